@@ -1,0 +1,132 @@
+package closest
+
+import "math"
+
+// lu is a dense factorisation PA = LU with partial pivoting, for the small
+// basis matrices of the simplex methods. Its memory is reused.
+type lu struct {
+	n    int
+	a    []float64 // row-major; L below the diagonal, U on and above it
+	perm []int     // row i of PA is row perm[i] of A
+	tmp  []float64
+}
+
+// resize makes room for an n×n matrix, whose entries the caller then sets in
+// row-major order, and returns them.
+func (f *lu) resize(n int) []float64 {
+	f.n = n
+	if cap(f.a) < n*n {
+		f.a = make([]float64, n*n, 2*n*n)
+	}
+	f.a = f.a[:n*n]
+	if cap(f.perm) < n {
+		f.perm = make([]int, n, 2*n)
+		f.tmp = make([]float64, n, 2*n)
+	}
+	f.perm, f.tmp = f.perm[:n], f.tmp[:n]
+	return f.a
+}
+
+// factor overwrites the entries with their factors. It returns false when the
+// matrix is singular.
+func (f *lu) factor() bool {
+	n := f.n
+	for i := range f.perm {
+		f.perm[i] = i
+	}
+	for k := 0; k < n; k++ {
+		p, most := k, 0.0
+		for i := k; i < n; i++ {
+			if a := math.Abs(f.a[i*n+k]); a > most {
+				p, most = i, a
+			}
+		}
+		if most == 0 || most != most {
+			return false
+		}
+		if p != k {
+			f.swap(p, k)
+		}
+		pivot := f.a[k*n : (k+1)*n]
+		for i := k + 1; i < n; i++ {
+			row := f.a[i*n : (i+1)*n]
+			m := row[k] / pivot[k]
+			row[k] = m
+			if m == 0 {
+				continue
+			}
+			for j := k + 1; j < n; j++ {
+				row[j] -= m * pivot[j]
+			}
+		}
+	}
+	return true
+}
+
+func (f *lu) swap(i, k int) {
+	ri, rk := f.a[i*f.n:(i+1)*f.n], f.a[k*f.n:(k+1)*f.n]
+	for j := range ri {
+		ri[j], rk[j] = rk[j], ri[j]
+	}
+	f.perm[i], f.perm[k] = f.perm[k], f.perm[i]
+}
+
+// solve overwrites b with the solution of A·y = b.
+func (f *lu) solve(b []float64) {
+	n := f.n
+	for i, p := range f.perm {
+		f.tmp[i] = b[p]
+	}
+	for i := 0; i < n; i++ {
+		f.tmp[i] -= dot(f.a[i*n:i*n+i], f.tmp[:i])
+	}
+	for i := n - 1; i >= 0; i-- {
+		s := f.tmp[i] - dot(f.a[i*n+i+1:(i+1)*n], f.tmp[i+1:])
+		f.tmp[i] = s / f.a[i*n+i]
+	}
+	copy(b, f.tmp)
+}
+
+// solveT overwrites b with the solution of Aᵀ·y = b.
+func (f *lu) solveT(b []float64) {
+	n := f.n
+	copy(f.tmp, b)
+	for i := 0; i < n; i++ {
+		f.tmp[i] /= f.a[i*n+i]
+		t := f.tmp[i]
+		for j, e := range f.a[i*n+i+1 : (i+1)*n] {
+			f.tmp[i+1+j] -= t * e
+		}
+	}
+	for i := n - 1; i > 0; i-- {
+		t := f.tmp[i]
+		for j, e := range f.a[i*n : i*n+i] {
+			f.tmp[j] -= t * e
+		}
+	}
+	for i, p := range f.perm {
+		b[p] = f.tmp[i]
+	}
+}
+
+// perturbation returns the deterministic relative cost perturbation of
+// coordinate j: between 1 and 2 times perturbed in size, the sign at random.
+func perturbation(j int) float64 {
+	h := uint64(j+1) * 0x9E3779B97F4A7C15
+	h ^= h >> 29
+	h *= 0xBF58476D1CE4E5B9
+	h ^= h >> 32
+	e := perturbed * (1 + float64(h>>12)/(1<<52))
+	if h&1 == 0 {
+		return -e
+	}
+	return e
+}
+
+// perturbed is small enough that d = 1000 coordinates together move the
+// optimum by less than 1e-9 of itself, and large against the 1e-16 of rounding.
+const perturbed = 1e-13
+
+// negligible is the size, relative to the multipliers it is made of, below which
+// a pivot is rounding error.
+const negligible = 1e-11

@@ -1,0 +1,218 @@
+package closest
+
+import "math"
+
+// l1 is the dual simplex for min Σ|u_j| subject to the rows.
+//
+// A vertex has q active rows and q coordinates off zero, the basic ones,
+// which solve M·u_basic = b_active. The multipliers solve λᵀM = −σ, where
+// σ_j is the sign that the basic coordinate j must have, and the gradient
+// g_j = Σλ_i a_ij of every other coordinate lies in [−1, 1].
+type l1 struct {
+	rows   *rows
+	sign   []float64 // σ_j of a basic coordinate, 0 of any other
+	basic  []int
+	active []int
+	basis  lu
+	primal []float64 // u_basic
+	lambda []float64
+	rho    []float64 // how λ falls as the entering multiplier grows
+	alpha  []float64 // how g grows with it
+	grad   []float64
+	failed int // the row that contradicts the active ones, −1 if none
+}
+
+func (m *l1) reset(d int) {
+	m.sign = append(m.sign[:0], make([]float64, d)...)
+	m.alpha = append(m.alpha[:0], make([]float64, d)...)
+	m.grad = append(m.grad[:0], make([]float64, d)...)
+	m.basic, m.active, m.primal, m.lambda = m.basic[:0], m.active[:0], m.primal[:0], m.lambda[:0]
+	m.failed = -1
+	m.basis.resize(0)
+}
+
+func (m *l1) repair(r int) (bool, error) {
+	if ok, err := m.enterRow(r); !ok || err != nil {
+		return ok, err
+	}
+	// A basic coordinate that has crossed zero goes back to it, or changes sign for good.
+	for range 50 * (len(m.sign) + 20) {
+		k := m.crossed()
+		if k < 0 {
+			return true, nil
+		}
+		if err := m.release(k); err != nil {
+			return false, err
+		}
+	}
+	return false, ErrNumerical
+}
+
+// weight is the perturbed cost of |u_j|.
+func weight(j int) float64 { return 1 + perturbation(j) }
+
+// solve factorises the basis and computes the point and the multipliers.
+func (m *l1) solve() error {
+	q := len(m.active)
+	a := m.basis.resize(q)
+	m.primal, m.lambda = grow(m.primal, q), grow(m.lambda, q)
+	for i, r := range m.active {
+		row := m.rows.row(r)
+		for c, j := range m.basic {
+			a[i*q+c] = row[j]
+		}
+		m.primal[i] = m.rows.b[r]
+	}
+	if !m.basis.factor() {
+		return ErrNumerical
+	}
+	m.basis.solve(m.primal)
+	for c, j := range m.basic {
+		m.lambda[c] = -m.sign[j] * weight(j)
+	}
+	m.basis.solveT(m.lambda)
+	return nil
+}
+
+// crossed returns the position among the basic coordinates of the one
+// farthest on the wrong side of zero, −1 when none is.
+func (m *l1) crossed() int {
+	worst, most := -1, feasibility*sumAbs(m.primal)
+	for c, j := range m.basic {
+		if v := -m.sign[j] * m.primal[c]; v > most {
+			worst, most = c, v
+		}
+	}
+	return worst
+}
+
+// enterRow makes the violated row r active.
+func (m *l1) enterRow(r int) (bool, error) {
+	row := m.rows.row(r)
+	m.rho = grow(m.rho, len(m.active))
+	for c, j := range m.basic {
+		m.rho[c] = row[j]
+	}
+	copy(m.alpha, row)
+	m.basis.solveT(m.rho)
+	m.gradients()
+	leave, enter, _ := m.block(1 + sumAbs(m.rho))
+	switch {
+	case enter >= 0:
+		m.sign[enter] = -math.Copysign(1, m.alpha[enter])
+		m.active = append(m.active, r)
+		m.basic = append(m.basic, enter)
+	case leave >= 0:
+		m.active[leave] = r
+	default:
+		m.failed = r
+		return false, nil
+	}
+	return true, m.solve()
+}
+
+// release takes the k-th basic coordinate, which has the wrong sign, out of
+// the basis, unless its own gradient reaches the other end of [−1, 1] first:
+// then it stays, with the other sign.
+func (m *l1) release(k int) error {
+	j := m.basic[k]
+	m.rho = grow(m.rho, len(m.active))
+	clear(m.rho)
+	m.rho[k] = -m.sign[j]
+	clear(m.alpha)
+	m.basis.solveT(m.rho)
+	m.gradients()
+	leave, enter, step := m.block(1 + sumAbs(m.rho))
+	if step >= 2*weight(j) {
+		m.sign[j] = -m.sign[j]
+		return m.solve()
+	}
+	if enter < 0 && leave < 0 {
+		return ErrNumerical
+	}
+	m.sign[j] = 0
+	if enter >= 0 {
+		m.sign[enter] = -math.Copysign(1, m.alpha[enter])
+		m.basic[k] = enter
+	} else {
+		m.basic = remove(m.basic, k)
+		m.active = remove(m.active, leave)
+	}
+	return m.solve()
+}
+
+// gradients computes g and finishes α = a_r − Σρ_i a_i.
+func (m *l1) gradients() {
+	clear(m.grad)
+	for i, r := range m.active {
+		l, p := m.lambda[i], m.rho[i]
+		alpha := m.alpha
+		for j, e := range m.rows.row(r) {
+			m.grad[j] += l * e
+			alpha[j] -= p * e
+		}
+	}
+}
+
+// block is the ratio test: the active row whose multiplier reaches zero, or the
+// coordinate at zero whose gradient reaches ±1, first, and the step there. Of
+// near-ties the largest pivot wins.
+func (m *l1) block(size float64) (leave, enter int, step float64) {
+	tiny := negligible * size
+	limit := math.Inf(1)
+	for i, p := range m.rho {
+		if p > tiny {
+			limit = min(limit, (max(0, m.lambda[i])+slackStep)/p)
+		}
+	}
+	for j, s := range m.sign {
+		if p := math.Abs(m.alpha[j]); s == 0 && p > tiny {
+			limit = min(limit, (m.room(j)+slackStep)/p)
+		}
+	}
+	leave, enter = -1, -1
+	most := 0.0
+	for i, p := range m.rho {
+		if p > tiny && p > most && max(0, m.lambda[i]) <= limit*p {
+			leave, most = i, p
+		}
+	}
+	for j, s := range m.sign {
+		if p := math.Abs(m.alpha[j]); s == 0 && p > tiny && p > most && m.room(j) <= limit*p {
+			leave, enter, most = -1, j, p
+		}
+	}
+	return leave, enter, limit
+}
+
+// room is how far the gradient of coordinate j can move in the direction of α.
+func (m *l1) room(j int) float64 {
+	return max(0, weight(j)-math.Copysign(1, m.alpha[j])*m.grad[j])
+}
+
+func (m *l1) forget() { m.failed = -1 }
+
+func (m *l1) point(u []float64) {
+	clear(u)
+	for c, j := range m.basic {
+		u[j] = m.primal[c]
+	}
+}
+
+func (m *l1) multipliers(visit func(int, float64)) {
+	if m.failed >= 0 {
+		for i, r := range m.active {
+			visit(r, -m.rho[i])
+		}
+		visit(m.failed, 1)
+		return
+	}
+	m.rho = grow(m.rho, len(m.active))
+	for c, j := range m.basic {
+		m.rho[c] = -m.sign[j]
+	}
+	m.basis.solveT(m.rho)
+	for i, r := range m.active {
+		visit(r, m.rho[i])
+	}
+}

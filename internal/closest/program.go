@@ -1,0 +1,369 @@
+package closest
+
+import (
+	"errors"
+	"math"
+)
+
+// Kind names the norm that is minimised.
+type Kind int
+
+const (
+	Inf Kind = iota
+	One
+	Two
+)
+
+// Status says how Solve ended.
+type Status int
+
+const (
+	Optimal    Status = iota // U satisfies every row and is shortest
+	Infeasible               // the rows contradict each other
+	Cutoff                   // Bound has reached the cutoff
+)
+
+// ErrNumerical is returned when rounding errors keep the pivots from
+// converging. Bound still holds.
+var ErrNumerical = errors.New("no convergence in floating-point arithmetic")
+
+const (
+	// feasibility is the violation, relative to the size of the numbers that
+	// make up a normalised row, below which the row counts as satisfied:
+	// a few thousand rounding errors.
+	feasibility = 1e-12
+	// epsilon is the unit roundoff of float64.
+	epsilon = 0x1p-53
+	// waivable is the relative violation up to which rows may stay violated once
+	// no pivot could repair one and rounding hid whether they contradict each
+	// other, as happens with the sides of a cell that is a single point.
+	waivable = 1e-9
+	// far is the bound, in units of its largest right-hand side, beyond which
+	// a combination of rows counts as a contradiction. A contradiction by more
+	// than waivable proves such a bound in spite of rounding, up to d = 1000.
+	far = 1e3
+)
+
+// method is what differs between the norms: the active set, how it absorbs a
+// violated row, and the multipliers that belong to it. Rows are those of the Program.
+type method interface {
+	reset(d int)
+	// repair enters rows[r], which the current point violates, and restores
+	// dual feasibility. It returns false when no point satisfies the row
+	// together with the active ones; multipliers then proves it.
+	repair(r int) (bool, error)
+	// forget takes back the last repair, which failed.
+	forget()
+	// point writes the current point to u.
+	point(u []float64)
+	// multipliers visits the active rows with their λ ≥ 0.
+	multipliers(visit func(row int, lambda float64))
+}
+
+// Program is one problem and the workspace to solve it.
+type Program struct {
+	kind   Kind
+	d      int
+	rows   rows
+	method method
+	u      []float64
+	g      []float64
+	value  float64
+	bound  float64
+	pivots int
+	solved bool
+	broken bool // some row is not made of finite numbers
+	// tolerance is the relative violation below which a row counts as
+	// satisfied: feasibility, or waivable once a repair has failed.
+	tolerance float64
+}
+
+// rows are the inequalities a·u ≤ b with ‖a‖_q = 1, flat and row-major.
+type rows struct {
+	d   int
+	a   []float64
+	b   []float64
+	err []float64 // bound on the error of b, from its own computation
+}
+
+func (r *rows) len() int            { return len(r.b) }
+func (r *rows) row(i int) []float64 { return r.a[i*r.d : (i+1)*r.d : (i+1)*r.d] }
+func (r *rows) reset(d int) {
+	r.d, r.a, r.b, r.err = d, r.a[:0], r.b[:0], r.err[:0]
+}
+func (r *rows) slack(i int, u []float64) float64 {
+	return r.b[i] - dot(r.row(i), u)
+}
+
+// New returns an empty program; Reset gives it a dimension.
+func New(kind Kind) *Program {
+	p := &Program{kind: kind}
+	switch kind {
+	case One:
+		p.method = &l1{rows: &p.rows}
+	case Two:
+		p.method = &l2{rows: &p.rows}
+	default:
+		p.method = &linf{rows: &p.rows}
+	}
+	return p
+}
+
+// Reset empties the program for displacements of dimension d.
+func (p *Program) Reset(d int) {
+	p.d = d
+	p.rows.reset(d)
+	p.method.reset(d)
+	p.u = append(p.u[:0], make([]float64, d)...)
+	p.g = append(p.g[:0], make([]float64, d)...)
+	p.value, p.bound, p.pivots, p.solved = 0, 0, 0, true
+	p.tolerance, p.broken = feasibility, false
+}
+
+// Add appends the row a·u ≤ b, which is copied, and returns its number. err bounds the
+// rounding error of b itself; certified bounds allow for it. A row of
+// zeros with b < 0 makes the program infeasible.
+func (p *Program) Add(a []float64, b, err float64) int {
+	scale := p.kind.dualLength(a)
+	if scale == 0 {
+		scale = 1
+		if b < -err {
+			p.bound = math.Inf(1)
+		}
+	}
+	for _, e := range a {
+		p.rows.a = append(p.rows.a, e/scale)
+	}
+	p.rows.b = append(p.rows.b, b/scale)
+	p.rows.err = append(p.rows.err, err/scale+epsilon*math.Abs(b/scale))
+	p.solved = false
+	if !(scale <= math.MaxFloat64) || !(math.Abs(b/scale) <= math.MaxFloat64) {
+		p.broken = true
+	}
+	return p.rows.len() - 1
+}
+
+// Violated reports whether the current point lies outside a·u ≤ b by more
+// than rounding.
+func (p *Program) Violated(a []float64, b float64) bool {
+	scale := p.kind.dualLength(a)
+	return dot(a, p.u)-b > p.tolerance*max(scale*p.value, math.Abs(b))
+}
+
+// Len returns the number of rows.
+func (p *Program) Len() int { return p.rows.len() }
+
+// Pivots returns the number of changes of basis since Reset.
+func (p *Program) Pivots() int { return p.pivots }
+
+// U returns the current point. It is overwritten by the next Solve.
+func (p *Program) U() []float64 { return p.u }
+
+// Value returns ‖U‖.
+func (p *Program) Value() float64 { return p.value }
+
+// Bound returns a certified lower bound on ‖u‖ over all u that satisfy the
+// rows, +Inf when there are none.
+func (p *Program) Bound() float64 { return p.bound }
+
+// Solve restores optimality after rows were added, or stops once Bound has
+// reached cutoff.
+func (p *Program) Solve(cutoff float64) (Status, error) {
+	if p.solved || math.IsInf(p.bound, 1) {
+		return p.status(cutoff), nil
+	}
+	if p.broken {
+		return Optimal, ErrNumerical
+	}
+	for limit := p.pivots + 50*(p.rows.len()+p.d) + 1000; ; {
+		r := p.worst()
+		if r < 0 {
+			p.solved = true
+			p.certify()
+			return p.status(cutoff), nil
+		}
+		if p.pivots++; p.pivots > limit {
+			p.certify()
+			return Optimal, ErrNumerical
+		}
+		ok, err := p.method.repair(r)
+		if err != nil {
+			p.certify()
+			return Optimal, err
+		}
+		if !ok {
+			switch bound := p.combination(); {
+			case p.contradiction(bound):
+				return Infeasible, nil
+			case bound >= cutoff:
+				p.bound = bound
+				return Cutoff, nil
+			case !p.waive():
+				p.bound = max(p.bound, bound)
+				return Optimal, ErrNumerical
+			}
+		}
+		p.method.point(p.u)
+		p.value = p.kind.length(p.u)
+		if !(p.value <= math.MaxFloat64) {
+			p.certify()
+			return Optimal, ErrNumerical
+		}
+		if p.value >= cutoff {
+			if p.certify(); p.bound >= cutoff {
+				return Cutoff, nil
+			}
+		}
+	}
+}
+
+func (p *Program) status(cutoff float64) Status {
+	switch {
+	case math.IsInf(p.bound, 1):
+		return Infeasible
+	case p.bound >= cutoff:
+		return Cutoff
+	}
+	return Optimal
+}
+
+// worst returns the row the current point violates most, -1 when it satisfies
+// all. Its tolerance is half of Violated's, so that a row that one reports is, once added,
+// repaired, and not reported for ever because its normalisation rounds.
+func (p *Program) worst() int {
+	worst, most := -1, 0.0
+	for i := range p.rows.b {
+		v := -p.rows.slack(i, p.u)
+		if v > most && v > p.tolerance/2*max(p.value, math.Abs(p.rows.b[i])) {
+			worst, most = i, v
+		}
+	}
+	return worst
+}
+
+// certify raises the bound to what the current multipliers prove.
+func (p *Program) certify() {
+	p.bound = max(p.bound, p.combination())
+}
+
+// combination returns the distance from the origin to the half-space
+// Σλ_i a_i·u ≤ Σλ_i b_i, less what rounding may have added.
+func (p *Program) combination() float64 {
+	clear(p.g)
+	var offset, size, mass, n float64
+	p.method.multipliers(func(i int, lambda float64) {
+		if lambda <= 0 {
+			return
+		}
+		for j, e := range p.rows.row(i) {
+			p.g[j] += lambda * e
+		}
+		offset -= lambda * p.rows.b[i]
+		size += lambda * (math.Abs(p.rows.b[i])*epsilon + p.rows.err[i])
+		mass += lambda
+		n++
+	})
+	// Each of the n terms is rounded when multiplied and at every addition,
+	// and dividing a row by its length has cost it d+1 roundings of its own.
+	rounding := 2 * epsilon * (n + float64(p.d) + 4)
+	offset -= 2*size*(n+4) + rounding*epsilon
+	length := p.kind.dualLength(p.g) + rounding*mass
+	if bound := offset / length * (1 - 4*epsilon); bound > 0 && bound <= math.MaxFloat64 {
+		return bound
+	}
+	return 0 // nothing is proved, or the multipliers are not numbers
+}
+
+// contradiction reports whether the bound that a failed repair proves is so far
+// off that no point of interest can satisfy the rows.
+func (p *Program) contradiction(bound float64) bool {
+	largest := 0.0
+	p.method.multipliers(func(i int, lambda float64) {
+		if lambda > 0 {
+			largest = max(largest, math.Abs(p.rows.b[i]))
+		}
+	})
+	if bound < far*largest {
+		return false
+	}
+	p.bound = math.Inf(1)
+	p.solved = true
+	return true
+}
+
+// waive takes back the repair of a row and lets rows stay violated by a little,
+// unless they may already.
+func (p *Program) waive() bool {
+	if p.tolerance == waivable {
+		return false
+	}
+	p.tolerance = waivable
+	p.method.forget()
+	return true
+}
+
+func (k Kind) length(v []float64) float64 {
+	switch k {
+	case Inf:
+		return maxAbs(v)
+	case One:
+		return sumAbs(v)
+	}
+	return euclidean(v)
+}
+
+func (k Kind) dualLength(v []float64) float64 {
+	switch k {
+	case Inf:
+		return sumAbs(v)
+	case One:
+		return maxAbs(v)
+	}
+	return euclidean(v)
+}
+
+// euclidean returns ‖v‖₂, by way of v/max|v_j| where the sum of squares
+// overflows or loses digits.
+func euclidean(v []float64) float64 {
+	const tiny, huge = 0x1p-900, 0x1p900
+	s := dot(v, v)
+	if (s > tiny && s < huge) || s != s {
+		return math.Sqrt(s)
+	}
+	most := maxAbs(v)
+	if most == 0 || math.IsInf(most, 1) {
+		return most
+	}
+	s = 0
+	for _, e := range v {
+		s += (e / most) * (e / most)
+	}
+	return most * math.Sqrt(s)
+}
+
+func dot(x, y []float64) float64 {
+	y = y[:len(x)]
+	var s float64
+	for j, e := range x {
+		s += e * y[j]
+	}
+	return s
+}
+
+func sumAbs(v []float64) float64 {
+	var s float64
+	for _, e := range v {
+		s += math.Abs(e)
+	}
+	return s
+}
+
+func maxAbs(v []float64) float64 {
+	var m float64
+	for _, e := range v {
+		if a := math.Abs(e); a > m {
+			m = a
+		}
+	}
+	return m
+}

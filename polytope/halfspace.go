@@ -1,0 +1,94 @@
+package polytope
+
+import (
+	"fmt"
+	"math"
+)
+
+// HalfSpace is {z : A·z ≤ B}, or {z : A·z < B} when Open is set. A zero A
+// gives the whole space or the empty set, as 0 ≤ B says.
+type HalfSpace struct {
+	A    []float64
+	B    float64
+	Open bool
+}
+
+// Contains reports whether z lies in h, in float64 arithmetic.
+func (h HalfSpace) Contains(z []float64) bool {
+	if v, _ := h.residual(z); h.Open {
+		return v < 0
+	} else {
+		return v <= 0
+	}
+}
+
+// Distance returns the distance from x to h: max(0, A·x − B)/‖A‖_q with q dual
+// to norm, +Inf when h is empty.
+func (h HalfSpace) Distance(norm Norm, x []float64) float64 {
+	v, _ := h.residual(x)
+	if v <= 0 {
+		return 0
+	}
+	return v / norm.Dual().Length(h.A)
+}
+
+// residual returns A·z − B and a bound on its rounding error. Where the terms
+// cancel it is recomputed with a compensated sum.
+func (h HalfSpace) residual(z []float64) (value, err float64) {
+	if math.IsInf(h.B, 0) {
+		return -h.B, 0
+	}
+	z = z[:len(h.A)]
+	size := math.Abs(h.B)
+	value = -h.B
+	for j, a := range h.A {
+		p := float64(a * z[j])
+		value += p
+		size += math.Abs(p)
+	}
+	n := float64(len(h.A) + 2)
+	if math.Abs(value) > cancelled*size {
+		return value, n * roundoff * size
+	}
+	value = h.compensated(z)
+	return value, roundoff*math.Abs(value) + n*n*roundoff*roundoff*size
+}
+
+const (
+	// roundoff is the unit roundoff of float64.
+	roundoff = 0x1p-53
+	// cancelled is the share of a sum's terms that must be left for the plain
+	// sum to be good to thirteen digits.
+	cancelled = 1.0 / 64
+)
+
+// compensated returns A·z − B as if computed in twice the precision (Ogita,
+// Rump and Oishi, "Accurate sum and dot product", SIAM J. Sci. Comput. 26
+// (2005), algorithm Dot2).
+func (h HalfSpace) compensated(z []float64) float64 {
+	sum, low := -h.B, 0.0
+	for j, a := range h.A {
+		p := float64(a * z[j])
+		low += math.FMA(a, z[j], -p)
+		s := sum + p
+		t := s - sum
+		low += (sum - (s - t)) + (p - t)
+		sum = s
+	}
+	return sum + low
+}
+
+func (h HalfSpace) check(dim int) error {
+	if len(h.A) != dim {
+		return fmt.Errorf("%w: got %d coefficients, want %d", ErrDimension, len(h.A), dim)
+	}
+	for j, a := range h.A {
+		if math.IsNaN(a) || math.IsInf(a, 0) {
+			return fmt.Errorf("coefficient %d is %v: %w", j, a, ErrNotFinite)
+		}
+	}
+	if math.IsNaN(h.B) {
+		return fmt.Errorf("right-hand side is NaN: %w", ErrNotFinite)
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package polytope
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// Solver finds closest points of polyhedra. Implementations are safe for
+// concurrent use.
+type Solver interface {
+	// Closest answers p. It returns an error for a problem that is malformed
+	// (ErrDimension, ErrNotFinite, ErrNorm), not supported (ErrUnsupported), or that rounding
+	// errors keep unanswered (ErrNumerical; the Bound of the Solution then
+	// still holds). A context that ends is not an error: the
+	// Solution has Status Stopped and the Bound proven so far.
+	Closest(ctx context.Context, p Problem) (Solution, error)
+}
+
+// Problem asks for the point of Region closest to X.
+type Problem struct {
+	Norm   Norm
+	X      []float64 // d finite coordinates
+	Region Polyhedron
+	// Cutoff ends the work once the distance is known to be at least this
+	// much. 0 means no cutoff.
+	Cutoff float64
+	// Margin moves every half-space of Region, those of Rest included, inwards
+	// by this distance, measured in Norm. The box stays as it is: a point on
+	// its closed side lies in it, and Box.Inside moves one off an open side.
+	Margin float64
+}
+
+// Status says how a Solver ended.
+type Status int
+
+const (
+	Optimal    Status = iota // Point is a closest point of the closure of Region
+	Infeasible               // Region is empty
+	Cutoff                   // Bound ≥ Problem.Cutoff; no point is returned
+	Stopped                  // the context ended; no point is returned
+)
+
+// String returns the status in lower case.
+func (s Status) String() string {
+	switch s {
+	case Optimal:
+		return "optimal"
+	case Infeasible:
+		return "infeasible"
+	case Cutoff:
+		return "cutoff"
+	case Stopped:
+		return "stopped"
+	}
+	return fmt.Sprintf("Status(%d)", int(s))
+}
+
+// Solution is a Solver's answer.
+type Solution struct {
+	Status Status
+	// Point is the closest point, nil unless Optimal. It satisfies every
+	// side to within rounding.
+	Point []float64
+	// Distance is the distance of Point from X, +Inf unless Optimal.
+	Distance float64
+	// Bound is a certified lower bound on the distance of Region (with its
+	// Margin) from X, +Inf when Infeasible.
+	Bound float64
+	// Rows counts the half-spaces the solver had to look at, Pivots its
+	// changes of basis.
+	Rows, Pivots int
+}
+
+// Check returns an error that names the first fault of p, half-spaces included.
+func (p Problem) Check() error {
+	if err := p.Norm.Validate(); err != nil {
+		return err
+	}
+	if err := CheckPoint(p.X, len(p.X)); err != nil {
+		return fmt.Errorf("polytope: x: %w", err)
+	}
+	if math.IsNaN(p.Cutoff) || math.IsNaN(p.Margin) || p.Cutoff < 0 || p.Margin < 0 || math.IsInf(p.Margin, 1) {
+		return fmt.Errorf("polytope: cutoff %v or margin %v: %w and not negative", p.Cutoff, p.Margin, ErrNotFinite)
+	}
+	if err := p.Region.Check(len(p.X)); err != nil {
+		return fmt.Errorf("polytope: region: %w", err)
+	}
+	return nil
+}
+
+// boxOnly answers a problem whose region is a box: clamping is optimal in all
+// three norms.
+func (p Problem) boxOnly() Solution {
+	z := p.Region.Box.Closest(nil, p.X)
+	dist := p.Norm.Distance(p.X, z)
+	bound := dist * (1 - roundoff*float64(len(p.X)+4))
+	if p.Norm == LInf {
+		bound = dist * (1 - 2*roundoff)
+	}
+	bound = min(bound, math.MaxFloat64)
+	if p.Cutoff > 0 && bound >= p.Cutoff {
+		return Solution{Status: Cutoff, Distance: math.Inf(1), Bound: bound}
+	}
+	return Solution{Status: Optimal, Point: z, Distance: dist, Bound: bound}
+}

@@ -1,0 +1,114 @@
+package oracle
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+)
+
+// Closest returns the distance from x to the polyhedron {z : a_i·z ≤ b_i for all
+// i} and a point z where it is attained. If the polyhedron is empty, the
+// distance is +Inf, z is nil and feasible is false.
+func Closest(norm Norm, x []float64, a [][]float64, b []float64) (dist float64, z []float64, feasible bool) {
+	check(norm, x, a, b)
+	z, feasible = closest(floats{}, norm, x, a, b)
+	if !feasible {
+		return math.Inf(1), nil, false
+	}
+	return distance(norm, z, x), z, true
+}
+
+// ClosestRat is Closest without rounding. In ℓ2 it returns the square of the
+// distance, which unlike the distance is rational. If the polyhedron is empty,
+// dist and z are nil.
+func ClosestRat(norm Norm, x []float64, a [][]float64, b []float64) (dist *big.Rat, z []*big.Rat, feasible bool) {
+	check(norm, x, a, b)
+	f := rats{}
+	exactA := make([][]*big.Rat, len(a))
+	for i := range a {
+		exactA[i] = nums(f, a[i])
+	}
+	exactX := nums(f, x)
+	z, feasible = closest(f, norm, exactX, exactA, nums(f, b))
+	if !feasible {
+		return nil, nil, false
+	}
+	return cost(f, norm, z, exactX), z, true
+}
+
+// closest returns the point of {z : a·z ≤ b} nearest to x.
+func closest[T any](f arithmetic[T], norm Norm, x []T, a [][]T, b []T) ([]T, bool) {
+	a, b, ok := tidy(f, a, b)
+	if !ok {
+		return nil, false
+	}
+	if norm == Two {
+		return closestEuclidean(f, x, a, b)
+	}
+	return closestLinear(f, norm, x, a, b)
+}
+
+// tidy scales the rows and removes those without coefficients. It returns false
+// if one of the latter, 0·z ≤ b with b < 0, cannot hold.
+func tidy[T any](f arithmetic[T], a [][]T, b []T) ([][]T, []T, bool) {
+	var outA [][]T
+	var outB []T
+	for i, row := range a {
+		if isZero(f, row) {
+			if f.less(b[i], f.num(0)) {
+				return nil, nil, false
+			}
+			continue
+		}
+		scaledA, scaledB := f.scale(row, b[i])
+		outA, outB = append(outA, scaledA), append(outB, scaledB)
+	}
+	return outA, outB, true
+}
+
+// isZero tells whether v is exactly the zero vector.
+func isZero[T any](f arithmetic[T], v []T) bool {
+	zero := f.num(0)
+	for _, e := range v {
+		if f.less(e, zero) || f.less(zero, e) {
+			return false
+		}
+	}
+	return true
+}
+
+// distance returns ‖z−x‖.
+func distance(norm Norm, z, x []float64) float64 {
+	c := cost(floats{}, norm, z, x)
+	if norm == Two {
+		return math.Sqrt(c)
+	}
+	return c
+}
+
+// check panics on input that is no polyhedron and point.
+func check(norm Norm, x []float64, a [][]float64, b []float64) {
+	if norm < Inf || norm > Two {
+		panic(fmt.Sprintf("oracle: unknown norm %d", int(norm)))
+	}
+	if len(a) != len(b) {
+		panic(fmt.Sprintf("oracle: %d rows with %d right-hand sides", len(a), len(b)))
+	}
+	checkVector("x", x, len(x))
+	checkVector("b", b, len(b))
+	for i, row := range a {
+		checkVector(fmt.Sprintf("row %d", i), row, len(x))
+	}
+}
+
+// checkVector panics unless v consists of n finite numbers.
+func checkVector(name string, v []float64, n int) {
+	if len(v) != n {
+		panic(fmt.Sprintf("oracle: %s has %d entries, not %d", name, len(v), n))
+	}
+	for _, e := range v {
+		if math.IsNaN(e) || math.IsInf(e, 0) {
+			panic(fmt.Sprintf("oracle: %s has the entry %v", name, e))
+		}
+	}
+}

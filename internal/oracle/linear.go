@@ -1,0 +1,67 @@
+package oracle
+
+// closestLinear solves the ℓ∞ and ℓ1 problem as a linear program. With
+// z = x + v − w and v, w ≥ 0, the rows become a·v − a·w ≤ b − a·x. In ℓ∞ one
+// more variable t ≥ v_j, w_j is to be small, in ℓ1 the sum of all v_j + w_j:
+// neither v_j nor w_j need be larger than the positive or negative part of
+// z_j − x_j, so that these are the norms.
+func closestLinear[T any](f arithmetic[T], norm Norm, x []T, a [][]T, b []T) ([]T, bool) {
+	d := len(x)
+	p := program[T]{}
+	for i, row := range a {
+		p.a = append(p.a, split(f, row))
+		p.b = append(p.b, sub(f, b[i], f.dot(row, x)))
+	}
+	if norm == One {
+		p.c = constants(f, 2*d, -1)
+	} else {
+		p = boundAll(f, p, 2*d)
+	}
+	out := f.maximise(p)
+	if out.status != optimal {
+		return nil, false
+	}
+	return join(f, x, out.v), true
+}
+
+// boundAll adds a last variable t that no other variable may exceed, and makes
+// −t the objective.
+func boundAll[T any](f arithmetic[T], p program[T], n int) program[T] {
+	for i := range p.a {
+		p.a[i] = append(p.a[i], f.num(0))
+	}
+	for j := range n {
+		row := zeros(f, n+1)
+		row[j], row[n] = f.num(1), f.num(-1)
+		p.a, p.b = append(p.a, row), append(p.b, f.num(0))
+	}
+	p.c = zeros(f, n+1)
+	p.c[n] = f.num(-1)
+	return p
+}
+
+// split returns the coefficients (a, −a) of v and w in a·(v − w).
+func split[T any](f arithmetic[T], a []T) []T {
+	out := append([]T(nil), a...)
+	out = append(out, zeros(f, len(a))...)
+	f.axpy(out[len(a):], f.num(-1), a)
+	return out
+}
+
+// join returns x + v − w, where v and w are the first entries of vw.
+func join[T any](f arithmetic[T], x, vw []T) []T {
+	d := len(x)
+	z := append([]T(nil), x...)
+	f.axpy(z, f.num(1), vw[:d])
+	f.axpy(z, f.num(-1), vw[d:2*d])
+	return z
+}
+
+// constants returns n times the number v.
+func constants[T any](f arithmetic[T], n int, v float64) []T {
+	out := make([]T, n)
+	for i := range out {
+		out[i] = f.num(v)
+	}
+	return out
+}

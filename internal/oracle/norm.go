@@ -1,0 +1,54 @@
+package oracle
+
+import "fmt"
+
+// Norm is the length in which distances are measured.
+type Norm int
+
+const (
+	Inf Norm = iota // max |v_j|
+	One             // Σ |v_j|
+	Two             // √Σ v_j²
+)
+
+// String names the norm in test output.
+func (n Norm) String() string {
+	switch n {
+	case Inf:
+		return "inf"
+	case One:
+		return "1"
+	case Two:
+		return "2"
+	}
+	return fmt.Sprintf("Norm(%d)", int(n))
+}
+
+// cost returns ‖z−x‖, for ℓ2 its square: a rational number has a rational cost
+// in every norm, and the order of the costs is the order of the distances.
+func cost[T any](f arithmetic[T], norm Norm, z, x []T) T {
+	diff := append([]T(nil), z...)
+	f.axpy(diff, f.num(-1), x)
+	if norm == Two {
+		return f.dot(diff, diff)
+	}
+	total := f.num(0)
+	for _, e := range diff {
+		size := abs(f, e)
+		switch {
+		case norm == One:
+			total = f.add(total, size)
+		case f.less(total, size):
+			total = size
+		}
+	}
+	return total
+}
+
+// abs returns |v|.
+func abs[T any](f arithmetic[T], v T) T {
+	if f.less(v, f.num(0)) {
+		return f.mul(f.num(-1), v)
+	}
+	return v
+}

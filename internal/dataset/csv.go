@@ -1,0 +1,112 @@
+package dataset
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// ReadCSV reads comma-separated rows, the label in the last column. The first
+// line may be a header: it is one when none of its cells is a number. Cells may
+// be quoted, but not across lines; blank lines are skipped. All lines have the
+// same number of cells, at least two, and every cell below the header is a
+// finite number. The name stands for the file in errors, which are of type
+// *InputError.
+func ReadCSV(r io.Reader, name string) (*Set, error) {
+	set := new(Set)
+	width := 0 // cells of a line, known from the first one
+	l := newLines(r, name)
+	for line, ok := l.next(); ok; line, ok = l.next() {
+		cells, err := splitCells(string(line))
+		if err != nil {
+			return nil, l.fail(err)
+		}
+		first := width == 0
+		if first {
+			width = len(cells)
+		}
+		if err := checkWidth(len(cells), width); err != nil {
+			return nil, l.fail(err)
+		}
+		if first && isHeader(cells) {
+			continue
+		}
+		if err := set.appendCells(cells); err != nil {
+			return nil, l.fail(err)
+		}
+	}
+	if err := l.err(); err != nil {
+		return nil, err
+	}
+	if set.Rows == 0 {
+		return nil, &InputError{File: name, Err: fmt.Errorf("%w: there are no rows", ErrEmpty)}
+	}
+	return set, nil
+}
+
+// splitCells splits a line at its commas.
+func splitCells(line string) ([]string, error) {
+	if n := strings.Count(line, ","); n > MaxFeatures {
+		return nil, fmt.Errorf("%w: %d features, at most %d are allowed", ErrTooLarge, n, MaxFeatures)
+	}
+	if !strings.Contains(line, `"`) {
+		return strings.Split(line, ","), nil
+	}
+	r := csv.NewReader(strings.NewReader(line))
+	r.TrimLeadingSpace = true
+	cells, err := r.Read()
+	if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
+		return nil, fmt.Errorf("quotes in %s: %w", quote(line), parse.Err)
+	}
+	return cells, err
+}
+
+func checkWidth(cells, width int) error {
+	if width < 2 {
+		return errors.New("a row needs at least two cells, a feature and the label, separated by a comma")
+	}
+	if cells != width {
+		return fmt.Errorf("the row has %d cells where the lines before have %d", cells, width)
+	}
+	return nil
+}
+
+// isHeader reports whether the cells name columns. One number, even one that
+// is out of range or not finite, makes them data: a header full of numbers
+// cannot be told from a row, and a row with a typing error must not pass as a
+// header.
+func isHeader(cells []string) bool {
+	named := false
+	for _, cell := range cells {
+		cell = strings.TrimSpace(cell)
+		if _, err := strconv.ParseFloat(cell, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+			return false
+		}
+		named = named || cell != ""
+	}
+	return named
+}
+
+// appendCells adds a row.
+func (s *Set) appendCells(cells []string) error {
+	features := len(cells) - 1
+	if err := checkSize(s.Rows+1, features); err != nil {
+		return err
+	}
+	for j, cell := range cells {
+		v, err := parseFinite(strings.TrimSpace(cell))
+		if err != nil {
+			return fmt.Errorf("column %d: %w", j+1, err)
+		}
+		if j < features {
+			s.Data = append(s.Data, v)
+		} else {
+			s.Labels = append(s.Labels, v)
+		}
+	}
+	s.Rows, s.Dim = s.Rows+1, features
+	return nil
+}

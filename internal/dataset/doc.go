@@ -1,0 +1,32 @@
+// Package dataset reads, generates, splits and scales the rows that
+// experiments train on and attack.
+//
+// # Files
+//
+// Load reads LIBSVM text, CSV and NPY files, plain or compressed by gzip, and
+// brings all files of an experiment into one shape: LIBSVM rows leave out zeros
+// and may count features from 0 or from 1, so train and test file have to be
+// looked at together. ReadLIBSVM, ReadCSV and ReadNPY read one stream each.
+//
+// Reading is strict. Every value of a Set that was read is finite, a malformed
+// line is an error that names file, line and token, and no partial data comes
+// with an error. Files that announce more than MaxValues numbers, or a
+// feature beyond MaxFeatures, are refused with ErrTooLarge before memory is
+// spent on them.
+//
+// # The paper's protocol
+//
+// Split, MinMax, Attacked and Moons repeat the arithmetic and the draws of the
+// paper's experiments (numpy and scikit-learn): rows, scaled values and chosen
+// points are equal bit for bit, generated points to 1e-15.
+//
+// # Conventions
+//
+// Rows, columns and features count from 0; lines of a file, and the
+// columns that errors about a CSV file name, count from 1. Labels are the
+// numbers of the file; Classes and ClassIndices map them to 0..C-1.
+//
+// # Concurrency
+//
+// Sets and scalings may be read by many goroutines at once.
+package dataset

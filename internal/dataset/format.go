@@ -1,0 +1,42 @@
+package dataset
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// Format is the format of a file.
+type Format int
+
+const (
+	LIBSVM Format = iota // text, "label index:value …"
+	CSV                  // text, the label in the last column
+	NPY                  // numpy's binary arrays, labels in a file of their own
+)
+
+// FormatOf tells the format from the suffix of a path, upper or lower case: .csv,
+// .npy, and LIBSVM for every other suffix or none, for data sets are called
+// names such as "a9a.t" or "covtype.scale01". A file whose path ends in .gz
+// is compressed, and the suffix before it counts.
+func FormatOf(path string) (format Format, compressed bool) {
+	path = strings.ToLower(path)
+	path, compressed = strings.CutSuffix(path, ".gz")
+	switch filepath.Ext(path) {
+	case ".csv":
+		return CSV, compressed
+	case ".npy":
+		return NPY, compressed
+	}
+	return LIBSVM, compressed
+}
+
+// String returns the name people use for the format.
+func (f Format) String() string {
+	switch f {
+	case CSV:
+		return "CSV"
+	case NPY:
+		return "NPY"
+	}
+	return "LIBSVM"
+}

@@ -1,0 +1,168 @@
+package dataset
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+)
+
+// Sparse holds the rows of a LIBSVM file as written: the values of row i are
+// Value[Start[i]:Start[i+1]], and Index names their features, increasing within
+// the row. Whether indices count from 0 or 1 is not known from one file alone;
+// see Dense.
+type Sparse struct {
+	Labels []float64 // one a row
+	Start  []int     // one a row and one at the end
+	Index  []int
+	Value  []float64
+
+	// MinIndex and MaxIndex are the smallest and largest feature index, 1 and
+	// 0 when no row has a feature.
+	MinIndex, MaxIndex int
+}
+
+// ReadLIBSVM reads lines "label index:value index:value …". Indices are whole
+// numbers from 0 that increase along the line; features left out are zero.
+// Blank lines, and everything after a '#', are skipped. Labels and values are
+// finite numbers. The name stands for the file in errors, which are of type
+// *InputError.
+func ReadLIBSVM(r io.Reader, name string) (*Sparse, error) {
+	s := &Sparse{Start: []int{0}, MinIndex: 1}
+	l := newLines(r, name)
+	for line, ok := l.next(); ok; line, ok = l.next() {
+		if err := s.appendLine(line); err != nil {
+			return nil, l.fail(err)
+		}
+	}
+	if err := l.err(); err != nil {
+		return nil, err
+	}
+	if len(s.Labels) == 0 {
+		return nil, &InputError{File: name, Err: fmt.Errorf("%w: there are no rows", ErrEmpty)}
+	}
+	return s, nil
+}
+
+// appendLine adds the row of one line, or none when it holds only a comment.
+func (s *Sparse) appendLine(line []byte) error {
+	line, _, _ = bytes.Cut(line, []byte("#"))
+	label, rest := cutField(line)
+	if len(label) == 0 {
+		return nil
+	}
+	if bytes.IndexByte(label, ':') >= 0 {
+		return fmt.Errorf("the line starts with %s where its label is expected", quote(string(label)))
+	}
+	y, err := parseFinite(string(label))
+	if err != nil {
+		return fmt.Errorf("label %w", err)
+	}
+	last := -1
+	for token, rest := cutField(rest); len(token) > 0; token, rest = cutField(rest) {
+		if last, err = s.appendFeature(token, last); err != nil {
+			return err
+		}
+	}
+	s.Labels = append(s.Labels, y)
+	s.Start = append(s.Start, len(s.Value))
+	// Labels count too: a file may consist of them.
+	if len(s.Value)+len(s.Labels) > MaxValues {
+		return fmt.Errorf("%w: the file has more than %d values", ErrTooLarge, MaxValues)
+	}
+	return nil
+}
+
+// appendFeature adds "index:value" and returns its index, which must be above
+// last.
+func (s *Sparse) appendFeature(token []byte, last int) (int, error) {
+	before, after, found := bytes.Cut(token, []byte(":"))
+	if !found {
+		return 0, fmt.Errorf("%s is not of the form index:value", quote(string(token)))
+	}
+	index, err := parseIndex(string(before))
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", quote(string(token)), err)
+	}
+	if index == last {
+		return 0, fmt.Errorf("feature %d is given twice, again in %s", index, quote(string(token)))
+	}
+	if index < last {
+		return 0, fmt.Errorf("feature %d follows feature %d in %s, but indices must increase", index, last, quote(string(token)))
+	}
+	value, err := parseFinite(string(after))
+	if err != nil {
+		return 0, fmt.Errorf("value of feature %d: %w", index, err)
+	}
+	s.see(index)
+	s.Index = append(s.Index, index)
+	s.Value = append(s.Value, value)
+	return index, nil
+}
+
+// parseIndex reads a feature index: digits only, without a sign.
+func parseIndex(token string) (int, error) {
+	index, err := strconv.ParseUint(token, 10, 64)
+	if index > MaxFeatures { // ParseUint returns the largest number when it overflows
+		return 0, fmt.Errorf("%w: a feature index may be at most %d", ErrTooLarge, MaxFeatures)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("the feature index %s is not a whole number from 0", quote(token))
+	}
+	return int(index), nil
+}
+
+func (s *Sparse) see(index int) {
+	if s.MinIndex > s.MaxIndex { // the first feature of all
+		s.MinIndex, s.MaxIndex = index, index
+		return
+	}
+	s.MinIndex = min(s.MinIndex, index)
+	s.MaxIndex = max(s.MaxIndex, index)
+}
+
+// cutField returns the first run of bytes that are not space, and what follows
+// it.
+func cutField(line []byte) (field, rest []byte) {
+	start := 0
+	for start < len(line) && isSpace(line[start]) {
+		start++
+	}
+	end := start
+	for end < len(line) && !isSpace(line[end]) {
+		end++
+	}
+	return line[start:end], line[end:]
+}
+
+func isSpace(c byte) bool {
+	return c == ' ' || '\t' <= c && c <= '\r'
+}
+
+// Dim returns the number of features the rows need when indices count from
+// base.
+func (s *Sparse) Dim(base int) int {
+	return s.MaxIndex + 1 - base
+}
+
+// Dense returns the rows as a Set of dim features, index base becoming feature
+// 0. It returns an error when an index lies outside [base, base+dim) or the
+// set would exceed MaxValues.
+func (s *Sparse) Dense(base, dim int) (*Set, error) {
+	if s.MinIndex <= s.MaxIndex && (s.MinIndex < base || s.Dim(base) > dim) {
+		return nil, fmt.Errorf("feature indices %d to %d do not fit %d features counted from %d", s.MinIndex, s.MaxIndex, dim, base)
+	}
+	rows := len(s.Labels)
+	if err := checkSize(rows, dim); err != nil {
+		return nil, err
+	}
+	set := &Set{Data: make([]float64, rows*dim), Rows: rows, Dim: dim, Labels: slices.Clone(s.Labels)}
+	for i := range rows {
+		row := set.Row(i)
+		for k := s.Start[i]; k < s.Start[i+1]; k++ {
+			row[s.Index[k]-base] = s.Value[k]
+		}
+	}
+	return set, nil
+}

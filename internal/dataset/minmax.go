@@ -1,0 +1,78 @@
+package dataset
+
+import (
+	"fmt"
+	"slices"
+)
+
+// MinMax maps each feature affinely, taking the range it had in the training
+// rows to [0, 1]. Other rows may leave [0, 1].
+//
+// Feature j becomes x·s + (−min·s) with s = 1/(max − min), each product
+// rounded to float64 before the sum; a constant feature has s = 1. That is
+// the arithmetic of the paper's experiments, on which it depends which
+// scaled points tie.
+type MinMax struct {
+	Scale []float64 // s, per feature
+	Shift []float64 // −min·s, per feature
+}
+
+// FitMinMax fits the scaling to the rows of train. It returns an error when there
+// are none, or when a feature's range is so small or large that s or the
+// shift is not a finite number.
+func FitMinMax(train *Set) (*MinMax, error) {
+	if err := checkSize(train.Rows, train.Dim); err != nil {
+		return nil, fmt.Errorf("fitting the scaling: %w", err)
+	}
+	m := &MinMax{Scale: make([]float64, train.Dim), Shift: make([]float64, train.Dim)}
+	low, high := train.bounds()
+	for j := range train.Dim {
+		s := 1.0
+		if high[j] > low[j] {
+			s = 1 / (high[j] - low[j])
+		}
+		m.Scale[j], m.Shift[j] = s, -low[j]*s
+		if s == 0 || !finite(s) || !finite(m.Shift[j]) {
+			return nil, fmt.Errorf("feature %d ranges from %v to %v, which cannot be scaled to [0, 1]", j, low[j], high[j])
+		}
+	}
+	return m, nil
+}
+
+// bounds returns the smallest and the largest value of each feature. The set has
+// at least one row.
+func (s *Set) bounds() (low, high []float64) {
+	low, high = slices.Clone(s.Row(0)), slices.Clone(s.Row(0))
+	for i := 1; i < s.Rows; i++ {
+		for j, v := range s.Row(i) {
+			low[j], high[j] = min(low[j], v), max(high[j], v)
+		}
+	}
+	return low, high
+}
+
+// Apply returns a scaled copy of a set. It returns an error when the set has
+// another number of features than the training rows, or a scaled value
+// overflows.
+func (m *MinMax) Apply(s *Set) (*Set, error) {
+	if s.Dim != len(m.Scale) {
+		return nil, fmt.Errorf("the rows have %d features, but the scaling was fitted to %d", s.Dim, len(m.Scale))
+	}
+	out := &Set{
+		Data:   make([]float64, len(s.Data)),
+		Rows:   s.Rows,
+		Dim:    s.Dim,
+		Labels: slices.Clone(s.Labels),
+	}
+	for i := range s.Rows {
+		row := out.Row(i)
+		for j, x := range s.Row(i) {
+			// The conversion keeps compilers from fusing product and sum.
+			row[j] = float64(x*m.Scale[j]) + m.Shift[j]
+			if !finite(row[j]) {
+				return nil, fmt.Errorf("row %d: the value %v of feature %d overflows when scaled by %v", i, x, j, m.Scale[j])
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,65 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
+)
+
+// Moons returns n points of two interleaving half circles with normal noise of
+// the given standard deviation: ⌊n/2⌋ points of label 0 on the upper arc, the
+// others of label 1 on the lower one, shuffled. They are the points of
+// scikit-learn's make_moons(n, noise=noise, random_state=rng), up to the last bit
+// of the cosines and logarithms; the paper's halfmoon set is
+// Moons(2200, 0.25, numpyrand.New(0)).
+//
+// The generator shuffles the points first and then draws two normal numbers a
+// point, also when the noise is 0.
+func Moons(n int, noise float64, rng *numpyrand.Rand) (*Set, error) {
+	const dim = 2
+	if err := checkSize(n, dim); err != nil {
+		return nil, fmt.Errorf("generating %d moon points: %w", n, err)
+	}
+	if !finite(noise) || noise < 0 {
+		return nil, fmt.Errorf("generating moon points: the noise is %v where a standard deviation from 0 is expected", noise)
+	}
+	s := arcs(n).Select(rng.Perm(n))
+	for k := range s.Data {
+		s.Data[k] += rng.Normal(0, noise)
+		if !finite(s.Data[k]) {
+			return nil, fmt.Errorf("generating moon points: the noise %v is too large", noise)
+		}
+	}
+	return s, nil
+}
+
+// arcs returns the points without noise, the upper arc first.
+func arcs(n int) *Set {
+	s := &Set{Rows: n, Dim: 2}
+	for _, t := range angles(n / 2) {
+		s.Data = append(s.Data, math.Cos(t), math.Sin(t))
+		s.Labels = append(s.Labels, 0)
+	}
+	for _, t := range angles(n - n/2) {
+		s.Data = append(s.Data, 1-math.Cos(t), 1-math.Sin(t)-0.5)
+		s.Labels = append(s.Labels, 1)
+	}
+	return s
+}
+
+// angles returns n angles from 0 to π as numpy's linspace computes them: the
+// step is rounded before it is multiplied, and the last angle is π itself. A
+// single angle is 0.
+func angles(n int) []float64 {
+	out := make([]float64, n)
+	if n < 2 {
+		return out
+	}
+	step := math.Pi / float64(n-1)
+	for i := range out {
+		out[i] = float64(i) * step
+	}
+	out[n-1] = math.Pi
+	return out
+}

@@ -1,0 +1,165 @@
+package dataset
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+
+	"github.com/sbinet/npyio/npy"
+)
+
+// Array is a vector or matrix of finite numbers read from an NPY file.
+type Array struct {
+	Shape []int     // one or two positive lengths
+	Data  []float64 // row-major
+}
+
+// ReadNPY reads an array of one or two dimensions of float32, float64 or a
+// signed or unsigned integer type, in C or Fortran order. Integers must be
+// exact in a float64. The name stands for the file in errors, which are of type
+// *InputError.
+func ReadNPY(r io.Reader, name string) (*Array, error) {
+	a, err := readNPY(r)
+	if err != nil {
+		return nil, &InputError{File: name, Err: err}
+	}
+	return a, nil
+}
+
+func readNPY(r io.Reader) (*Array, error) {
+	// The library reads from a buffer that is filled here, first with the
+	// header and then with exactly the values: it allocates what a header
+	// announces and takes missing values for zeros.
+	buf := new(bytes.Buffer)
+	if err := copyHeader(buf, r); err != nil {
+		return nil, err
+	}
+	reader, err := newNPYReader(buf)
+	if err != nil {
+		return nil, err
+	}
+	descr := reader.Header.Descr
+	count, err := countElements(descr.Shape)
+	if err != nil {
+		return nil, err
+	}
+	decode, size, err := decoder(descr.Type)
+	if err != nil {
+		return nil, err
+	}
+	if err := copyElements(buf, r, count, size); err != nil {
+		return nil, err
+	}
+	data, err := decode(reader)
+	if err != nil {
+		return nil, err
+	}
+	if descr.Fortran && len(descr.Shape) == 2 {
+		data = fromColumns(data, descr.Shape[0], descr.Shape[1])
+	}
+	a := &Array{Shape: descr.Shape, Data: data}
+	if err := a.checkFinite(); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// decoder returns the function that decodes values of an NPY type, and their
+// size in bytes.
+func decoder(descr string) (decode func(*npy.Reader) ([]float64, error), size int, err error) {
+	t := npy.TypeFrom(descr)
+	if t == nil {
+		return nil, 0, fmt.Errorf("values of type %s are not supported", quote(descr))
+	}
+	switch t.Kind() {
+	case reflect.Float64:
+		decode = decodeAs[float64]
+	case reflect.Float32:
+		decode = decodeAs[float32]
+	case reflect.Int8:
+		decode = decodeAs[int8]
+	case reflect.Int16:
+		decode = decodeAs[int16]
+	case reflect.Int32:
+		decode = decodeAs[int32]
+	case reflect.Int64:
+		decode = decodeAs[int64]
+	case reflect.Uint8:
+		decode = decodeAs[uint8]
+	case reflect.Uint16:
+		decode = decodeAs[uint16]
+	case reflect.Uint32:
+		decode = decodeAs[uint32]
+	case reflect.Uint64:
+		decode = decodeAs[uint64]
+	default:
+		return nil, 0, fmt.Errorf("values of type %s are not supported; save them as float64, float32 or integers", quote(descr))
+	}
+	return decode, int(t.Size()), nil
+}
+
+type npyNumber interface {
+	float32 | float64 | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
+}
+
+func decodeAs[T npyNumber](reader *npy.Reader) ([]float64, error) {
+	var values []T
+	if err := calm(func() error { return reader.Read(&values) }); err != nil {
+		return nil, fmt.Errorf("the NPY values cannot be decoded: %w", err)
+	}
+	if data, ok := any(values).([]float64); ok {
+		return data, nil
+	}
+	_, single := any(values).([]float32)
+	data := make([]float64, len(values))
+	for i, v := range values {
+		data[i] = float64(v)
+		// From 2⁵³ on neighbouring integers become one float64.
+		if !single && math.Abs(data[i]) >= 1<<53 {
+			return nil, fmt.Errorf("value %d is the integer %v, too large to be exact in a float64", i, v)
+		}
+	}
+	return data, nil
+}
+
+// copyElements copies the values and makes sure that nothing is missing and
+// nothing follows. Memory grows with what arrives, whatever was announced.
+func copyElements(buf *bytes.Buffer, r io.Reader, count, size int) error {
+	want := int64(count) * int64(size)
+	got, err := io.Copy(buf, io.LimitReader(r, want+1))
+	switch {
+	case err != nil:
+		return err
+	case got < want:
+		return fmt.Errorf("the file ends after %d of %d bytes of values", got, want)
+	case got > want:
+		return fmt.Errorf("the file goes on after its %d bytes of values", want)
+	}
+	return nil
+}
+
+// fromColumns turns column-major values into row-major ones.
+func fromColumns(data []float64, rows, cols int) []float64 {
+	out := make([]float64, len(data))
+	for i := range rows {
+		for j := range cols {
+			out[i*cols+j] = data[j*rows+i]
+		}
+	}
+	return out
+}
+
+func (a *Array) checkFinite() error {
+	width := 1
+	if len(a.Shape) == 2 {
+		width = a.Shape[1]
+	}
+	for k, v := range a.Data {
+		if !finite(v) {
+			return fmt.Errorf("row %d, column %d: %v is not a finite number", k/width, k%width, v)
+		}
+	}
+	return nil
+}

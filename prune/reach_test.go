@@ -1,0 +1,85 @@
+package prune
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// around returns the values at which comparing with d is decided.
+func around(d float64) []float64 {
+	return []float64{d, math.Nextafter(d, math.Inf(1)), math.Nextafter(d, 0), d / 2, 2 * d, 0}
+}
+
+// checkReach compares with the definition, Distance(x, y) ≤ limit.
+func checkReach(t *testing.T, norm polytope.Norm, limit float64, x, y []float64) {
+	t.Helper()
+	r := newReach(norm, limit)
+	want := norm.Distance(x, y) <= limit
+	if got := r.within(x, y); got != want {
+		t.Fatalf("norm %v, limit %v: within(%v, %v) = %v, want %v", norm, limit, x, y, got, want)
+	}
+	for j := range x {
+		if want && r.apart(x[j], y[j]) {
+			t.Fatalf("norm %v, limit %v: %v and %v are apart in column %d, though in reach", norm, limit, x, y, j)
+		}
+	}
+}
+
+func TestReachIsTheComparison(t *testing.T) {
+	for number := range uint64(20_000) {
+		rng := rand.New(rand.NewPCG(6, number))
+		dim := 1 + rng.IntN(6)
+		scale := math.Ldexp(1, rng.IntN(2098)-1074)
+		if number%2 == 0 {
+			scale = 1
+		}
+		x, y := make([]float64, dim), make([]float64, dim)
+		for j := range x {
+			switch rng.IntN(3) {
+			case 0: // a grid whose steps are not exact
+				x[j], y[j] = 0.1*float64(rng.IntN(8))*scale, 0.1*float64(rng.IntN(8))*scale
+			case 1:
+				x[j], y[j] = rng.NormFloat64()*scale, rng.NormFloat64()*scale
+			}
+			x[j] = max(-math.MaxFloat64, min(x[j], math.MaxFloat64))
+			y[j] = max(-math.MaxFloat64, min(y[j], math.MaxFloat64))
+		}
+		for _, norm := range norms {
+			for _, limit := range around(norm.Distance(x, y)) {
+				checkReach(t, norm, limit, x, y)
+			}
+		}
+	}
+}
+
+func TestReachAtTheLimits(t *testing.T) {
+	// One coordinate apart: every norm's distance is the difference itself.
+	differences := []float64{
+		0, 5e-324, 1e-320, 0x1p-1022, 1e-300, 0x1p-450, 1e-140, leastPlain, 1e-130,
+		0.1, 0.3, 1, 3, 1e130, greatestPlain, 1e140, 0x1p450, 1e200, 1e308, math.MaxFloat64,
+	}
+	for _, d := range differences {
+		for _, norm := range norms {
+			for _, limit := range append(around(d), differences...) {
+				checkReach(t, norm, limit, []float64{0}, []float64{d})
+				checkReach(t, norm, limit, []float64{0, d, 0}, []float64{0, 0, 0})
+				checkReach(t, norm, limit, []float64{d, 0, 1}, []float64{0, d, 1})
+			}
+			checkReach(t, norm, math.Inf(1), []float64{-math.MaxFloat64}, []float64{d})
+		}
+	}
+}
+
+func TestSquareLimit(t *testing.T) {
+	for number := range uint64(2000) {
+		rng := rand.New(rand.NewPCG(7, number))
+		d := math.Ldexp(1+rng.Float64(), rng.IntN(878)-439)
+		s := squareLimit(d)
+		if math.Sqrt(s) > d || math.Sqrt(math.Nextafter(s, math.Inf(1))) <= d {
+			t.Fatalf("squareLimit(%v) = %v is not the largest with a root ≤ %v", d, s, d)
+		}
+	}
+}

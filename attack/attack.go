@@ -1,0 +1,39 @@
+package attack
+
+import (
+	"context"
+	"math"
+)
+
+// Attack looks for an adversarial example near x.
+type Attack interface {
+	// Perturb attacks the point x. It returns an error for an input it cannot
+	// attack (a wrong dimension, NaN) and when ctx is cancelled; the Result then
+	// holds what was known. A deadline that passes is no error.
+	Perturb(ctx context.Context, x []float64) (Result, error)
+}
+
+// Result is the answer to one point.
+type Result struct {
+	// Example is the adversarial example, nil when none was found.
+	Example []float64
+	// Label is what the classifier predicts for Example, −1 without one.
+	Label int
+	// Distance is that of Example from x, +Inf without one.
+	Distance float64
+	// Bound is a certified lower bound: no adversarial example is nearer. It is
+	// +Inf when none exists, and 0 from attacks that prove nothing.
+	Bound float64
+	// Optimal says that the search was finished: Bound is the robustness radius and Example
+	// attains it, up to the rounding error by which it lies inside its cell;
+	// or, without an Example, none exists.
+	Optimal bool
+	// Nodes and Solves count the nodes that the search opened and the programs
+	// it solved.
+	Nodes, Solves int
+}
+
+// nothing is the result that claims nothing.
+func nothing() Result {
+	return Result{Label: -1, Distance: math.Inf(1)}
+}

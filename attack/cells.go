@@ -1,0 +1,142 @@
+package attack
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/witness"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// cellSearch is the search over a list of cells: the first opening of a chunk of
+// them bounds each by its sides one at a time, the second opening of a cell solves its
+// program.
+type cellSearch struct {
+	predict func([]float64) int
+	q       classifier.Query
+	cells   []classifier.Cell // those whose label answers the query
+	numbers []int             // of the cells within the classifier's list
+}
+
+// chunk is the number of cells that one worker bounds at a time.
+const chunk = 256
+
+// listCells collects the cells of c that answer q.
+func listCells(ctx context.Context, c classifier.Decomposable, q classifier.Query) (*cellSearch, error) {
+	s := &cellSearch{predict: c.Predict, q: q}
+	number := 0
+	for cell := range c.Cells() {
+		if number%chunk == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err := s.add(number, cell, c.Classes()); err != nil {
+			return nil, err
+		}
+		number++
+	}
+	return s, nil
+}
+
+// add takes up a cell if it answers the query within the domain.
+func (s *cellSearch) add(number int, cell classifier.Cell, classes int) error {
+	if cell.Label < 0 || cell.Label >= classes {
+		return fmt.Errorf("%w: cell %d has label %d of %d classes", ErrClassifier, number, cell.Label, classes)
+	}
+	if !s.q.Reaches(cell.Label) {
+		return nil
+	}
+	if err := cell.Region.Check(len(s.q.X)); err != nil {
+		return fmt.Errorf("%w: cell %d: %w", ErrClassifier, number, err)
+	}
+	cell.Region.Box = intersect(cell.Region.Box, s.q.Domain)
+	if cell.Region.Box.Empty() {
+		return nil
+	}
+	s.cells = append(s.cells, cell)
+	s.numbers = append(s.numbers, number)
+	return nil
+}
+
+// intersect returns the intersection of two boxes, nil for the whole space.
+func intersect(a, b polytope.Box) polytope.Box {
+	if a == nil {
+		return b
+	}
+	if b == nil {
+		return a
+	}
+	box := make(polytope.Box, len(a))
+	for j, i := range a {
+		box[j] = i.Intersect(b[j])
+	}
+	return box
+}
+
+func (s *cellSearch) Roots() []classifier.Node {
+	var roots []classifier.Node
+	for first := 0; first < len(s.cells); first += chunk {
+		roots = append(roots, classifier.Node{Order: int64(s.numbers[first]), Item: int64(-1 - first)})
+	}
+	return roots
+}
+
+func (s *cellSearch) NewOpener() classifier.Opener { return &cellOpener{cellSearch: s} }
+
+type cellOpener struct {
+	*cellSearch
+	children []classifier.Node
+}
+
+// Open opens the chunk that begins at −1−Item, or the cell Item.
+func (o *cellOpener) Open(ctx context.Context, n classifier.Node, cutoff float64) (classifier.Opened, error) {
+	if n.Item >= 0 {
+		return o.solve(ctx, n, cutoff)
+	}
+	o.children = o.children[:0]
+	first := int(-1 - n.Item)
+	for i := first; i < min(first+chunk, len(o.cells)); i++ {
+		if ctx.Err() != nil {
+			return classifier.Opened{}, ctx.Err()
+		}
+		if bound := o.cells[i].Region.Bound(o.q.Norm, o.q.X); bound <= cutoff {
+			o.children = append(o.children, classifier.Node{Bound: bound, Order: int64(o.numbers[i]), Item: int64(i)})
+		}
+	}
+	return classifier.Opened{Children: o.children}, nil
+}
+
+func (o *cellOpener) solve(ctx context.Context, n classifier.Node, cutoff float64) (classifier.Opened, error) {
+	cell := o.cells[n.Item]
+	p := polytope.Problem{
+		Norm: o.q.Norm, X: o.q.X, Region: cell.Region,
+		Cutoff: math.Nextafter(cutoff, math.Inf(1)),
+	}
+	fail := func(err error) (classifier.Opened, error) {
+		return classifier.Opened{}, fmt.Errorf("cell %d, label %d: %w", n.Order, cell.Label, err)
+	}
+	sol, err := o.q.Solver.Closest(ctx, p)
+	if err != nil {
+		return fail(err)
+	}
+	switch sol.Status {
+	case polytope.Stopped:
+		return fail(ctx.Err())
+	case polytope.Infeasible, polytope.Cutoff:
+		return classifier.Opened{Solves: 1}, nil
+	}
+	flips := func(z []float64) bool { return o.q.Reaches(o.predict(z)) }
+	z, solves, err := witness.Margin(ctx, o.q.Solver, p, sol.Point, flips)
+	if err != nil {
+		return fail(err)
+	}
+	opened := classifier.Opened{Solves: 1 + solves}
+	if z != nil {
+		opened.Answer = &classifier.Answer{
+			Bound: max(n.Bound, sol.Bound), Order: n.Order,
+			Example: z, Label: o.predict(z), Distance: o.q.Norm.Distance(o.q.X, z),
+		}
+	}
+	return opened, nil
+}

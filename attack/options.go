@@ -1,0 +1,131 @@
+package attack
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"time"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Mode chooses how many cells RegionBased searches.
+type Mode int
+
+const (
+	Exact  Mode = iota // all of them
+	Approx             // those around the nearest differently labelled points
+)
+
+// String returns "exact" or "approx".
+func (m Mode) String() string {
+	switch m {
+	case Exact:
+		return "exact"
+	case Approx:
+		return "approx"
+	}
+	return fmt.Sprintf("Mode(%d)", int(m))
+}
+
+// Options are the parameters of RegionBased. The zero value is the exact, untargeted
+// ℓ∞ attack on all of R^d with every core.
+type Options struct {
+	Mode Mode
+	Norm polytope.Norm
+	// Target is the label to reach; nil means any other than Predict(x).
+	Target *int
+	// Domain is a box that examples must lie in; x itself need not. nil means R^d.
+	Domain polytope.Box
+	// Workers is the number of goroutines for one point; 0 means GOMAXPROCS.
+	Workers int
+	// Solver finds closest points; nil means a polytope.Native.
+	Solver polytope.Solver
+	// Timeout ends the search for one point after this time, 0 never. The
+	// result then holds the best example found and the bound proven.
+	Timeout time.Duration
+	// MaxNodes ends the search for one point after this many nodes, 0 never.
+	MaxNodes int
+	// Gap ends the search once the example is proven to be at most this much
+	// farther than the nearest one.
+	Gap float64
+	// Regions is the number of cells that Approx tries; 0 means 50, as in the
+	// paper's experiments on k-NN.
+	Regions int
+}
+
+// DefaultRegions is the number of cells of Approx when Options.Regions is 0.
+const DefaultRegions = 50
+
+// What a caller can get wrong. Returned errors wrap one of these, a sentinel of
+// package polytope, or the context's error.
+var (
+	// ErrOption is returned for an option out of its range.
+	ErrOption = errors.New("option out of range")
+	// ErrTarget is returned when x already has the label it is to reach.
+	ErrTarget = errors.New("the point already has the target label")
+	// ErrClassifier is returned for a classifier that the attack cannot use, or that
+	// contradicts itself: a cell in which its own Predict finds another label.
+	ErrClassifier = errors.New("unsuitable classifier")
+	// ErrPoints is returned by Approx without training points to start from.
+	ErrPoints = errors.New("no training points to search around")
+)
+
+func (o *Options) check(c classifier.Classifier) error {
+	if c == nil {
+		return fmt.Errorf("%w: none given", ErrClassifier)
+	}
+	if err := o.Norm.Validate(); err != nil {
+		return err
+	}
+	switch {
+	case o.Mode != Exact && o.Mode != Approx:
+		return fmt.Errorf("%w: mode %d", ErrOption, int(o.Mode))
+	case o.Target != nil && (*o.Target < 0 || *o.Target >= c.Classes()):
+		return fmt.Errorf("%w: target label %d of %d classes", ErrOption, *o.Target, c.Classes())
+	case o.Workers < 0, o.Timeout < 0, o.MaxNodes < 0, o.Regions < 0:
+		return fmt.Errorf("%w: %d workers, timeout %v, at most %d nodes, %d regions: none may be negative",
+			ErrOption, o.Workers, o.Timeout, o.MaxNodes, o.Regions)
+	case !(o.Gap >= 0) || math.IsInf(o.Gap, 1):
+		return fmt.Errorf("%w: gap %v", ErrOption, o.Gap)
+	}
+	return o.checkDomain(c.Dim())
+}
+
+func (o *Options) checkDomain(dim int) error {
+	if o.Domain == nil {
+		return nil
+	}
+	if err := (polytope.Polyhedron{Box: o.Domain}).Check(dim); err != nil {
+		return fmt.Errorf("domain: %w", err)
+	}
+	for j, i := range o.Domain {
+		if i.Empty() {
+			return fmt.Errorf("%w: interval %d of the domain, from %v to %v, is empty", ErrOption, j, i.Lo, i.Hi)
+		}
+	}
+	return nil
+}
+
+func (o *Options) workers() int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+func (o *Options) regions() int {
+	if o.Regions > 0 {
+		return o.Regions
+	}
+	return DefaultRegions
+}
+
+func (o *Options) target() int {
+	if o.Target == nil {
+		return -1
+	}
+	return *o.Target
+}

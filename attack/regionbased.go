@@ -1,0 +1,129 @@
+package attack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// RegionBased is the region-based attack (paper, section 4).
+//
+// Exact works for every classifier.Decomposable. One that is only that costs a
+// bound per cell and a program for each cell that is bounded below the answer; one that is a
+// classifier.Searcher opens its cells nearest first. Approx works for
+// every classifier.Locator and every Decomposable.
+//
+// A RegionBased must not be copied or changed once used.
+type RegionBased struct {
+	Classifier classifier.Classifier
+	Options
+	// Points are training points, one a row, around which Approx searches, those
+	// nearest to x in Euclidean distance among the ones that the classifier
+	// itself gives a label that would do. nil means the rows of a
+	// classifier that keeps them (k-NN).
+	Points mat.Matrix
+
+	native  polytope.Native
+	prepare sync.Once
+	around  *surroundings
+	failed  error
+}
+
+var _ Attack = (*RegionBased)(nil)
+
+// Perturb implements Attack.
+func (a *RegionBased) Perturb(ctx context.Context, x []float64) (Result, error) {
+	if err := a.check(a.Classifier); err != nil {
+		return nothing(), fmt.Errorf("attack: %w", err)
+	}
+	if err := polytope.CheckPoint(x, a.Classifier.Dim()); err != nil {
+		return nothing(), fmt.Errorf("attack: x: %w", err)
+	}
+	q := classifier.Query{
+		X: x, From: a.Classifier.Predict(x), Target: a.target(),
+		Norm: a.Norm, Domain: a.Domain, Solver: a.Solver,
+	}
+	if q.From == q.Target {
+		return nothing(), fmt.Errorf("attack: label %d: %w", q.Target, ErrTarget)
+	}
+	if q.Solver == nil {
+		q.Solver = &a.native
+	}
+	inner := ctx
+	if a.Timeout > 0 {
+		var cancel context.CancelFunc
+		inner, cancel = context.WithTimeout(ctx, a.Timeout)
+		defer cancel()
+	}
+	r, err := a.search(inner, q)
+	if err == nil && errors.Is(ctx.Err(), context.Canceled) {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return r, fmt.Errorf("attack: %w", err)
+	}
+	return r, nil
+}
+
+func (a *RegionBased) search(ctx context.Context, q classifier.Query) (Result, error) {
+	s, err := a.cells(ctx, q)
+	if err != nil {
+		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			return nothing(), nil
+		}
+		return nothing(), err
+	}
+	limits := search.Limits{Workers: a.workers(), Nodes: a.MaxNodes, Gap: a.Gap}
+	found, err := search.Run(ctx, s, limits)
+	if err != nil {
+		return nothing(), err
+	}
+	return a.result(q, found)
+}
+
+// cells returns the search that answers q.
+func (a *RegionBased) cells(ctx context.Context, q classifier.Query) (classifier.Search, error) {
+	if a.Mode == Approx {
+		return a.nearby(ctx, q)
+	}
+	if c, ok := a.Classifier.(classifier.Searcher); ok {
+		s, err := c.Search(ctx, q)
+		if !errors.Is(err, errors.ErrUnsupported) {
+			return s, err
+		}
+	}
+	c, ok := a.Classifier.(classifier.Decomposable)
+	if !ok {
+		return nil, fmt.Errorf("%w: %T does not list its cells, so there is no exact attack on it", ErrClassifier, a.Classifier)
+	}
+	return listCells(ctx, c, q)
+}
+
+// result checks the witness and translates the outcome of a search.
+func (a *RegionBased) result(q classifier.Query, found search.Result) (Result, error) {
+	r := nothing()
+	r.Nodes, r.Solves = found.Nodes, found.Solves
+	if a.Mode == Exact {
+		r.Bound, r.Optimal = found.Bound, found.Complete
+	}
+	if found.Answer == nil {
+		return r, nil
+	}
+	z := found.Answer.Example
+	r.Label = a.Classifier.Predict(z)
+	if !q.Reaches(r.Label) || (q.Domain != nil && !q.Domain.Contains(z)) {
+		return nothing(), fmt.Errorf("%w: the search of %T returned an example with label %d that does not answer", ErrClassifier, a.Classifier, r.Label)
+	}
+	r.Example = z
+	r.Distance = a.Norm.Distance(q.X, z)
+	r.Bound = math.Min(r.Bound, r.Distance)
+	return r, nil
+}

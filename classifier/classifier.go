@@ -1,0 +1,49 @@
+package classifier
+
+import (
+	"context"
+	"iter"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Classifier maps points of R^Dim to the labels 0..Classes()−1.
+type Classifier interface {
+	Predict(x []float64) int
+	Dim() int
+	Classes() int
+}
+
+// Cell is a convex set on which a classifier predicts Label.
+type Cell struct {
+	Label  int
+	Region polytope.Polyhedron
+}
+
+// Decomposable is a Classifier that is constant on each of finitely many convex
+// cells: (s,m)-decomposable, with s cells of at most m half-spaces each.
+type Decomposable interface {
+	Classifier
+	// Cells lists every cell. Together they cover R^Dim; they may overlap
+	// where they agree on the label. A Cell stays valid after the
+	// iteration has moved on.
+	Cells() iter.Seq[Cell]
+}
+
+// Locator is a Classifier that can name the cell around a point without
+// listing all of them. It is equivalent to going through Cells for one that
+// contains x. The approximate attack needs only this.
+type Locator interface {
+	Classifier
+	// CellAt returns a cell that contains x, labelled Predict(x).
+	CellAt(x []float64) (Cell, error)
+}
+
+// Trainer makes a classifier from labelled rows. The options of each
+// classifier of this package implement it, so that a defence can train any of them.
+type Trainer interface {
+	// Train returns a classifier trained on the rows of x with labels y.
+	Train(ctx context.Context, x mat.Matrix, y []int) (Classifier, error)
+}

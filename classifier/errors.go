@@ -1,0 +1,20 @@
+package classifier
+
+import (
+	"errors"
+
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
+)
+
+// What a caller can get wrong. Returned errors wrap one of these and say where.
+var (
+	ErrEmpty  = rows.ErrEmpty  // a training set without rows or columns
+	ErrSize   = rows.ErrSize   // more than 2³¹−1 rows
+	ErrValue  = rows.ErrValue  // NaN or ±Inf in the training set
+	ErrLength = rows.ErrLength // as many labels as rows are needed
+	ErrLabel  = rows.ErrLabel  // labels count from 0
+	// ErrOption is returned for a training parameter out of its range.
+	ErrOption = errors.New("option out of range")
+	// ErrModel is returned for the file of a model that is malformed.
+	ErrModel = errors.New("malformed model")
+)

@@ -1,0 +1,346 @@
+package classifier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/witness"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// nearRivals is how many of the rivals nearest to the query bound a candidate
+// before a program is solved for it.
+const nearRivals = 256
+
+// Search implements Searcher for k = 1; for larger k only Cells can answer.
+//
+// An input answers the query as soon as some candidate, a training row
+// with a label that reaches it, is nearer than every rival, a row whose label does not.
+// Bisectors between candidates only cut such sets into pieces, so they are
+// left out: the answer is the minimum, over the candidates j, of the distance to
+// {z : ‖z−x_j‖ ≤ ‖z−x_i‖ for all rivals i}.
+//
+// The nodes above the candidates are those of the k-d trees that hold them. For
+// a rival i the bisector lies at distance
+// (‖x−x_j‖² − ‖x−x_i‖²) / (2‖x_i−x_j‖_q); the nearest rival bounds trees and
+// candidates, the nearRivals nearest those candidates whose turn comes, and
+// only what is left is solved, rivals named as they are violated.
+func (c *KNN) Search(_ context.Context, q Query) (Search, error) {
+	if c.k > 1 {
+		return nil, fmt.Errorf("classifier: k-NN search with k = %d: %w", c.k, errors.ErrUnsupported)
+	}
+	s := &nearestSearch{c: c, q: q}
+	for label, t := range c.trees {
+		switch {
+		case t == nil:
+		case q.Reaches(label):
+			s.candidates = append(s.candidates, label)
+		default:
+			s.rivals = append(s.rivals, t)
+		}
+	}
+	s.gather()
+	return s, nil
+}
+
+// nearestSearch is the search of one query. It does not change once made.
+type nearestSearch struct {
+	c          *KNN
+	q          Query
+	candidates []int // labels
+	rivals     []*nnindex.Tree
+	near       []float64 // the nearest rivals, flat; the nearest first
+	squared    []float64 // their squared distances from X
+}
+
+// gather finds the nearest rivals.
+func (s *nearestSearch) gather() {
+	var nearest nnindex.Nearest
+	nearest.Reset(nearRivals)
+	for _, t := range s.rivals {
+		t.Nearest(s.q.X, &nearest)
+	}
+	first := 0
+	all := nearest.All()
+	for i, n := range all {
+		if n.Compare(all[first]) < 0 {
+			first = i
+		}
+	}
+	if len(all) > 0 {
+		all[0], all[first] = all[first], all[0]
+	}
+	s.near = make([]float64, 0, len(all)*s.c.dim)
+	for _, n := range all {
+		p, _ := s.c.Row(int(n.ID))
+		s.near = append(s.near, p...)
+		s.squared = append(s.squared, n.Squared)
+	}
+}
+
+func (s *nearestSearch) rival(i int) []float64 {
+	return s.near[i*s.c.dim : (i+1)*s.c.dim]
+}
+
+// What a node stands for is packed in its Item: a stage, and the node of a tree with the
+// label of the tree, or the row of a candidate.
+const (
+	stageTree    = iota // the candidates below a node of a k-d tree
+	stageRow            // a candidate, bounded by the nearest rival
+	stageBounded        // a candidate, bounded by the near rivals
+)
+
+func pack(stage, label, index int) int64 {
+	return int64(stage)<<60 | int64(label)<<32 | int64(index)
+}
+
+func unpack(item int64) (stage, label, index int) {
+	return int(item >> 60), int(item >> 32 & (1<<28 - 1)), int(item & (1<<32 - 1))
+}
+
+// Roots returns the roots of the candidates' trees. Orders are rows; a tree
+// node takes the smallest order there is.
+func (s *nearestSearch) Roots() []Node {
+	var roots []Node
+	for _, label := range s.candidates {
+		roots = append(roots, Node{Item: pack(stageTree, label, 0)})
+	}
+	return roots
+}
+
+func (s *nearestSearch) NewOpener() Opener {
+	d := s.c.dim
+	return &nearestOpener{s: s, z: make([]float64, d), a: make([]float64, d), lengths: make([]float64, len(s.squared))}
+}
+
+// nearestOpener opens the nodes of one goroutine.
+type nearestOpener struct {
+	s        *nearestSearch
+	children []Node
+	z, a     []float64
+	// The candidate that is being solved:
+	point   []float64
+	lengths []float64 // of its bisectors with the near rivals
+}
+
+func (o *nearestOpener) Open(ctx context.Context, n Node, cutoff float64) (Opened, error) {
+	o.children = o.children[:0]
+	stage, label, index := unpack(n.Item)
+	switch stage {
+	case stageTree:
+		o.openTree(n, label, index, cutoff)
+	case stageRow:
+		o.tighten(n, label, index, cutoff)
+	default:
+		return o.solve(ctx, n, index, cutoff)
+	}
+	return Opened{Children: o.children}, nil
+}
+
+// openTree bounds the two children of an inner node, or the rows of a leaf.
+func (o *nearestOpener) openTree(n Node, label, index int, cutoff float64) {
+	t := o.s.c.trees[label]
+	node := t.Nodes[index]
+	if node.Left != 0 {
+		for child := int(node.Left); child <= int(node.Left)+1; child++ {
+			bound := max(n.Bound, o.boundBox(t, child))
+			o.push(bound, 0, pack(stageTree, label, child), cutoff)
+		}
+		return
+	}
+	x := o.s.q.X
+	for i := int(node.First); i < int(node.End); i++ {
+		p := t.Point(i)
+		bound := n.Bound
+		if len(o.s.squared) > 0 {
+			length := o.s.q.Norm.Dual().Distance(o.s.rival(0), p)
+			bound = max(bound, o.bisectorBound(nnindex.Squared(x, p), o.s.squared[0], length))
+		}
+		id := int(t.IDs[i])
+		o.push(bound, int64(id), pack(stageRow, label, id), cutoff)
+	}
+}
+
+func (o *nearestOpener) push(bound float64, order, item int64, cutoff float64) {
+	if bound <= cutoff {
+		o.children = append(o.children, Node{Bound: bound, Order: order, Item: item})
+	}
+}
+
+// bisectorBound returns the distance from X to the bisector of a candidate and
+// a rival at squared distances cand and rival from X and length apart in the dual
+// norm, rounded down; 0 when the candidate is the nearer.
+func (o *nearestOpener) bisectorBound(cand, rival, length float64) float64 {
+	eps := noise(o.s.c.dim)
+	excess := (cand-rival)/2 - eps*(cand+rival)
+	if excess <= 0 {
+		return 0
+	}
+	return excess / length * (1 - eps)
+}
+
+// boundBox bounds every candidate in the box of a tree node by its bisector with
+// the nearest rival: the smallest numerator over the largest denominator.
+func (o *nearestOpener) boundBox(t *nnindex.Tree, node int) float64 {
+	if len(o.s.squared) == 0 {
+		return 0
+	}
+	lo, hi := t.Box(node)
+	for j, r := range o.s.rival(0) {
+		o.a[j] = max(r-lo[j], hi[j]-r)
+	}
+	return o.bisectorBound(t.ToBox(node, o.s.q.X), o.s.squared[0], o.s.q.Norm.Dual().Length(o.a))
+}
+
+// tighten bounds a candidate by all near rivals.
+func (o *nearestOpener) tighten(n Node, label, id int, cutoff float64) {
+	p, _ := o.s.c.Row(id)
+	cand := nnindex.Squared(o.s.q.X, p)
+	bound := n.Bound
+	for i, rival := range o.s.squared {
+		if bound > cutoff {
+			return
+		}
+		length := o.s.q.Norm.Dual().Distance(o.s.rival(i), p)
+		if length > 0 {
+			bound = max(bound, o.bisectorBound(cand, rival, length))
+		}
+	}
+	o.push(bound, n.Order, pack(stageBounded, label, id), cutoff)
+}
+
+// solve projects X on the set where candidate id beats every rival.
+func (o *nearestOpener) solve(ctx context.Context, n Node, id int, cutoff float64) (Opened, error) {
+	p, _ := o.s.c.Row(id)
+	if o.s.beaten(p, id) {
+		return Opened{}, nil
+	}
+	o.point = p
+	for i := range o.lengths {
+		o.lengths[i] = o.s.q.Norm.Dual().Distance(o.s.rival(i), p)
+	}
+	problem := polytope.Problem{
+		Norm: o.s.q.Norm, X: o.s.q.X, Cutoff: math.Nextafter(cutoff, math.Inf(1)),
+		Region: polytope.Polyhedron{Box: o.s.q.Domain, Rest: o},
+	}
+	sol, err := o.s.q.Solver.Closest(ctx, problem)
+	if err != nil {
+		return Opened{}, fmt.Errorf("classifier: 1-NN, training row %d: %w", id, err)
+	}
+	switch sol.Status {
+	case polytope.Stopped:
+		return Opened{}, ctx.Err()
+	case polytope.Infeasible, polytope.Cutoff:
+		return Opened{Solves: 1}, nil
+	}
+	example, solves, err := o.witness(ctx, problem, sol.Point)
+	if err != nil {
+		return Opened{}, fmt.Errorf("classifier: 1-NN, training row %d: %w", id, err)
+	}
+	opened := Opened{Solves: 1 + solves}
+	if example != nil {
+		opened.Answer = &Answer{
+			Bound: max(n.Bound, sol.Bound), Order: n.Order,
+			Example: example, Label: o.s.c.Predict(example),
+			Distance: o.s.q.Norm.Distance(o.s.q.X, example),
+		}
+	}
+	return opened, nil
+}
+
+// beaten reports whether an equal rival row comes first, which keeps the candidate
+// from ever being the nearest.
+func (s *nearestSearch) beaten(p []float64, id int) bool {
+	for _, t := range s.rivals {
+		clear := t.Within(p, 0, func(i int, squared float64) bool {
+			return int(t.IDs[i]) > id || !equal(t.Point(i), p)
+		})
+		if !clear {
+			return true
+		}
+	}
+	return false
+}
+
+// equal reports whether p and q are the same point; their squared distance
+// may underflow to 0 when they are not.
+func equal(p, q []float64) bool {
+	for j, e := range p {
+		if e != q[j] {
+			return false
+		}
+	}
+	return true
+}
+
+// witness moves z inside. The candidate itself is an interior point, and the
+// way to it needs no further program unless it leaves the domain.
+func (o *nearestOpener) witness(ctx context.Context, p polytope.Problem, z []float64) ([]float64, int, error) {
+	flips := func(z []float64) bool { return o.s.q.Reaches(o.s.c.Predict(z)) }
+	if p.Region.Box == nil || p.Region.Box.Contains(o.point) {
+		inside := append([]float64(nil), o.point...)
+		if witness.Toward(z, inside, func(z []float64) bool {
+			if p.Region.Box != nil {
+				p.Region.Box.Closest(z, z)
+			}
+			return flips(z)
+		}) {
+			return z, 0, nil
+		}
+		return nil, 0, witness.ErrNone
+	}
+	return witness.Margin(ctx, o.s.q.Solver, p, z, flips)
+}
+
+// Separate implements polytope.Separator for the candidate that is being solved.
+// The near rivals come first; only when they are all satisfied is the nearest rival
+// looked up, and when its bisector holds to within rounding, every
+// rival that could be violated.
+func (o *nearestOpener) Separate(x, u []float64, add func([]float64, float64) bool) {
+	for j, e := range x {
+		o.z[j] = e + u[j]
+	}
+	reach := nnindex.Squared(o.z, o.point)
+	if i := o.deepest(reach); i >= 0 && add(o.a, bisector(o.a, x, o.point, o.s.rival(i))) {
+		return
+	}
+	limit := reach * (1 + noise(o.s.c.dim))
+	if p := o.nearestRival(limit); p != nil && add(o.a, bisector(o.a, x, o.point, p)) {
+		return
+	}
+	for _, t := range o.s.rivals {
+		t.Within(o.z, limit, func(i int, _ float64) bool {
+			add(o.a, bisector(o.a, x, o.point, t.Point(i)))
+			return true
+		})
+	}
+}
+
+// deepest returns the near rival whose bisector o.z violates most, −1 if none.
+func (o *nearestOpener) deepest(reach float64) int {
+	deepest, most := -1, 0.0
+	for i, length := range o.lengths {
+		if v := reach - nnindex.Squared(o.z, o.s.rival(i)); v > most*length && length > 0 {
+			deepest, most = i, v/length
+		}
+	}
+	return deepest
+}
+
+// nearestRival returns the rival nearest to o.z, nil if none lies within the squared limit.
+func (o *nearestOpener) nearestRival(limit float64) []float64 {
+	s := o.s.c.scratch()
+	defer o.s.c.pool.Put(s)
+	s.nearest.Reset(1)
+	for _, t := range o.s.rivals {
+		t.Nearest(o.z, &s.nearest)
+	}
+	if all := s.nearest.All(); len(all) > 0 && all[0].Squared <= limit {
+		p, _ := o.s.c.Row(int(all[0].ID))
+		return p
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+package nnindex
+
+import "cmp"
+
+// Neighbor is a point at a squared distance from a query.
+type Neighbor struct {
+	Squared float64
+	ID      int32
+}
+
+// Compare orders neighbours by (distance, number): equal distances go to the
+// smaller number.
+func (n Neighbor) Compare(o Neighbor) int {
+	if n.Squared != o.Squared {
+		if n.Squared < o.Squared {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Compare(n.ID, o.ID)
+}
+
+// Nearest collects the k first neighbours in the order of Compare, as a heap
+// with the last of them on top. Several trees may be searched into one Nearest.
+type Nearest struct {
+	k    int
+	heap []Neighbor
+}
+
+// Reset empties n for the k nearest, keeping its memory.
+func (n *Nearest) Reset(k int) {
+	n.k = k
+	n.heap = n.heap[:0]
+}
+
+// All returns what was collected, in no particular order. The slice is
+// overwritten by the next query.
+func (n *Nearest) All() []Neighbor { return n.heap }
+
+// Full reports whether k neighbours were collected.
+func (n *Nearest) Full() bool { return len(n.heap) == n.k }
+
+// Last returns the farthest of the neighbours collected.
+func (n *Nearest) Last() Neighbor { return n.heap[0] }
+
+// admits reports whether a point at this squared distance might still enter.
+func (n *Nearest) admits(squared float64) bool {
+	return len(n.heap) < n.k || squared <= n.heap[0].Squared
+}
+
+func (n *Nearest) offer(p Neighbor) {
+	if len(n.heap) < n.k {
+		n.heap = append(n.heap, p)
+		n.up(len(n.heap) - 1)
+		return
+	}
+	if p.Compare(n.heap[0]) < 0 {
+		n.heap[0] = p
+		n.down()
+	}
+}
+
+func (n *Nearest) up(i int) {
+	for i > 0 {
+		parent := (i - 1) / 2
+		if n.heap[i].Compare(n.heap[parent]) <= 0 {
+			return
+		}
+		n.heap[i], n.heap[parent] = n.heap[parent], n.heap[i]
+		i = parent
+	}
+}
+
+func (n *Nearest) down() {
+	for i := 0; ; {
+		c := 2*i + 1
+		if c >= len(n.heap) {
+			return
+		}
+		if c+1 < len(n.heap) && n.heap[c+1].Compare(n.heap[c]) > 0 {
+			c++
+		}
+		if n.heap[c].Compare(n.heap[i]) <= 0 {
+			return
+		}
+		n.heap[i], n.heap[c] = n.heap[c], n.heap[i]
+		i = c
+	}
+}
+
+// Nearest offers the points of t to into.
+func (t *Tree) Nearest(q []float64, into *Nearest) {
+	t.nearest(0, t.ToBox(0, q), q, into)
+}
+
+func (t *Tree) nearest(node int, squared float64, q []float64, into *Nearest) {
+	if !into.admits(squared) {
+		return
+	}
+	n := t.Nodes[node]
+	if n.Left == 0 {
+		for i := n.First; i < n.End; i++ {
+			if s := Squared(q, t.Point(int(i))); into.admits(s) {
+				into.offer(Neighbor{s, t.IDs[i]})
+			}
+		}
+		return
+	}
+	near, far := int(n.Left), int(n.Left)+1
+	dn, df := t.ToBox(near, q), t.ToBox(far, q)
+	if df < dn {
+		near, far, dn, df = far, near, df, dn
+	}
+	t.nearest(near, dn, q, into)
+	t.nearest(far, df, q, into)
+}
+
+// Within visits every point at squared distance at most limit from q: its
+// position in the tree and its squared distance. It stops when visit returns false, and
+// returns whether it went through.
+func (t *Tree) Within(q []float64, limit float64, visit func(position int, squared float64) bool) bool {
+	return t.within(0, q, limit, visit)
+}
+
+func (t *Tree) within(node int, q []float64, limit float64, visit func(int, float64) bool) bool {
+	if t.ToBox(node, q) > limit {
+		return true
+	}
+	n := t.Nodes[node]
+	if n.Left != 0 {
+		return t.within(int(n.Left), q, limit, visit) && t.within(int(n.Left)+1, q, limit, visit)
+	}
+	for i := int(n.First); i < int(n.End); i++ {
+		if s := Squared(q, t.Point(i)); s <= limit && !visit(i, s) {
+			return false
+		}
+	}
+	return true
+}

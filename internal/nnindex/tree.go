@@ -1,0 +1,130 @@
+package nnindex
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// leafSize is the number of points below which a scan beats a descent.
+const leafSize = 16
+
+// Tree is an immutable k-d tree, safe for concurrent use.
+type Tree struct {
+	Dim    int
+	Nodes  []Node
+	IDs    []int32   // the caller's number of each point, in the order of Points
+	points []float64 // flat, row-major, leaf after leaf
+	boxes  []float64 // of node i: Dim lower ends, then Dim upper ends, at 2·Dim·i
+}
+
+// Node covers the points First ≤ i < End. Node 0 is the root. Left is the
+// index of the left child and Left+1 that of the right; 0 marks a leaf.
+type Node struct {
+	First, End, Left int32
+}
+
+// Build returns the tree of the rows ids of data, which is flat and row-major
+// with dim columns. It takes O(n log² n) time; ids must not be empty.
+func Build(data []float64, dim int, ids []int32) *Tree {
+	t := &Tree{Dim: dim, IDs: slices.Clone(ids)}
+	b := builder{Tree: t, data: data}
+	t.Nodes = append(t.Nodes, Node{End: int32(len(ids))})
+	b.split(0)
+	t.points = make([]float64, 0, len(ids)*dim)
+	for _, id := range t.IDs {
+		t.points = append(t.points, data[int(id)*dim:(int(id)+1)*dim]...)
+	}
+	return t
+}
+
+// Point returns the i-th point of the tree's own order; it must not be changed.
+func (t *Tree) Point(i int) []float64 { return t.points[i*t.Dim : (i+1)*t.Dim : (i+1)*t.Dim] }
+
+// Box returns the lower and upper ends of the bounding box of a node.
+func (t *Tree) Box(node int) (lo, hi []float64) {
+	b := t.boxes[2*t.Dim*node : 2*t.Dim*(node+1)]
+	return b[:t.Dim], b[t.Dim:]
+}
+
+// Squared returns Σ(x_j − y_j)², summed from j = 0 upwards.
+func Squared(x, y []float64) float64 {
+	y = y[:len(x)]
+	var sum float64
+	for j, e := range x {
+		d := e - y[j]
+		sum += float64(d * d)
+	}
+	return sum
+}
+
+// ToBox returns the squared distance from q to the bounding box of a node. It is at
+// most Squared(q, p) for every point p of the node.
+func (t *Tree) ToBox(node int, q []float64) float64 {
+	lo, hi := t.Box(node)
+	hi = hi[:len(lo)]
+	q = q[:len(lo)]
+	var sum float64
+	for j, l := range lo {
+		v := q[j]
+		var d float64
+		if v < l {
+			d = l - v
+		} else if h := hi[j]; v > h {
+			d = v - h
+		}
+		sum += float64(d * d)
+	}
+	return sum
+}
+
+type builder struct {
+	*Tree
+	data []float64
+}
+
+func (b *builder) at(id int32, axis int) float64 { return b.data[int(id)*b.Dim+axis] }
+
+// split bounds node i and, unless it is small or all its points are equal, halves it
+// at the median of the widest side of its box.
+func (b *builder) split(i int) {
+	axis, width := b.bound(i)
+	n := b.Nodes[i]
+	ids := b.IDs[n.First:n.End]
+	if len(ids) <= leafSize || width == 0 {
+		return
+	}
+	slices.SortFunc(ids, func(p, q int32) int {
+		return cmp.Or(cmp.Compare(b.at(p, axis), b.at(q, axis)), cmp.Compare(p, q))
+	})
+	middle := n.First + (n.End-n.First)/2
+	left := len(b.Nodes)
+	b.Nodes[i].Left = int32(left)
+	b.Nodes = append(b.Nodes, Node{First: n.First, End: middle}, Node{First: middle, End: n.End})
+	b.split(left)
+	b.split(left + 1)
+}
+
+// bound computes the box of node i and returns its widest side.
+func (b *builder) bound(i int) (axis int, width float64) {
+	if need := 2 * b.Dim * (i + 1); need > len(b.boxes) {
+		b.boxes = append(b.boxes, make([]float64, need-len(b.boxes))...)
+	}
+	n := b.Nodes[i]
+	lo, hi := b.Box(i)
+	for j := range lo {
+		lo[j], hi[j] = math.Inf(1), math.Inf(-1)
+	}
+	for _, id := range b.IDs[n.First:n.End] {
+		for j := range lo {
+			v := b.at(id, j)
+			lo[j], hi[j] = min(lo[j], v), max(hi[j], v)
+		}
+	}
+	for j := range lo {
+		if w := hi[j] - lo[j]; w > width {
+			axis, width = j, w
+		}
+	}
+	return axis, width
+}

@@ -1,0 +1,131 @@
+package nnindex
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// scan is the oracle: every point, sorted.
+func scan(data []float64, dim int, q []float64) []Neighbor {
+	var all []Neighbor
+	for i := 0; i*dim < len(data); i++ {
+		all = append(all, Neighbor{Squared(q, data[i*dim:(i+1)*dim]), int32(i)})
+	}
+	slices.SortFunc(all, Neighbor.Compare)
+	return all
+}
+
+// cloud returns n points, on a coarse grid or not, and a query.
+func cloud(rng *rand.Rand, n, dim int, grid bool) (data, q []float64) {
+	draw := func() float64 {
+		if grid {
+			return float64(rng.IntN(4))
+		}
+		return rng.NormFloat64()
+	}
+	for range n * dim {
+		data = append(data, draw())
+	}
+	for range dim {
+		q = append(q, draw())
+	}
+	return data, q
+}
+
+func numbers(n int) []int32 {
+	ids := make([]int32, n)
+	for i := range ids {
+		ids[i] = int32(i)
+	}
+	return ids
+}
+
+func TestNearestAgainstScan(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	var nearest Nearest
+	for trial := range 2000 {
+		n, dim := 1+rng.IntN(200), 1+rng.IntN(5)
+		data, q := cloud(rng, n, dim, trial%2 == 0)
+		k := 1 + rng.IntN(min(n, 9))
+		if trial%10 == 0 {
+			k = n
+		}
+		tree := Build(data, dim, numbers(n))
+		nearest.Reset(k)
+		tree.Nearest(q, &nearest)
+		got := slices.Clone(nearest.All())
+		slices.SortFunc(got, Neighbor.Compare)
+		if want := scan(data, dim, q)[:k]; !slices.Equal(got, want) {
+			t.Fatalf("trial %d, n = %d, dim = %d: %d nearest = %v, want %v", trial, n, dim, k, got, want)
+		}
+		if !nearest.Full() || nearest.Last() != got[k-1] {
+			t.Fatalf("trial %d: Last() = %v, want %v", trial, nearest.Last(), got[k-1])
+		}
+	}
+}
+
+func TestNearestOfSeveralTrees(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	data, q := cloud(rng, 100, 2, true)
+	ids := numbers(100)
+	var nearest Nearest
+	nearest.Reset(7)
+	for _, part := range [][]int32{ids[60:], ids[:30], ids[30:60]} {
+		Build(data, 2, part).Nearest(q, &nearest)
+	}
+	got := slices.Clone(nearest.All())
+	slices.SortFunc(got, Neighbor.Compare)
+	if want := scan(data, 2, q)[:7]; !slices.Equal(got, want) {
+		t.Errorf("7 nearest of three trees = %v, want %v", got, want)
+	}
+}
+
+func TestWithinAgainstScan(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	for trial := range 1000 {
+		n, dim := 1+rng.IntN(100), 1+rng.IntN(4)
+		data, q := cloud(rng, n, dim, trial%2 == 0)
+		tree := Build(data, dim, numbers(n))
+		all := scan(data, dim, q)
+		limit := all[rng.IntN(n)].Squared
+		var got []Neighbor
+		tree.Within(q, limit, func(i int, squared float64) bool {
+			got = append(got, Neighbor{squared, tree.IDs[i]})
+			return true
+		})
+		slices.SortFunc(got, Neighbor.Compare)
+		want := all[:0]
+		for _, p := range all {
+			if p.Squared <= limit {
+				want = append(want, p)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("trial %d: within √%v = %v, want %v", trial, limit, got, want)
+		}
+	}
+}
+
+func TestWithinStops(t *testing.T) {
+	tree := Build(make([]float64, 100), 1, numbers(100))
+	visits := 0
+	if tree.Within([]float64{0}, 1, func(int, float64) bool { visits++; return visits < 5 }) {
+		t.Error("Within went through although visit returned false")
+	}
+	if visits != 5 {
+		t.Errorf("%d visits, want 5", visits)
+	}
+}
+
+func BenchmarkNearest(b *testing.B) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	data, q := cloud(rng, 100_000, 10, false)
+	tree := Build(data, 10, numbers(100_000))
+	var nearest Nearest
+	b.ReportAllocs()
+	for b.Loop() {
+		nearest.Reset(3)
+		tree.Nearest(q, &nearest)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/internal/matching"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -40,16 +41,16 @@ func (a Adversarial) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, e
 	if err := a.validate(); err != nil {
 		return nil, err
 	}
-	t, err := newTable(ctx, x)
+	t, err := rows.Copy(ctx, x)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("prune: %w", err)
 	}
-	smaller, larger, err := twoClasses(y, t.rows)
+	smaller, larger, err := twoClasses(y, t.Len)
 	if err != nil {
 		return nil, err
 	}
 	if len(larger) == 0 {
-		return kept(make([]bool, t.rows)), nil
+		return kept(make([]bool, t.Len)), nil
 	}
 	reach := newReach(a.Norm, 2*a.Radius)
 	c, err := findConflicts(ctx, t, larger, smaller, reach, runtime.GOMAXPROCS(0))

@@ -204,7 +204,7 @@ func TestErrors(t *testing.T) {
 		{"labels missing", Adversarial{}, ok, []int{0}, ErrLength, "1 labels, 2 rows"},
 		{"no labels", Adversarial{}, ok, nil, ErrLength, "0 labels, 2 rows"},
 		{"labels left over", Adversarial{}, ok, []int{0, 1, 0}, ErrLength, "3 labels, 2 rows"},
-		{"negative label", Adversarial{}, ok, []int{0, -1}, ErrLabel, "row 1: label is negative: -1"},
+		{"negative label", Adversarial{}, ok, []int{0, -1}, ErrLabel, "row 1: label is out of range: -1"},
 		{"three labels", Adversarial{}, mat.NewDense(3, 1, []float64{0, 5, 9}), []int{4, 2, 8}, ErrClasses, "row 0 has label 4 beside labels 2 and 8"},
 		{"negative radius", Adversarial{Radius: -0.5}, ok, two, ErrRadius, "-0.5"},
 		{"NaN radius", Adversarial{Radius: math.NaN()}, ok, two, ErrRadius, "NaN"},

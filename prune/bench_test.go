@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
 // benchmarkPrune times the whole of Prune and reports rows per second and the
@@ -25,11 +27,11 @@ func benchmarkPrune(b *testing.B, x *mat.Dense, y []int, a Adversarial) {
 
 func countConflicts(b *testing.B, x *mat.Dense, y []int, a Adversarial) int {
 	b.Helper()
-	table, err := newTable(b.Context(), x)
+	table, err := rows.Copy(b.Context(), x)
 	if err != nil {
 		b.Fatal(err)
 	}
-	smaller, larger, err := twoClasses(y, table.rows)
+	smaller, larger, err := twoClasses(y, table.Len)
 	if err != nil {
 		b.Fatal(err)
 	}

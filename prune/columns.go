@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -16,13 +17,13 @@ const sampleRows = 128
 // and a right row they leave in reach, judged by a sample spread evenly over
 // both. The choice speeds up the search for conflicts and cannot change what is
 // found.
-func columnsByPower(t *table, left, right []int32, r *reach) []int {
+func columnsByPower(t *rows.Table, left, right []int32, r *reach) []int {
 	left, right = sample(left), sample(right)
-	inReach := make([]int, t.dim)
+	inReach := make([]int, t.Dim)
 	for _, a := range left {
-		x := t.row(a)
+		x := t.Row(int(a))
 		for _, b := range right {
-			y := t.row(b)
+			y := t.Row(int(b))
 			for j := range inReach {
 				if !r.apart(x[j], y[j]) {
 					inReach[j]++
@@ -30,7 +31,7 @@ func columnsByPower(t *table, left, right []int32, r *reach) []int {
 			}
 		}
 	}
-	columns := make([]int, t.dim)
+	columns := make([]int, t.Dim)
 	for j := range columns {
 		columns[j] = j
 	}
@@ -72,18 +73,18 @@ type side struct {
 	dim  int
 }
 
-func newSide(t *table, rows []int32, key int, layout []int) *side {
+func newSide(t *rows.Table, members []int32, key int, layout []int) *side {
 	s := &side{
-		rows: slices.Clone(rows),
-		keys: make([]float64, len(rows)),
-		data: make([]float64, 0, len(rows)*t.dim),
-		dim:  t.dim,
+		rows: slices.Clone(members),
+		keys: make([]float64, len(members)),
+		data: make([]float64, 0, len(members)*t.Dim),
+		dim:  t.Dim,
 	}
 	slices.SortFunc(s.rows, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(t.row(a)[key], t.row(b)[key]), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(t.Row(int(a))[key], t.Row(int(b))[key]), cmp.Compare(a, b))
 	})
 	for i, a := range s.rows {
-		row := t.row(a)
+		row := t.Row(int(a))
 		s.keys[i] = row[key]
 		for _, j := range layout {
 			s.data = append(s.data, row[j])

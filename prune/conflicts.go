@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/seed-1a7dc1f9/facet/internal/matching"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
 // blockRows is how many left rows a worker takes at a time: few enough to
@@ -29,7 +30,7 @@ type conflicts struct {
 // O(|left|·|right|·d) time at worst, less by what windows and early exits save,
 // and 8 bytes of memory per edge while it runs, 4 afterwards. The graph does
 // not depend on the number of workers.
-func findConflicts(ctx context.Context, t *table, left, right []int32, r reach, workers int) (*conflicts, error) {
+func findConflicts(ctx context.Context, t *rows.Table, left, right []int32, r reach, workers int) (*conflicts, error) {
 	columns := columnsByPower(t, left, right, &r)
 	order := layout(columns, r.norm)
 	s := &scan{

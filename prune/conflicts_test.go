@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -37,11 +38,11 @@ func sortPairs(edges []pair) []pair {
 // find runs the search for conflicts on its own. The instance has two labels.
 func (in *instance) find(t *testing.T, workers int) *conflicts {
 	t.Helper()
-	table, err := newTable(t.Context(), in.x)
+	table, err := rows.Copy(t.Context(), in.x)
 	if err != nil {
 		t.Fatal(err)
 	}
-	smaller, larger, err := twoClasses(in.y, table.rows)
+	smaller, larger, err := twoClasses(in.y, table.Len)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,21 +102,21 @@ func TestWorkersDoNotMatter(t *testing.T) {
 }
 
 func TestColumnsByPower(t *testing.T) {
-	const rows = 400
+	const n = 400
 	rng := rand.New(rand.NewPCG(10, 0))
-	x := mat.NewDense(rows, 4, nil)
-	y := make([]int, rows)
+	x := mat.NewDense(n, 4, nil)
+	y := make([]int, n)
 	for i := range y {
 		y[i] = i % 2
 		// Constant; far apart but for outliers; spread evenly; the same again.
 		even := rng.Float64()
 		x.SetRow(i, []float64{7, float64(i / 399), even, even})
 	}
-	table, err := newTable(t.Context(), x)
+	table, err := rows.Copy(t.Context(), x)
 	if err != nil {
 		t.Fatal(err)
 	}
-	smaller, larger, err := twoClasses(y, rows)
+	smaller, larger, err := twoClasses(y, n)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,15 +1,19 @@
 package prune
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
+)
 
 // What a caller can get wrong. Returned errors wrap one of these, or
 // polytope.ErrNorm, or the context's error, and say where the trouble is.
 var (
-	ErrEmpty   = errors.New("no data")                                    // nil matrix, or one without rows or columns
-	ErrSize    = errors.New("too many rows")                              // more than 2³¹−1
-	ErrValue   = errors.New("value is not finite")                        // NaN or ±Inf in the matrix
-	ErrLength  = errors.New("number of labels differs from that of rows") // len(y) ≠ rows
-	ErrLabel   = errors.New("label is negative")
+	ErrEmpty   = rows.ErrEmpty                                  // nil matrix, or one without rows or columns
+	ErrSize    = rows.ErrSize                                   // more than 2³¹−1 rows
+	ErrValue   = rows.ErrValue                                  // NaN or ±Inf in the matrix
+	ErrLength  = rows.ErrLength                                 // len(y) ≠ rows
+	ErrLabel   = rows.ErrLabel                                  // labels count from 0
 	ErrClasses = errors.New("two classes are supported so far") // more than two distinct labels
 	ErrRadius  = errors.New("radius is not a finite number ≥ 0")
 )

@@ -18,7 +18,7 @@ var (
 	ErrSize   = errors.New("too many rows")                              // more than 2³¹−1
 	ErrValue  = errors.New("value is not finite")                        // NaN or ±Inf in the matrix
 	ErrLength = errors.New("number of labels differs from that of rows") // len(y) ≠ rows
-	ErrLabel  = errors.New("label is negative or unreasonably large")
+	ErrLabel  = errors.New("label is out of range")
 )
 
 // maxLabel bounds the labels, which index arrays.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -35,7 +36,7 @@ func (a *RegionBased) nearby(ctx context.Context, q classifier.Query) (classifie
 		return nil, a.failed
 	}
 	var nearest nnindex.Nearest
-	nearest.Reset(a.regions())
+	nearest.Reset(a.regions(), math.Inf(1))
 	for label, t := range a.around.byLabel {
 		if t != nil && q.Reaches(label) {
 			t.Nearest(q.X, &nearest)

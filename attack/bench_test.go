@@ -118,4 +118,3 @@ func BenchmarkExactNeighborsScale(b *testing.B) {
 		}
 	}
 }
-

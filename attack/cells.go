@@ -135,7 +135,7 @@ func (o *cellOpener) solve(ctx context.Context, n classifier.Node, cutoff float6
 	if z != nil {
 		opened.Answer = &classifier.Answer{
 			Bound: max(n.Bound, sol.Bound), Order: n.Order,
-			Example: z, Label: o.predict(z), Distance: o.q.Norm.Distance(o.q.X, z),
+			Example: z, Distance: o.q.Norm.Distance(o.q.X, z),
 		}
 	}
 	return opened, nil

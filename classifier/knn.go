@@ -3,6 +3,7 @@ package classifier
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -19,7 +20,7 @@ type KNNOptions struct {
 // KNN is the k-nearest-neighbours classifier: the label held by most of the k training
 // points nearest to x in Euclidean distance. Equally near points are taken in
 // the order of their rows, equal votes go to the smaller label. Squared distances are
-// summed in coordinate order in float64.
+// summed in float64, in a fixed order.
 //
 // Prediction descends a k-d tree per class; its answers are those of a scan.
 type KNN struct {
@@ -137,7 +138,7 @@ func (c *KNN) Predict(x []float64) int {
 
 // neighbors returns the k nearest training rows, in no particular order.
 func (c *KNN) neighbors(s *knnScratch, x []float64) []nnindex.Neighbor {
-	s.nearest.Reset(c.k)
+	s.nearest.Reset(c.k, math.Inf(1))
 	for _, t := range c.trees {
 		if t != nil {
 			t.Nearest(x, &s.nearest)

@@ -114,6 +114,18 @@ type orderCell struct {
 	members []int32 // ascending
 }
 
+// Contains reports whether the members are the k nearest rows of z.
+func (o *orderCell) Contains(z []float64) bool {
+	s := o.c.scratch()
+	defer o.c.pool.Put(s)
+	for _, n := range o.c.neighbors(s, z) {
+		if !o.member(n.ID) {
+			return false
+		}
+	}
+	return true
+}
+
 // Separate names the bisector between the farthest member and the nearest
 // other row, the deepest violated one but for its length. When that one is
 // satisfied to within rounding, all pairs that could be violated are tried, because the

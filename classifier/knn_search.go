@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/witness"
@@ -13,7 +14,7 @@ import (
 
 // nearRivals is how many of the rivals nearest to the query bound a candidate
 // before a program is solved for it.
-const nearRivals = 256
+const nearRivals = 96
 
 // Search implements Searcher for k = 1; for larger k only Cells can answer.
 //
@@ -52,26 +53,23 @@ type nearestSearch struct {
 	q          Query
 	candidates []int // labels
 	rivals     []*nnindex.Tree
-	near       []float64 // the nearest rivals, flat; the nearest first
+	near       []float64 // the nearest rivals, flat, ascending
 	squared    []float64 // their squared distances from X
+	known      float64   // no rival but those lies nearer to X than this
 }
 
 // gather finds the nearest rivals.
 func (s *nearestSearch) gather() {
 	var nearest nnindex.Nearest
-	nearest.Reset(nearRivals)
+	nearest.Reset(nearRivals, math.Inf(1))
 	for _, t := range s.rivals {
 		t.Nearest(s.q.X, &nearest)
 	}
-	first := 0
 	all := nearest.All()
-	for i, n := range all {
-		if n.Compare(all[first]) < 0 {
-			first = i
-		}
-	}
-	if len(all) > 0 {
-		all[0], all[first] = all[first], all[0]
+	slices.SortFunc(all, nnindex.Neighbor.Compare)
+	s.known = math.Inf(1)
+	if nearest.Full() {
+		s.known = math.Sqrt(all[len(all)-1].Squared) * (1 - noise(s.c.dim))
 	}
 	s.near = make([]float64, 0, len(all)*s.c.dim)
 	for _, n := range all {
@@ -156,7 +154,7 @@ func (o *nearestOpener) openTree(n Node, label, index int, cutoff float64) {
 		p := t.Point(i)
 		bound := n.Bound
 		if len(o.s.squared) > 0 {
-			length := o.s.q.Norm.Dual().Distance(o.s.rival(0), p)
+			length := dualDistance(o.s.q.Norm, o.s.rival(0), p)
 			bound = max(bound, o.bisectorBound(nnindex.Squared(x, p), o.s.squared[0], length))
 		}
 		id := int(t.IDs[i])
@@ -182,6 +180,32 @@ func (o *nearestOpener) bisectorBound(cand, rival, length float64) float64 {
 	return excess / length * (1 - eps)
 }
 
+// dualDistance returns ‖p − q‖_q, q dual to the norm.
+func dualDistance(norm polytope.Norm, p, q []float64) float64 {
+	q = q[:len(p)]
+	switch norm {
+	case polytope.LInf:
+		var even, odd float64
+		for j := 1; j < len(p); j += 2 {
+			even += math.Abs(p[j-1] - q[j-1])
+			odd += math.Abs(p[j] - q[j])
+		}
+		if n := len(p); n%2 == 1 {
+			even += math.Abs(p[n-1] - q[n-1])
+		}
+		return even + odd
+	case polytope.L1:
+		var most float64
+		for j, e := range p {
+			if d := math.Abs(e - q[j]); d > most {
+				most = d
+			}
+		}
+		return most
+	}
+	return math.Sqrt(nnindex.Squared(p, q))
+}
+
 // boundBox bounds every candidate in the box of a tree node by its bisector with
 // the nearest rival: the smallest numerator over the largest denominator.
 func (o *nearestOpener) boundBox(t *nnindex.Tree, node int) float64 {
@@ -204,7 +228,7 @@ func (o *nearestOpener) tighten(n Node, label, id int, cutoff float64) {
 		if bound > cutoff {
 			return
 		}
-		length := o.s.q.Norm.Dual().Distance(o.s.rival(i), p)
+		length := dualDistance(o.s.q.Norm, o.s.rival(i), p)
 		if length > 0 {
 			bound = max(bound, o.bisectorBound(cand, rival, length))
 		}
@@ -220,7 +244,7 @@ func (o *nearestOpener) solve(ctx context.Context, n Node, id int, cutoff float6
 	}
 	o.point = p
 	for i := range o.lengths {
-		o.lengths[i] = o.s.q.Norm.Dual().Distance(o.s.rival(i), p)
+		o.lengths[i] = dualDistance(o.s.q.Norm, o.s.rival(i), p)
 	}
 	problem := polytope.Problem{
 		Norm: o.s.q.Norm, X: o.s.q.X, Cutoff: math.Nextafter(cutoff, math.Inf(1)),
@@ -236,7 +260,7 @@ func (o *nearestOpener) solve(ctx context.Context, n Node, id int, cutoff float6
 	case polytope.Infeasible, polytope.Cutoff:
 		return Opened{Solves: 1}, nil
 	}
-	example, solves, err := o.witness(ctx, problem, sol.Point)
+	example, solves, err := o.witness(ctx, problem, sol.Point, id)
 	if err != nil {
 		return Opened{}, fmt.Errorf("classifier: 1-NN, training row %d: %w", id, err)
 	}
@@ -244,8 +268,7 @@ func (o *nearestOpener) solve(ctx context.Context, n Node, id int, cutoff float6
 	if example != nil {
 		opened.Answer = &Answer{
 			Bound: max(n.Bound, sol.Bound), Order: n.Order,
-			Example: example, Label: o.s.c.Predict(example),
-			Distance: o.s.q.Norm.Distance(o.s.q.X, example),
+			Example: example, Distance: o.s.q.Norm.Distance(o.s.q.X, example),
 		}
 	}
 	return opened, nil
@@ -278,27 +301,41 @@ func equal(p, q []float64) bool {
 
 // witness moves z inside. The candidate itself is an interior point, and the
 // way to it needs no further program unless it leaves the domain.
-func (o *nearestOpener) witness(ctx context.Context, p polytope.Problem, z []float64) ([]float64, int, error) {
-	flips := func(z []float64) bool { return o.s.q.Reaches(o.s.c.Predict(z)) }
-	if p.Region.Box == nil || p.Region.Box.Contains(o.point) {
-		inside := append([]float64(nil), o.point...)
-		if witness.Toward(z, inside, func(z []float64) bool {
-			if p.Region.Box != nil {
-				p.Region.Box.Closest(z, z)
-			}
-			return flips(z)
-		}) {
-			return z, 0, nil
+func (o *nearestOpener) witness(ctx context.Context, p polytope.Problem, z []float64, id int) ([]float64, int, error) {
+	box := p.Region.Box
+	if box != nil && !box.Contains(o.point) {
+		flips := func(z []float64) bool { return o.s.q.Reaches(o.s.c.Predict(z)) }
+		return witness.Margin(ctx, o.s.q.Solver, p, z, flips)
+	}
+	wins := func(z []float64) bool {
+		if box != nil {
+			box.Closest(z, z)
 		}
+		return o.wins(z, id)
+	}
+	if !witness.Toward(z, o.point, wins) {
 		return nil, 0, witness.ErrNone
 	}
-	return witness.Margin(ctx, o.s.q.Solver, p, z, flips)
+	return z, 0, nil
+}
+
+// wins reports whether the candidate, row id, comes before every rival at z.
+func (o *nearestOpener) wins(z []float64, id int) bool {
+	own := nnindex.Neighbor{Squared: nnindex.Squared(z, o.point), ID: int32(id)}
+	s := o.s.c.scratch()
+	defer o.s.c.pool.Put(s)
+	s.nearest.Reset(1, own.Squared)
+	for _, t := range o.s.rivals {
+		t.Nearest(z, &s.nearest)
+	}
+	rivals := s.nearest.All()
+	return len(rivals) == 0 || own.Compare(rivals[0]) < 0
 }
 
 // Separate implements polytope.Separator for the candidate that is being solved.
-// The near rivals come first; only when they are all satisfied is the nearest rival
-// looked up, and when its bisector holds to within rounding, every
-// rival that could be violated.
+// The near rivals come first. Only when they are all satisfied, and a rival beyond them could
+// be nearer to x+u than the candidate is, the nearest rival is looked up. When
+// no bisector is violated but by rounding, every rival that could be is tried.
 func (o *nearestOpener) Separate(x, u []float64, add func([]float64, float64) bool) {
 	for j, e := range x {
 		o.z[j] = e + u[j]
@@ -308,6 +345,10 @@ func (o *nearestOpener) Separate(x, u []float64, add func([]float64, float64) bo
 		return
 	}
 	limit := reach * (1 + noise(o.s.c.dim))
+	if math.Sqrt(limit)+polytope.L2.Length(u) < o.s.known {
+		o.tryNear(limit, add)
+		return
+	}
 	if p := o.nearestRival(limit); p != nil && add(o.a, bisector(o.a, x, o.point, p)) {
 		return
 	}
@@ -316,6 +357,15 @@ func (o *nearestOpener) Separate(x, u []float64, add func([]float64, float64) bo
 			add(o.a, bisector(o.a, x, o.point, t.Point(i)))
 			return true
 		})
+	}
+}
+
+// tryNear names the bisectors of the near rivals within a squared distance of o.z.
+func (o *nearestOpener) tryNear(limit float64, add func([]float64, float64) bool) {
+	for i := range o.lengths {
+		if p := o.s.rival(i); nnindex.Squared(o.z, p) <= limit {
+			add(o.a, bisector(o.a, o.s.q.X, o.point, p))
+		}
 	}
 }
 
@@ -334,11 +384,11 @@ func (o *nearestOpener) deepest(reach float64) int {
 func (o *nearestOpener) nearestRival(limit float64) []float64 {
 	s := o.s.c.scratch()
 	defer o.s.c.pool.Put(s)
-	s.nearest.Reset(1)
+	s.nearest.Reset(1, limit)
 	for _, t := range o.s.rivals {
 		t.Nearest(o.z, &s.nearest)
 	}
-	if all := s.nearest.All(); len(all) > 0 && all[0].Squared <= limit {
+	if all := s.nearest.All(); len(all) > 0 {
 		p, _ := o.s.c.Row(int(all[0].ID))
 		return p
 	}

@@ -77,9 +77,8 @@ type Answer struct {
 	// Bound is the certified distance of the cell, at least that of the node opened.
 	Bound float64
 	Order int64
-	// Example lies in the cell at Distance, and is predicted Label.
+	// Example lies in the cell, at Distance from X, and its prediction answers the query.
 	Example  []float64
-	Label    int
 	Distance float64
 }
 

@@ -20,7 +20,9 @@ type treeSearch struct {
 
 func (s *treeSearch) Roots() []Node { return []Node{{}} }
 
-func (s *treeSearch) NewOpener() Opener { return &treeOpener{treeSearch: *s, box: make(polytope.Box, s.t.dim)} }
+func (s *treeSearch) NewOpener() Opener {
+	return &treeOpener{treeSearch: *s, box: make(polytope.Box, s.t.dim)}
+}
 
 type treeOpener struct {
 	treeSearch
@@ -84,8 +86,5 @@ func (o *treeOpener) answer(n Node) *Answer {
 	if !ok {
 		return nil
 	}
-	return &Answer{
-		Bound: n.Bound, Order: n.Order,
-		Example: z, Label: o.t.Predict(z), Distance: o.q.Norm.Distance(o.q.X, z),
-	}
+	return &Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}
 }

@@ -29,7 +29,9 @@ type Separator interface {
 	Separate(x, u []float64, add func(a []float64, b float64) bool)
 }
 
-// Contains reports whether z lies in p, in float64 arithmetic, open sides respected.
+// Contains reports whether z lies in p, in float64 arithmetic, open sides
+// respected. A Rest that has a method Contains(z []float64) bool decides for itself,
+// which lets it agree with a classifier's own arithmetic to the last bit.
 func (p Polyhedron) Contains(z []float64) bool {
 	if !p.Box.Contains(z) {
 		return false
@@ -39,8 +41,11 @@ func (p Polyhedron) Contains(z []float64) bool {
 			return false
 		}
 	}
-	if p.Rest == nil {
+	switch rest := p.Rest.(type) {
+	case nil:
 		return true
+	case interface{ Contains(z []float64) bool }:
+		return rest.Contains(z)
 	}
 	inside := true
 	p.Rest.Separate(z, make([]float64, len(z)), func(_ []float64, b float64) bool {
@@ -58,7 +63,7 @@ func (p Polyhedron) StrictlyContains(z []float64) bool {
 		return false
 	}
 	for _, h := range p.HalfSpaces {
-		if v, _ := h.residual(z); v >= 0 && !(v == 0 && isZero(h.A)) {
+		if v, _ := h.Excess(z); v >= 0 && !(v == 0 && isZero(h.A)) {
 			return false
 		}
 	}
@@ -94,7 +99,7 @@ func (p Polyhedron) Bound(norm Norm, x []float64) float64 {
 		}
 	}
 	for _, h := range p.HalfSpaces {
-		v, err := h.residual(x)
+		v, err := h.Excess(x)
 		raise(h.A, v-err)
 	}
 	if p.Rest != nil {

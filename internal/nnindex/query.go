@@ -23,13 +23,14 @@ func (n Neighbor) Compare(o Neighbor) int {
 // Nearest collects the k first neighbours in the order of Compare, as a heap
 // with the last of them on top. Several trees may be searched into one Nearest.
 type Nearest struct {
-	k    int
-	heap []Neighbor
+	k     int
+	limit float64
+	heap  []Neighbor
 }
 
-// Reset empties n for the k nearest, keeping its memory.
-func (n *Nearest) Reset(k int) {
-	n.k = k
+// Reset empties n for the k nearest within a squared distance, keeping its memory.
+func (n *Nearest) Reset(k int, limit float64) {
+	n.k, n.limit = k, limit
 	n.heap = n.heap[:0]
 }
 
@@ -43,9 +44,12 @@ func (n *Nearest) Full() bool { return len(n.heap) == n.k }
 // Last returns the farthest of the neighbours collected.
 func (n *Nearest) Last() Neighbor { return n.heap[0] }
 
-// admits reports whether a point at this squared distance might still enter.
-func (n *Nearest) admits(squared float64) bool {
-	return len(n.heap) < n.k || squared <= n.heap[0].Squared
+// reach returns the squared distance up to which a point might still enter.
+func (n *Nearest) reach() float64 {
+	if len(n.heap) < n.k {
+		return n.limit
+	}
+	return n.heap[0].Squared
 }
 
 func (n *Nearest) offer(p Neighbor) {
@@ -94,13 +98,14 @@ func (t *Tree) Nearest(q []float64, into *Nearest) {
 }
 
 func (t *Tree) nearest(node int, squared float64, q []float64, into *Nearest) {
-	if !into.admits(squared) {
+	if squared > into.reach() {
 		return
 	}
 	n := t.Nodes[node]
 	if n.Left == 0 {
 		for i := n.First; i < n.End; i++ {
-			if s := Squared(q, t.Point(int(i))); into.admits(s) {
+			reach := into.reach()
+			if s := below(q, t.Point(int(i)), reach); s <= reach {
 				into.offer(Neighbor{s, t.IDs[i]})
 			}
 		}
@@ -131,7 +136,7 @@ func (t *Tree) within(node int, q []float64, limit float64, visit func(int, floa
 		return t.within(int(n.Left), q, limit, visit) && t.within(int(n.Left)+1, q, limit, visit)
 	}
 	for i := int(n.First); i < int(n.End); i++ {
-		if s := Squared(q, t.Point(i)); s <= limit && !visit(i, s) {
+		if s := below(q, t.Point(i), limit); s <= limit && !visit(i, s) {
 			return false
 		}
 	}

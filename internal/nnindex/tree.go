@@ -47,37 +47,6 @@ func (t *Tree) Box(node int) (lo, hi []float64) {
 	return b[:t.Dim], b[t.Dim:]
 }
 
-// Squared returns Σ(x_j − y_j)², summed from j = 0 upwards.
-func Squared(x, y []float64) float64 {
-	y = y[:len(x)]
-	var sum float64
-	for j, e := range x {
-		d := e - y[j]
-		sum += float64(d * d)
-	}
-	return sum
-}
-
-// ToBox returns the squared distance from q to the bounding box of a node. It is at
-// most Squared(q, p) for every point p of the node.
-func (t *Tree) ToBox(node int, q []float64) float64 {
-	lo, hi := t.Box(node)
-	hi = hi[:len(lo)]
-	q = q[:len(lo)]
-	var sum float64
-	for j, l := range lo {
-		v := q[j]
-		var d float64
-		if v < l {
-			d = l - v
-		} else if h := hi[j]; v > h {
-			d = v - h
-		}
-		sum += float64(d * d)
-	}
-	return sum
-}
-
 type builder struct {
 	*Tree
 	data []float64

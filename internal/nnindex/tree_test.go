@@ -1,6 +1,7 @@
 package nnindex
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -52,7 +53,7 @@ func TestNearestAgainstScan(t *testing.T) {
 			k = n
 		}
 		tree := Build(data, dim, numbers(n))
-		nearest.Reset(k)
+		nearest.Reset(k, math.Inf(1))
 		tree.Nearest(q, &nearest)
 		got := slices.Clone(nearest.All())
 		slices.SortFunc(got, Neighbor.Compare)
@@ -70,7 +71,7 @@ func TestNearestOfSeveralTrees(t *testing.T) {
 	data, q := cloud(rng, 100, 2, true)
 	ids := numbers(100)
 	var nearest Nearest
-	nearest.Reset(7)
+	nearest.Reset(7, math.Inf(1))
 	for _, part := range [][]int32{ids[60:], ids[:30], ids[30:60]} {
 		Build(data, 2, part).Nearest(q, &nearest)
 	}
@@ -125,7 +126,35 @@ func BenchmarkNearest(b *testing.B) {
 	var nearest Nearest
 	b.ReportAllocs()
 	for b.Loop() {
-		nearest.Reset(3)
+		nearest.Reset(3, math.Inf(1))
 		tree.Nearest(q, &nearest)
+	}
+}
+
+// TestDistances checks Squared against a plain sum, below against Squared, and that no
+// box is farther than a point in it.
+func TestDistances(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	for dim := 1; dim <= 30; dim++ {
+		data, q := cloud(rng, 40, dim, dim%2 == 0)
+		tree := Build(data, dim, numbers(40))
+		for i := range 40 {
+			p := tree.Point(i)
+			want := 0.0
+			for j, e := range q {
+				want += (e - p[j]) * (e - p[j])
+			}
+			got := Squared(q, p)
+			if math.Abs(got-want) > 1e-14*want {
+				t.Errorf("dim %d: Squared = %v, want %v", dim, got, want)
+			}
+			limit := got * rng.Float64()
+			if b := below(q, p, limit); b <= limit && got > limit {
+				t.Errorf("dim %d: below(limit %v) = %v, want more: the square is %v", dim, limit, b, got)
+			}
+			if b := tree.ToBox(0, q); b > got {
+				t.Errorf("dim %d: box at %v, point in it at %v", dim, b, got)
+			}
+		}
 	}
 }

@@ -1,0 +1,95 @@
+package nnindex
+
+import "math"
+
+// short is the dimension below which squares are added up one after the other.
+// From there on four partial sums, of j = 0, 4, 8, … and so on, keep the processor
+// busy. Every squared distance of this package is added up in that order.
+const short = 8
+
+// Squared returns Σ(x_j − y_j)².
+func Squared(x, y []float64) float64 {
+	return below(x, y, math.Inf(1))
+}
+
+// below returns Squared(x, y), or a number above limit as soon as the sum has
+// passed it.
+func below(x, y []float64, limit float64) float64 {
+	if len(x) < short {
+		return plain(x, y)
+	}
+	var s0, s1, s2, s3 float64
+	for len(x) >= 8 && len(y) >= 8 {
+		a, b := x[:8], y[:8]
+		d0, d1, d2, d3 := a[0]-b[0], a[1]-b[1], a[2]-b[2], a[3]-b[3]
+		e0, e1, e2, e3 := a[4]-b[4], a[5]-b[5], a[6]-b[6], a[7]-b[7]
+		s0 = s0 + float64(d0*d0) + float64(e0*e0)
+		s1 = s1 + float64(d1*d1) + float64(e1*e1)
+		s2 = s2 + float64(d2*d2) + float64(e2*e2)
+		s3 = s3 + float64(d3*d3) + float64(e3*e3)
+		if sum := (s0 + s1) + (s2 + s3); sum > limit {
+			return sum
+		}
+		x, y = x[8:], y[8:]
+	}
+	if len(x) >= 4 && len(y) >= 4 {
+		a, b := x[:4], y[:4]
+		d0, d1, d2, d3 := a[0]-b[0], a[1]-b[1], a[2]-b[2], a[3]-b[3]
+		s0 += float64(d0 * d0)
+		s1 += float64(d1 * d1)
+		s2 += float64(d2 * d2)
+		s3 += float64(d3 * d3)
+		x, y = x[4:], y[4:]
+	}
+	return (s0 + s1) + (s2 + s3) + plain(x, y)
+}
+
+func plain(x, y []float64) float64 {
+	y = y[:len(x)]
+	var sum float64
+	for j, e := range x {
+		d := e - y[j]
+		sum += float64(d * d)
+	}
+	return sum
+}
+
+// ToBox returns the squared distance from q to the bounding box of a node. It is at
+// most Squared(q, p) for every point p of the node.
+func (t *Tree) ToBox(node int, q []float64) float64 {
+	lo, hi := t.Box(node)
+	hi = hi[:len(lo)]
+	q = q[:len(lo)]
+	if len(lo) < short {
+		return plainBox(lo, hi, q)
+	}
+	var s0, s1, s2, s3 float64
+	for len(lo) >= 4 && len(hi) >= 4 && len(q) >= 4 {
+		s0 += gap(lo[0], hi[0], q[0])
+		s1 += gap(lo[1], hi[1], q[1])
+		s2 += gap(lo[2], hi[2], q[2])
+		s3 += gap(lo[3], hi[3], q[3])
+		lo, hi, q = lo[4:], hi[4:], q[4:]
+	}
+	return (s0 + s1) + (s2 + s3) + plainBox(lo, hi, q)
+}
+
+func plainBox(lo, hi, q []float64) float64 {
+	var sum float64
+	for j, l := range lo {
+		sum += gap(l, hi[j], q[j])
+	}
+	return sum
+}
+
+// gap returns the squared distance from v to the interval from lo to hi.
+func gap(lo, hi, v float64) float64 {
+	d := lo - v
+	if e := v - hi; e > d {
+		d = e
+	}
+	if d < 0 {
+		return 0
+	}
+	return float64(d * d)
+}

@@ -19,8 +19,9 @@
 //
 // A Solver returns the closest point and, apart from it, a certified lower
 // bound on the distance. The bound is rounded down and never above
-// the truth; point and bound agree to 1e-9·max(1, distance), or the solver says that
-// they do not. The default, Native, is pure Go; package
+// the truth; Distance and Bound agree to 1e-9·max(1, distance), unless sides that are
+// nearly parallel (to 1e-6 or so) make rounding errors decide: then the two
+// show how far they are apart, or the solver returns ErrNumerical. The default, Native, is pure Go; package
 // polytope/lpsolve answers the same question with lp_solve.
 //
 // # Concurrency

@@ -15,7 +15,7 @@ type HalfSpace struct {
 
 // Contains reports whether z lies in h, in float64 arithmetic.
 func (h HalfSpace) Contains(z []float64) bool {
-	if v, _ := h.residual(z); h.Open {
+	if v, _ := h.Excess(z); h.Open {
 		return v < 0
 	} else {
 		return v <= 0
@@ -25,16 +25,17 @@ func (h HalfSpace) Contains(z []float64) bool {
 // Distance returns the distance from x to h: max(0, A·x − B)/‖A‖_q with q dual
 // to norm, +Inf when h is empty.
 func (h HalfSpace) Distance(norm Norm, x []float64) float64 {
-	v, _ := h.residual(x)
+	v, _ := h.Excess(x)
 	if v <= 0 {
 		return 0
 	}
 	return v / norm.Dual().Length(h.A)
 }
 
-// residual returns A·z − B and a bound on its rounding error. Where the terms
-// cancel it is recomputed with a compensated sum.
-func (h HalfSpace) residual(z []float64) (value, err float64) {
+// Excess returns A·z − B, and a bound on the rounding error in it. Where the
+// terms cancel it is computed in twice the precision. Solvers take it for the
+// right-hand side of a·(z−x) ≤ B − A·x.
+func (h HalfSpace) Excess(z []float64) (value, err float64) {
 	if math.IsInf(h.B, 0) {
 		return -h.B, 0
 	}

@@ -81,7 +81,7 @@ func (w *lazy) load(p Problem) {
 	clear(w.row)
 	w.listed, w.overflow = w.listed[:0], false
 	for _, h := range p.Region.HalfSpaces {
-		v, err := h.residual(p.X)
+		v, err := h.Excess(p.X)
 		l := listed{b: -v, err: err, length: p.Norm.Dual().Length(h.A)}
 		if math.IsInf(h.B, 1) {
 			l.taken = true

@@ -67,12 +67,15 @@ type Program struct {
 	rows   rows
 	method method
 	u      []float64
-	g      []float64
+	g      []float64 // Σλ_i a_i, see combine
+	sums   sums
+	visit  func(row int, lambda float64) // p.include, made once
 	value  float64
 	bound  float64
 	pivots int
 	solved bool
 	broken bool // some row is not made of finite numbers
+	second bool // the rows are solved anew after a failure
 	// tolerance is the relative violation below which a row counts as
 	// satisfied: feasibility, or waivable once a repair has failed.
 	tolerance float64
@@ -106,6 +109,7 @@ func New(kind Kind) *Program {
 	default:
 		p.method = &linf{rows: &p.rows}
 	}
+	p.visit = p.include
 	return p
 }
 
@@ -117,7 +121,7 @@ func (p *Program) Reset(d int) {
 	p.u = append(p.u[:0], make([]float64, d)...)
 	p.g = append(p.g[:0], make([]float64, d)...)
 	p.value, p.bound, p.pivots, p.solved = 0, 0, 0, true
-	p.tolerance, p.broken = feasibility, false
+	p.tolerance, p.broken, p.second = feasibility, false, false
 }
 
 // Add appends the row a·u ≤ b, which is copied, and returns its number. err bounds the
@@ -175,6 +179,25 @@ func (p *Program) Solve(cutoff float64) (Status, error) {
 	if p.broken {
 		return Optimal, ErrNumerical
 	}
+	status, err := p.improve(cutoff)
+	if err != nil && !p.second {
+		p.restart()
+		status, err = p.improve(cutoff)
+	}
+	return status, err
+}
+
+// restart goes back to the origin, once, to take other pivots with a looser
+// tolerance. The bound proven so far stays.
+func (p *Program) restart() {
+	p.second, p.tolerance = true, waivable
+	p.method.reset(p.d)
+	clear(p.u)
+	p.value = 0
+}
+
+// improve pivots until every row is satisfied.
+func (p *Program) improve(cutoff float64) (Status, error) {
 	for limit := p.pivots + 50*(p.rows.len()+p.d) + 1000; ; {
 		r := p.worst()
 		if r < 0 {
@@ -236,6 +259,9 @@ func (p *Program) worst() int {
 		v := -p.rows.slack(i, p.u)
 		if v > most && v > p.tolerance/2*max(p.value, math.Abs(p.rows.b[i])) {
 			worst, most = i, v
+			if p.second {
+				break // the first row will do: what matters is to take another way
+			}
 		}
 	}
 	return worst
@@ -246,32 +272,58 @@ func (p *Program) certify() {
 	p.bound = max(p.bound, p.combination())
 }
 
-// combination returns the distance from the origin to the half-space
-// Σλ_i a_i·u ≤ Σλ_i b_i, less what rounding may have added.
-func (p *Program) combination() float64 {
-	clear(p.g)
-	var offset, size, mass, n float64
-	p.method.multipliers(func(i int, lambda float64) {
-		if lambda <= 0 {
-			return
+// Proves returns the lower bound that multipliers found by other means prove
+// for the rows, 0 if none; lambda[i] belongs to row i divided by its length.
+// Negative multipliers count as 0.
+func (p *Program) Proves(lambda []float64) float64 {
+	return p.combine(func(visit func(int, float64)) {
+		for i, l := range lambda {
+			visit(i, l)
 		}
-		for j, e := range p.rows.row(i) {
-			p.g[j] += lambda * e
-		}
-		offset -= lambda * p.rows.b[i]
-		size += lambda * (math.Abs(p.rows.b[i])*epsilon + p.rows.err[i])
-		mass += lambda
-		n++
 	})
+}
+
+// combination returns the bound that the current multipliers prove.
+func (p *Program) combination() float64 { return p.combine(p.method.multipliers) }
+
+// combine returns the distance from the origin to the half-space
+// Σλ_i a_i·u ≤ Σλ_i b_i, less what rounding may have added.
+func (p *Program) combine(multipliers func(visit func(int, float64))) float64 {
+	clear(p.g)
+	p.sums = sums{}
+	multipliers(p.visit)
 	// Each of the n terms is rounded when multiplied and at every addition,
 	// and dividing a row by its length has cost it d+1 roundings of its own.
-	rounding := 2 * epsilon * (n + float64(p.d) + 4)
-	offset -= 2*size*(n+4) + rounding*epsilon
-	length := p.kind.dualLength(p.g) + rounding*mass
+	rounding := 2 * epsilon * (p.sums.n + float64(p.d) + 4)
+	offset := p.sums.offset - 2*p.sums.err*(p.sums.n+4) - rounding*epsilon
+	length := p.kind.dualLength(p.g) + rounding*p.sums.mass
 	if bound := offset / length * (1 - 4*epsilon); bound > 0 && bound <= math.MaxFloat64 {
 		return bound
 	}
 	return 0 // nothing is proved, or the multipliers are not numbers
+}
+
+// sums are what combine needs beside Σλ_i a_i.
+type sums struct {
+	offset float64 // −Σλ_i b_i
+	err    float64 // what rounding has done to one term, summed
+	mass   float64 // Σλ_i
+	n      float64 // number of terms
+}
+
+// include adds λ times row i to the combination.
+func (p *Program) include(i int, lambda float64) {
+	if lambda <= 0 {
+		return
+	}
+	for j, e := range p.rows.row(i) {
+		p.g[j] += lambda * e
+	}
+	b := p.rows.b[i]
+	p.sums.offset -= lambda * b
+	p.sums.err += lambda * (math.Abs(b)*epsilon + p.rows.err[i])
+	p.sums.mass += lambda
+	p.sums.n++
 }
 
 // contradiction reports whether the bound that a failed repair proves is so far

@@ -1,0 +1,70 @@
+//go:build lpsolve
+
+package lpsolve_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/lpsolve"
+)
+
+// BenchmarkSolvers puts both solvers to the same Voronoi cells.
+func BenchmarkSolvers(b *testing.B) {
+	solvers := []struct {
+		name   string
+		solver polytope.Solver
+	}{
+		{"native", &polytope.Native{}},
+		{"lpsolve", lpsolve.Solver{}},
+	}
+	for _, size := range [][2]int{{490, 14}, {2000, 25}, {13007, 25}} {
+		for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1} {
+			r := rand.New(rand.NewPCG(3, uint64(norm)))
+			problems := make([]polytope.Problem, 10)
+			for i := range problems {
+				problems[i] = uniform(r, norm, size[0], size[1])
+			}
+			for _, s := range solvers {
+				b.Run(fmt.Sprintf("n=%d/d=%d/norm=%v/%s", size[0], size[1], norm, s.name), func(b *testing.B) {
+					b.ReportAllocs()
+					var rows, count int
+					for b.Loop() {
+						got, err := s.solver.Closest(context.Background(), problems[count%len(problems)])
+						if err != nil {
+							b.Fatal(err)
+						}
+						rows, count = rows+got.Rows, count+1
+					}
+					b.ReportMetric(float64(rows)/float64(count), "rows/problem")
+				})
+			}
+		}
+	}
+}
+
+// uniform is a cell among points of the unit cube.
+func uniform(r *rand.Rand, norm polytope.Norm, n, d int) polytope.Problem {
+	point := func() []float64 {
+		v := make([]float64, d)
+		for j := range v {
+			v[j] = r.Float64()
+		}
+		return v
+	}
+	p := polytope.Problem{Norm: norm, X: point()}
+	centre := point()
+	for range n {
+		q := point()
+		h := polytope.HalfSpace{A: make([]float64, d)}
+		for j := range q {
+			h.A[j] = q[j] - centre[j]
+			h.B += (q[j] - centre[j]) * (q[j] + centre[j]) / 2
+		}
+		p.Region.HalfSpaces = append(p.Region.HalfSpaces, h)
+	}
+	return p
+}

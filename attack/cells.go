@@ -122,7 +122,7 @@ func (o *cellOpener) solve(ctx context.Context, n classifier.Node, cutoff float6
 	}
 	switch sol.Status {
 	case polytope.Stopped:
-		return fail(ctx.Err())
+		return fail(witness.Stopped(ctx))
 	case polytope.Infeasible, polytope.Cutoff:
 		return classifier.Opened{Solves: 1}, nil
 	}

@@ -256,7 +256,7 @@ func (o *nearestOpener) solve(ctx context.Context, n Node, id int, cutoff float6
 	}
 	switch sol.Status {
 	case polytope.Stopped:
-		return Opened{}, ctx.Err()
+		return Opened{}, fmt.Errorf("classifier: 1-NN, training row %d: %w", id, witness.Stopped(ctx))
 	case polytope.Infeasible, polytope.Cutoff:
 		return Opened{Solves: 1}, nil
 	}
@@ -308,8 +308,8 @@ func (o *nearestOpener) witness(ctx context.Context, p polytope.Problem, z []flo
 		return witness.Margin(ctx, o.s.q.Solver, p, z, flips)
 	}
 	wins := func(z []float64) bool {
-		if box != nil {
-			box.Closest(z, z)
+		if _, ok := box.Inside(z, z); !ok {
+			return false
 		}
 		return o.wins(z, id)
 	}

@@ -15,6 +15,17 @@ import (
 // the label that the cell promises.
 var ErrNone = errors.New("no point of the cell is predicted as the cell says")
 
+// ErrStopped is returned for a solver that stops while its context goes on.
+var ErrStopped = errors.New("the solver stopped before an answer")
+
+// Stopped returns why a solver stopped: the error of its context, or ErrStopped.
+func Stopped(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return ErrStopped
+}
+
 // Toward returns the first of z + τ(inside − z), τ = 0 and then doubling from
 // a rounding error to 1, that flips accepts, and whether there is one.
 // inside is a point in the interior of the cell, z one in its closure, so
@@ -65,7 +76,7 @@ func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []floa
 		case polytope.Infeasible:
 			return nil, solves, nil
 		case polytope.Stopped:
-			return nil, solves, ctx.Err()
+			return nil, solves, Stopped(ctx)
 		}
 		if z, ok := settle(p.Region.Box, sol.Point); ok && accept(z) {
 			return z, solves, nil

@@ -47,53 +47,85 @@ func (o TreeOptions) Train(ctx context.Context, x mat.Matrix, y []int) (Classifi
 	return t, nil
 }
 
-func (o TreeOptions) grow(ctx context.Context, x mat.Matrix, y []int) (*Tree, error) {
+func (o TreeOptions) check() error {
 	if err := o.Criterion.check(); err != nil {
-		return nil, err
+		return err
 	}
 	if o.MaxDepth < 0 || o.MinSplit < 0 || o.MinLeaf < 0 {
-		return nil, fmt.Errorf("%w: depth %d, minimum split %d, minimum leaf %d: none may be negative", ErrOption, o.MaxDepth, o.MinSplit, o.MinLeaf)
+		return fmt.Errorf("%w: depth %d, minimum split %d, minimum leaf %d: none may be negative", ErrOption, o.MaxDepth, o.MinSplit, o.MinLeaf)
 	}
-	table, classes, err := rows.Labelled(ctx, x, y)
+	return nil
+}
+
+func (o TreeOptions) grow(ctx context.Context, x mat.Matrix, y []int) (*Tree, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	data, err := newTrainingSet(ctx, x, y)
 	if err != nil {
 		return nil, err
 	}
-	g, err := newGrower(table, y, classes, o)
-	if err != nil {
-		return nil, err
-	}
+	return o.growOn(ctx, data, nil, data.table.Dim)
+}
+
+// growOn grows a tree on rows with these weights, nil for all ones, trying maxFeatures features
+// at a node.
+func (o TreeOptions) growOn(ctx context.Context, data *trainingSet, weight []float64, maxFeatures int) (*Tree, error) {
+	g := newGrower(data, weight)
+	g.criterion, g.maxFeatures = o.Criterion, maxFeatures
+	g.maxDepth, g.minSplit, g.minLeaf = o.MaxDepth, max(o.MinSplit, 2), max(o.MinLeaf, 1)
+	g.random = uint32(numpyrand.New(o.Seed).Randint(0, randMax))
 	if err := g.grow(ctx); err != nil {
 		return nil, err
 	}
-	return NewTree(table.Dim, Float32, g.nodes)
+	return NewTree(data.table.Dim, Float32, g.nodes)
 }
 
 // randMax is the largest number of scikit-learn's generator inside a tree.
 const randMax = 1<<31 - 1
 
-// newGrower prepares the growth of one tree.
-func newGrower(table *rows.Table, y []int, classes int, o TreeOptions) (*grower, error) {
-	g := &grower{
-		table: table, y: y, classes: classes,
-		criterion: o.Criterion, maxDepth: o.MaxDepth, minSplit: max(o.MinSplit, 2), minLeaf: max(o.MinLeaf, 1),
-		random: uint32(numpyrand.New(o.Seed).Randint(0, randMax)),
+// trainingSet is what trees are grown on. Growing does not change it.
+type trainingSet struct {
+	table   *rows.Table
+	x       []float32 // the rows in float32
+	y       []int
+	classes int
+}
+
+func newTrainingSet(ctx context.Context, x mat.Matrix, y []int) (*trainingSet, error) {
+	table, classes, err := rows.Labelled(ctx, x, y)
+	if err != nil {
+		return nil, err
 	}
-	g.x = make([]float32, len(table.Data))
+	data := &trainingSet{table: table, x: make([]float32, len(table.Data)), y: y, classes: classes}
 	for i, v := range table.Data {
-		g.x[i] = float32(v)
-		if f := float64(g.x[i]); f-f != 0 {
+		data.x[i] = float32(v)
+		if f := float64(data.x[i]); f-f != 0 {
 			return nil, fmt.Errorf("row %d, column %d: %w in float32: %v", i/table.Dim, i%table.Dim, ErrValue, v)
 		}
 	}
-	g.samples = make([]int32, table.Len)
-	for i := range g.samples {
-		g.samples[i] = int32(i)
+	return data, nil
+}
+
+// newGrower prepares the growth of one tree on the rows with a positive weight.
+func newGrower(data *trainingSet, weight []float64) *grower {
+	g := &grower{table: data.table, x: data.x, y: data.y, classes: data.classes, weight: weight}
+	if weight == nil {
+		g.weight = make([]float64, data.table.Len)
+		for i := range g.weight {
+			g.weight[i] = 1
+		}
 	}
-	g.features, g.constant = make([]int, table.Dim), make([]int, table.Dim)
+	for i, w := range g.weight {
+		if w > 0 {
+			g.samples = append(g.samples, int32(i))
+		}
+	}
+	g.features, g.constant = make([]int, data.table.Dim), make([]int, data.table.Dim)
 	for j := range g.features {
 		g.features[j] = j
 	}
-	g.values = make([]sample, table.Len)
-	g.total, g.left, g.right = make([]float64, classes), make([]float64, classes), make([]float64, classes)
-	return g, nil
+	g.values = make([]sample, len(g.samples))
+	g.total, g.left, g.right = make([]float64, data.classes), make([]float64, data.classes), make([]float64, data.classes)
+	return g
 }

@@ -23,10 +23,14 @@ type grower struct {
 	minSplit  int
 	minLeaf   int
 
+	maxFeatures int // features to try at a node, constant ones not counted
+
 	random   uint32
-	samples  []int32 // rows, those of each node in one run
-	features []int   // drawn ones at the end, constant ones in front
-	constant []int   // the constant features in the order they were found
+	samples  []int32   // rows with a weight, those of each node in one run
+	weight   []float64 // of each row: how often a bootstrap drew it
+	all      float64   // the sum of the weights
+	features []int     // drawn ones at the end, constant ones in front
+	constant []int     // the constant features in the order they were found
 	values   []sample
 	nodes    []TreeNode
 
@@ -35,8 +39,9 @@ type grower struct {
 
 // sample is a row's value of the feature that is being split.
 type sample struct {
-	value float32
-	class int32
+	value  float32
+	class  int32
+	weight float64
 }
 
 // pending is a node still to be grown: the samples first ≤ i < end.
@@ -67,8 +72,8 @@ const (
 
 func (g *grower) grow(ctx context.Context) error {
 	n := len(g.samples)
-	g.count(0, n)
-	stack := []pending{{end: n, parent: -1, impurity: g.criterion.impurity(g.total, float64(n))}}
+	g.all = g.count(0, n)
+	stack := []pending{{end: n, parent: -1, impurity: g.criterion.impurity(g.total, g.all)}}
 	for len(stack) > 0 {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("training: %w", err)
@@ -87,21 +92,28 @@ func (g *grower) grow(ctx context.Context) error {
 	return nil
 }
 
-// count sets total to the class counts of a node.
-func (g *grower) count(first, end int) {
-	clear(g.total)
+// count sets total to the class counts of a node, and returns their sum.
+func (g *grower) count(first, end int) float64 {
+	return g.countInto(g.total, first, end)
+}
+
+func (g *grower) countInto(counts []float64, first, end int) float64 {
+	clear(counts)
+	sum := 0.0
 	for _, i := range g.samples[first:end] {
-		g.total[g.y[i]]++
+		counts[g.y[i]] += g.weight[i]
+		sum += g.weight[i]
 	}
+	return sum
 }
 
 // add appends the node with its class frequencies and ties it to its parent.
 func (g *grower) add(p pending, s split, inner bool) int {
 	id := len(g.nodes)
-	g.count(p.first, p.end)
+	n := g.count(p.first, p.end)
 	node := TreeNode{Feature: -1, Left: -1, Right: -1, Value: make([]float64, g.classes)}
 	for c, k := range g.total {
-		node.Value[c] = k / float64(p.end-p.first)
+		node.Value[c] = k / n
 	}
 	if inner {
 		node.Feature, node.Threshold = s.feature, s.threshold
@@ -139,10 +151,11 @@ func (g *grower) bestSplit(p *pending) split {
 	best := split{position: p.end}
 	found := false
 	rest := len(g.features)
-	var drawnConstants, foundConstants int
+	var visited, drawnConstants, foundConstants int
 	known := p.constants
 	allConstants := known
-	for rest > allConstants {
+	for rest > allConstants && (visited < g.maxFeatures || visited <= foundConstants+drawnConstants) {
+		visited++
 		j := drawnConstants + int(g.draw()%uint32(rest-foundConstants-drawnConstants))
 		if j < known {
 			g.features[drawnConstants], g.features[j] = g.features[j], g.features[drawnConstants]
@@ -184,7 +197,7 @@ func (g *grower) draw() uint32 {
 func (g *grower) sort(p *pending, feature int) (constant bool) {
 	v := g.values[p.first:p.end]
 	for k, i := range g.samples[p.first:p.end] {
-		v[k] = sample{g.x[int(i)*g.table.Dim+feature], int32(g.y[i])}
+		v[k] = sample{g.x[int(i)*g.table.Dim+feature], int32(g.y[i]), g.weight[i]}
 	}
 	slices.SortFunc(v, func(a, b sample) int { return cmp.Compare(a.value, b.value) })
 	return v[len(v)-1].value <= v[0].value+equalWithin
@@ -198,6 +211,10 @@ func (g *grower) scan(p *pending, feature int, best *split, found bool) bool {
 	clear(g.left)
 	copy(g.right, g.total)
 	moved := 0
+	var left, right float64
+	for _, k := range g.total {
+		right += k
+	}
 	for i := 0; i < len(v); {
 		for i+1 < len(v) && v[i+1].value <= v[i].value+equalWithin {
 			i++
@@ -210,10 +227,13 @@ func (g *grower) scan(p *pending, feature int, best *split, found bool) bool {
 			continue
 		}
 		for ; moved < i; moved++ {
-			g.left[v[moved].class]++
-			g.right[v[moved].class]--
+			w := v[moved].weight
+			g.left[v[moved].class] += w
+			g.right[v[moved].class] -= w
+			left += w
+			right -= w
 		}
-		if proxy := g.proxy(float64(i), float64(len(v)-i)); !found || proxy > best.proxy {
+		if proxy := g.proxy(left, right); !found || proxy > best.proxy {
 			*best = split{feature: feature, threshold: halfway(v[i-1].value, v[i].value), position: p.first + i, proxy: proxy}
 			found, improved = true, true
 		}
@@ -249,16 +269,10 @@ func (g *grower) partition(p *pending, s split) {
 
 // finish computes what the children start from.
 func (g *grower) finish(p *pending, s *split) {
-	clear(g.left)
-	for _, i := range g.samples[p.first:s.position] {
-		g.left[g.y[i]]++
-	}
-	for c, k := range g.total {
-		g.right[c] = k - g.left[c]
-	}
-	n, left, right := float64(p.end-p.first), float64(s.position-p.first), float64(p.end-s.position)
+	left := g.countInto(g.left, p.first, s.position)
+	right := g.countInto(g.right, s.position, p.end)
+	n := left + right
 	s.left = g.criterion.impurity(g.left, left)
 	s.right = g.criterion.impurity(g.right, right)
-	all := float64(g.table.Len)
-	s.improvement = n / all * (p.impurity - float64(right/n*s.right) - float64(left/n*s.left))
+	s.improvement = n / g.all * (p.impurity - float64(right/n*s.right) - float64(left/n*s.left))
 }

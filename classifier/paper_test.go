@@ -26,14 +26,46 @@ func TestTrainedTreesAreScikitLearns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			same := slices.EqualFunc(got.Nodes(), want.Nodes(), func(a, b classifier.TreeNode) bool {
-				return a.Feature == b.Feature && a.Left == b.Left && a.Right == b.Right &&
-					(a.Left < 0 || a.Threshold == b.Threshold) && slices.Equal(a.Value, b.Value)
-			})
-			if !same {
+			if !sameNodes(got, want) {
 				t.Errorf("%s: nodes = %v, want %v", name, got.Nodes(), want.Nodes())
 			}
 		}
+	})
+}
+
+// TestTrainedForestsAreScikitLearns does the same for the forests.
+func TestTrainedForestsAreScikitLearns(t *testing.T) {
+	fixture.Each(t, func(t *testing.T, c fixture.Case) {
+		for name, keep := range map[string][]int{"rf": nil, "rf.pruned30": c.Split(t).Pruned["0.3"].Keep} {
+			x, y := c.Set.Train, c.Set.TrainY
+			if keep != nil {
+				x, y = protocol.Select(x, y, keep)
+			}
+			got, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{TreeOptions: classifier.TreeOptions{MaxDepth: 5}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := classifier.ReadEnsemble(c.Model(t, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Len() != want.Len() {
+				t.Fatalf("%s: %d trees, want %d", name, got.Len(), want.Len())
+			}
+			for i := range got.Len() {
+				if !sameNodes(got.Tree(i), want.Tree(i)) {
+					t.Errorf("%s: tree %d: nodes = %v, want %v", name, i, got.Tree(i).Nodes(), want.Tree(i).Nodes())
+					break
+				}
+			}
+		}
+	})
+}
+
+func sameNodes(a, b *classifier.Tree) bool {
+	return slices.EqualFunc(a.Nodes(), b.Nodes(), func(a, b classifier.TreeNode) bool {
+		return a.Feature == b.Feature && a.Left == b.Left && a.Right == b.Right &&
+			(a.Left < 0 || a.Threshold == b.Threshold) && slices.Equal(a.Value, b.Value)
 	})
 }
 

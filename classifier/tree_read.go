@@ -17,24 +17,47 @@ import (
 // It predicts as scikit-learn does: float32(x) ≤ threshold goes left. Errors
 // wrap ErrModel and say where the file is wrong.
 func ReadTree(r io.Reader) (*Tree, error) {
+	trees, err := readExport(r)
+	if err != nil {
+		return nil, err
+	}
+	if len(trees) > 1 {
+		return nil, fmt.Errorf("classifier: %w: %d trees where a single one is expected: use ReadEnsemble", ErrModel, len(trees))
+	}
+	return trees[0], nil
+}
+
+// ReadEnsemble reads a random forest from the same export; a single tree makes
+// an ensemble of one.
+func ReadEnsemble(r io.Reader) (*Ensemble, error) {
+	trees, err := readExport(r)
+	if err != nil {
+		return nil, err
+	}
+	return NewEnsemble(trees)
+}
+
+func readExport(r io.Reader) ([]*Tree, error) {
 	var file exported
 	decoder := json.NewDecoder(r)
 	if err := decoder.Decode(&file); err != nil {
-		return nil, fmt.Errorf("classifier: %w: not the JSON of an exported tree: %w", ErrModel, locate(err, decoder))
+		return nil, fmt.Errorf("classifier: %w: not the JSON of an exported model: %w", ErrModel, locate(err, decoder))
 	}
 	if err := file.check(); err != nil {
 		return nil, fmt.Errorf("classifier: %w: %w", ErrModel, err)
 	}
-	nodes, err := file.Trees[0].nodes(len(file.Classes))
-	if err != nil {
-		return nil, fmt.Errorf("classifier: %w: tree 0: %w", ErrModel, err)
+	trees := make([]*Tree, len(file.Trees))
+	for i := range file.Trees {
+		nodes, err := file.Trees[i].nodes(len(file.Classes))
+		if err != nil {
+			return nil, fmt.Errorf("classifier: %w: tree %d: %w", ErrModel, i, err)
+		}
+		if trees[i], err = NewTree(file.Features, Float32, nodes); err != nil {
+			return nil, fmt.Errorf("classifier: %w: tree %d: %w", ErrModel, i, err)
+		}
+		trees[i].classValues = file.Classes
 	}
-	t, err := NewTree(file.Features, Float32, nodes)
-	if err != nil {
-		return nil, err
-	}
-	t.classValues = file.Classes
-	return t, nil
+	return trees, nil
 }
 
 // exported is the file.
@@ -68,8 +91,6 @@ func (f *exported) check() error {
 		return errors.New("no classes")
 	case len(f.Trees) == 0:
 		return errors.New("no trees")
-	case len(f.Trees) > 1:
-		return fmt.Errorf("%d trees where a single one is expected: %w", len(f.Trees), errors.ErrUnsupported)
 	}
 	for i := 1; i < len(f.Classes); i++ {
 		if f.Classes[i] <= f.Classes[i-1] {

@@ -1,0 +1,76 @@
+package attack_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+func readForest(t testing.TB, c fixture.Case, name string) *classifier.Ensemble {
+	t.Helper()
+	e, err := classifier.ReadEnsemble(c.Model(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// TestPaperForests compares the exact radius of every attacked point with answers
+// computed independently: forests of 100 trees of depth 5.
+func TestPaperForests(t *testing.T) {
+	fixture.Each(t, func(t *testing.T, c fixture.Case) {
+		points, exact := c.Points(t), c.Exact(t)
+		for name, file := range map[string]string{"rf": "rf", "rf_pruned30": "rf.pruned30"} {
+			forest := readForest(t, c, file)
+			for _, norm := range norms {
+				a := &attack.RegionBased{Classifier: forest, Options: attack.Options{Norm: norm, Workers: 1}}
+				want := exact[name+"_"+norm.String()]
+				if len(want) != 100 || len(points[name].X) != 100 {
+					t.Fatalf("%s: %d radii and %d points in the fixtures, want 100", name, len(want), len(points[name].X))
+				}
+				for i, x := range points[name].X[:attacked(norm)] {
+					if got := forest.Predict(x); got != points[name].Predicted[i] {
+						t.Fatalf("%s: Predict(point %d) = %d, want %d", name, i, got, points[name].Predicted[i])
+					}
+					r, err := a.Perturb(t.Context(), x)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !r.Optimal || math.Abs(r.Distance-want[i]) > 1e-12 || math.Abs(r.Bound-want[i]) > 1e-12 {
+						t.Errorf("%s, norm %v, point %d: distance %v, bound %v, optimal %v, want %v", name, norm, i, r.Distance, r.Bound, r.Optimal, want[i])
+					}
+				}
+			}
+		}
+	})
+}
+
+// attacked is how many points of each set the tests attack: all of them in ℓ∞, fewer in
+// the norms that take longer.
+func attacked(norm polytope.Norm) int {
+	switch {
+	case racetest.Enabled:
+		return 5
+	case norm == polytope.LInf:
+		return 100
+	}
+	return 10
+}
+
+func BenchmarkExactForest(b *testing.B) {
+	for _, name := range []string{"halfmoon", "australian", "cancer", "diabetes", "fourclass"} {
+		b.Run(name, func(b *testing.B) {
+			c := fixture.Open(b, name)
+			a := &attack.RegionBased{
+				Classifier: readForest(b, c, "rf"),
+				Options:    attack.Options{Norm: polytope.LInf, Workers: 1},
+			}
+			attackAll(b, a, c.Points(b)["rf"].X, 0)
+		})
+	}
+}

@@ -1,0 +1,199 @@
+package plotting
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+)
+
+// example is a figure with everything the package draws: label 0 on the left, 1 on the right.
+func example(t *testing.T) *Figure {
+	t.Helper()
+	f := &Figure{Title: "title", Width: vg.Inch, Height: vg.Inch}
+	for _, heading := range [][]string{{"before"}, {"after", "pruning"}} {
+		p := NewPanel("x₁", "x₂", square, heading...)
+		r, err := NewRegions(t.Context(), square, 2, func(x, _ float64) int {
+			if x < 0 {
+				return 0
+			}
+			return 1
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Add(r,
+			Labelled(0, plotter.XYs{{X: -0.5, Y: -0.5}, {X: -9, Y: 0}}),
+			Labelled(1, plotter.XYs{{X: 0.5, Y: -0.5}}),
+			Labelled(2, plotter.XYs{{X: 0.5, Y: -0.8}}),
+			&Points{XYs: plotter.XYs{{X: 0.5, Y: 0.5}}, Shape: Star, Color: Ink, Radius: vg.Points(3)},
+			&Ball{Center: plotter.XY{X: 0.5, Y: 0.5}, Radius: 0.7},
+			&Arrow{From: plotter.XY{X: 0.5, Y: 0.5}, To: plotter.XY{X: -0.2, Y: 0.5}},
+			&Arrow{From: plotter.XY{X: 0.5, Y: 0.5}, To: plotter.XY{X: 0.5, Y: 0.5}},
+		)
+		f.Panels = append(f.Panels, p)
+	}
+	f.Key = []Entry{
+		{Text: "label 0", Icons: []plot.Thumbnailer{Swatch{Color: Light(0)}, Labelled(0, nil)}},
+		{Text: "arrow", Icons: []plot.Thumbnailer{&Arrow{}}},
+		{Text: "a ball with a name so long that it needs a line", Icons: []plot.Thumbnailer{&Ball{}}},
+	}
+	return f
+}
+
+func TestSavePNG(t *testing.T) {
+	f := example(t)
+	path := filepath.Join(t.TempDir(), "f.png")
+	if err := f.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture, err := png.Decode(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := f.layout()
+	if w := picture.Bounds().Dx(); math.Abs(float64(w)-l.width.Dots(resolution)) > 1 {
+		t.Errorf("%d pixels wide, want %v", w, l.width.Dots(resolution))
+	}
+	// Where the first panel's data lie, in pixels from the top left.
+	left := (margin + l.panels[0].left).Dots(resolution)
+	top := (margin + l.title + l.top).Dots(resolution)
+	at := func(x, y float64) color.Color {
+		return picture.At(int(left+x*resolution), int(top+y*resolution))
+	}
+	for _, c := range []struct {
+		x, y float64 // in the unit square, from the top left
+		want color.Color
+	}{
+		{0.1, 0.1, Light(0)},
+		{0.9, 0.7, Light(1)},
+		{0.25, 0.75, Color(0)},
+		{0.75, 0.25, Ink},
+		{0.6, 0.25, Ink}, // the arrow
+		{-0.02, -0.02, white},
+	} {
+		if got := color.NRGBAModel.Convert(at(c.x, c.y)); got != c.want {
+			t.Errorf("colour at (%v, %v) = %v, want %v", c.x, c.y, got, c.want)
+		}
+	}
+}
+
+func TestSaveSVG(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "f.svg")
+	if err := example(t).Save(path); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words []string
+	for d := xml.NewDecoder(bytes.NewReader(text)); ; {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, ok := token.(xml.CharData); ok {
+			words = append(words, strings.TrimSpace(string(s)))
+		}
+	}
+	for _, want := range []string{"title", "before", "after", "pruning", "x₁", "x₂", "label 0", "arrow"} {
+		if !slices.Contains(words, want) {
+			t.Errorf("the text %q is missing", want)
+		}
+	}
+	if strings.Contains(string(text), "<image") {
+		t.Error("the picture holds a raster image")
+	}
+	if !strings.Contains(string(text), "Liberation Sans,Arial") {
+		t.Error("no font for readers without Liberation Sans")
+	}
+	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {
+		t.Errorf("%d files in the folder (%v), want 1", len(entries), err)
+	}
+}
+
+func TestSaveErrors(t *testing.T) {
+	f := example(t)
+	if err := f.Save("f.gif"); !errors.Is(err, ErrFormat) {
+		t.Errorf("error %v, want %v", err, ErrFormat)
+	}
+	if err := f.Save(filepath.Join(t.TempDir(), "missing", "f.svg")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("error %v, want %v", err, os.ErrNotExist)
+	}
+}
+
+// TestReplaceKeeps checks that a file stays as it was when writing the new one fails,
+// and that nothing else is left.
+func TestReplaceKeeps(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "f.svg")
+	if err := os.WriteFile(path, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("no space left")
+	err := replace(path, func(w io.Writer) error {
+		_, err := io.WriteString(w, "ne")
+		return errors.Join(err, full)
+	})
+	if !errors.Is(err, full) {
+		t.Errorf("error %v, want %v", err, full)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "old" {
+		t.Errorf("file holds %q (%v), want %q", text, err, "old")
+	}
+	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {
+		t.Errorf("%d files in the folder (%v), want 1", len(entries), err)
+	}
+}
+
+func TestLinesOfKey(t *testing.T) {
+	key := example(t).Key
+	width := key[0].width() + entryGap + key[1].width()
+	for _, c := range []struct {
+		width vg.Length
+		want  []int
+	}{
+		{1, []int{1, 1, 1}},
+		{width, []int{2, 1}},
+		{width * 0.99, []int{1, 1, 1}},
+		{10 * width, []int{3}},
+	} {
+		var got []int
+		for _, line := range lines(key, c.width) {
+			got = append(got, len(line))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("lines of width %v hold %v entries, want %v", c.width, got, c.want)
+		}
+	}
+}
+
+func TestLight(t *testing.T) {
+	for label := range 2 * len(palette) {
+		c, light := Color(label), Light(label)
+		if light.R < c.R || light.G < c.G || light.B < c.B || light == white || light.A != 0xFF {
+			t.Errorf("Light(%d) = %v of colour %v", label, light, c)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package plotting
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Regions is a plotter that fills the region of each label with its light colour and
+// draws the borders between them.
+type Regions struct {
+	frame Frame
+	above [][][]point // above[l]: the contour of the points labelled l or more
+}
+
+// gridSteps is the number of squares along a side of the frame: at the size of
+// a printed panel one is about half a point wide, as wide as the border. What is
+// narrower than a square may be missed.
+const gridSteps = 400
+
+// NewRegions samples label, a function with values 0…classes−1 that many goroutines
+// may call, within the frame. It takes about 160,000 calls, shared among the cores.
+func NewRegions(ctx context.Context, f Frame, classes int, label func(x, y float64) int) (*Regions, error) {
+	labels, err := sample(ctx, f, label)
+	if err != nil {
+		return nil, fmt.Errorf("plotting: %w", err)
+	}
+	r := &Regions{frame: f, above: make([][][]point, classes)}
+	for l := range r.above {
+		g := grid{
+			frame: f, n: gridSteps,
+			sampled:  func(i, j int) bool { return labels[j][i] >= l },
+			contains: func(p point) bool { return label(p.x, p.y) >= l },
+		}
+		r.above[l] = g.loops()
+	}
+	return r, nil
+}
+
+// sample returns the labels of the grid's corners, row by row.
+func sample(ctx context.Context, f Frame, label func(x, y float64) int) ([][]int, error) {
+	rows := make([][]int, gridSteps+1)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for j := range rows {
+		group.Go(func() error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			row := make([]int, gridSteps+1)
+			for i := range row {
+				p := f.node(i, j, gridSteps)
+				row[i] = label(p.x, p.y)
+			}
+			rows[j] = row
+			return nil
+		})
+	}
+	return rows, group.Wait()
+}
+
+// Plot implements plot.Plotter. Later labels are painted over earlier ones, so that
+// no gap shows where three regions meet.
+func (r *Regions) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	for l, loops := range r.above {
+		path := outline(loops, x, y)
+		c.SetColor(Light(l))
+		c.Fill(path)
+		if l > 0 {
+			c.SetLineStyle(draw.LineStyle{Color: border, Width: vg.Points(0.6)})
+			c.Stroke(path)
+		}
+	}
+}
+
+func outline(loops [][]point, x, y func(float64) vg.Length) vg.Path {
+	var path vg.Path
+	for _, loop := range loops {
+		for i, q := range loop {
+			at := vg.Point{X: x(q.x), Y: y(q.y)}
+			if i == 0 {
+				path.Move(at)
+			} else {
+				path.Line(at)
+			}
+		}
+		path.Close()
+	}
+	return path
+}
+
+// DataRange implements plot.DataRanger.
+func (r *Regions) DataRange() (minX, maxX, minY, maxY float64) {
+	return r.frame.MinX, r.frame.MaxX, r.frame.MinY, r.frame.MaxY
+}

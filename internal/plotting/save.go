@@ -1,0 +1,83 @@
+package plotting
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// ErrFormat is returned for a file name that ends in neither .png nor .svg.
+var ErrFormat = errors.New("unknown format of picture")
+
+// resolution of PNG files in dots per inch: what printers show.
+const resolution = 300
+
+// Save writes the figure to path, in the format that the suffix .png or .svg
+// names. The file appears under this name only when it is complete; a file
+// that was there stays until then.
+func (f *Figure) Save(path string) error {
+	var encode func(*Figure, io.Writer) error
+	switch filepath.Ext(path) {
+	case ".png":
+		encode = (*Figure).writePNG
+	case ".svg":
+		encode = (*Figure).writeSVG
+	default:
+		return fmt.Errorf("plotting: %w: %s", ErrFormat, path)
+	}
+	if err := replace(path, func(w io.Writer) error { return encode(f, w) }); err != nil {
+		return fmt.Errorf("plotting: %w", err)
+	}
+	return nil
+}
+
+func (f *Figure) writePNG(w io.Writer) error {
+	l := f.layout()
+	c := vgimg.NewWith(vgimg.UseWH(l.width, l.height), vgimg.UseDPI(resolution))
+	f.draw(draw.New(c), l)
+	_, err := vgimg.PngCanvas{Canvas: c}.WriteTo(w)
+	return err
+}
+
+// writeSVG names fonts of the same measures for readers that lack Liberation Sans, and
+// paints the ground white for those with a dark one.
+func (f *Figure) writeSVG(w io.Writer) error {
+	l := f.layout()
+	c := vgsvg.New(l.width, l.height)
+	canvas := draw.New(c)
+	canvas.SetColor(white)
+	canvas.Fill(canvas.Rectangle.Path())
+	f.draw(canvas, l)
+	var buffer bytes.Buffer
+	if _, err := c.WriteTo(&buffer); err != nil {
+		return err
+	}
+	font := []byte("font-family:Liberation Sans")
+	_, err := w.Write(bytes.ReplaceAll(buffer.Bytes(), font, append(font, ",Arial,Helvetica,sans-serif"...)))
+	return err
+}
+
+// replace writes a file beside path and renames it when it is complete.
+func replace(path string, write func(io.Writer) error) (err error) {
+	file, err := os.CreateTemp(filepath.Dir(path), ".*"+filepath.Ext(path))
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(file.Name()))
+		}
+	}()
+	err = errors.Join(write(file), file.Chmod(0o644), file.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), path)
+}

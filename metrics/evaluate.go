@@ -1,0 +1,115 @@
+package metrics
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+)
+
+// Options are the parameters of Evaluate. The zero value attacks every correctly classified
+// row, exactly, in ℓ∞, on every core.
+type Options struct {
+	// Attack attacks one point; nil means an exact attack in ℓ∞. Points
+	// run side by side, so an attack does best with one worker of its own
+	// (attack.Options.Workers: 1).
+	Attack attack.Attack
+	// Workers is the number of points attacked at a time; 0 means GOMAXPROCS.
+	Workers int
+	// Rows are the rows to evaluate, in the order in which they are begun; nil means
+	// all.
+	Rows []int
+	// Misclassified attacks the misclassified rows too. Their distance is that to the
+	// nearest change of the predicted label.
+	Misclassified bool
+	// Each is called with each point as it finishes, in any order. An
+	// error ends the evaluation.
+	Each func(Point) error
+	// Progress is called as points finish, after Each, with their number and that
+	// of all. Neither callback runs beside itself or the other.
+	Progress func(done, total int)
+	// FinishRunning lets attacks that are running when the context ends come
+	// to their own end; otherwise they are cut short.
+	FinishRunning bool
+}
+
+func (o *Options) workers(points int) int {
+	if o.Workers > 0 {
+		return min(o.Workers, points)
+	}
+	return min(runtime.GOMAXPROCS(0), points)
+}
+
+// Evaluate predicts the rows of x and attacks those that c labels as y does. A nil y
+// stands for labels that are not known: every row counts as classified correctly.
+// Points are returned in the order of opts.Rows, and are the same for any number of workers unless a
+// limit ends an attack early.
+//
+// When the context ends, no attack is begun any more, and those that run are
+// cut short or finished. Evaluate then returns the points that are known, and an error
+// wrapping the context's. An attack cut short by a deadline may have returned what it knew,
+// which is kept; one that was cancelled has no point.
+//
+// An attack or callback that fails ends the evaluation likewise, once the running
+// attacks have finished; of several rows that fail, the error names the first in order.
+// Other errors wrap ErrClassifier, ErrOption, ErrEmpty, ErrSize, ErrValue, ErrLength,
+// ErrLabel or polytope.ErrDimension, and come without points.
+func Evaluate(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int, opts Options) ([]Point, error) {
+	r, err := newRun(ctx, c, x, y, opts)
+	if err != nil {
+		return nil, fmt.Errorf("metrics: %w", err)
+	}
+	var group errgroup.Group
+	for range opts.workers(len(r.order)) {
+		group.Go(func() error { return r.work(ctx) })
+	}
+	// A failure is kept by r as well, which knows the first one in order.
+	_ = group.Wait()
+	points, err := r.outcome(ctx)
+	if err != nil {
+		return points, fmt.Errorf("metrics: %w", err)
+	}
+	return points, nil
+}
+
+// newRun checks the input of Evaluate.
+func newRun(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int, opts Options) (*run, error) {
+	table, err := tableFor(ctx, c, x)
+	if err != nil {
+		return nil, err
+	}
+	if y != nil {
+		if err := checkLabels(y, table.Len, c.Classes()); err != nil {
+			return nil, err
+		}
+	}
+	if opts.Workers < 0 {
+		return nil, fmt.Errorf("%w: %d workers", ErrOption, opts.Workers)
+	}
+	order := slices.Clone(opts.Rows)
+	if opts.Rows == nil {
+		order = make([]int, table.Len)
+		for i := range order {
+			order[i] = i
+		}
+	}
+	for _, row := range order {
+		if row < 0 || row >= table.Len {
+			return nil, fmt.Errorf("%w: row %d of %d", ErrOption, row, table.Len)
+		}
+	}
+	if opts.Attack == nil {
+		opts.Attack = &attack.RegionBased{Classifier: c, Options: attack.Options{Workers: 1}}
+	}
+	n := len(order)
+	return &run{
+		classifier: c, table: table, y: y, opts: opts, order: order,
+		points: make([]Point, n), known: make([]bool, n), failed: n,
+	}, nil
+}

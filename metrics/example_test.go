@@ -1,0 +1,116 @@
+package metrics_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/metrics"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// nearest is a 1-NN classifier on the line: label 0 below 0.5, label 1 above.
+func nearest() *classifier.KNN {
+	c, err := classifier.NewKNN(mat.NewDense(2, 1, []float64{0, 1}), []int{0, 1}, classifier.KNNOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return c
+}
+
+func ExamplePredict() {
+	labels, err := metrics.Predict(context.Background(), nearest(), mat.NewDense(3, 1, []float64{0.1, 0.7, 2}))
+	fmt.Println(labels, err)
+	// Output: [0 1 1] <nil>
+}
+
+func ExampleAccuracy() {
+	x := mat.NewDense(4, 1, []float64{0.1, 0.7, 0.4, 0.6})
+	accuracy, err := metrics.Accuracy(context.Background(), nearest(), x, []int{0, 1, 0, 0})
+	fmt.Println(accuracy, err)
+	// Output: 0.75 <nil>
+}
+
+// Three points of a 1-NN classifier, the second misclassified, attacked exactly on every
+// core. The radius is the distance to the border at 0.5.
+func ExampleEvaluate() {
+	x, y := mat.NewDense(3, 1, []float64{0.25, 0.75, 2}), []int{0, 0, 1}
+
+	points, err := metrics.Evaluate(context.Background(), nearest(), x, y, metrics.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, p := range points {
+		fmt.Printf("row %d: label %d, predicted %d, radius %.4g\n", p.Row, p.Label, p.Predicted, p.Distance)
+	}
+
+	robustness, err := metrics.EmpiricalRobustness(points)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("empirical robustness %.4g over %d points\n", robustness.Mean, robustness.Found)
+
+	astute, err := metrics.Astuteness(points, 0.3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("astuteness at 0.3: %.3f\n", astute.Certified)
+	// Output:
+	// row 0: label 0, predicted 0, radius 0.25
+	// row 1: label 0, predicted 1, radius +Inf
+	// row 2: label 1, predicted 1, radius 1.5
+	// empirical robustness 0.875 over 2 points
+	// astuteness at 0.3: 0.333
+}
+
+// An attack of one's own choice, with progress.
+func ExampleEvaluate_progress() {
+	c := nearest()
+	opts := metrics.Options{
+		Attack: &attack.RegionBased{
+			Classifier: c,
+			Options:    attack.Options{Norm: polytope.L2, Workers: 1},
+		},
+		Workers:  1,
+		Progress: func(done, total int) { fmt.Printf("%d of %d\n", done, total) },
+	}
+	if _, err := metrics.Evaluate(context.Background(), c, mat.NewDense(2, 1, []float64{0, 3}), nil, opts); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// 1 of 2
+	// 2 of 2
+}
+
+// A search that met a limit leaves a gap between bound and distance.
+func ExampleEmpiricalRobustness() {
+	points := []metrics.Point{
+		{Attacked: true, Result: attack.Result{Distance: 0.5, Bound: 0.5, Optimal: true}},
+		{Attacked: true, Result: attack.Result{Distance: 1, Bound: 0.25}},
+	}
+	r, err := metrics.EmpiricalRobustness(points)
+	fmt.Println(r.Mean, r.MeanBound, r.Optimal, err)
+	// Output: 0.75 0.375 1 <nil>
+}
+
+func ExampleAstuteness() {
+	points := []metrics.Point{
+		{Attacked: true, Result: attack.Result{Distance: 0.5, Bound: 0.5, Optimal: true}},
+		{Attacked: true, Result: attack.Result{Distance: 1, Bound: 0.25}},
+		{Label: 1, Predicted: 0},
+		{Attacked: true, Result: attack.Result{Distance: 0.1, Bound: 0.1, Optimal: true}},
+	}
+	share, err := metrics.Astuteness(points, 0.4)
+	fmt.Println(share.Certified, share.Possible, err)
+	// Output: 0.25 0.5 <nil>
+}
+
+func ExampleDefscore() {
+	score, err := metrics.Defscore(0.375, 0.035)
+	fmt.Printf("%.3f %v\n", score, err)
+	// Output: 10.714 <nil>
+}

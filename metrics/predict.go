@@ -1,0 +1,112 @@
+package metrics
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Predict returns the label that c gives to each row of x, using every core.
+func Predict(ctx context.Context, c classifier.Classifier, x mat.Matrix) ([]int, error) {
+	table, err := tableFor(ctx, c, x)
+	if err != nil {
+		return nil, fmt.Errorf("metrics: %w", err)
+	}
+	labels, err := predict(ctx, c, table)
+	if err != nil {
+		return nil, fmt.Errorf("metrics: %w", err)
+	}
+	return labels, nil
+}
+
+// Accuracy returns the share of the rows of x that c labels as y does.
+func Accuracy(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int) (float64, error) {
+	table, err := tableFor(ctx, c, x)
+	if err == nil {
+		err = checkLabels(y, table.Len, c.Classes())
+	}
+	if err != nil {
+		return 0, fmt.Errorf("metrics: %w", err)
+	}
+	labels, err := predict(ctx, c, table)
+	if err != nil {
+		return 0, fmt.Errorf("metrics: %w", err)
+	}
+	correct := 0
+	for i, label := range labels {
+		if label == y[i] {
+			correct++
+		}
+	}
+	return float64(correct) / float64(len(y)), nil
+}
+
+// tableFor copies rows that c can predict.
+func tableFor(ctx context.Context, c classifier.Classifier, x mat.Matrix) (*rows.Table, error) {
+	if err := checkClassifier(c); err != nil {
+		return nil, err
+	}
+	table, err := rows.Copy(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	if table.Dim != c.Dim() {
+		return nil, fmt.Errorf("%w: the rows have %d columns, the classifier %d", polytope.ErrDimension, table.Dim, c.Dim())
+	}
+	return table, nil
+}
+
+func checkLabels(y []int, n, classes int) error {
+	if len(y) != n {
+		return fmt.Errorf("%w: %d labels, %d rows", ErrLength, len(y), n)
+	}
+	for i, label := range y {
+		if label < 0 || label >= classes {
+			return fmt.Errorf("row %d: %w: %d of %d classes", i, ErrLabel, label, classes)
+		}
+	}
+	return nil
+}
+
+// chunk is the number of rows that one goroutine predicts at a time: enough to make
+// handing them out free, few enough to notice that the context has ended.
+const chunk = 64
+
+func predict(ctx context.Context, c classifier.Classifier, table *rows.Table) ([]int, error) {
+	labels := make([]int, table.Len)
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for first := 0; first < table.Len && ctx.Err() == nil; first += chunk {
+		group.Go(func() error {
+			for i := first; i < min(first+chunk, table.Len) && ctx.Err() == nil; i++ {
+				labels[i] = c.Predict(table.Row(i))
+			}
+			return ctx.Err()
+		})
+	}
+	if err := cmp.Or(group.Wait(), ctx.Err()); err != nil {
+		return nil, fmt.Errorf("predicting: %w", err)
+	}
+	for i, label := range labels {
+		if err := checkPrediction(label, c.Classes()); err != nil {
+			return nil, fmt.Errorf("row %d: %w", i, err)
+		}
+	}
+	return labels, nil
+}
+
+// checkPrediction guards against a user's classifier that breaks its promise.
+func checkPrediction(label, classes int) error {
+	if label < 0 || label >= classes {
+		return fmt.Errorf("%w: it predicts label %d of %d classes", ErrClassifier, label, classes)
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package metrics
+
+import (
+	"fmt"
+	"math"
+)
+
+// Robustness sums up the attacked points among many.
+type Robustness struct {
+	// Mean is the empirical robustness: the mean distance of the points for which an
+	// example was found. MeanBound is the mean of their bounds: the mean
+	// radius of these points lies between the two. Both are NaN when Found is 0.
+	Mean, MeanBound float64
+	Attacked        int
+	Found           int // have an example
+	Optimal         int // were searched to the end, those in None included
+	None            int // are proven to have no example at all
+}
+
+// EmpiricalRobustness sums up the attacked ones of points. Errors wrap ErrEmpty when there
+// are none, and ErrNumber for a distance or bound that is NaN or negative.
+func EmpiricalRobustness(points []Point) (Robustness, error) {
+	var r Robustness
+	var distances, bounds float64
+	for i := range points {
+		p := &points[i]
+		if !p.Attacked {
+			continue
+		}
+		if err := p.check(); err != nil {
+			return Robustness{}, fmt.Errorf("metrics: %w", err)
+		}
+		r.Attacked++
+		if p.Optimal {
+			r.Optimal++
+		}
+		switch {
+		case !math.IsInf(p.Distance, 1):
+			r.Found++
+			distances += p.Distance
+			bounds += p.Bound
+		case p.Optimal:
+			r.None++
+		}
+	}
+	if r.Attacked == 0 {
+		return Robustness{}, fmt.Errorf("metrics: %w: no point was attacked", ErrEmpty)
+	}
+	r.Mean = distances / float64(r.Found)
+	r.MeanBound = bounds / float64(r.Found)
+	return r, nil
+}
+
+// Defscore returns the factor by which a defence raises the empirical robustness:
+// defended over undefended, each measured on its own points. Above 1 the defence
+// helps. Errors wrap ErrNumber for numbers that are NaN, infinite or negative, or
+// an undefended robustness of 0.
+func Defscore(defended, undefended float64) (float64, error) {
+	if !(defended >= 0 && undefended >= 0) || math.IsInf(defended, 1) || math.IsInf(undefended, 1) {
+		return 0, fmt.Errorf("metrics: defscore of %v over %v: %w and finite", defended, undefended, ErrNumber)
+	}
+	if undefended == 0 {
+		return 0, fmt.Errorf("metrics: defscore of %v over 0: %w to divide by", defended, ErrNumber)
+	}
+	return defended / undefended, nil
+}

@@ -115,3 +115,21 @@ func TestPointsRunSideBySide(t *testing.T) {
 		}
 	})
 }
+
+// TestEachStaysFailed checks that Each is not called once it has failed, not even with
+// points that were running then.
+func TestEachStaysFailed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		full := errors.New("disk full")
+		calls := 0
+		opts := metrics.Options{
+			Attack: attackFunc(slow), Workers: 2,
+			Each: func(metrics.Point) error { calls++; return full },
+		}
+		points, err := metrics.Evaluate(t.Context(), step{}, line(2, 1, 3), nil, opts)
+		checkError(t, err, full, "row 1")
+		if calls != 1 || len(points) != 1 || points[0].Row != 0 {
+			t.Errorf("Each was called %d times, points %v are known, want once and row 0", calls, points)
+		}
+	})
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/seed-1a7dc1f9/facet/metrics"
+)
+
+// attackRows attacks the rows that are not in out yet.
+func (e *evaluation) attackRows(ctx context.Context, out *output, stderr io.Writer) error {
+	rows := out.remaining(e.rows)
+	bar := newProgress(stderr, len(rows))
+	stop := context.AfterFunc(ctx, bar.interrupted)
+	_, err := metrics.Evaluate(ctx, e.classifier, e.data.test.matrix(), nil, metrics.Options{
+		Attack:        e.attack,
+		Workers:       e.workers,
+		Rows:          rows,
+		FinishRunning: true,
+		Each:          func(p metrics.Point) error { return out.add(e.newLine(p)) },
+		Progress:      bar.step,
+	})
+	stop()
+	bar.clear()
+	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return e.interruption(out)
+	}
+	return err
+}
+
+// interruption says how to go on.
+func (e *evaluation) interruption(out *output) error {
+	rows := fmt.Sprintf("interrupted with %d of %d rows done", len(out.lines), len(e.rows))
+	if e.out == "" {
+		return fmt.Errorf("%s, which are lost: with -out FILE they are kept, and -resume continues", rows)
+	}
+	return fmt.Errorf("%s; run the same command with -resume to continue %s", rows, e.out)
+}

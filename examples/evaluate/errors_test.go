@@ -1,0 +1,189 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestWrongUse checks that everything a user can get wrong is answered by status 2 and one sentence, and
+// leaves -out and -summary as they were.
+func TestWrongUse(t *testing.T) {
+	f := newFolder(t)
+	x, y := square.npy()
+	files := map[string]string{
+		"x.npy": x, "y.npy": y, "x.csv": square.csv(""), "wide.csv": "1,2,3,1\n", "wide": "1 1:1 2:2 3:3\n",
+		"nan": "1 1:NaN\n", "inf": "1 1:inf\n", "empty": "", "torn": "1 1:\n", "torn.csv": "1,2\n1\n", "torn.npy": x[:len(x)-1], "torn.gz": "no gzip",
+		"huge": "-1 1:-1e308\n1 1:1e308\n", "zero or one": "0 1:1\n1 1:2\n", "three": "0 1:1\n1 1:2\n2 1:3\n",
+		"tree": exportedTree(2, "[-1,1]"), "other": exportedTree(2, "[0,1]"), "broken": exportedTree(2, "[-1,1]")[:100],
+		"forest.json": strings.Replace(exportedTree(2, "[-1,1]"), `"trees":[`, `"trees":[{"feature":[-2],"threshold":[-2],"left":[-1],"right":[-1],"value":[[1,0]]},`, 1),
+		"xgboost":     `{"learner":{},"version":[2,0,3]}`, "lightgbm": "tree\nversion=v4\n", "junk": "\x80\x04pickle",
+		"letters": "0\none\n", "minus": "-1\n", "beyond": "5\n", "twice": "3\n3\n", "blank": "\n\n",
+	}
+	for name, text := range files {
+		f.write(name, text)
+	}
+	many := make(table, 200)
+	for i := range many {
+		many[i] = []float64{float64(i % 2), float64(i)}
+	}
+	f.write("many", many.libsvm(1))
+	f.write("out", "kept")
+	f.write("summary", "kept")
+
+	train, test := f.file("train"), f.file("test")
+	with := func(flags ...string) []string { return append([]string{"-train", train, "-test", test}, flags...) }
+	model := func(name string, flags ...string) []string {
+		return append([]string{"-test", test, "-model", f.file(name)}, flags...)
+	}
+	tests := []struct {
+		name string
+		args []string
+		says string
+	}{
+		{"no flags", nil, "-test"},
+		{"unknown flag", with("-frobnicate"), "frobnicate"},
+		{"no number", with("-k", "x"), "-k"},
+		{"argument", with("extra"), `"extra" is not a flag`},
+		{"no test", []string{"-train", train}, "-test FILE is missing"},
+		{"no train", []string{"-test", test}, "-train FILE is missing"},
+		{"no train for a tree", []string{"-test", test, "-model", "tree"}, "-train FILE is missing"},
+		{"missing file", []string{"-train", train, "-test", f.file("nowhere")}, "nowhere"},
+		{"folder", []string{"-train", f.path, "-test", test}, f.path},
+		{"empty file", []string{"-train", f.file("empty"), "-test", test}, "no rows"},
+		{"NaN", []string{"-train", f.file("nan"), "-test", test}, `nan:1: value of feature 1: "NaN"`},
+		{"Inf", []string{"-train", train, "-test", f.file("inf")}, "inf:1"},
+		{"torn line", []string{"-train", f.file("torn"), "-test", test}, "torn:1"},
+		{"torn CSV", []string{"-train", f.file("torn.csv"), "-test", test}, "torn.csv:2"},
+		{"torn NPY", []string{"-train", f.file("torn.npy"), "-train-labels", f.file("y.npy"), "-test", test}, "torn.npy"},
+		{"no gzip", []string{"-train", f.file("torn.gz"), "-test", test}, "torn.gz"},
+		{"NPY without labels", []string{"-train", f.file("x.npy"), "-test", test}, "labels"},
+		{"labels for LIBSVM", with("-train-labels", f.file("y.npy")), "y.npy"},
+		{"labels without train", model("tree", "-train-labels", f.file("y.npy")), "-train-labels without -train"},
+		{"features differ", []string{"-train", f.file("x.csv"), "-test", f.file("wide.csv")}, "x.csv: the rows have 2 features"},
+		{"unknown model", with("-model", "svm"), "svm: neither knn nor tree"},
+		{"empty model", with("-model", ""), "-model"},
+		{"forest", with("-model", "forest"), "-model forest: this version"},
+		{"forest file", model("forest.json"), "2 trees"},
+		{"XGBoost", model("xgboost"), "XGBoost"},
+		{"LightGBM", model("lightgbm"), "LightGBM"},
+		{"broken model", model("broken"), "broken"},
+		{"pickle", model("junk"), "junk"},
+		{"model and CSV of other widths", []string{"-test", f.file("wide.csv"), "-model", f.file("tree")}, "wide.csv has 3 features"},
+		{"labels not the model's", model("other"), "test: row 0: unknown label -1: the classes are [0 1]"},
+		{"training labels not the model's", []string{"-model", f.file("tree"), "-test", test, "-train", f.file("zero or one")}, "zero or one: row 0: unknown label 0"},
+		{"classes beside a model's", model("tree", "-classes", "-1,1"), "lists the labels of its classes itself"},
+		{"scale without train", model("tree", "-scale", "minmax"), "-scale minmax needs -train"},
+		{"prune without train", model("tree", "-prune", "0.1"), "-prune needs -train"},
+		{"approx without train", model("tree", "-attack", "approx"), "-attack approx needs -train"},
+		{"k of 0", with("-k", "0"), "-k 0"},
+		{"negative k", with("-k", "-3"), "-k -3"},
+		{"k beyond the rows", with("-k", "5"), "k = 5 with 4 rows"},
+		{"k beyond the pruned rows", with("-k", "4", "-prune", "2"), "k = 4 with 2 rows"},
+		{"too many cells", []string{"-train", f.file("many"), "-test", f.file("many"), "-k", "3"}, "use -attack approx"},
+		{"no trees", with("-trees", "0"), "-trees 0"},
+		{"negative depth", with("-depth", "-1"), "-depth -1"},
+		{"criterion", with("-criterion", "mse"), "mse"},
+		{"seed", with("-seed", "4294967296"), "-seed 4294967296"},
+		{"negative seed", with("-seed", "-1"), "-seed"},
+		{"scale", with("-scale", "standard"), "-scale"},
+		{"range that cannot be scaled", []string{"-train", f.file("huge"), "-test", test, "-scale", "minmax"}, "-scale minmax: feature 0"},
+		{"negative prune", with("-prune", "-1"), "-prune -1"},
+		{"NaN prune", with("-prune", "NaN"), "-prune NaN"},
+		{"infinite prune", with("-prune", "Inf"), "-prune +Inf"},
+		{"pruning three classes", []string{"-train", f.file("three"), "-test", f.file("three"), "-prune", "1"}, "-prune: prune: "},
+		{"attack", with("-attack", "magic"), `-attack "magic"`},
+		{"direct", with("-attack", "direct"), "-attack direct: this version"},
+		{"kernel", with("-attack", "kernel"), "-attack kernel: this version"},
+		{"blackbox", with("-attack", "blackbox"), "-attack blackbox: this version"},
+		{"papernot", with("-attack", "papernot"), "-attack papernot: this version"},
+		{"regions", with("-regions", "0"), "-regions 0"},
+		{"norm", with("-norm", "3"), `"3"`},
+		{"target", with("-target", "x"), `"x" is not a number`},
+		{"unknown target", with("-target", "3"), "-target 3 is no label"},
+		{"NaN target", with("-target", "NaN"), "is not a number"},
+		{"target without rows to train on", []string{"-train", f.file("zero or one"), "-test", f.file("three"), "-target", "2"}, "-target 2 is no label"},
+		{"domain of one number", with("-domain", "1"), "got 1 numbers, want 2"},
+		{"domain of letters", with("-domain", "0,x"), `"x" is not a number`},
+		{"empty domain", with("-domain", "1,0"), "-domain 1,0"},
+		{"NaN domain", with("-domain", "NaN,1"), "is not a number"},
+		{"domain at infinity", with("-domain", "inf,inf"), "-domain"},
+		{"negative points", with("-points", "-1"), "-points -1"},
+		{"points and rows", with("-points", "1", "-rows", f.file("beyond")), "-points and -rows"},
+		{"missing list", with("-rows", f.file("nowhere")), "-rows"},
+		{"letters in the list", with("-rows", f.file("letters")), `letters:2: "one"`},
+		{"negative row", with("-rows", f.file("minus")), "minus:1"},
+		{"row beyond the file", with("-rows", f.file("beyond")), "beyond:1"},
+		{"row twice", with("-rows", f.file("twice")), "twice:2: row 3 is listed twice"},
+		{"empty list", with("-rows", f.file("blank")), "lists no rows"},
+		{"classes", with("-classes", "a,b"), `"a" is not a number`},
+		{"class twice", with("-classes", "-1,1,1"), "-classes: label 1 is listed twice"},
+		{"class left out", with("-classes", "-1,2"), "unknown label 1"},
+		{"negative timeout", with("-timeout", "-1s"), "-timeout"},
+		{"timeout without a unit", with("-timeout", "1"), "-timeout"},
+		{"negative workers", with("-workers", "-1"), "-workers -1"},
+		{"solver", with("-solver", "cplex"), `-solver "cplex"`},
+		{"solver and norm", with("-solver", "lpsolve", "-norm", "2"), "-norm 2"},
+		{"resume without out", with("-resume"), "-resume needs -out"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			args := tt.args
+			if tt.name != "resume without out" && len(args) > 0 && tt.name != "argument" {
+				args = append([]string{"-out", f.file("out"), "-summary", f.file("summary")}, args...)
+			}
+			status, stdout, stderr := call(t, args...)
+			checkComplaint(t, status, 2, stdout, stderr, tt.says)
+			if f.read("out") != "kept" || f.read("summary") != "kept" {
+				t.Error("-out or -summary has changed")
+			}
+		})
+	}
+}
+
+func TestUnwritable(t *testing.T) {
+	f := newFolder(t)
+	before := f.read("train")
+	link := f.file("link")
+	if err := os.Symlink(f.file("train"), link); err != nil {
+		t.Fatal(err)
+	}
+	in := []string{"-train", f.file("train"), "-test", f.file("test")}
+	tests := []struct {
+		name string
+		args []string
+		says string
+	}{
+		{"out over train", append(in, "-out", f.file("train")), "overwrite the file of -train"},
+		{"out over a link to train", append(in, "-out", link), "overwrite the file of -train"},
+		{"summary over test", append(in, "-summary", f.file("test")), "overwrite the file of -test"},
+		{"out and summary", append(in, "-out", f.file("o"), "-summary", f.path+"/./o"), "-out and -summary are both"},
+		{"out in no folder", append(in, "-out", f.file("no/o")), "cannot be written"},
+		{"summary in no folder", append(in, "-summary", f.file("no/s")), "cannot be written"},
+		{"out is a folder", append(in, "-out", f.path), "it is a folder"},
+		{"summary is a folder", append(in, "-summary", f.path), "it is a folder"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			status, stdout, stderr := call(t, tt.args...)
+			checkComplaint(t, status, 2, stdout, stderr, tt.says)
+			if f.read("train") != before || f.exists("o") || f.exists("s") {
+				t.Error("a file was written")
+			}
+		})
+	}
+}
+
+func TestHelp(t *testing.T) {
+	status, stdout, stderr := call(t, "-help")
+	if status != 0 || stderr != "" {
+		t.Errorf("status %d, standard error %q, want 0 and nothing", status, stderr)
+	}
+	for _, name := range []string{"train", "test", "train-labels", "test-labels", "model", "k", "trees", "depth", "criterion", "seed",
+		"scale", "prune", "attack", "regions", "norm", "target", "domain", "points", "rows", "classes", "include-misclassified",
+		"timeout", "workers", "out", "resume", "summary", "solver"} {
+		if !strings.Contains(stdout, "\n  -"+name) {
+			t.Errorf("-help does not explain -%s", name)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"testing"
+)
+
+// exportedTree has its border at x₀ = 2.
+func exportedTree(features int, classes string) string {
+	return fmt.Sprintf(`{"format":"sklearn-tree-ensemble","version":1,"n_features":%d,"classes":%s,
+"trees":[{"feature":[0,-2,-2],"threshold":[2,-2,-2],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0.5,0.5],[1,0],[0,1]]}]}`, features, classes)
+}
+
+func TestModelFile(t *testing.T) {
+	f := newFolder(t)
+	tree := f.write("tree.json", exportedTree(2, "[-1,1]"))
+	narrow := f.write("narrow.json", exportedTree(1, "[-1,1]"))
+	wide := f.write("wide.json", exportedTree(9, "[-1,1]"))
+	test := []string{"-test", f.file("test"), "-out", f.file("out")}
+	tests := []struct {
+		name  string
+		args  []string
+		scale float64
+	}{
+		{"without -train", append(test, "-model", tree), 1},
+		{"fewer features than the rows", append(test, "-model", narrow), 1},
+		{"more features than the rows", append(test, "-model", wide), 1},
+		{"with -train", f.base("-model", tree), 1},
+		{"approx", f.base("-model", tree, "-attack", "approx"), 1},
+		{"approx around pruned rows", f.base("-model", tree, "-attack", "approx", "-prune", "1"), 1},
+		{"ℓ2", append(test, "-model", tree, "-norm", "2"), 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			lines := f.mustRun(tt.args...)
+			if len(lines) != 4 {
+				t.Errorf("%d lines, want 4", len(lines))
+			}
+			for _, l := range lines {
+				want := radii[l.Row]
+				if l.Predicted == -1 {
+					want += 0x1p-23 // float32(x) ≤ 2 ends there
+				} else {
+					want -= 0x1p-23
+				}
+				if l.Distance == nil || *l.Distance-want > 1e-7 || want-*l.Distance > 1e-9 || l.Label != points[l.Row][0] {
+					t.Errorf("row %d: %+v, want %v", l.Row, l, want)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/metrics"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// evaluation is what is known before the first attack.
+type evaluation struct {
+	*settings
+	data       *data
+	record     record
+	classifier classifier.Classifier
+	attack     attack.Attack
+	predicted  []int // of each test row
+	accuracy   float64
+	rows       []int // to attack, in this order
+}
+
+// prepare reads the files, trains and chooses the rows.
+func prepare(ctx context.Context, s *settings) (*evaluation, error) {
+	e := &evaluation{settings: s}
+	var m *modelFile
+	var err error
+	if s.modelIsFile() {
+		if m, err = readModel(s.model); err != nil {
+			return nil, err
+		}
+	}
+	if e.data, err = loadData(ctx, s, m); err != nil {
+		return nil, err
+	}
+	if e.classifier, err = e.build(ctx, m); err != nil {
+		return nil, err
+	}
+	if e.predicted, err = metrics.Predict(ctx, e.classifier, e.data.test.matrix()); err != nil {
+		return nil, err
+	}
+	correct := 0
+	for i, label := range e.predicted {
+		if label == e.data.test.y[i] {
+			correct++
+		}
+	}
+	e.accuracy = float64(correct) / float64(len(e.predicted))
+	if err := e.buildAttack(); err != nil {
+		return nil, err
+	}
+	if e.record, err = newRecord(s); err != nil {
+		return nil, err
+	}
+	return e, ctx.Err()
+}
+
+// build returns the classifier: the one read, or one trained.
+func (e *evaluation) build(ctx context.Context, m *modelFile) (classifier.Classifier, error) {
+	if m != nil {
+		return m.tree, nil
+	}
+	var trainer classifier.Trainer = classifier.KNNOptions{K: e.k}
+	if e.model == "tree" {
+		trainer = classifier.TreeOptions{Criterion: e.criterion, MaxDepth: e.depth, Seed: e.seed}
+	}
+	c, err := trainer.Train(ctx, e.data.train.matrix(), e.data.train.y)
+	if err != nil {
+		return nil, fmt.Errorf("-model %s: %w", e.model, err)
+	}
+	return c, nil
+}
+
+// buildAttack checks what the attack needs and chooses its rows.
+func (e *evaluation) buildAttack() error {
+	a := &attack.RegionBased{
+		Classifier: e.classifier,
+		Options: attack.Options{
+			Mode: e.mode, Norm: e.norm, Workers: 1, Solver: e.solver, Timeout: e.timeout, Regions: e.regions,
+		},
+	}
+	if e.mode == attack.Approx {
+		a.Points = e.data.train.matrix()
+	} else if err := e.checkCells(); err != nil {
+		return err
+	}
+	if e.domain != nil {
+		a.Domain = polytope.Cube(e.classifier.Dim(), e.domain.Lo, e.domain.Hi)
+	}
+	if e.target != nil {
+		class, err := e.targetClass()
+		if err != nil {
+			return err
+		}
+		a.Target = &class
+	}
+	e.attack = a
+	return e.chooseRows(a.Target)
+}
+
+// targetClass returns the class of -target.
+func (e *evaluation) targetClass() (int, error) {
+	for class, label := range e.data.classes[:min(len(e.data.classes), e.classifier.Classes())] {
+		if label == *e.target {
+			return class, nil
+		}
+	}
+	return 0, fmt.Errorf("-target %v is no label of the classifier; there are %v", *e.target, e.data.classes)
+}
+
+// mostCells is how many cells -attack exact goes through when it has to list them.
+const mostCells = 1_000_000
+
+// checkCells refuses an exact attack on k-NN, k > 1, that would list too many cells.
+func (e *evaluation) checkCells() error {
+	c, ok := e.classifier.(*classifier.KNN)
+	if !ok || c.K() == 1 || binomial(c.Len(), c.K()) <= mostCells {
+		return nil
+	}
+	return fmt.Errorf("-attack exact with -k %d would search more than %d cells, one for each choice of %d of the %d training rows; use -attack approx",
+		c.K(), mostCells, c.K(), c.Len())
+}
+
+// binomial returns n over k, or something larger than mostCells if that is.
+func binomial(n, k int) int64 {
+	choices := int64(1)
+	for i := 1; i <= min(k, n-k) && choices <= mostCells; i++ {
+		choices = choices * int64(n-i+1) / int64(i)
+	}
+	return choices
+}

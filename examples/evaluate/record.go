@@ -1,0 +1,97 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"runtime/debug"
+	"slices"
+)
+
+// record is the first line of -out: what made the file.
+type record struct {
+	Program string            `json:"program"`
+	Version string            `json:"version"`
+	Flags   map[string]string `json:"flags"`
+	Inputs  map[string]string `json:"inputs"` // SHA-256 by flag
+}
+
+// program tells records from the first lines of other files.
+const program = "facet evaluate"
+
+func newRecord(s *settings) (record, error) {
+	r := record{Program: program, Version: version(), Flags: s.flags, Inputs: make(map[string]string)}
+	for name, path := range s.inputs() {
+		sum, err := checksum(path)
+		if err != nil {
+			return record{}, fmt.Errorf("-%s: %w", name, err)
+		}
+		if sum != "" {
+			r.Inputs[name] = sum
+		}
+	}
+	return r, nil
+}
+
+// inputs returns the files that are read, by flag.
+func (s *settings) inputs() map[string]string {
+	files := map[string]string{
+		"train": s.train, "train-labels": s.trainLabels, "test": s.test, "test-labels": s.testLabels, "rows": s.rowsFile,
+	}
+	if s.modelIsFile() {
+		files["model"] = s.model
+	}
+	maps.DeleteFunc(files, func(_, path string) bool { return path == "" })
+	return files
+}
+
+// checksum returns nothing for a pipe, which cannot be read a second time.
+func checksum(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return "", err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+// differs returns an error that names the first difference of an older record. The version
+// may differ: the file then says which one began it.
+func (r *record) differs(old *record) error {
+	if name, ok := firstDifference(r.Flags, old.Flags); ok {
+		return fmt.Errorf("it was made with -%s %q, not %q", name, old.Flags[name], r.Flags[name])
+	}
+	if name, ok := firstDifference(r.Inputs, old.Inputs); ok {
+		return fmt.Errorf("it was made from another file than -%s %s is now", name, r.Flags[name])
+	}
+	return nil
+}
+
+func firstDifference(a, b map[string]string) (name string, ok bool) {
+	union := maps.Clone(a)
+	maps.Copy(union, b)
+	for _, name := range slices.Sorted(maps.Keys(union)) {
+		if a[name] != b[name] {
+			return name, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,78 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"reflect"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+)
+
+// asProgram makes the test binary behave as the program.
+const asProgram = "FACET_TEST_EVALUATE"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// TestSignal interrupts the program once the first row is written, and continues it.
+func TestSignal(t *testing.T) {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		t.Run(signal.String(), func(t *testing.T) {
+			f := newFolder(t)
+			// Each row lists n(n−1)(n−2)/6 cells, which takes it some 20 ms.
+			n := 60
+			if racetest.Enabled {
+				n = 35
+			}
+			f.write("train", slowRows(n).libsvm(1))
+			f.write("test", slowRows(16).libsvm(1))
+			args := f.base("-k", "3", "-workers", "1", "-include-misclassified", "-summary", f.file("summary"))
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			command := exec.CommandContext(ctx, os.Args[0], args...)
+			command.Env = append(os.Environ(), asProgram+"=1")
+			var stdout, stderr bytes.Buffer
+			command.Stdout, command.Stderr = &stdout, &stderr
+			if err := command.Start(); err != nil {
+				t.Fatal(err)
+			}
+			for ctx.Err() == nil && !(f.exists("out") && strings.Count(f.read("out"), "\n") > 1) {
+				time.Sleep(time.Millisecond)
+			}
+			if err := command.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			command.Wait()
+			checkComplaint(t, command.ProcessState.ExitCode(), 1, stdout.String(), stderr.String(), "interrupted with", "of 16 rows", "-resume to continue "+f.file("out"))
+			if n := len(f.lines("out")); n == 0 || n == 16 || f.exists("summary") {
+				t.Fatalf("%d lines of 16, summary %v, want a part and no summary", n, f.exists("summary"))
+			}
+			got := timeless(f.mustRun(append(args, "-resume")...))
+			want := timeless(f.mustRun(args...))
+			if !reflect.DeepEqual(got, want) || len(got) != 16 {
+				t.Errorf("%d lines after going on, other than the %d of an uninterrupted run", len(got), len(want))
+			}
+		})
+	}
+}
+
+// slowRows are rows of two classes that lie on a spiral.
+func slowRows(n int) table {
+	t := make(table, n)
+	for i := range t {
+		t[i] = []float64{float64(i % 2), float64(i * 7 % 60), float64(i * 11 % 60), float64(i * 13 % 60)}
+	}
+	return t
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+)
+
+// printTable prints what was measured and where it was written.
+func (e *evaluation) printTable(w io.Writer, s *summary, out *output) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row := func(name, format string, values ...any) { fmt.Fprintf(t, name+"\t"+format+"\n", values...) }
+	row("model", "%s", e.describeModel())
+	if s.TrainRows != nil {
+		row("training rows", "%d", *s.TrainRows)
+	}
+	row("test accuracy", "%.4g of %d rows", s.Accuracy, s.TestRows)
+	row("attack", "%s", e.describeAttack())
+	row("rows attacked", "%d", s.Points)
+	row("empirical robustness", "%s", number(s.EmpiricalRobustness))
+	if e.mode == attack.Exact {
+		row("mean certified bound", "%s", number(s.MeanBound))
+		row("finished", "%d with an example, %d without any, %d at a limit", s.Optimal, s.None, s.Limit)
+	} else {
+		row("found", "%d", s.Found)
+	}
+	row("time for all rows", "%.3g s", s.Seconds)
+	if e.out != "" {
+		row("rows written to", "%s%s", e.out, out.history(s.Version))
+	}
+	if e.summary != "" {
+		row("summary written to", "%s", e.summary)
+	}
+	return t.Flush()
+}
+
+// history tells how much of -out is from before.
+func (o *output) history(version string) string {
+	if o.kept == 0 {
+		return ""
+	}
+	text := fmt.Sprintf(" (%d of them before)", o.kept)
+	if o.begun != version {
+		text = fmt.Sprintf(" (%d of them before, begun by version %s)", o.kept, o.begun)
+	}
+	return text
+}
+
+func (e *evaluation) describeModel() string {
+	switch e.model {
+	case "knn":
+		return fmt.Sprintf("%d-nearest neighbours", e.k)
+	case "tree":
+		return fmt.Sprintf("decision tree, depth %d, %v", e.depth, e.criterion)
+	}
+	return e.model
+}
+
+func (e *evaluation) describeAttack() string {
+	text := fmt.Sprintf("%v, norm %v", e.mode, e.norm)
+	if e.mode == attack.Approx {
+		text = fmt.Sprintf("%v, %d regions, norm %v", e.mode, e.regions, e.norm)
+	}
+	if e.target != nil {
+		text += fmt.Sprintf(", target %v", *e.target)
+	}
+	return text
+}
+
+// number shows a mean, or that there is none.
+func number(v *float64) string {
+	if v == nil {
+		return "-"
+	}
+	return strconv.FormatFloat(*v, 'g', 6, 64)
+}

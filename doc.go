@@ -17,8 +17,8 @@
 //
 //   - polytope: norms, half-spaces, boxes, polyhedra, and their closest points
 //     in ℓ∞, ℓ1 and ℓ2; polytope/lpsolve does the same with lp_solve.
-//   - classifier: k-nearest neighbours and decision trees, how they split into cells,
-//     and the interfaces by which your own classifier joins them.
+//   - classifier: k-nearest neighbours, decision trees and random forests, how they
+//     split into cells, and the interfaces by which your own classifier joins them.
 //   - attack: RegionBased, exact or approximate.
 //   - prune: adversarial pruning, the removal of the fewest training points that leaves
 //     classes well separated.

@@ -1,6 +1,6 @@
 // Package classifier holds the classifiers that facet can attack: k-nearest
-// neighbours and decision trees, and the interfaces by which a user's own classifier
-// joins them.
+// neighbours, decision trees and random forests, and the interfaces by which a
+// user's own classifier joins them.
 //
 // # Interfaces
 //

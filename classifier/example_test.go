@@ -101,3 +101,45 @@ func ExampleParseCriterion() {
 	fmt.Println(c, err)
 	// Output: gini <nil>
 }
+
+func ExampleTrainForest() {
+	x := mat.NewDense(6, 1, []float64{1, 2, 3, 7, 8, 9})
+	f, err := classifier.TrainForest(context.Background(), x, []int{0, 0, 0, 1, 1, 1}, classifier.ForestOptions{Trees: 10})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(f.Len(), f.Predict([]float64{0}), f.Predict([]float64{10}))
+	// Output: 10 0 1
+}
+
+func ExampleNewEnsemble() {
+	stump := func(threshold float64) *classifier.Tree {
+		t, err := classifier.NewTree(1, classifier.Float64, []classifier.TreeNode{
+			{Feature: 0, Threshold: threshold, Left: 1, Right: 2, Value: []float64{0.5, 0.5}},
+			{Left: -1, Right: -1, Value: []float64{1, 0}},
+			{Left: -1, Right: -1, Value: []float64{0, 1}},
+		})
+		if err != nil {
+			log.Fatal(err)
+		}
+		return t
+	}
+	e, err := classifier.NewEnsemble([]*classifier.Tree{stump(1), stump(2), stump(3)})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(e.Predict([]float64{1.5}), e.Predict([]float64{2.5}))
+	// Output: 0 1
+}
+
+func ExampleReadEnsemble() {
+	e, err := classifier.ReadEnsemble(strings.NewReader(`{
+		"format": "sklearn-tree-ensemble", "version": 1, "n_features": 1, "classes": [3, 7],
+		"trees": [{"feature": [-2], "threshold": [-2], "left": [-1], "right": [-1], "value": [[0.4, 0.6]]},
+		          {"feature": [-2], "threshold": [-2], "left": [-1], "right": [-1], "value": [[0.7, 0.3]]}]}`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(e.ClassValues()[e.Predict([]float64{0})])
+	// Output: 3
+}

@@ -22,7 +22,7 @@ func ReadTree(r io.Reader) (*Tree, error) {
 		return nil, err
 	}
 	if len(trees) > 1 {
-		return nil, fmt.Errorf("classifier: %w: %d trees where a single one is expected: use ReadEnsemble", ErrModel, len(trees))
+		return nil, fmt.Errorf("classifier: %w: %d trees where a single one is expected, which ReadEnsemble reads: %w", ErrModel, len(trees), errors.ErrUnsupported)
 	}
 	return trees[0], nil
 }

@@ -65,7 +65,7 @@ func loadSets(s *settings, m *modelFile) (train, test *dataset.Set, err error) {
 	}
 	dim := 0
 	if m != nil {
-		dim = m.tree.Dim()
+		dim = m.dim()
 	}
 	sets, err := dataset.Load(dim, sources...)
 	if err != nil {

@@ -70,6 +70,8 @@ func cells(c fixture.Case, s fixture.Split) []cell {
 		{"1nn", "2", []string{"-k", "1"}, s.Attacked["1nn"], s.Accuracy["1nn"], all},
 		{"dt", "inf", []string{"-model", "tree"}, s.Attacked["dt"], s.Accuracy["dt"], all},
 		{"dt_pruned30", "inf", []string{"-model", "tree", "-prune", "0.15"}, pruned.Attacked["dt"], pruned.Accuracy["dt"], len(pruned.Keep)},
+		{"rf", "inf", []string{"-model", "forest"}, s.Attacked["rf"], s.Accuracy["rf"], all},
+		{"rf_pruned30", "inf", []string{"-model", "forest", "-prune", "0.15"}, pruned.Attacked["rf"], pruned.Accuracy["rf"], len(pruned.Keep)},
 	}
 }
 

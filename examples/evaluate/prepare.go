@@ -60,11 +60,17 @@ func prepare(ctx context.Context, s *settings) (*evaluation, error) {
 // build returns the classifier: the one read, or one trained.
 func (e *evaluation) build(ctx context.Context, m *modelFile) (classifier.Classifier, error) {
 	if m != nil {
-		return m.tree, nil
+		return m.classifier()
 	}
-	var trainer classifier.Trainer = classifier.KNNOptions{K: e.k}
-	if e.model == "tree" {
-		trainer = classifier.TreeOptions{Criterion: e.criterion, MaxDepth: e.depth, Seed: e.seed}
+	tree := classifier.TreeOptions{Criterion: e.criterion, MaxDepth: e.depth, Seed: e.seed}
+	var trainer classifier.Trainer
+	switch e.model {
+	case "tree":
+		trainer = tree
+	case "forest":
+		trainer = classifier.ForestOptions{TreeOptions: tree, Trees: e.trees, Workers: e.workers}
+	default:
+		trainer = classifier.KNNOptions{K: e.k}
 	}
 	c, err := trainer.Train(ctx, e.data.train.matrix(), e.data.train.y)
 	if err != nil {

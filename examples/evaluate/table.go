@@ -55,6 +55,8 @@ func (e *evaluation) describeModel() string {
 		return fmt.Sprintf("%d-nearest neighbours", e.k)
 	case "tree":
 		return fmt.Sprintf("decision tree, depth %d, %v", e.depth, e.criterion)
+	case "forest":
+		return fmt.Sprintf("random forest, %d trees, depth %d, %v", e.trees, e.depth, e.criterion)
 	}
 	return e.model
 }

@@ -6,29 +6,10 @@ import "math"
 //
 // A vertex has q active rows and q coordinates off zero, the basic ones,
 // which solve M·u_basic = b_active. The multipliers solve λᵀM = −σ, where
-// σ_j is the sign that the basic coordinate j must have, and the gradient
+// σ_j, in sign, is the sign that the basic coordinate j must have, 0 for any other, and the gradient
 // g_j = Σλ_i a_ij of every other coordinate lies in [−1, 1].
 type l1 struct {
-	rows   *rows
-	sign   []float64 // σ_j of a basic coordinate, 0 of any other
-	basic  []int
-	active []int
-	basis  lu
-	primal []float64 // u_basic
-	lambda []float64
-	rho    []float64 // how λ falls as the entering multiplier grows
-	alpha  []float64 // how g grows with it
-	grad   []float64
-	failed int // the row that contradicts the active ones, −1 if none
-}
-
-func (m *l1) reset(d int) {
-	m.sign = append(m.sign[:0], make([]float64, d)...)
-	m.alpha = append(m.alpha[:0], make([]float64, d)...)
-	m.grad = append(m.grad[:0], make([]float64, d)...)
-	m.basic, m.active, m.primal, m.lambda = m.basic[:0], m.active[:0], m.primal[:0], m.lambda[:0]
-	m.failed = -1
-	m.basis.resize(0)
+	vertex
 }
 
 func (m *l1) repair(r int) (bool, error) {
@@ -95,6 +76,7 @@ func (m *l1) enterRow(r int) (bool, error) {
 	}
 	copy(m.alpha, row)
 	m.basis.solveT(m.rho)
+	clear(m.grad)
 	m.gradients()
 	leave, enter, _ := m.block(1 + sumAbs(m.rho))
 	switch {
@@ -121,6 +103,7 @@ func (m *l1) release(k int) error {
 	m.rho[k] = -m.sign[j]
 	clear(m.alpha)
 	m.basis.solveT(m.rho)
+	clear(m.grad)
 	m.gradients()
 	leave, enter, step := m.block(1 + sumAbs(m.rho))
 	if step >= 2*weight(j) {
@@ -139,19 +122,6 @@ func (m *l1) release(k int) error {
 		m.active = remove(m.active, leave)
 	}
 	return m.solve()
-}
-
-// gradients computes g and finishes α = a_r − Σρ_i a_i.
-func (m *l1) gradients() {
-	clear(m.grad)
-	for i, r := range m.active {
-		l, p := m.lambda[i], m.rho[i]
-		alpha := m.alpha
-		for j, e := range m.rows.row(r) {
-			m.grad[j] += l * e
-			alpha[j] -= p * e
-		}
-	}
 }
 
 // block is the ratio test: the active row whose multiplier reaches zero, or the
@@ -190,8 +160,6 @@ func (m *l1) room(j int) float64 {
 	return max(0, weight(j)-math.Copysign(1, m.alpha[j])*m.grad[j])
 }
 
-func (m *l1) forget() { m.failed = -1 }
-
 func (m *l1) point(u []float64) {
 	clear(u)
 	for c, j := range m.basic {
@@ -201,18 +169,12 @@ func (m *l1) point(u []float64) {
 
 func (m *l1) multipliers(visit func(int, float64)) {
 	if m.failed >= 0 {
-		for i, r := range m.active {
-			visit(r, -m.rho[i])
-		}
-		visit(m.failed, 1)
+		m.contradiction(visit)
 		return
 	}
 	m.rho = grow(m.rho, len(m.active))
 	for c, j := range m.basic {
 		m.rho[c] = -m.sign[j]
 	}
-	m.basis.solveT(m.rho)
-	for i, r := range m.active {
-		visit(r, m.rho[i])
-	}
+	m.unperturbed(visit)
 }

@@ -4,31 +4,12 @@ import "math"
 
 // linf is the dual simplex for min t subject to the rows and −t ≤ u_j ≤ t.
 //
-// A vertex has q active rows; q−1 coordinates are free and all others tied:
-// u_j = s_j·t. The unknowns (t, u_free) solve M·(t, u_free) = b_active, where
-// column 0 of M is Σ_tied s_j a_ij. The multipliers solve λᵀM = −(1, 0, …, 0),
+// A vertex has q active rows; q−1 coordinates are free, the basic ones, and all others
+// tied: u_j = s_j·t, with sign s_j, 0 for a free one. The unknowns (t, u_free), in
+// primal, solve M·(t, u_free) = b_active, where column 0 of M is Σ_tied s_j a_ij. The multipliers solve λᵀM = −(1, 0, …, 0),
 // and the gradient g_j = Σλ_i a_ij of a tied coordinate has the sign of −s_j.
 type linf struct {
-	rows   *rows
-	sign   []float64 // +1 or −1 for a tied coordinate, 0 for a free one
-	free   []int
-	active []int
-	basis  lu
-	primal []float64 // t, u_free
-	lambda []float64
-	rho    []float64 // how λ falls as the entering multiplier grows
-	alpha  []float64 // how g grows with it
-	grad   []float64
-	failed int // the row that contradicts the active ones, −1 if none
-}
-
-func (m *linf) reset(d int) {
-	m.sign = append(m.sign[:0], make([]float64, d)...)
-	m.alpha = append(m.alpha[:0], make([]float64, d)...)
-	m.grad = append(m.grad[:0], make([]float64, d)...)
-	m.free, m.active, m.primal, m.lambda = m.free[:0], m.active[:0], m.primal[:0], m.lambda[:0]
-	m.failed = -1
-	m.basis.resize(0)
+	vertex
 }
 
 func (m *linf) repair(r int) (bool, error) {
@@ -78,7 +59,7 @@ func (m *linf) solve() error {
 	for i, r := range m.active {
 		row := m.rows.row(r)
 		a[i*q] = dot(row, m.sign)
-		for c, j := range m.free {
+		for c, j := range m.basic {
 			a[i*q+1+c] = row[j]
 		}
 		m.primal[i] = m.rows.b[r]
@@ -91,7 +72,7 @@ func (m *linf) solve() error {
 	for j, s := range m.sign {
 		m.lambda[0] -= s * perturbation(j)
 	}
-	for c, j := range m.free {
+	for c, j := range m.basic {
 		m.lambda[1+c] = -perturbation(j)
 	}
 	m.basis.solveT(m.lambda)
@@ -122,7 +103,7 @@ func (m *linf) pivot(r, k int) (bool, error) {
 	if r >= 0 {
 		row := m.rows.row(r)
 		m.rho[0] = dot(row, m.sign)
-		for c, j := range m.free {
+		for c, j := range m.basic {
 			m.rho[1+c] = row[j]
 		}
 		copy(m.alpha, row)
@@ -132,6 +113,9 @@ func (m *linf) pivot(r, k int) (bool, error) {
 		m.rho[0], m.rho[1+k] = -1, tied
 	}
 	m.basis.solveT(m.rho)
+	for j := range m.grad {
+		m.grad[j] = perturbation(j)
+	}
 	m.gradients()
 	leave, enter := m.block(1 + sumAbs(m.rho))
 	switch {
@@ -140,35 +124,20 @@ func (m *linf) pivot(r, k int) (bool, error) {
 		return false, nil
 	case r >= 0 && enter >= 0:
 		m.active = append(m.active, r)
-		m.free = append(m.free, enter)
+		m.basic = append(m.basic, enter)
 		m.sign[enter] = 0
 	case r >= 0:
 		m.active[leave] = r
 	case enter >= 0:
-		m.sign[m.free[k]] = tied
-		m.free[k] = enter
+		m.sign[m.basic[k]] = tied
+		m.basic[k] = enter
 		m.sign[enter] = 0
 	default:
-		m.sign[m.free[k]] = tied
-		m.free = remove(m.free, k)
+		m.sign[m.basic[k]] = tied
+		m.basic = remove(m.basic, k)
 		m.active = remove(m.active, leave)
 	}
 	return true, m.solve()
-}
-
-// gradients computes g and finishes α = a_r − Σρ_i a_i of the tied coordinates.
-func (m *linf) gradients() {
-	for j := range m.grad {
-		m.grad[j] = perturbation(j)
-	}
-	for i, r := range m.active {
-		l, p := m.lambda[i], m.rho[i]
-		alpha := m.alpha
-		for j, e := range m.rows.row(r) {
-			m.grad[j] += l * e
-			alpha[j] -= p * e
-		}
-	}
 }
 
 // block is the ratio test: the active row whose multiplier, or the tied
@@ -206,37 +175,28 @@ func (m *linf) block(size float64) (leave, enter int) {
 // larger pivot (Harris' ratio test): less than the perturbation that breaks ties.
 const slackStep = 1e-15
 
-func (m *linf) forget() { m.failed = -1 }
-
 func (m *linf) point(u []float64) {
 	t := m.primal[0]
 	for j, s := range m.sign {
 		u[j] = s * t
 	}
-	for c, j := range m.free {
+	for c, j := range m.basic {
 		u[j] = m.primal[1+c]
 	}
 }
 
 func (m *linf) multipliers(visit func(int, float64)) {
 	if m.failed >= 0 {
-		for i, r := range m.active {
-			visit(r, -m.rho[i])
-		}
-		visit(m.failed, 1)
+		m.contradiction(visit)
 		return
 	}
-	q := len(m.active)
-	if q == 0 {
+	if len(m.active) == 0 {
 		return
 	}
-	m.rho = grow(m.rho, q)
+	m.rho = grow(m.rho, len(m.active))
 	clear(m.rho)
 	m.rho[0] = -1
-	m.basis.solveT(m.rho)
-	for i, r := range m.active {
-		visit(r, m.rho[i])
-	}
+	m.unperturbed(visit)
 }
 
 // grow returns v with length n, keeping its memory when that suffices.

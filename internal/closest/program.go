@@ -103,11 +103,11 @@ func New(kind Kind) *Program {
 	p := &Program{kind: kind}
 	switch kind {
 	case One:
-		p.method = &l1{rows: &p.rows}
+		p.method = &l1{vertex{rows: &p.rows}}
 	case Two:
 		p.method = &l2{rows: &p.rows}
 	default:
-		p.method = &linf{rows: &p.rows}
+		p.method = &linf{vertex{rows: &p.rows}}
 	}
 	p.visit = p.include
 	return p

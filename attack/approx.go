@@ -68,6 +68,9 @@ func (a *RegionBased) survey() (*surroundings, error) {
 	members := make([][]int32, a.Classifier.Classes())
 	for i := range table.Len {
 		label := a.Classifier.Predict(table.Row(i))
+		if label < 0 || label >= len(members) {
+			return nil, fmt.Errorf("%w: %T predicts label %d of %d classes", ErrClassifier, a.Classifier, label, len(members))
+		}
 		members[label] = append(members[label], int32(i))
 	}
 	s := &surroundings{table: table, byLabel: make([]*nnindex.Tree, len(members))}

@@ -2,6 +2,7 @@ package attack
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -114,11 +115,14 @@ func (o *cellOpener) solve(ctx context.Context, n classifier.Node, cutoff float6
 		Cutoff: math.Nextafter(cutoff, math.Inf(1)),
 	}
 	fail := func(err error) (classifier.Opened, error) {
+		if errors.Is(err, witness.ErrNone) {
+			err = fmt.Errorf("%w: %w", ErrClassifier, err)
+		}
 		return classifier.Opened{}, fmt.Errorf("cell %d, label %d: %w", n.Order, cell.Label, err)
 	}
 	sol, err := o.q.Solver.Closest(ctx, p)
 	if err != nil {
-		return fail(err)
+		return o.postpone(n, sol.Bound, err, fail)
 	}
 	switch sol.Status {
 	case polytope.Stopped:
@@ -129,7 +133,7 @@ func (o *cellOpener) solve(ctx context.Context, n classifier.Node, cutoff float6
 	flips := func(z []float64) bool { return o.q.Reaches(o.predict(z)) }
 	z, solves, err := witness.Margin(ctx, o.q.Solver, p, sol.Point, flips)
 	if err != nil {
-		return fail(err)
+		return o.postpone(n, sol.Bound, err, fail)
 	}
 	opened := classifier.Opened{Solves: 1 + solves}
 	if z != nil {
@@ -139,4 +143,15 @@ func (o *cellOpener) solve(ctx context.Context, n classifier.Node, cutoff float6
 		}
 	}
 	return opened, nil
+}
+
+// postpone puts a cell that rounding errors keep from an answer back into the
+// queue with the bound that holds all the same: most often a nearer cell makes the
+// question pointless. It fails when the cell comes up again.
+func (o *cellOpener) postpone(n classifier.Node, bound float64, err error, fail func(error) (classifier.Opened, error)) (classifier.Opened, error) {
+	if !errors.Is(err, polytope.ErrNumerical) || bound <= n.Bound {
+		return fail(err)
+	}
+	n.Bound = bound
+	return classifier.Opened{Children: append(o.children[:0], n), Solves: 1}, nil
 }

@@ -51,6 +51,9 @@ func (a *RegionBased) Perturb(ctx context.Context, x []float64) (Result, error) 
 		X: x, From: a.Classifier.Predict(x), Target: a.target(),
 		Norm: a.Norm, Domain: a.Domain, Solver: a.Solver,
 	}
+	if q.From < 0 || q.From >= a.Classifier.Classes() {
+		return nothing(), fmt.Errorf("attack: %w: %T predicts label %d of %d classes", ErrClassifier, a.Classifier, q.From, a.Classifier.Classes())
+	}
 	if q.From == q.Target {
 		return nothing(), fmt.Errorf("attack: label %d: %w", q.Target, ErrTarget)
 	}

@@ -252,7 +252,7 @@ func (o *nearestOpener) solve(ctx context.Context, n Node, id int, cutoff float6
 	}
 	sol, err := o.s.q.Solver.Closest(ctx, problem)
 	if err != nil {
-		return Opened{}, fmt.Errorf("classifier: 1-NN, training row %d: %w", id, err)
+		return o.postpone(n, sol.Bound, id, err)
 	}
 	switch sol.Status {
 	case polytope.Stopped:
@@ -262,7 +262,7 @@ func (o *nearestOpener) solve(ctx context.Context, n Node, id int, cutoff float6
 	}
 	example, solves, err := o.witness(ctx, problem, sol.Point, id)
 	if err != nil {
-		return Opened{}, fmt.Errorf("classifier: 1-NN, training row %d: %w", id, err)
+		return o.postpone(n, sol.Bound, id, err)
 	}
 	opened := Opened{Solves: 1 + solves}
 	if example != nil {
@@ -272,6 +272,17 @@ func (o *nearestOpener) solve(ctx context.Context, n Node, id int, cutoff float6
 		}
 	}
 	return opened, nil
+}
+
+// postpone puts a candidate that rounding errors keep from an answer back into
+// the queue with the bound that holds all the same: most often a nearer one makes
+// the question pointless. It fails when the candidate comes up again.
+func (o *nearestOpener) postpone(n Node, bound float64, id int, err error) (Opened, error) {
+	if !errors.Is(err, polytope.ErrNumerical) || bound <= n.Bound {
+		return Opened{}, fmt.Errorf("classifier: 1-NN, training row %d: %w", id, err)
+	}
+	n.Bound = bound
+	return Opened{Children: append(o.children[:0], n), Solves: 1}, nil
 }
 
 // beaten reports whether an equal rival row comes first, which keeps the candidate

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -41,10 +42,9 @@ func Run(ctx context.Context, s classifier.Search, limits Limits) (Result, error
 		}
 		return r.result(), nil
 	}
-	r.busy = make([]float64, limits.Workers)
+	r.busy = slices.Repeat([]float64{math.Inf(1)}, limits.Workers)
 	group, inner := errgroup.WithContext(ctx)
 	for w := range limits.Workers {
-		r.busy[w] = math.Inf(1)
 		group.Go(func() error { return r.work(inner, w) })
 	}
 	if err := group.Wait(); err != nil {

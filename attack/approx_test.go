@@ -1,0 +1,231 @@
+package attack_test
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/oracle"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// points returns the rows as a matrix.
+func (in neighborInstance) points() *mat.Dense {
+	x := mat.NewDense(len(in.x), len(in.query), nil)
+	for i, p := range in.x {
+		x.SetRow(i, p)
+	}
+	return x
+}
+
+// nearestCells returns the distance to the nearest of the Voronoi cells around the
+// rows nearest to the query, in Euclidean distance, among those whose own prediction the goal accepts.
+func (in neighborInstance) nearestCells(norm polytope.Norm, c classifier.Classifier, regions int, goal oracle.Goal) float64 {
+	type row struct {
+		id      int
+		squared float64
+	}
+	var rows []row
+	for i, p := range in.x {
+		if goal(c.Predict(p)) {
+			s := 0.0
+			for j, v := range p {
+				s += (v - in.query[j]) * (v - in.query[j])
+			}
+			rows = append(rows, row{i, s})
+		}
+	}
+	slices.SortFunc(rows, func(a, b row) int {
+		return cmp.Or(cmp.Compare(a.squared, b.squared), cmp.Compare(a.id, b.id))
+	})
+	least := math.Inf(1)
+	for _, r := range rows[:min(len(rows), regions)] {
+		var a [][]float64
+		var b []float64
+		for _, q := range in.x {
+			side, rhs := make([]float64, len(q)), 0.0
+			for j, v := range in.x[r.id] {
+				side[j] = 2 * (q[j] - v)
+				rhs += (q[j] - v) * (q[j] + v)
+			}
+			a, b = append(a, side), append(b, rhs)
+		}
+		if d, _, ok := oracle.Closest(oracle.Norm(norm), in.query, a, b); ok {
+			least = min(least, d)
+		}
+	}
+	return least
+}
+
+// TestApproxAgainstItsDefinition projects on the cells that Approx is to try, and on no others.
+func TestApproxAgainstItsDefinition(t *testing.T) {
+	for _, norm := range norms {
+		t.Run("norm="+norm.String(), func(t *testing.T) {
+			t.Parallel()
+			for number := range uint64(racetest.Scale(800)) {
+				in := drawNeighbors(rand.New(rand.NewPCG(number, 500+uint64(norm))))
+				c := in.knn(t, 1)
+				goal, ok := in.goal(c)
+				if !ok {
+					continue
+				}
+				regions := 1 + int(number%4)
+				truth := in.nearestCells(norm, c, regions, goal)
+				for _, a := range []*attack.RegionBased{
+					{Classifier: c},
+					{Classifier: c, Points: in.points()},
+					{Classifier: listed{c}, Points: in.points()},
+				} {
+					a.Options = attack.Options{Mode: attack.Approx, Norm: norm, Target: in.target, Regions: regions}
+					r, err := a.Perturb(t.Context(), in.query)
+					if err != nil {
+						t.Fatalf("instance %d: %v\n%+v", number, err, in)
+					}
+					off := math.Abs(r.Distance - truth)
+					if math.IsInf(truth, 1) && r.Example == nil {
+						off = 0
+					}
+					if !(off <= 1e-9*max(1, truth)) || r.Bound != 0 || r.Optimal {
+						t.Fatalf("instance %d, %T, %d regions: %+v, want distance %v and no claim\n%+v", number, a.Classifier, regions, r, truth, in)
+					}
+					if r.Example != nil && (c.Predict(r.Example) != r.Label || !goal(r.Label)) {
+						t.Fatalf("instance %d: the example is predicted %d, result says %d", number, c.Predict(r.Example), r.Label)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestApproxAgainstExact: Approx is never nearer than Exact, no farther with more regions, and
+// exact for 1-NN when it tries all of them.
+func TestApproxAgainstExact(t *testing.T) {
+	for number := range uint64(racetest.Scale(900)) {
+		rng := rand.New(rand.NewPCG(number, 600))
+		norm := norms[number%3]
+		var c, hidden classifier.Classifier
+		var x []float64
+		var points *mat.Dense
+		var o attack.Options
+		k := 1 + rng.IntN(3)
+		if number%4 == 0 {
+			in := drawTree(t, rng)
+			c, hidden, x, k = in.tree, listed{in.tree}, in.query, 0
+			points = mat.NewDense(30, len(x), nil)
+			for i := range points.RawMatrix().Data {
+				points.RawMatrix().Data[i] = rng.NormFloat64()
+			}
+		} else {
+			in := drawFew(rng)
+			k = min(k, len(in.x))
+			knn := in.knn(t, k)
+			c, hidden, x, points = knn, listed{knn}, in.query, in.points()
+			o.Domain = in.box
+			if in.target != nil && *in.target != knn.Predict(x) && *in.target < knn.Classes() {
+				o.Target = in.target
+			}
+		}
+		n, _ := points.Dims()
+		o.Norm, o.Workers = norm, 1
+		exact, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), x)
+		if err != nil {
+			t.Fatalf("instance %d: %v", number, err)
+		}
+		tol := 1e-9 * max(1, exact.Distance)
+		last := math.Inf(1)
+		o.Mode = attack.Approx
+		for _, regions := range []int{1, 2, 5, n} {
+			o.Regions = regions
+			r, err := (&attack.RegionBased{Classifier: c, Points: points, Options: o}).Perturb(t.Context(), x)
+			if err != nil {
+				t.Fatalf("instance %d: %v", number, err)
+			}
+			if r.Distance < exact.Distance-tol || r.Distance > last+tol {
+				t.Fatalf("instance %d, k = %d, %d regions: distance %v, exact %v, with fewer regions %v", number, k, regions, r.Distance, exact.Distance, last)
+			}
+			last = r.Distance
+			other, err := (&attack.RegionBased{Classifier: hidden, Points: points, Options: o}).Perturb(t.Context(), x)
+			if err != nil {
+				t.Fatalf("instance %d, through Cells: %v", number, err)
+			}
+			if (other.Example == nil) != (r.Example == nil) || math.Abs(other.Distance-r.Distance) > tol {
+				t.Fatalf("instance %d, k = %d, %d regions: distance %v through Cells, %v through CellAt", number, k, regions, other.Distance, r.Distance)
+			}
+		}
+		if k == 1 && (exact.Example == nil) == (last < math.Inf(1)) || k == 1 && last-exact.Distance > tol {
+			t.Fatalf("instance %d: distance %v with all regions, exact %v", number, last, exact.Distance)
+		}
+	}
+}
+
+// TestApproxDefaultRegions: 0 stands for 50.
+func TestApproxDefaultRegions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 1))
+	x, y := blobs(rng, 400, 3)
+	c := neighbors(t, x, y)
+	differ := 0
+	for i := range 20 {
+		var d [3]float64
+		for j, regions := range []int{0, attack.DefaultRegions, 5} {
+			a := &attack.RegionBased{Classifier: c, Options: attack.Options{Mode: attack.Approx, Regions: regions}}
+			r, err := a.Perturb(t.Context(), x.RawRowView(i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			d[j] = r.Distance
+		}
+		if d[0] != d[1] {
+			t.Errorf("point %d: distance %v by default, %v with %d regions", i, d[0], d[1], attack.DefaultRegions)
+		}
+		if d[2] > d[0] {
+			differ++
+		}
+	}
+	if attack.DefaultRegions != 50 || differ == 0 {
+		t.Errorf("DefaultRegions = %d, want the paper's 50; fewer regions made a difference for %d points", attack.DefaultRegions, differ)
+	}
+}
+
+// TestApproxIsThePapers compares the mean ℓ∞ distance of the attacked points with
+// columns 1nn_rba_approx and 3nn_rba_approx of the paper's table 1.
+func TestApproxIsThePapers(t *testing.T) {
+	printed := map[string][2]float64{
+		"australian": {.151, .278},
+		"cancer":     {.137, .204},
+		"diabetes":   {.035, .078},
+		"fourclass":  {.090, .096},
+		"halfmoon":   {.058, .096},
+	}
+	fixture.Each(t, func(t *testing.T, c fixture.Case) {
+		points := c.Points(t)
+		for i, k := range []int{1, 3} {
+			name := fmt.Sprintf("%dnn", k)
+			knn, err := classifier.NewKNN(c.Set.Train, c.Set.TrainY, classifier.KNNOptions{K: k})
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := &attack.RegionBased{Classifier: knn, Options: attack.Options{Mode: attack.Approx, Regions: 50}}
+			sum := 0.0
+			for _, x := range points[name].X {
+				r, err := a.Perturb(t.Context(), x)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sum += r.Distance
+			}
+			got, want := sum/float64(len(points[name].X)), printed[c.Set.Name][i]
+			if len(points[name].X) != 100 || math.Abs(got-want) > 0.001 {
+				t.Errorf("%s: mean distance of %d points = %.4f, want %.3f", name, len(points[name].X), got, want)
+			}
+		}
+	})
+}

@@ -1,0 +1,107 @@
+package attack_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/internal/oracle"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// drawFew is drawNeighbors with at most nine rows, which have at most 126 cells.
+func drawFew(rng *rand.Rand) neighborInstance {
+	for {
+		if in := drawNeighbors(rng); len(in.x) <= 9 {
+			return in
+		}
+	}
+}
+
+// TestExactCellsAgainstBruteForce attacks k-NN through the list of its order-k cells.
+func TestExactCellsAgainstBruteForce(t *testing.T) {
+	for _, norm := range norms {
+		t.Run("norm="+norm.String(), func(t *testing.T) {
+			t.Parallel()
+			trials := uint64(6000)
+			if norm == polytope.L2 {
+				trials = 4000
+			}
+			compared, listings := 0, 0
+			for number := range uint64(racetest.Scale(int(trials))) {
+				rng := rand.New(rand.NewPCG(number, 100+uint64(norm)))
+				in := drawFew(rng)
+				k := min(2+int(number%4), len(in.x))
+				c := in.knn(t, k)
+				goal, ok := in.goal(c)
+				if !ok {
+					continue
+				}
+				truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.x, in.y, k, in.query, goal, in.oracleBox())
+				a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Target: in.target, Domain: in.box, Workers: 1}}
+				if number%2 == 0 {
+					a.Classifier = listed{c}
+					listings++
+				}
+				r, err := a.Perturb(t.Context(), in.query)
+				if err == nil {
+					err = checkExact(t, c, norm, in.query, r, truth)
+				}
+				if err != nil {
+					t.Fatalf("instance %d, k = %d: %v\n%+v", number, k, err, in)
+				}
+				compared++
+			}
+			if want := racetest.Scale(1000); compared < want || listings == 0 {
+				t.Errorf("%d instances compared, %d through Cells only, want %d", compared, listings, want)
+			}
+		})
+	}
+}
+
+// TestExactCellsFoundAtRandom keeps instances on which the attack has failed.
+func TestExactCellsFoundAtRandom(t *testing.T) {
+	tests := []struct {
+		name  string
+		norm  polytope.Norm
+		k     int
+		x     [][]float64
+		y     []int
+		query []float64
+	}{
+		{
+			// The cell of rows 2, 3 and 4 is empty by so little that the solver finds a point,
+			// 191 away, at first, and no verdict once Margin moves its sides by 6e-8.
+			"an empty cell nearly closed", polytope.L1, 3,
+			[][]float64{
+				{1.4082536202922258, 0.4711411451872217, -0.4890013146986707, 0.6809895843824372},
+				{-0.1864047797766798, 0.21120686543623124, 0.482350656444119, -0.5569117767882558},
+				{-1.0862216609593318, 0.2722807782754575, 0.8830631422836266, 0.7529562814000188},
+				{1.3532789152911295, 0.3573456013927675, -0.3881074051279141, -0.3472717108075005},
+				{0.4193817360201285, 0.7117603646018933, -0.029176053007894942, 2.123117511823839},
+				{-1.0862216609593318, 0.2722807782754575, 0.8830631422836266, 0.7529562814000188},
+				{1.4082536202922258, 0.4711411451872217, -0.4890013146986707, 0.6809895843824372},
+				{-1.0862216609593318, 0.2722807782754575, 0.8830631422836266, 0.7529562814000188},
+				{-0.8750116142674633, -1.138641738421215, 0.7460409699941748, 0.15520606422987487},
+			},
+			[]int{1, 1, 0, 1, 0, 0, 2, 0, 2},
+			[]float64{1.1703137578115697, 0.7471734627983029, -0.0003508260558984233, -0.9783425798531425},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			in := neighborInstance{x: test.x, y: test.y, query: test.query}
+			c := in.knn(t, test.k)
+			goal, _ := in.goal(c)
+			truth, _ := oracle.CellsKNN(oracle.Norm(test.norm), in.x, in.y, test.k, in.query, goal, oracle.Box{})
+			r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: test.norm, Workers: 1}}).Perturb(t.Context(), in.query)
+			if err == nil {
+				err = checkExact(t, c, test.norm, in.query, r, truth)
+			}
+			if err != nil {
+				t.Errorf("radius %v: %v", truth, err)
+			}
+		})
+	}
+}

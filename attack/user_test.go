@@ -1,0 +1,293 @@
+package attack_test
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// patchwork is a user's classifier: cells as they were listed, and any prediction.
+type patchwork struct {
+	dim, classes int
+	cells        []classifier.Cell
+	predict      func([]float64) int
+}
+
+func (p *patchwork) Dim() int                         { return p.dim }
+func (p *patchwork) Classes() int                     { return p.classes }
+func (p *patchwork) Predict(x []float64) int          { return p.predict(x) }
+func (p *patchwork) Cells() iter.Seq[classifier.Cell] { return slices.Values(p.cells) }
+
+// oblique is 1 where a·z > b, or a·z ≥ b when the far side is closed.
+func oblique(a []float64, b float64, closed bool) *patchwork {
+	negative := make([]float64, len(a))
+	for j, v := range a {
+		negative[j] = -v
+	}
+	return &patchwork{
+		dim: len(a), classes: 2,
+		cells: []classifier.Cell{
+			{Label: 0, Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: a, B: b, Open: closed}}}},
+			{Label: 1, Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: negative, B: -b, Open: !closed}}}},
+		},
+		predict: func(z []float64) int {
+			v := -b
+			for j, e := range a {
+				v += float64(e * z[j])
+			}
+			if v > 0 || (closed && v == 0) {
+				return 1
+			}
+			return 0
+		},
+	}
+}
+
+// TestObliqueCells attacks across one half-space, open or closed on the far
+// side, from both sides of it: the distance has a closed form.
+func TestObliqueCells(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 1))
+	dual := map[polytope.Norm]func([]float64) float64{
+		polytope.LInf: func(a []float64) (s float64) {
+			for _, v := range a {
+				s += math.Abs(v)
+			}
+			return s
+		},
+		polytope.L1: func(a []float64) (m float64) {
+			for _, v := range a {
+				m = max(m, math.Abs(v))
+			}
+			return m
+		},
+		polytope.L2: func(a []float64) (s float64) {
+			for _, v := range a {
+				s = math.Hypot(s, v)
+			}
+			return s
+		},
+	}
+	for trial := range racetest.Scale(1500) {
+		dim := 1 + rng.IntN(4)
+		scale := math.Pow(10, float64(rng.IntN(9)-4))
+		a, x := make([]float64, dim), make([]float64, dim)
+		for j := range a {
+			if a[j] = rng.NormFloat64(); trial%3 == 0 {
+				a[j] = float64(rng.IntN(5) - 2)
+			}
+			x[j] = scale * rng.NormFloat64()
+		}
+		if dual[polytope.L1](a) == 0 {
+			a[0] = 1
+		}
+		b := scale * rng.NormFloat64()
+		c := oblique(a, b, trial%2 == 0)
+		if trial%4 == 0 { // x on the border, or within rounding of it
+			excess := -b
+			for j := range a {
+				excess += a[j] * x[j]
+			}
+			far := slices.IndexFunc(a, func(v float64) bool { return math.Abs(v) == dual[polytope.L1](a) })
+			x[far] -= excess / a[far]
+		}
+		excess := -b
+		for j := range a {
+			excess += a[j] * x[j]
+		}
+		for norm, length := range dual {
+			r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm}}).Perturb(t.Context(), x)
+			if err != nil {
+				t.Fatalf("trial %d, norm %v: %v; a %v, b %v, x %v", trial, norm, err, a, b, x)
+			}
+			truth := math.Abs(excess) / length(a)
+			tol := 1e-9 * max(1, scale)
+			if !r.Optimal || r.Example == nil || c.Predict(r.Example) == c.Predict(x) || math.Abs(r.Distance-truth) > tol || r.Bound > truth+1e-14*scale || r.Bound < truth-tol {
+				t.Fatalf("trial %d, norm %v: %+v, want %v; a %v, b %v, x %v", trial, norm, r, truth, a, b, x)
+			}
+		}
+	}
+}
+
+// TestBoxCellsToTheLastBit: the nearest number of an interval is its end when that
+// is closed, and the next number when it is open.
+func TestBoxCellsToTheLastBit(t *testing.T) {
+	for _, open := range []bool{false, true} {
+		c := &patchwork{
+			dim: 1, classes: 2,
+			cells: []classifier.Cell{
+				{Label: 0, Region: polytope.Polyhedron{Box: polytope.Box{{Lo: math.Inf(-1), Hi: 0.3, HiOpen: !open}}}},
+				{Label: 1, Region: polytope.Polyhedron{Box: polytope.Box{{Lo: 0.3, Hi: math.Inf(1), LoOpen: open}}}},
+			},
+			predict: func(z []float64) int {
+				if z[0] > 0.3 || (z[0] == 0.3 && !open) {
+					return 1
+				}
+				return 0
+			},
+		}
+		up, down := 0.3, math.Nextafter(0.3, 0)
+		if open {
+			up, down = math.Nextafter(0.3, 1), 0.3
+		}
+		for x, want := range map[float64]float64{0: up, 1: down, down: up, up: down} {
+			r, err := (&attack.RegionBased{Classifier: c}).Perturb(t.Context(), []float64{x})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !r.Optimal || !slices.Equal(r.Example, []float64{want}) || r.Distance != math.Abs(want-x) || r.Bound > math.Abs(0.3-x) {
+				t.Errorf("open %v, x = %v: %+v, want the example %v", open, x, r, want)
+			}
+		}
+	}
+}
+
+// TestFalseCells: what contradicts itself is refused, at any number of workers.
+func TestFalseCells(t *testing.T) {
+	always := func(label int) func([]float64) int { return func([]float64) int { return label } }
+	half := func(label int, a ...float64) classifier.Cell {
+		return classifier.Cell{Label: label, Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: a, B: -1}}}}
+	}
+	box := func(label int, lo, hi float64) classifier.Cell {
+		return classifier.Cell{Label: label, Region: polytope.Polyhedron{Box: polytope.Cube(2, lo, hi)}}
+	}
+	tests := []struct {
+		name  string
+		cells []classifier.Cell
+		want  error
+	}{
+		{"label below 0", []classifier.Cell{half(-1, 1, 0)}, attack.ErrClassifier},
+		{"label of no class", []classifier.Cell{half(2, 1, 0)}, attack.ErrClassifier},
+		{"half-space of another dimension", []classifier.Cell{half(1, 1)}, polytope.ErrDimension},
+		{"half-space that is no number", []classifier.Cell{half(1, math.NaN(), 1)}, polytope.ErrNotFinite},
+		{"box of another dimension", []classifier.Cell{{Label: 1, Region: polytope.Polyhedron{Box: polytope.NewBox(3)}}}, polytope.ErrDimension},
+		{"box that is no number", []classifier.Cell{box(1, math.NaN(), 1)}, polytope.ErrNotFinite},
+		{"half-space with another label", []classifier.Cell{half(1, 1, 1)}, attack.ErrClassifier},
+		{"box with another label", []classifier.Cell{box(1, 1, 2)}, attack.ErrClassifier},
+		{"box around x with another label", []classifier.Cell{box(1, -1, 1)}, attack.ErrClassifier},
+		{"false after true", []classifier.Cell{box(0, -1, 1), box(1, 4, 5), box(1, 2, 3)}, attack.ErrClassifier},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for _, norm := range norms {
+				for _, workers := range []int{1, 4} {
+					c := &patchwork{dim: 2, classes: 2, cells: test.cells, predict: always(0)}
+					r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: workers}}).Perturb(t.Context(), []float64{0, 0})
+					if !errors.Is(err, test.want) || !errors.Is(err, attack.ErrClassifier) {
+						t.Errorf("norm %v: error = %v, want ErrClassifier, %v", norm, err, test.want)
+					}
+					if !isNothing(r) {
+						t.Errorf("norm %v: result = %+v, want one that claims nothing", norm, r)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestFalseLabels: a prediction outside the classes is an error, not a crash.
+func TestFalseLabels(t *testing.T) {
+	for _, label := range []int{-1, 2, math.MaxInt} {
+		for _, mode := range []attack.Mode{attack.Exact, attack.Approx} {
+			for _, at := range []float64{0, 1} { // x, or the training point
+				c := &patchwork{
+					dim: 1, classes: 2,
+					cells: []classifier.Cell{{Label: 0}, {Label: 1}},
+					predict: func(z []float64) int {
+						if z[0] == at {
+							return label
+						}
+						return 0
+					},
+				}
+				a := &attack.RegionBased{Classifier: c, Points: mat.NewDense(2, 1, []float64{0, 1}), Options: attack.Options{Mode: mode}}
+				if _, err := a.Perturb(t.Context(), []float64{0}); !errors.Is(err, attack.ErrClassifier) && (mode == attack.Approx || at == 0) {
+					t.Errorf("mode %v, Predict(%v) = %d: error = %v, want ErrClassifier", mode, at, label, err)
+				}
+			}
+		}
+	}
+}
+
+// TestLyingTrees: a tree that mispredicts one leaf gives an error or a point that flips.
+func TestLyingTrees(t *testing.T) {
+	refused, answered := 0, 0
+	for number := range uint64(racetest.Scale(1500)) {
+		rng := rand.New(rand.NewPCG(number, 400))
+		in := drawTree(t, rng)
+		cells := slices.Collect(in.tree.Cells())
+		lie := cells[rng.IntN(len(cells))]
+		c := &patchwork{dim: in.tree.Dim(), classes: in.tree.Classes(), cells: cells, predict: func(z []float64) int {
+			if lie.Region.Contains(z) {
+				return (lie.Label + 1) % in.tree.Classes()
+			}
+			return in.tree.Predict(z)
+		}}
+		r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norms[number%3], Workers: 1 + int(number%2)}}).Perturb(t.Context(), in.query)
+		switch {
+		case err != nil:
+			refused++
+			if !errors.Is(err, attack.ErrClassifier) || !isNothing(r) {
+				t.Fatalf("instance %d: %+v, %v, want ErrClassifier", number, r, err)
+			}
+		case r.Example != nil:
+			answered++
+			if c.Predict(r.Example) != r.Label || r.Label == c.Predict(in.query) || r.Distance != norms[number%3].Distance(in.query, r.Example) {
+				t.Fatalf("instance %d: %+v, but the example is predicted %d", number, r, c.Predict(r.Example))
+			}
+		}
+	}
+	if refused < racetest.Scale(100) || answered < racetest.Scale(100) {
+		t.Errorf("%d refused, %d answered, want both to happen", refused, answered)
+	}
+}
+
+// liar is a Searcher whose only answer is false.
+type liar struct {
+	*patchwork
+	example []float64
+	err     error
+}
+
+func (l liar) Search(context.Context, classifier.Query) (classifier.Search, error) { return l, l.err }
+func (l liar) Roots() []classifier.Node                                            { return []classifier.Node{{}} }
+func (l liar) NewOpener() classifier.Opener                                        { return l }
+func (l liar) Open(_ context.Context, n classifier.Node, _ float64) (classifier.Opened, error) {
+	return classifier.Opened{Answer: &classifier.Answer{Bound: 1, Example: l.example, Distance: 1}}, nil
+}
+
+func TestFalseSearcher(t *testing.T) {
+	base := oblique([]float64{1}, 0.5, false)
+	failure := errors.New("no search today")
+	tests := []struct {
+		name string
+		l    liar
+		o    attack.Options
+		want error
+	}{
+		{"an example with the same label", liar{patchwork: base, example: []float64{0.1}}, attack.Options{}, attack.ErrClassifier},
+		{"an example outside the domain", liar{patchwork: base, example: []float64{1}}, attack.Options{Domain: polytope.Cube(1, 0, 0.8)}, attack.ErrClassifier},
+		{"a search that fails", liar{patchwork: base, err: failure}, attack.Options{}, failure},
+	}
+	for _, test := range tests {
+		r, err := (&attack.RegionBased{Classifier: test.l, Options: test.o}).Perturb(t.Context(), []float64{0})
+		if !errors.Is(err, test.want) || !isNothing(r) {
+			t.Errorf("%s: %+v, %v, want %v", test.name, r, err, test.want)
+		}
+	}
+	unsupported := liar{patchwork: base, err: errors.ErrUnsupported}
+	r, err := (&attack.RegionBased{Classifier: unsupported}).Perturb(t.Context(), []float64{0})
+	if err != nil || !r.Optimal || math.Abs(r.Distance-0.5) > 1e-9 {
+		t.Errorf("a search that is not supported: %+v, %v, want the cells to answer 0.5", r, err)
+	}
+}

@@ -1,0 +1,341 @@
+package classifier_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+)
+
+// mixed measures impurity in the textbook way.
+func mixed(c classifier.Criterion, counts map[int]int, n int) float64 {
+	entropy, gini := 0.0, 1.0
+	for _, k := range counts {
+		if k > 0 {
+			p := float64(k) / float64(n)
+			entropy -= p * math.Log2(p)
+			gini -= p * p
+		}
+	}
+	if c == classifier.Gini {
+		return gini
+	}
+	return entropy
+}
+
+// reaching is a set of rows that reach one node.
+type reaching struct {
+	x    [][]float64
+	y    []int
+	rows []int
+}
+
+func (r reaching) impurity(c classifier.Criterion) float64 {
+	counts := map[int]int{}
+	for _, i := range r.rows {
+		counts[r.y[i]]++
+	}
+	return mixed(c, counts, len(r.rows))
+}
+
+// divide sends the rows left or right.
+func (r reaching) divide(feature int, threshold float64) (left, right reaching) {
+	left, right = reaching{x: r.x, y: r.y}, reaching{x: r.x, y: r.y}
+	for _, i := range r.rows {
+		if float64(float32(r.x[i][feature])) <= threshold {
+			left.rows = append(left.rows, i)
+		} else {
+			right.rows = append(right.rows, i)
+		}
+	}
+	return left, right
+}
+
+// after returns the impurity that remains when the rows are divided, weighted by rows.
+func after(c classifier.Criterion, left, right reaching) float64 {
+	return float64(len(left.rows))*left.impurity(c) + float64(len(right.rows))*right.impurity(c)
+}
+
+// best returns the least impurity that any split allowed by minLeaf leaves, +Inf when there is none.
+func (r reaching) best(c classifier.Criterion, minLeaf int) float64 {
+	least := math.Inf(1)
+	for feature := range r.x[0] {
+		for _, i := range r.rows {
+			left, right := r.divide(feature, float64(float32(r.x[i][feature])))
+			if len(left.rows) >= minLeaf && len(right.rows) >= minLeaf {
+				least = min(least, after(c, left, right))
+			}
+		}
+	}
+	return least
+}
+
+// checkGrown checks every node of a tree against the rows it was trained on: class
+// frequencies, the options, that a split is the best there is, lies halfway between two values and
+// does not add impurity, and that a leaf had to be one.
+func checkGrown(tree *classifier.Tree, x [][]float64, y []int, o classifier.TreeOptions) error {
+	nodes := tree.Nodes()
+	minSplit, minLeaf := max(o.MinSplit, 2), max(o.MinLeaf, 1)
+	visited := 0
+	var visit func(id, depth int, r reaching) error
+	visit = func(id, depth int, r reaching) error {
+		visited++
+		n := nodes[id]
+		for c, v := range n.Value {
+			count := 0
+			for _, i := range r.rows {
+				if y[i] == c {
+					count++
+				}
+			}
+			if want := float64(count) / float64(len(r.rows)); v != want {
+				return fmt.Errorf("node %d: frequency of class %d = %v, want %v", id, c, v, want)
+			}
+		}
+		impurity, best := r.impurity(o.Criterion), r.best(o.Criterion, minLeaf)
+		if n.Left < 0 {
+			full := o.MaxDepth > 0 && depth == o.MaxDepth
+			if !full && len(r.rows) >= minSplit && len(r.rows) >= 2*minLeaf && impurity > 1e-12 && !math.IsInf(best, 1) {
+				return fmt.Errorf("leaf %d of %d rows at depth %d with impurity %v could be split", id, len(r.rows), depth, impurity)
+			}
+			return nil
+		}
+		left, right := r.divide(n.Feature, n.Threshold)
+		rest := after(o.Criterion, left, right)
+		switch {
+		case o.MaxDepth > 0 && depth >= o.MaxDepth:
+			return fmt.Errorf("node %d is split at depth %d, limit %d", id, depth, o.MaxDepth)
+		case len(r.rows) < minSplit:
+			return fmt.Errorf("node %d of %d rows is split, %d needed", id, len(r.rows), minSplit)
+		case len(left.rows) < minLeaf || len(right.rows) < minLeaf:
+			return fmt.Errorf("node %d is split into %d and %d rows, %d needed", id, len(left.rows), len(right.rows), minLeaf)
+		case rest > float64(len(r.rows))*impurity+1e-9:
+			return fmt.Errorf("node %d: the split raises the impurity from %v to %v", id, float64(len(r.rows))*impurity, rest)
+		case rest > best+1e-9:
+			return fmt.Errorf("node %d: the split leaves %v, another would leave %v", id, rest, best)
+		}
+		below, above := math.Inf(-1), math.Inf(1)
+		for _, i := range left.rows {
+			below = max(below, float64(float32(x[i][n.Feature])))
+		}
+		for _, i := range right.rows {
+			above = min(above, float64(float32(x[i][n.Feature])))
+		}
+		if n.Threshold != below/2+above/2 {
+			return fmt.Errorf("node %d: threshold %v, want the middle of %v and %v", id, n.Threshold, below, above)
+		}
+		if err := visit(n.Left, depth+1, left); err != nil {
+			return err
+		}
+		return visit(n.Right, depth+1, right)
+	}
+	all := reaching{x: x, y: y}
+	for i := range x {
+		all.rows = append(all.rows, i)
+	}
+	if err := visit(0, 0, all); err != nil {
+		return err
+	}
+	if visited != len(nodes) {
+		return fmt.Errorf("%d nodes are reached from the root, want %d", visited, len(nodes))
+	}
+	return nil
+}
+
+func TestTrainTreeIsGreedy(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 1))
+	draws := []func(*rand.Rand) float64{
+		func(r *rand.Rand) float64 { return float64(r.IntN(4)) },
+		func(r *rand.Rand) float64 { return float64(r.IntN(100)) / 100 },
+		func(r *rand.Rand) float64 { return 1e3 * r.NormFloat64() },
+	}
+	deepest := 0
+	for trial := range racetest.Scale(400) {
+		n, dim, classes := 1+rng.IntN(50), 1+rng.IntN(4), 1+rng.IntN(4)
+		draw := draws[rng.IntN(len(draws))]
+		x, y := drawRows(rng, n, dim, classes, draw)
+		if rng.IntN(3) == 0 { // a constant feature
+			for i := range x {
+				x[i][0] = 2.5
+			}
+		}
+		o := classifier.TreeOptions{Criterion: classifier.Criterion(rng.IntN(2)), Seed: rng.Uint32()}
+		if rng.IntN(2) == 0 {
+			o.MaxDepth = 1 + rng.IntN(5)
+		}
+		if rng.IntN(2) == 0 {
+			o.MinSplit = rng.IntN(12)
+		}
+		if rng.IntN(2) == 0 {
+			o.MinLeaf = rng.IntN(6)
+		}
+		tree, err := classifier.TrainTree(t.Context(), dense(x), y, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := checkGrown(tree, x, y, o); err != nil {
+			t.Fatalf("trial %d, %+v: %v; rows %v, labels %v", trial, o, err, x, y)
+		}
+		if tree.Classes() != slices.Max(y)+1 || tree.Dim() != dim || tree.Precision() != classifier.Float32 {
+			t.Fatalf("trial %d: Classes, Dim, Precision = %d, %d, %d", trial, tree.Classes(), tree.Dim(), tree.Precision())
+		}
+		deepest = max(deepest, len(tree.Nodes()))
+		trained, err := o.Train(t.Context(), dense(x), y)
+		if again, ok := trained.(*classifier.Tree); err != nil || !ok || !reflect.DeepEqual(again.Nodes(), tree.Nodes()) {
+			t.Fatalf("trial %d: Train = %v, %v, want the same tree", trial, trained, err)
+		}
+	}
+	if deepest < 20 {
+		t.Errorf("the largest tree has %d nodes, want the test to grow larger ones", deepest)
+	}
+}
+
+// TestTrainTreeJoinsCloseValues: values within 1e-7 of their neighbour are never separated.
+func TestTrainTreeJoinsCloseValues(t *testing.T) {
+	tests := []struct {
+		name   string
+		values []float64
+		want   int // nodes
+	}{
+		{"equal", []float64{1, 1, 1, 1}, 1},
+		{"closer than 1e-7", []float64{0, 4e-8, 0, 9e-8}, 1},
+		{"farther than 1e-7", []float64{0, 2e-7, 0, 2e-7}, 3},
+	}
+	for _, test := range tests {
+		x := mat.NewDense(4, 1, test.values)
+		tree, err := classifier.TrainTree(t.Context(), x, []int{0, 1, 0, 1}, classifier.TreeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(tree.Nodes()); got != test.want {
+			t.Errorf("%s: %d nodes, want %d", test.name, got, test.want)
+		}
+	}
+}
+
+func TestTrainTreeErrors(t *testing.T) {
+	x := dense([][]float64{{0}, {1}})
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	tests := []struct {
+		name  string
+		ctx   context.Context
+		x     mat.Matrix
+		y     []int
+		o     classifier.TreeOptions
+		want  error
+		place string
+	}{
+		{"nil matrix", t.Context(), nil, nil, classifier.TreeOptions{}, classifier.ErrEmpty, ""},
+		{"empty matrix", t.Context(), &mat.Dense{}, nil, classifier.TreeOptions{}, classifier.ErrEmpty, ""},
+		{"NaN", t.Context(), dense([][]float64{{0}, {math.NaN()}}), []int{0, 1}, classifier.TreeOptions{}, classifier.ErrValue, "row 1, column 0"},
+		{"infinite in float32", t.Context(), dense([][]float64{{0}, {-1e39}}), []int{0, 1}, classifier.TreeOptions{}, classifier.ErrValue, "row 1, column 0"},
+		{"labels missing", t.Context(), x, []int{0}, classifier.TreeOptions{}, classifier.ErrLength, ""},
+		{"negative label", t.Context(), x, []int{0, -1}, classifier.TreeOptions{}, classifier.ErrLabel, "row 1"},
+		{"criterion", t.Context(), x, []int{0, 1}, classifier.TreeOptions{Criterion: 2}, classifier.ErrOption, "criterion 2"},
+		{"depth", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MaxDepth: -1}, classifier.ErrOption, "depth -1"},
+		{"minimum split", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MinSplit: -1}, classifier.ErrOption, "split -1"},
+		{"minimum leaf", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MinLeaf: -1}, classifier.ErrOption, "leaf -1"},
+		{"cancelled", cancelled, x, []int{0, 1}, classifier.TreeOptions{}, context.Canceled, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			tree, err := classifier.TrainTree(test.ctx, test.x, test.y, test.o)
+			if tree != nil || !errors.Is(err, test.want) {
+				t.Fatalf("TrainTree = %v, %v, want %v", tree, err, test.want)
+			}
+			mentions(t, err, test.place)
+			c, err := test.o.Train(test.ctx, test.x, test.y)
+			if c != nil || !errors.Is(err, test.want) {
+				t.Errorf("Train = %v, %v, want %v", c, err, test.want)
+			}
+		})
+	}
+}
+
+func TestCriterionNames(t *testing.T) {
+	for _, c := range []classifier.Criterion{classifier.Entropy, classifier.Gini} {
+		if got, err := classifier.ParseCriterion(c.String()); got != c || err != nil {
+			t.Errorf("ParseCriterion(%q) = %v, %v, want %v", c.String(), got, err, c)
+		}
+	}
+	if got, want := classifier.Criterion(7).String(), "Criterion(7)"; got != want {
+		t.Errorf("String = %q, want %q", got, want)
+	}
+	if _, err := classifier.ParseCriterion("Gini"); !errors.Is(err, classifier.ErrOption) {
+		t.Errorf("ParseCriterion(Gini): error = %v, want ErrOption", err)
+	}
+}
+
+// golden is a file that testdata/sklearn/generate.py wrote.
+type golden struct {
+	X      [][]float64
+	Y      []int
+	Models []struct {
+		Criterion          string
+		Depth, Split, Leaf int
+		Seed               uint32
+		Tree               json.RawMessage
+	}
+}
+
+// TestTrainTreeAgainstScikitLearn trains anew what scikit-learn 1.2.1 trained on the same rows.
+func TestTrainTreeAgainstScikitLearn(t *testing.T) {
+	files, err := filepath.Glob("testdata/sklearn/*.json")
+	if err != nil || len(files) < 5 {
+		t.Fatalf("files %v, error %v, want at least 5", files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var g golden
+		if err := json.Unmarshal(text, &g); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range g.Models {
+			o := classifier.TreeOptions{MaxDepth: m.Depth, MinSplit: m.Split, MinLeaf: m.Leaf, Seed: m.Seed}
+			if o.Criterion, err = classifier.ParseCriterion(m.Criterion); err != nil {
+				t.Fatal(err)
+			}
+			name := strings.TrimSuffix(filepath.Base(file), ".json")
+			t.Run(fmt.Sprintf("%s/%v/depth=%d/split=%d/leaf=%d/seed=%d", name, o.Criterion, o.MaxDepth, o.MinSplit, o.MinLeaf, o.Seed), func(t *testing.T) {
+				want, err := classifier.ReadTree(bytes.NewReader(m.Tree))
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := classifier.TrainTree(t.Context(), dense(g.X), g.Y, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				a, b := got.Nodes(), want.Nodes()
+				if len(a) != len(b) || len(a) < 3 {
+					t.Fatalf("%d nodes, want %d, at least 3", len(a), len(b))
+				}
+				for i := range a {
+					if b[i].Left < 0 {
+						b[i].Threshold = 0
+					}
+					if !reflect.DeepEqual(a[i], b[i]) {
+						t.Fatalf("node %d = %+v, want %+v", i, a[i], b[i])
+					}
+				}
+			})
+		}
+	}
+}

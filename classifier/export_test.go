@@ -1,0 +1,8 @@
+package classifier
+
+// Border is where the inputs that a threshold sends left end, and whether the end
+// goes left.
+func (p Precision) Border(t float64) (end float64, closed bool) { return p.border(t) }
+
+// Impurity is Criterion.impurity.
+func (c Criterion) Impurity(counts []float64, n float64) float64 { return c.impurity(counts, n) }

@@ -1,0 +1,236 @@
+package classifier_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+)
+
+// dense puts rows into a matrix.
+func dense(rows [][]float64) *mat.Dense {
+	x := mat.NewDense(len(rows), len(rows[0]), nil)
+	for i, r := range rows {
+		x.SetRow(i, r)
+	}
+	return x
+}
+
+func knnOf(t *testing.T, rows [][]float64, y []int, k int) *classifier.KNN {
+	t.Helper()
+	c, err := classifier.NewKNN(dense(rows), y, classifier.KNNOptions{K: k})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// mentions fails the test unless the error names a place.
+func mentions(t *testing.T, err error, place string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), place) {
+		t.Errorf("error = %v, want one that mentions %q", err, place)
+	}
+}
+
+// scales draw coordinates: each kind makes another sort of trouble.
+var scales = []struct {
+	name  string
+	exact bool // squared distances do not round
+	draw  func(*rand.Rand) float64
+}{
+	{"grid", true, func(r *rand.Rand) float64 { return float64(r.IntN(4)) }},
+	{"tenths", false, func(r *rand.Rand) float64 { return float64(r.IntN(6)) / 10 }},
+	{"normal", false, func(r *rand.Rand) float64 { return r.NormFloat64() }},
+	{"millions", false, func(r *rand.Rand) float64 { return 1e6 * r.NormFloat64() }},
+	{"far from zero", true, func(r *rand.Rand) float64 { return 1e6 + float64(r.IntN(3))*0x1p-20 }},
+	{"millionths", false, func(r *rand.Rand) float64 { return 1e-6 * r.NormFloat64() }},
+	{"one value", true, func(*rand.Rand) float64 { return 0.25 }},
+}
+
+// drawRows draws n labelled rows, every sixth of them a copy of an earlier one.
+func drawRows(rng *rand.Rand, n, dim, classes int, draw func(*rand.Rand) float64) (x [][]float64, y []int) {
+	for i := range n {
+		p := make([]float64, dim)
+		for j := range p {
+			p[j] = draw(rng)
+		}
+		if i > 0 && rng.IntN(6) == 0 {
+			copy(p, x[rng.IntN(i)])
+		}
+		x, y = append(x, p), append(y, rng.IntN(classes))
+	}
+	return x, y
+}
+
+// predictBySorting sorts all rows by (squared distance, row) and counts votes.
+func predictBySorting(x [][]float64, y []int, k, classes int, z []float64) int {
+	squared, order := make([]float64, len(x)), make([]int, len(x))
+	for i, p := range x {
+		order[i] = i
+		for j := range p {
+			d := z[j] - p[j]
+			squared[i] += float64(d * d)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case squared[a] < squared[b]:
+			return -1
+		case squared[a] > squared[b]:
+			return 1
+		}
+		return 0
+	})
+	votes := make([]int, classes)
+	for _, i := range order[:k] {
+		votes[y[i]]++
+	}
+	return slices.Index(votes, slices.Max(votes))
+}
+
+func TestPredictAgainstSorting(t *testing.T) {
+	for _, scale := range scales {
+		t.Run(scale.name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(3, uint64(len(scale.name))))
+			for trial := range racetest.Scale(150) {
+				n, dim, classes := 1+rng.IntN(40), 1+rng.IntN(4), 1+rng.IntN(4)
+				if scale.exact && trial%5 == 0 {
+					dim = 5 + rng.IntN(20) // where the order of the sum cannot matter
+				}
+				x, y := drawRows(rng, n, dim, classes, scale.draw)
+				for k := 1; k <= n; k++ {
+					c := knnOf(t, x, y, k)
+					for range 4 {
+						z := make([]float64, dim)
+						for j := range z {
+							z[j] = scale.draw(rng)
+						}
+						switch a, b := rng.IntN(n), rng.IntN(n); rng.IntN(3) {
+						case 0: // on a row
+							copy(z, x[a])
+						case 1: // halfway between two
+							for j := range z {
+								z[j] = x[a][j]/2 + x[b][j]/2
+							}
+						}
+						if got, want := c.Predict(z), predictBySorting(x, y, k, classes, z); got != want {
+							t.Fatalf("trial %d, k = %d: Predict(%v) = %d, want %d; rows %v, labels %v", trial, k, z, got, want, x, y)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestPredictTies(t *testing.T) {
+	tests := []struct {
+		name string
+		x    [][]float64
+		y    []int
+		k    int
+		z    float64
+		want int
+	}{
+		{"equally near rows: the first", [][]float64{{1}, {-1}}, []int{1, 0}, 1, 0, 1},
+		{"equally near rows, the other way", [][]float64{{-1}, {1}}, []int{0, 1}, 1, 0, 0},
+		{"equal rows: the first", [][]float64{{1}, {1}}, []int{2, 0}, 1, 1, 2},
+		{"equal votes: the smaller label", [][]float64{{1}, {-2}}, []int{1, 0}, 2, 0, 0},
+		{"equal votes of three", [][]float64{{1}, {2}, {3}}, []int{2, 1, 2}, 3, 0, 2},
+		{"three labels, a vote each", [][]float64{{1}, {2}, {3}}, []int{2, 3, 1}, 3, 0, 1},
+		{"the last vote goes to the earlier of two rows", [][]float64{{0}, {1}, {-1}}, []int{0, 1, 0}, 2, 0, 0},
+		{"labels that no row holds", [][]float64{{0}, {5}}, []int{3, 1}, 1, 1, 3},
+		{"one class", [][]float64{{0}, {5}}, []int{0, 0}, 2, 1, 0},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c := knnOf(t, test.x, test.y, test.k)
+			if got := c.Predict([]float64{test.z}); got != test.want {
+				t.Errorf("Predict(%v) = %d, want %d", test.z, got, test.want)
+			}
+			if got, want := c.Classes(), slices.Max(test.y)+1; got != want {
+				t.Errorf("Classes() = %d, want %d", got, want)
+			}
+		})
+	}
+}
+
+func TestKNNKeepsItsRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	x, y := drawRows(rng, 60, 3, 3, scales[0].draw)
+	m := dense(x)
+	c, err := classifier.NewKNN(m, y, classifier.KNNOptions{K: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := slices.Clone(y)
+	m.Set(0, 0, 77) // a copy was kept
+	y[0] = 2
+	if c.K() != 5 || c.Len() != 60 || c.Dim() != 3 {
+		t.Errorf("K, Len, Dim = %d, %d, %d, want 5, 60, 3", c.K(), c.Len(), c.Dim())
+	}
+	for i := range x {
+		if got, label := c.Row(i); !slices.Equal(got, x[i]) || label != labels[i] {
+			t.Errorf("Row(%d) = %v, %d, want %v, %d", i, got, label, x[i], labels[i])
+		}
+	}
+}
+
+func TestNewKNNErrors(t *testing.T) {
+	two := dense([][]float64{{0, 1}, {2, 3}})
+	with := func(v float64) *mat.Dense { return dense([][]float64{{0, 1}, {2, v}}) }
+	tests := []struct {
+		name  string
+		x     mat.Matrix
+		y     []int
+		k     int
+		want  error
+		place string
+	}{
+		{"nil matrix", nil, nil, 1, classifier.ErrEmpty, ""},
+		{"nil pointer", (*mat.Dense)(nil), nil, 1, classifier.ErrEmpty, ""},
+		{"empty matrix", &mat.Dense{}, nil, 1, classifier.ErrEmpty, ""},
+		{"NaN", with(math.NaN()), []int{0, 1}, 1, classifier.ErrValue, "row 1, column 1"},
+		{"+Inf", with(math.Inf(1)), []int{0, 1}, 1, classifier.ErrValue, "row 1, column 1"},
+		{"-Inf", with(math.Inf(-1)), []int{0, 1}, 1, classifier.ErrValue, "row 1, column 1"},
+		{"NaN in a transposed matrix", with(math.NaN()).T(), []int{0, 1}, 1, classifier.ErrValue, "row 1, column 1"},
+		{"no labels", two, nil, 1, classifier.ErrLength, ""},
+		{"too few labels", two, []int{0}, 1, classifier.ErrLength, "1 labels, 2 rows"},
+		{"too many labels", two, []int{0, 1, 0}, 1, classifier.ErrLength, "3 labels, 2 rows"},
+		{"negative label", two, []int{0, -1}, 1, classifier.ErrLabel, "row 1"},
+		{"enormous label", two, []int{math.MaxInt, 0}, 1, classifier.ErrLabel, "row 0"},
+		{"k negative", two, []int{0, 1}, -1, classifier.ErrOption, "k = -1"},
+		{"k above n", two, []int{0, 1}, 3, classifier.ErrOption, "k = 3 with 2 rows"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c, err := classifier.NewKNN(test.x, test.y, classifier.KNNOptions{K: test.k})
+			if c != nil || !errors.Is(err, test.want) {
+				t.Fatalf("NewKNN = %v, %v, want %v", c, err, test.want)
+			}
+			mentions(t, err, test.place)
+			trained, err := classifier.KNNOptions{K: test.k}.Train(t.Context(), test.x, test.y)
+			if trained != nil || !errors.Is(err, test.want) {
+				t.Errorf("Train = %v, %v, want %v", trained, err, test.want)
+			}
+		})
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if c, err := (classifier.KNNOptions{}).Train(cancelled, two, []int{0, 1}); c != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("Train with a cancelled context = %v, %v, want context.Canceled", c, err)
+	}
+	c, err := classifier.NewKNN(two, []int{0, 1}, classifier.KNNOptions{})
+	if err != nil || c.K() != 1 {
+		t.Errorf("NewKNN without K: K = %d, error %v, want 1", c.K(), err)
+	}
+}

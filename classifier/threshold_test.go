@@ -1,0 +1,235 @@
+package classifier_test
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+)
+
+// edge is a threshold with a name.
+type edge struct {
+	name string
+	t    float64
+}
+
+// edges are the thresholds at which a border is easy to get wrong.
+func edges() []edge {
+	const maxFloat32 = float64(math.MaxFloat32)
+	next := func(v float32) float64 { return float64(math.Nextafter32(v, float32(math.Inf(1)))) }
+	half := func(v float32) float64 { return float64(v)/2 + next(v)/2 }
+	list := []edge{
+		{"zero", 0},
+		{"one", 1},
+		{"tenth", 0.1},
+		{"smallest float64", math.SmallestNonzeroFloat64},
+		{"smallest normal float64", 0x1p-1022},
+		{"below half the smallest float32", math.Nextafter(0x1p-150, 0)},
+		{"half the smallest float32", 0x1p-150},
+		{"above half the smallest float32", math.Nextafter(0x1p-150, 1)},
+		{"smallest float32", 0x1p-149},
+		{"second float32", 0x1p-148},
+		{"between the first and second float32", 0x1.8p-149},
+		{"smallest normal float32", 0x1p-126},
+		{"largest denormal float32", float64(math.Nextafter32(0x1p-126, 0))},
+		{"tie to an even float32 below", half(1)},
+		{"tie to an even float32 above", half(float32(next(1)))},
+		{"below a tie", math.Nextafter(half(1), 0)},
+		{"above a tie", math.Nextafter(half(1), 2)},
+		{"largest float32", maxFloat32},
+		{"the float32 before the largest", float64(math.Nextafter32(math.MaxFloat32, 0))},
+		{"below where float32 overflows", math.Nextafter(0x1.ffffffp127, 0)},
+		{"where float32 overflows", 0x1.ffffffp127},
+		{"above where float32 overflows", math.Nextafter(0x1.ffffffp127, math.Inf(1))},
+		{"2^128", 0x1p128},
+		{"beyond float32", 1e300},
+		{"largest float64", math.MaxFloat64},
+		{"infinity", math.Inf(1)},
+	}
+	for _, e := range list {
+		list = append(list, edge{"minus " + e.name, -e.t})
+	}
+	return list
+}
+
+// goesLeft compares the real number x with t as a tree of this precision does.
+func goesLeft(p classifier.Precision, x *big.Float, t float64) bool {
+	if p == classifier.Float32 {
+		f, _ := x.Float32()
+		return float64(f) <= t
+	}
+	return x.Cmp(big.NewFloat(t)) <= 0
+}
+
+// checkBorder looks at the real numbers on the border and 2⁻¹⁴⁰⁰ to both sides of it.
+func checkBorder(t *testing.T, p classifier.Precision, threshold float64) {
+	t.Helper()
+	end, closed := p.Border(threshold)
+	if math.IsNaN(end) {
+		t.Errorf("precision %d: border(%v) = NaN", p, threshold)
+		return
+	}
+	if math.IsInf(end, 0) {
+		// Every number, or none, goes left.
+		for _, x := range []float64{-math.MaxFloat64, -0x1p128, -math.MaxFloat32, 0, math.MaxFloat32, 0x1p128, math.MaxFloat64} {
+			if got := goesLeft(p, big.NewFloat(x), threshold); got != (end > 0) {
+				t.Errorf("precision %d: border(%v) = %v, but %v goes left = %v", p, threshold, end, x, got)
+			}
+		}
+		return
+	}
+	const digits = 3000 // hold 2^1024 + 2^−1400
+	at := new(big.Float).SetPrec(digits).SetFloat64(end)
+	tiny := new(big.Float).SetPrec(digits).SetMantExp(big.NewFloat(1), -1400)
+	below := new(big.Float).Sub(at, tiny)
+	above := new(big.Float).Add(at, tiny)
+	if !goesLeft(p, below, threshold) {
+		t.Errorf("precision %d: border(%v) = %v, but what lies just below goes right", p, threshold, end)
+	}
+	if goesLeft(p, above, threshold) {
+		t.Errorf("precision %d: border(%v) = %v, but what lies just above goes left", p, threshold, end)
+	}
+	if got := goesLeft(p, at, threshold); got != closed {
+		t.Errorf("precision %d: border(%v) = %v, closed %v, but the end goes left = %v", p, threshold, end, closed, got)
+	}
+}
+
+func TestBorderIsWhereTheComparisonFlips(t *testing.T) {
+	for _, p := range []classifier.Precision{classifier.Float32, classifier.Float64} {
+		for _, e := range edges() {
+			t.Run(e.name, func(t *testing.T) { checkBorder(t, p, e.t) })
+		}
+		rng := rand.New(rand.NewPCG(1, uint64(p)))
+		for range racetest.Scale(20_000) {
+			threshold := math.Float64frombits(rng.Uint64())
+			switch rng.IntN(4) {
+			case 0: // of moderate size
+				threshold = rng.NormFloat64()
+			case 1: // a float32
+				threshold = float64(math.Float32frombits(rng.Uint32()))
+			case 2: // a tie
+				f := math.Float32frombits(rng.Uint32())
+				threshold = float64(f)/2 + float64(math.Nextafter32(f, 0))/2
+			}
+			if !math.IsNaN(threshold) {
+				checkBorder(t, p, threshold)
+			}
+		}
+	}
+}
+
+// lastLeft finds, by bisection of the ordered float64, the last one that goes left
+// of the threshold in float32; ok is false when none does.
+func lastLeft(p classifier.Precision, threshold float64) (x float64, ok bool) {
+	left := func(v float64) bool {
+		if p == classifier.Float32 {
+			v = float64(float32(v))
+		}
+		return v <= threshold
+	}
+	lo, hi := rank(-math.MaxFloat64), rank(math.MaxFloat64)
+	if !left(unrank(lo)) {
+		return 0, false
+	}
+	for lo < hi {
+		middle := lo + (hi-lo+1)/2
+		if middle < lo { // overflow: lo and hi have different signs
+			middle = 0
+		}
+		if left(unrank(middle)) {
+			lo = middle
+		} else {
+			hi = middle - 1
+		}
+	}
+	return unrank(lo), true
+}
+
+// rank numbers the float64 in their order, 0 for 0.
+func rank(v float64) int64 {
+	if b := int64(math.Float64bits(math.Abs(v))); v < 0 {
+		return -b
+	} else {
+		return b
+	}
+}
+
+func unrank(r int64) float64 {
+	if r < 0 {
+		return -math.Float64frombits(uint64(-r))
+	}
+	return math.Float64frombits(uint64(r))
+}
+
+// TestThresholdSplitsCells checks Predict, CellAt and Cells of a stump at every special threshold
+// on both sides of the border.
+func TestThresholdSplitsCells(t *testing.T) {
+	for _, p := range []classifier.Precision{classifier.Float32, classifier.Float64} {
+		for _, e := range edges() {
+			tree := stump(t, p, e.t)
+			last, any := lastLeft(p, e.t)
+			want := map[float64]int{-math.MaxFloat64: 1, math.MaxFloat64: 1}
+			if any {
+				want[-math.MaxFloat64] = 0
+				want[math.Nextafter(last, math.Inf(-1))] = 0
+				want[math.Nextafter(last, math.Inf(1))] = 1
+				want[last] = 0
+			}
+			for x, label := range want {
+				if math.IsInf(x, 0) {
+					continue
+				}
+				if got := tree.Predict([]float64{x}); got != label {
+					t.Errorf("precision %d, threshold %s: Predict(%v) = %d, want %d", p, e.name, x, got, label)
+				}
+				checkTiling(t, tree, []float64{x})
+			}
+		}
+	}
+}
+
+// stump is a tree of one split: 0 on the left, 1 on the right.
+func stump(t *testing.T, p classifier.Precision, threshold float64) *classifier.Tree {
+	t.Helper()
+	tree, err := classifier.NewTree(1, p, []classifier.TreeNode{
+		{Feature: 0, Threshold: threshold, Left: 1, Right: 2, Value: []float64{1, 1}},
+		{Left: -1, Right: -1, Value: []float64{1, 0}},
+		{Left: -1, Right: -1, Value: []float64{0, 1}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// checkTiling checks that x lies in exactly one of the cells, and that this and
+// the cell around x have the label predicted.
+func checkTiling(t *testing.T, tree *classifier.Tree, x []float64) {
+	t.Helper()
+	want := tree.Predict(x)
+	count := 0
+	for cell := range tree.Cells() {
+		if cell.Region.Box.Empty() {
+			t.Errorf("an empty cell is listed: %v", cell)
+		}
+		if !cell.Region.Contains(x) {
+			continue
+		}
+		if count++; cell.Label != want {
+			t.Errorf("the cell around %v has label %d, Predict = %d", x, cell.Label, want)
+		}
+	}
+	if count != 1 {
+		t.Errorf("%d cells contain %v, want 1", count, x)
+	}
+	cell, err := tree.CellAt(x)
+	if err != nil {
+		t.Error(err)
+	}
+	if !cell.Region.Contains(x) || cell.Label != want {
+		t.Errorf("CellAt(%v) = %v, want one with label %d that contains it", x, cell, want)
+	}
+}

@@ -1,0 +1,476 @@
+package search_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
+)
+
+// fake is a tree of nodes with valid bounds and orders, all small integers, so that
+// most of them tie. Its exported behaviour is that of a classifier.Search; everything it is
+// told is written down.
+type fake struct {
+	nodes   []fakeNode
+	roots   int
+	during  func(ctx context.Context, item int64) error // called while a node is open
+	mu      sync.Mutex
+	opened  []classifier.Node
+	cutoffs []float64
+	misuse  error
+}
+
+type fakeNode struct {
+	classifier.Node
+	children []int
+	answer   *classifier.Answer
+}
+
+// grow draws a search.
+func grow(rng *rand.Rand) *fake {
+	f := &fake{}
+	order := int64(0)
+	var add func(depth int, bound float64) int
+	add = func(depth int, bound float64) int {
+		id := len(f.nodes)
+		f.nodes = append(f.nodes, fakeNode{Node: classifier.Node{Bound: bound, Order: order, Item: int64(id)}})
+		if depth > 0 && rng.IntN(5) > 0 {
+			var children []int
+			for range rng.IntN(5) {
+				order += rng.Int64N(2)
+				children = append(children, add(depth-1, bound+float64(rng.IntN(3))))
+			}
+			rng.Shuffle(len(children), func(i, j int) { children[i], children[j] = children[j], children[i] })
+			f.nodes[id].children = children
+		} else if rng.IntN(3) > 0 {
+			order++
+			b := bound + float64(rng.IntN(3))
+			f.nodes[id].answer = &classifier.Answer{
+				Bound: b, Order: order, Example: []float64{float64(id)}, Distance: b + float64(rng.IntN(3))*1e-9,
+			}
+		}
+		return id
+	}
+	for range 1 + rng.IntN(4) {
+		order += rng.Int64N(2)
+		id := add(1+rng.IntN(6), float64(rng.IntN(3)))
+		f.nodes[f.roots], f.nodes[id] = f.nodes[id], f.nodes[f.roots]
+		f.rename(f.roots, id)
+		f.roots++
+	}
+	return f
+}
+
+// rename corrects children and items after two nodes changed places.
+func (f *fake) rename(a, b int) {
+	for i := range f.nodes {
+		f.nodes[i].Item = int64(i)
+		for j, c := range f.nodes[i].children {
+			switch c {
+			case a:
+				f.nodes[i].children[j] = b
+			case b:
+				f.nodes[i].children[j] = a
+			}
+		}
+	}
+}
+
+// first goes through all answers.
+func (f *fake) first() *classifier.Answer {
+	var best *classifier.Answer
+	for _, n := range f.nodes {
+		if a := n.answer; a != nil && (best == nil || a.Bound < best.Bound || (a.Bound == best.Bound && a.Order < best.Order)) {
+			best = a
+		}
+	}
+	return best
+}
+
+func (f *fake) Roots() []classifier.Node {
+	var roots []classifier.Node
+	for _, n := range f.nodes[:f.roots] {
+		roots = append(roots, n.Node)
+	}
+	return roots
+}
+
+func (f *fake) NewOpener() classifier.Opener { return &fakeOpener{fake: f} }
+
+type fakeOpener struct {
+	*fake
+	busy     bool
+	children []classifier.Node
+}
+
+func (o *fakeOpener) Open(ctx context.Context, n classifier.Node, cutoff float64) (classifier.Opened, error) {
+	o.mu.Lock()
+	if o.busy {
+		o.misuse = errors.New("two goroutines use one opener")
+	}
+	o.busy = true
+	for _, earlier := range o.opened {
+		if earlier.Item == n.Item {
+			o.misuse = fmt.Errorf("node %d is opened twice", n.Item)
+		}
+	}
+	o.opened = append(o.opened, n)
+	o.cutoffs = append(o.cutoffs, cutoff)
+	o.mu.Unlock()
+	defer func() {
+		o.mu.Lock()
+		o.busy = false
+		o.mu.Unlock()
+	}()
+	if o.during != nil {
+		if err := o.during(ctx, n.Item); err != nil {
+			return classifier.Opened{}, err
+		}
+	}
+	node := o.nodes[n.Item]
+	o.children = o.children[:0]
+	for _, c := range node.children {
+		if o.nodes[c].Bound <= cutoff {
+			o.children = append(o.children, o.nodes[c].Node)
+		}
+	}
+	opened := classifier.Opened{Children: o.children, Solves: 1}
+	if node.answer != nil && node.answer.Bound <= cutoff {
+		opened.Answer = node.answer
+	}
+	return opened, nil
+}
+
+// run searches anew.
+func (f *fake) run(t *testing.T, ctx context.Context, limits search.Limits) search.Result {
+	t.Helper()
+	f.opened, f.cutoffs = nil, nil
+	r, err := search.Run(ctx, f, limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.misuse != nil {
+		t.Fatal(f.misuse)
+	}
+	if r.Nodes != len(f.opened) {
+		t.Fatalf("Nodes = %d, opened %d", r.Nodes, len(f.opened))
+	}
+	return r
+}
+
+// checkResult checks what a search claims against all answers.
+func checkResult(r search.Result, want *classifier.Answer) error {
+	truth := math.Inf(1)
+	if want != nil {
+		truth = want.Bound
+	}
+	switch {
+	case r.Complete && !reflect.DeepEqual(r.Answer, want):
+		return fmt.Errorf("complete with answer %+v, want %+v", r.Answer, want)
+	case r.Complete && r.Bound != truth:
+		return fmt.Errorf("complete with bound %v, want %v", r.Bound, truth)
+	case r.Bound > truth:
+		return fmt.Errorf("bound %v, but there is an answer at %v", r.Bound, truth)
+	case r.Answer != nil && r.Answer.Bound < truth:
+		return fmt.Errorf("answer %+v below the first one %+v", r.Answer, want)
+	}
+	return nil
+}
+
+func TestRunAgainstExhaustion(t *testing.T) {
+	answers, unopened := 0, 0
+	for number := range uint64(racetest.Scale(3000)) {
+		f := grow(rand.New(rand.NewPCG(number, 1)))
+		want := f.first()
+		for _, workers := range []int{-1, 0, 1, 2, 8} {
+			r := f.run(t, t.Context(), search.Limits{Workers: workers})
+			if err := checkResult(r, want); err != nil || !r.Complete {
+				t.Fatalf("instance %d, %d workers: %v, complete = %v", number, workers, err, r.Complete)
+			}
+			if r.Solves != r.Nodes {
+				t.Fatalf("instance %d, %d workers: Solves = %d, want one for each of %d nodes", number, workers, r.Solves, r.Nodes)
+			}
+			if workers != 1 {
+				continue
+			}
+			// A single worker opens nodes in order, and none that the answer comes before.
+			for i, n := range f.opened {
+				if i > 0 && classifier.Before(n.Bound, n.Order, f.opened[i-1].Bound, f.opened[i-1].Order) {
+					t.Fatalf("instance %d: %+v is opened after %+v", number, n, f.opened[i-1])
+				}
+				if i > 0 && f.cutoffs[i] > f.cutoffs[i-1] {
+					t.Fatalf("instance %d: the cutoff rises from %v to %v", number, f.cutoffs[i-1], f.cutoffs[i])
+				}
+				if want != nil && !classifier.Before(n.Bound, n.Order, want.Bound, want.Order) {
+					t.Fatalf("instance %d: %+v is opened though the answer is %+v", number, n, want)
+				}
+			}
+			unopened += len(f.nodes) - r.Nodes
+			if want != nil {
+				answers++
+			}
+		}
+	}
+	if answers < racetest.Scale(1000) || unopened < racetest.Scale(1000) {
+		t.Errorf("%d answers, %d nodes unopened, want more of both", answers, unopened)
+	}
+}
+
+func TestRunWithoutRoots(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		r := (&fake{}).run(t, t.Context(), search.Limits{Workers: workers})
+		if want := (search.Result{Bound: math.Inf(1), Complete: true}); r != want {
+			t.Errorf("%d workers: %+v, want %+v", workers, r, want)
+		}
+	}
+}
+
+// unsettled lets goroutines meet in another order each time.
+func unsettled(rng *rand.Rand) func(context.Context, int64) error {
+	var mu sync.Mutex
+	return func(context.Context, int64) error {
+		mu.Lock()
+		pause := time.Duration(rng.IntN(5)) * time.Millisecond
+		mu.Unlock()
+		time.Sleep(pause)
+		return nil
+	}
+}
+
+// TestLimits stops searches at every number of nodes and at gaps. Inside the bubble time is
+// simulated, and a goroutine that is left behind fails the test.
+func TestLimits(t *testing.T) {
+	early := 0
+	for number := range uint64(racetest.Scale(150)) {
+		synctest.Test(t, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(number, 2))
+			f := grow(rng)
+			f.during = unsettled(rng)
+			want := f.first()
+			for _, workers := range []int{1, 2, 8} {
+				for nodes := 1; nodes <= min(len(f.nodes), 12); nodes++ {
+					r := f.run(t, t.Context(), search.Limits{Workers: workers, Nodes: nodes})
+					if err := checkResult(r, want); err != nil || r.Nodes > nodes {
+						t.Fatalf("instance %d, %d workers, %d nodes, at most %d: %v", number, workers, r.Nodes, nodes, err)
+					}
+					if !r.Complete {
+						early++
+					}
+				}
+				for _, gap := range []float64{0.5, 1, 3} {
+					r := f.run(t, t.Context(), search.Limits{Workers: workers, Gap: gap})
+					if err := checkResult(r, want); err != nil {
+						t.Fatalf("instance %d, %d workers, gap %v: %v", number, workers, gap, err)
+					}
+					if (r.Answer == nil) != (want == nil) || r.Answer != nil && !r.Complete && r.Answer.Distance-r.Bound > gap+1e-8 {
+						t.Fatalf("instance %d, %d workers, gap %v: %+v", number, workers, gap, r)
+					}
+					if !r.Complete {
+						early++
+					}
+				}
+			}
+		})
+	}
+	if early < racetest.Scale(500) {
+		t.Errorf("%d searches ended early, want more", early)
+	}
+}
+
+// TestContextEnds ends the context at the n-th node, with and without an error from
+// the opener, and while others wait.
+func TestContextEnds(t *testing.T) {
+	early := 0
+	for number := range uint64(racetest.Scale(400)) {
+		synctest.Test(t, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(number, 3))
+			f := grow(rng)
+			want := f.first()
+			for _, workers := range []int{1, 2, 8} {
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				end := 1 + rng.IntN(6)
+				pause := unsettled(rng)
+				calls := 0
+				report := number%2 == 0
+				f.during = func(inner context.Context, item int64) error {
+					pause(inner, item)
+					f.mu.Lock()
+					calls++
+					last := calls == end
+					f.mu.Unlock()
+					if last {
+						cancel()
+					}
+					if report && inner.Err() != nil {
+						return fmt.Errorf("node %d: %w", item, inner.Err())
+					}
+					return nil
+				}
+				r := f.run(t, ctx, search.Limits{Workers: workers})
+				if err := checkResult(r, want); err != nil {
+					t.Fatalf("instance %d, %d workers, cancelled at node %d: %v", number, workers, end, err)
+				}
+				if !r.Complete {
+					early++
+				}
+				if calls < end && !r.Complete {
+					t.Fatalf("instance %d, %d workers: incomplete after %d nodes, though the context went on", number, workers, calls)
+				}
+			}
+		})
+	}
+	if early < racetest.Scale(300) {
+		t.Errorf("%d searches ended early, want more", early)
+	}
+	// A context that has ended before.
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, workers := range []int{1, 2} {
+		f := grow(rand.New(rand.NewPCG(1, 4)))
+		r := f.run(t, ctx, search.Limits{Workers: workers})
+		if least := min(f.nodes[0].Bound, f.nodes[f.roots-1].Bound); r.Complete || r.Nodes != 0 || r.Answer != nil || r.Bound > least {
+			t.Errorf("%d workers: %+v after the context ended, want bound %v and nothing else", workers, r, least)
+		}
+	}
+}
+
+// wide is a root with 40 leaves, one answer in each.
+func wide() *fake {
+	f := &fake{roots: 1}
+	f.nodes = append(f.nodes, fakeNode{})
+	for i := range 40 {
+		f.nodes[0].children = append(f.nodes[0].children, i+1)
+		f.nodes = append(f.nodes, fakeNode{
+			Node:   classifier.Node{Bound: 1, Order: int64(i), Item: int64(i + 1)},
+			answer: &classifier.Answer{Bound: 2, Order: int64(i), Distance: 2},
+		})
+	}
+	return f
+}
+
+// TestErrorStopsAllWorkers lets one node fail while the others wait for the end of their context.
+func TestErrorStopsAllWorkers(t *testing.T) {
+	failure := errors.New("node 5 is broken")
+	for _, workers := range []int{1, 2, 8} {
+		synctest.Test(t, func(t *testing.T) {
+			f := wide()
+			f.during = func(ctx context.Context, item int64) error {
+				switch {
+				case item == 5:
+					time.Sleep(time.Second) // the others are at work by now
+					return fmt.Errorf("wrapped: %w", failure)
+				case item > 5:
+					<-ctx.Done()
+					return ctx.Err()
+				}
+				return nil
+			}
+			r, err := search.Run(t.Context(), f, search.Limits{Workers: workers})
+			if !errors.Is(err, failure) || !reflect.DeepEqual(r, search.Result{}) {
+				t.Errorf("%d workers: %+v, %v, want %v", workers, r, err, failure)
+			}
+			if opened := len(f.opened); opened > 6+workers {
+				t.Errorf("%d workers: %d nodes opened, want the search to stop", workers, opened)
+			}
+		})
+	}
+}
+
+// TestErrorOfAnotherContext: an opener that reports a context of its own has failed.
+func TestErrorOfAnotherContext(t *testing.T) {
+	for _, workers := range []int{1, 4} {
+		f := wide()
+		f.during = func(_ context.Context, item int64) error {
+			if item == 3 {
+				return context.Canceled
+			}
+			return nil
+		}
+		if r, err := search.Run(t.Context(), f, search.Limits{Workers: workers}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%d workers: %+v, %v, want context.Canceled", workers, r, err)
+		}
+	}
+}
+
+// TestSlowWorkerHoldsTheBound: while one worker opens the node with the smallest bound
+// another reaches the limit. What the first has still to report counts.
+func TestSlowWorkerHoldsTheBound(t *testing.T) {
+	for _, giveUp := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			f := &fake{roots: 2, nodes: []fakeNode{
+				{Node: classifier.Node{Bound: 1, Order: 0, Item: 0}, children: []int{2}},
+				{Node: classifier.Node{Bound: 3, Order: 1, Item: 1}, answer: &classifier.Answer{Bound: 3, Order: 1, Distance: 3}},
+				{Node: classifier.Node{Bound: 2, Order: 0, Item: 2}},
+			}}
+			f.during = func(ctx context.Context, item int64) error {
+				if item == 0 {
+					time.Sleep(time.Second)
+					if giveUp {
+						cancel()
+						return ctx.Err()
+					}
+				}
+				return nil
+			}
+			r := f.run(t, ctx, search.Limits{Workers: 2, Nodes: 2})
+			want := 2.0
+			if giveUp {
+				want = 1
+			}
+			if r.Complete || r.Bound != want || r.Answer == nil || r.Answer.Bound != 3 {
+				t.Errorf("give up = %v: %+v, want bound %v and the answer at 3", giveUp, r, want)
+			}
+		})
+	}
+}
+
+// TestWorkersShareTheWork: eight workers are inside eight nodes at once.
+func TestWorkersShareTheWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := wide()
+		inside, most := 0, 0
+		f.during = func(context.Context, int64) error {
+			f.mu.Lock()
+			inside++
+			most = max(most, inside)
+			f.mu.Unlock()
+			time.Sleep(time.Second)
+			f.mu.Lock()
+			inside--
+			f.mu.Unlock()
+			return nil
+		}
+		f.run(t, t.Context(), search.Limits{Workers: 8})
+		if most != 8 {
+			t.Errorf("at most %d nodes were open at once, want 8", most)
+		}
+	})
+}
+
+// TestRunOnRealCores repeats searches without simulated time, for the race detector.
+func TestRunOnRealCores(t *testing.T) {
+	for number := range uint64(racetest.Scale(1000)) {
+		f := grow(rand.New(rand.NewPCG(number, 5)))
+		f.during = func(context.Context, int64) error { runtime.Gosched(); return nil }
+		want := f.first()
+		for range 3 {
+			if r := f.run(t, t.Context(), search.Limits{Workers: 8}); !r.Complete || !reflect.DeepEqual(r.Answer, want) {
+				t.Fatalf("instance %d: %+v, want %+v", number, r, want)
+			}
+		}
+	}
+}

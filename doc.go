@@ -5,13 +5,13 @@
 // # The idea
 //
 // A k-nearest-neighbours classifier or a decision tree divides R^d into convex
-// cells and is constant on each. The nearest input with another label is the nearest
-// point of the nearest cell with another label. Finding it is a search over
-// cells, most of which simple bounds exclude, and a small linear or
-// quadratic program for each of the few that are left; when the smallest open bound reaches
-// the best point found, that point is proven nearest. Its distance is the robustness
-// radius. (Yang, Rashtchian, Wang, Chaudhuri: "Robustness for Non-Parametric
-// Classification: A Generic Attack and Defense", AISTATS 2020.)
+// cells and is constant on each. The nearest input with another label is the
+// nearest point of the nearest cell with another label. Finding it is a search
+// over cells, most of which simple bounds exclude, and a small linear or
+// quadratic program for each of the few that are left; when the smallest open
+// bound reaches the best point found, that point is proven nearest. Its distance
+// is the robustness radius. (Yang, Rashtchian, Wang, Chaudhuri: "Robustness for
+// Non-Parametric Classification: A Generic Attack and Defense", AISTATS 2020.)
 //
 // # Packages
 //

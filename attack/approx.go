@@ -28,8 +28,8 @@ type keeper interface {
 	Row(i int) (x []float64, label int)
 }
 
-// nearby returns the search over the cells around the points nearest to q.X, in Euclidean
-// distance, among those the classifier gives a label that answers q.
+// nearby returns the search over the cells around the points nearest to q.X, in
+// Euclidean distance, among those the classifier gives a label that answers q.
 func (a *RegionBased) nearby(ctx context.Context, q classifier.Query) (classifier.Search, error) {
 	a.prepare.Do(func() { a.around, a.failed = a.survey() })
 	if a.failed != nil {
@@ -106,8 +106,8 @@ func (a *RegionBased) points() (*rows.Table, error) {
 	return table, nil
 }
 
-// cellAt returns the cell around p: the one a Locator names, or the first in
-// the list that contains it.
+// cellAt returns the cell around p: the one a Locator names, or the first in the
+// list that contains it.
 func (a *RegionBased) cellAt(ctx context.Context, p []float64) (classifier.Cell, error) {
 	if c, ok := a.Classifier.(classifier.Locator); ok {
 		return c.CellAt(p)

@@ -24,12 +24,12 @@ type Result struct {
 	// Bound is a certified lower bound: no adversarial example is nearer. It is
 	// +Inf when none exists, and 0 from attacks that prove nothing.
 	Bound float64
-	// Optimal says that the search was finished: Bound is the robustness radius and Example
-	// attains it, up to the rounding error by which it lies inside its cell;
-	// or, without an Example, none exists.
+	// Optimal says that the search was finished: Bound is the robustness radius
+	// and Example attains it, up to the rounding error by which it lies inside
+	// its cell; or, without an Example, none exists.
 	Optimal bool
-	// Nodes and Solves count the nodes that the search opened and the programs
-	// it solved.
+	// Nodes and Solves count the nodes that the search opened and the programs it
+	// solved.
 	Nodes, Solves int
 }
 

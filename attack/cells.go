@@ -12,8 +12,8 @@ import (
 )
 
 // cellSearch is the search over a list of cells: the first opening of a chunk of
-// them bounds each by its sides one at a time, the second opening of a cell solves its
-// program.
+// them bounds each by its sides one at a time, the second opening of a cell
+// solves its program.
 type cellSearch struct {
 	predict func([]float64) int
 	q       classifier.Query
@@ -146,8 +146,8 @@ func (o *cellOpener) solve(ctx context.Context, n classifier.Node, cutoff float6
 }
 
 // postpone puts a cell that rounding errors keep from an answer back into the
-// queue with the bound that holds all the same: most often a nearer cell makes the
-// question pointless. It fails when the cell comes up again.
+// queue with the bound that holds all the same: most often a nearer cell makes
+// the question pointless. It fails when the cell comes up again.
 func (o *cellOpener) postpone(n classifier.Node, bound float64, err error, fail func(error) (classifier.Opened, error)) (classifier.Opened, error) {
 	if !errors.Is(err, polytope.ErrNumerical) || bound <= n.Bound {
 		return fail(err)

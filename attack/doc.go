@@ -1,24 +1,24 @@
-// Package attack finds adversarial examples: for a classifier and an input x,
-// an input as near to x as possible that the classifier labels differently.
+// Package attack finds adversarial examples: for a classifier and an input x, an
+// input as near to x as possible that the classifier labels differently.
 //
 // # The region-based attack
 //
-// RegionBased (Yang et al., "Robustness for Non-Parametric Classification: A Generic
-// Attack and Defense", AISTATS 2020, section 4) searches the convex cells
+// RegionBased (Yang et al., "Robustness for Non-Parametric Classification: A
+// Generic Attack and Defense", AISTATS 2020, section 4) searches the convex cells
 // on which a classifier is constant. Exact returns the nearest point of the
-// nearest cell with another label, and the distance of that cell, the
-// robustness radius, with a proof; Approx tries only the cells around the training points
+// nearest cell with another label, and the distance of that cell, the robustness
+// radius, with a proof; Approx tries only the cells around the training points
 // nearest to x.
 //
 // # Results
 //
-// An example is always one that the classifier's own Predict labels as the
-// attack says. The cell it lies in may be open towards x, so that
-// its infimum, Result.Bound, is attained by no input: the example then lies a rounding
-// error inside, and Result.Distance is its own distance.
+// An example is always one that the classifier's own Predict labels as the attack
+// says. The cell it lies in may be open towards x, so that its infimum,
+// Result.Bound, is attained by no input: the example then lies a rounding error
+// inside, and Result.Distance is its own distance.
 //
 // # Concurrency
 //
-// Attacks may be used by many goroutines at once. Their results do not depend
-// on the number of workers, unless a limit ends the search early.
+// Attacks may be used by many goroutines at once. Their results do not depend on
+// the number of workers, unless a limit ends the search early.
 package attack

@@ -30,8 +30,8 @@ func (m Mode) String() string {
 	return fmt.Sprintf("Mode(%d)", int(m))
 }
 
-// Options are the parameters of RegionBased. The zero value is the exact, untargeted
-// ℓ∞ attack on all of R^d with every core.
+// Options are the parameters of RegionBased. The zero value is the exact,
+// untargeted ℓ∞ attack on all of R^d with every core.
 type Options struct {
 	Mode Mode
 	Norm polytope.Norm
@@ -43,8 +43,8 @@ type Options struct {
 	Workers int
 	// Solver finds closest points; nil means a polytope.Native.
 	Solver polytope.Solver
-	// Timeout ends the search for one point after this time, 0 never. The
-	// result then holds the best example found and the bound proven.
+	// Timeout ends the search for one point after this time, 0 never. The result
+	// then holds the best example found and the bound proven.
 	Timeout time.Duration
 	// MaxNodes ends the search for one point after this many nodes, 0 never.
 	MaxNodes int
@@ -66,8 +66,9 @@ var (
 	ErrOption = errors.New("option out of range")
 	// ErrTarget is returned when x already has the label it is to reach.
 	ErrTarget = errors.New("the point already has the target label")
-	// ErrClassifier is returned for a classifier that the attack cannot use, or that
-	// contradicts itself: a cell in which its own Predict finds another label.
+	// ErrClassifier is returned for a classifier that the attack cannot use, or
+	// that contradicts itself: a cell in which its own Predict finds another
+	// label.
 	ErrClassifier = errors.New("unsuitable classifier")
 	// ErrPoints is returned by Approx without training points to start from.
 	ErrPoints = errors.New("no training points to search around")

@@ -17,9 +17,9 @@ import (
 // RegionBased is the region-based attack (paper, section 4).
 //
 // Exact works for every classifier.Decomposable. One that is only that costs a
-// bound per cell and a program for each cell that is bounded below the answer; one that is a
-// classifier.Searcher opens its cells nearest first. Approx works for
-// every classifier.Locator and every Decomposable.
+// bound per cell and a program for each cell that is bounded below the answer;
+// one that is a classifier.Searcher opens its cells nearest first. Approx works
+// for every classifier.Locator and every Decomposable.
 //
 // A RegionBased must not be copied or changed once used.
 type RegionBased struct {
@@ -27,8 +27,8 @@ type RegionBased struct {
 	Options
 	// Points are training points, one a row, around which Approx searches, those
 	// nearest to x in Euclidean distance among the ones that the classifier
-	// itself gives a label that would do. nil means the rows of a
-	// classifier that keeps them (k-NN).
+	// itself gives a label that would do. nil means the rows of a classifier that
+	// keeps them (k-NN).
 	Points mat.Matrix
 
 	native  polytope.Native

@@ -152,6 +152,92 @@ func TestBoxCellsToTheLastBit(t *testing.T) {
 	}
 }
 
+// TestEveryCellCounts hides the only cell with label 1 among 600 intervals, more than
+// a worker takes up at a time.
+func TestEveryCellCounts(t *testing.T) {
+	const n = 600
+	for _, hidden := range []int{0, 1, 127, 254, 255, 256, 257, 510, 511, 512, 513, 598, 599} {
+		for _, others := range []int{0, 2} {
+			c := &patchwork{dim: 1, classes: 3, predict: func(z []float64) int {
+				if int(math.Floor(z[0])) == hidden {
+					return 1
+				}
+				return others
+			}}
+			for i := range n {
+				label := others
+				if i == hidden {
+					label = 1
+				}
+				c.cells = append(c.cells, classifier.Cell{Label: label, Region: polytope.Polyhedron{
+					Box: polytope.Box{{Lo: float64(i), Hi: float64(i + 1), HiOpen: true}},
+				}})
+			}
+			for _, x := range []float64{-0.5, 300.5, 600.5} {
+				want := max(float64(hidden)-x, x-float64(hidden+1), 0)
+				if want == 0 {
+					continue
+				}
+				r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Workers: 2}}).Perturb(t.Context(), []float64{x})
+				if err != nil || !r.Optimal || math.Abs(r.Distance-want) > 1e-9 || r.Label != 1 {
+					t.Errorf("cell %d from %v: %+v, %v, want distance %v", hidden, x, r, err, want)
+				}
+			}
+		}
+	}
+	// The nearest of 599 cells that all answer.
+	for home := range n {
+		c := &patchwork{dim: 1, classes: 2, predict: func(z []float64) int {
+			if int(math.Floor(z[0])) == home {
+				return 0
+			}
+			return 1
+		}}
+		for i := range n {
+			c.cells = append(c.cells, classifier.Cell{Label: min(1, max(i-home, home-i)), Region: polytope.Polyhedron{
+				Box: polytope.Box{{Lo: float64(i), Hi: float64(i + 1), HiOpen: true}},
+			}})
+		}
+		x, want := float64(home)+0.75, 0.25
+		if home == n-1 {
+			want = 0.75
+		}
+		r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Workers: 1}}).Perturb(t.Context(), []float64{x})
+		if err != nil || !r.Optimal || math.Abs(r.Distance-want) > 1e-9 {
+			t.Fatalf("next to cell %d: %+v, %v, want distance %v", home, r, err, want)
+		}
+	}
+}
+
+// TestApproxOnABorder: a training point on the border of two closed cells belongs to the one
+// with its label.
+func TestApproxOnABorder(t *testing.T) {
+	c := &patchwork{
+		dim: 1, classes: 2,
+		cells: []classifier.Cell{
+			{Label: 0, Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{1}, B: 1}}}},
+			{Label: 1, Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{-1}, B: -1}}}},
+		},
+		predict: func(z []float64) int {
+			if z[0] >= 1 {
+				return 1
+			}
+			return 0
+		},
+	}
+	a := &attack.RegionBased{Classifier: c, Points: mat.NewDense(1, 1, []float64{1}), Options: attack.Options{Mode: attack.Approx}}
+	r, err := a.Perturb(t.Context(), []float64{0})
+	if err != nil || r.Label != 1 || math.Abs(r.Distance-1) > 1e-9 {
+		t.Errorf("%+v, %v, want an example at distance 1", r, err)
+	}
+	// A training point in none of the cells.
+	c.cells = c.cells[:1]
+	a = &attack.RegionBased{Classifier: c, Points: mat.NewDense(1, 1, []float64{2}), Options: attack.Options{Mode: attack.Approx}}
+	if r, err := a.Perturb(t.Context(), []float64{0}); !errors.Is(err, attack.ErrClassifier) || !isNothing(r) {
+		t.Errorf("a point in no cell: %+v, %v, want ErrClassifier", r, err)
+	}
+}
+
 // TestFalseCells: what contradicts itself is refused, at any number of workers.
 func TestFalseCells(t *testing.T) {
 	always := func(label int) func([]float64) int { return func([]float64) int { return label } }

@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
-// TreeOptions are the parameters of training a decision tree. The zero value grows
-// with entropy until the leaves are pure.
+// TreeOptions are the parameters of training a decision tree. The zero value
+// grows with entropy until the leaves are pure.
 type TreeOptions struct {
 	Criterion Criterion // what a split reduces most
 	MaxDepth  int       // splits on a path; 0 for no limit
@@ -23,13 +23,13 @@ type TreeOptions struct {
 var _ Trainer = TreeOptions{}
 
 // TrainTree grows a decision tree by CART (Breiman et al., "Classification and
-// Regression Trees", 1984), node for node as DecisionTreeClassifier of scikit-learn
-// 1.2 does with the same random_state: features are rounded to float32, thresholds
-// lie halfway between neighbouring values, values closer than 1e-7 count as equal. A class
-// is a label from 0 to the largest in y.
+// Regression Trees", 1984), node for node as DecisionTreeClassifier of
+// scikit-learn 1.2 does with the same random_state: features are rounded to
+// float32, thresholds lie halfway between neighbouring values, values closer than
+// 1e-7 count as equal. A class is a label from 0 to the largest in y.
 //
-// It takes O(d·n log n) time for each level of the tree. Errors wrap
-// ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel, ErrOption or the context's error.
+// It takes O(d·n log n) time for each level of the tree. Errors wrap ErrEmpty,
+// ErrSize, ErrValue, ErrLength, ErrLabel, ErrOption or the context's error.
 func TrainTree(ctx context.Context, x mat.Matrix, y []int, opts TreeOptions) (*Tree, error) {
 	t, err := opts.grow(ctx, x, y)
 	if err != nil {
@@ -68,8 +68,8 @@ func (o TreeOptions) grow(ctx context.Context, x mat.Matrix, y []int) (*Tree, er
 	return o.growOn(ctx, data, nil, data.table.Dim)
 }
 
-// growOn grows a tree on rows with these weights, nil for all ones, trying maxFeatures features
-// at a node.
+// growOn grows a tree on rows with these weights, nil for all ones, trying
+// maxFeatures features at a node.
 func (o TreeOptions) growOn(ctx context.Context, data *trainingSet, weight []float64, maxFeatures int) (*Tree, error) {
 	g := newGrower(data, weight)
 	g.criterion, g.maxFeatures = o.Criterion, maxFeatures

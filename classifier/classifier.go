@@ -26,23 +26,23 @@ type Cell struct {
 // cells: (s,m)-decomposable, with s cells of at most m half-spaces each.
 type Decomposable interface {
 	Classifier
-	// Cells lists every cell. Together they cover R^Dim; they may overlap
-	// where they agree on the label. A Cell stays valid after the
-	// iteration has moved on.
+	// Cells lists every cell. Together they cover R^Dim; they may overlap where
+	// they agree on the label. A Cell stays valid after the iteration has moved
+	// on.
 	Cells() iter.Seq[Cell]
 }
 
-// Locator is a Classifier that can name the cell around a point without
-// listing all of them. It is equivalent to going through Cells for one that
-// contains x. The approximate attack needs only this.
+// Locator is a Classifier that can name the cell around a point without listing
+// all of them. It is equivalent to going through Cells for one that contains x.
+// The approximate attack needs only this.
 type Locator interface {
 	Classifier
 	// CellAt returns a cell that contains x, labelled Predict(x).
 	CellAt(x []float64) (Cell, error)
 }
 
-// Trainer makes a classifier from labelled rows. The options of each
-// classifier of this package implement it, so that a defence can train any of them.
+// Trainer makes a classifier from labelled rows. The options of each classifier
+// of this package implement it, so that a defence can train any of them.
 type Trainer interface {
 	// Train returns a classifier trained on the rows of x with labels y.
 	Train(ctx context.Context, x mat.Matrix, y []int) (Classifier, error)

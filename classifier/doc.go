@@ -6,22 +6,22 @@
 //
 // A Classifier predicts. A Decomposable one also lists the convex cells on which
 // it is constant, which is all that the exact attack needs (Yang et al.,
-// "Robustness for Non-Parametric Classification: A Generic Attack and
-// Defense", AISTATS 2020, section 4: an (s,m)-decomposition). Two upgrades,
-// asserted at run time, make attacks faster and never change an answer: a Locator
-// names the cell around a point without listing all of them, and a Searcher
-// searches its own cells nearest first.
+// "Robustness for Non-Parametric Classification: A Generic Attack and Defense",
+// AISTATS 2020, section 4: an (s,m)-decomposition). Two upgrades, asserted at run
+// time, make attacks faster and never change an answer: a Locator names the cell
+// around a point without listing all of them, and a Searcher searches its own
+// cells nearest first.
 //
 // # Conventions
 //
 // Labels are 0..Classes()−1; votes tie to the smaller label. Neighbours are
-// Euclidean and ordered by (distance, row of the training set). Inputs of Predict have
-// Dim() finite coordinates; the attack and metrics packages check theirs before
-// they call it.
+// Euclidean and ordered by (distance, row of the training set). Inputs of Predict
+// have Dim() finite coordinates; the attack and metrics packages check theirs
+// before they call it.
 //
-// A cell is closed or open side by side, as the classifier decides on its
-// border; cells with empty interior (a k-NN tie, an interval between two
-// thresholds that no input rounds into) do not count.
+// A cell is closed or open side by side, as the classifier decides on its border;
+// cells with empty interior (a k-NN tie, an interval between two thresholds that
+// no input rounds into) do not count.
 //
 // # Concurrency
 //

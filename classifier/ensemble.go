@@ -9,9 +9,9 @@ import (
 )
 
 // Ensemble is a soft vote of axis-parallel decision trees, as scikit-learn's
-// RandomForestClassifier: the class frequencies of the leaves that x reaches
-// are added up in the order of the trees and divided by their number, and the
-// largest wins, the smaller label of a tie.
+// RandomForestClassifier: the class frequencies of the leaves that x reaches are
+// added up in the order of the trees and divided by their number, and the largest
+// wins, the smaller label of a tie.
 type Ensemble struct {
 	dim, classes int
 	trees        []*Tree
@@ -24,9 +24,9 @@ var (
 	_ Searcher     = (*Ensemble)(nil)
 )
 
-// NewEnsemble returns the vote of trees with the same features and classes, at least
-// one. It returns an error wrapping ErrModel that names the first tree that does
-// not fit.
+// NewEnsemble returns the vote of trees with the same features and classes, at
+// least one. It returns an error wrapping ErrModel that names the first tree that
+// does not fit.
 func NewEnsemble(trees []*Tree) (*Ensemble, error) {
 	if len(trees) == 0 {
 		return nil, fmt.Errorf("classifier: ensemble without trees: %w", ErrModel)
@@ -96,8 +96,8 @@ func (e *Ensemble) predictTwo(x []float64) int {
 	return 0
 }
 
-// Cells lists the nonempty intersections of one leaf of each tree. There can be as many
-// as the product of the numbers of leaves.
+// Cells lists the nonempty intersections of one leaf of each tree. There can be
+// as many as the product of the numbers of leaves.
 func (e *Ensemble) Cells() iter.Seq[Cell] {
 	return func(yield func(Cell) bool) {
 		e.intersect(0, polytope.NewBox(e.dim), make([]float64, e.classes), yield)

@@ -12,12 +12,12 @@ import (
 // Search implements Searcher: branch and bound over boxes of slots.
 //
 // For a radius r every tree can reach the leaves that meet both the box and the
-// ball around X; the sum of the best of these over the trees, a step function of r,
-// reaches the decision threshold at a radius below which the box holds no
-// answer. If the best leaves at that radius have a common point at
-// that distance, the box is solved; otherwise it is split where two of them
-// disagree or, in ℓ1 and ℓ2, where their intersection lies farthest from X. With
-// more than two classes there is one such search for each label that answers.
+// ball around X; the sum of the best of these over the trees, a step function of
+// r, reaches the decision threshold at a radius below which the box holds no
+// answer. If the best leaves at that radius have a common point at that distance,
+// the box is solved; otherwise it is split where two of them disagree or, in ℓ1
+// and ℓ2, where their intersection lies farthest from X. With more than two
+// classes there is one such search for each label that answers.
 func (e *Ensemble) Search(_ context.Context, q Query) (Search, error) {
 	s := &ensembleSearch{e: e, q: q}
 	if ok := s.measure(); !ok {
@@ -49,8 +49,8 @@ type ensembleSearch struct {
 	gains   [][]float64 // by target and leaf: votes for the target less those for From
 }
 
-// measure computes the distances to all slots. It returns false when no slot
-// of some feature meets the domain.
+// measure computes the distances to all slots. It returns false when no slot of
+// some feature meets the domain.
 func (s *ensembleSearch) measure() bool {
 	g := s.e.grid
 	s.at, s.away = make([]int32, s.e.dim), make([][]float64, s.e.dim)
@@ -109,8 +109,8 @@ func (s *ensembleSearch) gap(f int, lo, hi int32) float64 {
 	}
 }
 
-// slotBox is a box of slots: an unopened part of the search. It differs from
-// the box it was split off in the range of one feature.
+// slotBox is a box of slots: an unopened part of the search. It differs from the
+// box it was split off in the range of one feature.
 type slotBox struct {
 	lo, hi  []int32
 	parent  *candidates // those of the box it was split off
@@ -182,8 +182,8 @@ func (s *ensembleSearch) distance(l int32, base float64) (float64, bool) {
 	return base, true
 }
 
-// join adds the gap of one more feature to a distance in the scale of the
-// norm (squared in ℓ2), in which the feature counted as much as before.
+// join adds the gap of one more feature to a distance in the scale of the norm
+// (squared in ℓ2), in which the feature counted as much as before.
 func (s *ensembleSearch) join(base, gap, before float64) float64 {
 	switch s.q.Norm {
 	case polytope.L1:
@@ -237,9 +237,9 @@ func (o *ensembleOpener) Open(ctx context.Context, n Node, cutoff float64) (Open
 	if n.State.(*slotBox).feature >= 0 || len(opened.Children) == 0 {
 		return opened, nil
 	}
-	// A dive from the root finds a first answer, whose distance then keeps
-	// most leaves out of the candidates. It takes the same path, and gives
-	// the same answer, as the search would.
+	// A dive from the root finds a first answer, whose distance then keeps most
+	// leaves out of the candidates. It takes the same path, and gives the same
+	// answer, as the search would.
 	children := slices.Clone(opened.Children)
 	for len(opened.Children) > 0 && ctx.Err() == nil {
 		next := opened.Children[0]
@@ -278,8 +278,8 @@ func (o *ensembleOpener) open(n Node, cutoff float64) Opened {
 	return Opened{Children: o.children}
 }
 
-// narrow returns the candidates that meet the box within the cutoff; false when some
-// tree has none. Only one feature has changed since those of the parent were
+// narrow returns the candidates that meet the box within the cutoff; false when
+// some tree has none. Only one feature has changed since those of the parent were
 // measured.
 func (o *ensembleOpener) narrow(box *slotBox, cutoff float64) (*candidates, bool) {
 	p := box.parent
@@ -317,8 +317,8 @@ func (o *ensembleOpener) scaled(cutoff float64) float64 {
 	return up
 }
 
-// changed returns the distance of a leaf after the box's feature was narrowed; false when they
-// do not meet any more.
+// changed returns the distance of a leaf after the box's feature was narrowed;
+// false when they do not meet any more.
 func (o *ensembleOpener) changed(box *slotBox, l int32, reach float64) (float64, bool) {
 	f := int32(box.feature)
 	lo, hi, before := box.lo[f], box.hi[f], box.before
@@ -337,12 +337,13 @@ func (o *ensembleOpener) changed(box *slotBox, l int32, reach float64) (float64,
 	return o.join(reach, o.gap(int(f), lo, hi), before), true
 }
 
-// tieSlack is how far below a tie the sum of gains may lie, by rounding in another
-// order than the vote's own, and still turn out to answer.
+// tieSlack is how far below a tie the sum of gains may lie, by rounding in
+// another order than the vote's own, and still turn out to answer.
 const tieSlack = 1e-11
 
 // crossing returns the radius, at least the known bound, at which the best
-// reachable leaves could answer, and sets best to these; false when they never do.
+// reachable leaves could answer, and sets best to these; false when they never
+// do.
 func (o *ensembleOpener) crossing(c *candidates, gains []float64, bound float64) (float64, bool) {
 	known := o.scaled(bound)
 	sum, missing := 0.0, 0
@@ -442,9 +443,10 @@ func (o *ensembleOpener) meet(box *slotBox) {
 	}
 }
 
-// disagreement returns a feature in which the best leaves have no common slot, and the
-// slot to split behind: of all borders between two of them the one that
-// cuts off most best leaves on its weaker side. It returns −1 when they intersect.
+// disagreement returns a feature in which the best leaves have no common slot,
+// and the slot to split behind: of all borders between two of them the one that
+// cuts off most best leaves on its weaker side. It returns −1 when they
+// intersect.
 func (o *ensembleOpener) disagreement(box *slotBox) (feature int, cut int32) {
 	feature = -1
 	for f := range o.lo {
@@ -480,8 +482,9 @@ func (o *ensembleOpener) count(one int32) {
 	}
 }
 
-// weakest returns the border of feature f, between the first end and the last beginning of a best
-// leaf, that has most best leaves on its weaker side, and how many.
+// weakest returns the border of feature f, between the first end and the last
+// beginning of a best leaf, that has most best leaves on its weaker side, and how
+// many.
 func (o *ensembleOpener) weakest(f int) (cut, most int32) {
 	at := o.e.grid.offset[f]
 	var left, right int32
@@ -498,8 +501,8 @@ func (o *ensembleOpener) weakest(f int) (cut, most int32) {
 	return cut, most
 }
 
-// farthest returns where to split a box whose best leaves intersect farther from X than
-// the bound: toward the intersection, in the feature that adds most. It
+// farthest returns where to split a box whose best leaves intersect farther from
+// X than the bound: toward the intersection, in the feature that adds most. It
 // returns −1 when the intersection attains the bound.
 func (o *ensembleOpener) farthest(box *slotBox, bound float64) (feature int, cut int32) {
 	feature = -1
@@ -536,8 +539,8 @@ func (o *ensembleOpener) answer(n Node, bound float64) *Answer {
 	return &Answer{Bound: bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}
 }
 
-// outside returns a border of the intersection inside the box, to split off
-// what does not answer; −1 when the intersection is all of the box.
+// outside returns a border of the intersection inside the box, to split off what
+// does not answer; −1 when the intersection is all of the box.
 func (o *ensembleOpener) outside(box *slotBox) (feature int, cut int32) {
 	for f := range o.lo {
 		switch {

@@ -13,8 +13,8 @@ import (
 )
 
 // ForestOptions are the parameters of training a random forest. The zero value is
-// the paper's but for the depth: 100 trees on bootstrap samples, entropy, √d features
-// tried at a node.
+// the paper's but for the depth: 100 trees on bootstrap samples, entropy, √d
+// features tried at a node.
 type ForestOptions struct {
 	TreeOptions
 	Trees       int // 0 means 100
@@ -24,10 +24,10 @@ type ForestOptions struct {
 
 var _ Trainer = ForestOptions{}
 
-// TrainForest grows a random forest (Breiman, "Random forests", Machine Learning 45, 2001),
-// node for node as RandomForestClassifier of scikit-learn 1.2 does with the
-// same random_state. The forest does not depend on the number of workers.
-// Errors are those of TrainTree.
+// TrainForest grows a random forest (Breiman, "Random forests", Machine Learning
+// 45, 2001), node for node as RandomForestClassifier of scikit-learn 1.2 does
+// with the same random_state. The forest does not depend on the number of
+// workers. Errors are those of TrainTree.
 func TrainForest(ctx context.Context, x mat.Matrix, y []int, opts ForestOptions) (*Ensemble, error) {
 	e, err := opts.grow(ctx, x, y)
 	if err != nil {

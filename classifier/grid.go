@@ -6,9 +6,10 @@ import (
 	"sort"
 )
 
-// grid is the common grid of all thresholds of an ensemble. The K borders of a feature
-// cut its line into K+1 slots: slot s lies right of the borders before s and left of border s.
-// Leaves and search boxes are boxes of slots, so their intersections are exact.
+// grid is the common grid of all thresholds of an ensemble. The K borders of a
+// feature cut its line into K+1 slots: slot s lies right of the borders before s
+// and left of border s. Leaves and search boxes are boxes of slots, so their
+// intersections are exact.
 type grid struct {
 	borders [][]border // by feature, ascending
 	leaves  []gridLeaf // tree after tree

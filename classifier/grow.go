@@ -10,9 +10,9 @@ import (
 )
 
 // grower grows one tree depth first, left child first, as scikit-learn's
-// DepthFirstTreeBuilder and BestSplitter do: features are drawn without replacement
-// by a small generator, those found constant in a node are not
-// drawn again below it.
+// DepthFirstTreeBuilder and BestSplitter do: features are drawn without
+// replacement by a small generator, those found constant in a node are not drawn
+// again below it.
 type grower struct {
 	table     *rows.Table
 	x         []float32 // the rows in float32, row-major
@@ -129,8 +129,8 @@ func (g *grower) add(p pending, s split, inner bool) int {
 	return id
 }
 
-// divide finds the best split of a node and sorts its samples by it, false when the
-// node is a leaf.
+// divide finds the best split of a node and sorts its samples by it, false when
+// the node is a leaf.
 func (g *grower) divide(p *pending) (split, bool) {
 	n := p.end - p.first
 	if (g.maxDepth > 0 && p.depth >= g.maxDepth) || n < g.minSplit || n < 2*g.minLeaf || p.impurity <= pure {
@@ -180,8 +180,8 @@ func (g *grower) bestSplit(p *pending) split {
 	return best
 }
 
-// draw returns the next number of the tree's own generator, a 32-bit xorshift (Marsaglia,
-// "Xorshift RNGs", 2003).
+// draw returns the next number of the tree's own generator, a 32-bit xorshift
+// (Marsaglia, "Xorshift RNGs", 2003).
 func (g *grower) draw() uint32 {
 	if g.random == 0 {
 		g.random = 1
@@ -192,8 +192,8 @@ func (g *grower) draw() uint32 {
 	return g.random % (randMax + 1)
 }
 
-// sort loads a node's values of a feature in ascending order, and reports
-// whether they are all equal.
+// sort loads a node's values of a feature in ascending order, and reports whether
+// they are all equal.
 func (g *grower) sort(p *pending, feature int) (constant bool) {
 	v := g.values[p.first:p.end]
 	for k, i := range g.samples[p.first:p.end] {

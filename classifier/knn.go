@@ -17,10 +17,10 @@ type KNNOptions struct {
 	K int // neighbours that vote; 0 means 1
 }
 
-// KNN is the k-nearest-neighbours classifier: the label held by most of the k training
-// points nearest to x in Euclidean distance. Equally near points are taken in
-// the order of their rows, equal votes go to the smaller label. Squared distances are
-// summed in float64, in a fixed order.
+// KNN is the k-nearest-neighbours classifier: the label held by most of the k
+// training points nearest to x in Euclidean distance. Equally near points are
+// taken in the order of their rows, equal votes go to the smaller label. Squared
+// distances are summed in float64, in a fixed order.
 //
 // Prediction descends a k-d tree per class; its answers are those of a scan.
 type KNN struct {
@@ -39,11 +39,11 @@ var (
 )
 
 // NewKNN lays out the n rows of x, with labels y, for k-nearest neighbours.
-// Labels count from 0; Classes is the largest plus one. It
-// takes O(n·(d + log² n)) time and keeps a copy of the rows.
+// Labels count from 0; Classes is the largest plus one. It takes O(n·(d + log²
+// n)) time and keeps a copy of the rows.
 //
-// Errors wrap ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel, and ErrOption when k
-// lies outside 1..n.
+// Errors wrap ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel, and ErrOption
+// when k lies outside 1..n.
 func NewKNN(x mat.Matrix, y []int, opts KNNOptions) (*KNN, error) {
 	return opts.fit(context.Background(), x, y)
 }

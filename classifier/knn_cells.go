@@ -9,10 +9,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Cells lists the order-k Voronoi cells in lexicographic order of their
-// sets of rows: for each set of k rows, the points whose k nearest neighbours
-// they are. There are C(n,k) sets; those that cannot be the nearest anywhere, because
-// they hold a later of two equal rows and not the earlier, are left out.
+// Cells lists the order-k Voronoi cells in lexicographic order of their sets of
+// rows: for each set of k rows, the points whose k nearest neighbours they are.
+// There are C(n,k) sets; those that cannot be the nearest anywhere, because they
+// hold a later of two equal rows and not the earlier, are left out.
 func (c *KNN) Cells() iter.Seq[Cell] {
 	return func(yield func(Cell) bool) {
 		earlier := c.earlierDuplicates()
@@ -107,8 +107,8 @@ func nextSubset(members []int32, n int32) bool {
 	return false
 }
 
-// orderCell is the family of the k(n−k) bisectors around an order-k Voronoi
-// cell: every member at least as near as every other row.
+// orderCell is the family of the k(n−k) bisectors around an order-k Voronoi cell:
+// every member at least as near as every other row.
 type orderCell struct {
 	c       *KNN
 	members []int32 // ascending
@@ -126,9 +126,9 @@ func (o *orderCell) Contains(z []float64) bool {
 	return true
 }
 
-// Separate names the bisector between the farthest member and the nearest
-// other row, the deepest violated one but for its length. When that one is
-// satisfied to within rounding, all pairs that could be violated are tried, because the
+// Separate names the bisector between the farthest member and the nearest other
+// row, the deepest violated one but for its length. When that one is satisfied to
+// within rounding, all pairs that could be violated are tried, because the
 // bisector of two close rows turns the same rounding into a longer distance.
 func (o *orderCell) Separate(x, u []float64, add func([]float64, float64) bool) {
 	s := o.c.scratch()
@@ -197,9 +197,9 @@ func (o *orderCell) add(s *knnScratch, x []float64, p, q int32, add func([]float
 }
 
 // bisector writes the half-space of the displacements u from x that leave x+u at
-// least as near to p as to q, a·u ≤ b, to a and returns b. The form
-// b = ½ Σ a_j (p_j + q_j − 2x_j) keeps the digits that the difference of two
-// squared distances would lose when p and q are close.
+// least as near to p as to q, a·u ≤ b, to a and returns b. The form b = ½ Σ a_j
+// (p_j + q_j − 2x_j) keeps the digits that the difference of two squared
+// distances would lose when p and q are close.
 func bisector(a, x, p, q []float64) (b float64) {
 	for j, e := range x {
 		a[j] = q[j] - p[j]

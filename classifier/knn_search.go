@@ -18,17 +18,17 @@ const nearRivals = 96
 
 // Search implements Searcher for k = 1; for larger k only Cells can answer.
 //
-// An input answers the query as soon as some candidate, a training row
-// with a label that reaches it, is nearer than every rival, a row whose label does not.
-// Bisectors between candidates only cut such sets into pieces, so they are
-// left out: the answer is the minimum, over the candidates j, of the distance to
-// {z : ‖z−x_j‖ ≤ ‖z−x_i‖ for all rivals i}.
+// An input answers the query as soon as some candidate, a training row with a
+// label that reaches it, is nearer than every rival, a row whose label does not.
+// Bisectors between candidates only cut such sets into pieces, so they are left
+// out: the answer is the minimum, over the candidates j, of the distance to {z :
+// ‖z−x_j‖ ≤ ‖z−x_i‖ for all rivals i}.
 //
-// The nodes above the candidates are those of the k-d trees that hold them. For
-// a rival i the bisector lies at distance
-// (‖x−x_j‖² − ‖x−x_i‖²) / (2‖x_i−x_j‖_q); the nearest rival bounds trees and
-// candidates, the nearRivals nearest those candidates whose turn comes, and
-// only what is left is solved, rivals named as they are violated.
+// The nodes above the candidates are those of the k-d trees that hold them. For a
+// rival i the bisector lies at distance (‖x−x_j‖² − ‖x−x_i‖²) / (2‖x_i−x_j‖_q);
+// the nearest rival bounds trees and candidates, the nearRivals nearest those
+// candidates whose turn comes, and only what is left is solved, rivals named as
+// they are violated.
 func (c *KNN) Search(_ context.Context, q Query) (Search, error) {
 	if c.k > 1 {
 		return nil, fmt.Errorf("classifier: k-NN search with k = %d: %w", c.k, errors.ErrUnsupported)
@@ -83,8 +83,8 @@ func (s *nearestSearch) rival(i int) []float64 {
 	return s.near[i*s.c.dim : (i+1)*s.c.dim]
 }
 
-// What a node stands for is packed in its Item: a stage, and the node of a tree with the
-// label of the tree, or the row of a candidate.
+// What a node stands for is packed in its Item: a stage, and the node of a tree
+// with the label of the tree, or the row of a candidate.
 const (
 	stageTree    = iota // the candidates below a node of a k-d tree
 	stageRow            // a candidate, bounded by the nearest rival
@@ -99,8 +99,8 @@ func unpack(item int64) (stage, label, index int) {
 	return int(item >> 60), int(item >> 32 & (1<<28 - 1)), int(item & (1<<32 - 1))
 }
 
-// Roots returns the roots of the candidates' trees. Orders are rows; a tree
-// node takes the smallest order there is.
+// Roots returns the roots of the candidates' trees. Orders are rows; a tree node
+// takes the smallest order there is.
 func (s *nearestSearch) Roots() []Node {
 	var roots []Node
 	for _, label := range s.candidates {
@@ -168,8 +168,8 @@ func (o *nearestOpener) push(bound float64, order, item int64, cutoff float64) {
 	}
 }
 
-// bisectorBound returns the distance from X to the bisector of a candidate and
-// a rival at squared distances cand and rival from X and length apart in the dual
+// bisectorBound returns the distance from X to the bisector of a candidate and a
+// rival at squared distances cand and rival from X and length apart in the dual
 // norm, rounded down; 0 when the candidate is the nearer.
 func (o *nearestOpener) bisectorBound(cand, rival, length float64) float64 {
 	eps := noise(o.s.c.dim)
@@ -285,8 +285,8 @@ func (o *nearestOpener) postpone(n Node, bound float64, id int, err error) (Open
 	return Opened{Children: append(o.children[:0], n), Solves: 1}, nil
 }
 
-// beaten reports whether an equal rival row comes first, which keeps the candidate
-// from ever being the nearest.
+// beaten reports whether an equal rival row comes first, which keeps the
+// candidate from ever being the nearest.
 func (s *nearestSearch) beaten(p []float64, id int) bool {
 	for _, t := range s.rivals {
 		clear := t.Within(p, 0, func(i int, squared float64) bool {
@@ -299,8 +299,8 @@ func (s *nearestSearch) beaten(p []float64, id int) bool {
 	return false
 }
 
-// equal reports whether p and q are the same point; their squared distance
-// may underflow to 0 when they are not.
+// equal reports whether p and q are the same point; their squared distance may
+// underflow to 0 when they are not.
 func equal(p, q []float64) bool {
 	for j, e := range p {
 		if e != q[j] {
@@ -310,8 +310,8 @@ func equal(p, q []float64) bool {
 	return true
 }
 
-// witness moves z inside. The candidate itself is an interior point, and the
-// way to it needs no further program unless it leaves the domain.
+// witness moves z inside. The candidate itself is an interior point, and the way
+// to it needs no further program unless it leaves the domain.
 func (o *nearestOpener) witness(ctx context.Context, p polytope.Problem, z []float64, id int) ([]float64, int, error) {
 	box := p.Region.Box
 	if box != nil && !box.Contains(o.point) {
@@ -344,9 +344,10 @@ func (o *nearestOpener) wins(z []float64, id int) bool {
 }
 
 // Separate implements polytope.Separator for the candidate that is being solved.
-// The near rivals come first. Only when they are all satisfied, and a rival beyond them could
-// be nearer to x+u than the candidate is, the nearest rival is looked up. When
-// no bisector is violated but by rounding, every rival that could be is tried.
+// The near rivals come first. Only when they are all satisfied, and a rival
+// beyond them could be nearer to x+u than the candidate is, the nearest rival is
+// looked up. When no bisector is violated but by rounding, every rival that could
+// be is tried.
 func (o *nearestOpener) Separate(x, u []float64, add func([]float64, float64) bool) {
 	for j, e := range x {
 		o.z[j] = e + u[j]

@@ -7,12 +7,12 @@ import (
 )
 
 // Searcher is a Decomposable that searches its own cells nearest first. It is
-// equivalent to projecting on every cell in turn; it avoids touching those
-// that cannot be the nearest.
+// equivalent to projecting on every cell in turn; it avoids touching those that
+// cannot be the nearest.
 type Searcher interface {
 	Decomposable
-	// Search prepares the search for the cells nearest to q.X. It returns
-	// an error wrapping errors.ErrUnsupported when only Cells can answer q.
+	// Search prepares the search for the cells nearest to q.X. It returns an
+	// error wrapping errors.ErrUnsupported when only Cells can answer q.
 	Search(ctx context.Context, q Query) (Search, error)
 }
 
@@ -35,9 +35,9 @@ func (q Query) Reaches(label int) bool {
 	return label != q.From
 }
 
-// Search is a tree of nodes, each of which stands for a set of cells, together covering every
-// cell that answers the query. It may be opened by several goroutines at once, each
-// with an Opener of its own.
+// Search is a tree of nodes, each of which stands for a set of cells, together
+// covering every cell that answers the query. It may be opened by several
+// goroutines at once, each with an Opener of its own.
 type Search interface {
 	Roots() []Node
 	NewOpener() Opener
@@ -47,8 +47,8 @@ type Search interface {
 type Node struct {
 	// Bound is a certified lower bound on the distance of all its cells.
 	Bound float64
-	// Order breaks ties between equal bounds. An Order is at most that
-	// of every node and answer below it, and no two answers share one.
+	// Order breaks ties between equal bounds. An Order is at most that of every
+	// node and answer below it, and no two answers share one.
 	Order int64
 	// Item and State belong to the Search that made the node.
 	Item  int64
@@ -58,10 +58,10 @@ type Node struct {
 // Opener opens nodes of a Search.
 type Opener interface {
 	// Open opens n: it returns the nodes below it whose bounds do not exceed
-	// cutoff, or the answer it stands for, or nothing when its cells hold
-	// none within the cutoff. Children are overwritten by the next call; an
-	// Answer stays. Apart from the cutoff, both depend on n alone. When ctx
-	// ends, Open may return early with its error.
+	// cutoff, or the answer it stands for, or nothing when its cells hold none
+	// within the cutoff. Children are overwritten by the next call; an Answer
+	// stays. Apart from the cutoff, both depend on n alone. When ctx ends, Open
+	// may return early with its error.
 	Open(ctx context.Context, n Node, cutoff float64) (Opened, error)
 }
 

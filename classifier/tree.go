@@ -8,8 +8,8 @@ import (
 )
 
 // Tree is an axis-parallel decision tree for any number of classes: an inner node
-// sends x left when x[Feature] ≤ Threshold, compared in its Precision, and right otherwise; a leaf
-// predicts its most frequent class, the smaller label of a tie.
+// sends x left when x[Feature] ≤ Threshold, compared in its Precision, and right
+// otherwise; a leaf predicts its most frequent class, the smaller label of a tie.
 type Tree struct {
 	dim, classes int
 	precision    Precision
@@ -33,8 +33,8 @@ type TreeNode struct {
 	Feature     int
 	Threshold   float64
 	Left, Right int
-	// Value holds the class frequencies of the training rows that reach the
-	// node, one number per class.
+	// Value holds the class frequencies of the training rows that reach the node,
+	// one number per class.
 	Value []float64
 }
 
@@ -45,8 +45,8 @@ var (
 )
 
 // NewTree makes a tree over dim features from its nodes. It returns an error
-// wrapping ErrModel that names the first node that is malformed: a feature outside
-// 0..dim−1, a threshold that is NaN, values that are not finite or not of
+// wrapping ErrModel that names the first node that is malformed: a feature
+// outside 0..dim−1, a threshold that is NaN, values that are not finite or not of
 // one length, a child that does not come after its parent or has two.
 func NewTree(dim int, p Precision, nodes []TreeNode) (*Tree, error) {
 	if dim < 1 || dim > math.MaxInt32 || len(nodes) == 0 || len(nodes) > math.MaxInt32 {

@@ -6,9 +6,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Cells lists the leaves that some input reaches, from left to right, as boxes. The borders lie
-// where the comparison changes: with Float32 halfway between a threshold and
-// the next float32.
+// Cells lists the leaves that some input reaches, from left to right, as boxes.
+// The borders lie where the comparison changes: with Float32 halfway between a
+// threshold and the next float32.
 func (t *Tree) Cells() iter.Seq[Cell] {
 	return func(yield func(Cell) bool) {
 		t.walk(0, yield)

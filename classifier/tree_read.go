@@ -14,8 +14,8 @@ import (
 //	 "trees":[{"feature":[0,-2,-2],"threshold":[0.5,-2,-2],
 //	           "left":[1,-1,-1],"right":[2,-1,-1],"value":[[.5,.5],[1,0],[0,1]]}]}
 //
-// It predicts as scikit-learn does: float32(x) ≤ threshold goes left. Errors
-// wrap ErrModel and say where the file is wrong.
+// It predicts as scikit-learn does: float32(x) ≤ threshold goes left. Errors wrap
+// ErrModel and say where the file is wrong.
 func ReadTree(r io.Reader) (*Tree, error) {
 	trees, err := readExport(r)
 	if err != nil {
@@ -27,8 +27,8 @@ func ReadTree(r io.Reader) (*Tree, error) {
 	return trees[0], nil
 }
 
-// ReadEnsemble reads a random forest from the same export; a single tree makes
-// an ensemble of one.
+// ReadEnsemble reads a random forest from the same export; a single tree makes an
+// ensemble of one.
 func ReadEnsemble(r io.Reader) (*Ensemble, error) {
 	trees, err := readExport(r)
 	if err != nil {

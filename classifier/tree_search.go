@@ -7,8 +7,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Search implements Searcher: a node of the search is a node of the tree,
-// bounded by the distance to the inputs that reach it. Distances are in closed form, no program is solved.
+// Search implements Searcher: a node of the search is a node of the tree, bounded
+// by the distance to the inputs that reach it. Distances are in closed form, no
+// program is solved.
 func (t *Tree) Search(_ context.Context, q Query) (Search, error) {
 	return &treeSearch{t: t, q: q}, nil
 }

@@ -20,8 +20,8 @@ func (i Interval) Contains(v float64) bool {
 	return (v > i.Lo || (v == i.Lo && !i.LoOpen)) && (v < i.Hi || (v == i.Hi && !i.HiOpen))
 }
 
-// Empty reports whether no real number lies in the interval. An interval with
-// a NaN end is empty.
+// Empty reports whether no real number lies in the interval. An interval with a
+// NaN end is empty.
 func (i Interval) Empty() bool {
 	if math.IsInf(i.Lo, 1) || math.IsInf(i.Hi, -1) {
 		return true
@@ -53,8 +53,8 @@ func (i Interval) Inside(v float64) (float64, bool) {
 	return v, i.Contains(v)
 }
 
-// Intersect returns the interval of the numbers that lie in both. A NaN end
-// of either stays one.
+// Intersect returns the interval of the numbers that lie in both. A NaN end of
+// either stays one.
 func (i Interval) Intersect(o Interval) Interval {
 	if o.Lo > i.Lo || math.IsNaN(o.Lo) || (o.Lo == i.Lo && o.LoOpen) {
 		i.Lo, i.LoOpen = o.Lo, o.LoOpen
@@ -107,9 +107,8 @@ func (b Box) Empty() bool {
 	return false
 }
 
-// Closest writes to dst the point of the closed box nearest to x, which is
-// the same in all three norms, and returns it. A nil dst is allocated; dst
-// may be x.
+// Closest writes to dst the point of the closed box nearest to x, which is the
+// same in all three norms, and returns it. A nil dst is allocated; dst may be x.
 func (b Box) Closest(dst, x []float64) []float64 {
 	dst = fit(dst, len(x))
 	copy(dst, x)
@@ -120,8 +119,8 @@ func (b Box) Closest(dst, x []float64) []float64 {
 }
 
 // Inside is Closest with open sides respected: each coordinate is the float64
-// nearest to x that lies in its interval. It returns false when some interval holds
-// no float64.
+// nearest to x that lies in its interval. It returns false when some interval
+// holds no float64.
 func (b Box) Inside(dst, x []float64) ([]float64, bool) {
 	dst = fit(dst, len(x))
 	copy(dst, x)

@@ -1,31 +1,32 @@
 // Package polytope holds the geometry under every attack: norms, half-spaces,
-// boxes and convex polyhedra, and the point of a polyhedron closest to a
-// given one in ℓ∞, ℓ1 or ℓ2.
+// boxes and convex polyhedra, and the point of a polyhedron closest to a given
+// one in ℓ∞, ℓ1 or ℓ2.
 //
 // # Definitions
 //
 // A HalfSpace is {z : a·z ≤ b}, or {z : a·z < b} when it is open. A Box is a
-// product of intervals whose ends may be open. A Polyhedron is the intersection of a box,
-// half-spaces, and any more half-spaces that a Separator names on demand.
+// product of intervals whose ends may be open. A Polyhedron is the intersection
+// of a box, half-spaces, and any more half-spaces that a Separator names on
+// demand.
 //
 // # Open and closed sides
 //
-// Distances are distances to the closure: the infimum over the open set is
-// the same number. A caller that needs a point strictly inside asks again with
-// a Margin, or moves a box's closest point by one unit in the last place with
+// Distances are distances to the closure: the infimum over the open set is the
+// same number. A caller that needs a point strictly inside asks again with a
+// Margin, or moves a box's closest point by one unit in the last place with
 // Box.Inside.
 //
 // # Exactness
 //
-// A Solver returns the closest point and, apart from it, a certified lower
-// bound on the distance. The bound is rounded down and never above
-// the truth; Distance and Bound agree to 1e-9·max(1, distance), unless sides that are
-// nearly parallel (to 1e-6 or so) make rounding errors decide: then the two
-// show how far they are apart, or the solver returns ErrNumerical. The default, Native, is pure Go; package
-// polytope/lpsolve answers the same question with lp_solve.
+// A Solver returns the closest point and, apart from it, a certified lower bound
+// on the distance. The bound is rounded down and never above the truth; Distance
+// and Bound agree to 1e-9·max(1, distance), unless sides that are nearly parallel
+// (to 1e-6 or so) make rounding errors decide: then the two show how far they are
+// apart, or the solver returns ErrNumerical. The default, Native, is pure Go;
+// package polytope/lpsolve answers the same question with lp_solve.
 //
 // # Concurrency
 //
-// Norm, HalfSpace, Box and Polyhedron are plain values. Native may be used by
-// any number of goroutines at once.
+// Norm, HalfSpace, Box and Polyhedron are plain values. Native may be used by any
+// number of goroutines at once.
 package polytope

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// HalfSpace is {z : A·z ≤ B}, or {z : A·z < B} when Open is set. A zero A
-// gives the whole space or the empty set, as 0 ≤ B says.
+// HalfSpace is {z : A·z ≤ B}, or {z : A·z < B} when Open is set. A zero A gives
+// the whole space or the empty set, as 0 ≤ B says.
 type HalfSpace struct {
 	A    []float64
 	B    float64
@@ -22,8 +22,8 @@ func (h HalfSpace) Contains(z []float64) bool {
 	}
 }
 
-// Distance returns the distance from x to h: max(0, A·x − B)/‖A‖_q with q dual
-// to norm, +Inf when h is empty.
+// Distance returns the distance from x to h: max(0, A·x − B)/‖A‖_q with q dual to
+// norm, +Inf when h is empty.
 func (h HalfSpace) Distance(norm Norm, x []float64) float64 {
 	v, _ := h.Excess(x)
 	if v <= 0 {
@@ -58,14 +58,14 @@ func (h HalfSpace) Excess(z []float64) (value, err float64) {
 const (
 	// roundoff is the unit roundoff of float64.
 	roundoff = 0x1p-53
-	// cancelled is the share of a sum's terms that must be left for the plain
-	// sum to be good to thirteen digits.
+	// cancelled is the share of a sum's terms that must be left for the plain sum
+	// to be good to thirteen digits.
 	cancelled = 1.0 / 64
 )
 
-// compensated returns A·z − B as if computed in twice the precision (Ogita,
-// Rump and Oishi, "Accurate sum and dot product", SIAM J. Sci. Comput. 26
-// (2005), algorithm Dot2).
+// compensated returns A·z − B as if computed in twice the precision (Ogita, Rump
+// and Oishi, "Accurate sum and dot product", SIAM J. Sci. Comput. 26 (2005),
+// algorithm Dot2).
 func (h HalfSpace) compensated(z []float64) float64 {
 	sum, low := -h.B, 0.0
 	for j, a := range h.A {

@@ -10,16 +10,16 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 )
 
-// Native is the default Solver: pure Go, exact linear programs for ℓ∞ and ℓ1
-// and an exact quadratic program for ℓ2, with half-spaces taken up only when
-// the point reached violates them. A problem costs a few passes over the half-spaces
-// of its region (d·m operations each, m half-spaces in R^d) and, per half-space taken
-// up, about d·q + q³ operations with q ≤ d sides active at the optimum.
-// Infeasible is reported when a combination of the half-spaces
-// proves that no point lies within 1000 times the largest violation at X.
+// Native is the default Solver: pure Go, exact linear programs for ℓ∞ and ℓ1 and
+// an exact quadratic program for ℓ2, with half-spaces taken up only when the
+// point reached violates them. A problem costs a few passes over the half-spaces
+// of its region (d·m operations each, m half-spaces in R^d) and, per half-space
+// taken up, about d·q + q³ operations with q ≤ d sides active at the optimum.
+// Infeasible is reported when a combination of the half-spaces proves that no
+// point lies within 1000 times the largest violation at X.
 //
-// The zero value is ready. It keeps the memory of finished problems for the
-// next one.
+// The zero value is ready. It keeps the memory of finished problems for the next
+// one.
 type Native struct {
 	pool sync.Pool
 }
@@ -92,8 +92,8 @@ func (w *lazy) load(p Problem) {
 	}
 }
 
-// shift moves a half-space inwards by the margin, and notes numbers that are
-// too large to calculate with.
+// shift moves a half-space inwards by the margin, and notes numbers that are too
+// large to calculate with.
 func (w *lazy) shift(l *listed) {
 	if m := w.p.Margin * l.length; m > 0 {
 		l.b -= m
@@ -139,8 +139,8 @@ func (w *lazy) solve(ctx context.Context, p Problem) (Solution, error) {
 	}
 }
 
-// separate adds sides that the current point violates: every side of the box,
-// the deepest violated half-space of the list, and what Rest names.
+// separate adds sides that the current point violates: every side of the box, the
+// deepest violated half-space of the list, and what Rest names.
 func (w *lazy) separate() {
 	w.separateBox()
 	w.separateList()

@@ -86,8 +86,8 @@ func (n Norm) Length(v []float64) float64 {
 	return m
 }
 
-// Distance returns ‖x − y‖ of two vectors of equal length. A NaN in either
-// makes the result NaN.
+// Distance returns ‖x − y‖ of two vectors of equal length. A NaN in either makes
+// the result NaN.
 func (n Norm) Distance(x, y []float64) float64 {
 	y = y[:len(x)]
 	switch n {
@@ -115,9 +115,8 @@ func (n Norm) Distance(x, y []float64) float64 {
 // Between tiny and huge a sum of squares has neither overflowed nor lost digits.
 const tiny, huge = 0x1p-900, 0x1p900
 
-// euclidean returns ‖x − y‖₂ (‖x‖₂ for a nil y). The plain sum of squares is
-// used unless it leaves the range in which squares neither overflow nor lose
-// digits.
+// euclidean returns ‖x − y‖₂ (‖x‖₂ for a nil y). The plain sum of squares is used
+// unless it leaves the range in which squares neither overflow nor lose digits.
 func euclidean(x, y []float64) float64 {
 	var sum float64
 	for j, e := range x {

@@ -2,9 +2,9 @@ package polytope
 
 import "fmt"
 
-// Polyhedron is the intersection of a box, half-spaces, and the half-spaces
-// that Rest names on demand. Parts left out do not restrict it: the zero
-// value is the whole space.
+// Polyhedron is the intersection of a box, half-spaces, and the half-spaces that
+// Rest names on demand. Parts left out do not restrict it: the zero value is the
+// whole space.
 type Polyhedron struct {
 	Box        Box
 	HalfSpaces []HalfSpace
@@ -14,24 +14,24 @@ type Polyhedron struct {
 // Separator stands for a finite family of half-spaces too large to list, such as
 // the bisectors around a cell of a Voronoi diagram.
 type Separator interface {
-	// Separate names half-spaces of the family that the point x+u violates,
-	// in terms of the displacement u: add(a, b) stands for
-	// {x+u : a·u ≤ b}. The first one named should be the deepest violated or
-	// near to it; add copies a and reports whether x+u violates the half-space by more
-	// than rounding. Separate must not return without an accepted half-space
-	// while there is one that x+u violates by more than rounding. If it
-	// names those whose border x+u lies on as well, StrictlyContains is exact.
-	// Under a Problem.Margin add looks at the half-space moved inwards: a
-	// Separator that is to keep margins names satisfied half-spaces too, those
-	// nearest to x+u first, until add accepts one.
+	// Separate names half-spaces of the family that the point x+u violates, in
+	// terms of the displacement u: add(a, b) stands for {x+u : a·u ≤ b}. The
+	// first one named should be the deepest violated or near to it; add copies a
+	// and reports whether x+u violates the half-space by more than rounding.
+	// Separate must not return without an accepted half-space while there is one
+	// that x+u violates by more than rounding. If it names those whose border x+u
+	// lies on as well, StrictlyContains is exact. Under a Problem.Margin add
+	// looks at the half-space moved inwards: a Separator that is to keep margins
+	// names satisfied half-spaces too, those nearest to x+u first, until add
+	// accepts one.
 	//
 	// Separate may be called by many goroutines at once.
 	Separate(x, u []float64, add func(a []float64, b float64) bool)
 }
 
 // Contains reports whether z lies in p, in float64 arithmetic, open sides
-// respected. A Rest that has a method Contains(z []float64) bool decides for itself,
-// which lets it agree with a classifier's own arithmetic to the last bit.
+// respected. A Rest that has a method Contains(z []float64) bool decides for
+// itself, which lets it agree with a classifier's own arithmetic to the last bit.
 func (p Polyhedron) Contains(z []float64) bool {
 	if !p.Box.Contains(z) {
 		return false
@@ -56,8 +56,9 @@ func (p Polyhedron) Contains(z []float64) bool {
 }
 
 // StrictlyContains is Contains with every half-space taken as open. Where p has
-// an interior, it reports whether z lies in it, but for the box, whose sides stay open or
-// closed as they are. Half-spaces that are the whole space do not restrict it.
+// an interior, it reports whether z lies in it, but for the box, whose sides stay
+// open or closed as they are. Half-spaces that are the whole space do not
+// restrict it.
 func (p Polyhedron) StrictlyContains(z []float64) bool {
 	if !p.Box.Contains(z) {
 		return false
@@ -88,8 +89,8 @@ func isZero(a []float64) bool {
 }
 
 // Bound returns a lower bound on the distance from x to p: the largest of the
-// distances to its box, to its half-spaces, and to the one that Rest names
-// first. It costs one pass over them.
+// distances to its box, to its half-spaces, and to the one that Rest names first.
+// It costs one pass over them.
 func (p Polyhedron) Bound(norm Norm, x []float64) float64 {
 	down := 1 - roundoff*float64(2*len(x)+8)
 	bound := p.Box.Distance(norm, x) * down

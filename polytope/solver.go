@@ -10,9 +10,9 @@ import (
 // concurrent use.
 type Solver interface {
 	// Closest answers p. It returns an error for a problem that is malformed
-	// (ErrDimension, ErrNotFinite, ErrNorm), not supported (ErrUnsupported), or that rounding
-	// errors keep unanswered (ErrNumerical; the Bound of the Solution then
-	// still holds). A context that ends is not an error: the
+	// (ErrDimension, ErrNotFinite, ErrNorm), not supported (ErrUnsupported), or
+	// that rounding errors keep unanswered (ErrNumerical; the Bound of the
+	// Solution then still holds). A context that ends is not an error: the
 	// Solution has Status Stopped and the Bound proven so far.
 	Closest(ctx context.Context, p Problem) (Solution, error)
 }
@@ -22,12 +22,12 @@ type Problem struct {
 	Norm   Norm
 	X      []float64 // d finite coordinates
 	Region Polyhedron
-	// Cutoff ends the work once the distance is known to be at least this
-	// much. 0 means no cutoff.
+	// Cutoff ends the work once the distance is known to be at least this much. 0
+	// means no cutoff.
 	Cutoff float64
-	// Margin moves every half-space of Region, those of Rest included, inwards
-	// by this distance, measured in Norm. The box stays as it is: a point on
-	// its closed side lies in it, and Box.Inside moves one off an open side.
+	// Margin moves every half-space of Region, those of Rest included, inwards by
+	// this distance, measured in Norm. The box stays as it is: a point on its
+	// closed side lies in it, and Box.Inside moves one off an open side.
 	Margin float64
 }
 
@@ -59,16 +59,16 @@ func (s Status) String() string {
 // Solution is a Solver's answer.
 type Solution struct {
 	Status Status
-	// Point is the closest point, nil unless Optimal. It satisfies every
-	// side to within rounding.
+	// Point is the closest point, nil unless Optimal. It satisfies every side to
+	// within rounding.
 	Point []float64
 	// Distance is the distance of Point from X, +Inf unless Optimal.
 	Distance float64
 	// Bound is a certified lower bound on the distance of Region (with its
 	// Margin) from X, +Inf when Infeasible.
 	Bound float64
-	// Rows counts the half-spaces the solver had to look at, Pivots its
-	// changes of basis.
+	// Rows counts the half-spaces the solver had to look at, Pivots its changes
+	// of basis.
 	Rows, Pivots int
 }
 

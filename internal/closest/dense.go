@@ -2,8 +2,8 @@ package closest
 
 import "math"
 
-// lu is a dense factorisation PA = LU with partial pivoting, for the small
-// basis matrices of the simplex methods. Its memory is reused.
+// lu is a dense factorisation PA = LU with partial pivoting, for the small basis
+// matrices of the simplex methods. Its memory is reused.
 type lu struct {
 	n    int
 	a    []float64 // row-major; L below the diagonal, U on and above it
@@ -109,8 +109,8 @@ func (f *lu) solveT(b []float64) {
 	}
 }
 
-// perturbation returns the deterministic relative cost perturbation of
-// coordinate j: between 1 and 2 times perturbed in size, the sign at random.
+// perturbation returns the deterministic relative cost perturbation of coordinate
+// j: between 1 and 2 times perturbed in size, the sign at random.
 func perturbation(j int) float64 {
 	h := uint64(j+1) * 0x9E3779B97F4A7C15
 	h ^= h >> 29
@@ -123,8 +123,8 @@ func perturbation(j int) float64 {
 	return e
 }
 
-// perturbed is small enough that d = 1000 coordinates together move the
-// optimum by less than 1e-9 of itself, and large against the 1e-16 of rounding.
+// perturbed is small enough that d = 1000 coordinates together move the optimum
+// by less than 1e-9 of itself, and large against the 1e-16 of rounding.
 const perturbed = 1e-13
 
 // negligible is the size, relative to the multipliers it is made of, below which

@@ -4,10 +4,10 @@ import "math"
 
 // l1 is the dual simplex for min Σ|u_j| subject to the rows.
 //
-// A vertex has q active rows and q coordinates off zero, the basic ones,
-// which solve M·u_basic = b_active. The multipliers solve λᵀM = −σ, where
-// σ_j, in sign, is the sign that the basic coordinate j must have, 0 for any other, and the gradient
-// g_j = Σλ_i a_ij of every other coordinate lies in [−1, 1].
+// A vertex has q active rows and q coordinates off zero, the basic ones, which
+// solve M·u_basic = b_active. The multipliers solve λᵀM = −σ, where σ_j, in sign,
+// is the sign that the basic coordinate j must have, 0 for any other, and the
+// gradient g_j = Σλ_i a_ij of every other coordinate lies in [−1, 1].
 type l1 struct {
 	vertex
 }
@@ -55,8 +55,8 @@ func (m *l1) solve() error {
 	return nil
 }
 
-// crossed returns the position among the basic coordinates of the one
-// farthest on the wrong side of zero, −1 when none is.
+// crossed returns the position among the basic coordinates of the one farthest on
+// the wrong side of zero, −1 when none is.
 func (m *l1) crossed() int {
 	worst, most := -1, feasibility*sumAbs(m.primal)
 	for c, j := range m.basic {
@@ -93,9 +93,9 @@ func (m *l1) enterRow(r int) (bool, error) {
 	return true, m.solve()
 }
 
-// release takes the k-th basic coordinate, which has the wrong sign, out of
-// the basis, unless its own gradient reaches the other end of [−1, 1] first:
-// then it stays, with the other sign.
+// release takes the k-th basic coordinate, which has the wrong sign, out of the
+// basis, unless its own gradient reaches the other end of [−1, 1] first: then it
+// stays, with the other sign.
 func (m *l1) release(k int) error {
 	j := m.basic[k]
 	m.rho = grow(m.rho, len(m.active))

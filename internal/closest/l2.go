@@ -2,9 +2,9 @@ package closest
 
 import "math"
 
-// l2 is the dual active-set method of Goldfarb and Idnani for min ½‖u‖₂²
-// subject to the rows, on a thin QR factorisation of the active rows:
-// Aᵀ_active = Q·R with Q of orthonormal columns and R upper triangular.
+// l2 is the dual active-set method of Goldfarb and Idnani for min ½‖u‖₂² subject
+// to the rows, on a thin QR factorisation of the active rows: Aᵀ_active = Q·R
+// with Q of orthonormal columns and R upper triangular.
 type l2 struct {
 	rows   *rows
 	d      int
@@ -21,8 +21,8 @@ type l2 struct {
 	failed int   // the row that contradicts the active ones, −1 if none
 }
 
-// dependent is the length, of a row of length 1, of the part orthogonal to
-// the active rows below which the row counts as a combination of them.
+// dependent is the length, of a row of length 1, of the part orthogonal to the
+// active rows below which the row counts as a combination of them.
 const dependent = 1e-11
 
 func (m *l2) reset(d int) {

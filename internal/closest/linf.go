@@ -4,10 +4,11 @@ import "math"
 
 // linf is the dual simplex for min t subject to the rows and −t ≤ u_j ≤ t.
 //
-// A vertex has q active rows; q−1 coordinates are free, the basic ones, and all others
-// tied: u_j = s_j·t, with sign s_j, 0 for a free one. The unknowns (t, u_free), in
-// primal, solve M·(t, u_free) = b_active, where column 0 of M is Σ_tied s_j a_ij. The multipliers solve λᵀM = −(1, 0, …, 0),
-// and the gradient g_j = Σλ_i a_ij of a tied coordinate has the sign of −s_j.
+// A vertex has q active rows; q−1 coordinates are free, the basic ones, and all
+// others tied: u_j = s_j·t, with sign s_j, 0 for a free one. The unknowns (t,
+// u_free), in primal, solve M·(t, u_free) = b_active, where column 0 of M is
+// Σ_tied s_j a_ij. The multipliers solve λᵀM = −(1, 0, …, 0), and the gradient
+// g_j = Σλ_i a_ij of a tied coordinate has the sign of −s_j.
 type linf struct {
 	vertex
 }
@@ -92,9 +93,8 @@ func (m *linf) outgrown() int {
 	return worst
 }
 
-// pivot lets row r enter or, when r < 0, ties the k-th free coordinate, and
-// takes out whatever blocks the dual step first. It returns false when
-// nothing does.
+// pivot lets row r enter or, when r < 0, ties the k-th free coordinate, and takes
+// out whatever blocks the dual step first. It returns false when nothing does.
 func (m *linf) pivot(r, k int) (bool, error) {
 	q := len(m.active)
 	m.rho = grow(m.rho, q)
@@ -141,8 +141,8 @@ func (m *linf) pivot(r, k int) (bool, error) {
 }
 
 // block is the ratio test: the active row whose multiplier, or the tied
-// coordinate whose gradient, reaches zero first. Of near-ties the largest
-// pivot wins.
+// coordinate whose gradient, reaches zero first. Of near-ties the largest pivot
+// wins.
 func (m *linf) block(size float64) (leave, enter int) {
 	tiny := negligible * size
 	limit := math.Inf(1)

@@ -23,14 +23,14 @@ const (
 	Cutoff                   // Bound has reached the cutoff
 )
 
-// ErrNumerical is returned when rounding errors keep the pivots from
-// converging. Bound still holds.
+// ErrNumerical is returned when rounding errors keep the pivots from converging.
+// Bound still holds.
 var ErrNumerical = errors.New("no convergence in floating-point arithmetic")
 
 const (
-	// feasibility is the violation, relative to the size of the numbers that
-	// make up a normalised row, below which the row counts as satisfied:
-	// a few thousand rounding errors.
+	// feasibility is the violation, relative to the size of the numbers that make
+	// up a normalised row, below which the row counts as satisfied: a few
+	// thousand rounding errors.
 	feasibility = 1e-12
 	// epsilon is the unit roundoff of float64.
 	epsilon = 0x1p-53
@@ -38,19 +38,20 @@ const (
 	// no pivot could repair one and rounding hid whether they contradict each
 	// other, as happens with the sides of a cell that is a single point.
 	waivable = 1e-9
-	// far is the bound, in units of its largest right-hand side, beyond which
-	// a combination of rows counts as a contradiction. A contradiction by more
-	// than waivable proves such a bound in spite of rounding, up to d = 1000.
+	// far is the bound, in units of its largest right-hand side, beyond which a
+	// combination of rows counts as a contradiction. A contradiction by more than
+	// waivable proves such a bound in spite of rounding, up to d = 1000.
 	far = 1e3
 )
 
 // method is what differs between the norms: the active set, how it absorbs a
-// violated row, and the multipliers that belong to it. Rows are those of the Program.
+// violated row, and the multipliers that belong to it. Rows are those of the
+// Program.
 type method interface {
 	reset(d int)
-	// repair enters rows[r], which the current point violates, and restores
-	// dual feasibility. It returns false when no point satisfies the row
-	// together with the active ones; multipliers then proves it.
+	// repair enters rows[r], which the current point violates, and restores dual
+	// feasibility. It returns false when no point satisfies the row together with
+	// the active ones; multipliers then proves it.
 	repair(r int) (bool, error)
 	// forget takes back the last repair, which failed.
 	forget()
@@ -76,8 +77,8 @@ type Program struct {
 	solved bool
 	broken bool // some row is not made of finite numbers
 	second bool // the rows are solved anew after a failure
-	// tolerance is the relative violation below which a row counts as
-	// satisfied: feasibility, or waivable once a repair has failed.
+	// tolerance is the relative violation below which a row counts as satisfied:
+	// feasibility, or waivable once a repair has failed.
 	tolerance float64
 }
 
@@ -124,8 +125,8 @@ func (p *Program) Reset(d int) {
 	p.tolerance, p.broken, p.second = feasibility, false, false
 }
 
-// Add appends the row a·u ≤ b, which is copied, and returns its number. err bounds the
-// rounding error of b itself; certified bounds allow for it. A row of
+// Add appends the row a·u ≤ b, which is copied, and returns its number. err
+// bounds the rounding error of b itself; certified bounds allow for it. A row of
 // zeros with b < 0 makes the program infeasible.
 func (p *Program) Add(a []float64, b, err float64) int {
 	scale := p.kind.dualLength(a)
@@ -147,8 +148,8 @@ func (p *Program) Add(a []float64, b, err float64) int {
 	return p.rows.len() - 1
 }
 
-// Violated reports whether the current point lies outside a·u ≤ b by more
-// than rounding.
+// Violated reports whether the current point lies outside a·u ≤ b by more than
+// rounding.
 func (p *Program) Violated(a []float64, b float64) bool {
 	scale := p.kind.dualLength(a)
 	return dot(a, p.u)-b > p.tolerance*max(scale*p.value, math.Abs(b))
@@ -166,8 +167,8 @@ func (p *Program) U() []float64 { return p.u }
 // Value returns ‖U‖.
 func (p *Program) Value() float64 { return p.value }
 
-// Bound returns a certified lower bound on ‖u‖ over all u that satisfy the
-// rows, +Inf when there are none.
+// Bound returns a certified lower bound on ‖u‖ over all u that satisfy the rows,
+// +Inf when there are none.
 func (p *Program) Bound() float64 { return p.bound }
 
 // Solve restores optimality after rows were added, or stops once Bound has
@@ -251,8 +252,9 @@ func (p *Program) status(cutoff float64) Status {
 }
 
 // worst returns the row the current point violates most, -1 when it satisfies
-// all. Its tolerance is half of Violated's, so that a row that one reports is, once added,
-// repaired, and not reported for ever because its normalisation rounds.
+// all. Its tolerance is half of Violated's, so that a row that one reports is,
+// once added, repaired, and not reported for ever because its normalisation
+// rounds.
 func (p *Program) worst() int {
 	worst, most := -1, 0.0
 	for i := range p.rows.b {
@@ -272,9 +274,9 @@ func (p *Program) certify() {
 	p.bound = max(p.bound, p.combination())
 }
 
-// Proves returns the lower bound that multipliers found by other means prove
-// for the rows, 0 if none; lambda[i] belongs to row i divided by its length.
-// Negative multipliers count as 0.
+// Proves returns the lower bound that multipliers found by other means prove for
+// the rows, 0 if none; lambda[i] belongs to row i divided by its length. Negative
+// multipliers count as 0.
 func (p *Program) Proves(lambda []float64) float64 {
 	return p.combine(func(visit func(int, float64)) {
 		for i, l := range lambda {
@@ -286,14 +288,14 @@ func (p *Program) Proves(lambda []float64) float64 {
 // combination returns the bound that the current multipliers prove.
 func (p *Program) combination() float64 { return p.combine(p.method.multipliers) }
 
-// combine returns the distance from the origin to the half-space
-// Σλ_i a_i·u ≤ Σλ_i b_i, less what rounding may have added.
+// combine returns the distance from the origin to the half-space Σλ_i a_i·u ≤
+// Σλ_i b_i, less what rounding may have added.
 func (p *Program) combine(multipliers func(visit func(int, float64))) float64 {
 	clear(p.g)
 	p.sums = sums{}
 	multipliers(p.visit)
-	// Each of the n terms is rounded when multiplied and at every addition,
-	// and dividing a row by its length has cost it d+1 roundings of its own.
+	// Each of the n terms is rounded when multiplied and at every addition, and
+	// dividing a row by its length has cost it d+1 roundings of its own.
 	rounding := 2 * epsilon * (p.sums.n + float64(p.d) + 4)
 	offset := p.sums.offset - 2*p.sums.err*(p.sums.n+4) - rounding*epsilon
 	length := p.kind.dualLength(p.g) + rounding*p.sums.mass
@@ -374,8 +376,8 @@ func (k Kind) dualLength(v []float64) float64 {
 	return euclidean(v)
 }
 
-// euclidean returns ‖v‖₂, by way of v/max|v_j| where the sum of squares
-// overflows or loses digits.
+// euclidean returns ‖v‖₂, by way of v/max|v_j| where the sum of squares overflows
+// or loses digits.
 func euclidean(v []float64) float64 {
 	const tiny, huge = 0x1p-900, 0x1p900
 	s := dot(v, v)

@@ -1,7 +1,7 @@
 package closest
 
-// vertex is what the two simplex methods have in common: the active rows, the coordinates
-// that these determine, and the factorised basis between them.
+// vertex is what the two simplex methods have in common: the active rows, the
+// coordinates that these determine, and the factorised basis between them.
 type vertex struct {
 	rows   *rows
 	sign   []float64 // of each coordinate; what it means is the method's

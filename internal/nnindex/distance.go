@@ -3,8 +3,9 @@ package nnindex
 import "math"
 
 // short is the dimension below which squares are added up one after the other.
-// From there on four partial sums, of j = 0, 4, 8, … and so on, keep the processor
-// busy. Every squared distance of this package is added up in that order.
+// From there on four partial sums, of j = 0, 4, 8, … and so on, keep the
+// processor busy. Every squared distance of this package is added up in that
+// order.
 const short = 8
 
 // Squared returns Σ(x_j − y_j)².
@@ -54,8 +55,8 @@ func plain(x, y []float64) float64 {
 	return sum
 }
 
-// ToBox returns the squared distance from q to the bounding box of a node. It is at
-// most Squared(q, p) for every point p of the node.
+// ToBox returns the squared distance from q to the bounding box of a node. It is
+// at most Squared(q, p) for every point p of the node.
 func (t *Tree) ToBox(node int, q []float64) float64 {
 	lo, hi := t.Box(node)
 	hi = hi[:len(lo)]

@@ -20,8 +20,8 @@ func (n Neighbor) Compare(o Neighbor) int {
 	return cmp.Compare(n.ID, o.ID)
 }
 
-// Nearest collects the k first neighbours in the order of Compare, as a heap
-// with the last of them on top. Several trees may be searched into one Nearest.
+// Nearest collects the k first neighbours in the order of Compare, as a heap with
+// the last of them on top. Several trees may be searched into one Nearest.
 type Nearest struct {
 	k     int
 	limit float64
@@ -121,8 +121,8 @@ func (t *Tree) nearest(node int, squared float64, q []float64, into *Nearest) {
 }
 
 // Within visits every point at squared distance at most limit from q: its
-// position in the tree and its squared distance. It stops when visit returns false, and
-// returns whether it went through.
+// position in the tree and its squared distance. It stops when visit returns
+// false, and returns whether it went through.
 func (t *Tree) Within(q []float64, limit float64, visit func(position int, squared float64) bool) bool {
 	return t.within(0, q, limit, visit)
 }

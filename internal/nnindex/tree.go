@@ -18,8 +18,8 @@ type Tree struct {
 	boxes  []float64 // of node i: Dim lower ends, then Dim upper ends, at 2·Dim·i
 }
 
-// Node covers the points First ≤ i < End. Node 0 is the root. Left is the
-// index of the left child and Left+1 that of the right; 0 marks a leaf.
+// Node covers the points First ≤ i < End. Node 0 is the root. Left is the index
+// of the left child and Left+1 that of the right; 0 marks a leaf.
 type Node struct {
 	First, End, Left int32
 }
@@ -54,8 +54,8 @@ type builder struct {
 
 func (b *builder) at(id int32, axis int) float64 { return b.data[int(id)*b.Dim+axis] }
 
-// split bounds node i and, unless it is small or all its points are equal, halves it
-// at the median of the widest side of its box.
+// split bounds node i and, unless it is small or all its points are equal, halves
+// it at the median of the widest side of its box.
 func (b *builder) split(i int) {
 	axis, width := b.bound(i)
 	n := b.Nodes[i]

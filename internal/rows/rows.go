@@ -1,5 +1,5 @@
-// Package rows copies the labelled rows that callers hand in as a mat.Matrix
-// and a slice of labels into one flat array, and checks them on the way.
+// Package rows copies the labelled rows that callers hand in as a mat.Matrix and
+// a slice of labels into one flat array, and checks them on the way.
 package rows
 
 import (
@@ -60,8 +60,8 @@ func Copy(ctx context.Context, x mat.Matrix) (*Table, error) {
 	return t, nil
 }
 
-// Labelled is Copy together with a check of the labels. It returns the number
-// of classes, the largest label plus one.
+// Labelled is Copy together with a check of the labels. It returns the number of
+// classes, the largest label plus one.
 func Labelled(ctx context.Context, x mat.Matrix, y []int) (t *Table, classes int, err error) {
 	if t, err = Copy(ctx, x); err != nil {
 		return nil, 0, err
@@ -88,8 +88,8 @@ func isNil(x mat.Matrix) bool {
 	return v.Kind() == reflect.Pointer && v.IsNil()
 }
 
-// reader returns how to copy row i of x. A Dense hands out its rows; the
-// concrete type matters, because a type that embeds one may override At.
+// reader returns how to copy row i of x. A Dense hands out its rows; the concrete
+// type matters, because a type that embeds one may override At.
 func reader(x mat.Matrix) func(dst []float64, i int) {
 	if d, ok := x.(*mat.Dense); ok {
 		return func(dst []float64, i int) { copy(dst, d.RawRowView(i)) }

@@ -258,6 +258,16 @@ func TestLimits(t *testing.T) {
 			f := grow(rng)
 			f.during = unsettled(rng)
 			want := f.first()
+			// As many nodes as the search takes are enough, one less is not.
+			all := f.run(t, t.Context(), search.Limits{Workers: 1}).Nodes
+			for limit, complete := range map[int]bool{all: true, all - 1: false} {
+				if limit == 0 {
+					continue
+				}
+				if r := f.run(t, t.Context(), search.Limits{Workers: 1, Nodes: limit}); r.Complete != complete {
+					t.Fatalf("instance %d: with %d of %d nodes Complete = %v", number, limit, all, r.Complete)
+				}
+			}
 			for _, workers := range []int{1, 2, 8} {
 				for nodes := 1; nodes <= min(len(f.nodes), 12); nodes++ {
 					r := f.run(t, t.Context(), search.Limits{Workers: workers, Nodes: nodes})

@@ -1,5 +1,5 @@
-// Package witness turns the closest point of a cell's closure, which lies on
-// its border, into a point that the classifier itself puts inside.
+// Package witness turns the closest point of a cell's closure, which lies on its
+// border, into a point that the classifier itself puts inside.
 package witness
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// ErrNone is returned when a cell has an interior and yet no point of it has
-// the label that the cell promises.
+// ErrNone is returned when a cell has an interior and yet no point of it has the
+// label that the cell promises.
 var ErrNone = errors.New("no point of the cell is predicted as the cell says")
 
 // ErrStopped is returned for a solver that stops while its context goes on.
@@ -26,10 +26,10 @@ func Stopped(ctx context.Context) error {
 	return ErrStopped
 }
 
-// Toward returns the first of z + τ(inside − z), τ = 0 and then doubling from
-// a rounding error to 1, that flips accepts, and whether there is one.
-// inside is a point in the interior of the cell, z one in its closure, so
-// every point with τ > 0 is inside but for rounding. z is overwritten.
+// Toward returns the first of z + τ(inside − z), τ = 0 and then doubling from a
+// rounding error to 1, that flips accepts, and whether there is one. inside is a
+// point in the interior of the cell, z one in its closure, so every point with τ
+// > 0 is inside but for rounding. z is overwritten.
 func Toward(z, inside []float64, flips func([]float64) bool) bool {
 	if flips(z) {
 		return true
@@ -48,10 +48,10 @@ func Toward(z, inside []float64, flips func([]float64) bool) bool {
 }
 
 // Margin solves p again with growing margins until flips accepts a point in the
-// interior of the cell: z, the answer without a margin, is tried first. It returns nil
-// when the cell has no interior within the box, but for a sliver thinner than
-// rounding, and ErrNone when no margin brings a point that flips. solves counts
-// the programs.
+// interior of the cell: z, the answer without a margin, is tried first. It
+// returns nil when the cell has no interior within the box, but for a sliver
+// thinner than rounding, and ErrNone when no margin brings a point that flips.
+// solves counts the programs.
 func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, flips func([]float64) bool) (point []float64, solves int, err error) {
 	accept := func(z []float64) bool { return p.Region.StrictlyContains(z) && flips(z) }
 	z, ok := settle(p.Region.Box, z)
@@ -85,8 +85,8 @@ func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []floa
 	return nil, solves, fmt.Errorf("%w, not even %.3g inside", ErrNone, p.Margin/growth)
 }
 
-// Margins grow from first to last times the size of the coordinates, which counts as
-// smallest where they are zero and as 1 for the last one.
+// Margins grow from first to last times the size of the coordinates, which counts
+// as smallest where they are zero and as 1 for the last one.
 const (
 	smallest = 1e-9
 	first    = 1e-14

@@ -114,26 +114,27 @@ func (o *cellOpener) solve(ctx context.Context, n classifier.Node, cutoff float6
 		Norm: o.q.Norm, X: o.q.X, Region: cell.Region,
 		Cutoff: math.Nextafter(cutoff, math.Inf(1)),
 	}
-	fail := func(err error) (classifier.Opened, error) {
+	fail := func(bound float64, err error) (classifier.Opened, error) {
 		if errors.Is(err, witness.ErrNone) {
 			err = fmt.Errorf("%w: %w", ErrClassifier, err)
 		}
-		return classifier.Opened{}, fmt.Errorf("cell %d, label %d: %w", n.Order, cell.Label, err)
+		err = fmt.Errorf("cell %d, label %d: %w", n.Order, cell.Label, err)
+		return classifier.Opened{}, &classifier.Undecided{Bound: bound, Err: err}
 	}
 	sol, err := o.q.Solver.Closest(ctx, p)
 	if err != nil {
-		return o.postpone(n, sol.Bound, err, fail)
+		return fail(sol.Bound, err)
 	}
 	switch sol.Status {
 	case polytope.Stopped:
-		return fail(witness.Stopped(ctx))
+		return fail(sol.Bound, witness.Stopped(ctx))
 	case polytope.Infeasible, polytope.Cutoff:
 		return classifier.Opened{Solves: 1}, nil
 	}
 	flips := func(z []float64) bool { return o.q.Reaches(o.predict(z)) }
 	z, solves, err := witness.Margin(ctx, o.q.Solver, p, sol.Point, flips)
 	if err != nil {
-		return o.postpone(n, sol.Bound, err, fail)
+		return fail(sol.Bound, err)
 	}
 	opened := classifier.Opened{Solves: 1 + solves}
 	if z != nil {
@@ -143,15 +144,4 @@ func (o *cellOpener) solve(ctx context.Context, n classifier.Node, cutoff float6
 		}
 	}
 	return opened, nil
-}
-
-// postpone puts a cell that rounding errors keep from an answer back into the
-// queue with the bound that holds all the same: most often a nearer cell makes
-// the question pointless. It fails when the cell comes up again.
-func (o *cellOpener) postpone(n classifier.Node, bound float64, err error, fail func(error) (classifier.Opened, error)) (classifier.Opened, error) {
-	if !errors.Is(err, polytope.ErrNumerical) || bound <= n.Bound {
-		return fail(err)
-	}
-	n.Bound = bound
-	return classifier.Opened{Children: append(o.children[:0], n), Solves: 1}, nil
 }

@@ -69,6 +69,7 @@ func TestExactCellsFoundAtRandom(t *testing.T) {
 		x     [][]float64
 		y     []int
 		query []float64
+		box   polytope.Box
 	}{
 		{
 			// The cell of rows 2, 3 and 4 is empty by so little that the solver finds a point,
@@ -87,15 +88,28 @@ func TestExactCellsFoundAtRandom(t *testing.T) {
 			},
 			[]int{1, 1, 0, 1, 0, 0, 2, 0, 2},
 			[]float64{1.1703137578115697, 0.7471734627983029, -0.0003508260558984233, -0.9783425798531425},
+			nil,
+		},
+		{
+			// The cell of row 2 does not reach the domain, by far.
+			"a cell out of the domain", polytope.L1, 1,
+			[][]float64{
+				{-1, -3, 1, -2},
+				{-1, -2, 3, -3},
+				{-0.9637987340818532, 1.0941271704669613, 0.7821600646797757, 2.1427188052358948},
+			},
+			[]int{1, 1, 0},
+			[]float64{-1, -2, 3, -3},
+			polytope.Box{{Lo: -1.6, Hi: -0.09999999999999998}, {Lo: -2.6, Hi: -1.1}, {Lo: 2.4, Hi: 3.9}, {Lo: -3.6, Hi: -2.1}},
 		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			in := neighborInstance{x: test.x, y: test.y, query: test.query}
+			in := neighborInstance{x: test.x, y: test.y, query: test.query, box: test.box}
 			c := in.knn(t, test.k)
 			goal, _ := in.goal(c)
-			truth, _ := oracle.CellsKNN(oracle.Norm(test.norm), in.x, in.y, test.k, in.query, goal, oracle.Box{})
-			r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: test.norm, Workers: 1}}).Perturb(t.Context(), in.query)
+			truth, _ := oracle.CellsKNN(oracle.Norm(test.norm), in.x, in.y, test.k, in.query, goal, in.oracleBox())
+			r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: test.norm, Domain: in.box, Workers: 1}}).Perturb(t.Context(), in.query)
 			if err == nil {
 				err = checkExact(t, c, test.norm, in.query, r, truth)
 			}

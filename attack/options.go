@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -75,7 +76,7 @@ var (
 )
 
 func (o *Options) check(c classifier.Classifier) error {
-	if c == nil {
+	if rows.IsNil(c) {
 		return fmt.Errorf("%w: none given", ErrClassifier)
 	}
 	if err := o.Norm.Validate(); err != nil {

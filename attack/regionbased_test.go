@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/oracle"
 	"github.com/seed-1a7dc1f9/facet/internal/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -452,6 +453,43 @@ func TestOpenDomain(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestBoundAtZero attacks points on, or a rounding error beside, the border between
+// two rows of a decimal grid: the radius is 0 or nearly so.
+func TestBoundAtZero(t *testing.T) {
+	small := 0
+	for number := range uint64(racetest.Scale(4000)) {
+		rng := rand.New(rand.NewPCG(number, 1000))
+		in := neighborInstance{query: make([]float64, 1+rng.IntN(3))}
+		draw := func(p []float64) []float64 {
+			for j := range p {
+				p[j] = float64(rng.IntN(6)) / 10
+			}
+			return p
+		}
+		for range 2 + rng.IntN(6) {
+			in.x, in.y = append(in.x, draw(make([]float64, len(in.query)))), append(in.y, rng.IntN(2))
+		}
+		draw(in.query)
+		c := in.knn(t, 1)
+		norm := norms[number%3]
+		r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: 1}}).Perturb(t.Context(), in.query)
+		if err != nil {
+			t.Fatalf("instance %d: %v\n%+v", number, err, in)
+		}
+		goal, _ := in.goal(c)
+		truth, _ := oracle.Cells1NN(oracle.Norm(norm), in.x, in.y, in.query, goal, oracle.Box{})
+		if err := checkExact(t, c, norm, in.query, r, truth); err != nil || r.Bound > r.Distance {
+			t.Fatalf("instance %d: %v ≤ radius ≤ %v: %v\n%+v", number, r.Bound, r.Distance, err, in)
+		}
+		if r.Distance < 1e-12 {
+			small++
+		}
+	}
+	if small < racetest.Scale(100) {
+		t.Errorf("%d radii of nearly 0, want more", small)
 	}
 }
 

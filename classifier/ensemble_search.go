@@ -28,14 +28,55 @@ func (e *Ensemble) Search(_ context.Context, q Query) (Search, error) {
 			s.targets = append(s.targets, label)
 		}
 	}
-	s.gains = make([][]float64, len(s.targets))
-	for i, target := range s.targets {
-		s.gains[i] = make([]float64, len(e.grid.leaves))
-		for l, leaf := range e.grid.leaves {
-			s.gains[i][l] = leaf.value[target] - leaf.value[q.From]
+	for _, target := range s.targets {
+		var rivals []contrast
+		for _, label := range s.rivals(target) {
+			rivals = append(rivals, e.contrast(target, label))
 		}
+		s.contrasts = append(s.contrasts, rivals)
 	}
 	return s, nil
+}
+
+// rivals returns the labels that a target must beat: the one predicted for X, or
+// every other one when no other answer will do.
+func (s *ensembleSearch) rivals(target int) []int {
+	if s.q.Target < 0 {
+		return []int{s.q.From}
+	}
+	var rivals []int
+	for label := range s.e.classes {
+		if label != target {
+			rivals = append(rivals, label)
+		}
+	}
+	return rivals
+}
+
+// contrast is what the leaves add to the lead of one label over another.
+type contrast struct {
+	gains []float64 // by leaf
+	// slack is how far below a tie a sum of gains may lie, by rounding in
+	// another order than the vote's own, and still turn out to answer.
+	slack float64
+}
+
+// contrast compares two labels. A vote of T trees rounds T times, and so does a sum
+// of gains, whose terms are rounded themselves.
+func (e *Ensemble) contrast(target, rival int) contrast {
+	c := contrast{gains: make([]float64, len(e.grid.leaves))}
+	var size float64
+	for t := range e.trees {
+		var most float64
+		for l := e.grid.first[t]; l < e.grid.first[t+1]; l++ {
+			v := e.grid.leaves[l].value
+			c.gains[l] = v[target] - v[rival]
+			most = max(most, math.Abs(v[target])+math.Abs(v[rival]))
+		}
+		size += most
+	}
+	c.slack = 0x1p-50 * float64(len(e.trees)+2) * size
+	return c
 }
 
 // ensembleSearch is the search of one query. It does not change once made.
@@ -46,7 +87,8 @@ type ensembleSearch struct {
 	away    [][]float64 // distance from X to each slot by feature, within the domain
 	lo, hi  []int32     // slots that meet the domain
 	targets []int       // labels that answer
-	gains   [][]float64 // by target and leaf: votes for the target less those for From
+	// contrasts of each target with the labels that it must beat.
+	contrasts [][]contrast
 }
 
 // measure computes the distances to all slots. It returns false when no slot of
@@ -251,13 +293,12 @@ func (o *ensembleOpener) Open(ctx context.Context, n Node, cutoff float64) (Open
 // open opens one box.
 func (o *ensembleOpener) open(n Node, cutoff float64) Opened {
 	box := n.State.(*slotBox)
-	gains := o.gains[n.Item]
 	c, ok := o.narrow(box, cutoff)
 	if !ok {
 		return Opened{}
 	}
-	radius, ok := o.crossing(c, gains, n.Bound)
-	bound := max(n.Bound, down(radius, o.e.dim))
+	radius, ok := o.tightest(c, o.contrasts[n.Item], n.Bound)
+	bound := max(n.Bound, o.down(radius))
 	if !ok || bound > cutoff {
 		return Opened{}
 	}
@@ -308,13 +349,27 @@ func (o *ensembleOpener) narrow(box *slotBox, cutoff float64) (*candidates, bool
 	return c, true
 }
 
-// scaled returns the cutoff in the scale of reach, rounded up.
-func (o *ensembleOpener) scaled(cutoff float64) float64 {
-	up := cutoff * (1 + 0x1p-50*float64(o.e.dim+4))
-	if o.q.Norm == polytope.L2 {
-		return up * up
+// drift bounds the relative error of a distance that is the sum of the changes on
+// a path of several hundred splits. Maxima do not drift.
+const drift = 0x1p-42
+
+// down returns a distance rounded down.
+func (o *ensembleOpener) down(distance float64) float64 {
+	if o.q.Norm == polytope.LInf {
+		return down(distance, 0)
 	}
-	return up
+	return distance * (1 - drift)
+}
+
+// scaled returns a distance in the scale of reach, rounded up.
+func (o *ensembleOpener) scaled(distance float64) float64 {
+	switch o.q.Norm {
+	case polytope.L1:
+		return distance * (1 + 2*drift)
+	case polytope.L2:
+		return distance * distance * (1 + 4*drift)
+	}
+	return distance * (1 + 0x1p-49)
 }
 
 // changed returns the distance of a leaf after the box's feature was narrowed;
@@ -337,26 +392,40 @@ func (o *ensembleOpener) changed(box *slotBox, l int32, reach float64) (float64,
 	return o.join(reach, o.gap(int(f), lo, hi), before), true
 }
 
-// tieSlack is how far below a tie the sum of gains may lie, by rounding in
-// another order than the vote's own, and still turn out to answer.
-const tieSlack = 1e-11
+// tightest returns the largest of the crossings of all contrasts, and sets best to
+// the leaves that belong to it; false when one of them never crosses.
+func (o *ensembleOpener) tightest(c *candidates, contrasts []contrast, bound float64) (radius float64, ok bool) {
+	binding := 0
+	for i := range contrasts {
+		r, ok := o.crossing(c, &contrasts[i], bound)
+		if !ok {
+			return 0, false
+		}
+		if i == 0 || r > radius {
+			binding, radius = i, r
+		}
+	}
+	if binding != len(contrasts)-1 {
+		return o.crossing(c, &contrasts[binding], bound)
+	}
+	return radius, true
+}
 
 // crossing returns the radius, at least the known bound, at which the best
-// reachable leaves could answer, and sets best to these; false when they never
-// do.
-func (o *ensembleOpener) crossing(c *candidates, gains []float64, bound float64) (float64, bool) {
+// reachable leaves could reach a tie, and sets best to these; false when they never do.
+func (o *ensembleOpener) crossing(c *candidates, k *contrast, bound float64) (float64, bool) {
 	known := o.scaled(bound)
 	sum, missing := 0.0, 0
 	o.steps = o.steps[:0]
 	for t := range o.best {
 		o.best[t], o.gain[t] = -1, math.Inf(-1)
 		for i := c.first[t]; i < c.first[t+1]; i++ {
-			if g := gains[c.leaves[i]]; c.reach[i] <= known && g > o.gain[t] {
+			if g := k.gains[c.leaves[i]]; c.reach[i] <= known && g > o.gain[t] {
 				o.best[t], o.gain[t] = c.leaves[i], g
 			}
 		}
 		for i := c.first[t]; i < c.first[t+1]; i++ {
-			if g := gains[c.leaves[i]]; c.reach[i] > known && g > o.gain[t] {
+			if g := k.gains[c.leaves[i]]; c.reach[i] > known && g > o.gain[t] {
 				o.steps = append(o.steps, step{reach: c.reach[i], gain: g, tree: int32(t), leaf: c.leaves[i]})
 			}
 		}
@@ -366,14 +435,14 @@ func (o *ensembleOpener) crossing(c *candidates, gains []float64, bound float64)
 			sum += o.gain[t]
 		}
 	}
-	if missing == 0 && sum >= -tieSlack {
+	if missing == 0 && sum >= -k.slack {
 		return bound, true
 	}
-	return o.sweep(sum, missing)
+	return o.sweep(sum, missing, k.slack)
 }
 
 // sweep lets the radius grow from step to step until the sum crosses.
-func (o *ensembleOpener) sweep(sum float64, missing int) (float64, bool) {
+func (o *ensembleOpener) sweep(sum float64, missing int, slack float64) (float64, bool) {
 	for i := len(o.steps)/2 - 1; i >= 0; i-- {
 		siftDown(o.steps, i)
 	}
@@ -393,7 +462,7 @@ func (o *ensembleOpener) sweep(sum float64, missing int) (float64, bool) {
 			sum += s.gain - o.gain[s.tree]
 		}
 		o.best[s.tree], o.gain[s.tree] = s.leaf, s.gain
-		if missing == 0 && sum >= -tieSlack {
+		if missing == 0 && sum >= -slack {
 			return o.unscale(s.reach), true
 		}
 	}

@@ -197,13 +197,29 @@ func (o *orderCell) add(s *knnScratch, x []float64, p, q int32, add func([]float
 }
 
 // bisector writes the half-space of the displacements u from x that leave x+u at
-// least as near to p as to q, a·u ≤ b, to a and returns b. The form b = ½ Σ a_j
-// (p_j + q_j − 2x_j) keeps the digits that the difference of two squared
-// distances would lose when p and q are close.
+// least as near to p as to q, a·u ≤ b, to a and returns b = ½ Σ a_j (p_j + q_j −
+// 2x_j), computed in twice the precision: the terms cancel when p and q are far
+// from x, and an error in b moves the bisector the farther the closer p and q are.
 func bisector(a, x, p, q []float64) (b float64) {
+	var low float64
 	for j, e := range x {
-		a[j] = q[j] - p[j]
-		b += float64(a[j] * ((p[j] - e) + (q[j] - e)))
+		dq, eq := twoSum(q[j], -e)
+		dp, ep := twoSum(p[j], -e)
+		m, em := twoSum(dq, dp)
+		d, ed := twoSum(q[j], -p[j])
+		a[j] = d
+		product := float64(d * m)
+		low += math.FMA(d, m, -product) + float64(d*(em+eq+ep)) + float64(ed*m)
+		sum, err := twoSum(b, product)
+		b, low = sum, low+err
 	}
-	return b / 2
+	return (b + low) / 2
+}
+
+// twoSum returns x + y rounded, and the rounding error (Knuth, "The Art of Computer
+// Programming", volume 2, section 4.2.2).
+func twoSum(x, y float64) (sum, err float64) {
+	sum = x + y
+	z := sum - x
+	return sum, (x - (sum - z)) + (y - z)
 }

@@ -250,19 +250,23 @@ func (o *nearestOpener) solve(ctx context.Context, n Node, id int, cutoff float6
 		Norm: o.s.q.Norm, X: o.s.q.X, Cutoff: math.Nextafter(cutoff, math.Inf(1)),
 		Region: polytope.Polyhedron{Box: o.s.q.Domain, Rest: o},
 	}
+	fail := func(bound float64, err error) (Opened, error) {
+		err = fmt.Errorf("classifier: 1-NN, training row %d: %w", id, err)
+		return Opened{}, &Undecided{Bound: bound, Err: err}
+	}
 	sol, err := o.s.q.Solver.Closest(ctx, problem)
 	if err != nil {
-		return o.postpone(n, sol.Bound, id, err)
+		return fail(sol.Bound, err)
 	}
 	switch sol.Status {
 	case polytope.Stopped:
-		return Opened{}, fmt.Errorf("classifier: 1-NN, training row %d: %w", id, witness.Stopped(ctx))
+		return fail(sol.Bound, witness.Stopped(ctx))
 	case polytope.Infeasible, polytope.Cutoff:
 		return Opened{Solves: 1}, nil
 	}
 	example, solves, err := o.witness(ctx, problem, sol.Point, id)
 	if err != nil {
-		return o.postpone(n, sol.Bound, id, err)
+		return fail(sol.Bound, err)
 	}
 	opened := Opened{Solves: 1 + solves}
 	if example != nil {
@@ -272,17 +276,6 @@ func (o *nearestOpener) solve(ctx context.Context, n Node, id int, cutoff float6
 		}
 	}
 	return opened, nil
-}
-
-// postpone puts a candidate that rounding errors keep from an answer back into
-// the queue with the bound that holds all the same: most often a nearer one makes
-// the question pointless. It fails when the candidate comes up again.
-func (o *nearestOpener) postpone(n Node, bound float64, id int, err error) (Opened, error) {
-	if !errors.Is(err, polytope.ErrNumerical) || bound <= n.Bound {
-		return Opened{}, fmt.Errorf("classifier: 1-NN, training row %d: %w", id, err)
-	}
-	n.Bound = bound
-	return Opened{Children: append(o.children[:0], n), Solves: 1}, nil
 }
 
 // beaten reports whether an equal rival row comes first, which keeps the
@@ -318,29 +311,40 @@ func (o *nearestOpener) witness(ctx context.Context, p polytope.Problem, z []flo
 		flips := func(z []float64) bool { return o.s.q.Reaches(o.s.c.Predict(z)) }
 		return witness.Margin(ctx, o.s.q.Solver, p, z, flips)
 	}
-	wins := func(z []float64) bool {
-		if _, ok := box.Inside(z, z); !ok {
-			return false
+	start := slices.Clone(z)
+	for _, margin := range []float64{sure * noise(o.s.c.dim), 0} {
+		copy(z, start)
+		wins := func(z []float64) bool {
+			_, ok := box.Inside(z, z)
+			return ok && o.wins(z, id, margin)
 		}
-		return o.wins(z, id)
+		if !witness.Toward(z, o.point, wins) {
+			continue
+		}
+		near := o.s.q.Norm.Distance(o.s.q.X, start)
+		if margin == 0 || o.s.q.Norm.Distance(o.s.q.X, z)-near <= 1e-10*max(1, near) {
+			return z, 0, nil
+		}
 	}
-	if !witness.Toward(z, o.point, wins) {
-		return nil, 0, witness.ErrNone
-	}
-	return z, 0, nil
+	return nil, 0, witness.ErrNone
 }
 
-// wins reports whether the candidate, row id, comes before every rival at z.
-func (o *nearestOpener) wins(z []float64, id int) bool {
+// sure is the lead over the rivals, in units of the rounding error of a squared
+// distance, with which an example is the candidate's in anybody's arithmetic.
+const sure = 4
+
+// wins reports whether the candidate, row id, comes before every rival at z, by
+// more than a share margin of its squared distance if that is positive.
+func (o *nearestOpener) wins(z []float64, id int, margin float64) bool {
 	own := nnindex.Neighbor{Squared: nnindex.Squared(z, o.point), ID: int32(id)}
 	s := o.s.c.scratch()
 	defer o.s.c.pool.Put(s)
-	s.nearest.Reset(1, own.Squared)
+	s.nearest.Reset(1, own.Squared*(1+margin))
 	for _, t := range o.s.rivals {
 		t.Nearest(z, &s.nearest)
 	}
 	rivals := s.nearest.All()
-	return len(rivals) == 0 || own.Compare(rivals[0]) < 0
+	return len(rivals) == 0 || (margin == 0 && own.Compare(rivals[0]) < 0)
 }
 
 // Separate implements polytope.Separator for the candidate that is being solved.
@@ -357,8 +361,8 @@ func (o *nearestOpener) Separate(x, u []float64, add func([]float64, float64) bo
 		return
 	}
 	limit := reach * (1 + noise(o.s.c.dim))
-	if math.Sqrt(limit)+polytope.L2.Length(u) < o.s.known {
-		o.tryNear(limit, add)
+	if math.Sqrt(limit)+polytope.L2.Distance(o.z, o.s.q.X) < o.s.known {
+		o.tryNear(x, limit, add)
 		return
 	}
 	if p := o.nearestRival(limit); p != nil && add(o.a, bisector(o.a, x, o.point, p)) {
@@ -373,10 +377,10 @@ func (o *nearestOpener) Separate(x, u []float64, add func([]float64, float64) bo
 }
 
 // tryNear names the bisectors of the near rivals within a squared distance of o.z.
-func (o *nearestOpener) tryNear(limit float64, add func([]float64, float64) bool) {
+func (o *nearestOpener) tryNear(x []float64, limit float64, add func([]float64, float64) bool) {
 	for i := range o.lengths {
 		if p := o.s.rival(i); nnindex.Squared(o.z, p) <= limit {
-			add(o.a, bisector(o.a, o.s.q.X, o.point, p))
+			add(o.a, bisector(o.a, x, o.point, p))
 		}
 	}
 }

@@ -72,6 +72,20 @@ type Opened struct {
 	Solves   int     // programs solved
 }
 
+// Undecided is the error of an Opener that rounding errors or a contradictory
+// classifier keep from a verdict on a node whose cells are known to be at least
+// Bound away. It ends the search only if no answer is nearer.
+type Undecided struct {
+	Bound float64
+	Err   error
+}
+
+// Error returns the message of Err.
+func (u *Undecided) Error() string { return u.Err.Error() }
+
+// Unwrap returns Err.
+func (u *Undecided) Unwrap() error { return u.Err }
+
 // Answer is a cell that answers the query, and a point of it.
 type Answer struct {
 	// Bound is the certified distance of the cell, at least that of the node opened.

@@ -39,9 +39,9 @@ func ReadEnsemble(r io.Reader) (*Ensemble, error) {
 
 func readExport(r io.Reader) ([]*Tree, error) {
 	var file exported
-	decoder := json.NewDecoder(r)
-	if err := decoder.Decode(&file); err != nil {
-		return nil, fmt.Errorf("classifier: %w: not the JSON of an exported model: %w", ErrModel, locate(err, decoder))
+	in := &counter{r: r}
+	if err := json.NewDecoder(in).Decode(&file); err != nil {
+		return nil, fmt.Errorf("classifier: %w: not the JSON of an exported model: %w", ErrModel, locate(err, in.n))
 	}
 	if err := file.check(); err != nil {
 		return nil, fmt.Errorf("classifier: %w: %w", ErrModel, err)
@@ -117,13 +117,25 @@ func (t *exportedTree) nodes(classes int) ([]TreeNode, error) {
 }
 
 // locate adds the place in the file to a decoding error that lacks it.
-func locate(err error, d *json.Decoder) error {
+func locate(err error, read int64) error {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("byte %d: %w", syntax.Offset, err)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return fmt.Errorf("byte %d: the file ends early", d.InputOffset())
+		return fmt.Errorf("byte %d: the file ends early", read)
 	}
 	return err
+}
+
+// counter counts the bytes that are read through it.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
 }

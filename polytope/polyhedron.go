@@ -23,7 +23,8 @@ type Separator interface {
 	// lies on as well, StrictlyContains is exact. Under a Problem.Margin add
 	// looks at the half-space moved inwards: a Separator that is to keep margins
 	// names satisfied half-spaces too, those nearest to x+u first, until add
-	// accepts one.
+	// accepts one. Certified bounds take a as it is and b to be accurate to
+	// len(a) roundings of itself.
 	//
 	// Separate may be called by many goroutines at once.
 	Separate(x, u []float64, add func(a []float64, b float64) bool)

@@ -143,12 +143,12 @@ func (m *l1) block(size float64) (leave, enter int, step float64) {
 	leave, enter = -1, -1
 	most := 0.0
 	for i, p := range m.rho {
-		if p > tiny && p > most && max(0, m.lambda[i]) <= limit*p {
+		if p > tiny && p > most && max(0, m.lambda[i])/p <= limit {
 			leave, most = i, p
 		}
 	}
 	for j, s := range m.sign {
-		if p := math.Abs(m.alpha[j]); s == 0 && p > tiny && p > most && m.room(j) <= limit*p {
+		if p := math.Abs(m.alpha[j]); s == 0 && p > tiny && p > most && m.room(j)/p <= limit {
 			leave, enter, most = -1, j, p
 		}
 	}

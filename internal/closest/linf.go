@@ -159,12 +159,12 @@ func (m *linf) block(size float64) (leave, enter int) {
 	leave, enter = -1, -1
 	most := 0.0
 	for i, p := range m.rho {
-		if p > tiny && p > most && max(0, m.lambda[i]) <= limit*p {
+		if p > tiny && p > most && max(0, m.lambda[i])/p <= limit {
 			leave, most = i, p
 		}
 	}
 	for j, s := range m.sign {
-		if p := s * m.alpha[j]; p > tiny && p > most && max(0, -s*m.grad[j]) <= limit*p {
+		if p := s * m.alpha[j]; p > tiny && p > most && max(0, -s*m.grad[j])/p <= limit {
 			leave, enter, most = -1, j, p
 		}
 	}

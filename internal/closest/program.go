@@ -233,8 +233,11 @@ func (p *Program) improve(cutoff float64) (Status, error) {
 			p.certify()
 			return Optimal, ErrNumerical
 		}
+		// A bound that does not reach the cutoff is not kept: what Solve
+		// returns in the end must not depend on the cutoffs on the way.
 		if p.value >= cutoff {
-			if p.certify(); p.bound >= cutoff {
+			if bound := p.combination(); bound >= cutoff {
+				p.bound = max(p.bound, bound)
 				return Cutoff, nil
 			}
 		}

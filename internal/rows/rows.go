@@ -35,7 +35,7 @@ func (t *Table) Row(i int) []float64 { return t.Data[i*t.Dim : (i+1)*t.Dim : (i+
 
 // Copy copies x, which may be any matrix, nil and empty ones included.
 func Copy(ctx context.Context, x mat.Matrix) (*Table, error) {
-	if isNil(x) {
+	if IsNil(x) {
 		return nil, fmt.Errorf("nil matrix: %w", ErrEmpty)
 	}
 	n, dim := x.Dims()
@@ -78,9 +78,9 @@ func Labelled(ctx context.Context, x mat.Matrix, y []int) (t *Table, classes int
 	return t, classes, nil
 }
 
-// isNil also sees through an interface that holds a nil pointer, as mat.Matrix
+// IsNil also sees through an interface that holds a nil pointer, as mat.Matrix
 // does when a caller's *mat.Dense was never set.
-func isNil(x mat.Matrix) bool {
+func IsNil(x any) bool {
 	if x == nil {
 		return true
 	}

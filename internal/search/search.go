@@ -7,8 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
@@ -31,26 +29,24 @@ type Result struct {
 // Run searches s to the end, or until a limit is reached or ctx ends, which is
 // not an error.
 func Run(ctx context.Context, s classifier.Search, limits Limits) (Result, error) {
-	r := &run{search: s, limits: limits}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r := &run{search: s, limits: limits, cancel: cancel}
 	r.wake.L = &r.mu
 	for _, n := range s.Roots() {
 		r.queue.push(n)
 	}
 	if limits.Workers <= 1 {
-		if err := r.work(ctx, 0); err != nil {
-			return Result{}, err
-		}
-		return r.result(), nil
+		r.work(ctx, 0)
+		return r.result()
 	}
-	r.busy = slices.Repeat([]float64{math.Inf(1)}, limits.Workers)
-	group, inner := errgroup.WithContext(ctx)
+	r.busy = slices.Repeat([]place{nowhere}, limits.Workers)
+	var group sync.WaitGroup
 	for w := range limits.Workers {
-		group.Go(func() error { return r.work(inner, w) })
+		group.Go(func() { r.work(ctx, w) })
 	}
-	if err := group.Wait(); err != nil {
-		return Result{}, err
-	}
-	return r.result(), nil
+	group.Wait()
+	return r.result()
 }
 
 // run is the state that workers share. All of it is guarded by mu.
@@ -61,7 +57,7 @@ type run struct {
 	mu      sync.Mutex
 	wake    sync.Cond // signalled when the queue grew or work ended
 	queue   queue
-	busy    []float64 // bound of the node each worker holds, +Inf when idle; nil for one worker
+	busy    []place // of the node each worker holds; nil for one worker
 	working int
 	best    *classifier.Answer
 	nodes   int
@@ -69,27 +65,49 @@ type run struct {
 	stopped bool    // a limit was reached
 	open    float64 // smallest bound of the nodes given up at a limit
 	gaveUp  bool
-	failed  bool
+	failure *failure // the first node in (bound, order) that could not be opened
+	doomed  bool     // nothing open can come before failure
+	cancel  context.CancelFunc
+}
+
+// place is the place of a node in the order in which nodes are opened.
+type place struct {
+	bound float64
+	order int64
+}
+
+func (p place) before(o place) bool {
+	return classifier.Before(p.bound, p.order, o.bound, o.order)
+}
+
+// nowhere is the place of no node: it comes after all.
+var nowhere = place{bound: math.Inf(1), order: math.MaxInt64}
+
+// failure is a node that could not be opened. It only matters when no answer
+// comes before it, so whether the search fails does not depend on how many nodes
+// were opened ahead of time.
+type failure struct {
+	place
+	err error
 }
 
 // work opens nodes until none is left that could come before the incumbent.
-func (r *run) work(ctx context.Context, worker int) error {
+func (r *run) work(ctx context.Context, worker int) {
 	opener := r.search.NewOpener()
 	for {
 		node, cutoff, ok := r.next(ctx, worker)
 		if !ok {
-			return nil
+			return
 		}
 		opened, err := opener.Open(ctx, node, cutoff)
-		if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		switch {
+		case err == nil:
+			r.report(worker, opened)
+		case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 			r.giveUp(worker, node)
-			return nil
+		default:
+			r.fail(worker, node, err)
 		}
-		if err != nil {
-			r.fail(worker)
-			return err
-		}
-		r.report(worker, opened)
 	}
 }
 
@@ -99,7 +117,7 @@ func (r *run) next(ctx context.Context, worker int) (n classifier.Node, cutoff f
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for {
-		if r.failed || r.stopped {
+		if r.stopped {
 			return n, 0, false
 		}
 		if ctx.Err() != nil || (r.limits.Nodes > 0 && r.nodes >= r.limits.Nodes) || r.closeEnough() {
@@ -120,34 +138,49 @@ func (r *run) next(ctx context.Context, worker int) (n classifier.Node, cutoff f
 	r.nodes++
 	r.working++
 	if r.busy != nil {
-		r.busy[worker] = n.Bound
+		r.busy[worker] = place{n.Bound, n.Order}
 	}
 	cutoff = math.Inf(1)
 	if r.best != nil {
 		cutoff = r.best.Bound
 	}
+	if r.failure != nil {
+		cutoff = min(cutoff, r.failure.bound)
+	}
 	return n, cutoff, true
 }
 
+// worthwhile reports whether a node could hold an answer that comes before the
+// incumbent and before what could not be opened.
 func (r *run) worthwhile(n *classifier.Node) bool {
-	return r.best == nil || classifier.Before(n.Bound, n.Order, r.best.Bound, r.best.Order)
+	p := place{n.Bound, n.Order}
+	return (r.best == nil || p.before(place{r.best.Bound, r.best.Order})) &&
+		(r.failure == nil || p.before(r.failure.place))
 }
 
 func (r *run) closeEnough() bool {
 	return r.limits.Gap > 0 && r.best != nil && r.best.Distance-r.lowest() <= r.limits.Gap
 }
 
-// lowest returns the smallest bound that is still open.
-func (r *run) lowest() float64 {
-	bound := math.Inf(1)
-	if r.best != nil {
-		bound = r.best.Bound
-	}
+// first returns the place of the first node that is still open.
+func (r *run) first() place {
+	first := nowhere
 	if len(r.queue) > 0 {
-		bound = min(bound, r.queue[0].Bound)
+		first = place{r.queue[0].Bound, r.queue[0].Order}
 	}
-	for _, b := range r.busy {
-		bound = min(bound, b)
+	for _, p := range r.busy {
+		if p.before(first) {
+			first = p
+		}
+	}
+	return first
+}
+
+// lowest returns the bound below which no answer can lie.
+func (r *run) lowest() float64 {
+	bound := r.first().bound
+	if r.best != nil {
+		bound = min(bound, r.best.Bound)
 	}
 	if r.gaveUp {
 		bound = min(bound, r.open)
@@ -164,7 +197,7 @@ func (r *run) stop() {
 func (r *run) idle(worker int) {
 	r.working--
 	if r.busy != nil {
-		r.busy[worker] = math.Inf(1)
+		r.busy[worker] = nowhere
 	}
 	r.wake.Broadcast()
 }
@@ -197,18 +230,44 @@ func (r *run) giveUp(worker int, n classifier.Node) {
 	r.idle(worker)
 }
 
-func (r *run) fail(worker int) {
+// fail records a node that could not be opened.
+func (r *run) fail(worker int, n classifier.Node, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.failed = true
+	f := &failure{place{n.Bound, n.Order}, err}
+	if undecided, ok := errors.AsType[*classifier.Undecided](err); ok {
+		f.bound = max(f.bound, undecided.Bound)
+	}
+	if r.failure == nil || f.before(r.failure.place) {
+		r.failure = f
+	}
 	r.idle(worker)
+	if r.failed() && !r.first().before(r.failure.place) {
+		r.doomed = true
+		r.cancel() // spares the others their work
+	}
+}
+
+// failed reports whether a failure comes before the incumbent.
+func (r *run) failed() bool {
+	return r.failure != nil && (r.best == nil || r.failure.before(place{r.best.Bound, r.best.Order}))
 }
 
 // result is called when no worker holds a node any more.
-func (r *run) result() Result {
+func (r *run) result() (Result, error) {
+	if r.doomed {
+		return Result{}, r.failure.err
+	}
 	for len(r.queue) > 0 && !r.worthwhile(&r.queue[0]) {
 		r.queue = r.queue[:0]
 	}
 	complete := len(r.queue) == 0 && !r.gaveUp
-	return Result{Answer: r.best, Bound: r.lowest(), Complete: complete, Nodes: r.nodes, Solves: r.solves}
+	bound := r.lowest()
+	if r.failed() {
+		if complete {
+			return Result{}, r.failure.err
+		}
+		bound = min(bound, r.failure.bound)
+	}
+	return Result{Answer: r.best, Bound: bound, Complete: complete, Nodes: r.nodes, Solves: r.solves}, nil
 }

@@ -370,7 +370,8 @@ func wide() *fake {
 	return f
 }
 
-// TestErrorStopsAllWorkers lets one node fail while the others wait for the end of their context.
+// TestErrorStopsAllWorkers lets one node fail while the others are at work. No node after it
+// is opened any more.
 func TestErrorStopsAllWorkers(t *testing.T) {
 	failure := errors.New("node 5 is broken")
 	for _, workers := range []int{1, 2, 8} {
@@ -382,8 +383,7 @@ func TestErrorStopsAllWorkers(t *testing.T) {
 					time.Sleep(time.Second) // the others are at work by now
 					return fmt.Errorf("wrapped: %w", failure)
 				case item > 5:
-					<-ctx.Done()
-					return ctx.Err()
+					time.Sleep(2 * time.Second)
 				}
 				return nil
 			}
@@ -395,6 +395,92 @@ func TestErrorStopsAllWorkers(t *testing.T) {
 				t.Errorf("%d workers: %d nodes opened, want the search to stop", workers, opened)
 			}
 		})
+	}
+}
+
+// broken makes every eighth node fail, some with a larger bound. It returns what the search
+// then comes to: the first of the failures, unless an answer comes before them all.
+func (f *fake) broken(rng *rand.Rand) (best *classifier.Answer, bound float64, first error) {
+	failures := map[int64]error{}
+	order := int64(0)
+	bound = math.Inf(1)
+	var visit func(id int)
+	visit = func(id int) {
+		n := f.nodes[id]
+		if rng.IntN(8) == 0 {
+			raised := n.Bound + float64(rng.IntN(3))
+			var err error = &classifier.Undecided{Bound: raised, Err: fmt.Errorf("node %d", id)}
+			if raised == n.Bound && rng.IntN(2) == 0 {
+				err = fmt.Errorf("node %d", id)
+			}
+			failures[n.Item] = err
+			// Two failures may share bound and order; then either may be reported.
+			if first == nil || classifier.Before(raised, n.Order, bound, order) {
+				bound, order, first = raised, n.Order, err
+			}
+			return
+		}
+		if a := n.answer; a != nil && (best == nil || classifier.Before(a.Bound, a.Order, best.Bound, best.Order)) {
+			best = a
+		}
+		for _, c := range n.children {
+			visit(c)
+		}
+	}
+	for id := range f.roots {
+		visit(id)
+	}
+	pause := unsettled(rng)
+	f.during = func(ctx context.Context, item int64) error {
+		pause(ctx, item)
+		return failures[item]
+	}
+	if first != nil && best != nil && !classifier.Before(bound, order, best.Bound, best.Order) {
+		first = nil
+	}
+	if best != nil {
+		bound = min(bound, best.Bound)
+	}
+	return best, bound, first
+}
+
+// TestFailuresDoNotDependOnWorkers: a node that cannot be opened ends the search
+// only if no answer comes before it, and then always.
+func TestFailuresDoNotDependOnWorkers(t *testing.T) {
+	failed, answered := 0, 0
+	for number := range uint64(racetest.Scale(600)) {
+		synctest.Test(t, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(number, 6))
+			f := grow(rng)
+			best, bound, first := f.broken(rng)
+			for _, workers := range []int{1, 2, 8} {
+				f.opened = nil
+				r, err := search.Run(t.Context(), f, search.Limits{Workers: workers})
+				if (err == nil) != (first == nil) {
+					t.Fatalf("instance %d, %d workers: %+v, %v, want the error %v", number, workers, r, err, first)
+				}
+				if err != nil {
+					failed++
+					continue
+				}
+				if !r.Complete || !reflect.DeepEqual(r.Answer, best) || r.Bound != bound {
+					t.Fatalf("instance %d, %d workers: %+v, want the answer %+v", number, workers, r, best)
+				}
+				if r.Answer != nil {
+					answered++
+				}
+			}
+			for nodes := 1; nodes < min(len(f.nodes), 8); nodes++ {
+				f.opened = nil
+				r, err := search.Run(t.Context(), f, search.Limits{Workers: 2, Nodes: nodes})
+				if err == nil && (r.Bound > bound || r.Complete && first != nil) {
+					t.Fatalf("instance %d, %d nodes: %+v, want a bound of at most %v", number, nodes, r, bound)
+				}
+			}
+		})
+	}
+	if failed < racetest.Scale(300) || answered < racetest.Scale(300) {
+		t.Errorf("%d searches failed, %d had an answer, want more of both", failed, answered)
 	}
 }
 

@@ -48,17 +48,19 @@ func Toward(z, inside []float64, flips func([]float64) bool) bool {
 }
 
 // Margin solves p again with growing margins until flips accepts a point in the
-// interior of the cell: z, the answer without a margin, is tried first. It
-// returns nil when the cell has no interior within the box, but for a sliver
-// thinner than rounding, and ErrNone when no margin brings a point that flips.
-// solves counts the programs.
+// interior of the cell. Without a Rest z, the answer without a margin, is tried
+// first; with one it is the last resort, because what lies on the border of a
+// lazily named half-space by a rounding error lies on the other side in another
+// arithmetic. Margin returns nil when the cell has no interior within the box, but
+// for a sliver thinner than rounding, and ErrNone when no margin brings a point
+// that flips. solves counts the programs.
 func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, flips func([]float64) bool) (point []float64, solves int, err error) {
 	accept := func(z []float64) bool { return p.Region.StrictlyContains(z) && flips(z) }
 	z, ok := settle(p.Region.Box, z)
 	if !ok {
 		return nil, 0, nil
 	}
-	if accept(z) {
+	if p.Region.Rest == nil && accept(z) {
 		return z, 0, nil
 	}
 	scale := smallest
@@ -66,7 +68,13 @@ func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []floa
 		scale = max(scale, math.Abs(e), math.Abs(p.X[j]))
 	}
 	p.Cutoff = 0
-	for p.Margin = first * scale; p.Margin <= last*max(1, scale); p.Margin *= growth {
+	p.Margin = first * scale
+	if p.Region.Rest != nil {
+		// Rounding moves lazily named half-spaces by a share of the distances
+		// they were computed from, of which this one gives an idea.
+		p.Margin = max(p.Margin, firstLazy*p.Norm.Distance(p.X, z))
+	}
+	for ; p.Margin <= last*max(1, scale); p.Margin *= growth {
 		sol, err := s.Closest(ctx, p)
 		if err != nil {
 			return nil, solves, err
@@ -74,12 +82,15 @@ func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []floa
 		solves++
 		switch sol.Status {
 		case polytope.Infeasible:
+			if p.Region.Rest != nil && accept(z) {
+				return z, solves, nil
+			}
 			return nil, solves, nil
 		case polytope.Stopped:
 			return nil, solves, Stopped(ctx)
 		}
-		if z, ok := settle(p.Region.Box, sol.Point); ok && accept(z) {
-			return z, solves, nil
+		if inside, ok := settle(p.Region.Box, sol.Point); ok && accept(inside) {
+			return inside, solves, nil
 		}
 	}
 	return nil, solves, fmt.Errorf("%w, not even %.3g inside", ErrNone, p.Margin/growth)
@@ -88,10 +99,11 @@ func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []floa
 // Margins grow from first to last times the size of the coordinates, which counts
 // as smallest where they are zero and as 1 for the last one.
 const (
-	smallest = 1e-9
-	first    = 1e-14
-	growth   = 8
-	last     = 1e-4
+	smallest  = 1e-9
+	first     = 1e-14
+	firstLazy = 1e-12
+	growth    = 8
+	last      = 1e-4
 )
 
 // settle moves z into the box, open sides respected.

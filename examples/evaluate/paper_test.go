@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
 )
 
 // printed are the exact mean radii of 1-NN in the paper's Table 1.
@@ -64,15 +65,20 @@ type cell struct {
 func cells(c fixture.Case, s fixture.Split) []cell {
 	all := len(c.Set.TrainY)
 	pruned := s.Pruned["0.3"]
-	return []cell{
+	cells := []cell{
 		{"1nn", "inf", []string{"-k", "1"}, s.Attacked["1nn"], s.Accuracy["1nn"], all},
 		{"1nn", "1", []string{"-k", "1"}, s.Attacked["1nn"], s.Accuracy["1nn"], all},
 		{"1nn", "2", []string{"-k", "1"}, s.Attacked["1nn"], s.Accuracy["1nn"], all},
 		{"dt", "inf", []string{"-model", "tree"}, s.Attacked["dt"], s.Accuracy["dt"], all},
 		{"dt_pruned30", "inf", []string{"-model", "tree", "-prune", "0.15"}, pruned.Attacked["dt"], pruned.Accuracy["dt"], len(pruned.Keep)},
-		{"rf", "inf", []string{"-model", "forest"}, s.Attacked["rf"], s.Accuracy["rf"], all},
-		{"rf_pruned30", "inf", []string{"-model", "forest", "-prune", "0.15"}, pruned.Attacked["rf"], pruned.Accuracy["rf"], len(pruned.Keep)},
 	}
+	if racetest.Enabled { // the forests would take minutes
+		return cells
+	}
+	return append(cells,
+		cell{"rf", "inf", []string{"-model", "forest"}, s.Attacked["rf"], s.Accuracy["rf"], all},
+		cell{"rf_pruned30", "inf", []string{"-model", "forest", "-prune", "0.15"}, pruned.Attacked["rf"], pruned.Accuracy["rf"], len(pruned.Keep)},
+	)
 }
 
 // TestPaper repeats the exact radii of the paper's sets on files of unscaled rows.

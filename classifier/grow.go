@@ -246,13 +246,8 @@ func (g *grower) proxy(left, right float64) float64 {
 	return -float64(right*g.criterion.impurity(g.right, right)) - float64(left*g.criterion.impurity(g.left, left))
 }
 
-func halfway(a, b float32) float64 {
-	t := float64(a)/2 + float64(b)/2
-	if t == float64(b) {
-		return float64(a)
-	}
-	return t
-}
+// halfway returns the middle of two float32, as scikit-learn rounds it.
+func halfway(a, b float32) float64 { return float64(a)/2 + float64(b)/2 }
 
 // partition moves the samples that go left in front of the others.
 func (g *grower) partition(p *pending, s split) {

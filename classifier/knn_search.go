@@ -229,9 +229,7 @@ func (o *nearestOpener) tighten(n Node, label, id int, cutoff float64) {
 			return
 		}
 		length := dualDistance(o.s.q.Norm, o.s.rival(i), p)
-		if length > 0 {
-			bound = max(bound, o.bisectorBound(cand, rival, length))
-		}
+		bound = max(bound, o.bisectorBound(cand, rival, length))
 	}
 	o.push(bound, n.Order, pack(stageBounded, label, id), cutoff)
 }

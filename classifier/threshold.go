@@ -13,7 +13,7 @@ const (
 // border returns the end of the set {x : the comparison sends x left} among the
 // real numbers, and whether the end itself goes left.
 func (p Precision) border(t float64) (end float64, closed bool) {
-	if p == Float64 || math.IsInf(t, 1) {
+	if p == Float64 {
 		return t, true
 	}
 	// The inputs that go left are those that round to below or below's

@@ -40,8 +40,12 @@ func ReadEnsemble(r io.Reader) (*Ensemble, error) {
 func readExport(r io.Reader) ([]*Tree, error) {
 	var file exported
 	in := &counter{r: r}
-	if err := json.NewDecoder(in).Decode(&file); err != nil {
+	decoder := json.NewDecoder(in)
+	if err := decoder.Decode(&file); err != nil {
 		return nil, fmt.Errorf("classifier: %w: not the JSON of an exported model: %w", ErrModel, locate(err, in.n))
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("classifier: %w: byte %d: more text after the model", ErrModel, decoder.InputOffset())
 	}
 	if err := file.check(); err != nil {
 		return nil, fmt.Errorf("classifier: %w: %w", ErrModel, err)
@@ -77,6 +81,9 @@ type exportedTree struct {
 	Value     [][]float64 `json:"value"`
 }
 
+// mostFeatures keeps a malformed file from asking for boxes of billions of sides.
+const mostFeatures = 1 << 20
+
 const exportFormat = "sklearn-tree-ensemble"
 
 func (f *exported) check() error {
@@ -85,8 +92,8 @@ func (f *exported) check() error {
 		return fmt.Errorf("format is %q, want %q", f.Format, exportFormat)
 	case f.Version != 1:
 		return fmt.Errorf("version is %d, want 1", f.Version)
-	case f.Features < 1:
-		return fmt.Errorf("n_features is %d", f.Features)
+	case f.Features < 1 || f.Features > mostFeatures:
+		return fmt.Errorf("n_features is %d, want 1 to %d", f.Features, mostFeatures)
 	case len(f.Classes) == 0:
 		return errors.New("no classes")
 	case len(f.Trees) == 0:

@@ -99,6 +99,8 @@ func TestReadTreeErrors(t *testing.T) {
 		{"another version", edit(`"version":1`, `"version":2`), "version is 2"},
 		{"no version", edit(`"version":1,`, ``), "version is 0"},
 		{"no features", edit(`"n_features":2`, `"n_features":0`), "n_features is 0"},
+		{"absurdly many features", edit(`"n_features":2`, `"n_features":1048577`), "n_features is 1048577"},
+		{"text after the model", smallModel + " {", "more text after the model"},
 		{"negative features", edit(`"n_features":2`, `"n_features":-1`), "n_features is -1"},
 		{"no classes", edit(`[-1,1]`, `[]`), "no classes"},
 		{"classes missing", edit(`"classes":[-1,1],`, ``), "no classes"},

@@ -534,6 +534,32 @@ func TestSlowWorkerHoldsTheBound(t *testing.T) {
 	}
 }
 
+// TestFailureAfterAnOpenNode: one node fails, then the context ends under another that comes
+// before the failure. The search is cut short, not failed: the other might have held an answer.
+func TestFailureAfterAnOpenNode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		f := &fake{roots: 2, nodes: []fakeNode{
+			{Node: classifier.Node{Bound: 1, Order: 0, Item: 0}},
+			{Node: classifier.Node{Bound: 1.5, Order: 1, Item: 1}},
+		}}
+		f.during = func(ctx context.Context, item int64) error {
+			if item == 0 {
+				time.Sleep(time.Second)
+				return &classifier.Undecided{Bound: 2, Err: errors.New("no verdict")}
+			}
+			time.Sleep(2 * time.Second)
+			cancel()
+			return ctx.Err()
+		}
+		r := f.run(t, ctx, search.Limits{Workers: 2})
+		if r.Complete || r.Bound != 1.5 || r.Answer != nil {
+			t.Errorf("%+v, want the bound 1.5 and nothing else", r)
+		}
+	})
+}
+
 // TestWorkersShareTheWork: eight workers are inside eight nodes at once.
 func TestWorkersShareTheWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -35,28 +35,7 @@ func drawEnsemble(t *testing.T, rng *rand.Rand) ensembleInstance {
 	}
 	var trees []*classifier.Tree
 	for range 1 + rng.IntN(6) {
-		var nodes []classifier.TreeNode
-		var grow func(depth int) int
-		grow = func(depth int) int {
-			id := len(nodes)
-			n := classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: make([]float64, classes)}
-			for c := range n.Value {
-				n.Value[c] = float64(rng.IntN(4)) / 3
-			}
-			nodes = append(nodes, n)
-			if depth > 0 && rng.IntN(6) > 0 {
-				n := classifier.TreeNode{Feature: rng.IntN(dim), Threshold: draw(), Value: n.Value}
-				n.Left = grow(depth - 1)
-				n.Right = grow(depth - 1)
-				nodes[id] = n
-			}
-			return id
-		}
-		grow(rng.IntN(3))
-		tree, err := classifier.NewTree(dim, precision, nodes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tree := growTree(t, rng, precision, dim, classes, rng.IntN(3), draw, func() float64 { return float64(rng.IntN(4)) / 3 })
 		trees = append(trees, tree)
 	}
 	e, err := classifier.NewEnsemble(trees)

@@ -38,29 +38,7 @@ func drawTree(t *testing.T, rng *rand.Rand) treeInstance {
 		}
 		return rng.NormFloat64()
 	}
-	p := classifier.Precision(rng.IntN(2))
-	var nodes []classifier.TreeNode
-	var grow func(depth int) int
-	grow = func(depth int) int {
-		id := len(nodes)
-		n := classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: make([]float64, classes)}
-		for c := range n.Value {
-			n.Value[c] = float64(rng.IntN(3))
-		}
-		nodes = append(nodes, n)
-		if depth > 0 && rng.IntN(6) > 0 {
-			n := classifier.TreeNode{Feature: rng.IntN(dim), Threshold: draw(), Value: n.Value}
-			n.Left = grow(depth - 1)
-			n.Right = grow(depth - 1)
-			nodes[id] = n
-		}
-		return id
-	}
-	grow(1 + rng.IntN(6))
-	tree, err := classifier.NewTree(dim, p, nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := growTree(t, rng, classifier.Precision(rng.IntN(2)), dim, classes, 1+rng.IntN(6), draw, func() float64 { return float64(rng.IntN(3)) })
 	in := treeInstance{tree: tree}
 	for range dim {
 		in.query = append(in.query, draw())
@@ -84,6 +62,34 @@ func drawTree(t *testing.T, rng *rand.Rand) treeInstance {
 		}
 	}
 	return in
+}
+
+// growTree draws a tree of at most this depth, its thresholds and leaf values.
+func growTree(t *testing.T, rng *rand.Rand, p classifier.Precision, dim, classes, depth int, threshold, value func() float64) *classifier.Tree {
+	t.Helper()
+	var nodes []classifier.TreeNode
+	var grow func(depth int) int
+	grow = func(depth int) int {
+		id := len(nodes)
+		n := classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: make([]float64, classes)}
+		for c := range n.Value {
+			n.Value[c] = value()
+		}
+		nodes = append(nodes, n)
+		if depth > 0 && rng.IntN(6) > 0 {
+			n := classifier.TreeNode{Feature: rng.IntN(dim), Threshold: threshold(), Value: n.Value}
+			n.Left = grow(depth - 1)
+			n.Right = grow(depth - 1)
+			nodes[id] = n
+		}
+		return id
+	}
+	grow(depth)
+	tree, err := classifier.NewTree(dim, p, nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
 }
 
 // lastLeft finds, by bisection of the numbered float64, the last one that a tree

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/internal/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
@@ -87,7 +88,8 @@ func BenchmarkAdversarial(b *testing.B) {
 
 // BenchmarkHalfmoon runs on the paper's set at the tables' three separations.
 func BenchmarkHalfmoon(b *testing.B) {
-	x, y := trainingPart(b, halfmoon(b))
+	c := fixture.Halfmoon(b)
+	x, y := c.Set.Train, c.Set.TrainY
 	for _, separation := range []float64{0.1, 0.3, 0.5} {
 		b.Run(fmt.Sprintf("separation=%g", separation), func(b *testing.B) {
 			benchmarkPrune(b, x, y, Adversarial{Radius: separation / 2})

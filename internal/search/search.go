@@ -242,7 +242,7 @@ func (r *run) fail(worker int, n classifier.Node, err error) {
 		r.failure = f
 	}
 	r.idle(worker)
-	if r.failed() && !r.first().before(r.failure.place) {
+	if !r.stopped && r.failed() && !r.first().before(r.failure.place) {
 		r.doomed = true
 		r.cancel() // spares the others their work
 	}

@@ -560,6 +560,33 @@ func TestFailureAfterAnOpenNode(t *testing.T) {
 	})
 }
 
+// TestFailureAfterTheEnd: a node that fails once the search was cut short is one more that is
+// left open, whether or not it would have mattered.
+func TestFailureAfterTheEnd(t *testing.T) {
+	for _, failing := range []float64{1.2, 3} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			f := &fake{roots: 2, nodes: []fakeNode{
+				{Node: classifier.Node{Bound: 1, Order: 0, Item: 0}},
+				{Node: classifier.Node{Bound: 1.5, Order: 1, Item: 1}},
+			}}
+			f.during = func(ctx context.Context, item int64) error {
+				if item == 1 {
+					cancel()
+					return ctx.Err()
+				}
+				time.Sleep(time.Second)
+				return &classifier.Undecided{Bound: failing, Err: errors.New("no verdict")}
+			}
+			r := f.run(t, ctx, search.Limits{Workers: 2})
+			if want := min(1.5, failing); r.Complete || r.Bound != want || r.Answer != nil {
+				t.Errorf("%+v, want the bound %v and nothing else", r, want)
+			}
+		})
+	}
+}
+
 // TestWorkersShareTheWork: eight workers are inside eight nodes at once.
 func TestWorkersShareTheWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

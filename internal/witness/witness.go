@@ -49,9 +49,8 @@ func Toward(z, inside []float64, flips func([]float64) bool) bool {
 
 // Margin solves p again with growing margins until flips accepts a point in the
 // interior of the cell. Without a Rest z, the answer without a margin, is tried
-// first; with one it is the last resort, because what lies on the border of a
-// lazily named half-space by a rounding error lies on the other side in another
-// arithmetic. Margin returns nil when the cell has no interior within the box, but
+// first; with one it is not, because what lies inside a lazily named half-space by
+// a rounding error lies outside in another arithmetic. Margin returns nil when the cell has no interior within the box, but
 // for a sliver thinner than rounding, and ErrNone when no margin brings a point
 // that flips. solves counts the programs.
 func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, flips func([]float64) bool) (point []float64, solves int, err error) {
@@ -82,9 +81,6 @@ func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []floa
 		solves++
 		switch sol.Status {
 		case polytope.Infeasible:
-			if p.Region.Rest != nil && accept(z) {
-				return z, solves, nil
-			}
 			return nil, solves, nil
 		case polytope.Stopped:
 			return nil, solves, Stopped(ctx)

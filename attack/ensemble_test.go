@@ -25,7 +25,7 @@ type ensembleInstance struct {
 func drawEnsemble(t *testing.T, rng *rand.Rand) ensembleInstance {
 	t.Helper()
 	dim, classes := 1+rng.IntN(4), 2+rng.IntN(3)
-	precision := classifier.Precision(rng.IntN(2))
+	comparison := classifier.Comparison(rng.IntN(4))
 	draw := func() float64 {
 		v := float64(rng.IntN(7)-3) / 10
 		if rng.IntN(5) == 0 {
@@ -35,10 +35,10 @@ func drawEnsemble(t *testing.T, rng *rand.Rand) ensembleInstance {
 	}
 	var trees []*classifier.Tree
 	for range 1 + rng.IntN(6) {
-		tree := growTree(t, rng, precision, dim, classes, rng.IntN(3), draw, func() float64 { return float64(rng.IntN(4)) / 3 })
+		tree := growTree(t, rng, comparison, dim, classes, rng.IntN(3), draw, func() float64 { return float64(rng.IntN(4)) / 3 })
 		trees = append(trees, tree)
 	}
-	e, err := classifier.NewEnsemble(trees)
+	e, err := classifier.NewEnsemble(trees, drawVote(rng, classes))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,6 +55,20 @@ func drawEnsemble(t *testing.T, rng *rand.Rand) ensembleInstance {
 	return in
 }
 
+// drawVote draws how the trees decide; base values make ties likely.
+func drawVote(rng *rand.Rand, classes int) classifier.EnsembleOptions {
+	o := classifier.EnsembleOptions{Vote: classifier.Vote(rng.IntN(5)), Single: rng.IntN(2) == 0}
+	if o.Vote == classifier.Logistic && classes != 2 {
+		o.Vote = classifier.Sum
+	}
+	if o.Vote >= classifier.Sum && rng.IntN(2) == 0 {
+		for range classes {
+			o.Base = append(o.Base, float64(rng.IntN(7)-3)/3)
+		}
+	}
+	return o
+}
+
 // slots returns the ranges of float64 between the borders of each feature, ends included.
 func (in ensembleInstance) slots() [][][2]float64 {
 	cuts := make([][]float64, len(in.query))
@@ -64,7 +78,7 @@ func (in ensembleInstance) slots() [][][2]float64 {
 			if n.Left < 0 {
 				continue
 			}
-			if x, ok := lastLeft(tree.Precision(), n.Threshold); ok {
+			if x, ok := lastLeft(tree.Comparison(), n.Threshold); ok {
 				cuts[n.Feature] = append(cuts[n.Feature], x)
 			}
 		}

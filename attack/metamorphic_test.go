@@ -128,7 +128,7 @@ func TestTreesMovedAndScaled(t *testing.T) {
 			if !exact { // denormal numbers
 				continue
 			}
-			tree, err := classifier.NewTree(in.tree.Dim(), in.tree.Precision(), nodes)
+			tree, err := classifier.NewTree(in.tree.Dim(), in.tree.Comparison(), nodes)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -38,7 +38,7 @@ func drawTree(t *testing.T, rng *rand.Rand) treeInstance {
 		}
 		return rng.NormFloat64()
 	}
-	tree := growTree(t, rng, classifier.Precision(rng.IntN(2)), dim, classes, 1+rng.IntN(6), draw, func() float64 { return float64(rng.IntN(3)) })
+	tree := growTree(t, rng, classifier.Comparison(rng.IntN(4)), dim, classes, 1+rng.IntN(6), draw, func() float64 { return float64(rng.IntN(3)) })
 	in := treeInstance{tree: tree}
 	for range dim {
 		in.query = append(in.query, draw())
@@ -65,7 +65,7 @@ func drawTree(t *testing.T, rng *rand.Rand) treeInstance {
 }
 
 // growTree draws a tree of at most this depth, its thresholds and leaf values.
-func growTree(t *testing.T, rng *rand.Rand, p classifier.Precision, dim, classes, depth int, threshold, value func() float64) *classifier.Tree {
+func growTree(t *testing.T, rng *rand.Rand, p classifier.Comparison, dim, classes, depth int, threshold, value func() float64) *classifier.Tree {
 	t.Helper()
 	var nodes []classifier.TreeNode
 	var grow func(depth int) int
@@ -93,11 +93,16 @@ func growTree(t *testing.T, rng *rand.Rand, p classifier.Precision, dim, classes
 }
 
 // lastLeft finds, by bisection of the numbered float64, the last one that a tree
-// of this precision sends left; ok is false when it sends none.
-func lastLeft(p classifier.Precision, threshold float64) (x float64, ok bool) {
+// of this comparison sends left; ok is false when it sends none.
+func lastLeft(p classifier.Comparison, threshold float64) (x float64, ok bool) {
 	left := func(v float64) bool {
-		if p == classifier.Float32 {
-			v = float64(float32(v))
+		switch p {
+		case classifier.Float32:
+			return float64(float32(v)) <= threshold
+		case classifier.Float32Less:
+			return float64(float32(v)) < threshold
+		case classifier.Float64Less:
+			return v < threshold
 		}
 		return v <= threshold
 	}
@@ -151,7 +156,7 @@ func (in treeInstance) radius(norm polytope.Norm) float64 {
 		if n.Left >= 0 {
 			f := n.Feature
 			oldLo, oldHi := lo[f], hi[f]
-			last, any := lastLeft(in.tree.Precision(), n.Threshold)
+			last, any := lastLeft(in.tree.Comparison(), n.Threshold)
 			if any {
 				hi[f] = min(oldHi, last)
 				visit(n.Left)
@@ -233,8 +238,8 @@ func TestExactTreesAgainstLeaves(t *testing.T) {
 					err = in.check(norm, r)
 				}
 				if err != nil {
-					t.Fatalf("instance %d: %v\nquery %v, target %v, box %v, precision %d, nodes %+v",
-						number, err, in.query, in.target, in.box, in.tree.Precision(), in.tree.Nodes())
+					t.Fatalf("instance %d: %v\nquery %v, target %v, box %v, comparison %d, nodes %+v",
+						number, err, in.query, in.target, in.box, in.tree.Comparison(), in.tree.Nodes())
 				}
 				if compared++; r.Example != nil {
 					found++

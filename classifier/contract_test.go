@@ -203,7 +203,7 @@ func TestTreeSearchKeepsItsContract(t *testing.T) {
 		rng := rand.New(rand.NewPCG(number, 9))
 		draw := func() float64 { return float64(rng.IntN(13)-6) / 10 }
 		dim := 1 + rng.IntN(4)
-		tree := randomTree(t, rng, classifier.Precision(number%2), dim, 2+rng.IntN(3), 6, draw)
+		tree := randomTree(t, rng, classifier.Comparison(number%2), dim, 2+rng.IntN(3), 6, draw)
 		q := classifier.Query{X: make([]float64, dim), Target: -1, Norm: polytope.Norm(number % 3)}
 		for j := range q.X {
 			q.X[j] = draw()

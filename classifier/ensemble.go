@@ -8,14 +8,26 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Ensemble is a soft vote of axis-parallel decision trees, as scikit-learn's
-// RandomForestClassifier: the class frequencies of the leaves that x reaches are
-// added up in the order of the trees and divided by their number, and the largest
-// wins, the smaller label of a tie.
+// Ensemble is a vote of axis-parallel decision trees: a random forest or boosted
+// trees. Every tree contributes the values of the leaf that x reaches, one number
+// per class; they are added up in the order of the trees, and the Vote turns the
+// sums into a label, the smaller one of a tie.
 type Ensemble struct {
 	dim, classes int
 	trees        []*Tree
+	opts         EnsembleOptions
+	values       [][]float64 // what tree t's node i contributes: values[t][classes·i:]
 	grid         *grid
+}
+
+// EnsembleOptions say how the trees of an Ensemble decide together. The zero
+// value is the soft vote of scikit-learn's random forests.
+type EnsembleOptions struct {
+	Vote Vote
+	// Base is what the sum of each class starts from, nil for zeros.
+	Base []float64
+	// Single rounds values and sums to float32, as XGBoost does.
+	Single bool
 }
 
 var (
@@ -24,10 +36,10 @@ var (
 	_ Searcher     = (*Ensemble)(nil)
 )
 
-// NewEnsemble returns the vote of trees with the same features and classes, at
-// least one. It returns an error wrapping ErrModel that names the first tree that
-// does not fit.
-func NewEnsemble(trees []*Tree) (*Ensemble, error) {
+// NewEnsemble returns the vote of trees with the same features, classes and
+// comparison, at least one. It returns an error wrapping ErrModel that names the
+// first tree that does not fit, or the option.
+func NewEnsemble(trees []*Tree, opts EnsembleOptions) (*Ensemble, error) {
 	if len(trees) == 0 {
 		return nil, fmt.Errorf("classifier: ensemble without trees: %w", ErrModel)
 	}
@@ -35,13 +47,22 @@ func NewEnsemble(trees []*Tree) (*Ensemble, error) {
 		if t == nil {
 			return nil, fmt.Errorf("classifier: ensemble: tree %d is nil: %w", i, ErrModel)
 		}
-		if t.dim != trees[0].dim || t.classes != trees[0].classes || t.precision != trees[0].precision {
-			return nil, fmt.Errorf("classifier: ensemble: tree %d has %d features, %d classes, precision %d, tree 0 %d, %d, %d: %w",
-				i, t.dim, t.classes, t.precision, trees[0].dim, trees[0].classes, trees[0].precision, ErrModel)
+		if t.dim != trees[0].dim || t.classes != trees[0].classes || t.comparison != trees[0].comparison {
+			return nil, fmt.Errorf("classifier: ensemble: tree %d has %d features, %d classes, comparison %d, tree 0 %d, %d, %d: %w",
+				i, t.dim, t.classes, t.comparison, trees[0].dim, trees[0].classes, trees[0].comparison, ErrModel)
 		}
 	}
-	e := &Ensemble{dim: trees[0].dim, classes: trees[0].classes, trees: slices.Clone(trees)}
-	e.grid = newGrid(e.trees)
+	e := &Ensemble{dim: trees[0].dim, classes: trees[0].classes, trees: slices.Clone(trees), opts: opts}
+	if err := opts.check(e.classes); err != nil {
+		return nil, fmt.Errorf("classifier: ensemble: %w: %w", ErrModel, err)
+	}
+	e.opts.Base = make([]float64, e.classes)
+	copy(e.opts.Base, opts.Base)
+	opts.round(e.opts.Base)
+	for _, t := range e.trees {
+		e.values = append(e.values, opts.contributions(t))
+	}
+	e.grid = newGrid(e.trees, e.values)
 	return e, nil
 }
 
@@ -61,59 +82,66 @@ func (e *Ensemble) Tree(i int) *Tree { return e.trees[i] }
 // data of a model that was read from a file, nil for any other.
 func (e *Ensemble) ClassValues() []float64 { return e.trees[0].ClassValues() }
 
-// Predict returns the label of x.
-func (e *Ensemble) Predict(x []float64) int {
-	if e.classes == 2 {
-		return e.predictTwo(x)
-	}
-	sum := make([]float64, e.classes)
-	for _, t := range e.trees {
-		leaf := t.leaf(x)
-		for c, v := range t.values[leaf*t.classes : (leaf+1)*t.classes] {
-			sum[c] += v
-		}
-	}
-	n, best := float64(len(e.trees)), 0
-	for c := range sum {
-		if sum[c]/n > sum[best]/n {
-			best = c
-		}
-	}
-	return best
+// Options returns the options of the vote.
+func (e *Ensemble) Options() EnsembleOptions {
+	opts := e.opts
+	opts.Base = slices.Clone(opts.Base)
+	return opts
 }
 
-// predictTwo is Predict for two classes, without memory of its own.
-func (e *Ensemble) predictTwo(x []float64) int {
-	var zero, one float64
-	for _, t := range e.trees {
-		leaf := t.leaf(x)
-		zero += t.values[2*leaf]
-		one += t.values[2*leaf+1]
+// Predict returns the label of x.
+func (e *Ensemble) Predict(x []float64) int {
+	if e.classes <= fewClasses {
+		var sum [fewClasses]float64
+		return e.vote(x, sum[:e.classes])
 	}
-	if n := float64(len(e.trees)); one/n > zero/n {
-		return 1
+	return e.vote(x, make([]float64, e.classes))
+}
+
+// fewClasses is how many classes Predict needs no memory of its own for.
+const fewClasses = 16
+
+// Scores returns the sum of each class before the vote: the number of votes of a
+// HardVote, the sum of class frequencies of a SoftVote, the margins of boosted trees.
+func (e *Ensemble) Scores(x []float64) []float64 {
+	sum := make([]float64, e.classes)
+	e.score(x, sum)
+	return sum
+}
+
+func (e *Ensemble) score(x, sum []float64) {
+	copy(sum, e.opts.Base)
+	for t := range e.trees {
+		e.add(sum, t, e.trees[t].leaf(x))
 	}
-	return 0
+}
+
+func (e *Ensemble) vote(x, sum []float64) int {
+	e.score(x, sum)
+	return e.opts.decide(sum, len(e.trees))
+}
+
+// add adds what node i of a tree contributes.
+func (e *Ensemble) add(sum []float64, tree, i int) {
+	for c, v := range e.values[tree][i*e.classes : (i+1)*e.classes] {
+		sum[c] += v
+	}
+	e.opts.round(sum)
 }
 
 // Cells lists the nonempty intersections of one leaf of each tree. There can be
 // as many as the product of the numbers of leaves.
 func (e *Ensemble) Cells() iter.Seq[Cell] {
 	return func(yield func(Cell) bool) {
-		e.intersect(0, polytope.NewBox(e.dim), make([]float64, e.classes), yield)
+		e.intersect(0, polytope.NewBox(e.dim), slices.Clone(e.opts.Base), yield)
 	}
 }
 
 // intersect yields the cells within box, given the leaves of the trees before tree i.
 func (e *Ensemble) intersect(i int, box polytope.Box, sum []float64, yield func(Cell) bool) bool {
 	if i == len(e.trees) {
-		best := 0
-		for c := range sum {
-			if sum[c]/float64(i) > sum[best]/float64(i) {
-				best = c
-			}
-		}
-		return yield(Cell{Label: best, Region: polytope.Polyhedron{Box: box}})
+		label := e.opts.decide(slices.Clone(sum), i)
+		return yield(Cell{Label: label, Region: polytope.Polyhedron{Box: box}})
 	}
 	t := e.trees[i]
 	for leaf, n := range t.nodes {
@@ -129,9 +157,7 @@ func (e *Ensemble) intersect(i int, box polytope.Box, sum []float64, yield func(
 			continue
 		}
 		total := slices.Clone(sum)
-		for c, v := range t.values[leaf*t.classes : (leaf+1)*t.classes] {
-			total[c] += v
-		}
+		e.add(total, i, leaf)
 		if !e.intersect(i+1, part, total, yield) {
 			return false
 		}

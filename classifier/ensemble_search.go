@@ -55,17 +55,20 @@ func (s *ensembleSearch) rivals(target int) []int {
 
 // contrast is what the leaves add to the lead of one label over another.
 type contrast struct {
+	base  float64   // the lead without any tree
 	gains []float64 // by leaf
 	// slack is how far below a tie a sum of gains may lie, by rounding in
 	// another order than the vote's own, and still turn out to answer.
 	slack float64
 }
 
-// contrast compares two labels. A vote of T trees rounds T times, and so does a sum
-// of gains, whose terms are rounded themselves.
+// contrast compares two labels. A vote of T trees rounds T times in its own
+// arithmetic, and so does a sum of gains in float64, whose terms are rounded
+// themselves.
 func (e *Ensemble) contrast(target, rival int) contrast {
-	c := contrast{gains: make([]float64, len(e.grid.leaves))}
-	var size float64
+	base := e.opts.Base
+	c := contrast{base: base[target] - base[rival], gains: make([]float64, len(e.grid.leaves))}
+	size := math.Abs(base[target]) + math.Abs(base[rival])
 	for t := range e.trees {
 		var most float64
 		for l := e.grid.first[t]; l < e.grid.first[t+1]; l++ {
@@ -75,7 +78,11 @@ func (e *Ensemble) contrast(target, rival int) contrast {
 		}
 		size += most
 	}
-	c.slack = 0x1p-50 * float64(len(e.trees)+2) * size
+	unit := 0x1p-50
+	if e.opts.Single {
+		unit = 0x1p-24
+	}
+	c.slack = unit*float64(len(e.trees)+2)*size + e.opts.blur()
 	return c
 }
 
@@ -415,7 +422,7 @@ func (o *ensembleOpener) tightest(c *candidates, contrasts []contrast, bound flo
 // reachable leaves could reach a tie, and sets best to these; false when they never do.
 func (o *ensembleOpener) crossing(c *candidates, k *contrast, bound float64) (float64, bool) {
 	known := o.scaled(bound)
-	sum, missing := 0.0, 0
+	sum, missing := k.base, 0
 	o.steps = o.steps[:0]
 	for t := range o.best {
 		o.best[t], o.gain[t] = -1, math.Inf(-1)

@@ -124,7 +124,7 @@ func ExampleNewEnsemble() {
 		}
 		return t
 	}
-	e, err := classifier.NewEnsemble([]*classifier.Tree{stump(1), stump(2), stump(3)})
+	e, err := classifier.NewEnsemble([]*classifier.Tree{stump(1), stump(2), stump(3)}, classifier.EnsembleOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -80,7 +80,7 @@ func (o ForestOptions) grow(ctx context.Context, x mat.Matrix, y []int) (*Ensemb
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	return NewEnsemble(trees)
+	return NewEnsemble(trees, EnsembleOptions{})
 }
 
 func (o ForestOptions) trees() int {

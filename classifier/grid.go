@@ -40,7 +40,7 @@ func compareBorders(a, b border) int {
 	return 1
 }
 
-func newGrid(trees []*Tree) *grid {
+func newGrid(trees []*Tree, values [][]float64) *grid {
 	g := &grid{borders: make([][]border, trees[0].dim)}
 	for _, t := range trees {
 		for i, n := range t.nodes {
@@ -55,11 +55,11 @@ func newGrid(trees []*Tree) *grid {
 		g.offset = append(g.offset, int32(g.slots))
 		g.slots += len(g.borders[f]) + 1
 	}
-	for _, t := range trees {
+	for tree, t := range trees {
 		g.first = append(g.first, int32(len(g.leaves)))
 		for i, n := range t.nodes {
 			if n.Left < 0 {
-				g.addLeaf(t, i)
+				g.addLeaf(t, i, values[tree][i*t.classes:(i+1)*t.classes])
 			}
 		}
 	}
@@ -68,8 +68,8 @@ func newGrid(trees []*Tree) *grid {
 }
 
 // addLeaf appends a leaf of a tree unless no input reaches it.
-func (g *grid) addLeaf(t *Tree, leaf int) {
-	l := gridLeaf{value: t.values[leaf*t.classes : (leaf+1)*t.classes]}
+func (g *grid) addLeaf(t *Tree, leaf int, value []float64) {
+	l := gridLeaf{value: value}
 	for i := leaf; i > 0; {
 		parent := int(t.parents[i])
 		f := t.nodes[parent].Feature

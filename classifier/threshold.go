@@ -2,24 +2,52 @@ package classifier
 
 import "math"
 
-// Precision says in which arithmetic a tree compares a feature with a threshold.
-type Precision int
+// Comparison says which inputs a node of a tree sends left, and in which arithmetic
+// it compares them with its threshold t.
+type Comparison int
 
 const (
-	Float32 Precision = iota // float32(x) ≤ t, as scikit-learn
-	Float64                  // x ≤ t
+	Float32     Comparison = iota // float32(x) ≤ t, as scikit-learn
+	Float64                       // x ≤ t, as LightGBM
+	Float32Less                   // float32(x) < t, as XGBoost
+	Float64Less                   // x < t
 )
+
+func (c Comparison) valid() bool { return c >= Float32 && c <= Float64Less }
+
+// rounds reports whether inputs are rounded to float32 first.
+func (c Comparison) rounds() bool { return c == Float32 || c == Float32Less }
+
+// last returns the largest value that goes left when compared with t, of those
+// that the arithmetic has.
+func (c Comparison) last(t float64) float64 {
+	switch c {
+	case Float32:
+		return float64(floor32(t))
+	case Float32Less:
+		if math.IsInf(t, -1) {
+			return math.NaN()
+		}
+		return float64(before32(t))
+	case Float64Less:
+		return math.Nextafter(t, math.Inf(-1))
+	}
+	return t
+}
 
 // border returns the end of the set {x : the comparison sends x left} among the
 // real numbers, and whether the end itself goes left.
-func (p Precision) border(t float64) (end float64, closed bool) {
-	if p == Float64 {
+func (c Comparison) border(t float64) (end float64, closed bool) {
+	switch {
+	case c == Float64:
 		return t, true
+	case c == Float64Less, c == Float32Less && math.IsInf(t, -1):
+		return t, false
 	}
 	// The inputs that go left are those that round to below or below's
 	// predecessors; rounding changes in the middle between neighbours, ties to
 	// even.
-	below := floor32(t)
+	below := float32(c.last(t))
 	above := math.Nextafter32(below, float32(math.Inf(1)))
 	end = middle(below, above)
 	return end, float32(end) == below
@@ -29,6 +57,15 @@ func (p Precision) border(t float64) (end float64, closed bool) {
 func floor32(t float64) float32 {
 	f := float32(t)
 	if float64(f) > t {
+		f = math.Nextafter32(f, float32(math.Inf(-1)))
+	}
+	return f
+}
+
+// before32 returns the largest float32 < t.
+func before32(t float64) float32 {
+	f := floor32(t)
+	if float64(f) == t {
 		f = math.Nextafter32(f, float32(math.Inf(-1)))
 	}
 	return f

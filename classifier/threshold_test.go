@@ -55,28 +55,37 @@ func edges() []edge {
 	return list
 }
 
-// goesLeft compares the real number x with t as a tree of this precision does.
-func goesLeft(p classifier.Precision, x *big.Float, t float64) bool {
-	if p == classifier.Float32 {
-		f, _ := x.Float32()
+var comparisons = []classifier.Comparison{
+	classifier.Float32, classifier.Float64, classifier.Float32Less, classifier.Float64Less,
+}
+
+// goesLeft compares the real number x with t as a tree of this comparison does.
+func goesLeft(p classifier.Comparison, x *big.Float, t float64) bool {
+	f, _ := x.Float32()
+	switch p {
+	case classifier.Float32:
 		return float64(f) <= t
+	case classifier.Float32Less:
+		return float64(f) < t
+	case classifier.Float64Less:
+		return x.Cmp(big.NewFloat(t)) < 0
 	}
 	return x.Cmp(big.NewFloat(t)) <= 0
 }
 
 // checkBorder looks at the real numbers on the border and 2⁻¹⁴⁰⁰ to both sides of it.
-func checkBorder(t *testing.T, p classifier.Precision, threshold float64) {
+func checkBorder(t *testing.T, p classifier.Comparison, threshold float64) {
 	t.Helper()
 	end, closed := p.Border(threshold)
 	if math.IsNaN(end) {
-		t.Errorf("precision %d: border(%v) = NaN", p, threshold)
+		t.Errorf("comparison %d: border(%v) = NaN", p, threshold)
 		return
 	}
 	if math.IsInf(end, 0) {
 		// Every number, or none, goes left.
 		for _, x := range []float64{-math.MaxFloat64, -0x1p128, -math.MaxFloat32, 0, math.MaxFloat32, 0x1p128, math.MaxFloat64} {
 			if got := goesLeft(p, big.NewFloat(x), threshold); got != (end > 0) {
-				t.Errorf("precision %d: border(%v) = %v, but %v goes left = %v", p, threshold, end, x, got)
+				t.Errorf("comparison %d: border(%v) = %v, but %v goes left = %v", p, threshold, end, x, got)
 			}
 		}
 		return
@@ -87,18 +96,18 @@ func checkBorder(t *testing.T, p classifier.Precision, threshold float64) {
 	below := new(big.Float).Sub(at, tiny)
 	above := new(big.Float).Add(at, tiny)
 	if !goesLeft(p, below, threshold) {
-		t.Errorf("precision %d: border(%v) = %v, but what lies just below goes right", p, threshold, end)
+		t.Errorf("comparison %d: border(%v) = %v, but what lies just below goes right", p, threshold, end)
 	}
 	if goesLeft(p, above, threshold) {
-		t.Errorf("precision %d: border(%v) = %v, but what lies just above goes left", p, threshold, end)
+		t.Errorf("comparison %d: border(%v) = %v, but what lies just above goes left", p, threshold, end)
 	}
 	if got := goesLeft(p, at, threshold); got != closed {
-		t.Errorf("precision %d: border(%v) = %v, closed %v, but the end goes left = %v", p, threshold, end, closed, got)
+		t.Errorf("comparison %d: border(%v) = %v, closed %v, but the end goes left = %v", p, threshold, end, closed, got)
 	}
 }
 
 func TestBorderIsWhereTheComparisonFlips(t *testing.T) {
-	for _, p := range []classifier.Precision{classifier.Float32, classifier.Float64} {
+	for _, p := range comparisons {
 		for _, e := range edges() {
 			t.Run(e.name, func(t *testing.T) { checkBorder(t, p, e.t) })
 		}
@@ -122,11 +131,16 @@ func TestBorderIsWhereTheComparisonFlips(t *testing.T) {
 }
 
 // lastLeft finds, by bisection of the ordered float64, the last one that goes left
-// of the threshold in float32; ok is false when none does.
-func lastLeft(p classifier.Precision, threshold float64) (x float64, ok bool) {
+// of the threshold; ok is false when none does.
+func lastLeft(p classifier.Comparison, threshold float64) (x float64, ok bool) {
 	left := func(v float64) bool {
-		if p == classifier.Float32 {
-			v = float64(float32(v))
+		switch p {
+		case classifier.Float32:
+			return float64(float32(v)) <= threshold
+		case classifier.Float32Less:
+			return float64(float32(v)) < threshold
+		case classifier.Float64Less:
+			return v < threshold
 		}
 		return v <= threshold
 	}
@@ -167,7 +181,7 @@ func unrank(r int64) float64 {
 // TestThresholdSplitsCells checks Predict, CellAt and Cells of a stump at every special threshold
 // on both sides of the border.
 func TestThresholdSplitsCells(t *testing.T) {
-	for _, p := range []classifier.Precision{classifier.Float32, classifier.Float64} {
+	for _, p := range comparisons {
 		for _, e := range edges() {
 			tree := stump(t, p, e.t)
 			last, any := lastLeft(p, e.t)
@@ -183,7 +197,7 @@ func TestThresholdSplitsCells(t *testing.T) {
 					continue
 				}
 				if got := tree.Predict([]float64{x}); got != label {
-					t.Errorf("precision %d, threshold %s: Predict(%v) = %d, want %d", p, e.name, x, got, label)
+					t.Errorf("comparison %d, threshold %s: Predict(%v) = %d, want %d", p, e.name, x, got, label)
 				}
 				checkTiling(t, tree, []float64{x})
 			}
@@ -192,7 +206,7 @@ func TestThresholdSplitsCells(t *testing.T) {
 }
 
 // stump is a tree of one split: 0 on the left, 1 on the right.
-func stump(t *testing.T, p classifier.Precision, threshold float64) *classifier.Tree {
+func stump(t *testing.T, p classifier.Comparison, threshold float64) *classifier.Tree {
 	t.Helper()
 	tree, err := classifier.NewTree(1, p, []classifier.TreeNode{
 		{Feature: 0, Threshold: threshold, Left: 1, Right: 2, Value: []float64{1, 1}},

@@ -8,12 +8,13 @@ import (
 )
 
 // Tree is an axis-parallel decision tree for any number of classes: an inner node
-// sends x left when x[Feature] ≤ Threshold, compared in its Precision, and right
+// sends x left when x[Feature] ≤ Threshold, as its Comparison has it, and right
 // otherwise; a leaf predicts its most frequent class, the smaller label of a tie.
 type Tree struct {
 	dim, classes int
-	precision    Precision
+	comparison   Comparison
 	nodes        []TreeNode
+	last         []float64 // the largest value that each inner node sends left
 	values       []float64 // class frequencies of node i at classes·i
 	labels       []int32   // what each node would predict
 	borders      []border  // of each inner node
@@ -33,6 +34,9 @@ type TreeNode struct {
 	Feature     int
 	Threshold   float64
 	Left, Right int
+	// MissingLeft sends a NaN left. Predict follows it; attacks are about finite
+	// inputs.
+	MissingLeft bool
 	// Value holds the class frequencies of the training rows that reach the node,
 	// one number per class.
 	Value []float64
@@ -48,13 +52,13 @@ var (
 // wrapping ErrModel that names the first node that is malformed: a feature
 // outside 0..dim−1, a threshold that is NaN, values that are not finite or not of
 // one length, a child that does not come after its parent or has two.
-func NewTree(dim int, p Precision, nodes []TreeNode) (*Tree, error) {
+func NewTree(dim int, p Comparison, nodes []TreeNode) (*Tree, error) {
 	if dim < 1 || dim > math.MaxInt32 || len(nodes) == 0 || len(nodes) > math.MaxInt32 {
 		return nil, fmt.Errorf("classifier: tree of %d nodes over %d features: %w", len(nodes), dim, ErrModel)
 	}
-	t := &Tree{dim: dim, precision: p, classes: len(nodes[0].Value)}
-	if t.classes == 0 || (p != Float32 && p != Float64) {
-		return nil, fmt.Errorf("classifier: tree with %d classes and precision %d: %w", t.classes, p, ErrModel)
+	t := &Tree{dim: dim, comparison: p, classes: len(nodes[0].Value)}
+	if t.classes == 0 || !p.valid() {
+		return nil, fmt.Errorf("classifier: tree with %d classes and comparison %d: %w", t.classes, p, ErrModel)
 	}
 	t.parents = make([]int32, len(nodes))
 	for i := range t.parents {
@@ -88,6 +92,7 @@ func (t *Tree) add(i int, n TreeNode, nodes int) error {
 		}
 	}
 	var b border
+	var last float64
 	if n.Left >= 0 || n.Right >= 0 {
 		if n.Feature < 0 || n.Feature >= t.dim {
 			return fmt.Errorf("feature %d of %d", n.Feature, t.dim)
@@ -104,7 +109,8 @@ func (t *Tree) add(i int, n TreeNode, nodes int) error {
 			}
 			t.parents[child] = int32(i)
 		}
-		b.end, b.closed = t.precision.border(n.Threshold)
+		b.end, b.closed = t.comparison.border(n.Threshold)
+		last = t.comparison.last(n.Threshold)
 	} else {
 		n.Feature, n.Left, n.Right = -1, -1, -1
 	}
@@ -112,6 +118,7 @@ func (t *Tree) add(i int, n TreeNode, nodes int) error {
 	n.Value = nil
 	t.nodes = append(t.nodes, n)
 	t.labels = append(t.labels, int32(label))
+	t.last = append(t.last, last)
 	t.borders = append(t.borders, b)
 	return nil
 }
@@ -122,8 +129,8 @@ func (t *Tree) Dim() int { return t.dim }
 // Classes returns the number of classes.
 func (t *Tree) Classes() int { return t.classes }
 
-// Precision returns the arithmetic in which features are compared with thresholds.
-func (t *Tree) Precision() Precision { return t.precision }
+// Comparison returns how features are compared with thresholds.
+func (t *Tree) Comparison() Comparison { return t.comparison }
 
 // ClassValues returns the labels that the classes 0, 1, … have in the training
 // data of a model that was read from a file, nil for any other.
@@ -150,10 +157,10 @@ func (t *Tree) leaf(x []float64) int {
 			return i
 		}
 		v := x[n.Feature]
-		if t.precision == Float32 {
+		if t.comparison.rounds() {
 			v = float64(float32(v))
 		}
-		if v <= n.Threshold {
+		if v <= t.last[i] || (n.MissingLeft && v != v) {
 			i = n.Left
 		} else {
 			i = n.Right

@@ -34,7 +34,7 @@ func ReadEnsemble(r io.Reader) (*Ensemble, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewEnsemble(trees)
+	return NewEnsemble(trees, EnsembleOptions{})
 }
 
 func readExport(r io.Reader) ([]*Tree, error) {

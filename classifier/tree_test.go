@@ -15,7 +15,7 @@ import (
 
 // randomTree draws a tree of at most this depth with thresholds from draw. Equal
 // thresholds on a path make empty leaves.
-func randomTree(t *testing.T, rng *rand.Rand, p classifier.Precision, dim, classes, depth int, draw func() float64) *classifier.Tree {
+func randomTree(t *testing.T, rng *rand.Rand, p classifier.Comparison, dim, classes, depth int, draw func() float64) *classifier.Tree {
 	t.Helper()
 	var nodes []classifier.TreeNode
 	var grow func(depth int) int
@@ -48,9 +48,13 @@ func predictSlowly(tree *classifier.Tree, x []float64) int {
 	i := 0
 	for nodes[i].Left >= 0 {
 		n := nodes[i]
-		left := x[n.Feature] <= n.Threshold
-		if tree.Precision() == classifier.Float32 {
-			left = float64(float32(x[n.Feature])) <= n.Threshold
+		v := x[n.Feature]
+		if c := tree.Comparison(); c == classifier.Float32 || c == classifier.Float32Less {
+			v = float64(float32(v))
+		}
+		left := v < n.Threshold
+		if c := tree.Comparison(); c == classifier.Float32 || c == classifier.Float64 {
+			left = v <= n.Threshold
 		}
 		if i = n.Right; left {
 			i = n.Left
@@ -73,7 +77,7 @@ func beside(t float64) []float64 {
 		t, math.Nextafter(t, up), math.Nextafter(t, down), float64(f),
 		float64(math.Nextafter32(f, float32(up))), float64(math.Nextafter32(f, float32(down))),
 	}
-	for _, p := range []classifier.Precision{classifier.Float32, classifier.Float64} {
+	for _, p := range comparisons {
 		if last, ok := lastLeft(p, t); ok {
 			values = append(values, last, math.Nextafter(last, up), math.Nextafter(last, down))
 		}
@@ -85,7 +89,7 @@ func TestTreePredictAndCellsOnThresholds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	base := []float64{0, 0.1, 0.25, -1, 1.0 / 3, 1e6 + 0.1, 1e-6, float64(float32(0.1)), 16777217}
 	for trial := range racetest.Scale(1500) {
-		p := classifier.Precision(trial % 2)
+		p := classifier.Comparison(trial % 4)
 		dim, classes := 1+rng.IntN(3), 2+rng.IntN(3)
 		thresholds := []float64{}
 		draw := func() float64 {
@@ -124,7 +128,7 @@ func TestTreePredictAndCellsOnThresholds(t *testing.T) {
 func TestCellsWithoutFloat32AreLeftOut(t *testing.T) {
 	one := float64(float32(1))
 	tests := []struct {
-		p            classifier.Precision
+		p            classifier.Comparison
 		first, inner float64
 		want         []int // labels of the cells
 	}{
@@ -133,6 +137,9 @@ func TestCellsWithoutFloat32AreLeftOut(t *testing.T) {
 		{classifier.Float32, 1.00000001, 1.0000003, []int{0, 1, 2}},
 		{classifier.Float64, one, math.Nextafter(one, 2), []int{0, 1, 2}},
 		{classifier.Float64, one, one, []int{0, 2}},
+		{classifier.Float64Less, one, math.Nextafter(one, 2), []int{0, 1, 2}},
+		{classifier.Float32Less, one, math.Nextafter(one, 2), []int{0, 1, 2}},
+		{classifier.Float32Less, math.Nextafter(one, 2), 1.00000002, []int{0, 2}},
 		{classifier.Float64, one, 0.5, []int{0, 2}},
 	}
 	for _, test := range tests {
@@ -151,7 +158,7 @@ func TestCellsWithoutFloat32AreLeftOut(t *testing.T) {
 			got = append(got, c.Label)
 		}
 		if !reflect.DeepEqual(got, test.want) {
-			t.Errorf("precision %d, %v then %v: labels of the cells = %v, want %v", test.p, test.first, test.inner, got, test.want)
+			t.Errorf("comparison %d, %v then %v: labels of the cells = %v, want %v", test.p, test.first, test.inner, got, test.want)
 		}
 	}
 }
@@ -167,7 +174,7 @@ func TestNewTreeErrors(t *testing.T) {
 	tests := []struct {
 		name  string
 		dim   int
-		p     classifier.Precision
+		p     classifier.Comparison
 		nodes []classifier.TreeNode
 		node  int // that is at fault, −1 for none
 	}{
@@ -175,8 +182,8 @@ func TestNewTreeErrors(t *testing.T) {
 		{"no features", 0, 0, []classifier.TreeNode{a}, -1},
 		{"negative dimension", -1, 0, []classifier.TreeNode{a}, -1},
 		{"no classes", 1, 0, []classifier.TreeNode{leaf()}, -1},
-		{"unknown precision", 1, 2, []classifier.TreeNode{a}, -1},
-		{"negative precision", 1, -1, []classifier.TreeNode{a}, -1},
+		{"unknown comparison", 1, 4, []classifier.TreeNode{a}, -1},
+		{"negative comparison", 1, -1, []classifier.TreeNode{a}, -1},
 		{"feature too large", 1, 0, []classifier.TreeNode{inner(1, 0, 1, 2), a, b}, 0},
 		{"feature negative", 1, 0, []classifier.TreeNode{inner(-1, 0, 1, 2), a, b}, 0},
 		{"threshold NaN", 1, 0, []classifier.TreeNode{inner(0, math.NaN(), 1, 2), a, b}, 0},
@@ -220,8 +227,8 @@ func TestTreeKeepsItsNodes(t *testing.T) {
 	if got := tree.Nodes(); !reflect.DeepEqual(got, nodes) {
 		t.Errorf("Nodes = %v, want %v", got, nodes)
 	}
-	if tree.Dim() != 2 || tree.Classes() != 2 || tree.Precision() != classifier.Float64 || tree.ClassValues() != nil {
-		t.Errorf("Dim, Classes, Precision, ClassValues = %d, %d, %d, %v, want 2, 2, 1, nil", tree.Dim(), tree.Classes(), tree.Precision(), tree.ClassValues())
+	if tree.Dim() != 2 || tree.Classes() != 2 || tree.Comparison() != classifier.Float64 || tree.ClassValues() != nil {
+		t.Errorf("Dim, Classes, Comparison, ClassValues = %d, %d, %d, %v, want 2, 2, 1, nil", tree.Dim(), tree.Classes(), tree.Comparison(), tree.ClassValues())
 	}
 	tree.Nodes()[1].Value[0] = -1
 	nodes[1].Value[0], nodes[0].Threshold = -1, -1

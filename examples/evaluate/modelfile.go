@@ -46,7 +46,7 @@ func (m *modelFile) classifier() (classifier.Classifier, error) {
 	if len(m.trees) == 1 {
 		return m.trees[0], nil
 	}
-	return classifier.NewEnsemble(m.trees)
+	return classifier.NewEnsemble(m.trees, classifier.EnsembleOptions{})
 }
 
 // dim returns the number of features of the model.
@@ -78,7 +78,7 @@ func (m *modelFile) widen(dim int, sources []dataset.Source) error {
 		}
 	}
 	for i, tree := range m.trees {
-		wide, err := classifier.NewTree(dim, tree.Precision(), tree.Nodes())
+		wide, err := classifier.NewTree(dim, tree.Comparison(), tree.Nodes())
 		if err != nil {
 			return err
 		}

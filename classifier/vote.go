@@ -1,0 +1,121 @@
+package classifier
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Vote says how an Ensemble turns the sums of what its trees contribute into a label.
+type Vote int
+
+const (
+	// SoftVote averages the class frequencies of the leaves, as scikit-learn's
+	// RandomForestClassifier.
+	SoftVote Vote = iota
+	// HardVote lets every tree vote for the label that it predicts (Breiman, 2001).
+	HardVote
+	// Sum adds up leaf values; the class with the largest sum wins. Boosted trees
+	// of several classes have leaves with a value for one class and zeros.
+	Sum
+	// Logistic is Sum for boosted trees of two classes whose leaves have a value
+	// for label 1 only: label 1 wins when its probability 1/(1+exp(−sum)), computed
+	// in the arithmetic of the sums, exceeds 1/2. That differs from Sum within a
+	// rounding error of a tie.
+	Logistic
+	// Softmax is Sum for libraries that compare the probabilities exp(sum) instead
+	// of the sums, which differs within a rounding error of a tie.
+	Softmax
+)
+
+func (o *EnsembleOptions) check(classes int) error {
+	switch {
+	case o.Vote < SoftVote || o.Vote > Softmax:
+		return fmt.Errorf("vote %d", o.Vote)
+	case o.Vote == Logistic && classes != 2:
+		return fmt.Errorf("a logistic vote on %d classes, want 2", classes)
+	case o.Base != nil && len(o.Base) != classes:
+		return fmt.Errorf("%d base values for %d classes", len(o.Base), classes)
+	case o.Base != nil && (o.Vote == SoftVote || o.Vote == HardVote):
+		return fmt.Errorf("base values in a vote that has none")
+	}
+	for c, v := range o.Base {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("base value of class %d is %v", c, v)
+		}
+	}
+	return nil
+}
+
+// round rounds values to the arithmetic of the sums.
+func (o *EnsembleOptions) round(values []float64) {
+	if !o.Single {
+		return
+	}
+	for i, v := range values {
+		values[i] = float64(float32(v))
+	}
+}
+
+// contributions returns what the nodes of a tree add to the sums.
+func (o *EnsembleOptions) contributions(t *Tree) []float64 {
+	if o.Vote != HardVote {
+		values := slices.Clone(t.values)
+		o.round(values)
+		return values
+	}
+	values := make([]float64, len(t.values))
+	for i, label := range t.labels {
+		values[i*t.classes+int(label)] = 1
+	}
+	return values
+}
+
+// decide returns the label that the sums of so many trees vote for. It uses sum as
+// scratch space.
+func (o *EnsembleOptions) decide(sum []float64, trees int) int {
+	switch o.Vote {
+	case SoftVote:
+		for c := range sum {
+			sum[c] /= float64(trees)
+		}
+	case Logistic:
+		if o.probability(sum[1]-sum[0]) > 0.5 {
+			return 1
+		}
+		return 0
+	case Softmax:
+		most := slices.Max(sum)
+		for c := range sum {
+			sum[c] = math.Exp(sum[c] - most)
+		}
+		o.round(sum)
+	}
+	best := 0
+	for c, v := range sum {
+		if v > sum[best] {
+			best = c
+		}
+	}
+	return best
+}
+
+// probability is 1/(1+exp(−margin)), rounded after every step.
+func (o *EnsembleOptions) probability(margin float64) float64 {
+	if !o.Single {
+		return 1 / (1 + math.Exp(-margin))
+	}
+	return float64(1 / (1 + float32(math.Exp(-margin))))
+}
+
+// blur bounds by how much the sums of two classes may differ in favour of one and
+// the other still win, because probabilities are rounded.
+func (o *EnsembleOptions) blur() float64 {
+	switch {
+	case o.Vote != Logistic && o.Vote != Softmax:
+		return 0
+	case o.Single:
+		return 0x1p-21
+	}
+	return 0x1p-50
+}

@@ -2,6 +2,7 @@ package classifier
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sort"
 )
@@ -12,23 +13,20 @@ import (
 // intersections are exact.
 type grid struct {
 	borders [][]border // by feature, ascending
-	leaves  []gridLeaf // tree after tree
-	first   []int32    // leaves of tree t: first[t] ≤ i < first[t+1]
-	offset  []int32    // number of slots of the features before f
-	slots   int        // of all features
+	trees   []gridTree
+	offset  []int32   // number of slots of the features before f
+	slots   int       // of all features
+	size    []float64 // by class: what all trees together can add to or take from its sum
 }
 
-// gridLeaf is a leaf of an ensemble as a box of slots: only the sides that
-// restrict it.
-type gridLeaf struct {
-	sides []gridSide
-	value []float64
+// gridTree is a tree over slots.
+type gridTree struct {
+	nodes  []gridNode
+	values []float64 // what node i contributes to the class c at classes·i + c
 }
 
-// gridSide holds the slots lo ≤ s ≤ hi of a feature.
-type gridSide struct {
-	feature, lo, hi int32
-}
+// gridNode sends slots up to cut left. A leaf has no feature: −1.
+type gridNode struct{ feature, cut, left, right int32 }
 
 func compareBorders(a, b border) int {
 	if c := cmp.Compare(a.end, b.end); c != 0 || a.closed == b.closed {
@@ -41,7 +39,7 @@ func compareBorders(a, b border) int {
 }
 
 func newGrid(trees []*Tree, values [][]float64) *grid {
-	g := &grid{borders: make([][]border, trees[0].dim)}
+	g := &grid{borders: make([][]border, trees[0].dim), size: make([]float64, trees[0].classes)}
 	for _, t := range trees {
 		for i, n := range t.nodes {
 			if n.Left >= 0 {
@@ -55,51 +53,35 @@ func newGrid(trees []*Tree, values [][]float64) *grid {
 		g.offset = append(g.offset, int32(g.slots))
 		g.slots += len(g.borders[f]) + 1
 	}
-	for tree, t := range trees {
-		g.first = append(g.first, int32(len(g.leaves)))
-		for i, n := range t.nodes {
-			if n.Left < 0 {
-				g.addLeaf(t, i, values[tree][i*t.classes:(i+1)*t.classes])
-			}
-		}
+	for i, t := range trees {
+		g.trees = append(g.trees, gridTree{nodes: g.nodes(t), values: values[i]})
+		g.measure(t, values[i])
 	}
-	g.first = append(g.first, int32(len(g.leaves)))
 	return g
 }
 
-// addLeaf appends a leaf of a tree unless no input reaches it.
-func (g *grid) addLeaf(t *Tree, leaf int, value []float64) {
-	l := gridLeaf{value: value}
-	for i := leaf; i > 0; {
-		parent := int(t.parents[i])
-		f := t.nodes[parent].Feature
-		rank := g.rank(f, t.borders[parent])
-		side := gridSide{int32(f), 0, int32(len(g.borders[f]))}
-		if i == t.nodes[parent].Left {
-			side.hi = rank
-		} else {
-			side.lo = rank + 1
-		}
-		l.restrict(side)
-		i = parent
-	}
-	for _, s := range l.sides {
-		if s.lo > s.hi {
-			return
+// nodes returns the nodes of a tree over slots.
+func (g *grid) nodes(t *Tree) []gridNode {
+	nodes := make([]gridNode, len(t.nodes))
+	for i, n := range t.nodes {
+		if nodes[i] = (gridNode{feature: -1}); n.Left >= 0 {
+			nodes[i] = gridNode{int32(n.Feature), g.rank(n.Feature, t.borders[i]), int32(n.Left), int32(n.Right)}
 		}
 	}
-	slices.SortFunc(l.sides, func(a, b gridSide) int { return cmp.Compare(a.feature, b.feature) })
-	g.leaves = append(g.leaves, l)
+	return nodes
 }
 
-func (l *gridLeaf) restrict(s gridSide) {
-	for i := range l.sides {
-		if o := &l.sides[i]; o.feature == s.feature {
-			o.lo, o.hi = max(o.lo, s.lo), min(o.hi, s.hi)
-			return
+// measure adds the largest contribution of a tree to each class to its size.
+func (g *grid) measure(t *Tree, values []float64) {
+	for c := range g.size {
+		most := 0.0
+		for i, n := range t.nodes {
+			if n.Left < 0 {
+				most = max(most, math.Abs(values[i*t.classes+c]))
+			}
 		}
+		g.size[c] += most
 	}
-	l.sides = append(l.sides, s)
 }
 
 func (g *grid) rank(f int, b border) int32 {

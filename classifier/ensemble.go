@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -18,6 +19,7 @@ type Ensemble struct {
 	opts         EnsembleOptions
 	values       [][]float64 // what tree t's node i contributes: values[t][classes·i:]
 	grid         *grid
+	spare        sync.Pool // of *choices: memory for the dives of searches
 }
 
 // EnsembleOptions say how the trees of an Ensemble decide together. The zero

@@ -19,9 +19,11 @@ type choices struct {
 	start  []int32
 	base   []float64 // lead of each contrast before any group chooses
 
-	order []int32 // by contrast: the choices of each group, the largest gain first
-	on    []sideOf
-	onF   []int32 // sides on feature f: onF[f] ≤ j < onF[f+1]
+	order  []int32   // by contrast: the choices of each group, the largest gain first
+	spread []float64 // by contrast: mean difference of the gains of a group
+	// The sides by where they begin and by where they end, if that lies within
+	// the ball.
+	begins, ends edges
 }
 
 // side restricts a choice to the slots lo ≤ s ≤ hi of a feature.
@@ -30,37 +32,98 @@ type side struct {
 	gap             float64 // scaled distance from X
 }
 
-// sideOf is a side of a choice.
-type sideOf struct{ choice, lo, hi int32 }
+// edges are the choices whose sides begin, or end, at each slot of the ball.
+type edges struct {
+	choice []int32
+	first  []int32 // choices at slot s of feature f: from first[offset[f]+s] on
+	offset []int32
+}
+
+// edge returns the slot at which a side begins or ends; false if that does not lie
+// within the ball.
+func (c *choices) edge(s *side, end bool) (slot int32, ok bool) {
+	if end {
+		return s.hi, s.hi < c.hi[s.feature]
+	}
+	return s.lo, s.lo > c.lo[s.feature]
+}
+
+// fill sorts the sides of all choices by the slot at which they begin or end.
+func (e *edges) fill(c *choices, end bool) {
+	e.offset = resize(e.offset, len(c.lo))
+	slots := int32(0)
+	for f := range c.lo {
+		e.offset[f] = slots - c.lo[f]
+		slots += c.hi[f] - c.lo[f] + 1
+	}
+	e.first = resize(e.first, int(slots)+1)
+	clear(e.first)
+	for i := range c.sides {
+		s := &c.sides[i]
+		if slot, ok := c.edge(s, end); ok {
+			e.first[e.offset[s.feature]+slot]++
+		}
+	}
+	for i := range slots {
+		e.first[i+1] += e.first[i] // where the slot ends, until the choices are in place
+	}
+	e.choice = resize(e.choice, int(e.first[slots]))
+	for i := c.len() - 1; i >= 0; i-- {
+		for j := c.start[i]; j < c.start[i+1]; j++ {
+			s := &c.sides[j]
+			if slot, ok := c.edge(s, end); ok {
+				at := e.offset[s.feature] + slot
+				e.first[at]--
+				e.choice[e.first[at]] = int32(i)
+			}
+		}
+	}
+}
+
+// between returns the choices at the slots from ≤ s < to of a feature.
+func (e *edges) between(f, from, to int32) []int32 {
+	at := e.offset[f]
+	return e.choice[e.first[at+from]:e.first[at+to]]
+}
 
 func (c *choices) groups() int { return len(c.first) - 1 }
 func (c *choices) len() int    { return len(c.reach) }
 
-// gather collects what can be reached within a scaled distance of X.
-func (s *ensembleSearch) gather(limit float64) *choices {
-	c := &choices{first: []int32{0}, start: []int32{0}, all: true}
-	c.lo, c.hi = s.ball(limit)
+// gather collects what can be reached within a scaled distance of X. It reuses the
+// memory of old choices, which may be nil.
+func (s *ensembleSearch) gather(limit float64, old *choices) *choices {
+	c := &choices{}
+	if old != nil {
+		*c = *old
+	}
+	c.reset()
+	c.lo, c.hi = s.ball(limit, c.lo, c.hi)
 	g := gathering{ensembleSearch: s, c: c, limit: limit, lo: slices.Clone(c.lo), hi: slices.Clone(c.hi)}
-	reach := 0.0
 	for f := range g.lo {
-		reach = s.join(reach, s.scale(s.gap(int32(f), s.lo[f], s.hi[f])), 0)
+		g.base = s.join(g.base, s.scale(s.gap(int32(f), s.lo[f], s.hi[f])), 0)
 		c.all = c.all && c.lo[f] == s.lo[f] && c.hi[f] == s.hi[f]
 	}
-	g.base = reach
 	for _, k := range s.contrasts {
 		c.base = append(c.base, k.base)
 	}
 	for t := range s.trees {
 		g.tree = &s.trees[t]
-		g.visit(0, reach)
-		g.close()
+		g.visit(0, g.base)
+		c.close()
 	}
 	return c
 }
 
+// reset empties c but keeps its memory.
+func (c *choices) reset() {
+	c.all = true
+	c.first, c.start = append(c.first[:0], 0), append(c.start[:0], 0)
+	c.reach, c.gains, c.base, c.sides = c.reach[:0], c.gains[:0], c.base[:0], c.sides[:0]
+}
+
 // ball returns the slots of each feature within a scaled distance of X.
-func (s *ensembleSearch) ball(limit float64) (lo, hi []int32) {
-	lo, hi = slices.Clone(s.at), slices.Clone(s.at)
+func (s *ensembleSearch) ball(limit float64, lo, hi []int32) (_, _ []int32) {
+	lo, hi = append(lo[:0], s.at...), append(hi[:0], s.at...)
 	for f := range lo {
 		for lo[f] > s.lo[f] && s.scale(s.gap(int32(f), lo[f]-1, lo[f]-1)) <= limit {
 			lo[f]--
@@ -70,6 +133,35 @@ func (s *ensembleSearch) ball(limit float64) (lo, hi []int32) {
 		}
 	}
 	return lo, hi
+}
+
+// within returns the choices of c that are within a smaller scaled distance of X,
+// in memory of their own.
+func (s *ensembleSearch) within(c *choices, limit float64) *choices {
+	k := len(c.base)
+	w := &choices{
+		first: make([]int32, 1, len(c.first)), start: make([]int32, 1, len(c.start)),
+		reach: make([]float64, 0, len(c.reach)), gains: make([]float64, 0, len(c.gains)),
+		base: slices.Clone(c.base), sides: make([]side, 0, len(c.sides)),
+	}
+	w.lo, w.hi = s.ball(limit, nil, nil)
+	for g := range c.groups() {
+		for i := c.first[g]; i < c.first[g+1]; i++ {
+			if c.reach[i] > limit {
+				continue
+			}
+			for _, side := range c.sides[c.start[i]:c.start[i+1]] {
+				if side.lo > w.lo[side.feature] || side.hi < w.hi[side.feature] {
+					w.sides = append(w.sides, side)
+				}
+			}
+			w.start = append(w.start, int32(len(w.sides)))
+			w.reach = append(w.reach, c.reach[i])
+			w.gains = append(w.gains, c.gains[int(i)*k:int(i+1)*k]...)
+		}
+		w.close()
+	}
+	return w
 }
 
 // gathering walks the trees.
@@ -159,8 +251,7 @@ func (s *ensembleSearch) extentOver(sides []side, reach float64) float64 {
 }
 
 // close ends a group. One that leaves no choice joins the base instead.
-func (g *gathering) close() {
-	c := g.c
+func (c *choices) close() {
 	begin := int(c.first[len(c.first)-1])
 	if c.len() != begin+1 {
 		c.first = append(c.first, int32(c.len()))
@@ -179,32 +270,26 @@ func (g *gathering) close() {
 // index prepares the choices for the search.
 func (c *choices) index() {
 	k := len(c.base)
-	c.order = make([]int32, k*c.len())
+	c.order, c.spread = resize(c.order, k*c.len()), resize(c.spread, k)
+	clear(c.spread)
 	for contrast := range k {
 		order := c.order[contrast*c.len() : (contrast+1)*c.len()]
 		for g := range c.groups() {
 			c.rank(order, int(c.first[g]), int(c.first[g+1]), contrast)
 		}
 	}
-	c.onF = make([]int32, len(c.lo)+1)
-	for i := range c.sides {
-		c.onF[c.sides[i].feature+1]++
-	}
-	for f := range c.lo {
-		c.onF[f+1] += c.onF[f]
-	}
-	next := slices.Clone(c.onF)
-	c.on = make([]sideOf, len(c.sides))
-	for i := range c.len() {
-		for _, s := range c.sides[c.start[i]:c.start[i+1]] {
-			c.on[next[s.feature]] = sideOf{int32(i), s.lo, s.hi}
-			next[s.feature]++
-		}
-	}
+	c.begins.fill(c, false)
+	c.ends.fill(c, true)
 }
+
+// resize returns a slice of n elements of any value in the memory of s.
+func resize[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
 // rank sorts the choices of a group by their gains, the nearer first of a tie.
 func (c *choices) rank(order []int32, begin, end, contrast int) {
+	if begin == end {
+		return
+	}
 	for i := begin; i < end; i++ {
 		j := i
 		for ; j > begin && c.better(int32(i), order[j-1], contrast); j-- {
@@ -212,6 +297,8 @@ func (c *choices) rank(order []int32, begin, end, contrast int) {
 		}
 		order[j] = int32(i)
 	}
+	k := len(c.base)
+	c.spread[contrast] += (c.gains[int(order[begin])*k+contrast] - c.gains[int(order[end-1])*k+contrast]) / float64(c.groups())
 }
 
 func (c *choices) better(a, b int32, contrast int) bool {

@@ -3,6 +3,7 @@ package classifier
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 func (s *ensembleSearch) NewOpener() Opener {
@@ -11,7 +12,7 @@ func (s *ensembleSearch) NewOpener() Opener {
 		ensembleSearch: s,
 		lo:             make([]int32, dim), hi: make([]int32, dim), meetLo: make([]int32, dim), meetHi: make([]int32, dim),
 		gaps:   make([]float64, dim),
-		begins: make([]int32, s.grid.slots), ends: make([]int32, s.grid.slots),
+		begins: make([]float64, s.grid.slots), ends: make([]float64, s.grid.slots),
 	}
 }
 
@@ -20,19 +21,24 @@ func (s *ensembleSearch) NewOpener() Opener {
 type ensembleOpener struct {
 	*ensembleSearch
 	children []Node
+	spare    *choices // memory for the next dive
 
-	c      *choices
-	lo, hi []int32   // the box
-	gaps   []float64 // scaled distances of its sides from X
-	reach  float64   // of the box
-	alive  []bool    // choices that meet it
-	saved  []bool
+	current *part // the part looked at
+	c       *choices
+	lo, hi  []int32   // the box
+	gaps    []float64 // scaled distances of its sides from X
+	reach   float64   // of the box
+	alive   []bool    // choices that meet it
+	known   float64
+	saved   []bool
+	sums    []float64
 
 	best           []int32   // the best choice of each group at the bound
 	gain           []float64 // its gain
 	steps          []step
-	meetLo, meetHi []int32 // the intersection of the best choices and the box
-	begins, ends   []int32 // how many of their sides begin and end at each slot; 0 between calls
+	meetLo, meetHi []int32   // the intersection of the best choices and the box
+	torn           []int32   // features in which that is empty
+	begins, ends   []float64 // by slot: regrets of the best choices that begin or end there
 }
 
 // Open implements Opener. A part is opened by splitting it and looking at both
@@ -56,39 +62,40 @@ func (o *ensembleOpener) open(n Node, p *part, cutoff float64) Opened {
 		half := &part{parent: p, choices: p.choices, feature: f, cut: cut, span: p.span / 2}
 		half.beyond = (o.at[f] > cut) == (i == 0)
 		lo, hi, gap, reach := o.lo[f], o.hi[f], o.gaps[f], o.reach
-		if i == 0 {
-			o.saved = append(o.saved[:0], o.alive...)
-		}
+		o.saved = append(o.saved[:0], o.alive...)
 		o.narrow(half)
 		a := o.look(child, half, cutoff)
 		answer = earlier(answer, a)
 		o.lo[f], o.hi[f], o.gaps[f], o.reach = lo, hi, gap, reach
-		if i == 0 {
-			copy(o.alive, o.saved)
-		}
+		o.alive, o.saved = o.saved, o.alive
 	}
 	return Opened{Children: o.children, Answer: answer}
 }
 
 // restore makes p the part looked at.
 func (o *ensembleOpener) restore(p *part) {
-	c := p.choices
-	o.enter(c)
-	for q := p; q.parent != nil; q = q.parent {
-		if f := q.feature; q.beyond {
-			o.lo[f] = max(o.lo[f], q.cut+1)
-		} else {
-			o.hi[f] = min(o.hi[f], q.cut)
-		}
+	switch {
+	case p.parent == nil:
+		o.enter(p.choices)
+	case p.parent == o.current:
+		o.narrow(p)
+	case p != o.current:
+		o.restoreAll(p)
 	}
+	o.current = p
+}
+
+// restoreAll is restore from the root on.
+func (o *ensembleOpener) restoreAll(p *part) {
+	o.enter(p.choices)
 	for q := p; q.parent != nil; q = q.parent {
-		o.tighten(q.feature)
+		o.narrow(q)
 	}
 }
 
 // enter makes the ball of choices the part looked at.
 func (o *ensembleOpener) enter(c *choices) {
-	o.c = c
+	o.c, o.current = c, nil
 	copy(o.lo, c.lo)
 	copy(o.hi, c.hi)
 	o.reach = 0
@@ -114,23 +121,27 @@ func (o *ensembleOpener) enter(c *choices) {
 func (o *ensembleOpener) narrow(p *part) {
 	f := p.feature
 	if p.beyond {
-		o.lo[f] = max(o.lo[f], p.cut+1)
+		if p.cut < o.lo[f] {
+			return
+		}
+		o.kill(o.c.ends.between(f, o.lo[f], p.cut+1))
+		o.lo[f] = p.cut + 1
 	} else {
-		o.hi[f] = min(o.hi[f], p.cut)
+		if p.cut >= o.hi[f] {
+			return
+		}
+		o.kill(o.c.begins.between(f, p.cut+1, o.hi[f]+1))
+		o.hi[f] = p.cut
 	}
-	o.tighten(f)
-}
-
-// tighten updates what depends on the slots of a feature.
-func (o *ensembleOpener) tighten(f int32) {
 	gap := o.scale(o.gap(f, o.lo[f], o.hi[f]))
 	o.reach = o.join(o.reach, gap, o.gaps[f])
 	o.gaps[f] = gap
-	lo, hi := o.lo[f], o.hi[f]
-	for _, s := range o.c.on[o.c.onF[f]:o.c.onF[f+1]] {
-		if s.lo > hi || s.hi < lo {
-			o.alive[s.choice] = false
-		}
+}
+
+// kill takes choices that do not meet the box.
+func (o *ensembleOpener) kill(choices []int32) {
+	for _, i := range choices {
+		o.alive[i] = false
 	}
 }
 
@@ -160,7 +171,8 @@ func (o *ensembleOpener) look(n Node, p *part, cutoff float64) *Answer {
 // does not solve.
 func (o *ensembleOpener) judge(n Node, p *part, cutoff float64) (a *Answer, solved bool) {
 	o.meet()
-	if s, ok := o.disagreement(); ok {
+	o.known = o.scaled(n.Bound)
+	if s, ok := o.disagreement(o.targets[n.Item].first); ok {
 		p.split = s
 		return nil, false
 	}
@@ -198,15 +210,19 @@ func (o *ensembleOpener) answer(n Node, bound float64) *Answer {
 
 // begin opens the whole domain.
 func (o *ensembleOpener) begin(ctx context.Context, cutoff float64) (Opened, error) {
-	c, first, err := o.dive(ctx, cutoff)
+	spare, _ := o.e.spare.Get().(*choices)
+	defer func() { o.e.spare.Put(spare) }()
+	spare, first, err := o.dive(ctx, spare, cutoff)
 	if err != nil {
 		return Opened{}, err
 	}
+	limit := math.Inf(1)
 	if first != nil {
 		cutoff = min(cutoff, first.Bound)
-		c = o.gather(o.scaled(cutoff))
-		c.index()
+		limit = o.scaled(cutoff)
 	}
+	c := o.within(spare, limit)
+	c.index()
 	first = earlier(first, o.roots(c, cutoff))
 	return Opened{Children: o.children, Answer: first}, nil
 }
@@ -224,14 +240,17 @@ func (o *ensembleOpener) roots(c *choices, cutoff float64) (first *Answer) {
 }
 
 // dive looks for a first answer in a growing ball around X: the nearest child of
-// the nearest child of a root, and so on. It returns the choices of the last ball,
-// which hold everything if there is no answer.
-func (o *ensembleOpener) dive(ctx context.Context, cutoff float64) (*choices, *Answer, error) {
-	for radius := o.firstRadius(); ; radius *= 2 {
+// the nearest child of a root, and so on. It returns the choices of a ball that
+// holds the answer, or everything if there is none.
+func (o *ensembleOpener) dive(ctx context.Context, c *choices, cutoff float64) (*choices, *Answer, error) {
+	for radius := o.firstRadius(); ; radius *= 1.5 {
 		if err := ctx.Err(); err != nil {
-			return nil, nil, err
+			return c, nil, err
 		}
-		c := o.gather(o.scaled(radius))
+		c = o.gather(o.scaled(radius), c)
+		if !c.all && !o.hopeful(c) {
+			continue
+		}
 		c.index()
 		best := o.roots(c, cutoff)
 		roots := append([]Node(nil), o.children...)
@@ -240,11 +259,15 @@ func (o *ensembleOpener) dive(ctx context.Context, cutoff float64) (*choices, *A
 				cutoff = min(cutoff, best.Bound)
 			}
 		}
-		if best != nil || c.all {
-			if best != nil {
-				best.Order = 0
+		if best != nil {
+			best.Order = 0
+			if best.Bound > radius {
+				c = o.gather(o.scaled(best.Bound), c)
 			}
 			return c, best, nil
+		}
+		if c.all {
+			return c, nil, nil
 		}
 	}
 }
@@ -263,23 +286,54 @@ func (o *ensembleOpener) descend(n Node, cutoff float64) *Answer {
 	}
 }
 
-// firstRadius returns the distance of the nearest border, or a bit more.
-func (o *ensembleOpener) firstRadius() float64 {
-	least := math.Inf(1)
-	for f := range o.lo {
-		at := o.at[f]
-		if at > o.ensembleSearch.lo[f] {
-			least = min(least, o.gap(int32(f), at-1, at-1))
-		}
-		if at < o.ensembleSearch.hi[f] {
-			least = min(least, o.gap(int32(f), at+1, at+1))
+// hopeful reports whether the best choices could reach a tie for some target.
+func (o *ensembleOpener) hopeful(c *choices) bool {
+	k := len(c.base)
+	o.sums = append(o.sums[:0], c.base...)
+	for g := range c.groups() {
+		for i := range k {
+			most := math.Inf(-1)
+			for j := int(c.first[g]); j < int(c.first[g+1]); j++ {
+				most = max(most, c.gains[j*k+i])
+			}
+			o.sums[i] += most
 		}
 	}
-	if math.IsInf(least, 1) {
+	for _, t := range o.targets {
+		lost := false
+		for i := t.first; i < t.last; i++ {
+			lost = lost || o.sums[i] < -o.contrasts[i].slack
+		}
+		if !lost {
+			return true
+		}
+	}
+	return false
+}
+
+// firstRadius returns the distance within which about half as many borders lie as
+// there are trees, so that a few of these can change their vote.
+func (o *ensembleOpener) firstRadius() float64 {
+	var near []float64
+	for f := range o.lo {
+		for i := range int32(bordersTried) {
+			if slot := o.at[f] - 1 - i; slot >= o.slots.lo[f] {
+				near = append(near, o.gap(int32(f), slot, slot))
+			}
+			if slot := o.at[f] + 1 + i; slot <= o.slots.hi[f] {
+				near = append(near, o.gap(int32(f), slot, slot))
+			}
+		}
+	}
+	if len(near) == 0 {
 		return 1
 	}
-	return max(2*least, 1e-9)
+	slices.Sort(near)
+	return max(near[min(len(near)-1, len(o.trees)/2)], 1e-9)
 }
+
+// bordersTried is how many borders to each side of X make the first radius.
+const bordersTried = 50
 
 // earlier returns the answer that comes first; either may be nil.
 func earlier(a, b *Answer) *Answer {

@@ -1,5 +1,7 @@
 package classifier
 
+import "slices"
+
 // meet intersects the box with the best choices.
 func (o *ensembleOpener) meet() {
 	copy(o.meetLo, o.lo)
@@ -17,51 +19,89 @@ func (o *ensembleOpener) sidesOf(choice int32) []side {
 }
 
 // disagreement returns where to split when the best choices have no common slot
-// in some feature: of all borders between two of them the one that cuts off most
-// on its weaker side.
-func (o *ensembleOpener) disagreement() (s fork, ok bool) {
-	most := int32(0)
+// in some feature: of all borders between two of them the one at which both halves
+// lose most, by the product of what the groups that lose their best choice would
+// lose with the next.
+func (o *ensembleOpener) disagreement(contrast int) (s fork, ok bool) {
+	o.torn = o.torn[:0]
 	for f := range o.meetLo {
-		if o.meetLo[f] <= o.meetHi[f] {
-			continue
-		}
-		if most == 0 {
-			o.count(1)
-		}
-		if cut, weaker := o.weakest(f); weaker > most {
-			s, most = fork{int32(f), cut}, weaker
+		if o.meetLo[f] > o.meetHi[f] {
+			o.torn = append(o.torn, int32(f))
 		}
 	}
-	if most > 0 {
-		o.count(-1)
+	if len(o.torn) == 0 {
+		return s, false
 	}
-	return s, most > 0
+	o.weigh(contrast)
+	floor := o.c.spread[contrast] * regretFloor
+	most := -1.0
+	for _, f := range o.torn {
+		if cut, score := o.weakest(f, floor); score > most {
+			s, most = fork{f, cut}, score
+		}
+	}
+	return s, true
 }
 
-// count adds one to, or takes it from, the ends of the sides of the best choices.
-func (o *ensembleOpener) count(one int32) {
-	for _, i := range o.best {
+// regretFloor is the least regret, in terms of the mean spread of the gains of a group.
+const regretFloor = 0.05
+
+// weigh adds up, at the slots between the first end and the last beginning of a
+// best choice in each torn feature, the regrets of those that end or begin there.
+func (o *ensembleOpener) weigh(contrast int) {
+	for _, f := range o.torn {
+		at := o.offset[f]
+		clear(o.ends[at+o.meetHi[f] : at+o.meetLo[f]])
+		clear(o.begins[at+o.meetHi[f]+1 : at+o.meetLo[f]+1])
+	}
+	for g, i := range o.best {
+		regret := -1.0
 		for _, s := range o.sidesOf(i) {
+			first, last := o.meetHi[s.feature], o.meetLo[s.feature]
+			if first >= last || (s.hi >= last && s.lo <= first) {
+				continue
+			}
+			if regret < 0 {
+				regret = o.regret(g, contrast)
+			}
 			at := o.offset[s.feature]
-			o.begins[at+s.lo] += one
-			o.ends[at+s.hi] += one
+			if s.hi < last {
+				o.ends[at+s.hi] += regret
+			}
+			if s.lo > first {
+				o.begins[at+s.lo] += regret
+			}
 		}
 	}
 }
 
-// weakest returns the border of feature f, between the first end and the last
-// beginning of a best choice, that has most of them on its weaker side, and how
-// many.
-func (o *ensembleOpener) weakest(f int) (cut, most int32) {
+// regret estimates what a group loses with its best choice: the difference to the
+// next within the bound.
+func (o *ensembleOpener) regret(g, contrast int) float64 {
+	c := o.c
+	k := len(c.base)
+	order := c.order[contrast*c.len()+int(c.first[g]) : contrast*c.len()+int(c.first[g+1])]
+	for _, i := range order[slices.Index(order, o.best[g])+1:] {
+		if o.alive[i] && c.reach[i] <= o.known {
+			return o.gain[g] - c.gains[int(i)*k+contrast] + c.spread[contrast]*regretFloor
+		}
+	}
+	return c.spread[contrast]
+}
+
+// weakest returns the border of a torn feature with the largest product of the
+// losses of its two halves.
+func (o *ensembleOpener) weakest(f int32, floor float64) (cut int32, most float64) {
 	at := o.offset[f]
-	var left, right int32
+	left, right := floor, floor
 	for slot := o.meetHi[f] + 1; slot <= o.meetLo[f]; slot++ {
 		right += o.begins[at+slot]
 	}
+	most = -1
 	for c := o.meetHi[f]; c < o.meetLo[f]; c++ {
 		left += o.ends[at+c]
-		if w := min(left, right); w > most {
-			cut, most = c, w
+		if score := left * right; score > most {
+			cut, most = c, score
 		}
 		right -= o.begins[at+c+1]
 	}

@@ -11,7 +11,6 @@ import (
 // merged, for several, and its choices for intersections of their leaves.
 type choices struct {
 	lo, hi []int32 // slots that meet the ball
-	all    bool    // the ball holds everything
 	first  []int32 // choices of group g: first[g] ≤ i < first[g+1]
 	reach  []float64
 	gains  []float64 // choice after choice, what it adds to each contrast
@@ -101,7 +100,6 @@ func (s *ensembleSearch) gather(limit float64, old *choices) *choices {
 	g := gathering{ensembleSearch: s, c: c, limit: limit, lo: slices.Clone(c.lo), hi: slices.Clone(c.hi)}
 	for f := range g.lo {
 		g.base = s.join(g.base, s.scale(s.gap(int32(f), s.lo[f], s.hi[f])), 0)
-		c.all = c.all && c.lo[f] == s.lo[f] && c.hi[f] == s.hi[f]
 	}
 	for _, k := range s.contrasts {
 		c.base = append(c.base, k.base)
@@ -116,7 +114,6 @@ func (s *ensembleSearch) gather(limit float64, old *choices) *choices {
 
 // reset empties c but keeps its memory.
 func (c *choices) reset() {
-	c.all = true
 	c.first, c.start = append(c.first[:0], 0), append(c.start[:0], 0)
 	c.reach, c.gains, c.base, c.sides = c.reach[:0], c.gains[:0], c.base[:0], c.sides[:0]
 }
@@ -135,33 +132,13 @@ func (s *ensembleSearch) ball(limit float64, lo, hi []int32) (_, _ []int32) {
 	return lo, hi
 }
 
-// within returns the choices of c that are within a smaller scaled distance of X,
-// in memory of their own.
-func (s *ensembleSearch) within(c *choices, limit float64) *choices {
-	k := len(c.base)
-	w := &choices{
-		first: make([]int32, 1, len(c.first)), start: make([]int32, 1, len(c.start)),
-		reach: make([]float64, 0, len(c.reach)), gains: make([]float64, 0, len(c.gains)),
-		base: slices.Clone(c.base), sides: make([]side, 0, len(c.sides)),
+// clone returns c, before it is indexed, in memory of its own.
+func (c *choices) clone() *choices {
+	return &choices{
+		lo: slices.Clone(c.lo), hi: slices.Clone(c.hi),
+		first: slices.Clone(c.first), reach: slices.Clone(c.reach), gains: slices.Clone(c.gains),
+		sides: slices.Clone(c.sides), start: slices.Clone(c.start), base: slices.Clone(c.base),
 	}
-	w.lo, w.hi = s.ball(limit, nil, nil)
-	for g := range c.groups() {
-		for i := c.first[g]; i < c.first[g+1]; i++ {
-			if c.reach[i] > limit {
-				continue
-			}
-			for _, side := range c.sides[c.start[i]:c.start[i+1]] {
-				if side.lo > w.lo[side.feature] || side.hi < w.hi[side.feature] {
-					w.sides = append(w.sides, side)
-				}
-			}
-			w.start = append(w.start, int32(len(w.sides)))
-			w.reach = append(w.reach, c.reach[i])
-			w.gains = append(w.gains, c.gains[int(i)*k:int(i+1)*k]...)
-		}
-		w.close()
-	}
-	return w
 }
 
 // gathering walks the trees.
@@ -201,15 +178,11 @@ func (g *gathering) visit(node int32, reach float64) {
 		g.hi[f] = n.cut
 		g.visit(n.left, r)
 		g.hi[f] = hi
-	} else {
-		g.c.all = false
 	}
 	if r := g.join(reach, g.scale(g.gap(f, n.cut+1, hi)), before); r <= g.limit {
 		g.lo[f] = n.cut + 1
 		g.visit(n.right, r)
 		g.lo[f] = lo
-	} else {
-		g.c.all = false
 	}
 	if fresh {
 		g.path = g.path[:len(g.path)-1]

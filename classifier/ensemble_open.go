@@ -31,7 +31,6 @@ type ensembleOpener struct {
 	alive   []bool    // choices that meet it
 	known   float64
 	saved   []bool
-	sums    []float64
 
 	best           []int32   // the best choice of each group at the bound
 	gain           []float64 // its gain
@@ -208,12 +207,11 @@ func (o *ensembleOpener) answer(n Node, bound float64) *Answer {
 	return &Answer{Bound: bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}
 }
 
-// begin opens the whole domain.
+// begin opens the whole domain: it climbs to a first answer, and gathers what is
+// nearer.
 func (o *ensembleOpener) begin(ctx context.Context, cutoff float64) (Opened, error) {
-	spare, _ := o.e.spare.Get().(*choices)
-	defer func() { o.e.spare.Put(spare) }()
-	spare, first, err := o.dive(ctx, spare, cutoff)
-	if err != nil {
+	first := o.climb(ctx, cutoff)
+	if err := ctx.Err(); err != nil && first == nil {
 		return Opened{}, err
 	}
 	limit := math.Inf(1)
@@ -221,10 +219,31 @@ func (o *ensembleOpener) begin(ctx context.Context, cutoff float64) (Opened, err
 		cutoff = min(cutoff, first.Bound)
 		limit = o.scaled(cutoff)
 	}
-	c := o.within(spare, limit)
+	spare, _ := o.e.spare.Get().(*choices)
+	spare = o.gather(limit, spare)
+	c := spare.clone()
+	o.e.spare.Put(spare)
 	c.index()
 	first = earlier(first, o.roots(c, cutoff))
 	return Opened{Children: o.children, Answer: first}, nil
+}
+
+// climb returns the nearest answer that a local search finds, nil if none.
+func (o *ensembleOpener) climb(ctx context.Context, cutoff float64) (first *Answer) {
+	c := newClimber(ctx, o.ensembleSearch)
+	radius := o.firstRadius()
+	for _, t := range o.targets {
+		if !c.near(t, radius, cutoff) {
+			continue
+		}
+		copy(o.meetLo, c.found)
+		copy(o.meetHi, c.found)
+		if a := o.answer(Node{}, o.lowered(c.dist)); a != nil && (first == nil || a.Bound < first.Bound) {
+			first, cutoff = a, min(cutoff, a.Bound)
+			radius = cutoff
+		}
+	}
+	return first
 }
 
 // roots makes the children one part for each target, within the choices.
@@ -239,80 +258,8 @@ func (o *ensembleOpener) roots(c *choices, cutoff float64) (first *Answer) {
 	return first
 }
 
-// dive looks for a first answer in a growing ball around X: the nearest child of
-// the nearest child of a root, and so on. It returns the choices of a ball that
-// holds the answer, or everything if there is none.
-func (o *ensembleOpener) dive(ctx context.Context, c *choices, cutoff float64) (*choices, *Answer, error) {
-	for radius := o.firstRadius(); ; radius *= 1.5 {
-		if err := ctx.Err(); err != nil {
-			return c, nil, err
-		}
-		c = o.gather(o.scaled(radius), c)
-		if !c.all && !o.hopeful(c) {
-			continue
-		}
-		c.index()
-		best := o.roots(c, cutoff)
-		roots := append([]Node(nil), o.children...)
-		for _, n := range roots {
-			if best = earlier(best, o.descend(n, cutoff)); best != nil {
-				cutoff = min(cutoff, best.Bound)
-			}
-		}
-		if best != nil {
-			best.Order = 0
-			if best.Bound > radius {
-				c = o.gather(o.scaled(best.Bound), c)
-			}
-			return c, best, nil
-		}
-		if c.all {
-			return c, nil, nil
-		}
-	}
-}
-
-// descend follows the nearest children of a part to an answer.
-func (o *ensembleOpener) descend(n Node, cutoff float64) *Answer {
-	for {
-		opened := o.open(n, n.State.(*part), cutoff)
-		if opened.Answer != nil || len(opened.Children) == 0 {
-			return opened.Answer
-		}
-		n = opened.Children[0]
-		if len(opened.Children) > 1 && opened.Children[1].Bound < n.Bound {
-			n = opened.Children[1]
-		}
-	}
-}
-
-// hopeful reports whether the best choices could reach a tie for some target.
-func (o *ensembleOpener) hopeful(c *choices) bool {
-	k := len(c.base)
-	o.sums = append(o.sums[:0], c.base...)
-	for g := range c.groups() {
-		for i := range k {
-			most := math.Inf(-1)
-			for j := int(c.first[g]); j < int(c.first[g+1]); j++ {
-				most = max(most, c.gains[j*k+i])
-			}
-			o.sums[i] += most
-		}
-	}
-	for _, t := range o.targets {
-		lost := false
-		for i := t.first; i < t.last; i++ {
-			lost = lost || o.sums[i] < -o.contrasts[i].slack
-		}
-		if !lost {
-			return true
-		}
-	}
-	return false
-}
-
-// firstRadius returns the distance within which about half as many borders lie as
-// there are trees, so that a few of these can change their vote.
+// firstRadius returns the distance within which half as many borders lie as there
+// are trees, so that a few of these can change their vote.
 func (o *ensembleOpener) firstRadius() float64 {
 	var near []float64
 	for f := range o.lo {

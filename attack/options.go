@@ -49,6 +49,10 @@ type Options struct {
 	Timeout time.Duration
 	// MaxNodes ends the search for one point after this many nodes, 0 never.
 	MaxNodes int
+	// MaxOpen is the number of nodes that may wait to be opened, DefaultOpen if 0.
+	// When there are more, the half that would be opened last is given up, and the
+	// proof can end at their bound. A node of an ensemble takes about 150 bytes.
+	MaxOpen int
 	// Gap ends the search once the example is proven to be at most this much
 	// farther than the nearest one.
 	Gap float64
@@ -56,6 +60,9 @@ type Options struct {
 	// paper's experiments on k-NN.
 	Regions int
 }
+
+// DefaultOpen is the number of nodes that may wait when Options.MaxOpen is 0.
+const DefaultOpen = 1 << 21
 
 // DefaultRegions is the number of cells of Approx when Options.Regions is 0.
 const DefaultRegions = 50
@@ -87,9 +94,9 @@ func (o *Options) check(c classifier.Classifier) error {
 		return fmt.Errorf("%w: mode %d", ErrOption, int(o.Mode))
 	case o.Target != nil && (*o.Target < 0 || *o.Target >= c.Classes()):
 		return fmt.Errorf("%w: target label %d of %d classes", ErrOption, *o.Target, c.Classes())
-	case o.Workers < 0, o.Timeout < 0, o.MaxNodes < 0, o.Regions < 0:
-		return fmt.Errorf("%w: %d workers, timeout %v, at most %d nodes, %d regions: none may be negative",
-			ErrOption, o.Workers, o.Timeout, o.MaxNodes, o.Regions)
+	case o.Workers < 0, o.Timeout < 0, o.MaxNodes < 0, o.MaxOpen < 0, o.Regions < 0:
+		return fmt.Errorf("%w: %d workers, timeout %v, at most %d nodes, %d open, %d regions: none may be negative",
+			ErrOption, o.Workers, o.Timeout, o.MaxNodes, o.MaxOpen, o.Regions)
 	case !(o.Gap >= 0) || math.IsInf(o.Gap, 1):
 		return fmt.Errorf("%w: gap %v", ErrOption, o.Gap)
 	}
@@ -116,6 +123,13 @@ func (o *Options) workers() int {
 		return o.Workers
 	}
 	return runtime.GOMAXPROCS(0)
+}
+
+func (o *Options) open() int {
+	if o.MaxOpen > 0 {
+		return o.MaxOpen
+	}
+	return DefaultOpen
 }
 
 func (o *Options) regions() int {

@@ -84,7 +84,7 @@ func (a *RegionBased) search(ctx context.Context, q classifier.Query) (Result, e
 		}
 		return nothing(), err
 	}
-	limits := search.Limits{Workers: a.workers(), Nodes: a.MaxNodes, Gap: a.Gap}
+	limits := search.Limits{Workers: a.workers(), Nodes: a.MaxNodes, Open: a.open(), Gap: a.Gap}
 	found, err := search.Run(ctx, s, limits)
 	if err != nil {
 		return nothing(), err

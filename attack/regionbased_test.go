@@ -71,6 +71,7 @@ func TestPerturbErrors(t *testing.T) {
 		{"workers -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Workers: -1}}, x, attack.ErrOption},
 		{"timeout -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Timeout: -1}}, x, attack.ErrOption},
 		{"nodes -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{MaxNodes: -1}}, x, attack.ErrOption},
+		{"open -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{MaxOpen: -1}}, x, attack.ErrOption},
 		{"regions -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Regions: -1}}, x, attack.ErrOption},
 		{"gap -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Gap: -1}}, x, attack.ErrOption},
 		{"gap NaN", &attack.RegionBased{Classifier: knn, Options: attack.Options{Gap: nan}}, x, attack.ErrOption},

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -14,6 +15,7 @@ import (
 type Limits struct {
 	Workers int     // goroutines; at least one is used
 	Nodes   int     // nodes to open, 0 for no limit
+	Open    int     // nodes that may wait to be opened, 0 for no limit
 	Gap     float64 // stop once the incumbent is at most this much above the bound
 }
 
@@ -31,7 +33,7 @@ type Result struct {
 func Run(ctx context.Context, s classifier.Search, limits Limits) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r := &run{search: s, limits: limits, cancel: cancel}
+	r := &run{search: s, limits: limits, cancel: cancel, shed: nowhere}
 	r.wake.L = &r.mu
 	for _, n := range s.Roots() {
 		r.queue.push(n)
@@ -63,6 +65,7 @@ type run struct {
 	nodes   int
 	solves  int
 	stopped bool    // a limit was reached
+	shed    place   // the first of the nodes dropped for want of room
 	open    float64 // smallest bound of the nodes given up at a limit
 	gaveUp  bool
 	failure *failure // the first node in (bound, order) that could not be opened
@@ -124,12 +127,13 @@ func (r *run) next(ctx context.Context, worker int) (n classifier.Node, cutoff f
 			r.stop()
 			return n, 0, false
 		}
-		if len(r.queue) > 0 && r.worthwhile(&r.queue[0]) {
+		if len(r.queue) == 0 || !r.worthwhile(&r.queue[0]) {
+			r.queue = r.queue[:0] // nothing in it comes before the incumbent
+		} else if !r.shed.before(place{r.queue[0].Bound, r.queue[0].Order}) {
 			break
 		}
-		r.queue = r.queue[:0] // nothing in it comes before the incumbent
-		if r.working == 0 {
-			r.wake.Broadcast()
+		if r.working == 0 { // the search is over, or its proof ends at what was dropped
+			r.stop()
 			return n, 0, false
 		}
 		r.wake.Wait()
@@ -185,7 +189,7 @@ func (r *run) lowest() float64 {
 	if r.gaveUp {
 		bound = min(bound, r.open)
 	}
-	return bound
+	return min(bound, r.shed.bound)
 }
 
 func (r *run) stop() {
@@ -215,7 +219,23 @@ func (r *run) report(worker int, o classifier.Opened) {
 			r.queue.push(o.Children[i])
 		}
 	}
+	if r.limits.Open > 0 && len(r.queue) > r.limits.Open {
+		r.makeRoom()
+	}
 	r.idle(worker)
+}
+
+// makeRoom drops the half of the queue that would be opened last.
+func (r *run) makeRoom() {
+	slices.SortFunc(r.queue, func(a, b classifier.Node) int {
+		return cmp.Or(cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Order, b.Order))
+	})
+	keep := (len(r.queue) + 1) / 2
+	if first := (place{r.queue[keep].Bound, r.queue[keep].Order}); first.before(r.shed) {
+		r.shed = first
+	}
+	clear(r.queue[keep:])
+	r.queue = r.queue[:keep]
 }
 
 // giveUp records a node whose opening the context cut short.
@@ -261,7 +281,8 @@ func (r *run) result() (Result, error) {
 	for len(r.queue) > 0 && !r.worthwhile(&r.queue[0]) {
 		r.queue = r.queue[:0]
 	}
-	complete := len(r.queue) == 0 && !r.gaveUp
+	lost := r.best == nil || r.shed.before(place{r.best.Bound, r.best.Order})
+	complete := len(r.queue) == 0 && !r.gaveUp && (r.shed == nowhere || !lost)
 	bound := r.lowest()
 	if r.failed() {
 		if complete {

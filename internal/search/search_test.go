@@ -227,6 +227,34 @@ func TestRunAgainstExhaustion(t *testing.T) {
 	}
 }
 
+// TestRoomForFewNodes drops nodes, which may cost the proof but not its honesty.
+func TestRoomForFewNodes(t *testing.T) {
+	complete, cut := 0, 0
+	for number := range uint64(racetest.Scale(1000)) {
+		f := grow(rand.New(rand.NewPCG(number, 9)))
+		want := f.first()
+		for _, workers := range []int{1, 3} {
+			for room := 1; room < 12; room++ {
+				r := f.run(t, t.Context(), search.Limits{Workers: workers, Open: room})
+				if err := checkResult(r, want); err != nil {
+					t.Fatalf("instance %d, %d workers, room for %d: %v", number, workers, room, err)
+				}
+				if r.Complete {
+					complete++
+				} else {
+					cut++
+				}
+			}
+			if r := f.run(t, t.Context(), search.Limits{Workers: workers, Open: len(f.nodes)}); !r.Complete {
+				t.Fatalf("instance %d, %d workers: not complete with room for all nodes", number, workers)
+			}
+		}
+	}
+	if complete < 1000 || cut < 100 {
+		t.Errorf("%d searches complete, %d cut short, want more of both", complete, cut)
+	}
+}
+
 func TestRunWithoutRoots(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		r := (&fake{}).run(t, t.Context(), search.Limits{Workers: workers})

@@ -3,10 +3,11 @@
 //
 // # Files
 //
-// Load reads LIBSVM text, CSV and NPY files, plain or compressed by gzip, and
+// Load reads LIBSVM text, CSV, NPY and IDX files, plain or compressed by gzip, and
 // brings all files of an experiment into one shape: LIBSVM rows leave out zeros
 // and may count features from 0 or from 1, so train and test file have to be
-// looked at together. ReadLIBSVM, ReadCSV and ReadNPY read one stream each.
+// looked at together. ReadLIBSVM, ReadCSV, ReadNPY and ReadIDX read one stream
+// each; LoadImages reads some classes of a pair of IDX files.
 //
 // Reading is strict. Every value of a Set that was read is finite, a malformed
 // line is an error that names file, line and token, and no partial data comes
@@ -16,9 +17,10 @@
 //
 // # The paper's protocol
 //
-// Split, MinMax, Attacked and Moons repeat the arithmetic and the draws of the
-// paper's experiments (numpy and scikit-learn): rows, scaled values and chosen
-// points are equal bit for bit, generated points to 1e-15.
+// Split, MinMax, Attacked, Moons and PCA repeat the arithmetic and the draws of
+// the paper's experiments (numpy and scikit-learn): rows, scaled values and chosen
+// points are equal bit for bit, generated points to 1e-15, principal components
+// to 1e-10.
 //
 // # Conventions
 //

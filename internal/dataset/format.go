@@ -12,12 +12,14 @@ const (
 	LIBSVM Format = iota // text, "label index:value …"
 	CSV                  // text, the label in the last column
 	NPY                  // numpy's binary arrays, labels in a file of their own
+	IDX                  // MNIST's binary arrays, labels in a file of their own
 )
 
 // FormatOf tells the format from the suffix of a path, upper or lower case: .csv,
-// .npy, and LIBSVM for every other suffix or none, for data sets are called
-// names such as "a9a.t" or "covtype.scale01". A file whose path ends in .gz
-// is compressed, and the suffix before it counts.
+// .npy, .idx or "-ubyte" as in train-images-idx3-ubyte, and LIBSVM for every
+// other suffix or none, for data sets are called names such as "a9a.t" or
+// "covtype.scale01". A file whose path ends in .gz is compressed, and the suffix
+// before it counts.
 func FormatOf(path string) (format Format, compressed bool) {
 	path = strings.ToLower(path)
 	path, compressed = strings.CutSuffix(path, ".gz")
@@ -26,6 +28,11 @@ func FormatOf(path string) (format Format, compressed bool) {
 		return CSV, compressed
 	case ".npy":
 		return NPY, compressed
+	case ".idx":
+		return IDX, compressed
+	}
+	if strings.HasSuffix(path, "-ubyte") {
+		return IDX, compressed
 	}
 	return LIBSVM, compressed
 }
@@ -37,6 +44,8 @@ func (f Format) String() string {
 		return "CSV"
 	case NPY:
 		return "NPY"
+	case IDX:
+		return "IDX"
 	}
 	return "LIBSVM"
 }

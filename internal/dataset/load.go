@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"errors"
 	"fmt"
 	"io"
 )
@@ -10,8 +9,9 @@ import (
 type Source struct {
 	Path string
 
-	// Labels is the path of an NPY vector with a label for each row. NPY files
-	// need it, others have the labels inside and refuse it.
+	// Labels is the path of a vector with a label for each row, in the format of
+	// Path. NPY and IDX files need it, others have the labels inside and refuse
+	// it.
 	Labels string
 }
 
@@ -19,8 +19,8 @@ type Source struct {
 // a Set for each source, all of the same dimension: the largest of the files and
 // minDim, the number of features of a model (0: none). LIBSVM indices count
 // from 1 unless a 0 occurs in one of the files, and then from 0 in all of them.
-// CSV and NPY rows must have the full dimension, for unlike LIBSVM rows they
-// are not meant to leave out zeros.
+// Rows of the other formats must have the full dimension, for unlike LIBSVM rows
+// they are not meant to leave out zeros. An IDX image is a row, a pixel a feature.
 func Load(minDim int, sources ...Source) ([]*Set, error) {
 	tables := make([]table, len(sources))
 	base, dim := 1, minDim
@@ -55,8 +55,8 @@ type table struct {
 
 func readTable(source Source) (table, error) {
 	format, compressed := FormatOf(source.Path)
-	if format == NPY {
-		set, err := readPair(source, compressed)
+	if format == NPY || format == IDX {
+		set, err := readPair(source, format)
 		return table{set: set}, err
 	}
 	if source.Labels != "" {
@@ -75,15 +75,17 @@ func readTable(source Source) (table, error) {
 	return t, err
 }
 
-// readPair reads an NPY matrix and its labels.
-func readPair(source Source, compressed bool) (*Set, error) {
+// readPair reads a matrix and its labels, both of the same format.
+func readPair(source Source, format Format) (*Set, error) {
 	if source.Labels == "" {
-		return nil, &InputError{File: source.Path, Err: errors.New("an NPY matrix needs a second NPY file with the labels")}
+		err := fmt.Errorf("the file holds no labels; a second %s file must name them", format)
+		return nil, &InputError{File: source.Path, Err: err}
 	}
-	if f, _ := FormatOf(source.Labels); f != NPY {
-		return nil, &InputError{File: source.Labels, Err: errors.New("the labels of an NPY matrix must be an NPY file too")}
+	if f, _ := FormatOf(source.Labels); f != format {
+		err := fmt.Errorf("the labels of an %s matrix must be an %s file too", format, format)
+		return nil, &InputError{File: source.Labels, Err: err}
 	}
-	x, err := readArray(source.Path, compressed)
+	x, err := readArray(source.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -91,8 +93,7 @@ func readPair(source Source, compressed bool) (*Set, error) {
 		err := fmt.Errorf("the array has shape %v where a matrix of rows and features is expected", x.Shape)
 		return nil, &InputError{File: source.Path, Err: err}
 	}
-	_, compressed = FormatOf(source.Labels)
-	y, err := readArray(source.Labels, compressed)
+	y, err := readArray(source.Labels)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +104,16 @@ func readPair(source Source, compressed bool) (*Set, error) {
 	return &Set{Data: x.Data, Rows: x.Shape[0], Dim: x.Shape[1], Labels: y.Data}, nil
 }
 
-func readArray(path string, compressed bool) (a *Array, err error) {
+// readArray reads an NPY or an IDX file.
+func readArray(path string) (a *Array, err error) {
+	format, compressed := FormatOf(path)
+	if format == IDX {
+		values, err := readIDXFile(path)
+		if err != nil {
+			return nil, err
+		}
+		return values.array(), nil
+	}
 	err = readFile(path, compressed, func(r io.Reader) (err error) {
 		a, err = ReadNPY(r, path)
 		return err

@@ -27,6 +27,10 @@ func TestFormatOf(t *testing.T) {
 		{"a.csv.gz", CSV, true},
 		{"a.npy", NPY, false},
 		{"a.NPY.GZ", NPY, true},
+		{"a/train-images-idx3-ubyte", IDX, false},
+		{"t10k-labels.idx1-ubyte.gz", IDX, true},
+		{"a.idx", IDX, false},
+		{"a-ubyte.txt", LIBSVM, false},
 	} {
 		if format, compressed := FormatOf(test.path); format != test.format || compressed != test.compressed {
 			t.Errorf("FormatOf(%q) = %v, %t, want %v, %t", test.path, format, compressed, test.format, test.compressed)

@@ -1,0 +1,55 @@
+// Ensembles measures of how many points a large ensemble of trees the nearest
+// adversarial example is found and proven within a time limit:
+//
+//	go run ./examples/ensembles -folder DIR [flags]
+//
+// It trains a random forest (or reads a model trained elsewhere), attacks test
+// points that it classifies correctly exactly, and prints how many are proven, how
+// far apart distance and proven bound are for the others, and what it cost. Run it
+// with -help for the flags.
+//
+// # Data
+//
+// -data names one of the paper's sets, prepared as in the paper: mnist17 (MNIST 1
+// versus 7 on 25 principal components), f-mnist35 and f-mnist06 (Fashion-MNIST),
+// australian, cancer, diabetes, fourclass, or halfmoon, which is generated. The
+// others are read from the folder that -folder or the variable FACET_DATA names; the
+// files of Fashion-MNIST lie in its subfolder fashion-mnist. Where the training
+// images of MNIST are missing the test images make do, and the output says so.
+//
+// The points are the first of the 100 that the paper's protocol draws from
+// those classified correctly, or, when there are fewer than 100, of all of them.
+//
+// # Models from elsewhere
+//
+// -dump DIR writes the prepared rows as NPY files and stops. A model trained on
+// them, as train_xgboost.py does, is attacked with -model FILE:
+//
+//	go run ./examples/ensembles -dump out/mnist17
+//	python3 examples/ensembles/train_xgboost.py out/mnist17 out/xgboost.json
+//	go run ./examples/ensembles -model out/xgboost.json
+//
+// # Output
+//
+// -out gets a line of tab-separated values for each point, as points finish:
+//
+//	row predicted status distance bound adversarial_label nodes solves ms
+//
+// row counts within the test part. Status is optimal (the search finished), none
+// (proven: no input has another label) or limit (bound ≤ radius ≤ distance;
+// distance is inf, and the label -1, when no example was found).
+//
+// The table sums them up. The mean distance leaves out points without an example;
+// the gap of a point is the part of its distance that is not proven,
+// (distance − bound)/distance, and 1 without an example.
+//
+// Peak memory is the largest resident set of the program while it attacks (VmHWM of
+// /proc/self/status). Where the system does not let it forget the peak of reading
+// and training, that is counted too, and the output says so; where there is no
+// such file, it is all memory that Go's runtime has mapped.
+//
+// # Exit status
+//
+// 0 when every point is done, 1 when the work failed or was interrupted, 2 for wrong
+// use or input; then one sentence on standard error says why.
+package main

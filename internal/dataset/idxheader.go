@@ -1,0 +1,67 @@
+package dataset
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+)
+
+const (
+	idxBytes = 0x08 // the code of unsigned bytes
+	idxDims  = 3    // images × rows × columns
+)
+
+// readIDXShape reads everything before the values: two zeros, the code of their
+// type, the number of dimensions, and the length of each.
+func readIDXShape(r io.Reader) ([]int, error) {
+	var magic [4]byte
+	if err := readIDXWord(r, &magic); err != nil {
+		return nil, err
+	}
+	if err := checkIDXMagic(magic); err != nil {
+		return nil, err
+	}
+	shape := make([]int, magic[3])
+	features := uint64(1) // of a row
+	for i := range shape {
+		var word [4]byte
+		if err := readIDXWord(r, &word); err != nil {
+			return nil, err
+		}
+		length := binary.BigEndian.Uint32(word[:])
+		if i > 0 {
+			features *= uint64(length)
+		}
+		// Checked at every step, or the product could overflow.
+		if length > MaxValues || features > MaxFeatures {
+			return nil, fmt.Errorf("%w: dimension %d of the array has length %d; at most %d rows of %d features are allowed",
+				ErrTooLarge, i, length, MaxValues, MaxFeatures)
+		}
+		shape[i] = int(length)
+	}
+	return shape, nil
+}
+
+// readIDXWord reads four bytes.
+func readIDXWord(r io.Reader, word *[4]byte) error {
+	_, err := io.ReadFull(r, word[:])
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("the file ends within its IDX header")
+	}
+	return err
+}
+
+func checkIDXMagic(magic [4]byte) error {
+	switch {
+	case magic[0] == 0x1f && magic[1] == 0x8b:
+		return errors.New("the file is compressed by gzip; give it a name that ends in .gz")
+	case magic[0] != 0 || magic[1] != 0:
+		return fmt.Errorf("the file starts with %s, which is not the beginning of an IDX file", quote(string(magic[:])))
+	case magic[2] != idxBytes:
+		return fmt.Errorf("values of IDX type %#02x are not supported, only unsigned bytes, %#02x", magic[2], idxBytes)
+	case magic[3] < 1 || magic[3] > idxDims:
+		return fmt.Errorf("the array has %d dimensions; one to %d are supported", magic[3], idxDims)
+	}
+	return nil
+}

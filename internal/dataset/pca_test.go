@@ -1,0 +1,150 @@
+package dataset
+
+import (
+	"math"
+	"path/filepath"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
+)
+
+// wholeRows makes the rows of testdata/pca.py.
+func wholeRows(n, d, rank int) *Set {
+	rng := numpyrand.New(1)
+	draw := func(rows, columns int) *mat.Dense {
+		m := mat.NewDense(rows, columns, nil)
+		for i := range rows {
+			for j := range columns {
+				m.Set(i, j, float64(rng.Randint(-100, 100)))
+			}
+		}
+		return m
+	}
+	a, b := draw(n, rank), draw(rank, d)
+	a.Apply(func(_, j int, v float64) float64 { return v * float64(rank-j) }, a)
+	s := &Set{Data: make([]float64, n*d), Rows: n, Dim: d, Labels: make([]float64, n)}
+	mat.NewDense(n, d, s.Data).Mul(a, b)
+	return s
+}
+
+func TestFitPCA(t *testing.T) {
+	var cases []struct {
+		Rows, Dim, Rank, K int
+		Seed               uint32
+		Solver             string
+		Components, First  []float64
+	}
+	readJSON(t, filepath.Join("testdata", "pca.json"), &cases)
+	for _, c := range cases {
+		s := wholeRows(c.Rows, c.Dim, c.Rank)
+		p, err := FitPCA(s, c.K, c.Seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Components.RawMatrix().Data; !within(got, c.Components, 1e-10) {
+			t.Errorf("%d of %d × %d (%s): components %v…, want %v…", c.K, c.Rows, c.Dim, c.Solver, got[:4], c.Components[:4])
+		}
+		got, err := p.Apply(s.Select([]int{0, 1}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if scale := math.Abs(c.First[0]); got.Dim != c.K || !within(got.Data, c.First, 1e-10*scale) {
+			t.Errorf("%d of %d × %d (%s): first rows %v, want %v", c.K, c.Rows, c.Dim, c.Solver, got.Data, c.First)
+		}
+	}
+}
+
+// TestSampledPCA checks that the sample of the cases above matters, and that its
+// directions are orthonormal.
+func TestSampledPCA(t *testing.T) {
+	s := wholeRows(600, 40, 40)
+	p, err := FitPCA(s, 6, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := FitPCA(s, 6, 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := p.Components.RawMatrix().Data, other.Components.RawMatrix().Data; within(a, b, 1e-6) || !within(a, b, 0.5) {
+		t.Errorf("two seeds give the directions %v… and %v…, want a small difference", a[:4], b[:4])
+	}
+	var gram mat.Dense
+	gram.Mul(p.Components, p.Components.T())
+	identity := mat.NewDiagDense(6, []float64{1, 1, 1, 1, 1, 1})
+	if !mat.EqualApprox(&gram, identity, 1e-14) {
+		t.Errorf("the directions are not orthonormal: %v", mat.Formatted(&gram))
+	}
+}
+
+// TestPCAOfMNIST compares with scikit-learn's PCA(25, random_state=0) of the 2163
+// test images of ones and sevens: for some coordinates the means of the cubes, on
+// which sense, size and direction show.
+func TestPCAOfMNIST(t *testing.T) {
+	s, err := LoadImages(dataPath(t, "t10k-images-idx3-ubyte.gz"), dataPath(t, "t10k-labels-idx1-ubyte.gz"), 1, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := FitPCA(s, 25, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := p.Apply(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, want := range map[int]float64{0: 157337167.2431439, 1: 9005718.833631447, 7: 1849888.8446122156, 15: -73628.07278378672, 23: 107134.12190110602, 24: 39890.624102657224} {
+		var cubes float64
+		for i := range x.Rows {
+			cubes += math.Pow(x.Row(i)[j], 3)
+		}
+		if got := cubes / float64(x.Rows); math.Abs(got-want) > 1e-9*math.Abs(want) {
+			t.Errorf("coordinate %d: the mean of the cubes is %v, want %v", j, got, want)
+		}
+	}
+}
+
+func TestPCARefuses(t *testing.T) {
+	rows := func(dim int, v ...float64) *Set {
+		return &Set{Data: v, Rows: len(v) / dim, Dim: dim, Labels: make([]float64, len(v)/dim)}
+	}
+	for _, test := range []struct {
+		name string
+		set  *Set
+		k    int
+		want string
+	}{
+		{"no rows", rows(2), 1, "no rows"},
+		{"no directions", rows(2, 1, 2, 3, 5), 0, "0 of 2 × 2 values, where 1 to 2"},
+		{"more than features", rows(1, 1, 2, 3), 2, "1 to 1"},
+		{"more than rows", rows(3, 1, 2, 3), 2, "1 to 1"},
+		{"one row", rows(3, 1, 2, 3), 1, "vary in 0 directions"},
+		{"equal rows", rows(2, 1, 2, 1, 2, 1, 2), 1, "vary in 0 directions"},
+		{"rows on a line", rows(2, 1, 1, 2, 2, 3, 3), 2, "vary in 1 directions"},
+		{"sampled rows in a plane", wholeRows(600, 40, 2), 3, "vary in 2 directions"},
+		{"huge", rows(2, 1, 1e101, 2, -1e101), 1, "row 0: the value 1e+101 of feature 1 is too far"},
+		{"overflow", rows(1, math.MaxFloat64, math.MaxFloat64), 1, "too far from the mean +Inf"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, err := FitPCA(test.set, test.k, 0)
+			checkError(t, err, "principal components", test.want)
+			if p != nil {
+				t.Errorf("directions were returned with the error: %v", p)
+			}
+		})
+	}
+
+	p, err := FitPCA(rows(2, 1, 2, 3, 5), 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.Apply(rows(3, 1, 2, 3))
+	checkError(t, err, "3 features", "fitted to 2")
+	_, err = p.Apply(rows(2, 1, 1e200))
+	checkError(t, err, "row 0: the value 1e+200 of feature 1")
+	if s, err := p.Apply(rows(2)); err != nil || s.Rows != 0 || s.Dim != 1 {
+		t.Errorf("Apply of no rows = %v, %v, want no rows of 1 feature", s, err)
+	}
+}

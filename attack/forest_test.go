@@ -24,6 +24,7 @@ func readForest(t testing.TB, c fixture.Case, name string) *classifier.Ensemble 
 // computed independently: forests of 100 trees of depth 5.
 func TestPaperForests(t *testing.T) {
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
+		t.Parallel()
 		points, exact := c.Points(t), c.Exact(t)
 		for name, file := range map[string]string{"rf": "rf", "rf_pruned30": "rf.pruned30"} {
 			forest := readForest(t, c, file)
@@ -33,7 +34,7 @@ func TestPaperForests(t *testing.T) {
 				if len(want) != 100 || len(points[name].X) != 100 {
 					t.Fatalf("%s: %d radii and %d points in the fixtures, want 100", name, len(want), len(points[name].X))
 				}
-				for i, x := range points[name].X[:attacked(norm)] {
+				for i, x := range points[name].X[:racetest.Scale(100)] {
 					if got := forest.Predict(x); got != points[name].Predicted[i] {
 						t.Fatalf("%s: Predict(point %d) = %d, want %d", name, i, got, points[name].Predicted[i])
 					}
@@ -48,18 +49,6 @@ func TestPaperForests(t *testing.T) {
 			}
 		}
 	})
-}
-
-// attacked is how many points of each set the tests attack: all of them in ℓ∞, fewer in
-// the norms that take longer.
-func attacked(norm polytope.Norm) int {
-	switch {
-	case racetest.Enabled:
-		return 5
-	case norm == polytope.LInf:
-		return 100
-	}
-	return 10
 }
 
 func BenchmarkExactForest(b *testing.B) {

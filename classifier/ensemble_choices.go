@@ -88,6 +88,9 @@ func (e *edges) between(f, from, to int32) []int32 {
 func (c *choices) groups() int { return len(c.first) - 1 }
 func (c *choices) len() int    { return len(c.reach) }
 
+// slots is the number of slots of all features that meet the ball.
+func (c *choices) slots() int { return len(c.begins.first) - 1 }
+
 // gather collects what can be reached within a scaled distance of X. It reuses the
 // memory of old choices, which may be nil.
 func (s *ensembleSearch) gather(limit float64, old *choices) *choices {

@@ -3,9 +3,50 @@ package classifier
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
+
+// climb returns the nearest answer that a local search finds, nil if none.
+func (o *ensembleOpener) climb(ctx context.Context, cutoff float64) (first *Answer) {
+	c := newClimber(ctx, o.ensembleSearch)
+	radius := o.firstRadius()
+	for _, t := range o.targets {
+		if !c.near(t, radius, cutoff) {
+			continue
+		}
+		copy(o.meetLo, c.found)
+		copy(o.meetHi, c.found)
+		if a := o.answer(Node{}, o.lowered(c.dist)); a != nil && (first == nil || a.Bound < first.Bound) {
+			first, cutoff = a, min(cutoff, a.Bound)
+			radius = cutoff
+		}
+	}
+	return first
+}
+
+// firstRadius returns the distance within which half as many borders lie as there
+// are trees, so that a few of these can change their vote.
+func (o *ensembleOpener) firstRadius() float64 {
+	var near []float64
+	tried := int32(1 + len(o.trees)/len(o.lo)) // borders to each side of X
+	for f := range o.lo {
+		for i := range tried {
+			if slot := o.at[f] - 1 - i; slot >= o.slots.lo[f] {
+				near = append(near, o.gap(int32(f), slot, slot))
+			}
+			if slot := o.at[f] + 1 + i; slot <= o.slots.hi[f] {
+				near = append(near, o.gap(int32(f), slot, slot))
+			}
+		}
+	}
+	if len(near) == 0 {
+		return 1
+	}
+	slices.Sort(near)
+	return max(near[min(len(near)-1, len(o.trees)/2)], 1e-9)
+}
 
 // climber looks for an answer near X without a proof: within a ball it moves one
 // feature at a time to the slot that helps the target most, which changes the leaf

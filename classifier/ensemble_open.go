@@ -3,7 +3,6 @@ package classifier
 import (
 	"context"
 	"math"
-	"slices"
 )
 
 func (s *ensembleSearch) NewOpener() Opener {
@@ -11,8 +10,7 @@ func (s *ensembleSearch) NewOpener() Opener {
 	return &ensembleOpener{
 		ensembleSearch: s,
 		lo:             make([]int32, dim), hi: make([]int32, dim), meetLo: make([]int32, dim), meetHi: make([]int32, dim),
-		gaps:   make([]float64, dim),
-		begins: make([]float64, s.grid.slots), ends: make([]float64, s.grid.slots),
+		gaps: make([]float64, dim),
 	}
 }
 
@@ -21,7 +19,6 @@ func (s *ensembleSearch) NewOpener() Opener {
 type ensembleOpener struct {
 	*ensembleSearch
 	children []Node
-	spare    *choices // memory for the next dive
 
 	current *part // the part looked at
 	c       *choices
@@ -29,8 +26,10 @@ type ensembleOpener struct {
 	gaps    []float64 // scaled distances of its sides from X
 	reach   float64   // of the box
 	alive   []bool    // choices that meet it
-	known   float64
 	saved   []bool
+
+	binding int     // the contrast that crosses last
+	known   float64 // the bound, scaled
 
 	best           []int32   // the best choice of each group at the bound
 	gain           []float64 // its gain
@@ -50,6 +49,7 @@ func (o *ensembleOpener) Open(ctx context.Context, n Node, cutoff float64) (Open
 	return o.open(n, p, cutoff), nil
 }
 
+// open splits a part and looks at both halves, that of X, or nearer to it, first.
 func (o *ensembleOpener) open(n Node, p *part, cutoff float64) Opened {
 	o.children = o.children[:0]
 	o.restore(p)
@@ -63,8 +63,7 @@ func (o *ensembleOpener) open(n Node, p *part, cutoff float64) Opened {
 		lo, hi, gap, reach := o.lo[f], o.hi[f], o.gaps[f], o.reach
 		o.saved = append(o.saved[:0], o.alive...)
 		o.narrow(half)
-		a := o.look(child, half, cutoff)
-		answer = earlier(answer, a)
+		answer = earlier(answer, o.look(child, half, cutoff))
 		o.lo[f], o.hi[f], o.gaps[f], o.reach = lo, hi, gap, reach
 		o.alive, o.saved = o.saved, o.alive
 	}
@@ -114,6 +113,7 @@ func (o *ensembleOpener) enter(c *choices) {
 		o.gain = append(o.gain, 0)
 	}
 	o.best, o.gain = o.best[:c.groups()], o.gain[:c.groups()]
+	o.begins, o.ends = resize(o.begins, c.slots()), resize(o.ends, c.slots())
 }
 
 // narrow cuts the part looked at down to the half of it that p is.
@@ -148,7 +148,7 @@ func (o *ensembleOpener) kill(choices []int32) {
 // should be, or returns the answer that solves it; neither if it can hold none.
 func (o *ensembleOpener) look(n Node, p *part, cutoff float64) *Answer {
 	bound := max(n.Bound, o.lowered(o.unscale(o.reach)))
-	if bound > cutoff || o.lo[max(p.feature, 0)] > o.hi[max(p.feature, 0)] {
+	if bound > cutoff {
 		return nil
 	}
 	radius, ok := o.tightest(o.targets[n.Item], bound, cutoff)
@@ -171,7 +171,7 @@ func (o *ensembleOpener) look(n Node, p *part, cutoff float64) *Answer {
 func (o *ensembleOpener) judge(n Node, p *part, cutoff float64) (a *Answer, solved bool) {
 	o.meet()
 	o.known = o.scaled(n.Bound)
-	if s, ok := o.disagreement(o.targets[n.Item].first); ok {
+	if s, ok := o.disagreement(); ok {
 		p.split = s
 		return nil, false
 	}
@@ -228,24 +228,6 @@ func (o *ensembleOpener) begin(ctx context.Context, cutoff float64) (Opened, err
 	return Opened{Children: o.children, Answer: first}, nil
 }
 
-// climb returns the nearest answer that a local search finds, nil if none.
-func (o *ensembleOpener) climb(ctx context.Context, cutoff float64) (first *Answer) {
-	c := newClimber(ctx, o.ensembleSearch)
-	radius := o.firstRadius()
-	for _, t := range o.targets {
-		if !c.near(t, radius, cutoff) {
-			continue
-		}
-		copy(o.meetLo, c.found)
-		copy(o.meetHi, c.found)
-		if a := o.answer(Node{}, o.lowered(c.dist)); a != nil && (first == nil || a.Bound < first.Bound) {
-			first, cutoff = a, min(cutoff, a.Bound)
-			radius = cutoff
-		}
-	}
-	return first
-}
-
 // roots makes the children one part for each target, within the choices.
 func (o *ensembleOpener) roots(c *choices, cutoff float64) (first *Answer) {
 	o.children = o.children[:0]
@@ -257,30 +239,6 @@ func (o *ensembleOpener) roots(c *choices, cutoff float64) (first *Answer) {
 	}
 	return first
 }
-
-// firstRadius returns the distance within which half as many borders lie as there
-// are trees, so that a few of these can change their vote.
-func (o *ensembleOpener) firstRadius() float64 {
-	var near []float64
-	for f := range o.lo {
-		for i := range int32(bordersTried) {
-			if slot := o.at[f] - 1 - i; slot >= o.slots.lo[f] {
-				near = append(near, o.gap(int32(f), slot, slot))
-			}
-			if slot := o.at[f] + 1 + i; slot <= o.slots.hi[f] {
-				near = append(near, o.gap(int32(f), slot, slot))
-			}
-		}
-	}
-	if len(near) == 0 {
-		return 1
-	}
-	slices.Sort(near)
-	return max(near[min(len(near)-1, len(o.trees)/2)], 1e-9)
-}
-
-// bordersTried is how many borders to each side of X make the first radius.
-const bordersTried = 50
 
 // earlier returns the answer that comes first; either may be nil.
 func earlier(a, b *Answer) *Answer {

@@ -18,10 +18,13 @@ import (
 // and ℓ2, where their intersection lies farthest from X. With more than two
 // classes there is one such search for each label that answers.
 //
-// A first dive finds an answer, whose distance leaves few leaves to each tree;
-// trees are then merged in groups whose leaves are intersections of theirs, so
-// that the best of a group is a leaf of all its trees at once (Chen et al.,
-// "Robustness verification of tree-based models", NeurIPS 2019).
+// A local search finds a first answer, mostly the nearest or almost. Only leaves
+// that the ball up to it meets are gathered; a node is a path of splits.
+//
+// The method is best-first search over the leaves that a box leaves to each tree,
+// as in Devos, Meert and Davis, "Versatile verification of tree ensembles" (ICML
+// 2021), with distances for priorities. It is exponential in the worst case: what
+// it decides is NP-hard (Kantchelian, Tygar and Joseph, ICML 2016).
 func (e *Ensemble) Search(_ context.Context, q Query) (Search, error) {
 	s := &ensembleSearch{slots: slots{grid: e.grid, q: q}, e: e}
 	if ok := s.place(); !ok {

@@ -22,7 +22,7 @@ func (o *ensembleOpener) sidesOf(choice int32) []side {
 // in some feature: of all borders between two of them the one at which both halves
 // lose most, by the product of what the groups that lose their best choice would
 // lose with the next.
-func (o *ensembleOpener) disagreement(contrast int) (s fork, ok bool) {
+func (o *ensembleOpener) disagreement() (s fork, ok bool) {
 	o.torn = o.torn[:0]
 	for f := range o.meetLo {
 		if o.meetLo[f] > o.meetHi[f] {
@@ -32,8 +32,8 @@ func (o *ensembleOpener) disagreement(contrast int) (s fork, ok bool) {
 	if len(o.torn) == 0 {
 		return s, false
 	}
-	o.weigh(contrast)
-	floor := o.c.spread[contrast] * regretFloor
+	o.weigh()
+	floor := o.c.spread[o.binding] * regretFloor
 	most := -1.0
 	for _, f := range o.torn {
 		if cut, score := o.weakest(f, floor); score > most {
@@ -48,9 +48,9 @@ const regretFloor = 0.05
 
 // weigh adds up, at the slots between the first end and the last beginning of a
 // best choice in each torn feature, the regrets of those that end or begin there.
-func (o *ensembleOpener) weigh(contrast int) {
+func (o *ensembleOpener) weigh() {
 	for _, f := range o.torn {
-		at := o.offset[f]
+		at := o.c.begins.offset[f]
 		clear(o.ends[at+o.meetHi[f] : at+o.meetLo[f]])
 		clear(o.begins[at+o.meetHi[f]+1 : at+o.meetLo[f]+1])
 	}
@@ -62,9 +62,9 @@ func (o *ensembleOpener) weigh(contrast int) {
 				continue
 			}
 			if regret < 0 {
-				regret = o.regret(g, contrast)
+				regret = o.regret(g)
 			}
-			at := o.offset[s.feature]
+			at := o.c.begins.offset[s.feature]
 			if s.hi < last {
 				o.ends[at+s.hi] += regret
 			}
@@ -77,8 +77,8 @@ func (o *ensembleOpener) weigh(contrast int) {
 
 // regret estimates what a group loses with its best choice: the difference to the
 // next within the bound.
-func (o *ensembleOpener) regret(g, contrast int) float64 {
-	c := o.c
+func (o *ensembleOpener) regret(g int) float64 {
+	c, contrast := o.c, o.binding
 	k := len(c.base)
 	order := c.order[contrast*c.len()+int(c.first[g]) : contrast*c.len()+int(c.first[g+1])]
 	for _, i := range order[slices.Index(order, o.best[g])+1:] {
@@ -92,7 +92,7 @@ func (o *ensembleOpener) regret(g, contrast int) float64 {
 // weakest returns the border of a torn feature with the largest product of the
 // losses of its two halves.
 func (o *ensembleOpener) weakest(f int32, floor float64) (cut int32, most float64) {
-	at := o.offset[f]
+	at := o.c.begins.offset[f]
 	left, right := floor, floor
 	for slot := o.meetHi[f] + 1; slot <= o.meetLo[f]; slot++ {
 		right += o.begins[at+slot]

@@ -14,8 +14,6 @@ import (
 type grid struct {
 	borders [][]border // by feature, ascending
 	trees   []gridTree
-	offset  []int32   // number of slots of the features before f
-	slots   int       // of all features
 	size    []float64 // by class: what all trees together can add to or take from its sum
 }
 
@@ -50,8 +48,6 @@ func newGrid(trees []*Tree, values [][]float64) *grid {
 	for f := range g.borders {
 		slices.SortFunc(g.borders[f], compareBorders)
 		g.borders[f] = slices.Compact(g.borders[f])
-		g.offset = append(g.offset, int32(g.slots))
-		g.slots += len(g.borders[f]) + 1
 	}
 	for i, t := range trees {
 		g.trees = append(g.trees, gridTree{nodes: g.nodes(t), values: values[i]})

@@ -48,7 +48,8 @@ type Node struct {
 	// Bound is a certified lower bound on the distance of all its cells.
 	Bound float64
 	// Order breaks ties between equal bounds. An Order is at most that of every
-	// node and answer below it, and no two answers share one.
+	// node and answer below it. Two answers share one only if the second is
+	// found below the node that brought the first.
 	Order int64
 	// Item and State belong to the Search that made the node.
 	Item  int64

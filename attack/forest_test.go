@@ -2,6 +2,7 @@ package attack_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
@@ -49,6 +50,55 @@ func TestPaperForests(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestForestNodes holds what the bounds, the splits and the first answers are worth: the
+// nodes that the 100 points of each set take, which do not depend on the machine.
+func TestForestNodes(t *testing.T) {
+	most := map[string]int{"halfmoon": 1300, "australian": 8200, "cancer": 1400, "diabetes": 5700, "fourclass": 410}
+	fixture.Each(t, func(t *testing.T, c fixture.Case) {
+		a := &attack.RegionBased{Classifier: readForest(t, c, "rf"), Options: attack.Options{Workers: 1}}
+		nodes := 0
+		for _, x := range c.Points(t)["rf"].X {
+			r, err := a.Perturb(t.Context(), x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			nodes += r.Nodes
+		}
+		if nodes > most[c.Set.Name] {
+			t.Errorf("%d nodes, want at most %d", nodes, most[c.Set.Name])
+		}
+	})
+}
+
+// TestTargetedForestNodes does the same for a target that must beat three labels.
+func TestTargetedForestNodes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	x, y := blobs(rng, 400, 4)
+	for i := range y {
+		y[i] = rng.IntN(2)*2 + y[i]
+	}
+	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{Trees: 30, TreeOptions: classifier.TreeOptions{MaxDepth: 6}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes := 0
+	for i := range 40 {
+		target := i % 4
+		if forest.Predict(x.RawRowView(i)) == target {
+			continue
+		}
+		a := &attack.RegionBased{Classifier: forest, Options: attack.Options{Norm: polytope.L2, Target: &target, Workers: 1}}
+		r, err := a.Perturb(t.Context(), x.RawRowView(i))
+		if err != nil || !r.Optimal {
+			t.Fatalf("point %d: %+v, %v", i, r, err)
+		}
+		nodes += r.Nodes
+	}
+	if nodes > 1400 {
+		t.Errorf("%d nodes, want at most 1400", nodes)
+	}
 }
 
 func BenchmarkExactForest(b *testing.B) {

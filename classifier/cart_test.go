@@ -227,6 +227,41 @@ func TestTrainTreeJoinsCloseValues(t *testing.T) {
 	}
 }
 
+// TestTrainTreeWithoutGain: where both children have the class frequencies of the
+// node, rounding decides whether scikit-learn 1.2.1 splits.
+func TestTrainTreeWithoutGain(t *testing.T) {
+	tests := []struct {
+		classes     []int // rows of each class
+		left, right int   // times that these stand on either side
+		split       bool
+	}{
+		{[]int{1, 3, 4, 1, 2, 4, 4, 4, 1, 2, 2}, 2, 8, false},
+		{[]int{2, 3, 2, 5, 3, 4, 1, 4, 3}, 4, 1, false},
+		{[]int{2, 5, 5, 3, 5, 2, 3}, 5, 1, false},
+		{[]int{2, 5, 3, 5, 5, 5, 3, 3, 3, 4, 4}, 7, 4, false},
+		{[]int{1, 2, 2, 1, 2, 5, 4}, 1, 4, true},
+		{[]int{1, 3, 4, 3, 4, 1, 1, 1, 4, 1, 3, 3}, 1, 5, true},
+		{[]int{5, 3, 4, 4, 2, 3, 5, 4, 4, 2}, 2, 6, true},
+		{[]int{2, 5, 5, 3, 1, 1, 4, 2, 2, 1}, 7, 5, true},
+	}
+	for _, test := range tests {
+		var x []float64
+		var y []int
+		for label, n := range test.classes {
+			for i := range n * (test.left + test.right) {
+				x, y = append(x, float64(min(1, i/(n*test.left)))), append(y, label)
+			}
+		}
+		tree, err := classifier.TrainTree(t.Context(), mat.NewDense(len(x), 1, x), y, classifier.TreeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if split := len(tree.Nodes()) > 1; split != test.split {
+			t.Errorf("%v, %d times left and %d right: split %v, want %v", test.classes, test.left, test.right, split, test.split)
+		}
+	}
+}
+
 func TestTrainTreeErrors(t *testing.T) {
 	x := dense([][]float64{{0}, {1}})
 	cancelled, cancel := context.WithCancel(t.Context())
@@ -250,6 +285,8 @@ func TestTrainTreeErrors(t *testing.T) {
 		{"depth", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MaxDepth: -1}, classifier.ErrOption, "depth -1"},
 		{"minimum split", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MinSplit: -1}, classifier.ErrOption, "split -1"},
 		{"minimum leaf", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MinLeaf: -1}, classifier.ErrOption, "leaf -1"},
+		{"features", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MaxFeatures: 2}, classifier.ErrOption, "2 features tried of 1"},
+		{"no such word for features", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MaxFeatures: -4}, classifier.ErrOption, "-4 features"},
 		{"cancelled", cancelled, x, []int{0, 1}, classifier.TreeOptions{}, context.Canceled, ""},
 	}
 	for _, test := range tests {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/mat"
@@ -17,9 +18,9 @@ import (
 // features tried at a node.
 type ForestOptions struct {
 	TreeOptions
-	Trees       int // 0 means 100
-	MaxFeatures int // features tried at a node; 0 means ⌊√d⌋
-	Workers     int // goroutines; 0 means GOMAXPROCS
+	Trees       int  // 0 means 100
+	NoBootstrap bool // every tree is grown on all rows
+	Workers     int  // goroutines; 0 means GOMAXPROCS
 }
 
 var _ Trainer = ForestOptions{}
@@ -45,74 +46,107 @@ func (o ForestOptions) Train(ctx context.Context, x mat.Matrix, y []int) (Classi
 	return e, nil
 }
 
-// defaultTrees is the number of trees of scikit-learn and of the paper.
-const defaultTrees = 100
+const (
+	// defaultTrees is the number of trees of scikit-learn and of the paper.
+	defaultTrees = 100
+	// maxTrees is far beyond any use, and keeps a wrong number from exhausting the
+	// memory.
+	maxTrees = 1 << 20
+)
+
+func (o ForestOptions) check() error {
+	if err := o.TreeOptions.check(); err != nil {
+		return err
+	}
+	if o.Trees < 0 || o.Trees > maxTrees || o.Workers < 0 {
+		return fmt.Errorf("%w: %d trees, %d workers: neither may be negative, nor the trees more than %d", ErrOption, o.Trees, o.Workers, maxTrees)
+	}
+	return nil
+}
+
+// withDefaults replaces the zeros that mean something else.
+func (o ForestOptions) withDefaults() ForestOptions {
+	if o.Trees == 0 {
+		o.Trees = defaultTrees
+	}
+	if o.MaxFeatures == 0 {
+		o.MaxFeatures = SqrtFeatures
+	}
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	return o
+}
 
 func (o ForestOptions) grow(ctx context.Context, x mat.Matrix, y []int) (*Ensemble, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if o.Trees < 0 || o.MaxFeatures < 0 || o.Workers < 0 {
-		return nil, fmt.Errorf("%w: %d trees, %d features, %d workers: none may be negative", ErrOption, o.Trees, o.MaxFeatures, o.Workers)
-	}
-	data, err := newTrainingSet(ctx, x, y)
+	o = o.withDefaults()
+	data, err := newTrainingSet(ctx, x, y, o.Workers)
 	if err != nil {
 		return nil, err
 	}
-	if o.MaxFeatures > data.table.Dim {
-		return nil, fmt.Errorf("%w: %d features tried of %d", ErrOption, o.MaxFeatures, data.table.Dim)
+	if o.MaxFeatures, err = o.features(data.dim()); err != nil {
+		return nil, err
 	}
-	features := o.MaxFeatures
-	if features == 0 {
-		features = max(1, int(math.Sqrt(float64(data.table.Dim))))
-	}
-	trees, seeds := make([]*Tree, o.trees()), o.seeds()
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(o.workers())
-	for i := range trees {
-		group.Go(func() (err error) {
-			options := o.TreeOptions
-			options.Seed = seeds[i]
-			trees[i], err = options.growOn(ctx, data, bootstrap(seeds[i], data.table.Len), features)
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
+	trees, err := o.growTrees(ctx, data)
+	if err != nil {
 		return nil, err
 	}
 	return NewEnsemble(trees, EnsembleOptions{})
 }
 
-func (o ForestOptions) trees() int {
-	if o.Trees == 0 {
-		return defaultTrees
+func (o ForestOptions) growTrees(ctx context.Context, data *trainingSet) ([]*Tree, error) {
+	trees, seeds := make([]*Tree, o.Trees), o.seeds()
+	scores := newScores(o.Criterion, data.len(), data.classes)
+	err := share(ctx, o.Workers, o.Trees, func() func(int) error {
+		g := newGrower(data, o.TreeOptions, scores)
+		return func(i int) (err error) {
+			if !o.NoBootstrap {
+				g.bootstrap(seeds[i])
+			}
+			trees[i], err = g.grow(ctx, seeds[i])
+			return err
+		}
+	})
+	if err != nil {
+		return nil, err
 	}
-	return o.Trees
-}
-
-func (o ForestOptions) workers() int {
-	if o.Workers == 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return o.Workers
+	return trees, nil
 }
 
 // seeds draws the random_state of each tree.
 func (o ForestOptions) seeds() []uint32 {
 	rng := numpyrand.New(o.Seed)
-	seeds := make([]uint32, o.trees())
+	seeds := make([]uint32, o.Trees)
 	for i := range seeds {
 		seeds[i] = uint32(rng.Randint(0, math.MaxInt32))
 	}
 	return seeds
 }
 
-// bootstrap draws n rows with replacement and returns how often each was drawn.
-func bootstrap(seed uint32, n int) []float64 {
-	rng := numpyrand.New(seed)
-	weight := make([]float64, n)
-	for range n {
-		weight[rng.Randint(0, int64(n))]++
+// share does the jobs 0..n−1 on so many goroutines, each of which asks once for
+// its way of doing them, until ctx ends.
+func share(ctx context.Context, workers, n int, worker func() func(job int) error) error {
+	var group errgroup.Group
+	var next atomic.Int64
+	for range min(workers, n) {
+		group.Go(func() error {
+			do := worker()
+			for {
+				job := int(next.Add(1)) - 1
+				if job >= n {
+					return nil
+				}
+				if err := ctx.Err(); err != nil {
+					return fmt.Errorf("training: %w", err)
+				}
+				if err := do(job); err != nil {
+					return err
+				}
+			}
+		})
 	}
-	return weight
+	return group.Wait()
 }

@@ -1,48 +1,47 @@
 package classifier
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
+	"math"
 
-	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
 )
 
-// grower grows one tree depth first, left child first, as scikit-learn's
+// grower grows trees depth first, left child first, as scikit-learn's
 // DepthFirstTreeBuilder and BestSplitter do: features are drawn without
 // replacement by a small generator, those found constant in a node are not drawn
-// again below it.
+// again below it. It grows one tree after another in the same memory.
 type grower struct {
-	table     *rows.Table
-	x         []float32 // the rows in float32, row-major
-	y         []int
-	classes   int
-	criterion Criterion
-	maxDepth  int
-	minSplit  int
-	minLeaf   int
+	data    *trainingSet
+	options TreeOptions
+	scores  *scores
 
-	maxFeatures int // features to try at a node, constant ones not counted
+	drawn    []drawn  // of each row
+	random   uint32   // the state of the tree's own generator
+	features []uint32 // drawn ones at the end, constant ones in front
+	constant []uint32 // the constant features in the order they were found
 
-	random   uint32
-	samples  []int32   // rows with a weight, those of each node in one run
-	weight   []float64 // of each row: how often a bootstrap drew it
-	all      float64   // the sum of the weights
-	features []int     // drawn ones at the end, constant ones in front
-	constant []int     // the constant features in the order they were found
-	values   []sample
-	nodes    []TreeNode
+	samples   []uint32 // rows that were drawn, those of each node in one run
+	elsewhere []uint32 // scratch space for these
+	keys      []uint64 // rank and row of a node's samples
+	spare     []uint64
 
-	total, left, right []float64 // class counts
+	stack  []pending
+	nodes  []TreeNode
+	values []float64 // their class frequencies
+
+	all, weight int   // rows of the tree and of the node, as often as drawn
+	total       []int // class counts of the node
+	left        []int // of what goes left where a feature is scanned
+	best        split
+	bestLeft    []int // of what goes left by the best split
+	counts      []float64
+	work        int // rows looked at since the context was
 }
 
-// sample is a row's value of the feature that is being split.
-type sample struct {
-	value  float32
-	class  int32
-	weight float64
-}
+// drawn is the class of a row, and how often the row was drawn.
+type drawn struct{ class, times int32 }
 
 // pending is a node still to be grown: the samples first ≤ i < end.
 type pending struct {
@@ -53,14 +52,16 @@ type pending struct {
 	impurity      float64
 }
 
+func (p *pending) len() int { return p.end - p.first }
+
 // split is a way to divide a node.
 type split struct {
-	feature     int
-	threshold   float64
-	position    int // samples that go left end here; the node's end when there is no split
-	proxy       float64
-	left, right float64 // impurities
-	improvement float64
+	feature uint32
+	below   uint32 // the largest rank that goes left
+	above   uint32 // the smallest that goes right
+	samples int    // that go left
+	weight  int    // of those
+	score   float64
 }
 
 const (
@@ -68,57 +69,117 @@ const (
 	equalWithin = float32(1e-7)
 	// pure is the impurity up to which a node is a leaf.
 	pure = 0x1p-52
+	// patience is how many rows are looked at between two looks at the context.
+	patience = 1 << 16
+	// randMax is the largest number of scikit-learn's generator inside a tree.
+	randMax = 1<<31 - 1
 )
 
-func (g *grower) grow(ctx context.Context) error {
-	n := len(g.samples)
-	g.all = g.count(0, n)
-	stack := []pending{{end: n, parent: -1, impurity: g.criterion.impurity(g.total, g.all)}}
-	for len(stack) > 0 {
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("training: %w", err)
-		}
-		p := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		s, ok := g.divide(&p)
-		id := g.add(p, s, ok)
-		if !ok {
-			continue
-		}
-		right := pending{first: s.position, end: p.end, depth: p.depth + 1, parent: id, constants: p.constants, impurity: s.right}
-		left := pending{first: p.first, end: s.position, depth: p.depth + 1, parent: id, isLeft: true, constants: p.constants, impurity: s.left}
-		stack = append(stack, right, left)
+// newGrower makes a grower of trees on all rows. The options' MaxFeatures is the
+// number itself.
+func newGrower(data *trainingSet, options TreeOptions, scores *scores) *grower {
+	n, dim, classes := data.len(), data.dim(), data.classes
+	g := &grower{
+		data: data, options: options, scores: scores,
+		drawn: make([]drawn, n), features: make([]uint32, dim), constant: make([]uint32, dim),
+		samples: make([]uint32, 0, n), elsewhere: make([]uint32, n), keys: make([]uint64, n), spare: make([]uint64, n),
+		total: make([]int, classes), left: make([]int, classes), bestLeft: make([]int, classes), counts: make([]float64, classes),
 	}
-	return nil
-}
-
-// count sets total to the class counts of a node, and returns their sum.
-func (g *grower) count(first, end int) float64 {
-	return g.countInto(g.total, first, end)
-}
-
-func (g *grower) countInto(counts []float64, first, end int) float64 {
-	clear(counts)
-	sum := 0.0
-	for _, i := range g.samples[first:end] {
-		counts[g.y[i]] += g.weight[i]
-		sum += g.weight[i]
+	for i, label := range data.y {
+		g.drawn[i] = drawn{class: int32(label), times: 1}
 	}
-	return sum
+	return g
 }
 
-// add appends the node with its class frequencies and ties it to its parent.
-func (g *grower) add(p pending, s split, inner bool) int {
-	id := len(g.nodes)
-	n := g.count(p.first, p.end)
-	node := TreeNode{Feature: -1, Left: -1, Right: -1, Value: make([]float64, g.classes)}
+// bootstrap draws as many rows as there are, with replacement.
+func (g *grower) bootstrap(seed uint32) {
+	for i := range g.drawn {
+		g.drawn[i].times = 0
+	}
+	rng := numpyrand.New(seed)
+	for n := len(g.drawn); n > 0; n-- {
+		g.drawn[rng.Randint(0, int64(len(g.drawn)))].times++
+	}
+}
+
+// grow grows a tree on the rows that were drawn.
+func (g *grower) grow(ctx context.Context, seed uint32) (*Tree, error) {
+	g.start(seed)
+	for len(g.stack) > 0 {
+		p := g.stack[len(g.stack)-1]
+		g.stack = g.stack[:len(g.stack)-1]
+		g.count(p)
+		id := g.add(p)
+		found, err := g.divide(ctx, &p)
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			g.split(p, id)
+		}
+	}
+	// The values move while they grow, so the nodes get theirs at the end.
+	for i := range g.nodes {
+		g.nodes[i].Value = g.values[i*g.data.classes : (i+1)*g.data.classes]
+	}
+	return NewTree(g.data.dim(), Float32, g.nodes)
+}
+
+// start prepares for another tree and its root.
+func (g *grower) start(seed uint32) {
+	g.random = uint32(numpyrand.New(seed).Randint(0, randMax))
+	g.samples, g.nodes, g.values = g.samples[:0], g.nodes[:0], g.values[:0]
+	for i, d := range g.drawn {
+		if d.times > 0 {
+			g.samples = append(g.samples, uint32(i))
+		}
+	}
+	for j := range g.features {
+		g.features[j] = uint32(j)
+	}
+	root := pending{end: len(g.samples), parent: -1}
+	g.count(root)
+	g.all = g.weight
+	root.impurity = g.impurity(g.total, g.weight)
+	g.stack = append(g.stack[:0], root)
+}
+
+// count sets total and weight to the class counts of a node and their sum.
+func (g *grower) count(p pending) {
+	clear(g.total)
+	g.weight = 0
+	for _, i := range g.samples[p.first:p.end] {
+		d := g.drawn[i]
+		g.total[d.class] += int(d.times)
+		g.weight += int(d.times)
+	}
+}
+
+// impurity returns the impurity of so many rows with these class counts.
+func (g *grower) impurity(counts []int, n int) float64 {
+	for c, k := range counts {
+		g.counts[c] = float64(k)
+	}
+	return g.options.Criterion.impurity(g.counts, float64(n))
+}
+
+// impurities returns the impurities of the children when n rows with these class
+// counts go left.
+func (g *grower) impurities(counts []int, n int) (left, right float64) {
+	left = g.impurity(counts, n)
 	for c, k := range g.total {
-		node.Value[c] = k / n
+		g.counts[c] = float64(k - counts[c])
 	}
-	if inner {
-		node.Feature, node.Threshold = s.feature, s.threshold
+	return left, g.options.Criterion.impurity(g.counts, float64(g.weight-n))
+}
+
+// add appends a leaf with the node's class frequencies and ties it to its parent.
+func (g *grower) add(p pending) (id int) {
+	id = len(g.nodes)
+	g.nodes = append(g.nodes, TreeNode{Feature: -1, Left: -1, Right: -1})
+	for _, k := range g.total {
+		g.values = append(g.values, float64(k)/float64(g.weight))
 	}
-	g.nodes = append(g.nodes, node)
 	switch {
 	case p.parent < 0:
 	case p.isLeft:
@@ -129,32 +190,43 @@ func (g *grower) add(p pending, s split, inner bool) int {
 	return id
 }
 
-// divide finds the best split of a node and sorts its samples by it, false when
-// the node is a leaf.
-func (g *grower) divide(p *pending) (split, bool) {
-	n := p.end - p.first
-	if (g.maxDepth > 0 && p.depth >= g.maxDepth) || n < g.minSplit || n < 2*g.minLeaf || p.impurity <= pure {
-		return split{}, false
+// divide looks for the best split of a node, and reports whether there is one.
+func (g *grower) divide(ctx context.Context, p *pending) (bool, error) {
+	o := &g.options
+	if (o.MaxDepth > 0 && p.depth >= o.MaxDepth) || p.len() < max(o.MinSplit, 2) || p.len()/2 < o.MinLeaf || p.impurity <= pure {
+		return false, nil
 	}
-	g.count(p.first, p.end)
-	best := g.bestSplit(p)
-	if best.position >= p.end {
-		return split{}, false
-	}
-	g.partition(p, best)
-	g.finish(p, &best)
-	return best, best.improvement+pure >= 0
+	g.best = split{score: math.Inf(-1)}
+	err := g.tryFeatures(ctx, p)
+	return g.best.samples > 0, err
 }
 
-// bestSplit tries the features in random order until none is left that may vary.
-func (g *grower) bestSplit(p *pending) split {
-	best := split{position: p.end}
-	found := false
+// split turns a leaf into an inner node with the best split, unless that adds
+// impurity, and puts its children on the stack.
+func (g *grower) split(p pending, id int) {
+	s := &g.best
+	leftImpurity, rightImpurity := g.impurities(g.bestLeft, s.weight)
+	n, leftN, rightN := float64(g.weight), float64(s.weight), float64(g.weight-s.weight)
+	improvement := n / float64(g.all) * (p.impurity - float64(rightN/n*rightImpurity) - float64(leftN/n*leftImpurity))
+	if improvement+pure < 0 {
+		return
+	}
+	g.partition(p)
+	values := g.data.columns[s.feature].values
+	g.nodes[id].Feature, g.nodes[id].Threshold = int(s.feature), halfway(values[s.below], values[s.above])
+	middle := p.first + s.samples
+	g.stack = append(g.stack,
+		pending{first: middle, end: p.end, depth: p.depth + 1, parent: id, constants: p.constants, impurity: rightImpurity},
+		pending{first: p.first, end: middle, depth: p.depth + 1, parent: id, isLeft: true, constants: p.constants, impurity: leftImpurity})
+}
+
+// tryFeatures tries the features in random order until none is left that may vary.
+func (g *grower) tryFeatures(ctx context.Context, p *pending) error {
 	rest := len(g.features)
 	var visited, drawnConstants, foundConstants int
 	known := p.constants
 	allConstants := known
-	for rest > allConstants && (visited < g.maxFeatures || visited <= foundConstants+drawnConstants) {
+	for rest > allConstants && (visited < g.options.MaxFeatures || visited <= foundConstants+drawnConstants) {
 		visited++
 		j := drawnConstants + int(g.draw()%uint32(rest-foundConstants-drawnConstants))
 		if j < known {
@@ -162,9 +234,12 @@ func (g *grower) bestSplit(p *pending) split {
 			drawnConstants++
 			continue
 		}
+		if err := g.interrupted(ctx, p.len()); err != nil {
+			return err
+		}
 		j += foundConstants
 		feature := g.features[j]
-		if g.sort(p, feature) {
+		if !g.try(p, feature) {
 			g.features[j], g.features[allConstants] = g.features[allConstants], g.features[j]
 			foundConstants++
 			allConstants++
@@ -172,12 +247,24 @@ func (g *grower) bestSplit(p *pending) split {
 		}
 		rest--
 		g.features[rest], g.features[j] = g.features[j], g.features[rest]
-		found = g.scan(p, feature, &best, found) || found
 	}
 	copy(g.features[:known], g.constant[:known])
 	copy(g.constant[known:known+foundConstants], g.features[known:known+foundConstants])
 	p.constants = allConstants
-	return best
+	return nil
+}
+
+// interrupted looks at the context once in a while, before the work on so many
+// rows.
+func (g *grower) interrupted(ctx context.Context, rows int) error {
+	if g.work += rows; g.work < patience {
+		return nil
+	}
+	g.work = 0
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("training: %w", err)
+	}
+	return nil
 }
 
 // draw returns the next number of the tree's own generator, a 32-bit xorshift
@@ -192,82 +279,92 @@ func (g *grower) draw() uint32 {
 	return g.random % (randMax + 1)
 }
 
-// sort loads a node's values of a feature in ascending order, and reports whether
-// they are all equal.
-func (g *grower) sort(p *pending, feature int) (constant bool) {
-	v := g.values[p.first:p.end]
+// try looks for a better split by a feature, and reports whether the feature
+// varies within the node.
+func (g *grower) try(p *pending, feature uint32) bool {
+	c := &g.data.columns[feature]
+	keys := g.keys[:p.len()]
+	rank := c.rank
+	low, high := uint32(math.MaxUint32), uint32(0)
 	for k, i := range g.samples[p.first:p.end] {
-		v[k] = sample{g.x[int(i)*g.table.Dim+feature], int32(g.y[i]), g.weight[i]}
+		r := rank[i]
+		keys[k] = uint64(r)<<32 | uint64(i)
+		low, high = min(low, r), max(high, r)
 	}
-	slices.SortFunc(v, func(a, b sample) int { return cmp.Compare(a.value, b.value) })
-	return v[len(v)-1].value <= v[0].value+equalWithin
+	if c.values[high] <= c.values[low]+equalWithin {
+		return false
+	}
+	g.scan(feature, c.values, sortKeys(keys, g.spare[:p.len()], low, high))
+	return true
 }
 
-// scan tries every threshold of the sorted values, and reports whether one of
-// them became the best split.
-func (g *grower) scan(p *pending, feature int, best *split, found bool) bool {
-	improved := false
-	v := g.values[p.first:p.end]
+// scan scores every threshold of a feature, given the node's samples in ascending
+// order.
+func (g *grower) scan(feature uint32, values []float32, keys []uint64) {
 	clear(g.left)
-	copy(g.right, g.total)
-	moved := 0
-	var left, right float64
-	for _, k := range g.total {
-		right += k
+	left, total, rows, potential := g.left, g.total, g.drawn, g.scores.potential
+	total = total[:len(left)]
+	var leftSum, rightSum int64
+	for _, k := range total {
+		rightSum += potential[k]
 	}
-	for i := 0; i < len(v); {
-		for i+1 < len(v) && v[i+1].value <= v[i].value+equalWithin {
-			i++
+	weight := 0
+	enough := g.best.score - g.scores.slack
+	minLeaf := max(g.options.MinLeaf, 1)
+	last := uint32(keys[0] >> 32)
+	for i, key := range keys {
+		rank := uint32(key >> 32)
+		if rank != last && i >= minLeaf && len(keys)-i >= minLeaf && values[rank] > values[last]+equalWithin {
+			if score := g.scores.of(weight, g.weight-weight, leftSum, rightSum); score >= enough {
+				g.consider(split{feature: feature, below: last, above: rank, samples: i, weight: weight, score: score})
+				enough = g.best.score - g.scores.slack
+			}
 		}
-		i++
-		if i >= len(v) {
-			break
-		}
-		if i < g.minLeaf || len(v)-i < g.minLeaf {
-			continue
-		}
-		for ; moved < i; moved++ {
-			w := v[moved].weight
-			g.left[v[moved].class] += w
-			g.right[v[moved].class] -= w
-			left += w
-			right -= w
-		}
-		if proxy := g.proxy(left, right); !found || proxy > best.proxy {
-			*best = split{feature: feature, threshold: halfway(v[i-1].value, v[i].value), position: p.first + i, proxy: proxy}
-			found, improved = true, true
-		}
+		last = rank
+		d := rows[uint32(key)]
+		times := int(d.times)
+		l := left[d.class]
+		r := total[d.class] - l
+		leftSum += potential[l+times] - potential[l]
+		rightSum += potential[r-times] - potential[r]
+		left[d.class] = l + times
+		weight += times
 	}
-	return improved
 }
 
-// proxy orders the splits of a node as the impurity they remove does.
-func (g *grower) proxy(left, right float64) float64 {
-	return -float64(right*g.criterion.impurity(g.right, right)) - float64(left*g.criterion.impurity(g.left, left))
+// consider takes a split for the best one if it is better. Where the scores do not
+// tell, scikit-learn's arithmetic does: the first of equal splits is the best.
+func (g *grower) consider(s split) {
+	if s.score <= g.best.score+g.scores.slack && g.proxy(g.left, s.weight) <= g.proxy(g.bestLeft, g.best.weight) {
+		return
+	}
+	g.best = s
+	copy(g.bestLeft, g.left)
+}
+
+// proxy orders the splits of a node as the impurity they remove does. n rows with
+// these class counts go left.
+func (g *grower) proxy(counts []int, n int) float64 {
+	left, right := g.impurities(counts, n)
+	return -float64(float64(g.weight-n)*right) - float64(float64(n)*left)
 }
 
 // halfway returns the middle of two float32, as scikit-learn rounds it.
 func halfway(a, b float32) float64 { return float64(a)/2 + float64(b)/2 }
 
-// partition moves the samples that go left in front of the others.
-func (g *grower) partition(p *pending, s split) {
-	i, end := p.first, p.end
-	for i < end {
-		if float64(g.x[int(g.samples[i])*g.table.Dim+s.feature]) <= s.threshold {
-			i++
-			continue
+// partition moves the samples that go left in front of the others, both in
+// ascending order.
+func (g *grower) partition(p pending) {
+	rank := g.data.columns[g.best.feature].rank
+	samples := g.samples[p.first:p.end]
+	left, right := 0, 0
+	for _, i := range samples {
+		samples[left], g.elsewhere[right] = i, i
+		if rank[i] <= g.best.below {
+			left++
+		} else {
+			right++
 		}
-		end--
-		g.samples[i], g.samples[end] = g.samples[end], g.samples[i]
 	}
-}
-
-// finish computes what the children start from.
-func (g *grower) finish(p *pending, s *split) {
-	left := g.countInto(g.left, p.first, s.position)
-	right := g.countInto(g.right, s.position, p.end)
-	n := left + right
-	s.left = g.criterion.impurity(g.left, left)
-	s.right = g.criterion.impurity(g.right, right)
-	s.improvement = n / g.all * (p.impurity - float64(right/n*s.right) - float64(left/n*s.left))
+	copy(samples[left:], g.elsewhere[:right])
 }

@@ -1,0 +1,195 @@
+package classifier_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
+)
+
+// someRows are enough for trees that differ.
+func someRows() (*mat.Dense, []int) {
+	return trainingData{Form: "uniform", N: 300, D: 20, Classes: 3, Step: 1, Draw: 9}.rows()
+}
+
+func forestOf(t *testing.T, o classifier.ForestOptions) *classifier.Ensemble {
+	t.Helper()
+	x, y := someRows()
+	forest, err := classifier.TrainForest(t.Context(), x, y, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return forest
+}
+
+// sameForest reports whether two forests have the same nodes.
+func sameForest(a, b *classifier.Ensemble) bool {
+	if a.Len() != b.Len() {
+		return false
+	}
+	for i := range a.Len() {
+		if !reflect.DeepEqual(a.Tree(i).Nodes(), b.Tree(i).Nodes()) {
+			return false
+		}
+	}
+	return true
+}
+
+func TestForestDoesNotDependOnWorkers(t *testing.T) {
+	o := classifier.ForestOptions{Trees: 20, Workers: 1}
+	want := forestOf(t, o)
+	for _, workers := range []int{0, 2, 7, 100} {
+		o.Workers = workers
+		if !sameForest(forestOf(t, o), want) {
+			t.Errorf("%d workers grow another forest than one", workers)
+		}
+	}
+	o.Seed = 1
+	if sameForest(forestOf(t, o), want) {
+		t.Error("another seed grows the same forest")
+	}
+}
+
+// TestForestOfTrees: without bootstrap a forest is the trees that its seeds grow.
+func TestForestOfTrees(t *testing.T) {
+	o := classifier.ForestOptions{Trees: 5, NoBootstrap: true}
+	o.MaxFeatures, o.MaxDepth, o.Seed = 3, 6, 12
+	forest := forestOf(t, o)
+	rng := numpyrand.New(o.Seed)
+	x, y := someRows()
+	for i := range o.Trees {
+		o.TreeOptions.Seed = uint32(rng.Randint(0, math.MaxInt32))
+		tree, err := classifier.TrainTree(t.Context(), x, y, o.TreeOptions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(tree.Nodes(), forest.Tree(i).Nodes()) {
+			t.Errorf("tree %d of the forest differs from the tree of its seed", i)
+		}
+	}
+}
+
+// TestMaxFeatures: a word and the number it stands for, of 20 features, mean the
+// same.
+func TestMaxFeatures(t *testing.T) {
+	for _, test := range []struct{ word, number int }{
+		{0, 4},
+		{classifier.SqrtFeatures, 4},
+		{classifier.Log2Features, 4},
+		{classifier.AllFeatures, 20},
+	} {
+		o := classifier.ForestOptions{Trees: 3}
+		o.MaxFeatures = test.number
+		want := forestOf(t, o)
+		o.MaxFeatures = test.word
+		if !sameForest(forestOf(t, o), want) {
+			t.Errorf("MaxFeatures %d grows another forest than %d", test.word, test.number)
+		}
+	}
+}
+
+func TestForestDefaults(t *testing.T) {
+	if got := forestOf(t, classifier.ForestOptions{}).Len(); got != 100 {
+		t.Errorf("%d trees, want 100", got)
+	}
+	x, y := someRows()
+	trained, err := classifier.ForestOptions{Trees: 2}.Train(t.Context(), x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if forest, ok := trained.(*classifier.Ensemble); !ok || !sameForest(forest, forestOf(t, classifier.ForestOptions{Trees: 2})) {
+		t.Errorf("Train = %v, want the forest of TrainForest", trained)
+	}
+}
+
+func TestTrainForestErrors(t *testing.T) {
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	features := func(n int) classifier.ForestOptions {
+		return classifier.ForestOptions{TreeOptions: classifier.TreeOptions{MaxFeatures: n}}
+	}
+	x, y := someRows()
+	tests := []struct {
+		name string
+		ctx  context.Context
+		x    mat.Matrix
+		o    classifier.ForestOptions
+		want error
+		text string
+	}{
+		{"nil matrix", t.Context(), nil, classifier.ForestOptions{}, classifier.ErrEmpty, "nil matrix"},
+		{"rows", t.Context(), x.Slice(0, 9, 0, 20), classifier.ForestOptions{}, classifier.ErrLength, "300 labels, 9 rows"},
+		{"criterion", t.Context(), x, classifier.ForestOptions{TreeOptions: classifier.TreeOptions{Criterion: -1}}, classifier.ErrOption, "criterion -1"},
+		{"trees", t.Context(), x, classifier.ForestOptions{Trees: -1}, classifier.ErrOption, "-1 trees"},
+		{"far too many trees", t.Context(), x, classifier.ForestOptions{Trees: math.MaxInt32}, classifier.ErrOption, "2147483647 trees"},
+		{"workers", t.Context(), x, classifier.ForestOptions{Workers: -2}, classifier.ErrOption, "-2 workers"},
+		{"features", t.Context(), x, features(21), classifier.ErrOption, "21 features tried of 20"},
+		{"no such word", t.Context(), x, features(-4), classifier.ErrOption, "-4 features"},
+		{"cancelled", cancelled, x, classifier.ForestOptions{}, context.Canceled, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			forest, err := classifier.TrainForest(test.ctx, test.x, y, test.o)
+			if forest != nil || !errors.Is(err, test.want) || !strings.HasPrefix(err.Error(), "classifier: forest: ") {
+				t.Fatalf("TrainForest = %v, %v, want %v", forest, err, test.want)
+			}
+			mentions(t, err, test.text)
+			c, err := test.o.Train(test.ctx, test.x, y)
+			if c != nil || !errors.Is(err, test.want) {
+				t.Errorf("Train = %v, %v, want %v", c, err, test.want)
+			}
+		})
+	}
+}
+
+// impatient is a context that ends after so many looks at it.
+type impatient struct {
+	context.Context
+	looks *atomic.Int64
+}
+
+func (c impatient) Err() error {
+	if c.looks.Add(-1) < 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// TestTrainingIsInterrupted ends the context at every look that training takes at
+// it: no look is in vain, and looks go on while the trees grow.
+func TestTrainingIsInterrupted(t *testing.T) {
+	const n, d = 5000, 40
+	x, y := trainingData{Form: "uniform", N: n, D: d, Classes: 2, Step: 1, Draw: 1}.rows()
+	tree := classifier.TreeOptions{MaxFeatures: classifier.AllFeatures, MaxDepth: 4}
+	for name, trainer := range map[string]classifier.Trainer{
+		"tree":   tree,
+		"forest": classifier.ForestOptions{TreeOptions: tree, Trees: 2, Workers: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			looks := new(atomic.Int64)
+			looks.Store(math.MaxInt64)
+			if _, err := trainer.Train(impatient{t.Context(), looks}, x, y); err != nil {
+				t.Fatal(err)
+			}
+			taken := math.MaxInt64 - looks.Load()
+			if taken < n+d+5 {
+				t.Errorf("%d looks while reading %d rows, sorting %d features and growing", taken, n, d)
+			}
+			for at := int64(n); at < taken; at++ {
+				looks.Store(at)
+				c, err := trainer.Train(impatient{t.Context(), looks}, x, y)
+				if c != nil || !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("ended at look %d of %d: Train = %v, %v", at, taken, c, err)
+				}
+			}
+		})
+	}
+}

@@ -41,42 +41,58 @@ var _ Attack = (*RegionBased)(nil)
 
 // Perturb implements Attack.
 func (a *RegionBased) Perturb(ctx context.Context, x []float64) (Result, error) {
-	if err := a.check(a.Classifier); err != nil {
+	q, err := a.query(x)
+	if err != nil {
 		return nothing(), fmt.Errorf("attack: %w", err)
 	}
-	if err := polytope.CheckPoint(x, a.Classifier.Dim()); err != nil {
-		return nothing(), fmt.Errorf("attack: x: %w", err)
-	}
-	q := classifier.Query{
-		X: x, From: a.Classifier.Predict(x), Target: a.target(),
-		Norm: a.Norm, Domain: a.Domain, Solver: a.Solver,
-	}
-	if q.From < 0 || q.From >= a.Classifier.Classes() {
-		return nothing(), fmt.Errorf("attack: %w: %T predicts label %d of %d classes", ErrClassifier, a.Classifier, q.From, a.Classifier.Classes())
-	}
-	if q.From == q.Target {
-		return nothing(), fmt.Errorf("attack: label %d: %w", q.Target, ErrTarget)
-	}
-	if q.Solver == nil {
-		q.Solver = &a.native
-	}
-	inner := ctx
-	if a.Timeout > 0 {
-		var cancel context.CancelFunc
-		inner, cancel = context.WithTimeout(ctx, a.Timeout)
-		defer cancel()
-	}
-	r, err := a.search(inner, q)
-	if err == nil && errors.Is(ctx.Err(), context.Canceled) {
-		err = ctx.Err()
-	}
+	r, err := a.search(ctx, q, search.Limits{Gap: a.Gap})
 	if err != nil {
 		return r, fmt.Errorf("attack: %w", err)
 	}
 	return r, nil
 }
 
-func (a *RegionBased) search(ctx context.Context, q classifier.Query) (Result, error) {
+// query checks the options and x, and asks for what answers them.
+func (a *RegionBased) query(x []float64) (q classifier.Query, err error) {
+	if err := a.check(a.Classifier); err != nil {
+		return q, err
+	}
+	if err := polytope.CheckPoint(x, a.Classifier.Dim()); err != nil {
+		return q, fmt.Errorf("x: %w", err)
+	}
+	q = classifier.Query{
+		X: x, From: a.Classifier.Predict(x), Target: a.target(),
+		Norm: a.Norm, Domain: a.Domain, Solver: a.Solver,
+	}
+	if q.From < 0 || q.From >= a.Classifier.Classes() {
+		return q, fmt.Errorf("%w: %T predicts label %d of %d classes", ErrClassifier, a.Classifier, q.From, a.Classifier.Classes())
+	}
+	if q.From == q.Target {
+		return q, fmt.Errorf("label %d: %w", q.Target, ErrTarget)
+	}
+	if q.Solver == nil {
+		q.Solver = &a.native
+	}
+	return q, nil
+}
+
+// search answers a query within the limits and those of the options.
+func (a *RegionBased) search(ctx context.Context, q classifier.Query, limits search.Limits) (Result, error) {
+	inner := ctx
+	if a.Timeout > 0 {
+		var cancel context.CancelFunc
+		inner, cancel = context.WithTimeout(ctx, a.Timeout)
+		defer cancel()
+	}
+	limits.Workers, limits.Nodes, limits.Open = a.workers(), a.MaxNodes, a.open()
+	r, err := a.searchUntil(inner, q, limits)
+	if err == nil && errors.Is(ctx.Err(), context.Canceled) {
+		err = ctx.Err()
+	}
+	return r, err
+}
+
+func (a *RegionBased) searchUntil(ctx context.Context, q classifier.Query, limits search.Limits) (Result, error) {
 	s, err := a.cells(ctx, q)
 	if err != nil {
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
@@ -84,7 +100,6 @@ func (a *RegionBased) search(ctx context.Context, q classifier.Query) (Result, e
 		}
 		return nothing(), err
 	}
-	limits := search.Limits{Workers: a.workers(), Nodes: a.MaxNodes, Open: a.open(), Gap: a.Gap}
 	found, err := search.Run(ctx, s, limits)
 	if err != nil {
 		return nothing(), err

@@ -17,6 +17,8 @@ type Limits struct {
 	Nodes   int     // nodes to open, 0 for no limit
 	Open    int     // nodes that may wait to be opened, 0 for no limit
 	Gap     float64 // stop once the incumbent is at most this much above the bound
+	Radius  float64 // only answers with bounds up to it count, 0 for no limit
+	Any     bool    // stop at the first incumbent
 }
 
 // Result is what a search has found and proven.
@@ -123,7 +125,7 @@ func (r *run) next(ctx context.Context, worker int) (n classifier.Node, cutoff f
 		if r.stopped {
 			return n, 0, false
 		}
-		if ctx.Err() != nil || (r.limits.Nodes > 0 && r.nodes >= r.limits.Nodes) || r.closeEnough() {
+		if ctx.Err() != nil || (r.limits.Nodes > 0 && r.nodes >= r.limits.Nodes) || r.closeEnough() || (r.limits.Any && r.best != nil) {
 			r.stop()
 			return n, 0, false
 		}
@@ -144,9 +146,9 @@ func (r *run) next(ctx context.Context, worker int) (n classifier.Node, cutoff f
 	if r.busy != nil {
 		r.busy[worker] = place{n.Bound, n.Order}
 	}
-	cutoff = math.Inf(1)
+	cutoff = r.radius()
 	if r.best != nil {
-		cutoff = r.best.Bound
+		cutoff = min(cutoff, r.best.Bound)
 	}
 	if r.failure != nil {
 		cutoff = min(cutoff, r.failure.bound)
@@ -158,8 +160,15 @@ func (r *run) next(ctx context.Context, worker int) (n classifier.Node, cutoff f
 // incumbent and before what could not be opened.
 func (r *run) worthwhile(n *classifier.Node) bool {
 	p := place{n.Bound, n.Order}
-	return (r.best == nil || p.before(place{r.best.Bound, r.best.Order})) &&
+	return n.Bound <= r.radius() && (r.best == nil || p.before(place{r.best.Bound, r.best.Order})) &&
 		(r.failure == nil || p.before(r.failure.place))
+}
+
+func (r *run) radius() float64 {
+	if r.limits.Radius > 0 {
+		return r.limits.Radius
+	}
+	return math.Inf(1)
 }
 
 func (r *run) closeEnough() bool {
@@ -189,7 +198,7 @@ func (r *run) lowest() float64 {
 	if r.gaveUp {
 		bound = min(bound, r.open)
 	}
-	return min(bound, r.shed.bound)
+	return min(bound, r.shed.bound, r.radius())
 }
 
 func (r *run) stop() {
@@ -210,7 +219,7 @@ func (r *run) report(worker int, o classifier.Opened) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.solves += o.Solves
-	if a := o.Answer; a != nil && (r.best == nil || classifier.Before(a.Bound, a.Order, r.best.Bound, r.best.Order)) {
+	if a := o.Answer; a != nil && a.Bound <= r.radius() && (r.best == nil || classifier.Before(a.Bound, a.Order, r.best.Bound, r.best.Order)) {
 		answer := *a
 		r.best = &answer
 	}

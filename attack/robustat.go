@@ -1,0 +1,55 @@
+package attack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/search"
+)
+
+// ErrUndecided is returned by RobustAt when a limit of the options ended the
+// search before it knew.
+var ErrUndecided = errors.New("a limit ended the search before the answer was known")
+
+// RobustAt reports whether no input within distance r of x has another label, or
+// the target label if the options name one. It searches only cells within r and
+// stops at the first example, so it is cheaper than Perturb.
+//
+// It is true only if proven. It is false when there is an input of another label
+// within r, or so little beyond that the certified bound of the distance, which is
+// rounded down, does not exceed r (|error| ≤ 1e-9·max(1, distance)). Errors are
+// those of Perturb, ErrUndecided, and ErrOption for a radius that is negative or
+// not finite, or in mode Approx, which proves nothing.
+func (a *RegionBased) RobustAt(ctx context.Context, x []float64, r float64) (bool, error) {
+	robust, err := a.robustAt(ctx, x, r)
+	if err != nil {
+		return false, fmt.Errorf("attack: radius %v: %w", r, err)
+	}
+	return robust, nil
+}
+
+func (a *RegionBased) robustAt(ctx context.Context, x []float64, r float64) (bool, error) {
+	q, err := a.query(x)
+	switch {
+	case err != nil:
+		return false, err
+	case a.Mode != Exact:
+		return false, fmt.Errorf("%w: mode %v proves nothing", ErrOption, a.Mode)
+	case !(r >= 0) || math.IsInf(r, 1):
+		return false, fmt.Errorf("%w: radius %v", ErrOption, r)
+	case r == 0:
+		return true, nil // x itself has its own label
+	}
+	found, err := a.search(ctx, q, search.Limits{Radius: r, Any: true})
+	switch {
+	case err != nil:
+		return false, err
+	case found.Example != nil:
+		return false, nil
+	case !found.Optimal:
+		return false, ErrUndecided
+	}
+	return true, nil
+}

@@ -1,0 +1,152 @@
+package attack_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// checkRobustAt asks around the radius of x, which may be +Inf. One that is within the
+// tolerance of bounds cannot be told from 0.
+func checkRobustAt(t *testing.T, a *attack.RegionBased, x []float64, radius float64) {
+	t.Helper()
+	want := map[float64]bool{0: true}
+	switch {
+	case math.IsInf(radius, 1):
+		want[1e12] = true
+	case radius > 1e-8:
+		want[0.99*radius], want[1.01*radius], want[1e6*radius] = true, false, false
+	}
+	for r, want := range want {
+		if got, err := a.RobustAt(t.Context(), x, r); err != nil || got != want {
+			t.Errorf("RobustAt(%v, %v) = %v, %v, want %v: the radius is %v", x, r, got, err, want, radius)
+		}
+	}
+}
+
+func TestRobustAtAgainstEnumeration(t *testing.T) {
+	for _, norm := range norms {
+		for number := range uint64(racetest.Scale(700)) {
+			in := drawEnsemble(t, rand.New(rand.NewPCG(number, 90+uint64(norm))))
+			if in.target != nil && *in.target == in.ensemble.Predict(in.query) {
+				continue
+			}
+			a := &attack.RegionBased{Classifier: in.ensemble, Options: attack.Options{Norm: norm, Target: in.target, Domain: in.box, Workers: int(number % 3)}}
+			if number%4 == 0 {
+				a.Classifier = listed{in.ensemble}
+			}
+			if checkRobustAt(t, a, in.query, in.radius(norm)); t.Failed() {
+				t.Fatalf("norm %v, instance %d", norm, number)
+			}
+		}
+	}
+}
+
+// TestRobustAtOnPaperSets asks about 1-NN, trees and forests at the radii of the fixtures.
+func TestRobustAtOnPaperSets(t *testing.T) {
+	fixture.Each(t, func(t *testing.T, c fixture.Case) {
+		t.Parallel()
+		points, exact := c.Points(t), c.Exact(t)
+		models := map[string]classifier.Classifier{
+			"1nn": neighbors(t, c.Set.Train, c.Set.TrainY), "dt": readTree(t, c, "dt"), "rf": readForest(t, c, "rf"),
+		}
+		for name, model := range models {
+			for _, norm := range norms {
+				a := &attack.RegionBased{Classifier: model, Options: attack.Options{Norm: norm, Workers: 1}}
+				for i, radius := range exact[name+"_"+norm.String()][:racetest.Scale(40)] {
+					checkRobustAt(t, a, points[name].X[i], radius)
+				}
+			}
+		}
+	})
+}
+
+func TestRobustAtErrors(t *testing.T) {
+	in := drawEnsemble(t, rand.New(rand.NewPCG(1, 91)))
+	from := in.ensemble.Predict(in.query)
+	tests := []struct {
+		name string
+		o    attack.Options
+		x    []float64
+		r    float64
+		want error
+	}{
+		{"negative radius", attack.Options{}, in.query, -1, attack.ErrOption},
+		{"radius NaN", attack.Options{}, in.query, math.NaN(), attack.ErrOption},
+		{"infinite radius", attack.Options{}, in.query, math.Inf(1), attack.ErrOption},
+		{"approximate", attack.Options{Mode: attack.Approx}, in.query, 1, attack.ErrOption},
+		{"dimension", attack.Options{}, append([]float64{0}, in.query...), 1, polytope.ErrDimension},
+		{"target", attack.Options{Target: &from}, in.query, 1, attack.ErrTarget},
+	}
+	for _, test := range tests {
+		a := &attack.RegionBased{Classifier: in.ensemble, Options: test.o}
+		if got, err := a.RobustAt(t.Context(), test.x, test.r); got || !errors.Is(err, test.want) {
+			t.Errorf("%s: RobustAt = %v, %v, want %v", test.name, got, err, test.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got, err := (&attack.RegionBased{Classifier: in.ensemble}).RobustAt(ctx, in.query, 1); got || !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: RobustAt = %v, %v", got, err)
+	}
+}
+
+func TestRobustAtUndecided(t *testing.T) {
+	x, y := blobs(rand.New(rand.NewPCG(6, 1)), 300, 6)
+	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{Trees: 40, TreeOptions: classifier.TreeOptions{MaxDepth: 8}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	undecided := 0
+	for i := range 20 {
+		exact := &attack.RegionBased{Classifier: forest, Options: attack.Options{Norm: polytope.L1}}
+		r, err := exact.Perturb(t.Context(), x.RawRowView(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		limited := &attack.RegionBased{Classifier: forest, Options: attack.Options{Norm: polytope.L1, MaxNodes: 2}}
+		robust, err := limited.RobustAt(t.Context(), x.RawRowView(i), 0.95*r.Distance)
+		switch {
+		case errors.Is(err, attack.ErrUndecided):
+			undecided++
+		case err != nil || !robust:
+			t.Errorf("point %d: RobustAt = %v, %v below the radius", i, robust, err)
+		}
+	}
+	if undecided == 0 {
+		t.Error("two nodes decided every point")
+	}
+}
+
+func BenchmarkRobustAt(b *testing.B) {
+	c := fixture.Open(b, "australian")
+	models := map[string]classifier.Classifier{"1nn": neighbors(b, c.Set.Train, c.Set.TrainY), "rf": readForest(b, c, "rf")}
+	for _, name := range []string{"1nn", "rf"} {
+		points, exact := c.Points(b)[name].X, c.Exact(b)[name+"_inf"]
+		a := &attack.RegionBased{Classifier: models[name], Options: attack.Options{Workers: 1}}
+		b.Run(name+"/exact", func(b *testing.B) { attackAll(b, a, points, 0) })
+		for _, share := range []float64{0.5, 0.99, 1.01} {
+			b.Run(fmt.Sprintf("%s/r=%v", name, share), func(b *testing.B) {
+				b.ReportAllocs()
+				n := 0
+				for b.Loop() {
+					i := n % len(points)
+					if robust, err := a.RobustAt(b.Context(), points[i], share*exact[i]); err != nil || robust != (share < 1) {
+						b.Fatalf("point %d: %v, %v", i, robust, err)
+					}
+					n++
+				}
+				b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "questions/s")
+			})
+		}
+	}
+}

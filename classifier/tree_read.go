@@ -1,6 +1,7 @@
 package classifier
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,68 +18,63 @@ import (
 // It predicts as scikit-learn does: float32(x) ≤ threshold goes left. Errors wrap
 // ErrModel and say where the file is wrong.
 func ReadTree(r io.Reader) (*Tree, error) {
-	trees, err := readExport(r)
+	trees, opts, err := readExport(r)
 	if err != nil {
 		return nil, err
 	}
-	if len(trees) > 1 {
-		return nil, fmt.Errorf("classifier: %w: %d trees where a single one is expected, which ReadEnsemble reads: %w", ErrModel, len(trees), errors.ErrUnsupported)
+	if len(trees) > 1 || opts.Vote != SoftVote {
+		return nil, fmt.Errorf("classifier: %w: %d trees of a forest or of a boosted model where a single tree is expected, which ReadEnsemble reads: %w",
+			ErrModel, len(trees), errors.ErrUnsupported)
 	}
 	return trees[0], nil
 }
 
-// ReadEnsemble reads a random forest from the same export; a single tree makes an
-// ensemble of one.
+// ReadEnsemble reads a random forest or gradient boosting from the same export; a
+// single tree makes an ensemble of one. A boosted model has a "boosting" besides:
+//
+//	"boosting":{"init":[0,-0.2],"learning_rate":0.1,"class":[1],"decision":"probability"}
+//
+// The values of tree i then are one number a node, which times the learning rate
+// adds to the sum of class[i]; the sums start from init. Sums, and the order of
+// their terms, are scikit-learn's own. Errors are as of ReadTree.
 func ReadEnsemble(r io.Reader) (*Ensemble, error) {
-	trees, err := readExport(r)
+	trees, opts, err := readExport(r)
 	if err != nil {
 		return nil, err
 	}
-	return NewEnsemble(trees, EnsembleOptions{})
+	return NewEnsemble(trees, opts)
 }
 
-func readExport(r io.Reader) ([]*Tree, error) {
+func readExport(r io.Reader) ([]*Tree, EnsembleOptions, error) {
 	var file exported
-	in := &counter{r: r}
-	decoder := json.NewDecoder(in)
-	if err := decoder.Decode(&file); err != nil {
-		return nil, fmt.Errorf("classifier: %w: not the JSON of an exported model: %w", ErrModel, locate(err, in.n))
+	size, err := decodeModel(r, "an exported model", &file)
+	if err != nil {
+		return nil, EnsembleOptions{}, fmt.Errorf("classifier: %w: %w", ErrModel, err)
 	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("classifier: %w: byte %d: more text after the model", ErrModel, decoder.InputOffset())
+	trees, opts, err := file.model(size)
+	if err != nil {
+		return nil, EnsembleOptions{}, fmt.Errorf("classifier: %w: %w", ErrModel, err)
 	}
-	if err := file.check(); err != nil {
-		return nil, fmt.Errorf("classifier: %w: %w", ErrModel, err)
-	}
-	trees := make([]*Tree, len(file.Trees))
-	for i := range file.Trees {
-		nodes, err := file.Trees[i].nodes(len(file.Classes))
-		if err != nil {
-			return nil, fmt.Errorf("classifier: %w: tree %d: %w", ErrModel, i, err)
-		}
-		if trees[i], err = NewTree(file.Features, Float32, nodes); err != nil {
-			return nil, fmt.Errorf("classifier: %w: tree %d: %w", ErrModel, i, err)
-		}
-		trees[i].classValues = file.Classes
-	}
-	return trees, nil
+	return trees, opts, nil
 }
 
-// exported is the file.
+// exported is the file. Arrays stay text until list decodes them, which knows
+// what tree they belong to.
 type exported struct {
-	Format   string         `json:"format"`
-	Version  int            `json:"version"`
-	Features int            `json:"n_features"`
-	Classes  []float64      `json:"classes"`
-	Trees    []exportedTree `json:"trees"`
+	Format   string            `json:"format"`
+	Version  int               `json:"version"`
+	Features int               `json:"n_features"`
+	Classes  json.RawMessage   `json:"classes"`
+	Boosting *exportedBoosting `json:"boosting"`
+	Trees    []exportedTree    `json:"trees"`
 }
 
 type exportedTree struct {
-	Feature   []int       `json:"feature"`
-	Threshold []float64   `json:"threshold"`
-	Left      []int       `json:"left"`
-	Right     []int       `json:"right"`
-	Value     [][]float64 `json:"value"`
+	Feature   json.RawMessage `json:"feature"`
+	Threshold json.RawMessage `json:"threshold"`
+	Left      json.RawMessage `json:"left"`
+	Right     json.RawMessage `json:"right"`
+	Value     json.RawMessage `json:"value"`
 }
 
 // mostFeatures keeps a malformed file from asking for boxes of billions of sides.
@@ -86,49 +82,133 @@ const mostFeatures = 1 << 20
 
 const exportFormat = "sklearn-tree-ensemble"
 
-func (f *exported) check() error {
-	switch {
-	case f.Format != exportFormat:
-		return fmt.Errorf("format is %q, want %q", f.Format, exportFormat)
-	case f.Version != 1:
-		return fmt.Errorf("version is %d, want 1", f.Version)
-	case f.Features < 1 || f.Features > mostFeatures:
-		return fmt.Errorf("n_features is %d, want 1 to %d", f.Features, mostFeatures)
-	case len(f.Classes) == 0:
-		return errors.New("no classes")
-	case len(f.Trees) == 0:
-		return errors.New("no trees")
+// model returns the trees and how they vote.
+func (f *exported) model(size int64) ([]*Tree, EnsembleOptions, error) {
+	classes, err := f.check()
+	if err != nil {
+		return nil, EnsembleOptions{}, err
 	}
-	for i := 1; i < len(f.Classes); i++ {
-		if f.Classes[i] <= f.Classes[i-1] {
-			return fmt.Errorf("classes are not ascending: %v after %v", f.Classes[i], f.Classes[i-1])
+	var opts EnsembleOptions
+	var boosting *boosting
+	if f.Boosting != nil {
+		if boosting, err = f.Boosting.check(len(classes), len(f.Trees), size); err != nil {
+			return nil, opts, fmt.Errorf("boosting: %w", err)
 		}
+		opts = boosting.options()
 	}
-	return nil
+	trees := make([]*Tree, len(f.Trees))
+	for i := range f.Trees {
+		nodes, err := f.nodes(i, len(classes), boosting)
+		if err != nil {
+			return nil, opts, fmt.Errorf("tree %d: %w", i, err)
+		}
+		if trees[i], err = NewTree(f.Features, Float32, nodes); err != nil {
+			return nil, opts, fmt.Errorf("tree %d: %w", i, err)
+		}
+		trees[i].classValues = classes
+	}
+	return trees, opts, nil
 }
 
-func (t *exportedTree) nodes(classes int) ([]TreeNode, error) {
-	n := len(t.Feature)
-	if len(t.Threshold) != n || len(t.Left) != n || len(t.Right) != n || len(t.Value) != n {
+// check returns the classes.
+func (f *exported) check() ([]float64, error) {
+	switch {
+	case f.Format != exportFormat:
+		return nil, fmt.Errorf("format is %q, want %q", f.Format, exportFormat)
+	case f.Version != 1:
+		return nil, fmt.Errorf("version is %d, want 1", f.Version)
+	case f.Features < 1 || f.Features > mostFeatures:
+		return nil, fmt.Errorf("n_features is %d, want 1 to %d", f.Features, mostFeatures)
+	case len(f.Trees) == 0:
+		return nil, errors.New("no trees")
+	}
+	classes, err := list[float64]("classes", f.Classes)
+	if err == nil && len(classes) == 0 {
+		err = errors.New("no classes")
+	}
+	for i := 1; i < len(classes); i++ {
+		if classes[i] <= classes[i-1] {
+			return nil, fmt.Errorf("classes are not ascending: %v after %v", classes[i], classes[i-1])
+		}
+	}
+	return classes, err
+}
+
+// nodes returns the nodes of tree i.
+func (f *exported) nodes(i, classes int, b *boosting) ([]TreeNode, error) {
+	if b == nil {
+		return f.Trees[i].nodes(classes, "class frequencies")
+	}
+	nodes, err := f.Trees[i].nodes(1, "values")
+	if err != nil {
+		return nil, err
+	}
+	return nodes, b.place(nodes, b.class[i])
+}
+
+// nodes decodes the nodes of a tree with so many values of a kind each.
+func (t *exportedTree) nodes(values int, kind string) ([]TreeNode, error) {
+	feature, err1 := list[int]("feature", t.Feature)
+	threshold, err2 := list[float64]("threshold", t.Threshold)
+	left, err3 := list[int]("left", t.Left)
+	right, err4 := list[int]("right", t.Right)
+	value, err5 := list[[]float64]("value", t.Value)
+	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
+		return nil, err
+	}
+	n := len(feature)
+	if len(threshold) != n || len(left) != n || len(right) != n || len(value) != n {
 		return nil, fmt.Errorf("%d features, %d thresholds, %d left and %d right children, %d values: want as many of each",
-			n, len(t.Threshold), len(t.Left), len(t.Right), len(t.Value))
+			n, len(threshold), len(left), len(right), len(value))
 	}
 	nodes := make([]TreeNode, n)
 	for i := range nodes {
-		if len(t.Value[i]) != classes {
-			return nil, fmt.Errorf("node %d: %d class frequencies, want %d", i, len(t.Value[i]), classes)
+		if len(value[i]) != values {
+			return nil, fmt.Errorf("node %d: %d %s, want %d", i, len(value[i]), kind, values)
 		}
-		nodes[i] = TreeNode{Feature: t.Feature[i], Threshold: t.Threshold[i], Left: t.Left[i], Right: t.Right[i], Value: t.Value[i]}
+		nodes[i] = TreeNode{Feature: feature[i], Threshold: threshold[i], Left: left[i], Right: right[i], Value: value[i]}
 	}
 	return nodes, nil
+}
+
+// decodeModel decodes the JSON of a model and returns how long it is.
+func decodeModel(r io.Reader, what string, file any) (int64, error) {
+	in := &counter{r: r}
+	decoder := json.NewDecoder(in)
+	if err := decoder.Decode(file); err != nil {
+		return 0, fmt.Errorf("not the JSON of %s: %w", what, locate(err, in.n))
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return 0, fmt.Errorf("byte %d: more text after the model", decoder.InputOffset())
+	}
+	return in.n, nil
+}
+
+// list decodes an array. encoding/json takes a null among numbers for a zero; here
+// it is an error, since some writers put it for NaN.
+func list[T any](field string, text json.RawMessage) ([]T, error) {
+	if len(text) == 0 || string(text) == "null" {
+		return nil, nil
+	}
+	var values []T
+	if err := json.Unmarshal(text, &values); err != nil {
+		return nil, fmt.Errorf("%s: %w", field, err)
+	}
+	if before, _, found := bytes.Cut(text, []byte("null")); found {
+		return nil, fmt.Errorf("%s: a null %d bytes into the array", field, len(before))
+	}
+	return values, nil
 }
 
 // locate adds the place in the file to a decoding error that lacks it.
 func locate(err error, read int64) error {
 	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("byte %d: %w", syntax.Offset, err)
+	case errors.As(err, &kind):
+		return fmt.Errorf("byte %d: %w", kind.Offset, err)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return fmt.Errorf("byte %d: the file ends early", read)
 	}

@@ -17,6 +17,7 @@ type Ensemble struct {
 	dim, classes int
 	trees        []*Tree
 	opts         EnsembleOptions
+	base         []float64   // what the sums start from, in their arithmetic
 	values       [][]float64 // what tree t's node i contributes: values[t][classes·i:]
 	grid         *grid
 	spare        sync.Pool // of *choices: memory for the dives of searches
@@ -58,9 +59,9 @@ func NewEnsemble(trees []*Tree, opts EnsembleOptions) (*Ensemble, error) {
 	if err := opts.check(e.classes); err != nil {
 		return nil, fmt.Errorf("classifier: ensemble: %w: %w", ErrModel, err)
 	}
-	e.opts.Base = make([]float64, e.classes)
-	copy(e.opts.Base, opts.Base)
-	opts.round(e.opts.Base)
+	e.opts.Base, e.base = slices.Clone(opts.Base), make([]float64, e.classes)
+	copy(e.base, opts.Base)
+	opts.round(e.base)
 	for _, t := range e.trees {
 		e.values = append(e.values, opts.contributions(t))
 	}
@@ -112,7 +113,7 @@ func (e *Ensemble) Scores(x []float64) []float64 {
 }
 
 func (e *Ensemble) score(x, sum []float64) {
-	copy(sum, e.opts.Base)
+	copy(sum, e.base)
 	for t := range e.trees {
 		e.add(sum, t, e.trees[t].leaf(x))
 	}
@@ -135,7 +136,7 @@ func (e *Ensemble) add(sum []float64, tree, i int) {
 // as many as the product of the numbers of leaves.
 func (e *Ensemble) Cells() iter.Seq[Cell] {
 	return func(yield func(Cell) bool) {
-		e.intersect(0, polytope.NewBox(e.dim), slices.Clone(e.opts.Base), yield)
+		e.intersect(0, polytope.NewBox(e.dim), slices.Clone(e.base), yield)
 	}
 }
 

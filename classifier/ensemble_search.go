@@ -75,7 +75,7 @@ type contrast struct {
 // arithmetic, and so does a sum of gains in float64, whose terms are rounded
 // themselves; it is updated a few hundred times.
 func (e *Ensemble) contrast(target, rival int) contrast {
-	base := e.opts.Base
+	base := e.base
 	size := math.Abs(base[target]) + math.Abs(base[rival]) + e.grid.size[target] + e.grid.size[rival]
 	unit := 0x1p-50
 	if e.opts.Single {

@@ -47,13 +47,20 @@ func (o *EnsembleOptions) check(classes int) error {
 	return nil
 }
 
-// round rounds values to the arithmetic of the sums.
+// rounded rounds a value to the arithmetic of the sums.
+func (o *EnsembleOptions) rounded(v float64) float64 {
+	if o.Single {
+		return float64(float32(v))
+	}
+	return v
+}
+
 func (o *EnsembleOptions) round(values []float64) {
 	if !o.Single {
 		return
 	}
 	for i, v := range values {
-		values[i] = float64(float32(v))
+		values[i] = o.rounded(v)
 	}
 }
 
@@ -80,16 +87,12 @@ func (o *EnsembleOptions) decide(sum []float64, trees int) int {
 			sum[c] /= float64(trees)
 		}
 	case Logistic:
-		if o.probability(sum[1]-sum[0]) > 0.5 {
+		if sum[1]-sum[0] > o.evenMargin() {
 			return 1
 		}
 		return 0
 	case Softmax:
-		most := slices.Max(sum)
-		for c := range sum {
-			sum[c] = math.Exp(sum[c] - most)
-		}
-		o.round(sum)
+		o.softmax(sum)
 	}
 	best := 0
 	for c, v := range sum {
@@ -100,12 +103,25 @@ func (o *EnsembleOptions) decide(sum []float64, trees int) int {
 	return best
 }
 
-// probability is 1/(1+exp(−margin)), rounded after every step.
-func (o *EnsembleOptions) probability(margin float64) float64 {
-	if !o.Single {
-		return 1 / (1 + math.Exp(-margin))
+// evenMargin is the largest margin whose probability 1/(1+exp(−margin)), rounded
+// after every step, does not exceed 1/2.
+func (o *EnsembleOptions) evenMargin() float64 {
+	if o.Single {
+		return 0x1.8p-24
 	}
-	return float64(1 / (1 + float32(math.Exp(-margin))))
+	return 0x1.8p-53
+}
+
+// softmax turns sums into probabilities, rounded after every step.
+func (o *EnsembleOptions) softmax(sum []float64) {
+	most, total := slices.Max(sum), 0.0
+	for c := range sum {
+		sum[c] = o.rounded(math.Exp(sum[c] - most))
+		total = o.rounded(total + sum[c])
+	}
+	for c := range sum {
+		sum[c] = o.rounded(sum[c] / total)
+	}
 }
 
 // blur bounds by how much the sums of two classes may differ in favour of one and

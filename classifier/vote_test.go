@@ -43,6 +43,8 @@ func TestVotes(t *testing.T) {
 		{"logistic: 1/(1+exp(-1e-6)) is not", classifier.EnsembleOptions{Vote: classifier.Logistic, Single: true}, [][]float64{{0, 1e-6}}, 1},
 		{"logistic: zero", classifier.EnsembleOptions{Vote: classifier.Logistic}, [][]float64{{0, 0}}, 0},
 		{"softmax: as the sums", classifier.EnsembleOptions{Vote: classifier.Softmax}, [][]float64{{800, 801, 799}}, 1},
+		{"softmax: dividing by the sum of the exponentials merges two of them", classifier.EnsembleOptions{Vote: classifier.Softmax, Single: true}, [][]float64{{-0x1p-24, 0, -1.2372881355932204}}, 0},
+		{"softmax: not with another third class", classifier.EnsembleOptions{Vote: classifier.Softmax, Single: true}, [][]float64{{-0x1p-24, 0, 0}}, 1},
 		{"softmax: probabilities tie in float32", classifier.EnsembleOptions{Vote: classifier.Softmax, Single: true}, [][]float64{{0, 1e-9}}, 0},
 	}
 	for _, test := range tests {
@@ -53,6 +55,9 @@ func TestVotes(t *testing.T) {
 		e, err := classifier.NewEnsemble(trees, test.opts)
 		if err != nil {
 			t.Fatalf("%s: %v", test.name, err)
+		}
+		if again, err := classifier.NewEnsemble(trees, e.Options()); err != nil || again.Predict([]float64{0}) != test.want {
+			t.Errorf("%s: an ensemble made anew with its own options: %v", test.name, err)
 		}
 		if got := e.Predict([]float64{0}); got != test.want {
 			t.Errorf("%s: Predict = %d, want %d", test.name, got, test.want)
@@ -127,6 +132,9 @@ func TestScores(t *testing.T) {
 			if got != sum {
 				t.Fatalf("trial %d: score of class %d = %v, want %v", trial, c, got, sum)
 			}
+		}
+		if again, err := classifier.NewEnsemble(trees, e.Options()); err != nil || again.Predict(x) != e.Predict(x) {
+			t.Fatalf("trial %d: an ensemble made anew with its own options: %v", trial, err)
 		}
 		opts.Base[0] = 1e9
 		if got := e.Options().Base[0]; got == 1e9 {

@@ -17,7 +17,7 @@ func TestWrongUse(t *testing.T) {
 		"huge": "-1 1:-1e308\n1 1:1e308\n", "zero or one": "0 1:1\n1 1:2\n", "three": "0 1:1\n1 1:2\n2 1:3\n",
 		"tree": exportedTree(2, "[-1,1]"), "other": exportedTree(2, "[0,1]"), "broken": exportedTree(2, "[-1,1]")[:100],
 		"forest.json": strings.Replace(exportedTree(2, "[-1,1]"), `"trees":[`, `"trees":[{"feature":[-2],"threshold":[-2],"left":[-1],"right":[-1],"value":[[1]]},`, 1),
-		"xgboost":     `{"learner":{},"version":[2,0,3]}`, "lightgbm": "tree\nversion=v4\n", "junk": "\x80\x04pickle",
+		"dart":        `{"learner":{"gradient_booster":{"name":"dart"}},"version":[2,0,3]}`, "lightgbm": "tree\nversion=v4\n", "junk": "\x80\x04pickle",
 		"letters": "0\none\n", "minus": "-1\n", "beyond": "5\n", "twice": "3\n3\n", "blank": "\n\n",
 	}
 	for name, text := range files {
@@ -64,8 +64,8 @@ func TestWrongUse(t *testing.T) {
 		{"unknown model", with("-model", "svm"), "svm: neither knn, tree nor forest"},
 		{"empty model", with("-model", ""), "-model"},
 		{"trees that do not fit", model("forest.json"), "tree 0: node 0: 1 class frequencies"},
-		{"XGBoost", model("xgboost"), "XGBoost"},
-		{"LightGBM", model("lightgbm"), "LightGBM"},
+		{"XGBoost with dropout", model("dart"), `"dart"`},
+		{"torn LightGBM", model("lightgbm"), "line 2"},
 		{"broken model", model("broken"), "broken"},
 		{"pickle", model("junk"), "junk"},
 		{"model and CSV of other widths", []string{"-test", f.file("wide.csv"), "-model", f.file("tree")}, "wide.csv has 3 features"},

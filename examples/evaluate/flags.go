@@ -59,7 +59,7 @@ func newFlags(s *settings, t *texts) *flag.FlagSet {
 	f.StringVar(&s.trainLabels, "train-labels", "", "labels of an NPY training set")
 	f.StringVar(&s.test, "test", "", "test set, like -train")
 	f.StringVar(&s.testLabels, "test-labels", "", "labels of an NPY test set")
-	f.StringVar(&s.model, "model", "knn", "knn, tree, forest, or the `file` of a scikit-learn tree or forest")
+	f.StringVar(&s.model, "model", "knn", "knn, tree, forest, or the `file` of a model of scikit-learn, XGBoost or LightGBM")
 	f.IntVar(&s.k, "k", 1, "neighbours that vote (knn)")
 	f.IntVar(&s.trees, "trees", 100, "number of trees (forest)")
 	f.IntVar(&s.depth, "depth", 5, "splits on a path of a tree; 0: no limit")
@@ -205,7 +205,7 @@ func (s *settings) check() error {
 	file := s.modelIsFile()
 	switch {
 	case s.model == "":
-		return errors.New("-model is empty: use knn, tree, forest or the file of a scikit-learn model")
+		return errors.New("-model is empty: use knn, tree, forest or the file of a model")
 	case s.test == "":
 		return errors.New("-test FILE is missing")
 	case s.train == "" && !file:

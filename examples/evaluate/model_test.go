@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"path/filepath"
 	"testing"
 )
 
@@ -45,6 +47,44 @@ func TestModelFile(t *testing.T) {
 				}
 				if l.Distance == nil || *l.Distance-want > 1e-7 || want-*l.Distance > 1e-9 || l.Label != points[l.Row][0] {
 					t.Errorf("row %d: %+v, want %v", l.Row, l, want)
+				}
+			}
+		})
+	}
+}
+
+// TestForeignModels evaluates models of other libraries on rows of their own: each row is
+// attacked, with a proof, and changes to another of the model's labels.
+func TestForeignModels(t *testing.T) {
+	for _, tt := range []struct {
+		file              string
+		features, classes int
+	}{
+		{"xgboost/depth3.json", 2, 2},
+		{"xgboost/softprob3.json", 3, 3},
+		{"lightgbm/binary.txt", 3, 2},
+		{"lightgbm/multiclass.txt", 2, 3},
+		{"boosting/three.json", 5, 3},
+	} {
+		t.Run(tt.file, func(t *testing.T) {
+			f := newFolder(t)
+			rng := rand.New(rand.NewPCG(1, 1))
+			var rows table
+			for i := range 12 {
+				row := []float64{float64(i % tt.classes)}
+				for range tt.features {
+					row = append(row, 2*rng.Float64()-0.5)
+				}
+				rows = append(rows, row)
+			}
+			model := filepath.Join("..", "..", "classifier", "testdata", filepath.FromSlash(tt.file))
+			lines := f.mustRun("-model", model, "-test", f.write("rows.csv", rows.csv("")), "-out", f.file("out"), "-include-misclassified")
+			if len(lines) != len(rows) {
+				t.Fatalf("%d lines, want %d", len(lines), len(rows))
+			}
+			for _, l := range lines {
+				if !l.Optimal || (l.Distance == nil) != (l.AdversarialLabel == nil) || (l.Distance != nil && *l.AdversarialLabel == l.Predicted) {
+					t.Errorf("%+v", l)
 				}
 			}
 		})

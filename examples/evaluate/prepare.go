@@ -60,7 +60,7 @@ func prepare(ctx context.Context, s *settings) (*evaluation, error) {
 // build returns the classifier: the one read, or one trained.
 func (e *evaluation) build(ctx context.Context, m *modelFile) (classifier.Classifier, error) {
 	if m != nil {
-		return m.classifier()
+		return m.model, nil
 	}
 	tree := classifier.TreeOptions{Criterion: e.criterion, MaxDepth: e.depth, Seed: e.seed}
 	var trainer classifier.Trainer

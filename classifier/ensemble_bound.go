@@ -16,17 +16,18 @@ type step struct {
 // sets best to the choices that belong to it; false when one of them does not
 // cross within the cutoff.
 func (o *ensembleOpener) tightest(t target, bound, cutoff float64) (radius float64, ok bool) {
+	binding := t.first
 	for i := t.first; i < t.last; i++ {
 		r, ok := o.crossing(i, bound, cutoff)
 		if !ok {
 			return 0, false
 		}
 		if i == t.first || r > radius {
-			o.binding, radius = i, r
+			binding, radius = i, r
 		}
 	}
-	if o.binding != t.last-1 {
-		return o.crossing(o.binding, bound, cutoff)
+	if binding != t.last-1 {
+		return o.crossing(binding, bound, cutoff)
 	}
 	return radius, true
 }
@@ -45,8 +46,8 @@ func (o *ensembleOpener) crossing(contrast int, bound, cutoff float64) (float64,
 		o.best[g], o.gain[g] = -1, math.Inf(-1)
 		nearest := math.Inf(1)
 		for _, i := range order[c.first[g]:c.first[g+1]] {
-			if !o.alive[i] {
-				continue
+			if !o.alive[i] || c.reach[i] >= nearest {
+				continue // or there is a better one that is no farther
 			}
 			reach := o.reachOf(i)
 			if reach <= known {

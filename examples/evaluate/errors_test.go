@@ -61,7 +61,7 @@ func TestWrongUse(t *testing.T) {
 		{"labels for LIBSVM", with("-train-labels", f.file("y.npy")), "y.npy"},
 		{"labels without train", model("tree", "-train-labels", f.file("y.npy")), "-train-labels without -train"},
 		{"features differ", []string{"-train", f.file("x.csv"), "-test", f.file("wide.csv")}, "x.csv: the rows have 2 features"},
-		{"unknown model", with("-model", "svm"), "svm: neither knn, tree nor forest"},
+		{"unknown model", with("-model", "svm"), "svm: neither knn, tree, forest nor oblique"},
 		{"empty model", with("-model", ""), "-model"},
 		{"trees that do not fit", model("forest.json"), "tree 0: node 0: 1 class frequencies"},
 		{"XGBoost with dropout", model("dart"), `"dart"`},

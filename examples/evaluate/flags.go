@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -59,9 +60,9 @@ func newFlags(s *settings, t *texts) *flag.FlagSet {
 	f.StringVar(&s.trainLabels, "train-labels", "", "labels of an NPY training set")
 	f.StringVar(&s.test, "test", "", "test set, like -train")
 	f.StringVar(&s.testLabels, "test-labels", "", "labels of an NPY test set")
-	f.StringVar(&s.model, "model", "knn", "knn, tree, forest, or the `file` of a model of scikit-learn, XGBoost or LightGBM")
+	f.StringVar(&s.model, "model", "knn", "knn, tree, forest, oblique, or the `file` of a model of scikit-learn, XGBoost, LightGBM or of oblique trees")
 	f.IntVar(&s.k, "k", 1, "neighbours that vote (knn)")
-	f.IntVar(&s.trees, "trees", 100, "number of trees (forest)")
+	f.IntVar(&s.trees, "trees", 100, "number of trees (forest, oblique)")
 	f.IntVar(&s.depth, "depth", 5, "splits on a path of a tree; 0: no limit")
 	f.StringVar(&t.criterion, "criterion", "entropy", "what a split of a tree reduces: entropy or gini")
 	f.Uint64Var(&t.seed, "seed", 0, "seed of the training")
@@ -205,7 +206,7 @@ func (s *settings) check() error {
 	file := s.modelIsFile()
 	switch {
 	case s.model == "":
-		return errors.New("-model is empty: use knn, tree, forest or the file of a model")
+		return errors.New("-model is empty: use knn, tree, forest, oblique or the file of a model")
 	case s.test == "":
 		return errors.New("-test FILE is missing")
 	case s.train == "" && !file:
@@ -244,5 +245,5 @@ func (s *settings) check() error {
 
 // modelIsFile reports whether the model was trained elsewhere.
 func (s *settings) modelIsFile() bool {
-	return s.model != "knn" && s.model != "tree" && s.model != "forest"
+	return !slices.Contains([]string{"knn", "tree", "forest", "oblique"}, s.model)
 }

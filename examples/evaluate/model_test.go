@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
@@ -88,5 +89,23 @@ func TestForeignModels(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestObliqueTrees trains oblique trees, and reads one whose border is x₀ + x₁ = 2.
+func TestObliqueTrees(t *testing.T) {
+	f := newFolder(t)
+	model := f.write("oblique.json", `{"format":"oblique-tree-ensemble","version":1,"n_features":2,"classes":[-1,1],
+"trees":[{"weights":[[1,1],null,null],"threshold":[2,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0.5,0.5],[1,0],[0,1]]}]}`)
+	for _, l := range f.mustRun("-test", f.file("test"), "-out", f.file("out"), "-model", model, "-include-misclassified") {
+		want := math.Abs(points[l.Row][1]+points[l.Row][2]-2) / 2
+		if !l.Optimal || l.Distance == nil || math.Abs(*l.Distance-want) > 1e-7 {
+			t.Errorf("row %d: %+v, want distance %v", l.Row, l, want)
+		}
+	}
+	for _, l := range f.mustRun(f.base("-model", "oblique", "-trees", "3")...) {
+		if !l.Optimal || l.Distance == nil {
+			t.Errorf("row %d: %+v, want a proven distance", l.Row, l)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -12,25 +14,41 @@ import (
 // modelFile is a model trained elsewhere.
 type modelFile struct {
 	path    string
-	model   *classifier.Ensemble
+	model   trained
 	classes []float64 // the labels that the file lists
 }
 
-// readModel reads the file of a model of scikit-learn, XGBoost or LightGBM.
+// trained is what a model file holds: an Ensemble or an ObliqueEnsemble.
+type trained interface {
+	classifier.Searcher
+	ClassValues() []float64
+}
+
+// readModel reads the file of a model of scikit-learn, XGBoost or LightGBM, or of
+// oblique trees.
 func readModel(path string) (*modelFile, error) {
-	f, err := os.Open(path)
+	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("-model %s: neither knn, tree nor forest, and there is no such file", path)
+		return nil, fmt.Errorf("-model %s: neither knn, tree, forest nor oblique, and there is no such file", path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("-model: %w", err)
 	}
-	defer f.Close()
-	e, err := classifier.ReadModel(f)
+	m, err := parseModel(text)
 	if err != nil {
 		return nil, fmt.Errorf("-model %s: %w", path, err)
 	}
-	return &modelFile{path: path, model: e, classes: e.ClassValues()}, nil
+	return &modelFile{path: path, model: m, classes: m.ClassValues()}, nil
+}
+
+func parseModel(text []byte) (trained, error) {
+	var head struct {
+		Format string `json:"format"`
+	}
+	if json.Unmarshal(text, &head) == nil && head.Format == "oblique-tree-ensemble" {
+		return classifier.ReadOblique(bytes.NewReader(text))
+	}
+	return classifier.ReadModel(bytes.NewReader(text))
 }
 
 // dim returns the number of features of the model.
@@ -47,16 +65,20 @@ func (m *modelFile) widen(dim int, sources []dataset.Source) error {
 			return fmt.Errorf("%s has %d features, the model %s %d", source.Path, dim, m.path, m.dim())
 		}
 	}
-	trees := make([]*classifier.Tree, m.model.Len())
+	model, ok := m.model.(*classifier.Ensemble)
+	if !ok {
+		return fmt.Errorf("the rows have %d features, the model %s %d", dim, m.path, m.dim())
+	}
+	trees := make([]*classifier.Tree, model.Len())
 	for i := range trees {
-		tree := m.model.Tree(i)
+		tree := model.Tree(i)
 		wide, err := classifier.NewTree(dim, tree.Comparison(), tree.Nodes())
 		if err != nil {
 			return err
 		}
 		trees[i] = wide
 	}
-	wide, err := classifier.NewEnsemble(trees, m.model.Options())
+	wide, err := classifier.NewEnsemble(trees, model.Options())
 	if err != nil {
 		return err
 	}

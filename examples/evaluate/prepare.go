@@ -69,6 +69,8 @@ func (e *evaluation) build(ctx context.Context, m *modelFile) (classifier.Classi
 		trainer = tree
 	case "forest":
 		trainer = classifier.ForestOptions{TreeOptions: tree, Trees: e.trees, Workers: e.workers}
+	case "oblique":
+		trainer = classifier.ObliqueOptions{Criterion: e.criterion, Trees: e.trees, MaxDepth: e.depth, Seed: e.seed, Workers: e.workers}
 	default:
 		trainer = classifier.KNNOptions{K: e.k}
 	}

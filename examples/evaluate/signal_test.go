@@ -5,6 +5,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"reflect"
@@ -31,14 +33,10 @@ func TestSignal(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		t.Run(signal.String(), func(t *testing.T) {
 			f := newFolder(t)
-			// Each row lists n(n−1)(n−2)/6 cells, which takes it some 20 ms.
-			n := 60
-			if racetest.Enabled {
-				n = 35
-			}
-			f.write("train", slowRows(n).libsvm(1))
-			f.write("test", slowRows(16).libsvm(1))
-			args := f.base("-k", "3", "-workers", "1", "-include-misclassified", "-summary", f.file("summary"))
+			rows := racetest.Scale(6000) // some 50 µs each
+			f.write("train", spiral(200).libsvm(1))
+			f.write("test", spiral(rows).libsvm(1))
+			args := f.base("-workers", "1", "-include-misclassified", "-summary", f.file("summary"))
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			command := exec.CommandContext(ctx, os.Args[0], args...)
@@ -55,24 +53,25 @@ func TestSignal(t *testing.T) {
 				t.Fatal(err)
 			}
 			command.Wait()
-			checkComplaint(t, command.ProcessState.ExitCode(), 1, stdout.String(), stderr.String(), "interrupted with", "of 16 rows", "-resume to continue "+f.file("out"))
-			if n := len(f.lines("out")); n == 0 || n == 16 || f.exists("summary") {
-				t.Fatalf("%d lines of 16, summary %v, want a part and no summary", n, f.exists("summary"))
+			checkComplaint(t, command.ProcessState.ExitCode(), 1, stdout.String(), stderr.String(), "interrupted with", fmt.Sprintf("of %d rows", rows), "-resume to continue "+f.file("out"))
+			if n := len(f.lines("out")); n == 0 || n == rows || f.exists("summary") {
+				t.Fatalf("%d lines of %d, summary %v, want a part and no summary", n, rows, f.exists("summary"))
 			}
 			got := timeless(f.mustRun(append(args, "-resume")...))
 			want := timeless(f.mustRun(args...))
-			if !reflect.DeepEqual(got, want) || len(got) != 16 {
+			if !reflect.DeepEqual(got, want) || len(got) != rows {
 				t.Errorf("%d lines after going on, other than the %d of an uninterrupted run", len(got), len(want))
 			}
 		})
 	}
 }
 
-// slowRows are rows of two classes that lie on a spiral.
-func slowRows(n int) table {
+// spiral returns rows of two classes, no two of them equal.
+func spiral(n int) table {
 	t := make(table, n)
 	for i := range t {
-		t[i] = []float64{float64(i % 2), float64(i * 7 % 60), float64(i * 11 % 60), float64(i * 13 % 60)}
+		v := float64(i)
+		t[i] = []float64{float64(i % 2), v * math.Cos(v/7), v * math.Sin(v/7), math.Sqrt(v)}
 	}
 	return t
 }

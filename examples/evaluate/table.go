@@ -57,6 +57,8 @@ func (e *evaluation) describeModel() string {
 		return fmt.Sprintf("decision tree, depth %d, %v", e.depth, e.criterion)
 	case "forest":
 		return fmt.Sprintf("random forest, %d trees, depth %d, %v", e.trees, e.depth, e.criterion)
+	case "oblique":
+		return fmt.Sprintf("oblique trees, %d of them, depth %d, %v", e.trees, e.depth, e.criterion)
 	}
 	return e.model
 }

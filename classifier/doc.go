@@ -1,6 +1,7 @@
 // Package classifier holds the classifiers that facet can attack: k-nearest
-// neighbours, decision trees and random forests, and the interfaces by which a
-// user's own classifier joins them.
+// neighbours, decision trees, random forests, boosted trees, oblique trees and
+// their ensembles, trained here or read from other libraries' files, and the
+// interfaces by which a user's own classifier joins them.
 //
 // # Interfaces
 //

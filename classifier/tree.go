@@ -61,6 +61,8 @@ func NewTree(dim int, p Comparison, nodes []TreeNode) (*Tree, error) {
 		return nil, fmt.Errorf("classifier: tree with %d classes and comparison %d: %w", t.classes, p, ErrModel)
 	}
 	t.parents = make([]int32, len(nodes))
+	t.nodes, t.last = make([]TreeNode, 0, len(nodes)), make([]float64, 0, len(nodes))
+	t.labels, t.borders = make([]int32, 0, len(nodes)), make([]border, 0, len(nodes))
 	for i := range t.parents {
 		t.parents[i] = -1
 	}
@@ -113,6 +115,9 @@ func (t *Tree) add(i int, n TreeNode, nodes int) error {
 		last = t.comparison.last(n.Threshold)
 	} else {
 		n.Feature, n.Left, n.Right = -1, -1, -1
+	}
+	if t.values == nil {
+		t.values = make([]float64, 0, len(n.Value)*nodes)
 	}
 	t.values = append(t.values, n.Value...)
 	n.Value = nil

@@ -117,7 +117,8 @@ func (t *Tree) add(i int, n TreeNode, nodes int) error {
 		n.Feature, n.Left, n.Right = -1, -1, -1
 	}
 	if t.values == nil {
-		t.values = make([]float64, 0, len(n.Value)*nodes)
+		// No more than a malformed tree, whose other nodes lack values, may ask for.
+		t.values = make([]float64, 0, min(len(n.Value)*nodes, 1<<16))
 	}
 	t.values = append(t.values, n.Value...)
 	n.Value = nil

@@ -10,6 +10,11 @@
 // radius, with a proof; Approx tries only the cells around the training points
 // nearest to x.
 //
+// # Baselines
+//
+// Direct, Kernel, BlackBox and Papernot are the attacks that the paper compares
+// with (table 1). They prove nothing: their Bound is 0.
+//
 // # Results
 //
 // An example is always one that the classifier's own Predict labels as the attack

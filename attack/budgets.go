@@ -1,0 +1,53 @@
+package attack
+
+import (
+	"fmt"
+	"iter"
+	"math"
+)
+
+// Budgets are the distances that an attack with a budget tries in turn: Step,
+// 2·Step, 3·Step, … up to Limit. The answer is the example of the first one that
+// flips, so it overshoots by up to Step even along the attack's own path.
+//
+// The zero value is the grid of the paper's experiments, whose features are scaled
+// to [0, 1].
+type Budgets struct {
+	Step  float64 // 0 means DefaultStep
+	Limit float64 // 0 means DefaultLimit
+}
+
+// The budgets of the paper's experiments: 0.01, 0.02, …, 0.80.
+const (
+	DefaultStep  = 0.01
+	DefaultLimit = 0.80
+)
+
+func (b Budgets) check() error {
+	for _, v := range []float64{b.Step, b.Limit} {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return fmt.Errorf("%w: budgets in steps of %v up to %v", ErrOption, b.Step, b.Limit)
+		}
+	}
+	return nil
+}
+
+// all lists the budgets. The last one may exceed Limit by a rounding error.
+func (b Budgets) all() iter.Seq[float64] {
+	step, limit := orDefault(b.Step, DefaultStep), orDefault(b.Limit, DefaultLimit)
+	return func(yield func(float64) bool) {
+		for i := 1.0; i*step <= limit*(1+1e-12); i++ {
+			if !yield(i * step) {
+				return
+			}
+		}
+	}
+}
+
+// orDefault returns v, or the default of an option that was left at zero.
+func orDefault[T int | float64](v, otherwise T) T {
+	if v == 0 {
+		return otherwise
+	}
+	return v
+}

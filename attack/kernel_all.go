@@ -1,0 +1,139 @@
+package attack
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
+)
+
+// PerturbAll attacks the rows of x together, as the paper's experiments did: the
+// substitute is made of the attacked rows themselves, wherever they have moved,
+// with the labels that the classifier predicts for them; a row is no neighbour of
+// its own. All rows descend on the sum of their masses. Points and Labels do
+// not matter, and there is no Target.
+//
+// Results come in the order of the rows, each with the example of the first budget
+// at which the row flips. A step takes O(n²·d) time and O(n²) memory. Signs of
+// gradients decide, and where features are discrete many gradients vanish but for
+// rounding errors: the results of other implementations may differ there.
+//
+// Errors are those of Perturb; when ctx ends early the results are those of the
+// budgets that were finished.
+func (a *Kernel) PerturbAll(ctx context.Context, x mat.Matrix) ([]Result, error) {
+	c, err := a.newCrowd(x)
+	if err != nil {
+		return nil, fmt.Errorf("attack: %w", err)
+	}
+	left := len(c.queries)
+	for budget := range a.all() {
+		walks, ok := a.descendAll(ctx, c, budget)
+		if !ok || left == 0 {
+			break
+		}
+		for i, w := range walks {
+			if c.results[i].Example != nil {
+				continue
+			}
+			if r := tried(a.Classifier, c.queries[i], w.z); r.Example != nil {
+				c.results[i] = r
+				left--
+			}
+		}
+	}
+	return c.results, cancelled(ctx)
+}
+
+// crowd are rows that are attacked together.
+type crowd struct {
+	queries []classifier.Query
+	labels  []int
+	results []Result
+}
+
+// newCrowd checks the options and the rows.
+func (a *Kernel) newCrowd(x mat.Matrix) (*crowd, error) {
+	if rows.IsNil(a.Classifier) {
+		return nil, fmt.Errorf("%w: none given", ErrClassifier)
+	}
+	if a.Target != nil {
+		return nil, fmt.Errorf("%w: rows attacked together have no target", ErrOption)
+	}
+	if err := a.checkOptions(); err != nil {
+		return nil, err
+	}
+	table, err := rows.Copy(context.Background(), x)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrPoints, err)
+	}
+	c := &crowd{}
+	for i := range table.Len {
+		q, err := aim(a.Classifier, a.Norm, nil, table.Row(i))
+		if err != nil {
+			return nil, fmt.Errorf("row %d: %w", i, err)
+		}
+		c.queries, c.labels = append(c.queries, q), append(c.labels, q.From)
+		c.results = append(c.results, nothing())
+	}
+	return c, nil
+}
+
+// descendAll returns where the rows end within the budget, and whether ctx let
+// them.
+func (a *Kernel) descendAll(ctx context.Context, c *crowd, budget float64) (walks []*walk, ok bool) {
+	for _, q := range c.queries {
+		walks = append(walks, a.newWalk(q.X, budget))
+	}
+	n := len(walks)
+	pulls, gradients := mat.NewDense(n, n, nil), mat.NewDense(n, a.Classifier.Dim(), nil)
+	for range orDefault(a.Iterations, DefaultIterations) {
+		if ctx.Err() != nil {
+			return nil, false
+		}
+		c.pull(pulls, walks, orDefault(a.Width, DefaultWidth))
+		c.push(gradients, pulls, walks)
+		changed := false
+		for i, w := range walks {
+			changed = w.step(gradients.RawRowView(i)) || changed
+		}
+		if !changed {
+			break
+		}
+	}
+	return walks, true
+}
+
+// pull sets row k to what the substitute without point k makes of its place.
+func (c *crowd) pull(pulls *mat.Dense, walks []*walk, width float64) {
+	for k, w := range walks {
+		for l, v := range walks[:k] {
+			squared := nnindex.Squared(w.z, v.z)
+			pulls.Set(k, l, squared)
+			pulls.Set(l, k, squared)
+		}
+		pulls.Set(k, k, math.Inf(1))
+	}
+	for k := range walks {
+		row := pulls.RawRowView(k)
+		soften(row, width)
+		pull(row, c.labels, c.labels[k])
+	}
+}
+
+// push sets the gradient of every row: it is pulled by its neighbours, and is a
+// neighbour of others itself.
+func (c *crowd) push(gradients, pulls *mat.Dense, walks []*walk) {
+	gradients.Zero()
+	for k, w := range walks {
+		for l, v := range walks[:k] {
+			f := pulls.At(k, l) + pulls.At(l, k)
+			push(gradients.RawRowView(k), f, w.z, v.z)
+			push(gradients.RawRowView(l), f, v.z, w.z)
+		}
+	}
+}

@@ -26,7 +26,8 @@ type settings struct {
 	seed               uint32
 	minmax             bool
 	prune              float64 // 0: none
-	mode               attack.Mode
+	attackName         string
+	mode               attack.Mode // Approx for the baselines, which prove nothing either
 	regions            int
 	norm               polytope.Norm
 	target             *float64
@@ -68,7 +69,7 @@ func newFlags(s *settings, t *texts) *flag.FlagSet {
 	f.Uint64Var(&t.seed, "seed", 0, "seed of the training")
 	f.StringVar(&t.scale, "scale", "none", "none, or minmax: features to [0,1], fitted on the training set")
 	f.Float64Var(&s.prune, "prune", 0, "radius `R` of adversarial pruning: differently labelled rows at distance ≤ 2R conflict; 0: none")
-	f.StringVar(&t.attack, "attack", "exact", "exact or approx")
+	f.StringVar(&t.attack, "attack", "exact", "exact, approx, or a baseline: direct, kernel (k-NN), blackbox, papernot (tree)")
 	f.IntVar(&s.regions, "regions", attack.DefaultRegions, "cells searched by -attack approx")
 	f.StringVar(&t.norm, "norm", "inf", "norm of the distance: inf, 1 or 2")
 	f.StringVar(&t.target, "target", "", "`label` to reach (default any other than the predicted one)")
@@ -135,6 +136,7 @@ func (s *settings) read(t *texts) (err error) {
 	default:
 		return fmt.Errorf("-scale %q: use none or minmax", t.scale)
 	}
+	s.attackName = t.attack
 	if s.mode, err = parseAttack(t.attack); err != nil {
 		return err
 	}
@@ -161,12 +163,10 @@ func parseAttack(name string) (attack.Mode, error) {
 	switch name {
 	case "exact":
 		return attack.Exact, nil
-	case "approx":
+	case "approx", "direct", "kernel", "blackbox", "papernot":
 		return attack.Approx, nil
-	case "direct", "kernel", "blackbox", "papernot":
-		return 0, fmt.Errorf("-attack %s: this version has only the attacks exact and approx", name)
 	}
-	return 0, fmt.Errorf("-attack %q: use exact or approx", name)
+	return 0, fmt.Errorf("-attack %q: use exact, approx, direct, kernel, blackbox or papernot", name)
 }
 
 func (s *settings) readDomain(text string) error {
@@ -217,8 +217,14 @@ func (s *settings) check() error {
 		return errors.New("-scale minmax needs -train: the scaling is fitted on it")
 	case s.train == "" && s.prune != 0:
 		return errors.New("-prune needs -train: its rows are pruned")
-	case s.train == "" && s.mode == attack.Approx:
-		return errors.New("-attack approx needs -train: it searches around training rows")
+	case s.train == "" && slices.Contains([]string{"approx", "direct", "kernel"}, s.attackName):
+		return fmt.Errorf("-attack %s needs -train: it starts from training rows", s.attackName)
+	case s.attackName == "kernel" && s.norm == polytope.L1:
+		return errors.New("-attack kernel steps along gradients in ℓ∞ or ℓ2: use -norm inf or -norm 2")
+	case s.baseline() && s.domain != nil:
+		return fmt.Errorf("-attack %s knows no -domain; exact and approx do", s.attackName)
+	case s.baseline() && s.timeout > 0:
+		return fmt.Errorf("-attack %s has no -timeout; exact and approx do", s.attackName)
 	case s.k < 1:
 		return fmt.Errorf("-k %d: at least 1 neighbour votes", s.k)
 	case s.trees < 1:
@@ -247,3 +253,6 @@ func (s *settings) check() error {
 func (s *settings) modelIsFile() bool {
 	return !slices.Contains([]string{"knn", "tree", "forest", "oblique"}, s.model)
 }
+
+// baseline reports whether the attack is one that the paper compares with.
+func (s *settings) baseline() bool { return s.attackName != "exact" && s.attackName != "approx" }

@@ -109,3 +109,33 @@ func TestObliqueTrees(t *testing.T) {
 		}
 	}
 }
+
+// TestBaselines runs the attacks that prove nothing: never nearer than the exact one.
+func TestBaselines(t *testing.T) {
+	f := newFolder(t)
+	exact := map[string]map[int]float64{}
+	for _, model := range []string{"knn", "tree"} {
+		exact[model] = map[int]float64{}
+		for _, l := range f.mustRun(f.base("-model", model, "-scale", "minmax")...) {
+			exact[model][l.Row] = *l.Distance
+		}
+	}
+	for _, tt := range []struct{ attack, model string }{
+		{"direct", "knn"}, {"kernel", "knn"}, {"blackbox", "knn"}, {"blackbox", "tree"}, {"papernot", "tree"},
+	} {
+		found := 0
+		for _, l := range f.mustRun(f.base("-model", tt.model, "-attack", tt.attack, "-scale", "minmax")...) {
+			if l.Status != "attack" || l.Bound != nil || l.Optimal {
+				t.Errorf("%v: %+v", tt, l)
+			}
+			if l.Distance != nil {
+				if found++; *l.Distance < exact[tt.model][l.Row]-1e-6 {
+					t.Errorf("%v: %+v is nearer than the nearest, %v", tt, l, exact[tt.model][l.Row])
+				}
+			}
+		}
+		if found == 0 {
+			t.Errorf("%v found nothing", tt)
+		}
+	}
+}

@@ -83,29 +83,42 @@ func (e *evaluation) build(ctx context.Context, m *modelFile) (classifier.Classi
 
 // buildAttack checks what the attack needs and chooses its rows.
 func (e *evaluation) buildAttack() error {
-	a := &attack.RegionBased{
-		Classifier: e.classifier,
-		Options: attack.Options{
-			Mode: e.mode, Norm: e.norm, Workers: 1, Solver: e.solver, Timeout: e.timeout, Regions: e.regions,
-		},
-	}
-	if e.mode == attack.Approx {
-		a.Points = e.data.train.matrix()
-	} else if err := e.checkCells(); err != nil {
-		return err
-	}
-	if e.domain != nil {
-		a.Domain = polytope.Cube(e.classifier.Dim(), e.domain.Lo, e.domain.Hi)
-	}
+	var target *int
 	if e.target != nil {
 		class, err := e.targetClass()
 		if err != nil {
 			return err
 		}
-		a.Target = &class
+		target = &class
 	}
-	e.attack = a
-	return e.chooseRows(a.Target)
+	var err error
+	if e.baseline() {
+		e.attack, err = e.buildBaseline(target)
+	} else {
+		e.attack, err = e.buildRegionBased(target)
+	}
+	if err != nil {
+		return err
+	}
+	return e.chooseRows(target)
+}
+
+func (e *evaluation) buildRegionBased(target *int) (attack.Attack, error) {
+	a := &attack.RegionBased{
+		Classifier: e.classifier,
+		Options: attack.Options{
+			Mode: e.mode, Norm: e.norm, Target: target, Workers: 1, Solver: e.solver, Timeout: e.timeout, Regions: e.regions,
+		},
+	}
+	if e.mode == attack.Approx {
+		a.Points = e.data.train.matrix()
+	} else if err := e.checkCells(); err != nil {
+		return nil, err
+	}
+	if e.domain != nil {
+		a.Domain = polytope.Cube(e.classifier.Dim(), e.domain.Lo, e.domain.Hi)
+	}
+	return a, nil
 }
 
 // targetClass returns the class of -target.

@@ -64,8 +64,8 @@ func (e *evaluation) describeModel() string {
 }
 
 func (e *evaluation) describeAttack() string {
-	text := fmt.Sprintf("%v, norm %v", e.mode, e.norm)
-	if e.mode == attack.Approx {
+	text := fmt.Sprintf("%s, norm %v", e.attackName, e.norm)
+	if e.attackName == "approx" {
 		text = fmt.Sprintf("%v, %d regions, norm %v", e.mode, e.regions, e.norm)
 	}
 	if e.target != nil {

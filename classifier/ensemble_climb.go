@@ -100,7 +100,7 @@ func (c *climber) near(t target, radius, cutoff float64) bool {
 
 // climbedEnough is the ratio at which the radius of a ball with an answer and that
 // of one in which none was found are close enough.
-const climbedEnough = 1.1
+const climbedEnough = 1.25
 
 // keep remembers z, after moving each feature back toward X as far as it goes,
 // unless it is no nearer than what was found before.

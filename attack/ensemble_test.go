@@ -33,12 +33,16 @@ func drawEnsemble(t *testing.T, rng *rand.Rand) ensembleInstance {
 		}
 		return v
 	}
+	opts, scale := drawVote(rng, classes), 1.0
+	if opts.Vote == classifier.Sum && !opts.Single && opts.Base == nil {
+		scale = []float64{1, 1e300, 1e-300}[rng.IntN(3)]
+	}
 	var trees []*classifier.Tree
 	for range 1 + rng.IntN(6) {
-		tree := growTree(t, rng, comparison, dim, classes, rng.IntN(3), draw, func() float64 { return float64(rng.IntN(4)) / 3 })
+		tree := growTree(t, rng, comparison, dim, classes, rng.IntN(3), draw, func() float64 { return scale * float64(rng.IntN(4)) / 3 })
 		trees = append(trees, tree)
 	}
-	e, err := classifier.NewEnsemble(trees, drawVote(rng, classes))
+	e, err := classifier.NewEnsemble(trees, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

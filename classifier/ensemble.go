@@ -3,6 +3,7 @@ package classifier
 import (
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"sync"
 
@@ -66,6 +67,11 @@ func NewEnsemble(trees []*Tree, opts EnsembleOptions) (*Ensemble, error) {
 		e.values = append(e.values, opts.contributions(t))
 	}
 	e.grid = newGrid(e.trees, e.values)
+	for c, size := range e.grid.size {
+		if size += math.Abs(e.base[c]); !(size <= opts.largest()) {
+			return nil, fmt.Errorf("classifier: ensemble: %w: the sum of class %d can overflow: up to %v", ErrModel, c, size)
+		}
+	}
 	return e, nil
 }
 

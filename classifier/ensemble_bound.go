@@ -16,18 +16,17 @@ type step struct {
 // sets best to the choices that belong to it; false when one of them does not
 // cross within the cutoff.
 func (o *ensembleOpener) tightest(t target, bound, cutoff float64) (radius float64, ok bool) {
-	binding := t.first
 	for i := t.first; i < t.last; i++ {
 		r, ok := o.crossing(i, bound, cutoff)
 		if !ok {
 			return 0, false
 		}
 		if i == t.first || r > radius {
-			binding, radius = i, r
+			o.binding, radius = i, r
 		}
 	}
-	if binding != t.last-1 {
-		return o.crossing(binding, bound, cutoff)
+	if o.binding != t.last-1 {
+		return o.crossing(o.binding, bound, cutoff)
 	}
 	return radius, true
 }

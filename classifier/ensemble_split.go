@@ -1,6 +1,9 @@
 package classifier
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // meet intersects the box with the best choices.
 func (o *ensembleOpener) meet() {
@@ -34,7 +37,7 @@ func (o *ensembleOpener) disagreement() (s fork, ok bool) {
 	}
 	o.weigh()
 	floor := o.c.spread[o.binding] * regretFloor
-	most := -1.0
+	s, most := fork{o.torn[0], o.meetHi[o.torn[0]]}, math.Inf(-1)
 	for _, f := range o.torn {
 		if cut, score := o.weakest(f, floor); score > most {
 			s, most = fork{f, cut}, score
@@ -97,7 +100,7 @@ func (o *ensembleOpener) weakest(f int32, floor float64) (cut int32, most float6
 	for slot := o.meetHi[f] + 1; slot <= o.meetLo[f]; slot++ {
 		right += o.begins[at+slot]
 	}
-	most = -1
+	cut, most = o.meetHi[f], math.Inf(-1)
 	for c := o.meetHi[f]; c < o.meetLo[f]; c++ {
 		left += o.ends[at+c]
 		if score := left * right; score > most {

@@ -55,6 +55,15 @@ func (o *EnsembleOptions) rounded(v float64) float64 {
 	return v
 }
 
+// largest is the largest sum that the arithmetic holds, with room for the
+// difference of two.
+func (o *EnsembleOptions) largest() float64 {
+	if o.Single {
+		return math.MaxFloat32
+	}
+	return math.MaxFloat64 / 4
+}
+
 func (o *EnsembleOptions) round(values []float64) {
 	if !o.Single {
 		return

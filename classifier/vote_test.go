@@ -88,6 +88,12 @@ func TestVoteErrors(t *testing.T) {
 			t.Errorf("%s: NewEnsemble = %v, %v, want ErrModel", name, e, err)
 		}
 	}
+	for _, opts := range []classifier.EnsembleOptions{{Vote: classifier.Sum}, {Vote: classifier.Sum, Single: true}} {
+		huge := leafTree(t, 1e308, 0)
+		if e, err := classifier.NewEnsemble([]*classifier.Tree{huge, huge}, opts); !errors.Is(err, classifier.ErrModel) {
+			t.Errorf("sums that overflow: NewEnsemble = %v, %v, want ErrModel", e, err)
+		}
+	}
 	other := leafTree(t, 1, 2)
 	if e, err := classifier.NewEnsemble([]*classifier.Tree{leafTree(t, 1, 2, 3), other}, classifier.EnsembleOptions{}); !errors.Is(err, classifier.ErrModel) {
 		t.Errorf("trees of two and three classes: NewEnsemble = %v, %v, want ErrModel", e, err)

@@ -1,0 +1,132 @@
+//go:build lpsolve
+
+package milp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Attack is the exact attack on an ensemble of trees by mixed-integer
+// programming. It may be used by any number of goroutines at once.
+type Attack struct {
+	Ensemble *classifier.Ensemble
+	Options
+}
+
+// Options are the parameters of Attack, with the meaning they have in
+// attack.Options. The zero value is the untargeted ℓ∞ attack on all of R^d.
+type Options struct {
+	// Norm is ℓ∞ or ℓ1.
+	Norm polytope.Norm
+	// Target is the label to reach; nil means any other than Predict(x).
+	Target *int
+	// Domain is a box that examples must lie in; nil means R^d.
+	Domain polytope.Box
+	// Timeout ends the search for one point after this time, 0 never. It is
+	// looked at between two linear programs, so that a search may take a second
+	// longer.
+	Timeout time.Duration
+	// MaxNodes ends the search for one point after this many nodes, 0 never.
+	MaxNodes int
+}
+
+var _ attack.Attack = Attack{}
+
+// Perturb implements attack.Attack. Result.Bound is proven to the rounding that
+// the package comment states; Nodes and Solves count boxes and linear programs.
+//
+// Returned errors wrap attack.ErrClassifier (no ensemble, a vote of a kind
+// unknown here), attack.ErrOption, attack.ErrTarget, errors.ErrUnsupported
+// (ℓ2), polytope.ErrNorm, polytope.ErrDimension, polytope.ErrNotFinite,
+// polytope.ErrNumerical (distances that overflow) or context.Canceled.
+//
+// The number of linear programs can be exponential in that of the trees.
+func (a Attack) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
+	none := attack.Result{Label: -1, Distance: math.Inf(1)}
+	if err := a.check(x); err != nil {
+		return none, fmt.Errorf("milp: %w", err)
+	}
+	s, err := a.search(x)
+	if err != nil {
+		return none, fmt.Errorf("milp: %w", err)
+	}
+	inner := ctx
+	if a.Timeout > 0 {
+		var cancel context.CancelFunc
+		inner, cancel = context.WithTimeout(ctx, a.Timeout)
+		defer cancel()
+	}
+	complete := s.run(inner)
+	r := a.result(s, x, complete)
+	if err := ctx.Err(); errors.Is(err, context.Canceled) {
+		return r, fmt.Errorf("milp: %w", err)
+	}
+	return r, nil
+}
+
+// search prepares the search of one point.
+func (a Attack) search(x []float64) (*search, error) {
+	f, err := newForest(a.Ensemble)
+	if err != nil {
+		return nil, err
+	}
+	s := &search{forest: f, norm: a.Norm, relax: relax, maxNodes: a.MaxNodes}
+	from := a.Ensemble.Predict(x)
+	s.answers = func(z []float64) bool { return a.reaches(from, a.Ensemble.Predict(z)) }
+	space, ok := newSpace(f.borders(len(x)), a.Domain, x)
+	if !ok {
+		return s, nil // no float64 in the domain, no targets to search for
+	}
+	if far := space.distance(a.Norm, axis.farthest); math.IsInf(far, 1) {
+		return nil, fmt.Errorf("%w: the distances of the borders from x overflow", polytope.ErrNumerical)
+	}
+	s.space = space
+	for label := range a.Ensemble.Classes() {
+		if a.reaches(from, label) {
+			s.targets = append(s.targets, a.leads(f, from, label))
+		}
+	}
+	return s, nil
+}
+
+// reaches reports whether an input with this label answers.
+func (a Attack) reaches(from, label int) bool {
+	if a.Target != nil {
+		return label == *a.Target
+	}
+	return label != from
+}
+
+// leads returns what a label must win against: every other one, or when any but
+// the label of x will do that one alone.
+func (a Attack) leads(f *forest, from, label int) []lead {
+	var leads []lead
+	for rival := range a.Ensemble.Classes() {
+		if rival != label && (a.Target != nil || rival == from) {
+			leads = append(leads, newLead(f, label, rival))
+		}
+	}
+	return leads
+}
+
+// result translates the outcome of a search.
+func (a Attack) result(s *search, x []float64, complete bool) attack.Result {
+	r := attack.Result{
+		Label: -1, Distance: math.Inf(1),
+		Bound: s.proven, Optimal: complete, Nodes: s.nodes, Solves: s.solves,
+	}
+	if s.example != nil {
+		r.Example, r.Label = s.example, a.Ensemble.Predict(s.example)
+		r.Distance = a.Norm.Distance(x, s.example)
+		r.Bound = min(r.Bound, r.Distance)
+	}
+	return r
+}

@@ -1,0 +1,168 @@
+//go:build lpsolve
+
+package milp
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// TestBorder compares borders with what a tree of one split predicts on both
+// sides of the threshold, to the last float64.
+func TestBorder(t *testing.T) {
+	thresholds := []float64{
+		0, 0.1, -0.3, 1, 1e-45, -1e-46, 5e-324, 1e30, math.MaxFloat32, -math.MaxFloat32,
+		math.MaxFloat64, -math.MaxFloat64, math.Inf(1), math.Inf(-1),
+	}
+	for c := classifier.Float32; c <= classifier.Float64Less; c++ {
+		for _, threshold := range thresholds {
+			b, err := borderOf(c, threshold)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tree, err := classifier.NewTree(1, c, []classifier.TreeNode{
+				{Threshold: threshold, Left: 1, Right: 2, Value: []float64{1, 0}},
+				{Left: -1, Right: -1, Value: []float64{1, 0}},
+				{Left: -1, Right: -1, Value: []float64{0, 1}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range around(threshold, b.end) {
+				if left := tree.Predict([]float64{v}) == 0; left != b.passes(v) {
+					t.Errorf("comparison %d with %v: %v goes left: %v, the border %+v says %v", c, threshold, v, left, b, b.passes(v))
+				}
+			}
+		}
+	}
+	if _, err := borderOf(classifier.Float64, math.NaN()); err == nil {
+		t.Error("NaN has a border")
+	}
+}
+
+// around returns finite numbers near to the given ones.
+func around(numbers ...float64) []float64 {
+	near := []float64{0, 1, -1, 1e300, -1e300}
+	for _, v := range numbers {
+		for _, w := range []float64{
+			v, math.Nextafter(v, math.Inf(1)), math.Nextafter(v, math.Inf(-1)), v * (1 + 1e-8), v * (1 - 1e-8),
+			float64(math.Nextafter32(float32(v), 2e38)), float64(math.Nextafter32(float32(v), -2e38)),
+		} {
+			if !math.IsInf(w, 0) && !math.IsNaN(w) {
+				near = append(near, w)
+			}
+		}
+	}
+	return near
+}
+
+// TestAxis: every float64 of the domain lies in one slot, on the side of every
+// border where its slot lies, and not nearer to x than the slot.
+func TestAxis(t *testing.T) {
+	for number := range uint64(racetest.Scale(2000)) {
+		rng := rand.New(rand.NewPCG(number, 98))
+		v := drawNumber(rng)
+		var borders []border
+		for range rng.IntN(6) {
+			borders = append(borders, border{v(), rng.IntN(2) == 0})
+		}
+		domain := polytope.Line()
+		if rng.IntN(2) == 0 {
+			domain = polytope.Interval{Lo: -0.25, Hi: 0.3, LoOpen: rng.IntN(2) == 0, HiOpen: rng.IntN(2) == 0}
+		}
+		x := v()
+		a := newAxis(borders, domain, x)
+		checkAxis(t, a, x)
+		numbers := []float64{x, -0.25, 0.3}
+		for _, b := range borders {
+			numbers = append(numbers, b.end)
+		}
+		for _, w := range around(numbers...) {
+			if domain.Contains(w) {
+				checkNumber(t, a, borders, x, w)
+			}
+		}
+	}
+}
+
+// checkAxis checks that distances grow from home, and that home is x's own
+// slot.
+func checkAxis(t *testing.T, a axis, x float64) {
+	t.Helper()
+	for i, s := range a.slots {
+		inner := a.slots[max(min(i, a.home), min(i+1, a.home))]
+		if i > a.home {
+			inner = a.slots[i-1]
+		}
+		if s.away < inner.away || (s.at == x && i != a.home) {
+			t.Fatalf("axis %+v of %v: slot %d", a, x, i)
+		}
+	}
+}
+
+// checkNumber finds the slot of w.
+func checkNumber(t *testing.T, a axis, borders []border, x, w float64) {
+	t.Helper()
+	i := 0
+	for i+1 < len(a.slots) && separated(borders, a.slots[i].at, w) {
+		i++
+	}
+	if separated(borders, a.slots[i].at, w) || math.Abs(x-w) < math.Abs(x-a.slots[i].at) || math.Abs(x-w) < a.slots[i].away {
+		t.Fatalf("axis %+v of %v: %v lies in no slot", a, x, w)
+	}
+	for _, b := range borders {
+		if b.passes(w) != (i < a.left(b)) {
+			t.Fatalf("axis %+v: %v lies in slot %d, %d slots lie left of %+v", a, w, i, a.left(b), b)
+		}
+	}
+}
+
+func separated(borders []border, v, w float64) bool {
+	for _, b := range borders {
+		if b.passes(v) != b.passes(w) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestWithin(t *testing.T) {
+	a := axis{slots: []slot{{away: 5}, {away: 2}, {away: 1}, {away: 0}, {away: 0}, {away: 3}}, home: 3}
+	tests := []struct {
+		radius   float64
+		lo, size int
+	}{{0, 3, 2}, {1, 2, 3}, {2.5, 1, 4}, {3, 1, 5}, {9, 0, 6}}
+	for _, test := range tests {
+		got := a.within(test.radius)
+		if len(got.slots) != test.size || got.slots[0] != a.slots[test.lo] || got.home != a.home-test.lo {
+			t.Errorf("within %v: %+v", test.radius, got)
+		}
+	}
+	if left := a.part(0, 2); left.home != 1 {
+		t.Errorf("home of the part left of home is %d, want 1", left.home)
+	}
+	if right := a.part(4, 6); right.home != 0 {
+		t.Errorf("home of the part right of home is %d, want 0", right.home)
+	}
+}
+
+func TestRadii(t *testing.T) {
+	a := axis{}
+	for i := range 40 {
+		a.slots = append(a.slots, slot{away: float64(i)})
+	}
+	got := space{a}.radii(polytope.LInf)
+	for i, want := range []float64{8, 16, 32, 39} {
+		if len(got) != 4 || got[i] != want {
+			t.Fatalf("radii %v", got)
+		}
+	}
+	if got := (space{a, a}).radii(polytope.L1); got[len(got)-1] != 78 {
+		t.Errorf("the last ℓ1 radius of %v is not 78", got)
+	}
+}

@@ -1,0 +1,85 @@
+//go:build lpsolve
+
+package milp
+
+import (
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// space is a box of slots: one axis for each feature.
+type space []axis
+
+// newSpace cuts the domain, nil for R^d; it returns false when no float64 of
+// some feature lies in it.
+func newSpace(borders [][]border, domain polytope.Box, x []float64) (space, bool) {
+	s := make(space, len(x))
+	for j := range s {
+		side := polytope.Line()
+		if domain != nil {
+			side = domain[j]
+		}
+		s[j] = newAxis(borders[j], side, x[j])
+		if len(s[j].slots) == 0 {
+			return nil, false
+		}
+	}
+	return s, true
+}
+
+// within leaves out the slots beyond a distance from x; it returns false when
+// nothing is left.
+func (s space) within(radius float64) (space, bool) {
+	near := make(space, len(s))
+	for j, a := range s {
+		if a.slots[a.home].away > radius {
+			return nil, false
+		}
+		near[j] = a.within(radius)
+	}
+	return near, true
+}
+
+// split divides the space at cut k of feature j.
+func (s space) split(j, k int) (left, right space) {
+	left, right = slices.Clone(s), slices.Clone(s)
+	left[j] = s[j].part(0, k)
+	right[j] = s[j].part(k, len(s[j].slots))
+	return left, right
+}
+
+// distance returns the norm of one distance for each feature.
+func (s space) distance(norm polytope.Norm, away func(axis) float64) float64 {
+	var sum, most float64
+	for _, a := range s {
+		v := away(a)
+		sum += v
+		most = max(most, v)
+	}
+	if norm == polytope.L1 {
+		return sum
+	}
+	return most
+}
+
+// firstSlots is how many slots lie within the first radius.
+const firstSlots = 8
+
+// radii returns growing distances, within each of which lie about twice as many
+// slots as within the one before. The last one leaves nothing out.
+func (s space) radii(norm polytope.Norm) []float64 {
+	var away []float64
+	for _, a := range s {
+		for _, slot := range a.slots {
+			away = append(away, slot.away)
+		}
+	}
+	slices.Sort(away)
+	var radii []float64
+	for n := firstSlots; n < len(away); n *= 2 {
+		radii = append(radii, away[n])
+	}
+	radii = append(radii, s.distance(norm, axis.farthest))
+	return slices.Compact(radii)
+}

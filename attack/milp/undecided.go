@@ -1,0 +1,40 @@
+//go:build lpsolve
+
+package milp
+
+import "math"
+
+// fraction is how far from a whole number a cut counts as undecided.
+const fraction = 1e-7
+
+// undecided returns the cut to branch on, cut k of feature j: of those that are
+// not whole one that is near the middle and decides on many leaves. j is −1
+// when all are.
+func (p *program) undecided(values []float64) (j, k int) {
+	return p.best(func(c int) float64 {
+		distance := math.Abs(values[c] - math.Round(values[c]))
+		if distance <= fraction {
+			return 0
+		}
+		return distance * float64(p.asked[c])
+	})
+}
+
+// anywhere returns the cut that decides on most leaves.
+func (p *program) anywhere() (j, k int) {
+	return p.best(func(c int) float64 { return 1 + float64(p.asked[c]) })
+}
+
+// best returns the first cut with the highest score, j = −1 when all are 0.
+func (p *program) best(score func(column int) float64) (j, k int) {
+	j = -1
+	var most float64
+	for f, a := range p.space {
+		for i := 1; i < len(a.slots); i++ {
+			if s := score(p.cut(f, i)); s > most {
+				j, k, most = f, i, s
+			}
+		}
+	}
+	return j, k
+}

@@ -47,17 +47,8 @@ func (c *KNN) CellAt(x []float64) (Cell, error) {
 }
 
 func (c *KNN) cell(members []int32) Cell {
-	votes := make([]int, c.classes)
-	best := 0
-	for _, m := range members {
-		votes[c.labels[m]]++
-	}
-	for label, n := range votes {
-		if n > votes[best] {
-			best = label
-		}
-	}
-	return Cell{Label: best, Region: polytope.Polyhedron{Rest: &orderCell{c, members}}}
+	label := c.winner(make([]int, c.classes), members)
+	return Cell{Label: label, Region: polytope.Polyhedron{Rest: &orderCell{c, members}}}
 }
 
 // earlierDuplicates returns for each row the last row before it with the same

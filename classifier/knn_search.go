@@ -2,7 +2,6 @@ package classifier
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -16,7 +15,7 @@ import (
 // before a program is solved for it.
 const nearRivals = 96
 
-// Search implements Searcher for k = 1; for larger k only Cells can answer.
+// Search implements Searcher. For k > 1 see orderSearch; the rest is for k = 1.
 //
 // An input answers the query as soon as some candidate, a training row with a
 // label that reaches it, is nearer than every rival, a row whose label does not.
@@ -31,7 +30,7 @@ const nearRivals = 96
 // they are violated.
 func (c *KNN) Search(_ context.Context, q Query) (Search, error) {
 	if c.k > 1 {
-		return nil, fmt.Errorf("classifier: k-NN search with k = %d: %w", c.k, errors.ErrUnsupported)
+		return c.orderSearch(q), nil
 	}
 	s := &nearestSearch{c: c, q: q}
 	for label, t := range c.trees {
@@ -89,6 +88,7 @@ const (
 	stageTree    = iota // the candidates below a node of a k-d tree
 	stageRow            // a candidate, bounded by the nearest rival
 	stageBounded        // a candidate, bounded by the near rivals
+	stageBegin          // all candidates; see orderOpener.begin
 )
 
 func pack(stage, label, index int) int64 {
@@ -155,7 +155,7 @@ func (o *nearestOpener) openTree(n Node, label, index int, cutoff float64) {
 		bound := n.Bound
 		if len(o.s.squared) > 0 {
 			length := dualDistance(o.s.q.Norm, o.s.rival(0), p)
-			bound = max(bound, o.bisectorBound(nnindex.Squared(x, p), o.s.squared[0], length))
+			bound = max(bound, bisectorBound(nnindex.Squared(x, p), o.s.squared[0], length, o.s.c.dim))
 		}
 		id := int(t.IDs[i])
 		o.push(bound, int64(id), pack(stageRow, label, id), cutoff)
@@ -169,15 +169,15 @@ func (o *nearestOpener) push(bound float64, order, item int64, cutoff float64) {
 }
 
 // bisectorBound returns the distance from X to the bisector of a candidate and a
-// rival at squared distances cand and rival from X and length apart in the dual
-// norm, rounded down; 0 when the candidate is the nearer.
-func (o *nearestOpener) bisectorBound(cand, rival, length float64) float64 {
-	eps := noise(o.s.c.dim)
+// rival in R^dim at squared distances cand and rival from X and length apart in
+// the dual norm, rounded down; 0 when the candidate is the nearer.
+func bisectorBound(cand, rival, length float64, dim int) float64 {
+	eps := noise(dim)
 	excess := (cand-rival)/2 - eps*(cand+rival)
-	if excess <= 0 {
-		return 0
+	if b := excess / length * (1 - eps); b > 0 && b <= math.MaxFloat64 {
+		return b
 	}
-	return excess / length * (1 - eps)
+	return 0
 }
 
 // dualDistance returns ‖p − q‖_q, q dual to the norm.
@@ -216,7 +216,7 @@ func (o *nearestOpener) boundBox(t *nnindex.Tree, node int) float64 {
 	for j, r := range o.s.rival(0) {
 		o.a[j] = max(r-lo[j], hi[j]-r)
 	}
-	return o.bisectorBound(t.ToBox(node, o.s.q.X), o.s.squared[0], o.s.q.Norm.Dual().Length(o.a))
+	return bisectorBound(t.ToBox(node, o.s.q.X), o.s.squared[0], o.s.q.Norm.Dual().Length(o.a), o.s.c.dim)
 }
 
 // tighten bounds a candidate by all near rivals.
@@ -229,7 +229,7 @@ func (o *nearestOpener) tighten(n Node, label, id int, cutoff float64) {
 			return
 		}
 		length := dualDistance(o.s.q.Norm, o.s.rival(i), p)
-		bound = max(bound, o.bisectorBound(cand, rival, length))
+		bound = max(bound, bisectorBound(cand, rival, length, o.s.c.dim))
 	}
 	o.push(bound, n.Order, pack(stageBounded, label, id), cutoff)
 }

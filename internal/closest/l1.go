@@ -69,16 +69,8 @@ func (m *l1) crossed() int {
 
 // enterRow makes the violated row r active.
 func (m *l1) enterRow(r int) (bool, error) {
-	row := m.rows.row(r)
-	m.rho = grow(m.rho, len(m.active))
-	for c, j := range m.basic {
-		m.rho[c] = row[j]
-	}
-	copy(m.alpha, row)
-	m.basis.solveT(m.rho)
-	clear(m.grad)
-	m.gradients()
-	leave, enter, _ := m.block(1 + sumAbs(m.rho))
+	m.entering(r)
+	leave, enter, _ := m.ratio()
 	switch {
 	case enter >= 0:
 		m.sign[enter] = -math.Copysign(1, m.alpha[enter])
@@ -102,10 +94,7 @@ func (m *l1) release(k int) error {
 	clear(m.rho)
 	m.rho[k] = -m.sign[j]
 	clear(m.alpha)
-	m.basis.solveT(m.rho)
-	clear(m.grad)
-	m.gradients()
-	leave, enter, step := m.block(1 + sumAbs(m.rho))
+	leave, enter, step := m.ratio()
 	if step >= 2*weight(j) {
 		m.sign[j] = -m.sign[j]
 		return m.solve()
@@ -124,11 +113,25 @@ func (m *l1) release(k int) error {
 	return m.solve()
 }
 
-// block is the ratio test: the active row whose multiplier reaches zero, or the
-// coordinate at zero whose gradient reaches ±1, first, and the step there. Of
-// near-ties the largest pivot wins.
-func (m *l1) block(size float64) (leave, enter int, step float64) {
-	tiny := negligible * size
+// entering writes to rho and alpha the row that is to enter, in terms of the basis.
+func (m *l1) entering(r int) {
+	row := m.rows.row(r)
+	m.rho = grow(m.rho, len(m.active))
+	for c, j := range m.basic {
+		m.rho[c] = row[j]
+	}
+	copy(m.alpha, row)
+}
+
+// ratio computes how the multipliers and gradients change with the multiplier of
+// what rho and alpha hold, and is the ratio test: the active row whose multiplier
+// reaches zero, or the coordinate at zero whose gradient reaches ±1, first, and
+// the step there. Of near-ties the largest pivot wins.
+func (m *l1) ratio() (leave, enter int, step float64) {
+	m.basis.solveT(m.rho)
+	clear(m.grad)
+	m.gradients()
+	tiny := negligible * (1 + sumAbs(m.rho))
 	limit := math.Inf(1)
 	for i, p := range m.rho {
 		if p > tiny {

@@ -101,23 +101,13 @@ func (m *linf) pivot(r, k int) (bool, error) {
 	clear(m.alpha)
 	tied := 0.0
 	if r >= 0 {
-		row := m.rows.row(r)
-		m.rho[0] = dot(row, m.sign)
-		for c, j := range m.basic {
-			m.rho[1+c] = row[j]
-		}
-		copy(m.alpha, row)
+		m.entering(r)
 	} else {
 		tied = math.Copysign(1, m.primal[1+k])
 		clear(m.rho)
 		m.rho[0], m.rho[1+k] = -1, tied
 	}
-	m.basis.solveT(m.rho)
-	for j := range m.grad {
-		m.grad[j] = perturbation(j)
-	}
-	m.gradients()
-	leave, enter := m.block(1 + sumAbs(m.rho))
+	leave, enter, _ := m.ratio()
 	switch {
 	case leave < 0 && enter < 0:
 		m.failed = r
@@ -140,12 +130,28 @@ func (m *linf) pivot(r, k int) (bool, error) {
 	return true, m.solve()
 }
 
-// block is the ratio test: the active row whose multiplier, or the tied
-// coordinate whose gradient, reaches zero first. Of near-ties the largest pivot
-// wins.
-func (m *linf) block(size float64) (leave, enter int) {
-	tiny := negligible * size
-	limit := math.Inf(1)
+// entering writes to rho and alpha the row that is to enter, in terms of the basis.
+func (m *linf) entering(r int) {
+	row := m.rows.row(r)
+	m.rho[0] = dot(row, m.sign)
+	for c, j := range m.basic {
+		m.rho[1+c] = row[j]
+	}
+	copy(m.alpha, row)
+}
+
+// ratio computes how the multipliers and gradients change with the multiplier of
+// what rho and alpha hold, and is the ratio test: the active row whose multiplier,
+// or the tied coordinate whose gradient, reaches zero first, and the step there.
+// Of near-ties the largest pivot wins.
+func (m *linf) ratio() (leave, enter int, limit float64) {
+	m.basis.solveT(m.rho)
+	for j := range m.grad {
+		m.grad[j] = perturbation(j)
+	}
+	m.gradients()
+	tiny := negligible * (1 + sumAbs(m.rho))
+	limit = math.Inf(1)
 	for i, p := range m.rho {
 		if p > tiny {
 			limit = min(limit, (max(0, m.lambda[i])+slackStep)/p)
@@ -168,7 +174,7 @@ func (m *linf) block(size float64) (leave, enter int) {
 			leave, enter, most = -1, j, p
 		}
 	}
-	return leave, enter
+	return leave, enter, limit
 }
 
 // slackStep is how far a multiplier may be driven below zero for the sake of a

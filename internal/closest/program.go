@@ -59,6 +59,15 @@ type method interface {
 	point(u []float64)
 	// multipliers visits the active rows with their λ ≥ 0.
 	multipliers(visit func(row int, lambda float64))
+	// step returns how far the multiplier of row r, which the current point
+	// violates, can grow before another one has to leave; stepped visits what
+	// the others then are, or what they are a unit of an infinite step.
+	step(r int) float64
+	stepped(step float64, visit func(row int, lambda float64))
+	// save returns the active set, restore goes back to it. An error leaves the
+	// method in need of a reset.
+	save() Basis
+	restore(b Basis) error
 }
 
 // Program is one problem and the workspace to solve it.

@@ -1,0 +1,278 @@
+package attack_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/oracle"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// foreign is a Solver that k-NN does not know for its own.
+func foreign() polytope.Solver { return solverFunc(new(polytope.Native).Closest) }
+
+// TestExactMoreNeighborsAgainstBruteForce compares k-NN, k > 1, with a search
+// through every set of k rows. Every sixth instance goes through a Solver.
+func TestExactMoreNeighborsAgainstBruteForce(t *testing.T) {
+	for _, norm := range norms {
+		t.Run("norm="+norm.String(), func(t *testing.T) {
+			t.Parallel()
+			want := racetest.Scale(5000)
+			compared := 0
+			for number := uint64(0); compared < want; number++ {
+				ok, err := compareMoreNeighbors(t, norm, number)
+				if err != nil {
+					t.Fatalf("instance %d: %v", number, err)
+				}
+				if ok {
+					compared++
+				}
+			}
+		})
+	}
+}
+
+// manySets is the number of sets of k rows from which on brute force is slow, and
+// only every fifth such instance is compared.
+const manySets = 200
+
+// compareMoreNeighbors draws an instance and compares; false if it is left out or
+// the query has the target label already.
+func compareMoreNeighbors(t *testing.T, norm polytope.Norm, number uint64) (bool, error) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(number, 400+uint64(norm)))
+	in := drawNeighbors(rng)
+	k := min(2+rng.IntN(6), len(in.x))
+	if number%5 > 0 && sets(len(in.x), k) > manySets {
+		return false, nil
+	}
+	c := in.knn(t, k)
+	goal, ok := in.goal(c)
+	if !ok {
+		return false, nil
+	}
+	truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.x, in.y, k, in.query, goal, in.oracleBox())
+	o := attack.Options{Norm: norm, Target: in.target, Domain: in.box, Workers: 1}
+	if number%6 == 0 {
+		o.Solver = foreign()
+	}
+	r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), in.query)
+	if err == nil {
+		err = checkExact(t, c, norm, in.query, r, truth)
+	}
+	if err != nil {
+		err = fmt.Errorf("k = %d: %w\n%+v", k, err, in)
+	}
+	return true, err
+}
+
+// sets returns the number of sets of k of n rows.
+func sets(n, k int) int {
+	count := 1
+	for i := range k {
+		count = count * (n - i) / (i + 1)
+	}
+	return count
+}
+
+// TestExactThreeNeighbors compares the radii of 3-NN with an independent program's.
+func TestExactThreeNeighbors(t *testing.T) {
+	means := map[string][2]float64{ // as printed, in ℓ∞ and ℓ2
+		"australian": {.1937, .3405}, "cancer": {.1510, .3614}, "diabetes": {.0408, .0858},
+		"fourclass": {.0826, .0987}, "halfmoon": {.0725, .0825},
+	}
+	fixture.Each(t, func(t *testing.T, s fixture.Case) {
+		points, exact := s.Points(t)["3nn"].X, s.Exact(t)
+		c, err := classifier.NewKNN(s.Set.Train, s.Set.TrainY, classifier.KNNOptions{K: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, norm := range []polytope.Norm{polytope.LInf, polytope.L2} {
+			a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: 1}}
+			var sum float64
+			for number, want := range exact["3nn_"+norm.String()] {
+				r, err := a.Perturb(t.Context(), points[number])
+				if err != nil {
+					t.Fatal(err)
+				}
+				// The fixtures are good to 1e-8.
+				if !r.Optimal || math.Abs(r.Distance-want) > 1e-8 || r.Bound > r.Distance || c.Predict(r.Example) != r.Label {
+					t.Errorf("norm %v, point %d: %+v, want %v", norm, number, r, want)
+				}
+				sum += r.Distance
+			}
+			if mean := sum / float64(len(points)); math.Abs(mean-means[s.Set.Name][i]) > 5.1e-5 {
+				t.Errorf("norm %v: mean %.5f, want %v", norm, mean, means[s.Set.Name][i])
+			}
+		}
+	})
+}
+
+// TestMoreNeighborsAreProven solves points of the five sets for k = 5 and 7: each
+// to a proof, in the order of the norms.
+func TestMoreNeighborsAreProven(t *testing.T) {
+	fixture.Each(t, func(t *testing.T, s fixture.Case) {
+		points := s.Points(t)["3nn"].X
+		for _, k := range []int{5, 7} {
+			c, err := classifier.NewKNN(s.Set.Train, s.Set.TrainY, classifier.KNNOptions{K: k})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for number, x := range points[:racetest.Scale(10)] {
+				var radius [3]float64
+				for _, norm := range norms {
+					a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm}}
+					r, err := a.Perturb(t.Context(), x)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !r.Optimal || r.Distance-r.Bound > 1e-9 || c.Predict(r.Example) == c.Predict(x) {
+						t.Errorf("k = %d, norm %v, point %d: %+v", k, norm, number, r)
+					}
+					radius[norm] = r.Distance
+				}
+				if radius[polytope.LInf] > radius[polytope.L2]+1e-9 || radius[polytope.L2] > radius[polytope.L1]+1e-9 {
+					t.Errorf("k = %d, point %d: radii %v by norm", k, number, radius)
+				}
+			}
+		}
+	})
+}
+
+// TestMoreNeighborsDoNotDependOnWorkers compares everything but the counters on
+// grids, where many answers are equally near.
+func TestMoreNeighborsDoNotDependOnWorkers(t *testing.T) {
+	for number := range uint64(racetest.Scale(200)) {
+		rng := rand.New(rand.NewPCG(number, 500))
+		k := 2 + rng.IntN(5)
+		in := cloud(t, rng, 8+rng.IntN(40), k, 2+rng.IntN(3))
+		c, norm := in.knn(t, k), norms[number%3]
+		var first attack.Result
+		for run, workers := range []int{1, 1, 2, 8} {
+			r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: workers}}).Perturb(t.Context(), in.query)
+			if err != nil {
+				t.Fatalf("instance %d, %d workers: %v", number, workers, err)
+			}
+			r.Nodes, r.Solves = 0, 0
+			if run == 0 {
+				first = r
+			} else if !reflect.DeepEqual(r, first) {
+				t.Fatalf("instance %d: %+v with %d workers, %+v with one", number, r, workers, first)
+			}
+		}
+	}
+}
+
+// TestMoreNeighborsWithinLimits: a search that is cut short returns an interval
+// around the radius, and a longer one no wider interval.
+func TestMoreNeighborsWithinLimits(t *testing.T) {
+	s := fixture.Halfmoon(t)
+	c, err := classifier.NewKNN(s.Set.Train, s.Set.TrainY, classifier.KNNOptions{K: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	late, cancel := context.WithTimeout(t.Context(), 0)
+	defer cancel()
+	for number, x := range s.Points(t)["3nn"].X[:8] {
+		norm := norms[number%3]
+		a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm}}
+		full, err := a.Perturb(t.Context(), x)
+		if err != nil || !full.Optimal {
+			t.Fatalf("point %d: %+v, %v", number, full, err)
+		}
+		before := attack.Result{Distance: math.Inf(1)}
+		for _, nodes := range []int{1, 10, 50, 200, 1000} {
+			a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, MaxNodes: nodes, Workers: 1}}
+			r, err := a.Perturb(t.Context(), x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Example == nil || c.Predict(r.Example) == c.Predict(x) {
+				t.Errorf("point %d, %d nodes: no adversarial example: %+v", number, nodes, r)
+			}
+			if r.Bound > full.Distance || r.Distance < full.Bound || r.Bound < before.Bound || r.Distance > before.Distance {
+				t.Errorf("point %d, %d nodes: %+v after %+v, radius %v", number, nodes, r, before, full.Distance)
+			}
+			before = r
+		}
+		if r, err := a.Perturb(late, x); err != nil || r.Optimal || r.Bound > full.Distance {
+			t.Errorf("point %d, no time: %+v, %v", number, r, err)
+		}
+	}
+}
+
+// TestMoreNeighborsByHand are cases with known answers.
+func TestMoreNeighborsByHand(t *testing.T) {
+	inf := math.Inf(1)
+	tests := []struct {
+		name   string
+		x      []float64 // rows on a line
+		y      []int
+		k      int
+		query  float64
+		target *int
+		domain polytope.Box
+		want   float64
+	}{
+		// Of 0, 2, 10 the row 0 is replaced by 12 at 6.
+		{"majority", []float64{0, 2, 10, 12, 14}, []int{0, 0, 1, 1, 1}, 3, 1, nil, nil, 5},
+		{"within a domain", []float64{0, 2, 10, 12, 14}, []int{0, 0, 1, 1, 1}, 3, 1, nil, polytope.Cube(1, 0, 7), 5},
+		{"out of the domain", []float64{0, 2, 10, 12, 14}, []int{0, 0, 1, 1, 1}, 3, 1, nil, polytope.Cube(1, 0, 5), inf},
+		{"the domain ends at the border", []float64{0, 2, 10, 12, 14}, []int{0, 0, 1, 1, 1}, 3, 1, nil, polytope.Cube(1, 0, 6), inf},
+		{"x out of the domain", []float64{0, 2, 10, 12, 14}, []int{0, 0, 1, 1, 1}, 3, 1, nil, polytope.Cube(1, 8, 9), 7},
+		// A tie of the votes goes to label 0, until 2 is replaced by 12 at 7.
+		{"tied vote", []float64{0, 2, 10, 12, 14}, []int{1, 0, 1, 1, 1}, 2, 1, nil, nil, 6},
+		{"all rows vote", []float64{0, 2, 10, 12, 14}, []int{0, 0, 1, 1, 1}, 5, 1, nil, nil, inf},
+		{"one class", []float64{0, 2, 10}, []int{0, 0, 0}, 2, 1, nil, nil, inf},
+		{"a label without rows", []float64{0, 2, 10}, []int{0, 0, 2}, 2, 1, new(1), nil, inf},
+		// Rows 2 and 3 are equal, so that 3 alone is never near: label 2 never wins.
+		{"duplicates in order", []float64{0, 1, 5, 5}, []int{0, 0, 1, 2}, 2, 0, new(2), nil, inf},
+		{"duplicates at first", []float64{5, 5, 0, 1}, []int{1, 2, 0, 0}, 2, 0, new(1), nil, 3},
+		// {0, 2} is as near as {0, 1} and {1, 2} in the middle only: no interior.
+		{"thin cell", []float64{0, 1, 2}, []int{1, 0, 1}, 2, 1, new(1), nil, inf},
+		// One vote each goes to label 0; with 9 instead of 0 label 2 has two.
+		{"a third label takes a seat", []float64{0, 4, 5, 9}, []int{0, 1, 2, 2}, 3, 3, nil, nil, 1.5},
+		{"a target beats the third label, too", []float64{0, 4, 5, 9, 11, 13}, []int{0, 1, 2, 2, 1, 1}, 3, 3, new(1), nil, 6},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			in := neighborInstance{y: test.y, query: []float64{test.query}}
+			for _, v := range test.x {
+				in.x = append(in.x, []float64{v})
+			}
+			c := in.knn(t, test.k)
+			for _, norm := range norms {
+				o := attack.Options{Norm: norm, Target: test.target, Domain: test.domain}
+				r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), in.query)
+				if err == nil {
+					err = checkExact(t, c, norm, in.query, r, test.want)
+				}
+				if err != nil {
+					t.Errorf("norm %v: %v", norm, err)
+				}
+			}
+		})
+	}
+}
+
+// TestMoreNeighborsSolverFails: what a solver says is passed on.
+func TestMoreNeighborsSolverFails(t *testing.T) {
+	refusal := errors.New("refused")
+	in := neighborInstance{x: [][]float64{{0}, {1}, {2}, {3}}, y: []int{0, 0, 1, 1}, query: []float64{0}}
+	refuse := solverFunc(func(context.Context, polytope.Problem) (polytope.Solution, error) {
+		return polytope.Solution{}, refusal
+	})
+	a := &attack.RegionBased{Classifier: in.knn(t, 3), Options: attack.Options{Solver: refuse}}
+	if r, err := a.Perturb(t.Context(), in.query); !errors.Is(err, refusal) || !isNothing(r) {
+		t.Errorf("%+v, error %v, want the solver's", r, err)
+	}
+}

@@ -1,0 +1,171 @@
+package classifier
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+)
+
+const (
+	// mostClose is how many rows of the side beyond the seats are looked at before
+	// the search begins.
+	mostClose = 32
+	// halvings is how often the way to the first answer is halved.
+	halvings = 6
+)
+
+// closeRow is a row of the side near X, and what a few rivals bound it by.
+type closeRow struct {
+	nnindex.Neighbor
+	alone float64
+}
+
+// survey finds the rows of the side nearest to X.
+func (s *orderSearch) survey() {
+	var nearest nnindex.Nearest
+	nearest.Reset(s.quota.seats+mostClose, math.Inf(1))
+	for _, t := range s.own {
+		t.Nearest(s.q.X, &nearest)
+	}
+	o := orderOpener{orderSearch: s}
+	for _, n := range nearest.All() {
+		p, _ := s.c.Row(int(n.ID))
+		s.close = append(s.close, closeRow{n, o.alone(p, n.Squared)})
+	}
+	slices.SortFunc(s.close, func(a, b closeRow) int { return a.Neighbor.Compare(b.Neighbor) })
+}
+
+// begin opens the first node: it looks for an answer between X and the nearest row
+// of the side whose own vote answers. What it opens is opened again when its turn
+// comes, so only the cutoff of the search depends on it.
+func (o *orderOpener) begin(ctx context.Context, cutoff float64) Opened {
+	var opened Opened
+	for _, r := range o.close {
+		if p, _ := o.c.Row(int(r.ID)); o.answers(p) {
+			z := o.halve(p)
+			// No part that contains z is bounded beyond it.
+			reach := o.q.Norm.Distance(o.q.X, z) * (1 + 1e-9)
+			opened.Answer, opened.Solves = o.follow(ctx, z, min(cutoff, reach))
+			break
+		}
+	}
+	if opened.Answer != nil {
+		cutoff = min(cutoff, opened.Answer.Bound)
+	}
+	o.children = o.children[:0]
+	for label, t := range o.c.trees {
+		if t != nil && o.quota.side[label] {
+			o.push(Node{Item: pack(stageTree, label, 0)}, cutoff)
+		}
+	}
+	opened.Children = o.children
+	return opened
+}
+
+// answers reports whether a point of the domain answers the query.
+func (o *orderOpener) answers(z []float64) bool {
+	return (o.q.Domain == nil || o.q.Domain.Contains(z)) && o.q.Reaches(o.c.Predict(z))
+}
+
+// halve returns a point that answers, near where the way from X to p, which does,
+// begins to.
+func (o *orderOpener) halve(p []float64) []float64 {
+	start := o.q.Domain.Closest(nil, o.q.X)
+	z, far := slices.Clone(p), 1.0
+	try := make([]float64, len(z))
+	near := 0.0
+	for range halvings {
+		middle := (near + far) / 2
+		for j, e := range start {
+			try[j] = e + middle*(p[j]-e)
+		}
+		if o.answers(try) {
+			far = middle
+			copy(z, try)
+		} else {
+			near = middle
+		}
+	}
+	return z
+}
+
+// follow goes down from the pivot at a point that answers, through the parts that
+// contain it, to an answer at least as near to X. It returns nil if that does not
+// come before the cutoff.
+func (o *orderOpener) follow(ctx context.Context, z []float64, cutoff float64) (answer *Answer, solves int) {
+	g := o.guide(z)
+	n := Node{Order: o.orderOf(g.pivot.ID), Item: pack(stageRow, int(o.c.labels[g.pivot.ID]), int(g.pivot.ID))}
+	for {
+		opened, err := o.Open(ctx, n, cutoff)
+		solves += opened.Solves
+		if err != nil {
+			return nil, solves // the search comes this way again and then says so
+		}
+		if opened.Answer != nil {
+			return opened.Answer, solves
+		}
+		i := slices.IndexFunc(opened.Children, g.within)
+		if i < 0 {
+			return nil, solves
+		}
+		n = opened.Children[i]
+	}
+}
+
+// guide knows the order of the rows at a point.
+type guide struct {
+	c       *KNN
+	z       []float64
+	pivot   nnindex.Neighbor
+	members []int32 // the k nearest rows
+}
+
+func (o *orderOpener) guide(z []float64) *guide {
+	g := &guide{c: o.c, z: z}
+	o.nearest.Reset(o.quota.seats, math.Inf(1))
+	for _, t := range o.own {
+		t.Nearest(z, &o.nearest)
+	}
+	g.pivot = o.nearest.Last()
+	o.nearest.Reset(o.c.k, math.Inf(1))
+	for _, t := range o.all() {
+		t.Nearest(z, &o.nearest)
+	}
+	for _, n := range o.nearest.All() {
+		g.members = append(g.members, n.ID)
+	}
+	return g
+}
+
+// precedes reports whether a row comes before the pivot.
+func (g *guide) precedes(id int32) bool {
+	p, _ := g.c.Row(int(id))
+	return nnindex.Neighbor{Squared: nnindex.Squared(g.z, p), ID: id}.Compare(g.pivot) < 0
+}
+
+func (g *guide) isMember(id int32) bool { return slices.Contains(g.members, id) }
+
+// within reports whether the point lies in a part, or in none of those that a line
+// has made so far.
+func (g *guide) within(n Node) bool {
+	p, ok := n.State.(*orderPart)
+	if !ok {
+		return true
+	}
+	at := g.precedes
+	switch p.kind {
+	case rootPart:
+		return true
+	case leavePart, enterPart:
+		at = g.isMember
+	}
+	last := p.kind == joinPart || p.kind == enterPart
+	for _, id := range p.list[:p.at] {
+		if at(id) == last {
+			return false
+		}
+	}
+	return at(p.list[p.at]) == last
+}

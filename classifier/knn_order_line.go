@@ -1,0 +1,177 @@
+package classifier
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// pivot is a row of the side that a part takes for the last that the quota needs.
+type pivot struct {
+	id       int32
+	x        []float64
+	once     sync.Once
+	partners []ranked
+}
+
+// line is the row of the parts below a part in which one more training row comes
+// before another one. They are made a few at a time, in the order of a lower
+// bound that does not look at the part's own decisions.
+type line struct {
+	part  *orderPart
+	model orderPart // of the parts: kind, rival
+	need  int       // that many rows must come before
+	queue []ranked  // rows with their bounds, ascending
+	taken []int32   // those that came forward so far and fit
+	next  int       // the place in queue of the next
+	span  int64     // orders left
+}
+
+// batch is how many places of a queue are looked at in one go.
+const batch = 16
+
+// partnersOf returns the rows of the side in the order in which their coming
+// before the pivot is bounded, up to the cutoff of the first call: by the bisector
+// of the two and, as they must do without most rivals too, by a few rivals.
+func (o *orderOpener) partnersOf(v *pivot, cutoff float64) []ranked {
+	v.once.Do(func() {
+		reach := nnindex.Squared(o.q.X, v.x)
+		for _, t := range o.own {
+			t.Within(o.q.X, o.within(reach, cutoff), func(i int, squared float64) bool {
+				p, b := t.Point(i), 0.0
+				if squared > reach {
+					b = bisectorBound(squared, reach, dualDistance(o.q.Norm, p, v.x), o.c.dim)
+				}
+				if b > cutoff || t.IDs[i] == v.id {
+					return true
+				}
+				if b = max(b, o.alone(p, squared)); b <= cutoff {
+					v.partners = append(v.partners, ranked{b, t.IDs[i]})
+				}
+				return true
+			})
+		}
+		slices.SortFunc(v.partners, ascending)
+	})
+	return v.partners
+}
+
+// within returns the squared distance from X beyond which no row is nearer than
+// one at squared distance reach anywhere within the cutoff of X: the bisector of
+// the two is at least half the difference of their distances away in ℓ2.
+func (s *orderSearch) within(reach, cutoff float64) float64 {
+	if s.q.Norm == polytope.LInf {
+		cutoff *= math.Sqrt(float64(s.c.dim))
+	}
+	radius := (math.Sqrt(reach) + 2*cutoff) * (1 + 1e-9)
+	return radius * radius
+}
+
+// alone returns what a few rivals bound a row of the side by, as a pivot or a row
+// before one.
+func (o *orderOpener) alone(p []float64, squared float64) float64 {
+	o.boundRow(p, squared, o.quota.spare+fewRivals)
+	return o.top.least()
+}
+
+// boundByPartners bounds a pivot by the rows of the side that must come before it.
+func (o *orderOpener) boundByPartners(v *pivot, bound, cutoff float64) float64 {
+	need := o.quota.seats - 1
+	reach := nnindex.Squared(o.q.X, v.x)
+	free := 0
+	for _, r := range o.close {
+		if r.Squared < reach && r.alone <= bound {
+			free++
+		}
+	}
+	if free >= need {
+		return bound
+	}
+	partners := o.partnersOf(v, cutoff)
+	if len(partners) < need {
+		return math.Inf(1)
+	}
+	return max(bound, partners[need-1].value)
+}
+
+func ascending(a, b ranked) int {
+	return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.id, b.id))
+}
+
+// bringOn makes the parts in which one more row of the side comes before the
+// pivot. Each later part leaves the earlier rows to the earlier parts.
+func (o *orderOpener) bringOn(n Node, p *orderPart, cutoff float64) {
+	l := &line{
+		part: p, model: orderPart{kind: joinPart, rival: p.pivot.id}, queue: o.partnersOf(p.pivot, cutoff),
+		need: o.quota.seats - 1 - o.joined - o.company, span: p.span,
+	}
+	o.advance(n, l, cutoff)
+}
+
+// advance makes the next parts of a line whose part the program is at.
+func (o *orderOpener) advance(n Node, l *line, cutoff float64) {
+	fits := o.fitting(l)
+	rest := *l
+	rest.taken = slices.Clone(l.taken)
+	end := min(l.next+batch, len(l.queue))
+	for ; rest.next < end && l.bound(rest.next) <= cutoff; rest.next++ {
+		r := l.queue[rest.next]
+		if !fits(r.id) {
+			continue
+		}
+		child := l.model
+		child.parent, child.pivot, child.at = l.part, l.part.pivot, int32(len(rest.taken))
+		child.span = rest.span / int64(child.at+2)
+		rest.taken = append(rest.taken, r.id)
+		bound := max(n.Bound, l.bound(rest.next), o.ahead(o.bisector(r.id, l.model.rival)))
+		if bound <= cutoff {
+			child.list = rest.taken
+			o.push(Node{Bound: bound, Order: n.Order, State: &child}, cutoff)
+		}
+		n.Order += child.span
+		rest.span -= child.span
+	}
+	if rest.next < len(l.queue) {
+		o.push(Node{Bound: max(n.Bound, l.bound(rest.next)), Order: n.Order, State: &rest}, cutoff)
+	}
+}
+
+// bound bounds a part in which the row at a place of the queue is the first to come
+// forward, others that are needed after it.
+func (l *line) bound(place int) float64 {
+	if place += l.need - 1; place < len(l.queue) {
+		return l.queue[place].value
+	}
+	return math.Inf(1)
+}
+
+// fitting returns which rows do not come before the rival of a line as yet, and may.
+func (o *orderOpener) fitting(l *line) func(id int32) bool {
+	rival := l.model.rival
+	reach := o.squared(rival)
+	blur := o.blur(reach)
+	barred := uint8(precedes | isLeft)
+	if l.model.kind == enterPart {
+		barred = isIn | isOut
+	}
+	return func(id int32) bool {
+		return id != rival && o.marks[id]&barred == 0 && !o.comesBefore(id, rival, reach-o.squared(id), blur)
+	}
+}
+
+// openLine goes on with a line.
+func (o *orderOpener) openLine(ctx context.Context, n Node, l *line, cutoff float64) (Opened, error) {
+	o.enter(l.part)
+	defer o.leave()
+	if err := o.program.resume(ctx, o.path); err != nil {
+		return Opened{}, failed(l.part, n.Bound, err)
+	}
+	o.move()
+	o.advance(n, l, cutoff)
+	return Opened{Children: o.children}, nil
+}

@@ -1,0 +1,358 @@
+package classifier
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/witness"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+var closestKinds = [...]closest.Kind{polytope.LInf: closest.Inf, polytope.L1: closest.One, polytope.L2: closest.Two}
+
+// program minimises ‖u‖ under rows that are added one by one: a closest.Program,
+// or a Solver that is asked anew each time.
+type program interface {
+	// start takes the rows of the parts above, from the root on, and the basis of the last.
+	start(path []*orderPart)
+	add(r row)
+	// resume goes back to the solution of a part that was solved before.
+	resume(ctx context.Context, path []*orderPart) error
+	// solve returns closest.Optimal when u() is the shortest.
+	solve(ctx context.Context, cutoff float64) (closest.Status, error)
+	// ahead bounds the distance below with one more row.
+	ahead(r row) float64
+	u() []float64
+	bound() float64
+	value() float64
+}
+
+// distance returns the distance of a row from X, rounded down.
+func (r *row) distance() float64 {
+	const down = 1 - 0x1p-40
+	if b := (-r.b - r.err) * down; b > 0 && b <= math.MaxFloat64 {
+		return b
+	}
+	return 0
+}
+
+// warm is a closest.Program that continues from the basis of the part above. Its
+// numbers are multiplied by scale, a power of two that brings distances near 1, so
+// that what it takes for rounding does not depend on the unit of the data.
+type warm struct {
+	*closest.Program
+	scale float64
+	point []float64
+}
+
+func (w *warm) start(path []*orderPart) {
+	w.Reset(len(w.point))
+	for i := len(path) - 1; i >= 0; i-- {
+		for _, r := range path[i].rows {
+			w.add(r)
+		}
+	}
+	if len(path) > 0 {
+		w.Restore(path[0].basis)
+	}
+}
+
+func (w *warm) resume(_ context.Context, path []*orderPart) error {
+	w.start(path)
+	return nil
+}
+
+func (w *warm) add(r row) { w.AddUnit(r.a, r.b*w.scale, r.err*w.scale) }
+
+func (w *warm) solve(_ context.Context, cutoff float64) (closest.Status, error) {
+	return w.Solve(cutoff * w.scale)
+}
+
+func (w *warm) ahead(r row) float64 {
+	return w.Ahead(r.a, r.b*w.scale, r.err*w.scale) / w.scale
+}
+
+func (w *warm) u() []float64 {
+	for j, u := range w.U() {
+		w.point[j] = u / w.scale
+	}
+	return w.point
+}
+
+func (w *warm) bound() float64 { return w.Bound() / w.scale }
+func (w *warm) value() float64 { return w.Value() / w.scale }
+
+// cold asks a Solver.
+type cold struct {
+	q     *Query
+	rows  []row
+	point []float64
+	sol   polytope.Solution
+}
+
+func (c *cold) start(path []*orderPart) {
+	c.rows = c.rows[:0]
+	for i := len(path) - 1; i >= 0; i-- {
+		c.rows = append(c.rows, path[i].rows...)
+	}
+	clear(c.point)
+	c.sol = polytope.Solution{}
+}
+
+func (c *cold) resume(ctx context.Context, path []*orderPart) error {
+	c.start(path)
+	_, err := c.solve(ctx, math.Inf(1))
+	return err
+}
+
+func (c *cold) add(r row)           { c.rows = append(c.rows, r) }
+func (c *cold) ahead(r row) float64 { return c.sol.Bound }
+func (c *cold) u() []float64        { return c.point }
+func (c *cold) bound() float64      { return c.sol.Bound }
+func (c *cold) value() float64      { return c.sol.Distance }
+
+func (c *cold) solve(ctx context.Context, cutoff float64) (closest.Status, error) {
+	sol, err := c.q.Solver.Closest(ctx, polytope.Problem{
+		Norm: c.q.Norm, X: c.q.X, Cutoff: cutoff, Region: polytope.Polyhedron{Rest: rowList(c.rows)},
+	})
+	c.sol = sol
+	if err != nil {
+		return closest.Optimal, err
+	}
+	switch sol.Status {
+	case polytope.Stopped:
+		return closest.Optimal, witness.Stopped(ctx)
+	case polytope.Infeasible:
+		return closest.Infeasible, nil
+	case polytope.Cutoff:
+		return closest.Cutoff, nil
+	}
+	for j, z := range sol.Point {
+		c.point[j] = z - c.q.X[j]
+	}
+	return closest.Optimal, nil
+}
+
+// rowList names rows in terms of the displacement from the query.
+type rowList []row
+
+func (l rowList) Separate(_, u []float64, add func([]float64, float64) bool) {
+	deepest, most := -1, 0.0
+	for i, r := range l {
+		if v := dot(r.a, u) - r.b; v > most {
+			deepest, most = i, v
+		}
+	}
+	if deepest >= 0 {
+		add(l[deepest].a, l[deepest].b)
+	}
+}
+
+func dot(x, y []float64) float64 {
+	y = y[:len(x)]
+	var s float64
+	for j, e := range x {
+		s += e * y[j]
+	}
+	return s
+}
+
+// solve finds the point nearest to X that satisfies the decisions on the path.
+// Rows that the path implies without having needed them so far are added when
+// they are violated.
+func (o *orderOpener) solve(ctx context.Context, p *orderPart, cutoff float64) (closest.Status, error) {
+	cutoff = math.Nextafter(cutoff, math.Inf(1))
+	o.rows, o.impossible = o.rows[:0], false
+	o.program.start(o.path[1:])
+	switch p.kind {
+	case forcePart:
+		o.add(o.bisector(p.pivot.id, p.list[p.at]))
+	case joinPart:
+		o.add(o.bisector(p.list[p.at], p.pivot.id))
+	case enterPart:
+		o.add(o.bisector(p.list[p.at], p.rival))
+	}
+	for {
+		if o.impossible {
+			return closest.Infeasible, nil
+		}
+		o.solves++
+		status, err := o.program.solve(ctx, cutoff)
+		if err != nil || status != closest.Optimal {
+			return status, err
+		}
+		o.move()
+		if !o.addImplied() {
+			return closest.Optimal, nil
+		}
+	}
+}
+
+// move sets z to the point of the program.
+func (o *orderOpener) move() {
+	var length float64
+	for j, u := range o.program.u() {
+		o.z[j] = o.q.X[j] + u
+		length += u * u
+	}
+	o.q.Domain.Closest(o.z, o.z)
+	o.length = math.Sqrt(length)
+}
+
+// add appends a row to the program. One without coefficients holds everywhere or
+// nowhere.
+func (o *orderOpener) add(r row) {
+	if r.a == nil {
+		o.impossible = o.impossible || r.b < 0
+		return
+	}
+	r.a = slices.Clone(r.a)
+	o.rows = append(o.rows, r)
+	o.program.add(r)
+}
+
+// bisector returns the row that p is at least as near as q. Between equal rows
+// their order decides, and the row has no coefficients. The next call overwrites
+// them.
+func (o *orderOpener) bisector(p, q int32) row {
+	xp, _ := o.c.Row(int(p))
+	xq, _ := o.c.Row(int(q))
+	b := bisector(o.a, o.q.X, xp, xq)
+	length := o.q.Norm.Dual().Length(o.a)
+	r := row{before: p, after: q, length: length}
+	if length == 0 {
+		if q < p {
+			r.b = -1
+		}
+		return r
+	}
+	for j := range o.a {
+		o.a[j] /= length
+	}
+	r.a = o.a
+	if r.b = b / length; length > math.MaxFloat64 {
+		r.b = math.NaN() // the program gives up on it
+	}
+	r.err = 0x1p-52 * float64(o.c.dim) * math.Abs(r.b)
+	return r
+}
+
+// violated reports whether the current point lies outside a row by more than
+// rounding.
+func (o *orderOpener) violated(r *row) bool {
+	if r.a == nil {
+		return r.b < 0
+	}
+	return dot(r.a, o.program.u())-r.b > roundedRow*max(o.program.value(), math.Abs(r.b))
+}
+
+// roundedRow is the violation, relative to the numbers that make up a row,
+// that counts as rounding, as in package closest.
+const roundedRow = 1e-12
+
+// ahead returns a lower bound on the distance of the points of the part that
+// satisfy one more row.
+func (o *orderOpener) ahead(r row) float64 {
+	if r.a == nil {
+		if r.b < 0 {
+			return math.Inf(1)
+		}
+		return 0
+	}
+	return max(r.distance(), o.program.ahead(r))
+}
+
+// addImplied adds rows that the current point violates: sides of the
+// domain, and that neighbours come before others.
+func (o *orderOpener) addImplied() bool {
+	before := len(o.rows)
+	o.addSides()
+	o.addOrder()
+	return len(o.rows) > before
+}
+
+func (o *orderOpener) addSides() {
+	u := o.program.u()
+	for j, i := range o.q.Domain {
+		if b := i.Hi - o.q.X[j]; u[j] > b {
+			o.addSide(j, 1, b)
+		}
+		if b := o.q.X[j] - i.Lo; -u[j] > b {
+			o.addSide(j, -1, b)
+		}
+	}
+}
+
+func (o *orderOpener) addSide(j int, sign, b float64) {
+	r := row{a: make([]float64, o.c.dim), b: b, err: 0x1p-53 * math.Abs(b), before: -1, after: -1}
+	r.a[j] = sign
+	if o.violated(&r) {
+		o.add(r)
+	}
+}
+
+// addOrder adds the row between the farthest of the rows that are neighbours by
+// decision and the nearest of those that are not.
+func (o *orderOpener) addOrder() {
+	if len(o.in) == 0 || len(o.out) == 0 {
+		return
+	}
+	farthest := o.farthestOf(o.in)
+	if q := o.nearestOf(o.out, o.squared(farthest)); q >= 0 {
+		o.addOnce(farthest, q)
+	}
+}
+
+// addOnce adds the row that p comes before q if it is violated, and not there yet.
+func (o *orderOpener) addOnce(p, q int32) {
+	r := o.bisector(p, q)
+	if !o.violated(&r) {
+		return
+	}
+	for _, s := range o.rows {
+		if s.before == p && s.after == q {
+			return
+		}
+	}
+	o.add(r)
+}
+
+// squared returns the squared distance of a training row from the current point.
+func (o *orderOpener) squared(id int32) float64 {
+	p, _ := o.c.Row(int(id))
+	return nnindex.Squared(o.z, p)
+}
+
+// nearestOf returns the first of the rows in (distance, row), −1 if it lies beyond a limit.
+func (o *orderOpener) nearestOf(ids []int32, limit float64) int32 {
+	nearest := nnindex.Neighbor{Squared: limit, ID: math.MaxInt32}
+	for _, id := range ids {
+		if n := (nnindex.Neighbor{Squared: o.squared(id), ID: id}); n.Compare(nearest) < 0 {
+			nearest = n
+		}
+	}
+	if nearest.ID == math.MaxInt32 {
+		return -1
+	}
+	return nearest.ID
+}
+
+// farthestOf returns the last of the rows in (distance, row).
+func (o *orderOpener) farthestOf(ids []int32) int32 {
+	farthest := nnindex.Neighbor{Squared: -1, ID: -1}
+	for _, id := range ids {
+		if n := (nnindex.Neighbor{Squared: o.squared(id), ID: id}); n.Compare(farthest) > 0 {
+			farthest = n
+		}
+	}
+	return farthest.ID
+}
+
+// failed wraps an error that leaves a part undecided.
+func failed(p *orderPart, bound float64, err error) error {
+	return &Undecided{Bound: bound, Err: fmt.Errorf("classifier: k-NN, training row %d: %w", p.pivot.id, err)}
+}

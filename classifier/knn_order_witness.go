@@ -1,0 +1,126 @@
+package classifier
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/witness"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// cornered is the part of an order-k cell in which some rows come before others.
+type cornered struct {
+	orderCell
+	pairs [][2]int32
+}
+
+// Contains reports whether the members are the k nearest rows of z.
+func (r *cornered) Contains(z []float64) bool { return r.orderCell.Contains(z) }
+
+// Separate names the bisectors of the pairs first.
+func (r *cornered) Separate(x, u []float64, add func([]float64, float64) bool) {
+	s := r.c.scratch()
+	defer r.c.pool.Put(s)
+	found := false
+	for _, p := range r.pairs {
+		found = r.add(s, x, p[0], p[1], add) || found
+	}
+	if !found {
+		r.orderCell.Separate(x, u, add)
+	}
+}
+
+// witness returns the answer in the cell of the members at the current point, nil
+// if the part has no interior there.
+func (o *orderOpener) witness(ctx context.Context, n Node, members []int32) (*Answer, error) {
+	problem := polytope.Problem{
+		Norm: o.q.Norm, X: o.q.X,
+		Region: polytope.Polyhedron{Box: o.q.Domain, Rest: o.corner(members)},
+	}
+	flips := func(z []float64) bool { return o.q.Reaches(o.c.Predict(z)) }
+	accept := func(z []float64) bool { return problem.Region.StrictlyContains(z) && flips(z) }
+	z := o.press(ctx, accept)
+	if z == nil {
+		var solves int
+		var err error
+		z, solves, err = witness.Margin(ctx, o.q.Solver, problem, slices.Clone(o.z), flips)
+		o.solves += solves
+		if z == nil || err != nil {
+			return nil, err
+		}
+	}
+	near := o.program.value()
+	if o.q.Norm.Distance(o.q.X, z)-near > closeEnough*max(1, near) {
+		// In a narrow corner a lead takes it far: as much will do as Predict needs.
+		inside := z
+		z = slices.Clone(o.z)
+		witness.Toward(z, inside, accept)
+	}
+	return &Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}, nil
+}
+
+// corner returns the part of the cell of the members in which the decisions hold.
+func (o *orderOpener) corner(members []int32) *cornered {
+	region := &cornered{orderCell: orderCell{o.c, members}}
+	for _, r := range o.decisions() {
+		if r.before >= 0 {
+			region.pairs = append(region.pairs, [2]int32{r.before, r.after})
+		}
+	}
+	return region
+}
+
+// decisions returns the rows of the program of the part.
+func (o *orderOpener) decisions() []row {
+	var all []row
+	for i := len(o.path) - 1; i > 0; i-- {
+		all = append(all, o.path[i].rows...)
+	}
+	return append(all, o.rows...)
+}
+
+// closeEnough is how much farther than the bound, relative to max(1, bound), an
+// example may lie for the sake of a lead.
+const closeEnough = 1e-10
+
+// press solves the program of the part once more with every decision made by a
+// lead of sure times the rounding error of a squared distance, and returns the
+// solution if it is accepted. Few pivots are left to do.
+func (o *orderOpener) press(ctx context.Context, accept func([]float64) bool) []float64 {
+	w, ok := o.program.(*warm)
+	if !ok {
+		return nil
+	}
+	if o.pressed == nil {
+		o.pressed = o.warm()
+	}
+	o.pressed.start(nil)
+	for _, r := range o.decisions() {
+		r.b -= o.shift(r)
+		o.pressed.add(r)
+	}
+	o.pressed.Restore(w.Basis())
+	o.solves++
+	status, err := o.pressed.solve(ctx, math.Inf(1))
+	if err != nil || status != closest.Optimal {
+		return nil
+	}
+	z := slices.Clone(o.q.X)
+	for j, u := range o.pressed.u() {
+		z[j] += u
+	}
+	if _, ok := o.q.Domain.Inside(z, z); !ok || !accept(z) {
+		return nil
+	}
+	return z
+}
+
+// shift returns how far a row is to be moved for the lead.
+func (o *orderOpener) shift(r row) float64 {
+	if r.before < 0 {
+		return 0
+	}
+	return sure * noise(o.c.dim) * o.squared(r.before) / (2 * r.length)
+}

@@ -1,0 +1,116 @@
+package closest
+
+import "math"
+
+// Ahead returns a certified lower bound on ‖u‖ over all u that satisfy the rows
+// and a·u ≤ b as well, a of dual length 1: what one step of the dual method from
+// the current multipliers proves, or Bound if that is more. The program stays as
+// it was. It costs one pass over the active rows.
+func (p *Program) Ahead(a []float64, b, err float64) float64 {
+	if p.broken || !(math.Abs(b) <= math.MaxFloat64) {
+		return p.bound
+	}
+	r := len(p.rows.b)
+	p.rows.a = append(p.rows.a, a...)
+	p.rows.b = append(p.rows.b, b)
+	p.rows.err = append(p.rows.err, err)
+	defer func() {
+		p.rows.a, p.rows.b, p.rows.err = p.rows.a[:r*p.d], p.rows.b[:r], p.rows.err[:r]
+	}()
+	if p.rows.slack(r, p.u) >= 0 {
+		return p.bound
+	}
+	step := p.method.step(r)
+	bound := p.combine(func(visit func(int, float64)) {
+		p.method.stepped(step, visit)
+		visit(r, after(0, -1, step))
+	})
+	return max(p.bound, bound)
+}
+
+// step goes on where the ratio test would stop, at a tied coordinate whose gradient
+// reaches zero: that coordinate may change its sign. The bound at step s, −Σλb over
+// ‖Σλa‖₁, is a linear function over a convex one that changes its slope only
+// there, so it rises to a single top. Only a multiplier that reaches zero ends
+// the way.
+func (m *linf) step(r int) float64 {
+	if len(m.active) == 0 {
+		return math.Inf(1)
+	}
+	m.rho = grow(m.rho, len(m.active))
+	m.entering(r)
+	_, _, first := m.ratio()
+	w := m.way(r)
+	best, most := min(first, w.end), 0.0
+	for s := best; ; {
+		length, next := 0.0, math.Inf(1)
+		for j, a := range m.alpha {
+			length += math.Abs(m.grad[j] + s*a)
+			if at := -m.grad[j] / a; at > s && at < next {
+				next = at
+			}
+		}
+		value := w.height(s) / length
+		if !(value > most) {
+			return best
+		}
+		best, most = s, value
+		if s = min(next*(1+0x1p-40), w.end); s == best || math.IsInf(s, 1) {
+			return best
+		}
+	}
+}
+
+func (m *l1) step(r int) float64 {
+	m.entering(r)
+	_, _, limit := m.ratio()
+	return limit
+}
+
+// way is what −Σλb is along the steps, and where a multiplier reaches zero.
+type way struct{ start, slope, end float64 }
+
+func (w way) height(s float64) float64 { return w.start + s*w.slope }
+
+func (m *linf) way(r int) way {
+	w := way{slope: -m.rows.b[r], end: math.Inf(1)}
+	for i, a := range m.active {
+		w.start -= m.lambda[i] * m.rows.b[a]
+		w.slope += m.rho[i] * m.rows.b[a]
+		if m.rho[i] > 0 {
+			w.end = min(w.end, max(0, m.lambda[i])/m.rho[i])
+		}
+	}
+	return w
+}
+
+// stepped visits the active rows with their multipliers after a step.
+func (v *vertex) stepped(step float64, visit func(int, float64)) {
+	for i, r := range v.active {
+		visit(r, after(v.lambda[i], v.rho[i], step))
+	}
+}
+
+func (m *l2) step(r int) float64 {
+	residual := m.split(m.rows.row(r))
+	m.directions()
+	_, partial := m.block()
+	if residual > dependent {
+		return min(partial, max(0, -m.rows.slack(r, m.u))/(residual*residual))
+	}
+	return partial
+}
+
+func (m *l2) stepped(step float64, visit func(int, float64)) {
+	for i, r := range m.active {
+		visit(r, after(m.lambda[i], m.rho[i], step))
+	}
+}
+
+// after returns λ − step·ρ, in units of the step if that is infinite.
+func after(lambda, rho, step float64) float64 {
+	if math.IsInf(step, 1) {
+		return -rho
+	}
+	return lambda - step*rho
+}

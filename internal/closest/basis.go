@@ -1,0 +1,105 @@
+package closest
+
+import (
+	"math"
+	"slices"
+)
+
+// Basis is the set of active rows at an optimum, and the coordinates that they
+// determine: what a program needs to go on from that optimum. The rows are
+// those of the program that it was taken from.
+type Basis struct {
+	active []int32
+	basic  []int32
+	sign   []int8
+}
+
+// Basis returns the basis of the current point, for a program with the same
+// rows, and perhaps more behind them, to Restore. It costs O(d) memory.
+func (p *Program) Basis() Basis { return p.method.save() }
+
+// Restore goes to the optimum that b was taken from, without a pivot. The rows
+// that the program had then must come first, in the same order. A basis that
+// rounding has made singular leaves the program at the origin, from where Solve
+// takes longer and arrives at the same point.
+func (p *Program) Restore(b Basis) {
+	if len(b.active) == 0 {
+		return
+	}
+	if err := p.method.restore(b); err != nil {
+		p.method.reset(p.d)
+		return
+	}
+	p.method.point(p.u)
+	p.value = p.kind.length(p.u)
+	p.solved = false
+}
+
+// AddUnit is Add for a row of dual length 1, such as Row returns, which is taken
+// over bit by bit.
+func (p *Program) AddUnit(a []float64, b, err float64) int {
+	p.rows.a = append(p.rows.a, a...)
+	p.rows.b = append(p.rows.b, b)
+	p.rows.err = append(p.rows.err, err)
+	p.solved = false
+	if !(math.Abs(b) <= math.MaxFloat64) {
+		p.broken = true
+	}
+	return p.rows.len() - 1
+}
+
+// Row returns row i divided by its dual length: a·u ≤ b, b known up to err. a
+// must not be changed and is valid until the next row is added.
+func (p *Program) Row(i int) (a []float64, b, err float64) {
+	return p.rows.row(i), p.rows.b[i], p.rows.err[i]
+}
+
+func (v *vertex) save() Basis {
+	b := Basis{active: narrow(v.active), basic: narrow(v.basic), sign: make([]int8, len(v.sign))}
+	for j, s := range v.sign {
+		b.sign[j] = int8(s)
+	}
+	return b
+}
+
+// load takes over a basis; what it determines is computed by solve.
+func (v *vertex) load(b Basis) {
+	v.active, v.basic, v.failed = widen(v.active, b.active), widen(v.basic, b.basic), -1
+	for j, s := range b.sign {
+		v.sign[j] = float64(s)
+	}
+}
+
+func (m *linf) restore(b Basis) error {
+	m.load(b)
+	return m.solve()
+}
+
+func (m *l1) restore(b Basis) error {
+	m.load(b)
+	return m.solve()
+}
+
+func (m *l2) save() Basis { return Basis{active: narrow(m.active)} }
+
+func (m *l2) restore(b Basis) error {
+	m.before = widen(m.before, b.active)
+	m.forget()
+	return m.refresh()
+}
+
+func narrow(v []int) []int32 {
+	w := make([]int32, len(v))
+	for i, e := range v {
+		w[i] = int32(e)
+	}
+	return w
+}
+
+func widen(dst []int, v []int32) []int {
+	dst = slices.Grow(dst[:0], len(v))
+	for _, e := range v {
+		dst = append(dst, int(e))
+	}
+	return dst
+}

@@ -23,11 +23,6 @@ func TestWrongUse(t *testing.T) {
 	for name, text := range files {
 		f.write(name, text)
 	}
-	many := make(table, 200)
-	for i := range many {
-		many[i] = []float64{float64(i % 2), float64(i)}
-	}
-	f.write("many", many.libsvm(1))
 	f.write("out", "kept")
 	f.write("summary", "kept")
 
@@ -79,7 +74,6 @@ func TestWrongUse(t *testing.T) {
 		{"negative k", with("-k", "-3"), "-k -3"},
 		{"k beyond the rows", with("-k", "5"), "k = 5 with 4 rows"},
 		{"k beyond the pruned rows", with("-k", "4", "-prune", "2"), "k = 4 with 2 rows"},
-		{"too many cells", []string{"-train", f.file("many"), "-test", f.file("many"), "-k", "3"}, "use -attack approx"},
 		{"no trees", with("-trees", "0"), "-trees 0"},
 		{"negative depth", with("-depth", "-1"), "-depth -1"},
 		{"criterion", with("-criterion", "mse"), "mse"},

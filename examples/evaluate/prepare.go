@@ -112,8 +112,6 @@ func (e *evaluation) buildRegionBased(target *int) (attack.Attack, error) {
 	}
 	if e.mode == attack.Approx {
 		a.Points = e.data.train.matrix()
-	} else if err := e.checkCells(); err != nil {
-		return nil, err
 	}
 	if e.domain != nil {
 		a.Domain = polytope.Cube(e.classifier.Dim(), e.domain.Lo, e.domain.Hi)
@@ -129,26 +127,4 @@ func (e *evaluation) targetClass() (int, error) {
 		}
 	}
 	return 0, fmt.Errorf("-target %v is no label of the classifier; there are %v", *e.target, e.data.classes)
-}
-
-// mostCells is how many cells -attack exact goes through when it has to list them.
-const mostCells = 1_000_000
-
-// checkCells refuses an exact attack on k-NN, k > 1, that would list too many cells.
-func (e *evaluation) checkCells() error {
-	c, ok := e.classifier.(*classifier.KNN)
-	if !ok || c.K() == 1 || binomial(c.Len(), c.K()) <= mostCells {
-		return nil
-	}
-	return fmt.Errorf("-attack exact with -k %d would search more than %d cells, one for each choice of %d of the %d training rows; use -attack approx",
-		c.K(), mostCells, c.K(), c.Len())
-}
-
-// binomial returns n over k, or something larger than mostCells if that is.
-func binomial(n, k int) int64 {
-	choices := int64(1)
-	for i := 1; i <= min(k, n-k) && choices <= mostCells; i++ {
-		choices = choices * int64(n-i+1) / int64(i)
-	}
-	return choices
 }

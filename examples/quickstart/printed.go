@@ -11,7 +11,7 @@ type contender struct {
 	printed []printed // one for each of separations
 }
 
-// printed is a row of the paper's tables 4 (1-NN), 6 (tree) and 7 (forest), in thousandths where
+// printed is a row of the paper's tables 4 (1-NN), 5 (3-NN), 6 (tree) and 7 (forest), in thousandths where
 // they print three decimals. A zero is a cell without a number.
 type printed struct {
 	rows                   int
@@ -31,6 +31,12 @@ var contenders = []contender{
 		{2000, 920, 58, 0},
 		{1702, 915, 151, 2603},
 		{1144, 840, 161, 2776},
+		{1004, 480, 0, 0},
+	}},
+	{"3-NN", "3-nearest-neighbour classifier", "3nn", classifier.KNNOptions{K: 3}, []printed{
+		{2000, 940, 96, 0},
+		{1702, 920, 159, 1656},
+		{1144, 845, 184, 1917},
 		{1004, 480, 0, 0},
 	}},
 	{"tree", "decision tree", "tree", classifier.TreeOptions{MaxDepth: 5}, []printed{

@@ -22,7 +22,7 @@ defscore  robustness with pruning over that without it, both rounded to three de
 
 // deviation explains the marks.
 const deviation = `*         not the printed number: the paper pulled its examples inside the cells (1-NN: by 5e-6 on raw bisectors, tree: by 1e-4),
-          farther than the exact minimum that stands here, and could attack the forest only approximately
+          farther than the exact minimum that stands here, and could attack 3-NN and the forest only approximately
 `
 
 // writeTable prints the cells beside the paper's numbers.

@@ -43,7 +43,6 @@ type orderOpener struct {
 	path            []*orderPart // from it up to the root
 	marks           []uint8      // decisions, by row
 	marked          []int32      // the rows that have any
-	skipped         []int32      // rows that follow the pivot by decision of a joinPart
 	in, out         []int32      // rows that are neighbours, or are not, by decision
 	allowed, joined int          // rivals that may precede the pivot; rows that do
 	rows            []row        // added for this part
@@ -58,8 +57,7 @@ type orderOpener struct {
 	crowd   int    // how many they are
 	company int    // rows of the side before the pivot, up to those that are needed
 
-	ranked  []ranked // rows of a line
-	pressed *warm    // see press
+	pressed *warm // see press
 	nearest nnindex.Nearest
 	votes   []int
 }

@@ -6,12 +6,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// step is a choice that is better than the best of its group within the radius so far.
-type step struct {
-	reach, gain   float64
-	group, choice int32
-}
-
 // tightest returns the largest of the crossings of all contrasts of a target, and
 // sets best to the choices that belong to it; false when one of them does not
 // cross within the cutoff.
@@ -88,15 +82,8 @@ func (o *ensembleOpener) reachOf(choice int32) float64 {
 
 // sweep lets the radius grow from step to step until the sum crosses.
 func (o *ensembleOpener) sweep(sum float64, missing int, slack float64) (float64, bool) {
-	for i := len(o.steps)/2 - 1; i >= 0; i-- {
-		siftDown(o.steps, i)
-	}
-	for len(o.steps) > 0 {
-		s := o.steps[0]
-		last := len(o.steps) - 1
-		o.steps[0] = o.steps[last]
-		o.steps = o.steps[:last]
-		siftDown(o.steps, 0)
+	for o.steps.heap(); len(o.steps) > 0; {
+		s := o.steps.pop()
 		if s.gain <= o.gain[s.group] {
 			continue
 		}
@@ -112,35 +99,4 @@ func (o *ensembleOpener) sweep(sum float64, missing int, slack float64) (float64
 		}
 	}
 	return 0, false
-}
-
-// before reports whether a comes before b: the nearer first, then the better.
-func (a *step) before(b *step) bool {
-	switch {
-	case a.reach != b.reach:
-		return a.reach < b.reach
-	case a.gain != b.gain:
-		return a.gain > b.gain
-	case a.group != b.group:
-		return a.group < b.group
-	}
-	return a.choice < b.choice
-}
-
-// siftDown restores the heap below i, the first step on top.
-func siftDown(h []step, i int) {
-	for {
-		c := 2*i + 1
-		if c >= len(h) {
-			return
-		}
-		if c+1 < len(h) && h[c+1].before(&h[c]) {
-			c++
-		}
-		if !h[c].before(&h[i]) {
-			return
-		}
-		h[i], h[c] = h[c], h[i]
-		i = c
-	}
 }

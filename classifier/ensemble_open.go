@@ -33,7 +33,7 @@ type ensembleOpener struct {
 
 	best           []int32   // the best choice of each group at the bound
 	gain           []float64 // its gain
-	steps          []step
+	steps          steps
 	meetLo, meetHi []int32   // the intersection of the best choices and the box
 	torn           []int32   // features in which that is empty
 	begins, ends   []float64 // by slot: regrets of the best choices that begin or end there

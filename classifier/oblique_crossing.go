@@ -2,13 +2,6 @@ package classifier
 
 import "math"
 
-// obliqueStep is a candidate that is better than the best of its tree within the
-// radius so far.
-type obliqueStep struct {
-	reach, gain     float64
-	tree, candidate int32
-}
-
 // cross raises the bound of the node to the largest crossing of its contrasts, and
 // sets best to the leaves that belong to it; false when one of them never crosses,
 // or beyond the cutoff.
@@ -61,7 +54,7 @@ func (o *obliqueOpener) start(k *obliqueContrast, t int) (float64, bool) {
 	}
 	for i := c.first[t]; i < c.first[t+1]; i++ {
 		if g := k.gains[c.leaves[i]]; g > gain && c.reach[i] > o.bound && c.reach[i] <= o.cutoff {
-			o.steps = append(o.steps, obliqueStep{reach: c.reach[i], gain: g, tree: int32(t), candidate: i})
+			o.steps = append(o.steps, step{reach: c.reach[i], gain: g, group: int32(t), choice: i})
 		}
 	}
 	o.best[t] = best
@@ -71,12 +64,9 @@ func (o *obliqueOpener) start(k *obliqueContrast, t int) (float64, bool) {
 // sweep lets the radius grow from step to step until the sum of the gains, to which
 // so many trees are missing, reaches what is needed.
 func (o *obliqueOpener) sweep(k *obliqueContrast, sum float64, missing int) (float64, bool) {
-	for i := len(o.steps)/2 - 1; i >= 0; i-- {
-		o.sift(i)
-	}
-	for len(o.steps) > 0 {
-		s := o.nextStep()
-		if b := o.best[s.tree]; b < 0 {
+	for o.steps.heap(); len(o.steps) > 0; {
+		s := o.steps.pop()
+		if b := o.best[s.group]; b < 0 {
 			missing--
 			sum += s.gain
 		} else if g := k.gains[o.leaves.leaves[b]]; s.gain > g {
@@ -84,49 +74,10 @@ func (o *obliqueOpener) sweep(k *obliqueContrast, sum float64, missing int) (flo
 		} else {
 			continue
 		}
-		o.best[s.tree] = s.candidate
+		o.best[s.group] = s.choice
 		if missing == 0 && sum >= k.need {
 			return s.reach, true
 		}
 	}
 	return 0, false
-}
-
-// nextStep removes the first step from the heap.
-func (o *obliqueOpener) nextStep() obliqueStep {
-	first, last := o.steps[0], len(o.steps)-1
-	o.steps[0] = o.steps[last]
-	o.steps = o.steps[:last]
-	o.sift(0)
-	return first
-}
-
-// before reports whether a comes before b: the nearer first, then the better.
-func (a *obliqueStep) before(b *obliqueStep) bool {
-	switch {
-	case a.reach != b.reach:
-		return a.reach < b.reach
-	case a.gain != b.gain:
-		return a.gain > b.gain
-	}
-	return a.candidate < b.candidate
-}
-
-// sift restores the heap of steps below i, the first step on top.
-func (o *obliqueOpener) sift(i int) {
-	h := o.steps
-	for {
-		c := 2*i + 1
-		if c >= len(h) {
-			return
-		}
-		if c+1 < len(h) && h[c+1].before(&h[c]) {
-			c++
-		}
-		if !h[c].before(&h[i]) {
-			return
-		}
-		h[i], h[c] = h[c], h[i]
-		i = c
-	}
 }

@@ -16,7 +16,7 @@ type obliqueOpener struct {
 	*obliqueSearch
 	region   *obliqueRegion
 	children []Node
-	steps    []obliqueStep
+	steps    steps
 	best     []int32 // the best candidate of each tree at the bound
 	sum      []float64
 

@@ -24,7 +24,7 @@
 //   - attack: RegionBased, exact or approximate; attack/milp checks it on
 //     ensembles of trees with lp_solve.
 //   - prune: adversarial pruning, the removal of the fewest training points that leaves
-//     classes well separated.
+//     classes well separated, with a certificate; WJC; the r-optimal rule.
 //   - metrics: accuracy, empirical robustness, defscore, astuteness, and a batch
 //     evaluator.
 //

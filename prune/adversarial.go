@@ -4,64 +4,50 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/seed-1a7dc1f9/facet/internal/matching"
-	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Adversarial is adversarial pruning (paper, section 3): it keeps a largest set
-// of rows in which differently labelled ones are more than 2·Radius apart. The
-// zero value removes what is needed to leave no row under two labels.
+// of rows in which differently labelled ones are more than 2·Radius apart, of any
+// number of labels. The zero value removes what is needed to leave no row under
+// two labels.
 type Adversarial struct {
 	// Radius is R, in the unit of the data. Rows of different labels at
 	// distance ≤ 2R conflict; kept rows are strictly farther apart.
 	Radius float64
 	// Norm measures the distance. The zero value is ℓ∞.
 	Norm polytope.Norm
+	// Effort limits the search that three or more labels may need: the number of
+	// rows that all of its nodes look at together. 0 stands for 2,000,000, some
+	// seconds on hard problems.
+	Effort int
 }
 
 var _ Pruner = Adversarial{}
 
-// Prune returns the rows to keep, ascending. Of all sets of the largest
-// possible size it is the one with the fewest rows of the larger label; see the
-// package comment. With one label, or without conflicts, all rows are kept.
+// Prune returns the rows to keep, ascending. With one or two labels no separated
+// set has more, and of those with as many it is the one with the fewest rows of the
+// larger label; see the package comment. With more labels it is what Solve finds.
 //
-// With n rows of d columns and m conflicts it takes O(n²·d) time to find the
-// conflicts at worst (far less where one column tells most rows apart) and
-// O(m·√n) to resolve them, and O(n·d + m) memory, at most n²/4 conflicts of 8
-// bytes each.
+// With n rows of d columns it takes O(n log² n) time for the trees and O(√n)
+// phases, in practice up to 25, each of O(n) queries. A query takes about a
+// microsecond in the plane, O(n·d) at worst. Conflicts are listed while there are
+// at most 256 for each row of the larger label on average: then a phase takes O(n)
+// plus a step for each, and listing them O(n²·d) at worst. Memory is O(n·d), some
+// 100 bytes a row beside the data, and 4 bytes for each conflict that is listed, or
+// 64 MiB for the matrix; see the package comment.
 //
-// Errors wrap ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel, ErrClasses (more
-// than two labels), ErrRadius, polytope.ErrNorm or the context's error.
+// Errors wrap ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel, ErrRadius, ErrEffort,
+// polytope.ErrNorm or the context's error.
 func (a Adversarial) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, error) {
-	if err := a.validate(); err != nil {
-		return nil, err
-	}
-	t, err := rows.Copy(ctx, x)
-	if err != nil {
-		return nil, fmt.Errorf("prune: %w", err)
-	}
-	smaller, larger, err := twoClasses(y, t.Len)
+	r, err := a.Solve(ctx, x, y, nil)
 	if err != nil {
 		return nil, err
 	}
-	if len(larger) == 0 {
-		return kept(make([]bool, t.Len)), nil
-	}
-	reach := newReach(a.Norm, 2*a.Radius)
-	c, err := findConflicts(ctx, t, larger, smaller, reach, runtime.GOMAXPROCS(0))
-	if err != nil {
-		return nil, err
-	}
-	_, cover, err := c.resolve(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return kept(c.removed(cover)), nil
+	return r.Keep, nil
 }
 
 func (a Adversarial) validate() error {
@@ -71,42 +57,8 @@ func (a Adversarial) validate() error {
 	if err := a.Norm.Validate(); err != nil {
 		return fmt.Errorf("prune: %w", err)
 	}
+	if a.Effort < 0 {
+		return fmt.Errorf("prune: %w: %d", ErrEffort, a.Effort)
+	}
 	return nil
-}
-
-// resolve returns a largest matching of the conflicts and the smallest vertex
-// cover that goes with it.
-func (c *conflicts) resolve(ctx context.Context) (*matching.Matching, *matching.Cover, error) {
-	m, err := matching.Maximum(ctx, &c.graph)
-	if err != nil {
-		return nil, nil, fmt.Errorf("prune: %w", err)
-	}
-	cover, err := matching.CoverOf(ctx, &c.graph, m)
-	if err != nil {
-		return nil, nil, fmt.Errorf("prune: %w", err)
-	}
-	return m, cover, nil
-}
-
-// removed marks the rows of the cover.
-func (c *conflicts) removed(cover *matching.Cover) []bool {
-	removed := make([]bool, len(c.left)+len(c.right))
-	for u, in := range cover.Left {
-		removed[c.left[u]] = in
-	}
-	for v, in := range cover.Right {
-		removed[c.right[v]] = in
-	}
-	return removed
-}
-
-// kept returns the rows that are not removed, ascending.
-func kept(removed []bool) []int {
-	rows := make([]int, 0, len(removed))
-	for i, gone := range removed {
-		if !gone {
-			rows = append(rows, i)
-		}
-	}
-	return rows
 }

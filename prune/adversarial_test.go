@@ -205,7 +205,7 @@ func TestErrors(t *testing.T) {
 		{"no labels", Adversarial{}, ok, nil, ErrLength, "0 labels, 2 rows"},
 		{"labels left over", Adversarial{}, ok, []int{0, 1, 0}, ErrLength, "3 labels, 2 rows"},
 		{"negative label", Adversarial{}, ok, []int{0, -1}, ErrLabel, "row 1: label is out of range: -1"},
-		{"three labels", Adversarial{}, mat.NewDense(3, 1, []float64{0, 5, 9}), []int{4, 2, 8}, ErrClasses, "row 0 has label 4 beside labels 2 and 8"},
+		{"negative effort", Adversarial{Effort: -1}, ok, two, ErrEffort, "-1"},
 		{"negative radius", Adversarial{Radius: -0.5}, ok, two, ErrRadius, "-0.5"},
 		{"NaN radius", Adversarial{Radius: math.NaN()}, ok, two, ErrRadius, "NaN"},
 		{"infinite radius", Adversarial{Radius: math.Inf(1)}, ok, two, ErrRadius, "+Inf"},

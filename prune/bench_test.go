@@ -2,50 +2,73 @@ package prune
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/fixture"
-	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
 )
 
-// benchmarkPrune times the whole of Prune and reports rows per second and the
-// number of conflicts.
-func benchmarkPrune(b *testing.B, x *mat.Dense, y []int, a Adversarial) {
+// benchmark times Prune and, up to as many rows, the plain implementation.
+func (in *instance) benchmark(b *testing.B, plainRows int) {
 	b.Helper()
-	edges := countConflicts(b, x, y, a)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := a.Prune(b.Context(), x, y); err != nil {
-			b.Fatal(err)
+	n := len(in.y)
+	b.Run("Prune", func(b *testing.B) {
+		b.ReportAllocs()
+		kept := 0
+		for b.Loop() {
+			keep, err := in.adversarial().Prune(b.Context(), in.x, in.y)
+			if err != nil {
+				b.Fatal(err)
+			}
+			kept = len(keep)
 		}
+		b.ReportMetric(float64(kept)/float64(n), "kept/row")
+	})
+	if n > plainRows {
+		return
 	}
-	b.ReportMetric(float64(len(y)*b.N)/b.Elapsed().Seconds(), "rows/s")
-	b.ReportMetric(float64(edges), "edges")
+	b.Run("plain", func(b *testing.B) {
+		b.ReportAllocs()
+		edges := 0
+		for b.Loop() {
+			p := newPlain(in)
+			p.keep()
+			edges = p.edges()
+		}
+		b.ReportMetric(float64(edges), "edges")
+	})
 }
 
-func countConflicts(b *testing.B, x *mat.Dense, y []int, a Adversarial) int {
+// moons returns the paper's generated set with any number of rows, scaled to
+// [0, 1].
+func moons(b *testing.B, n int) (*mat.Dense, []int) {
 	b.Helper()
-	table, err := rows.Copy(b.Context(), x)
+	s, err := dataset.Moons(n, 0.25, numpyrand.New(0))
 	if err != nil {
 		b.Fatal(err)
 	}
-	smaller, larger, err := twoClasses(y, table.Len)
+	scaling, err := dataset.FitMinMax(s)
 	if err != nil {
 		b.Fatal(err)
 	}
-	c, err := findConflicts(b.Context(), table, larger, smaller, newReach(a.Norm, 2*a.Radius), 1)
+	if s, err = scaling.Apply(s); err != nil {
+		b.Fatal(err)
+	}
+	y, err := dataset.ClassIndices(s.Labels, dataset.Classes(s))
 	if err != nil {
 		b.Fatal(err)
 	}
-	return c.graph.Edges()
+	return mat.NewDense(n, 2, s.Data), y
 }
 
-// uniform returns n rows spread evenly over the unit cube, with random labels:
-// the hardest case, as no class keeps to itself.
-func uniform(n, dim int) (*mat.Dense, []int) {
+// uniform returns n rows spread evenly over the unit cube, with random labels: the
+// hardest case, as no class keeps to itself.
+func uniform(n, dim, labels int) (*mat.Dense, []int) {
 	rng := rand.New(rand.NewPCG(11, uint64(dim)))
 	x := mat.NewDense(n, dim, nil)
 	y := make([]int, n)
@@ -54,13 +77,30 @@ func uniform(n, dim int) (*mat.Dense, []int) {
 		for j := range row {
 			row[j] = rng.Float64()
 		}
-		y[i] = rng.IntN(2)
+		y[i] = rng.IntN(labels)
 	}
 	return x, y
 }
 
-func BenchmarkAdversarial(b *testing.B) {
-	tests := []struct {
+// BenchmarkMoons: from few conflicts to those of a tenth and a third of all pairs,
+// at 0.15 and 0.25.
+func BenchmarkMoons(b *testing.B) {
+	for _, tt := range []struct {
+		n     int
+		third float64
+	}{{1000, 0.012}, {2000, 0.008}, {10_000, 0.003}, {50_000, 0.0013}, {200_000, 0.0006}} {
+		x, y := moons(b, tt.n)
+		for _, radius := range []float64{tt.third, 0.05, 0.15, 0.25} {
+			b.Run(fmt.Sprintf("n=%d/radius=%g", tt.n, radius), func(b *testing.B) {
+				in := &instance{x: x, y: y, radius: radius}
+				in.benchmark(b, 13_007)
+			})
+		}
+	}
+}
+
+func BenchmarkUniform(b *testing.B) {
+	for _, tt := range []struct {
 		density string
 		dim     int
 		radius  float64
@@ -69,17 +109,17 @@ func BenchmarkAdversarial(b *testing.B) {
 		{"dense", 2, 0.25},
 		{"sparse", 25, 0.24},
 		{"dense", 25, 0.42},
-	}
-	for _, tt := range tests {
-		for _, n := range []int{1000, 10_000} {
+	} {
+		for _, n := range []int{1000, 2000, 13_007, 50_000, 200_000} { // 13,007: the paper's mnist17
+			x, y := uniform(n, tt.dim, 2)
 			for _, norm := range norms {
 				radius := tt.radius
 				if tt.dim == 25 { // lengths grow with the dimension, ℓ∞ does not
 					radius *= []float64{1, 9, 2.5}[norm]
 				}
 				b.Run(fmt.Sprintf("%s/d=%d/n=%d/norm=%v", tt.density, tt.dim, n, norm), func(b *testing.B) {
-					x, y := uniform(n, tt.dim)
-					benchmarkPrune(b, x, y, Adversarial{Radius: radius, Norm: norm})
+					in := &instance{x: x, y: y, radius: radius, norm: norm}
+					in.benchmark(b, 13_007)
 				})
 			}
 		}
@@ -89,35 +129,32 @@ func BenchmarkAdversarial(b *testing.B) {
 // BenchmarkHalfmoon runs on the paper's set at the tables' three separations.
 func BenchmarkHalfmoon(b *testing.B) {
 	c := fixture.Halfmoon(b)
-	x, y := c.Set.Train, c.Set.TrainY
 	for _, separation := range []float64{0.1, 0.3, 0.5} {
 		b.Run(fmt.Sprintf("separation=%g", separation), func(b *testing.B) {
-			benchmarkPrune(b, x, y, Adversarial{Radius: separation / 2})
+			in := &instance{x: c.Set.Train, y: c.Set.TrainY, radius: separation / 2}
+			in.benchmark(b, 13_007)
 		})
 	}
 }
 
-// BenchmarkConflicts compares the search for conflicts with looking at all
-// pairs by polytope.Norm.Distance.
-func BenchmarkConflicts(b *testing.B) {
-	const n, dim, radius = 2000, 8, 0.05
-	x, y := uniform(n, dim)
-	b.Run("search", func(b *testing.B) {
-		for b.Loop() {
-			countConflicts(b, x, y, Adversarial{Radius: radius})
-		}
-	})
-	b.Run("all pairs", func(b *testing.B) {
-		in := &instance{x: x, y: y, radius: radius}
-		for b.Loop() {
-			edges := 0
-			for i := range y {
-				for j := range i {
-					if in.conflict(i, j) {
-						edges++
+// BenchmarkLabels: ten labels, where the relaxation decides some rows or none.
+func BenchmarkLabels(b *testing.B) {
+	for _, n := range []int{1000, 10_000} {
+		x, y := uniform(n, 2, 10)
+		for _, radius := range []float64{0.2, 0.5, 10} { // times 1/√n
+			a := Adversarial{Radius: radius / math.Sqrt(float64(n)), Effort: 100_000}
+			b.Run(fmt.Sprintf("n=%d/radius=%.2g", n, a.Radius), func(b *testing.B) {
+				b.ReportAllocs()
+				var r *Result
+				for b.Loop() {
+					var err error
+					if r, err = a.Solve(b.Context(), x, y, nil); err != nil {
+						b.Fatal(err)
 					}
 				}
-			}
+				b.ReportMetric(r.Weight, "kept")
+				b.ReportMetric(r.Bound, "bound")
+			})
 		}
-	})
+	}
 }

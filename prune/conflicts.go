@@ -2,111 +2,125 @@ package prune
 
 import (
 	"context"
-	"fmt"
-	"slices"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/seed-1a7dc1f9/facet/internal/matching"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
-// blockRows is how many left rows a worker takes at a time: few enough to
-// share the work evenly, enough to make the sharing cheap.
-const blockRows = 32
-
-// conflicts is the graph of rows that must not both be kept. Left vertex u is
-// row left[u], right vertex v is row right[v].
-type conflicts struct {
-	graph       matching.Graph
-	left, right []int32
-}
-
-// findConflicts joins every left row to the right rows in its reach.
+// conflicts is the bipartite graph of the conflicts between two lists of clouds.
+// It stores no edge: neighbours are found in the trees of the right clouds.
 //
-// The right rows are sorted by the column that tells most pairs apart, and each
-// left row is compared with the window that this column leaves. It takes
-// O(|left|·|right|·d) time at worst, less by what windows and early exits save,
-// and 8 bytes of memory per edge while it runs, 4 afterwards. The graph does
-// not depend on the number of workers.
-func findConflicts(ctx context.Context, t *rows.Table, left, right []int32, r reach, workers int) (*conflicts, error) {
-	columns := columnsByPower(t, left, right, &r)
-	order := layout(columns, r.norm)
-	s := &scan{
-		left:  newSide(t, left, columns[0], order),
-		right: newSide(t, right, columns[0], order),
-		reach: r,
-		start: make([]int, len(left)+1),
-	}
-	s.blocks = make([][]int32, (len(left)+blockRows-1)/blockRows)
-	if err := s.run(ctx, workers); err != nil {
-		return nil, err
-	}
-	return &conflicts{graph: s.graph(), left: s.left.rows, right: s.right.rows}, nil
+// A left cloud that is also on the right has no edges within itself, so that all
+// clouds on both sides give the doubled graph of any number of labels.
+type conflicts struct {
+	left  []*cloud
+	right []*peaks
+	from  int32   // number of the first right point
+	owner []int32 // owner[u]: the place in left of the cloud that left vertex u is in
+	count int     // right vertices
+	reach *reach
 }
 
-// scan is the search for the conflicts. Blocks of left rows are handed to
-// workers in order; whoever gets block b fills blocks[b] and the block's part
-// of start, so that nothing depends on who it was.
-type scan struct {
-	left, right *side
-	reach       reach
-	start       []int     // start[u+1]: first the degree of u, in the end the graph's Start
-	blocks      [][]int32 // adjacency of the block's rows, one after the other
-	next        atomic.Int64
-}
+// graph is conflicts, or lists of them.
+type graph = matching.Graph
 
-func (s *scan) run(ctx context.Context, workers int) error {
-	var group errgroup.Group
-	for range min(workers, len(s.blocks)) {
-		group.Go(func() error { return s.work(ctx) })
-	}
-	return group.Wait()
-}
+var _ graph = (*conflicts)(nil)
 
-// work takes blocks until none is left.
-func (s *scan) work(ctx context.Context) error {
-	var found []int32 // grows to the largest block and is used again
-	for {
-		b := int(s.next.Add(1)) - 1
-		if b >= len(s.blocks) {
-			return nil
+// newClouds numbers the rows label by label, each in the order of a k-d tree. It
+// takes O(n log² n) time.
+func newClouds(ctx context.Context, t *rows.Table, labels [][]int32) ([]*cloud, error) {
+	clouds := make([]*cloud, len(labels))
+	first := int32(0)
+	for i, members := range labels {
+		if err := ctx.Err(); err != nil {
+			return nil, finding(err)
 		}
-		found = found[:0]
-		for u := b * blockRows; u < min((b+1)*blockRows, len(s.left.rows)); u++ {
-			if err := ctx.Err(); err != nil {
-				return fmt.Errorf("prune: finding conflicts: %w", err)
-			}
-			before := len(found)
-			found = s.appendConflicts(found, u)
-			s.start[u+1] = len(found) - before
+		clouds[i] = &cloud{tree: nnindex.Build(t.Data, t.Dim, members), first: first}
+		first += int32(len(members))
+	}
+	return clouds, nil
+}
+
+// newConflicts joins left vertices, the points of the left clouds, to right ones.
+// Both lists hold clouds of consecutive numbers, the left one from 0 on.
+func newConflicts(left, right []*cloud, r *reach) *conflicts {
+	c := &conflicts{left: left, from: right[0].first, reach: r}
+	for i, cloud := range left {
+		for range cloud.size() {
+			c.owner = append(c.owner, int32(i))
 		}
-		s.blocks[b] = slices.Clone(found)
+	}
+	for _, cloud := range right {
+		c.right = append(c.right, newPeaks(cloud, r))
+		c.count += int(cloud.size())
+	}
+	return c
+}
+
+// Left implements matching.Graph.
+func (c *conflicts) Left() int { return len(c.owner) }
+
+// Right implements matching.Graph.
+func (c *conflicts) Right() int { return c.count }
+
+// Begin implements matching.Graph.
+func (c *conflicts) Begin(levels []int32) {
+	for _, p := range c.right {
+		if levels == nil {
+			p.begin(nil)
+			continue
+		}
+		p.begin(levels[p.first-c.from:][:p.size()])
 	}
 }
 
-// appendConflicts appends the right rows in reach of left row u, ascending.
-func (s *scan) appendConflicts(dst []int32, u int) []int32 {
-	x := s.left.row(u)
-	lo, hi := s.right.window(s.left.keys[u], &s.reach)
-	for v := lo; v < hi; v++ {
-		if s.reach.within(x, s.right.row(v)) {
-			dst = append(dst, int32(v))
+// Find implements matching.Graph.
+func (c *conflicts) Find(u, least int32) int32 {
+	own, q := c.point(u)
+	for _, p := range c.right {
+		if p.cloud == own {
+			continue
 		}
+		if i := p.find(q, least); i >= 0 {
+			return p.first - c.from + i
+		}
+	}
+	return matching.Free
+}
+
+// Drop implements matching.Graph.
+func (c *conflicts) Drop(v int32) { c.set(v, -1) }
+
+// raise puts a vertex that is out at level 0.
+func (c *conflicts) raise(v int32) { c.set(v, 0) }
+
+func (c *conflicts) set(v, level int32) {
+	i := 0
+	for v >= c.right[i].size() {
+		v -= c.right[i].size()
+		i++
+	}
+	c.right[i].set(v, level)
+}
+
+// point returns the coordinates of a left vertex and the cloud it is in.
+func (c *conflicts) point(u int32) (*cloud, []float64) {
+	own := c.left[c.owner[u]]
+	return own, own.tree.Point(int(u - own.first))
+}
+
+// appendNeighbours appends the right vertices that u is joined to, ascending.
+func (c *conflicts) appendNeighbours(dst []int32, u int32) []int32 {
+	own, q := c.point(u)
+	before := len(dst)
+	for _, p := range c.right {
+		if p.cloud != own {
+			dst = p.appendWithin(dst, q, c.reach)
+		}
+	}
+	for i := before; i < len(dst); i++ {
+		dst[i] -= c.from
 	}
 	return dst
-}
-
-// graph puts the blocks together.
-func (s *scan) graph() matching.Graph {
-	for u := range s.left.rows {
-		s.start[u+1] += s.start[u]
-	}
-	adjacent := make([]int32, 0, s.start[len(s.left.rows)])
-	for b, block := range s.blocks {
-		adjacent = append(adjacent, block...)
-		s.blocks[b] = nil // may be collected before the next one is copied
-	}
-	return matching.Graph{Start: s.start, Adjacent: adjacent, Right: len(s.right.rows)}
 }

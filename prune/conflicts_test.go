@@ -1,159 +1,237 @@
 package prune
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/internal/matching"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// pair is a conflict of two rows: a has the larger label.
-type pair struct{ a, b int }
-
-// pairs returns the edges as pairs of rows, sorted.
-func (c *conflicts) pairs() []pair {
-	var edges []pair
-	for u := range int32(c.graph.Left()) {
-		for _, v := range c.graph.Neighbours(u) {
-			edges = append(edges, pair{int(c.left[u]), int(c.right[v])})
-		}
-	}
-	return sortPairs(edges)
-}
-
-func sortPairs(edges []pair) []pair {
-	slices.SortFunc(edges, func(p, q pair) int {
-		if p.a != q.a {
-			return p.a - q.a
-		}
-		return p.b - q.b
-	})
-	return edges
-}
-
-// find runs the search for conflicts on its own. The instance has two labels.
-func (in *instance) find(t *testing.T, workers int) *conflicts {
+func (in *instance) problem(t testing.TB) *problem {
 	t.Helper()
-	table, err := rows.Copy(t.Context(), in.x)
+	p, err := in.adversarial().problem(t.Context(), in.x, in.y, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	smaller, larger, err := twoClasses(in.y, table.Len)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := findConflicts(t.Context(), table, larger, smaller, newReach(in.norm, 2*in.radius), workers)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return p
 }
 
-func TestConflictsAreAllPairsInReach(t *testing.T) {
+// lists returns the neighbours of all vertices, or fails.
+func (c *conflicts) lists(t testing.TB, workers int) [][]int32 {
+	t.Helper()
+	lists, err := listConflicts(t.Context(), c, math.MaxInt, workers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lists
+}
+
+func TestListsAreTheConflicts(t *testing.T) {
 	found := 0
-	for number := range uint64(600) {
+	for number := range uint64(racetest.Scale(600)) {
 		rng := rand.New(rand.NewPCG(8, number))
-		in := newInstance(rng, 2+rng.IntN(300), 1+rng.IntN(5))
-		if slices.Min(in.y) == slices.Max(in.y) {
-			continue
-		}
-		var want []pair
-		greatest := slices.Max(in.y)
-		for i := range in.y {
-			for j := range in.y {
-				if in.y[i] == greatest && in.conflict(i, j) {
-					want = append(want, pair{i, j})
+		in, _ := newWeighted(rng, 2+rng.IntN(200), 1+rng.IntN(5))
+		p := in.problem(t)
+		for u, neighbours := range p.doubled().lists(t, 2) {
+			if !slices.IsSorted(neighbours) {
+				t.Fatalf("instance %d: neighbours %v", number, neighbours)
+			}
+			for v := range p.row {
+				_, got := slices.BinarySearch(neighbours, int32(v))
+				if want := in.conflict(int(p.row[u]), int(p.row[v])); got != want {
+					t.Fatalf("instance %d: rows %d and %d conflict = %v, want %v (norm %v, radius %v)",
+						number, p.row[u], p.row[v], got, want, in.norm, in.radius)
 				}
 			}
+			found += len(neighbours)
 		}
-		got := in.find(t, 2).pairs()
-		if !slices.Equal(got, sortPairs(want)) {
-			t.Fatalf("instance %d: %d conflicts, want %d (norm %v, radius %v)",
-				number, len(got), len(want), in.norm, in.radius)
-		}
-		found += len(got)
 	}
-	if found < 100_000 {
-		t.Errorf("%d conflicts in all instances, want 100,000: too easy", found)
+	if least := racetest.Scale(600) * 1000; found < least {
+		t.Errorf("%d conflicts in all instances, want %d: too easy", found, least)
+	}
+}
+
+// TestFindIsTheLists walks through the same graph with and without stored edges,
+// under random levels, dropping vertices.
+func TestFindIsTheLists(t *testing.T) {
+	found := 0
+	for number := range uint64(racetest.Scale(500)) {
+		rng := rand.New(rand.NewPCG(9, number))
+		in, _ := newWeighted(rng, 2+rng.IntN(150), 1+rng.IntN(3))
+		if number%5 == 0 { // crowds of equal rows
+			for i := range in.y {
+				in.x.SetRow(i, in.x.RawRowView(i%2))
+			}
+		}
+		c := in.problem(t).doubled()
+		stored := matching.NewLists(c.lists(t, 1), c.Right())
+		levels := make([]int32, c.Right())
+		for v := range levels {
+			levels[v] = rng.Int32N(4) - 1
+		}
+		if number%3 == 0 {
+			levels = nil
+		}
+		c.Begin(levels)
+		alive := func(u, v, least int32) bool {
+			stored.Begin(levels) // or else the lists remember where they were
+			return slices.Contains(stored.Neighbours[u], v) && (levels == nil && least == 0 || levels != nil && levels[v] >= least)
+		}
+		dropped := make([]bool, c.Right())
+		for range 4 * c.Right() {
+			u, least := rng.Int32N(int32(c.Left())), rng.Int32N(3)
+			v := c.Find(u, least)
+			any := slices.ContainsFunc(stored.Neighbours[u], func(v int32) bool { return !dropped[v] && alive(u, v, least) })
+			if v == matching.Free {
+				if any {
+					t.Fatalf("instance %d: Find(%d, %d) finds nothing", number, u, least)
+				}
+				continue
+			}
+			if dropped[v] || !alive(u, v, least) {
+				t.Fatalf("instance %d: Find(%d, %d) = %d", number, u, least, v)
+			}
+			found++
+			dropped[v] = true
+			c.Drop(v)
+		}
+	}
+	if least := racetest.Scale(500) * 10; found < least {
+		t.Errorf("%d neighbours found, want %d: too easy", found, least)
 	}
 }
 
 func TestWorkersDoNotMatter(t *testing.T) {
-	for number := range uint64(40) {
-		rng := rand.New(rand.NewPCG(9, number))
-		in := newInstance(rng, 500, 1+rng.IntN(4))
+	for number := range uint64(20) {
+		rng := rand.New(rand.NewPCG(10, number))
+		in, _ := newWeighted(rng, 500, 1+rng.IntN(4))
+		c := in.problem(t).doubled()
+		want := c.lists(t, 1)
+		for _, workers := range []int{2, 3, 1000} {
+			for u, got := range c.lists(t, workers) {
+				if !slices.Equal(got, want[u]) {
+					t.Fatalf("instance %d: the lists of %d workers differ from those of one", number, workers)
+				}
+			}
+		}
+	}
+}
+
+// TestMostEdges: lists are made up to the number of edges allowed, and no further.
+func TestMostEdges(t *testing.T) {
+	in, _ := newWeighted(rand.New(rand.NewPCG(11, 0)), 300, 2)
+	c := in.problem(t).doubled()
+	edges := matching.NewLists(c.lists(t, 1), c.Right()).Edges()
+	if edges == 0 {
+		t.Fatal("no edges")
+	}
+	for _, most := range []int{0, edges / 2, edges - 1, edges, edges + 1} {
+		lists, err := listConflicts(t.Context(), c, most, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := lists != nil; got != (most >= edges) {
+			t.Errorf("%d edges where %d are allowed: listed = %v", edges, most, got)
+		}
+	}
+}
+
+// TestAgainstPlain compares with stored edges and without.
+func TestAgainstPlain(t *testing.T) {
+	dense := 0
+	for number := range uint64(racetest.Scale(300)) {
+		rng := rand.New(rand.NewPCG(12, number))
+		in := newInstance(rng, 2+rng.IntN(400), 1+rng.IntN(4))
+		in.y[0], in.y[1] = 3, 7
+		for i := range in.y {
+			in.y[i] = 3 + 4*(in.y[i]&1)
+		}
 		if slices.Min(in.y) == slices.Max(in.y) {
 			continue
 		}
-		want := in.find(t, 1)
-		for _, workers := range []int{2, 3, 16, 1000} {
-			got := in.find(t, workers)
-			if !slices.Equal(got.graph.Start, want.graph.Start) ||
-				!slices.Equal(got.graph.Adjacent, want.graph.Adjacent) ||
-				!slices.Equal(got.left, want.left) || !slices.Equal(got.right, want.right) {
-				t.Fatalf("instance %d: the graph of %d workers differs from that of one", number, workers)
+		oracle := newPlain(in)
+		want := oracle.keep()
+		got, err := in.adversarial().Prune(t.Context(), in.x, in.y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("instance %d: kept %v, want %v", number, got, want)
+		}
+		p := in.problem(t)
+		c := newConflicts(p.clouds[:1], p.clouds[1:], p.reach)
+		m, err := c.matrix(t.Context(), 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, g := range map[string]graph{"trees": c, "matrix": m, "lists": matching.NewLists(c.lists(t, 2), c.Right())} {
+			l, err := lightestCover(t.Context(), g, nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			keep := make([]bool, len(p.row))
+			for i, covered := range slices.Concat(l.left, l.right) {
+				keep[i] = !covered
+			}
+			if got := ascending(p.rows(keep)); !slices.Equal(got, want) || len(l.duals) != oracle.size {
+				t.Fatalf("instance %d, %s: kept %v by a matching of %d, want %v, %d", number, name, got, len(l.duals), want, oracle.size)
 			}
 		}
+		if oracle.edges() > len(in.y)*len(in.y)/20 {
+			dense++
+		}
+	}
+	if least := racetest.Scale(300) / 10; dense < least {
+		t.Errorf("%d dense instances, want %d", dense, least)
+	}
+}
+
+// TestManyEqualRows: crowds of equal rows cost no more than others.
+func TestManyEqualRows(t *testing.T) {
+	const n = 40_000
+	x, y := mat.NewDense(n, 2, nil), make([]int, n)
+	for i := range n {
+		x.Set(i, 0, float64(i%4/2))
+		y[i] = i % 2
+	}
+	keep, err := Adversarial{Radius: 0.25}.Prune(t.Context(), x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(keep) != n/2 {
+		t.Errorf("kept %d of %d", len(keep), n)
 	}
 }
 
 func TestColumnsByPower(t *testing.T) {
 	const n = 400
-	rng := rand.New(rand.NewPCG(10, 0))
+	rng := rand.New(rand.NewPCG(13, 0))
 	x := mat.NewDense(n, 4, nil)
-	y := make([]int, n)
-	for i := range y {
-		y[i] = i % 2
+	for i := range n {
 		// Constant; far apart but for outliers; spread evenly; the same again.
 		even := rng.Float64()
 		x.SetRow(i, []float64{7, float64(i / 399), even, even})
 	}
-	table, err := rows.Copy(t.Context(), x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	smaller, larger, err := twoClasses(y, n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := newReach(polytope.LInf, 0.05)
-	got := columnsByPower(table, larger, smaller, &r)
-	if want := []int{2, 3, 0, 1}; !slices.Equal(got, want) {
-		t.Errorf("columnsByPower = %v, want %v", got, want)
-	}
-	for norm, want := range map[polytope.Norm][]int{
-		polytope.LInf: {3, 0, 1, 2}, // the key, known to be in reach, comes last
-		polytope.L1:   {0, 1, 2, 3}, // sums keep their order
-		polytope.L2:   {0, 1, 2, 3},
+	for norm, want := range map[polytope.Norm][]float64{
+		polytope.LInf: {x.At(5, 2), x.At(5, 3), 7, 0},
+		polytope.L1:   {7, 0, x.At(5, 2), x.At(5, 3)}, // sums keep their order
+		polytope.L2:   {7, 0, x.At(5, 2), x.At(5, 3)},
 	} {
-		if order := layout(got, norm); !slices.Equal(order, want) {
-			t.Errorf("layout for norm %v = %v, want %v", norm, order, want)
+		table, err := rows.Copy(t.Context(), x)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-}
-
-func TestWindow(t *testing.T) {
-	s := &side{keys: []float64{-2, -1, -1, 0, 0.5, 1, 1, 3}}
-	tests := []struct {
-		x, distance float64
-		lo, hi      int
-	}{
-		{0, 1, 1, 7},
-		{0, 0.75, 3, 5},
-		{0, 0, 3, 4},
-		{2, 0.5, 7, 7},
-		{-9, 1, 0, 0},
-		{9, 1, 8, 8},
-		{0, 100, 0, 8},
-	}
-	for _, tt := range tests {
-		r := newReach(polytope.LInf, tt.distance)
-		if lo, hi := s.window(tt.x, &r); lo != tt.lo || hi != tt.hi {
-			t.Errorf("window(%v) at distance %v = %d, %d, want %d, %d", tt.x, tt.distance, lo, hi, tt.lo, tt.hi)
+		r := newReach(norm, 0.05)
+		arrange(table, &r)
+		if got := table.Row(5); !slices.Equal(got, want) {
+			t.Errorf("norm %v: row %v, want %v", norm, got, want)
 		}
 	}
 }

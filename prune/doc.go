@@ -8,13 +8,20 @@
 // works before training. A [Pruner] answers with row numbers, so that the caller
 // picks the rows out of whatever holds them.
 //
+// [Adversarial.Solve] does the same for rows that weigh different amounts and
+// returns what it knows with a certificate, which [Adversarial.Verify] checks.
+// [ROptimal] is the classifier that pruning approximates, for a distribution of
+// finitely many points. [Greedy] and [WJC] are other pruners, to compare with.
+//
 // # Definitions
 //
 // Two rows conflict when their labels differ and their distance is at most 2R,
 // the bound included; the distance is the float64 that polytope.Norm.Distance
-// returns, and 2R is the float64 2*Radius. Kept rows of different labels are
-// thus strictly farther apart than 2R, and rows at exactly 2R are not both kept.
-// To let them be, use a radius one step smaller, math.Nextafter(R, 0).
+// returns, and 2R is the float64 2*Radius. A set of rows is separated if no two of
+// them conflict: rows of different labels are strictly farther apart than 2R, and
+// rows at exactly 2R are not both kept. To let them be, use a radius one step
+// smaller, math.Nextafter(R, 0). A separated set is maximal if every other row
+// conflicts with one of it; all that this package returns as such are.
 //
 // Duplicates of a row with the same label never conflict with each other; with
 // different labels they conflict at every radius, 0 included.
@@ -22,15 +29,30 @@
 // # Exactness
 //
 // Rows and conflicts form a graph. What is removed has to be a vertex cover of
-// it, and the fewest removed rows are a smallest one. Two labels make the graph
-// bipartite, where a smallest vertex cover follows from a largest matching by
-// König's theorem, so the number of kept rows is the optimum and not a
-// heuristic's.
+// it, and the least that can be removed is a lightest one.
 //
+// Two labels make the graph bipartite, where a smallest vertex cover follows from
+// a largest matching by König's theorem, and a lightest one from a largest flow.
 // Several sets may be largest. The one that is returned is fixed by the data: of
 // all largest sets it has the fewest rows of the larger label, and there is just
 // one such set. It depends neither on the order of the rows nor on the number of
 // processors.
+//
+// With more labels the problem is NP-hard. Its linear relaxation has solutions in
+// which every row is kept, removed or half kept, found by a matching or flow with
+// every row on both sides, and some optimum agrees with what is not half (Nemhauser
+// and Trotter). The half rows fall into components. One with two labels is
+// solved as above. In the others a good set is found by taking the labels in turn,
+// each time the best set of that label's rows and those kept of the others, which
+// is again a problem with two labels; branch and bound with cliques then proves it
+// optimal or improves it, as far as Effort or a deadline allow. What is known in
+// the end is a set and a bound that holds for all sets. It depends on the data and
+// on Effort only, unless a context ended the search.
+//
+// Dense conflicts are not stored. Lists of them are used while they are short; else
+// the searches for matchings and flows look conflicts up in k-d trees, whose points
+// they take out as they go, or, for some ten thousand rows of many columns, where
+// trees are of little use, in a matrix of bits.
 //
 // # Relation to the paper
 //
@@ -47,7 +69,7 @@
 //
 // Y.-Y. Yang, C. Rashtchian, Y. Wang, K. Chaudhuri: Robustness for
 // Non-Parametric Classification: A Generic Attack and Defense. AISTATS 2020,
-// section 3.
+// sections 3 and 4.1.
 //
 // J. E. Hopcroft, R. M. Karp: An n^{5/2} algorithm for maximum matchings in
 // bipartite graphs. SIAM Journal on Computing 2 (1973), 225–231,
@@ -55,4 +77,13 @@
 //
 // D. Kőnig: Gráfok és mátrixok. Matematikai és Fizikai Lapok 38 (1931),
 // 116–119.
+//
+// G. L. Nemhauser, L. E. Trotter: Vertex packings: structural properties and
+// algorithms. Mathematical Programming 8 (1975), 232–248, doi:10.1007/BF01580444.
+//
+// A. Efrat, A. Itai, M. J. Katz: Geometry helps in bottleneck matching and
+// related problems. Algorithmica 31 (2001), 1–28, doi:10.1007/s00453-001-0016-8.
+//
+// Y. Wang, S. Jha, K. Chaudhuri: Analyzing the Robustness of Nearest Neighbors to
+// Adversarial Examples. ICML 2018.
 package prune

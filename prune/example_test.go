@@ -32,3 +32,64 @@ func ExampleAdversarial() {
 	// Output:
 	// keep rows [0 1 2 4 5 6]
 }
+
+// Three labels, and rows that stand for several observations each. The certificate
+// is checked without trusting the solver.
+func ExampleAdversarial_Solve() {
+	ctx := context.Background()
+	x := mat.NewDense(5, 1, []float64{0, 0.1, 0.2, 0.9, 1})
+	y := []int{0, 1, 2, 2, 0}
+	counts := []float64{3, 4, 2, 5, 6}
+
+	a := prune.Adversarial{Radius: 0.05}
+	r, err := a.Solve(ctx, x, y, counts)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("keep rows", r.Keep, "of weight", r.Weight)
+	fmt.Println("optimal:", r.Optimal)
+	fmt.Println("verified:", a.Verify(ctx, x, y, counts, r) == nil, "up to weight", r.Certificate.Bound)
+	// Output:
+	// keep rows [0 2 4] of weight 11
+	// optimal: true
+	// verified: true up to weight 11
+}
+
+// At 0 label 0 is more probable than label 1. But whoever predicts it within 0.2
+// of 0 cannot predict label 1 within 0.2 of 0.3, and label 1 is more probable at
+// the two points together.
+func ExampleROptimal() {
+	x := mat.NewDense(3, 1, []float64{0, 0, 0.3})
+	y := []int{0, 1, 1}
+	c, err := prune.NewROptimal(context.Background(), prune.Adversarial{Radius: 0.2}, x, y, []float64{0.4, 0.25, 0.35})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("astuteness %.2f\n", c.Astuteness())
+	fmt.Println("label of -0.1:", c.Predict([]float64{-0.1}))
+	// Output:
+	// astuteness 0.60
+	// label of -0.1: 1
+}
+
+func ExampleGreedy() {
+	x := mat.NewDense(4, 1, []float64{0, 1, 2, 9})
+	keep, err := prune.Greedy{Radius: 0.5}.Prune(context.Background(), x, []int{0, 1, 0, 2})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("keep rows", keep)
+	// Output:
+	// keep rows [0 2 3]
+}
+
+func ExampleWJC() {
+	x := mat.NewDense(4, 1, []float64{0, 1, 2, 9})
+	keep, err := prune.WJC{Radius: 0.5}.Prune(context.Background(), x, []int{0, 1, 0, 0})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("keep rows", keep)
+	// Output:
+	// keep rows [0 2 3]
+}

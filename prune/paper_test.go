@@ -18,23 +18,29 @@ func TestPaperSets(t *testing.T) {
 		for name, want := range pruned {
 			t.Run(name, func(t *testing.T) {
 				in := &instance{x: c.Set.Train, y: c.Set.TrainY, radius: want.Separation / 2}
-				keep, err := in.adversarial().Prune(t.Context(), in.x, in.y)
+				r, err := in.adversarial().Solve(t.Context(), in.x, in.y, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !slices.Equal(keep, want.Keep) {
-					t.Errorf("kept %d rows %v, want %d: %v", len(keep), keep, len(want.Keep), want.Keep)
+				if !slices.Equal(r.Keep, want.Keep) {
+					t.Errorf("kept %d rows %v, want %d: %v", len(r.Keep), r.Keep, len(want.Keep), want.Keep)
 				}
-				found := in.find(t, 2)
-				if got := found.graph.Edges(); got != want.Edges {
-					t.Errorf("%d edges, want %d", got, want.Edges)
+				if got := len(r.Certificate.Cliques); got != want.Matching {
+					t.Errorf("matching of %d, want %d", got, want.Matching)
 				}
-				m, _, err := found.resolve(t.Context())
-				if err != nil {
-					t.Fatal(err)
+				if err := in.adversarial().Verify(t.Context(), in.x, in.y, nil, r); err != nil {
+					t.Error(err)
 				}
-				if m.Size != want.Matching {
-					t.Errorf("matching of %d, want %d", m.Size, want.Matching)
+				if r.Certificate.Bound != r.Weight {
+					t.Errorf("certified bound %v, want %v", r.Certificate.Bound, r.Weight)
+				}
+				edges := 0
+				p := in.problem(t)
+				for _, neighbours := range newConflicts(p.clouds[:1], p.clouds[1:], p.reach).lists(t, 2) {
+					edges += len(neighbours)
+				}
+				if edges != want.Edges {
+					t.Errorf("%d edges, want %d", edges, want.Edges)
 				}
 			})
 		}

@@ -84,7 +84,6 @@ func TestWrongUse(t *testing.T) {
 		{"negative prune", with("-prune", "-1"), "-prune -1"},
 		{"NaN prune", with("-prune", "NaN"), "-prune NaN"},
 		{"infinite prune", with("-prune", "Inf"), "-prune +Inf"},
-		{"pruning three classes", []string{"-train", f.file("three"), "-test", f.file("three"), "-prune", "1"}, "-prune: prune: "},
 		{"attack", with("-attack", "magic"), `-attack "magic"`},
 		{"direct on a box", with("-attack", "direct", "-domain", "0,1"), "-attack direct knows no -domain"},
 		{"blackbox with a deadline", with("-attack", "blackbox", "-timeout", "1s"), "-attack blackbox has no -timeout"},

@@ -8,7 +8,7 @@ import (
 func BenchmarkMaximum(b *testing.B) {
 	for _, bench := range []struct {
 		name string
-		g    *Graph
+		g    *Lists
 	}{
 		{"sparse/n=100000", sparseRandom(rand.New(rand.NewPCG(5, 0)), 100_000, 3)},
 		{"dense/n=2000", sparseRandom(rand.New(rand.NewPCG(5, 1)), 2000, 1000)},

@@ -23,16 +23,20 @@
 //
 // # Conventions
 //
-// Nothing recurses: an augmenting path may be as long as the graph. The
-// searches ask the context about once per 65,536 edges and return its error,
-// wrapped, when it is done. Functions only read the graph, so one graph may
-// serve many goroutines.
+// A [Graph] is asked for neighbours and may find them by any means; [Lists] is
+// the one that stores them. Nothing recurses: an augmenting path may be as long
+// as the graph. The searches ask the context once in 256 calls of Find and
+// return its error, wrapped, when it is done. A graph is the workspace of a
+// search and serves one at a time.
 //
 // # References
 //
 // J. E. Hopcroft, R. M. Karp: An n^{5/2} algorithm for maximum matchings in
 // bipartite graphs. SIAM Journal on Computing 2 (1973), 225–231,
 // doi:10.1137/0202019.
+//
+// A. Efrat, A. Itai, M. J. Katz: Geometry helps in bottleneck matching and
+// related problems. Algorithmica 31 (2001), 1–28, doi:10.1007/s00453-001-0016-8.
 //
 // D. Kőnig: Gráfok és mátrixok. Matematikai és Fizikai Lapok 38 (1931),
 // 116–119.

@@ -1,24 +1,24 @@
 package matching
 
-// Graph is a bipartite graph in compressed rows: the neighbours of left vertex
-// u are Adjacent[Start[u]:Start[u+1]]. Repeated edges are allowed. The zero
-// value is the graph without vertices.
-type Graph struct {
-	Start    []int   // ascending, from 0 to len(Adjacent); one more than left vertices
-	Adjacent []int32 // right vertices
-	Right    int     // number of right vertices
-}
+// Graph is a bipartite graph that is asked for neighbours one at a time and
+// need not store an edge. A search gives every right vertex a level, and takes
+// right vertices out as it is done with them. Graphs keep the state of one search
+// and serve one goroutine.
+type Graph interface {
+	Left() int  // number of left vertices
+	Right() int // number of right vertices
 
-// Left returns the number of left vertices.
-func (g *Graph) Left() int { return max(len(g.Start)-1, 0) }
+	// Begin puts all right vertices in: vertex v at levels[v], or nowhere, out of
+	// Find's sight, if that is negative. Without levels all of them are at 0.
+	Begin(levels []int32)
 
-// Edges returns the number of edges, repeated ones included.
-func (g *Graph) Edges() int { return len(g.Adjacent) }
+	// Find returns a neighbour of u at level least or above, or Free if there is
+	// none. Until the next Begin, least must not shrink from one call for u to
+	// the next.
+	Find(u, least int32) int32
 
-// Neighbours returns the right vertices that left vertex u is joined to. The
-// slice is the graph's own.
-func (g *Graph) Neighbours(u int32) []int32 {
-	return g.Adjacent[g.Start[u]:g.Start[u+1]]
+	// Drop takes v out until the next Begin.
+	Drop(v int32)
 }
 
 // Free is the partner of a vertex that the matching does not meet.
@@ -33,8 +33,8 @@ type Matching struct {
 }
 
 // newMatching returns the empty matching of g.
-func newMatching(g *Graph) *Matching {
-	m := &Matching{Left: make([]int32, g.Left()), Right: make([]int32, g.Right)}
+func newMatching(g Graph) *Matching {
+	m := &Matching{Left: make([]int32, g.Left()), Right: make([]int32, g.Right())}
 	for u := range m.Left {
 		m.Left[u] = Free
 	}

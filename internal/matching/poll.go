@@ -5,21 +5,23 @@ import (
 	"fmt"
 )
 
-// pollEvery is the number of edges walked between two looks at the context:
-// some tenths of a millisecond of work.
-const pollEvery = 1 << 16
+// pollEvery is the number of steps, each of them a call of Find, between two
+// looks at the context: a tenth of a millisecond of work in a list or in a
+// plane, some hundredths of a second at worst, where each call scans a large
+// set.
+const pollEvery = 1 << 8
 
 // poll looks at a context once in a while.
 type poll struct {
-	ctx  context.Context
-	work int // edges walked since the last look
+	ctx   context.Context
+	steps int // since the last look
 }
 
-// after accounts for walked edges and returns the context's error when it is
-// time to look and the context is done.
-func (p *poll) after(edges int) error {
-	p.work += edges
-	if p.work < pollEvery {
+// step accounts for a step and returns the context's error when it is time to
+// look and the context is done.
+func (p *poll) step() error {
+	p.steps++
+	if p.steps < pollEvery {
 		return nil
 	}
 	return p.now()
@@ -27,7 +29,7 @@ func (p *poll) after(edges int) error {
 
 // now looks at the context at once.
 func (p *poll) now() error {
-	p.work = 0
+	p.steps = 0
 	if err := p.ctx.Err(); err != nil {
 		return fmt.Errorf("matching: %w", err)
 	}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/metrics"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// score is how a classifier does on the points that are drawn to test it.
+type score struct {
+	accuracy, astuteness float64
+}
+
+// result is the mean of the repeats at one size.
+type result struct {
+	size          int
+	kept          float64 // share of the rows
+	plain, pruned score
+	models        [2]*classifier.KNN // of the first repeat, without pruning and with it
+	rows          [2]rows            // what they were trained on
+}
+
+// rows are labelled points.
+type rows struct {
+	x *mat.Dense
+	y []int
+}
+
+// measureAll measures 1-NN at every size. The rule is measured too, as size 0.
+func (e *experiment) measureAll(ctx context.Context, rule *rule) ([]*result, error) {
+	testX, testY := draw(rand.New(rand.NewPCG(1, 0)), e.tested)
+	test := rows{testX, testY}
+	optimal, err := measure(ctx, rule.knn, test)
+	if err != nil {
+		return nil, err
+	}
+	results := []*result{{pruned: optimal}}
+	for _, n := range e.sizes {
+		r, err := e.measureSize(ctx, n, test)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, r)
+	}
+	return results, nil
+}
+
+// measureSize draws n training points several times.
+func (e *experiment) measureSize(ctx context.Context, n int, test rows) (*result, error) {
+	r := &result{size: n}
+	for repeat := range e.repeats {
+		x, y := draw(rand.New(rand.NewPCG(2, uint64(n*e.repeats+repeat))), n)
+		keep, err := pruner.Prune(ctx, x, y)
+		if err != nil {
+			return nil, err
+		}
+		px, py := pickRows(x, y, keep)
+		r.kept += float64(len(keep)) / float64(n) / float64(e.repeats)
+		for i, training := range []rows{{x, y}, {px, py}} {
+			model, err := classifier.NewKNN(training.x, training.y, classifier.KNNOptions{K: 1})
+			if err != nil {
+				return nil, err
+			}
+			s, err := measure(ctx, model, test)
+			if err != nil {
+				return nil, err
+			}
+			mean := []*score{&r.plain, &r.pruned}[i]
+			mean.accuracy += s.accuracy / float64(e.repeats)
+			mean.astuteness += s.astuteness / float64(e.repeats)
+			if repeat == 0 {
+				r.models[i], r.rows[i] = model, training
+			}
+		}
+	}
+	return r, nil
+}
+
+// measure attacks every test point exactly.
+func measure(ctx context.Context, model *classifier.KNN, test rows) (score, error) {
+	points, err := metrics.Evaluate(ctx, model, test.x, test.y, metrics.Options{
+		Attack: &attack.RegionBased{Classifier: model, Options: attack.Options{Norm: polytope.L2, Workers: 1}},
+	})
+	if err != nil {
+		return score{}, err
+	}
+	right := 0
+	for i := range points {
+		if points[i].Correct() {
+			right++
+		}
+	}
+	share, err := metrics.Astuteness(points, radius)
+	if err != nil {
+		return score{}, err
+	}
+	return score{float64(right) / float64(len(points)), share.Certified}, nil
+}

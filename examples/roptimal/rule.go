@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/prune"
+)
+
+// The mixture is replaced by the centres of small squares, each with the
+// probabilities of both labels within its square. All but 10⁻⁴ of the mixture lies
+// within the frame.
+const lower, upper = -0.2, 1.2
+
+// rule is a rule for the mixture that is r-optimal but for the size of the squares.
+//
+// No point is farther than shift from its square's centre. This is the (r + shift)-
+// optimal rule of the squares, so that it is constant within
+// r of every point of a square that it is right about. Conversely, if any classifier
+// is right and constant within r of points of two labels, their squares' centres are
+// 2·(r − shift) apart or more, so that no astuteness exceeds that of the (r − shift)-
+// optimal rule of the squares.
+type rule struct {
+	// knn is the rule as 1-NN on the set of points that it is right about, so that
+	// its robustness is measured as that of the others is.
+	knn *classifier.KNN
+	// The r-optimal rule of the mixture is this astute.
+	least, most float64
+	side        float64 // of the squares
+}
+
+// optimalRule solves the mixture on the squares.
+func optimalRule(ctx context.Context, squares int) (*rule, error) {
+	side := (upper - lower) / float64(squares)
+	shift := 1.001 * side * math.Sqrt2 / 2 // so that rounding does not matter
+	x, y, masses := grid(squares, side)
+	inner, err := prune.NewROptimal(ctx, prune.Adversarial{Radius: radius + shift, Norm: polytope.L2}, x, y, masses)
+	if err != nil {
+		return nil, err
+	}
+	outer, err := prune.NewROptimal(ctx, prune.Adversarial{Radius: radius - shift, Norm: polytope.L2}, x, y, masses)
+	if err != nil {
+		return nil, err
+	}
+	kx, ky := pickRows(x, y, inner.Result.Keep)
+	knn, err := classifier.NewKNN(kx, ky, classifier.KNNOptions{K: 1})
+	if err != nil {
+		return nil, err
+	}
+	outside := 1 - floats.Sum(masses)
+	return &rule{
+		knn:   knn,
+		least: inner.Result.Weight,
+		most:  outer.Result.Certificate.Bound + outside,
+		side:  side,
+	}, nil
+}
+
+// grid returns the centre of every square once for each label, with its
+// probability.
+func grid(squares int, side float64) (x *mat.Dense, y []int, masses []float64) {
+	var data []float64
+	for i := range squares {
+		for j := range squares {
+			x0, y0 := lower+float64(i)*side, lower+float64(j)*side
+			for label := range 2 {
+				data = append(data, x0+side/2, y0+side/2)
+				masses = append(masses, mass(label, x0, x0+side, y0, y0+side))
+				y = append(y, label)
+			}
+		}
+	}
+	return mat.NewDense(len(y), 2, data), y, masses
+}
+
+// pickRows returns some rows of x and y.
+func pickRows(x *mat.Dense, y []int, rows []int) (*mat.Dense, []int) {
+	px, py := mat.NewDense(len(rows), 2, nil), make([]int, len(rows))
+	for to, from := range rows {
+		px.SetRow(to, x.RawRowView(from))
+		py[to] = y[from]
+	}
+	return px, py
+}

@@ -1,0 +1,160 @@
+package cover
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// random returns a graph of n vertices, some with the same neighbours.
+func random(rng *rand.Rand, n int, density float64, heaviest int64) *Graph {
+	weights := make([]int64, n)
+	for v := range weights {
+		weights[v] = rng.Int64N(heaviest + 1)
+	}
+	g := New(weights)
+	for u := range n {
+		for v := range u {
+			if rng.Float64() < density {
+				g.Join(u, v)
+			}
+		}
+		if u > 0 && rng.IntN(4) == 0 {
+			for v := range g.row[rng.IntN(u)].clone().all() {
+				if v != u {
+					g.Join(u, v)
+				}
+			}
+		}
+	}
+	return g
+}
+
+// bruteForce tries all sets.
+func bruteForce(g *Graph) int64 {
+	var best int64
+	for bits := range uint64(1) << len(g.weight) {
+		s := set{bits}
+		independent := true
+		for v := range s.all() {
+			independent = independent && g.row[v][0]&bits == 0
+		}
+		if independent {
+			best = max(best, g.total(s))
+		}
+	}
+	return best
+}
+
+func (g *Graph) check(t *testing.T, a *Answer) {
+	t.Helper()
+	for _, u := range a.Keep {
+		for _, v := range a.Keep {
+			if g.row[u].has(int(v)) {
+				t.Errorf("%d and %d of the set are adjacent", u, v)
+			}
+		}
+	}
+	left, bound := slices.Clone(g.weight), int64(0)
+	for _, w := range g.weight {
+		bound += w
+	}
+	for _, c := range a.Cliques {
+		bound -= int64(len(c.Vertices)-1) * c.Amount
+		for i, u := range c.Vertices {
+			left[u] -= c.Amount
+			for _, v := range c.Vertices[:i] {
+				if !g.row[u].has(int(v)) {
+					t.Errorf("%d and %d of a clique are not adjacent", u, v)
+				}
+			}
+			if left[u] < 0 || c.Amount <= 0 {
+				t.Errorf("cliques use more of %d than it weighs", u)
+			}
+		}
+	}
+	if bound != a.Bound {
+		t.Errorf("the cliques prove %d, not %d", bound, a.Bound)
+	}
+}
+
+func (g *Graph) sum(keep []int32) int64 {
+	var sum int64
+	for _, v := range keep {
+		sum += g.weight[v]
+	}
+	return sum
+}
+
+func TestAgainstBruteForce(t *testing.T) {
+	for number := range uint64(4000) {
+		rng := rand.New(rand.NewPCG(1, number))
+		g := random(rng, rng.IntN(13), rng.Float64(), []int64{1, 4, 1 << 40}[rng.IntN(3)])
+		best := bruteForce(g)
+		for _, least := range []int64{-1, best - 1, best} {
+			a := Heaviest(t.Context(), g, least, 1<<20)
+			g.check(t, a)
+			if !a.Optimal || a.Bound < best {
+				t.Errorf("Optimal, Bound = %v, %d, best %d", a.Optimal, a.Bound, best)
+			}
+			if found := a.Keep != nil; found != (least < best) {
+				t.Errorf("heavier than %d of %d: found = %v", least, best, found)
+			}
+			if a.Keep != nil && g.sum(a.Keep) != best {
+				t.Errorf("set of %d, want %d", g.sum(a.Keep), best)
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("instance %d: %v %v", number, g.weight, g.row)
+		}
+	}
+}
+
+// TestMultipartite: groups of which only one can be kept are one vertex each.
+func TestMultipartite(t *testing.T) {
+	const n = 400
+	weights := make([]int64, n)
+	for v := range weights {
+		weights[v] = 1
+	}
+	g := New(weights)
+	for u := range n {
+		for v := range u {
+			if u%7 != v%7 {
+				g.Join(u, v)
+			}
+		}
+	}
+	a := Heaviest(t.Context(), g, 0, 100)
+	g.check(t, a)
+	if want := (n + 6) / 7; len(a.Keep) != want || a.Bound != int64(want) || a.Effort > 100 {
+		t.Errorf("%d vertices, bound %d, effort %d, want %d, %d, 100 at most", len(a.Keep), a.Bound, a.Effort, want, want)
+	}
+}
+
+// TestLimits stops after more and more effort: sets only get heavier, and none is
+// called the heaviest before it is.
+func TestLimits(t *testing.T) {
+	g := random(rand.New(rand.NewPCG(2, 0)), 60, 0.15, 9)
+	full := Heaviest(t.Context(), g, 0, 1<<20)
+	best := g.sum(full.Keep)
+	if !full.Optimal || full.Effort < 500 {
+		t.Fatalf("optimal %v after an effort of %d, want true after 500 at least", full.Optimal, full.Effort)
+	}
+	last := int64(0)
+	for effort := 0; effort < full.Effort+10; effort += 7 {
+		a := Heaviest(t.Context(), g, 0, effort)
+		g.check(t, a)
+		w := g.sum(a.Keep)
+		if w < last || effort >= full.Effort && !a.Optimal || a.Optimal && w != best || a.Bound < best {
+			t.Fatalf("effort %d of %d: set of %d after %d, best %d, optimal %v, bound %d", effort, full.Effort, w, last, best, a.Optimal, a.Bound)
+		}
+		last = w
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if a := Heaviest(ctx, g, 0, 1<<20); a.Optimal || a.Keep != nil || a.Effort != 0 {
+		t.Errorf("cancelled: %+v", a)
+	}
+}

@@ -1,0 +1,61 @@
+package prune
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/seed-1a7dc1f9/facet/internal/cover"
+)
+
+// solveHard solves a component of three or more labels of which the relaxation
+// decides nothing: by expansions first, then, if it is not too large for a matrix
+// of bits, by branch and bound. The cliques prove the relaxation's bound. A context
+// that is done ends it with what is known.
+func (p *problem) solveHard(ctx context.Context, effort *int, cliques []clique) (*answer, error) {
+	a := &answer{cliques: cliques, bound: proven(p.units.total(p.row), cliques)}
+	g, err := p.doubled().indexed(ctx)
+	if err != nil {
+		return a, nil
+	}
+	a.keep = p.rows(p.expand(ctx, g))
+	if len(p.row) <= matrixPairs/len(p.row) {
+		p.search(ctx, effort, a)
+	}
+	kept := p.units.total(a.keep)
+	if a.optimal {
+		a.bound = kept
+	}
+	a.optimal = kept == a.bound
+	return a, nil
+}
+
+// search looks for the best set with branch and bound, which also packs cliques.
+func (p *problem) search(ctx context.Context, effort *int, a *answer) {
+	rows, err := conflictRows(ctx, p.doubled(), runtime.GOMAXPROCS(0))
+	if err != nil {
+		return
+	}
+	g := cover.FromRows(p.units.of(p.row), rows)
+	found := cover.Heaviest(ctx, g, p.units.total(a.keep), *effort)
+	*effort = max(0, *effort-found.Effort)
+	a.optimal = found.Optimal
+	if found.Keep != nil {
+		a.keep = at(p.row, found.Keep)
+	}
+	if found.Bound < a.bound {
+		a.bound = found.Bound
+		a.cliques = nil
+		for _, k := range found.Cliques {
+			a.cliques = append(a.cliques, clique{rows: at(p.row, k.Vertices), halves: 2 * k.Amount})
+		}
+	}
+}
+
+// at returns the elements of list at these places.
+func at(list, places []int32) []int32 {
+	picked := make([]int32, len(places))
+	for i, k := range places {
+		picked[i] = list[k]
+	}
+	return picked
+}

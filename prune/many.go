@@ -1,0 +1,133 @@
+package prune
+
+import "context"
+
+// solveMany solves a problem with any number of labels, following Nemhauser and
+// Trotter (1975): the relaxation of the vertex cover problem has solutions that
+// take every vertex, half of it or none, and a lightest cover that agrees with
+// what is taken or left as a whole. The halves remain, and are solved one
+// component after the other.
+//
+// The relaxation is a lightest cover of the doubled graph, halved.
+func (p *problem) solveMany(ctx context.Context, effort *int) (*answer, error) {
+	g, err := p.doubled().indexed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w := p.weights(0, len(p.row))
+	l, err := lightestCover(ctx, g, w, w)
+	if err != nil {
+		return nil, err
+	}
+	keep, kernel := l.decide()
+	a := &answer{keep: p.rows(keep), optimal: true}
+	a.bound = p.units.total(a.keep)
+	fixed, rest := splitDuals(l.duals, kernel)
+	a.cliques = pairs(fixed, p.row, p.row, 1)
+	for _, part := range components(g, kernel, rest) {
+		if err := p.solvePart(ctx, part, effort, a); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// decide returns what a cover of the doubled graph leaves on both sides, and what
+// it takes on one.
+func (l *lightest) decide() (keep, kernel []bool) {
+	keep, kernel = make([]bool, len(l.left)), make([]bool, len(l.left))
+	for i, taken := range l.left {
+		keep[i] = !taken && !l.right[i]
+		kernel[i] = taken != l.right[i]
+	}
+	return keep, kernel
+}
+
+// splitDuals separates the edges within the kernel from the others. No edge that
+// carries anything has one end in it, since such edges are covered just once.
+func splitDuals(duals []dual, kernel []bool) (fixed, rest []dual) {
+	for _, d := range duals {
+		if kernel[d.left] {
+			rest = append(rest, d)
+		} else {
+			fixed = append(fixed, d)
+		}
+	}
+	return fixed, rest
+}
+
+// component is a connected part of the kernel.
+type component struct {
+	points []int32 // ascending
+	duals  []dual
+}
+
+// components returns those of the kernel, in order of their first points.
+func components(g graph, kernel []bool, duals []dual) []component {
+	levels := make([]int32, len(kernel))
+	for i, in := range kernel {
+		if !in {
+			levels[i] = -1
+		}
+	}
+	g.Begin(levels)
+	place := make([]int32, len(kernel)) // 1 + the point's place in parts
+	parts := 0
+	for i, in := range kernel {
+		if in && place[i] == 0 {
+			parts++
+			flood(g, int32(i), int32(parts), place)
+		}
+	}
+	list := make([]component, parts)
+	for i, k := range place {
+		if k > 0 {
+			list[k-1].points = append(list[k-1].points, int32(i))
+		}
+	}
+	for _, d := range duals {
+		k := place[d.left] - 1
+		list[k].duals = append(list[k].duals, d)
+	}
+	return list
+}
+
+// flood gives all points that are connected to a point its place.
+func flood(g graph, point, part int32, place []int32) {
+	g.Drop(point)
+	place[point] = part
+	stack := []int32{point}
+	for len(stack) > 0 {
+		last := len(stack) - 1
+		v := g.Find(stack[last], 0)
+		if v < 0 {
+			stack = stack[:last]
+			continue
+		}
+		g.Drop(v)
+		place[v] = part
+		stack = append(stack, v)
+	}
+}
+
+// solvePart adds the solution of a component to the answer.
+func (p *problem) solvePart(ctx context.Context, part component, effort *int, to *answer) error {
+	q, err := p.part(ctx, part.points)
+	if err != nil {
+		return err
+	}
+	var a *answer
+	if len(q.clouds) == 2 {
+		a, err = q.solveTwo(ctx)
+	} else {
+		a, err = q.solveHard(ctx, effort, pairs(part.duals, p.row, p.row, 1))
+	}
+	if err != nil {
+		return err
+	}
+	to.keep = append(to.keep, a.keep...)
+	to.cliques = append(to.cliques, a.cliques...)
+	to.bound += a.bound
+	to.optimal = to.optimal && a.optimal
+	return nil
+}

@@ -1,0 +1,87 @@
+package prune
+
+import "slices"
+
+// Result is a separated set of rows that is maximal, and what is known about
+// others: none weighs more than Bound.
+type Result struct {
+	Keep    []int   // the rows to keep, ascending
+	Weight  float64 // what they weigh; their number, if there are no weights
+	Bound   float64 // no separated set weighs more
+	Optimal bool    // none weighs more than Keep; see Solve on rounded weights
+
+	// Certificate proves a bound that is Bound itself for two labels, and wherever
+	// no search was needed to find the optimum.
+	Certificate Certificate
+}
+
+// Certificate proves that no separated set of rows weighs more than Bound.
+//
+// Rows of a clique conflict with each other, so that at most one of them is kept,
+// and the cliques that hold a row have amounts that sum to no more than its weight.
+// What is kept therefore weighs at most the weight of all rows less
+// (len(Rows)−1)·Amount for each clique. For two labels the cliques are the edges of
+// a largest matching, or of a largest flow.
+type Certificate struct {
+	Cliques []Clique
+	Bound   float64
+}
+
+// Clique is some rows of pairwise different labels, at most 2·Radius apart, and
+// its amount.
+type Clique struct {
+	Rows   []int
+	Amount float64
+}
+
+// result turns an answer, and the weights it was asked with, into a Result.
+func (p *problem) result(a *answer, weights []float64) *Result {
+	r := &Result{Keep: ascending(a.keep), Optimal: a.optimal}
+	r.Certificate.Cliques = public(a.cliques, p.units.unit/2)
+	all := p.units.total(p.row)
+	sum := newSum(weights, p.table.Len)
+	r.Weight = weightOf(weights, r.Keep)
+	r.Bound = max(r.Weight, sum.less(all-a.bound, p.units.unit))
+	r.Certificate.Bound = max(r.Weight, certified(sum, r.Certificate.Cliques))
+	return r
+}
+
+// public returns cliques with a caller's numbers and amounts.
+func public(cliques []clique, half float64) []Clique {
+	var flat []int
+	for _, c := range cliques {
+		for _, row := range c.rows {
+			flat = append(flat, int(row))
+		}
+	}
+	list := make([]Clique, len(cliques))
+	for i, c := range cliques {
+		n := len(c.rows)
+		list[i] = Clique{Rows: flat[:n:n], Amount: float64(c.halves) * half}
+		flat = flat[n:]
+	}
+	return list
+}
+
+// ascending returns rows in order, as a caller's numbers.
+func ascending(rows []int32) []int {
+	list := make([]int, len(rows))
+	for i, row := range rows {
+		list[i] = int(row)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// weightOf adds the weights of some rows, in their order.
+func weightOf(weights []float64, rows []int) float64 {
+	if weights == nil {
+		return float64(len(rows))
+	}
+	s := newSum(nil, 0)
+	for _, i := range rows {
+		s.add(weights[i])
+	}
+	nearest, _ := s.Float64()
+	return nearest
+}

@@ -1,0 +1,147 @@
+package prune
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// ROptimal is the r-optimal classifier of a finite distribution (paper, section
+// 4.1): of all classifiers it has the largest astuteness at radius r, the
+// probability that a point is labelled correctly together with all of its
+// surroundings within r.
+//
+// The sets S_j of points of label j that it is right about are the heaviest
+// separated set of the distribution's points. Within r of S_j it predicts j;
+// elsewhere, where any label would do, the label of the nearest point of any S_j.
+//
+// It is a classifier.Classifier, immutable and safe for concurrent use.
+type ROptimal struct {
+	// Result is the set of points, ∪ S_j, with its certificate. If it is not
+	// optimal, which takes three labels, the classifier has its astuteness and not
+	// the largest.
+	Result *Result
+
+	tree    *nnindex.Tree // of the set
+	labels  []int         // of the points of the set, by their numbers in the tree
+	dim     int
+	classes int
+	norm    polytope.Norm
+	total   float64
+}
+
+// NewROptimal returns the r-optimal classifier, r = a.Radius, of the distribution
+// that gives point i of x the label y[i] and a probability proportional to
+// mass[i]; without masses all are equal. A point of the space may occur with
+// several labels.
+//
+// As everywhere in this package separated means more than 2r apart, where the
+// paper asks for 2r at least: of two points at exactly 2r it is right about one,
+// since a point halfway has only one label.
+//
+// It takes what Adversarial.Solve takes; errors are those of Solve.
+func NewROptimal(ctx context.Context, a Adversarial, x mat.Matrix, y []int, mass []float64) (*ROptimal, error) {
+	r, err := a.Solve(ctx, x, y, mass)
+	if err != nil {
+		return nil, err
+	}
+	n, dim := x.Dims()
+	c := &ROptimal{Result: r, dim: dim, norm: a.Norm, total: weightOf(mass, firstRows(n))}
+	for _, label := range y {
+		c.classes = max(c.classes, label+1)
+	}
+	var points []float64
+	var numbers []int32
+	for k, i := range r.Keep {
+		numbers = append(numbers, int32(k))
+		c.labels = append(c.labels, y[i])
+		for j := range dim {
+			points = append(points, x.At(i, j))
+		}
+	}
+	c.tree = nnindex.Build(points, dim, numbers)
+	return c, nil
+}
+
+// firstRows returns 0..n−1.
+func firstRows(n int) []int {
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}
+
+// Predict returns the label of the nearest point of the set, ties to the earlier
+// row. It takes O(n·d) time at worst, about O(log n) in the plane. x must have
+// Dim() finite coordinates.
+func (c *ROptimal) Predict(x []float64) int {
+	n := nearest{ROptimal: c, x: x, distance: math.Inf(1), number: math.MaxInt32}
+	n.search(0)
+	return c.labels[n.number]
+}
+
+// nearest is a search for the point of the set nearest to x.
+type nearest struct {
+	*ROptimal
+	x        []float64
+	distance float64
+	number   int32
+}
+
+// search looks for nearer points in a node of the tree, near halves first.
+func (n *nearest) search(node int32) {
+	if n.gap(node) > n.distance {
+		return
+	}
+	t := n.tree.Nodes[node]
+	if t.Left == 0 {
+		for i := t.First; i < t.End; i++ {
+			n.offer(n.norm.Distance(n.x, n.tree.Point(int(i))), n.tree.IDs[i])
+		}
+		return
+	}
+	near, far := t.Left, t.Left+1
+	if n.gap(far) < n.gap(near) {
+		near, far = far, near
+	}
+	n.search(near)
+	n.search(far)
+}
+
+func (n *nearest) offer(distance float64, number int32) {
+	if distance < n.distance || distance == n.distance && number < n.number {
+		n.distance, n.number = distance, number
+	}
+}
+
+// gap returns the largest difference between a coordinate and its interval in a
+// node, which no norm's distance to a point of it is less than.
+func (n *nearest) gap(node int32) float64 {
+	lo, hi := n.tree.Box(int(node))
+	gap := 0.0
+	for j, e := range n.x {
+		gap = max(gap, lo[j]-e, e-hi[j])
+	}
+	return gap
+}
+
+// Dim returns the dimension of the points.
+func (c *ROptimal) Dim() int { return c.dim }
+
+// Classes returns the largest label plus one.
+func (c *ROptimal) Classes() int { return c.classes }
+
+// Astuteness returns the probability of the set, which is the astuteness at radius
+// r and, if Result is optimal, the largest that any classifier has. It is 0 if
+// nothing has any mass.
+func (c *ROptimal) Astuteness() float64 {
+	if c.total == 0 {
+		return 0
+	}
+	return c.Result.Weight / c.total
+}

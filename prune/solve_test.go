@@ -1,0 +1,425 @@
+package prune
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+)
+
+// newWeighted returns rows as newInstance does, with 2 to 4 labels and weights:
+// none, small integers with zeros and ties, or any numbers.
+func newWeighted(rng *rand.Rand, rows, dim int) (in *instance, weights []float64) {
+	in = newInstance(rng, rows, dim)
+	labels := 2 + rng.IntN(3)
+	for i := range in.y {
+		in.y[i] = rng.IntN(labels)
+	}
+	kind := rng.IntN(3)
+	if kind == 0 {
+		return in, nil
+	}
+	weights = make([]float64, rows)
+	for i := range weights {
+		weights[i] = float64(rng.IntN(4))
+		if kind == 2 {
+			weights[i] = rng.ExpFloat64() * math.Ldexp(1, rng.IntN(20))
+		}
+	}
+	return in, weights
+}
+
+// heaviestSet tries all subsets of the rows.
+func heaviestSet(in *instance, weights []float64) float64 {
+	n := len(in.y)
+	enemies := make([]uint32, n)
+	for i := range n {
+		for j := range n {
+			if in.conflict(i, j) {
+				enemies[i] |= 1 << j
+			}
+		}
+	}
+	best := 0.0
+	separated := make([]bool, 1<<n)
+	weight := make([]float64, 1<<n)
+	separated[0] = true
+	for set := uint32(1); set < 1<<n; set++ {
+		first := bits.TrailingZeros32(set)
+		rest := set & (set - 1)
+		separated[set] = separated[rest] && enemies[first]&set == 0
+		weight[set] = weight[rest] + 1
+		if weights != nil {
+			weight[set] = weight[rest] + weights[first]
+		}
+		if separated[set] {
+			best = max(best, weight[set])
+		}
+	}
+	return best
+}
+
+func TestSolveAgainstBruteForce(t *testing.T) {
+	certified := 0
+	for number := range uint64(racetest.Scale(5000)) {
+		rng := rand.New(rand.NewPCG(20, number))
+		in, weights := newWeighted(rng, 1+rng.IntN(14), 1+rng.IntN(3))
+		r, err := in.adversarial().Solve(t.Context(), in.x, in.y, weights)
+		if err != nil {
+			t.Fatalf("instance %d: %v", number, err)
+		}
+		want := heaviestSet(in, weights)
+		if !r.Optimal || math.Abs(r.Weight-want) > 1e-12*want {
+			t.Errorf("Optimal, Weight = %v, %v, want true, %v", r.Optimal, r.Weight, want)
+		}
+		if r.Bound < r.Weight || r.Bound > r.Weight*(1+1e-12) || r.Certificate.Bound < r.Bound {
+			t.Errorf("Weight %v, Bound %v, certified %v", r.Weight, r.Bound, r.Certificate.Bound)
+		}
+		if err := in.adversarial().Verify(t.Context(), in.x, in.y, weights, r); err != nil {
+			t.Error(err)
+		}
+		checkSeparated(t, in, r.Keep)
+		if t.Failed() {
+			t.Fatalf("instance %d: weights %v, %v", number, weights, in)
+		}
+		if r.Certificate.Bound == r.Bound {
+			certified++
+		}
+	}
+	if least := racetest.Scale(5000) * 9 / 10; certified < least {
+		t.Errorf("%d optima are certified, want %d", certified, least)
+	}
+	t.Logf("%d optima certified", certified)
+}
+
+// corruptions each make a result wrong, and report whether they could.
+var corruptions = map[string]func(rng *rand.Rand, n int, r *Result) bool{
+	"a row less": func(rng *rand.Rand, n int, r *Result) bool {
+		i := rng.IntN(len(r.Keep))
+		r.Keep = slices.Delete(r.Keep, i, i+1)
+		r.Weight--
+		return true
+	},
+	"a row more": func(rng *rand.Rand, n int, r *Result) bool {
+		i := rng.IntN(n)
+		at, in := slices.BinarySearch(r.Keep, i)
+		if !in {
+			r.Keep = slices.Insert(r.Keep, at, i)
+			r.Weight++
+		}
+		return !in
+	},
+	"a row twice": func(rng *rand.Rand, n int, r *Result) bool {
+		r.Keep = append(r.Keep, r.Keep[len(r.Keep)-1])
+		r.Weight++
+		return true
+	},
+	"a row that does not exist": func(rng *rand.Rand, n int, r *Result) bool {
+		r.Keep = append(r.Keep, n)
+		r.Weight++
+		return true
+	},
+	"a weight": func(rng *rand.Rand, n int, r *Result) bool {
+		r.Weight++
+		return true
+	},
+	"a bound": func(rng *rand.Rand, n int, r *Result) bool {
+		r.Certificate.Bound--
+		return true
+	},
+	"no number for a bound": func(rng *rand.Rand, n int, r *Result) bool {
+		r.Certificate.Bound = math.NaN()
+		return true
+	},
+	"a clique less": func(rng *rand.Rand, n int, r *Result) bool {
+		c := &r.Certificate
+		if len(c.Cliques) < 2 { // half a clique proves as much, rounded down
+			return false
+		}
+		c.Cliques = c.Cliques[2:]
+		return true
+	},
+	"a larger amount": func(rng *rand.Rand, n int, r *Result) bool {
+		c := r.Certificate.Cliques
+		if len(c) == 0 {
+			return false
+		}
+		c[rng.IntN(len(c))].Amount += 1
+		return true
+	},
+	"no amount": func(rng *rand.Rand, n int, r *Result) bool {
+		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{Rows: []int{0}, Amount: math.NaN()})
+		return true
+	},
+	"an amount lost in rounding": func(rng *rand.Rand, n int, r *Result) bool {
+		c := &r.Certificate
+		if len(c.Cliques) == 0 {
+			return false
+		}
+		for range 3 {
+			c.Cliques = append(c.Cliques, Clique{Rows: c.Cliques[0].Rows, Amount: 0x1p-60})
+		}
+		return true
+	},
+	"a row in a clique with itself": func(rng *rand.Rand, n int, r *Result) bool {
+		i := rng.IntN(n)
+		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{Rows: []int{i, i}, Amount: 0.25})
+		return true
+	},
+	"a clique of kept rows": func(rng *rand.Rand, n int, r *Result) bool {
+		if len(r.Keep) < 2 {
+			return false
+		}
+		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{Rows: r.Keep[:2], Amount: 0.25})
+		return true
+	},
+	"a clique of rows that do not exist": func(rng *rand.Rand, n int, r *Result) bool {
+		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{Rows: []int{-1, n}, Amount: 0.25})
+		return true
+	},
+}
+
+func TestVerifyRejects(t *testing.T) {
+	for name, corrupt := range corruptions {
+		t.Run(name, func(t *testing.T) {
+			rejected := 0
+			for number := range uint64(300) {
+				rng := rand.New(rand.NewPCG(21, number))
+				in, _ := newWeighted(rng, 2+rng.IntN(14), 1+rng.IntN(3))
+				r, err := in.adversarial().Solve(t.Context(), in.x, in.y, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !corrupt(rng, len(in.y), r) {
+					continue
+				}
+				if err := in.adversarial().Verify(t.Context(), in.x, in.y, nil, r); !errors.Is(err, ErrProof) {
+					t.Fatalf("instance %d: error %v, want ErrProof\n%+v\n%v", number, err, r, in)
+				}
+				rejected++
+			}
+			if rejected < 100 {
+				t.Errorf("only %d instances", rejected)
+			}
+		})
+	}
+}
+
+// TestWeightsRepeatRows compares integer weights with rows that occur so often.
+func TestWeightsRepeatRows(t *testing.T) {
+	for number := range uint64(racetest.Scale(400)) {
+		rng := rand.New(rand.NewPCG(22, number))
+		in, _ := newWeighted(rng, 1+rng.IntN(60), 1+rng.IntN(3))
+		weights := make([]float64, len(in.y))
+		var x, y []int // rows and labels, repeated
+		for i := range weights {
+			weights[i] = float64(1 + rng.IntN(3))
+			for range int(weights[i]) {
+				x, y = append(x, i), append(y, in.y[i])
+			}
+		}
+		repeated := mat.NewDense(len(x), in.x.RawMatrix().Cols, nil)
+		for to, from := range x {
+			repeated.SetRow(to, in.x.RawRowView(from))
+		}
+		got, err := in.adversarial().Solve(t.Context(), in.x, in.y, weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := in.adversarial().Solve(t.Context(), repeated, y, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !got.Optimal || !want.Optimal || got.Weight != want.Weight || got.Bound != want.Bound {
+			t.Fatalf("instance %d: weight %v of %v with weights, %v of %v with repeated rows", number, got.Weight, got.Bound, want.Weight, want.Bound)
+		}
+	}
+}
+
+// TestScaledWeights: a power of two changes nothing but the unit.
+func TestScaledWeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 0))
+	in, _ := newWeighted(rng, 80, 2)
+	weights := make([]float64, len(in.y))
+	for i := range weights {
+		weights[i] = rng.Float64()
+	}
+	want, err := in.adversarial().Solve(t.Context(), in.x, in.y, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, exponent := range []int{-900, -3, 5, 900} {
+		scaled := make([]float64, len(weights))
+		for i, w := range weights {
+			scaled[i] = math.Ldexp(w, exponent)
+		}
+		got, err := in.adversarial().Solve(t.Context(), in.x, in.y, scaled)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Keep, want.Keep) || got.Bound != math.Ldexp(want.Bound, exponent) {
+			t.Errorf("scaled by 2^%d: bound %v, want %v·2^%d", exponent, got.Bound, want.Bound, exponent)
+		}
+	}
+}
+
+func TestExtremeWeights(t *testing.T) {
+	x := mat.NewDense(4, 1, []float64{0, 0, 0, 5})
+	y := []int{0, 1, 2, 1}
+	for _, tt := range []struct {
+		weights []float64
+		want    []int
+	}{
+		{[]float64{0, 0, 0, 0}, []int{0, 3}},
+		{[]float64{1e308, 1.1e308, 1e308, 1}, []int{1, 3}},
+		{[]float64{5e-324, 0, 1e-323, 0}, []int{2, 3}},
+		{[]float64{1e-300, 0, 2e-300, 1e300}, []int{0, 3}}, // weigh less than a unit
+	} {
+		r, err := Adversarial{}.Solve(t.Context(), x, y, tt.weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(r.Keep, tt.want) || !r.Optimal {
+			t.Errorf("weights %v: kept %v, optimal %v, want %v, true", tt.weights, r.Keep, r.Optimal, tt.want)
+		}
+		if err := (Adversarial{}).Verify(t.Context(), x, y, tt.weights, r); err != nil {
+			t.Errorf("weights %v: %v", tt.weights, err)
+		}
+	}
+}
+
+func TestSolveErrors(t *testing.T) {
+	x, y := mat.NewDense(2, 1, []float64{0, 1}), []int{0, 1}
+	for _, tt := range []struct {
+		name    string
+		solve   Adversarial
+		weights []float64
+		want    error
+	}{
+		{"weights missing", Adversarial{}, []float64{1}, ErrLength},
+		{"no weights", Adversarial{}, []float64{}, ErrLength},
+		{"negative weight", Adversarial{}, []float64{1, -1}, ErrWeight},
+		{"NaN", Adversarial{}, []float64{1, math.NaN()}, ErrWeight},
+		{"infinite", Adversarial{}, []float64{1, math.Inf(1)}, ErrWeight},
+		{"negative effort", Adversarial{Effort: -1}, nil, ErrEffort},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r, err := tt.solve.Solve(t.Context(), x, y, tt.weights)
+			if !errors.Is(err, tt.want) || r != nil {
+				t.Errorf("Solve = %v, %v, want nil, %v", r, err, tt.want)
+			}
+			if err := tt.solve.Verify(t.Context(), x, y, tt.weights, &Result{}); !errors.Is(err, tt.want) {
+				t.Errorf("Verify = %v, want %v", err, tt.want)
+			}
+		})
+	}
+}
+
+// TestSumsRoundUp: bounds are exact sums, rounded up.
+func TestSumsRoundUp(t *testing.T) {
+	above := math.Nextafter(1, 2)
+	for _, tt := range []struct {
+		weights []float64
+		count   int64
+		unit    float64
+		want    float64
+	}{
+		{[]float64{1, 0x1p-60}, 0, 1, above},
+		{[]float64{1, 5e-324}, 0, 1, above},
+		{[]float64{1, 0x1p-60}, 1, 0x1p-60, 1},
+		{[]float64{1e308, 1, 1e308}, 0, 1, math.Inf(1)},
+		{[]float64{1 << 53, 1}, 1, 1, 1 << 53},
+		{nil, 2, 1, 3},
+	} {
+		if got := newSum(tt.weights, 5).less(tt.count, tt.unit); got != tt.want {
+			t.Errorf("%v less %d·%v = %v, want %v", tt.weights, tt.count, tt.unit, got, tt.want)
+		}
+	}
+}
+
+// ring returns rows on a circle, n labels taking turns, each within reach of the
+// next k: problems that the relaxation says nothing about.
+func ring(rows, labels int, k float64) (*mat.Dense, []int, Adversarial) {
+	x, y := mat.NewDense(rows, 2, nil), make([]int, rows)
+	for i := range y {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(rows))
+		x.SetRow(i, []float64{cos, sin})
+		y[i] = i % labels
+	}
+	return x, y, Adversarial{Radius: math.Sin(math.Pi * (k + 0.1) / float64(rows)), Norm: 2}
+}
+
+// TestEffort: little effort still gives a separated, maximal set and a true bound.
+func TestEffort(t *testing.T) {
+	x, y, a := ring(201, 3, 5)
+	best, err := a.Solve(t.Context(), x, y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !best.Optimal || best.Certificate.Bound < best.Weight {
+		t.Fatalf("Weight %v, Bound %v, certified %v", best.Weight, best.Bound, best.Certificate.Bound)
+	}
+	if best.Certificate.Bound == best.Weight {
+		t.Fatal("the relaxation alone proves the optimum: too easy")
+	}
+	unfinished := 0
+	for _, effort := range []int{1, 100, 1000, 10_000} {
+		a.Effort = effort
+		r, err := a.Solve(t.Context(), x, y, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Verify(t.Context(), x, y, nil, r); err != nil {
+			t.Error(err)
+		}
+		if r.Weight > best.Weight || r.Bound < best.Weight || r.Optimal != (r.Weight == r.Bound) {
+			t.Errorf("effort %d: %v of %v, optimal %v; the best has %v", effort, r.Weight, r.Bound, r.Optimal, best.Weight)
+		}
+		if !r.Optimal {
+			unfinished++
+		}
+	}
+	if unfinished == 0 {
+		t.Error("no effort is too little")
+	}
+}
+
+// TestSolveCancelled cancels at every look at the context: there is no result, or
+// a true one with the error.
+func TestSolveCancelled(t *testing.T) {
+	x, y, a := ring(60, 3, 4)
+	count := &fuse{Context: t.Context(), n: math.MaxInt64}
+	best, err := a.Solve(count, x, y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unfinished := 0
+	for n := int64(1); n <= count.looks.Load(); n++ {
+		r, err := a.Solve(&fuse{Context: t.Context(), n: n}, x, y, nil)
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatalf("cancelled at look %d: %v", n, err)
+		}
+		if r == nil {
+			continue
+		}
+		if !r.Optimal {
+			unfinished++
+		}
+		if (err == nil) != r.Optimal || r.Weight > best.Weight || r.Bound < best.Weight {
+			t.Fatalf("cancelled at look %d: %v of %v, error %v", n, r.Weight, r.Bound, err)
+		}
+		if err := a.Verify(t.Context(), x, y, nil, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if unfinished < 3 {
+		t.Errorf("%d unfinished results", unfinished)
+	}
+}

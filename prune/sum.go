@@ -1,0 +1,38 @@
+package prune
+
+import "math/big"
+
+// sumBits hold any sum of 2³² float64 exactly: their bits reach from 2^1023 down
+// to 2^−1074.
+const sumBits = 1024 + 1074 + 32
+
+// sum adds float64 without rounding.
+type sum struct{ big.Float }
+
+// newSum returns the weight of n rows; no weights stand for 1 each.
+func newSum(weights []float64, n int) *sum {
+	s := &sum{}
+	s.SetPrec(sumBits)
+	if weights == nil {
+		s.add(float64(n))
+	}
+	for _, w := range weights {
+		s.add(w)
+	}
+	return s
+}
+
+func (s *sum) add(v float64) { s.Add(&s.Float, new(big.Float).SetFloat64(v)) }
+
+// less returns s − count·unit, rounded up.
+func (s *sum) less(count int64, unit float64) float64 {
+	product := new(big.Float).SetPrec(128).SetInt64(count)
+	product.Mul(product, new(big.Float).SetFloat64(unit))
+	return up(new(big.Float).SetPrec(sumBits).Sub(&s.Float, product))
+}
+
+// up returns the least float64 that is not less.
+func up(v *big.Float) float64 {
+	f, _ := new(big.Float).SetPrec(53).SetMode(big.ToPositiveInf).Set(v).Float64()
+	return f
+}

@@ -1,0 +1,206 @@
+package prune
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
+)
+
+// Verify checks a Result of Solve for the same rows, labels and weights without
+// trusting what made it: that Keep is separated, that no other row could be put
+// back, that Weight is its weight, and that the certificate holds and proves its
+// bound. The set is then within Certificate.Bound − Weight of the optimum, so
+// that equality proves it optimal. Bound and Optimal are not looked at: where they
+// say more, it rests on the search.
+//
+// It compares all pairs of rows at worst, O(n²·d) time, but only those that one
+// column leaves in reach of each other, and takes O(n·d) memory.
+//
+// Errors wrap ErrProof when the result is wrong; those for the other arguments are
+// those of Solve.
+func (a Adversarial) Verify(ctx context.Context, x mat.Matrix, y []int, weights []float64, r *Result) error {
+	v, err := a.verifier(ctx, x, y, weights)
+	if err != nil {
+		return err
+	}
+	for _, check := range []func(*Result) error{v.checkRows, v.checkWeight, v.checkCertificate} {
+		if err := check(r); err != nil {
+			return fmt.Errorf("prune: %w: %w", ErrProof, err)
+		}
+	}
+	return v.checkSeparation(ctx, r)
+}
+
+// verifier holds what a result is checked against. It shares with the solver only
+// what reads the input.
+type verifier struct {
+	Adversarial
+	table   *rows.Table
+	y       []int
+	weights []float64 // nil: 1 each
+}
+
+func (a Adversarial) verifier(ctx context.Context, x mat.Matrix, y []int, weights []float64) (*verifier, error) {
+	if err := a.validate(); err != nil {
+		return nil, err
+	}
+	t, err := rows.Copy(ctx, x)
+	if err != nil {
+		return nil, fmt.Errorf("prune: %w", err)
+	}
+	if _, err := byLabel(y, t.Len); err != nil {
+		return nil, err
+	}
+	if _, err := countWeights(weights, t.Len); err != nil {
+		return nil, err
+	}
+	return &verifier{Adversarial: a, table: t, y: y, weights: weights}, nil
+}
+
+func (v *verifier) weight(i int) float64 {
+	if v.weights == nil {
+		return 1
+	}
+	return v.weights[i]
+}
+
+// conflict is the definition.
+func (v *verifier) conflict(i, j int) bool {
+	return v.y[i] != v.y[j] && v.Norm.Distance(v.table.Row(i), v.table.Row(j)) <= 2*v.Radius
+}
+
+// checkRows checks that the rows to keep exist and ascend.
+func (v *verifier) checkRows(r *Result) error {
+	for k, i := range r.Keep {
+		if i < 0 || i >= v.table.Len || k > 0 && i <= r.Keep[k-1] {
+			return fmt.Errorf("place %d of the rows to keep: row %d", k, i)
+		}
+	}
+	return nil
+}
+
+func (v *verifier) checkWeight(r *Result) error {
+	if w := weightOf(v.weights, r.Keep); w != r.Weight {
+		return fmt.Errorf("the rows to keep weigh %v, not %v", w, r.Weight)
+	}
+	return nil
+}
+
+// checkCertificate checks that no row is used for more than it weighs, and what
+// the cliques prove.
+func (v *verifier) checkCertificate(r *Result) error {
+	used := make([]float64, v.table.Len)
+	for k, c := range r.Certificate.Cliques {
+		if err := v.checkClique(c, used); err != nil {
+			return fmt.Errorf("clique %d: %w", k, err)
+		}
+	}
+	bound := certified(newSum(v.weights, v.table.Len), r.Certificate.Cliques)
+	if !(bound <= r.Certificate.Bound) {
+		return fmt.Errorf("the cliques prove the bound %v, not %v", bound, r.Certificate.Bound)
+	}
+	return nil
+}
+
+// checkClique checks one clique and adds its amount to what its rows are used
+// for. A sum that had to be rounded is refused.
+func (v *verifier) checkClique(c Clique, used []float64) error {
+	if !(c.Amount > 0) {
+		return fmt.Errorf("amount %v", c.Amount)
+	}
+	for k, i := range c.Rows {
+		if i < 0 || i >= v.table.Len {
+			return fmt.Errorf("there is no row %d", i)
+		}
+		for _, j := range c.Rows[:k] {
+			if !v.conflict(i, j) {
+				return fmt.Errorf("rows %d and %d do not conflict", i, j)
+			}
+		}
+		sum := used[i] + c.Amount
+		if sum-c.Amount != used[i] || sum-used[i] != c.Amount {
+			return fmt.Errorf("row %d: %v + %v is not exact", i, used[i], c.Amount)
+		}
+		if used[i] = sum; sum > v.weight(i) {
+			return fmt.Errorf("row %d weighs %v and is used for %v", i, v.weight(i), sum)
+		}
+	}
+	return nil
+}
+
+// certified returns the bound that cliques prove, rounded up: what all rows weigh
+// less (size − 1)·amount for each clique.
+func certified(all *sum, cliques []Clique) float64 {
+	bound := new(big.Float).Copy(&all.Float)
+	for _, c := range cliques {
+		part := new(big.Float).SetPrec(128).SetFloat64(c.Amount)
+		part.Mul(part, new(big.Float).SetInt64(int64(len(c.Rows)-1)))
+		bound.Sub(bound, part)
+	}
+	return up(bound)
+}
+
+// checkSeparation checks that no kept row conflicts with another one and that
+// every other row does with one that is kept.
+func (v *verifier) checkSeparation(ctx context.Context, r *Result) error {
+	column := v.widest()
+	key := func(i int) float64 { return v.table.Row(i)[column] }
+	kept := make([]bool, v.table.Len)
+	for _, i := range r.Keep {
+		kept[i] = true
+	}
+	sorted := slices.Clone(r.Keep)
+	slices.SortFunc(sorted, func(i, j int) int { return cmp.Compare(key(i), key(j)) })
+	for i, in := range kept {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("prune: verifying: %w", err)
+		}
+		j := v.enemy(sorted, i, key)
+		if in && j >= 0 {
+			return fmt.Errorf("prune: %w: rows %d and %d are kept and conflict", ErrProof, i, j)
+		}
+		if !in && j < 0 {
+			return fmt.Errorf("prune: %w: row %d could be put back", ErrProof, i)
+		}
+	}
+	return nil
+}
+
+// widest returns the column of the largest range.
+func (v *verifier) widest() int {
+	best, width := 0, -1.0
+	for j := range v.table.Dim {
+		low, high := v.table.Row(0)[j], v.table.Row(0)[j]
+		for i := range v.table.Len {
+			low, high = min(low, v.table.Row(i)[j]), max(high, v.table.Row(i)[j])
+		}
+		if high-low > width {
+			best, width = j, high-low
+		}
+	}
+	return best
+}
+
+// enemy returns a kept row that conflicts with row i, or −1. It looks to both sides
+// of i in the order of the key as far as the key's difference alone is no more
+// than 2R: no distance is less than that of one coordinate.
+func (v *verifier) enemy(sorted []int, i int, key func(int) float64) int {
+	middle, _ := slices.BinarySearchFunc(sorted, key(i), func(j int, at float64) int { return cmp.Compare(key(j), at) })
+	for k := middle; k < len(sorted) && key(sorted[k])-key(i) <= 2*v.Radius; k++ {
+		if v.conflict(i, sorted[k]) {
+			return sorted[k]
+		}
+	}
+	for k := middle - 1; k >= 0 && key(i)-key(sorted[k]) <= 2*v.Radius; k-- {
+		if v.conflict(i, sorted[k]) {
+			return sorted[k]
+		}
+	}
+	return -1
+}

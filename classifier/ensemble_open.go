@@ -1,9 +1,6 @@
 package classifier
 
-import (
-	"context"
-	"math"
-)
+import "context"
 
 func (s *ensembleSearch) NewOpener() Opener {
 	dim := len(s.borders)
@@ -214,13 +211,11 @@ func (o *ensembleOpener) begin(ctx context.Context, cutoff float64) (Opened, err
 	if err := ctx.Err(); err != nil && first == nil {
 		return Opened{}, err
 	}
-	limit := math.Inf(1)
 	if first != nil {
 		cutoff = min(cutoff, first.Bound)
-		limit = o.scaled(cutoff)
 	}
 	spare, _ := o.e.spare.Get().(*choices)
-	spare = o.gather(limit, spare)
+	spare = o.gather(o.scaled(cutoff), spare)
 	c := spare.clone()
 	o.e.spare.Put(spare)
 	c.index()

@@ -18,8 +18,8 @@ import (
 // and ℓ2, where their intersection lies farthest from X. With more than two
 // classes there is one such search for each label that answers.
 //
-// A local search finds a first answer, mostly the nearest or almost. Only leaves
-// that the ball up to it meets are gathered; a node is a path of splits.
+// A local search finds a first answer, in ℓ∞ mostly the nearest or almost. Only
+// leaves that the ball up to it meets are gathered; a node is a path of splits.
 //
 // The method is best-first search over the leaves that a box leaves to each tree,
 // as in Devos, Meert and Davis, "Versatile verification of tree ensembles" (ICML

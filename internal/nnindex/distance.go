@@ -10,12 +10,12 @@ const short = 8
 
 // Squared returns Σ(x_j − y_j)².
 func Squared(x, y []float64) float64 {
-	return below(x, y, math.Inf(1))
+	return Below(x, y, math.Inf(1))
 }
 
 // below returns Squared(x, y), or a number above limit as soon as the sum has
 // passed it.
-func below(x, y []float64, limit float64) float64 {
+func Below(x, y []float64, limit float64) float64 {
 	if len(x) < short {
 		return plain(x, y)
 	}
@@ -83,14 +83,16 @@ func plainBox(lo, hi, q []float64) float64 {
 	return sum
 }
 
-// gap returns the squared distance from v to the interval from lo to hi.
+// gap returns the squared distance from v to the interval from lo to hi. At most
+// one of the two differences is positive, and which is anybody's guess, so there
+// are no branches.
 func gap(lo, hi, v float64) float64 {
-	d := lo - v
-	if e := v - hi; e > d {
-		d = e
-	}
-	if d < 0 {
-		return 0
-	}
+	d := positive(lo-v) + positive(v-hi)
 	return float64(d * d)
+}
+
+// positive returns v, or 0 if v is negative.
+func positive(v float64) float64 {
+	bits := math.Float64bits(v)
+	return math.Float64frombits(bits &^ uint64(int64(bits)>>63))
 }

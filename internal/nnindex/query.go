@@ -105,7 +105,7 @@ func (t *Tree) nearest(node int, squared float64, q []float64, into *Nearest) {
 	if n.Left == 0 {
 		for i := n.First; i < n.End; i++ {
 			reach := into.reach()
-			if s := below(q, t.Point(int(i)), reach); s <= reach {
+			if s := Below(q, t.Point(int(i)), reach); s <= reach {
 				into.offer(Neighbor{s, t.IDs[i]})
 			}
 		}
@@ -136,7 +136,7 @@ func (t *Tree) within(node int, q []float64, limit float64, visit func(int, floa
 		return t.within(int(n.Left), q, limit, visit) && t.within(int(n.Left)+1, q, limit, visit)
 	}
 	for i := int(n.First); i < int(n.End); i++ {
-		if s := below(q, t.Point(i), limit); s <= limit && !visit(i, s) {
+		if s := Below(q, t.Point(i), limit); s <= limit && !visit(i, s) {
 			return false
 		}
 	}

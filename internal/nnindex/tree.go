@@ -6,8 +6,13 @@ import (
 	"slices"
 )
 
-// leafSize is the number of points below which a scan beats a descent.
-const leafSize = 16
+// leafSize returns the number of points below which a scan beats a descent.
+func leafSize(dim int) int {
+	if dim < short {
+		return 16
+	}
+	return 32
+}
 
 // Tree is an immutable k-d tree, safe for concurrent use.
 type Tree struct {
@@ -60,7 +65,7 @@ func (b *builder) split(i int) {
 	axis, width := b.bound(i)
 	n := b.Nodes[i]
 	ids := b.IDs[n.First:n.End]
-	if len(ids) <= leafSize || width == 0 {
+	if len(ids) <= leafSize(b.Dim) || width == 0 {
 		return
 	}
 	slices.SortFunc(ids, func(p, q int32) int {

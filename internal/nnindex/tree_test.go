@@ -149,8 +149,8 @@ func TestDistances(t *testing.T) {
 				t.Errorf("dim %d: Squared = %v, want %v", dim, got, want)
 			}
 			limit := got * rng.Float64()
-			if b := below(q, p, limit); b <= limit && got > limit {
-				t.Errorf("dim %d: below(limit %v) = %v, want more: the square is %v", dim, limit, b, got)
+			if b := Below(q, p, limit); b <= limit && got > limit {
+				t.Errorf("dim %d: Below(limit %v) = %v, want more: the square is %v", dim, limit, b, got)
 			}
 			if b := tree.ToBox(0, q); b > got {
 				t.Errorf("dim %d: box at %v, point in it at %v", dim, b, got)

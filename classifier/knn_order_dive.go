@@ -1,11 +1,13 @@
 package classifier
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 const (
@@ -42,26 +44,35 @@ func (s *orderSearch) survey() {
 // comes, so only the cutoff of the search depends on it.
 func (o *orderOpener) begin(ctx context.Context, cutoff float64) Opened {
 	var opened Opened
-	for _, r := range o.close {
-		if p, _ := o.c.Row(int(r.ID)); o.answers(p) {
-			z := o.halve(p)
-			// No part that contains z is bounded beyond it.
-			reach := o.q.Norm.Distance(o.q.X, z) * (1 + 1e-9)
-			opened.Answer, opened.Solves = o.follow(ctx, z, min(cutoff, reach))
-			break
-		}
+	if z := o.flipped(); z != nil {
+		// No part that contains z is bounded beyond it.
+		reach := min(cutoff, o.q.Norm.Distance(o.q.X, z)*(1+1e-9))
+		o.lay(reach)
+		opened.Answer, opened.Solves = o.follow(ctx, z, reach)
 	}
 	if opened.Answer != nil {
 		cutoff = min(cutoff, opened.Answer.Bound)
+		o.narrow(cutoff)
+	} else {
+		o.lay(cutoff)
 	}
 	o.children = o.children[:0]
-	for label, t := range o.c.trees {
-		if t != nil && o.quota.side[label] {
-			o.push(Node{Item: pack(stageTree, label, 0)}, cutoff)
-		}
+	if len(o.field.side) > 0 {
+		o.push(Node{Bound: o.field.side[0].alone, Item: pack(stageSide, 0, 0)}, cutoff)
 	}
 	opened.Children = o.children
 	return opened
+}
+
+// flipped returns a point that answers the query between X and a row of the side,
+// nil if none of those close to X has an answering vote itself.
+func (o *orderOpener) flipped() []float64 {
+	for _, r := range o.close {
+		if p, _ := o.c.Row(int(r.ID)); o.answers(p) {
+			return o.halve(p)
+		}
+	}
+	return nil
 }
 
 // answers reports whether a point of the domain answers the query.
@@ -78,9 +89,7 @@ func (o *orderOpener) halve(p []float64) []float64 {
 	near := 0.0
 	for range halvings {
 		middle := (near + far) / 2
-		for j, e := range start {
-			try[j] = e + middle*(p[j]-e)
-		}
+		o.along(try, start, p, middle)
 		if o.answers(try) {
 			far = middle
 			copy(z, try)
@@ -89,6 +98,27 @@ func (o *orderOpener) halve(p []float64) []float64 {
 		}
 	}
 	return z
+}
+
+// along sets z to a point on a way from x to p on which nothing is gone farther in
+// the norm than need be: in ℓ∞ all coordinates move at once, each until it
+// arrives; in ℓ1 those that have farthest to go are first.
+func (o *orderOpener) along(z, x, p []float64, share float64) {
+	most := 0.0
+	for j, e := range x {
+		most = max(most, math.Abs(p[j]-e))
+	}
+	for j, e := range x {
+		u := p[j] - e
+		switch o.q.Norm {
+		case polytope.LInf:
+			z[j] = e + max(-share*most, min(share*most, u))
+		case polytope.L1:
+			z[j] = e + math.Copysign(max(0, math.Abs(u)-(1-share)*most), u)
+		default:
+			z[j] = e + share*u
+		}
+	}
 }
 
 // follow goes down from the pivot at a point that answers, through the parts that
@@ -112,6 +142,37 @@ func (o *orderOpener) follow(ctx context.Context, z []float64, cutoff float64) (
 		}
 		n = opened.Children[i]
 	}
+}
+
+// plungeShare is the binary logarithm of the number of parts to one from which
+// the search plunges.
+const plungeShare = 6
+
+// takesPlunge picks parts evenly, by the digits of their bounds.
+func (o *orderOpener) takesPlunge(n Node) bool {
+	return !o.plunging && len(o.children) > 0 && math.Float64bits(n.Bound)*0x9e3779b97f4a7c15>>(64-plungeShare) == 0
+}
+
+// plunge goes down from the children of a part, always to the least bound, in search
+// of a better answer for the time until the search is over. The children stay.
+func (o *orderOpener) plunge(ctx context.Context, opened Opened, cutoff float64) Opened {
+	o.plunging = true
+	defer func() { o.plunging = false }()
+	children := slices.Clone(opened.Children)
+	for below := opened; opened.Answer == nil && len(below.Children) > 0; opened.Answer = below.Answer {
+		first := slices.MinFunc(below.Children, func(a, b Node) int {
+			return cmp.Or(cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Order, b.Order))
+		})
+		var err error
+		below, err = o.Open(ctx, first, cutoff)
+		opened.Solves += below.Solves
+		if err != nil {
+			break // the search comes this way again and then says so
+		}
+	}
+	o.children = append(o.children[:0], children...)
+	opened.Children = o.children
+	return opened
 }
 
 // guide knows the order of the rows at a point.

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // pivot is a row of the side that a part takes for the last that the quota needs.
@@ -41,35 +40,26 @@ const batch = 16
 func (o *orderOpener) partnersOf(v *pivot, cutoff float64) []ranked {
 	v.once.Do(func() {
 		reach := nnindex.Squared(o.q.X, v.x)
-		for _, t := range o.own {
-			t.Within(o.q.X, o.within(reach, cutoff), func(i int, squared float64) bool {
-				p, b := t.Point(i), 0.0
-				if squared > reach {
-					b = bisectorBound(squared, reach, dualDistance(o.q.Norm, p, v.x), o.c.dim)
-				}
-				if b > cutoff || t.IDs[i] == v.id {
-					return true
-				}
-				if b = max(b, o.alone(p, squared)); b <= cutoff {
-					v.partners = append(v.partners, ranked{b, t.IDs[i]})
-				}
-				return true
-			})
+		limit := reach + 2*cutoff*dualDistance(o.q.Norm, o.q.X, v.x)*(1+spread)
+		for i := range o.field.side {
+			r := &o.field.side[i]
+			if r.alone > cutoff {
+				break
+			}
+			if r.square*(1-spread)-2*cutoff*r.length > limit {
+				continue
+			}
+			b := r.alone
+			if r.square > reach {
+				b = max(b, bisectorBound(r.square, reach, dualDistance(o.q.Norm, r.point, v.x), o.c.dim))
+			}
+			if b <= cutoff && r.id != v.id {
+				v.partners = append(v.partners, ranked{b, r.id})
+			}
 		}
 		slices.SortFunc(v.partners, ascending)
 	})
 	return v.partners
-}
-
-// within returns the squared distance from X beyond which no row is nearer than
-// one at squared distance reach anywhere within the cutoff of X: the bisector of
-// the two is at least half the difference of their distances away in ℓ2.
-func (s *orderSearch) within(reach, cutoff float64) float64 {
-	if s.q.Norm == polytope.LInf {
-		cutoff *= math.Sqrt(float64(s.c.dim))
-	}
-	radius := (math.Sqrt(reach) + 2*cutoff) * (1 + 1e-9)
-	return radius * radius
 }
 
 // alone returns what a few rivals bound a row of the side by, as a pivot or a row

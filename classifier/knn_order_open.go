@@ -57,24 +57,29 @@ type orderOpener struct {
 	crowd   int    // how many they are
 	company int    // rows of the side before the pivot, up to those that are needed
 
-	pressed *warm // see press
-	nearest nnindex.Nearest
-	votes   []int
+	plunging bool  // see plunge
+	pressed  *warm // see press
+	nearest  nnindex.Nearest
+	votes    []int
 }
 
 func (o *orderOpener) Open(ctx context.Context, n Node, cutoff float64) (Opened, error) {
 	o.children = o.children[:0]
 	switch state := n.State.(type) {
 	case *orderPart:
-		return o.openPart(ctx, n, state, cutoff)
+		opened, err := o.openPart(ctx, n, state, cutoff)
+		if err == nil && o.takesPlunge(n) {
+			opened = o.plunge(ctx, opened, cutoff)
+		}
+		return opened, err
 	case *line:
 		return o.openLine(ctx, n, state, cutoff)
 	}
-	switch stage, label, index := unpack(n.Item); stage {
+	switch stage, _, index := unpack(n.Item); stage {
 	case stageBegin:
 		return o.begin(ctx, cutoff), nil
-	case stageTree:
-		o.openTree(n, label, index, cutoff)
+	case stageSide:
+		o.openSide(n, index, cutoff)
 	default:
 		o.openRow(n, int32(index), cutoff)
 	}
@@ -157,29 +162,37 @@ func (o *orderOpener) keep(p *orderPart) {
 }
 
 // look counts the rows before the pivot at the current point, on which nothing is
-// decided, and ranks the rivals among them.
+// decided, and ranks the rivals among them. Rows of the side are counted up to the
+// number that is needed.
 func (o *orderOpener) look(p *orderPart) {
 	pivot := p.pivot
 	reach := nnindex.Squared(o.z, pivot.x)
 	blur := o.blur(reach)
+	near := o.nearby(reach + blur)
 	o.crowd, o.company = 0, 0
 	o.top.reset(o.quota.spare - o.allowed + 1)
-	for _, t := range o.rivals {
-		t.Within(o.z, reach+blur, func(i int, squared float64) bool {
-			if id := t.IDs[i]; o.marks[id]&(mayPrecede|follows) == 0 && o.comesBefore(id, pivot.id, reach-squared, blur) {
-				o.crowd++
-				o.top.offer(ranked{o.depth(reach-squared, t.Point(i), pivot.x), id})
-			}
-			return true
-		})
+	for i := range o.field.rivals {
+		r := &o.field.rivals[i]
+		if near.misses(r) {
+			continue
+		}
+		lead := reach - nnindex.Below(o.z, r.point, near.reach)
+		if o.marks[r.id]&(mayPrecede|follows) == 0 && o.comesBefore(r.id, pivot.id, lead, blur) {
+			o.crowd++
+			o.top.offer(ranked{o.depth(lead, r.point, pivot.x), r.id})
+		}
 	}
-	for _, t := range o.own {
-		t.Within(o.z, reach+blur, func(i int, squared float64) bool {
-			if id := t.IDs[i]; id != pivot.id && o.marks[id]&precedes == 0 && o.comesBefore(id, pivot.id, reach-squared, blur) {
-				o.company++
+	for i := range o.field.side {
+		r := &o.field.side[i].fieldRow
+		if near.misses(r) {
+			continue
+		}
+		lead := reach - nnindex.Below(o.z, r.point, near.reach)
+		if o.marks[r.id]&precedes == 0 && r.id != pivot.id && o.comesBefore(r.id, pivot.id, lead, blur) {
+			if o.company++; !o.lonely() {
+				return
 			}
-			return o.lonely()
-		})
+		}
 	}
 }
 

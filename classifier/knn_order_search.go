@@ -41,6 +41,7 @@ type orderSearch struct {
 	square []float64  // their squared distances from X
 	span   int64      // of the orders of each pivot
 	close  []closeRow // rows of the side near X, by what bounds them
+	field  *field     // laid by the first node that is opened
 }
 
 func (c *KNN) orderSearch(q Query) *orderSearch {
@@ -188,23 +189,18 @@ func (o *orderOpener) boundRow(p []float64, cand float64, most int) {
 	}
 }
 
-// openTree bounds the two children of an inner node, or the rows of a leaf.
-func (o *orderOpener) openTree(n Node, label, index int, cutoff float64) {
-	t := o.c.trees[label]
-	node := t.Nodes[index]
-	if node.Left != 0 {
-		for child := int(node.Left); child <= int(node.Left)+1; child++ {
-			o.push(Node{Bound: max(n.Bound, o.boundBox(t, child)), Item: pack(stageTree, label, child)}, cutoff)
-		}
-		return
-	}
-	for i := int(node.First); i < int(node.End); i++ {
-		p, id := t.Point(i), t.IDs[i]
-		o.boundRow(p, nnindex.Squared(o.q.X, p), o.quota.spare+fewRivals)
+// openSide makes the nodes of the next pivots.
+func (o *orderOpener) openSide(n Node, first int, cutoff float64) {
+	side := o.field.side
+	end := min(first+batch, len(side))
+	for _, r := range side[first:end] {
 		o.push(Node{
-			Bound: max(n.Bound, o.top.least()), Order: o.orderOf(id),
-			Item: pack(stageRow, label, int(id)),
+			Bound: max(n.Bound, r.alone), Order: o.orderOf(r.id),
+			Item: pack(stageRow, 0, int(r.id)),
 		}, cutoff)
+	}
+	if end < len(side) {
+		o.push(Node{Bound: max(n.Bound, side[end].alone), Item: pack(stageSide, 0, end)}, cutoff)
 	}
 }
 

@@ -89,6 +89,7 @@ const (
 	stageRow            // a candidate, bounded by the nearest rival
 	stageBounded        // a candidate, bounded by the near rivals
 	stageBegin          // all candidates; see orderOpener.begin
+	stageSide           // the candidates from a place of the field on
 )
 
 func pack(stage, label, index int) int64 {

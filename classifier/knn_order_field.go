@@ -1,0 +1,181 @@
+package classifier
+
+import (
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// field holds the rows that matter to answers within radius of X. The search looks
+// at no others: at any such answer the rows of the side up to the pivot, and the
+// rivals before it, are in the field; and wherever more than spare rivals come
+// before a pivot, more than spare of the field do.
+type field struct {
+	radius float64
+	side   []sideRow // in the order in which they are taken for pivots
+	rivals []fieldRow
+}
+
+// fieldRow is a row with what bounds its distance from X+u by ‖u‖ alone:
+// ‖point − X − u‖₂² ≥ ‖u‖₂² + square − 2·‖u‖·length.
+type fieldRow struct {
+	point  []float64
+	square float64 // ‖point − X‖₂²
+	length float64 // ‖point − X‖ in the dual norm
+	id     int32
+}
+
+// sideRow is a row of the side and what a few rivals bound it by, as a pivot or as
+// a row before one.
+type sideRow struct {
+	fieldRow
+	alone float64
+}
+
+// spread is how much rounding errors are allowed for in squares and lengths.
+const spread = 1e-9
+
+// lay makes the field of a radius.
+func (o *orderOpener) lay(radius float64) {
+	radius *= 1 + spread
+	f := &field{radius: radius}
+	for _, t := range o.own {
+		o.laySide(f, t, 0)
+	}
+	most := o.mostRival(radius)
+	for _, t := range o.rivals {
+		o.layRivals(f, t, 0, most)
+	}
+	slices.SortFunc(f.side, func(a, b sideRow) int {
+		return ascending(ranked{a.alone, a.id}, ranked{b.alone, b.id})
+	})
+	o.field = f
+}
+
+// narrow makes the field of a smaller radius out of the one there is.
+func (o *orderOpener) narrow(radius float64) {
+	radius *= 1 + spread
+	old := o.field
+	if radius >= old.radius {
+		return
+	}
+	f := &field{radius: radius}
+	for _, r := range old.side {
+		if r.alone <= radius {
+			f.side = append(f.side, r)
+		}
+	}
+	most := o.mostRival(radius)
+	for _, r := range old.rivals {
+		if !(r.square-2*radius*r.length > most) {
+			f.rivals = append(f.rivals, r)
+		}
+	}
+	o.field = f
+}
+
+// mostRival returns a number that square − 2·radius·length exceeds only for rivals
+// that have more than spare others before them everywhere within the radius.
+func (s *orderSearch) mostRival(radius float64) float64 {
+	if len(s.square) <= s.quota.spare {
+		return math.Inf(1)
+	}
+	farthest := make([]float64, len(s.square))
+	for i, square := range s.square {
+		farthest[i] = square + 2*radius*dualDistance(s.q.Norm, s.q.X, s.rival(i))
+	}
+	slices.Sort(farthest)
+	return farthest[s.quota.spare] * (1 + spread)
+}
+
+// laySide adds the rows below a node of a tree of the side.
+func (o *orderOpener) laySide(f *field, t *nnindex.Tree, node int) {
+	n := t.Nodes[node]
+	if o.boundBox(t, node) > f.radius {
+		return
+	}
+	if n.Left != 0 {
+		o.laySide(f, t, int(n.Left))
+		o.laySide(f, t, int(n.Left)+1)
+		return
+	}
+	for i := n.First; i < n.End; i++ {
+		p := t.Point(int(i))
+		square := nnindex.Squared(o.q.X, p)
+		if o.beyond(p, square, f.radius) {
+			continue
+		}
+		if alone := o.alone(p, square); alone <= f.radius {
+			f.side = append(f.side, sideRow{fieldRow{p, square, dualDistance(o.q.Norm, o.q.X, p), t.IDs[i]}, alone})
+		}
+	}
+}
+
+// beyond reports whether the spare+1 nearest rivals already bound a row of the side
+// beyond a radius.
+func (o *orderOpener) beyond(p []float64, square, radius float64) bool {
+	if len(o.square) <= o.quota.spare {
+		return false
+	}
+	for i := range o.quota.spare + 1 {
+		if bisectorBound(square, o.square[i], dualDistance(o.q.Norm, o.rival(i), p), o.c.dim) <= radius {
+			return false
+		}
+	}
+	return true
+}
+
+// layRivals adds the rivals below a node of a tree.
+func (o *orderOpener) layRivals(f *field, t *nnindex.Tree, node int, most float64) {
+	n := t.Nodes[node]
+	if o.leastAhead(t, node, f.radius) > most {
+		return
+	}
+	if n.Left != 0 {
+		o.layRivals(f, t, int(n.Left), most)
+		o.layRivals(f, t, int(n.Left)+1, most)
+		return
+	}
+	for i := int(n.First); i < int(n.End); i++ {
+		p := t.Point(i)
+		square, length := nnindex.Squared(o.q.X, p), dualDistance(o.q.Norm, o.q.X, p)
+		if !(square-2*f.radius*length > most) {
+			f.rivals = append(f.rivals, fieldRow{p, square, length, t.IDs[i]})
+		}
+	}
+}
+
+// leastAhead bounds square − 2·radius·length of the rows below a node from below.
+func (o *orderOpener) leastAhead(t *nnindex.Tree, node int, radius float64) float64 {
+	if o.q.Norm != polytope.LInf {
+		// The dual length is at most the Euclidean one.
+		near := math.Sqrt(t.ToBox(node, o.q.X)) * (1 - spread)
+		near = max(near, radius)
+		return near * (near - 2*radius)
+	}
+	lo, hi := t.Box(node)
+	var least float64
+	for j, x := range o.q.X {
+		near := max(lo[j]-x, x-hi[j], 0)
+		near = min(max(near, radius), max(x-lo[j], hi[j]-x))
+		least += near * (near - 2*radius)
+	}
+	return least
+}
+
+// nearby knows which rows cannot lie within a squared distance of the current point.
+type nearby struct{ reach, rest, slope float64 }
+
+func (o *orderOpener) nearby(reach float64) nearby {
+	return nearby{
+		reach: reach, rest: reach - o.length*o.length*(1-spread),
+		slope: 2 * o.program.value() * (1 + spread),
+	}
+}
+
+// misses reports whether a row lies farther away, without looking at it.
+func (n *nearby) misses(r *fieldRow) bool {
+	return r.square*(1-spread)-n.slope*r.length > n.rest
+}

@@ -34,6 +34,12 @@ type sideRow struct {
 	alone float64
 }
 
+// wide reports whether a query of the trees is faster than a pass over the field.
+func (f *field) wide() bool { return len(f.rivals)+len(f.side) > widest }
+
+// widest is the number of rows up to which a pass over a field is faster.
+const widest = 8192
+
 // spread is how much rounding errors are allowed for in squares and lengths.
 const spread = 1e-9
 
@@ -166,11 +172,11 @@ func (o *orderOpener) leastAhead(t *nnindex.Tree, node int, radius float64) floa
 }
 
 // nearby knows which rows cannot lie within a squared distance of the current point.
-type nearby struct{ reach, rest, slope float64 }
+type nearby struct{ rest, slope float64 }
 
 func (o *orderOpener) nearby(reach float64) nearby {
 	return nearby{
-		reach: reach, rest: reach - o.length*o.length*(1-spread),
+		rest:  reach - o.length*o.length*(1-spread),
 		slope: 2 * o.program.value() * (1 + spread),
 	}
 }

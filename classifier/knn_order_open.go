@@ -165,35 +165,71 @@ func (o *orderOpener) keep(p *orderPart) {
 // decided, and ranks the rivals among them. Rows of the side are counted up to the
 // number that is needed.
 func (o *orderOpener) look(p *orderPart) {
-	pivot := p.pivot
-	reach := nnindex.Squared(o.z, pivot.x)
-	blur := o.blur(reach)
-	near := o.nearby(reach + blur)
+	l := looked{orderOpener: o, pivot: p.pivot, reach: nnindex.Squared(o.z, p.pivot.x)}
+	l.blur = o.blur(l.reach)
 	o.crowd, o.company = 0, 0
 	o.top.reset(o.quota.spare - o.allowed + 1)
-	for i := range o.field.rivals {
-		r := &o.field.rivals[i]
-		if near.misses(r) {
-			continue
-		}
-		lead := reach - nnindex.Below(o.z, r.point, near.reach)
-		if o.marks[r.id]&(mayPrecede|follows) == 0 && o.comesBefore(r.id, pivot.id, lead, blur) {
-			o.crowd++
-			o.top.offer(ranked{o.depth(lead, r.point, pivot.x), r.id})
+	if o.field.wide() {
+		l.atTrees()
+	} else {
+		l.atField()
+	}
+}
+
+// looked is a look at the current point.
+type looked struct {
+	*orderOpener
+	pivot       *pivot
+	reach, blur float64
+}
+
+// atField passes over the field.
+func (l *looked) atField() {
+	limit := l.reach + l.blur
+	near := l.nearby(limit)
+	for i := range l.field.rivals {
+		if r := &l.field.rivals[i]; !near.misses(r) {
+			l.rival(r.id, r.point, nnindex.Below(l.z, r.point, limit))
 		}
 	}
-	for i := range o.field.side {
-		r := &o.field.side[i].fieldRow
-		if near.misses(r) {
-			continue
-		}
-		lead := reach - nnindex.Below(o.z, r.point, near.reach)
-		if o.marks[r.id]&precedes == 0 && r.id != pivot.id && o.comesBefore(r.id, pivot.id, lead, blur) {
-			if o.company++; !o.lonely() {
-				return
-			}
+	for i := range l.field.side {
+		if r := &l.field.side[i].fieldRow; !near.misses(r) && !l.own(r.id, nnindex.Below(l.z, r.point, limit)) {
+			return
 		}
 	}
+}
+
+// atTrees visits the rows within reach in the trees.
+func (l *looked) atTrees() {
+	for _, t := range l.rivals {
+		t.Within(l.z, l.reach+l.blur, func(i int, squared float64) bool {
+			l.rival(t.IDs[i], t.Point(i), squared)
+			return true
+		})
+	}
+	for _, t := range l.orderOpener.own {
+		if !t.Within(l.z, l.reach+l.blur, func(i int, squared float64) bool { return l.own(t.IDs[i], squared) }) {
+			return
+		}
+	}
+}
+
+// rival counts a rival at a squared distance from the current point.
+func (l *looked) rival(id int32, point []float64, squared float64) {
+	lead := l.reach - squared
+	if l.marks[id]&(mayPrecede|follows) == 0 && l.comesBefore(id, l.pivot.id, lead, l.blur) {
+		l.crowd++
+		l.top.offer(ranked{l.depth(lead, point, l.pivot.x), id})
+	}
+}
+
+// own counts a row of the side; it returns false once there are enough.
+func (l *looked) own(id int32, squared float64) bool {
+	if l.marks[id]&precedes == 0 && id != l.pivot.id && l.comesBefore(id, l.pivot.id, l.reach-squared, l.blur) {
+		l.company++
+		return l.lonely()
+	}
+	return true
 }
 
 // crowded reports whether more rivals come before the pivot than may.

@@ -98,7 +98,7 @@ func checkRobust(tree *classifier.Tree, root reaching, o classifier.TreeOptions)
 			return nil
 		}
 		got := r.removedAtWorst(o, n.Feature, n.Threshold)
-		if got <= rounding || got < most-rounding {
+		if got <= rounding || math.Abs(got-most) > rounding {
 			return fmt.Errorf("node %d: feature %d at %v removes %v at worst, the best split %v", id, n.Feature, n.Threshold, got, most)
 		}
 		left, right := r.divide(n.Feature, n.Threshold)

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
 )
 
 // strength is that of the defences of the paper's Table 2.
@@ -132,12 +133,17 @@ func TestDefencesAsDocumented(t *testing.T) {
 // grown by robust and by plain splitting: on all sets together, and at the
 // strength of Table 2 on each.
 func TestRobustSplittingIsNoWorse(t *testing.T) {
+	trees := racetest.Scale(100)
 	for _, epsilon := range []float64{0.1, strength} {
 		tree := paperTree
 		tree.Robust = epsilon
 		for _, d := range []defence{
 			{name: "tree", trainer: tree, plain: paperTree},
-			{name: "forest", trainer: classifier.ForestOptions{TreeOptions: tree}, plain: paperForest},
+			{
+				name:    "forest",
+				trainer: classifier.ForestOptions{TreeOptions: tree, Trees: trees},
+				plain:   classifier.ForestOptions{TreeOptions: paperTree, Trees: trees},
+			},
 		} {
 			var robust, plain, sets float64
 			fixture.Each(t, func(t *testing.T, c fixture.Case) {

@@ -57,7 +57,8 @@ func (a AdversarialTraining) Train(ctx context.Context, x mat.Matrix, y []int) (
 	}
 	c, err := a.Trainer.Train(ctx, moreX, moreY)
 	if err != nil {
-		return nil, fmt.Errorf("attack: adversarial training, %d rows and %d examples: %w", len(y), len(moreY)-len(y), err)
+		added := len(moreY) - len(y)
+		return nil, fmt.Errorf("attack: adversarial training, %d rows and %d examples: %w", len(y), added, err)
 	}
 	return c, nil
 }
@@ -127,7 +128,9 @@ func (a AdversarialTraining) attack(c classifier.Classifier, x mat.Matrix, y []i
 }
 
 // example returns the example to add for a row, nil if there is none.
-func (a AdversarialTraining) example(ctx context.Context, c classifier.Classifier, made Attack, x []float64, label int) ([]float64, error) {
+func (a AdversarialTraining) example(
+	ctx context.Context, c classifier.Classifier, made Attack, x []float64, label int,
+) ([]float64, error) {
 	if c.Predict(x) != label {
 		return nil, nil
 	}

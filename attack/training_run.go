@@ -12,7 +12,9 @@ import (
 
 // examples attacks the rows of a table side by side and returns the example that
 // each contributes, nil for none.
-func (a AdversarialTraining) examples(ctx context.Context, c classifier.Classifier, made Attack, table *rows.Table, y []int) ([][]float64, error) {
+func (a AdversarialTraining) examples(
+	ctx context.Context, c classifier.Classifier, made Attack, table *rows.Table, y []int,
+) ([][]float64, error) {
 	t := &trainingRun{total: table.Len, failed: table.Len, progress: a.Progress}
 	found := make([][]float64, table.Len)
 	workers := a.Workers

@@ -75,7 +75,10 @@ func (g *grower) scanRobust(feature uint32, values []float32, keys []uint64) {
 			g.send(keys[low], 1, allRight)
 			g.send(keys[low], 1, swap)
 		}
-		g.considerRobust(split{feature: feature, below: below, above: above, samples: i, weight: r.cases[stay].weight})
+		g.considerRobust(split{
+			feature: feature, below: below, above: above,
+			samples: i, weight: r.cases[stay].weight,
+		})
 	}
 }
 

@@ -15,6 +15,11 @@
 // Direct, Kernel, BlackBox and Papernot are the attacks that the paper compares
 // with (table 1). They prove nothing: their Bound is 0.
 //
+// # Adversarial training
+//
+// AdversarialTraining is a classifier.Trainer that adds the adversarial examples
+// of a classifier's training rows to them and trains again.
+//
 // # Results
 //
 // An example is always one that the classifier's own Predict labels as the attack

@@ -79,3 +79,25 @@ func ExampleOptions() {
 	fmt.Printf("%.4f ≤ radius ≤ %.4f\n", r.Bound, r.Distance)
 	// Output: 0.2500 ≤ radius ≤ 0.2500
 }
+
+// A tree separates four rows halfway between the classes. Its adversarial
+// examples lie on both sides of the threshold and keep the labels of their rows.
+func ExampleAdversarialTraining() {
+	x := mat.NewDense(4, 1, []float64{0, 1, 3, 4})
+	y := []int{0, 0, 1, 1}
+	at := attack.AdversarialTraining{Trainer: classifier.TreeOptions{}, Radius: 1.5}
+	moreX, moreY, err := at.Augment(context.Background(), x, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i, label := range moreY {
+		fmt.Printf("%.4f %d\n", moreX.At(i, 0), label)
+	}
+	// Output:
+	// 0.0000 0
+	// 1.0000 0
+	// 3.0000 1
+	// 4.0000 1
+	// 2.0000 0
+	// 2.0000 1
+}

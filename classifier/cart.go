@@ -23,6 +23,9 @@ type TreeOptions struct {
 	// Log2Features. 0 means AllFeatures for a tree, SqrtFeatures for a forest.
 	MaxFeatures int
 	Seed        uint32 // random_state: the order in which features are tried
+	// Robust is the distance ε by which an adversary may move every feature, in its
+	// units, when splits are scored; 0 means plain splitting.
+	Robust float64
 }
 
 // What MaxFeatures may be besides a number, of d features.
@@ -39,6 +42,15 @@ var _ Trainer = TreeOptions{}
 // scikit-learn 1.2 does with the same random_state: features are rounded to
 // float32, thresholds lie halfway between neighbouring values, values closer than
 // 1e-7 count as equal. A class is a label from 0 to the largest in y.
+//
+// With TreeOptions.Robust = ε > 0 splits are scored as in Chen et al., "Robust
+// decision trees against adversarial examples" (ICML 2019, section 4): rows whose
+// feature lies within ε of the threshold t, t−ε ≤ x ≤ t+ε, may be on either side,
+// and a split counts for the least impurity that it removes in four cases: none
+// of them moves, all go left, all go right, all change sides. A split that removes
+// none in one of these is not made, so that a large ε leaves a single leaf.
+// Children get the rows where they are. Features, thresholds and the order in which
+// they are tried are those of plain splitting, and so are time and memory.
 //
 // It takes O(d·n) memory, and as much time for each level of the tree. Errors
 // wrap ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel, ErrOption or the
@@ -67,7 +79,7 @@ func (o TreeOptions) check() error {
 	if o.MaxDepth < 0 || o.MinSplit < 0 || o.MinLeaf < 0 {
 		return fmt.Errorf("%w: depth %d, minimum split %d, minimum leaf %d: none may be negative", ErrOption, o.MaxDepth, o.MinSplit, o.MinLeaf)
 	}
-	return nil
+	return checkRobust(o.Robust)
 }
 
 // features returns how many of dim features are tried at a node.

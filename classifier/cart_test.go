@@ -287,6 +287,9 @@ func TestTrainTreeErrors(t *testing.T) {
 		{"minimum leaf", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MinLeaf: -1}, classifier.ErrOption, "leaf -1"},
 		{"features", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MaxFeatures: 2}, classifier.ErrOption, "2 features tried of 1"},
 		{"no such word for features", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MaxFeatures: -4}, classifier.ErrOption, "-4 features"},
+		{"negative move", t.Context(), x, []int{0, 1}, classifier.TreeOptions{Robust: -0.1}, classifier.ErrOption, "moves of -0.1"},
+		{"infinite move", t.Context(), x, []int{0, 1}, classifier.TreeOptions{Robust: math.Inf(1)}, classifier.ErrOption, "moves of +Inf"},
+		{"no number for a move", t.Context(), x, []int{0, 1}, classifier.TreeOptions{Robust: math.NaN()}, classifier.ErrOption, "moves of NaN"},
 		{"cancelled", cancelled, x, []int{0, 1}, classifier.TreeOptions{}, context.Canceled, ""},
 	}
 	for _, test := range tests {

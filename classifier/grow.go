@@ -16,6 +16,7 @@ type grower struct {
 	data    *trainingSet
 	options TreeOptions
 	scores  *scores
+	robust  *robust // nil for plain splitting
 
 	drawn    []drawn  // of each row
 	random   uint32   // the state of the tree's own generator
@@ -84,6 +85,9 @@ func newGrower(data *trainingSet, options TreeOptions, scores *scores) *grower {
 		drawn: make([]drawn, n), features: make([]uint32, dim), constant: make([]uint32, dim),
 		samples: make([]uint32, 0, n), elsewhere: make([]uint32, n), keys: make([]uint64, n), spare: make([]uint64, n),
 		total: make([]int, classes), left: make([]int, classes), bestLeft: make([]int, classes), counts: make([]float64, classes),
+	}
+	if options.Robust > 0 {
+		g.robust = newRobust(options.Robust, classes)
 	}
 	for i, label := range data.y {
 		g.drawn[i] = drawn{class: int32(label), times: 1}
@@ -294,7 +298,12 @@ func (g *grower) try(p *pending, feature uint32) bool {
 	if c.values[high] <= c.values[low]+equalWithin {
 		return false
 	}
-	g.scan(feature, c.values, sortKeys(keys, g.spare[:p.len()], low, high))
+	keys = sortKeys(keys, g.spare[:p.len()], low, high)
+	if g.robust != nil {
+		g.scanRobust(feature, c.values, keys)
+	} else {
+		g.scan(feature, c.values, keys)
+	}
 	return true
 }
 

@@ -46,3 +46,17 @@ func BenchmarkTrainTree(b *testing.B) {
 		b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "trees/s")
 	})
 }
+
+// BenchmarkTrainRobustTree trains one tree on all features by robust splitting.
+func BenchmarkTrainRobustTree(b *testing.B) {
+	trainingSizes(b, func(b *testing.B, d trainingData, o classifier.TreeOptions) {
+		x, y := d.rows()
+		o.Robust = 0.1
+		for b.Loop() {
+			if _, err := classifier.TrainTree(b.Context(), x, y, o); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "trees/s")
+	})
+}

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
-// data are the rows the evaluation works on, scaled and pruned.
+// data are the rows the evaluation works on: scaled, pruned, augmented.
 type data struct {
 	classes []float64 // class c is the label classes[c]
 	train   *part     // nil without -train

@@ -84,6 +84,13 @@ func TestWrongUse(t *testing.T) {
 		{"negative prune", with("-prune", "-1"), "-prune -1"},
 		{"NaN prune", with("-prune", "NaN"), "-prune NaN"},
 		{"infinite prune", with("-prune", "Inf"), "-prune +Inf"},
+		{"negative robust splits", with("-model", "tree", "-robust-splits", "-1"), "-robust-splits -1"},
+		{"infinite robust splits", with("-model", "tree", "-robust-splits", "Inf"), "-robust-splits +Inf"},
+		{"robust splits of 1-NN", with("-robust-splits", "0.1"), "-robust-splits are those of -model tree and forest, not knn"},
+		{"negative adversarial training", with("-adversarial-training", "-1"), "-adversarial-training -1"},
+		{"NaN adversarial training", with("-adversarial-training", "NaN"), "-adversarial-training NaN"},
+		{"adversarial training of a file", model("tree", "-adversarial-training", "1"), "-adversarial-training needs a model that is trained here"},
+		{"adversarial training that cannot train", with("-k", "5", "-adversarial-training", "1"), "-adversarial-training: attack: adversarial training: classifier: k-NN: k = 5"},
 		{"attack", with("-attack", "magic"), `-attack "magic"`},
 		{"direct on a box", with("-attack", "direct", "-domain", "0,1"), "-attack direct knows no -domain"},
 		{"blackbox with a deadline", with("-attack", "blackbox", "-timeout", "1s"), "-attack blackbox has no -timeout"},
@@ -172,7 +179,7 @@ func TestHelp(t *testing.T) {
 		t.Errorf("status %d, standard error %q, want 0 and nothing", status, stderr)
 	}
 	for _, name := range []string{"train", "test", "train-labels", "test-labels", "model", "k", "trees", "depth", "criterion", "seed",
-		"scale", "prune", "attack", "regions", "norm", "target", "domain", "points", "rows", "classes", "include-misclassified",
+		"scale", "prune", "robust-splits", "adversarial-training", "attack", "regions", "norm", "target", "domain", "points", "rows", "classes", "include-misclassified",
 		"timeout", "workers", "out", "resume", "summary", "solver"} {
 		if !strings.Contains(stdout, "\n  -"+name) {
 			t.Errorf("-help does not explain -%s", name)

@@ -26,6 +26,8 @@ type settings struct {
 	seed               uint32
 	minmax             bool
 	prune              float64 // 0: none
+	robust             float64 // 0: plain splitting
+	adversarial        float64 // 0: none
 	attackName         string
 	mode               attack.Mode // Approx for the baselines, which prove nothing either
 	regions            int
@@ -69,6 +71,8 @@ func newFlags(s *settings, t *texts) *flag.FlagSet {
 	f.Uint64Var(&t.seed, "seed", 0, "seed of the training")
 	f.StringVar(&t.scale, "scale", "none", "none, or minmax: features to [0,1], fitted on the training set")
 	f.Float64Var(&s.prune, "prune", 0, "radius `R` of adversarial pruning: differently labelled rows at distance ≤ 2R conflict; 0: none")
+	f.Float64Var(&s.robust, "robust-splits", 0, "distance `EPS` by which an adversary may move features when the splits of a tree are scored (tree, forest); 0: plain splits")
+	f.Float64Var(&s.adversarial, "adversarial-training", 0, "train again with the adversarial examples at distance ≤ `EPS` of the training rows, found exactly or by -attack approx; 0: none")
 	f.StringVar(&t.attack, "attack", "exact", "exact, approx, or a baseline: direct, kernel (k-NN), blackbox, papernot (tree)")
 	f.IntVar(&s.regions, "regions", attack.DefaultRegions, "cells searched by -attack approx")
 	f.StringVar(&t.norm, "norm", "inf", "norm of the distance: inf, 1 or 2")
@@ -233,6 +237,14 @@ func (s *settings) check() error {
 		return fmt.Errorf("-depth %d is negative", s.depth)
 	case !(s.prune >= 0) || math.IsInf(s.prune, 1):
 		return fmt.Errorf("-prune %v: a radius is a finite number, at least 0", s.prune)
+	case !(s.robust >= 0) || math.IsInf(s.robust, 1):
+		return fmt.Errorf("-robust-splits %v: a distance is a finite number, at least 0", s.robust)
+	case s.robust > 0 && s.model != "tree" && s.model != "forest":
+		return fmt.Errorf("-robust-splits are those of -model tree and forest, not %s", s.model)
+	case !(s.adversarial >= 0) || math.IsInf(s.adversarial, 1):
+		return fmt.Errorf("-adversarial-training %v: a distance is a finite number, at least 0", s.adversarial)
+	case s.adversarial > 0 && file:
+		return errors.New("-adversarial-training needs a model that is trained here: knn, tree, forest or oblique")
 	case s.regions < 1:
 		return fmt.Errorf("-regions %d: at least 1 cell is searched", s.regions)
 	case s.points < 0:

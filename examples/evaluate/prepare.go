@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -62,23 +65,46 @@ func (e *evaluation) build(ctx context.Context, m *modelFile) (classifier.Classi
 	if m != nil {
 		return m.model, nil
 	}
-	tree := classifier.TreeOptions{Criterion: e.criterion, MaxDepth: e.depth, Seed: e.seed}
-	var trainer classifier.Trainer
-	switch e.model {
-	case "tree":
-		trainer = tree
-	case "forest":
-		trainer = classifier.ForestOptions{TreeOptions: tree, Trees: e.trees, Workers: e.workers}
-	case "oblique":
-		trainer = classifier.ObliqueOptions{Criterion: e.criterion, Trees: e.trees, MaxDepth: e.depth, Seed: e.seed, Workers: e.workers}
-	default:
-		trainer = classifier.KNNOptions{K: e.k}
+	trainer := e.trainer()
+	if e.adversarial > 0 {
+		if err := e.augment(ctx, trainer); err != nil {
+			return nil, fmt.Errorf("-adversarial-training: %w", err)
+		}
 	}
 	c, err := trainer.Train(ctx, e.data.train.matrix(), e.data.train.y)
 	if err != nil {
 		return nil, fmt.Errorf("-model %s: %w", e.model, err)
 	}
 	return c, nil
+}
+
+func (e *evaluation) trainer() classifier.Trainer {
+	tree := classifier.TreeOptions{Criterion: e.criterion, MaxDepth: e.depth, Seed: e.seed, Robust: e.robust}
+	switch e.model {
+	case "tree":
+		return tree
+	case "forest":
+		return classifier.ForestOptions{TreeOptions: tree, Trees: e.trees, Workers: e.workers}
+	case "oblique":
+		return classifier.ObliqueOptions{Criterion: e.criterion, Trees: e.trees, MaxDepth: e.depth, Seed: e.seed, Workers: e.workers}
+	}
+	return classifier.KNNOptions{K: e.k}
+}
+
+// augment adds the adversarial examples of the training rows to them.
+func (e *evaluation) augment(ctx context.Context, trainer classifier.Trainer) error {
+	training := attack.AdversarialTraining{
+		Trainer: trainer, Radius: e.adversarial, Norm: e.norm, Workers: e.workers,
+		Attack: func(c classifier.Classifier, _ mat.Matrix, _ []int) (attack.Attack, error) {
+			return e.regionBased(c, nil), nil
+		},
+	}
+	x, y, err := training.Augment(ctx, e.data.train.matrix(), e.data.train.y)
+	if err != nil {
+		return err
+	}
+	e.data.train = &part{&dataset.Set{Rows: len(y), Dim: e.data.train.Dim, Data: x.RawMatrix().Data}, y}
+	return nil
 }
 
 // buildAttack checks what the attack needs and chooses its rows.
@@ -95,7 +121,7 @@ func (e *evaluation) buildAttack() error {
 	if e.baseline() {
 		e.attack, err = e.buildBaseline(target)
 	} else {
-		e.attack, err = e.buildRegionBased(target)
+		e.attack = e.regionBased(e.classifier, target)
 	}
 	if err != nil {
 		return err
@@ -103,20 +129,19 @@ func (e *evaluation) buildAttack() error {
 	return e.chooseRows(target)
 }
 
-func (e *evaluation) buildRegionBased(target *int) (attack.Attack, error) {
+// regionBased attacks c, exactly unless -attack approx is given.
+func (e *evaluation) regionBased(c classifier.Classifier, target *int) attack.Attack {
 	a := &attack.RegionBased{
-		Classifier: e.classifier,
-		Options: attack.Options{
-			Mode: e.mode, Norm: e.norm, Target: target, Workers: 1, Solver: e.solver, Timeout: e.timeout, Regions: e.regions,
-		},
+		Classifier: c,
+		Options:    attack.Options{Norm: e.norm, Target: target, Workers: 1, Solver: e.solver, Timeout: e.timeout, Regions: e.regions},
 	}
-	if e.mode == attack.Approx {
-		a.Points = e.data.train.matrix()
+	if e.attackName == "approx" {
+		a.Mode, a.Points = attack.Approx, e.data.train.matrix()
 	}
 	if e.domain != nil {
-		a.Domain = polytope.Cube(e.classifier.Dim(), e.domain.Lo, e.domain.Hi)
+		a.Domain = polytope.Cube(c.Dim(), e.domain.Lo, e.domain.Hi)
 	}
-	return a, nil
+	return a
 }
 
 // targetClass returns the class of -target.

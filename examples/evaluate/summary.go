@@ -18,7 +18,7 @@ type summary struct {
 	Points              int               `json:"points"` // rows attacked
 	Accuracy            float64           `json:"accuracy"`
 	TestRows            int               `json:"test_rows"`
-	TrainRows           *int              `json:"train_rows"` // after pruning; null without -train
+	TrainRows           *int              `json:"train_rows"` // after pruning and with adversarial examples; null without -train
 	EmpiricalRobustness *float64          `json:"empirical_robustness"`
 	MeanBound           *float64          `json:"mean_bound"`
 	Found               int               `json:"found"` // rows that have a distance

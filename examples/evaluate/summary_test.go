@@ -55,6 +55,10 @@ func TestSummary(t *testing.T) {
 		{"pruned", f.base("-prune", "2"), numbers{"train_rows": 2.0, "points": 3.0, "accuracy": 0.6, "none": 3.0}},
 		{"pruned in ℓ∞", apart("-prune", "0.3"), numbers{"train_rows": 4.0}},
 		{"pruned in ℓ2", apart("-prune", "0.3", "-norm", "2"), numbers{"train_rows": 5.0}},
+		{"adversarial training", f.base("-adversarial-training", "2.1"), numbers{"train_rows": 8.0}},
+		{"adversarial training nearby", f.base("-adversarial-training", "1.9"), numbers{"train_rows": 4.0, "empirical_robustness": 1.0}},
+		{"pruned, then trained adversarially", f.base("-prune", "2", "-adversarial-training", "9"), numbers{"train_rows": 2.0, "none": 3.0}},
+		{"splits too near to the rows", f.base("-model", "tree", "-robust-splits", "2"), numbers{"train_rows": 4.0, "points": 3.0, "none": 3.0}},
 		{"without training rows", []string{"-test", f.file("test"), "-model", f.file("tree")}, numbers{"train_rows": nil, "points": 4.0, "accuracy": 0.8}},
 	}
 	for _, tt := range tests {

@@ -15,7 +15,7 @@ func (e *evaluation) printTable(w io.Writer, s *summary, out *output) error {
 	row := func(name, format string, values ...any) { fmt.Fprintf(t, name+"\t"+format+"\n", values...) }
 	row("model", "%s", e.describeModel())
 	if s.TrainRows != nil {
-		row("training rows", "%d", *s.TrainRows)
+		row("training rows", "%d%s", *s.TrainRows, e.describeDefence())
 	}
 	row("test accuracy", "%.4g of %d rows", s.Accuracy, s.TestRows)
 	row("attack", "%s", e.describeAttack())
@@ -54,13 +54,31 @@ func (e *evaluation) describeModel() string {
 	case "knn":
 		return fmt.Sprintf("%d-nearest neighbours", e.k)
 	case "tree":
-		return fmt.Sprintf("decision tree, depth %d, %v", e.depth, e.criterion)
+		return fmt.Sprintf("decision tree, depth %d, %s", e.depth, e.describeSplits())
 	case "forest":
-		return fmt.Sprintf("random forest, %d trees, depth %d, %v", e.trees, e.depth, e.criterion)
+		return fmt.Sprintf("random forest, %d trees, depth %d, %s", e.trees, e.depth, e.describeSplits())
 	case "oblique":
 		return fmt.Sprintf("oblique trees, %d of them, depth %d, %v", e.trees, e.depth, e.criterion)
 	}
 	return e.model
+}
+
+// describeDefence says what the training rows are.
+func (e *evaluation) describeDefence() (text string) {
+	if e.prune > 0 {
+		text += fmt.Sprintf(", pruned with radius %v", e.prune)
+	}
+	if e.adversarial > 0 {
+		text += fmt.Sprintf(", with adversarial examples within %v", e.adversarial)
+	}
+	return text
+}
+
+func (e *evaluation) describeSplits() string {
+	if e.robust > 0 {
+		return fmt.Sprintf("%v, robust splits %v", e.criterion, e.robust)
+	}
+	return e.criterion.String()
 }
 
 func (e *evaluation) describeAttack() string {

@@ -1,0 +1,148 @@
+package attack
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// AdversarialTraining is the defence that the paper compares pruning with (section
+// 6, AT): a classifier is trained, each of its training rows is attacked once, and
+// another one is trained on the rows and on the adversarial examples, which keep
+// the labels of the rows they came from.
+//
+// A row that the first classifier gets wrong is not attacked: it is an adversarial
+// example at distance 0, and present already. An example farther than Radius is
+// not added.
+//
+// It is a classifier.Trainer and works for every classifier that its attack can
+// attack. What it trains does not depend on Workers, unless a limit ends an
+// attack early.
+type AdversarialTraining struct {
+	// Trainer trains both classifiers.
+	Trainer classifier.Trainer
+	// Radius is how far from its row an example may lie, Norm what measures it. With
+	// Radius 0 there is nothing to add; +Inf adds all examples.
+	Radius float64
+	Norm   polytope.Norm
+	// Attack makes the attack on the first classifier, which was trained on x and y.
+	// Many goroutines use what it returns at once. nil stands for an exact
+	// RegionBased in Norm.
+	Attack func(c classifier.Classifier, x mat.Matrix, y []int) (Attack, error)
+	// Workers is the number of rows attacked at a time; 0 means GOMAXPROCS.
+	Workers int
+	// Progress is called as rows are done with, with their number and that of all,
+	// never beside itself.
+	Progress func(done, total int)
+}
+
+var _ classifier.Trainer = AdversarialTraining{}
+
+// Train implements classifier.Trainer. It takes two trainings and one attack a
+// row.
+//
+// Errors wrap ErrOption, ErrClassifier, classifier.ErrEmpty, ErrSize, ErrValue,
+// ErrLength or ErrLabel, polytope.ErrNorm, what Trainer or Attack return, or the
+// context's error. Of several rows that fail the error names the first.
+func (a AdversarialTraining) Train(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error) {
+	moreX, moreY, err := a.Augment(ctx, x, y)
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.Trainer.Train(ctx, moreX, moreY)
+	if err != nil {
+		added := len(moreY) - len(y)
+		return nil, fmt.Errorf("attack: adversarial training, %d rows and %d examples: %w", len(y), added, err)
+	}
+	return c, nil
+}
+
+// Augment returns what the second classifier is trained on: the rows of x, then
+// the adversarial examples in the order of the rows they came from, with their
+// labels. Errors are those of Train.
+func (a AdversarialTraining) Augment(ctx context.Context, x mat.Matrix, y []int) (*mat.Dense, []int, error) {
+	moreX, moreY, err := a.augment(ctx, x, y)
+	if err != nil {
+		return nil, nil, fmt.Errorf("attack: adversarial training: %w", err)
+	}
+	return moreX, moreY, nil
+}
+
+func (a AdversarialTraining) augment(ctx context.Context, x mat.Matrix, y []int) (*mat.Dense, []int, error) {
+	if err := a.check(); err != nil {
+		return nil, nil, err
+	}
+	table, _, err := rows.Labelled(ctx, x, y)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := a.Trainer.Train(ctx, x, y)
+	if err != nil {
+		return nil, nil, err
+	}
+	if rows.IsNil(c) || c.Dim() != table.Dim {
+		return nil, nil, fmt.Errorf("%w: %T was trained on %d columns", ErrClassifier, c, table.Dim)
+	}
+	made, err := a.attack(c, x, y)
+	if err != nil {
+		return nil, nil, err
+	}
+	examples, err := a.examples(ctx, c, made, table, y)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, labels := table.Data, append([]int(nil), y...)
+	for i, z := range examples {
+		if z != nil {
+			data, labels = append(data, z...), append(labels, y[i])
+		}
+	}
+	return mat.NewDense(len(labels), table.Dim, data), labels, nil
+}
+
+func (a AdversarialTraining) check() error {
+	if rows.IsNil(a.Trainer) {
+		return fmt.Errorf("%w: no trainer", ErrOption)
+	}
+	if !(a.Radius >= 0) || a.Workers < 0 {
+		return fmt.Errorf("%w: radius %v, %d workers", ErrOption, a.Radius, a.Workers)
+	}
+	return a.Norm.Validate()
+}
+
+func (a AdversarialTraining) attack(c classifier.Classifier, x mat.Matrix, y []int) (Attack, error) {
+	if a.Attack == nil {
+		return &RegionBased{Classifier: c, Options: Options{Norm: a.Norm, Workers: 1}}, nil
+	}
+	made, err := a.Attack(c, x, y)
+	if err == nil && rows.IsNil(made) {
+		err = fmt.Errorf("%w: no attack", ErrOption)
+	}
+	return made, err
+}
+
+// example returns the example to add for a row, nil if there is none.
+func (a AdversarialTraining) example(
+	ctx context.Context, c classifier.Classifier, made Attack, x []float64, label int,
+) ([]float64, error) {
+	if c.Predict(x) != label {
+		return nil, nil
+	}
+	r, err := made.Perturb(ctx, x)
+	if err != nil || r.Example == nil {
+		return nil, err
+	}
+	if len(r.Example) != len(x) {
+		return nil, fmt.Errorf("%w: an example of %d columns, want %d", ErrOption, len(r.Example), len(x))
+	}
+	if d := a.Norm.Distance(x, r.Example); !(d <= a.Radius) || math.IsInf(d, 1) {
+		return nil, nil
+	}
+	return r.Example, nil
+}

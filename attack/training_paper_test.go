@@ -1,0 +1,181 @@
+package attack_test
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+)
+
+// strength is that of the defences of the paper's Table 2.
+const strength = 0.3
+
+// paperTree and paperForest are what the paper trains, and what it splits robustly.
+var (
+	paperTree    = classifier.TreeOptions{MaxDepth: 5}
+	paperForest  = classifier.ForestOptions{TreeOptions: paperTree}
+	robustTree   = classifier.TreeOptions{MaxDepth: 5, Robust: strength}
+	robustForest = classifier.ForestOptions{TreeOptions: robustTree}
+)
+
+// defence is a column of docs/defences.md.
+type defence struct {
+	name             string
+	trainer, plain   classifier.Trainer // with and without the defence
+	attacked         classifier.Trainer // what adversarial training attacks, nil for none
+	trained, measure int                // cells of these attacks, 0 for exact ones
+}
+
+// defences are the columns AT and RS of Table 2. The paper attacks a tree of
+// unlimited depth to train one of depth 5; "same" and "exact" are what a user of
+// the library gets.
+var defences = []defence{
+	{"1nn_at", classifier.KNNOptions{}, classifier.KNNOptions{}, classifier.KNNOptions{}, 0, 0},
+	{"3nn_at", classifier.KNNOptions{K: 3}, classifier.KNNOptions{K: 3}, classifier.KNNOptions{K: 3}, 50, 50},
+	{"3nn_at exact", classifier.KNNOptions{K: 3}, classifier.KNNOptions{K: 3}, classifier.KNNOptions{K: 3}, 0, 0},
+	{"dt_at", paperTree, paperTree, classifier.TreeOptions{}, 0, 0},
+	{"dt_at same", paperTree, paperTree, paperTree, 0, 0},
+	{"dt_rs", robustTree, paperTree, nil, 0, 0},
+	{"rf_at", paperForest, paperForest, paperForest, 100, 100},
+	{"rf_at exact", paperForest, paperForest, paperForest, 0, 0},
+	{"rf_rs", robustForest, paperForest, nil, 0, 100},
+	{"rf_rs exact", robustForest, paperForest, nil, 0, 0},
+}
+
+// regionBased attacks c, which was trained on x, by so many cells, 0 for all.
+func regionBased(c classifier.Classifier, x mat.Matrix, cells int) *attack.RegionBased {
+	a := &attack.RegionBased{Classifier: c, Options: attack.Options{Workers: 1}}
+	if cells > 0 {
+		a.Points, a.Mode, a.Regions = x, attack.Approx, cells
+	}
+	return a
+}
+
+// robustness returns the empirical robustness with and without the defence.
+func (d defence) robustness(t testing.TB, s *protocol.Set) (defended, undefended float64) {
+	t.Helper()
+	undefended = empirical(t, s, d.plain, s.Train, s.TrainY, d.measure)
+	if d.attacked == nil {
+		return empirical(t, s, d.trainer, s.Train, s.TrainY, d.measure), undefended
+	}
+	at := attack.AdversarialTraining{
+		Trainer: d.attacked, Radius: strength,
+		Attack: func(c classifier.Classifier, x mat.Matrix, _ []int) (attack.Attack, error) {
+			return regionBased(c, x, d.trained), nil
+		},
+	}
+	x, y, err := at.Augment(t.Context(), s.Train, s.TrainY)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return empirical(t, s, d.trainer, x, y, d.measure), undefended
+}
+
+// empirical trains on rows and attacks 100 test points as the paper does.
+func empirical(t testing.TB, s *protocol.Set, trainer classifier.Trainer, x *mat.Dense, y []int, cells int) float64 {
+	t.Helper()
+	c, err := trainer.Train(t.Context(), x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	correct := make([]bool, len(s.TestY))
+	for i, label := range s.TestY {
+		correct[i] = c.Predict(s.Test.RawRowView(i)) == label
+	}
+	attacked, err := s.Attacked(correct)
+	if err != nil || len(attacked) == 0 {
+		t.Fatalf("attacked points %v, %v", attacked, err)
+	}
+	a, sum := regionBased(c, x, cells), 0.0
+	for _, i := range attacked {
+		r, err := a.Perturb(t.Context(), s.Test.RawRowView(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += r.Distance
+	}
+	return sum / float64(len(attacked))
+}
+
+// defscore is what Table 2 prints, the ratio of numbers of three decimals.
+func defscore(defended, undefended float64) float64 {
+	return math.Round(1000*defended) / math.Round(1000*undefended)
+}
+
+// TestDefencesAsDocumented measures the quick columns of docs/defences.md.
+func TestDefencesAsDocumented(t *testing.T) {
+	documented := map[string]map[string]float64{
+		"1nn_at":     {"australian": 0.695, "cancer": 0.949, "diabetes": 0.886, "fourclass": 0.922, "halfmoon": 1.000},
+		"dt_at":      {"australian": 2.071, "cancer": 0.851, "diabetes": 0.965, "fourclass": 1.029, "halfmoon": 0.953},
+		"dt_at same": {"australian": 1.986, "cancer": 0.839, "diabetes": 1.212, "fourclass": 0.854, "halfmoon": 1.129},
+		"dt_rs":      {"australian": 6.529, "cancer": 1.463, "diabetes": 1.859, "fourclass": 1.701, "halfmoon": 2.000},
+	}
+	fixture.Each(t, func(t *testing.T, c fixture.Case) {
+		for _, d := range defences {
+			want, ok := documented[d.name][c.Set.Name]
+			if !ok {
+				continue
+			}
+			if got := defscore(d.robustness(t, c.Set)); math.Abs(got-want) > 0.0005 {
+				t.Errorf("%s: defscore %.4f, want %.3f", d.name, got, want)
+			}
+		}
+	})
+}
+
+// TestRobustSplittingIsNoWorse compares the exact robustness of trees and forests
+// grown by robust and by plain splitting: on all sets together, and at the
+// strength of Table 2 on each.
+func TestRobustSplittingIsNoWorse(t *testing.T) {
+	trees := racetest.Scale(100)
+	for _, epsilon := range []float64{0.1, strength} {
+		tree := paperTree
+		tree.Robust = epsilon
+		for _, d := range []defence{
+			{name: "tree", trainer: tree, plain: paperTree},
+			{
+				name:    "forest",
+				trainer: classifier.ForestOptions{TreeOptions: tree, Trees: trees},
+				plain:   classifier.ForestOptions{TreeOptions: paperTree, Trees: trees},
+			},
+		} {
+			var robust, plain, sets float64
+			fixture.Each(t, func(t *testing.T, c fixture.Case) {
+				defended, undefended := d.robustness(t, c.Set)
+				if epsilon == strength && defended < undefended {
+					t.Errorf("%s, ε = %v: mean radius %v by robust splitting, %v by plain splitting", d.name, epsilon, defended, undefended)
+				}
+				robust, plain, sets = robust+defended, plain+undefended, sets+1
+			})
+			t.Logf("%s, ε = %v, mean of %v sets: %.4f by robust splitting, %.4f by plain splitting", d.name, epsilon, sets, robust/sets, plain/sets)
+			if robust < plain {
+				t.Error("robust splitting is worse on all sets together")
+			}
+		}
+	}
+}
+
+// BenchmarkDefences measures all columns of docs/defences.md.
+func BenchmarkDefences(b *testing.B) {
+	for _, name := range []string{"australian", "cancer", "diabetes", "fourclass", "halfmoon"} {
+		for _, d := range defences {
+			b.Run(name+"/"+d.name, func(b *testing.B) {
+				b.ReportAllocs()
+				s := fixture.Open(b, name).Set
+				var defended, undefended float64
+				for b.Loop() {
+					defended, undefended = d.robustness(b, s)
+				}
+				b.ReportMetric(defended, "ER")
+				b.ReportMetric(undefended, "undefended-ER")
+				b.ReportMetric(defscore(defended, undefended), "defscore")
+			})
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package classifier
+
+import (
+	"fmt"
+	"math"
+)
+
+// robust scores splits by the worst that an adversary makes of them who moves
+// feature values by up to epsilon: rows that near to the threshold, the band, go
+// where the adversary wants.
+type robust struct {
+	epsilon float64
+	cases   [robustCases]children // where the feature is scanned
+	best    float64               // proxy of the node's best split in its worst case
+}
+
+// What the band can do, as far as it is looked at.
+const (
+	stay = iota
+	allLeft
+	allRight
+	swap // all change sides
+	robustCases
+)
+
+// children are the rows on either side of a split.
+type children struct {
+	left             []int // class counts
+	weight           int   // rows, as often as drawn, that go left
+	leftSum, restSum int64 // potentials
+}
+
+func newRobust(epsilon float64, classes int) *robust {
+	r := &robust{epsilon: epsilon}
+	for i := range r.cases {
+		r.cases[i].left = make([]int, classes)
+	}
+	return r
+}
+
+func checkRobust(epsilon float64) error {
+	if !(epsilon >= 0) || math.IsInf(epsilon, 1) {
+		return fmt.Errorf("%w: robust splitting against moves of %v", ErrOption, epsilon)
+	}
+	return nil
+}
+
+// scanRobust is scan for robust splitting. Samples before low lie left of the
+// band, those before middle left of the threshold, those from high on right of
+// the band. All three only move on, so that a sample costs O(1) in all.
+func (g *grower) scanRobust(feature uint32, values []float32, keys []uint64) {
+	r := g.robust
+	for i := range r.cases {
+		g.allRight(&r.cases[i])
+	}
+	minLeaf := max(g.options.MinLeaf, 1)
+	low, middle, high := 0, 0, 0
+	for i := minLeaf; i <= len(keys)-minLeaf; i++ {
+		below, above := uint32(keys[i-1]>>32), uint32(keys[i]>>32)
+		if !(values[above] > values[below]+equalWithin) {
+			continue
+		}
+		threshold := halfway(values[below], values[above])
+		// When all change sides, those before low and from middle to high go left:
+		// in this order their counts never fall below 0 or exceed the total.
+		for ; high < len(keys) && float64(values[keys[high]>>32]) <= threshold+r.epsilon; high++ {
+			g.send(keys[high], 1, allLeft)
+			g.send(keys[high], 1, swap)
+		}
+		for ; middle < i; middle++ {
+			g.send(keys[middle], 1, stay)
+			g.send(keys[middle], -1, swap)
+		}
+		for ; float64(values[keys[low]>>32]) < threshold-r.epsilon; low++ {
+			g.send(keys[low], 1, allRight)
+			g.send(keys[low], 1, swap)
+		}
+		g.considerRobust(split{
+			feature: feature, below: below, above: above,
+			samples: i, weight: r.cases[stay].weight,
+		})
+	}
+}
+
+// allRight sends all rows to the right.
+func (g *grower) allRight(s *children) {
+	clear(s.left)
+	s.weight, s.leftSum, s.restSum = 0, 0, 0
+	for _, k := range g.total {
+		s.restSum += g.scores.potential[k]
+	}
+}
+
+// send sends a sample to the left in one of the cases, or back when sign is −1.
+func (g *grower) send(key uint64, sign, in int) {
+	d, potential := g.drawn[uint32(key)], g.scores.potential
+	s, times := &g.robust.cases[in], sign*int(d.times)
+	l := s.left[d.class]
+	r := g.total[d.class] - l
+	s.leftSum += potential[l+times] - potential[l]
+	s.restSum += potential[r-times] - potential[r]
+	s.left[d.class] = l + times
+	s.weight += times
+}
+
+// considerRobust is consider for robust splitting. A split that the adversary can
+// make worthless is none.
+func (g *grower) considerRobust(s split) {
+	r := g.robust
+	var scores [robustCases]float64
+	s.score = math.Inf(1)
+	for c := range r.cases {
+		rows := &r.cases[c]
+		rest := g.weight - rows.weight
+		if rows.weight == 0 || rest == 0 {
+			return
+		}
+		scores[c] = g.scores.of(rows.weight, rest, rows.leftSum, rows.restSum)
+		s.score = min(s.score, scores[c])
+	}
+	if s.score < g.best.score-g.scores.slack {
+		return
+	}
+	worst := math.Inf(1)
+	for c := range r.cases {
+		if g.worthless(&r.cases[c]) {
+			return
+		}
+		if scores[c] <= s.score+g.scores.slack {
+			worst = min(worst, g.proxy(r.cases[c].left, r.cases[c].weight))
+		}
+	}
+	if g.best.samples > 0 && worst <= r.best {
+		return
+	}
+	g.best, r.best = s, worst
+	copy(g.bestLeft, r.cases[stay].left)
+}
+
+// worthless reports whether both children have the class frequencies of the node,
+// so that the split removes no impurity, in whole numbers.
+func (g *grower) worthless(s *children) bool {
+	for class, k := range s.left {
+		if int64(k)*int64(g.weight) != int64(g.total[class])*int64(s.weight) {
+			return false
+		}
+	}
+	return true
+}

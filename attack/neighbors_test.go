@@ -152,22 +152,36 @@ func TestMoreNeighborsAreProven(t *testing.T) {
 // grids, where many answers are equally near.
 func TestMoreNeighborsDoNotDependOnWorkers(t *testing.T) {
 	for number := range uint64(racetest.Scale(200)) {
-		rng := rand.New(rand.NewPCG(number, 500))
-		k := 2 + rng.IntN(5)
-		in := cloud(t, rng, 8+rng.IntN(40), k, 2+rng.IntN(3))
-		c, norm := in.knn(t, k), norms[number%3]
-		var first attack.Result
-		for run, workers := range []int{1, 1, 2, 8} {
-			r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: workers}}).Perturb(t.Context(), in.query)
-			if err != nil {
-				t.Fatalf("instance %d, %d workers: %v", number, workers, err)
-			}
-			r.Nodes, r.Solves = 0, 0
-			if run == 0 {
-				first = r
-			} else if !reflect.DeepEqual(r, first) {
-				t.Fatalf("instance %d: %+v with %d workers, %+v with one", number, r, workers, first)
-			}
+		compareWorkers(t, number, 1, 1, 2, 8)
+	}
+}
+
+// TestMoreNeighborsOnABorder: at a point with answers at distance 0, one is often
+// found while another worker has yet to come to the first of them.
+func TestMoreNeighborsOnABorder(t *testing.T) {
+	for range racetest.Scale(50) {
+		compareWorkers(t, 28, 1, 2, 8)
+	}
+}
+
+// compareWorkers attacks an instance with several numbers of workers.
+func compareWorkers(t *testing.T, number uint64, workers ...int) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(number, 500))
+	k := 2 + rng.IntN(5)
+	in := cloud(t, rng, 8+rng.IntN(40), k, 2+rng.IntN(3))
+	c, norm := in.knn(t, k), norms[number%3]
+	var first attack.Result
+	for run, workers := range workers {
+		r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: workers}}).Perturb(t.Context(), in.query)
+		if err != nil {
+			t.Fatalf("instance %d, %d workers: %v", number, workers, err)
+		}
+		r.Nodes, r.Solves = 0, 0
+		if run == 0 {
+			first = r
+		} else if !reflect.DeepEqual(r, first) {
+			t.Fatalf("instance %d: %+v with %d workers, %+v with one", number, r, workers, first)
 		}
 	}
 }

@@ -148,9 +148,11 @@ func (o *orderOpener) follow(ctx context.Context, z []float64, cutoff float64) (
 // the search plunges.
 const plungeShare = 6
 
-// takesPlunge picks parts evenly, by the digits of their bounds.
+// takesPlunge picks parts evenly, by a hash of their places in the search.
 func (o *orderOpener) takesPlunge(n Node) bool {
-	return !o.plunging && len(o.children) > 0 && math.Float64bits(n.Bound)*0x9e3779b97f4a7c15>>(64-plungeShare) == 0
+	const golden = 0x9e3779b97f4a7c15
+	place := (math.Float64bits(n.Bound) ^ uint64(n.Order)) * golden
+	return !o.plunging && len(o.children) > 0 && place>>(64-plungeShare) == 0
 }
 
 // plunge goes down from the children of a part, always to the least bound, in search

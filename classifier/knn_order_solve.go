@@ -22,7 +22,8 @@ type program interface {
 	add(r row)
 	// resume goes back to the solution of a part that was solved before.
 	resume(ctx context.Context, path []*orderPart) error
-	// solve returns closest.Optimal when u() is the shortest.
+	// solve returns closest.Optimal when u() is the shortest, unless the bound passes
+	// the cutoff before.
 	solve(ctx context.Context, cutoff float64) (closest.Status, error)
 	// ahead bounds the distance below with one more row.
 	ahead(r row) float64
@@ -69,7 +70,7 @@ func (w *warm) resume(_ context.Context, path []*orderPart) error {
 func (w *warm) add(r row) { w.AddUnit(r.a, r.b*w.scale, r.err*w.scale) }
 
 func (w *warm) solve(_ context.Context, cutoff float64) (closest.Status, error) {
-	return w.Solve(cutoff * w.scale)
+	return w.Solve(math.Nextafter(cutoff*w.scale, math.Inf(1)))
 }
 
 func (w *warm) ahead(r row) float64 {
@@ -117,7 +118,7 @@ func (c *cold) value() float64      { return c.sol.Distance }
 
 func (c *cold) solve(ctx context.Context, cutoff float64) (closest.Status, error) {
 	sol, err := c.q.Solver.Closest(ctx, polytope.Problem{
-		Norm: c.q.Norm, X: c.q.X, Cutoff: cutoff, Region: polytope.Polyhedron{Rest: rowList(c.rows)},
+		Norm: c.q.Norm, X: c.q.X, Cutoff: math.Nextafter(cutoff, math.Inf(1)), Region: polytope.Polyhedron{Rest: rowList(c.rows)},
 	})
 	c.sol = sol
 	if err != nil {
@@ -165,7 +166,6 @@ func dot(x, y []float64) float64 {
 // Rows that the path implies without having needed them so far are added when
 // they are violated.
 func (o *orderOpener) solve(ctx context.Context, p *orderPart, cutoff float64) (closest.Status, error) {
-	cutoff = math.Nextafter(cutoff, math.Inf(1))
 	o.rows, o.impossible = o.rows[:0], false
 	o.program.start(o.path[1:])
 	switch p.kind {

@@ -143,30 +143,6 @@ func TestSaveErrors(t *testing.T) {
 	}
 }
 
-// TestReplaceKeeps checks that a file stays as it was when writing the new one fails,
-// and that nothing else is left.
-func TestReplaceKeeps(t *testing.T) {
-	folder := t.TempDir()
-	path := filepath.Join(folder, "f.svg")
-	if err := os.WriteFile(path, []byte("old"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	full := errors.New("no space left")
-	err := replace(path, func(w io.Writer) error {
-		_, err := io.WriteString(w, "ne")
-		return errors.Join(err, full)
-	})
-	if !errors.Is(err, full) {
-		t.Errorf("error %v, want %v", err, full)
-	}
-	if text, err := os.ReadFile(path); err != nil || string(text) != "old" {
-		t.Errorf("file holds %q (%v), want %q", text, err, "old")
-	}
-	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {
-		t.Errorf("%d files in the folder (%v), want 1", len(entries), err)
-	}
-}
-
 func TestLinesOfKey(t *testing.T) {
 	key := example(t).Key
 	width := key[0].width() + entryGap + key[1].width()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/experiment"
 	"github.com/seed-1a7dc1f9/facet/internal/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
@@ -37,7 +38,7 @@ var (
 // of an independent implementation.
 func TestAgainstFixtures(t *testing.T) {
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
-		lab := newLab(t, experiment.Options{Data: os.Getenv("FACET_DATA")})
+		lab := newLab(t, experiment.Options{Folders: protocol.Folders()})
 		split, exact := c.Split(t), c.Exact(t)
 		for _, name := range experiment.Classifiers() {
 			s := experiment.Subject{Set: c.Set.Name, Classifier: name}

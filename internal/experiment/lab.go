@@ -10,8 +10,8 @@ import (
 // Options are the parameters of a Lab. The zero value generates halfmoon, keeps
 // results in memory only and uses every core.
 type Options struct {
-	// Data is the folder of the paper's data sets.
-	Data string
+	// Folders are where the files of the paper's data sets are looked for.
+	Folders []string
 	// Work is the folder of results, made if missing; "" keeps them in memory.
 	Work string
 	// Fresh ignores the results that Work holds already, and replaces them.

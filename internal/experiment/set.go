@@ -16,8 +16,6 @@ import (
 // set is a data set and what identifies its contents.
 type set struct {
 	*protocol.Set
-	draw     func(correct []bool) ([]int, error) // the points to attack
-	testOnly bool
 	checksum string
 }
 
@@ -30,42 +28,17 @@ func (l *Lab) Set(name string) (*protocol.Set, error) {
 	return s.Set, nil
 }
 
-// TestOnly reports whether the training images of a set are missing, so that it is
-// made of the test images alone and nothing in the paper compares with it.
-func (l *Lab) TestOnly(name string) (bool, error) {
-	s, err := l.set(name)
-	if err != nil {
-		return false, err
-	}
-	return s.testOnly, nil
-}
-
 func (l *Lab) set(name string) (*set, error) {
 	if s := l.sets[name]; s != nil {
 		return s, nil
 	}
-	s, err := load(name, l.options.Data)
+	loaded, err := protocol.Load(name, l.options.Folders...)
 	if err != nil {
 		return nil, err
 	}
-	s.checksum = checksum(s.Set)
+	s := &set{loaded, checksum(loaded)}
 	l.sets[name] = s
 	return s, nil
-}
-
-func load(name, folder string) (*set, error) {
-	if slices.Contains(protocol.ImageSets(), name) {
-		images, err := protocol.LoadImages(name, folder)
-		if err != nil {
-			return nil, err
-		}
-		return &set{Set: &images.Set, draw: images.Attacked, testOnly: images.TestOnly}, nil
-	}
-	s, err := protocol.Load(name, folder)
-	if err != nil {
-		return nil, err
-	}
-	return &set{Set: s, draw: s.Attacked}, nil
 }
 
 // checksum identifies the prepared rows, and so the files, the split and the

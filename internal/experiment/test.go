@@ -42,7 +42,7 @@ func (l *Lab) test(ctx context.Context, s Subject) (*Test, error) {
 	for i, label := range labels {
 		correct[i] = label == set.TestY[i]
 	}
-	t.Attacked, err = set.draw(correct)
+	t.Attacked, err = set.Attacked(correct)
 	return t, err
 }
 

@@ -46,7 +46,7 @@ func Find(name string, folders ...string) ([]string, error) {
 	}
 	var paths []string
 	for i, file := range files {
-		path, err := find(file, folders)
+		path, err := Locate(file, folders...)
 		if errors.Is(err, fs.ErrNotExist) {
 			if i == testFiles {
 				return paths, nil
@@ -74,8 +74,9 @@ func Available(folders ...string) (names []string, absent []error) {
 	return names, absent
 }
 
-// find returns the path of a file that may be compressed.
-func find(file string, folders []string) (string, error) {
+// Locate returns the path of a file, as it is or compressed, in the first of the
+// folders that has it; fs.ErrNotExist when none has.
+func Locate(file string, folders ...string) (string, error) {
 	for _, folder := range folders {
 		for _, suffix := range []string{"", ".gz", ".bz2"} {
 			path := filepath.Join(folder, filepath.FromSlash(file)+suffix)

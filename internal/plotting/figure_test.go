@@ -73,7 +73,7 @@ func TestSavePNG(t *testing.T) {
 	}
 	// Where the first panel's data lie, in pixels from the top left.
 	left := (margin + l.panels[0].left).Dots(resolution)
-	top := (margin + l.title + l.top).Dots(resolution)
+	top := (margin + l.title + l.rows[0].top).Dots(resolution)
 	at := func(x, y float64) color.Color {
 		return picture.At(int(left+x*resolution), int(top+y*resolution))
 	}

@@ -14,6 +14,8 @@ import (
 // Regions is a plotter that fills the region of each label with its light colour and
 // draws the borders between them.
 type Regions struct {
+	Border vg.Length // width of the borders
+
 	frame Frame
 	above [][][]point // above[l]: the contour of the points labelled l or more
 }
@@ -30,7 +32,7 @@ func NewRegions(ctx context.Context, f Frame, classes int, label func(x, y float
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %w", err)
 	}
-	r := &Regions{frame: f, above: make([][][]point, classes)}
+	r := &Regions{Border: vg.Points(0.6), frame: f, above: make([][][]point, classes)}
 	for l := range r.above {
 		g := grid{
 			frame: f, n: gridSteps,
@@ -73,7 +75,7 @@ func (r *Regions) Plot(c draw.Canvas, p *plot.Plot) {
 		c.SetColor(Light(l))
 		c.Fill(path)
 		if l > 0 {
-			c.SetLineStyle(draw.LineStyle{Color: border, Width: vg.Points(0.6)})
+			c.SetLineStyle(draw.LineStyle{Color: border, Width: r.Border})
 			c.Stroke(path)
 		}
 	}

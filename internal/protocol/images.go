@@ -46,6 +46,7 @@ func fromTest(images *dataset.Set) (*Set, error) {
 		return nil, err
 	}
 	s.TestOnly = true
+	s.pictures = keep(images)
 	return s, nil
 }
 
@@ -69,7 +70,8 @@ func fromBoth(train, test *dataset.Set) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.shuffled = []int{test.Rows, n}
+	s.shuffled, s.order = []int{test.Rows, n}, trainOrder
+	s.pictures = keep(train)
 	return s, nil
 }
 

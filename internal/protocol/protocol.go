@@ -31,7 +31,9 @@ type Set struct {
 	// training. Nothing in the paper compares with it.
 	TestOnly bool
 
-	shuffled []int // the numbers of rows that the split shuffled, in order
+	shuffled []int     // the numbers of rows that the split shuffled, in order
+	order    []int     // which row of the file each training row is
+	pictures *pictures // the images of the file, nil for other sets
 }
 
 // Halfmoon generates the paper's halfmoon set: two interleaved half circles, 2200
@@ -59,7 +61,7 @@ func split(set *dataset.Set) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.shuffled = []int{set.Rows}
+	s.shuffled, s.order = []int{set.Rows}, train
 	return s, nil
 }
 

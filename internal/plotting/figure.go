@@ -104,15 +104,21 @@ func (m *margins) cover(o margins) {
 	m.bottom, m.top = max(m.bottom, o.bottom), max(m.top, o.top)
 }
 
-// around measures the margins of a panel on a canvas of about its size, without drawing.
+// around measures, without drawing, the margins of a panel whose data fill w × h. How far
+// the outer tick labels stick out depends on the size of the data, which depends on
+// the margins; a few rounds settle it.
 func around(p *Panel, w, h vg.Length) margins {
-	c := draw.NewCanvas(nil, w, h)
-	d := p.DataCanvas(c)
-	return margins{
-		left: d.Min.X - c.Min.X, right: c.Max.X - d.Max.X,
-		bottom: d.Min.Y - c.Min.Y,
-		top:    c.Max.Y - d.Max.Y + headingLine*vg.Length(len(p.Heading)),
+	var m margins
+	for range 8 {
+		c := draw.NewCanvas(nil, m.left+w+m.right, m.bottom+h+m.top)
+		d := p.DataCanvas(c)
+		m = margins{
+			left: d.Min.X - c.Min.X, right: c.Max.X - d.Max.X,
+			bottom: d.Min.Y - c.Min.Y, top: c.Max.Y - d.Max.Y,
+		}
 	}
+	m.top += headingLine * vg.Length(len(p.Heading))
+	return m
 }
 
 // draw draws the figure on a canvas of the layout's size.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"image"
 	"image/color"
 	"image/png"
 	"io"
@@ -59,14 +60,7 @@ func TestSavePNG(t *testing.T) {
 	if err := f.Save(path); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	picture, err := png.Decode(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	picture := readPNG(t, path)
 	l := f.layout()
 	if w := picture.Bounds().Dx(); math.Abs(float64(w)-l.width.Dots(resolution)) > 1 {
 		t.Errorf("%d pixels wide, want %v", w, l.width.Dots(resolution))
@@ -92,6 +86,19 @@ func TestSavePNG(t *testing.T) {
 			t.Errorf("colour at (%v, %v) = %v, want %v", c.x, c.y, got, c.want)
 		}
 	}
+}
+
+func readPNG(t *testing.T, path string) image.Image {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture, err := png.Decode(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return picture
 }
 
 func TestSaveSVG(t *testing.T) {

@@ -29,8 +29,9 @@ func (p *Panel) AddRegions(ctx context.Context, m Model, x mat.Matrix, y []int) 
 }
 
 // AddLabelled adds the rows of x, which has two columns, in the colours and shapes of
-// their labels.
-func (p *Panel) AddLabelled(classes int, x mat.Matrix, y []int) {
+// their labels, and returns them label by label.
+func (p *Panel) AddLabelled(classes int, x mat.Matrix, y []int) []*Points {
+	var all []*Points
 	for label := range classes {
 		var xys plotter.XYs
 		for i, l := range y {
@@ -38,8 +39,11 @@ func (p *Panel) AddLabelled(classes int, x mat.Matrix, y []int) {
 				xys = append(xys, plotter.XY{X: x.At(i, 0), Y: x.At(i, 1)})
 			}
 		}
-		p.Add(Labelled(label, xys))
+		points := Labelled(label, xys)
+		p.Add(points)
+		all = append(all, points)
 	}
+	return all
 }
 
 // RegionKey explains the regions and points of the labels.

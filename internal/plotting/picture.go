@@ -4,16 +4,19 @@ import (
 	"image"
 
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 )
 
-// NewPicture returns a panel that shows a small grey-scale picture, white ground and dark
-// ink, each pixel a square.
-func NewPicture(picture *image.Gray, heading ...string) *Panel {
-	p := NewPanel("", "", Frame{MaxX: 1, MaxY: 1}, heading...)
+// NewPictures returns a panel of two small grey-scale pictures side by side, dark ink on
+// white ground, each pixel a square.
+func NewPictures(left, right *image.Gray, heading ...string) *Panel {
+	p := NewPanel("", "", Frame{MaxX: 2, MaxY: 1}, heading...)
 	p.HideAxes()
-	p.X.Padding, p.Y.Padding = vg.Length(0), vg.Length(0)
-	p.Add(plotter.NewImage(magnify(picture), 0, 0, 1, 1))
+	p.X.Padding, p.Y.Padding = 0, 0
+	p.Add(
+		plotter.NewImage(magnify(left), 0, 0, 1, 1),
+		plotter.NewImage(magnify(right), 1, 0, 2, 1),
+		&Curve{XYs: plotter.XYs{{X: 1, Y: 0}, {X: 1, Y: 1}}, Style: thin},
+	)
 	return p
 }
 

@@ -246,6 +246,7 @@ func TestWrongUse(t *testing.T) {
 	good := write("good.json", strings.NewReplacer("FEATURES", "2", "CLASSES", "[0,1]", "VALUE", "[1,0]").Replace(leaf))
 	file := write("file", "")
 	t.Setenv("FACET_DATA", "")
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for name, test := range map[string]struct {
 		args   []string
 		status int
@@ -253,8 +254,8 @@ func TestWrongUse(t *testing.T) {
 	}{
 		"unknown flag":         {[]string{"-colour"}, 2, "-colour"},
 		"argument":             {[]string{"mnist17"}, 2, `"mnist17" is not a flag`},
-		"set":                  {[]string{"-data", "iris"}, 2, `-data "iris": use one of f-mnist06`},
-		"no folder":            {[]string{"-data", "mnist17"}, 2, "-data mnist17 needs -folder DIR"},
+		"set":                  {[]string{"-data", "iris"}, 2, `-data "iris": use one of australian, cancer,`},
+		"no folder":            {[]string{"-data", "mnist17"}, 2, "-data mnist17: the file t10k-images-idx3-ubyte"},
 		"empty folder":         {[]string{"-data", "mnist17", "-folder", folder}, 2, "t10k-images-idx3-ubyte"},
 		"empty folder, LIBSVM": {[]string{"-data", "diabetes", "-folder", folder}, 2, "-data diabetes: "},
 		"no model":             {[]string{"-model", ""}, 2, "-model is empty"},

@@ -49,3 +49,24 @@ func TestWrite(t *testing.T) {
 		t.Error("Write replaced a folder")
 	}
 }
+
+// TestLink checks that a link stays one.
+func TestLink(t *testing.T) {
+	folder := t.TempDir()
+	target, link := filepath.Join(folder, "a"), filepath.Join(folder, "b")
+	if err := os.WriteFile(target, []byte("longer than before"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, link); err != nil {
+		t.Fatal(err)
+	}
+	if err := atomicfile.Write(link, write("one", nil)); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link is %v, %v", info.Mode(), err)
+	}
+	if got, err := os.ReadFile(target); err != nil || string(got) != "one" {
+		t.Errorf("the file holds %q, %v", got, err)
+	}
+}

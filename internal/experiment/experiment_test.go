@@ -149,26 +149,26 @@ func TestNotAttacked(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	lab := newLab(t, experiment.Options{})
+	subject := func(c experiment.Classifier, m experiment.Method) experiment.Subject {
+		d := experiment.Defence{Method: m, Strength: 0.3}
+		return experiment.Subject{Set: "halfmoon", Classifier: c, Defence: d}
+	}
 	for name, run := range map[string]experiment.Run{
-		"classifier":      {Subject: experiment.Subject{Set: "halfmoon", Classifier: "5nn"}, Attack: experiment.RBAExact},
+		"classifier":      {Subject: subject("5nn", experiment.Pruning), Attack: experiment.RBAExact},
 		"attack":          {Subject: plain, Attack: "fgsm"},
 		"papernot on knn": {Subject: pruned, Attack: experiment.Papernot},
 		"direct on tree":  {Subject: plain, Attack: experiment.Direct},
 		"kernel on tree":  {Subject: plain, Attack: experiment.Kernel},
-		"defence": {
-			Subject: experiment.Subject{Set: "halfmoon", Classifier: experiment.Tree, Defence: experiment.Defence{Method: "x", Strength: 1}},
-			Attack:  experiment.RBAExact,
-		},
-		"wjc of tree": {
-			Subject: experiment.Subject{Set: "halfmoon", Classifier: experiment.Tree, Defence: experiment.Defence{Method: experiment.WJC, Strength: 1}},
-			Attack:  experiment.RBAExact,
-		},
+		"defence":         {Subject: subject(experiment.Tree, "x"), Attack: experiment.RBAExact},
+		"wjc of tree":     {Subject: subject(experiment.Tree, experiment.WJC), Attack: experiment.RBAExact},
+		"splitting 1-nn":  {Subject: subject(experiment.OneNN, experiment.Splitting), Attack: experiment.RBAExact},
 	} {
 		if _, err := lab.Points(t.Context(), run); !errors.Is(err, experiment.ErrName) {
 			t.Errorf("%s: %v, want an error of names", name, err)
 		}
 	}
-	if _, err := lab.Test(t.Context(), experiment.Subject{Set: "moons", Classifier: experiment.Tree}); err == nil || !strings.Contains(err.Error(), "moons") {
+	unknown := experiment.Subject{Set: "moons", Classifier: experiment.Tree}
+	if _, err := lab.Test(t.Context(), unknown); err == nil || !strings.Contains(err.Error(), "moons") {
 		t.Errorf("unknown set: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/prune"
@@ -48,17 +49,9 @@ func (l *Lab) train(ctx context.Context, s Subject) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{X: set.Train, Y: set.TrainY}
-	pruner, err := s.pruner()
-	if err != nil {
+	m := &Model{}
+	if m.X, m.Y, err = l.defend(ctx, s, trainer, set.Train, set.TrainY); err != nil {
 		return nil, err
-	}
-	if pruner != nil {
-		keep, err := pruner.Prune(ctx, m.X, m.Y)
-		if err != nil {
-			return nil, err
-		}
-		m.X, m.Y = protocol.Select(m.X, m.Y, keep)
 	}
 	m.Classifier, err = trainer.Train(ctx, m.X, m.Y)
 	return m, err
@@ -67,6 +60,9 @@ func (l *Lab) train(ctx context.Context, s Subject) (*Model, error) {
 // trainer returns what trains the subject's classifier.
 func (l *Lab) trainer(s Subject) (classifier.Trainer, error) {
 	tree := classifier.TreeOptions{MaxDepth: depth}
+	if s.Defence.Method == Splitting {
+		tree.Robust = s.Defence.Strength
+	}
 	switch s.Classifier {
 	case OneNN:
 		return classifier.KNNOptions{K: 1}, nil
@@ -80,18 +76,47 @@ func (l *Lab) trainer(s Subject) (classifier.Trainer, error) {
 	return nil, fmt.Errorf("%w: classifier %q", ErrName, s.Classifier)
 }
 
-// pruner returns what prunes the subject's training set, nil if nothing does. Rows
-// conflict at the separation, twice the radius of the paper's text.
-func (s Subject) pruner() (prune.Pruner, error) {
-	switch d := s.Defence; d.Method {
-	case None:
-		return nil, nil
-	case Pruning:
-		return prune.Adversarial{Radius: d.Strength / 2}, nil
-	case WJC:
-		if s.Classifier == OneNN {
-			return prune.WJC{Radius: d.Strength / 2, AsPrinted: true}, nil
-		}
+// defend returns the rows to train on. Rows conflict at the separation, twice the
+// radius of the paper's text.
+func (l *Lab) defend(
+	ctx context.Context, s Subject, trainer classifier.Trainer, x *mat.Dense, y []int,
+) (*mat.Dense, []int, error) {
+	neighbours := s.Classifier == OneNN || s.Classifier == ThreeNN
+	switch r := s.Defence.Strength; {
+	case s.Defence.Method == None, s.Defence.Method == Splitting && !neighbours:
+		return x, y, nil
+	case s.Defence.Method == Pruning:
+		return keep(ctx, prune.Adversarial{Radius: r / 2}, x, y)
+	case s.Defence.Method == WJC && s.Classifier == OneNN:
+		return keep(ctx, prune.WJC{Radius: r / 2, AsPrinted: true}, x, y)
+	case s.Defence.Method == Adversarial:
+		return l.training(s, trainer).Augment(ctx, x, y)
 	}
-	return nil, fmt.Errorf("%w: defence %q of %q", ErrName, s.Defence.Method, s.Classifier)
+	return nil, nil, fmt.Errorf("%w: defence %q of %q", ErrName, s.Defence.Method, s.Classifier)
+}
+
+func keep(ctx context.Context, p prune.Pruner, x *mat.Dense, y []int) (*mat.Dense, []int, error) {
+	rows, err := p.Prune(ctx, x, y)
+	if err != nil {
+		return nil, nil, err
+	}
+	x, y = protocol.Select(x, y, rows)
+	return x, y, nil
+}
+
+// training is adversarial training with the attack that measures the classifier. As in
+// the paper's code the tree that is attacked is of unlimited depth.
+func (l *Lab) training(s Subject, trainer classifier.Trainer) attack.AdversarialTraining {
+	if s.Classifier == Tree {
+		trainer = classifier.TreeOptions{}
+	}
+	return attack.AdversarialTraining{
+		Trainer: trainer,
+		Radius:  s.Defence.Strength,
+		Workers: l.options.Workers,
+		Attack: func(c classifier.Classifier, x mat.Matrix, _ []int) (attack.Attack, error) {
+			m := &Model{Classifier: c, X: mat.DenseCopyOf(x)}
+			return m.attack(Run{Subject: s, Attack: Usual(s.Classifier)})
+		},
+	}
 }

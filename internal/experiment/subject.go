@@ -25,6 +25,9 @@ const (
 	None    Method = ""    // the classifier is trained on all rows as they are
 	Pruning Method = "ap"  // adversarial pruning; the strength is the separation
 	WJC     Method = "wjc" // Wang, Jha and Chaudhuri's, as printed; 1-NN only
+	// Adversarial is adversarial training with the attack that Usual returns.
+	Adversarial Method = "at"
+	Splitting   Method = "rs" // robust splitting; trees and forests only
 )
 
 // Defence is a defence with its strength: the separation r of the paper's tables,

@@ -26,21 +26,20 @@ func (l *Lab) test(ctx context.Context, s Subject) (*Test, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Test{Rows: len(m.Y)}
-	if t.Accuracy, err = metrics.Accuracy(ctx, m.Classifier, set.Test, set.TestY); err != nil {
-		return nil, err
-	}
-	constant, err := m.constant(ctx)
-	if constant || err != nil {
-		return t, err
-	}
 	labels, err := metrics.Predict(ctx, m.Classifier, set.Test)
 	if err != nil {
 		return nil, err
 	}
-	correct := make([]bool, len(labels))
+	correct, hits := make([]bool, len(labels)), 0
 	for i, label := range labels {
-		correct[i] = label == set.TestY[i]
+		if correct[i] = label == set.TestY[i]; correct[i] {
+			hits++
+		}
+	}
+	t := &Test{Rows: len(m.Y), Accuracy: float64(hits) / float64(len(labels))}
+	constant, err := m.constant(ctx)
+	if constant || err != nil {
+		return t, err
 	}
 	t.Attacked, err = set.Attacked(correct)
 	return t, err

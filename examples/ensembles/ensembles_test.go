@@ -355,17 +355,3 @@ func TestMemory(t *testing.T) {
 		}
 	}
 }
-
-func TestProgress(t *testing.T) {
-	var screen bytes.Buffer
-	p := &progress{newBar(&screen, 5)}
-	p.step(1, 5)
-	p.interrupted()
-	if state := p.bar.State(); state.CurrentNum != 1 || state.Max != 5 || !strings.HasPrefix(state.Description, "finishing the running points") {
-		t.Errorf("%d of %d, %q, want 1 of 5, finishing the running points", state.CurrentNum, state.Max, state.Description)
-	}
-	p.clear()
-	if text := screen.String(); !strings.Contains(text, "attacking") || !strings.HasSuffix(text, "\r") {
-		t.Errorf("screen %q, want a bar that was cleared", text)
-	}
-}

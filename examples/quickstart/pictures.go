@@ -67,9 +67,9 @@ func regions(ctx context.Context, set *protocol.Set, before, after *cell) (*plot
 
 // panel draws the regions, the training points and the attack on a row of the test set.
 func (c *cell) panel(ctx context.Context, set *protocol.Set, row int) (*plotting.Panel, error) {
-	example := c.points[slices.Index(c.attacked, row)]
+	example := c.points[slices.Index(c.test.Attacked, row)]
 	p := plotting.NewPanel("x₁ (scaled)", "x₂ (scaled)", frame, c.heading(example.Distance)...)
-	if _, err := p.AddRegions(ctx, c.model, c.train, c.trainY); err != nil {
+	if _, err := p.AddRegions(ctx, c.model.Classifier, c.model.X, c.model.Y); err != nil {
 		return nil, err
 	}
 	x := xy(set.Test.RawRowView(row))
@@ -87,7 +87,7 @@ func (c *cell) heading(distance float64) []string {
 		when = fmt.Sprintf("after, at r = %.1f", c.separation)
 	}
 	return []string{
-		fmt.Sprintf("%s: %d training points", when, len(c.trainY)),
+		fmt.Sprintf("%s: %d training points", when, c.test.Rows),
 		fmt.Sprintf("nearest adversarial example at ℓ∞ distance %.3f", distance),
 	}
 }

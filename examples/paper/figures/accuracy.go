@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/experiment"
 	"github.com/seed-1a7dc1f9/facet/internal/plotting"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
@@ -52,29 +53,34 @@ func accuracyRow(ctx context.Context, lab *experiment.Lab, name string) ([]*plot
 	}
 	end := reach(points)
 	var row []*plotting.Panel
-	for i, c := range experiment.Classifiers() {
-		panel := plotting.NewPanel("", "", plotting.Frame{MaxX: end, MaxY: 1.02}, name+": "+inWords(c))
-		if set.TestOnly {
-			panel.Heading = append(panel.Heading, "t10k images only")
-		}
-		if i == 0 {
-			panel.Y.Label.Text = "accuracy"
-		}
+	for _, c := range experiment.Classifiers() {
+		panel := accuracyPanel(set, c, end)
 		for _, k := range curvesOf(c) {
 			if len(points[0]) > 0 {
-				panel.Add(&plotting.Curve{XYs: steps(points[0], end), Style: plotting.Line(k.line)})
+				panel.Add(&plotting.Curve{XYs: steps(points[0], end), Style: k.line})
 			}
 			points = points[1:]
 		}
 		row = append(row, panel)
 	}
+	row[0].Y.Label.Text = "accuracy"
 	return row, nil
+}
+
+// accuracyPanel returns a panel without lines. Nothing in the paper compares with a set
+// that is made of the test images alone.
+func accuracyPanel(set *protocol.Set, c experiment.Classifier, end float64) *plotting.Panel {
+	panel := plotting.NewPanel("", "", plotting.Frame{MaxX: end, MaxY: 1.02}, set.Name+": "+inWords(c))
+	if set.TestOnly {
+		panel.Heading = append(panel.Heading, "t10k images only")
+	}
+	return panel
 }
 
 func accuracyKey() []plotting.Entry {
 	var entries []plotting.Entry
 	for _, k := range curves() {
-		entries = append(entries, plotting.Entry{Text: k.name, Icons: []plot.Thumbnailer{&plotting.Curve{Style: plotting.Line(k.line)}}})
+		entries = append(entries, plotting.Entry{Text: k.name, Icons: []plot.Thumbnailer{&plotting.Curve{Style: k.line}}})
 	}
 	return entries
 }

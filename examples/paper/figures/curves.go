@@ -6,39 +6,66 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/seed-1a7dc1f9/facet/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/internal/plotting"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
 // curve is one of the lines of figures 3 to 5.
 type curve struct {
-	name    string // in the key
-	defence experiment.Defence
-	line    int // its style
+	name   string // in the key
+	method experiment.Method
+	attack experiment.Attack
+	line   draw.LineStyle
 }
 
 // curves returns all lines.
 func curves() []curve {
 	return []curve{
-		{"regular", experiment.Defence{}, 0},
-		{"AP (adversarial pruning)", experiment.Defence{Method: experiment.Pruning, Strength: strength}, 1},
-		{"WJC (Wang, Jha and Chaudhuri)", experiment.Defence{Method: experiment.WJC, Strength: strength}, 4},
+		{"regular", experiment.None, experiment.RBAExact, plotting.Line(0)},
+		{"AP (adversarial pruning)", experiment.Pruning, experiment.RBAExact, plotting.Line(1)},
+		{"AT (adversarial training)", experiment.Adversarial, experiment.RBAExact, plotting.Line(2)},
+		{"RS (robust splitting)", experiment.Splitting, experiment.RBAExact, plotting.Line(3)},
+		{"WJC (Wang, Jha and Chaudhuri)", experiment.WJC, experiment.RBAExact, plotting.Line(4)},
+		{"regular, under RBA-Approx", experiment.None, experiment.RBAApprox, thin(0)},
+		{"AP, under RBA-Approx", experiment.Pruning, experiment.RBAApprox, thin(1)},
 	}
+}
+
+// thin is the style of a line that shows what the paper's approximate attack finds.
+func thin(line int) draw.LineStyle {
+	style := plotting.Line(line)
+	style.Width, style.Dashes = vg.Points(0.6), []vg.Length{2, 1.5}
+	return style
 }
 
 // curvesOf returns the lines of a classifier: not every defence is for all.
 func curvesOf(c experiment.Classifier) []curve {
 	return slices.DeleteFunc(curves(), func(k curve) bool {
-		return k.defence.Method == experiment.WJC && c != experiment.OneNN
+		switch {
+		case k.method == experiment.WJC:
+			return c != experiment.OneNN
+		case k.method == experiment.Splitting:
+			return c != experiment.Tree && c != experiment.Forest
+		case k.attack == experiment.RBAApprox:
+			return experiment.Usual(c) != experiment.RBAApprox
+		}
+		return false
 	})
 }
 
 // run is the attack that the line shows.
 func (k *curve) run(set string, c experiment.Classifier) experiment.Run {
+	d := experiment.Defence{Method: k.method}
+	if k.method != experiment.None {
+		d.Strength = strength
+	}
 	return experiment.Run{
-		Subject: experiment.Subject{Set: set, Classifier: c, Defence: k.defence},
-		Attack:  experiment.RBAExact,
+		Subject: experiment.Subject{Set: set, Classifier: c, Defence: d},
+		Attack:  k.attack,
 	}
 }
 

@@ -3,11 +3,14 @@ package figures
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/plot/plotter"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
@@ -86,6 +89,22 @@ func TestReach(t *testing.T) {
 		}
 		if got := reach(lines); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("reach of %v = %v, want %v", c.lines, got, c.want)
+		}
+	}
+}
+
+// TestAccuracyPanel: a set made of test images alone is named as such.
+func TestAccuracyPanel(t *testing.T) {
+	for _, c := range []struct {
+		testOnly bool
+		want     []string
+	}{
+		{false, []string{"mnist17: 3-NN"}},
+		{true, []string{"mnist17: 3-NN", "t10k images only"}},
+	} {
+		p := accuracyPanel(&protocol.Set{Name: "mnist17", TestOnly: c.testOnly}, experiment.ThreeNN, 0.4)
+		if !slices.Equal(p.Heading, c.want) {
+			t.Errorf("heading %q, want %q", p.Heading, c.want)
 		}
 	}
 }

@@ -21,7 +21,8 @@ import (
 // Results come in the order of the rows, each with the example of the first budget
 // at which the row flips. A step takes O(n²·d) time and O(n²) memory. Signs of
 // gradients decide, and where features are discrete many gradients vanish but for
-// rounding errors: the results of other implementations may differ there.
+// rounding errors. These are as the paper's arithmetic makes them; results of other
+// implementations may differ there.
 //
 // Errors are those of Perturb; when ctx ends early the results are those of the
 // budgets that were finished.
@@ -121,19 +122,49 @@ func (c *crowd) pull(pulls *mat.Dense, walks []*walk, width float64) {
 	for k := range walks {
 		row := pulls.RawRowView(k)
 		soften(row, width)
-		pull(row, c.labels, c.labels[k])
+		pullRounded(row, c.labels, c.labels[k])
+	}
+}
+
+// pullRounded is pull with 1 − m as a difference, which cancels where the label has
+// nearly all of the mass. The paper's printed numbers depend on it.
+func pullRounded(w []float64, labels []int, label int) {
+	var mass float64
+	for i, v := range w {
+		if labels[i] == label {
+			mass += v
+		}
+	}
+	for i := range w {
+		if labels[i] == label {
+			w[i] *= 1 - mass
+		} else {
+			w[i] *= -mass
+		}
 	}
 }
 
 // push sets the gradient of every row: it is pulled by its neighbours, and is a
-// neighbour of others itself.
+// neighbour of others itself. Σ f·(z − p) is split into (Σ f)·z and Σ f·p, as a
+// product of matrices would have it: which gradients vanish but for rounding
+// errors in the paper's experiments depends on that, too.
 func (c *crowd) push(gradients, pulls *mat.Dense, walks []*walk) {
 	gradients.Zero()
 	for k, w := range walks {
-		for l, v := range walks[:k] {
+		g := gradients.RawRowView(k)
+		var total float64
+		for l, v := range walks {
+			if l == k {
+				continue
+			}
 			f := pulls.At(k, l) + pulls.At(l, k)
-			push(gradients.RawRowView(k), f, w.z, v.z)
-			push(gradients.RawRowView(l), f, v.z, w.z)
+			total += f
+			for j, p := range v.z {
+				g[j] += float64(f * p)
+			}
+		}
+		for j, z := range w.z {
+			g[j] = float64(total*z) - g[j]
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 // TestKernelPaper compares with Table 1. The features of australian and cancer are
 // discrete, so that many gradients vanish but for rounding errors, whose signs move
 // points all the same: in single precision, or with the sums rearranged, these
-// cells vary by .015.
+// cells vary by .015. As they are formed here they lie within .008 of print.
 func TestKernelPaper(t *testing.T) {
 	want := map[string][2]float64{
 		"australian": {.379, .464},
@@ -40,8 +40,8 @@ func TestKernelPaper(t *testing.T) {
 			got := measure(t, knn, nil, points, results, c.Exact(t)[name+"_inf"])
 			if discrete := c.Set.Name == "australian" || c.Set.Name == "cancer"; !discrete {
 				checkCell(t, name, got, want[c.Set.Name][i])
-			} else if math.Abs(got.mean-want[c.Set.Name][i]) > .015 {
-				t.Errorf("%s: %.4f (%d without an example), want %.3f within .015", name, got.mean, got.fell, want[c.Set.Name][i])
+			} else if math.Abs(got.mean-want[c.Set.Name][i]) > .008 {
+				t.Errorf("%s: %.4f (%d without an example), want %.3f within .008", name, got.mean, got.fell, want[c.Set.Name][i])
 			}
 		}
 	})

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 )
@@ -10,26 +9,16 @@ import (
 // data is a set of the paper.
 type data struct {
 	*protocol.Set
-	// draw returns the rows to attack of those classified correctly, nil when
-	// these are fewer than the paper attacks.
-	draw func(correct []bool) ([]int, error)
 	note string // what is not as in the paper
 }
 
 func loadData(s *settings) (*data, error) {
-	if !slices.Contains(protocol.ImageSets(), s.data) {
-		set, err := protocol.Load(s.data, s.folder)
-		if err != nil {
-			return nil, fmt.Errorf("-data %s: %w", s.data, err)
-		}
-		return &data{Set: set, draw: set.Attacked}, nil
-	}
-	images, err := protocol.LoadImages(s.data, s.folder)
+	set, err := protocol.Load(s.data, s.folders()...)
 	if err != nil {
 		return nil, fmt.Errorf("-data %w", err)
 	}
-	d := &data{Set: &images.Set, draw: images.Attacked}
-	if images.TestOnly {
+	d := &data{Set: set}
+	if set.TestOnly {
 		d.note = " (the training images are missing: all rows are test images)"
 	}
 	return d, nil
@@ -47,7 +36,7 @@ func (d *data) choose(predicted []int, points int) ([]int, error) {
 	if len(all) == 0 {
 		return nil, fmt.Errorf("the model classifies none of the %d test rows of %s correctly; was it trained on the rows that -dump writes, with their labels 0 and 1?", len(predicted), d.Name)
 	}
-	rows, err := d.draw(correct)
+	rows, err := d.Attacked(correct)
 	if err != nil {
 		return nil, err
 	}

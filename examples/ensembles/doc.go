@@ -12,10 +12,11 @@
 //
 // -data names one of the paper's sets, prepared as in the paper: mnist17 (MNIST 1
 // versus 7 on 25 principal components), f-mnist35 and f-mnist06 (Fashion-MNIST),
-// australian, cancer, diabetes, fourclass, or halfmoon, which is generated. The
-// others are read from the folder that -folder or the variable FACET_DATA names; the
-// files of Fashion-MNIST lie in its subfolder fashion-mnist. Where the training
-// images of MNIST are missing the test images make do, and the output says so.
+// australian, cancer, covtype, diabetes, fourclass, or halfmoon, which is generated.
+// The others are read from the folder that -folder names, or else the variable
+// FACET_DATA, or else the one that examples/datasets downloads to; the files of
+// Fashion-MNIST lie in its subfolder fashion-mnist. Where the training images
+// are missing the test images make do, and the output says so.
 //
 // The points are the first of the 100 that the paper's protocol draws from
 // those classified correctly, or, when there are fewer than 100, of all of them.

@@ -5,8 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -36,8 +34,8 @@ func newFlags(s *settings, norm *string) *flag.FlagSet {
 	f.StringVar(&s.model, "model", "forest", "forest, trained here, or the `file` of a model: scikit-learn's export, XGBoost's JSON or LightGBM's text")
 	f.IntVar(&s.trees, "trees", 500, "number of trees (forest)")
 	f.IntVar(&s.depth, "depth", 10, "splits on a path of a tree (forest); 0: no limit")
-	f.StringVar(&s.data, "data", "mnist17", "`set` of the paper: "+strings.Join(sets(), ", "))
-	f.StringVar(&s.folder, "folder", "", "`folder` of the files of the sets (default $FACET_DATA)")
+	f.StringVar(&s.data, "data", "mnist17", "`set` of the paper: "+strings.Join(protocol.Names(), ", "))
+	f.StringVar(&s.folder, "folder", "", "`folder` of the files of the sets (default $FACET_DATA, then the folder that examples/datasets downloads to)")
 	f.IntVar(&s.points, "points", 50, "points to attack, at most 100")
 	f.DurationVar(&s.timeout, "timeout", 10*time.Second, "time for a point; 0: no limit")
 	f.StringVar(norm, "norm", "linf", "norm of the distance: linf, l1 or l2")
@@ -47,14 +45,13 @@ func newFlags(s *settings, norm *string) *flag.FlagSet {
 	return f
 }
 
-// sets returns the names that -data may have.
-func sets() []string {
-	names := slices.Sorted(maps.Keys(protocol.Files()))
-	return slices.Concat(protocol.ImageSets(), names, []string{generated})
+// folders returns where the files of the sets are looked for.
+func (s *settings) folders() []string {
+	if s.folder != "" {
+		return []string{s.folder}
+	}
+	return protocol.Folders()
 }
-
-// generated is the set that needs no file.
-const generated = "halfmoon"
 
 // usage explains the flags.
 func usage(w io.Writer) {
@@ -73,9 +70,6 @@ func parse(args []string) (*settings, error) {
 	}
 	if f.NArg() > 0 {
 		return nil, fmt.Errorf("%q is not a flag: a set is named by -data, a model by -model", f.Arg(0))
-	}
-	if s.folder == "" {
-		s.folder = os.Getenv("FACET_DATA")
 	}
 	var err error
 	if s.norm, err = polytope.ParseNorm(strings.TrimPrefix(*norm, "l")); err != nil {
@@ -102,10 +96,8 @@ func (s *settings) check() error {
 		return fmt.Errorf("-trees %d: a forest has at least 1 tree", s.trees)
 	case s.depth < 0:
 		return fmt.Errorf("-depth %d is negative", s.depth)
-	case !slices.Contains(sets(), s.data):
-		return fmt.Errorf("-data %q: use one of %s", s.data, strings.Join(sets(), ", "))
-	case s.folder == "" && s.data != generated:
-		return fmt.Errorf("-data %s needs -folder DIR, the folder of its files, or FACET_DATA in the environment; -data %s needs neither", s.data, generated)
+	case !slices.Contains(protocol.Names(), s.data):
+		return fmt.Errorf("-data %q: use one of %s", s.data, strings.Join(protocol.Names(), ", "))
 	case s.points < 1 || s.points > mostPoints:
 		return fmt.Errorf("-points %d: use 1 to %d, as many as the paper's protocol draws", s.points, mostPoints)
 	case s.timeout < 0:

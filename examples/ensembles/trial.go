@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
@@ -60,8 +61,8 @@ func (t *trial) measure(ctx context.Context, stdout, stderr io.Writer) error {
 }
 
 func (t *trial) attack(ctx context.Context, stderr io.Writer) ([]metrics.Point, error) {
-	bar := newProgress(stderr, len(t.rows))
-	stop := context.AfterFunc(ctx, bar.interrupted)
+	bar := progress.New(stderr, progress.Options{Description: "attacking", Unit: "points", Total: len(t.rows)})
+	stop := context.AfterFunc(ctx, func() { bar.Describe("finishing the running points (once more to kill)") })
 	points, err := metrics.Evaluate(ctx, t.ensemble, t.data.Test, t.data.TestY, metrics.Options{
 		Attack: &attack.RegionBased{
 			Classifier: t.ensemble,
@@ -71,10 +72,10 @@ func (t *trial) attack(ctx context.Context, stderr io.Writer) ([]metrics.Point, 
 		Rows:          t.rows,
 		FinishRunning: true,
 		Each:          t.out.add,
-		Progress:      bar.step,
+		Progress:      func(int, int) { bar.Add(1) },
 	})
 	stop()
-	bar.clear()
+	bar.Close()
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil, fmt.Errorf("interrupted with %d of %d points done, which are in %s", len(points), len(t.rows), t.settings.out)
 	}

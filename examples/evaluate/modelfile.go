@@ -61,7 +61,7 @@ func (m *modelFile) widen(dim int, sources []dataset.Source) error {
 		return nil
 	}
 	for _, source := range sources {
-		if format, _ := dataset.FormatOf(source.Path); format != dataset.LIBSVM {
+		if dataset.FormatOf(source.Path) != dataset.LIBSVM {
 			return fmt.Errorf("%s has %d features, the model %s %d", source.Path, dim, m.path, m.dim())
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -30,7 +29,11 @@ func (f folder) writeSplit(name string) {
 		}
 		set = moons
 	} else {
-		sets, err := dataset.Load(0, dataset.Source{Path: filepath.Join(os.Getenv("FACET_DATA"), protocol.Files()[name])})
+		paths, err := protocol.Find(name, os.Getenv("FACET_DATA"))
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		sets, err := dataset.Load(0, dataset.Source{Path: paths[0]})
 		if err != nil {
 			f.t.Fatal(err)
 		}

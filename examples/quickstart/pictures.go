@@ -67,17 +67,10 @@ func regions(ctx context.Context, set *protocol.Set, before, after *cell) (*plot
 
 // panel draws the regions, the training points and the attack on a row of the test set.
 func (c *cell) panel(ctx context.Context, set *protocol.Set, row int) (*plotting.Panel, error) {
-	example := c.points[slices.Index(c.attacked, row)]
+	example := c.points[slices.Index(c.test.Attacked, row)]
 	p := plotting.NewPanel("x₁ (scaled)", "x₂ (scaled)", frame, c.heading(example.Distance)...)
-	areas, err := plotting.NewRegions(ctx, frame, c.model.Classes(), func(x, y float64) int {
-		return c.model.Predict([]float64{x, y})
-	})
-	if err != nil {
+	if _, err := p.AddRegions(ctx, c.model.Classifier, c.model.X, c.model.Y); err != nil {
 		return nil, err
-	}
-	p.Add(areas)
-	for label := range c.model.Classes() {
-		p.Add(plotting.Labelled(label, c.labelled(label)))
 	}
 	x := xy(set.Test.RawRowView(row))
 	p.Add(
@@ -94,19 +87,9 @@ func (c *cell) heading(distance float64) []string {
 		when = fmt.Sprintf("after, at r = %.1f", c.separation)
 	}
 	return []string{
-		fmt.Sprintf("%s: %d training points", when, len(c.trainY)),
+		fmt.Sprintf("%s: %d training points", when, c.test.Rows),
 		fmt.Sprintf("nearest adversarial example at ℓ∞ distance %.3f", distance),
 	}
-}
-
-// labelled returns the training points with this label.
-func (c *cell) labelled(label int) (xys plotter.XYs) {
-	for i, y := range c.trainY {
-		if y == label {
-			xys = append(xys, xy(c.train.RawRowView(i)))
-		}
-	}
-	return xys
 }
 
 // attacked marks test points.
@@ -117,14 +100,7 @@ func attacked(xys plotter.XYs) *plotting.Points {
 func xy(x []float64) plotter.XY { return plotter.XY{X: x[0], Y: x[1]} }
 
 func key() []plotting.Entry {
-	var entries []plotting.Entry
-	for label := range 2 {
-		entries = append(entries, plotting.Entry{
-			Text:  fmt.Sprintf("label %d: region, training points", label),
-			Icons: []plot.Thumbnailer{plotting.Swatch{Color: plotting.Light(label)}, plotting.Labelled(label, nil)},
-		})
-	}
-	return append(entries,
+	return append(plotting.RegionKey(2),
 		plotting.Entry{Text: "attacked test point", Icons: []plot.Thumbnailer{attacked(nil)}},
 		plotting.Entry{Text: "to its nearest adversarial example", Icons: []plot.Thumbnailer{&plotting.Arrow{}}},
 		plotting.Entry{Text: "ℓ∞ ball free of the other label", Icons: []plot.Thumbnailer{&plotting.Ball{}}},

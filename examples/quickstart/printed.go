@@ -1,21 +1,28 @@
 package main
 
-import "github.com/seed-1a7dc1f9/facet/classifier"
+import (
+	"fmt"
+	"slices"
+	"strconv"
 
-// contender is a classifier of the paper, and what its table for halfmoon says.
+	"github.com/seed-1a7dc1f9/facet/internal/experiment"
+	paper "github.com/seed-1a7dc1f9/facet/internal/printed"
+)
+
+// contender is a classifier of the paper.
 type contender struct {
-	name    string // in the table
-	long    string // in a title
-	slug    string // of its picture
-	trainer classifier.Trainer
-	printed []printed // one for each of separations
+	classifier experiment.Classifier
+	name       string // in the table
+	long       string // in a title
+	slug       string // of its picture
 }
 
-// printed is a row of the paper's tables 4 (1-NN), 5 (3-NN), 6 (tree) and 7 (forest), in thousandths where
-// they print three decimals. A zero is a cell without a number.
-type printed struct {
-	rows                   int
-	accuracy, er, defscore int
+// contenders are the classifiers in the order of the table.
+var contenders = []contender{
+	{experiment.OneNN, "1-NN", "1-nearest-neighbour classifier", "1nn"},
+	{experiment.ThreeNN, "3-NN", "3-nearest-neighbour classifier", "3nn"},
+	{experiment.Tree, "tree", "decision tree", "tree"},
+	{experiment.Forest, "forest", "random forest", "forest"},
 }
 
 // separations are the r of the tables: differently labelled training points at
@@ -25,30 +32,31 @@ var separations = []float64{0, 0.1, 0.3, 0.5}
 // shown is the separation that the pictures compare with no pruning.
 const shown = 0.3
 
-// contenders are the classifiers in the order of the table.
-var contenders = []contender{
-	{"1-NN", "1-nearest-neighbour classifier", "1nn", classifier.KNNOptions{K: 1}, []printed{
-		{2000, 920, 58, 0},
-		{1702, 915, 151, 2603},
-		{1144, 840, 161, 2776},
-		{1004, 480, 0, 0},
-	}},
-	{"3-NN", "3-nearest-neighbour classifier", "3nn", classifier.KNNOptions{K: 3}, []printed{
-		{2000, 940, 96, 0},
-		{1702, 920, 159, 1656},
-		{1144, 845, 184, 1917},
-		{1004, 480, 0, 0},
-	}},
-	{"tree", "decision tree", "tree", classifier.TreeOptions{MaxDepth: 5}, []printed{
-		{2000, 950, 85, 0},
-		{1702, 895, 167, 1965},
-		{1144, 670, 219, 2576},
-		{1004, 480, 0, 0},
-	}},
-	{"forest", "random forest", "forest", classifier.ForestOptions{TreeOptions: classifier.TreeOptions{MaxDepth: 5}}, []printed{
-		{2000, 930, 149, 0},
-		{1702, 900, 198, 1329},
-		{1144, 755, 271, 1819},
-		{1004, 480, 0, 0},
-	}},
+// printed are the numbers that the paper's Tables 4 (1-NN), 5 (3-NN), 6 (tree) and 7
+// (forest) have for a cell; nil where there is none.
+type printed struct {
+	rows, accuracy, er, defscore *paper.Number
+}
+
+// lookUp returns what is printed for the contender at a separation.
+func (c *contender) lookUp(separation float64) (printed, error) {
+	table, err := paper.Load(4 + slices.Index(experiment.Classifiers(), c.classifier))
+	if err != nil {
+		return printed{}, err
+	}
+	suffix := ""
+	if separation > 0 {
+		suffix = "_r" + strconv.FormatFloat(separation, 'g', -1, 64)
+	}
+	number := func(column string) *paper.Number {
+		if n, ok := table.Cell("halfmoon", column+suffix); ok {
+			return &n
+		}
+		return nil
+	}
+	p := printed{number("train"), number("accuracy"), number("er"), number("defscore")}
+	if p.rows == nil || p.accuracy == nil {
+		return p, fmt.Errorf("no rows or no accuracy are printed for %s%s", c.name, suffix)
+	}
+	return p, nil
 }

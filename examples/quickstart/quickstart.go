@@ -6,7 +6,8 @@ import (
 	"io"
 	"os"
 
-	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/internal/progress"
 )
 
 // quickstart runs the experiment. The folder is tried first, so that a wrong one is
@@ -15,15 +16,23 @@ func quickstart(ctx context.Context, folder string, stdout, stderr io.Writer) er
 	if err := prepare(folder); err != nil {
 		return err
 	}
-	set, err := protocol.Halfmoon()
+	bar := new(progress.Bar)
+	lab, err := experiment.New(experiment.Options{Progress: func(points int) { bar.Add(points) }})
 	if err != nil {
 		return err
 	}
-	cells, err := trainAll(ctx, set)
+	set, err := lab.Set("halfmoon")
 	if err != nil {
 		return err
 	}
-	if err := attackAll(ctx, set, cells, stderr); err != nil {
+	cells, err := trainAll(ctx, lab)
+	if err != nil {
+		return err
+	}
+	bar = progress.New(stderr, progress.Options{Description: "attacking", Unit: "points", Total: total(cells), Log: true})
+	err = attackAll(ctx, lab, cells)
+	bar.Close()
+	if err != nil {
 		return err
 	}
 	if err := writeTable(stdout, set, cells); err != nil {

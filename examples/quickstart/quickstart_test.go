@@ -7,10 +7,13 @@ import (
 	"errors"
 	"image/png"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	paper "github.com/seed-1a7dc1f9/facet/internal/printed"
 )
 
 // want is the whole of standard output, in the folder "out".
@@ -60,7 +63,7 @@ func TestRun(t *testing.T) {
 	if got := filepath.ToSlash(stdout.String()); got != want {
 		t.Errorf("standard output:\n%s\nwant:\n%s", got, want)
 	}
-	if !strings.Contains(stderr.String(), "(1200/1200)") {
+	if !strings.Contains(stderr.String(), "(1200/1200,") {
 		t.Errorf("no finished progress bar on standard error: %q", stderr.String())
 	}
 	checkPictures(t, "out", strings.Count(want, "\nout/"))
@@ -200,18 +203,18 @@ func TestFullDisk(t *testing.T) {
 func TestMarks(t *testing.T) {
 	for _, c := range []struct {
 		ours    float64
-		printed int
+		printed *paper.Number
 		want    string
 	}{
-		{0.1504, 150, "0.1504 0.150"},
-		{0.1506, 151, "0.1506 0.151"},
-		{0.1506, 150, "0.1506* 0.150"},
-		{0.1506, 0, "0.1506* -"},
-		{value(0), 151, "-* 0.151"},
-		{value(0), 0, "- -"},
+		{0.1504, &paper.Number{Value: .15, Digits: 3}, "0.1504 0.150"},
+		{0.1506, &paper.Number{Value: .151, Digits: 3}, "0.1506 0.151"},
+		{0.1506, &paper.Number{Value: .15, Digits: 3}, "0.1506* 0.150"},
+		{0.1506, nil, "0.1506* -"},
+		{math.NaN(), &paper.Number{Value: .151, Digits: 3}, "-* 0.151"},
+		{math.NaN(), nil, "- -"},
 	} {
 		if got := strings.Join(strings.Fields(compare(c.ours, 4, c.printed)), " "); got != c.want {
-			t.Errorf("compare(%v, %d) = %q, want %q", c.ours, c.printed, got, c.want)
+			t.Errorf("compare(%v, %v) = %q, want %q", c.ours, c.printed, got, c.want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	paper "github.com/seed-1a7dc1f9/facet/internal/printed"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
@@ -29,7 +30,7 @@ const deviation = `*         not the printed number: the paper pulled its exampl
 func writeTable(w io.Writer, set *protocol.Set, cells []*cell) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "halfmoon: %d training and %d test points, %d of these attacked exactly in the l-infinity norm\n\n",
-		len(set.TrainY), len(set.TestY), len(cells[0].attacked))
+		len(set.TrainY), len(set.TestY), len(cells[0].points))
 	b.WriteString(header)
 	undefended := cells[0]
 	for _, c := range cells {
@@ -56,15 +57,15 @@ func (c *cell) line(undefended *cell) string {
 		defscore = compare(c.defscore(undefended), 3, c.printed.defscore)
 	}
 	text := fmt.Sprintf("%-10s  %4s  %6d%s  %s  %s  %s", c.contender.name, separation,
-		len(c.trainY), mark(len(c.trainY) != c.printed.rows),
-		number(c.accuracy, 3, 7)+mark(thousandths(c.accuracy) != c.printed.accuracy),
+		c.test.Rows, mark(float64(c.test.Rows), c.printed.rows),
+		number(c.test.Accuracy, 3, 7)+mark(c.test.Accuracy, c.printed.accuracy),
 		compare(c.robustness, 4, c.printed.er), defscore)
 	return strings.TrimRight(text, " ") + "\n"
 }
 
 // defscore is NaN for a cell without points.
 func (c *cell) defscore(undefended *cell) float64 {
-	score, err := metrics.Defscore(value(thousandths(c.robustness)), value(thousandths(undefended.robustness)))
+	score, err := metrics.Defscore(thousandths(c.robustness), thousandths(undefended.robustness))
 	if err != nil {
 		return math.NaN()
 	}
@@ -72,9 +73,12 @@ func (c *cell) defscore(undefended *cell) float64 {
 }
 
 // compare sets our number beside the printed one, marked when it rounds to another.
-func compare(ours float64, digits, printed int) string {
-	return number(ours, digits, 9) + mark(thousandths(ours) != printed) +
-		number(value(printed), 3, 8)
+func compare(ours float64, digits int, printed *paper.Number) string {
+	theirs := math.NaN()
+	if printed != nil {
+		theirs = printed.Value
+	}
+	return number(ours, digits, 9) + mark(ours, printed) + number(theirs, 3, 8)
 }
 
 // number formats a number, a dash for NaN, at the end of a field.
@@ -85,25 +89,12 @@ func number(v float64, digits, width int) string {
 	return fmt.Sprintf("%*.*f", width, digits, v)
 }
 
-func mark(differs bool) string {
-	if differs {
-		return "*"
+func mark(ours float64, printed *paper.Number) string {
+	if printed == nil && math.IsNaN(ours) || printed != nil && printed.Equals(ours) {
+		return " "
 	}
-	return " "
+	return "*"
 }
 
-// thousandths rounds to three decimals, as printed; 0 stands for no number.
-func thousandths(v float64) int {
-	if math.IsNaN(v) {
-		return 0
-	}
-	return int(math.Round(v * 1000))
-}
-
-// value is the inverse of thousandths.
-func value(thousandths int) float64 {
-	if thousandths == 0 {
-		return math.NaN()
-	}
-	return float64(thousandths) / 1000
-}
+// thousandths rounds to three decimals, as printed.
+func thousandths(v float64) float64 { return math.Round(v*1000) / 1000 }

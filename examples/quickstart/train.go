@@ -3,12 +3,8 @@ package main
 import (
 	"context"
 
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/internal/experiment"
 	"github.com/seed-1a7dc1f9/facet/metrics"
-	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
 // cell is one classifier trained at one separation, and what is found out about it.
@@ -16,22 +12,29 @@ type cell struct {
 	contender  *contender
 	separation float64
 	printed    printed
-	train      *mat.Dense // the rows left by pruning
-	trainY     []int
-	model      classifier.Classifier
-	accuracy   float64
-	attacked   []int           // rows of the test set; nil where the paper has no number
-	points     []metrics.Point // the attacked rows, in the same order
+	model      *experiment.Model
+	test       *experiment.Test
+	points     []metrics.Point // the attacked rows, in the order of the test
 	robustness float64         // mean distance of the points, NaN without
 }
 
-// trainAll trains every contender at every separation, contender by contender.
-func trainAll(ctx context.Context, set *protocol.Set) ([]*cell, error) {
+// subject is the experiment of the cell.
+func (c *cell) subject() experiment.Subject {
+	s := experiment.Subject{Set: "halfmoon", Classifier: c.contender.classifier}
+	if c.separation > 0 {
+		s.Defence = experiment.Defence{Method: experiment.Pruning, Strength: c.separation}
+	}
+	return s
+}
+
+// trainAll trains and tests every contender at every separation, contender by
+// contender.
+func trainAll(ctx context.Context, lab *experiment.Lab) ([]*cell, error) {
 	var cells []*cell
 	for i := range contenders {
-		for j, r := range separations {
-			c := &cell{contender: &contenders[i], separation: r, printed: contenders[i].printed[j]}
-			if err := c.fit(ctx, set); err != nil {
+		for _, r := range separations {
+			c := &cell{contender: &contenders[i], separation: r}
+			if err := c.train(ctx, lab); err != nil {
 				return nil, err
 			}
 			cells = append(cells, c)
@@ -40,20 +43,13 @@ func trainAll(ctx context.Context, set *protocol.Set) ([]*cell, error) {
 	return cells, nil
 }
 
-// fit prunes, trains and tests. The paper's tables give the separation between
-// differently labelled points, twice the radius of its text.
-func (c *cell) fit(ctx context.Context, set *protocol.Set) (err error) {
-	c.train, c.trainY = set.Train, set.TrainY
-	if c.separation > 0 {
-		pruner := prune.Adversarial{Radius: c.separation / 2}
-		keep, err := pruner.Prune(ctx, set.Train, set.TrainY)
-		if err != nil {
-			return err
-		}
-		c.train, c.trainY = protocol.Select(set.Train, set.TrainY, keep)
-	}
-	if c.model, err = c.contender.trainer.Train(ctx, c.train, c.trainY); err != nil {
+func (c *cell) train(ctx context.Context, lab *experiment.Lab) (err error) {
+	if c.printed, err = c.contender.lookUp(c.separation); err != nil {
 		return err
 	}
-	return c.test(ctx, set)
+	if c.model, err = lab.Model(ctx, c.subject()); err != nil {
+		return err
+	}
+	c.test, err = lab.Test(ctx, c.subject())
+	return err
 }

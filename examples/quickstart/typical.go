@@ -12,8 +12,8 @@ import (
 // the frame, the one whose two distances are nearest to the two means.
 func typical(set *protocol.Set, before, after *cell) (row int, err error) {
 	best, least := -1, math.Inf(1)
-	for i, row := range before.attacked {
-		j := slices.Index(after.attacked, row)
+	for i, row := range before.test.Attacked {
+		j := slices.Index(after.test.Attacked, row)
 		if j < 0 {
 			continue
 		}

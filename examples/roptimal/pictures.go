@@ -6,9 +6,6 @@ import (
 	"io"
 	"path/filepath"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/plotting"
 )
@@ -47,7 +44,7 @@ func regions(ctx context.Context, rule *rule, results []*result) (*plotting.Figu
 	}
 	f := &plotting.Figure{
 		Title: fmt.Sprintf("decision regions: 1-NN of %d points, of those that pruning keeps, and the r-optimal rule", r.size),
-		Key:   key(),
+		Key:   plotting.RegionKey(2),
 	}
 	panels := []struct {
 		model *classifier.KNN
@@ -61,36 +58,10 @@ func regions(ctx context.Context, rule *rule, results []*result) (*plotting.Figu
 	}
 	for _, p := range panels {
 		panel := plotting.NewPanel("x₁", "x₂", frame, p.name, fmt.Sprintf("astuteness %.3f at r = %g", p.score.astuteness, radius))
-		areas, err := plotting.NewRegions(ctx, frame, 2, func(x, y float64) int { return p.model.Predict([]float64{x, y}) })
-		if err != nil {
+		if _, err := panel.AddRegions(ctx, p.model, p.rows.x, p.rows.y); err != nil {
 			return nil, err
-		}
-		panel.Add(areas)
-		for label := range 2 {
-			panel.Add(plotting.Labelled(label, p.rows.labelled(label)))
 		}
 		f.Panels = append(f.Panels, panel)
 	}
 	return f, nil
-}
-
-// labelled returns the points of a label.
-func (r rows) labelled(label int) (xys plotter.XYs) {
-	for i, y := range r.y {
-		if y == label {
-			xys = append(xys, plotter.XY{X: r.x.At(i, 0), Y: r.x.At(i, 1)})
-		}
-	}
-	return xys
-}
-
-func key() []plotting.Entry {
-	var entries []plotting.Entry
-	for label := range 2 {
-		entries = append(entries, plotting.Entry{
-			Text:  fmt.Sprintf("label %d: region, training points", label),
-			Icons: []plot.Thumbnailer{plotting.Swatch{Color: plotting.Light(label)}, plotting.Labelled(label, nil)},
-		})
-	}
-	return entries
 }

@@ -3,11 +3,12 @@
 //
 // # Files
 //
-// Load reads LIBSVM text, CSV, NPY and IDX files, plain or compressed by gzip, and
-// brings all files of an experiment into one shape: LIBSVM rows leave out zeros
-// and may count features from 0 or from 1, so train and test file have to be
-// looked at together. ReadLIBSVM, ReadCSV, ReadNPY and ReadIDX read one stream
-// each; LoadImages reads some classes of a pair of IDX files.
+// Load reads LIBSVM text, CSV, NPY and IDX files, plain or compressed by gzip or
+// bzip2, and brings all files of an experiment into one shape: LIBSVM rows leave
+// out zeros and may count features from 0 or from 1, so train and test file have
+// to be looked at together. ReadLIBSVM, ReadCSV, ReadNPY and ReadIDX read one
+// stream each; LoadImages reads some classes of a pair of IDX files, LoadRows some
+// rows of a LIBSVM file.
 //
 // Reading is strict. Every value of a Set that was read is finite, a malformed
 // line is an error that names file, line and token, and no partial data comes

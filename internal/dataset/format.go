@@ -18,23 +18,25 @@ const (
 // FormatOf tells the format from the suffix of a path, upper or lower case: .csv,
 // .npy, .idx or "-ubyte" as in train-images-idx3-ubyte, and LIBSVM for every
 // other suffix or none, for data sets are called names such as "a9a.t" or
-// "covtype.scale01". A file whose path ends in .gz is compressed, and the suffix
-// before it counts.
-func FormatOf(path string) (format Format, compressed bool) {
+// "covtype.scale01". A file whose path ends in .gz or .bz2 is compressed, and the
+// suffix before it counts.
+func FormatOf(path string) Format {
 	path = strings.ToLower(path)
-	path, compressed = strings.CutSuffix(path, ".gz")
+	for _, suffix := range []string{gzipped, bzipped} {
+		path = strings.TrimSuffix(path, suffix)
+	}
 	switch filepath.Ext(path) {
 	case ".csv":
-		return CSV, compressed
+		return CSV
 	case ".npy":
-		return NPY, compressed
+		return NPY
 	case ".idx":
-		return IDX, compressed
+		return IDX
 	}
 	if strings.HasSuffix(path, "-ubyte") {
-		return IDX, compressed
+		return IDX
 	}
-	return LIBSVM, compressed
+	return LIBSVM
 }
 
 // String returns the name people use for the format.

@@ -37,8 +37,7 @@ func LoadImages(images, labels string, classes ...byte) (*Set, error) {
 }
 
 func readIDXFile(path string) (a *Bytes, err error) {
-	_, compressed := FormatOf(path)
-	err = readFile(path, compressed, func(r io.Reader) (err error) {
+	err = readFile(path, func(r io.Reader) (err error) {
 		a, err = ReadIDX(r, path)
 		return err
 	})

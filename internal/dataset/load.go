@@ -54,7 +54,7 @@ type table struct {
 }
 
 func readTable(source Source) (table, error) {
-	format, compressed := FormatOf(source.Path)
+	format := FormatOf(source.Path)
 	if format == NPY || format == IDX {
 		set, err := readPair(source, format)
 		return table{set: set}, err
@@ -64,7 +64,7 @@ func readTable(source Source) (table, error) {
 		return table{}, &InputError{File: source.Path, Err: err}
 	}
 	var t table
-	err := readFile(source.Path, compressed, func(r io.Reader) (err error) {
+	err := readFile(source.Path, func(r io.Reader) (err error) {
 		if format == CSV {
 			t.set, err = ReadCSV(r, source.Path)
 		} else {
@@ -81,7 +81,7 @@ func readPair(source Source, format Format) (*Set, error) {
 		err := fmt.Errorf("the file holds no labels; a second %s file must name them", format)
 		return nil, &InputError{File: source.Path, Err: err}
 	}
-	if f, _ := FormatOf(source.Labels); f != format {
+	if FormatOf(source.Labels) != format {
 		err := fmt.Errorf("the labels of an %s matrix must be an %s file too", format, format)
 		return nil, &InputError{File: source.Labels, Err: err}
 	}
@@ -106,15 +106,14 @@ func readPair(source Source, format Format) (*Set, error) {
 
 // readArray reads an NPY or an IDX file.
 func readArray(path string) (a *Array, err error) {
-	format, compressed := FormatOf(path)
-	if format == IDX {
+	if FormatOf(path) == IDX {
 		values, err := readIDXFile(path)
 		if err != nil {
 			return nil, err
 		}
 		return values.array(), nil
 	}
-	err = readFile(path, compressed, func(r io.Reader) (err error) {
+	err = readFile(path, func(r io.Reader) (err error) {
 		a, err = ReadNPY(r, path)
 		return err
 	})

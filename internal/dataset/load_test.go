@@ -10,30 +10,31 @@ import (
 
 func TestFormatOf(t *testing.T) {
 	for _, test := range []struct {
-		path       string
-		format     Format
-		compressed bool
+		path   string
+		format Format
 	}{
-		{"a", LIBSVM, false},
-		{"dir.csv/a", LIBSVM, false},
-		{"a.libsvm", LIBSVM, false},
-		{"a.svm", LIBSVM, false},
-		{"a.txt", LIBSVM, false},
-		{"covtype.scale01", LIBSVM, false},
-		{"a.gz", LIBSVM, true},
-		{"a.svm.gz", LIBSVM, true},
-		{"a.csv", CSV, false},
-		{"A.CSV", CSV, false},
-		{"a.csv.gz", CSV, true},
-		{"a.npy", NPY, false},
-		{"a.NPY.GZ", NPY, true},
-		{"a/train-images-idx3-ubyte", IDX, false},
-		{"t10k-labels.idx1-ubyte.gz", IDX, true},
-		{"a.idx", IDX, false},
-		{"a-ubyte.txt", LIBSVM, false},
+		{"a", LIBSVM},
+		{"dir.csv/a", LIBSVM},
+		{"a.libsvm", LIBSVM},
+		{"a.svm", LIBSVM},
+		{"a.txt", LIBSVM},
+		{"covtype.scale01", LIBSVM},
+		{"a.gz", LIBSVM},
+		{"a.svm.gz", LIBSVM},
+		{"a.binary.bz2", LIBSVM},
+		{"A.CSV.BZ2", CSV},
+		{"a.csv", CSV},
+		{"A.CSV", CSV},
+		{"a.csv.gz", CSV},
+		{"a.npy", NPY},
+		{"a.NPY.GZ", NPY},
+		{"a/train-images-idx3-ubyte", IDX},
+		{"t10k-labels.idx1-ubyte.gz", IDX},
+		{"a.idx", IDX},
+		{"a-ubyte.txt", LIBSVM},
 	} {
-		if format, compressed := FormatOf(test.path); format != test.format || compressed != test.compressed {
-			t.Errorf("FormatOf(%q) = %v, %t, want %v, %t", test.path, format, compressed, test.format, test.compressed)
+		if format := FormatOf(test.path); format != test.format {
+			t.Errorf("FormatOf(%q) = %v, want %v", test.path, format, test.format)
 		}
 	}
 }

@@ -77,3 +77,30 @@ func TestCrossingsLieOnTheBorder(t *testing.T) {
 		}
 	}
 }
+
+// TestInside: what is left of a loop without the frame is as long as the border inside.
+func TestInside(t *testing.T) {
+	length := func(lines [][]point) (sum float64) {
+		for _, line := range lines {
+			for i := 1; i < len(line); i++ {
+				sum += math.Hypot(line[i].x-line[i-1].x, line[i].y-line[i-1].y)
+			}
+		}
+		return sum
+	}
+	for name, c := range map[string]struct {
+		contains func(p point) bool
+		want     float64
+	}{
+		"everything": {func(point) bool { return true }, 0},
+		"half":       {func(p point) bool { return p.x < 0.123 }, 2},
+		"stripe":     {func(p point) bool { return math.Abs(p.y-0.1) < 0.3 }, 4},
+		"disc":       {func(p point) bool { return math.Hypot(p.x, p.y) < 0.7 }, 2 * math.Pi * 0.7},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := length(square.inside(trace(200, c.contains))); math.Abs(got-c.want) > 2e-2 {
+				t.Errorf("length %v, want %v", got, c.want)
+			}
+		})
+	}
+}

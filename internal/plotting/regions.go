@@ -14,6 +14,8 @@ import (
 // Regions is a plotter that fills the region of each label with its light colour and
 // draws the borders between them.
 type Regions struct {
+	Border vg.Length // width of the borders
+
 	frame Frame
 	above [][][]point // above[l]: the contour of the points labelled l or more
 }
@@ -30,7 +32,7 @@ func NewRegions(ctx context.Context, f Frame, classes int, label func(x, y float
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %w", err)
 	}
-	r := &Regions{frame: f, above: make([][][]point, classes)}
+	r := &Regions{Border: vg.Points(0.6), frame: f, above: make([][][]point, classes)}
 	for l := range r.above {
 		g := grid{
 			frame: f, n: gridSteps,
@@ -65,16 +67,14 @@ func sample(ctx context.Context, f Frame, label func(x, y float64) int) ([][]int
 }
 
 // Plot implements plot.Plotter. Later labels are painted over earlier ones, so that
-// no gap shows where three regions meet.
+// no gap shows where three regions meet. The frame itself is no border.
 func (r *Regions) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for l, loops := range r.above {
-		path := outline(loops, x, y)
 		c.SetColor(Light(l))
-		c.Fill(path)
-		if l > 0 {
-			c.SetLineStyle(draw.LineStyle{Color: border, Width: vg.Points(0.6)})
-			c.Stroke(path)
+		c.Fill(outline(loops, x, y))
+		for _, line := range r.frame.inside(loops) {
+			c.StrokeLines(draw.LineStyle{Color: border, Width: r.Border}, placed(line, x, y))
 		}
 	}
 }
@@ -82,8 +82,7 @@ func (r *Regions) Plot(c draw.Canvas, p *plot.Plot) {
 func outline(loops [][]point, x, y func(float64) vg.Length) vg.Path {
 	var path vg.Path
 	for _, loop := range loops {
-		for i, q := range loop {
-			at := vg.Point{X: x(q.x), Y: y(q.y)}
+		for i, at := range placed(loop, x, y) {
 			if i == 0 {
 				path.Move(at)
 			} else {
@@ -93,6 +92,40 @@ func outline(loops [][]point, x, y func(float64) vg.Length) vg.Path {
 		path.Close()
 	}
 	return path
+}
+
+func placed(points []point, x, y func(float64) vg.Length) []vg.Point {
+	out := make([]vg.Point, len(points))
+	for i, q := range points {
+		out[i] = vg.Point{X: x(q.x), Y: y(q.y)}
+	}
+	return out
+}
+
+// inside returns the parts of closed loops that do not run along the frame.
+func (f Frame) inside(loops [][]point) [][]point {
+	var lines [][]point
+	for _, loop := range loops {
+		open := false
+		for i, p := range loop {
+			q := loop[(i+1)%len(loop)]
+			if f.along(p, q) {
+				open = false
+				continue
+			}
+			if !open {
+				lines, open = append(lines, []point{p}), true
+			}
+			last := len(lines) - 1
+			lines[last] = append(lines[last], q)
+		}
+	}
+	return lines
+}
+
+// along reports whether both points lie on the same side of the frame.
+func (f Frame) along(p, q point) bool {
+	return p.x == q.x && (p.x == f.MinX || p.x == f.MaxX) || p.y == q.y && (p.y == f.MinY || p.y == f.MaxY)
 }
 
 // DataRange implements plot.DataRanger.

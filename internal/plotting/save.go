@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"github.com/seed-1a7dc1f9/facet/internal/atomicfile"
 )
 
 // ErrFormat is returned for a file name that ends in neither .png nor .svg.
@@ -32,7 +33,7 @@ func (f *Figure) Save(path string) error {
 	default:
 		return fmt.Errorf("plotting: %w: %s", ErrFormat, path)
 	}
-	if err := replace(path, func(w io.Writer) error { return encode(f, w) }); err != nil {
+	if err := atomicfile.Write(path, func(w io.Writer) error { return encode(f, w) }); err != nil {
 		return fmt.Errorf("plotting: %w", err)
 	}
 	return nil
@@ -62,22 +63,4 @@ func (f *Figure) writeSVG(w io.Writer) error {
 	font := []byte("font-family:Liberation Sans")
 	_, err := w.Write(bytes.ReplaceAll(buffer.Bytes(), font, append(font, ",Arial,Helvetica,sans-serif"...)))
 	return err
-}
-
-// replace writes a file beside path and renames it when it is complete.
-func replace(path string, write func(io.Writer) error) (err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), ".*"+filepath.Ext(path))
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(file.Name()))
-		}
-	}()
-	err = errors.Join(write(file), file.Chmod(0o644), file.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), path)
 }

@@ -5,8 +5,6 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -64,7 +62,7 @@ type answer struct {
 	Attacked    []int     // when every second row is classified correctly
 }
 
-func (want *answer) check(t *testing.T, s *protocol.Images) {
+func (want *answer) check(t *testing.T, s *protocol.Set) {
 	t.Helper()
 	n, d := s.Train.Dims()
 	m, e := s.Test.Dims()
@@ -108,12 +106,8 @@ func TestLoadImages(t *testing.T) {
 		writeImages(t, filepath.Join(folder, sub), "train", 0, 1500, ".gz")
 		writeImages(t, filepath.Join(folder, sub), "t10k", 1, 2500, "")
 	}
-	names := protocol.ImageSets()
-	if want := []string{"f-mnist06", "f-mnist35", "mnist17"}; !slices.Equal(names, want) {
-		t.Errorf("the sets are %v, want %v", names, want)
-	}
-	for _, name := range names {
-		s, err := protocol.LoadImages(name, folder)
+	for _, name := range []string{"f-mnist06", "f-mnist35", "mnist17"} {
+		s, err := protocol.Load(name, folder)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +121,7 @@ func TestLoadImages(t *testing.T) {
 	if err := os.Remove(removed); err != nil {
 		t.Fatal(err)
 	}
-	s, err := protocol.LoadImages("mnist17", folder)
+	s, err := protocol.Load("mnist17", folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +137,7 @@ func TestLoadImagesRefuses(t *testing.T) {
 		make func(folder string)
 		want string
 	}{
-		{"empty folder", func(string) {}, "neither t10k-images-idx3-ubyte nor t10k-images-idx3-ubyte.gz is in the folder"},
+		{"empty folder", func(string) {}, "the file t10k-images-idx3-ubyte, or the same with .gz or .bz2, is not in the folder"},
 		{"no test labels", func(folder string) {
 			writeIDX(t, filepath.Join(folder, "t10k-images-idx3-ubyte"), make([]byte, 64), 1, 8, 8)
 		}, "t10k-labels-idx1-ubyte"},
@@ -174,17 +168,11 @@ func TestLoadImagesRefuses(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			folder := t.TempDir()
 			test.make(folder)
-			s, err := protocol.LoadImages("mnist17", folder)
+			s, err := protocol.Load("mnist17", folder)
 			if s != nil || err == nil || !strings.HasPrefix(err.Error(), "mnist17: ") || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("LoadImages = %v, %v, want an error that says %q", s, err, test.want)
+				t.Errorf("Load = %v, %v, want an error that says %q", s, err, test.want)
 			}
 		})
-	}
-	if s, err := protocol.LoadImages("halfmoon", "."); s != nil || err == nil {
-		t.Errorf("LoadImages(halfmoon) = %v, %v, want an error", s, err)
-	}
-	if _, err := protocol.LoadImages("f-mnist06", t.TempDir()); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "fashion-mnist") {
-		t.Errorf("error %v, want one that names the folder fashion-mnist", err)
 	}
 }
 
@@ -195,7 +183,7 @@ func TestLoadMNIST(t *testing.T) {
 	if folder == "" {
 		t.Skip("FACET_DATA is not set: it names the folder of the data sets")
 	}
-	s, err := protocol.LoadImages("mnist17", folder)
+	s, err := protocol.Load("mnist17", folder)
 	if err != nil {
 		t.Fatal(err)
 	}

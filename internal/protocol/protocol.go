@@ -5,7 +5,6 @@ package protocol
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -19,17 +18,6 @@ const (
 	attacked = 100
 )
 
-// Files maps the paper's names of the sets that are read from LIBSVM files to the
-// files' names.
-func Files() map[string]string {
-	return map[string]string{
-		"australian": "australian",
-		"cancer":     "breast-cancer",
-		"diabetes":   "diabetes",
-		"fourclass":  "fourclass",
-	}
-}
-
 // Set is a data set of the paper, split and scaled, with labels from 0.
 type Set struct {
 	Name   string
@@ -37,52 +25,59 @@ type Set struct {
 	TrainY []int
 	Test   *mat.Dense
 	TestY  []int
-}
 
-// Load prepares the set with this name from its file in folder; halfmoon is
-// generated.
-func Load(name, folder string) (*Set, error) {
-	if name == "halfmoon" {
-		return Halfmoon()
-	}
-	file, ok := Files()[name]
-	if !ok {
-		return nil, fmt.Errorf("there is no data set named %q", name)
-	}
-	sets, err := dataset.Load(0, dataset.Source{Path: filepath.Join(folder, file)})
-	if err != nil {
-		return nil, err
-	}
-	return split(name, sets[0])
+	// TestOnly says that the files of the training images are missing and that the
+	// set was made of the test images alone: 200 rows for testing, the others for
+	// training. Nothing in the paper compares with it.
+	TestOnly bool
+
+	shuffled []int     // the numbers of rows that the split shuffled, in order
+	order    []int     // which row of the file each training row is
+	pictures *pictures // the images of the file, nil for other sets
 }
 
 // Halfmoon generates the paper's halfmoon set: two interleaved half circles, 2200
 // points with noise 0.25.
 func Halfmoon() (*Set, error) {
-	set, err := dataset.Moons(2200, 0.25, numpyrand.New(seed))
+	points, err := dataset.Moons(2200, 0.25, numpyrand.New(seed))
 	if err != nil {
 		return nil, err
 	}
-	return split("halfmoon", set)
+	set, err := split(points)
+	if err != nil {
+		return nil, err
+	}
+	set.Name = "halfmoon"
+	return set, nil
 }
 
-func split(name string, set *dataset.Set) (*Set, error) {
-	trainRows, testPart, err := dataset.Split(set.Rows, testRows, numpyrand.New(seed))
+// split splits the rows of one file.
+func split(set *dataset.Set) (*Set, error) {
+	train, test, err := dataset.Split(set.Rows, testRows, numpyrand.New(seed))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, err
 	}
-	train, test := set.Select(trainRows), set.Select(testPart)
+	s, err := scale(set.Select(train), set.Select(test))
+	if err != nil {
+		return nil, err
+	}
+	s.shuffled, s.order = []int{set.Rows}, train
+	return s, nil
+}
+
+// scale scales both parts as the training part demands.
+func scale(train, test *dataset.Set) (*Set, error) {
 	scaling, err := dataset.FitMinMax(train)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, err
 	}
-	classes := dataset.Classes(set)
-	s := &Set{Name: name}
+	classes := dataset.Classes(train, test)
+	s := new(Set)
 	if s.Train, s.TrainY, err = scaled(train, scaling, classes); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, err
 	}
 	if s.Test, s.TestY, err = scaled(test, scaling, classes); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, err
 	}
 	return s, nil
 }
@@ -103,10 +98,12 @@ func scaled(set *dataset.Set, m *dataset.MinMax, classes []float64) (*mat.Dense,
 // are classified correctly: 100 of these, drawn with the generator as it stood
 // after the split. It returns nil, the paper's "-", when there are fewer.
 func (s *Set) Attacked(correct []bool) ([]int, error) {
+	if len(correct) != len(s.TestY) || s.shuffled == nil {
+		return nil, fmt.Errorf("%d answers for the %d test rows of a set that was split %d times", len(correct), len(s.TestY), len(s.shuffled))
+	}
 	rng := numpyrand.New(seed)
-	n := len(s.TrainY) + len(s.TestY)
-	if _, _, err := dataset.Split(n, testRows, rng); err != nil {
-		return nil, err
+	for _, n := range s.shuffled {
+		rng.Perm(n)
 	}
 	rows := dataset.Attacked(correct, attacked, rng)
 	if len(rows) < attacked {

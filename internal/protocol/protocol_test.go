@@ -36,17 +36,6 @@ func TestLoad(t *testing.T) {
 	})
 }
 
-func TestLoadErrors(t *testing.T) {
-	if s, err := protocol.Load("iris", "."); s != nil || err == nil {
-		t.Errorf("Load(iris) = %v, %v, want an error", s, err)
-	}
-	for name := range protocol.Files() {
-		if s, err := protocol.Load(name, t.TempDir()); s != nil || err == nil {
-			t.Errorf("Load(%s) from an empty folder = %v, %v, want an error", name, s, err)
-		}
-	}
-}
-
 func TestHalfmoonIsReproducible(t *testing.T) {
 	a, err := protocol.Halfmoon()
 	if err != nil {
@@ -72,6 +61,12 @@ func TestAttacked(t *testing.T) {
 	}
 	if got, err := s.Attacked(correct); got != nil || err != nil {
 		t.Errorf("Attacked with 99 correct = %v, %v, want none", got, err)
+	}
+	if got, err := s.Attacked(correct[1:]); got != nil || err == nil {
+		t.Errorf("Attacked with 199 answers = %v, %v, want an error", got, err)
+	}
+	if got, err := new(protocol.Set).Attacked(nil); got != nil || err == nil {
+		t.Errorf("Attacked of no set = %v, %v, want an error", got, err)
 	}
 	correct[199] = true
 	got, err := s.Attacked(correct)

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+)
+
+// call runs the program with an empty cache.
+func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, errs strings.Builder
+	status = run(t.Context(), args, &out, &errs)
+	return status, out.String(), errs.String()
+}
+
+// TestCatalogue: each file of each set is offered once.
+func TestCatalogue(t *testing.T) {
+	var want []string
+	for _, set := range protocol.Names() {
+		if shapes()[set] == "" {
+			t.Errorf("%s has no shape", set)
+		}
+		files, err := protocol.Files(set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, files...)
+	}
+	slices.Sort(want)
+	want = slices.Compact(want)
+	var got []string
+	for _, f := range catalogue() {
+		got = append(got, f.base)
+		if len(f.known.hex) != 2*f.known.new().Size() || f.known.kind != "SHA-256" && f.known.kind != "MD5" {
+			t.Errorf("%s: the checksum is no %s", f.name(), f.known.kind)
+		}
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("the catalogue has %q, the sets need %q", got, want)
+	}
+	if got, want := catalogue()[4].urls(""), "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/t10k-images-idx3-ubyte.gz"; got[0] != want {
+		t.Errorf("first URL %s, want %s", got[0], want)
+	}
+}
+
+// TestPublished checks the files at hand.
+func TestPublished(t *testing.T) {
+	folder := os.Getenv("FACET_DATA")
+	if folder == "" {
+		t.Skip("FACET_DATA is not set: it names the folder of the data sets")
+	}
+	s := &settings{folders: []string{folder}}
+	n := 0
+	for _, f := range catalogue() {
+		found := s.look(f)
+		if found.err != nil {
+			t.Errorf("%s: %v", found.path, found.err)
+		}
+		if found.path != "" {
+			n++
+		}
+	}
+	if n == 0 {
+		t.Error("none of the files is in FACET_DATA")
+	}
+}
+
+func TestList(t *testing.T) {
+	cache, data := t.TempDir(), t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	t.Setenv("FACET_DATA", data)
+	put := func(folder, name, text string) {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	downloads := filepath.Join(cache, "facet", "data")
+	put(downloads, "covtype.libsvm.binary.bz2.part", "some")
+	put(downloads, "breast-cancer", "altered")
+	put(downloads, "fashion-mnist/t10k-images-idx3-ubyte", strings.Repeat("x", 2_500_000))
+	put(downloads, "fashion-mnist/t10k-labels-idx1-ubyte", strings.Repeat("x", 2_500))
+	put(data, "good", "")
+	s, err := parse(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.catalogue = append(s.catalogue, &file{base: "fourclass", known: sum([]byte("good"))})
+	s.catalogue = slices.DeleteFunc(s.catalogue, func(f *file) bool { return f.base == "fourclass" && f.places != nil })
+	put(data, "fourclass", "good")
+	var out strings.Builder
+	if err := list(&out, s); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(out.String(), "\n")
+	for _, want := range []string{
+		"australian 490 × 14 australian - missing -",
+		"cancer 483 × 10 breast-cancer 7 bytes altered: wrong SHA-256 " + filepath.Join(downloads, "breast-cancer"),
+		"covtype 2000 × 54 covtype.libsvm.binary.bz2 - missing, 4 bytes of it downloaded -",
+		"f-mnist06, f-mnist35 12000 × 25 fashion-mnist/t10k-images-idx3-ubyte.gz 2.5 MB not as published, not checked " + filepath.Join(downloads, "fashion-mnist", "t10k-images-idx3-ubyte"),
+		"fashion-mnist/train-labels-idx1-ubyte.gz - missing -",
+		"fourclass 662 × 2 fourclass 4 bytes SHA-256 checked " + filepath.Join(data, "fourclass"),
+		"halfmoon 2000 × 2 - - generated -",
+		"ready: cancer, f-mnist06 (of its test images alone, not as in the paper), f-mnist35 (of its test images alone, not as in the paper), fourclass, halfmoon",
+		"to download what is missing: go run ./examples/datasets -download australian,covtype,diabetes,f-mnist06,f-mnist35,mnist17",
+	} {
+		if !slices.ContainsFunc(lines, func(l string) bool { return strings.Join(strings.Fields(l), " ") == want }) {
+			t.Errorf("no line %q in\n%s", want, &out)
+		}
+	}
+}
+
+func TestListFromTheCommandLine(t *testing.T) {
+	t.Setenv("FACET_DATA", "")
+	folder := t.TempDir()
+	status, stdout, stderr := call(t, "-dir", folder)
+	if status != 0 || stderr != "" || !strings.Contains(stdout, "\nready: halfmoon\n") {
+		t.Errorf("exit status %d with %q, %q", status, stdout, stderr)
+	}
+	var errs strings.Builder
+	if status := run(t.Context(), nil, full{}, &errs); status != 1 || errs.String() != "datasets: no space left.\n" {
+		t.Errorf("exit status %d with %q", status, &errs)
+	}
+}
+
+func TestDownloadFromTheCommandLine(t *testing.T) {
+	t.Setenv("FACET_DATA", "")
+	folder := t.TempDir()
+	status, stdout, stderr := call(t, "-download", "halfmoon, diabetes", "-dir", folder, "-mirror", serve(t, unranged))
+	if status != 1 || stdout != "" || !strings.HasPrefix(stderr, "datasets: diabetes: http://") || !strings.Contains(stderr, "sends an altered file") {
+		t.Errorf("exit status %d with %q, %q", status, stdout, stderr)
+	}
+	if status, _, stderr := call(t, "-download", "halfmoon", "-dir", folder); status != 0 {
+		t.Errorf("halfmoon: exit status %d with %q", status, stderr)
+	}
+	status, _, stderr = call(t, "-download", "all", "-dir", folder, "-mirror", serve(t, func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) }))
+	if n := len(catalogue()); status != 1 || strings.Count(stderr, "404") != n || strings.Count(stderr, "\n") != n {
+		t.Errorf("all: exit status %d with %q, want %d lines", status, stderr, n)
+	}
+}
+
+func TestWrongUse(t *testing.T) {
+	t.Setenv("FACET_DATA", "")
+	for name, c := range map[string]struct {
+		args []string
+		says string
+	}{
+		"unknown flag": {[]string{"-colour"}, "-colour"},
+		"argument":     {[]string{"covtype"}, `"covtype" is not a flag`},
+		"unknown set":  {[]string{"-download", "covtype,iris"}, `there is no set "iris"; there are australian, `},
+		"empty name":   {[]string{"-download", "covtype,"}, `there is no set ""`},
+		"mirror":       {[]string{"-mirror", "example.org"}, `-mirror "example.org" is not the URL`},
+		"bad URL":      {[]string{"-mirror", "http://a b"}, "is not the URL"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			status, stdout, stderr := call(t, c.args...)
+			if status != 2 || stdout != "" || !strings.Contains(stderr, c.says) || strings.Count(stderr, "\n") != 1 {
+				t.Errorf("exit status %d with %q, %q, want 2 and a line about %s", status, stdout, stderr, c.says)
+			}
+		})
+	}
+	t.Run("no cache", func(t *testing.T) {
+		for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+			t.Setenv(name, "")
+		}
+		if status, _, stderr := call(t); status != 2 || !strings.Contains(stderr, "name a folder with -dir") {
+			t.Errorf("exit status %d with %q", status, stderr)
+		}
+	})
+}
+
+func TestHelp(t *testing.T) {
+	status, stdout, stderr := call(t, "-help")
+	if status != 0 || stderr != "" || !strings.Contains(stdout, "-download sets") {
+		t.Errorf("exit status %d with %q, %q", status, stdout, stderr)
+	}
+}

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	neturl "net/url"
+	"os"
+	"syscall"
+	"time"
+)
+
+// partial is the suffix of an unfinished file.
+const partial = ".part"
+
+// fetcher downloads files.
+type fetcher struct {
+	client *http.Client
+	stall  time.Duration // after which a connection that brings nothing is given up
+	stderr io.Writer
+}
+
+func newFetcher(stderr io.Writer) *fetcher {
+	return &fetcher{client: new(http.Client), stall: time.Minute, stderr: stderr}
+}
+
+// diskError is one of our own files, not of the web.
+type diskError struct{ err error }
+
+func (e *diskError) Error() string {
+	if errors.Is(e.err, syscall.ENOSPC) {
+		return "the disk is full: " + e.err.Error()
+	}
+	return e.err.Error()
+}
+
+func (e *diskError) Unwrap() error { return e.err }
+
+// onDisk wraps an error about our own files.
+func onDisk(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &diskError{err}
+}
+
+// fetch downloads a file to path, going on from an unfinished one. When what was
+// continued turns out wrong, it starts once more from the beginning.
+func (t *fetcher) fetch(ctx context.Context, url, path string, known checksum) error {
+	part := path + partial
+	for {
+		resumed, err := t.complete(ctx, url, part, known)
+		if err == nil {
+			return onDisk(os.Rename(part, path))
+		}
+		wrong := (*mismatch)(nil)
+		if !errors.As(err, &wrong) {
+			return err
+		}
+		if resumed {
+			if err := os.Truncate(part, 0); err != nil {
+				return onDisk(err)
+			}
+			continue
+		}
+		bad, err := setAside(part, path)
+		if err != nil {
+			return onDisk(err)
+		}
+		return fmt.Errorf("%s sends an altered file, kept as %s: %w", url, bad, wrong)
+	}
+}
+
+// complete downloads what is missing of an unfinished file and checks the whole. It
+// reports whether a part of the file was there before.
+func (t *fetcher) complete(ctx context.Context, url, part string, known checksum) (resumed bool, err error) {
+	file, err := os.OpenFile(part, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return false, onDisk(err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return false, onDisk(err)
+	}
+	if info.Size() > 0 && known.check(part) == nil {
+		return true, nil // only the renaming was missing
+	}
+	if resumed, err = t.transfer(ctx, url, file, info.Size()); err != nil {
+		return resumed, err
+	}
+	if err := file.Sync(); err != nil {
+		return resumed, onDisk(err)
+	}
+	return resumed, known.check(part)
+}
+
+// transfer appends to a file of the given size what the server has beyond that, or
+// writes it anew if the server sends the whole.
+func (t *fetcher) transfer(ctx context.Context, url string, file *os.File, have int64) (resumed bool, err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	watch := time.AfterFunc(t.stall, func() { cancel(fmt.Errorf("nothing came from %s for %v", url, t.stall)) })
+	defer watch.Stop()
+	response, err := t.request(ctx, url, have)
+	if err != nil {
+		return false, cause(ctx, err)
+	}
+	defer response.Body.Close()
+	if resumed = response.StatusCode == http.StatusPartialContent; !resumed && have > 0 {
+		if err := file.Truncate(0); err != nil {
+			return false, onDisk(err)
+		}
+		have = 0
+	}
+	if _, err := file.Seek(have, io.SeekStart); err != nil {
+		return resumed, onDisk(err)
+	}
+	bar := newBar(t.stderr, url, have, response.ContentLength)
+	defer bar.finish()
+	n, err := io.Copy(diskWriter{file}, &watched{response.Body, func(n int) {
+		watch.Reset(t.stall)
+		bar.add(n)
+	}})
+	if err == nil && response.ContentLength >= 0 && n != response.ContentLength {
+		err = io.ErrUnexpectedEOF
+	}
+	if err = cause(ctx, err); errors.Is(err, io.ErrUnexpectedEOF) {
+		return resumed, fmt.Errorf("%s: the connection ended early", url)
+	}
+	return resumed, err
+}
+
+var errInterrupted = errors.New("interrupted")
+
+// cause replaces the error of a connection that was given up by the reason for it.
+func cause(ctx context.Context, err error) error {
+	if disk := (*diskError)(nil); err == nil || ctx.Err() == nil || errors.As(err, &disk) {
+		return err
+	}
+	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return errInterrupted
+}
+
+// request asks for a file from the given offset on. What it returns is that, with status
+// 206, or the whole file.
+func (t *fetcher) request(ctx context.Context, url string, from int64) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	// The file is wanted as it is, not unpacked on the way.
+	request.Header.Set("Accept-Encoding", "identity")
+	if from > 0 {
+		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", from))
+	}
+	response, err := t.client.Do(request)
+	if lost := (*neturl.Error)(nil); errors.As(err, &lost) {
+		return nil, fmt.Errorf("%s: %w", url, lost.Err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if response.StatusCode == http.StatusOK || response.StatusCode == http.StatusPartialContent && startsAt(response, from) {
+		return response, nil
+	}
+	response.Body.Close()
+	if from > 0 && (response.StatusCode == http.StatusRequestedRangeNotSatisfiable || response.StatusCode == http.StatusPartialContent) {
+		return t.request(ctx, url, 0)
+	}
+	return nil, fmt.Errorf("%s answers %s", url, response.Status)
+}
+
+// startsAt reports whether a part of a file starts at the byte asked for.
+func startsAt(response *http.Response, from int64) bool {
+	var first int64
+	_, err := fmt.Sscanf(response.Header.Get("Content-Range"), "bytes %d-", &first)
+	return err == nil && first == from
+}
+
+// diskWriter marks the errors of our own file.
+type diskWriter struct{ file *os.File }
+
+func (w diskWriter) Write(p []byte) (int, error) {
+	n, err := w.file.Write(p)
+	return n, onDisk(err)
+}
+
+// watched calls seen for whatever is read.
+type watched struct {
+	r    io.Reader
+	seen func(n int)
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	n, err := w.r.Read(p)
+	w.seen(n)
+	return n, err
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+)
+
+// list prints what is there of every file, and what that means for the sets.
+func list(w io.Writer, s *settings) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "set\ttraining set\tfile\tsize\tstate\tpath")
+	before := ""
+	for _, f := range s.catalogue {
+		sets := f.usedBy(protocol.Names())
+		names, shape := strings.Join(sets, ", "), shapes()[sets[0]]
+		if names == before {
+			names, shape = "", ""
+		} else {
+			before = names
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", names, shape, f.name(), s.describe(f))
+	}
+	fmt.Fprintf(t, "halfmoon\t%s\t-\t-\tgenerated\t-\n", shapes()["halfmoon"])
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, s.summary())
+	return err
+}
+
+// shapes are the training sets' numbers of rows and features that the paper prints in its
+// table of data sets.
+func shapes() map[string]string {
+	return map[string]string{
+		"australian": "490 × 14", "cancer": "483 × 10", "covtype": "2000 × 54",
+		"diabetes": "568 × 8", "f-mnist06": "12000 × 25", "f-mnist35": "12000 × 25",
+		"fourclass": "662 × 2", "halfmoon": "2000 × 2", "mnist17": "13007 × 25",
+	}
+}
+
+// describe returns a file's size, state and path, separated by tabs.
+func (s *settings) describe(f *file) string {
+	found := s.look(f)
+	switch {
+	case found.path == "":
+		if info, err := os.Stat(s.target(f) + partial); err == nil {
+			return "-\tmissing, " + size(info.Size()) + " of it downloaded\t-"
+		}
+		return "-\tmissing\t-"
+	case found.altered():
+		return size(found.size) + "\taltered: wrong " + f.known.kind + "\t" + found.path
+	case found.err != nil:
+		return "-\t" + found.err.Error() + "\t" + found.path
+	case found.other:
+		return size(found.size) + "\tnot as published, not checked\t" + found.path
+	}
+	return size(found.size) + "\t" + f.known.kind + " checked\t" + found.path
+}
+
+// summary says which sets can be loaded, and how to get the others.
+func (s *settings) summary() string {
+	var ready, wanting []string
+	for _, name := range protocol.Names() {
+		paths, err := protocol.Find(name, s.folders...)
+		files, _ := protocol.Files(name)
+		switch {
+		case err != nil:
+			wanting = append(wanting, name)
+		case len(paths) < len(files):
+			ready = append(ready, name+" (of its test images alone, not as in the paper)")
+			wanting = append(wanting, name)
+		default:
+			ready = append(ready, name)
+		}
+	}
+	text := "\nready: " + strings.Join(ready, ", ") + "\n"
+	if len(wanting) > 0 {
+		text += "to download what is missing: go run ./examples/datasets -download " + strings.Join(wanting, ",") + "\n"
+	}
+	return text
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// provide sees to it that a file is there, and says in a line what was done.
+func (t *fetcher) provide(ctx context.Context, s *settings, f *file) (string, error) {
+	found := s.look(f)
+	switch {
+	case found.path == "":
+		return t.download(ctx, s, f)
+	case found.altered() && found.path == s.target(f):
+		return t.replace(ctx, s, f, found.err)
+	case found.altered():
+		return "", fmt.Errorf("%s was altered: %w; remove it to have it downloaded", found.path, found.err)
+	case found.err != nil:
+		return "", found.err
+	case found.other:
+		return found.path + " is there, not as published and not checked", nil
+	}
+	return fmt.Sprintf("%s is there, %s checked", found.path, f.known.kind), nil
+}
+
+// replace downloads a file again that is in the folder of downloads but altered.
+func (t *fetcher) replace(ctx context.Context, s *settings, f *file, altered error) (string, error) {
+	bad, err := setAside(s.target(f), s.target(f))
+	if err != nil {
+		return "", err
+	}
+	done, err := t.download(ctx, s, f)
+	if err != nil {
+		return "", fmt.Errorf("what was there was altered (%w) and is now %s; %w", altered, bad, err)
+	}
+	return fmt.Sprintf("%s; what was there, altered, is now %s", done, bad), nil
+}
+
+// setAside renames a file that is not what path should be, and returns its new name.
+func setAside(file, path string) (string, error) {
+	bad := path + ".bad"
+	return bad, os.Rename(file, bad)
+}
+
+// target is the path to which a file is downloaded.
+func (s *settings) target(f *file) string {
+	return filepath.Join(s.folder, filepath.FromSlash(f.name()))
+}
+
+// download gets a file that is missing from the first place that has it.
+func (t *fetcher) download(ctx context.Context, s *settings, f *file) (string, error) {
+	path := s.target(f)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return "", err
+	}
+	var failures []string
+	for _, url := range f.urls(s.mirror) {
+		err := t.fetch(ctx, url, path, f.known)
+		if err == nil {
+			return fmt.Sprintf("%s is downloaded, %s checked", path, f.known.kind), nil
+		}
+		failures = append(failures, err.Error())
+		if local := (*diskError)(nil); ctx.Err() != nil || errors.As(err, &local) {
+			failures = []string{err.Error()}
+			break // another place would not help
+		}
+	}
+	return "", errors.New(strings.Join(append(failures, kept(path+partial)...), "; "))
+}
+
+// kept says what is there of an unfinished file, which it removes if that is nothing.
+func kept(part string) []string {
+	info, err := os.Stat(part)
+	if err != nil {
+		return nil
+	}
+	if info.Size() == 0 {
+		os.Remove(part) // if that fails an empty file is left, which does no harm
+		return nil
+	}
+	return []string{fmt.Sprintf("%s of it are kept in %s, and the same command goes on from there", size(info.Size()), part)}
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// content is what the server has: longer than any buffer on the way.
+var content = bytes.Repeat([]byte("0123456789abcde\n"), 1<<14)
+
+func sum(b []byte) checksum {
+	s := sha256.Sum256(b)
+	return sha256sum(hex.EncodeToString(s[:]))
+}
+
+// serve serves files by handler.
+func serve(t *testing.T, handler http.HandlerFunc) (url string) {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// whole serves content, in parts too.
+func whole(w http.ResponseWriter, r *http.Request) {
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
+}
+
+// unranged serves content, but never a part.
+func unranged(w http.ResponseWriter, r *http.Request) { w.Write(content) }
+
+// half begins like content, and breaks off.
+func half(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Length", "262144")
+	w.Write(content[:len(content)/2])
+}
+
+// instance is a set of one file, with a folder for it.
+type instance struct {
+	*settings
+	file *file
+	path string // of the file
+}
+
+// newInstance expects content for fourclass at these places.
+func newInstance(t *testing.T, places ...string) *instance {
+	t.Helper()
+	for i := range places {
+		places[i] += "/"
+	}
+	f := &file{base: "fourclass", places: places, known: sum(content)}
+	folder := filepath.Join(t.TempDir(), "data")
+	return &instance{
+		settings: &settings{catalogue: []*file{f}, sets: []string{"fourclass"}, folder: folder, folders: []string{folder}},
+		file:     f,
+		path:     filepath.Join(folder, "fourclass"),
+	}
+}
+
+// put writes a file beside, or instead of, the one to download.
+func (in *instance) put(t *testing.T, suffix string, text []byte) {
+	t.Helper()
+	if err := os.MkdirAll(in.folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(in.path+suffix, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// download runs the program on the instance.
+func (in *instance) download(ctx context.Context) (status int, stdout, stderr string) {
+	var out, errs strings.Builder
+	status = fetchAll(ctx, in.settings, &out, &errs)
+	return status, out.String(), errs.String()
+}
+
+// begun reports whether anything is there of the file.
+func (in *instance) begun() bool {
+	info, err := os.Stat(in.path + partial)
+	return err == nil && info.Size() > 0
+}
+
+// expect checks which files are there, by suffix, and nothing else.
+func (in *instance) expect(t *testing.T, files map[string][]byte) {
+	t.Helper()
+	entries, err := os.ReadDir(in.folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) != len(files) {
+		t.Errorf("%v in the folder, want %d files", entries, len(files))
+	}
+	for suffix, want := range files {
+		if got, err := os.ReadFile(in.path + suffix); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("fourclass%s holds %d bytes, %v, want %d", suffix, len(got), err, len(want))
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"github.com/seed-1a7dc1f9/facet/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/internal/printed"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+)
+
+// cell is a number of a table.
+type cell struct {
+	table   int
+	set     string // the paper's name
+	title   string // as shown
+	column  column
+	value   float64         // NaN for none
+	printed *printed.Number // nil for none
+	verdict verdict
+	cause   string // of a deviation, if it is known
+}
+
+// fill computes the cells of a table, set by set.
+func (s *settings) fill(ctx context.Context, lab *experiment.Lab, table int, sets []string) (cells, error) {
+	columns, err := s.columns(table)
+	if err != nil {
+		return nil, err
+	}
+	var list cells
+	for _, set := range sets {
+		for _, column := range columns {
+			c, err := newCell(ctx, lab, table, set, column)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, c)
+		}
+	}
+	return list, nil
+}
+
+// newCell computes a cell and compares it with print.
+func newCell(ctx context.Context, lab *experiment.Lab, table int, name string, column column) (*cell, error) {
+	set, err := lab.Set(name)
+	if err != nil {
+		return nil, err
+	}
+	c := &cell{table: table, set: name, title: title(set), column: column}
+	if c.value, err = column.value(ctx, lab, name); err != nil {
+		return nil, err
+	}
+	if column.ours || set.TestOnly {
+		return c, nil
+	}
+	paper, err := printed.Load(table)
+	if err != nil {
+		return nil, err
+	}
+	if n, ok := paper.Cell(name, column.name); ok {
+		c.printed = &n
+	}
+	c.verdict, c.cause, err = c.judge(ctx, lab)
+	return c, err
+}
+
+// title is the name of a set as it is shown. Nothing in the paper compares with a set
+// made of the test images alone.
+func title(set *protocol.Set) string {
+	if set.TestOnly {
+		return set.Name + "-t10k"
+	}
+	return set.Name
+}
+
+// has reports whether there is a number.
+func (c *cell) has() bool { return !math.IsNaN(c.value) }
+
+// ours is our number, with a digit more than in print where it was measured.
+func (c *cell) ours() string {
+	if !c.has() {
+		return "-"
+	}
+	return strconv.FormatFloat(c.value, 'f', c.column.digits(), 64)
+}
+
+// theirs is the printed number, "" where the paper has no such cell.
+func (c *cell) theirs() string {
+	switch {
+	case c.printed != nil:
+		return c.printed.String()
+	case c.verdict == unprinted:
+		return ""
+	}
+	return "-"
+}
+
+// grid turns a table round: a line for each of its columns, with the sets side by side.
+func (all cells) grid() []cells {
+	var lines []cells
+	at := make(map[string]int)
+	for _, c := range all {
+		name := c.column.name
+		if _, ok := at[name]; !ok {
+			at[name] = len(lines)
+			lines = append(lines, nil)
+		}
+		lines[at[name]] = append(lines[at[name]], c)
+	}
+	return lines
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/internal/printed"
+)
+
+// strength is that of the defences of Table 2.
+const strength = 0.3
+
+// column is a column of a table.
+type column struct {
+	name string
+	quantity
+	ours bool // it is not in print
+}
+
+// columns returns those of table n in the order of print, each with its companions.
+func (s *settings) columns(n int) ([]column, error) {
+	table, err := printed.Load(n)
+	if err != nil {
+		return nil, err
+	}
+	var list []column
+	for _, name := range table.Columns {
+		q, err := s.quantity(n, name)
+		if err != nil {
+			return nil, fmt.Errorf("table %d: column %s: %w", n, name, err)
+		}
+		list = append(list, column{name: name, quantity: q})
+		list = append(list, s.companions(name, q)...)
+	}
+	return list, nil
+}
+
+// quantity returns what stands in a column.
+func (s *settings) quantity(table int, name string) (quantity, error) {
+	switch table {
+	case 1:
+		return s.attacked(name)
+	case 2:
+		return defended(name)
+	case 3:
+		return sizeOf(name)
+	}
+	return pruned(experiment.Classifiers()[table-4], name)
+}
+
+// attacked is a column of Table 1: a classifier and an attack.
+func (s *settings) attacked(name string) (quantity, error) {
+	c, a, _ := strings.Cut(name, "_")
+	if !slices.Contains(experiment.Classifiers(), experiment.Classifier(c)) {
+		return nil, errColumn
+	}
+	return robustness{experiment.Run{
+		Subject: experiment.Subject{Classifier: experiment.Classifier(c)},
+		Attack:  experiment.Attack(a),
+		Seed:    s.seedOf(experiment.Attack(a)),
+	}}, nil
+}
+
+// seedOf is 0 for attacks that do not draw, so that their results are shared.
+func (s *settings) seedOf(a experiment.Attack) uint64 {
+	if a == experiment.BlackBox {
+		return s.seed
+	}
+	return 0
+}
+
+// defended is a column of Table 2: a classifier and a defence.
+func defended(name string) (quantity, error) {
+	c, m, _ := strings.Cut(name, "_")
+	if !slices.Contains(experiment.Classifiers(), experiment.Classifier(c)) {
+		return nil, errColumn
+	}
+	d := experiment.Defence{Method: experiment.Method(m), Strength: strength}
+	return measured(experiment.Classifier(c), d).defscore(), nil
+}
+
+// measured is the robustness of a classifier as the paper's tables of defences
+// measure it.
+func measured(c experiment.Classifier, d experiment.Defence) robustness {
+	return robustness{experiment.Run{
+		Subject: experiment.Subject{Classifier: c, Defence: d},
+		Attack:  experiment.Usual(c),
+	}}
+}
+
+// pruned is a column of Tables 4 to 7: a quantity and the separation.
+func pruned(c experiment.Classifier, name string) (quantity, error) {
+	what, at, defended := strings.Cut(name, "_r")
+	var d experiment.Defence
+	if defended {
+		d.Method = experiment.Pruning
+		if _, err := fmt.Sscan(at, &d.Strength); err != nil {
+			return nil, errColumn
+		}
+	}
+	er := measured(c, d)
+	switch what {
+	case "er":
+		return er, nil
+	case "accuracy":
+		return accuracy{er.Subject}, nil
+	case "train":
+		return kept{er.Subject}, nil
+	case "defscore":
+		return er.defscore(), nil
+	}
+	return nil, errColumn
+}
+
+// companions are the columns that stand beside one in print: the exact values of an
+// approximate one, and the spread of one that depends on a seed.
+func (s *settings) companions(name string, q quantity) []column {
+	var list []column
+	if exact, ok := q.exactly(); ok && s.exact {
+		list = append(list, column{name: exactName(name), quantity: exact, ours: true})
+	}
+	if r, ok := q.(robustness); ok && r.Attack == experiment.BlackBox && s.seeds > 1 {
+		list = append(list,
+			column{name: name + "_min", quantity: spread{r, s.seeds, least}, ours: true},
+			column{name: name + "_max", quantity: spread{r, s.seeds, largest}, ours: true})
+	}
+	return list
+}
+
+func exactName(name string) string {
+	name, _ = strings.CutSuffix(name, "_"+string(experiment.RBAApprox))
+	return name + "_exact"
+}

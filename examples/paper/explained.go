@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// explanation is a cause with the cells that deviate because of it.
+type explanation struct {
+	verdict verdict
+	cause   string
+	cells   cells
+}
+
+// cells are some of the cells of a table or of many.
+type cells []*cell
+
+// explained returns the deviations by cause: first those that nothing excuses.
+func explained(all cells) []*explanation {
+	var list []*explanation
+	for _, v := range []verdict{different, excused} {
+		at := make(map[string]*explanation)
+		for _, c := range all {
+			if c.verdict != v {
+				continue
+			}
+			if at[c.cause] == nil {
+				at[c.cause] = &explanation{verdict: v, cause: c.cause}
+				if c.cause == "" {
+					at[""].cause = "cause not known"
+				}
+				list = append(list, at[c.cause])
+			}
+			at[c.cause].cells = append(at[c.cause].cells, c)
+		}
+	}
+	return list
+}
+
+// byTable returns the cells of each table that has any.
+func (e *explanation) byTable() []cells {
+	var parts []cells
+	for table := range captions {
+		if part := e.cells.of(table); part != nil {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// of returns the cells of one table.
+func (all cells) of(table int) cells {
+	var part cells
+	for _, c := range all {
+		if c.table == table {
+			part = append(part, c)
+		}
+	}
+	return part
+}
+
+func (all cells) each(text func(*cell) string) []string {
+	list := make([]string, len(all))
+	for i, c := range all {
+		list[i] = text(c)
+	}
+	return list
+}
+
+// compared names the cell and sets our number against the printed one.
+func (c *cell) compared() string {
+	return fmt.Sprintf("%s %s %s (%s)", c.title, c.column.name, c.ours(), c.theirs())
+}
+
+// text lists the cells of one table.
+func (all cells) text() string {
+	return fmt.Sprintf("table %d: %s", all[0].table, strings.Join(all.each((*cell).compared), ", "))
+}
+
+// countAll says how many cells were compared and with what result.
+func countAll(all cells) string {
+	var n [4]int
+	for _, c := range all {
+		n[c.verdict]++
+	}
+	return fmt.Sprintf("%d cells compared with print: %d equal, %d excused, %d different",
+		n[equal]+n[excused]+n[different], n[equal], n[excused], n[different])
+}

@@ -1,0 +1,86 @@
+package figures
+
+import (
+	"context"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+
+	"github.com/seed-1a7dc1f9/facet/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/internal/plotting"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/metrics"
+)
+
+// accuracies is figure 3, 4 or 5: a row for each set, a column for each classifier.
+func accuracies(ctx context.Context, lab *experiment.Lab, sets []string) (*plotting.Figure, error) {
+	f := &plotting.Figure{
+		Title:   "Accuracy on initially correctly predicted test points under ℓ∞ perturbations (larger is better)",
+		Columns: len(experiment.Classifiers()),
+		Key:     accuracyKey(),
+		Width:   1.6 * vg.Inch,
+		Height:  1.25 * vg.Inch,
+	}
+	for i, name := range sets {
+		row, err := accuracyRow(ctx, lab, name)
+		if err != nil {
+			return nil, err
+		}
+		if i == len(sets)-1 {
+			for _, p := range row {
+				p.X.Label.Text = "ℓ∞ distance (scaled features)"
+			}
+		}
+		f.Panels = append(f.Panels, row...)
+	}
+	return f, nil
+}
+
+func accuracyRow(ctx context.Context, lab *experiment.Lab, name string) ([]*plotting.Panel, error) {
+	set, err := lab.Set(name)
+	if err != nil {
+		return nil, err
+	}
+	var points [][]metrics.Point
+	for _, c := range experiment.Classifiers() {
+		for _, k := range curvesOf(c) {
+			p, err := lab.Points(ctx, k.run(name, c))
+			if err != nil {
+				return nil, err
+			}
+			points = append(points, p)
+		}
+	}
+	end := reach(points)
+	var row []*plotting.Panel
+	for _, c := range experiment.Classifiers() {
+		panel := accuracyPanel(set, c, end)
+		for _, k := range curvesOf(c) {
+			if len(points[0]) > 0 {
+				panel.Add(&plotting.Curve{XYs: steps(points[0], end), Style: k.line})
+			}
+			points = points[1:]
+		}
+		row = append(row, panel)
+	}
+	row[0].Y.Label.Text = "accuracy"
+	return row, nil
+}
+
+// accuracyPanel returns a panel without lines. Nothing in the paper compares with a set
+// that is made of the test images alone.
+func accuracyPanel(set *protocol.Set, c experiment.Classifier, end float64) *plotting.Panel {
+	panel := plotting.NewPanel("", "", plotting.Frame{MaxX: end, MaxY: 1.02}, set.Name+": "+inWords(c))
+	if set.TestOnly {
+		panel.Heading = append(panel.Heading, "t10k images only")
+	}
+	return panel
+}
+
+func accuracyKey() []plotting.Entry {
+	var entries []plotting.Entry
+	for _, k := range curves() {
+		entries = append(entries, plotting.Entry{Text: k.name, Icons: []plot.Thumbnailer{&plotting.Curve{Style: k.line}}})
+	}
+	return entries
+}

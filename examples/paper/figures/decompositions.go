@@ -1,0 +1,178 @@
+package figures
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
+	"github.com/seed-1a7dc1f9/facet/internal/plotting"
+)
+
+// The sample of figure 2: few points, so that every cell can be seen.
+const (
+	sampleSize  = 24
+	sampleNoise = 0.12
+	candidates  = 100 // for the attacked point
+)
+
+// example is a classifier of figure 2.
+type example struct {
+	name    string
+	trainer classifier.Trainer
+	model   classifier.Decomposable
+}
+
+// decompositions is figure 2.
+func decompositions(ctx context.Context) (*plotting.Figure, error) {
+	train, others, err := sample()
+	if err != nil {
+		return nil, err
+	}
+	x, y := mat.NewDense(train.Rows, 2, train.Data), labels(train)
+	examples := []*example{
+		{name: "1-NN", trainer: classifier.KNNOptions{K: 1}},
+		{name: "decision tree", trainer: classifier.TreeOptions{MaxDepth: 5}},
+		{name: "3-NN", trainer: classifier.KNNOptions{K: 3}},
+		{name: "forest of 3 trees", trainer: classifier.ForestOptions{Trees: 3, TreeOptions: classifier.TreeOptions{MaxDepth: 3}}},
+	}
+	for _, e := range examples {
+		model, err := e.trainer.Train(ctx, x, y)
+		if err != nil {
+			return nil, err
+		}
+		e.model = model.(classifier.Decomposable)
+	}
+	point, results, err := choose(ctx, examples, others)
+	if err != nil {
+		return nil, err
+	}
+	f := &plotting.Figure{
+		Title:   "Decompositions into convex cells, and the nearest adversarial example of one point",
+		Columns: 2,
+		Key:     decompositionKey(),
+		Width:   2.9 * vg.Inch, Height: 2.9 * vg.Inch,
+	}
+	for i, e := range examples {
+		p, err := e.panel(ctx, x, y, point, results[i])
+		if err != nil {
+			return nil, err
+		}
+		f.Panels = append(f.Panels, p)
+	}
+	f.Panels[2].X.Label.Text, f.Panels[3].X.Label.Text = "x₁ (scaled)", "x₁ (scaled)"
+	f.Panels[0].Y.Label.Text, f.Panels[2].Y.Label.Text = "x₂ (scaled)", "x₂ (scaled)"
+	return f, nil
+}
+
+// sample returns the training points and others, all scaled as the training points demand.
+func sample() (train, others *dataset.Set, err error) {
+	rng := numpyrand.New(0)
+	if train, err = dataset.Moons(sampleSize, sampleNoise, rng); err != nil {
+		return nil, nil, err
+	}
+	if others, err = dataset.Moons(candidates, sampleNoise, rng); err != nil {
+		return nil, nil, err
+	}
+	scaling, err := dataset.FitMinMax(train)
+	if err != nil {
+		return nil, nil, err
+	}
+	if train, err = scaling.Apply(train); err != nil {
+		return nil, nil, err
+	}
+	others, err = scaling.Apply(others)
+	return train, others, err
+}
+
+func labels(s *dataset.Set) []int {
+	y := make([]int, s.Rows)
+	for i, label := range s.Labels {
+		y[i] = int(label)
+	}
+	return y
+}
+
+// choose returns the first of the points that all models classify correctly and whose
+// balls up to the nearest adversarial example are neither too small to be seen nor
+// leave the frame.
+func choose(ctx context.Context, examples []*example, others *dataset.Set) (point []float64, results []attack.Result, err error) {
+	for i := range others.Rows {
+		x := others.Row(i)
+		results = results[:0]
+		for _, e := range examples {
+			if e.model.Predict(x) != int(others.Labels[i]) {
+				break
+			}
+			r, err := (&attack.RegionBased{Classifier: e.model}).Perturb(ctx, x)
+			if err != nil {
+				return nil, nil, err
+			}
+			if r.Distance < 0.08 || !unit.Contains(x[0]-r.Distance, x[1]-r.Distance) || !unit.Contains(x[0]+r.Distance, x[1]+r.Distance) {
+				break
+			}
+			results = append(results, r)
+		}
+		if len(results) == len(examples) {
+			return x, results, nil
+		}
+	}
+	return nil, nil, errors.New("no point of the sample is classified correctly, with room around it, by all classifiers")
+}
+
+func (e *example) panel(ctx context.Context, x *mat.Dense, y []int, point []float64, r attack.Result) (*plotting.Panel, error) {
+	polygons := cells(e.model.Cells())
+	p := plotting.NewPanel("", "", unit,
+		fmt.Sprintf("%s: %d cells", e.name, len(polygons)),
+		fmt.Sprintf("nearest adversarial example at ℓ∞ distance %.3f", r.Distance))
+	areas, err := p.AddRegions(ctx, e.model, mat.NewDense(1, 2, nil), nil)
+	if err != nil {
+		return nil, err
+	}
+	areas.Border = vg.Points(1.6)
+	from, to := plotter.XY{X: point[0], Y: point[1]}, plotter.XY{X: r.Example[0], Y: r.Example[1]}
+	p.Add(&plotting.Outlines{Polygons: polygons})
+	for _, points := range p.AddLabelled(2, x, y) {
+		points.Radius = vg.Points(2)
+	}
+	p.Add(
+		&plotting.Ball{Center: from, Radius: r.Distance},
+		&plotting.Arrow{From: from, To: to},
+		attacked(plotter.XYs{from}),
+	)
+	return p, nil
+}
+
+// cells returns the polygons of the cells that the frame shows.
+func cells(all iter.Seq[classifier.Cell]) []plotter.XYs {
+	var polygons []plotter.XYs
+	for cell := range all {
+		if xys := polygon(cell.Region, unit); xys != nil {
+			polygons = append(polygons, xys)
+		}
+	}
+	return polygons
+}
+
+// attacked marks the attacked point.
+func attacked(xys plotter.XYs) *plotting.Points {
+	return &plotting.Points{XYs: xys, Shape: plotting.Star, Color: plotting.Ink, Radius: vg.Points(3.6)}
+}
+
+func decompositionKey() []plotting.Entry {
+	return append(plotting.RegionKey(2),
+		plotting.Entry{Text: "cell", Icons: []plot.Thumbnailer{&plotting.Outlines{}}},
+		plotting.Entry{Text: "attacked point", Icons: []plot.Thumbnailer{attacked(nil)}},
+		plotting.Entry{Text: "to its nearest adversarial example", Icons: []plot.Thumbnailer{&plotting.Arrow{}}},
+		plotting.Entry{Text: "ℓ∞ ball free of the other label", Icons: []plot.Thumbnailer{&plotting.Ball{}}},
+	)
+}

@@ -1,0 +1,175 @@
+package figures
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image/png"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+)
+
+// newLab returns a Lab that finds the files of the given folder.
+func newLab(t *testing.T, folders ...string) *experiment.Lab {
+	t.Helper()
+	lab, err := experiment.New(experiment.Options{Folders: folders})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lab
+}
+
+func TestDraw(t *testing.T) {
+	for name, c := range map[string]struct {
+		job  Job
+		says []string
+	}{
+		"1": {Job{Figure: 1}, []string{"1-NN, 2000 points", "random forest, 1144 points", "label 0: region, training points"}},
+		"2": {Job{Figure: 2}, []string{"1-NN: 24 cells", "decision tree: 6 cells", "attacked point", "cell"}},
+	} {
+		if racetest.Enabled && c.job.Figure == 1 {
+			continue // a million predictions of forests, on which nothing here runs side by side
+		}
+		t.Run("figure "+name, func(t *testing.T) { checkDraw(t, c.job, c.says) })
+	}
+}
+
+func TestDrawImages(t *testing.T) {
+	folder := os.Getenv("FACET_DATA")
+	if folder == "" {
+		t.Skip("FACET_DATA is not set: it names the folder of the data sets")
+	}
+	checkDraw(t, Job{Figure: 6, Sets: []string{"mnist17"}}, []string{"7 and 1", "1 and 7", "t10k only"}, folder)
+}
+
+// checkDraw draws a figure into a new folder.
+func checkDraw(t *testing.T, job Job, says []string, folders ...string) {
+	t.Helper()
+	job.Lab = newLab(t, folders...)
+	job.Out = filepath.Join(t.TempDir(), "new", "folder")
+	paths, err := Draw(t.Context(), job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(job.Out, fmt.Sprintf("figure%d", job.Figure))
+	if want := []string{path + ".png", path + ".svg"}; !slices.Equal(paths, want) {
+		t.Errorf("paths %q, want %q", paths, want)
+	}
+	checkPictures(t, job.Out, says)
+}
+
+// checkPictures expects one picture of each format, and words in the SVG.
+func checkPictures(t *testing.T, folder string, says []string) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) != 2 {
+		t.Fatalf("%d files in the folder (%v), want 2", len(entries), err)
+	}
+	raster, err := os.ReadFile(filepath.Join(folder, entries[0].Name()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := png.Decode(bytes.NewReader(raster)); err != nil {
+		t.Error(err)
+	}
+	text, err := os.ReadFile(filepath.Join(folder, entries[1].Name()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words []string
+	for d := xml.NewDecoder(bytes.NewReader(text)); ; {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, ok := token.(xml.CharData); ok {
+			words = append(words, strings.TrimSpace(string(s)))
+		}
+	}
+	for _, want := range says {
+		if !slices.Contains(words, want) {
+			t.Errorf("the text %q is missing", want)
+		}
+	}
+}
+
+func TestDrawRefuses(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	lab := newLab(t, t.TempDir())
+	for name, c := range map[string]struct {
+		job  Job
+		is   error
+		says string
+	}{
+		"no figure":         {Job{Figure: 7, Lab: lab, Out: file}, ErrFigure, "7, where there are 1 to 6"},
+		"figure 0":          {Job{Lab: lab}, ErrFigure, "0, where"},
+		"set not shown":     {Job{Figure: 3, Sets: []string{"cancer"}, Lab: lab}, ErrFigure, `figure 3 shows f-mnist06, mnist17, not "cancer"`},
+		"absent set":        {Job{Figure: 5, Sets: []string{"halfmoon", "mnist17"}, Lab: lab}, fs.ErrNotExist, "mnist17: the file t10k-images-idx3-ubyte"},
+		"all absent":        {Job{Figure: 4, Lab: lab}, fs.ErrNotExist, "-download australian"},
+		"no lab":            {Job{Figure: 1}, nil, "no Lab"},
+		"file for a folder": {Job{Figure: 2, Lab: lab, Out: file}, nil, "cannot make the folder"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			paths, err := Draw(t.Context(), c.job)
+			if paths != nil || err == nil || !strings.Contains(err.Error(), c.says) || c.is != nil && !errors.Is(err, c.is) {
+				t.Errorf("Draw = %q, %v, want an error that says %q", paths, err, c.says)
+			}
+		})
+	}
+	if runs, err := Runs(Job{Figure: 9, Lab: lab}); runs != nil || !errors.Is(err, ErrFigure) {
+		t.Errorf("Runs = %v, %v, want %v", runs, err, ErrFigure)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, figure := range []int{1, 2, 5} {
+		out := t.TempDir()
+		paths, err := Draw(ctx, Job{Figure: figure, Lab: newLab(t), Out: out})
+		if paths != nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("figure %d: Draw = %q, %v, want %v", figure, paths, err, context.Canceled)
+		}
+		if entries, err := os.ReadDir(out); err != nil || len(entries) > 0 {
+			t.Errorf("figure %d: %d files are left (%v)", figure, len(entries), err)
+		}
+	}
+}
+
+// TestDrawRuns draws figure 5, of which only halfmoon is there, and checks that the runs are
+// all that it asks the Lab for.
+func TestDrawRuns(t *testing.T) {
+	job := Job{Figure: 5, Lab: newLab(t), Out: t.TempDir()}
+	runs, err := Runs(job)
+	if err != nil || len(runs) == 0 {
+		t.Fatalf("%d runs, %v", len(runs), err)
+	}
+	if _, err := Draw(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	checkPictures(t, job.Out, []string{"halfmoon: 1-NN", "halfmoon: random forest", "ℓ∞ distance (scaled features)", "accuracy", "regular"})
+	for _, r := range runs {
+		if kept, err := job.Lab.Kept(r); err != nil || !kept {
+			t.Errorf("%v was not needed (%v)", r, err)
+		}
+	}
+	if runs, err := Runs(Job{Figure: 1, Lab: job.Lab}); runs != nil || err != nil {
+		t.Errorf("figure 1 needs %v, %v, want none", runs, err)
+	}
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/internal/atomicfile"
+)
+
+// writeFiles writes the cells to the files that the flags name.
+func (s *settings) writeFiles(all cells) error {
+	for _, file := range []struct {
+		flag, path string
+		write      func(io.Writer, cells) error
+	}{
+		{"-json", s.json, writeJSON},
+		{"-csv", s.csv, writeCSV},
+		{"-markdown", s.markdown, writeMarkdown},
+	} {
+		if file.path == "" {
+			continue
+		}
+		err := atomicfile.Write(file.path, func(w io.Writer) error { return file.write(w, all) })
+		if err != nil {
+			return fmt.Errorf("%s: %w", file.flag, err)
+		}
+	}
+	return nil
+}
+
+// line is a cell in a file of JSON.
+type line struct {
+	Table   int      `json:"table"`
+	Dataset string   `json:"dataset"`
+	Column  string   `json:"column"`
+	Value   *float64 `json:"value"`   // null for no number
+	Printed *float64 `json:"printed"` // likewise
+}
+
+// writeJSON writes an array with a line for each cell.
+func writeJSON(w io.Writer, all cells) error {
+	separator := "[\n"
+	for _, c := range all {
+		text, err := json.Marshal(c.line())
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(w, "%s%s", separator, text); err != nil {
+			return err
+		}
+		separator = ",\n"
+	}
+	_, err := io.WriteString(w, "\n]\n")
+	return err
+}
+
+func (c *cell) line() line {
+	l := line{Table: c.table, Dataset: c.title, Column: c.column.name}
+	if c.has() {
+		l.Value = &c.value
+	}
+	if c.printed != nil {
+		l.Printed = &c.printed.Value
+	}
+	return l
+}
+
+// writeCSV writes a line for each cell under a head. No number is an empty field.
+func writeCSV(w io.Writer, all cells) error {
+	out := csv.NewWriter(w)
+	err := out.Write([]string{"table", "dataset", "column", "value", "printed", "verdict", "cause"})
+	for _, c := range all {
+		if err != nil {
+			return err
+		}
+		err = out.Write([]string{strconv.Itoa(c.table), c.title, c.column.name,
+			number(c.value), strings.TrimPrefix(c.theirs(), "-"), c.verdict.String(), c.cause})
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func number(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}

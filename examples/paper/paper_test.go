@@ -1,0 +1,335 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-1a7dc1f9/facet/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/internal/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/printed"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+)
+
+// call runs the program.
+func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, problems bytes.Buffer
+	status = run(t.Context(), args, &out, &problems)
+	return status, out.String(), problems.String()
+}
+
+// readCells reads a file of -json.
+func readCells(t *testing.T, path string) map[place]line {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []line
+	if err := json.Unmarshal(text, &lines); err != nil {
+		t.Fatal(err)
+	}
+	cells := make(map[place]line)
+	for _, l := range lines {
+		cells[place{l.Table, l.Dataset, l.Column}] = l
+	}
+	if len(cells) != len(lines) {
+		t.Errorf("%d cells stand in %d lines", len(cells), len(lines))
+	}
+	return cells
+}
+
+// TestHalfmoon runs every table on the set that needs no files, twice.
+func TestHalfmoon(t *testing.T) {
+	tables := "all"
+	if racetest.Enabled {
+		tables = "3,4,6"
+	}
+	folder := t.TempDir()
+	file := func(name string) string { return filepath.Join(folder, name) }
+	args := []string{
+		"-table", tables, "-datasets", "halfmoon", "-exact", "-work", file("work"),
+		"-json", file("cells.json"), "-csv", file("cells.csv"), "-markdown", file("results.md"),
+	}
+	status, stdout, stderr := call(t, args...)
+	if status != done || stderr != "" {
+		t.Fatalf("exit status %d: %s", status, stderr)
+	}
+	cells := readCells(t, file("cells.json"))
+	numbers, err := numbers(tables, printed.Tables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range numbers {
+		checkTable(t, n, cells)
+	}
+	if want := "Table 4: adversarial pruning, 1-NN"; !strings.Contains(stdout, want) {
+		t.Errorf("standard output lacks %q", want)
+	}
+	page, err := os.ReadFile(file("results.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(page), "What exactness changes") != (tables == "all") {
+		t.Errorf("the section on exactness is wrong for tables %s", tables)
+	}
+	checkCSV(t, file("cells.csv"), len(cells))
+
+	again := append(args, "-json", file("again.json"))
+	before := contents(t, file("work"))
+	status, repeated, stderr := call(t, again...)
+	if status != done || stderr != "" || repeated != stdout {
+		t.Errorf("again: exit status %d, %s, or other tables", status, stderr)
+	}
+	if after := contents(t, file("work")); !slices.Equal(before, after) {
+		t.Error("results that were kept were written again")
+	}
+}
+
+// checkTable expects every printed cell of halfmoon, and of -exact those of
+// the columns that are approximate.
+func checkTable(t *testing.T, n int, cells map[place]line) {
+	t.Helper()
+	table, err := printed.Load(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, column := range table.Columns {
+		l, ok := cells[place{n, "halfmoon", column}]
+		if !ok {
+			t.Errorf("table %d lacks %s", n, column)
+			continue
+		}
+		want, ok := table.Cell("halfmoon", column)
+		if ok != (l.Printed != nil) || ok && *l.Printed != want.Value || ok != (l.Value != nil) {
+			t.Errorf("table %d, %s: %+v, printed %v", n, column, l, want)
+		}
+	}
+	exact := map[int][]string{
+		1: {"1nn_exact", "3nn_exact", "rf_exact"},
+		2: {"3nn_at_exact", "3nn_ap_exact", "rf_at_exact", "rf_rs_exact", "rf_ap_exact"},
+		5: {"er_exact", "er_r0.1_exact", "er_r0.3_exact", "er_r0.5_exact", "defscore_r0.1_exact"},
+		7: {"er_exact", "er_r0.1_exact", "er_r0.3_exact", "er_r0.5_exact", "defscore_r0.1_exact"},
+	}
+	for _, column := range exact[n] {
+		if l, ok := cells[place{n, "halfmoon", column}]; !ok || l.Printed != nil {
+			t.Errorf("table %d, %s: %+v, want it without a printed number", n, column, l)
+		}
+	}
+	for p := range cells {
+		if p.table == n && strings.HasSuffix(p.column, "_exact_exact") {
+			t.Errorf("table %d has a column %s", n, p.column)
+		}
+	}
+}
+
+func checkCSV(t *testing.T, path string, cells int) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	records, err := csv.NewReader(f).ReadAll()
+	if err != nil || len(records) != cells+1 {
+		t.Errorf("%d lines of CSV, %v, want %d", len(records), err, cells+1)
+	}
+}
+
+// contents are the names and times of the files in a folder.
+func contents(t *testing.T, folder string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, e.Name()+" "+info.ModTime().String())
+	}
+	return list
+}
+
+// TestPrinted compares the cells that do not depend on chance with print, on
+// every set that has fixtures. What deviates is excused, but for five cells.
+func TestPrinted(t *testing.T) {
+	open := map[place]bool{
+		{2, "cancer", "rf_ap"}:         true,
+		{7, "cancer", "er_r0.3"}:       true,
+		{7, "cancer", "er_r0.5"}:       true,
+		{7, "cancer", "defscore_r0.3"}: true,
+		{7, "cancer", "defscore_r0.5"}: true,
+	}
+	fixture.Each(t, func(t *testing.T, c fixture.Case) {
+		if racetest.Enabled {
+			return
+		}
+		lab, err := experiment.New(experiment.Options{Folders: protocol.Folders()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for table := 1; table <= printed.Tables; table++ {
+			columns, err := new(settings).columns(table)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, column := range columns {
+				if _, kind, _ := strings.Cut(column.name, "_"); kind == "bbox" || kind == "at" || kind == "rs" {
+					continue
+				}
+				got, err := newCell(t.Context(), lab, table, c.Set.Name, column)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if open[place{table, got.set, column.name}] != (got.verdict == different) {
+					t.Errorf("table %d: %s: %s, %s", table, got.compared(), got.verdict, got.cause)
+				}
+			}
+		}
+	})
+}
+
+// TestInterrupt stops the program after a few results and continues.
+func TestInterrupt(t *testing.T) {
+	work := filepath.Join(t.TempDir(), "work")
+	args := []string{"-table", "4,6", "-datasets", "halfmoon", "-work", work}
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for ctx.Err() == nil {
+			if files, _ := filepath.Glob(filepath.Join(work, "*rba*")); len(files) > 1 {
+				cancel()
+			}
+			time.Sleep(100 * time.Microsecond)
+		}
+	}()
+	var stdout, stderr bytes.Buffer
+	if status := run(ctx, args, &stdout, &stderr); status != failed || stdout.Len() > 0 {
+		t.Fatalf("exit status %d, standard output %q, want 1 and nothing", status, &stdout)
+	}
+	text := stderr.String()
+	if !strings.HasPrefix(text, "paper: interrupted with ") || !strings.Contains(text, "of 8 attacks done") ||
+		!strings.Contains(text, work) || strings.Count(text, "\n") != 1 {
+		t.Errorf("standard error %q", text)
+	}
+	before := contents(t, work)
+	status, _, problems := call(t, args...)
+	if status != done || problems != "" {
+		t.Errorf("continued: exit status %d: %s", status, problems)
+	}
+	after := contents(t, work)
+	for _, file := range before {
+		if !slices.Contains(after, file) {
+			t.Errorf("%s was written again", file)
+		}
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+func TestFailures(t *testing.T) {
+	t.Setenv("FACET_DATA", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	folder := t.TempDir()
+	file := filepath.Join(folder, "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	torn := filepath.Join(os.Getenv("FACET_DATA"), "diabetes")
+	if err := os.WriteFile(torn, []byte("+1 1:6 2:14\n-1 1:"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		status int
+		says   string
+		args   []string
+	}{
+		"unknown flag":       {misuse, "-colour", []string{"-colour"}},
+		"argument":           {misuse, `"halfmoon"`, []string{"halfmoon"}},
+		"no table":           {misuse, `"8"`, []string{"-table", "1,8"}},
+		"no number":          {misuse, `"x"`, []string{"-table", "x"}},
+		"no set":             {misuse, `"moons"`, []string{"-datasets", "halfmoon,moons"}},
+		"empty set":          {misuse, "no set", []string{"-datasets", ""}},
+		"workers":            {misuse, "-2", []string{"-workers", "-2"}},
+		"seed":               {misuse, "-seed", []string{"-seed", "-1"}},
+		"seeds":              {misuse, "-seeds 0", []string{"-seeds", "0"}},
+		"folder of -json":    {misuse, "no folder", []string{"-json", filepath.Join(folder, "x", "cells.json")}},
+		"folder for -csv":    {misuse, "is a folder", []string{"-csv", folder}},
+		"file for -work":     {failed, "cannot keep results", []string{"-work", file}},
+		"missing set":        {failed, "australian", []string{"-datasets", "australian,halfmoon", "-work", folder}},
+		"torn set":           {failed, "diabetes", []string{"-table", "3", "-work", folder}},
+		"torn set, by name":  {failed, "diabetes", []string{"-table", "3", "-datasets", "diabetes", "-work", folder}},
+		"how to get the set": {failed, "examples/datasets", []string{"-datasets", "covtype", "-work", folder}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			status, stdout, stderr := call(t, c.args...)
+			if status != c.status || stdout != "" || !strings.Contains(stderr, c.says) || strings.Count(stderr, "\n") != 1 {
+				t.Errorf("exit status %d, standard output %q, standard error %q, want %d and a line with %q",
+					status, stdout, stderr, c.status, c.says)
+			}
+		})
+	}
+	if err := os.Remove(torn); err != nil {
+		t.Fatal(err)
+	}
+	status, stdout, stderr := call(t, "-table", "3", "-work", folder)
+	if status != done || !strings.Contains(stdout, "halfmoon") || !strings.Contains(stderr, "without australian") {
+		t.Errorf("without files: exit status %d, standard output %q, standard error %q", status, stdout, stderr)
+	}
+	var problems bytes.Buffer
+	args := []string{"-table", "3", "-datasets", "halfmoon", "-work", folder}
+	if status := run(t.Context(), args, full{}, &problems); status != failed {
+		t.Errorf("full disk: exit status %d, %s", status, &problems)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	status, stdout, stderr := call(t, "-help")
+	if status != done || stderr != "" || !strings.Contains(stdout, "-datasets sets") {
+		t.Errorf("exit status %d, standard output %q, standard error %q", status, stdout, stderr)
+	}
+}
+
+// TestSeeds checks that the spread holds the first seed's cell, which is that of
+// -seed.
+func TestSeeds(t *testing.T) {
+	s := &settings{seed: 3, seeds: 2}
+	columns, err := s.columns(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(columns, func(c column) bool { return c.name == "dt_bbox_min" })
+	if i < 1 || columns[i-1].name != "dt_bbox" || columns[i+1].name != "dt_bbox_max" {
+		t.Fatal("the spread does not follow its column")
+	}
+	lab, err := experiment.New(experiment.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var values []float64
+	for _, c := range columns[i-1 : i+2] {
+		v, err := c.value(t.Context(), lab, "halfmoon")
+		if err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, v)
+	}
+	if !(values[1] < values[2]) || values[0] != values[1] && values[0] != values[2] {
+		t.Errorf("seed 3 gives %v, the spread of seeds 3 and 4 is from %v to %v", values[0], values[1], values[2])
+	}
+}

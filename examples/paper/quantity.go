@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/metrics"
+)
+
+// quantity is what a column shows for each set. NaN stands for no number.
+type quantity interface {
+	// runs are the attacks that it is made of.
+	runs(set string) []experiment.Run
+	value(ctx context.Context, lab *experiment.Lab, set string) (float64, error)
+	// digits is the number of them to show after the point.
+	digits() int
+	// exactly returns the same quantity with exact attacks in place of approximate ones.
+	exactly() (quantity, bool)
+}
+
+var errColumn = errors.New("unknown column")
+
+// robustness is the empirical robustness of a run, whose set is left open.
+type robustness struct{ experiment.Run }
+
+func (q robustness) on(set string) experiment.Run {
+	q.Set = set
+	return q.Run
+}
+
+func (q robustness) runs(set string) []experiment.Run { return []experiment.Run{q.on(set)} }
+
+func (q robustness) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
+	v, ok, err := lab.Robustness(ctx, q.on(set))
+	if !ok {
+		v = math.NaN()
+	}
+	return v, err
+}
+
+func (robustness) digits() int { return 4 }
+
+func (q robustness) exactly() (quantity, bool) { return q.exact() }
+
+func (q robustness) exact() (robustness, bool) {
+	if q.Attack != experiment.RBAApprox {
+		return q, false
+	}
+	q.Attack = experiment.RBAExact
+	return q, true
+}
+
+func (q robustness) defscore() defscore {
+	undefended := q
+	undefended.Defence = experiment.Defence{}
+	return defscore{q, undefended}
+}
+
+// defscore is the quotient of two robustnesses, both rounded to three decimals first
+// as in print.
+type defscore struct{ defended, undefended robustness }
+
+func (q defscore) runs(set string) []experiment.Run {
+	return append(q.defended.runs(set), q.undefended.runs(set)...)
+}
+
+func (q defscore) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
+	a, err := q.defended.value(ctx, lab, set)
+	if err != nil {
+		return 0, err
+	}
+	b, err := q.undefended.value(ctx, lab, set)
+	if err != nil || math.IsNaN(a) || math.IsNaN(b) {
+		return math.NaN(), err
+	}
+	return metrics.Defscore(thousandths(a), thousandths(b))
+}
+
+func (defscore) digits() int { return 3 }
+
+func thousandths(v float64) float64 { return math.Round(v*1000) / 1000 }
+
+func (q defscore) exactly() (quantity, bool) {
+	defended, ok := q.defended.exact()
+	return defended.defscore(), ok
+}
+
+// spread is the least or the largest robustness over some seeds.
+type spread struct {
+	robustness
+	seeds int
+	which func(...float64) float64
+}
+
+func least(v ...float64) float64   { return slices.Min(v) }
+func largest(v ...float64) float64 { return slices.Max(v) }
+
+func (q spread) runs(set string) []experiment.Run {
+	runs := make([]experiment.Run, q.seeds)
+	for i := range runs {
+		runs[i] = q.on(set)
+		runs[i].Seed += uint64(i)
+	}
+	return runs
+}
+
+func (q spread) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
+	var values []float64
+	for _, run := range q.runs(set) {
+		v, err := robustness{run}.value(ctx, lab, set)
+		if err != nil {
+			return 0, err
+		}
+		values = append(values, v)
+	}
+	return q.which(values...), nil
+}
+
+// accuracy is the share of the test points that a subject classifies correctly.
+type accuracy struct{ experiment.Subject }
+
+func (accuracy) runs(string) []experiment.Run { return nil }
+func (accuracy) digits() int                  { return 3 }
+func (accuracy) exactly() (quantity, bool)    { return nil, false }
+
+func (q accuracy) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
+	q.Set = set
+	t, err := lab.Test(ctx, q.Subject)
+	if err != nil {
+		return 0, err
+	}
+	return t.Accuracy, nil
+}
+
+// kept is the number of rows that a subject was trained on.
+type kept struct{ experiment.Subject }
+
+func (kept) runs(string) []experiment.Run { return nil }
+func (kept) digits() int                  { return 0 }
+func (kept) exactly() (quantity, bool)    { return nil, false }
+
+func (q kept) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
+	q.Set = set
+	t, err := lab.Test(ctx, q.Subject)
+	if err != nil {
+		return 0, err
+	}
+	return float64(t.Rows), nil
+}
+
+// size is a number of Table 3.
+type size struct {
+	of func(s *protocol.Set) int
+}
+
+func sizeOf(name string) (quantity, error) {
+	switch name {
+	case "train":
+		return size{func(s *protocol.Set) int { return len(s.TrainY) }}, nil
+	case "test_perturb":
+		return attackedRows{}, nil
+	case "test_accuracy":
+		return size{func(s *protocol.Set) int { return len(s.TestY) }}, nil
+	case "features":
+		return size{func(s *protocol.Set) int { _, d := s.Train.Dims(); return d }}, nil
+	case "classes":
+		return size{func(s *protocol.Set) int { return slices.Max(slices.Concat(s.TrainY, s.TestY)) + 1 }}, nil
+	}
+	return nil, errColumn
+}
+
+func (size) runs(string) []experiment.Run { return nil }
+func (size) digits() int                  { return 0 }
+func (size) exactly() (quantity, bool)    { return nil, false }
+
+func (q size) value(_ context.Context, lab *experiment.Lab, set string) (float64, error) {
+	s, err := lab.Set(set)
+	if err != nil {
+		return 0, err
+	}
+	return float64(q.of(s)), nil
+}
+
+// attackedRows is the number of test points that are attacked, of undefended 1-NN.
+type attackedRows struct{}
+
+func (attackedRows) runs(string) []experiment.Run { return nil }
+func (attackedRows) digits() int                  { return 0 }
+func (attackedRows) exactly() (quantity, bool)    { return nil, false }
+
+func (attackedRows) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
+	t, err := lab.Test(ctx, experiment.Subject{Set: set, Classifier: experiment.OneNN})
+	if err != nil {
+		return 0, err
+	}
+	return float64(len(t.Attacked)), nil
+}

@@ -1,0 +1,106 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seed-1a7dc1f9/facet/metrics"
+)
+
+// Options are the parameters of a Lab. The zero value generates halfmoon, keeps
+// results in memory only and uses every core.
+type Options struct {
+	// Folders are where the files of the paper's data sets are looked for.
+	Folders []string
+	// Work is the folder of results, made if missing; "" keeps them in memory.
+	Work string
+	// Fresh ignores the results that Work holds already, and replaces them.
+	Fresh bool
+	// Workers is the number of points attacked at a time; 0 means GOMAXPROCS.
+	Workers int
+	// Progress is called as the points of a run are finished, with the number of
+	// those since the last call. It is not called for results that were kept.
+	Progress func(points int)
+}
+
+// Lab runs experiments. It is for one goroutine; an experiment uses many.
+type Lab struct {
+	options Options
+	store   *store
+	sets    map[string]*set
+	models  map[Subject]*Model
+	tests   map[Subject]*Test
+	points  map[Run][]metrics.Point
+}
+
+// New makes a Lab. It fails if nothing can be written to the folder of results.
+func New(options Options) (*Lab, error) {
+	store, err := openStore(options.Work, options.Fresh)
+	if err != nil {
+		return nil, err
+	}
+	if options.Progress == nil {
+		options.Progress = func(int) {}
+	}
+	return &Lab{
+		options: options,
+		store:   store,
+		sets:    make(map[string]*set),
+		models:  make(map[Subject]*Model),
+		tests:   make(map[Subject]*Test),
+		points:  make(map[Run][]metrics.Point),
+	}, nil
+}
+
+// Test returns what the test set shows about a subject before it is attacked.
+func (l *Lab) Test(ctx context.Context, s Subject) (*Test, error) {
+	if t, err := l.keptTest(s); t != nil || err != nil {
+		return t, err
+	}
+	t, err := l.test(ctx, s)
+	if err != nil {
+		return nil, fmt.Errorf("%v: %w", s, err)
+	}
+	l.tests[s] = t
+	return t, l.keepTest(s, t)
+}
+
+// Points returns the attacked points of a run in the order of Test.Attacked: none,
+// and no error, for a subject that the paper does not attack. Results must not be
+// changed.
+//
+// When the context ends, the points of the run are lost and the error wraps the
+// context's.
+func (l *Lab) Points(ctx context.Context, r Run) ([]metrics.Point, error) {
+	if points, err := l.keptPoints(r); points != nil || err != nil {
+		return points, err
+	}
+	points, err := l.attack(ctx, r)
+	if err != nil {
+		return nil, fmt.Errorf("%v: %w", r, err)
+	}
+	l.points[r] = points
+	return points, l.keepPoints(r, points)
+}
+
+// Kept reports whether the result of a run is known without any work but
+// loading the set.
+func (l *Lab) Kept(r Run) (bool, error) {
+	points, err := l.keptPoints(r)
+	return points != nil, err
+}
+
+// Robustness returns the empirical robustness of a run, the mean ℓ∞ distance of its
+// examples, and false where there is none because the paper does not attack
+// the subject.
+func (l *Lab) Robustness(ctx context.Context, r Run) (float64, bool, error) {
+	points, err := l.Points(ctx, r)
+	if err != nil || len(points) == 0 {
+		return 0, false, err
+	}
+	robustness, err := metrics.EmpiricalRobustness(points)
+	if err != nil {
+		return 0, false, fmt.Errorf("%v: %w", r, err)
+	}
+	return robustness.Mean, true, nil
+}

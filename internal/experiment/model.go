@@ -1,0 +1,122 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/prune"
+)
+
+// ErrName is returned for a classifier, defence or attack that there is not, or
+// that does not go with the others.
+var ErrName = errors.New("no such experiment")
+
+// depth is that of the paper's trees and forests.
+const depth = 5
+
+// Model is a trained classifier and the rows it was trained on.
+type Model struct {
+	Classifier classifier.Classifier
+	X          *mat.Dense
+	Y          []int
+}
+
+// Model trains a subject. It remembers models, but keeps them in no file.
+func (l *Lab) Model(ctx context.Context, s Subject) (*Model, error) {
+	if m := l.models[s]; m != nil {
+		return m, nil
+	}
+	m, err := l.train(ctx, s)
+	if err != nil {
+		return nil, fmt.Errorf("%v: %w", s, err)
+	}
+	l.models[s] = m
+	return m, nil
+}
+
+func (l *Lab) train(ctx context.Context, s Subject) (*Model, error) {
+	set, err := l.set(s.Set)
+	if err != nil {
+		return nil, err
+	}
+	trainer, err := l.trainer(s)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{}
+	if m.X, m.Y, err = l.defend(ctx, s, trainer, set.Train, set.TrainY); err != nil {
+		return nil, err
+	}
+	m.Classifier, err = trainer.Train(ctx, m.X, m.Y)
+	return m, err
+}
+
+// trainer returns what trains the subject's classifier.
+func (l *Lab) trainer(s Subject) (classifier.Trainer, error) {
+	tree := classifier.TreeOptions{MaxDepth: depth}
+	if s.Defence.Method == Splitting {
+		tree.Robust = s.Defence.Strength
+	}
+	switch s.Classifier {
+	case OneNN:
+		return classifier.KNNOptions{K: 1}, nil
+	case ThreeNN:
+		return classifier.KNNOptions{K: 3}, nil
+	case Tree:
+		return tree, nil
+	case Forest:
+		return classifier.ForestOptions{TreeOptions: tree, Workers: l.options.Workers}, nil
+	}
+	return nil, fmt.Errorf("%w: classifier %q", ErrName, s.Classifier)
+}
+
+// defend returns the rows to train on. Rows conflict at the separation, twice the
+// radius of the paper's text.
+func (l *Lab) defend(
+	ctx context.Context, s Subject, trainer classifier.Trainer, x *mat.Dense, y []int,
+) (*mat.Dense, []int, error) {
+	neighbours := s.Classifier == OneNN || s.Classifier == ThreeNN
+	switch r := s.Defence.Strength; {
+	case s.Defence.Method == None, s.Defence.Method == Splitting && !neighbours:
+		return x, y, nil
+	case s.Defence.Method == Pruning:
+		return keep(ctx, prune.Adversarial{Radius: r / 2}, x, y)
+	case s.Defence.Method == WJC && s.Classifier == OneNN:
+		return keep(ctx, prune.WJC{Radius: r / 2, AsPrinted: true}, x, y)
+	case s.Defence.Method == Adversarial:
+		return l.training(s, trainer).Augment(ctx, x, y)
+	}
+	return nil, nil, fmt.Errorf("%w: defence %q of %q", ErrName, s.Defence.Method, s.Classifier)
+}
+
+func keep(ctx context.Context, p prune.Pruner, x *mat.Dense, y []int) (*mat.Dense, []int, error) {
+	rows, err := p.Prune(ctx, x, y)
+	if err != nil {
+		return nil, nil, err
+	}
+	x, y = protocol.Select(x, y, rows)
+	return x, y, nil
+}
+
+// training is adversarial training with the attack that measures the classifier. As in
+// the paper's code the tree that is attacked is of unlimited depth.
+func (l *Lab) training(s Subject, trainer classifier.Trainer) attack.AdversarialTraining {
+	if s.Classifier == Tree {
+		trainer = classifier.TreeOptions{}
+	}
+	return attack.AdversarialTraining{
+		Trainer: trainer,
+		Radius:  s.Defence.Strength,
+		Workers: l.options.Workers,
+		Attack: func(c classifier.Classifier, x mat.Matrix, _ []int) (attack.Attack, error) {
+			m := &Model{Classifier: c, X: mat.DenseCopyOf(x)}
+			return m.attack(Run{Subject: s, Attack: Usual(s.Classifier)})
+		},
+	}
+}

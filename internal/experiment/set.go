@@ -1,0 +1,71 @@
+package experiment
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"hash"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+)
+
+// set is a data set and what identifies its contents.
+type set struct {
+	*protocol.Set
+	checksum string
+}
+
+// Set returns a set of the paper by its name.
+func (l *Lab) Set(name string) (*protocol.Set, error) {
+	s, err := l.set(name)
+	if err != nil {
+		return nil, err
+	}
+	return s.Set, nil
+}
+
+func (l *Lab) set(name string) (*set, error) {
+	if s := l.sets[name]; s != nil {
+		return s, nil
+	}
+	loaded, err := protocol.Load(name, l.options.Folders...)
+	if err != nil {
+		return nil, err
+	}
+	s := &set{loaded, checksum(loaded)}
+	l.sets[name] = s
+	return s, nil
+}
+
+// checksum identifies the prepared rows, and so the files, the split and the
+// scaling behind them.
+func checksum(s *protocol.Set) string {
+	h := sha256.New()
+	sumMatrix(h, s.Train)
+	sumMatrix(h, s.Test)
+	for _, y := range slices.Concat(s.TrainY, s.TestY) {
+		sum(h, uint64(y))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+func sumMatrix(h hash.Hash, x *mat.Dense) {
+	n, d := x.Dims()
+	sum(h, uint64(n))
+	sum(h, uint64(d))
+	for i := range n {
+		for _, v := range x.RawRowView(i) {
+			sum(h, math.Float64bits(v))
+		}
+	}
+}
+
+func sum(h hash.Hash, word uint64) {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], word)
+	h.Write(b[:])
+}

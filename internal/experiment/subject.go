@@ -1,0 +1,99 @@
+package experiment
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Classifier names one of the paper's classifiers, as the columns of its tables do.
+type Classifier string
+
+const (
+	OneNN   Classifier = "1nn"
+	ThreeNN Classifier = "3nn"
+	Tree    Classifier = "dt"
+	Forest  Classifier = "rf"
+)
+
+// Classifiers returns the four in the order of the paper.
+func Classifiers() []Classifier { return []Classifier{OneNN, ThreeNN, Tree, Forest} }
+
+// Method names a defence, as the columns of the paper's tables do.
+type Method string
+
+const (
+	None    Method = ""    // the classifier is trained on all rows as they are
+	Pruning Method = "ap"  // adversarial pruning; the strength is the separation
+	WJC     Method = "wjc" // Wang, Jha and Chaudhuri's, as printed; 1-NN only
+	// Adversarial is adversarial training with the attack that Usual returns.
+	Adversarial Method = "at"
+	Splitting   Method = "rs" // robust splitting; trees and forests only
+)
+
+// Defence is a defence with its strength: the separation r of the paper's tables,
+// an ℓ∞ distance in scaled units. The zero value is no defence.
+type Defence struct {
+	Method   Method
+	Strength float64
+}
+
+// String returns "ap0.3", for instance, and "" for no defence.
+func (d Defence) String() string {
+	if d.Method == None {
+		return ""
+	}
+	return string(d.Method) + strconv.FormatFloat(d.Strength, 'g', -1, 64)
+}
+
+// Subject is a classifier trained on a set after a defence.
+type Subject struct {
+	Set        string // the paper's name of the set
+	Classifier Classifier
+	Defence    Defence
+}
+
+// String returns "halfmoon 1nn ap0.3", for instance.
+func (s Subject) String() string {
+	text := s.Set + " " + string(s.Classifier)
+	if s.Defence.Method != None {
+		text += " " + s.Defence.String()
+	}
+	return text
+}
+
+// Attack names what attacks a point, as the columns of the paper's Table 1 do.
+type Attack string
+
+const (
+	RBAExact  Attack = "rba_exact"
+	RBAApprox Attack = "rba_approx" // around 50 training points, 100 for forests
+	Direct    Attack = "direct"     // k-NN
+	Kernel    Attack = "kernel"     // k-NN; all points together
+	BlackBox  Attack = "bbox"
+	Papernot  Attack = "papernot" // trees; as printed
+)
+
+// Usual returns the attack that the paper's tables of defences measure a
+// classifier with: the exact one where the paper had one.
+func Usual(c Classifier) Attack {
+	if c == OneNN || c == Tree {
+		return RBAExact
+	}
+	return RBAApprox
+}
+
+// Run is an attack on the test points of a subject.
+type Run struct {
+	Subject
+	Attack Attack
+	Seed   uint64 // of BlackBox; no other attack draws
+}
+
+// String returns "halfmoon 1nn ap0.3 rba_exact", for instance.
+func (r Run) String() string {
+	text := r.Subject.String() + " " + string(r.Attack)
+	if r.Attack == BlackBox {
+		text += fmt.Sprintf(" seed%d", r.Seed)
+	}
+	return text
+}

@@ -41,14 +41,15 @@ func (s *orderSearch) survey() {
 
 // begin opens the first node: it looks for an answer between X and the nearest row
 // of the side whose own vote answers. What it opens is opened again when its turn
-// comes, so only the cutoff of the search depends on it.
+// comes, so only the cutoff of the search and the field depend on it.
 func (o *orderOpener) begin(ctx context.Context, cutoff float64) Opened {
 	var opened Opened
 	if z := o.flipped(); z != nil {
 		// No part that contains z is bounded beyond it.
-		reach := min(cutoff, o.q.Norm.Distance(o.q.X, z)*(1+1e-9))
-		o.lay(reach)
-		opened.Answer, opened.Solves = o.follow(ctx, z, reach)
+		if reach := o.q.Norm.Distance(o.q.X, z) * (1 + 1e-9); reach <= cutoff {
+			o.lay(reach)
+			opened.Answer, opened.Solves = o.follow(ctx, z, reach)
+		}
 	}
 	if opened.Answer != nil {
 		cutoff = min(cutoff, opened.Answer.Bound)

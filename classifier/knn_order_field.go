@@ -171,14 +171,13 @@ func (o *orderOpener) leastAhead(t *nnindex.Tree, node int, radius float64) floa
 	return least
 }
 
-// nearby knows which rows cannot lie within a squared distance of the current point.
+// nearby knows which rows cannot lie within a squared distance of X+u.
 type nearby struct{ rest, slope float64 }
 
-func (o *orderOpener) nearby(reach float64) nearby {
-	return nearby{
-		rest:  reach - o.length*o.length*(1-spread),
-		slope: 2 * o.program.value() * (1 + spread),
-	}
+// near returns what it takes to find rows within reach, a squared distance, of a
+// point at the given distances from X, in the norm and in ℓ2.
+func near(reach, distance, length float64) nearby {
+	return nearby{rest: reach - length*length*(1-spread), slope: 2 * distance * (1 + spread)}
 }
 
 // misses reports whether a row lies farther away, without looking at it.

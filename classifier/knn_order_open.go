@@ -186,7 +186,7 @@ type looked struct {
 // atField passes over the field.
 func (l *looked) atField() {
 	limit := l.reach + l.blur
-	near := l.nearby(limit)
+	near := near(limit, l.program.value(), l.length)
 	for i := range l.field.rivals {
 		if r := &l.field.rivals[i]; !near.misses(r) {
 			l.rival(r.id, r.point, nnindex.Below(l.z, r.point, limit))

@@ -67,12 +67,16 @@ func accuracyRow(ctx context.Context, lab *experiment.Lab, name string) ([]*plot
 	return row, nil
 }
 
-// accuracyPanel returns a panel without lines. Nothing in the paper compares with a set
-// that is made of the test images alone.
+// accuracyPanel returns a panel without lines. It says what features are when they are not
+// those of the file, and that a set is made of the test images alone, with which nothing in
+// the paper compares.
 func accuracyPanel(set *protocol.Set, c experiment.Classifier, end float64) *plotting.Panel {
 	panel := plotting.NewPanel("", "", plotting.Frame{MaxX: end, MaxY: 1.02}, set.Name+": "+inWords(c))
-	if set.TestOnly {
-		panel.Heading = append(panel.Heading, "t10k images only")
+	switch {
+	case set.TestOnly:
+		panel.Heading = append(panel.Heading, "after PCA, t10k images only")
+	case set.Picture(0) != nil:
+		panel.Heading = append(panel.Heading, "after PCA to 25 dimensions")
 	}
 	return panel
 }

@@ -38,7 +38,7 @@ func curves() []curve {
 // thin is the style of a line that shows what the paper's approximate attack finds.
 func thin(line int) draw.LineStyle {
 	style := plotting.Line(line)
-	style.Width, style.Dashes = vg.Points(0.6), []vg.Length{2, 1.5}
+	style.Width = vg.Points(0.6)
 	return style
 }
 

@@ -100,7 +100,7 @@ func TestAccuracyPanel(t *testing.T) {
 		want     []string
 	}{
 		{false, []string{"mnist17: 3-NN"}},
-		{true, []string{"mnist17: 3-NN", "t10k images only"}},
+		{true, []string{"mnist17: 3-NN", "after PCA, t10k images only"}},
 	} {
 		p := accuracyPanel(&protocol.Set{Name: "mnist17", TestOnly: c.testOnly}, experiment.ThreeNN, 0.4)
 		if !slices.Equal(p.Heading, c.want) {

@@ -121,7 +121,7 @@ func TestSaveSVG(t *testing.T) {
 			t.Fatal(err)
 		}
 		if s, ok := token.(xml.CharData); ok {
-			words = append(words, strings.TrimSpace(string(s)))
+			words = append(words, strings.Split(string(s), "\n")...)
 		}
 	}
 	for _, want := range []string{"title", "before", "after", "pruning", "x₁", "x₂", "label 0", "arrow"} {
@@ -132,8 +132,8 @@ func TestSaveSVG(t *testing.T) {
 	if strings.Contains(string(text), "<image") {
 		t.Error("the picture holds a raster image")
 	}
-	if !strings.Contains(string(text), "Liberation Sans,Arial") {
-		t.Error("no font for readers without Liberation Sans")
+	if strings.Contains(string(text), "<text") {
+		t.Error("the picture depends on fonts")
 	}
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {
 		t.Errorf("%d files in the folder (%v), want 1", len(entries), err)

@@ -96,7 +96,7 @@ func checkPictures(t *testing.T, folder string, says []string) {
 			t.Fatal(err)
 		}
 		if s, ok := token.(xml.CharData); ok {
-			words = append(words, strings.TrimSpace(string(s)))
+			words = append(words, strings.Split(string(s), "\n")...)
 		}
 	}
 	for _, want := range says {

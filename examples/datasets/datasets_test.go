@@ -124,7 +124,7 @@ func TestListFromTheCommandLine(t *testing.T) {
 	t.Setenv("FACET_DATA", "")
 	folder := t.TempDir()
 	status, stdout, stderr := call(t, "-dir", folder)
-	if status != 0 || stderr != "" || !strings.Contains(stdout, "\nready: halfmoon\n") {
+	if status != 0 || stderr != "" || !strings.Contains(stdout, "\nready: halfmoon\n") || !strings.HasSuffix(stdout, "mnist17 -dir "+folder+"\n") {
 		t.Errorf("exit status %d with %q, %q", status, stdout, stderr)
 	}
 	var errs strings.Builder

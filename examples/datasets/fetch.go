@@ -119,10 +119,10 @@ func (t *fetcher) transfer(ctx context.Context, url string, file *os.File, have 
 		return resumed, onDisk(err)
 	}
 	bar := newBar(t.stderr, url, have, response.ContentLength)
-	defer bar.finish()
+	defer bar.Close()
 	n, err := io.Copy(diskWriter{file}, &watched{response.Body, func(n int) {
 		watch.Reset(t.stall)
-		bar.add(n)
+		bar.Add(n)
 	}})
 	if err == nil && response.ContentLength >= 0 && n != response.ContentLength {
 		err = io.ErrUnexpectedEOF

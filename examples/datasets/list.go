@@ -38,8 +38,8 @@ func list(w io.Writer, s *settings) error {
 	return err
 }
 
-// shapes are the training sets' numbers of rows and features that the paper prints in its
-// table of data sets.
+// shapes are the training sets' numbers of rows and features that the paper
+// prints in its table of data sets.
 func shapes() map[string]string {
 	return map[string]string{
 		"australian": "490 × 14", "cancer": "483 × 10", "covtype": "2000 × 54",

@@ -20,7 +20,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// example is a figure with everything the package draws: label 0 on the left, 1 on the right.
+// example is a figure with everything the package draws: label 0 on the left, 1
+// on the right.
 func example(t *testing.T) *Figure {
 	t.Helper()
 	f := &Figure{Title: "title", Width: vg.Inch, Height: vg.Inch}

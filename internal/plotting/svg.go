@@ -17,9 +17,9 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// writeSVG draws letters as outlines, so that the figure looks the same where the font is
-// missing, and keeps the words as its description. It paints the ground white for readers with a
-// dark one.
+// writeSVG draws letters as outlines, so that the figure looks the same where the
+// font is missing, and keeps the words as its description. It paints the ground
+// white for readers with a dark one.
 func (f *Figure) writeSVG(w io.Writer) error {
 	l := f.layout()
 	c := &outlined{Canvas: vgsvg.New(l.width, l.height)}
@@ -57,8 +57,8 @@ func (c *outlined) FillString(face fonts.Face, at vg.Point, text string) {
 	c.Fill(path)
 }
 
-// outline returns the letters of a text that begins at the given point. They are as far apart
-// as Face.Width measures them, in units of the font without hinting.
+// outline returns the letters of a text that begins at the given point. They are
+// as far apart as Face.Width measures them, in units of the font without hinting.
 func (c *outlined) outline(face fonts.Face, at vg.Point, text string) (vg.Path, error) {
 	em := fixed.Int26_6(face.Face.UnitsPerEm())
 	scale := face.Font.Size / vg.Length(em)
@@ -90,7 +90,8 @@ func (c *outlined) outline(face fonts.Face, at vg.Point, text string) (vg.Path, 
 	return path, nil
 }
 
-// kern returns by how much two letters move together, 0 where the font does not say.
+// kern returns by how much two letters move together, 0 where the font does not
+// say.
 func (c *outlined) kern(face fonts.Face, left, right sfnt.GlyphIndex, em fixed.Int26_6) fixed.Int26_6 {
 	kern, err := face.Face.Kern(&c.buffer, left, right, em, font.HintingNone)
 	if err != nil {
@@ -121,8 +122,9 @@ func addGlyph(path *vg.Path, segments sfnt.Segments, place func(fixed.Point26_6)
 	}
 }
 
-// describe puts the words at the beginning of the document, for search and for readers
-// aloud, and names the format of embedded pictures, which are PNG, as it is.
+// describe puts the words at the beginning of the document, for search and for
+// readers aloud, and names the format of embedded pictures, which are PNG, as it
+// is.
 func (c *outlined) describe(document []byte) []byte {
 	document = bytes.ReplaceAll(document, []byte("data:image/jpg;base64,"), []byte("data:image/png;base64,"))
 	start := bytes.Index(document, []byte("<svg"))

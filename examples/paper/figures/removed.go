@@ -53,8 +53,10 @@ func removedRow(ctx context.Context, set *protocol.Set) ([]*plotting.Panel, erro
 	names := classNames(set.Name)
 	var row []*plotting.Panel
 	for _, p := range choosePairs(all, set.TrainY) {
-		row = append(row, plotting.NewPictures(set.Picture(p.removed), set.Picture(p.nearest),
-			names[set.TrainY[p.removed]]+" and "+names[set.TrainY[p.nearest]], fmt.Sprintf("ℓ∞ distance %.3f", p.distance)))
+		row = append(row, plotting.NewPictures(
+			set.Picture(p.removed), set.Picture(p.nearest),
+			names[set.TrainY[p.removed]]+" and "+names[set.TrainY[p.nearest]],
+			fmt.Sprintf("ℓ∞ distance %.3f", p.distance)))
 	}
 	if len(row) == 0 {
 		return nil, fmt.Errorf("pruning removes none of the %d images", len(set.TrainY))
@@ -116,8 +118,8 @@ func partners(ctx context.Context, set *protocol.Set, keep []int) ([]pair, error
 	return all, nil
 }
 
-// choosePairs returns the nearest pairs that show no image twice, those with a removed
-// image of label 0 and of label 1 in turn as long as there are both.
+// choosePairs returns the nearest pairs that show no image twice, those with a
+// removed image of label 0 and of label 1 in turn as long as there are both.
 func choosePairs(all []pair, y []int) []pair {
 	var chosen []pair
 	shown := make(map[int]bool)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -74,7 +75,8 @@ func (k *curve) run(set string, c experiment.Classifier) experiment.Run {
 // labels.
 func (k *curve) addTo(panel *plotting.Panel, points []metrics.Point, end float64) {
 	if len(points) == 0 {
-		panel.Heading = append(panel.Heading, "not attacked: "+k.name)
+		short, _, _ := strings.Cut(k.name, " (")
+		panel.Heading = append(panel.Heading, "not attacked: "+short)
 		return
 	}
 	panel.Add(&plotting.Curve{XYs: steps(points, end), Style: k.line})

@@ -100,7 +100,7 @@ func TestNotAttacked(t *testing.T) {
 	}
 	k := curves()[1]
 	k.addTo(p, nil, 0.4)
-	if want := "not attacked: AP (adversarial pruning)"; p.Heading[1] != want {
+	if want := "not attacked: AP"; p.Heading[1] != want {
 		t.Errorf("heading %q, want %q", p.Heading[1], want)
 	}
 }

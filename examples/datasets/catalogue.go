@@ -53,9 +53,10 @@ func filesOf(sets []string, files []*file) []*file {
 	return needed
 }
 
-// catalogue returns all files, those of a set side by side. The checksums of the images are
-// published; those of the LIBSVM files were taken of copies, of which that of
-// australian is on record elsewhere too; covtype's is on record as MD5 only.
+// catalogue returns all files, those of a set side by side. The checksums of the
+// images are published; those of the LIBSVM files were taken of copies, of which
+// that of australian is on record elsewhere too; covtype's is on record as MD5
+// only.
 func catalogue() []*file {
 	const images, labels = "-images-idx3-ubyte", "-labels-idx1-ubyte"
 	libsvm := []string{"https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary/"}

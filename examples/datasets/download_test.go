@@ -162,7 +162,8 @@ func TestInterrupt(t *testing.T) {
 	in.expect(t, map[string][]byte{"": content})
 }
 
-// TestGoesOn: a file that cannot be had does not keep the next from being downloaded.
+// TestGoesOn: a file that cannot be had does not keep the next from being
+// downloaded.
 func TestGoesOn(t *testing.T) {
 	in := newInstance(t)
 	in.mirror = serve(t, func(w http.ResponseWriter, r *http.Request) {

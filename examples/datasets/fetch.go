@@ -75,7 +75,9 @@ func (t *fetcher) fetch(ctx context.Context, url, path string, known checksum) e
 
 // complete downloads what is missing of an unfinished file and checks the whole. It
 // reports whether a part of the file was there before.
-func (t *fetcher) complete(ctx context.Context, url, part string, known checksum) (resumed bool, err error) {
+func (t *fetcher) complete(
+	ctx context.Context, url, part string, known checksum,
+) (resumed bool, err error) {
 	file, err := os.OpenFile(part, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return false, onDisk(err)
@@ -99,10 +101,14 @@ func (t *fetcher) complete(ctx context.Context, url, part string, known checksum
 
 // transfer appends to a file of the given size what the server has beyond that, or
 // writes it anew if the server sends the whole.
-func (t *fetcher) transfer(ctx context.Context, url string, file *os.File, have int64) (resumed bool, err error) {
+func (t *fetcher) transfer(
+	ctx context.Context, url string, file *os.File, have int64,
+) (resumed bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	watch := time.AfterFunc(t.stall, func() { cancel(fmt.Errorf("nothing came from %s for %v", url, t.stall)) })
+	watch := time.AfterFunc(t.stall, func() {
+		cancel(fmt.Errorf("nothing came from %s for %v", url, t.stall))
+	})
 	defer watch.Stop()
 	response, err := t.request(ctx, url, have)
 	if err != nil {
@@ -115,22 +121,29 @@ func (t *fetcher) transfer(ctx context.Context, url string, file *os.File, have 
 		}
 		have = 0
 	}
-	if _, err := file.Seek(have, io.SeekStart); err != nil {
-		return resumed, onDisk(err)
-	}
 	bar := newBar(t.stderr, url, have, response.ContentLength)
-	defer bar.finish()
-	n, err := io.Copy(diskWriter{file}, &watched{response.Body, func(n int) {
+	defer bar.Close()
+	err = appendTo(file, have, response, func(n int) {
 		watch.Reset(t.stall)
-		bar.add(n)
-	}})
-	if err == nil && response.ContentLength >= 0 && n != response.ContentLength {
-		err = io.ErrUnexpectedEOF
-	}
+		bar.Add(n)
+	})
 	if err = cause(ctx, err); errors.Is(err, io.ErrUnexpectedEOF) {
 		return resumed, fmt.Errorf("%s: the connection ended early", url)
 	}
 	return resumed, err
+}
+
+// appendTo writes what the server sends behind the part that is there; seen is
+// called for whatever comes.
+func appendTo(file *os.File, have int64, response *http.Response, seen func(n int)) error {
+	if _, err := file.Seek(have, io.SeekStart); err != nil {
+		return onDisk(err)
+	}
+	n, err := io.Copy(diskWriter{file}, &watched{response.Body, seen})
+	if err == nil && response.ContentLength >= 0 && n != response.ContentLength {
+		return io.ErrUnexpectedEOF
+	}
+	return err
 }
 
 var errInterrupted = errors.New("interrupted")
@@ -146,8 +159,8 @@ func cause(ctx context.Context, err error) error {
 	return errInterrupted
 }
 
-// request asks for a file from the given offset on. What it returns is that, with status
-// 206, or the whole file.
+// request asks for a file from the given offset on. What it returns is that, with
+// status 206, or the whole file.
 func (t *fetcher) request(ctx context.Context, url string, from int64) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
@@ -165,13 +178,14 @@ func (t *fetcher) request(ctx context.Context, url string, from int64) (*http.Re
 	if err != nil {
 		return nil, err
 	}
-	if response.StatusCode == http.StatusOK || response.StatusCode == http.StatusPartialContent && startsAt(response, from) {
+	switch code := response.StatusCode; {
+	case code == http.StatusOK, code == http.StatusPartialContent && startsAt(response, from):
 		return response, nil
-	}
-	response.Body.Close()
-	if from > 0 && (response.StatusCode == http.StatusRequestedRangeNotSatisfiable || response.StatusCode == http.StatusPartialContent) {
+	case from > 0 && (code == http.StatusPartialContent || code == http.StatusRequestedRangeNotSatisfiable):
+		response.Body.Close()
 		return t.request(ctx, url, 0)
 	}
+	response.Body.Close()
 	return nil, fmt.Errorf("%s answers %s", url, response.Status)
 }
 

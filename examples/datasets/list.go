@@ -15,26 +15,31 @@ func list(w io.Writer, s *settings) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "set\ttraining set\tfile\tsize\tstate\tpath")
 	before := ""
+	unusable := make(map[string]bool) // sets with a file that is there but no good
 	for _, f := range s.catalogue {
+		found := s.look(f)
 		sets := f.usedBy(protocol.Names())
+		for _, set := range sets {
+			unusable[set] = unusable[set] || found.err != nil
+		}
 		names, shape := strings.Join(sets, ", "), shapes()[sets[0]]
 		if names == before {
 			names, shape = "", ""
 		} else {
 			before = names
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", names, shape, f.name(), s.describe(f))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", names, shape, f.name(), s.describe(f, found))
 	}
 	fmt.Fprintf(t, "halfmoon\t%s\t-\t-\tgenerated\t-\n", shapes()["halfmoon"])
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, s.summary())
+	_, err := io.WriteString(w, s.summary(unusable))
 	return err
 }
 
-// shapes are the training sets' numbers of rows and features that the paper prints in its
-// table of data sets.
+// shapes are the training sets' numbers of rows and features that the paper
+// prints in its table of data sets.
 func shapes() map[string]string {
 	return map[string]string{
 		"australian": "490 × 14", "cancer": "483 × 10", "covtype": "2000 × 54",
@@ -44,8 +49,7 @@ func shapes() map[string]string {
 }
 
 // describe returns a file's size, state and path, separated by tabs.
-func (s *settings) describe(f *file) string {
-	found := s.look(f)
+func (s *settings) describe(f *file, found finding) string {
 	switch {
 	case found.path == "":
 		if info, err := os.Stat(s.target(f) + partial); err == nil {
@@ -63,13 +67,13 @@ func (s *settings) describe(f *file) string {
 }
 
 // summary says which sets can be loaded, and how to get the others.
-func (s *settings) summary() string {
+func (s *settings) summary(unusable map[string]bool) string {
 	var ready, wanting []string
 	for _, name := range protocol.Names() {
 		paths, err := protocol.Find(name, s.folders...)
 		files, _ := protocol.Files(name)
 		switch {
-		case err != nil:
+		case err != nil || unusable[name]:
 			wanting = append(wanting, name)
 		case len(paths) < len(files):
 			ready = append(ready, name+" (of its test images alone, not as in the paper)")
@@ -80,7 +84,11 @@ func (s *settings) summary() string {
 	}
 	text := "\nready: " + strings.Join(ready, ", ") + "\n"
 	if len(wanting) > 0 {
-		text += "to download what is missing: go run ./examples/datasets -download " + strings.Join(wanting, ",") + "\n"
+		text += "to download what is missing: go run ./examples/datasets -download " + strings.Join(wanting, ",")
+		if s.elsewhere() != "" {
+			text += " -dir " + s.folder
+		}
+		text += "\n"
 	}
 	return text
 }

@@ -40,7 +40,8 @@ func (t *fetcher) replace(ctx context.Context, s *settings, f *file, altered err
 	return fmt.Sprintf("%s; what was there, altered, is now %s", done, bad), nil
 }
 
-// setAside renames a file that is not what path should be, and returns its new name.
+// setAside renames a file that is not what path should be, and returns its new
+// name.
 func setAside(file, path string) (string, error) {
 	bad := path + ".bad"
 	return bad, os.Rename(file, bad)
@@ -72,7 +73,8 @@ func (t *fetcher) download(ctx context.Context, s *settings, f *file) (string, e
 	return "", errors.New(strings.Join(append(failures, kept(path+partial)...), "; "))
 }
 
-// kept says what is there of an unfinished file, which it removes if that is nothing.
+// kept says what is there of an unfinished file, which it removes if that is
+// nothing.
 func kept(part string) []string {
 	info, err := os.Stat(part)
 	if err != nil {

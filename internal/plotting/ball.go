@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Ball is a plotter that outlines the points at ℓ∞ distance Radius from Center: a square.
+// Ball is a plotter that outlines the points at ℓ∞ distance Radius from Center: a
+// square.
 type Ball struct {
 	Center plotter.XY
 	Radius float64

@@ -1,9 +1,10 @@
 package plotting
 
-// The contour of a set in the plane, by marching squares (Lorensen and Cline, 1987, in
-// two dimensions): the set is sampled at the corners of a grid, and where an edge
-// of the grid joins a corner inside and one outside, the border crosses it. Inside every
-// square the crossings are joined by straight lines, which make closed loops.
+// The contour of a set in the plane, by marching squares (Lorensen and Cline,
+// 1987, in two dimensions): the set is sampled at the corners of a grid, and
+// where an edge of the grid joins a corner inside and one outside, the border
+// crosses it. Inside every square the crossings are joined by straight lines,
+// which make closed loops.
 
 // point is a point of the plane.
 type point struct{ x, y float64 }
@@ -45,8 +46,8 @@ func (g *grid) loops() [][]point {
 }
 
 // square joins the crossings of the square with lower left corner (i, j). On a
-// walk round it, counterclockwise, the contour leads from where the walk leaves the set to where it
-// enters the set next.
+// walk round it, counterclockwise, the contour leads from where the walk leaves
+// the set to where it enters the set next.
 func (g *grid) square(i, j int, join func(from, to crossing)) {
 	corners := [4]corner{{i, j}, {i + 1, j}, {i + 1, j + 1}, {i, j + 1}}
 	var in [4]bool
@@ -97,8 +98,8 @@ func (g *grid) follow(start crossing, next map[crossing]crossing) []point {
 	}
 }
 
-// halvings narrow a crossing down to a millionth of the grid's step, far below what can
-// be seen.
+// halvings narrow a crossing down to a millionth of the grid's step, far below
+// what can be seen.
 const halvings = 20
 
 // locate returns the point at which the border crosses an edge.

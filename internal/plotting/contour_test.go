@@ -53,8 +53,8 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// TestSaddle puts two corners of one square in the set: whether they are joined is for its
-// middle to say.
+// TestSaddle puts two corners of one square in the set: whether they are joined
+// is for its middle to say.
 func TestSaddle(t *testing.T) {
 	joined := trace(1, func(p point) bool { return math.Abs(p.x-p.y) < 1 })
 	apart := trace(1, func(p point) bool { return math.Abs(p.x+p.y) > 1 })
@@ -66,8 +66,8 @@ func TestSaddle(t *testing.T) {
 	}
 }
 
-// TestCrossingsLieOnTheBorder: the corners of a contour are far closer to the border
-// than the grid is fine.
+// TestCrossingsLieOnTheBorder: the corners of a contour are far closer to the
+// border than the grid is fine.
 func TestCrossingsLieOnTheBorder(t *testing.T) {
 	for _, loop := range trace(16, func(p point) bool { return math.Hypot(p.x, p.y) < 0.7 }) {
 		for _, p := range loop {
@@ -78,7 +78,8 @@ func TestCrossingsLieOnTheBorder(t *testing.T) {
 	}
 }
 
-// TestInside: what is left of a loop without the frame is as long as the border inside.
+// TestInside: what is left of a loop without the frame is as long as the border
+// inside.
 func TestInside(t *testing.T) {
 	length := func(lines [][]point) (sum float64) {
 		for _, line := range lines {

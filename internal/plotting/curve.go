@@ -13,7 +13,8 @@ type Curve struct {
 	Style draw.LineStyle
 }
 
-// dashes are those of the lines 0, 1, …: none, long, dotted, long and dotted, short.
+// dashes are those of the lines 0, 1, …: none, long, dotted, long and dotted,
+// short.
 var dashes = [][]vg.Length{nil, {7, 2}, {1.2, 1.8}, {7, 2, 1.2, 2}, {3.2, 1.8}}
 
 // Line returns a style in which curves differ in colour and, for prints without

@@ -5,8 +5,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Figure is panels of equal size in rows, under a title and above a common key, which
-// therefore never covers data.
+// Figure is panels of equal size in rows, under a title and above a common key,
+// which therefore never covers data.
 type Figure struct {
 	Title   string
 	Panels  []*Panel
@@ -104,9 +104,9 @@ func (m *margins) cover(o margins) {
 	m.bottom, m.top = max(m.bottom, o.bottom), max(m.top, o.top)
 }
 
-// around measures, without drawing, the margins of a panel whose data fill w × h. How far
-// the outer tick labels stick out depends on the size of the data, which depends on
-// the margins; a few rounds settle it.
+// around measures, without drawing, the margins of a panel whose data fill w × h.
+// How far the outer tick labels stick out depends on the size of the data, which
+// depends on the margins; a few rounds settle it.
 func around(p *Panel, w, h vg.Length) margins {
 	var m margins
 	for range 8 {
@@ -136,7 +136,8 @@ func (f *Figure) draw(c draw.Canvas, l layout) {
 	}
 }
 
-// drawPanel draws a panel so that its data fill the rectangle, which is then framed.
+// drawPanel draws a panel so that its data fill the rectangle, which is then
+// framed.
 func drawPanel(c draw.Canvas, p *Panel, data vg.Rectangle, m margins) {
 	heading := headingLine * vg.Length(len(p.Heading))
 	p.Draw(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{

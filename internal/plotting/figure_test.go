@@ -20,7 +20,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// example is a figure with everything the package draws: label 0 on the left, 1 on the right.
+// example is a figure with everything the package draws: label 0 on the left, 1
+// on the right.
 func example(t *testing.T) *Figure {
 	t.Helper()
 	f := &Figure{Title: "title", Width: vg.Inch, Height: vg.Inch}
@@ -121,7 +122,7 @@ func TestSaveSVG(t *testing.T) {
 			t.Fatal(err)
 		}
 		if s, ok := token.(xml.CharData); ok {
-			words = append(words, strings.TrimSpace(string(s)))
+			words = append(words, strings.Split(string(s), "\n")...)
 		}
 	}
 	for _, want := range []string{"title", "before", "after", "pruning", "x₁", "x₂", "label 0", "arrow"} {
@@ -132,8 +133,8 @@ func TestSaveSVG(t *testing.T) {
 	if strings.Contains(string(text), "<image") {
 		t.Error("the picture holds a raster image")
 	}
-	if !strings.Contains(string(text), "Liberation Sans,Arial") {
-		t.Error("no font for readers without Liberation Sans")
+	if strings.Contains(string(text), "<text") {
+		t.Error("the picture depends on fonts")
 	}
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {
 		t.Errorf("%d files in the folder (%v), want 1", len(entries), err)

@@ -10,8 +10,8 @@ func (f Frame) Contains(x, y float64) bool {
 	return x >= f.MinX && x <= f.MaxX && y >= f.MinY && y <= f.MaxY
 }
 
-// node returns corner (i, j) of the frame cut into n×n, or the corner nearest to it for i
-// or j outside 0…n.
+// node returns corner (i, j) of the frame cut into n×n, or the corner nearest to
+// it for i or j outside 0…n.
 func (f Frame) node(i, j, n int) point {
 	at := func(k int, lo, hi float64) float64 {
 		return lo + (hi-lo)*float64(min(max(k, 0), n))/float64(n)

@@ -15,11 +15,13 @@ type Model interface {
 	Classes() int
 }
 
-// AddRegions adds the decision regions of a model to the panel and, above them, the rows
-// of x, which has two columns, in the colours and shapes of their labels.
+// AddRegions adds the decision regions of a model to the panel and, above them,
+// the rows of x, which has two columns, in the colours and shapes of their
+// labels.
 func (p *Panel) AddRegions(ctx context.Context, m Model, x mat.Matrix, y []int) (*Regions, error) {
 	frame := Frame{MinX: p.X.Min, MaxX: p.X.Max, MinY: p.Y.Min, MaxY: p.Y.Max}
-	regions, err := NewRegions(ctx, frame, m.Classes(), func(x, y float64) int { return m.Predict([]float64{x, y}) })
+	label := func(x, y float64) int { return m.Predict([]float64{x, y}) }
+	regions, err := NewRegions(ctx, frame, m.Classes(), label)
 	if err != nil {
 		return nil, err
 	}
@@ -28,8 +30,8 @@ func (p *Panel) AddRegions(ctx context.Context, m Model, x mat.Matrix, y []int) 
 	return regions, nil
 }
 
-// AddLabelled adds the rows of x, which has two columns, in the colours and shapes of
-// their labels, and returns them label by label.
+// AddLabelled adds the rows of x, which has two columns, in the colours and
+// shapes of their labels, and returns them label by label.
 func (p *Panel) AddLabelled(classes int, x mat.Matrix, y []int) []*Points {
 	var all []*Points
 	for label := range classes {

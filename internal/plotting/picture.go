@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// NewPictures returns a panel of two small grey-scale pictures side by side, dark ink on
-// white ground, each pixel a square.
+// NewPictures returns a panel of two small grey-scale pictures side by side, dark
+// ink on white ground, each pixel a square.
 func NewPictures(left, right *image.Gray, heading ...string) *Panel {
 	p := NewPanel("", "", Frame{MaxX: 2, MaxY: 1}, heading...)
 	p.HideAxes()
@@ -20,7 +20,8 @@ func NewPictures(left, right *image.Gray, heading ...string) *Panel {
 	return p
 }
 
-// zoom is the side of a pixel in a picture, so large that no reader blurs the whole.
+// zoom is the side of a pixel in a picture, so large that no reader blurs the
+// whole.
 const zoom = 8
 
 // magnify inverts a picture, ink being 255 in the files, and enlarges it.

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Points is a plotter that marks points with a filled shape. All are one path, which
-// keeps a picture of thousands of points small.
+// Points is a plotter that marks points with a filled shape. All are one path,
+// which keeps a picture of thousands of points small.
 type Points struct {
 	XYs    plotter.XYs
 	Shape  Shape
@@ -46,7 +46,8 @@ func Star(path *vg.Path, at vg.Point, radius vg.Length) {
 	corners(path, at, math.Pi/2, r, s, r, s, r, s, r, s, r, s)
 }
 
-// corners adds a polygon with corners at these radii, at equal angles from start on.
+// corners adds a polygon with corners at these radii, at equal angles from start
+// on.
 func corners(path *vg.Path, at vg.Point, start float64, radii ...vg.Length) {
 	for k, r := range radii {
 		sin, cos := math.Sincos(start + 2*math.Pi*float64(k)/float64(len(radii)))

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Regions is a plotter that fills the region of each label with its light colour and
-// draws the borders between them.
+// Regions is a plotter that fills the region of each label with its light colour
+// and draws the borders between them.
 type Regions struct {
 	Border vg.Length // width of the borders
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestRegionsOfThreeLabels paints the labels over each other: the areas seen are those of
-// the three sectors.
+// TestRegionsOfThreeLabels paints the labels over each other: the areas seen are
+// those of the three sectors.
 func TestRegionsOfThreeLabels(t *testing.T) {
 	r, err := NewRegions(t.Context(), square, 3, func(x, y float64) int {
 		switch {

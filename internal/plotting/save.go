@@ -1,7 +1,6 @@
 package plotting
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -9,7 +8,6 @@ import (
 
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/seed-1a7dc1f9/facet/internal/atomicfile"
 )
@@ -44,23 +42,5 @@ func (f *Figure) writePNG(w io.Writer) error {
 	c := vgimg.NewWith(vgimg.UseWH(l.width, l.height), vgimg.UseDPI(resolution))
 	f.draw(draw.New(c), l)
 	_, err := vgimg.PngCanvas{Canvas: c}.WriteTo(w)
-	return err
-}
-
-// writeSVG names fonts of the same measures for readers that lack Liberation Sans, and
-// paints the ground white for those with a dark one.
-func (f *Figure) writeSVG(w io.Writer) error {
-	l := f.layout()
-	c := vgsvg.New(l.width, l.height)
-	canvas := draw.New(c)
-	canvas.SetColor(white)
-	canvas.Fill(canvas.Rectangle.Path())
-	f.draw(canvas, l)
-	var buffer bytes.Buffer
-	if _, err := c.WriteTo(&buffer); err != nil {
-		return err
-	}
-	font := []byte("font-family:Liberation Sans")
-	_, err := w.Write(bytes.ReplaceAll(buffer.Bytes(), font, append(font, ",Arial,Helvetica,sans-serif"...)))
 	return err
 }

@@ -14,12 +14,15 @@ import (
 // Options describe a bar.
 type Options struct {
 	Description string // what is going on
-	Unit        string // what is counted
-	Total       int    // of units
+	Unit        string // what is counted; Bytes are shown as kB and MB
+	Total       int    // of units; −1 if nobody knows
 	// Log shows the beginning and the end where there is no terminal. Otherwise
 	// nothing is shown there.
 	Log bool
 }
+
+// Bytes is the unit of files.
+const Bytes = "bytes"
 
 // Bar is a progress bar. The zero value shows nothing. Drawing may fail, which is no
 // reason for a program to stop, so nothing here returns an error.
@@ -50,14 +53,21 @@ func onTerminal(w io.Writer, o Options) *Bar {
 }
 
 func begin(w io.Writer, o Options, more ...progressbar.Option) *progressbar.ProgressBar {
-	return progressbar.NewOptions(o.Total, append([]progressbar.Option{
+	more = append(more,
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetDescription(o.Description),
-		progressbar.OptionShowCount(),
-		progressbar.OptionShowIts(),
-		progressbar.OptionSetItsString(o.Unit),
 		progressbar.OptionSetPredictTime(true),
-	}, more...)...)
+	)
+	if o.Unit == Bytes {
+		more = append(more, progressbar.OptionShowBytes(true))
+	} else {
+		more = append(more,
+			progressbar.OptionShowCount(),
+			progressbar.OptionShowIts(),
+			progressbar.OptionSetItsString(o.Unit),
+		)
+	}
+	return progressbar.NewOptions(o.Total, more...)
 }
 
 // Add moves the bar by n units.

@@ -25,6 +25,26 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
+func TestBytes(t *testing.T) {
+	var screen bytes.Buffer
+	b := onTerminal(&screen, Options{Description: "file", Unit: Bytes, Total: 4_000_000})
+	b.Add(3_000_000)
+	if text := screen.String(); !strings.Contains(text, "75%") || !strings.Contains(text, "B/s") || strings.Contains(text, "3000000/") {
+		t.Errorf("screen %q, want the share and bytes a second", text)
+	}
+}
+
+// TestUnknownTotal still shows that something goes on.
+func TestUnknownTotal(t *testing.T) {
+	var screen bytes.Buffer
+	b := onTerminal(&screen, Options{Description: "file", Unit: Bytes, Total: -1})
+	b.Add(32_768)
+	b.Close()
+	if text := screen.String(); !strings.Contains(text, "file") {
+		t.Errorf("screen %q, want the name of what goes on", text)
+	}
+}
+
 func TestLog(t *testing.T) {
 	for _, done := range []int{2, 5} {
 		var log bytes.Buffer

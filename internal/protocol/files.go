@@ -33,12 +33,13 @@ func DownloadFolder() (string, error) {
 }
 
 // Find returns the paths of the files that a set is read from, each in the first
-// folder that has it, as it is or compressed (.gz, .bz2): one file of text, or the
-// test images, their labels, the training images, their labels. Without the training
-// images, the first two. Halfmoon has no files.
+// folder that has it, as it is or compressed (.gz, .bz2): one file of text, or
+// the test images, their labels, the training images, their labels. Without the
+// training images, the first two. Halfmoon has no files.
 //
-// The error about a file that is in none of the folders is fs.ErrNotExist and says in one
-// sentence what is missing, where it was looked for and how to get it.
+// The error about a file that is in none of the folders is fs.ErrNotExist and
+// says in one sentence what is missing, where it was looked for and how to get
+// it.
 func Find(name string, folders ...string) ([]string, error) {
 	files, err := Files(name)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 // features is the number of principal components of an image.
 const features = 25
 
-// loadImages prepares a set of small pictures from the paths that Find returns. As in
-// the paper the components are fitted to training and test images together.
+// loadImages prepares a set of small pictures from the paths that Find returns.
+// As in the paper the components are fitted to training and test images together.
 // The pixels are not divided by 255, which the scaling would undo.
 func loadImages(classes [2]byte, paths []string) (*Set, error) {
 	test, err := dataset.LoadImages(paths[0], paths[1], classes[:]...)

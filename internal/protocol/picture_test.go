@@ -12,8 +12,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 )
 
-// TestPicture checks that each row goes with its own picture: by its label, and because
-// rows are a linear map of their pictures.
+// TestPicture checks that each row goes with its own picture: by its label, and
+// because rows are a linear map of their pictures.
 func TestPicture(t *testing.T) {
 	folder := t.TempDir()
 	writeImages(t, folder, "t10k", 1, 2500, "")

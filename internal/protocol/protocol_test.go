@@ -11,8 +11,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 )
 
-// TestLoad checks the shape of every set: 200 test rows, training columns scaled to [0, 1],
-// two labels.
+// TestLoad checks the shape of every set: 200 test rows, training columns scaled
+// to [0, 1], two labels.
 func TestLoad(t *testing.T) {
 	shapes := map[string][2]int{"australian": {490, 14}, "cancer": {483, 10}, "diabetes": {568, 8}, "fourclass": {662, 2}, "halfmoon": {2000, 2}}
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {

@@ -36,30 +36,28 @@ func accuracies(ctx context.Context, lab *experiment.Lab, sets []string) (*plott
 	return f, nil
 }
 
+// accuracyRow returns the panels of a set, which share an axis.
 func accuracyRow(ctx context.Context, lab *experiment.Lab, name string) ([]*plotting.Panel, error) {
 	set, err := lab.Set(name)
 	if err != nil {
 		return nil, err
 	}
-	var points [][]metrics.Point
+	attacked := make(map[experiment.Run][]metrics.Point)
+	var end float64
 	for _, c := range experiment.Classifiers() {
 		for _, k := range curvesOf(c) {
-			p, err := lab.Points(ctx, k.run(name, c))
-			if err != nil {
+			run := k.run(name, c)
+			if attacked[run], err = lab.Points(ctx, run); err != nil {
 				return nil, err
 			}
-			points = append(points, p)
+			end = max(end, reach(attacked[run]))
 		}
 	}
-	end := reach(points)
 	var row []*plotting.Panel
 	for _, c := range experiment.Classifiers() {
 		panel := accuracyPanel(set, c, end)
 		for _, k := range curvesOf(c) {
-			if len(points[0]) > 0 {
-				panel.Add(&plotting.Curve{XYs: steps(points[0], end), Style: k.line})
-			}
-			points = points[1:]
+			k.addTo(panel, attacked[k.run(name, c)], end)
 		}
 		row = append(row, panel)
 	}
@@ -67,12 +65,16 @@ func accuracyRow(ctx context.Context, lab *experiment.Lab, name string) ([]*plot
 	return row, nil
 }
 
-// accuracyPanel returns a panel without lines. Nothing in the paper compares with a set
-// that is made of the test images alone.
+// accuracyPanel returns a panel without lines. It says what features are when
+// they are not those of the file, and that a set is made of the test images
+// alone, with which nothing in the paper compares.
 func accuracyPanel(set *protocol.Set, c experiment.Classifier, end float64) *plotting.Panel {
 	panel := plotting.NewPanel("", "", plotting.Frame{MaxX: end, MaxY: 1.02}, set.Name+": "+inWords(c))
-	if set.TestOnly {
-		panel.Heading = append(panel.Heading, "t10k images only")
+	switch {
+	case set.TestOnly:
+		panel.Heading = append(panel.Heading, "after PCA, t10k images only")
+	case set.Picture(0) != nil:
+		panel.Heading = append(panel.Heading, "after PCA to 25 dimensions")
 	}
 	return panel
 }
@@ -80,7 +82,8 @@ func accuracyPanel(set *protocol.Set, c experiment.Classifier, end float64) *plo
 func accuracyKey() []plotting.Entry {
 	var entries []plotting.Entry
 	for _, k := range curves() {
-		entries = append(entries, plotting.Entry{Text: k.name, Icons: []plot.Thumbnailer{&plotting.Curve{Style: k.line}}})
+		icon := &plotting.Curve{Style: k.line}
+		entries = append(entries, plotting.Entry{Text: k.name, Icons: []plot.Thumbnailer{icon}})
 	}
 	return entries
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -38,7 +39,7 @@ func curves() []curve {
 // thin is the style of a line that shows what the paper's approximate attack finds.
 func thin(line int) draw.LineStyle {
 	style := plotting.Line(line)
-	style.Width, style.Dashes = vg.Points(0.6), []vg.Length{2, 1.5}
+	style.Width = vg.Points(0.6)
 	return style
 }
 
@@ -69,9 +70,21 @@ func (k *curve) run(set string, c experiment.Classifier) experiment.Run {
 	}
 }
 
-// steps returns the share of the points that remain classified correctly, as a function
-// of the perturbation's size, up to end: it falls at the distance of each point's
-// nearest adversarial example.
+// addTo draws the line, or says that the paper's protocol attacks no points: it
+// takes 100 that are classified correctly, and a classifier that knows two
+// labels.
+func (k *curve) addTo(panel *plotting.Panel, points []metrics.Point, end float64) {
+	if len(points) == 0 {
+		short, _, _ := strings.Cut(k.name, " (")
+		panel.Heading = append(panel.Heading, "not attacked: "+short)
+		return
+	}
+	panel.Add(&plotting.Curve{XYs: steps(points, end), Style: k.line})
+}
+
+// steps returns the share of the points that remain classified correctly, as a
+// function of the perturbation's size, up to end: it falls at the distance of
+// each point's nearest adversarial example.
 func steps(points []metrics.Point, end float64) plotter.XYs {
 	distances := sorted(points)
 	n := float64(len(distances))
@@ -94,16 +107,14 @@ func sorted(points []metrics.Point) []float64 {
 	return distances
 }
 
-// reach returns a round number up to which all but a few of the points of each line
+// reach returns a round number up to which all but a few of the points of a line
 // are shown.
-func reach(lines [][]metrics.Point) float64 {
+func reach(points []metrics.Point) float64 {
+	distances := sorted(points)
+	finite, _ := slices.BinarySearchFunc(distances, math.MaxFloat64, cmp.Compare)
 	var far float64
-	for _, points := range lines {
-		distances := sorted(points)
-		finite, _ := slices.BinarySearchFunc(distances, math.MaxFloat64, cmp.Compare)
-		if shown := min(finite, len(distances)*97/100); shown > 0 {
-			far = max(far, distances[shown-1])
-		}
+	if shown := min(finite, len(distances)*97/100); shown > 0 {
+		far = distances[shown-1]
 	}
 	const step = 0.05
 	return max(step, step*math.Ceil(far/step))

@@ -73,23 +73,35 @@ func TestReach(t *testing.T) {
 		many[i] = float64(i+1) / 100
 	}
 	for _, c := range []struct {
-		lines [][]float64
-		want  float64
+		distances []float64
+		want      float64
 	}{
 		{nil, 0.05},
-		{[][]float64{nil, {}}, 0.05},
-		{[][]float64{{0, 0}}, 0.05},
-		{[][]float64{{inf, inf}}, 0.05},
-		{[][]float64{many}, 1},
-		{[][]float64{many[:33], {0.01, 0.32, inf}}, 0.35},
+		{[]float64{0, 0}, 0.05},
+		{[]float64{inf, inf}, 0.05},
+		{many, 1},
+		{many[:33], 0.35},
+		{[]float64{0.01, 0.32, inf}, 0.35},
 	} {
-		var lines [][]metrics.Point
-		for _, l := range c.lines {
-			lines = append(lines, at(l...))
+		if got := reach(at(c.distances...)); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("reach of %v = %v, want %v", c.distances, got, c.want)
 		}
-		if got := reach(lines); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("reach of %v = %v, want %v", c.lines, got, c.want)
-		}
+	}
+}
+
+// TestNotAttacked: a line that is missing is not missing silently.
+func TestNotAttacked(t *testing.T) {
+	p := accuracyPanel(&protocol.Set{Name: "cancer"}, experiment.OneNN, 0.4)
+	for _, k := range curves() {
+		k.addTo(p, at(0.1), 0.4)
+	}
+	if len(p.Heading) != 1 {
+		t.Errorf("heading %q", p.Heading)
+	}
+	k := curves()[1]
+	k.addTo(p, nil, 0.4)
+	if want := "not attacked: AP"; p.Heading[1] != want {
+		t.Errorf("heading %q, want %q", p.Heading[1], want)
 	}
 }
 
@@ -100,7 +112,7 @@ func TestAccuracyPanel(t *testing.T) {
 		want     []string
 	}{
 		{false, []string{"mnist17: 3-NN"}},
-		{true, []string{"mnist17: 3-NN", "t10k images only"}},
+		{true, []string{"mnist17: 3-NN", "after PCA, t10k images only"}},
 	} {
 		p := accuracyPanel(&protocol.Set{Name: "mnist17", TestOnly: c.testOnly}, experiment.ThreeNN, 0.4)
 		if !slices.Equal(p.Heading, c.want) {

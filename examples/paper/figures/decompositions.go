@@ -27,9 +27,30 @@ const (
 
 // example is a classifier of figure 2.
 type example struct {
-	name    string
-	trainer classifier.Trainer
-	model   classifier.Decomposable
+	name  string
+	model classifier.Decomposable
+}
+
+// trained returns the classifiers, in the order of their panels.
+func trained(ctx context.Context, x *mat.Dense, y []int) ([]*example, error) {
+	shallow := classifier.TreeOptions{MaxDepth: 3}
+	var examples []*example
+	for _, e := range []struct {
+		name    string
+		trainer classifier.Trainer
+	}{
+		{"1-NN", classifier.KNNOptions{K: 1}},
+		{"decision tree", classifier.TreeOptions{MaxDepth: 5}},
+		{"3-NN", classifier.KNNOptions{K: 3}},
+		{"forest of 3 trees", classifier.ForestOptions{Trees: 3, TreeOptions: shallow}},
+	} {
+		model, err := e.trainer.Train(ctx, x, y)
+		if err != nil {
+			return nil, err
+		}
+		examples = append(examples, &example{e.name, model.(classifier.Decomposable)})
+	}
+	return examples, nil
 }
 
 // decompositions is figure 2.
@@ -39,18 +60,9 @@ func decompositions(ctx context.Context) (*plotting.Figure, error) {
 		return nil, err
 	}
 	x, y := mat.NewDense(train.Rows, 2, train.Data), labels(train)
-	examples := []*example{
-		{name: "1-NN", trainer: classifier.KNNOptions{K: 1}},
-		{name: "decision tree", trainer: classifier.TreeOptions{MaxDepth: 5}},
-		{name: "3-NN", trainer: classifier.KNNOptions{K: 3}},
-		{name: "forest of 3 trees", trainer: classifier.ForestOptions{Trees: 3, TreeOptions: classifier.TreeOptions{MaxDepth: 3}}},
-	}
-	for _, e := range examples {
-		model, err := e.trainer.Train(ctx, x, y)
-		if err != nil {
-			return nil, err
-		}
-		e.model = model.(classifier.Decomposable)
+	examples, err := trained(ctx, x, y)
+	if err != nil {
+		return nil, err
 	}
 	point, results, err := choose(ctx, examples, others)
 	if err != nil {
@@ -74,7 +86,8 @@ func decompositions(ctx context.Context) (*plotting.Figure, error) {
 	return f, nil
 }
 
-// sample returns the training points and others, all scaled as the training points demand.
+// sample returns the training points and others, all scaled as the training
+// points demand.
 func sample() (train, others *dataset.Set, err error) {
 	rng := numpyrand.New(0)
 	if train, err = dataset.Moons(sampleSize, sampleNoise, rng); err != nil {
@@ -102,10 +115,12 @@ func labels(s *dataset.Set) []int {
 	return y
 }
 
-// choose returns the first of the points that all models classify correctly and whose
-// balls up to the nearest adversarial example are neither too small to be seen nor
-// leave the frame.
-func choose(ctx context.Context, examples []*example, others *dataset.Set) (point []float64, results []attack.Result, err error) {
+// choose returns the first of the points that all models classify correctly and
+// whose balls up to the nearest adversarial example are neither too small to be
+// seen nor leave the frame.
+func choose(
+	ctx context.Context, examples []*example, others *dataset.Set,
+) (point []float64, results []attack.Result, err error) {
 	for i := range others.Rows {
 		x := others.Row(i)
 		results = results[:0]
@@ -117,7 +132,7 @@ func choose(ctx context.Context, examples []*example, others *dataset.Set) (poin
 			if err != nil {
 				return nil, nil, err
 			}
-			if r.Distance < 0.08 || !unit.Contains(x[0]-r.Distance, x[1]-r.Distance) || !unit.Contains(x[0]+r.Distance, x[1]+r.Distance) {
+			if !visible(x, r.Distance) {
 				break
 			}
 			results = append(results, r)
@@ -126,10 +141,19 @@ func choose(ctx context.Context, examples []*example, others *dataset.Set) (poin
 			return x, results, nil
 		}
 	}
-	return nil, nil, errors.New("no point of the sample is classified correctly, with room around it, by all classifiers")
+	return nil, nil, errors.New("no point has room around it in the regions of all classifiers")
 }
 
-func (e *example) panel(ctx context.Context, x *mat.Dense, y []int, point []float64, r attack.Result) (*plotting.Panel, error) {
+// visible reports whether the ball can be seen, and the whole of it.
+func visible(x []float64, radius float64) bool {
+	const smallest = 0.08
+	return radius >= smallest &&
+		unit.Contains(x[0]-radius, x[1]-radius) && unit.Contains(x[0]+radius, x[1]+radius)
+}
+
+func (e *example) panel(
+	ctx context.Context, x *mat.Dense, y []int, point []float64, r attack.Result,
+) (*plotting.Panel, error) {
 	polygons := cells(e.model.Cells())
 	p := plotting.NewPanel("", "", unit,
 		fmt.Sprintf("%s: %d cells", e.name, len(polygons)),

@@ -96,7 +96,7 @@ func checkPictures(t *testing.T, folder string, says []string) {
 			t.Fatal(err)
 		}
 		if s, ok := token.(xml.CharData); ok {
-			words = append(words, strings.TrimSpace(string(s)))
+			words = append(words, strings.Split(string(s), "\n")...)
 		}
 	}
 	for _, want := range says {
@@ -152,8 +152,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestDrawRuns draws figure 5, of which only halfmoon is there, and checks that the runs are
-// all that it asks the Lab for.
+// TestDrawRuns draws figure 5, of which only halfmoon is there, and checks that
+// the runs are all that it asks the Lab for.
 func TestDrawRuns(t *testing.T) {
 	job := Job{Figure: 5, Lab: newLab(t), Out: t.TempDir()}
 	runs, err := Runs(job)

@@ -17,7 +17,8 @@ import (
 // Figures is the number of figures.
 const Figures = 6
 
-// strength is that of the defences in the figures: a separation in ℓ∞, scaled units.
+// strength is that of the defences in the figures: a separation in ℓ∞, scaled
+// units.
 const strength = 0.3
 
 // Job is a figure to draw.
@@ -34,8 +35,8 @@ type Job struct {
 // does not show.
 var ErrFigure = errors.New("no such figure")
 
-// Sets returns the names of the sets that a figure shows, in its order. That of figures
-// 4 and 5 is that of the paper's, as far as this tells.
+// Sets returns the names of the sets that a figure shows, in its order. That of
+// figures 4 and 5 is that of the paper's, as far as this tells.
 func Sets(figure int) ([]string, error) {
 	switch figure {
 	case 1, 2:
@@ -52,11 +53,11 @@ func Sets(figure int) ([]string, error) {
 	return nil, fmt.Errorf("%w: %d, where there are 1 to %d", ErrFigure, figure, Figures)
 }
 
-// Draw writes figureN.png and figureN.svg, and returns their paths. The folder is tried
-// first, so that a wrong one is known before the work is done.
+// Draw writes figureN.png and figureN.svg, and returns their paths. The folder is
+// tried first, so that a wrong one is known before the work is done.
 //
-// A set that is asked for and absent is an error that wraps fs.ErrNotExist and says how
-// to get its files; so is a figure of which no set is there.
+// A set that is asked for and absent is an error that wraps fs.ErrNotExist and
+// says how to get its files; so is a figure of which no set is there.
 func Draw(ctx context.Context, job Job) ([]string, error) {
 	sets, err := job.sets()
 	if err != nil {

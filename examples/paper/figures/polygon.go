@@ -32,8 +32,8 @@ func polygon(p polytope.Polyhedron, f plotting.Frame) plotter.XYs {
 	return xys
 }
 
-// separate cuts off what a family of half-spaces excludes: those half-spaces that corners
-// violate, until none does.
+// separate cuts off what a family of half-spaces excludes: those half-spaces that
+// corners violate, until none does.
 func separate(xys plotter.XYs, family polytope.Separator) plotter.XYs {
 	for {
 		a, b, found := violated(xys, family)

@@ -12,8 +12,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// TestPolygonsTile: the cells of a classifier cover the frame once, and the middle of
-// each has the cell's label.
+// TestPolygonsTile: the cells of a classifier cover the frame once, and the
+// middle of each has the cell's label.
 func TestPolygonsTile(t *testing.T) {
 	train, _, err := sample()
 	if err != nil {

@@ -22,7 +22,7 @@ const pairs = 4
 // removed is figure 6: a row for each set.
 func removed(ctx context.Context, lab *experiment.Lab, sets []string) (*plotting.Figure, error) {
 	f := &plotting.Figure{
-		Title:   fmt.Sprintf("Removed by pruning at ℓ∞ separation %g (left), and the nearest training image with the other label (right)", strength),
+		Title:   fmt.Sprintf("Images removed by pruning at ℓ∞ separation %g after PCA (left), and the nearest with the other label (right)", strength),
 		Columns: pairs,
 		Width:   1.76 * vg.Inch,
 		Height:  0.88 * vg.Inch,
@@ -53,8 +53,10 @@ func removedRow(ctx context.Context, set *protocol.Set) ([]*plotting.Panel, erro
 	names := classNames(set.Name)
 	var row []*plotting.Panel
 	for _, p := range choosePairs(all, set.TrainY) {
-		row = append(row, plotting.NewPictures(set.Picture(p.removed), set.Picture(p.nearest),
-			names[set.TrainY[p.removed]]+" and "+names[set.TrainY[p.nearest]], fmt.Sprintf("ℓ∞ distance %.3f", p.distance)))
+		row = append(row, plotting.NewPictures(
+			set.Picture(p.removed), set.Picture(p.nearest),
+			names[set.TrainY[p.removed]]+" and "+names[set.TrainY[p.nearest]],
+			fmt.Sprintf("ℓ∞ distance %.3f", p.distance)))
 	}
 	if len(row) == 0 {
 		return nil, fmt.Errorf("pruning removes none of the %d images", len(set.TrainY))
@@ -116,8 +118,8 @@ func partners(ctx context.Context, set *protocol.Set, keep []int) ([]pair, error
 	return all, nil
 }
 
-// choosePairs returns the nearest pairs that show no image twice, those with a removed
-// image of label 0 and of label 1 in turn as long as there are both.
+// choosePairs returns the nearest pairs that show no image twice, those with a
+// removed image of label 0 and of label 1 in turn as long as there are both.
 func choosePairs(all []pair, y []int) []pair {
 	var chosen []pair
 	shown := make(map[int]bool)

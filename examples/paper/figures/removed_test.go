@@ -11,8 +11,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
-// TestPartners: every removed row comes once, with a row of the other label than which
-// none is nearer.
+// TestPartners: every removed row comes once, with a row of the other label than
+// which none is nearer.
 func TestPartners(t *testing.T) {
 	set, err := protocol.Halfmoon()
 	if err != nil {

@@ -56,7 +56,7 @@ func (s *settings) flags() *flag.FlagSet {
 	f.StringVar(&s.csv, "csv", "", "write the cells to this `file`, as CSV")
 	f.StringVar(&s.markdown, "markdown", "", "write the tables to this `file`, as Markdown")
 	f.StringVar(&s.out, "out", "out", "write the figures to this `folder`, made if missing")
-	f.StringVar(&s.work, "work", "", "keep results in this `folder` (facet/paper in the user's cache)")
+	f.StringVar(&s.work, "work", "", "keep results in this `folder`, made if missing (facet/paper in the user's cache)")
 	f.BoolVar(&s.fresh, "fresh", false, "compute again what the folder holds already")
 	f.IntVar(&s.workers, "workers", 0, "points attacked at a time; 0 for one a core")
 	f.Uint64Var(&s.seed, "seed", 0, "seed of the black-box attack")
@@ -79,13 +79,6 @@ func parse(args []string) (*settings, error) {
 	}
 	if err := s.check(); err != nil {
 		return nil, err
-	}
-	if s.work == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			return nil, fmt.Errorf("-work has to name a folder: %w", err)
-		}
-		s.work = filepath.Join(cache, "facet", "paper")
 	}
 	return s, nil
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/examples/paper/figures"
@@ -17,13 +19,7 @@ import (
 // reproduce computes the tables and figures and writes them.
 func (s *settings) reproduce(ctx context.Context, stdout, stderr io.Writer) error {
 	bar := new(progress.Bar)
-	lab, err := experiment.New(experiment.Options{
-		Folders:  protocol.Folders(),
-		Work:     s.work,
-		Fresh:    s.fresh,
-		Workers:  s.workers,
-		Progress: func(points int) { bar.Add(points) },
-	})
+	lab, err := s.open(func(points int) { bar.Add(points) }, stderr)
 	if err != nil {
 		return err
 	}
@@ -52,6 +48,35 @@ func (s *settings) reproduce(ctx context.Context, stdout, stderr io.Writer) erro
 		return s.interruption(lab, runs)
 	}
 	return err
+}
+
+// open opens the folder of results. Without one that can be used they are kept in
+// memory, unless -work names it.
+func (s *settings) open(progress func(points int), stderr io.Writer) (*experiment.Lab, error) {
+	options := experiment.Options{
+		Folders:  protocol.Folders(),
+		Work:     s.work,
+		Fresh:    s.fresh,
+		Workers:  s.workers,
+		Progress: progress,
+	}
+	if s.work != "" {
+		return experiment.New(options)
+	}
+	cache, err := os.UserCacheDir()
+	if err == nil {
+		options.Work = filepath.Join(cache, "facet", "paper")
+		var lab *experiment.Lab
+		if lab, err = experiment.New(options); err == nil {
+			s.work = options.Work
+			return lab, nil
+		}
+	}
+	if _, err := fmt.Fprintf(stderr, "paper: results are lost when this run is stopped, unless -work names a folder: %v.\n", err); err != nil {
+		return nil, err
+	}
+	options.Work = ""
+	return experiment.New(options)
 }
 
 // load loads the sets. One that was not asked for may be missing.
@@ -158,6 +183,9 @@ func (s *settings) interruption(lab *experiment.Lab, runs []experiment.Run) erro
 		}
 	}
 	how := "the same command"
+	if s.work == "" {
+		return fmt.Errorf("interrupted with %d of %d attacks done, which are lost: with -work DIR they are kept", finished, len(runs))
+	}
 	if s.fresh {
 		how += " without -fresh"
 	}

@@ -291,6 +291,11 @@ func TestFailures(t *testing.T) {
 	if status != done || !strings.Contains(stdout, "halfmoon") || !strings.Contains(stderr, "without australian") {
 		t.Errorf("without files: exit status %d, standard output %q, standard error %q", status, stdout, stderr)
 	}
+	t.Setenv("XDG_CACHE_HOME", file)
+	status, _, stderr = call(t, "-table", "3", "-datasets", "halfmoon")
+	if status != done || !strings.Contains(stderr, "unless -work names a folder") {
+		t.Errorf("without a folder for results: exit status %d, standard error %q", status, stderr)
+	}
 	var problems bytes.Buffer
 	args := []string{"-table", "3", "-datasets", "halfmoon", "-work", folder}
 	if status := run(t.Context(), args, full{}, &problems); status != failed {

@@ -19,6 +19,7 @@ var captions = []string{
 
 const legend = `left ours, right as printed; robustness (er) is the mean l-infinity distance of 100 attacked points
 -  no number: fewer than 100 test points are classified correctly, or all training rows get one label
+_exact  exact radii where the paper could only approximate
 *  not the printed number    ~ likewise, for a known cause    (both are listed below)
 `
 

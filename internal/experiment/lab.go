@@ -12,7 +12,8 @@ import (
 type Options struct {
 	// Folders are where the files of the paper's data sets are looked for.
 	Folders []string
-	// Work is the folder of results, made if missing; "" keeps them in memory.
+	// Work is the folder of results, made if missing; "" keeps them in memory. Only
+	// results of the very same program count, since other code may have others.
 	Work string
 	// Fresh ignores the results that Work holds already, and replaces them.
 	Fresh bool

@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,17 +15,14 @@ import (
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
-// format counts the versions of the files and of what they mean. It has to change
-// when an experiment does.
-const format = 1
-
 // ErrStore is returned when results cannot be written to their folder.
 var ErrStore = errors.New("cannot keep results")
 
 // store is a folder of results, one file each.
 type store struct {
-	folder string // "" keeps nothing
-	fresh  bool   // what is there does not count
+	folder  string // "" keeps nothing
+	fresh   bool   // what is there does not count
+	program string // identifies what makes the results
 }
 
 // openStore makes the folder and checks that files can be written to it, so that a
@@ -40,7 +39,31 @@ func openStore(folder string, fresh bool) (*store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrStore, err)
 	}
-	return s, errors.Join(probe.Close(), os.Remove(probe.Name()))
+	if err := errors.Join(probe.Close(), os.Remove(probe.Name())); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	if s.program, err = fingerprint(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	return s, nil
+}
+
+// fingerprint is a checksum of the running program: other code may have other results.
+func fingerprint() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, file); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // path is that of the result with this name, which becomes the file's.
@@ -50,9 +73,9 @@ func (s *store) path(name fmt.Stringer) string {
 
 // header begins a record and says what it is about.
 type header struct {
-	Format int    `json:"format"`
-	Data   string `json:"data"` // checksum of the prepared set
-	Name   string `json:"name"`
+	Program string `json:"program"` // checksum of the program
+	Data    string `json:"data"`    // checksum of the prepared set
+	Name    string `json:"name"`
 }
 
 // record is the content of a file: the result of a subject or of a run.
@@ -60,6 +83,10 @@ type record struct {
 	header
 	Test   *Test   `json:"test,omitzero"`
 	Points []point `json:"points,omitzero"`
+}
+
+func (s *store) header(name fmt.Stringer, data string) header {
+	return header{s.program, data, name.String()}
 }
 
 // read returns the record with this header, nil if there is none or it is torn or
@@ -76,7 +103,7 @@ func (s *store) read(name fmt.Stringer, data string) (*record, error) {
 		return nil, err
 	}
 	r := new(record)
-	if json.Unmarshal(text, r) != nil || r.header != (header{format, data, name.String()}) {
+	if json.Unmarshal(text, r) != nil || r.header != s.header(name, data) {
 		return nil, nil
 	}
 	return r, nil
@@ -117,7 +144,7 @@ func (l *Lab) keepTest(s Subject, t *Test) error {
 	if err != nil {
 		return err
 	}
-	return l.store.write(s, &record{header: header{format, set.checksum, s.String()}, Test: t})
+	return l.store.write(s, &record{header: l.store.header(s, set.checksum), Test: t})
 }
 
 // keptPoints returns the result of a run if it is known, nil otherwise.
@@ -146,7 +173,7 @@ func (l *Lab) keepPoints(r Run, points []metrics.Point) error {
 	if err != nil {
 		return err
 	}
-	kept := &record{header: header{format, set.checksum, r.String()}, Points: make([]point, len(points))}
+	kept := &record{header: l.store.header(r, set.checksum), Points: make([]point, len(points))}
 	for i := range points {
 		kept.Points[i] = newPoint(&points[i])
 	}

@@ -138,28 +138,42 @@ func (c *chooser) set(t contest, last int32, seats int) *neighborSet {
 	set := &neighborSet{label: t.label}
 	for _, rival := range t.rivals {
 		var terms []term
-		wins := false
-		add := func(g int32, count int) {
-			net := c.o.c.net(g, int32(count), t.label, rival)
-			if net != 0 {
-				terms = append(terms, term{g, net})
-			}
-			wins = wins || net > 0
-		}
 		for _, groups := range [][]int32{c.o.certain, c.full} {
 			for _, g := range groups {
-				add(g, c.o.size(g))
+				terms = c.add(terms, g, c.o.size(g), t.label, rival)
 			}
 		}
 		if last >= 0 {
-			add(last, seats)
+			terms = c.add(terms, last, seats, t.label, rival)
 		}
 		switch {
-		case wins:
-			set.sums = append(set.sums, terms)
-		case len(terms) > 0 || rival < t.label:
+		case len(terms) == 0 && rival < t.label, outranked(terms, last):
 			return nil
+		case len(terms) > 0:
+			set.sums = append(set.sums, terms)
 		}
 	}
 	return set
+}
+
+// add appends the term of the first count rows of a group, unless they cancel.
+func (c *chooser) add(terms []term, g int32, count int, label, rival int32) []term {
+	if net := c.o.c.net(g, int32(count), label, rival); net != 0 {
+		terms = append(terms, term{g, net})
+	}
+	return terms
+}
+
+// outranked reports whether a sum is negative by the order of distances alone: no
+// group lies beyond last, so if only last has a positive term, the others weigh as
+// much as their nets. Equal distances are no set with an interior.
+func outranked(terms []term, last int32) bool {
+	total := int32(0)
+	for _, t := range terms {
+		if t.net > 0 && t.group != last {
+			return false
+		}
+		total += t.net
+	}
+	return len(terms) > 0 && total <= 0
 }

@@ -175,8 +175,21 @@ func (o *weightedOpener) start(ctx context.Context, n Node, p *prologue, cutoff 
 // horizon is the state of the node for what lies beyond the first box.
 type horizon struct{}
 
-// beyondHorizon gives up on what lies beyond the first box.
-func (o *weightedOpener) beyondHorizon(n Node) error {
+// beyondHorizon looks whether some set of neighbours could answer at all, and gives
+// up on what lies beyond the first box if so.
+func (o *weightedOpener) beyondHorizon(ctx context.Context, n Node) error {
+	everything := o.firstBox(math.Inf(1))
+	o.survey(everything)
+	sets, ok := o.choose(everything)
+	for i := 0; ok && i < len(sets); i++ {
+		if err := o.examineSet(ctx, 0, 0, sets[i], math.MaxFloat64); err != nil {
+			return err
+		}
+		ok = len(o.children) == 0
+	}
+	if ok {
+		return nil
+	}
 	return &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: %w", errFarAway)}
 }
 

@@ -219,7 +219,7 @@ func (o *weightedOpener) Open(ctx context.Context, n Node, cutoff float64) (Open
 	case *weightedPart:
 		answer, err = o.refine(ctx, n, state, cutoff)
 	default:
-		err = o.beyondHorizon(n)
+		err = o.beyondHorizon(ctx, n)
 	}
 	if err != nil {
 		return Opened{}, err

@@ -203,9 +203,24 @@ func (in neighborInstance) sampleBelow(rng *rand.Rand, c classifier.Classifier, 
 		for j, x := range in.query {
 			z[j] = x + u[j]*share
 		}
-		if norm.Distance(in.query, z) < bound*(1-1e-12)-1e-13 && in.box.Contains(z) && goal(c.Predict(z)) {
+		if norm.Distance(in.query, z) < bound*(1-1e-12)-1e-13 && in.box.Contains(z) && around(rng, c, goal, z) {
 			return fmt.Errorf("%v at %v is predicted %d, bound %v", z, norm.Distance(in.query, z), c.Predict(z), bound)
 		}
 	}
 	return nil
+}
+
+// around reports whether z has a goal label, and not only by a tie of distances that
+// any move breaks.
+func around(rng *rand.Rand, c classifier.Classifier, goal func(int) bool, z []float64) bool {
+	y := make([]float64, len(z))
+	for move := range 5 {
+		for j, e := range z {
+			y[j] = e + float64(move)*1e-9*rng.NormFloat64()
+		}
+		if !goal(c.Predict(y)) {
+			return false
+		}
+	}
+	return true
 }

@@ -20,32 +20,22 @@ const (
 	descentTurn  = 24 // programs solved for each
 )
 
-// firstExample returns the best example of a local search, nil if it finds none:
-// it walks from X toward rows of wanted labels until the label changes, and
-// improves the nearest examples.
-func (o *weightedOpener) firstExample(ctx context.Context, uniform *Answer) ([]float64, error) {
+// firstExample looks for a first example: it walks from X toward rows of wanted
+// labels until the label changes, and improves the nearest examples.
+func (o *weightedOpener) firstExample(ctx context.Context, p *prologue) error {
 	found := o.rowExample(nil)
-	if uniform != nil && o.q.Reaches(o.c.Predict(uniform.Example)) {
-		found = append(found, o.example(uniform.Example))
-	}
 	for _, row := range o.aims() {
 		if z := o.walk(row); z != nil {
 			found = append(found, o.example(z))
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Answer) int { return cmp.Compare(a.Distance, b.Distance) })
-	found = found[:min(len(found), descents)]
-	var best Answer
-	for _, e := range found {
-		z, err := o.descend(ctx, e.Example)
-		if err != nil {
-			return nil, err
-		}
-		if e = o.example(z); best.Example == nil || e.Distance < best.Distance {
-			best = e
+	for _, e := range found[:min(len(found), descents)] {
+		if err := o.improve(ctx, p, e.Example); err != nil {
+			return err
 		}
 	}
-	return best.Example, nil
+	return nil
 }
 
 func (o *weightedOpener) example(z []float64) Answer {

@@ -186,7 +186,7 @@ func (s *weightedSearch) Roots() []Node {
 	if len(s.contests) == 0 {
 		return nil
 	}
-	return []Node{{State: newPrologue(s)}}
+	return []Node{{}}
 }
 
 func (s *weightedSearch) NewOpener() Opener {
@@ -214,8 +214,10 @@ func (o *weightedOpener) Open(ctx context.Context, n Node, cutoff float64) (Open
 	var answer *Answer
 	var err error
 	switch state := n.State.(type) {
+	case nil:
+		answer, err = o.begin(ctx, n, cutoff)
 	case *prologue:
-		answer, err = o.begin(ctx, n, state, cutoff)
+		answer, err = o.resume(ctx, n, state, cutoff)
 	case *weightedPart:
 		answer, err = o.refine(ctx, n, state, cutoff)
 	default:

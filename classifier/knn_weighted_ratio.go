@@ -29,18 +29,18 @@ import (
 type ratioPart struct {
 	group int32
 	votes float64
-	seats int       // w
-	cuts  []float64 // of displacements: a and b of a·u ≤ b, flat
+	seats int // w
+	cuts  []ratioCut
+	spent int       // programs
 	point []float64 // that the last one cut off
 }
 
-// mostCuts is the number of cuts per coordinate after which a part is left at its
-// bound.
-const mostCuts = 64
+// mostRounds is the number of programs after which a part is left at its bound.
+const mostRounds = 512
 
 // stalls reports whether the cuts do not move the closest point any more.
 func (p *ratioPart) stalls(u []float64) bool {
-	if len(p.cuts) > mostCuts*len(u)*(len(u)+1) {
+	if p.spent > mostRounds {
 		return true
 	}
 	for j, e := range p.point {
@@ -158,20 +158,36 @@ func (o *weightedOpener) stepRatios(ctx context.Context, p *prologue) error {
 			return o.settled(ctx, p, n.Bound, &part, u)
 		}
 		part.point = u
+		part.forget(u)
 	}
 	n.State = &part
 	p.ratios.open.push(n)
 	return nil
 }
 
+// forget drops the cuts that do not hold u back, once there are many.
+func (p *ratioPart) forget(u []float64) {
+	if len(p.cuts) < 3*len(u)+8 {
+		return
+	}
+	last := len(p.cuts) - 1
+	kept := p.cuts[:0]
+	for i, c := range p.cuts {
+		if i == last || c.excess(u) > -1e-9*(math.Abs(c.b)+math.Abs(c.value)) {
+			kept = append(kept, c)
+		}
+	}
+	p.cuts = kept
+}
+
 // solveRatios returns the closest point under the cuts of a part, and raises the
 // bound of its node; nil when none is nearer than the goal.
 func (o *weightedOpener) solveRatios(ctx context.Context, n *Node, part *ratioPart, goal float64) ([]float64, error) {
-	d := o.c.Dim()
-	o.family.reset(d)
-	for c := part.cuts; len(c) > 0; c = c[d+1:] {
-		copy(o.family.next(), c[:d])
-		o.family.add(c[d])
+	part.spent++
+	o.family.reset(o.c.Dim())
+	for _, c := range part.cuts {
+		copy(o.family.next(), c.gradient)
+		o.family.add(c.b)
 	}
 	problem := polytope.Problem{Norm: o.q.Norm, X: o.zero, Region: polytope.Polyhedron{Box: o.domain}}
 	if len(part.cuts) > 0 {
@@ -197,23 +213,34 @@ func (o *weightedOpener) solveRatios(ctx context.Context, n *Node, part *ratioPa
 }
 
 // cutRatios cuts off u; false when the ratios are not too large there, or when only
-// tangents with a negative K would tell.
+// tangents with a negative K would tell. Newton steps lead to the border, where the
+// cut is deepest.
 func (o *weightedOpener) cutRatios(part *ratioPart, u []float64) bool {
-	own := nnindex.Squared(u, o.point(part.group))
-	if own == 0 {
+	t, excess := o.tangent(part, u)
+	if t == nil || excess <= part.votes*ratioNoise {
 		return false
 	}
-	rivals := o.fromNear(u, part.seats)
-	total := 0.0
-	for _, q := range rivals {
-		total += math.Sqrt(own / nnindex.Squared(u, q))
+	at := slices.Clone(u)
+	for range newtonSteps {
+		length := nnindex.Squared(t.gradient, o.zero)
+		for j, g := range t.gradient {
+			at[j] -= t.value / length * g
+		}
+		next, excess := o.tangent(part, at)
+		if next == nil || excess <= 0 {
+			break
+		}
+		t = next
 	}
-	if total <= part.votes*(1+ratioNoise) {
-		return false
+	if t.excess(u) <= 0 {
+		t, _ = o.tangent(part, u)
 	}
-	steepest := 1 / (16 * part.votes * part.votes)
-	return o.cutTangent(part, u, own, rivals, steepest) || o.cutTangent(part, u, own, rivals, 1)
+	part.cuts = append(part.cuts, *t)
+	return true
 }
+
+// newtonSteps is the number of steps from a point to the border of a part.
+const newtonSteps = 6
 
 // fromNear returns the displacements of the rows of From nearest to u.
 func (o *weightedOpener) fromNear(u []float64, count int) [][]float64 {
@@ -231,34 +258,70 @@ func (o *weightedOpener) fromNear(u []float64, count int) [][]float64 {
 	return points
 }
 
-// cutTangent adds the tangent at u of the ball that belongs to the e_j of u, with 1 +
-// e_j no smaller than least; false when that is no ball, or u lies in it.
-func (o *weightedOpener) cutTangent(part *ratioPart, u []float64, own float64, rivals [][]float64, least float64) bool {
+// ratioCut is {u : gradient·u ≤ b}, and the value at the point where it was made of
+// the quadratic function that it bounds.
+type ratioCut struct {
+	gradient []float64
+	b, value float64
+}
+
+func (c *ratioCut) excess(u []float64) float64 {
+	sum := -c.b
+	for j, g := range c.gradient {
+		sum += g * u[j]
+	}
+	return sum
+}
+
+// tangent returns the tangent at u of the ball that belongs to the e_j of u, and by
+// how much the ratios exceed the votes; nil where they do not, or where it is no ball.
+func (o *weightedOpener) tangent(part *ratioPart, u []float64) (t *ratioCut, excess float64) {
+	own := nnindex.Squared(u, o.point(part.group))
+	if own == 0 {
+		return nil, 0
+	}
+	rivals := o.fromNear(u, part.seats)
+	excess = -part.votes
+	for _, q := range rivals {
+		excess += math.Sqrt(own / nnindex.Squared(u, q))
+	}
+	if excess <= 0 {
+		return nil, excess
+	}
+	steepest := 1 / (16 * part.votes * part.votes)
+	if t = o.tangentFrom(part, u, own, rivals, steepest); t == nil {
+		t = o.tangentFrom(part, u, own, rivals, 1)
+	}
+	return t, excess
+}
+
+// tangentFrom is tangent with 1 + e_j no smaller than least; nil when it does not cut
+// off u.
+func (o *weightedOpener) tangentFrom(part *ratioPart, u []float64, own float64, rivals [][]float64, least float64) *ratioCut {
 	p := o.point(part.group)
-	gradient := make([]float64, len(u))
-	k, value, size := -part.votes, 0.0, part.votes
+	t := &ratioCut{gradient: make([]float64, len(u))}
+	k, size := -part.votes, part.votes
 	for _, q := range rivals {
 		squared := nnindex.Squared(u, q)
 		e := max(squared/own, least)
 		psi := 1 / math.Sqrt(e)
 		alpha := psi / e / 2
 		k += psi + alpha*(e-1)
-		value -= alpha * (squared - own)
+		t.value -= alpha * (squared - own)
 		size += psi + alpha*(e+1)
 		for j, v := range q {
-			gradient[j] -= 2 * alpha * (p[j] - v)
+			t.gradient[j] -= 2 * alpha * (p[j] - v)
 		}
 	}
-	if value += k * own; k < 0 || value <= 0 {
-		return false
+	if t.value += k * own; k < 0 || t.value <= 0 {
+		return nil
 	}
-	b := noise(len(u)) * 16 * size * own
+	t.b = noise(len(u))*16*size*own - t.value
 	for j, e := range u {
-		gradient[j] += 2 * k * (e - p[j])
-		b += gradient[j]*e + noise(len(u))*16*math.Abs(gradient[j])*(math.Abs(e)+math.Abs(p[j]))
+		t.gradient[j] += 2 * k * (e - p[j])
+		t.b += t.gradient[j]*e + noise(len(u))*16*math.Abs(t.gradient[j])*(math.Abs(e)+math.Abs(p[j]))
 	}
-	part.cuts = append(append(part.cuts, gradient...), b-value)
-	return true
+	return t
 }
 
 // settled looks for an example at the closest point of a part. Toward the row all

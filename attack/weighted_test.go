@@ -48,7 +48,7 @@ func (in neighborInstance) checkSound(c classifier.Classifier, norm polytope.Nor
 	switch {
 	case r.Bound > r.Distance:
 		return fmt.Errorf("bound %v, distance %v", r.Bound, r.Distance)
-	case r.Optimal && r.Example != nil && r.Distance-r.Bound > 1e-8*r.Distance:
+	case r.Optimal && r.Example != nil && r.Distance-r.Bound > 1.1e-8*r.Distance:
 		return fmt.Errorf("bound %v, distance %v: not proven", r.Bound, r.Distance)
 	case r.Example == nil:
 		return nil
@@ -133,7 +133,7 @@ func TestWeightedOnLine(t *testing.T) {
 		}
 		truth := in.onLine(c)
 		err := in.checkSound(c, norm, r)
-		tol := 1e-8*truth + 1e-12
+		tol := 1.1e-8*truth + 1e-12
 		switch {
 		case err != nil:
 		case !r.Optimal:

@@ -101,14 +101,20 @@ func (p *prologue) goal() float64 { return p.best.Distance * (1 - finalShare) }
 // finished reports whether the prologue has proven its best example, or can do no
 // more.
 func (o *weightedOpener) finished(p *prologue) bool {
-	lowest := min(p.votes.lowest(), p.ratios.lowest())
-	return lowest >= p.goal() || lowest >= min(p.votes.end, p.ratios.end) || p.nodes >= prologueSteps
+	return p.nodes >= prologueSteps || (p.votes.done(p.goal()) && p.ratios.done(p.goal()))
 }
 
-// step opens a node of the front that is behind.
+// done reports whether a front is open for nothing that it could still prove.
+func (f *front) done(goal float64) bool { return f.lowest() >= min(f.end, goal) }
+
+// step opens a node of the front that is behind, of those that can go on.
 func (o *weightedOpener) step(ctx context.Context, p *prologue) error {
 	p.nodes++
-	if p.votes.lowest() <= p.ratios.lowest() {
+	votes := p.votes.lowest() <= p.ratios.lowest()
+	if votes && p.votes.done(p.goal()) || !votes && p.ratios.done(p.goal()) {
+		votes = !votes
+	}
+	if votes {
 		return o.stepVotes(ctx, p)
 	}
 	return o.stepRatios(ctx, p)

@@ -36,7 +36,7 @@ type ratioPart struct {
 }
 
 // mostRounds is the number of programs after which a part is left at its bound.
-const mostRounds = 512
+const mostRounds = 1024
 
 // stalls reports whether the cuts do not move the closest point any more.
 func (p *ratioPart) stalls(u []float64) bool {

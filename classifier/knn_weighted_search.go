@@ -37,7 +37,7 @@ func (c *WeightedKNN) Search(_ context.Context, q Query) (Search, error) {
 
 // finalShare is the share of its distance by which an answer may lie beyond the
 // bound with which it is final.
-const finalShare = 1e-9
+const finalShare = 1e-8
 
 // farAway is the size of the first box, when there is no answer to limit it, in
 // units of the largest distance of a row from X.

@@ -4,7 +4,7 @@ import "math"
 
 // addCut adds a half-space that holds wherever in the box of a part the sum Σ
 // net/√t, t = ‖u−P‖², is not negative; none when a row in the box leaves it
-// without a bound.
+// without a bound, or the box is infinite.
 //
 // 1/√t is convex: from above it is bounded by its chord over the interval of t,
 // from below by its tangent at the middle of the box m, so that the sum is at most
@@ -12,7 +12,7 @@ import "math"
 // and the square of half the diagonal, which makes the bound linear in u.
 func (o *weightedOpener) addCut(part *weightedPart, terms []term) {
 	for _, t := range terms {
-		if (t.net > 0 && o.near[t.group] == 0) || o.far[t.group] == 0 {
+		if (t.net > 0 && o.near[t.group] == 0) || o.far[t.group] == 0 || math.IsInf(o.far[t.group], 1) {
 			return
 		}
 	}

@@ -250,13 +250,16 @@ func (o *weightedOpener) polish(ctx context.Context, part *weightedPart) ([]floa
 		return z, nil
 	}
 	u := part.point
-	margin := 0.0
+	margin, width := 0.0, 0.0
+	for j, lo := range part.lo {
+		width = max(width, part.hi[j]-lo)
+	}
 	for step := range exactSteps + insideSteps {
 		if z, ok := o.at(u); ok {
 			return z, nil
 		}
 		if step >= exactSteps {
-			margin = max(margin*growMargin, firstMargin*o.q.Norm.Length(u))
+			margin = max(margin*growMargin, firstMargin*o.q.Norm.Length(u), boxMargin*width)
 		}
 		o.family.reset(len(u))
 		for _, p := range part.pairs {
@@ -280,9 +283,11 @@ func (o *weightedOpener) polish(ctx context.Context, part *weightedPart) ([]floa
 	return nil, nil
 }
 
-// The margins of polish.
+// The margins of polish begin with a share of the distance or, where X itself is next
+// to an answer, of the box.
 const (
 	firstMargin = 1e-14
+	boxMargin   = 0x1p-36
 	growMargin  = 8
 )
 

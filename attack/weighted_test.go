@@ -1,11 +1,14 @@
 package attack_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -31,13 +34,14 @@ func (in neighborInstance) weighted(t *testing.T, k int) *classifier.WeightedKNN
 // that it is not to reach already.
 func (in neighborInstance) attackWeighted(t *testing.T, c classifier.Classifier, o attack.Options) (attack.Result, bool) {
 	t.Helper()
+
 	if goal, ok := in.goal(c); !ok || goal(c.Predict(in.query)) {
 		return attack.Result{}, false
 	}
 	o.Target, o.Domain = in.target, in.box
 	r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), in.query)
 	if err != nil {
-		t.Fatalf("%v\n%+v", err, in)
+		t.Fatalf("ℓ%v, from %d: %v\n%+v\n%#v", o.Norm, c.Predict(in.query), err, in, in.query)
 	}
 	return r, true
 }
@@ -203,7 +207,7 @@ func (in neighborInstance) sampleBelow(rng *rand.Rand, c classifier.Classifier, 
 		for j, x := range in.query {
 			z[j] = x + u[j]*share
 		}
-		if norm.Distance(in.query, z) < bound*(1-1e-12)-1e-13 && in.box.Contains(z) && around(rng, c, goal, z) {
+		if norm.Distance(in.query, z) < bound*(1-1e-12)-1e-12 && in.box.Contains(z) && around(rng, c, goal, z) {
 			return fmt.Errorf("%v at %v is predicted %d, bound %v", z, norm.Distance(in.query, z), c.Predict(z), bound)
 		}
 	}
@@ -223,4 +227,119 @@ func around(rng *rand.Rand, c classifier.Classifier, goal func(int) bool, z []fl
 		}
 	}
 	return true
+}
+
+// TestWeightedOptions holds the options against a search without limits.
+func TestWeightedOptions(t *testing.T) {
+	compared := 0
+	for number := range uint64(400) {
+		rng := rand.New(rand.NewPCG(number, 43))
+		in := drawNeighbors(rng)
+		if len(in.query) > 3 {
+			continue
+		}
+		c := in.weighted(t, 1+rng.IntN(min(len(in.x), 5)))
+		o := attack.Options{Norm: norms[rng.IntN(3)], Workers: 1, MaxNodes: 20000}
+		r, ok := in.attackWeighted(t, c, o)
+		if !ok || !r.Optimal || r.Example == nil || r.Distance == 0 {
+			continue
+		}
+		compared++
+		in.checkWorkers(t, c, o, r)
+		in.checkRobustAt(t, c, o, r)
+		limited := o
+		limited.MaxNodes = 1 + rng.IntN(4)
+		if l, _ := in.attackWeighted(t, c, limited); l.Bound > r.Distance || l.Distance < r.Bound {
+			t.Fatalf("instance %d: %+v with at most %d nodes, %+v without limit", number, l, limited.MaxNodes, r)
+		}
+		gap := o
+		gap.Gap = r.Distance / 10
+		if l, _ := in.attackWeighted(t, c, gap); l.Distance-l.Bound > gap.Gap || l.Bound > r.Distance {
+			t.Fatalf("instance %d: %+v within a gap of %v, %+v exactly", number, l, gap.Gap, r)
+		}
+		tight := o
+		tight.MaxOpen = 2
+		if l, _ := in.attackWeighted(t, c, tight); l.Bound > r.Distance {
+			t.Fatalf("instance %d: %+v with 2 open nodes, %+v with all", number, l, r)
+		}
+	}
+	if compared < 150 {
+		t.Errorf("%d instances compared", compared)
+	}
+}
+
+// checkWorkers attacks with three workers.
+func (in neighborInstance) checkWorkers(t *testing.T, c classifier.Classifier, o attack.Options, want attack.Result) {
+	t.Helper()
+	o.Workers = 3
+	r, _ := in.attackWeighted(t, c, o)
+	if r.Distance != want.Distance || r.Bound != want.Bound || !slices.Equal(r.Example, want.Example) || r.Label != want.Label {
+		t.Fatalf("%+v with three workers, %+v with one\n%+v", r, want, in)
+	}
+}
+
+// checkRobustAt asks on both sides of the radius.
+func (in neighborInstance) checkRobustAt(t *testing.T, c classifier.Classifier, o attack.Options, want attack.Result) {
+	t.Helper()
+	o.Target, o.Domain = in.target, in.box
+	a := &attack.RegionBased{Classifier: c, Options: o}
+	for radius, robust := range map[float64]bool{want.Distance * 0.999: true, want.Distance * 1.001: false} {
+		if got, err := a.RobustAt(t.Context(), in.query, radius); err != nil || got != robust {
+			t.Fatalf("RobustAt(%v) = %v, %v at distance %v\n%+v", radius, got, err, want.Distance, in)
+		}
+	}
+}
+
+// TestWeightedTimeout cuts off a search that would go on for long: it still has an example
+// and a bound.
+func TestWeightedTimeout(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 44))
+	in := neighborInstance{query: make([]float64, 12)}
+	for i := range 60 {
+		p := make([]float64, 12)
+		for j := range p {
+			p[j] = rng.NormFloat64()
+		}
+		in.x, in.y = append(in.x, p), append(in.y, i%2)
+	}
+	c := in.weighted(t, 9)
+	r, _ := in.attackWeighted(t, c, attack.Options{Workers: 2, Timeout: 200 * time.Millisecond})
+	if err := in.checkSound(c, polytope.LInf, r); err != nil || r.Example == nil || r.Optimal {
+		t.Errorf("%+v: %v", r, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := (&attack.RegionBased{Classifier: c}).Perturb(ctx, in.query); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v of a cancelled search", err)
+	}
+}
+
+func TestWeightedApproxIsRefused(t *testing.T) {
+	in := neighborInstance{x: [][]float64{{0}, {2}, {3}}, y: []int{0, 1, 1}, query: []float64{0.1}}
+	a := &attack.RegionBased{Classifier: in.weighted(t, 2), Options: attack.Options{Mode: attack.Approx}}
+	if _, err := a.Perturb(t.Context(), in.query); !errors.Is(err, attack.ErrClassifier) {
+		t.Errorf("error %v, want %v", err, attack.ErrClassifier)
+	}
+}
+
+// TestWeightedOfOneNeighbor compares with 1-NN, which is the same classifier.
+func TestWeightedOfOneNeighbor(t *testing.T) {
+	compared := 0
+	for number := range uint64(1000) {
+		rng := rand.New(rand.NewPCG(number, 45))
+		in := drawNeighbors(rng)
+		o := attack.Options{Norm: norms[rng.IntN(3)], Workers: 1}
+		want, ok := in.attackWeighted(t, in.knn(t, 1), o)
+		if !ok || want.Example == nil {
+			continue // a point of the border may answer on its own
+		}
+		r, _ := in.attackWeighted(t, in.weighted(t, 1), o)
+		if !r.Optimal || math.Abs(r.Distance-want.Distance) > 1e-7*want.Distance+1e-12 || r.Example == nil {
+			t.Fatalf("instance %d: %+v, 1-NN %+v\n%+v", number, r, want, in)
+		}
+		compared++
+	}
+	if compared < 600 {
+		t.Errorf("%d instances compared", compared)
+	}
 }

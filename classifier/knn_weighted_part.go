@@ -79,7 +79,7 @@ func replaced(v []float64, j int, value float64) []float64 {
 
 // thinnest is the width of the boxes that are not split any more, in units of the
 // largest distance that matters.
-const thinnest = 0x1p-44
+const thinnest = 0x1p-48
 
 func (o *weightedOpener) thin(part *weightedPart, axis int, middle float64) bool {
 	width := part.hi[axis] - part.lo[axis]

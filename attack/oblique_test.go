@@ -25,7 +25,10 @@ import (
 
 // obliqueInstance is an attack on a random small ensemble of oblique trees, or on its only tree.
 type obliqueInstance struct {
-	c      classifier.Searcher
+	c interface {
+		classifier.Searcher
+		classifier.Decomposable
+	}
 	trees  [][]classifier.ObliqueNode
 	query  []float64
 	target *int

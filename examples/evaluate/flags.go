@@ -22,6 +22,7 @@ type settings struct {
 	test, testLabels   string
 	model              string
 	k, trees, depth    int
+	weighted           bool // votes weigh the inverse of the distance
 	criterion          classifier.Criterion
 	seed               uint32
 	minmax             bool
@@ -49,8 +50,8 @@ type settings struct {
 
 // texts are the flags that need a parser of their own.
 type texts struct {
-	seed                                                            uint64
-	criterion, scale, attack, norm, target, domain, classes, solver string
+	seed                                                                     uint64
+	criterion, weights, scale, attack, norm, target, domain, classes, solver string
 }
 
 // bystanders are the flags that do not change what is found about a row.
@@ -65,6 +66,7 @@ func newFlags(s *settings, t *texts) *flag.FlagSet {
 	f.StringVar(&s.testLabels, "test-labels", "", "labels of an NPY test set")
 	f.StringVar(&s.model, "model", "knn", "knn, tree, forest, oblique, or the `file` of a model of scikit-learn, XGBoost, LightGBM or of oblique trees")
 	f.IntVar(&s.k, "k", 1, "neighbours that vote (knn)")
+	f.StringVar(&t.weights, "weights", "uniform", "uniform, or distance: a vote weighs the inverse of its distance (knn)")
 	f.IntVar(&s.trees, "trees", 100, "number of trees (forest, oblique)")
 	f.IntVar(&s.depth, "depth", 5, "splits on a path of a tree; 0: no limit")
 	f.StringVar(&t.criterion, "criterion", "entropy", "what a split of a tree reduces: entropy or gini")
@@ -132,6 +134,13 @@ func (s *settings) read(t *texts) (err error) {
 	}
 	if s.norm, err = polytope.ParseNorm(t.norm); err != nil {
 		return fmt.Errorf("-norm: %w", err)
+	}
+	switch t.weights {
+	case "uniform":
+	case "distance":
+		s.weighted = true
+	default:
+		return fmt.Errorf("-weights %q: use uniform or distance", t.weights)
 	}
 	switch t.scale {
 	case "none":
@@ -229,6 +238,10 @@ func (s *settings) check() error {
 		return fmt.Errorf("-attack %s knows no -domain; exact and approx do", s.attackName)
 	case s.baseline() && s.timeout > 0:
 		return fmt.Errorf("-attack %s has no -timeout; exact and approx do", s.attackName)
+	case s.weighted && s.model != "knn":
+		return fmt.Errorf("-weights distance goes with -model knn, not %s", s.model)
+	case s.weighted && s.attackName == "approx":
+		return errors.New("-attack approx searches cells of one label, which -weights distance does not have; use exact, with a -timeout")
 	case s.k < 1:
 		return fmt.Errorf("-k %d: at least 1 neighbour votes", s.k)
 	case s.trees < 1:

@@ -114,17 +114,21 @@ func TestObliqueTrees(t *testing.T) {
 func TestBaselines(t *testing.T) {
 	f := newFolder(t)
 	exact := map[string]map[int]float64{}
-	for _, model := range []string{"knn", "tree"} {
-		exact[model] = map[int]float64{}
-		for _, l := range f.mustRun(f.base("-model", model, "-scale", "minmax")...) {
-			exact[model][l.Row] = *l.Distance
+	models := map[string][]string{
+		"knn": {"-model", "knn"}, "tree": {"-model", "tree"}, "weighted": {"-model", "knn", "-k", "3", "-weights", "distance"},
+	}
+	for name, flags := range models {
+		exact[name] = map[int]float64{}
+		for _, l := range f.mustRun(f.base(append(flags, "-scale", "minmax")...)...) {
+			exact[name][l.Row] = *l.Distance
 		}
 	}
 	for _, tt := range []struct{ attack, model string }{
 		{"direct", "knn"}, {"kernel", "knn"}, {"blackbox", "knn"}, {"blackbox", "tree"}, {"papernot", "tree"},
+		{"direct", "weighted"}, {"kernel", "weighted"}, {"blackbox", "weighted"},
 	} {
 		found := 0
-		for _, l := range f.mustRun(f.base("-model", tt.model, "-attack", tt.attack, "-scale", "minmax")...) {
+		for _, l := range f.mustRun(f.base(append(models[tt.model], "-attack", tt.attack, "-scale", "minmax")...)...) {
 			if l.Status != "attack" || l.Bound != nil || l.Optimal {
 				t.Errorf("%v: %+v", tt, l)
 			}

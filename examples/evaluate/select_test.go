@@ -87,6 +87,7 @@ func TestSettings(t *testing.T) {
 		{"approx with one region", corner("-attack", "approx", "-regions", "1"), 1, 1},
 		{"approx with two regions", corner("-attack", "approx", "-regions", "2"), 0.75, 1},
 		{"3-NN exactly", f.base("-points", "1", "-k", "3"), 1, 1},
+		{"weighted 3-NN", three("-k", "3", "-weights", "distance"), 1, -2},
 		{"tree", f.base("-points", "1", "-model", "tree"), 1 + 0x1p-23, 1},
 		{"shallow gini tree", f.base("-points", "1", "-model", "tree", "-criterion", "gini", "-depth", "1", "-seed", "5"), 1 + 0x1p-23, 1},
 		{"pruned", []string{"-train", f.file("noisy"), "-test", f.file("test"), "-out", f.file("out"), "-points", "1", "-prune", "0.4"}, 1, 1},

@@ -52,6 +52,9 @@ func (o *output) history(version string) string {
 func (e *evaluation) describeModel() string {
 	switch e.model {
 	case "knn":
+		if e.weighted {
+			return fmt.Sprintf("%d-nearest neighbours, weighted by distance", e.k)
+		}
 		return fmt.Sprintf("%d-nearest neighbours", e.k)
 	case "tree":
 		return fmt.Sprintf("decision tree, depth %d, %s", e.depth, e.describeSplits())

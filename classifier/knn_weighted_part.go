@@ -1,0 +1,317 @@
+package classifier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/witness"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// weightedPart is a box of displacements, and a set of neighbours once that is
+// settled.
+type weightedPart struct {
+	lo, hi []float64
+	span   int64   // of the orders of the part; 0 once they are used up
+	groups []int32 // those with a row that can be among the k nearest in the box
+	set    *neighborSet
+	pairs  []precedence // bisectors that the box does not settle
+	point  []float64    // the closest point under the bounds of the set, nil if unknown
+}
+
+// neighborSet is a settled set of neighbours with the label that is to win.
+type neighborSet struct {
+	label int32
+	sums  [][]term // of each rival
+}
+
+// term is a share of the label's sum minus a rival's: net/‖u−P‖.
+type term struct{ group, net int32 }
+
+// precedence says that one group is no farther than another.
+type precedence struct{ nearer, farther int32 }
+
+// refine looks for an answer near the closest point of a part, and splits its box.
+func (o *weightedOpener) refine(ctx context.Context, n Node, part *weightedPart, cutoff float64) (*Answer, error) {
+	var answer *Answer
+	if part.set != nil && part.span > 0 {
+		z, err := o.polish(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		if z != nil {
+			answer = o.answer(&n, z)
+			cutoff = min(cutoff, answer.Bound)
+		}
+	}
+	axis := o.widest(part)
+	middle := part.lo[axis] + (part.hi[axis]-part.lo[axis])/2
+	if o.thin(part, axis, middle) {
+		return answer, o.tooThin(n, part)
+	}
+	for half := range 2 {
+		child := &weightedPart{
+			lo: part.lo, hi: part.hi, span: part.span / 2,
+			groups: part.groups, set: part.set, pairs: part.pairs,
+		}
+		if half == 0 {
+			child.hi = replaced(part.hi, axis, middle)
+		} else {
+			child.lo = replaced(part.lo, axis, middle)
+		}
+		order := n.Order + int64(half)*child.span
+		if err := o.examine(ctx, n.Bound, order, child, cutoff); err != nil {
+			return nil, err
+		}
+	}
+	return answer, nil
+}
+
+// replaced returns v with another value at j.
+func replaced(v []float64, j int, value float64) []float64 {
+	v = slices.Clone(v)
+	v[j] = value
+	return v
+}
+
+// thinnest is the width of the boxes that are not split any more, in units of the
+// largest distance that matters.
+const thinnest = 0x1p-48
+
+func (o *weightedOpener) thin(part *weightedPart, axis int, middle float64) bool {
+	width := part.hi[axis] - part.lo[axis]
+	size := max(math.Abs(part.lo[axis]), math.Abs(part.hi[axis]))
+	return width <= thinnest*max(size, o.extent) || middle <= part.lo[axis] || middle >= part.hi[axis]
+}
+
+// tooThin decides on a box that is not split any more. With a settled set, no
+// point of it leads by more than rounding errors, and what answers it may hold
+// are too thin to count.
+func (o *weightedOpener) tooThin(n Node, part *weightedPart) error {
+	if part.set != nil {
+		return nil
+	}
+	return &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: too many rows equally far from %v", part.lo)}
+}
+
+// widest returns the side to split: the widest, or for a settled set the one that
+// the bound of the sums errs most in.
+func (o *weightedOpener) widest(part *weightedPart) int {
+	axis, most := 0, -1.0
+	for j, lo := range part.lo {
+		width := part.hi[j] - lo
+		if part.set != nil {
+			width *= o.influence(part, j)
+		}
+		if width > most {
+			axis, most = j, width
+		}
+	}
+	return axis
+}
+
+// influence measures how much coordinate j moves the distances in the sums.
+func (o *weightedOpener) influence(part *weightedPart, j int) float64 {
+	sum := 0.0
+	middle, half := (part.lo[j]+part.hi[j])/2, (part.hi[j]-part.lo[j])/2
+	for _, terms := range part.set.sums {
+		for _, t := range terms {
+			squared := 0.0
+			p := o.point(t.group)
+			for i, lo := range part.lo {
+				e := (lo+part.hi[i])/2 - p[i]
+				w := (part.hi[i] - lo) / 2
+				squared += float64(e*e) + float64(w*w)
+			}
+			sum += math.Abs(float64(t.net)) * (math.Abs(middle-p[j]) + half) / (squared * math.Sqrt(squared))
+		}
+	}
+	return sum
+}
+
+// examine bounds a part and pushes it, or the sets of neighbours it falls into.
+func (o *weightedOpener) examine(ctx context.Context, bound float64, order int64, part *weightedPart, cutoff float64) error {
+	bound = max(bound, o.boxBound(part))
+	if bound > cutoff || o.within(part, bound) {
+		return nil
+	}
+	if part.set != nil {
+		return o.examineSet(ctx, bound, order, part, cutoff)
+	}
+	o.survey(part)
+	if !o.contested(part) {
+		return nil
+	}
+	sets, ok := o.choose(part)
+	if !ok {
+		o.push(bound, order, part, cutoff)
+		return nil
+	}
+	for i, child := range sets {
+		child.span = part.span / int64(len(sets))
+		if err := o.examineSet(ctx, bound, order+int64(i)*child.span, child, cutoff); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// boxBound returns the distance of the box, rounded down.
+func (o *weightedOpener) boxBound(part *weightedPart) float64 {
+	var u []float64
+	for j, lo := range part.lo {
+		u = append(u, min(max(0, lo), part.hi[j]))
+	}
+	return o.q.Norm.Length(u) * (1 - noise(len(u)))
+}
+
+// within reports whether all of the box is nearer than the bound, so that nothing
+// in it answers.
+func (o *weightedOpener) within(part *weightedPart, bound float64) bool {
+	var u []float64
+	for j, lo := range part.lo {
+		u = append(u, max(-lo, part.hi[j]))
+	}
+	return o.q.Norm.Length(u)*(1+noise(len(u))) < bound
+}
+
+// examineSet bounds a part with a settled set of neighbours by its program.
+func (o *weightedOpener) examineSet(ctx context.Context, bound float64, order int64, part *weightedPart, cutoff float64) error {
+	o.measureSet(part)
+	if !o.settle(part) || o.loses(part.set) {
+		return nil
+	}
+	o.family.reset(len(part.lo))
+	for _, p := range part.pairs {
+		o.addPair(p)
+	}
+	for _, terms := range part.set.sums {
+		o.addCut(part, terms)
+	}
+	p := o.problem(part)
+	p.Cutoff = beyond(cutoff)
+	sol, err := o.q.Solver.Closest(ctx, p)
+	o.solves++
+	bound = max(bound, sol.Bound)
+	switch {
+	case errors.Is(err, polytope.ErrNumerical):
+		part.point = nil // the halves may be easier
+	case err != nil:
+		return &Undecided{Bound: bound, Err: fmt.Errorf("classifier: weighted k-NN: %w", err)}
+	case sol.Status == polytope.Stopped:
+		return &Undecided{Bound: bound, Err: witness.Stopped(ctx)}
+	case sol.Status != polytope.Optimal:
+		return nil
+	default:
+		part.point = sol.Point
+	}
+	o.push(bound, order, part, cutoff)
+	return nil
+}
+
+// problem asks for the closest point of a part under the rows of o.family.
+func (o *weightedOpener) problem(part *weightedPart) polytope.Problem {
+	box := make(polytope.Box, len(part.lo))
+	for j, lo := range part.lo {
+		box[j] = polytope.Interval{Lo: lo, Hi: part.hi[j]}
+	}
+	region := polytope.Polyhedron{Box: box}
+	if len(o.family.b) > 0 {
+		region.Rest = &o.family
+	}
+	return polytope.Problem{Norm: o.q.Norm, X: o.zero, Region: region}
+}
+
+// addPair adds the bisector of a pair.
+func (o *weightedOpener) addPair(p precedence) {
+	a := o.family.next()
+	nearer, _ := o.c.Row(int(o.c.groups[p.nearer][0]))
+	farther, _ := o.c.Row(int(o.c.groups[p.farther][0]))
+	o.family.add(bisector(a, o.q.X, nearer, farther))
+}
+
+// Newton steps of polish: the first are exact, the others lie inside by a growing
+// share of the distances.
+const (
+	exactSteps  = 3
+	insideSteps = 8
+)
+
+// polish returns an answer near the closest point of a part, nil if there is none:
+// it solves for the zero of the sums' tangents in turn.
+func (o *weightedOpener) polish(ctx context.Context, part *weightedPart) ([]float64, error) {
+	if part.point == nil {
+		return nil, nil
+	}
+	if z := o.singular(part); z != nil {
+		return z, nil
+	}
+	u := part.point
+	margin, width := 0.0, 0.0
+	for j, lo := range part.lo {
+		width = max(width, part.hi[j]-lo)
+	}
+	for step := range exactSteps + insideSteps {
+		if z, ok := o.at(u); ok {
+			return z, nil
+		}
+		if step >= exactSteps {
+			margin = max(margin*growMargin, firstMargin*o.q.Norm.Length(u), boxMargin*width)
+		}
+		o.family.reset(len(u))
+		for _, p := range part.pairs {
+			o.addPair(p)
+		}
+		for _, terms := range part.set.sums {
+			o.addTangent(u, terms)
+		}
+		p := o.problem(part)
+		p.Margin = margin
+		sol, err := o.q.Solver.Closest(ctx, p)
+		o.solves++
+		if err == nil && sol.Status == polytope.Stopped {
+			return nil, witness.Stopped(ctx)
+		}
+		if err != nil || sol.Status != polytope.Optimal {
+			return nil, nil
+		}
+		u = sol.Point
+	}
+	return nil, nil
+}
+
+// The margins of polish begin with a share of the distance or, where X itself is next
+// to an answer, of the box.
+const (
+	firstMargin = 1e-14
+	boxMargin   = 0x1p-36
+	growMargin  = 8
+)
+
+// singular returns a row in the box that answers, nil if none does: next to one
+// the sums have no bound.
+func (o *weightedOpener) singular(part *weightedPart) []float64 {
+	for _, terms := range part.set.sums {
+		for _, t := range terms {
+			if t.net <= 0 || !inBox(o.point(t.group), part.lo, part.hi) {
+				continue
+			}
+			if z, ok := o.at(o.point(t.group)); ok {
+				return z
+			}
+		}
+	}
+	return nil
+}
+
+func inBox(u, lo, hi []float64) bool {
+	for j, e := range u {
+		if e < lo[j] || e > hi[j] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,237 @@
+package classifier
+
+import (
+	"context"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Search implements Searcher by branch and bound over boxes of displacements u
+// from X. It starts from a bound without boxes (prologue) and from the best
+// example of a local search (descent), which limits the first box. A part of the
+// search is a box, with the places whose rows can be among the k nearest
+// somewhere in it. It is dropped where interval bounds of the distances show that
+// the wanted label loses, and split in two until few sets of neighbours are
+// possible. Then each set becomes a part of its own, in which the sum of the
+// wanted label minus that of a rival is a fixed sum of ±1/‖u−P‖: it is bounded by
+// a linear function over the box, whose error is quadratic in the sides, and the
+// closest point under it and the bisectors around the set bounds the part.
+//
+// Every bound is certified, and an answer is final when nothing nearer than a
+// share finalShare of its distance is left. That takes few boxes in one to three
+// dimensions and exponentially many in more: there the bound of the prologue is
+// often the last word, and a search should have a limit.
+//
+// Sets of answers that are thinner than rounding do not count: single points, such
+// as a training row with an equal row of another label, or where two sums touch. An answer farther
+// away than farAway times the extent of the data is not looked for: when there is
+// none nearer and the labels of the rows do not rule one out, the search ends in an error.
+func (c *WeightedKNN) Search(_ context.Context, q Query) (Search, error) {
+	s := &weightedSearch{c: c, q: q, zero: make([]float64, c.Dim())}
+	s.enter()
+	s.displace()
+	s.bounded()
+	return s, nil
+}
+
+// finalShare is the share of its distance by which an answer may lie beyond the
+// bound with which it is final.
+const finalShare = 1e-8
+
+// farAway is the size of the first box, when there is no answer to limit it, in
+// units of the largest distance of a row from X.
+const farAway = 16
+
+// weightedSearch is the search of one query. It does not change once made.
+type weightedSearch struct {
+	c        *WeightedKNN
+	q        Query
+	contests []contest
+	points   []float64    // P of each group, its displacement from X, flat
+	pads     []float64    // bounds of the rounding error in the coordinates of each P
+	domain   polytope.Box // of displacements, rounded outwards; nil for all
+	extent   float64      // the largest ‖P‖
+	zero     []float64
+}
+
+// contest is a label that answers the query where its sum beats that of every
+// rival.
+type contest struct {
+	label  int32
+	rivals []int32
+}
+
+// enter lists the contests that can be won somewhere.
+func (s *weightedSearch) enter() {
+	for label := range s.c.Classes() {
+		if !s.q.Reaches(label) || s.c.rows.count(label) == 0 {
+			continue
+		}
+		t := contest{label: int32(label)}
+		possible := true
+		for rival := range s.c.Classes() {
+			if rival == label || (s.q.Target < 0 && rival != s.q.From) {
+				continue
+			}
+			t.rivals = append(t.rivals, int32(rival))
+			possible = possible && s.c.canBeat(t.label, int32(rival))
+		}
+		if possible {
+			s.contests = append(s.contests, t)
+		}
+	}
+}
+
+// canBeat reports whether the rows of some place, or the first few of them, hold
+// the label more often than the rival, or as often if a tie is enough. Otherwise
+// no sum of weights does.
+func (c *WeightedKNN) canBeat(label, rival int32) bool {
+	for _, g := range c.groups {
+		net, held := 0, false
+		for _, row := range g {
+			switch c.rows.labels[row] {
+			case label:
+				net++
+				held = true
+			case rival:
+				net--
+			}
+			if net > 0 || (net == 0 && held && label < rival) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// net returns how many more of the first count rows of a group hold the label than
+// the rival.
+func (c *WeightedKNN) net(group, count, label, rival int32) (net int32) {
+	for _, row := range c.groups[group][:count] {
+		switch c.rows.labels[row] {
+		case label:
+			net++
+		case rival:
+			net--
+		}
+	}
+	return net
+}
+
+// displace computes where the groups lie, seen from X.
+func (s *weightedSearch) displace() {
+	d := s.c.Dim()
+	s.points = make([]float64, len(s.c.groups)*d)
+	s.pads = make([]float64, len(s.c.groups))
+	for g, rows := range s.c.groups {
+		row, _ := s.c.Row(int(rows[0]))
+		for j, x := range s.q.X {
+			p := row[j] - x
+			s.points[g*d+j] = p
+			s.pads[g] = max(s.pads[g], math.Abs(p)*0x1p-52)
+		}
+		s.extent = max(s.extent, s.q.Norm.Length(s.point(int32(g))))
+	}
+}
+
+// point returns the displacement of a group.
+func (s *weightedSearch) point(g int32) []float64 {
+	d := s.c.Dim()
+	return s.points[int(g)*d : (int(g)+1)*d : (int(g)+1)*d]
+}
+
+// size returns the number of rows of a group.
+func (s *weightedSearch) size(g int32) int { return len(s.c.groups[g]) }
+
+// bounded displaces the domain.
+func (s *weightedSearch) bounded() {
+	if s.q.Domain == nil {
+		return
+	}
+	s.domain = make(polytope.Box, len(s.q.Domain))
+	for j, i := range s.q.Domain {
+		s.domain[j] = polytope.Interval{
+			Lo: math.Nextafter(i.Lo-s.q.X[j], math.Inf(-1)),
+			Hi: math.Nextafter(i.Hi-s.q.X[j], math.Inf(1)),
+		}
+	}
+}
+
+// at returns X + u, moved into the domain, and whether it answers the query.
+func (s *weightedSearch) at(u []float64) ([]float64, bool) {
+	z := make([]float64, len(u))
+	for j, x := range s.q.X {
+		z[j] = x + u[j]
+	}
+	if s.q.Domain != nil {
+		if _, ok := s.q.Domain.Inside(z, z); !ok {
+			return nil, false
+		}
+	}
+	return z, s.q.Reaches(s.c.Predict(z))
+}
+
+// answer returns the answer z, found below a node.
+func (s *weightedSearch) answer(n *Node, z []float64) *Answer {
+	distance := s.q.Norm.Distance(s.q.X, z)
+	return &Answer{
+		Bound: max(n.Bound, distance*(1-finalShare)), Order: n.Order,
+		Example: z, Distance: distance,
+	}
+}
+
+// Roots returns one node, unless no label can answer.
+func (s *weightedSearch) Roots() []Node {
+	if len(s.contests) == 0 {
+		return nil
+	}
+	return []Node{{}}
+}
+
+func (s *weightedSearch) NewOpener() Opener {
+	n := len(s.c.groups)
+	return &weightedOpener{weightedSearch: s, near: make([]float64, n), far: make([]float64, n)}
+}
+
+// weightedOpener opens the nodes of one goroutine.
+type weightedOpener struct {
+	*weightedSearch
+	children  []Node
+	near, far []float64 // squared distances of the groups from a box
+	solves    int
+	family    rowFamily
+	most      topSum
+
+	// of the last sortOut:
+	sorted, certain, open []int32
+	before                []float64
+}
+
+// Open goes on with the prologue, or splits the box of a part.
+func (o *weightedOpener) Open(ctx context.Context, n Node, cutoff float64) (Opened, error) {
+	o.children, o.solves = o.children[:0], 0
+	var answer *Answer
+	var err error
+	switch state := n.State.(type) {
+	case nil:
+		answer, err = o.begin(ctx, n, cutoff)
+	case *prologue:
+		answer, err = o.resume(ctx, n, state, cutoff)
+	case *weightedPart:
+		answer, err = o.refine(ctx, n, state, cutoff)
+	default:
+		err = o.beyondHorizon(ctx, n)
+	}
+	if err != nil {
+		return Opened{}, err
+	}
+	return Opened{Children: o.children, Answer: answer, Solves: o.solves}, nil
+}
+
+// push keeps a part that may hold an answer within the cutoff.
+func (o *weightedOpener) push(bound float64, order int64, part *weightedPart, cutoff float64) {
+	if bound <= cutoff {
+		o.children = append(o.children, Node{Bound: bound, Order: order, State: part})
+	}
+}

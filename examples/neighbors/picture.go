@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -71,13 +72,20 @@ func (g *series) marks(i int) *plotter.Scatter {
 	return marks
 }
 
-// decades marks the powers of ten with labels, and their multiples without.
+// decades marks the powers of ten, and their multiples without labels. Where there are
+// few powers, twice and five times them are labelled too.
 func decades(lo, hi float64) []plot.Tick {
+	labelled := map[int]bool{1: true, 2: hi < 100*lo, 5: hi < 100*lo}
 	var ticks []plot.Tick
 	for e := math.Floor(math.Log10(lo)); e <= math.Log10(hi); e++ {
-		ticks = append(ticks, plot.Tick{Value: math.Pow(10, e), Label: fmt.Sprintf("%.5g", math.Pow(10, e))})
-		for m := 2; m < 10; m++ {
-			ticks = append(ticks, plot.Tick{Value: float64(m) * math.Pow(10, e)})
+		for m := 1; m < 10; m++ {
+			tick := plot.Tick{Value: float64(m) * math.Pow(10, e)}
+			if labelled[m] {
+				tick.Label = strconv.FormatFloat(tick.Value, 'f', -1, 64)
+			}
+			if tick.Value >= lo && tick.Value <= hi {
+				ticks = append(ticks, tick)
+			}
 		}
 	}
 	return ticks

@@ -212,8 +212,8 @@ func TestDecades(t *testing.T) {
 		{2.1, 9, "5"},
 	} {
 		var labels []string
-		for _, tick := range decades(test.lo, test.hi) {
-			if tick.Value < test.lo || tick.Value > test.hi {
+		for _, tick := range decades(math.Log10(test.lo), math.Log10(test.hi)) {
+			if value := math.Pow(10, tick.Value); value < test.lo*(1-1e-12) || value > test.hi*(1+1e-12) {
 				t.Errorf("tick %v outside %v to %v", tick.Value, test.lo, test.hi)
 			}
 			if tick.Label != "" {

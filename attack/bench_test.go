@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/internal/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/mixture"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
@@ -79,23 +80,8 @@ func BenchmarkExactNeighbors(b *testing.B) {
 	}
 }
 
-// blobs draws n points of two classes, each a mixture of normals around the same
-// eight centres, shifted against each other, in dim dimensions, so that classes overlap as in real data.
-func blobs(rng *rand.Rand, n, dim int) (*mat.Dense, []int) {
-	centres := mat.NewDense(16, dim, nil)
-	for i := range centres.RawMatrix().Data {
-		centres.RawMatrix().Data[i] = rng.NormFloat64()
-	}
-	x, y := mat.NewDense(n, dim, nil), make([]int, n)
-	for i := range n {
-		centre := rng.IntN(16)
-		y[i] = centre % 2
-		for j := range dim {
-			x.Set(i, j, centres.At(centre, j)+0.5*rng.NormFloat64())
-		}
-	}
-	return x, y
-}
+// blobs draws n points of two classes.
+func blobs(rng *rand.Rand, n, dim int) (*mat.Dense, []int) { return mixture.Clusters(rng, n, dim) }
 
 // BenchmarkExactNeighborsScale grows the training set at d = 25.
 func BenchmarkExactNeighborsScale(b *testing.B) {

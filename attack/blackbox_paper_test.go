@@ -50,7 +50,7 @@ func TestBlackBoxPaper(t *testing.T) {
 }
 
 // paperModel is the undefended classifier of a column of the table.
-func paperModel(t *testing.T, c fixture.Case, name string) classifier.Classifier {
+func paperModel(t testing.TB, c fixture.Case, name string) classifier.Classifier {
 	t.Helper()
 	switch name {
 	case "dt":

@@ -3,13 +3,17 @@ package attack_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/mixture"
 )
 
 // BenchmarkExactMoreNeighbors attacks k-NN, k > 1, at the fixtures' points, and
@@ -20,17 +24,56 @@ func BenchmarkExactMoreNeighbors(b *testing.B) {
 			for _, norm := range norms {
 				b.Run(fmt.Sprintf("%s/k=%d/norm=%v", name, k, norm), func(b *testing.B) {
 					s := fixture.Open(b, name)
-					c, err := classifier.NewKNN(s.Set.Train, s.Set.TrainY, classifier.KNNOptions{K: k})
-					if err != nil {
-						b.Fatal(err)
-					}
+					c := voters(b, s, k)
 					a := &timed{Attack: &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: 1}}}
 					points := s.Points(b)["3nn"].X
 					attackAll(b, a, points, scanTime(s.Set.Train, points[0]))
-					slices.Sort(a.times)
-					b.ReportMetric(a.times[len(a.times)/2].Seconds()*1000, "median-ms")
+					b.ReportMetric(a.median(), "median-ms")
 				})
 			}
+		}
+	}
+}
+
+// BenchmarkExactNeighborsGrowth attacks the same points as training sets grow: those of
+// go run ./examples/neighbors -growth, without and with -clusters.
+func BenchmarkExactNeighborsGrowth(b *testing.B) {
+	for _, k := range []int{1, 3} {
+		for _, n := range []int{1_000, 10_000, 100_000} {
+			b.Run(fmt.Sprintf("normals/k=%d/n=%d", k, n), func(b *testing.B) { growTo(b, mixture.Overlapping, k, n) })
+			b.Run(fmt.Sprintf("clusters/k=%d/n=%d", k, n), func(b *testing.B) { growTo(b, mixture.Clusters, k, n) })
+		}
+	}
+}
+
+func growTo(b *testing.B, draw func(*rand.Rand, int, int) (*mat.Dense, []int), k, n int) {
+	const queries, dim = 25, 10
+	x, y := draw(rand.New(rand.NewPCG(1, dim)), queries+n, dim)
+	train := x.Slice(queries, queries+n, 0, dim).(*mat.Dense)
+	c, err := classifier.NewKNN(train, y[queries:], classifier.KNNOptions{K: k})
+	if err != nil {
+		b.Fatal(err)
+	}
+	a := &timed{Attack: &attack.RegionBased{Classifier: c, Options: attack.Options{Workers: 1}}}
+	points := make([][]float64, queries)
+	for i := range points {
+		points[i] = x.RawRowView(i)
+	}
+	attackAll(b, a, points, scanTime(train, points[0]))
+	b.ReportMetric(a.median(), "median-ms")
+}
+
+// BenchmarkExactNeighborsWorkers attacks single points of 7-NN with one worker and with
+// two.
+func BenchmarkExactNeighborsWorkers(b *testing.B) {
+	for _, name := range []string{"australian", "halfmoon"} {
+		for _, workers := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%s/workers=%d", name, workers), func(b *testing.B) {
+				s := fixture.Open(b, name)
+				c := voters(b, s, 7)
+				a := &attack.RegionBased{Classifier: c, Options: attack.Options{Workers: workers}}
+				attackAll(b, a, s.Points(b)["3nn"].X, 0)
+			})
 		}
 	}
 }
@@ -38,12 +81,23 @@ func BenchmarkExactMoreNeighbors(b *testing.B) {
 // timed notes how long each point takes.
 type timed struct {
 	attack.Attack
-	times []time.Duration
+	stopwatch
 }
 
 func (a *timed) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
-	start := time.Now()
-	r, err := a.Attack.Perturb(ctx, x)
-	a.times = append(a.times, time.Since(start))
-	return r, err
+	defer a.note(time.Now())
+	return a.Attack.Perturb(ctx, x)
+}
+
+// stopwatch notes times.
+type stopwatch struct {
+	times []time.Duration
+}
+
+func (s *stopwatch) note(start time.Time) { s.times = append(s.times, time.Since(start)) }
+
+// median returns the median in milliseconds.
+func (s *stopwatch) median() float64 {
+	slices.Sort(s.times)
+	return s.times[len(s.times)/2].Seconds() * 1000
 }

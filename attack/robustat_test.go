@@ -3,7 +3,6 @@ package attack_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -129,29 +128,5 @@ func TestRobustAtUndecided(t *testing.T) {
 	}
 	if undecided == 0 {
 		t.Error("two nodes decided every point")
-	}
-}
-
-func BenchmarkRobustAt(b *testing.B) {
-	c := fixture.Open(b, "australian")
-	models := map[string]classifier.Classifier{"1nn": neighbors(b, c.Set.Train, c.Set.TrainY), "rf": readForest(b, c, "rf")}
-	for _, name := range []string{"1nn", "rf"} {
-		points, exact := c.Points(b)[name].X, c.Exact(b)[name+"_inf"]
-		a := &attack.RegionBased{Classifier: models[name], Options: attack.Options{Workers: 1}}
-		b.Run(name+"/exact", func(b *testing.B) { attackAll(b, a, points, 0) })
-		for _, share := range []float64{0.5, 0.99, 1.01} {
-			b.Run(fmt.Sprintf("%s/r=%v", name, share), func(b *testing.B) {
-				b.ReportAllocs()
-				n := 0
-				for b.Loop() {
-					i := n % len(points)
-					if robust, err := a.RobustAt(b.Context(), points[i], share*exact[i]); err != nil || robust != (share < 1) {
-						b.Fatalf("point %d: %v, %v", i, robust, err)
-					}
-					n++
-				}
-				b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "questions/s")
-			})
-		}
 	}
 }

@@ -10,12 +10,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/fixture"
-	"github.com/seed-1a7dc1f9/facet/metrics"
+	"github.com/seed-1a7dc1f9/facet/internal/trial"
 )
 
 // call runs the program in a folder of its own, with halfmoon for its data.
@@ -38,11 +36,11 @@ func readRows(t *testing.T, path string) [][]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(string(text), header) {
-		t.Fatalf("%s begins %.80q, want %q", path, text, header)
+	if !strings.HasPrefix(string(text), trial.Header) {
+		t.Fatalf("%s begins %.80q, want %q", path, text, trial.Header)
 	}
 	var rows [][]string
-	for line := range strings.Lines(strings.TrimPrefix(string(text), header)) {
+	for line := range strings.Lines(strings.TrimPrefix(string(text), trial.Header)) {
 		rows = append(rows, strings.Split(strings.TrimSuffix(line, "\n"), "\t"))
 	}
 	return rows
@@ -213,19 +211,19 @@ func TestInterruptedLater(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := loadData(s)
+	d, err := s.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	trial, err := prepare(t.Context(), s, d)
+	prepared, err := prepare(t.Context(), s, d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var stdout, stderr bytes.Buffer
-	err = trial.measure(ctx, &stdout, &stderr)
-	if want := "interrupted with 0 of 4 points done, which are in out/ensembles.tsv"; err == nil || err.Error() != want || stdout.Len() > 0 {
+	err = prepared.measure(ctx, &stdout, &stderr)
+	if want := "interrupted with 0 of 4 points done; the points are in out/ensembles.tsv"; err == nil || err.Error() != want || stdout.Len() > 0 {
 		t.Errorf("error %v, output %q, want %q", err, &stdout, want)
 	}
 }
@@ -300,58 +298,6 @@ func TestHelp(t *testing.T) {
 	for _, name := range []string{"model", "trees", "depth", "data", "folder", "points", "timeout", "norm", "workers", "out", "dump"} {
 		if !strings.Contains(stdout, "\n  -"+name) {
 			t.Errorf("-help does not explain -%s", name)
-		}
-	}
-}
-
-func TestSummary(t *testing.T) {
-	point := func(distance, bound float64, optimal bool, time time.Duration, nodes int) metrics.Point {
-		return metrics.Point{
-			Attacked: true, Time: time,
-			Result: attack.Result{Distance: distance, Bound: bound, Optimal: optimal, Nodes: nodes},
-		}
-	}
-	points := []metrics.Point{
-		point(2, 2, true, 8*time.Millisecond, 10),
-		point(4, 1, false, 2*time.Millisecond, 20),
-		point(math.Inf(1), 1, false, 4*time.Millisecond, 0),
-		point(0, 0, false, 2*time.Millisecond, 2),
-	}
-	s, err := summarize(points)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s.Attacked != 4 || s.Optimal != 1 || s.Mean != 2 || s.bound != 1 || s.nodes != 8 {
-		t.Errorf("summary %+v, want 1 of 4 proven, means 2, 1 and 8", s)
-	}
-	if want := (0.75 + 1 + 0) / 3; math.Abs(s.gap-want) > 1e-15 {
-		t.Errorf("gap %v, want %v", s.gap, want)
-	}
-	if s.median != 3 || s.mean != 4 || s.slowest != 8 {
-		t.Errorf("%v, %v and %v ms, want 3, 4 and 8", s.median, s.mean, s.slowest)
-	}
-}
-
-func TestMemory(t *testing.T) {
-	if got := peakResident("nowhere"); got != 0 {
-		t.Errorf("peak %d of a file that does not exist", got)
-	}
-	status := filepath.Join(t.TempDir(), "status")
-	if err := os.WriteFile(status, []byte("Name:\tx\nVmHWM:\t   12345 kB\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if got := peakResident(status); got != 12345<<10 {
-		t.Errorf("peak %d, want 12345 KiB", got)
-	}
-	if got := mapped(); got < 1<<20 {
-		t.Errorf("%d bytes mapped, want more than a MiB", got)
-	}
-	for when, p := range map[string]*peak{" MiB while attacking": {attacking: true}, " MiB with reading and training": {}} {
-		var size int
-		if text, found := strings.CutSuffix(p.String(), when); !found {
-			t.Errorf("peak %q, want one%s", p, when)
-		} else if size, _ = strconv.Atoi(text); size < 1 {
-			t.Errorf("peak %q, want more than a MiB", p)
 		}
 	}
 }

@@ -8,17 +8,18 @@ import (
 	"os"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/trial"
 )
 
 // build returns the ensemble: one trained, or the one read.
-func (s *settings) build(ctx context.Context, d *data) (*classifier.Ensemble, error) {
+func (s *settings) build(ctx context.Context, d *trial.Data) (*classifier.Ensemble, error) {
 	if s.model != "forest" {
 		return s.read(d)
 	}
 	e, err := classifier.TrainForest(ctx, d.Train, d.TrainY, classifier.ForestOptions{
 		TreeOptions: classifier.TreeOptions{MaxDepth: s.depth},
 		Trees:       s.trees,
-		Workers:     s.workers,
+		Workers:     s.Workers,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("-model forest: %w", err)
@@ -27,7 +28,7 @@ func (s *settings) build(ctx context.Context, d *data) (*classifier.Ensemble, er
 }
 
 // read reads a model and checks that it fits the rows.
-func (s *settings) read(d *data) (*classifier.Ensemble, error) {
+func (s *settings) read(d *trial.Data) (*classifier.Ensemble, error) {
 	f, err := os.Open(s.model)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("-model %s: neither forest nor the name of a file", s.model)
@@ -42,7 +43,7 @@ func (s *settings) read(d *data) (*classifier.Ensemble, error) {
 	}
 	if _, features := d.Train.Dims(); e.Dim() != features || e.Classes() != 2 {
 		return nil, fmt.Errorf("-model %s has %d features and %d classes, but %s has %d and 2: train it on the rows that -dump writes",
-			s.model, e.Dim(), e.Classes(), s.data, features)
+			s.model, e.Dim(), e.Classes(), s.Data, features)
 	}
 	return e, nil
 }

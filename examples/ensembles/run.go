@@ -6,52 +6,40 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"strings"
-)
 
-// The exit statuses.
-const (
-	done   = 0
-	failed = 1 // the work failed
-	misuse = 2 // wrong use or input
+	"github.com/seed-1a7dc1f9/facet/internal/command"
 )
 
 // run is the program. It returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	complain := func(status int, err error) int { return command.Complain(stderr, "ensembles", status, err) }
 	s, err := parse(args)
 	if errors.Is(err, flag.ErrHelp) {
 		usage(stdout)
-		return done
+		return command.Done
 	}
 	if err != nil {
-		return complain(stderr, misuse, err)
+		return complain(command.Misuse, err)
 	}
-	d, err := loadData(s)
+	d, err := s.Load()
 	if err != nil {
-		return complain(stderr, misuse, err)
+		return complain(command.Misuse, err)
 	}
 	if s.dump != "" {
-		if err := d.dump(s.dump, stdout); err != nil {
-			return complain(stderr, failed, fmt.Errorf("-dump: %w", err))
+		if err := dump(d, s.dump, stdout); err != nil {
+			return complain(command.Failed, fmt.Errorf("-dump: %w", err))
 		}
-		return done
+		return command.Done
 	}
 	t, err := prepare(ctx, s, d)
 	if ctx.Err() != nil {
-		return complain(stderr, failed, errors.New("interrupted before the first point"))
+		return complain(command.Failed, errors.New("interrupted before the first point"))
 	}
 	if err != nil {
-		return complain(stderr, misuse, err)
+		return complain(command.Misuse, err)
 	}
 	if err := t.measure(ctx, stdout, stderr); err != nil {
-		return complain(stderr, failed, err)
+		return complain(command.Failed, err)
 	}
-	return done
-}
-
-// complain writes one sentence.
-func complain(stderr io.Writer, status int, err error) int {
-	sentence := strings.Join(strings.Fields(err.Error()), " ")
-	fmt.Fprintf(stderr, "ensembles: %s\n", sentence)
-	return status
+	return command.Done
 }

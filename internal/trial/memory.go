@@ -1,4 +1,4 @@
-package main
+package trial
 
 import (
 	"bufio"
@@ -8,30 +8,35 @@ import (
 	"runtime/metrics"
 )
 
-// peak measures the largest size that the program has.
-type peak struct {
+// Peak measures the largest size that the program has.
+type Peak struct {
 	attacking bool // reading and training are not counted
 }
 
-// newPeak forgets what reading and training took, where the system lets it (Linux,
+// NewPeak forgets what reading and training took, where the system lets it (Linux,
 // clear_refs in proc(5)).
-func newPeak() *peak {
+func NewPeak() *Peak {
 	debug.FreeOSMemory()
 	err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
-	return &peak{attacking: err == nil}
+	return &Peak{attacking: err == nil}
 }
 
-// String returns the peak in MiB.
-func (p *peak) String() string {
-	bytes := peakResident("/proc/self/status")
-	if bytes == 0 {
-		bytes = mapped()
-	}
+// String returns the peak, and since when it is measured.
+func (p *Peak) String() string {
 	when := "with reading and training"
 	if p.attacking {
 		when = "while attacking"
 	}
-	return fmt.Sprintf("%d MiB %s", bytes>>20, when)
+	return fmt.Sprintf("%d MiB %s", p.MiB(), when)
+}
+
+// MiB returns the peak.
+func (p *Peak) MiB() uint64 {
+	bytes := peakResident("/proc/self/status")
+	if bytes == 0 {
+		bytes = mapped()
+	}
+	return bytes >> 20
 }
 
 // peakResident returns the VmHWM of Linux in bytes, 0 where there is none.

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/mixture"
+	"github.com/seed-1a7dc1f9/facet/internal/trial"
+)
+
+// dim is the dimension of the points drawn.
+const dim = 10
+
+// size is what was measured with a number of training rows.
+type size struct {
+	result
+	rows  int
+	build time.Duration // of the classifier
+}
+
+// series is the growth of one k.
+type series struct {
+	k     int
+	sizes []size
+	law   law
+}
+
+// measureGrowth measures all sizes, prints the table and draws the picture.
+func (s *settings) measureGrowth(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := os.MkdirAll(filepath.Dir(s.Out), 0o777); err != nil {
+		return fmt.Errorf("-out: %w", err)
+	}
+	var all []*series
+	for _, k := range s.ks {
+		grown := &series{k: k}
+		for _, rows := range s.sizes {
+			measured, err := s.measureSize(ctx, k, rows, stderr)
+			if err != nil {
+				return fmt.Errorf("k = %d, %d rows: %w", k, rows, err)
+			}
+			grown.sizes = append(grown.sizes, measured)
+		}
+		grown.law = fit(grown.sizes)
+		all = append(all, grown)
+	}
+	if err := s.figure(all).Save(s.Out); err != nil {
+		return fmt.Errorf("-out: %w", err)
+	}
+	return s.printGrowth(stdout, all)
+}
+
+func (s *settings) measureSize(ctx context.Context, k, rows int, stderr io.Writer) (size, error) {
+	measured := size{rows: rows}
+	memory := trial.NewPeak()
+	queries, x, y := s.draw(rows)
+	start := time.Now()
+	knn, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: k})
+	if err != nil {
+		return measured, err
+	}
+	measured.build = time.Since(start)
+	points, err := trial.Attack(ctx, knn, queries, nil, trial.Options{
+		Norm: s.Norm, Timeout: s.Timeout, Workers: s.Workers, Doing: fmt.Sprintf("k = %d, %d rows", k, rows),
+	}, stderr)
+	if err != nil {
+		return measured, err
+	}
+	measured.memory = memory.MiB()
+	measured.Summary, err = trial.Summarize(points)
+	return measured, err
+}
+
+// draw returns the queries and the training set. The queries are the first points of
+// the stream: they and the first training rows are the same for every size.
+func (s *settings) draw(rows int) (queries, x *mat.Dense, y []int) {
+	points := mixture.Overlapping
+	if s.clusters {
+		points = mixture.Clusters
+	}
+	all, labels := points(rand.New(rand.NewPCG(1, dim)), s.queries+rows, dim)
+	queries = mat.DenseCopyOf(all.Slice(0, s.queries, 0, dim))
+	return queries, all.Slice(s.queries, s.queries+rows, 0, dim).(*mat.Dense), labels[s.queries:]
+}
+
+// printGrowth prints what was measured and where the picture is.
+func (s *settings) printGrowth(w io.Writer, all []*series) error {
+	fmt.Fprintf(w, "data: %s in %d dimensions, %d queries\n", s.distribution(), dim, s.queries)
+	fmt.Fprintf(w, "attack: exact, norm l%v, one core, %s\n\n", s.Norm, s.Limit())
+	table := newTable(w, "k\trows\tproven\tmean distance\tmedian ms\tmean ms\tworst ms\tnodes\tprograms\tbuild s\tMiB\t")
+	for _, grown := range all {
+		for _, z := range grown.sizes {
+			fmt.Fprintf(table, "%d\t%d\t%d of %d\t%s\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g\t%.3g\t%d\t\n",
+				grown.k, z.rows, z.Optimal, z.Attacked, trial.Mean(z.Mean), z.Median, z.Average, z.Most, z.Nodes, z.Programs, z.build.Seconds(), z.memory)
+		}
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	for _, grown := range all {
+		fmt.Fprintf(w, "k = %d: median time grows like %v\n", grown.k, grown.law)
+	}
+	_, err := fmt.Fprintf(w, "picture written to %s\n", s.Out)
+	return err
+}
+
+// distribution says where the points come from.
+func (s *settings) distribution() string {
+	if s.clusters {
+		return "16 clusters"
+	}
+	return "two overlapping normals"
+}

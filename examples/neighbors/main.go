@@ -1,0 +1,5 @@
+package main
+
+import "github.com/seed-1a7dc1f9/facet/internal/command"
+
+func main() { command.Main(run) }

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/seed-1a7dc1f9/facet/internal/plotting"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// figure draws the medians on two logarithmic axes, with the laws fitted. The axes are
+// linear in the decimal logarithms: on a plot.LogScale gonum/plot leaves room for the label
+// where it would stand on a linear one.
+func (s *settings) figure(all []*series) *plotting.Figure {
+	norm := map[polytope.Norm]string{polytope.LInf: "ℓ∞", polytope.L1: "ℓ1", polytope.L2: "ℓ2"}[s.Norm]
+	frame := around(all)
+	panel := plotting.NewPanel("training rows n", "median time for a point (ms)", frame,
+		fmt.Sprintf("exact %s attack on k-NN, one core", norm),
+		fmt.Sprintf("%s, d = %d, %d points", s.distribution(), dim, s.queries))
+	panel.X.Tick.Marker, panel.Y.Tick.Marker = plot.TickerFunc(decades), plot.TickerFunc(decades)
+	f := &plotting.Figure{Panels: []*plotting.Panel{panel}, Width: 4 * vg.Inch}
+	for i, grown := range all {
+		line, marks := grown.line(i), grown.marks(i)
+		panel.Add(line, marks)
+		f.Key = append(f.Key, plotting.Entry{
+			Text:  fmt.Sprintf("k = %d, fit %v", grown.k, grown.law),
+			Icons: []plot.Thumbnailer{line, marks},
+		})
+	}
+	return f
+}
+
+// around returns a frame with room on all sides of the data.
+func around(all []*series) plotting.Frame {
+	f := plotting.Frame{MinX: math.Inf(1), MaxX: math.Inf(-1), MinY: math.Inf(1), MaxY: math.Inf(-1)}
+	for _, grown := range all {
+		for _, p := range grown.points() {
+			f.MinX, f.MaxX = min(f.MinX, p.X), max(f.MaxX, p.X)
+			f.MinY, f.MaxY = min(f.MinY, p.Y), max(f.MaxY, p.Y)
+		}
+	}
+	room := math.Log10(2)
+	return plotting.Frame{MinX: f.MinX - room, MaxX: f.MaxX + room, MinY: f.MinY - room, MaxY: f.MaxY + room}
+}
+
+// points returns the decimal logarithms of rows and milliseconds.
+func (g *series) points() (points plotter.XYs) {
+	for _, z := range g.sizes {
+		points = append(points, plotter.XY{X: math.Log10(float64(z.rows)), Y: math.Log10(z.milliseconds())})
+	}
+	return points
+}
+
+// line is the law from the smallest size to the largest, a straight line.
+func (g *series) line(i int) *plotting.Curve {
+	line := &plotting.Curve{Style: plotting.Line(i)}
+	if !math.IsNaN(g.law.exponent) {
+		for _, z := range []size{g.sizes[0], g.sizes[len(g.sizes)-1]} {
+			rows := float64(z.rows)
+			line.XYs = append(line.XYs, plotter.XY{X: math.Log10(rows), Y: math.Log10(g.law.at(rows))})
+		}
+	}
+	return line
+}
+
+// marks are the medians. Shapes tell the series apart in prints without colour.
+func (g *series) marks(i int) *plotter.Scatter {
+	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{}}
+	return &plotter.Scatter{
+		XYs:        g.points(),
+		GlyphStyle: draw.GlyphStyle{Color: plotting.Color(i), Radius: vg.Points(3), Shape: shapes[i%len(shapes)]},
+	}
+}
+
+// decades marks the powers of ten whose logarithms lie between lo and hi, and their
+// multiples without labels. Where there are few powers, twice and five times them are
+// labelled too.
+func decades(lo, hi float64) []plot.Tick {
+	few := hi-lo < 2
+	labelled := map[int]bool{1: true, 2: few, 5: few}
+	var ticks []plot.Tick
+	for e := math.Floor(lo); e <= hi; e++ {
+		for m := 1; m < 10; m++ {
+			tick := plot.Tick{Value: e + math.Log10(float64(m))}
+			if labelled[m] {
+				tick.Label = strconv.FormatFloat(float64(m)*math.Pow(10, e), 'f', -1, 64)
+			}
+			if tick.Value >= lo && tick.Value <= hi {
+				ticks = append(ticks, tick)
+			}
+		}
+	}
+	return ticks
+}

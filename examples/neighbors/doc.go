@@ -49,7 +49,9 @@
 // The exponent e is that of the line with the least squares through (log n, log median
 // time): time grows like n^e. A query that meets the time limit counts with the time
 // it had, so that the exponent means something only where most are proven. -out gets
-// a picture, PNG or SVG by its suffix.
+// a picture, PNG or SVG by its suffix; that of docs comes from
+//
+//	go run ./examples/neighbors -growth -out docs/knn-growth.png
 //
 // # Exit status
 //

@@ -202,6 +202,26 @@ func TestPrinted(t *testing.T) {
 	})
 }
 
+// TestFigures draws a figure, without tables, and leaves out one whose sets are not
+// wanted.
+func TestFigures(t *testing.T) {
+	folder := t.TempDir()
+	out := filepath.Join(folder, "out")
+	wanted, want := "2,3", filepath.Join(out, "figure2.png")+"\n"+filepath.Join(out, "figure2.svg")+"\n"
+	if racetest.Enabled {
+		wanted, want = "3", ""
+	}
+	status, stdout, stderr := call(t, "-figure", wanted, "-datasets", "halfmoon", "-work", folder, "-out", out)
+	if status != done || stdout != want || !strings.HasPrefix(stderr, "paper: without figure 3") {
+		t.Errorf("exit status %d, standard output %q, standard error %q", status, stdout, stderr)
+	}
+	for path := range strings.Lines(stdout) {
+		if info, err := os.Stat(strings.TrimSpace(path)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v, or it is empty", path, err)
+		}
+	}
+}
+
 // TestInterrupt stops the program after a few results and continues.
 func TestInterrupt(t *testing.T) {
 	work := filepath.Join(t.TempDir(), "work")
@@ -263,6 +283,8 @@ func TestFailures(t *testing.T) {
 		"argument":           {misuse, `"halfmoon"`, []string{"halfmoon"}},
 		"no table":           {misuse, `"8"`, []string{"-table", "1,8"}},
 		"no number":          {misuse, `"x"`, []string{"-table", "x"}},
+		"no figure":          {misuse, `"7"`, []string{"-figure", "7"}},
+		"no table to write":  {misuse, "without -table", []string{"-figure", "1", "-json", file}},
 		"no set":             {misuse, `"moons"`, []string{"-datasets", "halfmoon,moons"}},
 		"empty set":          {misuse, "no set", []string{"-datasets", ""}},
 		"workers":            {misuse, "-2", []string{"-workers", "-2"}},

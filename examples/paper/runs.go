@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+
+	"github.com/seed-1a7dc1f9/facet/examples/paper/figures"
+	"github.com/seed-1a7dc1f9/facet/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/internal/progress"
+)
+
+// pointsOfRun is the number of points that a run attacks.
+const pointsOfRun = 100
+
+// pending returns the runs that tables and figures need and that are not kept yet.
+func (s *settings) pending(lab *experiment.Lab, sets []string, pictures []figures.Job) ([]experiment.Run, error) {
+	needed, err := s.needed(sets)
+	if err != nil {
+		return nil, err
+	}
+	for _, job := range pictures {
+		runs, err := figures.Runs(job)
+		if err != nil {
+			return nil, err
+		}
+		needed = append(needed, runs...)
+	}
+	seen := make(map[experiment.Run]bool)
+	var list []experiment.Run
+	for _, run := range needed {
+		if seen[run] {
+			continue
+		}
+		seen[run] = true
+		kept, err := lab.Kept(run)
+		if err != nil {
+			return nil, err
+		}
+		if !kept {
+			list = append(list, run)
+		}
+	}
+	return list, nil
+}
+
+// needed returns the runs that the tables are made of.
+func (s *settings) needed(sets []string) ([]experiment.Run, error) {
+	var list []experiment.Run
+	for _, table := range s.tables {
+		columns, err := s.columns(table)
+		if err != nil {
+			return nil, err
+		}
+		for _, set := range sets {
+			for _, column := range columns {
+				list = append(list, column.runs(set)...)
+			}
+		}
+	}
+	return list, nil
+}
+
+// attackAll does the runs in turn.
+func attackAll(ctx context.Context, lab *experiment.Lab, runs []experiment.Run, bar *progress.Bar) error {
+	for _, run := range runs {
+		bar.Describe(run.String())
+		points, err := lab.Points(ctx, run)
+		if err != nil {
+			return err
+		}
+		bar.Add(pointsOfRun - len(points)) // of a classifier that is not attacked
+	}
+	return nil
+}

@@ -3,6 +3,7 @@ package classifier
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
@@ -127,7 +128,7 @@ func (o *orderOpener) split(ctx context.Context, n Node, p *orderPart, cutoff fl
 	if !crowded && !lonely {
 		answer, err = o.resolve(ctx, n, p, cutoff)
 	}
-	if len(o.children) > 0 && p.rows == nil {
+	if len(o.children) > 0 && p.done == nil {
 		o.keep(p)
 	}
 	return answer, err
@@ -155,9 +156,9 @@ func leastBound(nodes []Node) float64 {
 
 // keep stores what the parts below p start from.
 func (o *orderOpener) keep(p *orderPart) {
-	p.rows = append([]row(nil), o.rows...)
+	p.done = &solved{rows: slices.Clone(o.rows)}
 	if w, ok := o.program.(*warm); ok {
-		p.basis = w.Basis()
+		p.done.basis = w.Basis()
 	}
 }
 

@@ -11,12 +11,24 @@ type orderPart struct {
 	kind   partKind
 	at     int32 // place in list
 	list   []int32
-	rival  int32 // of an enterPart: the row that list[at] must come before
-	span   int64 // width of its range of orders
+	rival  int32   // of an enterPart: the row that list[at] must come before
+	span   int64   // width of its range of orders
+	done   *solved // once it was opened and has children
+}
 
-	// Once it was opened and has children:
-	rows  []row
+// solved is what the parts below a part start from.
+type solved struct {
+	rows  []row // that the part has added
 	basis closest.Basis
+}
+
+// added returns the rows that a part above others has added to its program: none
+// for a root that was passed over.
+func (p *orderPart) added() []row {
+	if p.done == nil {
+		return nil
+	}
+	return p.done.rows
 }
 
 // partKind says what the list of a part means.

@@ -53,12 +53,12 @@ type warm struct {
 func (w *warm) start(path []*orderPart) {
 	w.Reset(len(w.point))
 	for i := len(path) - 1; i >= 0; i-- {
-		for _, r := range path[i].rows {
+		for _, r := range path[i].added() {
 			w.add(r)
 		}
 	}
-	if len(path) > 0 {
-		w.Restore(path[0].basis)
+	if len(path) > 0 && path[0].done != nil {
+		w.Restore(path[0].done.basis)
 	}
 }
 
@@ -98,7 +98,7 @@ type cold struct {
 func (c *cold) start(path []*orderPart) {
 	c.rows = c.rows[:0]
 	for i := len(path) - 1; i >= 0; i-- {
-		c.rows = append(c.rows, path[i].rows...)
+		c.rows = append(c.rows, path[i].added()...)
 	}
 	clear(c.point)
 	c.sol = polytope.Solution{}

@@ -76,7 +76,7 @@ func (o *orderOpener) corner(members []int32) *cornered {
 func (o *orderOpener) decisions() []row {
 	var all []row
 	for i := len(o.path) - 1; i > 0; i-- {
-		all = append(all, o.path[i].rows...)
+		all = append(all, o.path[i].added()...)
 	}
 	return append(all, o.rows...)
 }

@@ -18,8 +18,10 @@ import (
 //
 // Exact works for every classifier.Decomposable. One that is only that costs a
 // bound per cell and a program for each cell that is bounded below the answer;
-// one that is a classifier.Searcher opens its cells nearest first. Approx works
-// for every classifier.Locator and every Decomposable.
+// one that is a classifier.Searcher opens its cells nearest first. A Searcher
+// without cells of one label, classifier.WeightedKNN, is attacked with certified
+// bounds, which may need a Timeout. Approx works for every classifier.Locator and
+// every Decomposable.
 //
 // A RegionBased must not be copied or changed once used.
 type RegionBased struct {
@@ -120,7 +122,7 @@ func (a *RegionBased) cells(ctx context.Context, q classifier.Query) (classifier
 	}
 	c, ok := a.Classifier.(classifier.Decomposable)
 	if !ok {
-		return nil, fmt.Errorf("%w: %T does not list its cells, so there is no exact attack on it", ErrClassifier, a.Classifier)
+		return nil, fmt.Errorf("%w: %T neither searches for its answers nor lists its cells, so there is no exact attack on it", ErrClassifier, a.Classifier)
 	}
 	return listCells(ctx, c, q)
 }

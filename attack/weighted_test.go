@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/fixture"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -341,5 +342,47 @@ func TestWeightedOfOneNeighbor(t *testing.T) {
 	}
 	if compared < 600 {
 		t.Errorf("%d instances compared", compared)
+	}
+}
+
+// TestWeightedOnPaperSets attacks points of the paper's sets: the bounds hold, no row
+// of the training or the test set lies below them, and most points are proven.
+func TestWeightedOnPaperSets(t *testing.T) {
+	least := map[string]int{"halfmoon": 20, "fourclass": 20, "diabetes": 18, "cancer": 18, "australian": 18}
+	fixture.Each(t, func(t *testing.T, s fixture.Case) {
+		c, err := classifier.NewWeightedKNN(s.Set.Train, s.Set.TrainY, classifier.WeightedKNNOptions{K: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		proven := 0
+		for i, x := range s.Points(t)["3nn"].X[:20] {
+			in := neighborInstance{query: x}
+			r, ok := in.attackWeighted(t, c, attack.Options{Workers: 1, MaxNodes: 500})
+			if !ok {
+				t.Fatalf("point %d: nothing to reach", i)
+			}
+			if err := in.checkSound(c, polytope.LInf, r); err != nil || r.Example == nil {
+				t.Fatalf("point %d: %v: %+v", i, err, r)
+			}
+			if r.Optimal {
+				proven++
+			}
+			checkNoRowBelow(t, c, s.Set.Train, x, r.Bound)
+			checkNoRowBelow(t, c, s.Set.Test, x, r.Bound)
+		}
+		if proven < least[s.Set.Name] {
+			t.Errorf("%d points proven, want %d", proven, least[s.Set.Name])
+		}
+	})
+}
+
+func checkNoRowBelow(t *testing.T, c classifier.Classifier, rows *mat.Dense, x []float64, bound float64) {
+	t.Helper()
+	n, _ := rows.Dims()
+	for i := range n {
+		z := rows.RawRowView(i)
+		if c.Predict(z) != c.Predict(x) && polytope.LInf.Distance(x, z) < bound {
+			t.Fatalf("row %d at %v has another label, bound %v", i, polytope.LInf.Distance(x, z), bound)
+		}
 	}
 }

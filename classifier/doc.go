@@ -11,7 +11,8 @@
 // AISTATS 2020, section 4: an (s,m)-decomposition). Two upgrades, asserted at run
 // time, make attacks faster and never change an answer: a Locator names the cell
 // around a point without listing all of them, and a Searcher searches its own
-// cells nearest first.
+// cells nearest first. A Searcher without such cells, WeightedKNN, is attacked with
+// certified bounds.
 //
 // # Conventions
 //

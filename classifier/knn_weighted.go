@@ -59,7 +59,7 @@ func (o WeightedKNNOptions) Train(ctx context.Context, x mat.Matrix, y []int) (C
 }
 
 func (o WeightedKNNOptions) fit(ctx context.Context, x mat.Matrix, y []int) (*WeightedKNN, error) {
-	uniform, err := KNNOptions{K: o.K}.fit(ctx, x, y)
+	uniform, err := KNNOptions(o).fit(ctx, x, y)
 	if err != nil {
 		return nil, err
 	}

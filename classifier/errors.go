@@ -15,6 +15,9 @@ var (
 	ErrLabel  = rows.ErrLabel  // labels count from 0
 	// ErrOption is returned for a training parameter out of its range.
 	ErrOption = errors.New("option out of range")
+	// ErrFarAway is the error of the search of a WeightedKNN that finds no answer near
+	// the training rows and cannot rule one out far away.
+	ErrFarAway = errors.New("no answer near the training rows, and none ruled out far away")
 	// ErrModel is returned for the file of a model that is malformed.
 	ErrModel = errors.New("malformed model")
 )

@@ -135,7 +135,7 @@ func (c *chooser) pairs(last int32) (pairs []precedence, ok bool) {
 
 // set returns the sums that decide a contest, nil when a rival cannot be beaten.
 func (c *chooser) set(t contest, last int32, seats int) *neighborSet {
-	set := &neighborSet{label: t.label}
+	set := &neighborSet{}
 	for _, rival := range t.rivals {
 		var terms []term
 		for _, groups := range [][]int32{c.o.certain, c.full} {

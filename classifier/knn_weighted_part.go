@@ -22,10 +22,10 @@ type weightedPart struct {
 	point  []float64    // the closest point under the bounds of the set, nil if unknown
 }
 
-// neighborSet is a settled set of neighbours with the label that is to win.
+// neighborSet is a settled set of neighbours with the label that is to win: none of
+// the sums may be negative, one for each rival that is not beaten anyway.
 type neighborSet struct {
-	label int32
-	sums  [][]term // of each rival
+	sums [][]term
 }
 
 // term is a share of the label's sum minus a rival's: net/‖u−P‖.
@@ -94,7 +94,7 @@ func (o *weightedOpener) tooThin(n Node, part *weightedPart) error {
 	if part.set != nil {
 		return nil
 	}
-	return &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: too many rows equally far from %v", part.lo)}
+	return &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: many rows equally far from %v: %w", part.lo, polytope.ErrNumerical)}
 }
 
 // widest returns the side to split: the widest, or for a settled set the one that

@@ -67,6 +67,9 @@ func (o *weightedOpener) ratioRoots(p *prologue) {
 				continue
 			}
 			part := &ratioPart{group: g, votes: float64(votes), seats: seats}
+			if o.apart(part, rivals[:min(len(rivals), seats+fewRivals)]) >= p.goal() {
+				continue
+			}
 			if bound := o.apart(part, rivals); bound < p.goal() {
 				p.ratios.open.push(Node{Bound: bound, Order: int64(g), State: part})
 			}
@@ -74,7 +77,7 @@ func (o *weightedOpener) ratioRoots(p *prologue) {
 	}
 }
 
-// nearFrom returns the groups of the rows of From nearest to X.
+// nearFrom returns the groups of the rows of From nearest to X, nearest first.
 func (o *weightedOpener) nearFrom() []int32 {
 	t := o.c.rows.trees[o.q.From]
 	if t == nil {
@@ -83,9 +86,11 @@ func (o *weightedOpener) nearFrom() []int32 {
 	var nearest nnindex.Nearest
 	nearest.Reset(nearRivals, math.Inf(1))
 	t.Nearest(o.q.X, &nearest)
-	var groups []int32
-	for _, n := range nearest.All() {
-		groups = append(groups, o.c.groupOf[n.ID])
+	found := nearest.All()
+	slices.SortFunc(found, nnindex.Neighbor.Compare)
+	groups := make([]int32, len(found))
+	for i, n := range found {
+		groups[i] = o.c.groupOf[n.ID]
 	}
 	return groups
 }

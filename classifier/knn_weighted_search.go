@@ -7,26 +7,29 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Search implements Searcher by branch and bound over boxes of displacements u
-// from X. It starts from a bound without boxes (prologue) and from the best
-// example of a local search (descent), which limits the first box. A part of the
-// search is a box, with the places whose rows can be among the k nearest
+// Search implements Searcher. A local search finds a first example, and two searches
+// that need no boxes bound the distance: that of the uniform vote for answers where
+// it changes too, and cutting planes for those where fewer rows outweigh more. What
+// these leave open is a branch and bound over boxes of displacements u from X.
+//
+// A part of it is a box, with the places whose rows can be among the k nearest
 // somewhere in it. It is dropped where interval bounds of the distances show that
-// the wanted label loses, and split in two until few sets of neighbours are
-// possible. Then each set becomes a part of its own, in which the sum of the
-// wanted label minus that of a rival is a fixed sum of ±1/‖u−P‖: it is bounded by
-// a linear function over the box, whose error is quadratic in the sides, and the
-// closest point under it and the bisectors around the set bounds the part.
+// the wanted labels lose, and split in two until few sets of neighbours are
+// possible. Then each set becomes a part of its own, in which the sum of the wanted
+// label minus that of a rival is a fixed sum of ±1/‖u−P‖: a linear function bounds it
+// over the box, with an error quadratic in the sides, and the closest point under it
+// and the bisectors around the set bounds the part.
 //
-// Every bound is certified, and an answer is final when nothing nearer than a
-// share finalShare of its distance is left. That takes few boxes in one to three
-// dimensions and exponentially many in more: there the bound of the prologue is
-// often the last word, and a search should have a limit.
+// Every bound is certified, and an answer is final when the bound comes within 1e-8
+// of its distance, relatively. That takes few boxes in one to three dimensions and
+// exponentially many in more, where a search should have a limit: with k = 3 the
+// bounds without boxes are mostly the last word, with larger k often not.
 //
-// Sets of answers that are thinner than rounding do not count: single points, such
-// as a training row with an equal row of another label, or where two sums touch. An answer farther
-// away than farAway times the extent of the data is not looked for: when there is
-// none nearer and the labels of the rows do not rule one out, the search ends in an error.
+// Sets of answers thinner than rounding do not count, such as single points: a
+// training row with an equal row of another label, or where two sums touch. Answers
+// farther away than 16 times the extent of the data are not looked for: when there
+// is none nearer, and the labels of the rows do not rule one out, the search ends in
+// ErrFarAway.
 func (c *WeightedKNN) Search(_ context.Context, q Query) (Search, error) {
 	s := &weightedSearch{c: c, q: q, zero: make([]float64, c.Dim())}
 	s.enter()

@@ -3,7 +3,6 @@ package classifier
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -42,7 +41,7 @@ func (o *weightedOpener) beyondHorizon(ctx context.Context, n Node) error {
 				continue
 			}
 			if open, err := o.unsettled(ctx, side); err != nil || open {
-				return &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: %w", cmp.Or(err, errFarAway))}
+				return &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: %w", cmp.Or(err, ErrFarAway))}
 			}
 		}
 	}
@@ -105,8 +104,6 @@ func (o *weightedOpener) weightsFit(ctx context.Context, part *weightedPart) (bo
 	o.solves++
 	return sol.Status != polytope.Infeasible, err
 }
-
-var errFarAway = errors.New("no answer near the training rows, and none ruled out far away")
 
 // firstBox returns the displacements in the domain no longer than size.
 func (o *weightedOpener) firstBox(size float64) *weightedPart {

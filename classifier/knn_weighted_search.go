@@ -26,7 +26,8 @@ import (
 // bounds without boxes are mostly the last word, with larger k often not.
 //
 // Sets of answers thinner than rounding do not count, such as single points: a
-// training row with an equal row of another label, or where two sums touch. Answers
+// training row with an equal row of another label, or where two sums touch; a label
+// counts as the winner where it leads by 1e-12 of the weights. Answers
 // farther away than 16 times the extent of the data are not looked for: when there
 // is none nearer, and the labels of the rows do not rule one out, the search ends in
 // ErrFarAway.

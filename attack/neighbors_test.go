@@ -29,7 +29,7 @@ func TestExactMoreNeighborsAgainstBruteForce(t *testing.T) {
 			want := racetest.Scale(5000)
 			compared := 0
 			for number := uint64(0); compared < want; number++ {
-				ok, err := compareMoreNeighbors(t, norm, number)
+				ok, err := compareMoreNeighbors(t, norm, number, 2, 7)
 				if err != nil {
 					t.Fatalf("instance %d: %v", number, err)
 				}
@@ -41,17 +41,34 @@ func TestExactMoreNeighborsAgainstBruteForce(t *testing.T) {
 	}
 }
 
+// TestExactManyVotes compares with brute force where so many votes are needed that
+// the first answer is walked to.
+func TestExactManyVotes(t *testing.T) {
+	for _, norm := range norms {
+		compared := 0
+		for number := uint64(0); compared < racetest.Scale(150); number++ {
+			ok, err := compareMoreNeighbors(t, norm, number, 9, 11)
+			if err != nil {
+				t.Fatalf("norm %v, instance %d: %v", norm, number, err)
+			}
+			if ok {
+				compared++
+			}
+		}
+	}
+}
+
 // manySets is the number of sets of k rows from which on brute force is slow, and
 // only every fifth such instance is compared.
 const manySets = 200
 
 // compareMoreNeighbors draws an instance and compares; false if it is left out or
 // the query has the target label already.
-func compareMoreNeighbors(t *testing.T, norm polytope.Norm, number uint64) (bool, error) {
+func compareMoreNeighbors(t *testing.T, norm polytope.Norm, number uint64, fewest, most int) (bool, error) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(number, 400+uint64(norm)))
 	in := drawNeighbors(rng)
-	k := min(2+rng.IntN(6), len(in.x))
+	k := min(fewest+rng.IntN(most-fewest+1), len(in.x))
 	if number%5 > 0 && sets(len(in.x), k) > manySets {
 		return false, nil
 	}
@@ -288,5 +305,36 @@ func TestMoreNeighborsSolverFails(t *testing.T) {
 	a := &attack.RegionBased{Classifier: in.knn(t, 3), Options: attack.Options{Solver: refuse}}
 	if r, err := a.Perturb(t.Context(), in.query); !errors.Is(err, refusal) || !isNothing(r) {
 		t.Errorf("%+v, error %v, want the solver's", r, err)
+	}
+}
+
+// TestFirstAnswerIsNear: what a search with many votes begins with, and returns at
+// once if it must, is not much farther than the nearest answer.
+func TestFirstAnswerIsNear(t *testing.T) {
+	s := fixture.Halfmoon(t)
+	c, err := classifier.NewKNN(s.Set.Train, s.Set.TrainY, classifier.KNNOptions{K: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	points := s.Points(t)["3nn"].X[:10]
+	for _, norm := range norms {
+		var first, nearest float64
+		for _, x := range points {
+			for _, nodes := range []int{1, 0} {
+				a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, MaxNodes: nodes}}
+				r, err := a.Perturb(t.Context(), x)
+				if err != nil || r.Example == nil {
+					t.Fatalf("norm %v, %d nodes: %+v, %v", norm, nodes, r, err)
+				}
+				if nodes == 1 {
+					first += r.Distance
+				} else {
+					nearest += r.Distance
+				}
+			}
+		}
+		if first > 1.1*nearest {
+			t.Errorf("norm %v: first answers at a mean of %v, nearest at %v", norm, first/10, nearest/10)
+		}
 	}
 }

@@ -39,16 +39,19 @@ func (s *orderSearch) survey() {
 	slices.SortFunc(s.close, func(a, b closeRow) int { return a.Neighbor.Compare(b.Neighbor) })
 }
 
-// begin opens the first node: it looks for an answer between X and the nearest row
-// of the side whose own vote answers. What it opens is opened again when its turn
+// begin opens the first node: it looks for an answer between X and near rows of
+// the side whose own vote answers. What it opens is opened again when its turn
 // comes, so only the cutoff of the search and the field depend on it.
 func (o *orderOpener) begin(ctx context.Context, cutoff float64) Opened {
 	var opened Opened
-	if z := o.flipped(); z != nil {
+	z, solves := o.flipped(ctx)
+	opened.Solves = solves
+	if z != nil {
 		// No part that contains z is bounded beyond it.
 		if reach := o.q.Norm.Distance(o.q.X, z) * (1 + 1e-9); reach <= cutoff {
 			o.lay(reach)
-			opened.Answer, opened.Solves = o.follow(ctx, z, reach)
+			opened.Answer, solves = o.follow(ctx, z, reach)
+			opened.Solves += solves
 		}
 	}
 	if opened.Answer != nil {
@@ -65,15 +68,30 @@ func (o *orderOpener) begin(ctx context.Context, cutoff float64) Opened {
 	return opened
 }
 
-// flipped returns a point that answers the query between X and a row of the side,
-// nil if none of those close to X has an answering vote itself.
-func (o *orderOpener) flipped() []float64 {
+// flipped returns a point that answers the query on the way from X to a row of the
+// side, nil if none of those close to X has an answering vote itself. Where the
+// search will take long the ways to several rows are tried, and walks from them.
+func (o *orderOpener) flipped(ctx context.Context) (nearest []float64, solves int) {
+	walks := o.quota.seats > walkSeats
+	distance, tried := math.Inf(1), 0
 	for _, r := range o.close {
-		if p, _ := o.c.Row(int(r.ID)); o.answers(p) {
-			return o.halve(p)
+		p, _ := o.c.Row(int(r.ID))
+		if !o.answers(p) {
+			continue
+		}
+		z, n := o.halve(p), 0
+		if walks {
+			z, n = o.walk(ctx, z)
+			solves += n
+		}
+		if d := o.q.Norm.Distance(o.q.X, z); d < distance {
+			nearest, distance = z, d
+		}
+		if tried++; !walks || tried == walkStarts {
+			break
 		}
 	}
-	return nil
+	return nearest, solves
 }
 
 // answers reports whether a point of the domain answers the query.

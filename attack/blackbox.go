@@ -54,7 +54,7 @@ type BlackBox struct {
 	MaxQueries int
 }
 
-// The parameters of the paper's experiments.
+// The parameters of BlackBox in the paper's experiments.
 const (
 	DefaultStarts = 10
 	DefaultProbes = 5

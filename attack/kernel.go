@@ -51,7 +51,7 @@ type Kernel struct {
 	failed  error
 }
 
-// The parameters of the paper's experiments, for features scaled to [0, 1].
+// The parameters of Kernel in the paper's experiments, for features scaled to [0, 1].
 const (
 	DefaultWidth      = 0.1
 	DefaultIterations = 20

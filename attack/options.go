@@ -56,7 +56,7 @@ type Options struct {
 	// Gap ends the search once the example is proven to be at most this much
 	// farther than the nearest one.
 	Gap float64
-	// Regions is the number of cells that Approx tries; 0 means 50, as in the
+	// Regions is the number of cells that Approx tries; 0 means DefaultRegions, as in the
 	// paper's experiments on k-NN.
 	Regions int
 }

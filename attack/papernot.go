@@ -43,7 +43,7 @@ type Papernot struct {
 	family  *family
 }
 
-// DefaultMargin is that of the paper's experiments.
+// DefaultMargin is the Margin of Papernot in the paper's experiments.
 const DefaultMargin = 1e-3
 
 var _ Attack = (*Papernot)(nil)

@@ -38,7 +38,7 @@ func (a *RegionBased) robustAt(ctx context.Context, x []float64, r float64) (boo
 	case a.Mode != Exact:
 		return false, fmt.Errorf("%w: mode %v proves nothing", ErrOption, a.Mode)
 	case !(r >= 0) || math.IsInf(r, 1):
-		return false, fmt.Errorf("%w: radius %v", ErrOption, r)
+		return false, fmt.Errorf("%w: not a finite number ≥ 0", ErrOption)
 	case r == 0:
 		return true, nil // x itself has its own label
 	}

@@ -15,9 +15,11 @@ import (
 // before a program is solved for it.
 const nearRivals = 96
 
-// Search implements Searcher. For k > 1 see orderSearch; the rest is for k = 1.
+// Search implements Searcher by branch and bound. For k > 1 a node is a row that
+// the vote needs, the farthest one, with decisions on which other rows are nearer;
+// their number is exponential in k in the worst case.
 //
-// An input answers the query as soon as some candidate, a training row with a
+// For k = 1 an input answers the query as soon as some candidate, a training row with a
 // label that reaches it, is nearer than every rival, a row whose label does not.
 // Bisectors between candidates only cut such sets into pieces, so they are left
 // out: the answer is the minimum, over the candidates j, of the distance to {z :
@@ -25,7 +27,7 @@ const nearRivals = 96
 //
 // The nodes above the candidates are those of the k-d trees that hold them. For a
 // rival i the bisector lies at distance (‖x−x_j‖² − ‖x−x_i‖²) / (2‖x_i−x_j‖_q);
-// the nearest rival bounds trees and candidates, the nearRivals nearest those
+// the nearest rival bounds trees and candidates, some of the nearest those
 // candidates whose turn comes, and only what is left is solved, rivals named as
 // they are violated.
 func (c *KNN) Search(_ context.Context, q Query) (Search, error) {

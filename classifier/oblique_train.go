@@ -39,8 +39,8 @@ var _ Trainer = ObliqueOptions{}
 // hyperplanes. A climb changes one weight at a time, or the threshold, to what
 // leaves least impurity, and in a local optimum moves along random directions; the
 // best hyperplane wins, its threshold halfway between the rows it parts. Unlike
-// OC1 a climb does not move where the impurity stays the same, and stops after
-// obliqueSweeps rounds.
+// OC1 a climb does not move where the impurity stays the same, and stops after a
+// fixed number of rounds.
 //
 // Trees depend on the seed alone, not on the number of workers. With d features
 // and n rows one round of a climb takes O(d·n log n) time for each level of a

@@ -212,6 +212,13 @@ func TestVerifyRejects(t *testing.T) {
 	}
 }
 
+func TestVerifyRejectsNil(t *testing.T) {
+	x, y := mat.NewDense(2, 1, []float64{0, 1}), []int{0, 1}
+	if err := (Adversarial{}).Verify(t.Context(), x, y, nil, nil); !errors.Is(err, ErrProof) {
+		t.Errorf("Verify = %v, want %v", err, ErrProof)
+	}
+}
+
 // TestWeightsRepeatRows compares integer weights with rows that occur so often.
 func TestWeightsRepeatRows(t *testing.T) {
 	for number := range uint64(racetest.Scale(400)) {

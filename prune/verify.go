@@ -29,6 +29,9 @@ func (a Adversarial) Verify(ctx context.Context, x mat.Matrix, y []int, weights 
 	if err != nil {
 		return err
 	}
+	if r == nil {
+		return fmt.Errorf("prune: %w: no result", ErrProof)
+	}
 	for _, check := range []func(*Result) error{v.checkRows, v.checkWeight, v.checkCertificate} {
 		if err := check(r); err != nil {
 			return fmt.Errorf("prune: %w: %w", ErrProof, err)

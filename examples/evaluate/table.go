@@ -17,7 +17,7 @@ func (e *evaluation) printTable(w io.Writer, s *summary, out *output) error {
 	if s.TrainRows != nil {
 		row("training rows", "%d%s", *s.TrainRows, e.describeDefence())
 	}
-	row("test accuracy", "%.4g of %d rows", s.Accuracy, s.TestRows)
+	row("test accuracy", "%.4g, of %d rows", s.Accuracy, s.TestRows)
 	row("attack", "%s", e.describeAttack())
 	row("rows attacked", "%d", s.Points)
 	row("empirical robustness", "%s", number(s.EmpiricalRobustness))

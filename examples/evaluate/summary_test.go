@@ -115,7 +115,7 @@ func TestTable(t *testing.T) {
 		says []string
 	}{
 		{"exact", f.base("-summary", f.file("summary")), []string{
-			"1-nearest neighbour", "training rows         4\n", "0.8 of 5 rows", "exact, norm inf", "rows attacked         4\n", "4 with an example, 0 without any, 0 at a limit",
+			"1-nearest neighbour", "training rows         4\n", "0.8, of 5 rows", "exact, norm inf", "rows attacked         4\n", "4 with an example, 0 without any, 0 at a limit",
 			"rows written to       " + f.file("out") + "\n", "summary written to    " + f.file("summary") + "\n",
 		}},
 		{"approx", f.base("-attack", "approx", "-regions", "7", "-norm", "2", "-target", "1"), []string{"approx, 7 regions, norm 2, target 1", "found"}},

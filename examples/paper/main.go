@@ -6,41 +6,29 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
+
+	"github.com/seed-1a7dc1f9/facet/internal/command"
 )
 
-// The exit statuses.
-const (
-	done   = 0
-	failed = 1 // the work failed
-	misuse = 2 // wrong use
-)
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
-}
+func main() { command.Main(run) }
 
 // run is the program; it returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	s, err := parse(args)
 	if errors.Is(err, flag.ErrHelp) {
 		usage(stdout)
-		return done
+		return command.Done
 	}
 	if err != nil {
 		complain(stderr, err)
-		return misuse
+		return command.Misuse
 	}
 	if err := s.reproduce(ctx, stdout, stderr); err != nil {
 		complain(stderr, err)
-		return failed
+		return command.Failed
 	}
-	return done
+	return command.Done
 }
 
 // complain writes one sentence.

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-1a7dc1f9/facet/internal/command"
 	"github.com/seed-1a7dc1f9/facet/internal/experiment"
 	"github.com/seed-1a7dc1f9/facet/internal/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/printed"
@@ -61,7 +62,7 @@ func TestHalfmoon(t *testing.T) {
 		"-json", file("cells.json"), "-csv", file("cells.csv"), "-markdown", file("results.md"),
 	}
 	status, stdout, stderr := call(t, args...)
-	if status != done || stderr != "" {
+	if status != command.Done || stderr != "" {
 		t.Fatalf("exit status %d: %s", status, stderr)
 	}
 	cells := readCells(t, file("cells.json"))
@@ -87,7 +88,7 @@ func TestHalfmoon(t *testing.T) {
 	again := append(args, "-json", file("again.json"))
 	before := contents(t, file("work"))
 	status, repeated, stderr := call(t, again...)
-	if status != done || stderr != "" || repeated != stdout {
+	if status != command.Done || stderr != "" || repeated != stdout {
 		t.Errorf("again: exit status %d, %s, or other tables", status, stderr)
 	}
 	if after := contents(t, file("work")); !slices.Equal(before, after) {
@@ -212,7 +213,7 @@ func TestFigures(t *testing.T) {
 		wanted, want = "3", ""
 	}
 	status, stdout, stderr := call(t, "-figure", wanted, "-datasets", "halfmoon", "-work", folder, "-out", out)
-	if status != done || stdout != want || !strings.HasPrefix(stderr, "paper: without figure 3") {
+	if status != command.Done || stdout != want || !strings.HasPrefix(stderr, "paper: without figure 3") {
 		t.Errorf("exit status %d, standard output %q, standard error %q", status, stdout, stderr)
 	}
 	for path := range strings.Lines(stdout) {
@@ -236,7 +237,7 @@ func TestInterrupt(t *testing.T) {
 		}
 	}()
 	var stdout, stderr bytes.Buffer
-	if status := run(ctx, args, &stdout, &stderr); status != failed || stdout.Len() > 0 {
+	if status := run(ctx, args, &stdout, &stderr); status != command.Failed || stdout.Len() > 0 {
 		t.Fatalf("exit status %d, standard output %q, want 1 and nothing", status, &stdout)
 	}
 	text := stderr.String()
@@ -246,7 +247,7 @@ func TestInterrupt(t *testing.T) {
 	}
 	before := contents(t, work)
 	status, _, problems := call(t, args...)
-	if status != done || problems != "" {
+	if status != command.Done || problems != "" {
 		t.Errorf("continued: exit status %d: %s", status, problems)
 	}
 	after := contents(t, work)
@@ -279,24 +280,24 @@ func TestFailures(t *testing.T) {
 		says   string
 		args   []string
 	}{
-		"unknown flag":       {misuse, "-colour", []string{"-colour"}},
-		"argument":           {misuse, `"halfmoon"`, []string{"halfmoon"}},
-		"no table":           {misuse, `"8"`, []string{"-table", "1,8"}},
-		"no number":          {misuse, `"x"`, []string{"-table", "x"}},
-		"no figure":          {misuse, `"7"`, []string{"-figure", "7"}},
-		"no table to write":  {misuse, "without -table", []string{"-figure", "1", "-json", file}},
-		"no set":             {misuse, `"moons"`, []string{"-datasets", "halfmoon,moons"}},
-		"empty set":          {misuse, "no set", []string{"-datasets", ""}},
-		"workers":            {misuse, "-2", []string{"-workers", "-2"}},
-		"seed":               {misuse, "-seed", []string{"-seed", "-1"}},
-		"seeds":              {misuse, "-seeds 0", []string{"-seeds", "0"}},
-		"folder of -json":    {misuse, "no folder", []string{"-json", filepath.Join(folder, "x", "cells.json")}},
-		"folder for -csv":    {misuse, "is a folder", []string{"-csv", folder}},
-		"file for -work":     {failed, "cannot keep results", []string{"-work", file}},
-		"missing set":        {failed, "australian", []string{"-datasets", "australian,halfmoon", "-work", folder}},
-		"torn set":           {failed, "diabetes", []string{"-table", "3", "-work", folder}},
-		"torn set, by name":  {failed, "diabetes", []string{"-table", "3", "-datasets", "diabetes", "-work", folder}},
-		"how to get the set": {failed, "examples/datasets", []string{"-datasets", "covtype", "-work", folder}},
+		"unknown flag":       {command.Misuse, "-colour", []string{"-colour"}},
+		"argument":           {command.Misuse, `"halfmoon"`, []string{"halfmoon"}},
+		"no table":           {command.Misuse, `"8"`, []string{"-table", "1,8"}},
+		"no number":          {command.Misuse, `"x"`, []string{"-table", "x"}},
+		"no figure":          {command.Misuse, `"7"`, []string{"-figure", "7"}},
+		"no table to write":  {command.Misuse, "without -table", []string{"-figure", "1", "-json", file}},
+		"no set":             {command.Misuse, `"moons"`, []string{"-datasets", "halfmoon,moons"}},
+		"empty set":          {command.Misuse, "no set", []string{"-datasets", ""}},
+		"workers":            {command.Misuse, "-2", []string{"-workers", "-2"}},
+		"seed":               {command.Misuse, "-seed", []string{"-seed", "-1"}},
+		"seeds":              {command.Misuse, "-seeds 0", []string{"-seeds", "0"}},
+		"folder of -json":    {command.Misuse, "no folder", []string{"-json", filepath.Join(folder, "x", "cells.json")}},
+		"folder for -csv":    {command.Misuse, "is a folder", []string{"-csv", folder}},
+		"file for -work":     {command.Failed, "cannot keep results", []string{"-work", file}},
+		"missing set":        {command.Failed, "australian", []string{"-datasets", "australian,halfmoon", "-work", folder}},
+		"torn set":           {command.Failed, "diabetes", []string{"-table", "3", "-work", folder}},
+		"torn set, by name":  {command.Failed, "diabetes", []string{"-table", "3", "-datasets", "diabetes", "-work", folder}},
+		"how to get the set": {command.Failed, "examples/datasets", []string{"-datasets", "covtype", "-work", folder}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			status, stdout, stderr := call(t, c.args...)
@@ -310,24 +311,24 @@ func TestFailures(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, stdout, stderr := call(t, "-table", "3", "-work", folder)
-	if status != done || !strings.Contains(stdout, "halfmoon") || !strings.Contains(stderr, "without australian") {
+	if status != command.Done || !strings.Contains(stdout, "halfmoon") || !strings.Contains(stderr, "without australian") {
 		t.Errorf("without files: exit status %d, standard output %q, standard error %q", status, stdout, stderr)
 	}
 	t.Setenv("XDG_CACHE_HOME", file)
 	status, _, stderr = call(t, "-table", "3", "-datasets", "halfmoon")
-	if status != done || !strings.Contains(stderr, "unless -work names a folder") {
+	if status != command.Done || !strings.Contains(stderr, "unless -work names a folder") {
 		t.Errorf("without a folder for results: exit status %d, standard error %q", status, stderr)
 	}
 	var problems bytes.Buffer
 	args := []string{"-table", "3", "-datasets", "halfmoon", "-work", folder}
-	if status := run(t.Context(), args, full{}, &problems); status != failed {
+	if status := run(t.Context(), args, full{}, &problems); status != command.Failed {
 		t.Errorf("full disk: exit status %d, %s", status, &problems)
 	}
 }
 
 func TestHelp(t *testing.T) {
 	status, stdout, stderr := call(t, "-help")
-	if status != done || stderr != "" || !strings.Contains(stdout, "-datasets sets") {
+	if status != command.Done || stderr != "" || !strings.Contains(stdout, "-datasets sets") {
 		t.Errorf("exit status %d, standard output %q, standard error %q", status, stdout, stderr)
 	}
 }

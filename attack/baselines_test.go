@@ -168,6 +168,7 @@ func TestBaselineErrors(t *testing.T) {
 		{"direct, K -1", &attack.Direct{Classifier: knn, K: -1}, x, attack.ErrOption},
 		{"direct, step -1", &attack.Direct{Classifier: knn, Budgets: attack.Budgets{Step: -1}}, x, attack.ErrOption},
 		{"direct, step Inf", &attack.Direct{Classifier: knn, Budgets: attack.Budgets{Step: math.Inf(1)}}, x, attack.ErrOption},
+		{"direct, tiny step", &attack.Direct{Classifier: knn, Budgets: attack.Budgets{Step: 1e-300}}, x, attack.ErrOption},
 		{"direct, limit NaN", &attack.Direct{Classifier: knn, Budgets: attack.Budgets{Limit: nan}}, x, attack.ErrOption},
 		{"direct, no points", &attack.Direct{Classifier: opaque{knn}}, x, attack.ErrPoints},
 		{"direct, empty points", &attack.Direct{Classifier: knn, Points: &mat.Dense{}}, x, attack.ErrPoints},

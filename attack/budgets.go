@@ -10,8 +10,8 @@ import (
 // 2·Step, 3·Step, … up to Limit. The answer is the example of the first one that
 // flips, so it overshoots by up to Step even along the attack's own path.
 //
-// The zero value is the grid of the paper's experiments, whose features are scaled
-// to [0, 1].
+// There may be up to 2²⁰ of them. The zero value is the grid of the paper's
+// experiments, whose features are scaled to [0, 1].
 type Budgets struct {
 	Step  float64 // 0 means DefaultStep
 	Limit float64 // 0 means DefaultLimit
@@ -29,12 +29,23 @@ func (b Budgets) check() error {
 			return fmt.Errorf("%w: budgets in steps of %v up to %v", ErrOption, b.Step, b.Limit)
 		}
 	}
+	step, limit := b.orDefaults()
+	if !(limit/step <= mostBudgets) {
+		return fmt.Errorf("%w: more than %d budgets in steps of %v up to %v", ErrOption, mostBudgets, step, limit)
+	}
 	return nil
+}
+
+// mostBudgets keeps a step that is small by mistake from trying budgets forever.
+const mostBudgets = 1 << 20
+
+func (b Budgets) orDefaults() (step, limit float64) {
+	return orDefault(b.Step, DefaultStep), orDefault(b.Limit, DefaultLimit)
 }
 
 // all lists the budgets. The last one may exceed Limit by a rounding error.
 func (b Budgets) all() iter.Seq[float64] {
-	step, limit := orDefault(b.Step, DefaultStep), orDefault(b.Limit, DefaultLimit)
+	step, limit := b.orDefaults()
 	return func(yield func(float64) bool) {
 		for i := 1.0; i*step <= limit*(1+1e-12); i++ {
 			if !yield(i * step) {

@@ -3,7 +3,6 @@ package metrics
 import (
 	"errors"
 	"fmt"
-	"reflect"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
@@ -28,8 +27,7 @@ var (
 
 // checkClassifier also sees through an interface that holds a nil pointer.
 func checkClassifier(c classifier.Classifier) error {
-	v := reflect.ValueOf(c)
-	if c == nil || (v.Kind() == reflect.Pointer && v.IsNil()) {
+	if rows.IsNil(c) {
 		return fmt.Errorf("%w: none given", ErrClassifier)
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
 // Options are the parameters of Evaluate. The zero value attacks every correctly classified
@@ -104,8 +105,11 @@ func newRun(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int,
 			return nil, fmt.Errorf("%w: row %d of %d", ErrOption, row, table.Len)
 		}
 	}
-	if opts.Attack == nil {
+	switch {
+	case opts.Attack == nil:
 		opts.Attack = &attack.RegionBased{Classifier: c, Options: attack.Options{Workers: 1}}
+	case rows.IsNil(opts.Attack):
+		return nil, fmt.Errorf("%w: the attack is a nil pointer", ErrOption)
 	}
 	n := len(order)
 	return &run{

@@ -75,6 +75,7 @@ func TestEvaluateOptionFaults(t *testing.T) {
 		text string
 	}{
 		{"workers", metrics.Options{Workers: -1}, metrics.ErrOption, "-1 workers"},
+		{"nil pointer for an attack", metrics.Options{Attack: (*attack.RegionBased)(nil)}, metrics.ErrOption, "nil pointer"},
 		{"negative row", metrics.Options{Rows: []int{0, -1}}, metrics.ErrOption, "row -1 of 2"},
 		{"row beyond the last", metrics.Options{Rows: []int{2}}, metrics.ErrOption, "row 2 of 2"},
 		{"step has no cells to search", metrics.Options{}, attack.ErrClassifier, "row 0"},

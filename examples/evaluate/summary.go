@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/internal/atomicfile"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
@@ -88,28 +89,13 @@ func writeSummary(path string, s *summary) error {
 	if err != nil {
 		return err
 	}
-	text = append(text, '\n')
-	if special(path) {
-		return os.WriteFile(path, text, 0o666)
-	}
-	temporary := path + ".partial"
-	if err := writeFile(temporary, text); err != nil {
-		os.Remove(temporary)
+	return atomicfile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
 		return err
-	}
-	return os.Rename(temporary, path)
+	})
 }
 
-func writeFile(path string, text []byte) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	return cmp.Or(err, f.Sync(), f.Close())
-}
-
-// special reports whether path is a device or a pipe, which a file must not replace.
+// special reports whether path is a device or a pipe, which stays.
 func special(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !info.Mode().IsRegular()

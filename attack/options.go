@@ -86,6 +86,9 @@ func (o *Options) check(c classifier.Classifier) error {
 	if rows.IsNil(c) {
 		return fmt.Errorf("%w: none given", ErrClassifier)
 	}
+	if c.Classes() < 1 || c.Dim() < 1 {
+		return fmt.Errorf("%w: %T has %d classes in %d dimensions", ErrClassifier, c, c.Classes(), c.Dim())
+	}
 	if err := o.Norm.Validate(); err != nil {
 		return err
 	}

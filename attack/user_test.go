@@ -377,3 +377,19 @@ func TestFalseSearcher(t *testing.T) {
 		t.Errorf("a search that is not supported: %+v, %v, want the cells to answer 0.5", r, err)
 	}
 }
+
+// TestZeroClassifiers: a classifier that nobody trained is an error.
+func TestZeroClassifiers(t *testing.T) {
+	for _, c := range []classifier.Classifier{
+		new(classifier.KNN), new(classifier.Tree), new(classifier.Ensemble), new(classifier.ObliqueTree), new(classifier.ObliqueEnsemble),
+	} {
+		a := &attack.RegionBased{Classifier: c}
+		if r, err := a.Perturb(t.Context(), nil); !errors.Is(err, attack.ErrClassifier) || !isNothing(r) {
+			t.Errorf("%T: %+v, %v, want ErrClassifier", c, r, err)
+		}
+	}
+	p := &attack.Papernot{Classifier: new(classifier.Tree)}
+	if r, err := p.Perturb(t.Context(), nil); !errors.Is(err, attack.ErrClassifier) || !isNothing(r) {
+		t.Errorf("Papernot: %+v, %v, want ErrClassifier", r, err)
+	}
+}

@@ -78,7 +78,7 @@ func TestForest(t *testing.T) {
 		t.Fatalf("status %d, %s", status, stderr)
 	}
 	checkTable(t, stdout, "model: random forest, 10 trees of depth ≤ 3 with ", "data: halfmoon, 2000 training and 200 test rows of 2 features\n",
-		"attack: exact, norm linf, no time limit", "points: 7\n", "proven: 7\n", "share proven: 100.0 %", "mean distance: 0.",
+		"attack: exact, norm inf, no time limit", "points: 7\n", "proven: 7\n", "share proven: 100.0 %", "mean distance: 0.",
 		"mean lower bound: 0.", "mean relative gap of the rest: -\n", "ms a point: median ", "nodes a point: ", "peak memory: ",
 		"points written to: out/ensembles.tsv\n")
 	rows := readRows(t, filepath.Join("out", "ensembles.tsv"))
@@ -102,12 +102,12 @@ func TestModelFile(t *testing.T) {
 	}
 	c := fixture.Halfmoon(t)
 	order, exact := c.Split(t).Attacked["rf"], c.Exact(t)
-	for flag, name := range map[string]string{"linf": "rf_inf", "l1": "rf_1", "l2": "rf_2", "inf": "rf_inf"} {
+	for flag, name := range map[string]string{"inf": "rf_inf", "1": "rf_1", "2": "rf_2"} {
 		status, stdout, stderr := call(t, "-model", model, "-points", "5", "-norm", flag, "-timeout", "0", "-out", "points.tsv")
 		if status != 0 || stderr != "" {
 			t.Fatalf("status %d, %s", status, stderr)
 		}
-		checkTable(t, stdout, "model: "+model+", 100 trees with ", "test accuracy: 0.93\n", "attack: exact, norm "+"l"+strings.TrimPrefix(flag, "l"), "proven: 5")
+		checkTable(t, stdout, "model: "+model+", 100 trees with ", "test accuracy: 0.93\n", "attack: exact, norm "+flag, "proven: 5")
 		want := make(map[string]float64)
 		for i, row := range order[:5] {
 			want[strconv.Itoa(row)] = exact[name][i]
@@ -130,7 +130,7 @@ func TestTimeLimit(t *testing.T) {
 	if status != 0 || stderr != "" {
 		t.Fatalf("status %d, %s", status, stderr)
 	}
-	checkTable(t, stdout, "attack: exact, norm linf, at most 1ns a point", "proven: 0\n", "share proven: 0.0 %",
+	checkTable(t, stdout, "attack: exact, norm inf, at most 1ns a point", "proven: 0\n", "share proven: 0.0 %",
 		"mean distance: -, without 3 points for which no example was found", "mean lower bound: 0", "mean relative gap of the rest: 1\n")
 	for _, row := range readRows(t, filepath.Join("out", "ensembles.tsv")) {
 		if row[2] != "limit" || row[3] != "inf" || row[5] != "-1" {
@@ -268,7 +268,7 @@ func TestWrongUse(t *testing.T) {
 		"negative depth":       {[]string{"-depth", "-1"}, 2, "-depth -1"},
 		"no points":            {[]string{"-points", "0"}, 2, "-points 0"},
 		"many points":          {[]string{"-points", "101"}, 2, "-points 101"},
-		"norm":                 {[]string{"-norm", "l3"}, 2, `-norm "l3": use linf, l1 or l2`},
+		"norm":                 {[]string{"-norm", "l3"}, 2, `-norm "l3": use inf, 1 or 2`},
 		"negative timeout":     {[]string{"-timeout", "-1s"}, 2, "-timeout -1s"},
 		"timeout without unit": {[]string{"-timeout", "10"}, 2, "-timeout"},
 		"negative workers":     {[]string{"-workers", "-1"}, 2, "-workers -1"},

@@ -15,7 +15,7 @@ func (t *subject) print(w io.Writer, s *trial.Summary, memory *trial.Peak) error
 	row("model", "%s", t.describe(t.ensemble))
 	row("data", "%s", t.data.Describe())
 	row("test accuracy", "%.4g", t.accuracy)
-	row("attack", "exact, norm l%v, %s", t.Norm, t.Limit())
+	row("attack", "exact, norm %v, %s", t.Norm, t.Limit())
 	row("points", "%d", s.Attacked)
 	row("proven", "%d", s.Optimal)
 	row("share proven", "%.1f %%", 100*float64(s.Optimal)/float64(s.Attacked))

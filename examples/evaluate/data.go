@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -46,6 +47,9 @@ func loadData(ctx context.Context, s *settings, m *modelFile) (*data, error) {
 	}
 	if d.train, err = d.part(s.train, train); err != nil {
 		return nil, err
+	}
+	if !slices.ContainsFunc(d.test.y, func(label int) bool { return slices.Contains(d.train.y, label) }) {
+		return nil, fmt.Errorf("no label of %s occurs in %s: are the labels where they should be (in CSV the last column)?", s.test, s.train)
 	}
 	return d, d.prune(ctx, s)
 }

@@ -14,7 +14,7 @@ func TestWrongUse(t *testing.T) {
 	files := map[string]string{
 		"x.npy": x, "y.npy": y, "x.csv": square.csv(""), "wide.csv": "1,2,3,1\n", "wide": "1 1:1 2:2 3:3\n",
 		"nan": "1 1:NaN\n", "inf": "1 1:inf\n", "empty": "", "torn": "1 1:\n", "torn.csv": "1,2\n1\n", "torn.npy": x[:len(x)-1], "torn.gz": "no gzip",
-		"huge": "-1 1:-1e308\n1 1:1e308\n", "zero or one": "0 1:1\n1 1:2\n", "three": "0 1:1\n1 1:2\n2 1:3\n",
+		"huge": "-1 1:-1e308\n1 1:1e308\n", "zero or one": "0 1:1\n1 1:2\n", "three": "0 1:1\n1 1:2\n2 1:3\n", "other labels": "8 1:1\n9 1:2\n",
 		"tree": exportedTree(2, "[-1,1]"), "other": exportedTree(2, "[0,1]"), "broken": exportedTree(2, "[-1,1]")[:100],
 		"forest.json": strings.Replace(exportedTree(2, "[-1,1]"), `"trees":[`, `"trees":[{"feature":[-2],"threshold":[-2],"left":[-1],"right":[-1],"value":[[1]]},`, 1),
 		"dart":        `{"learner":{"gradient_booster":{"name":"dart"}},"version":[2,0,3]}`, "lightgbm": "tree\nversion=v4\n", "junk": "\x80\x04pickle",
@@ -55,6 +55,7 @@ func TestWrongUse(t *testing.T) {
 		{"NPY without labels", []string{"-train", f.file("x.npy"), "-test", test}, "labels"},
 		{"labels for LIBSVM", with("-train-labels", f.file("y.npy")), "y.npy"},
 		{"labels without train", model("tree", "-train-labels", f.file("y.npy")), "-train-labels without -train"},
+		{"no label in common", []string{"-train", train, "-test", f.file("other labels")}, "no label of "},
 		{"features differ", []string{"-train", f.file("x.csv"), "-test", f.file("wide.csv")}, "x.csv: the rows have 2 features"},
 		{"unknown model", with("-model", "svm"), "svm: neither knn, tree, forest nor oblique"},
 		{"empty model", with("-model", ""), "-model"},

@@ -93,7 +93,7 @@ func (s *settings) draw(rows int) (queries, x *mat.Dense, y []int) {
 // printGrowth prints what was measured and where the picture is.
 func (s *settings) printGrowth(w io.Writer, all []*series) error {
 	fmt.Fprintf(w, "data: %s in %d dimensions, %d queries\n", s.distribution(), dim, s.queries)
-	fmt.Fprintf(w, "attack: exact, norm l%v, one core, %s\n\n", s.Norm, s.Limit())
+	fmt.Fprintf(w, "attack: exact, norm %v, one core, %s\n\n", s.Norm, s.Limit())
 	table := newTable(w, "k\trows\tproven\tmean distance\tmedian ms\tmean ms\tworst ms\tnodes\tprograms\tbuild s\tMiB\t")
 	for _, grown := range all {
 		for _, z := range grown.sizes {

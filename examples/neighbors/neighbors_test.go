@@ -68,7 +68,7 @@ func TestRadii(t *testing.T) {
 		t.Fatalf("status %d, %s", status, stderr)
 	}
 	lines := tableLines(t, stdout, "k", "norm", "accuracy", "proven")
-	if len(lines) != 2 || lines[0][0] != "1" || lines[1][0] != "3" || lines[0][1] != "l2" || strings.Join(lines[1][3:6], " ") != "6 of 6" {
+	if len(lines) != 2 || lines[0][0] != "1" || lines[1][0] != "3" || lines[0][1] != "2" || strings.Join(lines[1][3:6], " ") != "6 of 6" {
 		t.Errorf("table %q, want a line for k = 1 and one for k = 3, all points proven", lines)
 	}
 	want, means := make(map[string]float64), make(map[string]float64)
@@ -312,7 +312,7 @@ func TestWrongUse(t *testing.T) {
 		"k twice":           {[]string{"-k", "1,3,1"}, 2, "a number comes twice"},
 		"k above the rows":  {[]string{"-k", "2001"}, 2, "-k 2001: "},
 		"all rows vote":     {[]string{"-k", "2000", "-points", "0"}, 2, "-points 0"},
-		"norm":              {[]string{"-norm", "3"}, 2, `-norm "3": use linf, l1 or l2`},
+		"norm":              {[]string{"-norm", "3"}, 2, `-norm "3": use inf, 1 or 2`},
 		"negative timeout":  {[]string{"-timeout", "-1s"}, 2, "-timeout -1s"},
 		"negative workers":  {[]string{"-workers", "-1"}, 2, "-workers -1"},
 		"no out":            {[]string{"-out", ""}, 2, "-out is empty"},

@@ -15,7 +15,7 @@ func (s *settings) print(w io.Writer, subjects []*subject, results []result) err
 	fmt.Fprintf(w, "attack: exact, %s\n\n", s.Limit())
 	table := newTable(w, "k\tnorm\taccuracy\tproven\tmean distance\tmean bound\tgap of the rest\tmedian ms\tmean ms\tworst ms\tnodes\tprograms\tMiB\t")
 	for i, r := range results {
-		fmt.Fprintf(table, "%d\tl%v\t%.4g\t%d of %d\t%s\t%s\t%s\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g\t%d\t\n",
+		fmt.Fprintf(table, "%d\t%v\t%.4g\t%d of %d\t%s\t%s\t%s\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g\t%d\t\n",
 			subjects[i].k, s.Norm, subjects[i].accuracy, r.Optimal, r.Attacked, trial.Mean(r.Mean), trial.Mean(r.Bound), percent(r.Gap),
 			r.Median, r.Average, r.Most, r.Nodes, r.Programs, r.memory)
 	}

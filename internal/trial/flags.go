@@ -33,7 +33,7 @@ func (s *Flags) Register(f *flag.FlagSet) {
 	f.StringVar(&s.Folder, "folder", "", "`folder` of the files of the sets (default $FACET_DATA, then the folder that examples/datasets downloads to)")
 	f.IntVar(&s.Points, "points", s.Points, "points to attack, at most 100")
 	f.DurationVar(&s.Timeout, "timeout", 10*time.Second, "time for a point; 0: no limit")
-	f.StringVar(&s.norm, "norm", "linf", "norm of the distance: linf, l1 or l2")
+	f.StringVar(&s.norm, "norm", "inf", "norm of the distance: inf, 1 or 2")
 	f.IntVar(&s.Workers, "workers", 0, "points attacked at a time, each on one core; 0: one per core")
 	f.StringVar(&s.Out, "out", s.Out, "write a line for each point to this `file`, overwritten")
 }
@@ -41,8 +41,8 @@ func (s *Flags) Register(f *flag.FlagSet) {
 // Check checks the flags as far as that needs no file.
 func (s *Flags) Check() error {
 	var err error
-	if s.Norm, err = polytope.ParseNorm(strings.TrimPrefix(s.norm, "l")); err != nil {
-		return fmt.Errorf("-norm %q: use linf, l1 or l2", s.norm)
+	if s.Norm, err = polytope.ParseNorm(s.norm); err != nil {
+		return fmt.Errorf("-norm %q: use inf, 1 or 2", s.norm)
 	}
 	switch {
 	case !slices.Contains(protocol.Names(), s.Data):

@@ -304,11 +304,11 @@ func TestBaselinesInOtherUnits(t *testing.T) {
 	big := mat.DenseCopyOf(x)
 	big.Scale(unit, big)
 	small, large := neighbors(t, x, y), neighbors(t, big, y)
-	budgets := attack.Budgets{Step: attack.DefaultStep * unit, Limit: attack.DefaultLimit * unit}
+	budgets := attack.Budgets{Step: 0.01 * unit, Limit: 0.8 * unit}
 	pairs := map[string][2]attack.Attack{
 		"direct": {&attack.Direct{Classifier: small}, &attack.Direct{Classifier: large, Budgets: budgets}},
 		"kernel": {&attack.Kernel{Classifier: small}, &attack.Kernel{
-			Classifier: large, Budgets: budgets, Width: attack.DefaultWidth * unit * unit, Rate: attack.DefaultRate * unit,
+			Classifier: large, Budgets: budgets, Width: 0.1 * unit * unit, Rate: 0.1 * unit,
 		}},
 		"black box": {&attack.BlackBox{Classifier: small}, &attack.BlackBox{Classifier: large, Scale: unit}},
 	}

@@ -38,13 +38,12 @@ type BlackBox struct {
 	Target     *int // the label to reach; nil means any other than Predict(x)
 	Seed       uint64
 	// Starts is the number of Gaussian vectors, with the standard deviation
-	// Scale in every coordinate, added to x in search for a start; 0 means
-	// DefaultStarts.
+	// Scale in every coordinate, added to x in search for a start; 0 means 10.
 	Starts int
 	// Probes is the number of directions that a gradient is estimated from; 0
-	// means DefaultProbes.
+	// means 5.
 	Probes int
-	// Steps is the largest number of steps; 0 means DefaultSteps.
+	// Steps is the largest number of steps; 0 means 1000.
 	Steps int
 	// Scale is the unit of length of the data; 0 means 1, as it should be for
 	// features scaled to [0, 1].
@@ -56,9 +55,9 @@ type BlackBox struct {
 
 // The parameters of BlackBox in the paper's experiments.
 const (
-	DefaultStarts = 10
-	DefaultProbes = 5
-	DefaultSteps  = 1000
+	defaultStarts = 10
+	defaultProbes = 5
+	defaultSteps  = 1000
 )
 
 var _ Attack = (*BlackBox)(nil)
@@ -82,7 +81,7 @@ func (a *BlackBox) Run(ctx context.Context, x []float64) (r Result, queries int,
 	}
 	d := a.descent(ctx, counted, q)
 	r = nothing()
-	if z := d.run(orDefault(a.Starts, DefaultStarts), orDefault(a.Steps, DefaultSteps)); z != nil {
+	if z := d.run(orDefault(a.Starts, defaultStarts), orDefault(a.Steps, defaultSteps)); z != nil {
 		r = tried(counted, q, z)
 	}
 	return r, counted.queries, cancelled(ctx)
@@ -110,7 +109,7 @@ func (a *BlackBox) descent(ctx context.Context, c *counter, q classifier.Query) 
 	return &descent{
 		rays:   rays{ctx: ctx, c: c, q: q, scale: orDefault(a.Scale, 1), limit: limit, z: make([]float64, len(q.X))},
 		random: randomFor(a.Seed, q.X, orDefault(a.Scale, 1)),
-		probes: orDefault(a.Probes, DefaultProbes),
+		probes: orDefault(a.Probes, defaultProbes),
 		rate:   firstRate,
 	}
 }

@@ -13,14 +13,14 @@ import (
 // There may be up to 2²⁰ of them. The zero value is the grid of the paper's
 // experiments, whose features are scaled to [0, 1].
 type Budgets struct {
-	Step  float64 // 0 means DefaultStep
-	Limit float64 // 0 means DefaultLimit
+	Step  float64 // 0 means 0.01
+	Limit float64 // 0 means 0.80
 }
 
 // The budgets of the paper's experiments: 0.01, 0.02, …, 0.80.
 const (
-	DefaultStep  = 0.01
-	DefaultLimit = 0.80
+	defaultStep  = 0.01
+	defaultLimit = 0.80
 )
 
 func (b Budgets) check() error {
@@ -40,7 +40,7 @@ func (b Budgets) check() error {
 const mostBudgets = 1 << 20
 
 func (b Budgets) orDefaults() (step, limit float64) {
-	return orDefault(b.Step, DefaultStep), orDefault(b.Limit, DefaultLimit)
+	return orDefault(b.Step, defaultStep), orDefault(b.Limit, defaultLimit)
 }
 
 // all lists the budgets. The last one may exceed Limit by a rounding error.

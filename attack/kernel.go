@@ -37,9 +37,9 @@ type Kernel struct {
 	Norm       polytope.Norm // ℓ∞ or ℓ2
 	Target     *int          // the label to reach; nil means any other than Predict(x)
 	Budgets
-	Width      float64 // of the kernel, a squared Euclidean distance; 0 means DefaultWidth
-	Iterations int     // gradient steps for each budget; 0 means DefaultIterations
-	Rate       float64 // the length of a step, in the Norm; 0 means DefaultRate
+	Width      float64 // of the kernel, a squared Euclidean distance; 0 means 0.1
+	Iterations int     // gradient steps for each budget; 0 means 20
+	Rate       float64 // the length of a step, in the Norm; 0 means 0.1
 	// Points are what the substitute is made of, one a row, and Labels their
 	// labels. nil Points are the rows of a classifier that keeps them (k-NN), nil
 	// Labels what the classifier predicts for Points.
@@ -53,9 +53,9 @@ type Kernel struct {
 
 // The parameters of Kernel in the paper's experiments, for features scaled to [0, 1].
 const (
-	DefaultWidth      = 0.1
-	DefaultIterations = 20
-	DefaultRate       = 0.1
+	defaultWidth      = 0.1
+	defaultIterations = 20
+	defaultRate       = 0.1
 )
 
 var _ Attack = (*Kernel)(nil)
@@ -66,7 +66,7 @@ func (a *Kernel) Perturb(ctx context.Context, x []float64) (Result, error) {
 	if err != nil {
 		return nothing(), fmt.Errorf("attack: %w", err)
 	}
-	s := newSubstitute(a.sample, orDefault(a.Width, DefaultWidth))
+	s := newSubstitute(a.sample, orDefault(a.Width, defaultWidth))
 	for budget := range a.all() {
 		z := a.descend(ctx, s, q, budget)
 		if ctx.Err() != nil {
@@ -107,7 +107,7 @@ func (a *Kernel) checkOptions() error {
 func (a *Kernel) descend(ctx context.Context, s *substitute, q classifier.Query, budget float64) []float64 {
 	walk := a.newWalk(q.X, budget)
 	gradient := make([]float64, len(q.X))
-	for range orDefault(a.Iterations, DefaultIterations) {
+	for range orDefault(a.Iterations, defaultIterations) {
 		if ctx.Err() != nil {
 			break
 		}
@@ -122,7 +122,7 @@ func (a *Kernel) descend(ctx context.Context, s *substitute, q classifier.Query,
 // newWalk starts from x.
 func (a *Kernel) newWalk(x []float64, budget float64) *walk {
 	return &walk{
-		norm: a.Norm, rate: orDefault(a.Rate, DefaultRate), budget: budget,
+		norm: a.Norm, rate: orDefault(a.Rate, defaultRate), budget: budget,
 		x: x, z: slices.Clone(x), moved: make([]float64, len(x)),
 	}
 }

@@ -92,11 +92,11 @@ func (a *Kernel) descendAll(ctx context.Context, c *crowd, budget float64) (walk
 	}
 	n := len(walks)
 	pulls, gradients := mat.NewDense(n, n, nil), mat.NewDense(n, a.Classifier.Dim(), nil)
-	for range orDefault(a.Iterations, DefaultIterations) {
+	for range orDefault(a.Iterations, defaultIterations) {
 		if ctx.Err() != nil {
 			return nil, false
 		}
-		c.pull(pulls, walks, orDefault(a.Width, DefaultWidth))
+		c.pull(pulls, walks, orDefault(a.Width, defaultWidth))
 		c.push(gradients, pulls, walks)
 		changed := false
 		for i, w := range walks {

@@ -49,7 +49,7 @@ type Options struct {
 	Timeout time.Duration
 	// MaxNodes ends the search for one point after this many nodes, 0 never.
 	MaxNodes int
-	// MaxOpen is the number of nodes that may wait to be opened, DefaultOpen if 0.
+	// MaxOpen is the number of nodes that may wait to be opened, 2²¹ if 0.
 	// When there are more, the half that would be opened last is given up, and the
 	// proof can end at their bound. A node of an ensemble takes about 150 bytes.
 	MaxOpen int
@@ -61,8 +61,8 @@ type Options struct {
 	Regions int
 }
 
-// DefaultOpen is the number of nodes that may wait when Options.MaxOpen is 0.
-const DefaultOpen = 1 << 21
+// defaultOpen is the number of nodes that may wait when Options.MaxOpen is 0.
+const defaultOpen = 1 << 21
 
 // DefaultRegions is the number of cells of Approx when Options.Regions is 0.
 const DefaultRegions = 50
@@ -132,7 +132,7 @@ func (o *Options) open() int {
 	if o.MaxOpen > 0 {
 		return o.MaxOpen
 	}
-	return DefaultOpen
+	return defaultOpen
 }
 
 func (o *Options) regions() int {

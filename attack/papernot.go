@@ -32,7 +32,7 @@ type Papernot struct {
 	Classifier *classifier.Tree
 	Norm       polytope.Norm // in which the result is measured
 	Target     *int          // the label to reach; nil means any other than Predict(x)
-	Margin     float64       // in units of the features; 0 means DefaultMargin
+	Margin     float64       // in units of the features; 0 means 1e-3
 	// AsPrinted repeats what the code behind the paper's printed numbers does
 	// besides: it never moves feature 0; it crosses the root only from a leaf right
 	// below it; and it compares features with thresholds without rounding them to
@@ -43,8 +43,8 @@ type Papernot struct {
 	family  *family
 }
 
-// DefaultMargin is the Margin of Papernot in the paper's experiments.
-const DefaultMargin = 1e-3
+// defaultMargin is the Margin of Papernot in the paper's experiments.
+const defaultMargin = 1e-3
 
 var _ Attack = (*Papernot)(nil)
 
@@ -104,7 +104,7 @@ func (a *Papernot) goal(q classifier.Query) (ancestor, goal int, found bool) {
 // move returns x with the features that are compared on the way from an ancestor
 // down to a leaf moved past the thresholds.
 func (a *Papernot) move(x []float64, ancestor, leaf int) []float64 {
-	f, margin := a.family, orDefault(a.Margin, DefaultMargin)
+	f, margin := a.family, orDefault(a.Margin, defaultMargin)
 	z := slices.Clone(x)
 	for node := leaf; node != ancestor; node = f.parents[node] {
 		n := f.nodes[f.parents[node]]

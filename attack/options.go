@@ -51,7 +51,8 @@ type Options struct {
 	MaxNodes int
 	// MaxOpen is the number of nodes that may wait to be opened, 2²¹ if 0.
 	// When there are more, the half that would be opened last is given up, and the
-	// proof can end at their bound. A node of an ensemble takes about 150 bytes.
+	// proof can end at their bound. A node of an ensemble takes about 150 bytes, one
+	// of k-NN about 300.
 	MaxOpen int
 	// Gap ends the search once the example is proven to be at most this much
 	// farther than the nearest one.

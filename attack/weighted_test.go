@@ -405,3 +405,99 @@ func TestWeightedTouching(t *testing.T) {
 		}
 	}
 }
+
+// TestWeightedAtAnyScale: the bound holds whatever the unit of the rows, for units
+// that are powers of two, and in large units the search ends as it does in 1.
+func TestWeightedAtAnyScale(t *testing.T) {
+	compared := 0
+	for number := range uint64(400) {
+		rng := rand.New(rand.NewPCG(number, 46))
+		in := drawNeighbors(rng)
+		if len(in.query) > 2 {
+			continue
+		}
+		k := 1 + rng.IntN(min(len(in.x), 5))
+		o := attack.Options{Norm: norms[rng.IntN(3)], Workers: 1, MaxNodes: 2000}
+		want, ok := in.attackWeighted(t, in.weighted(t, k), o)
+		if !ok || !want.Optimal || want.Distance < 1e-9 {
+			continue
+		}
+		compared++
+		for _, unit := range []float64{0x1p300, 0x1p400, 0x1p500} {
+			scaled := in.scaled(unit)
+			r, _ := scaled.attackWeighted(t, scaled.weighted(t, k), o)
+			if !r.Optimal || r.Bound/unit > want.Distance*(1+1e-9) || r.Distance/unit < want.Bound*(1-1e-9) {
+				t.Errorf("instance %d in units of %v: %+v, %+v in those of 1", number, unit, r, want)
+			}
+		}
+		o.MaxNodes = 100
+		for _, unit := range []float64{0x1p-500, 0x1p-400, 0x1p-300} {
+			scaled := in.scaled(unit)
+			a := &attack.RegionBased{Classifier: scaled.weighted(t, k), Options: o}
+			a.Target, a.Domain = scaled.target, scaled.box
+			if r, err := a.Perturb(t.Context(), scaled.query); err == nil && r.Bound/unit > want.Distance*(1+1e-9) {
+				t.Errorf("instance %d in units of %v: %+v, %+v in those of 1", number, unit, r, want)
+			}
+		}
+	}
+	if compared < 100 {
+		t.Errorf("%d instances compared", compared)
+	}
+}
+
+// scaled returns the instance in another unit.
+func (in neighborInstance) scaled(unit float64) neighborInstance {
+	times := func(v []float64) []float64 {
+		w := slices.Clone(v)
+		for j := range w {
+			w[j] *= unit
+		}
+		return w
+	}
+	out := neighborInstance{y: in.y, query: times(in.query), target: in.target}
+	for _, p := range in.x {
+		out.x = append(out.x, times(p))
+	}
+	for _, i := range in.box {
+		out.box = append(out.box, polytope.Interval{Lo: i.Lo * unit, Hi: i.Hi * unit})
+	}
+	return out
+}
+
+// TestWeightedSolverIsUnsure: programs that the solver gives up on leave the bound
+// where it is.
+func TestWeightedSolverIsUnsure(t *testing.T) {
+	compared, ended := 0, 0
+	for number := range uint64(800) {
+		rng := rand.New(rand.NewPCG(number, 47))
+		in := drawNeighbors(rng)
+		if len(in.query) > 3 {
+			continue
+		}
+		c := in.weighted(t, 1+rng.IntN(min(len(in.x), 5)))
+		o := attack.Options{Norm: norms[rng.IntN(3)], Workers: 1, MaxNodes: 400}
+		want, ok := in.attackWeighted(t, c, o)
+		if !ok || !want.Optimal {
+			continue
+		}
+		often := rng.IntN(4)
+		o.Target, o.Domain = in.target, in.box
+		o.Solver = solverFunc(func(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
+			if rng.IntN(4) <= often {
+				return polytope.Solution{}, polytope.ErrNumerical
+			}
+			return new(polytope.Native).Closest(ctx, p)
+		})
+		r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), in.query)
+		switch {
+		case errors.Is(err, polytope.ErrNumerical):
+			ended++
+		case err == nil && r.Bound > want.Distance*(1+1e-9):
+			t.Errorf("instance %d: %+v, %+v by a sure solver\n%+v", number, r, want, in)
+		}
+		compared++
+	}
+	if compared < 300 || ended == compared {
+		t.Errorf("%d instances compared, %d without an answer", compared, ended)
+	}
+}

@@ -10,6 +10,9 @@ import "math"
 // from below by its tangent at the middle of the box m, so that the sum is at most
 // K + Σ β·t. There t = ‖u−m‖² + 2(m−P)·(u−m) + ‖m−P‖², and ‖u−m‖² lies between 0
 // and the square of half the diagonal, which makes the bound linear in u.
+//
+// All of it is computed in units of the search: the third powers of distances in
+// others may be out of the range of float64. The cut is none if they still are.
 func (o *weightedOpener) addCut(part *weightedPart, terms []term) {
 	for _, t := range terms {
 		if (t.net > 0 && o.near[t.group] == 0) || o.far[t.group] == 0 || math.IsInf(o.far[t.group], 1) {
@@ -22,32 +25,37 @@ func (o *weightedOpener) addCut(part *weightedPart, terms []term) {
 	a := o.family.next()
 	var constant, size, curve float64
 	for _, t := range terms {
-		beta, rest := o.bend(part, t)
+		beta, rest, ok := o.bend(part, t)
+		if !ok {
+			o.family.drop()
+			return
+		}
 		p := o.point(t.group)
 		squared, moved := 0.0, 0.0
 		for j, lo := range part.lo {
-			e := (lo+part.hi[j])/2 - p[j]
+			e := ((lo+part.hi[j])/2 - p[j]) * o.unit
 			squared += float64(e * e)
-			moved += math.Abs(e) * (math.Abs(lo) + math.Abs(part.hi[j]))
+			moved += math.Abs(e) * (math.Abs(lo) + math.Abs(part.hi[j])) * o.unit
 			a[j] -= 2 * beta * e
 		}
-		pad := o.pads[t.group] * (math.Sqrt(float64(len(a))*o.far[t.group]) + o.pads[t.group])
+		pad := o.pads[t.group] * o.unit
+		pad *= math.Sqrt(float64(len(a))*o.far[t.group])*o.unit + pad
 		curve += beta
 		constant += rest + beta*squared
 		size += math.Abs(rest) + math.Abs(beta)*(squared+2*moved+pad/cutNoise)
-		constant -= sureLead * math.Abs(float64(t.net)) / math.Sqrt(o.far[t.group])
+		constant -= sureLead * math.Abs(float64(t.net)) / (math.Sqrt(o.far[t.group]) * o.unit)
 	}
 	diagonal := 0.0
 	for j, lo := range part.lo {
-		w := (part.hi[j] - lo) / 2
+		w := (part.hi[j] - lo) / 2 * o.unit
 		diagonal += float64(w * w)
-		constant += a[j] * ((lo + part.hi[j]) / 2)
+		constant += a[j] * ((lo + part.hi[j]) / 2 * o.unit)
 	}
 	if curve > 0 {
 		constant += curve * diagonal
 	}
 	size += math.Abs(curve) * diagonal
-	o.family.add(constant + cutNoise*float64(len(a)+8)*size)
+	o.family.add((constant + cutNoise*float64(len(a)+8)*size) / o.unit)
 }
 
 // An answer leads by at least the share sureLead of the weights; where two sums touch,
@@ -58,24 +66,30 @@ const (
 	cutNoise = 0x1p-50
 )
 
-// bend returns β and K with net/√t ≤ K + β·t for the t of a term in the box.
-func (o *weightedOpener) bend(part *weightedPart, t term) (beta, rest float64) {
+// bend returns β and K with net/√t ≤ K + β·t for the t of a term in the box, in
+// units of the search; false when they are out of range.
+func (o *weightedOpener) bend(part *weightedPart, t term) (beta, rest float64, ok bool) {
 	net := float64(t.net)
+	a, b := math.Sqrt(o.near[t.group])*o.unit, math.Sqrt(o.far[t.group])*o.unit
 	if net > 0 {
-		a, b := math.Sqrt(o.near[t.group]), math.Sqrt(o.far[t.group])
-		return -net / (a * b * (a + b)), net * (a*a + a*b + b*b) / (a * b * (a + b))
+		cube := a * b * (a + b)
+		return -net / cube, net * (a*a + a*b + b*b) / cube, inRange(cube)
 	}
 	middle := 0.0
 	for j, p := range o.point(t.group) {
-		e := (part.lo[j]+part.hi[j])/2 - p
+		e := ((part.lo[j]+part.hi[j])/2 - p) * o.unit
 		middle += float64(e * e)
 	}
-	middle = max(middle, o.near[t.group], o.far[t.group]/16)
-	return -net / 2 / (middle * math.Sqrt(middle)), 1.5 * net / math.Sqrt(middle)
+	middle = max(middle, a*a, b*b/16)
+	cube := middle * math.Sqrt(middle)
+	return -net / 2 / cube, 1.5 * net / math.Sqrt(middle), inRange(cube)
 }
 
+// inRange reports whether products of a few such numbers keep their precision.
+func inRange(cube float64) bool { return cube > 0x1p-900 && cube < 0x1p900 }
+
 // addTangent adds the half-space in which the tangent at u of the sum Σ net/‖·−P‖
-// is not negative.
+// is not negative, in units of the search.
 func (o *weightedOpener) addTangent(u []float64, terms []term) {
 	if len(terms) == 0 {
 		return
@@ -86,7 +100,8 @@ func (o *weightedOpener) addTangent(u []float64, terms []term) {
 		p := o.point(t.group)
 		squared := 0.0
 		for j, e := range u {
-			squared += float64((e - p[j]) * (e - p[j]))
+			e = (e - p[j]) * o.unit
+			squared += float64(e * e)
 		}
 		if squared == 0 {
 			o.family.drop()
@@ -95,13 +110,13 @@ func (o *weightedOpener) addTangent(u []float64, terms []term) {
 		weight := float64(t.net) / math.Sqrt(squared)
 		value += weight
 		for j, e := range u {
-			a[j] += weight / squared * (e - p[j])
+			a[j] += weight / squared * ((e - p[j]) * o.unit)
 		}
 	}
 	for j, e := range u {
-		value += a[j] * e
+		value += a[j] * (e * o.unit)
 	}
-	o.family.add(value)
+	o.family.add(value / o.unit)
 }
 
 // rowFamily is a list of half-spaces a·u ≤ b of displacements.

@@ -87,46 +87,59 @@ func (o *weightedOpener) thin(part *weightedPart, axis int, middle float64) bool
 	return width <= thinnest*max(size, o.extent) || middle <= part.lo[axis] || middle >= part.hi[axis]
 }
 
-// tooThin decides on a box that is not split any more. With a settled set, no
-// point of it leads by more than rounding errors, and what answers it may hold
-// are too thin to count.
+// tooThin decides on a box that is not split any more. With a settled set whose
+// program was solved, no point of it leads by more than rounding errors, and what
+// answers it may hold are too thin to count.
 func (o *weightedOpener) tooThin(n Node, part *weightedPart) error {
+	why := "many rows equally far from"
 	if part.set != nil {
-		return nil
+		if part.point != nil {
+			return nil
+		}
+		why = "no program was solved around"
 	}
-	return &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: many rows equally far from %v: %w", part.lo, polytope.ErrNumerical)}
+	return &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: %s %v: %w", why, part.lo, polytope.ErrNumerical)}
 }
 
 // widest returns the side to split: the widest, or for a settled set the one that
-// the bound of the sums errs most in.
+// the bound of the sums errs most in, if it errs at all.
 func (o *weightedOpener) widest(part *weightedPart) int {
-	axis, most := 0, -1.0
-	for j, lo := range part.lo {
-		width := part.hi[j] - lo
-		if part.set != nil {
-			width *= o.influence(part, j)
-		}
-		if width > most {
-			axis, most = j, width
+	if part.set != nil {
+		axis, most := widestBy(part, func(j int) float64 { return o.influence(part, j) })
+		if most > 0 && most <= math.MaxFloat64 {
+			return axis
 		}
 	}
+	axis, _ := widestBy(part, func(int) float64 { return 1 })
 	return axis
 }
 
-// influence measures how much coordinate j moves the distances in the sums.
+// widestBy returns the side of the largest width times weight, and that.
+func widestBy(part *weightedPart, weight func(j int) float64) (axis int, most float64) {
+	most = -1
+	for j, lo := range part.lo {
+		if width := (part.hi[j] - lo) * weight(j); width > most {
+			axis, most = j, width
+		}
+	}
+	return axis, most
+}
+
+// influence measures how much coordinate j moves the distances in the sums. It is
+// computed in units of the search, since third powers of others may be out of range.
 func (o *weightedOpener) influence(part *weightedPart, j int) float64 {
 	sum := 0.0
-	middle, half := (part.lo[j]+part.hi[j])/2, (part.hi[j]-part.lo[j])/2
+	middle, half := (part.lo[j]+part.hi[j])/2, (part.hi[j]-part.lo[j])/2*o.unit
 	for _, terms := range part.set.sums {
 		for _, t := range terms {
 			squared := 0.0
 			p := o.point(t.group)
 			for i, lo := range part.lo {
-				e := (lo+part.hi[i])/2 - p[i]
-				w := (part.hi[i] - lo) / 2
+				e := ((lo+part.hi[i])/2 - p[i]) * o.unit
+				w := (part.hi[i] - lo) / 2 * o.unit
 				squared += float64(e*e) + float64(w*w)
 			}
-			sum += math.Abs(float64(t.net)) * (math.Abs(middle-p[j]) + half) / (squared * math.Sqrt(squared))
+			sum += math.Abs(float64(t.net)) * (math.Abs(middle-p[j])*o.unit + half) / (squared * math.Sqrt(squared))
 		}
 	}
 	return sum
@@ -275,7 +288,11 @@ func (o *weightedOpener) polish(ctx context.Context, part *weightedPart) ([]floa
 		if err == nil && sol.Status == polytope.Stopped {
 			return nil, witness.Stopped(ctx)
 		}
-		if err != nil || sol.Status != polytope.Optimal {
+		if err != nil {
+			part.point = nil // nothing is known; see tooThin
+			return nil, nil
+		}
+		if sol.Status != polytope.Optimal {
 			return nil, nil
 		}
 		u = sol.Point

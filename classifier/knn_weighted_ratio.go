@@ -155,7 +155,7 @@ func (o *weightedOpener) stepRatios(ctx context.Context, p *prologue) error {
 	part := *n.State.(*ratioPart)
 	part.cuts = slices.Clone(part.cuts)
 	for range ratioRounds {
-		u, err := o.solveRatios(ctx, &n, &part, p.goal())
+		u, err := o.solveRatios(ctx, p, &n, &part)
 		if u == nil || err != nil {
 			return err
 		}
@@ -186,9 +186,11 @@ func (p *ratioPart) forget(u []float64) {
 }
 
 // solveRatios returns the closest point under the cuts of a part, and raises the
-// bound of its node; nil when none is nearer than the goal.
-func (o *weightedOpener) solveRatios(ctx context.Context, n *Node, part *ratioPart, goal float64) ([]float64, error) {
+// bound of its node; nil when none is nearer than the goal, or the solver cannot
+// tell: then the front cannot go on from that bound.
+func (o *weightedOpener) solveRatios(ctx context.Context, p *prologue, n *Node, part *ratioPart) ([]float64, error) {
 	part.spent++
+	goal := p.goal()
 	o.family.reset(o.c.Dim())
 	for _, c := range part.cuts {
 		copy(o.family.next(), c.gradient)
@@ -206,6 +208,7 @@ func (o *weightedOpener) solveRatios(ctx context.Context, n *Node, part *ratioPa
 	n.Bound = max(n.Bound, sol.Bound)
 	switch {
 	case errors.Is(err, polytope.ErrNumerical):
+		p.ratios.end = min(p.ratios.end, n.Bound)
 		return nil, nil
 	case err != nil:
 		return nil, err

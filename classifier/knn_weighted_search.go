@@ -56,6 +56,7 @@ type weightedSearch struct {
 	pads     []float64    // bounds of the rounding error in the coordinates of each P
 	domain   polytope.Box // of displacements, rounded outwards; nil for all
 	extent   float64      // the largest ‖P‖
+	unit     float64      // a power of two that brings extent near 1; see addCut
 	zero     []float64
 }
 
@@ -137,7 +138,12 @@ func (s *weightedSearch) displace() {
 		}
 		s.extent = max(s.extent, s.q.Norm.Length(s.point(int32(g))))
 	}
+	_, exponent := math.Frexp(s.extent)
+	s.unit = math.Ldexp(1, -max(exponent, -mostExponent))
 }
+
+// mostExponent limits the unit to where it is finite.
+const mostExponent = 1000
 
 // point returns the displacement of a group.
 func (s *weightedSearch) point(g int32) []float64 {

@@ -338,3 +338,26 @@ func TestFirstAnswerIsNear(t *testing.T) {
 		}
 	}
 }
+
+// TestMoreNeighborsInASliver: rows closer to each other than rounding, in a domain as
+// thin, leave programs that can be neither solved nor shown to have no solution. The
+// search must end all the same.
+func TestMoreNeighborsInASliver(t *testing.T) {
+	const gap = 3.963399370294335e-12
+	in := neighborInstance{
+		x: [][]float64{
+			{-1.5, -0.5}, {1, -1}, {1, -1 + gap}, {-1.5, -1}, {-gap, -1.5}, {-1.5, 1 - gap}, {0.5, 1.5},
+			{-0.5 + gap, -0.5}, {-1.5 - gap, 0.5}, {0.5, 0.5}, {1 + gap, 0}, {0, -1}, {-0.5, -gap}, {0.5, -1},
+			{0.5, 1}, {2 - gap, 0.5}, {0.5, -1}, {0.5, -1}, {0.5, 0}, {-0.5, -0.5 + gap}, {-1, 1}, {-1.5 - gap, 0},
+		},
+		y:      []int{2, 0, 0, 1, 2, 1, 0, 0, 0, 1, 1, 2, 0, 1, 1, 1, 2, 2, 0, 1, 0, 2},
+		query:  []float64{0, gap},
+		target: new(2),
+		box:    polytope.Box{{Lo: -0.5, Hi: 0.5}, {Lo: 0.25 + gap, Hi: 0.25 + 3*gap}},
+	}
+	c := in.knn(t, 15)
+	o := attack.Options{Target: in.target, Domain: in.box, Workers: 1, MaxNodes: 1000}
+	if r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), in.query); err != nil || r.Bound > r.Distance {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

@@ -47,7 +47,7 @@ const (
 type row struct {
 	a             []float64
 	b, err        float64
-	before, after int32   // −1 for a side of the domain
+	before, after int32   // both negative for a side of the domain
 	length        float64 // of the bisector before it was divided by it
 }
 

@@ -288,9 +288,21 @@ func (o *orderOpener) addSides() {
 }
 
 func (o *orderOpener) addSide(j int, sign, b float64) {
-	r := row{a: make([]float64, o.c.dim), b: b, err: 0x1p-53 * math.Abs(b), before: -1, after: -1}
+	name := int32(2*j + 1)
+	if sign < 0 {
+		name++
+	}
+	r := row{a: make([]float64, o.c.dim), b: b, err: 0x1p-53 * math.Abs(b), before: -1, after: -name}
 	r.a[j] = sign
-	if o.violated(&r) {
+	o.addViolated(r)
+}
+
+// addViolated adds a row if the current point violates it, once for a part: the
+// program lets a small violation stand when rounding hides whether any point
+// satisfies all rows.
+func (o *orderOpener) addViolated(r row) {
+	added := func(s row) bool { return s.before == r.before && s.after == r.after }
+	if o.violated(&r) && !slices.ContainsFunc(o.rows, added) {
 		o.add(r)
 	}
 }
@@ -303,22 +315,8 @@ func (o *orderOpener) addOrder() {
 	}
 	farthest := o.farthestOf(o.in)
 	if q := o.nearestOf(o.out, o.squared(farthest)); q >= 0 {
-		o.addOnce(farthest, q)
+		o.addViolated(o.bisector(farthest, q))
 	}
-}
-
-// addOnce adds the row that p comes before q if it is violated, and not there yet.
-func (o *orderOpener) addOnce(p, q int32) {
-	r := o.bisector(p, q)
-	if !o.violated(&r) {
-		return
-	}
-	for _, s := range o.rows {
-		if s.before == p && s.after == q {
-			return
-		}
-	}
-	o.add(r)
 }
 
 // squared returns the squared distance of a training row from the current point.

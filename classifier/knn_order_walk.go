@@ -87,9 +87,7 @@ func (o *orderOpener) addLead(own, spared []int32) {
 		if r.a != nil {
 			r.b -= o.shift(r)
 		}
-		if o.violated(&r) {
-			o.add(r)
-		}
+		o.addViolated(r)
 		return
 	}
 }

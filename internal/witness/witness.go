@@ -62,12 +62,9 @@ func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []floa
 	if p.Region.Rest == nil && accept(z) {
 		return z, 0, nil
 	}
-	scale := 0.0
+	scale := smallest
 	for j, e := range z {
 		scale = max(scale, math.Abs(e), math.Abs(p.X[j]))
-	}
-	if scale == 0 {
-		scale = smallest
 	}
 	p.Cutoff = 0
 	p.Margin = first * scale
@@ -96,7 +93,7 @@ func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []floa
 }
 
 // Margins grow from first to last times the size of the coordinates, which counts
-// as smallest where all are zero and as 1 for the last one.
+// as smallest where they are zero and as 1 for the last one.
 const (
 	smallest  = 1e-9
 	first     = 1e-14

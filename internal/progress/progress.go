@@ -57,6 +57,8 @@ func begin(w io.Writer, o Options, more ...progressbar.Option) *progressbar.Prog
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetDescription(o.Description),
 		progressbar.OptionSetPredictTime(true),
+		// A spinner that turns by itself is drawn without the lock that Clear needs.
+		progressbar.OptionSetSpinnerChangeInterval(0),
 	)
 	if o.Unit == Bytes {
 		more = append(more, progressbar.OptionShowBytes(true))

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/mixture"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 )
 
 // BenchmarkExactMoreNeighbors attacks k-NN, k > 1, at the fixtures' points, and
@@ -63,8 +64,8 @@ func growTo(b *testing.B, draw func(*rand.Rand, int, int) (*mat.Dense, []int), k
 	b.ReportMetric(a.median(), "median-ms")
 }
 
-// BenchmarkExactNeighborsWorkers attacks single points of 7-NN with one worker and with
-// two.
+// BenchmarkExactNeighborsWorkers attacks single points of 7-NN, and of 5-NN in 25
+// dimensions, with one worker and with two.
 func BenchmarkExactNeighborsWorkers(b *testing.B) {
 	for _, name := range []string{"australian", "halfmoon"} {
 		for _, workers := range []int{1, 2} {
@@ -75,6 +76,24 @@ func BenchmarkExactNeighborsWorkers(b *testing.B) {
 				attackAll(b, a, s.Points(b)["3nn"].X, 0)
 			})
 		}
+	}
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("mnist17/workers=%d", workers), func(b *testing.B) {
+			s, err := protocol.Load("mnist17", protocol.Folders()...)
+			if err != nil {
+				b.Skip(err)
+			}
+			c, err := classifier.NewKNN(s.Train, s.TrainY, classifier.KNNOptions{K: 5})
+			if err != nil {
+				b.Fatal(err)
+			}
+			var points [][]float64
+			for i := range 50 {
+				points = append(points, s.Test.RawRowView(i))
+			}
+			a := &attack.RegionBased{Classifier: c, Options: attack.Options{Workers: workers}}
+			attackAll(b, a, points, 0)
+		})
 	}
 }
 

@@ -361,3 +361,36 @@ func TestMoreNeighborsInASliver(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// TestNeighborsInSmallUnits: the bound holds for rows as close to each other as 1e-30,
+// and 1e-150.
+func TestNeighborsInSmallUnits(t *testing.T) {
+	compared := 0
+	for number := range uint64(racetest.Scale(600)) {
+		rng := rand.New(rand.NewPCG(number, 48))
+		in := drawNeighbors(rng)
+		k := 1 + rng.IntN(min(len(in.x), 4))
+		norm := norms[rng.IntN(3)]
+		goal, ok := in.goal(in.knn(t, k))
+		if !ok || goal(in.knn(t, k).Predict(in.query)) {
+			continue
+		}
+		o := attack.Options{Norm: norm, Target: in.target, Domain: in.box, Workers: 1}
+		want, err := (&attack.RegionBased{Classifier: in.knn(t, k), Options: o}).Perturb(t.Context(), in.query)
+		if err != nil || want.Distance < 1e-9 {
+			continue
+		}
+		for _, unit := range []float64{0x1p-100, 0x1p-500} {
+			small := in.scaled(unit)
+			o.Domain = small.box
+			r, err := (&attack.RegionBased{Classifier: small.knn(t, k), Options: o}).Perturb(t.Context(), small.query)
+			if err == nil && r.Bound/unit > want.Distance*(1+1e-9) {
+				t.Errorf("instance %d, k = %d, in units of %v: %+v, %+v in those of 1", number, k, unit, r, want)
+			}
+			compared++
+		}
+	}
+	if compared < racetest.Scale(600) {
+		t.Errorf("%d instances compared", compared)
+	}
+}

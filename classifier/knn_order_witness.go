@@ -45,7 +45,7 @@ func (o *orderOpener) witness(ctx context.Context, n Node, members []int32) (*An
 	if z == nil {
 		var solves int
 		var err error
-		z, solves, err = witness.Margin(ctx, o.q.Solver, problem, slices.Clone(o.z), flips)
+		z, solves, err = witness.MarginOf(ctx, o.q.Solver, problem, slices.Clone(o.z), o.q.reach(o.path[0].pivot.x), flips)
 		o.solves += solves
 		if z == nil || err != nil {
 			return nil, err

@@ -293,6 +293,15 @@ func (s *nearestSearch) beaten(p []float64, id int) bool {
 	return false
 }
 
+// reach returns the distance of a row from X, the size of the data for a witness;
+// where they coincide nothing is known, and it is that of ordinary data.
+func (q Query) reach(p []float64) float64 {
+	if d := q.Norm.Distance(q.X, p); d > 0 {
+		return d
+	}
+	return math.Inf(1)
+}
+
 // equal reports whether p and q are the same point; their squared distance may
 // underflow to 0 when they are not.
 func equal(p, q []float64) bool {
@@ -310,7 +319,7 @@ func (o *nearestOpener) witness(ctx context.Context, p polytope.Problem, z []flo
 	box := p.Region.Box
 	if box != nil && !box.Contains(o.point) {
 		flips := func(z []float64) bool { return o.s.q.Reaches(o.s.c.Predict(z)) }
-		return witness.Margin(ctx, o.s.q.Solver, p, z, flips)
+		return witness.MarginOf(ctx, o.s.q.Solver, p, z, o.s.q.reach(o.point), flips)
 	}
 	start := slices.Clone(z)
 	for _, margin := range []float64{sure * noise(o.s.c.dim), 0} {

@@ -54,6 +54,12 @@ func Toward(z, inside []float64, flips func([]float64) bool) bool {
 // for a sliver thinner than rounding, and ErrNone when no margin brings a point
 // that flips. solves counts the programs.
 func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, flips func([]float64) bool) (point []float64, solves int, err error) {
+	return MarginOf(ctx, s, p, z, smallest, flips)
+}
+
+// MarginOf is Margin for cells of data that may be as small as size: coordinates
+// that are smaller count as that much, or as 1e-9 where that is less.
+func MarginOf(ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, size float64, flips func([]float64) bool) (point []float64, solves int, err error) {
 	accept := func(z []float64) bool { return p.Region.StrictlyContains(z) && flips(z) }
 	z, ok := settle(p.Region.Box, z)
 	if !ok {
@@ -62,7 +68,7 @@ func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []floa
 	if p.Region.Rest == nil && accept(z) {
 		return z, 0, nil
 	}
-	scale := smallest
+	scale := min(size, smallest)
 	for j, e := range z {
 		scale = max(scale, math.Abs(e), math.Abs(p.X[j]))
 	}
@@ -93,7 +99,7 @@ func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []floa
 }
 
 // Margins grow from first to last times the size of the coordinates, which counts
-// as smallest where they are zero and as 1 for the last one.
+// as smallest, or less, where they are smaller, and as 1 for the last one.
 const (
 	smallest  = 1e-9
 	first     = 1e-14

@@ -29,9 +29,11 @@ func (o *orderOpener) resolve(ctx context.Context, n Node, p *orderPart, cutoff 
 	if o.q.Reaches(o.c.winner(o.votes, members)) && o.c.unpreceded(members) {
 		o.keep(p)
 		answer, err := o.witness(ctx, n, members)
-		if answer != nil || err != nil {
+		if err != nil || (answer != nil && answer.Example != nil) {
 			return answer, err
 		}
+		o.expel(n, p, cutoff, members)
+		return answer, nil
 	}
 	o.expel(n, p, cutoff, members)
 	return nil, nil

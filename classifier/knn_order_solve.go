@@ -182,6 +182,9 @@ func (o *orderOpener) solve(ctx context.Context, p *orderPart, cutoff float64) (
 		}
 		o.solves++
 		status, err := o.program.solve(ctx, cutoff)
+		if status == closest.Infeasible && err == nil && !o.contradictory() {
+			err = errContradiction
+		}
 		if err != nil || status != closest.Optimal {
 			return status, err
 		}
@@ -191,6 +194,10 @@ func (o *orderOpener) solve(ctx context.Context, p *orderPart, cutoff float64) (
 		}
 	}
 }
+
+// errContradiction is returned when decisions contradict each other in floating
+// point, but not in exact arithmetic.
+var errContradiction = fmt.Errorf("%w: bisectors all but contradict each other", polytope.ErrNumerical)
 
 // move goes to the point of the program.
 func (o *orderOpener) move() {

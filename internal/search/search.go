@@ -83,7 +83,7 @@ type run struct {
 // attained reports whether the example of an answer lies at its bound, or so
 // little beyond that the rounding of an example explains it.
 func attained(a *classifier.Answer) bool {
-	return a.Distance-a.Bound <= Tolerance*max(1, a.Distance)
+	return a.Example != nil && a.Distance-a.Bound <= Tolerance*max(1, a.Distance)
 }
 
 // placeOf returns the place of an answer. One that does not attain its bound stands

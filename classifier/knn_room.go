@@ -39,9 +39,6 @@ func difference(a, b float64) *big.Rat {
 func (r *room) before(p, q int32) {
 	xp, _ := r.c.Row(int(p))
 	xq, _ := r.c.Row(int(q))
-	if p < q && equal(xp, xq) {
-		return // their order decides
-	}
 	a, b := make([]*big.Rat, len(r.x)), new(big.Rat)
 	for j, e := range r.x {
 		dp, dq := difference(xp[j], e), difference(xq[j], e)
@@ -49,6 +46,9 @@ func (r *room) before(p, q int32) {
 		a[j] = dq.Sub(dq, dp)
 		b.Add(b, sum.Mul(sum, a[j]))
 		a[j] = new(big.Rat).Add(a[j], a[j])
+	}
+	if p < q && r.system.Ties(a, b) {
+		return // the order of the rows decides
 	}
 	r.system.Add(a, b)
 }

@@ -1,6 +1,9 @@
 package exact
 
-import "math/big"
+import (
+	"math/big"
+	"slices"
+)
 
 // System is a set of inequalities a·u ≤ b over u in R^dim.
 type System struct {
@@ -14,6 +17,12 @@ func New(dim int) *System { return &System{dim: dim, fixed: make([]*big.Rat, dim
 
 // Fix sets u_j to a value in the inequalities that are added from now on.
 func (s *System) Fix(j int, value *big.Rat) { s.fixed[j] = value }
+
+// Ties reports whether a·u = b for all values of the coordinates that are not
+// fixed.
+func (s *System) Ties(a []*big.Rat, b *big.Rat) bool {
+	return !slices.ContainsFunc(s.substituted(a, b), func(e *big.Rat) bool { return e.Sign() != 0 })
+}
 
 // Add appends a·u ≤ b. The system keeps neither a nor b.
 func (s *System) Add(a []*big.Rat, b *big.Rat) {

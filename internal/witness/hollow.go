@@ -34,8 +34,11 @@ func hollow(p polytope.Problem, near []float64) bool {
 	}
 	blur := touching*size + tiny
 	for _, h := range p.Region.HalfSpaces {
-		if v, _ := h.Excess(near); v >= -blur*p.Norm.Dual().Length(h.A) && !math.IsInf(h.B, 0) {
-			s.Add(exact.Floats(h.A), exact.Float(h.B))
+		if v, _ := h.Excess(near); v < -blur*p.Norm.Dual().Length(h.A) || math.IsInf(h.B, 0) {
+			continue
+		}
+		if a, b := exact.Floats(h.A), exact.Float(h.B); h.Open || !s.Ties(a, b) {
+			s.Add(a, b)
 		}
 	}
 	s.AddBox(sides(p.Region.Box, near, blur))

@@ -123,13 +123,17 @@ func (o *orderOpener) nearestRows(p *orderPart) []standing {
 	for _, t := range o.all() {
 		t.Nearest(o.z, &o.nearest)
 	}
-	// A row this near to z is at most the drift farther from X+u.
+	// At least these rows, and those that the rounding of z may have put behind them.
 	limit := o.widened(o.nearest.Last().Squared)
 	reach := o.squared(p.pivot.id)
 	var order []standing
-	o.visit(o.all(), limit, func(id int32, squared float64) {
-		order = append(order, o.standing(nnindex.Neighbor{Squared: squared, ID: id}, reach))
-	})
+	for _, t := range o.all() {
+		t.Within(o.z, limit, func(i int, _ float64) bool {
+			squared := nnindex.Moved(o.q.X, o.u, t.Point(i))
+			order = append(order, o.standing(nnindex.Neighbor{Squared: squared, ID: t.IDs[i]}, reach))
+			return true
+		})
+	}
 	slices.SortFunc(order, standing.compare)
 	return order
 }
@@ -177,7 +181,9 @@ func (o *orderOpener) within(t *nnindex.Tree, limit float64, visit func(position
 // widened returns a squared distance from z within which all lies that is within
 // one from X+u, or the other way round.
 func (o *orderOpener) widened(squared float64) float64 {
-	reach := math.Sqrt(squared) + o.drift
+	reach := math.Sqrt(squared)
+	// What leads from X to a row is rounded by a share of itself.
+	reach += o.drift + 0x1p-52*(reach+o.length)
 	return reach * reach * (1 + spread)
 }
 

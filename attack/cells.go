@@ -129,8 +129,8 @@ func (o *cellOpener) solve(ctx context.Context, n classifier.Node, cutoff float6
 	case polytope.Stopped:
 		return fail(sol.Bound, witness.Stopped(ctx))
 	case polytope.Infeasible, polytope.Cutoff:
-		if sol.Status == polytope.Infeasible && !math.IsInf(sol.Bound, 1) {
-			thin := &classifier.Answer{Bound: max(n.Bound, sol.Bound), Order: n.Order, Distance: math.Inf(1)}
+		if sol.Status == polytope.Infeasible && !witness.Empty(cell.Region, sol) {
+			thin := &classifier.Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}
 			return classifier.Opened{Solves: 1, Answer: thin}, nil
 		}
 		return classifier.Opened{Solves: 1}, nil

@@ -153,6 +153,23 @@ func (o *orderCell) HasInterior(box polytope.Box, x, near []float64) bool {
 	return !r.cell(o.members, u) || r.exists()
 }
 
+// Empty implements witness.Emptier.
+func (o *orderCell) Empty(box polytope.Box) bool {
+	if len(o.members)*(o.c.Len()-len(o.members)) > mostTies {
+		return false
+	}
+	r := o.c.room(make([]float64, o.c.dim), box)
+	r.sides()
+	for _, p := range o.members {
+		for q := range int32(o.c.Len()) {
+			if !o.member(q) {
+				r.before(p, q)
+			}
+		}
+	}
+	return !r.exists()
+}
+
 // noise bounds the relative error of a squared distance, twice over.
 func noise(dim int) float64 { return 0x1p-51 * float64(dim+4) }
 
@@ -193,32 +210,4 @@ func (o *orderCell) add(s *knnScratch, x []float64, p, q int32, add func([]float
 	xp, _ := o.c.Row(int(p))
 	xq, _ := o.c.Row(int(q))
 	return add(s.a, bisector(s.a, x, xp, xq))
-}
-
-// bisector writes the half-space of the displacements u from x that leave x+u at
-// least as near to p as to q, a·u ≤ b, to a and returns b = ½ Σ a_j (p_j + q_j −
-// 2x_j), computed in twice the precision: the terms cancel when p and q are far
-// from x, and an error in b moves the bisector the farther the closer p and q are.
-func bisector(a, x, p, q []float64) (b float64) {
-	var low float64
-	for j, e := range x {
-		dq, eq := twoSum(q[j], -e)
-		dp, ep := twoSum(p[j], -e)
-		m, em := twoSum(dq, dp)
-		d, ed := twoSum(q[j], -p[j])
-		a[j] = d
-		product := float64(d * m)
-		low += math.FMA(d, m, -product) + float64(d*(em+eq+ep)) + float64(ed*m)
-		sum, err := twoSum(b, product)
-		b, low = sum, low+err
-	}
-	return (b + low) / 2
-}
-
-// twoSum returns x + y rounded, and the rounding error (Knuth, "The Art of Computer
-// Programming", volume 2, section 4.2.2).
-func twoSum(x, y float64) (sum, err float64) {
-	sum = x + y
-	z := sum - x
-	return sum, (x - (sum - z)) + (y - z)
 }

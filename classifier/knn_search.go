@@ -189,12 +189,16 @@ func (o *nearestOpener) push(bound float64, order, item int64, cutoff float64) {
 // the dual norm, rounded down; 0 when the candidate is the nearer.
 func bisectorBound(cand, rival, length float64, dim int) float64 {
 	eps := noise(dim)
-	excess := (cand-rival)/2 - eps*(cand+rival)
+	excess := (cand-rival)/2 - eps*(cand+rival) - underflow
 	if b := excess / length * (1 - eps); b > 0 && b <= math.MaxFloat64 {
 		return b
 	}
 	return 0
 }
+
+// underflow bounds what is lost of a squared distance where squares underflow, in
+// up to 2²⁴ dimensions.
+const underflow = 0x1p-1050
 
 // dualDistance returns ‖p − q‖_q, q dual to the norm.
 func dualDistance(norm polytope.Norm, p, q []float64) float64 {

@@ -15,6 +15,24 @@ type Decider interface {
 	HasInterior(box polytope.Box, x, near []float64) bool
 }
 
+// Emptier is a Separator that can tell in exact arithmetic that no point of a box
+// lies inside its cell.
+type Emptier interface {
+	polytope.Separator
+	// Empty may say no when it does not know.
+	Empty(box polytope.Box) bool
+}
+
+// Empty reports whether a region of which a Solver says that it is infeasible is so
+// for certain: the Solver proves it, unless half-spaces are named lazily and only
+// their family knows them exactly.
+func Empty(p polytope.Polyhedron, sol polytope.Solution) bool {
+	if e, ok := p.Rest.(Emptier); ok && len(p.HalfSpaces) == 0 {
+		return e.Empty(p.Box)
+	}
+	return math.IsInf(sol.Bound, 1)
+}
+
 // hollow reports whether the region of p provably has no interior around near, a
 // point of its closure, within the affine hull of its box.
 func hollow(p polytope.Problem, near []float64) bool {

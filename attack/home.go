@@ -75,13 +75,11 @@ func checkCell(number int, cell classifier.Cell, dim, classes int) error {
 }
 
 // covers reports whether x lies in p. A Predict in plain float64 arithmetic may put
-// x on the other side of a border that is closer than its rounding errors, so that
-// much is let pass; but not an x right on a side of the box that is open.
+// x on the other side of a half-space that is closer than its rounding errors, so
+// that much is let pass. Sides of boxes and a Rest that decides for itself are exact.
 func covers(p polytope.Polyhedron, x []float64) bool {
-	for j, i := range p.Box {
-		if v := x[j]; !i.Contains(v) && !beside(i, v) {
-			return false
-		}
+	if !p.Box.Contains(x) {
+		return false
 	}
 	for _, h := range p.HalfSpaces {
 		if v, _ := h.Excess(x); v > 0 && !(v <= sumError(h, x)) {
@@ -89,12 +87,6 @@ func covers(p polytope.Polyhedron, x []float64) bool {
 		}
 	}
 	return polytope.Polyhedron{Rest: p.Rest}.Contains(x)
-}
-
-// beside reports whether v lies outside of i by a few roundings.
-func beside(i polytope.Interval, v float64) bool {
-	slack := 4 * 0x1p-53 * math.Abs(v)
-	return v < i.Lo && i.Lo-v <= slack || v > i.Hi && v-i.Hi <= slack
 }
 
 // sumError bounds the rounding error of A·x − B as a plain sum of len(A) products

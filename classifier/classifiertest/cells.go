@@ -1,6 +1,7 @@
 package classifiertest
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -22,9 +23,9 @@ func (t *tester) readCells() error {
 	}
 	switch n := len(t.cells); {
 	case n == 0:
-		return fmt.Errorf("Cells lists no cell")
+		return errors.New("the list of Cells is empty")
 	case n > t.opts.MaxCells:
-		return fmt.Errorf("Cells lists more than %d cells: raise Options.MaxCells, or test a smaller model", t.opts.MaxCells)
+		return fmt.Errorf("more than %d cells: raise Options.MaxCells, or test a smaller model", t.opts.MaxCells)
 	}
 	for i, cell := range t.cells {
 		if !same(cell, asListed[i]) {
@@ -50,7 +51,7 @@ func (t *tester) readCells() error {
 func (t *tester) eachCell(visit func(number int, cell classifier.Cell) bool) error {
 	cells := t.c.Cells()
 	if cells == nil {
-		return fmt.Errorf("Cells returns nil")
+		return errors.New("the iterator of Cells is nil")
 	}
 	number := 0
 	for cell := range cells {

@@ -21,7 +21,8 @@ type Options struct {
 	MaxCells int
 	// Seed chooses the points. The same seed draws the same points.
 	Seed uint64
-	// Inputs are more points to look at, such as training rows.
+	// Inputs are more points to look at, such as training rows. They help to find where
+	// the cells have their borders.
 	Inputs [][]float64
 }
 
@@ -41,8 +42,8 @@ const (
 //     last bit for boxes and for a Rest with a method Contains; for half-spaces where
 //     A·x − B involves no rounding, and otherwise up to the rounding of such a sum.
 //   - CellAt of a classifier.Locator returns such a cell.
-//   - The search of a classifier.Searcher finds examples at the distance at which
-//     attack.RegionBased finds them in the list of cells.
+//   - The search of a classifier.Searcher proves the distance that attack.RegionBased
+//     proves from the list of cells.
 //
 // A panic of c is a classifier.PanicError, and ends the test.
 func Test(c classifier.Decomposable, opts Options) error {
@@ -91,13 +92,13 @@ func (t *tester) run() (err error) {
 	if err := t.readCells(); err != nil {
 		return err
 	}
-	t.findSpan()
 	for _, x := range t.opts.Inputs {
 		if err := polytope.CheckPoint(x, t.dim); err != nil {
 			return fmt.Errorf("input %v: %w", x, err)
 		}
 		t.look(x)
 	}
+	t.findSpan()
 	t.lookAnywhere()
 	t.lookInside()
 	t.lookAtSides()

@@ -1,7 +1,6 @@
 package classifiertest_test
 
 import (
-	"context"
 	"errors"
 	"io"
 	"iter"
@@ -127,10 +126,10 @@ func TestMistakes(t *testing.T) {
 	}{
 		{"none", func(*model, []classifier.Cell) {}, ""},
 		{"no dimensions", func(m *model, _ []classifier.Cell) { m.dim = 0 }, "3 classes in 0 dimensions"},
-		{"nil cells", func(m *model, _ []classifier.Cell) { m.cells = func() iter.Seq[classifier.Cell] { return nil } }, "Cells returns nil"},
+		{"nil cells", func(m *model, _ []classifier.Cell) { m.cells = func() iter.Seq[classifier.Cell] { return nil } }, "the iterator of Cells is nil"},
 		{"no cells", func(m *model, _ []classifier.Cell) {
 			m.cells = func() iter.Seq[classifier.Cell] { return slices.Values([]classifier.Cell(nil)) }
-		}, "Cells lists no cell"},
+		}, "the list of Cells is empty"},
 		{"label of no class", func(_ *model, c []classifier.Cell) { c[2].Label = 3 }, "cell 2 has label 3 of 3 classes"},
 		{"half-space of another dimension", func(_ *model, c []classifier.Cell) { c[3].Region.HalfSpaces[0].A = []float64{1} }, "cell 3: half-space 0: dimensions differ"},
 		{"NaN", func(_ *model, c []classifier.Cell) { c[1].Region.Box[0].Lo = math.NaN() }, "cell 1: box: interval 0 ends in NaN"},
@@ -256,80 +255,6 @@ func TestPanics(t *testing.T) {
 	m, _ := board()
 	if err := classifiertest.Test(m, classifiertest.Options{Inputs: [][]float64{{1}}}); !errors.Is(err, polytope.ErrDimension) {
 		t.Errorf("an input of one coordinate: %v", err)
-	}
-}
-
-// locating is a model with CellAt.
-type locating struct {
-	*model
-	cellAt func(x []float64) (classifier.Cell, error)
-}
-
-func (l locating) CellAt(x []float64) (classifier.Cell, error) { return l.cellAt(x) }
-
-func TestLocators(t *testing.T) {
-	m, cells := board()
-	right := func(x []float64) (classifier.Cell, error) { return cells[square(x)], nil }
-	tests := []struct {
-		name   string
-		cellAt func(x []float64) (classifier.Cell, error)
-		want   string
-	}{
-		{"right", right, ""},
-		{"an error", func([]float64) (classifier.Cell, error) { return classifier.Cell{}, io.ErrUnexpectedEOF }, "unexpected EOF"},
-		{"another label", func(x []float64) (classifier.Cell, error) { c, err := right(x); c.Label = 0; return c, err }, "has label 0"},
-		{"another place", func(x []float64) (classifier.Cell, error) { return right([]float64{x[0] + 1, x[1]}) }, "CellAt("},
-		{"malformed", func([]float64) (classifier.Cell, error) {
-			return classifier.Cell{Region: polytope.Polyhedron{Box: polytope.NewBox(3)}}, nil
-		}, "got 3 intervals"},
-		{"panics", func([]float64) (classifier.Cell, error) { panic("boom") }, "panic in CellAt of classifiertest_test.locating: boom"},
-	}
-	for _, test := range tests {
-		err := classifiertest.Test(locating{m, test.cellAt}, classifiertest.Options{Points: 100})
-		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: %v, want it to say %q", test.name, err, test.want)
-		}
-	}
-}
-
-// searching hands out the search of another tree than the one it lists.
-type searching struct {
-	*classifier.Tree
-	other *classifier.Tree
-	err   error
-}
-
-func (s searching) Search(ctx context.Context, q classifier.Query) (classifier.Search, error) {
-	if s.err != nil {
-		return nil, s.err
-	}
-	return s.other.Search(ctx, q)
-}
-
-func TestSearchers(t *testing.T) {
-	train := func(rows ...float64) *classifier.Tree {
-		c, err := classifier.TreeOptions{}.Train(t.Context(), mat.NewDense(len(rows), 1, rows), []int{0, 1, 0, 1}[:len(rows)])
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c.(*classifier.Tree)
-	}
-	whole := train(0, 2, 4, 6)
-	tests := []struct {
-		name string
-		s    searching
-		want string
-	}{
-		{"right", searching{whole, whole, nil}, ""},
-		{"leaves out cells", searching{whole, train(0, 2), nil}, "Search finds an example at"},
-		{"fails", searching{whole, whole, io.ErrUnexpectedEOF}, "unexpected EOF"},
-		{"not supported", searching{whole, whole, errors.ErrUnsupported}, ""},
-	}
-	for _, test := range tests {
-		err := classifiertest.Test(test.s, classifiertest.Options{Points: 50})
-		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: %v, want it to say %q", test.name, err, test.want)
-		}
 	}
 }
 

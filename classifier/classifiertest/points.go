@@ -25,18 +25,21 @@ func (t *tester) findSpan() {
 		}
 	}
 	origin := make([]float64, t.dim)
+	if len(t.opts.Inputs) > 0 {
+		origin = t.opts.Inputs[0]
+	}
 	for _, cell := range t.cells {
 		for j, i := range cell.Region.Box {
 			include(j, i.Lo)
 			include(j, i.Hi)
 		}
-		// The point closest to the origin lies on a border, unless it is the origin.
+		// It lies on a border, unless it is the origin.
 		for j, v := range t.closest(cell.Region, origin, 0) {
 			include(j, v)
 		}
 	}
 	for _, x := range t.opts.Inputs {
-		for j, v := range x[:min(len(x), t.dim)] {
+		for j, v := range x {
 			include(j, v)
 		}
 	}

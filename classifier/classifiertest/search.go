@@ -12,7 +12,7 @@ import (
 const (
 	searches = 30     // points that are searched around
 	maxNodes = 20_000 // of a search, which is then held against its bound
-	// tolerance is the error that a distance may have, relative to those from 1 on.
+	// tolerance is the error that a bound may have, relative to those from 1 on.
 	tolerance = 1e-9
 )
 
@@ -40,16 +40,17 @@ func (t *tester) search() {
 			t.add("cells", "searching the cells around %v: %w", x, err)
 			return
 		}
-		if above(searched, cells) || above(cells, searched) {
+		if contradict(searched, cells) {
 			t.add("distance", "%v, norm %v: Search finds an example at %v and none below %v, the cells have one at %v and none below %v",
 				x, o.Norm, searched.Distance, searched.Bound, cells.Distance, cells.Bound)
 		}
 	}
 }
 
-// above reports whether the bound of a contradicts the example of b. Where both searches
-// ended, bounds are distances.
-func above(a, b attack.Result) bool {
-	d := b.Distance + tolerance*math.Max(1, b.Distance)
-	return a.Bound > d || a.Optimal && a.Distance > d
+// contradict reports whether the bound of one result exceeds the distance of the other,
+// or, where both searches ended, their bounds differ.
+func contradict(a, b attack.Result) bool {
+	above := func(bound, distance float64) bool { return bound > distance+tolerance*math.Max(1, distance) }
+	return above(a.Bound, b.Distance) || above(b.Bound, a.Distance) ||
+		a.Optimal && b.Optimal && (above(a.Bound, b.Bound) || above(b.Bound, a.Bound))
 }

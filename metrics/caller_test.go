@@ -37,6 +37,9 @@ func TestFalseAnswers(t *testing.T) {
 		text   string
 	}{
 		{"the label of the row", func(r *attack.Result) { r.Example[0], r.Distance, r.Bound = 0.25, 0.25, 0.25 }, "label 0, to which the classifier gives label 1"},
+		{"the label of the row, as claimed", func(r *attack.Result) {
+			r.Example[0], r.Distance, r.Bound, r.Label = 0.25, 0.25, 0.25, 1
+		}, "and label 1 to the row"},
 		{"another label than claimed", func(r *attack.Result) { r.Label = 1 }, "label 1, to which the classifier gives label 0"},
 		{"a label of no class", func(r *attack.Result) { r.Label = 2 }, "label 2"},
 		{"too near", func(r *attack.Result) { r.Distance, r.Bound = 0.999, 0.999 }, "distance 0.999"},

@@ -47,10 +47,3 @@ func checkBounds(nodes []classifier.Node) error {
 	}
 	return nil
 }
-
-// mustTell reports whether a failure is one that an incomplete search does not
-// turn into a weaker bound: what panicked or has no bound says nothing true.
-func mustTell(err error) bool {
-	_, panicked := errors.AsType[*classifier.PanicError](err)
-	return panicked || errors.Is(err, ErrBound)
-}

@@ -298,7 +298,7 @@ func (r *run) result() (Result, error) {
 	complete := len(r.queue) == 0 && !r.gaveUp && (r.shed == nowhere || !lost)
 	bound := r.lowest()
 	if r.failed() {
-		if complete || (mustTell(r.failure.err) && !(r.limits.Any && r.best != nil)) {
+		if complete {
 			return Result{}, r.failure.err
 		}
 		bound = min(bound, r.failure.bound)

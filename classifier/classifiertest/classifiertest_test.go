@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/classifiertest"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -40,7 +41,7 @@ func TestOurOwn(t *testing.T) {
 	}
 	for name, trainer := range trainers {
 		t.Run(name, func(t *testing.T) {
-			for seed := range uint64(6) {
+			for seed := range uint64(racetest.Scale(6)) {
 				x, y := rows(rand.New(rand.NewPCG(seed, 1)), 12, 1+int(seed%3))
 				c, err := trainer.Train(t.Context(), x, y)
 				if err != nil {

@@ -25,7 +25,7 @@ func tried(c classifier.Classifier, q classifier.Query, z []float64) Result {
 	if math.IsNaN(d) || math.IsInf(d, 1) {
 		return r
 	}
-	if label := c.Predict(z); q.Reaches(label) {
+	if label := predict(c, z); q.Reaches(label) {
 		r.Example, r.Label, r.Distance = z, label, d
 	}
 	return r

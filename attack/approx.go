@@ -7,9 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -19,6 +18,7 @@ import (
 // classifier itself gives them.
 type surroundings struct {
 	table   *rows.Table
+	labels  []int
 	byLabel []*nnindex.Tree
 }
 
@@ -46,34 +46,33 @@ func (a *RegionBased) nearby(ctx context.Context, q classifier.Query) (classifie
 	slices.SortFunc(points, func(p, r nnindex.Neighbor) int {
 		return cmp.Or(cmp.Compare(p.Squared, r.Squared), cmp.Compare(p.ID, r.ID))
 	})
-	s := &cellSearch{predict: a.Classifier.Predict, q: q}
-	for number, p := range points {
-		cell, err := a.cellAt(ctx, a.around.table.Row(int(p.ID)))
-		if err != nil {
-			return nil, fmt.Errorf("cell around training point %d: %w", p.ID, err)
-		}
-		if err := s.add(number, cell, a.Classifier.Classes()); err != nil {
-			return nil, err
-		}
+	homes, err := a.homes(ctx, q, points)
+	if err != nil {
+		return nil, err
+	}
+	s := &cellSearch{classifier: a.Classifier, q: q}
+	for number, h := range homes {
+		s.add(number, h.cell)
 	}
 	return s, nil
 }
 
 // survey predicts all training points once.
-func (a *RegionBased) survey() (*surroundings, error) {
+func (a *RegionBased) survey() (s *surroundings, err error) {
+	defer caught(nil, &err)
 	table, err := a.points()
 	if err != nil {
-		return nil, err
+		return nil, blame(err)
 	}
-	members := make([][]int32, a.Classifier.Classes())
+	labels, members := make([]int, table.Len), make([][]int32, a.Classifier.Classes())
 	for i := range table.Len {
-		label := a.Classifier.Predict(table.Row(i))
+		label := predict(a.Classifier, table.Row(i))
 		if label < 0 || label >= len(members) {
 			return nil, fmt.Errorf("%w: %T predicts label %d of %d classes", ErrClassifier, a.Classifier, label, len(members))
 		}
-		members[label] = append(members[label], int32(i))
+		labels[i], members[label] = label, append(members[label], int32(i))
 	}
-	s := &surroundings{table: table, byLabel: make([]*nnindex.Tree, len(members))}
+	s = &surroundings{table: table, labels: labels, byLabel: make([]*nnindex.Tree, len(members))}
 	for label, ids := range members {
 		if len(ids) > 0 {
 			s.byLabel[label] = nnindex.Build(table.Data, table.Dim, ids)
@@ -82,7 +81,8 @@ func (a *RegionBased) survey() (*surroundings, error) {
 	return s, nil
 }
 
-func (a *RegionBased) points() (*rows.Table, error) {
+func (a *RegionBased) points() (table *rows.Table, err error) {
+	defer guard.Catch(&err, "Len or Row", a.Classifier)
 	dim := a.Classifier.Dim()
 	if a.Points == nil {
 		k, ok := a.Classifier.(keeper)
@@ -96,7 +96,7 @@ func (a *RegionBased) points() (*rows.Table, error) {
 		}
 		return table, nil
 	}
-	table, err := rows.Copy(context.Background(), mat.Matrix(a.Points))
+	table, err = rows.Copy(context.Background(), a.Points)
 	if err != nil {
 		return nil, fmt.Errorf("training points: %w: %w", ErrPoints, err)
 	}
@@ -106,25 +106,43 @@ func (a *RegionBased) points() (*rows.Table, error) {
 	return table, nil
 }
 
-// cellAt returns the cell around p: the one a Locator names, or the first in the
-// list that contains it.
-func (a *RegionBased) cellAt(ctx context.Context, p []float64) (classifier.Cell, error) {
+// homes returns the cells around the points: those that a Locator names, or the
+// first in the list. A list must hold a cell around q.X as well.
+func (a *RegionBased) homes(ctx context.Context, q classifier.Query, points []nnindex.Neighbor) ([]home, error) {
+	homes := make([]home, len(points), len(points)+1)
+	for i, p := range points {
+		homes[i] = home{x: a.around.table.Row(int(p.ID)), label: a.around.labels[p.ID]}
+	}
 	if c, ok := a.Classifier.(classifier.Locator); ok {
-		return c.CellAt(p)
+		for i, p := range points {
+			var err error
+			if homes[i].cell, err = locate(c, homes[i].x, homes[i].label); err != nil {
+				return nil, fmt.Errorf("cell around training point %d: %w", p.ID, err)
+			}
+		}
+		return homes, nil
 	}
 	c, ok := a.Classifier.(classifier.Decomposable)
 	if !ok {
-		return classifier.Cell{}, fmt.Errorf("%w: %T neither lists its cells nor names the one around a point", ErrClassifier, a.Classifier)
+		return nil, fmt.Errorf("%w: %T neither lists its cells nor names the one around a point", ErrClassifier, a.Classifier)
 	}
-	label := c.Predict(p)
-	number := 0
-	for cell := range c.Cells() {
-		if number++; number%chunk == 0 && ctx.Err() != nil {
-			return classifier.Cell{}, ctx.Err()
+	// There is room for q.X behind the points: findHomes fills in homes itself.
+	return homes, findHomes(ctx, c, append(homes, home{x: q.X, label: q.From}))
+}
+
+// findHomes goes through the list once, until all homes are found.
+func findHomes(ctx context.Context, c classifier.Decomposable, homes []home) error {
+	missing := len(homes)
+	n, err := eachCell(ctx, c, func(number int, cell classifier.Cell) (bool, error) {
+		for i := range homes {
+			if homes[i].visit(number, cell) {
+				missing--
+			}
 		}
-		if cell.Label == label && cell.Region.Contains(p) {
-			return cell, nil
-		}
+		return missing > 0, nil
+	})
+	for i := 0; i < len(homes) && err == nil; i++ {
+		err = homes[i].check(n)
 	}
-	return classifier.Cell{}, fmt.Errorf("%w: no cell with label %d contains it", ErrClassifier, label)
+	return err
 }

@@ -71,6 +71,7 @@ func (a *BlackBox) Perturb(ctx context.Context, x []float64) (Result, error) {
 // Run is Perturb that also returns the number of predictions it asked for, that
 // of x itself included.
 func (a *BlackBox) Run(ctx context.Context, x []float64) (r Result, queries int, err error) {
+	defer caught(&r, &err)
 	if err := a.check(); err != nil {
 		return nothing(), 0, fmt.Errorf("attack: %w", err)
 	}
@@ -122,5 +123,5 @@ type counter struct {
 
 func (c *counter) Predict(x []float64) int {
 	c.queries++
-	return c.Classifier.Predict(x)
+	return predict(c.Classifier, x)
 }

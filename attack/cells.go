@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/witness"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -15,49 +16,42 @@ import (
 // them bounds each by its sides one at a time, the second opening of a cell
 // solves its program.
 type cellSearch struct {
-	predict func([]float64) int
-	q       classifier.Query
-	cells   []classifier.Cell // those whose label answers the query
-	numbers []int             // of the cells within the classifier's list
+	classifier classifier.Classifier
+	q          classifier.Query
+	cells      []classifier.Cell // those whose label answers the query
+	numbers    []int             // of the cells within the classifier's list
 }
 
 // chunk is the number of cells that one worker bounds at a time.
 const chunk = 256
 
-// listCells collects the cells of c that answer q.
+// listCells collects the cells of c that answer q, and makes sure on the way that
+// one of the others holds q.X.
 func listCells(ctx context.Context, c classifier.Decomposable, q classifier.Query) (*cellSearch, error) {
-	s := &cellSearch{predict: c.Predict, q: q}
-	number := 0
-	for cell := range c.Cells() {
-		if number%chunk == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err := s.add(number, cell, c.Classes()); err != nil {
-			return nil, err
-		}
-		number++
+	s := &cellSearch{classifier: c, q: q}
+	x := home{x: q.X, label: q.From}
+	n, err := eachCell(ctx, c, func(number int, cell classifier.Cell) (bool, error) {
+		x.visit(number, cell)
+		s.add(number, cell)
+		return true, nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	return s, nil
+	return s, x.check(n)
 }
 
 // add takes up a cell if it answers the query within the domain.
-func (s *cellSearch) add(number int, cell classifier.Cell, classes int) error {
-	if cell.Label < 0 || cell.Label >= classes {
-		return fmt.Errorf("%w: cell %d has label %d of %d classes", ErrClassifier, number, cell.Label, classes)
-	}
+func (s *cellSearch) add(number int, cell classifier.Cell) {
 	if !s.q.Reaches(cell.Label) {
-		return nil
-	}
-	if err := cell.Region.Check(len(s.q.X)); err != nil {
-		return fmt.Errorf("%w: cell %d: %w", ErrClassifier, number, err)
+		return
 	}
 	cell.Region.Box = intersect(cell.Region.Box, s.q.Domain)
 	if cell.Region.Box.Empty() {
-		return nil
+		return
 	}
 	s.cells = append(s.cells, cell)
 	s.numbers = append(s.numbers, number)
-	return nil
 }
 
 // intersect returns the intersection of two boxes, nil for the whole space.
@@ -92,6 +86,7 @@ type cellOpener struct {
 
 // Open opens the chunk that begins at −1−Item, or the cell Item.
 func (o *cellOpener) Open(ctx context.Context, n classifier.Node, cutoff float64) (classifier.Opened, error) {
+	defer guard.Name("the regions of Cells", o.classifier)
 	if n.Item >= 0 {
 		return o.solve(ctx, n, cutoff)
 	}
@@ -135,7 +130,7 @@ func (o *cellOpener) solve(ctx context.Context, n classifier.Node, cutoff float6
 		}
 		return classifier.Opened{Solves: 1}, nil
 	}
-	flips := func(z []float64) bool { return o.q.Reaches(o.predict(z)) }
+	flips := func(z []float64) bool { return o.q.Reaches(predict(o.classifier, z)) }
 	z, solves, err := witness.Margin(ctx, o.q.Solver, p, sol.Point, flips)
 	opened := classifier.Opened{Solves: 1 + solves}
 	if errors.Is(err, witness.ErrThin) {

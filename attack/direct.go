@@ -53,7 +53,8 @@ type Direct struct {
 var _ Attack = (*Direct)(nil)
 
 // Perturb implements Attack.
-func (a *Direct) Perturb(ctx context.Context, x []float64) (Result, error) {
+func (a *Direct) Perturb(ctx context.Context, x []float64) (r Result, err error) {
+	defer caught(&r, &err)
 	q, err := a.query(x)
 	if err != nil {
 		return nothing(), fmt.Errorf("attack: %w", err)

@@ -41,14 +41,15 @@ var _ Attack = (*Fallback)(nil)
 
 // Perturb implements Attack. It returns what Attack returns if that is an
 // example, or the proof that there is none.
-func (a *Fallback) Perturb(ctx context.Context, x []float64) (Result, error) {
+func (a *Fallback) Perturb(ctx context.Context, x []float64) (r Result, err error) {
+	defer caught(&r, &err)
 	q, err := aim(a.Classifier, a.Norm, a.Target, x)
 	if err != nil {
 		return nothing(), fmt.Errorf("attack: fallback: %w", err)
 	}
-	r := nothing()
+	r = nothing()
 	if a.Attack != nil {
-		r, err = a.Attack.Perturb(ctx, x)
+		r, err = perturb(ctx, a.Attack, x)
 		if err != nil || r.Example != nil || r.Optimal {
 			return r, err
 		}
@@ -66,6 +67,7 @@ func (a *Fallback) Perturb(ctx context.Context, x []float64) (Result, error) {
 
 // survey predicts all training points once.
 func (a *Fallback) survey() (err error) {
+	defer caught(nil, &err)
 	if a.sample, err = newSample(a.Classifier, a.Points, nil); err != nil {
 		return err
 	}

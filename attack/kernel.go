@@ -61,7 +61,8 @@ const (
 var _ Attack = (*Kernel)(nil)
 
 // Perturb implements Attack.
-func (a *Kernel) Perturb(ctx context.Context, x []float64) (Result, error) {
+func (a *Kernel) Perturb(ctx context.Context, x []float64) (r Result, err error) {
+	defer caught(&r, &err)
 	q, err := a.query(x)
 	if err != nil {
 		return nothing(), fmt.Errorf("attack: %w", err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -75,15 +76,16 @@ var (
 	ErrOption = errors.New("option out of range")
 	// ErrTarget is returned when x already has the label it is to reach.
 	ErrTarget = errors.New("the point already has the target label")
-	// ErrClassifier is returned for a classifier that the attack cannot use, or
-	// that contradicts itself: a cell in which its own Predict finds another
-	// label.
+	// ErrClassifier is returned for a classifier that the attack cannot use, that
+	// panics (classifier.PanicError), or that contradicts itself: a cell in which
+	// its own Predict finds another label, no cell around x with the label of x.
 	ErrClassifier = errors.New("unsuitable classifier")
 	// ErrPoints is returned by Approx without training points to start from.
 	ErrPoints = errors.New("no training points to search around")
 )
 
-func (o *Options) check(c classifier.Classifier) error {
+func (o *Options) check(c classifier.Classifier) (err error) {
+	defer guard.Catch(&err, "Dim or Classes", c)
 	if rows.IsNil(c) {
 		return fmt.Errorf("%w: none given", ErrClassifier)
 	}

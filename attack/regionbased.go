@@ -42,13 +42,13 @@ type RegionBased struct {
 var _ Attack = (*RegionBased)(nil)
 
 // Perturb implements Attack.
-func (a *RegionBased) Perturb(ctx context.Context, x []float64) (Result, error) {
+func (a *RegionBased) Perturb(ctx context.Context, x []float64) (r Result, err error) {
+	defer caught(&r, &err)
 	q, err := a.query(x)
 	if err != nil {
 		return nothing(), fmt.Errorf("attack: %w", err)
 	}
-	r, err := a.search(ctx, q, search.Limits{Gap: a.Gap})
-	if err != nil {
+	if r, err = a.search(ctx, q, search.Limits{Gap: a.Gap}); err != nil {
 		return r, fmt.Errorf("attack: %w", err)
 	}
 	return r, nil
@@ -57,13 +57,13 @@ func (a *RegionBased) Perturb(ctx context.Context, x []float64) (Result, error) 
 // query checks the options and x, and asks for what answers them.
 func (a *RegionBased) query(x []float64) (q classifier.Query, err error) {
 	if err := a.check(a.Classifier); err != nil {
-		return q, err
+		return q, blame(err)
 	}
 	if err := polytope.CheckPoint(x, a.Classifier.Dim()); err != nil {
 		return q, fmt.Errorf("x: %w", err)
 	}
 	q = classifier.Query{
-		X: x, From: a.Classifier.Predict(x), Target: a.target(),
+		X: x, From: predict(a.Classifier, x), Target: a.target(),
 		Norm: a.Norm, Domain: a.Domain, Solver: a.Solver,
 	}
 	if q.From < 0 || q.From >= a.Classifier.Classes() {
@@ -72,8 +72,12 @@ func (a *RegionBased) query(x []float64) (q classifier.Query, err error) {
 	if q.From == q.Target {
 		return q, fmt.Errorf("label %d: %w", q.Target, ErrTarget)
 	}
-	if q.Solver == nil {
+	switch q.Solver.(type) {
+	case nil:
 		q.Solver = &a.native
+	case *polytope.Native:
+	default:
+		q.Solver = callersSolver{q.Solver}
 	}
 	return q, nil
 }
@@ -100,11 +104,11 @@ func (a *RegionBased) searchUntil(ctx context.Context, q classifier.Query, limit
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			return nothing(), nil
 		}
-		return nothing(), err
+		return nothing(), blame(err)
 	}
 	found, err := search.Run(ctx, s, limits)
 	if err != nil {
-		return nothing(), err
+		return nothing(), blame(err)
 	}
 	return a.result(q, found)
 }
@@ -115,7 +119,7 @@ func (a *RegionBased) cells(ctx context.Context, q classifier.Query) (classifier
 		return a.nearby(ctx, q)
 	}
 	if c, ok := a.Classifier.(classifier.Searcher); ok {
-		s, err := c.Search(ctx, q)
+		s, err := searchOf(ctx, c, q)
 		if !errors.Is(err, errors.ErrUnsupported) {
 			return s, err
 		}
@@ -126,6 +130,9 @@ func (a *RegionBased) cells(ctx context.Context, q classifier.Query) (classifier
 	}
 	return listCells(ctx, c, q)
 }
+
+// tolerance is the error that a bound may have, relative to distances from 1 on.
+const tolerance = 1e-9
 
 // result checks the witness and translates the outcome of a search.
 func (a *RegionBased) result(q classifier.Query, found search.Result) (Result, error) {
@@ -138,12 +145,18 @@ func (a *RegionBased) result(q classifier.Query, found search.Result) (Result, e
 		return r, nil
 	}
 	z := found.Answer.Example
-	r.Label = a.Classifier.Predict(z)
-	if !q.Reaches(r.Label) || (q.Domain != nil && !q.Domain.Contains(z)) {
+	if err := polytope.CheckPoint(z, len(q.X)); err != nil {
+		return nothing(), fmt.Errorf("%w: the search of %T returned an example that is none: %w", ErrClassifier, a.Classifier, err)
+	}
+	r.Label = predict(a.Classifier, z)
+	if r.Label >= a.Classifier.Classes() || !q.Reaches(r.Label) || (q.Domain != nil && !q.Domain.Contains(z)) {
 		return nothing(), fmt.Errorf("%w: the search of %T returned an example with label %d that does not answer", ErrClassifier, a.Classifier, r.Label)
 	}
 	r.Example = z
 	r.Distance = a.Norm.Distance(q.X, z)
+	if bound := found.Answer.Bound; bound > r.Distance+tolerance*math.Max(1, r.Distance) {
+		return nothing(), fmt.Errorf("%w: the search of %T bounds an answer by %v, and returned it at distance %v", ErrClassifier, a.Classifier, bound, r.Distance)
+	}
 	r.Bound = math.Min(r.Bound, r.Distance)
 	return r, nil
 }

@@ -30,7 +30,8 @@ func (a *RegionBased) RobustAt(ctx context.Context, x []float64, r float64) (boo
 	return robust, nil
 }
 
-func (a *RegionBased) robustAt(ctx context.Context, x []float64, r float64) (bool, error) {
+func (a *RegionBased) robustAt(ctx context.Context, x []float64, r float64) (robust bool, err error) {
+	defer caught(nil, &err)
 	q, err := a.query(x)
 	switch {
 	case err != nil:

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -19,7 +20,8 @@ type sample struct {
 
 // newSample copies x and y. Without x it takes the rows that the classifier
 // keeps, with the labels it keeps; without y the labels that c predicts.
-func newSample(c classifier.Classifier, x mat.Matrix, y []int) (*sample, error) {
+func newSample(c classifier.Classifier, x mat.Matrix, y []int) (s *sample, err error) {
+	defer caught(nil, &err)
 	if x == nil {
 		return keptSample(c, y)
 	}
@@ -30,14 +32,15 @@ func newSample(c classifier.Classifier, x mat.Matrix, y []int) (*sample, error) 
 	if table.Dim != c.Dim() {
 		return nil, fmt.Errorf("points: %w: %d columns, want %d", polytope.ErrDimension, table.Dim, c.Dim())
 	}
-	s := &sample{Table: table, labels: y}
+	s = &sample{Table: table, labels: y}
 	if y == nil {
 		s.predict(c)
 	}
 	return s, s.check(c)
 }
 
-func keptSample(c classifier.Classifier, y []int) (*sample, error) {
+func keptSample(c classifier.Classifier, y []int) (s *sample, err error) {
+	defer guard.Name("Len or Row", c)
 	k, ok := c.(keeper)
 	if !ok {
 		return nil, fmt.Errorf("%w: %T keeps none, set Points", ErrPoints, c)
@@ -45,7 +48,7 @@ func keptSample(c classifier.Classifier, y []int) (*sample, error) {
 	if y != nil {
 		return nil, fmt.Errorf("%w: labels without Points", ErrPoints)
 	}
-	s := &sample{Table: &rows.Table{Len: k.Len(), Dim: c.Dim()}}
+	s = &sample{Table: &rows.Table{Len: k.Len(), Dim: c.Dim()}}
 	for i := range k.Len() {
 		x, label := k.Row(i)
 		s.Data, s.labels = append(s.Data, x...), append(s.labels, label)
@@ -57,7 +60,7 @@ func keptSample(c classifier.Classifier, y []int) (*sample, error) {
 func (s *sample) predict(c classifier.Classifier) {
 	s.labels = make([]int, s.Len)
 	for i := range s.labels {
-		s.labels[i] = c.Predict(s.Row(i))
+		s.labels[i] = predict(c, s.Row(i))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -55,7 +56,7 @@ func (a AdversarialTraining) Train(ctx context.Context, x mat.Matrix, y []int) (
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.Trainer.Train(ctx, moreX, moreY)
+	c, err := train(ctx, a.Trainer, moreX, moreY)
 	if err != nil {
 		added := len(moreY) - len(y)
 		return nil, fmt.Errorf("attack: adversarial training, %d rows and %d examples: %w", len(y), added, err)
@@ -82,7 +83,7 @@ func (a AdversarialTraining) augment(ctx context.Context, x mat.Matrix, y []int)
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := a.Trainer.Train(ctx, x, y)
+	c, err := train(ctx, a.Trainer, x, y)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -120,26 +121,32 @@ func (a AdversarialTraining) attack(c classifier.Classifier, x mat.Matrix, y []i
 	if a.Attack == nil {
 		return &RegionBased{Classifier: c, Options: Options{Norm: a.Norm, Workers: 1}}, nil
 	}
-	made, err := a.Attack(c, x, y)
+	made, err := a.made(c, x, y)
 	if err == nil && rows.IsNil(made) {
 		err = fmt.Errorf("%w: no attack", ErrOption)
 	}
 	return made, err
 }
 
+func (a AdversarialTraining) made(c classifier.Classifier, x mat.Matrix, y []int) (made Attack, err error) {
+	defer guard.Catch(&err, "Attack", a)
+	return a.Attack(c, x, y)
+}
+
 // example returns the example to add for a row, nil if there is none.
 func (a AdversarialTraining) example(
 	ctx context.Context, c classifier.Classifier, made Attack, x []float64, label int,
-) ([]float64, error) {
-	if c.Predict(x) != label {
+) (z []float64, err error) {
+	defer caught(nil, &err)
+	if predict(c, x) != label {
 		return nil, nil
 	}
-	r, err := made.Perturb(ctx, x)
+	r, err := perturb(ctx, made, x)
 	if err != nil || r.Example == nil {
 		return nil, err
 	}
-	if len(r.Example) != len(x) {
-		return nil, fmt.Errorf("%w: an example of %d columns, want %d", ErrOption, len(r.Example), len(x))
+	if err := polytope.CheckPoint(r.Example, len(x)); err != nil {
+		return nil, fmt.Errorf("%w: an example of %d columns: %w", ErrOption, len(r.Example), err)
 	}
 	if d := a.Norm.Distance(x, r.Example); !(d <= a.Radius) || math.IsInf(d, 1) {
 		return nil, nil

@@ -173,7 +173,7 @@ func TestEveryCellCounts(t *testing.T) {
 					Box: polytope.Box{{Lo: float64(i), Hi: float64(i + 1), HiOpen: true}},
 				}})
 			}
-			for _, x := range []float64{-0.5, 300.5, 600.5} {
+			for _, x := range []float64{0.5, 300.5, 599.5} {
 				want := max(float64(hidden)-x, x-float64(hidden+1), 0)
 				if want == 0 {
 					continue

@@ -17,10 +17,13 @@ var (
 	ErrSize       = rows.ErrSize         // more than 2³¹−1 rows
 	ErrValue      = rows.ErrValue        // NaN or ±Inf in the rows
 	ErrLength     = rows.ErrLength       // as many labels as rows are needed
-	ErrClassifier = attack.ErrClassifier // nil, or contradicts itself
+	ErrClassifier = attack.ErrClassifier // nil, panics, or contradicts itself
 	ErrOption     = attack.ErrOption     // option out of its range
 	// ErrLabel is returned for a label outside 0..Classes()−1.
 	ErrLabel = errors.New("label is none of the classifier's")
+	// ErrAttack is returned for what an attack claims and the classifier that is
+	// measured, or its own numbers, contradict: it may have attacked another one.
+	ErrAttack = errors.New("the attack's answer is false")
 	// ErrNumber is returned for a radius or robustness that is NaN or negative.
 	ErrNumber = errors.New("not a number ≥ 0")
 )

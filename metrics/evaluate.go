@@ -57,7 +57,11 @@ func (o *Options) workers(points int) int {
 // wrapping the context's. An attack cut short by a deadline may have returned what it knew,
 // which is kept; one that was cancelled has no point.
 //
-// An attack or callback that fails ends the evaluation likewise, once the running
+// Every example is checked with c, whatever classifier the attack was made for: one that c
+// does not label as the attack says, that has the label of its row, or that is not at the
+// distance claimed, in any of the norms, is an error that wraps ErrAttack.
+//
+// An attack or callback that fails or panics ends the evaluation likewise, once the running
 // attacks have finished; of several rows that fail, the error names the first in order.
 // Other errors wrap ErrClassifier, ErrOption, ErrEmpty, ErrSize, ErrValue, ErrLength,
 // ErrLabel or polytope.ErrDimension, and come without points.

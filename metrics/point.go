@@ -32,5 +32,8 @@ func (p *Point) check() error {
 	if math.IsNaN(p.Bound) || p.Bound < 0 {
 		return fmt.Errorf("row %d: bound %v: %w", p.Row, p.Bound, ErrNumber)
 	}
+	if p.Bound > p.Distance {
+		return fmt.Errorf("row %d: %w: an example at distance %v, and none below %v", p.Row, ErrAttack, p.Distance, p.Bound)
+	}
 	return nil
 }

@@ -81,32 +81,31 @@ func checkLabels(y []int, n, classes int) error {
 const chunk = 64
 
 func predict(ctx context.Context, c classifier.Classifier, table *rows.Table) ([]int, error) {
-	labels := make([]int, table.Len)
+	labels, failed := make([]int, table.Len), make([]error, (table.Len+chunk-1)/chunk)
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	for first := 0; first < table.Len && ctx.Err() == nil; first += chunk {
+	for n := range failed {
+		if ctx.Err() != nil {
+			break
+		}
 		group.Go(func() error {
-			for i := first; i < min(first+chunk, table.Len) && ctx.Err() == nil; i++ {
-				labels[i] = c.Predict(table.Row(i))
-			}
-			return ctx.Err()
+			failed[n] = predictChunk(ctx, c, table, labels, n*chunk)
+			return nil
 		})
 	}
-	if err := cmp.Or(group.Wait(), ctx.Err()); err != nil {
+	_ = group.Wait() // failures are in order of the rows
+	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("predicting: %w", err)
 	}
-	for i, label := range labels {
-		if err := checkPrediction(label, c.Classes()); err != nil {
-			return nil, fmt.Errorf("row %d: %w", i, err)
-		}
-	}
-	return labels, nil
+	return labels, cmp.Or(failed...)
 }
 
-// checkPrediction guards against a user's classifier that breaks its promise.
-func checkPrediction(label, classes int) error {
-	if label < 0 || label >= classes {
-		return fmt.Errorf("%w: it predicts label %d of %d classes", ErrClassifier, label, classes)
+// predictChunk predicts the rows from first on.
+func predictChunk(ctx context.Context, c classifier.Classifier, table *rows.Table, labels []int, first int) (err error) {
+	for i := first; i < min(first+chunk, table.Len) && ctx.Err() == nil; i++ {
+		if labels[i], err = label(c, table.Row(i)); err != nil {
+			return fmt.Errorf("row %d: %w", i, err)
+		}
 	}
 	return nil
 }

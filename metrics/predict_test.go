@@ -68,8 +68,8 @@ var faults = []struct {
 	{"too few labels", step{}, line(1, 2), []int{1}, metrics.ErrLength, "1 labels, 2 rows"},
 	{"negative label", step{}, line(1, 2), []int{1, -1}, metrics.ErrLabel, "row 1: label is none of the classifier's: -1 of 2"},
 	{"label too large", step{}, line(1, 2), []int{2, 1}, metrics.ErrLabel, "row 0: label is none of the classifier's: 2 of 2"},
-	{"prediction", liar{}, line(0, 7), []int{0, 1}, metrics.ErrClassifier, "row 1: unsuitable classifier: it predicts label 7 of 2"},
-	{"negative prediction", liar{}, line(0, -3), []int{0, 1}, metrics.ErrClassifier, "row 1"},
+	{"prediction", liar{}, line(1, 7), []int{1, 1}, metrics.ErrClassifier, "row 1: unsuitable classifier: it predicts label 7 of 2"},
+	{"negative prediction", liar{}, line(1, -3), []int{1, 1}, metrics.ErrClassifier, "row 1"},
 }
 
 func checkError(t *testing.T, err, want error, text string) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -64,9 +65,10 @@ func (r *run) claim(ctx context.Context) (position int, ok bool) {
 // evaluate predicts one row and attacks it.
 func (r *run) evaluate(ctx context.Context, row int) (Point, error) {
 	x := r.table.Row(row)
-	p := Point{Row: row, Predicted: r.classifier.Predict(x)}
+	p := Point{Row: row}
 	p.Result = attack.Result{Label: -1, Distance: math.Inf(1)}
-	if err := checkPrediction(p.Predicted, r.classifier.Classes()); err != nil {
+	var err error
+	if p.Predicted, err = label(r.classifier, x); err != nil {
 		return p, err
 	}
 	p.Label = p.Predicted
@@ -78,8 +80,14 @@ func (r *run) evaluate(ctx context.Context, row int) (Point, error) {
 	}
 	p.Attacked = true
 	start := time.Now()
-	result, err := r.opts.Attack.Perturb(ctx, x)
-	p.Result, p.Time = result, time.Since(start)
+	p.Result, err = perturb(ctx, r.opts.Attack, slices.Clone(x))
+	p.Time = time.Since(start)
+	if err == nil {
+		err = p.check()
+	}
+	if err == nil {
+		err = checkAnswer(r.classifier, x, p.Predicted, p.Result)
+	}
 	return p, err
 }
 
@@ -93,11 +101,8 @@ func (r *run) report(ctx context.Context, position int, p Point, err error) erro
 			return nil
 		}
 	}
-	if err == nil {
-		err = p.check()
-	}
 	if err == nil && r.err == nil && r.opts.Each != nil {
-		err = r.opts.Each(p)
+		err = call("Each", &r.opts, func() error { return r.opts.Each(p) })
 	}
 	if err != nil {
 		return r.fail(position, err)
@@ -105,7 +110,10 @@ func (r *run) report(ctx context.Context, position int, p Point, err error) erro
 	r.points[position], r.known[position] = p, true
 	r.done++
 	if r.err == nil && r.opts.Progress != nil {
-		r.opts.Progress(r.done, len(r.order))
+		err = call("Progress", &r.opts, func() error { r.opts.Progress(r.done, len(r.order)); return nil })
+	}
+	if err != nil {
+		return r.fail(position, err)
 	}
 	return nil
 }

@@ -41,7 +41,11 @@ func Run(ctx context.Context, s classifier.Search, limits Limits) (Result, error
 	defer cancel()
 	r := &run{search: s, limits: limits, cancel: cancel, shed: nowhere, floor: math.Inf(1)}
 	r.wake.L = &r.mu
-	for _, n := range s.Roots() {
+	first, err := roots(s)
+	if err != nil {
+		return Result{}, err
+	}
+	for _, n := range first {
 		r.queue.push(n)
 	}
 	if limits.Workers <= 1 {
@@ -119,13 +123,13 @@ type failure struct {
 
 // work opens nodes until none is left that could come before the incumbent.
 func (r *run) work(ctx context.Context, worker int) {
-	opener := r.search.NewOpener()
+	var opener classifier.Opener // made for the first node
 	for {
 		node, cutoff, ok := r.next(ctx, worker)
 		if !ok {
 			return
 		}
-		opened, err := opener.Open(ctx, node, cutoff)
+		opened, err := r.expand(ctx, &opener, node, cutoff)
 		switch {
 		case err == nil:
 			r.report(worker, opened)

@@ -1,0 +1,111 @@
+package attack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// predict is c.Predict, whose panic gets a name that caught knows.
+func predict(c classifier.Classifier, x []float64) int {
+	defer guard.Name("Predict", c)
+	return c.Predict(x)
+}
+
+// caught is deferred by what calls a caller's code by way of predict: what that
+// panics with is the error, of a result that claims nothing.
+func caught(r *Result, err *error) {
+	p := guard.Named(recover())
+	if p == nil {
+		return
+	}
+	*err = blame(p)
+	if r != nil {
+		*r, *err = nothing(), fmt.Errorf("attack: %w", *err)
+	}
+}
+
+// blame makes an error that a classifier is to blame for one that wraps ErrClassifier.
+func blame(err error) error {
+	if _, ok := errors.AsType[*solverError](err); ok || errors.Is(err, ErrClassifier) {
+		return err
+	}
+	if _, ok := errors.AsType[*classifier.PanicError](err); ok || errors.Is(err, search.ErrBound) {
+		return fmt.Errorf("%w: %w", ErrClassifier, err)
+	}
+	return err
+}
+
+// perturb is a.Perturb, with an error for a panic.
+func perturb(ctx context.Context, a Attack, x []float64) (r Result, err error) {
+	defer guard.Catch(&err, "Perturb", a)
+	r = nothing()
+	return a.Perturb(ctx, x)
+}
+
+// train is t.Train, with an error for a panic.
+func train(ctx context.Context, t classifier.Trainer, x mat.Matrix, y []int) (c classifier.Classifier, err error) {
+	defer guard.Catch(&err, "Train", t)
+	return t.Train(ctx, x, y)
+}
+
+// searchOf is c.Search.
+func searchOf(ctx context.Context, c classifier.Searcher, q classifier.Query) (s classifier.Search, err error) {
+	defer guard.Catch(&err, "Search", c)
+	if s, err = c.Search(ctx, q); s == nil && err == nil {
+		err = fmt.Errorf("%w: %T returned a nil Search", ErrClassifier, c)
+	}
+	return s, err
+}
+
+// locate returns the cell that c names around p, which has this label.
+func locate(c classifier.Locator, p []float64, label int) (cell classifier.Cell, err error) {
+	defer guard.Catch(&err, "CellAt", c)
+	if cell, err = c.CellAt(p); err != nil {
+		return cell, err
+	}
+	if err := cell.Region.Check(len(p)); err != nil {
+		return cell, fmt.Errorf("%w: %w", ErrClassifier, err)
+	}
+	if cell.Label != label || !covers(cell.Region, p) {
+		return cell, fmt.Errorf("%w: %T predicts label %d, and names a cell with label %d that holds it: %t",
+			ErrClassifier, c, label, cell.Label, covers(cell.Region, p))
+	}
+	return cell, nil
+}
+
+// callersSolver is a Solver that is not our own.
+type callersSolver struct{ polytope.Solver }
+
+// solverError is an error that no classifier is to blame for.
+type solverError struct{ error }
+
+func (e *solverError) Unwrap() error { return e.error }
+
+// Closest returns an error for a panic, and for what is no solution in R^d.
+func (s callersSolver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
+	sol, err := s.closest(ctx, p)
+	if err == nil && sol.Status == polytope.Optimal {
+		err = polytope.CheckPoint(sol.Point, len(p.X))
+	}
+	if math.IsNaN(sol.Bound) {
+		sol.Bound, err = 0, errors.Join(err, fmt.Errorf("bound is NaN: %w", polytope.ErrNotFinite))
+	}
+	if err != nil {
+		err = &solverError{fmt.Errorf("%T: %w", s.Solver, err)}
+	}
+	return sol, err
+}
+
+func (s callersSolver) closest(ctx context.Context, p polytope.Problem) (sol polytope.Solution, err error) {
+	defer guard.Catch(&err, "Closest", s.Solver)
+	return s.Solver.Closest(ctx, p)
+}

@@ -1,0 +1,131 @@
+package classifiertest
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// look holds the cells against Predict at one point.
+func (t *tester) look(z []float64) {
+	if polytope.CheckPoint(z, t.dim) != nil {
+		return // beyond the largest float64
+	}
+	label, ok := t.predict(z)
+	if !ok {
+		return
+	}
+	switch own, other := t.cellsOf(z, label); {
+	case own < 0 && other < 0:
+		t.add(fmt.Sprint("uncovered", label), "%v is predicted %d and lies in no cell of that label", z, label)
+	case own < 0:
+		t.add(fmt.Sprint("label", other), "%v is predicted %d and lies in cell %d of label %d", z, label, other, t.cells[other].Label)
+	case other >= 0:
+		t.add(fmt.Sprint("both", own, other), "%v is predicted %d, lies in cell %d of that label, and in cell %d of label %d: they overlap, or a side of one should be open",
+			z, label, own, other, t.cells[other].Label)
+	}
+	t.locate(z, label)
+}
+
+// cellsOf returns the number of a cell with this label that may hold z, and that of a
+// cell with another one that holds it for certain; −1 for none.
+func (t *tester) cellsOf(z []float64, label int) (own, other int) {
+	defer guard.Name("the regions of Cells", t.c)
+	own, other = -1, -1
+	for i := range t.cells {
+		where := placeOf(t.cells[i].Region, z)
+		if where != outside && t.cells[i].Label == label {
+			own = i
+		} else if where == inside && t.cells[i].Label != label {
+			other = i
+		}
+	}
+	return own, other
+}
+
+// predict returns the label of z, and false if that is none.
+func (t *tester) predict(z []float64) (label int, ok bool) {
+	defer guard.Name("Predict", t.c)
+	x := slices.Clone(z)
+	label = t.c.Predict(x)
+	if label < 0 || label >= t.classes {
+		t.add("predict", "%v is predicted %d of %d classes", z, label, t.classes)
+		return label, false
+	}
+	if again := t.c.Predict(x); again != label {
+		t.add("again", "%v is predicted %d, and then %d", z, label, again)
+	}
+	if !slices.Equal(x, z) {
+		t.add("writes", "Predict makes %v of its input %v", x, z)
+	}
+	return label, true
+}
+
+// locate holds CellAt against Predict.
+func (t *tester) locate(z []float64, label int) {
+	c, ok := t.c.(classifier.Locator)
+	if !ok {
+		return
+	}
+	defer guard.Name("CellAt", t.c)
+	cell, err := c.CellAt(slices.Clone(z))
+	if err == nil {
+		err = cell.Region.Check(t.dim)
+	}
+	switch {
+	case err != nil:
+		t.add("CellAt", "CellAt(%v): %w", z, err)
+	case cell.Label != label:
+		t.add("CellAt's label", "CellAt(%v) has label %d, %d is predicted", z, cell.Label, label)
+	case placeOf(cell.Region, z) == outside:
+		t.add("CellAt's cell", "CellAt(%v) does not hold the point", z)
+	}
+}
+
+// lookForOverlaps looks inside the intersections of cells with different labels.
+func (t *tester) lookForOverlaps() {
+	margin := t.width() * 0x1p-20
+	visit := func(a, b classifier.Cell) {
+		both := a.Region
+		if both.Rest == nil {
+			both.Rest = b.Region.Rest
+		} else if b.Region.Rest != nil {
+			return // no Polyhedron has two
+		}
+		both.Box = intersect(a.Region.Box, b.Region.Box)
+		both.HalfSpaces = slices.Concat(a.Region.HalfSpaces, b.Region.HalfSpaces)
+		if a.Label == b.Label || both.Box.Empty() {
+			return
+		}
+		if z := t.closest(both, t.draw(), margin); z != nil {
+			t.look(z)
+		}
+	}
+	n := len(t.cells)
+	if n*(n-1)/2 > t.opts.Points {
+		for range t.opts.Points {
+			visit(t.cells[t.rng.IntN(n)], t.cells[t.rng.IntN(n)])
+		}
+		return
+	}
+	for i, a := range t.cells {
+		for _, b := range t.cells[:i] {
+			visit(a, b)
+		}
+	}
+}
+
+// intersect returns the intersection of two boxes, nil for the whole space.
+func intersect(a, b polytope.Box) polytope.Box {
+	if a == nil || b == nil {
+		return slices.Concat(a, b)
+	}
+	box := slices.Clone(a)
+	for j := range box {
+		box[j] = box[j].Intersect(b[j])
+	}
+	return box
+}

@@ -1,0 +1,51 @@
+// Package guard turns the panics of a caller's code into errors that say whose they
+// are. A panic of our own code stays one.
+//
+// Name goes around a call to the caller's code wherever it is made, deep within a
+// search say; Catch around one whose caller takes an error; Named ends the door
+// through which the caller came in.
+package guard
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+)
+
+// Name is deferred by a function that calls method call of a caller's value: a
+// panic goes on as a *classifier.PanicError.
+func Name(call string, of any) {
+	if v := recover(); v != nil {
+		panic(named(call, of, v))
+	}
+}
+
+// Catch is deferred by a function that calls method call of a caller's value: a
+// panic becomes its error.
+func Catch(err *error, call string, of any) {
+	if v := recover(); v != nil {
+		*err = named(call, of, v)
+	}
+}
+
+// Named returns a recovered value as the error that Name made of it, nil for nil.
+// What nobody named is our own bug, and panics again.
+func Named(recovered any) *classifier.PanicError {
+	if recovered == nil {
+		return nil
+	}
+	p, ok := recovered.(*classifier.PanicError)
+	if !ok {
+		panic(recovered)
+	}
+	return p
+}
+
+// named leaves the name that a panic was given first, which is the closest one.
+func named(call string, of, v any) *classifier.PanicError {
+	if p, ok := v.(*classifier.PanicError); ok {
+		return p
+	}
+	return &classifier.PanicError{Call: fmt.Sprintf("%s of %T", call, of), Value: v, Stack: debug.Stack()}
+}

@@ -184,7 +184,6 @@ func TestFalseSearches(t *testing.T) {
 			s.open = func() (classifier.Opened, error) { return classifier.Opened{Children: nodes(1, math.NaN())}, nil }
 		}, "node of order 1: bound is not a number"},
 		{"an answer at NaN", func(s *ownSearch) { s.open = answer(math.NaN(), 1.5) }, "answer of order 0: bound is not a number"},
-		{"an answer without an example", func(s *ownSearch) { s.open = answer(0.5) }, "got 0 coordinates"},
 		{"an answer in two dimensions", func(s *ownSearch) { s.open = answer(0.5, 1, 1) }, "got 2 coordinates"},
 		{"an answer that is no number", func(s *ownSearch) { s.open = answer(0.5, math.NaN()) }, "coordinate 0 is NaN"},
 		{"an answer nearer than its bound", func(s *ownSearch) { s.open = answer(0.75, 1) }, "bounds an answer by 0.75"},

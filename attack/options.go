@@ -120,6 +120,9 @@ func (o *Options) checkDomain(dim int) error {
 		if i.Empty() {
 			return fmt.Errorf("%w: interval %d of the domain, from %v to %v, is empty", ErrOption, j, i.Lo, i.Hi)
 		}
+		if _, ok := i.Inside(0); !ok {
+			return fmt.Errorf("%w: interval %d of the domain, between %v and %v, holds no float64", ErrOption, j, i.Lo, i.Hi)
+		}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package attack_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -234,6 +235,12 @@ func TestExactTreesAgainstLeaves(t *testing.T) {
 					a.Classifier = listed{in.tree}
 				}
 				r, err := a.Perturb(t.Context(), in.query)
+				if _, ok := in.box.Inside(nil, in.query); !ok {
+					if !errors.Is(err, attack.ErrOption) {
+						t.Fatalf("instance %d: a domain without a float64: %v, want ErrOption", number, err)
+					}
+					continue
+				}
 				if err == nil {
 					err = in.check(norm, r)
 				}

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Limits end a search early. The zero value sets none.
@@ -130,6 +131,9 @@ func (r *run) work(ctx context.Context, worker int) {
 			return
 		}
 		opened, err := r.expand(ctx, &opener, node, cutoff)
+		if a := unsolved(node, err); a != nil {
+			opened, err = classifier.Opened{Answer: a}, nil
+		}
 		switch {
 		case err == nil:
 			r.report(worker, opened)
@@ -139,6 +143,17 @@ func (r *run) work(ctx context.Context, worker int) {
 			r.fail(worker, node, err)
 		}
 	}
+}
+
+// unsolved returns an answer without an example for a node on which rounding errors
+// allow no verdict: the search goes on without it, and proves no more than its
+// bound.
+func unsolved(n classifier.Node, err error) *classifier.Answer {
+	undecided, ok := errors.AsType[*classifier.Undecided](err)
+	if !ok || !errors.Is(err, polytope.ErrNumerical) {
+		return nil
+	}
+	return &classifier.Answer{Bound: max(n.Bound, undecided.Bound), Order: n.Order, Distance: math.Inf(1)}
 }
 
 // next takes the first node from the queue, waiting while it is empty but other

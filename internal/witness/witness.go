@@ -69,6 +69,9 @@ func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []floa
 // that are smaller count as that much, or as 1e-9 where that is less.
 func MarginOf(ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, size float64, flips func([]float64) bool) (point []float64, solves int, err error) {
 	m := margins{ctx: ctx, solver: s, p: p, accept: func(z []float64) bool { return p.Region.StrictlyContains(z) && flips(z) }}
+	if p.Region.Box.Empty() {
+		return nil, 0, nil
+	}
 	near, ok := settle(p.Region.Box, z)
 	if !ok {
 		return nil, 0, ErrThin

@@ -182,11 +182,10 @@ func TestDump(t *testing.T) {
 	}
 }
 
-// TestMNIST trains a small forest on the images that are at hand.
+// TestMNIST trains a small forest on the test images.
 func TestMNIST(t *testing.T) {
-	if os.Getenv("FACET_DATA") == "" {
-		t.Skip("FACET_DATA is not set: it names the folder of the data sets")
-	}
+	t.Setenv("FACET_DATA", fixture.TestImages(t))
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	status, stdout, stderr := call(t, "-data", "mnist17", "-trees", "5", "-depth", "3", "-points", "2")
 	if status != 0 || stderr != "" {
 		t.Fatalf("status %d, %s", status, stderr)

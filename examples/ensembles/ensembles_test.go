@@ -166,7 +166,7 @@ func TestDump(t *testing.T) {
 		t.Fatalf("status %d, %q, %q", status, stdout, stderr)
 	}
 	in := func(name string) string { return filepath.Join("rows", name+".npy") }
-	sets, err := dataset.Load(0, dataset.Source{Path: in("train_x"), Labels: in("train_y")}, dataset.Source{Path: in("test_x"), Labels: in("test_y")})
+	sets, err := dataset.Load(t.Context(), dataset.Limits{}, 0, dataset.Source{Path: in("train_x"), Labels: in("train_y")}, dataset.Source{Path: in("test_x"), Labels: in("test_y")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestInterruptedLater(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := s.Load()
+	d, err := s.Load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"compress/bzip2"
 	"compress/gzip"
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,8 +17,8 @@ const (
 	bzipped = ".bz2"
 )
 
-// readFile hands the contents of a file, uncompressed, to read.
-func readFile(path string, read func(io.Reader) error) error {
+// readFile hands the contents of a file, uncompressed and guarded, to read.
+func readFile(ctx context.Context, path string, limits Limits, read func(io.Reader) error) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err // names the file
@@ -27,7 +28,7 @@ func readFile(path string, read func(io.Reader) error) error {
 	if err != nil {
 		return &InputError{File: path, Err: err}
 	}
-	return read(r)
+	return read(Guard(ctx, r, limits))
 }
 
 // Uncompressed returns the contents of a file of this name, of which r reads the

@@ -172,7 +172,7 @@ func TestAgainstPlain(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, g := range map[string]graph{"trees": c, "matrix": m, "lists": matching.NewLists(c.lists(t, 2), c.Right())} {
-			l, err := lightestCover(t.Context(), g, nil, nil)
+			l, err := lightestCover(t.Context(), g, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

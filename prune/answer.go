@@ -1,11 +1,14 @@
 package prune
 
+import "math/big"
+
 // clique is a set of rows that conflict with each other, and an amount in half
 // units. No row is in cliques of more than it weighs together. At most one row of
 // a clique is kept, so that (size − 1)·amount goes for each.
 type clique struct {
 	rows   []int32
 	halves int64
+	rest   *big.Int // half units of the finest, beside; nil: none
 }
 
 // answer is what a problem's solution comes to.
@@ -23,6 +26,9 @@ func pairs(duals []dual, left, right []int32, halves int64) []clique {
 	for i, d := range duals {
 		flat = append(flat, left[d.left], right[d.right])
 		cliques[i] = clique{rows: flat[2*i:], halves: halves * d.amount}
+		if d.rest != nil {
+			cliques[i].rest = new(big.Int).Mul(d.rest, big.NewInt(halves))
+		}
 	}
 	for i := range cliques {
 		cliques[i].rows = flat[2*i : 2*i+2 : 2*i+2]
@@ -31,7 +37,7 @@ func pairs(duals []dual, left, right []int32, halves int64) []clique {
 }
 
 // proven returns the bound that cliques prove for rows that weigh total, all in
-// units.
+// units, without what they have beside.
 func proven(total int64, cliques []clique) int64 {
 	halves := 2 * total
 	for _, c := range cliques {

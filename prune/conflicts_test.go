@@ -35,7 +35,7 @@ func (c *conflicts) lists(t testing.TB, workers int) [][]int32 {
 
 func TestListsAreTheConflicts(t *testing.T) {
 	found := 0
-	for number := range uint64(racetest.Scale(600)) {
+	for number := range uint64(racetest.Scale(150)) {
 		rng := rand.New(rand.NewPCG(8, number))
 		in, _ := newWeighted(rng, 2+rng.IntN(200), 1+rng.IntN(5))
 		p := in.problem(t)
@@ -53,7 +53,7 @@ func TestListsAreTheConflicts(t *testing.T) {
 			found += len(neighbours)
 		}
 	}
-	if least := racetest.Scale(600) * 1000; found < least {
+	if least := racetest.Scale(150) * 1000; found < least {
 		t.Errorf("%d conflicts in all instances, want %d: too easy", found, least)
 	}
 }
@@ -172,7 +172,7 @@ func TestAgainstPlain(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, g := range map[string]graph{"trees": c, "matrix": m, "lists": matching.NewLists(c.lists(t, 2), c.Right())} {
-			l, err := lightestCover(t.Context(), g, nil, nil)
+			l, err := lightestCover(t.Context(), g, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -228,7 +228,7 @@ func TestColumnsByPower(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := newReach(norm, 0.05)
+		r := newReach(norm, 0.05, 1, x.RawMatrix().Cols)
 		arrange(table, &r)
 		if got := table.Row(5); !slices.Equal(got, want) {
 			t.Errorf("norm %v: row %v, want %v", norm, got, want)

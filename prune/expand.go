@@ -1,6 +1,10 @@
 package prune
 
-import "context"
+import (
+	"context"
+
+	"github.com/seed-1a7dc1f9/facet/internal/mincut"
+)
 
 // expand finds a good separated set: starting from nothing it goes through the
 // labels, and for each takes the heaviest set that can be made of that label's
@@ -54,7 +58,7 @@ func (e *expansion) try(ctx context.Context, c *cloud) (gained bool, err error) 
 			before += w
 		}
 	}
-	l, err := coverByFlow(ctx, e.graph, e.left, e.right)
+	l, err := coverByFlow(ctx, e.graph, []mincut.Weights{{Left: e.left, Right: e.right}})
 	if err != nil {
 		return false, err
 	}

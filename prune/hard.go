@@ -18,14 +18,11 @@ func (p *problem) solveHard(ctx context.Context, effort *int, cliques []clique) 
 		return a, nil
 	}
 	a.keep = p.rows(p.expand(ctx, g))
-	if len(p.row) <= matrixPairs/len(p.row) {
-		p.search(ctx, effort, a)
+	if len(p.row) > matrixPairs/len(p.row) {
+		a.optimal = p.units.total(a.keep) == a.bound && p.units.exact(p.row)
+		return a, nil
 	}
-	kept := p.units.total(a.keep)
-	if a.optimal {
-		a.bound = kept
-	}
-	a.optimal = kept == a.bound
+	p.search(ctx, effort, a)
 	return a, nil
 }
 
@@ -49,11 +46,19 @@ func (p *problem) search(ctx context.Context, effort *int, a *answer) {
 			a.cliques = append(a.cliques, clique{rows: at(p.row, k.Vertices), halves: 2 * k.Amount})
 		}
 	}
+	kept := p.units.total(a.keep)
+	if a.optimal {
+		a.bound = kept
+	}
+	a.optimal = kept == a.bound
+	if a.optimal && !p.units.exact(p.row) {
+		p.settleRounding(ctx, rows, effort, a)
+	}
 }
 
 // at returns the elements of list at these places.
-func at(list, places []int32) []int32 {
-	picked := make([]int32, len(places))
+func at[E any](list []E, places []int32) []E {
+	picked := make([]E, len(places))
 	for i, k := range places {
 		picked[i] = list[k]
 	}

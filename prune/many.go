@@ -14,16 +14,15 @@ func (p *problem) solveMany(ctx context.Context, effort *int) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := p.weights(0, len(p.row))
-	l, err := lightestCover(ctx, g, w, w)
+	l, err := lightestCover(ctx, g, p.units.levels(p.row, p.row))
 	if err != nil {
 		return nil, err
 	}
 	keep, kernel := l.decide()
 	a := &answer{keep: p.rows(keep), optimal: true}
-	a.bound = p.units.total(a.keep)
 	fixed, rest := splitDuals(l.duals, kernel)
 	a.cliques = pairs(fixed, p.row, p.row, 1)
+	a.bound = proven(p.units.total(p.row)-p.units.total(p.rows(kernel)), a.cliques)
 	for _, part := range components(g, kernel, rest) {
 		if err := p.solvePart(ctx, part, effort, a); err != nil {
 			return nil, err

@@ -36,7 +36,7 @@ func (a Adversarial) problem(ctx context.Context, x mat.Matrix, y []int, weights
 	if err != nil {
 		return nil, err
 	}
-	r := newReach(a.Norm, 2*a.Radius)
+	r := newReach(a.Norm, a.Radius, 2, t.Dim)
 	arrange(t, &r)
 	return newProblem(ctx, t, labels, &r, u)
 }
@@ -72,14 +72,6 @@ func (p *problem) part(ctx context.Context, points []int32) (*problem, error) {
 
 // doubled returns the graph with all points on either side.
 func (p *problem) doubled() *conflicts { return newConflicts(p.clouds, p.clouds, p.reach) }
-
-// weights returns those of the points from first to end, or nil if all are equal.
-func (p *problem) weights(first, end int) []int64 {
-	if p.units.count == nil {
-		return nil
-	}
-	return p.units.of(p.row[first:end])
-}
 
 // rows returns the rows of the points that keep holds.
 func (p *problem) rows(keep []bool) []int32 {

@@ -1,6 +1,10 @@
 package prune
 
-import "slices"
+import (
+	"math"
+	"math/big"
+	"slices"
+)
 
 // Result is a separated set of rows that is maximal, and what is known about
 // others: none weighs more than Bound.
@@ -8,7 +12,7 @@ type Result struct {
 	Keep    []int   // the rows to keep, ascending
 	Weight  float64 // what they weigh; their number, if there are no weights
 	Bound   float64 // no separated set weighs more
-	Optimal bool    // none weighs more than Keep; see Solve on rounded weights
+	Optimal bool    // none weighs more than Keep, not even by what rounding hides
 
 	// Certificate proves a bound that is Bound itself for two labels, and wherever
 	// no search was needed to find the optimum.
@@ -37,30 +41,61 @@ type Clique struct {
 // result turns an answer, and the weights it was asked with, into a Result.
 func (p *problem) result(a *answer, weights []float64) *Result {
 	r := &Result{Keep: ascending(a.keep), Optimal: a.optimal}
-	r.Certificate.Cliques = public(a.cliques, p.units.unit/2)
+	r.Certificate.Cliques = p.units.public(a.cliques)
 	all := p.units.total(p.row)
 	sum := newSum(weights, p.table.Len)
 	r.Weight = weightOf(weights, r.Keep)
 	r.Bound = max(r.Weight, sum.less(all-a.bound, p.units.unit))
+	if r.Optimal {
+		r.Bound = up(&exactWeight(weights, r.Keep).Float)
+	}
 	r.Certificate.Bound = max(r.Weight, certified(sum, r.Certificate.Cliques))
 	return r
 }
 
-// public returns cliques with a caller's numbers and amounts.
-func public(cliques []clique, half float64) []Clique {
+// public returns cliques with a caller's numbers and amounts. An amount that no float64
+// holds is that of several cliques of the same rows.
+func (u *units) public(cliques []clique) []Clique {
 	var flat []int
 	for _, c := range cliques {
 		for _, row := range c.rows {
 			flat = append(flat, int(row))
 		}
 	}
-	list := make([]Clique, len(cliques))
-	for i, c := range cliques {
+	list := make([]Clique, 0, len(cliques))
+	exponent, finest := u.exponents()
+	for _, c := range cliques {
 		n := len(c.rows)
-		list[i] = Clique{Rows: flat[:n:n], Amount: float64(c.halves) * half}
+		add := func(amount float64) { list = append(list, Clique{Rows: flat[:n:n], Amount: amount}) }
+		if 0 < c.halves && c.halves < 1<<digits && exponent > least {
+			add(math.Ldexp(float64(c.halves), exponent-1))
+		} else {
+			eachPart(big.NewInt(c.halves), exponent-1, add)
+		}
+		if c.rest != nil {
+			eachPart(c.rest, finest-1, add)
+		}
 		flat = flat[n:]
 	}
 	return list
+}
+
+// digits is the precision of a float64.
+const digits = 53
+
+// eachPart calls add with numbers that sum to n·2^exponent, or, where float64 ends before
+// that, to no more.
+func eachPart(n *big.Int, exponent int, add func(float64)) {
+	rest := new(big.Int).Set(n)
+	for rest.Sign() > 0 {
+		shift := uint(max(0, rest.BitLen()-digits, least-exponent))
+		top := new(big.Int).Rsh(rest, shift)
+		if top.Sign() == 0 {
+			return
+		}
+		add(math.Ldexp(float64(top.Int64()), exponent+int(shift)))
+		rest.Sub(rest, top.Lsh(top, shift))
+	}
 }
 
 // ascending returns rows in order, as a caller's numbers.
@@ -78,10 +113,18 @@ func weightOf(weights []float64, rows []int) float64 {
 	if weights == nil {
 		return float64(len(rows))
 	}
+	nearest, _ := exactWeight(weights, rows).Float64()
+	return nearest
+}
+
+// exactWeight is the sum of the weights of some rows; no weights stand for 1 each.
+func exactWeight(weights []float64, rows []int) *sum {
+	if weights == nil {
+		return newSum(nil, len(rows))
+	}
 	s := newSum(nil, 0)
 	for _, i := range rows {
 		s.add(weights[i])
 	}
-	nearest, _ := s.Float64()
-	return nearest
+	return s
 }

@@ -42,11 +42,8 @@ func (p *problem) solve(ctx context.Context, effort int) (*answer, error) {
 // until the optimum is found, Effort is used up or the context's deadline has
 // passed, which is no error once the relaxation is solved.
 //
-// Weights are counted in multiples of a power of two, at least 2⁻⁵² and at most
-// n·2⁻⁵⁹ of the next power above the largest weight. Optimal refers to weights
-// rounded down to these; Weight and Bound are for weights as they are, Weight
-// rounded to nearest and Bound up, and are equal if Optimal and nothing was
-// rounded, as with integers that are not huge.
+// Weights are added without rounding, however far apart they are. Weight is rounded to
+// nearest and Bound up, so that they are equal if Optimal and the sum is a float64.
 //
 // When ctx is cancelled in the search the error wraps its own and the Result
 // holds what is known. Other errors come without one, and wrap those of Prune,

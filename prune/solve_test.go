@@ -287,7 +287,7 @@ func TestExtremeWeights(t *testing.T) {
 		{[]float64{0, 0, 0, 0}, []int{0, 3}},
 		{[]float64{1e308, 1.1e308, 1e308, 1}, []int{1, 3}},
 		{[]float64{5e-324, 0, 1e-323, 0}, []int{2, 3}},
-		{[]float64{1e-300, 0, 2e-300, 1e300}, []int{0, 3}}, // weigh less than a unit
+		{[]float64{1e-300, 0, 2e-300, 1e300}, []int{2, 3}}, // weigh less than a unit
 	} {
 		r, err := Adversarial{}.Solve(t.Context(), x, y, tt.weights)
 		if err != nil {

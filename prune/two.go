@@ -9,7 +9,7 @@ func (p *problem) solveTwo(ctx context.Context) (*answer, error) {
 		return nil, err
 	}
 	n, all := g.Left(), len(p.row)
-	l, err := lightestCover(ctx, g, p.weights(0, n), p.weights(n, all))
+	l, err := lightestCover(ctx, g, p.units.levels(p.row[:n], p.row[n:]))
 	if err != nil {
 		return nil, err
 	}
@@ -22,6 +22,6 @@ func (p *problem) solveTwo(ctx context.Context) (*answer, error) {
 		optimal: true,
 		cliques: pairs(l.duals, p.row[:n], p.row[n:], 2),
 	}
-	a.bound = p.units.total(a.keep)
+	a.bound = proven(p.units.total(p.row), a.cliques)
 	return a, nil
 }

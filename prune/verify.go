@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 
@@ -73,9 +74,18 @@ func (v *verifier) weight(i int) float64 {
 	return v.weights[i]
 }
 
-// conflict is the definition.
+// conflict is the definition. Rounding errors of a distance are far less than doubt of it.
 func (v *verifier) conflict(i, j int) bool {
-	return v.y[i] != v.y[j] && v.Norm.Distance(v.table.Row(i), v.table.Row(j)) <= 2*v.Radius
+	const doubt = 1e-6
+	x, y := v.table.Row(i), v.table.Row(j)
+	reach, d := 2*v.Radius, v.Norm.Distance(x, y)
+	switch {
+	case v.y[i] == v.y[j] || d > reach*(1+doubt):
+		return false
+	case d < reach*(1-doubt) && !math.IsInf(reach, 1):
+		return true
+	}
+	return exactly(v.Norm, x, y, v.Radius, 2)
 }
 
 // checkRows checks that the rows to keep exist and ascend.
@@ -98,7 +108,7 @@ func (v *verifier) checkWeight(r *Result) error {
 // checkCertificate checks that no row is used for more than it weighs, and what
 // the cliques prove.
 func (v *verifier) checkCertificate(r *Result) error {
-	used := make([]float64, v.table.Len)
+	used := &usage{plain: make([]float64, v.table.Len), exact: make(map[int]*sum)}
 	for k, c := range r.Certificate.Cliques {
 		if err := v.checkClique(c, used); err != nil {
 			return fmt.Errorf("clique %d: %w", k, err)
@@ -111,10 +121,34 @@ func (v *verifier) checkCertificate(r *Result) error {
 	return nil
 }
 
+// usage is what rows are used for, without rounding.
+type usage struct {
+	plain []float64
+	exact map[int]*sum // of rows for which float64 does not do
+}
+
+// add adds an amount to what row i is used for, and reports whether that is more than it
+// weighs.
+func (u *usage) add(i int, amount, weight float64) (over bool) {
+	s := u.exact[i]
+	if s == nil {
+		before := u.plain[i]
+		after := before + amount
+		if after-amount == before && after-before == amount {
+			u.plain[i] = after
+			return after > weight
+		}
+		s = newSum([]float64{before}, 1)
+		u.exact[i] = s
+	}
+	s.add(amount)
+	return s.Cmp(big.NewFloat(weight)) > 0
+}
+
 // checkClique checks one clique and adds its amount to what its rows are used
-// for. A sum that had to be rounded is refused.
-func (v *verifier) checkClique(c Clique, used []float64) error {
-	if !(c.Amount > 0) {
+// for.
+func (v *verifier) checkClique(c Clique, used *usage) error {
+	if !(c.Amount > 0) || math.IsInf(c.Amount, 1) {
 		return fmt.Errorf("amount %v", c.Amount)
 	}
 	for k, i := range c.Rows {
@@ -126,12 +160,8 @@ func (v *verifier) checkClique(c Clique, used []float64) error {
 				return fmt.Errorf("rows %d and %d do not conflict", i, j)
 			}
 		}
-		sum := used[i] + c.Amount
-		if sum-c.Amount != used[i] || sum-used[i] != c.Amount {
-			return fmt.Errorf("row %d: %v + %v is not exact", i, used[i], c.Amount)
-		}
-		if used[i] = sum; sum > v.weight(i) {
-			return fmt.Errorf("row %d weighs %v and is used for %v", i, v.weight(i), sum)
+		if used.add(i, c.Amount, v.weight(i)) {
+			return fmt.Errorf("row %d weighs %v and is used for more", i, v.weight(i))
 		}
 	}
 	return nil

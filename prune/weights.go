@@ -3,47 +3,116 @@ package prune
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"math/bits"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/mincut"
 )
 
 // units counts weights in multiples of one power of two, so that solvers add
 // exactly: at most 2^heaviest units a row, and 2^altogether in all. What rounding
-// down takes from a row is less than a unit.
+// down takes from a row is less than a unit, and is counted in finer ones.
 type units struct {
 	count []int64 // by row; nil: one unit a row
 	unit  float64
-	exact bool // nothing was rounded
+	finer []finer // what is left of the weights, digit by digit; none: nothing
+}
+
+// finer are the counts of a unit 2^shift smaller than the one before. A row has less
+// of them than would make one of those before.
+type finer struct {
+	count []int64
+	shift int
 }
 
 // Half units, which relaxations come in, are still exact as float64, and the sum
-// of all of them as int64.
-const heaviest, altogether = 52, 60
+// of all of them as int64. Finer counts leave mincut.Refine room for both sides of a
+// doubled graph.
+const heaviest, altogether, altogetherFiner = 52, 60, 58
+
+// least is the exponent of the smallest float64.
+const least = -1074
 
 // countWeights checks the weights of n rows. No weights stand for 1 each.
 func countWeights(weights []float64, n int) (*units, error) {
 	if weights == nil {
-		return &units{unit: 1, exact: true}, nil
+		return &units{unit: 1}, nil
 	}
 	if len(weights) != n {
 		return nil, fmt.Errorf("prune: %w: %d weights, %d rows", ErrLength, len(weights), n)
 	}
-	largest := 0.0
 	for i, w := range weights {
 		if !(w >= 0) || math.IsInf(w, 1) {
 			return nil, fmt.Errorf("prune: row %d: %w: %v", i, ErrWeight, w)
 		}
-		largest = max(largest, w)
 	}
-	_, exponent := math.Frexp(largest) // largest < 2^exponent
-	exponent -= min(heaviest, altogether-bits.Len(uint(n)))
-	exponent = max(exponent, -1073) // half a unit is a number too
-	u := &units{count: make([]int64, n), unit: math.Ldexp(1, exponent), exact: true}
-	for i, w := range weights {
-		scaled := math.Ldexp(w, -exponent)
-		u.count[i] = int64(scaled)
-		u.exact = u.exact && float64(u.count[i]) == scaled
+	left := slices.Clone(weights)
+	count, exponent := takeUnits(left, min(heaviest, altogether-bits.Len(uint(n))))
+	u := &units{count: count, unit: math.Ldexp(1, exponent)}
+	for slices.Max(left) > 0 {
+		count, finest := takeUnits(left, altogetherFiner-bits.Len(uint(n)))
+		u.finer = append(u.finer, finer{count, exponent - finest})
+		exponent = finest
 	}
 	return u, nil
+}
+
+// takeUnits counts the numbers in units of 2^exponent, the largest less than 2^digits
+// of them, and leaves what is less than a unit, which is exact: low bits of a float64.
+func takeUnits(numbers []float64, digits int) (count []int64, exponent int) {
+	_, above := math.Frexp(slices.Max(numbers)) // all are less than 2^above
+	exponent = max(above-digits, least)
+	count = make([]int64, len(numbers))
+	for i, v := range numbers {
+		count[i] = int64(math.Ldexp(v, -exponent))
+		numbers[i] -= math.Ldexp(float64(count[i]), exponent)
+	}
+	return count, exponent
+}
+
+// exact reports that nothing of the weights of these rows was rounded.
+func (u *units) exact(rows []int32) bool {
+	for _, f := range u.finer {
+		for _, row := range rows {
+			if f.count[row] > 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// exponents returns those of the unit and of the finest one.
+func (u *units) exponents() (unit, finest int) {
+	unit = math.Ilogb(u.unit)
+	finest = unit
+	for _, f := range u.finer {
+		finest -= f.shift
+	}
+	return unit, finest
+}
+
+// whole returns the weight of a row, of which nothing was rounded, in the finest units.
+func (u *units) whole(row int32) *big.Int {
+	w := big.NewInt(u.row(row))
+	for _, f := range u.finer {
+		w.Lsh(w, uint(f.shift))
+		w.Add(w, big.NewInt(f.count[row]))
+	}
+	return w
+}
+
+// levels returns the weights of both sides of a graph, nil if all are equal.
+func (u *units) levels(left, right []int32) []mincut.Weights {
+	if u.count == nil {
+		return nil
+	}
+	levels := []mincut.Weights{{Left: at(u.count, left), Right: at(u.count, right)}}
+	for _, f := range u.finer {
+		levels = append(levels, mincut.Weights{Left: at(f.count, left), Right: at(f.count, right), Shift: f.shift})
+	}
+	return levels
 }
 
 // of returns the weights of some rows, in units.

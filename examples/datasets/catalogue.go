@@ -13,7 +13,7 @@ type file struct {
 	base   string   // as protocol.Files names it
 	suffix string   // of the compressed file that is offered
 	places []string // folders on the web that have it, the publisher's first
-	known  checksum
+	known  checksum // of what the file holds, or of the compressed file if it says so
 }
 
 // name is the path of the file within the folder of the data sets.
@@ -53,10 +53,11 @@ func filesOf(sets []string, files []*file) []*file {
 	return needed
 }
 
-// catalogue returns all files, those of a set side by side. The checksums of the
-// images are published; those of the LIBSVM files were taken of copies, of which
+// catalogue returns all files, those of a set side by side. The checksums of Fashion-MNIST
+// are published, of the compressed files; those of MNIST were taken of what the
+// published files hold; those of the LIBSVM files were taken of copies, of which
 // that of australian is on record elsewhere too; covtype's is on record as MD5
-// only.
+// of the compressed file only.
 func catalogue() []*file {
 	const images, labels = "-images-idx3-ubyte", "-labels-idx1-ubyte"
 	libsvm := []string{"https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary/"}
@@ -71,16 +72,16 @@ func catalogue() []*file {
 	return []*file{
 		{"australian", "", libsvm, sha256sum("e11b85d6265a6cc8d07e3200fc04557009e6e2407331ea8d7910eddf199c2d1a")},
 		{"breast-cancer", "", libsvm, sha256sum("445505b580a88e9e19b533b4f126d3dda1883bc7551e46907041ca263aa3c5d9")},
-		{"covtype.libsvm.binary", ".bz2", libsvm, md5sum("0d3439b314ce13e2f8b903b12bb3ea20")},
+		{"covtype.libsvm.binary", ".bz2", libsvm, md5sum("0d3439b314ce13e2f8b903b12bb3ea20").ofCompressed()},
 		{"diabetes", "", libsvm, sha256sum("419ba20be4862fc53a6fe92e55a84a53ae0075df06632c07592a17d619b5cb23")},
-		{"fashion-mnist/t10k" + images, ".gz", fashion, sha256sum("346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073")},
-		{"fashion-mnist/t10k" + labels, ".gz", fashion, sha256sum("67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5")},
-		{"fashion-mnist/train" + images, ".gz", fashion, sha256sum("3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84")},
-		{"fashion-mnist/train" + labels, ".gz", fashion, sha256sum("a04f17134ac03560a47e3764e11b92fc97de4d1bfaf8ba1a3aa29af54cc90845")},
+		{"fashion-mnist/t10k" + images, ".gz", fashion, sha256sum("346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073").ofCompressed()},
+		{"fashion-mnist/t10k" + labels, ".gz", fashion, sha256sum("67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5").ofCompressed()},
+		{"fashion-mnist/train" + images, ".gz", fashion, sha256sum("3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84").ofCompressed()},
+		{"fashion-mnist/train" + labels, ".gz", fashion, sha256sum("a04f17134ac03560a47e3764e11b92fc97de4d1bfaf8ba1a3aa29af54cc90845").ofCompressed()},
 		{"fourclass", "", libsvm, sha256sum("7b36a3beaa482bd982b8a601a26b7e74ffc39e00a825b5b501bd17b34a56e48f")},
-		{"t10k" + images, ".gz", mnist, sha256sum("8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6")},
-		{"t10k" + labels, ".gz", mnist, sha256sum("f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6")},
-		{"train" + images, ".gz", mnist, sha256sum("440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609")},
-		{"train" + labels, ".gz", mnist, sha256sum("3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c")},
+		{"t10k" + images, ".gz", mnist, sha256sum("0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7")},
+		{"t10k" + labels, ".gz", mnist, sha256sum("ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2")},
+		{"train" + images, ".gz", mnist, sha256sum("ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db")},
+		{"train" + labels, ".gz", mnist, sha256sum("65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5")},
 	}
 }

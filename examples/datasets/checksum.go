@@ -8,43 +8,91 @@ import (
 	"hash"
 	"io"
 	"os"
+	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
-// checksum is what is known of a file's contents. MD5 keeps accidents away, though
-// no attacker; it is used where nothing better is known.
+// checksum is what is known of a file: of what it holds, whatever compressed it, or,
+// where nothing else is on record, of the compressed file as it is published. MD5
+// keeps accidents away, though no attacker; it is used where nothing better is known.
 type checksum struct {
-	kind string
-	new  func() hash.Hash
-	hex  string
+	kind       string
+	new        func() hash.Hash
+	hex        string
+	compressed bool // of the file as it is published
 }
 
-func sha256sum(hex string) checksum { return checksum{"SHA-256", sha256.New, hex} }
+func sha256sum(hex string) checksum { return checksum{kind: "SHA-256", new: sha256.New, hex: hex} }
 
-func md5sum(hex string) checksum { return checksum{"MD5", md5.New, hex} }
+func md5sum(hex string) checksum { return checksum{kind: "MD5", new: md5.New, hex: hex} }
 
-// mismatch is the error about a file with another checksum.
+// ofCompressed says that the checksum is that of the compressed file.
+func (c checksum) ofCompressed() checksum {
+	c.compressed = true
+	return c
+}
+
+// mismatch is the error about a file that is not the one known: its checksum is
+// another, or it cannot be uncompressed.
 type mismatch struct {
 	got  string
 	want checksum
+	err  error
 }
 
 func (e *mismatch) Error() string {
+	if e.err != nil {
+		return fmt.Sprintf("it cannot be uncompressed: %v", e.err)
+	}
 	return fmt.Sprintf("its %s is %s, where %s is known", e.want.kind, e.got, e.want.hex)
 }
 
-// check reads a file, and returns a *mismatch when it is not the one known.
+// check reads a file, and returns a *mismatch when it is not the one known. How an
+// unfinished file is compressed its name says once partial is cut off.
 func (c checksum) check(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
+	file := &disk{r: f}
 	h := c.new()
-	if _, err := io.Copy(h, f); err != nil {
-		return err
+	if err := c.hash(h, file, strings.TrimSuffix(path, partial)); err != nil {
+		if file.err != nil {
+			return file.err
+		}
+		return &mismatch{want: c, err: err}
 	}
 	if got := hex.EncodeToString(h.Sum(nil)); got != c.hex {
-		return &mismatch{got, c}
+		return &mismatch{got: got, want: c}
 	}
 	return nil
+}
+
+// hash writes to h what the checksum is of.
+func (c checksum) hash(h hash.Hash, r io.Reader, name string) error {
+	if !c.compressed {
+		contents, err := dataset.Uncompressed(r, name)
+		if err != nil {
+			return err
+		}
+		r = contents
+	}
+	_, err := io.Copy(h, r)
+	return err
+}
+
+// disk keeps the error of reading a file apart from those about what it holds.
+type disk struct {
+	r   io.Reader
+	err error
+}
+
+func (d *disk) Read(p []byte) (int, error) {
+	n, err := d.r.Read(p)
+	if err != nil && err != io.EOF {
+		d.err = err
+	}
+	return n, err
 }

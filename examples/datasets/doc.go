@@ -6,7 +6,9 @@
 //	go run ./examples/datasets -download covtype,mnist17
 //
 // Without -download it lists, for every file of the nine sets, whether it is there,
-// how large it is, whether its checksum is the publisher's, and where it lies.
+// how large it is, whether it holds what the publisher's does, and where it lies.
+// Files are known by the checksum of what they hold, whatever compressed them; of
+// covtype and Fashion-MNIST only that of the published, compressed file is on record.
 // Files are looked for in the folder that the variable FACET_DATA names, then in
 // facet/data in the user's cache, which -dir replaces and to which files are
 // downloaded. Halfmoon is generated and needs no file.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
 	"net/http"
@@ -173,7 +174,7 @@ func TestGoesOn(t *testing.T) {
 		}
 		whole(w, r)
 	}) + "/sub/"
-	in.catalogue = append(in.catalogue, &file{base: "fashion-mnist/train-images-idx3-ubyte", suffix: ".gz", known: sum(content)}, &file{base: "diabetes"})
+	in.catalogue = append(in.catalogue, &file{base: "fashion-mnist/train-images-idx3-ubyte", suffix: ".gz", known: sum(content).ofCompressed()}, &file{base: "diabetes"})
 	in.sets = []string{"fourclass", "f-mnist35"}
 	status, stdout, stderr := in.download(t.Context())
 	if status != 1 || !strings.Contains(stderr, "fourclass answers 404") || strings.Count(stderr, "\n") != 1 {
@@ -184,10 +185,69 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
+// zipped returns what gzip makes of b, with the least effort, not as a publisher does.
+func zipped(t *testing.T, b []byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z, err := gzip.NewWriterLevel(&out, gzip.HuffmanOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z.Write(b)
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// TestCompressed downloads files that are compressed, of which what they hold is
+// known or what the publisher made of it.
+func TestCompressed(t *testing.T) {
+	packed := zipped(t, content)
+	for name, c := range map[string]struct {
+		sent, part []byte
+		known      checksum
+		says       string // on standard error
+	}{
+		"by what it holds":            {packed, nil, sum(content), ""},
+		"resumed":                     {packed, packed[:1000], sum(content), ""},
+		"only to rename":              {nil, packed, sum(content), ""},
+		"as published":                {packed, nil, sum(packed).ofCompressed(), ""},
+		"compressed otherwise":        {packed, nil, sum(content).ofCompressed(), "its SHA-256 is "},
+		"holds something else":        {zipped(t, content[1:]), nil, sum(content), "its SHA-256 is "},
+		"not compressed":              {content, nil, sum(content), "it cannot be uncompressed: gzip: invalid header"},
+		"cut off":                     {packed[:1000], nil, sum(content), "it cannot be uncompressed: unexpected EOF"},
+		"the first bytes are missing": {packed[1:], nil, sum(content), "it cannot be uncompressed: gzip: invalid header"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := newInstance(t, serve(t, func(w http.ResponseWriter, r *http.Request) {
+				http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(c.sent))
+			}))
+			in.file.suffix, in.file.known = ".gz", c.known
+			if c.part != nil {
+				in.put(t, ".gz"+partial, c.part)
+			}
+			status, _, stderr := in.download(t.Context())
+			if c.says != "" {
+				if status != 1 || !strings.Contains(stderr, "sends an altered file, kept as ") || !strings.Contains(stderr, c.says) {
+					t.Errorf("exit status %d with %q, want an error that says %q", status, stderr, c.says)
+				}
+				in.expect(t, map[string][]byte{".gz.bad": c.sent})
+				return
+			}
+			if status != 0 || stderr != "" {
+				t.Errorf("exit status %d with %q", status, stderr)
+			}
+			in.expect(t, map[string][]byte{".gz": packed})
+		})
+	}
+}
+
 // TestThere downloads nothing that is there already, as it should be.
 func TestThere(t *testing.T) {
 	t.Setenv("FACET_DATA", "")
 	there := func(in *instance) string { return in.path }
+	packed := zipped(t, content)
 	for name, c := range map[string]struct {
 		suffix string
 		text   []byte
@@ -196,7 +256,7 @@ func TestThere(t *testing.T) {
 		files  map[string][]byte
 	}{
 		"as published": {"", content, 0, func(in *instance) string { return in.path + " is there, SHA-256 checked" }, map[string][]byte{"": content}},
-		"compressed":   {".gz", []byte("any"), 0, func(in *instance) string { return in.path + ".gz is there, not as published" }, map[string][]byte{".gz": []byte("any")}},
+		"compressed":   {".gz", packed, 0, func(in *instance) string { return in.path + ".gz is there, SHA-256 checked" }, map[string][]byte{".gz": packed}},
 		"altered": {"", []byte("any"), 0, func(in *instance) string { return "what was there, altered, is now " + in.path + ".bad" },
 			map[string][]byte{"": content, ".bad": []byte("any")}},
 	} {
@@ -210,6 +270,23 @@ func TestThere(t *testing.T) {
 			in.expect(t, c.files)
 		})
 	}
+	t.Run("compressed, where the published file is known", func(t *testing.T) {
+		in := newInstance(t, serve(t, whole))
+		in.file.known = in.file.known.ofCompressed()
+		in.put(t, ".gz", packed)
+		status, stdout, stderr := in.download(t.Context())
+		if status != 0 || !strings.Contains(stdout, in.path+".gz is there, not as published and not checked") {
+			t.Errorf("exit status %d with %q, %q", status, stdout, stderr)
+		}
+	})
+	t.Run("compressed and altered", func(t *testing.T) {
+		in := newInstance(t, serve(t, whole))
+		in.put(t, ".gz", []byte("any"))
+		status, _, stderr := in.download(t.Context())
+		if status != 1 || !strings.Contains(stderr, in.path+".gz was altered: it cannot be uncompressed: ") {
+			t.Errorf("exit status %d with %q", status, stderr)
+		}
+	})
 	t.Run("altered, in another folder", func(t *testing.T) {
 		in := newInstance(t, serve(t, whole))
 		in.put(t, "", []byte("any"))

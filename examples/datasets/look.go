@@ -15,11 +15,11 @@ import (
 type finding struct {
 	path  string // "" when it is missing
 	size  int64
-	other bool  // it is there packed or unpacked, not as published
+	other bool  // it is there packed or unpacked otherwise than the checksum is known for
 	err   error // why it cannot be used: *mismatch for an altered one
 }
 
-// look looks for a file, and checks it if it is there as published.
+// look looks for a file, and checks it if a checksum is known for it as it is there.
 func (s *settings) look(f *file) finding {
 	path, err := protocol.Locate(f.base, s.folders...)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -34,7 +34,8 @@ func (s *settings) look(f *file) finding {
 		return finding{path: path, err: err}
 	}
 	found.size = info.Size()
-	if found.other = !strings.HasSuffix(path, filepath.FromSlash(f.name())); !found.other {
+	found.other = f.known.compressed && !strings.HasSuffix(path, filepath.FromSlash(f.name()))
+	if !found.other {
 		found.err = f.known.check(path)
 	}
 	return found

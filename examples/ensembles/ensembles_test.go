@@ -166,7 +166,7 @@ func TestDump(t *testing.T) {
 		t.Fatalf("status %d, %q, %q", status, stdout, stderr)
 	}
 	in := func(name string) string { return filepath.Join("rows", name+".npy") }
-	sets, err := dataset.Load(0, dataset.Source{Path: in("train_x"), Labels: in("train_y")}, dataset.Source{Path: in("test_x"), Labels: in("test_y")})
+	sets, err := dataset.Load(t.Context(), dataset.Limits{}, 0, dataset.Source{Path: in("train_x"), Labels: in("train_y")}, dataset.Source{Path: in("test_x"), Labels: in("test_y")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,11 +182,10 @@ func TestDump(t *testing.T) {
 	}
 }
 
-// TestMNIST trains a small forest on the images that are at hand.
+// TestMNIST trains a small forest on the test images.
 func TestMNIST(t *testing.T) {
-	if os.Getenv("FACET_DATA") == "" {
-		t.Skip("FACET_DATA is not set: it names the folder of the data sets")
-	}
+	t.Setenv("FACET_DATA", fixture.TestImages(t))
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	status, stdout, stderr := call(t, "-data", "mnist17", "-trees", "5", "-depth", "3", "-points", "2")
 	if status != 0 || stderr != "" {
 		t.Fatalf("status %d, %s", status, stderr)
@@ -211,7 +210,7 @@ func TestInterruptedLater(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := s.Load()
+	d, err := s.Load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,13 +8,14 @@ import (
 	"os"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/trial"
 )
 
 // build returns the ensemble: one trained, or the one read.
 func (s *settings) build(ctx context.Context, d *trial.Data) (*classifier.Ensemble, error) {
 	if s.model != "forest" {
-		return s.read(d)
+		return s.read(ctx, d)
 	}
 	e, err := classifier.TrainForest(ctx, d.Train, d.TrainY, classifier.ForestOptions{
 		TreeOptions: classifier.TreeOptions{MaxDepth: s.depth},
@@ -28,7 +29,7 @@ func (s *settings) build(ctx context.Context, d *trial.Data) (*classifier.Ensemb
 }
 
 // read reads a model and checks that it fits the rows.
-func (s *settings) read(d *trial.Data) (*classifier.Ensemble, error) {
+func (s *settings) read(ctx context.Context, d *trial.Data) (*classifier.Ensemble, error) {
 	f, err := os.Open(s.model)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("-model %s: neither forest nor the name of a file", s.model)
@@ -37,7 +38,7 @@ func (s *settings) read(d *trial.Data) (*classifier.Ensemble, error) {
 		return nil, fmt.Errorf("-model: %w", err)
 	}
 	defer f.Close()
-	e, err := classifier.ReadModel(f)
+	e, err := classifier.ReadModel(dataset.Guard(ctx, f, dataset.Limits{}))
 	if err != nil {
 		return nil, fmt.Errorf("-model %s: %w", s.model, err)
 	}

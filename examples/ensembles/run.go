@@ -21,7 +21,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return complain(command.Misuse, err)
 	}
-	d, err := s.Load()
+	d, err := s.Load(ctx)
 	if err != nil {
 		return complain(command.Misuse, err)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -29,7 +30,7 @@ func (p *part) matrix() *mat.Dense { return mat.NewDense(p.Rows, p.Dim, p.Data) 
 
 // loadData reads the files; m is nil for a model that is to be trained.
 func loadData(ctx context.Context, s *settings, m *modelFile) (*data, error) {
-	train, test, err := loadSets(s, m)
+	train, test, err := loadSets(ctx, s, m)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +63,7 @@ func (d *data) part(path string, set *dataset.Set) (*part, error) {
 	return &part{set, y}, nil
 }
 
-func loadSets(s *settings, m *modelFile) (train, test *dataset.Set, err error) {
+func loadSets(ctx context.Context, s *settings, m *modelFile) (train, test *dataset.Set, err error) {
 	sources := []dataset.Source{{Path: s.test, Labels: s.testLabels}}
 	if s.train != "" {
 		sources = append(sources, dataset.Source{Path: s.train, Labels: s.trainLabels})
@@ -71,7 +72,10 @@ func loadSets(s *settings, m *modelFile) (train, test *dataset.Set, err error) {
 	if m != nil {
 		dim = m.dim()
 	}
-	sets, err := dataset.Load(dim, sources...)
+	sets, err := dataset.Load(ctx, dataset.Limits{Values: s.maxValues}, dim, sources...)
+	if errors.Is(err, dataset.ErrLimit) {
+		return nil, nil, fmt.Errorf("%w; -max-values raises the limit", err)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

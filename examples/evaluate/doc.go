@@ -10,7 +10,8 @@
 //
 // Data sets are LIBSVM text, CSV with the label in the last column, or NPY
 // matrices with labels in a second file; gzip by suffix. Labels are matched by
-// value.
+// value. Files of more than 67,108,864 values (rows × features), a quarter as many
+// rows or 1 GiB of contents, uncompressed, are refused; -max-values moves all three limits.
 //
 // -out gets one JSON object a line for each attacked row, as rows finish:
 //

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -37,6 +38,7 @@ type settings struct {
 	domain             *polytope.Interval
 	points             int // 0: all
 	rowsFile           string
+	maxValues          int
 	classes            []float64
 	misclassified      bool
 	timeout            time.Duration
@@ -55,7 +57,7 @@ type texts struct {
 }
 
 // bystanders are the flags that do not change what is found about a row.
-var bystanders = map[string]bool{"workers": true, "out": true, "resume": true, "summary": true}
+var bystanders = map[string]bool{"workers": true, "out": true, "resume": true, "summary": true, "max-values": true}
 
 func newFlags(s *settings, t *texts) *flag.FlagSet {
 	f := flag.NewFlagSet("evaluate", flag.ContinueOnError)
@@ -89,6 +91,7 @@ func newFlags(s *settings, t *texts) *flag.FlagSet {
 	f.StringVar(&s.out, "out", "", "write one JSON object a line for each row to this `file`, overwritten unless -resume is given")
 	f.BoolVar(&s.resume, "resume", false, "continue -out, skipping the rows already in it")
 	f.StringVar(&s.summary, "summary", "", "write the summary as a JSON object to this `file` once every row is done")
+	f.IntVar(&s.maxValues, "max-values", dataset.DefaultValues, "refuse files of more than `N` values, N/4 rows or 16·N bytes of contents")
 	f.StringVar(&t.solver, "solver", "native", "native, or lpsolve in a program built with -tags lpsolve")
 	return f
 }
@@ -264,6 +267,8 @@ func (s *settings) check() error {
 		return fmt.Errorf("-points %d is negative", s.points)
 	case s.points > 0 && s.rowsFile != "":
 		return errors.New("-points and -rows both choose the rows: use one of them")
+	case s.maxValues < 1:
+		return fmt.Errorf("-max-values %d: at least 1 value has to be allowed", s.maxValues)
 	case s.timeout < 0:
 		return fmt.Errorf("-timeout %v is negative", s.timeout)
 	case s.workers < 0:

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
@@ -26,8 +28,8 @@ type trained interface {
 
 // readModel reads the file of a model of scikit-learn, XGBoost or LightGBM, or of
 // oblique trees.
-func readModel(path string) (*modelFile, error) {
-	text, err := os.ReadFile(path)
+func readModel(ctx context.Context, path string, limits dataset.Limits) (*modelFile, error) {
+	text, err := readAll(ctx, path, limits)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("-model %s: neither knn, tree, forest nor oblique, and there is no such file", path)
 	}
@@ -39,6 +41,20 @@ func readModel(path string) (*modelFile, error) {
 		return nil, fmt.Errorf("-model %s: %w", path, err)
 	}
 	return &modelFile{path: path, model: m, classes: m.ClassValues()}, nil
+}
+
+// readAll reads a file within the limits.
+func readAll(ctx context.Context, path string, limits dataset.Limits) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(dataset.Guard(ctx, f, limits))
+	if errors.Is(err, dataset.ErrLimit) {
+		return nil, fmt.Errorf("%s: %w; -max-values raises the limit", path, err)
+	}
+	return text, err
 }
 
 func parseModel(text []byte) (trained, error) {

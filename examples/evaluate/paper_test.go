@@ -33,7 +33,7 @@ func (f folder) writeSplit(name string) {
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		sets, err := dataset.Load(0, dataset.Source{Path: paths[0]})
+		sets, err := dataset.Load(f.t.Context(), dataset.Limits{}, 0, dataset.Source{Path: paths[0]})
 		if err != nil {
 			f.t.Fatal(err)
 		}

@@ -31,7 +31,7 @@ func prepare(ctx context.Context, s *settings) (*evaluation, error) {
 	var m *modelFile
 	var err error
 	if s.modelIsFile() {
-		if m, err = readModel(s.model); err != nil {
+		if m, err = readModel(ctx, s.model, dataset.Limits{Values: s.maxValues}); err != nil {
 			return nil, err
 		}
 	}

@@ -75,3 +75,36 @@ func spiral(n int) table {
 	}
 	return t
 }
+
+// TestSignalWhileReading interrupts the program while it waits for the rest of a file.
+func TestSignalWhileReading(t *testing.T) {
+	f := newFolder(t)
+	pipe := f.file("pipe")
+	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	command := exec.CommandContext(t.Context(), os.Args[0], "-train", pipe, "-test", f.file("test"))
+	command.Env = append(os.Environ(), asProgram+"=1")
+	var stdout, stderr bytes.Buffer
+	command.Stdout, command.Stderr = &stdout, &stderr
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits for the program to read
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for ; err == nil && rows < 5_000_000; rows++ {
+		_, err = file.WriteString("1 1:1\n") // until nobody reads any more
+	}
+	if err == nil {
+		t.Errorf("the program reads on after %d rows", rows)
+	}
+	file.Close()
+	command.Wait()
+	checkComplaint(t, command.ProcessState.ExitCode(), 1, stdout.String(), stderr.String(), "interrupted before the first row")
+}

@@ -115,11 +115,10 @@ func TestTimeLimit(t *testing.T) {
 	}
 }
 
-// TestMNIST attacks one image of those at hand.
+// TestMNIST attacks one of the test images.
 func TestMNIST(t *testing.T) {
-	if os.Getenv("FACET_DATA") == "" {
-		t.Skip("FACET_DATA is not set: it names the folder of the data sets")
-	}
+	t.Setenv("FACET_DATA", fixture.TestImages(t))
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	status, stdout, stderr := call(t, "-data", "mnist17", "-k", "1", "-points", "1")
 	if status != 0 || stderr != "" {
 		t.Fatalf("status %d, %s", status, stderr)

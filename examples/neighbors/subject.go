@@ -22,7 +22,7 @@ type subject struct {
 
 // prepare builds the classifiers and chooses their rows.
 func (s *settings) prepare(ctx context.Context) ([]*subject, error) {
-	d, err := s.Load()
+	d, err := s.Load(ctx)
 	if err != nil {
 		return nil, err
 	}

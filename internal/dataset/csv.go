@@ -15,8 +15,8 @@ import (
 // same number of cells, at least two, and every cell below the header is a
 // finite number. The name stands for the file in errors, which are of type
 // *InputError.
-func ReadCSV(r io.Reader, name string) (*Set, error) {
-	set := new(Set)
+func ReadCSV(r io.Reader, name string, limits Limits) (*Set, error) {
+	set := &csvRows{limits: limits}
 	width := 0 // cells of a line, known from the first one
 	l := newLines(r, name)
 	for line, ok := l.next(); ok; line, ok = l.next() {
@@ -34,17 +34,18 @@ func ReadCSV(r io.Reader, name string) (*Set, error) {
 		if first && isHeader(cells) {
 			continue
 		}
-		if err := set.appendCells(cells); err != nil {
+		if err := set.add(cells); err != nil {
 			return nil, l.fail(err)
 		}
 	}
 	if err := l.err(); err != nil {
 		return nil, err
 	}
-	if set.Rows == 0 {
+	rows := set.labels.len
+	if rows == 0 {
 		return nil, &InputError{File: name, Err: fmt.Errorf("%w: there are no rows", ErrEmpty)}
 	}
-	return set, nil
+	return &Set{Data: set.data.join(), Rows: rows, Dim: width - 1, Labels: set.labels.join()}, nil
 }
 
 // splitCells splits a line at its commas.
@@ -90,10 +91,16 @@ func isHeader(cells []string) bool {
 	return named
 }
 
-// appendCells adds a row.
-func (s *Set) appendCells(cells []string) error {
+// csvRows are the rows read so far.
+type csvRows struct {
+	limits       Limits
+	data, labels list[float64]
+}
+
+// add adds a row.
+func (s *csvRows) add(cells []string) error {
 	features := len(cells) - 1
-	if err := checkSize(s.Rows+1, features); err != nil {
+	if err := s.limits.check(s.labels.len+1, features); err != nil {
 		return err
 	}
 	for j, cell := range cells {
@@ -102,11 +109,10 @@ func (s *Set) appendCells(cells []string) error {
 			return fmt.Errorf("column %d: %w", j+1, err)
 		}
 		if j < features {
-			s.Data = append(s.Data, v)
+			s.data.add(v)
 		} else {
-			s.Labels = append(s.Labels, v)
+			s.labels.add(v)
 		}
 	}
-	s.Rows, s.Dim = s.Rows+1, features
 	return nil
 }

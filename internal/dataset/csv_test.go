@@ -16,7 +16,7 @@ func TestReadCSV(t *testing.T) {
 		{"spaces, CRLF, blank lines, no newline at the end", "\ufeff 1 ,\t-2.5, 0\r\n\r\n 300,4,1"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s, err := ReadCSV(strings.NewReader(test.text), "a.csv")
+			s, err := ReadCSV(strings.NewReader(test.text), "a.csv", Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +54,7 @@ func TestReadCSVRefuses(t *testing.T) {
 		{"long line", "1,0\n" + strings.Repeat("1", maxLine+1), []string{"a.csv:2:", "too large"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s, err := ReadCSV(strings.NewReader(test.text), "a.csv")
+			s, err := ReadCSV(strings.NewReader(test.text), "a.csv", Limits{})
 			checkError(t, err, test.want...)
 			if s != nil {
 				t.Errorf("rows were returned with the error: %v", s)

@@ -9,9 +9,13 @@ var (
 	// ErrEmpty is wrapped by the error about a file without rows or features.
 	ErrEmpty = errors.New("no data")
 
-	// ErrTooLarge is wrapped by errors about sizes beyond MaxValues,
-	// MaxFeatures or the longest line.
+	// ErrTooLarge is wrapped by errors about sizes beyond MaxFeatures, the longest line
+	// or Limits.
 	ErrTooLarge = errors.New("too large")
+
+	// ErrLimit wraps ErrTooLarge, and is wrapped by errors about sizes beyond Limits,
+	// which others would allow.
+	ErrLimit = fmt.Errorf("%w", ErrTooLarge)
 
 	// ErrUnknownLabel is wrapped by the error about a label that is none of
 	// the classes.

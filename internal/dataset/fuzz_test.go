@@ -42,7 +42,7 @@ func FuzzLIBSVM(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var s *Sparse
 		var err error
-		checkAllocation(t, input, func() { s, err = ReadLIBSVM(bytes.NewReader(input), "file") })
+		checkAllocation(t, input, func() { s, err = ReadLIBSVM(bytes.NewReader(input), "file", Limits{}) })
 		if err != nil {
 			if s != nil {
 				t.Fatalf("rows were returned with the error %v", err)
@@ -59,7 +59,7 @@ func FuzzLIBSVM(f *testing.F) {
 			t.Fatal(err)
 		}
 		checkSound(t, set)
-		again, err := ReadLIBSVM(bytes.NewReader(libsvmText(set, base)), "copy")
+		again, err := ReadLIBSVM(bytes.NewReader(libsvmText(set, base)), "copy", Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func FuzzCSV(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var set *Set
 		var err error
-		checkAllocation(t, input, func() { set, err = ReadCSV(bytes.NewReader(input), "file") })
+		checkAllocation(t, input, func() { set, err = ReadCSV(bytes.NewReader(input), "file", Limits{}) })
 		if err != nil {
 			if set != nil {
 				t.Fatalf("rows were returned with the error %v", err)
@@ -102,7 +102,7 @@ func FuzzCSV(f *testing.F) {
 			return
 		}
 		checkSound(t, set)
-		again, err := ReadCSV(bytes.NewReader(csvText(set)), "copy")
+		again, err := ReadCSV(bytes.NewReader(csvText(set)), "copy", Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +138,7 @@ func FuzzNPY(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var a *Array
 		var err error
-		checkAllocation(t, input, func() { a, err = ReadNPY(bytes.NewReader(input), "file") })
+		checkAllocation(t, input, func() { a, err = ReadNPY(bytes.NewReader(input), "file", Limits{}) })
 		if err != nil {
 			if a != nil {
 				t.Fatalf("an array was returned with the error %v", err)

@@ -15,20 +15,20 @@ type Bytes struct {
 // ReadIDX reads an array of unsigned bytes of one dimension (labels) to three
 // (images, each row by row). The name stands for the file in errors, which are of
 // type *InputError.
-func ReadIDX(r io.Reader, name string) (*Bytes, error) {
-	a, err := readIDX(r)
+func ReadIDX(r io.Reader, name string, limits Limits) (*Bytes, error) {
+	a, err := readIDX(r, limits)
 	if err != nil {
 		return nil, &InputError{File: name, Err: err}
 	}
 	return a, nil
 }
 
-func readIDX(r io.Reader) (*Bytes, error) {
+func readIDX(r io.Reader, limits Limits) (*Bytes, error) {
 	shape, err := readIDXShape(r)
 	if err != nil {
 		return nil, err
 	}
-	count, err := countElements(flatten(shape))
+	count, err := limits.countElements(flatten(shape))
 	if err != nil {
 		return nil, err
 	}

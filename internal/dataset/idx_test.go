@@ -30,7 +30,7 @@ func TestReadIDX(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			file := idxFile(test.shape, 0, 1, 127, 128, 254, 255)
-			a, err := ReadIDX(bytes.NewReader(file), "a")
+			a, err := ReadIDX(bytes.NewReader(file), "a", Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -44,11 +44,11 @@ func TestReadIDX(t *testing.T) {
 			// Every byte counts: cut anywhere, or with one more, the file is
 			// refused.
 			for n := range file {
-				if _, err := ReadIDX(bytes.NewReader(file[:n]), "a"); err == nil {
+				if _, err := ReadIDX(bytes.NewReader(file[:n]), "a", Limits{}); err == nil {
 					t.Errorf("the first %d of %d bytes were accepted", n, len(file))
 				}
 			}
-			if _, err := ReadIDX(bytes.NewReader(append(file, 0)), "a"); err == nil {
+			if _, err := ReadIDX(bytes.NewReader(append(file, 0)), "a", Limits{}); err == nil {
 				t.Error("the file with a byte added was accepted")
 			}
 		})
@@ -83,7 +83,7 @@ func TestReadIDXRefuses(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var a *Bytes
 			var err error
-			allocated := allocation(func() { a, err = ReadIDX(bytes.NewReader(test.file), "a-ubyte") })
+			allocated := allocation(func() { a, err = ReadIDX(bytes.NewReader(test.file), "a-ubyte", Limits{}) })
 			checkError(t, err, "a-ubyte: ", test.want)
 			if a != nil {
 				t.Errorf("an array was returned with the error: %v", a)
@@ -103,7 +103,7 @@ func TestLoadIDX(t *testing.T) {
 	labels := idxFile([]uint32{3}, 7, 1, 7)
 	plain := Source{Path: writeFile(t, "x-images-idx3-ubyte", images), Labels: writeFile(t, "x-labels-idx1-ubyte", labels)}
 	zipped := Source{Path: writeFile(t, "X.IDX.gz", images), Labels: writeFile(t, "y-labels.idx1-ubyte.gz", labels)}
-	sets, err := Load(0, plain, zipped)
+	sets, err := Load(t.Context(), Limits{}, 0, plain, zipped)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestLoadIDX(t *testing.T) {
 		checkSet(t, s, 2, []float64{1, 2, 3, 4, 5, 255}, []float64{7, 1, 7})
 	}
 
-	s, err := LoadImages(plain.Path, zipped.Labels, 7, 1)
+	s, err := LoadImages(t.Context(), plain.Path, zipped.Labels, 7, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,27 +136,27 @@ func TestLoadIDXRefuses(t *testing.T) {
 		{"not gzip", images, plainFile(t, "plain-ubyte.gz", idxFile([]uint32{2}, 1, 7)), []string{"plain-ubyte.gz: ", "gzip"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			sets, err := Load(0, Source{Path: test.images, Labels: test.labels})
+			sets, err := Load(t.Context(), Limits{}, 0, Source{Path: test.images, Labels: test.labels})
 			checkError(t, err, test.want...)
-			s, err := LoadImages(test.images, test.labels, 1)
+			s, err := LoadImages(t.Context(), test.images, test.labels, 1)
 			checkError(t, err, test.want...)
 			if sets != nil || s != nil {
 				t.Errorf("%v and %v were returned with the errors", sets, s)
 			}
 		})
 	}
-	_, err := LoadImages(images, labels, 1, 3)
+	_, err := LoadImages(t.Context(), images, labels, 1, 3)
 	checkError(t, err, "y-ubyte: ", "no image is labelled 3")
-	_, err = Load(0, Source{Path: images})
+	_, err = Load(t.Context(), Limits{}, 0, Source{Path: images})
 	checkError(t, err, "x-ubyte: ", "second IDX file")
-	_, err = Load(0, Source{Path: images, Labels: filepath.Join("testdata", "labels_i8.npy")})
+	_, err = Load(t.Context(), Limits{}, 0, Source{Path: images, Labels: filepath.Join("testdata", "labels_i8.npy")})
 	checkError(t, err, "labels_i8.npy: ", "IDX")
 }
 
 // TestLoadMNIST checks the published test images.
 func TestLoadMNIST(t *testing.T) {
 	images, labels := dataPath(t, "t10k-images-idx3-ubyte.gz"), dataPath(t, "t10k-labels-idx1-ubyte.gz")
-	s, err := LoadImages(images, labels, 1, 7)
+	s, err := LoadImages(t.Context(), images, labels, 1, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func FuzzReadIDX(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var a *Bytes
 		var err error
-		checkAllocation(t, input, func() { a, err = ReadIDX(bytes.NewReader(input), "file") })
+		checkAllocation(t, input, func() { a, err = ReadIDX(bytes.NewReader(input), "file", Limits{}) })
 		if err != nil {
 			if a != nil {
 				t.Fatalf("an array was returned with the error %v", err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 )
 
 const (
@@ -34,9 +35,9 @@ func readIDXShape(r io.Reader) ([]int, error) {
 			features *= uint64(length)
 		}
 		// Checked at every step, or the product could overflow.
-		if length > MaxValues || features > MaxFeatures {
+		if length > math.MaxInt32 || features > MaxFeatures {
 			return nil, fmt.Errorf("%w: dimension %d of the array has length %d; at most %d rows of %d features are allowed",
-				ErrTooLarge, i, length, MaxValues, MaxFeatures)
+				ErrTooLarge, i, length, math.MaxInt32, MaxFeatures)
 		}
 		shape[i] = int(length)
 	}

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -10,12 +11,12 @@ import (
 // images of the given classes, all of the first class, then all of the second,
 // and so on, each class in the order of the file. A feature is a pixel, a label the
 // class. Only the chosen images are turned into numbers.
-func LoadImages(images, labels string, classes ...byte) (*Set, error) {
-	x, err := readIDXFile(images)
+func LoadImages(ctx context.Context, images, labels string, classes ...byte) (*Set, error) {
+	x, err := readIDXFile(ctx, images, Limits{})
 	if err != nil {
 		return nil, err
 	}
-	y, err := readIDXFile(labels)
+	y, err := readIDXFile(ctx, labels, Limits{})
 	if err != nil {
 		return nil, err
 	}
@@ -36,9 +37,9 @@ func LoadImages(images, labels string, classes ...byte) (*Set, error) {
 	return s, nil
 }
 
-func readIDXFile(path string) (a *Bytes, err error) {
-	err = readFile(path, func(r io.Reader) (err error) {
-		a, err = ReadIDX(r, path)
+func readIDXFile(ctx context.Context, path string, limits Limits) (a *Bytes, err error) {
+	err = readFile(ctx, path, limits, func(r io.Reader) (err error) {
+		a, err = ReadIDX(r, path, limits)
 		return err
 	})
 	return a, err

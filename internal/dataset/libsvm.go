@@ -21,6 +21,15 @@ type Sparse struct {
 	// MinIndex and MaxIndex are the smallest and largest feature index, 1 and
 	// 0 when no row has a feature.
 	MinIndex, MaxIndex int
+
+	limits Limits
+}
+
+// sparseRows are the rows read so far.
+type sparseRows struct {
+	*Sparse       // its indices and its limits
+	labels, value list[float64]
+	start, index  list[int]
 }
 
 // ReadLIBSVM reads lines "label index:value index:value …". Indices are whole
@@ -28,25 +37,27 @@ type Sparse struct {
 // Blank lines, and everything after a '#', are skipped. Labels and values are
 // finite numbers. The name stands for the file in errors, which are of type
 // *InputError.
-func ReadLIBSVM(r io.Reader, name string) (*Sparse, error) {
-	s := &Sparse{Start: []int{0}, MinIndex: 1}
+func ReadLIBSVM(r io.Reader, name string, limits Limits) (*Sparse, error) {
+	s := &sparseRows{Sparse: &Sparse{MinIndex: 1, limits: limits}}
+	s.start.add(0)
 	l := newLines(r, name)
 	for line, ok := l.next(); ok; line, ok = l.next() {
-		if err := s.appendLine(line); err != nil {
+		if err := s.addLine(line); err != nil {
 			return nil, l.fail(err)
 		}
 	}
 	if err := l.err(); err != nil {
 		return nil, err
 	}
-	if len(s.Labels) == 0 {
+	if s.labels.len == 0 {
 		return nil, &InputError{File: name, Err: fmt.Errorf("%w: there are no rows", ErrEmpty)}
 	}
-	return s, nil
+	s.Labels, s.Start, s.Index, s.Value = s.labels.join(), s.start.join(), s.index.join(), s.value.join()
+	return s.Sparse, nil
 }
 
-// appendLine adds the row of one line, or none when it holds only a comment.
-func (s *Sparse) appendLine(line []byte) error {
+// addLine adds the row of one line, or none when it holds only a comment.
+func (s *sparseRows) addLine(line []byte) error {
 	line, _, _ = bytes.Cut(line, []byte("#"))
 	label, rest := cutField(line)
 	if len(label) == 0 {
@@ -61,22 +72,29 @@ func (s *Sparse) appendLine(line []byte) error {
 	}
 	last := -1
 	for token, rest := cutField(rest); len(token) > 0; token, rest = cutField(rest) {
-		if last, err = s.appendFeature(token, last); err != nil {
+		if last, err = s.addFeature(token, last); err != nil {
 			return err
 		}
 	}
-	s.Labels = append(s.Labels, y)
-	s.Start = append(s.Start, len(s.Value))
-	// Labels count too: a file may consist of them.
-	if len(s.Value)+len(s.Labels) > MaxValues {
-		return fmt.Errorf("%w: the file has more than %d values", ErrTooLarge, MaxValues)
+	s.labels.add(y)
+	s.start.add(s.value.len)
+	return s.checkSize()
+}
+
+// checkSize returns an error if the rows are more than the limits allow.
+func (s *sparseRows) checkSize() error {
+	if s.labels.len > s.limits.rows() {
+		return s.limits.check(s.labels.len, 1)
+	}
+	if s.labels.len+2*s.value.len > s.limits.values() {
+		return fmt.Errorf("%w: at most %d labels, indices and values are allowed", ErrLimit, s.limits.values())
 	}
 	return nil
 }
 
-// appendFeature adds "index:value" and returns its index, which must be above
+// addFeature adds "index:value" and returns its index, which must be above
 // last.
-func (s *Sparse) appendFeature(token []byte, last int) (int, error) {
+func (s *sparseRows) addFeature(token []byte, last int) (int, error) {
 	before, after, found := bytes.Cut(token, []byte(":"))
 	if !found {
 		return 0, fmt.Errorf("%s is not of the form index:value", quote(string(token)))
@@ -96,8 +114,8 @@ func (s *Sparse) appendFeature(token []byte, last int) (int, error) {
 		return 0, fmt.Errorf("value of feature %d: %w", index, err)
 	}
 	s.see(index)
-	s.Index = append(s.Index, index)
-	s.Value = append(s.Value, value)
+	s.index.add(index)
+	s.value.add(value)
 	return index, nil
 }
 
@@ -148,13 +166,13 @@ func (s *Sparse) Dim(base int) int {
 
 // Dense returns the rows as a Set of dim features, index base becoming feature
 // 0. It returns an error when an index lies outside [base, base+dim) or the
-// set would exceed MaxValues.
+// set would exceed the limits of ReadLIBSVM.
 func (s *Sparse) Dense(base, dim int) (*Set, error) {
 	if s.MinIndex <= s.MaxIndex && (s.MinIndex < base || s.Dim(base) > dim) {
 		return nil, fmt.Errorf("feature indices %d to %d do not fit %d features counted from %d", s.MinIndex, s.MaxIndex, dim, base)
 	}
 	rows := len(s.Labels)
-	if err := checkSize(rows, dim); err != nil {
+	if err := s.limits.check(rows, dim); err != nil {
 		return nil, err
 	}
 	set := &Set{Data: make([]float64, rows*dim), Rows: rows, Dim: dim, Labels: slices.Clone(s.Labels)}

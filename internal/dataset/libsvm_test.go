@@ -15,7 +15,7 @@ func TestReadLIBSVM(t *testing.T) {
 		"-1\t2:4 \t 4:0 # the rest 9:9\n" +
 		"2.5\n" +
 		"  1 4:7"
-	s, err := ReadLIBSVM(strings.NewReader(text), "a")
+	s, err := ReadLIBSVM(strings.NewReader(text), "a", Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestReadLIBSVM(t *testing.T) {
 }
 
 func TestReadLIBSVMWithoutFeatures(t *testing.T) {
-	s, err := ReadLIBSVM(strings.NewReader("1\n0\n"), "a")
+	s, err := ReadLIBSVM(strings.NewReader("1\n0\n"), "a", Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestReadLIBSVMWithoutFeatures(t *testing.T) {
 }
 
 func TestDenseRefuses(t *testing.T) {
-	s, err := ReadLIBSVM(strings.NewReader("1 0:1 5:1\n"), "a")
+	s, err := ReadLIBSVM(strings.NewReader("1 0:1 5:1\n"), "a", Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,9 +78,9 @@ func TestDenseRefuses(t *testing.T) {
 }
 
 func TestDenseRefusesManyRows(t *testing.T) {
-	rows := MaxValues/MaxFeatures + 1
+	rows := DefaultValues/MaxFeatures + 1
 	text := fmt.Sprintf("1 %d:1\n", MaxFeatures) + strings.Repeat("0\n", rows-1)
-	s, err := ReadLIBSVM(strings.NewReader(text), "a")
+	s, err := ReadLIBSVM(strings.NewReader(text), "a", Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestReadLIBSVMRefuses(t *testing.T) {
 		{"long line", good + strings.Repeat("1", maxLine+1), []string{":3:", "too large", "bytes"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s, err := ReadLIBSVM(strings.NewReader(test.text), "file.txt")
+			s, err := ReadLIBSVM(strings.NewReader(test.text), "file.txt", Limits{})
 			checkError(t, err, test.want...)
 			if s != nil {
 				t.Errorf("rows were returned with the error: %v", s)
@@ -135,12 +135,12 @@ func TestReadLIBSVMRefuses(t *testing.T) {
 }
 
 func TestErrorsAreTyped(t *testing.T) {
-	_, err := ReadLIBSVM(strings.NewReader("1 1:1\n1 9999999:1\n"), "f")
+	_, err := ReadLIBSVM(strings.NewReader("1 1:1\n1 9999999:1\n"), "f", Limits{})
 	var input *InputError
 	if !errors.As(err, &input) || input.File != "f" || input.Line != 2 || !errors.Is(err, ErrTooLarge) {
 		t.Errorf("error = %#v, want an InputError of f, line 2, wrapping ErrTooLarge", err)
 	}
-	_, err = ReadCSV(strings.NewReader(""), "g")
+	_, err = ReadCSV(strings.NewReader(""), "g", Limits{})
 	if !errors.As(err, &input) || input.File != "g" || input.Line != 0 || !errors.Is(err, ErrEmpty) {
 		t.Errorf("error = %#v, want an InputError of g wrapping ErrEmpty", err)
 	}
@@ -151,14 +151,14 @@ func TestErrorsAreTyped(t *testing.T) {
 func TestReadErrorsPassThrough(t *testing.T) {
 	broken := errors.New("the disk is broken")
 	for _, read := range []func() error{
-		func() error { _, err := ReadLIBSVM(&failing{"1 1:1\n", broken}, "f"); return err },
-		func() error { _, err := ReadCSV(&failing{"1,2\n", broken}, "f"); return err },
+		func() error { _, err := ReadLIBSVM(&failing{"1 1:1\n", broken}, "f", Limits{}); return err },
+		func() error { _, err := ReadCSV(&failing{"1,2\n", broken}, "f", Limits{}); return err },
 	} {
 		if err := read(); !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "f:2: ") {
 			t.Errorf("error = %v, want f:2: %v", err, broken)
 		}
 	}
-	if _, err := ReadNPY(&failing{"\x93NUM", broken}, "f"); !errors.Is(err, broken) {
+	if _, err := ReadNPY(&failing{"\x93NUM", broken}, "f", Limits{}); !errors.Is(err, broken) {
 		t.Errorf("error = %v, want %v", err, broken)
 	}
 }

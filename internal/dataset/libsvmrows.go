@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"context"
 	"fmt"
 	"io"
 )
@@ -9,10 +10,10 @@ import (
 // labels of all, in the order in which it names them. The features are those of
 // the whole file, which takes 16 bytes for each value written in it; only the
 // rows chosen become dense. A row that the file does not have is an error.
-func LoadRows(path string, choose func(labels []float64) ([]int, error)) (*Set, error) {
+func LoadRows(ctx context.Context, path string, choose func(labels []float64) ([]int, error)) (*Set, error) {
 	var s *Sparse
-	err := readFile(path, func(r io.Reader) (err error) {
-		s, err = ReadLIBSVM(r, path)
+	err := readFile(ctx, path, Limits{}, func(r io.Reader) (err error) {
+		s, err = ReadLIBSVM(r, path, Limits{})
 		return err
 	})
 	if err != nil {
@@ -36,7 +37,7 @@ func LoadRows(path string, choose func(labels []float64) ([]int, error)) (*Set, 
 
 // sub returns a copy of the given rows, in the given order.
 func (s *Sparse) sub(rows []int) (*Sparse, error) {
-	out := &Sparse{Start: []int{0}, MinIndex: s.MinIndex, MaxIndex: s.MaxIndex}
+	out := &Sparse{Start: []int{0}, MinIndex: s.MinIndex, MaxIndex: s.MaxIndex, limits: s.limits}
 	for _, i := range rows {
 		if i < 0 || i >= len(s.Labels) {
 			return nil, fmt.Errorf("there is no row %d: the rows are 0 to %d", i, len(s.Labels)-1)

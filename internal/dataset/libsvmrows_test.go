@@ -21,7 +21,7 @@ func TestLoadRows(t *testing.T) {
 	for _, path := range []string{
 		writeFile(t, "rows", text), writeFile(t, "rows.gz", text), writeFile(t, "rows.bz2", zipped),
 	} {
-		set, err := LoadRows(path, func(labels []float64) ([]int, error) {
+		set, err := LoadRows(t.Context(), path, func(labels []float64) ([]int, error) {
 			if want := []float64{1, 2, 1}; !slices.Equal(labels, want) {
 				t.Errorf("labels %v, want %v", labels, want)
 			}
@@ -34,7 +34,7 @@ func TestLoadRows(t *testing.T) {
 		checkSet(t, set, 4, []float64{7, 0, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0}, []float64{1, 2, 2})
 	}
 	zero := writeFile(t, "zero", []byte("1 0:5\n2 1:6\n"))
-	set, err := LoadRows(zero, func([]float64) ([]int, error) { return []int{1}, nil })
+	set, err := LoadRows(t.Context(), zero, func([]float64) ([]int, error) { return []int{1}, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,14 +64,14 @@ func TestLoadRowsRefuses(t *testing.T) {
 		{writeFile(t, "cut.bz2", zipped[:40]), choose(0), []string{"cut.bz2", "EOF"}},
 		{writeFile(t, "text.bz2", []byte("1 1:2\n")), choose(0), []string{"text.bz2", "bzip2"}},
 	} {
-		set, err := LoadRows(test.path, test.choose)
+		set, err := LoadRows(t.Context(), test.path, test.choose)
 		checkError(t, err, test.want...)
 		if set != nil {
 			t.Errorf("rows were returned with the error %v", err)
 		}
 	}
 	missing := filepath.Join(t.TempDir(), "missing")
-	if _, err := LoadRows(missing, choose(0)); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := LoadRows(t.Context(), missing, choose(0)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v, want one about a file that does not exist", err)
 	}
 }

@@ -2,34 +2,72 @@ package dataset
 
 import "fmt"
 
-// The limits keep a short or hostile file from claiming the whole memory. They
-// leave room for the largest sets of the paper, MNIST with 70,000 × 784 values
-// and covtype with 581,012 × 54.
+// Limits keep a short or hostile file from claiming the whole memory or running for
+// hours. The zero value leaves room for the largest sets of the paper, MNIST with
+// 70,000 × 784 values and covtype with 581,012 × 54.
+type Limits struct {
+	// Values is the largest number of values of a file, or of a set that is made of it:
+	// rows × features. Of a LIBSVM file what is written counts: labels, indices and
+	// values. 0 stands for DefaultValues.
+	//
+	// A quarter as many rows are allowed, and 16 bytes for each value of what a file
+	// holds, uncompressed. Reading takes up to some 30 bytes of memory for each value.
+	Values int
+}
+
 const (
-	// MaxValues is the largest number of values of one set: 2²⁷, 1 GiB of
-	// float64.
-	MaxValues = 1 << 27
+	// DefaultValues stands for no limit given: 2²⁶, 512 MiB of float64, of at most 2²⁴ rows in
+	// 1 GiB of text.
+	DefaultValues = 1 << 26
 
 	// MaxFeatures is the largest number of features.
 	MaxFeatures = 1 << 20
 
-	// maxLine is the longest line of a text file in bytes: 16 for each of
-	// MaxFeatures.
-	maxLine = 16 * MaxFeatures
+	// valueBytes is room for one value of a text file.
+	valueBytes = 16
+
+	// maxLine is the longest line of a text file in bytes.
+	maxLine = valueBytes * MaxFeatures
+
+	// rowValues is the number of values for which the memory of a row beside its
+	// values stands.
+	rowValues = 4
 )
 
-// checkSize returns an error unless rows × features is a size that may be
-// allocated and holds at least one value.
-func checkSize(rows, features int) error {
+func (l Limits) values() int {
+	if l.Values == 0 {
+		return DefaultValues
+	}
+	return l.Values
+}
+
+func (l Limits) rows() int { return l.values() / rowValues }
+
+func (l Limits) bytes() int64 { return valueBytes * int64(l.values()) }
+
+// check returns an error unless rows × features is a size that may be allocated and
+// holds at least one value.
+func (l Limits) check(rows, features int) error {
+	switch err := checkSome(rows, features); {
+	case err != nil:
+		return err
+	case features > MaxFeatures:
+		return fmt.Errorf("%w: %d features, at most %d are allowed", ErrTooLarge, features, MaxFeatures)
+	case rows > l.rows():
+		return fmt.Errorf("%w: %d rows, at most %d are allowed within the limit of %d values", ErrLimit, rows, l.rows(), l.values())
+	case rows > l.values()/features:
+		return fmt.Errorf("%w: %d rows of %d features, at most %d values are allowed", ErrLimit, rows, features, l.values())
+	}
+	return nil
+}
+
+// checkSome returns an error unless there are rows and features.
+func checkSome(rows, features int) error {
 	switch {
 	case rows <= 0:
 		return fmt.Errorf("%w: there are no rows", ErrEmpty)
 	case features <= 0:
 		return fmt.Errorf("%w: the rows have no features", ErrEmpty)
-	case features > MaxFeatures:
-		return fmt.Errorf("%w: %d features, at most %d are allowed", ErrTooLarge, features, MaxFeatures)
-	case rows > MaxValues/features:
-		return fmt.Errorf("%w: %d rows of %d features, at most %d values are allowed", ErrTooLarge, rows, features, MaxValues)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"context"
 	"fmt"
 	"io"
 )
@@ -21,11 +22,11 @@ type Source struct {
 // from 1 unless a 0 occurs in one of the files, and then from 0 in all of them.
 // Rows of the other formats must have the full dimension, for unlike LIBSVM rows
 // they are not meant to leave out zeros. An IDX image is a row, a pixel a feature.
-func Load(minDim int, sources ...Source) ([]*Set, error) {
+func Load(ctx context.Context, limits Limits, minDim int, sources ...Source) ([]*Set, error) {
 	tables := make([]table, len(sources))
 	base, dim := 1, minDim
 	for i, source := range sources {
-		t, err := readTable(source)
+		t, err := readTable(ctx, limits, source)
 		if err != nil {
 			return nil, err
 		}
@@ -53,10 +54,10 @@ type table struct {
 	set    *Set
 }
 
-func readTable(source Source) (table, error) {
+func readTable(ctx context.Context, limits Limits, source Source) (table, error) {
 	format := FormatOf(source.Path)
 	if format == NPY || format == IDX {
-		set, err := readPair(source, format)
+		set, err := readPair(ctx, limits, source, format)
 		return table{set: set}, err
 	}
 	if source.Labels != "" {
@@ -64,11 +65,11 @@ func readTable(source Source) (table, error) {
 		return table{}, &InputError{File: source.Path, Err: err}
 	}
 	var t table
-	err := readFile(source.Path, func(r io.Reader) (err error) {
+	err := readFile(ctx, source.Path, limits, func(r io.Reader) (err error) {
 		if format == CSV {
-			t.set, err = ReadCSV(r, source.Path)
+			t.set, err = ReadCSV(r, source.Path, limits)
 		} else {
-			t.sparse, err = ReadLIBSVM(r, source.Path)
+			t.sparse, err = ReadLIBSVM(r, source.Path, limits)
 		}
 		return err
 	})
@@ -76,7 +77,7 @@ func readTable(source Source) (table, error) {
 }
 
 // readPair reads a matrix and its labels, both of the same format.
-func readPair(source Source, format Format) (*Set, error) {
+func readPair(ctx context.Context, limits Limits, source Source, format Format) (*Set, error) {
 	if source.Labels == "" {
 		err := fmt.Errorf("the file holds no labels; a second %s file must name them", format)
 		return nil, &InputError{File: source.Path, Err: err}
@@ -85,7 +86,7 @@ func readPair(source Source, format Format) (*Set, error) {
 		err := fmt.Errorf("the labels of an %s matrix must be an %s file too", format, format)
 		return nil, &InputError{File: source.Labels, Err: err}
 	}
-	x, err := readArray(source.Path)
+	x, err := readArray(ctx, limits, source.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func readPair(source Source, format Format) (*Set, error) {
 		err := fmt.Errorf("the array has shape %v where a matrix of rows and features is expected", x.Shape)
 		return nil, &InputError{File: source.Path, Err: err}
 	}
-	y, err := readArray(source.Labels)
+	y, err := readArray(ctx, limits, source.Labels)
 	if err != nil {
 		return nil, err
 	}
@@ -105,16 +106,16 @@ func readPair(source Source, format Format) (*Set, error) {
 }
 
 // readArray reads an NPY or an IDX file.
-func readArray(path string) (a *Array, err error) {
+func readArray(ctx context.Context, limits Limits, path string) (a *Array, err error) {
 	if FormatOf(path) == IDX {
-		values, err := readIDXFile(path)
+		values, err := readIDXFile(ctx, path, limits)
 		if err != nil {
 			return nil, err
 		}
 		return values.array(), nil
 	}
-	err = readFile(path, func(r io.Reader) (err error) {
-		a, err = ReadNPY(r, path)
+	err = readFile(ctx, path, limits, func(r io.Reader) (err error) {
+		a, err = ReadNPY(r, path, limits)
 		return err
 	})
 	return a, err

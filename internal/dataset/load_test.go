@@ -64,7 +64,7 @@ func TestLoadLIBSVM(t *testing.T) {
 			for _, f := range test.files {
 				sources = append(sources, Source{Path: f})
 			}
-			sets, err := Load(test.minDim, sources...)
+			sets, err := Load(t.Context(), Limits{}, test.minDim, sources...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +82,7 @@ func TestLoadMixedFormats(t *testing.T) {
 	}
 	labels := filepath.Join("testdata", "labels_i8.npy")
 	column := filepath.Join("testdata", "labels_column.npy")
-	sets, err := Load(0,
+	sets, err := Load(t.Context(), Limits{}, 0,
 		Source{Path: writeFile(t, "a", []byte("9 1:1\n"))},
 		Source{Path: writeFile(t, "b.csv.gz", []byte("x,y,z,label\n1,2,3,4\n"))},
 		Source{Path: filepath.Join("testdata", "f8.npy"), Labels: column},
@@ -131,7 +131,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"too few labels", 0, []Source{{Path: plainFile(t, "x.npy", npyFile(npyHeader("|u1", "(3, 1)"), []byte{1, 2, 3})), Labels: labels}}, []string{"labels_i8.npy: ", "3 rows of", "x.npy"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			sets, err := Load(test.minDim, test.sources...)
+			sets, err := Load(t.Context(), Limits{}, test.minDim, test.sources...)
 			checkError(t, err, test.want...)
 			if sets != nil {
 				t.Errorf("sets were returned with the error: %v", sets)
@@ -152,7 +152,7 @@ func plainFile(t *testing.T, name string, content []byte) string {
 }
 
 func TestLoadKeepsFileErrors(t *testing.T) {
-	_, err := Load(0, Source{Path: "nowhere/x"})
+	_, err := Load(t.Context(), Limits{}, 0, Source{Path: "nowhere/x"})
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error = %v, want fs.ErrNotExist", err)
 	}
@@ -174,7 +174,7 @@ func TestLoadPublishedFiles(t *testing.T) {
 		{"covtype500.scale01", 500, 55, 7, 0},
 	} {
 		t.Run(test.file, func(t *testing.T) {
-			sets, err := Load(0, Source{Path: dataPath(t, test.file)})
+			sets, err := Load(t.Context(), Limits{}, 0, Source{Path: dataPath(t, test.file)})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -21,7 +21,7 @@ type MinMax struct {
 // are none, or when a feature's range is so small or large that s or the
 // shift is not a finite number.
 func FitMinMax(train *Set) (*MinMax, error) {
-	if err := checkSize(train.Rows, train.Dim); err != nil {
+	if err := checkSome(train.Rows, train.Dim); err != nil {
 		return nil, fmt.Errorf("fitting the scaling: %w", err)
 	}
 	m := &MinMax{Scale: make([]float64, train.Dim), Shift: make([]float64, train.Dim)}

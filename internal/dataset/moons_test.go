@@ -110,7 +110,7 @@ func TestMoonsRefuses(t *testing.T) {
 	}{
 		{0, 0.1, "no rows"},
 		{-5, 0.1, "no rows"},
-		{MaxValues, 0.1, "too large"},
+		{DefaultValues, 0.1, "too large"},
 		{10, -0.1, "-0.1"},
 		{10, math.NaN(), "NaN"},
 		{10, math.Inf(1), "+Inf"},

@@ -20,15 +20,15 @@ type Array struct {
 // signed or unsigned integer type, in C or Fortran order. Integers must be
 // exact in a float64. The name stands for the file in errors, which are of type
 // *InputError.
-func ReadNPY(r io.Reader, name string) (*Array, error) {
-	a, err := readNPY(r)
+func ReadNPY(r io.Reader, name string, limits Limits) (*Array, error) {
+	a, err := readNPY(r, limits)
 	if err != nil {
 		return nil, &InputError{File: name, Err: err}
 	}
 	return a, nil
 }
 
-func readNPY(r io.Reader) (*Array, error) {
+func readNPY(r io.Reader, limits Limits) (*Array, error) {
 	// The library reads from a buffer that is filled here, first with the
 	// header and then with exactly the values: it allocates what a header
 	// announces and takes missing values for zeros.
@@ -41,7 +41,7 @@ func readNPY(r io.Reader) (*Array, error) {
 		return nil, err
 	}
 	descr := reader.Header.Descr
-	count, err := countElements(descr.Shape)
+	count, err := limits.countElements(descr.Shape)
 	if err != nil {
 		return nil, err
 	}

@@ -73,16 +73,12 @@ func calm(f func() error) (err error) {
 
 // countElements returns the number of values of an array, or an error when
 // there are none, too many, or the dimensions are not one or two.
-func countElements(shape []int) (int, error) {
+func (l Limits) countElements(shape []int) (int, error) {
 	switch len(shape) {
 	case 1:
-		// A vector may be longer than a row.
-		if shape[0] <= 0 || shape[0] > MaxValues {
-			return 0, checkSize(shape[0], 1)
-		}
-		return shape[0], nil
+		return shape[0], l.check(shape[0], 1)
 	case 2:
-		return shape[0] * shape[1], checkSize(shape[0], shape[1])
+		return shape[0] * shape[1], l.check(shape[0], shape[1])
 	}
 	return 0, fmt.Errorf("the array has shape %v; one or two dimensions are supported", shape)
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"compress/bzip2"
 	"compress/gzip"
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,23 +17,28 @@ const (
 	bzipped = ".bz2"
 )
 
-// readFile hands the contents of a file, uncompressed, to read.
-func readFile(path string, read func(io.Reader) error) error {
+// readFile hands the contents of a file, uncompressed and guarded, to read.
+func readFile(ctx context.Context, path string, limits Limits, read func(io.Reader) error) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err // names the file
 	}
 	defer f.Close()
-	r := bufio.NewReader(f)
-	switch strings.ToLower(filepath.Ext(path)) {
-	case gzipped:
-		z, err := gzip.NewReader(r)
-		if err != nil {
-			return &InputError{File: path, Err: err}
-		}
-		return read(z)
-	case bzipped:
-		return read(bzip2.NewReader(r))
+	r, err := Uncompressed(bufio.NewReader(f), path)
+	if err != nil {
+		return &InputError{File: path, Err: err}
 	}
-	return read(r)
+	return read(Guard(ctx, r, limits))
+}
+
+// Uncompressed returns the contents of a file of this name, of which r reads the
+// bytes: what gzip or bzip2 compressed if the name ends in .gz or .bz2, and otherwise r.
+func Uncompressed(r io.Reader, name string) (io.Reader, error) {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case gzipped:
+		return gzip.NewReader(r)
+	case bzipped:
+		return bzip2.NewReader(r), nil
+	}
+	return r, nil
 }

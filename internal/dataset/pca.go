@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -24,9 +25,10 @@ type PCA struct {
 // the exact ones. Each direction points so that the row farthest along it lies on
 // its positive side, the first row of a tie.
 //
-// It returns an error unless the rows vary in at least k directions.
-func FitPCA(s *Set, k int, seed uint32) (*PCA, error) {
-	if err := checkSize(s.Rows, s.Dim); err != nil {
+// It returns an error unless the rows vary in at least k directions, or the context's
+// when that is done between two products of matrices.
+func FitPCA(ctx context.Context, s *Set, k int, seed uint32) (*PCA, error) {
+	if err := checkSome(s.Rows, s.Dim); err != nil {
 		return nil, fmt.Errorf("principal components: %w", err)
 	}
 	if smaller := min(s.Rows, s.Dim); k < 1 || k > smaller {
@@ -37,7 +39,7 @@ func FitPCA(s *Set, k int, seed uint32) (*PCA, error) {
 	if err != nil {
 		return nil, fmt.Errorf("principal components: %w", err)
 	}
-	f, err := factorize(x, k, seed)
+	f, err := factorize(ctx, x, k, seed)
 	if err != nil {
 		return nil, fmt.Errorf("principal components of %d × %d values: %w", s.Rows, s.Dim, err)
 	}

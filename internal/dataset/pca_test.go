@@ -39,7 +39,7 @@ func TestFitPCA(t *testing.T) {
 	readJSON(t, filepath.Join("testdata", "pca.json"), &cases)
 	for _, c := range cases {
 		s := wholeRows(c.Rows, c.Dim, c.Rank)
-		p, err := FitPCA(s, c.K, c.Seed)
+		p, err := FitPCA(t.Context(), s, c.K, c.Seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,11 +60,11 @@ func TestFitPCA(t *testing.T) {
 // directions are orthonormal.
 func TestSampledPCA(t *testing.T) {
 	s := wholeRows(600, 40, 40)
-	p, err := FitPCA(s, 6, 7)
+	p, err := FitPCA(t.Context(), s, 6, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := FitPCA(s, 6, 8)
+	other, err := FitPCA(t.Context(), s, 6, 8)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,11 +83,11 @@ func TestSampledPCA(t *testing.T) {
 // test images of ones and sevens: for some coordinates the means of the cubes, on
 // which sense, size and direction show.
 func TestPCAOfMNIST(t *testing.T) {
-	s, err := LoadImages(dataPath(t, "t10k-images-idx3-ubyte.gz"), dataPath(t, "t10k-labels-idx1-ubyte.gz"), 1, 7)
+	s, err := LoadImages(t.Context(), dataPath(t, "t10k-images-idx3-ubyte.gz"), dataPath(t, "t10k-labels-idx1-ubyte.gz"), 1, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := FitPCA(s, 25, 0)
+	p, err := FitPCA(t.Context(), s, 25, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestPCARefuses(t *testing.T) {
 		{"overflow", rows(1, math.MaxFloat64, math.MaxFloat64), 1, "too far from the mean +Inf"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p, err := FitPCA(test.set, test.k, 0)
+			p, err := FitPCA(t.Context(), test.set, test.k, 0)
 			checkError(t, err, "principal components", test.want)
 			if p != nil {
 				t.Errorf("directions were returned with the error: %v", p)
@@ -136,7 +136,7 @@ func TestPCARefuses(t *testing.T) {
 		})
 	}
 
-	p, err := FitPCA(rows(2, 1, 2, 3, 5), 1, 0)
+	p, err := FitPCA(t.Context(), rows(2, 1, 2, 3, 5), 1, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

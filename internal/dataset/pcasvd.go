@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"context"
 	"errors"
 	"math"
 
@@ -24,7 +25,7 @@ const (
 )
 
 // factorize decomposes x, exactly or as far as k directions need it.
-func factorize(x *mat.Dense, k int, seed uint32) (*factors, error) {
+func factorize(ctx context.Context, x *mat.Dense, k int, seed uint32) (*factors, error) {
 	n, d := x.Dims()
 	smaller := min(n, d)
 	// A sample of all of the range leaves nothing out.
@@ -36,9 +37,9 @@ func factorize(x *mat.Dense, k int, seed uint32) (*factors, error) {
 		rounds = 7
 	}
 	if n >= d {
-		return sampledFactors(x, k+oversample, rounds, seed)
+		return sampledFactors(ctx, x, k+oversample, rounds, seed)
 	}
-	f, err := sampledFactors(x.T(), k+oversample, rounds, seed)
+	f, err := sampledFactors(ctx, x.T(), k+oversample, rounds, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -63,10 +64,13 @@ func exactFactors(x mat.Matrix) (*factors, error) {
 // 53, 2011, algorithms 4.4 and 5.1). How the basis is normalised between
 // the rounds does not change its span: scikit-learn takes an LU decomposition
 // where this takes a QR decomposition.
-func sampledFactors(x mat.Matrix, columns, rounds int, seed uint32) (*factors, error) {
+func sampledFactors(ctx context.Context, x mat.Matrix, columns, rounds int, seed uint32) (*factors, error) {
 	n, d := x.Dims()
 	narrow, tall := normalMatrix(d, columns, seed), mat.NewDense(n, columns, nil)
 	for range rounds {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		tall.Mul(x, narrow)
 		orthonormalize(tall)
 		narrow.Mul(x.T(), tall)

@@ -30,7 +30,7 @@ func TestProtocolOnFiles(t *testing.T) {
 		{"fourclass", "fourclass"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			sets, err := Load(0, Source{Path: dataPath(t, test.file)})
+			sets, err := Load(t.Context(), Limits{}, 0, Source{Path: dataPath(t, test.file)})
 			if err != nil {
 				t.Fatal(err)
 			}

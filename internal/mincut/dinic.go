@@ -15,31 +15,11 @@ const unreached int32 = -1
 // phases at worst, each with O(V) calls of Find and Drop beside what the paths
 // take. The error is the context's, wrapped.
 func Maximum(ctx context.Context, g matching.Graph, left, right []int64) (*Flow, error) {
-	s := &search{
-		g:     g,
-		flow:  newFlow(left, right),
-		poll:  poll{ctx: ctx},
-		left:  make([]int32, g.Left()),
-		right: make([]int32, g.Right()),
-		next:  make([]int32, g.Right()),
-	}
-	if err := s.poll.now(); err != nil {
+	f := newFlow(left, right)
+	if err := newSearch(ctx, g, f).run(); err != nil {
 		return nil, err
 	}
-	for {
-		found, err := s.layer()
-		if err != nil {
-			return nil, err
-		}
-		if !found {
-			return s.flow, nil
-		}
-		if err := s.augment(); err != nil {
-			return nil, err
-		}
-		s.flow.tidy()
-		s.flow.Phases++
-	}
+	return f, nil
 }
 
 // search is the state of one run of the algorithm.
@@ -57,6 +37,37 @@ type search struct {
 	queue []int32 // left vertices in order of level
 	path  []int32 // left vertices of the path that is being walked
 	via   []int32 // via[i]: the right vertex between path[i] and path[i+1]
+
+	changed map[Edge]int64 // what was pushed along each edge, less what was taken back; nil: not wanted
+}
+
+func newSearch(ctx context.Context, g matching.Graph, f *Flow) *search {
+	return &search{
+		g:     g,
+		flow:  f,
+		poll:  poll{ctx: ctx},
+		left:  make([]int32, g.Left()),
+		right: make([]int32, g.Right()),
+		next:  make([]int32, g.Right()),
+	}
+}
+
+// run makes the flow a largest one.
+func (s *search) run() error {
+	if err := s.poll.now(); err != nil {
+		return err
+	}
+	for {
+		found, err := s.layer()
+		if !found || err != nil {
+			return err
+		}
+		if err := s.augment(); err != nil {
+			return err
+		}
+		s.flow.tidy()
+		s.flow.Phases++
+	}
 }
 
 // layer computes the levels breadth first and reports whether there is a path
@@ -204,5 +215,8 @@ func (s *search) push() {
 			f.In[v][s.next[v]].Amount -= amount
 		}
 		f.add(s.path[i], v, amount)
+	}
+	if s.changed != nil {
+		s.record(amount, end)
 	}
 }

@@ -7,7 +7,8 @@
 // to right[v], and along an edge any amount may flow. A cut of this network that
 // is not infinite is a vertex cover, its capacity the weight of the cover, so that
 // the value of a largest flow is the weight of a lightest cover (Ford and
-// Fulkerson). Weights are integers: sums are exact.
+// Fulkerson). Weights are integers: sums are exact. Weights too long for an int64 are
+// given digit by digit, and Refine continues from one flow to the next.
 //
 // # Conventions
 //
@@ -22,4 +23,7 @@
 //
 // E. A. Dinic: Algorithm for solution of a problem of maximum flow in a network
 // with power estimation. Soviet Mathematics Doklady 11 (1970), 1277–1280.
+//
+// H. N. Gabow: Scaling algorithms for network problems. Journal of Computer and
+// System Sciences 31 (1985), 148–168, doi:10.1016/0022-0000(85)90039-X.
 package mincut

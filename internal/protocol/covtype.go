@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
@@ -13,8 +14,8 @@ const covtypeRows = 1100
 // loadCovtype draws its rows as the paper did: 1100 of label 1, then, with the same
 // generator, 1100 of label 2, in the order drawn. The split that follows starts the
 // generator again.
-func loadCovtype(path string) (*Set, error) {
-	set, err := dataset.LoadRows(path, drawCovtype)
+func loadCovtype(ctx context.Context, path string) (*Set, error) {
+	set, err := dataset.LoadRows(ctx, path, drawCovtype)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -14,27 +15,27 @@ const features = 25
 // loadImages prepares a set of small pictures from the paths that Find returns.
 // As in the paper the components are fitted to training and test images together.
 // The pixels are not divided by 255, which the scaling would undo.
-func loadImages(classes [2]byte, paths []string) (*Set, error) {
-	test, err := dataset.LoadImages(paths[0], paths[1], classes[:]...)
+func loadImages(ctx context.Context, classes [2]byte, paths []string) (*Set, error) {
+	test, err := dataset.LoadImages(ctx, paths[0], paths[1], classes[:]...)
 	if err != nil {
 		return nil, err
 	}
 	if len(paths) == testFiles {
-		return fromTest(test)
+		return fromTest(ctx, test)
 	}
-	train, err := dataset.LoadImages(paths[2], paths[3], classes[:]...)
+	train, err := dataset.LoadImages(ctx, paths[2], paths[3], classes[:]...)
 	if err != nil {
 		return nil, err
 	}
 	if train.Dim != test.Dim {
 		return nil, fmt.Errorf("training images of %d pixels, test images of %d", train.Dim, test.Dim)
 	}
-	return fromBoth(train, test)
+	return fromBoth(ctx, train, test)
 }
 
 // fromTest splits the test images as the sets of one file are.
-func fromTest(images *dataset.Set) (*Set, error) {
-	x, err := reduce(images)
+func fromTest(ctx context.Context, images *dataset.Set) (*Set, error) {
+	x, err := reduce(ctx, images)
 	if err != nil {
 		return nil, err
 	}
@@ -51,12 +52,12 @@ func fromTest(images *dataset.Set) (*Set, error) {
 }
 
 // fromBoth draws 200 of the test images, and the order of the training images.
-func fromBoth(train, test *dataset.Set) (*Set, error) {
+func fromBoth(ctx context.Context, train, test *dataset.Set) (*Set, error) {
 	if test.Rows < testRows {
 		return nil, fmt.Errorf("%d test images, where %d are drawn", test.Rows, testRows)
 	}
 	n := train.Rows
-	x, err := reduce(stack(train, test))
+	x, err := reduce(ctx, stack(train, test))
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +86,8 @@ func stack(a, b *dataset.Set) *dataset.Set {
 }
 
 // reduce replaces the pixels by the principal components of all rows.
-func reduce(images *dataset.Set) (*dataset.Set, error) {
-	p, err := dataset.FitPCA(images, features, seed)
+func reduce(ctx context.Context, images *dataset.Set) (*dataset.Set, error) {
+	p, err := dataset.FitPCA(ctx, images, features, seed)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
@@ -77,6 +78,11 @@ func (s source) images() bool { return s.classes != [2]byte{} }
 // Load prepares the set with this name from its files, which Find looks for in the
 // folders; halfmoon is generated.
 func Load(name string, folders ...string) (*Set, error) {
+	return LoadContext(context.Background(), name, folders...)
+}
+
+// LoadContext is Load, which ends with the context's error soon after that is done.
+func LoadContext(ctx context.Context, name string, folders ...string) (*Set, error) {
 	s, err := sourceOf(name)
 	if err != nil {
 		return nil, err
@@ -85,7 +91,7 @@ func Load(name string, folders ...string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := s.prepare(paths)
+	set, err := s.prepare(ctx, paths)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -93,16 +99,16 @@ func Load(name string, folders ...string) (*Set, error) {
 	return set, nil
 }
 
-func (s source) prepare(paths []string) (*Set, error) {
+func (s source) prepare(ctx context.Context, paths []string) (*Set, error) {
 	switch {
 	case s.images():
-		return loadImages(s.classes, paths)
+		return loadImages(ctx, s.classes, paths)
 	case s.name == "covtype":
-		return loadCovtype(paths[0])
+		return loadCovtype(ctx, paths[0])
 	case s.file == "":
 		return Halfmoon()
 	}
-	sets, err := dataset.Load(0, dataset.Source{Path: paths[0]})
+	sets, err := dataset.Load(ctx, dataset.Limits{}, 0, dataset.Source{Path: paths[0]})
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func TestPicture(t *testing.T) {
 			t.Fatal(err)
 		}
 		path := func(kind string) string { return filepath.Join(folder, part+kind) }
-		images, err := dataset.LoadImages(path("-images-idx3-ubyte"), path("-labels-idx1-ubyte"), 1, 7)
+		images, err := dataset.LoadImages(t.Context(), path("-images-idx3-ubyte"), path("-labels-idx1-ubyte"), 1, 7)
 		if err != nil {
 			t.Fatal(err)
 		}

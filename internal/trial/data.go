@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
@@ -13,8 +14,8 @@ type Data struct {
 }
 
 // Load reads the set of -data.
-func (s *Flags) Load() (*Data, error) {
-	set, err := protocol.Load(s.Data, s.folders()...)
+func (s *Flags) Load(ctx context.Context) (*Data, error) {
+	set, err := protocol.LoadContext(ctx, s.Data, s.folders()...)
 	if err != nil {
 		return nil, fmt.Errorf("-data %w", err)
 	}

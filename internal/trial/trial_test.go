@@ -102,7 +102,7 @@ func TestFile(t *testing.T) {
 // TestChoose draws from rows of which the first is misclassified.
 func TestChoose(t *testing.T) {
 	s := Flags{Data: "halfmoon"}
-	d, err := s.Load()
+	d, err := s.Load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

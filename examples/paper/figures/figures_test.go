@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/internal/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/racetest"
 )
 
@@ -45,11 +46,7 @@ func TestDraw(t *testing.T) {
 }
 
 func TestDrawImages(t *testing.T) {
-	folder := os.Getenv("FACET_DATA")
-	if folder == "" {
-		t.Skip("FACET_DATA is not set: it names the folder of the data sets")
-	}
-	checkDraw(t, Job{Figure: 6, Sets: []string{"mnist17"}}, []string{"7 and 1", "1 and 7", "t10k only"}, folder)
+	checkDraw(t, Job{Figure: 6, Sets: []string{"mnist17"}}, []string{"7 and 1", "1 and 7", "t10k only"}, fixture.TestImages(t))
 }
 
 // checkDraw draws a figure into a new folder.

@@ -38,7 +38,7 @@ func (p *problem) weightless() bool {
 func (p *problem) byWeight() []int32 {
 	rows := slices.Clone(p.row)
 	slices.SortFunc(rows, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(p.units.row(b), p.units.row(a)), cmp.Compare(a, b))
+		return cmp.Or(p.units.compare(b, a), cmp.Compare(a, b))
 	})
 	return rows
 }

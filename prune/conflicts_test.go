@@ -228,7 +228,7 @@ func TestColumnsByPower(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := newReach(norm, 0.05, 1, x.RawMatrix().Cols)
+		r := newReach(norm, 0.05)
 		arrange(table, &r)
 		if got := table.Row(5); !slices.Equal(got, want) {
 			t.Errorf("norm %v: row %v, want %v", norm, got, want)

@@ -28,9 +28,9 @@ func (in *instance) String() string {
 	return fmt.Sprintf("radius %v, norm %v, labels %v, rows\n%v", in.radius, in.norm, in.y, mat.Formatted(in.x))
 }
 
-// conflict is the definition: labels differ and the distance is at most 2R, of real vectors.
+// conflict is the definition: labels differ and the distance is at most 2R.
 func (in *instance) conflict(i, j int) bool {
-	return in.y[i] != in.y[j] && inReach(in.norm, in.x.RawRowView(i), in.x.RawRowView(j), in.radius, 2)
+	return in.y[i] != in.y[j] && in.norm.Distance(in.x.RawRowView(i), in.x.RawRowView(j)) <= 2*in.radius
 }
 
 // newInstance returns rows biased to trouble: on coarse grids, with duplicates,

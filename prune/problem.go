@@ -36,7 +36,7 @@ func (a Adversarial) problem(ctx context.Context, x mat.Matrix, y []int, weights
 	if err != nil {
 		return nil, err
 	}
-	r := newReach(a.Norm, a.Radius, 2, t.Dim)
+	r := newReach(a.Norm, 2*a.Radius)
 	arrange(t, &r)
 	return newProblem(ctx, t, labels, &r, u)
 }

@@ -1,7 +1,6 @@
 package prune
 
 import (
-	"math"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -15,22 +14,23 @@ import (
 // to a point of it, rounded or not, and sums of smaller numbers are not greater.
 func (r *reach) misses(q, lo, hi []float64) bool {
 	lo, hi = lo[:len(q)], hi[:len(q)]
-	missed := false
 	switch {
-	case r.scale != 1 || math.IsInf(r.distance, 1):
-		missed = r.missesApart(q, lo, hi)
+	case r.rescales:
+		return r.missesApart(q, lo, hi)
 	case r.norm == polytope.L1:
-		missed = missesL1(q, lo, hi, r.limit)
+		return missesL1(q, lo, hi, r.limit)
 	case r.norm == polytope.L2:
-		missed = missesL2(q, lo, hi, r.limit)
-	default:
-		missed = missesLInf(q, lo, hi, r.limit)
+		return missesL2(q, lo, hi, r.limit)
 	}
-	return missed || slices.Equal(lo, hi) && !r.within(q, lo)
+	return missesLInf(q, lo, hi, r.limit)
 }
 
-// missesApart judges by single coordinates, where sums could overflow.
+// missesApart judges by single coordinates, where distances are summed in
+// another way.
 func (r *reach) missesApart(q, lo, hi []float64) bool {
+	if slices.Equal(lo, hi) {
+		return !r.within(q, lo)
+	}
 	for j, e := range q {
 		if e < lo[j] && r.apart(e, lo[j]) || e > hi[j] && r.apart(e, hi[j]) {
 			return true
@@ -66,46 +66,45 @@ func missesL2(q, lo, hi []float64, limit float64) bool {
 }
 
 // covers reports that all points of the box are within reach of q: its farthest
-// corner surely is. Where sums could overflow it knows of single points only.
+// corner is. Where distances are summed in another way it knows of single points
+// only.
 func (r *reach) covers(q, lo, hi []float64) bool {
 	lo, hi = lo[:len(q)], hi[:len(q)]
-	covered := false
 	switch {
-	case r.scale != 1 || math.IsInf(r.distance, 1):
+	case r.rescales:
+		return slices.Equal(lo, hi) && r.within(q, lo)
 	case r.norm == polytope.L1:
-		covered = coversL1(q, lo, hi, r.sure)
+		return coversL1(q, lo, hi, r.limit)
 	case r.norm == polytope.L2:
-		covered = coversL2(q, lo, hi, r.sure)
-	default:
-		covered = coversLInf(q, lo, hi, r.limit)
+		return coversL2(q, lo, hi, r.limit)
 	}
-	return covered || slices.Equal(lo, hi) && r.within(q, lo)
+	return coversLInf(q, lo, hi, r.limit)
 }
 
 func coversLInf(q, lo, hi []float64, limit float64) bool {
 	for j, e := range q {
-		if hi[j]-e >= limit || e-lo[j] >= limit {
+		if hi[j]-e > limit || e-lo[j] > limit {
 			return false
 		}
 	}
 	return true
 }
 
-func coversL1(q, lo, hi []float64, sure float64) bool {
+func coversL1(q, lo, hi []float64, limit float64) bool {
 	var sum float64
 	for j, e := range q {
-		if sum += max(hi[j]-e, e-lo[j]); sum >= sure {
+		if sum += max(hi[j]-e, e-lo[j]); sum > limit {
 			return false
 		}
 	}
 	return true
 }
 
-func coversL2(q, lo, hi []float64, sure float64) bool {
+func coversL2(q, lo, hi []float64, limit float64) bool {
 	var sum float64
 	for j, e := range q {
 		e = max(hi[j]-e, e-lo[j])
-		if sum += float64(e * e); sum >= sure {
+		if sum += float64(e * e); sum > limit {
 			return false
 		}
 	}

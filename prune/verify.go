@@ -74,18 +74,9 @@ func (v *verifier) weight(i int) float64 {
 	return v.weights[i]
 }
 
-// conflict is the definition. Rounding errors of a distance are far less than doubt of it.
+// conflict is the definition.
 func (v *verifier) conflict(i, j int) bool {
-	const doubt = 1e-6
-	x, y := v.table.Row(i), v.table.Row(j)
-	reach, d := 2*v.Radius, v.Norm.Distance(x, y)
-	switch {
-	case v.y[i] == v.y[j] || d > reach*(1+doubt):
-		return false
-	case d < reach*(1-doubt) && !math.IsInf(reach, 1):
-		return true
-	}
-	return exactly(v.Norm, x, y, v.Radius, 2)
+	return v.y[i] != v.y[j] && v.Norm.Distance(v.table.Row(i), v.table.Row(j)) <= 2*v.Radius
 }
 
 // checkRows checks that the rows to keep exist and ascend.

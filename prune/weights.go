@@ -1,6 +1,7 @@
 package prune
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -81,6 +82,15 @@ func (u *units) exact(rows []int32) bool {
 		}
 	}
 	return true
+}
+
+// compare compares the weights of two rows, none of which was rounded.
+func (u *units) compare(a, b int32) int {
+	order := cmp.Compare(u.row(a), u.row(b))
+	for _, f := range u.finer {
+		order = cmp.Or(order, cmp.Compare(f.count[a], f.count[b]))
+	}
+	return order
 }
 
 // exponents returns those of the unit and of the finest one.

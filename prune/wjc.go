@@ -154,7 +154,7 @@ func (w WJC) unanimous(ctx context.Context, p *problem, confident []int, sure []
 		*g = append(*g, row)
 	}
 	groups = slices.DeleteFunc(groups, func(g []int32) bool { return g == nil })
-	r := newReach(w.Norm, w.Radius, 1, p.table.Dim)
+	r := newReach(w.Norm, w.Radius)
 	q, err := newProblem(ctx, p.table, groups, &r, p.units)
 	if err != nil {
 		return err

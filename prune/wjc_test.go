@@ -51,7 +51,7 @@ func wjcByDefinition(t *testing.T, w WJC, in *instance) []int {
 	for i := range n {
 		sure := confident[i] == in.y[i]
 		for j := range n {
-			if !w.AsPrinted && inReach(in.norm, row(i), row(j), in.radius, 1) {
+			if !w.AsPrinted && in.norm.Distance(row(i), row(j)) <= in.radius {
 				sure = sure && confident[j] == confident[i]
 			}
 		}

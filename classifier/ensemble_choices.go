@@ -231,14 +231,17 @@ func (g *gathering) add(leaf int32) {
 	}
 }
 
-// mostSides is how many sides the leaves within reach may have: 1.5 GB of them.
-const mostSides = 1 << 26
+// mostSides is how many sides the leaves within reach may have, which can be quadratic
+// in the depth of a tree, and mostGains how many gains, as many for each as there
+// are labels: a few gigabytes.
+const mostSides, mostGains = 1 << 26, 1 << 27
 
 // check returns why to stop: the context's error, looked at every so often, or that
-// there are too many sides, which are quadratic in the depth of a tree.
+// there is too much to keep.
 func (g *gathering) check() error {
-	if len(g.c.sides) > mostSides {
-		return fmt.Errorf("classifier: ensemble: the leaves within reach have more than %d sides: %w", mostSides, errors.ErrUnsupported)
+	if len(g.c.sides) > mostSides || len(g.c.gains) > mostGains {
+		return fmt.Errorf("classifier: ensemble: the leaves within reach have more than %d sides, or with the labels %d gains: %w",
+			mostSides, mostGains, errors.ErrUnsupported)
 	}
 	if g.c.len()%64 == 0 {
 		return g.ctx.Err()

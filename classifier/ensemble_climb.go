@@ -49,7 +49,7 @@ func (o *ensembleOpener) climb(ctx context.Context, cutoff float64) (first *Answ
 		if ctx.Err() != nil {
 			break
 		}
-		if !c.near(t, radius, cutoff) {
+		if !c.near(t, radius, cutoff) || (first != nil && c.dist >= first.Bound) {
 			continue
 		}
 		copy(o.meetLo, c.found)

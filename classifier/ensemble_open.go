@@ -3,6 +3,7 @@ package classifier
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -46,7 +47,7 @@ type ensembleOpener struct {
 func (o *ensembleOpener) Open(ctx context.Context, n Node, cutoff float64) (Opened, error) {
 	p := n.State.(*part)
 	if p == nil {
-		return o.begin(ctx, cutoff)
+		return o.begin(ctx, n, cutoff)
 	}
 	if p.thin {
 		return Opened{}, &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: ensemble: %w", errThin)}
@@ -241,12 +242,9 @@ func (o *ensembleOpener) answer(n Node, bound float64) *Answer {
 }
 
 // begin opens the whole domain: it climbs to a first answer, and gathers what is
-// nearer.
-func (o *ensembleOpener) begin(ctx context.Context, cutoff float64) (Opened, error) {
+// nearer. When ctx ends after the climb, the domain is left to be opened again.
+func (o *ensembleOpener) begin(ctx context.Context, n Node, cutoff float64) (Opened, error) {
 	first := o.climbAtScale(ctx, cutoff)
-	if err := ctx.Err(); err != nil && first == nil {
-		return Opened{}, err
-	}
 	if first != nil {
 		cutoff = min(cutoff, first.Bound)
 	}
@@ -254,24 +252,38 @@ func (o *ensembleOpener) begin(ctx context.Context, cutoff float64) (Opened, err
 	spare, err := o.gather(ctx, o.metric, cutoff, spare)
 	c := spare.clone()
 	o.e.spare.Put(spare)
-	if err != nil {
+	o.children = o.children[:0]
+	nearer := first
+	if err == nil {
+		c.index()
+		nearer, err = o.roots(ctx, c, cutoff, first)
+	}
+	switch {
+	case err == nil:
+		return Opened{Children: o.children, Answer: nearer}, nil
+	case ctx.Err() == nil || first == nil:
 		return Opened{}, err
 	}
-	c.index()
-	first = earlier(first, o.roots(c, cutoff))
-	return Opened{Children: o.children, Answer: first}, nil
+	return Opened{Children: append(o.children[:0], n), Answer: first}, nil
 }
 
-// roots makes the children one part for each target, within the choices.
-func (o *ensembleOpener) roots(c *choices, cutoff float64) (first *Answer) {
-	o.children = o.children[:0]
+// roots makes the children one part for each target, within the choices, and returns
+// the answer that comes first. Of answers at one distance that of an earlier target
+// does, so later ones must be nearer.
+func (o *ensembleOpener) roots(ctx context.Context, c *choices, cutoff float64, first *Answer) (*Answer, error) {
 	span := o.span()
 	for i := range o.targets {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if first != nil {
+			cutoff = min(cutoff, math.Nextafter(first.Bound, math.Inf(-1)))
+		}
 		o.enter(c)
 		n := Node{Order: 1 + int64(i)*span, Item: int64(i)}
 		first = earlier(first, o.look(n, &part{choices: c, feature: -1, span: span}, cutoff))
 	}
-	return first
+	return first, nil
 }
 
 // earlier returns the answer that comes first; either may be nil.

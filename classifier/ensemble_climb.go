@@ -14,9 +14,12 @@ func (o *ensembleOpener) climbAtScale(ctx context.Context, cutoff float64) *Answ
 	o.metric = newMetric(o.q.Norm, len(o.at), o.depth)
 	// Thresholds beyond this stand for infinity: LightGBM writes 1e300.
 	const farAway = 0x1p960
-	if least, most := o.extent(); most < farAway {
+	switch least, most := o.extent(); {
+	case !math.IsInf(cutoff, 1):
+		o.fit(cutoff)
+	case most < farAway:
 		o.fit(most)
-	} else {
+	default:
 		o.fit(max(least, 1))
 	}
 	first := o.climb(ctx, cutoff)

@@ -245,26 +245,38 @@ func (o *ensembleOpener) answer(n Node, bound float64) *Answer {
 // nearer. When ctx ends after the climb, the domain is left to be opened again.
 func (o *ensembleOpener) begin(ctx context.Context, n Node, cutoff float64) (Opened, error) {
 	first := o.climbAtScale(ctx, cutoff)
-	if first != nil {
-		cutoff = min(cutoff, first.Bound)
-	}
-	spare, _ := o.e.spare.Get().(*choices)
-	spare, err := o.gather(ctx, o.metric, cutoff, spare)
-	c := spare.clone()
-	o.e.spare.Put(spare)
-	o.children = o.children[:0]
-	nearer := first
-	if err == nil {
-		c.index()
-		nearer, err = o.roots(ctx, c, cutoff, first)
+	answer, err := o.gatherRoots(ctx, cutoff, first)
+	for err == nil && answer != nil && o.fit(answer.Distance) {
+		// The first one there is, and squares overflow or underflow at its size.
+		answer.Bound, answer.Order = o.boundOf(answer.Example), 0
+		first = answer
+		answer, err = o.gatherRoots(ctx, cutoff, first)
 	}
 	switch {
 	case err == nil:
-		return Opened{Children: o.children, Answer: nearer}, nil
+		return Opened{Children: o.children, Answer: answer}, nil
 	case ctx.Err() == nil || first == nil:
 		return Opened{}, err
 	}
 	return Opened{Children: append(o.children[:0], n), Answer: first}, nil
+}
+
+// gatherRoots gathers what is as near as the first answer, and makes the children of
+// the whole domain.
+func (o *ensembleOpener) gatherRoots(ctx context.Context, cutoff float64, first *Answer) (*Answer, error) {
+	if first != nil {
+		cutoff = min(cutoff, first.Bound)
+	}
+	o.children = o.children[:0]
+	spare, _ := o.e.spare.Get().(*choices)
+	spare, err := o.gather(ctx, o.metric, cutoff, spare)
+	c := spare.clone()
+	o.e.spare.Put(spare)
+	if err != nil {
+		return nil, err
+	}
+	c.index()
+	return o.roots(ctx, c, cutoff, first)
 }
 
 // roots makes the children one part for each target, within the choices, and returns

@@ -243,6 +243,8 @@ func TestExactTreesAgainstLeaves(t *testing.T) {
 				}
 				if err == nil {
 					err = in.check(norm, r)
+				} else if in.box != nil && undecided(err) {
+					continue // a leaf between an open end and the next float64
 				}
 				if err != nil {
 					t.Fatalf("instance %d: %v\nquery %v, target %v, box %v, comparison %d, nodes %+v",

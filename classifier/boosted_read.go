@@ -12,10 +12,10 @@ import (
 // docs/models.md: the JSON export of scikit-learn's trees, forests and gradient
 // boosting (ReadEnsemble), the JSON of XGBoost (ReadXGBoost) and the text of
 // LightGBM (ReadLightGBM), told apart by how they begin and by their keys. It
-// keeps the file in memory meanwhile. Errors wrap ErrModel and say where the file
-// is wrong.
+// keeps the file, of at most 1 GiB, in memory meanwhile. Errors wrap ErrModel and
+// say where the file is wrong.
 func ReadModel(r io.Reader) (*Ensemble, error) {
-	text, err := io.ReadAll(r)
+	text, err := readModel(r)
 	if err != nil {
 		return nil, fmt.Errorf("classifier: %w: %w", ErrModel, err)
 	}

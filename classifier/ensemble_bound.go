@@ -31,7 +31,7 @@ func (o *ensembleOpener) tightest(t target, bound, cutoff float64) (radius float
 func (o *ensembleOpener) crossing(contrast int, bound, cutoff float64) (float64, bool) {
 	c := o.c
 	known, limit := o.scaled(bound), o.scaled(cutoff)
-	k := len(c.base)
+	width := len(c.base)
 	order := c.order[contrast*c.len():]
 	sum, missing := c.base[contrast], 0
 	o.steps = o.steps[:0]
@@ -44,11 +44,11 @@ func (o *ensembleOpener) crossing(contrast int, bound, cutoff float64) (float64,
 			}
 			reach := o.reachOf(i)
 			if reach <= known {
-				o.best[g], o.gain[g] = i, c.gains[int(i)*k+contrast]
+				o.best[g], o.gain[g] = i, c.gains[int(i)*width+contrast]
 				break
 			}
 			if reach < nearest && reach <= limit {
-				o.steps = append(o.steps, step{reach, c.gains[int(i)*k+contrast], int32(g), i})
+				o.steps = append(o.steps, step{reach, c.gains[int(i)*width+contrast], int32(g), i})
 				nearest = reach
 			}
 		}
@@ -58,11 +58,11 @@ func (o *ensembleOpener) crossing(contrast int, bound, cutoff float64) (float64,
 			sum += o.gain[g]
 		}
 	}
-	slack := o.contrasts[contrast].slack
-	if missing == 0 && sum >= -slack {
+	k := &o.contrasts[contrast]
+	if missing == 0 && sum >= -k.slack {
 		return bound, true
 	}
-	return o.sweep(sum, missing, slack)
+	return o.sweep(sum, missing, k)
 }
 
 // reachOf returns the scaled distance of the part of a choice within the box.
@@ -81,7 +81,8 @@ func (o *ensembleOpener) reachOf(choice int32) float64 {
 }
 
 // sweep lets the radius grow from step to step until the sum crosses.
-func (o *ensembleOpener) sweep(sum float64, missing int, slack float64) (float64, bool) {
+func (o *ensembleOpener) sweep(sum float64, missing int, k *contrast) (float64, bool) {
+	slack := k.slack
 	for o.steps.heap(); len(o.steps) > 0; {
 		s := o.steps.pop()
 		if s.gain <= o.gain[s.group] {
@@ -94,8 +95,9 @@ func (o *ensembleOpener) sweep(sum float64, missing int, slack float64) (float64
 			sum += s.gain - o.gain[s.group]
 		}
 		o.best[s.group], o.gain[s.group] = s.choice, s.gain
+		slack += k.change
 		if missing == 0 && sum >= -slack {
-			return o.unscale(s.reach), true
+			return o.distance(s.reach), true
 		}
 	}
 	return 0, false

@@ -1,6 +1,9 @@
 package classifier
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -10,6 +13,7 @@ import (
 // groups of which an input chooses one each. A group stands for one tree or, once
 // merged, for several, and its choices for intersections of their leaves.
 type choices struct {
+	metric
 	lo, hi []int32 // slots that meet the ball
 	first  []int32 // choices of group g: first[g] ≤ i < first[g+1]
 	reach  []float64
@@ -91,18 +95,20 @@ func (c *choices) len() int    { return len(c.reach) }
 // slots is the number of slots of all features that meet the ball.
 func (c *choices) slots() int { return len(c.begins.first) - 1 }
 
-// gather collects what can be reached within a scaled distance of X. It reuses the
-// memory of old choices, which may be nil.
-func (s *ensembleSearch) gather(limit float64, old *choices) *choices {
+// gather collects what can be reached within a distance of X. It reuses the memory of
+// old choices, which may be nil. It stops with the error of a context that ends.
+func (s *ensembleSearch) gather(ctx context.Context, m metric, distance float64, old *choices) (*choices, error) {
 	c := &choices{}
 	if old != nil {
 		*c = *old
 	}
+	c.metric = m
 	c.reset()
-	c.lo, c.hi = s.ball(limit, c.lo, c.hi)
-	g := gathering{ensembleSearch: s, c: c, limit: limit, lo: slices.Clone(c.lo), hi: slices.Clone(c.hi)}
+	g := gathering{ensembleSearch: s, metric: m, ctx: ctx, c: c, limit: m.scaled(distance)}
+	c.lo, c.hi = g.ball(c.lo, c.hi)
+	g.lo, g.hi = slices.Clone(c.lo), slices.Clone(c.hi)
 	for f := range g.lo {
-		g.base = s.join(g.base, s.scale(s.gap(int32(f), s.lo[f], s.hi[f])), 0)
+		g.base = g.join(g.base, g.scale(s.gap(int32(f), s.lo[f], s.hi[f])), 0)
 	}
 	for _, k := range s.contrasts {
 		c.base = append(c.base, k.base)
@@ -110,9 +116,12 @@ func (s *ensembleSearch) gather(limit float64, old *choices) *choices {
 	for t := range s.trees {
 		g.tree = &s.trees[t]
 		g.visit(0, g.base)
+		if g.err != nil {
+			return c, g.err
+		}
 		c.close()
 	}
-	return c
+	return c, nil
 }
 
 // reset empties c but keeps its memory.
@@ -121,14 +130,15 @@ func (c *choices) reset() {
 	c.reach, c.gains, c.base, c.sides = c.reach[:0], c.gains[:0], c.base[:0], c.sides[:0]
 }
 
-// ball returns the slots of each feature within a scaled distance of X.
-func (s *ensembleSearch) ball(limit float64, lo, hi []int32) (_, _ []int32) {
+// ball returns the slots of each feature within the limit.
+func (g *gathering) ball(lo, hi []int32) (_, _ []int32) {
+	s := g.ensembleSearch
 	lo, hi = append(lo[:0], s.at...), append(hi[:0], s.at...)
 	for f := range lo {
-		for lo[f] > s.lo[f] && s.scale(s.gap(int32(f), lo[f]-1, lo[f]-1)) <= limit {
+		for lo[f] > s.lo[f] && g.scale(s.gap(int32(f), lo[f]-1, lo[f]-1)) <= g.limit {
 			lo[f]--
 		}
-		for hi[f] < s.hi[f] && s.scale(s.gap(int32(f), hi[f]+1, hi[f]+1)) <= limit {
+		for hi[f] < s.hi[f] && g.scale(s.gap(int32(f), hi[f]+1, hi[f]+1)) <= g.limit {
 			hi[f]++
 		}
 	}
@@ -138,7 +148,8 @@ func (s *ensembleSearch) ball(limit float64, lo, hi []int32) (_, _ []int32) {
 // clone returns c, before it is indexed, in memory of its own.
 func (c *choices) clone() *choices {
 	return &choices{
-		lo: slices.Clone(c.lo), hi: slices.Clone(c.hi),
+		metric: c.metric,
+		lo:     slices.Clone(c.lo), hi: slices.Clone(c.hi),
 		first: slices.Clone(c.first), reach: slices.Clone(c.reach), gains: slices.Clone(c.gains),
 		sides: slices.Clone(c.sides), start: slices.Clone(c.start), base: slices.Clone(c.base),
 	}
@@ -147,9 +158,12 @@ func (c *choices) clone() *choices {
 // gathering walks the trees.
 type gathering struct {
 	*ensembleSearch
+	metric
+	ctx    context.Context
+	err    error
 	c      *choices
 	tree   *gridTree
-	limit  float64
+	limit  float64 // scaled
 	base   float64 // reach of the domain
 	lo, hi []int32 // slots of the node being visited
 	path   []int32 // features that restrict it
@@ -161,6 +175,9 @@ func (g *gathering) visit(node int32, reach float64) {
 	f := n.feature
 	if f < 0 {
 		g.add(node)
+		return
+	}
+	if g.err != nil {
 		return
 	}
 	lo, hi := g.lo[f], g.hi[f]
@@ -196,6 +213,9 @@ func (g *gathering) visit(node int32, reach float64) {
 func (g *gathering) add(leaf int32) {
 	c := g.c
 	begin := len(c.sides)
+	if g.err = g.check(); g.err != nil {
+		return
+	}
 	for _, f := range g.path {
 		s := side{f, g.lo[f], g.hi[f], g.scale(g.gap(f, g.lo[f], g.hi[f]))}
 		c.sides = append(c.sides, s)
@@ -211,17 +231,33 @@ func (g *gathering) add(leaf int32) {
 	}
 }
 
-// extent returns the reach of a choice with these sides.
-func (g *gathering) extent(sides []side) float64 { return g.extentOver(sides, g.base) }
+// mostSides is how many sides the leaves within reach may have, which can be quadratic
+// in the depth of a tree, and mostGains how many gains, as many for each as there
+// are labels: a few gigabytes.
+const mostSides, mostGains = 1 << 26, 1 << 27
 
-// extentOver returns the reach of a box with these sides, given that of the domain.
-func (s *ensembleSearch) extentOver(sides []side, reach float64) float64 {
+// check returns why to stop: the context's error, looked at every so often, or that
+// there is too much to keep.
+func (g *gathering) check() error {
+	if len(g.c.sides) > mostSides || len(g.c.gains) > mostGains {
+		return fmt.Errorf("classifier: ensemble: the leaves within reach have more than %d sides, or with the labels %d gains: %w",
+			mostSides, mostGains, errors.ErrUnsupported)
+	}
+	if g.c.len()%64 == 0 {
+		return g.ctx.Err()
+	}
+	return nil
+}
+
+// extent returns the reach of a choice with these sides.
+func (g *gathering) extent(sides []side) float64 {
+	reach := g.base
 	for i := range sides {
 		before := 0.0
-		if f := sides[i].feature; s.q.Domain != nil && s.q.Norm != polytope.LInf {
-			before = s.scale(s.gap(f, s.at[f], s.at[f]))
+		if f := sides[i].feature; g.q.Domain != nil && g.q.Norm != polytope.LInf {
+			before = g.scale(g.gap(f, g.at[f], g.at[f]))
 		}
-		reach = s.join(reach, sides[i].gap, before)
+		reach = g.join(reach, sides[i].gap, before)
 	}
 	return reach
 }

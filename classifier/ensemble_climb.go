@@ -8,17 +8,56 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
+// climbAtScale climbs in a unit in which some distances are numbers, and again if the
+// answer shows that its own size is another.
+func (o *ensembleOpener) climbAtScale(ctx context.Context, cutoff float64) *Answer {
+	o.metric = newMetric(o.q.Norm, len(o.at), o.depth)
+	// Thresholds beyond this stand for infinity: LightGBM writes 1e300.
+	const farAway = 0x1p960
+	switch least, most := o.extent(); {
+	case !math.IsInf(cutoff, 1):
+		o.fit(cutoff)
+	case most < farAway:
+		o.fit(most)
+	default:
+		o.fit(max(least, 1))
+	}
+	first := o.climb(ctx, cutoff)
+	for first != nil && o.fit(first.Distance) {
+		first.Bound = o.boundOf(first.Example)
+		nearer := o.climb(ctx, first.Bound)
+		if nearer == nil || nearer.Distance >= first.Distance {
+			break
+		}
+		first = nearer
+	}
+	return first
+}
+
+// boundOf returns the distance of the slots that z lies in.
+func (o *ensembleOpener) boundOf(z []float64) float64 {
+	reach := 0.0
+	for f, v := range z {
+		slot := o.slot(f, v)
+		reach = o.join(reach, o.scale(o.gap(int32(f), slot, slot)), 0)
+	}
+	return o.distance(reach)
+}
+
 // climb returns the nearest answer that a local search finds, nil if none.
 func (o *ensembleOpener) climb(ctx context.Context, cutoff float64) (first *Answer) {
-	c := newClimber(ctx, o.ensembleSearch)
+	c := newClimber(ctx, o.ensembleSearch, o.metric)
 	radius := o.firstRadius()
 	for _, t := range o.targets {
-		if !c.near(t, radius, cutoff) {
+		if ctx.Err() != nil {
+			break
+		}
+		if !c.near(t, radius, cutoff) || (first != nil && c.dist >= first.Bound) {
 			continue
 		}
 		copy(o.meetLo, c.found)
 		copy(o.meetHi, c.found)
-		if a := o.answer(Node{}, o.lowered(c.dist)); a != nil && (first == nil || a.Bound < first.Bound) {
+		if a := o.answer(Node{}, c.dist); a != nil && (first == nil || a.Bound < first.Bound) {
 			first, cutoff = a, min(cutoff, a.Bound)
 			radius = cutoff
 		}
@@ -41,11 +80,14 @@ func (o *ensembleOpener) firstRadius() float64 {
 			}
 		}
 	}
-	if len(near) == 0 {
-		return 1
-	}
 	slices.Sort(near)
-	return max(near[min(len(near)-1, len(o.trees)/2)], 1e-9)
+	for i := max(0, min(len(near)-1, len(o.trees)/2)); i < len(near); i++ {
+		if near[i] > 0 {
+			return near[i]
+		}
+	}
+	_, far := o.extent()
+	return far
 }
 
 // climber looks for an answer near X without a proof: within a ball it moves one
@@ -53,6 +95,7 @@ func (o *ensembleOpener) firstRadius() float64 {
 // of several trees at once, and then tries a smaller ball.
 type climber struct {
 	*ensembleSearch
+	metric
 	ctx    context.Context
 	target target
 
@@ -69,8 +112,8 @@ type climber struct {
 	tree    *gridTree
 }
 
-func newClimber(ctx context.Context, s *ensembleSearch) *climber {
-	return &climber{ensembleSearch: s, ctx: ctx, z: make([]int32, len(s.at)), gaps: make([]float64, len(s.at))}
+func newClimber(ctx context.Context, s *ensembleSearch, m metric) *climber {
+	return &climber{ensembleSearch: s, metric: m, ctx: ctx, z: make([]int32, len(s.at)), gaps: make([]float64, len(s.at))}
 }
 
 // near looks for slots within the cutoff that should reach the target, first in a
@@ -87,7 +130,7 @@ func (c *climber) near(t target, radius, cutoff float64) bool {
 	c.dist = math.Inf(1)
 	for c.keep(); failed*climbedEnough < c.dist && c.ctx.Err() == nil; {
 		copy(c.z, c.found)
-		middle := max(math.Sqrt(failed*c.dist), c.dist/4)
+		middle := max(math.Sqrt(failed/c.dist)*c.dist, c.dist/4)
 		if middle <= failed { // no number in between
 			break
 		}
@@ -118,7 +161,7 @@ func (c *climber) keep() bool {
 	for f := range c.z {
 		reach = c.join(reach, c.scale(c.gap(int32(f), c.z[f], c.z[f])), 0)
 	}
-	dist := c.unscale(reach)
+	dist := c.distance(reach)
 	if dist >= c.dist {
 		return false
 	}

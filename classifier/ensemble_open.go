@@ -1,6 +1,11 @@
 package classifier
 
-import "context"
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+)
 
 func (s *ensembleSearch) NewOpener() Opener {
 	dim := len(s.borders)
@@ -15,13 +20,14 @@ func (s *ensembleSearch) NewOpener() Opener {
 // that was looked at last.
 type ensembleOpener struct {
 	*ensembleSearch
+	metric   // that of c
 	children []Node
 
 	current *part // the part looked at
 	c       *choices
 	lo, hi  []int32   // the box
 	gaps    []float64 // scaled distances of its sides from X
-	reach   float64   // of the box
+	reach   float64   // of the box, when it is looked at
 	alive   []bool    // choices that meet it
 	saved   []bool
 
@@ -41,7 +47,10 @@ type ensembleOpener struct {
 func (o *ensembleOpener) Open(ctx context.Context, n Node, cutoff float64) (Opened, error) {
 	p := n.State.(*part)
 	if p == nil {
-		return o.begin(ctx, cutoff)
+		return o.begin(ctx, n, cutoff)
+	}
+	if p.thin {
+		return Opened{}, &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: ensemble: %w", errThin)}
 	}
 	return o.open(n, p, cutoff), nil
 }
@@ -57,11 +66,11 @@ func (o *ensembleOpener) open(n Node, p *part, cutoff float64) Opened {
 	for i, child := range []Node{near, far} {
 		half := &part{parent: p, choices: p.choices, feature: f, cut: cut, span: p.span / 2}
 		half.beyond = (o.at[f] > cut) == (i == 0)
-		lo, hi, gap, reach := o.lo[f], o.hi[f], o.gaps[f], o.reach
+		lo, hi, gap := o.lo[f], o.hi[f], o.gaps[f]
 		o.saved = append(o.saved[:0], o.alive...)
 		o.narrow(half)
 		answer = earlier(answer, o.look(child, half, cutoff))
-		o.lo[f], o.hi[f], o.gaps[f], o.reach = lo, hi, gap, reach
+		o.lo[f], o.hi[f], o.gaps[f] = lo, hi, gap
 		o.alive, o.saved = o.saved, o.alive
 	}
 	return Opened{Children: o.children, Answer: answer}
@@ -90,15 +99,13 @@ func (o *ensembleOpener) restoreAll(p *part) {
 
 // enter makes the ball of choices the part looked at.
 func (o *ensembleOpener) enter(c *choices) {
-	o.c, o.current = c, nil
+	o.c, o.metric, o.current = c, c.metric, nil
 	copy(o.lo, c.lo)
 	copy(o.hi, c.hi)
-	o.reach = 0
 	for f := range o.gaps {
 		o.gaps[f] = 0
 		if o.q.Domain != nil {
 			o.gaps[f] = o.scale(o.gap(int32(f), o.lo[f], o.hi[f]))
-			o.reach = o.join(o.reach, o.gaps[f], 0)
 		}
 	}
 	o.alive = o.alive[:0]
@@ -129,9 +136,7 @@ func (o *ensembleOpener) narrow(p *part) {
 		o.kill(o.c.begins.between(f, p.cut+1, o.hi[f]+1))
 		o.hi[f] = p.cut
 	}
-	gap := o.scale(o.gap(f, o.lo[f], o.hi[f]))
-	o.reach = o.join(o.reach, gap, o.gaps[f])
-	o.gaps[f] = gap
+	o.gaps[f] = o.scale(o.gap(f, o.lo[f], o.hi[f]))
 }
 
 // kill takes choices that do not meet the box.
@@ -144,12 +149,17 @@ func (o *ensembleOpener) kill(choices []int32) {
 // look bounds the part looked at. It appends it to the children, split where it
 // should be, or returns the answer that solves it; neither if it can hold none.
 func (o *ensembleOpener) look(n Node, p *part, cutoff float64) *Answer {
-	bound := max(n.Bound, o.lowered(o.unscale(o.reach)))
+	// Summed anew, so that rounding does not depend on what was looked at before.
+	o.reach = 0
+	for _, gap := range o.gaps {
+		o.reach = o.join(o.reach, gap, 0)
+	}
+	bound := max(n.Bound, o.distance(o.reach))
 	if bound > cutoff {
 		return nil
 	}
 	radius, ok := o.tightest(o.targets[n.Item], bound, cutoff)
-	bound = max(bound, o.lowered(radius))
+	bound = max(bound, radius)
 	if !ok || bound > cutoff {
 		return nil
 	}
@@ -173,7 +183,7 @@ func (o *ensembleOpener) judge(n Node, p *part, cutoff float64) (a *Answer, solv
 		return nil, false
 	}
 	s, distance, attained := o.farthest(n.Bound)
-	if distance = max(n.Bound, o.lowered(distance)); distance <= cutoff {
+	if distance <= cutoff {
 		a = o.answer(n, distance)
 	}
 	if attained && a != nil {
@@ -181,11 +191,38 @@ func (o *ensembleOpener) judge(n Node, p *part, cutoff float64) (a *Answer, solv
 	}
 	if attained {
 		if s, attained = o.outside(); !attained {
-			return nil, true
+			p.thin = !o.inhabited() && o.q.Reaches(o.label())
+			return nil, !p.thin
 		}
 	}
 	p.split = s
 	return a, false
+}
+
+// inhabited reports whether a float64 lies in the intersection. None does in some
+// real ones at an open end of the domain.
+func (o *ensembleOpener) inhabited() bool {
+	for f := range o.meetLo {
+		if _, ok := o.side(f, o.meetLo[f], o.meetHi[f]).Inside(o.q.X[f]); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// label returns what is predicted in the intersection.
+func (o *ensembleOpener) label() int {
+	sum := slices.Clone(o.e.base)
+	for t := range o.trees {
+		node := int32(0)
+		for n := o.trees[t].nodes[0]; n.feature >= 0; n = o.trees[t].nodes[node] {
+			if node = n.right; o.meetLo[n.feature] <= n.cut {
+				node = n.left
+			}
+		}
+		o.e.add(sum, t, int(node))
+	}
+	return o.e.opts.decide(sum, len(o.trees))
 }
 
 // answer returns the point of the intersection nearest to X if it really answers.
@@ -205,34 +242,60 @@ func (o *ensembleOpener) answer(n Node, bound float64) *Answer {
 }
 
 // begin opens the whole domain: it climbs to a first answer, and gathers what is
-// nearer.
-func (o *ensembleOpener) begin(ctx context.Context, cutoff float64) (Opened, error) {
-	first := o.climb(ctx, cutoff)
-	if err := ctx.Err(); err != nil && first == nil {
+// nearer. When ctx ends after the climb, the domain is left to be opened again.
+func (o *ensembleOpener) begin(ctx context.Context, n Node, cutoff float64) (Opened, error) {
+	first := o.climbAtScale(ctx, cutoff)
+	answer, err := o.gatherRoots(ctx, cutoff, first)
+	for err == nil && answer != nil && o.fit(answer.Distance) {
+		// The first one there is, and squares overflow or underflow at its size.
+		answer.Bound, answer.Order = o.boundOf(answer.Example), 0
+		first = answer
+		answer, err = o.gatherRoots(ctx, cutoff, first)
+	}
+	switch {
+	case err == nil:
+		return Opened{Children: o.children, Answer: answer}, nil
+	case ctx.Err() == nil || first == nil:
 		return Opened{}, err
 	}
+	return Opened{Children: append(o.children[:0], n), Answer: first}, nil
+}
+
+// gatherRoots gathers what is as near as the first answer, and makes the children of
+// the whole domain.
+func (o *ensembleOpener) gatherRoots(ctx context.Context, cutoff float64, first *Answer) (*Answer, error) {
 	if first != nil {
 		cutoff = min(cutoff, first.Bound)
 	}
+	o.children = o.children[:0]
 	spare, _ := o.e.spare.Get().(*choices)
-	spare = o.gather(o.scaled(cutoff), spare)
+	spare, err := o.gather(ctx, o.metric, cutoff, spare)
 	c := spare.clone()
 	o.e.spare.Put(spare)
+	if err != nil {
+		return nil, err
+	}
 	c.index()
-	first = earlier(first, o.roots(c, cutoff))
-	return Opened{Children: o.children, Answer: first}, nil
+	return o.roots(ctx, c, cutoff, first)
 }
 
-// roots makes the children one part for each target, within the choices.
-func (o *ensembleOpener) roots(c *choices, cutoff float64) (first *Answer) {
-	o.children = o.children[:0]
+// roots makes the children one part for each target, within the choices, and returns
+// the answer that comes first. Of answers at one distance that of an earlier target
+// does, so later ones must be nearer.
+func (o *ensembleOpener) roots(ctx context.Context, c *choices, cutoff float64, first *Answer) (*Answer, error) {
 	span := o.span()
 	for i := range o.targets {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if first != nil {
+			cutoff = min(cutoff, math.Nextafter(first.Bound, math.Inf(-1)))
+		}
 		o.enter(c)
 		n := Node{Order: 1 + int64(i)*span, Item: int64(i)}
 		first = earlier(first, o.look(n, &part{choices: c, feature: -1, span: span}, cutoff))
 	}
-	return first
+	return first, nil
 }
 
 // earlier returns the answer that comes first; either may be nil.

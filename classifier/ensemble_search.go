@@ -4,8 +4,6 @@ import (
 	"context"
 	"math"
 	"math/bits"
-
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Search implements Searcher: branch and bound over boxes of slots.
@@ -67,13 +65,15 @@ type contrast struct {
 	target, rival int
 	base          float64 // the lead without any tree
 	// slack is how far below a tie a sum of gains may lie, by rounding in
-	// another order than the vote's own, and still turn out to answer.
-	slack float64
+	// another order than the vote's own, and still turn out to answer; each change
+	// of the sum adds change to it.
+	slack, change float64
 }
 
 // contrast compares two labels. A vote of T trees rounds T times in its own
 // arithmetic, and so does a sum of gains in float64, whose terms are rounded
-// themselves; it is updated a few hundred times.
+// themselves. A mean of votes is rounded once more, perhaps to a subnormal number.
+// The profiles of the climb are sums over slots besides, a few hundred.
 func (e *Ensemble) contrast(target, rival int) contrast {
 	base := e.base
 	size := math.Abs(base[target]) + math.Abs(base[rival]) + e.grid.size[target] + e.grid.size[rival]
@@ -83,7 +83,8 @@ func (e *Ensemble) contrast(target, rival int) contrast {
 	}
 	return contrast{
 		target: target, rival: rival, base: base[target] - base[rival],
-		slack: unit*float64(len(e.trees)+2)*size + 0x1p-42*size + e.opts.blur(),
+		slack:  (unit*size+math.SmallestNonzeroFloat64)*float64(len(e.trees)+2) + 0x1p-42*size + e.opts.blur(),
+		change: 0x1p-51 * size,
 	}
 }
 
@@ -109,6 +110,7 @@ type part struct {
 	cut     int32 // those beyond
 	beyond  bool
 	split   fork  // where it will be split
+	thin    bool  // it answers, but no float64 lies in it
 	span    int64 // width of its range of orders
 }
 
@@ -118,27 +120,4 @@ type fork struct{ feature, cut int32 }
 // span returns the width of the range of orders of each target.
 func (s *ensembleSearch) span() int64 {
 	return int64(1) << (61 - bits.Len(uint(len(s.targets))))
-}
-
-// drift bounds the relative error of a distance that is a sum of several hundred
-// changes. Maxima do not drift.
-const drift = 0x1p-42
-
-// lowered returns a distance rounded down.
-func (s *slots) lowered(distance float64) float64 {
-	if s.q.Norm == polytope.LInf {
-		return down(distance, 0)
-	}
-	return distance * (1 - drift)
-}
-
-// scaled returns a distance in the scale of reach, rounded up.
-func (s *slots) scaled(distance float64) float64 {
-	switch s.q.Norm {
-	case polytope.L1:
-		return distance * (1 + 2*drift)
-	case polytope.L2:
-		return distance * distance * (1 + 4*drift)
-	}
-	return distance * (1 + 0x1p-49)
 }

@@ -1,8 +1,7 @@
 package classifier
 
 import (
-	"math"
-
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -30,6 +29,25 @@ func (s *slots) place() bool {
 		s.at[f] = min(max(s.slot(f, s.q.X[f]), s.lo[f]), s.hi[f])
 	}
 	return true
+}
+
+// extent returns the smallest distance to a slot that is not zero, and the largest; two
+// zeros if there is none.
+func (s *slots) extent() (least, most float64) {
+	look := func(gap float64) {
+		if most = max(most, gap); gap > 0 && (gap < least || least == 0) {
+			least = gap
+		}
+	}
+	for f := range s.at {
+		f, at, lo, hi := int32(f), s.at[f], s.lo[f], s.hi[f]
+		look(s.gap(f, lo, lo))
+		look(s.gap(f, hi, hi))
+		for _, slot := range [...]int32{at, at - 1, at - 2, at + 1, at + 2} { // the first may be at X
+			look(s.gap(f, min(max(slot, lo), hi), min(max(slot, lo), hi)))
+		}
+	}
+	return least, most
 }
 
 // within returns the first and the last slot of a feature that meet the domain.
@@ -61,41 +79,17 @@ func (s *slots) side(f int, lo, hi int32) polytope.Interval {
 }
 
 // gap returns the distance from X to the slots lo ≤ s ≤ hi of feature f, some of
-// which meet the domain.
+// which meet the domain, rounded down. That keeps the order of distances, so in ℓ∞
+// the gap of the nearest is that of the infimum.
 func (s *slots) gap(f, lo, hi int32) float64 {
 	switch at := s.at[f]; {
 	case at < lo:
-		return s.borders[f][lo-1].end - s.q.X[f]
+		return precise.SubDown(s.borders[f][lo-1].end, s.q.X[f])
 	case at > hi:
-		return s.q.X[f] - s.borders[f][hi].end
+		return precise.SubDown(s.q.X[f], s.borders[f][hi].end)
 	}
 	if s.q.Domain == nil {
 		return 0
 	}
-	return math.Abs(s.q.X[f] - s.side(int(f), s.at[f], s.at[f]).Closest(s.q.X[f]))
-}
-
-// scale returns a gap as it counts in reach: the reach of a box is the sum of its
-// scaled gaps or, in ℓ∞, their maximum.
-func (s *slots) scale(gap float64) float64 {
-	if s.q.Norm == polytope.L2 {
-		return gap * gap
-	}
-	return gap
-}
-
-// join adds a scaled gap to a reach in which the feature has counted before.
-func (s *slots) join(reach, gap, before float64) float64 {
-	if s.q.Norm == polytope.LInf {
-		return max(reach, gap)
-	}
-	return reach + (gap - before)
-}
-
-// unscale returns the distance of a reach.
-func (s *slots) unscale(reach float64) float64 {
-	if s.q.Norm == polytope.L2 {
-		return math.Sqrt(max(0, reach))
-	}
-	return reach
+	return s.side(int(f), s.at[f], s.at[f]).Bound(s.q.X[f])
 }

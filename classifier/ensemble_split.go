@@ -111,8 +111,9 @@ func (o *ensembleOpener) weakest(f int32, floor float64) (cut int32, most float6
 	return cut, most
 }
 
-// farthest returns the distance of the intersection and, unless the bound attains
-// it, where to split: toward the intersection, in the feature that adds most.
+// farthest returns the bound of the intersection, that of the node if it attains
+// that but for rounding. Otherwise it returns where to split, too: toward the
+// intersection, in the feature that adds most.
 func (o *ensembleOpener) farthest(bound float64) (s fork, distance float64, attained bool) {
 	reach, most := 0.0, 0.0
 	s.feature = -1
@@ -124,13 +125,13 @@ func (o *ensembleOpener) farthest(bound float64) (s fork, distance float64, atta
 		}
 	}
 	if s.feature < 0 || reach <= o.scaled(bound) {
-		return s, o.unscale(reach), true
+		return s, bound, true
 	}
 	f := s.feature
 	if s.cut = o.meetHi[f]; o.at[f] < o.meetLo[f] {
 		s.cut = o.meetLo[f] - 1
 	}
-	return s, o.unscale(reach), false
+	return s, max(bound, o.distance(reach)), false
 }
 
 // outside returns a border of the intersection inside the box, to split off what

@@ -8,13 +8,14 @@ import (
 )
 
 // grid is the common grid of all thresholds of an ensemble. The K borders of a
-// feature cut its line into K+1 slots: slot s lies right of the borders before s
+// feature cut its line into K+1 slots (infinite ones cut nothing): slot s lies right of the borders before s
 // and left of border s. Leaves and search boxes are boxes of slots, so their
 // intersections are exact.
 type grid struct {
 	borders [][]border // by feature, ascending
 	trees   []gridTree
 	size    []float64 // by class: what all trees together can add to or take from its sum
+	depth   int       // of the deepest tree
 }
 
 // gridTree is a tree over slots.
@@ -23,7 +24,7 @@ type gridTree struct {
 	values []float64 // what node i contributes to the class c at classes·i + c
 }
 
-// gridNode sends slots up to cut left. A leaf has no feature: −1.
+// gridNode sends slots up to cut left, none if that is −1. A leaf has no feature: −1.
 type gridNode struct{ feature, cut, left, right int32 }
 
 func compareBorders(a, b border) int {
@@ -40,7 +41,7 @@ func newGrid(trees []*Tree, values [][]float64) *grid {
 	g := &grid{borders: make([][]border, trees[0].dim), size: make([]float64, trees[0].classes)}
 	for _, t := range trees {
 		for i, n := range t.nodes {
-			if n.Left >= 0 {
+			if n.Left >= 0 && !math.IsInf(t.borders[i].end, 0) {
 				g.borders[n.Feature] = append(g.borders[n.Feature], t.borders[i])
 			}
 		}
@@ -52,6 +53,7 @@ func newGrid(trees []*Tree, values [][]float64) *grid {
 	for i, t := range trees {
 		g.trees = append(g.trees, gridTree{nodes: g.nodes(t), values: values[i]})
 		g.measure(t, values[i])
+		g.depth = max(g.depth, t.depth())
 	}
 	return g
 }
@@ -80,7 +82,12 @@ func (g *grid) measure(t *Tree, values []float64) {
 	}
 }
 
+// rank returns the slot that a border ends: −1 for one that no number lies left of,
+// the last for one that all do.
 func (g *grid) rank(f int, b border) int32 {
+	if math.IsInf(b.end, -1) {
+		return -1
+	}
 	i, _ := slices.BinarySearchFunc(g.borders[f], b, compareBorders)
 	return int32(i)
 }

@@ -26,7 +26,7 @@ func ReadLightGBM(r io.Reader) (*Ensemble, error) {
 }
 
 func readLightGBM(r io.Reader) ([]*Tree, EnsembleOptions, error) {
-	text, err := io.ReadAll(r)
+	text, err := readModel(r)
 	if err != nil {
 		return nil, EnsembleOptions{}, err
 	}

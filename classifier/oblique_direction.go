@@ -56,11 +56,7 @@ func (d *obliqueDirection) contains(x []float64, b border, low bool) bool {
 // within the domain, +Inf where nothing lies there.
 func (d *obliqueDirection) distance(q *Query, x []float64, b border, low bool) float64 {
 	if d.normal != nil {
-		v, err := d.halfSpace(b, low).Excess(x)
-		if !(v > err) {
-			return 0
-		}
-		return min(math.MaxFloat64, down((v-err)/q.Norm.Dual().Length(d.normal), 2*len(x)))
+		return d.halfSpace(b, low).Bound(q.Norm, x)
 	}
 	side := d.interval(b, low)
 	if q.Domain != nil {
@@ -69,5 +65,5 @@ func (d *obliqueDirection) distance(q *Query, x []float64, b border, low bool) f
 	if side.Empty() {
 		return math.Inf(1)
 	}
-	return min(math.MaxFloat64, down(math.Abs(x[d.feature]-side.Closest(x[d.feature])), 0))
+	return side.Bound(x[d.feature])
 }

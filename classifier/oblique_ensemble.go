@@ -2,6 +2,7 @@ package classifier
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -52,8 +53,38 @@ func NewObliqueEnsemble(trees []*ObliqueTree, opts EnsembleOptions) (*ObliqueEns
 	for _, t := range e.trees {
 		e.values = append(e.values, t.contributions(opts))
 	}
-	e.grid = newObliqueGrid(e)
+	if err := e.checkSums(); err != nil {
+		return nil, err
+	}
+	if e.grid = newObliqueGrid(e); e.grid == nil {
+		return nil, fmt.Errorf("classifier: oblique ensemble: the leaves have more than %d sides: %w", mostObliqueSides, ErrModel)
+	}
 	return e, nil
+}
+
+// checkSums returns an error if the sum of a class can overflow.
+func (e *ObliqueEnsemble) checkSums() error {
+	size := make([]float64, e.classes)
+	for c, v := range e.opts.Base {
+		size[c] = math.Abs(v)
+	}
+	most := make([]float64, e.classes)
+	for _, values := range e.values {
+		clear(most)
+		for i, v := range values {
+			c := i % e.classes
+			most[c] = max(most[c], math.Abs(v))
+		}
+		for c, v := range most {
+			size[c] += v
+		}
+	}
+	for c, v := range size {
+		if !(v <= e.opts.largest()) {
+			return fmt.Errorf("classifier: oblique ensemble: %w: the sum of class %d can overflow: up to %v", ErrModel, c, v)
+		}
+	}
+	return nil
 }
 
 // contributions returns what the nodes of the tree add to the sums.

@@ -20,10 +20,13 @@ import (
 // Opening a node costs at most one program for each leaf of the ensemble, mostly one
 // for each of the best leaves that does not hold the closest point. There can be as
 // many nodes as cells; it takes a few where trees are trained on data.
-func (e *ObliqueEnsemble) Search(_ context.Context, q Query) (Search, error) {
+func (e *ObliqueEnsemble) Search(ctx context.Context, q Query) (Search, error) {
 	s := &obliqueSearch{e: e, g: e.grid, q: q}
 	s.measure()
 	for label := range e.classes {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if q.Reaches(label) {
 			s.contrasts = append(s.contrasts, s.contrast(label))
 		}

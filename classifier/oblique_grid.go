@@ -30,6 +30,12 @@ type obliqueSide struct {
 	direction, lo, hi int32
 }
 
+// mostObliqueSides is how many sides the leaves may have: each costs the search a row
+// of a program.
+const mostObliqueSides = 1 << 22
+
+// newObliqueGrid returns nil when there would be too many sides, which can be quadratic
+// in the depth of a tree.
 func newObliqueGrid(e *ObliqueEnsemble) *obliqueGrid {
 	g := &obliqueGrid{directions: make([]obliqueDirection, e.dim)}
 	for f := range g.directions {
@@ -40,11 +46,19 @@ func newObliqueGrid(e *ObliqueEnsemble) *obliqueGrid {
 		slices.SortFunc(g.borders[d], compareObliqueBorders)
 		g.borders[d] = slices.Compact(g.borders[d])
 	}
+	sides := 0
 	for t, tree := range e.trees {
 		g.first = append(g.first, int32(len(g.leaves)))
 		for i, n := range tree.nodes {
-			if n.Left < 0 {
-				g.addLeaf(tree, i, places[t], e.values[t][i*e.classes:(i+1)*e.classes])
+			if n.Left >= 0 {
+				continue
+			}
+			before := len(g.leaves)
+			g.addLeaf(tree, i, places[t], e.values[t][i*e.classes:(i+1)*e.classes])
+			for _, l := range g.leaves[before:] {
+				if sides += len(l.sides); sides > mostObliqueSides {
+					return nil
+				}
 			}
 		}
 	}
@@ -101,6 +115,7 @@ func compareObliqueBorders(a, b border) int {
 // addLeaf appends a leaf of a tree unless its tests contradict each other.
 func (g *obliqueGrid) addLeaf(t *ObliqueTree, leaf int, places []int32, value []float64) {
 	l := obliqueLeaf{node: int32(leaf), value: value}
+	at := map[int32]int{} // the side of each direction on the path
 	for i := leaf; i > 0; {
 		parent := int(t.parents[i])
 		s := &t.splits[parent]
@@ -112,7 +127,7 @@ func (g *obliqueGrid) addLeaf(t *ObliqueTree, leaf int, places []int32, value []
 			}
 			continue
 		}
-		if !g.restrict(&l, g.side(places[parent], s.border, low)) {
+		if !g.restrict(&l, at, g.side(places[parent], s.border, low)) {
 			return
 		}
 	}
@@ -129,13 +144,13 @@ func (g *obliqueGrid) side(d int32, b border, low bool) obliqueSide {
 }
 
 // restrict intersects the leaf with a side; false when nothing is left.
-func (g *obliqueGrid) restrict(l *obliqueLeaf, s obliqueSide) bool {
-	for i := range l.sides {
-		if o := &l.sides[i]; o.direction == s.direction {
-			o.lo, o.hi = max(o.lo, s.lo), min(o.hi, s.hi)
-			return g.solid(*o)
-		}
+func (g *obliqueGrid) restrict(l *obliqueLeaf, at map[int32]int, s obliqueSide) bool {
+	if i, ok := at[s.direction]; ok {
+		o := &l.sides[i]
+		o.lo, o.hi = max(o.lo, s.lo), min(o.hi, s.hi)
+		return g.solid(*o)
 	}
+	at[s.direction] = len(l.sides)
 	l.sides = append(l.sides, s)
 	return true
 }

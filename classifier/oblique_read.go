@@ -1,7 +1,6 @@
 package classifier
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -35,13 +34,8 @@ func ReadOblique(r io.Reader) (*ObliqueEnsemble, error) {
 
 func readOblique(r io.Reader) (*ObliqueEnsemble, error) {
 	var file obliqueFile
-	in := &counter{r: r}
-	decoder := json.NewDecoder(in)
-	if err := decoder.Decode(&file); err != nil {
-		return nil, fmt.Errorf("not the JSON of oblique trees: %w", locate(err, in.n))
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("byte %d: more text after the model", decoder.InputOffset())
+	if _, err := decodeModel(r, "oblique trees", &file); err != nil {
+		return nil, err
 	}
 	if err := file.check(); err != nil {
 		return nil, err

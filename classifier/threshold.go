@@ -1,6 +1,9 @@
 package classifier
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Comparison says which inputs a node of a tree sends left, and in which arithmetic
 // it compares them with its threshold t.
@@ -14,6 +17,16 @@ const (
 )
 
 func (c Comparison) valid() bool { return c >= Float32 && c <= Float64Less }
+
+// check returns an error for a threshold that makes no sense. A float32 may be
+// −Inf, what large numbers are rounded to, and XGBoost's < may let none but
+// missing values go left; no finite float64 is at most −Inf.
+func (c Comparison) check(t float64) error {
+	if math.IsNaN(t) || (math.IsInf(t, -1) && !c.rounds()) {
+		return fmt.Errorf("threshold is %v", t)
+	}
+	return nil
+}
 
 // rounds reports whether inputs are rounded to float32 first.
 func (c Comparison) rounds() bool { return c == Float32 || c == Float32Less }
@@ -36,9 +49,14 @@ func (c Comparison) last(t float64) float64 {
 }
 
 // border returns the end of the set {x : the comparison sends x left} among the
-// real numbers, and whether the end itself goes left.
+// real numbers, and whether the end itself goes left. The end is infinite where
+// every float64 goes one way.
 func (c Comparison) border(t float64) (end float64, closed bool) {
 	switch {
+	case c == Float64 && t == math.MaxFloat64:
+		return math.Inf(1), true
+	case c == Float64Less && t == -math.MaxFloat64:
+		return math.Inf(-1), false
 	case c == Float64:
 		return t, true
 	case c == Float64Less, c == Float32Less && math.IsInf(t, -1):

@@ -183,6 +183,9 @@ func unrank(r int64) float64 {
 func TestThresholdSplitsCells(t *testing.T) {
 	for _, p := range comparisons {
 		for _, e := range edges() {
+			if math.IsInf(e.t, -1) && (p == classifier.Float64 || p == classifier.Float64Less) {
+				continue // which is refused
+			}
 			tree := stump(t, p, e.t)
 			last, any := lastLeft(p, e.t)
 			want := map[float64]int{-math.MaxFloat64: 1, math.MaxFloat64: 1}

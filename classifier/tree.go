@@ -50,8 +50,10 @@ var (
 
 // NewTree makes a tree over dim features from its nodes. It returns an error
 // wrapping ErrModel that names the first node that is malformed: a feature
-// outside 0..dim−1, a threshold that is NaN, values that are not finite or not of
-// one length, a child that does not come after its parent or has two.
+// outside 0..dim−1, a threshold that is NaN, or −Inf where float64 are compared,
+// values that are not finite or not of one length, a child that does not come
+// after its parent or has two. A threshold of +Inf is one that only a NaN does not
+// pass: libraries write it for splits by missing values.
 func NewTree(dim int, p Comparison, nodes []TreeNode) (*Tree, error) {
 	if dim < 1 || dim > math.MaxInt32 || len(nodes) == 0 || len(nodes) > math.MaxInt32 {
 		return nil, fmt.Errorf("classifier: tree of %d nodes over %d features: %w", len(nodes), dim, ErrModel)
@@ -99,8 +101,8 @@ func (t *Tree) add(i int, n TreeNode, nodes int) error {
 		if n.Feature < 0 || n.Feature >= t.dim {
 			return fmt.Errorf("feature %d of %d", n.Feature, t.dim)
 		}
-		if math.IsNaN(n.Threshold) {
-			return fmt.Errorf("threshold is NaN")
+		if err := t.comparison.check(n.Threshold); err != nil {
+			return err
 		}
 		for _, child := range []int{n.Left, n.Right} {
 			if child <= i || child >= nodes {
@@ -172,6 +174,16 @@ func (t *Tree) leaf(x []float64) int {
 			i = n.Right
 		}
 	}
+}
+
+// depth returns the number of tests above the deepest leaf.
+func (t *Tree) depth() int {
+	deepest, depth := int32(0), make([]int32, len(t.nodes))
+	for i := 1; i < len(depth); i++ { // parents come first
+		depth[i] = depth[t.parents[i]] + 1
+		deepest = max(deepest, depth[i])
+	}
+	return int(deepest)
 }
 
 // box sets b to the inputs that reach node i.

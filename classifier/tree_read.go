@@ -171,19 +171,6 @@ func (t *exportedTree) nodes(values int, kind string) ([]TreeNode, error) {
 	return nodes, nil
 }
 
-// decodeModel decodes the JSON of a model and returns how long it is.
-func decodeModel(r io.Reader, what string, file any) (int64, error) {
-	in := &counter{r: r}
-	decoder := json.NewDecoder(in)
-	if err := decoder.Decode(file); err != nil {
-		return 0, fmt.Errorf("not the JSON of %s: %w", what, locate(err, in.n))
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return 0, fmt.Errorf("byte %d: more text after the model", decoder.InputOffset())
-	}
-	return in.n, nil
-}
-
 // list decodes an array. encoding/json takes a null among numbers for a zero; here
 // it is an error, since some writers put it for NaN.
 func list[T any](field string, text json.RawMessage) ([]T, error) {
@@ -213,16 +200,4 @@ func locate(err error, read int64) error {
 		return fmt.Errorf("byte %d: the file ends early", read)
 	}
 	return err
-}
-
-// counter counts the bytes that are read through it.
-type counter struct {
-	r io.Reader
-	n int64
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
-	return n, err
 }

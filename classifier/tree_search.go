@@ -2,14 +2,15 @@ package classifier
 
 import (
 	"context"
-	"math"
+	"errors"
+	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Search implements Searcher: a node of the search is a node of the tree, bounded
-// by the distance to the inputs that reach it. Distances are in closed form, no
-// program is solved.
+// by the distance to the inputs that reach it. Distances are in closed form, rounded
+// down, and no program is solved.
 func (t *Tree) Search(_ context.Context, q Query) (Search, error) {
 	return &treeSearch{t: t, q: q}, nil
 }
@@ -19,22 +20,30 @@ type treeSearch struct {
 	q Query
 }
 
-func (s *treeSearch) Roots() []Node { return []Node{{}} }
+// Roots returns the root of the tree, as far away as the domain is.
+func (s *treeSearch) Roots() []Node {
+	return []Node{{Bound: s.q.Domain.Bound(s.q.Norm, s.q.X)}}
+}
 
 func (s *treeSearch) NewOpener() Opener {
-	return &treeOpener{treeSearch: *s, box: make(polytope.Box, s.t.dim)}
+	return &treeOpener{treeSearch: *s, box: make(polytope.Box, s.t.dim), places: map[int]int{}}
 }
 
 type treeOpener struct {
 	treeSearch
 	children []Node
-	box      polytope.Box
+	box      polytope.Box // of region
+
+	// Of distance: what its path leaves of each feature on it, and where X is.
+	path   polytope.Box
+	x      []float64
+	places map[int]int // of the features in path
 }
 
 func (o *treeOpener) Open(_ context.Context, n Node, cutoff float64) (Opened, error) {
 	i := int(n.Item)
 	if o.t.nodes[i].Left < 0 {
-		return Opened{Answer: o.answer(n)}, nil
+		return o.answer(n)
 	}
 	o.children = o.children[:0]
 	for _, child := range []int{o.t.nodes[i].Left, o.t.nodes[i].Right} {
@@ -48,25 +57,45 @@ func (o *treeOpener) Open(_ context.Context, n Node, cutoff float64) (Opened, er
 	return Opened{Children: o.children}, nil
 }
 
-// bound returns the distance to the inputs that reach child, false when there are none.
+// bound returns a lower bound on the distance to the inputs that reach child, false
+// when there are none.
 func (o *treeOpener) bound(n Node, parent, child int) (float64, bool) {
 	f := o.t.nodes[parent].Feature
 	side := o.t.interval(child, f)
 	if o.q.Domain != nil {
 		side = side.Intersect(o.q.Domain[f])
 	}
-	if side.Empty() {
+	switch {
+	case side.Empty():
 		return 0, false
+	case o.q.Norm == polytope.LInf:
+		return max(n.Bound, side.Bound(o.q.X[f])), true
+	case o.q.Domain != nil:
+		return max(n.Bound, o.region(child).Bound(o.q.Norm, o.q.X)), true
 	}
-	if o.q.Norm == polytope.LInf && o.q.Domain == nil {
-		gap := math.Abs(o.q.X[f] - side.Closest(o.q.X[f]))
-		return max(n.Bound, down(gap, 0)), true
-	}
-	return max(n.Bound, down(o.region(child).Distance(o.q.Norm, o.q.X), o.t.dim)), true
+	return max(n.Bound, o.distance(child)), true
 }
 
-// down rounds a distance over terms coordinates down.
-func down(v float64, terms int) float64 { return v * (1 - 0x1p-53*float64(terms+4)) }
+// distance returns a lower bound on the distance to the inputs that reach node i,
+// without a domain: only the features on its path count.
+func (o *treeOpener) distance(i int) float64 {
+	for i > 0 {
+		parent := int(o.t.parents[i])
+		f := o.t.nodes[parent].Feature
+		place, known := o.places[f]
+		if !known {
+			place = len(o.path)
+			o.places[f] = place
+			o.path, o.x = append(o.path, polytope.Line()), append(o.x, o.q.X[f])
+		}
+		o.path[place] = o.path[place].Intersect(o.t.side(parent, i))
+		i = parent
+	}
+	bound := o.path.Bound(o.q.Norm, o.x)
+	o.path, o.x = o.path[:0], o.x[:0]
+	clear(o.places)
+	return bound
+}
 
 // region returns the inputs of the domain that reach node i. It is overwritten by the next call.
 func (o *treeOpener) region(i int) polytope.Box {
@@ -77,15 +106,18 @@ func (o *treeOpener) region(i int) polytope.Box {
 	return o.box
 }
 
-// answer returns the point of a leaf nearest to X, nil when no float64 lies inside.
-func (o *treeOpener) answer(n Node) *Answer {
+// answer returns the point of a leaf nearest to X.
+func (o *treeOpener) answer(n Node) (Opened, error) {
 	leaf := int(n.Item)
 	if !o.q.Reaches(int(o.t.labels[leaf])) {
-		return nil
+		return Opened{}, nil
 	}
 	z, ok := o.region(leaf).Inside(nil, o.q.X)
 	if !ok {
-		return nil
+		return Opened{}, &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: tree, leaf %d: %w", leaf, errThin)}
 	}
-	return &Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}
+	return Opened{Answer: &Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}}, nil
 }
+
+// errThin is the error of a cell that holds real numbers but no float64.
+var errThin = errors.New("no float64 lies in a cell that answers: no example at this precision")

@@ -186,6 +186,8 @@ func TestNewTreeErrors(t *testing.T) {
 		{"negative comparison", 1, -1, []classifier.TreeNode{a}, -1},
 		{"feature too large", 1, 0, []classifier.TreeNode{inner(1, 0, 1, 2), a, b}, 0},
 		{"feature negative", 1, 0, []classifier.TreeNode{inner(-1, 0, 1, 2), a, b}, 0},
+		{"threshold below every float64", 1, classifier.Float64, []classifier.TreeNode{inner(0, math.Inf(-1), 1, 2), a, b}, 0},
+		{"threshold that no float64 is below", 1, classifier.Float64Less, []classifier.TreeNode{inner(0, 0, 1, 2), a, inner(0, math.Inf(-1), 3, 4), a, b}, 2},
 		{"threshold NaN", 1, 0, []classifier.TreeNode{inner(0, math.NaN(), 1, 2), a, b}, 0},
 		{"child is its parent", 1, 0, []classifier.TreeNode{inner(0, 0, 0, 1), a}, 0},
 		{"child before its parent", 1, 0, []classifier.TreeNode{inner(0, 0, 1, 2), inner(0, 0, 0, 2), b}, 1},

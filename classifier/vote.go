@@ -73,8 +73,12 @@ func (o *EnsembleOptions) round(values []float64) {
 	}
 }
 
-// contributions returns what the nodes of a tree add to the sums.
+// contributions returns what the nodes of a tree add to the sums, which is not to be
+// changed.
 func (o *EnsembleOptions) contributions(t *Tree) []float64 {
+	if o.Vote != HardVote && !o.Single {
+		return t.values
+	}
 	if o.Vote != HardVote {
 		values := slices.Clone(t.values)
 		o.round(values)

@@ -3,6 +3,8 @@ package polytope
 import (
 	"fmt"
 	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // Interval is the set of numbers between Lo and Hi, either of which may be
@@ -40,8 +42,20 @@ func (i Interval) Closest(v float64) float64 {
 	return v
 }
 
-// Inside returns the float64 nearest to v that lies in the interval, open ends
-// respected; false when no float64 does.
+// Bound returns the distance from v to the closed interval, rounded down to a
+// float64: the largest of all where it overflows.
+func (i Interval) Bound(v float64) float64 {
+	if v < i.Lo {
+		return precise.SubDown(i.Lo, v)
+	}
+	if v > i.Hi {
+		return precise.SubDown(v, i.Hi)
+	}
+	return 0
+}
+
+// Inside returns the finite float64 nearest to v that lies in the interval, open
+// ends respected; false when none does.
 func (i Interval) Inside(v float64) (float64, bool) {
 	v = i.Closest(v)
 	if v == i.Lo && i.LoOpen {
@@ -50,7 +64,7 @@ func (i Interval) Inside(v float64) (float64, bool) {
 	if v == i.Hi && i.HiOpen {
 		v = math.Nextafter(v, math.Inf(-1))
 	}
-	return v, i.Contains(v)
+	return v, i.Contains(v) && !math.IsInf(v, 0)
 }
 
 // Intersect returns the interval of the numbers that lie in both. A NaN end of
@@ -134,7 +148,8 @@ func (b Box) Inside(dst, x []float64) ([]float64, bool) {
 	return dst, true
 }
 
-// Distance returns the distance from x to the closed box, +Inf when the box is empty.
+// Distance returns the distance from x to the closed box, +Inf when the box is empty
+// or the distance beyond float64.
 func (b Box) Distance(norm Norm, x []float64) float64 {
 	var sum, squares, most float64
 	for j, i := range b {
@@ -161,12 +176,43 @@ func (b Box) euclidean(x []float64, squares, most float64) float64 {
 	if squares > tiny && squares < huge {
 		return math.Sqrt(squares)
 	}
+	if math.IsInf(most, 1) {
+		return most
+	}
 	squares = 0
 	for j, i := range b {
 		gap := (x[j] - i.Closest(x[j])) / most
 		squares += float64(gap * gap)
 	}
 	return most * math.Sqrt(squares)
+}
+
+// Bound returns a lower bound on the distance from x to the closed box, for finite
+// x: +Inf when the box is empty, otherwise at most the largest float64. It is the
+// distance itself, rounded down, in ℓ∞ and wherever no sum on the way is rounded.
+func (b Box) Bound(norm Norm, x []float64) float64 {
+	var sum, most float64
+	for j, i := range b {
+		if i.Empty() {
+			return math.Inf(1)
+		}
+		gap := i.Bound(x[j])
+		most = max(most, gap)
+		if norm == L1 {
+			sum = precise.AddDown(sum, gap)
+		}
+	}
+	switch {
+	case norm == L1:
+		return sum
+	case norm == LInf || most == 0:
+		return most
+	}
+	squares := precise.NewEuclidean(most)
+	for j, i := range b {
+		squares.Add(i.Bound(x[j]))
+	}
+	return squares.Root()
 }
 
 func (b Box) check(dim int) error {

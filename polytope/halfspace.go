@@ -23,13 +23,61 @@ func (h HalfSpace) Contains(z []float64) bool {
 }
 
 // Distance returns the distance from x to h: max(0, A·x − B)/‖A‖_q with q dual to
-// norm, +Inf when h is empty.
+// norm, +Inf when h is empty or the distance beyond float64.
 func (h HalfSpace) Distance(norm Norm, x []float64) float64 {
-	v, _ := h.Excess(x)
+	v, _, length, unit := h.measure(norm, x)
 	if v <= 0 {
 		return 0
 	}
-	return v / norm.Dual().Length(h.A)
+	return v / length * unit
+}
+
+// Bound returns a lower bound on the distance from x to h, at most the largest
+// float64, or +Inf when h is empty.
+func (h HalfSpace) Bound(norm Norm, x []float64) float64 {
+	v, err, length, unit := h.measure(norm, x)
+	switch {
+	case !(v > err):
+		return 0
+	case math.IsInf(h.B, -1), length == 0:
+		return math.Inf(1)
+	case !finite(v):
+		return 0 // overflowed even so
+	}
+	// The excess less its error is rounded once, the length len(A)+2 times, the
+	// quotient and this product once each.
+	bound := (v - err) / length * (1 - roundoff*float64(2*len(x)+8)) * unit
+	if bound < negligible {
+		return 0 // rounded to a few digits, perhaps up
+	}
+	return min(bound, math.MaxFloat64)
+}
+
+// negligible is a distance below which numbers lose digits.
+const negligible = 0x1p-1000
+
+// measure returns the excess at x, a bound on its error, and the length to divide
+// them by, in numbers that have not overflowed; what comes out is to be multiplied
+// by the unit.
+func (h HalfSpace) measure(norm Norm, x []float64) (v, err, length, unit float64) {
+	length = norm.Dual().Length(h.A)
+	if v, err = h.Excess(x); (length > tiny && length < huge && finite(v+err)) || length == 0 || math.IsInf(h.B, 0) {
+		return v, err, length, 1
+	}
+	unit = 1
+	if !finite(v + err) {
+		// Products of a coefficient up to 1 with these do not overflow, nor does
+		// their sum.
+		unit = 0x1p64
+	}
+	_, exponent := math.Frexp(LInf.Length(h.A))
+	scaled := HalfSpace{A: make([]float64, len(h.A)), B: math.Ldexp(h.B/unit, -exponent)}
+	z := make([]float64, len(h.A))
+	for j, a := range h.A {
+		scaled.A[j], z[j] = math.Ldexp(a, -exponent), x[j]/unit
+	}
+	v, err = scaled.Excess(z)
+	return v, err, norm.Dual().Length(scaled.A), unit
 }
 
 // Excess returns A·z − B, and a bound on the rounding error in it. Where the
@@ -48,11 +96,12 @@ func (h HalfSpace) Excess(z []float64) (value, err float64) {
 		size += math.Abs(p)
 	}
 	n := float64(len(h.A) + 2)
+	underflow := n * math.SmallestNonzeroFloat64 // what products may have lost
 	if math.Abs(value) > cancelled*size {
-		return value, n * roundoff * size
+		return value, n*roundoff*size + underflow
 	}
 	value = h.compensated(z)
-	return value, roundoff*math.Abs(value) + n*n*roundoff*roundoff*size
+	return value, roundoff*math.Abs(value) + n*n*roundoff*roundoff*size + 2*underflow
 }
 
 const (

@@ -1,6 +1,9 @@
 package polytope
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Polyhedron is the intersection of a box, half-spaces, and the half-spaces that
 // Rest names on demand. Parts left out do not restrict it: the zero value is the
@@ -93,20 +96,14 @@ func isZero(a []float64) bool {
 // distances to its box, to its half-spaces, and to the one that Rest names first.
 // It costs one pass over them.
 func (p Polyhedron) Bound(norm Norm, x []float64) float64 {
-	down := 1 - roundoff*float64(2*len(x)+8)
-	bound := p.Box.Distance(norm, x) * down
-	raise := func(a []float64, excess float64) {
-		if excess > 0 {
-			bound = max(bound, excess/norm.Dual().Length(a)*down)
-		}
-	}
+	bound := p.Box.Bound(norm, x)
 	for _, h := range p.HalfSpaces {
-		v, err := h.Excess(x)
-		raise(h.A, v-err)
+		bound = max(bound, h.Bound(norm, x))
 	}
 	if p.Rest != nil {
-		p.Rest.Separate(x, make([]float64, len(x)), func(a []float64, b float64) bool {
-			raise(a, -b*down)
+		origin := make([]float64, len(x))
+		p.Rest.Separate(x, origin, func(a []float64, b float64) bool {
+			bound = max(bound, HalfSpace{A: a, B: b + math.Abs(b)*roundoff*float64(len(a))}.Bound(norm, origin))
 			return b < 0
 		})
 	}

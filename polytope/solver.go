@@ -96,11 +96,7 @@ func (p Problem) Check() error {
 func (p Problem) boxOnly() Solution {
 	z := p.Region.Box.Closest(nil, p.X)
 	dist := p.Norm.Distance(p.X, z)
-	bound := dist * (1 - roundoff*float64(len(p.X)+4))
-	if p.Norm == LInf {
-		bound = dist * (1 - 2*roundoff)
-	}
-	bound = min(bound, math.MaxFloat64)
+	bound := p.Region.Box.Bound(p.Norm, p.X)
 	if p.Cutoff > 0 && bound >= p.Cutoff {
 		return Solution{Status: Cutoff, Distance: math.Inf(1), Bound: bound}
 	}

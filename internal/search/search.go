@@ -330,15 +330,22 @@ func (r *run) fail(worker int, n classifier.Node, err error) {
 	}
 }
 
-// proven reports whether nothing that was dropped, and no cell without an example
-// at its bound, could come before the incumbent or, without one, lie within the
-// radius.
-func (r *run) proven() bool {
+// last returns the place behind which nothing matters: that of the incumbent or,
+// without one, of the radius.
+func (r *run) last() place {
 	if r.best == nil {
-		return r.shed == nowhere && (math.IsInf(r.floor, 1) || r.floor > r.radius())
+		return place{r.radius(), math.MaxInt64}
 	}
-	last := placeOf(r.best)
-	return !r.shed.before(last) && !(r.floor < last.bound)
+	return placeOf(r.best)
+}
+
+// attained reports whether no cell without an example at its bound is nearer than
+// the incumbent or, without one, within the radius.
+func (r *run) attained() bool {
+	if r.best == nil {
+		return math.IsInf(r.floor, 1) || r.floor > r.radius()
+	}
+	return !(r.floor < r.last().bound)
 }
 
 // failed reports whether a failure comes before the incumbent.
@@ -354,13 +361,13 @@ func (r *run) result() (Result, error) {
 	for len(r.queue) > 0 && !r.worthwhile(&r.queue[0]) {
 		r.queue = r.queue[:0]
 	}
-	complete := len(r.queue) == 0 && !r.gaveUp && r.proven()
+	finished := len(r.queue) == 0 && !r.gaveUp && !r.shed.before(r.last())
 	bound := r.lowest()
 	if r.failed() {
-		if complete {
+		if finished {
 			return Result{}, r.failure.err
 		}
 		bound = min(bound, r.failure.bound)
 	}
-	return Result{Answer: r.best, Bound: bound, Complete: complete, Nodes: r.nodes, Solves: r.solves}, nil
+	return Result{Answer: r.best, Bound: bound, Complete: finished && r.attained(), Nodes: r.nodes, Solves: r.solves}, nil
 }

@@ -2,7 +2,6 @@ package classifier
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 )
@@ -50,7 +49,7 @@ func (o *ensembleOpener) Open(ctx context.Context, n Node, cutoff float64) (Open
 		return o.begin(ctx, n, cutoff)
 	}
 	if p.thin {
-		return Opened{}, &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: ensemble: %w", errThin)}
+		return Opened{Answer: tooThin(n)}, nil
 	}
 	return o.open(n, p, cutoff), nil
 }

@@ -55,7 +55,7 @@ func (o *orderOpener) witness(ctx context.Context, n Node, members []int32) (*An
 		z, solves, err = witness.MarginOf(ctx, o.q.Solver, problem, slices.Clone(o.z), o.q.reach(o.path[0].pivot.x), flips)
 		o.solves += solves
 		if thin(err) {
-			return &Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}, nil
+			return tooThin(n), nil
 		}
 		if err != nil {
 			return nil, err

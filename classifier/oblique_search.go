@@ -134,7 +134,7 @@ func (o *obliqueTreeOpener) answer(ctx context.Context, n Node, point []float64)
 	z, solves, err := obliqueWitness(ctx, o.q.Solver, o.problem(n.Item), point, reaches, o.t.sure)
 	opened := Opened{Solves: solves}
 	if errors.Is(err, witness.ErrThin) {
-		opened.Answer = &Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}
+		opened.Answer = tooThin(n)
 		return opened, nil
 	}
 	if err != nil {

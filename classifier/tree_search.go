@@ -2,8 +2,7 @@ package classifier
 
 import (
 	"context"
-	"errors"
-	"fmt"
+	"math"
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -114,10 +113,13 @@ func (o *treeOpener) answer(n Node) (Opened, error) {
 	}
 	z, ok := o.region(leaf).Inside(nil, o.q.X)
 	if !ok {
-		return Opened{}, &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: tree, leaf %d: %w", leaf, errThin)}
+		return Opened{Answer: tooThin(n)}, nil
 	}
 	return Opened{Answer: &Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}}, nil
 }
 
-// errThin is the error of a cell that holds real numbers but no float64.
-var errThin = errors.New("no float64 lies in a cell that answers: no example at this precision")
+// tooThin returns the answer of a cell that holds real numbers but no float64 that
+// is known.
+func tooThin(n Node) *Answer {
+	return &Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}
+}

@@ -121,7 +121,7 @@ func (o *weightedOpener) descend(ctx context.Context, z []float64) ([]float64, e
 		}
 		better := o.toward(z, y)
 		gain := o.q.Norm.Distance(o.q.X, z) - o.q.Norm.Distance(o.q.X, better)
-		if gain > finalShare*o.q.Norm.Distance(o.q.X, z) {
+		if gain > leastGain*o.q.Norm.Distance(o.q.X, z) {
 			z, around = better, better
 			continue
 		}
@@ -135,6 +135,10 @@ func (o *weightedOpener) descend(ctx context.Context, z []float64) ([]float64, e
 	}
 	return z, nil
 }
+
+// leastGain is the share of its distance that a step of a descent brings an example
+// nearer.
+const leastGain = 1e-8
 
 // beyondBorder is how far beyond the border of a cell the next one is looked up, as
 // a share of the distance.

@@ -20,6 +20,8 @@ type weightedPart struct {
 	set    *neighborSet
 	pairs  []precedence // bisectors that the box does not settle
 	point  []float64    // the closest point under the bounds of the set, nil if unknown
+	inside []float64    // an input that answers, if the part is small
+	unsure bool         // the solver failed
 }
 
 // neighborSet is a settled set of neighbours with the label that is to win: none of
@@ -36,13 +38,18 @@ type precedence struct{ nearer, farther int32 }
 
 // refine looks for an answer near the closest point of a part, and splits its box.
 func (o *weightedOpener) refine(ctx context.Context, n Node, part *weightedPart, cutoff float64) (*Answer, error) {
+	if part.inside != nil {
+		return o.conclude(ctx, n, part)
+	}
 	var answer *Answer
 	if part.set != nil && part.span > 0 {
-		z, err := o.polish(ctx, part)
-		if err != nil {
+		z, lost, err := o.polish(ctx, part)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if z != nil {
+		case lost && o.flat(part):
+			return nil, nil
+		case z != nil:
 			answer = o.answer(&n, z)
 			cutoff = min(cutoff, answer.Bound)
 		}
@@ -83,21 +90,27 @@ const thinnest = 0x1p-48
 
 func (o *weightedOpener) thin(part *weightedPart, axis int, middle float64) bool {
 	width := part.hi[axis] - part.lo[axis]
-	size := max(math.Abs(part.lo[axis]), math.Abs(part.hi[axis]))
-	return width <= thinnest*max(size, o.extent) || middle <= part.lo[axis] || middle >= part.hi[axis]
+	size := max(math.Abs(part.lo[axis]), math.Abs(part.hi[axis]), o.extent)
+	if part.set != nil {
+		size = max(math.Abs(part.lo[axis]), math.Abs(part.hi[axis]), o.floor)
+	}
+	return width <= thinnest*size || middle <= part.lo[axis] || middle >= part.hi[axis]
 }
 
-// tooThin decides on a box that is not split any more. With a settled set whose
-// program was solved, no point of it leads by more than rounding errors, and what
+// tooThin decides on a box that is not split any more. With a settled set, whose close
+// look left it unclear, the sums only touch, as far as their derivatives tell: what
 // answers it may hold are too thin to count.
 func (o *weightedOpener) tooThin(n Node, part *weightedPart) error {
-	why := "many rows equally far from"
-	if part.set != nil {
-		if part.point != nil {
-			return nil
-		}
-		why = "no program was solved around"
+	switch {
+	case part.set == nil:
+		return o.undecided(n, part, "many rows equally far from")
+	case part.point == nil || part.unsure:
+		return o.undecided(n, part, "no program was solved around")
 	}
+	return nil
+}
+
+func (o *weightedOpener) undecided(n Node, part *weightedPart, why string) error {
 	return &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: %s %v: %w", why, part.lo, polytope.ErrNumerical)}
 }
 
@@ -197,6 +210,11 @@ func (o *weightedOpener) examineSet(ctx context.Context, bound float64, order in
 	if !o.settle(part) || o.loses(part.set) {
 		return nil
 	}
+	if part.inside, part.unsure = nil, false; o.isNarrow(part) {
+		if ok, err := o.settleClosely(ctx, part, bound); err != nil || !ok {
+			return err
+		}
+	}
 	o.family.reset(len(part.lo))
 	for _, p := range part.pairs {
 		o.addPair(p)
@@ -254,13 +272,14 @@ const (
 )
 
 // polish returns an answer near the closest point of a part, nil if there is none:
-// it solves for the zero of the sums' tangents in turn.
-func (o *weightedOpener) polish(ctx context.Context, part *weightedPart) ([]float64, error) {
+// it solves for the zero of the sums' tangents in turn. It reports whether some
+// margin left nothing.
+func (o *weightedOpener) polish(ctx context.Context, part *weightedPart) (z []float64, lost bool, err error) {
 	if part.point == nil {
-		return nil, nil
+		return nil, false, nil
 	}
 	if z := o.singular(part); z != nil {
-		return z, nil
+		return z, false, nil
 	}
 	u := part.point
 	margin, width := 0.0, 0.0
@@ -269,7 +288,7 @@ func (o *weightedOpener) polish(ctx context.Context, part *weightedPart) ([]floa
 	}
 	for step := range exactSteps + insideSteps {
 		if z, ok := o.at(u); ok {
-			return z, nil
+			return z, false, nil
 		}
 		if step >= exactSteps {
 			margin = max(margin*growMargin, firstMargin*o.q.Norm.Length(u), boxMargin*width)
@@ -286,18 +305,14 @@ func (o *weightedOpener) polish(ctx context.Context, part *weightedPart) ([]floa
 		sol, err := o.q.Solver.Closest(ctx, p)
 		o.solves++
 		if err == nil && sol.Status == polytope.Stopped {
-			return nil, witness.Stopped(ctx)
+			return nil, false, witness.Stopped(ctx)
 		}
-		if err != nil {
-			part.point = nil // nothing is known; see tooThin
-			return nil, nil
-		}
-		if sol.Status != polytope.Optimal {
-			return nil, nil
+		if err != nil || sol.Status != polytope.Optimal {
+			return nil, err == nil && margin > 0, nil
 		}
 		u = sol.Point
 	}
-	return nil, nil
+	return nil, false, nil
 }
 
 // The margins of polish begin with a share of the distance or, where X itself is next

@@ -85,7 +85,9 @@ func (o *weightedOpener) goOn(ctx context.Context, n Node, p *prologue, known, c
 	}
 	n.Bound = max(n.Bound, min(p.votes.lowest(), p.ratios.lowest()))
 	switch {
-	case n.Bound >= p.goal():
+	case n.Bound >= o.goal(p.best.Distance):
+	case o.finished(p) && p.best.Distance-n.Bound <= o.blur:
+		answer = &Answer{Bound: n.Bound, Order: n.Order, Example: p.best.Example, Distance: p.best.Distance}
 	case o.finished(p):
 		err = o.start(ctx, n, p, cutoff)
 	case n.Bound <= cutoff:
@@ -95,13 +97,10 @@ func (o *weightedOpener) goOn(ctx context.Context, n Node, p *prologue, known, c
 	return answer, err
 }
 
-// goal returns the bound that proves the best example.
-func (p *prologue) goal() float64 { return p.best.Distance * (1 - finalShare) }
-
 // finished reports whether the prologue has proven its best example, or can do no
 // more.
 func (o *weightedOpener) finished(p *prologue) bool {
-	return p.nodes >= prologueSteps || (p.votes.done(p.goal()) && p.ratios.done(p.goal()))
+	return p.nodes >= prologueSteps || (p.votes.done(o.goal(p.best.Distance)) && p.ratios.done(o.goal(p.best.Distance)))
 }
 
 // done reports whether a front is open for nothing that it could still prove.
@@ -111,7 +110,7 @@ func (f *front) done(goal float64) bool { return f.lowest() >= min(f.end, goal) 
 func (o *weightedOpener) step(ctx context.Context, p *prologue) error {
 	p.nodes++
 	votes := p.votes.lowest() <= p.ratios.lowest()
-	if votes && p.votes.done(p.goal()) || !votes && p.ratios.done(p.goal()) {
+	if votes && p.votes.done(o.goal(p.best.Distance)) || !votes && p.ratios.done(o.goal(p.best.Distance)) {
 		votes = !votes
 	}
 	if votes {

@@ -67,10 +67,10 @@ func (o *weightedOpener) ratioRoots(p *prologue) {
 				continue
 			}
 			part := &ratioPart{group: g, votes: float64(votes), seats: seats}
-			if o.apart(part, rivals[:min(len(rivals), seats+fewRivals)]) >= p.goal() {
+			if o.apart(part, rivals[:min(len(rivals), seats+fewRivals)]) >= o.goal(p.best.Distance) {
 				continue
 			}
-			if bound := o.apart(part, rivals); bound < p.goal() {
+			if bound := o.apart(part, rivals); bound < o.goal(p.best.Distance) {
 				p.ratios.open.push(Node{Bound: bound, Order: int64(g), State: part})
 			}
 		}
@@ -190,7 +190,7 @@ func (p *ratioPart) forget(u []float64) {
 // tell: then the front cannot go on from that bound.
 func (o *weightedOpener) solveRatios(ctx context.Context, p *prologue, n *Node, part *ratioPart) ([]float64, error) {
 	part.spent++
-	goal := p.goal()
+	goal := o.goal(p.best.Distance)
 	o.family.reset(o.c.Dim())
 	for _, c := range part.cuts {
 		copy(o.family.next(), c.gradient)

@@ -39,9 +39,9 @@ func (c *WeightedKNN) Search(_ context.Context, q Query) (Search, error) {
 	return s, nil
 }
 
-// finalShare is the share of its distance by which an answer may lie beyond the
-// bound with which it is final.
-const finalShare = 1e-8
+// finalShare is how far an answer may lie beyond the bound with which it is final: a
+// share of its distance, or of the unit of the data where that is more.
+const finalShare = 1e-9
 
 // farAway is the size of the first box, when there is no answer to limit it, in
 // units of the largest distance of a row from X.
@@ -56,6 +56,9 @@ type weightedSearch struct {
 	pads     []float64    // bounds of the rounding error in the coordinates of each P
 	domain   polytope.Box // of displacements, rounded outwards; nil for all
 	extent   float64      // the largest ‖P‖
+	scale    float64      // the distance within which k+1 rows lie, without those at X
+	floor    float64      // distances that differ by less are not told apart
+	blur     float64      // how far inputs next to X lie apart in float64, several times over
 	unit     float64      // a power of two that brings extent near 1; see addCut
 	zero     []float64
 }
@@ -132,14 +135,37 @@ func (s *weightedSearch) displace() {
 	for g, rows := range s.c.groups {
 		row, _ := s.c.Row(int(rows[0]))
 		for j, x := range s.q.X {
-			p := row[j] - x
+			p, err := twoSum(row[j], -x)
 			s.points[g*d+j] = p
-			s.pads[g] = max(s.pads[g], math.Abs(p)*0x1p-52)
+			s.pads[g] = max(s.pads[g], math.Abs(err))
 		}
 		s.extent = max(s.extent, s.q.Norm.Length(s.point(int32(g))))
 	}
 	_, exponent := math.Frexp(s.extent)
 	s.unit = math.Ldexp(1, -max(exponent, -mostExponent))
+	s.scale = s.localScale()
+	s.floor = finalShare * min(1, s.scale)
+	s.blur = 0x1p-48 * s.q.Norm.Length(s.q.X)
+}
+
+// localScale returns the distance within which k+1 rows lie that are not at X, the
+// extent if there are not as many.
+func (s *weightedSearch) localScale() float64 {
+	var nearest topSum
+	nearest.reset(s.c.K() + 1)
+	for g := range int32(len(s.c.groups)) {
+		if length := s.q.Norm.Length(s.point(g)); length > 0 {
+			for range min(s.size(g), s.c.K()+1) {
+				nearest.offer(-length)
+			}
+		}
+	}
+	return min(-nearest.least(), s.extent)
+}
+
+// goal returns the bound that proves an example at a distance.
+func (s *weightedSearch) goal(distance float64) float64 {
+	return min(distance*(1-finalShare), distance-s.floor)
 }
 
 // mostExponent limits the unit to where it is finite.
@@ -161,11 +187,17 @@ func (s *weightedSearch) bounded() {
 	}
 	s.domain = make(polytope.Box, len(s.q.Domain))
 	for j, i := range s.q.Domain {
-		s.domain[j] = polytope.Interval{
-			Lo: math.Nextafter(i.Lo-s.q.X[j], math.Inf(-1)),
-			Hi: math.Nextafter(i.Hi-s.q.X[j], math.Inf(1)),
-		}
+		s.domain[j] = polytope.Interval{Lo: -displacedUp(-i.Lo, -s.q.X[j]), Hi: displacedUp(i.Hi, s.q.X[j])}
 	}
+}
+
+// displacedUp returns v − x, rounded up.
+func displacedUp(v, x float64) float64 {
+	u, err := twoSum(v, -x)
+	if err > 0 {
+		u = math.Nextafter(u, math.Inf(1))
+	}
+	return u
 }
 
 // at returns X + u, moved into the domain, and whether it answers the query.
@@ -186,7 +218,7 @@ func (s *weightedSearch) at(u []float64) ([]float64, bool) {
 func (s *weightedSearch) answer(n *Node, z []float64) *Answer {
 	distance := s.q.Norm.Distance(s.q.X, z)
 	return &Answer{
-		Bound: max(n.Bound, distance*(1-finalShare)), Order: n.Order,
+		Bound: max(n.Bound, s.goal(distance)), Order: n.Order,
 		Example: z, Distance: distance,
 	}
 }
@@ -201,7 +233,7 @@ func (s *weightedSearch) Roots() []Node {
 
 func (s *weightedSearch) NewOpener() Opener {
 	n := len(s.c.groups)
-	return &weightedOpener{weightedSearch: s, near: make([]float64, n), far: make([]float64, n)}
+	return &weightedOpener{weightedSearch: s, near: make([]float64, n), far: make([]float64, n), sides: make([]float64, s.c.Dim())}
 }
 
 // weightedOpener opens the nodes of one goroutine.
@@ -209,6 +241,7 @@ type weightedOpener struct {
 	*weightedSearch
 	children  []Node
 	near, far []float64 // squared distances of the groups from a box
+	sides     []float64 // scratch space of diameter
 	solves    int
 	family    rowFamily
 	most      topSum

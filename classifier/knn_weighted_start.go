@@ -14,7 +14,7 @@ func (o *weightedOpener) start(ctx context.Context, n Node, p *prologue, cutoff 
 	size := farAway * (o.extent + o.toDomain())
 	if p.best.Example != nil {
 		size = p.best.Distance
-		cutoff = min(cutoff, p.goal())
+		cutoff = min(cutoff, o.goal(p.best.Distance))
 	}
 	part := o.firstBox(size)
 	if p.best.Example == nil && !o.inside(part) {

@@ -12,16 +12,13 @@ const (
 )
 
 // choose returns the parts that a part falls into by the set of neighbours and the
-// label that wins; false when there are too many sets. It follows sortOut.
+// label that wins; false when there are more sets than the limit. It follows sortOut.
 //
 // The open groups fill the seats in the order of their distances: some of them
 // hold all their rows, and the last one perhaps only the first few.
-func (o *weightedOpener) choose(part *weightedPart) ([]*weightedPart, bool) {
+func (o *weightedOpener) choose(part *weightedPart, limit int) ([]*weightedPart, bool) {
 	_, _, seats := o.sortOut(part.groups)
-	c := chooser{o: o, part: part, limit: fewSets}
-	if o.narrow(part) {
-		c.limit = manySets
-	}
+	c := chooser{o: o, part: part, limit: limit}
 	if seats == 0 {
 		c.emit(-1, 0)
 	} else {

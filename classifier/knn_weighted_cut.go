@@ -61,6 +61,18 @@ func (o *weightedOpener) addCut(part *weightedPart, terms []term) {
 // times over.
 const cutNoise = 0x1p-50
 
+// duel returns the precedence that decides a sum of two terms that cancel where the
+// distances are equal.
+func duel(terms []term) (p precedence, ok bool) {
+	if len(terms) != 2 || terms[0].net != -terms[1].net {
+		return p, false
+	}
+	if terms[0].net > 0 {
+		return precedence{terms[0].group, terms[1].group}, true
+	}
+	return precedence{terms[1].group, terms[0].group}, true
+}
+
 // bend returns β and K with net/√t ≤ K + β·t for the t of a term in the box, in
 // units of the search; false when they are out of range.
 func (o *weightedOpener) bend(part *weightedPart, t term) (beta, rest float64, ok bool) {

@@ -171,7 +171,11 @@ func (o *weightedOpener) examine(ctx context.Context, bound float64, order int64
 	if !o.contested(part) {
 		return nil
 	}
-	sets, ok := o.choose(part)
+	limit := fewSets
+	if o.narrow(part) {
+		limit = manySets
+	}
+	sets, ok := o.choose(part, limit)
 	if !ok {
 		o.push(bound, order, part, cutoff)
 		return nil
@@ -220,7 +224,11 @@ func (o *weightedOpener) examineSet(ctx context.Context, bound float64, order in
 		o.addPair(p)
 	}
 	for _, terms := range part.set.sums {
-		o.addCut(part, terms)
+		if p, ok := duel(terms); ok {
+			o.addPair(p)
+		} else {
+			o.addCut(part, terms)
+		}
 	}
 	p := o.problem(part)
 	p.Cutoff = beyond(cutoff)

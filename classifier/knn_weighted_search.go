@@ -56,6 +56,7 @@ type weightedSearch struct {
 	pads     []float64    // bounds of the rounding error in the coordinates of each P
 	domain   polytope.Box // of displacements, rounded outwards; nil for all
 	extent   float64      // the largest ‖P‖
+	radius   float64      // the largest Euclidean length of a P
 	scale    float64      // the distance within which k+1 rows lie, without those at X
 	floor    float64      // distances that differ by less are not told apart
 	blur     float64      // how far inputs next to X lie apart in float64, several times over
@@ -140,6 +141,7 @@ func (s *weightedSearch) displace() {
 			s.pads[g] = max(s.pads[g], math.Abs(err))
 		}
 		s.extent = max(s.extent, s.q.Norm.Length(s.point(int32(g))))
+		s.radius = max(s.radius, polytope.L2.Length(s.point(int32(g))))
 	}
 	_, exponent := math.Frexp(s.extent)
 	s.unit = math.Ldexp(1, -max(exponent, -mostExponent))
@@ -264,7 +266,7 @@ func (o *weightedOpener) Open(ctx context.Context, n Node, cutoff float64) (Open
 	case *weightedPart:
 		answer, err = o.refine(ctx, n, state, cutoff)
 	default:
-		err = o.beyondHorizon(ctx, n)
+		answer, err = o.beyondHorizon(ctx, n, cutoff)
 	}
 	if err != nil {
 		return Opened{}, err

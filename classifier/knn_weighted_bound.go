@@ -108,13 +108,13 @@ func (o *weightedOpener) contested(part *weightedPart) bool {
 func (o *weightedOpener) beaten(certain, open []int32, seats int, label, rival int32) bool {
 	total, size := 0.0, 0.0
 	for _, g := range certain {
-		v := o.most.value(o.c.net(g, int32(o.size(g)), label, rival), o.near[g], o.far[g])
+		v := o.most.value(o.net(g, int32(o.size(g)), label, rival), o.near[g], o.far[g])
 		total += v
 		size += math.Abs(v)
 	}
 	o.most.reset(seats)
 	for _, g := range open {
-		for i, row := range o.c.groups[g] {
+		for i, row := range o.groups[g] {
 			if i == seats {
 				break
 			}

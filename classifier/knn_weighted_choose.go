@@ -155,7 +155,7 @@ func (c *chooser) set(t contest, last int32, seats int) *neighborSet {
 
 // add appends the term of the first count rows of a group, unless they cancel.
 func (c *chooser) add(terms []term, g int32, count int, label, rival int32) []term {
-	if net := c.o.c.net(g, int32(count), label, rival); net != 0 {
+	if net := c.o.net(g, int32(count), label, rival); net != 0 {
 		terms = append(terms, term{g, net})
 	}
 	return terms

@@ -138,7 +138,7 @@ func (c *closeUp) place(g int32) *closePlace {
 	if p, ok := c.places[g]; ok {
 		return p
 	}
-	row, _ := c.o.c.Row(int(c.o.c.groups[g][0]))
+	row, _ := c.o.c.Row(int(c.o.groups[g][0]))
 	p := &closePlace{squared: exactly(0)}
 	for j, center := range c.center {
 		d := minus(center, c.displaced(row[j], j))
@@ -223,7 +223,7 @@ func (o *weightedOpener) wins(terms []term) bool {
 	return total < -sumNoise*size
 }
 
-// add adds a row, unless it holds all over the box.
+// add adds a row.
 func (c *closeUp) add(a []float64, b, sure float64) {
 	most, dim := 0.0, float64(len(a))
 	for _, e := range a {
@@ -235,9 +235,6 @@ func (c *closeUp) add(a []float64, b, sure float64) {
 		return
 	}
 	b, sure = b/most, sure/most
-	if !(sure < dim) {
-		return
-	}
 	c.empty = c.empty || b < -dim*(1+closeNoise)
 	c.open = c.open || sure < -dim
 	for j := range a {
@@ -254,17 +251,38 @@ const closeNoise = 0x1p-44
 func (c *closeUp) solve(ctx context.Context, margin float64, side func(closeSide) float64) ([]float64, error) {
 	f := &c.o.family
 	f.reset(len(c.half))
+	dim := float64(len(c.half))
 	for _, r := range c.rows {
-		copy(f.next(), r.a)
-		f.add(side(r))
+		if b := side(r); b < 2*dim { // the others hold all over the box
+			copy(f.next(), r.a)
+			f.add(b)
+		}
 	}
 	return c.closest(ctx, polytope.Cube(len(c.half), -1, 1), margin)
+}
+
+// inward returns a direction into the depth of the rows that pass the box within a
+// multiple of half its sides, nil if they have none.
+func (c *closeUp) inward(ctx context.Context, within float64) ([]float64, error) {
+	f := &c.o.family
+	f.reset(len(c.half))
+	for _, r := range c.rows {
+		if r.b < within {
+			copy(f.next(), r.a)
+			f.add(-1)
+		}
+	}
+	v, err := c.closest(ctx, nil, 0)
+	if errors.Is(err, polytope.ErrNumerical) {
+		return nil, nil // this is only a try
+	}
+	return v, err
 }
 
 // closest returns the point of the family of rows closest to the center.
 func (c *closeUp) closest(ctx context.Context, box polytope.Box, margin float64) ([]float64, error) {
 	p := polytope.Problem{Norm: polytope.LInf, X: c.o.zero, Margin: margin, Region: polytope.Polyhedron{Box: box}}
-	if len(c.rows) > 0 {
+	if len(c.o.family.b) > 0 {
 		p.Region.Rest = &c.o.family
 	}
 	sol, err := c.o.q.Solver.Closest(ctx, p)
@@ -325,18 +343,14 @@ func (o *weightedOpener) diameter(part *weightedPart) float64 {
 // cell: where sums nearly tie, Predict sees the label only farther inside.
 func (o *weightedOpener) conclude(ctx context.Context, n Node, part *weightedPart) (*Answer, error) {
 	c := o.closeUp(part)
-	f := &o.family
-	f.reset(len(part.lo))
-	for _, r := range c.rows {
-		copy(f.next(), r.a)
-		f.add(-1)
-	}
-	inward, err := c.closest(ctx, nil, 0)
-	if err != nil && !errors.Is(err, polytope.ErrNumerical) {
-		return nil, err
-	}
-	if z := o.deeper(c, part.inside, inward); z != nil {
-		return &Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}, nil
+	for _, within := range []float64{math.Inf(1), float64(len(part.lo))} {
+		inward, err := c.inward(ctx, within)
+		if err != nil {
+			return nil, err
+		}
+		if z := o.deeper(c, part.inside, inward); z != nil {
+			return &Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}, nil
+		}
 	}
 	return nil, o.undecided(n, part, "no example in float64 near")
 }

@@ -14,23 +14,27 @@ import (
 // horizon is the state of the node for what lies beyond the first box.
 type horizon struct{}
 
-// farSide is an unbounded part beyond a side of the first box: sign·u_axis is at
-// least the distance of the horizon.
+// farSide says that sign·u_axis is at least the horizon.
 type farSide struct {
-	*weightedPart
-	axis    int
-	sign    float64
-	horizon float64
+	axis          int
+	sign, horizon float64
 }
 
-// beyondHorizon looks for answers beyond the first box. One that it finds is as far as the
-// search then goes on; where some set of neighbours can neither be ruled out nor
-// shown to answer it gives up.
+// While it is undecided what lies beyond a box it is made farther times as large, until it is
+// farthest times as large as the first.
+const (
+	farther  = 1 << 8
+	farthest = 1 << 24
+)
+
+// beyondHorizon looks for answers beyond a box. One that it finds is as far as the search
+// then goes on. Where some set of neighbours can neither be ruled out nor shown to
+// answer the box grows.
 func (o *weightedOpener) beyondHorizon(ctx context.Context, n Node, cutoff float64) (*Answer, error) {
 	var undecided error
 	best := Answer{Distance: math.Inf(1)}
 	for _, side := range o.farSides(n.Bound) {
-		z, err := o.lookFar(ctx, side)
+		z, err := o.lookFar(ctx, side, o.beyond(side))
 		if err != nil && ctx.Err() != nil {
 			return nil, err
 		}
@@ -42,49 +46,59 @@ func (o *weightedOpener) beyondHorizon(ctx context.Context, n Node, cutoff float
 			best = e
 		}
 	}
-	if best.Example == nil {
-		if undecided != nil {
-			undecided = &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: %w", undecided)}
-		}
-		return nil, undecided
+	switch {
+	case best.Example != nil:
+		answer := o.answer(&n, best.Example)
+		return answer, o.examine(ctx, n.Bound, n.Order, o.firstBox(best.Distance), min(cutoff, answer.Bound))
+	case undecided == nil:
+		return nil, nil
+	case !errors.Is(undecided, ErrFarAway) || n.Bound >= farthest*o.horizon():
+		return nil, &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: %w", undecided)}
 	}
-	answer := o.answer(&n, best.Example)
-	return answer, o.examine(ctx, n.Bound, n.Order, o.firstBox(best.Distance), min(cutoff, answer.Bound))
+	size := farther * n.Bound
+	o.children = append(o.children, Node{Bound: size, Order: n.Order, State: horizon{}})
+	return nil, o.examine(ctx, n.Bound, n.Order, o.firstBox(size), cutoff)
 }
 
-// farSides lists the parts of the domain beyond the first box.
+// farSides lists the sides of a box beyond which the domain goes on.
 func (o *weightedOpener) farSides(size float64) (sides []farSide) {
 	for j := range o.q.X {
-		for _, sign := range []float64{-1, 1} {
-			side := farSide{o.firstBox(math.Inf(1)), j, sign, size}
-			if sign > 0 {
-				side.lo[j] = max(side.lo[j], size)
-			} else {
-				side.hi[j] = min(side.hi[j], -size)
-			}
-			if side.lo[j] <= side.hi[j] {
-				sides = append(sides, side)
-			}
+		if o.domain == nil || o.domain[j].Lo <= -size {
+			sides = append(sides, farSide{j, -1, size})
+		}
+		if o.domain == nil || o.domain[j].Hi >= size {
+			sides = append(sides, farSide{j, 1, size})
 		}
 	}
 	return sides
 }
 
-// lookFar returns an example beyond a side; ErrFarAway when it finds none and does not
-// rule out every set of neighbours.
-func (o *weightedOpener) lookFar(ctx context.Context, side farSide) (example []float64, err error) {
-	o.survey(side.weightedPart)
-	sets, ok := o.choose(side.weightedPart, manySets)
+// beyond returns the part of the domain beyond a side.
+func (o *weightedOpener) beyond(side farSide) *weightedPart {
+	part := o.firstBox(math.Inf(1))
+	if side.sign > 0 {
+		part.lo[side.axis] = max(part.lo[side.axis], side.horizon)
+	} else {
+		part.hi[side.axis] = min(part.hi[side.axis], -side.horizon)
+	}
+	return part
+}
+
+// lookFar returns an example in the part beyond a side; ErrFarAway when it finds none and
+// does not rule out every set of neighbours.
+func (o *weightedOpener) lookFar(ctx context.Context, side farSide, part *weightedPart) (example []float64, err error) {
+	o.survey(part)
+	sets, ok := o.choose(part, manySets)
 	if !ok {
 		return nil, ErrFarAway
 	}
-	for _, part := range sets {
-		u, fail := o.farPoint(ctx, side, part, 0)
+	for _, set := range sets {
+		u, fail := o.farPoint(ctx, side, set, 0)
 		if fail == nil && u == nil {
 			continue
 		}
 		if fail == nil {
-			u, fail = o.farPoint(ctx, side, part, side.horizon)
+			u, fail = o.farPoint(ctx, side, set, side.horizon)
 		}
 		if z := o.outward(u); z != nil {
 			return z, nil
@@ -112,6 +126,20 @@ func (o *weightedOpener) farPoint(ctx context.Context, side farSide, part *weigh
 		err = errors.Join(ErrFarAway, ctx.Err())
 	}
 	return sol.Point, err
+}
+
+// farFrom returns the side beyond the horizon that a part lies on, if any.
+func (o *weightedOpener) farFrom(part *weightedPart) (side farSide, ok bool) {
+	horizon := farAway * o.radius
+	for j, lo := range part.lo {
+		switch {
+		case lo >= horizon:
+			return farSide{j, 1, lo}, true
+		case -part.hi[j] >= horizon:
+			return farSide{j, -1, -part.hi[j]}, true
+		}
+	}
+	return side, false
 }
 
 // addFarCut adds a half-space that holds wherever beyond a side the sum Σ net/‖u−P‖ is
@@ -142,11 +170,14 @@ func (o *weightedOpener) addFarCut(side farSide, terms []term) {
 // farDoublings is how often outward goes on.
 const farDoublings = 24
 
-// outward returns an example at u or farther in its direction.
+// outward returns an example at u or farther in its direction, nil if it meets none.
 func (o *weightedOpener) outward(u []float64) []float64 {
+	if u == nil {
+		return nil
+	}
 	u = slices.Clone(u)
 	for range farDoublings {
-		if z, ok := o.at(u); u != nil && ok {
+		if z, ok := o.at(u); ok {
 			return z
 		}
 		for j := range u {

@@ -1,6 +1,7 @@
 package classifier
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 )
@@ -79,13 +80,46 @@ func (o *weightedOpener) flatRows(part *weightedPart) (rows []flatRow) {
 func rational(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
 // free lists the coordinates that the domain does not fix.
-func (o *weightedOpener) free() (free []int) {
-	for j := range o.q.X {
-		if o.q.Domain == nil || o.q.Domain[j].Lo < o.q.Domain[j].Hi {
+func (s *weightedSearch) free() (free []int) {
+	for j := range s.q.X {
+		if s.q.Domain == nil || s.q.Domain[j].Lo < s.q.Domain[j].Hi {
 			free = append(free, j)
 		}
 	}
 	return free
+}
+
+// group takes over the groups of rows at one place. A domain that fixes coordinates may
+// have more rows that are equally far from all its inputs, such as mirror images: there the
+// order of the rows decides, as it does between equal rows.
+func (s *weightedSearch) group() {
+	s.groups, s.groupOf = s.c.groups, s.c.groupOf
+	free := s.free()
+	if len(free) == len(s.q.X) {
+		return
+	}
+	away := make([]*big.Rat, s.c.Len()) // squared distance in the fixed coordinates
+	for row := range away {
+		away[row] = new(big.Rat)
+		p, _ := s.c.Row(row)
+		for j, i := range s.q.Domain {
+			if i.Lo == i.Hi {
+				d := rational(p[j])
+				d.Sub(d, rational(i.Lo))
+				away[row].Add(away[row], d.Mul(d, d))
+			}
+		}
+	}
+	s.groups, s.groupOf = groupRows(s.c.Len(), func(i, j int32) int {
+		p, _ := s.c.Row(int(i))
+		q, _ := s.c.Row(int(j))
+		for _, f := range free {
+			if order := cmp.Compare(p[f], q[f]); order != 0 {
+				return order
+			}
+		}
+		return away[i].Cmp(away[j])
+	})
 }
 
 // flatSide is sign·u_j ≤ sign·(end − X_j).
@@ -104,8 +138,8 @@ func (o *weightedOpener) flatSide(j int, sign int64, end float64) flatRow {
 
 // flatPair is 2(Q−P)·u ≤ ‖Q‖² − ‖P‖², P the nearer and Q the farther group.
 func (o *weightedOpener) flatPair(pair precedence) flatRow {
-	nearer, _ := o.c.Row(int(o.c.groups[pair.nearer][0]))
-	farther, _ := o.c.Row(int(o.c.groups[pair.farther][0]))
+	nearer, _ := o.c.Row(int(o.groups[pair.nearer][0]))
+	farther, _ := o.c.Row(int(o.groups[pair.farther][0]))
 	r := flatRow{b: new(big.Rat)}
 	for j, x := range o.q.X {
 		p := rational(nearer[j])

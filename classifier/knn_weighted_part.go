@@ -229,6 +229,9 @@ func (o *weightedOpener) examineSet(ctx context.Context, bound float64, order in
 		} else {
 			o.addCut(part, terms)
 		}
+		if side, ok := o.farFrom(part); ok {
+			o.addFarCut(side, terms)
+		}
 	}
 	p := o.problem(part)
 	p.Cutoff = beyond(cutoff)
@@ -267,8 +270,8 @@ func (o *weightedOpener) problem(part *weightedPart) polytope.Problem {
 // addPair adds the bisector of a pair.
 func (o *weightedOpener) addPair(p precedence) {
 	a := o.family.next()
-	nearer, _ := o.c.Row(int(o.c.groups[p.nearer][0]))
-	farther, _ := o.c.Row(int(o.c.groups[p.farther][0]))
+	nearer, _ := o.c.Row(int(o.groups[p.nearer][0]))
+	farther, _ := o.c.Row(int(o.groups[p.farther][0]))
 	o.family.add(bisector(a, o.q.X, nearer, farther))
 }
 

@@ -42,6 +42,12 @@ const (
 
 // begin finds a first example and the roots of both fronts.
 func (o *weightedOpener) begin(ctx context.Context, n Node, cutoff float64) (*Answer, error) {
+	if len(o.free()) == 0 { // the domain is a point
+		if z, ok := o.at(o.zero); ok {
+			return o.answer(&n, z), nil
+		}
+		return nil, nil
+	}
 	p := &prologue{votes: front{end: math.Inf(1)}, ratios: front{end: math.Inf(1)}}
 	p.best.Distance = math.Inf(1)
 	if err := o.firstExample(ctx, p); err != nil {

@@ -62,7 +62,7 @@ func (o *weightedOpener) ratioRoots(p *prologue) {
 		if o.c.rows.count(o.q.From) < seats {
 			continue
 		}
-		for g := range int32(len(o.c.groups)) {
+		for g := range int32(len(o.groups)) {
 			if !o.wanted(g) {
 				continue
 			}
@@ -90,7 +90,7 @@ func (o *weightedOpener) nearFrom() []int32 {
 	slices.SortFunc(found, nnindex.Neighbor.Compare)
 	groups := make([]int32, len(found))
 	for i, n := range found {
-		groups[i] = o.c.groupOf[n.ID]
+		groups[i] = o.groupOf[n.ID]
 	}
 	return groups
 }
@@ -110,7 +110,7 @@ func (o *weightedOpener) apart(part *ratioPart, rivals []int32) (bound float64) 
 
 // wanted reports whether a row of a group may win a contest.
 func (o *weightedOpener) wanted(g int32) bool {
-	return slices.ContainsFunc(o.c.groups[g], func(row int32) bool {
+	return slices.ContainsFunc(o.groups[g], func(row int32) bool {
 		return slices.ContainsFunc(o.contests, func(t contest) bool { return t.label == o.c.rows.labels[row] })
 	})
 }
@@ -261,7 +261,7 @@ func (o *weightedOpener) fromNear(u []float64, count int) [][]float64 {
 	o.c.rows.trees[o.q.From].Nearest(z, &nearest)
 	points := make([][]float64, 0, count)
 	for _, m := range nearest.All() {
-		points = append(points, o.point(o.c.groupOf[m.ID]))
+		points = append(points, o.point(o.groupOf[m.ID]))
 	}
 	return points
 }

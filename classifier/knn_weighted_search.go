@@ -33,6 +33,7 @@ import (
 // ErrFarAway.
 func (c *WeightedKNN) Search(_ context.Context, q Query) (Search, error) {
 	s := &weightedSearch{c: c, q: q, zero: make([]float64, c.Dim())}
+	s.group()
 	s.enter()
 	s.displace()
 	s.bounded()
@@ -52,6 +53,8 @@ type weightedSearch struct {
 	c        *WeightedKNN
 	q        Query
 	contests []contest
+	groups   []coincident // of rows that are equally far from every input of the domain
+	groupOf  []int32      // of each training row
 	points   []float64    // P of each group, its displacement from X, flat
 	pads     []float64    // bounds of the rounding error in the coordinates of each P
 	domain   polytope.Box // of displacements, rounded outwards; nil for all
@@ -84,7 +87,7 @@ func (s *weightedSearch) enter() {
 				continue
 			}
 			t.rivals = append(t.rivals, int32(rival))
-			possible = possible && s.c.canBeat(t.label, int32(rival))
+			possible = possible && s.canBeat(t.label, int32(rival))
 		}
 		if possible {
 			s.contests = append(s.contests, t)
@@ -95,11 +98,11 @@ func (s *weightedSearch) enter() {
 // canBeat reports whether the rows of some place, or the first few of them, hold
 // the label more often than the rival, or as often if a tie is enough. Otherwise
 // no sum of weights does.
-func (c *WeightedKNN) canBeat(label, rival int32) bool {
-	for _, g := range c.groups {
+func (s *weightedSearch) canBeat(label, rival int32) bool {
+	for _, g := range s.groups {
 		net, held := 0, false
 		for _, row := range g {
-			switch c.rows.labels[row] {
+			switch s.c.rows.labels[row] {
 			case label:
 				net++
 				held = true
@@ -116,9 +119,9 @@ func (c *WeightedKNN) canBeat(label, rival int32) bool {
 
 // net returns how many more of the first count rows of a group hold the label than
 // the rival.
-func (c *WeightedKNN) net(group, count, label, rival int32) (net int32) {
-	for _, row := range c.groups[group][:count] {
-		switch c.rows.labels[row] {
+func (s *weightedSearch) net(group, count, label, rival int32) (net int32) {
+	for _, row := range s.groups[group][:count] {
+		switch s.c.rows.labels[row] {
 		case label:
 			net++
 		case rival:
@@ -131,9 +134,9 @@ func (c *WeightedKNN) net(group, count, label, rival int32) (net int32) {
 // displace computes where the groups lie, seen from X.
 func (s *weightedSearch) displace() {
 	d := s.c.Dim()
-	s.points = make([]float64, len(s.c.groups)*d)
-	s.pads = make([]float64, len(s.c.groups))
-	for g, rows := range s.c.groups {
+	s.points = make([]float64, len(s.groups)*d)
+	s.pads = make([]float64, len(s.groups))
+	for g, rows := range s.groups {
 		row, _ := s.c.Row(int(rows[0]))
 		for j, x := range s.q.X {
 			p, err := twoSum(row[j], -x)
@@ -146,7 +149,7 @@ func (s *weightedSearch) displace() {
 	_, exponent := math.Frexp(s.extent)
 	s.unit = math.Ldexp(1, -max(exponent, -mostExponent))
 	s.scale = s.localScale()
-	s.floor = finalShare * min(1, s.scale)
+	s.floor = finalShare * min(1, s.extent)
 	s.blur = 0x1p-48 * s.q.Norm.Length(s.q.X)
 }
 
@@ -155,7 +158,7 @@ func (s *weightedSearch) displace() {
 func (s *weightedSearch) localScale() float64 {
 	var nearest topSum
 	nearest.reset(s.c.K() + 1)
-	for g := range int32(len(s.c.groups)) {
+	for g := range int32(len(s.groups)) {
 		if length := s.q.Norm.Length(s.point(g)); length > 0 {
 			for range min(s.size(g), s.c.K()+1) {
 				nearest.offer(-length)
@@ -180,7 +183,7 @@ func (s *weightedSearch) point(g int32) []float64 {
 }
 
 // size returns the number of rows of a group.
-func (s *weightedSearch) size(g int32) int { return len(s.c.groups[g]) }
+func (s *weightedSearch) size(g int32) int { return len(s.groups[g]) }
 
 // bounded displaces the domain.
 func (s *weightedSearch) bounded() {
@@ -234,7 +237,7 @@ func (s *weightedSearch) Roots() []Node {
 }
 
 func (s *weightedSearch) NewOpener() Opener {
-	n := len(s.c.groups)
+	n := len(s.groups)
 	return &weightedOpener{weightedSearch: s, near: make([]float64, n), far: make([]float64, n), sides: make([]float64, s.c.Dim())}
 }
 

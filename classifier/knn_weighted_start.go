@@ -6,7 +6,7 @@ import (
 
 // start makes the first box from what the prologue found.
 func (o *weightedOpener) start(ctx context.Context, n Node, p *prologue, cutoff float64) error {
-	size := farAway * (max(o.extent, o.radius) + o.toDomain())
+	size := o.horizon()
 	if p.best.Example != nil {
 		size = p.best.Distance
 		cutoff = min(cutoff, o.goal(p.best.Distance))
@@ -16,6 +16,11 @@ func (o *weightedOpener) start(ctx context.Context, n Node, p *prologue, cutoff 
 		o.children = append(o.children, Node{Bound: size, Order: wholeSpan, State: horizon{}})
 	}
 	return o.examine(ctx, n.Bound, n.Order, part, cutoff)
+}
+
+// horizon returns the size of the first box when there is no example.
+func (o *weightedOpener) horizon() float64 {
+	return farAway * (max(o.extent, o.radius) + o.toDomain())
 }
 
 // wholeSpan is the number of orders below the first box.
@@ -32,7 +37,7 @@ func (o *weightedOpener) firstBox(size float64) *weightedPart {
 			part.hi[j] = min(part.hi[j], o.domain[j].Hi)
 		}
 	}
-	for g := range o.c.groups {
+	for g := range o.groups {
 		part.groups = append(part.groups, int32(g))
 	}
 	return part

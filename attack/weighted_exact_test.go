@@ -414,7 +414,7 @@ func (in neighborInstance) checkLine(t *testing.T, k int, norm polytope.Norm) (c
 // TestWeightedExactOnLine compares with the truth in rational arithmetic.
 func TestWeightedExactOnLine(t *testing.T) {
 	t.Parallel()
-	compared, want := 0, racetest.Scale(1000)
+	compared, want := 0, racetest.Scale(400)
 	for number := uint64(0); compared < want; number++ {
 		rng := rand.New(rand.NewPCG(number, 48))
 		in := drawLine(rng)

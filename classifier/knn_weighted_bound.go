@@ -132,11 +132,11 @@ func (o *weightedOpener) beaten(certain, open []int32, seats int, label, rival i
 		total += v
 		size += math.Abs(v)
 	}
-	return total < -sumNoise*size // false when a weight is infinite
+	return total < -o.sumNoise()*size // false when a weight is infinite
 }
 
-// sumNoise bounds the relative rounding error of a sum of weights.
-const sumNoise = 1e-13
+// sumNoise bounds the relative rounding error of a sum of k weights, twice over.
+func (o *weightedOpener) sumNoise() float64 { return noise(o.c.K() + 2) }
 
 // topSum keeps the largest of the values offered.
 type topSum struct {
@@ -212,6 +212,6 @@ func (o *weightedOpener) loses(set *neighborSet) bool {
 			total += v
 			size += math.Abs(v)
 		}
-		return total < -sumNoise*size
+		return total < -o.sumNoise()*size
 	})
 }

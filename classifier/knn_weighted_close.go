@@ -220,7 +220,7 @@ func (o *weightedOpener) wins(terms []term) bool {
 		total += v
 		size += math.Abs(v)
 	}
-	return total < -sumNoise*size
+	return total < -o.sumNoise()*size
 }
 
 // add adds a row.

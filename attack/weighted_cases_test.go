@@ -63,16 +63,19 @@ func TestWeightedCases(t *testing.T) {
 		}, 2, polytope.L2, inf},
 	}
 	for _, tt := range tests {
-		r, ok := tt.in.attackWeighted(t, tt.in.weighted(t, tt.k), attack.Options{Norm: tt.norm, Workers: 1, MaxNodes: 5000})
-		err := tt.in.checkSound(tt.in.weighted(t, tt.k), tt.norm, r)
-		switch {
-		case !ok || err != nil || !r.Optimal:
-			t.Errorf("%s: %+v: %v", tt.name, r, err)
-		case r.Bound > tt.distance || r.Bound < tt.distance-1.01e-9*max(1, tt.distance):
-			t.Errorf("%s: bound %v, want %v", tt.name, r.Bound, tt.distance)
-		case (r.Example == nil) != math.IsInf(tt.distance, 1):
-			t.Errorf("%s: %+v, want %v", tt.name, r, tt.distance)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			c := tt.in.weighted(t, tt.k)
+			r, ok := tt.in.attackWeighted(t, c, attack.Options{Norm: tt.norm, Workers: 1, MaxNodes: 5000})
+			err := tt.in.checkSound(c, tt.norm, r)
+			switch {
+			case !ok || err != nil || !r.Optimal:
+				t.Errorf("%+v: %v", r, err)
+			case r.Bound > tt.distance || r.Bound < tt.distance-1.01e-9*max(1, tt.distance):
+				t.Errorf("bound %v, want %v", r.Bound, tt.distance)
+			case (r.Example == nil) != math.IsInf(tt.distance, 1):
+				t.Errorf("%+v, want %v", r, tt.distance)
+			}
+		})
 	}
 }
 

@@ -129,14 +129,22 @@ func (o *cellOpener) solve(ctx context.Context, n classifier.Node, cutoff float6
 	case polytope.Stopped:
 		return fail(sol.Bound, witness.Stopped(ctx))
 	case polytope.Infeasible, polytope.Cutoff:
+		if sol.Status == polytope.Infeasible && !math.IsInf(sol.Bound, 1) {
+			thin := &classifier.Answer{Bound: max(n.Bound, sol.Bound), Order: n.Order, Distance: math.Inf(1)}
+			return classifier.Opened{Solves: 1, Answer: thin}, nil
+		}
 		return classifier.Opened{Solves: 1}, nil
 	}
 	flips := func(z []float64) bool { return o.q.Reaches(o.predict(z)) }
 	z, solves, err := witness.Margin(ctx, o.q.Solver, p, sol.Point, flips)
+	opened := classifier.Opened{Solves: 1 + solves}
+	if errors.Is(err, witness.ErrThin) {
+		opened.Answer = &classifier.Answer{Bound: max(n.Bound, sol.Bound), Order: n.Order, Distance: math.Inf(1)}
+		return opened, nil
+	}
 	if err != nil {
 		return fail(sol.Bound, err)
 	}
-	opened := classifier.Opened{Solves: 1 + solves}
 	if z != nil {
 		opened.Answer = &classifier.Answer{
 			Bound: max(n.Bound, sol.Bound), Order: n.Order,

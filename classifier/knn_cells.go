@@ -145,6 +145,14 @@ func (o *orderCell) Separate(x, u []float64, add func([]float64, float64) bool) 
 	})
 }
 
+// HasInterior implements witness.Decider.
+func (o *orderCell) HasInterior(box polytope.Box, x, near []float64) bool {
+	r := o.c.room(x, box)
+	u := appendDifference(nil, near, x)
+	r.sidesAt(u, polytope.L2.Length(u))
+	return !r.cell(o.members, u) || r.exists()
+}
+
 // noise bounds the relative error of a squared distance, twice over.
 func noise(dim int) float64 { return 0x1p-51 * float64(dim+4) }
 

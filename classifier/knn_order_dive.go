@@ -152,7 +152,7 @@ func (o *orderOpener) follow(ctx context.Context, z []float64, cutoff float64) (
 		if err != nil {
 			return nil, solves // the search comes this way again and then says so
 		}
-		if opened.Answer != nil {
+		if opened.Answer != nil && opened.Answer.Example != nil {
 			return opened.Answer, solves
 		}
 		i := slices.IndexFunc(opened.Children, g.within)
@@ -180,7 +180,8 @@ func (o *orderOpener) plunge(ctx context.Context, opened Opened, cutoff float64)
 	o.plunging = true
 	defer func() { o.plunging = false }()
 	children := slices.Clone(opened.Children)
-	for below := opened; opened.Answer == nil && len(below.Children) > 0; opened.Answer = below.Answer {
+	answer := opened.Answer
+	for below := opened; answer == nil && len(below.Children) > 0; answer = below.Answer {
 		first := slices.MinFunc(below.Children, func(a, b Node) int {
 			return cmp.Or(cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Order, b.Order))
 		})
@@ -190,6 +191,9 @@ func (o *orderOpener) plunge(ctx context.Context, opened Opened, cutoff float64)
 		if err != nil {
 			break // the search comes this way again and then says so
 		}
+	}
+	if opened.Answer == nil {
+		opened.Answer = answer
 	}
 	o.children = append(o.children[:0], children...)
 	opened.Children = o.children

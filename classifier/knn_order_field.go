@@ -16,6 +16,9 @@ type field struct {
 	radius float64
 	side   []sideRow // in the order in which they are taken for pivots
 	rivals []fieldRow
+	// What leads from X to the rows, flat, for a pass over them; nil in a field
+	// that is wide.
+	toSide, toRivals []float64
 }
 
 // fieldRow is a row with what bounds its distance from X+u by ‖u‖ alone:
@@ -40,8 +43,33 @@ func (f *field) wide() bool { return len(f.rivals)+len(f.side) > widest }
 // widest is the number of rows up to which a pass over a field is faster.
 const widest = 8192
 
-// spread is how much rounding errors are allowed for in squares and lengths.
+// spread is the share of a square or a product of lengths that is allowed for
+// rounding errors, which are below (d+4)·2⁻⁵² of them.
 const spread = 1e-9
+
+// displace notes what leads from X to the rows of the field. Distances from X+u are
+// then sums of (p−X−u)², in which nothing is as large as X.
+func (f *field) displace(x []float64) {
+	if f.wide() {
+		return
+	}
+	f.toSide = make([]float64, 0, len(f.side)*len(x))
+	for i := range f.side {
+		f.toSide = appendDifference(f.toSide, f.side[i].point, x)
+	}
+	f.toRivals = make([]float64, 0, len(f.rivals)*len(x))
+	for i := range f.rivals {
+		f.toRivals = appendDifference(f.toRivals, f.rivals[i].point, x)
+	}
+}
+
+// appendDifference appends p − x to dst.
+func appendDifference(dst, p, x []float64) []float64 {
+	for j, e := range x {
+		dst = append(dst, p[j]-e)
+	}
+	return dst
+}
 
 // lay makes the field of a radius.
 func (o *orderOpener) lay(radius float64) {
@@ -57,6 +85,7 @@ func (o *orderOpener) lay(radius float64) {
 	slices.SortFunc(f.side, func(a, b sideRow) int {
 		return ascending(ranked{a.alone, a.id}, ranked{b.alone, b.id})
 	})
+	f.displace(o.q.X)
 	o.field = f
 }
 
@@ -75,11 +104,17 @@ func (o *orderOpener) narrow(radius float64) {
 	}
 	most := o.mostRival(radius)
 	for _, r := range old.rivals {
-		if !(r.square-2*radius*r.length > most) {
+		if !(r.ahead(radius) > most) {
 			f.rivals = append(f.rivals, r)
 		}
 	}
+	f.displace(o.q.X)
 	o.field = f
+}
+
+// ahead returns square − 2·radius·length, rounded down.
+func (r *fieldRow) ahead(radius float64) float64 {
+	return r.square*(1-spread) - 2*radius*r.length*(1+spread)
 }
 
 // mostRival returns a number that square − 2·radius·length exceeds only for rivals
@@ -146,9 +181,9 @@ func (o *orderOpener) layRivals(f *field, t *nnindex.Tree, node int, most float6
 	}
 	for i := int(n.First); i < int(n.End); i++ {
 		p := t.Point(i)
-		square, length := nnindex.Squared(o.q.X, p), dualDistance(o.q.Norm, o.q.X, p)
-		if !(square-2*f.radius*length > most) {
-			f.rivals = append(f.rivals, fieldRow{p, square, length, t.IDs[i]})
+		r := fieldRow{p, nnindex.Squared(o.q.X, p), dualDistance(o.q.Norm, o.q.X, p), t.IDs[i]}
+		if !(r.ahead(f.radius) > most) {
+			f.rivals = append(f.rivals, r)
 		}
 	}
 }
@@ -158,17 +193,21 @@ func (o *orderOpener) leastAhead(t *nnindex.Tree, node int, radius float64) floa
 	if o.q.Norm != polytope.LInf {
 		// The dual length is at most the Euclidean one.
 		near := math.Sqrt(t.ToBox(node, o.q.X)) * (1 - spread)
-		near = max(near, radius)
-		return near * (near - 2*radius)
+		return aheadOf(max(near, radius), radius)
 	}
 	lo, hi := t.Box(node)
 	var least float64
 	for j, x := range o.q.X {
 		near := max(lo[j]-x, x-hi[j], 0)
 		near = min(max(near, radius), max(x-lo[j], hi[j]-x))
-		least += near * (near - 2*radius)
+		least += aheadOf(near, radius)
 	}
 	return least
+}
+
+// aheadOf returns near² − 2·radius·near, rounded down.
+func aheadOf(near, radius float64) float64 {
+	return near * (near*(1-spread) - 2*radius*(1+spread))
 }
 
 // nearby knows which rows cannot lie within a squared distance of X+u.

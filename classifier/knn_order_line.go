@@ -25,10 +25,14 @@ type line struct {
 	part  *orderPart
 	model orderPart // of the parts: kind, rival
 	need  int       // that many rows must come before
-	queue []ranked  // rows with their bounds, ascending
-	taken []int32   // those that came forward so far and fit
-	next  int       // the place in queue of the next
-	span  int64     // orders left
+	// Rows that come before without having been asked to, too few of them: one that
+	// is not among them must come forward. Whether a row is one of them is settled
+	// once, so that rounding cannot make the parts miss an answer.
+	counted []int32
+	queue   []ranked // rows with their bounds, ascending
+	taken   []int32  // those that came forward so far and fit
+	next    int      // the place in queue of the next
+	span    int64    // orders left
 }
 
 // batch is how many places of a queue are looked at in one go.
@@ -98,20 +102,19 @@ func ascending(a, b ranked) int {
 func (o *orderOpener) bringOn(n Node, p *orderPart, cutoff float64) {
 	l := &line{
 		part: p, model: orderPart{kind: joinPart, rival: p.pivot.id}, queue: o.partnersOf(p.pivot, cutoff),
-		need: o.quota.seats - 1 - o.joined - o.company, span: p.span,
+		need: o.quota.seats - 1 - o.joined - len(o.company), counted: slices.Clone(o.company), span: p.span,
 	}
 	o.advance(n, l, cutoff)
 }
 
 // advance makes the next parts of a line whose part the program is at.
 func (o *orderOpener) advance(n Node, l *line, cutoff float64) {
-	fits := o.fitting(l)
 	rest := *l
 	rest.taken = slices.Clone(l.taken)
 	end := min(l.next+batch, len(l.queue))
 	for ; rest.next < end && l.bound(rest.next) <= cutoff; rest.next++ {
 		r := l.queue[rest.next]
-		if !fits(r.id) {
+		if !o.fits(l, r.id) {
 			continue
 		}
 		child := l.model
@@ -140,18 +143,13 @@ func (l *line) bound(place int) float64 {
 	return math.Inf(1)
 }
 
-// fitting returns which rows do not come before the rival of a line as yet, and may.
-func (o *orderOpener) fitting(l *line) func(id int32) bool {
-	rival := l.model.rival
-	reach := o.squared(rival)
-	blur := o.blur(reach)
+// fits reports whether a row may come forward in a line and is not counted yet.
+func (o *orderOpener) fits(l *line, id int32) bool {
 	barred := uint8(precedes | isLeft)
 	if l.model.kind == enterPart {
 		barred = isIn | isOut
 	}
-	return func(id int32) bool {
-		return id != rival && o.marks[id]&barred == 0 && !o.comesBefore(id, rival, reach-o.squared(id), blur)
-	}
+	return id != l.model.rival && o.marks[id]&barred == 0 && !slices.Contains(l.counted, id)
 }
 
 // openLine goes on with a line.
@@ -161,7 +159,6 @@ func (o *orderOpener) openLine(ctx context.Context, n Node, l *line, cutoff floa
 	if err := o.program.resume(ctx, o.path); err != nil {
 		return Opened{}, failed(l.part, n.Bound, err)
 	}
-	o.move()
 	o.advance(n, l, cutoff)
 	return Opened{Children: o.children}, nil
 }

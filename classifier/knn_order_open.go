@@ -50,13 +50,15 @@ type orderOpener struct {
 	impossible      bool         // one of them holds nowhere
 	solves          int
 	program         program
-	z               []float64 // X plus the program's point
-	length          float64   // ‖z − X‖₂
+	u               []float64 // the program's point, a displacement from X
+	length          float64   // ‖u‖₂
+	z               []float64 // X+u, rounded
+	drift           float64   // ‖z − X − u‖₂
 
-	// What is found at z:
-	top     podium // rivals before the pivot by how far they are to be kept off
-	crowd   int    // how many they are
-	company int    // rows of the side before the pivot, up to those that are needed
+	// What is found at X+u:
+	top     podium  // rivals before the pivot by how far they are to be kept off
+	crowd   int     // how many they are
+	company []int32 // rows of the side before the pivot, up to those that are needed
 
 	plunging bool  // see plunge
 	pressed  *warm // see press
@@ -166,9 +168,9 @@ func (o *orderOpener) keep(p *orderPart) {
 // decided, and ranks the rivals among them. Rows of the side are counted up to the
 // number that is needed.
 func (o *orderOpener) look(p *orderPart) {
-	l := looked{orderOpener: o, pivot: p.pivot, reach: nnindex.Squared(o.z, p.pivot.x)}
+	l := looked{orderOpener: o, pivot: p.pivot, reach: nnindex.Moved(o.q.X, o.u, p.pivot.x)}
 	l.blur = o.blur(l.reach)
-	o.crowd, o.company = 0, 0
+	o.crowd, o.company = 0, o.company[:0]
 	o.top.reset(o.quota.spare - o.allowed + 1)
 	if o.field.wide() {
 		l.atTrees()
@@ -188,13 +190,14 @@ type looked struct {
 func (l *looked) atField() {
 	limit := l.reach + l.blur
 	near := near(limit, l.program.value(), l.length)
+	d := len(l.u)
 	for i := range l.field.rivals {
 		if r := &l.field.rivals[i]; !near.misses(r) {
-			l.rival(r.id, r.point, nnindex.Below(l.z, r.point, limit))
+			l.rival(r.id, r.point, nnindex.Below(l.u, l.field.toRivals[i*d:(i+1)*d], limit))
 		}
 	}
 	for i := range l.field.side {
-		if r := &l.field.side[i].fieldRow; !near.misses(r) && !l.own(r.id, nnindex.Below(l.z, r.point, limit)) {
+		if r := &l.field.side[i].fieldRow; !near.misses(r) && !l.own(r.id, nnindex.Below(l.u, l.field.toSide[i*d:(i+1)*d], limit)) {
 			return
 		}
 	}
@@ -203,13 +206,13 @@ func (l *looked) atField() {
 // atTrees visits the rows within reach in the trees.
 func (l *looked) atTrees() {
 	for _, t := range l.rivals {
-		t.Within(l.z, l.reach+l.blur, func(i int, squared float64) bool {
+		l.within(t, l.reach+l.blur, func(i int, squared float64) bool {
 			l.rival(t.IDs[i], t.Point(i), squared)
 			return true
 		})
 	}
 	for _, t := range l.orderOpener.own {
-		if !t.Within(l.z, l.reach+l.blur, func(i int, squared float64) bool { return l.own(t.IDs[i], squared) }) {
+		if !l.within(t, l.reach+l.blur, func(i int, squared float64) bool { return l.own(t.IDs[i], squared) }) {
 			return
 		}
 	}
@@ -227,7 +230,7 @@ func (l *looked) rival(id int32, point []float64, squared float64) {
 // own counts a row of the side; it returns false once there are enough.
 func (l *looked) own(id int32, squared float64) bool {
 	if l.marks[id]&precedes == 0 && id != l.pivot.id && l.comesBefore(id, l.pivot.id, l.reach-squared, l.blur) {
-		l.company++
+		l.company = append(l.company, id)
 		return l.lonely()
 	}
 	return true
@@ -237,7 +240,7 @@ func (l *looked) own(id int32, squared float64) bool {
 func (o *orderOpener) crowded() bool { return o.crowd > o.quota.spare-o.allowed }
 
 // lonely reports whether fewer rows of the side come before the pivot than must.
-func (o *orderOpener) lonely() bool { return o.joined+o.company < o.quota.seats-1 }
+func (o *orderOpener) lonely() bool { return o.joined+len(o.company) < o.quota.seats-1 }
 
 // blur returns the difference of squared distances within which the bisector
 // decides which of two rows at least as near as the square root of reach is nearer.

@@ -16,7 +16,7 @@ import (
 func (o *orderOpener) resolve(ctx context.Context, n Node, p *orderPart, cutoff float64) (*Answer, error) {
 	members, overtaken := o.members(p)
 	if overtaken >= 0 {
-		o.overtake(n, p, cutoff, overtaken)
+		o.overtake(n, p, cutoff, members, overtaken)
 		return nil, nil
 	}
 	if len(members) < o.c.k {
@@ -29,9 +29,11 @@ func (o *orderOpener) resolve(ctx context.Context, n Node, p *orderPart, cutoff 
 	if o.q.Reaches(o.c.winner(o.votes, members)) && o.c.unpreceded(members) {
 		o.keep(p)
 		answer, err := o.witness(ctx, n, members)
-		if answer != nil || err != nil {
+		if err != nil || (answer != nil && answer.Example != nil) {
 			return answer, err
 		}
+		o.expel(n, p, cutoff, members)
+		return answer, nil
 	}
 	o.expel(n, p, cutoff, members)
 	return nil, nil
@@ -121,11 +123,13 @@ func (o *orderOpener) nearestRows(p *orderPart) []standing {
 	for _, t := range o.all() {
 		t.Nearest(o.z, &o.nearest)
 	}
+	// A row this near to z is at most the drift farther from X+u.
+	limit := o.widened(o.nearest.Last().Squared)
 	reach := o.squared(p.pivot.id)
 	var order []standing
-	for _, n := range o.nearest.All() {
-		order = append(order, o.standing(n, reach))
-	}
+	o.visit(o.all(), limit, func(id int32, squared float64) {
+		order = append(order, o.standing(nnindex.Neighbor{Squared: squared, ID: id}, reach))
+	})
 	slices.SortFunc(order, standing.compare)
 	return order
 }
@@ -151,14 +155,30 @@ func (o *orderOpener) rowsBefore(p *orderPart, q int32, ties bool) []standing {
 	return order
 }
 
-// visit calls f for every row of the trees within a squared distance of z.
+// visit calls f for every row of the trees within a squared distance of X+u.
 func (o *orderOpener) visit(trees []*nnindex.Tree, limit float64, f func(id int32, squared float64)) {
 	for _, t := range trees {
-		t.Within(o.z, limit, func(i int, squared float64) bool {
+		o.within(t, limit, func(i int, squared float64) bool {
 			f(t.IDs[i], squared)
 			return true
 		})
 	}
+}
+
+// within visits the rows of a tree within a squared distance of X+u, until visit
+// returns false. The tree is asked about z.
+func (o *orderOpener) within(t *nnindex.Tree, limit float64, visit func(position int, squared float64) bool) bool {
+	return t.Within(o.z, o.widened(limit), func(i int, _ float64) bool {
+		squared := nnindex.Moved(o.q.X, o.u, t.Point(i))
+		return squared > limit || visit(i, squared)
+	})
+}
+
+// widened returns a squared distance from z within which all lies that is within
+// one from X+u, or the other way round.
+func (o *orderOpener) widened(squared float64) float64 {
+	reach := math.Sqrt(squared) + o.drift
+	return reach * reach * (1 + spread)
 }
 
 // standing ranks a row; one that precedes or follows the pivot by decision does
@@ -193,9 +213,9 @@ func (o *orderOpener) expel(n Node, p *orderPart, cutoff float64, members []int3
 	}
 }
 
-// overtake makes the parts in which one more row is a neighbour and comes before
-// row q, which is none.
-func (o *orderOpener) overtake(n Node, p *orderPart, cutoff float64, q int32) {
+// overtake makes the parts in which one more row than those counted is a neighbour
+// and comes before row q, which is none.
+func (o *orderOpener) overtake(n Node, p *orderPart, cutoff float64, counted []int32, q int32) {
 	if len(o.in) == o.c.k {
 		return
 	}
@@ -210,7 +230,7 @@ func (o *orderOpener) overtake(n Node, p *orderPart, cutoff float64, q int32) {
 		}
 	}
 	slices.SortFunc(queue, ascending)
-	l := &line{part: p, model: orderPart{kind: enterPart, rival: q}, need: 1, queue: queue, span: p.span}
+	l := &line{part: p, model: orderPart{kind: enterPart, rival: q}, need: 1, counted: counted, queue: queue, span: p.span}
 	o.advance(n, l, cutoff)
 }
 

@@ -182,6 +182,9 @@ func (o *orderOpener) solve(ctx context.Context, p *orderPart, cutoff float64) (
 		}
 		o.solves++
 		status, err := o.program.solve(ctx, cutoff)
+		if status == closest.Infeasible && err == nil && !o.contradictory() {
+			err = errContradiction
+		}
 		if err != nil || status != closest.Optimal {
 			return status, err
 		}
@@ -192,15 +195,26 @@ func (o *orderOpener) solve(ctx context.Context, p *orderPart, cutoff float64) (
 	}
 }
 
-// move sets z to the point of the program.
+// errContradiction is returned when decisions contradict each other in floating
+// point, but not in exact arithmetic.
+var errContradiction = fmt.Errorf("%w: bisectors all but contradict each other", polytope.ErrNumerical)
+
+// move goes to the point of the program.
 func (o *orderOpener) move() {
-	var length float64
-	for j, u := range o.program.u() {
-		o.z[j] = o.q.X[j] + u
+	o.u = o.program.u()
+	var length, drift float64
+	for j, u := range o.u {
+		z, low := twoSum(o.q.X[j], u)
+		if o.q.Domain != nil {
+			near := o.q.Domain[j].Closest(z)
+			low += z - near
+			z = near
+		}
+		o.z[j] = z
 		length += u * u
+		drift += low * low
 	}
-	o.q.Domain.Closest(o.z, o.z)
-	o.length = math.Sqrt(length)
+	o.length, o.drift = math.Sqrt(length), math.Sqrt(drift)*(1+spread)
 }
 
 // add appends a row to the program. One without coefficients holds everywhere or
@@ -247,7 +261,7 @@ func (o *orderOpener) violated(r *row) bool {
 	if r.a == nil {
 		return r.b < 0
 	}
-	return dot(r.a, o.program.u())-r.b > roundedRow*max(o.program.value(), math.Abs(r.b))
+	return dot(r.a, o.u)-r.b > roundedRow*max(o.program.value(), math.Abs(r.b))
 }
 
 // roundedRow is the violation, relative to the numbers that make up a row,
@@ -276,12 +290,11 @@ func (o *orderOpener) addImplied() bool {
 }
 
 func (o *orderOpener) addSides() {
-	u := o.program.u()
 	for j, i := range o.q.Domain {
-		if b := i.Hi - o.q.X[j]; u[j] > b {
+		if b := i.Hi - o.q.X[j]; o.u[j] > b {
 			o.addSide(j, 1, b)
 		}
-		if b := o.q.X[j] - i.Lo; -u[j] > b {
+		if b := o.q.X[j] - i.Lo; -o.u[j] > b {
 			o.addSide(j, -1, b)
 		}
 	}
@@ -319,10 +332,10 @@ func (o *orderOpener) addOrder() {
 	}
 }
 
-// squared returns the squared distance of a training row from the current point.
+// squared returns the squared distance of a training row from X+u.
 func (o *orderOpener) squared(id int32) float64 {
 	p, _ := o.c.Row(int(id))
-	return nnindex.Squared(o.z, p)
+	return nnindex.Moved(o.q.X, o.u, p)
 }
 
 // nearestOf returns the first of the rows in (distance, row), −1 if it lies beyond a limit.

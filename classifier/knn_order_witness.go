@@ -16,6 +16,9 @@ type cornered struct {
 	pairs [][2]int32
 }
 
+// HasInterior implements witness.Decider: it was decided before.
+func (r *cornered) HasInterior(polytope.Box, []float64, []float64) bool { return true }
+
 // Contains reports whether the members are the k nearest rows of z.
 func (r *cornered) Contains(z []float64) bool { return r.orderCell.Contains(z) }
 
@@ -33,7 +36,8 @@ func (r *cornered) Separate(x, u []float64, add func([]float64, float64) bool) {
 }
 
 // witness returns the answer in the cell of the members at the current point, nil
-// if the part has no interior there.
+// if the part has no interior there. The answer has no example if the cell is too
+// thin for one.
 func (o *orderOpener) witness(ctx context.Context, n Node, members []int32) (*Answer, error) {
 	problem := polytope.Problem{
 		Norm: o.q.Norm, X: o.q.X,
@@ -43,22 +47,52 @@ func (o *orderOpener) witness(ctx context.Context, n Node, members []int32) (*An
 	accept := func(z []float64) bool { return problem.Region.StrictlyContains(z) && flips(z) }
 	z := o.press(ctx, accept)
 	if z == nil {
+		if !o.hasInterior(members) {
+			return nil, nil
+		}
 		var solves int
 		var err error
 		z, solves, err = witness.MarginOf(ctx, o.q.Solver, problem, slices.Clone(o.z), o.q.reach(o.path[0].pivot.x), flips)
 		o.solves += solves
-		if z == nil || err != nil {
+		if thin(err) {
+			return &Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}, nil
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
-	near := o.program.value()
-	if o.q.Norm.Distance(o.q.X, z)-near > closeEnough*max(1, near) {
-		// In a narrow corner a lead takes it far: as much will do as Predict needs.
-		inside := z
-		z = slices.Clone(o.z)
-		witness.Toward(z, inside, accept)
-	}
+	// In a narrow corner a lead takes it far: as much will do as Predict needs.
+	witness.Closer(o.q.Norm, o.q.X, z, o.z, accept)
 	return &Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}, nil
+}
+
+// hasInterior reports whether the part of the cell of the members in which the
+// decisions hold may have an interior at the current point.
+func (o *orderOpener) hasInterior(members []int32) bool {
+	r := o.decided()
+	r.sidesAt(o.u, max(o.program.value(), o.length))
+	return !r.cell(members, o.u) || r.exists()
+}
+
+// contradictory reports whether the decisions contradict each other within the
+// domain.
+func (o *orderOpener) contradictory() bool {
+	r := o.decided()
+	r.sides()
+	return !r.exists()
+}
+
+// decided returns the set of the points for which the decisions hold.
+func (o *orderOpener) decided() *room {
+	r := o.c.room(o.q.X, o.q.Domain)
+	for _, d := range o.decisions() {
+		if d.before >= 0 {
+			r.before(d.before, d.after)
+		} else {
+			r.side(int(-d.after-1)/2, d.a[int(-d.after-1)/2] > 0)
+		}
+	}
+	return r
 }
 
 // corner returns the part of the cell of the members in which the decisions hold.
@@ -80,10 +114,6 @@ func (o *orderOpener) decisions() []row {
 	}
 	return append(all, o.rows...)
 }
-
-// closeEnough is how much farther than the bound, relative to max(1, bound), an
-// example may lie for the sake of a lead.
-const closeEnough = 1e-10
 
 // press solves the program of the part once more with every decision made by a
 // lead of sure times the rounding error of a squared distance, and returns the

@@ -2,6 +2,7 @@ package classifier
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -55,6 +56,8 @@ type nearestSearch struct {
 	candidates []int // labels
 	rivals     []*nnindex.Tree
 	near       []float64 // the nearest rivals, flat, ascending
+	toNear     []float64 // what leads from X to them
+	nearID     []int32
 	squared    []float64 // their squared distances from X
 	known      float64   // no rival but those lies nearer to X than this
 }
@@ -76,12 +79,19 @@ func (s *nearestSearch) gather() {
 	for _, n := range all {
 		p, _ := s.c.Row(int(n.ID))
 		s.near = append(s.near, p...)
+		s.toNear = appendDifference(s.toNear, p, s.q.X)
+		s.nearID = append(s.nearID, n.ID)
 		s.squared = append(s.squared, n.Squared)
 	}
 }
 
 func (s *nearestSearch) rival(i int) []float64 {
 	return s.near[i*s.c.dim : (i+1)*s.c.dim]
+}
+
+// toRival returns what leads from X to a near rival.
+func (s *nearestSearch) toRival(i int) []float64 {
+	return s.toNear[i*s.c.dim : (i+1)*s.c.dim]
 }
 
 // What a node stands for is packed in its Item: a stage, and the node of a tree
@@ -114,7 +124,7 @@ func (s *nearestSearch) Roots() []Node {
 
 func (s *nearestSearch) NewOpener() Opener {
 	d := s.c.dim
-	return &nearestOpener{s: s, z: make([]float64, d), a: make([]float64, d), lengths: make([]float64, len(s.squared))}
+	return &nearestOpener{s: s, z: make([]float64, d), a: make([]float64, d), to: make([]float64, 0, d), lengths: make([]float64, len(s.squared))}
 }
 
 // nearestOpener opens the nodes of one goroutine.
@@ -123,8 +133,11 @@ type nearestOpener struct {
 	children []Node
 	z, a     []float64
 	// The candidate that is being solved:
+	id      int32
 	point   []float64
+	to      []float64 // what leads from X to it
 	lengths []float64 // of its bisectors with the near rivals
+	named   []int32   // rivals whose bisectors the solver has taken up
 }
 
 func (o *nearestOpener) Open(ctx context.Context, n Node, cutoff float64) (Opened, error) {
@@ -243,7 +256,7 @@ func (o *nearestOpener) solve(ctx context.Context, n Node, id int, cutoff float6
 	if o.s.beaten(p, id) {
 		return Opened{}, nil
 	}
-	o.point = p
+	o.id, o.point, o.to, o.named = int32(id), p, appendDifference(o.to[:0], p, o.s.q.X), o.named[:0]
 	for i := range o.lengths {
 		o.lengths[i] = dualDistance(o.s.q.Norm, o.s.rival(i), p)
 	}
@@ -262,21 +275,32 @@ func (o *nearestOpener) solve(ctx context.Context, n Node, id int, cutoff float6
 	switch sol.Status {
 	case polytope.Stopped:
 		return fail(sol.Bound, witness.Stopped(ctx))
-	case polytope.Infeasible, polytope.Cutoff:
+	case polytope.Infeasible:
+		// The solver takes the bisectors, which are rounded, as it is told. In too
+		// many dimensions to do better that must do.
+		if r := o.room(); !(math.IsInf(sol.Bound, 1) && !r.decidable()) && r.exists() {
+			return fail(n.Bound, errContradiction)
+		}
+		return Opened{Solves: 1}, nil
+	case polytope.Cutoff:
 		return Opened{Solves: 1}, nil
 	}
 	example, solves, err := o.witness(ctx, problem, sol.Point, id)
-	if err != nil {
+	answer := &Answer{Bound: max(n.Bound, sol.Bound), Order: n.Order, Example: example, Distance: math.Inf(1)}
+	switch {
+	case example != nil:
+		answer.Distance = o.s.q.Norm.Distance(o.s.q.X, example)
+	case err == nil:
+		answer = nil // no interior
+	case !thin(err):
 		return fail(sol.Bound, err)
 	}
-	opened := Opened{Solves: 1 + solves}
-	if example != nil {
-		opened.Answer = &Answer{
-			Bound: max(n.Bound, sol.Bound), Order: n.Order,
-			Example: example, Distance: o.s.q.Norm.Distance(o.s.q.X, example),
-		}
-	}
-	return opened, nil
+	return Opened{Solves: 1 + solves, Answer: answer}, nil
+}
+
+// thin reports whether an error says that no example was found in a cell.
+func thin(err error) bool {
+	return errors.Is(err, witness.ErrThin) || errors.Is(err, witness.ErrNone)
 }
 
 // beaten reports whether an equal rival row comes first, which keeps the
@@ -331,12 +355,15 @@ func (o *nearestOpener) witness(ctx context.Context, p polytope.Problem, z []flo
 		if !witness.Toward(z, o.point, wins) {
 			continue
 		}
+		if margin == 0 {
+			witness.Closer(p.Norm, p.X, z, start, wins)
+		}
 		near := o.s.q.Norm.Distance(o.s.q.X, start)
 		if margin == 0 || o.s.q.Norm.Distance(o.s.q.X, z)-near <= 1e-10*max(1, near) {
 			return z, 0, nil
 		}
 	}
-	return nil, 0, witness.ErrNone
+	return nil, 0, witness.ErrThin
 }
 
 // sure is the lead over the rivals, in units of the rounding error of a squared
@@ -361,62 +388,103 @@ func (o *nearestOpener) wins(z []float64, id int, margin float64) bool {
 // The near rivals come first. Only when they are all satisfied, and a rival
 // beyond them could be nearer to x+u than the candidate is, the nearest rival is
 // looked up. When no bisector is violated but by rounding, every rival that could
-// be is tried.
+// be is tried. x+u may be any point: StrictlyContains asks about z+0.
 func (o *nearestOpener) Separate(x, u []float64, add func([]float64, float64) bool) {
-	for j, e := range x {
-		o.z[j] = e + u[j]
+	if &x[0] != &o.s.q.X[0] {
+		o.separateAt(x, u, nnindex.Moved(x, u, o.point)*(1+noise(o.s.c.dim)), add)
+		return
 	}
-	reach := nnindex.Squared(o.z, o.point)
-	if i := o.deepest(reach); i >= 0 && add(o.a, bisector(o.a, x, o.point, o.s.rival(i))) {
+	reach := nnindex.Squared(u, o.to)
+	if i := o.deepest(u, reach); i >= 0 && o.name(x, o.s.nearID[i], o.s.rival(i), add) {
 		return
 	}
 	limit := reach * (1 + noise(o.s.c.dim))
-	if math.Sqrt(limit)+polytope.L2.Distance(o.z, o.s.q.X) < o.s.known {
-		o.tryNear(x, limit, add)
+	if math.Sqrt(limit)+polytope.L2.Length(u) < o.s.known {
+		o.tryNear(u, limit, add)
 		return
 	}
-	if p := o.nearestRival(limit); p != nil && add(o.a, bisector(o.a, x, o.point, p)) {
-		return
+	o.separateAt(x, u, limit, add)
+}
+
+// separateAt names the nearest rival, then all of them, within a squared distance
+// of x+u.
+func (o *nearestOpener) separateAt(x, u []float64, limit float64, add func([]float64, float64) bool) {
+	z, drift := rounded(o.z, x, u)
+	reach := math.Sqrt(limit) + drift
+	limit = reach * reach * (1 + spread)
+	if id := o.nearestRival(z, limit); id >= 0 {
+		if p, _ := o.s.c.Row(int(id)); o.name(x, id, p, add) {
+			return
+		}
 	}
 	for _, t := range o.s.rivals {
-		t.Within(o.z, limit, func(i int, _ float64) bool {
-			add(o.a, bisector(o.a, x, o.point, t.Point(i)))
+		t.Within(z, limit, func(i int, _ float64) bool {
+			o.name(x, t.IDs[i], t.Point(i), add)
 			return true
 		})
 	}
 }
 
-// tryNear names the bisectors of the near rivals within a squared distance of o.z.
-func (o *nearestOpener) tryNear(x []float64, limit float64, add func([]float64, float64) bool) {
+// name names the bisector with a rival.
+func (o *nearestOpener) name(x []float64, id int32, rival []float64, add func([]float64, float64) bool) bool {
+	taken := add(o.a, bisector(o.a, x, o.point, rival))
+	if taken {
+		o.named = append(o.named, id)
+	}
+	return taken
+}
+
+// tryNear names the bisectors of the near rivals within a squared distance of X+u.
+func (o *nearestOpener) tryNear(u []float64, limit float64, add func([]float64, float64) bool) {
 	for i := range o.lengths {
-		if p := o.s.rival(i); nnindex.Squared(o.z, p) <= limit {
-			add(o.a, bisector(o.a, x, o.point, p))
+		if nnindex.Squared(u, o.s.toRival(i)) <= limit {
+			o.name(o.s.q.X, o.s.nearID[i], o.s.rival(i), add)
 		}
 	}
 }
 
-// deepest returns the near rival whose bisector o.z violates most, −1 if none.
-func (o *nearestOpener) deepest(reach float64) int {
+// deepest returns the near rival whose bisector X+u violates most, −1 if none.
+func (o *nearestOpener) deepest(u []float64, reach float64) int {
 	deepest, most := -1, 0.0
 	for i, length := range o.lengths {
-		if v := reach - nnindex.Squared(o.z, o.s.rival(i)); v > most*length && length > 0 {
+		if v := reach - nnindex.Squared(u, o.s.toRival(i)); v > most*length && length > 0 {
 			deepest, most = i, v/length
 		}
 	}
 	return deepest
 }
 
-// nearestRival returns the rival nearest to o.z, nil if none lies within the squared limit.
-func (o *nearestOpener) nearestRival(limit float64) []float64 {
+// nearestRival returns the rival nearest to z, −1 if none lies within the squared limit.
+func (o *nearestOpener) nearestRival(z []float64, limit float64) int32 {
 	s := o.s.c.scratch()
 	defer o.s.c.pool.Put(s)
 	s.nearest.Reset(1, limit)
 	for _, t := range o.s.rivals {
-		t.Nearest(o.z, &s.nearest)
+		t.Nearest(z, &s.nearest)
 	}
 	if all := s.nearest.All(); len(all) > 0 {
-		p, _ := o.s.c.Row(int(all[0].ID))
-		return p
+		return all[0].ID
 	}
-	return nil
+	return -1
+}
+
+// room returns the set in which the candidate comes before the rivals that were
+// named, within the domain.
+func (o *nearestOpener) room() *room {
+	r := o.s.c.room(o.s.q.X, o.s.q.Domain)
+	for _, id := range o.named {
+		r.before(o.id, id)
+	}
+	r.sides()
+	return r
+}
+
+// HasInterior implements witness.Decider.
+func (o *nearestOpener) HasInterior(box polytope.Box, x, near []float64) bool {
+	u := appendDifference(nil, near, x)
+	r := o.s.c.room(x, box)
+	r.sidesAt(u, polytope.L2.Length(u))
+	reach := nnindex.Moved(x, u, o.point)
+	r.against(o.id, o.s.rivals, u, reach)
+	return r.exists()
 }

@@ -3,6 +3,7 @@ package classifier
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/witness"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -35,7 +36,7 @@ func (o *obliqueOpener) conclude(ctx context.Context) (a *Answer) {
 
 // passing reports whether an error may be one of the intersection only.
 func (o *obliqueOpener) passing() bool {
-	return errors.Is(o.err, polytope.ErrNumerical) || errors.Is(o.err, witness.ErrNone)
+	return errors.Is(o.err, polytope.ErrNumerical) || errors.Is(o.err, witness.ErrNone) || errors.Is(o.err, witness.ErrThin)
 }
 
 // meetBest intersects the region with the best leaves; false when some test keeps
@@ -61,8 +62,8 @@ func (o *obliqueOpener) reaches() bool {
 }
 
 // answer returns the point of the region nearest to X, nil when the region is
-// empty, too far, or without interior. known tells that its closest point is that
-// of the node.
+// empty, too far, or without interior. known tells that the region is that of the
+// node; if it is too thin for a point, the answer has no example.
 func (o *obliqueOpener) answer(ctx context.Context, known bool) *Answer {
 	sol := polytope.Solution{Point: o.point, Bound: o.bound}
 	if !known || o.point == nil {
@@ -85,6 +86,9 @@ func (o *obliqueOpener) answer(ctx context.Context, known bool) *Answer {
 	reaches := func(z []float64) bool { return o.q.Reaches(o.e.Predict(z)) }
 	z, solves, err := obliqueWitness(ctx, o.q.Solver, o.problem(), sol.Point, reaches, o.e.sure)
 	o.solves += solves
+	if known && errors.Is(err, witness.ErrThin) {
+		return &Answer{Bound: bound, Order: o.node.Order, Distance: math.Inf(1)}
+	}
 	if err != nil {
 		o.fail(sol.Bound, err)
 	}

@@ -141,9 +141,10 @@ func (g *obliqueGrid) restrict(l *obliqueLeaf, s obliqueSide) bool {
 }
 
 // solid reports whether a range of slots has an interior: whether it holds a slot
-// that is more than a hyperplane, the common end of an open and a closed border.
+// that is more than a hyperplane, the common end of an open and a closed border. A
+// single value of a feature counts.
 func (g *obliqueGrid) solid(s obliqueSide) bool {
-	if s.lo < s.hi {
+	if s.lo < s.hi || (s.lo == s.hi && g.directions[s.direction].normal == nil) {
 		return true
 	}
 	b := g.borders[s.direction]

@@ -132,10 +132,14 @@ func (o *obliqueTreeOpener) descend(n Node, point []float64, cutoff float64) {
 func (o *obliqueTreeOpener) answer(ctx context.Context, n Node, point []float64) (Opened, error) {
 	reaches := func(z []float64) bool { return o.q.Reaches(o.t.Predict(z)) }
 	z, solves, err := obliqueWitness(ctx, o.q.Solver, o.problem(n.Item), point, reaches, o.t.sure)
+	opened := Opened{Solves: solves}
+	if errors.Is(err, witness.ErrThin) {
+		opened.Answer = &Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}
+		return opened, nil
+	}
 	if err != nil {
 		return o.fail(n, n.Bound, err)
 	}
-	opened := Opened{Solves: solves}
 	if z != nil {
 		opened.Answer = &Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}
 	}

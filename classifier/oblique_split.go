@@ -58,8 +58,8 @@ func (s *obliqueSplit) alongFeature(weight float64) {
 		s.settle(true)
 	case weight > 0:
 		s.border, s.leftIsLow = border{end: last, closed: true}, true
-	default: // x < −last, in the float64 that there are
-		s.border = border{end: math.Nextafter(-last, math.Inf(-1)), closed: true}
+	default: // x < −last goes right
+		s.border = border{end: -last}
 	}
 }
 
@@ -108,8 +108,11 @@ func (s *obliqueSplit) left(x []float64) bool {
 	if s.direction.normal != nil {
 		return dotProduct(s.weights, x) <= s.threshold
 	}
-	return (x[s.direction.feature] <= s.border.end) == s.leftIsLow
+	return s.border.low(x[s.direction.feature]) == s.leftIsLow
 }
+
+// low reports whether v lies below the border.
+func (b border) low(v float64) bool { return v < b.end || (b.closed && v == b.end) }
 
 // dotProduct is the sum that predictions are made with.
 func dotProduct(w, x []float64) float64 {

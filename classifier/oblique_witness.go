@@ -11,12 +11,11 @@ import (
 // obliqueWitness moves the closest point of p inside, to where reaches accepts it.
 // Of such points it prefers one that is also sure, so that its label does not hang
 // on the way in which sums are rounded; a cell too thin for that gets another. It
-// returns nil when the cell has no interior, else the errors of witness.Margin.
+// returns what witness.Margin does.
 func obliqueWitness(ctx context.Context, s polytope.Solver, p polytope.Problem, point []float64, reaches, sure func([]float64) bool) (z []float64, solves int, err error) {
 	start := append([]float64(nil), point...)
 	z, solves, err = witness.Margin(ctx, s, p, start, func(z []float64) bool { return reaches(z) && sure(z) })
-	hollow := z == nil && err == nil && solves <= 1 // not even the first margin fitted
-	if z != nil || hollow || (err != nil && !errors.Is(err, witness.ErrNone)) {
+	if !errors.Is(err, witness.ErrNone) && !errors.Is(err, witness.ErrThin) {
 		return z, solves, err
 	}
 	start = append(start[:0], point...)

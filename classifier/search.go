@@ -93,7 +93,10 @@ type Answer struct {
 	// Bound is the certified distance of the cell, at least that of the node opened.
 	Bound float64
 	Order int64
-	// Example lies in the cell, at Distance from X, and its prediction answers the query.
+	// Example lies in the cell, at Distance from X, and its prediction answers the
+	// query. It is nil, and Distance +Inf, for a cell that exists, or may, but is too
+	// thin for a float64 point of it to be known: nothing is proven beyond Bound then.
+	// Such an answer may come with children.
 	Example  []float64
 	Distance float64
 }

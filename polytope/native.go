@@ -15,8 +15,8 @@ import (
 // point reached violates them. A problem costs a few passes over the half-spaces
 // of its region (d·m operations each, m half-spaces in R^d) and, per half-space
 // taken up, about d·q + q³ operations with q ≤ d sides active at the optimum.
-// Infeasible is reported when a combination of the half-spaces proves that no
-// point lies within 1000 times the largest violation at X.
+// Infeasible is reported when the half-spaces contradict each other in exact
+// arithmetic, those of Rest taken as they were named, give or take their rounding.
 //
 // The zero value is ready. It keeps the memory of finished problems for the next
 // one.
@@ -60,6 +60,8 @@ type lazy struct {
 	program  *closest.Program
 	listed   []listed
 	row      []float64 // a side of the box as a row
+	origins  []origin  // of the rows of the program
+	rest     []float64 // the coefficients of those that Rest named, flat
 	overflow bool      // a row is not made of finite numbers
 }
 
@@ -79,7 +81,8 @@ func (w *lazy) load(p Problem) {
 	w.program.Reset(len(p.X))
 	w.row = fit(w.row, len(p.X))
 	clear(w.row)
-	w.listed, w.overflow = w.listed[:0], false
+	w.listed, w.origins, w.overflow = w.listed[:0], w.origins[:0], false
+	w.rest = w.rest[:0]
 	for _, h := range p.Region.HalfSpaces {
 		v, err := h.Excess(p.X)
 		l := listed{b: -v, err: err, length: p.Norm.Dual().Length(h.A)}
@@ -132,7 +135,7 @@ func (w *lazy) solve(ctx context.Context, p Problem) (Solution, error) {
 		case err != nil:
 			return w.unfinished(Stopped), err
 		case status == closest.Infeasible:
-			return w.unfinished(Infeasible), nil
+			return w.infeasible()
 		case status == closest.Cutoff:
 			return w.unfinished(Cutoff), nil
 		}
@@ -170,6 +173,7 @@ func (w *lazy) addSide(j int, sign, b float64) {
 	w.row[j] = sign
 	if w.program.Violated(w.row, b) {
 		w.program.Add(w.row, b, roundoff*math.Abs(b))
+		w.origins = append(w.origins, origin{})
 	}
 	w.row[j] = 0
 }
@@ -194,6 +198,7 @@ func (w *lazy) separateList() {
 		l := &w.listed[deepest]
 		l.taken = true
 		w.program.Add(w.p.Region.HalfSpaces[deepest].A, l.b, l.err)
+		w.origins = append(w.origins, origin{listed: deepest + 1})
 	}
 }
 
@@ -207,6 +212,8 @@ func (w *lazy) addRest(a []float64, b float64) bool {
 		return false
 	}
 	w.program.Add(a, l.b, l.err)
+	w.rest = append(w.rest, a...)
+	w.origins = append(w.origins, origin{rest: len(w.rest), b: l.b, err: l.err})
 	return true
 }
 

@@ -36,7 +36,7 @@ type Status int
 
 const (
 	Optimal    Status = iota // Point is a closest point of the closure of Region
-	Infeasible               // Region is empty
+	Infeasible               // Region is empty, proven if Bound is +Inf
 	Cutoff                   // Bound ≥ Problem.Cutoff; no point is returned
 	Stopped                  // the context ended; no point is returned
 )
@@ -65,7 +65,9 @@ type Solution struct {
 	// Distance is the distance of Point from X, +Inf unless Optimal.
 	Distance float64
 	// Bound is a certified lower bound on the distance of Region (with its
-	// Margin) from X, +Inf when Infeasible.
+	// Margin) from X. It is +Inf when Region is proven empty; where half-spaces that
+	// Rest names contradict each other in floating point, but may not over the real
+	// numbers, it is finite.
 	Bound float64
 	// Rows counts the half-spaces the solver had to look at, Pivots its changes
 	// of basis.

@@ -19,7 +19,7 @@ type Status int
 
 const (
 	Optimal    Status = iota // U satisfies every row and is shortest
-	Infeasible               // the rows contradict each other
+	Infeasible               // the rows contradict each other, as far as can be seen
 	Cutoff                   // Bound has reached the cutoff
 )
 
@@ -39,8 +39,9 @@ const (
 	// other, as happens with the sides of a cell that is a single point.
 	waivable = 1e-9
 	// far is the bound, in units of its largest right-hand side, beyond which a
-	// combination of rows counts as a contradiction. A contradiction by more than
-	// waivable proves such a bound in spite of rounding, up to d = 1000.
+	// combination of rows looks like a contradiction. One by more than waivable
+	// proves such a bound in spite of rounding, up to d = 1000; rows that are all
+	// but parallel may meet there none the less.
 	far = 1e3
 )
 
@@ -86,6 +87,8 @@ type Program struct {
 	solved bool
 	broken bool // some row is not made of finite numbers
 	second bool // the rows are solved anew after a failure
+	// contradictory says that a repair failed as if no point satisfied the rows.
+	contradictory bool
 	// tolerance is the relative violation below which a row counts as satisfied:
 	// feasibility, or waivable once a repair has failed.
 	tolerance float64
@@ -131,7 +134,7 @@ func (p *Program) Reset(d int) {
 	p.u = append(p.u[:0], make([]float64, d)...)
 	p.g = append(p.g[:0], make([]float64, d)...)
 	p.value, p.bound, p.pivots, p.solved = 0, 0, 0, true
-	p.tolerance, p.broken, p.second = feasibility, false, false
+	p.tolerance, p.broken, p.second, p.contradictory = feasibility, false, false, false
 }
 
 // Add appends the row a·u ≤ b, which is copied, and returns its number. err
@@ -176,14 +179,22 @@ func (p *Program) U() []float64 { return p.u }
 // Value returns ‖U‖.
 func (p *Program) Value() float64 { return p.value }
 
-// Bound returns a certified lower bound on ‖u‖ over all u that satisfy the rows,
-// +Inf when there are none.
+// Bound returns a certified lower bound on ‖u‖ over all u that satisfy the rows.
+// It is +Inf only after a row 0·u ≤ b < 0: that rows contradict each other is more
+// than a bound in floating point can prove. See Multipliers.
 func (p *Program) Bound() float64 { return p.bound }
+
+// Multipliers visits the active rows with the λ ≥ 0 that prove Bound or, after
+// Infeasible, make Σλ_i a_i vanish but for rounding while Σλ_i b_i < 0. λ belongs to
+// a row divided by its dual length.
+func (p *Program) Multipliers(visit func(row int, lambda float64)) {
+	p.method.multipliers(visit)
+}
 
 // Solve restores optimality after rows were added, or stops once Bound has
 // reached cutoff.
 func (p *Program) Solve(cutoff float64) (Status, error) {
-	if p.solved || math.IsInf(p.bound, 1) {
+	if p.solved || p.contradictory || math.IsInf(p.bound, 1) {
 		return p.status(cutoff), nil
 	}
 	if p.broken {
@@ -226,11 +237,13 @@ func (p *Program) improve(cutoff float64) (Status, error) {
 		}
 		if !ok {
 			switch bound := p.combination(); {
-			case p.contradiction(bound):
-				return Infeasible, nil
 			case bound >= cutoff:
 				p.bound = bound
 				return Cutoff, nil
+			case bound >= far*p.largest():
+				p.bound = max(p.bound, bound)
+				p.solved, p.contradictory = true, true
+				return Infeasible, nil
 			case !p.waive():
 				p.bound = max(p.bound, bound)
 				return Optimal, ErrNumerical
@@ -255,7 +268,7 @@ func (p *Program) improve(cutoff float64) (Status, error) {
 
 func (p *Program) status(cutoff float64) Status {
 	switch {
-	case math.IsInf(p.bound, 1):
+	case math.IsInf(p.bound, 1), p.contradictory:
 		return Infeasible
 	case p.bound >= cutoff:
 		return Cutoff
@@ -340,21 +353,15 @@ func (p *Program) include(i int, lambda float64) {
 	p.sums.n++
 }
 
-// contradiction reports whether the bound that a failed repair proves is so far
-// off that no point of interest can satisfy the rows.
-func (p *Program) contradiction(bound float64) bool {
+// largest returns the largest right-hand side of the active rows.
+func (p *Program) largest() float64 {
 	largest := 0.0
 	p.method.multipliers(func(i int, lambda float64) {
 		if lambda > 0 {
 			largest = max(largest, math.Abs(p.rows.b[i]))
 		}
 	})
-	if bound < far*largest {
-		return false
-	}
-	p.bound = math.Inf(1)
-	p.solved = true
-	return true
+	return largest
 }
 
 // waive takes back the repair of a row and lets rows stay violated by a little,

@@ -45,6 +45,19 @@ func Below(x, y []float64, limit float64) float64 {
 	return (s0 + s1) + (s2 + s3) + plain(x, y)
 }
 
+// Moved returns the squared distance of y from x+u, a point that need not be a
+// float64: where x is large against the distances at hand, rounding x+u would
+// move it by more than they differ.
+func Moved(x, u, y []float64) float64 {
+	u, y = u[:len(x)], y[:len(x)]
+	var sum float64
+	for j, e := range x {
+		d := (y[j] - e) - u[j]
+		sum += float64(d * d)
+	}
+	return sum
+}
+
 func plain(x, y []float64) float64 {
 	y = y[:len(x)]
 	var sum float64

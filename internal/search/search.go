@@ -21,11 +21,15 @@ type Limits struct {
 	Any     bool    // stop at the first incumbent
 }
 
+// Tolerance is how much farther than its bound an example may lie, relative to
+// max(1, distance), to count as the nearest one.
+const Tolerance = 1e-9
+
 // Result is what a search has found and proven.
 type Result struct {
-	Answer   *classifier.Answer // the first answer in (bound, order), nil if none was found
+	Answer   *classifier.Answer // the first answer, nil if none was found
 	Bound    float64            // no answer lies below
-	Complete bool               // nothing that could come before Answer was left unopened
+	Complete bool               // nothing comes before Answer, which lies within Tolerance of Bound
 	Nodes    int                // nodes opened
 	Solves   int                // programs solved
 }
@@ -35,7 +39,7 @@ type Result struct {
 func Run(ctx context.Context, s classifier.Search, limits Limits) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r := &run{search: s, limits: limits, cancel: cancel, shed: nowhere}
+	r := &run{search: s, limits: limits, cancel: cancel, shed: nowhere, floor: math.Inf(1)}
 	r.wake.L = &r.mu
 	for _, n := range s.Roots() {
 		r.queue.push(n)
@@ -64,6 +68,7 @@ type run struct {
 	busy    []place // of the node each worker holds; nil for one worker
 	working int
 	best    *classifier.Answer
+	floor   float64 // the smallest bound of the answers that do not attain theirs
 	nodes   int
 	solves  int
 	stopped bool    // a limit was reached
@@ -73,6 +78,22 @@ type run struct {
 	failure *failure // the first node in (bound, order) that could not be opened
 	doomed  bool     // nothing open can come before failure
 	cancel  context.CancelFunc
+}
+
+// attained reports whether the example of an answer lies at its bound, or so
+// little beyond that the rounding of an example explains it.
+func attained(a *classifier.Answer) bool {
+	return a.Example != nil && a.Distance-a.Bound <= Tolerance*max(1, a.Distance)
+}
+
+// placeOf returns the place of an answer. One that does not attain its bound stands
+// where its example lies: a cell that is bounded beyond the cell of the answer may
+// have a nearer example.
+func placeOf(a *classifier.Answer) place {
+	if attained(a) {
+		return place{a.Bound, a.Order}
+	}
+	return place{a.Distance, a.Order}
 }
 
 // place is the place of a node in the order in which nodes are opened.
@@ -148,7 +169,7 @@ func (r *run) next(ctx context.Context, worker int) (n classifier.Node, cutoff f
 	}
 	cutoff = r.radius()
 	if r.best != nil {
-		cutoff = min(cutoff, r.best.Bound)
+		cutoff = min(cutoff, placeOf(r.best).bound)
 	}
 	if r.failure != nil {
 		cutoff = min(cutoff, r.failure.bound)
@@ -160,7 +181,7 @@ func (r *run) next(ctx context.Context, worker int) (n classifier.Node, cutoff f
 // incumbent and before what could not be opened.
 func (r *run) worthwhile(n *classifier.Node) bool {
 	p := place{n.Bound, n.Order}
-	return n.Bound <= r.radius() && (r.best == nil || p.before(place{r.best.Bound, r.best.Order})) &&
+	return n.Bound <= r.radius() && (r.best == nil || p.before(placeOf(r.best))) &&
 		(r.failure == nil || p.before(r.failure.place))
 }
 
@@ -191,7 +212,7 @@ func (r *run) first() place {
 
 // lowest returns the bound below which no answer can lie.
 func (r *run) lowest() float64 {
-	bound := r.first().bound
+	bound := min(r.first().bound, r.floor)
 	if r.best != nil {
 		bound = min(bound, r.best.Bound)
 	}
@@ -219,9 +240,8 @@ func (r *run) report(worker int, o classifier.Opened) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.solves += o.Solves
-	if a := o.Answer; a != nil && a.Bound <= r.radius() && (r.best == nil || classifier.Before(a.Bound, a.Order, r.best.Bound, r.best.Order)) {
-		answer := *a
-		r.best = &answer
+	if o.Answer != nil {
+		r.answer(o.Answer)
 	}
 	for i := range o.Children {
 		if r.worthwhile(&o.Children[i]) {
@@ -232,6 +252,20 @@ func (r *run) report(worker int, o classifier.Opened) {
 		r.makeRoom()
 	}
 	r.idle(worker)
+}
+
+// answer takes up an answer: for the incumbent, if it comes before that, and for
+// the bound.
+func (r *run) answer(a *classifier.Answer) {
+	if !attained(a) {
+		r.floor = min(r.floor, a.Bound)
+	}
+	p := placeOf(a)
+	if a.Example == nil || p.bound > r.radius() || (r.best != nil && !p.before(placeOf(r.best))) {
+		return
+	}
+	answer := *a
+	r.best = &answer
 }
 
 // makeRoom drops the half of the queue that would be opened last.
@@ -277,9 +311,20 @@ func (r *run) fail(worker int, n classifier.Node, err error) {
 	}
 }
 
+// proven reports whether nothing that was dropped, and no cell without an example
+// at its bound, could come before the incumbent or, without one, lie within the
+// radius.
+func (r *run) proven() bool {
+	if r.best == nil {
+		return r.shed == nowhere && (math.IsInf(r.floor, 1) || r.floor > r.radius())
+	}
+	last := placeOf(r.best)
+	return !r.shed.before(last) && !(r.floor < last.bound)
+}
+
 // failed reports whether a failure comes before the incumbent.
 func (r *run) failed() bool {
-	return r.failure != nil && (r.best == nil || r.failure.before(place{r.best.Bound, r.best.Order}))
+	return r.failure != nil && (r.best == nil || r.failure.before(placeOf(r.best)))
 }
 
 // result is called when no worker holds a node any more.
@@ -290,8 +335,7 @@ func (r *run) result() (Result, error) {
 	for len(r.queue) > 0 && !r.worthwhile(&r.queue[0]) {
 		r.queue = r.queue[:0]
 	}
-	lost := r.best == nil || r.shed.before(place{r.best.Bound, r.best.Order})
-	complete := len(r.queue) == 0 && !r.gaveUp && (r.shed == nowhere || !lost)
+	complete := len(r.queue) == 0 && !r.gaveUp && r.proven()
 	bound := r.lowest()
 	if r.failed() {
 		if complete {

@@ -57,7 +57,7 @@ func grow(rng *rand.Rand) *fake {
 			order++
 			b := bound + float64(rng.IntN(3))
 			f.nodes[id].answer = &classifier.Answer{
-				Bound: b, Order: order, Example: []float64{float64(id)}, Distance: b + float64(rng.IntN(3))*1e-9,
+				Bound: b, Order: order, Example: []float64{float64(id)}, Distance: b + float64(rng.IntN(3))*1e-10,
 			}
 		}
 		return id
@@ -537,7 +537,7 @@ func TestSlowWorkerHoldsTheBound(t *testing.T) {
 			defer cancel()
 			f := &fake{roots: 2, nodes: []fakeNode{
 				{Node: classifier.Node{Bound: 1, Order: 0, Item: 0}, children: []int{2}},
-				{Node: classifier.Node{Bound: 3, Order: 1, Item: 1}, answer: &classifier.Answer{Bound: 3, Order: 1, Distance: 3}},
+				{Node: classifier.Node{Bound: 3, Order: 1, Item: 1}, answer: &classifier.Answer{Bound: 3, Order: 1, Example: []float64{3}, Distance: 3}},
 				{Node: classifier.Node{Bound: 2, Order: 0, Item: 2}},
 			}}
 			f.during = func(ctx context.Context, item int64) error {

@@ -15,6 +15,10 @@ import (
 // label that the cell promises.
 var ErrNone = errors.New("no point of the cell is predicted as the cell says")
 
+// ErrThin is returned when a cell may have an interior, but no float64 point in it
+// was found.
+var ErrThin = errors.New("the cell is too thin for a float64 point inside")
+
 // ErrStopped is returned for a solver that stops while its context goes on.
 var ErrStopped = errors.New("the solver stopped before an answer")
 
@@ -47,12 +51,16 @@ func Toward(z, inside []float64, flips func([]float64) bool) bool {
 	return flips(z)
 }
 
-// Margin solves p again with growing margins until flips accepts a point in the
-// interior of the cell. Without a Rest z, the answer without a margin, is tried
-// first; with one it is not, because what lies inside a lazily named half-space by
-// a rounding error lies outside in another arithmetic. Margin returns nil when the cell has no interior within the box, but
-// for a sliver thinner than rounding, and ErrNone when no margin brings a point
-// that flips. solves counts the programs.
+// Margin finds a point of the region of p that flips accepts, as near to p.X as it
+// can; z is the answer to p. It solves p again with growing margins until flips
+// accepts a point in the interior of the region, and takes that back towards z.
+// Without a Rest z itself is tried first; with one it is not, because what lies
+// inside a lazily named half-space by a rounding error lies outside in another
+// arithmetic.
+//
+// Margin returns nil when the region has no interior within the box, ErrThin when
+// it could not tell, and ErrNone when there is one but no point that flips. solves
+// counts the programs.
 func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, flips func([]float64) bool) (point []float64, solves int, err error) {
 	return MarginOf(ctx, s, p, z, smallest, flips)
 }
@@ -60,52 +68,102 @@ func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []floa
 // MarginOf is Margin for cells of data that may be as small as size: coordinates
 // that are smaller count as that much, or as 1e-9 where that is less.
 func MarginOf(ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, size float64, flips func([]float64) bool) (point []float64, solves int, err error) {
-	accept := func(z []float64) bool { return p.Region.StrictlyContains(z) && flips(z) }
-	z, ok := settle(p.Region.Box, z)
+	m := margins{ctx: ctx, solver: s, p: p, accept: func(z []float64) bool { return p.Region.StrictlyContains(z) && flips(z) }}
+	near, ok := settle(p.Region.Box, z)
 	if !ok {
-		return nil, 0, nil
+		return nil, 0, ErrThin
 	}
-	if p.Region.Rest == nil && accept(z) {
-		return z, 0, nil
+	if p.Region.Rest == nil && m.accept(near) {
+		return near, 0, nil
 	}
+	m.p.Cutoff = 0
+	point, err = m.find(near, size)
+	if point != nil {
+		Closer(p.Norm, p.X, point, near, m.accept)
+	}
+	return point, m.solves, err
+}
+
+// margins looks for a point inside by programs with margins.
+type margins struct {
+	ctx    context.Context
+	solver polytope.Solver
+	p      polytope.Problem
+	accept func([]float64) bool
+	solves int
+}
+
+// find tries margins from first to last times the size of the coordinates, then
+// smaller ones.
+func (m *margins) find(near []float64, size float64) ([]float64, error) {
 	scale := min(size, smallest)
-	for j, e := range z {
-		scale = max(scale, math.Abs(e), math.Abs(p.X[j]))
+	for j, e := range near {
+		scale = max(scale, math.Abs(e), math.Abs(m.p.X[j]))
 	}
-	p.Cutoff = 0
-	p.Margin = first * scale
-	if p.Region.Rest != nil {
+	start := first * scale
+	if m.p.Region.Rest != nil {
 		// Rounding moves lazily named half-spaces by a share of the distances
 		// they were computed from, of which this one gives an idea.
-		p.Margin = max(p.Margin, firstLazy*p.Norm.Distance(p.X, z))
+		start = max(start, firstLazy*m.p.Norm.Distance(m.p.X, near))
 	}
-	for ; p.Margin <= last*max(1, scale); p.Margin *= growth {
-		sol, err := s.Closest(ctx, p)
-		if err != nil {
-			return nil, solves, err
+	margin := start
+	for ; margin <= last*max(1, scale); margin *= growth {
+		point, inside, err := m.try(margin)
+		if point != nil || err != nil {
+			return point, err
 		}
-		solves++
-		switch sol.Status {
-		case polytope.Infeasible:
-			return nil, solves, nil
-		case polytope.Stopped:
-			return nil, solves, Stopped(ctx)
-		}
-		if inside, ok := settle(p.Region.Box, sol.Point); ok && accept(inside) {
-			return inside, solves, nil
+		if !inside {
+			break
 		}
 	}
-	return nil, solves, fmt.Errorf("%w, not even %.3g inside", ErrNone, p.Margin/growth)
+	if margin > last*max(1, scale) {
+		return nil, fmt.Errorf("%w, not even %.3g inside", ErrNone, margin/growth)
+	}
+	if hollow(m.p, near) {
+		return nil, nil
+	}
+	for margin = start / growth; margin >= least*scale; margin /= growth {
+		if point, _, err := m.try(margin); point != nil || err != nil {
+			return point, err
+		}
+	}
+	if m.accept(near) {
+		return near, nil
+	}
+	return nil, ErrThin
+}
+
+// try solves the program with a margin. inside says that there is a point that far
+// inside, which is returned if it is accepted.
+func (m *margins) try(margin float64) (point []float64, inside bool, err error) {
+	m.p.Margin = margin
+	sol, err := m.solver.Closest(m.ctx, m.p)
+	if err != nil {
+		return nil, false, err
+	}
+	m.solves++
+	switch sol.Status {
+	case polytope.Infeasible:
+		return nil, false, nil
+	case polytope.Stopped:
+		return nil, false, Stopped(m.ctx)
+	}
+	if point, ok := settle(m.p.Region.Box, sol.Point); ok && m.accept(point) {
+		return point, true, nil
+	}
+	return nil, true, nil
 }
 
 // Margins grow from first to last times the size of the coordinates, which counts
-// as smallest, or less, where they are smaller, and as 1 for the last one.
+// as smallest, or less, where they are smaller, and as 1 for the last one. Where not
+// even the first fits they shrink to least, below which nothing moves a float64.
 const (
 	smallest  = 1e-9
 	first     = 1e-14
 	firstLazy = 1e-12
 	growth    = 8
 	last      = 1e-4
+	least     = 0x1p-54
 )
 
 // settle moves z into the box, open sides respected.

@@ -1,0 +1,134 @@
+package exact_test
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/exact"
+)
+
+// row is a·u < b; the last number is b.
+type row []int64
+
+func hasInterior(dim int, rows []row) bool {
+	s := exact.New(dim)
+	for _, r := range rows {
+		a := make([]*big.Rat, dim)
+		for j := range a {
+			a[j] = big.NewRat(r[j], 8)
+		}
+		s.Add(a, big.NewRat(r[dim], 8))
+	}
+	return s.HasInterior()
+}
+
+func TestHasInterior(t *testing.T) {
+	tests := []struct {
+		name string
+		dim  int
+		rows []row
+		want bool
+	}{
+		{"no rows", 2, nil, true},
+		{"0 < 0", 1, []row{{0, 0}}, false},
+		{"0 < 1", 1, []row{{0, 1}}, true},
+		{"a point", 1, []row{{1, 0}, {-1, 0}}, false},
+		{"an interval", 1, []row{{1, 1}, {-1, 0}}, true},
+		{"an interval far away", 1, []row{{1, -1e9}, {-1, 1e9 + 1}}, true},
+		{"contradiction", 1, []row{{1, -1}, {-1, 0}}, false},
+		{"a cone", 2, []row{{1, 1, 0}, {1, -1, 0}}, true},
+		{"three half-planes that meet in a point", 2, []row{{1, 0, 0}, {0, 1, 0}, {-1, -1, 0}}, false},
+		{"the same moved apart", 2, []row{{1, 0, 0}, {0, 1, 0}, {-1, -1, 1}}, true},
+		{"parallel but for a coordinate that is free", 3, []row{{1, 0, 0, 0}, {-1, 0, 1, 0}}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := hasInterior(tt.dim, tt.rows); got != tt.want {
+				t.Errorf("HasInterior() = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+// eliminate removes the last coordinate of strict inequalities by the method of
+// Fourier and Motzkin.
+func eliminate(rows []row) []row {
+	var rest, upper, lower []row
+	for _, r := range rows {
+		switch j := len(r) - 2; {
+		case r[j] == 0:
+			rest = append(rest, append(append(row(nil), r[:j]...), r[j+1]))
+		case r[j] > 0:
+			upper = append(upper, r)
+		default:
+			lower = append(lower, r)
+		}
+	}
+	for _, p := range upper {
+		for _, q := range lower {
+			j := len(p) - 2
+			var sum row
+			for i := range p {
+				if i != j {
+					sum = append(sum, -q[j]*p[i]+p[j]*q[i])
+				}
+			}
+			rest = append(rest, sum)
+		}
+	}
+	return rest
+}
+
+func TestHasInteriorAgreesWithElimination(t *testing.T) {
+	seed := rand.Uint64()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	yes := 0
+	const instances = 20000
+	for n := range instances {
+		dim, m := 1+rng.IntN(3), rng.IntN(7)
+		rows := make([]row, m)
+		for i := range rows {
+			for range dim + 1 {
+				rows[i] = append(rows[i], rng.Int64N(5)-2)
+			}
+		}
+		rest := rows
+		for range dim {
+			rest = eliminate(rest)
+		}
+		want := true
+		for _, r := range rest {
+			want = want && r[0] > 0
+		}
+		if got := hasInterior(dim, rows); got != want {
+			t.Fatalf("seed %d, instance %d: HasInterior(%v) = %v, want %v", seed, n, rows, got, want)
+		}
+		if want {
+			yes++
+		}
+	}
+	if yes < instances/10 || yes > instances*9/10 {
+		t.Errorf("%d of %d instances have an interior: the test is one-sided", yes, instances)
+	}
+}
+
+func BenchmarkHasInterior(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, size := range []struct{ dim, rows int }{{2, 6}, {14, 40}} {
+		s := exact.New(size.dim)
+		for range size.rows {
+			a := make([]*big.Rat, size.dim)
+			for j := range a {
+				a[j] = new(big.Rat).SetFloat64(rng.Float64() - 0.5)
+			}
+			s.Add(a, new(big.Rat))
+		}
+		b.Run(fmt.Sprintf("rows=%d/d=%d", size.rows, size.dim), func(b *testing.B) {
+			for b.Loop() {
+				s.HasInterior()
+			}
+		})
+	}
+}

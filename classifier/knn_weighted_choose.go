@@ -100,7 +100,7 @@ func (c *chooser) emit(last int32, seats int) {
 	}
 	for _, t := range c.o.contests {
 		if set := c.set(t, last, seats); set != nil {
-			c.parts = append(c.parts, &weightedPart{lo: c.part.lo, hi: c.part.hi, set: set, pairs: pairs})
+			c.parts = append(c.parts, &weightedPart{lo: c.part.lo, hi: c.part.hi, set: set, pairs: pairs, known: c.part.known})
 		}
 	}
 }

@@ -342,6 +342,10 @@ func (o *weightedOpener) diameter(part *weightedPart) float64 {
 // those that float64 holds, one is looked for beyond the part, into the depth of the
 // cell: where sums nearly tie, Predict sees the label only farther inside.
 func (o *weightedOpener) conclude(ctx context.Context, n Node, part *weightedPart) (*Answer, error) {
+	answer := &Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1), Settled: true}
+	if part.known.Example != nil {
+		answer.Example, answer.Distance = part.known.Example, part.known.Distance
+	}
 	c := o.closeUp(part)
 	for _, within := range []float64{math.Inf(1), float64(len(part.lo))} {
 		inward, err := c.inward(ctx, within)
@@ -349,10 +353,13 @@ func (o *weightedOpener) conclude(ctx context.Context, n Node, part *weightedPar
 			return nil, err
 		}
 		if z := o.deeper(c, part.inside, inward); z != nil {
-			return &Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}, nil
+			if e := o.example(z); e.Distance < answer.Distance {
+				answer.Example, answer.Distance = z, e.Distance
+			}
+			break
 		}
 	}
-	return nil, o.undecided(n, part, "no example in float64 near")
+	return answer, nil
 }
 
 // deeper returns the first example on the way from u into the depth of a cell.

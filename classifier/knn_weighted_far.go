@@ -49,7 +49,9 @@ func (o *weightedOpener) beyondHorizon(ctx context.Context, n Node, cutoff float
 	switch {
 	case best.Example != nil:
 		answer := o.answer(&n, best.Example)
-		return answer, o.examine(ctx, n.Bound, n.Order, o.firstBox(best.Distance), min(cutoff, answer.Bound))
+		part := o.firstBox(best.Distance)
+		part.known = answer
+		return answer, o.examine(ctx, n.Bound, n.Order, part, min(cutoff, answer.Bound))
 	case undecided == nil:
 		return nil, nil
 	case !errors.Is(undecided, ErrFarAway) || n.Bound >= farthest*o.horizon():

@@ -22,6 +22,7 @@ type weightedPart struct {
 	point  []float64    // the closest point under the bounds of the set, nil if unknown
 	inside []float64    // an input that answers, if the part is small
 	unsure bool         // the solver failed
+	known  *Answer      // the best example of the prologue, if any
 }
 
 // neighborSet is a settled set of neighbours with the label that is to win: none of
@@ -57,12 +58,15 @@ func (o *weightedOpener) refine(ctx context.Context, n Node, part *weightedPart,
 	axis := o.widest(part)
 	middle := part.lo[axis] + (part.hi[axis]-part.lo[axis])/2
 	if o.thin(part, axis, middle) {
+		if part.set == nil {
+			return &Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}, nil
+		}
 		return answer, o.tooThin(n, part)
 	}
 	for half := range 2 {
 		child := &weightedPart{
 			lo: part.lo, hi: part.hi, span: part.span / 2,
-			groups: part.groups, set: part.set, pairs: part.pairs,
+			groups: part.groups, set: part.set, pairs: part.pairs, known: part.known,
 		}
 		if half == 0 {
 			child.hi = replaced(part.hi, axis, middle)
@@ -101,17 +105,10 @@ func (o *weightedOpener) thin(part *weightedPart, axis int, middle float64) bool
 // look left it unclear, the sums only touch, as far as their derivatives tell: what
 // answers it may hold are too thin to count.
 func (o *weightedOpener) tooThin(n Node, part *weightedPart) error {
-	switch {
-	case part.set == nil:
-		return o.undecided(n, part, "many rows equally far from")
-	case part.point == nil || part.unsure:
-		return o.undecided(n, part, "no program was solved around")
+	if part.point != nil && !part.unsure {
+		return nil
 	}
-	return nil
-}
-
-func (o *weightedOpener) undecided(n Node, part *weightedPart, why string) error {
-	return &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: %s %v: %w", why, part.lo, polytope.ErrNumerical)}
+	return &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: no program was solved around %v: %w", part.lo, polytope.ErrNumerical)}
 }
 
 // widest returns the side to split: the widest, or for a settled set the one that

@@ -93,7 +93,7 @@ func (o *weightedOpener) goOn(ctx context.Context, n Node, p *prologue, known, c
 	switch {
 	case n.Bound >= o.goal(p.best.Distance):
 	case o.finished(p) && p.best.Distance-n.Bound <= o.blur:
-		answer = &Answer{Bound: n.Bound, Order: n.Order, Example: p.best.Example, Distance: p.best.Distance}
+		answer = &Answer{Bound: n.Bound, Order: n.Order, Example: p.best.Example, Distance: p.best.Distance, Settled: true}
 	case o.finished(p):
 		err = o.start(ctx, n, p, cutoff)
 	case n.Bound <= cutoff:
@@ -143,6 +143,9 @@ func (o *weightedOpener) stepVotes(ctx context.Context, p *prologue) error {
 	}
 	if a := opened.Answer; a != nil {
 		p.votes.end = min(p.votes.end, a.Bound)
+		if a.Example == nil {
+			return nil
+		}
 		return o.improve(ctx, p, a.Example)
 	}
 	return nil

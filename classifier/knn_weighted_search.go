@@ -41,8 +41,9 @@ func (c *WeightedKNN) Search(_ context.Context, q Query) (Search, error) {
 }
 
 // finalShare is how far an answer may lie beyond the bound with which it is final: a
-// share of its distance, or of the unit of the data where that is more.
-const finalShare = 1e-9
+// share of its distance, or of the extent of the data or of 1 where that is more.
+// It leaves room for rounding errors within 1e-9.
+const finalShare = 0x1p-30
 
 // farAway is the size of the first box, when there is no answer to limit it, in
 // units of the largest distance of a row from X.

@@ -12,6 +12,7 @@ func (o *weightedOpener) start(ctx context.Context, n Node, p *prologue, cutoff 
 		cutoff = min(cutoff, o.goal(p.best.Distance))
 	}
 	part := o.firstBox(size)
+	part.known = &p.best
 	if p.best.Example == nil && !o.inside(part) {
 		o.children = append(o.children, Node{Bound: size, Order: wholeSpan, State: horizon{}})
 	}
@@ -29,7 +30,7 @@ const wholeSpan = 1 << 62
 // firstBox returns the displacements in the domain no longer than size.
 func (o *weightedOpener) firstBox(size float64) *weightedPart {
 	d := o.c.Dim()
-	part := &weightedPart{lo: make([]float64, d), hi: make([]float64, d), span: wholeSpan}
+	part := &weightedPart{lo: make([]float64, d), hi: make([]float64, d), span: wholeSpan, known: new(Answer)}
 	for j := range d {
 		part.lo[j], part.hi[j] = -size, size
 		if o.domain != nil {

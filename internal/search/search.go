@@ -87,10 +87,10 @@ func attained(a *classifier.Answer) bool {
 }
 
 // placeOf returns the place of an answer. One that does not attain its bound stands
-// where its example lies: a cell that is bounded beyond the cell of the answer may
+// where its example lies, unless it is settled: a cell that is bounded beyond the cell of the answer may
 // have a nearer example.
 func placeOf(a *classifier.Answer) place {
-	if attained(a) {
+	if a.Settled || attained(a) {
 		return place{a.Bound, a.Order}
 	}
 	return place{a.Distance, a.Order}
@@ -319,7 +319,7 @@ func (r *run) proven() bool {
 		return r.shed == nowhere && (math.IsInf(r.floor, 1) || r.floor > r.radius())
 	}
 	last := placeOf(r.best)
-	return !r.shed.before(last) && !(r.floor < last.bound)
+	return attained(r.best) && !r.shed.before(last) && !(r.floor < last.bound)
 }
 
 // failed reports whether a failure comes before the incumbent.

@@ -47,6 +47,10 @@ func TestWeightedCases(t *testing.T) {
 			x: [][]float64{{1, 0}, {0, 0}, {2, 0}}, y: []int{0, 1, 1}, query: []float64{-1, 0}, target: new(0),
 			box: polytope.Box{{Lo: -inf, Hi: 0}, {Lo: -1, Hi: 1}},
 		}, 2, polytope.LInf, inf, false},
+		{"one row against three, however far in a half-plane", neighborInstance{
+			x: [][]float64{{-9, 1}, {-8, 15}, {-14, -8}, {-6, 8}}, y: []int{1, 1, 0, 1}, query: []float64{0, 0},
+			box: polytope.Box{{Lo: 0, Hi: inf}, polytope.Line()},
+		}, 4, polytope.LInf, inf, false},
 		{"an answer far from all rows", neighborInstance{
 			x: column(0, -4.875, -5, -9.9375), y: []int{1, 0, 0, 1}, query: []float64{0.5}, box: polytope.Box{{Lo: 0.5, Hi: inf}},
 		}, 4, polytope.L2, 784.4374950545972, false},

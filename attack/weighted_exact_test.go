@@ -143,9 +143,7 @@ func (v *lineVote) between(x, lo, hi *big.Rat, goal func(int) bool, best float64
 	members := v.neighbors(middleOf(lo, hi))
 	for a := range v.classes {
 		for b := range a {
-			for _, r := range v.difference(members, middleOf(lo, hi), a, b).roots(lo, hi) {
-				cuts = append(cuts, r)
-			}
+			cuts = append(cuts, v.difference(members, middleOf(lo, hi), a, b).roots(lo, hi)...)
 		}
 	}
 	slices.SortFunc(cuts, func(p, q [2]*big.Rat) int { return cmp.Or(p[1].Cmp(q[1]), p[0].Cmp(q[0])) })

@@ -14,7 +14,7 @@ import (
 // horizon is the state of the node for what lies beyond the first box.
 type horizon struct{}
 
-// farSide says that sign·u_axis is at least the horizon.
+// farSide says that sign·u_axis is at least the horizon, and no other coordinate longer.
 type farSide struct {
 	axis          int
 	sign, horizon float64
@@ -120,6 +120,7 @@ func (o *weightedOpener) farPoint(ctx context.Context, side farSide, part *weigh
 	for _, terms := range part.set.sums {
 		o.addFarCut(side, terms)
 	}
+	o.addCone(side)
 	p := o.problem(part)
 	p.Margin = margin
 	sol, err := o.q.Solver.Closest(ctx, p)
@@ -130,7 +131,7 @@ func (o *weightedOpener) farPoint(ctx context.Context, side farSide, part *weigh
 	return sol.Point, err
 }
 
-// farFrom returns the side beyond the horizon that a part lies on, if any.
+// farFrom returns the horizon beyond which a part lies on one side, if any.
 func (o *weightedOpener) farFrom(part *weightedPart) (side farSide, ok bool) {
 	horizon := farAway * o.radius
 	for j, lo := range part.lo {
@@ -142,6 +143,19 @@ func (o *weightedOpener) farFrom(part *weightedPart) (side farSide, ok bool) {
 		}
 	}
 	return side, false
+}
+
+// addCone adds that no coordinate is longer than that of a side.
+func (o *weightedOpener) addCone(side farSide) {
+	for j := range o.q.X {
+		for _, sign := range []float64{-1, 1} {
+			if j != side.axis {
+				a := o.family.next()
+				a[j], a[side.axis] = sign, -side.sign
+				o.family.add(0)
+			}
+		}
+	}
 }
 
 // addFarCut adds a half-space that holds wherever beyond a side the sum Σ net/‖u−P‖ is

@@ -20,17 +20,22 @@ import (
 // over the box, with an error quadratic in the sides, and the closest point under it
 // and the bisectors around the set bounds the part.
 //
-// Every bound is certified, and an answer is final when the bound comes within 1e-8
-// of its distance, relatively. That takes few boxes in one to three dimensions and
-// exponentially many in more, where a search should have a limit: with k = 3 the
-// bounds without boxes are mostly the last word, with larger k often not.
+// Every bound is certified, and an answer is final when the bound comes within 1e-9
+// of its distance, relatively, or of 1 or the extent of the data where that is
+// more. That takes few boxes in one to three dimensions and exponentially many in
+// more, where a search should have a limit: with k = 3 the bounds without boxes are
+// mostly the last word, with larger k often not.
 //
-// Sets of answers thinner than rounding do not count, such as single points: a
-// training row with an equal row of another label, or where two sums touch; a label
-// counts as the winner where it leads by 1e-12 of the weights. Answers
-// farther away than 16 times the extent of the data are not looked for: when there
-// is none nearer, and the labels of the rows do not rule one out, the search ends in
-// ErrFarAway.
+// Narrow boxes are looked at in exact arithmetic. One as small as the distances that
+// are not told apart needs no halves if inputs in it are proven to answer; the
+// search ends there, with the nearest example known, which may lie farther: next to equal
+// rows of two labels rounding hides the lead of a third from Predict.
+//
+// Sets of answers without interior do not count, nor those thinner than rounding: a training
+// row with an equal row of another label, equally far rows, sums that touch. When
+// there is no answer within 16 times the extent of the data, what lies beyond is ruled out by
+// the sums' growth, or searched up to 2²⁴ times as far; if that is not enough
+// the search ends in ErrFarAway.
 func (c *WeightedKNN) Search(_ context.Context, q Query) (Search, error) {
 	s := &weightedSearch{c: c, q: q, zero: make([]float64, c.Dim())}
 	s.group()

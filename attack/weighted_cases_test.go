@@ -63,6 +63,13 @@ func TestWeightedCases(t *testing.T) {
 		{"a domain that is a point", neighborInstance{
 			x: column(-1, 3, -3, 3, 2), y: []int{0, 1, 1, 0, 1}, query: []float64{0}, box: polytope.Box{{}},
 		}, 4, polytope.L2, inf, false},
+		{"a domain that is a point where sums tie", neighborInstance{
+			x: column(1, -1, 1, 2), y: []int{0, 1, 0, 1}, query: []float64{0}, box: polytope.Box{{Lo: 3, Hi: 3}},
+		}, 3, polytope.LInf, inf, false},
+		{"more than a few sets of neighbors, however far in a strip", neighborInstance{
+			x: [][]float64{{-1, 1}, {-2, 0}, {-3, 1}, {-4, 2}, {-5, 0}, {-6, 1}}, y: []int{1, 1, 1, 1, 0, 1}, query: []float64{1, 0},
+			box: polytope.Box{{Lo: 0, Hi: inf}, {Lo: -1, Hi: 1}},
+		}, 3, polytope.L2, inf, false},
 		{"k = n, all rows at one place", neighborInstance{
 			x: column(1, 1), y: []int{0, 1}, query: []float64{1},
 		}, 2, polytope.L2, inf, false},

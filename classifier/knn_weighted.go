@@ -70,29 +70,30 @@ func (o WeightedKNNOptions) fit(ctx context.Context, x mat.Matrix, y []int) (*We
 
 // gather finds the rows that coincide.
 func (c *WeightedKNN) gather() {
-	n := c.Len()
+	c.groups, c.groupOf = groupRows(c.Len(), func(i, j int32) int {
+		p, _ := c.Row(int(i))
+		q, _ := c.Row(int(j))
+		return slices.Compare(p, q)
+	})
+}
+
+// groupRows groups the rows that compare as equal.
+func groupRows(n int, compare func(i, j int32) int) (groups []coincident, groupOf []int32) {
 	order := make([]int32, n)
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortFunc(order, func(i, j int32) int {
-		p, _ := c.Row(int(i))
-		q, _ := c.Row(int(j))
-		return cmp.Or(slices.Compare(p, q), cmp.Compare(i, j))
-	})
-	c.groupOf = make([]int32, n)
+	slices.SortFunc(order, func(i, j int32) int { return cmp.Or(compare(i, j), cmp.Compare(i, j)) })
+	groupOf = make([]int32, n)
 	for first := 0; first < n; {
-		p, _ := c.Row(int(order[first]))
 		end := first
-		for ; end < n; end++ {
-			if q, _ := c.Row(int(order[end])); !slices.Equal(p, q) {
-				break
-			}
-			c.groupOf[order[end]] = int32(len(c.groups))
+		for ; end < n && compare(order[first], order[end]) == 0; end++ {
+			groupOf[order[end]] = int32(len(groups))
 		}
-		c.groups = append(c.groups, coincident(order[first:end:end]))
+		groups = append(groups, coincident(order[first:end:end]))
 		first = end
 	}
+	return groups, groupOf
 }
 
 // K returns the number of neighbours that vote.

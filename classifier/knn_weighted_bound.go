@@ -108,13 +108,13 @@ func (o *weightedOpener) contested(part *weightedPart) bool {
 func (o *weightedOpener) beaten(certain, open []int32, seats int, label, rival int32) bool {
 	total, size := 0.0, 0.0
 	for _, g := range certain {
-		v := o.most.value(o.c.net(g, int32(o.size(g)), label, rival), o.near[g], o.far[g])
+		v := o.most.value(o.net(g, int32(o.size(g)), label, rival), o.near[g], o.far[g])
 		total += v
 		size += math.Abs(v)
 	}
 	o.most.reset(seats)
 	for _, g := range open {
-		for i, row := range o.c.groups[g] {
+		for i, row := range o.groups[g] {
 			if i == seats {
 				break
 			}
@@ -132,11 +132,11 @@ func (o *weightedOpener) beaten(certain, open []int32, seats int, label, rival i
 		total += v
 		size += math.Abs(v)
 	}
-	return total < -sumNoise*size // false when a weight is infinite
+	return total < -o.sumNoise()*size // false when a weight is infinite
 }
 
-// sumNoise bounds the relative rounding error of a sum of weights.
-const sumNoise = 1e-13
+// sumNoise bounds the relative rounding error of a sum of k weights, twice over.
+func (o *weightedOpener) sumNoise() float64 { return noise(o.c.K() + 2) }
 
 // topSum keeps the largest of the values offered.
 type topSum struct {
@@ -212,6 +212,6 @@ func (o *weightedOpener) loses(set *neighborSet) bool {
 			total += v
 			size += math.Abs(v)
 		}
-		return total < -sumNoise*size
+		return total < -o.sumNoise()*size
 	})
 }

@@ -12,16 +12,13 @@ const (
 )
 
 // choose returns the parts that a part falls into by the set of neighbours and the
-// label that wins; false when there are too many sets. It follows sortOut.
+// label that wins; false when there are more sets than the limit. It follows sortOut.
 //
 // The open groups fill the seats in the order of their distances: some of them
 // hold all their rows, and the last one perhaps only the first few.
-func (o *weightedOpener) choose(part *weightedPart) ([]*weightedPart, bool) {
+func (o *weightedOpener) choose(part *weightedPart, limit int) ([]*weightedPart, bool) {
 	_, _, seats := o.sortOut(part.groups)
-	c := chooser{o: o, part: part, limit: fewSets}
-	if o.narrow(part) {
-		c.limit = manySets
-	}
+	c := chooser{o: o, part: part, limit: limit}
 	if seats == 0 {
 		c.emit(-1, 0)
 	} else {
@@ -103,7 +100,7 @@ func (c *chooser) emit(last int32, seats int) {
 	}
 	for _, t := range c.o.contests {
 		if set := c.set(t, last, seats); set != nil {
-			c.parts = append(c.parts, &weightedPart{lo: c.part.lo, hi: c.part.hi, set: set, pairs: pairs})
+			c.parts = append(c.parts, &weightedPart{lo: c.part.lo, hi: c.part.hi, set: set, pairs: pairs, known: c.part.known})
 		}
 	}
 }
@@ -158,7 +155,7 @@ func (c *chooser) set(t contest, last int32, seats int) *neighborSet {
 
 // add appends the term of the first count rows of a group, unless they cancel.
 func (c *chooser) add(terms []term, g int32, count int, label, rival int32) []term {
-	if net := c.o.c.net(g, int32(count), label, rival); net != 0 {
+	if net := c.o.net(g, int32(count), label, rival); net != 0 {
 		terms = append(terms, term{g, net})
 	}
 	return terms

@@ -3,7 +3,7 @@ package classifier
 import "math"
 
 // addCut adds a half-space that holds wherever in the box of a part the sum Σ
-// net/√t, t = ‖u−P‖², leads by sureLead; none when a row in the box leaves it
+// net/√t, t = ‖u−P‖², is not negative; none when a row in the box leaves it
 // without a bound, or the box is infinite.
 //
 // 1/√t is convex: from above it is bounded by its chord over the interval of t,
@@ -43,7 +43,6 @@ func (o *weightedOpener) addCut(part *weightedPart, terms []term) {
 		curve += beta
 		constant += rest + beta*squared
 		size += math.Abs(rest) + math.Abs(beta)*(squared+2*moved+pad/cutNoise)
-		constant -= sureLead * math.Abs(float64(t.net)) / (math.Sqrt(o.far[t.group]) * o.unit)
 	}
 	diagonal := 0.0
 	for j, lo := range part.lo {
@@ -58,13 +57,21 @@ func (o *weightedOpener) addCut(part *weightedPart, terms []term) {
 	o.family.add((constant + cutNoise*float64(len(a)+8)*size) / o.unit)
 }
 
-// An answer leads by at least the share sureLead of the weights; where two sums touch,
-// boxes of any size would be left undecided otherwise. cutNoise bounds the relative
-// rounding error of each of the terms of a cut, several times over.
-const (
-	sureLead = 1e-12
-	cutNoise = 0x1p-50
-)
+// cutNoise bounds the relative rounding error of each of the terms of a cut, several
+// times over.
+const cutNoise = 0x1p-50
+
+// duel returns the precedence that decides a sum of two terms that cancel where the
+// distances are equal.
+func duel(terms []term) (p precedence, ok bool) {
+	if len(terms) != 2 || terms[0].net != -terms[1].net {
+		return p, false
+	}
+	if terms[0].net > 0 {
+		return precedence{terms[0].group, terms[1].group}, true
+	}
+	return precedence{terms[1].group, terms[0].group}, true
+}
 
 // bend returns β and K with net/√t ≤ K + β·t for the t of a term in the box, in
 // units of the search; false when they are out of range.

@@ -45,7 +45,7 @@ func (o *weightedOpener) example(z []float64) Answer {
 // rowExample appends the nearest training row that answers itself.
 func (o *weightedOpener) rowExample(found []Answer) []Answer {
 	var groups []ranked
-	for g := range int32(len(o.c.groups)) {
+	for g := range int32(len(o.groups)) {
 		if o.wanted(g) {
 			groups = append(groups, ranked{-o.q.Norm.Length(o.point(g)), g})
 		}
@@ -54,7 +54,7 @@ func (o *weightedOpener) rowExample(found []Answer) []Answer {
 		return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.id, b.id))
 	})
 	for _, g := range groups {
-		p, _ := o.c.Row(int(o.c.groups[g.id][0]))
+		p, _ := o.c.Row(int(o.groups[g.id][0]))
 		if o.q.Domain.Contains(p) && o.q.Reaches(o.c.Predict(p)) {
 			return append(found, o.example(slices.Clone(p)))
 		}
@@ -81,7 +81,7 @@ func (o *weightedOpener) aims() []int32 {
 // walk returns the first example that it meets on the way from X to a row, kept in
 // the domain; nil if there is none.
 func (o *weightedOpener) walk(row int32) []float64 {
-	p := o.point(o.c.groupOf[row])
+	p := o.point(o.groupOf[row])
 	u := make([]float64, len(p))
 	at := func(t float64) ([]float64, bool) {
 		for j, e := range p {
@@ -121,7 +121,7 @@ func (o *weightedOpener) descend(ctx context.Context, z []float64) ([]float64, e
 		}
 		better := o.toward(z, y)
 		gain := o.q.Norm.Distance(o.q.X, z) - o.q.Norm.Distance(o.q.X, better)
-		if gain > finalShare*o.q.Norm.Distance(o.q.X, z) {
+		if gain > leastGain*o.q.Norm.Distance(o.q.X, z) {
 			z, around = better, better
 			continue
 		}
@@ -135,6 +135,10 @@ func (o *weightedOpener) descend(ctx context.Context, z []float64) ([]float64, e
 	}
 	return z, nil
 }
+
+// leastGain is the share of its distance that a step of a descent brings an example
+// nearer.
+const leastGain = 1e-8
 
 // beyondBorder is how far beyond the border of a cell the next one is looked up, as
 // a share of the distance.
@@ -198,7 +202,7 @@ func (o *weightedOpener) cellTerms(cell Cell, label, rival int32) (terms []term,
 			net = -1
 		}
 		if net != 0 {
-			terms = append(terms, term{o.c.groupOf[row], net})
+			terms = append(terms, term{o.groupOf[row], net})
 		}
 		ok = ok || net > 0
 	}

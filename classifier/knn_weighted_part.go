@@ -20,6 +20,9 @@ type weightedPart struct {
 	set    *neighborSet
 	pairs  []precedence // bisectors that the box does not settle
 	point  []float64    // the closest point under the bounds of the set, nil if unknown
+	inside []float64    // an input that answers, if the part is small
+	unsure bool         // the solver failed
+	known  *Answer      // the best example of the prologue, if any
 }
 
 // neighborSet is a settled set of neighbours with the label that is to win: none of
@@ -36,13 +39,18 @@ type precedence struct{ nearer, farther int32 }
 
 // refine looks for an answer near the closest point of a part, and splits its box.
 func (o *weightedOpener) refine(ctx context.Context, n Node, part *weightedPart, cutoff float64) (*Answer, error) {
+	if part.inside != nil {
+		return o.conclude(ctx, n, part)
+	}
 	var answer *Answer
 	if part.set != nil && part.span > 0 {
-		z, err := o.polish(ctx, part)
-		if err != nil {
+		z, lost, err := o.polish(ctx, part)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if z != nil {
+		case lost && o.flat(part):
+			return nil, nil
+		case z != nil:
 			answer = o.answer(&n, z)
 			cutoff = min(cutoff, answer.Bound)
 		}
@@ -50,12 +58,15 @@ func (o *weightedOpener) refine(ctx context.Context, n Node, part *weightedPart,
 	axis := o.widest(part)
 	middle := part.lo[axis] + (part.hi[axis]-part.lo[axis])/2
 	if o.thin(part, axis, middle) {
+		if part.set == nil {
+			return &Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}, nil
+		}
 		return answer, o.tooThin(n, part)
 	}
 	for half := range 2 {
 		child := &weightedPart{
 			lo: part.lo, hi: part.hi, span: part.span / 2,
-			groups: part.groups, set: part.set, pairs: part.pairs,
+			groups: part.groups, set: part.set, pairs: part.pairs, known: part.known,
 		}
 		if half == 0 {
 			child.hi = replaced(part.hi, axis, middle)
@@ -83,22 +94,21 @@ const thinnest = 0x1p-48
 
 func (o *weightedOpener) thin(part *weightedPart, axis int, middle float64) bool {
 	width := part.hi[axis] - part.lo[axis]
-	size := max(math.Abs(part.lo[axis]), math.Abs(part.hi[axis]))
-	return width <= thinnest*max(size, o.extent) || middle <= part.lo[axis] || middle >= part.hi[axis]
+	size := max(math.Abs(part.lo[axis]), math.Abs(part.hi[axis]), o.extent)
+	if part.set != nil {
+		size = max(math.Abs(part.lo[axis]), math.Abs(part.hi[axis]), o.floor)
+	}
+	return width <= thinnest*size || middle <= part.lo[axis] || middle >= part.hi[axis]
 }
 
-// tooThin decides on a box that is not split any more. With a settled set whose
-// program was solved, no point of it leads by more than rounding errors, and what
+// tooThin decides on a box that is not split any more. With a settled set, whose close
+// look left it unclear, the sums only touch, as far as their derivatives tell: what
 // answers it may hold are too thin to count.
 func (o *weightedOpener) tooThin(n Node, part *weightedPart) error {
-	why := "many rows equally far from"
-	if part.set != nil {
-		if part.point != nil {
-			return nil
-		}
-		why = "no program was solved around"
+	if part.point != nil && !part.unsure {
+		return nil
 	}
-	return &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: %s %v: %w", why, part.lo, polytope.ErrNumerical)}
+	return &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: no program was solved around %v: %w", part.lo, polytope.ErrNumerical)}
 }
 
 // widest returns the side to split: the widest, or for a settled set the one that
@@ -158,7 +168,11 @@ func (o *weightedOpener) examine(ctx context.Context, bound float64, order int64
 	if !o.contested(part) {
 		return nil
 	}
-	sets, ok := o.choose(part)
+	limit := fewSets
+	if o.narrow(part) {
+		limit = manySets
+	}
+	sets, ok := o.choose(part, limit)
 	if !ok {
 		o.push(bound, order, part, cutoff)
 		return nil
@@ -197,12 +211,24 @@ func (o *weightedOpener) examineSet(ctx context.Context, bound float64, order in
 	if !o.settle(part) || o.loses(part.set) {
 		return nil
 	}
+	if part.inside, part.unsure = nil, false; o.isNarrow(part) {
+		if ok, err := o.settleClosely(ctx, part, bound); err != nil || !ok {
+			return err
+		}
+	}
 	o.family.reset(len(part.lo))
 	for _, p := range part.pairs {
 		o.addPair(p)
 	}
 	for _, terms := range part.set.sums {
-		o.addCut(part, terms)
+		if p, ok := duel(terms); ok {
+			o.addPair(p)
+		} else {
+			o.addCut(part, terms)
+		}
+		if side, ok := o.farFrom(part); ok {
+			o.addFarCut(side, terms)
+		}
 	}
 	p := o.problem(part)
 	p.Cutoff = beyond(cutoff)
@@ -241,94 +267,7 @@ func (o *weightedOpener) problem(part *weightedPart) polytope.Problem {
 // addPair adds the bisector of a pair.
 func (o *weightedOpener) addPair(p precedence) {
 	a := o.family.next()
-	nearer, _ := o.c.Row(int(o.c.groups[p.nearer][0]))
-	farther, _ := o.c.Row(int(o.c.groups[p.farther][0]))
+	nearer, _ := o.c.Row(int(o.groups[p.nearer][0]))
+	farther, _ := o.c.Row(int(o.groups[p.farther][0]))
 	o.family.add(bisector(a, o.q.X, nearer, farther))
-}
-
-// Newton steps of polish: the first are exact, the others lie inside by a growing
-// share of the distances.
-const (
-	exactSteps  = 3
-	insideSteps = 8
-)
-
-// polish returns an answer near the closest point of a part, nil if there is none:
-// it solves for the zero of the sums' tangents in turn.
-func (o *weightedOpener) polish(ctx context.Context, part *weightedPart) ([]float64, error) {
-	if part.point == nil {
-		return nil, nil
-	}
-	if z := o.singular(part); z != nil {
-		return z, nil
-	}
-	u := part.point
-	margin, width := 0.0, 0.0
-	for j, lo := range part.lo {
-		width = max(width, part.hi[j]-lo)
-	}
-	for step := range exactSteps + insideSteps {
-		if z, ok := o.at(u); ok {
-			return z, nil
-		}
-		if step >= exactSteps {
-			margin = max(margin*growMargin, firstMargin*o.q.Norm.Length(u), boxMargin*width)
-		}
-		o.family.reset(len(u))
-		for _, p := range part.pairs {
-			o.addPair(p)
-		}
-		for _, terms := range part.set.sums {
-			o.addTangent(u, terms)
-		}
-		p := o.problem(part)
-		p.Margin = margin
-		sol, err := o.q.Solver.Closest(ctx, p)
-		o.solves++
-		if err == nil && sol.Status == polytope.Stopped {
-			return nil, witness.Stopped(ctx)
-		}
-		if err != nil {
-			part.point = nil // nothing is known; see tooThin
-			return nil, nil
-		}
-		if sol.Status != polytope.Optimal {
-			return nil, nil
-		}
-		u = sol.Point
-	}
-	return nil, nil
-}
-
-// The margins of polish begin with a share of the distance or, where X itself is next
-// to an answer, of the box.
-const (
-	firstMargin = 1e-14
-	boxMargin   = 0x1p-36
-	growMargin  = 8
-)
-
-// singular returns a row in the box that answers, nil if none does: next to one
-// the sums have no bound.
-func (o *weightedOpener) singular(part *weightedPart) []float64 {
-	for _, terms := range part.set.sums {
-		for _, t := range terms {
-			if t.net <= 0 || !inBox(o.point(t.group), part.lo, part.hi) {
-				continue
-			}
-			if z, ok := o.at(o.point(t.group)); ok {
-				return z
-			}
-		}
-	}
-	return nil
-}
-
-func inBox(u, lo, hi []float64) bool {
-	for j, e := range u {
-		if e < lo[j] || e > hi[j] {
-			return false
-		}
-	}
-	return true
 }

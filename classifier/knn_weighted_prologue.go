@@ -42,6 +42,12 @@ const (
 
 // begin finds a first example and the roots of both fronts.
 func (o *weightedOpener) begin(ctx context.Context, n Node, cutoff float64) (*Answer, error) {
+	if len(o.free()) == 0 { // the domain is a point
+		if z, ok := o.at(o.zero); ok {
+			return o.answer(&n, z), nil
+		}
+		return nil, nil
+	}
 	p := &prologue{votes: front{end: math.Inf(1)}, ratios: front{end: math.Inf(1)}}
 	p.best.Distance = math.Inf(1)
 	if err := o.firstExample(ctx, p); err != nil {
@@ -85,7 +91,9 @@ func (o *weightedOpener) goOn(ctx context.Context, n Node, p *prologue, known, c
 	}
 	n.Bound = max(n.Bound, min(p.votes.lowest(), p.ratios.lowest()))
 	switch {
-	case n.Bound >= p.goal():
+	case n.Bound >= o.goal(p.best.Distance):
+	case o.finished(p) && p.best.Distance-n.Bound <= o.blur:
+		answer = &Answer{Bound: n.Bound, Order: n.Order, Example: p.best.Example, Distance: p.best.Distance, Settled: true}
 	case o.finished(p):
 		err = o.start(ctx, n, p, cutoff)
 	case n.Bound <= cutoff:
@@ -95,13 +103,10 @@ func (o *weightedOpener) goOn(ctx context.Context, n Node, p *prologue, known, c
 	return answer, err
 }
 
-// goal returns the bound that proves the best example.
-func (p *prologue) goal() float64 { return p.best.Distance * (1 - finalShare) }
-
 // finished reports whether the prologue has proven its best example, or can do no
 // more.
 func (o *weightedOpener) finished(p *prologue) bool {
-	return p.nodes >= prologueSteps || (p.votes.done(p.goal()) && p.ratios.done(p.goal()))
+	return p.nodes >= prologueSteps || (p.votes.done(o.goal(p.best.Distance)) && p.ratios.done(o.goal(p.best.Distance)))
 }
 
 // done reports whether a front is open for nothing that it could still prove.
@@ -111,7 +116,7 @@ func (f *front) done(goal float64) bool { return f.lowest() >= min(f.end, goal) 
 func (o *weightedOpener) step(ctx context.Context, p *prologue) error {
 	p.nodes++
 	votes := p.votes.lowest() <= p.ratios.lowest()
-	if votes && p.votes.done(p.goal()) || !votes && p.ratios.done(p.goal()) {
+	if votes && p.votes.done(o.goal(p.best.Distance)) || !votes && p.ratios.done(o.goal(p.best.Distance)) {
 		votes = !votes
 	}
 	if votes {
@@ -138,6 +143,9 @@ func (o *weightedOpener) stepVotes(ctx context.Context, p *prologue) error {
 	}
 	if a := opened.Answer; a != nil {
 		p.votes.end = min(p.votes.end, a.Bound)
+		if a.Example == nil {
+			return nil
+		}
 		return o.improve(ctx, p, a.Example)
 	}
 	return nil

@@ -62,15 +62,15 @@ func (o *weightedOpener) ratioRoots(p *prologue) {
 		if o.c.rows.count(o.q.From) < seats {
 			continue
 		}
-		for g := range int32(len(o.c.groups)) {
+		for g := range int32(len(o.groups)) {
 			if !o.wanted(g) {
 				continue
 			}
 			part := &ratioPart{group: g, votes: float64(votes), seats: seats}
-			if o.apart(part, rivals[:min(len(rivals), seats+fewRivals)]) >= p.goal() {
+			if o.apart(part, rivals[:min(len(rivals), seats+fewRivals)]) >= o.goal(p.best.Distance) {
 				continue
 			}
-			if bound := o.apart(part, rivals); bound < p.goal() {
+			if bound := o.apart(part, rivals); bound < o.goal(p.best.Distance) {
 				p.ratios.open.push(Node{Bound: bound, Order: int64(g), State: part})
 			}
 		}
@@ -90,7 +90,7 @@ func (o *weightedOpener) nearFrom() []int32 {
 	slices.SortFunc(found, nnindex.Neighbor.Compare)
 	groups := make([]int32, len(found))
 	for i, n := range found {
-		groups[i] = o.c.groupOf[n.ID]
+		groups[i] = o.groupOf[n.ID]
 	}
 	return groups
 }
@@ -110,7 +110,7 @@ func (o *weightedOpener) apart(part *ratioPart, rivals []int32) (bound float64) 
 
 // wanted reports whether a row of a group may win a contest.
 func (o *weightedOpener) wanted(g int32) bool {
-	return slices.ContainsFunc(o.c.groups[g], func(row int32) bool {
+	return slices.ContainsFunc(o.groups[g], func(row int32) bool {
 		return slices.ContainsFunc(o.contests, func(t contest) bool { return t.label == o.c.rows.labels[row] })
 	})
 }
@@ -129,7 +129,7 @@ func (o *weightedOpener) apartFrom(g, r int32, theta float64) float64 {
 	size := 0.0
 	for j, e := range p {
 		center[j] = e + (e-q[j])*share
-		size = max(size, math.Abs(e)+math.Abs(e-q[j])*share)
+		size = max(size, math.Abs(e)+(math.Abs(e)+math.Abs(q[j]))*share)
 	}
 	radius := theta * share * math.Sqrt(nnindex.Squared(p, q))
 	far := math.Sqrt(nnindex.Squared(center, o.zero))
@@ -190,7 +190,7 @@ func (p *ratioPart) forget(u []float64) {
 // tell: then the front cannot go on from that bound.
 func (o *weightedOpener) solveRatios(ctx context.Context, p *prologue, n *Node, part *ratioPart) ([]float64, error) {
 	part.spent++
-	goal := p.goal()
+	goal := o.goal(p.best.Distance)
 	o.family.reset(o.c.Dim())
 	for _, c := range part.cuts {
 		copy(o.family.next(), c.gradient)
@@ -250,8 +250,9 @@ func (o *weightedOpener) cutRatios(part *ratioPart, u []float64) bool {
 // newtonSteps is the number of steps from a point to the border of a part.
 const newtonSteps = 6
 
-// fromNear returns the displacements of the rows of From nearest to u.
-func (o *weightedOpener) fromNear(u []float64, count int) [][]float64 {
+// fromNear returns the groups of the rows of From nearest to u. Others, which rounding may
+// choose, would bound the ratios as well.
+func (o *weightedOpener) fromNear(u []float64, count int) []int32 {
 	z := make([]float64, len(u))
 	for j, x := range o.q.X {
 		z[j] = x + u[j]
@@ -259,11 +260,11 @@ func (o *weightedOpener) fromNear(u []float64, count int) [][]float64 {
 	var nearest nnindex.Nearest
 	nearest.Reset(count, math.Inf(1))
 	o.c.rows.trees[o.q.From].Nearest(z, &nearest)
-	points := make([][]float64, 0, count)
+	groups := make([]int32, 0, count)
 	for _, m := range nearest.All() {
-		points = append(points, o.point(o.c.groupOf[m.ID]))
+		groups = append(groups, o.groupOf[m.ID])
 	}
-	return points
+	return groups
 }
 
 // ratioCut is {u : gradient·u ≤ b}, and the value at the point where it was made of
@@ -290,8 +291,8 @@ func (o *weightedOpener) tangent(part *ratioPart, u []float64) (t *ratioCut, exc
 	}
 	rivals := o.fromNear(u, part.seats)
 	excess = -part.votes
-	for _, q := range rivals {
-		excess += math.Sqrt(own / nnindex.Squared(u, q))
+	for _, r := range rivals {
+		excess += math.Sqrt(own / nnindex.Squared(u, o.point(r)))
 	}
 	if excess <= 0 {
 		return nil, excess
@@ -305,11 +306,13 @@ func (o *weightedOpener) tangent(part *ratioPart, u []float64) (t *ratioCut, exc
 
 // tangentFrom is tangent with 1 + e_j no smaller than least; nil when it does not cut
 // off u.
-func (o *weightedOpener) tangentFrom(part *ratioPart, u []float64, own float64, rivals [][]float64, least float64) *ratioCut {
+func (o *weightedOpener) tangentFrom(part *ratioPart, u []float64, own float64, rivals []int32, least float64) *ratioCut {
 	p := o.point(part.group)
 	t := &ratioCut{gradient: make([]float64, len(u))}
 	k, size := -part.votes, part.votes
-	for _, q := range rivals {
+	length, blur, weight := math.Sqrt(nnindex.Squared(u, o.zero)), 0.0, 0.0
+	for _, r := range rivals {
+		q := o.point(r)
 		squared := nnindex.Squared(u, q)
 		e := max(squared/own, least)
 		psi := 1 / math.Sqrt(e)
@@ -317,6 +320,8 @@ func (o *weightedOpener) tangentFrom(part *ratioPart, u []float64, own float64, 
 		k += psi + alpha*(e-1)
 		t.value -= alpha * (squared - own)
 		size += psi + alpha*(e+1)
+		weight += alpha
+		blur += alpha * o.pads[r] * (length + math.Sqrt(squared))
 		for j, v := range q {
 			t.gradient[j] -= 2 * alpha * (p[j] - v)
 		}
@@ -324,7 +329,10 @@ func (o *weightedOpener) tangentFrom(part *ratioPart, u []float64, own float64, 
 	if t.value += k * own; k < 0 || t.value <= 0 {
 		return nil
 	}
-	t.b = noise(len(u))*16*size*own - t.value
+	// F(u) = K‖u−P‖² − Σ α (‖u−Q‖² − ‖u−P‖²) moves by 2(‖u‖+‖P‖) for each unit that
+	// P moves, times its weight, and so for each Q.
+	blur += (k + weight) * o.pads[part.group] * (length + math.Sqrt(own))
+	t.b = noise(len(u))*16*size*own + 4*math.Sqrt(float64(len(u)))*blur - t.value
 	for j, e := range u {
 		t.gradient[j] += 2 * k * (e - p[j])
 		t.b += t.gradient[j]*e + noise(len(u))*16*math.Abs(t.gradient[j])*(math.Abs(e)+math.Abs(p[j]))

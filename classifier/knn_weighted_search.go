@@ -20,28 +20,35 @@ import (
 // over the box, with an error quadratic in the sides, and the closest point under it
 // and the bisectors around the set bounds the part.
 //
-// Every bound is certified, and an answer is final when the bound comes within 1e-8
-// of its distance, relatively. That takes few boxes in one to three dimensions and
-// exponentially many in more, where a search should have a limit: with k = 3 the
-// bounds without boxes are mostly the last word, with larger k often not.
+// Every bound is certified, and an answer is final when the bound comes within 1e-9
+// of its distance, relatively, or of 1 or the extent of the data where that is
+// more. That takes few boxes in one to three dimensions and exponentially many in
+// more, where a search should have a limit: with k = 3 the bounds without boxes are
+// mostly the last word, with larger k often not.
 //
-// Sets of answers thinner than rounding do not count, such as single points: a
-// training row with an equal row of another label, or where two sums touch; a label
-// counts as the winner where it leads by 1e-12 of the weights. Answers
-// farther away than 16 times the extent of the data are not looked for: when there
-// is none nearer, and the labels of the rows do not rule one out, the search ends in
-// ErrFarAway.
+// Narrow boxes are looked at in exact arithmetic. One as small as the distances that
+// are not told apart needs no halves if inputs in it are proven to answer; the
+// search ends there, with the nearest example known, which may lie farther: next to equal
+// rows of two labels rounding hides the lead of a third from Predict.
+//
+// Sets of answers without interior do not count, nor those thinner than rounding: a training
+// row with an equal row of another label, equally far rows, sums that touch. When
+// there is no answer within 16 times the extent of the data, what lies beyond is ruled out by
+// the sums' growth, or searched up to 2²⁴ times as far; if that is not enough
+// the search ends in ErrFarAway.
 func (c *WeightedKNN) Search(_ context.Context, q Query) (Search, error) {
 	s := &weightedSearch{c: c, q: q, zero: make([]float64, c.Dim())}
+	s.group()
 	s.enter()
 	s.displace()
 	s.bounded()
 	return s, nil
 }
 
-// finalShare is the share of its distance by which an answer may lie beyond the
-// bound with which it is final.
-const finalShare = 1e-8
+// finalShare is how far an answer may lie beyond the bound with which it is final: a
+// share of its distance, or of the extent of the data or of 1 where that is more.
+// It leaves room for rounding errors within 1e-9.
+const finalShare = 0x1p-30
 
 // farAway is the size of the first box, when there is no answer to limit it, in
 // units of the largest distance of a row from X.
@@ -52,10 +59,16 @@ type weightedSearch struct {
 	c        *WeightedKNN
 	q        Query
 	contests []contest
+	groups   []coincident // of rows that are equally far from every input of the domain
+	groupOf  []int32      // of each training row
 	points   []float64    // P of each group, its displacement from X, flat
 	pads     []float64    // bounds of the rounding error in the coordinates of each P
 	domain   polytope.Box // of displacements, rounded outwards; nil for all
 	extent   float64      // the largest ‖P‖
+	radius   float64      // the largest Euclidean length of a P
+	scale    float64      // the distance within which k+1 rows lie, without those at X
+	floor    float64      // distances that differ by less are not told apart
+	blur     float64      // how far inputs next to X lie apart in float64, several times over
 	unit     float64      // a power of two that brings extent near 1; see addCut
 	zero     []float64
 }
@@ -80,7 +93,7 @@ func (s *weightedSearch) enter() {
 				continue
 			}
 			t.rivals = append(t.rivals, int32(rival))
-			possible = possible && s.c.canBeat(t.label, int32(rival))
+			possible = possible && s.canBeat(t.label, int32(rival))
 		}
 		if possible {
 			s.contests = append(s.contests, t)
@@ -91,11 +104,11 @@ func (s *weightedSearch) enter() {
 // canBeat reports whether the rows of some place, or the first few of them, hold
 // the label more often than the rival, or as often if a tie is enough. Otherwise
 // no sum of weights does.
-func (c *WeightedKNN) canBeat(label, rival int32) bool {
-	for _, g := range c.groups {
+func (s *weightedSearch) canBeat(label, rival int32) bool {
+	for _, g := range s.groups {
 		net, held := 0, false
 		for _, row := range g {
-			switch c.rows.labels[row] {
+			switch s.c.rows.labels[row] {
 			case label:
 				net++
 				held = true
@@ -112,9 +125,9 @@ func (c *WeightedKNN) canBeat(label, rival int32) bool {
 
 // net returns how many more of the first count rows of a group hold the label than
 // the rival.
-func (c *WeightedKNN) net(group, count, label, rival int32) (net int32) {
-	for _, row := range c.groups[group][:count] {
-		switch c.rows.labels[row] {
+func (s *weightedSearch) net(group, count, label, rival int32) (net int32) {
+	for _, row := range s.groups[group][:count] {
+		switch s.c.rows.labels[row] {
 		case label:
 			net++
 		case rival:
@@ -127,19 +140,43 @@ func (c *WeightedKNN) net(group, count, label, rival int32) (net int32) {
 // displace computes where the groups lie, seen from X.
 func (s *weightedSearch) displace() {
 	d := s.c.Dim()
-	s.points = make([]float64, len(s.c.groups)*d)
-	s.pads = make([]float64, len(s.c.groups))
-	for g, rows := range s.c.groups {
+	s.points = make([]float64, len(s.groups)*d)
+	s.pads = make([]float64, len(s.groups))
+	for g, rows := range s.groups {
 		row, _ := s.c.Row(int(rows[0]))
 		for j, x := range s.q.X {
-			p := row[j] - x
+			p, err := twoSum(row[j], -x)
 			s.points[g*d+j] = p
-			s.pads[g] = max(s.pads[g], math.Abs(p)*0x1p-52)
+			s.pads[g] = max(s.pads[g], math.Abs(err))
 		}
 		s.extent = max(s.extent, s.q.Norm.Length(s.point(int32(g))))
+		s.radius = max(s.radius, polytope.L2.Length(s.point(int32(g))))
 	}
 	_, exponent := math.Frexp(s.extent)
 	s.unit = math.Ldexp(1, -max(exponent, -mostExponent))
+	s.scale = s.localScale()
+	s.floor = finalShare * min(1, s.extent)
+	s.blur = 0x1p-48 * s.q.Norm.Length(s.q.X)
+}
+
+// localScale returns the distance within which k+1 rows lie that are not at X, the
+// extent if there are not as many.
+func (s *weightedSearch) localScale() float64 {
+	var nearest topSum
+	nearest.reset(s.c.K() + 1)
+	for g := range int32(len(s.groups)) {
+		if length := s.q.Norm.Length(s.point(g)); length > 0 {
+			for range min(s.size(g), s.c.K()+1) {
+				nearest.offer(-length)
+			}
+		}
+	}
+	return min(-nearest.least(), s.extent)
+}
+
+// goal returns the bound that proves an example at a distance.
+func (s *weightedSearch) goal(distance float64) float64 {
+	return min(distance*(1-finalShare), distance-s.floor)
 }
 
 // mostExponent limits the unit to where it is finite.
@@ -152,7 +189,7 @@ func (s *weightedSearch) point(g int32) []float64 {
 }
 
 // size returns the number of rows of a group.
-func (s *weightedSearch) size(g int32) int { return len(s.c.groups[g]) }
+func (s *weightedSearch) size(g int32) int { return len(s.groups[g]) }
 
 // bounded displaces the domain.
 func (s *weightedSearch) bounded() {
@@ -161,11 +198,17 @@ func (s *weightedSearch) bounded() {
 	}
 	s.domain = make(polytope.Box, len(s.q.Domain))
 	for j, i := range s.q.Domain {
-		s.domain[j] = polytope.Interval{
-			Lo: math.Nextafter(i.Lo-s.q.X[j], math.Inf(-1)),
-			Hi: math.Nextafter(i.Hi-s.q.X[j], math.Inf(1)),
-		}
+		s.domain[j] = polytope.Interval{Lo: -displacedUp(-i.Lo, -s.q.X[j]), Hi: displacedUp(i.Hi, s.q.X[j])}
 	}
+}
+
+// displacedUp returns v − x, rounded up.
+func displacedUp(v, x float64) float64 {
+	u, err := twoSum(v, -x)
+	if err > 0 {
+		u = math.Nextafter(u, math.Inf(1))
+	}
+	return u
 }
 
 // at returns X + u, moved into the domain, and whether it answers the query.
@@ -186,7 +229,7 @@ func (s *weightedSearch) at(u []float64) ([]float64, bool) {
 func (s *weightedSearch) answer(n *Node, z []float64) *Answer {
 	distance := s.q.Norm.Distance(s.q.X, z)
 	return &Answer{
-		Bound: max(n.Bound, distance*(1-finalShare)), Order: n.Order,
+		Bound: max(n.Bound, s.goal(distance)), Order: n.Order,
 		Example: z, Distance: distance,
 	}
 }
@@ -200,8 +243,8 @@ func (s *weightedSearch) Roots() []Node {
 }
 
 func (s *weightedSearch) NewOpener() Opener {
-	n := len(s.c.groups)
-	return &weightedOpener{weightedSearch: s, near: make([]float64, n), far: make([]float64, n)}
+	n := len(s.groups)
+	return &weightedOpener{weightedSearch: s, near: make([]float64, n), far: make([]float64, n), sides: make([]float64, s.c.Dim())}
 }
 
 // weightedOpener opens the nodes of one goroutine.
@@ -209,6 +252,7 @@ type weightedOpener struct {
 	*weightedSearch
 	children  []Node
 	near, far []float64 // squared distances of the groups from a box
+	sides     []float64 // scratch space of diameter
 	solves    int
 	family    rowFamily
 	most      topSum
@@ -231,7 +275,7 @@ func (o *weightedOpener) Open(ctx context.Context, n Node, cutoff float64) (Open
 	case *weightedPart:
 		answer, err = o.refine(ctx, n, state, cutoff)
 	default:
-		err = o.beyondHorizon(ctx, n)
+		answer, err = o.beyondHorizon(ctx, n, cutoff)
 	}
 	if err != nil {
 		return Opened{}, err

@@ -99,6 +99,9 @@ type Answer struct {
 	// Such an answer may come with children.
 	Example  []float64
 	Distance float64
+	// Settled says that the cell is known to reach to within the tolerance of Bound,
+	// though float64 has no such Example: the search looks for none beyond Bound.
+	Settled bool
 }
 
 // Before reports whether a comes before b in the order of (bound, order) that

@@ -92,10 +92,10 @@ func attained(a *classifier.Answer) bool {
 }
 
 // placeOf returns the place of an answer. One that does not attain its bound stands
-// where its example lies: a cell that is bounded beyond the cell of the answer may
+// where its example lies, unless it is settled: a cell that is bounded beyond the cell of the answer may
 // have a nearer example.
 func placeOf(a *classifier.Answer) place {
-	if attained(a) {
+	if a.Settled || attained(a) {
 		return place{a.Bound, a.Order}
 	}
 	return place{a.Distance, a.Order}
@@ -345,7 +345,7 @@ func (r *run) attained() bool {
 	if r.best == nil {
 		return math.IsInf(r.floor, 1) || r.floor > r.radius()
 	}
-	return !(r.floor < r.last().bound)
+	return attained(r.best) && !(r.floor < r.last().bound)
 }
 
 // failed reports whether a failure comes before the incumbent.

@@ -14,10 +14,13 @@ import (
 type cornered struct {
 	orderCell
 	pairs [][2]int32
+	o     *orderOpener // at the part
 }
 
-// HasInterior implements witness.Decider: it was decided before.
-func (r *cornered) HasInterior(polytope.Box, []float64, []float64) bool { return true }
+// HasInterior implements witness.Decider.
+func (r *cornered) HasInterior(polytope.Box, []float64, []float64) bool {
+	return r.o.hasInterior(r.members)
+}
 
 // Contains reports whether the members are the k nearest rows of z.
 func (r *cornered) Contains(z []float64) bool { return r.orderCell.Contains(z) }
@@ -47,9 +50,6 @@ func (o *orderOpener) witness(ctx context.Context, n Node, members []int32) (*An
 	accept := func(z []float64) bool { return problem.Region.StrictlyContains(z) && flips(z) }
 	z := o.press(ctx, accept)
 	if z == nil {
-		if !o.hasInterior(members) {
-			return nil, nil
-		}
 		var solves int
 		var err error
 		z, solves, err = witness.MarginOf(ctx, o.q.Solver, problem, slices.Clone(o.z), o.q.reach(o.path[0].pivot.x), flips)
@@ -57,7 +57,7 @@ func (o *orderOpener) witness(ctx context.Context, n Node, members []int32) (*An
 		if thin(err) {
 			return tooThin(n), nil
 		}
-		if err != nil {
+		if z == nil || err != nil {
 			return nil, err
 		}
 	}
@@ -97,7 +97,7 @@ func (o *orderOpener) decided() *room {
 
 // corner returns the part of the cell of the members in which the decisions hold.
 func (o *orderOpener) corner(members []int32) *cornered {
-	region := &cornered{orderCell: orderCell{o.c, members}}
+	region := &cornered{orderCell: orderCell{o.c, members}, o: o}
 	for _, r := range o.decisions() {
 		if r.before >= 0 {
 			region.pairs = append(region.pairs, [2]int32{r.before, r.after})

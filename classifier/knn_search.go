@@ -76,6 +76,8 @@ func (s *nearestSearch) gather() {
 		s.known = math.Sqrt(all[len(all)-1].Squared) * (1 - noise(s.c.dim))
 	}
 	s.near = make([]float64, 0, len(all)*s.c.dim)
+	s.toNear = make([]float64, 0, len(all)*s.c.dim)
+	s.nearID, s.squared = make([]int32, 0, len(all)), make([]float64, 0, len(all))
 	for _, n := range all {
 		p, _ := s.c.Row(int(n.ID))
 		s.near = append(s.near, p...)

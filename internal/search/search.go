@@ -131,12 +131,12 @@ func (r *run) work(ctx context.Context, worker int) {
 			return
 		}
 		opened, err := r.expand(ctx, &opener, node, cutoff)
-		if a := unsolved(node, err); a != nil {
-			opened, err = classifier.Opened{Answer: a}, nil
-		}
+		a := unsolved(node, err)
 		switch {
 		case err == nil:
 			r.report(worker, opened)
+		case a != nil:
+			r.report(worker, classifier.Opened{Answer: a})
 		case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 			r.giveUp(worker, node)
 		default:
@@ -149,6 +149,9 @@ func (r *run) work(ctx context.Context, worker int) {
 // allow no verdict: the search goes on without it, and proves no more than its
 // bound.
 func unsolved(n classifier.Node, err error) *classifier.Answer {
+	if err == nil {
+		return nil
+	}
 	undecided, ok := errors.AsType[*classifier.Undecided](err)
 	if !ok || !errors.Is(err, polytope.ErrNumerical) {
 		return nil

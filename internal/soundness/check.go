@@ -12,14 +12,14 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
-// Failure is a claim that is wrong, or for the letters E and U one that is missing.
+// Failure is a claim that is wrong, or for the letters E, U and G one that is missing.
 type Failure struct {
 	Letter byte
 	Text   string
 }
 
-// Wrong tells whether it is a wrong proof, not an error or a search that ended early.
-func (f Failure) Wrong() bool { return f.Letter != 'E' && f.Letter != 'U' }
+// Wrong tells whether it is a wrong proof.
+func (f Failure) Wrong() bool { return f.Letter != 'E' && f.Letter != 'U' && f.Letter != 'G' }
 
 // tolerance is what the documentation allows between Distance and Bound, relative
 // to max(1, Distance).

@@ -30,7 +30,6 @@
 //	c  Bound +Inf, or a search that ends without an example, where a cell answers
 //	d  an example that has another label or distance, or lies outside the domain
 //	e  Optimal, though Distance is not within 1e-9·max(1, Distance) of Bound
-//	G  the same, but explained by the distance of neighbouring float64 at the example
 //	f  RobustAt true for a radius above the infimum, false for one below it by more
 //	   than 1e-9·max(1, radius)
 //	g  answers that depend on the number of workers
@@ -42,6 +41,10 @@
 // separated, not maximal or has another weight; e, Optimal though a heavier set
 // exists; v, a certificate that Verify refuses.
 //
-// Errors and searches that end unproven without a limit are no wrong proofs. They
-// are counted, with the letters E and U.
+// These are no wrong proofs, but counted:
+//
+//	E  an error
+//	U  a search that ends unproven, without a limit or at its Timeout
+//	G  letter e where the gap is explained by that between neighbouring float64 at
+//	   the example, of which no sum exceeds four in each coordinate
 package soundness

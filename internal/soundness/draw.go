@@ -18,9 +18,14 @@ func Draw(kind string, seed, number uint64) Instance {
 	return kinds[kind](rand.New(rand.NewPCG(seed, h+number)))
 }
 
-// Kinds are the names of the kinds, and how to draw one of them.
+// kinds are the kinds of instances, and how to draw one of them.
 var kinds = map[string]func(*rand.Rand) Instance{
-	"knn": func(r *rand.Rand) Instance { return drawKNN(r) },
+	"knn":      func(r *rand.Rand) Instance { return drawKNN(r) },
+	"weighted": func(r *rand.Rand) Instance { return drawWeighted(r) },
+	"trees":    func(r *rand.Rand) Instance { return drawTrees(r) },
+	"oblique":  func(r *rand.Rand) Instance { return drawOblique(r, false) },
+	"custom":   func(r *rand.Rand) Instance { return drawOblique(r, true) },
+	"prune":    func(r *rand.Rand) Instance { return drawPruning(r) },
 }
 
 // pick returns one of the values.
@@ -41,6 +46,11 @@ func drawKNN(r *rand.Rand) *KNN {
 		disturb(r, in.Rows, &in.Query)
 	}
 	return in
+}
+
+func drawWeighted(r *rand.Rand) *Weighted {
+	in := drawKNN(r)
+	return &Weighted{Rows: in.Rows, Labels: in.Labels, K: in.K, Query: in.Query}
 }
 
 func drawLabels(r *rand.Rand, n, classes int) []int {

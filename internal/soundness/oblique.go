@@ -1,0 +1,342 @@
+package soundness
+
+import (
+	"iter"
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Oblique is an attack on linear decision trees, or on a user's classifier that
+// lists the cells of one.
+type Oblique struct {
+	Dim     int
+	Trees   [][]classifier.ObliqueNode
+	Vote    classifier.Vote
+	Rounded bool // sums are float32
+	// Alone attacks the first tree without a vote.
+	Alone bool
+	// Listed hides the classifier's own search: its cells are listed.
+	Listed bool
+	// Custom attacks a classifier of this package that lists the leaves of the first
+	// tree as half-spaces.
+	Custom bool
+	Query  Query
+}
+
+// Check implements Instance.
+func (in *Oblique) Check(seed uint64) []Failure {
+	truth := Truth{Infimum: in.infimum, Label: in.label}
+	if in.Custom {
+		return checkAttack(&partition{in}, &in.Query, truth, seed)
+	}
+	c, err := in.classifier()
+	if err != nil {
+		return []Failure{{'E', err.Error()}}
+	}
+	if in.Listed {
+		return checkAttack(listed{c}, &in.Query, truth, seed)
+	}
+	return checkAttack(c, &in.Query, truth, seed)
+}
+
+func (in *Oblique) classifier() (classifier.Decomposable, error) {
+	var trees []*classifier.ObliqueTree
+	for _, nodes := range in.Trees {
+		t, err := classifier.NewObliqueTree(in.Dim, nodes)
+		if err != nil {
+			return nil, err
+		}
+		trees = append(trees, t)
+	}
+	if in.Alone {
+		return trees[0], nil
+	}
+	return classifier.NewObliqueEnsemble(trees, classifier.EnsembleOptions{Vote: in.Vote, Single: in.Rounded})
+}
+
+// decide turns leaves into a label.
+func (in *Oblique) decide(leaves [][]float64) int {
+	if in.Alone || in.Custom {
+		return largest(leaves[0])
+	}
+	return ballot(in.Vote, nil, in.Rounded, leaves)
+}
+
+// label is the exact label at z, sure unless a test of several features holds with
+// equality.
+func (in *Oblique) label(z []float64) (int, bool) {
+	var leaves [][]float64
+	sure := true
+	for _, nodes := range in.Trees {
+		at := 0
+		for nodes[at].Left >= 0 {
+			left, clear := in.test(nodes[at], z)
+			sure = sure && clear
+			if left {
+				at = nodes[at].Left
+			} else {
+				at = nodes[at].Right
+			}
+		}
+		leaves = append(leaves, nodes[at].Value)
+	}
+	return in.decide(leaves), sure
+}
+
+// test tells whether z goes left, and whether that is so around z.
+func (in *Oblique) test(n classifier.ObliqueNode, z []float64) (left, clear bool) {
+	if math.IsInf(n.Threshold, 0) {
+		return n.Threshold > 0, true
+	}
+	w, t := in.halfSpace(n)
+	sum := new(big.Rat).Neg(t)
+	for j, e := range w {
+		sum.Add(sum, new(big.Rat).Mul(rat(e), rat(z[j])))
+	}
+	free := false
+	for j, e := range w {
+		flat := in.Query.Domain != nil && in.Query.Domain[j].Lo == in.Query.Domain[j].Hi
+		free = free || (e != 0 && !flat)
+	}
+	return sum.Sign() <= 0, sum.Sign() != 0 || !free
+}
+
+// halfSpace returns the weights and the threshold of the real inputs that go left. A
+// test of one feature ends where the rounded product does.
+func (in *Oblique) halfSpace(n classifier.ObliqueNode) ([]float64, *big.Rat) {
+	only := -1
+	for j, w := range n.Weights {
+		switch {
+		case w == 0:
+		case only >= 0:
+			return n.Weights, rat(n.Threshold)
+		default:
+			only = j
+		}
+	}
+	if only < 0 || in.Custom {
+		return n.Weights, rat(n.Threshold)
+	}
+	w := n.Weights[only]
+	end, away := n.Threshold/w, math.Copysign(math.Inf(1), w)
+	for end*w > n.Threshold {
+		end = math.Nextafter(end, -away)
+	}
+	for math.Nextafter(end, away)*w <= n.Threshold {
+		end = math.Nextafter(end, away)
+	}
+	unit := make([]float64, len(n.Weights))
+	unit[only] = math.Copysign(1, w)
+	return unit, rat(end * math.Copysign(1, w))
+}
+
+// obliqueOracle goes through the intersections of leaves.
+type obliqueOracle struct {
+	*frame
+	in   *Oblique
+	from int
+}
+
+// infimum returns the distance to the nearest cell whose label answers.
+func (in *Oblique) infimum(from int) Infimum {
+	o := &obliqueOracle{in: in, from: from}
+	o.frame = newFrame(&in.Query, commonUnit(in.Query.X, in.Query.ends()))
+	o.descend(0, 0, nil, nil)
+	return o.frame.infimum()
+}
+
+// descend goes on to the leaves below node at of a tree and then to the next tree.
+func (o *obliqueOracle) descend(tree, at int, rows []row, leaves [][]float64) {
+	if tree == len(o.in.Trees) {
+		if o.in.Query.reaches(o.from, o.in.decide(leaves)) {
+			o.offer(rows)
+		}
+		return
+	}
+	n := o.in.Trees[tree][at]
+	if n.Left < 0 {
+		if _, ok := o.nearest(append(rows[:len(rows):len(rows)], o.sides...), o.best); ok {
+			o.descend(tree+1, 0, rows, append(leaves[:len(leaves):len(leaves)], n.Value))
+		}
+		return
+	}
+	if math.IsInf(n.Threshold, 0) {
+		o.descend(tree, side(n, n.Threshold > 0), rows, leaves)
+		return
+	}
+	r, zero := o.row(n)
+	if zero {
+		o.descend(tree, side(n, r.b.Sign() >= 0), rows, leaves)
+		return
+	}
+	o.descend(tree, n.Left, append(rows[:len(rows):len(rows)], r), leaves)
+	o.descend(tree, n.Right, append(rows[:len(rows):len(rows)], opposite(r)), leaves)
+}
+
+func side(n classifier.ObliqueNode, left bool) int {
+	if left {
+		return n.Left
+	}
+	return n.Right
+}
+
+// row returns the test of a node in free coordinates, and whether they do not matter.
+func (o *obliqueOracle) row(n classifier.ObliqueNode) (row, bool) {
+	w, t := o.in.halfSpace(n)
+	weights := integers(w, commonUnit(w))
+	slack := shifted(t, -commonUnit(w)-o.unit)
+	var product big.Int
+	for j, x := range integers(o.in.Query.X, o.unit) {
+		if o.fixed[j] != nil {
+			x.Add(x, o.fixed[j])
+		}
+		product.Mul(weights[j], x)
+		slack.Sub(slack, new(big.Rat).SetInt(&product))
+	}
+	r, zero := row{b: new(big.Int).Set(slack.Num())}, true
+	for _, j := range o.free {
+		zero = zero && weights[j].Sign() == 0
+		r.a = append(r.a, weights[j].Mul(weights[j], slack.Denom()))
+	}
+	return r, zero
+}
+
+func opposite(r row) row {
+	s := row{b: new(big.Int).Neg(r.b)}
+	for _, e := range r.a {
+		s.a = append(s.a, new(big.Int).Neg(e))
+	}
+	return s
+}
+
+// partition is a user's classifier: the leaves of a linear decision tree, listed.
+type partition struct{ in *Oblique }
+
+func (p *partition) Dim() int { return p.in.Dim }
+
+func (p *partition) Classes() int { return len(p.in.Trees[0][0].Value) }
+
+func (p *partition) Predict(x []float64) int {
+	nodes, at := p.in.Trees[0], 0
+	for nodes[at].Left >= 0 {
+		sum := 0.0
+		for j, w := range nodes[at].Weights {
+			sum += float64(w * x[j])
+		}
+		at = side(nodes[at], sum <= nodes[at].Threshold)
+	}
+	return largest(nodes[at].Value)
+}
+
+func (p *partition) Cells() iter.Seq[classifier.Cell] {
+	return func(yield func(classifier.Cell) bool) {
+		p.leaves(0, nil, yield)
+	}
+}
+
+func (p *partition) leaves(at int, sides []polytope.HalfSpace, yield func(classifier.Cell) bool) bool {
+	n := p.in.Trees[0][at]
+	if n.Left < 0 {
+		return yield(classifier.Cell{Label: largest(n.Value), Region: polytope.Polyhedron{HalfSpaces: sides}})
+	}
+	against := make([]float64, len(n.Weights))
+	for j, w := range n.Weights {
+		against[j] = -w
+	}
+	sides = sides[:len(sides):len(sides)]
+	return p.leaves(n.Left, append(sides, polytope.HalfSpace{A: n.Weights, B: n.Threshold}), yield) &&
+		p.leaves(n.Right, append(sides, polytope.HalfSpace{A: against, B: -n.Threshold, Open: true}), yield)
+}
+
+// Smaller implements Instance.
+func (in *Oblique) Smaller() iter.Seq[Instance] {
+	return func(yield func(Instance) bool) {
+		for i := range in.Trees {
+			c := *in
+			if c.Trees = slices.Delete(slices.Clone(in.Trees), i, i+1); len(c.Trees) > 0 && !yield(&c) {
+				return
+			}
+		}
+		for i, nodes := range in.Trees {
+			for smaller := range smallerObliqueTrees(nodes) {
+				c := *in
+				c.Trees = slices.Clone(in.Trees)
+				if c.Trees[i] = smaller; !yield(&c) {
+					return
+				}
+			}
+		}
+		for q := range simplerQueries(in.Query) {
+			c := *in
+			if c.Query = q; !yield(&c) {
+				return
+			}
+		}
+		for j, v := range in.Query.X {
+			for _, simple := range append(rounder(v), 0) {
+				c := *in
+				c.Query.X = slices.Clone(in.Query.X)
+				if c.Query.X[j] = simple; simple != v && !yield(&c) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// smallerObliqueTrees lists trees in which a node is one of its sides, or a number is
+// rounder.
+func smallerObliqueTrees(nodes []classifier.ObliqueNode) iter.Seq[[]classifier.ObliqueNode] {
+	return func(yield func([]classifier.ObliqueNode) bool) {
+		for i, n := range nodes {
+			if n.Left < 0 {
+				continue
+			}
+			for _, s := range []int{n.Left, n.Right} {
+				if !yield(graftedOblique(nodes, i, s)) {
+					return
+				}
+			}
+			for _, simple := range rounder(n.Threshold) {
+				c := slices.Clone(nodes)
+				if c[i].Threshold = simple; !yield(c) {
+					return
+				}
+			}
+			for j, w := range n.Weights {
+				for _, simple := range rounder(w) {
+					c := slices.Clone(nodes)
+					c[i].Weights = slices.Clone(n.Weights)
+					if c[i].Weights[j] = simple; !yield(c) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// graftedOblique returns the tree with node below in the place of node at.
+func graftedOblique(nodes []classifier.ObliqueNode, at, below int) []classifier.ObliqueNode {
+	var out []classifier.ObliqueNode
+	var add func(i int) int
+	add = func(i int) int {
+		if i == at {
+			i = below
+		}
+		place := len(out)
+		out = append(out, nodes[i])
+		if nodes[i].Left >= 0 {
+			left := add(nodes[i].Left)
+			right := add(nodes[i].Right)
+			out[place].Left, out[place].Right = left, right
+		}
+		return place
+	}
+	add(0)
+	return out
+}

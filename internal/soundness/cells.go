@@ -17,13 +17,16 @@ type frame struct {
 	fixed []*big.Int // the displacement of each coordinate that is fixed, else nil
 	sides []row      // of the domain
 	apart *big.Rat   // the cost of the fixed coordinates
+	inset *big.Int   // how far from the sides of cells to stay
 	best  *big.Rat   // the least cost of a cell, nil without one
 	lp    tableau
 }
 
-// newFrame takes a unit of which x and the domain are multiples.
-func newFrame(q *Query, unit int) *frame {
-	f := &frame{norm: q.Norm, unit: unit, fixed: make([]*big.Int, len(q.X)), apart: new(big.Rat)}
+// newFrame takes a unit of which x and the domain are multiples, and how far from the
+// sides of cells to stay.
+func newFrame(q *Query, unit int, margin float64) *frame {
+	unit = min(unit, unitOf(margin))
+	f := &frame{norm: q.Norm, unit: unit, fixed: make([]*big.Int, len(q.X)), apart: new(big.Rat), inset: integer(margin, unit)}
 	for j := range q.X {
 		if q.Domain == nil || q.Domain[j].Lo != q.Domain[j].Hi {
 			f.free = append(f.free, j)
@@ -64,9 +67,25 @@ func (f *frame) side(q *Query, at, j int, sign int64, v float64) {
 // offer takes up a cell: the rows and the sides of the domain, in free coordinates.
 func (f *frame) offer(rows []row) {
 	rows = append(rows[:len(rows):len(rows)], f.sides...)
+	if f.inset.Sign() > 0 {
+		rows = f.moved(rows)
+	}
 	if cost, ok := f.nearest(rows, f.best); ok {
 		f.best = cost
 	}
+}
+
+// moved returns the rows moved inwards by the inset.
+func (f *frame) moved(rows []row) []row {
+	out := make([]row, len(rows))
+	for i, r := range rows {
+		var size, term big.Int
+		for _, e := range r.a {
+			size.Add(&size, term.Abs(e))
+		}
+		out[i] = row{r.a, new(big.Int).Sub(r.b, size.Mul(&size, f.inset))}
+	}
+	return out
 }
 
 // nearest returns the cost of a cell in the free coordinates, if it is below cutoff.

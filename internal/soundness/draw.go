@@ -206,6 +206,9 @@ func eachCoordinate(rows [][]float64, q *Query, j int, f func(float64) float64) 
 func disturb(r *rand.Rand, rows [][]float64, q *Query) {
 	relative := math.Pow(10, -9-7*r.Float64())
 	near := func(v float64) float64 {
+		if v == 0 && r.IntN(50) > 0 {
+			return relative // neighbours of 0 are nearer than any other data need
+		}
 		switch r.IntN(4) {
 		case 0:
 			return math.Nextafter(v, math.Inf(1))

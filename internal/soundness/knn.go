@@ -30,7 +30,7 @@ func (in *KNN) Check(seed uint64) []Failure {
 	if err != nil {
 		return []Failure{{'E', err.Error()}}
 	}
-	truth := Truth{Infimum: in.infimum, Label: in.label}
+	truth := Truth{Infimum: in.infimum, Within: in.within, Label: in.label}
 	if in.Listed {
 		return checkAttack(listed{c}, &in.Query, truth, seed)
 	}

@@ -24,10 +24,12 @@ type relation struct {
 }
 
 // infimum returns the distance to the nearest cell whose label answers.
-func (in *KNN) infimum(from int) Infimum {
+func (in *KNN) infimum(from int) Infimum { return in.within(from, 0) }
+
+func (in *KNN) within(from int, margin float64) Infimum {
 	o := &neighborsOracle{in: in}
 	vectors := append([][]float64{in.Query.X, in.Query.ends()}, in.Rows...)
-	o.frame = newFrame(&in.Query, commonUnit(vectors...))
+	o.frame = newFrame(&in.Query, commonUnit(vectors...), margin)
 	o.arrange()
 	o.relate()
 	if in.K == 1 {

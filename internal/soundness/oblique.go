@@ -29,7 +29,7 @@ type Oblique struct {
 
 // Check implements Instance.
 func (in *Oblique) Check(seed uint64) []Failure {
-	truth := Truth{Infimum: in.infimum, Label: in.label}
+	truth := Truth{Infimum: in.infimum, Within: in.within, Label: in.label}
 	if in.Custom {
 		return checkAttack(&partition{in}, &in.Query, truth, seed)
 	}
@@ -92,7 +92,7 @@ func (in *Oblique) test(n classifier.ObliqueNode, z []float64) (left, clear bool
 	if math.IsInf(n.Threshold, 0) {
 		return n.Threshold > 0, true
 	}
-	w, t := in.halfSpace(n)
+	w, t, _ := in.halfSpace(n)
 	sum := new(big.Rat).Neg(t)
 	for j, e := range w {
 		sum.Add(sum, new(big.Rat).Mul(rat(e), rat(z[j])))
@@ -105,33 +105,59 @@ func (in *Oblique) test(n classifier.ObliqueNode, z []float64) (left, clear bool
 	return sum.Sign() <= 0, sum.Sign() != 0 || !free
 }
 
-// halfSpace returns the weights and the threshold of the real inputs that go left. A
-// test of one feature ends where the rounded product does.
-func (in *Oblique) halfSpace(n classifier.ObliqueNode) ([]float64, *big.Rat) {
+// halfSpace returns the weights and the threshold of the real inputs that go left,
+// and the threshold above which they go right. A test of one feature ends at the very
+// float64 where the rounded product does; what lies between that and the next is no
+// input, and goes nowhere.
+func (in *Oblique) halfSpace(n classifier.ObliqueNode) (w []float64, left, right *big.Rat) {
 	only := -1
 	for j, w := range n.Weights {
 		switch {
 		case w == 0:
 		case only >= 0:
-			return n.Weights, rat(n.Threshold)
+			return n.Weights, rat(n.Threshold), rat(n.Threshold)
 		default:
 			only = j
 		}
 	}
 	if only < 0 || in.Custom {
-		return n.Weights, rat(n.Threshold)
-	}
-	w := n.Weights[only]
-	end, away := n.Threshold/w, math.Copysign(math.Inf(1), w)
-	for end*w > n.Threshold {
-		end = math.Nextafter(end, -away)
-	}
-	for math.Nextafter(end, away)*w <= n.Threshold {
-		end = math.Nextafter(end, away)
+		return n.Weights, rat(n.Threshold), rat(n.Threshold)
 	}
 	unit := make([]float64, len(n.Weights))
-	unit[only] = math.Copysign(1, w)
-	return unit, rat(end * math.Copysign(1, w))
+	unit[only] = math.Copysign(1, n.Weights[only])
+	end := lastBelow(math.Abs(n.Weights[only]), n.Threshold)
+	return unit, rat(end), rat(math.Nextafter(end, math.Inf(1)))
+}
+
+// lastBelow returns the largest float64 whose product with w > 0, rounded, is at most
+// t, by bisection over the float64 in their order.
+func lastBelow(w, t float64) float64 {
+	low, high := rank(-math.MaxFloat64), rank(math.Inf(1))
+	for high-low > 1 {
+		middle := low + (high-low)/2
+		if ranked(middle)*w <= t {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return ranked(low)
+}
+
+// rank numbers the float64 in their order, and ranked is its inverse.
+func rank(v float64) uint64 {
+	b := math.Float64bits(v)
+	if b>>63 == 1 {
+		return ^b
+	}
+	return b | 1<<63
+}
+
+func ranked(b uint64) float64 {
+	if b>>63 == 1 {
+		return math.Float64frombits(b &^ (1 << 63))
+	}
+	return math.Float64frombits(^b)
 }
 
 // obliqueOracle goes through the intersections of leaves.
@@ -142,9 +168,11 @@ type obliqueOracle struct {
 }
 
 // infimum returns the distance to the nearest cell whose label answers.
-func (in *Oblique) infimum(from int) Infimum {
+func (in *Oblique) infimum(from int) Infimum { return in.within(from, 0) }
+
+func (in *Oblique) within(from int, margin float64) Infimum {
 	o := &obliqueOracle{in: in, from: from}
-	o.frame = newFrame(&in.Query, commonUnit(in.Query.X, in.Query.ends()))
+	o.frame = newFrame(&in.Query, commonUnit(in.Query.X, in.Query.ends()), margin)
 	o.descend(0, 0, nil, nil)
 	return o.frame.infimum()
 }
@@ -168,13 +196,15 @@ func (o *obliqueOracle) descend(tree, at int, rows []row, leaves [][]float64) {
 		o.descend(tree, side(n, n.Threshold > 0), rows, leaves)
 		return
 	}
-	r, zero := o.row(n)
+	w, left, right := o.in.halfSpace(n)
+	r, zero := o.row(w, left)
 	if zero {
 		o.descend(tree, side(n, r.b.Sign() >= 0), rows, leaves)
 		return
 	}
+	s, _ := o.row(w, right)
 	o.descend(tree, n.Left, append(rows[:len(rows):len(rows)], r), leaves)
-	o.descend(tree, n.Right, append(rows[:len(rows):len(rows)], opposite(r)), leaves)
+	o.descend(tree, n.Right, append(rows[:len(rows):len(rows)], opposite(s)), leaves)
 }
 
 func side(n classifier.ObliqueNode, left bool) int {
@@ -184,9 +214,8 @@ func side(n classifier.ObliqueNode, left bool) int {
 	return n.Right
 }
 
-// row returns the test of a node in free coordinates, and whether they do not matter.
-func (o *obliqueOracle) row(n classifier.ObliqueNode) (row, bool) {
-	w, t := o.in.halfSpace(n)
+// row returns w·z ≤ t in free coordinates, and whether they do not matter.
+func (o *obliqueOracle) row(w []float64, t *big.Rat) (row, bool) {
 	weights := integers(w, commonUnit(w))
 	slack := shifted(t, -commonUnit(w)-o.unit)
 	var product big.Int
@@ -293,6 +322,12 @@ func (in *Oblique) Smaller() iter.Seq[Instance] {
 func smallerObliqueTrees(nodes []classifier.ObliqueNode) iter.Seq[[]classifier.ObliqueNode] {
 	return func(yield func([]classifier.ObliqueNode) bool) {
 		for i, n := range nodes {
+			if simple := simplerValues(n.Value, n.Left < 0); simple != nil {
+				c := slices.Clone(nodes)
+				if c[i].Value = simple; !yield(c) {
+					return
+				}
+			}
 			if n.Left < 0 {
 				continue
 			}

@@ -315,6 +315,12 @@ func (in *Trees) Smaller() iter.Seq[Instance] {
 func smallerTrees(nodes []classifier.TreeNode) iter.Seq[[]classifier.TreeNode] {
 	return func(yield func([]classifier.TreeNode) bool) {
 		for i, n := range nodes {
+			if simple := simplerValues(n.Value, n.Left < 0); simple != nil {
+				c := slices.Clone(nodes)
+				if c[i].Value = simple; !yield(c) {
+					return
+				}
+			}
 			if n.Left < 0 {
 				continue
 			}
@@ -331,6 +337,19 @@ func smallerTrees(nodes []classifier.TreeNode) iter.Seq[[]classifier.TreeNode] {
 			}
 		}
 	}
+}
+
+// simplerValues returns 1 for the winner of a leaf and 0 for others, and zeros for an
+// inner node; nil if the values are that already.
+func simplerValues(values []float64, leaf bool) []float64 {
+	simple := make([]float64, len(values))
+	if leaf {
+		simple[largest(values)] = 1
+	}
+	if slices.Equal(simple, values) {
+		return nil
+	}
+	return simple
 }
 
 // grafted returns the tree with node side in the place of node at.

@@ -79,11 +79,14 @@ func (f *frame) offer(rows []row) {
 func (f *frame) moved(rows []row) []row {
 	out := make([]row, len(rows))
 	for i, r := range rows {
+		if out[i] = r; r.firm {
+			continue
+		}
 		var size, term big.Int
 		for _, e := range r.a {
 			size.Add(&size, term.Abs(e))
 		}
-		out[i] = row{r.a, new(big.Int).Sub(r.b, size.Mul(&size, f.inset))}
+		out[i].b = new(big.Int).Sub(r.b, size.Mul(&size, f.inset))
 	}
 	return out
 }

@@ -13,8 +13,8 @@ type euclid struct {
 	den    *big.Int
 }
 
-// nearestEuclidean returns the square of the length of the shortest u with
-// a·u ≤ b − ε, and false if there is none or none shorter than cutoff.
+// nearestEuclidean returns the square of the length of the shortest u in
+// all rows, and false if there is none or none shorter than cutoff.
 //
 // From active set to active set the length grows, as long as a row is broken; the
 // next set is found among all subsets of the last and the broken row.
@@ -59,7 +59,7 @@ func (e *euclid) slack(i int) (main, small *big.Int) {
 	r := e.rows[i]
 	main = new(big.Int).Mul(r.b, e.den)
 	main.Sub(main, dot(&product, r.a, e.u[0]))
-	small = new(big.Int).Neg(e.den)
+	small = new(big.Int).Mul(e.den, big.NewInt(r.small()))
 	small.Sub(small, dot(&product, r.a, e.u[1]))
 	return main, small
 }
@@ -126,7 +126,7 @@ func (e *euclid) place(subset []int, multipliers [2][]*big.Int, det *big.Int) {
 	}
 }
 
-// multipliers solves A·Aᵀ·λ = −(b − ε): λ·det and the determinant, by Cramer's rule.
+// multipliers solves A·Aᵀ·λ = −b: λ·det and the determinant, by Cramer's rule.
 func (e *euclid) multipliers(subset []int) (out [2][]*big.Int, det *big.Int) {
 	k := len(subset)
 	gram, b, ones := make([][]*big.Int, k), make([]*big.Int, k), make([]*big.Int, k)
@@ -135,7 +135,7 @@ func (e *euclid) multipliers(subset []int) (out [2][]*big.Int, det *big.Int) {
 		for j, s := range subset {
 			gram[i][j] = dot(new(big.Int), e.rows[r].a, e.rows[s].a)
 		}
-		b[i], ones[i] = new(big.Int).Neg(e.rows[r].b), big.NewInt(1)
+		b[i], ones[i] = new(big.Int).Neg(e.rows[r].b), big.NewInt(-e.rows[r].small())
 	}
 	det = determinant(gram)
 	for part, side := range [][]*big.Int{b, ones} {

@@ -108,7 +108,7 @@ func (in *Oblique) test(n classifier.ObliqueNode, z []float64) (left, clear bool
 // halfSpace returns the weights and the threshold of the real inputs that go left,
 // and the threshold above which they go right. A test of one feature ends at the very
 // float64 where the rounded product does; what lies between that and the next is no
-// input, and goes nowhere.
+// input, and goes nowhere. Its sides are firm, since a single float64 is a cell.
 func (in *Oblique) halfSpace(n classifier.ObliqueNode) (w []float64, left, right *big.Rat) {
 	only := -1
 	for j, w := range n.Weights {
@@ -203,6 +203,8 @@ func (o *obliqueOracle) descend(tree, at int, rows []row, leaves [][]float64) {
 		return
 	}
 	s, _ := o.row(w, right)
+	r.firm = left.Cmp(right) != 0
+	s.firm = r.firm
 	o.descend(tree, n.Left, append(rows[:len(rows):len(rows)], r), leaves)
 	o.descend(tree, n.Right, append(rows[:len(rows):len(rows)], opposite(s)), leaves)
 }
@@ -235,7 +237,7 @@ func (o *obliqueOracle) row(w []float64, t *big.Rat) (row, bool) {
 }
 
 func opposite(r row) row {
-	s := row{b: new(big.Int).Neg(r.b)}
+	s := row{b: new(big.Int).Neg(r.b), firm: r.firm}
 	for _, e := range r.a {
 		s.a = append(s.a, new(big.Int).Neg(e))
 	}

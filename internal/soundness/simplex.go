@@ -6,10 +6,20 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// row is the half-space a·u ≤ b, in integers, with an a that is not zero.
+// row is the half-space a·u ≤ b − ε, in integers, with an a that is not zero; without
+// the ε if it is firm.
 type row struct {
-	a []*big.Int
-	b *big.Int
+	a    []*big.Int
+	b    *big.Int
+	firm bool
+}
+
+// small is the coefficient of ε.
+func (r *row) small() int64 {
+	if r.firm {
+		return 0
+	}
+	return -1
 }
 
 // tableau is a dictionary of the dual simplex method,
@@ -54,7 +64,7 @@ func (t *tableau) reset(m, n int) {
 	}
 }
 
-// nearest returns the length of the shortest u with a·u ≤ b − ε in ℓ∞ or ℓ1, and
+// nearest returns the length of the shortest u in all rows, in ℓ∞ or ℓ1, and
 // false if there is none or none shorter than cutoff; nil is no cutoff.
 func (t *tableau) nearest(norm polytope.Norm, rows []row, dim int, cutoff *big.Rat) (*big.Rat, bool) {
 	if norm == polytope.LInf {
@@ -64,7 +74,7 @@ func (t *tableau) nearest(norm polytope.Norm, rows []row, dim int, cutoff *big.R
 	}
 	for i, r := range rows {
 		t.t[i][t.n].Set(r.b)
-		t.t[i][t.n+1].SetInt64(-1)
+		t.t[i][t.n+1].SetInt64(r.small())
 	}
 	for step := 0; ; step++ {
 		if cutoff != nil && t.reaches(cutoff) {

@@ -22,7 +22,8 @@ func Draw(kind string, seed, number uint64) Instance {
 var kinds = map[string]func(*rand.Rand) Instance{
 	"knn":      func(r *rand.Rand) Instance { return drawKNN(r) },
 	"weighted": func(r *rand.Rand) Instance { return drawWeighted(r) },
-	"trees":    func(r *rand.Rand) Instance { return drawTrees(r) },
+	"trees":    func(r *rand.Rand) Instance { return drawTrees(r, false) },
+	"extreme":  func(r *rand.Rand) Instance { return drawTrees(r, true) },
 	"oblique":  func(r *rand.Rand) Instance { return drawOblique(r, false) },
 	"custom":   func(r *rand.Rand) Instance { return drawOblique(r, true) },
 	"prune":    func(r *rand.Rand) Instance { return drawPruning(r) },

@@ -60,6 +60,9 @@ func drawObliqueTree(r *rand.Rand, in *Oblique, points [][]float64, classes int,
 		if len(*used) > 0 && r.IntN(4) == 0 {
 			n = variant(r, pick(r, *used...))
 		}
+		if in.Custom && vanishes(n.Weights) {
+			n.Weights[0] = 1 // half-spaces without a normal are the whole space, open or not
+		}
 		*used = append(*used, n)
 		nodes[at].Weights, nodes[at].Threshold = n.Weights, n.Threshold
 		left := grow(depth - 1)
@@ -69,6 +72,10 @@ func drawObliqueTree(r *rand.Rand, in *Oblique, points [][]float64, classes int,
 	}
 	grow(1 + r.IntN(3))
 	return nodes
+}
+
+func vanishes(v []float64) bool {
+	return !slices.ContainsFunc(v, func(e float64) bool { return e != 0 })
 }
 
 // drawTest returns a test that passes near one of the points.

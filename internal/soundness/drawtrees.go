@@ -9,7 +9,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-func drawTrees(r *rand.Rand) *Trees {
+// drawTrees draws axis-parallel trees; extreme ones have thresholds near the ends of the
+// range of float32 and float64, or infinite ones.
+func drawTrees(r *rand.Rand, extreme bool) *Trees {
 	in := &Trees{
 		Dim:        pick(r, 1, 1, 2, 2, 3),
 		Comparison: classifier.Comparison(r.IntN(4)),
@@ -20,8 +22,18 @@ func drawTrees(r *rand.Rand) *Trees {
 	}
 	classes := pick(r, 2, 2, 2, 3)
 	thresholds := make([][]float64, in.Dim)
+	tight := r.IntN(6) == 0
 	for f := range thresholds {
-		thresholds[f] = drawThresholds(r)
+		if tight && f > 0 {
+			thresholds[f] = []float64{ulpsFrom(r, thresholds[0][0]), ulpsFrom(r, thresholds[0][0])}
+			continue
+		}
+		thresholds[f] = drawThresholds(r, extreme)
+		if f > 0 && r.IntN(3) == 0 {
+			for range 2 {
+				thresholds[f] = append(thresholds[f], ulpsFrom(r, pick(r, thresholds[f-1]...)))
+			}
+		}
 	}
 	for range pick(r, 1, 2, 3, 3, 4, 5) {
 		if len(in.Trees) > 0 && r.IntN(5) == 0 {
@@ -42,8 +54,11 @@ func drawTrees(r *rand.Rand) *Trees {
 
 // drawThresholds returns numbers that a feature is compared with: a few ulps apart
 // in float64 or float32, on a grid, or of any size.
-func drawThresholds(r *rand.Rand) []float64 {
+func drawThresholds(r *rand.Rand, extreme bool) []float64 {
 	scale := pick(r, 1, 1, 1, 1e-3, 1e6, 1e12, math.Ldexp(1, r.IntN(200)-100), 1e-40, 1e30)
+	if extreme {
+		scale = pick(r, 1, 1e38, 1e160, 1e300, 1e-45, 1e-170, 1e-320)
+	}
 	offset := pick(r, 0, 0, 0, 1e6, 1e12, math.Ldexp(1, r.IntN(46)))
 	out := make([]float64, 1+r.IntN(4))
 	for i := range out {
@@ -64,7 +79,18 @@ func drawThresholds(r *rand.Rand) []float64 {
 		}
 		out[i] = v
 	}
+	if extreme && r.IntN(8) == 0 {
+		out[0] = pick(r, math.Inf(1), math.Inf(-1), math.MaxFloat32, -math.MaxFloat32)
+	}
 	return out
+}
+
+// ulpsFrom returns a number at most four ulps from v.
+func ulpsFrom(r *rand.Rand, v float64) float64 {
+	for range r.IntN(5) {
+		v = math.Nextafter(v, math.Inf(1))
+	}
+	return v
 }
 
 // drawTree grows a tree of depth at most three.
@@ -102,14 +128,17 @@ func drawValues(r *rand.Rand, vote classifier.Vote, classes int) []float64 {
 	return values
 }
 
+// within keeps distances finite.
+func within(v float64) float64 { return max(-1e307, min(1e307, v)) }
+
 // drawTreeQuery draws a point and a domain near the thresholds.
 func drawTreeQuery(r *rand.Rand, thresholds [][]float64, classes int) Query {
 	q := Query{Norm: polytope.Norm(r.IntN(3)), Target: -1}
 	domain := make(polytope.Box, len(thresholds))
 	for f, all := range thresholds {
 		near := func() float64 {
-			t := pick(r, all...)
-			return pick(r, t, t, t+1, t-1, t*(1+r.NormFloat64()), 0, math.Nextafter(t, math.Inf(1)), math.Nextafter(t, math.Inf(-1)), float64(float32(t)), r.NormFloat64())
+			t := within(pick(r, all...))
+			return within(pick(r, t, t, t+1, t-1, t*(1+r.NormFloat64()), 0, math.Nextafter(t, math.Inf(1)), math.Nextafter(t, math.Inf(-1)), float64(float32(t)), r.NormFloat64()))
 		}
 		q.X = append(q.X, near())
 		lo, hi := near(), near()

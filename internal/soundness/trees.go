@@ -156,13 +156,25 @@ func borderOf(c classifier.Comparison, threshold float64) border {
 	case classifier.Float64Less:
 		return border{threshold, false}
 	}
+	if !goesLeft(c, math.Inf(-1), threshold) {
+		return border{math.Inf(-1), false}
+	}
 	last := float32(threshold)
 	for !goesLeft(c, float64(last), threshold) {
 		last = math.Nextafter32(last, float32(math.Inf(-1)))
 	}
+	if math.IsInf(float64(last), 1) {
+		return border{math.Inf(1), false}
+	}
 	next := math.Nextafter32(last, float32(math.Inf(1)))
-	end := float64(last)/2 + float64(next)/2
+	end := beyond32(last)/2 + beyond32(next)/2
 	return border{end, goesLeft(c, end, threshold)}
+}
+
+// beyond32 returns v, and for infinities the power of two that takes their place in
+// rounding.
+func beyond32(v float32) float64 {
+	return max(-0x1p128, min(0x1p128, float64(v)))
 }
 
 // infimum returns the distance of the nearest box of slots whose label answers.

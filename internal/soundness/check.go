@@ -104,6 +104,13 @@ func (t *trial) example() {
 		}
 		return
 	}
+	for _, v := range r.Example {
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			t.fail('d', "the example %v is not finite", r.Example)
+			t.result.Example = nil
+			return
+		}
+	}
 	label := t.attack.Classifier.Predict(r.Example)
 	if label != r.Label || !t.q.reaches(t.from, label) {
 		t.fail('d', "the example %v is labelled %d, not %d; x is %d", r.Example, label, r.Label, t.from)

@@ -22,7 +22,7 @@ func drawTrees(r *rand.Rand, extreme bool) *Trees {
 	}
 	classes := pick(r, 2, 2, 2, 3)
 	thresholds := make([][]float64, in.Dim)
-	tight := r.IntN(6) == 0
+	tight := r.IntN(4) == 0
 	for f := range thresholds {
 		if tight && f > 0 {
 			thresholds[f] = []float64{ulpsFrom(r, thresholds[0][0]), ulpsFrom(r, thresholds[0][0])}
@@ -49,6 +49,9 @@ func drawTrees(r *rand.Rand, extreme bool) *Trees {
 		in.Trees = in.Trees[:1]
 	}
 	in.Query = drawTreeQuery(r, thresholds, classes)
+	if tight && r.IntN(2) == 0 {
+		in.Query.X = slices.Repeat([]float64{pick(r, 0, thresholds[0][0]-1, thresholds[0][0]/2, -thresholds[0][0])}, in.Dim)
+	}
 	return in
 }
 

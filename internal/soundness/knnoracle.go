@@ -27,17 +27,22 @@ type relation struct {
 func (in *KNN) infimum(from int) Infimum { return in.within(from, 0) }
 
 func (in *KNN) within(from int, margin float64) Infimum {
-	o := &neighborsOracle{in: in}
-	vectors := append([][]float64{in.Query.X, in.Query.ends()}, in.Rows...)
-	o.frame = newFrame(&in.Query, commonUnit(vectors...), margin)
-	o.arrange()
-	o.relate()
+	o := in.oracle(margin)
 	if in.K == 1 {
 		o.candidates(from)
 	} else {
 		o.choose(nil, 0, from)
 	}
 	return o.frame.infimum()
+}
+
+func (in *KNN) oracle(margin float64) *neighborsOracle {
+	o := &neighborsOracle{in: in}
+	vectors := append([][]float64{in.Query.X, in.Query.ends()}, in.Rows...)
+	o.frame = newFrame(&in.Query, commonUnit(vectors...), margin)
+	o.arrange()
+	o.relate()
+	return o
 }
 
 // arrange places the rows around x.

@@ -36,6 +36,8 @@ type Truth struct {
 	// Label classifies exactly. sure is false on a border, and where an answer does
 	// not count.
 	Label func(z []float64) (label int, sure bool)
+	// Toward are points toward which inputs are drawn, besides the example.
+	Toward [][]float64
 	// Gap is the tolerance between Distance and Bound; 0 stands for the default.
 	Gap float64
 	// Limit is the number of nodes a search may open; 0 for none.
@@ -217,6 +219,9 @@ func (t *trial) draw(random *rand.Rand, reach float64) []float64 {
 	}
 	z := slices.Clone(t.q.X)
 	toward := t.result.Example
+	if n := len(t.truth.Toward); n > 0 && random.IntN(2) == 0 {
+		toward = t.truth.Toward[random.IntN(n)]
+	}
 	for j := range z {
 		if toward != nil && random.IntN(2) == 0 {
 			z[j] += (toward[j] - z[j]) * (1 - random.Float64()*random.Float64())

@@ -28,7 +28,7 @@ func (in *Weighted) Check(seed uint64) []Failure {
 	if err != nil {
 		return []Failure{{'E', err.Error()}}
 	}
-	return checkAttack(c, &in.Query, Truth{Label: in.label, Gap: weightedGap, Limit: weightedNodes}, seed)
+	return checkAttack(c, &in.Query, Truth{Label: in.label, Toward: in.Rows, Gap: weightedGap, Limit: weightedNodes}, seed)
 }
 
 // label is the vote at z, sure where the neighbours are certain and the winner leads

@@ -159,7 +159,8 @@ func drawDomain(r *rand.Rand, x []float64, rows [][]float64) polytope.Box {
 				hi = lo
 			}
 		}
-		box[j] = polytope.Interval{Lo: lo, Hi: hi}
+		open := r.IntN(10) == 0 && lo < hi
+		box[j] = polytope.Interval{Lo: lo, Hi: hi, LoOpen: open, HiOpen: open && r.IntN(2) == 0}
 	}
 	return box
 }
@@ -199,7 +200,11 @@ func eachCoordinate(rows [][]float64, q *Query, j int, f func(float64) float64) 
 	}
 	q.X[j] = f(q.X[j])
 	if q.Domain != nil {
-		q.Domain[j].Lo, q.Domain[j].Hi = f(q.Domain[j].Lo), f(q.Domain[j].Hi)
+		side := polytope.Interval{Lo: f(q.Domain[j].Lo), Hi: f(q.Domain[j].Hi)}
+		if side.Lo < side.Hi { // else rounding has made it flat
+			side.LoOpen, side.HiOpen = q.Domain[j].LoOpen, q.Domain[j].HiOpen
+		}
+		q.Domain[j] = side
 	}
 }
 
@@ -235,8 +240,8 @@ func disturb(r *rand.Rand, rows [][]float64, q *Query) {
 		q.X[j] = near(q.X[j])
 	}
 	for j := range q.Domain {
-		if r.IntN(4) == 0 && q.Domain[j].Lo < q.Domain[j].Hi {
-			q.Domain[j].Hi = max(q.Domain[j].Lo, near(q.Domain[j].Hi))
+		if hi := near(q.Domain[j].Hi); r.IntN(4) == 0 && q.Domain[j].Lo < q.Domain[j].Hi && q.Domain[j].Lo < hi {
+			q.Domain[j].Hi = hi
 		}
 	}
 }

@@ -131,7 +131,28 @@ func ballot(vote classifier.Vote, base []float64, single bool, leaves [][]float6
 			sums[c] /= float64(len(leaves))
 		}
 	}
+	switch vote {
+	case classifier.Logistic:
+		if round(1/round(1+round(math.Exp(sums[0]-sums[1])))) > 0.5 {
+			return 1
+		}
+		return 0
+	case classifier.Softmax:
+		exponentials(sums, round)
+	}
 	return largest(sums)
+}
+
+// exponentials turns sums into probabilities, rounded after every step.
+func exponentials(sums []float64, round func(float64) float64) {
+	most, total := slices.Max(sums), 0.0
+	for c := range sums {
+		sums[c] = round(math.Exp(sums[c] - most))
+		total = round(total + sums[c])
+	}
+	for c := range sums {
+		sums[c] = round(sums[c] / total)
+	}
 }
 
 // slot is an interval between two borders of a feature.

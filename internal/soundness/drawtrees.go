@@ -53,7 +53,7 @@ func drawTrees(r *rand.Rand, extreme bool) *Trees {
 	}
 	in.Query = drawTreeQuery(r, thresholds, classes)
 	if tight && r.IntN(2) == 0 {
-		in.Query.X = slices.Repeat([]float64{pick(r, 0, thresholds[0][0]-1, thresholds[0][0]/2, -thresholds[0][0])}, in.Dim)
+		in.Query.X = slices.Repeat([]float64{within(pick(r, 0, thresholds[0][0]-1, thresholds[0][0]/2, -thresholds[0][0]))}, in.Dim)
 	}
 	return in
 }

@@ -106,12 +106,10 @@ func (t *trial) example() {
 		}
 		return
 	}
-	for _, v := range r.Example {
-		if math.IsInf(v, 0) || math.IsNaN(v) {
-			t.fail('d', "the example %v is not finite", r.Example)
-			t.result.Example = nil
-			return
-		}
+	if !finite(r.Example) {
+		t.fail('d', "the example %v is not finite", r.Example)
+		t.result.Example = nil
+		return
 	}
 	label := t.attack.Classifier.Predict(r.Example)
 	if label != r.Label || !t.q.reaches(t.from, label) {
@@ -124,6 +122,10 @@ func (t *trial) example() {
 	if got := exact.Float(); math.Abs(got-r.Distance) > 4*(math.Nextafter(got, math.Inf(1))-got) {
 		t.fail('d', "the example %v lies at %v, not %v", r.Example, got, r.Distance)
 	}
+}
+
+func finite(z []float64) bool {
+	return !slices.ContainsFunc(z, func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) })
 }
 
 // bound checks letters b, c and e.
@@ -193,7 +195,7 @@ func (t *trial) nearer(random *rand.Rand) {
 	}
 	for range tries {
 		z := t.draw(random, reach)
-		if t.q.Domain != nil && !t.q.Domain.Contains(z) {
+		if !finite(z) || (t.q.Domain != nil && !t.q.Domain.Contains(z)) {
 			continue
 		}
 		label, sure := t.truth.Label(z)

@@ -1,0 +1,118 @@
+package soundness
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// frame is a query in integers: displacements from x in multiples of 2^unit, of
+// the free coordinates only. Coordinates that the domain fixes add to the distance
+// what they must.
+type frame struct {
+	norm  polytope.Norm
+	unit  int
+	free  []int
+	fixed []*big.Int // the displacement of each coordinate that is fixed, else nil
+	sides []row      // of the domain
+	apart *big.Rat   // the cost of the fixed coordinates
+	inset *big.Int   // how far from the sides of cells to stay
+	best  *big.Rat   // the least cost of a cell, nil without one
+	lp    tableau
+}
+
+// newFrame takes a unit of which x and the domain are multiples, and how far from the
+// sides of cells to stay.
+func newFrame(q *Query, unit int, margin float64) *frame {
+	unit = min(unit, unitOf(margin))
+	f := &frame{norm: q.Norm, unit: unit, fixed: make([]*big.Int, len(q.X)), apart: new(big.Rat), inset: integer(margin, unit)}
+	for j := range q.X {
+		if q.Domain == nil || q.Domain[j].Lo != q.Domain[j].Hi {
+			f.free = append(f.free, j)
+			continue
+		}
+		f.fixed[j] = f.displacement(q, j, q.Domain[j].Lo)
+		f.apart = joined(f.norm, f.apart, costOf(f.norm, []*big.Rat{new(big.Rat).SetInt(f.fixed[j])}))
+	}
+	for at, j := range f.free {
+		if q.Domain != nil {
+			f.side(q, at, j, 1, q.Domain[j].Hi)
+			f.side(q, at, j, -1, q.Domain[j].Lo)
+		}
+	}
+	return f
+}
+
+// displacement returns v − x_j.
+func (f *frame) displacement(q *Query, j int, v float64) *big.Int {
+	d := integer(v, f.unit)
+	return d.Sub(d, integer(q.X[j], f.unit))
+}
+
+// side adds sign·u_j ≤ sign·(v − x_j), unless v is infinite.
+func (f *frame) side(q *Query, at, j int, sign int64, v float64) {
+	if math.IsInf(v, 0) {
+		return
+	}
+	r := row{a: make([]*big.Int, len(f.free)), b: f.displacement(q, j, v)}
+	for i := range r.a {
+		r.a[i] = new(big.Int)
+	}
+	r.a[at].SetInt64(sign)
+	r.b.Mul(r.b, big.NewInt(sign))
+	f.sides = append(f.sides, r)
+}
+
+// offer takes up a cell: the rows and the sides of the domain, in free coordinates.
+func (f *frame) offer(rows []row) {
+	rows = append(rows[:len(rows):len(rows)], f.sides...)
+	if f.inset.Sign() > 0 {
+		rows = f.moved(rows)
+	}
+	if cost, ok := f.nearest(rows, f.best); ok {
+		f.best = cost
+	}
+}
+
+// moved returns the rows moved inwards by the inset.
+func (f *frame) moved(rows []row) []row {
+	out := make([]row, len(rows))
+	for i, r := range rows {
+		if out[i] = r; r.firm {
+			continue
+		}
+		var size, term big.Int
+		for _, e := range r.a {
+			size.Add(&size, term.Abs(e))
+		}
+		out[i].b = new(big.Int).Sub(r.b, size.Mul(&size, f.inset))
+	}
+	return out
+}
+
+// nearest returns the cost of a cell in the free coordinates, if it is below cutoff.
+func (f *frame) nearest(rows []row, cutoff *big.Rat) (*big.Rat, bool) {
+	switch {
+	case len(f.free) == 0:
+		return new(big.Rat), true
+	case f.norm == polytope.L2:
+		return nearestEuclidean(rows, len(f.free), cutoff)
+	}
+	return f.lp.nearest(f.norm, rows, len(f.free), cutoff)
+}
+
+// hopeless tells whether no cell can be nearer than the best.
+func (f *frame) hopeless() bool { return f.best != nil && f.best.Sign() == 0 }
+
+// infimum returns the distance of the nearest cell.
+func (f *frame) infimum() Infimum {
+	if f.best == nil {
+		return Infimum{None: true, Norm: f.norm}
+	}
+	exponent := f.unit
+	if f.norm == polytope.L2 {
+		exponent *= 2
+	}
+	return Infimum{Norm: f.norm, Cost: shifted(joined(f.norm, f.apart, f.best), exponent)}
+}

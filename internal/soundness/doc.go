@@ -1,0 +1,50 @@
+// Package soundness attacks the library's promise: it draws random classifiers and
+// points, asks attack.RegionBased and prune.Adversarial, and compares every claim
+// with an oracle in exact arithmetic. Only tests use it.
+//
+// # What is drawn
+//
+// Small instances that are as degenerate as possible: integer rows, ties, equal and
+// nearly equal rows, collinear ones, large offsets, mixed scales, domains that
+// are flat or open to one side. An instance follows from its kind, a seed and a
+// number alone. Kinds names the kinds.
+//
+// # The oracle
+//
+// All the answers that count are cells: polyhedra in displacements u = z − x, whose
+// rows are integers after a common power of two is taken out. That is exact, since
+// every float64 is a multiple of one. A cell counts if it has an interior within
+// the domain, and within the affine hull of the domain where the latter is flat:
+// every right-hand side is b − ε with an infinitesimal ε, so that a cell without
+// interior is infeasible and the distance at ε = 0 is that of the cell's closure.
+// ℓ∞ and ℓ1 are linear programs, solved by the dual simplex method on integers; ℓ2
+// goes from active set to active set by Cramer's rule. Nothing is rounded.
+// Axis-parallel ensembles are boxes of slots between exact borders.
+//
+// # What is wrong
+//
+// A Failure has a Letter:
+//
+//	a  an input nearer than Bound that answers, by exact arithmetic and by Predict
+//	b  Bound above the infimum, be it by an ulp
+//	c  Bound +Inf, or a search that ends without an example, where a cell answers
+//	d  an example that has another label or distance, or lies outside the domain
+//	e  Optimal, though Distance is not within 1e-9·max(1, Distance) of Bound
+//	f  RobustAt true for a radius above the infimum, false for one below it by more
+//	   than 1e-9·max(1, radius)
+//	g  answers that depend on the number of workers
+//	p  a panic
+//	h  a search that does not end, whatever its Timeout
+//	!  the oracle contradicts itself
+//
+// For pruning: a, a heavier set than Bound is separated; d, a set that is not
+// separated, not maximal or has another weight; e, Optimal though a heavier set
+// exists; v, a certificate that Verify refuses.
+//
+// These are no wrong proofs, but counted:
+//
+//	E  an error
+//	U  a search that ends unproven, without a limit or at its Timeout
+//	G  letter e where the gap is explained by that between neighbouring float64 at
+//	   the example, of which no sum exceeds four in each coordinate
+package soundness

@@ -1,0 +1,118 @@
+package soundness
+
+import (
+	"cmp"
+	"iter"
+	"math/big"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+)
+
+// KNN is an attack on k nearest neighbours.
+type KNN struct {
+	Rows   [][]float64
+	Labels []int
+	K      int
+	// Listed hides the classifier's own search: its cells are listed.
+	Listed bool
+	Query  Query
+}
+
+// listed is a classifier that does nothing but list its cells.
+type listed struct{ classifier.Decomposable }
+
+// Check implements Instance.
+func (in *KNN) Check(seed uint64) []Failure {
+	c, err := classifier.NewKNN(matrix(in.Rows), in.Labels, classifier.KNNOptions{K: in.K})
+	if err != nil {
+		return []Failure{{'E', err.Error()}}
+	}
+	truth := Truth{Infimum: in.infimum, Within: in.within, Label: in.label}
+	if in.Listed {
+		return checkAttack(listed{c}, &in.Query, truth, seed)
+	}
+	return checkAttack(c, &in.Query, truth, seed)
+}
+
+func matrix(rows [][]float64) *mat.Dense {
+	m := mat.NewDense(len(rows), len(rows[0]), nil)
+	for i, r := range rows {
+		m.SetRow(i, r)
+	}
+	return m
+}
+
+// label is the exact vote at z. It is sure where the k-th neighbour is nearer than
+// the next, and where all rows that tie with it coincide as seen from within the
+// domain, so that their order decides in a neighbourhood.
+func (in *KNN) label(z []float64) (int, bool) {
+	order, square := byDistance(in.Rows, z)
+	sure := true
+	if in.K < len(order) {
+		last, next := order[in.K-1], order[in.K]
+		for i := range order {
+			tied := square[last].Cmp(square[next]) == 0 && square[i].Cmp(square[next]) == 0
+			sure = sure && (!tied || in.sameWithin(i, next))
+		}
+	}
+	return plurality(in.Labels, order[:in.K]), sure
+}
+
+// sameWithin tells whether two rows agree in all coordinates that the domain leaves
+// free.
+func (in *KNN) sameWithin(i, j int) bool {
+	for f := range in.Rows[i] {
+		fixed := in.Query.Domain != nil && in.Query.Domain[f].Lo == in.Query.Domain[f].Hi
+		if !fixed && in.Rows[i][f] != in.Rows[j][f] {
+			return false
+		}
+	}
+	return true
+}
+
+// byDistance returns the rows from the nearest to the farthest, equally near ones in
+// their order, and the squares of their distances in some unit.
+func byDistance(rows [][]float64, z []float64) ([]int, []*big.Int) {
+	unit := commonUnit(append([][]float64{z}, rows...)...)
+	order, square := make([]int, len(rows)), make([]*big.Int, len(rows))
+	at := integers(z, unit)
+	for i, p := range rows {
+		u := integers(p, unit)
+		for j := range u {
+			u[j].Sub(u[j], at[j])
+		}
+		order[i], square[i] = i, dot(new(big.Int), u, u)
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Or(square[i].Cmp(square[j]), cmp.Compare(i, j))
+	})
+	return order, square
+}
+
+// Smaller implements Instance.
+func (in *KNN) Smaller() iter.Seq[Instance] {
+	return func(yield func(Instance) bool) {
+		for rows, labels := range fewerRows(in.Rows, in.Labels) {
+			c := *in
+			c.Rows, c.Labels, c.K = rows, labels, min(in.K, len(rows))
+			if !yield(&c) {
+				return
+			}
+		}
+		if in.K > 1 {
+			c := *in
+			if c.K--; !yield(&c) {
+				return
+			}
+		}
+		for rows, q := range simplerPoints(in.Rows, in.Query) {
+			c := *in
+			if c.Rows, c.Query = rows, q; !yield(&c) {
+				return
+			}
+		}
+	}
+}

@@ -356,7 +356,8 @@ func (o *nearestOpener) witness(ctx context.Context, p polytope.Problem, z []flo
 		copy(z, start)
 		wins := func(z []float64) bool {
 			_, ok := box.Inside(z, z)
-			return ok && o.wins(z, id, margin)
+			// Without a lead Predict may take a point for one inside that is not.
+			return ok && o.wins(z, id, margin) && (margin > 0 || p.Region.StrictlyContains(z))
 		}
 		if !witness.Toward(z, o.point, wins) {
 			continue

@@ -21,12 +21,19 @@ type Result struct {
 	Label int
 	// Distance is that of Example from x, +Inf without one.
 	Distance float64
-	// Bound is a certified lower bound: no adversarial example is nearer. It is
-	// +Inf when none exists, and 0 from attacks that prove nothing.
+	// Bound is a certified lower bound: no adversarial example is nearer, for the
+	// function that Predict computes on real vectors. It is +Inf when none exists,
+	// and 0 from attacks that prove nothing.
 	Bound float64
-	// Optimal says that the search was finished: Bound is the robustness radius
-	// and Example attains it, up to the rounding error by which it lies inside
-	// its cell; or, without an Example, none exists.
+	// Optimal says that the answer is proven: Distance exceeds Bound by at most
+	// 1e-9·max(1, Distance), so that Example is a nearest one within that tolerance;
+	// or, without an Example, none exists over the real numbers.
+	//
+	// It is false after a limit, and where float64 is too coarse for an example at
+	// the bound: where features are so large that neighbouring float64 lie farther
+	// apart than the tolerance (2e-7 for timestamps in seconds), or where the nearest
+	// cell is thinner than that. Then no nearer example was found, and there may be
+	// none at all.
 	Optimal bool
 	// Nodes and Solves count the nodes that the search opened and the programs it
 	// solved.

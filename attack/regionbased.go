@@ -131,9 +131,6 @@ func (a *RegionBased) cells(ctx context.Context, q classifier.Query) (classifier
 	return listCells(ctx, c, q)
 }
 
-// tolerance is the error that a bound may have, relative to distances from 1 on.
-const tolerance = 1e-9
-
 // result checks the witness and translates the outcome of a search.
 func (a *RegionBased) result(q classifier.Query, found search.Result) (Result, error) {
 	r := nothing()
@@ -154,9 +151,11 @@ func (a *RegionBased) result(q classifier.Query, found search.Result) (Result, e
 	}
 	r.Example = z
 	r.Distance = a.Norm.Distance(q.X, z)
-	if bound := found.Answer.Bound; bound > r.Distance+tolerance*math.Max(1, r.Distance) {
+	tolerance := search.Tolerance * math.Max(1, r.Distance)
+	if bound := found.Answer.Bound; bound > r.Distance+tolerance {
 		return nothing(), fmt.Errorf("%w: the search of %T bounds an answer by %v, and returned it at distance %v", ErrClassifier, a.Classifier, bound, r.Distance)
 	}
 	r.Bound = math.Min(r.Bound, r.Distance)
+	r.Optimal = r.Optimal && r.Distance-r.Bound <= tolerance
 	return r, nil
 }

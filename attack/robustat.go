@@ -9,17 +9,19 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
-// ErrUndecided is returned by RobustAt when a limit of the options ended the
-// search before it knew.
-var ErrUndecided = errors.New("a limit ended the search before the answer was known")
+// ErrUndecided is returned by RobustAt when it does not know: because a limit of the
+// options ended the search, or because a cell within the radius is too thin for a
+// float64 example of it to be found.
+var ErrUndecided = errors.New("not known: a limit ended the search, or float64 has no example in a cell within the radius")
 
 // RobustAt reports whether no input within distance r of x has another label, or
 // the target label if the options name one. It searches only cells within r and
 // stops at the first example, so it is cheaper than Perturb.
 //
-// It is true only if proven. It is false when there is an input of another label
-// within r, or so little beyond that the certified bound of the distance, which is
-// rounded down, does not exceed r (|error| ≤ 1e-9·max(1, distance)). Errors are
+// It is true only if proven, for the function that Predict computes on real vectors.
+// It is false when an input of another label was found within r, or so little beyond
+// that the certified bound of its distance, which is rounded down, does not exceed r
+// (|error| ≤ 1e-9·max(1, distance)). Errors are
 // those of Perturb, ErrUndecided, and ErrOption for a radius that is negative or
 // not finite, or in mode Approx, which proves nothing.
 func (a *RegionBased) RobustAt(ctx context.Context, x []float64, r float64) (bool, error) {

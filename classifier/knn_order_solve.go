@@ -70,7 +70,11 @@ func (w *warm) resume(_ context.Context, path []*orderPart) error {
 func (w *warm) add(r row) { w.AddUnit(r.a, r.b*w.scale, r.err*w.scale) }
 
 func (w *warm) solve(_ context.Context, cutoff float64) (closest.Status, error) {
-	return w.Solve(math.Nextafter(cutoff*w.scale, math.Inf(1)))
+	status, err := w.Solve(math.Nextafter(cutoff*w.scale, math.Inf(1)))
+	if err != nil {
+		err = fmt.Errorf("%w: %w", polytope.ErrNumerical, err)
+	}
+	return status, err
 }
 
 func (w *warm) ahead(r row) float64 {

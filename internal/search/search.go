@@ -85,43 +85,6 @@ type run struct {
 	cancel  context.CancelFunc
 }
 
-// attained reports whether the example of an answer lies at its bound, or so
-// little beyond that the rounding of an example explains it.
-func attained(a *classifier.Answer) bool {
-	return a.Example != nil && a.Distance-a.Bound <= Tolerance*max(1, a.Distance)
-}
-
-// placeOf returns the place of an answer. One that does not attain its bound stands
-// where its example lies, unless it is settled: a cell that is bounded beyond the cell of the answer may
-// have a nearer example.
-func placeOf(a *classifier.Answer) place {
-	if a.Settled || attained(a) {
-		return place{a.Bound, a.Order}
-	}
-	return place{a.Distance, a.Order}
-}
-
-// place is the place of a node in the order in which nodes are opened.
-type place struct {
-	bound float64
-	order int64
-}
-
-func (p place) before(o place) bool {
-	return classifier.Before(p.bound, p.order, o.bound, o.order)
-}
-
-// nowhere is the place of no node: it comes after all.
-var nowhere = place{bound: math.Inf(1), order: math.MaxInt64}
-
-// failure is a node that could not be opened. It only matters when no answer
-// comes before it, so whether the search fails does not depend on how many nodes
-// were opened ahead of time.
-type failure struct {
-	place
-	err error
-}
-
 // work opens nodes until none is left that could come before the incumbent.
 func (r *run) work(ctx context.Context, worker int) {
 	var opener classifier.Opener // made for the first node

@@ -30,7 +30,7 @@ const Tolerance = 1e-9
 type Result struct {
 	Answer   *classifier.Answer // the first answer, nil if none was found
 	Bound    float64            // no answer lies below
-	Complete bool               // nothing comes before Answer, which lies within Tolerance of Bound
+	Complete bool               // nothing is left to search, and Answer lies within Tolerance of Bound
 	Nodes    int                // nodes opened
 	Solves   int                // programs solved
 }
@@ -88,7 +88,12 @@ type run struct {
 // attained reports whether the example of an answer lies at its bound, or so
 // little beyond that the rounding of an example explains it.
 func attained(a *classifier.Answer) bool {
-	return a.Example != nil && a.Distance-a.Bound <= Tolerance*max(1, a.Distance)
+	return a.Example != nil && nearBound(a.Distance, a.Bound)
+}
+
+// nearBound reports whether an example at a distance is within Tolerance of a bound.
+func nearBound(distance, bound float64) bool {
+	return distance-bound <= Tolerance*max(1, distance)
 }
 
 // placeOf returns the place of an answer. One that does not attain its bound stands
@@ -330,15 +335,14 @@ func (r *run) fail(worker int, n classifier.Node, err error) {
 	}
 }
 
-// proven reports whether nothing that was dropped, and no cell without an example
-// at its bound, could come before the incumbent or, without one, lie within the
-// radius.
+// proven reports whether nothing that was dropped could come before the incumbent,
+// and no cell without an example at its bound has one that is nearer by more than
+// Tolerance; without an incumbent, whether neither could lie within the radius.
 func (r *run) proven() bool {
 	if r.best == nil {
 		return r.shed == nowhere && (math.IsInf(r.floor, 1) || r.floor > r.radius())
 	}
-	last := placeOf(r.best)
-	return !r.shed.before(last) && !(r.floor < last.bound)
+	return !r.shed.before(placeOf(r.best)) && nearBound(r.best.Distance, r.floor)
 }
 
 // failed reports whether a failure comes before the incumbent.

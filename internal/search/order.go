@@ -9,12 +9,17 @@ import (
 // attained reports whether the example of an answer lies at its bound, or so
 // little beyond that the rounding of an example explains it.
 func attained(a *classifier.Answer) bool {
-	return a.Example != nil && a.Distance-a.Bound <= Tolerance*max(1, a.Distance)
+	return a.Example != nil && nearBound(a.Distance, a.Bound)
+}
+
+// nearBound reports whether an example at a distance is within Tolerance of a bound.
+func nearBound(distance, bound float64) bool {
+	return distance-bound <= Tolerance*max(1, distance)
 }
 
 // placeOf returns the place of an answer. One that does not attain its bound stands
-// where its example lies, unless it is settled: a cell that is bounded beyond the cell of the answer may
-// have a nearer example.
+// where its example lies, unless it is settled: a cell that is bounded beyond the
+// cell of the answer may have a nearer example.
 func placeOf(a *classifier.Answer) place {
 	if a.Settled || attained(a) {
 		return place{a.Bound, a.Order}

@@ -30,7 +30,7 @@ const Tolerance = 1e-9
 type Result struct {
 	Answer   *classifier.Answer // the first answer, nil if none was found
 	Bound    float64            // no answer lies below
-	Complete bool               // nothing comes before Answer, which lies within Tolerance of Bound
+	Complete bool               // nothing is left to search, and Answer lies within Tolerance of Bound
 	Nodes    int                // nodes opened
 	Solves   int                // programs solved
 }
@@ -305,13 +305,14 @@ func (r *run) last() place {
 	return placeOf(r.best)
 }
 
-// attained reports whether no cell without an example at its bound is nearer than
-// the incumbent or, without one, within the radius.
+// attained reports whether the incumbent lies within Tolerance of its bound and of
+// those of all cells without an example at theirs or, without an incumbent, whether
+// no such cell is within the radius.
 func (r *run) attained() bool {
 	if r.best == nil {
 		return math.IsInf(r.floor, 1) || r.floor > r.radius()
 	}
-	return attained(r.best) && !(r.floor < r.last().bound)
+	return nearBound(r.best.Distance, min(r.best.Bound, r.floor))
 }
 
 // failed reports whether a failure comes before the incumbent.

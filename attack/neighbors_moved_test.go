@@ -12,8 +12,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// drawIntegers makes an instance of integers, every fifth within a domain.
-func drawIntegers(rng *rand.Rand, number uint64) neighborInstance {
+// drawIntegerRows makes an instance of integers, every fifth within a domain.
+func drawIntegerRows(rng *rand.Rand, number uint64) neighborInstance {
 	dim, n, side, classes := 1+rng.IntN(3), 6+rng.IntN(4), 4+rng.IntN(60), 2+int(number%2)
 	point := func() []float64 {
 		p := make([]float64, dim)
@@ -66,7 +66,7 @@ func (in neighborInstance) hasEqualRows() bool {
 func TestNeighborsMovedExactly(t *testing.T) {
 	for number := range uint64(racetest.Scale(60)) {
 		rng := rand.New(rand.NewPCG(number, 970))
-		in := drawIntegers(rng, number)
+		in := drawIntegerRows(rng, number)
 		m := metamorphic{t: t, in: in, k: 1 + int(number/3%5), norm: norms[number%3]}
 		m.want = m.perturb(in)
 		for _, e := range []int{10, 20, 30, 40, 45} {

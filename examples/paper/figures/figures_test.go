@@ -129,7 +129,7 @@ func TestDrawRefuses(t *testing.T) {
 			}
 		})
 	}
-	if runs, err := Runs(Job{Figure: 9, Lab: lab}); runs != nil || !errors.Is(err, ErrFigure) {
+	if runs, err := Runs(t.Context(), Job{Figure: 9, Lab: lab}); runs != nil || !errors.Is(err, ErrFigure) {
 		t.Errorf("Runs = %v, %v, want %v", runs, err, ErrFigure)
 	}
 }
@@ -153,7 +153,7 @@ func TestCancelled(t *testing.T) {
 // the runs are all that it asks the Lab for.
 func TestDrawRuns(t *testing.T) {
 	job := Job{Figure: 5, Lab: newLab(t), Out: t.TempDir()}
-	runs, err := Runs(job)
+	runs, err := Runs(t.Context(), job)
 	if err != nil || len(runs) == 0 {
 		t.Fatalf("%d runs, %v", len(runs), err)
 	}
@@ -162,11 +162,11 @@ func TestDrawRuns(t *testing.T) {
 	}
 	checkPictures(t, job.Out, []string{"halfmoon: 1-NN", "halfmoon: random forest", "ℓ∞ distance (scaled features)", "accuracy", "regular"})
 	for _, r := range runs {
-		if kept, err := job.Lab.Kept(r); err != nil || !kept {
+		if kept, err := job.Lab.Kept(t.Context(), r); err != nil || !kept {
 			t.Errorf("%v was not needed (%v)", r, err)
 		}
 	}
-	if runs, err := Runs(Job{Figure: 1, Lab: job.Lab}); runs != nil || err != nil {
+	if runs, err := Runs(t.Context(), Job{Figure: 1, Lab: job.Lab}); runs != nil || err != nil {
 		t.Errorf("figure 1 needs %v, %v, want none", runs, err)
 	}
 }

@@ -166,6 +166,7 @@ func (c impatient) Err() error {
 // TestTrainingIsInterrupted ends the context at every look that training takes at
 // it: no look is in vain, and looks go on while the trees grow.
 func TestTrainingIsInterrupted(t *testing.T) {
+	t.Parallel()
 	const n, d = 5000, 40
 	x, y := trainingData{Form: "uniform", N: n, D: d, Classes: 2, Step: 1, Draw: 1}.rows()
 	tree := classifier.TreeOptions{MaxFeatures: classifier.AllFeatures, MaxDepth: 4}

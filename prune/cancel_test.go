@@ -88,14 +88,14 @@ func TestSettleEnds(t *testing.T) {
 	for i := range points {
 		points[i], weight[i] = int32(i), big.NewInt(1)
 	}
-	count := &fuse{Context: t.Context(), n: n / 2}
+	count := &fuse{Context: t.Context(), n: 2} // the first is that of the node
 	s := &settle{ctx: count, rows: make([][]uint64, n), weight: weight, effort: math.MaxInt, heavier: new(big.Int)}
 	for i := range s.rows {
 		s.rows[i] = make([]uint64, 2)
 	}
 	s.branch(points, new(big.Int))
-	if s.effort >= 0 || count.looks.Load() != n/2 {
-		t.Errorf("effort %d after %d looks, want less than 0 and %d", s.effort, count.looks.Load(), n/2)
+	if s.effort >= 0 || s.best != nil {
+		t.Errorf("effort %d, best %v, want less than 0, and no other node", s.effort, s.best)
 	}
 }
 
@@ -127,6 +127,29 @@ func TestVerifyCancelled(t *testing.T) {
 		err := a.Verify(&fuse{Context: t.Context(), n: n}, x, y, nil, r)
 		if !errors.Is(err, context.Canceled) || errors.Is(err, ErrProof) {
 			t.Fatalf("cancelled at look %d of %d: %v", n, looks, err)
+		}
+	}
+}
+
+// TestComponentsEnd: telling components apart asks for the neighbours of every point.
+func TestComponentsEnd(t *testing.T) {
+	x, y, a := rings(30, 3, 4)
+	p, err := a.problem(t.Context(), x, y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernel := slices.Repeat([]bool{true}, 60)
+	count := &fuse{Context: t.Context(), n: math.MaxInt64}
+	if parts := components(count, p.doubled(), kernel, nil); len(parts) != 2 || count.looks.Load() < 60 {
+		t.Errorf("%d components after %d looks, want 2 and 60 looks at least", len(parts), count.looks.Load())
+	}
+	for n := int64(1); n < count.looks.Load(); n++ {
+		points := 0
+		for _, part := range components(&fuse{Context: t.Context(), n: n}, p.doubled(), kernel, nil) {
+			points += len(part.points)
+		}
+		if points != 60 {
+			t.Fatalf("cancelled at look %d: %d points in components, want all 60", n, points)
 		}
 	}
 }

@@ -193,3 +193,24 @@ func TestCancelled(t *testing.T) {
 		}
 	}
 }
+
+// TestStepsEnd: each step of a node that goes through all vertices stops where the context
+// ends.
+func TestStepsEnd(t *testing.T) {
+	g := New([]int64{1, 1, 5})
+	g.Join(0, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s := &search{Graph: g, poll: poll{ctx: ctx, steps: pollEvery}}
+	all := func() set { p := newSet(3); p.add(0); p.add(1); p.add(2); return p }
+	if bound := s.pack(&s.poll, all(), func([]int32, int64) { t.Error("a clique was packed") }); bound != 7 {
+		t.Errorf("bound %d, want that of single vertices, 7", bound)
+	}
+	if taken := s.take(all()); taken != nil {
+		t.Errorf("took %v", taken)
+	}
+	s.Join(1, 2) // whose neighbourhood is the heaviest
+	if v := s.pivot(all()); v != 0 {
+		t.Errorf("pivot %d, want the first, 0", v)
+	}
+}

@@ -31,9 +31,8 @@ type keeper interface {
 // nearby returns the search over the cells around the points nearest to q.X, in
 // Euclidean distance, among those the classifier gives a label that answers q.
 func (a *RegionBased) nearby(ctx context.Context, q classifier.Query) (classifier.Search, error) {
-	a.prepare.Do(func() { a.around, a.failed = a.survey() })
-	if a.failed != nil {
-		return nil, a.failed
+	if err := a.prepare.do(ctx, a.survey); err != nil {
+		return nil, err
 	}
 	var nearest nnindex.Nearest
 	nearest.Reset(a.regions(), math.Inf(1))
@@ -57,31 +56,51 @@ func (a *RegionBased) nearby(ctx context.Context, q classifier.Query) (classifie
 	return s, nil
 }
 
-// survey predicts all training points once.
-func (a *RegionBased) survey() (s *surroundings, err error) {
+// survey predicts all training points once. When the context ends it has done with some,
+// and goes on from there.
+func (a *RegionBased) survey(ctx context.Context) (err error) {
 	defer caught(nil, &err)
-	table, err := a.points()
-	if err != nil {
-		return nil, blame(err)
+	if a.around == nil {
+		table, err := a.points(ctx)
+		if err != nil {
+			return blame(err)
+		}
+		a.around = &surroundings{table: table}
 	}
-	labels, members := make([]int, table.Len), make([][]int32, a.Classifier.Classes())
-	for i := range table.Len {
-		label := predict(a.Classifier, table.Row(i))
+	s, members := a.around, make([][]int32, a.Classifier.Classes())
+	for i := len(s.labels); i < s.table.Len; i++ {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("predicting training points: %w", err)
+		}
+		label := predict(a.Classifier, s.table.Row(i))
 		if label < 0 || label >= len(members) {
-			return nil, fmt.Errorf("%w: %T predicts label %d of %d classes", ErrClassifier, a.Classifier, label, len(members))
+			return fmt.Errorf("%w: %T predicts label %d of %d classes", ErrClassifier, a.Classifier, label, len(members))
 		}
-		labels[i], members[label] = label, append(members[label], int32(i))
+		s.labels = append(s.labels, label)
 	}
-	s = &surroundings{table: table, labels: labels, byLabel: make([]*nnindex.Tree, len(members))}
-	for label, ids := range members {
-		if len(ids) > 0 {
-			s.byLabel[label] = nnindex.Build(table.Data, table.Dim, ids)
-		}
+	for i, label := range s.labels {
+		members[label] = append(members[label], int32(i))
 	}
-	return s, nil
+	s.byLabel, err = treesOf(ctx, s.table, members)
+	return err
 }
 
-func (a *RegionBased) points() (table *rows.Table, err error) {
+// treesOf returns a tree of the rows of each label, nil for a label without rows.
+func treesOf(ctx context.Context, table *rows.Table, members [][]int32) ([]*nnindex.Tree, error) {
+	trees := make([]*nnindex.Tree, len(members))
+	for label, ids := range members {
+		if len(ids) == 0 {
+			continue
+		}
+		var err error
+		if trees[label], err = nnindex.Build(ctx, table.Data, table.Dim, ids); err != nil {
+			return nil, err
+		}
+	}
+	return trees, nil
+}
+
+func (a *RegionBased) points(ctx context.Context) (table *rows.Table, err error) {
 	defer guard.Catch(&err, "Len or Row", a.Classifier)
 	dim := a.Classifier.Dim()
 	if a.Points == nil {
@@ -96,9 +115,9 @@ func (a *RegionBased) points() (table *rows.Table, err error) {
 		}
 		return table, nil
 	}
-	table, err = rows.Copy(context.Background(), a.Points)
+	table, err = copyPoints(ctx, a.Points)
 	if err != nil {
-		return nil, fmt.Errorf("training points: %w: %w", ErrPoints, err)
+		return nil, fmt.Errorf("training points: %w", err)
 	}
 	if table.Dim != dim {
 		return nil, fmt.Errorf("training points: %w: %d columns, want %d", polytope.ErrDimension, table.Dim, dim)

@@ -68,6 +68,7 @@ func (in neighborInstance) nearestCells(norm polytope.Norm, c classifier.Classif
 
 // TestApproxAgainstItsDefinition projects on the cells that Approx is to try, and on no others.
 func TestApproxAgainstItsDefinition(t *testing.T) {
+	t.Parallel()
 	for _, norm := range norms {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
@@ -109,6 +110,7 @@ func TestApproxAgainstItsDefinition(t *testing.T) {
 // TestApproxAgainstExact: Approx is never nearer than Exact, no farther with more regions, and
 // exact for 1-NN when it tries all of them.
 func TestApproxAgainstExact(t *testing.T) {
+	t.Parallel()
 	for number := range uint64(racetest.Scale(900)) {
 		rng := rand.New(rand.NewPCG(number, 600))
 		norm := norms[number%3]
@@ -198,6 +200,7 @@ func TestApproxDefaultRegions(t *testing.T) {
 // TestApproxIsThePapers compares the mean ℓ∞ distance of the attacked points with
 // columns 1nn_rba_approx and 3nn_rba_approx of the paper's table 1.
 func TestApproxIsThePapers(t *testing.T) {
+	t.Parallel()
 	printed := map[string][2]float64{
 		"australian": {.151, .278},
 		"cancer":     {.137, .204},

@@ -26,7 +26,8 @@ func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 // TestExamplesFlipInExactArithmetic: an example of 1-NN must not owe its label to the way
 // in which Predict rounds squared distances.
 func TestExamplesFlipInExactArithmetic(t *testing.T) {
-	for number := range uint64(racetest.Scale(400)) {
+	t.Parallel()
+	for number := range uint64(instances(120, 400)) {
 		rng := rand.New(rand.NewPCG(number, 90))
 		var in neighborInstance
 		for i := range 40 {

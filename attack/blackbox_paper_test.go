@@ -16,6 +16,7 @@ const seedSpread = .04
 
 // TestBlackBoxPaper compares with Table 1, for one seed.
 func TestBlackBoxPaper(t *testing.T) {
+	t.Parallel()
 	want := map[string]map[string]float64{
 		"australian": {"1nn": .336, "3nn": .391, "dt": .139, "rf": .364},
 		"cancer":     {"1nn": .364, "3nn": .376, "dt": .334, "rf": .451},
@@ -24,6 +25,7 @@ func TestBlackBoxPaper(t *testing.T) {
 		"halfmoon":   {"1nn": .129, "3nn": .132, "dt": .148, "rf": .182},
 	}
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
+		t.Parallel()
 		if racetest.Enabled && c.Set.Name != "halfmoon" {
 			return
 		}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/internal/oracle"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -21,15 +20,12 @@ func drawFew(rng *rand.Rand) neighborInstance {
 
 // TestExactCellsAgainstBruteForce attacks k-NN through the list of its order-k cells.
 func TestExactCellsAgainstBruteForce(t *testing.T) {
+	t.Parallel()
 	for _, norm := range norms {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
-			trials := uint64(6000)
-			if norm == polytope.L2 {
-				trials = 4000
-			}
 			compared, listings := 0, 0
-			for number := range uint64(racetest.Scale(int(trials))) {
+			for number := range uint64(instances(600, 6000)) {
 				rng := rand.New(rand.NewPCG(number, 100+uint64(norm)))
 				in := drawFew(rng)
 				k := min(2+int(number%4), len(in.x))
@@ -53,7 +49,7 @@ func TestExactCellsAgainstBruteForce(t *testing.T) {
 				}
 				compared++
 			}
-			if want := racetest.Scale(1000); compared < want || listings == 0 {
+			if want := instances(100, 1000); compared < want || listings == 0 {
 				t.Errorf("%d instances compared, %d through Cells only, want %d", compared, listings, want)
 			}
 		})

@@ -13,7 +13,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -35,6 +34,7 @@ type confirmed struct {
 // recorded ones, and each example, of which XGBoost or scikit-learn itself has
 // confirmed that it changes the prediction, is predicted as the library does.
 func TestConfirmedExamples(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"xgboost", "boosting"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -46,7 +46,7 @@ func TestConfirmedExamples(t *testing.T) {
 			if len(examples) < 300 {
 				t.Fatalf("%d examples, want at least 300", len(examples))
 			}
-			step := len(examples) / racetest.Scale(len(examples))
+			step := len(examples) / instances(len(examples)/3, len(examples))
 			for i := 0; i < len(examples); i += step {
 				checkConfirmed(t, examples[i])
 			}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -44,10 +43,9 @@ type Direct struct {
 	Points mat.Matrix
 	Labels []int
 
-	prepare sync.Once
+	prepare once
 	sample  *sample
 	byLabel []*nnindex.Tree // nil for a label without points
-	failed  error
 }
 
 var _ Attack = (*Direct)(nil)
@@ -55,7 +53,10 @@ var _ Attack = (*Direct)(nil)
 // Perturb implements Attack.
 func (a *Direct) Perturb(ctx context.Context, x []float64) (r Result, err error) {
 	defer caught(&r, &err)
-	q, err := a.query(x)
+	q, err := a.query(ctx, x)
+	if ended(ctx, err) {
+		return nothing(), cancelled(ctx)
+	}
 	if err != nil {
 		return nothing(), fmt.Errorf("attack: %w", err)
 	}
@@ -72,7 +73,7 @@ func (a *Direct) Perturb(ctx context.Context, x []float64) (r Result, err error)
 }
 
 // query checks the options and x, and indexes the points.
-func (a *Direct) query(x []float64) (q classifier.Query, err error) {
+func (a *Direct) query(ctx context.Context, x []float64) (q classifier.Query, err error) {
 	if q, err = aim(a.Classifier, a.Norm, a.Target, x); err != nil {
 		return q, err
 	}
@@ -82,25 +83,24 @@ func (a *Direct) query(x []float64) (q classifier.Query, err error) {
 	if err := a.Budgets.check(); err != nil {
 		return q, err
 	}
-	a.prepare.Do(func() { a.failed = a.index() })
-	return q, a.failed
+	return q, a.prepare.do(ctx, a.index)
 }
 
-func (a *Direct) index() (err error) {
-	if a.sample, err = newSample(a.Classifier, a.Points, a.Labels); err != nil {
+func (a *Direct) index(ctx context.Context) (err error) {
+	if a.sample == nil {
+		if a.sample, err = newSample(ctx, a.Classifier, a.Points, a.Labels); err != nil {
+			return err
+		}
+	}
+	if err := a.sample.label(ctx, a.Classifier); err != nil {
 		return err
 	}
 	members := make([][]int32, a.Classifier.Classes())
 	for i, label := range a.sample.labels {
 		members[label] = append(members[label], int32(i))
 	}
-	a.byLabel = make([]*nnindex.Tree, len(members))
-	for label, ids := range members {
-		if len(ids) > 0 {
-			a.byLabel[label] = nnindex.Build(a.sample.Data, a.sample.Dim, ids)
-		}
-	}
-	return nil
+	a.byLabel, err = treesOf(ctx, a.sample.Table, members)
+	return err
 }
 
 func (a *Direct) neighbors() int {

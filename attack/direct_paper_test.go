@@ -83,6 +83,7 @@ func checkCell(t *testing.T, name string, got tableCell, want float64) {
 // australian (.442, .719) and halfmoon (.070, .105): there the wanted values are
 // those of an independent implementation of the same rule.
 func TestDirectPaper(t *testing.T) {
+	t.Parallel()
 	want := map[string][2]float64{
 		"australian": {.271, .624},
 		"cancer":     {.223, .329},

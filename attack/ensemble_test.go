@@ -130,6 +130,7 @@ func (in ensembleInstance) radius(norm polytope.Norm) float64 {
 }
 
 func TestExactEnsemblesAgainstEnumeration(t *testing.T) {
+	t.Parallel()
 	for _, norm := range norms {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -32,9 +31,8 @@ type Fallback struct {
 	// classifier that keeps them (k-NN).
 	Points mat.Matrix
 
-	prepare sync.Once
+	prepare once
 	sample  *sample
-	failed  error
 }
 
 var _ Attack = (*Fallback)(nil)
@@ -54,9 +52,12 @@ func (a *Fallback) Perturb(ctx context.Context, x []float64) (r Result, err erro
 			return r, err
 		}
 	}
-	a.prepare.Do(func() { a.failed = a.survey() })
-	if a.failed != nil {
-		return r, fmt.Errorf("attack: fallback: %w", a.failed)
+	err = a.prepare.do(ctx, a.survey)
+	if ended(ctx, err) {
+		return r, cancelled(ctx)
+	}
+	if err != nil {
+		return r, fmt.Errorf("attack: fallback: %w", err)
 	}
 	if i := a.nearest(q); i >= 0 {
 		point := tried(a.Classifier, q, append([]float64(nil), a.sample.Row(i)...))
@@ -66,13 +67,14 @@ func (a *Fallback) Perturb(ctx context.Context, x []float64) (r Result, err erro
 }
 
 // survey predicts all training points once.
-func (a *Fallback) survey() (err error) {
-	defer caught(nil, &err)
-	if a.sample, err = newSample(a.Classifier, a.Points, nil); err != nil {
-		return err
+func (a *Fallback) survey(ctx context.Context) (err error) {
+	if a.sample == nil {
+		if a.sample, err = newSample(ctx, a.Classifier, a.Points, nil); err != nil {
+			return err
+		}
+		a.sample.labels, a.sample.predict = nil, true
 	}
-	a.sample.predict(a.Classifier)
-	return a.sample.check(a.Classifier)
+	return a.sample.label(ctx, a.Classifier)
 }
 
 // nearest returns the row of the nearest point that answers q, −1 if none does.

@@ -10,6 +10,7 @@ import (
 
 // TestApproxForests compares RBA-Approx on forests, 100 cells a point, with Table 1.
 func TestApproxForests(t *testing.T) {
+	t.Parallel()
 	printed := map[string]float64{"australian": .446, "cancer": .383, "diabetes": .184, "fourclass": .133, "halfmoon": .149}
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		t.Parallel()

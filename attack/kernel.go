@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -46,9 +45,8 @@ type Kernel struct {
 	Points mat.Matrix
 	Labels []int
 
-	prepare sync.Once
+	prepare once
 	sample  *sample
-	failed  error
 }
 
 // The parameters of Kernel in the paper's experiments, for features scaled to [0, 1].
@@ -63,7 +61,10 @@ var _ Attack = (*Kernel)(nil)
 // Perturb implements Attack.
 func (a *Kernel) Perturb(ctx context.Context, x []float64) (r Result, err error) {
 	defer caught(&r, &err)
-	q, err := a.query(x)
+	q, err := a.query(ctx, x)
+	if ended(ctx, err) {
+		return nothing(), cancelled(ctx)
+	}
 	if err != nil {
 		return nothing(), fmt.Errorf("attack: %w", err)
 	}
@@ -81,15 +82,24 @@ func (a *Kernel) Perturb(ctx context.Context, x []float64) (r Result, err error)
 }
 
 // query checks the options and x, and copies the points.
-func (a *Kernel) query(x []float64) (q classifier.Query, err error) {
+func (a *Kernel) query(ctx context.Context, x []float64) (q classifier.Query, err error) {
 	if q, err = aim(a.Classifier, a.Norm, a.Target, x); err != nil {
 		return q, err
 	}
 	if err := a.checkOptions(); err != nil {
 		return q, err
 	}
-	a.prepare.Do(func() { a.sample, a.failed = newSample(a.Classifier, a.Points, a.Labels) })
-	return q, a.failed
+	return q, a.prepare.do(ctx, a.survey)
+}
+
+// survey copies the points and labels them.
+func (a *Kernel) survey(ctx context.Context) (err error) {
+	if a.sample == nil {
+		if a.sample, err = newSample(ctx, a.Classifier, a.Points, a.Labels); err != nil {
+			return err
+		}
+	}
+	return a.sample.label(ctx, a.Classifier)
 }
 
 func (a *Kernel) checkOptions() error {

@@ -27,7 +27,10 @@ import (
 // Errors are those of Perturb; when ctx ends early the results are those of the
 // budgets that were finished.
 func (a *Kernel) PerturbAll(ctx context.Context, x mat.Matrix) ([]Result, error) {
-	c, err := a.newCrowd(x)
+	c, err := a.newCrowd(ctx, x)
+	if ended(ctx, err) {
+		return c.results, cancelled(ctx)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("attack: %w", err)
 	}
@@ -57,8 +60,8 @@ type crowd struct {
 	results []Result
 }
 
-// newCrowd checks the options and the rows.
-func (a *Kernel) newCrowd(x mat.Matrix) (*crowd, error) {
+// newCrowd checks the options and the rows. When the context ends no row has an example.
+func (a *Kernel) newCrowd(ctx context.Context, x mat.Matrix) (*crowd, error) {
 	if rows.IsNil(a.Classifier) {
 		return nil, fmt.Errorf("%w: none given", ErrClassifier)
 	}
@@ -68,18 +71,23 @@ func (a *Kernel) newCrowd(x mat.Matrix) (*crowd, error) {
 	if err := a.checkOptions(); err != nil {
 		return nil, err
 	}
-	table, err := rows.Copy(context.Background(), x)
+	table, err := copyPoints(context.Background(), x) // one pass, for n of n² to come
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrPoints, err)
+		return nil, err
 	}
-	c := &crowd{}
+	c := &crowd{results: make([]Result, table.Len)}
+	for i := range c.results {
+		c.results[i] = nothing()
+	}
 	for i := range table.Len {
+		if err := ctx.Err(); err != nil {
+			return c, err
+		}
 		q, err := aim(a.Classifier, a.Norm, nil, table.Row(i))
 		if err != nil {
 			return nil, fmt.Errorf("row %d: %w", i, err)
 		}
 		c.queries, c.labels = append(c.queries, q), append(c.labels, q.From)
-		c.results = append(c.results, nothing())
 	}
 	return c, nil
 }
@@ -93,11 +101,9 @@ func (a *Kernel) descendAll(ctx context.Context, c *crowd, budget float64) (walk
 	n := len(walks)
 	pulls, gradients := mat.NewDense(n, n, nil), mat.NewDense(n, a.Classifier.Dim(), nil)
 	for range orDefault(a.Iterations, defaultIterations) {
-		if ctx.Err() != nil {
+		if !c.pull(ctx, pulls, walks, orDefault(a.Width, defaultWidth)) || !c.push(ctx, gradients, pulls, walks) {
 			return nil, false
 		}
-		c.pull(pulls, walks, orDefault(a.Width, defaultWidth))
-		c.push(gradients, pulls, walks)
 		changed := false
 		for i, w := range walks {
 			changed = w.step(gradients.RawRowView(i)) || changed
@@ -109,9 +115,13 @@ func (a *Kernel) descendAll(ctx context.Context, c *crowd, budget float64) (walk
 	return walks, true
 }
 
-// pull sets row k to what the substitute without point k makes of its place.
-func (c *crowd) pull(pulls *mat.Dense, walks []*walk, width float64) {
+// pull sets row k to what the substitute without point k makes of its place, and
+// reports whether ctx let it.
+func (c *crowd) pull(ctx context.Context, pulls *mat.Dense, walks []*walk, width float64) bool {
 	for k, w := range walks {
+		if ctx.Err() != nil {
+			return false
+		}
 		for l, v := range walks[:k] {
 			squared := nnindex.Squared(w.z, v.z)
 			pulls.Set(k, l, squared)
@@ -120,10 +130,14 @@ func (c *crowd) pull(pulls *mat.Dense, walks []*walk, width float64) {
 		pulls.Set(k, k, math.Inf(1))
 	}
 	for k := range walks {
+		if ctx.Err() != nil {
+			return false
+		}
 		row := pulls.RawRowView(k)
 		soften(row, width)
 		pullRounded(row, c.labels, c.labels[k])
 	}
+	return true
 }
 
 // pullRounded is pull with 1 − m as a difference, which cancels where the label has
@@ -147,10 +161,13 @@ func pullRounded(w []float64, labels []int, label int) {
 // push sets the gradient of every row: it is pulled by its neighbours, and is a
 // neighbour of others itself. Σ f·(z − p) is split into (Σ f)·z and Σ f·p, as a
 // product of matrices would have it: which gradients vanish but for rounding
-// errors in the paper's experiments depends on that, too.
-func (c *crowd) push(gradients, pulls *mat.Dense, walks []*walk) {
+// errors in the paper's experiments depends on that, too. It reports whether ctx let it.
+func (c *crowd) push(ctx context.Context, gradients, pulls *mat.Dense, walks []*walk) bool {
 	gradients.Zero()
 	for k, w := range walks {
+		if ctx.Err() != nil {
+			return false
+		}
 		g := gradients.RawRowView(k)
 		var total float64
 		for l, v := range walks {
@@ -167,4 +184,5 @@ func (c *crowd) push(gradients, pulls *mat.Dense, walks []*walk) {
 			g[j] = float64(total*z) - g[j]
 		}
 	}
+	return true
 }

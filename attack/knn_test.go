@@ -136,6 +136,7 @@ func checkExact(t *testing.T, c classifier.Classifier, norm polytope.Norm, x []f
 }
 
 func TestExactNeighborsAgainstBruteForce(t *testing.T) {
+	t.Parallel()
 	for _, norm := range norms {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()

@@ -51,7 +51,8 @@ func (in neighborInstance) permuted(order []int) neighborInstance {
 // data by one leaves them, and so does another order of the rows where nothing ties.
 // Coordinates are multiples of 2⁻¹⁰, so that none of this rounds.
 func TestNeighborsMovedAndScaled(t *testing.T) {
-	for number := range uint64(racetest.Scale(600)) {
+	t.Parallel()
+	for number := range uint64(instances(200, 600)) {
 		rng := rand.New(rand.NewPCG(number, 700))
 		in := drawFew(rng)
 		for _, p := range append(in.x, in.query) {
@@ -146,10 +147,11 @@ func TestTreesMovedAndScaled(t *testing.T) {
 // TestManyRivals compares the search of 1-NN on sets of a few hundred rows, more than it
 // looks at first, with the projection on every cell; some of them with the oracle, too.
 func TestManyRivals(t *testing.T) {
+	t.Parallel()
 	for _, norm := range norms {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
-			for number := range uint64(racetest.Scale(150)) {
+			for number := range uint64(instances(12, 150)) { // each kind of instance, below
 				rng := rand.New(rand.NewPCG(number, 900+uint64(norm)))
 				dim, n := 1+rng.IntN(4), 120+rng.IntN(300)
 				in := neighborInstance{query: make([]float64, dim)}
@@ -198,7 +200,7 @@ func TestManyRivals(t *testing.T) {
 				if err := checkExact(t, c, norm, in.query, r, truth.Distance); err != nil {
 					t.Fatalf("instance %d, n = %d, dim = %d, box %v: %v", number, n, dim, in.box, err)
 				}
-				if number%20 == 1 && dim < 3 {
+				if number%5 == 1 && dim < 3 {
 					goal, _ := in.goal(c)
 					want, _ := oracle.Cells1NN(oracle.Norm(norm), in.x, in.y, in.query, goal, in.oracleBox())
 					if err := checkExact(t, c, norm, in.query, r, want); err != nil {

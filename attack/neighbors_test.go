@@ -23,10 +23,11 @@ func foreign() polytope.Solver { return solverFunc(new(polytope.Native).Closest)
 // TestExactMoreNeighborsAgainstBruteForce compares k-NN, k > 1, with a search
 // through every set of k rows. Every sixth instance goes through a Solver.
 func TestExactMoreNeighborsAgainstBruteForce(t *testing.T) {
+	t.Parallel()
 	for _, norm := range norms {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
-			want := racetest.Scale(5000)
+			want := instances(500, 5000)
 			compared := 0
 			for number := uint64(0); compared < want; number++ {
 				ok, err := compareMoreNeighbors(t, norm, number, 2, 7)
@@ -44,6 +45,7 @@ func TestExactMoreNeighborsAgainstBruteForce(t *testing.T) {
 // TestExactManyVotes compares with brute force where so many votes are needed that
 // the first answer is walked to.
 func TestExactManyVotes(t *testing.T) {
+	t.Parallel()
 	for _, norm := range norms {
 		compared := 0
 		for number := uint64(0); compared < racetest.Scale(150); number++ {
@@ -103,6 +105,7 @@ func sets(n, k int) int {
 
 // TestExactThreeNeighbors compares the radii of 3-NN with an independent program's.
 func TestExactThreeNeighbors(t *testing.T) {
+	t.Parallel()
 	means := map[string][2]float64{ // as printed, in ℓ∞ and ℓ2
 		"australian": {.1937, .3405}, "cancer": {.1510, .3614}, "diabetes": {.0408, .0858},
 		"fourclass": {.0826, .0987}, "halfmoon": {.0725, .0825},
@@ -137,6 +140,7 @@ func TestExactThreeNeighbors(t *testing.T) {
 // TestMoreNeighborsAreProven solves points of the five sets for k = 5 and 7: each
 // to a proof, in the order of the norms.
 func TestMoreNeighborsAreProven(t *testing.T) {
+	t.Parallel()
 	fixture.Each(t, func(t *testing.T, s fixture.Case) {
 		points := s.Points(t)["3nn"].X
 		for _, k := range []int{5, 7} {
@@ -144,7 +148,7 @@ func TestMoreNeighborsAreProven(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for number, x := range points[:racetest.Scale(10)] {
+			for number, x := range points[:instances(2, 10)] {
 				var radius [3]float64
 				for _, norm := range norms {
 					a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm}}
@@ -168,7 +172,8 @@ func TestMoreNeighborsAreProven(t *testing.T) {
 // TestMoreNeighborsDoNotDependOnWorkers compares everything but the counters on
 // grids, where many answers are equally near.
 func TestMoreNeighborsDoNotDependOnWorkers(t *testing.T) {
-	for number := range uint64(racetest.Scale(200)) {
+	t.Parallel()
+	for number := range uint64(instances(60, 200)) {
 		compareWorkers(t, number, 1, 1, 2, 8)
 	}
 }
@@ -311,6 +316,7 @@ func TestMoreNeighborsSolverFails(t *testing.T) {
 // TestFirstAnswerIsNear: what a search with many votes begins with, and returns at
 // once if it must, is not much farther than the nearest answer.
 func TestFirstAnswerIsNear(t *testing.T) {
+	t.Parallel()
 	s := fixture.Halfmoon(t)
 	c, err := classifier.NewKNN(s.Set.Train, s.Set.TrainY, classifier.KNNOptions{K: 9})
 	if err != nil {
@@ -365,8 +371,9 @@ func TestMoreNeighborsInASliver(t *testing.T) {
 // TestNeighborsInSmallUnits: the bound holds for rows as close to each other as 1e-30,
 // and 1e-150.
 func TestNeighborsInSmallUnits(t *testing.T) {
+	t.Parallel()
 	compared := 0
-	for number := range uint64(racetest.Scale(600)) {
+	for number := range uint64(instances(80, 600)) {
 		rng := rand.New(rand.NewPCG(number, 48))
 		in := drawNeighbors(rng)
 		k := 1 + rng.IntN(min(len(in.x), 4))
@@ -390,7 +397,7 @@ func TestNeighborsInSmallUnits(t *testing.T) {
 			compared++
 		}
 	}
-	if compared < racetest.Scale(600) {
+	if compared < instances(80, 600) {
 		t.Errorf("%d instances compared", compared)
 	}
 }

@@ -255,6 +255,7 @@ func (r *obliqueRows) inside() []float64 {
 }
 
 func TestExactObliqueAgainstEnumeration(t *testing.T) {
+	t.Parallel()
 	for _, norm := range norms {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
@@ -566,6 +567,7 @@ func TestObliqueWork(t *testing.T) {
 }
 
 func TestObliqueLimitsGiveValidIntervals(t *testing.T) {
+	t.Parallel()
 	e, points := bagged(t, 8, 10)
 	x := points[0]
 	for _, p := range points { // the one that takes most
@@ -774,6 +776,7 @@ func TestObliqueExamplesFlipInExactArithmetic(t *testing.T) {
 // TestObliqueExtremes attacks trees made of numbers of any size, which may fail but not claim
 // anything wrong.
 func TestObliqueExtremes(t *testing.T) {
+	t.Parallel()
 	answered := 0
 	for number := range uint64(racetest.Scale(2000)) {
 		rng := rand.New(rand.NewPCG(number, 2000))

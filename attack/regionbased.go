@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -34,9 +33,8 @@ type RegionBased struct {
 	Points mat.Matrix
 
 	native  polytope.Native
-	prepare sync.Once
+	prepare once
 	around  *surroundings
-	failed  error
 }
 
 var _ Attack = (*RegionBased)(nil)
@@ -101,7 +99,7 @@ func (a *RegionBased) search(ctx context.Context, q classifier.Query, limits sea
 func (a *RegionBased) searchUntil(ctx context.Context, q classifier.Query, limits search.Limits) (Result, error) {
 	s, err := a.cells(ctx, q)
 	if err != nil {
-		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		if ended(ctx, err) {
 			return nothing(), nil
 		}
 		return nothing(), blame(err)

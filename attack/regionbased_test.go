@@ -164,6 +164,7 @@ func cloud(t *testing.T, rng *rand.Rand, n, k, classes int) neighborInstance {
 
 // TestResultsDoNotDependOnWorkers compares everything but the counters.
 func TestResultsDoNotDependOnWorkers(t *testing.T) {
+	t.Parallel()
 	families := []struct {
 		name   string
 		trials int

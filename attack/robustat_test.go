@@ -52,6 +52,7 @@ func TestRobustAtAgainstEnumeration(t *testing.T) {
 
 // TestRobustAtOnPaperSets asks about 1-NN, 3-NN, trees and forests at the radii of the fixtures.
 func TestRobustAtOnPaperSets(t *testing.T) {
+	t.Parallel()
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		t.Parallel()
 		points, exact := c.Points(t), c.Exact(t)
@@ -66,7 +67,7 @@ func TestRobustAtOnPaperSets(t *testing.T) {
 			for _, norm := range norms {
 				a := &attack.RegionBased{Classifier: model, Options: attack.Options{Norm: norm, Workers: 1}}
 				radii := exact[name+"_"+norm.String()] // none for 3-NN in ℓ1
-				for i, radius := range radii[:min(len(radii), racetest.Scale(40))] {
+				for i, radius := range radii[:min(len(radii), instances(8, 40))] {
 					checkRobustAt(t, a, points[name].X[i], radius)
 				}
 			}

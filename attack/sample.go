@@ -15,28 +15,34 @@ import (
 // sample are the labelled points that an attack starts from.
 type sample struct {
 	*rows.Table
-	labels []int
+	labels  []int
+	predict bool // the labels are those that the classifier predicts, as far as it was asked
 }
 
 // newSample copies x and y. Without x it takes the rows that the classifier
-// keeps, with the labels it keeps; without y the labels that c predicts.
-func newSample(c classifier.Classifier, x mat.Matrix, y []int) (s *sample, err error) {
+// keeps, with the labels it keeps; without y the labels are to be predicted.
+func newSample(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int) (s *sample, err error) {
 	defer caught(nil, &err)
 	if x == nil {
 		return keptSample(c, y)
 	}
-	table, err := rows.Copy(context.Background(), x)
+	table, err := copyPoints(ctx, x)
 	if err != nil {
-		return nil, fmt.Errorf("points: %w: %w", ErrPoints, err)
+		return nil, fmt.Errorf("points: %w", err)
 	}
 	if table.Dim != c.Dim() {
 		return nil, fmt.Errorf("points: %w: %d columns, want %d", polytope.ErrDimension, table.Dim, c.Dim())
 	}
-	s = &sample{Table: table, labels: y}
-	if y == nil {
-		s.predict(c)
+	return &sample{Table: table, labels: y, predict: y == nil}, nil
+}
+
+// copyPoints is rows.Copy, whose errors are about the points unless the context ended.
+func copyPoints(ctx context.Context, x mat.Matrix) (*rows.Table, error) {
+	table, err := rows.Copy(ctx, x)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w: %w", ErrPoints, err)
 	}
-	return s, s.check(c)
+	return table, err
 }
 
 func keptSample(c classifier.Classifier, y []int) (s *sample, err error) {
@@ -56,12 +62,17 @@ func keptSample(c classifier.Classifier, y []int) (s *sample, err error) {
 	return s, nil
 }
 
-// predict gives every point the label that c predicts.
-func (s *sample) predict(c classifier.Classifier) {
-	s.labels = make([]int, s.Len)
-	for i := range s.labels {
-		s.labels[i] = predict(c, s.Row(i))
+// label gives every point the label that c predicts, if it is to, and checks the labels.
+// When the context ends it has done with some, and goes on from there.
+func (s *sample) label(ctx context.Context, c classifier.Classifier) (err error) {
+	defer caught(nil, &err)
+	for s.predict && len(s.labels) < s.Len {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("predicting points: %w", err)
+		}
+		s.labels = append(s.labels, predict(c, s.Row(len(s.labels))))
 	}
+	return s.check(c)
 }
 
 func (s *sample) check(c classifier.Classifier) error {

@@ -110,6 +110,7 @@ func defscore(defended, undefended float64) float64 {
 
 // TestDefencesAsDocumented measures the quick columns of docs/defences.md.
 func TestDefencesAsDocumented(t *testing.T) {
+	t.Parallel()
 	documented := map[string]map[string]float64{
 		"1nn_at":     {"australian": 0.695, "cancer": 0.949, "diabetes": 0.886, "fourclass": 0.922, "halfmoon": 1.000},
 		"dt_at":      {"australian": 2.071, "cancer": 0.851, "diabetes": 0.965, "fourclass": 1.029, "halfmoon": 0.953},
@@ -133,6 +134,7 @@ func TestDefencesAsDocumented(t *testing.T) {
 // grown by robust and by plain splitting: on all sets together, and at the
 // strength of Table 2 on each.
 func TestRobustSplittingIsNoWorse(t *testing.T) {
+	t.Parallel()
 	trees := racetest.Scale(100)
 	for _, epsilon := range []float64{0.1, strength} {
 		tree := paperTree

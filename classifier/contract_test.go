@@ -157,6 +157,7 @@ func touches(rows [][]float64, y []int, from int, x []float64, i int) bool {
 }
 
 func TestNearestNeighborSearchKeepsItsContract(t *testing.T) {
+	t.Parallel()
 	answers := 0
 	for number := range uint64(racetest.Scale(240)) {
 		rng := rand.New(rand.NewPCG(number, 8))

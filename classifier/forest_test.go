@@ -166,6 +166,7 @@ func (c impatient) Err() error {
 // TestTrainingIsInterrupted ends the context at every look that training takes at
 // it: no look is in vain, and looks go on while the trees grow.
 func TestTrainingIsInterrupted(t *testing.T) {
+	t.Parallel()
 	const n, d = 5000, 40
 	x, y := trainingData{Form: "uniform", N: n, D: d, Classes: 2, Step: 1, Draw: 1}.rows()
 	tree := classifier.TreeOptions{MaxFeatures: classifier.AllFeatures, MaxDepth: 4}
@@ -191,5 +192,55 @@ func TestTrainingIsInterrupted(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestTrainingWithManyClassesIsInterrupted: where every row has a class of its own each
+// threshold of one feature takes time in proportion to their number, and a feature n².
+func TestTrainingWithManyClassesIsInterrupted(t *testing.T) {
+	const n = 2000
+	x, y := mat.NewDense(n, 1, nil), make([]int, n)
+	for i := range y {
+		x.Set(i, 0, float64(i))
+		y[i] = i
+	}
+	for name, o := range map[string]classifier.TreeOptions{"plain": {MaxDepth: 1}, "robust": {MaxDepth: 1, Robust: .1}} {
+		t.Run(name, func(t *testing.T) {
+			looks := new(atomic.Int64)
+			looks.Store(math.MaxInt64)
+			if _, err := o.Train(impatient{t.Context(), looks}, x, y); err != nil {
+				t.Fatal(err)
+			}
+			// Scores rise up to the middle, and 2¹⁶ rows and classes are looked at in between.
+			taken := math.MaxInt64 - looks.Load()
+			if least := int64(n + n/2*n>>16); taken < least {
+				t.Errorf("%d looks at the context, want %d at least", taken, least)
+			}
+			looks.Store(taken - 1)
+			if c, err := o.Train(impatient{t.Context(), looks}, x, y); c != nil || !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("ended at look %d: Train = %v, %v", taken, c, err)
+			}
+		})
+	}
+}
+
+// TestNeighborsAreInterrupted ends the context at the last look, when the rows have been
+// read and are sorted into trees.
+func TestNeighborsAreInterrupted(t *testing.T) {
+	const n = 1 << 15
+	x, y := trainingData{Form: "uniform", N: n, D: 2, Classes: 1, Step: 1, Draw: 2}.rows()
+	looks := new(atomic.Int64)
+	looks.Store(math.MaxInt64)
+	o := classifier.KNNOptions{}
+	if _, err := o.Train(impatient{t.Context(), looks}, x, y); err != nil {
+		t.Fatal(err)
+	}
+	taken := math.MaxInt64 - looks.Load()
+	if taken <= n {
+		t.Errorf("%d looks at the context, want more than the %d of reading rows", taken, n)
+	}
+	looks.Store(taken - 1)
+	if c, err := o.Train(impatient{t.Context(), looks}, x, y); c != nil || !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Train = %v, %v, want context.DeadlineExceeded", c, err)
 	}
 }

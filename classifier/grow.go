@@ -38,7 +38,7 @@ type grower struct {
 	best        split
 	bestLeft    []int // of what goes left by the best split
 	counts      []float64
-	work        int // rows looked at since the context was
+	work        int // rows and classes looked at since the context was
 }
 
 // drawn is the class of a row, and how often the row was drawn.
@@ -70,7 +70,7 @@ const (
 	equalWithin = float32(1e-7)
 	// pure is the impurity up to which a node is a leaf.
 	pure = 0x1p-52
-	// patience is how many rows are looked at between two looks at the context.
+	// patience is how many rows and classes are looked at between two looks at the context.
 	patience = 1 << 16
 	// randMax is the largest number of scikit-learn's generator inside a tree.
 	randMax = 1<<31 - 1
@@ -238,12 +238,16 @@ func (g *grower) tryFeatures(ctx context.Context, p *pending) error {
 			drawnConstants++
 			continue
 		}
-		if err := g.interrupted(ctx, p.len()); err != nil {
+		if err := g.interrupted(ctx, p.len()+len(g.total)); err != nil {
 			return err
 		}
 		j += foundConstants
 		feature := g.features[j]
-		if !g.try(p, feature) {
+		varies, err := g.try(ctx, p, feature)
+		if err != nil {
+			return err
+		}
+		if !varies {
 			g.features[j], g.features[allConstants] = g.features[allConstants], g.features[j]
 			foundConstants++
 			allConstants++
@@ -259,9 +263,9 @@ func (g *grower) tryFeatures(ctx context.Context, p *pending) error {
 }
 
 // interrupted looks at the context once in a while, before the work on so many
-// rows.
-func (g *grower) interrupted(ctx context.Context, rows int) error {
-	if g.work += rows; g.work < patience {
+// rows and classes.
+func (g *grower) interrupted(ctx context.Context, work int) error {
+	if g.work += work; g.work < patience {
 		return nil
 	}
 	g.work = 0
@@ -285,7 +289,7 @@ func (g *grower) draw() uint32 {
 
 // try looks for a better split by a feature, and reports whether the feature
 // varies within the node.
-func (g *grower) try(p *pending, feature uint32) bool {
+func (g *grower) try(ctx context.Context, p *pending, feature uint32) (varies bool, err error) {
 	c := &g.data.columns[feature]
 	keys := g.keys[:p.len()]
 	rank := c.rank
@@ -296,20 +300,18 @@ func (g *grower) try(p *pending, feature uint32) bool {
 		low, high = min(low, r), max(high, r)
 	}
 	if c.values[high] <= c.values[low]+equalWithin {
-		return false
+		return false, nil
 	}
 	keys = sortKeys(keys, g.spare[:p.len()], low, high)
 	if g.robust != nil {
-		g.scanRobust(feature, c.values, keys)
-	} else {
-		g.scan(feature, c.values, keys)
+		return true, g.scanRobust(ctx, feature, c.values, keys)
 	}
-	return true
+	return true, g.scan(ctx, feature, c.values, keys)
 }
 
 // scan scores every threshold of a feature, given the node's samples in ascending
 // order.
-func (g *grower) scan(feature uint32, values []float32, keys []uint64) {
+func (g *grower) scan(ctx context.Context, feature uint32, values []float32, keys []uint64) error {
 	clear(g.left)
 	left, total, rows, potential := g.left, g.total, g.drawn, g.scores.potential
 	total = total[:len(left)]
@@ -325,6 +327,9 @@ func (g *grower) scan(feature uint32, values []float32, keys []uint64) {
 		rank := uint32(key >> 32)
 		if rank != last && i >= minLeaf && len(keys)-i >= minLeaf && values[rank] > values[last]+equalWithin {
 			if score := g.scores.of(weight, g.weight-weight, leftSum, rightSum); score >= enough {
+				if err := g.interrupted(ctx, len(left)); err != nil {
+					return err
+				}
 				g.consider(split{feature: feature, below: last, above: rank, samples: i, weight: weight, score: score})
 				enough = g.best.score - g.scores.slack
 			}
@@ -339,6 +344,7 @@ func (g *grower) scan(feature uint32, values []float32, keys []uint64) {
 		left[d.class] = l + times
 		weight += times
 	}
+	return nil
 }
 
 // consider takes a split for the best one if it is better. Where the scores do not

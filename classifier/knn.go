@@ -84,7 +84,10 @@ func (o KNNOptions) fit(ctx context.Context, x mat.Matrix, y []int) (*KNN, error
 		if len(ids) == 0 {
 			continue
 		}
-		t := nnindex.Build(table.Data, table.Dim, ids)
+		t, err := nnindex.Build(ctx, table.Data, table.Dim, ids)
+		if err != nil {
+			return nil, fmt.Errorf("classifier: k-NN: %w", err)
+		}
 		c.trees[label] = t
 		for p, id := range t.IDs {
 			c.position[id] = int32(p)

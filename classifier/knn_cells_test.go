@@ -166,10 +166,11 @@ func TestNeighborCellsTile(t *testing.T) {
 // TestCellAtContainsItsPoint asks for the cells around rows, around points halfway
 // between rows, and around any, at every scale and where distances round.
 func TestCellAtContainsItsPoint(t *testing.T) {
+	t.Parallel()
 	for _, scale := range scales {
 		t.Run(scale.name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(6, uint64(len(scale.name))))
-			for trial := range racetest.Scale(2000) {
+			for trial := range racetest.Scale(600) {
 				n, dim := 2+rng.IntN(40), 1+rng.IntN(4)
 				x, y := drawRows(rng, n, dim, 3, scale.draw)
 				c := knnOf(t, x, y, 1+rng.IntN(min(n, 6)))

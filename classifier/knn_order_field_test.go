@@ -16,6 +16,7 @@ import (
 // TestFieldHoldsWhatMatters draws points within the radius of a field and checks
 // that the rows which the search relies on are in it, and are not missed.
 func TestFieldHoldsWhatMatters(t *testing.T) {
+	t.Parallel()
 	for number := range uint64(racetest.Scale(3000)) {
 		rng := rand.New(rand.NewPCG(number, 700))
 		norm := polytope.Norm(number % 3)

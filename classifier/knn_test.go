@@ -98,6 +98,7 @@ func predictBySorting(x [][]float64, y []int, k, classes int, z []float64) int {
 }
 
 func TestPredictAgainstSorting(t *testing.T) {
+	t.Parallel()
 	for _, scale := range scales {
 		t.Run(scale.name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(3, uint64(len(scale.name))))

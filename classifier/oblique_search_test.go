@@ -30,6 +30,7 @@ func obliqueQuery(rng *rand.Rand, c classifier.Classifier) (classifier.Query, bo
 }
 
 func TestObliqueTreeSearchKeepsItsContract(t *testing.T) {
+	t.Parallel()
 	answers := 0
 	for number := range uint64(racetest.Scale(1200)) {
 		rng := rand.New(rand.NewPCG(number, 5))

@@ -160,6 +160,7 @@ func TestObliqueTestsOfOneFeature(t *testing.T) {
 }
 
 func TestObliqueEnsemblePredict(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 2))
 	for trial := range racetest.Scale(3000) {
 		dim, classes := 1+rng.IntN(3), 1+rng.IntN(20)
@@ -329,6 +330,7 @@ func TestObliqueKeepsItsParts(t *testing.T) {
 // TestObliqueCellsTile asks points off the borders: each lies in exactly one cell, which
 // has its label, and in the cell that CellAt names.
 func TestObliqueCellsTile(t *testing.T) {
+	t.Parallel()
 	cells := 0
 	for number := range uint64(racetest.Scale(400)) {
 		rng := rand.New(rand.NewPCG(number, 4))

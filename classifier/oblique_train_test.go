@@ -162,6 +162,7 @@ func TestTrainObliqueGrowsAsSaid(t *testing.T) {
 // TestTrainObliqueFindsTheHyperplane parts rows by a random hyperplane, which one test repeats
 // and a test of one feature cannot.
 func TestTrainObliqueFindsTheHyperplane(t *testing.T) {
+	t.Parallel()
 	normal := func(r *rand.Rand) float64 { return r.NormFloat64() }
 	sparse := func(r *rand.Rand) float64 { return max(0, float64(r.IntN(9)-4)) }
 	for _, test := range []struct {

@@ -1,6 +1,7 @@
 package classifier
 
 import (
+	"context"
 	"fmt"
 	"math"
 )
@@ -48,7 +49,7 @@ func checkRobust(epsilon float64) error {
 // scanRobust is scan for robust splitting. Samples before low lie left of the
 // band, those before middle left of the threshold, those from high on right of
 // the band. All three only move on, so that a sample costs O(1) in all.
-func (g *grower) scanRobust(feature uint32, values []float32, keys []uint64) {
+func (g *grower) scanRobust(ctx context.Context, feature uint32, values []float32, keys []uint64) error {
 	r := g.robust
 	for i := range r.cases {
 		g.allRight(&r.cases[i])
@@ -75,11 +76,15 @@ func (g *grower) scanRobust(feature uint32, values []float32, keys []uint64) {
 			g.send(keys[low], 1, allRight)
 			g.send(keys[low], 1, swap)
 		}
-		g.considerRobust(split{
+		err := g.considerRobust(ctx, split{
 			feature: feature, below: below, above: above,
 			samples: i, weight: r.cases[stay].weight,
 		})
+		if err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // allRight sends all rows to the right.
@@ -105,7 +110,7 @@ func (g *grower) send(key uint64, sign, in int) {
 
 // considerRobust is consider for robust splitting. A split that the adversary can
 // make worthless is none.
-func (g *grower) considerRobust(s split) {
+func (g *grower) considerRobust(ctx context.Context, s split) error {
 	r := g.robust
 	var scores [robustCases]float64
 	s.score = math.Inf(1)
@@ -113,28 +118,32 @@ func (g *grower) considerRobust(s split) {
 		rows := &r.cases[c]
 		rest := g.weight - rows.weight
 		if rows.weight == 0 || rest == 0 {
-			return
+			return nil
 		}
 		scores[c] = g.scores.of(rows.weight, rest, rows.leftSum, rows.restSum)
 		s.score = min(s.score, scores[c])
 	}
 	if s.score < g.best.score-g.scores.slack {
-		return
+		return nil
+	}
+	if err := g.interrupted(ctx, robustCases*len(g.total)); err != nil {
+		return err
 	}
 	worst := math.Inf(1)
 	for c := range r.cases {
 		if g.worthless(&r.cases[c]) {
-			return
+			return nil
 		}
 		if scores[c] <= s.score+g.scores.slack {
 			worst = min(worst, g.proxy(r.cases[c].left, r.cases[c].weight))
 		}
 	}
 	if g.best.samples > 0 && worst <= r.best {
-		return
+		return nil
 	}
 	g.best, r.best = s, worst
 	copy(g.bestLeft, r.cases[stay].left)
+	return nil
 }
 
 // worthless reports whether both children have the class frequencies of the node,

@@ -135,6 +135,7 @@ func robustTrial(rng *rand.Rand) (x [][]float64, y []int, o classifier.TreeOptio
 
 // TestRobustSplitsAreTheBest compares robust trees with all splits of every node.
 func TestRobustSplitsAreTheBest(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 6))
 	inner := 0
 	for trial := range racetest.Scale(5000) {
@@ -160,6 +161,7 @@ func TestRobustSplitsAreTheBest(t *testing.T) {
 // TestRobustSplitsCountDraws does the same for a forest's trees, where a row counts
 // as often as it was drawn.
 func TestRobustSplitsCountDraws(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(7, 8))
 	for trial := range racetest.Scale(1000) {
 		x, y, o := robustTrial(rng)

@@ -35,6 +35,7 @@ func lnOf(m float64) *big.Float {
 // TestLnIsRoundedCorrectly: the logarithm that decides between equally good splits
 // is the float64 next to the true one.
 func TestLnIsRoundedCorrectly(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
 	draws := []func() float64{
 		func() float64 { n := 1 + rng.IntN(5000); return float64(1+rng.IntN(n)) / float64(n) },

@@ -64,6 +64,7 @@ func (r recorded) train(t *testing.T) (trees []*classifier.Tree) {
 // TestTrainingIsScikitLearns trains what scikit-learn trained on generated rows:
 // the same features, thresholds, children and class frequencies, bit for bit.
 func TestTrainingIsScikitLearns(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("testdata/training/goldens.json")
 	if err != nil {
 		t.Fatal(err)

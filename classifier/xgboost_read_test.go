@@ -287,6 +287,7 @@ func shuffle(rng *rand.Rand, tree map[string]any) {
 
 // TestReadXGBoostDamaged reads every beginning and every mutant of a model.
 func TestReadXGBoostDamaged(t *testing.T) {
+	t.Parallel()
 	for n := range len(boosterModel) {
 		if e, err := classifier.ReadXGBoost(strings.NewReader(boosterModel[:n])); e != nil || !errors.Is(err, classifier.ErrModel) {
 			t.Fatalf("the first %d bytes: %v, %v, want ErrModel", n, e, err)

@@ -16,6 +16,7 @@ type answer struct {
 	keep    []int32 // rows
 	bound   int64   // units that a separated set of rows weighs at most
 	optimal bool    // keep weighs bound
+	cut     bool    // the context ended before keep was maximal
 	cliques []clique
 }
 

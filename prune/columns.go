@@ -2,6 +2,7 @@ package prune
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
@@ -15,11 +16,14 @@ const sampleRows = 128
 // arrange puts the columns of t that tell most rows apart first, where early
 // exits find them. Only ℓ∞ is free to do so: the rounding of a sum depends on
 // its order.
-func arrange(t *rows.Table, r *reach) {
+func arrange(ctx context.Context, t *rows.Table, r *reach) error {
 	if r.norm != polytope.LInf {
-		return
+		return nil
 	}
-	order := columnsByPower(t, r)
+	order, err := columnsByPower(ctx, t, r)
+	if err != nil {
+		return err
+	}
 	row := make([]float64, t.Dim)
 	for i := range t.Len {
 		copy(row, t.Row(i))
@@ -27,17 +31,21 @@ func arrange(t *rows.Table, r *reach) {
 			t.Row(i)[to] = row[from]
 		}
 	}
+	return nil
 }
 
 // columnsByPower returns the columns in the order of how few pairs of rows they
 // leave in reach, judged by a sample spread evenly over them. The choice speeds
 // up the search for conflicts and cannot change what is found.
-func columnsByPower(t *rows.Table, r *reach) []int {
+func columnsByPower(ctx context.Context, t *rows.Table, r *reach) ([]int, error) {
 	picked := sample(t.Len)
 	inReach := make([]int, t.Dim)
 	for i, a := range picked {
 		x := t.Row(a)
 		for _, b := range picked[:i] {
+			if err := ctx.Err(); err != nil {
+				return nil, finding(err)
+			}
 			y := t.Row(b)
 			for j := range inReach {
 				if !r.apart(x[j], y[j]) {
@@ -53,7 +61,7 @@ func columnsByPower(t *rows.Table, r *reach) []int {
 	slices.SortFunc(columns, func(i, j int) int {
 		return cmp.Or(cmp.Compare(inReach[i], inReach[j]), cmp.Compare(i, j))
 	})
-	return columns
+	return columns, nil
 }
 
 // sample returns at most sampleRows of n rows, evenly spread.

@@ -36,7 +36,11 @@ func newClouds(ctx context.Context, t *rows.Table, labels [][]int32) ([]*cloud, 
 		if err := ctx.Err(); err != nil {
 			return nil, finding(err)
 		}
-		clouds[i] = &cloud{tree: nnindex.Build(t.Data, t.Dim, members), first: first}
+		tree, err := nnindex.Build(ctx, t.Data, t.Dim, members)
+		if err != nil {
+			return nil, finding(err)
+		}
+		clouds[i] = &cloud{tree: tree, first: first}
 		first += int32(len(members))
 	}
 	return clouds, nil

@@ -229,7 +229,9 @@ func TestColumnsByPower(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := newReach(norm, 0.05)
-		arrange(table, &r)
+		if err := arrange(t.Context(), table, &r); err != nil {
+			t.Fatal(err)
+		}
 		if got := table.Row(5); !slices.Equal(got, want) {
 			t.Errorf("norm %v: row %v, want %v", norm, got, want)
 		}

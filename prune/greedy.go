@@ -35,7 +35,10 @@ func (g Greedy) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, error)
 	if err != nil {
 		return nil, err
 	}
-	return ascending(p.complete(keep)), nil
+	if keep, err = p.complete(ctx, 0, keep); err != nil {
+		return nil, err
+	}
+	return ascending(keep), nil
 }
 
 // greedy removes pairs that conflict until there is none.

@@ -3,6 +3,7 @@ package prune
 import (
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -42,6 +43,19 @@ func TestGreedyCancelled(t *testing.T) {
 	cancel()
 	if _, err := (Greedy{}).Prune(ctx, in.x, in.y); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
+	}
+	count := &fuse{Context: t.Context(), n: math.MaxInt64}
+	if _, err := (Greedy{}).Prune(count, in.x, in.y); err != nil {
+		t.Fatal(err)
+	}
+	looks := count.looks.Load()
+	if least := int64(3 * 50); looks < least { // reading, removing and putting back
+		t.Errorf("%d looks at the context, want %d at least", looks, least)
+	}
+	for n := int64(1); n <= looks; n++ {
+		if _, err := (Greedy{}).Prune(&fuse{Context: t.Context(), n: n}, in.x, in.y); !errors.Is(err, context.Canceled) {
+			t.Fatalf("cancelled at look %d of %d: %v", n, looks, err)
+		}
 	}
 	if _, err := (Greedy{Radius: -1}).Prune(t.Context(), in.x, in.y); !errors.Is(err, ErrRadius) {
 		t.Errorf("error %v, want ErrRadius", err)

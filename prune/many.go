@@ -23,7 +23,7 @@ func (p *problem) solveMany(ctx context.Context, effort *int) (*answer, error) {
 	fixed, rest := splitDuals(l.duals, kernel)
 	a.cliques = pairs(fixed, p.row, p.row, 1)
 	a.bound = proven(p.units.total(p.row)-p.units.total(p.rows(kernel)), a.cliques)
-	for _, part := range components(g, kernel, rest) {
+	for _, part := range components(ctx, g, kernel, rest) {
 		if err := p.solvePart(ctx, part, effort, a); err != nil {
 			return nil, err
 		}
@@ -61,8 +61,9 @@ type component struct {
 	duals  []dual
 }
 
-// components returns those of the kernel, in order of their first points.
-func components(g graph, kernel []bool, duals []dual) []component {
+// components returns those of the kernel, in order of their first points. If the context
+// ends, those that were not told apart are one.
+func components(ctx context.Context, g graph, kernel []bool, duals []dual) []component {
 	levels := make([]int32, len(kernel))
 	for i, in := range kernel {
 		if !in {
@@ -73,10 +74,13 @@ func components(g graph, kernel []bool, duals []dual) []component {
 	place := make([]int32, len(kernel)) // 1 + the point's place in parts
 	parts := 0
 	for i, in := range kernel {
-		if in && place[i] == 0 {
-			parts++
-			flood(g, int32(i), int32(parts), place)
+		if !in || place[i] != 0 {
+			continue
 		}
+		if ctx.Err() == nil || parts == 0 {
+			parts++
+		}
+		flood(ctx, g, int32(i), int32(parts), place)
 	}
 	list := make([]component, parts)
 	for i, k := range place {
@@ -91,12 +95,12 @@ func components(g graph, kernel []bool, duals []dual) []component {
 	return list
 }
 
-// flood gives all points that are connected to a point its place.
-func flood(g graph, point, part int32, place []int32) {
+// flood gives all points that are connected to a point its place, until the context ends.
+func flood(ctx context.Context, g graph, point, part int32, place []int32) {
 	g.Drop(point)
 	place[point] = part
 	stack := []int32{point}
-	for len(stack) > 0 {
+	for len(stack) > 0 && ctx.Err() == nil {
 		last := len(stack) - 1
 		v := g.Find(stack[last], 0)
 		if v < 0 {
@@ -109,24 +113,32 @@ func flood(g graph, point, part int32, place []int32) {
 	}
 }
 
-// solvePart adds the solution of a component to the answer.
+// solvePart adds the solution of a component to the answer, or what the relaxation proves
+// if the context ends before there is one.
 func (p *problem) solvePart(ctx context.Context, part component, effort *int, to *answer) error {
-	q, err := p.part(ctx, part.points)
-	if err != nil {
+	relaxed := pairs(part.duals, p.row, p.row, 1)
+	a, err := p.solveKernel(ctx, part.points, effort, relaxed)
+	if err != nil && ctx.Err() == nil {
 		return err
 	}
-	var a *answer
-	if len(q.clouds) == 2 {
-		a, err = q.solveTwo(ctx)
-	} else {
-		a, err = q.solveHard(ctx, effort, pairs(part.duals, p.row, p.row, 1))
-	}
 	if err != nil {
-		return err
+		a = &answer{cliques: relaxed, bound: proven(p.units.total(at(p.row, part.points)), relaxed)}
 	}
 	to.keep = append(to.keep, a.keep...)
 	to.cliques = append(to.cliques, a.cliques...)
 	to.bound += a.bound
 	to.optimal = to.optimal && a.optimal
 	return nil
+}
+
+// solveKernel solves a component, for which the relaxation proves the bound of the cliques.
+func (p *problem) solveKernel(ctx context.Context, points []int32, effort *int, relaxed []clique) (*answer, error) {
+	q, err := p.part(ctx, points)
+	if err != nil {
+		return nil, err
+	}
+	if len(q.clouds) == 2 {
+		return q.solveTwo(ctx)
+	}
+	return q.solveHard(ctx, effort, relaxed)
 }

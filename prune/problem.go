@@ -37,7 +37,9 @@ func (a Adversarial) problem(ctx context.Context, x mat.Matrix, y []int, weights
 		return nil, err
 	}
 	r := newReach(a.Norm, 2*a.Radius)
-	arrange(t, &r)
+	if err := arrange(ctx, t, &r); err != nil {
+		return nil, err
+	}
 	return newProblem(ctx, t, labels, &r, u)
 }
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Result is a separated set of rows that is maximal, and what is known about
-// others: none weighs more than Bound.
+// Result is a separated set of rows, maximal unless a context ended early, and what is
+// known about others: none weighs more than Bound.
 type Result struct {
 	Keep    []int   // the rows to keep, ascending
 	Weight  float64 // what they weigh; their number, if there are no weights

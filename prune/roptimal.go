@@ -2,6 +2,7 @@ package prune
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -63,7 +64,9 @@ func NewROptimal(ctx context.Context, a Adversarial, x mat.Matrix, y []int, mass
 			points = append(points, x.At(i, j))
 		}
 	}
-	c.tree = nnindex.Build(points, dim, numbers)
+	if c.tree, err = nnindex.Build(ctx, points, dim, numbers); err != nil {
+		return nil, fmt.Errorf("prune: %w", err)
+	}
 	return c, nil
 }
 

@@ -24,10 +24,11 @@ type settle struct {
 func (p *problem) settleRounding(ctx context.Context, rows [][]uint64, effort *int, a *answer) {
 	s := &settle{ctx: ctx, rows: rows, effort: *effort, heavier: new(big.Int)}
 	order := make([]int32, len(p.row))
+	kept := slices.Sorted(slices.Values(a.keep))
 	for i, row := range p.row {
 		order[i] = int32(i)
 		s.weight = append(s.weight, p.units.whole(row))
-		if slices.Contains(a.keep, row) {
+		if _, in := slices.BinarySearch(kept, row); in {
 			s.heavier.Add(s.heavier, s.weight[i])
 		}
 	}
@@ -50,7 +51,7 @@ func (s *settle) branch(left []int32, weight *big.Int) {
 		s.effort = -1
 		return
 	}
-	if len(left) == 0 || new(big.Int).Add(weight, s.most(left)).Cmp(s.heavier) <= 0 {
+	if len(left) == 0 || new(big.Int).Add(weight, s.most(left)).Cmp(s.heavier) <= 0 || s.effort < 0 {
 		return
 	}
 	v := left[0]
@@ -60,11 +61,15 @@ func (s *settle) branch(left []int32, weight *big.Int) {
 	s.branch(left[1:], weight)
 }
 
-// most returns what separated points weigh at most.
+// most returns what separated points weigh at most, or gives up where the context ends.
 func (s *settle) most(points []int32) *big.Int {
 	var cliques [][]int32
 	sum := new(big.Int)
 	for _, v := range points {
+		if s.ctx.Err() != nil {
+			s.effort = -1
+			break
+		}
 		joins := func(clique []int32) bool {
 			return !slices.ContainsFunc(clique, func(u int32) bool { return !s.conflict(u, v) })
 		}

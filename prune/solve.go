@@ -27,7 +27,9 @@ func (p *problem) solve(ctx context.Context, effort int) (*answer, error) {
 		return nil, err
 	}
 	if len(p.clouds) > 2 || p.weightless() {
-		a.keep = p.complete(a.keep)
+		var cut error
+		a.keep, cut = p.complete(ctx, grace, a.keep)
+		a.cut = cut != nil
 	}
 	return a, nil
 }
@@ -40,7 +42,8 @@ func (p *problem) solve(ctx context.Context, effort int) (*answer, error) {
 // the least of the larger label, if no row weighs 0. For more labels the problem
 // is NP-hard. Its relaxation decides most rows as a rule; the others are searched
 // until the optimum is found, Effort is used up or the context's deadline has
-// passed, which is no error once the relaxation is solved.
+// passed, which is no error once the relaxation is solved. Some rows may then be missing
+// that could be put back, if the context ends while Solve looks for these.
 //
 // Weights are added without rounding, however far apart they are. Weight is rounded to
 // nearest and Bound up, so that they are equal if Optimal and the sum is a float64.
@@ -62,7 +65,7 @@ func (a Adversarial) Solve(ctx context.Context, x mat.Matrix, y []int, weights [
 		return nil, err
 	}
 	r := p.result(found, weights)
-	if !r.Optimal && errors.Is(ctx.Err(), context.Canceled) {
+	if (!r.Optimal || found.cut) && errors.Is(ctx.Err(), context.Canceled) {
 		return r, finding(ctx.Err())
 	}
 	return r, nil

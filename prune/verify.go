@@ -3,6 +3,7 @@ package prune
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -33,12 +34,16 @@ func (a Adversarial) Verify(ctx context.Context, x mat.Matrix, y []int, weights 
 	if r == nil {
 		return fmt.Errorf("prune: %w: no result", ErrProof)
 	}
-	for _, check := range []func(*Result) error{v.checkRows, v.checkWeight, v.checkCertificate} {
-		if err := check(r); err != nil {
+	for _, check := range []func(context.Context, *Result) error{v.checkRows, v.checkWeight, v.checkCertificate, v.checkSeparation} {
+		err := check(ctx, r)
+		if err != nil && errors.Is(err, ctx.Err()) {
+			return fmt.Errorf("prune: verifying: %w", err)
+		}
+		if err != nil {
 			return fmt.Errorf("prune: %w: %w", ErrProof, err)
 		}
 	}
-	return v.checkSeparation(ctx, r)
+	return nil
 }
 
 // verifier holds what a result is checked against. It shares with the solver only
@@ -80,7 +85,7 @@ func (v *verifier) conflict(i, j int) bool {
 }
 
 // checkRows checks that the rows to keep exist and ascend.
-func (v *verifier) checkRows(r *Result) error {
+func (v *verifier) checkRows(_ context.Context, r *Result) error {
 	for k, i := range r.Keep {
 		if i < 0 || i >= v.table.Len || k > 0 && i <= r.Keep[k-1] {
 			return fmt.Errorf("place %d of the rows to keep: row %d", k, i)
@@ -89,7 +94,7 @@ func (v *verifier) checkRows(r *Result) error {
 	return nil
 }
 
-func (v *verifier) checkWeight(r *Result) error {
+func (v *verifier) checkWeight(_ context.Context, r *Result) error {
 	if w := weightOf(v.weights, r.Keep); w != r.Weight {
 		return fmt.Errorf("the rows to keep weigh %v, not %v", w, r.Weight)
 	}
@@ -98,10 +103,10 @@ func (v *verifier) checkWeight(r *Result) error {
 
 // checkCertificate checks that no row is used for more than it weighs, and what
 // the cliques prove.
-func (v *verifier) checkCertificate(r *Result) error {
+func (v *verifier) checkCertificate(ctx context.Context, r *Result) error {
 	used := &usage{plain: make([]float64, v.table.Len), exact: make(map[int]*sum)}
 	for k, c := range r.Certificate.Cliques {
-		if err := v.checkClique(c, used); err != nil {
+		if err := v.checkClique(ctx, c, used); err != nil {
 			return fmt.Errorf("clique %d: %w", k, err)
 		}
 	}
@@ -138,11 +143,14 @@ func (u *usage) add(i int, amount, weight float64) (over bool) {
 
 // checkClique checks one clique and adds its amount to what its rows are used
 // for.
-func (v *verifier) checkClique(c Clique, used *usage) error {
+func (v *verifier) checkClique(ctx context.Context, c Clique, used *usage) error {
 	if !(c.Amount > 0) || math.IsInf(c.Amount, 1) {
 		return fmt.Errorf("amount %v", c.Amount)
 	}
 	for k, i := range c.Rows {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if i < 0 || i >= v.table.Len {
 			return fmt.Errorf("there is no row %d", i)
 		}
@@ -183,14 +191,14 @@ func (v *verifier) checkSeparation(ctx context.Context, r *Result) error {
 	slices.SortFunc(sorted, func(i, j int) int { return cmp.Compare(key(i), key(j)) })
 	for i, in := range kept {
 		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("prune: verifying: %w", err)
+			return err
 		}
 		j := v.enemy(sorted, i, key)
 		if in && j >= 0 {
-			return fmt.Errorf("prune: %w: rows %d and %d are kept and conflict", ErrProof, i, j)
+			return fmt.Errorf("rows %d and %d are kept and conflict", i, j)
 		}
 		if !in && j < 0 {
-			return fmt.Errorf("prune: %w: row %d could be put back", ErrProof, i)
+			return fmt.Errorf("row %d could be put back", i)
 		}
 	}
 	return nil

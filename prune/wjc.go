@@ -125,7 +125,10 @@ func (w WJC) confident(ctx context.Context, p *problem, t *rows.Table) ([]int, e
 	}
 	ids := slices.Clone(p.row)
 	slices.Sort(ids)
-	tree := nnindex.Build(t.Data, t.Dim, ids)
+	tree, err := nnindex.Build(ctx, t.Data, t.Dim, ids)
+	if err != nil {
+		return nil, finding(err)
+	}
 	var nearest nnindex.Nearest
 	labels := make([]int, n)
 	for i, row := range p.row {

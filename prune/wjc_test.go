@@ -81,7 +81,7 @@ func wjcByDefinition(t *testing.T, w WJC, in *instance) []int {
 
 func TestWJCIsTheDefinition(t *testing.T) {
 	differ := 0
-	for number := range uint64(racetest.Scale(30)) {
+	for number := range uint64(racetest.Scale(10)) {
 		rng := rand.New(rand.NewPCG(40, number))
 		in := &instance{x: mat.NewDense(300, 2, nil), y: make([]int, 300), norm: norms[rng.IntN(3)]}
 		for i := range in.y { // two parts of a square, with wrong labels here and there
@@ -108,7 +108,7 @@ func TestWJCIsTheDefinition(t *testing.T) {
 			last = got
 		}
 	}
-	if least := racetest.Scale(30) / 10; differ < least {
+	if least := racetest.Scale(10) / 10; differ < least {
 		t.Errorf("the printed rule differs in %d instances, want %d", differ, least)
 	}
 }

@@ -23,6 +23,7 @@ func TestWrongUse(t *testing.T) {
 	for name, text := range files {
 		f.write(name, text)
 	}
+	f.write("long", strings.Repeat("\n", 1601))
 	f.write("out", "kept")
 	f.write("summary", "kept")
 
@@ -116,6 +117,7 @@ func TestWrongUse(t *testing.T) {
 		{"domain at infinity", with("-domain", "inf,inf"), "-domain"},
 		{"negative points", with("-points", "-1"), "-points -1"},
 		{"points and rows", with("-points", "1", "-rows", f.file("beyond")), "-points and -rows"},
+		{"too long a list", with("-max-values", "100", "-rows", f.file("long")), "more than 1600 bytes of contents, at most so many are allowed within the limit of 100 values; -max-values raises the limit"},
 		{"missing list", with("-rows", f.file("nowhere")), "-rows"},
 		{"letters in the list", with("-rows", f.file("letters")), `letters:2: "one"`},
 		{"negative row", with("-rows", f.file("minus")), "minus:1"},

@@ -51,7 +51,7 @@ func prepare(ctx context.Context, s *settings) (*evaluation, error) {
 		}
 	}
 	e.accuracy = float64(correct) / float64(len(e.predicted))
-	if err := e.buildAttack(); err != nil {
+	if err := e.buildAttack(ctx); err != nil {
 		return nil, err
 	}
 	if e.record, err = newRecord(s); err != nil {
@@ -111,7 +111,7 @@ func (e *evaluation) augment(ctx context.Context, trainer classifier.Trainer) er
 }
 
 // buildAttack checks what the attack needs and chooses its rows.
-func (e *evaluation) buildAttack() error {
+func (e *evaluation) buildAttack(ctx context.Context) error {
 	var target *int
 	if e.target != nil {
 		class, err := e.targetClass()
@@ -129,7 +129,7 @@ func (e *evaluation) buildAttack() error {
 	if err != nil {
 		return err
 	}
-	return e.chooseRows(target)
+	return e.chooseRows(ctx, target)
 }
 
 // regionBased attacks c, exactly unless -attack approx is given.

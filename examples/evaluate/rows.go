@@ -3,16 +3,18 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
-	"os"
 	"strconv"
+
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
 // chooseRows sets the rows to attack. Rows predicted the target already cannot be attacked.
-func (e *evaluation) chooseRows(target *int) error {
+func (e *evaluation) chooseRows(ctx context.Context, target *int) error {
 	reached := func(row int) bool { return target != nil && e.predicted[row] == *target }
 	if e.rowsFile != "" {
-		listed, err := readRows(e.rowsFile, len(e.predicted))
+		listed, err := readRows(ctx, e.rowsFile, dataset.Limits{Values: e.maxValues}, len(e.predicted))
 		for _, row := range listed {
 			if !reached(row) {
 				e.rows = append(e.rows, row)
@@ -32,8 +34,8 @@ func (e *evaluation) chooseRows(target *int) error {
 }
 
 // readRows reads the numbers of test rows, one a line.
-func readRows(path string, rows int) ([]int, error) {
-	text, err := os.ReadFile(path)
+func readRows(ctx context.Context, path string, limits dataset.Limits, rows int) ([]int, error) {
+	text, err := readAll(ctx, path, limits)
 	if err != nil {
 		return nil, fmt.Errorf("-rows: %w", err)
 	}

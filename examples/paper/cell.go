@@ -43,7 +43,7 @@ func (s *settings) fill(ctx context.Context, lab *experiment.Lab, table int, set
 
 // newCell computes a cell and compares it with print.
 func newCell(ctx context.Context, lab *experiment.Lab, table int, name string, column column) (*cell, error) {
-	set, err := lab.Set(name)
+	set, err := lab.Set(ctx, name)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -43,14 +44,14 @@ func (s *settings) open(progress func(points int), stderr io.Writer) (*experimen
 }
 
 // load loads the sets. One that was not asked for may be missing.
-func (s *settings) load(lab *experiment.Lab, stderr io.Writer) ([]string, error) {
+func (s *settings) load(ctx context.Context, lab *experiment.Lab, stderr io.Writer) ([]string, error) {
 	names, absent := s.datasets, []string(nil)
 	if names == nil {
 		names = protocol.Names()
 	}
 	var found []string
 	for _, name := range names {
-		_, err := lab.Set(name)
+		_, err := lab.Set(ctx, name)
 		switch {
 		case err == nil:
 			found = append(found, name)

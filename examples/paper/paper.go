@@ -17,7 +17,10 @@ func (s *settings) reproduce(ctx context.Context, stdout, stderr io.Writer) erro
 	if err != nil {
 		return err
 	}
-	sets, err := s.load(lab, stderr)
+	sets, err := s.load(ctx, lab, stderr)
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return errors.New("interrupted while the data sets were read")
+	}
 	if err != nil {
 		return err
 	}
@@ -25,7 +28,7 @@ func (s *settings) reproduce(ctx context.Context, stdout, stderr io.Writer) erro
 	if err != nil {
 		return err
 	}
-	runs, err := s.pending(lab, sets, pictures)
+	runs, err := s.pending(ctx, lab, sets, pictures)
 	if err != nil {
 		return err
 	}
@@ -39,16 +42,16 @@ func (s *settings) reproduce(ctx context.Context, stdout, stderr io.Writer) erro
 		err = draw(ctx, pictures, stdout)
 	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return s.interruption(lab, runs)
+		return s.interruption(context.WithoutCancel(ctx), lab, runs)
 	}
 	return err
 }
 
 // interruption says how to go on.
-func (s *settings) interruption(lab *experiment.Lab, runs []experiment.Run) error {
+func (s *settings) interruption(ctx context.Context, lab *experiment.Lab, runs []experiment.Run) error {
 	finished := 0
 	for _, run := range runs {
-		kept, err := lab.Kept(run)
+		kept, err := lab.Kept(ctx, run)
 		if err != nil {
 			return err
 		}

@@ -51,6 +51,7 @@ func readCells(t *testing.T, path string) map[place]line {
 
 // TestHalfmoon runs every table on the set that needs no files, twice.
 func TestHalfmoon(t *testing.T) {
+	t.Parallel()
 	tables := "all"
 	if racetest.Enabled {
 		tables = "3,4,6"
@@ -167,6 +168,7 @@ func contents(t *testing.T, folder string) []string {
 // TestPrinted compares the cells that do not depend on chance with print, on
 // every set that has fixtures. What deviates is excused, but for five cells.
 func TestPrinted(t *testing.T) {
+	t.Parallel()
 	open := map[place]bool{
 		{2, "cancer", "rf_ap"}:         true,
 		{7, "cancer", "er_r0.3"}:       true,
@@ -175,6 +177,7 @@ func TestPrinted(t *testing.T) {
 		{7, "cancer", "defscore_r0.5"}: true,
 	}
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
+		t.Parallel()
 		if racetest.Enabled {
 			return
 		}

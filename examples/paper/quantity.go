@@ -177,8 +177,8 @@ func (size) runs(string) []experiment.Run { return nil }
 func (size) digits() int                  { return 0 }
 func (size) exactly() (quantity, bool)    { return nil, false }
 
-func (q size) value(_ context.Context, lab *experiment.Lab, set string) (float64, error) {
-	s, err := lab.Set(set)
+func (q size) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
+	s, err := lab.Set(ctx, set)
 	if err != nil {
 		return 0, err
 	}

@@ -12,13 +12,13 @@ import (
 const pointsOfRun = 100
 
 // pending returns the runs that tables and figures need and that are not kept yet.
-func (s *settings) pending(lab *experiment.Lab, sets []string, pictures []figures.Job) ([]experiment.Run, error) {
+func (s *settings) pending(ctx context.Context, lab *experiment.Lab, sets []string, pictures []figures.Job) ([]experiment.Run, error) {
 	needed, err := s.needed(sets)
 	if err != nil {
 		return nil, err
 	}
 	for _, job := range pictures {
-		runs, err := figures.Runs(job)
+		runs, err := figures.Runs(ctx, job)
 		if err != nil {
 			return nil, err
 		}
@@ -31,7 +31,7 @@ func (s *settings) pending(lab *experiment.Lab, sets []string, pictures []figure
 			continue
 		}
 		seen[run] = true
-		kept, err := lab.Kept(run)
+		kept, err := lab.Kept(ctx, run)
 		if err != nil {
 			return nil, err
 		}

@@ -21,7 +21,7 @@ func quickstart(ctx context.Context, folder string, stdout, stderr io.Writer) er
 	if err != nil {
 		return err
 	}
-	set, err := lab.Set("halfmoon")
+	set, err := lab.Set(ctx, "halfmoon")
 	if err != nil {
 		return err
 	}

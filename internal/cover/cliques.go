@@ -11,8 +11,9 @@ type Clique struct {
 // set within p can weigh. A clique starts at the first vertex, the heaviest before
 // anything was used, and takes the first that is adjacent to all so far; it uses
 // as much as its least vertex has left, so that no more cliques than vertices are
-// needed. It takes O(n²·n/64) time at worst.
-func (g *Graph) pack(p set, visit func(vertices []int32, amount int64)) int64 {
+// needed. It takes O(n²·n/64) time at worst. When the context ends single vertices
+// are left for the rest, which bound it worse.
+func (g *Graph) pack(ctx *poll, p set, visit func(vertices []int32, amount int64)) int64 {
 	left := make([]int64, len(g.weight))
 	rest := p.clone()
 	for v := range p.all() {
@@ -24,6 +25,12 @@ func (g *Graph) pack(p set, visit func(vertices []int32, amount int64)) int64 {
 	var clique []int32
 	candidates := make(set, len(p))
 	for v := rest.first(); v >= 0; v = rest.first() {
+		if ctx.ended() {
+			for v := range rest.all() {
+				bound += left[v]
+			}
+			return bound
+		}
 		clique = g.clique(clique[:0], v, rest, candidates)
 		amount := left[v]
 		for _, u := range clique {

@@ -2,6 +2,7 @@ package cover
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -152,9 +153,64 @@ func TestLimits(t *testing.T) {
 		}
 		last = w
 	}
+}
+
+// fuse is a context that is cancelled at its n-th look.
+type fuse struct {
+	context.Context
+	looks, n int
+}
+
+func (f *fuse) Err() error {
+	if f.looks++; f.looks >= f.n {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestCancelled cancels at every look in turn. There must be more than one a node: packing
+// cliques, choosing a vertex and taking others each look at all vertices, which may be
+// thousands.
+func TestCancelled(t *testing.T) {
+	g := random(rand.New(rand.NewPCG(2, 0)), 60, 0.15, 9)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if a := Heaviest(ctx, g, 0, 1<<20); a.Optimal || a.Keep != nil || a.Effort != 0 {
 		t.Errorf("cancelled: %+v", a)
+	}
+	const n = 10 * pollEvery
+	g = random(rand.New(rand.NewPCG(3, 0)), n, 0.2, 9)
+	count := &fuse{Context: t.Context(), n: math.MaxInt}
+	full := Heaviest(count, g, 0, 4*n)
+	if least := 4 * n / pollEvery; count.looks < least {
+		t.Errorf("%d looks at the context, want %d at least", count.looks, least)
+	}
+	for look := 1; look <= count.looks; look++ {
+		a := Heaviest(&fuse{Context: t.Context(), n: look}, g, 0, 4*n)
+		g.check(t, a)
+		if a.Optimal || g.sum(a.Keep) > full.Bound || a.Bound < full.Bound {
+			t.Fatalf("cancelled at look %d: optimal %v, set of %d, bound %d, in full %d", look, a.Optimal, g.sum(a.Keep), a.Bound, full.Bound)
+		}
+	}
+}
+
+// TestStepsEnd: each step of a node that goes through all vertices stops where the context
+// ends.
+func TestStepsEnd(t *testing.T) {
+	g := New([]int64{1, 1, 5})
+	g.Join(0, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s := &search{Graph: g, poll: poll{ctx: ctx, steps: pollEvery}}
+	all := func() set { p := newSet(3); p.add(0); p.add(1); p.add(2); return p }
+	if bound := s.pack(&s.poll, all(), func([]int32, int64) { t.Error("a clique was packed") }); bound != 7 {
+		t.Errorf("bound %d, want that of single vertices, 7", bound)
+	}
+	if taken := s.take(all()); taken != nil {
+		t.Errorf("took %v", taken)
+	}
+	s.Join(1, 2) // whose neighbourhood is the heaviest
+	if v := s.pivot(all()); v != 0 {
+		t.Errorf("pivot %d, want the first, 0", v)
 	}
 }

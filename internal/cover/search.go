@@ -26,9 +26,9 @@ func Heaviest(ctx context.Context, g *Graph, least int64, effort int) *Answer {
 	}
 	a := &Answer{}
 	cliques := newUnmerge(m, g.weight)
-	a.Bound = m.pack(everything, cliques.add)
+	s := &search{Graph: m.Graph, poll: poll{ctx: ctx}, most: effort}
+	a.Bound = m.pack(&s.poll, everything, cliques.add)
 	a.Cliques = cliques.out
-	s := &search{Graph: m.Graph, ctx: ctx, most: effort}
 	if groups := s.improve(everything, least); groups != nil {
 		a.Keep = m.expand(groups)
 	}
@@ -39,7 +39,7 @@ func Heaviest(ctx context.Context, g *Graph, least int64, effort int) *Answer {
 // search is the state of one branch and bound.
 type search struct {
 	*Graph
-	ctx          context.Context
+	poll
 	effort, most int
 	stopped      bool // something was left out
 }
@@ -71,7 +71,7 @@ func (s *search) improve(p set, least int64) []int32 {
 	}
 	bounds := make([]int64, len(parts))
 	for i, part := range parts {
-		bounds[i] = s.pack(part, func([]int32, int64) {})
+		bounds[i] = s.pack(&s.poll, part, func([]int32, int64) {})
 		least -= bounds[i]
 	}
 	for i, part := range parts { // least: how much all may lose against their bounds
@@ -124,11 +124,15 @@ func (s *search) branch(p set, least int64) []int32 {
 	return best
 }
 
-// pivot returns the vertex with the heaviest neighbourhood in p.
+// pivot returns the vertex with the heaviest neighbourhood in p, of those looked at
+// before the context ended.
 func (s *search) pivot(p set) int {
 	best, heaviest := -1, int64(-1)
 	common := make(set, len(p))
 	for v := range p.all() {
+		if s.ended() && best >= 0 {
+			break // the next node stops
+		}
 		copy(common, p)
 		common.intersect(s.row[v])
 		if w := s.total(common); w > heaviest {
@@ -140,12 +144,15 @@ func (s *search) pivot(p set) int {
 
 // take removes vertices that are no lighter than their neighbours in p together,
 // with these neighbours, until there is none, and returns them: some heaviest
-// independent set holds them.
+// independent set holds them. When the context ends some may be left.
 func (s *search) take(p set) []int32 {
 	var taken []int32
 	for again := true; again; {
 		again = false
 		for v := range p.all() {
+			if s.ended() {
+				return taken
+			}
 			if p.has(v) && s.outweighs(v, p) {
 				taken = append(taken, int32(v))
 				p.remove(v)

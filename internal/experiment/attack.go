@@ -24,7 +24,7 @@ func (l *Lab) attack(ctx context.Context, r Run) ([]metrics.Point, error) {
 	if len(t.Attacked) == 0 {
 		return []metrics.Point{}, nil
 	}
-	set, err := l.set(r.Set)
+	set, err := l.set(ctx, r.Set)
 	if err != nil {
 		return nil, err
 	}

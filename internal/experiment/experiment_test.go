@@ -3,6 +3,7 @@ package experiment_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -90,7 +91,7 @@ func TestKept(t *testing.T) {
 		if err != nil || len(points) != 100 {
 			t.Fatalf("%d points, %v", len(points), err)
 		}
-		if kept, err := lab.Kept(run); !kept || err != nil {
+		if kept, err := lab.Kept(t.Context(), run); !kept || err != nil {
 			t.Errorf("not kept: %v", err)
 		}
 		return points
@@ -186,12 +187,40 @@ func TestCancelled(t *testing.T) {
 	if _, err := lab.Points(ctx, run); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}
-	if kept, err := lab.Kept(run); kept || err != nil {
+	if kept, err := lab.Kept(t.Context(), run); kept || err != nil {
 		t.Errorf("half a run is kept, or %v", err)
 	}
 	lab = newLab(t, experiment.Options{Work: folder})
 	if _, err := lab.Test(ctx, pruned); err != nil {
 		t.Errorf("the test of the subject was not kept: %v", err)
+	}
+}
+
+// TestLoadingCancelled: a set is read until the context ends, and read again after that.
+func TestLoadingCancelled(t *testing.T) {
+	folder := t.TempDir()
+	var text strings.Builder
+	for i := range 400 {
+		fmt.Fprintf(&text, "%d 1:%d 2:%d\n", 2+2*(i%2), i%7, i)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "fourclass"), []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	lab := newLab(t, experiment.Options{Folders: []string{folder}})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	subject := experiment.Subject{Set: "fourclass", Classifier: experiment.OneNN}
+	_, set := lab.Set(ctx, "fourclass")
+	_, model := lab.Model(ctx, subject)
+	_, test := lab.Test(ctx, subject)
+	_, points := lab.Points(ctx, experiment.Run{Subject: subject, Attack: experiment.RBAExact})
+	for name, err := range map[string]error{"set": set, "model": model, "test": test, "points": points} {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error %v, want context.Canceled", name, err)
+		}
+	}
+	if _, err := lab.Set(t.Context(), "fourclass"); err != nil {
+		t.Error(err)
 	}
 }
 

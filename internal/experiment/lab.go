@@ -55,7 +55,7 @@ func New(options Options) (*Lab, error) {
 
 // Test returns what the test set shows about a subject before it is attacked.
 func (l *Lab) Test(ctx context.Context, s Subject) (*Test, error) {
-	if t, err := l.keptTest(s); t != nil || err != nil {
+	if t, err := l.keptTest(ctx, s); t != nil || err != nil {
 		return t, err
 	}
 	t, err := l.test(ctx, s)
@@ -63,7 +63,7 @@ func (l *Lab) Test(ctx context.Context, s Subject) (*Test, error) {
 		return nil, fmt.Errorf("%v: %w", s, err)
 	}
 	l.tests[s] = t
-	return t, l.keepTest(s, t)
+	return t, l.keepTest(ctx, s, t)
 }
 
 // Points returns the attacked points of a run in the order of Test.Attacked: none,
@@ -73,7 +73,7 @@ func (l *Lab) Test(ctx context.Context, s Subject) (*Test, error) {
 // When the context ends, the points of the run are lost and the error wraps the
 // context's.
 func (l *Lab) Points(ctx context.Context, r Run) ([]metrics.Point, error) {
-	if points, err := l.keptPoints(r); points != nil || err != nil {
+	if points, err := l.keptPoints(ctx, r); points != nil || err != nil {
 		return points, err
 	}
 	points, err := l.attack(ctx, r)
@@ -81,13 +81,13 @@ func (l *Lab) Points(ctx context.Context, r Run) ([]metrics.Point, error) {
 		return nil, fmt.Errorf("%v: %w", r, err)
 	}
 	l.points[r] = points
-	return points, l.keepPoints(r, points)
+	return points, l.keepPoints(ctx, r, points)
 }
 
 // Kept reports whether the result of a run is known without any work but
 // loading the set.
-func (l *Lab) Kept(r Run) (bool, error) {
-	points, err := l.keptPoints(r)
+func (l *Lab) Kept(ctx context.Context, r Run) (bool, error) {
+	points, err := l.keptPoints(ctx, r)
 	return points != nil, err
 }
 

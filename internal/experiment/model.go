@@ -41,7 +41,7 @@ func (l *Lab) Model(ctx context.Context, s Subject) (*Model, error) {
 }
 
 func (l *Lab) train(ctx context.Context, s Subject) (*Model, error) {
-	set, err := l.set(s.Set)
+	set, err := l.set(ctx, s.Set)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -20,19 +21,19 @@ type set struct {
 }
 
 // Set returns a set of the paper by its name.
-func (l *Lab) Set(name string) (*protocol.Set, error) {
-	s, err := l.set(name)
+func (l *Lab) Set(ctx context.Context, name string) (*protocol.Set, error) {
+	s, err := l.set(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	return s.Set, nil
 }
 
-func (l *Lab) set(name string) (*set, error) {
+func (l *Lab) set(ctx context.Context, name string) (*set, error) {
 	if s := l.sets[name]; s != nil {
 		return s, nil
 	}
-	loaded, err := protocol.Load(name, l.options.Folders...)
+	loaded, err := protocol.LoadContext(ctx, name, l.options.Folders...)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -123,11 +124,11 @@ func (s *store) write(name fmt.Stringer, r *record) error {
 }
 
 // keptTest returns the result of a subject if it is known, nil otherwise.
-func (l *Lab) keptTest(s Subject) (*Test, error) {
+func (l *Lab) keptTest(ctx context.Context, s Subject) (*Test, error) {
 	if t := l.tests[s]; t != nil {
 		return t, nil
 	}
-	set, err := l.set(s.Set)
+	set, err := l.set(ctx, s.Set)
 	if err != nil {
 		return nil, err
 	}
@@ -139,8 +140,8 @@ func (l *Lab) keptTest(s Subject) (*Test, error) {
 	return r.Test, nil
 }
 
-func (l *Lab) keepTest(s Subject, t *Test) error {
-	set, err := l.set(s.Set)
+func (l *Lab) keepTest(ctx context.Context, s Subject, t *Test) error {
+	set, err := l.set(ctx, s.Set)
 	if err != nil {
 		return err
 	}
@@ -148,11 +149,11 @@ func (l *Lab) keepTest(s Subject, t *Test) error {
 }
 
 // keptPoints returns the result of a run if it is known, nil otherwise.
-func (l *Lab) keptPoints(r Run) ([]metrics.Point, error) {
+func (l *Lab) keptPoints(ctx context.Context, r Run) ([]metrics.Point, error) {
 	if points := l.points[r]; points != nil {
 		return points, nil
 	}
-	set, err := l.set(r.Set)
+	set, err := l.set(ctx, r.Set)
 	if err != nil {
 		return nil, err
 	}
@@ -168,8 +169,8 @@ func (l *Lab) keptPoints(r Run) ([]metrics.Point, error) {
 	return points, nil
 }
 
-func (l *Lab) keepPoints(r Run, points []metrics.Point) error {
-	set, err := l.set(r.Set)
+func (l *Lab) keepPoints(ctx context.Context, r Run, points []metrics.Point) error {
+	set, err := l.set(ctx, r.Set)
 	if err != nil {
 		return err
 	}

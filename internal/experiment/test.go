@@ -18,7 +18,7 @@ type Test struct {
 }
 
 func (l *Lab) test(ctx context.Context, s Subject) (*Test, error) {
-	set, err := l.set(s.Set)
+	set, err := l.set(ctx, s.Set)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@
 //
 // A [Graph] is asked for neighbours and may find them by any means; [Lists] is
 // the one that stores them. Nothing recurses: an augmenting path may be as long
-// as the graph. The searches ask the context once in 256 calls of Find and
+// as the graph. The searches ask the context once in 8 calls of Find and
 // return its error, wrapped, when it is done. A graph is the workspace of a
 // search and serves one at a time.
 //

@@ -362,7 +362,7 @@ func TestCancel(t *testing.T) {
 			if least := 1 + tt.calls/pollEvery; count.looks < least {
 				t.Errorf("looked at the context %d times, want at least %d", count.looks, least)
 			}
-			for n := 1; n <= count.looks; n++ {
+			for n := 1; n <= count.looks; n += 1 + n/10 {
 				f := &fuse{Context: t.Context(), n: n}
 				if err := tt.step(f); !errors.Is(err, context.Canceled) {
 					t.Fatalf("cancelled at look %d: error %v, want context.Canceled", n, err)

@@ -6,10 +6,9 @@ import (
 )
 
 // pollEvery is the number of steps, each of them a call of Find, between two
-// looks at the context: a tenth of a millisecond of work in a list or in a
-// plane, some hundredths of a second at worst, where each call scans a large
-// set.
-const pollEvery = 1 << 8
+// looks at the context: enough to make the looks free where a call takes some
+// nanoseconds, few enough where each scans a large set and takes milliseconds.
+const pollEvery = 1 << 3
 
 // poll looks at a context once in a while.
 type poll struct {

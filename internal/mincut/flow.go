@@ -100,8 +100,9 @@ func CoverOf(ctx context.Context, g matching.Graph, f *Flow) (*matching.Cover, e
 	return c, nil
 }
 
-// pollEvery is the number of calls of Find between two looks at the context.
-const pollEvery = 1 << 8
+// pollEvery is the number of calls of Find between two looks at the context, as in
+// package matching.
+const pollEvery = 1 << 3
 
 // poll looks at a context once in a while.
 type poll struct {

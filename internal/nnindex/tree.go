@@ -1,7 +1,8 @@
 package nnindex
 
 import (
-	"cmp"
+	"context"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -30,17 +31,23 @@ type Node struct {
 }
 
 // Build returns the tree of the rows ids of data, which is flat and row-major
-// with dim columns. It takes O(n log² n) time; ids must not be empty.
-func Build(data []float64, dim int, ids []int32) *Tree {
+// with dim columns. It takes O(n log² n) time; ids must not be empty. The error is
+// the context's, wrapped.
+func Build(ctx context.Context, data []float64, dim int, ids []int32) (*Tree, error) {
 	t := &Tree{Dim: dim, IDs: slices.Clone(ids)}
-	b := builder{Tree: t, data: data}
+	b := builder{Tree: t, ctx: ctx, data: data}
 	t.Nodes = append(t.Nodes, Node{End: int32(len(ids))})
-	b.split(0)
+	if err := b.split(0); err != nil {
+		return nil, err
+	}
 	t.points = make([]float64, 0, len(ids)*dim)
 	for _, id := range t.IDs {
+		if err := b.worked(dim); err != nil {
+			return nil, err
+		}
 		t.points = append(t.points, data[int(id)*dim:(int(id)+1)*dim]...)
 	}
-	return t
+	return t, nil
 }
 
 // Point returns the i-th point of the tree's own order; it must not be changed.
@@ -52,35 +59,56 @@ func (t *Tree) Box(node int) (lo, hi []float64) {
 	return b[:t.Dim], b[t.Dim:]
 }
 
+// patience is how many values are looked at between two looks at the context: some
+// milliseconds, even where each is a miss of the cache.
+const patience = 1 << 18
+
 type builder struct {
 	*Tree
+	ctx  context.Context
 	data []float64
+	work int     // values looked at since the context was
+	ids  []int32 // scratch space of merges
 }
 
 func (b *builder) at(id int32, axis int) float64 { return b.data[int(id)*b.Dim+axis] }
 
+// worked counts values that were looked at.
+func (b *builder) worked(values int) error {
+	if b.work += values; b.work < patience {
+		return nil
+	}
+	b.work = 0
+	if err := b.ctx.Err(); err != nil {
+		return fmt.Errorf("building a tree: %w", err)
+	}
+	return nil
+}
+
 // split bounds node i and, unless it is small or all its points are equal, halves
 // it at the median of the widest side of its box.
-func (b *builder) split(i int) {
-	axis, width := b.bound(i)
+func (b *builder) split(i int) error {
+	axis, width, err := b.bound(i)
 	n := b.Nodes[i]
 	ids := b.IDs[n.First:n.End]
-	if len(ids) <= leafSize(b.Dim) || width == 0 {
-		return
+	if err != nil || len(ids) <= leafSize(b.Dim) || width == 0 {
+		return err
 	}
-	slices.SortFunc(ids, func(p, q int32) int {
-		return cmp.Or(cmp.Compare(b.at(p, axis), b.at(q, axis)), cmp.Compare(p, q))
-	})
+	if err := b.sort(ids, axis); err != nil {
+		return err
+	}
 	middle := n.First + (n.End-n.First)/2
 	left := len(b.Nodes)
 	b.Nodes[i].Left = int32(left)
 	b.Nodes = append(b.Nodes, Node{First: n.First, End: middle}, Node{First: middle, End: n.End})
-	b.split(left)
-	b.split(left + 1)
+	if err := b.split(left); err != nil {
+		return err
+	}
+	return b.split(left + 1)
 }
 
 // bound computes the box of node i and returns its widest side.
-func (b *builder) bound(i int) (axis int, width float64) {
+func (b *builder) bound(i int) (axis int, width float64, err error) {
 	if need := 2 * b.Dim * (i + 1); need > len(b.boxes) {
 		b.boxes = append(b.boxes, make([]float64, need-len(b.boxes))...)
 	}
@@ -90,6 +118,9 @@ func (b *builder) bound(i int) (axis int, width float64) {
 		lo[j], hi[j] = math.Inf(1), math.Inf(-1)
 	}
 	for _, id := range b.IDs[n.First:n.End] {
+		if err := b.worked(b.Dim); err != nil {
+			return 0, 0, err
+		}
 		for j := range lo {
 			v := b.at(id, j)
 			lo[j], hi[j] = min(lo[j], v), max(hi[j], v)
@@ -100,5 +131,5 @@ func (b *builder) bound(i int) (axis int, width float64) {
 			axis, width = j, w
 		}
 	}
-	return axis, width
+	return axis, width, nil
 }

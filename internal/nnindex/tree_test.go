@@ -42,6 +42,15 @@ func numbers(n int) []int32 {
 	return ids
 }
 
+func build(t testing.TB, data []float64, dim int, ids []int32) *Tree {
+	t.Helper()
+	tree, err := Build(t.Context(), data, dim, ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
 func TestNearestAgainstScan(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	var nearest Nearest
@@ -52,7 +61,7 @@ func TestNearestAgainstScan(t *testing.T) {
 		if trial%10 == 0 {
 			k = n
 		}
-		tree := Build(data, dim, numbers(n))
+		tree := build(t, data, dim, numbers(n))
 		nearest.Reset(k, math.Inf(1))
 		tree.Nearest(q, &nearest)
 		got := slices.Clone(nearest.All())
@@ -73,7 +82,7 @@ func TestNearestOfSeveralTrees(t *testing.T) {
 	var nearest Nearest
 	nearest.Reset(7, math.Inf(1))
 	for _, part := range [][]int32{ids[60:], ids[:30], ids[30:60]} {
-		Build(data, 2, part).Nearest(q, &nearest)
+		build(t, data, 2, part).Nearest(q, &nearest)
 	}
 	got := slices.Clone(nearest.All())
 	slices.SortFunc(got, Neighbor.Compare)
@@ -87,7 +96,7 @@ func TestWithinAgainstScan(t *testing.T) {
 	for trial := range 1000 {
 		n, dim := 1+rng.IntN(100), 1+rng.IntN(4)
 		data, q := cloud(rng, n, dim, trial%2 == 0)
-		tree := Build(data, dim, numbers(n))
+		tree := build(t, data, dim, numbers(n))
 		all := scan(data, dim, q)
 		limit := all[rng.IntN(n)].Squared
 		var got []Neighbor
@@ -109,7 +118,7 @@ func TestWithinAgainstScan(t *testing.T) {
 }
 
 func TestWithinStops(t *testing.T) {
-	tree := Build(make([]float64, 100), 1, numbers(100))
+	tree := build(t, make([]float64, 100), 1, numbers(100))
 	visits := 0
 	if tree.Within([]float64{0}, 1, func(int, float64) bool { visits++; return visits < 5 }) {
 		t.Error("Within went through although visit returned false")
@@ -122,7 +131,7 @@ func TestWithinStops(t *testing.T) {
 func BenchmarkNearest(b *testing.B) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	data, q := cloud(rng, 100_000, 10, false)
-	tree := Build(data, 10, numbers(100_000))
+	tree := build(b, data, 10, numbers(100_000))
 	var nearest Nearest
 	b.ReportAllocs()
 	for b.Loop() {
@@ -137,7 +146,7 @@ func TestDistances(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	for dim := 1; dim <= 30; dim++ {
 		data, q := cloud(rng, 40, dim, dim%2 == 0)
-		tree := Build(data, dim, numbers(40))
+		tree := build(t, data, dim, numbers(40))
 		for i := range 40 {
 			p := tree.Point(i)
 			want := 0.0

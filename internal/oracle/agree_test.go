@@ -14,7 +14,7 @@ func TestRoundedAgreesWithExact(t *testing.T) {
 		"grid":   func(r *rand.Rand) problem { return gridProblem(r, 3, 8) },
 		"smooth": func(r *rand.Rand) problem { return smoothProblem(r, 1+r.IntN(3), r.IntN(7)) },
 	}
-	counts := map[string]int{"grid": 3000, "smooth": 500}
+	counts := map[string]int{"grid": 600, "smooth": 150}
 	for name, source := range sources {
 		for _, norm := range norms {
 			t.Run(name+"/"+norm.String(), func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestNearlyParallelRows(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(6, uint64(norm)))
 			worst := 0.0
-			for range trials(500) {
+			for range trials(120) {
 				p := nearlyParallel(r, smoothProblem(r, 1+r.IntN(3), 1+r.IntN(8)))
 				dist, _, feasible := Closest(norm, p.x, p.a, p.b)
 				exact, _, truth := ClosestRat(norm, p.x, p.a, p.b)

@@ -124,7 +124,7 @@ func TestCellsAgreeWithExact(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(5, uint64(norm)))
 			var s agreement
-			for range trials(250) {
+			for range trials(80) {
 				p := gridCells(r, 6, 3)
 				dist, _ := p.solve(norm)
 				exact, _ := CellsKNNRat(norm, p.x, p.labels, p.k, p.query, p.goal, p.box)

@@ -86,7 +86,7 @@ func TestEuclideanIsOptimal(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	f := rats{}
 	empty := 0
-	for range trials(2000) {
+	for range trials(500) {
 		g := gridProblem(r, 3, 8)
 		_, z, feasible := ClosestRat(Two, g.x, g.a, g.b)
 		_, _, truth := ClosestRat(Inf, g.x, g.a, g.b)

@@ -38,7 +38,7 @@ func accuracies(ctx context.Context, lab *experiment.Lab, sets []string) (*plott
 
 // accuracyRow returns the panels of a set, which share an axis.
 func accuracyRow(ctx context.Context, lab *experiment.Lab, name string) ([]*plotting.Panel, error) {
-	set, err := lab.Set(name)
+	set, err := lab.Set(ctx, name)
 	if err != nil {
 		return nil, err
 	}

@@ -31,6 +31,7 @@ func newLab(t *testing.T, folders ...string) *experiment.Lab {
 }
 
 func TestDraw(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		job  Job
 		says []string
@@ -41,11 +42,15 @@ func TestDraw(t *testing.T) {
 		if racetest.Enabled && c.job.Figure == 1 {
 			continue // a million predictions of forests, on which nothing here runs side by side
 		}
-		t.Run("figure "+name, func(t *testing.T) { checkDraw(t, c.job, c.says) })
+		t.Run("figure "+name, func(t *testing.T) {
+			t.Parallel()
+			checkDraw(t, c.job, c.says)
+		})
 	}
 }
 
 func TestDrawImages(t *testing.T) {
+	t.Parallel()
 	checkDraw(t, Job{Figure: 6, Sets: []string{"mnist17"}}, []string{"7 and 1", "1 and 7", "t10k only"}, fixture.TestImages(t))
 }
 
@@ -129,7 +134,7 @@ func TestDrawRefuses(t *testing.T) {
 			}
 		})
 	}
-	if runs, err := Runs(Job{Figure: 9, Lab: lab}); runs != nil || !errors.Is(err, ErrFigure) {
+	if runs, err := Runs(t.Context(), Job{Figure: 9, Lab: lab}); runs != nil || !errors.Is(err, ErrFigure) {
 		t.Errorf("Runs = %v, %v, want %v", runs, err, ErrFigure)
 	}
 }
@@ -152,8 +157,9 @@ func TestCancelled(t *testing.T) {
 // TestDrawRuns draws figure 5, of which only halfmoon is there, and checks that
 // the runs are all that it asks the Lab for.
 func TestDrawRuns(t *testing.T) {
+	t.Parallel()
 	job := Job{Figure: 5, Lab: newLab(t), Out: t.TempDir()}
-	runs, err := Runs(job)
+	runs, err := Runs(t.Context(), job)
 	if err != nil || len(runs) == 0 {
 		t.Fatalf("%d runs, %v", len(runs), err)
 	}
@@ -162,11 +168,11 @@ func TestDrawRuns(t *testing.T) {
 	}
 	checkPictures(t, job.Out, []string{"halfmoon: 1-NN", "halfmoon: random forest", "ℓ∞ distance (scaled features)", "accuracy", "regular"})
 	for _, r := range runs {
-		if kept, err := job.Lab.Kept(r); err != nil || !kept {
+		if kept, err := job.Lab.Kept(t.Context(), r); err != nil || !kept {
 			t.Errorf("%v was not needed (%v)", r, err)
 		}
 	}
-	if runs, err := Runs(Job{Figure: 1, Lab: job.Lab}); runs != nil || err != nil {
+	if runs, err := Runs(t.Context(), Job{Figure: 1, Lab: job.Lab}); runs != nil || err != nil {
 		t.Errorf("figure 1 needs %v, %v, want none", runs, err)
 	}
 }

@@ -59,7 +59,7 @@ func Sets(figure int) ([]string, error) {
 // A set that is asked for and absent is an error that wraps fs.ErrNotExist and
 // says how to get its files; so is a figure of which no set is there.
 func Draw(ctx context.Context, job Job) ([]string, error) {
-	sets, err := job.sets()
+	sets, err := job.sets(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -97,8 +97,8 @@ func (job *Job) draw(ctx context.Context, sets []string) (*plotting.Figure, erro
 }
 
 // Runs returns the attacks that a figure needs, for programs that show progress.
-func Runs(job Job) ([]experiment.Run, error) {
-	sets, err := job.sets()
+func Runs(ctx context.Context, job Job) ([]experiment.Run, error) {
+	sets, err := job.sets(ctx)
 	if err != nil || job.Figure < 3 || job.Figure > 5 {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func Runs(job Job) ([]experiment.Run, error) {
 }
 
 // sets returns the sets to show.
-func (job *Job) sets() ([]string, error) {
+func (job *Job) sets(ctx context.Context) ([]string, error) {
 	all, err := Sets(job.Figure)
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (job *Job) sets() ([]string, error) {
 		if job.Sets != nil && !slices.Contains(job.Sets, name) {
 			continue
 		}
-		_, err := job.Lab.Set(name)
+		_, err := job.Lab.Set(ctx, name)
 		switch {
 		case err == nil:
 			found = append(found, name)

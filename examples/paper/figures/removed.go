@@ -28,7 +28,7 @@ func removed(ctx context.Context, lab *experiment.Lab, sets []string) (*plotting
 		Height:  0.88 * vg.Inch,
 	}
 	for _, name := range sets {
-		set, err := lab.Set(name)
+		set, err := lab.Set(ctx, name)
 		if err != nil {
 			return nil, err
 		}

@@ -64,7 +64,7 @@ func (in neighborInstance) hasEqualRows() bool {
 // are as near as the float64 there allow. The order of features, and of rows none of which
 // are equal, changes no more than the last digits.
 func TestNeighborsMovedExactly(t *testing.T) {
-	for number := range uint64(racetest.Scale(60)) {
+	for number := range uint64(racetest.Scale(40)) {
 		rng := rand.New(rand.NewPCG(number, 970))
 		in := drawIntegerRows(rng, number)
 		m := metamorphic{t: t, in: in, k: 1 + int(number/3%5), norm: norms[number%3]}

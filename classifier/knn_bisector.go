@@ -16,7 +16,7 @@ import (
 // b is computed in twice the precision, in which it is exact for integers, and in
 // rational arithmetic where even that cancels or underflows.
 func bisector(a, x, p, q []float64) (b float64) {
-	var low, size float64
+	var low, lows, size float64
 	for j, e := range x {
 		dq, eq := twoSum(q[j], -e)
 		dp, ep := twoSum(p[j], -e)
@@ -24,21 +24,24 @@ func bisector(a, x, p, q []float64) (b float64) {
 		d, ed := twoSum(q[j], -p[j])
 		a[j] = d
 		product := float64(d * m)
-		low += math.FMA(d, m, -product) + float64(d*(em+eq+ep)) + float64(ed*m)
 		sum, err := twoSum(b, product)
-		b, low = sum, low+err
+		rest := math.FMA(d, m, -product)
+		between, across := float64(d*(em+eq+ep)), float64(ed*m)
+		b, low = sum, low+(err+rest+between+across)
+		lows += math.Abs(err) + math.Abs(rest) + math.Abs(between) + math.Abs(across)
 		size += math.Abs(product)
 	}
-	if size > noUnderflow && (low == 0 || math.Abs(b+low) > cancelled*size) {
+	if size > noUnderflow && math.Abs(b+low) >= cancelled*lows {
 		return (b + low) / 2
 	}
 	return rationalBisector(a, x, p, q)
 }
 
 const (
-	// cancelled is the share of the terms that must be left for a sum in twice the
-	// precision to be good to the last digits: 2⁻⁵³·2⁴⁰ more than its error.
-	cancelled = 0x1p-60
+	// cancelled is how many times the terms of the lower half of a sum in twice the
+	// precision must be left for it to be good to the last digits: rounding takes some
+	// d·2⁻⁵¹ of them, and that is d·2⁻⁵⁶ of what is left.
+	cancelled = 0x1p5
 	// noUnderflow is the size of the terms from which on nothing that underflows
 	// shows.
 	noUnderflow = 0x1p-900

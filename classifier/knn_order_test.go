@@ -7,7 +7,10 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -120,5 +123,53 @@ func TestComesBefore(t *testing.T) {
 		if !o.comesBefore(p, q, 2*blur, blur) || o.comesBefore(p, q, -2*blur, blur) {
 			t.Fatalf("instance %d: a lead beyond blur does not decide", number)
 		}
+	}
+}
+
+// TestVisitAtAnOffset: the trees are asked about x+u as float64 rounds it, and all rows are found
+// that lie within a distance of x+u itself; a field passes over most of those that do not.
+func TestVisitAtAnOffset(t *testing.T) {
+	missed := 0
+	for number := range uint64(racetest.Scale(100)) {
+		rng := rand.New(rand.NewPCG(number, 704))
+		n, d := 20, 1+rng.IntN(3)
+		x, y := mat.NewDense(n, d, nil), make([]int, n)
+		q := make([]float64, d)
+		for j := range d {
+			q[j] = math.Ldexp(1, 40) + float64(rng.IntN(8))
+			for i := range n {
+				x.Set(i, j, math.Ldexp(1, 40)+float64(rng.IntN(8)))
+				y[i] = i % 2
+			}
+		}
+		c, err := NewKNN(x, y, KNNOptions{K: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := c.orderSearch(Query{X: q, From: c.Predict(q), Target: -1, Solver: new(polytope.Native)}).NewOpener().(*orderOpener)
+		o.u = make([]float64, d)
+		for j := range o.u {
+			o.u[j] = rng.NormFloat64() * 1e-3
+		}
+		o.z, o.drift = rounded(o.z, q, o.u)
+		o.length = polytope.L2.Length(o.u)
+		for i := range int32(n) {
+			limit, found := o.squared(i), map[int32]bool{}
+			o.visit(o.all(), limit, func(id int32, _ float64) { found[id] = true })
+			near := near(limit, polytope.LInf.Length(o.u), o.length)
+			for id := range int32(n) {
+				p, _ := c.Row(int(id))
+				r := fieldRow{p, nnindex.Squared(q, p), dualDistance(polytope.LInf, q, p), id}
+				if inside := o.squared(id) <= limit; found[id] != inside || (inside && near.misses(&r)) {
+					t.Fatalf("instance %d: row %d at squared distance %v of %v: visited %v, missed %v",
+						number, id, o.squared(id), limit, found[id], near.misses(&r))
+				} else if near.misses(&r) {
+					missed++
+				}
+			}
+		}
+	}
+	if missed < racetest.Scale(100)*20*5 {
+		t.Errorf("%d rows were passed over without a look, want a quarter", missed)
 	}
 }

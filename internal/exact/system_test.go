@@ -132,3 +132,24 @@ func BenchmarkHasInterior(b *testing.B) {
 		})
 	}
 }
+
+// TestFix: coordinates that are fixed move to the right-hand sides, and what is left may tie.
+func TestFix(t *testing.T) {
+	a, b := []*big.Rat{big.NewRat(1, 1), big.NewRat(-1, 1)}, big.NewRat(-2, 1) // u_0 ≤ u_1 − 2
+	s := exact.New(2)
+	s.Add([]*big.Rat{big.NewRat(-1, 1), new(big.Rat)}, new(big.Rat)) // u_0 ≥ 0
+	s.Add(a, b)
+	if !s.HasInterior() || s.Ties(a, b) {
+		t.Errorf("HasInterior() = %v, Ties() = %v in the plane, want true, false", s.HasInterior(), s.Ties(a, b))
+	}
+	s = exact.New(2)
+	s.Fix(1, big.NewRat(2, 1))
+	s.Add([]*big.Rat{big.NewRat(-1, 1), new(big.Rat)}, new(big.Rat))
+	s.Add(a, b)
+	if s.HasInterior() || !s.HasPoint() || s.Ties(a, b) {
+		t.Errorf("HasInterior() = %v, HasPoint() = %v, Ties() = %v on the line u_1 = 2, want false, true, false", s.HasInterior(), s.HasPoint(), s.Ties(a, b))
+	}
+	if s.Fix(0, new(big.Rat)); !s.Ties(a, b) || s.Ties(a, big.NewRat(-1, 1)) {
+		t.Error("at (0, 2) u_0 = u_1 − 2 is a tie, and u_0 = u_1 − 1 none")
+	}
+}

@@ -34,10 +34,13 @@ func (s leaves) Roots() []classifier.Node {
 
 func (s leaves) NewOpener() classifier.Opener { return s }
 
-func (s leaves) Open(_ context.Context, n classifier.Node, _ float64) (classifier.Opened, error) {
+func (s leaves) Open(_ context.Context, n classifier.Node, cutoff float64) (classifier.Opened, error) {
 	l := s[n.Item]
 	if l.err != nil {
 		return classifier.Opened{}, &classifier.Undecided{Bound: l.answer, Err: l.err}
+	}
+	if l.answer > cutoff && l.distance < math.Inf(1) {
+		return classifier.Opened{}, nil
 	}
 	a := &classifier.Answer{Bound: l.answer, Order: n.Order, Distance: l.distance}
 	if !math.IsInf(l.distance, 1) {

@@ -28,6 +28,9 @@ func TestCloser(t *testing.T) {
 		{"near enough in small units is not", polytope.L2, []float64{0}, []float64{1e-6 + 1e-8}, []float64{1e-6}, anything, []float64{1e-6}, false, true},
 		{"not near enough", polytope.L2, []float64{0}, []float64{1 + 1e-8}, []float64{1}, anything, []float64{1}, false, true},
 		{"one coordinate is held back", polytope.L1, []float64{0, 0}, []float64{1, 1}, []float64{0.25, 0.25}, beyond(0, 0.5), []float64{next(0.5), 0.25}, false, true},
+		{"coordinates that depend on each other", polytope.L1, []float64{0, 0}, []float64{1, 1}, []float64{0.25, 0.25}, func(z []float64) bool {
+			return math.Abs(z[0]-z[1]) < 1e-9
+		}, []float64{0.25, 0.25}, false, true},
 		{"a coordinate within the goal stays", polytope.LInf, []float64{0, 0}, []float64{1, 1}, []float64{0.25, 0.75}, beyond(0, 0.5), []float64{next(0.5), 0.75}, false, true},
 	}
 	for _, tt := range tests {

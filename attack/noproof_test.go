@@ -85,7 +85,7 @@ var hardest = []hardNeighbors{
 			x: [][]float64{{1000}, {-1000}, {2000}, {-1000}}, y: []int{0, 1, 0, 1}, query: []float64{-2000},
 			box: polytope.Box{{Lo: 1500, Hi: 1500}},
 		},
-		k: 3, infimum: everyNorm(3500), beyond: math.Inf(1),
+		k: 3, infimum: everyNorm(3500),
 	},
 	{
 		name: "the domain is one point, between two rows",
@@ -93,7 +93,7 @@ var hardest = []hardNeighbors{
 			x: [][]float64{{-0.50006103515625}, {0.49993896484375}}, y: []int{0, 1}, query: []float64{1},
 			box: polytope.Box{{Lo: -0x1p-14, Hi: -0x1p-14}},
 		},
-		k: 1, infimum: everyNorm(1 + 0x1p-14), beyond: math.Inf(1),
+		k: 1, infimum: everyNorm(1 + 0x1p-14),
 	},
 	{
 		name: "bisectors that are all but parallel",

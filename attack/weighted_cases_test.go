@@ -9,7 +9,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -190,8 +189,8 @@ func (in neighborInstance) flips(t *testing.T, k int, r attack.Result) bool {
 // rows and features, nor doubling rows and neighbors change distances and bounds.
 func TestWeightedMovedAndScaled(t *testing.T) {
 	t.Parallel()
-	compared, failed := 0, 0
-	for number := range uint64(racetest.Scale(500)) {
+	compared, failed, drawn := 0, 0, instances(60, 500)
+	for number := range uint64(drawn) {
 		rng := rand.New(rand.NewPCG(number, 49))
 		in := drawGrid(rng)
 		k, norm := 1+rng.IntN(len(in.x)), norms[rng.IntN(3)]
@@ -230,7 +229,7 @@ func TestWeightedMovedAndScaled(t *testing.T) {
 			}
 		}
 	}
-	if compared < racetest.Scale(1500) || failed > racetest.Scale(500)/20 {
+	if compared < 3*drawn || failed > 1+drawn/20 {
 		t.Errorf("%d compared, %d failed", compared, failed)
 	}
 }

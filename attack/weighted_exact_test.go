@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -412,7 +411,7 @@ func (in neighborInstance) checkLine(t *testing.T, k int, norm polytope.Norm) (c
 // TestWeightedExactOnLine compares with the truth in rational arithmetic.
 func TestWeightedExactOnLine(t *testing.T) {
 	t.Parallel()
-	compared, want := 0, racetest.Scale(400)
+	compared, want := 0, instances(100, 400)
 	for number := uint64(0); compared < want; number++ {
 		rng := rand.New(rand.NewPCG(number, 48))
 		in := drawLine(rng)

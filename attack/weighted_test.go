@@ -15,7 +15,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/fixture"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -125,7 +124,7 @@ func (in neighborInstance) between(c classifier.Classifier, goal func(int) bool,
 // TestWeightedOnLine compares with the sampled truth for d = 1.
 func TestWeightedOnLine(t *testing.T) {
 	t.Parallel()
-	compared, found, want := 0, 0, racetest.Scale(500)
+	compared, found, want := 0, 0, instances(150, 500)
 	for number := uint64(0); compared < want; number++ {
 		rng := rand.New(rand.NewPCG(number, 41))
 		in := drawNeighbors(rng)
@@ -165,8 +164,8 @@ func TestWeightedOnLine(t *testing.T) {
 
 // TestWeightedAgainstSamples looks for examples nearer than the bound.
 func TestWeightedAgainstSamples(t *testing.T) {
-	proven := 0
-	for number := range uint64(1200) {
+	proven, drawn := 0, instances(300, 1200)
+	for number := range uint64(drawn) {
 		rng := rand.New(rand.NewPCG(number, 42))
 		in := drawNeighbors(rng)
 		norm := norms[rng.IntN(3)]
@@ -186,7 +185,7 @@ func TestWeightedAgainstSamples(t *testing.T) {
 			proven++
 		}
 	}
-	if proven < 600 {
+	if proven < drawn/2 {
 		t.Errorf("%d instances proven", proven)
 	}
 }
@@ -234,8 +233,8 @@ func around(rng *rand.Rand, c classifier.Classifier, goal func(int) bool, z []fl
 
 // TestWeightedOptions holds the options against a search without limits.
 func TestWeightedOptions(t *testing.T) {
-	compared := 0
-	for number := range uint64(400) {
+	compared, drawn := 0, instances(120, 400)
+	for number := range uint64(drawn) {
 		rng := rand.New(rand.NewPCG(number, 43))
 		in := drawNeighbors(rng)
 		if len(in.query) > 3 {
@@ -266,7 +265,7 @@ func TestWeightedOptions(t *testing.T) {
 			t.Fatalf("instance %d: %+v with 2 open nodes, %+v with all", number, l, r)
 		}
 	}
-	if compared < 150 {
+	if compared < drawn/3 {
 		t.Errorf("%d instances compared", compared)
 	}
 }
@@ -327,8 +326,8 @@ func TestWeightedApproxIsRefused(t *testing.T) {
 
 // TestWeightedOfOneNeighbor compares with 1-NN, which is the same classifier.
 func TestWeightedOfOneNeighbor(t *testing.T) {
-	compared := 0
-	for number := range uint64(1000) {
+	compared, drawn := 0, instances(400, 1000)
+	for number := range uint64(drawn) {
 		rng := rand.New(rand.NewPCG(number, 45))
 		in := drawNeighbors(rng)
 		o := attack.Options{Norm: norms[rng.IntN(3)], Workers: 1}
@@ -342,7 +341,7 @@ func TestWeightedOfOneNeighbor(t *testing.T) {
 		}
 		compared++
 	}
-	if compared < 600 {
+	if compared < drawn/2 {
 		t.Errorf("%d instances compared", compared)
 	}
 }
@@ -409,8 +408,8 @@ func TestWeightedTouching(t *testing.T) {
 // TestWeightedAtAnyScale: the bound holds whatever the unit of the rows, for units
 // that are powers of two, and in large units the search ends as it does in 1.
 func TestWeightedAtAnyScale(t *testing.T) {
-	compared := 0
-	for number := range uint64(400) {
+	compared, drawn := 0, instances(120, 400)
+	for number := range uint64(drawn) {
 		rng := rand.New(rand.NewPCG(number, 46))
 		in := drawNeighbors(rng)
 		if len(in.query) > 2 {
@@ -440,7 +439,7 @@ func TestWeightedAtAnyScale(t *testing.T) {
 			}
 		}
 	}
-	if compared < 100 {
+	if compared < drawn/5 {
 		t.Errorf("%d instances compared", compared)
 	}
 }
@@ -467,8 +466,8 @@ func (in neighborInstance) scaled(unit float64) neighborInstance {
 // TestWeightedSolverIsUnsure: programs that the solver gives up on leave the bound
 // where it is.
 func TestWeightedSolverIsUnsure(t *testing.T) {
-	compared, ended := 0, 0
-	for number := range uint64(800) {
+	compared, ended, drawn := 0, 0, instances(200, 800)
+	for number := range uint64(drawn) {
 		rng := rand.New(rand.NewPCG(number, 47))
 		in := drawNeighbors(rng)
 		if len(in.query) > 3 {
@@ -497,7 +496,7 @@ func TestWeightedSolverIsUnsure(t *testing.T) {
 		}
 		compared++
 	}
-	if compared < 300 || ended == compared {
+	if compared < drawn/3 || ended == compared {
 		t.Errorf("%d instances compared, %d without an answer", compared, ended)
 	}
 }

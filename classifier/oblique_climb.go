@@ -31,6 +31,9 @@ const obliqueSweeps = 20
 func (g *obliqueGrower) bestPlane(ctx context.Context, rows []int32) obliquePlane {
 	var best obliquePlane
 	for f := range g.table.Dim {
+		if ctx.Err() != nil {
+			return obliquePlane{}
+		}
 		best.improve(g.halve(rows, g.unit(f)))
 	}
 	if best.weights == nil {
@@ -53,11 +56,11 @@ func (g *obliqueGrower) climb(ctx context.Context, rows []int32, p obliquePlane,
 		return p
 	}
 	for range obliqueSweeps {
-		if ctx.Err() != nil {
-			break // which the next node reports
-		}
 		moved := false
 		for f := range p.weights {
+			if ctx.Err() != nil {
+				return p // the node reports it
+			}
 			moved = p.improve(g.along(rows, p, g.unit(f), 0)) || moved
 		}
 		moved = p.improve(g.halve(rows, p.weights)) || moved

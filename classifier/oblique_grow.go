@@ -43,6 +43,9 @@ func (g *obliqueGrower) node(ctx context.Context, rows []int32, depth int) (int,
 		return id, nil
 	}
 	plane := g.bestPlane(ctx, rows)
+	if err := ctx.Err(); err != nil {
+		return 0, fmt.Errorf("training: %w", err)
+	}
 	if plane.weights == nil {
 		return id, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -68,7 +69,7 @@ func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []floa
 // MarginOf is Margin for cells of data that may be as small as size: coordinates
 // that are smaller count as that much, or as 1e-9 where that is less.
 func MarginOf(ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, size float64, flips func([]float64) bool) (point []float64, solves int, err error) {
-	m := margins{ctx: ctx, solver: s, p: p, accept: func(z []float64) bool { return p.Region.StrictlyContains(z) && flips(z) }}
+	m := margins{ctx: ctx, solver: s, p: p, flips: flips, accept: func(z []float64) bool { return p.Region.StrictlyContains(z) && flips(z) }}
 	if p.Region.Box.Empty() {
 		return nil, 0, nil
 	}
@@ -92,7 +93,8 @@ type margins struct {
 	ctx    context.Context
 	solver polytope.Solver
 	p      polytope.Problem
-	accept func([]float64) bool
+	flips  func([]float64) bool
+	accept func([]float64) bool // within the interior
 	solves int
 }
 
@@ -130,10 +132,16 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 			return point, err
 		}
 	}
-	if m.accept(near) {
+	if m.accept(near) || (isPoint(m.p.Region.Box) && m.p.Region.Contains(near) && m.flips(near)) {
 		return near, nil
 	}
 	return nil, ErrThin
+}
+
+// isPoint reports whether a box holds a single point, in which ties count as the
+// classifier decides them.
+func isPoint(b polytope.Box) bool {
+	return b != nil && !slices.ContainsFunc(b, func(i polytope.Interval) bool { return i.Lo != i.Hi })
 }
 
 // try solves the program with a margin. inside says that there is a point that far

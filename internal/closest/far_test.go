@@ -1,0 +1,30 @@
+package closest
+
+import (
+	"math"
+	"testing"
+)
+
+// TestFar: rows that contradict each other by more than rounding are infeasible; those
+// that do by about as much as rounding may be a cell that is a single plane, and are
+// let stand.
+func TestFar(t *testing.T) {
+	for _, test := range []struct {
+		gap  float64
+		want Status
+	}{{1e-12, Optimal}, {1e-10, Infeasible}, {1e-6, Infeasible}} {
+		for _, k := range []Kind{Inf, One, Two} {
+			p := New(k)
+			p.Reset(2)
+			p.Add([]float64{1, 0}, -1, 0)
+			p.Add([]float64{-1, 0}, 1-test.gap, 0)
+			got, err := p.Solve(math.Inf(1))
+			if err != nil || got != test.want {
+				t.Errorf("norm %v, a gap of %v: status %v, %v, want %v", k, test.gap, got, err, test.want)
+			}
+			if math.IsInf(p.Bound(), 1) {
+				t.Errorf("norm %v, a gap of %v: bound %v, more than floating point can prove", k, test.gap, p.Bound())
+			}
+		}
+	}
+}

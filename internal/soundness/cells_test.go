@@ -37,8 +37,8 @@ func newFrame(q *Query, unit int, margin float64) *frame {
 	}
 	for at, j := range f.free {
 		if q.Domain != nil {
-			f.side(q, at, j, 1, q.Domain[j].Hi)
-			f.side(q, at, j, -1, q.Domain[j].Lo)
+			f.side(q, at, j, 1, q.Domain[j].Hi, !q.Domain[j].HiOpen)
+			f.side(q, at, j, -1, q.Domain[j].Lo, !q.Domain[j].LoOpen)
 		}
 	}
 	return f
@@ -50,12 +50,13 @@ func (f *frame) displacement(q *Query, j int, v float64) *big.Int {
 	return d.Sub(d, integer(q.X[j], f.unit))
 }
 
-// side adds sign·u_j ≤ sign·(v − x_j), unless v is infinite.
-func (f *frame) side(q *Query, at, j int, sign int64, v float64) {
+// side adds sign·u_j ≤ sign·(v − x_j), unless v is infinite. A closed side is firm: with
+// that of a test it may leave a single value, which is a cell.
+func (f *frame) side(q *Query, at, j int, sign int64, v float64, closed bool) {
 	if math.IsInf(v, 0) {
 		return
 	}
-	r := row{a: make([]*big.Int, len(f.free)), b: f.displacement(q, j, v)}
+	r := row{a: make([]*big.Int, len(f.free)), b: f.displacement(q, j, v), firm: closed}
 	for i := range r.a {
 		r.a[i] = new(big.Int)
 	}

@@ -16,6 +16,25 @@ import (
 // b is computed in twice the precision, in which it is exact for integers, and in
 // rational arithmetic where even that cancels or underflows.
 func bisector(a, x, p, q []float64) (b float64) {
+	b, err := doubledBisector(a, x, p, q)
+	if err <= epsilon*math.Abs(b) {
+		return b
+	}
+	return rationalBisector(a, x, p, q)
+}
+
+// bisectorSide is bisector with b good to its sign: whether x is nearer to p.
+func bisectorSide(a, x, p, q []float64) (b float64) {
+	b, err := doubledBisector(a, x, p, q)
+	if err < math.Abs(b) || err == 0 {
+		return b
+	}
+	return rationalBisector(a, x, p, q)
+}
+
+// doubledBisector is bisector in twice the precision only. It returns a bound on the
+// error of b, +Inf where numbers underflow.
+func doubledBisector(a, x, p, q []float64) (b, err float64) {
 	var low, lows, size float64
 	for j, e := range x {
 		dq, eq := twoSum(q[j], -e)
@@ -24,24 +43,28 @@ func bisector(a, x, p, q []float64) (b float64) {
 		d, ed := twoSum(q[j], -p[j])
 		a[j] = d
 		product := float64(d * m)
-		sum, err := twoSum(b, product)
+		sum, rounded := twoSum(b, product)
 		rest := math.FMA(d, m, -product)
 		between, across := float64(d*(em+eq+ep)), float64(ed*m)
-		b, low = sum, low+(err+rest+between+across)
-		lows += math.Abs(err) + math.Abs(rest) + math.Abs(between) + math.Abs(across)
+		b, low = sum, low+(rounded+rest+between+across)
+		lows += math.Abs(rounded) + math.Abs(rest) + math.Abs(between) + math.Abs(across)
 		size += math.Abs(product)
 	}
-	if size > noUnderflow && math.Abs(b+low) >= cancelled*lows {
-		return (b + low) / 2
+	if !(size > noUnderflow) {
+		return (b + low) / 2, math.Inf(1)
 	}
-	return rationalBisector(a, x, p, q)
+	// The lower half is rounded when it is added up, and what is left out of it is a
+	// share ε² of the terms; the sum of the halves is rounded once more.
+	err = epsilon * (float64(4*len(x)+8)*lows + float64(4*len(x))*epsilon*size)
+	if lows == 0 {
+		err = 0
+	}
+	return (b + low) / 2, err + epsilon/2*math.Abs(b+low)/2
 }
 
 const (
-	// cancelled is how many times the terms of the lower half of a sum in twice the
-	// precision must be left for it to be good to the last digits: rounding takes some
-	// d·2⁻⁵¹ of them, and that is d·2⁻⁵⁶ of what is left.
-	cancelled = 0x1p5
+	// epsilon is the distance between 1 and the next float64.
+	epsilon = 0x1p-52
 	// noUnderflow is the size of the terms from which on nothing that underflows
 	// shows.
 	noUnderflow = 0x1p-900

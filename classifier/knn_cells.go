@@ -122,6 +122,22 @@ func (o *orderCell) Contains(z []float64) bool {
 // within rounding, all pairs that could be violated are tried, because the
 // bisector of two close rows turns the same rounding into a longer distance.
 func (o *orderCell) Separate(x, u []float64, add func([]float64, float64) bool) {
+	o.separate(bisector, x, u, add)
+}
+
+// StrictlyContains reports whether z is nearer to each member than to each other row.
+func (o *orderCell) StrictlyContains(z []float64) bool {
+	inside := true
+	o.separate(bisectorSide, z, make([]float64, len(z)), func(a []float64, b float64) bool {
+		inside = inside && (b > 0 || isZero(a))
+		return !inside
+	})
+	return inside
+}
+
+func isZero(v []float64) bool { return !slices.ContainsFunc(v, nonzero) }
+
+func (o *orderCell) separate(half bisects, x, u []float64, add func([]float64, float64) bool) {
 	s := o.c.scratch()
 	defer o.c.pool.Put(s)
 	for j, e := range x {
@@ -135,12 +151,12 @@ func (o *orderCell) Separate(x, u []float64, add func([]float64, float64) bool) 
 			reach, farthest = d, m
 		}
 	}
-	if q := o.nearestOther(s); q >= 0 && o.add(s, x, farthest, q, add) {
+	if q := o.nearestOther(s); q >= 0 && o.add(half, s, x, farthest, q, add) {
 		return
 	}
 	o.others(s.z, reach*(1+noise(o.c.dim)), func(q int32) {
 		for _, p := range o.members {
-			o.add(s, x, p, q, add)
+			o.add(half, s, x, p, q, add)
 		}
 	})
 }
@@ -206,8 +222,11 @@ func (o *orderCell) member(id int32) bool {
 }
 
 // add names the half-space in which row p is at least as near as row q.
-func (o *orderCell) add(s *knnScratch, x []float64, p, q int32, add func([]float64, float64) bool) bool {
+func (o *orderCell) add(half bisects, s *knnScratch, x []float64, p, q int32, add func([]float64, float64) bool) bool {
 	xp, _ := o.c.Row(int(p))
 	xq, _ := o.c.Row(int(q))
-	return add(s.a, bisector(s.a, x, xp, xq))
+	return add(s.a, half(s.a, x, xp, xq))
 }
+
+// bisects is bisector, or bisectorSide where only the sign counts.
+type bisects func(a, x, p, q []float64) float64

@@ -102,7 +102,11 @@ func (o *orderOpener) add(r row) {
 func (o *orderOpener) bisector(p, q int32) row {
 	xp, _ := o.c.Row(int(p))
 	xq, _ := o.c.Row(int(q))
-	b := bisector(o.a, o.q.X, xp, xq)
+	b, err := doubledBisector(o.a, o.q.X, xp, xq)
+	if math.IsInf(err, 1) {
+		b = rationalBisector(o.a, o.q.X, xp, xq)
+		err = epsilon * math.Abs(b)
+	}
 	length := o.q.Norm.Dual().Length(o.a)
 	r := row{before: p, after: q, length: length}
 	if length == 0 {
@@ -118,7 +122,7 @@ func (o *orderOpener) bisector(p, q int32) row {
 	if r.b = b / length; length > math.MaxFloat64 {
 		r.b = math.NaN() // the program gives up on it
 	}
-	r.err = 0x1p-52 * float64(o.c.dim) * math.Abs(r.b)
+	r.err = err/length + epsilon*float64(o.c.dim)*math.Abs(r.b)
 	return r
 }
 

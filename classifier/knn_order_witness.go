@@ -27,15 +27,26 @@ func (r *cornered) Contains(z []float64) bool { return r.orderCell.Contains(z) }
 
 // Separate names the bisectors of the pairs first.
 func (r *cornered) Separate(x, u []float64, add func([]float64, float64) bool) {
-	s := r.c.scratch()
-	defer r.c.pool.Put(s)
-	found := false
-	for _, p := range r.pairs {
-		found = r.add(s, x, p[0], p[1], add) || found
-	}
-	if !found {
+	if !r.decided(bisector, x, add) {
 		r.orderCell.Separate(x, u, add)
 	}
+}
+
+// decided names the bisectors of the pairs, and reports whether one was taken.
+func (r *cornered) decided(half bisects, x []float64, add func([]float64, float64) bool) (found bool) {
+	s := r.c.scratch()
+	defer r.c.pool.Put(s)
+	for _, p := range r.pairs {
+		found = r.add(half, s, x, p[0], p[1], add) || found
+	}
+	return found
+}
+
+// StrictlyContains reports whether z lies in the cell, and nearer to the first of each
+// pair.
+func (r *cornered) StrictlyContains(z []float64) bool {
+	outside := func(a []float64, b float64) bool { return !(b > 0 || isZero(a)) }
+	return !r.decided(bisectorSide, z, outside) && r.orderCell.StrictlyContains(z)
 }
 
 // witness returns the answer in the cell of the members at the current point, nil

@@ -229,7 +229,10 @@ func (o *nearestOpener) solve(ctx context.Context, n Node, id int, cutoff float6
 		// The solver takes the bisectors, which are rounded, as it is told. In too
 		// many dimensions to do better that must do.
 		if r := o.room(); !(math.IsInf(sol.Bound, 1) && !r.decidable()) && r.exists() {
-			return fail(n.Bound, errContradiction)
+			if math.IsInf(sol.Bound, 1) {
+				sol.Bound = n.Bound
+			}
+			return fail(sol.Bound, errContradiction)
 		}
 		return Opened{Solves: 1}, nil
 	case polytope.Cutoff:

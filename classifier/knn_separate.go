@@ -11,14 +11,14 @@ import (
 // The near rivals come first. Only when they are all satisfied, and a rival
 // beyond them could be nearer to x+u than the candidate is, the nearest rival is
 // looked up. When no bisector is violated but by rounding, every rival that could
-// be is tried. x+u may be any point: StrictlyContains asks about z+0.
+// be is tried.
 func (o *nearestOpener) Separate(x, u []float64, add func([]float64, float64) bool) {
-	if &x[0] != &o.s.q.X[0] {
-		o.separateAt(x, u, nnindex.Moved(x, u, o.point)*(1+noise(o.s.c.dim)), add)
+	if &x[0] != &o.s.q.X[0] { // Contains asks about any point
+		o.separateAt(bisector, x, u, nnindex.Moved(x, u, o.point)*(1+noise(o.s.c.dim)), add)
 		return
 	}
 	reach := nnindex.Squared(u, o.to)
-	if i := o.deepest(u, reach); i >= 0 && o.name(x, o.s.nearID[i], o.s.rival(i), add) {
+	if i := o.deepest(u, reach); i >= 0 && o.name(bisector, x, o.s.nearID[i], o.s.rival(i), add) {
 		return
 	}
 	limit := reach * (1 + noise(o.s.c.dim))
@@ -26,31 +26,42 @@ func (o *nearestOpener) Separate(x, u []float64, add func([]float64, float64) bo
 		o.tryNear(u, limit, add)
 		return
 	}
-	o.separateAt(x, u, limit, add)
+	o.separateAt(bisector, x, u, limit, add)
+}
+
+// StrictlyContains reports whether z is nearer to the candidate than to every rival.
+func (o *nearestOpener) StrictlyContains(z []float64) bool {
+	inside, here := true, make([]float64, len(z))
+	limit := nnindex.Squared(z, o.point) * (1 + noise(o.s.c.dim))
+	o.separateAt(bisectorSide, z, here, limit, func(a []float64, b float64) bool {
+		inside = inside && (b > 0 || isZero(a))
+		return !inside
+	})
+	return inside
 }
 
 // separateAt names the nearest rival, then all of them, within a squared distance
 // of x+u.
-func (o *nearestOpener) separateAt(x, u []float64, limit float64, add func([]float64, float64) bool) {
+func (o *nearestOpener) separateAt(half bisects, x, u []float64, limit float64, add func([]float64, float64) bool) {
 	z, drift := rounded(o.z, x, u)
 	reach := math.Sqrt(limit) + drift
 	limit = reach * reach * (1 + spread)
 	if id := o.nearestRival(z, limit); id >= 0 {
-		if p, _ := o.s.c.Row(int(id)); o.name(x, id, p, add) {
+		if p, _ := o.s.c.Row(int(id)); o.name(half, x, id, p, add) {
 			return
 		}
 	}
 	for _, t := range o.s.rivals {
 		t.Within(z, limit, func(i int, _ float64) bool {
-			o.name(x, t.IDs[i], t.Point(i), add)
+			o.name(half, x, t.IDs[i], t.Point(i), add)
 			return true
 		})
 	}
 }
 
 // name names the bisector with a rival.
-func (o *nearestOpener) name(x []float64, id int32, rival []float64, add func([]float64, float64) bool) bool {
-	taken := add(o.a, bisector(o.a, x, o.point, rival))
+func (o *nearestOpener) name(half bisects, x []float64, id int32, rival []float64, add func([]float64, float64) bool) bool {
+	taken := add(o.a, half(o.a, x, o.point, rival))
 	if taken {
 		o.named = append(o.named, id)
 	}
@@ -61,7 +72,7 @@ func (o *nearestOpener) name(x []float64, id int32, rival []float64, add func([]
 func (o *nearestOpener) tryNear(u []float64, limit float64, add func([]float64, float64) bool) {
 	for i := range o.lengths {
 		if nnindex.Squared(u, o.s.toRival(i)) <= limit {
-			o.name(o.s.q.X, o.s.nearID[i], o.s.rival(i), add)
+			o.name(bisector, o.s.q.X, o.s.nearID[i], o.s.rival(i), add)
 		}
 	}
 }

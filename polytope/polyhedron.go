@@ -62,7 +62,7 @@ func (p Polyhedron) Contains(z []float64) bool {
 // StrictlyContains is Contains with every half-space taken as open. Where p has
 // an interior, it reports whether z lies in it, but for the box, whose sides stay
 // open or closed as they are. Half-spaces that are the whole space do not
-// restrict it.
+// restrict it. A Rest that has a method of this name decides for itself.
 func (p Polyhedron) StrictlyContains(z []float64) bool {
 	if !p.Box.Contains(z) {
 		return false
@@ -72,8 +72,11 @@ func (p Polyhedron) StrictlyContains(z []float64) bool {
 			return false
 		}
 	}
-	if p.Rest == nil {
+	switch rest := p.Rest.(type) {
+	case nil:
 		return true
+	case interface{ StrictlyContains(z []float64) bool }:
+		return rest.StrictlyContains(z)
 	}
 	inside := true
 	p.Rest.Separate(z, make([]float64, len(z)), func(a []float64, b float64) bool {

@@ -123,16 +123,23 @@ func (o *orderOpener) nearestRows(p *orderPart) []standing {
 	for _, t := range o.all() {
 		t.Nearest(o.z, &o.nearest)
 	}
-	// At least these rows, and those that the rounding of z may have put behind them.
-	limit := o.widened(o.nearest.Last().Squared)
 	reach := o.squared(p.pivot.id)
 	var order []standing
-	for _, t := range o.all() {
-		t.Within(o.z, limit, func(i int, _ float64) bool {
-			squared := nnindex.Moved(o.q.X, o.u, t.Point(i))
-			order = append(order, o.standing(nnindex.Neighbor{Squared: squared, ID: t.IDs[i]}, reach))
-			return true
-		})
+	add := func(id int32) {
+		order = append(order, o.standing(nnindex.Neighbor{Squared: o.squared(id), ID: id}, reach))
+	}
+	if last := o.nearest.Last().Squared; o.drift > spread*math.Sqrt(last) {
+		// At least these rows, and those that the rounding of z may have put behind them.
+		for _, t := range o.all() {
+			t.Within(o.z, o.widened(last), func(i int, _ float64) bool {
+				add(t.IDs[i])
+				return true
+			})
+		}
+	} else {
+		for _, n := range o.nearest.All() {
+			add(n.ID)
+		}
 	}
 	slices.SortFunc(order, standing.compare)
 	return order

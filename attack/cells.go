@@ -126,6 +126,9 @@ func (o *cellOpener) solve(ctx context.Context, n classifier.Node, cutoff float6
 	case polytope.Infeasible, polytope.Cutoff:
 		if sol.Status == polytope.Infeasible && !witness.Empty(cell.Region, sol) {
 			thin := &classifier.Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}
+			if !math.IsInf(sol.Bound, 1) {
+				thin.Bound = max(n.Bound, sol.Bound)
+			}
 			return classifier.Opened{Solves: 1, Answer: thin}, nil
 		}
 		return classifier.Opened{Solves: 1}, nil

@@ -134,7 +134,7 @@ func TestExactEnsemblesAgainstEnumeration(t *testing.T) {
 	for _, norm := range norms {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
-			want := racetest.Scale(5000)
+			want := instances(1500, 5000)
 			compared := 0
 			for number := uint64(0); compared < want; number++ {
 				rng := rand.New(rand.NewPCG(number, 70+uint64(norm)))

@@ -27,7 +27,7 @@ func TestExactMoreNeighborsAgainstBruteForce(t *testing.T) {
 	for _, norm := range norms {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
-			want := instances(500, 5000)
+			want := instances(250, 5000)
 			compared := 0
 			for number := uint64(0); compared < want; number++ {
 				ok, err := compareMoreNeighbors(t, norm, number, 2, 7)
@@ -322,7 +322,7 @@ func TestFirstAnswerIsNear(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	points := s.Points(t)["3nn"].X[:10]
+	points := s.Points(t)["3nn"].X[:instances(4, 10)]
 	for _, norm := range norms {
 		var first, nearest float64
 		for _, x := range points {
@@ -373,7 +373,7 @@ func TestMoreNeighborsInASliver(t *testing.T) {
 func TestNeighborsInSmallUnits(t *testing.T) {
 	t.Parallel()
 	compared := 0
-	for number := range uint64(instances(80, 600)) {
+	for number := range uint64(instances(40, 600)) {
 		rng := rand.New(rand.NewPCG(number, 48))
 		in := drawNeighbors(rng)
 		k := 1 + rng.IntN(min(len(in.x), 4))
@@ -397,7 +397,7 @@ func TestNeighborsInSmallUnits(t *testing.T) {
 			compared++
 		}
 	}
-	if compared < instances(80, 600) {
+	if compared < instances(40, 600) {
 		t.Errorf("%d instances compared", compared)
 	}
 }

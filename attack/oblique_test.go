@@ -259,7 +259,7 @@ func TestExactObliqueAgainstEnumeration(t *testing.T) {
 	for _, norm := range norms {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
-			want := racetest.Scale(3000)
+			want := instances(600, 3000)
 			compared, found := 0, 0
 			for number := uint64(0); compared < want; number++ {
 				rng := rand.New(rand.NewPCG(number, 1700+uint64(norm)))
@@ -404,7 +404,7 @@ func TestObliqueNothingAdversarial(t *testing.T) {
 // of either sign: their cells are the same to the last bit.
 func TestExactObliqueAgainstAxisParallel(t *testing.T) {
 	compared, found := 0, 0
-	for number := uint64(0); compared < racetest.Scale(4000); number++ {
+	for number := uint64(0); compared < instances(1000, 4000); number++ {
 		rng := rand.New(rand.NewPCG(number, 1800))
 		dim, classes := 1+rng.IntN(4), 2+rng.IntN(3)
 		draw := func() float64 {
@@ -778,7 +778,7 @@ func TestObliqueExamplesFlipInExactArithmetic(t *testing.T) {
 func TestObliqueExtremes(t *testing.T) {
 	t.Parallel()
 	answered := 0
-	for number := range uint64(racetest.Scale(2000)) {
+	for number := range uint64(instances(500, 2000)) {
 		rng := rand.New(rand.NewPCG(number, 2000))
 		size := func() float64 { return math.Ldexp(float64(rng.IntN(5)-2), rng.IntN(2000)-1000) }
 		d := &obliqueTests{rng: rng, dim: 1 + rng.IntN(3), real: true}
@@ -824,7 +824,7 @@ func TestObliqueExtremes(t *testing.T) {
 			}
 		}
 	}
-	if answered < racetest.Scale(2000) {
+	if answered < instances(500, 2000) {
 		t.Errorf("%d attacks answered, want more", answered)
 	}
 }

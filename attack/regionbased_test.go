@@ -188,7 +188,7 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 		t.Run(family.name, func(t *testing.T) {
 			t.Parallel()
 			found := 0
-			for number := range uint64(racetest.Scale(family.trials)) {
+			for number := range uint64(instances(family.trials/5, family.trials)) {
 				rng := rand.New(rand.NewPCG(number, 300))
 				c, x := family.make(rng)
 				norm := norms[number%3]
@@ -210,7 +210,7 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 					found++
 				}
 			}
-			if found < racetest.Scale(family.trials)/2 {
+			if found < instances(family.trials/5, family.trials)/2 {
 				t.Errorf("%d examples in %d instances, want more", found, family.trials)
 			}
 		})

@@ -60,6 +60,7 @@ func (o *orderOpener) begin(ctx context.Context, cutoff float64) Opened {
 	} else {
 		o.lay(cutoff)
 	}
+	o.field.displace(o.q.X)
 	o.children = o.children[:0]
 	if len(o.field.side) > 0 {
 		o.push(Node{Bound: o.field.side[0].alone, Item: pack(stageSide, 0, 0)}, cutoff)

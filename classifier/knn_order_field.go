@@ -16,8 +16,8 @@ type field struct {
 	radius float64
 	side   []sideRow // in the order in which they are taken for pivots
 	rivals []fieldRow
-	// What leads from X to the rows, flat, for a pass over them; nil in a field
-	// that is wide.
+	// What leads from X to the rows, flat, for many passes over them; nil before
+	// displace, and in a field that is wide.
 	toSide, toRivals []float64
 }
 
@@ -63,6 +63,15 @@ func (f *field) displace(x []float64) {
 	}
 }
 
+// squared returns the squared distance of row i from x+u, or a number above limit if
+// it lies beyond; to leads from x to the rows, if it is there.
+func (r *fieldRow) squared(x, u, to []float64, i int, limit float64) float64 {
+	if d := len(u); to != nil {
+		return nnindex.Below(u, to[i*d:(i+1)*d], limit)
+	}
+	return nnindex.Moved(x, u, r.point)
+}
+
 // appendDifference appends p − x to dst.
 func appendDifference(dst, p, x []float64) []float64 {
 	for j, e := range x {
@@ -85,7 +94,6 @@ func (o *orderOpener) lay(radius float64) {
 	slices.SortFunc(f.side, func(a, b sideRow) int {
 		return ascending(ranked{a.alone, a.id}, ranked{b.alone, b.id})
 	})
-	f.displace(o.q.X)
 	o.field = f
 }
 
@@ -108,7 +116,6 @@ func (o *orderOpener) narrow(radius float64) {
 			f.rivals = append(f.rivals, r)
 		}
 	}
-	f.displace(o.q.X)
 	o.field = f
 }
 

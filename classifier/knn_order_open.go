@@ -190,14 +190,14 @@ type looked struct {
 func (l *looked) atField() {
 	limit := l.reach + l.blur
 	near := near(limit, l.program.value(), l.length)
-	d := len(l.u)
-	for i := range l.field.rivals {
-		if r := &l.field.rivals[i]; !near.misses(r) {
-			l.rival(r.id, r.point, nnindex.Below(l.u, l.field.toRivals[i*d:(i+1)*d], limit))
+	f, x := l.field, l.q.X
+	for i := range f.rivals {
+		if r := &f.rivals[i]; !near.misses(r) {
+			l.rival(r.id, r.point, r.squared(x, l.u, f.toRivals, i, limit))
 		}
 	}
-	for i := range l.field.side {
-		if r := &l.field.side[i].fieldRow; !near.misses(r) && !l.own(r.id, nnindex.Below(l.u, l.field.toSide[i*d:(i+1)*d], limit)) {
+	for i := range f.side {
+		if r := &f.side[i].fieldRow; !near.misses(r) && !l.own(r.id, r.squared(x, l.u, f.toSide, i, limit)) {
 			return
 		}
 	}

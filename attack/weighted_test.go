@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -305,7 +306,11 @@ func TestWeightedTimeout(t *testing.T) {
 		in.x, in.y = append(in.x, p), append(in.y, i%2)
 	}
 	c := in.weighted(t, 9)
-	r, _ := in.attackWeighted(t, c, attack.Options{Workers: 2, Timeout: 200 * time.Millisecond})
+	enough := 500 * time.Millisecond // for the first example
+	if racetest.Enabled {
+		enough = 10 * time.Second
+	}
+	r, _ := in.attackWeighted(t, c, attack.Options{Workers: 2, Timeout: enough})
 	if err := in.checkSound(c, polytope.LInf, r); err != nil || r.Example == nil || r.Optimal {
 		t.Errorf("%+v: %v", r, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"testing"
-	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
@@ -82,16 +81,16 @@ func manyLabels(t *testing.T, labels int) *classifier.Ensemble {
 	return newEnsemble(t, []*classifier.Tree{stumpAt(t, 1, 0, 0.5, left, right)}, classifier.EnsembleOptions{})
 }
 
-// TestManyLabels: time does not grow with the square of the labels.
+// TestManyLabels: only labels that a leaf can bring are searched for; the square of their
+// number would take this test many seconds.
 func TestManyLabels(t *testing.T) {
 	e := manyLabels(t, 20_000)
-	start := time.Now()
 	r, err := (&attack.RegionBased{Classifier: e, Options: attack.Options{Workers: 1}}).Perturb(t.Context(), []float64{0})
 	if err != nil || !r.Optimal || r.Label != 7 || r.Bound != 0.5 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if took := time.Since(start); took > 20*time.Second {
-		t.Errorf("took %v", took)
+	if r.Nodes > 2 {
+		t.Errorf("%d nodes opened, want no more than the nearest", r.Nodes)
 	}
 }
 

@@ -1,8 +1,7 @@
-package classifier
+package cart
 
 import (
 	"context"
-	"fmt"
 	"math"
 )
 
@@ -12,7 +11,6 @@ import (
 type robust struct {
 	epsilon float64
 	cases   [robustCases]children // where the feature is scanned
-	best    float64               // proxy of the node's best split in its worst case
 }
 
 // What the band can do, as far as it is looked at.
@@ -39,22 +37,15 @@ func newRobust(epsilon float64, classes int) *robust {
 	return r
 }
 
-func checkRobust(epsilon float64) error {
-	if !(epsilon >= 0) || math.IsInf(epsilon, 1) {
-		return fmt.Errorf("%w: robust splitting against moves of %v", ErrOption, epsilon)
-	}
-	return nil
-}
-
 // scanRobust is scan for robust splitting. Samples before low lie left of the
 // band, those before middle left of the threshold, those from high on right of
 // the band. All three only move on, so that a sample costs O(1) in all.
-func (g *grower) scanRobust(ctx context.Context, feature uint32, values []float32, keys []uint64) error {
+func (g *grower) scanRobust(ctx context.Context, n *node, feature uint32, values []float32, keys []uint64, b *best) error {
 	r := g.robust
 	for i := range r.cases {
-		g.allRight(&r.cases[i])
+		g.allRight(n, &r.cases[i])
 	}
-	minLeaf := max(g.options.MinLeaf, 1)
+	minLeaf := g.options.MinLeaf
 	low, middle, high := 0, 0, 0
 	for i := minLeaf; i <= len(keys)-minLeaf; i++ {
 		below, above := uint32(keys[i-1]>>32), uint32(keys[i]>>32)
@@ -65,18 +56,18 @@ func (g *grower) scanRobust(ctx context.Context, feature uint32, values []float3
 		// When all change sides, those before low and from middle to high go left:
 		// in this order their counts never fall below 0 or exceed the total.
 		for ; high < len(keys) && float64(values[keys[high]>>32]) <= threshold+r.epsilon; high++ {
-			g.send(keys[high], 1, allLeft)
-			g.send(keys[high], 1, swap)
+			g.send(n, keys[high], 1, allLeft)
+			g.send(n, keys[high], 1, swap)
 		}
 		for ; middle < i; middle++ {
-			g.send(keys[middle], 1, stay)
-			g.send(keys[middle], -1, swap)
+			g.send(n, keys[middle], 1, stay)
+			g.send(n, keys[middle], -1, swap)
 		}
 		for ; float64(values[keys[low]>>32]) < threshold-r.epsilon; low++ {
-			g.send(keys[low], 1, allRight)
-			g.send(keys[low], 1, swap)
+			g.send(n, keys[low], 1, allRight)
+			g.send(n, keys[low], 1, swap)
 		}
-		err := g.considerRobust(ctx, split{
+		err := g.considerRobust(ctx, n, b, split{
 			feature: feature, below: below, above: above,
 			samples: i, weight: r.cases[stay].weight,
 		})
@@ -88,20 +79,20 @@ func (g *grower) scanRobust(ctx context.Context, feature uint32, values []float3
 }
 
 // allRight sends all rows to the right.
-func (g *grower) allRight(s *children) {
+func (g *grower) allRight(n *node, s *children) {
 	clear(s.left)
 	s.weight, s.leftSum, s.restSum = 0, 0, 0
-	for _, k := range g.total {
+	for _, k := range n.total {
 		s.restSum += g.scores.potential[k]
 	}
 }
 
 // send sends a sample to the left in one of the cases, or back when sign is −1.
-func (g *grower) send(key uint64, sign, in int) {
+func (g *grower) send(n *node, key uint64, sign, in int) {
 	d, potential := g.drawn[uint32(key)], g.scores.potential
 	s, times := &g.robust.cases[in], sign*int(d.times)
 	l := s.left[d.class]
-	r := g.total[d.class] - l
+	r := n.total[d.class] - l
 	s.leftSum += potential[l+times] - potential[l]
 	s.restSum += potential[r-times] - potential[r]
 	s.left[d.class] = l + times
@@ -110,47 +101,47 @@ func (g *grower) send(key uint64, sign, in int) {
 
 // considerRobust is consider for robust splitting. A split that the adversary can
 // make worthless is none.
-func (g *grower) considerRobust(ctx context.Context, s split) error {
+func (g *grower) considerRobust(ctx context.Context, n *node, b *best, s split) error {
 	r := g.robust
 	var scores [robustCases]float64
 	s.score = math.Inf(1)
 	for c := range r.cases {
 		rows := &r.cases[c]
-		rest := g.weight - rows.weight
+		rest := n.weight - rows.weight
 		if rows.weight == 0 || rest == 0 {
 			return nil
 		}
 		scores[c] = g.scores.of(rows.weight, rest, rows.leftSum, rows.restSum)
 		s.score = min(s.score, scores[c])
 	}
-	if s.score < g.best.score-g.scores.slack {
+	if s.score < b.score-g.scores.slack {
 		return nil
 	}
-	if err := g.interrupted(ctx, robustCases*len(g.total)); err != nil {
+	if err := g.interrupted(ctx, robustCases*len(n.total)); err != nil {
 		return err
 	}
 	worst := math.Inf(1)
 	for c := range r.cases {
-		if g.worthless(&r.cases[c]) {
+		if worthless(n, &r.cases[c]) {
 			return nil
 		}
 		if scores[c] <= s.score+g.scores.slack {
-			worst = min(worst, g.proxy(r.cases[c].left, r.cases[c].weight))
+			worst = min(worst, g.proxy(n, r.cases[c].left, r.cases[c].weight))
 		}
 	}
-	if g.best.samples > 0 && worst <= r.best {
+	if b.samples > 0 && worst <= b.worst {
 		return nil
 	}
-	g.best, r.best = s, worst
-	copy(g.bestLeft, r.cases[stay].left)
+	b.split, b.worst = s, worst
+	copy(b.left, r.cases[stay].left)
 	return nil
 }
 
 // worthless reports whether both children have the class frequencies of the node,
 // so that the split removes no impurity, in whole numbers.
-func (g *grower) worthless(s *children) bool {
+func worthless(n *node, s *children) bool {
 	for class, k := range s.left {
-		if int64(k)*int64(g.weight) != int64(g.total[class])*int64(s.weight) {
+		if int64(k)*int64(n.weight) != int64(n.total[class])*int64(s.weight) {
 			return false
 		}
 	}

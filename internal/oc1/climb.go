@@ -1,21 +1,23 @@
-package classifier
+package oc1
 
 import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// obliquePlane is a candidate for the test of a node, and the impurity of the rows
+// plane is a candidate for the test of a node, and the impurity of the rows
 // on its two sides, each weighted by their number.
-type obliquePlane struct {
+type plane struct {
 	weights   []float64 // nil for none
 	threshold float64
 	impurity  float64
 }
 
 // improve takes another plane if it is the better, and reports whether it is.
-func (p *obliquePlane) improve(other obliquePlane) bool {
+func (p *plane) improve(other plane) bool {
 	if other.weights == nil || (p.weights != nil && !(other.impurity < p.impurity)) {
 		return false
 	}
@@ -23,16 +25,16 @@ func (p *obliquePlane) improve(other obliquePlane) bool {
 	return true
 }
 
-// obliqueSweeps is the number of rounds after which a climb ends.
-const obliqueSweeps = 20
+// maxRounds is the number of rounds after which a climb ends.
+const maxRounds = 20
 
 // bestPlane climbs from the best test of a feature and from random hyperplanes,
 // and returns the best end; no weights when nothing parts the rows.
-func (g *obliqueGrower) bestPlane(ctx context.Context, rows []int32) obliquePlane {
-	var best obliquePlane
+func (g *grower) bestPlane(ctx context.Context, rows []int32) plane {
+	var best plane
 	for f := range g.table.Dim {
 		if ctx.Err() != nil {
-			return obliquePlane{}
+			return plane{}
 		}
 		best.improve(g.halve(rows, g.unit(f)))
 	}
@@ -41,7 +43,7 @@ func (g *obliqueGrower) bestPlane(ctx context.Context, rows []int32) obliquePlan
 	}
 	scale := g.scales(rows)
 	start := best
-	for range g.opts.Restarts {
+	for range g.options.Restarts {
 		best.improve(g.climb(ctx, rows, start, scale))
 		start = g.halve(rows, g.randomWeights(scale))
 	}
@@ -51,11 +53,11 @@ func (g *obliqueGrower) bestPlane(ctx context.Context, rows []int32) obliquePlan
 
 // climb improves a plane until neither a weight nor the threshold nor a random
 // direction brings a better one.
-func (g *obliqueGrower) climb(ctx context.Context, rows []int32, p obliquePlane, scale []float64) obliquePlane {
+func (g *grower) climb(ctx context.Context, rows []int32, p plane, scale []float64) plane {
 	if p.weights == nil {
 		return p
 	}
-	for range obliqueSweeps {
+	for range maxRounds {
 		moved := false
 		for f := range p.weights {
 			if ctx.Err() != nil {
@@ -64,10 +66,10 @@ func (g *obliqueGrower) climb(ctx context.Context, rows []int32, p obliquePlane,
 			moved = p.improve(g.along(rows, p, g.unit(f), 0)) || moved
 		}
 		moved = p.improve(g.halve(rows, p.weights)) || moved
-		for jump := 0; !moved && jump < g.opts.Jumps; jump++ {
+		for jump := 0; !moved && jump < g.options.Jumps; jump++ {
 			direction := g.randomWeights(scale)
 			through := rows[g.rng.Randint(0, int64(len(rows)))]
-			moved = p.improve(g.along(rows, p, direction, dotProduct(direction, g.table.Row(int(through)))))
+			moved = p.improve(g.along(rows, p, direction, trees.Dot(direction, g.table.Row(int(through)))))
 		}
 		if !moved {
 			break
@@ -79,74 +81,66 @@ func (g *obliqueGrower) climb(ctx context.Context, rows []int32, p obliquePlane,
 // halve returns the plane with these weights and the best threshold, halfway
 // between the rows that it parts; no weights when none leaves enough of them on
 // both sides, or sums overflow.
-func (g *obliqueGrower) halve(rows []int32, weights []float64) obliquePlane {
-	g.values = g.values[:0]
-	clear(g.left)
-	clear(g.right)
+func (g *grower) halve(rows []int32, weights []float64) plane {
+	s := &g.sweep
+	s.reset()
 	for _, i := range rows {
-		v := dotProduct(weights, g.table.Row(int(i)))
-		if !obliqueFinite(v) {
-			return obliquePlane{}
+		v := trees.Dot(weights, g.table.Row(int(i)))
+		if !finite(v) {
+			return plane{}
 		}
-		g.values = append(g.values, obliqueValue{at: v, row: i})
-		g.right[g.y[i]] += g.weight[i]
+		s.changes = append(s.changes, change{at: v, row: i})
+		s.put(false, g.y[i], g.weight[i])
 	}
-	at, impurity, ok := g.sweep(0, len(rows))
+	at, impurity, ok := g.best(s, len(rows))
 	if !ok {
-		return obliquePlane{}
+		return plane{}
 	}
-	return obliquePlane{weights: weights, threshold: at, impurity: impurity}
+	return plane{weights: weights, threshold: at, impurity: impurity}
 }
 
 // along returns the best plane among those with the weights and the threshold of p
 // plus a multiple of a direction; no weights when there is none.
-func (g *obliqueGrower) along(rows []int32, p obliquePlane, direction []float64, threshold float64) obliquePlane {
-	g.values = g.values[:0]
-	clear(g.left)
-	clear(g.right)
-	left := 0
+func (g *grower) along(rows []int32, p plane, direction []float64, threshold float64) plane {
+	s := &g.sweep
+	s.reset()
 	for _, i := range rows {
 		x := g.table.Row(int(i))
-		above, slope := dotProduct(p.weights, x)-p.threshold, dotProduct(direction, x)-threshold
+		above, slope := trees.Dot(p.weights, x)-p.threshold, trees.Dot(direction, x)-threshold
 		// The row is on the left where above + step·slope ≤ 0.
 		onLeft := slope > 0 || (slope == 0 && above <= 0)
-		if onLeft {
-			left++
-			g.left[g.y[i]] += g.weight[i]
-		} else {
-			g.right[g.y[i]] += g.weight[i]
-		}
+		s.put(onLeft, g.y[i], g.weight[i])
 		if slope != 0 {
-			g.values = append(g.values, obliqueValue{at: -above / slope, row: i, left: onLeft})
+			s.changes = append(s.changes, change{at: -above / slope, row: i, left: onLeft})
 		}
 	}
-	step, impurity, ok := g.sweep(left, len(rows))
+	step, impurity, ok := g.best(s, len(rows))
 	if !ok {
-		return obliquePlane{}
+		return plane{}
 	}
-	moved := obliquePlane{weights: slices.Clone(p.weights), threshold: p.threshold + float64(step*threshold), impurity: impurity}
-	ok = obliqueFinite(moved.threshold)
+	moved := plane{weights: slices.Clone(p.weights), threshold: p.threshold + float64(step*threshold), impurity: impurity}
+	ok = finite(moved.threshold)
 	for f, d := range direction {
 		moved.weights[f] += float64(step * d)
-		ok = ok && obliqueFinite(moved.weights[f])
+		ok = ok && finite(moved.weights[f])
 	}
 	if !ok {
-		return obliquePlane{}
+		return plane{}
 	}
 	return moved
 }
 
-func obliqueFinite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
+func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 
 // unit returns the direction of a feature.
-func (g *obliqueGrower) unit(f int) []float64 {
+func (g *grower) unit(f int) []float64 {
 	w := make([]float64, g.table.Dim)
 	w[f] = 1
 	return w
 }
 
 // randomWeights draws a direction that all features contribute to alike.
-func (g *obliqueGrower) randomWeights(scale []float64) []float64 {
+func (g *grower) randomWeights(scale []float64) []float64 {
 	w := make([]float64, len(scale))
 	for f, s := range scale {
 		w[f] = g.rng.Normal(0, 1) / s
@@ -155,7 +149,7 @@ func (g *obliqueGrower) randomWeights(scale []float64) []float64 {
 }
 
 // scales returns the standard deviation of each feature, 1 where it is 0.
-func (g *obliqueGrower) scales(rows []int32) []float64 {
+func (g *grower) scales(rows []int32) []float64 {
 	scale := make([]float64, g.table.Dim)
 	for f := range scale {
 		var sum, squares float64

@@ -1,4 +1,4 @@
-package classifier_test
+package cart_test
 
 import (
 	"math"
@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/cart"
 	"github.com/seed-1a7dc1f9/facet/internal/racetest"
 )
 
@@ -45,11 +45,11 @@ func TestLnIsRoundedCorrectly(t *testing.T) {
 	for i := range racetest.Scale(6000) {
 		x := draws[i%len(draws)]()
 		want, _ := exactLn(x).Float64()
-		if got := classifier.Ln(x); got != want {
+		if got := cart.Ln(x); got != want {
 			t.Errorf("Ln(%v) = %v, want %v", x, got, want)
 		}
 	}
-	if got := classifier.Ln(1); got != 0 {
+	if got := cart.Ln(1); got != 0 {
 		t.Errorf("Ln(1) = %v, want 0", got)
 	}
 }
@@ -63,7 +63,7 @@ func TestLnIsTheCLibrarys(t *testing.T) {
 		{5, 14, -1.0296194171811581},
 		{8, 15, -0.6286086594223742},
 	} {
-		if got := classifier.Ln(test.k / test.n); got != test.want {
+		if got := cart.Ln(test.k / test.n); got != test.want {
 			t.Errorf("Ln(%v/%v) = %v, want %v", test.k, test.n, got, test.want)
 		}
 	}
@@ -71,7 +71,7 @@ func TestLnIsTheCLibrarys(t *testing.T) {
 
 // removed is the proxy for the impurity that a split removes, as scikit-learn
 // computes it.
-func removed(c classifier.Criterion, left, right []int) float64 {
+func removed(c cart.Criterion, left, right []int) float64 {
 	impurity := func(counts []int) (n, impurity float64) {
 		floats := make([]float64, len(counts))
 		for c, k := range counts {
@@ -92,7 +92,7 @@ func TestScoresAreProxies(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	apart, near := 0, 0
 	for trial := range racetest.Scale(10000) {
-		c := classifier.Criterion(trial % 2)
+		c := cart.Criterion(trial % 2)
 		classes := 2 + rng.IntN(4)
 		total := make([]int, classes)
 		n := 0
@@ -141,7 +141,7 @@ func others(counts, total []int) []int {
 }
 
 // score returns a split's score and the slack, NaN when a side is empty.
-func score(c classifier.Criterion, left, total []int, n int) (score, slack float64) {
+func score(c cart.Criterion, left, total []int, n int) (score, slack float64) {
 	size := 0
 	for _, k := range left {
 		size += k

@@ -1,4 +1,4 @@
-package classifier
+package cart
 
 // Ln is ln.
 func Ln(x float64) float64 { return ln(x) }

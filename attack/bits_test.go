@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -54,7 +55,7 @@ func compareBits(t *testing.T, file string, models []bitModel) {
 	recorded := readBits(t, path)
 	for _, m := range models {
 		for _, norm := range norms {
-			for i := range min(len(m.points), instances(2, len(m.points))) {
+			for i := range min(len(m.points), instance.Count(2, len(m.points))) {
 				key, got := m.answer(t, norm, i)
 				if want := recorded[key]; got != want {
 					t.Errorf("%s: %s, recorded %q", key, got, want)

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -134,7 +135,7 @@ func (o *cellOpener) solve(ctx context.Context, n search.Node, cutoff float64) (
 		}
 		return search.Opened{Solves: 1}, nil
 	}
-	flips := func(z []float64) bool { return o.q.Reaches(predict(o.classifier, z)) }
+	flips := func(z []float64) bool { return o.q.Reaches(victim.Predict(o.classifier, z)) }
 	z, solves, err := cellpoint.Margin(ctx, o.q.Solver, p, sol.Point, flips)
 	opened := search.Opened{Solves: 1 + solves}
 	if errors.Is(err, cellpoint.ErrThin) {

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/internal/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 )
 
 // BenchmarkBaselines attacks the paper's points on halfmoon, one after the other.

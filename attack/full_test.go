@@ -3,7 +3,7 @@ package attack_test
 import (
 	"flag"
 
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // full asks for many more random instances and points, which take minutes: what a part of

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/internal/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 )
 
 // TestPapernotPaper compares with Table 1 and, without the peculiarities behind

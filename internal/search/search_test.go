@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // fake is a tree of nodes with valid bounds and orders, all small integers, so that

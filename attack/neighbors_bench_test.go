@@ -12,9 +12,9 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/fixture"
-	"github.com/seed-1a7dc1f9/facet/internal/mixture"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
@@ -42,8 +42,8 @@ func BenchmarkExactMoreNeighbors(b *testing.B) {
 func BenchmarkExactNeighborsGrowth(b *testing.B) {
 	for _, k := range []int{1, 3} {
 		for _, n := range []int{1_000, 10_000, 100_000} {
-			b.Run(fmt.Sprintf("normals/k=%d/n=%d", k, n), func(b *testing.B) { growTo(b, mixture.Overlapping, k, n) })
-			b.Run(fmt.Sprintf("clusters/k=%d/n=%d", k, n), func(b *testing.B) { growTo(b, mixture.Clusters, k, n) })
+			b.Run(fmt.Sprintf("normals/k=%d/n=%d", k, n), func(b *testing.B) { growTo(b, dataset.Overlapping, k, n) })
+			b.Run(fmt.Sprintf("clusters/k=%d/n=%d", k, n), func(b *testing.B) { growTo(b, dataset.Clusters, k, n) })
 		}
 	}
 }

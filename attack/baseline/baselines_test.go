@@ -16,9 +16,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/mixture"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -127,7 +127,7 @@ func TestBaselinesOnTrees(t *testing.T) {
 // TestBaselinesSideBySide uses one attack from many goroutines, in any order.
 func TestBaselinesSideBySide(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 902))
-	x, y := mixture.Clusters(rng, 60, 2)
+	x, y := dataset.Clusters(rng, 60, 2)
 	knn := instance.OneNN(t, x, y)
 	for name, a := range baselines(knn, polytope.LInf, nil) {
 		want := make([]attack.Result, 20)
@@ -303,7 +303,7 @@ func TestBaselinesAndContexts(t *testing.T) {
 func TestBaselinesInOtherUnits(t *testing.T) {
 	const unit = 1 << 10
 	rng := rand.New(rand.NewPCG(5, 903))
-	x, y := mixture.Clusters(rng, 60, 3)
+	x, y := dataset.Clusters(rng, 60, 3)
 	big := mat.DenseCopyOf(x)
 	big.Scale(unit, big)
 	small, large := instance.OneNN(t, x, y), instance.OneNN(t, big, y)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
-	"github.com/seed-1a7dc1f9/facet/internal/mixture"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -47,7 +47,7 @@ func TestBlackBoxAcrossAHalfSpace(t *testing.T) {
 }
 
 func TestBlackBoxCounts(t *testing.T) {
-	x, y := mixture.Clusters(rand.New(rand.NewPCG(9, 1)), 100, 3)
+	x, y := dataset.Clusters(rand.New(rand.NewPCG(9, 1)), 100, 3)
 	knn := instance.OneNN(t, x, y)
 	for i := range 10 {
 		w := &instance.Watched{Classifier: knn}
@@ -61,7 +61,7 @@ func TestBlackBoxCounts(t *testing.T) {
 // TestBlackBoxMaxQueries: more queries never make the example worse, and none is
 // asked beyond the limit.
 func TestBlackBoxMaxQueries(t *testing.T) {
-	x, y := mixture.Clusters(rand.New(rand.NewPCG(10, 1)), 100, 3)
+	x, y := dataset.Clusters(rand.New(rand.NewPCG(10, 1)), 100, 3)
 	knn := instance.OneNN(t, x, y)
 	full, needed, err := (&baseline.BlackBox{Classifier: knn}).Run(t.Context(), x.RawRowView(0))
 	if err != nil {
@@ -85,7 +85,7 @@ func TestBlackBoxMaxQueries(t *testing.T) {
 }
 
 func TestBlackBoxSeeds(t *testing.T) {
-	x, y := mixture.Clusters(rand.New(rand.NewPCG(11, 1)), 100, 3)
+	x, y := dataset.Clusters(rand.New(rand.NewPCG(11, 1)), 100, 3)
 	knn := instance.OneNN(t, x, y)
 	distances := map[float64]bool{}
 	for seed := range uint64(5) {
@@ -102,7 +102,7 @@ func TestBlackBoxSeeds(t *testing.T) {
 
 // TestBlackBoxCancelledMidway: what was found before is returned with the error.
 func TestBlackBoxCancelledMidway(t *testing.T) {
-	x, y := mixture.Clusters(rand.New(rand.NewPCG(12, 1)), 100, 3)
+	x, y := dataset.Clusters(rand.New(rand.NewPCG(12, 1)), 100, 3)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	w := &instance.Watched{Classifier: instance.OneNN(t, x, y), At: func(number int) {

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
-	"github.com/seed-1a7dc1f9/facet/internal/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 

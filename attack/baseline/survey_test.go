@@ -12,7 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/mixture"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
@@ -40,7 +40,7 @@ func (l countedLocator) Classes() int            { return l.Watched.Classes() }
 // points: none is made any more, and the next attack goes on from there.
 func TestSurveyIsInterrupted(t *testing.T) {
 	const n = 60
-	x, y := mixture.Clusters(rand.New(rand.NewPCG(13, 1)), n, 2)
+	x, y := dataset.Clusters(rand.New(rand.NewPCG(13, 1)), n, 2)
 	knn, point := instance.OneNN(t, x, y), x.RawRowView(3)
 	for name, plain := range surveying(knn, x) {
 		want, err := plain.Perturb(t.Context(), point)
@@ -82,7 +82,7 @@ func TestSurveyIsInterrupted(t *testing.T) {
 // the predictions, and several in the steps, which take time in proportion to the square.
 func TestPerturbAllIsInterrupted(t *testing.T) {
 	const n = 20
-	x, y := mixture.Clusters(rand.New(rand.NewPCG(14, 1)), n, 2)
+	x, y := dataset.Clusters(rand.New(rand.NewPCG(14, 1)), n, 2)
 	a := &baseline.Kernel{Classifier: instance.OneNN(t, x, y), Budgets: baseline.Budgets{Step: .2, Limit: .4}, Iterations: 2}
 	count := &countdown{Context: t.Context(), left: 1 << 30}
 	if _, err := a.PerturbAll(count, x); err != nil {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/internal/printed"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/printed"
 )
 
 func TestLoad(t *testing.T) {

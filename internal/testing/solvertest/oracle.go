@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/internal/oracle"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 

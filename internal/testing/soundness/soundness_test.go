@@ -26,7 +26,7 @@ var (
 
 // TestAttack attacks some instances of every kind, or as many as the flags say:
 //
-//	go test ./internal/soundness -run TestAttack -timeout 0 -instances 1000000 -kinds knn -workers 3
+//	go test ./internal/testing/soundness -run TestAttack -timeout 0 -instances 1000000 -kinds knn -workers 3
 func TestAttack(t *testing.T) {
 	run := &run{t: t, shown: map[string]int{}}
 	if *instances > 0 {

@@ -1,4 +1,4 @@
-package mixture
+package dataset
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-func TestPrefix(t *testing.T) {
+func TestMixturePrefix(t *testing.T) {
 	for name, draw := range map[string]func(*rand.Rand, int, int) (*mat.Dense, []int){
 		"overlapping": Overlapping, "clusters": Clusters,
 	} {
@@ -24,8 +24,8 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
-// TestMoments: means and variances of the classes lie within five standard errors.
-func TestMoments(t *testing.T) {
+// TestMixtureMoments: means and variances of the classes lie within five standard errors.
+func TestMixtureMoments(t *testing.T) {
 	const n, dim = 20_000, 4
 	x, y := Overlapping(rand.New(rand.NewPCG(3, 4)), n, dim)
 	for label := range 2 {

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/seed-1a7dc1f9/facet/internal/atomicfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/atomicfile"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 

@@ -1,7 +1,4 @@
-// Package mixture draws points of two classes from mixtures of normals, in any number of
-// dimensions. Points follow each other in one stream, so that a larger
-// draw with the same seed begins with the points of a smaller one.
-package mixture
+package dataset
 
 import (
 	"math/rand/v2"
@@ -14,7 +11,8 @@ import (
 const shift = 2
 
 // Overlapping draws n points of two normals of variance 1 in each of dim coordinates. That
-// of class 1 is shifted by 2 in the first coordinate.
+// of class 1 is shifted by 2 in the first coordinate. The points follow each other in one
+// stream: a larger draw with the same seed begins with those of a smaller one.
 func Overlapping(rng *rand.Rand, n, dim int) (*mat.Dense, []int) {
 	x, y := mat.NewDense(n, dim, nil), make([]int, n)
 	for i := range n {
@@ -36,7 +34,7 @@ const (
 // Clusters draws n points of two classes, each a mixture of eight normals of
 // standard deviation 0.5 around centres of their own, which are drawn from a normal of
 // variance 1 in each of dim coordinates. In few dimensions classes overlap; in many the
-// clusters are far apart.
+// clusters are far apart. A larger draw begins with the points of a smaller one.
 func Clusters(rng *rand.Rand, n, dim int) (*mat.Dense, []int) {
 	middles := mat.NewDense(centres, dim, nil)
 	for i := range middles.RawMatrix().Data {

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
-	"github.com/seed-1a7dc1f9/facet/internal/atomicfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/atomicfile"
 )
 
 // ErrFormat is returned for a file name that ends in neither .png nor .svg.

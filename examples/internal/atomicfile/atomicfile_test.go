@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/internal/atomicfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/atomicfile"
 )
 
 func write(text string, err error) func(io.Writer) error {

@@ -111,7 +111,7 @@ func readBits(t *testing.T, path string) map[string]string {
 }
 
 // neighborModels are k-NN on the training rows. The weighted one stops at a number of nodes.
-func neighborModels(t *testing.T, c fixture.Case) (models []bitModel) {
+func neighborModels(t testing.TB, c fixture.Case) (models []bitModel) {
 	points := c.Points(t)["1nn"].X[:20]
 	for _, k := range []int{1, 3, 5, 7} {
 		knn, err := classifier.NewKNN(c.Set.Train, c.Set.TrainY, classifier.KNNOptions{K: k})
@@ -131,7 +131,7 @@ func neighborModels(t *testing.T, c fixture.Case) (models []bitModel) {
 }
 
 // treeModels are the fixtures' trees and forests, and oblique trees that are trained here.
-func treeModels(t *testing.T, c fixture.Case) (models []bitModel) {
+func treeModels(t testing.TB, c fixture.Case) (models []bitModel) {
 	points := c.Points(t)["1nn"].X[:20]
 	for _, name := range []string{"dt", "dt.pruned30"} {
 		models = append(models, bitModel{name, readTree(t, c, name), points, 0})

@@ -1,55 +1,47 @@
-package classifier
+package neighbors
 
 import "github.com/seed-1a7dc1f9/facet/classifier/search"
 
-// quota is what a set of k neighbours must hold, whatever else, for its vote to
-// answer a query: at least seats rows of one side.
-type quota struct {
-	side  []bool // by label
-	seats int
-	spare int // k − seats, the rows of other labels that it may hold
+// Quota is what a set of k neighbours must hold, whatever else, for its vote to
+// answer a query: at least Seats rows of one side.
+type Quota struct {
+	Side  []bool // by label
+	Seats int
+	Spare int // k − Seats, the rows of other labels that it may hold
 }
 
-// quota returns the quota of a query, with seats = 0 when no vote answers it.
+// Quota returns the quota of a query, with Seats = 0 when no vote answers it.
 //
 // A label is reached with v votes when the others can share the remaining k − v
 // without beating it. Any label but From is reached unless From has the most
 // votes, so then the side is all other labels.
-func (c *KNN) quota(q search.Query) quota {
-	g := quota{side: make([]bool, c.classes)}
-	for label := range g.side {
-		g.side[label] = q.Reaches(label)
+func (t *Table) Quota(k int, q search.Query) Quota {
+	g := Quota{Side: make([]bool, t.Classes)}
+	for label := range g.Side {
+		g.Side[label] = q.Reaches(label)
 	}
 	if q.Target >= 0 {
-		g.seats = c.fewestVotes(q.Target)
+		g.Seats = t.fewestVotes(q.Target, k)
 	} else {
-		g.seats = c.k - c.mostLosing(q.From)
+		g.Seats = k - t.mostLosing(q.From, k)
 	}
-	if g.seats > c.k {
-		g.seats = 0
+	if g.Seats > k {
+		g.Seats = 0
 	}
-	g.spare = c.k - g.seats
+	g.Spare = k - g.Seats
 	return g
 }
 
-// count returns how many training rows hold a label.
-func (c *KNN) count(label int) int {
-	if t := c.trees[label]; t != nil {
-		return len(t.IDs)
-	}
-	return 0
-}
-
 // fewestVotes returns the fewest votes with which a label can win, 0 if none.
-func (c *KNN) fewestVotes(label int) int {
-	for v := 1; v <= min(c.k, c.count(label)); v++ {
+func (t *Table) fewestVotes(label, k int) int {
+	for v := 1; v <= min(k, t.Count(label)); v++ {
 		others := 0
-		for l := range c.classes {
+		for l := range t.Classes {
 			if l != label {
-				others += min(c.count(l), v-ahead(l, label))
+				others += min(t.Count(l), v-lead(l, label))
 			}
 		}
-		if others >= c.k-v {
+		if others >= k-v {
 			return v
 		}
 	}
@@ -58,37 +50,21 @@ func (c *KNN) fewestVotes(label int) int {
 
 // mostLosing returns the most votes that a label can have without winning, −1 if
 // there is no other.
-func (c *KNN) mostLosing(label int) int {
+func (t *Table) mostLosing(label, k int) int {
 	most := -1
-	for l := range c.classes {
-		if n := c.count(l); l != label && n > 0 {
-			lead := ahead(label, l)
-			most = max(most, min((c.k-lead)/2, n-lead))
+	for l := range t.Classes {
+		if n := t.Count(l); l != label && n > 0 {
+			margin := lead(label, l)
+			most = max(most, min((k-margin)/2, n-margin))
 		}
 	}
 	return most
 }
 
-// ahead returns by how many votes label b must lead a to win: 1 when a wins ties.
-func ahead(a, b int) int {
+// lead returns by how many votes label b must lead a to win: 1 when a wins ties.
+func lead(a, b int) int {
 	if a < b {
 		return 1
 	}
 	return 0
-}
-
-// winner returns the label most of the rows hold, the smaller one of a tie. votes
-// is overwritten.
-func (c *KNN) winner(votes []int, members []int32) int {
-	clear(votes)
-	for _, m := range members {
-		votes[c.labels[m]]++
-	}
-	best := 0
-	for label, n := range votes {
-		if n > votes[best] {
-			best = label
-		}
-	}
-	return best
 }

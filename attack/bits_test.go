@@ -15,7 +15,8 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -54,7 +55,7 @@ func compareBits(t *testing.T, file string, models []bitModel) {
 	recorded := readBits(t, path)
 	for _, m := range models {
 		for _, norm := range norms {
-			for i := range min(len(m.points), instances(2, len(m.points))) {
+			for i := range min(len(m.points), instance.Count(2, len(m.points))) {
 				key, got := m.answer(t, norm, i)
 				if want := recorded[key]; got != want {
 					t.Errorf("%s: %s, recorded %q", key, got, want)
@@ -110,7 +111,7 @@ func readBits(t *testing.T, path string) map[string]string {
 }
 
 // neighborModels are k-NN on the training rows. The weighted one stops at a number of nodes.
-func neighborModels(t *testing.T, c fixture.Case) (models []bitModel) {
+func neighborModels(t testing.TB, c fixture.Case) (models []bitModel) {
 	points := c.Points(t)["1nn"].X[:20]
 	for _, k := range []int{1, 3, 5, 7} {
 		knn, err := classifier.NewKNN(c.Set.Train, c.Set.TrainY, classifier.KNNOptions{K: k})
@@ -130,7 +131,7 @@ func neighborModels(t *testing.T, c fixture.Case) (models []bitModel) {
 }
 
 // treeModels are the fixtures' trees and forests, and oblique trees that are trained here.
-func treeModels(t *testing.T, c fixture.Case) (models []bitModel) {
+func treeModels(t testing.TB, c fixture.Case) (models []bitModel) {
 	points := c.Points(t)["1nn"].X[:20]
 	for _, name := range []string{"dt", "dt.pruned30"} {
 		models = append(models, bitModel{name, readTree(t, c, name), points, 0})

@@ -8,7 +8,8 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -134,7 +135,7 @@ func TestExactEnsemblesAgainstEnumeration(t *testing.T) {
 	for _, norm := range norms {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
-			want := instances(1500, 5000)
+			want := instance.Count(1500, 5000)
 			compared := 0
 			for number := uint64(0); compared < want; number++ {
 				rng := rand.New(rand.NewPCG(number, 70+uint64(norm)))

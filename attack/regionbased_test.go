@@ -15,8 +15,9 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/oracle"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -188,7 +189,7 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 		t.Run(family.name, func(t *testing.T) {
 			t.Parallel()
 			found := 0
-			for number := range uint64(instances(family.trials/5, family.trials)) {
+			for number := range uint64(instance.Count(family.trials/5, family.trials)) {
 				rng := rand.New(rand.NewPCG(number, 300))
 				c, x := family.make(rng)
 				norm := norms[number%3]
@@ -210,7 +211,7 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 					found++
 				}
 			}
-			if found < instances(family.trials/5, family.trials)/2 {
+			if found < instance.Count(family.trials/5, family.trials)/2 {
 				t.Errorf("%d examples in %d instances, want more", found, family.trials)
 			}
 		})

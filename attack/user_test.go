@@ -12,9 +12,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -389,7 +390,7 @@ func TestZeroClassifiers(t *testing.T) {
 			t.Errorf("%T: %+v, %v, want ErrClassifier", c, r, err)
 		}
 	}
-	p := &attack.Papernot{Classifier: new(classifier.Tree)}
+	p := &baseline.Papernot{Classifier: new(classifier.Tree)}
 	if r, err := p.Perturb(t.Context(), nil); !errors.Is(err, attack.ErrClassifier) || !isNothing(r) {
 		t.Errorf("Papernot: %+v, %v, want ErrClassifier", r, err)
 	}

@@ -92,7 +92,7 @@ func TrainForest(ctx context.Context, x mat.Matrix, y []int, opts ForestOptions)
 // grown makes a tree of nodes grown on the rows of x.
 func grown(x mat.Matrix, nodes []trees.Node) (*Tree, error) {
 	_, dim := x.Dims()
-	return newTree(dim, AtMostFloat32, nodes)
+	return newTree(dim, trees.AtMostFloat32, nodes, nil)
 }
 
 func (o TreeOptions) cart() cart.Options {
@@ -119,15 +119,6 @@ func trained[C Classifier](c C, err error) (Classifier, error) {
 		return nil, err
 	}
 	return c, nil
-}
-
-// newTree makes a tree of nodes that it does not keep.
-func newTree(dim int, c Comparison, nodes []trees.Node) (*Tree, error) {
-	public := make([]TreeNode, len(nodes))
-	for i, n := range nodes {
-		public[i] = TreeNode{Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right, MissingLeft: n.MissingLeft, Value: n.Value}
-	}
-	return NewTree(dim, c, public)
 }
 
 // ObliqueOptions are the parameters of training linear decision trees. The zero
@@ -181,13 +172,4 @@ func TrainOblique(ctx context.Context, x mat.Matrix, y []int, opts ObliqueOption
 // Train is TrainOblique as a Trainer.
 func (o ObliqueOptions) Train(ctx context.Context, x mat.Matrix, y []int) (Classifier, error) {
 	return trained(TrainOblique(ctx, x, y, o))
-}
-
-// newObliqueTree makes a tree of nodes that it does not keep.
-func newObliqueTree(dim int, nodes []trees.Node) (*ObliqueTree, error) {
-	public := make([]ObliqueNode, len(nodes))
-	for i, n := range nodes {
-		public[i] = ObliqueNode{Weights: n.Weights, Threshold: n.Threshold, Left: n.Left, Right: n.Right, Value: n.Value}
-	}
-	return NewObliqueTree(dim, public)
 }

@@ -9,7 +9,8 @@ import (
 // ErrModel is wrapped by the errors about trees that are malformed.
 var ErrModel = errors.New("malformed model")
 
-// Fault is what is wrong with a model, and where as far as that is known.
+// Fault is what is wrong with a model, and where as far as that is known. It wraps
+// ErrModel.
 type Fault struct {
 	Tree, Node int // from 0; −1 if unknown
 	Line       int // of the file, from 1; 0 if unknown
@@ -17,8 +18,8 @@ type Fault struct {
 	Err        error
 }
 
-// faultOf returns err as a fault, at no place unless it is one.
-func faultOf(err error) *Fault {
+// FaultOf returns err as a fault, at no place unless it is one.
+func FaultOf(err error) *Fault {
 	if f, ok := err.(*Fault); ok {
 		return f
 	}
@@ -26,10 +27,10 @@ func faultOf(err error) *Fault {
 }
 
 // AtTree, AtNode, AtLine and AtByte add a place to a fault.
-func AtTree(tree int, err error) error { f := faultOf(err); f.Tree = tree; return f }
-func AtNode(node int, err error) error { f := faultOf(err); f.Node = node; return f }
-func AtLine(line int, err error) error { f := faultOf(err); f.Line = line; return f }
-func AtByte(at int, err error) error   { f := faultOf(err); f.Byte = at; return f }
+func AtTree(tree int, err error) error { f := FaultOf(err); f.Tree = tree; return f }
+func AtNode(node int, err error) error { f := FaultOf(err); f.Node = node; return f }
+func AtLine(line int, err error) error { f := FaultOf(err); f.Line = line; return f }
+func AtByte(at int, err error) error   { f := FaultOf(err); f.Byte = at; return f }
 
 func (f *Fault) Error() string {
 	var s strings.Builder
@@ -45,4 +46,5 @@ func (f *Fault) Error() string {
 	return s.String() + f.Err.Error()
 }
 
-func (f *Fault) Unwrap() error { return f.Err }
+// Unwrap returns ErrModel and the cause.
+func (f *Fault) Unwrap() []error { return []error{ErrModel, f.Err} }

@@ -1,6 +1,7 @@
 package trees
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -51,11 +52,11 @@ func NewShape(dim int, nodes []Node, test func(n *Node) error) (Shape, error) {
 	s.values = make([]float64, 0, min(s.Classes*len(nodes), 1<<16))
 	for i := range nodes {
 		if err := s.add(&nodes[i], test); err != nil {
-			return Shape{}, AtNode(i, fmt.Errorf("%w: %w", ErrModel, err))
+			return Shape{}, AtNode(i, err)
 		}
 	}
 	if i := slices.Index(s.Parents[1:], -1); i >= 0 {
-		return Shape{}, AtNode(i+1, fmt.Errorf("%w: no node has it for a child", ErrModel))
+		return Shape{}, AtNode(i+1, errors.New("no node has it for a child"))
 	}
 	return s, nil
 }

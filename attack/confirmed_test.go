@@ -78,16 +78,16 @@ func perturb(t *testing.T, e *classifier.Ensemble, norm polytope.Norm, x []float
 
 func readEnsemble(t *testing.T, model string) *classifier.Ensemble {
 	t.Helper()
-	file, err := os.Open(filepath.Join("..", "classifier", "testdata", model))
+	file, err := os.Open(filepath.Join("..", "internal", "modelfile", "testdata", model))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	e, err := classifier.ReadModel(file)
+	c, err := classifier.Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e
+	return c.(*classifier.Ensemble)
 }
 
 func readConfirmed(t *testing.T, file string) []confirmed {
@@ -122,7 +122,7 @@ func writeConfirmed(t *testing.T, file string, examples []confirmed) {
 // makeExamples attacks 60 points of each model of a folder, in all norms.
 func makeExamples(t *testing.T, folder string) []confirmed {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("..", "classifier", "testdata", folder, "*.json"))
+	files, err := filepath.Glob(filepath.Join("..", "internal", "modelfile", "testdata", folder, "*.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 
 func readForest(t testing.TB, c fixture.Case, name string) *classifier.Ensemble {
 	t.Helper()
-	e, err := classifier.ReadEnsemble(c.Model(t, name))
+	e, err := classifier.ReadSklearn(c.Model(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}

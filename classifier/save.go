@@ -11,13 +11,15 @@ import (
 // Save writes the tree as a JSON file that Read reads back: the same nodes, comparison
 // and class values, bit for bit.
 func (t *Tree) Save(w io.Writer) error {
-	return save(w, modelfile.Model{Kind: modelfile.Tree, Dim: t.Dim(), ClassValues: t.classValues}, t)
+	return save(w, modelfile.Model{Kind: modelfile.Tree, Dim: t.Dim(), Comparison: t.axis.Comparison, ClassValues: t.classValues}, t)
 }
 
 // Save writes the ensemble as a JSON file that Read reads back: the same trees and vote,
 // and so the same scores, bit for bit.
 func (e *Ensemble) Save(w io.Writer) error {
-	return save(w, modelfile.Model{Kind: modelfile.Ensemble, Dim: e.Dim(), ClassValues: e.ClassValues(), Vote: e.opts.vote()}, e.trees...)
+	first := e.trees[0]
+	m := modelfile.Model{Kind: modelfile.Ensemble, Dim: e.Dim(), Comparison: first.axis.Comparison, ClassValues: first.classValues, Vote: e.opts.vote()}
+	return save(w, m, e.trees...)
 }
 
 // Save writes the tree as a JSON file that Read reads back, bit for bit.

@@ -71,11 +71,11 @@ func readFacet(text []byte) (*Model, error) {
 
 // trees decodes trees and how they decide.
 func (f *facetFile) trees(m *Model) error {
-	rule, comparison := 0, 0
+	rule, comparison, oblique := 0, 0, m.Kind == ObliqueTree || m.Kind == ObliqueEnsemble
 	if f.Vote != "" {
 		rule = slices.Index(rules, f.Vote)
 	}
-	if m.Kind == Tree || m.Kind == Ensemble {
+	if !oblique {
 		comparison = slices.Index(comparisons, f.Comparison)
 	}
 	if rule < 0 {
@@ -90,7 +90,7 @@ func (f *facetFile) trees(m *Model) error {
 		classes = len(f.Trees[0].Value[0])
 	}
 	var err error
-	m.Trees, err = decodeTrees(f.Trees, classes, "class frequencies")
+	m.Trees, err = decodeTrees(f.Trees, oblique, classes, "class frequencies")
 	return err
 }
 

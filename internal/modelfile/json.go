@@ -40,7 +40,8 @@ func locate(err error) error {
 type walk struct {
 	text []byte
 	at   int
-	err  error // the first fault
+	key  string // the last one
+	err  error  // the first fault
 }
 
 // value goes over a value that is decoded into a type; nil for one that is not
@@ -91,7 +92,7 @@ func (w *walk) str() []byte {
 // literal goes over a number, true, false or null.
 func (w *walk) literal(t reflect.Type) {
 	if w.text[w.at] == 'n' && t != nil && (t.Kind() == reflect.Int || t.Kind() == reflect.Float64 || t.Kind() == reflect.Float32) {
-		w.fail(w.at, "a null for a number")
+		w.fail(w.at, "%s: a null for a number", w.key)
 	}
 	for w.at < len(w.text) && strings.IndexByte(",]} \t\r\n", w.text[w.at]) < 0 {
 		w.at++
@@ -132,6 +133,7 @@ func (w *walk) object(t reflect.Type) {
 			w.fail(at, "the key %.40q, want %q", key, field.key)
 		}
 		seen[key] = true
+		w.key = key
 		w.next()
 		w.at++ // the colon
 		w.value(field.kind)

@@ -104,7 +104,7 @@ func formatOf(text []byte) (*format, error) {
 	}
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("not the text of LightGBM, and not JSON: %w", locate(err))
+		return nil, locate(fmt.Errorf("not the text of LightGBM, and not JSON: %w", err))
 	case h.keys["format"] == nil:
 		return nil, errors.New("JSON without a format, and without the learner of XGBoost")
 	}

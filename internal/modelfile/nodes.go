@@ -20,28 +20,40 @@ type columns struct {
 	Value       [][]float64 `json:"value"`
 }
 
-// decodeTrees returns the nodes of trees with so many values a node, of what kind.
-func decodeTrees(all []columns, values int, kind string) ([][]trees.Node, error) {
+// decodeTrees returns the nodes of axis-parallel or oblique trees with so many values a
+// node, of what kind.
+func decodeTrees(all []columns, oblique bool, values int, kind string) ([][]trees.Node, error) {
 	if len(all) == 0 {
 		return nil, errors.New("no trees")
 	}
 	decoded := make([][]trees.Node, len(all))
 	for i := range all {
-		var err error
-		if decoded[i], err = all[i].nodes(values, kind); err != nil {
+		err := all[i].check(oblique)
+		if err == nil {
+			decoded[i], err = all[i].nodes(values, kind)
+		}
+		if err != nil {
 			return nil, trees.AtTree(i, err)
 		}
 	}
 	return decoded, nil
 }
 
-func (c *columns) nodes(values int, kind string) ([]trees.Node, error) {
-	n := len(c.Threshold)
-	if tests := max(len(c.Feature), len(c.Weights)); tests != n || len(c.Left) != n || len(c.Right) != n || len(c.Value) != n {
-		return nil, fmt.Errorf("%d features or weight vectors, %d thresholds, %d left and %d right children, %d values: want as many of each",
-			tests, n, len(c.Left), len(c.Right), len(c.Value))
+// check checks that the columns are those of a tree of one kind, and of one length.
+func (c *columns) check(oblique bool) error {
+	n, tests, other, kind := len(c.Threshold), len(c.Feature), len(c.Weights), "features"
+	if oblique {
+		tests, other, kind = other, tests, "weight vectors"
 	}
-	nodes := make([]trees.Node, n)
+	if tests != n || other > 0 || len(c.Left) != n || len(c.Right) != n || len(c.Value) != n {
+		return fmt.Errorf("%d %s, %d thresholds, %d left and %d right children, %d values: want as many of each",
+			tests, kind, n, len(c.Left), len(c.Right), len(c.Value))
+	}
+	return nil
+}
+
+func (c *columns) nodes(values int, kind string) ([]trees.Node, error) {
+	nodes := make([]trees.Node, len(c.Threshold))
 	for i := range nodes {
 		if len(c.Value[i]) != values {
 			return nil, trees.AtNode(i, fmt.Errorf("%d %s, want %d", len(c.Value[i]), kind, values))

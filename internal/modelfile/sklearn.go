@@ -44,10 +44,10 @@ func readSklearn(text []byte) (*Model, error) {
 	m := &Model{Kind: Ensemble, Dim: f.Features, Comparison: trees.AtMostFloat32, ClassValues: f.Classes}
 	var err error
 	if f.Boosting == nil {
-		m.Trees, err = decodeTrees(f.Trees, len(f.Classes), "class frequencies")
+		m.Trees, err = decodeTrees(f.Trees, false, len(f.Classes), "class frequencies")
 		return m, err
 	}
-	if m.Trees, err = decodeTrees(f.Trees, 1, "values"); err != nil {
+	if m.Trees, err = decodeTrees(f.Trees, false, 1, "values"); err != nil {
 		return nil, err
 	}
 	if m.Vote, err = f.Boosting.vote(len(f.Classes), len(f.Trees)); err != nil {

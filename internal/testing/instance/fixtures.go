@@ -32,17 +32,13 @@ func PaperModel(t testing.TB, c fixture.Case, name string) classifier.Classifier
 // ReadTree reads a tree of the fixtures.
 func ReadTree(t testing.TB, c fixture.Case, name string) *classifier.Tree {
 	t.Helper()
-	tree, err := classifier.ReadTree(c.Model(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tree
+	return ReadForest(t, c, name).Tree(0)
 }
 
 // ReadForest reads a forest of the fixtures.
 func ReadForest(t testing.TB, c fixture.Case, name string) *classifier.Ensemble {
 	t.Helper()
-	e, err := classifier.ReadEnsemble(c.Model(t, name))
+	e, err := classifier.ReadSklearn(c.Model(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}

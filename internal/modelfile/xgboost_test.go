@@ -1,7 +1,6 @@
-package classifier_test
+package modelfile_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"math"
@@ -11,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // boosterModel is a small file of XGBoost 1.7: two trees, the second a single leaf
@@ -27,40 +26,18 @@ const boosterModel = `{"learner":{"attributes":{"best_iteration":"1","best_ntree
 	`]},"name":"gbtree"},"learner_model_param":{"base_score":"5E-1","boost_from_average":"1","num_class":"0","num_feature":"2","num_target":"1"},` +
 	`"objective":{"name":"binary:logistic","reg_loss_param":{"scale_pos_weight":"1"}}},"version":[1,7,4]}`
 
-// booster returns boosterModel with parts replaced: old, new, old, new, …
-func booster(t *testing.T, changes ...string) string {
-	t.Helper()
-	text := boosterModel
-	for i := 0; i < len(changes); i += 2 {
-		if !strings.Contains(text, changes[i]) {
-			t.Fatalf("the model has no %s", changes[i])
-		}
-		text = strings.Replace(text, changes[i], changes[i+1], 1)
-	}
-	return text
-}
-
-func readBooster(t *testing.T, changes ...string) *classifier.Ensemble {
-	t.Helper()
-	e, err := classifier.ReadXGBoost(strings.NewReader(booster(t, changes...)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
-
 func TestReadXGBoost(t *testing.T) {
-	e := readBooster(t)
-	if e.Dim() != 2 || e.Classes() != 2 || e.Len() != 2 || e.Tree(0).Comparison() != classifier.BelowFloat32 || e.Tree(1).Nodes()[0].Left >= 0 {
-		t.Errorf("Dim, Classes, Len, Comparison = %d, %d, %d, %d", e.Dim(), e.Classes(), e.Len(), e.Tree(0).Comparison())
+	e := readAll(t, boosterModel)
+	if e.Dim() != 2 || e.Classes != 2 || e.Len() != 2 || e.Trees[0].Comparison != trees.BelowFloat32 || !e.Trees[1].IsLeaf(0) {
+		t.Errorf("Dim, Classes, Len, Comparison = %d, %d, %d, %d", e.Dim(), e.Classes, e.Len(), e.Trees[0].Comparison)
 	}
-	if o := e.Options(); o.Vote != classifier.LogisticVote || !o.Single || !slices.Equal(e.ClassValues(), []float64{0, 1}) {
-		t.Errorf("options %+v, classes %v", o, e.ClassValues())
+	if e.Vote.Rule != trees.Logistic || !e.Vote.Single || !slices.Equal(e.file.ClassValues, []float64{0, 1}) {
+		t.Errorf("vote %+v, classes %v", e.Vote, e.file.ClassValues)
 	}
 	left := float64(float32(-0.2) + float32(0.1))
 	right := float64(float32(0.3) + float32(0.1))
 	for x, want := range map[float64]float64{0.4: left, 0.5: right, math.Nextafter(0.5, 0): right, 0.5 - 0x1p-25: left, 0.5 - 0x1p-26: right, math.NaN(): left} {
-		if got := e.Scores([]float64{0, x}); got[0] != 0 || got[1] != want {
+		if got := e.scores(0, x); got[0] != 0 || got[1] != want {
 			t.Errorf("Scores(%v) = %v, want 0, %v", x, got, want)
 		}
 	}
@@ -68,7 +45,7 @@ func TestReadXGBoost(t *testing.T) {
 
 // TestReadXGBoostOfAllVersions: the same model as other versions of the library write it.
 func TestReadXGBoostOfAllVersions(t *testing.T) {
-	want := readBooster(t)
+	want := readAll(t, boosterModel)
 	for name, changes := range map[string][]string{
 		"1.0, truth values":   {`[1,7,4]`, `[1,0,2]`, `[1,0,0]`, `[true,false,false]`, `[0,1,1]`, `[false,true,true]`, `"split_type":[0,0,0],`, ``, `,"num_target":"1"`, ``, `"5E-1"`, `"0.500000"`},
 		"2.0":                 {`[1,7,4]`, `[2,0,3]`, `,"size_leaf_vector":"0"}`, `}`, `"num_nodes":"3","size_leaf_vector":"0"`, `"num_nodes":"3","size_leaf_vector":"1"`},
@@ -80,10 +57,10 @@ func TestReadXGBoostOfAllVersions(t *testing.T) {
 		"a classifier's file": {`"attributes":{`, `"attributes":{"scikit_learn":"{}",`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := readBooster(t, changes...)
+			got := readAll(t, replaced(t, boosterModel, changes...))
 			for _, v := range []float64{0.4, 0.5, 0.6, math.NaN()} {
-				if x := []float64{v, v}; !slices.Equal(got.Scores(x), want.Scores(x)) || got.Predict(x) != want.Predict(x) {
-					t.Errorf("Scores(%v) = %v, want %v", x, got.Scores(x), want.Scores(x))
+				if x := []float64{v, v}; !slices.Equal(got.scores(x...), want.scores(x...)) || got.Predict(x) != want.Predict(x) {
+					t.Errorf("Scores(%v) = %v, want %v", x, got.scores(x...), want.scores(x...))
 				}
 			}
 		})
@@ -96,13 +73,13 @@ func TestReadXGBoostBaseScores(t *testing.T) {
 	for text, want := range map[string][]float64{
 		`"5E-1"`: {0.5, 0.5}, `"[2.5E-1]"`: {0.25, 0.25}, `"[-1.5E0,2E0]"`: {-1.5, 2}, `"[1E-1, 0]"`: {float64(float32(0.1)), 0},
 	} {
-		e := readBooster(t, append(three, `"5E-1"`, text)...)
-		if got := e.Options(); !slices.Equal(got.Base, want) || got.Vote != classifier.SumVote || e.Classes() != 2 {
-			t.Errorf("base_score %s: options %+v, want base %v", text, got, want)
+		e := readAll(t, replaced(t, boosterModel, append(three, `"5E-1"`, text)...))
+		if !slices.Equal(e.Vote.Base, want) || e.Vote.Rule != trees.Sum || e.Classes != 2 {
+			t.Errorf("base_score %s: vote %+v, want base %v", text, e.Vote, want)
 		}
 	}
-	e := readBooster(t, `"5E-1"`, `"3E-1"`)
-	if got, want := e.Options().Base, float64(float32(math.Log(0.3/0.7))); got[0] != 0 || math.Abs(got[1]-want) > 1e-7 {
+	e := readAll(t, replaced(t, boosterModel, `"5E-1"`, `"3E-1"`))
+	if got, want := e.Vote.Base, float64(float32(math.Log(0.3/0.7))); got[0] != 0 || math.Abs(got[1]-want) > 1e-7 {
 		t.Errorf("the base of probability 0.3 is %v, want 0, %v", got, want)
 	}
 }
@@ -110,14 +87,14 @@ func TestReadXGBoostBaseScores(t *testing.T) {
 // TestReadXGBoostLogOdds compares margins of base scores with XGBoost's own: they are
 // the same but where its logarithm is off by a rounding.
 func TestReadXGBoostLogOdds(t *testing.T) {
-	lines := strings.Fields(string(readFile(t, "xgboost", "base_scores.txt")))
+	lines := strings.Fields(readFile(t, "xgboost", "base_scores.txt"))
 	same := 0
 	for i := 0; i < len(lines); i += 2 {
 		want, err := strconv.ParseFloat(lines[i+1], 32)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := readBooster(t, `"5E-1"`, `"`+lines[i]+`"`).Options().Base[1]
+		got := readAll(t, replaced(t, boosterModel, `"5E-1"`, `"`+lines[i]+`"`)).Vote.Base[1]
 		if got == want {
 			same++
 		} else if up := float64(math.Nextafter32(float32(want), float32(math.Inf(1)))); math.Abs(got-want) > 2*math.Abs(up-want) {
@@ -132,19 +109,19 @@ func TestReadXGBoostLogOdds(t *testing.T) {
 // TestReadXGBoostBestIteration: an XGBClassifier that saved itself predicts with the
 // trees up to its best iteration, a Booster with all.
 func TestReadXGBoostBestIteration(t *testing.T) {
-	if e := readBooster(t, `"best_iteration":"1"`, `"best_iteration":"0"`); e.Len() != 2 {
+	if e := readAll(t, replaced(t, boosterModel, `"best_iteration":"1"`, `"best_iteration":"0"`)); e.Len() != 2 {
 		t.Errorf("a booster has %d trees, want 2", e.Len())
 	}
-	if e := readBooster(t, `"best_iteration":"1"`, `"best_iteration":"0","scikit_learn":"{}"`); e.Len() != 1 {
+	if e := readAll(t, replaced(t, boosterModel, `"best_iteration":"1"`, `"best_iteration":"0","scikit_learn":"{}"`)); e.Len() != 1 {
 		t.Errorf("a classifier has %d trees, want 1", e.Len())
 	}
-	if e := readBooster(t, `"best_iteration":"1"`, `"scikit_learn":"{}"`); e.Len() != 2 {
+	if e := readAll(t, replaced(t, boosterModel, `"best_iteration":"1"`, `"scikit_learn":"{}"`)); e.Len() != 2 {
 		t.Errorf("a classifier without a best iteration has %d trees, want 2", e.Len())
 	}
 }
 
 func TestReadXGBoostErrors(t *testing.T) {
-	unsupported := map[string]struct{ old, new, place string }{
+	checkFaults(t, boosterModel, true, map[string]fault{
 		"version 0":          {`[1,7,4]`, `[0,90,0]`, "version is [0 90 0]"},
 		"version 4":          {`[1,7,4]`, `[4,0,0]`, "version is [4 0 0]"},
 		"no version":         {`,"version":[1,7,4]`, ``, "version is []"},
@@ -155,8 +132,8 @@ func TestReadXGBoostErrors(t *testing.T) {
 		"several labels":     {`"num_target":"1"`, `"num_target":"2"`, "num_target is 2"},
 		"leaves of vectors":  {`"num_nodes":"3","size_leaf_vector":"0"`, `"num_nodes":"3","size_leaf_vector":"2"`, "tree 0: size_leaf_vector is 2"},
 		"a categorical node": {`"split_type":[0,0,0]`, `"split_type":[1,0,0]`, "tree 0: node 0: split_type is 1"},
-	}
-	malformed := map[string]struct{ old, new, place string }{
+	})
+	checkFaults(t, boosterModel, false, map[string]fault{
 		"no features":            {`"num_feature":"2","num_target"`, `"num_target"`, "num_feature is 0"},
 		"features are a number":  {`"num_feature":"2","num_target"`, `"num_feature":2,"num_target"`, "learner_model_param"},
 		"features are a word":    {`"num_feature":"2","num_target"`, `"num_feature":"two","num_target"`, `num_feature: "two"`},
@@ -189,50 +166,23 @@ func TestReadXGBoostErrors(t *testing.T) {
 		"a feature out of range": {`"split_indices":[1,0,0]`, `"split_indices":[2,0,0]`, "tree 0: node 0: split_indices is 2"},
 		"a child too many":       {`"left_children":[1,-1,-1]`, `"left_children":[1,-1,-1,-1]`, "tree 0: num_nodes is 3, and there are 4"},
 		"right children missing": {`"right_children":[2,-1,-1],`, ``, "tree 0: 3 left_children, 0 right_children"},
-		"a null condition":       {`"split_conditions":[5E-1,-2E-1,3E-1]`, `"split_conditions":[5E-1,null,3E-1]`, "tree 0: split_conditions: a null"},
+		"a null condition":       {`"split_conditions":[5E-1,-2E-1,3E-1]`, `"split_conditions":[5E-1,null,3E-1]`, "a null for a number"},
 		"a NaN leaf":             {`"split_conditions":[5E-1,-2E-1,3E-1]`, `"split_conditions":[5E-1,NaN,3E-1]`, "byte 534"},
-		"a huge leaf":            {`"split_conditions":[5E-1,-2E-1,3E-1]`, `"split_conditions":[5E-1,1E39,3E-1]`, "tree 0: split_conditions"},
+		"a huge leaf":            {`"split_conditions":[5E-1,-2E-1,3E-1]`, `"split_conditions":[5E-1,1E39,3E-1]`, "trees.split_conditions"},
 		"a default of 2":         {`"default_left":[1,0,0]`, `"default_left":[2,0,0]`, "tree 0: node 0: default_left"},
-		"a fraction for a child": {`"left_children":[1,-1,-1]`, `"left_children":[1.5,-1,-1]`, "tree 0: left_children"},
-		"text after the model":   {`[1,7,4]}`, `[1,7,4]} {`, "more text"},
+		"a fraction for a child": {`"left_children":[1,-1,-1]`, `"left_children":[1.5,-1,-1]`, "trees.left_children"},
+		"text after the model":   {`[1,7,4]}`, `[1,7,4]} {`, "after top-level value"},
 		"not JSON":               {`"version"`, `version`, "byte"},
-	}
-	for name, test := range unsupported {
-		t.Run(name, func(t *testing.T) {
-			err := boosterError(t, test.old, test.new, test.place)
-			if !errors.Is(err, errors.ErrUnsupported) {
-				t.Errorf("error = %v, want errors.ErrUnsupported", err)
-			}
-		})
-	}
-	for name, test := range malformed {
-		t.Run(name, func(t *testing.T) {
-			err := boosterError(t, test.old, test.new, test.place)
-			if errors.Is(err, errors.ErrUnsupported) {
-				t.Errorf("error = %v, which is errors.ErrUnsupported", err)
-			}
-		})
-	}
-}
-
-func boosterError(t *testing.T, old, new, place string) error {
-	t.Helper()
-	e, err := classifier.ReadXGBoost(strings.NewReader(booster(t, old, new)))
-	if e != nil || !errors.Is(err, classifier.ErrModel) {
-		t.Fatalf("ReadXGBoost = %v, %v, want ErrModel", e, err)
-	}
-	mentions(t, err, place)
-	return err
+	})
 }
 
 // TestReadXGBoostRefusesBinaries: the formats that are not JSON say how to get it.
 func TestReadXGBoostRefusesBinaries(t *testing.T) {
 	for _, start := range []string{"{L\x00\x00\x00\x00\x00\x00\x00\x07learner{", "{i\x07learner", "binf\x9a\x99\x99>"} {
-		_, err := classifier.ReadXGBoost(strings.NewReader(start))
-		if !errors.Is(err, classifier.ErrModel) || !errors.Is(err, errors.ErrUnsupported) {
-			t.Errorf("%q: error = %v, want ErrModel and errors.ErrUnsupported", start, err)
+		_, err := read(start)
+		if !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), `save_model("model.json")`) {
+			t.Errorf("%q: error = %v, want errors.ErrUnsupported", start, err)
 		}
-		mentions(t, err, `save_model("model.json")`)
 	}
 }
 
@@ -241,7 +191,7 @@ func TestReadXGBoostInAnyOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, r := range readRecordings(t, "xgboost") {
 		var document map[string]any
-		if err := json.Unmarshal(readFile(t, "xgboost", r.File), &document); err != nil {
+		if err := json.Unmarshal([]byte(readFile(t, "xgboost", r.File)), &document); err != nil {
 			t.Fatal(err)
 		}
 		at := func(v any, keys ...string) any {
@@ -257,11 +207,7 @@ func TestReadXGBoostInAnyOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := classifier.ReadXGBoost(bytes.NewReader(text))
-		if err != nil {
-			t.Fatalf("%s: %v", r.Name, err)
-		}
-		r.check(t, e)
+		r.check(t, readAll(t, string(text)))
 	}
 }
 
@@ -289,22 +235,9 @@ func shuffle(rng *rand.Rand, tree map[string]any) {
 func TestReadXGBoostDamaged(t *testing.T) {
 	t.Parallel()
 	for n := range len(boosterModel) {
-		if e, err := classifier.ReadXGBoost(strings.NewReader(boosterModel[:n])); e != nil || !errors.Is(err, classifier.ErrModel) {
-			t.Fatalf("the first %d bytes: %v, %v, want ErrModel", n, e, err)
+		if _, err := read(boosterModel[:n]); err == nil {
+			t.Fatalf("the first %d bytes are read", n)
 		}
 	}
-	mutate(t, boosterModel, func(text string) {
-		e, err := classifier.ReadXGBoost(strings.NewReader(text))
-		checkRead(t, e, err)
-	})
-}
-
-func FuzzReadXGBoost(f *testing.F) {
-	f.Add([]byte(boosterModel))
-	f.Add([]byte(strings.Replace(boosterModel, `"5E-1"`, `"[5E-1]"`, 1)))
-	f.Add([]byte("{L\x00\x00"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		e, err := classifier.ReadXGBoost(bytes.NewReader(text))
-		checkRead(t, e, err)
-	})
+	mutate(t, boosterModel, func(text string) { checkRead(t, text) })
 }

@@ -1,7 +1,6 @@
-package classifier_test
+package modelfile_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -9,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // lightgbmModel is a small file: a tree of three leaves and one of a single leaf.
@@ -67,35 +66,13 @@ parameters:
 end of parameters
 `
 
-// lightgbm returns lightgbmModel with parts replaced: old, new, old, new, …
-func lightgbm(t *testing.T, changes ...string) string {
-	t.Helper()
-	text := lightgbmModel
-	for i := 0; i < len(changes); i += 2 {
-		if !strings.Contains(text, changes[i]) {
-			t.Fatalf("the model has no %s", changes[i])
-		}
-		text = strings.Replace(text, changes[i], changes[i+1], 1)
-	}
-	return text
-}
-
-func readLightGBM(t *testing.T, changes ...string) *classifier.Ensemble {
-	t.Helper()
-	e, err := classifier.ReadLightGBM(strings.NewReader(lightgbm(t, changes...)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
-
 func TestReadLightGBM(t *testing.T) {
-	e := readLightGBM(t)
-	if e.Dim() != 2 || e.Classes() != 2 || e.Len() != 2 || e.Tree(0).Comparison() != classifier.AtMostFloat64 {
-		t.Errorf("Dim, Classes, Len, Comparison = %d, %d, %d, %d", e.Dim(), e.Classes(), e.Len(), e.Tree(0).Comparison())
+	e := readAll(t, lightgbmModel)
+	if e.Dim() != 2 || e.Classes != 2 || e.Len() != 2 || e.Trees[0].Comparison != trees.AtMostFloat64 {
+		t.Errorf("Dim, Classes, Len, Comparison = %d, %d, %d, %d", e.Dim(), e.Classes, e.Len(), e.Trees[0].Comparison)
 	}
-	if o := e.Options(); o.Vote != classifier.LogisticVote || o.Single || !slices.Equal(e.ClassValues(), []float64{0, 1}) {
-		t.Errorf("options %+v, classes %v", o, e.ClassValues())
+	if e.Vote.Rule != trees.Logistic || e.Vote.Single || !slices.Equal(e.file.ClassValues, []float64{0, 1}) {
+		t.Errorf("vote %+v, classes %v", e.Vote, e.file.ClassValues)
 	}
 	nan := math.NaN()
 	for _, test := range []struct{ a, b, want float64 }{
@@ -103,14 +80,13 @@ func TestReadLightGBM(t *testing.T) {
 		{nan, 0.5, 0.0625}, // NaN is missing for the second split and goes right
 		{-2, nan, -0.3125}, // not for the first: it counts as 0
 	} {
-		if got := e.Scores([]float64{test.a, test.b}); got[0] != 0 || got[1] != test.want {
+		if got := e.scores(test.a, test.b); got[0] != 0 || got[1] != test.want {
 			t.Errorf("Scores(%v, %v) = %v, want 0, %v", test.a, test.b, got, test.want)
 		}
 	}
 	crlf := strings.ReplaceAll(lightgbmModel, "\n", "\r\n")
-	other, err := classifier.ReadLightGBM(strings.NewReader(crlf))
-	if err != nil || !slices.Equal(other.Scores([]float64{0, 0}), e.Scores([]float64{0, 0})) {
-		t.Errorf("with Windows' line ends: %v, %v", other, err)
+	if other := readAll(t, crlf); !slices.Equal(other.scores(0, 0), e.scores(0, 0)) {
+		t.Errorf("with Windows' line ends: %v, want %v", other.scores(0, 0), e.scores(0, 0))
 	}
 }
 
@@ -120,7 +96,7 @@ func TestReadLightGBMSigmoids(t *testing.T) {
 		tie := 0x1.8p-53 / sigmoid
 		for step := -3; step <= 3; step++ {
 			v := tie * (1 + float64(step)*0x1p-52)
-			e := readLightGBM(t, "sigmoid:1", fmt.Sprintf("sigmoid:%v", sigmoid), "0.125\n", fmt.Sprintf("%.17g\n", v), "-0.0625", "0")
+			e := readAll(t, replaced(t, lightgbmModel, "sigmoid:1", fmt.Sprintf("sigmoid:%v", sigmoid), "0.125\n", fmt.Sprintf("%.17g\n", v), "-0.0625", "0"))
 			want := 0
 			if sigmoid*v > 0x1.8p-53 {
 				want = 1
@@ -147,14 +123,14 @@ func TestReadLightGBMZeros(t *testing.T) {
 		{"0", zero}, {"1e-36", zero}, {"1.0000000180025095e-35", zero}, {"1.1e-35", 1.1e-35},
 		{"-1e-300", math.Nextafter(-zero, down)}, {"-1.0000000180025095e-35", math.Nextafter(-zero, down)}, {"-1.1e-35", -1.1e-35},
 	} {
-		e := readLightGBM(t, "threshold=0.5", "threshold="+test.threshold)
-		left, right := e.Scores([]float64{0, test.last})[1], e.Scores([]float64{0, math.Nextafter(test.last, up)})[1]
+		e := readAll(t, replaced(t, lightgbmModel, "threshold=0.5", "threshold="+test.threshold))
+		left, right := e.scores(0, test.last)[1], e.scores(0, math.Nextafter(test.last, up))[1]
 		if left != 0.0625 || right != 0.4375 {
 			t.Errorf("threshold %s: margins %v and %v around %v, want 0.0625, 0.4375", test.threshold, left, right, test.last)
 		}
 	}
 	for decision, ok := range map[string]bool{"4": false, "6": true} {
-		_, err := classifier.ReadLightGBM(strings.NewReader(lightgbm(t, "decision_type=2", "decision_type="+decision)))
+		_, err := read(replaced(t, lightgbmModel, "decision_type=2", "decision_type="+decision))
 		if (err == nil) != ok || (err != nil && !errors.Is(err, errors.ErrUnsupported)) {
 			t.Errorf("decision type %s of threshold 0.5: error = %v", decision, err)
 		}
@@ -162,7 +138,7 @@ func TestReadLightGBMZeros(t *testing.T) {
 }
 
 func TestReadLightGBMErrors(t *testing.T) {
-	unsupported := map[string]struct{ old, new, place string }{
+	checkFaults(t, lightgbmModel, true, map[string]fault{
 		"version 2":           {"version=v4", "version=v2", "line 2: version"},
 		"no version":          {"version=v4\n", "", "version"},
 		"a random forest":     {"label_index=0", "label_index=0\naverage_output", "line 6: average_output"},
@@ -173,9 +149,9 @@ func TestReadLightGBMErrors(t *testing.T) {
 		"categorical splits":  {"num_cat=0", "num_cat=1", "tree 0: line 14: num_cat"},
 		"a categorical split": {"decision_type=2", "decision_type=1", "tree 0: line 18: decision_type"},
 		"linear leaves":       {"is_linear=0", "is_linear=1", "tree 0: line 27: is_linear"},
-	}
-	malformed := map[string]struct{ old, new, place string }{
-		"another first line":     {"tree\n", "trees\n", "line 1"},
+	})
+	checkFaults(t, lightgbmModel, false, map[string]fault{
+		"another first line":     {"tree\n", "trees\n", "not the text of LightGBM"},
 		"a sigmoid of 0":         {"sigmoid:1", "sigmoid:0", "line 7: objective"},
 		"a sigmoid of NaN":       {"sigmoid:1", "sigmoid:nan", "line 7: objective"},
 		"no sigmoid":             {" sigmoid:1", "", "line 7: objective"},
@@ -192,7 +168,7 @@ func TestReadLightGBMErrors(t *testing.T) {
 		"a tree size too many":   {"tree_sizes=300 200", "tree_sizes=300 200 100", "line 10: tree_sizes"},
 		"a tree left out":        {"Tree=1", "Tree=2", "line 31: Tree"},
 		"a key twice":            {"num_cat=0", "num_cat=0\nnum_cat=0", "line 15: num_cat again, after line 14"},
-		"a line without =":       {"num_cat=0", "num_cat", "line 14: tree 0"},
+		"a line without =":       {"num_cat=0", "num_cat", "tree 0: line 14"},
 		"no leaves":              {"num_leaves=3", "num_leaves=0", "tree 0: line 13: num_leaves"},
 		"leaves missing":         {"num_leaves=3\n", "", "tree 0: num_leaves is missing"},
 		"many leaves":            {"num_leaves=3", "num_leaves=2000000000", "tree 0: line 15: split_feature: 2 numbers, want 1999999999"},
@@ -212,46 +188,16 @@ func TestReadLightGBMErrors(t *testing.T) {
 		"a leaf twice":           {"right_child=-2 -3", "right_child=-2 -1", "tree 0: line 19: left_child: node 1"},
 		"a loop":                 {"left_child=1 -1", "left_child=0 -1", "tree 0: line 19: left_child: node 0"},
 		"a split lost":           {"left_child=1 -1\nright_child=-2 -3", "left_child=-1 -3\nright_child=-2 1", "tree 0: line 19: left_child: 2 of 5 nodes"},
-		"no end":                 {"end of trees", "end_of_trees=1", "tree 1: \"feature_importances:\""},
-	}
-	for name, test := range unsupported {
-		t.Run(name, func(t *testing.T) {
-			err := lightgbmError(t, test.old, test.new, test.place)
-			if !errors.Is(err, errors.ErrUnsupported) {
-				t.Errorf("error = %v, want errors.ErrUnsupported", err)
-			}
-		})
-	}
-	for name, test := range malformed {
-		t.Run(name, func(t *testing.T) {
-			err := lightgbmError(t, test.old, test.new, test.place)
-			if errors.Is(err, errors.ErrUnsupported) {
-				t.Errorf("error = %v, which is errors.ErrUnsupported", err)
-			}
-		})
-	}
-}
-
-func lightgbmError(t *testing.T, old, new, place string) error {
-	t.Helper()
-	e, err := classifier.ReadLightGBM(strings.NewReader(lightgbm(t, old, new)))
-	if e != nil || !errors.Is(err, classifier.ErrModel) {
-		t.Fatalf("ReadLightGBM = %v, %v, want ErrModel", e, err)
-	}
-	mentions(t, err, place)
-	return err
+		"no end":                 {"end of trees", "end_of_trees=1", "tree 1: line 47: \"feature_importances:\""},
+	})
 }
 
 // TestReadLightGBMDamaged reads every beginning of a model, and mutants of its lines.
 func TestReadLightGBMDamaged(t *testing.T) {
 	end := strings.Index(lightgbmModel, "end of trees") + len("end of trees")
 	for n := range lightgbmModel {
-		e, err := classifier.ReadLightGBM(strings.NewReader(lightgbmModel[:n]))
-		if n >= end && err != nil {
-			t.Fatalf("the first %d bytes, with all trees: %v", n, err)
-		}
-		if n < end && (e != nil || !errors.Is(err, classifier.ErrModel)) {
-			t.Fatalf("the first %d bytes: %v, %v, want ErrModel", n, e, err)
+		if _, err := read(lightgbmModel[:n]); (err == nil) != (n >= end) {
+			t.Fatalf("the first %d bytes: %v; the trees end after %d", n, err, end)
 		}
 	}
 	lines := strings.Split(lightgbmModel[:end], "\n")
@@ -261,20 +207,9 @@ func TestReadLightGBMDamaged(t *testing.T) {
 		for _, other := range []string{"", "x", "-1", "0", "1", "2", "3", "1e300", "nan", "-1000000000000", "9223372036854775807", first + " " + first, rest} {
 			for _, mutant := range []string{key + "=" + other, key + "=" + other + " " + rest, line + " " + other, other, line + "\n" + line} {
 				lines[i] = mutant
-				e, err := classifier.ReadLightGBM(strings.NewReader(strings.Join(lines, "\n")))
-				checkRead(t, e, err)
+				checkRead(t, strings.Join(lines, "\n"))
 			}
 		}
 		lines[i] = line
 	}
-}
-
-func FuzzReadLightGBM(f *testing.F) {
-	f.Add([]byte(lightgbmModel))
-	f.Add(readFile(f, "lightgbm", "multiclass.txt"))
-	f.Add(readFile(f, "lightgbm", "zeros.txt"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		e, err := classifier.ReadLightGBM(bytes.NewReader(text))
-		checkRead(t, e, err)
-	})
 }

@@ -13,7 +13,7 @@ import (
 // parallel may meet far away. Those that Rest names are not known exactly, so that
 // it can be for the caller to decide.
 func (w *native) infeasible(p Problem) (Solution, error) {
-	s := w.unfinished(Infeasible)
+	s := w.unfinished(StatusInfeasible)
 	if p.Margin > 0 || math.IsInf(s.Bound, 1) || w.refuted(p) {
 		s.Bound = math.Inf(1)
 		return s, nil
@@ -21,7 +21,7 @@ func (w *native) infeasible(p Problem) (Solution, error) {
 	if p.Region.Rest != nil {
 		return s, nil
 	}
-	s.Status = Stopped
+	s.Status = StatusStopped
 	return s, fmt.Errorf("polytope: %w: %d half-spaces all but contradict each other", ErrNumerical, w.program.Len())
 }
 

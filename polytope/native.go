@@ -31,7 +31,7 @@ func (s *Native) Closest(ctx context.Context, p Problem) (Solution, error) {
 		return Solution{}, err
 	}
 	if p.Region.Box.Empty() || impossible(p.Region.HalfSpaces) {
-		return Solution{Status: Infeasible, Distance: math.Inf(1), Bound: math.Inf(1)}, nil
+		return Solution{Status: StatusInfeasible, Distance: math.Inf(1), Bound: math.Inf(1)}, nil
 	}
 	if len(p.Region.HalfSpaces) == 0 && p.Region.Rest == nil {
 		return p.boxOnly(), nil
@@ -78,13 +78,13 @@ func (w *native) solve(ctx context.Context, p Problem) (Solution, error) {
 	status, err := w.lazy.Solve(ctx, cutoff)
 	switch {
 	case errors.Is(err, ErrNumerical):
-		return w.unfinished(Stopped), fmt.Errorf("polytope: %w after %d pivots on %d half-spaces", err, w.program.Pivots(), w.program.Len())
+		return w.unfinished(StatusStopped), fmt.Errorf("polytope: %w after %d pivots on %d half-spaces", err, w.program.Pivots(), w.program.Len())
 	case err != nil: // the context's
-		return w.unfinished(Stopped), nil
+		return w.unfinished(StatusStopped), nil
 	case status == closest.Infeasible:
 		return w.infeasible(p)
 	case status == closest.Cutoff:
-		return w.unfinished(Cutoff), nil
+		return w.unfinished(StatusCutoff), nil
 	}
 	return w.optimal(p), nil
 }
@@ -95,7 +95,7 @@ func (w *native) optimal(p Problem) Solution {
 		z[j] = p.X[j] + u
 	}
 	p.Region.Box.Closest(z, z)
-	s := w.unfinished(Optimal)
+	s := w.unfinished(StatusOptimal)
 	s.Point, s.Distance, s.Bound = z, w.program.Value(), min(s.Bound, w.program.Value())
 	return s
 }

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/internal/oracle"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // nearlyParallel turns a third of the rows into copies or opposites of the row

@@ -19,6 +19,7 @@ var (
 	ErrValue  = errors.New("value is not finite")                        // NaN or ±Inf in the matrix
 	ErrLength = errors.New("number of labels differs from that of rows") // len(y) ≠ rows
 	ErrLabel  = errors.New("label is out of range")
+	ErrOption = errors.New("option out of range") // a parameter that is not about the data
 )
 
 // maxLabel bounds the labels, which index arrays.

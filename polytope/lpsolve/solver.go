@@ -31,7 +31,7 @@ func (Solver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solutio
 		return polytope.Solution{}, fmt.Errorf("lpsolve: norm %v is not linear: %w: use polytope.Native", p.Norm, polytope.ErrUnsupported)
 	}
 	if math.IsInf(p.Region.Bound(p.Norm, p.X), 1) { // so is that of an empty side
-		return polytope.Solution{Status: polytope.Infeasible, Distance: math.Inf(1), Bound: math.Inf(1)}, nil
+		return polytope.Solution{Status: polytope.StatusInfeasible, Distance: math.Inf(1), Bound: math.Inf(1)}, nil
 	}
 	w := newProgram(ctx, p.Norm, len(p.X))
 	lazy := closest.NewLazy(closest.Kind(p.Norm), w, batch)
@@ -47,7 +47,7 @@ func (Solver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solutio
 	if cutoff == 0 {
 		cutoff = math.Inf(1)
 	}
-	s := polytope.Solution{Status: polytope.Stopped, Distance: math.Inf(1)}
+	s := polytope.Solution{Status: polytope.StatusStopped, Distance: math.Inf(1)}
 	status, err := lazy.Solve(ctx, cutoff)
 	s.Bound, s.Rows, s.Pivots = w.bound, w.Len(), w.pivots
 	switch {
@@ -55,11 +55,11 @@ func (Solver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solutio
 		return s, fmt.Errorf("lpsolve: %w", err)
 	case err != nil: // the context's
 	case status == closest.Infeasible:
-		s.Status = polytope.Infeasible
+		s.Status = polytope.StatusInfeasible
 	case status == closest.Cutoff:
-		s.Status = polytope.Cutoff
+		s.Status = polytope.StatusCutoff
 	default:
-		s.Status, s.Distance, s.Bound = polytope.Optimal, w.value, min(w.bound, w.value)
+		s.Status, s.Distance, s.Bound = polytope.StatusOptimal, w.value, min(w.bound, w.value)
 		for j, u := range w.u {
 			s.Point = append(s.Point, p.X[j]+u)
 		}

@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/internal/fixture"
-	"github.com/seed-1a7dc1f9/facet/internal/mixture"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 )
 
 // scanTime measures one brute-force scan: the squared distances from x to all
@@ -81,7 +81,7 @@ func BenchmarkExactNeighbors(b *testing.B) {
 }
 
 // blobs draws n points of two classes.
-func blobs(rng *rand.Rand, n, dim int) (*mat.Dense, []int) { return mixture.Clusters(rng, n, dim) }
+func blobs(rng *rand.Rand, n, dim int) (*mat.Dense, []int) { return dataset.Clusters(rng, n, dim) }
 
 // BenchmarkExactNeighborsScale grows the training set at d = 25.
 func BenchmarkExactNeighborsScale(b *testing.B) {

@@ -9,40 +9,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
-	"github.com/seed-1a7dc1f9/facet/internal/search"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
-
-// predict is c.Predict, whose panic gets a name that caught knows.
-func predict(c classifier.Classifier, x []float64) int {
-	defer guard.Name("Predict", c)
-	return c.Predict(x)
-}
-
-// caught is deferred by what calls a caller's code by way of predict: what that
-// panics with is the error, of a result that claims nothing.
-func caught(r *Result, err *error) {
-	p := guard.Named(recover())
-	if p == nil {
-		return
-	}
-	*err = blame(p)
-	if r != nil {
-		*r, *err = nothing(), fmt.Errorf("attack: %w", *err)
-	}
-}
-
-// blame makes an error that a classifier is to blame for one that wraps ErrClassifier.
-func blame(err error) error {
-	if _, ok := errors.AsType[*solverError](err); ok || errors.Is(err, ErrClassifier) {
-		return err
-	}
-	if _, ok := errors.AsType[*classifier.PanicError](err); ok || errors.Is(err, search.ErrBound) {
-		return fmt.Errorf("%w: %w", ErrClassifier, err)
-	}
-	return err
-}
 
 // perturb is a.Perturb, with an error for a panic.
 func perturb(ctx context.Context, a Attack, x []float64) (r Result, err error) {
@@ -58,7 +29,7 @@ func train(ctx context.Context, t classifier.Trainer, x mat.Matrix, y []int) (c 
 }
 
 // searchOf is c.Search.
-func searchOf(ctx context.Context, c classifier.Searcher, q classifier.Query) (s classifier.Search, err error) {
+func searchOf(ctx context.Context, c classifier.Searcher, q search.Query) (s search.Search, err error) {
 	defer guard.Catch(&err, "Search", c)
 	if s, err = c.Search(ctx, q); s == nil && err == nil {
 		err = fmt.Errorf("%w: %T returned a nil Search", ErrClassifier, c)
@@ -85,22 +56,17 @@ func locate(c classifier.Locator, p []float64, label int) (cell classifier.Cell,
 // callersSolver is a Solver that is not our own.
 type callersSolver struct{ polytope.Solver }
 
-// solverError is an error that no classifier is to blame for.
-type solverError struct{ error }
-
-func (e *solverError) Unwrap() error { return e.error }
-
 // Closest returns an error for a panic, and for what is no solution in R^d.
 func (s callersSolver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
 	sol, err := s.closest(ctx, p)
-	if err == nil && sol.Status == polytope.Optimal {
+	if err == nil && sol.Status == polytope.StatusOptimal {
 		err = polytope.CheckPoint(sol.Point, len(p.X))
 	}
 	if math.IsNaN(sol.Bound) {
 		sol.Bound, err = 0, errors.Join(err, fmt.Errorf("bound is NaN: %w", polytope.ErrNotFinite))
 	}
 	if err != nil {
-		err = &solverError{fmt.Errorf("%T: %w", s.Solver, err)}
+		err = &victim.SolverError{Err: fmt.Errorf("%T: %w", s.Solver, err)}
 	}
 	return sol, err
 }

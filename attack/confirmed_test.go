@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -46,7 +47,7 @@ func TestConfirmedExamples(t *testing.T) {
 			if len(examples) < 300 {
 				t.Fatalf("%d examples, want at least 300", len(examples))
 			}
-			step := len(examples) / instances(len(examples)/3, len(examples))
+			step := len(examples) / instance.Count(len(examples)/3, len(examples))
 			for i := 0; i < len(examples); i += step {
 				checkConfirmed(t, examples[i])
 			}

@@ -8,7 +8,8 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -34,7 +35,7 @@ func drawEnsemble(t *testing.T, rng *rand.Rand) ensembleInstance {
 		return v
 	}
 	opts, scale := drawVote(rng, classes), 1.0
-	if opts.Vote == classifier.Sum && !opts.Single && opts.Base == nil {
+	if opts.Vote == classifier.SumVote && !opts.Single && opts.Base == nil {
 		scale = []float64{1, 1e300, 1e-300}[rng.IntN(3)]
 	}
 	var trees []*classifier.Tree
@@ -62,10 +63,10 @@ func drawEnsemble(t *testing.T, rng *rand.Rand) ensembleInstance {
 // drawVote draws how the trees decide; base values make ties likely.
 func drawVote(rng *rand.Rand, classes int) classifier.EnsembleOptions {
 	o := classifier.EnsembleOptions{Vote: classifier.Vote(rng.IntN(5)), Single: rng.IntN(2) == 0}
-	if o.Vote == classifier.Logistic && classes != 2 {
-		o.Vote = classifier.Sum
+	if o.Vote == classifier.LogisticVote && classes != 2 {
+		o.Vote = classifier.SumVote
 	}
-	if o.Vote >= classifier.Sum && rng.IntN(2) == 0 {
+	if o.Vote >= classifier.SumVote && rng.IntN(2) == 0 {
 		for range classes {
 			o.Base = append(o.Base, float64(rng.IntN(7)-3)/3)
 		}
@@ -134,7 +135,7 @@ func TestExactEnsemblesAgainstEnumeration(t *testing.T) {
 	for _, norm := range norms {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
-			want := instances(1500, 5000)
+			want := instance.Count(1500, 5000)
 			compared := 0
 			for number := uint64(0); compared < want; number++ {
 				rng := rand.New(rand.NewPCG(number, 70+uint64(norm)))

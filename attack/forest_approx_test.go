@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/internal/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 )
 
 // TestApproxForests compares RBA-Approx on forests, 100 cells a point, with Table 1.

@@ -8,8 +8,9 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/fixture"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -40,7 +41,7 @@ func TestPaperForests(t *testing.T) {
 				}
 				step := 1
 				if norm != polytope.LInf {
-					step = 100 / instances(5, 100)
+					step = 100 / instance.Count(5, 100)
 				}
 				for i := 0; i < racetest.Scale(100); i += step {
 					x := points[name].X[i]

@@ -8,8 +8,9 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/oracle"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -52,7 +53,7 @@ func (in neighborInstance) permuted(order []int) neighborInstance {
 // Coordinates are multiples of 2⁻¹⁰, so that none of this rounds.
 func TestNeighborsMovedAndScaled(t *testing.T) {
 	t.Parallel()
-	for number := range uint64(instances(200, 600)) {
+	for number := range uint64(instance.Count(200, 600)) {
 		rng := rand.New(rand.NewPCG(number, 700))
 		in := drawFew(rng)
 		for _, p := range append(in.x, in.query) {
@@ -151,7 +152,7 @@ func TestManyRivals(t *testing.T) {
 	for _, norm := range norms {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
-			for number := range uint64(instances(12, 150)) { // each kind of instance, below
+			for number := range uint64(instance.Count(12, 150)) { // each kind of instance, below
 				rng := rand.New(rand.NewPCG(number, 900+uint64(norm)))
 				dim, n := 1+rng.IntN(4), 120+rng.IntN(300)
 				in := neighborInstance{query: make([]float64, dim)}

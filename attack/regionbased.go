@@ -9,7 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/search"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -32,56 +34,55 @@ type RegionBased struct {
 	// keeps them (k-NN).
 	Points mat.Matrix
 
-	native  polytope.Native
-	prepare once
-	around  *surroundings
+	native polytope.Native
+	points victim.Points
 }
 
 var _ Attack = (*RegionBased)(nil)
 
 // Perturb implements Attack.
-func (a *RegionBased) Perturb(ctx context.Context, x []float64) (r Result, err error) {
-	defer caught(&r, &err)
-	q, err := a.query(x)
+func (a *RegionBased) Perturb(ctx context.Context, x []float64) (Result, error) {
+	r, err := a.perturb(ctx, x)
 	if err != nil {
-		return nothing(), fmt.Errorf("attack: %w", err)
-	}
-	if r, err = a.search(ctx, q, search.Limits{Gap: a.Gap}); err != nil {
 		return r, fmt.Errorf("attack: %w", err)
 	}
 	return r, nil
 }
 
+func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err error) {
+	defer victim.Caught(&err)
+	r = nothing()
+	q, err := a.query(x)
+	if err != nil {
+		return r, err
+	}
+	return a.search(ctx, q, bestfirst.Limits{Gap: a.Gap})
+}
+
 // query checks the options and x, and asks for what answers them.
-func (a *RegionBased) query(x []float64) (q classifier.Query, err error) {
-	if err := a.check(a.Classifier); err != nil {
-		return q, blame(err)
+func (a *RegionBased) query(x []float64) (q search.Query, err error) {
+	if err := victim.Check(a.Classifier); err != nil {
+		return q, victim.Blame(err)
 	}
-	if err := polytope.CheckPoint(x, a.Classifier.Dim()); err != nil {
-		return q, fmt.Errorf("x: %w", err)
+	if err := a.check(a.Classifier.Dim()); err != nil {
+		return q, err
 	}
-	q = classifier.Query{
-		X: x, From: predict(a.Classifier, x), Target: a.target(),
-		Norm: a.Norm, Domain: a.Domain, Solver: a.Solver,
+	if q, err = victim.Aim(a.Classifier, a.Norm, a.Target, x); err != nil {
+		return q, err
 	}
-	if q.From < 0 || q.From >= a.Classifier.Classes() {
-		return q, fmt.Errorf("%w: %T predicts label %d of %d classes", ErrClassifier, a.Classifier, q.From, a.Classifier.Classes())
-	}
-	if q.From == q.Target {
-		return q, fmt.Errorf("label %d: %w", q.Target, ErrTarget)
-	}
-	switch q.Solver.(type) {
+	q.Domain, q.Solver = a.Domain, &a.native
+	switch a.Solver.(type) {
 	case nil:
-		q.Solver = &a.native
 	case *polytope.Native:
+		q.Solver = a.Solver
 	default:
-		q.Solver = callersSolver{q.Solver}
+		q.Solver = callersSolver{a.Solver}
 	}
 	return q, nil
 }
 
 // search answers a query within the limits and those of the options.
-func (a *RegionBased) search(ctx context.Context, q classifier.Query, limits search.Limits) (Result, error) {
+func (a *RegionBased) search(ctx context.Context, q search.Query, limits bestfirst.Limits) (Result, error) {
 	inner := ctx
 	if a.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -96,23 +97,26 @@ func (a *RegionBased) search(ctx context.Context, q classifier.Query, limits sea
 	return r, err
 }
 
-func (a *RegionBased) searchUntil(ctx context.Context, q classifier.Query, limits search.Limits) (Result, error) {
+func (a *RegionBased) searchUntil(ctx context.Context, q search.Query, limits bestfirst.Limits) (Result, error) {
 	s, err := a.cells(ctx, q)
 	if err != nil {
-		if ended(ctx, err) {
+		if victim.Ended(ctx, err) {
 			return nothing(), nil
 		}
-		return nothing(), blame(err)
+		return nothing(), victim.Blame(err)
 	}
-	found, err := search.Run(ctx, s, limits)
-	if err != nil {
-		return nothing(), blame(err)
+	found, err := bestfirst.Run(ctx, s, limits)
+	switch {
+	case errors.Is(err, bestfirst.ErrBound):
+		return nothing(), fmt.Errorf("%w: %w", ErrClassifier, err)
+	case err != nil:
+		return nothing(), victim.Blame(err)
 	}
 	return a.result(q, found)
 }
 
 // cells returns the search that answers q.
-func (a *RegionBased) cells(ctx context.Context, q classifier.Query) (classifier.Search, error) {
+func (a *RegionBased) cells(ctx context.Context, q search.Query) (search.Search, error) {
 	if a.Mode == Approx {
 		return a.nearby(ctx, q)
 	}
@@ -130,7 +134,7 @@ func (a *RegionBased) cells(ctx context.Context, q classifier.Query) (classifier
 }
 
 // result checks the witness and translates the outcome of a search.
-func (a *RegionBased) result(q classifier.Query, found search.Result) (Result, error) {
+func (a *RegionBased) result(q search.Query, found bestfirst.Result) (Result, error) {
 	r := nothing()
 	r.Nodes, r.Solves = found.Nodes, found.Solves
 	if a.Mode == Exact {
@@ -143,13 +147,13 @@ func (a *RegionBased) result(q classifier.Query, found search.Result) (Result, e
 	if err := polytope.CheckPoint(z, len(q.X)); err != nil {
 		return nothing(), fmt.Errorf("%w: the search of %T returned an example that is none: %w", ErrClassifier, a.Classifier, err)
 	}
-	r.Label = predict(a.Classifier, z)
+	r.Label = victim.Predict(a.Classifier, z)
 	if r.Label >= a.Classifier.Classes() || !q.Reaches(r.Label) || (q.Domain != nil && !q.Domain.Contains(z)) {
 		return nothing(), fmt.Errorf("%w: the search of %T returned an example with label %d that does not answer", ErrClassifier, a.Classifier, r.Label)
 	}
 	r.Example = z
 	r.Distance = a.Norm.Distance(q.X, z)
-	tolerance := search.Tolerance * math.Max(1, r.Distance)
+	tolerance := bestfirst.Tolerance * math.Max(1, r.Distance)
 	if bound := found.Answer.Bound; bound > r.Distance+tolerance {
 		return nothing(), fmt.Errorf("%w: the search of %T bounds an answer by %v, and returned it at distance %v", ErrClassifier, a.Classifier, bound, r.Distance)
 	}

@@ -9,8 +9,9 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/fixture"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -67,7 +68,7 @@ func TestRobustAtOnPaperSets(t *testing.T) {
 			for _, norm := range norms {
 				a := &attack.RegionBased{Classifier: model, Options: attack.Options{Norm: norm, Workers: 1}}
 				radii := exact[name+"_"+norm.String()] // none for 3-NN in ℓ1
-				for i, radius := range radii[:min(len(radii), instances(8, 40))] {
+				for i, radius := range radii[:min(len(radii), instance.Count(8, 40))] {
 					checkRobustAt(t, a, points[name].X[i], radius)
 				}
 			}

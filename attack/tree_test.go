@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -97,11 +98,11 @@ func growTree(t *testing.T, rng *rand.Rand, p classifier.Comparison, dim, classe
 func lastLeft(p classifier.Comparison, threshold float64) (x float64, ok bool) {
 	left := func(v float64) bool {
 		switch p {
-		case classifier.Float32:
+		case classifier.AtMostFloat32:
 			return float64(float32(v)) <= threshold
-		case classifier.Float32Less:
+		case classifier.BelowFloat32:
 			return float64(float32(v)) < threshold
-		case classifier.Float64Less:
+		case classifier.BelowFloat64:
 			return v < threshold
 		}
 		return v <= threshold
@@ -220,7 +221,7 @@ func TestExactTreesAgainstLeaves(t *testing.T) {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
 			compared, found := 0, 0
-			for number := range uint64(instances(4000, 12000)) {
+			for number := range uint64(instance.Count(4000, 12000)) {
 				rng := rand.New(rand.NewPCG(number, 200+uint64(norm)))
 				in := drawTree(t, rng)
 				if in.target != nil && *in.target == in.tree.Predict(in.query) {
@@ -254,7 +255,7 @@ func TestExactTreesAgainstLeaves(t *testing.T) {
 					found++
 				}
 			}
-			if want := instances(1600, 5000); compared < want || found < compared/2 {
+			if want := instance.Count(1600, 5000); compared < want || found < compared/2 {
 				t.Errorf("%d instances compared, %d with an example, want %d, half of them", compared, found, want)
 			}
 		})

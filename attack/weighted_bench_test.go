@@ -6,7 +6,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 )
 
 // BenchmarkWeightedNeighbors attacks distance-weighted k-NN at the fixtures' points, with

@@ -14,7 +14,7 @@ var (
 	ErrLength = rows.ErrLength // as many labels as rows are needed
 	ErrLabel  = rows.ErrLabel  // labels count from 0
 	// ErrOption is returned for a training parameter out of its range.
-	ErrOption = errors.New("option out of range")
+	ErrOption = rows.ErrOption
 	// ErrFarAway is the error of the search of a WeightedKNN that finds no answer near
 	// the training rows and cannot rule one out far away.
 	ErrFarAway = errors.New("no answer near the training rows, and none ruled out far away")

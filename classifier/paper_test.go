@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 )
 
 // TestTrainedTreesAreScikitLearns trains the trees of the fixtures anew: the same

@@ -11,7 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // removedAtWorst returns the impurity, weighted by rows, that a split removes in

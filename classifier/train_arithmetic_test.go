@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // exactLn returns ln x to 150 bits. x is a fraction of 1/2 or more times a power of

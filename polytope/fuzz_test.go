@@ -3,7 +3,7 @@ package polytope_test
 import (
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/internal/solvertest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/solvertest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 

@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
-	"github.com/seed-1a7dc1f9/facet/internal/solvertest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/solvertest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 

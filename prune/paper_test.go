@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/internal/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 )
 
 // TestPaperSets compares kept rows, conflicts and matching at the paper's three

@@ -11,7 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // newWeighted returns rows as newInstance does, with 2 to 4 labels and weights:

@@ -9,7 +9,7 @@ import (
 
 	"github.com/draffensperger/golp"
 
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 

@@ -4,7 +4,7 @@ import (
 	"io"
 	"path"
 
-	"github.com/seed-1a7dc1f9/facet/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 )
 
 // newBar shows a file of which have bytes are there and the given number, −1 if

@@ -10,7 +10,7 @@ import (
 
 	"github.com/sbinet/npyio"
 
-	"github.com/seed-1a7dc1f9/facet/internal/trial"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
 )
 
 // dump writes the rows, and prints what to do with them.

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
-	"github.com/seed-1a7dc1f9/facet/internal/fixture"
-	"github.com/seed-1a7dc1f9/facet/internal/trial"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 )
 
 // call runs the program in a folder of its own, with halfmoon for its data.
@@ -96,7 +96,7 @@ func TestForest(t *testing.T) {
 // TestModelFile attacks a forest of scikit-learn: the radii of the paper's points
 // are known.
 func TestModelFile(t *testing.T) {
-	model, err := filepath.Abs(filepath.Join("..", "..", "internal", "fixture", "testdata", "models", "halfmoon.rf.json"))
+	model, err := filepath.Abs(filepath.Join("..", "..", "internal", "testing", "fixture", "testdata", "models", "halfmoon.rf.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/seed-1a7dc1f9/facet/internal/trial"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
 )
 
 // settings are the flags, checked as far as that needs no file.

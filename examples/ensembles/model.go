@@ -8,8 +8,8 @@ import (
 	"os"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
-	"github.com/seed-1a7dc1f9/facet/internal/trial"
 )
 
 // build returns the ensemble: one trained, or the one read.

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
-	"github.com/seed-1a7dc1f9/facet/internal/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // printed are the exact mean radii of 1-NN in the paper's Table 1.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // grid has 12 test rows.

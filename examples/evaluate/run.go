@@ -6,7 +6,7 @@ import (
 	"flag"
 	"io"
 
-	"github.com/seed-1a7dc1f9/facet/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 )
 
 // run is the program. It returns the exit status.

@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/internal/atomicfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/atomicfile"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seed-1a7dc1f9/facet/internal/trial"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
 )
 
 // settings are the flags, checked as far as that needs no file.

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/mixture"
-	"github.com/seed-1a7dc1f9/facet/internal/trial"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
 // dim is the dimension of the points drawn.
@@ -81,9 +81,9 @@ func (s *settings) measureSize(ctx context.Context, k, rows int, stderr io.Write
 // draw returns the queries and the training set. The queries are the first points of
 // the stream: they and the first training rows are the same for every size.
 func (s *settings) draw(rows int) (queries, x *mat.Dense, y []int) {
-	points := mixture.Overlapping
+	points := dataset.Overlapping
 	if s.clusters {
-		points = mixture.Clusters
+		points = dataset.Clusters
 	}
 	all, labels := points(rand.New(rand.NewPCG(1, dim)), s.queries+rows, dim)
 	queries = mat.DenseCopyOf(all.Slice(0, s.queries, 0, dim))

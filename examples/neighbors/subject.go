@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/trial"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 

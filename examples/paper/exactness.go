@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-1a7dc1f9/facet/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 )
 
 // exactness compares defences measured exactly with what the paper's approximation

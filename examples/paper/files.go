@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seed-1a7dc1f9/facet/internal/atomicfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/atomicfile"
 )
 
 // writeFiles writes the cells to the files that the flags name.

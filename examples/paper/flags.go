@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/printed"
 	"github.com/seed-1a7dc1f9/facet/examples/paper/figures"
-	"github.com/seed-1a7dc1f9/facet/internal/printed"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 )
 

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/seed-1a7dc1f9/facet/internal/experiment"
-	"github.com/seed-1a7dc1f9/facet/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 )
 
 // reproduce computes the tables and figures and writes them.

@@ -12,12 +12,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seed-1a7dc1f9/facet/internal/command"
-	"github.com/seed-1a7dc1f9/facet/internal/experiment"
-	"github.com/seed-1a7dc1f9/facet/internal/fixture"
-	"github.com/seed-1a7dc1f9/facet/internal/printed"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/printed"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // call runs the program.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 	"github.com/seed-1a7dc1f9/facet/examples/paper/figures"
-	"github.com/seed-1a7dc1f9/facet/internal/experiment"
 )
 
 // pictures returns the figures to draw of the given sets. One that shows none of them is

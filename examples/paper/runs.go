@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/examples/paper/figures"
-	"github.com/seed-1a7dc1f9/facet/internal/experiment"
-	"github.com/seed-1a7dc1f9/facet/internal/progress"
 )
 
 // pointsOfRun is the number of points that a run attacks.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-1a7dc1f9/facet/internal/experiment"
-	"github.com/seed-1a7dc1f9/facet/internal/printed"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/printed"
 )
 
 // verdict is what comes of comparing a cell with print.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 )
 
 // attackAll finds the nearest adversarial example of each chosen point of every cell.

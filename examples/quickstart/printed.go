@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/seed-1a7dc1f9/facet/internal/experiment"
-	paper "github.com/seed-1a7dc1f9/facet/internal/printed"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	paper "github.com/seed-1a7dc1f9/facet/examples/internal/printed"
 )
 
 // contender is a classifier of the paper.

@@ -6,8 +6,8 @@ import (
 	"io"
 	"os"
 
-	"github.com/seed-1a7dc1f9/facet/internal/experiment"
-	"github.com/seed-1a7dc1f9/facet/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 )
 
 // quickstart runs the experiment. The folder is tried first, so that a wrong one is

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	paper "github.com/seed-1a7dc1f9/facet/internal/printed"
+	paper "github.com/seed-1a7dc1f9/facet/examples/internal/printed"
 )
 
 // want is the whole of standard output, in the folder "out".

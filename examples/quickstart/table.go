@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	paper "github.com/seed-1a7dc1f9/facet/internal/printed"
+	paper "github.com/seed-1a7dc1f9/facet/examples/internal/printed"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )

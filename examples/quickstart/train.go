@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"github.com/seed-1a7dc1f9/facet/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/plotting"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 )
 
 var frame = plotting.Frame{MinX: 0, MaxX: 1, MinY: 0, MaxY: 1}

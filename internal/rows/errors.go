@@ -13,6 +13,7 @@ var (
 	ErrValue  = errors.New("value is not finite")                        // NaN or ±Inf in the matrix
 	ErrLength = errors.New("number of labels differs from that of rows") // len(y) ≠ rows
 	ErrLabel  = errors.New("label is out of range")
+	ErrOption = errors.New("option out of range") // a parameter that is not about the data
 )
 
 // InputError is the error of one value of a caller's data.

@@ -5,7 +5,7 @@ package lpsolve_test
 import (
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/internal/solvertest"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/solvertest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/polytope/lpsolve"
 )

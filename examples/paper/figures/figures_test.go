@@ -15,9 +15,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/internal/experiment"
-	"github.com/seed-1a7dc1f9/facet/internal/fixture"
-	"github.com/seed-1a7dc1f9/facet/internal/racetest"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // newLab returns a Lab that finds the files of the given folder.

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-1a7dc1f9/facet/internal/experiment"
-	"github.com/seed-1a7dc1f9/facet/internal/plotting"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 )
 
 // Figures is the number of figures.

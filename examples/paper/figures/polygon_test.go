@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/plotting"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"github.com/seed-1a7dc1f9/facet/internal/experiment"
-	"github.com/seed-1a7dc1f9/facet/internal/plotting"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 )
 
 // unit shows all training points, which are scaled to [0,1].

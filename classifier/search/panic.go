@@ -1,0 +1,20 @@
+package search
+
+import "fmt"
+
+// PanicError is the error of a caller's code that panicked: a Predict, Cells or Open of
+// their own, a solver, an attack.
+type PanicError struct {
+	Call  string // what panicked, such as "Predict of *main.model"
+	Value any    // what it panicked with
+	Stack []byte // where, as of runtime/debug.Stack
+}
+
+// Error names what panicked, without the stack.
+func (p *PanicError) Error() string { return fmt.Sprintf("panic in %s: %v", p.Call, p.Value) }
+
+// Unwrap returns Value if it is an error.
+func (p *PanicError) Unwrap() error {
+	err, _ := p.Value.(error)
+	return err
+}

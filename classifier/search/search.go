@@ -1,0 +1,100 @@
+package search
+
+import (
+	"context"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Query asks for the nearest input that is predicted Target or, when Target is
+// negative, anything but From.
+type Query struct {
+	X      []float64
+	From   int // Predict(X)
+	Target int // the label to reach, −1 for any other than From
+	Norm   polytope.Norm
+	Domain polytope.Box // where the input must lie; nil for all of R^d
+	Solver polytope.Solver
+}
+
+// Reaches reports whether an input with this label answers the query.
+func (q Query) Reaches(label int) bool {
+	if q.Target >= 0 {
+		return label == q.Target
+	}
+	return label != q.From
+}
+
+// Search is a tree of nodes, each of which stands for a set of cells, together
+// covering every cell that answers the query. It may be opened by several
+// goroutines at once, each with an Opener of its own.
+type Search interface {
+	Roots() []Node
+	NewOpener() Opener
+}
+
+// Node is an unopened part of a Search. Nodes are opened in the order of (Bound, Order).
+type Node struct {
+	// Bound is a certified lower bound on the distance of all its cells.
+	Bound float64
+	// Order breaks ties between equal bounds. An Order is at most that of every
+	// node and answer below it. Two answers share one only if the second is
+	// found below the node that brought the first.
+	Order int64
+	// Item and State belong to the Search that made the node.
+	Item  int64
+	State any
+}
+
+// Opener opens nodes of a Search.
+type Opener interface {
+	// Open opens n: it returns the nodes below it whose bounds do not exceed
+	// cutoff, or the answer it stands for, or nothing when its cells hold none
+	// within the cutoff. Children are overwritten by the next call; an Answer
+	// stays. Apart from the cutoff, both depend on n alone. When ctx ends, Open
+	// may return early with its error.
+	Open(ctx context.Context, n Node, cutoff float64) (Opened, error)
+}
+
+// Opened is what opening a node brought.
+type Opened struct {
+	Children []Node
+	Answer   *Answer // nil if none
+	Solves   int     // programs solved
+}
+
+// Undecided is the error of an Opener that rounding errors or a contradictory
+// classifier keep from a verdict on a node whose cells are known to be at least
+// Bound away. It ends the search only if no answer is nearer.
+type Undecided struct {
+	Bound float64
+	Err   error
+}
+
+// Error returns the message of Err.
+func (u *Undecided) Error() string { return u.Err.Error() }
+
+// Unwrap returns Err.
+func (u *Undecided) Unwrap() error { return u.Err }
+
+// Answer is a cell that answers the query, and a point of it.
+type Answer struct {
+	// Bound is the certified distance of the cell, at least that of the node opened.
+	Bound float64
+	Order int64
+	// Example lies in the cell, at Distance from X, and its prediction answers the
+	// query. It is nil, and Distance +Inf, for a cell that exists, or may, but is too
+	// thin for a float64 point of it to be known: nothing is proven beyond Bound then.
+	// Such an answer may come with children.
+	Example  []float64
+	Distance float64
+	// Settled says that the cell is known to reach to within the tolerance of Bound,
+	// though float64 has no such Example: the search looks for none beyond Bound.
+	Settled bool
+}
+
+// Before reports whether a comes before b in the order of (bound, order) that
+// makes answers independent of who finds them first.
+func Before(boundA float64, orderA int64, boundB float64, orderB int64) bool {
+	return boundA < boundB || (boundA == boundB && orderA < orderB)
+}

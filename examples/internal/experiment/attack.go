@@ -1,0 +1,112 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/baseline"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/metrics"
+)
+
+// forestRegions is the number of cells that RBA-Approx tries on forests, twice
+// that on k-NN.
+const forestRegions = 100
+
+func (l *Lab) attack(ctx context.Context, r Run) ([]metrics.Point, error) {
+	t, err := l.Test(ctx, r.Subject)
+	if err != nil {
+		return nil, err
+	}
+	if len(t.Attacked) == 0 {
+		return []metrics.Point{}, nil
+	}
+	set, err := l.set(ctx, r.Set)
+	if err != nil {
+		return nil, err
+	}
+	m, err := l.Model(ctx, r.Subject)
+	if err != nil {
+		return nil, err
+	}
+	if r.Attack == Kernel {
+		return l.attackTogether(ctx, r, m, set, t.Attacked)
+	}
+	a, err := m.attack(r)
+	if err != nil {
+		return nil, err
+	}
+	done := 0
+	return metrics.Evaluate(ctx, m.Classifier, set.Test, set.TestY, metrics.Options{
+		Attack:  a,
+		Workers: l.options.Workers,
+		Rows:    t.Attacked,
+		Progress: func(now, _ int) {
+			l.options.Progress(now - done)
+			done = now
+		},
+	})
+}
+
+// attack returns what attacks a point of the run. Points run side by side, each on
+// one core.
+func (m *Model) attack(r Run) (attack.Attack, error) {
+	switch r.Attack {
+	case RBAExact:
+		return m.regionBased(attack.Options{Workers: 1}), nil
+	case RBAApprox:
+		options := attack.Options{Mode: attack.Approx, Workers: 1}
+		if r.Classifier == Forest {
+			options.Regions = forestRegions
+		}
+		return m.regionBased(options), nil
+	case BlackBox:
+		return m.fallback(&baseline.BlackBox{Classifier: m.Classifier, Seed: r.Seed}), nil
+	case Direct:
+		if _, ok := m.Classifier.(*classifier.KNN); ok {
+			return m.fallback(&baseline.Direct{Classifier: m.Classifier}), nil
+		}
+	case Papernot:
+		if tree, ok := m.Classifier.(*classifier.Tree); ok {
+			return m.fallback(&baseline.Papernot{Classifier: tree, AsPrinted: true}), nil
+		}
+	}
+	return nil, fmt.Errorf("%w: attack %q on %q", ErrName, r.Attack, r.Classifier)
+}
+
+func (m *Model) regionBased(options attack.Options) attack.Attack {
+	return &attack.RegionBased{Classifier: m.Classifier, Options: options, Points: m.X}
+}
+
+func (m *Model) fallback(a attack.Attack) attack.Attack {
+	return &baseline.Fallback{Attack: a, Classifier: m.Classifier, Points: m.X}
+}
+
+// attackTogether is the kernel attack, whose substitute is made of the attacked
+// points themselves.
+func (l *Lab) attackTogether(ctx context.Context, r Run, m *Model, set *set, rows []int) ([]metrics.Point, error) {
+	if _, ok := m.Classifier.(*classifier.KNN); !ok {
+		return nil, fmt.Errorf("%w: attack %q on %q", ErrName, r.Attack, r.Classifier)
+	}
+	x, y := protocol.Select(set.Test, set.TestY, rows)
+	results, err := (&baseline.Kernel{Classifier: m.Classifier}).PerturbAll(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	points := make([]metrics.Point, len(rows))
+	back := m.fallback(nil)
+	for i, row := range rows {
+		if results[i].Example == nil {
+			if results[i], err = back.Perturb(ctx, mat.Row(nil, i, x)); err != nil {
+				return nil, err
+			}
+		}
+		points[i] = metrics.Point{Row: row, Label: y[i], Predicted: y[i], Attacked: true, Result: results[i]}
+	}
+	l.options.Progress(len(rows))
+	return points, nil
+}

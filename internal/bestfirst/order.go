@@ -1,0 +1,49 @@
+package bestfirst
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+)
+
+// attained reports whether the example of an answer lies at its bound, or so
+// little beyond that the rounding of an example explains it.
+func attained(a *search.Answer) bool {
+	return a.Example != nil && nearBound(a.Distance, a.Bound)
+}
+
+// nearBound reports whether an example at a distance is within Tolerance of a bound.
+func nearBound(distance, bound float64) bool {
+	return distance-bound <= Tolerance*max(1, distance)
+}
+
+// placeOf returns the place of an answer. One that does not attain its bound stands
+// where its example lies, unless it is settled: a cell that is bounded beyond the
+// cell of the answer may have a nearer example.
+func placeOf(a *search.Answer) place {
+	if a.Settled || attained(a) {
+		return place{a.Bound, a.Order}
+	}
+	return place{a.Distance, a.Order}
+}
+
+// place is the place of a node in the order in which nodes are opened.
+type place struct {
+	bound float64
+	order int64
+}
+
+func (p place) before(o place) bool {
+	return search.Before(p.bound, p.order, o.bound, o.order)
+}
+
+// nowhere is the place of no node: it comes after all.
+var nowhere = place{bound: math.Inf(1), order: math.MaxInt64}
+
+// failure is a node that could not be opened. It only matters when no answer
+// comes before it, so whether the search fails does not depend on how many nodes
+// were opened ahead of time.
+type failure struct {
+	place
+	err error
+}

@@ -1,0 +1,81 @@
+package cellpoint
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// closeEnough is how much farther from x than the closest point of its cell's
+// closure, relative to max(1, distance), a witness may lie without being moved.
+const closeEnough = 1e-10
+
+// halvings suffice to go from one float64 to another next to it.
+const halvings = 64
+
+// mostMoved is the number of coordinates that are moved one by one.
+const mostMoved = 64
+
+// Closer moves z, which accept takes, back towards near, the closest point of the
+// cell's closure: first on the way between the two, then one coordinate after the
+// other, as far as accept allows. A way inside that is long for the sake of one
+// side of the cell need not be long in the others.
+func Closer(norm polytope.Norm, x, z, near []float64, accept func([]float64) bool) {
+	goal := norm.Distance(x, near)
+	enough := func() bool { return norm.Distance(x, z)-goal <= closeEnough*max(1, goal) }
+	if enough() {
+		return
+	}
+	b := back{z: z, near: near, accept: accept, try: slices.Clone(z)}
+	all := make([]int, len(z))
+	for j := range all {
+		all[j] = j
+	}
+	b.move(all)
+	slices.SortStableFunc(all, func(i, j int) int {
+		return -cmp.Compare(math.Abs(z[i]-near[i]), math.Abs(z[j]-near[j]))
+	})
+	for _, j := range all[:min(len(all), mostMoved)] {
+		if enough() {
+			return
+		}
+		if far := math.Abs(z[j] - x[j]); far > math.Abs(near[j]-x[j]) && (norm != polytope.LInf || far > goal) {
+			b.move([]int{j})
+		}
+	}
+}
+
+// back moves a point towards another one.
+type back struct {
+	z, near, try []float64
+	accept       func([]float64) bool
+}
+
+// move halves the way of some coordinates until it ends between two neighbours.
+func (b *back) move(coordinates []int) {
+	start := make([]float64, len(coordinates))
+	for i, j := range coordinates {
+		start[i] = b.z[j]
+	}
+	lo, hi := 0.0, 1.0 // shares of the way from near; hi is accepted
+	for range halvings {
+		middle := lo + (hi-lo)/2
+		moved := false
+		copy(b.try, b.z)
+		for i, j := range coordinates {
+			b.try[j] = b.near[j] + middle*(start[i]-b.near[j])
+			moved = moved || b.try[j] != b.z[j]
+		}
+		if !moved {
+			return
+		}
+		if b.accept(b.try) {
+			copy(b.z, b.try)
+			hi = middle
+		} else {
+			lo = middle
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package cellpoint
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Decider is a Separator that can tell in exact arithmetic whether its cell has an
+// interior, around a point of the cell's closure, within the affine hull of a box.
+type Decider interface {
+	polytope.Separator
+	// HasInterior may say yes when it does not know.
+	HasInterior(box polytope.Box, x, near []float64) bool
+}
+
+// Emptier is a Separator that can tell in exact arithmetic that no point of a box
+// lies inside its cell.
+type Emptier interface {
+	polytope.Separator
+	// Empty may say no when it does not know.
+	Empty(box polytope.Box) bool
+}
+
+// Empty reports whether a region of which a Solver says that it is infeasible is so
+// for certain: the Solver proves it, unless half-spaces are named lazily and only
+// their family knows them exactly.
+func Empty(p polytope.Polyhedron, sol polytope.Solution) bool {
+	if e, ok := p.Rest.(Emptier); ok && len(p.HalfSpaces) == 0 {
+		return e.Empty(p.Box)
+	}
+	return math.IsInf(sol.Bound, 1)
+}
+
+// hollow reports whether the region of p provably has no interior around near, a
+// point of its closure, within the affine hull of its box.
+func hollow(p polytope.Problem, near []float64) bool {
+	if d, ok := p.Region.Rest.(Decider); ok && len(p.Region.HalfSpaces) == 0 {
+		return !d.HasInterior(p.Region.Box, p.X, near)
+	}
+	if p.Region.Rest != nil {
+		return false
+	}
+	s := exact.New(len(p.X))
+	size := 0.0
+	for j, e := range near {
+		size = max(size, math.Abs(e), math.Abs(p.X[j]))
+		if p.Region.Box != nil && p.Region.Box[j].Lo == p.Region.Box[j].Hi {
+			s.Fix(j, exact.Float(e))
+		}
+	}
+	blur := touching*size + tiny
+	for _, h := range p.Region.HalfSpaces {
+		if v, _ := h.Excess(near); v < -blur*p.Norm.Dual().Length(h.A) || math.IsInf(h.B, 0) {
+			continue
+		}
+		if a, b := exact.Floats(h.A), exact.Float(h.B); h.Open || !s.Ties(a, b) {
+			s.Add(a, b)
+		}
+	}
+	s.AddBox(sides(p.Region.Box, near, blur))
+	return s.Len() <= mostDecided && !s.HasInterior()
+}
+
+const (
+	// touching is the share of the coordinates' size by which a side may keep off a
+	// point and yet count as one that the point lies on.
+	touching = 1e-9
+	// tiny is added to that where all is 0.
+	tiny = 0x1p-1000
+	// mostDecided is the number of sides through a point up to which it is decided
+	// whether they leave room.
+	mostDecided = 200
+)
+
+// sides returns the sides of a box that a point lies on, as a box.
+func sides(b polytope.Box, z []float64, blur float64) (lo, hi []float64) {
+	lo, hi = make([]float64, len(z)), make([]float64, len(z))
+	for j := range z {
+		lo[j], hi[j] = math.Inf(-1), math.Inf(1)
+		if b == nil || b[j].Lo == b[j].Hi {
+			continue
+		}
+		if z[j]-b[j].Lo <= blur {
+			lo[j] = b[j].Lo
+		}
+		if b[j].Hi-z[j] <= blur {
+			hi[j] = b[j].Hi
+		}
+	}
+	return lo, hi
+}

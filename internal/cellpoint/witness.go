@@ -1,0 +1,186 @@
+// Package cellpoint turns the closest point of a cell's closure, which lies on its
+// border, into a point that the classifier itself puts inside.
+package cellpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// ErrNone is returned when a cell has an interior and yet no point of it has the
+// label that the cell promises.
+var ErrNone = errors.New("no point of the cell is predicted as the cell says")
+
+// ErrThin is returned when a cell may have an interior, but no float64 point in it
+// was found.
+var ErrThin = errors.New("the cell is too thin for a float64 point inside")
+
+// ErrStopped is returned for a solver that stops while its context goes on.
+var ErrStopped = errors.New("the solver stopped before an answer")
+
+// Stopped returns why a solver stopped: the error of its context, or ErrStopped.
+func Stopped(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return ErrStopped
+}
+
+// Toward returns the first of z + τ(inside − z), τ = 0 and then doubling from a
+// rounding error to 1, that flips accepts, and whether there is one. inside is a
+// point in the interior of the cell, z one in its closure, so every point with τ
+// > 0 is inside but for rounding. z is overwritten.
+func Toward(z, inside []float64, flips func([]float64) bool) bool {
+	if flips(z) {
+		return true
+	}
+	start := append([]float64(nil), z...)
+	for tau := 0x1p-48; tau < 1; tau *= 2 {
+		for j, s := range start {
+			z[j] = s + tau*(inside[j]-s)
+		}
+		if flips(z) {
+			return true
+		}
+	}
+	copy(z, inside)
+	return flips(z)
+}
+
+// Margin finds a point of the region of p that flips accepts, as near to p.X as it
+// can; z is the answer to p. It solves p again with growing margins until flips
+// accepts a point in the interior of the region, and takes that back towards z.
+// Without a Rest z itself is tried first; with one it is not, because what lies
+// inside a lazily named half-space by a rounding error lies outside in another
+// arithmetic.
+//
+// Margin returns nil when the region has no interior within the box, ErrThin when
+// it could not tell, and ErrNone when there is one but no point that flips. solves
+// counts the programs.
+func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, flips func([]float64) bool) (point []float64, solves int, err error) {
+	return MarginOf(ctx, s, p, z, smallest, flips)
+}
+
+// MarginOf is Margin for cells of data that may be as small as size: coordinates
+// that are smaller count as that much, or as 1e-9 where that is less.
+func MarginOf(ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, size float64, flips func([]float64) bool) (point []float64, solves int, err error) {
+	m := margins{ctx: ctx, solver: s, p: p, flips: flips, accept: func(z []float64) bool { return p.Region.StrictlyContains(z) && flips(z) }}
+	if p.Region.Box.Empty() {
+		return nil, 0, nil
+	}
+	near, ok := settle(p.Region.Box, z)
+	if !ok {
+		return nil, 0, ErrThin
+	}
+	if p.Region.Rest == nil && m.accept(near) {
+		return near, 0, nil
+	}
+	m.p.Cutoff = 0
+	point, err = m.find(near, size)
+	if point != nil {
+		Closer(p.Norm, p.X, point, near, m.accept)
+	}
+	return point, m.solves, err
+}
+
+// margins looks for a point inside by programs with margins.
+type margins struct {
+	ctx    context.Context
+	solver polytope.Solver
+	p      polytope.Problem
+	flips  func([]float64) bool
+	accept func([]float64) bool // within the interior
+	solves int
+}
+
+// find tries margins from first to last times the size of the coordinates, then
+// smaller ones.
+func (m *margins) find(near []float64, size float64) ([]float64, error) {
+	scale := min(size, smallest)
+	for j, e := range near {
+		scale = max(scale, math.Abs(e), math.Abs(m.p.X[j]))
+	}
+	start := first * scale
+	if m.p.Region.Rest != nil {
+		// Rounding moves lazily named half-spaces by a share of the distances
+		// they were computed from, of which this one gives an idea.
+		start = max(start, firstLazy*m.p.Norm.Distance(m.p.X, near))
+	}
+	margin := start
+	for ; margin <= last*max(1, scale); margin *= growth {
+		point, inside, err := m.try(margin)
+		if point != nil || err != nil {
+			return point, err
+		}
+		if !inside {
+			break
+		}
+	}
+	if margin > last*max(1, scale) {
+		return nil, fmt.Errorf("%w, not even %.3g inside", ErrNone, margin/growth)
+	}
+	if hollow(m.p, near) {
+		return nil, nil
+	}
+	for margin = start / growth; margin >= least*scale; margin /= growth {
+		if point, _, err := m.try(margin); point != nil || err != nil {
+			return point, err
+		}
+	}
+	if m.accept(near) || (isPoint(m.p.Region.Box) && m.p.Region.Contains(near) && m.flips(near)) {
+		return near, nil
+	}
+	return nil, ErrThin
+}
+
+// isPoint reports whether a box holds a single point, in which ties count as the
+// classifier decides them.
+func isPoint(b polytope.Box) bool {
+	return b != nil && !slices.ContainsFunc(b, func(i polytope.Interval) bool { return i.Lo != i.Hi })
+}
+
+// try solves the program with a margin. inside says that there is a point that far
+// inside, which is returned if it is accepted.
+func (m *margins) try(margin float64) (point []float64, inside bool, err error) {
+	m.p.Margin = margin
+	sol, err := m.solver.Closest(m.ctx, m.p)
+	if err != nil {
+		return nil, false, err
+	}
+	m.solves++
+	switch sol.Status {
+	case polytope.StatusInfeasible:
+		return nil, false, nil
+	case polytope.StatusStopped:
+		return nil, false, Stopped(m.ctx)
+	}
+	if point, ok := settle(m.p.Region.Box, sol.Point); ok && m.accept(point) {
+		return point, true, nil
+	}
+	return nil, true, nil
+}
+
+// Margins grow from first to last times the size of the coordinates, which counts
+// as smallest, or less, where they are smaller, and as 1 for the last one. Where not
+// even the first fits they shrink to least, below which nothing moves a float64.
+const (
+	smallest  = 1e-9
+	first     = 1e-14
+	firstLazy = 1e-12
+	growth    = 8
+	last      = 1e-4
+	least     = 0x1p-54
+)
+
+// settle moves z into the box, open sides respected.
+func settle(b polytope.Box, z []float64) ([]float64, bool) {
+	if b == nil {
+		return z, true
+	}
+	return b.Inside(z, z)
+}

@@ -1,0 +1,301 @@
+package soundness
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// norms are the oracle's names of ours.
+var norms = map[polytope.Norm]oracle.Norm{polytope.LInf: oracle.Inf, polytope.L1: oracle.One, polytope.L2: oracle.Two}
+
+// fixedSeed makes the instances of these tests.
+const fixedSeed = 11
+
+// TestNeighborsAgree compares the cells of k-NN with those of package oracle, which
+// writes down one program for interiors and one for distances, in rationals.
+func TestNeighborsAgree(t *testing.T) {
+	compared, none := 0, 0
+	for number := range uint64(700) {
+		in := Draw("knn", fixedSeed, number).(*KNN)
+		if in.Query.flat() || len(in.Rows) > 5 {
+			continue
+		}
+		from, _ := in.label(in.Query.X)
+		var box oracle.Box
+		for _, side := range in.Query.Domain {
+			box.Lo, box.Hi = append(box.Lo, side.Lo), append(box.Hi, side.Hi)
+		}
+		goal := func(label int) bool { return in.Query.reaches(from, label) }
+		want, _ := oracle.CellsKNNRat(norms[in.Query.Norm], in.Rows, in.Labels, in.K, in.Query.X, goal, box)
+		got := in.infimum(from)
+		if got.None != (want == nil) || (want != nil && want.Cmp(got.Cost) != 0) {
+			t.Fatalf("%s: %v, want %v", Literal(in), got, want)
+		}
+		compared++
+		if got.None {
+			none++
+		}
+	}
+	if compared < 200 || none < 20 || compared-none < 100 {
+		t.Errorf("%d compared, %d of them without an answer", compared, none)
+	}
+}
+
+// TestFlatDomain compares flat domains with thin ones, which are narrowed.
+func TestFlatDomain(t *testing.T) {
+	compared := 0
+	for number := range uint64(4000) {
+		in := Draw("knn", fixedSeed, number).(*KNN)
+		if !in.Query.flat() || in.sharedWithin() {
+			continue
+		}
+		from, _ := in.label(in.Query.X)
+		flat := in.infimum(from)
+		thin := *in
+		thin.Query.Domain = append(polytope.Box(nil), in.Query.Domain...)
+		for j, side := range thin.Query.Domain {
+			if side.Lo == side.Hi {
+				thin.Query.Domain[j].Hi = math.Nextafter(side.Hi, math.Inf(1))
+			}
+		}
+		// What answers in the flat domain, off its borders, answers beside it as well.
+		if got := thin.infimum(from); !flat.None && (got.None || got.Float() > flat.Float()*(1+1e-9)+1e-9) {
+			t.Fatalf("%s: %v in the flat domain, %v in the thin one", Literal(in), flat.Float(), got.Float())
+		}
+		compared++
+	}
+	if compared < 100 {
+		t.Errorf("%d compared", compared)
+	}
+}
+
+// sharedWithin tells whether two rows agree where the domain is not flat.
+func (in *KNN) sharedWithin() bool {
+	for i := range in.Rows {
+		for j := range i {
+			if in.sameWithin(i, j) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestFewerBisectors compares the cells of 1-NN without bisectors between answers
+// with all of them.
+func TestFewerBisectors(t *testing.T) {
+	for number := range uint64(3000) {
+		in := Draw("knn", fixedSeed, number).(*KNN)
+		in.K = 1
+		from, _ := in.label(in.Query.X)
+		o := in.oracle(0)
+		o.choose(nil, 0, from)
+		if got, want := in.infimum(from), o.frame.infimum(); got.None != want.None || (!got.None && got.Cost.Cmp(want.Cost) != 0) {
+			t.Fatalf("%s: %v, want %v", Literal(in), got, want)
+		}
+	}
+}
+
+// TestProgramsAgree compares single polyhedra with package oracle, with rows that
+// are all firm.
+func TestProgramsAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(fixedSeed, 3))
+	empty := 0
+	for range 1500 {
+		d := 1 + r.IntN(3)
+		rows, a, b := drawPolyhedron(r, d)
+		for ours, theirs := range norms {
+			f := frame{norm: ours, free: make([]int, d)}
+			got, ok := f.nearest(rows, nil)
+			want, _, feasible := oracle.ClosestRat(theirs, make([]float64, d), a, b)
+			if ok != feasible || (ok && got.Cmp(want) != 0) {
+				t.Fatalf("%v: %v, a·z ≤ %v: %v %v, want %v %v", ours, a, b, got, ok, want, feasible)
+			}
+			if !ok {
+				empty++
+				continue
+			}
+			if _, beyond := f.nearest(rows, new(big.Rat).Add(got, big.NewRat(1, 1000))); !beyond {
+				t.Fatalf("%v: %v, a·z ≤ %v: cut off", ours, a, b)
+			}
+			if _, below := f.nearest(rows, got); below {
+				t.Fatalf("%v: %v, a·z ≤ %v: not cut off", ours, a, b)
+			}
+		}
+	}
+	if empty < 100 {
+		t.Errorf("%d empty", empty)
+	}
+}
+
+// drawPolyhedron draws half-spaces with integer coefficients, many of them parallel
+// or through one point.
+func drawPolyhedron(r *rand.Rand, d int) (rows []row, a [][]float64, b []float64) {
+	through := grid(r, d, 4)
+	for range r.IntN(8) {
+		w := grid(r, d, 2)
+		if vanishes(w) {
+			w[0] = 1
+		}
+		t := float64(r.IntN(9) - 5)
+		if r.IntN(2) == 0 {
+			t = 0
+			for j := range w {
+				t += w[j] * through[j]
+			}
+		}
+		a, b = append(a, w), append(b, t)
+		rows = append(rows, row{integers(w, 0), integer(t, 0), true})
+	}
+	return rows, a, b
+}
+
+// TestInterior: an infinitesimal takes out what has no interior, and nothing else.
+func TestInterior(t *testing.T) {
+	two := big.NewInt(2)
+	for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
+		f := frame{norm: norm, free: make([]int, 1)}
+		above := row{a: []*big.Int{big.NewInt(-1)}, b: big.NewInt(-2)}
+		below := row{a: []*big.Int{big.NewInt(1)}, b: two}
+		if _, ok := f.nearest([]row{above, below}, nil); ok {
+			t.Errorf("%v: a point has an interior", norm)
+		}
+		above.firm, below.firm = true, true
+		if cost, ok := f.nearest([]row{above, below}, nil); !ok || cost.Cmp(costOf(norm, []*big.Rat{big.NewRat(2, 1)})) != 0 {
+			t.Errorf("%v: a firm point costs %v", norm, cost)
+		}
+		below.b, below.firm, above.firm = big.NewInt(3), false, false
+		if cost, ok := f.nearest([]row{above, below}, nil); !ok || cost.Cmp(costOf(norm, []*big.Rat{big.NewRat(2, 1)})) != 0 {
+			t.Errorf("%v: an interval costs %v", norm, cost)
+		}
+	}
+}
+
+// TestTreesAgree compares slots with all float64 around their borders.
+func TestTreesAgree(t *testing.T) {
+	answers := 0
+	for number := range uint64(3000) {
+		in := Draw("trees", fixedSeed, number).(*Trees)
+		if in.Dim > 2 {
+			continue
+		}
+		from := in.labelAt(in.Query.X)
+		var best *big.Rat
+		for z := range in.candidates() {
+			if in.Query.reaches(from, in.labelAt(z)) {
+				if cost := costBetween(in.Query.Norm, in.Query.X, z); best == nil || cost.Cmp(best) < 0 {
+					best = cost
+				}
+			}
+		}
+		got := in.infimum(from)
+		if best == nil {
+			continue
+		}
+		answers++
+		nearest := Infimum{Norm: in.Query.Norm, Cost: best}
+		room := 0.0
+		for f := range in.Dim {
+			for z := range in.candidates() {
+				room = max(room, math.Nextafter(math.Abs(z[f]), math.Inf(1))-math.Abs(z[f]))
+			}
+		}
+		if got.None || got.Cost.Cmp(best) > 0 || nearest.Float()-got.Float() > 3*room {
+			t.Fatalf("%s: infimum %v, yet the nearest input is %v away", Literal(in), got.Float(), nearest.Float())
+		}
+	}
+	if answers < 500 {
+		t.Errorf("%d answers", answers)
+	}
+}
+
+// candidates lists the inputs whose coordinates are those of x, ends of the domain
+// or float64 at borders.
+func (in *Trees) candidates() func(func([]float64) bool) {
+	choices := make([][]float64, in.Dim)
+	for f := range in.Dim {
+		all := []float64{in.Query.X[f]}
+		for _, b := range in.borders(f) {
+			all = append(all, b.end, math.Nextafter(b.end, math.Inf(1)), math.Nextafter(b.end, math.Inf(-1)))
+		}
+		if in.Query.Domain != nil {
+			all = append(all, in.Query.Domain[f].Lo, in.Query.Domain[f].Hi)
+		}
+		for _, v := range all {
+			inside := in.Query.Domain == nil || in.Query.Domain[f].Contains(v)
+			if inside && !math.IsInf(v, 0) {
+				choices[f] = append(choices[f], v)
+			}
+		}
+	}
+	return func(yield func([]float64) bool) { product(choices, nil, yield) }
+}
+
+func product(choices [][]float64, z []float64, yield func([]float64) bool) bool {
+	if len(z) == len(choices) {
+		return yield(append([]float64(nil), z...))
+	}
+	for _, v := range choices[len(z)] {
+		if !product(choices, append(z[:len(z):len(z)], v), yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// TestBorders: goesLeft changes at the borders and nowhere near them.
+func TestBorders(t *testing.T) {
+	for _, c := range []classifier.Comparison{classifier.AtMostFloat32, classifier.AtMostFloat64, classifier.BelowFloat32, classifier.BelowFloat64} {
+		for _, threshold := range []float64{0, 1, -1, 0.1, 1e-40, 1e-320, 3.4e38, 1e39, -1e39, math.MaxFloat32, 1 + 0x1p-30} {
+			b := borderOf(c, threshold)
+			below, above := math.Nextafter(b.end, math.Inf(-1)), math.Nextafter(b.end, math.Inf(1))
+			if !goesLeft(c, below, threshold) || goesLeft(c, above, threshold) || goesLeft(c, b.end, threshold) != b.closed {
+				t.Errorf("comparison %v with %v: border %v, closed %v", c, threshold, b.end, b.closed)
+			}
+		}
+	}
+}
+
+// TestObliqueAgrees compares linear trees of one feature a test with axis-parallel
+// ones of the same borders.
+func TestObliqueAgrees(t *testing.T) {
+	r := rand.New(rand.NewPCG(fixedSeed, 5))
+	for range 2000 {
+		axis := drawTrees(r, false)
+		axis.Comparison, axis.Base, axis.Query.Domain = classifier.AtMostFloat64, nil, nil
+		linear := &Oblique{Dim: axis.Dim, Vote: axis.Vote, Rounded: axis.Rounded, Alone: axis.Alone, Query: axis.Query}
+		for _, nodes := range axis.Trees {
+			linear.Trees = append(linear.Trees, obliqueFrom(nodes, axis.Dim))
+		}
+		from := axis.labelAt(axis.Query.X)
+		want, got := axis.infimum(from), linear.infimum(from)
+		// A right side begins at the border in one and at the next float64 in the other.
+		room := 0.0
+		for f := range axis.Dim {
+			for _, b := range axis.borders(f) {
+				room += math.Nextafter(math.Abs(b.end), math.Inf(1)) - math.Abs(b.end)
+			}
+		}
+		if got.None != want.None || (!got.None && (got.Cost.Cmp(want.Cost) < 0 || got.Float()-want.Float() > 2*room+1e-15*want.Float())) {
+			t.Fatalf("%s: %v, axis-parallel %v", Literal(linear), got.Float(), want.Float())
+		}
+	}
+}
+
+func obliqueFrom(nodes []classifier.TreeNode, dim int) []classifier.ObliqueNode {
+	out := make([]classifier.ObliqueNode, len(nodes))
+	for i, n := range nodes {
+		out[i] = classifier.ObliqueNode{Threshold: n.Threshold, Left: n.Left, Right: n.Right, Value: n.Value}
+		if n.Left >= 0 {
+			out[i].Weights = make([]float64, dim)
+			out[i].Weights[n.Feature] = 1
+		}
+	}
+	return out
+}

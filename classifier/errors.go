@@ -21,3 +21,7 @@ var (
 	// ErrModel is returned for the file of a model that is malformed.
 	ErrModel = errors.New("malformed model")
 )
+
+// InputError says which value of the training set is wrong: Value, in row Row and column
+// Col, or with Col −1 the label of the row. It wraps ErrValue or ErrLabel.
+type InputError = rows.InputError

@@ -1,13 +1,17 @@
-package classifier
+package neighbors
 
 import (
 	"math"
 	"math/big"
 
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// bisector writes the half-space of the displacements u from x that leave x+u at
+// BisectorFunc is Bisector, or BisectorSide where only the sign counts.
+type BisectorFunc func(a, x, p, q []float64) float64
+
+// Bisector writes the half-space of the displacements u from x that leave x+u at
 // least as near to p as to q, a·u ≤ b, to a and returns b = ½ Σ a_j (p_j + q_j −
 // 2x_j), good to the last digits: the terms cancel when p and q are far from x, and
 // an error in b moves the bisector the farther the closer p and q are. Where a is
@@ -15,35 +19,57 @@ import (
 //
 // b is computed in twice the precision, in which it is exact for integers, and in
 // rational arithmetic where even that cancels or underflows.
-func bisector(a, x, p, q []float64) (b float64) {
-	b, err := doubledBisector(a, x, p, q)
+func Bisector(a, x, p, q []float64) (b float64) {
+	b, err := doubled(a, x, p, q)
 	if err <= epsilon*math.Abs(b) {
 		return b
 	}
-	return rationalBisector(a, x, p, q)
+	return rational(a, x, p, q)
 }
 
-// bisectorSide is bisector with b good to its sign: whether x is nearer to p.
-func bisectorSide(a, x, p, q []float64) (b float64) {
-	b, err := doubledBisector(a, x, p, q)
+// BisectorSide is Bisector with b good to its sign: whether x is nearer to p.
+func BisectorSide(a, x, p, q []float64) (b float64) {
+	b, err := doubled(a, x, p, q)
 	if err < math.Abs(b) || err == 0 {
 		return b
 	}
-	return rationalBisector(a, x, p, q)
+	return rational(a, x, p, q)
 }
 
-// doubledBisector is bisector in twice the precision only. It returns a bound on the
+// BisectorWithin returns b with a bound on its error, which is larger than Bisector's
+// where terms cancel.
+func BisectorWithin(a, x, p, q []float64) (b, err float64) {
+	if b, err = doubled(a, x, p, q); math.IsInf(err, 1) {
+		b = rational(a, x, p, q)
+		err = epsilon * math.Abs(b)
+	}
+	return b, err
+}
+
+// bisect names the half-space in which row p is at least as near as row q, in a.
+func (t *Table) bisect(half BisectorFunc, a, x []float64, p, q int32, add func([]float64, float64) bool) bool {
+	return add(a, half(a, x, t.Row(p), t.Row(q)))
+}
+
+// Bisect names the half-space in which row p is at least as near as row q.
+func (t *Table) Bisect(half BisectorFunc, x []float64, p, q int32, add func([]float64, float64) bool) bool {
+	s := t.scratch()
+	defer t.pool.Put(s)
+	return t.bisect(half, s.a, x, p, q, add)
+}
+
+// doubled is Bisector in twice the precision only. It returns a bound on the
 // error of b, +Inf where numbers underflow.
-func doubledBisector(a, x, p, q []float64) (b, err float64) {
+func doubled(a, x, p, q []float64) (b, err float64) {
 	var low, lows, size float64
 	for j, e := range x {
-		dq, eq := twoSum(q[j], -e)
-		dp, ep := twoSum(p[j], -e)
-		m, em := twoSum(dq, dp)
-		d, ed := twoSum(q[j], -p[j])
+		dq, eq := precise.TwoSum(q[j], -e)
+		dp, ep := precise.TwoSum(p[j], -e)
+		m, em := precise.TwoSum(dq, dp)
+		d, ed := precise.TwoSum(q[j], -p[j])
 		a[j] = d
 		product := float64(d * m)
-		sum, rounded := twoSum(b, product)
+		sum, rounded := precise.TwoSum(b, product)
 		rest := math.FMA(d, m, -product)
 		between, across := float64(d*(em+eq+ep)), float64(ed*m)
 		b, low = sum, low+(rounded+rest+between+across)
@@ -70,8 +96,8 @@ const (
 	noUnderflow = 0x1p-900
 )
 
-// rationalBisector is bisector in rational arithmetic.
-func rationalBisector(a, x, p, q []float64) (b float64) {
+// rational is Bisector in rational arithmetic.
+func rational(a, x, p, q []float64) (b float64) {
 	sum, d, m := new(big.Rat), new(big.Rat), new(big.Rat)
 	most := 0.0
 	for j := range x {
@@ -93,12 +119,4 @@ func rationalBisector(a, x, p, q []float64) (b float64) {
 	sum.Mul(sum, exact.Float(scale/2))
 	b, _ = sum.Float64()
 	return b
-}
-
-// twoSum returns x + y rounded, and the rounding error (Knuth, "The Art of Computer
-// Programming", volume 2, section 4.2.2).
-func twoSum(x, y float64) (sum, err float64) {
-	sum = x + y
-	z := sum - x
-	return sum, (x - (sum - z)) + (y - z)
 }

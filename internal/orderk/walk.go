@@ -1,4 +1,4 @@
-package classifier
+package orderk
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
@@ -55,7 +56,7 @@ func (o *orderOpener) between(z []float64, share float64) []float64 {
 // nearest to y come before all rivals but those nearest to y, nil if there is none
 // within a distance.
 func (o *orderOpener) lead(ctx context.Context, y []float64, distance float64) []float64 {
-	own, spared := o.first(o.own, y, o.quota.seats), o.first(o.rivals, y, o.quota.spare)
+	own, spared := o.first(o.own, y, o.quota.Seats), o.first(o.rivals, y, o.quota.Spare)
 	o.rows, o.impossible = o.rows[:0], false
 	o.program.start(nil)
 	for !o.impossible {
@@ -93,7 +94,7 @@ func (o *orderOpener) addLead(own, spared []int32) {
 }
 
 // first returns the rows of trees nearest to z, in order.
-func (o *orderOpener) first(trees []*nnindex.Tree, z []float64, most int) []int32 {
+func (o *orderOpener) first(trees neighbors.Trees, z []float64, most int) []int32 {
 	o.nearest.Reset(most, math.Inf(1))
 	if most > 0 {
 		for _, t := range trees {

@@ -1,4 +1,4 @@
-package classifier
+package orderk
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -138,7 +139,7 @@ type rowList []row
 func (l rowList) Separate(_, u []float64, add func([]float64, float64) bool) {
 	deepest, most := -1, 0.0
 	for i, r := range l {
-		if v := dot(r.a, u) - r.b; v > most {
+		if v := precise.Dot(r.a, u) - r.b; v > most {
 			deepest, most = i, v
 		}
 	}

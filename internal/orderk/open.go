@@ -1,4 +1,4 @@
-package classifier
+package orderk
 
 import (
 	"context"
@@ -7,15 +7,16 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 func (s *orderSearch) NewOpener() search.Opener {
-	d := s.c.dim
+	d := s.table.Dim
 	o := &orderOpener{
 		orderSearch: s, z: make([]float64, d), a: make([]float64, d),
-		marks: make([]uint8, s.c.Len()), votes: make([]int, s.c.classes),
+		marks: make([]uint8, s.table.Len()), votes: make([]int, s.table.Classes),
 	}
 	if _, ok := s.q.Solver.(*polytope.Native); ok {
 		o.program = s.warm()
@@ -27,7 +28,7 @@ func (s *orderSearch) NewOpener() search.Opener {
 
 // warm returns a program in the scale of the distances of the nearest rows.
 func (s *orderSearch) warm() *warm {
-	w := &warm{Program: closest.New(closestKinds[s.q.Norm]), scale: 1, point: make([]float64, s.c.dim)}
+	w := &warm{Program: closest.New(closestKinds[s.q.Norm]), scale: 1, point: make([]float64, s.table.Dim)}
 	if n := len(s.close); n > 0 && s.close[n-1].Squared > 0 {
 		_, exponent := math.Frexp(math.Sqrt(s.close[n-1].Squared))
 		w.scale = math.Ldexp(1, -exponent)
@@ -172,7 +173,7 @@ func (o *orderOpener) look(p *orderPart) {
 	l := looked{orderOpener: o, pivot: p.pivot, reach: nnindex.Moved(o.q.X, o.u, p.pivot.x)}
 	l.blur = o.blur(l.reach)
 	o.crowd, o.company = 0, o.company[:0]
-	o.top.reset(o.quota.spare - o.allowed + 1)
+	o.top.reset(o.quota.Spare - o.allowed + 1)
 	if o.field.wide() {
 		l.atTrees()
 	} else {
@@ -238,15 +239,15 @@ func (l *looked) own(id int32, squared float64) bool {
 }
 
 // crowded reports whether more rivals come before the pivot than may.
-func (o *orderOpener) crowded() bool { return o.crowd > o.quota.spare-o.allowed }
+func (o *orderOpener) crowded() bool { return o.crowd > o.quota.Spare-o.allowed }
 
 // lonely reports whether fewer rows of the side come before the pivot than must.
-func (o *orderOpener) lonely() bool { return o.joined+len(o.company) < o.quota.seats-1 }
+func (o *orderOpener) lonely() bool { return o.joined+len(o.company) < o.quota.Seats-1 }
 
 // blur returns the difference of squared distances within which the bisector
 // decides which of two rows at least as near as the square root of reach is nearer.
 func (o *orderOpener) blur(reach float64) float64 {
-	return 2e-11 * math.Sqrt(float64(o.c.dim)) * (reach + o.length*o.length)
+	return 2e-11 * math.Sqrt(float64(o.table.Dim)) * (reach + o.length*o.length)
 }
 
 // comesBefore reports whether row p comes before row q at the current point, by
@@ -265,7 +266,7 @@ func (o *orderOpener) comesBefore(p, q int32, lead, blur float64) bool {
 // depth returns how far the current point lies beyond the bisector that keeps a
 // rival off the pivot.
 func (o *orderOpener) depth(lead float64, rival, pivot []float64) float64 {
-	length := dualDistance(o.q.Norm, rival, pivot)
+	length := neighbors.DualDistance(o.q.Norm, rival, pivot)
 	if length == 0 {
 		return math.Inf(1)
 	}

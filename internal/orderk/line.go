@@ -1,4 +1,4 @@
-package classifier
+package orderk
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
@@ -45,18 +46,18 @@ const batch = 16
 func (o *orderOpener) partnersOf(v *pivot, cutoff float64) []ranked {
 	v.once.Do(func() {
 		reach := nnindex.Squared(o.q.X, v.x)
-		limit := reach + 2*cutoff*dualDistance(o.q.Norm, o.q.X, v.x)*(1+spread)
+		limit := reach + 2*cutoff*neighbors.DualDistance(o.q.Norm, o.q.X, v.x)*(1+neighbors.Spread)
 		for i := range o.field.side {
 			r := &o.field.side[i]
 			if r.alone > cutoff {
 				break
 			}
-			if r.square*(1-spread)-2*cutoff*r.length > limit {
+			if r.square*(1-neighbors.Spread)-2*cutoff*r.length > limit {
 				continue
 			}
 			b := r.alone
 			if r.square > reach {
-				b = max(b, bisectorBound(r.square, reach, dualDistance(o.q.Norm, r.point, v.x), o.c.dim))
+				b = max(b, neighbors.BisectorBound(r.square, reach, neighbors.DualDistance(o.q.Norm, r.point, v.x), o.table.Dim))
 			}
 			if b <= cutoff && r.id != v.id {
 				v.partners = append(v.partners, ranked{b, r.id})
@@ -70,13 +71,13 @@ func (o *orderOpener) partnersOf(v *pivot, cutoff float64) []ranked {
 // alone returns what a few rivals bound a row of the side by, as a pivot or a row
 // before one.
 func (o *orderOpener) alone(p []float64, squared float64) float64 {
-	o.boundRow(p, squared, o.quota.spare+fewRivals)
+	o.boundRow(p, squared, o.quota.Spare+fewRivals)
 	return o.top.least()
 }
 
 // boundByPartners bounds a pivot by the rows of the side that must come before it.
 func (o *orderOpener) boundByPartners(v *pivot, bound, cutoff float64) float64 {
-	need := o.quota.seats - 1
+	need := o.quota.Seats - 1
 	reach := nnindex.Squared(o.q.X, v.x)
 	free := 0
 	for _, r := range o.close {
@@ -103,7 +104,7 @@ func ascending(a, b ranked) int {
 func (o *orderOpener) bringOn(n search.Node, p *orderPart, cutoff float64) {
 	l := &line{
 		part: p, model: orderPart{kind: joinPart, rival: p.pivot.id}, queue: o.partnersOf(p.pivot, cutoff),
-		need: o.quota.seats - 1 - o.joined - len(o.company), counted: slices.Clone(o.company), span: p.span,
+		need: o.quota.Seats - 1 - o.joined - len(o.company), counted: slices.Clone(o.company), span: p.span,
 	}
 	o.advance(n, l, cutoff)
 }

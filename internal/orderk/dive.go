@@ -1,4 +1,4 @@
-package classifier
+package orderk
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -28,13 +29,13 @@ type closeRow struct {
 // survey finds the rows of the side nearest to X.
 func (s *orderSearch) survey() {
 	var nearest nnindex.Nearest
-	nearest.Reset(s.quota.seats+mostClose, math.Inf(1))
+	nearest.Reset(s.quota.Seats+mostClose, math.Inf(1))
 	for _, t := range s.own {
 		t.Nearest(s.q.X, &nearest)
 	}
 	o := orderOpener{orderSearch: s}
 	for _, n := range nearest.All() {
-		p, _ := s.c.Row(int(n.ID))
+		p := s.table.Row(n.ID)
 		s.close = append(s.close, closeRow{n, o.alone(p, n.Squared)})
 	}
 	slices.SortFunc(s.close, func(a, b closeRow) int { return a.Neighbor.Compare(b.Neighbor) })
@@ -74,10 +75,10 @@ func (o *orderOpener) begin(ctx context.Context, cutoff float64) search.Opened {
 // side, nil if none of those close to X has an answering vote itself. Where the
 // search will take long the ways to several rows are tried, and walks from them.
 func (o *orderOpener) flipped(ctx context.Context) (nearest []float64, solves int) {
-	walks := o.quota.seats > walkSeats
+	walks := o.quota.Seats > walkSeats
 	distance, tried := math.Inf(1), 0
 	for _, r := range o.close {
-		p, _ := o.c.Row(int(r.ID))
+		p := o.table.Row(r.ID)
 		if !o.answers(p) {
 			continue
 		}
@@ -98,7 +99,7 @@ func (o *orderOpener) flipped(ctx context.Context) (nearest []float64, solves in
 
 // answers reports whether a point of the domain answers the query.
 func (o *orderOpener) answers(z []float64) bool {
-	return (o.q.Domain == nil || o.q.Domain.Contains(z)) && o.q.Reaches(o.c.Predict(z))
+	return (o.q.Domain == nil || o.q.Domain.Contains(z)) && o.q.Reaches(o.table.Vote(z, o.k))
 }
 
 // halve returns a point that answers, near where the way from X to p, which does,
@@ -147,7 +148,7 @@ func (o *orderOpener) along(z, x, p []float64, share float64) {
 // come before the cutoff.
 func (o *orderOpener) follow(ctx context.Context, z []float64, cutoff float64) (answer *search.Answer, solves int) {
 	g := o.guide(z)
-	n := search.Node{Order: o.orderOf(g.pivot.ID), Item: pack(stageRow, int(o.c.labels[g.pivot.ID]), int(g.pivot.ID))}
+	n := search.Node{Order: o.orderOf(g.pivot.ID), Item: pack(stageRow, int(o.table.Labels[g.pivot.ID]), int(g.pivot.ID))}
 	for {
 		opened, err := o.Open(ctx, n, cutoff)
 		solves += opened.Solves
@@ -204,20 +205,20 @@ func (o *orderOpener) plunge(ctx context.Context, opened search.Opened, cutoff f
 
 // guide knows the order of the rows at a point.
 type guide struct {
-	c       *KNN
+	table   *neighbors.Table
 	z       []float64
 	pivot   nnindex.Neighbor
 	members []int32 // the k nearest rows
 }
 
 func (o *orderOpener) guide(z []float64) *guide {
-	g := &guide{c: o.c, z: z}
-	o.nearest.Reset(o.quota.seats, math.Inf(1))
+	g := &guide{table: o.table, z: z}
+	o.nearest.Reset(o.quota.Seats, math.Inf(1))
 	for _, t := range o.own {
 		t.Nearest(z, &o.nearest)
 	}
 	g.pivot = o.nearest.Last()
-	o.nearest.Reset(o.c.k, math.Inf(1))
+	o.nearest.Reset(o.k, math.Inf(1))
 	for _, t := range o.all() {
 		t.Nearest(z, &o.nearest)
 	}
@@ -229,7 +230,7 @@ func (o *orderOpener) guide(z []float64) *guide {
 
 // precedes reports whether a row comes before the pivot.
 func (g *guide) precedes(id int32) bool {
-	p, _ := g.c.Row(int(id))
+	p := g.table.Row(id)
 	return nnindex.Neighbor{Squared: nnindex.Squared(g.z, p), ID: id}.Compare(g.pivot) < 0
 }
 

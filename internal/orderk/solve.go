@@ -1,4 +1,4 @@
-package classifier
+package orderk
 
 import (
 	"context"
@@ -8,8 +8,9 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
-	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // distance returns the distance of a row from X, rounded down.
@@ -19,15 +20,6 @@ func (r *row) distance() float64 {
 		return b
 	}
 	return 0
-}
-
-func dot(x, y []float64) float64 {
-	y = y[:len(x)]
-	var s float64
-	for j, e := range x {
-		s += e * y[j]
-	}
-	return s
 }
 
 // solve finds the point nearest to X that satisfies the decisions on the path.
@@ -51,7 +43,7 @@ func (o *orderOpener) solve(ctx context.Context, p *orderPart, cutoff float64) (
 		o.solves++
 		status, err := o.program.solve(ctx, cutoff)
 		if status == closest.Infeasible && err == nil && !o.contradictory() {
-			err = errContradiction
+			err = neighbors.ErrContradiction
 		}
 		if err != nil || status != closest.Optimal {
 			return status, err
@@ -63,16 +55,12 @@ func (o *orderOpener) solve(ctx context.Context, p *orderPart, cutoff float64) (
 	}
 }
 
-// errContradiction is returned when decisions contradict each other in floating
-// point, but not in exact arithmetic.
-var errContradiction = fmt.Errorf("%w: bisectors all but contradict each other", polytope.ErrNumerical)
-
 // move goes to the point of the program.
 func (o *orderOpener) move() {
 	o.u = o.program.u()
 	var length, drift float64
 	for j, u := range o.u {
-		z, low := twoSum(o.q.X[j], u)
+		z, low := precise.TwoSum(o.q.X[j], u)
 		if o.q.Domain != nil {
 			near := o.q.Domain[j].Closest(z)
 			low += z - near
@@ -82,7 +70,7 @@ func (o *orderOpener) move() {
 		length += u * u
 		drift += low * low
 	}
-	o.length, o.drift = math.Sqrt(length), math.Sqrt(drift)*(1+spread)
+	o.length, o.drift = math.Sqrt(length), math.Sqrt(drift)*(1+neighbors.Spread)
 }
 
 // add appends a row to the program. One without coefficients holds everywhere or
@@ -101,13 +89,9 @@ func (o *orderOpener) add(r row) {
 // their order decides, and the row has no coefficients. The next call overwrites
 // them.
 func (o *orderOpener) bisector(p, q int32) row {
-	xp, _ := o.c.Row(int(p))
-	xq, _ := o.c.Row(int(q))
-	b, err := doubledBisector(o.a, o.q.X, xp, xq)
-	if math.IsInf(err, 1) {
-		b = rationalBisector(o.a, o.q.X, xp, xq)
-		err = epsilon * math.Abs(b)
-	}
+	xp := o.table.Row(p)
+	xq := o.table.Row(q)
+	b, err := neighbors.BisectorWithin(o.a, o.q.X, xp, xq)
 	length := o.q.Norm.Dual().Length(o.a)
 	r := row{before: p, after: q, length: length}
 	if length == 0 {
@@ -123,7 +107,7 @@ func (o *orderOpener) bisector(p, q int32) row {
 	if r.b = b / length; length > math.MaxFloat64 {
 		r.b = math.NaN() // the program gives up on it
 	}
-	r.err = err/length + epsilon*float64(o.c.dim)*math.Abs(r.b)
+	r.err = err/length + 2*precise.Roundoff*float64(o.table.Dim)*math.Abs(r.b)
 	return r
 }
 
@@ -133,7 +117,7 @@ func (o *orderOpener) violated(r *row) bool {
 	if r.a == nil {
 		return r.b < 0
 	}
-	return dot(r.a, o.u)-r.b > roundedRow*max(o.program.value(), math.Abs(r.b))
+	return precise.Dot(r.a, o.u)-r.b > roundedRow*max(o.program.value(), math.Abs(r.b))
 }
 
 // roundedRow is the violation, relative to the numbers that make up a row,
@@ -177,7 +161,7 @@ func (o *orderOpener) addSide(j int, sign, b float64) {
 	if sign < 0 {
 		name++
 	}
-	r := row{a: make([]float64, o.c.dim), b: b, err: 0x1p-53 * math.Abs(b), before: -1, after: -name}
+	r := row{a: make([]float64, o.table.Dim), b: b, err: 0x1p-53 * math.Abs(b), before: -1, after: -name}
 	r.a[j] = sign
 	o.addViolated(r)
 }
@@ -206,7 +190,7 @@ func (o *orderOpener) addOrder() {
 
 // squared returns the squared distance of a training row from X+u.
 func (o *orderOpener) squared(id int32) float64 {
-	p, _ := o.c.Row(int(id))
+	p := o.table.Row(id)
 	return nnindex.Moved(o.q.X, o.u, p)
 }
 

@@ -1,4 +1,4 @@
-package classifier
+package orderk
 
 import (
 	"math"
@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -57,11 +58,12 @@ func drawOrderOpener(t *testing.T, rng *rand.Rand, norm polytope.Norm) *orderOpe
 	for j := range q {
 		q[j] = draw()
 	}
-	c, err := NewKNN(x, y, KNNOptions{K: 2 + rng.IntN(5)})
+	table, err := neighbors.New(t.Context(), x, y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := c.orderSearch(search.Query{X: q, From: c.Predict(q), Target: -1, Norm: norm, Solver: new(polytope.Native)})
+	k := 2 + rng.IntN(5)
+	s := newSearch(table, k, search.Query{X: q, From: table.Vote(q, k), Target: -1, Norm: norm, Solver: new(polytope.Native)})
 	if s.own == nil {
 		return nil
 	}
@@ -105,8 +107,8 @@ func checkField(t *testing.T, number uint64, o *orderOpener, norm polytope.Norm,
 	t.Helper()
 	rivals := order(o.rivals, z)
 	most := math.Inf(1) // rows of the side at a larger squared distance have too many rivals before them
-	if len(rivals) > o.quota.spare {
-		most = rivals[o.quota.spare].Squared
+	if len(rivals) > o.quota.Spare {
+		most = rivals[o.quota.Spare].Squared
 	}
 	distance, length := norm.Distance(o.q.X, z), polytope.L2.Distance(o.q.X, z)
 	check := func(r *fieldRow, squared float64) {
@@ -127,14 +129,14 @@ func checkField(t *testing.T, number uint64, o *orderOpener, norm polytope.Norm,
 		i := slices.IndexFunc(o.field.rivals, func(r fieldRow) bool { return r.id == n.ID })
 		if i >= 0 {
 			check(&o.field.rivals[i], n.Squared)
-		} else if place <= o.quota.spare && n.Squared < most {
+		} else if place <= o.quota.Spare && n.Squared < most {
 			t.Fatalf("instance %d: rival %d, number %d of the nearest, is not in the field", number, n.ID, place)
 		}
 	}
 }
 
 // order returns all points of trees by distance.
-func order(trees []*nnindex.Tree, z []float64) []nnindex.Neighbor {
+func order(trees neighbors.Trees, z []float64) []nnindex.Neighbor {
 	var all []nnindex.Neighbor
 	for _, t := range trees {
 		for i, id := range t.IDs {

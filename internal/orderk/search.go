@@ -1,4 +1,4 @@
-package classifier
+package orderk
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
@@ -16,7 +17,7 @@ import (
 // the side and at most spare rows of other labels, the rivals, are nearer. A part
 // of the search is a pivot and decisions on other rows: rivals that may be nearer
 // than the pivot (at most spare), rivals that may not, and rows of the side that
-// are nearer. Each decision but the first is one bisector, and the nearest point
+// are nearer. Each decision but the first is one neighbors.Bisector, and the nearest point
 // that satisfies all of them bounds the part.
 //
 // Where that point has too many rivals before the pivot, the part is split by the
@@ -32,11 +33,12 @@ import (
 // forward are taken up a few at a time, in the order of bounds that hold for the
 // pivot whatever else is decided.
 type orderSearch struct {
-	c      *KNN
+	table  *neighbors.Table
+	k      int
 	q      search.Query
-	quota  quota
-	rivals []*nnindex.Tree
-	own    []*nnindex.Tree
+	quota  neighbors.Quota
+	rivals neighbors.Trees
+	own    neighbors.Trees
 	near   []float64 // the rivals nearest to X, flat, ascending
 	nearID []int32
 	square []float64  // their squared distances from X
@@ -45,20 +47,24 @@ type orderSearch struct {
 	field  *field     // laid by the first node that is opened
 }
 
-func (c *KNN) orderSearch(q search.Query) *orderSearch {
-	s := &orderSearch{c: c, q: q, quota: c.quota(q), span: int64(1) << (62 - bits.Len(uint(c.Len())))}
+func New(table *neighbors.Table, k int, q search.Query) search.Search {
+	return newSearch(table, k, q)
+}
+
+func newSearch(table *neighbors.Table, k int, q search.Query) *orderSearch {
+	s := &orderSearch{table: table, k: k, q: q, quota: table.Quota(k, q), span: int64(1) << (62 - bits.Len(uint(table.Len())))}
 	held := 0
-	for label, t := range c.trees {
+	for label, t := range table.Trees {
 		switch {
 		case t == nil:
-		case s.quota.side[label]:
+		case s.quota.Side[label]:
 			s.own = append(s.own, t)
 			held += len(t.IDs)
 		default:
 			s.rivals = append(s.rivals, t)
 		}
 	}
-	if s.quota.seats == 0 || held < s.quota.seats {
+	if s.quota.Seats == 0 || held < s.quota.Seats {
 		s.own = nil
 		return s
 	}
@@ -70,15 +76,15 @@ func (c *KNN) orderSearch(q search.Query) *orderSearch {
 // gather finds the rivals nearest to X.
 func (s *orderSearch) gather() {
 	var nearest nnindex.Nearest
-	nearest.Reset(nearRivals+s.quota.spare, math.Inf(1))
+	nearest.Reset(neighbors.NearRivals+s.quota.Spare, math.Inf(1))
 	for _, t := range s.rivals {
 		t.Nearest(s.q.X, &nearest)
 	}
 	all := nearest.All()
 	slices.SortFunc(all, nnindex.Neighbor.Compare)
-	s.near = make([]float64, 0, len(all)*s.c.dim)
+	s.near = make([]float64, 0, len(all)*s.table.Dim)
 	for _, n := range all {
-		p, _ := s.c.Row(int(n.ID))
+		p := s.table.Row(n.ID)
 		s.near = append(s.near, p...)
 		s.nearID = append(s.nearID, n.ID)
 		s.square = append(s.square, n.Squared)
@@ -86,7 +92,7 @@ func (s *orderSearch) gather() {
 }
 
 func (s *orderSearch) rival(i int) []float64 {
-	return s.near[i*s.c.dim : (i+1)*s.c.dim]
+	return s.near[i*s.table.Dim : (i+1)*s.table.Dim]
 }
 
 // Roots returns one node, which opens into the roots of the trees of the side.
@@ -159,15 +165,15 @@ func (o *orderOpener) boundBox(t *nnindex.Tree, node int) float64 {
 	s := o.orderSearch
 	cand := t.ToBox(node, s.q.X)
 	lo, hi := t.Box(node)
-	o.top.reset(s.quota.spare + 1)
-	for i := range min(len(s.square), s.quota.spare+fewRivals) {
+	o.top.reset(s.quota.Spare + 1)
+	for i := range min(len(s.square), s.quota.Spare+fewRivals) {
 		if s.square[i] >= cand {
 			break
 		}
 		for j, r := range s.rival(i) {
 			o.a[j] = max(r-lo[j], hi[j]-r)
 		}
-		o.top.offer(ranked{bisectorBound(cand, s.square[i], s.q.Norm.Dual().Length(o.a), s.c.dim), 0})
+		o.top.offer(ranked{neighbors.BisectorBound(cand, s.square[i], s.q.Norm.Dual().Length(o.a), s.table.Dim), 0})
 	}
 	return o.top.least()
 }
@@ -179,12 +185,12 @@ const fewRivals = 4
 // boundRow offers to o.top what each of the most nearest rivals bounds pivot p by.
 func (o *orderOpener) boundRow(p []float64, cand float64, most int) {
 	s := o.orderSearch
-	o.top.reset(s.quota.spare + 1)
+	o.top.reset(s.quota.Spare + 1)
 	for i := range min(len(s.square), most) {
 		if s.square[i] >= cand {
 			break
 		}
-		if b := bisectorBound(cand, s.square[i], dualDistance(s.q.Norm, s.rival(i), p), s.c.dim); b > 0 {
+		if b := neighbors.BisectorBound(cand, s.square[i], neighbors.DualDistance(s.q.Norm, s.rival(i), p), s.table.Dim); b > 0 {
 			o.top.offer(ranked{b, s.nearID[i]})
 		}
 	}
@@ -209,7 +215,7 @@ func (o *orderOpener) openSide(n search.Node, first int, cutoff float64) {
 // comparison is kept off, or the one before it may be nearer and the second is
 // kept off, and so on. A pivot with few rivals before it starts from X itself.
 func (o *orderOpener) openRow(n search.Node, id int32, cutoff float64) {
-	p, _ := o.c.Row(int(id))
+	p := o.table.Row(id)
 	root := &orderPart{pivot: &pivot{id: id, x: p}, kind: rootPart, span: o.span}
 	if n.Bound = o.boundByPartners(root.pivot, n.Bound, cutoff); n.Bound > cutoff {
 		return
@@ -226,4 +232,18 @@ func (o *orderOpener) push(n search.Node, cutoff float64) {
 	if n.Bound <= cutoff {
 		o.children = append(o.children, n)
 	}
+}
+
+const (
+	stageBegin = iota
+	stageSide
+	stageRow
+)
+
+func pack(stage, label, index int) int64 {
+	return int64(stage)<<60 | int64(label)<<32 | int64(index)
+}
+
+func unpack(item int64) (stage, label, index int) {
+	return int(item >> 60), int(item >> 32 & (1<<28 - 1)), int(item & (1<<32 - 1))
 }

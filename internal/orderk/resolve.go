@@ -1,4 +1,4 @@
-package classifier
+package orderk
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
@@ -20,14 +21,14 @@ func (o *orderOpener) resolve(ctx context.Context, n search.Node, p *orderPart, 
 		o.overtake(n, p, cutoff, members, overtaken)
 		return nil, nil
 	}
-	if len(members) < o.c.k {
+	if len(members) < o.k {
 		return nil, nil
 	}
 	if surplus := o.surplus(p); len(surplus) > 0 {
 		o.expel(n, p, cutoff, surplus)
 		return nil, nil
 	}
-	if o.q.Reaches(o.c.winner(o.votes, members)) && o.c.unpreceded(members) {
+	if o.q.Reaches(o.table.VoteOf(members, o.votes)) && o.table.Possible(members) {
 		o.keep(p)
 		answer, err := o.witness(ctx, n, members)
 		if err != nil || (answer != nil && answer.Example != nil) {
@@ -38,27 +39,6 @@ func (o *orderOpener) resolve(ctx context.Context, n search.Node, p *orderPart, 
 	}
 	o.expel(n, p, cutoff, members)
 	return nil, nil
-}
-
-// unpreceded reports whether every earlier row that equals a member is one too;
-// otherwise the members are the nearest rows of no point.
-func (c *KNN) unpreceded(members []int32) bool {
-	for _, m := range members {
-		x, _ := c.Row(int(m))
-		for _, t := range c.trees {
-			if t == nil {
-				continue
-			}
-			ok := t.Within(x, 0, func(i int, _ float64) bool {
-				id := t.IDs[i]
-				return id >= m || !equal(t.Point(i), x) || slices.Contains(members, id)
-			})
-			if !ok {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // standing is a row in the order of distance, with ties that decisions settle.
@@ -85,14 +65,14 @@ func (o *orderOpener) members(p *orderPart) (members []int32, overtaken int32) {
 		order = o.nearestRows(p)
 	}
 	for _, s := range order {
-		if len(members) == o.c.k {
+		if len(members) == o.k {
 			break
 		}
 		if o.marks[s.ID]&(isIn|isOut) == 0 {
 			members = append(members, s.ID)
 		}
 	}
-	if len(members) == o.c.k {
+	if len(members) == o.k {
 		overtaken = -1
 	}
 	slices.Sort(members)
@@ -111,7 +91,7 @@ func (o *orderOpener) surplus(p *orderPart) []int32 {
 			before = append(before, s.ID)
 		}
 	}
-	if most := o.c.k - len(o.in); len(before) > most {
+	if most := o.k - len(o.in); len(before) > most {
 		return before[:most+1]
 	}
 	return nil
@@ -120,7 +100,7 @@ func (o *orderOpener) surplus(p *orderPart) []int32 {
 // nearestRows returns in order more than k nearest rows, so that k remain when
 // those without a say are left out.
 func (o *orderOpener) nearestRows(p *orderPart) []standing {
-	o.nearest.Reset(min(o.c.k+len(o.marked)+1, o.c.Len()), math.Inf(1))
+	o.nearest.Reset(min(o.k+len(o.marked)+1, o.table.Len()), math.Inf(1))
 	for _, t := range o.all() {
 		t.Nearest(o.z, &o.nearest)
 	}
@@ -129,7 +109,7 @@ func (o *orderOpener) nearestRows(p *orderPart) []standing {
 	add := func(id int32) {
 		order = append(order, o.standing(nnindex.Neighbor{Squared: o.squared(id), ID: id}, reach))
 	}
-	if last := o.nearest.Last().Squared; o.drift > spread*math.Sqrt(last) {
+	if last := o.nearest.Last().Squared; o.drift > neighbors.Spread*math.Sqrt(last) {
 		// At least these rows, and those that the rounding of z may have put behind them.
 		for _, t := range o.all() {
 			t.Within(o.z, o.widened(last), func(i int, _ float64) bool {
@@ -168,7 +148,7 @@ func (o *orderOpener) rowsBefore(p *orderPart, q int32, ties bool) []standing {
 }
 
 // visit calls f for every row of the trees within a squared distance of X+u.
-func (o *orderOpener) visit(trees []*nnindex.Tree, limit float64, f func(id int32, squared float64)) {
+func (o *orderOpener) visit(trees neighbors.Trees, limit float64, f func(id int32, squared float64)) {
 	for _, t := range trees {
 		o.within(t, limit, func(i int, squared float64) bool {
 			f(t.IDs[i], squared)
@@ -192,7 +172,7 @@ func (o *orderOpener) widened(squared float64) float64 {
 	reach := math.Sqrt(squared)
 	// What leads from X to a row is rounded by a share of itself.
 	reach += o.drift + 0x1p-52*(reach+o.length)
-	return reach * reach * (1 + spread)
+	return reach * reach * (1 + neighbors.Spread)
 }
 
 // standing ranks a row; one that precedes or follows the pivot by decision does
@@ -230,16 +210,16 @@ func (o *orderOpener) expel(n search.Node, p *orderPart, cutoff float64, members
 // overtake makes the parts in which one more row than those counted is a neighbour
 // and comes before row q, which is none.
 func (o *orderOpener) overtake(n search.Node, p *orderPart, cutoff float64, counted []int32, q int32) {
-	if len(o.in) == o.c.k {
+	if len(o.in) == o.k {
 		return
 	}
-	rival, _ := o.c.Row(int(q))
+	rival := o.table.Row(q)
 	reach := nnindex.Squared(o.q.X, rival)
 	var queue []ranked
 	for _, t := range o.all() {
 		for i, id := range t.IDs {
 			x := t.Point(i)
-			b := bisectorBound(nnindex.Squared(o.q.X, x), reach, dualDistance(o.q.Norm, x, rival), o.c.dim)
+			b := neighbors.BisectorBound(nnindex.Squared(o.q.X, x), reach, neighbors.DualDistance(o.q.Norm, x, rival), o.table.Dim)
 			queue = append(queue, ranked{b, id})
 		}
 	}
@@ -249,6 +229,6 @@ func (o *orderOpener) overtake(n search.Node, p *orderPart, cutoff float64, coun
 }
 
 // all returns the trees of all labels.
-func (o *orderOpener) all() []*nnindex.Tree {
-	return append(append([]*nnindex.Tree(nil), o.own...), o.rivals...)
+func (o *orderOpener) all() neighbors.Trees {
+	return append(append(neighbors.Trees(nil), o.own...), o.rivals...)
 }

@@ -1,4 +1,4 @@
-package classifier
+package neighbors
 
 import (
 	"math"
@@ -16,7 +16,7 @@ import (
 func exactBisector(x, p, q []float64) *big.Rat {
 	b := new(big.Rat)
 	for j, e := range x {
-		dp, dq := difference(p[j], e), difference(q[j], e)
+		dp, dq := exact.Difference(p[j], e), exact.Difference(q[j], e)
 		b.Add(b, dq.Mul(dq, dq)).Sub(b, dp.Mul(dp, dp))
 	}
 	return b.Quo(b, big.NewRat(2, 1))
@@ -46,7 +46,7 @@ func TestBisectorToTheLastDigits(t *testing.T) {
 				p[j], q[j] = x[j]+unit, x[j]-unit // cancels
 			}
 		}
-		b := bisector(a, x, p, q)
+		b := Bisector(a, x, p, q)
 		scale := 0.0 // by which a and b are larger
 		for j := range a {
 			if q[j]-p[j] != 0 {

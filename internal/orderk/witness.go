@@ -1,4 +1,4 @@
-package classifier
+package orderk
 
 import (
 	"context"
@@ -8,37 +8,34 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // cornered is the part of an order-k cell in which some rows come before others.
 type cornered struct {
-	orderCell
+	neighbors.Cell
 	pairs [][2]int32
 	o     *orderOpener // at the part
 }
 
 // HasInterior implements cellpoint.Decider.
 func (r *cornered) HasInterior(polytope.Box, []float64, []float64) bool {
-	return r.o.hasInterior(r.members)
+	return r.o.hasInterior(r.Members)
 }
-
-// Contains reports whether the members are the k nearest rows of z.
-func (r *cornered) Contains(z []float64) bool { return r.orderCell.Contains(z) }
 
 // Separate names the bisectors of the pairs first.
 func (r *cornered) Separate(x, u []float64, add func([]float64, float64) bool) {
-	if !r.decided(bisector, x, add) {
-		r.orderCell.Separate(x, u, add)
+	if !r.decided(neighbors.Bisector, x, add) {
+		r.Cell.Separate(x, u, add)
 	}
 }
 
 // decided names the bisectors of the pairs, and reports whether one was taken.
-func (r *cornered) decided(half bisects, x []float64, add func([]float64, float64) bool) (found bool) {
-	s := r.c.scratch()
-	defer r.c.pool.Put(s)
+func (r *cornered) decided(half neighbors.BisectorFunc, x []float64, add func([]float64, float64) bool) (found bool) {
 	for _, p := range r.pairs {
-		found = r.add(half, s, x, p[0], p[1], add) || found
+		found = r.o.table.Bisect(half, x, p[0], p[1], add) || found
 	}
 	return found
 }
@@ -46,8 +43,8 @@ func (r *cornered) decided(half bisects, x []float64, add func([]float64, float6
 // StrictlyContains reports whether z lies in the cell, and nearer to the first of each
 // pair.
 func (r *cornered) StrictlyContains(z []float64) bool {
-	outside := func(a []float64, b float64) bool { return !(b > 0 || isZero(a)) }
-	return !r.decided(bisectorSide, z, outside) && r.orderCell.StrictlyContains(z)
+	outside := func(a []float64, b float64) bool { return neighbors.Excludes(a, b) }
+	return !r.decided(neighbors.BisectorSide, z, outside) && r.Cell.StrictlyContains(z)
 }
 
 // witness returns the answer in the cell of the members at the current point, nil
@@ -58,16 +55,16 @@ func (o *orderOpener) witness(ctx context.Context, n search.Node, members []int3
 		Norm: o.q.Norm, X: o.q.X,
 		Region: polytope.Polyhedron{Box: o.q.Domain, Rest: o.corner(members)},
 	}
-	flips := func(z []float64) bool { return o.q.Reaches(o.c.Predict(z)) }
+	flips := func(z []float64) bool { return o.q.Reaches(o.table.Vote(z, o.k)) }
 	accept := func(z []float64) bool { return problem.Region.StrictlyContains(z) && flips(z) }
 	z := o.press(ctx, accept)
 	if z == nil {
 		var solves int
 		var err error
-		z, solves, err = cellpoint.MarginOf(ctx, o.q.Solver, problem, slices.Clone(o.z), reach(&o.q, o.path[0].pivot.x), flips)
+		z, solves, err = cellpoint.MarginOf(ctx, o.q.Solver, problem, slices.Clone(o.z), o.q.Norm.Distance(o.q.X, o.path[0].pivot.x), flips)
 		o.solves += solves
-		if thin(err) {
-			return tooThin(n), nil
+		if cellpoint.Thin(err) {
+			return cellpoint.Answer(&o.q, n, nil), nil
 		}
 		if z == nil || err != nil {
 			return nil, err
@@ -82,26 +79,26 @@ func (o *orderOpener) witness(ctx context.Context, n search.Node, members []int3
 // decisions hold may have an interior at the current point.
 func (o *orderOpener) hasInterior(members []int32) bool {
 	r := o.decided()
-	r.sidesAt(o.u, max(o.program.value(), o.length))
-	return !r.cell(members, o.u) || r.exists()
+	r.SidesAt(o.u, max(o.program.value(), o.length))
+	return !r.Cell(members, o.u) || r.Exists()
 }
 
 // contradictory reports whether the decisions contradict each other within the
 // domain.
 func (o *orderOpener) contradictory() bool {
 	r := o.decided()
-	r.sides()
-	return !r.exists()
+	r.Sides()
+	return !r.Exists()
 }
 
 // decided returns the set of the points for which the decisions hold.
-func (o *orderOpener) decided() *room {
-	r := o.c.room(o.q.X, o.q.Domain)
+func (o *orderOpener) decided() *neighbors.Room {
+	r := o.table.Room(o.q.X, o.q.Domain)
 	for _, d := range o.decisions() {
 		if d.before >= 0 {
-			r.before(d.before, d.after)
+			r.Before(d.before, d.after)
 		} else {
-			r.side(int(-d.after-1)/2, d.a[int(-d.after-1)/2] > 0)
+			r.Side(int(-d.after-1)/2, d.a[int(-d.after-1)/2] > 0)
 		}
 	}
 	return r
@@ -109,7 +106,7 @@ func (o *orderOpener) decided() *room {
 
 // corner returns the part of the cell of the members in which the decisions hold.
 func (o *orderOpener) corner(members []int32) *cornered {
-	region := &cornered{orderCell: orderCell{o.c, members}, o: o}
+	region := &cornered{Cell: o.table.NewCell(members), o: o}
 	for _, r := range o.decisions() {
 		if r.before >= 0 {
 			region.pairs = append(region.pairs, [2]int32{r.before, r.after})
@@ -164,5 +161,5 @@ func (o *orderOpener) shift(r row) float64 {
 	if r.before < 0 {
 		return 0
 	}
-	return sure * noise(o.c.dim) * o.squared(r.before) / (2 * r.length)
+	return neighbors.SureLead * precise.Noise(o.table.Dim) * o.squared(r.before) / (2 * r.length)
 }

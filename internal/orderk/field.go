@@ -1,11 +1,13 @@
-package classifier
+package orderk
 
 import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"gonum.org/v1/gonum/floats"
 )
 
 // field holds the rows that matter to answers within radius of X. The search looks
@@ -43,23 +45,20 @@ func (f *field) wide() bool { return len(f.rivals)+len(f.side) > widest }
 // widest is the number of rows up to which a pass over a field is faster.
 const widest = 8192
 
-// spread is the share of a square or a product of lengths that is allowed for
-// rounding errors, which are below (d+4)·2⁻⁵² of them.
-const spread = 1e-9
-
 // displace notes what leads from X to the rows of the field. Distances from X+u are
 // then sums of (p−X−u)², in which nothing is as large as X.
 func (f *field) displace(x []float64) {
 	if f.wide() {
 		return
 	}
-	f.toSide = make([]float64, 0, len(f.side)*len(x))
+	d := len(x)
+	f.toSide = make([]float64, len(f.side)*d)
 	for i := range f.side {
-		f.toSide = appendDifference(f.toSide, f.side[i].point, x)
+		floats.SubTo(f.toSide[i*d:(i+1)*d], f.side[i].point, x)
 	}
-	f.toRivals = make([]float64, 0, len(f.rivals)*len(x))
+	f.toRivals = make([]float64, len(f.rivals)*d)
 	for i := range f.rivals {
-		f.toRivals = appendDifference(f.toRivals, f.rivals[i].point, x)
+		floats.SubTo(f.toRivals[i*d:(i+1)*d], f.rivals[i].point, x)
 	}
 }
 
@@ -72,17 +71,9 @@ func (r *fieldRow) squared(x, u, to []float64, i int, limit float64) float64 {
 	return nnindex.Moved(x, u, r.point)
 }
 
-// appendDifference appends p − x to dst.
-func appendDifference(dst, p, x []float64) []float64 {
-	for j, e := range x {
-		dst = append(dst, p[j]-e)
-	}
-	return dst
-}
-
 // lay makes the field of a radius.
 func (o *orderOpener) lay(radius float64) {
-	radius *= 1 + spread
+	radius *= 1 + neighbors.Spread
 	f := &field{radius: radius}
 	for _, t := range o.own {
 		o.laySide(f, t, 0)
@@ -99,7 +90,7 @@ func (o *orderOpener) lay(radius float64) {
 
 // narrow makes the field of a smaller radius out of the one there is.
 func (o *orderOpener) narrow(radius float64) {
-	radius *= 1 + spread
+	radius *= 1 + neighbors.Spread
 	old := o.field
 	if radius >= old.radius {
 		return
@@ -121,21 +112,21 @@ func (o *orderOpener) narrow(radius float64) {
 
 // ahead returns square − 2·radius·length, rounded down.
 func (r *fieldRow) ahead(radius float64) float64 {
-	return r.square*(1-spread) - 2*radius*r.length*(1+spread)
+	return r.square*(1-neighbors.Spread) - 2*radius*r.length*(1+neighbors.Spread)
 }
 
 // mostRival returns a number that square − 2·radius·length exceeds only for rivals
 // that have more than spare others before them everywhere within the radius.
 func (s *orderSearch) mostRival(radius float64) float64 {
-	if len(s.square) <= s.quota.spare {
+	if len(s.square) <= s.quota.Spare {
 		return math.Inf(1)
 	}
 	farthest := make([]float64, len(s.square))
 	for i, square := range s.square {
-		farthest[i] = square + 2*radius*dualDistance(s.q.Norm, s.q.X, s.rival(i))
+		farthest[i] = square + 2*radius*neighbors.DualDistance(s.q.Norm, s.q.X, s.rival(i))
 	}
 	slices.Sort(farthest)
-	return farthest[s.quota.spare] * (1 + spread)
+	return farthest[s.quota.Spare] * (1 + neighbors.Spread)
 }
 
 // laySide adds the rows below a node of a tree of the side.
@@ -156,7 +147,7 @@ func (o *orderOpener) laySide(f *field, t *nnindex.Tree, node int) {
 			continue
 		}
 		if alone := o.alone(p, square); alone <= f.radius {
-			f.side = append(f.side, sideRow{fieldRow{p, square, dualDistance(o.q.Norm, o.q.X, p), t.IDs[i]}, alone})
+			f.side = append(f.side, sideRow{fieldRow{p, square, neighbors.DualDistance(o.q.Norm, o.q.X, p), t.IDs[i]}, alone})
 		}
 	}
 }
@@ -164,11 +155,11 @@ func (o *orderOpener) laySide(f *field, t *nnindex.Tree, node int) {
 // beyond reports whether the spare+1 nearest rivals already bound a row of the side
 // beyond a radius.
 func (o *orderOpener) beyond(p []float64, square, radius float64) bool {
-	if len(o.square) <= o.quota.spare {
+	if len(o.square) <= o.quota.Spare {
 		return false
 	}
-	for i := range o.quota.spare + 1 {
-		if bisectorBound(square, o.square[i], dualDistance(o.q.Norm, o.rival(i), p), o.c.dim) <= radius {
+	for i := range o.quota.Spare + 1 {
+		if neighbors.BisectorBound(square, o.square[i], neighbors.DualDistance(o.q.Norm, o.rival(i), p), o.table.Dim) <= radius {
 			return false
 		}
 	}
@@ -188,7 +179,7 @@ func (o *orderOpener) layRivals(f *field, t *nnindex.Tree, node int, most float6
 	}
 	for i := int(n.First); i < int(n.End); i++ {
 		p := t.Point(i)
-		r := fieldRow{p, nnindex.Squared(o.q.X, p), dualDistance(o.q.Norm, o.q.X, p), t.IDs[i]}
+		r := fieldRow{p, nnindex.Squared(o.q.X, p), neighbors.DualDistance(o.q.Norm, o.q.X, p), t.IDs[i]}
 		if !(r.ahead(f.radius) > most) {
 			f.rivals = append(f.rivals, r)
 		}
@@ -199,7 +190,7 @@ func (o *orderOpener) layRivals(f *field, t *nnindex.Tree, node int, most float6
 func (o *orderOpener) leastAhead(t *nnindex.Tree, node int, radius float64) float64 {
 	if o.q.Norm != polytope.LInf {
 		// The dual length is at most the Euclidean one.
-		near := math.Sqrt(t.ToBox(node, o.q.X)) * (1 - spread)
+		near := math.Sqrt(t.ToBox(node, o.q.X)) * (1 - neighbors.Spread)
 		return aheadOf(max(near, radius), radius)
 	}
 	lo, hi := t.Box(node)
@@ -214,7 +205,7 @@ func (o *orderOpener) leastAhead(t *nnindex.Tree, node int, radius float64) floa
 
 // aheadOf returns near² − 2·radius·near, rounded down.
 func aheadOf(near, radius float64) float64 {
-	return near * (near*(1-spread) - 2*radius*(1+spread))
+	return near * (near*(1-neighbors.Spread) - 2*radius*(1+neighbors.Spread))
 }
 
 // nearby knows which rows cannot lie within a squared distance of X+u.
@@ -223,10 +214,10 @@ type nearby struct{ rest, slope float64 }
 // near returns what it takes to find rows within reach, a squared distance, of a
 // point at the given distances from X, in the norm and in ℓ2.
 func near(reach, distance, length float64) nearby {
-	return nearby{rest: reach - length*length*(1-spread), slope: 2 * distance * (1 + spread)}
+	return nearby{rest: reach - length*length*(1-neighbors.Spread), slope: 2 * distance * (1 + neighbors.Spread)}
 }
 
 // misses reports whether a row lies farther away, without looking at it.
 func (n *nearby) misses(r *fieldRow) bool {
-	return r.square*(1-spread)-n.slope*r.length > n.rest
+	return r.square*(1-neighbors.Spread)-n.slope*r.length > n.rest
 }

@@ -1,4 +1,4 @@
-package classifier
+package orderk
 
 import (
 	"math"
@@ -11,7 +11,9 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -23,7 +25,7 @@ func TestFieldHoldsNoMore(t *testing.T) {
 		rng := rand.New(rand.NewPCG(number, 701))
 		norm := polytope.Norm(number % 3)
 		o := drawOrderOpener(t, rng, norm)
-		if o == nil || len(o.square) <= o.quota.spare {
+		if o == nil || len(o.square) <= o.quota.Spare {
 			continue
 		}
 		radius := rng.Float64()
@@ -32,8 +34,8 @@ func TestFieldHoldsNoMore(t *testing.T) {
 			farthest[i] = square + 2*radius*norm.Dual().Distance(o.q.X, o.rival(i))
 		}
 		slices.Sort(farthest)
-		want := farthest[o.quota.spare]
-		if got := o.mostRival(radius); got < want || got > want*(1+2*spread) {
+		want := farthest[o.quota.Spare]
+		if got := o.mostRival(radius); got < want || got > want*(1+2*neighbors.Spread) {
 			t.Fatalf("instance %d: mostRival(%v) = %v, want %v, rounded up", number, radius, got, want)
 		}
 		o.lay(radius)
@@ -71,7 +73,7 @@ func TestBlur(t *testing.T) {
 			o.u[j] = rng.NormFloat64()
 		}
 		o.length = polytope.L2.Length(o.u)
-		for id := range int32(o.c.Len()) {
+		for id := range int32(o.table.Len()) {
 			squared := o.squared(id)
 			off := math.Abs(squared - exactSquared(o, id))
 			if blur := o.blur(squared); off > blur/4 || blur > 1e-8*(squared+o.length*o.length) {
@@ -84,7 +86,7 @@ func TestBlur(t *testing.T) {
 // exactSquared returns the squared distance of a row from X+u, rounded once.
 func exactSquared(o *orderOpener, id int32) float64 {
 	sum := new(big.Rat)
-	p, _ := o.c.Row(int(id))
+	p := o.table.Row(id)
 	for j, x := range o.q.X {
 		d := exact.Float(p[j])
 		d.Sub(d, exact.Float(x)).Sub(d, exact.Float(o.u[j]))
@@ -103,10 +105,10 @@ func TestComesBefore(t *testing.T) {
 		if o == nil {
 			continue
 		}
-		p, q := int32(rng.IntN(o.c.Len())), int32(rng.IntN(o.c.Len()))
+		p, q := int32(rng.IntN(o.table.Len())), int32(rng.IntN(o.table.Len()))
 		o.program.start(nil)
-		xp, _ := o.c.Row(int(p))
-		xq, _ := o.c.Row(int(q))
+		xp := o.table.Row(p)
+		xq := o.table.Row(q)
 		o.u = make([]float64, len(xp))
 		for j, x := range o.q.X {
 			o.u[j] = (xp[j]-x)/2 + (xq[j]-x)/2
@@ -143,24 +145,29 @@ func TestVisitAtAnOffset(t *testing.T) {
 				y[i] = i % 2
 			}
 		}
-		c, err := NewKNN(x, y, KNNOptions{K: 3})
+		c, err := neighbors.New(t.Context(), x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := c.orderSearch(search.Query{X: q, From: c.Predict(q), Target: -1, Solver: new(polytope.Native)}).NewOpener().(*orderOpener)
+		o := newSearch(c, 3, search.Query{X: q, From: c.Vote(q, 3), Target: -1, Solver: new(polytope.Native)}).NewOpener().(*orderOpener)
 		o.u = make([]float64, d)
 		for j := range o.u {
 			o.u[j] = rng.NormFloat64() * 1e-3
 		}
-		o.z, o.drift = rounded(o.z, q, o.u)
+		o.drift = 0
+		for j, e := range q {
+			var low float64
+			o.z[j], low = precise.TwoSum(e, o.u[j])
+			o.drift += math.Abs(low)
+		}
 		o.length = polytope.L2.Length(o.u)
 		for i := range int32(n) {
 			limit, found := o.squared(i), map[int32]bool{}
 			o.visit(o.all(), limit, func(id int32, _ float64) { found[id] = true })
 			near := near(limit, polytope.LInf.Length(o.u), o.length)
 			for id := range int32(n) {
-				p, _ := c.Row(int(id))
-				r := fieldRow{p, nnindex.Squared(q, p), dualDistance(polytope.LInf, q, p), id}
+				p := c.Row(id)
+				r := fieldRow{p, nnindex.Squared(q, p), neighbors.DualDistance(polytope.LInf, q, p), id}
 				if inside := o.squared(id) <= limit; found[id] != inside || (inside && near.misses(&r)) {
 					t.Fatalf("instance %d: row %d at squared distance %v of %v: visited %v, missed %v",
 						number, id, o.squared(id), limit, found[id], near.misses(&r))

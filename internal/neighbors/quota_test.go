@@ -1,4 +1,4 @@
-package classifier
+package neighbors
 
 import (
 	"math/rand/v2"
@@ -57,7 +57,7 @@ func TestQuotaAgainstElections(t *testing.T) {
 				y = append(y, label)
 			}
 		}
-		c, err := NewKNN(x, y, KNNOptions{K: k})
+		c, err := New(t.Context(), x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,10 +77,10 @@ func TestQuotaAgainstElections(t *testing.T) {
 					}
 				}
 			}
-			if got := c.fewestVotes(label); got != fewest {
+			if got := c.fewestVotes(label, k); got != fewest {
 				t.Errorf("%v rows, k = %d: label %d wins with %d votes, want %d", counts, k, label, got, fewest)
 			}
-			if got := c.mostLosing(label); got != most || got < reached {
+			if got := c.mostLosing(label, k); got != most || got < reached {
 				t.Errorf("%v rows, k = %d: label %d loses with %d votes, want %d, at least %d", counts, k, label, got, most, reached)
 			}
 		}

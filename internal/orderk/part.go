@@ -1,4 +1,4 @@
-package classifier
+package orderk
 
 import "github.com/seed-1a7dc1f9/facet/internal/closest"
 

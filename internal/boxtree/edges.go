@@ -27,9 +27,10 @@ func newEdges(c *choices, edge func(s *side) (slot int32, ok bool)) edges {
 	}
 	e.choices = make([]int32, e.first[slots])
 	for i := int32(c.len()) - 1; i >= 0; i-- {
-		for _, s := range c.sidesOf(i) {
-			if slot, ok := edge(&s); ok {
-				at := e.offset[s.feature] + slot
+		sides := c.sidesOf(i)
+		for j := range sides {
+			if slot, ok := edge(&sides[j]); ok {
+				at := e.offset[sides[j].feature] + slot
 				e.first[at]--
 				e.choices[e.first[at]] = i
 			}

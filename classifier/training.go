@@ -81,7 +81,8 @@ func TrainTree(ctx context.Context, x mat.Matrix, y []int, opts TreeOptions) (*T
 // with the same random_state. The forest does not depend on the number of
 // workers. Errors are those of TrainTree.
 func TrainForest(ctx context.Context, x mat.Matrix, y []int, opts ForestOptions) (*Ensemble, error) {
-	o := cart.ForestOptions{Options: opts.cart(), Trees: opts.Trees, NoBootstrap: opts.NoBootstrap, Workers: opts.Workers}
+	o := opts.cart()
+	o.Trees, o.NoBootstrap, o.Workers = opts.Trees, opts.NoBootstrap, opts.Workers
 	all, err := cart.Forest(ctx, x, y, o, func(nodes []trees.Node) (*Tree, error) { return grown(x, nodes) })
 	if err != nil {
 		return nil, fmt.Errorf("classifier: forest: %w", err)

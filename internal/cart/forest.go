@@ -15,38 +15,25 @@ import (
 
 // Tree grows the tree of labelled rows.
 func Tree(ctx context.Context, x mat.Matrix, y []int, o Options) ([]trees.Node, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	data, err := newData(ctx, x, y, 1)
+	newGrower, err := growers(ctx, x, y, o, 1)
 	if err != nil {
 		return nil, err
 	}
-	if o, err = o.complete(data.dim()); err != nil {
-		return nil, err
-	}
-	return newGrower(data, o, newScores(o.Criterion, data.len(), data.classes)).grow(ctx, o.Seed)
+	return newGrower().grow(ctx, o.Seed)
 }
 
 // Forest grows the trees of a forest and returns what use makes of the nodes of
 // each. use is called from several goroutines and does not keep the nodes. The
 // forest does not depend on the number of workers.
-func Forest[T any](ctx context.Context, x mat.Matrix, y []int, o ForestOptions, use func([]trees.Node) (T, error)) ([]T, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	o = o.withDefaults()
-	data, err := newData(ctx, x, y, o.Workers)
+func Forest[T any](ctx context.Context, x mat.Matrix, y []int, o Options, use func([]trees.Node) (T, error)) ([]T, error) {
+	o = o.forest()
+	newGrower, err := growers(ctx, x, y, o, o.Workers)
 	if err != nil {
 		return nil, err
 	}
-	if o.Options, err = o.complete(data.dim()); err != nil {
-		return nil, err
-	}
-	seeds, scores := o.seeds(), newScores(o.Criterion, data.len(), data.classes)
-	all := make([]T, o.Trees)
+	seeds, all := o.seeds(), make([]T, o.Trees)
 	err = share(ctx, o.Workers, o.Trees, func() func(int) error {
-		g := newGrower(data, o.Options, scores)
+		g := newGrower()
 		return func(i int) error {
 			if !o.NoBootstrap {
 				g.bootstrap(seeds[i])
@@ -64,8 +51,25 @@ func Forest[T any](ctx context.Context, x mat.Matrix, y []int, o ForestOptions, 
 	return all, nil
 }
 
+// growers checks the options, prepares the data on so many goroutines, and returns
+// what makes growers of trees on all rows.
+func growers(ctx context.Context, x mat.Matrix, y []int, o Options, workers int) (func() *grower, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	d, err := newData(ctx, x, y, workers)
+	if err != nil {
+		return nil, err
+	}
+	if o, err = o.complete(d.dim()); err != nil {
+		return nil, err
+	}
+	scores := newScores(o.Criterion, d.len(), d.classes)
+	return func() *grower { return newGrower(d, o, scores) }, nil
+}
+
 // seeds draws the random_state of each tree.
-func (o ForestOptions) seeds() []uint32 {
+func (o Options) seeds() []uint32 {
 	rng := numpyrand.New(o.Seed)
 	seeds := make([]uint32, o.Trees)
 	for i := range seeds {

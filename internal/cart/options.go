@@ -1,6 +1,7 @@
 package cart
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
@@ -9,15 +10,20 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
-// Options are the parameters of growing a tree.
+// Options are the parameters of growing.
 type Options struct {
 	Criterion   Criterion
 	MaxDepth    int // splits on a path; 0 for no limit
 	MinSplit    int // rows that a node needs to be split; 0 means 2
 	MinLeaf     int // rows that each child must get; 0 means 1
-	MaxFeatures int // features tried at a node, or one of the constants below; 0 means AllFeatures
+	MaxFeatures int // features tried at a node, or a constant below; 0 means all for a tree, √d for a forest
 	Seed        uint32
 	Robust      float64 // how far an adversary may move each feature; 0 for plain splitting
+
+	// Of a forest:
+	Trees       int  // 0 means 100
+	NoBootstrap bool // every tree is grown on all rows
+	Workers     int  // goroutines; 0 means GOMAXPROCS
 }
 
 // What MaxFeatures may be besides a number, of d features.
@@ -26,15 +32,6 @@ const (
 	SqrtFeatures = -2 // ⌊√d⌋
 	Log2Features = -3 // ⌊log₂ d⌋, at least 1
 )
-
-// ForestOptions are the parameters of growing a forest, whose MaxFeatures of 0
-// means SqrtFeatures.
-type ForestOptions struct {
-	Options
-	Trees       int  // 0 means 100
-	NoBootstrap bool // every tree is grown on all rows
-	Workers     int  // goroutines; 0 means GOMAXPROCS
-}
 
 const (
 	// defaultTrees is the number of trees of scikit-learn and of the paper.
@@ -48,13 +45,22 @@ func (o Options) check() error {
 	if err := o.Criterion.Check(); err != nil {
 		return err
 	}
-	if o.MaxDepth < 0 || o.MinSplit < 0 || o.MinLeaf < 0 {
+	switch {
+	case o.MaxDepth < 0 || o.MinSplit < 0 || o.MinLeaf < 0:
 		return fmt.Errorf("%w: depth %d, minimum split %d, minimum leaf %d: none may be negative", rows.ErrOption, o.MaxDepth, o.MinSplit, o.MinLeaf)
-	}
-	if !(o.Robust >= 0) || math.IsInf(o.Robust, 1) {
+	case !(o.Robust >= 0) || math.IsInf(o.Robust, 1):
 		return fmt.Errorf("%w: robust splitting against moves of %v", rows.ErrOption, o.Robust)
+	case o.Trees < 0 || o.Trees > maxTrees || o.Workers < 0:
+		return fmt.Errorf("%w: %d trees, %d workers: neither may be negative, nor the trees more than %d", rows.ErrOption, o.Trees, o.Workers, maxTrees)
 	}
 	return nil
+}
+
+// forest replaces the zeros that mean something else for a forest.
+func (o Options) forest() Options {
+	o.Trees, o.MaxFeatures = cmp.Or(o.Trees, defaultTrees), cmp.Or(o.MaxFeatures, SqrtFeatures)
+	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
+	return o
 }
 
 // complete replaces the numbers that stand for others, given dim features.
@@ -71,28 +77,4 @@ func (o Options) complete(dim int) (Options, error) {
 		return o, fmt.Errorf("%w: %d features tried of %d", rows.ErrOption, o.MaxFeatures, dim)
 	}
 	return o, nil
-}
-
-func (o ForestOptions) check() error {
-	if err := o.Options.check(); err != nil {
-		return err
-	}
-	if o.Trees < 0 || o.Trees > maxTrees || o.Workers < 0 {
-		return fmt.Errorf("%w: %d trees, %d workers: neither may be negative, nor the trees more than %d", rows.ErrOption, o.Trees, o.Workers, maxTrees)
-	}
-	return nil
-}
-
-// withDefaults replaces the zeros that mean something else for a forest.
-func (o ForestOptions) withDefaults() ForestOptions {
-	if o.Trees == 0 {
-		o.Trees = defaultTrees
-	}
-	if o.MaxFeatures == 0 {
-		o.MaxFeatures = SqrtFeatures
-	}
-	if o.Workers == 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
-	return o
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"unicode"
 
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -44,8 +43,7 @@ type walk struct {
 	err  error  // the first fault
 }
 
-// value goes over a value that is decoded into a type; nil for one that is not
-// decoded into a struct.
+// value goes over a value that is decoded into a type; nil for one that is ignored.
 func (w *walk) value(t reflect.Type) {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -54,11 +52,22 @@ func (w *walk) value(t reflect.Type) {
 	case '{':
 		w.object(t)
 	case '[':
-		w.array(t)
+		if t != nil && t.Kind() == reflect.Slice {
+			t = t.Elem()
+		}
+		for w.at++; w.next() != ']'; w.comma() {
+			w.value(t)
+		}
+		w.at++
 	case '"':
 		w.str()
-	default:
-		w.literal(t)
+	default: // a number, true, false or null
+		if w.text[w.at] == 'n' && t != nil && (t.Kind() == reflect.Int || t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64) {
+			w.fail(w.at, "%s: a null for a number", w.key)
+		}
+		for w.at < len(w.text) && strings.IndexByte(",]} \t\r\n", w.text[w.at]) < 0 {
+			w.at++
+		}
 	}
 }
 
@@ -89,55 +98,26 @@ func (w *walk) str() []byte {
 	return w.text[begin:w.at]
 }
 
-// literal goes over a number, true, false or null.
-func (w *walk) literal(t reflect.Type) {
-	if w.text[w.at] == 'n' && t != nil && (t.Kind() == reflect.Int || t.Kind() == reflect.Float64 || t.Kind() == reflect.Float32) {
-		w.fail(w.at, "%s: a null for a number", w.key)
-	}
-	for w.at < len(w.text) && strings.IndexByte(",]} \t\r\n", w.text[w.at]) < 0 {
-		w.at++
-	}
-}
-
-func (w *walk) array(t reflect.Type) {
-	if t != nil && t.Kind() == reflect.Slice {
-		t = t.Elem()
-	} else {
-		t = nil
-	}
-	w.at++
-	for w.next() != ']' {
-		w.value(t)
-		w.comma()
-	}
-	w.at++
-}
-
 // object goes over an object. Two equal keys are a fault, and so is one that differs
 // from a key of the struct in nothing but case.
 func (w *walk) object(t reflect.Type) {
-	fields := fieldsByFold(t)
 	seen := map[string]bool{}
-	w.at++
-	for w.next() != '}' {
+	for w.at++; w.next() != '}'; w.comma() {
 		at := w.at
-		var key string
-		if err := json.Unmarshal(w.str(), &key); err != nil {
+		if err := json.Unmarshal(w.str(), &w.key); err != nil {
 			w.fail(at, "%w", err)
 		}
-		field, known := fields[folded(key)]
+		want, kind := fieldOf(t, w.key)
 		switch {
-		case seen[key]:
-			w.fail(at, "the key %.40q again in one object", key)
-		case known && field.key != key:
-			w.fail(at, "the key %.40q, want %q", key, field.key)
+		case seen[w.key]:
+			w.fail(at, "the key %.40q again in one object", w.key)
+		case want != w.key:
+			w.fail(at, "the key %.40q, want %q", w.key, want)
 		}
-		seen[key] = true
-		w.key = key
+		seen[w.key] = true
 		w.next()
 		w.at++ // the colon
-		w.value(field.kind)
-		w.comma()
+		w.value(kind)
 	}
 	w.at++
 }
@@ -148,35 +128,16 @@ func (w *walk) fail(at int, format string, args ...any) {
 	}
 }
 
-// folded returns what encoding/json compares keys by: the smallest rune that differs
-// in nothing but case, for each.
-func folded(key string) string {
-	return strings.Map(func(r rune) rune {
-		for {
-			next := unicode.SimpleFold(r)
-			if next <= r {
-				return next
+// fieldOf returns the key and the type of the field that encoding/json decodes a key
+// into, the key itself and no type if there is none.
+func fieldOf(t reflect.Type, key string) (string, reflect.Type) {
+	if t != nil && t.Kind() == reflect.Struct {
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); strings.EqualFold(name, key) {
+				return name, f.Type
 			}
-			r = next
 		}
-	}, key)
-}
-
-// field is a field of a struct: its key and what it is decoded into.
-type field struct {
-	key  string
-	kind reflect.Type
-}
-
-// fieldsByFold returns the fields of a struct type by their folded keys.
-func fieldsByFold(t reflect.Type) map[string]field {
-	if t == nil || t.Kind() != reflect.Struct {
-		return nil
 	}
-	fields := make(map[string]field, t.NumField())
-	for _, f := range reflect.VisibleFields(t) {
-		key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		fields[folded(key)] = field{key, f.Type}
-	}
-	return fields
+	return key, nil
 }

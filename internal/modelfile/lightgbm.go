@@ -1,6 +1,7 @@
 package modelfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -13,7 +14,10 @@ import (
 // lightgbmMagic is the first line of a file.
 const lightgbmMagic = "tree"
 
-func isLightGBM(h *head) bool { return magic(h.text, lightgbmMagic) }
+func isLightGBM(h *head) bool {
+	first, _, _ := bytes.Cut(h.text, []byte("\n"))
+	return string(bytes.TrimSpace(first)) == lightgbmMagic
+}
 
 func readLightGBM(text []byte) (*Model, error) {
 	f, err := parseLightGBM(string(text))
@@ -28,27 +32,21 @@ func readLightGBM(text []byte) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	classes := max(groups, 2)
 	m := &Model{
 		Kind: Ensemble, Dim: features, Comparison: trees.AtMostFloat64, Vote: vote,
-		ClassValues: labels(classes), Trees: make([][]trees.Node, len(f.trees)),
+		ClassValues: labels(max(groups, 2)), Trees: make([][]trees.Node, len(f.trees)),
 	}
-	limit := limitOf(text)
 	for i, s := range f.trees {
-		class := i % groups
-		if groups == 1 {
-			class = 1 // a margin in favour of label 1
-		}
-		nodes, err := s.nodes(features)
-		if err == nil {
-			err = limit.place(nodes, class, classes, leafThreshold)
-		}
-		if err != nil {
+		if m.Trees[i], err = s.nodes(features); err != nil {
 			return nil, trees.AtTree(i, err)
 		}
-		m.Trees[i] = nodes
 	}
-	return m, nil
+	return m, m.spread(len(text), 1, func(tree int) int {
+		if groups == 1 {
+			return 1 // a margin in favour of label 1
+		}
+		return tree % groups
+	})
 }
 
 // check returns the numbers of features and of trees that grow together: one, or one
@@ -121,7 +119,7 @@ func logistic(sigmoid float64) trees.Vote {
 	return trees.Vote{Rule: trees.Sum, Base: []float64{tie, 0}}
 }
 
-// nodes returns the nodes of a tree, the leaves with their value for a threshold.
+// nodes returns the nodes of a tree, the leaves with their number.
 func (s *section) nodes(features int) ([]trees.Node, error) {
 	leaves, err := s.leaves()
 	if err != nil {
@@ -131,8 +129,9 @@ func (s *section) nodes(features int) ([]trees.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, v := range list(s, "leaf_value", leaves, finite) {
-		nodes = append(nodes, trees.Node{Threshold: v, Left: -1, Right: -1})
+	values := list(s, "leaf_value", leaves, finite)
+	for i := range values {
+		nodes = append(nodes, trees.Node{Left: -1, Right: -1, Value: values[i : i+1]})
 	}
 	if s.err != nil {
 		return nil, s.err

@@ -1,7 +1,6 @@
 package modelfile
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -128,10 +127,4 @@ func checkHead(version, features int, classes []float64) error {
 		}
 	}
 	return nil
-}
-
-// magic reports whether the first line of the text is this one.
-func magic(text []byte, line string) bool {
-	first, _, _ := bytes.Cut(text, []byte("\n"))
-	return string(bytes.TrimSpace(first)) == line
 }

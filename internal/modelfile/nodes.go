@@ -80,36 +80,31 @@ func at[T any](array []T, i int) (v T) {
 	return v
 }
 
-// valueLimit is how many values the nodes of a model may still have.
-type valueLimit int64
+// mostValues is how many values a byte of a file may ask for. A boosted tree holds a
+// number for each leaf, a tree here one for each node and class: without a limit a small
+// file with a large number of classes asks for any amount of memory. LightGBM's files,
+// the most compact, need 20 values a byte for a thousand classes.
+const mostValues = 32
 
-// limitOf returns the limit for a file of this text. A boosted tree holds a number for
-// each leaf, a tree here one for each node and class: without a limit a small file with
-// a large number of classes asks for any amount of memory. LightGBM's files, the most
-// compact, need 20 values a byte for a thousand classes.
-func limitOf(text []byte) valueLimit { return valueLimit(32 * len(text)) }
-
-// place gives every node its values: the number that it adds to the sum of one class,
-// and zeros.
-func (l *valueLimit) place(nodes []trees.Node, class, classes int, number func(n *trees.Node) float64) error {
-	if *l -= valueLimit(len(nodes)) * valueLimit(classes); *l < 0 {
-		return fmt.Errorf("%d nodes of %d classes: more than a file of this size can mean", len(nodes), classes)
-	}
-	all := make([]float64, len(nodes)*classes)
-	for i := range nodes {
-		v := number(&nodes[i])
-		nodes[i].Value = all[i*classes : (i+1)*classes : (i+1)*classes]
-		nodes[i].Value[class] = v
+// spread gives the nodes of boosted trees, which have one number or none, a value for each
+// class: their number times the rate for the class that their tree adds to, and zeros.
+// The file has so many bytes.
+func (m *Model) spread(size int, rate float64, class func(tree int) int) error {
+	classes, left := len(m.ClassValues), mostValues*int64(size)
+	for i, nodes := range m.Trees {
+		if left -= int64(len(nodes)) * int64(classes); left < 0 {
+			return trees.AtTree(i, fmt.Errorf("%d nodes of %d classes: more than a file of this size can mean", len(nodes), classes))
+		}
+		all := make([]float64, len(nodes)*classes)
+		for k := range nodes {
+			value := all[k*classes : (k+1)*classes : (k+1)*classes]
+			if n := &nodes[k]; len(n.Value) > 0 {
+				value[class(i)] = rate * n.Value[0]
+			}
+			nodes[k].Value = value
+		}
 	}
 	return nil
-}
-
-// leafThreshold returns the number of a leaf that stands where others have a threshold.
-func leafThreshold(n *trees.Node) float64 {
-	if n.Left < 0 {
-		return n.Threshold
-	}
-	return 0
 }
 
 // ordered numbers nodes with children after their parents and the root, which is the

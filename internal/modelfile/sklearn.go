@@ -53,14 +53,7 @@ func readSklearn(text []byte) (*Model, error) {
 	if m.Vote, err = f.Boosting.vote(len(f.Classes), len(f.Trees)); err != nil {
 		return nil, err
 	}
-	limit := limitOf(text)
-	for i, nodes := range m.Trees {
-		err := limit.place(nodes, f.Boosting.Class[i], len(f.Classes), func(n *trees.Node) float64 { return *f.Boosting.Rate * n.Value[0] })
-		if err != nil {
-			return nil, trees.AtTree(i, err)
-		}
-	}
-	return m, nil
+	return m, m.spread(len(text), *f.Boosting.Rate, func(tree int) int { return f.Boosting.Class[tree] })
 }
 
 // vote checks the description of a boosted model of so many classes and trees.

@@ -81,18 +81,12 @@ func readXGBoost(text []byte) (*Model, error) {
 		Kind: Ensemble, Dim: m.features, Comparison: trees.BelowFloat32, Vote: vote,
 		ClassValues: labels(m.classes), Trees: make([][]trees.Node, m.used),
 	}
-	limit := limitOf(text)
 	for i := range model.Trees {
-		nodes, err := m.Learner.Booster.Model.Trees[i].sorted(m.features)
-		if err == nil {
-			err = limit.place(nodes, m.class(i), m.classes, leafThreshold)
-		}
-		if err != nil {
+		if model.Trees[i], err = m.Learner.Booster.Model.Trees[i].sorted(m.features); err != nil {
 			return nil, trees.AtTree(i, err)
 		}
-		model.Trees[i] = nodes
 	}
-	return model, nil
+	return model, model.spread(len(text), 1, m.class)
 }
 
 // class returns the class that tree i adds to.

@@ -63,8 +63,9 @@ func (t *xgboostTree) check() (deleted int, err error) {
 
 // nodes decodes the nodes as they are numbered in the file.
 func (t *xgboostTree) nodes(features int) ([]trees.Node, error) {
-	nodes := make([]trees.Node, len(t.Left))
+	nodes, conditions := make([]trees.Node, len(t.Left)), make([]float64, len(t.Left))
 	for i := range nodes {
+		conditions[i] = float64(t.Condition[i])
 		inner := t.Left[i] >= 0 || t.Right[i] >= 0
 		if inner && (t.Feature[i] < 0 || t.Feature[i] >= features) {
 			return nil, trees.AtNode(i, fmt.Errorf("split_indices is %d, want 0 to %d", t.Feature[i], features-1))
@@ -73,9 +74,9 @@ func (t *xgboostTree) nodes(features int) ([]trees.Node, error) {
 		if !left && t.DefaultLeft[i] != false && t.DefaultLeft[i] != 0.0 {
 			return nil, trees.AtNode(i, fmt.Errorf("default_left is %v, want 0 or 1", t.DefaultLeft[i]))
 		}
-		nodes[i] = trees.Node{
-			Feature: t.Feature[i], Threshold: float64(t.Condition[i]),
-			Left: t.Left[i], Right: t.Right[i], MissingLeft: inner && left,
+		nodes[i] = trees.Node{Feature: t.Feature[i], Threshold: conditions[i], Left: t.Left[i], Right: t.Right[i], MissingLeft: inner && left}
+		if !inner {
+			nodes[i].Value = conditions[i : i+1]
 		}
 	}
 	return nodes, nil

@@ -7,19 +7,20 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // aim checks what a baseline is given, as RegionBased does, and returns what it
 // is to answer.
-func aim(c classifier.Classifier, norm polytope.Norm, target *int, x []float64) (classifier.Query, error) {
+func aim(c classifier.Classifier, norm polytope.Norm, target *int, x []float64) (search.Query, error) {
 	a := &RegionBased{Classifier: c, Options: Options{Norm: norm, Target: target}}
 	return a.query(x)
 }
 
 // tried is the result of a baseline that tried z: z itself if c gives it a label
 // that answers q, otherwise nothing. z is kept.
-func tried(c classifier.Classifier, q classifier.Query, z []float64) Result {
+func tried(c classifier.Classifier, q search.Query, z []float64) Result {
 	r := nothing()
 	d := q.Norm.Distance(q.X, z)
 	if math.IsNaN(d) || math.IsInf(d, 1) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
@@ -30,7 +31,7 @@ type keeper interface {
 
 // nearby returns the search over the cells around the points nearest to q.X, in
 // Euclidean distance, among those the classifier gives a label that answers q.
-func (a *RegionBased) nearby(ctx context.Context, q classifier.Query) (classifier.Search, error) {
+func (a *RegionBased) nearby(ctx context.Context, q search.Query) (search.Search, error) {
 	if err := a.prepare.do(ctx, a.survey); err != nil {
 		return nil, err
 	}
@@ -127,7 +128,7 @@ func (a *RegionBased) points(ctx context.Context) (table *rows.Table, err error)
 
 // homes returns the cells around the points: those that a Locator names, or the
 // first in the list. A list must hold a cell around q.X as well.
-func (a *RegionBased) homes(ctx context.Context, q classifier.Query, points []nnindex.Neighbor) ([]home, error) {
+func (a *RegionBased) homes(ctx context.Context, q search.Query, points []nnindex.Neighbor) ([]home, error) {
 	homes := make([]home, len(points), len(points)+1)
 	for i, p := range points {
 		homes[i] = home{x: a.around.table.Row(int(p.ID)), label: a.around.labels[p.ID]}

@@ -146,7 +146,7 @@ func TestBaselinesSideBySide(t *testing.T) {
 
 func TestBaselineErrors(t *testing.T) {
 	knn := line(t, 0, 1)
-	leaf, err := classifier.NewTree(1, classifier.Float64, []classifier.TreeNode{{Left: -1, Right: -1, Value: []float64{1, 0}}})
+	leaf, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{{Left: -1, Right: -1, Value: []float64{1, 0}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +231,7 @@ func TestBaselineErrors(t *testing.T) {
 // TestBaselinesWithoutExamples: where no other label exists nothing is found, and
 // nothing proven.
 func TestBaselinesWithoutExamples(t *testing.T) {
-	leaf, err := classifier.NewTree(1, classifier.Float64, []classifier.TreeNode{{Left: -1, Right: -1, Value: []float64{1, 0}}})
+	leaf, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{{Left: -1, Right: -1, Value: []float64{1, 0}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +265,7 @@ func TestBaselinesFarOut(t *testing.T) {
 }
 
 func TestBaselinesAndContexts(t *testing.T) {
-	stump, err := classifier.NewTree(1, classifier.Float64, []classifier.TreeNode{
+	stump, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{
 		{Threshold: .5, Left: 1, Right: 2, Value: []float64{1, 1}},
 		{Left: -1, Right: -1, Value: []float64{1, 0}},
 		{Left: -1, Right: -1, Value: []float64{0, 1}},

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -101,7 +102,7 @@ func (a *BlackBox) check() error {
 	return nil
 }
 
-func (a *BlackBox) descent(ctx context.Context, c *counter, q classifier.Query) *descent {
+func (a *BlackBox) descent(ctx context.Context, c *counter, q search.Query) *descent {
 	// The last prediction is that of the answer.
 	limit := math.MaxInt
 	if a.MaxQueries > 0 {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 )
 
 // rays finds where the label changes along rays from q.X. Lengths are in units of
@@ -12,7 +12,7 @@ import (
 type rays struct {
 	ctx   context.Context
 	c     *counter
-	q     classifier.Query
+	q     search.Query
 	scale float64
 	limit int // of predictions
 	z     []float64

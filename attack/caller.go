@@ -9,8 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
-	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -38,7 +39,7 @@ func blame(err error) error {
 	if _, ok := errors.AsType[*solverError](err); ok || errors.Is(err, ErrClassifier) {
 		return err
 	}
-	if _, ok := errors.AsType[*classifier.PanicError](err); ok || errors.Is(err, search.ErrBound) {
+	if _, ok := errors.AsType[*search.PanicError](err); ok || errors.Is(err, bestfirst.ErrBound) {
 		return fmt.Errorf("%w: %w", ErrClassifier, err)
 	}
 	return err
@@ -58,7 +59,7 @@ func train(ctx context.Context, t classifier.Trainer, x mat.Matrix, y []int) (c 
 }
 
 // searchOf is c.Search.
-func searchOf(ctx context.Context, c classifier.Searcher, q classifier.Query) (s classifier.Search, err error) {
+func searchOf(ctx context.Context, c classifier.Searcher, q search.Query) (s search.Search, err error) {
 	defer guard.Catch(&err, "Search", c)
 	if s, err = c.Search(ctx, q); s == nil && err == nil {
 		err = fmt.Errorf("%w: %T returned a nil Search", ErrClassifier, c)
@@ -93,7 +94,7 @@ func (e *solverError) Unwrap() error { return e.error }
 // Closest returns an error for a panic, and for what is no solution in R^d.
 func (s callersSolver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
 	sol, err := s.closest(ctx, p)
-	if err == nil && sol.Status == polytope.Optimal {
+	if err == nil && sol.Status == polytope.StatusOptimal {
 		err = polytope.CheckPoint(sol.Point, len(p.X))
 	}
 	if math.IsNaN(sol.Bound) {

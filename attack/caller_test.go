@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -84,7 +85,7 @@ func TestPanics(t *testing.T) {
 				if !errors.Is(err, attack.ErrClassifier) || !errors.Is(err, io.ErrUnexpectedEOF) || !isNothing(r) {
 					t.Fatalf("%s: %+v, %v, want ErrClassifier", name, r, err)
 				}
-				p, ok := errors.AsType[*classifier.PanicError](err)
+				p, ok := errors.AsType[*search.PanicError](err)
 				if !ok || len(p.Stack) == 0 {
 					t.Errorf("%s: %v, want a PanicError with its stack", name, err)
 				}
@@ -137,32 +138,32 @@ func TestFalseLocators(t *testing.T) {
 // ownSearch is a caller's own nearest-first search over one node.
 type ownSearch struct {
 	*patchwork
-	search func() (classifier.Search, error)
-	roots  func() []classifier.Node
-	opener func() classifier.Opener
-	open   func() (classifier.Opened, error)
+	search func() (search.Search, error)
+	roots  func() []search.Node
+	opener func() search.Opener
+	open   func() (search.Opened, error)
 }
 
-func (s ownSearch) Search(context.Context, classifier.Query) (classifier.Search, error) {
+func (s ownSearch) Search(context.Context, search.Query) (search.Search, error) {
 	return s.search()
 }
-func (s ownSearch) Roots() []classifier.Node     { return s.roots() }
-func (s ownSearch) NewOpener() classifier.Opener { return s.opener() }
-func (s ownSearch) Open(context.Context, classifier.Node, float64) (classifier.Opened, error) {
+func (s ownSearch) Roots() []search.Node     { return s.roots() }
+func (s ownSearch) NewOpener() search.Opener { return s.opener() }
+func (s ownSearch) Open(context.Context, search.Node, float64) (search.Opened, error) {
 	return s.open()
 }
 
 // TestFalseSearches: a search of a caller's own that panics or breaks its contract.
 func TestFalseSearches(t *testing.T) {
-	nodes := func(bounds ...float64) (n []classifier.Node) {
+	nodes := func(bounds ...float64) (n []search.Node) {
 		for i, b := range bounds {
-			n = append(n, classifier.Node{Bound: b, Order: int64(i)})
+			n = append(n, search.Node{Bound: b, Order: int64(i)})
 		}
 		return n
 	}
-	answer := func(bound float64, example ...float64) func() (classifier.Opened, error) {
-		return func() (classifier.Opened, error) {
-			return classifier.Opened{Answer: &classifier.Answer{Bound: bound, Example: example, Distance: bound}}, nil
+	answer := func(bound float64, example ...float64) func() (search.Opened, error) {
+		return func() (search.Opened, error) {
+			return search.Opened{Answer: &search.Answer{Bound: bound, Example: example, Distance: bound}}, nil
 		}
 	}
 	tests := []struct {
@@ -170,18 +171,18 @@ func TestFalseSearches(t *testing.T) {
 		fault func(s *ownSearch)
 		text  string
 	}{
-		{"Search panics", func(s *ownSearch) { s.search = func() (classifier.Search, error) { boom(); return nil, nil } }, "panic in Search of"},
-		{"a nil Search", func(s *ownSearch) { s.search = func() (classifier.Search, error) { return nil, nil } }, "nil Search"},
-		{"Roots panics", func(s *ownSearch) { s.roots = func() []classifier.Node { boom(); return nil } }, "panic in Roots of"},
-		{"NewOpener panics", func(s *ownSearch) { s.opener = func() classifier.Opener { boom(); return nil } }, "panic in Open of"},
-		{"a nil Opener", func(s *ownSearch) { s.opener = func() classifier.Opener { return nil } }, "panic in Open of"},
+		{"Search panics", func(s *ownSearch) { s.search = func() (search.Search, error) { boom(); return nil, nil } }, "panic in Search of"},
+		{"a nil Search", func(s *ownSearch) { s.search = func() (search.Search, error) { return nil, nil } }, "nil Search"},
+		{"Roots panics", func(s *ownSearch) { s.roots = func() []search.Node { boom(); return nil } }, "panic in Roots of"},
+		{"NewOpener panics", func(s *ownSearch) { s.opener = func() search.Opener { boom(); return nil } }, "panic in Open of"},
+		{"a nil Opener", func(s *ownSearch) { s.opener = func() search.Opener { return nil } }, "panic in Open of"},
 		{"Open panics", func(s *ownSearch) {
-			s.open = func() (classifier.Opened, error) { boom(); return classifier.Opened{}, nil }
+			s.open = func() (search.Opened, error) { boom(); return search.Opened{}, nil }
 		}, "panic in Open of"},
-		{"a root at NaN", func(s *ownSearch) { s.roots = func() []classifier.Node { return nodes(math.NaN()) } }, "node of order 0: bound is not a number ≥ 0: NaN"},
-		{"a root below 0", func(s *ownSearch) { s.roots = func() []classifier.Node { return nodes(-1) } }, "bound is not a number"},
+		{"a root at NaN", func(s *ownSearch) { s.roots = func() []search.Node { return nodes(math.NaN()) } }, "node of order 0: bound is not a number ≥ 0: NaN"},
+		{"a root below 0", func(s *ownSearch) { s.roots = func() []search.Node { return nodes(-1) } }, "bound is not a number"},
 		{"a child at NaN", func(s *ownSearch) {
-			s.open = func() (classifier.Opened, error) { return classifier.Opened{Children: nodes(1, math.NaN())}, nil }
+			s.open = func() (search.Opened, error) { return search.Opened{Children: nodes(1, math.NaN())}, nil }
 		}, "node of order 1: bound is not a number"},
 		{"an answer at NaN", func(s *ownSearch) { s.open = answer(math.NaN(), 1.5) }, "answer of order 0: bound is not a number"},
 		{"an answer in two dimensions", func(s *ownSearch) { s.open = answer(0.5, 1, 1) }, "got 2 coordinates"},
@@ -192,10 +193,10 @@ func TestFalseSearches(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			for _, workers := range []int{1, 4} {
 				s := &ownSearch{patchwork: oblique([]float64{1}, 0.75, true)}
-				s.search = func() (classifier.Search, error) { return s, nil }
-				s.roots = func() []classifier.Node { return nodes(0, 0, 0, 0) }
-				s.opener = func() classifier.Opener { return s }
-				s.open = func() (classifier.Opened, error) { return classifier.Opened{}, nil }
+				s.search = func() (search.Search, error) { return s, nil }
+				s.roots = func() []search.Node { return nodes(0, 0, 0, 0) }
+				s.opener = func() search.Opener { return s }
+				s.open = func() (search.Opened, error) { return search.Opened{}, nil }
 				test.fault(s)
 				for _, o := range []attack.Options{{Workers: workers}, {Workers: workers, MaxNodes: 1}} {
 					r, err := (&attack.RegionBased{Classifier: s, Options: o}).Perturb(t.Context(), []float64{0.5})
@@ -221,9 +222,9 @@ func TestPanicBehindTheAnswer(t *testing.T) {
 		}
 	}
 	s := &ownSearch{patchwork: oblique([]float64{1}, 0.75, true)}
-	s.search = func() (classifier.Search, error) { return s, nil }
-	s.roots = func() []classifier.Node { return []classifier.Node{{Bound: 0.25}, {Bound: 3, Order: 1}} }
-	s.opener = func() classifier.Opener { return nearOpener{} }
+	s.search = func() (search.Search, error) { return s, nil }
+	s.roots = func() []search.Node { return []search.Node{{Bound: 0.25}, {Bound: 3, Order: 1}} }
+	s.opener = func() search.Opener { return nearOpener{} }
 	for _, workers := range []int{1, 4} {
 		r, err := (&attack.RegionBased{Classifier: s, Options: attack.Options{Workers: workers}}).Perturb(t.Context(), []float64{0.5})
 		if err != nil || r.Distance != 0.25 || !r.Optimal {
@@ -235,11 +236,11 @@ func TestPanicBehindTheAnswer(t *testing.T) {
 // nearOpener answers at its first node and panics at the others.
 type nearOpener struct{}
 
-func (nearOpener) Open(_ context.Context, n classifier.Node, _ float64) (classifier.Opened, error) {
+func (nearOpener) Open(_ context.Context, n search.Node, _ float64) (search.Opened, error) {
 	if n.Order > 0 {
 		boom()
 	}
-	return classifier.Opened{Answer: &classifier.Answer{Bound: 0.25, Example: []float64{0.75}, Distance: 0.25}}, nil
+	return search.Opened{Answer: &search.Answer{Bound: 0.25, Example: []float64{0.75}, Distance: 0.25}}, nil
 }
 
 // ownSolver is a caller's solver.

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -73,7 +74,7 @@ func (a *Direct) Perturb(ctx context.Context, x []float64) (r Result, err error)
 }
 
 // query checks the options and x, and indexes the points.
-func (a *Direct) query(ctx context.Context, x []float64) (q classifier.Query, err error) {
+func (a *Direct) query(ctx context.Context, x []float64) (q search.Query, err error) {
 	if q, err = aim(a.Classifier, a.Norm, a.Target, x); err != nil {
 		return q, err
 	}
@@ -134,7 +135,7 @@ func (a *Direct) mean(points *nnindex.Tree, x []float64) []float64 {
 
 // toward returns the first example on the way from q.X to end, if it is nearer
 // than limit.
-func (a *Direct) toward(ctx context.Context, q classifier.Query, end []float64, limit float64) Result {
+func (a *Direct) toward(ctx context.Context, q search.Query, end []float64, limit float64) Result {
 	length := q.Norm.Distance(q.X, end)
 	for budget := range a.all() {
 		if budget >= limit || ctx.Err() != nil {

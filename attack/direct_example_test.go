@@ -81,7 +81,7 @@ func ExampleBlackBox() {
 }
 
 func ExamplePapernot() {
-	stump, err := classifier.NewTree(2, classifier.Float32, []classifier.TreeNode{
+	stump, err := classifier.NewTree(2, classifier.AtMostFloat32, []classifier.TreeNode{
 		{Feature: 1, Threshold: .25, Left: 1, Right: 2, Value: []float64{.5, .5}},
 		{Left: -1, Right: -1, Value: []float64{1, 0}},
 		{Left: -1, Right: -1, Value: []float64{0, 1}},

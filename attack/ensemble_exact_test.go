@@ -136,7 +136,7 @@ func drawAnywhere(t *testing.T, rng *rand.Rand) ensembleInstance {
 	var trees []*classifier.Tree
 	comparison := classifier.Comparison(rng.IntN(4))
 	if scale > 1e30 || scale < 1e-30 {
-		comparison = classifier.Float64 + 2*classifier.Comparison(rng.IntN(2))
+		comparison = classifier.AtMostFloat64 + 2*classifier.Comparison(rng.IntN(2))
 	}
 	for range 1 + rng.IntN(4) {
 		trees = append(trees, growTree(t, rng, comparison, dim, classes, rng.IntN(4), draw, func() float64 { return float64(rng.IntN(4)) / 2 }))

@@ -18,12 +18,12 @@ func drawIntegers(t *testing.T, rng *rand.Rand) ensembleInstance {
 	t.Helper()
 	dim, classes := 1+rng.IntN(4), 2+rng.IntN(2)
 	draw := func() float64 { return float64(rng.IntN(25) - 12) }
-	comparison := classifier.Float64 + 2*classifier.Comparison(rng.IntN(2))
+	comparison := classifier.AtMostFloat64 + 2*classifier.Comparison(rng.IntN(2))
 	var trees []*classifier.Tree
 	for range 1 + rng.IntN(7) {
 		trees = append(trees, growTree(t, rng, comparison, dim, classes, 1+rng.IntN(3), draw, func() float64 { return float64(rng.IntN(4)) }))
 	}
-	in := ensembleInstance{ensemble: newEnsemble(t, trees, classifier.EnsembleOptions{Vote: []classifier.Vote{classifier.HardVote, classifier.Sum}[rng.IntN(2)]})}
+	in := ensembleInstance{ensemble: newEnsemble(t, trees, classifier.EnsembleOptions{Vote: []classifier.Vote{classifier.HardVote, classifier.SumVote}[rng.IntN(2)]})}
 	for range dim {
 		in.query = append(in.query, draw())
 	}

@@ -7,13 +7,14 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // stumpAt is a tree of one test, x[feature] ≤ threshold, that says left or right.
 func stumpAt(t *testing.T, dim, feature int, threshold float64, left, right []float64) *classifier.Tree {
 	t.Helper()
-	tree, err := classifier.NewTree(dim, classifier.Float64, []classifier.TreeNode{
+	tree, err := classifier.NewTree(dim, classifier.AtMostFloat64, []classifier.TreeNode{
 		{Feature: feature, Threshold: threshold, Left: 1, Right: 2, Value: left},
 		{Left: -1, Right: -1, Value: left}, {Left: -1, Right: -1, Value: right},
 	})
@@ -55,7 +56,7 @@ func TestEnsemblesAtTheEndsOfFloat64(t *testing.T) {
 			for f, border := range test.borders {
 				trees = append(trees, stumpAt(t, len(test.x), f, border, left, right))
 			}
-			opts := classifier.EnsembleOptions{Vote: classifier.Sum, Base: []float64{0.5 - float64(len(trees)), 0}}
+			opts := classifier.EnsembleOptions{Vote: classifier.SumVote, Base: []float64{0.5 - float64(len(trees)), 0}}
 			classifiers := []classifier.Classifier{newEnsemble(t, trees, opts)}
 			if len(trees) == 1 {
 				classifiers = append(classifiers, trees[0])
@@ -111,7 +112,7 @@ func (c *endsSoon) Err() error {
 // root returns soon, with what the climb has found and the proof still open.
 func TestRootKeepsItsAnswer(t *testing.T) {
 	e := manyLabels(t, 300)
-	q := classifier.Query{X: []float64{0}, Target: -1}
+	q := search.Query{X: []float64{0}, Target: -1}
 	kept := 0
 	for asked := range 2000 {
 		s, err := e.Search(t.Context(), q)

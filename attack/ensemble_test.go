@@ -34,7 +34,7 @@ func drawEnsemble(t *testing.T, rng *rand.Rand) ensembleInstance {
 		return v
 	}
 	opts, scale := drawVote(rng, classes), 1.0
-	if opts.Vote == classifier.Sum && !opts.Single && opts.Base == nil {
+	if opts.Vote == classifier.SumVote && !opts.Single && opts.Base == nil {
 		scale = []float64{1, 1e300, 1e-300}[rng.IntN(3)]
 	}
 	var trees []*classifier.Tree
@@ -62,10 +62,10 @@ func drawEnsemble(t *testing.T, rng *rand.Rand) ensembleInstance {
 // drawVote draws how the trees decide; base values make ties likely.
 func drawVote(rng *rand.Rand, classes int) classifier.EnsembleOptions {
 	o := classifier.EnsembleOptions{Vote: classifier.Vote(rng.IntN(5)), Single: rng.IntN(2) == 0}
-	if o.Vote == classifier.Logistic && classes != 2 {
-		o.Vote = classifier.Sum
+	if o.Vote == classifier.LogisticVote && classes != 2 {
+		o.Vote = classifier.SumVote
 	}
-	if o.Vote >= classifier.Sum && rng.IntN(2) == 0 {
+	if o.Vote >= classifier.SumVote && rng.IntN(2) == 0 {
 		for range classes {
 			o.Base = append(o.Base, float64(rng.IntN(7)-3)/3)
 		}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -78,7 +79,7 @@ func (a *Fallback) survey(ctx context.Context) (err error) {
 }
 
 // nearest returns the row of the nearest point that answers q, −1 if none does.
-func (a *Fallback) nearest(q classifier.Query) int {
+func (a *Fallback) nearest(q search.Query) int {
 	best, least := -1, math.Inf(1)
 	for i, label := range a.sample.labels {
 		if !q.Reaches(label) {

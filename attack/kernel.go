@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -82,7 +83,7 @@ func (a *Kernel) Perturb(ctx context.Context, x []float64) (r Result, err error)
 }
 
 // query checks the options and x, and copies the points.
-func (a *Kernel) query(ctx context.Context, x []float64) (q classifier.Query, err error) {
+func (a *Kernel) query(ctx context.Context, x []float64) (q search.Query, err error) {
 	if q, err = aim(a.Classifier, a.Norm, a.Target, x); err != nil {
 		return q, err
 	}
@@ -115,7 +116,7 @@ func (a *Kernel) checkOptions() error {
 }
 
 // descend returns where projected gradient descent within the budget ends.
-func (a *Kernel) descend(ctx context.Context, s *substitute, q classifier.Query, budget float64) []float64 {
+func (a *Kernel) descend(ctx context.Context, s *substitute, q search.Query, budget float64) []float64 {
 	walk := a.newWalk(q.X, budget)
 	gradient := make([]float64, len(q.X))
 	for range orDefault(a.Iterations, defaultIterations) {

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
@@ -55,7 +55,7 @@ func (a *Kernel) PerturbAll(ctx context.Context, x mat.Matrix) ([]Result, error)
 
 // crowd are rows that are attacked together.
 type crowd struct {
-	queries []classifier.Query
+	queries []search.Query
 	labels  []int
 	results []Result
 }

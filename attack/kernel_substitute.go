@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
@@ -22,7 +22,7 @@ func newSubstitute(s *sample, width float64) *substitute {
 
 // gradient sets dst to the direction in which the mass on the query's label falls
 // fastest, or that on its target rises fastest; its length means nothing.
-func (s *substitute) gradient(dst, z []float64, q classifier.Query) {
+func (s *substitute) gradient(dst, z []float64, q search.Query) {
 	for i := range s.pulls {
 		s.pulls[i] = nnindex.Squared(z, s.Row(i))
 	}

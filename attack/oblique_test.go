@@ -417,7 +417,7 @@ func TestExactObliqueAgainstAxisParallel(t *testing.T) {
 		var trees []*classifier.Tree
 		var oblique []*classifier.ObliqueTree
 		for range 1 + rng.IntN(5) {
-			tree := growTree(t, rng, classifier.Float64, dim, classes, rng.IntN(4), draw, func() float64 { return float64(rng.IntN(4)) / 3 })
+			tree := growTree(t, rng, classifier.AtMostFloat64, dim, classes, rng.IntN(4), draw, func() float64 { return float64(rng.IntN(4)) / 3 })
 			trees, oblique = append(trees, tree), append(oblique, obliqueFrom(t, rng, tree))
 		}
 		vote := drawVote(rng, classes)
@@ -637,7 +637,7 @@ func TestObliqueSolverTrouble(t *testing.T) {
 					var calls atomic.Int64
 					solver := solverFunc(func(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
 						if calls.Add(1)%k == 0 {
-							return polytope.Solution{Status: polytope.Stopped, Distance: math.Inf(1)}, trouble
+							return polytope.Solution{Status: polytope.StatusStopped, Distance: math.Inf(1)}, trouble
 						}
 						return native.Closest(ctx, p)
 					})

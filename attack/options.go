@@ -77,7 +77,7 @@ var (
 	// ErrTarget is returned when x already has the label it is to reach.
 	ErrTarget = errors.New("the point already has the target label")
 	// ErrClassifier is returned for a classifier that the attack cannot use, that
-	// panics (classifier.PanicError), or that contradicts itself: a cell in which
+	// panics (search.PanicError), or that contradicts itself: a cell in which
 	// its own Predict finds another label, no cell around x with the label of x.
 	ErrClassifier = errors.New("unsuitable classifier")
 	// ErrPoints is returned by Approx without training points to start from.

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -66,7 +67,7 @@ func (a *Papernot) Perturb(ctx context.Context, x []float64) (Result, error) {
 }
 
 // query checks the options and x, and prepares the tree.
-func (a *Papernot) query(x []float64) (q classifier.Query, err error) {
+func (a *Papernot) query(x []float64) (q search.Query, err error) {
 	if rows.IsNil(a.Classifier) {
 		return q, fmt.Errorf("%w: no tree given", ErrClassifier)
 	}
@@ -79,14 +80,14 @@ func (a *Papernot) query(x []float64) (q classifier.Query, err error) {
 	a.prepare.Do(func() {
 		a.family = newFamily(a.Classifier)
 		if a.AsPrinted {
-			a.family.comparison = classifier.Float64
+			a.family.comparison = classifier.AtMostFloat64
 		}
 	})
 	return q, nil
 }
 
 // goal returns the leaf to reach and the ancestor that it shares with that of x.
-func (a *Papernot) goal(q classifier.Query) (ancestor, goal int, found bool) {
+func (a *Papernot) goal(q search.Query) (ancestor, goal int, found bool) {
 	f := a.family
 	leaf := f.leaf(q.X)
 	q.From = f.labels[leaf]

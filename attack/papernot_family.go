@@ -43,11 +43,11 @@ func (f *family) leaf(x []float64) int {
 
 func (f *family) goesLeft(v, threshold float64) bool {
 	switch f.comparison {
-	case classifier.Float32:
+	case classifier.AtMostFloat32:
 		return float64(float32(v)) <= threshold
-	case classifier.Float32Less:
+	case classifier.BelowFloat32:
 		return float64(float32(v)) < threshold
-	case classifier.Float64Less:
+	case classifier.BelowFloat64:
 		return v < threshold
 	}
 	return v <= threshold

@@ -27,7 +27,7 @@ func TestPapernotByHand(t *testing.T) {
 	inner := func(feature int, threshold float64, left, right int) classifier.TreeNode {
 		return classifier.TreeNode{Feature: feature, Threshold: threshold, Left: left, Right: right, Value: make([]float64, 3)}
 	}
-	tree, err := classifier.NewTree(2, classifier.Float64, []classifier.TreeNode{
+	tree, err := classifier.NewTree(2, classifier.AtMostFloat64, []classifier.TreeNode{
 		inner(0, .5, 1, 6), inner(1, .5, 2, 3), leaf(0), inner(0, .25, 4, 5), leaf(1), leaf(0), leaf(2),
 	})
 	if err != nil {
@@ -73,7 +73,7 @@ func TestPapernotByHand(t *testing.T) {
 // TestPapernotComparisons: the leaf that the attack starts from is the tree's.
 func TestPapernotComparisons(t *testing.T) {
 	const threshold = .1 // no float32: the next ones are 0.1 − 6e-9 and 0.1 + 1.5e-9
-	for _, c := range []classifier.Comparison{classifier.Float32, classifier.Float64, classifier.Float32Less, classifier.Float64Less} {
+	for _, c := range []classifier.Comparison{classifier.AtMostFloat32, classifier.AtMostFloat64, classifier.BelowFloat32, classifier.BelowFloat64} {
 		tree, err := classifier.NewTree(1, c, []classifier.TreeNode{
 			{Threshold: threshold, Left: 1, Right: 2, Value: []float64{1, 1}},
 			{Left: -1, Right: -1, Value: []float64{1, 0}},

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/search"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -46,21 +47,21 @@ func (a *RegionBased) Perturb(ctx context.Context, x []float64) (r Result, err e
 	if err != nil {
 		return nothing(), fmt.Errorf("attack: %w", err)
 	}
-	if r, err = a.search(ctx, q, search.Limits{Gap: a.Gap}); err != nil {
+	if r, err = a.search(ctx, q, bestfirst.Limits{Gap: a.Gap}); err != nil {
 		return r, fmt.Errorf("attack: %w", err)
 	}
 	return r, nil
 }
 
 // query checks the options and x, and asks for what answers them.
-func (a *RegionBased) query(x []float64) (q classifier.Query, err error) {
+func (a *RegionBased) query(x []float64) (q search.Query, err error) {
 	if err := a.check(a.Classifier); err != nil {
 		return q, blame(err)
 	}
 	if err := polytope.CheckPoint(x, a.Classifier.Dim()); err != nil {
 		return q, fmt.Errorf("x: %w", err)
 	}
-	q = classifier.Query{
+	q = search.Query{
 		X: x, From: predict(a.Classifier, x), Target: a.target(),
 		Norm: a.Norm, Domain: a.Domain, Solver: a.Solver,
 	}
@@ -81,7 +82,7 @@ func (a *RegionBased) query(x []float64) (q classifier.Query, err error) {
 }
 
 // search answers a query within the limits and those of the options.
-func (a *RegionBased) search(ctx context.Context, q classifier.Query, limits search.Limits) (Result, error) {
+func (a *RegionBased) search(ctx context.Context, q search.Query, limits bestfirst.Limits) (Result, error) {
 	inner := ctx
 	if a.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -96,7 +97,7 @@ func (a *RegionBased) search(ctx context.Context, q classifier.Query, limits sea
 	return r, err
 }
 
-func (a *RegionBased) searchUntil(ctx context.Context, q classifier.Query, limits search.Limits) (Result, error) {
+func (a *RegionBased) searchUntil(ctx context.Context, q search.Query, limits bestfirst.Limits) (Result, error) {
 	s, err := a.cells(ctx, q)
 	if err != nil {
 		if ended(ctx, err) {
@@ -104,7 +105,7 @@ func (a *RegionBased) searchUntil(ctx context.Context, q classifier.Query, limit
 		}
 		return nothing(), blame(err)
 	}
-	found, err := search.Run(ctx, s, limits)
+	found, err := bestfirst.Run(ctx, s, limits)
 	if err != nil {
 		return nothing(), blame(err)
 	}
@@ -112,7 +113,7 @@ func (a *RegionBased) searchUntil(ctx context.Context, q classifier.Query, limit
 }
 
 // cells returns the search that answers q.
-func (a *RegionBased) cells(ctx context.Context, q classifier.Query) (classifier.Search, error) {
+func (a *RegionBased) cells(ctx context.Context, q search.Query) (search.Search, error) {
 	if a.Mode == Approx {
 		return a.nearby(ctx, q)
 	}
@@ -130,7 +131,7 @@ func (a *RegionBased) cells(ctx context.Context, q classifier.Query) (classifier
 }
 
 // result checks the witness and translates the outcome of a search.
-func (a *RegionBased) result(q classifier.Query, found search.Result) (Result, error) {
+func (a *RegionBased) result(q search.Query, found bestfirst.Result) (Result, error) {
 	r := nothing()
 	r.Nodes, r.Solves = found.Nodes, found.Solves
 	if a.Mode == Exact {
@@ -149,7 +150,7 @@ func (a *RegionBased) result(q classifier.Query, found search.Result) (Result, e
 	}
 	r.Example = z
 	r.Distance = a.Norm.Distance(q.X, z)
-	tolerance := search.Tolerance * math.Max(1, r.Distance)
+	tolerance := bestfirst.Tolerance * math.Max(1, r.Distance)
 	if bound := found.Answer.Bound; bound > r.Distance+tolerance {
 		return nothing(), fmt.Errorf("%w: the search of %T bounds an answer by %v, and returned it at distance %v", ErrClassifier, a.Classifier, bound, r.Distance)
 	}

@@ -114,7 +114,7 @@ func TestPerturbErrors(t *testing.T) {
 // TestNothingAdversarial: the search ends with the proof that no example exists.
 func TestNothingAdversarial(t *testing.T) {
 	oneClass := line(t, 0, 0, 0)
-	leaf, err := classifier.NewTree(1, classifier.Float32, []classifier.TreeNode{{Left: -1, Right: -1, Value: []float64{0, 1}}})
+	leaf, err := classifier.NewTree(1, classifier.AtMostFloat32, []classifier.TreeNode{{Left: -1, Right: -1, Value: []float64{0, 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -400,7 +400,7 @@ func TestSolverThatGivesUp(t *testing.T) {
 				var calls atomic.Int64
 				lazy := solverFunc(func(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
 					if (p.Margin > 0) == margin && calls.Add(1)%k == 0 {
-						return polytope.Solution{Status: polytope.Stopped, Distance: math.Inf(1)}, nil
+						return polytope.Solution{Status: polytope.StatusStopped, Distance: math.Inf(1)}, nil
 					}
 					return native.Closest(ctx, p)
 				})
@@ -422,7 +422,7 @@ func TestSolverThatGivesUp(t *testing.T) {
 // is not attained.
 func TestOpenDomain(t *testing.T) {
 	knn := line(t, 0, 1)
-	tree, err := classifier.NewTree(1, classifier.Float64, []classifier.TreeNode{
+	tree, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{
 		{Feature: 0, Threshold: 0.5, Left: 1, Right: 2, Value: []float64{1, 1}},
 		{Left: -1, Right: -1, Value: []float64{1, 0}}, {Left: -1, Right: -1, Value: []float64{0, 1}},
 	})

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/internal/search"
+	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 )
 
 // ErrUndecided is returned by RobustAt when it does not know: because a limit of the
@@ -45,7 +45,7 @@ func (a *RegionBased) robustAt(ctx context.Context, x []float64, r float64) (rob
 	case r == 0:
 		return true, nil // x itself has its own label
 	}
-	found, err := a.search(ctx, q, search.Limits{Radius: r, Any: true})
+	found, err := a.search(ctx, q, bestfirst.Limits{Radius: r, Any: true})
 	switch {
 	case err != nil:
 		return false, err

@@ -97,11 +97,11 @@ func growTree(t *testing.T, rng *rand.Rand, p classifier.Comparison, dim, classe
 func lastLeft(p classifier.Comparison, threshold float64) (x float64, ok bool) {
 	left := func(v float64) bool {
 		switch p {
-		case classifier.Float32:
+		case classifier.AtMostFloat32:
 			return float64(float32(v)) <= threshold
-		case classifier.Float32Less:
+		case classifier.BelowFloat32:
 			return float64(float32(v)) < threshold
-		case classifier.Float64Less:
+		case classifier.BelowFloat64:
 			return v < threshold
 		}
 		return v <= threshold

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -345,11 +346,11 @@ type liar struct {
 	err     error
 }
 
-func (l liar) Search(context.Context, classifier.Query) (classifier.Search, error) { return l, l.err }
-func (l liar) Roots() []classifier.Node                                            { return []classifier.Node{{}} }
-func (l liar) NewOpener() classifier.Opener                                        { return l }
-func (l liar) Open(_ context.Context, n classifier.Node, _ float64) (classifier.Opened, error) {
-	return classifier.Opened{Answer: &classifier.Answer{Bound: 1, Example: l.example, Distance: 1}}, nil
+func (l liar) Search(context.Context, search.Query) (search.Search, error) { return l, l.err }
+func (l liar) Roots() []search.Node                                        { return []search.Node{{}} }
+func (l liar) NewOpener() search.Opener                                    { return l }
+func (l liar) Open(_ context.Context, n search.Node, _ float64) (search.Opened, error) {
+	return search.Opened{Answer: &search.Answer{Bound: 1, Example: l.example, Distance: 1}}, nil
 }
 
 func TestFalseSearcher(t *testing.T) {

@@ -62,15 +62,15 @@ func (b *boosting) decide(decision string) error {
 	binary := len(b.init) == 2
 	switch {
 	case decision == "probability" && binary:
-		b.vote = Logistic
+		b.vote = LogisticVote
 	case decision == "probability":
-		b.vote = Softmax
+		b.vote = SoftmaxVote
 	case decision == "sum" && binary:
 		// Label 1 wins a sum of zero: it only has to exceed the largest
 		// number below.
-		b.vote, b.init[0] = Sum, -math.SmallestNonzeroFloat64
+		b.vote, b.init[0] = SumVote, -math.SmallestNonzeroFloat64
 	case decision == "sum":
-		b.vote = Sum
+		b.vote = SumVote
 	default:
 		return fmt.Errorf("decision is %q, want probability or sum", decision)
 	}

@@ -325,7 +325,7 @@ func TestReadEnsembleBoosting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.Options().Vote != classifier.Logistic || !slices.Equal(e.ClassValues(), []float64{3, 5}) {
+	if e.Options().Vote != classifier.LogisticVote || !slices.Equal(e.ClassValues(), []float64{3, 5}) {
 		t.Errorf("options %+v, classes %v", e.Options(), e.ClassValues())
 	}
 	for x, want := range map[float64]float64{0.5: 0, 0.6: 1} {

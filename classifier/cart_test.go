@@ -190,7 +190,7 @@ func TestTrainTreeIsGreedy(t *testing.T) {
 		if err := checkGrown(tree, x, y, o); err != nil {
 			t.Fatalf("trial %d, %+v: %v; rows %v, labels %v", trial, o, err, x, y)
 		}
-		if tree.Classes() != slices.Max(y)+1 || tree.Dim() != dim || tree.Comparison() != classifier.Float32 {
+		if tree.Classes() != slices.Max(y)+1 || tree.Dim() != dim || tree.Comparison() != classifier.AtMostFloat32 {
 			t.Fatalf("trial %d: Classes, Dim, Precision = %d, %d, %d", trial, tree.Classes(), tree.Dim(), tree.Comparison())
 		}
 		deepest = max(deepest, len(tree.Nodes()))

@@ -4,6 +4,8 @@ import (
 	"context"
 	"iter"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -39,6 +41,17 @@ type Locator interface {
 	Classifier
 	// CellAt returns a cell that contains x, labelled Predict(x).
 	CellAt(x []float64) (Cell, error)
+}
+
+// Searcher is a Classifier that searches for the nearest input with another label
+// itself. For one that is Decomposable as well it is equivalent to projecting on
+// every cell in turn, and avoids touching those that cannot be the nearest; one
+// that has no such cells bounds its answers in its own way.
+type Searcher interface {
+	Classifier
+	// Search prepares the search for the cells nearest to q.X. It returns an
+	// error wrapping errors.ErrUnsupported when only Cells can answer q.
+	Search(ctx context.Context, q search.Query) (search.Search, error)
 }
 
 // Trainer makes a classifier from labelled rows. The options of each classifier

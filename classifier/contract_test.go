@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -19,8 +20,8 @@ import (
 type explorer struct {
 	t      *testing.T
 	c      classifier.Searcher
-	q      classifier.Query
-	opener classifier.Opener
+	q      search.Query
+	opener search.Opener
 	rng    *rand.Rand
 	orders map[int64]bool
 	// radius0 reports that the cell of the answer with this order has X in its
@@ -28,7 +29,7 @@ type explorer struct {
 	radius0 func(order int64) bool
 }
 
-func explore(t *testing.T, rng *rand.Rand, c classifier.Searcher, q classifier.Query, radius0 func(int64) bool) []classifier.Answer {
+func explore(t *testing.T, rng *rand.Rand, c classifier.Searcher, q search.Query, radius0 func(int64) bool) []search.Answer {
 	t.Helper()
 	q.From, q.Solver = c.Predict(q.X), &polytope.Native{}
 	s, err := c.Search(t.Context(), q)
@@ -36,7 +37,7 @@ func explore(t *testing.T, rng *rand.Rand, c classifier.Searcher, q classifier.Q
 		t.Fatal(err)
 	}
 	e := &explorer{t: t, c: c, q: q, opener: s.NewOpener(), rng: rng, orders: map[int64]bool{}, radius0: radius0}
-	var answers []classifier.Answer
+	var answers []search.Answer
 	for _, n := range s.Roots() {
 		answers = append(answers, e.visit(n)...)
 	}
@@ -44,7 +45,7 @@ func explore(t *testing.T, rng *rand.Rand, c classifier.Searcher, q classifier.Q
 }
 
 // open keeps what the next call overwrites.
-func (e *explorer) open(n classifier.Node, cutoff float64) classifier.Opened {
+func (e *explorer) open(n search.Node, cutoff float64) search.Opened {
 	e.t.Helper()
 	o, err := e.opener.Open(e.t.Context(), n, cutoff)
 	if err != nil {
@@ -55,11 +56,11 @@ func (e *explorer) open(n classifier.Node, cutoff float64) classifier.Opened {
 }
 
 // visit returns the answers below a node.
-func (e *explorer) visit(n classifier.Node) []classifier.Answer {
+func (e *explorer) visit(n search.Node) []search.Answer {
 	e.t.Helper()
 	o := e.open(n, math.Inf(1))
 	e.checkCutoffs(n, o)
-	var answers []classifier.Answer
+	var answers []search.Answer
 	if a := o.Answer; a != nil {
 		e.checkAnswer(n, *a)
 		answers = append(answers, *a)
@@ -81,7 +82,7 @@ func (e *explorer) visit(n classifier.Node) []classifier.Answer {
 	return answers
 }
 
-func (e *explorer) checkAnswer(n classifier.Node, a classifier.Answer) {
+func (e *explorer) checkAnswer(n search.Node, a search.Answer) {
 	e.t.Helper()
 	if a.Example == nil { // too thin for one
 		if !math.IsInf(a.Distance, 1) {
@@ -103,7 +104,7 @@ func (e *explorer) checkAnswer(n classifier.Node, a classifier.Answer) {
 
 // reach returns the distance of an example, and the rounding error by which Predict may
 // take a point for one inside the cell.
-func (e *explorer) reach(a classifier.Answer) float64 {
+func (e *explorer) reach(a search.Answer) float64 {
 	size := 0.0
 	for j, v := range a.Example {
 		size = max(size, math.Abs(v), math.Abs(e.q.X[j]))
@@ -112,7 +113,7 @@ func (e *explorer) reach(a classifier.Answer) float64 {
 }
 
 // checkCutoffs opens the node again: a cutoff leaves out what exceeds it, nothing else.
-func (e *explorer) checkCutoffs(n classifier.Node, all classifier.Opened) {
+func (e *explorer) checkCutoffs(n search.Node, all search.Opened) {
 	e.t.Helper()
 	var cutoffs []float64
 	if len(all.Children) > 0 {
@@ -124,7 +125,7 @@ func (e *explorer) checkCutoffs(n classifier.Node, all classifier.Opened) {
 	}
 	for _, cutoff := range cutoffs {
 		got := e.open(n, cutoff)
-		within := slices.DeleteFunc(slices.Clone(all.Children), func(c classifier.Node) bool { return c.Bound > cutoff })
+		within := slices.DeleteFunc(slices.Clone(all.Children), func(c search.Node) bool { return c.Bound > cutoff })
 		if len(got.Children)+len(within) > 0 && !reflect.DeepEqual(got.Children, within) {
 			e.t.Fatalf("node %+v, cutoff %v: children %+v, want %+v", n, cutoff, got.Children, within)
 		}
@@ -173,7 +174,7 @@ func TestNearestNeighborSearchKeepsItsContract(t *testing.T) {
 			more, _ := drawRows(rng, 150, dim, 1, scale.draw)
 			x, y = append(x, more...), append(y, make([]int, 150)...)
 		}
-		q := classifier.Query{X: make([]float64, dim), Target: -1, Norm: polytope.Norm(number % 3)}
+		q := search.Query{X: make([]float64, dim), Target: -1, Norm: polytope.Norm(number % 3)}
 		for j := range q.X {
 			q.X[j] = scale.draw(rng)
 		}
@@ -211,7 +212,7 @@ func TestTreeSearchKeepsItsContract(t *testing.T) {
 		draw := func() float64 { return float64(rng.IntN(13)-6) / 10 }
 		dim := 1 + rng.IntN(4)
 		tree := randomTree(t, rng, classifier.Comparison(number%2), dim, 2+rng.IntN(3), 6, draw)
-		q := classifier.Query{X: make([]float64, dim), Target: -1, Norm: polytope.Norm(number % 3)}
+		q := search.Query{X: make([]float64, dim), Target: -1, Norm: polytope.Norm(number % 3)}
 		for j := range q.X {
 			q.X[j] = draw()
 		}
@@ -230,7 +231,7 @@ func TestTreeSearchKeepsItsContract(t *testing.T) {
 			for j, i := range q.Domain {
 				b[j] = b[j].Intersect(i)
 			}
-			if _, ok := b.Inside(nil, q.X); ok && (classifier.Query{From: tree.Predict(q.X), Target: q.Target}).Reaches(cell.Label) {
+			if _, ok := b.Inside(nil, q.X); ok && (search.Query{From: tree.Predict(q.X), Target: q.Target}).Reaches(cell.Label) {
 				leaves++
 			}
 		}
@@ -296,7 +297,7 @@ func TestRegionOfACandidate(t *testing.T) {
 			}
 		}}
 		c := knnOf(t, x, y, 1)
-		q := classifier.Query{X: draw(), Target: 1, Solver: solver}
+		q := search.Query{X: draw(), Target: 1, Solver: solver}
 		if c.Predict(q.X) == 1 {
 			continue
 		}
@@ -304,9 +305,9 @@ func TestRegionOfACandidate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var open func(n classifier.Node)
+		var open func(n search.Node)
 		opener := s.NewOpener()
-		open = func(n classifier.Node) {
+		open = func(n search.Node) {
 			o, err := opener.Open(t.Context(), n, math.Inf(1))
 			if err != nil {
 				t.Fatal(err)

@@ -5,12 +5,13 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // climbAtScale climbs in a unit in which some distances are numbers, and again if the
 // answer shows that its own size is another.
-func (o *ensembleOpener) climbAtScale(ctx context.Context, cutoff float64) *Answer {
+func (o *ensembleOpener) climbAtScale(ctx context.Context, cutoff float64) *search.Answer {
 	o.metric = newMetric(o.q.Norm, len(o.at), o.depth)
 	// Thresholds beyond this stand for infinity: LightGBM writes 1e300.
 	const farAway = 0x1p960
@@ -45,7 +46,7 @@ func (o *ensembleOpener) boundOf(z []float64) float64 {
 }
 
 // climb returns the nearest answer that a local search finds, nil if none.
-func (o *ensembleOpener) climb(ctx context.Context, cutoff float64) (first *Answer) {
+func (o *ensembleOpener) climb(ctx context.Context, cutoff float64) (first *search.Answer) {
 	c := newClimber(ctx, o.ensembleSearch, o.metric)
 	radius := o.firstRadius()
 	for _, t := range o.targets {
@@ -57,7 +58,7 @@ func (o *ensembleOpener) climb(ctx context.Context, cutoff float64) (first *Answ
 		}
 		copy(o.meetLo, c.found)
 		copy(o.meetHi, c.found)
-		if a := o.answer(Node{}, c.dist); a != nil && (first == nil || a.Bound < first.Bound) {
+		if a := o.answer(search.Node{}, c.dist); a != nil && (first == nil || a.Bound < first.Bound) {
 			first, cutoff = a, min(cutoff, a.Bound)
 			radius = cutoff
 		}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 )
 
-func (s *ensembleSearch) NewOpener() Opener {
+func (s *ensembleSearch) NewOpener() search.Opener {
 	dim := len(s.borders)
 	return &ensembleOpener{
 		ensembleSearch: s,
@@ -20,7 +22,7 @@ func (s *ensembleSearch) NewOpener() Opener {
 type ensembleOpener struct {
 	*ensembleSearch
 	metric   // that of c
-	children []Node
+	children []search.Node
 
 	current *part // the part looked at
 	c       *choices
@@ -43,26 +45,26 @@ type ensembleOpener struct {
 
 // Open implements Opener. A part is opened by splitting it and looking at both
 // halves.
-func (o *ensembleOpener) Open(ctx context.Context, n Node, cutoff float64) (Opened, error) {
+func (o *ensembleOpener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	p := n.State.(*part)
 	if p == nil {
 		return o.begin(ctx, n, cutoff)
 	}
 	if p.thin {
-		return Opened{Answer: tooThin(n)}, nil
+		return search.Opened{Answer: tooThin(n)}, nil
 	}
 	return o.open(n, p, cutoff), nil
 }
 
 // open splits a part and looks at both halves, that of X, or nearer to it, first.
-func (o *ensembleOpener) open(n Node, p *part, cutoff float64) Opened {
+func (o *ensembleOpener) open(n search.Node, p *part, cutoff float64) search.Opened {
 	o.children = o.children[:0]
 	o.restore(p)
 	f, cut := p.split.feature, p.split.cut
-	near := Node{Bound: n.Bound, Order: n.Order, Item: n.Item}
-	far := Node{Bound: n.Bound, Order: n.Order + p.span/2, Item: n.Item}
-	var answer *Answer
-	for i, child := range []Node{near, far} {
+	near := search.Node{Bound: n.Bound, Order: n.Order, Item: n.Item}
+	far := search.Node{Bound: n.Bound, Order: n.Order + p.span/2, Item: n.Item}
+	var answer *search.Answer
+	for i, child := range []search.Node{near, far} {
 		half := &part{parent: p, choices: p.choices, feature: f, cut: cut, span: p.span / 2}
 		half.beyond = (o.at[f] > cut) == (i == 0)
 		lo, hi, gap := o.lo[f], o.hi[f], o.gaps[f]
@@ -72,7 +74,7 @@ func (o *ensembleOpener) open(n Node, p *part, cutoff float64) Opened {
 		o.lo[f], o.hi[f], o.gaps[f] = lo, hi, gap
 		o.alive, o.saved = o.saved, o.alive
 	}
-	return Opened{Children: o.children, Answer: answer}
+	return search.Opened{Children: o.children, Answer: answer}
 }
 
 // restore makes p the part looked at.
@@ -147,7 +149,7 @@ func (o *ensembleOpener) kill(choices []int32) {
 
 // look bounds the part looked at. It appends it to the children, split where it
 // should be, or returns the answer that solves it; neither if it can hold none.
-func (o *ensembleOpener) look(n Node, p *part, cutoff float64) *Answer {
+func (o *ensembleOpener) look(n search.Node, p *part, cutoff float64) *search.Answer {
 	// Summed anew, so that rounding does not depend on what was looked at before.
 	o.reach = 0
 	for _, gap := range o.gaps {
@@ -174,7 +176,7 @@ func (o *ensembleOpener) look(n Node, p *part, cutoff float64) *Answer {
 // judge solves a part by the intersection of the best choices, or says where to
 // split it. In ℓ1 and ℓ2 an intersection beyond the bound answers as well, but
 // does not solve.
-func (o *ensembleOpener) judge(n Node, p *part, cutoff float64) (a *Answer, solved bool) {
+func (o *ensembleOpener) judge(n search.Node, p *part, cutoff float64) (a *search.Answer, solved bool) {
 	o.meet()
 	o.known = o.scaled(n.Bound)
 	if s, ok := o.disagreement(); ok {
@@ -225,7 +227,7 @@ func (o *ensembleOpener) label() int {
 }
 
 // answer returns the point of the intersection nearest to X if it really answers.
-func (o *ensembleOpener) answer(n Node, bound float64) *Answer {
+func (o *ensembleOpener) answer(n search.Node, bound float64) *search.Answer {
 	z := make([]float64, len(o.lo))
 	for f := range z {
 		v, ok := o.side(f, o.meetLo[f], o.meetHi[f]).Inside(o.q.X[f])
@@ -237,12 +239,12 @@ func (o *ensembleOpener) answer(n Node, bound float64) *Answer {
 	if !o.q.Reaches(o.e.Predict(z)) {
 		return nil
 	}
-	return &Answer{Bound: bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}
+	return &search.Answer{Bound: bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}
 }
 
 // begin opens the whole domain: it climbs to a first answer, and gathers what is
 // nearer. When ctx ends after the climb, the domain is left to be opened again.
-func (o *ensembleOpener) begin(ctx context.Context, n Node, cutoff float64) (Opened, error) {
+func (o *ensembleOpener) begin(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	first := o.climbAtScale(ctx, cutoff)
 	answer, err := o.gatherRoots(ctx, cutoff, first)
 	for err == nil && answer != nil && o.fit(answer.Distance) {
@@ -253,16 +255,16 @@ func (o *ensembleOpener) begin(ctx context.Context, n Node, cutoff float64) (Ope
 	}
 	switch {
 	case err == nil:
-		return Opened{Children: o.children, Answer: answer}, nil
+		return search.Opened{Children: o.children, Answer: answer}, nil
 	case ctx.Err() == nil || first == nil:
-		return Opened{}, err
+		return search.Opened{}, err
 	}
-	return Opened{Children: append(o.children[:0], n), Answer: first}, nil
+	return search.Opened{Children: append(o.children[:0], n), Answer: first}, nil
 }
 
 // gatherRoots gathers what is as near as the first answer, and makes the children of
 // the whole domain.
-func (o *ensembleOpener) gatherRoots(ctx context.Context, cutoff float64, first *Answer) (*Answer, error) {
+func (o *ensembleOpener) gatherRoots(ctx context.Context, cutoff float64, first *search.Answer) (*search.Answer, error) {
 	if first != nil {
 		cutoff = min(cutoff, first.Bound)
 	}
@@ -281,7 +283,7 @@ func (o *ensembleOpener) gatherRoots(ctx context.Context, cutoff float64, first 
 // roots makes the children one part for each target, within the choices, and returns
 // the answer that comes first. Of answers at one distance that of an earlier target
 // does, so later ones must be nearer.
-func (o *ensembleOpener) roots(ctx context.Context, c *choices, cutoff float64, first *Answer) (*Answer, error) {
+func (o *ensembleOpener) roots(ctx context.Context, c *choices, cutoff float64, first *search.Answer) (*search.Answer, error) {
 	span := o.span()
 	for i := range o.targets {
 		if err := ctx.Err(); err != nil {
@@ -291,15 +293,15 @@ func (o *ensembleOpener) roots(ctx context.Context, c *choices, cutoff float64, 
 			cutoff = min(cutoff, math.Nextafter(first.Bound, math.Inf(-1)))
 		}
 		o.enter(c)
-		n := Node{Order: 1 + int64(i)*span, Item: int64(i)}
+		n := search.Node{Order: 1 + int64(i)*span, Item: int64(i)}
 		first = earlier(first, o.look(n, &part{choices: c, feature: -1, span: span}, cutoff))
 	}
 	return first, nil
 }
 
 // earlier returns the answer that comes first; either may be nil.
-func earlier(a, b *Answer) *Answer {
-	if a == nil || (b != nil && Before(b.Bound, b.Order, a.Bound, a.Order)) {
+func earlier(a, b *search.Answer) *search.Answer {
+	if a == nil || (b != nil && search.Before(b.Bound, b.Order, a.Bound, a.Order)) {
 		return b
 	}
 	return a

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"math/bits"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 )
 
 // Search implements Searcher: branch and bound over boxes of slots.
@@ -23,7 +25,7 @@ import (
 // as in Devos, Meert and Davis, "Versatile verification of tree ensembles" (ICML
 // 2021), with distances for priorities. It is exponential in the worst case: what
 // it decides is NP-hard (Kantchelian, Tygar and Joseph, ICML 2016).
-func (e *Ensemble) Search(_ context.Context, q Query) (Search, error) {
+func (e *Ensemble) Search(_ context.Context, q search.Query) (search.Search, error) {
 	s := &ensembleSearch{slots: slots{grid: e.grid, q: q}, e: e}
 	if ok := s.place(); !ok {
 		return s, nil
@@ -92,11 +94,11 @@ func (e *Ensemble) contrast(target, rival int) contrast {
 func (c *contrast) gain(value []float64) float64 { return value[c.target] - value[c.rival] }
 
 // Roots returns one node, which opens into one for each label that answers.
-func (s *ensembleSearch) Roots() []Node {
+func (s *ensembleSearch) Roots() []search.Node {
 	if len(s.targets) == 0 {
 		return nil
 	}
-	return []Node{{State: (*part)(nil)}}
+	return []search.Node{{State: (*part)(nil)}}
 }
 
 // part is an unopened part of the search: the ball around X within which choices

@@ -1,6 +1,7 @@
 package classifier
 
 import (
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -8,7 +9,7 @@ import (
 // slots are the slots of the grid seen from X.
 type slots struct {
 	*grid
-	q      Query
+	q      search.Query
 	at     []int32 // slot of X by feature, or the nearest to it that meets the domain
 	lo, hi []int32 // slots that meet the domain
 }

@@ -66,7 +66,7 @@ func ExampleTrainTree() {
 }
 
 func ExampleNewTree() {
-	t, err := classifier.NewTree(2, classifier.Float64, []classifier.TreeNode{
+	t, err := classifier.NewTree(2, classifier.AtMostFloat64, []classifier.TreeNode{
 		{Feature: 1, Threshold: 0.5, Left: 1, Right: 2, Value: []float64{0.5, 0.5}},
 		{Left: -1, Right: -1, Value: []float64{1, 0}},
 		{Left: -1, Right: -1, Value: []float64{0, 1}},
@@ -114,7 +114,7 @@ func ExampleTrainForest() {
 
 func ExampleNewEnsemble() {
 	stump := func(threshold float64) *classifier.Tree {
-		t, err := classifier.NewTree(1, classifier.Float64, []classifier.TreeNode{
+		t, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{
 			{Feature: 0, Threshold: threshold, Left: 1, Right: 2, Value: []float64{0.5, 0.5}},
 			{Left: -1, Right: -1, Value: []float64{1, 0}},
 			{Left: -1, Right: -1, Value: []float64{0, 1}},

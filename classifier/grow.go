@@ -126,7 +126,7 @@ func (g *grower) grow(ctx context.Context, seed uint32) (*Tree, error) {
 	for i := range g.nodes {
 		g.nodes[i].Value = g.values[i*g.data.classes : (i+1)*g.data.classes]
 	}
-	return NewTree(g.data.dim(), Float32, g.nodes)
+	return NewTree(g.data.dim(), AtMostFloat32, g.nodes)
 }
 
 // start prepares for another tree and its root.

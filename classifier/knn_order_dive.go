@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -42,8 +43,8 @@ func (s *orderSearch) survey() {
 // begin opens the first node: it looks for an answer between X and near rows of
 // the side whose own vote answers. What it opens is opened again when its turn
 // comes, so only the cutoff of the search and the field depend on it.
-func (o *orderOpener) begin(ctx context.Context, cutoff float64) Opened {
-	var opened Opened
+func (o *orderOpener) begin(ctx context.Context, cutoff float64) search.Opened {
+	var opened search.Opened
 	z, solves := o.flipped(ctx)
 	opened.Solves = solves
 	if z != nil {
@@ -63,7 +64,7 @@ func (o *orderOpener) begin(ctx context.Context, cutoff float64) Opened {
 	o.field.displace(o.q.X)
 	o.children = o.children[:0]
 	if len(o.field.side) > 0 {
-		o.push(Node{Bound: o.field.side[0].alone, Item: pack(stageSide, 0, 0)}, cutoff)
+		o.push(search.Node{Bound: o.field.side[0].alone, Item: pack(stageSide, 0, 0)}, cutoff)
 	}
 	opened.Children = o.children
 	return opened
@@ -144,9 +145,9 @@ func (o *orderOpener) along(z, x, p []float64, share float64) {
 // follow goes down from the pivot at a point that answers, through the parts that
 // contain it, to an answer at least as near to X. It returns nil if that does not
 // come before the cutoff.
-func (o *orderOpener) follow(ctx context.Context, z []float64, cutoff float64) (answer *Answer, solves int) {
+func (o *orderOpener) follow(ctx context.Context, z []float64, cutoff float64) (answer *search.Answer, solves int) {
 	g := o.guide(z)
-	n := Node{Order: o.orderOf(g.pivot.ID), Item: pack(stageRow, int(o.c.labels[g.pivot.ID]), int(g.pivot.ID))}
+	n := search.Node{Order: o.orderOf(g.pivot.ID), Item: pack(stageRow, int(o.c.labels[g.pivot.ID]), int(g.pivot.ID))}
 	for {
 		opened, err := o.Open(ctx, n, cutoff)
 		solves += opened.Solves
@@ -169,7 +170,7 @@ func (o *orderOpener) follow(ctx context.Context, z []float64, cutoff float64) (
 const plungeShare = 6
 
 // takesPlunge picks parts evenly, by a hash of their places in the search.
-func (o *orderOpener) takesPlunge(n Node) bool {
+func (o *orderOpener) takesPlunge(n search.Node) bool {
 	const golden = 0x9e3779b97f4a7c15
 	place := (math.Float64bits(n.Bound) ^ uint64(n.Order)) * golden
 	return !o.plunging && len(o.children) > 0 && place>>(64-plungeShare) == 0
@@ -177,13 +178,13 @@ func (o *orderOpener) takesPlunge(n Node) bool {
 
 // plunge goes down from the children of a part, always to the least bound, in search
 // of a better answer for the time until the search is over. The children stay.
-func (o *orderOpener) plunge(ctx context.Context, opened Opened, cutoff float64) Opened {
+func (o *orderOpener) plunge(ctx context.Context, opened search.Opened, cutoff float64) search.Opened {
 	o.plunging = true
 	defer func() { o.plunging = false }()
 	children := slices.Clone(opened.Children)
 	answer := opened.Answer
 	for below := opened; answer == nil && len(below.Children) > 0; answer = below.Answer {
-		first := slices.MinFunc(below.Children, func(a, b Node) int {
+		first := slices.MinFunc(below.Children, func(a, b search.Node) int {
 			return cmp.Or(cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Order, b.Order))
 		})
 		var err error
@@ -236,7 +237,7 @@ func (g *guide) isMember(id int32) bool { return slices.Contains(g.members, id) 
 
 // within reports whether the point lies in a part, or in none of those that a line
 // has made so far.
-func (g *guide) within(n Node) bool {
+func (g *guide) within(n search.Node) bool {
 	p, ok := n.State.(*orderPart)
 	if !ok {
 		return true

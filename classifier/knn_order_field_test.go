@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -60,7 +61,7 @@ func drawOrderOpener(t *testing.T, rng *rand.Rand, norm polytope.Norm) *orderOpe
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := c.orderSearch(Query{X: q, From: c.Predict(q), Target: -1, Norm: norm, Solver: new(polytope.Native)})
+	s := c.orderSearch(search.Query{X: q, From: c.Predict(q), Target: -1, Norm: norm, Solver: new(polytope.Native)})
 	if s.own == nil {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
@@ -99,7 +100,7 @@ func ascending(a, b ranked) int {
 
 // bringOn makes the parts in which one more row of the side comes before the
 // pivot. Each later part leaves the earlier rows to the earlier parts.
-func (o *orderOpener) bringOn(n Node, p *orderPart, cutoff float64) {
+func (o *orderOpener) bringOn(n search.Node, p *orderPart, cutoff float64) {
 	l := &line{
 		part: p, model: orderPart{kind: joinPart, rival: p.pivot.id}, queue: o.partnersOf(p.pivot, cutoff),
 		need: o.quota.seats - 1 - o.joined - len(o.company), counted: slices.Clone(o.company), span: p.span,
@@ -108,7 +109,7 @@ func (o *orderOpener) bringOn(n Node, p *orderPart, cutoff float64) {
 }
 
 // advance makes the next parts of a line whose part the program is at.
-func (o *orderOpener) advance(n Node, l *line, cutoff float64) {
+func (o *orderOpener) advance(n search.Node, l *line, cutoff float64) {
 	rest := *l
 	rest.taken = slices.Clone(l.taken)
 	end := min(l.next+batch, len(l.queue))
@@ -124,13 +125,13 @@ func (o *orderOpener) advance(n Node, l *line, cutoff float64) {
 		bound := max(n.Bound, l.bound(rest.next), o.ahead(o.bisector(r.id, l.model.rival)))
 		if bound <= cutoff {
 			child.list = rest.taken
-			o.push(Node{Bound: bound, Order: n.Order, State: &child}, cutoff)
+			o.push(search.Node{Bound: bound, Order: n.Order, State: &child}, cutoff)
 		}
 		n.Order += child.span
 		rest.span -= child.span
 	}
 	if rest.next < len(l.queue) {
-		o.push(Node{Bound: max(n.Bound, l.bound(rest.next)), Order: n.Order, State: &rest}, cutoff)
+		o.push(search.Node{Bound: max(n.Bound, l.bound(rest.next)), Order: n.Order, State: &rest}, cutoff)
 	}
 }
 
@@ -153,12 +154,12 @@ func (o *orderOpener) fits(l *line, id int32) bool {
 }
 
 // openLine goes on with a line.
-func (o *orderOpener) openLine(ctx context.Context, n Node, l *line, cutoff float64) (Opened, error) {
+func (o *orderOpener) openLine(ctx context.Context, n search.Node, l *line, cutoff float64) (search.Opened, error) {
 	o.enter(l.part)
 	defer o.leave()
 	if err := o.program.resume(ctx, o.path); err != nil {
-		return Opened{}, failed(l.part, n.Bound, err)
+		return search.Opened{}, failed(l.part, n.Bound, err)
 	}
 	o.advance(n, l, cutoff)
-	return Opened{Children: o.children}, nil
+	return search.Opened{Children: o.children}, nil
 }

@@ -5,12 +5,13 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-func (s *orderSearch) NewOpener() Opener {
+func (s *orderSearch) NewOpener() search.Opener {
 	d := s.c.dim
 	o := &orderOpener{
 		orderSearch: s, z: make([]float64, d), a: make([]float64, d),
@@ -37,7 +38,7 @@ func (s *orderSearch) warm() *warm {
 // orderOpener opens the nodes of one goroutine.
 type orderOpener struct {
 	*orderSearch
-	children []Node
+	children []search.Node
 	a        []float64 // a row that is being made
 
 	// The part that is being opened:
@@ -66,7 +67,7 @@ type orderOpener struct {
 	votes    []int
 }
 
-func (o *orderOpener) Open(ctx context.Context, n Node, cutoff float64) (Opened, error) {
+func (o *orderOpener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	o.children = o.children[:0]
 	switch state := n.State.(type) {
 	case *orderPart:
@@ -86,34 +87,34 @@ func (o *orderOpener) Open(ctx context.Context, n Node, cutoff float64) (Opened,
 	default:
 		o.openRow(n, int32(index), cutoff)
 	}
-	return Opened{Children: o.children}, nil
+	return search.Opened{Children: o.children}, nil
 }
 
 // openPart solves the program of a part and splits the part at its solution,
 // unless that is an answer.
-func (o *orderOpener) openPart(ctx context.Context, n Node, p *orderPart, cutoff float64) (Opened, error) {
+func (o *orderOpener) openPart(ctx context.Context, n search.Node, p *orderPart, cutoff float64) (search.Opened, error) {
 	o.enter(p)
 	defer o.leave()
 	o.solves = 0
 	status, err := o.solve(ctx, p, cutoff)
 	if err != nil {
-		return Opened{}, failed(p, max(n.Bound, o.program.bound()), err)
+		return search.Opened{}, failed(p, max(n.Bound, o.program.bound()), err)
 	}
 	if status != closest.Optimal {
-		return Opened{Solves: o.solves}, nil
+		return search.Opened{Solves: o.solves}, nil
 	}
 	n.Bound = max(n.Bound, min(o.program.bound(), o.program.value()))
 	answer, err := o.split(ctx, n, p, cutoff)
 	if err != nil {
-		return Opened{}, failed(p, n.Bound, err)
+		return search.Opened{}, failed(p, n.Bound, err)
 	}
-	return Opened{Children: o.children, Answer: answer, Solves: o.solves}, nil
+	return search.Opened{Children: o.children, Answer: answer, Solves: o.solves}, nil
 }
 
 // split makes the parts below p, or finds the answer at its solution. Where both
 // rivals and rows of the side ask for a split, the one that bounds its parts
 // better is made.
-func (o *orderOpener) split(ctx context.Context, n Node, p *orderPart, cutoff float64) (answer *Answer, err error) {
+func (o *orderOpener) split(ctx context.Context, n search.Node, p *orderPart, cutoff float64) (answer *search.Answer, err error) {
 	if n.Bound > cutoff {
 		return nil, nil
 	}
@@ -148,7 +149,7 @@ func (o *orderOpener) orElse(other func()) {
 	o.children = append(o.children[:0], o.children[first:]...)
 }
 
-func leastBound(nodes []Node) float64 {
+func leastBound(nodes []search.Node) float64 {
 	least := math.Inf(1)
 	for _, n := range nodes {
 		least = min(least, n.Bound)
@@ -274,13 +275,13 @@ func (o *orderOpener) depth(lead float64, rival, pivot []float64) float64 {
 // forceOff makes the parts in which the first of the rivals in o.top that the
 // pivot precedes is the first, the second, … of them. One of them it must
 // precede, because they are more than may precede it. bound bounds such a part.
-func (o *orderOpener) forceOff(n Node, p *orderPart, cutoff float64, bound func(r ranked) float64) {
+func (o *orderOpener) forceOff(n search.Node, p *orderPart, cutoff float64, bound func(r ranked) float64) {
 	list := o.top.ids()
 	span := p.span
 	for i, r := range o.top.rows {
 		child := &orderPart{parent: p, pivot: p.pivot, kind: forcePart, at: int32(i), list: list}
 		child.span = span / int64(i+2)
-		o.push(Node{Bound: max(n.Bound, bound(r)), Order: n.Order, State: child}, cutoff)
+		o.push(search.Node{Bound: max(n.Bound, bound(r)), Order: n.Order, State: child}, cutoff)
 		n.Order += child.span
 		span -= child.span
 	}

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
-	"github.com/seed-1a7dc1f9/facet/internal/witness"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -82,7 +83,7 @@ func (w *warm) value() float64 { return w.Value() / w.scale }
 
 // cold asks a Solver.
 type cold struct {
-	q     *Query
+	q     *search.Query
 	rows  []row
 	point []float64
 	sol   polytope.Solution
@@ -118,11 +119,11 @@ func (c *cold) solve(ctx context.Context, cutoff float64) (closest.Status, error
 		return closest.Optimal, err
 	}
 	switch sol.Status {
-	case polytope.Stopped:
-		return closest.Optimal, witness.Stopped(ctx)
-	case polytope.Infeasible:
+	case polytope.StatusStopped:
+		return closest.Optimal, cellpoint.Stopped(ctx)
+	case polytope.StatusInfeasible:
 		return closest.Infeasible, nil
-	case polytope.Cutoff:
+	case polytope.StatusCutoff:
 		return closest.Cutoff, nil
 	}
 	for j, z := range sol.Point {

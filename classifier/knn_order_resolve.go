@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
@@ -13,7 +14,7 @@ import (
 // vote answers the query and their cell has an interior there, it is the answer.
 // Otherwise some other set of k rows must do, one that lacks a member of this one.
 // A row that has left must have been overtaken by another one.
-func (o *orderOpener) resolve(ctx context.Context, n Node, p *orderPart, cutoff float64) (*Answer, error) {
+func (o *orderOpener) resolve(ctx context.Context, n search.Node, p *orderPart, cutoff float64) (*search.Answer, error) {
 	members, overtaken := o.members(p)
 	if overtaken >= 0 {
 		o.overtake(n, p, cutoff, members, overtaken)
@@ -209,7 +210,7 @@ func (o *orderOpener) standing(n nnindex.Neighbor, reach float64) standing {
 
 // expel makes the parts in which the first of the members that is no neighbour is
 // the first, the second, … of those on which nothing is decided.
-func (o *orderOpener) expel(n Node, p *orderPart, cutoff float64, members []int32) {
+func (o *orderOpener) expel(n search.Node, p *orderPart, cutoff float64, members []int32) {
 	var list []int32
 	for _, m := range members {
 		if o.marks[m]&isIn == 0 {
@@ -220,7 +221,7 @@ func (o *orderOpener) expel(n Node, p *orderPart, cutoff float64, members []int3
 	for i := range list {
 		child := &orderPart{parent: p, pivot: p.pivot, kind: leavePart, at: int32(i), list: list}
 		child.span = span / int64(i+2)
-		o.push(Node{Bound: n.Bound, Order: n.Order, State: child}, cutoff)
+		o.push(search.Node{Bound: n.Bound, Order: n.Order, State: child}, cutoff)
 		n.Order += child.span
 		span -= child.span
 	}
@@ -228,7 +229,7 @@ func (o *orderOpener) expel(n Node, p *orderPart, cutoff float64, members []int3
 
 // overtake makes the parts in which one more row than those counted is a neighbour
 // and comes before row q, which is none.
-func (o *orderOpener) overtake(n Node, p *orderPart, cutoff float64, counted []int32, q int32) {
+func (o *orderOpener) overtake(n search.Node, p *orderPart, cutoff float64, counted []int32, q int32) {
 	if len(o.in) == o.c.k {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
@@ -32,7 +33,7 @@ import (
 // pivot whatever else is decided.
 type orderSearch struct {
 	c      *KNN
-	q      Query
+	q      search.Query
 	quota  quota
 	rivals []*nnindex.Tree
 	own    []*nnindex.Tree
@@ -44,7 +45,7 @@ type orderSearch struct {
 	field  *field     // laid by the first node that is opened
 }
 
-func (c *KNN) orderSearch(q Query) *orderSearch {
+func (c *KNN) orderSearch(q search.Query) *orderSearch {
 	s := &orderSearch{c: c, q: q, quota: c.quota(q), span: int64(1) << (62 - bits.Len(uint(c.Len())))}
 	held := 0
 	for label, t := range c.trees {
@@ -89,11 +90,11 @@ func (s *orderSearch) rival(i int) []float64 {
 }
 
 // Roots returns one node, which opens into the roots of the trees of the side.
-func (s *orderSearch) Roots() []Node {
+func (s *orderSearch) Roots() []search.Node {
 	if s.own == nil {
 		return nil
 	}
-	return []Node{{Item: pack(stageBegin, 0, 0)}}
+	return []search.Node{{Item: pack(stageBegin, 0, 0)}}
 }
 
 // orderOf returns the first order of the parts of pivot j.
@@ -190,24 +191,24 @@ func (o *orderOpener) boundRow(p []float64, cand float64, most int) {
 }
 
 // openSide makes the nodes of the next pivots.
-func (o *orderOpener) openSide(n Node, first int, cutoff float64) {
+func (o *orderOpener) openSide(n search.Node, first int, cutoff float64) {
 	side := o.field.side
 	end := min(first+batch, len(side))
 	for _, r := range side[first:end] {
-		o.push(Node{
+		o.push(search.Node{
 			Bound: max(n.Bound, r.alone), Order: o.orderOf(r.id),
 			Item: pack(stageRow, 0, int(r.id)),
 		}, cutoff)
 	}
 	if end < len(side) {
-		o.push(Node{Bound: max(n.Bound, side[end].alone), Item: pack(stageSide, 0, end)}, cutoff)
+		o.push(search.Node{Bound: max(n.Bound, side[end].alone), Item: pack(stageSide, 0, end)}, cutoff)
 	}
 }
 
 // openRow makes the parts of a pivot: the first of the rivals that are nearest in
 // comparison is kept off, or the one before it may be nearer and the second is
 // kept off, and so on. A pivot with few rivals before it starts from X itself.
-func (o *orderOpener) openRow(n Node, id int32, cutoff float64) {
+func (o *orderOpener) openRow(n search.Node, id int32, cutoff float64) {
 	p, _ := o.c.Row(int(id))
 	root := &orderPart{pivot: &pivot{id: id, x: p}, kind: rootPart, span: o.span}
 	if n.Bound = o.boundByPartners(root.pivot, n.Bound, cutoff); n.Bound > cutoff {
@@ -215,13 +216,13 @@ func (o *orderOpener) openRow(n Node, id int32, cutoff float64) {
 	}
 	o.boundRow(p, nnindex.Squared(o.q.X, p), len(o.square))
 	if !o.top.full() {
-		o.push(Node{Bound: n.Bound, Order: n.Order, State: root}, cutoff)
+		o.push(search.Node{Bound: n.Bound, Order: n.Order, State: root}, cutoff)
 		return
 	}
 	o.forceOff(n, root, cutoff, func(r ranked) float64 { return r.value })
 }
 
-func (o *orderOpener) push(n Node, cutoff float64) {
+func (o *orderOpener) push(n search.Node, cutoff float64) {
 	if n.Bound <= cutoff {
 		o.children = append(o.children, n)
 	}

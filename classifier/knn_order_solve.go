@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -236,5 +237,5 @@ func (o *orderOpener) farthestOf(ids []int32) int32 {
 
 // failed wraps an error that leaves a part undecided.
 func failed(p *orderPart, bound float64, err error) error {
-	return &Undecided{Bound: bound, Err: fmt.Errorf("classifier: k-NN, training row %d: %w", p.pivot.id, err)}
+	return &search.Undecided{Bound: bound, Err: fmt.Errorf("classifier: k-NN, training row %d: %w", p.pivot.id, err)}
 }

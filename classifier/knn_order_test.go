@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
@@ -146,7 +147,7 @@ func TestVisitAtAnOffset(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := c.orderSearch(Query{X: q, From: c.Predict(q), Target: -1, Solver: new(polytope.Native)}).NewOpener().(*orderOpener)
+		o := c.orderSearch(search.Query{X: q, From: c.Predict(q), Target: -1, Solver: new(polytope.Native)}).NewOpener().(*orderOpener)
 		o.u = make([]float64, d)
 		for j := range o.u {
 			o.u[j] = rng.NormFloat64() * 1e-3

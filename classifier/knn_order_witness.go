@@ -5,8 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
-	"github.com/seed-1a7dc1f9/facet/internal/witness"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -17,7 +18,7 @@ type cornered struct {
 	o     *orderOpener // at the part
 }
 
-// HasInterior implements witness.Decider.
+// HasInterior implements cellpoint.Decider.
 func (r *cornered) HasInterior(polytope.Box, []float64, []float64) bool {
 	return r.o.hasInterior(r.members)
 }
@@ -52,7 +53,7 @@ func (r *cornered) StrictlyContains(z []float64) bool {
 // witness returns the answer in the cell of the members at the current point, nil
 // if the part has no interior there. The answer has no example if the cell is too
 // thin for one.
-func (o *orderOpener) witness(ctx context.Context, n Node, members []int32) (*Answer, error) {
+func (o *orderOpener) witness(ctx context.Context, n search.Node, members []int32) (*search.Answer, error) {
 	problem := polytope.Problem{
 		Norm: o.q.Norm, X: o.q.X,
 		Region: polytope.Polyhedron{Box: o.q.Domain, Rest: o.corner(members)},
@@ -63,7 +64,7 @@ func (o *orderOpener) witness(ctx context.Context, n Node, members []int32) (*An
 	if z == nil {
 		var solves int
 		var err error
-		z, solves, err = witness.MarginOf(ctx, o.q.Solver, problem, slices.Clone(o.z), o.q.reach(o.path[0].pivot.x), flips)
+		z, solves, err = cellpoint.MarginOf(ctx, o.q.Solver, problem, slices.Clone(o.z), reach(&o.q, o.path[0].pivot.x), flips)
 		o.solves += solves
 		if thin(err) {
 			return tooThin(n), nil
@@ -73,8 +74,8 @@ func (o *orderOpener) witness(ctx context.Context, n Node, members []int32) (*An
 		}
 	}
 	// In a narrow corner a lead takes it far: as much will do as Predict needs.
-	witness.Closer(o.q.Norm, o.q.X, z, o.z, accept)
-	return &Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}, nil
+	cellpoint.Closer(o.q.Norm, o.q.X, z, o.z, accept)
+	return &search.Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}, nil
 }
 
 // hasInterior reports whether the part of the cell of the members in which the

@@ -1,5 +1,7 @@
 package classifier
 
+import "github.com/seed-1a7dc1f9/facet/classifier/search"
+
 // quota is what a set of k neighbours must hold, whatever else, for its vote to
 // answer a query: at least seats rows of one side.
 type quota struct {
@@ -13,7 +15,7 @@ type quota struct {
 // A label is reached with v votes when the others can share the remaining k − v
 // without beating it. Any label but From is reached unless From has the most
 // votes, so then the side is all other labels.
-func (c *KNN) quota(q Query) quota {
+func (c *KNN) quota(q search.Query) quota {
 	g := quota{side: make([]bool, c.classes)}
 	for label := range g.side {
 		g.side[label] = q.Reaches(label)

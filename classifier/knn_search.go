@@ -6,8 +6,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
-	"github.com/seed-1a7dc1f9/facet/internal/witness"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -30,7 +31,7 @@ const nearRivals = 96
 // the nearest rival bounds trees and candidates, some of the nearest those
 // candidates whose turn comes, and only what is left is solved, rivals named as
 // they are violated.
-func (c *KNN) Search(_ context.Context, q Query) (Search, error) {
+func (c *KNN) Search(_ context.Context, q search.Query) (search.Search, error) {
 	if c.k > 1 {
 		return c.orderSearch(q), nil
 	}
@@ -51,7 +52,7 @@ func (c *KNN) Search(_ context.Context, q Query) (Search, error) {
 // nearestSearch is the search of one query. It does not change once made.
 type nearestSearch struct {
 	c          *KNN
-	q          Query
+	q          search.Query
 	candidates []int // labels
 	rivals     []*nnindex.Tree
 	near       []float64 // the nearest rivals, flat, ascending
@@ -115,15 +116,15 @@ func unpack(item int64) (stage, label, index int) {
 
 // Roots returns the roots of the candidates' trees. Orders are rows; a tree node
 // takes the smallest order there is.
-func (s *nearestSearch) Roots() []Node {
-	var roots []Node
+func (s *nearestSearch) Roots() []search.Node {
+	var roots []search.Node
 	for _, label := range s.candidates {
-		roots = append(roots, Node{Item: pack(stageTree, label, 0)})
+		roots = append(roots, search.Node{Item: pack(stageTree, label, 0)})
 	}
 	return roots
 }
 
-func (s *nearestSearch) NewOpener() Opener {
+func (s *nearestSearch) NewOpener() search.Opener {
 	d := s.c.dim
 	return &nearestOpener{s: s, z: make([]float64, d), a: make([]float64, d), to: make([]float64, 0, d), lengths: make([]float64, len(s.squared))}
 }
@@ -131,7 +132,7 @@ func (s *nearestSearch) NewOpener() Opener {
 // nearestOpener opens the nodes of one goroutine.
 type nearestOpener struct {
 	s        *nearestSearch
-	children []Node
+	children []search.Node
 	z, a     []float64
 	// The candidate that is being solved:
 	id      int32
@@ -141,7 +142,7 @@ type nearestOpener struct {
 	named   []int32   // rivals whose bisectors the solver has taken up
 }
 
-func (o *nearestOpener) Open(ctx context.Context, n Node, cutoff float64) (Opened, error) {
+func (o *nearestOpener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	o.children = o.children[:0]
 	stage, label, index := unpack(n.Item)
 	switch stage {
@@ -152,11 +153,11 @@ func (o *nearestOpener) Open(ctx context.Context, n Node, cutoff float64) (Opene
 	default:
 		return o.solve(ctx, n, index, cutoff)
 	}
-	return Opened{Children: o.children}, nil
+	return search.Opened{Children: o.children}, nil
 }
 
 // openTree bounds the two children of an inner node, or the rows of a leaf.
-func (o *nearestOpener) openTree(n Node, label, index int, cutoff float64) {
+func (o *nearestOpener) openTree(n search.Node, label, index int, cutoff float64) {
 	t := o.s.c.trees[label]
 	node := t.Nodes[index]
 	if node.Left != 0 {
@@ -181,12 +182,12 @@ func (o *nearestOpener) openTree(n Node, label, index int, cutoff float64) {
 
 func (o *nearestOpener) push(bound float64, order, item int64, cutoff float64) {
 	if bound <= cutoff {
-		o.children = append(o.children, Node{Bound: bound, Order: order, Item: item})
+		o.children = append(o.children, search.Node{Bound: bound, Order: order, Item: item})
 	}
 }
 
 // tighten bounds a candidate by all near rivals.
-func (o *nearestOpener) tighten(n Node, label, id int, cutoff float64) {
+func (o *nearestOpener) tighten(n search.Node, label, id int, cutoff float64) {
 	p, _ := o.s.c.Row(id)
 	cand := nnindex.Squared(o.s.q.X, p)
 	bound := n.Bound
@@ -201,10 +202,10 @@ func (o *nearestOpener) tighten(n Node, label, id int, cutoff float64) {
 }
 
 // solve projects X on the set where candidate id beats every rival.
-func (o *nearestOpener) solve(ctx context.Context, n Node, id int, cutoff float64) (Opened, error) {
+func (o *nearestOpener) solve(ctx context.Context, n search.Node, id int, cutoff float64) (search.Opened, error) {
 	p, _ := o.s.c.Row(id)
 	if o.s.beaten(p, id) {
-		return Opened{}, nil
+		return search.Opened{}, nil
 	}
 	o.id, o.point, o.to, o.named = int32(id), p, appendDifference(o.to[:0], p, o.s.q.X), o.named[:0]
 	for i := range o.lengths {
@@ -214,18 +215,18 @@ func (o *nearestOpener) solve(ctx context.Context, n Node, id int, cutoff float6
 		Norm: o.s.q.Norm, X: o.s.q.X, Cutoff: math.Nextafter(cutoff, math.Inf(1)),
 		Region: polytope.Polyhedron{Box: o.s.q.Domain, Rest: o},
 	}
-	fail := func(bound float64, err error) (Opened, error) {
+	fail := func(bound float64, err error) (search.Opened, error) {
 		err = fmt.Errorf("classifier: 1-NN, training row %d: %w", id, err)
-		return Opened{}, &Undecided{Bound: bound, Err: err}
+		return search.Opened{}, &search.Undecided{Bound: bound, Err: err}
 	}
 	sol, err := o.s.q.Solver.Closest(ctx, problem)
 	if err != nil {
 		return fail(sol.Bound, err)
 	}
 	switch sol.Status {
-	case polytope.Stopped:
-		return fail(sol.Bound, witness.Stopped(ctx))
-	case polytope.Infeasible:
+	case polytope.StatusStopped:
+		return fail(sol.Bound, cellpoint.Stopped(ctx))
+	case polytope.StatusInfeasible:
 		// The solver takes the bisectors, which are rounded, as it is told. In too
 		// many dimensions to do better that must do.
 		if r := o.room(); !(math.IsInf(sol.Bound, 1) && !r.decidable()) && r.exists() {
@@ -234,12 +235,12 @@ func (o *nearestOpener) solve(ctx context.Context, n Node, id int, cutoff float6
 			}
 			return fail(sol.Bound, errContradiction)
 		}
-		return Opened{Solves: 1}, nil
-	case polytope.Cutoff:
-		return Opened{Solves: 1}, nil
+		return search.Opened{Solves: 1}, nil
+	case polytope.StatusCutoff:
+		return search.Opened{Solves: 1}, nil
 	}
 	example, solves, err := o.witness(ctx, problem, sol.Point, id)
-	answer := &Answer{Bound: max(n.Bound, sol.Bound), Order: n.Order, Example: example, Distance: math.Inf(1)}
+	answer := &search.Answer{Bound: max(n.Bound, sol.Bound), Order: n.Order, Example: example, Distance: math.Inf(1)}
 	switch {
 	case example != nil:
 		answer.Distance = o.s.q.Norm.Distance(o.s.q.X, example)
@@ -248,5 +249,5 @@ func (o *nearestOpener) solve(ctx context.Context, n Node, id int, cutoff float6
 	case !thin(err):
 		return fail(sol.Bound, err)
 	}
-	return Opened{Solves: 1 + solves, Answer: answer}, nil
+	return search.Opened{Solves: 1 + solves, Answer: answer}, nil
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/seed-1a7dc1f9/facet/internal/witness"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -268,10 +268,10 @@ func (c *closeUp) closest(ctx context.Context, box polytope.Box, margin float64)
 	}
 	sol, err := c.o.q.Solver.Closest(ctx, p)
 	c.o.solves++
-	if err == nil && sol.Status == polytope.Stopped {
-		return nil, witness.Stopped(ctx)
+	if err == nil && sol.Status == polytope.StatusStopped {
+		return nil, cellpoint.Stopped(ctx)
 	}
-	if err != nil || sol.Status != polytope.Optimal || sol.Bound > 1+sliverShare && box != nil {
+	if err != nil || sol.Status != polytope.StatusOptimal || sol.Bound > 1+sliverShare && box != nil {
 		return nil, err
 	}
 	return sol.Point, nil

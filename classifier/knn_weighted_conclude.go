@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -44,8 +45,8 @@ func (o *weightedOpener) diameter(part *weightedPart) float64 {
 // conclude ends the search at a small part that is known to hold inputs that answer. Of
 // those that float64 holds, one is looked for beyond the part, into the depth of the
 // cell: where sums nearly tie, Predict sees the label only farther inside.
-func (o *weightedOpener) conclude(ctx context.Context, n Node, part *weightedPart) (*Answer, error) {
-	answer := &Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1), Settled: true}
+func (o *weightedOpener) conclude(ctx context.Context, n search.Node, part *weightedPart) (*search.Answer, error) {
+	answer := &search.Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1), Settled: true}
 	if part.known.Example != nil {
 		answer.Example, answer.Distance = part.known.Example, part.known.Distance
 	}

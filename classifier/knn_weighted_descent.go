@@ -6,8 +6,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
-	"github.com/seed-1a7dc1f9/facet/internal/witness"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -29,7 +30,7 @@ func (o *weightedOpener) firstExample(ctx context.Context, p *prologue) error {
 			found = append(found, o.example(z))
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Answer) int { return cmp.Compare(a.Distance, b.Distance) })
+	slices.SortStableFunc(found, func(a, b search.Answer) int { return cmp.Compare(a.Distance, b.Distance) })
 	for _, e := range found[:min(len(found), descents)] {
 		if err := o.improve(ctx, p, e.Example); err != nil {
 			return err
@@ -38,12 +39,12 @@ func (o *weightedOpener) firstExample(ctx context.Context, p *prologue) error {
 	return nil
 }
 
-func (o *weightedOpener) example(z []float64) Answer {
-	return Answer{Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}
+func (o *weightedOpener) example(z []float64) search.Answer {
+	return search.Answer{Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}
 }
 
 // rowExample appends the nearest training row that answers itself.
-func (o *weightedOpener) rowExample(found []Answer) []Answer {
+func (o *weightedOpener) rowExample(found []search.Answer) []search.Answer {
 	var groups []ranked
 	for g := range int32(len(o.groups)) {
 		if o.wanted(g) {
@@ -180,10 +181,10 @@ func (o *weightedOpener) tangentStep(ctx context.Context, z, around []float64) (
 	}
 	sol, err := o.q.Solver.Closest(ctx, polytope.Problem{Norm: o.q.Norm, X: o.q.X, Region: cell.Region})
 	o.solves++
-	if err == nil && sol.Status == polytope.Stopped {
-		return nil, witness.Stopped(ctx)
+	if err == nil && sol.Status == polytope.StatusStopped {
+		return nil, cellpoint.Stopped(ctx)
 	}
-	if err != nil || sol.Status != polytope.Optimal {
+	if err != nil || sol.Status != polytope.StatusOptimal {
 		return nil, nil // this is only a try
 	}
 	return sol.Point, nil

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -30,9 +31,9 @@ const (
 // beyondHorizon looks for answers beyond a box. One that it finds is as far as the search
 // then goes on. Where some set of neighbours can neither be ruled out nor shown to
 // answer the box grows.
-func (o *weightedOpener) beyondHorizon(ctx context.Context, n Node, cutoff float64) (*Answer, error) {
+func (o *weightedOpener) beyondHorizon(ctx context.Context, n search.Node, cutoff float64) (*search.Answer, error) {
 	var undecided error
-	best := Answer{Distance: math.Inf(1)}
+	best := search.Answer{Distance: math.Inf(1)}
 	for _, side := range o.farSides(n.Bound) {
 		z, err := o.lookFar(ctx, side, o.beyond(side))
 		if err != nil && ctx.Err() != nil {
@@ -55,10 +56,10 @@ func (o *weightedOpener) beyondHorizon(ctx context.Context, n Node, cutoff float
 	case undecided == nil:
 		return nil, nil
 	case !errors.Is(undecided, ErrFarAway) || n.Bound >= farthest*o.horizon():
-		return nil, &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: %w", undecided)}
+		return nil, &search.Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: %w", undecided)}
 	}
 	size := farther * n.Bound
-	o.children = append(o.children, Node{Bound: size, Order: n.Order, State: horizon{}})
+	o.children = append(o.children, search.Node{Bound: size, Order: n.Order, State: horizon{}})
 	return nil, o.examine(ctx, n.Bound, n.Order, o.firstBox(size), cutoff)
 }
 
@@ -125,7 +126,7 @@ func (o *weightedOpener) farPoint(ctx context.Context, side farSide, part *weigh
 	p.Margin = margin
 	sol, err := o.q.Solver.Closest(ctx, p)
 	o.solves++
-	if err == nil && sol.Status == polytope.Stopped {
+	if err == nil && sol.Status == polytope.StatusStopped {
 		err = errors.Join(ErrFarAway, ctx.Err())
 	}
 	return sol.Point, err

@@ -7,7 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/witness"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -18,11 +19,11 @@ type weightedPart struct {
 	span   int64   // of the orders of the part; 0 once they are used up
 	groups []int32 // those with a row that can be among the k nearest in the box
 	set    *neighborSet
-	pairs  []precedence // bisectors that the box does not settle
-	point  []float64    // the closest point under the bounds of the set, nil if unknown
-	inside []float64    // an input that answers, if the part is small
-	unsure bool         // the solver failed
-	known  *Answer      // the best example of the prologue, if any
+	pairs  []precedence   // bisectors that the box does not settle
+	point  []float64      // the closest point under the bounds of the set, nil if unknown
+	inside []float64      // an input that answers, if the part is small
+	unsure bool           // the solver failed
+	known  *search.Answer // the best example of the prologue, if any
 }
 
 // neighborSet is a settled set of neighbours with the label that is to win: none of
@@ -38,11 +39,11 @@ type term struct{ group, net int32 }
 type precedence struct{ nearer, farther int32 }
 
 // refine looks for an answer near the closest point of a part, and splits its box.
-func (o *weightedOpener) refine(ctx context.Context, n Node, part *weightedPart, cutoff float64) (*Answer, error) {
+func (o *weightedOpener) refine(ctx context.Context, n search.Node, part *weightedPart, cutoff float64) (*search.Answer, error) {
 	if part.inside != nil {
 		return o.conclude(ctx, n, part)
 	}
-	var answer *Answer
+	var answer *search.Answer
 	if part.set != nil && part.span > 0 {
 		z, lost, err := o.polish(ctx, part)
 		switch {
@@ -59,7 +60,7 @@ func (o *weightedOpener) refine(ctx context.Context, n Node, part *weightedPart,
 	middle := part.lo[axis] + (part.hi[axis]-part.lo[axis])/2
 	if o.thin(part, axis, middle) {
 		if part.set == nil {
-			return &Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}, nil
+			return &search.Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}, nil
 		}
 		return answer, o.tooThin(n, part)
 	}
@@ -104,11 +105,11 @@ func (o *weightedOpener) thin(part *weightedPart, axis int, middle float64) bool
 // tooThin decides on a box that is not split any more. With a settled set, whose close
 // look left it unclear, the sums only touch, as far as their derivatives tell: what
 // answers it may hold are too thin to count.
-func (o *weightedOpener) tooThin(n Node, part *weightedPart) error {
+func (o *weightedOpener) tooThin(n search.Node, part *weightedPart) error {
 	if part.point != nil && !part.unsure {
 		return nil
 	}
-	return &Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: no program was solved around %v: %w", part.lo, polytope.ErrNumerical)}
+	return &search.Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: no program was solved around %v: %w", part.lo, polytope.ErrNumerical)}
 }
 
 // widest returns the side to split: the widest, or for a settled set the one that
@@ -239,10 +240,10 @@ func (o *weightedOpener) examineSet(ctx context.Context, bound float64, order in
 	case errors.Is(err, polytope.ErrNumerical):
 		part.point = nil // the halves may be easier
 	case err != nil:
-		return &Undecided{Bound: bound, Err: fmt.Errorf("classifier: weighted k-NN: %w", err)}
-	case sol.Status == polytope.Stopped:
-		return &Undecided{Bound: bound, Err: witness.Stopped(ctx)}
-	case sol.Status != polytope.Optimal:
+		return &search.Undecided{Bound: bound, Err: fmt.Errorf("classifier: weighted k-NN: %w", err)}
+	case sol.Status == polytope.StatusStopped:
+		return &search.Undecided{Bound: bound, Err: cellpoint.Stopped(ctx)}
+	case sol.Status != polytope.StatusOptimal:
 		return nil
 	default:
 		part.point = sol.Point

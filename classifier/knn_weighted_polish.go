@@ -3,7 +3,7 @@ package classifier
 import (
 	"context"
 
-	"github.com/seed-1a7dc1f9/facet/internal/witness"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -47,10 +47,10 @@ func (o *weightedOpener) polish(ctx context.Context, part *weightedPart) (z []fl
 		p.Margin = margin
 		sol, err := o.q.Solver.Closest(ctx, p)
 		o.solves++
-		if err == nil && sol.Status == polytope.Stopped {
-			return nil, false, witness.Stopped(ctx)
+		if err == nil && sol.Status == polytope.StatusStopped {
+			return nil, false, cellpoint.Stopped(ctx)
 		}
-		if err != nil || sol.Status != polytope.Optimal {
+		if err != nil || sol.Status != polytope.StatusOptimal {
 			return nil, err == nil && margin > 0, nil
 		}
 		u = sol.Point

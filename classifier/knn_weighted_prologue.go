@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 )
 
 // prologue is the state of the first nodes, which find an example, and a bound
@@ -12,11 +14,11 @@ import (
 // many as the label that wins. The search for the uniform vote bounds the first
 // kind, and the ratios of distances the second (ratioPart).
 type prologue struct {
-	uniform Opener
+	uniform search.Opener
 	votes   front // of nodes of the uniform search
 	ratios  front // of nodes with a ratioPart
 	nodes   int
-	best    Answer // Example is nil as long as there is none
+	best    search.Answer // Example is nil as long as there is none
 }
 
 // front is a search that is opened best first.
@@ -41,7 +43,7 @@ const (
 )
 
 // begin finds a first example and the roots of both fronts.
-func (o *weightedOpener) begin(ctx context.Context, n Node, cutoff float64) (*Answer, error) {
+func (o *weightedOpener) begin(ctx context.Context, n search.Node, cutoff float64) (*search.Answer, error) {
 	if len(o.free()) == 0 { // the domain is a point
 		if z, ok := o.at(o.zero); ok {
 			return o.answer(&n, z), nil
@@ -68,7 +70,7 @@ func (o *weightedOpener) begin(ctx context.Context, n Node, cutoff float64) (*An
 }
 
 // resume takes some steps of a prologue.
-func (o *weightedOpener) resume(ctx context.Context, n Node, before *prologue, cutoff float64) (*Answer, error) {
+func (o *weightedOpener) resume(ctx context.Context, n search.Node, before *prologue, cutoff float64) (*search.Answer, error) {
 	p := *before
 	p.votes.open = slices.Clone(p.votes.open)
 	p.ratios.open = slices.Clone(p.ratios.open)
@@ -85,7 +87,7 @@ func (o *weightedOpener) resume(ctx context.Context, n Node, before *prologue, c
 
 // goOn makes the node after some steps, and returns an example nearer than the one
 // known before.
-func (o *weightedOpener) goOn(ctx context.Context, n Node, p *prologue, known, cutoff float64) (answer *Answer, err error) {
+func (o *weightedOpener) goOn(ctx context.Context, n search.Node, p *prologue, known, cutoff float64) (answer *search.Answer, err error) {
 	if p.best.Distance < known {
 		answer = o.answer(&n, p.best.Example)
 	}
@@ -93,7 +95,7 @@ func (o *weightedOpener) goOn(ctx context.Context, n Node, p *prologue, known, c
 	switch {
 	case n.Bound >= o.goal(p.best.Distance):
 	case o.finished(p) && p.best.Distance-n.Bound <= o.blur:
-		answer = &Answer{Bound: n.Bound, Order: n.Order, Example: p.best.Example, Distance: p.best.Distance, Settled: true}
+		answer = &search.Answer{Bound: n.Bound, Order: n.Order, Example: p.best.Example, Distance: p.best.Distance, Settled: true}
 	case o.finished(p):
 		err = o.start(ctx, n, p, cutoff)
 	case n.Bound <= cutoff:
@@ -164,13 +166,13 @@ func (o *weightedOpener) improve(ctx context.Context, p *prologue, z []float64) 
 }
 
 // nodeHeap is a heap of nodes in the order of Before.
-type nodeHeap []Node
+type nodeHeap []search.Node
 
 func (h nodeHeap) before(i, j int) bool {
-	return Before(h[i].Bound, h[i].Order, h[j].Bound, h[j].Order)
+	return search.Before(h[i].Bound, h[i].Order, h[j].Bound, h[j].Order)
 }
 
-func (h *nodeHeap) push(n Node) {
+func (h *nodeHeap) push(n search.Node) {
 	*h = append(*h, n)
 	all := *h
 	for i := len(all) - 1; i > 0; {
@@ -183,10 +185,10 @@ func (h *nodeHeap) push(n Node) {
 	}
 }
 
-func (h *nodeHeap) pop() Node {
+func (h *nodeHeap) pop() search.Node {
 	all := *h
 	first, last := all[0], len(all)-1
-	all[0], all[last] = all[last], Node{}
+	all[0], all[last] = all[last], search.Node{}
 	all = all[:last]
 	*h = all
 	for i := 0; ; {

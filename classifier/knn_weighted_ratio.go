@@ -6,8 +6,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
-	"github.com/seed-1a7dc1f9/facet/internal/witness"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -71,7 +72,7 @@ func (o *weightedOpener) ratioRoots(p *prologue) {
 				continue
 			}
 			if bound := o.apart(part, rivals); bound < o.goal(p.best.Distance) {
-				p.ratios.open.push(Node{Bound: bound, Order: int64(g), State: part})
+				p.ratios.open.push(search.Node{Bound: bound, Order: int64(g), State: part})
 			}
 		}
 	}
@@ -188,7 +189,7 @@ func (p *ratioPart) forget(u []float64) {
 // solveRatios returns the closest point under the cuts of a part, and raises the
 // bound of its node; nil when none is nearer than the goal, or the solver cannot
 // tell: then the front cannot go on from that bound.
-func (o *weightedOpener) solveRatios(ctx context.Context, p *prologue, n *Node, part *ratioPart) ([]float64, error) {
+func (o *weightedOpener) solveRatios(ctx context.Context, p *prologue, n *search.Node, part *ratioPart) ([]float64, error) {
 	part.spent++
 	goal := o.goal(p.best.Distance)
 	o.family.reset(o.c.Dim())
@@ -212,9 +213,9 @@ func (o *weightedOpener) solveRatios(ctx context.Context, p *prologue, n *Node, 
 		return nil, nil
 	case err != nil:
 		return nil, err
-	case sol.Status == polytope.Stopped:
-		return nil, witness.Stopped(ctx)
-	case sol.Status != polytope.Optimal || n.Bound >= goal:
+	case sol.Status == polytope.StatusStopped:
+		return nil, cellpoint.Stopped(ctx)
+	case sol.Status != polytope.StatusOptimal || n.Bound >= goal:
 		return nil, nil
 	}
 	return sol.Point, nil
@@ -345,7 +346,7 @@ func (o *weightedOpener) tangentFrom(part *ratioPart, u []float64, own float64, 
 func (o *weightedOpener) settled(ctx context.Context, p *prologue, bound float64, part *ratioPart, u []float64) error {
 	p.ratios.end = min(p.ratios.end, bound)
 	var example []float64
-	witness.Toward(slices.Clone(u), o.point(part.group), func(v []float64) bool {
+	cellpoint.Toward(slices.Clone(u), o.point(part.group), func(v []float64) bool {
 		z, ok := o.at(v)
 		if ok {
 			example = z

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -36,7 +37,7 @@ import (
 // there is no answer within 16 times the extent of the data, what lies beyond is ruled out by
 // the sums' growth, or searched up to 2²⁴ times as far; if that is not enough
 // the search ends in ErrFarAway.
-func (c *WeightedKNN) Search(_ context.Context, q Query) (Search, error) {
+func (c *WeightedKNN) Search(_ context.Context, q search.Query) (search.Search, error) {
 	s := &weightedSearch{c: c, q: q, zero: make([]float64, c.Dim())}
 	s.group()
 	s.enter()
@@ -57,7 +58,7 @@ const farAway = 16
 // weightedSearch is the search of one query. It does not change once made.
 type weightedSearch struct {
 	c        *WeightedKNN
-	q        Query
+	q        search.Query
 	contests []contest
 	groups   []coincident // of rows that are equally far from every input of the domain
 	groupOf  []int32      // of each training row
@@ -226,23 +227,23 @@ func (s *weightedSearch) at(u []float64) ([]float64, bool) {
 }
 
 // answer returns the answer z, found below a node.
-func (s *weightedSearch) answer(n *Node, z []float64) *Answer {
+func (s *weightedSearch) answer(n *search.Node, z []float64) *search.Answer {
 	distance := s.q.Norm.Distance(s.q.X, z)
-	return &Answer{
+	return &search.Answer{
 		Bound: max(n.Bound, s.goal(distance)), Order: n.Order,
 		Example: z, Distance: distance,
 	}
 }
 
 // Roots returns one node, unless no label can answer.
-func (s *weightedSearch) Roots() []Node {
+func (s *weightedSearch) Roots() []search.Node {
 	if len(s.contests) == 0 {
 		return nil
 	}
-	return []Node{{}}
+	return []search.Node{{}}
 }
 
-func (s *weightedSearch) NewOpener() Opener {
+func (s *weightedSearch) NewOpener() search.Opener {
 	n := len(s.groups)
 	return &weightedOpener{weightedSearch: s, near: make([]float64, n), far: make([]float64, n), sides: make([]float64, s.c.Dim())}
 }
@@ -250,7 +251,7 @@ func (s *weightedSearch) NewOpener() Opener {
 // weightedOpener opens the nodes of one goroutine.
 type weightedOpener struct {
 	*weightedSearch
-	children  []Node
+	children  []search.Node
 	near, far []float64 // squared distances of the groups from a box
 	sides     []float64 // scratch space of diameter
 	solves    int
@@ -263,9 +264,9 @@ type weightedOpener struct {
 }
 
 // Open goes on with the prologue, or splits the box of a part.
-func (o *weightedOpener) Open(ctx context.Context, n Node, cutoff float64) (Opened, error) {
+func (o *weightedOpener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	o.children, o.solves = o.children[:0], 0
-	var answer *Answer
+	var answer *search.Answer
 	var err error
 	switch state := n.State.(type) {
 	case nil:
@@ -278,14 +279,14 @@ func (o *weightedOpener) Open(ctx context.Context, n Node, cutoff float64) (Open
 		answer, err = o.beyondHorizon(ctx, n, cutoff)
 	}
 	if err != nil {
-		return Opened{}, err
+		return search.Opened{}, err
 	}
-	return Opened{Children: o.children, Answer: answer, Solves: o.solves}, nil
+	return search.Opened{Children: o.children, Answer: answer, Solves: o.solves}, nil
 }
 
 // push keeps a part that may hold an answer within the cutoff.
 func (o *weightedOpener) push(bound float64, order int64, part *weightedPart, cutoff float64) {
 	if bound <= cutoff {
-		o.children = append(o.children, Node{Bound: bound, Order: order, State: part})
+		o.children = append(o.children, search.Node{Bound: bound, Order: order, State: part})
 	}
 }

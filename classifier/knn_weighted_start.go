@@ -2,10 +2,12 @@ package classifier
 
 import (
 	"context"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 )
 
 // start makes the first box from what the prologue found.
-func (o *weightedOpener) start(ctx context.Context, n Node, p *prologue, cutoff float64) error {
+func (o *weightedOpener) start(ctx context.Context, n search.Node, p *prologue, cutoff float64) error {
 	size := o.horizon()
 	if p.best.Example != nil {
 		size = p.best.Distance
@@ -14,7 +16,7 @@ func (o *weightedOpener) start(ctx context.Context, n Node, p *prologue, cutoff 
 	part := o.firstBox(size)
 	part.known = &p.best
 	if p.best.Example == nil && !o.inside(part) {
-		o.children = append(o.children, Node{Bound: size, Order: wholeSpan, State: horizon{}})
+		o.children = append(o.children, search.Node{Bound: size, Order: wholeSpan, State: horizon{}})
 	}
 	return o.examine(ctx, n.Bound, n.Order, part, cutoff)
 }
@@ -30,7 +32,7 @@ const wholeSpan = 1 << 62
 // firstBox returns the displacements in the domain no longer than size.
 func (o *weightedOpener) firstBox(size float64) *weightedPart {
 	d := o.c.Dim()
-	part := &weightedPart{lo: make([]float64, d), hi: make([]float64, d), span: wholeSpan, known: new(Answer)}
+	part := &weightedPart{lo: make([]float64, d), hi: make([]float64, d), span: wholeSpan, known: new(search.Answer)}
 	for j := range d {
 		part.lo[j], part.hi[j] = -size, size
 		if o.domain != nil {

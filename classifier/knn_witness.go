@@ -6,14 +6,15 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
-	"github.com/seed-1a7dc1f9/facet/internal/witness"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // thin reports whether an error says that no example was found in a cell.
 func thin(err error) bool {
-	return errors.Is(err, witness.ErrThin) || errors.Is(err, witness.ErrNone)
+	return errors.Is(err, cellpoint.ErrThin) || errors.Is(err, cellpoint.ErrNone)
 }
 
 // beaten reports whether an equal rival row comes first, which keeps the
@@ -32,7 +33,7 @@ func (s *nearestSearch) beaten(p []float64, id int) bool {
 
 // reach returns the distance of a row from X, the size of the data for a witness;
 // where they coincide nothing is known, and it is that of ordinary data.
-func (q Query) reach(p []float64) float64 {
+func reach(q *search.Query, p []float64) float64 {
 	if d := q.Norm.Distance(q.X, p); d > 0 {
 		return d
 	}
@@ -56,7 +57,7 @@ func (o *nearestOpener) witness(ctx context.Context, p polytope.Problem, z []flo
 	box := p.Region.Box
 	if box != nil && !box.Contains(o.point) {
 		flips := func(z []float64) bool { return o.s.q.Reaches(o.s.c.Predict(z)) }
-		return witness.MarginOf(ctx, o.s.q.Solver, p, z, o.s.q.reach(o.point), flips)
+		return cellpoint.MarginOf(ctx, o.s.q.Solver, p, z, reach(&o.s.q, o.point), flips)
 	}
 	start := slices.Clone(z)
 	for _, margin := range []float64{sure * noise(o.s.c.dim), 0} {
@@ -66,18 +67,18 @@ func (o *nearestOpener) witness(ctx context.Context, p polytope.Problem, z []flo
 			// Without a lead Predict may take a point for one inside that is not.
 			return ok && o.wins(z, id, margin) && (margin > 0 || p.Region.StrictlyContains(z))
 		}
-		if !witness.Toward(z, o.point, wins) {
+		if !cellpoint.Toward(z, o.point, wins) {
 			continue
 		}
 		if margin == 0 {
-			witness.Closer(p.Norm, p.X, z, start, wins)
+			cellpoint.Closer(p.Norm, p.X, z, start, wins)
 		}
 		near := o.s.q.Norm.Distance(o.s.q.X, start)
 		if margin == 0 || o.s.q.Norm.Distance(o.s.q.X, z)-near <= 1e-10*max(1, near) {
 			return z, 0, nil
 		}
 	}
-	return nil, 0, witness.ErrThin
+	return nil, 0, cellpoint.ErrThin
 }
 
 // sure is the lead over the rivals, in units of the rounding error of a squared

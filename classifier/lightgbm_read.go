@@ -207,7 +207,7 @@ func (m *lightgbmModel) options() (EnsembleOptions, error) {
 		if parameter != fmt.Sprintf("num_class:%d", m.groups) {
 			return EnsembleOptions{}, h.errorf("objective", "%.40q of %d classes", h["objective"].value, m.groups)
 		}
-		return EnsembleOptions{Vote: Softmax}, nil
+		return EnsembleOptions{Vote: SoftmaxVote}, nil
 	}
 	return EnsembleOptions{}, h.errorf("objective", "%.40q with num_class %d is neither binary nor multiclass: %w", h["objective"].value, m.groups, errors.ErrUnsupported)
 }
@@ -215,7 +215,7 @@ func (m *lightgbmModel) options() (EnsembleOptions, error) {
 // logistic returns the vote for label 1 when 1/(1+exp(−sigmoid·sum)) exceeds 1/2.
 func logistic(sigmoid float64) EnsembleOptions {
 	if sigmoid == 1 {
-		return EnsembleOptions{Vote: Logistic}
+		return EnsembleOptions{Vote: LogisticVote}
 	}
 	// In float64 that is so when sigmoid·sum > 1.5·2⁻⁵³: below, exp rounds to 1 or
 	// the number before, and the denominator to 2. tie becomes the largest sum
@@ -228,7 +228,7 @@ func logistic(sigmoid float64) EnsembleOptions {
 	for math.Nextafter(tie, math.MaxFloat64)*sigmoid <= most {
 		tie = math.Nextafter(tie, math.MaxFloat64)
 	}
-	return EnsembleOptions{Vote: Sum, Base: []float64{tie, 0}}
+	return EnsembleOptions{Vote: SumVote, Base: []float64{tie, 0}}
 }
 
 func (m *lightgbmModel) decode() ([]*Tree, error) {
@@ -239,7 +239,7 @@ func (m *lightgbmModel) decode() ([]*Tree, error) {
 		if err != nil {
 			return nil, fmt.Errorf("tree %d: %w", i, err)
 		}
-		if trees[i], err = NewTree(m.features, Float64, nodes); err != nil {
+		if trees[i], err = NewTree(m.features, AtMostFloat64, nodes); err != nil {
 			return nil, fmt.Errorf("tree %d: %w", i, err)
 		}
 		trees[i].classValues = classValues

@@ -91,10 +91,10 @@ func readLightGBM(t *testing.T, changes ...string) *classifier.Ensemble {
 
 func TestReadLightGBM(t *testing.T) {
 	e := readLightGBM(t)
-	if e.Dim() != 2 || e.Classes() != 2 || e.Len() != 2 || e.Tree(0).Comparison() != classifier.Float64 {
+	if e.Dim() != 2 || e.Classes() != 2 || e.Len() != 2 || e.Tree(0).Comparison() != classifier.AtMostFloat64 {
 		t.Errorf("Dim, Classes, Len, Comparison = %d, %d, %d, %d", e.Dim(), e.Classes(), e.Len(), e.Tree(0).Comparison())
 	}
-	if o := e.Options(); o.Vote != classifier.Logistic || o.Single || !slices.Equal(e.ClassValues(), []float64{0, 1}) {
+	if o := e.Options(); o.Vote != classifier.LogisticVote || o.Single || !slices.Equal(e.ClassValues(), []float64{0, 1}) {
 		t.Errorf("options %+v, classes %v", o, e.ClassValues())
 	}
 	nan := math.NaN()

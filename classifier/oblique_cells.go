@@ -5,7 +5,7 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/witness"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -39,10 +39,10 @@ func hasInterior(s polytope.Solver, p polytope.Polyhedron, dim int) bool {
 	if err != nil {
 		return true
 	}
-	if sol.Status == polytope.Infeasible {
+	if sol.Status == polytope.StatusInfeasible {
 		return false
 	}
-	z, _, err := witness.Margin(ctx, s, problem, sol.Point, func([]float64) bool { return true })
+	z, _, err := cellpoint.Margin(ctx, s, problem, sol.Point, func([]float64) bool { return true })
 	return z != nil || err != nil
 }
 

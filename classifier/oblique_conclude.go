@@ -5,7 +5,8 @@ import (
 	"errors"
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/internal/witness"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -15,7 +16,7 @@ const solvedWithin = 1e-12
 
 // conclude looks for an answer where the best leaves meet, and divides the node
 // unless that is the nearest one there can be.
-func (o *obliqueOpener) conclude(ctx context.Context) (a *Answer) {
+func (o *obliqueOpener) conclude(ctx context.Context) (a *search.Answer) {
 	mark := o.region.mark()
 	agree := o.meetBest()
 	whole := o.region.mark() == mark // the polyhedron lies in all of the best leaves
@@ -36,7 +37,7 @@ func (o *obliqueOpener) conclude(ctx context.Context) (a *Answer) {
 
 // passing reports whether an error may be one of the intersection only.
 func (o *obliqueOpener) passing() bool {
-	return errors.Is(o.err, polytope.ErrNumerical) || errors.Is(o.err, witness.ErrNone) || errors.Is(o.err, witness.ErrThin)
+	return errors.Is(o.err, polytope.ErrNumerical) || errors.Is(o.err, cellpoint.ErrNone) || errors.Is(o.err, cellpoint.ErrThin)
 }
 
 // meetBest intersects the region with the best leaves; false when some test keeps
@@ -64,7 +65,7 @@ func (o *obliqueOpener) reaches() bool {
 // answer returns the point of the region nearest to X, nil when the region is
 // empty, too far, or without interior. known tells that the region is that of the
 // node; if it is too thin for a point, the answer has no example.
-func (o *obliqueOpener) answer(ctx context.Context, known bool) *Answer {
+func (o *obliqueOpener) answer(ctx context.Context, known bool) *search.Answer {
 	sol := polytope.Solution{Point: o.point, Bound: o.bound}
 	if !known || o.point == nil {
 		var ok bool
@@ -86,8 +87,8 @@ func (o *obliqueOpener) answer(ctx context.Context, known bool) *Answer {
 	reaches := func(z []float64) bool { return o.q.Reaches(o.e.Predict(z)) }
 	z, solves, err := obliqueWitness(ctx, o.q.Solver, o.problem(), sol.Point, reaches, o.e.sure)
 	o.solves += solves
-	if known && errors.Is(err, witness.ErrThin) {
-		return &Answer{Bound: bound, Order: o.node.Order, Distance: math.Inf(1)}
+	if known && errors.Is(err, cellpoint.ErrThin) {
+		return &search.Answer{Bound: bound, Order: o.node.Order, Distance: math.Inf(1)}
 	}
 	if err != nil {
 		o.fail(sol.Bound, err)
@@ -95,7 +96,7 @@ func (o *obliqueOpener) answer(ctx context.Context, known bool) *Answer {
 	if z == nil {
 		return nil
 	}
-	return &Answer{Bound: bound, Order: o.node.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}
+	return &search.Answer{Bound: bound, Order: o.node.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}
 }
 
 // choose returns the side of a test of one of the best leaves that the closest
@@ -140,7 +141,7 @@ func (o *obliqueOpener) split(near obliqueSide) {
 			if o.point != nil && o.holds(side, o.point) {
 				child.point = o.point
 			}
-			o.children = append(o.children, Node{Bound: bound, Order: order, Item: o.node.Item, State: child})
+			o.children = append(o.children, search.Node{Bound: bound, Order: order, Item: o.node.Item, State: child})
 		}
 		order += half
 	}

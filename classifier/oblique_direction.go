@@ -3,6 +3,7 @@ package classifier
 import (
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -54,7 +55,7 @@ func (d *obliqueDirection) contains(x []float64, b border, low bool) bool {
 
 // distance returns a lower bound on the distance from x to one side of a border
 // within the domain, +Inf where nothing lies there.
-func (d *obliqueDirection) distance(q *Query, x []float64, b border, low bool) float64 {
+func (d *obliqueDirection) distance(q *search.Query, x []float64, b border, low bool) float64 {
 	if d.normal != nil {
 		return d.halfSpace(b, low).Bound(q.Norm, x)
 	}

@@ -3,6 +3,8 @@ package classifier
 import (
 	"context"
 	"math/bits"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 )
 
 // Search implements Searcher: branch and bound over conjunctions of tests.
@@ -20,7 +22,7 @@ import (
 // Opening a node costs at most one program for each leaf of the ensemble, mostly one
 // for each of the best leaves that does not hold the closest point. There can be as
 // many nodes as cells; it takes a few where trees are trained on data.
-func (e *ObliqueEnsemble) Search(ctx context.Context, q Query) (Search, error) {
+func (e *ObliqueEnsemble) Search(ctx context.Context, q search.Query) (search.Search, error) {
 	s := &obliqueSearch{e: e, g: e.grid, q: q}
 	s.measure()
 	for label := range e.classes {
@@ -38,7 +40,7 @@ func (e *ObliqueEnsemble) Search(ctx context.Context, q Query) (Search, error) {
 type obliqueSearch struct {
 	e *ObliqueEnsemble
 	g *obliqueGrid
-	q Query
+	q search.Query
 	// Lower bounds on the distances from X to the low and the high side of each
 	// border of each direction, within the domain.
 	low, high [][]float64
@@ -107,7 +109,7 @@ type obliqueNode struct {
 // of answers is that of their paths. Below a path of some sixty decisions orders
 // run out and are shared; which of several answers at the very same distance is
 // found first may then depend on the workers.
-func (s *obliqueSearch) Roots() []Node {
+func (s *obliqueSearch) Roots() []search.Node {
 	if len(s.contrasts) == 0 {
 		return nil
 	}
@@ -115,14 +117,14 @@ func (s *obliqueSearch) Roots() []Node {
 	if s.q.Domain.Contains(s.q.X) {
 		root.point = s.q.X
 	}
-	var roots []Node
+	var roots []search.Node
 	for i := range s.contrasts {
-		roots = append(roots, Node{Order: int64(i) * root.span, Item: int64(i), State: root})
+		roots = append(roots, search.Node{Order: int64(i) * root.span, Item: int64(i), State: root})
 	}
 	return roots
 }
 
-func (s *obliqueSearch) NewOpener() Opener {
+func (s *obliqueSearch) NewOpener() search.Opener {
 	return &obliqueOpener{
 		obliqueSearch: s,
 		region:        newObliqueRegion(s.g, s.e.dim),

@@ -31,9 +31,9 @@ func TestObliqueLimits(t *testing.T) {
 		opts  classifier.EnsembleOptions
 		fault string // empty if it is to be taken
 	}{
-		{"large values", chain(1, 1e300), classifier.EnsembleOptions{Vote: classifier.Sum}, ""},
-		{"values that overflow float64", chain(1, 1e308), classifier.EnsembleOptions{Vote: classifier.Sum}, "class 0 can overflow"},
-		{"values that overflow float32", chain(1, 1e300), classifier.EnsembleOptions{Vote: classifier.Sum, Single: true}, "class 0 can overflow"},
+		{"large values", chain(1, 1e300), classifier.EnsembleOptions{Vote: classifier.SumVote}, ""},
+		{"values that overflow float64", chain(1, 1e308), classifier.EnsembleOptions{Vote: classifier.SumVote}, "class 0 can overflow"},
+		{"values that overflow float32", chain(1, 1e300), classifier.EnsembleOptions{Vote: classifier.SumVote, Single: true}, "class 0 can overflow"},
 		{"a deep tree", chain(500, 1), classifier.EnsembleOptions{}, ""},
 		{"too deep a tree", chain(5000, 1), classifier.EnsembleOptions{}, "sides"},
 	} {

@@ -7,7 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/witness"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -15,13 +16,13 @@ import (
 type obliqueOpener struct {
 	*obliqueSearch
 	region   *obliqueRegion
-	children []Node
+	children []search.Node
 	steps    steps
 	best     []int32 // the best candidate of each tree at the bound
 	sum      []float64
 
 	// The node that is being opened:
-	node   Node
+	node   search.Node
 	cutoff float64
 	bound  float64 // what is proven of it so far
 	point  []float64
@@ -33,7 +34,7 @@ type obliqueOpener struct {
 // Open opens a node, and below a root dives for a first answer, whose distance
 // then keeps most leaves out of the candidates. The dive finds what the search
 // would find on the same path.
-func (o *obliqueOpener) Open(ctx context.Context, n Node, cutoff float64) (Opened, error) {
+func (o *obliqueOpener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	opened, err := o.open(ctx, n, cutoff)
 	if err != nil || n.State.(*obliqueNode).parent != nil {
 		return opened, err
@@ -62,21 +63,21 @@ func (o *obliqueOpener) Open(ctx context.Context, n Node, cutoff float64) (Opene
 const mostDives = 100
 
 // open opens one node.
-func (o *obliqueOpener) open(ctx context.Context, n Node, cutoff float64) (Opened, error) {
+func (o *obliqueOpener) open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	s := n.State.(*obliqueNode)
 	o.node, o.bound, o.point = n, n.Bound, s.point
 	o.cutoff = min(cutoff, math.MaxFloat64) // what is infinitely far does not exist
 	o.children, o.solves, o.err = o.children[:0], 0, nil
 	o.load(s)
-	var answer *Answer
+	var answer *search.Answer
 	if o.narrow(s) && o.cross() && o.place(ctx) && o.tighten(ctx) {
 		answer = o.conclude(ctx)
 	}
 	o.leaves = nil
 	if o.err != nil {
-		return Opened{}, o.err
+		return search.Opened{}, o.err
 	}
-	return Opened{Children: o.children, Answer: answer, Solves: o.solves}, nil
+	return search.Opened{Children: o.children, Answer: answer, Solves: o.solves}, nil
 }
 
 // load decides the tests of a node.
@@ -100,9 +101,9 @@ func (o *obliqueOpener) closest(ctx context.Context) (polytope.Solution, bool) {
 		sol.Point = nil
 	case err != nil:
 		o.fail(sol.Bound, err)
-	case sol.Status == polytope.Stopped:
-		o.fail(sol.Bound, witness.Stopped(ctx))
-	case sol.Status != polytope.Optimal:
+	case sol.Status == polytope.StatusStopped:
+		o.fail(sol.Bound, cellpoint.Stopped(ctx))
+	case sol.Status != polytope.StatusOptimal:
 		return sol, false
 	}
 	return sol, o.err == nil
@@ -114,7 +115,7 @@ func (o *obliqueOpener) problem() polytope.Problem {
 
 // fail sets the node aside.
 func (o *obliqueOpener) fail(bound float64, err error) {
-	o.err = &Undecided{Bound: max(o.bound, bound), Err: fmt.Errorf("classifier: oblique ensemble: %w", err)}
+	o.err = &search.Undecided{Bound: max(o.bound, bound), Err: fmt.Errorf("classifier: oblique ensemble: %w", err)}
 }
 
 // place finds the closest point of the node, unless it is that of its parent.

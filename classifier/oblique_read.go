@@ -60,7 +60,7 @@ func readOblique(r io.Reader) (*ObliqueEnsemble, error) {
 
 // obliqueVotes are the votes by their names in files.
 var obliqueVotes = map[string]Vote{
-	"": SoftVote, "soft": SoftVote, "hard": HardVote, "sum": Sum, "logistic": Logistic, "softmax": Softmax,
+	"": SoftVote, "soft": SoftVote, "hard": HardVote, "sum": SumVote, "logistic": LogisticVote, "softmax": SoftmaxVote,
 }
 
 // obliqueFile is the file.

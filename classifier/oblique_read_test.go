@@ -50,7 +50,7 @@ func exportOblique(t testing.TB, e *classifier.ObliqueEnsemble) string {
 		"format": "oblique-tree-ensemble", "version": 1, "n_features": e.Dim(), "classes": classes,
 		"vote": []string{"soft", "hard", "sum", "logistic", "softmax"}[o.Vote], "trees": trees,
 	}
-	if o.Vote >= classifier.Sum {
+	if o.Vote >= classifier.SumVote {
 		model["base"] = o.Base
 	}
 	text, err := json.Marshal(model)
@@ -91,7 +91,7 @@ func TestReadObliqueRoundTrip(t *testing.T) {
 			trees = append(trees, obliqueOf(t, dim, randomOblique(rng, dim, 2, 3)...))
 		}
 		o := classifier.EnsembleOptions{Vote: classifier.Vote(number % 5)}
-		if o.Vote >= classifier.Sum {
+		if o.Vote >= classifier.SumVote {
 			o.Base = []float64{0.25, -1.0 / 3}
 		}
 		e, err := classifier.NewObliqueEnsemble(trees, o)

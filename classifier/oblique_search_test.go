@@ -8,14 +8,15 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // obliqueQuery draws a query about a classifier in dim dimensions, false when it is pointless.
-func obliqueQuery(rng *rand.Rand, c classifier.Classifier) (classifier.Query, bool) {
+func obliqueQuery(rng *rand.Rand, c classifier.Classifier) (search.Query, bool) {
 	dim := c.Dim()
-	q := classifier.Query{X: make([]float64, dim), Target: -1, Norm: polytope.Norm(rng.IntN(3)), Solver: &polytope.Native{}}
+	q := search.Query{X: make([]float64, dim), Target: -1, Norm: polytope.Norm(rng.IntN(3)), Solver: &polytope.Native{}}
 	for j := range q.X {
 		q.X[j] = float64(rng.IntN(13)-6) / 4
 	}
@@ -50,13 +51,13 @@ func TestObliqueTreeSearchKeepsItsContract(t *testing.T) {
 type brancher struct {
 	t       *testing.T
 	c       classifier.Classifier
-	q       classifier.Query
-	opener  classifier.Opener
-	answers map[int64]classifier.Answer
+	q       search.Query
+	opener  search.Opener
+	answers map[int64]search.Answer
 	nodes   int
 }
 
-func (b *brancher) open(n classifier.Node, cutoff float64) classifier.Opened {
+func (b *brancher) open(n search.Node, cutoff float64) search.Opened {
 	b.t.Helper()
 	o, err := b.opener.Open(b.t.Context(), n, cutoff)
 	if err != nil {
@@ -67,11 +68,11 @@ func (b *brancher) open(n classifier.Node, cutoff float64) classifier.Opened {
 }
 
 // visit returns the answers at and below a node.
-func (b *brancher) visit(n classifier.Node) []classifier.Answer {
+func (b *brancher) visit(n search.Node) []search.Answer {
 	b.t.Helper()
 	b.nodes++
 	all := b.open(n, math.Inf(1))
-	var answers []classifier.Answer
+	var answers []search.Answer
 	if a := all.Answer; a != nil {
 		b.checkAnswer(*a)
 		answers = append(answers, *a)
@@ -94,7 +95,7 @@ func (b *brancher) visit(n classifier.Node) []classifier.Answer {
 }
 
 // checkAnswer looks at an answer, which the dive below a root brings twice.
-func (b *brancher) checkAnswer(a classifier.Answer) {
+func (b *brancher) checkAnswer(a search.Answer) {
 	b.t.Helper()
 	if before, ok := b.answers[a.Order]; ok && !reflect.DeepEqual(a, before) {
 		b.t.Fatalf("two answers have the order %d: %+v and %+v", a.Order, before, a)
@@ -112,13 +113,13 @@ func (b *brancher) checkAnswer(a classifier.Answer) {
 }
 
 // checkCutoff opens a node again: a cutoff leaves out what exceeds it, nothing else.
-func (b *brancher) checkCutoff(n classifier.Node, all classifier.Opened, cutoff float64) {
+func (b *brancher) checkCutoff(n search.Node, all search.Opened, cutoff float64) {
 	b.t.Helper()
 	type place struct {
 		bound       float64
 		order, item int64
 	}
-	places := func(nodes []classifier.Node) (p []place) {
+	places := func(nodes []search.Node) (p []place) {
 		for _, n := range nodes {
 			if n.Bound <= cutoff {
 				p = append(p, place{n.Bound, n.Order, n.Item})
@@ -159,7 +160,7 @@ func TestObliqueEnsembleSearchKeepsItsContract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := &brancher{t: t, c: e, q: q, opener: s.NewOpener(), answers: map[int64]classifier.Answer{}}
+		b := &brancher{t: t, c: e, q: q, opener: s.NewOpener(), answers: map[int64]search.Answer{}}
 		for _, n := range s.Roots() {
 			b.visit(n)
 		}

@@ -171,7 +171,7 @@ func TestObliqueEnsemblePredict(t *testing.T) {
 		vote := classifier.Vote(rng.IntN(3))
 		base := make([]float64, classes)
 		o := classifier.EnsembleOptions{Vote: vote}
-		if vote == classifier.Sum && trial%2 == 0 {
+		if vote == classifier.SumVote && trial%2 == 0 {
 			for c := range base {
 				base[c] = float64(rng.IntN(3)) / 3
 			}
@@ -274,7 +274,7 @@ func TestNewObliqueEnsembleErrors(t *testing.T) {
 		{"another dimension", []*classifier.ObliqueTree{two, obliqueOf(t, 2, obliqueLeaf(1, 0))}, classifier.EnsembleOptions{}, "tree 1 has 2 features"},
 		{"other classes", []*classifier.ObliqueTree{two, two, obliqueOf(t, 1, obliqueLeaf(1))}, classifier.EnsembleOptions{}, "tree 2 has 1 features, 1 classes"},
 		{"an unknown vote", []*classifier.ObliqueTree{two}, classifier.EnsembleOptions{Vote: 9}, "vote 9"},
-		{"base of another length", []*classifier.ObliqueTree{two}, classifier.EnsembleOptions{Vote: classifier.Sum, Base: []float64{1}}, "base"},
+		{"base of another length", []*classifier.ObliqueTree{two}, classifier.EnsembleOptions{Vote: classifier.SumVote, Base: []float64{1}}, "base"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -305,7 +305,7 @@ func TestObliqueKeepsItsParts(t *testing.T) {
 		t.Errorf("Nodes after changing a copy = %v, want %v", got, want)
 	}
 	trees := []*classifier.ObliqueTree{tree, tree}
-	e, err := classifier.NewObliqueEnsemble(trees, classifier.EnsembleOptions{Vote: classifier.Sum, Base: []float64{0, 3}})
+	e, err := classifier.NewObliqueEnsemble(trees, classifier.EnsembleOptions{Vote: classifier.SumVote, Base: []float64{0, 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -392,7 +392,7 @@ func deep(t *testing.T, p polytope.Polyhedron, dim int) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sol.Status == polytope.Optimal
+	return sol.Status == polytope.StatusOptimal
 }
 
 // TestObliqueCellsWithoutInterior lists the labels of the cells of trees that test the same

@@ -10,13 +10,13 @@ import (
 type Comparison int
 
 const (
-	Float32     Comparison = iota // float32(x) ≤ t, as scikit-learn
-	Float64                       // x ≤ t, as LightGBM
-	Float32Less                   // float32(x) < t, as XGBoost
-	Float64Less                   // x < t
+	AtMostFloat32 Comparison = iota // float32(x) ≤ t, as scikit-learn
+	AtMostFloat64                   // x ≤ t, as LightGBM
+	BelowFloat32                    // float32(x) < t, as XGBoost
+	BelowFloat64                    // x < t
 )
 
-func (c Comparison) valid() bool { return c >= Float32 && c <= Float64Less }
+func (c Comparison) valid() bool { return c >= AtMostFloat32 && c <= BelowFloat64 }
 
 // check returns an error for a threshold that makes no sense. A float32 may be
 // −Inf, what large numbers are rounded to, and XGBoost's < may let none but
@@ -29,20 +29,20 @@ func (c Comparison) check(t float64) error {
 }
 
 // rounds reports whether inputs are rounded to float32 first.
-func (c Comparison) rounds() bool { return c == Float32 || c == Float32Less }
+func (c Comparison) rounds() bool { return c == AtMostFloat32 || c == BelowFloat32 }
 
 // last returns the largest value that goes left when compared with t, of those
 // that the arithmetic has.
 func (c Comparison) last(t float64) float64 {
 	switch c {
-	case Float32:
+	case AtMostFloat32:
 		return float64(floor32(t))
-	case Float32Less:
+	case BelowFloat32:
 		if math.IsInf(t, -1) {
 			return math.NaN()
 		}
 		return float64(before32(t))
-	case Float64Less:
+	case BelowFloat64:
 		return math.Nextafter(t, math.Inf(-1))
 	}
 	return t
@@ -53,13 +53,13 @@ func (c Comparison) last(t float64) float64 {
 // every float64 goes one way.
 func (c Comparison) border(t float64) (end float64, closed bool) {
 	switch {
-	case c == Float64 && t == math.MaxFloat64:
+	case c == AtMostFloat64 && t == math.MaxFloat64:
 		return math.Inf(1), true
-	case c == Float64Less && t == -math.MaxFloat64:
+	case c == BelowFloat64 && t == -math.MaxFloat64:
 		return math.Inf(-1), false
-	case c == Float64:
+	case c == AtMostFloat64:
 		return t, true
-	case c == Float64Less, c == Float32Less && math.IsInf(t, -1):
+	case c == BelowFloat64, c == BelowFloat32 && math.IsInf(t, -1):
 		return t, false
 	}
 	// The inputs that go left are those that round to below or below's

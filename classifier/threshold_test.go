@@ -56,18 +56,18 @@ func edges() []edge {
 }
 
 var comparisons = []classifier.Comparison{
-	classifier.Float32, classifier.Float64, classifier.Float32Less, classifier.Float64Less,
+	classifier.AtMostFloat32, classifier.AtMostFloat64, classifier.BelowFloat32, classifier.BelowFloat64,
 }
 
 // goesLeft compares the real number x with t as a tree of this comparison does.
 func goesLeft(p classifier.Comparison, x *big.Float, t float64) bool {
 	f, _ := x.Float32()
 	switch p {
-	case classifier.Float32:
+	case classifier.AtMostFloat32:
 		return float64(f) <= t
-	case classifier.Float32Less:
+	case classifier.BelowFloat32:
 		return float64(f) < t
-	case classifier.Float64Less:
+	case classifier.BelowFloat64:
 		return x.Cmp(big.NewFloat(t)) < 0
 	}
 	return x.Cmp(big.NewFloat(t)) <= 0
@@ -135,11 +135,11 @@ func TestBorderIsWhereTheComparisonFlips(t *testing.T) {
 func lastLeft(p classifier.Comparison, threshold float64) (x float64, ok bool) {
 	left := func(v float64) bool {
 		switch p {
-		case classifier.Float32:
+		case classifier.AtMostFloat32:
 			return float64(float32(v)) <= threshold
-		case classifier.Float32Less:
+		case classifier.BelowFloat32:
 			return float64(float32(v)) < threshold
-		case classifier.Float64Less:
+		case classifier.BelowFloat64:
 			return v < threshold
 		}
 		return v <= threshold
@@ -183,7 +183,7 @@ func unrank(r int64) float64 {
 func TestThresholdSplitsCells(t *testing.T) {
 	for _, p := range comparisons {
 		for _, e := range edges() {
-			if math.IsInf(e.t, -1) && (p == classifier.Float64 || p == classifier.Float64Less) {
+			if math.IsInf(e.t, -1) && (p == classifier.AtMostFloat64 || p == classifier.BelowFloat64) {
 				continue // which is refused
 			}
 			tree := stump(t, p, e.t)

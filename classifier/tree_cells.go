@@ -7,7 +7,7 @@ import (
 )
 
 // Cells lists the leaves that some input reaches, from left to right, as boxes.
-// The borders lie where the comparison changes: with Float32 halfway between a
+// The borders lie where the comparison changes: with AtMostFloat32 halfway between a
 // threshold and the next float32.
 func (t *Tree) Cells() iter.Seq[Cell] {
 	return func(yield func(Cell) bool) {

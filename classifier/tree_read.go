@@ -102,7 +102,7 @@ func (f *exported) model(size int64) ([]*Tree, EnsembleOptions, error) {
 		if err != nil {
 			return nil, opts, fmt.Errorf("tree %d: %w", i, err)
 		}
-		if trees[i], err = NewTree(f.Features, Float32, nodes); err != nil {
+		if trees[i], err = NewTree(f.Features, AtMostFloat32, nodes); err != nil {
 			return nil, opts, fmt.Errorf("tree %d: %w", i, err)
 		}
 		trees[i].classValues = classes

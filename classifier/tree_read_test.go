@@ -35,7 +35,7 @@ func TestReadTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tree.Dim() != 2 || tree.Classes() != 2 || tree.Comparison() != classifier.Float32 {
+	if tree.Dim() != 2 || tree.Classes() != 2 || tree.Comparison() != classifier.AtMostFloat32 {
 		t.Errorf("Dim, Classes, Comparison = %d, %d, %d, want 2, 2, Float32", tree.Dim(), tree.Classes(), tree.Comparison())
 	}
 	if got, want := tree.ClassValues(), []float64{-1, 1}; !slices.Equal(got, want) {

@@ -4,33 +4,34 @@ import (
 	"context"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Search implements Searcher: a node of the search is a node of the tree, bounded
 // by the distance to the inputs that reach it. Distances are in closed form, rounded
 // down, and no program is solved.
-func (t *Tree) Search(_ context.Context, q Query) (Search, error) {
+func (t *Tree) Search(_ context.Context, q search.Query) (search.Search, error) {
 	return &treeSearch{t: t, q: q}, nil
 }
 
 type treeSearch struct {
 	t *Tree
-	q Query
+	q search.Query
 }
 
 // Roots returns the root of the tree, as far away as the domain is.
-func (s *treeSearch) Roots() []Node {
-	return []Node{{Bound: s.q.Domain.Bound(s.q.Norm, s.q.X)}}
+func (s *treeSearch) Roots() []search.Node {
+	return []search.Node{{Bound: s.q.Domain.Bound(s.q.Norm, s.q.X)}}
 }
 
-func (s *treeSearch) NewOpener() Opener {
+func (s *treeSearch) NewOpener() search.Opener {
 	return &treeOpener{treeSearch: *s, box: make(polytope.Box, s.t.dim), places: map[int]int{}}
 }
 
 type treeOpener struct {
 	treeSearch
-	children []Node
+	children []search.Node
 	box      polytope.Box // of region
 
 	// Of distance: what its path leaves of each feature on it, and where X is.
@@ -39,7 +40,7 @@ type treeOpener struct {
 	places map[int]int // of the features in path
 }
 
-func (o *treeOpener) Open(_ context.Context, n Node, cutoff float64) (Opened, error) {
+func (o *treeOpener) Open(_ context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	i := int(n.Item)
 	if o.t.nodes[i].Left < 0 {
 		return o.answer(n)
@@ -50,15 +51,15 @@ func (o *treeOpener) Open(_ context.Context, n Node, cutoff float64) (Opened, er
 			continue
 		}
 		if bound, ok := o.bound(n, i, child); ok && bound <= cutoff {
-			o.children = append(o.children, Node{Bound: bound, Order: int64(child), Item: int64(child)})
+			o.children = append(o.children, search.Node{Bound: bound, Order: int64(child), Item: int64(child)})
 		}
 	}
-	return Opened{Children: o.children}, nil
+	return search.Opened{Children: o.children}, nil
 }
 
 // bound returns a lower bound on the distance to the inputs that reach child, false
 // when there are none.
-func (o *treeOpener) bound(n Node, parent, child int) (float64, bool) {
+func (o *treeOpener) bound(n search.Node, parent, child int) (float64, bool) {
 	f := o.t.nodes[parent].Feature
 	side := o.t.interval(child, f)
 	if o.q.Domain != nil {
@@ -106,20 +107,20 @@ func (o *treeOpener) region(i int) polytope.Box {
 }
 
 // answer returns the point of a leaf nearest to X.
-func (o *treeOpener) answer(n Node) (Opened, error) {
+func (o *treeOpener) answer(n search.Node) (search.Opened, error) {
 	leaf := int(n.Item)
 	if !o.q.Reaches(int(o.t.labels[leaf])) {
-		return Opened{}, nil
+		return search.Opened{}, nil
 	}
 	z, ok := o.region(leaf).Inside(nil, o.q.X)
 	if !ok {
-		return Opened{Answer: tooThin(n)}, nil
+		return search.Opened{Answer: tooThin(n)}, nil
 	}
-	return Opened{Answer: &Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}}, nil
+	return search.Opened{Answer: &search.Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}}, nil
 }
 
 // tooThin returns the answer of a cell that holds real numbers but no float64 that
 // is known.
-func tooThin(n Node) *Answer {
-	return &Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}
+func tooThin(n search.Node) *search.Answer {
+	return &search.Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}
 }

@@ -49,11 +49,11 @@ func predictSlowly(tree *classifier.Tree, x []float64) int {
 	for nodes[i].Left >= 0 {
 		n := nodes[i]
 		v := x[n.Feature]
-		if c := tree.Comparison(); c == classifier.Float32 || c == classifier.Float32Less {
+		if c := tree.Comparison(); c == classifier.AtMostFloat32 || c == classifier.BelowFloat32 {
 			v = float64(float32(v))
 		}
 		left := v < n.Threshold
-		if c := tree.Comparison(); c == classifier.Float32 || c == classifier.Float64 {
+		if c := tree.Comparison(); c == classifier.AtMostFloat32 || c == classifier.AtMostFloat64 {
 			left = v <= n.Threshold
 		}
 		if i = n.Right; left {
@@ -132,15 +132,15 @@ func TestCellsWithoutFloat32AreLeftOut(t *testing.T) {
 		first, inner float64
 		want         []int // labels of the cells
 	}{
-		{classifier.Float32, one, math.Nextafter(one, 2), []int{0, 2}},
-		{classifier.Float32, 1.00000001, 1.00000002, []int{0, 2}},
-		{classifier.Float32, 1.00000001, 1.0000003, []int{0, 1, 2}},
-		{classifier.Float64, one, math.Nextafter(one, 2), []int{0, 1, 2}},
-		{classifier.Float64, one, one, []int{0, 2}},
-		{classifier.Float64Less, one, math.Nextafter(one, 2), []int{0, 1, 2}},
-		{classifier.Float32Less, one, math.Nextafter(one, 2), []int{0, 1, 2}},
-		{classifier.Float32Less, math.Nextafter(one, 2), 1.00000002, []int{0, 2}},
-		{classifier.Float64, one, 0.5, []int{0, 2}},
+		{classifier.AtMostFloat32, one, math.Nextafter(one, 2), []int{0, 2}},
+		{classifier.AtMostFloat32, 1.00000001, 1.00000002, []int{0, 2}},
+		{classifier.AtMostFloat32, 1.00000001, 1.0000003, []int{0, 1, 2}},
+		{classifier.AtMostFloat64, one, math.Nextafter(one, 2), []int{0, 1, 2}},
+		{classifier.AtMostFloat64, one, one, []int{0, 2}},
+		{classifier.BelowFloat64, one, math.Nextafter(one, 2), []int{0, 1, 2}},
+		{classifier.BelowFloat32, one, math.Nextafter(one, 2), []int{0, 1, 2}},
+		{classifier.BelowFloat32, math.Nextafter(one, 2), 1.00000002, []int{0, 2}},
+		{classifier.AtMostFloat64, one, 0.5, []int{0, 2}},
 	}
 	for _, test := range tests {
 		tree, err := classifier.NewTree(1, test.p, []classifier.TreeNode{
@@ -186,8 +186,8 @@ func TestNewTreeErrors(t *testing.T) {
 		{"negative comparison", 1, -1, []classifier.TreeNode{a}, -1},
 		{"feature too large", 1, 0, []classifier.TreeNode{inner(1, 0, 1, 2), a, b}, 0},
 		{"feature negative", 1, 0, []classifier.TreeNode{inner(-1, 0, 1, 2), a, b}, 0},
-		{"threshold below every float64", 1, classifier.Float64, []classifier.TreeNode{inner(0, math.Inf(-1), 1, 2), a, b}, 0},
-		{"threshold that no float64 is below", 1, classifier.Float64Less, []classifier.TreeNode{inner(0, 0, 1, 2), a, inner(0, math.Inf(-1), 3, 4), a, b}, 2},
+		{"threshold below every float64", 1, classifier.AtMostFloat64, []classifier.TreeNode{inner(0, math.Inf(-1), 1, 2), a, b}, 0},
+		{"threshold that no float64 is below", 1, classifier.BelowFloat64, []classifier.TreeNode{inner(0, 0, 1, 2), a, inner(0, math.Inf(-1), 3, 4), a, b}, 2},
 		{"threshold NaN", 1, 0, []classifier.TreeNode{inner(0, math.NaN(), 1, 2), a, b}, 0},
 		{"child is its parent", 1, 0, []classifier.TreeNode{inner(0, 0, 0, 1), a}, 0},
 		{"child before its parent", 1, 0, []classifier.TreeNode{inner(0, 0, 1, 2), inner(0, 0, 0, 2), b}, 1},
@@ -222,14 +222,14 @@ func TestTreeKeepsItsNodes(t *testing.T) {
 		{Feature: -1, Left: -1, Right: -1, Value: []float64{1, 0}},
 		{Feature: -1, Left: -1, Right: -1, Value: []float64{0, 1}},
 	}
-	tree, err := classifier.NewTree(2, classifier.Float64, nodes)
+	tree, err := classifier.NewTree(2, classifier.AtMostFloat64, nodes)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := tree.Nodes(); !reflect.DeepEqual(got, nodes) {
 		t.Errorf("Nodes = %v, want %v", got, nodes)
 	}
-	if tree.Dim() != 2 || tree.Classes() != 2 || tree.Comparison() != classifier.Float64 || tree.ClassValues() != nil {
+	if tree.Dim() != 2 || tree.Classes() != 2 || tree.Comparison() != classifier.AtMostFloat64 || tree.ClassValues() != nil {
 		t.Errorf("Dim, Classes, Comparison, ClassValues = %d, %d, %d, %v, want 2, 2, 1, nil", tree.Dim(), tree.Classes(), tree.Comparison(), tree.ClassValues())
 	}
 	tree.Nodes()[1].Value[0] = -1
@@ -240,7 +240,7 @@ func TestTreeKeepsItsNodes(t *testing.T) {
 }
 
 func TestCellAtErrors(t *testing.T) {
-	tree := stump(t, classifier.Float64, 0)
+	tree := stump(t, classifier.AtMostFloat64, 0)
 	for _, c := range []classifier.Locator{tree, knnOf(t, [][]float64{{0}, {1}}, []int{0, 1}, 1)} {
 		for _, test := range []struct {
 			x    []float64
@@ -261,7 +261,7 @@ func TestCellAtErrors(t *testing.T) {
 // TestCellsStopEarly breaks off the iteration after the first cell.
 func TestCellsStopEarly(t *testing.T) {
 	for _, c := range []classifier.Decomposable{
-		stump(t, classifier.Float32, 0),
+		stump(t, classifier.AtMostFloat32, 0),
 		knnOf(t, [][]float64{{0}, {1}, {2}}, []int{0, 1, 0}, 2),
 	} {
 		n := 0

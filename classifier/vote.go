@@ -15,24 +15,24 @@ const (
 	SoftVote Vote = iota
 	// HardVote lets every tree vote for the label that it predicts (Breiman, 2001).
 	HardVote
-	// Sum adds up leaf values; the class with the largest sum wins. Boosted trees
+	// SumVote adds up leaf values; the class with the largest sum wins. Boosted trees
 	// of several classes have leaves with a value for one class and zeros.
-	Sum
-	// Logistic is Sum for boosted trees of two classes whose leaves have a value
+	SumVote
+	// LogisticVote is SumVote for boosted trees of two classes whose leaves have a value
 	// for label 1 only: label 1 wins when its probability 1/(1+exp(−sum)), computed
-	// in the arithmetic of the sums, exceeds 1/2. That differs from Sum within a
+	// in the arithmetic of the sums, exceeds 1/2. That differs from SumVote within a
 	// rounding error of a tie.
-	Logistic
-	// Softmax is Sum for libraries that compare the probabilities exp(sum) instead
+	LogisticVote
+	// SoftmaxVote is SumVote for libraries that compare the probabilities exp(sum) instead
 	// of the sums, which differs within a rounding error of a tie.
-	Softmax
+	SoftmaxVote
 )
 
 func (o *EnsembleOptions) check(classes int) error {
 	switch {
-	case o.Vote < SoftVote || o.Vote > Softmax:
+	case o.Vote < SoftVote || o.Vote > SoftmaxVote:
 		return fmt.Errorf("vote %d", o.Vote)
-	case o.Vote == Logistic && classes != 2:
+	case o.Vote == LogisticVote && classes != 2:
 		return fmt.Errorf("a logistic vote on %d classes, want 2", classes)
 	case o.Base != nil && len(o.Base) != classes:
 		return fmt.Errorf("%d base values for %d classes", len(o.Base), classes)
@@ -99,12 +99,12 @@ func (o *EnsembleOptions) decide(sum []float64, trees int) int {
 		for c := range sum {
 			sum[c] /= float64(trees)
 		}
-	case Logistic:
+	case LogisticVote:
 		if sum[1]-sum[0] > o.evenMargin() {
 			return 1
 		}
 		return 0
-	case Softmax:
+	case SoftmaxVote:
 		o.softmax(sum)
 	}
 	best := 0
@@ -141,7 +141,7 @@ func (o *EnsembleOptions) softmax(sum []float64) {
 // the other still win, because probabilities are rounded.
 func (o *EnsembleOptions) blur() float64 {
 	switch {
-	case o.Vote != Logistic && o.Vote != Softmax:
+	case o.Vote != LogisticVote && o.Vote != SoftmaxVote:
 		return 0
 	case o.Single:
 		return 0x1p-21

@@ -13,7 +13,7 @@ import (
 // leafTree is a tree of one leaf.
 func leafTree(t *testing.T, value ...float64) *classifier.Tree {
 	t.Helper()
-	tree, err := classifier.NewTree(1, classifier.Float64, []classifier.TreeNode{{Left: -1, Right: -1, Value: value}})
+	tree, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{{Left: -1, Right: -1, Value: value}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,20 +32,20 @@ func TestVotes(t *testing.T) {
 		{"hard: two trees outvote a sure one", classifier.EnsembleOptions{Vote: classifier.HardVote}, [][]float64{{0, 1}, {.6, .4}, {.6, .4}}, 0},
 		{"hard: a tie of a tree is a vote for the smaller label", classifier.EnsembleOptions{Vote: classifier.HardVote}, [][]float64{{.5, .5, 0}}, 0},
 		{"soft: a tie", classifier.EnsembleOptions{}, [][]float64{{third, third, third}, {0, .5, .5}, {0, .5, .5}}, 1},
-		{"sum: negative values", classifier.EnsembleOptions{Vote: classifier.Sum}, [][]float64{{-1, -2, -1.5}, {-3, -1, -2}}, 1},
-		{"sum: the base decides", classifier.EnsembleOptions{Vote: classifier.Sum, Base: []float64{0, 0, .25}}, [][]float64{{0, 0, 0}}, 2},
-		{"sum: float64 tells 2^-30 beside 1", classifier.EnsembleOptions{Vote: classifier.Sum}, [][]float64{{1, 1}, {0, 0x1p-30}}, 1},
-		{"sum: float32 does not", classifier.EnsembleOptions{Vote: classifier.Sum, Single: true}, [][]float64{{1, 1}, {0, 0x1p-30}}, 0},
-		{"sum: the order of the trees decides in float32", classifier.EnsembleOptions{Vote: classifier.Sum, Single: true},
+		{"sum: negative values", classifier.EnsembleOptions{Vote: classifier.SumVote}, [][]float64{{-1, -2, -1.5}, {-3, -1, -2}}, 1},
+		{"sum: the base decides", classifier.EnsembleOptions{Vote: classifier.SumVote, Base: []float64{0, 0, .25}}, [][]float64{{0, 0, 0}}, 2},
+		{"sum: float64 tells 2^-30 beside 1", classifier.EnsembleOptions{Vote: classifier.SumVote}, [][]float64{{1, 1}, {0, 0x1p-30}}, 1},
+		{"sum: float32 does not", classifier.EnsembleOptions{Vote: classifier.SumVote, Single: true}, [][]float64{{1, 1}, {0, 0x1p-30}}, 0},
+		{"sum: the order of the trees decides in float32", classifier.EnsembleOptions{Vote: classifier.SumVote, Single: true},
 			[][]float64{{0, 0x1p-30}, {-1, -1}, {1, 1}}, 0},
-		{"logistic: positive", classifier.EnsembleOptions{Vote: classifier.Logistic}, [][]float64{{0, 1e-9}}, 1},
-		{"logistic: 1/(1+exp(-1e-9)) is 1/2 in float32", classifier.EnsembleOptions{Vote: classifier.Logistic, Single: true}, [][]float64{{0, 1e-9}}, 0},
-		{"logistic: 1/(1+exp(-1e-6)) is not", classifier.EnsembleOptions{Vote: classifier.Logistic, Single: true}, [][]float64{{0, 1e-6}}, 1},
-		{"logistic: zero", classifier.EnsembleOptions{Vote: classifier.Logistic}, [][]float64{{0, 0}}, 0},
-		{"softmax: as the sums", classifier.EnsembleOptions{Vote: classifier.Softmax}, [][]float64{{800, 801, 799}}, 1},
-		{"softmax: dividing by the sum of the exponentials merges two of them", classifier.EnsembleOptions{Vote: classifier.Softmax, Single: true}, [][]float64{{-0x1p-24, 0, -1.2372881355932204}}, 0},
-		{"softmax: not with another third class", classifier.EnsembleOptions{Vote: classifier.Softmax, Single: true}, [][]float64{{-0x1p-24, 0, 0}}, 1},
-		{"softmax: probabilities tie in float32", classifier.EnsembleOptions{Vote: classifier.Softmax, Single: true}, [][]float64{{0, 1e-9}}, 0},
+		{"logistic: positive", classifier.EnsembleOptions{Vote: classifier.LogisticVote}, [][]float64{{0, 1e-9}}, 1},
+		{"logistic: 1/(1+exp(-1e-9)) is 1/2 in float32", classifier.EnsembleOptions{Vote: classifier.LogisticVote, Single: true}, [][]float64{{0, 1e-9}}, 0},
+		{"logistic: 1/(1+exp(-1e-6)) is not", classifier.EnsembleOptions{Vote: classifier.LogisticVote, Single: true}, [][]float64{{0, 1e-6}}, 1},
+		{"logistic: zero", classifier.EnsembleOptions{Vote: classifier.LogisticVote}, [][]float64{{0, 0}}, 0},
+		{"softmax: as the sums", classifier.EnsembleOptions{Vote: classifier.SoftmaxVote}, [][]float64{{800, 801, 799}}, 1},
+		{"softmax: dividing by the sum of the exponentials merges two of them", classifier.EnsembleOptions{Vote: classifier.SoftmaxVote, Single: true}, [][]float64{{-0x1p-24, 0, -1.2372881355932204}}, 0},
+		{"softmax: not with another third class", classifier.EnsembleOptions{Vote: classifier.SoftmaxVote, Single: true}, [][]float64{{-0x1p-24, 0, 0}}, 1},
+		{"softmax: probabilities tie in float32", classifier.EnsembleOptions{Vote: classifier.SoftmaxVote, Single: true}, [][]float64{{0, 1e-9}}, 0},
 	}
 	for _, test := range tests {
 		var trees []*classifier.Tree
@@ -77,18 +77,18 @@ func TestVoteErrors(t *testing.T) {
 	tests := map[string]classifier.EnsembleOptions{
 		"unknown vote":          {Vote: 5},
 		"negative vote":         {Vote: -1},
-		"logistic of three":     {Vote: classifier.Logistic},
-		"base of another size":  {Vote: classifier.Sum, Base: []float64{0}},
+		"logistic of three":     {Vote: classifier.LogisticVote},
+		"base of another size":  {Vote: classifier.SumVote, Base: []float64{0}},
 		"base of a forest":      {Base: []float64{0, 0, 0}},
-		"base that is NaN":      {Vote: classifier.Sum, Base: []float64{0, math.NaN(), 0}},
-		"base that is infinite": {Vote: classifier.Sum, Base: []float64{0, math.Inf(1), 0}},
+		"base that is NaN":      {Vote: classifier.SumVote, Base: []float64{0, math.NaN(), 0}},
+		"base that is infinite": {Vote: classifier.SumVote, Base: []float64{0, math.Inf(1), 0}},
 	}
 	for name, opts := range tests {
 		if e, err := classifier.NewEnsemble([]*classifier.Tree{leafTree(t, 1, 2, 3)}, opts); !errors.Is(err, classifier.ErrModel) {
 			t.Errorf("%s: NewEnsemble = %v, %v, want ErrModel", name, e, err)
 		}
 	}
-	for _, opts := range []classifier.EnsembleOptions{{Vote: classifier.Sum}, {Vote: classifier.Sum, Single: true}} {
+	for _, opts := range []classifier.EnsembleOptions{{Vote: classifier.SumVote}, {Vote: classifier.SumVote, Single: true}} {
 		huge := leafTree(t, 1e308, 0)
 		if e, err := classifier.NewEnsemble([]*classifier.Tree{huge, huge}, opts); !errors.Is(err, classifier.ErrModel) {
 			t.Errorf("sums that overflow: NewEnsemble = %v, %v, want ErrModel", e, err)
@@ -107,9 +107,9 @@ func TestScores(t *testing.T) {
 		classes := 1 + rng.IntN(4)
 		var trees []*classifier.Tree
 		for range 1 + rng.IntN(5) {
-			trees = append(trees, randomTree(t, rng, classifier.Float64, 2, classes, 3, rng.NormFloat64))
+			trees = append(trees, randomTree(t, rng, classifier.AtMostFloat64, 2, classes, 3, rng.NormFloat64))
 		}
-		opts := classifier.EnsembleOptions{Vote: classifier.Sum, Single: trial%2 == 0}
+		opts := classifier.EnsembleOptions{Vote: classifier.SumVote, Single: trial%2 == 0}
 		for range classes {
 			opts.Base = append(opts.Base, rng.NormFloat64())
 		}

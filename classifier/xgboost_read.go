@@ -196,15 +196,15 @@ func (m *xgboostModel) options() (EnsembleOptions, error) {
 	name := m.Learner.Objective.Name
 	switch name {
 	case "binary:logistic":
-		opts.Vote = Logistic
+		opts.Vote = LogisticVote
 	case "multi:softmax":
-		opts.Vote = Sum
+		opts.Vote = SumVote
 	case "multi:softprob":
-		opts.Vote = Softmax
+		opts.Vote = SoftmaxVote
 	default:
 		return opts, fmt.Errorf("objective: %q is none of binary:logistic, multi:softmax, multi:softprob: %w", name, errors.ErrUnsupported)
 	}
-	if (opts.Vote == Logistic) != (m.groups == 1) {
+	if (opts.Vote == LogisticVote) != (m.groups == 1) {
 		return opts, fmt.Errorf("objective: %s with %d trees a round", name, m.groups)
 	}
 	base, err := m.base()
@@ -264,7 +264,7 @@ func (m *xgboostModel) trees() ([]*Tree, error) {
 		if err != nil {
 			return nil, fmt.Errorf("tree %d: %w", i, err)
 		}
-		if trees[i], err = NewTree(m.features, Float32Less, nodes); err != nil {
+		if trees[i], err = NewTree(m.features, BelowFloat32, nodes); err != nil {
 			return nil, fmt.Errorf("tree %d: %w", i, err)
 		}
 		trees[i].classValues = classValues

@@ -51,10 +51,10 @@ func readBooster(t *testing.T, changes ...string) *classifier.Ensemble {
 
 func TestReadXGBoost(t *testing.T) {
 	e := readBooster(t)
-	if e.Dim() != 2 || e.Classes() != 2 || e.Len() != 2 || e.Tree(0).Comparison() != classifier.Float32Less || e.Tree(1).Nodes()[0].Left >= 0 {
+	if e.Dim() != 2 || e.Classes() != 2 || e.Len() != 2 || e.Tree(0).Comparison() != classifier.BelowFloat32 || e.Tree(1).Nodes()[0].Left >= 0 {
 		t.Errorf("Dim, Classes, Len, Comparison = %d, %d, %d, %d", e.Dim(), e.Classes(), e.Len(), e.Tree(0).Comparison())
 	}
-	if o := e.Options(); o.Vote != classifier.Logistic || !o.Single || !slices.Equal(e.ClassValues(), []float64{0, 1}) {
+	if o := e.Options(); o.Vote != classifier.LogisticVote || !o.Single || !slices.Equal(e.ClassValues(), []float64{0, 1}) {
 		t.Errorf("options %+v, classes %v", o, e.ClassValues())
 	}
 	left := float64(float32(-0.2) + float32(0.1))
@@ -97,7 +97,7 @@ func TestReadXGBoostBaseScores(t *testing.T) {
 		`"5E-1"`: {0.5, 0.5}, `"[2.5E-1]"`: {0.25, 0.25}, `"[-1.5E0,2E0]"`: {-1.5, 2}, `"[1E-1, 0]"`: {float64(float32(0.1)), 0},
 	} {
 		e := readBooster(t, append(three, `"5E-1"`, text)...)
-		if got := e.Options(); !slices.Equal(got.Base, want) || got.Vote != classifier.Sum || e.Classes() != 2 {
+		if got := e.Options(); !slices.Equal(got.Base, want) || got.Vote != classifier.SumVote || e.Classes() != 2 {
 			t.Errorf("base_score %s: options %+v, want base %v", text, got, want)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -161,7 +162,7 @@ func TestPanics(t *testing.T) {
 func checkPanic(t *testing.T, err error, text string) {
 	t.Helper()
 	checkError(t, err, io.ErrUnexpectedEOF, text)
-	if p, ok := errors.AsType[*classifier.PanicError](err); !ok || !strings.Contains(string(p.Stack), "metrics_test.TestPanics") {
+	if p, ok := errors.AsType[*search.PanicError](err); !ok || !strings.Contains(string(p.Stack), "metrics_test.TestPanics") {
 		t.Errorf("error %v, want one that keeps the stack", err)
 	}
 }

@@ -21,7 +21,7 @@ type origin struct {
 // parallel may meet far away. Those that Rest names are not known exactly, so that
 // it can be for the caller to decide.
 func (w *lazy) infeasible() (Solution, error) {
-	s := w.unfinished(Infeasible)
+	s := w.unfinished(StatusInfeasible)
 	if w.p.Margin > 0 || math.IsInf(s.Bound, 1) || w.refuted() {
 		s.Bound = math.Inf(1)
 		return s, nil
@@ -29,7 +29,7 @@ func (w *lazy) infeasible() (Solution, error) {
 	if w.p.Region.Rest != nil {
 		return s, nil
 	}
-	s.Status = Stopped
+	s.Status = StatusStopped
 	return s, fmt.Errorf("polytope: %w: %d half-spaces all but contradict each other", ErrNumerical, w.program.Len())
 }
 

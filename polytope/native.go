@@ -30,7 +30,7 @@ func (s *Native) Closest(ctx context.Context, p Problem) (Solution, error) {
 		return Solution{}, err
 	}
 	if p.Region.Box.Empty() || impossible(p.Region.HalfSpaces) {
-		return Solution{Status: Infeasible, Distance: math.Inf(1), Bound: math.Inf(1)}, nil
+		return Solution{Status: StatusInfeasible, Distance: math.Inf(1), Bound: math.Inf(1)}, nil
 	}
 	if len(p.Region.HalfSpaces) == 0 && p.Region.Rest == nil {
 		return p.boxOnly(), nil
@@ -118,12 +118,12 @@ func (w *lazy) solve(ctx context.Context, p Problem) (Solution, error) {
 	}
 	for {
 		if ctx.Err() != nil {
-			return w.unfinished(Stopped), nil
+			return w.unfinished(StatusStopped), nil
 		}
 		before := w.program.Len()
 		w.separate()
 		if w.overflow {
-			return w.unfinished(Stopped), fmt.Errorf("polytope: %w: numbers overflow", ErrNumerical)
+			return w.unfinished(StatusStopped), fmt.Errorf("polytope: %w: numbers overflow", ErrNumerical)
 		}
 		if w.program.Len() == before {
 			return w.optimal(), nil
@@ -131,13 +131,13 @@ func (w *lazy) solve(ctx context.Context, p Problem) (Solution, error) {
 		status, err := w.program.Solve(cutoff)
 		switch {
 		case errors.Is(err, closest.ErrNumerical):
-			return w.unfinished(Stopped), fmt.Errorf("polytope: %w after %d pivots on %d half-spaces", ErrNumerical, w.program.Pivots(), w.program.Len())
+			return w.unfinished(StatusStopped), fmt.Errorf("polytope: %w after %d pivots on %d half-spaces", ErrNumerical, w.program.Pivots(), w.program.Len())
 		case err != nil:
-			return w.unfinished(Stopped), err
+			return w.unfinished(StatusStopped), err
 		case status == closest.Infeasible:
 			return w.infeasible()
 		case status == closest.Cutoff:
-			return w.unfinished(Cutoff), nil
+			return w.unfinished(StatusCutoff), nil
 		}
 	}
 }
@@ -224,7 +224,7 @@ func (w *lazy) optimal() Solution {
 	}
 	w.p.Region.Box.Closest(z, z)
 	return Solution{
-		Status: Optimal, Point: z, Distance: w.program.Value(), Bound: min(w.program.Bound(), w.program.Value()),
+		Status: StatusOptimal, Point: z, Distance: w.program.Value(), Bound: min(w.program.Bound(), w.program.Value()),
 		Rows: w.program.Len(), Pivots: w.program.Pivots(),
 	}
 }

@@ -135,7 +135,7 @@ func TestNormNames(t *testing.T) {
 
 func TestStatusNames(t *testing.T) {
 	for s, want := range map[polytope.Status]string{
-		polytope.Optimal: "optimal", polytope.Infeasible: "infeasible", polytope.Cutoff: "cutoff", polytope.Stopped: "stopped", 9: "Status(9)",
+		polytope.StatusOptimal: "optimal", polytope.StatusInfeasible: "infeasible", polytope.StatusCutoff: "cutoff", polytope.StatusStopped: "stopped", 9: "Status(9)",
 	} {
 		if got := s.String(); got != want {
 			t.Errorf("Status(%d).String() = %q, want %q", int(s), got, want)

@@ -13,7 +13,7 @@ type Solver interface {
 	// (ErrDimension, ErrNotFinite, ErrNorm), not supported (ErrUnsupported), or
 	// that rounding errors keep unanswered (ErrNumerical; the Bound of the
 	// Solution then still holds). A context that ends is not an error: the
-	// Solution has Status Stopped and the Bound proven so far.
+	// Solution has Status StatusStopped and the Bound proven so far.
 	Closest(ctx context.Context, p Problem) (Solution, error)
 }
 
@@ -35,22 +35,22 @@ type Problem struct {
 type Status int
 
 const (
-	Optimal    Status = iota // Point is a closest point of the closure of Region
-	Infeasible               // Region is empty, proven if Bound is +Inf
-	Cutoff                   // Bound ≥ Problem.Cutoff; no point is returned
-	Stopped                  // the context ended; no point is returned
+	StatusOptimal    Status = iota // Point is a closest point of the closure of Region
+	StatusInfeasible               // Region is empty, proven if Bound is +Inf
+	StatusCutoff                   // Bound ≥ Problem.Cutoff; no point is returned
+	StatusStopped                  // the context ended; no point is returned
 )
 
 // String returns the status in lower case.
 func (s Status) String() string {
 	switch s {
-	case Optimal:
+	case StatusOptimal:
 		return "optimal"
-	case Infeasible:
+	case StatusInfeasible:
 		return "infeasible"
-	case Cutoff:
+	case StatusCutoff:
 		return "cutoff"
-	case Stopped:
+	case StatusStopped:
 		return "stopped"
 	}
 	return fmt.Sprintf("Status(%d)", int(s))
@@ -59,10 +59,10 @@ func (s Status) String() string {
 // Solution is a Solver's answer.
 type Solution struct {
 	Status Status
-	// Point is the closest point, nil unless Optimal. It satisfies every side to
+	// Point is the closest point, nil unless StatusOptimal. It satisfies every side to
 	// within rounding.
 	Point []float64
-	// Distance is the distance of Point from X, +Inf unless Optimal.
+	// Distance is the distance of Point from X, +Inf unless StatusOptimal.
 	Distance float64
 	// Bound is a certified lower bound on the distance of Region (with its
 	// Margin) from X. It is +Inf when Region is proven empty; where half-spaces that
@@ -98,7 +98,7 @@ func (p Problem) boxOnly() Solution {
 	dist := p.Norm.Distance(p.X, z)
 	bound := p.Region.Box.Bound(p.Norm, p.X)
 	if p.Cutoff > 0 && bound >= p.Cutoff {
-		return Solution{Status: Cutoff, Distance: math.Inf(1), Bound: bound}
+		return Solution{Status: StatusCutoff, Distance: math.Inf(1), Bound: bound}
 	}
-	return Solution{Status: Optimal, Point: z, Distance: dist, Bound: bound}
+	return Solution{Status: StatusOptimal, Point: z, Distance: dist, Bound: bound}
 }

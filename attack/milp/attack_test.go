@@ -136,7 +136,7 @@ func TestForests(t *testing.T) {
 // stump is a tree that gives label 1 to inputs beyond a threshold.
 func stump(t *testing.T, dim int, threshold float64, values [2][]float64) *classifier.Tree {
 	t.Helper()
-	tree, err := classifier.NewTree(dim, classifier.Float64, []classifier.TreeNode{
+	tree, err := classifier.NewTree(dim, classifier.AtMostFloat64, []classifier.TreeNode{
 		{Feature: 0, Threshold: threshold, Left: 1, Right: 2, Value: values[0]},
 		{Left: -1, Right: -1, Value: values[0]},
 		{Left: -1, Right: -1, Value: values[1]},
@@ -150,7 +150,7 @@ func stump(t *testing.T, dim int, threshold float64, values [2][]float64) *class
 // ensemble is the sum of stumps.
 func ensemble(t *testing.T, trees ...*classifier.Tree) *classifier.Ensemble {
 	t.Helper()
-	e, err := classifier.NewEnsemble(trees, classifier.EnsembleOptions{Vote: classifier.Sum})
+	e, err := classifier.NewEnsemble(trees, classifier.EnsembleOptions{Vote: classifier.SumVote})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +254,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestUnknownVote(t *testing.T) {
-	if err := checkVote(classifier.Softmax + 1); !errors.Is(err, attack.ErrClassifier) {
+	if err := checkVote(classifier.SoftmaxVote + 1); !errors.Is(err, attack.ErrClassifier) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -19,9 +19,9 @@ func TestBorder(t *testing.T) {
 		0, 0.1, -0.3, 1, 1e-45, -1e-46, 5e-324, 1e30, math.MaxFloat32, -math.MaxFloat32,
 		math.MaxFloat64, -math.MaxFloat64, math.Inf(1), math.Inf(-1),
 	}
-	for c := classifier.Float32; c <= classifier.Float64Less; c++ {
+	for c := classifier.AtMostFloat32; c <= classifier.BelowFloat64; c++ {
 		for _, threshold := range thresholds {
-			if math.IsInf(threshold, -1) && (c == classifier.Float64 || c == classifier.Float64Less) {
+			if math.IsInf(threshold, -1) && (c == classifier.AtMostFloat64 || c == classifier.BelowFloat64) {
 				continue // refused: no finite float64 lies below
 			}
 			b, err := borderOf(c, threshold)
@@ -43,7 +43,7 @@ func TestBorder(t *testing.T) {
 			}
 		}
 	}
-	if _, err := borderOf(classifier.Float64, math.NaN()); err == nil {
+	if _, err := borderOf(classifier.AtMostFloat64, math.NaN()); err == nil {
 		t.Error("NaN has a border")
 	}
 }

@@ -47,7 +47,7 @@ func newForest(e *classifier.Ensemble) (*forest, error) {
 // as this package knows.
 func checkVote(v classifier.Vote) error {
 	switch v {
-	case classifier.SoftVote, classifier.HardVote, classifier.Sum, classifier.Logistic, classifier.Softmax:
+	case classifier.SoftVote, classifier.HardVote, classifier.SumVote, classifier.LogisticVote, classifier.SoftmaxVote:
 		return nil
 	}
 	return fmt.Errorf("%w: vote %d is not one that the program knows", attack.ErrClassifier, v)

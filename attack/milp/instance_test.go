@@ -85,10 +85,10 @@ func drawValue(rng *rand.Rand) func() float64 {
 // drawVote draws how the trees decide; base values make ties likely.
 func drawVote(rng *rand.Rand, classes int) classifier.EnsembleOptions {
 	o := classifier.EnsembleOptions{Vote: classifier.Vote(rng.IntN(5)), Single: rng.IntN(2) == 0}
-	if o.Vote == classifier.Logistic && classes != 2 {
-		o.Vote = classifier.Sum
+	if o.Vote == classifier.LogisticVote && classes != 2 {
+		o.Vote = classifier.SumVote
 	}
-	if o.Vote >= classifier.Sum && rng.IntN(2) == 0 {
+	if o.Vote >= classifier.SumVote && rng.IntN(2) == 0 {
 		for range classes {
 			o.Base = append(o.Base, float64(rng.IntN(7)-3)/3)
 		}

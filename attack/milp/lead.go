@@ -116,7 +116,7 @@ func (f *forest) slack(sum float64) float64 {
 // same number.
 func (f *forest) blur() float64 {
 	switch {
-	case f.opts.Vote != classifier.Logistic && f.opts.Vote != classifier.Softmax:
+	case f.opts.Vote != classifier.LogisticVote && f.opts.Vote != classifier.SoftmaxVote:
 		return 0
 	case f.opts.Single:
 		return 0x1p-21

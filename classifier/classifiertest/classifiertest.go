@@ -45,7 +45,7 @@ const (
 //   - The search of a classifier.Searcher proves the distance that attack.RegionBased
 //     proves from the list of cells.
 //
-// A panic of c is a classifier.PanicError, and ends the test.
+// A panic of c is a search.PanicError, and ends the test.
 func Test(c classifier.Decomposable, opts Options) error {
 	if rows.IsNil(c) {
 		return errors.New("classifiertest: no classifier given")

@@ -57,7 +57,7 @@ func (t *tester) findSpan() {
 func (t *tester) closest(p polytope.Polyhedron, x []float64, margin float64) []float64 {
 	defer guard.Name("the regions of Cells", t.c)
 	sol, err := t.solver.Closest(context.Background(), polytope.Problem{X: x, Region: p, Margin: margin, Norm: polytope.Norm(t.rng.IntN(3))})
-	if err != nil || sol.Status != polytope.Optimal || polytope.CheckPoint(sol.Point, t.dim) != nil {
+	if err != nil || sol.Status != polytope.StatusOptimal || polytope.CheckPoint(sol.Point, t.dim) != nil {
 		return nil
 	}
 	return sol.Point

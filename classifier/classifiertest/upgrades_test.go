@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/classifiertest"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -54,7 +55,7 @@ type searching struct {
 	err   error
 }
 
-func (s searching) Search(ctx context.Context, q classifier.Query) (classifier.Search, error) {
+func (s searching) Search(ctx context.Context, q search.Query) (search.Search, error) {
 	if s.err != nil {
 		return nil, s.err
 	}

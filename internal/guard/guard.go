@@ -10,11 +10,11 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 )
 
 // Name is deferred by a function that calls method call of a caller's value: a
-// panic goes on as a *classifier.PanicError.
+// panic goes on as a *search.PanicError.
 func Name(call string, of any) {
 	if v := recover(); v != nil {
 		panic(named(call, of, v))
@@ -31,11 +31,11 @@ func Catch(err *error, call string, of any) {
 
 // Named returns a recovered value as the error that Name made of it, nil for nil.
 // What nobody named is our own bug, and panics again.
-func Named(recovered any) *classifier.PanicError {
+func Named(recovered any) *search.PanicError {
 	if recovered == nil {
 		return nil
 	}
-	p, ok := recovered.(*classifier.PanicError)
+	p, ok := recovered.(*search.PanicError)
 	if !ok {
 		panic(recovered)
 	}
@@ -43,9 +43,9 @@ func Named(recovered any) *classifier.PanicError {
 }
 
 // named leaves the name that a panic was given first, which is the closest one.
-func named(call string, of, v any) *classifier.PanicError {
-	if p, ok := v.(*classifier.PanicError); ok {
+func named(call string, of, v any) *search.PanicError {
+	if p, ok := v.(*search.PanicError); ok {
 		return p
 	}
-	return &classifier.PanicError{Call: fmt.Sprintf("%s of %T", call, of), Value: v, Stack: debug.Stack()}
+	return &search.PanicError{Call: fmt.Sprintf("%s of %T", call, of), Value: v, Stack: debug.Stack()}
 }

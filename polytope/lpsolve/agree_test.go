@@ -33,7 +33,7 @@ func TestAgreesWithNative(t *testing.T) {
 				if err != nil || got.Status != want.Status {
 					t.Fatalf("%+v: got %+v, error %v, want %+v", p, got, err, want)
 				}
-				if want.Status != polytope.Optimal {
+				if want.Status != polytope.StatusOptimal {
 					continue
 				}
 				diff := math.Abs(got.Distance-want.Distance) / max(1, want.Distance)
@@ -84,12 +84,12 @@ func TestDeadline(t *testing.T) {
 	p := cell(rand.New(rand.NewPCG(2, 1)), polytope.LInf, 200, 10)
 	past, cancel := context.WithDeadline(context.Background(), time.Unix(0, 0))
 	defer cancel()
-	if got, err := (lpsolve.Solver{}).Closest(past, p); err != nil || got.Status != polytope.Stopped {
+	if got, err := (lpsolve.Solver{}).Closest(past, p); err != nil || got.Status != polytope.StatusStopped {
 		t.Errorf("deadline in the past: got %+v, error %v, want stopped", got, err)
 	}
 	ahead, cancel := context.WithTimeout(context.Background(), time.Hour)
 	defer cancel()
-	if got, err := (lpsolve.Solver{}).Closest(ahead, p); err != nil || got.Status != polytope.Optimal {
+	if got, err := (lpsolve.Solver{}).Closest(ahead, p); err != nil || got.Status != polytope.StatusOptimal {
 		t.Errorf("deadline ahead: got %+v, error %v, want optimal", got, err)
 	}
 }

@@ -89,26 +89,26 @@ func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 func (w *lazy) solve() (polytope.Solution, error) {
 	for {
 		if w.ctx.Err() != nil {
-			return w.unfinished(polytope.Stopped), nil
+			return w.unfinished(polytope.StatusStopped), nil
 		}
 		before := len(w.rows)
 		w.separate()
 		if w.broken {
-			return w.unfinished(polytope.Stopped), fmt.Errorf("lpsolve: %w: numbers overflow", polytope.ErrNumerical)
+			return w.unfinished(polytope.StatusStopped), fmt.Errorf("lpsolve: %w: numbers overflow", polytope.ErrNumerical)
 		}
 		if len(w.rows) == before {
 			return w.optimal(), nil
 		}
 		if math.IsInf(w.proof.Bound(), 1) { // 0·u ≤ b < 0
 			w.bound = math.Inf(1)
-			return w.unfinished(polytope.Infeasible), nil
+			return w.unfinished(polytope.StatusInfeasible), nil
 		}
 		status, err := w.improve()
-		if err != nil || status != polytope.Optimal {
+		if err != nil || status != polytope.StatusOptimal {
 			return w.unfinished(status), err
 		}
 		if w.p.Cutoff > 0 && w.bound >= w.p.Cutoff {
-			return w.unfinished(polytope.Cutoff), nil
+			return w.unfinished(polytope.StatusCutoff), nil
 		}
 	}
 }
@@ -196,7 +196,7 @@ func (w *lazy) optimal() polytope.Solution {
 	}
 	w.p.Region.Box.Closest(z, z)
 	return polytope.Solution{
-		Status: polytope.Optimal, Point: z, Distance: w.value, Bound: min(w.bound, w.value),
+		Status: polytope.StatusOptimal, Point: z, Distance: w.value, Bound: min(w.bound, w.value),
 		Rows: len(w.rows), Pivots: w.pivots,
 	}
 }

@@ -22,7 +22,7 @@ func (w *lazy) improve() (polytope.Status, error) {
 	case golp.INFEASIBLE:
 		if w.contradiction() {
 			w.bound = math.Inf(1)
-			return polytope.Infeasible, nil
+			return polytope.StatusInfeasible, nil
 		}
 		// Rows that all but contradict each other, as the sides of a
 		// region that is a single point may: loosen them.
@@ -33,13 +33,13 @@ func (w *lazy) improve() (polytope.Status, error) {
 	}
 	switch verdict {
 	case golp.OPTIMAL:
-		return polytope.Optimal, nil
+		return polytope.StatusOptimal, nil
 	case golp.TIMEOUT, golp.SUBOPTIMAL:
 		if w.ctx.Err() != nil {
-			return polytope.Stopped, nil
+			return polytope.StatusStopped, nil
 		}
 	}
-	return polytope.Stopped, fmt.Errorf("lpsolve: %w: lp_solve says %v", polytope.ErrNumerical, verdict)
+	return polytope.StatusStopped, fmt.Errorf("lpsolve: %w: lp_solve says %v", polytope.ErrNumerical, verdict)
 }
 
 // chooseUnit makes the largest violation at x the unit of length.

@@ -25,7 +25,7 @@ func (Solver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solutio
 		return polytope.Solution{}, fmt.Errorf("lpsolve: norm %v is not linear: %w: use polytope.Native", p.Norm, polytope.ErrUnsupported)
 	}
 	if p.Region.Box.Empty() || impossible(p.Region.HalfSpaces) {
-		return polytope.Solution{Status: polytope.Infeasible, Distance: math.Inf(1), Bound: math.Inf(1)}, nil
+		return polytope.Solution{Status: polytope.StatusInfeasible, Distance: math.Inf(1), Bound: math.Inf(1)}, nil
 	}
 	return newLazy(ctx, p).solve()
 }

@@ -31,7 +31,7 @@ func Proved(t testing.TB, s polytope.Solver, p polytope.Problem, tolerance float
 	if !ok {
 		return got
 	}
-	if got.Status != polytope.Optimal {
+	if got.Status != polytope.StatusOptimal {
 		t.Errorf("status %v, want optimal", got.Status)
 		return got
 	}
@@ -57,12 +57,12 @@ func solve(t testing.TB, s polytope.Solver, p polytope.Problem) (polytope.Soluti
 // agrees compares an answer to a problem without cutoff with the true distance.
 func agrees(p polytope.Problem, got polytope.Solution, want float64, feasible bool, tolerance float64) error {
 	if !feasible {
-		if got.Status != polytope.Infeasible || !math.IsInf(got.Bound, 1) || got.Point != nil {
+		if got.Status != polytope.StatusInfeasible || !math.IsInf(got.Bound, 1) || got.Point != nil {
 			return fmt.Errorf("got %+v, want infeasible", got)
 		}
 		return nil
 	}
-	if got.Status != polytope.Optimal {
+	if got.Status != polytope.StatusOptimal {
 		return fmt.Errorf("got %+v, want distance %v", got, want)
 	}
 	slack := tolerance * max(1, want)

@@ -24,7 +24,7 @@ func (c suite) stopped(t *testing.T, norm polytope.Norm) {
 		if err != nil {
 			t.Errorf("cancelled after %d rounds: error %v, want none", calls, err)
 		}
-		if got.Status != polytope.Stopped || got.Point != nil {
+		if got.Status != polytope.StatusStopped || got.Point != nil {
 			t.Errorf("cancelled after %d rounds: got %+v, want stopped", calls, got)
 		}
 		if !(got.Bound >= 0) || got.Bound > want.Distance {

@@ -36,7 +36,7 @@ func (c suite) cutoff(t *testing.T, norm polytope.Norm) {
 // within the tolerance of the cutoff, both answers will do.
 func (c suite) stopsAt(p polytope.Problem, got polytope.Solution, want float64, feasible bool) error {
 	slack := c.Tolerance * max(1, want)
-	if got.Status != polytope.Cutoff {
+	if got.Status != polytope.StatusCutoff {
 		if feasible && p.Cutoff < want-slack {
 			return fmt.Errorf("got %+v, want cutoff", got)
 		}

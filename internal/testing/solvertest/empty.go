@@ -42,9 +42,9 @@ func (c suite) empty(t *testing.T, norm polytope.Norm) {
 			if !ok {
 				continue
 			}
-			want := polytope.Optimal
+			want := polytope.StatusOptimal
 			if test.empty {
-				want = polytope.Infeasible
+				want = polytope.StatusInfeasible
 			}
 			if got.Status != want {
 				t.Errorf("%s from %v: status %v, want %v", test.name, x, got.Status, want)
@@ -52,7 +52,7 @@ func (c suite) empty(t *testing.T, norm polytope.Norm) {
 			if test.empty && !math.IsInf(got.Bound, 1) {
 				t.Errorf("%s from %v: bound %v, want +Inf", test.name, x, got.Bound)
 			}
-			if !test.empty && got.Status == polytope.Optimal {
+			if !test.empty && got.Status == polytope.StatusOptimal {
 				if err := consistent(p, got, c.Tolerance); err != nil {
 					t.Errorf("%s from %v: %v", test.name, x, err)
 				}
@@ -76,7 +76,7 @@ func (c suite) unbounded(t *testing.T, norm polytope.Norm) {
 			if !ok {
 				continue
 			}
-			if got.Status != polytope.Optimal || got.Distance != 0 || got.Bound != 0 || p.Norm.Distance(x, got.Point) != 0 {
+			if got.Status != polytope.StatusOptimal || got.Distance != 0 || got.Bound != 0 || p.Norm.Distance(x, got.Point) != 0 {
 				t.Errorf("region %d from %v: got %+v, want x itself", i, x, got)
 			}
 		}

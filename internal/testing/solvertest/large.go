@@ -69,7 +69,7 @@ func (c suite) scaled(t *testing.T, norm polytope.Norm) {
 				continue
 			}
 			slack := 2 * c.Tolerance * max(1, want.Distance)
-			if got.Status != polytope.Optimal || !(math.Abs(got.Distance/s-want.Distance) <= slack) || !(want.Distance-got.Bound/s <= slack) || got.Bound > got.Distance {
+			if got.Status != polytope.StatusOptimal || !(math.Abs(got.Distance/s-want.Distance) <= slack) || !(want.Distance-got.Bound/s <= slack) || got.Bound > got.Distance {
 				t.Errorf("times 1e%d: got %+v, want %g times %+v", e, got, s, want)
 			}
 		}
@@ -120,7 +120,7 @@ func (c suite) translated(t *testing.T, norm polytope.Norm) {
 			continue
 		}
 		slack := c.Tolerance * max(1, want.Distance)
-		if got.Status != polytope.Optimal || !(math.Abs(got.Distance-want.Distance) <= slack) || !(math.Abs(got.Bound-want.Bound) <= slack) {
+		if got.Status != polytope.StatusOptimal || !(math.Abs(got.Distance-want.Distance) <= slack) || !(math.Abs(got.Bound-want.Bound) <= slack) {
 			t.Errorf("got %+v, want %+v as without the translation", got, want)
 		}
 	}

@@ -50,12 +50,12 @@ func (c suite) exact(t *testing.T, norm polytope.Norm) {
 		a, b := rows(p)
 		want, _, feasible := oracle.ClosestRat(oracle.Norm(norm), p.X, a, b)
 		if !feasible {
-			if got.Status != polytope.Infeasible {
+			if got.Status != polytope.StatusInfeasible {
 				t.Fatalf("%s: got %+v, want infeasible", describe(p), got)
 			}
 			continue
 		}
-		if got.Status != polytope.Optimal {
+		if got.Status != polytope.StatusOptimal {
 			t.Fatalf("%s: got %+v, want %v", describe(p), got, want)
 		}
 		bound := new(big.Rat).SetFloat64(got.Bound)

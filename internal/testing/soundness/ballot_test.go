@@ -45,12 +45,12 @@ func ballot(vote classifier.Vote, base []float64, single bool, leaves [][]float6
 		}
 	}
 	switch vote {
-	case classifier.Logistic:
+	case classifier.LogisticVote:
 		if round(1/round(1+round(math.Exp(sums[0]-sums[1])))) > 0.5 {
 			return 1
 		}
 		return 0
-	case classifier.Softmax:
+	case classifier.SoftmaxVote:
 		exponentials(sums, round)
 	}
 	return largest(sums)

@@ -11,7 +11,7 @@ import (
 func drawOblique(r *rand.Rand, custom bool) *Oblique {
 	in := &Oblique{
 		Dim:     pick(r, 1, 2, 2, 2, 3),
-		Vote:    pick(r, classifier.SoftVote, classifier.HardVote, classifier.Sum),
+		Vote:    pick(r, classifier.SoftVote, classifier.HardVote, classifier.SumVote),
 		Rounded: r.IntN(4) == 0,
 		Custom:  custom,
 	}

@@ -15,13 +15,13 @@ func drawTrees(r *rand.Rand, extreme bool) *Trees {
 	in := &Trees{
 		Dim:        pick(r, 1, 1, 2, 2, 3),
 		Comparison: classifier.Comparison(r.IntN(4)),
-		Vote:       pick(r, classifier.SoftVote, classifier.HardVote, classifier.Sum, classifier.Sum, classifier.Logistic, classifier.Softmax),
+		Vote:       pick(r, classifier.SoftVote, classifier.HardVote, classifier.SumVote, classifier.SumVote, classifier.LogisticVote, classifier.SoftmaxVote),
 		Rounded:    r.IntN(3) == 0,
 		Alone:      r.IntN(4) == 0,
 		Listed:     r.IntN(12) == 0,
 	}
 	classes := pick(r, 2, 2, 2, 3)
-	if in.Vote == classifier.Logistic {
+	if in.Vote == classifier.LogisticVote {
 		classes = 2
 	}
 	thresholds := make([][]float64, in.Dim)
@@ -45,7 +45,7 @@ func drawTrees(r *rand.Rand, extreme bool) *Trees {
 		}
 		in.Trees = append(in.Trees, drawTree(r, in.Vote, thresholds, classes))
 	}
-	if in.Vote >= classifier.Sum && r.IntN(2) == 0 {
+	if in.Vote >= classifier.SumVote && r.IntN(2) == 0 {
 		in.Base = drawValues(r, in.Vote, classes)
 	}
 	if in.Alone {
@@ -125,7 +125,7 @@ func drawValues(r *rand.Rand, vote classifier.Vote, classes int) []float64 {
 	values := make([]float64, classes)
 	for c := range values {
 		switch {
-		case vote >= classifier.Sum:
+		case vote >= classifier.SumVote:
 			values[c] = pick(r, float64(r.IntN(3)-1), r.NormFloat64(), 0.1, -0.1, 1e-8, 1e8)
 		default:
 			values[c] = pick(r, 0, 1, 0.5, r.Float64())

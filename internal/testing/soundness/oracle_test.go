@@ -251,7 +251,7 @@ func product(choices [][]float64, z []float64, yield func([]float64) bool) bool 
 
 // TestBorders: goesLeft changes at the borders and nowhere near them.
 func TestBorders(t *testing.T) {
-	for _, c := range []classifier.Comparison{classifier.Float32, classifier.Float64, classifier.Float32Less, classifier.Float64Less} {
+	for _, c := range []classifier.Comparison{classifier.AtMostFloat32, classifier.AtMostFloat64, classifier.BelowFloat32, classifier.BelowFloat64} {
 		for _, threshold := range []float64{0, 1, -1, 0.1, 1e-40, 1e-320, 3.4e38, 1e39, -1e39, math.MaxFloat32, 1 + 0x1p-30} {
 			b := borderOf(c, threshold)
 			below, above := math.Nextafter(b.end, math.Inf(-1)), math.Nextafter(b.end, math.Inf(1))
@@ -268,7 +268,7 @@ func TestObliqueAgrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(fixedSeed, 5))
 	for range 2000 {
 		axis := drawTrees(r, false)
-		axis.Comparison, axis.Base, axis.Query.Domain = classifier.Float64, nil, nil
+		axis.Comparison, axis.Base, axis.Query.Domain = classifier.AtMostFloat64, nil, nil
 		linear := &Oblique{Dim: axis.Dim, Vote: axis.Vote, Rounded: axis.Rounded, Alone: axis.Alone, Query: axis.Query}
 		for _, nodes := range axis.Trees {
 			linear.Trees = append(linear.Trees, obliqueFrom(nodes, axis.Dim))

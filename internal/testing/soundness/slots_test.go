@@ -27,9 +27,9 @@ type border struct {
 // and the next one rounding changes in the middle.
 func borderOf(c classifier.Comparison, threshold float64) border {
 	switch c {
-	case classifier.Float64:
+	case classifier.AtMostFloat64:
 		return border{threshold, true}
-	case classifier.Float64Less:
+	case classifier.BelowFloat64:
 		return border{threshold, false}
 	}
 	if !goesLeft(c, math.Inf(-1), threshold) {

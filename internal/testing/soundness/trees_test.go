@@ -53,11 +53,11 @@ func (in *Trees) classifier() (classifier.Decomposable, error) {
 // goesLeft is the comparison of a node.
 func goesLeft(c classifier.Comparison, v, threshold float64) bool {
 	switch c {
-	case classifier.Float32:
+	case classifier.AtMostFloat32:
 		return float64(float32(v)) <= threshold
-	case classifier.Float32Less:
+	case classifier.BelowFloat32:
 		return float64(float32(v)) < threshold
-	case classifier.Float64:
+	case classifier.AtMostFloat64:
 		return v <= threshold
 	}
 	return v < threshold

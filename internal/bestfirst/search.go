@@ -1,4 +1,4 @@
-package search
+package bestfirst
 
 import (
 	"cmp"
@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -28,16 +28,16 @@ const Tolerance = 1e-9
 
 // Result is what a search has found and proven.
 type Result struct {
-	Answer   *classifier.Answer // the first answer, nil if none was found
-	Bound    float64            // no answer lies below
-	Complete bool               // nothing is left to search, and Answer lies within Tolerance of Bound
-	Nodes    int                // nodes opened
-	Solves   int                // programs solved
+	Answer   *search.Answer // the first answer, nil if none was found
+	Bound    float64        // no answer lies below
+	Complete bool           // nothing is left to search, and Answer lies within Tolerance of Bound
+	Nodes    int            // nodes opened
+	Solves   int            // programs solved
 }
 
 // Run searches s to the end, or until a limit is reached or ctx ends, which is
 // not an error.
-func Run(ctx context.Context, s classifier.Search, limits Limits) (Result, error) {
+func Run(ctx context.Context, s search.Search, limits Limits) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r := &run{search: s, limits: limits, cancel: cancel, shed: nowhere, floor: math.Inf(1)}
@@ -64,7 +64,7 @@ func Run(ctx context.Context, s classifier.Search, limits Limits) (Result, error
 
 // run is the state that workers share. All of it is guarded by mu.
 type run struct {
-	search classifier.Search
+	search search.Search
 	limits Limits
 
 	mu      sync.Mutex
@@ -72,7 +72,7 @@ type run struct {
 	queue   queue
 	busy    []place // of the node each worker holds; nil for one worker
 	working int
-	best    *classifier.Answer
+	best    *search.Answer
 	floor   float64 // the smallest bound of the answers that do not attain theirs
 	nodes   int
 	solves  int
@@ -87,7 +87,7 @@ type run struct {
 
 // work opens nodes until none is left that could come before the incumbent.
 func (r *run) work(ctx context.Context, worker int) {
-	var opener classifier.Opener // made for the first node
+	var opener search.Opener // made for the first node
 	for {
 		node, cutoff, ok := r.next(ctx, worker)
 		if !ok {
@@ -99,7 +99,7 @@ func (r *run) work(ctx context.Context, worker int) {
 		case err == nil:
 			r.report(worker, opened)
 		case a != nil:
-			r.report(worker, classifier.Opened{Answer: a})
+			r.report(worker, search.Opened{Answer: a})
 		case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 			r.giveUp(worker, node)
 		default:
@@ -111,20 +111,20 @@ func (r *run) work(ctx context.Context, worker int) {
 // unsolved returns an answer without an example for a node on which rounding errors
 // allow no verdict: the search goes on without it, and proves no more than its
 // bound.
-func unsolved(n classifier.Node, err error) *classifier.Answer {
+func unsolved(n search.Node, err error) *search.Answer {
 	if err == nil {
 		return nil
 	}
-	undecided, ok := errors.AsType[*classifier.Undecided](err)
+	undecided, ok := errors.AsType[*search.Undecided](err)
 	if !ok || !errors.Is(err, polytope.ErrNumerical) {
 		return nil
 	}
-	return &classifier.Answer{Bound: max(n.Bound, undecided.Bound), Order: n.Order, Distance: math.Inf(1)}
+	return &search.Answer{Bound: max(n.Bound, undecided.Bound), Order: n.Order, Distance: math.Inf(1)}
 }
 
 // next takes the first node from the queue, waiting while it is empty but other
 // workers may still fill it.
-func (r *run) next(ctx context.Context, worker int) (n classifier.Node, cutoff float64, ok bool) {
+func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float64, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for {
@@ -164,7 +164,7 @@ func (r *run) next(ctx context.Context, worker int) (n classifier.Node, cutoff f
 
 // worthwhile reports whether a node could hold an answer that comes before the
 // incumbent and before what could not be opened.
-func (r *run) worthwhile(n *classifier.Node) bool {
+func (r *run) worthwhile(n *search.Node) bool {
 	p := place{n.Bound, n.Order}
 	return n.Bound <= r.radius() && (r.best == nil || p.before(placeOf(r.best))) &&
 		(r.failure == nil || p.before(r.failure.place))
@@ -221,7 +221,7 @@ func (r *run) idle(worker int) {
 	r.wake.Broadcast()
 }
 
-func (r *run) report(worker int, o classifier.Opened) {
+func (r *run) report(worker int, o search.Opened) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.solves += o.Solves
@@ -241,7 +241,7 @@ func (r *run) report(worker int, o classifier.Opened) {
 
 // answer takes up an answer: for the incumbent, if it comes before that, and for
 // the bound.
-func (r *run) answer(a *classifier.Answer) {
+func (r *run) answer(a *search.Answer) {
 	if !attained(a) {
 		r.floor = min(r.floor, a.Bound)
 	}
@@ -255,7 +255,7 @@ func (r *run) answer(a *classifier.Answer) {
 
 // makeRoom drops the half of the queue that would be opened last.
 func (r *run) makeRoom() {
-	slices.SortFunc(r.queue, func(a, b classifier.Node) int {
+	slices.SortFunc(r.queue, func(a, b search.Node) int {
 		return cmp.Or(cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Order, b.Order))
 	})
 	keep := (len(r.queue) + 1) / 2
@@ -267,7 +267,7 @@ func (r *run) makeRoom() {
 }
 
 // giveUp records a node whose opening the context cut short.
-func (r *run) giveUp(worker int, n classifier.Node) {
+func (r *run) giveUp(worker int, n search.Node) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.gaveUp || n.Bound < r.open {
@@ -279,11 +279,11 @@ func (r *run) giveUp(worker int, n classifier.Node) {
 }
 
 // fail records a node that could not be opened.
-func (r *run) fail(worker int, n classifier.Node, err error) {
+func (r *run) fail(worker int, n search.Node, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f := &failure{place{n.Bound, n.Order}, err}
-	if undecided, ok := errors.AsType[*classifier.Undecided](err); ok {
+	if undecided, ok := errors.AsType[*search.Undecided](err); ok {
 		f.bound = max(f.bound, undecided.Bound)
 	}
 	if r.failure == nil || f.before(r.failure.place) {

@@ -1,15 +1,17 @@
-package search
+package bestfirst
 
-import "github.com/seed-1a7dc1f9/facet/classifier"
+import (
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+)
 
 // queue is a binary heap of nodes, first the one that is opened first.
-type queue []classifier.Node
+type queue []search.Node
 
-func before(a, b *classifier.Node) bool {
-	return classifier.Before(a.Bound, a.Order, b.Bound, b.Order)
+func before(a, b *search.Node) bool {
+	return search.Before(a.Bound, a.Order, b.Bound, b.Order)
 }
 
-func (q *queue) push(n classifier.Node) {
+func (q *queue) push(n search.Node) {
 	*q = append(*q, n)
 	h := *q
 	i := len(h) - 1
@@ -25,10 +27,10 @@ func (q *queue) push(n classifier.Node) {
 }
 
 // pop removes and returns the first node of a queue that is not empty.
-func (q *queue) pop() classifier.Node {
+func (q *queue) pop() search.Node {
 	h := *q
 	first, last := h[0], h[len(h)-1]
-	h[len(h)-1] = classifier.Node{}
+	h[len(h)-1] = search.Node{}
 	h = h[:len(h)-1]
 	*q = h
 	i := 0

@@ -1,14 +1,14 @@
-package search
+package bestfirst
 
 import (
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 )
 
 // attained reports whether the example of an answer lies at its bound, or so
 // little beyond that the rounding of an example explains it.
-func attained(a *classifier.Answer) bool {
+func attained(a *search.Answer) bool {
 	return a.Example != nil && nearBound(a.Distance, a.Bound)
 }
 
@@ -20,7 +20,7 @@ func nearBound(distance, bound float64) bool {
 // placeOf returns the place of an answer. One that does not attain its bound stands
 // where its example lies, unless it is settled: a cell that is bounded beyond the
 // cell of the answer may have a nearer example.
-func placeOf(a *classifier.Answer) place {
+func placeOf(a *search.Answer) place {
 	if a.Settled || attained(a) {
 		return place{a.Bound, a.Order}
 	}
@@ -34,7 +34,7 @@ type place struct {
 }
 
 func (p place) before(o place) bool {
-	return classifier.Before(p.bound, p.order, o.bound, o.order)
+	return search.Before(p.bound, p.order, o.bound, o.order)
 }
 
 // nowhere is the place of no node: it comes after all.

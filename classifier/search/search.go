@@ -1,21 +1,10 @@
-package classifier
+package search
 
 import (
 	"context"
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
-
-// Searcher is a Classifier that searches for the nearest input with another label
-// itself. For one that is Decomposable as well it is equivalent to projecting on
-// every cell in turn, and avoids touching those that cannot be the nearest; one
-// that has no such cells bounds its answers in its own way.
-type Searcher interface {
-	Classifier
-	// Search prepares the search for the cells nearest to q.X. It returns an
-	// error wrapping errors.ErrUnsupported when only Cells can answer q.
-	Search(ctx context.Context, q Query) (Search, error)
-}
 
 // Query asks for the nearest input that is predicted Target or, when Target is
 // negative, anything but From.

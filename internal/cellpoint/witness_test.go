@@ -1,4 +1,4 @@
-package witness_test
+package cellpoint_test
 
 import (
 	"cmp"
@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
-	"github.com/seed-1a7dc1f9/facet/internal/witness"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -36,13 +36,13 @@ func TestToward(t *testing.T) {
 	}
 	for _, test := range tests {
 		z := []float64{test.z}
-		if got := witness.Toward(z, []float64{test.inside}, test.flips); got != test.ok || z[0] < test.least || z[0] > test.most {
+		if got := cellpoint.Toward(z, []float64{test.inside}, test.flips); got != test.ok || z[0] < test.least || z[0] > test.most {
 			t.Errorf("%s: Toward = %v, z = %v, want %v, between %v and %v", test.name, got, z[0], test.ok, test.least, test.most)
 		}
 	}
 	// The first step on the way from z is a rounding error, and every step at most doubles it.
 	var seen []float64
-	witness.Toward([]float64{0}, []float64{1}, func(z []float64) bool { seen = append(seen, z[0]); return false })
+	cellpoint.Toward([]float64{0}, []float64{1}, func(z []float64) bool { seen = append(seen, z[0]); return false })
 	if seen[0] != 0 || seen[1] > 1e-14 || seen[len(seen)-1] != 1 {
 		t.Errorf("points tried = %v, want them to go from 0 to 1", seen)
 	}
@@ -67,7 +67,7 @@ func halfspaces(rows ...[]float64) polytope.Polyhedron {
 func solve(t *testing.T, s polytope.Solver, p polytope.Problem) []float64 {
 	t.Helper()
 	sol, err := s.Closest(t.Context(), p)
-	if err != nil || sol.Status != polytope.Optimal {
+	if err != nil || sol.Status != polytope.StatusOptimal {
 		t.Fatalf("%+v, %v, want an optimum", sol, err)
 	}
 	return sol.Point
@@ -127,7 +127,7 @@ func TestMarginGoesInside(t *testing.T) {
 			p.Region.Rest, p.Region.HalfSpaces = family(p.Region.HalfSpaces), nil
 		}
 		closest := solve(t, native, p)
-		z, solves, err := witness.Margin(t.Context(), native, p, slices.Clone(closest), anything)
+		z, solves, err := cellpoint.Margin(t.Context(), native, p, slices.Clone(closest), anything)
 		if err != nil || z == nil {
 			t.Fatalf("instance %d: %v, %v, want a point", number, z, err)
 		}
@@ -142,7 +142,7 @@ func TestMarginGoesInside(t *testing.T) {
 		}
 		// A stricter predicate is respected.
 		far := func(z []float64) bool { return p.Norm.Distance(z, closest) > 1e-7*scale }
-		if z, _, err := witness.Margin(t.Context(), native, p, slices.Clone(closest), far); err == nil && (!far(z) || !p.Region.StrictlyContains(z)) {
+		if z, _, err := cellpoint.Margin(t.Context(), native, p, slices.Clone(closest), far); err == nil && (!far(z) || !p.Region.StrictlyContains(z)) {
 			t.Errorf("instance %d: %v does not flip", number, z)
 		}
 	}
@@ -166,9 +166,9 @@ func TestMarginOfNothing(t *testing.T) {
 		{"a line where nothing flips", flat, nothing, nil, false},
 		{"a point", halfspaces([]float64{1, 0, -1}, []float64{-1, 0, 1}, []float64{0, 1, 0}, []float64{0, -1, 0}), anything, nil, false},
 		{"a half-plane", halfspaces([]float64{1, 0, -1}), anything, nil, true},
-		{"a half-plane where nothing flips", halfspaces([]float64{1, 0, -1}), nothing, witness.ErrNone, false},
-		{"the plane where nothing flips", polytope.Polyhedron{}, nothing, witness.ErrNone, false},
-		{"an open interval without a float64", polytope.Polyhedron{Box: polytope.Box{{Lo: 1, Hi: math.Nextafter(1, 2), LoOpen: true, HiOpen: true}, polytope.Line()}}, anything, witness.ErrThin, false},
+		{"a half-plane where nothing flips", halfspaces([]float64{1, 0, -1}), nothing, cellpoint.ErrNone, false},
+		{"the plane where nothing flips", polytope.Polyhedron{}, nothing, cellpoint.ErrNone, false},
+		{"an open interval without a float64", polytope.Polyhedron{Box: polytope.Box{{Lo: 1, Hi: math.Nextafter(1, 2), LoOpen: true, HiOpen: true}, polytope.Line()}}, anything, cellpoint.ErrThin, false},
 		{"half a box", polytope.Polyhedron{Box: polytope.Box{{Lo: 1, Hi: 2, LoOpen: true}, polytope.Line()}, HalfSpaces: flat.HalfSpaces[1:]}, anything, nil, true},
 	}
 	for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
@@ -179,9 +179,9 @@ func TestMarginOfNothing(t *testing.T) {
 			for _, p := range []polytope.Problem{p, lazy} {
 				want := test.want
 				if want == nil && !test.inside && p.Region.Rest != nil {
-					want = witness.ErrThin
+					want = cellpoint.ErrThin
 				}
-				z, _, err := witness.Margin(t.Context(), native, p, solve(t, native, p), test.flips)
+				z, _, err := cellpoint.Margin(t.Context(), native, p, solve(t, native, p), test.flips)
 				if !errors.Is(err, want) || (z != nil) != test.inside || (z != nil && !p.Region.StrictlyContains(z)) {
 					t.Errorf("norm %v, %s: %v, %v, want a point %v, error %v", norm, test.name, z, err, test.inside, want)
 				}
@@ -210,21 +210,21 @@ func TestMarginReportsTheSolver(t *testing.T) {
 		return polytope.Solution{}, failure
 	})
 	p.Cutoff = 0.5
-	if z, solves, err := witness.Margin(t.Context(), fail, p, []float64{-1, 0}, anything); z != nil || solves != 2 || !errors.Is(err, failure) {
+	if z, solves, err := cellpoint.Margin(t.Context(), fail, p, []float64{-1, 0}, anything); z != nil || solves != 2 || !errors.Is(err, failure) {
 		t.Errorf("Margin = %v, %d, %v, want 2 programs and %v", z, solves, err, failure)
 	}
 	if len(margins) != 3 || !(0 < margins[0] && margins[0] <= 1e-13 && margins[0] < margins[1] && margins[1] < margins[2]) {
 		t.Errorf("margins = %v, want three that grow from a rounding error", margins)
 	}
 	stop := solverFunc(func(context.Context, polytope.Problem) (polytope.Solution, error) {
-		return polytope.Solution{Status: polytope.Stopped}, nil
+		return polytope.Solution{Status: polytope.StatusStopped}, nil
 	})
-	if z, _, err := witness.Margin(t.Context(), stop, p, []float64{-1, 0}, anything); z != nil || !errors.Is(err, witness.ErrStopped) {
+	if z, _, err := cellpoint.Margin(t.Context(), stop, p, []float64{-1, 0}, anything); z != nil || !errors.Is(err, cellpoint.ErrStopped) {
 		t.Errorf("Margin with a solver that stops = %v, %v, want ErrStopped", z, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if z, _, err := witness.Margin(ctx, stop, p, []float64{-1, 0}, anything); z != nil || !errors.Is(err, context.Canceled) {
+	if z, _, err := cellpoint.Margin(ctx, stop, p, []float64{-1, 0}, anything); z != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("Margin after the context ended = %v, %v, want context.Canceled", z, err)
 	}
 }

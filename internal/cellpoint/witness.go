@@ -1,6 +1,6 @@
-// Package witness turns the closest point of a cell's closure, which lies on its
+// Package cellpoint turns the closest point of a cell's closure, which lies on its
 // border, into a point that the classifier itself puts inside.
-package witness
+package cellpoint
 
 import (
 	"context"
@@ -154,9 +154,9 @@ func (m *margins) try(margin float64) (point []float64, inside bool, err error) 
 	}
 	m.solves++
 	switch sol.Status {
-	case polytope.Infeasible:
+	case polytope.StatusInfeasible:
 		return nil, false, nil
-	case polytope.Stopped:
+	case polytope.StatusStopped:
 		return nil, false, Stopped(m.ctx)
 	}
 	if point, ok := settle(m.p.Region.Box, sol.Point); ok && m.accept(point) {

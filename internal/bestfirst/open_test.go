@@ -1,4 +1,4 @@
-package search_test
+package bestfirst_test
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/search"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 )
 
 // fuse is a search of two workers. Node 0 ends once node 1 has panicked. The two nodes before
@@ -19,25 +19,25 @@ type fuse struct {
 	reused   atomic.Bool
 }
 
-func (f *fuse) Roots() []classifier.Node {
-	return []classifier.Node{{Item: 2}, {Item: 2}, {Bound: 0.25}, {Bound: 1, Order: 1, Item: 1}}
+func (f *fuse) Roots() []search.Node {
+	return []search.Node{{Item: 2}, {Item: 2}, {Bound: 0.25}, {Bound: 1, Order: 1, Item: 1}}
 }
 
-func (f *fuse) NewOpener() classifier.Opener { return &fuseOpener{fuse: f} }
+func (f *fuse) NewOpener() search.Opener { return &fuseOpener{fuse: f} }
 
 type fuseOpener struct {
 	*fuse
 	burnt bool
 }
 
-func (o *fuseOpener) Open(_ context.Context, n classifier.Node, _ float64) (classifier.Opened, error) {
+func (o *fuseOpener) Open(_ context.Context, n search.Node, _ float64) (search.Opened, error) {
 	if o.burnt {
 		o.reused.Store(true)
 	}
 	switch n.Item {
 	case 0:
 		<-o.panicked
-		return classifier.Opened{Children: []classifier.Node{{Bound: 0.5, Item: 3}, {Bound: 0.5, Item: 3}}}, nil
+		return search.Opened{Children: []search.Node{{Bound: 0.5, Item: 3}, {Bound: 0.5, Item: 3}}}, nil
 	case 1:
 		o.burnt = true
 		defer close(o.panicked)
@@ -45,7 +45,7 @@ func (o *fuseOpener) Open(_ context.Context, n classifier.Node, _ float64) (clas
 	}
 	o.both[n.Item-2].Done()
 	o.both[n.Item-2].Wait()
-	return classifier.Opened{}, nil
+	return search.Opened{}, nil
 }
 
 // TestBurntOpener: an opener that panicked is not used again, and the other workers end.
@@ -53,8 +53,8 @@ func TestBurntOpener(t *testing.T) {
 	f := &fuse{panicked: make(chan struct{})}
 	f.both[0].Add(2)
 	f.both[1].Add(2)
-	_, err := search.Run(t.Context(), f, search.Limits{Workers: 2})
-	if p, ok := errors.AsType[*classifier.PanicError](err); !ok || p.Value != "burnt" {
+	_, err := bestfirst.Run(t.Context(), f, bestfirst.Limits{Workers: 2})
+	if p, ok := errors.AsType[*search.PanicError](err); !ok || p.Value != "burnt" {
 		t.Errorf("error %v, want the panic", err)
 	}
 	if f.reused.Load() {

@@ -1,4 +1,4 @@
-package search_test
+package bestfirst_test
 
 import (
 	"context"
@@ -13,28 +13,28 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/search"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // fake is a tree of nodes with valid bounds and orders, all small integers, so that
-// most of them tie. Its exported behaviour is that of a classifier.Search; everything it is
+// most of them tie. Its exported behaviour is that of a search.Search; everything it is
 // told is written down.
 type fake struct {
 	nodes   []fakeNode
 	roots   int
 	during  func(ctx context.Context, item int64) error // called while a node is open
 	mu      sync.Mutex
-	opened  []classifier.Node
+	opened  []search.Node
 	cutoffs []float64
 	misuse  error
 }
 
 type fakeNode struct {
-	classifier.Node
+	search.Node
 	children []int
-	answer   *classifier.Answer
+	answer   *search.Answer
 }
 
 // grow draws a search.
@@ -44,7 +44,7 @@ func grow(rng *rand.Rand) *fake {
 	var add func(depth int, bound float64) int
 	add = func(depth int, bound float64) int {
 		id := len(f.nodes)
-		f.nodes = append(f.nodes, fakeNode{Node: classifier.Node{Bound: bound, Order: order, Item: int64(id)}})
+		f.nodes = append(f.nodes, fakeNode{Node: search.Node{Bound: bound, Order: order, Item: int64(id)}})
 		if depth > 0 && rng.IntN(5) > 0 {
 			var children []int
 			for range rng.IntN(5) {
@@ -56,7 +56,7 @@ func grow(rng *rand.Rand) *fake {
 		} else if rng.IntN(3) > 0 {
 			order++
 			b := bound + float64(rng.IntN(3))
-			f.nodes[id].answer = &classifier.Answer{
+			f.nodes[id].answer = &search.Answer{
 				Bound: b, Order: order, Example: []float64{float64(id)}, Distance: b + float64(rng.IntN(3))*1e-10,
 			}
 		}
@@ -88,8 +88,8 @@ func (f *fake) rename(a, b int) {
 }
 
 // first goes through all answers.
-func (f *fake) first() *classifier.Answer {
-	var best *classifier.Answer
+func (f *fake) first() *search.Answer {
+	var best *search.Answer
 	for _, n := range f.nodes {
 		if a := n.answer; a != nil && (best == nil || a.Bound < best.Bound || (a.Bound == best.Bound && a.Order < best.Order)) {
 			best = a
@@ -98,23 +98,23 @@ func (f *fake) first() *classifier.Answer {
 	return best
 }
 
-func (f *fake) Roots() []classifier.Node {
-	var roots []classifier.Node
+func (f *fake) Roots() []search.Node {
+	var roots []search.Node
 	for _, n := range f.nodes[:f.roots] {
 		roots = append(roots, n.Node)
 	}
 	return roots
 }
 
-func (f *fake) NewOpener() classifier.Opener { return &fakeOpener{fake: f} }
+func (f *fake) NewOpener() search.Opener { return &fakeOpener{fake: f} }
 
 type fakeOpener struct {
 	*fake
 	busy     bool
-	children []classifier.Node
+	children []search.Node
 }
 
-func (o *fakeOpener) Open(ctx context.Context, n classifier.Node, cutoff float64) (classifier.Opened, error) {
+func (o *fakeOpener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	o.mu.Lock()
 	if o.busy {
 		o.misuse = errors.New("two goroutines use one opener")
@@ -135,7 +135,7 @@ func (o *fakeOpener) Open(ctx context.Context, n classifier.Node, cutoff float64
 	}()
 	if o.during != nil {
 		if err := o.during(ctx, n.Item); err != nil {
-			return classifier.Opened{}, err
+			return search.Opened{}, err
 		}
 	}
 	node := o.nodes[n.Item]
@@ -145,7 +145,7 @@ func (o *fakeOpener) Open(ctx context.Context, n classifier.Node, cutoff float64
 			o.children = append(o.children, o.nodes[c].Node)
 		}
 	}
-	opened := classifier.Opened{Children: o.children, Solves: 1}
+	opened := search.Opened{Children: o.children, Solves: 1}
 	if node.answer != nil && node.answer.Bound <= cutoff {
 		opened.Answer = node.answer
 	}
@@ -153,10 +153,10 @@ func (o *fakeOpener) Open(ctx context.Context, n classifier.Node, cutoff float64
 }
 
 // run searches anew.
-func (f *fake) run(t *testing.T, ctx context.Context, limits search.Limits) search.Result {
+func (f *fake) run(t *testing.T, ctx context.Context, limits bestfirst.Limits) bestfirst.Result {
 	t.Helper()
 	f.opened, f.cutoffs = nil, nil
-	r, err := search.Run(ctx, f, limits)
+	r, err := bestfirst.Run(ctx, f, limits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func (f *fake) run(t *testing.T, ctx context.Context, limits search.Limits) sear
 }
 
 // checkResult checks what a search claims against all answers.
-func checkResult(r search.Result, want *classifier.Answer) error {
+func checkResult(r bestfirst.Result, want *search.Answer) error {
 	truth := math.Inf(1)
 	if want != nil {
 		truth = want.Bound
@@ -194,7 +194,7 @@ func TestRunAgainstExhaustion(t *testing.T) {
 		f := grow(rand.New(rand.NewPCG(number, 1)))
 		want := f.first()
 		for _, workers := range []int{-1, 0, 1, 2, 8} {
-			r := f.run(t, t.Context(), search.Limits{Workers: workers})
+			r := f.run(t, t.Context(), bestfirst.Limits{Workers: workers})
 			if err := checkResult(r, want); err != nil || !r.Complete {
 				t.Fatalf("instance %d, %d workers: %v, complete = %v", number, workers, err, r.Complete)
 			}
@@ -206,13 +206,13 @@ func TestRunAgainstExhaustion(t *testing.T) {
 			}
 			// A single worker opens nodes in order, and none that the answer comes before.
 			for i, n := range f.opened {
-				if i > 0 && classifier.Before(n.Bound, n.Order, f.opened[i-1].Bound, f.opened[i-1].Order) {
+				if i > 0 && search.Before(n.Bound, n.Order, f.opened[i-1].Bound, f.opened[i-1].Order) {
 					t.Fatalf("instance %d: %+v is opened after %+v", number, n, f.opened[i-1])
 				}
 				if i > 0 && f.cutoffs[i] > f.cutoffs[i-1] {
 					t.Fatalf("instance %d: the cutoff rises from %v to %v", number, f.cutoffs[i-1], f.cutoffs[i])
 				}
-				if want != nil && !classifier.Before(n.Bound, n.Order, want.Bound, want.Order) {
+				if want != nil && !search.Before(n.Bound, n.Order, want.Bound, want.Order) {
 					t.Fatalf("instance %d: %+v is opened though the answer is %+v", number, n, want)
 				}
 			}
@@ -235,7 +235,7 @@ func TestRoomForFewNodes(t *testing.T) {
 		want := f.first()
 		for _, workers := range []int{1, 3} {
 			for room := 1; room < 12; room++ {
-				r := f.run(t, t.Context(), search.Limits{Workers: workers, Open: room})
+				r := f.run(t, t.Context(), bestfirst.Limits{Workers: workers, Open: room})
 				if err := checkResult(r, want); err != nil {
 					t.Fatalf("instance %d, %d workers, room for %d: %v", number, workers, room, err)
 				}
@@ -245,7 +245,7 @@ func TestRoomForFewNodes(t *testing.T) {
 					cut++
 				}
 			}
-			if r := f.run(t, t.Context(), search.Limits{Workers: workers, Open: len(f.nodes)}); !r.Complete {
+			if r := f.run(t, t.Context(), bestfirst.Limits{Workers: workers, Open: len(f.nodes)}); !r.Complete {
 				t.Fatalf("instance %d, %d workers: not complete with room for all nodes", number, workers)
 			}
 		}
@@ -257,8 +257,8 @@ func TestRoomForFewNodes(t *testing.T) {
 
 func TestRunWithoutRoots(t *testing.T) {
 	for _, workers := range []int{1, 3} {
-		r := (&fake{}).run(t, t.Context(), search.Limits{Workers: workers})
-		if want := (search.Result{Bound: math.Inf(1), Complete: true}); r != want {
+		r := (&fake{}).run(t, t.Context(), bestfirst.Limits{Workers: workers})
+		if want := (bestfirst.Result{Bound: math.Inf(1), Complete: true}); r != want {
 			t.Errorf("%d workers: %+v, want %+v", workers, r, want)
 		}
 	}
@@ -287,18 +287,18 @@ func TestLimits(t *testing.T) {
 			f.during = unsettled(rng)
 			want := f.first()
 			// As many nodes as the search takes are enough, one less is not.
-			all := f.run(t, t.Context(), search.Limits{Workers: 1}).Nodes
+			all := f.run(t, t.Context(), bestfirst.Limits{Workers: 1}).Nodes
 			for limit, complete := range map[int]bool{all: true, all - 1: false} {
 				if limit == 0 {
 					continue
 				}
-				if r := f.run(t, t.Context(), search.Limits{Workers: 1, Nodes: limit}); r.Complete != complete {
+				if r := f.run(t, t.Context(), bestfirst.Limits{Workers: 1, Nodes: limit}); r.Complete != complete {
 					t.Fatalf("instance %d: with %d of %d nodes Complete = %v", number, limit, all, r.Complete)
 				}
 			}
 			for _, workers := range []int{1, 2, 8} {
 				for nodes := 1; nodes <= min(len(f.nodes), 12); nodes++ {
-					r := f.run(t, t.Context(), search.Limits{Workers: workers, Nodes: nodes})
+					r := f.run(t, t.Context(), bestfirst.Limits{Workers: workers, Nodes: nodes})
 					if err := checkResult(r, want); err != nil || r.Nodes > nodes {
 						t.Fatalf("instance %d, %d workers, %d nodes, at most %d: %v", number, workers, r.Nodes, nodes, err)
 					}
@@ -307,7 +307,7 @@ func TestLimits(t *testing.T) {
 					}
 				}
 				for _, gap := range []float64{0.5, 1, 3} {
-					r := f.run(t, t.Context(), search.Limits{Workers: workers, Gap: gap})
+					r := f.run(t, t.Context(), bestfirst.Limits{Workers: workers, Gap: gap})
 					if err := checkResult(r, want); err != nil {
 						t.Fatalf("instance %d, %d workers, gap %v: %v", number, workers, gap, err)
 					}
@@ -356,7 +356,7 @@ func TestContextEnds(t *testing.T) {
 					}
 					return nil
 				}
-				r := f.run(t, ctx, search.Limits{Workers: workers})
+				r := f.run(t, ctx, bestfirst.Limits{Workers: workers})
 				if err := checkResult(r, want); err != nil {
 					t.Fatalf("instance %d, %d workers, cancelled at node %d: %v", number, workers, end, err)
 				}
@@ -377,7 +377,7 @@ func TestContextEnds(t *testing.T) {
 	cancel()
 	for _, workers := range []int{1, 2} {
 		f := grow(rand.New(rand.NewPCG(1, 4)))
-		r := f.run(t, ctx, search.Limits{Workers: workers})
+		r := f.run(t, ctx, bestfirst.Limits{Workers: workers})
 		if least := min(f.nodes[0].Bound, f.nodes[f.roots-1].Bound); r.Complete || r.Nodes != 0 || r.Answer != nil || r.Bound > least {
 			t.Errorf("%d workers: %+v after the context ended, want bound %v and nothing else", workers, r, least)
 		}
@@ -391,8 +391,8 @@ func wide() *fake {
 	for i := range 40 {
 		f.nodes[0].children = append(f.nodes[0].children, i+1)
 		f.nodes = append(f.nodes, fakeNode{
-			Node:   classifier.Node{Bound: 1, Order: int64(i), Item: int64(i + 1)},
-			answer: &classifier.Answer{Bound: 2, Order: int64(i), Distance: 2},
+			Node:   search.Node{Bound: 1, Order: int64(i), Item: int64(i + 1)},
+			answer: &search.Answer{Bound: 2, Order: int64(i), Distance: 2},
 		})
 	}
 	return f
@@ -415,8 +415,8 @@ func TestErrorStopsAllWorkers(t *testing.T) {
 				}
 				return nil
 			}
-			r, err := search.Run(t.Context(), f, search.Limits{Workers: workers})
-			if !errors.Is(err, failure) || !reflect.DeepEqual(r, search.Result{}) {
+			r, err := bestfirst.Run(t.Context(), f, bestfirst.Limits{Workers: workers})
+			if !errors.Is(err, failure) || !reflect.DeepEqual(r, bestfirst.Result{}) {
 				t.Errorf("%d workers: %+v, %v, want %v", workers, r, err, failure)
 			}
 			if opened := len(f.opened); opened > 6+workers {
@@ -428,7 +428,7 @@ func TestErrorStopsAllWorkers(t *testing.T) {
 
 // broken makes every eighth node fail, some with a larger bound. It returns what the search
 // then comes to: the first of the failures, unless an answer comes before them all.
-func (f *fake) broken(rng *rand.Rand) (best *classifier.Answer, bound float64, first error) {
+func (f *fake) broken(rng *rand.Rand) (best *search.Answer, bound float64, first error) {
 	failures := map[int64]error{}
 	order := int64(0)
 	bound = math.Inf(1)
@@ -437,18 +437,18 @@ func (f *fake) broken(rng *rand.Rand) (best *classifier.Answer, bound float64, f
 		n := f.nodes[id]
 		if rng.IntN(8) == 0 {
 			raised := n.Bound + float64(rng.IntN(3))
-			var err error = &classifier.Undecided{Bound: raised, Err: fmt.Errorf("node %d", id)}
+			var err error = &search.Undecided{Bound: raised, Err: fmt.Errorf("node %d", id)}
 			if raised == n.Bound && rng.IntN(2) == 0 {
 				err = fmt.Errorf("node %d", id)
 			}
 			failures[n.Item] = err
 			// Two failures may share bound and order; then either may be reported.
-			if first == nil || classifier.Before(raised, n.Order, bound, order) {
+			if first == nil || search.Before(raised, n.Order, bound, order) {
 				bound, order, first = raised, n.Order, err
 			}
 			return
 		}
-		if a := n.answer; a != nil && (best == nil || classifier.Before(a.Bound, a.Order, best.Bound, best.Order)) {
+		if a := n.answer; a != nil && (best == nil || search.Before(a.Bound, a.Order, best.Bound, best.Order)) {
 			best = a
 		}
 		for _, c := range n.children {
@@ -463,7 +463,7 @@ func (f *fake) broken(rng *rand.Rand) (best *classifier.Answer, bound float64, f
 		pause(ctx, item)
 		return failures[item]
 	}
-	if first != nil && best != nil && !classifier.Before(bound, order, best.Bound, best.Order) {
+	if first != nil && best != nil && !search.Before(bound, order, best.Bound, best.Order) {
 		first = nil
 	}
 	if best != nil {
@@ -483,7 +483,7 @@ func TestFailuresDoNotDependOnWorkers(t *testing.T) {
 			best, bound, first := f.broken(rng)
 			for _, workers := range []int{1, 2, 8} {
 				f.opened = nil
-				r, err := search.Run(t.Context(), f, search.Limits{Workers: workers})
+				r, err := bestfirst.Run(t.Context(), f, bestfirst.Limits{Workers: workers})
 				if (err == nil) != (first == nil) {
 					t.Fatalf("instance %d, %d workers: %+v, %v, want the error %v", number, workers, r, err, first)
 				}
@@ -500,7 +500,7 @@ func TestFailuresDoNotDependOnWorkers(t *testing.T) {
 			}
 			for nodes := 1; nodes < min(len(f.nodes), 8); nodes++ {
 				f.opened = nil
-				r, err := search.Run(t.Context(), f, search.Limits{Workers: 2, Nodes: nodes})
+				r, err := bestfirst.Run(t.Context(), f, bestfirst.Limits{Workers: 2, Nodes: nodes})
 				if err == nil && (r.Bound > bound || r.Complete && first != nil) {
 					t.Fatalf("instance %d, %d nodes: %+v, want a bound of at most %v", number, nodes, r, bound)
 				}
@@ -522,7 +522,7 @@ func TestErrorOfAnotherContext(t *testing.T) {
 			}
 			return nil
 		}
-		if r, err := search.Run(t.Context(), f, search.Limits{Workers: workers}); !errors.Is(err, context.Canceled) {
+		if r, err := bestfirst.Run(t.Context(), f, bestfirst.Limits{Workers: workers}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%d workers: %+v, %v, want context.Canceled", workers, r, err)
 		}
 	}
@@ -536,9 +536,9 @@ func TestSlowWorkerHoldsTheBound(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			f := &fake{roots: 2, nodes: []fakeNode{
-				{Node: classifier.Node{Bound: 1, Order: 0, Item: 0}, children: []int{2}},
-				{Node: classifier.Node{Bound: 3, Order: 1, Item: 1}, answer: &classifier.Answer{Bound: 3, Order: 1, Example: []float64{3}, Distance: 3}},
-				{Node: classifier.Node{Bound: 2, Order: 0, Item: 2}},
+				{Node: search.Node{Bound: 1, Order: 0, Item: 0}, children: []int{2}},
+				{Node: search.Node{Bound: 3, Order: 1, Item: 1}, answer: &search.Answer{Bound: 3, Order: 1, Example: []float64{3}, Distance: 3}},
+				{Node: search.Node{Bound: 2, Order: 0, Item: 2}},
 			}}
 			f.during = func(ctx context.Context, item int64) error {
 				if item == 0 {
@@ -550,7 +550,7 @@ func TestSlowWorkerHoldsTheBound(t *testing.T) {
 				}
 				return nil
 			}
-			r := f.run(t, ctx, search.Limits{Workers: 2, Nodes: 2})
+			r := f.run(t, ctx, bestfirst.Limits{Workers: 2, Nodes: 2})
 			want := 2.0
 			if giveUp {
 				want = 1
@@ -569,19 +569,19 @@ func TestFailureAfterAnOpenNode(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		f := &fake{roots: 2, nodes: []fakeNode{
-			{Node: classifier.Node{Bound: 1, Order: 0, Item: 0}},
-			{Node: classifier.Node{Bound: 1.5, Order: 1, Item: 1}},
+			{Node: search.Node{Bound: 1, Order: 0, Item: 0}},
+			{Node: search.Node{Bound: 1.5, Order: 1, Item: 1}},
 		}}
 		f.during = func(ctx context.Context, item int64) error {
 			if item == 0 {
 				time.Sleep(time.Second)
-				return &classifier.Undecided{Bound: 2, Err: errors.New("no verdict")}
+				return &search.Undecided{Bound: 2, Err: errors.New("no verdict")}
 			}
 			time.Sleep(2 * time.Second)
 			cancel()
 			return ctx.Err()
 		}
-		r := f.run(t, ctx, search.Limits{Workers: 2})
+		r := f.run(t, ctx, bestfirst.Limits{Workers: 2})
 		if r.Complete || r.Bound != 1.5 || r.Answer != nil {
 			t.Errorf("%+v, want the bound 1.5 and nothing else", r)
 		}
@@ -596,8 +596,8 @@ func TestFailureAfterTheEnd(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			f := &fake{roots: 2, nodes: []fakeNode{
-				{Node: classifier.Node{Bound: 1, Order: 0, Item: 0}},
-				{Node: classifier.Node{Bound: 1.5, Order: 1, Item: 1}},
+				{Node: search.Node{Bound: 1, Order: 0, Item: 0}},
+				{Node: search.Node{Bound: 1.5, Order: 1, Item: 1}},
 			}}
 			f.during = func(ctx context.Context, item int64) error {
 				if item == 1 {
@@ -605,9 +605,9 @@ func TestFailureAfterTheEnd(t *testing.T) {
 					return ctx.Err()
 				}
 				time.Sleep(time.Second)
-				return &classifier.Undecided{Bound: failing, Err: errors.New("no verdict")}
+				return &search.Undecided{Bound: failing, Err: errors.New("no verdict")}
 			}
-			r := f.run(t, ctx, search.Limits{Workers: 2})
+			r := f.run(t, ctx, bestfirst.Limits{Workers: 2})
 			if want := min(1.5, failing); r.Complete || r.Bound != want || r.Answer != nil {
 				t.Errorf("%+v, want the bound %v and nothing else", r, want)
 			}
@@ -631,7 +631,7 @@ func TestWorkersShareTheWork(t *testing.T) {
 			f.mu.Unlock()
 			return nil
 		}
-		f.run(t, t.Context(), search.Limits{Workers: 8})
+		f.run(t, t.Context(), bestfirst.Limits{Workers: 8})
 		if most != 8 {
 			t.Errorf("at most %d nodes were open at once, want 8", most)
 		}
@@ -645,7 +645,7 @@ func TestRunOnRealCores(t *testing.T) {
 		f.during = func(context.Context, int64) error { runtime.Gosched(); return nil }
 		want := f.first()
 		for range 3 {
-			if r := f.run(t, t.Context(), search.Limits{Workers: 8}); !r.Complete || !reflect.DeepEqual(r.Answer, want) {
+			if r := f.run(t, t.Context(), bestfirst.Limits{Workers: 8}); !r.Complete || !reflect.DeepEqual(r.Answer, want) {
 				t.Fatalf("instance %d: %+v, want %+v", number, r, want)
 			}
 		}

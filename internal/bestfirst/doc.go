@@ -1,4 +1,4 @@
-// Package search is the one search of all exact attacks: a parallel best-first
+// Package bestfirst is the one search of all exact attacks: a parallel best-first
 // branch and bound over the nodes that a classifier opens.
 //
 // Workers share a queue ordered by (bound, order) and the incumbent, the first
@@ -8,4 +8,4 @@
 // depends on the number of workers or on scheduling. A search that is cut short
 // returns its incumbent and the smallest bound still open, below which no answer
 // can lie.
-package search
+package bestfirst

@@ -1,11 +1,11 @@
-package search
+package bestfirst
 
 import (
 	"context"
 	"errors"
 	"fmt"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 )
 
@@ -14,7 +14,7 @@ import (
 var ErrBound = errors.New("bound is not a number ≥ 0")
 
 // roots returns the roots of s, which may be a caller's.
-func roots(s classifier.Search) (nodes []classifier.Node, err error) {
+func roots(s search.Search) (nodes []search.Node, err error) {
 	defer guard.Catch(&err, "Roots", s)
 	nodes = s.Roots()
 	return nodes, checkBounds(nodes)
@@ -22,7 +22,7 @@ func roots(s classifier.Search) (nodes []classifier.Node, err error) {
 
 // expand opens n with the opener of a worker. One that panicked is not used again,
 // because what it works in may be half written.
-func (r *run) expand(ctx context.Context, opener *classifier.Opener, n classifier.Node, cutoff float64) (opened classifier.Opened, err error) {
+func (r *run) expand(ctx context.Context, opener *search.Opener, n search.Node, cutoff float64) (opened search.Opened, err error) {
 	defer guard.Catch(&err, "Open", r.search)
 	used := *opener
 	if *opener = nil; used == nil {
@@ -39,7 +39,7 @@ func (r *run) expand(ctx context.Context, opener *classifier.Opener, n classifie
 	return opened, checkBounds(opened.Children)
 }
 
-func checkBounds(nodes []classifier.Node) error {
+func checkBounds(nodes []search.Node) error {
 	for i := range nodes {
 		if n := &nodes[i]; !(n.Bound >= 0) {
 			return fmt.Errorf("node of order %d: %w: %v", n.Order, ErrBound, n.Bound)

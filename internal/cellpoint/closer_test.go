@@ -1,4 +1,4 @@
-package witness_test
+package cellpoint_test
 
 import (
 	"errors"
@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/internal/witness"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -36,7 +36,7 @@ func TestCloser(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			z, called := slices.Clone(tt.z), false
-			witness.Closer(tt.norm, tt.x, z, tt.near, func(z []float64) bool { called = true; return tt.accept(z) })
+			cellpoint.Closer(tt.norm, tt.x, z, tt.near, func(z []float64) bool { called = true; return tt.accept(z) })
 			for j, v := range tt.want {
 				if math.Abs(z[j]-v) > 1e-15 {
 					t.Errorf("z = %v, want %v", z, tt.want)
@@ -67,11 +67,11 @@ func TestMarginWhereThereIsLittleRoom(t *testing.T) {
 		want   error
 	}{
 		{"a few ulps", halfspaces([]float64{-1, 0, -1}, []float64{1, 0, 1 + 8*0x1p-52}), true, nil},
-		{"no float64 inside", halfspaces([]float64{-1, 0, -1}, []float64{1, 0, 1 + 0x1p-52}), false, witness.ErrThin},
+		{"no float64 inside", halfspaces([]float64{-1, 0, -1}, []float64{1, 0, 1 + 0x1p-52}), false, cellpoint.ErrThin},
 		{"a line that rounds", halfspaces([]float64{-3, third, -third}, []float64{3, -third, third}), false, nil},
 		{"in a flat box", polytope.Polyhedron{Box: box(2, 2), HalfSpaces: halfspaces([]float64{-1, 0, -1}).HalfSpaces}, true, nil},
 		{"room but not in the flat box", polytope.Polyhedron{Box: box(2, 2), HalfSpaces: halfspaces([]float64{1, -1, -2}, []float64{-1, 0, 0}).HalfSpaces}, false, nil},
-		{"a side that holds with equality in the flat box", polytope.Polyhedron{Box: box(2, 2), HalfSpaces: halfspaces([]float64{0, 1, 2}).HalfSpaces}, false, witness.ErrThin},
+		{"a side that holds with equality in the flat box", polytope.Polyhedron{Box: box(2, 2), HalfSpaces: halfspaces([]float64{0, 1, 2}).HalfSpaces}, false, cellpoint.ErrThin},
 		{"an open one", open(polytope.Polyhedron{Box: box(2, 2), HalfSpaces: halfspaces([]float64{0, 1, 2}).HalfSpaces}), false, nil},
 		{"a corner of the box", polytope.Polyhedron{Box: polytope.Box{{Lo: 1, Hi: inf}, {Lo: 1, Hi: inf}}, HalfSpaces: halfspaces([]float64{1, 1, 2}).HalfSpaces}, false, nil},
 	}
@@ -79,7 +79,7 @@ func TestMarginWhereThereIsLittleRoom(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := polytope.Problem{Norm: polytope.L2, X: []float64{0, 0}, Region: tt.region}
-			z, _, err := witness.Margin(t.Context(), native, p, solve(t, native, p), anything)
+			z, _, err := cellpoint.Margin(t.Context(), native, p, solve(t, native, p), anything)
 			if !errors.Is(err, tt.want) || (z != nil) != tt.inside || (z != nil && !p.Region.StrictlyContains(z)) {
 				t.Errorf("%v, %v, want a point %v, error %v", z, err, tt.inside, tt.want)
 			}

@@ -1,4 +1,4 @@
-package search_test
+package bestfirst_test
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/search"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -24,29 +24,29 @@ type leaf struct {
 // leaves is a search without inner nodes.
 type leaves []leaf
 
-func (s leaves) Roots() []classifier.Node {
-	var nodes []classifier.Node
+func (s leaves) Roots() []search.Node {
+	var nodes []search.Node
 	for i, l := range s {
-		nodes = append(nodes, classifier.Node{Bound: l.bound, Order: int64(i), Item: int64(i)})
+		nodes = append(nodes, search.Node{Bound: l.bound, Order: int64(i), Item: int64(i)})
 	}
 	return nodes
 }
 
-func (s leaves) NewOpener() classifier.Opener { return s }
+func (s leaves) NewOpener() search.Opener { return s }
 
-func (s leaves) Open(_ context.Context, n classifier.Node, cutoff float64) (classifier.Opened, error) {
+func (s leaves) Open(_ context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	l := s[n.Item]
 	if l.err != nil {
-		return classifier.Opened{}, &classifier.Undecided{Bound: l.answer, Err: l.err}
+		return search.Opened{}, &search.Undecided{Bound: l.answer, Err: l.err}
 	}
 	if l.answer > cutoff && l.distance < math.Inf(1) {
-		return classifier.Opened{}, nil
+		return search.Opened{}, nil
 	}
-	a := &classifier.Answer{Bound: l.answer, Order: n.Order, Distance: l.distance}
+	a := &search.Answer{Bound: l.answer, Order: n.Order, Distance: l.distance}
 	if !math.IsInf(l.distance, 1) {
 		a.Example = []float64{float64(n.Item)}
 	}
-	return classifier.Opened{Answer: a}, nil
+	return search.Opened{Answer: a}, nil
 }
 
 // TestAnswersBeyondTheirBounds: an answer whose example lies beyond its bound, or that has
@@ -93,7 +93,7 @@ func TestAnswersBeyondTheirBounds(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, workers := range []int{1, 3} {
-				r, err := search.Run(t.Context(), tt.leaves, search.Limits{Workers: workers, Radius: tt.radius})
+				r, err := bestfirst.Run(t.Context(), tt.leaves, bestfirst.Limits{Workers: workers, Radius: tt.radius})
 				if !errors.Is(err, tt.err) {
 					t.Fatalf("%d workers: %v, want %v", workers, err, tt.err)
 				}

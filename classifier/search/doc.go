@@ -1,0 +1,23 @@
+// Package search is the vocabulary of the nearest-first upgrade of a classifier: how
+// one that implements classifier.Searcher lists its own cells, nearest first, instead
+// of having all of them projected on.
+//
+// # What a searcher does
+//
+// A Query asks for the nearest input with another label. The classifier answers it
+// with a Search, a tree of nodes: each Node stands for a set of cells and has a
+// certified lower bound on their distances. The attack opens nodes in the order of
+// (Bound, Order), on several goroutines, each with an Opener of its own; an opened
+// node brings its children, or an Answer, which is a cell and a point of it.
+//
+// # What it promises
+//
+// The roots cover every cell that answers. A child is bounded no lower than its
+// parent, an answer no lower than the node that brought it, and never higher than the
+// cell lies. Children and answers depend on the node alone, apart from those that the
+// cutoff leaves out: then the answer of the whole search depends neither on the number of workers nor
+// on scheduling. Package classifiertest tests all this for a classifier of your own.
+//
+// An Opener that cannot decide about a node returns an Undecided; the search goes on
+// as far as the proof allows. A caller's code that panics is reported as a PanicError.
+package search

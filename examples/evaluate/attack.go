@@ -6,26 +6,19 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
 // attackRows attacks the rows that are not in out yet.
 func (e *evaluation) attackRows(ctx context.Context, out *output, stderr io.Writer) error {
-	rows := out.remaining(e.rows)
-	bar := progress.New(stderr, progress.Options{Description: "attacking", Unit: "rows", Total: len(rows)})
-	stop := context.AfterFunc(ctx, func() { bar.Describe("finishing the running rows (once more to kill)") })
-	_, err := metrics.Evaluate(ctx, e.classifier, e.data.test.matrix(), nil, metrics.Options{
-		Attack:        e.attack,
-		Workers:       e.workers,
-		Rows:          rows,
-		FinishRunning: true,
-		Each:          func(p metrics.Point) error { return out.add(e.newLine(p)) },
-		Progress:      func(int, int) { bar.Add(1) },
-	})
-	stop()
-	bar.Close()
-	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+	_, err := trial.Evaluate(ctx, e.classifier, e.data.test.matrix(), nil, metrics.Options{
+		Attack:  e.attack,
+		Workers: e.workers,
+		Rows:    out.remaining(e.rows),
+		Each:    func(p metrics.Point) error { return out.add(e.newLine(p)) },
+	}, "attacking", stderr)
+	if errors.Is(err, trial.ErrInterrupted) {
 		return e.interruption(out)
 	}
 	return err

@@ -88,7 +88,7 @@ func (e *evaluation) trainer() classifier.Trainer {
 	case "oblique":
 		return classifier.ObliqueOptions{Criterion: e.criterion, Trees: e.trees, MaxDepth: e.depth, Seed: e.seed, Workers: e.workers}
 	}
-	if e.weighted {
+	if e.weighted() {
 		return classifier.WeightedKNNOptions{K: e.k}
 	}
 	return classifier.KNNOptions{K: e.k}

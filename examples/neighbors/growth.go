@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
@@ -21,9 +21,10 @@ const dim = 10
 
 // size is what was measured with a number of training rows.
 type size struct {
-	result
 	rows  int
 	build time.Duration // of the classifier
+	*trial.Summary
+	memory uint64 // MiB
 }
 
 // series is the growth of one k.
@@ -35,7 +36,7 @@ type series struct {
 
 // measureGrowth measures all sizes, prints the table and draws the picture.
 func (s *settings) measureGrowth(ctx context.Context, stdout, stderr io.Writer) error {
-	if err := os.MkdirAll(filepath.Dir(s.Out), 0o777); err != nil {
+	if err := outfile.Folder(filepath.Dir(s.Out)); err != nil {
 		return fmt.Errorf("-out: %w", err)
 	}
 	var all []*series
@@ -67,14 +68,8 @@ func (s *settings) measureSize(ctx context.Context, k, rows int, stderr io.Write
 		return measured, err
 	}
 	measured.build = time.Since(start)
-	points, err := trial.Attack(ctx, knn, queries, nil, trial.Options{
-		Norm: s.Norm, Timeout: s.Timeout, Workers: s.Workers, Doing: fmt.Sprintf("k = %d, %d rows", k, rows),
-	}, stderr)
-	if err != nil {
-		return measured, err
-	}
+	measured.Summary, err = s.Measure(ctx, knn, queries, nil, nil, nil, fmt.Sprintf("k = %d, %d rows", k, rows), stderr)
 	measured.memory = memory.MiB()
-	measured.Summary, err = trial.Summarize(points)
 	return measured, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 )
@@ -36,9 +37,7 @@ func (s *settings) open(progress func(points int), stderr io.Writer) (*experimen
 			return lab, nil
 		}
 	}
-	if _, err := fmt.Fprintf(stderr, "paper: results are lost when this run is stopped, unless -work names a folder: %v.\n", err); err != nil {
-		return nil, err
-	}
+	command.Complain(stderr, "paper", fmt.Errorf("results are lost when this run is stopped, unless -work names a folder: %w", err))
 	options.Work = ""
 	return experiment.New(options)
 }
@@ -62,10 +61,8 @@ func (s *settings) load(ctx context.Context, lab *experiment.Lab, stderr io.Writ
 		}
 	}
 	if absent != nil {
-		_, err := fmt.Fprintf(stderr,
-			"paper: without %s, whose files were not found; go run ./examples/datasets tells how to get them.\n",
-			strings.Join(absent, ", "))
-		return found, err
+		command.Complain(stderr, "paper", fmt.Errorf("without %s, whose files were not found; go run ./examples/datasets tells how to get them",
+			strings.Join(absent, ", ")))
 	}
 	return found, nil
 }

@@ -6,21 +6,23 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/examples/paper/figures"
 )
 
 // reproduce computes the tables and figures and writes them.
 func (s *settings) reproduce(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := s.check(); err != nil {
+		return command.Misuse(err)
+	}
 	bar := new(progress.Bar)
 	lab, err := s.open(func(points int) { bar.Add(points) }, stderr)
 	if err != nil {
 		return err
 	}
 	sets, err := s.load(ctx, lab, stderr)
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return errors.New("interrupted while the data sets were read")
-	}
 	if err != nil {
 		return err
 	}
@@ -38,8 +40,10 @@ func (s *settings) reproduce(ctx context.Context, stdout, stderr io.Writer) erro
 	if err == nil {
 		err = s.report(ctx, lab, sets, stdout)
 	}
-	if err == nil {
-		err = draw(ctx, pictures, stdout)
+	for _, job := range pictures {
+		if err == nil {
+			err = figures.Draw(ctx, job, stdout)
+		}
 	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return s.interruption(context.WithoutCancel(ctx), lab, runs)

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 	"github.com/seed-1a7dc1f9/facet/examples/paper/figures"
 )
@@ -30,26 +30,7 @@ func (s *settings) pictures(lab *experiment.Lab, sets []string, stderr io.Writer
 			jobs = append(jobs, job)
 			continue
 		}
-		_, err = fmt.Fprintf(stderr, "paper: without figure %d, which shows %s.\n", n, strings.Join(shown, ", "))
-		if err != nil {
-			return nil, err
-		}
+		command.Complain(stderr, "paper", fmt.Errorf("without figure %d, which shows %s", n, strings.Join(shown, ", ")))
 	}
 	return jobs, nil
-}
-
-// draw draws the figures and prints where they are.
-func draw(ctx context.Context, jobs []figures.Job, stdout io.Writer) error {
-	for _, job := range jobs {
-		paths, err := figures.Draw(ctx, job)
-		if err != nil {
-			return err
-		}
-		for _, path := range paths {
-			if _, err := fmt.Fprintln(stdout, path); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

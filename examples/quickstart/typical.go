@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 )
 
@@ -34,7 +35,7 @@ func typical(set *protocol.Set, before, after *cell) (row int, err error) {
 
 func inFrame(points ...[]float64) bool {
 	for _, p := range points {
-		if !frame.Contains(p[0], p[1]) {
+		if !plotting.Unit().Contains(p[0], p[1]) {
 			return false
 		}
 	}

@@ -12,42 +12,21 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
-	"fmt"
 	"io"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 )
 
-func main() { command.Main(run) }
+func main() { program().Main() }
 
-// run is the program; it returns the exit status.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("roptimal", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	out := flags.String("out", "out", "write the pictures to this `folder`, made if missing")
-	err := flags.Parse(args)
-	if err == nil && flags.NArg() > 0 {
-		err = fmt.Errorf("unexpected argument %q", flags.Arg(0))
+func program() *command.Program {
+	return &command.Program{
+		Name:  "roptimal",
+		About: "Pruned 1-NN beside the r-optimal rule of a known mixture: a table and pictures.",
+		Begin: func(f *flag.FlagSet) command.Work {
+			out := f.String("out", "out", "write the pictures to this `folder`, made if missing")
+			return func(ctx context.Context, stdout, _ io.Writer) error { return full.run(ctx, *out, stdout) }
+		},
 	}
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		flags.SetOutput(stdout)
-		flags.Usage()
-		return 0
-	case err != nil:
-		fmt.Fprintf(stderr, "roptimal: %v; -help lists the flags.\n", err)
-		return 2
-	}
-	err = full.run(ctx, *out, stdout)
-	switch {
-	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(stderr, "roptimal: interrupted.")
-		return 1
-	case err != nil:
-		fmt.Fprintf(stderr, "roptimal: %v.\n", err)
-		return 1
-	}
-	return 0
 }

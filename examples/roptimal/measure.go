@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -60,7 +61,7 @@ func (e *experiment) measureSize(ctx context.Context, n int, test rows) (*result
 		if err != nil {
 			return nil, err
 		}
-		px, py := pickRows(x, y, keep)
+		px, py := protocol.Select(x, y, keep)
 		r.kept += float64(len(keep)) / float64(n) / float64(e.repeats)
 		for i, training := range []rows{{x, y}, {px, py}} {
 			model, err := classifier.NewKNN(training.x, training.y, classifier.KNNOptions{K: 1})

@@ -2,10 +2,9 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
-	"os"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
@@ -36,8 +35,8 @@ var full = experiment{
 // run runs the experiment. The folder is made first, so that a wrong one is known
 // before the work is done.
 func (e *experiment) run(ctx context.Context, folder string, stdout io.Writer) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return fmt.Errorf("cannot make the folder for the pictures: %w", err)
+	if err := outfile.Folder(folder); err != nil {
+		return err
 	}
 	rule, err := optimalRule(ctx, e.squares)
 	if err != nil {
@@ -50,5 +49,9 @@ func (e *experiment) run(ctx context.Context, folder string, stdout io.Writer) e
 	if err := e.writeTable(stdout, rule, results); err != nil {
 		return err
 	}
-	return drawAll(ctx, rule, results, folder, stdout)
+	figure, err := regions(ctx, rule, results)
+	if err != nil {
+		return err
+	}
+	return figure.Publish(ctx, stdout, folder, "roptimal-regions")
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
@@ -47,7 +48,7 @@ func optimalRule(ctx context.Context, squares int) (*rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	kx, ky := pickRows(x, y, inner.Result.Keep)
+	kx, ky := protocol.Select(x, y, inner.Result.Keep)
 	knn, err := classifier.NewKNN(kx, ky, classifier.KNNOptions{K: 1})
 	if err != nil {
 		return nil, err
@@ -76,14 +77,4 @@ func grid(squares int, side float64) (x *mat.Dense, y []int, masses []float64) {
 		}
 	}
 	return mat.NewDense(len(y), 2, data), y, masses
-}
-
-// pickRows returns some rows of x and y.
-func pickRows(x *mat.Dense, y []int, rows []int) (*mat.Dense, []int) {
-	px, py := mat.NewDense(len(rows), 2, nil), make([]int, len(rows))
-	for to, from := range rows {
-		px.SetRow(to, x.RawRowView(from))
-		py[to] = y[from]
-	}
-	return px, py
 }

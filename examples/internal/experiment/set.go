@@ -5,8 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"hash"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -46,27 +44,11 @@ func (l *Lab) set(ctx context.Context, name string) (*set, error) {
 // scaling behind them.
 func checksum(s *protocol.Set) string {
 	h := sha256.New()
-	sumMatrix(h, s.Train)
-	sumMatrix(h, s.Test)
+	for _, x := range []*mat.Dense{s.Train, s.Test} {
+		x.MarshalBinaryTo(h) // a hash takes all
+	}
 	for _, y := range slices.Concat(s.TrainY, s.TestY) {
-		sum(h, uint64(y))
+		binary.Write(h, binary.LittleEndian, uint64(y))
 	}
 	return hex.EncodeToString(h.Sum(nil))
-}
-
-func sumMatrix(h hash.Hash, x *mat.Dense) {
-	n, d := x.Dims()
-	sum(h, uint64(n))
-	sum(h, uint64(d))
-	for i := range n {
-		for _, v := range x.RawRowView(i) {
-			sum(h, math.Float64bits(v))
-		}
-	}
-}
-
-func sum(h hash.Hash, word uint64) {
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], word)
-	h.Write(b[:])
 }

@@ -2,19 +2,20 @@ package experiment
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
 // Test is what the test set shows about a subject.
 type Test struct {
-	Rows     int     `json:"rows"` // that the classifier was trained on
-	Accuracy float64 `json:"accuracy"`
+	Rows     int // that the classifier was trained on
+	Accuracy float64
 	// Attacked are the rows of the test set to attack, in order. It is nil, the paper's
 	// "-", when fewer than 100 are classified correctly, or when the
 	// classifier gives all rows it was trained on one label: its attacks have no
 	// differently labelled training point to start from, or to fall back on.
-	Attacked []int `json:"attacked"`
+	Attacked []int
 }
 
 func (l *Lab) test(ctx context.Context, s Subject) (*Test, error) {
@@ -37,24 +38,11 @@ func (l *Lab) test(ctx context.Context, s Subject) (*Test, error) {
 		}
 	}
 	t := &Test{Rows: len(m.Y), Accuracy: float64(hits) / float64(len(labels))}
-	constant, err := m.constant(ctx)
-	if constant || err != nil {
-		return t, err
+	if labels, err = metrics.Predict(ctx, m.Classifier, m.X); err != nil {
+		return nil, err
 	}
-	t.Attacked, err = set.Attacked(correct)
+	if slices.Min(labels) < slices.Max(labels) {
+		t.Attacked, err = set.Attacked(correct)
+	}
 	return t, err
-}
-
-// constant reports whether the model gives all its training rows one label.
-func (m *Model) constant(ctx context.Context) (bool, error) {
-	labels, err := metrics.Predict(ctx, m.Classifier, m.X)
-	if err != nil {
-		return false, err
-	}
-	for _, label := range labels {
-		if label != labels[0] {
-			return false, nil
-		}
-	}
-	return true, nil
 }

@@ -29,8 +29,8 @@ func (b *Ball) Plot(c draw.Canvas, p *plot.Plot) {
 // Thumbnail implements plot.Thumbnailer.
 func (b *Ball) Thumbnail(c *draw.Canvas) {
 	half := (c.Max.Y - c.Min.Y) / 2
-	m := c.Center()
-	square := vg.Rectangle{Min: vg.Point{X: m.X - half, Y: m.Y - half}, Max: vg.Point{X: m.X + half, Y: m.Y + half}}
+	corner := vg.Point{X: half, Y: half}
+	square := vg.Rectangle{Min: c.Center().Sub(corner), Max: c.Center().Add(corner)}
 	c.SetLineStyle(dashed)
 	c.Stroke(square.Path())
 }

@@ -5,6 +5,9 @@ type Frame struct {
 	MinX, MaxX, MinY, MaxY float64
 }
 
+// Unit returns a frame around all points whose coordinates are scaled to [0,1].
+func Unit() Frame { return Frame{MinX: -0.04, MaxX: 1.04, MinY: -0.04, MaxY: 1.04} }
+
 // Contains reports whether the point lies in the frame.
 func (f Frame) Contains(x, y float64) bool {
 	return x >= f.MinX && x <= f.MaxX && y >= f.MinY && y <= f.MaxY

@@ -22,13 +22,12 @@ const (
 type Panel struct {
 	*plot.Plot
 	Heading []string
+	frame   Frame // shown, whatever data are added
 }
 
 // NewPanel returns an empty plot of the frame in the style of the figures.
 func NewPanel(xLabel, yLabel string, f Frame, heading ...string) *Panel {
 	p := plot.New()
-	p.X.Min, p.X.Max = f.MinX, f.MaxX
-	p.Y.Min, p.Y.Max = f.MinY, f.MaxY
 	p.X.Label.Text, p.Y.Label.Text = xLabel, yLabel
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Padding = 0
@@ -42,7 +41,13 @@ func NewPanel(xLabel, yLabel string, f Frame, heading ...string) *Panel {
 		axis.Tick.Length = vg.Points(3)
 		axis.Tick.Color = Ink
 	}
-	return &Panel{Plot: p, Heading: heading}
+	return &Panel{p, heading, f}
+}
+
+// cut limits the axes to the frame: what was added may have moved them.
+func (p *Panel) cut() {
+	p.X.Min, p.X.Max = p.frame.MinX, p.frame.MaxX
+	p.Y.Min, p.Y.Max = p.frame.MinY, p.frame.MaxY
 }
 
 // headingLine is the distance between lines of a heading, in points.

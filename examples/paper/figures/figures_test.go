@@ -59,13 +59,13 @@ func checkDraw(t *testing.T, job Job, says []string, folders ...string) {
 	t.Helper()
 	job.Lab = newLab(t, folders...)
 	job.Out = filepath.Join(t.TempDir(), "new", "folder")
-	paths, err := Draw(t.Context(), job)
-	if err != nil {
+	var stdout strings.Builder
+	if err := Draw(t.Context(), job, &stdout); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(job.Out, fmt.Sprintf("figure%d", job.Figure))
-	if want := []string{path + ".png", path + ".svg"}; !slices.Equal(paths, want) {
-		t.Errorf("paths %q, want %q", paths, want)
+	if want := path + ".png\n" + path + ".svg\n"; stdout.String() != want {
+		t.Errorf("printed %q, want %q", &stdout, want)
 	}
 	checkPictures(t, job.Out, says)
 }
@@ -128,9 +128,10 @@ func TestDrawRefuses(t *testing.T) {
 		"file for a folder": {Job{Figure: 2, Lab: lab, Out: file}, nil, "cannot make the folder"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			paths, err := Draw(t.Context(), c.job)
-			if paths != nil || err == nil || !strings.Contains(err.Error(), c.says) || c.is != nil && !errors.Is(err, c.is) {
-				t.Errorf("Draw = %q, %v, want an error that says %q", paths, err, c.says)
+			var stdout strings.Builder
+			err := Draw(t.Context(), c.job, &stdout)
+			if stdout.Len() > 0 || err == nil || !strings.Contains(err.Error(), c.says) || c.is != nil && !errors.Is(err, c.is) {
+				t.Errorf("Draw = %v, want an error that says %q; printed %q", err, c.says, &stdout)
 			}
 		})
 	}
@@ -144,9 +145,10 @@ func TestCancelled(t *testing.T) {
 	cancel()
 	for _, figure := range []int{1, 2, 5} {
 		out := t.TempDir()
-		paths, err := Draw(ctx, Job{Figure: figure, Lab: newLab(t), Out: out})
-		if paths != nil || !errors.Is(err, context.Canceled) {
-			t.Errorf("figure %d: Draw = %q, %v, want %v", figure, paths, err, context.Canceled)
+		var stdout strings.Builder
+		err := Draw(ctx, Job{Figure: figure, Lab: newLab(t), Out: out}, &stdout)
+		if stdout.Len() > 0 || !errors.Is(err, context.Canceled) {
+			t.Errorf("figure %d: Draw = %v, want %v; printed %q", figure, err, context.Canceled, &stdout)
 		}
 		if entries, err := os.ReadDir(out); err != nil || len(entries) > 0 {
 			t.Errorf("figure %d: %d files are left (%v)", figure, len(entries), err)
@@ -163,7 +165,7 @@ func TestDrawRuns(t *testing.T) {
 	if err != nil || len(runs) == 0 {
 		t.Fatalf("%d runs, %v", len(runs), err)
 	}
-	if _, err := Draw(t.Context(), job); err != nil {
+	if err := Draw(t.Context(), job, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	checkPictures(t, job.Out, []string{"halfmoon: 1-NN", "halfmoon: random forest", "ℓ∞ distance (scaled features)", "accuracy", "regular"})

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 )
 
@@ -53,35 +53,27 @@ func Sets(figure int) ([]string, error) {
 	return nil, fmt.Errorf("%w: %d, where there are 1 to %d", ErrFigure, figure, Figures)
 }
 
-// Draw writes figureN.png and figureN.svg, and returns their paths. The folder is
+// Draw writes figureN.png and figureN.svg, and prints their paths. The folder is
 // tried first, so that a wrong one is known before the work is done.
 //
 // A set that is asked for and absent is an error that wraps fs.ErrNotExist and
 // says how to get its files; so is a figure of which no set is there.
-func Draw(ctx context.Context, job Job) ([]string, error) {
+func Draw(ctx context.Context, job Job, stdout io.Writer) error {
 	sets, err := job.sets(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := prepare(job.Out); err != nil {
-		return nil, err
+	if err := outfile.Folder(job.Out); err != nil {
+		return err
 	}
 	figure, err := job.draw(ctx, sets)
+	if err == nil {
+		err = figure.Publish(ctx, stdout, job.Out, fmt.Sprintf("figure%d", job.Figure))
+	}
 	if err != nil {
-		return nil, fmt.Errorf("figure %d: %w", job.Figure, err)
+		return fmt.Errorf("figure %d: %w", job.Figure, err)
 	}
-	var paths []string
-	for _, format := range []string{".png", ".svg"} {
-		path := filepath.Join(job.Out, fmt.Sprintf("figure%d%s", job.Figure, format))
-		if err := ctx.Err(); err != nil {
-			return paths, fmt.Errorf("figure %d: %w", job.Figure, err)
-		}
-		if err := figure.Save(path); err != nil {
-			return paths, fmt.Errorf("figure %d: %w", job.Figure, err)
-		}
-		paths = append(paths, path)
-	}
-	return paths, nil
+	return nil
 }
 
 func (job *Job) draw(ctx context.Context, sets []string) (*plotting.Figure, error) {
@@ -147,18 +139,6 @@ func (job *Job) sets(ctx context.Context) ([]string, error) {
 		return nil, fmt.Errorf("figure %d: %w", job.Figure, absent[0])
 	}
 	return found, nil
-}
-
-// prepare makes the folder and checks that files can be written to it.
-func prepare(folder string) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return fmt.Errorf("cannot make the folder for the figures: %w", err)
-	}
-	probe, err := os.CreateTemp(folder, ".probe*")
-	if err != nil {
-		return fmt.Errorf("cannot write figures: %w", err)
-	}
-	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
 // inWords returns a classifier's name in a heading.

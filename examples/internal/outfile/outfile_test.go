@@ -1,4 +1,4 @@
-package atomicfile_test
+package outfile_test
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/examples/internal/atomicfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
 
 func write(text string, err error) func(io.Writer) error {
@@ -31,7 +31,7 @@ func TestWrite(t *testing.T) {
 		{"tw", full, "one"},
 		{"three", nil, "three"},
 	} {
-		if err := atomicfile.Write(path, write(step.text, step.err)); !errors.Is(err, step.err) {
+		if err := outfile.Write(path, write(step.text, step.err)); !errors.Is(err, step.err) {
 			t.Errorf("Write(%q) = %v, want %v", step.text, err, step.err)
 		}
 		if got, err := os.ReadFile(path); err != nil || string(got) != step.want {
@@ -42,10 +42,10 @@ func TestWrite(t *testing.T) {
 		t.Errorf("%d files, %v, want one", len(entries), err)
 	}
 	missing := filepath.Join(folder, "b", "a.json")
-	if err := atomicfile.Write(missing, write("", nil)); !errors.Is(err, fs.ErrNotExist) {
+	if err := outfile.Write(missing, write("", nil)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Write into a missing folder: %v", err)
 	}
-	if err := atomicfile.Write(folder, write("", nil)); err == nil {
+	if err := outfile.Write(folder, write("", nil)); err == nil {
 		t.Error("Write replaced a folder")
 	}
 }
@@ -60,7 +60,7 @@ func TestLink(t *testing.T) {
 	if err := os.Symlink(target, link); err != nil {
 		t.Fatal(err)
 	}
-	if err := atomicfile.Write(link, write("one", nil)); err != nil {
+	if err := outfile.Write(link, write("one", nil)); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {

@@ -27,7 +27,8 @@ func (s *settings) figure(all []*series) *plotting.Figure {
 	f := &plotting.Figure{Panels: []*plotting.Panel{panel}, Width: 4 * vg.Inch}
 	for i, grown := range all {
 		line, marks := grown.line(i), grown.marks(i)
-		panel.Add(line, marks)
+		panel.AddLines(line)
+		panel.Add(marks)
 		f.Key = append(f.Key, plotting.Entry{
 			Text:  fmt.Sprintf("k = %d, fit %v", grown.k, grown.law),
 			Icons: []plot.Thumbnailer{line, marks},

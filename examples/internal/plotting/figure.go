@@ -48,7 +48,6 @@ func (f *Figure) layout() layout {
 		l.dataH = defaultSide
 	}
 	for i, p := range f.Panels {
-		p.cut()
 		m := around(p, l.dataW, l.dataH)
 		row, column := i/f.columns(), i%f.columns()
 		if column == len(l.columns) {

@@ -19,8 +19,9 @@ type Model interface {
 // the rows of x, which has two columns, in the colours and shapes of their
 // labels.
 func (p *Panel) AddRegions(ctx context.Context, m Model, x mat.Matrix, y []int) (*Regions, error) {
+	frame := Frame{MinX: p.X.Min, MaxX: p.X.Max, MinY: p.Y.Min, MaxY: p.Y.Max}
 	label := func(x, y float64) int { return m.Predict([]float64{x, y}) }
-	regions, err := NewRegions(ctx, p.frame, m.Classes(), label)
+	regions, err := NewRegions(ctx, frame, m.Classes(), label)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package plotting
 import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -22,12 +23,13 @@ const (
 type Panel struct {
 	*plot.Plot
 	Heading []string
-	frame   Frame // shown, whatever data are added
 }
 
 // NewPanel returns an empty plot of the frame in the style of the figures.
 func NewPanel(xLabel, yLabel string, f Frame, heading ...string) *Panel {
 	p := plot.New()
+	p.X.Min, p.X.Max = f.MinX, f.MaxX
+	p.Y.Min, p.Y.Max = f.MinY, f.MaxY
 	p.X.Label.Text, p.Y.Label.Text = xLabel, yLabel
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Padding = 0
@@ -41,14 +43,18 @@ func NewPanel(xLabel, yLabel string, f Frame, heading ...string) *Panel {
 		axis.Tick.Length = vg.Points(3)
 		axis.Tick.Color = Ink
 	}
-	return &Panel{p, heading, f}
+	return &Panel{Plot: p, Heading: heading}
 }
 
-// cut limits the axes to the frame: what was added may have moved them.
-func (p *Panel) cut() {
-	p.X.Min, p.X.Max = p.frame.MinX, p.frame.MaxX
-	p.Y.Min, p.Y.Max = p.frame.MinY, p.frame.MaxY
+// AddLines adds lines that are cut off at the frame.
+func (p *Panel) AddLines(lines ...*plotter.Line) {
+	for _, l := range lines {
+		p.Add(unsized{l})
+	}
 }
+
+// unsized hides that a plotter tells its size, to which the frame would be fitted.
+type unsized struct{ plot.Plotter }
 
 // headingLine is the distance between lines of a heading, in points.
 const headingLine = 13

@@ -94,7 +94,7 @@ func TestPixels(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := NewPanel("", "", square)
-	lines.Add(
+	lines.AddLines(
 		&plotter.Line{XYs: plotter.XYs{{X: -9, Y: 0}, {X: 9, Y: 0}}, LineStyle: Line(1)},
 		Outline(plotter.XYs{{X: -0.5, Y: -2}, {X: 0.5, Y: -2}, {X: 0.5, Y: 2}, {X: -0.5, Y: 2}}),
 	)

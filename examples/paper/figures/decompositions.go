@@ -166,7 +166,7 @@ func (e *example) panel(
 	}
 	areas.Border = vg.Points(1.6)
 	for _, xys := range polygons {
-		p.Add(plotting.Outline(xys))
+		p.AddLines(plotting.Outline(xys))
 	}
 	for _, points := range p.AddLabelled(2, x, y) {
 		points.Radius = vg.Points(2)

@@ -1,9 +1,6 @@
 package oracle
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // Box is the domain {z : Lo ≤ z ≤ Hi}; infinite bounds are none, and the zero
 // Box is the whole space.
@@ -41,16 +38,4 @@ func (c *cell[T]) side(f arithmetic[T], j int, sign, bound float64) {
 	row := zeros(f, c.dim)
 	row[j] = f.num(sign)
 	c.a, c.b = append(c.a, row), append(c.b, f.num(bound))
-}
-
-// check panics unless the box is the whole space or has n sides.
-func (b Box) check(n int) {
-	if len(b.Lo) != len(b.Hi) || (len(b.Lo) != 0 && len(b.Lo) != n) {
-		panic(fmt.Sprintf("oracle: box with %d and %d bounds in dimension %d", len(b.Lo), len(b.Hi), n))
-	}
-	for j := range b.Lo {
-		if !(b.Lo[j] <= b.Hi[j]) || math.IsInf(b.Lo[j], 1) || math.IsInf(b.Hi[j], -1) {
-			panic(fmt.Sprintf("oracle: box side [%v, %v]", b.Lo[j], b.Hi[j]))
-		}
-	}
 }

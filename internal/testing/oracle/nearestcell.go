@@ -1,32 +1,21 @@
 package oracle
 
 // nearestCell returns the point of any of the cells that is nearest to x, or nil
-// if there are no cells.
+// if there are none or all are empty. In ℓ2 a single enumeration goes through the cells: it need
+// not look further than the nearest point of those before.
 func nearestCell[T any](f arithmetic[T], norm Norm, x []T, cells []cell[T]) []T {
-	if norm == Two {
-		return nearestCellEuclidean(f, x, cells)
-	}
-	var best []T
-	var least T
+	e := newEnumeration(f, x)
 	for _, c := range cells {
-		z, ok := closest(f, norm, x, c.a, c.b)
+		a, b, ok := tidy(f, c.a, c.b)
 		if !ok {
 			continue
 		}
-		if now := cost(f, norm, z, x); best == nil || f.less(now, least) {
-			best, least = z, now
-		}
-	}
-	return best
-}
-
-// nearestCellEuclidean goes through the cells with a single enumeration, which
-// need not look further than the nearest point of the cells before.
-func nearestCellEuclidean[T any](f arithmetic[T], x []T, cells []cell[T]) []T {
-	e := newEnumeration(f, x)
-	for _, c := range cells {
-		if a, b, ok := tidy(f, c.a, c.b); ok {
+		if norm == Two {
 			e.search(a, b)
+		} else if z, ok := closestLinear(f, norm, x, a, b); ok {
+			if now := cost(f, norm, z, x); e.best == nil || f.less(now, e.least) {
+				e.best, e.least = z, now
+			}
 		}
 	}
 	return e.best

@@ -9,7 +9,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
-	"github.com/seed-1a7dc1f9/facet/examples/paper/figures"
 )
 
 // reproduce computes the tables and figures and writes them.
@@ -26,10 +25,7 @@ func (s *settings) reproduce(ctx context.Context, stdout, stderr io.Writer) erro
 	if err != nil {
 		return err
 	}
-	pictures, err := s.pictures(lab, sets, stderr)
-	if err != nil {
-		return err
-	}
+	pictures := s.pictures(lab, sets, stderr)
 	runs, err := s.pending(ctx, lab, sets, pictures)
 	if err != nil {
 		return err
@@ -42,7 +38,7 @@ func (s *settings) reproduce(ctx context.Context, stdout, stderr io.Writer) erro
 	}
 	for _, job := range pictures {
 		if err == nil {
-			err = figures.Draw(ctx, job, stdout)
+			err = job.Draw(ctx, stdout)
 		}
 	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {

@@ -2,7 +2,12 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/examples/paper/figures"
@@ -18,11 +23,7 @@ func (s *settings) pending(ctx context.Context, lab *experiment.Lab, sets []stri
 		return nil, err
 	}
 	for _, job := range pictures {
-		runs, err := figures.Runs(ctx, job)
-		if err != nil {
-			return nil, err
-		}
-		needed = append(needed, runs...)
+		needed = append(needed, job.Runs()...)
 	}
 	seen := make(map[experiment.Run]bool)
 	var list []experiment.Run
@@ -40,6 +41,21 @@ func (s *settings) pending(ctx context.Context, lab *experiment.Lab, sets []stri
 		}
 	}
 	return list, nil
+}
+
+// pictures returns the figures to draw of the given sets. One that shows none of them is
+// left out.
+func (s *settings) pictures(lab *experiment.Lab, sets []string, stderr io.Writer) []figures.Job {
+	var jobs []figures.Job
+	for _, n := range s.figures {
+		wanted := slices.DeleteFunc(figures.Sets(n), func(set string) bool { return !slices.Contains(sets, set) })
+		if len(wanted) > 0 {
+			jobs = append(jobs, figures.Job{Figure: n, Sets: wanted, Out: s.out, Lab: lab})
+			continue
+		}
+		command.Complain(stderr, "paper", fmt.Errorf("without figure %d, which shows %s", n, strings.Join(figures.Sets(n), ", ")))
+	}
+	return jobs
 }
 
 // needed returns the runs that the tables are made of.

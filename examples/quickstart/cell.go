@@ -29,10 +29,10 @@ func (c *cell) run() experiment.Run {
 
 // trainAll trains and tests every contender at every separation, contender by
 // contender, and returns how many points there are to attack.
-func trainAll(ctx context.Context, lab *experiment.Lab) (cells []*cell, points int, err error) {
-	for i := range contenders {
-		for _, r := range separations {
-			c := &cell{contender: &contenders[i], separation: r}
+func (s *study) trainAll(ctx context.Context, lab *experiment.Lab) (cells []*cell, points int, err error) {
+	for i := range s.contenders {
+		for _, r := range s.separations {
+			c := &cell{contender: &s.contenders[i], separation: r}
 			if c.printed, err = c.contender.lookUp(r); err != nil {
 				return nil, 0, err
 			}

@@ -20,24 +20,30 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 )
 
-func main() { program().Main() }
+func main() { full().program().Main() }
 
-func program() *command.Program {
+// study is which classifiers are pruned how.
+type study struct {
+	contenders  []contender
+	separations []float64 // r, beginning with 0 for no pruning
+}
+
+func (s *study) program() *command.Program {
 	return &command.Program{
 		Name:  "quickstart",
 		About: "The paper's experiment on its halfmoon data: the table beside the printed numbers, and pictures.",
 		Begin: func(f *flag.FlagSet) command.Work {
 			out := f.String("out", "out", "write the pictures to this `folder`, made if missing")
 			return func(ctx context.Context, stdout, stderr io.Writer) error {
-				return quickstart(ctx, *out, stdout, stderr)
+				return s.run(ctx, *out, stdout, stderr)
 			}
 		},
 	}
 }
 
-// quickstart runs the experiment. The folder is tried first, so that a wrong one is
+// run runs the experiment. The folder is tried first, so that a wrong one is
 // known before the work is done.
-func quickstart(ctx context.Context, folder string, stdout, stderr io.Writer) error {
+func (s *study) run(ctx context.Context, folder string, stdout, stderr io.Writer) error {
 	if err := outfile.Folder(folder); err != nil {
 		return err
 	}
@@ -50,7 +56,7 @@ func quickstart(ctx context.Context, folder string, stdout, stderr io.Writer) er
 	if err != nil {
 		return err
 	}
-	cells, points, err := trainAll(ctx, lab)
+	cells, points, err := s.trainAll(ctx, lab)
 	if err != nil {
 		return err
 	}
@@ -63,5 +69,5 @@ func quickstart(ctx context.Context, folder string, stdout, stderr io.Writer) er
 	if err := writeTable(stdout, set, cells); err != nil {
 		return err
 	}
-	return drawAll(ctx, set, cells, folder, stdout)
+	return s.drawAll(ctx, set, cells, folder, stdout)
 }

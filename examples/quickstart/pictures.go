@@ -14,14 +14,14 @@ import (
 
 // drawAll draws the regions of every contender without pruning and at the shown separation,
 // and prints where the pictures are.
-func drawAll(ctx context.Context, set *protocol.Set, cells []*cell, folder string, stdout io.Writer) error {
-	for i := range contenders {
-		before, after := find(cells, &contenders[i], 0), find(cells, &contenders[i], shown)
+func (s *study) drawAll(ctx context.Context, set *protocol.Set, cells []*cell, folder string, stdout io.Writer) error {
+	for i := range s.contenders {
+		before, after := find(cells, &s.contenders[i], 0), find(cells, &s.contenders[i], shown)
 		figure, err := regions(ctx, set, before, after)
 		if err != nil {
 			return err
 		}
-		if err := figure.Publish(ctx, stdout, folder, "halfmoon-regions-"+contenders[i].slug); err != nil {
+		if err := figure.Publish(ctx, stdout, folder, "halfmoon-regions-"+s.contenders[i].slug); err != nil {
 			return err
 		}
 	}

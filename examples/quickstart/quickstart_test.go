@@ -191,15 +191,15 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
-type full struct{}
+// fullDisk is a disk without room.
+type fullDisk struct{}
 
-func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 func TestFullDisk(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var stderr bytes.Buffer
-	if status := small().program().Run(t.Context(), nil, full{}, &stderr); status != 1 || !strings.HasSuffix(stderr.String(), "no space left\n") {
+	if status := small().program().Run(t.Context(), nil, fullDisk{}, &stderr); status != 1 || !strings.HasSuffix(stderr.String(), "no space left\n") {
 		t.Errorf("exit status %d, standard error %q", status, &stderr)
 	}
 }

@@ -1,51 +1,22 @@
 package attack
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"math"
-	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
-	"github.com/seed-1a7dc1f9/facet/internal/rows"
-	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
-
-// surroundings are the training points of Approx, by the label that the
-// classifier itself gives them.
-type surroundings struct {
-	table   *rows.Table
-	labels  []int
-	byLabel []*nnindex.Tree
-}
-
-// keeper is a classifier that keeps its training rows.
-type keeper interface {
-	Len() int
-	Row(i int) (x []float64, label int)
-}
 
 // nearby returns the search over the cells around the points nearest to q.X, in
 // Euclidean distance, among those the classifier gives a label that answers q.
 func (a *RegionBased) nearby(ctx context.Context, q search.Query) (search.Search, error) {
-	if err := a.prepare.do(ctx, a.survey); err != nil {
+	if err := a.points.Prepare(ctx, victim.Request{Classifier: a.Classifier, X: a.Points, Predict: true}); err != nil {
 		return nil, err
 	}
-	var nearest nnindex.Nearest
-	nearest.Reset(a.regions(), math.Inf(1))
-	for label, t := range a.around.byLabel {
-		if t != nil && q.Reaches(label) {
-			t.Nearest(q.X, &nearest)
-		}
-	}
-	points := slices.Clone(nearest.All())
-	slices.SortFunc(points, func(p, r nnindex.Neighbor) int {
-		return cmp.Or(cmp.Compare(p.Squared, r.Squared), cmp.Compare(p.ID, r.ID))
-	})
+	points := a.points.Nearest(q.X, a.regions(), q.Reaches)
 	homes, err := a.homes(ctx, q, points)
 	if err != nil {
 		return nil, err
@@ -57,81 +28,12 @@ func (a *RegionBased) nearby(ctx context.Context, q search.Query) (search.Search
 	return s, nil
 }
 
-// survey predicts all training points once. When the context ends it has done with some,
-// and goes on from there.
-func (a *RegionBased) survey(ctx context.Context) (err error) {
-	defer caught(nil, &err)
-	if a.around == nil {
-		table, err := a.points(ctx)
-		if err != nil {
-			return blame(err)
-		}
-		a.around = &surroundings{table: table}
-	}
-	s, members := a.around, make([][]int32, a.Classifier.Classes())
-	for i := len(s.labels); i < s.table.Len; i++ {
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("predicting training points: %w", err)
-		}
-		label := predict(a.Classifier, s.table.Row(i))
-		if label < 0 || label >= len(members) {
-			return fmt.Errorf("%w: %T predicts label %d of %d classes", ErrClassifier, a.Classifier, label, len(members))
-		}
-		s.labels = append(s.labels, label)
-	}
-	for i, label := range s.labels {
-		members[label] = append(members[label], int32(i))
-	}
-	s.byLabel, err = treesOf(ctx, s.table, members)
-	return err
-}
-
-// treesOf returns a tree of the rows of each label, nil for a label without rows.
-func treesOf(ctx context.Context, table *rows.Table, members [][]int32) ([]*nnindex.Tree, error) {
-	trees := make([]*nnindex.Tree, len(members))
-	for label, ids := range members {
-		if len(ids) == 0 {
-			continue
-		}
-		var err error
-		if trees[label], err = nnindex.Build(ctx, table.Data, table.Dim, ids); err != nil {
-			return nil, err
-		}
-	}
-	return trees, nil
-}
-
-func (a *RegionBased) points(ctx context.Context) (table *rows.Table, err error) {
-	defer guard.Catch(&err, "Len or Row", a.Classifier)
-	dim := a.Classifier.Dim()
-	if a.Points == nil {
-		k, ok := a.Classifier.(keeper)
-		if !ok {
-			return nil, fmt.Errorf("%w: set RegionBased.Points", ErrPoints)
-		}
-		table := &rows.Table{Data: make([]float64, 0, k.Len()*dim), Len: k.Len(), Dim: dim}
-		for i := range k.Len() {
-			x, _ := k.Row(i)
-			table.Data = append(table.Data, x...)
-		}
-		return table, nil
-	}
-	table, err = copyPoints(ctx, a.Points)
-	if err != nil {
-		return nil, fmt.Errorf("training points: %w", err)
-	}
-	if table.Dim != dim {
-		return nil, fmt.Errorf("training points: %w: %d columns, want %d", polytope.ErrDimension, table.Dim, dim)
-	}
-	return table, nil
-}
-
 // homes returns the cells around the points: those that a Locator names, or the
 // first in the list. A list must hold a cell around q.X as well.
 func (a *RegionBased) homes(ctx context.Context, q search.Query, points []nnindex.Neighbor) ([]home, error) {
 	homes := make([]home, len(points), len(points)+1)
 	for i, p := range points {
-		homes[i] = home{x: a.around.table.Row(int(p.ID)), label: a.around.labels[p.ID]}
+		homes[i] = home{x: a.points.Row(int(p.ID)), label: a.points.Labels[p.ID]}
 	}
 	if c, ok := a.Classifier.(classifier.Locator); ok {
 		for i, p := range points {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -27,7 +28,7 @@ func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 // in which Predict rounds squared distances.
 func TestExamplesFlipInExactArithmetic(t *testing.T) {
 	t.Parallel()
-	for number := range uint64(instances(120, 400)) {
+	for number := range uint64(instance.Count(120, 400)) {
 		rng := rand.New(rand.NewPCG(number, 90))
 		var in neighborInstance
 		for i := range 40 {

@@ -2,6 +2,7 @@ package attack
 
 import (
 	"context"
+	"fmt"
 	"math"
 )
 
@@ -38,6 +39,48 @@ type Result struct {
 	// Nodes and Solves count the nodes that the search opened and the programs it
 	// solved.
 	Nodes, Solves int
+}
+
+// Status says what a Result proves.
+type Status int
+
+const (
+	// StatusAttack is that of an example, or none, that nothing is proven about: the
+	// answer of a heuristic, or of a search that ended before its first bound.
+	StatusAttack Status = iota
+	// StatusLimit is that of a search that proved a Bound and not that the example
+	// attains it: a limit ended it, or float64 is too coarse (see Result.Optimal).
+	StatusLimit
+	StatusOptimal // the Example is a nearest one
+	StatusNone    // no input has a label that would do
+)
+
+// String returns the status in lower case.
+func (s Status) String() string {
+	switch s {
+	case StatusAttack:
+		return "attack"
+	case StatusLimit:
+		return "limit"
+	case StatusOptimal:
+		return "optimal"
+	case StatusNone:
+		return "none"
+	}
+	return fmt.Sprintf("Status(%d)", int(s))
+}
+
+// Status returns what r proves.
+func (r Result) Status() Status {
+	switch {
+	case r.Optimal && r.Example == nil:
+		return StatusNone
+	case r.Optimal:
+		return StatusOptimal
+	case r.Bound > 0:
+		return StatusLimit
+	}
+	return StatusAttack
 }
 
 // nothing is the result that claims nothing.

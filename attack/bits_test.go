@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -54,7 +55,7 @@ func compareBits(t *testing.T, file string, models []bitModel) {
 	recorded := readBits(t, path)
 	for _, m := range models {
 		for _, norm := range norms {
-			for i := range min(len(m.points), instances(2, len(m.points))) {
+			for i := range min(len(m.points), instance.Count(2, len(m.points))) {
 				key, got := m.answer(t, norm, i)
 				if want := recorded[key]; got != want {
 					t.Errorf("%s: %s, recorded %q", key, got, want)
@@ -110,7 +111,7 @@ func readBits(t *testing.T, path string) map[string]string {
 }
 
 // neighborModels are k-NN on the training rows. The weighted one stops at a number of nodes.
-func neighborModels(t *testing.T, c fixture.Case) (models []bitModel) {
+func neighborModels(t testing.TB, c fixture.Case) (models []bitModel) {
 	points := c.Points(t)["1nn"].X[:20]
 	for _, k := range []int{1, 3, 5, 7} {
 		knn, err := classifier.NewKNN(c.Set.Train, c.Set.TrainY, classifier.KNNOptions{K: k})
@@ -130,13 +131,13 @@ func neighborModels(t *testing.T, c fixture.Case) (models []bitModel) {
 }
 
 // treeModels are the fixtures' trees and forests, and oblique trees that are trained here.
-func treeModels(t *testing.T, c fixture.Case) (models []bitModel) {
+func treeModels(t testing.TB, c fixture.Case) (models []bitModel) {
 	points := c.Points(t)["1nn"].X[:20]
 	for _, name := range []string{"dt", "dt.pruned30"} {
-		models = append(models, bitModel{name, readTree(t, c, name), points, 0})
+		models = append(models, bitModel{name, instance.ReadTree(t, c, name), points, 0})
 	}
 	for _, name := range []string{"rf", "rf.pruned30"} {
-		models = append(models, bitModel{name, readForest(t, c, name), points, 20_000})
+		models = append(models, bitModel{name, instance.ReadForest(t, c, name), points, 20_000})
 	}
 	for _, trees := range []int{1, 4} {
 		o := classifier.ObliqueOptions{Trees: trees, MaxDepth: 3, Seed: 1, Restarts: 1, Jumps: 1}
@@ -159,7 +160,7 @@ func recordedModels(t *testing.T) (models []bitModel) {
 		"xgboost/depth3.json", "xgboost/depth6.json", "xgboost/softmax4.json", "xgboost/softprob3.json", "xgboost/tied.json",
 		"lightgbm/binary.txt", "lightgbm/multiclass.txt", "boosting/binary.json", "boosting/four.json", "boosting/forest.json",
 	} {
-		e := readEnsemble(t, name)
+		e := instance.ReadModel(t, name)
 		points := make([][]float64, 20)
 		for i := range points {
 			points[i] = make([]float64, e.Dim())

@@ -10,40 +10,10 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
-
-// predict is c.Predict, whose panic gets a name that caught knows.
-func predict(c classifier.Classifier, x []float64) int {
-	defer guard.Name("Predict", c)
-	return c.Predict(x)
-}
-
-// caught is deferred by what calls a caller's code by way of predict: what that
-// panics with is the error, of a result that claims nothing.
-func caught(r *Result, err *error) {
-	p := guard.Named(recover())
-	if p == nil {
-		return
-	}
-	*err = blame(p)
-	if r != nil {
-		*r, *err = nothing(), fmt.Errorf("attack: %w", *err)
-	}
-}
-
-// blame makes an error that a classifier is to blame for one that wraps ErrClassifier.
-func blame(err error) error {
-	if _, ok := errors.AsType[*solverError](err); ok || errors.Is(err, ErrClassifier) {
-		return err
-	}
-	if _, ok := errors.AsType[*search.PanicError](err); ok || errors.Is(err, bestfirst.ErrBound) {
-		return fmt.Errorf("%w: %w", ErrClassifier, err)
-	}
-	return err
-}
 
 // perturb is a.Perturb, with an error for a panic.
 func perturb(ctx context.Context, a Attack, x []float64) (r Result, err error) {
@@ -86,11 +56,6 @@ func locate(c classifier.Locator, p []float64, label int) (cell classifier.Cell,
 // callersSolver is a Solver that is not our own.
 type callersSolver struct{ polytope.Solver }
 
-// solverError is an error that no classifier is to blame for.
-type solverError struct{ error }
-
-func (e *solverError) Unwrap() error { return e.error }
-
 // Closest returns an error for a panic, and for what is no solution in R^d.
 func (s callersSolver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
 	sol, err := s.closest(ctx, p)
@@ -101,7 +66,7 @@ func (s callersSolver) Closest(ctx context.Context, p polytope.Problem) (polytop
 		sol.Bound, err = 0, errors.Join(err, fmt.Errorf("bound is NaN: %w", polytope.ErrNotFinite))
 	}
 	if err != nil {
-		err = &solverError{fmt.Errorf("%T: %w", s.Solver, err)}
+		err = &victim.SolverError{Err: fmt.Errorf("%T: %w", s.Solver, err)}
 	}
 	return sol, err
 }

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -287,12 +288,12 @@ func TestBaselinePanics(t *testing.T) {
 	points, labels := mat.NewDense(2, 1, []float64{0, 1}), []int{0, 1}
 	for late = range 2 {
 		for _, a := range []attack.Attack{
-			&attack.Direct{Classifier: c, Points: points, Labels: labels},
-			&attack.Kernel{Classifier: c, Points: points, Labels: labels},
-			&attack.Direct{Classifier: c, Points: points},
-			&attack.BlackBox{Classifier: c},
-			&attack.Fallback{Classifier: c, Points: points},
-			&attack.Fallback{Classifier: c, Attack: attackFunc(func(context.Context, []float64) (attack.Result, error) { boom(); return attack.Result{}, nil })},
+			&baseline.Direct{Classifier: c, Points: points, Labels: labels},
+			&baseline.Kernel{Classifier: c, Points: points, Labels: labels},
+			&baseline.Direct{Classifier: c, Points: points},
+			&baseline.BlackBox{Classifier: c},
+			&baseline.Fallback{Classifier: c, Points: points},
+			&baseline.Fallback{Classifier: c, Attack: attackFunc(func(context.Context, []float64) (attack.Result, error) { boom(); return attack.Result{}, nil })},
 		} {
 			for range 2 { // what is prepared once is not half prepared
 				calls = 0
@@ -360,7 +361,7 @@ func TestBrokenShapes(t *testing.T) {
 		{"Dim", &attack.RegionBased{Classifier: broken{base, "Dim"}}, "panic in Dim or Classes of attack_test.broken"},
 		{"Len", &attack.RegionBased{Classifier: broken{base, "Len"}, Options: approx}, "panic in Len or Row of attack_test.broken"},
 		{"Row", &attack.RegionBased{Classifier: broken{base, "Row"}, Options: approx}, "panic in Len or Row"},
-		{"Row of a baseline", &attack.Direct{Classifier: broken{base, "Row"}}, "panic in Len or Row"},
+		{"Row of a baseline", &baseline.Direct{Classifier: broken{base, "Row"}}, "panic in Len or Row"},
 		{"a cell of no class", &attack.RegionBased{Classifier: wide}, "cell 2 has label 2 of 2 classes"},
 		{"an example of no class", &attack.RegionBased{Classifier: outside}, "an example with label 7 that does not answer"},
 	}

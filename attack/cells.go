@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -104,51 +105,46 @@ func (o *cellOpener) Open(ctx context.Context, n search.Node, cutoff float64) (s
 	return search.Opened{Children: o.children}, nil
 }
 
+// solve projects on the cell of a node. What a caller's classifier contradicts is
+// named; a cell too thin for a float64 point of it gives its bound.
 func (o *cellOpener) solve(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	cell := o.cells[n.Item]
+	fail := func(err error) (search.Opened, error) {
+		if errors.Is(err, cellpoint.ErrNone) {
+			err = fmt.Errorf("%w: %w", ErrClassifier, err)
+		}
+		return search.Opened{}, fmt.Errorf("cell %d, label %d: %w", n.Order, cell.Label, err)
+	}
 	p := polytope.Problem{
 		Norm: o.q.Norm, X: o.q.X, Region: cell.Region,
 		Cutoff: math.Nextafter(cutoff, math.Inf(1)),
 	}
-	fail := func(bound float64, err error) (search.Opened, error) {
-		if errors.Is(err, cellpoint.ErrNone) {
-			err = fmt.Errorf("%w: %w", ErrClassifier, err)
-		}
-		err = fmt.Errorf("cell %d, label %d: %w", n.Order, cell.Label, err)
-		return search.Opened{}, &search.Undecided{Bound: bound, Err: err}
-	}
-	sol, err := o.q.Solver.Closest(ctx, p)
+	sol, err := cellpoint.Ask(ctx, o.q.Solver, p)
 	if err != nil {
-		return fail(sol.Bound, err)
+		return fail(err)
 	}
-	switch sol.Status {
-	case polytope.StatusStopped:
-		return fail(sol.Bound, cellpoint.Stopped(ctx))
-	case polytope.StatusInfeasible, polytope.StatusCutoff:
-		if sol.Status == polytope.StatusInfeasible && !cellpoint.Empty(cell.Region, sol) {
-			thin := &search.Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}
-			if !math.IsInf(sol.Bound, 1) {
-				thin.Bound = max(n.Bound, sol.Bound)
-			}
-			return search.Opened{Solves: 1, Answer: thin}, nil
-		}
-		return search.Opened{Solves: 1}, nil
-	}
-	flips := func(z []float64) bool { return o.q.Reaches(predict(o.classifier, z)) }
-	z, solves, err := cellpoint.Margin(ctx, o.q.Solver, p, sol.Point, flips)
-	opened := search.Opened{Solves: 1 + solves}
-	if errors.Is(err, cellpoint.ErrThin) {
-		opened.Answer = &search.Answer{Bound: max(n.Bound, sol.Bound), Order: n.Order, Distance: math.Inf(1)}
+	opened := search.Opened{Solves: 1}
+	if sol.Status == polytope.StatusCutoff || (sol.Status == polytope.StatusInfeasible && cellpoint.Empty(cell.Region, sol)) {
 		return opened, nil
 	}
-	if err != nil {
-		return fail(sol.Bound, err)
+	if !math.IsInf(sol.Bound, 1) {
+		n.Bound = max(n.Bound, sol.Bound)
 	}
-	if z != nil {
-		opened.Answer = &search.Answer{
-			Bound: max(n.Bound, sol.Bound), Order: n.Order,
-			Example: z, Distance: o.q.Norm.Distance(o.q.X, z),
+	var z []float64
+	if sol.Point != nil {
+		flips := func(z []float64) bool { return o.q.Reaches(victim.Predict(o.classifier, z)) }
+		var solves int
+		z, solves, err = cellpoint.Margin(ctx, o.q.Solver, p, sol.Point, flips)
+		opened.Solves += solves
+		switch {
+		case errors.Is(err, cellpoint.ErrThin):
+			z = nil
+		case err != nil:
+			return fail(&search.Undecided{Bound: sol.Bound, Err: err})
+		case z == nil:
+			return opened, nil
 		}
 	}
+	opened.Answer = cellpoint.Answer(&o.q, n, z)
 	return opened, nil
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -25,7 +26,7 @@ func TestExactCellsAgainstBruteForce(t *testing.T) {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
 			compared, listings := 0, 0
-			for number := range uint64(instances(600, 6000)) {
+			for number := range uint64(instance.Count(600, 6000)) {
 				rng := rand.New(rand.NewPCG(number, 100+uint64(norm)))
 				in := drawFew(rng)
 				k := min(2+int(number%4), len(in.x))
@@ -49,7 +50,7 @@ func TestExactCellsAgainstBruteForce(t *testing.T) {
 				}
 				compared++
 			}
-			if want := instances(100, 1000); compared < want || listings == 0 {
+			if want := instance.Count(100, 1000); compared < want || listings == 0 {
 				t.Errorf("%d instances compared, %d through Cells only, want %d", compared, listings, want)
 			}
 		})

@@ -12,8 +12,8 @@
 //
 // # Baselines
 //
-// Direct, Kernel, BlackBox and Papernot are the attacks that the paper compares
-// with (table 1). They prove nothing: their Bound is 0.
+// Package baseline has the attacks that the paper compares with (table 1). They
+// prove nothing: their Bound is 0.
 //
 // # Adversarial training
 //

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // BenchmarkExactMoreNeighbors attacks k-NN, k > 1, at the fixtures' points, and
@@ -25,7 +26,7 @@ func BenchmarkExactMoreNeighbors(b *testing.B) {
 			for _, norm := range norms {
 				b.Run(fmt.Sprintf("%s/k=%d/norm=%v", name, k, norm), func(b *testing.B) {
 					s := fixture.Open(b, name)
-					c := voters(b, s, k)
+					c := instance.Voters(b, s, k)
 					a := &timed{Attack: &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: 1}}}
 					points := s.Points(b)["3nn"].X
 					attackAll(b, a, points, scanTime(s.Set.Train, points[0]))
@@ -71,7 +72,7 @@ func BenchmarkExactNeighborsWorkers(b *testing.B) {
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("%s/workers=%d", name, workers), func(b *testing.B) {
 				s := fixture.Open(b, name)
-				c := voters(b, s, 7)
+				c := instance.Voters(b, s, 7)
 				a := &attack.RegionBased{Classifier: c, Options: attack.Options{Workers: workers}}
 				attackAll(b, a, s.Points(b)["3nn"].X, 0)
 			})

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -27,7 +28,7 @@ func TestExactMoreNeighborsAgainstBruteForce(t *testing.T) {
 	for _, norm := range norms {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
-			want := instances(250, 5000)
+			want := instance.Count(250, 5000)
 			compared := 0
 			for number := uint64(0); compared < want; number++ {
 				ok, err := compareMoreNeighbors(t, norm, number, 2, 7)
@@ -148,7 +149,7 @@ func TestMoreNeighborsAreProven(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for number, x := range points[:instances(2, 10)] {
+			for number, x := range points[:instance.Count(2, 10)] {
 				var radius [3]float64
 				for _, norm := range norms {
 					a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm}}
@@ -173,7 +174,7 @@ func TestMoreNeighborsAreProven(t *testing.T) {
 // grids, where many answers are equally near.
 func TestMoreNeighborsDoNotDependOnWorkers(t *testing.T) {
 	t.Parallel()
-	for number := range uint64(instances(60, 200)) {
+	for number := range uint64(instance.Count(60, 200)) {
 		compareWorkers(t, number, 1, 1, 2, 8)
 	}
 }
@@ -373,7 +374,7 @@ func TestMoreNeighborsInASliver(t *testing.T) {
 func TestNeighborsInSmallUnits(t *testing.T) {
 	t.Parallel()
 	compared := 0
-	for number := range uint64(instances(40, 600)) {
+	for number := range uint64(instance.Count(40, 600)) {
 		rng := rand.New(rand.NewPCG(number, 48))
 		in := drawNeighbors(rng)
 		k := 1 + rng.IntN(min(len(in.x), 4))
@@ -397,7 +398,7 @@ func TestNeighborsInSmallUnits(t *testing.T) {
 			compared++
 		}
 	}
-	if compared < instances(40, 600) {
+	if compared < instance.Count(40, 600) {
 		t.Errorf("%d instances compared", compared)
 	}
 }

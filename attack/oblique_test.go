@@ -18,6 +18,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -135,7 +136,7 @@ func drawOblique(t *testing.T, rng *rand.Rand) obliqueInstance {
 		}
 		trees, in.trees = append(trees, tree), append(in.trees, nodes)
 	}
-	e, err := classifier.NewObliqueEnsemble(trees, drawVote(rng, classes))
+	e, err := classifier.NewObliqueEnsemble(trees, instance.DrawVote(rng, classes))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +260,7 @@ func TestExactObliqueAgainstEnumeration(t *testing.T) {
 	for _, norm := range norms {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
-			want := instances(600, 3000)
+			want := instance.Count(600, 3000)
 			compared, found := 0, 0
 			for number := uint64(0); compared < want; number++ {
 				rng := rand.New(rand.NewPCG(number, 1700+uint64(norm)))
@@ -404,7 +405,7 @@ func TestObliqueNothingAdversarial(t *testing.T) {
 // of either sign: their cells are the same to the last bit.
 func TestExactObliqueAgainstAxisParallel(t *testing.T) {
 	compared, found := 0, 0
-	for number := uint64(0); compared < instances(1000, 4000); number++ {
+	for number := uint64(0); compared < instance.Count(1000, 4000); number++ {
 		rng := rand.New(rand.NewPCG(number, 1800))
 		dim, classes := 1+rng.IntN(4), 2+rng.IntN(3)
 		draw := func() float64 {
@@ -417,10 +418,10 @@ func TestExactObliqueAgainstAxisParallel(t *testing.T) {
 		var trees []*classifier.Tree
 		var oblique []*classifier.ObliqueTree
 		for range 1 + rng.IntN(5) {
-			tree := growTree(t, rng, classifier.AtMostFloat64, dim, classes, rng.IntN(4), draw, func() float64 { return float64(rng.IntN(4)) / 3 })
+			tree := instance.GrowTree(t, rng, classifier.AtMostFloat64, dim, classes, rng.IntN(4), draw, func() float64 { return float64(rng.IntN(4)) / 3 })
 			trees, oblique = append(trees, tree), append(oblique, obliqueFrom(t, rng, tree))
 		}
-		vote := drawVote(rng, classes)
+		vote := instance.DrawVote(rng, classes)
 		parallel, err := classifier.NewEnsemble(trees, vote)
 		if err != nil {
 			t.Fatal(err)
@@ -778,7 +779,7 @@ func TestObliqueExamplesFlipInExactArithmetic(t *testing.T) {
 func TestObliqueExtremes(t *testing.T) {
 	t.Parallel()
 	answered := 0
-	for number := range uint64(instances(500, 2000)) {
+	for number := range uint64(instance.Count(500, 2000)) {
 		rng := rand.New(rand.NewPCG(number, 2000))
 		size := func() float64 { return math.Ldexp(float64(rng.IntN(5)-2), rng.IntN(2000)-1000) }
 		d := &obliqueTests{rng: rng, dim: 1 + rng.IntN(3), real: true}
@@ -824,7 +825,7 @@ func TestObliqueExtremes(t *testing.T) {
 			}
 		}
 	}
-	if answered < instances(500, 2000) {
+	if answered < instance.Count(500, 2000) {
 		t.Errorf("%d attacks answered, want more", answered)
 	}
 }

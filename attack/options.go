@@ -1,15 +1,13 @@
 package attack
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"runtime"
 	"time"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -73,40 +71,29 @@ const DefaultRegions = 50
 // package polytope, or the context's error.
 var (
 	// ErrOption is returned for an option out of its range.
-	ErrOption = errors.New("option out of range")
+	ErrOption = rows.ErrOption
 	// ErrTarget is returned when x already has the label it is to reach.
-	ErrTarget = errors.New("the point already has the target label")
+	ErrTarget = victim.ErrTarget
 	// ErrClassifier is returned for a classifier that the attack cannot use, that
 	// panics (search.PanicError), or that contradicts itself: a cell in which
 	// its own Predict finds another label, no cell around x with the label of x.
-	ErrClassifier = errors.New("unsuitable classifier")
+	ErrClassifier = victim.ErrClassifier
 	// ErrPoints is returned by Approx without training points to start from.
-	ErrPoints = errors.New("no training points to search around")
+	ErrPoints = victim.ErrPoints
 )
 
-func (o *Options) check(c classifier.Classifier) (err error) {
-	defer guard.Catch(&err, "Dim or Classes", c)
-	if rows.IsNil(c) {
-		return fmt.Errorf("%w: none given", ErrClassifier)
-	}
-	if c.Classes() < 1 || c.Dim() < 1 {
-		return fmt.Errorf("%w: %T has %d classes in %d dimensions", ErrClassifier, c, c.Classes(), c.Dim())
-	}
-	if err := o.Norm.Validate(); err != nil {
-		return err
-	}
+// check checks all but the norm and the target, of an attack in so many dimensions.
+func (o *Options) check(dim int) error {
 	switch {
 	case o.Mode != Exact && o.Mode != Approx:
 		return fmt.Errorf("%w: mode %d", ErrOption, int(o.Mode))
-	case o.Target != nil && (*o.Target < 0 || *o.Target >= c.Classes()):
-		return fmt.Errorf("%w: target label %d of %d classes", ErrOption, *o.Target, c.Classes())
 	case o.Workers < 0, o.Timeout < 0, o.MaxNodes < 0, o.MaxOpen < 0, o.Regions < 0:
 		return fmt.Errorf("%w: %d workers, timeout %v, at most %d nodes, %d open, %d regions: none may be negative",
 			ErrOption, o.Workers, o.Timeout, o.MaxNodes, o.MaxOpen, o.Regions)
 	case !(o.Gap >= 0) || math.IsInf(o.Gap, 1):
 		return fmt.Errorf("%w: gap %v", ErrOption, o.Gap)
 	}
-	return o.checkDomain(c.Dim())
+	return o.checkDomain(dim)
 }
 
 func (o *Options) checkDomain(dim int) error {
@@ -146,11 +133,4 @@ func (o *Options) regions() int {
 		return o.Regions
 	}
 	return DefaultRegions
-}
-
-func (o *Options) target() int {
-	if o.Target == nil {
-		return -1
-	}
-	return *o.Target
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -33,50 +34,49 @@ type RegionBased struct {
 	// keeps them (k-NN).
 	Points mat.Matrix
 
-	native  polytope.Native
-	prepare once
-	around  *surroundings
+	native polytope.Native
+	points victim.Points
 }
 
 var _ Attack = (*RegionBased)(nil)
 
 // Perturb implements Attack.
-func (a *RegionBased) Perturb(ctx context.Context, x []float64) (r Result, err error) {
-	defer caught(&r, &err)
-	q, err := a.query(x)
+func (a *RegionBased) Perturb(ctx context.Context, x []float64) (Result, error) {
+	r, err := a.perturb(ctx, x)
 	if err != nil {
-		return nothing(), fmt.Errorf("attack: %w", err)
-	}
-	if r, err = a.search(ctx, q, bestfirst.Limits{Gap: a.Gap}); err != nil {
 		return r, fmt.Errorf("attack: %w", err)
 	}
 	return r, nil
 }
 
+func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err error) {
+	defer victim.Caught(&err)
+	r = nothing()
+	q, err := a.query(x)
+	if err != nil {
+		return r, err
+	}
+	return a.search(ctx, q, bestfirst.Limits{Gap: a.Gap})
+}
+
 // query checks the options and x, and asks for what answers them.
 func (a *RegionBased) query(x []float64) (q search.Query, err error) {
-	if err := a.check(a.Classifier); err != nil {
-		return q, blame(err)
+	if err := victim.Check(a.Classifier); err != nil {
+		return q, victim.Blame(err)
 	}
-	if err := polytope.CheckPoint(x, a.Classifier.Dim()); err != nil {
-		return q, fmt.Errorf("x: %w", err)
+	if err := a.check(a.Classifier.Dim()); err != nil {
+		return q, err
 	}
-	q = search.Query{
-		X: x, From: predict(a.Classifier, x), Target: a.target(),
-		Norm: a.Norm, Domain: a.Domain, Solver: a.Solver,
+	if q, err = victim.Aim(a.Classifier, a.Norm, a.Target, x); err != nil {
+		return q, err
 	}
-	if q.From < 0 || q.From >= a.Classifier.Classes() {
-		return q, fmt.Errorf("%w: %T predicts label %d of %d classes", ErrClassifier, a.Classifier, q.From, a.Classifier.Classes())
-	}
-	if q.From == q.Target {
-		return q, fmt.Errorf("label %d: %w", q.Target, ErrTarget)
-	}
-	switch q.Solver.(type) {
+	q.Domain, q.Solver = a.Domain, &a.native
+	switch a.Solver.(type) {
 	case nil:
-		q.Solver = &a.native
 	case *polytope.Native:
+		q.Solver = a.Solver
 	default:
-		q.Solver = callersSolver{q.Solver}
+		q.Solver = callersSolver{a.Solver}
 	}
 	return q, nil
 }
@@ -100,14 +100,17 @@ func (a *RegionBased) search(ctx context.Context, q search.Query, limits bestfir
 func (a *RegionBased) searchUntil(ctx context.Context, q search.Query, limits bestfirst.Limits) (Result, error) {
 	s, err := a.cells(ctx, q)
 	if err != nil {
-		if ended(ctx, err) {
+		if victim.Ended(ctx, err) {
 			return nothing(), nil
 		}
-		return nothing(), blame(err)
+		return nothing(), victim.Blame(err)
 	}
 	found, err := bestfirst.Run(ctx, s, limits)
-	if err != nil {
-		return nothing(), blame(err)
+	switch {
+	case errors.Is(err, bestfirst.ErrBound):
+		return nothing(), fmt.Errorf("%w: %w", ErrClassifier, err)
+	case err != nil:
+		return nothing(), victim.Blame(err)
 	}
 	return a.result(q, found)
 }
@@ -144,7 +147,7 @@ func (a *RegionBased) result(q search.Query, found bestfirst.Result) (Result, er
 	if err := polytope.CheckPoint(z, len(q.X)); err != nil {
 		return nothing(), fmt.Errorf("%w: the search of %T returned an example that is none: %w", ErrClassifier, a.Classifier, err)
 	}
-	r.Label = predict(a.Classifier, z)
+	r.Label = victim.Predict(a.Classifier, z)
 	if r.Label >= a.Classifier.Classes() || !q.Reaches(r.Label) || (q.Domain != nil && !q.Domain.Contains(z)) {
 		return nothing(), fmt.Errorf("%w: the search of %T returned an example with label %d that does not answer", ErrClassifier, a.Classifier, r.Label)
 	}

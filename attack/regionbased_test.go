@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -175,8 +176,8 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 			return in.knn(t, 1), in.query
 		}},
 		{"tree", 600, func(rng *rand.Rand) (classifier.Classifier, []float64) {
-			in := drawTree(t, rng)
-			return in.tree, in.query
+			in := instance.DrawTree(t, rng)
+			return in.Tree, in.Query
 		}},
 		{"cells", 500, func(rng *rand.Rand) (classifier.Classifier, []float64) {
 			k := 2 + rng.IntN(2)
@@ -188,7 +189,7 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 		t.Run(family.name, func(t *testing.T) {
 			t.Parallel()
 			found := 0
-			for number := range uint64(instances(family.trials/5, family.trials)) {
+			for number := range uint64(instance.Count(family.trials/5, family.trials)) {
 				rng := rand.New(rand.NewPCG(number, 300))
 				c, x := family.make(rng)
 				norm := norms[number%3]
@@ -210,7 +211,7 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 					found++
 				}
 			}
-			if found < instances(family.trials/5, family.trials)/2 {
+			if found < instance.Count(family.trials/5, family.trials)/2 {
 				t.Errorf("%d examples in %d instances, want more", found, family.trials)
 			}
 		})

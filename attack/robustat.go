@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
 
 // ErrUndecided is returned by RobustAt when it does not know: because a limit of the
@@ -33,7 +34,7 @@ func (a *RegionBased) RobustAt(ctx context.Context, x []float64, r float64) (boo
 }
 
 func (a *RegionBased) robustAt(ctx context.Context, x []float64, r float64) (robust bool, err error) {
-	defer caught(nil, &err)
+	defer victim.Caught(&err)
 	q, err := a.query(x)
 	switch {
 	case err != nil:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // BenchmarkRobustAt compares the exact radius with questions about half of it, a
@@ -16,7 +17,7 @@ func BenchmarkRobustAt(b *testing.B) {
 		for _, name := range []string{"1nn", "3nn", "dt", "rf"} {
 			b.Run(set+"/"+name, func(b *testing.B) {
 				c := fixture.Open(b, set)
-				a := &attack.RegionBased{Classifier: paperModel(b, c, name), Options: attack.Options{Workers: 1}}
+				a := &attack.RegionBased{Classifier: instance.PaperModel(b, c, name), Options: attack.Options{Workers: 1}}
 				points, radii := c.Points(b)[name].X, c.Exact(b)[name+"_inf"]
 				b.Run("exact", func(b *testing.B) {
 					timed := &timed{Attack: a}

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -137,8 +138,8 @@ func (a AdversarialTraining) made(c classifier.Classifier, x mat.Matrix, y []int
 func (a AdversarialTraining) example(
 	ctx context.Context, c classifier.Classifier, made Attack, x []float64, label int,
 ) (z []float64, err error) {
-	defer caught(nil, &err)
-	if predict(c, x) != label {
+	defer victim.Caught(&err)
+	if victim.Predict(c, x) != label {
 		return nil, nil
 	}
 	r, err := perturb(ctx, made, x)

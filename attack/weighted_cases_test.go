@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -189,7 +190,7 @@ func (in neighborInstance) flips(t *testing.T, k int, r attack.Result) bool {
 // rows and features, nor doubling rows and neighbors change distances and bounds.
 func TestWeightedMovedAndScaled(t *testing.T) {
 	t.Parallel()
-	compared, failed, drawn := 0, 0, instances(60, 500)
+	compared, failed, drawn := 0, 0, instance.Count(60, 500)
 	for number := range uint64(drawn) {
 		rng := rand.New(rand.NewPCG(number, 49))
 		in := drawGrid(rng)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -411,7 +412,7 @@ func (in neighborInstance) checkLine(t *testing.T, k int, norm polytope.Norm) (c
 // TestWeightedExactOnLine compares with the truth in rational arithmetic.
 func TestWeightedExactOnLine(t *testing.T) {
 	t.Parallel()
-	compared, want := 0, instances(100, 400)
+	compared, want := 0, instance.Count(100, 400)
 	for number := uint64(0); compared < want; number++ {
 		rng := rand.New(rand.NewPCG(number, 48))
 		in := drawLine(rng)

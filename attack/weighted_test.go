@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -125,7 +126,7 @@ func (in neighborInstance) between(c classifier.Classifier, goal func(int) bool,
 // TestWeightedOnLine compares with the sampled truth for d = 1.
 func TestWeightedOnLine(t *testing.T) {
 	t.Parallel()
-	compared, found, want := 0, 0, instances(150, 500)
+	compared, found, want := 0, 0, instance.Count(150, 500)
 	for number := uint64(0); compared < want; number++ {
 		rng := rand.New(rand.NewPCG(number, 41))
 		in := drawNeighbors(rng)
@@ -165,7 +166,7 @@ func TestWeightedOnLine(t *testing.T) {
 
 // TestWeightedAgainstSamples looks for examples nearer than the bound.
 func TestWeightedAgainstSamples(t *testing.T) {
-	proven, drawn := 0, instances(300, 1200)
+	proven, drawn := 0, instance.Count(300, 1200)
 	for number := range uint64(drawn) {
 		rng := rand.New(rand.NewPCG(number, 42))
 		in := drawNeighbors(rng)
@@ -234,7 +235,7 @@ func around(rng *rand.Rand, c classifier.Classifier, goal func(int) bool, z []fl
 
 // TestWeightedOptions holds the options against a search without limits.
 func TestWeightedOptions(t *testing.T) {
-	compared, drawn := 0, instances(120, 400)
+	compared, drawn := 0, instance.Count(120, 400)
 	for number := range uint64(drawn) {
 		rng := rand.New(rand.NewPCG(number, 43))
 		in := drawNeighbors(rng)
@@ -331,7 +332,7 @@ func TestWeightedApproxIsRefused(t *testing.T) {
 
 // TestWeightedOfOneNeighbor compares with 1-NN, which is the same classifier.
 func TestWeightedOfOneNeighbor(t *testing.T) {
-	compared, drawn := 0, instances(400, 1000)
+	compared, drawn := 0, instance.Count(400, 1000)
 	for number := range uint64(drawn) {
 		rng := rand.New(rand.NewPCG(number, 45))
 		in := drawNeighbors(rng)
@@ -413,7 +414,7 @@ func TestWeightedTouching(t *testing.T) {
 // TestWeightedAtAnyScale: the bound holds whatever the unit of the rows, for units
 // that are powers of two, and in large units the search ends as it does in 1.
 func TestWeightedAtAnyScale(t *testing.T) {
-	compared, drawn := 0, instances(120, 400)
+	compared, drawn := 0, instance.Count(120, 400)
 	for number := range uint64(drawn) {
 		rng := rand.New(rand.NewPCG(number, 46))
 		in := drawNeighbors(rng)
@@ -471,7 +472,7 @@ func (in neighborInstance) scaled(unit float64) neighborInstance {
 // TestWeightedSolverIsUnsure: programs that the solver gives up on leave the bound
 // where it is.
 func TestWeightedSolverIsUnsure(t *testing.T) {
-	compared, ended, drawn := 0, 0, instances(200, 800)
+	compared, ended, drawn := 0, 0, instance.Count(200, 800)
 	for number := range uint64(drawn) {
 		rng := rand.New(rand.NewPCG(number, 47))
 		in := drawNeighbors(rng)

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // What a caller can get wrong. Returned errors wrap one of these and say where.
@@ -14,10 +15,14 @@ var (
 	ErrLength = rows.ErrLength // as many labels as rows are needed
 	ErrLabel  = rows.ErrLabel  // labels count from 0
 	// ErrOption is returned for a training parameter out of its range.
-	ErrOption = errors.New("option out of range")
+	ErrOption = rows.ErrOption
 	// ErrFarAway is the error of the search of a WeightedKNN that finds no answer near
 	// the training rows and cannot rule one out far away.
 	ErrFarAway = errors.New("no answer near the training rows, and none ruled out far away")
 	// ErrModel is returned for the file of a model that is malformed.
-	ErrModel = errors.New("malformed model")
+	ErrModel = trees.ErrModel
 )
+
+// InputError says which value of the training set is wrong: Value, in row Row and column
+// Col, or with Col −1 the label of the row. It wraps ErrValue or ErrLabel.
+type InputError = rows.InputError

@@ -3,13 +3,15 @@ package classifier
 import (
 	"context"
 	"fmt"
-	"math"
-	"sync"
+	"iter"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
-	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/nearest"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/orderk"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // KNNOptions are the parameters of k-nearest neighbours.
@@ -24,11 +26,8 @@ type KNNOptions struct {
 //
 // Prediction descends a k-d tree per class; its answers are those of a scan.
 type KNN struct {
-	k, dim, classes int
-	labels          []int32         // of each training row
-	position        []int32         // of each training row within the tree of its class
-	trees           []*nnindex.Tree // by label, nil for a label without rows
-	pool            sync.Pool       // *knnScratch
+	k     int
+	table *neighbors.Table
 }
 
 var (
@@ -58,7 +57,7 @@ func (o KNNOptions) Train(ctx context.Context, x mat.Matrix, y []int) (Classifie
 }
 
 func (o KNNOptions) fit(ctx context.Context, x mat.Matrix, y []int) (*KNN, error) {
-	table, classes, err := rows.Labelled(ctx, x, y)
+	table, err := neighbors.New(ctx, x, y)
 	if err != nil {
 		return nil, fmt.Errorf("classifier: k-NN: %w", err)
 	}
@@ -66,101 +65,65 @@ func (o KNNOptions) fit(ctx context.Context, x mat.Matrix, y []int) (*KNN, error
 	if k == 0 {
 		k = 1
 	}
-	if k < 1 || k > table.Len {
-		return nil, fmt.Errorf("classifier: k-NN: k = %d with %d rows: %w", o.K, table.Len, ErrOption)
+	if k < 1 || k > table.Len() {
+		return nil, fmt.Errorf("classifier: k-NN: k = %d with %d rows: %w", o.K, table.Len(), ErrOption)
 	}
-	c := &KNN{
-		k: k, dim: table.Dim, classes: classes,
-		labels:   make([]int32, table.Len),
-		position: make([]int32, table.Len),
-		trees:    make([]*nnindex.Tree, classes),
-	}
-	members := make([][]int32, classes)
-	for i, label := range y {
-		c.labels[i] = int32(label)
-		members[label] = append(members[label], int32(i))
-	}
-	for label, ids := range members {
-		if len(ids) == 0 {
-			continue
-		}
-		t, err := nnindex.Build(ctx, table.Data, table.Dim, ids)
-		if err != nil {
-			return nil, fmt.Errorf("classifier: k-NN: %w", err)
-		}
-		c.trees[label] = t
-		for p, id := range t.IDs {
-			c.position[id] = int32(p)
-		}
-	}
-	return c, nil
+	return &KNN{k: k, table: table}, nil
 }
 
 // K returns the number of neighbours that vote.
 func (c *KNN) K() int { return c.k }
 
 // Dim returns the number of coordinates.
-func (c *KNN) Dim() int { return c.dim }
+func (c *KNN) Dim() int { return c.table.Dim }
 
 // Classes returns the largest training label plus one.
-func (c *KNN) Classes() int { return c.classes }
+func (c *KNN) Classes() int { return c.table.Classes }
 
 // Len returns the number of training rows.
-func (c *KNN) Len() int { return len(c.labels) }
+func (c *KNN) Len() int { return c.table.Len() }
 
 // Row returns training row i and its label. The row must not be changed.
 func (c *KNN) Row(i int) (x []float64, label int) {
-	l := c.labels[i]
-	return c.trees[l].Point(int(c.position[i])), int(l)
-}
-
-// knnScratch is the memory of one query.
-type knnScratch struct {
-	nearest nnindex.Nearest
-	votes   []int
-	z, a    []float64
-	zero    []float64
-}
-
-func (c *KNN) scratch() *knnScratch {
-	if s, ok := c.pool.Get().(*knnScratch); ok {
-		return s
-	}
-	return &knnScratch{
-		votes: make([]int, c.classes),
-		z:     make([]float64, c.dim), a: make([]float64, c.dim), zero: make([]float64, c.dim),
-	}
+	return c.table.Row(int32(i)), int(c.table.Labels[i])
 }
 
 // Predict returns the label of x.
-func (c *KNN) Predict(x []float64) int {
-	s := c.scratch()
-	defer c.pool.Put(s)
-	return c.vote(s, c.neighbors(s, x))
-}
+func (c *KNN) Predict(x []float64) int { return c.table.Vote(x, c.k) }
 
-// neighbors returns the k nearest training rows, in no particular order.
-func (c *KNN) neighbors(s *knnScratch, x []float64) []nnindex.Neighbor {
-	s.nearest.Reset(c.k, math.Inf(1))
-	for _, t := range c.trees {
-		if t != nil {
-			t.Nearest(x, &s.nearest)
+// Cells lists the order-k Voronoi cells in lexicographic order of their sets of
+// rows: for each set of k rows, the points whose k nearest neighbours they are.
+// There are C(n,k) sets; those that cannot be the nearest anywhere, because they
+// hold a later of two equal rows and not the earlier, are left out.
+func (c *KNN) Cells() iter.Seq[Cell] {
+	return func(yield func(Cell) bool) {
+		for cell := range c.table.Cells(c.k) {
+			if !yield(orderCell(cell)) {
+				return
+			}
 		}
 	}
-	return s.nearest.All()
 }
 
-// vote returns the label most of the rows hold, the smaller one of a tie.
-func (c *KNN) vote(s *knnScratch, members []nnindex.Neighbor) int {
-	clear(s.votes)
-	for _, m := range members {
-		s.votes[c.labels[m.ID]]++
+// CellAt returns the order-k Voronoi cell around x.
+func (c *KNN) CellAt(x []float64) (Cell, error) {
+	if err := polytope.CheckPoint(x, c.Dim()); err != nil {
+		return Cell{}, err
 	}
-	best := 0
-	for label, n := range s.votes {
-		if n > s.votes[best] {
-			best = label
-		}
+	return orderCell(c.table.CellAt(x, c.k)), nil
+}
+
+func orderCell(cell *neighbors.Cell) Cell {
+	return Cell{Label: cell.Label(), Region: polytope.Polyhedron{Rest: cell}}
+}
+
+// Search implements Searcher by branch and bound. For k > 1 a node is a row that
+// the vote needs, the farthest one, with decisions on which other rows are nearer;
+// their number is exponential in k in the worst case. For k = 1 it is a training row
+// that may be the nearest one.
+func (c *KNN) Search(_ context.Context, q search.Query) (search.Search, error) {
+	if c.k == 1 {
+		return nearest.New(c.table, q), nil
 	}
-	return best
+	return orderk.New(c.table, c.k, q), nil
 }

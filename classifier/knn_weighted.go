@@ -31,7 +31,7 @@ type WeightedKNN struct {
 	rows    *KNN
 	groups  []coincident
 	groupOf []int32   // of each training row
-	pool    sync.Pool // *[]float64, sums by label
+	pool    sync.Pool // *weightedScratch
 }
 
 // coincident are the training rows at one place, ascending.
@@ -71,8 +71,8 @@ func (o WeightedKNNOptions) fit(ctx context.Context, x mat.Matrix, y []int) (*We
 // gather finds the rows that coincide.
 func (c *WeightedKNN) gather() {
 	c.groups, c.groupOf = groupRows(c.Len(), func(i, j int32) int {
-		p, _ := c.Row(int(i))
-		q, _ := c.Row(int(j))
+		p := c.rows.table.Row(i)
+		q := c.rows.table.Row(j)
 		return slices.Compare(p, q)
 	})
 }
@@ -100,10 +100,10 @@ func groupRows(n int, compare func(i, j int32) int) (groups []coincident, groupO
 func (c *WeightedKNN) K() int { return c.rows.k }
 
 // Dim returns the number of coordinates.
-func (c *WeightedKNN) Dim() int { return c.rows.dim }
+func (c *WeightedKNN) Dim() int { return c.rows.table.Dim }
 
 // Classes returns the largest training label plus one.
-func (c *WeightedKNN) Classes() int { return c.rows.classes }
+func (c *WeightedKNN) Classes() int { return c.rows.table.Classes }
 
 // Len returns the number of training rows.
 func (c *WeightedKNN) Len() int { return c.rows.Len() }
@@ -113,16 +113,22 @@ func (c *WeightedKNN) Row(i int) (x []float64, label int) { return c.rows.Row(i)
 
 // Predict returns the label of x.
 func (c *WeightedKNN) Predict(x []float64) int {
-	s := c.rows.scratch()
-	defer c.rows.pool.Put(s)
-	members := c.rows.neighbors(s, x)
-	slices.SortFunc(members, nnindex.Neighbor.Compare)
-	sums, ok := c.pool.Get().(*[]float64)
+	s, ok := c.pool.Get().(*weightedScratch)
 	if !ok {
-		sums = new(make([]float64, c.Classes()))
+		s = &weightedScratch{sums: make([]float64, c.Classes())}
 	}
-	defer c.pool.Put(sums)
-	return c.heaviest(*sums, members)
+	defer c.pool.Put(s)
+	s.nearest.Reset(c.K(), math.Inf(1))
+	c.rows.table.Trees.Nearest(x, &s.nearest)
+	members := s.nearest.All()
+	slices.SortFunc(members, nnindex.Neighbor.Compare)
+	return c.heaviest(s.sums, members)
+}
+
+// weightedScratch is the memory of one prediction.
+type weightedScratch struct {
+	nearest nnindex.Nearest
+	sums    []float64 // by label
 }
 
 // heaviest returns the label with the largest sum of weights, the smaller one of
@@ -136,7 +142,7 @@ func (c *WeightedKNN) heaviest(sums []float64, members []nnindex.Neighbor) int {
 		} else if m.Squared > 0 {
 			break
 		}
-		sums[c.rows.labels[m.ID]] += weight
+		sums[c.rows.table.Labels[m.ID]] += weight
 	}
 	best := 0
 	for label, sum := range sums {

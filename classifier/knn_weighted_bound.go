@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // measure computes the interval of squared distances of a group from a box.
@@ -18,7 +20,7 @@ func (o *weightedOpener) measure(g int32, lo, hi []float64) {
 		reach := max(above, -below) + pad
 		far += float64(reach * reach)
 	}
-	eps := noise(len(lo))
+	eps := precise.Noise(len(lo))
 	o.near[g], o.far[g] = near*(1-eps), far*(1+eps)
 }
 
@@ -119,7 +121,7 @@ func (o *weightedOpener) beaten(certain, open []int32, seats int, label, rival i
 				break
 			}
 			var net int32
-			switch o.c.rows.labels[row] {
+			switch o.c.rows.table.Labels[row] {
 			case label:
 				net = 1
 			case rival:
@@ -136,7 +138,7 @@ func (o *weightedOpener) beaten(certain, open []int32, seats int, label, rival i
 }
 
 // sumNoise bounds the relative rounding error of a sum of k weights, twice over.
-func (o *weightedOpener) sumNoise() float64 { return noise(o.c.K() + 2) }
+func (o *weightedOpener) sumNoise() float64 { return precise.Noise(o.c.K() + 2) }
 
 // topSum keeps the largest of the values offered.
 type topSum struct {

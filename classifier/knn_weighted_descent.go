@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -45,17 +46,21 @@ func (o *weightedOpener) example(z []float64) search.Answer {
 
 // rowExample appends the nearest training row that answers itself.
 func (o *weightedOpener) rowExample(found []search.Answer) []search.Answer {
+	type ranked struct {
+		length float64
+		group  int32
+	}
 	var groups []ranked
 	for g := range int32(len(o.groups)) {
 		if o.wanted(g) {
-			groups = append(groups, ranked{-o.q.Norm.Length(o.point(g)), g})
+			groups = append(groups, ranked{o.q.Norm.Length(o.point(g)), g})
 		}
 	}
 	slices.SortFunc(groups, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.id, b.id))
+		return cmp.Or(cmp.Compare(a.length, b.length), cmp.Compare(a.group, b.group))
 	})
 	for _, g := range groups {
-		p, _ := o.c.Row(int(o.groups[g.id][0]))
+		p := o.c.rows.table.Row(o.groups[g.group][0])
 		if o.q.Domain.Contains(p) && o.q.Reaches(o.c.Predict(p)) {
 			return append(found, o.example(slices.Clone(p)))
 		}
@@ -68,7 +73,7 @@ func (o *weightedOpener) aims() []int32 {
 	var nearest nnindex.Nearest
 	nearest.Reset(aims, math.Inf(1))
 	for _, t := range o.contests {
-		o.c.rows.trees[t.label].Nearest(o.q.X, &nearest)
+		o.c.rows.table.Trees[t.label].Nearest(o.q.X, &nearest)
 	}
 	found := nearest.All()
 	slices.SortFunc(found, nnindex.Neighbor.Compare)
@@ -194,9 +199,9 @@ func (o *weightedOpener) tangentStep(ctx context.Context, z, around []float64) (
 // false when it is never positive.
 func (o *weightedOpener) cellTerms(cell Cell, label, rival int32) (terms []term, ok bool) {
 	ok = label < rival
-	for _, row := range cell.Region.Rest.(*orderCell).members {
+	for _, row := range cell.Region.Rest.(*neighbors.Cell).Members {
 		var net int32
-		switch o.c.rows.labels[row] {
+		switch o.c.rows.table.Labels[row] {
 		case label:
 			net = 1
 		case rival:

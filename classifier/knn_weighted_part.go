@@ -9,6 +9,8 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -193,7 +195,7 @@ func (o *weightedOpener) boxBound(part *weightedPart) float64 {
 	for j, lo := range part.lo {
 		u = append(u, min(max(0, lo), part.hi[j]))
 	}
-	return o.q.Norm.Length(u) * (1 - noise(len(u)))
+	return o.q.Norm.Length(u) * (1 - precise.Noise(len(u)))
 }
 
 // within reports whether all of the box is nearer than the bound, so that nothing
@@ -203,7 +205,7 @@ func (o *weightedOpener) within(part *weightedPart, bound float64) bool {
 	for j, lo := range part.lo {
 		u = append(u, max(-lo, part.hi[j]))
 	}
-	return o.q.Norm.Length(u)*(1+noise(len(u))) < bound
+	return o.q.Norm.Length(u)*(1+precise.Noise(len(u))) < bound
 }
 
 // examineSet bounds a part with a settled set of neighbours by its program.
@@ -268,7 +270,7 @@ func (o *weightedOpener) problem(part *weightedPart) polytope.Problem {
 // addPair adds the bisector of a pair.
 func (o *weightedOpener) addPair(p precedence) {
 	a := o.family.next()
-	nearer, _ := o.c.Row(int(o.groups[p.nearer][0]))
-	farther, _ := o.c.Row(int(o.groups[p.farther][0]))
-	o.family.add(bisector(a, o.q.X, nearer, farther))
+	nearer := o.c.rows.table.Row(o.groups[p.nearer][0])
+	farther := o.c.rows.table.Row(o.groups[p.farther][0])
+	o.family.add(neighbors.Bisector(a, o.q.X, nearer, farther))
 }

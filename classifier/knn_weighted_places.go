@@ -3,6 +3,9 @@ package classifier
 import (
 	"cmp"
 	"math/big"
+
+	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 )
 
 // group takes over the groups of rows at one place. A domain that fixes coordinates may
@@ -20,14 +23,14 @@ func (s *weightedSearch) group() {
 		p, _ := s.c.Row(row)
 		for j, i := range s.q.Domain {
 			if i.Lo == i.Hi {
-				d := difference(p[j], i.Lo)
+				d := exact.Difference(p[j], i.Lo)
 				away[row].Add(away[row], d.Mul(d, d))
 			}
 		}
 	}
 	s.groups, s.groupOf = groupRows(s.c.Len(), func(i, j int32) int {
-		p, _ := s.c.Row(int(i))
-		q, _ := s.c.Row(int(j))
+		p := s.c.rows.table.Row(i)
+		q := s.c.rows.table.Row(j)
 		for _, f := range free {
 			if order := cmp.Compare(p[f], q[f]); order != 0 {
 				return order
@@ -51,13 +54,13 @@ func (s *weightedSearch) free() (free []int) {
 // far rows of a grid, or bisectors along a side of the domain, must not be split
 // into small boxes along a line or a plane.
 func (o *weightedOpener) flat(part *weightedPart) bool {
-	if len(part.pairs) > mostTies {
+	if len(part.pairs) > neighbors.MostTies {
 		return false
 	}
-	r := o.c.rows.room(o.q.X, o.q.Domain)
-	r.sides()
+	r := o.c.rows.table.Room(o.q.X, o.q.Domain)
+	r.Sides()
 	for _, p := range part.pairs {
-		r.before(o.groups[p.nearer][0], o.groups[p.farther][0])
+		r.Before(o.groups[p.nearer][0], o.groups[p.farther][0])
 	}
-	return !r.system.HasInterior()
+	return !r.HasInterior()
 }

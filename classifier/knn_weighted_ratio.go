@@ -8,7 +8,9 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -39,6 +41,9 @@ type ratioPart struct {
 // mostRounds is the number of programs after which a part is left at its bound.
 const mostRounds = 1024
 
+// fewFrom is how many rows of From beyond the seats bound a part before all do.
+const fewFrom = 4
+
 // stalls reports whether the cuts do not move the closest point any more.
 func (p *ratioPart) stalls(u []float64) bool {
 	if p.spent > mostRounds {
@@ -60,7 +65,7 @@ func (o *weightedOpener) ratioRoots(p *prologue) {
 		if o.c.Classes() == 2 {
 			seats = o.c.K() - votes
 		}
-		if o.c.rows.count(o.q.From) < seats {
+		if o.c.rows.table.Count(o.q.From) < seats {
 			continue
 		}
 		for g := range int32(len(o.groups)) {
@@ -68,7 +73,7 @@ func (o *weightedOpener) ratioRoots(p *prologue) {
 				continue
 			}
 			part := &ratioPart{group: g, votes: float64(votes), seats: seats}
-			if o.apart(part, rivals[:min(len(rivals), seats+fewRivals)]) >= o.goal(p.best.Distance) {
+			if o.apart(part, rivals[:min(len(rivals), seats+fewFrom)]) >= o.goal(p.best.Distance) {
 				continue
 			}
 			if bound := o.apart(part, rivals); bound < o.goal(p.best.Distance) {
@@ -80,12 +85,12 @@ func (o *weightedOpener) ratioRoots(p *prologue) {
 
 // nearFrom returns the groups of the rows of From nearest to X, nearest first.
 func (o *weightedOpener) nearFrom() []int32 {
-	t := o.c.rows.trees[o.q.From]
+	t := o.c.rows.table.Trees[o.q.From]
 	if t == nil {
 		return nil
 	}
 	var nearest nnindex.Nearest
-	nearest.Reset(nearRivals, math.Inf(1))
+	nearest.Reset(neighbors.NearRivals, math.Inf(1))
 	t.Nearest(o.q.X, &nearest)
 	found := nearest.All()
 	slices.SortFunc(found, nnindex.Neighbor.Compare)
@@ -112,7 +117,7 @@ func (o *weightedOpener) apart(part *ratioPart, rivals []int32) (bound float64) 
 // wanted reports whether a row of a group may win a contest.
 func (o *weightedOpener) wanted(g int32) bool {
 	return slices.ContainsFunc(o.groups[g], func(row int32) bool {
-		return slices.ContainsFunc(o.contests, func(t contest) bool { return t.label == o.c.rows.labels[row] })
+		return slices.ContainsFunc(o.contests, func(t contest) bool { return t.label == o.c.rows.table.Labels[row] })
 	})
 }
 
@@ -123,7 +128,7 @@ func (o *weightedOpener) wanted(g int32) bool {
 func (o *weightedOpener) apartFrom(g, r int32, theta float64) float64 {
 	p, q := o.point(g), o.point(r)
 	if theta == 1 {
-		return bisectorBound(nnindex.Squared(p, o.zero), nnindex.Squared(q, o.zero), dualDistance(o.q.Norm, p, q), len(p))
+		return neighbors.BisectorBound(nnindex.Squared(p, o.zero), nnindex.Squared(q, o.zero), neighbors.DualDistance(o.q.Norm, p, q), len(p))
 	}
 	share := 1 / (theta*theta - 1)
 	center := make([]float64, len(p))
@@ -134,7 +139,7 @@ func (o *weightedOpener) apartFrom(g, r int32, theta float64) float64 {
 	}
 	radius := theta * share * math.Sqrt(nnindex.Squared(p, q))
 	far := math.Sqrt(nnindex.Squared(center, o.zero))
-	eps := noise(len(p))
+	eps := precise.Noise(len(p))
 	gap := far - radius - eps*(far+radius+size*math.Sqrt(float64(len(p))))
 	if !(gap > 0) {
 		return 0
@@ -260,7 +265,7 @@ func (o *weightedOpener) fromNear(u []float64, count int) []int32 {
 	}
 	var nearest nnindex.Nearest
 	nearest.Reset(count, math.Inf(1))
-	o.c.rows.trees[o.q.From].Nearest(z, &nearest)
+	o.c.rows.table.Trees[o.q.From].Nearest(z, &nearest)
 	groups := make([]int32, 0, count)
 	for _, m := range nearest.All() {
 		groups = append(groups, o.groupOf[m.ID])
@@ -333,10 +338,10 @@ func (o *weightedOpener) tangentFrom(part *ratioPart, u []float64, own float64, 
 	// F(u) = K‖u−P‖² − Σ α (‖u−Q‖² − ‖u−P‖²) moves by 2(‖u‖+‖P‖) for each unit that
 	// P moves, times its weight, and so for each Q.
 	blur += (k + weight) * o.pads[part.group] * (length + math.Sqrt(own))
-	t.b = noise(len(u))*16*size*own + 4*math.Sqrt(float64(len(u)))*blur - t.value
+	t.b = precise.Noise(len(u))*16*size*own + 4*math.Sqrt(float64(len(u)))*blur - t.value
 	for j, e := range u {
 		t.gradient[j] += 2 * k * (e - p[j])
-		t.b += t.gradient[j]*e + noise(len(u))*16*math.Abs(t.gradient[j])*(math.Abs(e)+math.Abs(p[j]))
+		t.b += t.gradient[j]*e + precise.Noise(len(u))*16*math.Abs(t.gradient[j])*(math.Abs(e)+math.Abs(p[j]))
 	}
 	return t
 }

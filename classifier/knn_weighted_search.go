@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -84,7 +85,7 @@ type contest struct {
 // enter lists the contests that can be won somewhere.
 func (s *weightedSearch) enter() {
 	for label := range s.c.Classes() {
-		if !s.q.Reaches(label) || s.c.rows.count(label) == 0 {
+		if !s.q.Reaches(label) || s.c.rows.table.Count(label) == 0 {
 			continue
 		}
 		t := contest{label: int32(label)}
@@ -109,7 +110,7 @@ func (s *weightedSearch) canBeat(label, rival int32) bool {
 	for _, g := range s.groups {
 		net, held := 0, false
 		for _, row := range g {
-			switch s.c.rows.labels[row] {
+			switch s.c.rows.table.Labels[row] {
 			case label:
 				net++
 				held = true
@@ -128,7 +129,7 @@ func (s *weightedSearch) canBeat(label, rival int32) bool {
 // the rival.
 func (s *weightedSearch) net(group, count, label, rival int32) (net int32) {
 	for _, row := range s.groups[group][:count] {
-		switch s.c.rows.labels[row] {
+		switch s.c.rows.table.Labels[row] {
 		case label:
 			net++
 		case rival:
@@ -144,9 +145,9 @@ func (s *weightedSearch) displace() {
 	s.points = make([]float64, len(s.groups)*d)
 	s.pads = make([]float64, len(s.groups))
 	for g, rows := range s.groups {
-		row, _ := s.c.Row(int(rows[0]))
+		row := s.c.rows.table.Row(rows[0])
 		for j, x := range s.q.X {
-			p, err := twoSum(row[j], -x)
+			p, err := precise.TwoSum(row[j], -x)
 			s.points[g*d+j] = p
 			s.pads[g] = max(s.pads[g], math.Abs(err))
 		}
@@ -205,7 +206,7 @@ func (s *weightedSearch) bounded() {
 
 // displacedUp returns v − x, rounded up.
 func displacedUp(v, x float64) float64 {
-	u, err := twoSum(v, -x)
+	u, err := precise.TwoSum(v, -x)
 	if err > 0 {
 		u = math.Nextafter(u, math.Inf(1))
 	}

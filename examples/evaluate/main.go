@@ -51,6 +51,7 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 // attackRows attacks the rows that are not in out yet.
 func (e *evaluation) attackRows(ctx context.Context, out *output, stderr io.Writer) error {
 	_, err := trial.Evaluate(ctx, e.classifier, e.data.test.matrix(), nil, metrics.Options{
+		Norm:    e.norm,
 		Attack:  e.attack,
 		Workers: e.workers,
 		Rows:    out.remaining(e.rows),

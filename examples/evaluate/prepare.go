@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/metrics"
@@ -161,17 +162,17 @@ func (e *evaluation) targetClass() (int, error) {
 func (e *evaluation) buildBaseline(target *int) (attack.Attack, error) {
 	switch e.attackName {
 	case "direct":
-		return &attack.Direct{Classifier: e.classifier, Norm: e.norm, Target: target, Points: e.data.train.matrix(), Labels: e.data.train.y}, nil
+		return &baseline.Direct{Classifier: e.classifier, Norm: e.norm, Target: target, Points: e.data.train.matrix(), Labels: e.data.train.y}, nil
 	case "kernel":
-		return &attack.Kernel{Classifier: e.classifier, Norm: e.norm, Target: target, Points: e.data.train.matrix(), Labels: e.data.train.y}, nil
+		return &baseline.Kernel{Classifier: e.classifier, Norm: e.norm, Target: target, Points: e.data.train.matrix(), Labels: e.data.train.y}, nil
 	case "blackbox":
-		return &attack.BlackBox{Classifier: e.classifier, Norm: e.norm, Target: target, Seed: uint64(e.seed)}, nil
+		return &baseline.BlackBox{Classifier: e.classifier, Norm: e.norm, Target: target, Seed: uint64(e.seed)}, nil
 	}
 	tree, ok := e.singleTree()
 	if !ok {
 		return nil, fmt.Errorf("-attack papernot searches a single tree, not -model %s", e.model)
 	}
-	return &attack.Papernot{Classifier: tree, Norm: e.norm, Target: target}, nil
+	return &baseline.Papernot{Classifier: tree, Norm: e.norm, Target: target}, nil
 }
 
 // singleTree returns the classifier if it is a tree, or a model file with one.

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
@@ -48,7 +47,10 @@ func optimalRule(ctx context.Context, squares int) (*rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	kx, ky := protocol.Select(x, y, inner.Result.Keep)
+	kx, ky, err := prune.Select(x, y, inner.Result.Keep)
+	if err != nil {
+		return nil, err
+	}
 	knn, err := classifier.NewKNN(kx, ky, classifier.KNNOptions{K: 1})
 	if err != nil {
 		return nil, err

@@ -1,12 +1,12 @@
 package bestfirst
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"math"
 	"slices"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -38,9 +38,7 @@ type Result struct {
 // Run searches s to the end, or until a limit is reached or ctx ends, which is
 // not an error.
 func Run(ctx context.Context, s search.Search, limits Limits) (Result, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	r := &run{search: s, limits: limits, cancel: cancel, shed: nowhere, floor: math.Inf(1)}
+	r := &run{search: s, limits: limits, shed: nowhere, floor: math.Inf(1)}
 	r.wake.L = &r.mu
 	first, err := roots(s)
 	if err != nil {
@@ -49,49 +47,34 @@ func Run(ctx context.Context, s search.Search, limits Limits) (Result, error) {
 	for _, n := range first {
 		r.queue.push(n)
 	}
-	if limits.Workers <= 1 {
-		r.work(ctx, 0)
-		return r.result()
+	if err := r.pool(ctx, limits.Workers); err != nil {
+		return Result{}, err
 	}
-	r.busy = slices.Repeat([]place{nowhere}, limits.Workers)
-	var group sync.WaitGroup
-	for w := range limits.Workers {
-		group.Go(func() { r.work(ctx, w) })
-	}
-	group.Wait()
 	return r.result()
 }
 
-// run is the state that workers share. All of it is guarded by mu.
-type run struct {
-	search search.Search
-	limits Limits
-
-	mu      sync.Mutex
-	wake    sync.Cond // signalled when the queue grew or work ended
-	queue   queue
-	busy    []place // of the node each worker holds; nil for one worker
-	working int
-	best    *search.Answer
-	floor   float64 // the smallest bound of the answers that do not attain theirs
-	nodes   int
-	solves  int
-	stopped bool    // a limit was reached
-	shed    place   // the first of the nodes dropped for want of room
-	open    float64 // smallest bound of the nodes given up at a limit
-	gaveUp  bool
-	failure *failure // the first node in (bound, order) that could not be opened
-	doomed  bool     // nothing open can come before failure
-	cancel  context.CancelFunc
+// pool lets workers open nodes until the search ends. Failures are ordered like
+// answers, so workers leave them with the run; an error is a failure that no answer
+// can come before any more, and spares the others their work.
+func (r *run) pool(ctx context.Context, workers int) error {
+	if workers <= 1 {
+		return r.work(ctx, 0)
+	}
+	r.busy = slices.Repeat([]place{nowhere}, workers)
+	group, ctx := errgroup.WithContext(ctx)
+	for w := range workers {
+		group.Go(func() error { return r.work(ctx, w) })
+	}
+	return group.Wait()
 }
 
 // work opens nodes until none is left that could come before the incumbent.
-func (r *run) work(ctx context.Context, worker int) {
+func (r *run) work(ctx context.Context, worker int) error {
 	var opener search.Opener // made for the first node
 	for {
 		node, cutoff, ok := r.next(ctx, worker)
 		if !ok {
-			return
+			return nil
 		}
 		opened, err := r.expand(ctx, &opener, node, cutoff)
 		a := unsolved(node, err)
@@ -103,7 +86,9 @@ func (r *run) work(ctx context.Context, worker int) {
 		case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 			r.giveUp(worker, node)
 		default:
-			r.fail(worker, node, err)
+			if err := r.fail(worker, node, err); err != nil {
+				return err
+			}
 		}
 	}
 }
@@ -120,221 +105,4 @@ func unsolved(n search.Node, err error) *search.Answer {
 		return nil
 	}
 	return &search.Answer{Bound: max(n.Bound, undecided.Bound), Order: n.Order, Distance: math.Inf(1)}
-}
-
-// next takes the first node from the queue, waiting while it is empty but other
-// workers may still fill it.
-func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float64, ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for {
-		if r.stopped {
-			return n, 0, false
-		}
-		if ctx.Err() != nil || (r.limits.Nodes > 0 && r.nodes >= r.limits.Nodes) || r.closeEnough() || (r.limits.Any && r.best != nil) {
-			r.stop()
-			return n, 0, false
-		}
-		if len(r.queue) == 0 || !r.worthwhile(&r.queue[0]) {
-			r.queue = r.queue[:0] // nothing in it comes before the incumbent
-		} else if !r.shed.before(place{r.queue[0].Bound, r.queue[0].Order}) {
-			break
-		}
-		if r.working == 0 { // the search is over, or its proof ends at what was dropped
-			r.stop()
-			return n, 0, false
-		}
-		r.wake.Wait()
-	}
-	n = r.queue.pop()
-	r.nodes++
-	r.working++
-	if r.busy != nil {
-		r.busy[worker] = place{n.Bound, n.Order}
-	}
-	cutoff = r.radius()
-	if r.best != nil {
-		cutoff = min(cutoff, placeOf(r.best).bound)
-	}
-	if r.failure != nil {
-		cutoff = min(cutoff, r.failure.bound)
-	}
-	return n, cutoff, true
-}
-
-// worthwhile reports whether a node could hold an answer that comes before the
-// incumbent and before what could not be opened.
-func (r *run) worthwhile(n *search.Node) bool {
-	p := place{n.Bound, n.Order}
-	return n.Bound <= r.radius() && (r.best == nil || p.before(placeOf(r.best))) &&
-		(r.failure == nil || p.before(r.failure.place))
-}
-
-func (r *run) radius() float64 {
-	if r.limits.Radius > 0 {
-		return r.limits.Radius
-	}
-	return math.Inf(1)
-}
-
-func (r *run) closeEnough() bool {
-	return r.limits.Gap > 0 && r.best != nil && r.best.Distance-r.lowest() <= r.limits.Gap
-}
-
-// first returns the place of the first node that is still open.
-func (r *run) first() place {
-	first := nowhere
-	if len(r.queue) > 0 {
-		first = place{r.queue[0].Bound, r.queue[0].Order}
-	}
-	for _, p := range r.busy {
-		if p.before(first) {
-			first = p
-		}
-	}
-	return first
-}
-
-// lowest returns the bound below which no answer can lie.
-func (r *run) lowest() float64 {
-	bound := min(r.first().bound, r.floor)
-	if r.best != nil {
-		bound = min(bound, r.best.Bound)
-	}
-	if r.gaveUp {
-		bound = min(bound, r.open)
-	}
-	return min(bound, r.shed.bound, r.radius())
-}
-
-func (r *run) stop() {
-	r.stopped = true
-	r.wake.Broadcast()
-}
-
-// idle marks the end of a worker's node.
-func (r *run) idle(worker int) {
-	r.working--
-	if r.busy != nil {
-		r.busy[worker] = nowhere
-	}
-	r.wake.Broadcast()
-}
-
-func (r *run) report(worker int, o search.Opened) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.solves += o.Solves
-	if o.Answer != nil {
-		r.answer(o.Answer)
-	}
-	for i := range o.Children {
-		if r.worthwhile(&o.Children[i]) {
-			r.queue.push(o.Children[i])
-		}
-	}
-	if r.limits.Open > 0 && len(r.queue) > r.limits.Open {
-		r.makeRoom()
-	}
-	r.idle(worker)
-}
-
-// answer takes up an answer: for the incumbent, if it comes before that, and for
-// the bound.
-func (r *run) answer(a *search.Answer) {
-	if !attained(a) {
-		r.floor = min(r.floor, a.Bound)
-	}
-	p := placeOf(a)
-	if a.Example == nil || p.bound > r.radius() || (r.best != nil && !p.before(placeOf(r.best))) {
-		return
-	}
-	answer := *a
-	r.best = &answer
-}
-
-// makeRoom drops the half of the queue that would be opened last.
-func (r *run) makeRoom() {
-	slices.SortFunc(r.queue, func(a, b search.Node) int {
-		return cmp.Or(cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Order, b.Order))
-	})
-	keep := (len(r.queue) + 1) / 2
-	if first := (place{r.queue[keep].Bound, r.queue[keep].Order}); first.before(r.shed) {
-		r.shed = first
-	}
-	clear(r.queue[keep:])
-	r.queue = r.queue[:keep]
-}
-
-// giveUp records a node whose opening the context cut short.
-func (r *run) giveUp(worker int, n search.Node) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.gaveUp || n.Bound < r.open {
-		r.open = n.Bound
-	}
-	r.gaveUp = true
-	r.stopped = true
-	r.idle(worker)
-}
-
-// fail records a node that could not be opened.
-func (r *run) fail(worker int, n search.Node, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	f := &failure{place{n.Bound, n.Order}, err}
-	if undecided, ok := errors.AsType[*search.Undecided](err); ok {
-		f.bound = max(f.bound, undecided.Bound)
-	}
-	if r.failure == nil || f.before(r.failure.place) {
-		r.failure = f
-	}
-	r.idle(worker)
-	if !r.stopped && r.failed() && !r.first().before(r.failure.place) {
-		r.doomed = true
-		r.cancel() // spares the others their work
-	}
-}
-
-// last returns the place behind which nothing matters: that of the incumbent or,
-// without one, of the radius.
-func (r *run) last() place {
-	if r.best == nil {
-		return place{r.radius(), math.MaxInt64}
-	}
-	return placeOf(r.best)
-}
-
-// attained reports whether the incumbent lies within Tolerance of its bound and of
-// those of all cells without an example at theirs or, without an incumbent, whether
-// no such cell is within the radius.
-func (r *run) attained() bool {
-	if r.best == nil {
-		return math.IsInf(r.floor, 1) || r.floor > r.radius()
-	}
-	return nearBound(r.best.Distance, min(r.best.Bound, r.floor))
-}
-
-// failed reports whether a failure comes before the incumbent.
-func (r *run) failed() bool {
-	return r.failure != nil && (r.best == nil || r.failure.before(placeOf(r.best)))
-}
-
-// result is called when no worker holds a node any more.
-func (r *run) result() (Result, error) {
-	if r.doomed {
-		return Result{}, r.failure.err
-	}
-	for len(r.queue) > 0 && !r.worthwhile(&r.queue[0]) {
-		r.queue = r.queue[:0]
-	}
-	finished := len(r.queue) == 0 && !r.gaveUp && !r.shed.before(r.last())
-	bound := r.lowest()
-	if r.failed() {
-		if finished {
-			return Result{}, r.failure.err
-		}
-		bound = min(bound, r.failure.bound)
-	}
-	return Result{Answer: r.best, Bound: bound, Complete: finished && r.attained(), Nodes: r.nodes, Solves: r.solves}, nil
 }

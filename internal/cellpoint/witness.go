@@ -63,11 +63,11 @@ func Toward(z, inside []float64, flips func([]float64) bool) bool {
 // it could not tell, and ErrNone when there is one but no point that flips. solves
 // counts the programs.
 func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, flips func([]float64) bool) (point []float64, solves int, err error) {
-	return MarginOf(ctx, s, p, z, smallest, flips)
+	return MarginOf(ctx, s, p, z, 0, flips)
 }
 
-// MarginOf is Margin for cells of data that may be as small as size: coordinates
-// that are smaller count as that much, or as 1e-9 where that is less.
+// MarginOf is Margin for cells of data that may be as small as size, 0 if that is not
+// known: coordinates that are smaller count as that much, or as 1e-9 where that is less.
 func MarginOf(ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, size float64, flips func([]float64) bool) (point []float64, solves int, err error) {
 	m := margins{ctx: ctx, solver: s, p: p, flips: flips, accept: func(z []float64) bool { return p.Region.StrictlyContains(z) && flips(z) }}
 	if p.Region.Box.Empty() {
@@ -101,7 +101,10 @@ type margins struct {
 // find tries margins from first to last times the size of the coordinates, then
 // smaller ones.
 func (m *margins) find(near []float64, size float64) ([]float64, error) {
-	scale := min(size, smallest)
+	scale := smallest
+	if size > 0 {
+		scale = min(size, smallest)
+	}
 	for j, e := range near {
 		scale = max(scale, math.Abs(e), math.Abs(m.p.X[j]))
 	}

@@ -10,13 +10,8 @@ func (p *Program) Ahead(a []float64, b, err float64) float64 {
 	if p.broken || !(math.Abs(b) <= math.MaxFloat64) {
 		return p.bound
 	}
-	r := len(p.rows.b)
-	p.rows.a = append(p.rows.a, a...)
-	p.rows.b = append(p.rows.b, b)
-	p.rows.err = append(p.rows.err, err)
-	defer func() {
-		p.rows.a, p.rows.b, p.rows.err = p.rows.a[:r*p.d], p.rows.b[:r], p.rows.err[:r]
-	}()
+	r := p.rows.add(a, b, err)
+	defer p.rows.cut(r)
 	if p.rows.slack(r, p.u) >= 0 {
 		return p.bound
 	}
@@ -84,13 +79,6 @@ func (m *linf) way(r int) way {
 	return w
 }
 
-// stepped visits the active rows with their multipliers after a step.
-func (v *vertex) stepped(step float64, visit func(int, float64)) {
-	for i, r := range v.active {
-		visit(r, after(v.lambda[i], v.rho[i], step))
-	}
-}
-
 func (m *l2) step(r int) float64 {
 	residual := m.split(m.rows.row(r))
 	m.directions()
@@ -99,18 +87,4 @@ func (m *l2) step(r int) float64 {
 		return min(partial, max(0, -m.rows.slack(r, m.u))/(residual*residual))
 	}
 	return partial
-}
-
-func (m *l2) stepped(step float64, visit func(int, float64)) {
-	for i, r := range m.active {
-		visit(r, after(m.lambda[i], m.rho[i], step))
-	}
-}
-
-// after returns λ − step·ρ, in units of the step if that is infinite.
-func after(lambda, rho, step float64) float64 {
-	if math.IsInf(step, 1) {
-		return -rho
-	}
-	return lambda - step*rho
 }

@@ -1,9 +1,6 @@
 package closest
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // Basis is the set of active rows at an optimum, and the coordinates that they
 // determine: what a program needs to go on from that optimum. The rows are
@@ -33,25 +30,6 @@ func (p *Program) Restore(b Basis) {
 	p.method.point(p.u)
 	p.value = p.kind.length(p.u)
 	p.solved = false
-}
-
-// AddUnit is Add for a row of dual length 1, such as Row returns, which is taken
-// over bit by bit.
-func (p *Program) AddUnit(a []float64, b, err float64) int {
-	p.rows.a = append(p.rows.a, a...)
-	p.rows.b = append(p.rows.b, b)
-	p.rows.err = append(p.rows.err, err)
-	p.solved = false
-	if !(math.Abs(b) <= math.MaxFloat64) {
-		p.broken = true
-	}
-	return p.rows.len() - 1
-}
-
-// Row returns row i divided by its dual length: a·u ≤ b, b known up to err. a
-// must not be changed and is valid until the next row is added.
-func (p *Program) Row(i int) (a []float64, b, err float64) {
-	return p.rows.row(i), p.rows.b[i], p.rows.err[i]
 }
 
 func (v *vertex) save() Basis {

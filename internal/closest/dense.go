@@ -1,6 +1,10 @@
 package closest
 
-import "math"
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+)
 
 // lu is a dense factorisation PA = LU with partial pivoting, for the small basis
 // matrices of the simplex methods. Its memory is reused.
@@ -78,10 +82,10 @@ func (f *lu) solve(b []float64) {
 		f.tmp[i] = b[p]
 	}
 	for i := 0; i < n; i++ {
-		f.tmp[i] -= dot(f.a[i*n:i*n+i], f.tmp[:i])
+		f.tmp[i] -= precise.Dot(f.a[i*n:i*n+i], f.tmp[:i])
 	}
 	for i := n - 1; i >= 0; i-- {
-		s := f.tmp[i] - dot(f.a[i*n+i+1:(i+1)*n], f.tmp[i+1:])
+		s := f.tmp[i] - precise.Dot(f.a[i*n+i+1:(i+1)*n], f.tmp[i+1:])
 		f.tmp[i] = s / f.a[i*n+i]
 	}
 	copy(b, f.tmp)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 var kinds = []Kind{Inf, One, Two}
@@ -49,7 +51,7 @@ func signs(r *rand.Rand, d, m int) problem {
 		}
 		b := float64(r.IntN(4) - 2)
 		if common {
-			b = dot(a, centre) + float64(r.IntN(4)/3)
+			b = precise.Dot(a, centre) + float64(r.IntN(4)/3)
 		}
 		p.a, p.b = append(p.a, a), append(p.b, b)
 	}
@@ -73,7 +75,7 @@ func smooth(r *rand.Rand, d, m int) problem {
 // the rows, has length Value, and Bound meets it.
 func proved(p problem, k Kind, q *Program) error {
 	for i, a := range p.a {
-		if v, scale := dot(a, q.U())-p.b[i], k.dualLength(a); v > 1e-9*max(1, q.Value())*max(scale, 1e-300) {
+		if v, scale := precise.Dot(a, q.U())-p.b[i], k.dualLength(a); v > 1e-9*max(1, q.Value())*max(scale, 1e-300) {
 			return fmt.Errorf("row %d is violated by %g", i, v)
 		}
 	}

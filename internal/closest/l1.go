@@ -1,6 +1,11 @@
 package closest
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+)
 
 // l1 is the dual simplex for min Σ|u_j| subject to the rows.
 //
@@ -58,7 +63,7 @@ func (m *l1) solve() error {
 // crossed returns the position among the basic coordinates of the one farthest on
 // the wrong side of zero, −1 when none is.
 func (m *l1) crossed() int {
-	worst, most := -1, feasibility*sumAbs(m.primal)
+	worst, most := -1, feasibility*precise.SumAbs(m.primal)
 	for c, j := range m.basic {
 		if v := -m.sign[j] * m.primal[c]; v > most {
 			worst, most = c, v
@@ -107,8 +112,8 @@ func (m *l1) release(k int) error {
 		m.sign[enter] = -math.Copysign(1, m.alpha[enter])
 		m.basic[k] = enter
 	} else {
-		m.basic = remove(m.basic, k)
-		m.active = remove(m.active, leave)
+		m.basic = slices.Delete(m.basic, k, k+1)
+		m.active = slices.Delete(m.active, leave, leave+1)
 	}
 	return m.solve()
 }
@@ -124,43 +129,20 @@ func (m *l1) entering(r int) {
 }
 
 // ratio computes how the multipliers and gradients change with the multiplier of
-// what rho and alpha hold, and is the ratio test: the active row whose multiplier
-// reaches zero, or the coordinate at zero whose gradient reaches ±1, first, and
-// the step there. Of near-ties the largest pivot wins.
-func (m *l1) ratio() (leave, enter int, step float64) {
+// what rho and alpha hold, and is the ratio test: which multiplier reaches zero
+// first, or which gradient of a coordinate at zero ±1.
+func (m *l1) ratio() (leave, enter int, limit float64) {
 	m.basis.solveT(m.rho)
 	clear(m.grad)
 	m.gradients()
-	tiny := negligible * (1 + sumAbs(m.rho))
-	limit := math.Inf(1)
-	for i, p := range m.rho {
-		if p > tiny {
-			limit = min(limit, (max(0, m.lambda[i])+slackStep)/p)
-		}
-	}
+	tiny := negligible * (1 + precise.SumAbs(m.rho))
+	clear(m.rate)
 	for j, s := range m.sign {
 		if p := math.Abs(m.alpha[j]); s == 0 && p > tiny {
-			limit = min(limit, (m.room(j)+slackStep)/p)
+			m.rate[j], m.room[j] = p, max(0, weight(j)-math.Copysign(1, m.alpha[j])*m.grad[j])
 		}
 	}
-	leave, enter = -1, -1
-	most := 0.0
-	for i, p := range m.rho {
-		if p > tiny && p > most && max(0, m.lambda[i])/p <= limit {
-			leave, most = i, p
-		}
-	}
-	for j, s := range m.sign {
-		if p := math.Abs(m.alpha[j]); s == 0 && p > tiny && p > most && m.room(j)/p <= limit {
-			leave, enter, most = -1, j, p
-		}
-	}
-	return leave, enter, limit
-}
-
-// room is how far the gradient of coordinate j can move in the direction of α.
-func (m *l1) room(j int) float64 {
-	return max(0, weight(j)-math.Copysign(1, m.alpha[j])*m.grad[j])
+	return m.first(tiny)
 }
 
 func (m *l1) point(u []float64) {

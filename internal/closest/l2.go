@@ -1,24 +1,24 @@
 package closest
 
-import "math"
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+)
 
 // l2 is the dual active-set method of Goldfarb and Idnani for min ½‖u‖₂² subject
 // to the rows, on a thin QR factorisation of the active rows: Aᵀ_active = Q·R
 // with Q of orthonormal columns and R upper triangular.
 type l2 struct {
-	rows   *rows
+	dual
 	d      int
-	active []int
-	lambda []float64
 	q      []float64 // column i of Q at q[i*d:]
 	r      []float64 // column i of R, i+1 entries, at r[i*(i+1)/2:]
 	u      []float64
 	h      []float64 // Qᵀa of the entering row
 	h2     []float64
 	z      []float64 // the part of it orthogonal to the active rows
-	rho    []float64
-	before []int // the active rows when repair was called
-	failed int   // the row that contradicts the active ones, −1 if none
+	before []int     // the active rows when repair was called
 }
 
 // dependent is the length, of a row of length 1, of the part orthogonal to the
@@ -26,11 +26,9 @@ type l2 struct {
 const dependent = 1e-11
 
 func (m *l2) reset(d int) {
-	m.d = d
-	m.active, m.lambda, m.q, m.r = m.active[:0], m.lambda[:0], m.q[:0], m.r[:0]
-	m.u = append(m.u[:0], make([]float64, d)...)
-	m.z = grow(m.z, d)
-	m.failed = -1
+	m.dual.reset()
+	m.d, m.q, m.r = d, m.q[:0], m.r[:0]
+	m.u, m.z = zeros(m.u, d), grow(m.z, d)
 }
 
 func (m *l2) column(i int) []float64 { return m.q[i*m.d : (i+1)*m.d] }
@@ -82,13 +80,13 @@ func (m *l2) split(a []float64) float64 {
 	for i, e := range m.h2 {
 		m.h[i] += e
 	}
-	return math.Sqrt(dot(m.z, m.z))
+	return math.Sqrt(precise.Dot(m.z, m.z))
 }
 
 // project sets h = Qᵀz and takes Q·h out of z.
 func (m *l2) project(h []float64) {
 	for i := range h {
-		h[i] = dot(m.column(i), m.z)
+		h[i] = precise.Dot(m.column(i), m.z)
 	}
 	for i, e := range h {
 		for j, q := range m.column(i) {
@@ -118,14 +116,14 @@ func (m *l2) backward(v []float64) {
 func (m *l2) forward(v []float64) {
 	for i := range v {
 		col := m.upper(i)
-		v[i] = (v[i] - dot(col[:i], v[:i])) / col[i]
+		v[i] = (v[i] - precise.Dot(col[:i], v[:i])) / col[i]
 	}
 }
 
 // block returns the active row whose multiplier reaches zero first, and the step there.
 func (m *l2) block() (leave int, step float64) {
 	leave, step = -1, math.Inf(1)
-	tiny := negligible * (1 + sumAbs(m.rho))
+	tiny := negligible * (1 + precise.SumAbs(m.rho))
 	for i, p := range m.rho {
 		if p <= tiny {
 			continue
@@ -200,7 +198,7 @@ func (m *l2) refresh() error {
 		m.lambda[i] = -e
 	}
 	m.backward(m.lambda)
-	if s := sumAbs(m.lambda); math.IsNaN(s) || math.IsInf(s, 0) {
+	if s := precise.SumAbs(m.lambda); math.IsNaN(s) || math.IsInf(s, 0) {
 		return ErrNumerical
 	}
 	return nil
@@ -208,8 +206,8 @@ func (m *l2) refresh() error {
 
 // forget puts the active rows back that the failed repair dropped.
 func (m *l2) forget() {
-	m.failed = -1
-	m.active, m.lambda, m.q, m.r = m.active[:0], m.lambda[:0], m.q[:0], m.r[:0]
+	m.dual.reset()
+	m.q, m.r = m.q[:0], m.r[:0]
 	for _, r := range m.before {
 		m.push(r, m.split(m.rows.row(r)))
 	}
@@ -221,10 +219,7 @@ func (m *l2) point(u []float64) { copy(u, m.u) }
 
 func (m *l2) multipliers(visit func(int, float64)) {
 	if m.failed >= 0 {
-		for i, r := range m.active {
-			visit(r, -m.rho[i])
-		}
-		visit(m.failed, 1)
+		m.contradiction(visit)
 		return
 	}
 	for i, r := range m.active {

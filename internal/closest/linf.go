@@ -1,6 +1,11 @@
 package closest
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+)
 
 // linf is the dual simplex for min t subject to the rows and −t ≤ u_j ≤ t.
 //
@@ -15,7 +20,7 @@ type linf struct {
 
 func (m *linf) repair(r int) (bool, error) {
 	if len(m.active) == 0 {
-		return m.first(r)
+		return m.single(r)
 	}
 	if ok, err := m.pivot(r, -1); !ok || err != nil {
 		return ok, err
@@ -35,10 +40,10 @@ func (m *linf) repair(r int) (bool, error) {
 	return false, ErrNumerical
 }
 
-// first solves the problem of one row in closed form.
-func (m *linf) first(r int) (bool, error) {
+// single solves the problem of one row in closed form.
+func (m *linf) single(r int) (bool, error) {
 	a := m.rows.row(r)
-	if maxAbs(a) == 0 {
+	if precise.MaxAbs(a) == 0 {
 		m.failed = r
 		return false, nil
 	}
@@ -59,7 +64,7 @@ func (m *linf) solve() error {
 	m.primal, m.lambda = grow(m.primal, q), grow(m.lambda, q)
 	for i, r := range m.active {
 		row := m.rows.row(r)
-		a[i*q] = dot(row, m.sign)
+		a[i*q] = precise.Dot(row, m.sign)
 		for c, j := range m.basic {
 			a[i*q+1+c] = row[j]
 		}
@@ -124,8 +129,8 @@ func (m *linf) pivot(r, k int) (bool, error) {
 		m.sign[enter] = 0
 	default:
 		m.sign[m.basic[k]] = tied
-		m.basic = remove(m.basic, k)
-		m.active = remove(m.active, leave)
+		m.basic = slices.Delete(m.basic, k, k+1)
+		m.active = slices.Delete(m.active, leave, leave+1)
 	}
 	return true, m.solve()
 }
@@ -133,7 +138,7 @@ func (m *linf) pivot(r, k int) (bool, error) {
 // entering writes to rho and alpha the row that is to enter, in terms of the basis.
 func (m *linf) entering(r int) {
 	row := m.rows.row(r)
-	m.rho[0] = dot(row, m.sign)
+	m.rho[0] = precise.Dot(row, m.sign)
 	for c, j := range m.basic {
 		m.rho[1+c] = row[j]
 	}
@@ -141,45 +146,21 @@ func (m *linf) entering(r int) {
 }
 
 // ratio computes how the multipliers and gradients change with the multiplier of
-// what rho and alpha hold, and is the ratio test: the active row whose multiplier,
-// or the tied coordinate whose gradient, reaches zero first, and the step there.
-// Of near-ties the largest pivot wins.
+// what rho and alpha hold, and is the ratio test: which of them reaches zero first.
 func (m *linf) ratio() (leave, enter int, limit float64) {
 	m.basis.solveT(m.rho)
 	for j := range m.grad {
 		m.grad[j] = perturbation(j)
 	}
 	m.gradients()
-	tiny := negligible * (1 + sumAbs(m.rho))
-	limit = math.Inf(1)
-	for i, p := range m.rho {
-		if p > tiny {
-			limit = min(limit, (max(0, m.lambda[i])+slackStep)/p)
-		}
-	}
+	tiny := negligible * (1 + precise.SumAbs(m.rho))
 	for j, s := range m.sign {
-		if p := s * m.alpha[j]; p > tiny {
-			limit = min(limit, (max(0, -s*m.grad[j])+slackStep)/p)
+		if m.rate[j] = s * m.alpha[j]; m.rate[j] > tiny {
+			m.room[j] = max(0, -s*m.grad[j])
 		}
 	}
-	leave, enter = -1, -1
-	most := 0.0
-	for i, p := range m.rho {
-		if p > tiny && p > most && max(0, m.lambda[i])/p <= limit {
-			leave, most = i, p
-		}
-	}
-	for j, s := range m.sign {
-		if p := s * m.alpha[j]; p > tiny && p > most && max(0, -s*m.grad[j])/p <= limit {
-			leave, enter, most = -1, j, p
-		}
-	}
-	return leave, enter, limit
+	return m.first(tiny)
 }
-
-// slackStep is how far a multiplier may be driven below zero for the sake of a
-// larger pivot (Harris' ratio test): less than the perturbation that breaks ties.
-const slackStep = 1e-15
 
 func (m *linf) point(u []float64) {
 	t := m.primal[0]
@@ -203,17 +184,4 @@ func (m *linf) multipliers(visit func(int, float64)) {
 	clear(m.rho)
 	m.rho[0] = -1
 	m.unperturbed(visit)
-}
-
-// grow returns v with length n, keeping its memory when that suffices.
-func grow(v []float64, n int) []float64 {
-	if cap(v) < n {
-		return make([]float64, n, 2*n)
-	}
-	return v[:n]
-}
-
-// remove deletes v[i] and keeps the order of the rest.
-func remove(v []int, i int) []int {
-	return append(v[:i], v[i+1:]...)
 }

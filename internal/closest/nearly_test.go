@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
@@ -30,7 +31,7 @@ func nearlyParallel(r *rand.Rand, p problem) problem {
 func nearlyConcurrent(r *rand.Rand, p problem) problem {
 	at := smooth(r, p.d, 1).a[0]
 	for i, a := range p.a {
-		if p.b[i] = dot(a, at); r.IntN(3) == 0 {
+		if p.b[i] = precise.Dot(a, at); r.IntN(3) == 0 {
 			p.b[i] += math.Pow(10, -15+14*r.Float64()) * float64(1-2*r.IntN(2))
 		}
 	}
@@ -67,7 +68,7 @@ func TestNearlyDegenerate(t *testing.T) {
 				weak++
 			}
 			for i, a := range p.a {
-				if v := dot(a, q.U()) - p.b[i]; err == nil && v > 2e-9*max(k.dualLength(a)*q.Value(), math.Abs(p.b[i])) {
+				if v := precise.Dot(a, q.U()) - p.b[i]; err == nil && v > 2e-9*max(k.dualLength(a)*q.Value(), math.Abs(p.b[i])) {
 					t.Fatalf("%+v: row %d is violated by %g at %v", p, i, v, q.U())
 				}
 			}

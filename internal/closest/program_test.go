@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
@@ -175,7 +176,7 @@ func TestConcurrentSides(t *testing.T) {
 			p := smooth(r, d, 4*d)
 			at := smooth(r, d, 1).a[0]
 			for i, a := range p.a {
-				p.b[i] = dot(a, at)
+				p.b[i] = precise.Dot(a, at)
 			}
 			q := p.full(k)
 			solved := solve(t, q, math.Inf(1))
@@ -186,7 +187,7 @@ func TestConcurrentSides(t *testing.T) {
 				if q.Violated(a, p.b[i]) {
 					t.Fatalf("%+v: Violated(row %d) after Solve", p, i)
 				}
-				if v := (dot(a, q.U()) - p.b[i]) / k.dualLength(a); v > 1e-9*max(1, q.Value()) {
+				if v := (precise.Dot(a, q.U()) - p.b[i]) / k.dualLength(a); v > 1e-9*max(1, q.Value()) {
 					t.Fatalf("%+v: row %d is violated by %g", p, i, v)
 				}
 			}
@@ -213,7 +214,7 @@ func TestNotNumbers(t *testing.T) {
 			solve(t, q, math.Inf(1))
 			q.Add(test.a, test.b, 0)
 			status, err := q.Solve(math.Inf(1))
-			if status == Optimal && err == nil && dot(test.a, q.U()) > test.b/2 {
+			if status == Optimal && err == nil && precise.Dot(test.a, q.U()) > test.b/2 {
 				t.Errorf("%s, norm %s: optimal at %v, which violates the row", test.name, name(k), q.U())
 			}
 			if err != nil && !errors.Is(err, ErrNumerical) {

@@ -1,27 +1,27 @@
 package closest
 
-// vertex is what the two simplex methods have in common: the active rows, the
+import "math"
+
+// vertex is what the two simplex methods have in common: beside the active rows the
 // coordinates that these determine, and the factorised basis between them.
 type vertex struct {
-	rows   *rows
+	dual
 	sign   []float64 // of each coordinate; what it means is the method's
 	basic  []int     // coordinates that the active rows determine
-	active []int
 	basis  lu
 	primal []float64
-	lambda []float64
-	rho    []float64 // how λ falls as the entering multiplier grows
-	alpha  []float64 // how the gradient grows with it
+	alpha  []float64 // how the gradient grows with the entering multiplier
 	grad   []float64 // Σλ_i a_ij
-	failed int       // the row that contradicts the active ones, −1 if none
+	rate   []float64 // how fast each coordinate nears the end of what its gradient may be
+	room   []float64 // how far it is from there, where the rate is more than rounding
 }
 
 func (v *vertex) reset(d int) {
-	v.sign = append(v.sign[:0], make([]float64, d)...)
-	v.alpha = append(v.alpha[:0], make([]float64, d)...)
-	v.grad = append(v.grad[:0], make([]float64, d)...)
-	v.basic, v.active, v.primal, v.lambda = v.basic[:0], v.active[:0], v.primal[:0], v.lambda[:0]
-	v.failed = -1
+	v.sign = zeros(v.sign, d)
+	v.alpha, v.grad = zeros(v.alpha, d), zeros(v.grad, d)
+	v.rate, v.room = zeros(v.rate, d), zeros(v.room, d)
+	v.dual.reset()
+	v.basic, v.primal = v.basic[:0], v.primal[:0]
 	v.basis.resize(0)
 }
 
@@ -40,18 +40,44 @@ func (v *vertex) gradients() {
 	}
 }
 
-// contradiction visits the multipliers that a failed repair ends with.
-func (v *vertex) contradiction(visit func(row int, lambda float64)) {
-	for i, r := range v.active {
-		visit(r, -v.rho[i])
-	}
-	visit(v.failed, 1)
-}
-
 // unperturbed visits the multipliers that solve λᵀM = rho.
 func (v *vertex) unperturbed(visit func(row int, lambda float64)) {
 	v.basis.solveT(v.rho)
 	for i, r := range v.active {
 		visit(r, v.rho[i])
 	}
+}
+
+// slackStep is how far a multiplier may be driven below zero for the sake of a
+// larger pivot (Harris' ratio test): less than the perturbation that breaks ties.
+const slackStep = 1e-15
+
+// first returns which of the active rows, by its multiplier, or the coordinates, by
+// its gradient, is the first to have no room left, and the step up to there. A rate
+// up to tiny never gets there. Of near-ties the largest rate wins, the largest pivot.
+func (v *vertex) first(tiny float64) (leave, enter int, limit float64) {
+	limit = math.Inf(1)
+	for i, p := range v.rho {
+		if p > tiny {
+			limit = min(limit, (max(0, v.lambda[i])+slackStep)/p)
+		}
+	}
+	for j, p := range v.rate {
+		if p > tiny {
+			limit = min(limit, (v.room[j]+slackStep)/p)
+		}
+	}
+	leave, enter = -1, -1
+	most := 0.0
+	for i, p := range v.rho {
+		if p > tiny && p > most && max(0, v.lambda[i])/p <= limit {
+			leave, most = i, p
+		}
+	}
+	for j, p := range v.rate {
+		if p > tiny && p > most && v.room[j]/p <= limit {
+			leave, enter, most = -1, j, p
+		}
+	}
+	return leave, enter, limit
 }

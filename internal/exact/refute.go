@@ -96,6 +96,12 @@ func (s *System) AddBox(lo, hi []float64) {
 // Float returns a finite float64 as a rational number.
 func Float(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
+// Difference returns a − b of finite float64s.
+func Difference(a, b float64) *big.Rat {
+	d := Float(a)
+	return d.Sub(d, Float(b))
+}
+
 // Floats returns finite float64s as rational numbers.
 func Floats(v []float64) []*big.Rat {
 	r := make([]*big.Rat, len(v))

@@ -1,6 +1,3 @@
-// Package precise computes in float64 with results that are rounded down, for
-// bounds that must never lie above the real number they bound. Differences are
-// rounded to the next float64 below; what is exact on integers stays so.
 package precise
 
 import "math"
@@ -8,10 +5,8 @@ import "math"
 // AddDown returns the largest float64 ≤ a + b, for finite a and b: the largest of
 // all where the sum overflows.
 func AddDown(a, b float64) float64 {
-	s := a + b
-	// Knuth's two-sum: s plus low is a + b, and low NaN where s is infinite.
-	part := s - a
-	if low := (a - (s - part)) + (b - part); low >= 0 {
+	s, low := TwoSum(a, b)
+	if low >= 0 {
 		return s
 	}
 	return below(s)

@@ -7,9 +7,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/metrics"
+	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
 // forestRegions is the number of cells that RBA-Approx tries on forests, twice
@@ -39,14 +40,13 @@ func (l *Lab) attack(ctx context.Context, r Run) ([]metrics.Point, error) {
 	if err != nil {
 		return nil, err
 	}
-	done := 0
 	return metrics.Evaluate(ctx, m.Classifier, set.Test, set.TestY, metrics.Options{
 		Attack:  a,
 		Workers: l.options.Workers,
 		Rows:    t.Attacked,
-		Progress: func(now, _ int) {
-			l.options.Progress(now - done)
-			done = now
+		Each: func(metrics.Point) error {
+			l.options.Progress(1)
+			return nil
 		},
 	})
 }
@@ -64,14 +64,14 @@ func (m *Model) attack(r Run) (attack.Attack, error) {
 		}
 		return m.regionBased(options), nil
 	case BlackBox:
-		return m.fallback(&attack.BlackBox{Classifier: m.Classifier, Seed: r.Seed}), nil
+		return m.fallback(&baseline.BlackBox{Classifier: m.Classifier, Seed: r.Seed}), nil
 	case Direct:
 		if _, ok := m.Classifier.(*classifier.KNN); ok {
-			return m.fallback(&attack.Direct{Classifier: m.Classifier}), nil
+			return m.fallback(&baseline.Direct{Classifier: m.Classifier}), nil
 		}
 	case Papernot:
 		if tree, ok := m.Classifier.(*classifier.Tree); ok {
-			return m.fallback(&attack.Papernot{Classifier: tree, AsPrinted: true}), nil
+			return m.fallback(&baseline.Papernot{Classifier: tree, AsPrinted: true}), nil
 		}
 	}
 	return nil, fmt.Errorf("%w: attack %q on %q", ErrName, r.Attack, r.Classifier)
@@ -82,7 +82,7 @@ func (m *Model) regionBased(options attack.Options) attack.Attack {
 }
 
 func (m *Model) fallback(a attack.Attack) attack.Attack {
-	return &attack.Fallback{Attack: a, Classifier: m.Classifier, Points: m.X}
+	return &baseline.Fallback{Attack: a, Classifier: m.Classifier, Points: m.X}
 }
 
 // attackTogether is the kernel attack, whose substitute is made of the attacked
@@ -91,8 +91,11 @@ func (l *Lab) attackTogether(ctx context.Context, r Run, m *Model, set *set, row
 	if _, ok := m.Classifier.(*classifier.KNN); !ok {
 		return nil, fmt.Errorf("%w: attack %q on %q", ErrName, r.Attack, r.Classifier)
 	}
-	x, y := protocol.Select(set.Test, set.TestY, rows)
-	results, err := (&attack.Kernel{Classifier: m.Classifier}).PerturbAll(ctx, x)
+	x, y, err := prune.Select(set.Test, set.TestY, rows)
+	if err != nil {
+		return nil, err
+	}
+	results, err := (&baseline.Kernel{Classifier: m.Classifier}).PerturbAll(ctx, x)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,14 @@ func Evaluate(
 	bar := progress.New(stderr, progress.Options{Description: doing, Unit: "points", Total: total})
 	stop := context.AfterFunc(ctx, func() { bar.Describe("finishing the running points (once more to kill)") })
 	o.FinishRunning = true
-	o.Progress = func(int, int) { bar.Add(1) }
+	each := o.Each
+	o.Each = func(p metrics.Point) error {
+		defer bar.Add(1)
+		if each == nil {
+			return nil
+		}
+		return each(p)
+	}
 	points, err := metrics.Evaluate(ctx, c, x, y, o)
 	stop()
 	bar.Close()
@@ -47,6 +54,7 @@ func (s *Flags) Measure(
 	rows []int, each func(metrics.Point) error, doing string, stderr io.Writer,
 ) (*Summary, error) {
 	points, err := Evaluate(ctx, c, x, y, metrics.Options{
+		Norm: s.Norm,
 		Attack: &attack.RegionBased{
 			Classifier: c,
 			Options:    attack.Options{Norm: s.Norm, Workers: 1, Timeout: s.Timeout},

@@ -1,0 +1,53 @@
+package baseline_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/baseline"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+)
+
+// seedSpread is how far a cell may lie from the printed one: both are single draws,
+// and over five seeds ours differ from each other by up to .036.
+const seedSpread = .04
+
+// TestBlackBoxPaper compares with Table 1, for one seed.
+func TestBlackBoxPaper(t *testing.T) {
+	t.Parallel()
+	want := map[string]map[string]float64{
+		"australian": {"1nn": .336, "3nn": .391, "dt": .139, "rf": .364},
+		"cancer":     {"1nn": .364, "3nn": .376, "dt": .334, "rf": .451},
+		"diabetes":   {"1nn": .112, "3nn": .143, "dt": .133, "rf": .181},
+		"fourclass":  {"1nn": .124, "3nn": .113, "dt": .197, "rf": .159},
+		"halfmoon":   {"1nn": .129, "3nn": .132, "dt": .148, "rf": .182},
+	}
+	fixture.Each(t, func(t *testing.T, c fixture.Case) {
+		t.Parallel()
+		if racetest.Enabled && c.Set.Name != "halfmoon" {
+			return
+		}
+		for name, want := range want[c.Set.Name] {
+			model, points := instance.PaperModel(t, c, name), c.Points(t)[name].X
+			results, queries := make([]attack.Result, len(points)), 0
+			for i, x := range points {
+				r, n, err := (&baseline.BlackBox{Classifier: model}).Run(t.Context(), x)
+				if err != nil {
+					t.Fatal(err)
+				}
+				results[i] = r
+				queries += n
+			}
+			got := measure(t, model, c.Set.Train, points, results, c.Exact(t)[name+"_inf"])
+			if math.Abs(got.mean-want) > seedSpread {
+				t.Errorf("%s: %.4f (%d without an example), want %.3f within %v", name, got.mean, got.fell, want, seedSpread)
+			}
+			if mean := queries / len(points); mean < 200 || mean > 1000 {
+				t.Errorf("%s: %d queries a point, want 200 to 1000", name, mean)
+			}
+		}
+	})
+}

@@ -1,0 +1,153 @@
+package baseline_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/attack/baseline"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// TestBlackBoxAcrossAHalfSpace: the example lies as close to the border as is
+// promised, and not much farther than the nearest point of it.
+func TestBlackBoxAcrossAHalfSpace(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	for _, norm := range instance.Norms() {
+		sum, radii := 0.0, 0.0
+		for range 40 {
+			a := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
+			radius := .1 + .4*rng.Float64()
+			c := instance.HalfSpace(a, radius*norm.Dual().Length(a), false)
+			x := make([]float64, 3)
+			r, err := (&baseline.BlackBox{Classifier: instance.Opaque{Classifier: c}, Norm: norm, Seed: rng.Uint64(), Starts: 50}).Perturb(t.Context(), x)
+			if err != nil || r.Example == nil {
+				t.Fatalf("%+v, %v", r, err)
+			}
+			if r.Distance < radius-1e-9 || r.Distance > 2*radius {
+				t.Errorf("norm %v: distance %v, radius %v", norm, r.Distance, radius)
+			}
+			short := make([]float64, 3)
+			for j, v := range r.Example {
+				short[j] = v * (1 - 2.1e-5/r.Distance)
+			}
+			if c.Predict(short) != 0 {
+				t.Errorf("norm %v: the example at %v can be drawn nearer", norm, r.Distance)
+			}
+			sum, radii = sum+r.Distance, radii+radius
+		}
+		if sum > 1.15*radii {
+			t.Errorf("norm %v: %.3f times the radius on average, want at most 1.15", norm, sum/radii)
+		}
+	}
+}
+
+func TestBlackBoxCounts(t *testing.T) {
+	x, y := dataset.Clusters(rand.New(rand.NewPCG(9, 1)), 100, 3)
+	knn := instance.OneNN(t, x, y)
+	for i := range 10 {
+		w := &instance.Watched{Classifier: knn}
+		r, queries, err := (&baseline.BlackBox{Classifier: w}).Run(t.Context(), x.RawRowView(i))
+		if err != nil || r.Example == nil || queries != w.Predictions {
+			t.Errorf("point %d: %+v, %v, %d queries counted, %d made", i, r, err, queries, w.Predictions)
+		}
+	}
+}
+
+// TestBlackBoxMaxQueries: more queries never make the example worse, and none is
+// asked beyond the limit.
+func TestBlackBoxMaxQueries(t *testing.T) {
+	x, y := dataset.Clusters(rand.New(rand.NewPCG(10, 1)), 100, 3)
+	knn := instance.OneNN(t, x, y)
+	full, needed, err := (&baseline.BlackBox{Classifier: knn}).Run(t.Context(), x.RawRowView(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := math.Inf(1)
+	for most := 1; most <= needed+1; most++ {
+		w := &instance.Watched{Classifier: knn}
+		r, queries, err := (&baseline.BlackBox{Classifier: w, MaxQueries: most}).Run(t.Context(), x.RawRowView(0))
+		if err != nil || queries > most || queries != w.Predictions {
+			t.Fatalf("at most %d queries: %d counted, %d made, %v", most, queries, w.Predictions, err)
+		}
+		if r.Distance > last*(1+1e-12) {
+			t.Errorf("at most %d queries: distance %v, with fewer %v", most, r.Distance, last)
+		}
+		last = r.Distance
+	}
+	if last != full.Distance {
+		t.Errorf("distance %v with as many queries as are needed, want %v", last, full.Distance)
+	}
+}
+
+func TestBlackBoxSeeds(t *testing.T) {
+	x, y := dataset.Clusters(rand.New(rand.NewPCG(11, 1)), 100, 3)
+	knn := instance.OneNN(t, x, y)
+	distances := map[float64]bool{}
+	for seed := range uint64(5) {
+		r, err := (&baseline.BlackBox{Classifier: knn, Seed: seed}).Perturb(t.Context(), x.RawRowView(0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		distances[r.Distance] = true
+	}
+	if len(distances) < 5 {
+		t.Errorf("%d different distances of 5 seeds", len(distances))
+	}
+}
+
+// TestBlackBoxCancelledMidway: what was found before is returned with the error.
+func TestBlackBoxCancelledMidway(t *testing.T) {
+	x, y := dataset.Clusters(rand.New(rand.NewPCG(12, 1)), 100, 3)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	w := &instance.Watched{Classifier: instance.OneNN(t, x, y), At: func(number int) {
+		if number == 150 {
+			cancel()
+		}
+	}}
+	r, queries, err := (&baseline.BlackBox{Classifier: w}).Run(ctx, x.RawRowView(0))
+	if !errors.Is(err, context.Canceled) || r.Example == nil || queries != 151 {
+		t.Errorf("%+v, %d queries, %v", r, queries, err)
+	}
+}
+
+// TestBlackBoxOnABorder starts at a point that flips in any direction.
+func TestBlackBoxOnABorder(t *testing.T) {
+	in := instance.Neighbors{X: [][]float64{{-1}, {1}}, Y: []int{0, 1}, Query: []float64{0}}
+	knn := in.KNN(t, 1)
+	r, queries, err := (&baseline.BlackBox{Classifier: knn, Norm: polytope.L2}).Run(t.Context(), in.Query)
+	if err != nil || r.Label != 1 || r.Distance > 2e-5 || queries > 1000 {
+		t.Errorf("%+v, %d queries, %v", r, queries, err)
+	}
+}
+
+// rough is a classifier of the plane whose label changes with every small turn.
+type rough struct{}
+
+func (rough) Dim() int     { return 2 }
+func (rough) Classes() int { return 2 }
+func (rough) Predict(x []float64) int {
+	if math.Hypot(x[0], x[1]) < .3 || int(math.Abs(math.Atan2(x[1], x[0]))*1000)%3 > 0 {
+		return 0
+	}
+	return 1
+}
+
+// TestBlackBoxWithoutSlope: close to a direction with a change there need not be
+// another one.
+func TestBlackBoxWithoutSlope(t *testing.T) {
+	for seed := range uint64(20) {
+		r, queries, err := (&baseline.BlackBox{Classifier: rough{}, Seed: seed}).Run(t.Context(), []float64{0, 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Example != nil && (rough{}.Predict(r.Example) != 1 || r.Distance < .2) || queries > 100_000 {
+			t.Errorf("seed %d: %+v, %d queries", seed, r, queries)
+		}
+	}
+}

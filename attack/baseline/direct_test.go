@@ -1,0 +1,136 @@
+package baseline_test
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/baseline"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// three are rows of the plane with labels 0, 1 and 2, two each.
+func three() instance.Neighbors {
+	return instance.Neighbors{
+		X:     [][]float64{{0, 0}, {0, .1}, {1, 0}, {1, .1}, {0, .8}, {.1, .8}},
+		Y:     []int{0, 0, 1, 1, 2, 2},
+		Query: []float64{0, 0},
+	}
+}
+
+func TestDirectByHand(t *testing.T) {
+	in := three()
+	knn := in.KNN(t, 1)
+	points := mat.NewDense(2, 2, []float64{-1, 0, .2, 2})
+	tests := []struct {
+		name     string
+		a        *baseline.Direct
+		label    int
+		distance float64
+	}{
+		// Half way up to (0, 0.8), from the row at (0, 0.1).
+		{"the nearer of two labels", &baseline.Direct{}, 2, .46},
+		{"the first label that flips, in coarse steps", &baseline.Direct{Budgets: baseline.Budgets{Step: .6}}, 1, .6},
+		{"a target", &baseline.Direct{Target: new(1)}, 1, .51},
+		{"two points", &baseline.Direct{Target: new(1), K: 2}, 1, .51},
+		{"too near a limit", &baseline.Direct{Budgets: baseline.Budgets{Limit: .45}}, -1, math.Inf(1)},
+		{"just far enough a limit", &baseline.Direct{Budgets: baseline.Budgets{Limit: .46}}, 2, .46},
+		{"a limit that a multiple of the step misses by a rounding error", &baseline.Direct{Target: new(1), Budgets: baseline.Budgets{Step: .1, Limit: .6}, K: 1}, 1, .6},
+		{"the mean itself", &baseline.Direct{Target: new(2), Budgets: baseline.Budgets{Step: 5, Limit: 5}}, 2, .8},
+		// (0.2, 2) is predicted 2 and leads there; so is (−1, 0) 0.
+		{"points and predicted labels", &baseline.Direct{Points: points}, 2, .46},
+		// Toward (−1, 0) nothing flips.
+		{"points and labels", &baseline.Direct{Points: points, Labels: []int{1, 0}}, -1, math.Inf(1)},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			test.a.Classifier = knn
+			r, err := test.a.Perturb(t.Context(), in.Query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Label != test.label || !(math.Abs(r.Distance-test.distance) < 1e-12 || r.Distance == test.distance) {
+				t.Errorf("%+v, want label %d at %v", r, test.label, test.distance)
+			}
+		})
+	}
+}
+
+// TestDirectWithoutVotes aims at the nearest row for a classifier that has no K.
+func TestDirectWithoutVotes(t *testing.T) {
+	in := three()
+	a := &baseline.Direct{Classifier: instance.Opaque{Classifier: in.KNN(t, 1)}, Points: in.Points()}
+	if r, err := a.Perturb(t.Context(), in.Query); err != nil || r.Label != 2 || math.Abs(r.Distance-.46) > 1e-12 {
+		t.Errorf("%+v, %v, want label 2 at 0.46", r, err)
+	}
+}
+
+// TestDirectMean: by default as many rows count as vote.
+func TestDirectMean(t *testing.T) {
+	in := instance.Neighbors{
+		X: [][]float64{{0, 0}, {0, -.1}, {-.1, 0}, {1, 0}, {1, 1}, {1, 5}},
+		Y: []int{0, 0, 0, 1, 1, 1},
+	}
+	in.Query = []float64{0, 0}
+	for _, test := range []struct {
+		k    int
+		mean []float64
+	}{{0, []float64{1, 2}}, {1, []float64{1, 0}}, {2, []float64{1, .5}}, {9, []float64{1, 2}}} {
+		a := &baseline.Direct{Classifier: in.KNN(t, 3), K: test.k, Budgets: baseline.Budgets{Step: 8, Limit: 8}, Norm: polytope.L2}
+		r, err := a.Perturb(t.Context(), in.Query)
+		if err != nil || r.Example == nil || r.Example[0] != test.mean[0] || r.Example[1] != test.mean[1] {
+			t.Errorf("K = %d: %+v, %v, want %v", test.k, r, err, test.mean)
+		}
+	}
+}
+
+func TestFallback(t *testing.T) {
+	in := three()
+	knn := in.KNN(t, 1)
+	blind := &baseline.Direct{Classifier: knn, Budgets: baseline.Budgets{Limit: .1}}
+	tests := []struct {
+		name     string
+		a        *baseline.Fallback
+		label    int
+		distance float64
+	}{
+		{"on its own", &baseline.Fallback{}, 2, .8},
+		{"a target", &baseline.Fallback{Target: new(1)}, 1, 1},
+		{"in the norm", &baseline.Fallback{Norm: polytope.L1, Target: new(1)}, 1, 1},
+		{"the first of a tie", &baseline.Fallback{Points: mat.NewDense(2, 2, []float64{2, 0, 0, 2})}, 1, 2},
+		{"an attack that fails", &baseline.Fallback{Attack: blind}, 2, .8},
+		{"an attack that succeeds", &baseline.Fallback{Attack: &baseline.Direct{Classifier: knn}}, 2, .46},
+		{"points of one label", &baseline.Fallback{Points: mat.NewDense(1, 2, nil)}, -1, math.Inf(1)},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			test.a.Classifier = knn
+			r, err := test.a.Perturb(t.Context(), in.Query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Label != test.label || !(math.Abs(r.Distance-test.distance) < 1e-12 || r.Distance == test.distance) {
+				t.Errorf("%+v, want label %d at %v", r, test.label, test.distance)
+			}
+		})
+	}
+}
+
+// TestFallbackKeepsProofs: where an attack proves that there is no example, or how
+// far one must be, that stays.
+func TestFallbackKeepsProofs(t *testing.T) {
+	domain := attack.Options{Domain: polytope.Cube(1, -1, .4)}
+	knn := instance.Line(t, 0, 1)
+	a := &baseline.Fallback{Classifier: knn, Attack: &attack.RegionBased{Classifier: knn, Options: domain}}
+	if r, err := a.Perturb(t.Context(), []float64{0}); err != nil || r.Example != nil || !r.Optimal {
+		t.Errorf("%+v, %v, want the proof that there is none", r, err)
+	}
+	a.Attack = &attack.RegionBased{Classifier: knn, Options: attack.Options{MaxNodes: 1}}
+	r, err := a.Perturb(t.Context(), []float64{0})
+	if err != nil || r.Example == nil || r.Bound > r.Distance || r.Nodes == 0 {
+		t.Errorf("%+v, %v, want an example and the bound", r, err)
+	}
+}

@@ -1,0 +1,90 @@
+package baseline
+
+import (
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
+)
+
+// substitute is a soft nearest-neighbour classifier: the weight of point p_i at z
+// is proportional to exp(−‖z − p_i‖²/width).
+type substitute struct {
+	*victim.Points
+	width float64
+	pulls []float64
+}
+
+func newSubstitute(p *victim.Points, width float64) *substitute {
+	return &substitute{Points: p, width: width, pulls: make([]float64, p.Len)}
+}
+
+// gradient sets dst to the direction in which the mass on the query's label falls
+// fastest, or that on its target rises fastest; its length means nothing.
+func (s *substitute) gradient(dst, z []float64, q search.Query) {
+	for i := range s.pulls {
+		s.pulls[i] = nnindex.Squared(z, s.Row(i))
+	}
+	label, away := q.From, 1.0
+	if q.Target >= 0 {
+		label, away = q.Target, -1
+	}
+	soften(s.pulls, s.width)
+	pull(s.pulls, s.Labels, label)
+	clear(dst)
+	for i, f := range s.pulls {
+		push(dst, away*f, z, s.Row(i))
+	}
+}
+
+// soften turns squared distances into weights that sum to 1. A point at distance
+// +Inf has none; if all are, no point has any.
+func soften(w []float64, width float64) {
+	least := slices.Min(w)
+	if math.IsInf(least, 1) {
+		clear(w)
+		return
+	}
+	var sum float64
+	for i, squared := range w {
+		w[i] = math.Exp((least - squared) / width)
+		sum += w[i]
+	}
+	for i := range w {
+		w[i] /= sum
+	}
+}
+
+// pull turns the weights w_i into w_i·([label i = label] − m), where m is the mass
+// on the label: up to the factor −1/width these are the derivatives of m by the
+// squared distances. 1 − m is added up on its own: near a point of the label it
+// is all that is left.
+func pull(w []float64, labels []int, label int) {
+	var mass, rest float64
+	for i, v := range w {
+		if labels[i] == label {
+			mass += v
+		} else {
+			rest += v
+		}
+	}
+	for i := range w {
+		if labels[i] == label {
+			w[i] *= rest
+		} else {
+			w[i] *= -mass
+		}
+	}
+}
+
+// push adds f·(z − p) to dst.
+func push(dst []float64, f float64, z, p []float64) {
+	if f == 0 {
+		return
+	}
+	for j, v := range p {
+		dst[j] += float64(f * (z[j] - v))
+	}
+}

@@ -1,0 +1,123 @@
+package baseline
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Papernot is the attack on decision trees of Papernot, McDaniel, Goodfellow
+// ("Transferability in machine learning: from phenomena to black-box attacks using
+// adversarial samples", 2016), a baseline of the paper's Table 1.
+//
+// It climbs from the leaf of x, ancestor by ancestor, until the leftmost leaf
+// below the ancestor's other child has another label, or the Target. It then moves
+// the features that are compared on the way from the ancestor down to that leaf
+// past their thresholds by Margin, as far as they are not there yet.
+//
+// A point takes time linear in the depth squared at most. Nothing is proven:
+// Result.Bound is 0. There may be no example where one exists: only leftmost
+// leaves are looked at, and the moves may change a comparison above the ancestor.
+//
+// Errors wrap attack.ErrClassifier, attack.ErrOption, attack.ErrTarget, polytope.ErrNorm,
+// polytope.ErrDimension, polytope.ErrNotFinite or the context's. A Papernot must
+// not be copied or changed once used.
+type Papernot struct {
+	Classifier *classifier.Tree
+	Norm       polytope.Norm // in which the result is measured
+	Target     *int          // the label to reach; nil means any other than Predict(x)
+	Margin     float64       // in units of the features; 0 means 1e-3
+	// AsPrinted repeats what the code behind the paper's printed numbers does
+	// besides: it never moves feature 0; it crosses the root only from a leaf right
+	// below it; and it compares features with thresholds without rounding them to
+	// float32, so that it may start from another leaf than the tree does.
+	AsPrinted bool
+
+	prepare sync.Once
+	family  *family
+}
+
+// defaultMargin is the Margin of Papernot in the paper's experiments.
+const defaultMargin = 1e-3
+
+var _ attack.Attack = (*Papernot)(nil)
+
+// Perturb implements Attack.
+func (a *Papernot) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
+	return answer(ctx, func() (attack.Result, error) {
+		q, err := a.query(x)
+		if err != nil {
+			return none(), err
+		}
+		ancestor, goal, found := a.goal(q)
+		if !found || ctx.Err() != nil {
+			return none(), nil
+		}
+		z := a.move(x, ancestor, goal)
+		if a.AsPrinted {
+			z[0] = x[0]
+		}
+		return tried(a.Classifier, q, z), nil
+	})
+}
+
+// query checks the options and x, and prepares the tree.
+func (a *Papernot) query(x []float64) (q search.Query, err error) {
+	if rows.IsNil(a.Classifier) {
+		return q, fmt.Errorf("%w: no tree given", attack.ErrClassifier)
+	}
+	if !(a.Margin >= 0) || math.IsInf(a.Margin, 1) {
+		return q, fmt.Errorf("%w: margin %v", attack.ErrOption, a.Margin)
+	}
+	if q, err = victim.Aim(a.Classifier, a.Norm, a.Target, x); err != nil {
+		return q, err
+	}
+	a.prepare.Do(func() {
+		a.family = newFamily(a.Classifier)
+		if a.AsPrinted {
+			a.family.comparison = classifier.AtMostFloat64
+		}
+	})
+	return q, nil
+}
+
+// goal returns the leaf to reach and the ancestor that it shares with that of x.
+func (a *Papernot) goal(q search.Query) (ancestor, goal int, found bool) {
+	f := a.family
+	leaf := f.leaf(q.X)
+	q.From = f.labels[leaf]
+	for node := leaf; node > 0; node = f.parents[node] {
+		if a.AsPrinted && f.parents[node] == 0 && node != leaf {
+			break
+		}
+		if goal = f.leftmost(f.sibling(node)); q.Reaches(f.labels[goal]) {
+			return f.parents[node], goal, true
+		}
+	}
+	return 0, 0, false
+}
+
+// move returns x with the features that are compared on the way from an ancestor
+// down to a leaf moved past the thresholds.
+func (a *Papernot) move(x []float64, ancestor, leaf int) []float64 {
+	f, margin := a.family, orDefault(a.Margin, defaultMargin)
+	z := slices.Clone(x)
+	for node := leaf; node != ancestor; node = f.parents[node] {
+		n := f.nodes[f.parents[node]]
+		if node == n.Left {
+			z[n.Feature] = min(z[n.Feature], n.Threshold-margin)
+		} else {
+			z[n.Feature] = max(z[n.Feature], n.Threshold+margin)
+		}
+	}
+	return z
+}

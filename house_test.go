@@ -1,0 +1,162 @@
+package facet_test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const module = "github.com/seed-1a7dc1f9/facet"
+
+// pkg is a package of the module, as go list sees it.
+type pkg struct {
+	ImportPath, Dir, Doc              string
+	GoFiles, CgoFiles, IgnoredGoFiles []string
+	Imports                           []string
+}
+
+var list = sync.OnceValues(func() (all []pkg, err error) {
+	out, err := exec.Command("go", "list", "-tags", "lpsolve", "-json=ImportPath,Dir,Doc,GoFiles,CgoFiles,IgnoredGoFiles,Imports", "./...").Output()
+	if err != nil {
+		return nil, err
+	}
+	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
+		var p pkg
+		if err := d.Decode(&p); err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
+})
+
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	all, err := list()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// name is the path within the module.
+func (p pkg) name() string { return strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/") }
+
+func (p pkg) public() bool {
+	return !strings.Contains("/"+p.name()+"/", "/internal/") && !strings.HasPrefix(p.name(), "examples/")
+}
+
+// story orders packages by where they stand: façades, what lies beneath, tests, programs.
+func (p pkg) story() int {
+	for i, prefix := range []string{"examples/", "internal/testing/", "internal/"} {
+		if strings.HasPrefix(p.name(), prefix) {
+			return 3 - i
+		}
+	}
+	return 0
+}
+
+// sources are the files without tests, whatever their build tags.
+func (p pkg) sources() (files []string) {
+	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.IgnoredGoFiles) {
+		if !strings.HasSuffix(name, "_test.go") {
+			files = append(files, filepath.Join(p.Dir, name))
+		}
+	}
+	return files
+}
+
+// ours are the imports of this module.
+func (p pkg) ours() (names []string) {
+	for _, i := range p.Imports {
+		if name, ok := strings.CutPrefix(i, module+"/"); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// TestLayers keeps engines and data beneath the façades: a library package under
+// internal/ imports no public package but the geometry and the vocabulary of searches.
+func TestLayers(t *testing.T) {
+	for _, p := range packages(t) {
+		name := p.name()
+		if !strings.HasPrefix(name, "internal/") || strings.HasPrefix(name, "internal/testing/") {
+			continue
+		}
+		for _, i := range p.ours() {
+			if !strings.HasPrefix(i, "internal/") && i != "polytope" && i != "classifier/search" {
+				t.Errorf("%s imports %s", name, i)
+			}
+			if strings.HasPrefix(i, "internal/testing/") {
+				t.Errorf("%s imports %s, which is for tests", name, i)
+			}
+		}
+	}
+}
+
+// Files and packages that grow beyond these hold more than one idea.
+const (
+	mostFileLines   = 300
+	mostEngineLines = 2100
+	mostFacadeLines = 1700
+)
+
+// TestSizes keeps files, engines and the façade of classifiers small.
+func TestSizes(t *testing.T) {
+	for _, p := range packages(t) {
+		total := 0
+		for _, file := range p.sources() {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := bytes.Count(text, []byte("\n"))
+			if total += lines; lines > mostFileLines {
+				t.Errorf("%s has %d lines, want at most %d", file, lines, mostFileLines)
+			}
+		}
+		if p.name() == "classifier" && total > mostFacadeLines {
+			t.Errorf("%s has %d lines, want at most %d", p.name(), total, mostFacadeLines)
+		}
+		if p.story() == 1 && total > mostEngineLines {
+			t.Errorf("%s has %d lines, want at most %d", p.name(), total, mostEngineLines)
+		}
+	}
+}
+
+// TestDesign compares the table of packages in docs/design.md with what go list says.
+func TestDesign(t *testing.T) {
+	const first, last = "<!-- made by go test . -update -->\n", "<!-- end -->"
+	file := filepath.Join("docs", "design.md")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok1 := strings.Cut(string(text), first)
+	_, after, ok2 := strings.Cut(rest, last)
+	if !ok1 || !ok2 {
+		t.Fatalf("%s has no %q … %q", file, first, last)
+	}
+	var table strings.Builder
+	fmt.Fprintln(&table, "| package | imports of ours | holds |\n|---|---|---|")
+	all := slices.Clone(packages(t))
+	slices.SortStableFunc(all, func(a, b pkg) int { return cmp.Compare(a.story(), b.story()) })
+	for _, p := range all[1:] { // the first one is the module's own, which holds no code
+		imports := "–"
+		if names := p.ours(); len(names) > 0 {
+			imports = "`" + strings.Join(names, "`, `") + "`"
+		}
+		_, holds, _ := strings.Cut(strings.TrimPrefix(p.Doc, "Package "), " ")
+		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", p.name(), imports, holds)
+	}
+	compareFile(t, file, before+first+table.String()+last+after)
+}

@@ -1,0 +1,127 @@
+package bestfirst
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+)
+
+func (r *run) report(worker int, o search.Opened) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.solves += o.Solves
+	if o.Answer != nil {
+		r.answer(o.Answer)
+	}
+	for i := range o.Children {
+		if r.worthwhile(&o.Children[i]) {
+			r.queue.push(o.Children[i])
+		}
+	}
+	if r.limits.Open > 0 && len(r.queue) > r.limits.Open {
+		r.makeRoom()
+	}
+	r.idle(worker)
+}
+
+// answer takes up an answer: for the incumbent, if it comes before that, and for
+// the bound.
+func (r *run) answer(a *search.Answer) {
+	if !attained(a) {
+		r.floor = min(r.floor, a.Bound)
+	}
+	p := placeOf(a)
+	if a.Example == nil || p.bound > r.radius() || (r.best != nil && !p.before(placeOf(r.best))) {
+		return
+	}
+	answer := *a
+	r.best = &answer
+}
+
+// makeRoom drops the half of the queue that would be opened last.
+func (r *run) makeRoom() {
+	slices.SortFunc(r.queue, func(a, b search.Node) int {
+		return cmp.Or(cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Order, b.Order))
+	})
+	keep := (len(r.queue) + 1) / 2
+	if first := (place{r.queue[keep].Bound, r.queue[keep].Order}); first.before(r.shed) {
+		r.shed = first
+	}
+	clear(r.queue[keep:])
+	r.queue = r.queue[:keep]
+}
+
+// giveUp records a node whose opening the context cut short.
+func (r *run) giveUp(worker int, n search.Node) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.gaveUp || n.Bound < r.open {
+		r.open = n.Bound
+	}
+	r.gaveUp = true
+	r.stopped = true
+	r.idle(worker)
+}
+
+// fail records a node that could not be opened. It returns the first failure once
+// nothing open can come before it.
+func (r *run) fail(worker int, n search.Node, err error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f := &failure{place{n.Bound, n.Order}, err}
+	if undecided, ok := errors.AsType[*search.Undecided](err); ok {
+		f.bound = max(f.bound, undecided.Bound)
+	}
+	if r.failure == nil || f.before(r.failure.place) {
+		r.failure = f
+	}
+	r.idle(worker)
+	if r.stopped || !r.failed() || r.first().before(r.failure.place) {
+		return nil
+	}
+	r.stop()
+	return r.failure.err
+}
+
+// last returns the place behind which nothing matters: that of the incumbent or,
+// without one, of the radius.
+func (r *run) last() place {
+	if r.best == nil {
+		return place{r.radius(), math.MaxInt64}
+	}
+	return placeOf(r.best)
+}
+
+// attained reports whether the incumbent lies within Tolerance of its bound and of
+// those of all cells without an example at theirs or, without an incumbent, whether
+// no such cell is within the radius.
+func (r *run) attained() bool {
+	if r.best == nil {
+		return math.IsInf(r.floor, 1) || r.floor > r.radius()
+	}
+	return nearBound(r.best.Distance, min(r.best.Bound, r.floor))
+}
+
+// failed reports whether a failure comes before the incumbent.
+func (r *run) failed() bool {
+	return r.failure != nil && (r.best == nil || r.failure.before(placeOf(r.best)))
+}
+
+// result is called when no worker holds a node any more.
+func (r *run) result() (Result, error) {
+	for len(r.queue) > 0 && !r.worthwhile(&r.queue[0]) {
+		r.queue = r.queue[:0]
+	}
+	finished := len(r.queue) == 0 && !r.gaveUp && !r.shed.before(r.last())
+	bound := r.lowest()
+	if r.failed() {
+		if finished {
+			return Result{}, r.failure.err
+		}
+		bound = min(bound, r.failure.bound)
+	}
+	return Result{Answer: r.best, Bound: bound, Complete: finished && r.attained(), Nodes: r.nodes, Solves: r.solves}, nil
+}

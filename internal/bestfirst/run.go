@@ -1,0 +1,129 @@
+package bestfirst
+
+import (
+	"context"
+	"math"
+	"sync"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+)
+
+// run is the state that workers share. All of it is guarded by mu.
+type run struct {
+	search search.Search
+	limits Limits
+
+	mu      sync.Mutex
+	wake    sync.Cond // signalled when the queue grew or work ended
+	queue   queue
+	busy    []place // of the node each worker holds; nil for one worker
+	working int
+	best    *search.Answer
+	floor   float64 // the smallest bound of the answers that do not attain theirs
+	nodes   int
+	solves  int
+	stopped bool    // a limit was reached
+	shed    place   // the first of the nodes dropped for want of room
+	open    float64 // smallest bound of the nodes given up at a limit
+	gaveUp  bool
+	failure *failure // the first node in (bound, order) that could not be opened
+}
+
+// next takes the first node from the queue, waiting while it is empty but other
+// workers may still fill it.
+func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float64, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for {
+		if r.stopped {
+			return n, 0, false
+		}
+		if ctx.Err() != nil || (r.limits.Nodes > 0 && r.nodes >= r.limits.Nodes) || r.closeEnough() || (r.limits.Any && r.best != nil) {
+			r.stop()
+			return n, 0, false
+		}
+		if len(r.queue) == 0 || !r.worthwhile(&r.queue[0]) {
+			r.queue = r.queue[:0] // nothing in it comes before the incumbent
+		} else if !r.shed.before(place{r.queue[0].Bound, r.queue[0].Order}) {
+			break
+		}
+		if r.working == 0 { // the search is over, or its proof ends at what was dropped
+			r.stop()
+			return n, 0, false
+		}
+		r.wake.Wait()
+	}
+	n = r.queue.pop()
+	r.nodes++
+	r.working++
+	if r.busy != nil {
+		r.busy[worker] = place{n.Bound, n.Order}
+	}
+	cutoff = r.radius()
+	if r.best != nil {
+		cutoff = min(cutoff, placeOf(r.best).bound)
+	}
+	if r.failure != nil {
+		cutoff = min(cutoff, r.failure.bound)
+	}
+	return n, cutoff, true
+}
+
+// worthwhile reports whether a node could hold an answer that comes before the
+// incumbent and before what could not be opened.
+func (r *run) worthwhile(n *search.Node) bool {
+	p := place{n.Bound, n.Order}
+	return n.Bound <= r.radius() && (r.best == nil || p.before(placeOf(r.best))) &&
+		(r.failure == nil || p.before(r.failure.place))
+}
+
+func (r *run) radius() float64 {
+	if r.limits.Radius > 0 {
+		return r.limits.Radius
+	}
+	return math.Inf(1)
+}
+
+func (r *run) closeEnough() bool {
+	return r.limits.Gap > 0 && r.best != nil && r.best.Distance-r.lowest() <= r.limits.Gap
+}
+
+// first returns the place of the first node that is still open.
+func (r *run) first() place {
+	first := nowhere
+	if len(r.queue) > 0 {
+		first = place{r.queue[0].Bound, r.queue[0].Order}
+	}
+	for _, p := range r.busy {
+		if p.before(first) {
+			first = p
+		}
+	}
+	return first
+}
+
+// lowest returns the bound below which no answer can lie.
+func (r *run) lowest() float64 {
+	bound := min(r.first().bound, r.floor)
+	if r.best != nil {
+		bound = min(bound, r.best.Bound)
+	}
+	if r.gaveUp {
+		bound = min(bound, r.open)
+	}
+	return min(bound, r.shed.bound, r.radius())
+}
+
+func (r *run) stop() {
+	r.stopped = true
+	r.wake.Broadcast()
+}
+
+// idle marks the end of a worker's node.
+func (r *run) idle(worker int) {
+	r.working--
+	if r.busy != nil {
+		r.busy[worker] = nowhere
+	}
+	r.wake.Broadcast()
+}

@@ -1,0 +1,72 @@
+package closest
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+)
+
+// rows are the inequalities a·u ≤ b with ‖a‖_q = 1, flat and row-major.
+type rows struct {
+	d   int
+	a   []float64
+	b   []float64
+	err []float64 // bound on the error of b, from its own computation
+}
+
+func (r *rows) len() int            { return len(r.b) }
+func (r *rows) row(i int) []float64 { return r.a[i*r.d : (i+1)*r.d : (i+1)*r.d] }
+
+// reset drops the rows and changes the dimension.
+func (r *rows) reset(d int) {
+	r.d = d
+	r.cut(0)
+}
+
+// cut leaves the first n rows.
+func (r *rows) cut(n int) { r.a, r.b, r.err = r.a[:n*r.d], r.b[:n], r.err[:n] }
+
+// add appends a row and returns its number.
+func (r *rows) add(a []float64, b, err float64) int {
+	r.a, r.b, r.err = append(r.a, a...), append(r.b, b), append(r.err, err)
+	return len(r.b) - 1
+}
+
+func (r *rows) slack(i int, u []float64) float64 {
+	return r.b[i] - precise.Dot(r.row(i), u)
+}
+
+// Add appends the row a·u ≤ b, which is copied, and returns its number. err
+// bounds the rounding error of b itself; certified bounds allow for it. A row of
+// zeros with b < 0 makes the program infeasible.
+func (p *Program) Add(a []float64, b, err float64) int {
+	scale := p.kind.dualLength(a)
+	if scale == 0 {
+		scale = 1
+		if b < -err {
+			p.bound = math.Inf(1)
+		}
+	}
+	p.broken = p.broken || !precise.Finite(scale)
+	b /= scale
+	i := p.AddUnit(a, b, err/scale+precise.Roundoff*math.Abs(b))
+	row := p.rows.row(i)
+	for j := range row {
+		row[j] /= scale
+	}
+	return i
+}
+
+// AddUnit is Add for a row of dual length 1, such as Row returns, which is taken
+// over bit by bit.
+func (p *Program) AddUnit(a []float64, b, err float64) int {
+	p.solved = false
+	p.broken = p.broken || !precise.Finite(b)
+	return p.rows.add(a, b, err)
+}
+
+// Row returns row i divided by its dual length: a·u ≤ b, b known up to err. a
+// must not be changed and is valid until the next row is added.
+func (p *Program) Row(i int) (a []float64, b, err float64) {
+	return p.rows.row(i), p.rows.b[i], p.rows.err[i]
+}

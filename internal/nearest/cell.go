@@ -1,0 +1,145 @@
+package nearest
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// cell is the set in which a candidate comes before every rival: the family of its
+// bisectors with them, as a polytope.Separator.
+type cell struct {
+	*query
+	id      int32
+	point   []float64 // the candidate
+	to      []float64 // what leads from X to it
+	lengths []float64 // of its bisectors with the near rivals
+	named   []int32   // rivals whose bisectors a solver has taken up
+
+	a, z    []float64 // scratch space
+	nearest nnindex.Nearest
+}
+
+// reset makes c the cell of a row.
+func (c *cell) reset(id int32) {
+	c.id, c.point, c.named = id, c.table.Row(id), c.named[:0]
+	floats.SubTo(c.to, c.point, c.X)
+	for i := range c.lengths {
+		c.lengths[i] = neighbors.DualDistance(c.Norm, c.near.Row(i), c.point)
+	}
+}
+
+// Separate names the near rivals first. Only when they are all satisfied, and a rival
+// beyond them could be nearer to x+u than the candidate is, the nearest rival is
+// looked up. When no bisector is violated but by rounding, every rival that could
+// be is tried.
+func (c *cell) Separate(x, u []float64, add func([]float64, float64) bool) {
+	grown := 1 + precise.Noise(c.table.Dim)
+	if &x[0] != &c.X[0] { // Contains asks about any point
+		c.separateAt(neighbors.Bisector, x, u, nnindex.Moved(x, u, c.point)*grown, add)
+		return
+	}
+	squared := nnindex.Squared(u, c.to)
+	if i := c.deepest(u, squared); i >= 0 && c.name(neighbors.Bisector, x, c.near.IDs[i], c.near.Row(i), add) {
+		return
+	}
+	limit := squared * grown
+	if math.Sqrt(limit)+polytope.L2.Length(u) >= c.known {
+		c.separateAt(neighbors.Bisector, x, u, limit, add)
+		return
+	}
+	for i := range c.lengths {
+		if nnindex.Squared(u, c.toRival(i)) <= limit {
+			c.name(neighbors.Bisector, x, c.near.IDs[i], c.near.Row(i), add)
+		}
+	}
+}
+
+// StrictlyContains reports whether z is nearer to the candidate than to every rival.
+func (c *cell) StrictlyContains(z []float64) bool {
+	inside, here := true, make([]float64, len(z))
+	limit := nnindex.Squared(z, c.point) * (1 + precise.Noise(c.table.Dim))
+	c.separateAt(neighbors.BisectorSide, z, here, limit, func(a []float64, b float64) bool {
+		inside = inside && !neighbors.Excludes(a, b)
+		return !inside
+	})
+	return inside
+}
+
+// separateAt names the nearest rival, then all of them, within a squared distance
+// of x+u.
+func (c *cell) separateAt(half neighbors.BisectorFunc, x, u []float64, limit float64, add func([]float64, float64) bool) {
+	limit = neighbors.Widened(c.z, x, u, limit)
+	if first := c.first(c.z, limit); len(first) > 0 && c.name(half, x, first[0].ID, c.table.Row(first[0].ID), add) {
+		return
+	}
+	c.rivals.Within(c.z, limit, func(id int32, p []float64) bool {
+		c.name(half, x, id, p, add)
+		return true
+	})
+}
+
+// name names the bisector with a rival.
+func (c *cell) name(half neighbors.BisectorFunc, x []float64, id int32, rival []float64, add func([]float64, float64) bool) bool {
+	taken := add(c.a, half(c.a, x, c.point, rival))
+	if taken {
+		c.named = append(c.named, id)
+	}
+	return taken
+}
+
+// deepest returns the near rival whose bisector X+u violates most, −1 if none; squared
+// is the squared distance of the candidate.
+func (c *cell) deepest(u []float64, squared float64) int {
+	deepest, most := -1, 0.0
+	for i, length := range c.lengths {
+		if v := squared - nnindex.Squared(u, c.toRival(i)); v > most*length && length > 0 {
+			deepest, most = i, v/length
+		}
+	}
+	return deepest
+}
+
+// first returns the rival nearest to z, none if it lies beyond the squared limit.
+func (c *cell) first(z []float64, limit float64) []nnindex.Neighbor {
+	c.nearest.Reset(1, limit)
+	c.rivals.Nearest(z, &c.nearest)
+	return c.nearest.All()
+}
+
+// wins reports whether the candidate comes before every rival at z, by more than a
+// share lead of its squared distance if that is positive.
+func (c *cell) wins(z []float64, lead float64) bool {
+	own := nnindex.Neighbor{Squared: nnindex.Squared(z, c.point), ID: c.id}
+	rivals := c.first(z, own.Squared*(1+lead))
+	return len(rivals) == 0 || (lead == 0 && own.Compare(rivals[0]) < 0)
+}
+
+// mayExist reports whether the cell, which a solver that has proven a bound calls
+// empty, may have an interior. The solver takes the bisectors, which are rounded,
+// as it is told; where there are too many to do better that must do.
+func (c *cell) mayExist(bound float64) bool {
+	r := c.table.Room(c.X, c.Domain)
+	for _, id := range c.named {
+		r.Before(c.id, id)
+	}
+	r.Sides()
+	if math.IsInf(bound, 1) && !r.Decidable() {
+		return false
+	}
+	return r.Exists()
+}
+
+// HasInterior implements cellpoint.Decider.
+func (c *cell) HasInterior(box polytope.Box, x, near []float64) bool {
+	r := c.table.Room(x, box)
+	u := floats.SubTo(make([]float64, len(x)), near, x)
+	r.SidesAt(u, polytope.L2.Length(u))
+	r.Against(c.id, c.rivals, u)
+	return r.Exists()
+}

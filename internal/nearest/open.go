@@ -1,0 +1,127 @@
+package nearest
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// opener opens the nodes of one goroutine.
+type opener struct {
+	*query
+	children []search.Node
+	cell     cell // of the candidate that is being solved
+}
+
+func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
+	o.children = o.children[:0]
+	stage, label, index := unpack(n.Item)
+	switch stage {
+	case stageTree:
+		o.openTree(n, label, index, cutoff)
+	case stageRow:
+		o.tighten(n, label, index, cutoff)
+	default:
+		return o.solve(ctx, n, int32(index), cutoff)
+	}
+	return search.Opened{Children: o.children}, nil
+}
+
+// openTree bounds the two children of an inner node, or the rows of a leaf, by the
+// nearest rival.
+func (o *opener) openTree(n search.Node, label, index int, cutoff float64) {
+	t := o.table.Trees[label]
+	node := t.Nodes[index]
+	if node.Left != 0 {
+		for child := int(node.Left); child <= int(node.Left)+1; child++ {
+			o.push(max(n.Bound, o.boundBox(t, child)), 0, pack(stageTree, label, child), cutoff)
+		}
+		return
+	}
+	for i := int(node.First); i < int(node.End); i++ {
+		p, id, bound := t.Point(i), int(t.IDs[i]), n.Bound
+		if o.near.Len() > 0 {
+			bound = max(bound, o.near.Bound(0, p, nnindex.Squared(o.X, p)))
+		}
+		o.push(bound, int64(id), pack(stageRow, label, id), cutoff)
+	}
+}
+
+// boundBox bounds every candidate in the box of a tree node.
+func (o *opener) boundBox(t *nnindex.Tree, node int) float64 {
+	if o.near.Len() == 0 {
+		return 0
+	}
+	lo, hi := t.Box(node)
+	return o.near.BoxBound(0, lo, hi, t.ToBox(node, o.X), o.cell.a)
+}
+
+func (o *opener) push(bound float64, order, item int64, cutoff float64) {
+	if bound <= cutoff {
+		o.children = append(o.children, search.Node{Bound: bound, Order: order, Item: item})
+	}
+}
+
+// tighten bounds a candidate by all near rivals.
+func (o *opener) tighten(n search.Node, label, id int, cutoff float64) {
+	p := o.table.Row(int32(id))
+	squared := nnindex.Squared(o.X, p)
+	bound := n.Bound
+	for i := range o.near.Len() {
+		if bound > cutoff {
+			return
+		}
+		bound = max(bound, o.near.Bound(i, p, squared))
+	}
+	o.push(bound, n.Order, pack(stageBounded, label, id), cutoff)
+}
+
+// solve projects X on the cell of a candidate.
+func (o *opener) solve(ctx context.Context, n search.Node, id int32, cutoff float64) (search.Opened, error) {
+	if o.beaten(id) {
+		return search.Opened{}, nil
+	}
+	failed := func(err error) (search.Opened, error) {
+		return search.Opened{}, fmt.Errorf("classifier: 1-NN, training row %d: %w", id, err)
+	}
+	o.cell.reset(id)
+	problem := polytope.Problem{
+		Norm: o.Norm, X: o.X, Cutoff: math.Nextafter(cutoff, math.Inf(1)),
+		Region: polytope.Polyhedron{Box: o.Domain, Rest: &o.cell},
+	}
+	sol, err := cellpoint.Ask(ctx, o.Solver, problem)
+	if err != nil {
+		return failed(err)
+	}
+	if sol.Status == polytope.StatusInfeasible && o.cell.mayExist(sol.Bound) {
+		if math.IsInf(sol.Bound, 1) {
+			sol.Bound = n.Bound
+		}
+		return failed(&search.Undecided{Bound: sol.Bound, Err: neighbors.ErrContradiction})
+	}
+	if sol.Point == nil {
+		return search.Opened{Solves: 1}, nil
+	}
+	n.Bound = max(n.Bound, sol.Bound)
+	example, solves, err := o.witness(ctx, problem, sol.Point)
+	opened := search.Opened{Solves: 1 + solves}
+	switch {
+	case example != nil, cellpoint.Thin(err):
+		opened.Answer = cellpoint.Answer(&o.Query, n, example)
+	case err != nil:
+		return failed(&search.Undecided{Bound: n.Bound, Err: err})
+	}
+	return opened, nil // without an answer when the cell has no interior
+}
+
+// beaten reports whether an equal rival comes first, which keeps the candidate
+// from ever being the nearest.
+func (o *opener) beaten(id int32) bool {
+	return !o.rivals.Copies(o.table.Row(id), func(rival int32) bool { return rival > id })
+}

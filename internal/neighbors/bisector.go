@@ -1,0 +1,122 @@
+package neighbors
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+)
+
+// BisectorFunc is Bisector, or BisectorSide where only the sign counts.
+type BisectorFunc func(a, x, p, q []float64) float64
+
+// Bisector writes the half-space of the displacements u from x that leave x+u at
+// least as near to p as to q, a·u ≤ b, to a and returns b = ½ Σ a_j (p_j + q_j −
+// 2x_j), good to the last digits: the terms cancel when p and q are far from x, and
+// an error in b moves the bisector the farther the closer p and q are. Where a is
+// tiny, both are times a power of two.
+//
+// b is computed in twice the precision, in which it is exact for integers, and in
+// rational arithmetic where even that cancels or underflows.
+func Bisector(a, x, p, q []float64) (b float64) {
+	b, err := doubled(a, x, p, q)
+	if err <= epsilon*math.Abs(b) {
+		return b
+	}
+	return rational(a, x, p, q)
+}
+
+// BisectorSide is Bisector with b good to its sign: whether x is nearer to p.
+func BisectorSide(a, x, p, q []float64) (b float64) {
+	b, err := doubled(a, x, p, q)
+	if err < math.Abs(b) || err == 0 {
+		return b
+	}
+	return rational(a, x, p, q)
+}
+
+// BisectorWithin returns b with a bound on its error, which is larger than Bisector's
+// where terms cancel.
+func BisectorWithin(a, x, p, q []float64) (b, err float64) {
+	if b, err = doubled(a, x, p, q); math.IsInf(err, 1) {
+		b = rational(a, x, p, q)
+		err = epsilon * math.Abs(b)
+	}
+	return b, err
+}
+
+// bisect names the half-space in which row p is at least as near as row q, in a.
+func (t *Table) bisect(half BisectorFunc, a, x []float64, p, q int32, add func([]float64, float64) bool) bool {
+	return add(a, half(a, x, t.Row(p), t.Row(q)))
+}
+
+// Bisect names the half-space in which row p is at least as near as row q.
+func (t *Table) Bisect(half BisectorFunc, x []float64, p, q int32, add func([]float64, float64) bool) bool {
+	s := t.scratch()
+	defer t.pool.Put(s)
+	return t.bisect(half, s.a, x, p, q, add)
+}
+
+// doubled is Bisector in twice the precision only. It returns a bound on the
+// error of b, +Inf where numbers underflow.
+func doubled(a, x, p, q []float64) (b, err float64) {
+	var low, lows, size float64
+	for j, e := range x {
+		dq, eq := precise.TwoSum(q[j], -e)
+		dp, ep := precise.TwoSum(p[j], -e)
+		m, em := precise.TwoSum(dq, dp)
+		d, ed := precise.TwoSum(q[j], -p[j])
+		a[j] = d
+		product := float64(d * m)
+		sum, rounded := precise.TwoSum(b, product)
+		rest := math.FMA(d, m, -product)
+		between, across := float64(d*(em+eq+ep)), float64(ed*m)
+		b, low = sum, low+(rounded+rest+between+across)
+		lows += math.Abs(rounded) + math.Abs(rest) + math.Abs(between) + math.Abs(across)
+		size += math.Abs(product)
+	}
+	if !(size > noUnderflow) {
+		return (b + low) / 2, math.Inf(1)
+	}
+	// The lower half is rounded when it is added up, and what is left out of it is a
+	// share ε² of the terms; the sum of the halves is rounded once more.
+	err = epsilon * (float64(4*len(x)+8)*lows + float64(4*len(x))*epsilon*size)
+	if lows == 0 {
+		err = 0
+	}
+	return (b + low) / 2, err + epsilon/2*math.Abs(b+low)/2
+}
+
+const (
+	// epsilon is the distance between 1 and the next float64.
+	epsilon = 0x1p-52
+	// noUnderflow is the size of the terms from which on nothing that underflows
+	// shows.
+	noUnderflow = 0x1p-900
+)
+
+// rational is Bisector in rational arithmetic.
+func rational(a, x, p, q []float64) (b float64) {
+	sum, d, m := new(big.Rat), new(big.Rat), new(big.Rat)
+	most := 0.0
+	for j := range x {
+		a[j] = q[j] - p[j]
+		most = max(most, math.Abs(a[j]))
+	}
+	scale := 1.0
+	if most > 0 && most < 0x1p-500 {
+		scale = 0x1p500
+	}
+	for j, e := range x {
+		a[j] *= scale
+		d.Sub(exact.Float(q[j]), exact.Float(p[j]))
+		m.Add(exact.Float(q[j]), exact.Float(p[j]))
+		m.Sub(m, exact.Float(e))
+		m.Sub(m, exact.Float(e))
+		sum.Add(sum, m.Mul(m, d))
+	}
+	sum.Mul(sum, exact.Float(scale/2))
+	b, _ = sum.Float64()
+	return b
+}

@@ -1,0 +1,122 @@
+package neighbors
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Cell is an order-k Voronoi cell, the points whose k nearest rows are its members:
+// the family of the k(n−k) bisectors around it, as a polytope.Separator.
+type Cell struct {
+	table   *Table
+	Members []int32 // ascending
+}
+
+// NewCell returns the cell of some rows, ascending.
+func (t *Table) NewCell(members []int32) Cell { return Cell{t, members} }
+
+// Label returns the label that the members vote for.
+func (c *Cell) Label() int { return c.table.VoteOf(c.Members, make([]int, c.table.Classes)) }
+
+// Contains reports whether the members are the k nearest rows of z.
+func (c *Cell) Contains(z []float64) bool {
+	s := c.table.scratch()
+	defer c.table.pool.Put(s)
+	return c.nearestOther(s, z) < 0
+}
+
+// Separate names the bisector between the farthest member and the nearest other
+// row, the deepest violated one but for its length. When that one is satisfied to
+// within rounding, all pairs that could be violated are tried, because the
+// bisector of two close rows turns the same rounding into a longer distance.
+func (c *Cell) Separate(x, u []float64, add func([]float64, float64) bool) {
+	c.separate(Bisector, x, u, add)
+}
+
+// StrictlyContains reports whether z is nearer to each member than to each other row.
+func (c *Cell) StrictlyContains(z []float64) bool {
+	inside := true
+	c.separate(BisectorSide, z, make([]float64, len(z)), func(a []float64, b float64) bool {
+		inside = inside && !Excludes(a, b)
+		return !inside
+	})
+	return inside
+}
+
+// Excludes reports whether the origin does not lie strictly inside {u : a·u ≤ b}. The
+// bisector of equal rows excludes nothing.
+func Excludes(a []float64, b float64) bool {
+	return !(b > 0) && slices.ContainsFunc(a, func(e float64) bool { return e != 0 })
+}
+
+func (c *Cell) separate(half BisectorFunc, x, u []float64, add func([]float64, float64) bool) {
+	s := c.table.scratch()
+	defer c.table.pool.Put(s)
+	floats.AddTo(s.z, x, u)
+	squared := 0.0
+	var farthest int32
+	for _, m := range c.Members {
+		if d := nnindex.Squared(s.z, c.table.Row(m)); d >= squared {
+			squared, farthest = d, m
+		}
+	}
+	if q := c.nearestOther(s, s.z); q >= 0 && c.table.bisect(half, s.a, x, farthest, q, add) {
+		return
+	}
+	c.table.Trees.Within(s.z, squared*(1+precise.Noise(c.table.Dim)), func(q int32, _ []float64) bool {
+		if !c.member(q) {
+			for _, p := range c.Members {
+				c.table.bisect(half, s.a, x, p, q, add)
+			}
+		}
+		return true
+	})
+}
+
+// HasInterior implements cellpoint.Decider.
+func (c *Cell) HasInterior(box polytope.Box, x, near []float64) bool {
+	r := c.table.Room(x, box)
+	u := floats.SubTo(make([]float64, len(x)), near, x)
+	r.SidesAt(u, polytope.L2.Length(u))
+	return !r.Cell(c.Members, u) || r.Exists()
+}
+
+// Empty implements cellpoint.Emptier.
+func (c *Cell) Empty(box polytope.Box) bool {
+	if len(c.Members)*(c.table.Len()-len(c.Members)) > MostTies {
+		return false
+	}
+	r := c.table.Room(make([]float64, c.table.Dim), box)
+	r.Sides()
+	for _, p := range c.Members {
+		for q := range int32(c.table.Len()) {
+			if !c.member(q) {
+				r.Before(p, q)
+			}
+		}
+	}
+	return !r.Exists()
+}
+
+// nearestOther returns the nearest row to z that is no member, −1 if the k nearest are
+// the members.
+func (c *Cell) nearestOther(s *scratch, z []float64) int32 {
+	nearest := nnindex.Neighbor{Squared: math.Inf(1), ID: -1}
+	for _, n := range c.table.nearest(s, z, len(c.Members)) {
+		if !c.member(n.ID) && n.Compare(nearest) < 0 {
+			nearest = n
+		}
+	}
+	return nearest.ID
+}
+
+func (c *Cell) member(id int32) bool {
+	_, ok := slices.BinarySearch(c.Members, id)
+	return ok
+}

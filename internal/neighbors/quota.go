@@ -1,0 +1,70 @@
+package neighbors
+
+import "github.com/seed-1a7dc1f9/facet/classifier/search"
+
+// Quota is what a set of k neighbours must hold, whatever else, for its vote to
+// answer a query: at least Seats rows of one side.
+type Quota struct {
+	Side  []bool // by label
+	Seats int
+	Spare int // k − Seats, the rows of other labels that it may hold
+}
+
+// Quota returns the quota of a query, with Seats = 0 when no vote answers it.
+//
+// A label is reached with v votes when the others can share the remaining k − v
+// without beating it. Any label but From is reached unless From has the most
+// votes, so then the side is all other labels.
+func (t *Table) Quota(k int, q search.Query) Quota {
+	g := Quota{Side: make([]bool, t.Classes)}
+	for label := range g.Side {
+		g.Side[label] = q.Reaches(label)
+	}
+	if q.Target >= 0 {
+		g.Seats = t.fewestVotes(q.Target, k)
+	} else {
+		g.Seats = k - t.mostLosing(q.From, k)
+	}
+	if g.Seats > k {
+		g.Seats = 0
+	}
+	g.Spare = k - g.Seats
+	return g
+}
+
+// fewestVotes returns the fewest votes with which a label can win, 0 if none.
+func (t *Table) fewestVotes(label, k int) int {
+	for v := 1; v <= min(k, t.Count(label)); v++ {
+		others := 0
+		for l := range t.Classes {
+			if l != label {
+				others += min(t.Count(l), v-lead(l, label))
+			}
+		}
+		if others >= k-v {
+			return v
+		}
+	}
+	return 0
+}
+
+// mostLosing returns the most votes that a label can have without winning, −1 if
+// there is no other.
+func (t *Table) mostLosing(label, k int) int {
+	most := -1
+	for l := range t.Classes {
+		if n := t.Count(l); l != label && n > 0 {
+			margin := lead(label, l)
+			most = max(most, min((k-margin)/2, n-margin))
+		}
+	}
+	return most
+}
+
+// lead returns by how many votes label b must lead a to win: 1 when a wins ties.
+func lead(a, b int) int {
+	if a < b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,69 @@
+package instance
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+)
+
+// Voters is k-NN on the training part of a set.
+func Voters(t testing.TB, c fixture.Case, k int) *classifier.KNN {
+	t.Helper()
+	knn, err := classifier.NewKNN(c.Set.Train, c.Set.TrainY, classifier.KNNOptions{K: k})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return knn
+}
+
+// PaperModel is the undefended classifier of a column of the paper's Table 1.
+func PaperModel(t testing.TB, c fixture.Case, name string) classifier.Classifier {
+	t.Helper()
+	switch name {
+	case "dt":
+		return ReadTree(t, c, name)
+	case "rf":
+		return ReadForest(t, c, name)
+	}
+	return Voters(t, c, int(name[0]-'0'))
+}
+
+// ReadTree reads a tree of the fixtures.
+func ReadTree(t testing.TB, c fixture.Case, name string) *classifier.Tree {
+	t.Helper()
+	tree, err := classifier.ReadTree(c.Model(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// ReadForest reads a forest of the fixtures.
+func ReadForest(t testing.TB, c fixture.Case, name string) *classifier.Ensemble {
+	t.Helper()
+	e, err := classifier.ReadEnsemble(c.Model(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// ReadModel reads a model that another library trained, of those in classifier/testdata.
+func ReadModel(t testing.TB, name string) *classifier.Ensemble {
+	t.Helper()
+	_, here, _, _ := runtime.Caller(0)
+	file, err := os.Open(filepath.Join(filepath.Dir(here), "..", "..", "..", "classifier", "testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	e, err := classifier.ReadModel(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}

@@ -1,0 +1,25 @@
+// Package instance draws what the tests of attacks attack: small random classifiers
+// biased to trouble, with a query, a target and a domain, and checks what comes back.
+package instance
+
+import (
+	"flag"
+
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Norms are all norms.
+func Norms() []polytope.Norm { return []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} }
+
+// full asks for many more random instances and points, which take minutes: what a part of
+// them shows at every run they show more of after a change of a search.
+var full = flag.Bool("full", false, "compare all the instances, for minutes")
+
+// Count returns how many to compare: few of all at every run.
+func Count(few, all int) int {
+	if *full {
+		return all
+	}
+	return racetest.Scale(few)
+}

@@ -1,0 +1,126 @@
+package trees
+
+import (
+	"fmt"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Axis is an axis-parallel tree: an inner node sends x left when its feature compares
+// so with a threshold.
+type Axis struct {
+	Shape
+	Comparison Comparison
+	tests      []test    // of each inner node
+	thresholds []float64 // as they were given
+	borders    []Border
+}
+
+// test is what an input is sent left or right by.
+type test struct {
+	last        float64 // the largest value that goes left
+	feature     int32   // −1 in a leaf
+	missingLeft bool
+}
+
+// NewAxis returns the tree of these nodes. Its errors wrap ErrModel.
+func NewAxis(dim int, c Comparison, nodes []Node) (*Axis, error) {
+	if !c.valid() {
+		return nil, fmt.Errorf("comparison %d: %w", c, ErrModel)
+	}
+	shape, err := NewShape(dim, nodes, func(n *Node) error {
+		if n.Feature < 0 || n.Feature >= dim {
+			return fmt.Errorf("feature %d of %d", n.Feature, dim)
+		}
+		return c.check(n.Threshold)
+	})
+	if err != nil {
+		return nil, err
+	}
+	t := &Axis{
+		Shape: shape, Comparison: c,
+		tests: make([]test, len(nodes)), thresholds: make([]float64, len(nodes)), borders: make([]Border, len(nodes)),
+	}
+	for i, n := range nodes {
+		t.thresholds[i] = n.Threshold
+		if t.IsLeaf(i) {
+			t.tests[i].feature = -1
+			continue
+		}
+		t.tests[i] = test{last: c.last(n.Threshold), feature: int32(n.Feature), missingLeft: n.MissingLeft}
+		t.borders[i] = c.border(n.Threshold)
+	}
+	return t, nil
+}
+
+// Node returns node i. Its Value is not to be changed.
+func (t *Axis) Node(i int) Node {
+	test, children := t.tests[i], t.Children[i]
+	return Node{
+		Feature: int(test.feature), Threshold: t.thresholds[i], MissingLeft: test.missingLeft,
+		Left: int(children.Left), Right: int(children.Right), Value: t.Value(i),
+	}
+}
+
+// Feature returns the feature that inner node i compares, −1 for a leaf.
+func (t *Axis) Feature(i int) int { return int(t.tests[i].feature) }
+
+// Border returns the border of inner node i.
+func (t *Axis) Border(i int) Border { return t.borders[i] }
+
+// Leaf returns the leaf that x reaches.
+func (t *Axis) Leaf(x []float64) int {
+	rounds, i := t.Comparison.rounds(), int32(0)
+	for {
+		children := t.Children[i]
+		if children.Left < 0 {
+			return int(i)
+		}
+		test := &t.tests[i]
+		v := x[test.feature]
+		if rounds {
+			v = float64(float32(v))
+		}
+		if v <= test.last || (test.missingLeft && v != v) {
+			i = children.Left
+		} else {
+			i = children.Right
+		}
+	}
+}
+
+// Box sets b to the inputs that reach node i.
+func (t *Axis) Box(b polytope.Box, i int) {
+	for f := range b {
+		b[f] = polytope.Line()
+	}
+	t.Restrict(b, i)
+}
+
+// Restrict intersects b with the inputs that reach node i.
+func (t *Axis) Restrict(b polytope.Box, i int) {
+	for i > 0 {
+		parent := int(t.Parents[i])
+		f := t.Feature(parent)
+		b[f] = b[f].Intersect(t.Side(parent, i))
+		i = parent
+	}
+}
+
+// Side returns the values of the parent's feature that go on to child.
+func (t *Axis) Side(parent, child int) polytope.Interval {
+	return t.borders[parent].Side(child == int(t.Children[parent].Left))
+}
+
+// Interval returns the values of feature f that reach node i.
+func (t *Axis) Interval(i, f int) polytope.Interval {
+	v := polytope.Line()
+	for i > 0 {
+		parent := int(t.Parents[i])
+		if t.Feature(parent) == f {
+			v = v.Intersect(t.Side(parent, i))
+		}
+		i = parent
+	}
+	return v
+}

@@ -1,0 +1,103 @@
+package trees
+
+import (
+	"fmt"
+	"math"
+)
+
+// Comparison says which inputs a node of a tree sends left, and in which arithmetic
+// it compares them with its threshold t.
+type Comparison int
+
+const (
+	AtMostFloat32 Comparison = iota // float32(x) ≤ t, as scikit-learn
+	AtMostFloat64                   // x ≤ t, as LightGBM
+	BelowFloat32                    // float32(x) < t, as XGBoost
+	BelowFloat64                    // x < t
+)
+
+func (c Comparison) valid() bool { return c >= AtMostFloat32 && c <= BelowFloat64 }
+
+// check returns an error for a threshold that makes no sense. A float32 may be
+// −Inf, what large numbers are rounded to, and XGBoost's < may let none but
+// missing values go left; no finite float64 is at most −Inf.
+func (c Comparison) check(t float64) error {
+	if math.IsNaN(t) || (math.IsInf(t, -1) && !c.rounds()) {
+		return fmt.Errorf("threshold is %v", t)
+	}
+	return nil
+}
+
+// rounds reports whether inputs are rounded to float32 first.
+func (c Comparison) rounds() bool { return c == AtMostFloat32 || c == BelowFloat32 }
+
+// last returns the largest value that goes left when compared with t, of those
+// that the arithmetic has.
+func (c Comparison) last(t float64) float64 {
+	switch c {
+	case AtMostFloat32:
+		return float64(floor32(t))
+	case BelowFloat32:
+		if math.IsInf(t, -1) {
+			return math.NaN()
+		}
+		return float64(before32(t))
+	case BelowFloat64:
+		return math.Nextafter(t, math.Inf(-1))
+	}
+	return t
+}
+
+// border returns where the set {x : the comparison sends x left} ends among the real
+// numbers. The end is infinite where every float64 goes one way.
+func (c Comparison) border(t float64) Border {
+	switch {
+	case c == AtMostFloat64 && t == math.MaxFloat64:
+		return Border{End: math.Inf(1), Closed: true}
+	case c == BelowFloat64 && t == -math.MaxFloat64:
+		return Border{End: math.Inf(-1)}
+	case c == AtMostFloat64:
+		return Border{End: t, Closed: true}
+	case c == BelowFloat64, c == BelowFloat32 && math.IsInf(t, -1):
+		return Border{End: t}
+	}
+	// The inputs that go left are those that round to below or below's
+	// predecessors; rounding changes in the middle between neighbours, ties to
+	// even.
+	below := float32(c.last(t))
+	above := math.Nextafter32(below, float32(math.Inf(1)))
+	end := middle(below, above)
+	return Border{End: end, Closed: float32(end) == below}
+}
+
+// floor32 returns the largest float32 ≤ t.
+func floor32(t float64) float32 {
+	f := float32(t)
+	if float64(f) > t {
+		f = math.Nextafter32(f, float32(math.Inf(-1)))
+	}
+	return f
+}
+
+// before32 returns the largest float32 < t.
+func before32(t float64) float32 {
+	f := floor32(t)
+	if float64(f) == t {
+		f = math.Nextafter32(f, float32(math.Inf(-1)))
+	}
+	return f
+}
+
+// middle returns the number halfway between two neighbouring float32, which
+// float64 holds exactly. Beyond the largest float32 rounding takes the next power
+// of two for the neighbour.
+func middle(below, above float32) float64 {
+	lo, hi := float64(below), float64(above)
+	if math.IsInf(lo, -1) {
+		lo = -0x1p128
+	}
+	if math.IsInf(hi, 1) {
+		hi = 0x1p128
+	}
+	return lo/2 + hi/2
+}

@@ -1,0 +1,16 @@
+// Package trees holds decision trees and their votes as plain data: what axis-parallel
+// and oblique trees share, beneath the public types and the searches.
+//
+// A [Shape] says who is whose child and what the nodes are worth; it is checked once, for
+// trees of both kinds. An [Axis] tree is a shape whose inner nodes compare one feature
+// with a threshold. A [Border] is where the inputs that go left end on the real line,
+// whatever arithmetic the [Comparison] has.
+//
+// An [Ensemble] is trees of one kind and their [Vote]: every tree contributes the values
+// of the leaf that x reaches, they are added up in the order of the trees, and the vote
+// turns the sums into a label. [Sums] is the part of it that does not walk trees.
+//
+// Searches bound the [Lead] of one label over another. Every tree adds the gain of a leaf
+// to it. Within a radius a tree can choose among some of its leaves; a [Sweep] lets the
+// radius grow from one better leaf to the next until the sum of the best gains could win.
+package trees

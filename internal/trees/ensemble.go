@@ -1,0 +1,127 @@
+package trees
+
+import (
+	"fmt"
+	"math"
+)
+
+// Ensemble is trees of one kind that decide together.
+type Ensemble[T tree] struct {
+	Sums
+	Trees []T
+}
+
+// tree is what a Shape and its tests make.
+type tree interface {
+	shape() *Shape
+	Leaf(x []float64) int // that x reaches
+}
+
+// NewEnsemble returns the vote of trees, at least one, with the same features and
+// classes. Its errors wrap ErrModel.
+func NewEnsemble[T tree](trees []T, v Vote) (*Ensemble[T], error) {
+	if len(trees) == 0 {
+		return nil, fmt.Errorf("no trees: %w", ErrModel)
+	}
+	shapes := make([]*Shape, len(trees))
+	for i, t := range trees {
+		shapes[i] = t.shape()
+		if s, first := shapes[i], shapes[0]; s.Dim != first.Dim || s.Classes != first.Classes {
+			return nil, fmt.Errorf("tree %d has %d features, %d classes, tree 0 %d, %d: %w",
+				i, s.Dim, s.Classes, first.Dim, first.Classes, ErrModel)
+		}
+	}
+	sums, err := newSums(shapes, v)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+	}
+	return &Ensemble[T]{Sums: sums, Trees: trees}, nil
+}
+
+// Dim returns the number of features.
+func (e *Ensemble[T]) Dim() int { return e.Trees[0].shape().Dim }
+
+// fewClasses is how many classes Predict needs no memory of its own for.
+const fewClasses = 16
+
+// Predict returns the label of x.
+func (e *Ensemble[T]) Predict(x []float64) int {
+	if e.Classes <= fewClasses {
+		var sum [fewClasses]float64
+		return e.predict(x, sum[:e.Classes])
+	}
+	return e.predict(x, make([]float64, e.Classes))
+}
+
+func (e *Ensemble[T]) predict(x, sum []float64) int {
+	e.Score(x, sum)
+	return e.Decide(sum)
+}
+
+// Score sets sum to the sum of each class before the vote.
+func (e *Ensemble[T]) Score(x, sum []float64) {
+	copy(sum, e.Vote.Base)
+	for t, tree := range e.Trees {
+		e.Add(sum, t, tree.Leaf(x))
+	}
+}
+
+// Sums are what the trees of an ensemble contribute to the sum of each class.
+type Sums struct {
+	Vote    Vote // its Base rounded as the sums are, one per class
+	Classes int
+	values  [][]float64 // what tree t's node i contributes: values[t][Classes·i:]
+	size    []float64   // by class: what all leaves and the base together can add or take
+}
+
+// newSums checks the vote of trees, and that no sum can overflow.
+func newSums(shapes []*Shape, v Vote) (Sums, error) {
+	s := Sums{Vote: v, Classes: shapes[0].Classes}
+	if err := v.check(s.Classes); err != nil {
+		return s, err
+	}
+	s.Vote.Base, s.size = make([]float64, s.Classes), make([]float64, s.Classes)
+	copy(s.Vote.Base, v.Base)
+	v.round(s.Vote.Base)
+	for t, shape := range shapes {
+		s.values = append(s.values, v.contributions(shape))
+		s.measure(shape, t)
+	}
+	for c, b := range s.Vote.Base {
+		if s.size[c] += math.Abs(b); !(s.size[c] <= v.largestSum()) {
+			return s, fmt.Errorf("the sum of class %d can overflow: up to %v", c, s.size[c])
+		}
+	}
+	return s, nil
+}
+
+// measure adds the largest contribution of a tree to each class to its size.
+func (s *Sums) measure(shape *Shape, t int) {
+	for c := range s.size {
+		most := 0.0
+		for i := range shape.Len() {
+			if shape.IsLeaf(i) {
+				most = max(most, math.Abs(s.Value(t, i)[c]))
+			}
+		}
+		s.size[c] += most
+	}
+}
+
+// Len returns the number of trees.
+func (s *Sums) Len() int { return len(s.values) }
+
+// Value returns what node i of tree t contributes, which is not to be changed.
+func (s *Sums) Value(t, i int) []float64 { return s.values[t][i*s.Classes : (i+1)*s.Classes] }
+
+// Add adds what node i of tree t contributes, in the arithmetic of the sums.
+func (s *Sums) Add(sum []float64, t, i int) {
+	for c, v := range s.Value(t, i) {
+		sum[c] += v
+	}
+	s.Vote.round(sum)
+}
+
+// Decide returns the label that the sums of all trees vote for. It uses sum as scratch
+// space.
+func (s *Sums) Decide(sum []float64) int { return s.Vote.decide(sum, s.Len()) }

@@ -1,0 +1,57 @@
+package trees
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+)
+
+// Lead is the lead of one label over another: Base and the sum of the gains of one leaf
+// of each tree.
+type Lead struct {
+	label, rival int
+	Base         float64
+	// Slack is how far below a tie a sum of gains may lie, by rounding in another order
+	// than the vote's own, and still turn out to answer; each change of the sum adds
+	// Change to it.
+	Slack, Change float64
+}
+
+// Gain returns what a leaf adds to the lead.
+func (l *Lead) Gain(value []float64) float64 { return value[l.label] - value[l.rival] }
+
+// Leads returns the leads that a label needs to answer: that over the one predicted for X
+// or, when no other answer will do, over every other one.
+func (s *Sums) Leads(q *search.Query, label int) []Lead {
+	var leads []Lead
+	for rival := range s.Classes {
+		if rival == q.From || (q.Target >= 0 && rival != label) {
+			leads = append(leads, s.lead(label, rival))
+		}
+	}
+	return leads
+}
+
+// lead compares two labels. Hard votes are counted without rounding; half a vote decides
+// a tie for the smaller label. Any other vote of T trees rounds T times in its own
+// arithmetic, and so does a sum of gains in float64, whose terms are rounded themselves.
+// A mean of votes is rounded once more, perhaps to a subnormal number. A sum over slots
+// besides, of a few hundred, rounds less than 2⁻⁴² of its size.
+func (s *Sums) lead(label, rival int) Lead {
+	base := s.Vote.Base
+	l := Lead{label: label, rival: rival, Base: base[label] - base[rival]}
+	if s.Vote.Rule == Hard {
+		if l.Base = 0.5; label > rival {
+			l.Base = -0.5
+		}
+		return l
+	}
+	size := s.size[label] + s.size[rival]
+	unit := 0x1p-50
+	if s.Vote.Single {
+		unit = 0x1p-24
+	}
+	l.Slack = (unit*size+math.SmallestNonzeroFloat64)*float64(s.Len()+2) + 0x1p-42*size + s.Vote.blur()
+	l.Change = 0x1p-51 * size
+	return l
+}

@@ -1,0 +1,148 @@
+package trees
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// ErrModel is wrapped by the errors about trees that are malformed.
+var ErrModel = errors.New("malformed model")
+
+// Node is a node of a tree of either kind. Node 0 is the root. Children come after
+// their parents; a leaf has Left = Right = −1.
+type Node struct {
+	Feature     int       // of an axis-parallel test
+	Weights     []float64 // of an oblique test, one per feature
+	Threshold   float64
+	Left, Right int
+	MissingLeft bool // an axis-parallel test sends a NaN left
+	// Value is what the node contributes, one number per class: in most trees the
+	// frequencies of the classes.
+	Value []float64
+}
+
+// Shape is what trees of both kinds share.
+type Shape struct {
+	Dim, Classes int
+	Children     []Children // of each node
+	Parents      []int32    // −1 for the root
+	Labels       []int32    // what each node would predict: its largest value's class, the smaller of a tie
+	values       []float64  // of node i at Classes·i
+}
+
+// Children are the children of a node, both −1 for a leaf.
+type Children struct{ Left, Right int32 }
+
+// NewShape checks the nodes of a tree over dim features, with test the test of each
+// inner node, and copies what makes the shape. Its errors wrap ErrModel and name the
+// first node that is malformed.
+func NewShape(dim int, nodes []Node, test func(n *Node) error) (Shape, error) {
+	if dim < 1 || dim > math.MaxInt32 || len(nodes) == 0 || len(nodes) > math.MaxInt32 {
+		return Shape{}, fmt.Errorf("%d nodes over %d features: %w", len(nodes), dim, ErrModel)
+	}
+	s := Shape{
+		Dim: dim, Classes: len(nodes[0].Value),
+		Children: make([]Children, 0, len(nodes)),
+		Parents:  slices.Repeat([]int32{-1}, len(nodes)),
+		Labels:   make([]int32, 0, len(nodes)),
+	}
+	if s.Classes == 0 {
+		return Shape{}, fmt.Errorf("no classes: %w", ErrModel)
+	}
+	// No more than a malformed tree, whose other nodes lack values, may ask for.
+	s.values = make([]float64, 0, min(s.Classes*len(nodes), 1<<16))
+	for i := range nodes {
+		if err := s.add(&nodes[i], test); err != nil {
+			return Shape{}, fmt.Errorf("node %d: %w: %w", i, ErrModel, err)
+		}
+	}
+	if i := slices.Index(s.Parents[1:], -1); i >= 0 {
+		return Shape{}, fmt.Errorf("node %d: %w: no node has it for a child", i+1, ErrModel)
+	}
+	return s, nil
+}
+
+// add checks the next node and appends it.
+func (s *Shape) add(n *Node, test func(n *Node) error) error {
+	label, err := s.label(n.Value)
+	if err != nil {
+		return err
+	}
+	children := Children{-1, -1}
+	if n.Left >= 0 || n.Right >= 0 {
+		if err := test(n); err != nil {
+			return err
+		}
+		if err := s.adopt(n.Left, n.Right); err != nil {
+			return err
+		}
+		children = Children{int32(n.Left), int32(n.Right)}
+	}
+	s.Children = append(s.Children, children)
+	s.Labels = append(s.Labels, label)
+	s.values = append(s.values, n.Value...)
+	return nil
+}
+
+// label returns the class of the largest value.
+func (s *Shape) label(value []float64) (int32, error) {
+	if len(value) != s.Classes {
+		return 0, fmt.Errorf("%d class frequencies, want %d", len(value), s.Classes)
+	}
+	for c, v := range value {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return 0, fmt.Errorf("frequency of class %d is %v", c, v)
+		}
+	}
+	return int32(largest(value)), nil
+}
+
+// adopt makes the next node the parent of its children.
+func (s *Shape) adopt(children ...int) error {
+	i := len(s.Children)
+	for _, child := range children {
+		if child <= i || child >= len(s.Parents) {
+			return fmt.Errorf("child %d of %d nodes", child, len(s.Parents))
+		}
+		if s.Parents[child] >= 0 {
+			return fmt.Errorf("child %d is also a child of node %d", child, s.Parents[child])
+		}
+		s.Parents[child] = int32(i)
+	}
+	return nil
+}
+
+// shape makes what embeds a Shape a tree.
+func (s *Shape) shape() *Shape { return s }
+
+// Len returns the number of nodes.
+func (s *Shape) Len() int { return len(s.Children) }
+
+// IsLeaf reports whether node i is one.
+func (s *Shape) IsLeaf(i int) bool { return s.Children[i].Left < 0 }
+
+// Value returns what node i contributes, which is not to be changed.
+func (s *Shape) Value(i int) []float64 { return s.values[i*s.Classes : (i+1)*s.Classes] }
+
+// Depth returns the number of tests above the deepest leaf.
+func (s *Shape) Depth() int {
+	deepest, depth := int32(0), make([]int32, s.Len())
+	for i := 1; i < len(depth); i++ { // parents come first
+		depth[i] = depth[s.Parents[i]] + 1
+		deepest = max(deepest, depth[i])
+	}
+	return int(deepest)
+}
+
+// largest returns the place of the largest value, the first of a tie.
+func largest(values []float64) int {
+	best := 0
+	for c, v := range values {
+		if v > values[best] {
+			best = c
+		}
+	}
+	return best
+}

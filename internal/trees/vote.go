@@ -1,0 +1,142 @@
+package trees
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Rule says how the sums of what trees contribute turn into a label. The public Vote
+// describes the rules.
+type Rule int
+
+const (
+	Soft Rule = iota
+	Hard
+	Sum
+	Logistic
+	Softmax
+)
+
+// Vote is how the trees of an ensemble decide together.
+type Vote struct {
+	Rule   Rule
+	Base   []float64 // what the sum of each class starts from, nil for zeros
+	Single bool      // values and sums are rounded to float32
+}
+
+// check returns an error for a vote that makes no sense.
+func (v *Vote) check(classes int) error {
+	switch {
+	case v.Rule < Soft || v.Rule > Softmax:
+		return fmt.Errorf("vote %d", v.Rule)
+	case v.Rule == Logistic && classes != 2:
+		return fmt.Errorf("a logistic vote on %d classes, want 2", classes)
+	case v.Base != nil && len(v.Base) != classes:
+		return fmt.Errorf("%d base values for %d classes", len(v.Base), classes)
+	case v.Base != nil && (v.Rule == Soft || v.Rule == Hard):
+		return fmt.Errorf("base values in a vote that has none")
+	}
+	for c, b := range v.Base {
+		if math.IsNaN(b) || math.IsInf(b, 0) {
+			return fmt.Errorf("base value of class %d is %v", c, b)
+		}
+	}
+	return nil
+}
+
+// rounded rounds a value to the arithmetic of the sums.
+func (v *Vote) rounded(value float64) float64 {
+	if v.Single {
+		return float64(float32(value))
+	}
+	return value
+}
+
+func (v *Vote) round(values []float64) {
+	if !v.Single {
+		return
+	}
+	for i, value := range values {
+		values[i] = v.rounded(value)
+	}
+}
+
+// largestSum is the largest sum that the arithmetic holds, with room for the
+// difference of two.
+func (v *Vote) largestSum() float64 {
+	if v.Single {
+		return math.MaxFloat32
+	}
+	return math.MaxFloat64 / 4
+}
+
+// contributions returns what the nodes of a tree add to the sums, which is not to be
+// changed.
+func (v *Vote) contributions(t *Shape) []float64 {
+	switch {
+	case v.Rule == Hard:
+		values := make([]float64, len(t.values))
+		for i, label := range t.Labels {
+			values[i*t.Classes+int(label)] = 1
+		}
+		return values
+	case v.Single:
+		values := slices.Clone(t.values)
+		v.round(values)
+		return values
+	}
+	return t.values
+}
+
+// decide returns the label that the sums of so many trees vote for. It uses sum as
+// scratch space.
+func (v *Vote) decide(sum []float64, trees int) int {
+	switch v.Rule {
+	case Soft:
+		for c := range sum {
+			sum[c] /= float64(trees)
+		}
+	case Logistic:
+		if sum[1]-sum[0] > v.evenMargin() {
+			return 1
+		}
+		return 0
+	case Softmax:
+		v.softmax(sum)
+	}
+	return largest(sum)
+}
+
+// evenMargin is the largest margin whose probability 1/(1+exp(−margin)), rounded
+// after every step, does not exceed 1/2.
+func (v *Vote) evenMargin() float64 {
+	if v.Single {
+		return 0x1.8p-24
+	}
+	return 0x1.8p-53
+}
+
+// softmax turns sums into probabilities, rounded after every step.
+func (v *Vote) softmax(sum []float64) {
+	most, total := slices.Max(sum), 0.0
+	for c := range sum {
+		sum[c] = v.rounded(math.Exp(sum[c] - most))
+		total = v.rounded(total + sum[c])
+	}
+	for c := range sum {
+		sum[c] = v.rounded(sum[c] / total)
+	}
+}
+
+// blur bounds by how much the sums of two classes may differ in favour of one and
+// the other still win, because probabilities are rounded.
+func (v *Vote) blur() float64 {
+	switch {
+	case v.Rule != Logistic && v.Rule != Softmax:
+		return 0
+	case v.Single:
+		return 0x1p-21
+	}
+	return 0x1p-50
+}

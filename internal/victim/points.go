@@ -1,0 +1,202 @@
+package victim
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Points are the labelled training points that an attack starts from. The zero
+// value is ready to Prepare.
+type Points struct {
+	*rows.Table
+	Labels  []int
+	byLabel []*nnindex.Tree // nil for a label without points
+
+	mu      sync.Mutex
+	done    bool
+	failed  error
+	predict bool // the labels are those that the classifier predicts, as far as it was asked
+}
+
+// Request says where points come from.
+type Request struct {
+	Classifier Classifier
+	// X are the points, one a row; nil means the rows of a classifier that keeps
+	// them (k-NN). Y are their labels; nil means those that the classifier keeps
+	// with its rows, and what it predicts for others.
+	X mat.Matrix
+	Y []int
+	// Predict asks the classifier for the labels of its own rows, too.
+	Predict bool
+}
+
+// keeper is a classifier that keeps its training rows.
+type keeper interface {
+	Len() int
+	Row(i int) (x []float64, label int)
+}
+
+// Prepare copies and labels the points at the first call, as sync.Once does. Where
+// the context ends it the next call goes on; any other error stays.
+func (p *Points) Prepare(ctx context.Context, r Request) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.done {
+		return p.failed
+	}
+	err := p.prepare(ctx, r)
+	if Ended(ctx, err) {
+		return err
+	}
+	p.done, p.failed = true, err
+	return err
+}
+
+func (p *Points) prepare(ctx context.Context, r Request) (err error) {
+	defer Caught(&err)
+	if p.Table == nil {
+		if err := p.take(ctx, r); err != nil {
+			return Blame(err)
+		}
+	}
+	if err := p.label(ctx, r.Classifier); err != nil {
+		return err
+	}
+	return p.index(ctx, r.Classifier.Classes())
+}
+
+// take copies the points, and the labels that are given.
+func (p *Points) take(ctx context.Context, r Request) (err error) {
+	if p.predict = r.Predict || (r.X != nil && r.Y == nil); r.X == nil {
+		return p.keep(r)
+	}
+	table, err := Copy(ctx, r.X)
+	if err != nil {
+		return fmt.Errorf("training points: %w", err)
+	}
+	if table.Dim != r.Classifier.Dim() {
+		return fmt.Errorf("training points: %w: %d columns, want %d", polytope.ErrDimension, table.Dim, r.Classifier.Dim())
+	}
+	p.Table = table
+	if !p.predict {
+		p.Labels = r.Y
+	}
+	return nil
+}
+
+// keep takes the rows that a classifier keeps.
+func (p *Points) keep(r Request) (err error) {
+	defer guard.Catch(&err, "Len or Row", r.Classifier)
+	k, ok := r.Classifier.(keeper)
+	switch {
+	case !ok:
+		return fmt.Errorf("%w: %T keeps none, set Points", ErrPoints, r.Classifier)
+	case r.Y != nil:
+		return fmt.Errorf("%w: labels without Points", ErrPoints)
+	}
+	table := &rows.Table{Len: k.Len(), Dim: r.Classifier.Dim()}
+	table.Data = make([]float64, 0, table.Len*table.Dim)
+	for i := range table.Len {
+		x, label := k.Row(i)
+		table.Data = append(table.Data, x...)
+		if !p.predict {
+			p.Labels = append(p.Labels, label)
+		}
+	}
+	p.Table = table
+	return nil
+}
+
+// Copy is rows.Copy, whose errors are about the points unless the context ended.
+func Copy(ctx context.Context, x mat.Matrix) (*rows.Table, error) {
+	table, err := rows.Copy(ctx, x)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w: %w", ErrPoints, err)
+	}
+	return table, err
+}
+
+// label gives every point the label that c predicts, if it is to, and checks the
+// labels. When the context ends it has done with some, and goes on from there.
+func (p *Points) label(ctx context.Context, c Classifier) error {
+	for p.predict && len(p.Labels) < p.Len {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("predicting training points: %w", err)
+		}
+		label := Predict(c, p.Row(len(p.Labels)))
+		if label < 0 || label >= c.Classes() {
+			return fmt.Errorf("%w: %T predicts label %d of %d classes", ErrClassifier, c, label, c.Classes())
+		}
+		p.Labels = append(p.Labels, label)
+	}
+	if len(p.Labels) != p.Len {
+		return fmt.Errorf("%w: %w: %d labels, %d rows", ErrPoints, rows.ErrLength, len(p.Labels), p.Len)
+	}
+	for i, label := range p.Labels {
+		if label < 0 || label >= c.Classes() {
+			return fmt.Errorf("%w: row %d: %w: %d of %d classes", ErrPoints, i, rows.ErrLabel, label, c.Classes())
+		}
+	}
+	return nil
+}
+
+// index makes a tree of the points of each label.
+func (p *Points) index(ctx context.Context, classes int) error {
+	members := make([][]int32, classes)
+	for i, label := range p.Labels {
+		members[label] = append(members[label], int32(i))
+	}
+	trees := make([]*nnindex.Tree, classes)
+	for label, ids := range members {
+		if len(ids) == 0 {
+			continue
+		}
+		var err error
+		if trees[label], err = nnindex.Build(ctx, p.Data, p.Dim, ids); err != nil {
+			return err
+		}
+	}
+	p.byLabel = trees
+	return nil
+}
+
+// Nearest returns the n points nearest to x in Euclidean distance, or all there are,
+// of those with labels that will do, nearest first.
+func (p *Points) Nearest(x []float64, n int, label func(int) bool) []nnindex.Neighbor {
+	var nearest nnindex.Nearest
+	nearest.Reset(n, math.Inf(1))
+	for l, t := range p.byLabel {
+		if t != nil && label(l) {
+			t.Nearest(x, &nearest)
+		}
+	}
+	points := nearest.All()
+	slices.SortFunc(points, nnindex.Neighbor.Compare)
+	return points
+}
+
+// NearestIn returns the first row nearest to q.X in the norm of q, of those with
+// labels that answer, −1 if there is none.
+func (p *Points) NearestIn(q search.Query) int {
+	best, least := -1, math.Inf(1)
+	for i, label := range p.Labels {
+		if !q.Reaches(label) {
+			continue
+		}
+		if d := q.Norm.Distance(q.X, p.Row(i)); d < least {
+			best, least = i, d
+		}
+	}
+	return best
+}

@@ -1,0 +1,109 @@
+// Package victim is what every attack does with the classifier that it attacks: it
+// checks it, asks it for predictions without trusting it not to panic, and collects
+// the training points to start from.
+package victim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// What a caller can get wrong. Package attack re-exports these.
+var (
+	ErrTarget     = errors.New("the point already has the target label")
+	ErrClassifier = errors.New("unsuitable classifier")
+	ErrPoints     = errors.New("no training points to search around")
+)
+
+// Classifier is classifier.Classifier.
+type Classifier interface {
+	Predict(x []float64) int
+	Dim() int
+	Classes() int
+}
+
+// Check returns an error for a classifier that cannot be attacked.
+func Check(c Classifier) (err error) {
+	defer guard.Catch(&err, "Dim or Classes", c)
+	if rows.IsNil(c) {
+		return fmt.Errorf("%w: none given", ErrClassifier)
+	}
+	if c.Classes() < 1 || c.Dim() < 1 {
+		return fmt.Errorf("%w: %T has %d classes in %d dimensions", ErrClassifier, c, c.Classes(), c.Dim())
+	}
+	return nil
+}
+
+// Predict is c.Predict, whose panic gets a name that Caught knows.
+func Predict(c Classifier, x []float64) int {
+	defer guard.Name("Predict", c)
+	return c.Predict(x)
+}
+
+// Aim checks what an attack is given and returns what it is to answer. target nil
+// stands for any label but that of x.
+func Aim(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Query, err error) {
+	defer Caught(&err)
+	if err := Check(c); err != nil {
+		return q, Blame(err)
+	}
+	if err := norm.Validate(); err != nil {
+		return q, err
+	}
+	q = search.Query{X: x, Target: -1, Norm: norm}
+	if target != nil {
+		q.Target = *target
+		if q.Target < 0 || q.Target >= c.Classes() {
+			return q, fmt.Errorf("%w: target label %d of %d classes", rows.ErrOption, q.Target, c.Classes())
+		}
+	}
+	if err := polytope.CheckPoint(x, c.Dim()); err != nil {
+		return q, fmt.Errorf("x: %w", err)
+	}
+	if q.From = Predict(c, x); q.From < 0 || q.From >= c.Classes() {
+		return q, fmt.Errorf("%w: %T predicts label %d of %d classes", ErrClassifier, c, q.From, c.Classes())
+	}
+	if q.From == q.Target {
+		return q, fmt.Errorf("label %d: %w", q.Target, ErrTarget)
+	}
+	return q, nil
+}
+
+// Caught is deferred by what calls a caller's code by way of Predict: what that
+// panics with is the error.
+func Caught(err *error) {
+	if p := guard.Named(recover()); p != nil {
+		*err = Blame(p)
+	}
+}
+
+// Blame makes an error that a classifier is to blame for one that wraps ErrClassifier.
+func Blame(err error) error {
+	if _, ok := errors.AsType[*SolverError](err); ok || errors.Is(err, ErrClassifier) {
+		return err
+	}
+	if _, ok := errors.AsType[*search.PanicError](err); ok {
+		return fmt.Errorf("%w: %w", ErrClassifier, err)
+	}
+	return err
+}
+
+// SolverError is an error of a caller's solver, which no classifier is to blame for.
+type SolverError struct{ Err error }
+
+// Error returns the message of Err.
+func (e *SolverError) Error() string { return e.Err.Error() }
+
+// Unwrap returns Err.
+func (e *SolverError) Unwrap() error { return e.Err }
+
+// Ended reports whether an error is that of a context that has ended.
+func Ended(ctx context.Context, err error) bool {
+	return ctx.Err() != nil && errors.Is(err, ctx.Err())
+}

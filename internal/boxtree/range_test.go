@@ -1,4 +1,4 @@
-package attack_test
+package boxtree_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package attack_test
+package boxtree_test
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -50,14 +51,14 @@ func realSlots(e *classifier.Ensemble) (slots [][]polytope.Interval, inside [][]
 // infimum tries every cell over the real numbers and returns the smallest distance of
 // one that answers, in ℓ2 squared, exactly; nil if none does. hollow says that a cell
 // at this distance holds no float64.
-func (in ensembleInstance) infimum(norm polytope.Norm) (least *big.Float, hollow bool) {
-	slots, inside := realSlots(in.ensemble)
-	from := in.ensemble.Predict(in.query)
-	z := make([]float64, len(in.query))
+func infimum(in instance.Ensemble, norm polytope.Norm) (least *big.Float, hollow bool) {
+	slots, inside := realSlots(in.Ensemble)
+	from := in.Ensemble.Predict(in.Query)
+	z := make([]float64, len(in.Query))
 	var try func(f int, sum *big.Float, empty bool)
 	try = func(f int, sum *big.Float, empty bool) {
 		if f == len(z) {
-			if label := in.ensemble.Predict(z); (in.target == nil && label == from) || (in.target != nil && label != *in.target) {
+			if label := in.Ensemble.Predict(z); (in.Target == nil && label == from) || (in.Target != nil && label != *in.Target) {
 				return
 			}
 			if least == nil || sum.Cmp(least) < 0 {
@@ -67,14 +68,14 @@ func (in ensembleInstance) infimum(norm polytope.Norm) (least *big.Float, hollow
 			return
 		}
 		for i, slot := range slots[f] {
-			if in.box != nil {
-				slot = slot.Intersect(in.box[f])
+			if in.Box != nil {
+				slot = slot.Intersect(in.Box[f])
 			}
 			if !slot.Empty() {
 				z[f] = inside[f][i]
-				gap := exact(in.query[f])
-				gap.Abs(gap.Sub(gap, exact(slot.Closest(in.query[f]))))
-				_, ok := slot.Inside(in.query[f])
+				gap := exact(in.Query[f])
+				gap.Abs(gap.Sub(gap, exact(slot.Closest(in.Query[f]))))
+				_, ok := slot.Inside(in.Query[f])
 				try(f+1, joined(norm, sum, gap), empty || !ok)
 			}
 		}
@@ -107,7 +108,7 @@ func raised(norm polytope.Norm, v float64) *big.Float {
 
 // drawAnywhere makes a small ensemble at an offset and scale from the whole range of
 // float64, with thresholds that repeat, lie an ulp apart, or have scales of their own.
-func drawAnywhere(t *testing.T, rng *rand.Rand) ensembleInstance {
+func drawAnywhere(t *testing.T, rng *rand.Rand) instance.Ensemble {
 	t.Helper()
 	dim, classes := 1+rng.IntN(3), 2+rng.IntN(3)
 	scale, offset := 1.0, 0.0
@@ -139,21 +140,21 @@ func drawAnywhere(t *testing.T, rng *rand.Rand) ensembleInstance {
 		comparison = classifier.AtMostFloat64 + 2*classifier.Comparison(rng.IntN(2))
 	}
 	for range 1 + rng.IntN(4) {
-		trees = append(trees, growTree(t, rng, comparison, dim, classes, rng.IntN(4), draw, func() float64 { return float64(rng.IntN(4)) / 2 }))
+		trees = append(trees, instance.GrowTree(t, rng, comparison, dim, classes, rng.IntN(4), draw, func() float64 { return float64(rng.IntN(4)) / 2 }))
 	}
-	e, err := classifier.NewEnsemble(trees, drawVote(rng, classes))
+	e, err := classifier.NewEnsemble(trees, instance.DrawVote(rng, classes))
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := ensembleInstance{ensemble: e}
+	in := instance.Ensemble{Ensemble: e}
 	for range dim {
-		in.query = append(in.query, draw())
+		in.Query = append(in.Query, draw())
 	}
 	if rng.IntN(3) == 0 {
-		in.target = new(rng.IntN(classes))
+		in.Target = new(rng.IntN(classes))
 	}
 	if rng.IntN(3) == 0 {
-		in.box = drawSides(rng, dim, draw)
+		in.Box = drawSides(rng, dim, draw)
 	}
 	return in
 }
@@ -187,7 +188,7 @@ func attains(r attack.Result) bool {
 // checkInfimum compares a result with the infimum over the real numbers: the bound
 // is never above it, in ℓ∞ it is the float64 next to it, and an example attains it
 // but for the ulps by which it lies inside.
-func (in ensembleInstance) checkInfimum(norm polytope.Norm, r attack.Result, truth *big.Float, hollow bool) error {
+func checkInfimum(in instance.Ensemble, norm polytope.Norm, r attack.Result, truth *big.Float, hollow bool) error {
 	if truth == nil {
 		if r.Example != nil || !r.Optimal || !math.IsInf(r.Bound, 1) {
 			return fmt.Errorf("%+v where nothing answers", r)
@@ -210,7 +211,7 @@ func (in ensembleInstance) checkInfimum(norm polytope.Norm, r attack.Result, tru
 	if hollow { // the nearest cell has a bound, and no example
 		return nil
 	}
-	if r.Example == nil || in.ensemble.Predict(r.Example) != r.Label || (in.box != nil && !in.box.Contains(r.Example)) {
+	if r.Example == nil || in.Ensemble.Predict(r.Example) != r.Label || (in.Box != nil && !in.Box.Contains(r.Example)) {
 		return fmt.Errorf("%+v, want %v", r, truth)
 	}
 	slack := 0.0
@@ -218,7 +219,7 @@ func (in ensembleInstance) checkInfimum(norm polytope.Norm, r attack.Result, tru
 		slack += 2 * (math.Nextafter(math.Abs(v), math.Inf(1)) - math.Abs(v))
 	}
 	far := r.Bound*(1+1e-13) + slack + 4*math.SmallestNonzeroFloat64
-	if r.Distance != norm.Distance(in.query, r.Example) || r.Distance > far {
+	if r.Distance != norm.Distance(in.Query, r.Example) || r.Distance > far {
 		return fmt.Errorf("norm %v: distance %v of a bound %v: %+v", norm, r.Distance, r.Bound, r)
 	}
 	return nil
@@ -227,34 +228,34 @@ func (in ensembleInstance) checkInfimum(norm polytope.Norm, r attack.Result, tru
 // TestEnsemblesAgainstTheRealInfimum tries every cell of small ensembles and single
 // trees in exact arithmetic: no bound lies above the truth, by however little.
 func TestEnsemblesAgainstTheRealInfimum(t *testing.T) {
-	for _, norm := range norms {
+	for _, norm := range instance.Norms() {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
 			hollows := 0
 			for number := range uint64(racetest.Scale(4000)) {
 				in := drawAnywhere(t, rand.New(rand.NewPCG(number, 90+uint64(norm))))
-				var c classifier.Classifier = in.ensemble
+				var c classifier.Classifier = in.Ensemble
 				if number%3 == 0 {
-					e, err := classifier.NewEnsemble([]*classifier.Tree{in.ensemble.Tree(0)}, classifier.EnsembleOptions{Vote: classifier.HardVote})
+					e, err := classifier.NewEnsemble([]*classifier.Tree{in.Ensemble.Tree(0)}, classifier.EnsembleOptions{Vote: classifier.HardVote})
 					if err != nil {
 						t.Fatal(err)
 					}
-					in.ensemble, c = e, in.ensemble.Tree(0)
+					in.Ensemble, c = e, in.Ensemble.Tree(0)
 				}
-				if in.target != nil && *in.target == c.Predict(in.query) {
+				if in.Target != nil && *in.Target == c.Predict(in.Query) {
 					continue
 				}
-				a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Target: in.target, Domain: in.box, Workers: 1 + int(number%2)*2}}
-				r, err := a.Perturb(t.Context(), in.query)
-				if _, ok := in.box.Inside(nil, in.query); !ok && errors.Is(err, attack.ErrOption) {
+				a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1 + int(number%2)*2}}
+				r, err := a.Perturb(t.Context(), in.Query)
+				if _, ok := in.Box.Inside(nil, in.Query); !ok && errors.Is(err, attack.ErrOption) {
 					continue // a domain without a float64
 				}
-				truth, hollow := in.infimum(norm)
+				truth, hollow := infimum(in, norm)
 				if hollow {
 					hollows++
 				}
 				if err == nil {
-					err = in.checkInfimum(norm, r, truth, hollow)
+					err = checkInfimum(in, norm, r, truth, hollow)
 				}
 				if err != nil {
 					t.Fatalf("instance %d: %v\n%+v", number, err, in)

@@ -1,4 +1,4 @@
-package classifier_test
+package trees
 
 import (
 	"math"
@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
@@ -55,28 +54,29 @@ func edges() []edge {
 	return list
 }
 
-var comparisons = []classifier.Comparison{
-	classifier.AtMostFloat32, classifier.AtMostFloat64, classifier.BelowFloat32, classifier.BelowFloat64,
+var comparisons = []Comparison{
+	AtMostFloat32, AtMostFloat64, BelowFloat32, BelowFloat64,
 }
 
 // goesLeft compares the real number x with t as a tree of this comparison does.
-func goesLeft(p classifier.Comparison, x *big.Float, t float64) bool {
+func goesLeft(p Comparison, x *big.Float, t float64) bool {
 	f, _ := x.Float32()
 	switch p {
-	case classifier.AtMostFloat32:
+	case AtMostFloat32:
 		return float64(f) <= t
-	case classifier.BelowFloat32:
+	case BelowFloat32:
 		return float64(f) < t
-	case classifier.BelowFloat64:
+	case BelowFloat64:
 		return x.Cmp(big.NewFloat(t)) < 0
 	}
 	return x.Cmp(big.NewFloat(t)) <= 0
 }
 
 // checkBorder looks at the real numbers on the border and 2⁻¹⁴⁰⁰ to both sides of it.
-func checkBorder(t *testing.T, p classifier.Comparison, threshold float64) {
+func checkBorder(t *testing.T, p Comparison, threshold float64) {
 	t.Helper()
-	end, closed := p.Border(threshold)
+	b := p.border(threshold)
+	end, closed := b.End, b.Closed
 	if math.IsNaN(end) {
 		t.Errorf("comparison %d: border(%v) = NaN", p, threshold)
 		return
@@ -132,14 +132,14 @@ func TestBorderIsWhereTheComparisonFlips(t *testing.T) {
 
 // lastLeft finds, by bisection of the ordered float64, the last one that goes left
 // of the threshold; ok is false when none does.
-func lastLeft(p classifier.Comparison, threshold float64) (x float64, ok bool) {
+func lastLeft(p Comparison, threshold float64) (x float64, ok bool) {
 	left := func(v float64) bool {
 		switch p {
-		case classifier.AtMostFloat32:
+		case AtMostFloat32:
 			return float64(float32(v)) <= threshold
-		case classifier.BelowFloat32:
+		case BelowFloat32:
 			return float64(float32(v)) < threshold
-		case classifier.BelowFloat64:
+		case BelowFloat64:
 			return v < threshold
 		}
 		return v <= threshold
@@ -178,75 +178,40 @@ func unrank(r int64) float64 {
 	return math.Float64frombits(uint64(r))
 }
 
-// TestThresholdSplitsCells checks Predict, CellAt and Cells of a stump at every special threshold
-// on both sides of the border.
-func TestThresholdSplitsCells(t *testing.T) {
-	for _, p := range comparisons {
+// TestThresholdSplitsInputs checks which side of a tree the inputs beside every special
+// threshold are on.
+func TestThresholdSplitsInputs(t *testing.T) {
+	leaf := Node{Left: -1, Right: -1, Value: []float64{1}}
+	for _, c := range comparisons {
 		for _, e := range edges() {
-			if math.IsInf(e.t, -1) && (p == classifier.AtMostFloat64 || p == classifier.BelowFloat64) {
-				continue // which is refused
+			tree, err := NewAxis(1, c, []Node{{Threshold: e.t, Left: 1, Right: 2, Value: []float64{2}}, leaf, leaf})
+			if refused := math.IsInf(e.t, -1) && !c.rounds(); refused != (err != nil) {
+				t.Errorf("comparison %d, threshold %s: NewAxis: %v", c, e.name, err)
 			}
-			tree := stump(t, p, e.t)
-			last, any := lastLeft(p, e.t)
-			want := map[float64]int{-math.MaxFloat64: 1, math.MaxFloat64: 1}
+			if err != nil {
+				continue
+			}
+			last, any := lastLeft(c, e.t)
+			want := map[float64]int{-math.MaxFloat64: 2, math.MaxFloat64: 2}
 			if any {
-				want[-math.MaxFloat64] = 0
-				want[math.Nextafter(last, math.Inf(-1))] = 0
-				want[math.Nextafter(last, math.Inf(1))] = 1
-				want[last] = 0
+				want[-math.MaxFloat64] = 1
+				want[math.Nextafter(last, math.Inf(-1))] = 1
+				want[math.Nextafter(last, math.Inf(1))] = 2
+				want[last] = 1
 			}
-			for x, label := range want {
+			for x, leaf := range want {
 				if math.IsInf(x, 0) {
 					continue
 				}
-				if got := tree.Predict([]float64{x}); got != label {
-					t.Errorf("comparison %d, threshold %s: Predict(%v) = %d, want %d", p, e.name, x, got, label)
+				if got := tree.Leaf([]float64{x}); got != leaf {
+					t.Errorf("comparison %d, threshold %s: Leaf(%v) = %d, want %d", c, e.name, x, got, leaf)
 				}
-				checkTiling(t, tree, []float64{x})
+				for _, child := range []int{1, 2} {
+					if tree.Side(0, child).Contains(x) != (child == leaf) {
+						t.Errorf("comparison %d, threshold %s: Side of child %d is %v, but %v reaches %d", c, e.name, child, tree.Side(0, child), x, leaf)
+					}
+				}
 			}
 		}
-	}
-}
-
-// stump is a tree of one split: 0 on the left, 1 on the right.
-func stump(t *testing.T, p classifier.Comparison, threshold float64) *classifier.Tree {
-	t.Helper()
-	tree, err := classifier.NewTree(1, p, []classifier.TreeNode{
-		{Feature: 0, Threshold: threshold, Left: 1, Right: 2, Value: []float64{1, 1}},
-		{Left: -1, Right: -1, Value: []float64{1, 0}},
-		{Left: -1, Right: -1, Value: []float64{0, 1}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tree
-}
-
-// checkTiling checks that x lies in exactly one of the cells, and that this and
-// the cell around x have the label predicted.
-func checkTiling(t *testing.T, tree *classifier.Tree, x []float64) {
-	t.Helper()
-	want := tree.Predict(x)
-	count := 0
-	for cell := range tree.Cells() {
-		if cell.Region.Box.Empty() {
-			t.Errorf("an empty cell is listed: %v", cell)
-		}
-		if !cell.Region.Contains(x) {
-			continue
-		}
-		if count++; cell.Label != want {
-			t.Errorf("the cell around %v has label %d, Predict = %d", x, cell.Label, want)
-		}
-	}
-	if count != 1 {
-		t.Errorf("%d cells contain %v, want 1", count, x)
-	}
-	cell, err := tree.CellAt(x)
-	if err != nil {
-		t.Error(err)
-	}
-	if !cell.Region.Contains(x) || cell.Label != want {
-		t.Errorf("CellAt(%v) = %v, want one with label %d that contains it", x, cell, want)
 	}
 }

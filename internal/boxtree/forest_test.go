@@ -1,27 +1,18 @@
-package attack_test
+package boxtree_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
-
-func readForest(t testing.TB, c fixture.Case, name string) *classifier.Ensemble {
-	t.Helper()
-	e, err := classifier.ReadEnsemble(c.Model(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
 
 // TestPaperForests compares the exact radius of every attacked point with answers
 // computed independently: forests of 100 trees of depth 5. In ℓ1 and ℓ2, which take up to
@@ -32,8 +23,8 @@ func TestPaperForests(t *testing.T) {
 		t.Parallel()
 		points, exact := c.Points(t), c.Exact(t)
 		for name, file := range map[string]string{"rf": "rf", "rf_pruned30": "rf.pruned30"} {
-			forest := readForest(t, c, file)
-			for _, norm := range norms {
+			forest := instance.ReadForest(t, c, file)
+			for _, norm := range instance.Norms() {
 				a := &attack.RegionBased{Classifier: forest, Options: attack.Options{Norm: norm, Workers: 1}}
 				want := exact[name+"_"+norm.String()]
 				if len(want) != 100 || len(points[name].X) != 100 {
@@ -67,7 +58,7 @@ func TestForestNodes(t *testing.T) {
 	t.Parallel()
 	most := map[string]int{"halfmoon": 1300, "australian": 8200, "cancer": 1400, "diabetes": 6300, "fourclass": 470}
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
-		a := &attack.RegionBased{Classifier: readForest(t, c, "rf"), Options: attack.Options{Workers: 1}}
+		a := &attack.RegionBased{Classifier: instance.ReadForest(t, c, "rf"), Options: attack.Options{Workers: 1}}
 		nodes := 0
 		for _, x := range c.Points(t)["rf"].X {
 			r, err := a.Perturb(t.Context(), x)
@@ -85,7 +76,7 @@ func TestForestNodes(t *testing.T) {
 // TestTargetedForestNodes does the same for a target that must beat three labels.
 func TestTargetedForestNodes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
-	x, y := blobs(rng, 400, 4)
+	x, y := dataset.Clusters(rng, 400, 4)
 	for i := range y {
 		y[i] = rng.IntN(2)*2 + y[i]
 	}
@@ -108,37 +99,5 @@ func TestTargetedForestNodes(t *testing.T) {
 	}
 	if nodes > 1400 {
 		t.Errorf("%d nodes, want at most 1400", nodes)
-	}
-}
-
-func BenchmarkExactForest(b *testing.B) {
-	for _, name := range []string{"halfmoon", "australian", "cancer", "diabetes", "fourclass"} {
-		b.Run(name, func(b *testing.B) {
-			c := fixture.Open(b, name)
-			a := &attack.RegionBased{
-				Classifier: readForest(b, c, "rf"),
-				Options:    attack.Options{Norm: polytope.LInf, Workers: 1},
-			}
-			attackAll(b, a, c.Points(b)["rf"].X, 0)
-		})
-	}
-}
-
-// BenchmarkExactForestWorkers attacks single points of a larger forest with one worker and
-// with two.
-func BenchmarkExactForestWorkers(b *testing.B) {
-	x, y := blobs(rand.New(rand.NewPCG(7, 1)), 1000, 8)
-	forest, err := classifier.TrainForest(b.Context(), x, y, classifier.ForestOptions{Trees: 200, TreeOptions: classifier.TreeOptions{MaxDepth: 9}})
-	if err != nil {
-		b.Fatal(err)
-	}
-	var points [][]float64
-	for i := range 20 {
-		points = append(points, x.RawRowView(i))
-	}
-	for _, workers := range []int{1, 2} {
-		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
-			attackAll(b, &attack.RegionBased{Classifier: forest, Options: attack.Options{Norm: polytope.L2, Workers: workers}}, points, 0)
-		})
 	}
 }

@@ -1,4 +1,4 @@
-package attack_test
+package boxtree_test
 
 import (
 	"bytes"
@@ -56,7 +56,7 @@ func TestConfirmedExamples(t *testing.T) {
 }
 
 func checkConfirmed(t *testing.T, c confirmed) {
-	e := readEnsemble(t, c.Model)
+	e := instance.ReadModel(t, c.Model)
 	if from, label := e.Predict(c.X), e.Predict(c.Example); from != c.From || label != c.Label || from == label {
 		t.Errorf("%s: labels of %v and %v = %d, %d, the library says %d, %d", c.Model, c.X, c.Example, from, label, c.From, c.Label)
 	}
@@ -74,20 +74,6 @@ func perturb(t *testing.T, e *classifier.Ensemble, norm polytope.Norm, x []float
 		t.Fatal(err)
 	}
 	return r
-}
-
-func readEnsemble(t *testing.T, model string) *classifier.Ensemble {
-	t.Helper()
-	file, err := os.Open(filepath.Join("..", "classifier", "testdata", model))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	e, err := classifier.ReadModel(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
 }
 
 func readConfirmed(t *testing.T, file string) []confirmed {
@@ -122,7 +108,7 @@ func writeConfirmed(t *testing.T, file string, examples []confirmed) {
 // makeExamples attacks 60 points of each model of a folder, in all norms.
 func makeExamples(t *testing.T, folder string) []confirmed {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("..", "classifier", "testdata", folder, "*.json"))
+	files, err := filepath.Glob(filepath.Join("..", "..", "classifier", "testdata", folder, "*.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,9 +118,9 @@ func makeExamples(t *testing.T, folder string) []confirmed {
 			continue
 		}
 		c := confirmed{Model: folder + "/" + filepath.Base(file), From: -1, Label: -1}
-		e, rng := readEnsemble(t, c.Model), rand.New(rand.NewPCG(uint64(number), 1))
+		e, rng := instance.ReadModel(t, c.Model), rand.New(rand.NewPCG(uint64(number), 1))
 		for i := range 60 {
-			c.X, c.Norm = drawQuery(rng, e), norms[i%len(norms)]
+			c.X, c.Norm = drawQuery(rng, e), instance.Norms()[i%3]
 			if r := perturb(t, e, c.Norm, c.X); r.Example != nil {
 				c.Example, c.Distance = r.Example, r.Distance
 				examples = append(examples, c)

@@ -40,17 +40,11 @@ type sparseRows struct {
 func ReadLIBSVM(r io.Reader, name string, limits Limits) (*Sparse, error) {
 	s := &sparseRows{Sparse: &Sparse{MinIndex: 1, limits: limits}}
 	s.start.add(0)
-	l := newLines(r, name)
-	for line, ok := l.next(); ok; line, ok = l.next() {
-		if err := s.addLine(line); err != nil {
-			return nil, l.fail(err)
-		}
-	}
-	if err := l.err(); err != nil {
+	if err := eachLine(r, name, s.addLine); err != nil {
 		return nil, err
 	}
 	if s.labels.len == 0 {
-		return nil, &InputError{File: name, Err: fmt.Errorf("%w: there are no rows", ErrEmpty)}
+		return nil, wrong(name, "%w: there are no rows", ErrEmpty)
 	}
 	s.Labels, s.Start, s.Index, s.Value = s.labels.join(), s.start.join(), s.index.join(), s.value.join()
 	return s.Sparse, nil
@@ -59,26 +53,38 @@ func ReadLIBSVM(r io.Reader, name string, limits Limits) (*Sparse, error) {
 // addLine adds the row of one line, or none when it holds only a comment.
 func (s *sparseRows) addLine(line []byte) error {
 	line, _, _ = bytes.Cut(line, []byte("#"))
-	label, rest := cutField(line)
-	if len(label) == 0 {
-		return nil
-	}
-	if bytes.IndexByte(label, ':') >= 0 {
-		return fmt.Errorf("the line starts with %s where its label is expected", quote(string(label)))
-	}
-	y, err := parseFinite(string(label))
-	if err != nil {
-		return fmt.Errorf("label %w", err)
-	}
 	last := -1
-	for token, rest := cutField(rest); len(token) > 0; token, rest = cutField(rest) {
+	labelled := false
+	for token := range bytes.FieldsSeq(line) {
+		if !labelled {
+			labelled = true
+			if err := s.addLabel(token); err != nil {
+				return err
+			}
+			continue
+		}
+		var err error
 		if last, err = s.addFeature(token, last); err != nil {
 			return err
 		}
 	}
-	s.labels.add(y)
+	if !labelled {
+		return nil
+	}
 	s.start.add(s.value.len)
 	return s.checkSize()
+}
+
+func (s *sparseRows) addLabel(token []byte) error {
+	if bytes.IndexByte(token, ':') >= 0 {
+		return fmt.Errorf("the line starts with %s where its label is expected", quote(string(token)))
+	}
+	y, err := parseFinite(string(token))
+	if err != nil {
+		return fmt.Errorf("label %w", err)
+	}
+	s.labels.add(y)
+	return nil
 }
 
 // checkSize returns an error if the rows are more than the limits allow.
@@ -138,24 +144,6 @@ func (s *Sparse) see(index int) {
 	}
 	s.MinIndex = min(s.MinIndex, index)
 	s.MaxIndex = max(s.MaxIndex, index)
-}
-
-// cutField returns the first run of bytes that are not space, and what follows
-// it.
-func cutField(line []byte) (field, rest []byte) {
-	start := 0
-	for start < len(line) && isSpace(line[start]) {
-		start++
-	}
-	end := start
-	for end < len(line) && !isSpace(line[end]) {
-		end++
-	}
-	return line[start:end], line[end:]
-}
-
-func isSpace(c byte) bool {
-	return c == ' ' || '\t' <= c && c <= '\r'
 }
 
 // Dim returns the number of features the rows need when indices count from

@@ -3,7 +3,6 @@ package dataset
 import (
 	"context"
 	"fmt"
-	"io"
 )
 
 // LoadRows reads the rows of a LIBSVM file that choose names when it is given the
@@ -11,28 +10,21 @@ import (
 // the whole file, which takes 16 bytes for each value written in it; only the
 // rows chosen become dense. A row that the file does not have is an error.
 func LoadRows(ctx context.Context, path string, choose func(labels []float64) ([]int, error)) (*Set, error) {
-	var s *Sparse
-	err := readFile(ctx, path, Limits{}, func(r io.Reader) (err error) {
-		s, err = ReadLIBSVM(r, path, Limits{})
-		return err
-	})
+	s, err := readFile(ctx, path, Limits{}, ReadLIBSVM)
 	if err != nil {
 		return nil, err
 	}
 	rows, err := choose(s.Labels)
 	if err != nil {
-		return nil, &InputError{File: path, Err: err}
+		return nil, in(path, 0, err)
 	}
 	chosen, err := s.sub(rows)
 	if err != nil {
-		return nil, &InputError{File: path, Err: err}
+		return nil, in(path, 0, err)
 	}
 	base := min(1, s.MinIndex)
 	set, err := chosen.Dense(base, s.Dim(base))
-	if err != nil {
-		return nil, &InputError{File: path, Err: err}
-	}
-	return set, nil
+	return set, in(path, 0, err)
 }
 
 // sub returns a copy of the given rows, in the given order.

@@ -8,6 +8,8 @@ import (
 	"reflect"
 
 	"github.com/sbinet/npyio/npy"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // Array is a vector or matrix of finite numbers read from an NPY file.
@@ -22,10 +24,7 @@ type Array struct {
 // *InputError.
 func ReadNPY(r io.Reader, name string, limits Limits) (*Array, error) {
 	a, err := readNPY(r, limits)
-	if err != nil {
-		return nil, &InputError{File: name, Err: err}
-	}
-	return a, nil
+	return a, in(name, 0, err)
 }
 
 func readNPY(r io.Reader, limits Limits) (*Array, error) {
@@ -157,8 +156,8 @@ func (a *Array) checkFinite() error {
 		width = a.Shape[1]
 	}
 	for k, v := range a.Data {
-		if !finite(v) {
-			return fmt.Errorf("row %d, column %d: %v is not a finite number", k/width, k%width, v)
+		if !precise.Finite(v) {
+			return &InputError{Row: k/width + 1, Column: k%width + 1, Err: fmt.Errorf("%v is not a finite number", v)}
 		}
 	}
 	return nil

@@ -2,9 +2,9 @@ package dataset
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 )
 
@@ -156,19 +156,49 @@ func (s *Sparse) Dim(base int) int {
 // 0. It returns an error when an index lies outside [base, base+dim) or the
 // set would exceed the limits of ReadLIBSVM.
 func (s *Sparse) Dense(base, dim int) (*Set, error) {
+	all := make([]int, len(s.Labels))
+	for i := range all {
+		all[i] = i
+	}
+	return s.choose(all, base, dim)
+}
+
+// choose is Dense of the given rows, in the given order.
+func (s *Sparse) choose(rows []int, base, dim int) (*Set, error) {
 	if s.MinIndex <= s.MaxIndex && (s.MinIndex < base || s.Dim(base) > dim) {
 		return nil, fmt.Errorf("feature indices %d to %d do not fit %d features counted from %d", s.MinIndex, s.MaxIndex, dim, base)
 	}
-	rows := len(s.Labels)
-	if err := s.limits.check(rows, dim); err != nil {
+	if err := s.limits.check(len(rows), dim); err != nil {
 		return nil, err
 	}
-	set := &Set{Data: make([]float64, rows*dim), Rows: rows, Dim: dim, Labels: slices.Clone(s.Labels)}
-	for i := range rows {
-		row := set.Row(i)
+	set := &Set{Data: make([]float64, len(rows)*dim), Rows: len(rows), Dim: dim}
+	for k, i := range rows {
+		if i < 0 || i >= len(s.Labels) {
+			return nil, fmt.Errorf("there is no row %d: the rows are 0 to %d", i, len(s.Labels)-1)
+		}
+		row := set.Row(k)
 		for k := s.Start[i]; k < s.Start[i+1]; k++ {
 			row[s.Index[k]-base] = s.Value[k]
 		}
+		set.Labels = append(set.Labels, s.Labels[i])
 	}
 	return set, nil
+}
+
+// LoadRows reads the rows of a LIBSVM file that choose names when it is given the
+// labels of all, in the order in which it names them. The features are those of
+// the whole file, which takes 16 bytes for each value written in it; only the
+// rows chosen become dense. A row that the file does not have is an error.
+func LoadRows(ctx context.Context, path string, choose func(labels []float64) ([]int, error)) (*Set, error) {
+	s, err := readFile(ctx, path, Limits{}, ReadLIBSVM)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := choose(s.Labels)
+	if err != nil {
+		return nil, in(path, 0, err)
+	}
+	base := min(1, s.MinIndex)
+	set, err := s.choose(rows, base, s.Dim(base))
+	return set, in(path, 0, err)
 }

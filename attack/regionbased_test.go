@@ -176,8 +176,8 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 			return in.knn(t, 1), in.query
 		}},
 		{"tree", 600, func(rng *rand.Rand) (classifier.Classifier, []float64) {
-			in := drawTree(t, rng)
-			return in.tree, in.query
+			in := instance.DrawTree(t, rng)
+			return in.Tree, in.Query
 		}},
 		{"cells", 500, func(rng *rand.Rand) (classifier.Classifier, []float64) {
 			k := 2 + rng.IntN(2)

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // What a caller can get wrong. Returned errors wrap one of these and say where.
@@ -19,5 +20,9 @@ var (
 	// the training rows and cannot rule one out far away.
 	ErrFarAway = errors.New("no answer near the training rows, and none ruled out far away")
 	// ErrModel is returned for the file of a model that is malformed.
-	ErrModel = errors.New("malformed model")
+	ErrModel = trees.ErrModel
 )
+
+// InputError says which value of the training set is wrong: Value, in row Row and column
+// Col, or with Col −1 the label of the row. It wraps ErrValue or ErrLabel.
+type InputError = rows.InputError

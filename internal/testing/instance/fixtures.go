@@ -1,6 +1,9 @@
 package instance
 
 import (
+	"os"
+	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
@@ -43,6 +46,22 @@ func ReadTree(t testing.TB, c fixture.Case, name string) *classifier.Tree {
 func ReadForest(t testing.TB, c fixture.Case, name string) *classifier.Ensemble {
 	t.Helper()
 	e, err := classifier.ReadEnsemble(c.Model(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// ReadModel reads a model that another library trained, of those in classifier/testdata.
+func ReadModel(t testing.TB, name string) *classifier.Ensemble {
+	t.Helper()
+	_, here, _, _ := runtime.Caller(0)
+	file, err := os.Open(filepath.Join(filepath.Dir(here), "..", "..", "..", "classifier", "testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	e, err := classifier.ReadModel(file)
 	if err != nil {
 		t.Fatal(err)
 	}

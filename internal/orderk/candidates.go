@@ -79,14 +79,41 @@ func (o *opener) gather(radius float64) *candidateSet {
 	radius *= 1 + spread
 	s := &candidateSet{radius: radius}
 	for _, t := range o.own {
-		o.gatherSide(s, t, 0)
+		beyond := func(node int) bool { return o.boundBox(&o.top, t, node, o.a) > radius }
+		rowsBelow(t, 0, beyond, func(id int32, p []float64) {
+			if squared := nnindex.Squared(o.X, p); !o.beyond(p, squared, radius) {
+				if bound := o.boundFew(&o.top, p, squared); bound <= radius {
+					s.side = append(s.side, sideRow{o.candidate(p, id), bound})
+				}
+			}
+		})
 	}
 	most := o.mostRival(radius)
 	for _, t := range o.rivals {
-		o.gatherRivals(s, t, 0, most)
+		beyond := func(node int) bool { return o.leastBelow(t, node, radius) > most }
+		rowsBelow(t, 0, beyond, func(id int32, p []float64) {
+			if r := o.candidate(p, id); !(r.least(radius) > most) {
+				s.rivals = append(s.rivals, r)
+			}
+		})
 	}
 	slices.SortFunc(s.side, func(a, b sideRow) int { return ascending(ranked{a.bound, a.id}, ranked{b.bound, b.id}) })
 	return s
+}
+
+// rowsBelow visits the rows below a node of a tree, but for those below nodes to skip.
+func rowsBelow(t *nnindex.Tree, node int, skip func(node int) bool, visit func(id int32, p []float64)) {
+	n := t.Nodes[node]
+	switch {
+	case skip(node):
+	case n.Left != 0:
+		rowsBelow(t, int(n.Left), skip, visit)
+		rowsBelow(t, int(n.Left)+1, skip, visit)
+	default:
+		for i := n.First; i < n.End; i++ {
+			visit(t.IDs[i], t.Point(int(i)))
+		}
+	}
 }
 
 // shrink returns the candidate set of a smaller radius.
@@ -95,19 +122,12 @@ func (s *candidateSet) shrink(q *query, radius float64) *candidateSet {
 	if radius >= s.radius {
 		return s
 	}
-	smaller := &candidateSet{radius: radius}
-	for _, r := range s.side {
-		if r.bound <= radius {
-			smaller.side = append(smaller.side, r)
-		}
-	}
 	most := q.mostRival(radius)
-	for _, r := range s.rivals {
-		if !(r.least(radius) > most) {
-			smaller.rivals = append(smaller.rivals, r)
-		}
+	return &candidateSet{
+		radius: radius,
+		side:   slices.DeleteFunc(slices.Clone(s.side), func(r sideRow) bool { return r.bound > radius }),
+		rivals: slices.DeleteFunc(slices.Clone(s.rivals), func(r candidate) bool { return r.least(radius) > most }),
 	}
-	return smaller
 }
 
 // mostRival returns a number that square − 2·radius·length exceeds only for rivals
@@ -124,29 +144,6 @@ func (s *query) mostRival(radius float64) float64 {
 	return farthest[s.Spare] * (1 + spread)
 }
 
-// gatherSide adds the rows below a node of a tree of the side.
-func (o *opener) gatherSide(s *candidateSet, t *nnindex.Tree, node int) {
-	n := t.Nodes[node]
-	if o.boundBox(&o.top, t, node, o.a) > s.radius {
-		return
-	}
-	if n.Left != 0 {
-		o.gatherSide(s, t, int(n.Left))
-		o.gatherSide(s, t, int(n.Left)+1)
-		return
-	}
-	for i := n.First; i < n.End; i++ {
-		p := t.Point(int(i))
-		squared := nnindex.Squared(o.X, p)
-		if o.beyond(p, squared, s.radius) {
-			continue
-		}
-		if bound := o.boundFew(&o.top, p, squared); bound <= s.radius {
-			s.side = append(s.side, sideRow{o.candidate(p, t.IDs[i]), bound})
-		}
-	}
-}
-
 // beyond reports whether the spare+1 nearest rivals already bound a row of the side
 // beyond a radius.
 func (s *query) beyond(p []float64, squared, radius float64) bool {
@@ -159,24 +156,6 @@ func (s *query) beyond(p []float64, squared, radius float64) bool {
 		}
 	}
 	return true
-}
-
-// gatherRivals adds the rivals below a node of a tree.
-func (o *opener) gatherRivals(s *candidateSet, t *nnindex.Tree, node int, most float64) {
-	n := t.Nodes[node]
-	if o.leastBelow(t, node, s.radius) > most {
-		return
-	}
-	if n.Left != 0 {
-		o.gatherRivals(s, t, int(n.Left), most)
-		o.gatherRivals(s, t, int(n.Left)+1, most)
-		return
-	}
-	for i := int(n.First); i < int(n.End); i++ {
-		if r := o.candidate(t.Point(i), t.IDs[i]); !(r.least(s.radius) > most) {
-			s.rivals = append(s.rivals, r)
-		}
-	}
 }
 
 // leastBelow bounds square − 2·radius·length of the rows below a node from below.

@@ -13,7 +13,7 @@ import (
 type constraint struct {
 	a             []float64 // nil for equal rows, whose order decides: b says how
 	b, err        float64
-	before, after int32   // rows; for a side of the domain −1 and a number < 0
+	before, after int32   // rows; for a side of the domain which one, and the coordinate
 	length        float64 // of the bisector before it was divided by it
 }
 
@@ -49,18 +49,20 @@ func (o *opener) bisector(p, q int32) constraint {
 	return c
 }
 
-// side returns the constraint that u_j ≤ b or, if lower, −u_j ≤ b.
-func (o *opener) side(j int, lower bool, b float64) constraint {
-	c := constraint{a: make([]float64, len(o.a)), b: b, err: precise.Roundoff * math.Abs(b), before: -1, after: int32(-2*j - 1)}
-	c.a[j] = 1
-	if lower {
-		c.a[j], c.after = -1, c.after-1
+// The sides of the domain, for constraint.before.
+const (
+	upper = -1
+	lower = -2
+)
+
+// side returns the constraint of a side of the domain at a distance from X.
+func (o *opener) side(which int32, j int, distance float64) constraint {
+	c := constraint{a: make([]float64, len(o.a)), b: distance, err: precise.Roundoff * math.Abs(distance), before: which, after: int32(j)}
+	if c.a[j] = 1; which == lower {
+		c.a[j] = -1
 	}
 	return c
 }
-
-// coordinate returns which coordinate a side of the domain bounds.
-func (c *constraint) coordinate() int { return int(-c.after-1) / 2 }
 
 // add appends a constraint to the program and to those added so far. It returns false
 // if it holds nowhere; one of equal rows then is not added.
@@ -88,10 +90,10 @@ func (o *opener) addViolated(added *[]constraint, at *point, c constraint) bool 
 func (o *opener) addSides(added *[]constraint, at *point) {
 	for j, i := range o.Domain {
 		if b := i.Hi - o.X[j]; at.u[j] > b {
-			o.addViolated(added, at, o.side(j, false, b))
+			o.addViolated(added, at, o.side(upper, j, b))
 		}
 		if b := o.X[j] - i.Lo; -at.u[j] > b {
-			o.addViolated(added, at, o.side(j, true, b))
+			o.addViolated(added, at, o.side(lower, j, b))
 		}
 	}
 }

@@ -68,7 +68,7 @@ func (o *opener) closestLike(ctx context.Context, y []float64, distance float64)
 // addRival adds the constraint that the last of own comes before the first rival that
 // is not spared, by a lead, if that is violated. It returns false if it holds nowhere.
 func (o *opener) addRival(added *[]constraint, at *point, own, spared []int32) bool {
-	last := o.farthestOf(at, own)
+	last := slices.MaxFunc(own, o.byDistance(at))
 	for _, id := range firstIDs(o.rivals, at.z, len(spared)+1) {
 		if !slices.Contains(spared, id) {
 			return o.addViolated(added, at, o.withLead(at, o.bisector(last, id)))

@@ -42,11 +42,6 @@ type warm struct {
 	u     []float64
 }
 
-func newWarm(norm polytope.Norm, dim int) *warm {
-	kind := [...]closest.Kind{polytope.LInf: closest.Inf, polytope.L1: closest.One, polytope.L2: closest.Two}[norm]
-	return &warm{Program: closest.New(kind), scale: 1, u: make([]float64, dim)}
-}
-
 func (w *warm) start(path []*part) {
 	w.Reset(len(w.u))
 	for i := len(path) - 1; i >= 0; i-- {

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -147,7 +148,8 @@ func (s *query) boundBox(top *topK, t *nnindex.Tree, node int, reach []float64) 
 
 // warm returns a program in the scale of the distances of the nearest rows.
 func (s *query) warm() *warm {
-	w := newWarm(s.Norm, s.table.Dim)
+	kind := [...]closest.Kind{polytope.LInf: closest.Inf, polytope.L1: closest.One, polytope.L2: closest.Two}[s.Norm]
+	w := &warm{Program: closest.New(kind), scale: 1, u: make([]float64, s.table.Dim)}
 	if n := len(s.close); n > 0 && s.close[n-1].Squared > 0 {
 		_, exponent := math.Frexp(math.Sqrt(s.close[n-1].Squared))
 		w.scale = math.Ldexp(1, -exponent)

@@ -67,10 +67,10 @@ func (d *decisions) standing(id int32, squared, pivot float64) standing {
 // row that is no neighbour by decision, that one is returned as overtaken, −1 if
 // not: some row must still overtake it.
 func (o *opener) members(d *decisions, at *point) (members []int32, overtaken int32) {
-	members = append(members, d.in...)
-	overtaken = o.nearestOf(at, d.out, math.Inf(1))
+	members, overtaken = append(members, d.in...), -1
 	var order []standing
-	if overtaken >= 0 {
+	if len(d.out) > 0 {
+		overtaken = slices.MinFunc(d.out, o.byDistance(at))
 		order = o.rowsBefore(d, at, overtaken, true)
 	} else {
 		order = o.nearestRows(d, at)
@@ -97,7 +97,7 @@ func (o *opener) surplus(d *decisions, at *point) []int32 {
 		return nil
 	}
 	var before []int32
-	for _, s := range o.rowsBefore(d, at, o.farthestOf(at, d.in), false) {
+	for _, s := range o.rowsBefore(d, at, slices.MaxFunc(d.in, o.byDistance(at)), false) {
 		if !d.settles(s.ID) {
 			before = append(before, s.ID)
 		}

@@ -2,7 +2,7 @@ package orderk
 
 import (
 	"context"
-	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
@@ -49,34 +49,17 @@ func (o *opener) addOrder(d *decisions, at *point) bool {
 	if len(d.in) == 0 || len(d.out) == 0 {
 		return true
 	}
-	farthest := o.farthestOf(at, d.in)
-	if q := o.nearestOf(at, d.out, at.squared(o.table.Row(farthest))); q >= 0 {
-		return o.addViolated(&d.added, at, o.bisector(farthest, q))
+	farthest, nearest := slices.MaxFunc(d.in, o.byDistance(at)), slices.MinFunc(d.out, o.byDistance(at))
+	if at.squared(o.table.Row(nearest)) > at.squared(o.table.Row(farthest)) {
+		return true
 	}
-	return true
+	return o.addViolated(&d.added, at, o.bisector(farthest, nearest))
 }
 
-// nearestOf returns the first of the rows in (distance, row), −1 if it lies beyond a limit.
-func (o *opener) nearestOf(at *point, ids []int32, limit float64) int32 {
-	nearest := nnindex.Neighbor{Squared: limit, ID: math.MaxInt32}
-	for _, id := range ids {
-		if n := (nnindex.Neighbor{Squared: at.squared(o.table.Row(id)), ID: id}); n.Compare(nearest) < 0 {
-			nearest = n
-		}
+// byDistance orders rows by (distance from a point, row).
+func (s *query) byDistance(at *point) func(p, q int32) int {
+	from := func(id int32) nnindex.Neighbor {
+		return nnindex.Neighbor{Squared: at.squared(s.table.Row(id)), ID: id}
 	}
-	if nearest.ID == math.MaxInt32 {
-		return -1
-	}
-	return nearest.ID
-}
-
-// farthestOf returns the last of the rows in (distance, row).
-func (o *opener) farthestOf(at *point, ids []int32) int32 {
-	farthest := nnindex.Neighbor{Squared: -1, ID: -1}
-	for _, id := range ids {
-		if n := (nnindex.Neighbor{Squared: at.squared(o.table.Row(id)), ID: id}); n.Compare(farthest) > 0 {
-			farthest = n
-		}
-	}
-	return farthest.ID
+	return func(p, q int32) int { return from(p).Compare(from(q)) }
 }

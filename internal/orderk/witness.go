@@ -96,8 +96,7 @@ func (s *query) room(decided []constraint) *neighbors.Room {
 		if c.before >= 0 {
 			r.Before(c.before, c.after)
 		} else {
-			j := c.coordinate()
-			r.Side(j, c.a[j] > 0)
+			r.Side(int(c.after), c.before == upper)
 		}
 	}
 	return r

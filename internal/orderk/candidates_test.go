@@ -15,33 +15,33 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// TestFieldHoldsWhatMatters draws points within the radius of a field and checks
+// TestCandidatesHoldWhatMatters draws points within a radius and checks
 // that the rows which the search relies on are in it, and are not missed.
-func TestFieldHoldsWhatMatters(t *testing.T) {
+func TestCandidatesHoldWhatMatters(t *testing.T) {
 	t.Parallel()
 	for number := range uint64(racetest.Scale(3000)) {
 		rng := rand.New(rand.NewPCG(number, 700))
 		norm := polytope.Norm(number % 3)
-		o := drawOrderOpener(t, rng, norm)
+		o := drawOpener(t, rng, norm)
 		if o == nil {
 			continue
 		}
 		radius := 2 * rng.Float64()
 		checkBoxes(t, number, o, norm, radius)
-		o.lay(radius)
+		s := o.gather(radius)
 		for range 10 {
-			checkField(t, number, o, norm, shift(rng, o.q.X, norm, radius))
+			checkCandidates(t, number, o, s, norm, shift(rng, o.X, norm, radius))
 		}
-		o.narrow(radius / 3)
+		s = s.shrink(o.query, radius/3)
 		for range 10 {
-			checkField(t, number, o, norm, shift(rng, o.q.X, norm, radius/3))
+			checkCandidates(t, number, o, s, norm, shift(rng, o.X, norm, radius/3))
 		}
 	}
 }
 
-// drawOrderOpener returns an opener on random rows, on a grid every second time;
+// drawOpener returns an opener on random rows, on a grid every second time;
 // nil if the query has no answer.
-func drawOrderOpener(t *testing.T, rng *rand.Rand, norm polytope.Norm) *orderOpener {
+func drawOpener(t *testing.T, rng *rand.Rand, norm polytope.Norm) *opener {
 	t.Helper()
 	n, d, classes := 8+rng.IntN(120), 1+rng.IntN(12), 2+rng.IntN(2)
 	draw := func() float64 { return rng.NormFloat64() }
@@ -63,11 +63,11 @@ func drawOrderOpener(t *testing.T, rng *rand.Rand, norm polytope.Norm) *orderOpe
 		t.Fatal(err)
 	}
 	k := 2 + rng.IntN(5)
-	s := newSearch(table, k, search.Query{X: q, From: table.Vote(q, k), Target: -1, Norm: norm, Solver: new(polytope.Native)})
+	s := newQuery(table, k, search.Query{X: q, From: table.Vote(q, k), Target: -1, Norm: norm, Solver: new(polytope.Native)})
 	if s.own == nil {
 		return nil
 	}
-	return s.NewOpener().(*orderOpener)
+	return s.NewOpener().(*opener)
 }
 
 // shift returns a point within a distance of x, at that distance half of the time.
@@ -87,14 +87,14 @@ func shift(rng *rand.Rand, x []float64, norm polytope.Norm, radius float64) []fl
 }
 
 // checkBoxes compares what bounds a node of the rivals' trees with its rows.
-func checkBoxes(t *testing.T, number uint64, o *orderOpener, norm polytope.Norm, radius float64) {
+func checkBoxes(t *testing.T, number uint64, o *opener, norm polytope.Norm, radius float64) {
 	t.Helper()
 	for _, tree := range o.rivals {
 		for node, n := range tree.Nodes {
-			least := o.leastAhead(tree, node, radius)
+			least := o.leastBelow(tree, node, radius)
 			for i := int(n.First); i < int(n.End); i++ {
 				p := tree.Point(i)
-				square, length := nnindex.Squared(o.q.X, p), norm.Dual().Distance(o.q.X, p)
+				square, length := nnindex.Squared(o.X, p), norm.Dual().Distance(o.X, p)
 				if value := square - 2*radius*length; least > value+1e-9*(square+radius*length) {
 					t.Fatalf("instance %d, node %d: bound %v, row %d has %v", number, node, least, i, value)
 				}
@@ -103,34 +103,34 @@ func checkBoxes(t *testing.T, number uint64, o *orderOpener, norm polytope.Norm,
 	}
 }
 
-func checkField(t *testing.T, number uint64, o *orderOpener, norm polytope.Norm, z []float64) {
+func checkCandidates(t *testing.T, number uint64, o *opener, s *candidateSet, norm polytope.Norm, z []float64) {
 	t.Helper()
 	rivals := order(o.rivals, z)
 	most := math.Inf(1) // rows of the side at a larger squared distance have too many rivals before them
-	if len(rivals) > o.quota.Spare {
-		most = rivals[o.quota.Spare].Squared
+	if len(rivals) > o.Spare {
+		most = rivals[o.Spare].Squared
 	}
-	distance, length := norm.Distance(o.q.X, z), polytope.L2.Distance(o.q.X, z)
-	check := func(r *fieldRow, squared float64) {
-		near := near(squared, distance, length)
+	distance, length := norm.Distance(o.X, z), polytope.L2.Distance(o.X, z)
+	check := func(r *candidate, squared float64) {
+		near := (&point{value: distance, length: length}).nearby(squared)
 		if near.misses(r) {
 			t.Fatalf("instance %d: row %d at squared distance %v is missed", number, r.id, squared)
 		}
 	}
 	for _, n := range order(o.own, z) {
-		i := slices.IndexFunc(o.field.side, func(r sideRow) bool { return r.id == n.ID })
+		i := slices.IndexFunc(s.side, func(r sideRow) bool { return r.id == n.ID })
 		if i >= 0 {
-			check(&o.field.side[i].fieldRow, n.Squared)
+			check(&s.side[i].candidate, n.Squared)
 		} else if n.Squared < most*(1-1e-12) {
-			t.Fatalf("instance %d: row %d of the side at %v is not in the field; rivals at %v", number, n.ID, n.Squared, most)
+			t.Fatalf("instance %d: row %d of the side at %v is no candidate; rivals at %v", number, n.ID, n.Squared, most)
 		}
 	}
 	for place, n := range rivals {
-		i := slices.IndexFunc(o.field.rivals, func(r fieldRow) bool { return r.id == n.ID })
+		i := slices.IndexFunc(s.rivals, func(r candidate) bool { return r.id == n.ID })
 		if i >= 0 {
-			check(&o.field.rivals[i], n.Squared)
-		} else if place <= o.quota.Spare && n.Squared < most {
-			t.Fatalf("instance %d: rival %d, number %d of the nearest, is not in the field", number, n.ID, place)
+			check(&s.rivals[i], n.Squared)
+		} else if place <= o.Spare && n.Squared < most {
+			t.Fatalf("instance %d: rival %d, number %d of the nearest, is no candidate", number, n.ID, place)
 		}
 	}
 }

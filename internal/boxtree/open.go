@@ -95,7 +95,8 @@ func (o *opener) judge(n search.Node, p *part, x crossing, cutoff float64) (a *s
 	}
 	if attained {
 		if split, attained = o.outside(b); !attained {
-			p.thin = !o.inhabited(b) && o.q.Reaches(o.label(b))
+			_, inhabited := o.inside(b)
+			p.thin = !inhabited && o.q.Reaches(o.label(b))
 			return nil, !p.thin
 		}
 	}
@@ -118,20 +119,23 @@ func (o *opener) meet(best []int32) box {
 	return b
 }
 
-// inhabited reports whether a float64 lies in a box. None does in some real ones at an
-// open end of the domain.
-func (o *opener) inhabited(b box) bool {
-	for f, s := range b {
-		if _, ok := o.side(f, s).Inside(o.q.X[f]); !ok {
-			return false
+// inside returns the point of a box nearest to X; false if no float64 lies in it. None
+// does in some real ones at an open end of the domain.
+func (s *boxSearch) inside(b box) ([]float64, bool) {
+	z := make([]float64, len(b))
+	for f, slots := range b {
+		v, ok := s.side(f, slots).Inside(s.q.X[f])
+		if !ok {
+			return nil, false
 		}
+		z[f] = v
 	}
-	return true
+	return z, true
 }
 
 // label returns what is predicted in a box that meets one leaf of each tree.
 func (o *opener) label(b box) int {
-	sum := slices.Clone(o.m.votes.Vote.Base)
+	sum := slices.Clone(o.model.votes.Vote.Base)
 	for t := range o.trees {
 		nodes, i := o.trees[t].nodes, int32(0)
 		for n := nodes[0]; n.feature >= 0; n = nodes[i] {
@@ -139,22 +143,15 @@ func (o *opener) label(b box) int {
 				i = n.left
 			}
 		}
-		o.m.votes.Add(sum, t, int(i))
+		o.model.votes.Add(sum, t, int(i))
 	}
-	return o.m.votes.Decide(sum)
+	return o.model.votes.Decide(sum)
 }
 
 // answer returns the point of a box nearest to X if it really answers.
 func (s *boxSearch) answer(b box, bound float64, order int64) *search.Answer {
-	z := make([]float64, len(b))
-	for f, slots := range b {
-		v, ok := s.side(f, slots).Inside(s.q.X[f])
-		if !ok {
-			return nil
-		}
-		z[f] = v
-	}
-	if !s.q.Reaches(s.m.votes.Predict(z)) {
+	z, ok := s.inside(b)
+	if !ok || !s.q.Reaches(s.model.votes.Predict(z)) {
 		return nil
 	}
 	return &search.Answer{Bound: bound, Order: order, Example: z, Distance: s.q.Norm.Distance(s.q.X, z)}

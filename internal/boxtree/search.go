@@ -21,7 +21,7 @@ func NewModel(e *trees.Ensemble[*trees.Axis]) *Model {
 
 // New prepares the search for the answers of a query.
 func New(m *Model, q search.Query) search.Search {
-	s := &boxSearch{m: m}
+	s := &boxSearch{model: m}
 	var ok bool
 	if s.view, ok = newView(&m.grid, q); !ok {
 		return s
@@ -40,7 +40,7 @@ func New(m *Model, q search.Query) search.Search {
 // boxSearch is the search of one query. It does not change once made.
 type boxSearch struct {
 	view
-	m       *Model
+	model   *Model
 	targets []target
 	leads   []trees.Lead
 }

@@ -22,3 +22,7 @@ var (
 	// ErrModel is returned for the file of a model that is malformed.
 	ErrModel = trees.ErrModel
 )
+
+// InputError says which value of the training set is wrong: Value, in row Row and column
+// Col, or with Col −1 the label of the row. It wraps ErrValue or ErrLabel.
+type InputError = rows.InputError

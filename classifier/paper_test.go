@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
 // TestTrainedTreesAreScikitLearns trains the trees of the fixtures anew: the same
@@ -16,7 +16,10 @@ func TestTrainedTreesAreScikitLearns(t *testing.T) {
 		for name, keep := range map[string][]int{"dt": nil, "dt.pruned30": c.Split(t).Pruned["0.3"].Keep} {
 			x, y := c.Set.Train, c.Set.TrainY
 			if keep != nil {
-				x, y = protocol.Select(x, y, keep)
+				var err error
+				if x, y, err = prune.Select(x, y, keep); err != nil {
+					t.Fatal(err)
+				}
 			}
 			got, err := classifier.TrainTree(t.Context(), x, y, classifier.TreeOptions{MaxDepth: 5})
 			if err != nil {
@@ -39,7 +42,10 @@ func TestTrainedForestsAreScikitLearns(t *testing.T) {
 		for name, keep := range map[string][]int{"rf": nil, "rf.pruned30": c.Split(t).Pruned["0.3"].Keep} {
 			x, y := c.Set.Train, c.Set.TrainY
 			if keep != nil {
-				x, y = protocol.Select(x, y, keep)
+				var err error
+				if x, y, err = prune.Select(x, y, keep); err != nil {
+					t.Fatal(err)
+				}
 			}
 			got, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{TreeOptions: classifier.TreeOptions{MaxDepth: 5}})
 			if err != nil {

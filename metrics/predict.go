@@ -51,8 +51,8 @@ func Accuracy(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []in
 
 // tableFor copies rows that c can predict.
 func tableFor(ctx context.Context, c classifier.Classifier, x mat.Matrix) (*rows.Table, error) {
-	if err := checkClassifier(c); err != nil {
-		return nil, err
+	if rows.IsNil(c) {
+		return nil, fmt.Errorf("%w: none given", ErrClassifier)
 	}
 	table, err := rows.Copy(ctx, x)
 	if err != nil {
@@ -70,7 +70,7 @@ func checkLabels(y []int, n, classes int) error {
 	}
 	for i, label := range y {
 		if label < 0 || label >= classes {
-			return fmt.Errorf("row %d: %w: %d of %d classes", i, ErrLabel, label, classes)
+			return fmt.Errorf("%w of %d classes", &InputError{Row: i, Col: -1, Value: float64(label), Err: ErrLabel}, classes)
 		}
 	}
 	return nil

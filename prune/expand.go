@@ -3,7 +3,7 @@ package prune
 import (
 	"context"
 
-	"github.com/seed-1a7dc1f9/facet/internal/mincut"
+	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
 )
 
 // expand finds a good separated set: starting from nothing it goes through the
@@ -58,13 +58,17 @@ func (e *expansion) try(ctx context.Context, c *cloud) (gained bool, err error) 
 			before += w
 		}
 	}
-	l, err := coverByFlow(ctx, e.graph, []mincut.Weights{{Left: e.left, Right: e.right}})
+	f, err := bipartite.Maximum(ctx, e.graph, bipartite.Weights{Left: e.left, Right: e.right})
+	if err != nil {
+		return false, err
+	}
+	cover, err := bipartite.CoverOf(ctx, e.graph, f)
 	if err != nil {
 		return false, err
 	}
 	var after int64
 	for i := range e.weight {
-		if e.kept(l, i) {
+		if e.kept(cover, i) {
 			after += e.weight[i]
 		}
 	}
@@ -72,12 +76,12 @@ func (e *expansion) try(ctx context.Context, c *cloud) (gained bool, err error) 
 		return false, nil
 	}
 	for i := range e.keep {
-		e.keep[i] = e.kept(l, i)
+		e.keep[i] = e.kept(cover, i)
 	}
 	return true, nil
 }
 
 // kept reports whether the cover leaves point i.
-func (e *expansion) kept(l *lightest, i int) bool {
-	return e.left[i] > 0 && !l.left[i] || e.right[i] > 0 && !l.right[i]
+func (e *expansion) kept(c *bipartite.Cover, i int) bool {
+	return e.left[i] > 0 && !c.Left[i] || e.right[i] > 0 && !c.Right[i]
 }

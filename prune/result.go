@@ -44,10 +44,11 @@ func (p *problem) result(a *answer, weights []float64) *Result {
 	r.Certificate.Cliques = p.units.public(a.cliques)
 	all := p.units.total(p.row)
 	sum := newSum(weights, p.table.Len)
-	r.Weight = weightOf(weights, r.Keep)
+	kept := sumOf(weights, r.Keep)
+	r.Weight = kept.nearest()
 	r.Bound = max(r.Weight, sum.less(all-a.bound, p.units.unit))
 	if r.Optimal {
-		r.Bound = up(&exactWeight(weights, r.Keep).Float)
+		r.Bound = up(&kept.Float)
 	}
 	r.Certificate.Bound = max(r.Weight, certified(sum, r.Certificate.Cliques))
 	return r
@@ -56,7 +57,11 @@ func (p *problem) result(a *answer, weights []float64) *Result {
 // public returns cliques with a caller's numbers and amounts. An amount that no float64
 // holds is that of several cliques of the same rows.
 func (u *units) public(cliques []clique) []Clique {
-	var flat []int
+	rows := 0
+	for _, c := range cliques {
+		rows += len(c.rows)
+	}
+	flat := make([]int, 0, rows)
 	for _, c := range cliques {
 		for _, row := range c.rows {
 			flat = append(flat, int(row))
@@ -106,25 +111,4 @@ func ascending(rows []int32) []int {
 	}
 	slices.Sort(list)
 	return list
-}
-
-// weightOf adds the weights of some rows, in their order.
-func weightOf(weights []float64, rows []int) float64 {
-	if weights == nil {
-		return float64(len(rows))
-	}
-	nearest, _ := exactWeight(weights, rows).Float64()
-	return nearest
-}
-
-// exactWeight is the sum of the weights of some rows; no weights stand for 1 each.
-func exactWeight(weights []float64, rows []int) *sum {
-	if weights == nil {
-		return newSum(nil, len(rows))
-	}
-	s := newSum(nil, 0)
-	for _, i := range rows {
-		s.add(weights[i])
-	}
-	return s
 }

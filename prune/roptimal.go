@@ -51,7 +51,7 @@ func NewROptimal(ctx context.Context, a Adversarial, x mat.Matrix, y []int, mass
 		return nil, err
 	}
 	n, dim := x.Dims()
-	c := &ROptimal{Result: r, dim: dim, norm: a.Norm, total: weightOf(mass, firstRows(n))}
+	c := &ROptimal{Result: r, dim: dim, norm: a.Norm, total: newSum(mass, n).nearest()}
 	for _, label := range y {
 		c.classes = max(c.classes, label+1)
 	}
@@ -68,15 +68,6 @@ func NewROptimal(ctx context.Context, a Adversarial, x mat.Matrix, y []int, mass
 		return nil, fmt.Errorf("prune: %w", err)
 	}
 	return c, nil
-}
-
-// firstRows returns 0..n−1.
-func firstRows(n int) []int {
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = i
-	}
-	return rows
 }
 
 // Predict returns the label of the nearest point of the set, ties to the earlier

@@ -315,7 +315,7 @@ func TestSolveErrors(t *testing.T) {
 		{"negative weight", Adversarial{}, []float64{1, -1}, ErrWeight},
 		{"NaN", Adversarial{}, []float64{1, math.NaN()}, ErrWeight},
 		{"infinite", Adversarial{}, []float64{1, math.Inf(1)}, ErrWeight},
-		{"negative effort", Adversarial{Effort: -1}, nil, ErrEffort},
+		{"negative effort", Adversarial{Effort: -1}, nil, ErrOption},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r, err := tt.solve.Solve(t.Context(), x, y, tt.weights)

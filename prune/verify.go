@@ -29,7 +29,7 @@ import (
 func (a Adversarial) Verify(ctx context.Context, x mat.Matrix, y []int, weights []float64, r *Result) error {
 	v, err := a.verifier(ctx, x, y, weights)
 	if err != nil {
-		return err
+		return fmt.Errorf("prune: %w", err)
 	}
 	if r == nil {
 		return fmt.Errorf("prune: %w: no result", ErrProof)
@@ -59,11 +59,8 @@ func (a Adversarial) verifier(ctx context.Context, x mat.Matrix, y []int, weight
 	if err := a.validate(); err != nil {
 		return nil, err
 	}
-	t, err := rows.Copy(ctx, x)
+	t, _, err := rows.Labelled(ctx, x, y)
 	if err != nil {
-		return nil, fmt.Errorf("prune: %w", err)
-	}
-	if _, err := byLabel(y, t.Len); err != nil {
 		return nil, err
 	}
 	if _, err := countWeights(weights, t.Len); err != nil {
@@ -95,7 +92,7 @@ func (v *verifier) checkRows(_ context.Context, r *Result) error {
 }
 
 func (v *verifier) checkWeight(_ context.Context, r *Result) error {
-	if w := weightOf(v.weights, r.Keep); w != r.Weight {
+	if w := sumOf(v.weights, r.Keep).nearest(); w != r.Weight {
 		return fmt.Errorf("the rows to keep weigh %v, not %v", w, r.Weight)
 	}
 	return nil

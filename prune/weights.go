@@ -8,7 +8,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/mincut"
+	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
 )
 
 // units counts weights in multiples of one power of two, so that solvers add
@@ -28,7 +28,7 @@ type finer struct {
 }
 
 // Half units, which relaxations come in, are still exact as float64, and the sum
-// of all of them as int64. Finer counts leave mincut.Refine room for both sides of a
+// of all of them as int64. Finer counts leave bipartite.Lightest room for both sides of a
 // doubled graph.
 const heaviest, altogether, altogetherFiner = 52, 60, 58
 
@@ -41,11 +41,11 @@ func countWeights(weights []float64, n int) (*units, error) {
 		return &units{unit: 1}, nil
 	}
 	if len(weights) != n {
-		return nil, fmt.Errorf("prune: %w: %d weights, %d rows", ErrLength, len(weights), n)
+		return nil, fmt.Errorf("%w: %d weights, %d rows", ErrLength, len(weights), n)
 	}
 	for i, w := range weights {
 		if !(w >= 0) || math.IsInf(w, 1) {
-			return nil, fmt.Errorf("prune: row %d: %w: %v", i, ErrWeight, w)
+			return nil, &InputError{Row: i, Col: -1, Value: w, Err: ErrWeight}
 		}
 	}
 	left := slices.Clone(weights)
@@ -114,13 +114,13 @@ func (u *units) whole(row int32) *big.Int {
 }
 
 // levels returns the weights of both sides of a graph, nil if all are equal.
-func (u *units) levels(left, right []int32) []mincut.Weights {
+func (u *units) levels(left, right []int32) []bipartite.Weights {
 	if u.count == nil {
 		return nil
 	}
-	levels := []mincut.Weights{{Left: at(u.count, left), Right: at(u.count, right)}}
+	levels := []bipartite.Weights{{Left: at(u.count, left), Right: at(u.count, right)}}
 	for _, f := range u.finer {
-		levels = append(levels, mincut.Weights{Left: at(f.count, left), Right: at(f.count, right), Shift: f.shift})
+		levels = append(levels, bipartite.Weights{Left: at(f.count, left), Right: at(f.count, right), Shift: f.shift})
 	}
 	return levels
 }

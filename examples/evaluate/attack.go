@@ -16,12 +16,15 @@ func (e *evaluation) attackRows(ctx context.Context, out *output, stderr io.Writ
 	bar := progress.New(stderr, progress.Options{Description: "attacking", Unit: "rows", Total: len(rows)})
 	stop := context.AfterFunc(ctx, func() { bar.Describe("finishing the running rows (once more to kill)") })
 	_, err := metrics.Evaluate(ctx, e.classifier, e.data.test.matrix(), nil, metrics.Options{
+		Norm:          e.norm,
 		Attack:        e.attack,
 		Workers:       e.workers,
 		Rows:          rows,
 		FinishRunning: true,
-		Each:          func(p metrics.Point) error { return out.add(e.newLine(p)) },
-		Progress:      func(int, int) { bar.Add(1) },
+		Each: func(p metrics.Point) error {
+			defer bar.Add(1)
+			return out.add(e.newLine(p))
+		},
 	})
 	stop()
 	bar.Close()

@@ -38,6 +38,7 @@ func Attack(ctx context.Context, c classifier.Classifier, x *mat.Dense, y []int,
 	bar := progress.New(stderr, progress.Options{Description: o.Doing, Unit: "points", Total: rows})
 	stop := context.AfterFunc(ctx, func() { bar.Describe("finishing the running points (once more to kill)") })
 	points, err := metrics.Evaluate(ctx, c, x, y, metrics.Options{
+		Norm: o.Norm,
 		Attack: &attack.RegionBased{
 			Classifier: c,
 			Options:    attack.Options{Norm: o.Norm, Workers: 1, Timeout: o.Timeout},
@@ -45,8 +46,13 @@ func Attack(ctx context.Context, c classifier.Classifier, x *mat.Dense, y []int,
 		Workers:       o.Workers,
 		Rows:          o.Rows,
 		FinishRunning: true,
-		Each:          o.Each,
-		Progress:      func(int, int) { bar.Add(1) },
+		Each: func(p metrics.Point) error {
+			defer bar.Add(1)
+			if o.Each == nil {
+				return nil
+			}
+			return o.Each(p)
+		},
 	})
 	stop()
 	bar.Close()

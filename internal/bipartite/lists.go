@@ -1,4 +1,4 @@
-package matching
+package bipartite
 
 // Lists is the Graph that stores its edges: Neighbours[u] are the right vertices
 // that left vertex u is joined to, which may repeat. Begin takes O(V) time; all
@@ -27,15 +27,6 @@ func (l *Lists) Left() int { return len(l.Neighbours) }
 // Right returns the number of right vertices.
 func (l *Lists) Right() int { return len(l.level) }
 
-// Edges returns the number of edges, repeated ones included.
-func (l *Lists) Edges() int {
-	n := 0
-	for _, v := range l.Neighbours {
-		n += len(v)
-	}
-	return n
-}
-
 // Begin implements Graph.
 func (l *Lists) Begin(levels []int32) {
 	clear(l.next)
@@ -56,7 +47,7 @@ func (l *Lists) Find(u, least int32) int32 {
 		}
 	}
 	l.next[u] = int32(len(neighbours))
-	return Free
+	return None
 }
 
 // Drop implements Graph.

@@ -1,4 +1,4 @@
-package matching
+package bipartite
 
 import (
 	"math/rand/v2"
@@ -18,29 +18,25 @@ func (l *Lists) matrix() *Matrix {
 	return NewMatrix(rows, l.Right())
 }
 
-// TestMatrix compares matchings and covers with those of the same lists.
+// TestMatrix compares flows and covers with those of the same lists.
 func TestMatrix(t *testing.T) {
 	for instance := range uint64(1000) {
 		rng := rand.New(rand.NewPCG(6, instance))
 		left, right := rng.IntN(150), rng.IntN(150)
-		edges := randomEdges(rng, left, right, rng.Float64()*rng.Float64())
-		l := build(left, right, edges)
-		want, wantCover := solve(t, l)
+		l := build(left, right, randomEdges(rng, left, right, rng.Float64()*rng.Float64()))
+		w := randomWeights(rng, left, right, []int64{0, 9}[instance%2])
+		_, want, wantCover := solve(t, l, w)
 		g := l.matrix()
-		m, err := Maximum(t.Context(), g)
+		f, err := Maximum(t.Context(), g, w)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := CoverOf(t.Context(), g, m)
+		c, err := CoverOf(t.Context(), g, f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkMatching(t, l, m)
-		if m.Size != want.Size || !slices.Equal(c.Left, wantCover.Left) || !slices.Equal(c.Right, wantCover.Right) {
-			t.Errorf("matching of %d, cover %v, want %d, %v", m.Size, c, want.Size, wantCover)
-		}
-		if t.Failed() {
-			t.Fatalf("instance %d: left %d, right %d, edges %v", instance, left, right, edges)
+		if got := checkFlow(t, l, w, f); got != want || !slices.Equal(c.Left, wantCover.Left) || !slices.Equal(c.Right, wantCover.Right) {
+			t.Fatalf("instance %d: flow of %d, cover %v, want %d, %v", instance, got, c, want, wantCover)
 		}
 	}
 }

@@ -1,21 +1,20 @@
-package mincut
+package bipartite
 
-import (
-	"context"
-
-	"github.com/seed-1a7dc1f9/facet/internal/matching"
-)
+import "context"
 
 // unreached is the level of a vertex that the current phase does not walk through.
 const unreached int32 = -1
 
-// Maximum returns a largest flow of g between vertices of these weights, which
-// are ≥ 0 and whose sum is an int64, by the algorithm of Dinic (1970): every phase
-// augments along shortest paths until none of that length is left. It takes O(V)
-// phases at worst, each with O(V) calls of Find and Drop beside what the paths
-// take. The error is the context's, wrapped.
-func Maximum(ctx context.Context, g matching.Graph, left, right []int64) (*Flow, error) {
-	f := newFlow(left, right)
+// Maximum returns a largest flow of g by the algorithm of Dinic (1970), which for
+// weights of 1 is that of Hopcroft and Karp (1973): every phase augments along
+// shortest paths until none of that length is left. O(V) phases suffice, and O(√V) for
+// weights of 1. Edges are not walked but looked for, as Efrat, Itai and Katz (2001)
+// do: a vertex that a search is done with is dropped from the graph.
+//
+// A phase takes O(V) calls of Find and Drop beside what paths take that do not use up
+// what they pass, and two of Begin. The error is the context's, wrapped.
+func Maximum(ctx context.Context, g Graph, w Weights) (*Flow, error) {
+	f := newFlow(g, w)
 	if err := newSearch(ctx, g, f).run(); err != nil {
 		return nil, err
 	}
@@ -24,16 +23,15 @@ func Maximum(ctx context.Context, g matching.Graph, left, right []int64) (*Flow,
 
 // search is the state of one run of the algorithm.
 type search struct {
-	g    matching.Graph
+	g    Graph
 	flow *Flow
 	poll poll
 
 	// left[u] is the number of arcs against the flow on a shortest path from a left
 	// vertex with supply, right[v] the level of the left vertex before v.
 	left, right []int32
-	last        int32 // level of the right vertices at which paths end
 
-	next  []int32 // next[v]: where in In[v] the walk from v goes on
+	next  []int32 // of right vertices, the arc against which the walk goes on
 	queue []int32 // left vertices in order of level
 	path  []int32 // left vertices of the path that is being walked
 	via   []int32 // via[i]: the right vertex between path[i] and path[i+1]
@@ -41,7 +39,7 @@ type search struct {
 	changed map[Edge]int64 // what was pushed along each edge, less what was taken back; nil: not wanted
 }
 
-func newSearch(ctx context.Context, g matching.Graph, f *Flow) *search {
+func newSearch(ctx context.Context, g Graph, f *Flow) *search {
 	return &search{
 		g:     g,
 		flow:  f,
@@ -49,12 +47,16 @@ func newSearch(ctx context.Context, g matching.Graph, f *Flow) *search {
 		left:  make([]int32, g.Left()),
 		right: make([]int32, g.Right()),
 		next:  make([]int32, g.Right()),
+		queue: make([]int32, 0, g.Left()),
 	}
 }
 
-// run makes the flow a largest one.
+// run makes the flow a largest one. It starts with the paths of one edge, with all
+// levels 0, which usually leave little for the phases.
 func (s *search) run() error {
-	if err := s.poll.now(); err != nil {
+	s.seed()
+	clear(s.right)
+	if err := s.augment(); err != nil {
 		return err
 	}
 	for {
@@ -65,19 +67,20 @@ func (s *search) run() error {
 		if err := s.augment(); err != nil {
 			return err
 		}
-		s.flow.tidy()
 		s.flow.Phases++
 	}
 }
 
-// layer computes the levels breadth first and reports whether there is a path
-// to a demand. It stops after the level from which one can be reached.
+// layer computes the levels breadth first and reports whether there is a path to a
+// demand. It stops after the level from which one can be reached: deeper vertices are
+// on no shortest path, nor are vertices of that level without demand.
 func (s *search) layer() (found bool, err error) {
 	s.seed()
 	s.g.Begin(nil)
+	last := int32(0)
 	for head := 0; head < len(s.queue); head++ {
 		u := s.queue[head]
-		if found && s.left[u] > s.last {
+		if found && s.left[u] > last {
 			break
 		}
 		met, err := s.expand(u)
@@ -85,7 +88,12 @@ func (s *search) layer() (found bool, err error) {
 			return false, err
 		}
 		if met {
-			found, s.last = true, s.left[u]
+			found, last = true, s.left[u]
+		}
+	}
+	for v, level := range s.right {
+		if level == last && s.flow.Demand[v] == 0 {
+			s.right[v] = unreached
 		}
 	}
 	return found, nil
@@ -114,7 +122,7 @@ func (s *search) expand(u int32) (met bool, err error) {
 			return false, err
 		}
 		v := s.g.Find(u, 0)
-		if v == matching.Free {
+		if v == None {
 			return met, nil
 		}
 		s.g.Drop(v)
@@ -123,10 +131,10 @@ func (s *search) expand(u int32) (met bool, err error) {
 			met = true
 			continue
 		}
-		for _, a := range s.flow.In[v] {
-			if s.left[a.Left] == unreached {
-				s.left[a.Left] = s.left[u] + 1
-				s.queue = append(s.queue, a.Left)
+		for at := s.flow.first[v]; at != None; at = s.flow.arcs[at].next {
+			if w := s.flow.arcs[at].left; s.left[w] == unreached {
+				s.left[w] = s.left[u] + 1
+				s.queue = append(s.queue, w)
 			}
 		}
 	}
@@ -134,7 +142,7 @@ func (s *search) expand(u int32) (met bool, err error) {
 
 // augment empties the layers of paths.
 func (s *search) augment() error {
-	clear(s.next)
+	copy(s.next, s.flow.first)
 	s.g.Begin(s.right)
 	for _, u := range s.queue {
 		if s.left[u] > 0 {
@@ -151,6 +159,7 @@ func (s *search) augment() error {
 			s.push()
 		}
 	}
+	s.flow.tidy()
 	return nil
 }
 
@@ -158,7 +167,9 @@ func (s *search) augment() error {
 // nowhere is taken out for the rest of the phase: left vertices lose their level,
 // right ones are dropped.
 //
-// Invariant: path[i] and via[i] have level i.
+// Invariant: path[i] and via[i] have level i. The neighbours of path[i] have level i at
+// most, for else layer would have reached them from path[i], so that asking Find for
+// level i or above yields the next layer.
 func (s *search) walk(root int32) (reached bool, err error) {
 	s.path, s.via = append(s.path[:0], root), s.via[:0]
 	for len(s.path) > 0 {
@@ -167,7 +178,7 @@ func (s *search) walk(root int32) (reached bool, err error) {
 		}
 		last := len(s.path) - 1
 		v := s.g.Find(s.path[last], int32(last))
-		if v == matching.Free {
+		if v == None {
 			s.left[s.path[last]] = unreached
 			s.path, s.via = s.path[:last], s.via[:max(last-1, 0)]
 			continue
@@ -176,27 +187,31 @@ func (s *search) walk(root int32) (reached bool, err error) {
 			s.via = append(s.via, v)
 			return true, nil
 		}
-		if w := s.back(v); w != unreached {
+		if w := s.back(v); w != None {
 			s.via, s.path = append(s.via, v), append(s.path, w)
-			continue
 		}
-		s.g.Drop(v)
 	}
 	return false, nil
 }
 
-// back returns a left vertex of the next level from which something flows to v.
+// back returns a left vertex of the next level from which something flows to v, and
+// drops v if there is none, or none after this walk: that uses up an arc of one unit,
+// whether it gets on or not.
 func (s *search) back(v int32) int32 {
-	if s.right[v] >= s.last {
-		return unreached
+	arcs := s.flow.arcs
+	at := s.next[v]
+	for at != None && (arcs[at].amount == 0 || s.left[arcs[at].left] != s.right[v]+1) {
+		at = arcs[at].next
 	}
-	for arcs := s.flow.In[v]; int(s.next[v]) < len(arcs); s.next[v]++ {
-		a := arcs[s.next[v]]
-		if a.Amount > 0 && s.left[a.Left] == s.right[v]+1 {
-			return a.Left
-		}
+	s.next[v] = at
+	if at == None {
+		s.g.Drop(v)
+		return None
 	}
-	return unreached
+	if arcs[at].amount == 1 && arcs[at].next == None {
+		s.g.Drop(v)
+	}
+	return arcs[at].left
 }
 
 // push lets flow along the path what its ends and the arcs against it allow.
@@ -205,18 +220,26 @@ func (s *search) push() {
 	root, end := s.path[0], s.via[len(s.via)-1]
 	amount := min(f.Supply[root], f.Demand[end])
 	for _, v := range s.via[:len(s.via)-1] {
-		amount = min(amount, f.In[v][s.next[v]].Amount)
+		amount = min(amount, f.arcs[s.next[v]].amount)
 	}
 	f.Supply[root] -= amount
 	f.Demand[end] -= amount
-	f.Value += amount
+	if f.Demand[end] == 0 {
+		s.g.Drop(end)
+	}
 	for i, v := range s.via {
 		if v != end {
-			f.In[v][s.next[v]].Amount -= amount
+			against := &f.arcs[s.next[v]]
+			against.amount -= amount
+			s.record(against.left, v, -amount)
 		}
 		f.add(s.path[i], v, amount)
+		s.record(s.path[i], v, amount)
 	}
+}
+
+func (s *search) record(u, v int32, amount int64) {
 	if s.changed != nil {
-		s.record(amount, end)
+		s.changed[Edge{u, v}] += amount
 	}
 }

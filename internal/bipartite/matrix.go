@@ -1,4 +1,4 @@
-package matching
+package bipartite
 
 import "math/bits"
 
@@ -59,7 +59,7 @@ func (m *Matrix) Find(u, least int32) int32 {
 		}
 	}
 	m.next[u] = int32(len(row))
-	return Free
+	return None
 }
 
 // Drop implements Graph.

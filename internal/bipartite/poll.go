@@ -1,4 +1,4 @@
-package matching
+package bipartite
 
 import (
 	"context"
@@ -10,27 +10,21 @@ import (
 // nanoseconds, few enough where each scans a large set and takes milliseconds.
 const pollEvery = 1 << 3
 
-// poll looks at a context once in a while.
+// poll looks at a context once in a while, at the first step too.
 type poll struct {
 	ctx   context.Context
-	steps int // since the last look
+	steps int
 }
 
 // step accounts for a step and returns the context's error when it is time to
 // look and the context is done.
 func (p *poll) step() error {
 	p.steps++
-	if p.steps < pollEvery {
+	if p.steps%pollEvery != 1 {
 		return nil
 	}
-	return p.now()
-}
-
-// now looks at the context at once.
-func (p *poll) now() error {
-	p.steps = 0
 	if err := p.ctx.Err(); err != nil {
-		return fmt.Errorf("matching: %w", err)
+		return fmt.Errorf("bipartite: %w", err)
 	}
 	return nil
 }

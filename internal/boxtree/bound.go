@@ -14,12 +14,12 @@ type crossing struct {
 	gains  []float64 // what they add to the lead
 }
 
-// crossing returns that lead of a target that is won last, at least the bound that is
+// lastCrossing returns that of the lead of a target that is won last, at least the bound that is
 // known; false when one of them is not won within the cutoff. The region has a reach. The
 // next call overwrites the crossing.
-func (o *opener) crossing(t target, reach, bound, cutoff float64) (last crossing, ok bool) {
+func (o *opener) lastCrossing(t target, reach, bound, cutoff float64) (last crossing, ok bool) {
 	for i := t.first; i < t.last; i++ {
-		x, ok := o.cross(i, reach, bound, cutoff)
+		x, ok := o.crossing(i, reach, bound, cutoff)
 		if !ok {
 			return last, false
 		}
@@ -28,13 +28,13 @@ func (o *opener) crossing(t target, reach, bound, cutoff float64) (last crossing
 		}
 	}
 	if last.lead != t.last-1 { // which a later one has overwritten
-		last, _ = o.cross(last.lead, reach, bound, cutoff)
+		last, _ = o.crossing(last.lead, reach, bound, cutoff)
 	}
 	return last, true
 }
 
-// cross returns where the best choices could win a lead, false if not within the cutoff.
-func (o *opener) cross(lead int, reach, bound, cutoff float64) (crossing, bool) {
+// crossing returns where the best choices could win a lead, false if not within the cutoff.
+func (o *opener) crossing(lead int, reach, bound, cutoff float64) (crossing, bool) {
 	r, sweep := &o.region, &o.sweep
 	c := r.choices
 	known, limit := c.metric.scaled(bound), c.metric.scaled(cutoff)

@@ -149,7 +149,7 @@ func (w *transcript) half(n search.Node, p *part, beyond bool, cutoff float64, c
 	r.narrow(&part{parent: p, cut: p.split, beyond: beyond})
 	r.part = nil // the next load starts anew
 	reach := r.reach()
-	x, ok := o.crossing(o.targets[n.Item], reach, max(n.Bound, r.choices.metric.distance(reach)), cutoff)
+	x, ok := o.lastCrossing(o.targets[n.Item], reach, max(n.Bound, r.choices.metric.distance(reach)), cutoff)
 	fmt.Fprintf(w, "  %s: ", w.cut(p.split, beyond))
 	if !ok {
 		fmt.Fprintf(w, "no leaves within %.4g can win. Closed.\n", cutoff)

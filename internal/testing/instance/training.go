@@ -4,7 +4,9 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"sync/atomic"
+	"testing"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -50,6 +52,14 @@ func Impurity(gini bool, counts map[int]int) float64 {
 		return rest
 	}
 	return entropy
+}
+
+// Mentions fails the test unless the error names a place.
+func Mentions(t testing.TB, err error, place string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), place) {
+		t.Errorf("error = %v, want one that mentions %q", err, place)
+	}
 }
 
 // Impatient is a context that ends after so many looks at it.

@@ -16,8 +16,8 @@ import (
 // modelFile is a model trained elsewhere.
 type modelFile struct {
 	path    string
-	model   trained
 	classes []float64 // the labels that the file lists
+	trained
 }
 
 // trained is what a model file holds: an Ensemble or an ObliqueEnsemble.
@@ -40,7 +40,7 @@ func readModel(ctx context.Context, path string, limits dataset.Limits) (*modelF
 	if err != nil {
 		return nil, fmt.Errorf("-model %s: %w", path, err)
 	}
-	return &modelFile{path: path, model: m, classes: m.ClassValues()}, nil
+	return &modelFile{path, m.ClassValues(), m}, nil
 }
 
 // readAll reads a file within the limits.
@@ -67,23 +67,20 @@ func parseModel(text []byte) (trained, error) {
 	return classifier.ReadModel(bytes.NewReader(text))
 }
 
-// dim returns the number of features of the model.
-func (m *modelFile) dim() int { return m.model.Dim() }
-
 // widen lets the trees take rows with more features than they were trained on, which
 // LIBSVM files may have; they never look at them.
 func (m *modelFile) widen(dim int, sources []dataset.Source) error {
-	if dim == m.dim() {
+	if dim == m.Dim() {
 		return nil
 	}
 	for _, source := range sources {
 		if dataset.FormatOf(source.Path) != dataset.LIBSVM {
-			return fmt.Errorf("%s has %d features, the model %s %d", source.Path, dim, m.path, m.dim())
+			return fmt.Errorf("%s has %d features, the model %s %d", source.Path, dim, m.path, m.Dim())
 		}
 	}
-	model, ok := m.model.(*classifier.Ensemble)
+	model, ok := m.trained.(*classifier.Ensemble)
 	if !ok {
-		return fmt.Errorf("the rows have %d features, the model %s %d", dim, m.path, m.dim())
+		return fmt.Errorf("the rows have %d features, the model %s %d", dim, m.path, m.Dim())
 	}
 	trees := make([]*classifier.Tree, model.Len())
 	for i := range trees {
@@ -98,6 +95,6 @@ func (m *modelFile) widen(dim int, sources []dataset.Source) error {
 	if err != nil {
 		return err
 	}
-	m.model = wide
+	m.trained = wide
 	return nil
 }

@@ -24,10 +24,9 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	pruned, labels := mat.NewDense(len(keep), 2, nil), make([]int, len(keep))
-	for i, row := range keep {
-		pruned.SetRow(i, x.RawRowView(row))
-		labels[i] = y[row]
+	pruned, labels, err := prune.Select(x, y, keep)
+	if err != nil {
+		log.Fatal(err)
 	}
 	radius := func(x mat.Matrix, y []int) float64 {
 		knn, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: 1})

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -120,8 +121,8 @@ func TestApproxAgainstExact(t *testing.T) {
 		var o attack.Options
 		k := 1 + rng.IntN(3)
 		if number%4 == 0 {
-			in := drawTree(t, rng)
-			c, hidden, x, k = in.tree, listed{in.tree}, in.query, 0
+			in := instance.DrawTree(t, rng)
+			c, hidden, x, k = in.Tree, listed{in.Tree}, in.Query, 0
 			points = mat.NewDense(30, len(x), nil)
 			for i := range points.RawMatrix().Data {
 				points.RawMatrix().Data[i] = rng.NormFloat64()

@@ -134,10 +134,10 @@ func neighborModels(t testing.TB, c fixture.Case) (models []bitModel) {
 func treeModels(t testing.TB, c fixture.Case) (models []bitModel) {
 	points := c.Points(t)["1nn"].X[:20]
 	for _, name := range []string{"dt", "dt.pruned30"} {
-		models = append(models, bitModel{name, readTree(t, c, name), points, 0})
+		models = append(models, bitModel{name, instance.ReadTree(t, c, name), points, 0})
 	}
 	for _, name := range []string{"rf", "rf.pruned30"} {
-		models = append(models, bitModel{name, readForest(t, c, name), points, 20_000})
+		models = append(models, bitModel{name, instance.ReadForest(t, c, name), points, 20_000})
 	}
 	for _, trees := range []int{1, 4} {
 		o := classifier.ObliqueOptions{Trees: trees, MaxDepth: 3, Seed: 1, Restarts: 1, Jumps: 1}
@@ -160,7 +160,7 @@ func recordedModels(t *testing.T) (models []bitModel) {
 		"xgboost/depth3.json", "xgboost/depth6.json", "xgboost/softmax4.json", "xgboost/softprob3.json", "xgboost/tied.json",
 		"lightgbm/binary.txt", "lightgbm/multiclass.txt", "boosting/binary.json", "boosting/four.json", "boosting/forest.json",
 	} {
-		e := readEnsemble(t, name)
+		e := instance.ReadModel(t, name)
 		points := make([][]float64, 20)
 		for i := range points {
 			points[i] = make([]float64, e.Dim())

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // TestApproxForests compares RBA-Approx on forests, 100 cells a point, with Table 1.
@@ -15,7 +16,7 @@ func TestApproxForests(t *testing.T) {
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		t.Parallel()
 		a := &attack.RegionBased{
-			Classifier: readForest(t, c, "rf"), Points: c.Set.Train,
+			Classifier: instance.ReadForest(t, c, "rf"), Points: c.Set.Train,
 			Options: attack.Options{Mode: attack.Approx, Regions: 100, Workers: 1},
 		}
 		points := c.Points(t)["rf"].X

@@ -7,10 +7,8 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
-	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -108,43 +106,6 @@ func TestNeighborsMovedAndScaled(t *testing.T) {
 	}
 }
 
-// TestTreesMovedAndScaled does the same to trees, whose distances scale to the last bit.
-func TestTreesMovedAndScaled(t *testing.T) {
-	for number := range uint64(racetest.Scale(1500)) {
-		rng := rand.New(rand.NewPCG(number, 800))
-		in := drawTree(t, rng)
-		norm := norms[number%3]
-		want, err := (&attack.RegionBased{Classifier: in.tree, Options: attack.Options{Norm: norm, Workers: 1}}).Perturb(t.Context(), in.query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, scale := range []float64{0x1p20, 0x1p-20} {
-			nodes, exact := in.tree.Nodes(), true
-			for i, n := range nodes {
-				nodes[i].Threshold *= scale
-				exact = exact && nodes[i].Threshold/scale == n.Threshold
-			}
-			for _, v := range in.query {
-				exact = exact && v*scale/scale == v
-			}
-			if !exact { // denormal numbers
-				continue
-			}
-			tree, err := classifier.NewTree(in.tree.Dim(), in.tree.Comparison(), nodes)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := (&attack.RegionBased{Classifier: tree, Options: attack.Options{Norm: norm, Workers: 1}}).Perturb(t.Context(), affine(in.query, scale, 0))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if math.Abs(r.Distance-scale*want.Distance) > 1e-15*scale || (r.Example == nil) != (want.Example == nil) {
-				t.Fatalf("instance %d, scaled by %v: distance %v, want %v", number, scale, r.Distance, scale*want.Distance)
-			}
-		}
-	}
-}
-
 // TestManyRivals compares the search of 1-NN on sets of a few hundred rows, more than it
 // looks at first, with the projection on every cell; some of them with the oracle, too.
 func TestManyRivals(t *testing.T) {
@@ -203,7 +164,7 @@ func TestManyRivals(t *testing.T) {
 				}
 				if number%5 == 1 && dim < 3 {
 					goal, _ := in.goal(c)
-					want, _ := oracle.Cells1NN(oracle.Norm(norm), in.x, in.y, in.query, goal, in.oracleBox())
+					want, _ := oracle.CellsKNN(oracle.Norm(norm), in.x, in.y, 1, in.query, goal, in.oracleBox())
 					if err := checkExact(t, c, norm, in.query, r, want); err != nil {
 						t.Fatalf("instance %d, n = %d, dim = %d: %v", number, n, dim, err)
 					}

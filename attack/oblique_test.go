@@ -136,7 +136,7 @@ func drawOblique(t *testing.T, rng *rand.Rand) obliqueInstance {
 		}
 		trees, in.trees = append(trees, tree), append(in.trees, nodes)
 	}
-	e, err := classifier.NewObliqueEnsemble(trees, drawVote(rng, classes))
+	e, err := classifier.NewObliqueEnsemble(trees, instance.DrawVote(rng, classes))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -418,10 +418,10 @@ func TestExactObliqueAgainstAxisParallel(t *testing.T) {
 		var trees []*classifier.Tree
 		var oblique []*classifier.ObliqueTree
 		for range 1 + rng.IntN(5) {
-			tree := growTree(t, rng, classifier.AtMostFloat64, dim, classes, rng.IntN(4), draw, func() float64 { return float64(rng.IntN(4)) / 3 })
+			tree := instance.GrowTree(t, rng, classifier.AtMostFloat64, dim, classes, rng.IntN(4), draw, func() float64 { return float64(rng.IntN(4)) / 3 })
 			trees, oblique = append(trees, tree), append(oblique, obliqueFrom(t, rng, tree))
 		}
-		vote := drawVote(rng, classes)
+		vote := instance.DrawVote(rng, classes)
 		parallel, err := classifier.NewEnsemble(trees, vote)
 		if err != nil {
 			t.Fatal(err)

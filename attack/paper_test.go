@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // TestPaperRadii compares the exact radius of every attacked point of the paper
@@ -18,8 +19,8 @@ func TestPaperRadii(t *testing.T) {
 		points, exact := c.Points(t), c.Exact(t)
 		models := map[string]classifier.Classifier{
 			"1nn":         neighbors(t, c.Set.Train, c.Set.TrainY),
-			"dt":          readTree(t, c, "dt"),
-			"dt_pruned30": readTree(t, c, "dt.pruned30"),
+			"dt":          instance.ReadTree(t, c, "dt"),
+			"dt_pruned30": instance.ReadTree(t, c, "dt.pruned30"),
 		}
 		for name, model := range models {
 			for _, norm := range norms {
@@ -65,13 +66,4 @@ func neighbors(t testing.TB, x *mat.Dense, y []int) *classifier.KNN {
 		t.Fatal(err)
 	}
 	return c
-}
-
-func readTree(t testing.TB, c fixture.Case, name string) *classifier.Tree {
-	t.Helper()
-	tree, err := classifier.ReadTree(c.Model(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tree
 }

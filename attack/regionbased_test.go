@@ -176,8 +176,8 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 			return in.knn(t, 1), in.query
 		}},
 		{"tree", 600, func(rng *rand.Rand) (classifier.Classifier, []float64) {
-			in := drawTree(t, rng)
-			return in.tree, in.query
+			in := instance.DrawTree(t, rng)
+			return in.Tree, in.Query
 		}},
 		{"cells", 500, func(rng *rand.Rand) (classifier.Classifier, []float64) {
 			k := 2 + rng.IntN(2)
@@ -483,7 +483,7 @@ func TestBoundAtZero(t *testing.T) {
 			t.Fatalf("instance %d: %v\n%+v", number, err, in)
 		}
 		goal, _ := in.goal(c)
-		truth, _ := oracle.Cells1NN(oracle.Norm(norm), in.x, in.y, in.query, goal, oracle.Box{})
+		truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.x, in.y, 1, in.query, goal, oracle.Box{})
 		if err := checkExact(t, c, norm, in.query, r, truth); err != nil || r.Bound > r.Distance {
 			t.Fatalf("instance %d: %v ≤ radius ≤ %v: %v\n%+v", number, r.Bound, r.Distance, err, in)
 		}

@@ -36,15 +36,15 @@ func checkRobustAt(t *testing.T, a *attack.RegionBased, x []float64, radius floa
 func TestRobustAtAgainstEnumeration(t *testing.T) {
 	for _, norm := range norms {
 		for number := range uint64(racetest.Scale(700)) {
-			in := drawEnsemble(t, rand.New(rand.NewPCG(number, 90+uint64(norm))))
-			if in.target != nil && *in.target == in.ensemble.Predict(in.query) {
+			in := instance.DrawEnsemble(t, rand.New(rand.NewPCG(number, 90+uint64(norm))))
+			if in.Target != nil && *in.Target == in.Ensemble.Predict(in.Query) {
 				continue
 			}
-			a := &attack.RegionBased{Classifier: in.ensemble, Options: attack.Options{Norm: norm, Target: in.target, Domain: in.box, Workers: int(number % 3)}}
+			a := &attack.RegionBased{Classifier: in.Ensemble, Options: attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: int(number % 3)}}
 			if number%4 == 0 {
-				a.Classifier = listed{in.ensemble}
+				a.Classifier = listed{in.Ensemble}
 			}
-			if checkRobustAt(t, a, in.query, in.radius(norm)); t.Failed() {
+			if checkRobustAt(t, a, in.Query, in.Radius(norm)); t.Failed() {
 				t.Fatalf("norm %v, instance %d", norm, number)
 			}
 		}
@@ -62,7 +62,7 @@ func TestRobustAtOnPaperSets(t *testing.T) {
 			t.Fatal(err)
 		}
 		models := map[string]classifier.Classifier{
-			"1nn": neighbors(t, c.Set.Train, c.Set.TrainY), "3nn": three, "dt": readTree(t, c, "dt"), "rf": readForest(t, c, "rf"),
+			"1nn": neighbors(t, c.Set.Train, c.Set.TrainY), "3nn": three, "dt": instance.ReadTree(t, c, "dt"), "rf": instance.ReadForest(t, c, "rf"),
 		}
 		for name, model := range models {
 			for _, norm := range norms {
@@ -77,8 +77,8 @@ func TestRobustAtOnPaperSets(t *testing.T) {
 }
 
 func TestRobustAtErrors(t *testing.T) {
-	in := drawEnsemble(t, rand.New(rand.NewPCG(1, 91)))
-	from := in.ensemble.Predict(in.query)
+	in := instance.DrawEnsemble(t, rand.New(rand.NewPCG(1, 91)))
+	from := in.Ensemble.Predict(in.Query)
 	tests := []struct {
 		name string
 		o    attack.Options
@@ -86,22 +86,22 @@ func TestRobustAtErrors(t *testing.T) {
 		r    float64
 		want error
 	}{
-		{"negative radius", attack.Options{}, in.query, -1, attack.ErrOption},
-		{"radius NaN", attack.Options{}, in.query, math.NaN(), attack.ErrOption},
-		{"infinite radius", attack.Options{}, in.query, math.Inf(1), attack.ErrOption},
-		{"approximate", attack.Options{Mode: attack.Approx}, in.query, 1, attack.ErrOption},
-		{"dimension", attack.Options{}, append([]float64{0}, in.query...), 1, polytope.ErrDimension},
-		{"target", attack.Options{Target: &from}, in.query, 1, attack.ErrTarget},
+		{"negative radius", attack.Options{}, in.Query, -1, attack.ErrOption},
+		{"radius NaN", attack.Options{}, in.Query, math.NaN(), attack.ErrOption},
+		{"infinite radius", attack.Options{}, in.Query, math.Inf(1), attack.ErrOption},
+		{"approximate", attack.Options{Mode: attack.Approx}, in.Query, 1, attack.ErrOption},
+		{"dimension", attack.Options{}, append([]float64{0}, in.Query...), 1, polytope.ErrDimension},
+		{"target", attack.Options{Target: &from}, in.Query, 1, attack.ErrTarget},
 	}
 	for _, test := range tests {
-		a := &attack.RegionBased{Classifier: in.ensemble, Options: test.o}
+		a := &attack.RegionBased{Classifier: in.Ensemble, Options: test.o}
 		if got, err := a.RobustAt(t.Context(), test.x, test.r); got || !errors.Is(err, test.want) {
 			t.Errorf("%s: RobustAt = %v, %v, want %v", test.name, got, err, test.want)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got, err := (&attack.RegionBased{Classifier: in.ensemble}).RobustAt(ctx, in.query, 1); got || !errors.Is(err, context.Canceled) {
+	if got, err := (&attack.RegionBased{Classifier: in.Ensemble}).RobustAt(ctx, in.Query, 1); got || !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: RobustAt = %v, %v", got, err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -312,16 +313,16 @@ func TestLyingTrees(t *testing.T) {
 	refused, answered := 0, 0
 	for number := range uint64(racetest.Scale(1500)) {
 		rng := rand.New(rand.NewPCG(number, 400))
-		in := drawTree(t, rng)
-		cells := slices.Collect(in.tree.Cells())
+		in := instance.DrawTree(t, rng)
+		cells := slices.Collect(in.Tree.Cells())
 		lie := cells[rng.IntN(len(cells))]
-		c := &patchwork{dim: in.tree.Dim(), classes: in.tree.Classes(), cells: cells, predict: func(z []float64) int {
+		c := &patchwork{dim: in.Tree.Dim(), classes: in.Tree.Classes(), cells: cells, predict: func(z []float64) int {
 			if lie.Region.Contains(z) {
-				return (lie.Label + 1) % in.tree.Classes()
+				return (lie.Label + 1) % in.Tree.Classes()
 			}
-			return in.tree.Predict(z)
+			return in.Tree.Predict(z)
 		}}
-		r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norms[number%3], Workers: 1 + int(number%2)}}).Perturb(t.Context(), in.query)
+		r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norms[number%3], Workers: 1 + int(number%2)}}).Perturb(t.Context(), in.Query)
 		switch {
 		case err != nil:
 			refused++
@@ -330,7 +331,7 @@ func TestLyingTrees(t *testing.T) {
 			}
 		case r.Example != nil:
 			answered++
-			if c.Predict(r.Example) != r.Label || r.Label == c.Predict(in.query) || r.Distance != norms[number%3].Distance(in.query, r.Example) {
+			if c.Predict(r.Example) != r.Label || r.Label == c.Predict(in.Query) || r.Distance != norms[number%3].Distance(in.Query, r.Example) {
 				t.Fatalf("instance %d: %+v, but the example is predicted %d", number, r, c.Predict(r.Example))
 			}
 		}

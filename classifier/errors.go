@@ -1,9 +1,8 @@
 package classifier
 
 import (
-	"errors"
-
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/internal/weighted"
 )
 
@@ -20,5 +19,9 @@ var (
 	// the training rows and cannot rule one out far away.
 	ErrFarAway = weighted.ErrFarAway
 	// ErrModel is returned for the file of a model that is malformed.
-	ErrModel = errors.New("malformed model")
+	ErrModel = trees.ErrModel
 )
+
+// InputError says which value of the training set is wrong: Value, in row Row and column
+// Col, or with Col −1 the label of the row. It wraps ErrValue or ErrLabel.
+type InputError = rows.InputError

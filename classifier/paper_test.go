@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
 // TestTrainedTreesAreScikitLearns trains the trees of the fixtures anew: the same
@@ -16,17 +16,20 @@ func TestTrainedTreesAreScikitLearns(t *testing.T) {
 		for name, keep := range map[string][]int{"dt": nil, "dt.pruned30": c.Split(t).Pruned["0.3"].Keep} {
 			x, y := c.Set.Train, c.Set.TrainY
 			if keep != nil {
-				x, y = protocol.Select(x, y, keep)
+				var err error
+				if x, y, err = prune.Select(x, y, keep); err != nil {
+					t.Fatal(err)
+				}
 			}
 			got, err := classifier.TrainTree(t.Context(), x, y, classifier.TreeOptions{MaxDepth: 5})
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := classifier.ReadTree(c.Model(t, name))
+			want, err := classifier.ReadSklearn(c.Model(t, name))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !sameNodes(got, want) {
+			if want := want.Tree(0); !sameNodes(got, want) {
 				t.Errorf("%s: nodes = %v, want %v", name, got.Nodes(), want.Nodes())
 			}
 		}
@@ -39,13 +42,16 @@ func TestTrainedForestsAreScikitLearns(t *testing.T) {
 		for name, keep := range map[string][]int{"rf": nil, "rf.pruned30": c.Split(t).Pruned["0.3"].Keep} {
 			x, y := c.Set.Train, c.Set.TrainY
 			if keep != nil {
-				x, y = protocol.Select(x, y, keep)
+				var err error
+				if x, y, err = prune.Select(x, y, keep); err != nil {
+					t.Fatal(err)
+				}
 			}
 			got, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{TreeOptions: classifier.TreeOptions{MaxDepth: 5}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := classifier.ReadEnsemble(c.Model(t, name))
+			want, err := classifier.ReadSklearn(c.Model(t, name))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +85,7 @@ func TestAccuracyIsThePapers(t *testing.T) {
 			}
 			checkProtocol(t, c, name, knn, split.Accuracy[name], split.Attacked[name])
 		}
-		tree, err := classifier.ReadTree(c.Model(t, "dt"))
+		tree, err := classifier.ReadSklearn(c.Model(t, "dt"))
 		if err != nil {
 			t.Fatal(err)
 		}

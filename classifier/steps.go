@@ -1,5 +1,11 @@
 package classifier
 
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+)
+
 // step is a choice that is better than the best of its group within the radius so
 // far.
 type step struct {
@@ -56,4 +62,16 @@ func (h steps) sift(i int) {
 		h[i], h[c] = h[c], h[i]
 		i = c
 	}
+}
+
+// border is where the inputs that go left end, on the real line.
+type border struct {
+	end    float64
+	closed bool // the end itself goes left
+}
+
+// tooThin returns the answer of a cell that holds real numbers but no float64 that
+// is known.
+func tooThin(n search.Node) *search.Answer {
+	return &search.Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}
 }

@@ -1,9 +1,13 @@
 package classifier
 
 import (
-	"fmt"
-	"math"
+	"context"
+	"iter"
+	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -11,21 +15,8 @@ import (
 // sends x left when x[Feature] ≤ Threshold, as its Comparison has it, and right
 // otherwise; a leaf predicts its most frequent class, the smaller label of a tie.
 type Tree struct {
-	dim, classes int
-	comparison   Comparison
-	nodes        []TreeNode
-	last         []float64 // the largest value that each inner node sends left
-	values       []float64 // class frequencies of node i at classes·i
-	labels       []int32   // what each node would predict
-	borders      []border  // of each inner node
-	parents      []int32   // −1 for the root
-	classValues  []float64
-}
-
-// border is where the inputs that go left end, on the real line.
-type border struct {
-	end    float64
-	closed bool // the end itself goes left
+	axis        *trees.Axis
+	classValues []float64
 }
 
 // TreeNode is a node of a Tree. Node 0 is the root. Children come after their
@@ -42,183 +33,123 @@ type TreeNode struct {
 	Value []float64
 }
 
+// Comparison says which inputs a node of a tree sends left, and in which arithmetic
+// it compares them with its threshold t.
+type Comparison int
+
+const (
+	AtMostFloat32 Comparison = iota // float32(x) ≤ t, as scikit-learn
+	AtMostFloat64                   // x ≤ t, as LightGBM
+	BelowFloat32                    // float32(x) < t, as XGBoost
+	BelowFloat64                    // x < t
+)
+
 var (
 	_ Decomposable = (*Tree)(nil)
 	_ Locator      = (*Tree)(nil)
 	_ Searcher     = (*Tree)(nil)
 )
 
-// NewTree makes a tree over dim features from its nodes. It returns an error
-// wrapping ErrModel that names the first node that is malformed: a feature
+// NewTree makes a tree over dim features from its nodes. It returns a
+// *ModelError that names the first node that is malformed: a feature
 // outside 0..dim−1, a threshold that is NaN, or −Inf where float64 are compared,
 // values that are not finite or not of one length, a child that does not come
 // after its parent or has two. A threshold of +Inf is one that only a NaN does not
 // pass: libraries write it for splits by missing values.
 func NewTree(dim int, p Comparison, nodes []TreeNode) (*Tree, error) {
-	if dim < 1 || dim > math.MaxInt32 || len(nodes) == 0 || len(nodes) > math.MaxInt32 {
-		return nil, fmt.Errorf("classifier: tree of %d nodes over %d features: %w", len(nodes), dim, ErrModel)
-	}
-	t := &Tree{dim: dim, comparison: p, classes: len(nodes[0].Value)}
-	if t.classes == 0 || !p.valid() {
-		return nil, fmt.Errorf("classifier: tree with %d classes and comparison %d: %w", t.classes, p, ErrModel)
-	}
-	t.parents = make([]int32, len(nodes))
-	t.nodes, t.last = make([]TreeNode, 0, len(nodes)), make([]float64, 0, len(nodes))
-	t.labels, t.borders = make([]int32, 0, len(nodes)), make([]border, 0, len(nodes))
-	for i := range t.parents {
-		t.parents[i] = -1
-	}
+	plain := make([]trees.Node, len(nodes))
 	for i, n := range nodes {
-		if err := t.add(i, n, len(nodes)); err != nil {
-			return nil, fmt.Errorf("classifier: tree node %d: %w: %w", i, ErrModel, err)
+		plain[i] = trees.Node{
+			Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right,
+			MissingLeft: n.MissingLeft, Value: n.Value,
 		}
 	}
-	for i, p := range t.parents {
-		if i > 0 && p < 0 {
-			return nil, fmt.Errorf("classifier: tree node %d: %w: no node has it for a child", i, ErrModel)
-		}
+	t, err := newTree(dim, trees.Comparison(p), plain, nil)
+	if err != nil {
+		return nil, modelError(err)
 	}
 	return t, nil
 }
 
-// add checks node i and appends it.
-func (t *Tree) add(i int, n TreeNode, nodes int) error {
-	if len(n.Value) != t.classes {
-		return fmt.Errorf("%d class frequencies, want %d", len(n.Value), t.classes)
+// newTree makes a tree of nodes that it does not keep.
+func newTree(dim int, c trees.Comparison, nodes []trees.Node, classValues []float64) (*Tree, error) {
+	axis, err := trees.NewAxis(dim, c, nodes)
+	if err != nil {
+		return nil, err
 	}
-	label := 0
-	for c, v := range n.Value {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("frequency of class %d is %v", c, v)
-		}
-		if v > n.Value[label] {
-			label = c
-		}
+	return &Tree{axis: axis, classValues: classValues}, nil
+}
+
+// plain returns the nodes. Their values are not to be changed.
+func (t *Tree) plain() []trees.Node {
+	nodes := make([]trees.Node, t.axis.Len())
+	for i := range nodes {
+		nodes[i] = t.axis.Node(i)
 	}
-	var b border
-	var last float64
-	if n.Left >= 0 || n.Right >= 0 {
-		if n.Feature < 0 || n.Feature >= t.dim {
-			return fmt.Errorf("feature %d of %d", n.Feature, t.dim)
-		}
-		if err := t.comparison.check(n.Threshold); err != nil {
-			return err
-		}
-		for _, child := range []int{n.Left, n.Right} {
-			if child <= i || child >= nodes {
-				return fmt.Errorf("child %d of %d nodes", child, nodes)
-			}
-			if t.parents[child] >= 0 {
-				return fmt.Errorf("child %d is also a child of node %d", child, t.parents[child])
-			}
-			t.parents[child] = int32(i)
-		}
-		b.end, b.closed = t.comparison.border(n.Threshold)
-		last = t.comparison.last(n.Threshold)
-	} else {
-		n.Feature, n.Left, n.Right = -1, -1, -1
-	}
-	if t.values == nil {
-		// No more than a malformed tree, whose other nodes lack values, may ask for.
-		t.values = make([]float64, 0, min(len(n.Value)*nodes, 1<<16))
-	}
-	t.values = append(t.values, n.Value...)
-	n.Value = nil
-	t.nodes = append(t.nodes, n)
-	t.labels = append(t.labels, int32(label))
-	t.last = append(t.last, last)
-	t.borders = append(t.borders, b)
-	return nil
+	return nodes
 }
 
 // Dim returns the number of features.
-func (t *Tree) Dim() int { return t.dim }
+func (t *Tree) Dim() int { return t.axis.Dim }
 
 // Classes returns the number of classes.
-func (t *Tree) Classes() int { return t.classes }
+func (t *Tree) Classes() int { return t.axis.Classes }
 
 // Comparison returns how features are compared with thresholds.
-func (t *Tree) Comparison() Comparison { return t.comparison }
+func (t *Tree) Comparison() Comparison { return Comparison(t.axis.Comparison) }
 
 // ClassValues returns the labels that the classes 0, 1, … have in the training
 // data of a model that was read from a file, nil for any other.
-func (t *Tree) ClassValues() []float64 { return append([]float64(nil), t.classValues...) }
+func (t *Tree) ClassValues() []float64 { return slices.Clone(t.classValues) }
 
 // Nodes returns a copy of the nodes.
 func (t *Tree) Nodes() []TreeNode {
-	nodes := append([]TreeNode(nil), t.nodes...)
-	for i := range nodes {
-		nodes[i].Value = append([]float64(nil), t.values[i*t.classes:(i+1)*t.classes]...)
+	nodes := make([]TreeNode, t.axis.Len())
+	for i, n := range t.plain() {
+		nodes[i] = TreeNode{
+			Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right,
+			MissingLeft: n.MissingLeft, Value: slices.Clone(n.Value),
+		}
 	}
 	return nodes
 }
 
 // Predict returns the label of x.
-func (t *Tree) Predict(x []float64) int { return int(t.labels[t.leaf(x)]) }
+func (t *Tree) Predict(x []float64) int { return int(t.axis.Labels[t.axis.Leaf(x)]) }
 
-// leaf returns the leaf that x reaches.
-func (t *Tree) leaf(x []float64) int {
-	i := 0
-	for {
-		n := &t.nodes[i]
-		if n.Left < 0 {
-			return i
-		}
-		v := x[n.Feature]
-		if t.comparison.rounds() {
-			v = float64(float32(v))
-		}
-		if v <= t.last[i] || (n.MissingLeft && v != v) {
-			i = n.Left
-		} else {
-			i = n.Right
-		}
-	}
+// Cells lists the leaves that some input reaches, from left to right, as boxes.
+// The borders lie where the comparison changes: with AtMostFloat32 halfway between a
+// threshold and the next float32.
+func (t *Tree) Cells() iter.Seq[Cell] {
+	return func(yield func(Cell) bool) { t.walk(0, yield) }
 }
 
-// depth returns the number of tests above the deepest leaf.
-func (t *Tree) depth() int {
-	deepest, depth := int32(0), make([]int32, len(t.nodes))
-	for i := 1; i < len(depth); i++ { // parents come first
-		depth[i] = depth[t.parents[i]] + 1
-		deepest = max(deepest, depth[i])
+func (t *Tree) walk(i int, yield func(Cell) bool) bool {
+	if !t.axis.IsLeaf(i) {
+		children := t.axis.Children[i]
+		return t.walk(int(children.Left), yield) && t.walk(int(children.Right), yield)
 	}
-	return int(deepest)
+	cell := t.cell(i)
+	return cell.Region.Box.Empty() || yield(cell)
 }
 
-// box sets b to the inputs that reach node i.
-func (t *Tree) box(b polytope.Box, i int) {
-	for f := range b {
-		b[f] = polytope.Line()
-	}
-	for i > 0 {
-		parent := int(t.parents[i])
-		f := t.nodes[parent].Feature
-		b[f] = b[f].Intersect(t.side(parent, i))
-		i = parent
-	}
+func (t *Tree) cell(leaf int) Cell {
+	box := polytope.NewBox(t.Dim())
+	t.axis.Restrict(box, leaf)
+	return Cell{Label: int(t.axis.Labels[leaf]), Region: polytope.Polyhedron{Box: box}}
 }
 
-// side returns the values of the parent's feature that go on to child.
-func (t *Tree) side(parent, child int) polytope.Interval {
-	side, b := polytope.Line(), t.borders[parent]
-	if child == t.nodes[parent].Left {
-		side.Hi, side.HiOpen = b.end, !b.closed
-	} else {
-		side.Lo, side.LoOpen = b.end, b.closed
+// CellAt returns the leaf that x reaches.
+func (t *Tree) CellAt(x []float64) (Cell, error) {
+	if err := polytope.CheckPoint(x, t.Dim()); err != nil {
+		return Cell{}, err
 	}
-	return side
+	return t.cell(t.axis.Leaf(x)), nil
 }
 
-// interval returns the values of feature f that reach node i.
-func (t *Tree) interval(i, f int) polytope.Interval {
-	v := polytope.Line()
-	for i > 0 {
-		parent := int(t.parents[i])
-		if t.nodes[parent].Feature == f {
-			v = v.Intersect(t.side(parent, i))
-		}
-		i = parent
-	}
-	return v
+// Search implements Searcher: a node of the search is a node of the tree, bounded
+// by the distance to the inputs that reach it. Distances are in closed form, rounded
+// down, and no program is solved.
+func (t *Tree) Search(_ context.Context, q search.Query) (search.Search, error) {
+	return boxtree.NewTree(t.axis, q), nil
 }

@@ -69,18 +69,22 @@ func predictSlowly(tree *classifier.Tree, x []float64) int {
 	return label
 }
 
-// beside returns t, its float32 and float64 neighbours, and the border beside them.
-func beside(t float64) []float64 {
+// comparisons are all there are.
+var comparisons = []classifier.Comparison{
+	classifier.AtMostFloat32, classifier.AtMostFloat64, classifier.BelowFloat32, classifier.BelowFloat64,
+}
+
+// beside returns t, the float32 next to it and what rounds to another of them, each with
+// its float64 neighbours.
+func beside(t float64) (values []float64) {
 	f := float32(t)
-	up, down := math.Inf(1), math.Inf(-1)
-	values := []float64{
-		t, math.Nextafter(t, up), math.Nextafter(t, down), float64(f),
-		float64(math.Nextafter32(f, float32(up))), float64(math.Nextafter32(f, float32(down))),
-	}
-	for _, p := range comparisons {
-		if last, ok := lastLeft(p, t); ok {
-			values = append(values, last, math.Nextafter(last, up), math.Nextafter(last, down))
-		}
+	inf := float32(math.Inf(1))
+	below, above := math.Nextafter32(f, -inf), math.Nextafter32(f, inf)
+	for _, v := range []float64{
+		t, float64(f), float64(below), float64(above),
+		float64(below)/2 + float64(f)/2, float64(f)/2 + float64(above)/2,
+	} {
+		values = append(values, v, math.Nextafter(v, math.Inf(-1)), math.Nextafter(v, math.Inf(1)))
 	}
 	return values
 }
@@ -272,5 +276,48 @@ func TestCellsStopEarly(t *testing.T) {
 		if n != 1 {
 			t.Errorf("%T: %d cells after a break, want 1", c, n)
 		}
+	}
+}
+
+// stump is a tree of one split: 0 on the left, 1 on the right.
+func stump(t *testing.T, p classifier.Comparison, threshold float64) *classifier.Tree {
+	t.Helper()
+	tree, err := classifier.NewTree(1, p, []classifier.TreeNode{
+		{Feature: 0, Threshold: threshold, Left: 1, Right: 2, Value: []float64{1, 1}},
+		{Left: -1, Right: -1, Value: []float64{1, 0}},
+		{Left: -1, Right: -1, Value: []float64{0, 1}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// checkTiling checks that x lies in exactly one of the cells, and that this and
+// the cell around x have the label predicted.
+func checkTiling(t *testing.T, tree *classifier.Tree, x []float64) {
+	t.Helper()
+	want := tree.Predict(x)
+	count := 0
+	for cell := range tree.Cells() {
+		if cell.Region.Box.Empty() {
+			t.Errorf("an empty cell is listed: %v", cell)
+		}
+		if !cell.Region.Contains(x) {
+			continue
+		}
+		if count++; cell.Label != want {
+			t.Errorf("the cell around %v has label %d, Predict = %d", x, cell.Label, want)
+		}
+	}
+	if count != 1 {
+		t.Errorf("%d cells contain %v, want 1", count, x)
+	}
+	cell, err := tree.CellAt(x)
+	if err != nil {
+		t.Error(err)
+	}
+	if !cell.Region.Contains(x) || cell.Label != want {
+		t.Errorf("CellAt(%v) = %v, want one with label %d that contains it", x, cell, want)
 	}
 }

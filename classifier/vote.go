@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // Vote says how an Ensemble turns the sums of what its trees contribute into a label.
@@ -27,6 +29,24 @@ const (
 	// of the sums, which differs within a rounding error of a tie.
 	SoftmaxVote
 )
+
+// EnsembleOptions say how the trees of an Ensemble decide together. The zero
+// value is the soft vote of scikit-learn's random forests.
+type EnsembleOptions struct {
+	Vote Vote
+	// Base is what the sum of each class starts from, nil for zeros.
+	Base []float64
+	// Single rounds values and sums to float32, as XGBoost does.
+	Single bool
+}
+
+// vote returns the options as plain data.
+func (o *EnsembleOptions) vote() trees.Vote {
+	return trees.Vote{Rule: trees.Rule(o.Vote), Base: o.Base, Single: o.Single}
+}
+
+// fewClasses is how many classes Predict needs no memory of its own for.
+const fewClasses = 16
 
 func (o *EnsembleOptions) check(classes int) error {
 	switch {
@@ -71,24 +91,6 @@ func (o *EnsembleOptions) round(values []float64) {
 	for i, v := range values {
 		values[i] = o.rounded(v)
 	}
-}
-
-// contributions returns what the nodes of a tree add to the sums, which is not to be
-// changed.
-func (o *EnsembleOptions) contributions(t *Tree) []float64 {
-	if o.Vote != HardVote && !o.Single {
-		return t.values
-	}
-	if o.Vote != HardVote {
-		values := slices.Clone(t.values)
-		o.round(values)
-		return values
-	}
-	values := make([]float64, len(t.values))
-	for i, label := range t.labels {
-		values[i*t.classes+int(label)] = 1
-	}
-	return values
 }
 
 // decide returns the label that the sums of so many trees vote for. It uses sum as

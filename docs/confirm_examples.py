@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """Asks XGBoost and scikit-learn whether adversarial examples change their predictions.
 
-    go test ./attack -run TestConfirmedExamples -record     (makes the examples)
+    go test ./internal/boxtree -run TestConfirmedExamples -record     (makes the examples)
     /usr/bin/python3 docs/confirm_examples.py               (adds the libraries' labels)
 
 Writes the labels that the library gives to each point and to its example into
-attack/testdata/confirmed/*.json and fails if any two of them are the same.
+internal/boxtree/testdata/confirmed/*.json and fails if any two of them are the same.
 """
 import json
 import os
@@ -17,7 +17,7 @@ import numpy as np
 import export_sklearn
 import record_models
 
-CONFIRMED = os.path.join(record_models.TESTDATA, "..", "..", "attack", "testdata", "confirmed")
+CONFIRMED = os.path.join(record_models.TESTDATA, "..", "..", "boxtree", "testdata", "confirmed")
 
 
 def sklearn_predict(trained, file, x):

@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -17,7 +16,10 @@ func label(c classifier.Classifier, x []float64) (label int, err error) {
 	defer named(&err)
 	defer guard.Name("Predict", c)
 	label = c.Predict(x)
-	return label, checkPrediction(label, c.Classes())
+	if label < 0 || label >= c.Classes() {
+		return label, fmt.Errorf("%w: it predicts label %d of %d classes", ErrClassifier, label, c.Classes())
+	}
+	return label, nil
 }
 
 // named is deferred by what calls a classifier: its panic is an error.
@@ -27,60 +29,36 @@ func named(err *error) {
 	}
 }
 
-// checkPrediction guards against a user's classifier that breaks its promise.
-func checkPrediction(label, classes int) error {
-	if label < 0 || label >= classes {
-		return fmt.Errorf("%w: it predicts label %d of %d classes", ErrClassifier, label, classes)
-	}
-	return nil
-}
-
 // perturb is a.Perturb, with an error for a panic.
 func perturb(ctx context.Context, a attack.Attack, x []float64) (r attack.Result, err error) {
 	defer guard.Catch(&err, "Perturb", a)
 	return a.Perturb(ctx, x)
 }
 
-// call runs a callback, with an error for a panic.
-func call(name string, opts *Options, callback func() error) (err error) {
-	defer guard.Catch(&err, name, opts)
-	return callback()
-}
-
-// checkAnswer holds a result of an attack on x against the classifier that is
-// measured, which gives x the label from.
-func checkAnswer(c classifier.Classifier, x []float64, from int, r attack.Result) error {
-	if r.Example == nil {
-		if !math.IsInf(r.Distance, 1) {
-			return fmt.Errorf("%w: distance %v without an example", ErrAttack, r.Distance)
+// checkAnswer holds the result of an attack on x against the classifier that is measured.
+func (r *run) checkAnswer(x []float64, p *Point) error {
+	if p.Example == nil {
+		if !math.IsInf(p.Distance, 1) {
+			return fmt.Errorf("%w: distance %v without an example", ErrAttack, p.Distance)
 		}
 		return nil
 	}
-	if err := polytope.CheckPoint(r.Example, len(x)); err != nil {
+	if err := polytope.CheckPoint(p.Example, len(x)); err != nil {
 		return fmt.Errorf("%w: example: %w", ErrAttack, err)
 	}
-	got, err := label(c, r.Example)
+	got, err := label(r.classifier, p.Example)
 	if err != nil {
 		return fmt.Errorf("example: %w", err)
 	}
-	if got == from || got != r.Label {
-		return fmt.Errorf("%w: an example of label %d, to which the classifier gives label %d, and label %d to the row", ErrAttack, r.Label, got, from)
+	claimed := p.Result.Label
+	if got == p.Predicted || got != claimed {
+		return fmt.Errorf("%w: an example of label %d, to which the classifier gives label %d, and label %d to the row", ErrAttack, claimed, got, p.Predicted)
 	}
-	return checkDistance(x, r)
-}
-
-// checkDistance makes sure that the distance of an example is its own, in any of
-// the norms: which one an attack minimises is not known here.
-func checkDistance(x []float64, r attack.Result) error {
-	var distances []error
-	for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
-		d := norm.Distance(x, r.Example)
-		if math.Abs(d-r.Distance) <= tolerance*d+tiny {
-			return nil
-		}
-		distances = append(distances, fmt.Errorf("norm %v: %v", norm, d))
+	norm := r.opts.Norm
+	if d := norm.Distance(x, p.Example); math.Abs(d-p.Distance) > tolerance*d+tiny {
+		return fmt.Errorf("%w: distance %v, but the example's is %v in norm %v", ErrAttack, p.Distance, d, norm)
 	}
-	return fmt.Errorf("%w: distance %v, but the example's is %w", ErrAttack, r.Distance, errors.Join(distances...))
+	return nil
 }
 
 const (

@@ -12,12 +12,15 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Options are the parameters of Evaluate. The zero value attacks every correctly classified
 // row, exactly, in ℓ∞, on every core.
 type Options struct {
-	// Attack attacks one point; nil means an exact attack in ℓ∞. Points
+	// Norm measures the distances that Attack claims.
+	Norm polytope.Norm
+	// Attack attacks one point; nil means an exact attack in Norm. Points
 	// run side by side, so an attack does best with one worker of its own
 	// (attack.Options.Workers: 1).
 	Attack attack.Attack
@@ -26,15 +29,9 @@ type Options struct {
 	// Rows are the rows to evaluate, in the order in which they are begun; nil means
 	// all.
 	Rows []int
-	// Misclassified attacks the misclassified rows too. Their distance is that to the
-	// nearest change of the predicted label.
-	Misclassified bool
-	// Each is called with each point as it finishes, in any order. An
+	// Each is called with each point as it finishes, in any order, never beside itself. An
 	// error ends the evaluation.
 	Each func(Point) error
-	// Progress is called as points finish, after Each, with their number and that
-	// of all. Neither callback runs beside itself or the other.
-	Progress func(done, total int)
 	// FinishRunning lets attacks that are running when the context ends come
 	// to their own end; otherwise they are cut short.
 	FinishRunning bool
@@ -48,7 +45,8 @@ func (o *Options) workers(points int) int {
 }
 
 // Evaluate predicts the rows of x and attacks those that c labels as y does. A nil y
-// stands for labels that are not known: every row counts as classified correctly.
+// stands for labels that are not known: every row counts as classified correctly, and its
+// distance is that to the nearest change of the predicted label.
 // Points are returned in the order of opts.Rows, and are the same for any number of workers unless a
 // limit ends an attack early.
 //
@@ -59,12 +57,12 @@ func (o *Options) workers(points int) int {
 //
 // Every example is checked with c, whatever classifier the attack was made for: one that c
 // does not label as the attack says, that has the label of its row, or that is not at the
-// distance claimed, in any of the norms, is an error that wraps ErrAttack.
+// distance claimed, in opts.Norm, is an error that wraps ErrAttack.
 //
-// An attack or callback that fails or panics ends the evaluation likewise, once the running
+// An attack or Each that fails or panics ends the evaluation likewise, once the running
 // attacks have finished; of several rows that fail, the error names the first in order.
 // Other errors wrap ErrClassifier, ErrOption, ErrEmpty, ErrSize, ErrValue, ErrLength,
-// ErrLabel or polytope.ErrDimension, and come without points.
+// ErrLabel, polytope.ErrDimension or polytope.ErrNorm, and come without points.
 func Evaluate(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int, opts Options) ([]Point, error) {
 	r, err := newRun(ctx, c, x, y, opts)
 	if err != nil {
@@ -94,6 +92,9 @@ func newRun(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int,
 			return nil, err
 		}
 	}
+	if err := opts.Norm.Validate(); err != nil {
+		return nil, err
+	}
 	if opts.Workers < 0 {
 		return nil, fmt.Errorf("%w: %d workers", ErrOption, opts.Workers)
 	}
@@ -111,7 +112,7 @@ func newRun(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int,
 	}
 	switch {
 	case opts.Attack == nil:
-		opts.Attack = &attack.RegionBased{Classifier: c, Options: attack.Options{Workers: 1}}
+		opts.Attack = &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: opts.Norm, Workers: 1}}
 	case rows.IsNil(opts.Attack):
 		return nil, fmt.Errorf("%w: the attack is a nil pointer", ErrOption)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/metrics"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // outcome is what tests compare of a point.
@@ -39,7 +40,6 @@ func TestEvaluate(t *testing.T) {
 		want []outcome
 	}{
 		{"zero options", y, metrics.Options{}, []outcome{{0, 0, 0, true, 3}, {1, 1, 0, false, inf}, {2, 1, 1, true, 0.5}, {3, 1, 1, true, 2}}},
-		{"misclassified", y, metrics.Options{Misclassified: true}, []outcome{{0, 0, 0, true, 3}, {1, 1, 0, true, 1}, {2, 1, 1, true, 0.5}, {3, 1, 1, true, 2}}},
 		{"rows in their order", y, metrics.Options{Rows: []int{3, 1, 0}}, []outcome{{3, 1, 1, true, 2}, {1, 1, 0, false, inf}, {0, 0, 0, true, 3}}},
 		{"a row twice", y, metrics.Options{Rows: []int{2, 2}}, []outcome{{2, 1, 1, true, 0.5}, {2, 1, 1, true, 0.5}}},
 		{"no rows", y, metrics.Options{Rows: []int{}}, nil},
@@ -74,6 +74,7 @@ func TestEvaluateOptionFaults(t *testing.T) {
 		want error
 		text string
 	}{
+		{"norm", metrics.Options{Norm: 3}, polytope.ErrNorm, "3"},
 		{"workers", metrics.Options{Workers: -1}, metrics.ErrOption, "-1 workers"},
 		{"nil pointer for an attack", metrics.Options{Attack: (*attack.RegionBased)(nil)}, metrics.ErrOption, "nil pointer"},
 		{"negative row", metrics.Options{Rows: []int{0, -1}}, metrics.ErrOption, "row -1 of 2"},
@@ -91,14 +92,14 @@ func TestEvaluateOptionFaults(t *testing.T) {
 	}
 }
 
-func TestCallbacks(t *testing.T) {
+func TestEach(t *testing.T) {
 	const n = 200
 	v := make([]float64, n)
 	for i := range v {
 		v[i] = float64(i + 1)
 	}
-	// The counters have no lock of their own: the race detector would tell.
-	seen, calls, last := make(map[int]float64), 0, 0
+	// The map has no lock of its own: the race detector would tell.
+	seen := make(map[int]float64)
 	opts := metrics.Options{
 		Attack:  attackFunc(toZero),
 		Workers: 8,
@@ -106,16 +107,10 @@ func TestCallbacks(t *testing.T) {
 			seen[p.Row] = p.Distance
 			return nil
 		},
-		Progress: func(done, total int) {
-			if calls++; done != last+1 || total != n || len(seen) != done {
-				t.Errorf("Progress(%d, %d) after %d with %d points seen, want (%d, %d) and as many", done, total, last, len(seen), last+1, n)
-			}
-			last = done
-		},
 	}
 	points, err := metrics.Evaluate(t.Context(), step{}, line(v...), nil, opts)
-	if err != nil || calls != n || len(points) != n {
-		t.Fatalf("%d points, %d calls, error %v, want %d of each", len(points), calls, err, n)
+	if err != nil || len(points) != n {
+		t.Fatalf("%d points, error %v, want %d", len(points), err, n)
 	}
 	for i, p := range points {
 		if p.Row != i || seen[i] != p.Distance || p.Distance != v[i] {
@@ -153,8 +148,7 @@ func TestEachFails(t *testing.T) {
 	calls := 0
 	opts := metrics.Options{
 		Attack: attackFunc(toZero), Workers: 4, Rows: []int{2, 1, 0},
-		Each:     func(metrics.Point) error { calls++; return full },
-		Progress: func(done, _ int) { t.Errorf("Progress(%d) after a failure", done) },
+		Each: func(metrics.Point) error { calls++; return full },
 	}
 	_, err := metrics.Evaluate(t.Context(), step{}, line(1, 2, 3), nil, opts)
 	checkError(t, err, full, "row ")

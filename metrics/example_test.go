@@ -67,23 +67,27 @@ func ExampleEvaluate() {
 	// astuteness at 0.3: 0.333
 }
 
-// An attack of one's own choice, with progress.
-func ExampleEvaluate_progress() {
+// An attack of one's own choice, in another norm, with each point as it is known.
+func ExampleEvaluate_each() {
 	c := nearest()
 	opts := metrics.Options{
+		Norm: polytope.L2,
 		Attack: &attack.RegionBased{
 			Classifier: c,
 			Options:    attack.Options{Norm: polytope.L2, Workers: 1},
 		},
-		Workers:  1,
-		Progress: func(done, total int) { fmt.Printf("%d of %d\n", done, total) },
+		Workers: 1,
+		Each: func(p metrics.Point) error {
+			_, err := fmt.Printf("row %d: %.1f\n", p.Row, p.Distance)
+			return err
+		},
 	}
 	if _, err := metrics.Evaluate(context.Background(), c, mat.NewDense(2, 1, []float64{0, 3}), nil, opts); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
-	// 1 of 2
-	// 2 of 2
+	// row 0: 0.5
+	// row 1: 2.5
 }
 
 // A search that met a limit leaves a gap between bound and distance.

@@ -66,8 +66,8 @@ var faults = []struct {
 	{"Inf", step{}, line(inf), []int{0}, metrics.ErrValue, "row 0, column 0"},
 	{"dimension", step{}, mat.NewDense(1, 2, nil), []int{0}, polytope.ErrDimension, "2 columns, the classifier 1"},
 	{"too few labels", step{}, line(1, 2), []int{1}, metrics.ErrLength, "1 labels, 2 rows"},
-	{"negative label", step{}, line(1, 2), []int{1, -1}, metrics.ErrLabel, "row 1: label is none of the classifier's: -1 of 2"},
-	{"label too large", step{}, line(1, 2), []int{2, 1}, metrics.ErrLabel, "row 0: label is none of the classifier's: 2 of 2"},
+	{"negative label", step{}, line(1, 2), []int{1, -1}, metrics.ErrLabel, "row 1: label is out of range: -1 of 2"},
+	{"label too large", step{}, line(1, 2), []int{2, 1}, metrics.ErrLabel, "row 0: label is out of range: 2 of 2"},
 	{"prediction", liar{}, line(1, 7), []int{1, 1}, metrics.ErrClassifier, "row 1: unsuitable classifier: it predicts label 7 of 2"},
 	{"negative prediction", liar{}, line(1, -3), []int{1, 1}, metrics.ErrClassifier, "row 1"},
 }

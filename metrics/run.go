@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
@@ -22,7 +23,7 @@ type run struct {
 	opts       Options
 	order      []int
 
-	mu     sync.Mutex // guards the rest, and serialises the callbacks
+	mu     sync.Mutex // guards the rest, and serialises Each
 	next   int        // position to begin next
 	done   int
 	points []Point // by position
@@ -75,7 +76,7 @@ func (r *run) evaluate(ctx context.Context, row int) (Point, error) {
 	if r.y != nil {
 		p.Label = r.y[row]
 	}
-	if !p.Correct() && !r.opts.Misclassified {
+	if !p.Correct() {
 		return p, nil
 	}
 	p.Attacked = true
@@ -86,7 +87,7 @@ func (r *run) evaluate(ctx context.Context, row int) (Point, error) {
 		err = p.check()
 	}
 	if err == nil {
-		err = checkAnswer(r.classifier, x, p.Predicted, p.Result)
+		err = r.checkAnswer(x, &p)
 	}
 	return p, err
 }
@@ -102,20 +103,20 @@ func (r *run) report(ctx context.Context, position int, p Point, err error) erro
 		}
 	}
 	if err == nil && r.err == nil && r.opts.Each != nil {
-		err = call("Each", &r.opts, func() error { return r.opts.Each(p) })
+		err = r.each(p)
 	}
 	if err != nil {
 		return r.fail(position, err)
 	}
 	r.points[position], r.known[position] = p, true
 	r.done++
-	if r.err == nil && r.opts.Progress != nil {
-		err = call("Progress", &r.opts, func() error { r.opts.Progress(r.done, len(r.order)); return nil })
-	}
-	if err != nil {
-		return r.fail(position, err)
-	}
 	return nil
+}
+
+// each calls the callback, with an error for a panic.
+func (r *run) each(p Point) (err error) {
+	defer guard.Catch(&err, "Each", &r.opts)
+	return r.opts.Each(p)
 }
 
 // fail keeps the first error in order, whichever comes first in time.

@@ -164,27 +164,12 @@ func (b Box) Distance(norm Norm, x []float64) float64 {
 	switch {
 	case norm == L1:
 		return sum
-	case norm == L2 && most > 0:
-		return b.euclidean(x, squares, most)
+	case norm == L2 && precise.Usual(squares):
+		return math.Sqrt(squares)
+	case norm == L2:
+		return euclidean(x[:len(b)], b.Closest(nil, x[:len(b)]))
 	}
 	return most
-}
-
-// euclidean returns the ℓ2 distance, given the sum of the squared gaps and the
-// largest gap: the sum is formed anew where squares overflow or lose digits.
-func (b Box) euclidean(x []float64, squares, most float64) float64 {
-	if squares > tiny && squares < huge {
-		return math.Sqrt(squares)
-	}
-	if math.IsInf(most, 1) {
-		return most
-	}
-	squares = 0
-	for j, i := range b {
-		gap := (x[j] - i.Closest(x[j])) / most
-		squares += float64(gap * gap)
-	}
-	return most * math.Sqrt(squares)
 }
 
 // Bound returns a lower bound on the distance from x to the closed box, for finite

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/closest"
 )
 
 var (
@@ -15,7 +17,7 @@ var (
 	ErrUnsupported = errors.New("not supported by this solver")
 	// ErrNumerical is returned by a Solver that rounding errors keep from a
 	// verdict. The Bound that comes with it still holds.
-	ErrNumerical = errors.New("no convergence in floating-point arithmetic")
+	ErrNumerical = closest.ErrNumerical
 )
 
 // CheckPoint returns an error that names the first fault of x as a point of

@@ -3,6 +3,8 @@ package polytope
 import (
 	"fmt"
 	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // HalfSpace is {z : A·z ≤ B}, or {z : A·z < B} when Open is set. A zero A gives
@@ -41,12 +43,12 @@ func (h HalfSpace) Bound(norm Norm, x []float64) float64 {
 		return 0
 	case math.IsInf(h.B, -1), length == 0:
 		return math.Inf(1)
-	case !finite(v):
+	case !precise.Finite(v):
 		return 0 // overflowed even so
 	}
 	// The excess less its error is rounded once, the length len(A)+2 times, the
 	// quotient and this product once each.
-	bound := (v - err) / length * (1 - roundoff*float64(2*len(x)+8)) * unit
+	bound := (v - err) / length * (1 - precise.Roundoff*float64(2*len(x)+8)) * unit
 	if bound < negligible {
 		return 0 // rounded to a few digits, perhaps up
 	}
@@ -61,11 +63,11 @@ const negligible = 0x1p-1000
 // by the unit.
 func (h HalfSpace) measure(norm Norm, x []float64) (v, err, length, unit float64) {
 	length = norm.Dual().Length(h.A)
-	if v, err = h.Excess(x); (length > tiny && length < huge && finite(v+err)) || length == 0 || math.IsInf(h.B, 0) {
+	if v, err = h.Excess(x); (precise.Usual(length) && precise.Finite(v+err)) || length == 0 || math.IsInf(h.B, 0) {
 		return v, err, length, 1
 	}
 	unit = 1
-	if !finite(v + err) {
+	if !precise.Finite(v + err) {
 		// Products of a coefficient up to 1 with these do not overflow, nor does
 		// their sum.
 		unit = 0x1p64
@@ -98,19 +100,15 @@ func (h HalfSpace) Excess(z []float64) (value, err float64) {
 	n := float64(len(h.A) + 2)
 	underflow := n * math.SmallestNonzeroFloat64 // what products may have lost
 	if math.Abs(value) > cancelled*size {
-		return value, n*roundoff*size + underflow
+		return value, n*precise.Roundoff*size + underflow
 	}
 	value = h.compensated(z)
-	return value, roundoff*math.Abs(value) + n*n*roundoff*roundoff*size + 2*underflow
+	return value, precise.Roundoff*math.Abs(value) + n*n*precise.Roundoff*precise.Roundoff*size + 2*underflow
 }
 
-const (
-	// roundoff is the unit roundoff of float64.
-	roundoff = 0x1p-53
-	// cancelled is the share of a sum's terms that must be left for the plain sum
-	// to be good to thirteen digits.
-	cancelled = 1.0 / 64
-)
+// cancelled is the share of a sum's terms that must be left for the plain sum to be
+// good to thirteen digits.
+const cancelled = 1.0 / 64
 
 // compensated returns A·z − B as if computed in twice the precision (Ogita, Rump
 // and Oishi, "Accurate sum and dot product", SIAM J. Sci. Comput. 26 (2005),
@@ -120,10 +118,8 @@ func (h HalfSpace) compensated(z []float64) float64 {
 	for j, a := range h.A {
 		p := float64(a * z[j])
 		low += math.FMA(a, z[j], -p)
-		s := sum + p
-		t := s - sum
-		low += (sum - (s - t)) + (p - t)
-		sum = s
+		s, rest := precise.TwoSum(sum, p)
+		sum, low = s, low+rest
 	}
 	return sum + low
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // Norm is the length in which distances are measured: ℓ∞, ℓ1 or ℓ2. Its zero
@@ -66,24 +68,11 @@ func (n Norm) Dual() Norm {
 func (n Norm) Length(v []float64) float64 {
 	switch n {
 	case L1:
-		var sum float64
-		for _, e := range v {
-			sum += math.Abs(e)
-		}
-		return sum
+		return precise.SumAbs(v)
 	case L2:
-		return euclidean(v, nil)
+		return precise.Length(v)
 	}
-	var m float64
-	for _, e := range v {
-		if a := math.Abs(e); a > m || a != a {
-			m = a
-		}
-		if m != m {
-			return m
-		}
-	}
-	return m
+	return precise.MaxAbs(v)
 }
 
 // Distance returns ‖x − y‖ of two vectors of equal length. A NaN in either makes
@@ -100,51 +89,30 @@ func (n Norm) Distance(x, y []float64) float64 {
 	case L2:
 		return euclidean(x, y)
 	}
-	var m float64
+	var most float64
 	for j, e := range x {
-		if a := math.Abs(e - y[j]); a > m || a != a {
-			m = a
-		}
-		if m != m {
-			return m
+		if a := math.Abs(e - y[j]); !(a <= most) {
+			if most = a; a != a {
+				break
+			}
 		}
 	}
-	return m
+	return most
 }
 
-// Between tiny and huge a sum of squares has neither overflowed nor lost digits.
-const tiny, huge = 0x1p-900, 0x1p900
-
-// euclidean returns ‖x − y‖₂ (‖x‖₂ for a nil y). The plain sum of squares is used
-// unless it leaves the range in which squares neither overflow nor lose digits.
+// euclidean returns ‖x − y‖₂.
 func euclidean(x, y []float64) float64 {
-	var sum float64
+	var squares float64
 	for j, e := range x {
-		if y != nil {
-			e -= y[j]
-		}
-		sum += float64(e * e)
+		e -= y[j]
+		squares += float64(e * e)
 	}
-	if (sum > tiny && sum < huge) || sum != sum {
-		return math.Sqrt(sum)
+	if precise.Usual(squares) || squares != squares {
+		return math.Sqrt(squares)
 	}
-	var scale float64
+	gaps := make([]float64, len(x))
 	for j, e := range x {
-		if y != nil {
-			e -= y[j]
-		}
-		scale = max(scale, math.Abs(e))
+		gaps[j] = e - y[j]
 	}
-	if scale == 0 || math.IsInf(scale, 0) {
-		return scale
-	}
-	sum = 0
-	for j, e := range x {
-		if y != nil {
-			e -= y[j]
-		}
-		e /= scale
-		sum += float64(e * e)
-	}
-	return scale * math.Sqrt(sum)
+	return precise.Length(gaps)
 }

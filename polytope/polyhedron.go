@@ -3,6 +3,8 @@ package polytope
 import (
 	"fmt"
 	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // Polyhedron is the intersection of a box, half-spaces, and the half-spaces that
@@ -68,7 +70,7 @@ func (p Polyhedron) StrictlyContains(z []float64) bool {
 		return false
 	}
 	for _, h := range p.HalfSpaces {
-		if v, _ := h.Excess(z); v >= 0 && !(v == 0 && isZero(h.A)) {
+		if v, _ := h.Excess(z); v >= 0 && !(v == 0 && precise.MaxAbs(h.A) == 0) {
 			return false
 		}
 	}
@@ -80,19 +82,10 @@ func (p Polyhedron) StrictlyContains(z []float64) bool {
 	}
 	inside := true
 	p.Rest.Separate(z, make([]float64, len(z)), func(a []float64, b float64) bool {
-		inside = inside && (b > 0 || b == 0 && isZero(a))
+		inside = inside && (b > 0 || b == 0 && precise.MaxAbs(a) == 0)
 		return b < 0
 	})
 	return inside
-}
-
-func isZero(a []float64) bool {
-	for _, e := range a {
-		if e != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // Bound returns a lower bound on the distance from x to p: the largest of the
@@ -106,7 +99,7 @@ func (p Polyhedron) Bound(norm Norm, x []float64) float64 {
 	if p.Rest != nil {
 		origin := make([]float64, len(x))
 		p.Rest.Separate(x, origin, func(a []float64, b float64) bool {
-			bound = max(bound, HalfSpace{A: a, B: b + math.Abs(b)*roundoff*float64(len(a))}.Bound(norm, origin))
+			bound = max(bound, HalfSpace{A: a, B: b + math.Abs(b)*precise.Roundoff*float64(len(a))}.Bound(norm, origin))
 			return b < 0
 		})
 	}

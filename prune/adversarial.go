@@ -1,7 +1,9 @@
 package prune
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -26,6 +28,9 @@ type Adversarial struct {
 	Effort int
 }
 
+// defaultEffort stands for no effort given.
+const defaultEffort = 2_000_000
+
 var _ Pruner = Adversarial{}
 
 // Prune returns the rows to keep, ascending. With one or two labels no separated
@@ -40,7 +45,7 @@ var _ Pruner = Adversarial{}
 // 100 bytes a row beside the data, and 4 bytes for each conflict that is listed, or
 // 64 MiB for the matrix; see the package comment.
 //
-// Errors wrap ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel, ErrRadius, ErrEffort,
+// Errors wrap ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel, ErrOption,
 // polytope.ErrNorm or the context's error.
 func (a Adversarial) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, error) {
 	r, err := a.Solve(ctx, x, y, nil)
@@ -50,15 +55,45 @@ func (a Adversarial) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, e
 	return r.Keep, nil
 }
 
+// Solve is Prune for rows that weigh different amounts, and tells what it knows:
+// of all separated sets of rows Result.Keep is one of the heaviest, or the heaviest
+// that was found. Without weights every row weighs 1.
+//
+// For two labels, or one, the set is optimal, and of all heaviest ones that with
+// the least of the larger label, if no row weighs 0. For more labels the problem
+// is NP-hard. Its relaxation decides most rows as a rule; the others are searched
+// until the optimum is found, Effort is used up or the context's deadline has
+// passed, which is no error once the relaxation is solved. Some rows may then be missing
+// that could be put back, if the context ends while Solve looks for these.
+//
+// Weights are added without rounding, however far apart they are. Weight is rounded to
+// nearest and Bound up, so that they are equal if Optimal and the sum is a float64.
+//
+// When ctx is cancelled in the search the error wraps its own and the Result
+// holds what is known. Other errors come without one, and wrap those of Prune,
+// ErrLength if there are not as many weights as rows, and ErrWeight.
+func (a Adversarial) Solve(ctx context.Context, x mat.Matrix, y []int, weights []float64) (*Result, error) {
+	p, err := a.problem(ctx, x, y, weights)
+	if err != nil {
+		return nil, fmt.Errorf("prune: %w", err)
+	}
+	found, err := p.solve(ctx, cmp.Or(a.Effort, defaultEffort))
+	if err != nil {
+		return nil, fmt.Errorf("prune: %w", err)
+	}
+	r := p.result(found, weights)
+	if (!r.Optimal || found.cut) && errors.Is(ctx.Err(), context.Canceled) {
+		return r, fmt.Errorf("prune: searching: %w", ctx.Err())
+	}
+	return r, nil
+}
+
 func (a Adversarial) validate() error {
 	if !(a.Radius >= 0) || math.IsInf(a.Radius, 1) {
-		return fmt.Errorf("prune: %w: %v", ErrRadius, a.Radius)
-	}
-	if err := a.Norm.Validate(); err != nil {
-		return fmt.Errorf("prune: %w", err)
+		return fmt.Errorf("%w: radius %v", ErrOption, a.Radius)
 	}
 	if a.Effort < 0 {
-		return fmt.Errorf("prune: %w: %d", ErrEffort, a.Effort)
+		return fmt.Errorf("%w: effort %d", ErrOption, a.Effort)
 	}
-	return nil
+	return a.Norm.Validate()
 }

@@ -205,10 +205,10 @@ func TestErrors(t *testing.T) {
 		{"no labels", Adversarial{}, ok, nil, ErrLength, "0 labels, 2 rows"},
 		{"labels left over", Adversarial{}, ok, []int{0, 1, 0}, ErrLength, "3 labels, 2 rows"},
 		{"negative label", Adversarial{}, ok, []int{0, -1}, ErrLabel, "row 1: label is out of range: -1"},
-		{"negative effort", Adversarial{Effort: -1}, ok, two, ErrEffort, "-1"},
-		{"negative radius", Adversarial{Radius: -0.5}, ok, two, ErrRadius, "-0.5"},
-		{"NaN radius", Adversarial{Radius: math.NaN()}, ok, two, ErrRadius, "NaN"},
-		{"infinite radius", Adversarial{Radius: math.Inf(1)}, ok, two, ErrRadius, "+Inf"},
+		{"negative effort", Adversarial{Effort: -1}, ok, two, ErrOption, "-1"},
+		{"negative radius", Adversarial{Radius: -0.5}, ok, two, ErrOption, "-0.5"},
+		{"NaN radius", Adversarial{Radius: math.NaN()}, ok, two, ErrOption, "NaN"},
+		{"infinite radius", Adversarial{Radius: math.Inf(1)}, ok, two, ErrOption, "+Inf"},
 		{"unknown norm", Adversarial{Norm: 3}, ok, two, polytope.ErrNorm, "3"},
 		{"negative norm", Adversarial{Norm: -1}, ok, two, polytope.ErrNorm, "-1"},
 	}
@@ -292,7 +292,7 @@ func TestCancelledAnywhere(t *testing.T) {
 		}
 		stages[err.Error()] = true
 	}
-	for _, stage := range []string{"prune: reading rows: ", "prune: finding conflicts: ", "prune: matching: "} {
+	for _, stage := range []string{"prune: reading rows: ", "prune: finding conflicts: ", "prune: bipartite: "} {
 		if !stages[stage+context.Canceled.Error()] {
 			t.Errorf("no cancellation while %q", stage)
 		}

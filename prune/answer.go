@@ -1,6 +1,10 @@
 package prune
 
-import "math/big"
+import (
+	"math/big"
+
+	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
+)
 
 // clique is a set of rows that conflict with each other, and an amount in half
 // units. No row is in cliques of more than it weighs together. At most one row of
@@ -21,18 +25,15 @@ type answer struct {
 }
 
 // pairs turns duals into cliques of rows.
-func pairs(duals []dual, left, right []int32, halves int64) []clique {
+func pairs(duals []bipartite.Dual, left, right []int32, halves int64) []clique {
 	flat := make([]int32, 0, 2*len(duals))
 	cliques := make([]clique, len(duals))
 	for i, d := range duals {
-		flat = append(flat, left[d.left], right[d.right])
-		cliques[i] = clique{rows: flat[2*i:], halves: halves * d.amount}
-		if d.rest != nil {
-			cliques[i].rest = new(big.Int).Mul(d.rest, big.NewInt(halves))
+		flat = append(flat, left[d.Left], right[d.Right])
+		cliques[i] = clique{rows: flat[2*i : 2*i+2 : 2*i+2], halves: halves * d.Amount}
+		if d.Rest != nil {
+			cliques[i].rest = new(big.Int).Mul(d.Rest, big.NewInt(halves))
 		}
-	}
-	for i := range cliques {
-		cliques[i].rows = flat[2*i : 2*i+2 : 2*i+2]
 	}
 	return cliques
 }

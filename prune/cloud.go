@@ -1,12 +1,28 @@
 package prune
 
-import "github.com/seed-1a7dc1f9/facet/internal/nnindex"
+import (
+	"context"
+
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
+)
 
 // cloud holds the rows of one label in a k-d tree. Its points are numbered from
 // first on in the order of the tree, so that near ones have near numbers.
 type cloud struct {
 	tree  *nnindex.Tree
 	first int32
+}
+
+func newCloud(ctx context.Context, t *rows.Table, members []int32, first int32) (*cloud, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, finding(err)
+	}
+	tree, err := nnindex.Build(ctx, t.Data, t.Dim, members)
+	if err != nil {
+		return nil, finding(err)
+	}
+	return &cloud{tree: tree, first: first}, nil
 }
 
 // boxPrice is the number of points, per column, that are compared as fast as the
@@ -17,20 +33,14 @@ const boxPrice = 4
 // size returns the number of points.
 func (c *cloud) size() int32 { return int32(len(c.tree.IDs)) }
 
-// appendWithin appends the numbers of the points of the tree that are within
+// appendWithin appends the numbers of the points of a node of the tree that are within
 // reach of q, ascending. A box within reach is taken without looking into it.
-func (c *cloud) appendWithin(dst []int32, q []float64, r *reach) []int32 {
-	return c.appendNode(dst, 0, q, r)
-}
-
-func (c *cloud) appendNode(dst []int32, node int32, q []float64, r *reach) []int32 {
-	lo, hi := c.tree.Box(int(node))
-	if r.misses(q, lo, hi) {
-		return dst
-	}
+func (c *cloud) appendWithin(dst []int32, node int32, q []float64, r *reach) []int32 {
 	n := c.tree.Nodes[node]
-	switch {
-	case r.covers(q, lo, hi):
+	lo, hi := c.tree.Box(int(node))
+	switch where := r.box(q, lo, hi); {
+	case where == outside:
+	case where == inside:
 		for i := n.First; i < n.End; i++ {
 			dst = append(dst, c.first+i)
 		}
@@ -41,8 +51,8 @@ func (c *cloud) appendNode(dst []int32, node int32, q []float64, r *reach) []int
 			}
 		}
 	default:
-		dst = c.appendNode(dst, n.Left, q, r)
-		dst = c.appendNode(dst, n.Left+1, q, r)
+		dst = c.appendWithin(dst, n.Left, q, r)
+		dst = c.appendWithin(dst, n.Left+1, q, r)
 	}
 	return dst
 }

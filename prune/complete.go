@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
 )
 
 // grace is how long a set is still completed when the context has ended: long enough for
@@ -18,59 +20,30 @@ const grace = 50 * time.Millisecond
 func (p *problem) complete(ctx context.Context, left time.Duration, keep []int32) ([]int32, error) {
 	c := p.doubled()
 	point := p.points()
-	levels := make([]int32, len(p.row))
-	for i := range levels {
-		levels[i] = -1
-	}
+	levels := slices.Repeat([]int32{-1}, len(p.row))
 	for _, row := range keep {
 		levels[point[row]] = 0
 	}
 	c.Begin(levels)
-	until := deadline{ctx: ctx, left: left}
-	for _, row := range p.byWeight() {
-		if err := until.err(); err != nil {
-			return keep, err
+	byWeight := slices.Clone(p.row)
+	slices.SortFunc(byWeight, func(a, b int32) int {
+		return cmp.Or(p.units.compare(b, a), cmp.Compare(a, b))
+	})
+	var ended time.Time // when the context was first seen to have ended
+	for _, row := range byWeight {
+		if err := ctx.Err(); err != nil {
+			if ended.IsZero() {
+				ended = time.Now()
+			}
+			if time.Since(ended) >= left {
+				return keep, finding(err)
+			}
 		}
 		i := point[row]
-		if levels[i] < 0 && c.Find(i, 0) < 0 {
-			c.raise(i)
+		if levels[i] < 0 && c.Find(i, 0) == bipartite.None {
+			c.set(i, 0)
 			keep = append(keep, row)
 		}
 	}
 	return keep, nil
-}
-
-// deadline is that of a context and some time more.
-type deadline struct {
-	ctx   context.Context
-	left  time.Duration
-	ended time.Time // when the context was first seen to have ended
-}
-
-func (d *deadline) err() error {
-	err := d.ctx.Err()
-	if err == nil {
-		return nil
-	}
-	if d.ended.IsZero() {
-		d.ended = time.Now()
-	}
-	if time.Since(d.ended) < d.left {
-		return nil
-	}
-	return finding(err)
-}
-
-// weightless reports that there are rows of no unit.
-func (p *problem) weightless() bool {
-	return p.units.count != nil && slices.Min(p.units.count) == 0
-}
-
-// byWeight returns the rows, heavy ones first.
-func (p *problem) byWeight() []int32 {
-	rows := slices.Clone(p.row)
-	slices.SortFunc(rows, func(a, b int32) int {
-		return cmp.Or(p.units.compare(b, a), cmp.Compare(a, b))
-	})
-	return rows
 }

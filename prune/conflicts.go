@@ -1,12 +1,6 @@
 package prune
 
-import (
-	"context"
-
-	"github.com/seed-1a7dc1f9/facet/internal/matching"
-	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
-	"github.com/seed-1a7dc1f9/facet/internal/rows"
-)
+import "github.com/seed-1a7dc1f9/facet/internal/bipartite"
 
 // conflicts is the bipartite graph of the conflicts between two lists of clouds.
 // It stores no edge: neighbours are found in the trees of the right clouds.
@@ -14,63 +8,50 @@ import (
 // A left cloud that is also on the right has no edges within itself, so that all
 // clouds on both sides give the doubled graph of any number of labels.
 type conflicts struct {
-	left  []*cloud
-	right []*peaks
-	from  int32   // number of the first right point
-	owner []int32 // owner[u]: the place in left of the cloud that left vertex u is in
-	count int     // right vertices
-	reach *reach
+	left, right []*cloud
+	from        int32   // number of the first right point
+	owner       []int32 // owner[u]: the place in left of the cloud that left vertex u is in
+	count       int     // right vertices
+	reach       *reach
+	peaks       []*peaks // of the right clouds, from the first Begin on
 }
 
-// graph is conflicts, or lists of them.
-type graph = matching.Graph
+// graph is conflicts, or lists or a matrix of them.
+type graph = bipartite.Graph
 
 var _ graph = (*conflicts)(nil)
-
-// newClouds numbers the rows label by label, each in the order of a k-d tree. It
-// takes O(n log² n) time.
-func newClouds(ctx context.Context, t *rows.Table, labels [][]int32) ([]*cloud, error) {
-	clouds := make([]*cloud, len(labels))
-	first := int32(0)
-	for i, members := range labels {
-		if err := ctx.Err(); err != nil {
-			return nil, finding(err)
-		}
-		tree, err := nnindex.Build(ctx, t.Data, t.Dim, members)
-		if err != nil {
-			return nil, finding(err)
-		}
-		clouds[i] = &cloud{tree: tree, first: first}
-		first += int32(len(members))
-	}
-	return clouds, nil
-}
 
 // newConflicts joins left vertices, the points of the left clouds, to right ones.
 // Both lists hold clouds of consecutive numbers, the left one from 0 on.
 func newConflicts(left, right []*cloud, r *reach) *conflicts {
-	c := &conflicts{left: left, from: right[0].first, reach: r}
+	c := &conflicts{left: left, right: right, from: right[0].first, reach: r}
+	last := left[len(left)-1]
+	c.owner = make([]int32, 0, last.first+last.size())
 	for i, cloud := range left {
 		for range cloud.size() {
 			c.owner = append(c.owner, int32(i))
 		}
 	}
 	for _, cloud := range right {
-		c.right = append(c.right, newPeaks(cloud, r))
 		c.count += int(cloud.size())
 	}
 	return c
 }
 
-// Left implements matching.Graph.
+// Left implements bipartite.Graph.
 func (c *conflicts) Left() int { return len(c.owner) }
 
-// Right implements matching.Graph.
+// Right implements bipartite.Graph.
 func (c *conflicts) Right() int { return c.count }
 
-// Begin implements matching.Graph.
+// Begin implements bipartite.Graph.
 func (c *conflicts) Begin(levels []int32) {
-	for _, p := range c.right {
+	if c.peaks == nil {
+		for _, cloud := range c.right {
+			c.peaks = append(c.peaks, newPeaks(cloud))
+		}
+	}
+	for _, p := range c.peaks {
 		if levels == nil {
 			p.begin(nil)
 			continue
@@ -79,33 +60,31 @@ func (c *conflicts) Begin(levels []int32) {
 	}
 }
 
-// Find implements matching.Graph.
+// Find implements bipartite.Graph.
 func (c *conflicts) Find(u, least int32) int32 {
 	own, q := c.point(u)
-	for _, p := range c.right {
+	for _, p := range c.peaks {
 		if p.cloud == own {
 			continue
 		}
-		if i := p.find(q, least); i >= 0 {
+		if i := p.find(0, q, least, c.reach); i >= 0 {
 			return p.first - c.from + i
 		}
 	}
-	return matching.Free
+	return bipartite.None
 }
 
-// Drop implements matching.Graph.
+// Drop implements bipartite.Graph.
 func (c *conflicts) Drop(v int32) { c.set(v, -1) }
 
-// raise puts a vertex that is out at level 0.
-func (c *conflicts) raise(v int32) { c.set(v, 0) }
-
+// set gives a right vertex a level.
 func (c *conflicts) set(v, level int32) {
 	i := 0
-	for v >= c.right[i].size() {
-		v -= c.right[i].size()
+	for v >= c.peaks[i].size() {
+		v -= c.peaks[i].size()
 		i++
 	}
-	c.right[i].set(v, level)
+	c.peaks[i].set(v, level)
 }
 
 // point returns the coordinates of a left vertex and the cloud it is in.
@@ -118,9 +97,9 @@ func (c *conflicts) point(u int32) (*cloud, []float64) {
 func (c *conflicts) appendNeighbours(dst []int32, u int32) []int32 {
 	own, q := c.point(u)
 	before := len(dst)
-	for _, p := range c.right {
-		if p.cloud != own {
-			dst = p.appendWithin(dst, q, c.reach)
+	for _, cloud := range c.right {
+		if cloud != own {
+			dst = cloud.appendWithin(dst, 0, q, c.reach)
 		}
 	}
 	for i := before; i < len(dst); i++ {

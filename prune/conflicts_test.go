@@ -1,14 +1,16 @@
 package prune
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/seed-1a7dc1f9/facet/internal/matching"
+	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -24,9 +26,9 @@ func (in *instance) problem(t testing.TB) *problem {
 }
 
 // lists returns the neighbours of all vertices, or fails.
-func (c *conflicts) lists(t testing.TB, workers int) [][]int32 {
+func (c *conflicts) lists(t testing.TB) [][]int32 {
 	t.Helper()
-	lists, err := listConflicts(t.Context(), c, math.MaxInt, workers)
+	lists, err := c.list(t.Context(), math.MaxInt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +41,7 @@ func TestListsAreTheConflicts(t *testing.T) {
 		rng := rand.New(rand.NewPCG(8, number))
 		in, _ := newWeighted(rng, 2+rng.IntN(200), 1+rng.IntN(5))
 		p := in.problem(t)
-		for u, neighbours := range p.doubled().lists(t, 2) {
+		for u, neighbours := range p.doubled().lists(t) {
 			if !slices.IsSorted(neighbours) {
 				t.Fatalf("instance %d: neighbours %v", number, neighbours)
 			}
@@ -71,7 +73,7 @@ func TestFindIsTheLists(t *testing.T) {
 			}
 		}
 		c := in.problem(t).doubled()
-		stored := matching.NewLists(c.lists(t, 1), c.Right())
+		stored := bipartite.NewLists(c.lists(t), c.Right())
 		levels := make([]int32, c.Right())
 		for v := range levels {
 			levels[v] = rng.Int32N(4) - 1
@@ -89,7 +91,7 @@ func TestFindIsTheLists(t *testing.T) {
 			u, least := rng.Int32N(int32(c.Left())), rng.Int32N(3)
 			v := c.Find(u, least)
 			any := slices.ContainsFunc(stored.Neighbours[u], func(v int32) bool { return !dropped[v] && alive(u, v, least) })
-			if v == matching.Free {
+			if v == bipartite.None {
 				if any {
 					t.Fatalf("instance %d: Find(%d, %d) finds nothing", number, u, least)
 				}
@@ -109,13 +111,16 @@ func TestFindIsTheLists(t *testing.T) {
 }
 
 func TestWorkersDoNotMatter(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for number := range uint64(20) {
 		rng := rand.New(rand.NewPCG(10, number))
 		in, _ := newWeighted(rng, 500, 1+rng.IntN(4))
 		c := in.problem(t).doubled()
-		want := c.lists(t, 1)
+		runtime.GOMAXPROCS(1)
+		want := c.lists(t)
 		for _, workers := range []int{2, 3, 1000} {
-			for u, got := range c.lists(t, workers) {
+			runtime.GOMAXPROCS(workers)
+			for u, got := range c.lists(t) {
 				if !slices.Equal(got, want[u]) {
 					t.Fatalf("instance %d: the lists of %d workers differ from those of one", number, workers)
 				}
@@ -128,17 +133,13 @@ func TestWorkersDoNotMatter(t *testing.T) {
 func TestMostEdges(t *testing.T) {
 	in, _ := newWeighted(rand.New(rand.NewPCG(11, 0)), 300, 2)
 	c := in.problem(t).doubled()
-	edges := matching.NewLists(c.lists(t, 1), c.Right()).Edges()
+	edges := len(slices.Concat(c.lists(t)...))
 	if edges == 0 {
 		t.Fatal("no edges")
 	}
 	for _, most := range []int{0, edges / 2, edges - 1, edges, edges + 1} {
-		lists, err := listConflicts(t.Context(), c, most, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := lists != nil; got != (most >= edges) {
-			t.Errorf("%d edges where %d are allowed: listed = %v", edges, most, got)
+		if _, err := c.list(t.Context(), most); errors.Is(err, errDense) != (most < edges) {
+			t.Errorf("%d edges where %d are allowed: %v", edges, most, err)
 		}
 	}
 }
@@ -167,21 +168,21 @@ func TestAgainstPlain(t *testing.T) {
 		}
 		p := in.problem(t)
 		c := newConflicts(p.clouds[:1], p.clouds[1:], p.reach)
-		m, err := c.matrix(t.Context(), 2)
+		m, err := c.matrix(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, g := range map[string]graph{"trees": c, "matrix": m, "lists": matching.NewLists(c.lists(t, 2), c.Right())} {
-			l, err := lightestCover(t.Context(), g, nil)
+		for name, g := range map[string]graph{"trees": c, "matrix": bipartite.NewMatrix(m, c.Right()), "lists": bipartite.NewLists(c.lists(t), c.Right())} {
+			cover, duals, err := bipartite.Lightest(t.Context(), g, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			keep := make([]bool, len(p.row))
-			for i, covered := range slices.Concat(l.left, l.right) {
+			for i, covered := range slices.Concat(cover.Left, cover.Right) {
 				keep[i] = !covered
 			}
-			if got := ascending(p.rows(keep)); !slices.Equal(got, want) || len(l.duals) != oracle.size {
-				t.Fatalf("instance %d, %s: kept %v by a matching of %d, want %v, %d", number, name, got, len(l.duals), want, oracle.size)
+			if got := ascending(p.rows(keep)); !slices.Equal(got, want) || len(duals) != oracle.size {
+				t.Fatalf("instance %d, %s: kept %v by a matching of %d, want %v, %d", number, name, got, len(duals), want, oracle.size)
 			}
 		}
 		if oracle.edges() > len(in.y)*len(in.y)/20 {

@@ -49,7 +49,7 @@ func heaviestExactly(in *instance, weights []float64) *sum {
 		if !separated {
 			continue
 		}
-		if w := exactWeight(weights, members); w.Cmp(&best.Float) > 0 {
+		if w := sumOf(weights, members); w.Cmp(&best.Float) > 0 {
 			best = w
 		}
 	}
@@ -67,7 +67,7 @@ func checkExactly(t *testing.T, in *instance, weights []float64) *Result {
 	if err := in.adversarial().Verify(t.Context(), in.x, in.y, weights, r); err != nil {
 		t.Fatalf("%v\nweights %v: %v", in, weights, err)
 	}
-	best, got := heaviestExactly(in, weights), exactWeight(weights, r.Keep)
+	best, got := heaviestExactly(in, weights), sumOf(weights, r.Keep)
 	if !r.Optimal || got.Cmp(&best.Float) != 0 {
 		t.Fatalf("%v\nweights %v: kept %v, which weighs %v, optimal %v; a set weighs %v", in, weights, r.Keep, &got.Float, r.Optimal, &best.Float)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
@@ -92,4 +93,31 @@ func ExampleWJC() {
 	fmt.Println("keep rows", keep)
 	// Output:
 	// keep rows [0 2 3]
+}
+
+// A defence is a trainer: what it trains here is 1-NN on the rows that pruning keeps.
+func ExampleTrainer() {
+	x := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 4})
+	y := []int{0, 0, 1, 0, 1}
+	defended := prune.Trainer{Pruner: prune.Adversarial{Radius: 0.5}, Trainer: classifier.KNNOptions{K: 1}}
+	c, err := defended.Train(context.Background(), x, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("label of 2:", c.Predict([]float64{2}), "of 4:", c.Predict([]float64{4}))
+	// Output:
+	// label of 2: 0 of 4: 0
+}
+
+// The rows that pruning keeps, of whatever holds them.
+func ExampleSelect() {
+	x := mat.NewDense(3, 1, []float64{0, 1, 5})
+	y := []int{0, 1, 1}
+	keptX, keptY, err := prune.Select(x, y, []int{0, 2})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(mat.Col(nil, 0, keptX), keptY)
+	// Output:
+	// [0 5] [0 1]
 }

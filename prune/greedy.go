@@ -2,9 +2,12 @@ package prune
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -29,14 +32,14 @@ var _ Pruner = Greedy{}
 func (g Greedy) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, error) {
 	p, err := Adversarial{Radius: g.Radius, Norm: g.Norm}.problem(ctx, x, y, nil)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("prune: %w", err)
 	}
 	keep, err := p.greedy(ctx)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		keep, err = p.complete(ctx, 0, keep)
 	}
-	if keep, err = p.complete(ctx, 0, keep); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, fmt.Errorf("prune: %w", err)
 	}
 	return ascending(keep), nil
 }
@@ -45,23 +48,19 @@ func (g Greedy) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, error)
 func (p *problem) greedy(ctx context.Context) ([]int32, error) {
 	c := p.doubled()
 	c.Begin(nil)
-	removed := make([]bool, len(p.row))
+	keep := slices.Repeat([]bool{true}, len(p.row))
 	for _, u := range p.points() {
 		if err := ctx.Err(); err != nil {
 			return nil, finding(err)
 		}
-		if removed[u] {
+		if !keep[u] {
 			continue
 		}
-		if v := c.Find(u, 0); v >= 0 {
+		if v := c.Find(u, 0); v != bipartite.None {
 			c.Drop(u)
 			c.Drop(v)
-			removed[u], removed[v] = true, true
+			keep[u], keep[v] = false, false
 		}
-	}
-	keep := make([]bool, len(p.row))
-	for i, gone := range removed {
-		keep[i] = !gone
 	}
 	return p.rows(keep), nil
 }

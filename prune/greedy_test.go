@@ -57,7 +57,7 @@ func TestGreedyCancelled(t *testing.T) {
 			t.Fatalf("cancelled at look %d of %d: %v", n, looks, err)
 		}
 	}
-	if _, err := (Greedy{Radius: -1}).Prune(t.Context(), in.x, in.y); !errors.Is(err, ErrRadius) {
-		t.Errorf("error %v, want ErrRadius", err)
+	if _, err := (Greedy{Radius: -1}).Prune(t.Context(), in.x, in.y); !errors.Is(err, ErrOption) {
+		t.Errorf("error %v, want ErrOption", err)
 	}
 }

@@ -2,7 +2,6 @@ package prune
 
 import (
 	"context"
-	"runtime"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cover"
 )
@@ -28,12 +27,11 @@ func (p *problem) solveHard(ctx context.Context, effort *int, cliques []clique) 
 
 // search looks for the best set with branch and bound, which also packs cliques.
 func (p *problem) search(ctx context.Context, effort *int, a *answer) {
-	rows, err := conflictRows(ctx, p.doubled(), runtime.GOMAXPROCS(0))
+	rows, err := p.doubled().matrix(ctx)
 	if err != nil {
 		return
 	}
-	g := cover.FromRows(p.units.of(p.row), rows)
-	found := cover.Heaviest(ctx, g, p.units.total(a.keep), *effort)
+	found := cover.Heaviest(ctx, p.units.of(p.row), rows, p.units.total(a.keep), *effort)
 	*effort = max(0, *effort-found.Effort)
 	a.optimal = found.Optimal
 	if found.Keep != nil {
@@ -54,13 +52,4 @@ func (p *problem) search(ctx context.Context, effort *int, a *answer) {
 	if a.optimal && !p.units.exact(p.row) {
 		p.settleRounding(ctx, rows, effort, a)
 	}
-}
-
-// at returns the elements of list at these places.
-func at[E any](list []E, places []int32) []E {
-	picked := make([]E, len(places))
-	for i, k := range places {
-		picked[i] = list[k]
-	}
-	return picked
 }

@@ -2,9 +2,9 @@ package prune
 
 import (
 	"context"
-	"runtime"
+	"errors"
 
-	"github.com/seed-1a7dc1f9/facet/internal/matching"
+	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
 )
 
 // storedDegree is the number of conflicts per left vertex, on average, up to
@@ -28,30 +28,23 @@ const matrixPairs = 1 << 29
 // edges if these are few; else a matrix of bits if the vertices are few and trees of
 // little use; else c itself, which looks edges up in trees.
 func (c *conflicts) indexed(ctx context.Context) (graph, error) {
-	workers := runtime.GOMAXPROCS(0)
 	flat := c.left[0].tree.Dim <= treeDim
 	most := storedDegree * c.Left()
 	if !flat {
 		most = max(most, storedAnyhow)
 	}
-	lists, err := listConflicts(ctx, c, most, workers)
-	if err != nil {
+	lists, err := c.list(ctx, most)
+	switch {
+	case err == nil:
+		return bipartite.NewLists(lists, c.count), nil
+	case !errors.Is(err, errDense):
 		return nil, err
-	}
-	if lists != nil {
-		return matching.NewLists(lists, c.count), nil
-	}
-	if flat || c.Left() > matrixPairs/c.Right() {
+	case flat || c.Left() > matrixPairs/c.Right():
 		return c, nil
 	}
-	return c.matrix(ctx, workers)
-}
-
-// matrix returns the graph with a bit for each pair.
-func (c *conflicts) matrix(ctx context.Context, workers int) (*matching.Matrix, error) {
-	rows, err := conflictRows(ctx, c, workers)
+	rows, err := c.matrix(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return matching.NewMatrix(rows, c.count), nil
+	return bipartite.NewMatrix(rows, c.count), nil
 }

@@ -36,7 +36,7 @@ func TestPaperSets(t *testing.T) {
 				}
 				edges := 0
 				p := in.problem(t)
-				for _, neighbours := range newConflicts(p.clouds[:1], p.clouds[1:], p.reach).lists(t, 2) {
+				for _, neighbours := range newConflicts(p.clouds[:1], p.clouds[1:], p.reach).lists(t) {
 					edges += len(neighbours)
 				}
 				if edges != want.Edges {

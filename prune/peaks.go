@@ -15,7 +15,6 @@ const crowd = 32
 // reach as a whole is descended without a distance.
 type peaks struct {
 	*cloud
-	reach  *reach
 	nodes  []nnindex.Node // the tree's, then halves of its leaves of equal points
 	level  []int32        // of the points; negative: out
 	top    []int32        // of the nodes, the highest level of their points
@@ -23,11 +22,10 @@ type peaks struct {
 	leaf   []int32        // of the points, the node that holds it
 }
 
-func newPeaks(c *cloud, r *reach) *peaks {
+func newPeaks(c *cloud) *peaks {
 	nodes := halveCrowds(c.tree.Nodes)
 	p := &peaks{
 		cloud:  c,
-		reach:  r,
 		nodes:  nodes,
 		level:  make([]int32, c.size()),
 		top:    make([]int32, len(nodes)),
@@ -104,40 +102,31 @@ func (p *peaks) set(point, level int32) {
 	}
 }
 
-// find returns a point within reach of q at level least or above, or −1.
-func (p *peaks) find(q []float64, least int32) int32 {
-	return p.findIn(0, q, least)
-}
-
-func (p *peaks) findIn(node int32, q []float64, least int32) int32 {
+// find returns a point of a node within reach of q at level least or above, or −1.
+func (p *peaks) find(node int32, q []float64, least int32, r *reach) int32 {
 	if p.top[node] < least {
 		return -1
 	}
 	lo, hi := p.tree.Box(int(node))
-	if p.reach.misses(q, lo, hi) {
+	switch r.box(q, lo, hi) {
+	case outside:
 		return -1
-	}
-	if p.reach.covers(q, lo, hi) {
+	case inside:
 		return p.any(node, least)
 	}
 	n := p.nodes[node]
 	if n.Left == 0 {
-		return p.scan(n.First, n.End, q, least)
+		for i := n.First; i < n.End; i++ {
+			if p.level[i] >= least && r.within(q, p.tree.Point(int(i))) {
+				return i
+			}
+		}
+		return -1
 	}
-	if found := p.findIn(n.Left, q, least); found >= 0 {
+	if found := p.find(n.Left, q, least, r); found >= 0 {
 		return found
 	}
-	return p.findIn(n.Left+1, q, least)
-}
-
-// scan is findIn for a leaf.
-func (p *peaks) scan(first, end int32, q []float64, least int32) int32 {
-	for i := first; i < end; i++ {
-		if p.level[i] >= least && p.reach.within(q, p.tree.Point(int(i))) {
-			return i
-		}
-	}
-	return -1
+	return p.find(n.Left+1, q, least, r)
 }
 
 // any returns a point of the node at level least or above; there is one.

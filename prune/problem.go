@@ -2,7 +2,7 @@ package prune
 
 import (
 	"context"
-	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -24,11 +24,7 @@ func (a Adversarial) problem(ctx context.Context, x mat.Matrix, y []int, weights
 	if err := a.validate(); err != nil {
 		return nil, err
 	}
-	t, err := rows.Copy(ctx, x)
-	if err != nil {
-		return nil, fmt.Errorf("prune: %w", err)
-	}
-	labels, err := byLabel(y, t.Len)
+	t, classes, err := rows.Labelled(ctx, x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -40,17 +36,27 @@ func (a Adversarial) problem(ctx context.Context, x mat.Matrix, y []int, weights
 	if err := arrange(ctx, t, &r); err != nil {
 		return nil, err
 	}
+	labels := make([][]int32, classes)
+	for i, label := range y {
+		place := classes - 1 - label // the largest first
+		labels[place] = append(labels[place], int32(i))
+	}
 	return newProblem(ctx, t, labels, &r, u)
 }
 
-// newProblem numbers the rows of each label.
+// newProblem numbers the rows of each label that has any, each in the order of a k-d
+// tree. It takes O(n log² n) time.
 func newProblem(ctx context.Context, t *rows.Table, labels [][]int32, r *reach, u *units) (*problem, error) {
 	p := &problem{table: t, reach: r, units: u}
-	var err error
-	if p.clouds, err = newClouds(ctx, t, labels); err != nil {
-		return nil, err
-	}
-	for _, c := range p.clouds {
+	for _, members := range labels {
+		if len(members) == 0 {
+			continue
+		}
+		c, err := newCloud(ctx, t, members, int32(len(p.row)))
+		if err != nil {
+			return nil, err
+		}
+		p.clouds = append(p.clouds, c)
 		p.row = append(p.row, c.tree.IDs...)
 	}
 	return p, nil
@@ -58,16 +64,10 @@ func newProblem(ctx context.Context, t *rows.Table, labels [][]int32, r *reach, 
 
 // part returns the problem of some of the points, given in ascending order.
 func (p *problem) part(ctx context.Context, points []int32) (*problem, error) {
-	var labels [][]int32
-	for _, c := range p.clouds {
-		var members []int32
-		for len(points) > 0 && points[0] < c.first+c.size() {
-			members = append(members, p.row[points[0]])
-			points = points[1:]
-		}
-		if members != nil {
-			labels = append(labels, members)
-		}
+	labels := make([][]int32, len(p.clouds))
+	for i, c := range p.clouds {
+		n, _ := slices.BinarySearch(points, c.first+c.size())
+		labels[i], points = at(p.row, points[:n]), points[n:]
 	}
 	return newProblem(ctx, p.table, labels, p.reach, p.units)
 }
@@ -94,4 +94,13 @@ func (p *problem) points() []int32 {
 		points[row] = int32(i)
 	}
 	return points
+}
+
+// at returns the elements of list at these places.
+func at[E any](list []E, places []int32) []E {
+	picked := make([]E, len(places))
+	for i, k := range places {
+		picked[i] = list[k]
+	}
+	return picked
 }

@@ -26,28 +26,28 @@ func TestBoxes(t *testing.T) {
 			}
 			return p
 		}
-		q, lo, hi, inside := draw(), draw(), draw(), make([]float64, dim)
+		q, lo, hi, drawn := draw(), draw(), draw(), make([]float64, dim)
 		for j := range lo {
 			lo[j], hi[j] = min(lo[j], hi[j]), max(lo[j], hi[j])
 			switch rng.IntN(3) {
 			case 0:
-				inside[j] = lo[j]
+				drawn[j] = lo[j]
 			case 1:
-				inside[j] = hi[j]
+				drawn[j] = hi[j]
 			default:
-				inside[j] = max(lo[j], min(hi[j], q[j]))
+				drawn[j] = max(lo[j], min(hi[j], q[j]))
 			}
 		}
 		for _, norm := range norms {
-			for _, limit := range around(norm.Distance(q, inside)) {
+			for _, limit := range around(norm.Distance(q, drawn)) {
 				r := newReach(norm, limit)
-				within := norm.Distance(q, inside) <= limit
-				misses, covers := r.misses(q, lo, hi), r.covers(q, lo, hi)
+				within := norm.Distance(q, drawn) <= limit
+				misses, covers := r.box(q, lo, hi) == outside, r.box(q, lo, hi) == inside
 				if misses && within || covers && !within {
-					t.Fatalf("norm %v, limit %v: misses, covers = %v, %v for the box %v to %v, %v in reach of %v = %v", norm, limit, misses, covers, lo, hi, inside, q, within)
+					t.Fatalf("norm %v, limit %v: misses, covers = %v, %v for the box %v to %v, %v in reach of %v = %v", norm, limit, misses, covers, lo, hi, drawn, q, within)
 				}
-				if r.misses(q, inside, inside) == within || r.covers(q, inside, inside) != within {
-					t.Fatalf("norm %v, limit %v: the point %v in reach of %v = %v, its box not", norm, limit, inside, q, within)
+				if got := r.box(q, drawn, drawn); got != map[bool]overlap{false: outside, true: inside}[within] {
+					t.Fatalf("norm %v, limit %v: the point %v in reach of %v = %v, its box not", norm, limit, drawn, q, within)
 				}
 				if misses {
 					missed++
@@ -62,7 +62,7 @@ func TestBoxes(t *testing.T) {
 		t.Errorf("%d boxes missed, %d covered: too few", missed, covered)
 	}
 	r := newReach(polytope.LInf, math.Inf(1))
-	if big := []float64{math.MaxFloat64}; !r.covers([]float64{-math.MaxFloat64}, big, big) {
+	if big := []float64{math.MaxFloat64}; r.box([]float64{-math.MaxFloat64}, big, big) != inside {
 		t.Error("an infinite reach does not cover a box")
 	}
 }

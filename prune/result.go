@@ -44,10 +44,11 @@ func (p *problem) result(a *answer, weights []float64) *Result {
 	r.Certificate.Cliques = p.units.public(a.cliques)
 	all := p.units.total(p.row)
 	sum := newSum(weights, p.table.Len)
-	r.Weight = weightOf(weights, r.Keep)
-	r.Bound = max(r.Weight, sum.less(all-a.bound, p.units.unit))
+	kept := sumOf(weights, r.Keep)
+	r.Weight = kept.nearest()
+	r.Bound = max(r.Weight, sum.less(all-a.bound, p.units.exponent))
 	if r.Optimal {
-		r.Bound = up(&exactWeight(weights, r.Keep).Float)
+		r.Bound = up(&kept.Float)
 	}
 	r.Certificate.Bound = max(r.Weight, certified(sum, r.Certificate.Cliques))
 	return r
@@ -56,24 +57,27 @@ func (p *problem) result(a *answer, weights []float64) *Result {
 // public returns cliques with a caller's numbers and amounts. An amount that no float64
 // holds is that of several cliques of the same rows.
 func (u *units) public(cliques []clique) []Clique {
-	var flat []int
+	rows := 0
+	for _, c := range cliques {
+		rows += len(c.rows)
+	}
+	flat := make([]int, 0, rows)
 	for _, c := range cliques {
 		for _, row := range c.rows {
 			flat = append(flat, int(row))
 		}
 	}
 	list := make([]Clique, 0, len(cliques))
-	exponent, finest := u.exponents()
 	for _, c := range cliques {
 		n := len(c.rows)
 		add := func(amount float64) { list = append(list, Clique{Rows: flat[:n:n], Amount: amount}) }
-		if 0 < c.halves && c.halves < 1<<digits && exponent > least {
-			add(math.Ldexp(float64(c.halves), exponent-1))
+		if 0 < c.halves && c.halves < 1<<digits && u.exponent > least {
+			add(math.Ldexp(float64(c.halves), u.exponent-1))
 		} else {
-			eachPart(big.NewInt(c.halves), exponent-1, add)
+			eachPart(big.NewInt(c.halves), u.exponent-1, add)
 		}
 		if c.rest != nil {
-			eachPart(c.rest, finest-1, add)
+			eachPart(c.rest, u.finest-1, add)
 		}
 		flat = flat[n:]
 	}
@@ -106,25 +110,4 @@ func ascending(rows []int32) []int {
 	}
 	slices.Sort(list)
 	return list
-}
-
-// weightOf adds the weights of some rows, in their order.
-func weightOf(weights []float64, rows []int) float64 {
-	if weights == nil {
-		return float64(len(rows))
-	}
-	nearest, _ := exactWeight(weights, rows).Float64()
-	return nearest
-}
-
-// exactWeight is the sum of the weights of some rows; no weights stand for 1 each.
-func exactWeight(weights []float64, rows []int) *sum {
-	if weights == nil {
-		return newSum(nil, len(rows))
-	}
-	s := newSum(nil, 0)
-	for _, i := range rows {
-		s.add(weights[i])
-	}
-	return s
 }

@@ -22,13 +22,30 @@ func newSum(weights []float64, n int) *sum {
 	return s
 }
 
+// sumOf returns the weight of some rows; no weights stand for 1 each.
+func sumOf(weights []float64, rows []int) *sum {
+	if weights == nil {
+		return newSum(nil, len(rows))
+	}
+	s := newSum(nil, 0)
+	for _, i := range rows {
+		s.add(weights[i])
+	}
+	return s
+}
+
+// nearest returns the float64 nearest to the sum.
+func (s *sum) nearest() float64 {
+	v, _ := s.Float64()
+	return v
+}
+
 func (s *sum) add(v float64) { s.Add(&s.Float, new(big.Float).SetFloat64(v)) }
 
-// less returns s − count·unit, rounded up.
-func (s *sum) less(count int64, unit float64) float64 {
-	product := new(big.Float).SetPrec(128).SetInt64(count)
-	product.Mul(product, new(big.Float).SetFloat64(unit))
-	return up(new(big.Float).SetPrec(sumBits).Sub(&s.Float, product))
+// less returns s − count·2^exponent, rounded up.
+func (s *sum) less(count int64, exponent int) float64 {
+	units := new(big.Float).SetInt64(count)
+	return up(new(big.Float).SetPrec(sumBits).Sub(&s.Float, units.SetMantExp(units, exponent)))
 }
 
 // up returns the least float64 that is not less.

@@ -1,6 +1,10 @@
 package prune
 
-import "context"
+import (
+	"context"
+
+	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
+)
 
 // solveTwo solves a problem with two labels.
 func (p *problem) solveTwo(ctx context.Context) (*answer, error) {
@@ -8,20 +12,16 @@ func (p *problem) solveTwo(ctx context.Context) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, all := g.Left(), len(p.row)
-	l, err := lightestCover(ctx, g, p.units.levels(p.row[:n], p.row[n:]))
+	left, right := p.row[:g.Left()], p.row[g.Left():]
+	cover, duals, err := bipartite.Lightest(ctx, g, p.units.levels(left, right))
 	if err != nil {
 		return nil, err
 	}
-	keep := make([]bool, all)
-	for i, covered := range append(l.left, l.right...) {
+	keep := make([]bool, len(p.row))
+	for i, covered := range append(cover.Left, cover.Right...) {
 		keep[i] = !covered
 	}
-	a := &answer{
-		keep:    p.rows(keep),
-		optimal: true,
-		cliques: pairs(l.duals, p.row[:n], p.row[n:], 2),
-	}
+	a := &answer{keep: p.rows(keep), optimal: true, cliques: pairs(duals, left, right, 2)}
 	a.bound = proven(p.units.total(p.row), a.cliques)
 	return a, nil
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -29,7 +30,7 @@ import (
 func (a Adversarial) Verify(ctx context.Context, x mat.Matrix, y []int, weights []float64, r *Result) error {
 	v, err := a.verifier(ctx, x, y, weights)
 	if err != nil {
-		return err
+		return fmt.Errorf("prune: %w", err)
 	}
 	if r == nil {
 		return fmt.Errorf("prune: %w: no result", ErrProof)
@@ -59,11 +60,8 @@ func (a Adversarial) verifier(ctx context.Context, x mat.Matrix, y []int, weight
 	if err := a.validate(); err != nil {
 		return nil, err
 	}
-	t, err := rows.Copy(ctx, x)
+	t, _, err := rows.Labelled(ctx, x, y)
 	if err != nil {
-		return nil, fmt.Errorf("prune: %w", err)
-	}
-	if _, err := byLabel(y, t.Len); err != nil {
 		return nil, err
 	}
 	if _, err := countWeights(weights, t.Len); err != nil {
@@ -95,7 +93,7 @@ func (v *verifier) checkRows(_ context.Context, r *Result) error {
 }
 
 func (v *verifier) checkWeight(_ context.Context, r *Result) error {
-	if w := weightOf(v.weights, r.Keep); w != r.Weight {
+	if w := sumOf(v.weights, r.Keep).nearest(); w != r.Weight {
 		return fmt.Errorf("the rows to keep weigh %v, not %v", w, r.Weight)
 	}
 	return nil
@@ -208,7 +206,7 @@ func (v *verifier) checkSeparation(ctx context.Context, r *Result) error {
 func (v *verifier) widest() int {
 	best, width := 0, -1.0
 	for j := range v.table.Dim {
-		low, high := v.table.Row(0)[j], v.table.Row(0)[j]
+		low, high := math.Inf(1), math.Inf(-1)
 		for i := range v.table.Len {
 			low, high = min(low, v.table.Row(i)[j]), max(high, v.table.Row(i)[j])
 		}
@@ -219,19 +217,16 @@ func (v *verifier) widest() int {
 	return best
 }
 
-// enemy returns a kept row that conflicts with row i, or −1. It looks to both sides
-// of i in the order of the key as far as the key's difference alone is no more
-// than 2R: no distance is less than that of one coordinate.
+// enemy returns a kept row that conflicts with row i, or −1, of those for which the key's
+// difference alone is no more than 2R: no distance is less than that of one coordinate.
 func (v *verifier) enemy(sorted []int, i int, key func(int) float64) int {
-	middle, _ := slices.BinarySearchFunc(sorted, key(i), func(j int, at float64) int { return cmp.Compare(key(j), at) })
-	for k := middle; k < len(sorted) && key(sorted[k])-key(i) <= 2*v.Radius; k++ {
-		if v.conflict(i, sorted[k]) {
-			return sorted[k]
+	first := sort.Search(len(sorted), func(k int) bool { return key(i)-key(sorted[k]) <= 2*v.Radius })
+	for _, j := range sorted[first:] {
+		if key(j)-key(i) > 2*v.Radius {
+			break
 		}
-	}
-	for k := middle - 1; k >= 0 && key(i)-key(sorted[k]) <= 2*v.Radius; k-- {
-		if v.conflict(i, sorted[k]) {
-			return sorted[k]
+		if v.conflict(i, j) {
+			return j
 		}
 	}
 	return -1

@@ -8,16 +8,16 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/mincut"
+	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
 )
 
 // units counts weights in multiples of one power of two, so that solvers add
 // exactly: at most 2^heaviest units a row, and 2^altogether in all. What rounding
 // down takes from a row is less than a unit, and is counted in finer ones.
 type units struct {
-	count []int64 // by row; nil: one unit a row
-	unit  float64
-	finer []finer // what is left of the weights, digit by digit; none: nothing
+	count            []int64 // by row; nil: one unit a row
+	exponent, finest int     // of the unit and of the finest one, powers of two
+	finer            []finer // what is left of the weights, digit by digit; none: nothing
 }
 
 // finer are the counts of a unit 2^shift smaller than the one before. A row has less
@@ -28,7 +28,7 @@ type finer struct {
 }
 
 // Half units, which relaxations come in, are still exact as float64, and the sum
-// of all of them as int64. Finer counts leave mincut.Refine room for both sides of a
+// of all of them as int64. Finer counts leave bipartite.Lightest room for both sides of a
 // doubled graph.
 const heaviest, altogether, altogetherFiner = 52, 60, 58
 
@@ -38,23 +38,23 @@ const least = -1074
 // countWeights checks the weights of n rows. No weights stand for 1 each.
 func countWeights(weights []float64, n int) (*units, error) {
 	if weights == nil {
-		return &units{unit: 1}, nil
+		return &units{}, nil
 	}
 	if len(weights) != n {
-		return nil, fmt.Errorf("prune: %w: %d weights, %d rows", ErrLength, len(weights), n)
+		return nil, fmt.Errorf("%w: %d weights, %d rows", ErrLength, len(weights), n)
 	}
 	for i, w := range weights {
 		if !(w >= 0) || math.IsInf(w, 1) {
-			return nil, fmt.Errorf("prune: row %d: %w: %v", i, ErrWeight, w)
+			return nil, &InputError{Row: i, Col: -1, Value: w, Err: ErrWeight}
 		}
 	}
 	left := slices.Clone(weights)
 	count, exponent := takeUnits(left, min(heaviest, altogether-bits.Len(uint(n))))
-	u := &units{count: count, unit: math.Ldexp(1, exponent)}
+	u := &units{count: count, exponent: exponent, finest: exponent}
 	for slices.Max(left) > 0 {
 		count, finest := takeUnits(left, altogetherFiner-bits.Len(uint(n)))
-		u.finer = append(u.finer, finer{count, exponent - finest})
-		exponent = finest
+		u.finer = append(u.finer, finer{count, u.finest - finest})
+		u.finest = finest
 	}
 	return u, nil
 }
@@ -74,14 +74,9 @@ func takeUnits(numbers []float64, digits int) (count []int64, exponent int) {
 
 // exact reports that nothing of the weights of these rows was rounded.
 func (u *units) exact(rows []int32) bool {
-	for _, f := range u.finer {
-		for _, row := range rows {
-			if f.count[row] > 0 {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(u.finer, func(f finer) bool {
+		return slices.ContainsFunc(rows, func(row int32) bool { return f.count[row] > 0 })
+	})
 }
 
 // compare compares the weights of two rows, none of which was rounded.
@@ -91,16 +86,6 @@ func (u *units) compare(a, b int32) int {
 		order = cmp.Or(order, cmp.Compare(f.count[a], f.count[b]))
 	}
 	return order
-}
-
-// exponents returns those of the unit and of the finest one.
-func (u *units) exponents() (unit, finest int) {
-	unit = math.Ilogb(u.unit)
-	finest = unit
-	for _, f := range u.finer {
-		finest -= f.shift
-	}
-	return unit, finest
 }
 
 // whole returns the weight of a row, of which nothing was rounded, in the finest units.
@@ -114,13 +99,13 @@ func (u *units) whole(row int32) *big.Int {
 }
 
 // levels returns the weights of both sides of a graph, nil if all are equal.
-func (u *units) levels(left, right []int32) []mincut.Weights {
+func (u *units) levels(left, right []int32) []bipartite.Weights {
 	if u.count == nil {
 		return nil
 	}
-	levels := []mincut.Weights{{Left: at(u.count, left), Right: at(u.count, right)}}
+	levels := []bipartite.Weights{{Left: at(u.count, left), Right: at(u.count, right)}}
 	for _, f := range u.finer {
-		levels = append(levels, mincut.Weights{Left: at(f.count, left), Right: at(f.count, right), Shift: f.shift})
+		levels = append(levels, bipartite.Weights{Left: at(f.count, left), Right: at(f.count, right), Shift: f.shift})
 	}
 	return levels
 }

@@ -1,6 +1,7 @@
 package prune
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -8,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -40,44 +42,34 @@ var _ Pruner = WJC{}
 // Prune returns the rows to keep, ascending. It takes the time and memory of
 // Adversarial.Prune and that of a k-nearest-neighbour query per row.
 //
-// Errors wrap those of Adversarial.Prune, ErrClasses if there are more than two
-// labels, or ErrConfidence.
+// Errors wrap those of Adversarial.Prune, or ErrClasses if there are more than two
+// labels.
 func (w WJC) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, error) {
-	w, err := w.resolve()
+	keep, err := w.prune(ctx, x, y)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("prune: %w", err)
+	}
+	return ascending(keep), nil
+}
+
+func (w WJC) prune(ctx context.Context, x mat.Matrix, y []int) ([]int32, error) {
+	w.Margin, w.Failure = cmp.Or(w.Margin, 0.45), cmp.Or(w.Failure, 0.1)
+	if !(w.Margin > 0 && w.Margin <= 0.5) || !(w.Failure > 0 && w.Failure <= 1) {
+		return nil, fmt.Errorf("%w: margin %v, failure %v", ErrOption, w.Margin, w.Failure)
 	}
 	p, err := Adversarial{Radius: w.Radius, Norm: w.Norm}.problem(ctx, x, y, nil)
 	if err != nil {
 		return nil, err
 	}
 	if len(p.clouds) > 2 {
-		return nil, fmt.Errorf("prune: %w: %d", ErrClasses, len(p.clouds))
+		return nil, fmt.Errorf("%w: %d", ErrClasses, len(p.clouds))
 	}
 	sure, err := w.sure(ctx, p, x)
 	if err != nil {
 		return nil, err
 	}
-	keep := p.rows(sure)
 	rest, err := p.pruneRest(ctx, sure)
-	if err != nil {
-		return nil, err
-	}
-	return ascending(append(keep, rest...)), nil
-}
-
-// resolve returns w with its defaults filled in.
-func (w WJC) resolve() (WJC, error) {
-	if w.Margin == 0 {
-		w.Margin = 0.45
-	}
-	if w.Failure == 0 {
-		w.Failure = 0.1
-	}
-	if !(w.Margin > 0 && w.Margin <= 0.5) || !(w.Failure > 0 && w.Failure <= 1) {
-		return w, fmt.Errorf("prune: %w: margin %v, failure %v", ErrConfidence, w.Margin, w.Failure)
-	}
-	return w, nil
+	return append(p.rows(sure), rest...), err
 }
 
 // neighbors returns k for n rows.
@@ -90,7 +82,7 @@ func (w WJC) neighbors(n int) int {
 func (w WJC) sure(ctx context.Context, p *problem, x mat.Matrix) ([]bool, error) {
 	t, err := rows.Copy(ctx, x) // as it is: the problem may have arranged its columns
 	if err != nil {
-		return nil, fmt.Errorf("prune: %w", err)
+		return nil, err
 	}
 	confident, err := w.confident(ctx, p, t)
 	if err != nil {
@@ -156,7 +148,6 @@ func (w WJC) unanimous(ctx context.Context, p *problem, confident []int, sure []
 		g := &groups[confident[i]+1]
 		*g = append(*g, row)
 	}
-	groups = slices.DeleteFunc(groups, func(g []int32) bool { return g == nil })
 	r := newReach(w.Norm, w.Radius)
 	q, err := newProblem(ctx, p.table, groups, &r, p.units)
 	if err != nil {
@@ -169,7 +160,7 @@ func (w WJC) unanimous(ctx context.Context, p *problem, confident []int, sure []
 		if err := ctx.Err(); err != nil {
 			return finding(err)
 		}
-		sure[i] = sure[i] && c.Find(points[row], 0) < 0
+		sure[i] = sure[i] && c.Find(points[row], 0) == bipartite.None
 	}
 	return nil
 }

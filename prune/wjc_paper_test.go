@@ -42,7 +42,10 @@ func TestWJCPaper(t *testing.T) {
 // robustness trains 1-NN on some rows and attacks the paper's points.
 func robustness(t *testing.T, set *protocol.Set, keep []int) float64 {
 	t.Helper()
-	x, y := protocol.Select(set.Train, set.TrainY, keep)
+	x, y, err := prune.Select(set.Train, set.TrainY, keep)
+	if err != nil {
+		t.Fatal(err)
+	}
 	model, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: 1})
 	if err != nil {
 		t.Fatal(err)

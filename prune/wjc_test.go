@@ -23,7 +23,7 @@ func wjcByDefinition(t *testing.T, w WJC, in *instance) []int {
 	row := in.x.RawRowView
 	confident := make([]int, n) // label, −1: none
 	for i := range n {
-		order := firstRows(n)
+		order := upTo(n)
 		slices.SortStableFunc(order, func(a, b int) int {
 			da, db := polytope.L2.Distance(row(a), row(i)), polytope.L2.Distance(row(b), row(i))
 			switch {
@@ -141,11 +141,11 @@ func TestWJCErrors(t *testing.T) {
 		want error
 	}{
 		{"three labels", WJC{}, []int{0, 1, 2}, ErrClasses},
-		{"radius", WJC{Radius: -1}, y, ErrRadius},
+		{"radius", WJC{Radius: -1}, y, ErrOption},
 		{"norm", WJC{Norm: 9}, y, polytope.ErrNorm},
-		{"margin", WJC{Margin: 0.6}, y, ErrConfidence},
-		{"no margin", WJC{Margin: math.NaN()}, y, ErrConfidence},
-		{"failure", WJC{Failure: -0.1}, y, ErrConfidence},
+		{"margin", WJC{Margin: 0.6}, y, ErrOption},
+		{"no margin", WJC{Margin: math.NaN()}, y, ErrOption},
+		{"failure", WJC{Failure: -0.1}, y, ErrOption},
 		{"labels", WJC{}, []int{0}, ErrLength},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -164,4 +164,13 @@ func TestWJCErrors(t *testing.T) {
 			t.Fatalf("cancelled at look %d: %v", n, err)
 		}
 	}
+}
+
+// upTo returns 0..n−1.
+func upTo(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
 // score is how a classifier does on the points that are drawn to test it.
@@ -60,7 +61,10 @@ func (e *experiment) measureSize(ctx context.Context, n int, test rows) (*result
 		if err != nil {
 			return nil, err
 		}
-		px, py := pickRows(x, y, keep)
+		px, py, err := prune.Select(x, y, keep)
+		if err != nil {
+			return nil, err
+		}
 		r.kept += float64(len(keep)) / float64(n) / float64(e.repeats)
 		for i, training := range []rows{{x, y}, {px, py}} {
 			model, err := classifier.NewKNN(training.x, training.y, classifier.KNNOptions{K: 1})
@@ -85,6 +89,7 @@ func (e *experiment) measureSize(ctx context.Context, n int, test rows) (*result
 // measure attacks every test point exactly.
 func measure(ctx context.Context, model *classifier.KNN, test rows) (score, error) {
 	points, err := metrics.Evaluate(ctx, model, test.x, test.y, metrics.Options{
+		Norm:   polytope.L2,
 		Attack: &attack.RegionBased{Classifier: model, Options: attack.Options{Norm: polytope.L2, Workers: 1}},
 	})
 	if err != nil {

@@ -47,7 +47,10 @@ func optimalRule(ctx context.Context, squares int) (*rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	kx, ky := pickRows(x, y, inner.Result.Keep)
+	kx, ky, err := prune.Select(x, y, inner.Result.Keep)
+	if err != nil {
+		return nil, err
+	}
 	knn, err := classifier.NewKNN(kx, ky, classifier.KNNOptions{K: 1})
 	if err != nil {
 		return nil, err
@@ -76,14 +79,4 @@ func grid(squares int, side float64) (x *mat.Dense, y []int, masses []float64) {
 		}
 	}
 	return mat.NewDense(len(y), 2, data), y, masses
-}
-
-// pickRows returns some rows of x and y.
-func pickRows(x *mat.Dense, y []int, rows []int) (*mat.Dense, []int) {
-	px, py := mat.NewDense(len(rows), 2, nil), make([]int, len(rows))
-	for to, from := range rows {
-		px.SetRow(to, x.RawRowView(from))
-		py[to] = y[from]
-	}
-	return px, py
 }

@@ -47,7 +47,5 @@ func grow(v []float64, n int) []float64 {
 
 // zeros returns n zeros, in the memory of v when that suffices.
 func zeros(v []float64, n int) []float64 {
-	v = grow(v, n)
-	clear(v)
-	return v
+	return append(v[:0], make([]float64, n)...)
 }

@@ -105,7 +105,7 @@ func (p *Program) Reset(d int) {
 	p.d = d
 	p.rows.reset(d)
 	p.method.reset(d)
-	p.u, p.g = zeros(p.u, d), grow(p.g, d)
+	p.u, p.g = zeros(p.u, d), zeros(p.g, d)
 	p.value, p.bound, p.pivots, p.solved = 0, 0, 0, true
 	p.tolerance, p.broken, p.second, p.contradictory = feasibility, false, false, false
 }

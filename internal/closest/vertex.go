@@ -18,8 +18,8 @@ type vertex struct {
 
 func (v *vertex) reset(d int) {
 	v.sign = zeros(v.sign, d)
-	v.alpha, v.grad = grow(v.alpha, d), grow(v.grad, d)
-	v.rate, v.room = grow(v.rate, d), grow(v.room, d)
+	v.alpha, v.grad = zeros(v.alpha, d), zeros(v.grad, d)
+	v.rate, v.room = zeros(v.rate, d), zeros(v.room, d)
 	v.dual.reset()
 	v.basic, v.primal = v.basic[:0], v.primal[:0]
 	v.basis.resize(0)

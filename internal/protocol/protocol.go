@@ -111,14 +111,3 @@ func (s *Set) Attacked(correct []bool) ([]int, error) {
 	}
 	return rows, nil
 }
-
-// Select returns the given rows of x and y.
-func Select(x *mat.Dense, y []int, rows []int) (*mat.Dense, []int) {
-	_, d := x.Dims()
-	sx, sy := mat.NewDense(len(rows), d, nil), make([]int, len(rows))
-	for i, r := range rows {
-		sx.SetRow(i, x.RawRowView(r))
-		sy[i] = y[r]
-	}
-	return sx, sy
-}

@@ -81,11 +81,3 @@ func TestAttacked(t *testing.T) {
 		t.Errorf("Attacked = %v, want each correct row once", got)
 	}
 }
-
-func TestSelect(t *testing.T) {
-	x := mat.NewDense(3, 2, []float64{0, 1, 2, 3, 4, 5})
-	gotX, gotY := protocol.Select(x, []int{7, 8, 9}, []int{2, 0, 2})
-	if want := mat.NewDense(3, 2, []float64{4, 5, 0, 1, 4, 5}); !mat.Equal(gotX, want) || !slices.Equal(gotY, []int{9, 7, 9}) {
-		t.Errorf("Select = %v, %v, want %v, [9 7 9]", mat.Formatted(gotX), gotY, mat.Formatted(want))
-	}
-}

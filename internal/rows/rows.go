@@ -4,22 +4,11 @@ package rows
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
 
 	"gonum.org/v1/gonum/mat"
-)
-
-// What a caller can get wrong. Public packages re-export these.
-var (
-	ErrEmpty  = errors.New("no data")                                    // nil matrix, or one without rows or columns
-	ErrSize   = errors.New("too many rows")                              // more than 2³¹−1
-	ErrValue  = errors.New("value is not finite")                        // NaN or ±Inf in the matrix
-	ErrLength = errors.New("number of labels differs from that of rows") // len(y) ≠ rows
-	ErrLabel  = errors.New("label is out of range")
-	ErrOption = errors.New("option out of range") // a parameter that is not about the data
 )
 
 // maxLabel bounds the labels, which index arrays.
@@ -72,7 +61,7 @@ func Labelled(ctx context.Context, x mat.Matrix, y []int) (t *Table, classes int
 	}
 	for i, label := range y {
 		if label < 0 || label > maxLabel {
-			return nil, 0, fmt.Errorf("row %d: %w: %d", i, ErrLabel, label)
+			return nil, 0, &InputError{Row: i, Col: -1, Value: float64(label), Err: ErrLabel}
 		}
 		classes = max(classes, label+1)
 	}
@@ -105,7 +94,7 @@ func reader(x mat.Matrix) func(dst []float64, i int) {
 func checkFinite(row []float64, i int) error {
 	for j, v := range row {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("row %d, column %d: %w: %v", i, j, ErrValue, v)
+			return &InputError{Row: i, Col: j, Value: v, Err: ErrValue}
 		}
 	}
 	return nil

@@ -104,3 +104,14 @@ func TestLabelledCountsClasses(t *testing.T) {
 		}
 	}
 }
+
+func TestInputError(t *testing.T) {
+	for want, err := range map[string]*rows.InputError{
+		"row 2, column 1: value is not finite: NaN": {Row: 2, Col: 1, Value: math.NaN(), Err: rows.ErrValue},
+		"row 0: label is out of range: 1048577":     {Row: 0, Col: -1, Value: 1<<20 + 1, Err: rows.ErrLabel},
+	} {
+		if err.Error() != want || !errors.Is(err, err.Err) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

@@ -3,189 +3,161 @@
 package lpsolve
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"time"
 
 	"github.com/draffensperger/golp"
 
+	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// improve solves the program of the rows taken up so far, moves the point to its
-// optimum and raises the bound to what its dual values prove. A verdict of
-// infeasibility stands only when a second program proves it.
-func (w *lazy) improve() (polytope.Status, error) {
-	w.chooseUnit()
-	verdict := w.run(0)
+const (
+	// violated is the violation, relative to the size of the numbers in a
+	// row, from which on it counts: lp_solve satisfies rows to 1e-9 before it undoes
+	// its own scaling of them.
+	violated = 1e-8
+	// contradicted is the bound, in units of the largest violation at x,
+	// beyond which the rows count as contradictory.
+	contradicted = 1e4
+)
+
+// program is a closest.Engine: min ‖u‖ under rows of dual length 1.
+type program struct {
+	ctx    context.Context
+	norm   polytope.Norm
+	rows   *closest.Program // does not solve them, but proves bounds from dual values
+	u      []float64
+	value  float64
+	bound  float64
+	unit   float64 // lp_solve's unit of length
+	pivots int     // programs solved
+}
+
+var _ closest.Engine = (*program)(nil)
+
+func newProgram(ctx context.Context, norm polytope.Norm, d int) *program {
+	p := &program{ctx: ctx, norm: norm, rows: closest.New(closest.Kind(norm)), u: make([]float64, d)}
+	p.rows.Reset(d)
+	return p
+}
+
+// Add implements closest.Engine.
+func (p *program) Add(a []float64, b, err float64) int { return p.rows.Add(a, b, err) }
+
+// Len implements closest.Engine.
+func (p *program) Len() int { return p.rows.Len() }
+
+// U implements closest.Engine.
+func (p *program) U() []float64 { return p.u }
+
+// Violated implements closest.Engine.
+func (p *program) Violated(a []float64, b float64) bool {
+	return precise.Dot(a, p.u)-b > violated*max(p.norm.Dual().Length(a)*p.value, math.Abs(b))
+}
+
+// Solve implements closest.Engine. A verdict of infeasibility stands only when a
+// second program proves it.
+func (p *program) Solve(cutoff float64) (closest.Status, error) {
+	if math.IsInf(p.rows.Bound(), 1) { // 0·u ≤ b < 0
+		p.bound = math.Inf(1)
+		return closest.Infeasible, nil
+	}
+	p.chooseUnit()
+	verdict := p.run(0)
 	switch verdict {
 	case golp.INFEASIBLE:
-		if w.contradiction() {
-			w.bound = math.Inf(1)
-			return polytope.StatusInfeasible, nil
+		if p.contradiction() {
+			p.bound = math.Inf(1)
+			return closest.Infeasible, nil
 		}
 		// Rows that all but contradict each other, as the sides of a
 		// region that is a single point may: loosen them.
-		verdict = w.run(violated)
+		verdict = p.run(violated)
 	case golp.NUMFAILURE, golp.DEGENERATE, golp.UNBOUNDED:
-		w.unit /= 3 // other numbers, other pivots
-		verdict = w.run(0)
+		p.unit /= 3 // other numbers, other pivots
+		verdict = p.run(0)
 	}
-	switch verdict {
-	case golp.OPTIMAL:
-		return polytope.StatusOptimal, nil
-	case golp.TIMEOUT, golp.SUBOPTIMAL:
-		if w.ctx.Err() != nil {
-			return polytope.StatusStopped, nil
+	if verdict != golp.OPTIMAL {
+		if err := p.ctx.Err(); err != nil && (verdict == golp.TIMEOUT || verdict == golp.SUBOPTIMAL) {
+			return closest.Optimal, err
 		}
+		return closest.Optimal, fmt.Errorf("%w: lp_solve says %v", polytope.ErrNumerical, verdict)
 	}
-	return polytope.StatusStopped, fmt.Errorf("lpsolve: %w: lp_solve says %v", polytope.ErrNumerical, verdict)
+	if p.bound >= cutoff {
+		return closest.Cutoff, nil
+	}
+	return closest.Optimal, nil
 }
 
 // chooseUnit makes the largest violation at x the unit of length.
-func (w *lazy) chooseUnit() {
-	w.unit = 0
-	for _, r := range w.rows {
-		w.unit = max(w.unit, -r.b)
+func (p *program) chooseUnit() {
+	p.unit = 0
+	for i := range p.Len() {
+		_, b, _ := p.rows.Row(i)
+		p.unit = max(p.unit, -b)
 	}
-	if w.unit == 0 {
-		w.unit = 1
+	if p.unit == 0 {
+		p.unit = 1
 	}
 }
 
-// run solves the program with right-hand sides loosened by a relative amount.
-// (AddConstraintSparse has an error result, but golp never sets it.)
-func (w *lazy) run(loosened float64) golp.SolutionType {
-	m := w.model()
-	for _, r := range w.rows {
-		_ = m.lp.AddConstraintSparse(m.entries(r.a), golp.LE, (r.b+loosened*math.Abs(r.b))/w.unit)
+// run solves the program of the rows, with right-hand sides loosened by a relative
+// amount, and goes to its optimum.
+func (p *program) run(loosened float64) golp.SolutionType {
+	m := newModel(p.norm, len(p.u))
+	for i := range p.Len() {
+		a, b, _ := p.rows.Row(i)
+		m.add(m.entries(a), (b+loosened*math.Abs(b))/p.unit)
 	}
-	verdict := m.solve(w)
-	if verdict != golp.OPTIMAL {
-		return verdict
+	verdict, _ := p.optimize(m)
+	if verdict == golp.OPTIMAL {
+		m.point(p.u)
+		for j := range p.u {
+			p.u[j] *= p.unit
+		}
+		p.value = p.norm.Length(p.u)
 	}
-	m.point(m.lp.Variables(), w.u)
-	for j := range w.u {
-		w.u[j] *= w.unit
-	}
-	w.value = w.p.Norm.Length(w.u)
-	w.bound = max(w.bound, w.proof.Proves(m.multipliers(len(w.rows))))
 	return verdict
 }
 
 // contradiction reports whether dual values of the program that asks for the
 // least loosening s of the rows (minimise s subject to a·u − s ≤ b) prove that no
 // point of interest satisfies them.
-func (w *lazy) contradiction() bool {
-	d := len(w.u)
-	lp := golp.NewLP(0, d+1)
-	lp.SetVerboseLevel(golp.CRITICAL)
+func (p *program) contradiction() bool {
+	d := len(p.u)
+	m := model{lp: minimizing(d, d+1)}
 	for j := range d {
-		lp.SetUnbounded(j)
+		m.lp.SetUnbounded(j)
 	}
-	for _, r := range w.rows {
+	for i := range p.Len() {
+		a, b, _ := p.rows.Row(i)
 		entries := []golp.Entry{{Col: d, Val: -1}}
-		for j, e := range r.a {
+		for j, e := range a {
 			if e != 0 {
 				entries = append(entries, golp.Entry{Col: j, Val: e})
 			}
 		}
-		_ = lp.AddConstraintSparse(entries, golp.LE, r.b/w.unit)
+		m.add(entries, b/p.unit)
 	}
-	objective := make([]float64, d+1)
-	objective[d] = 1
-	lp.SetObjFn(objective)
-	m := model{lp: lp}
-	if m.solve(w) != golp.OPTIMAL {
-		return false
-	}
-	bound := w.proof.Proves(m.multipliers(len(w.rows)))
-	w.bound = max(w.bound, bound)
-	return bound >= contradicted*w.unit
+	verdict, proven := p.optimize(m)
+	return verdict == golp.OPTIMAL && proven >= contradicted*p.unit
 }
 
-// model is a program for lp_solve, whose variables are non-negative. In ℓ∞ they are
-// v = u + t and t, with v ≤ 2t; in ℓ1 the positive and the negative part of u.
-type model struct {
-	lp    *golp.LP
-	norm  polytope.Norm
-	d     int
-	fixed int // rows in front of those of the region
-}
-
-func (w *lazy) model() model {
-	d := len(w.u)
-	m := model{norm: w.p.Norm, d: d}
-	if m.norm == polytope.L1 {
-		m.lp = golp.NewLP(0, 2*d)
-		m.lp.SetVerboseLevel(golp.CRITICAL)
-		objective := make([]float64, 2*d)
-		for j := range objective {
-			objective[j] = 1
-		}
-		m.lp.SetObjFn(objective)
-	} else {
-		m.lp = golp.NewLP(0, d+1)
-		m.lp.SetVerboseLevel(golp.CRITICAL)
-		objective := make([]float64, d+1)
-		objective[d] = 1
-		m.lp.SetObjFn(objective)
-		m.fixed = d
-	}
-	m.lp.SetAddRowMode(true)
-	for j := range m.fixed {
-		_ = m.lp.AddConstraintSparse([]golp.Entry{{Col: j, Val: 1}, {Col: d, Val: -2}}, golp.LE, 0)
-	}
-	return m
-}
-
-// entries writes a·u in the variables of the model.
-func (m model) entries(a []float64) []golp.Entry {
-	entries := make([]golp.Entry, 0, 2*m.d+1)
-	sum := 0.0
-	for j, e := range a {
-		if e == 0 {
-			continue
-		}
-		entries = append(entries, golp.Entry{Col: j, Val: e})
-		if m.norm == polytope.L1 {
-			entries = append(entries, golp.Entry{Col: m.d + j, Val: -e})
-		}
-		sum += e
-	}
-	if m.norm == polytope.LInf && sum != 0 {
-		entries = append(entries, golp.Entry{Col: m.d, Val: -sum})
-	}
-	return entries
-}
-
-// solve runs lp_solve, with what is left until the deadline in whole seconds.
-func (m model) solve(w *lazy) golp.SolutionType {
+// optimize runs lp_solve, with what is left until the deadline in whole seconds, and
+// raises the bound to what the dual values of a solution prove.
+func (p *program) optimize(m model) (verdict golp.SolutionType, proven float64) {
 	m.lp.SetAddRowMode(false)
-	if deadline, ok := w.ctx.Deadline(); ok {
+	if deadline, ok := p.ctx.Deadline(); ok {
 		m.lp.SetTimeout(int(max(1, math.Ceil(time.Until(deadline).Seconds()))))
 	}
-	w.pivots++
-	return m.lp.Solve()
-}
-
-// point turns the variables of the model into u.
-func (m model) point(v, u []float64) {
-	for j := range u {
-		if m.norm == polytope.L1 {
-			u[j] = v[j] - v[m.d+j]
-		} else {
-			u[j] = v[j] - v[m.d]
-		}
+	p.pivots++
+	if verdict = m.lp.Solve(); verdict == golp.OPTIMAL {
+		proven = p.rows.Proves(m.multipliers(p.Len()))
+		p.bound = max(p.bound, proven)
 	}
-}
-
-// multipliers returns the dual values of the last n rows: a row a·u ≤ b of a
-// minimisation has dual value −λ.
-func (m model) multipliers(n int) []float64 {
-	lambda := make([]float64, n)
-	for i := range lambda {
-		lambda[i] = max(0, -m.lp.DualResult(m.fixed+i))
-	}
-	return lambda
+	return verdict, proven
 }

@@ -4,11 +4,17 @@ package lpsolve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
+
+// batch is the number of half-spaces of the list that lp_solve gets at a time: it
+// starts anew each time.
+const batch = 8
 
 // Solver is a polytope.Solver for ℓ∞ and ℓ1. The zero value is ready and may
 // be used by any number of goroutines at once: every problem has a lp_solve program of its own.
@@ -24,18 +30,40 @@ func (Solver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solutio
 	if p.Norm == polytope.L2 {
 		return polytope.Solution{}, fmt.Errorf("lpsolve: norm %v is not linear: %w: use polytope.Native", p.Norm, polytope.ErrUnsupported)
 	}
-	if p.Region.Box.Empty() || impossible(p.Region.HalfSpaces) {
+	if math.IsInf(p.Region.Bound(p.Norm, p.X), 1) { // so is that of an empty side
 		return polytope.Solution{Status: polytope.StatusInfeasible, Distance: math.Inf(1), Bound: math.Inf(1)}, nil
 	}
-	return newLazy(ctx, p).solve()
-}
-
-// impossible reports whether some a·z ≤ −∞ makes the region empty.
-func impossible(hs []polytope.HalfSpace) bool {
-	for _, h := range hs {
-		if math.IsInf(h.B, -1) {
-			return true
-		}
+	w := newProgram(ctx, p.Norm, len(p.X))
+	lazy := closest.NewLazy(closest.Kind(p.Norm), w, batch)
+	lazy.Reset(p.X, p.Margin, p.Region.Rest)
+	for j, i := range p.Region.Box {
+		lazy.Box(p.X[j]-i.Lo, i.Hi-p.X[j])
 	}
-	return false
+	for _, h := range p.Region.HalfSpaces {
+		v, err := h.Excess(p.X)
+		lazy.List(h.A, -v, err)
+	}
+	cutoff := p.Cutoff
+	if cutoff == 0 {
+		cutoff = math.Inf(1)
+	}
+	s := polytope.Solution{Status: polytope.StatusStopped, Distance: math.Inf(1)}
+	status, err := lazy.Solve(ctx, cutoff)
+	s.Bound, s.Rows, s.Pivots = w.bound, w.Len(), w.pivots
+	switch {
+	case errors.Is(err, polytope.ErrNumerical):
+		return s, fmt.Errorf("lpsolve: %w", err)
+	case err != nil: // the context's
+	case status == closest.Infeasible:
+		s.Status = polytope.StatusInfeasible
+	case status == closest.Cutoff:
+		s.Status = polytope.StatusCutoff
+	default:
+		s.Status, s.Distance, s.Bound = polytope.StatusOptimal, w.value, min(w.bound, w.value)
+		for j, u := range w.u {
+			s.Point = append(s.Point, p.X[j]+u)
+		}
+		p.Region.Box.Closest(s.Point, s.Point)
+	}
+	return s, nil
 }

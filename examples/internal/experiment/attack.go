@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/metrics"
+	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
 // forestRegions is the number of cells that RBA-Approx tries on forests, twice
@@ -40,14 +40,13 @@ func (l *Lab) attack(ctx context.Context, r Run) ([]metrics.Point, error) {
 	if err != nil {
 		return nil, err
 	}
-	done := 0
 	return metrics.Evaluate(ctx, m.Classifier, set.Test, set.TestY, metrics.Options{
 		Attack:  a,
 		Workers: l.options.Workers,
 		Rows:    t.Attacked,
-		Progress: func(now, _ int) {
-			l.options.Progress(now - done)
-			done = now
+		Each: func(metrics.Point) error {
+			l.options.Progress(1)
+			return nil
 		},
 	})
 }
@@ -92,7 +91,10 @@ func (l *Lab) attackTogether(ctx context.Context, r Run, m *Model, set *set, row
 	if _, ok := m.Classifier.(*classifier.KNN); !ok {
 		return nil, fmt.Errorf("%w: attack %q on %q", ErrName, r.Attack, r.Classifier)
 	}
-	x, y := protocol.Select(set.Test, set.TestY, rows)
+	x, y, err := prune.Select(set.Test, set.TestY, rows)
+	if err != nil {
+		return nil, err
+	}
 	results, err := (&baseline.Kernel{Classifier: m.Classifier}).PerturbAll(ctx, x)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
@@ -100,8 +99,7 @@ func keep(ctx context.Context, p prune.Pruner, x *mat.Dense, y []int) (*mat.Dens
 	if err != nil {
 		return nil, nil, err
 	}
-	x, y = protocol.Select(x, y, rows)
-	return x, y, nil
+	return prune.Select(x, y, rows)
 }
 
 // training is adversarial training with the attack that measures the classifier. As in

@@ -1,0 +1,64 @@
+package boxtree
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// crossing is where the best choices within a radius could win a lead.
+type crossing struct {
+	radius float64 // from which on they could
+	lead   int
+	best   []int32   // of each group, within the radius
+	gains  []float64 // what they add to the lead
+}
+
+// lastCrossing returns that of the lead of a target that is won last, at least the bound that is
+// known; false when one of them is not won within the cutoff. The region has a reach. The
+// next call overwrites the crossing.
+func (o *opener) lastCrossing(t target, reach, bound, cutoff float64) (last crossing, ok bool) {
+	for i := t.first; i < t.last; i++ {
+		x, ok := o.crossing(i, reach, bound, cutoff)
+		if !ok {
+			return last, false
+		}
+		if i == t.first || x.radius > last.radius {
+			last = x
+		}
+	}
+	if last.lead != t.last-1 { // which a later one has overwritten
+		last, _ = o.crossing(last.lead, reach, bound, cutoff)
+	}
+	return last, true
+}
+
+// crossing returns where the best choices could win a lead, false if not within the cutoff.
+func (o *opener) crossing(lead int, reach, bound, cutoff float64) (crossing, bool) {
+	r, sweep := &o.region, &o.sweep
+	c := r.choices
+	known, limit := c.metric.scaled(bound), c.metric.scaled(cutoff)
+	sweep.Reset(c.groups(), c.base[lead])
+	for g := range c.groups() {
+		nearest := math.Inf(1)
+		for _, i := range c.ranked(lead, g) {
+			if !r.alive[i] || c.reaches[i] >= nearest {
+				continue // or there is a better one that is no farther
+			}
+			at := r.reachOf(i, reach)
+			if at <= known {
+				sweep.Choose(g, i, c.gain(i, lead))
+				break
+			}
+			if at < nearest && at <= limit {
+				sweep.Step(trees.Step{Reach: at, Gain: c.gain(i, lead), Group: int32(g), Choice: i})
+				nearest = at
+			}
+		}
+	}
+	at, ok := sweep.Cross(&o.leads[lead], known)
+	if at > known {
+		bound = c.metric.distance(at)
+	}
+	return crossing{radius: bound, lead: lead, best: sweep.Best, gains: sweep.Gains}, ok
+}

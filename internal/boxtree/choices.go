@@ -1,0 +1,107 @@
+package boxtree
+
+import "slices"
+
+// choices are the leaves that each tree can reach within a ball around X, in
+// groups of which an input chooses one each. A group stands for one tree, and its
+// choices for leaves. They do not change once indexed.
+type choices struct {
+	metric  metric
+	ball    box     // slots that meet the ball
+	first   []int32 // choices of group g: first[g] ≤ i < first[g+1]
+	reaches []float64
+	gains   []float64 // choice after choice, what it adds to each lead
+	base    []float64 // each lead before any group chooses
+	sides   []side    // those of choice i: ends[i] ≤ j < ends[i+1], by feature
+	ends    []int32
+
+	order  []int32   // by lead: the choices of each group, the largest gain first
+	spread []float64 // by lead: mean difference of the gains of a group
+	// The choices by where their sides begin and where they end.
+	lows, highs edges
+}
+
+// side restricts a choice to the slots of a feature.
+type side struct {
+	feature int32
+	span
+	gap float64 // scaled distance from X
+}
+
+func (c *choices) groups() int { return len(c.first) - 1 }
+func (c *choices) len() int    { return len(c.reaches) }
+
+// sidesOf returns the sides of choice i.
+func (c *choices) sidesOf(i int32) []side { return c.sides[c.ends[i]:c.ends[i+1]] }
+
+// gain returns what choice i adds to a lead.
+func (c *choices) gain(i int32, lead int) float64 { return c.gains[int(i)*len(c.base)+lead] }
+
+// ranked returns the choices of a group, those first that add most to a lead.
+func (c *choices) ranked(lead, group int) []int32 {
+	order := c.order[lead*c.len():]
+	return order[c.first[group]:c.first[group+1]]
+}
+
+// reset empties c but keeps its memory.
+func (c *choices) reset(m metric) {
+	c.metric, c.ball = m, c.ball[:0]
+	c.first, c.ends = append(c.first[:0], 0), append(c.ends[:0], 0)
+	c.reaches, c.gains, c.base, c.sides = c.reaches[:0], c.gains[:0], c.base[:0], c.sides[:0]
+}
+
+// closeGroup ends a group. One that leaves no choice joins the base instead.
+func (c *choices) closeGroup() {
+	begin := int(c.first[len(c.first)-1])
+	if c.len() != begin+1 {
+		c.first = append(c.first, int32(c.len()))
+		return
+	}
+	for i := range c.base {
+		c.base[i] += c.gain(int32(begin), i)
+	}
+	c.gains = c.gains[:begin*len(c.base)]
+	c.reaches = c.reaches[:begin]
+	c.ends = c.ends[:begin+1]
+	c.sides = c.sides[:c.ends[begin]]
+}
+
+// indexed returns a copy of c, in memory of its own, prepared for the search.
+func (c *choices) indexed() *choices {
+	i := &choices{
+		metric: c.metric, ball: slices.Clone(c.ball),
+		first: slices.Clone(c.first), reaches: slices.Clone(c.reaches), gains: slices.Clone(c.gains),
+		base: slices.Clone(c.base), sides: slices.Clone(c.sides), ends: slices.Clone(c.ends),
+		order: make([]int32, len(c.base)*c.len()), spread: make([]float64, len(c.base)),
+	}
+	for lead := range i.base {
+		for g := range i.groups() {
+			i.rank(lead, g)
+		}
+	}
+	i.lows = newEdges(i, func(s *side) (int32, bool) { return s.lo, s.lo > i.ball[s.feature].lo })
+	i.highs = newEdges(i, func(s *side) (int32, bool) { return s.hi, s.hi < i.ball[s.feature].hi })
+	return i
+}
+
+// rank sorts the choices of a group by what they add to a lead, the nearer first of a
+// tie.
+func (c *choices) rank(lead, group int) {
+	order := c.ranked(lead, group)
+	if len(order) == 0 {
+		return
+	}
+	for i := range order {
+		choice, j := c.first[group]+int32(i), i
+		for ; j > 0 && c.better(choice, order[j-1], lead); j-- {
+			order[j] = order[j-1]
+		}
+		order[j] = choice
+	}
+	c.spread[lead] += (c.gain(order[0], lead) - c.gain(order[len(order)-1], lead)) / float64(c.groups())
+}
+
+func (c *choices) better(a, b int32, lead int) bool {
+	gainA, gainB := c.gain(a, lead), c.gain(b, lead)
+	return gainA > gainB || (gainA == gainB && c.reaches[a] < c.reaches[b])
+}

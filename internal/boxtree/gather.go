@@ -1,0 +1,143 @@
+package boxtree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// gather returns the choices within a distance of X. It stops with the error of a context
+// that ends.
+func (s *boxSearch) gather(ctx context.Context, m metric, distance float64) (*choices, error) {
+	c, ok := s.model.spare.Get().(*choices)
+	if !ok {
+		c = &choices{}
+	}
+	defer s.model.spare.Put(c)
+	c.reset(m)
+	for i := range s.leads {
+		c.base = append(c.base, s.leads[i].Base)
+	}
+	g := gathering{boxSearch: s, c: c, limit: m.scaled(distance)}
+	for f := range s.at {
+		c.ball = append(c.ball, s.slotsWithin(&m, int32(f), 0, g.limit))
+	}
+	g.node = slices.Clone(c.ball)
+	for f, d := range s.domain {
+		g.base = m.join(g.base, m.scale(s.gap(int32(f), d.lo, d.hi)), 0)
+	}
+	for t := range s.trees {
+		if err := g.visit(ctx, &s.trees[t], 0, g.base); err != nil {
+			return nil, err
+		}
+		c.closeGroup()
+	}
+	return c.indexed(), nil
+}
+
+// gathering walks the trees.
+type gathering struct {
+	*boxSearch
+	c     *choices
+	limit float64 // scaled
+	base  float64 // reach of the domain
+	node  box     // slots of the node being visited
+	path  []int32 // features that restrict it
+}
+
+// visit adds the leaves below node i, whose own reach is known.
+func (g *gathering) visit(ctx context.Context, t *gridTree, i int32, reach float64) error {
+	n := &t.nodes[i]
+	f := n.feature
+	if f < 0 {
+		return g.add(ctx, t, i)
+	}
+	now := g.node[f]
+	if n.cut >= now.hi {
+		return g.visit(ctx, t, n.left, reach)
+	}
+	if n.cut < now.lo {
+		return g.visit(ctx, t, n.right, reach)
+	}
+	m := &g.c.metric
+	before := m.scale(g.gap(f, now.lo, now.hi))
+	fresh := now == g.c.ball[f]
+	if fresh {
+		g.path = append(g.path, f)
+	}
+	if r := m.join(reach, m.scale(g.gap(f, now.lo, n.cut)), before); r <= g.limit {
+		g.node[f].hi = n.cut
+		if err := g.visit(ctx, t, n.left, r); err != nil {
+			return err
+		}
+		g.node[f].hi = now.hi
+	}
+	if r := m.join(reach, m.scale(g.gap(f, n.cut+1, now.hi)), before); r <= g.limit {
+		g.node[f].lo = n.cut + 1
+		if err := g.visit(ctx, t, n.right, r); err != nil {
+			return err
+		}
+		g.node[f].lo = now.lo
+	}
+	if fresh {
+		g.path = g.path[:len(g.path)-1]
+	}
+	return nil
+}
+
+// add appends a leaf.
+func (g *gathering) add(ctx context.Context, t *gridTree, leaf int32) error {
+	c := g.c
+	if err := c.check(ctx); err != nil {
+		return err
+	}
+	begin := len(c.sides)
+	for _, f := range g.path {
+		now := g.node[f]
+		c.sides = append(c.sides, side{f, now, c.metric.scale(g.gap(f, now.lo, now.hi))})
+		for i := len(c.sides) - 1; i > begin && c.sides[i].feature < c.sides[i-1].feature; i-- {
+			c.sides[i], c.sides[i-1] = c.sides[i-1], c.sides[i]
+		}
+	}
+	c.ends = append(c.ends, int32(len(c.sides)))
+	c.reaches = append(c.reaches, g.reachOf(c.sides[begin:]))
+	value := g.model.votes.Value(t.index, int(leaf))
+	for i := range g.leads {
+		c.gains = append(c.gains, g.leads[i].Gain(value))
+	}
+	return nil
+}
+
+// reachOf returns the reach of a choice with these sides.
+func (g *gathering) reachOf(sides []side) float64 {
+	reach, m := g.base, &g.c.metric
+	for i := range sides {
+		before := 0.0
+		if f := sides[i].feature; g.q.Domain != nil && g.q.Norm != polytope.LInf {
+			before = m.scale(g.gap(f, g.at[f], g.at[f]))
+		}
+		reach = m.join(reach, sides[i].gap, before)
+	}
+	return reach
+}
+
+// mostSides is how many sides the leaves within reach may have, which can be quadratic
+// in the depth of a tree, and mostGains how many gains, as many for each as there
+// are labels: a few gigabytes.
+const mostSides, mostGains = 1 << 26, 1 << 27
+
+// check returns why to stop: the context's error, looked at every so often, or that
+// there is too much to keep.
+func (c *choices) check(ctx context.Context) error {
+	if len(c.sides) > mostSides || len(c.gains) > mostGains {
+		return fmt.Errorf("classifier: ensemble: the leaves within reach have more than %d sides, or with the labels %d gains: %w",
+			mostSides, mostGains, errors.ErrUnsupported)
+	}
+	if c.len()%64 == 0 {
+		return ctx.Err()
+	}
+	return nil
+}

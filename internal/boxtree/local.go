@@ -1,0 +1,210 @@
+package boxtree
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// nearAnswer returns the nearest answer that a local search finds, nil if none.
+func (s *boxSearch) nearAnswer(ctx context.Context, m metric, cutoff float64) (first *search.Answer) {
+	l := localSearch{boxSearch: s, metric: m, cell: make([]int32, len(s.at)), gaps: make([]float64, len(s.at))}
+	radius, b := s.firstRadius(), make(box, len(s.at))
+	for _, t := range s.targets {
+		if ctx.Err() != nil {
+			break
+		}
+		cell, distance := l.near(ctx, s.leads[t.first:t.last], radius, cutoff)
+		if cell == nil || (first != nil && distance >= first.Bound) {
+			continue
+		}
+		for f, slot := range cell {
+			b[f] = span{slot, slot}
+		}
+		if a := s.answer(b, distance, 0); a != nil && (first == nil || a.Bound < first.Bound) {
+			first, cutoff = a, min(cutoff, a.Bound)
+			radius = cutoff
+		}
+	}
+	return first
+}
+
+// firstRadius returns the distance within which half as many borders lie as there
+// are trees, so that a few of these can change their vote.
+func (s *boxSearch) firstRadius() float64 {
+	var near []float64
+	tried := int32(1 + len(s.trees)/len(s.at)) // borders to each side of X
+	for f, at := range s.at {
+		for i := range tried {
+			if slot := at - 1 - i; slot >= s.domain[f].lo {
+				near = append(near, s.gap(int32(f), slot, slot))
+			}
+			if slot := at + 1 + i; slot <= s.domain[f].hi {
+				near = append(near, s.gap(int32(f), slot, slot))
+			}
+		}
+	}
+	slices.Sort(near)
+	for i := max(0, min(len(near)-1, len(s.trees)/2)); i < len(near); i++ {
+		if near[i] > 0 {
+			return near[i]
+		}
+	}
+	_, far := s.extent()
+	return far
+}
+
+// localSearch looks for an answer near X without a proof: coordinate ascent on the leads
+// of a target. Within a ball it moves one feature at a time to the slot that helps the
+// target most, which changes the leaf of several trees at once, and then tries a smaller
+// ball.
+type localSearch struct {
+	*boxSearch
+	metric metric
+	cell   []int32   // where it is
+	gaps   []float64 // scaled, of each feature
+	reach  float64   // of the cell; in ℓ∞ not kept up to date
+	memory []float64 // of profiles
+}
+
+// near returns slots that should answer, as it wins all leads there, and their distance; nil
+// if it finds none within the cutoff. It looks in a ball of some radius first, which grows
+// until there are such slots and then shrinks.
+func (l *localSearch) near(ctx context.Context, leads []trees.Lead, radius, cutoff float64) (found []int32, distance float64) {
+	copy(l.cell, l.at)
+	failed := 0.0
+	for radius = min(radius, cutoff); !l.ascend(ctx, leads, radius); radius = min(2*radius, cutoff) {
+		if failed = radius; radius >= cutoff || l.isDomain(radius) || ctx.Err() != nil {
+			return nil, 0
+		}
+	}
+	distance = l.retreat(leads)
+	found = slices.Clone(l.cell)
+	for failed*closeEnough < distance && ctx.Err() == nil {
+		middle := max(math.Sqrt(failed/distance)*distance, distance/4)
+		if middle <= failed { // no number in between
+			break
+		}
+		copy(l.cell, found)
+		if l.ascend(ctx, leads, middle) {
+			if d := l.retreat(leads); d < distance {
+				distance = d
+				copy(found, l.cell)
+				continue
+			}
+		}
+		failed = middle
+	}
+	return found, distance
+}
+
+// closeEnough is the ratio at which the radius of a ball with an answer and that
+// of one in which none was found are close enough.
+const closeEnough = 1.25
+
+// ascend moves the cell within a radius of X until the leads are sure, or no feature can
+// raise the smallest of them any more.
+func (l *localSearch) ascend(ctx context.Context, leads []trees.Lead, radius float64) bool {
+	limit := l.metric.scaled(radius)
+	l.clamp(limit)
+	best := math.Inf(-1)
+	for still := 0; still < len(l.cell) && ctx.Err() == nil; {
+		for f := int32(0); int(f) < len(l.cell) && still < len(l.cell); f++ {
+			still++
+			s := l.slotsWithin(&l.metric, f, l.others(f), limit)
+			if s.lo == s.hi {
+				continue
+			}
+			p := l.profile(leads, f, s)
+			slot, lead := p.highest(l.at[f])
+			if lead > 0 {
+				l.move(f, l.nearestSure(&p))
+				return true
+			}
+			if lead > best {
+				best, still = lead, 0
+				l.move(f, slot)
+			}
+		}
+	}
+	return false
+}
+
+// clamp moves the cell into a ball, feature after feature.
+func (l *localSearch) clamp(limit float64) {
+	l.reach = 0
+	for f, slot := range l.cell {
+		l.gaps[f] = l.metric.scale(l.gap(int32(f), slot, slot))
+		l.reach = l.metric.join(l.reach, l.gaps[f], 0)
+	}
+	for f := range l.cell {
+		for l.cell[f] != l.at[f] && l.beyond(f, limit) {
+			if l.cell[f] > l.at[f] {
+				l.move(int32(f), l.cell[f]-1)
+			} else {
+				l.move(int32(f), l.cell[f]+1)
+			}
+		}
+	}
+}
+
+// beyond reports whether a feature keeps the cell out of a ball.
+func (l *localSearch) beyond(f int, limit float64) bool {
+	if l.q.Norm == polytope.LInf {
+		return l.gaps[f] > limit
+	}
+	return l.reach > limit
+}
+
+func (l *localSearch) move(f, slot int32) {
+	gap := l.metric.scale(l.gap(f, slot, slot))
+	l.reach = l.metric.join(l.reach, gap, l.gaps[f])
+	l.cell[f], l.gaps[f] = slot, gap
+}
+
+// others returns what the features but one add to the reach of the cell.
+func (l *localSearch) others(f int32) float64 {
+	if l.q.Norm == polytope.LInf {
+		return 0
+	}
+	return l.reach - l.gaps[f]
+}
+
+// isDomain reports whether no feature can leave the ball within the domain.
+func (l *localSearch) isDomain(radius float64) bool {
+	limit := l.metric.scaled(radius)
+	for f, domain := range l.domain {
+		if l.slotsWithin(&l.metric, int32(f), l.others(int32(f)), limit) != domain {
+			return false
+		}
+	}
+	return true
+}
+
+// retreat moves each feature of a cell with sure leads back toward X as far as these stay
+// so. It returns the distance.
+func (l *localSearch) retreat(leads []trees.Lead) float64 {
+	for f, slot := range l.cell {
+		if l.q.Norm != polytope.LInf && l.gaps[f] > 0 {
+			p := l.profile(leads, int32(f), span{min(slot, l.at[f]), max(slot, l.at[f])})
+			l.move(int32(f), l.nearestSure(&p))
+		}
+	}
+	return l.metric.distance(l.cellReach(&l.metric, l.cell))
+}
+
+// nearestSure returns the slot nearest to X with sure leads, the present one if there is
+// none.
+func (l *localSearch) nearestSure(p *profile) int32 {
+	best, least := l.cell[p.feature], math.Inf(1)
+	for slot := p.lo; slot <= p.hi; slot++ {
+		if gap := l.gap(p.feature, slot, slot); gap < least && p.least(slot) > 0 {
+			best, least = slot, gap
+		}
+	}
+	return best
+}

@@ -1,0 +1,165 @@
+package boxtree
+
+import (
+	"context"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// opener opens the parts of one goroutine.
+type opener struct {
+	*boxSearch
+	region   region
+	children []search.Node
+	saved    []bool // choices that meet the part being opened
+
+	sweep   trees.Sweep
+	meeting box // memory of meet
+	torn    []int32
+	regrets regrets
+}
+
+// Open implements search.Opener. A part is opened by splitting it and looking at both
+// halves.
+func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
+	o.children = o.children[:0]
+	p := n.State.(*part)
+	switch {
+	case p == nil:
+		return o.begin(ctx, n, cutoff)
+	case p.thin():
+		return search.Opened{Answer: tooThin(n)}, nil
+	}
+	answer := o.split(n, p, cutoff)
+	return search.Opened{Children: o.children, Answer: answer}, nil
+}
+
+// split looks at both halves of a part, that of X, or nearer to it, first.
+func (o *opener) split(n search.Node, p *part, cutoff float64) (answer *search.Answer) {
+	r := &o.region
+	r.load(p)
+	f, orders := p.split.feature, p.orders/2
+	xBeyond := o.at[f] > p.split.slot
+	for i, beyond := range [...]bool{xBeyond, !xBeyond} {
+		half := part{parent: p, choices: p.choices, cut: p.split, beyond: beyond, orders: orders}
+		child := search.Node{Bound: n.Bound, Order: n.Order + int64(i)*orders, Item: n.Item}
+		whole, gap := r.box[f], r.gaps[f]
+		o.saved = append(o.saved[:0], r.alive...)
+		r.narrow(&half)
+		answer = earlier(answer, o.look(child, half, cutoff))
+		r.box[f], r.gaps[f] = whole, gap
+		r.alive, o.saved = o.saved, r.alive
+	}
+	return answer
+}
+
+// look bounds a part, which is the region. It appends it to the children, with where to
+// split it, or returns the answer that solves it; neither if it can hold none.
+func (o *opener) look(n search.Node, p part, cutoff float64) *search.Answer {
+	reach := o.region.reach()
+	bound := max(n.Bound, p.choices.metric.distance(reach))
+	if bound > cutoff {
+		return nil
+	}
+	x, ok := o.lastCrossing(o.targets[n.Item], reach, bound, cutoff)
+	n.Bound = max(bound, x.radius)
+	if !ok || n.Bound > cutoff {
+		return nil
+	}
+	a, split, open := o.judge(n, x, cutoff)
+	if open {
+		kept := p
+		kept.split = split
+		n.State = &kept
+		o.children = append(o.children, n)
+	}
+	return a
+}
+
+// judge solves the region by the intersection of the best choices, or says where to
+// split it, if anywhere, and that it stays open. In ℓ1 and ℓ2 an intersection beyond the bound answers
+// as well, but does not solve.
+func (o *opener) judge(n search.Node, x crossing, cutoff float64) (a *search.Answer, split cut, open bool) {
+	b := o.meet(x.best)
+	if split, torn := o.disagreement(x, b, n.Bound); torn {
+		return nil, split, true
+	}
+	split, distance, attained := o.farthest(b, n.Bound)
+	if distance <= cutoff {
+		a = o.answer(b, distance, n.Order)
+	}
+	if !attained {
+		return a, split, true
+	}
+	if a != nil {
+		return a, split, false
+	}
+	if split, ok := o.outside(b); ok {
+		return nil, split, true
+	}
+	_, inhabited := o.inside(b)
+	return nil, cut{feature: -1}, !inhabited && o.q.Reaches(o.label(b))
+}
+
+// meet intersects the region with the best choices, in memory that the next call
+// overwrites. The intersection may be empty.
+func (o *opener) meet(best []int32) box {
+	b, c := o.meeting, o.region.choices
+	copy(b, o.region.box)
+	for _, i := range best {
+		for j := c.ends[i]; j < c.ends[i+1]; j++ {
+			s := &c.sides[j]
+			b[s.feature].lo = max(b[s.feature].lo, s.lo)
+			b[s.feature].hi = min(b[s.feature].hi, s.hi)
+		}
+	}
+	return b
+}
+
+// inside returns the point of a box nearest to X; false if no float64 lies in it. None
+// does in some real ones at an open end of the domain.
+func (s *boxSearch) inside(b box) ([]float64, bool) {
+	z := make([]float64, len(b))
+	for f, slots := range b {
+		v, ok := s.side(f, slots).Inside(s.q.X[f])
+		if !ok {
+			return nil, false
+		}
+		z[f] = v
+	}
+	return z, true
+}
+
+// label returns what is predicted in a box that meets one leaf of each tree.
+func (o *opener) label(b box) int {
+	sum := slices.Clone(o.model.votes.Vote.Base)
+	for t := range o.trees {
+		nodes, i := o.trees[t].nodes, int32(0)
+		for n := nodes[0]; n.feature >= 0; n = nodes[i] {
+			if i = n.right; b[n.feature].lo <= n.cut {
+				i = n.left
+			}
+		}
+		o.model.votes.Add(sum, t, int(i))
+	}
+	return o.model.votes.Decide(sum)
+}
+
+// answer returns the point of a box nearest to X if it really answers.
+func (s *boxSearch) answer(b box, bound float64, order int64) *search.Answer {
+	z, ok := s.inside(b)
+	if !ok || !s.q.Reaches(s.model.votes.Predict(z)) {
+		return nil
+	}
+	return &search.Answer{Bound: bound, Order: order, Example: z, Distance: s.q.Norm.Distance(s.q.X, z)}
+}
+
+// earlier returns the answer that comes first; either may be nil.
+func earlier(a, b *search.Answer) *search.Answer {
+	if a == nil || (b != nil && search.Before(b.Bound, b.Order, a.Bound, a.Order)) {
+		return b
+	}
+	return a
+}

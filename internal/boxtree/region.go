@@ -1,0 +1,98 @@
+package boxtree
+
+import (
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// region is the part of the search that is looked at, and the choices that meet it.
+type region struct {
+	*view
+	part    *part // nil while it is none
+	choices *choices
+	box     box
+	gaps    []float64 // scaled distances of its sides from X
+	alive   []bool    // by choice: whether it meets the box
+}
+
+// load makes p the region.
+func (r *region) load(p *part) {
+	switch {
+	case p == r.part:
+	case p.parent != nil && p.parent == r.part:
+		r.narrow(p)
+	default:
+		r.reset(p.choices)
+		for q := p; q.parent != nil; q = q.parent {
+			r.narrow(q)
+		}
+	}
+	r.part = p
+}
+
+// reset makes the ball of choices the region.
+func (r *region) reset(c *choices) {
+	r.part, r.choices = nil, c
+	copy(r.box, c.ball)
+	for f, s := range r.box {
+		r.gaps[f] = 0
+		if r.q.Domain != nil {
+			r.gaps[f] = c.metric.scale(r.gap(int32(f), s.lo, s.hi))
+		}
+	}
+	r.alive = r.alive[:0]
+	for range c.len() {
+		r.alive = append(r.alive, true)
+	}
+}
+
+// narrow cuts the region down to the half of it that p is.
+func (r *region) narrow(p *part) {
+	f, c := p.cut.feature, r.choices
+	s := &r.box[f]
+	if p.beyond {
+		if p.cut.slot < s.lo {
+			return
+		}
+		r.kill(c.highs.between(f, s.lo, p.cut.slot+1))
+		s.lo = p.cut.slot + 1
+	} else {
+		if p.cut.slot >= s.hi {
+			return
+		}
+		r.kill(c.lows.between(f, p.cut.slot+1, s.hi+1))
+		s.hi = p.cut.slot
+	}
+	r.gaps[f] = c.metric.scale(r.gap(f, s.lo, s.hi))
+}
+
+// kill takes choices that do not meet the box.
+func (r *region) kill(choices []int32) {
+	for _, i := range choices {
+		r.alive[i] = false
+	}
+}
+
+// reach returns the reach of the box, summed anew so that rounding does not depend on
+// what was looked at before.
+func (r *region) reach() float64 {
+	reach := 0.0
+	for _, gap := range r.gaps {
+		reach = r.choices.metric.join(reach, gap, 0)
+	}
+	return reach
+}
+
+// reachOf returns the reach of the part of a choice within the box, whose own reach is
+// given.
+func (r *region) reachOf(choice int32, reach float64) float64 {
+	c := r.choices
+	if r.q.Norm == polytope.LInf {
+		return c.reaches[choice]
+	}
+	for i := c.ends[choice]; i < c.ends[choice+1]; i++ {
+		if s := &c.sides[i]; s.gap > r.gaps[s.feature] {
+			reach += s.gap - r.gaps[s.feature]
+		}
+	}
+	return reach
+}

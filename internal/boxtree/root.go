@@ -1,0 +1,88 @@
+package boxtree
+
+import (
+	"context"
+	"math"
+	"math/bits"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+)
+
+// begin opens the whole domain: a local search finds a first answer, and what is nearer is
+// gathered. When ctx ends in between, the domain is left to be opened again.
+func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
+	first, m := o.firstAnswer(ctx, cutoff)
+	answer, err := o.roots(ctx, m, cutoff, first)
+	for err == nil && answer != nil && m.fit(answer.Distance) {
+		// The first one there is, and squares overflow or underflow at its size.
+		answer.Bound, answer.Order = o.boundOf(&m, answer.Example), 0
+		first = answer
+		answer, err = o.roots(ctx, m, cutoff, first)
+	}
+	switch {
+	case err == nil:
+		return search.Opened{Children: o.children, Answer: answer}, nil
+	case ctx.Err() == nil || first == nil:
+		return search.Opened{}, err
+	}
+	return search.Opened{Children: append(o.children[:0], n), Answer: first}, nil
+}
+
+// roots gathers what is as near as the first answer, which may be nil, and makes the
+// children of the whole domain: one part for each target. It returns the answer that comes
+// first. Of answers at one distance that of an earlier target does, so later ones must be
+// nearer.
+func (o *opener) roots(ctx context.Context, m metric, cutoff float64, first *search.Answer) (*search.Answer, error) {
+	if first != nil {
+		cutoff = min(cutoff, first.Bound)
+	}
+	c, err := o.gather(ctx, m, cutoff)
+	if err != nil {
+		return nil, err
+	}
+	o.children = o.children[:0]
+	orders := int64(1) << (61 - bits.Len(uint(len(o.targets)))) // of each target
+	for i := range o.targets {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if first != nil {
+			cutoff = min(cutoff, math.Nextafter(first.Bound, math.Inf(-1)))
+		}
+		o.region.reset(c)
+		n := search.Node{Order: 1 + int64(i)*orders, Item: int64(i)}
+		first = earlier(first, o.look(n, part{choices: c, orders: orders}, cutoff))
+	}
+	return first, nil
+}
+
+// firstAnswer looks for a near answer in a metric in which some distances are numbers, and
+// again if the answer shows that its own size is another. It returns that metric, too.
+func (s *boxSearch) firstAnswer(ctx context.Context, cutoff float64) (*search.Answer, metric) {
+	m := newMetric(s.q.Norm, len(s.at), s.depth)
+	// Thresholds beyond this stand for infinity: LightGBM writes 1e300.
+	const farAway = 0x1p960
+	switch least, most := s.extent(); {
+	case !math.IsInf(cutoff, 1):
+		m.fit(cutoff)
+	case most < farAway:
+		m.fit(most)
+	default:
+		m.fit(max(least, 1))
+	}
+	first := s.nearAnswer(ctx, m, cutoff)
+	for first != nil && m.fit(first.Distance) {
+		first.Bound = s.boundOf(&m, first.Example)
+		nearer := s.nearAnswer(ctx, m, first.Bound)
+		if nearer == nil || nearer.Distance >= first.Distance {
+			break
+		}
+		first = nearer
+	}
+	return first, m
+}
+
+// boundOf returns the distance of the slots that z lies in.
+func (s *boxSearch) boundOf(m *metric, z []float64) float64 {
+	return m.distance(s.cellReach(m, s.cellOf(z)))
+}

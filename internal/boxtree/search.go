@@ -1,0 +1,86 @@
+package boxtree
+
+import (
+	"sync"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// Model is an ensemble prepared for searches.
+type Model struct {
+	votes *trees.Ensemble[*trees.Axis]
+	grid  grid
+	spare sync.Pool // of *choices: memory for what searches gather
+}
+
+// NewModel prepares an ensemble.
+func NewModel(e *trees.Ensemble[*trees.Axis]) *Model {
+	return &Model{votes: e, grid: newGrid(e.Dim(), e.Trees)}
+}
+
+// New prepares the search for the answers of a query.
+func New(m *Model, q search.Query) search.Search {
+	s := &boxSearch{model: m}
+	var ok bool
+	if s.view, ok = newView(&m.grid, q); !ok {
+		return s
+	}
+	for label := range m.votes.Classes {
+		if q.Reaches(label) {
+			t := target{first: len(s.leads)}
+			s.leads = append(s.leads, m.votes.Leads(&q, label)...)
+			t.last = len(s.leads)
+			s.targets = append(s.targets, t)
+		}
+	}
+	return s
+}
+
+// boxSearch is the search of one query. It does not change once made.
+type boxSearch struct {
+	view
+	model   *Model
+	targets []target
+	leads   []trees.Lead
+}
+
+// target is a label that answers, by the leads that it needs.
+type target struct{ first, last int }
+
+// Roots returns one node, which opens into one for each label that answers.
+func (s *boxSearch) Roots() []search.Node {
+	if len(s.targets) == 0 {
+		return nil
+	}
+	return []search.Node{{State: (*part)(nil)}}
+}
+
+// part is an unopened part of the search: the ball around X within which choices
+// were gathered, cut by the splits on the path to the root. Orders are ranges: a
+// part hands one half of its own to each of its two children, so that the order of
+// answers is that of their paths.
+type part struct {
+	parent  *part
+	choices *choices
+	cut     cut   // what sets it apart from its parent: the slots up to it, or
+	beyond  bool  // those beyond
+	split   cut   // where it will be split
+	orders  int64 // width of its range of orders
+}
+
+// cut is the border behind a slot of a feature.
+type cut struct{ feature, slot int32 }
+
+// thin reports whether there is nothing to split: all of the part answers, but no float64
+// lies in it.
+func (p *part) thin() bool { return p.split.feature < 0 }
+
+func (s *boxSearch) NewOpener() search.Opener {
+	dim := len(s.borders)
+	return &opener{
+		boxSearch: s,
+		region:    region{view: &s.view, box: make(box, dim), gaps: make([]float64, dim)},
+		meeting:   make(box, dim),
+	}
+}

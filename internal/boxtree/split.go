@@ -1,0 +1,151 @@
+package boxtree
+
+import (
+	"math"
+	"slices"
+)
+
+// disagreement returns where to split when the best choices of a crossing have no common
+// slot in some feature, so that their intersection b is empty: of all borders between two
+// of them the one at which both halves lose most, by the product of what the groups that
+// lose their best choice would lose with the next within the bound.
+func (o *opener) disagreement(x crossing, b box, bound float64) (split cut, ok bool) {
+	o.torn = o.torn[:0]
+	for f, s := range b {
+		if s.lo > s.hi {
+			o.torn = append(o.torn, int32(f))
+		}
+	}
+	if len(o.torn) == 0 {
+		return split, false
+	}
+	o.regrets.reset(&o.region.choices.lows, b, o.torn)
+	o.weigh(x, b, bound)
+	floor, most := o.region.choices.spread[x.lead]*regretFloor, math.Inf(-1)
+	for _, f := range o.torn {
+		if slot, score := o.regrets.weakest(f, b[f], floor); score > most {
+			split, most = cut{f, slot}, score
+		}
+	}
+	return split, true
+}
+
+// regretFloor is the least regret, in terms of the mean spread of the gains of a group.
+const regretFloor = 0.05
+
+// weigh adds up, at the slots between the first end and the last beginning of a
+// best choice in each torn feature, the regrets of those that end or begin there.
+func (o *opener) weigh(x crossing, b box, bound float64) {
+	c := o.region.choices
+	known := c.metric.scaled(bound)
+	for g, i := range x.best {
+		regret := -1.0
+		for _, s := range c.sidesOf(i) {
+			first, last := b[s.feature].hi, b[s.feature].lo
+			if first >= last || (s.hi >= last && s.lo <= first) {
+				continue
+			}
+			if regret < 0 {
+				regret = o.regret(x, g, known)
+			}
+			at := o.regrets.offset[s.feature]
+			if s.hi < last {
+				o.regrets.ends[at+s.hi] += regret
+			}
+			if s.lo > first {
+				o.regrets.begins[at+s.lo] += regret
+			}
+		}
+	}
+}
+
+// regret estimates what a group loses with its best choice: the difference to the
+// next within a reach.
+func (o *opener) regret(x crossing, g int, known float64) float64 {
+	c := o.region.choices
+	order := c.ranked(x.lead, g)
+	for _, i := range order[slices.Index(order, x.best[g])+1:] {
+		if o.region.alive[i] && c.reaches[i] <= known {
+			return x.gains[g] - c.gain(i, x.lead) + c.spread[x.lead]*regretFloor
+		}
+	}
+	return c.spread[x.lead]
+}
+
+// regrets are those of the best choices that begin, or end, at each slot of the ball:
+// slot s of feature f is at offset[f]+s.
+type regrets struct {
+	offset       []int32
+	begins, ends []float64
+}
+
+// reset clears the regrets between the first end and the last beginning of features that
+// are torn.
+func (r *regrets) reset(e *edges, b box, torn []int32) {
+	r.offset, r.begins, r.ends = e.offset, resize(r.begins, e.slots()), resize(r.ends, e.slots())
+	for _, f := range torn {
+		at := r.offset[f]
+		clear(r.ends[at+b[f].hi : at+b[f].lo])
+		clear(r.begins[at+b[f].hi+1 : at+b[f].lo+1])
+	}
+}
+
+// resize returns a slice of n elements of any value in the memory of s.
+func resize[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
+
+// weakest returns the border of a torn feature, whose first end is s.hi and whose last
+// beginning is s.lo, with the largest product of the losses of its two halves.
+func (r *regrets) weakest(f int32, s span, floor float64) (slot int32, most float64) {
+	at := r.offset[f]
+	left, right := floor, floor
+	for i := s.hi + 1; i <= s.lo; i++ {
+		right += r.begins[at+i]
+	}
+	slot, most = s.hi, math.Inf(-1)
+	for i := s.hi; i < s.lo; i++ {
+		left += r.ends[at+i]
+		if score := left * right; score > most {
+			slot, most = i, score
+		}
+		right -= r.begins[at+i+1]
+	}
+	return slot, most
+}
+
+// farthest returns the bound of a box in the region, that of the region's part if it
+// attains that but for rounding. Otherwise it returns where to split, too: toward the
+// box, in the feature that adds most.
+func (o *opener) farthest(b box, bound float64) (split cut, distance float64, attained bool) {
+	m := &o.region.choices.metric
+	reach, most := 0.0, 0.0
+	split.feature = -1
+	for f, s := range b {
+		gap := m.scale(o.gap(int32(f), s.lo, s.hi))
+		reach = m.join(reach, gap, 0)
+		if more := gap - o.region.gaps[f]; more > most {
+			split.feature, most = int32(f), more
+		}
+	}
+	if split.feature < 0 || reach <= m.scaled(bound) {
+		return split, bound, true
+	}
+	s := b[split.feature]
+	if split.slot = s.hi; o.at[split.feature] < s.lo {
+		split.slot = s.lo - 1
+	}
+	return split, max(bound, m.distance(reach)), false
+}
+
+// outside returns a border of a box inside the region, to split off what does not
+// answer; false when the box is all of the region.
+func (o *opener) outside(b box) (split cut, ok bool) {
+	for f, s := range o.region.box {
+		switch {
+		case b[f].lo > s.lo:
+			return cut{int32(f), b[f].lo - 1}, true
+		case b[f].hi < s.hi:
+			return cut{int32(f), b[f].hi}, true
+		}
+	}
+	return split, false
+}

@@ -1,0 +1,120 @@
+package prune_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/prune"
+)
+
+func TestSelect(t *testing.T) {
+	x, y := mat.NewDense(3, 2, []float64{0, 1, 2, 3, 4, 5}), []int{7, 8, 9}
+	for _, m := range []mat.Matrix{x, x.T().T()} {
+		gotX, gotY, err := prune.Select(m, y, []int{2, 0, 2})
+		if want := mat.NewDense(3, 2, []float64{4, 5, 0, 1, 4, 5}); err != nil || !mat.Equal(gotX, want) || !slices.Equal(gotY, []int{9, 7, 9}) {
+			t.Errorf("Select = %v, %v, %v, want %v, [9 7 9]", mat.Formatted(gotX), gotY, err, mat.Formatted(want))
+		}
+	}
+	for _, tt := range []struct {
+		name string
+		x    mat.Matrix
+		y    []int
+		keep []int
+		want error
+	}{
+		{"nil", nil, y, []int{0}, prune.ErrEmpty},
+		{"nil pointer", (*mat.Dense)(nil), y, []int{0}, prune.ErrEmpty},
+		{"none kept", x, y, nil, prune.ErrEmpty},
+		{"too few labels", x, y[:2], []int{0}, prune.ErrLength},
+		{"negative row", x, y, []int{-1}, prune.ErrOption},
+		{"row beyond the last", x, y, []int{3}, prune.ErrOption},
+	} {
+		if _, _, err := prune.Select(tt.x, tt.y, tt.keep); !errors.Is(err, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
+		}
+	}
+}
+
+// failing is a pruner and a trainer that can do neither.
+type failing struct{}
+
+var errFailing = errors.New("failing")
+
+func (failing) Prune(context.Context, mat.Matrix, []int) ([]int, error) { return nil, errFailing }
+
+func (failing) Train(context.Context, mat.Matrix, []int) (classifier.Classifier, error) {
+	return nil, errFailing
+}
+
+// nothing keeps no row.
+type nothing struct{}
+
+func (nothing) Prune(context.Context, mat.Matrix, []int) ([]int, error) { return nil, nil }
+
+func TestTrainer(t *testing.T) {
+	x, y := mat.NewDense(4, 1, []float64{0, 1, 1, 2}), []int{0, 0, 1, 1}
+	for name, tt := range map[string]struct {
+		trainer prune.Trainer
+		rows    int
+	}{
+		"zero value":    {prune.Trainer{}, 3},
+		"wider":         {prune.Trainer{Pruner: prune.Adversarial{Radius: 0.5}}, 2},
+		"trainer given": {prune.Trainer{Trainer: classifier.KNNOptions{K: 1}}, 3},
+	} {
+		c, err := tt.trainer.Train(t.Context(), x, y)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		points := 0
+		for range c.(classifier.Decomposable).Cells() { // 1-NN has a cell for each row
+			points++
+		}
+		if points != tt.rows {
+			t.Errorf("%s: 1-NN on %d rows, want %d", name, points, tt.rows)
+		}
+	}
+	for _, tt := range []struct {
+		name    string
+		trainer prune.Trainer
+		x       mat.Matrix
+		want    error
+	}{
+		{"pruner fails", prune.Trainer{Pruner: failing{}}, x, errFailing},
+		{"trainer fails", prune.Trainer{Trainer: failing{}}, x, errFailing},
+		{"nil pruner", prune.Trainer{Pruner: (*failing)(nil)}, x, prune.ErrOption},
+		{"nil trainer", prune.Trainer{Trainer: (*failing)(nil)}, x, prune.ErrOption},
+		{"nothing kept", prune.Trainer{Pruner: nothing{}}, x, prune.ErrEmpty},
+		{"no rows", prune.Trainer{}, nil, prune.ErrEmpty},
+	} {
+		if _, err := tt.trainer.Train(t.Context(), tt.x, y); !errors.Is(err, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
+		}
+	}
+}
+
+// TestInputErrors: what is wrong with the data says where, as one type in all packages.
+func TestInputErrors(t *testing.T) {
+	good, y := mat.NewDense(2, 2, []float64{0, 1, 2, 3}), []int{0, 1}
+	bad := mat.NewDense(2, 2, []float64{0, 1, math.Inf(1), 3})
+	for _, tt := range []struct {
+		x       mat.Matrix
+		y       []int
+		weights []float64
+		want    classifier.InputError
+	}{
+		{bad, y, nil, classifier.InputError{Row: 1, Col: 0, Value: math.Inf(1), Err: prune.ErrValue}},
+		{good, []int{0, -7}, nil, classifier.InputError{Row: 1, Col: -1, Value: -7, Err: prune.ErrLabel}},
+		{good, y, []float64{-1, 1}, classifier.InputError{Row: 0, Col: -1, Value: -1, Err: prune.ErrWeight}},
+	} {
+		_, err := prune.Adversarial{}.Solve(t.Context(), tt.x, tt.y, tt.weights)
+		if got, ok := errors.AsType[*prune.InputError](err); !ok || *got != tt.want || !errors.Is(err, tt.want.Err) {
+			t.Errorf("%v, want %+v", err, tt.want)
+		}
+	}
+}

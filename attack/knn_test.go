@@ -149,7 +149,7 @@ func TestExactNeighborsAgainstBruteForce(t *testing.T) {
 				if !ok {
 					continue
 				}
-				truth, _ := oracle.Cells1NN(oracle.Norm(norm), in.x, in.y, in.query, goal, in.oracleBox())
+				truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.x, in.y, 1, in.query, goal, in.oracleBox())
 				o := attack.Options{Norm: norm, Target: in.target, Domain: in.box, Workers: 1}
 				a := &attack.RegionBased{Classifier: c, Options: o}
 				if number%4 == 0 {

@@ -164,7 +164,7 @@ func TestManyRivals(t *testing.T) {
 				}
 				if number%5 == 1 && dim < 3 {
 					goal, _ := in.goal(c)
-					want, _ := oracle.Cells1NN(oracle.Norm(norm), in.x, in.y, in.query, goal, in.oracleBox())
+					want, _ := oracle.CellsKNN(oracle.Norm(norm), in.x, in.y, 1, in.query, goal, in.oracleBox())
 					if err := checkExact(t, c, norm, in.query, r, want); err != nil {
 						t.Fatalf("instance %d, n = %d, dim = %d: %v", number, n, dim, err)
 					}

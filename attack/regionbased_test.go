@@ -483,7 +483,7 @@ func TestBoundAtZero(t *testing.T) {
 			t.Fatalf("instance %d: %v\n%+v", number, err, in)
 		}
 		goal, _ := in.goal(c)
-		truth, _ := oracle.Cells1NN(oracle.Norm(norm), in.x, in.y, in.query, goal, oracle.Box{})
+		truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.x, in.y, 1, in.query, goal, oracle.Box{})
 		if err := checkExact(t, c, norm, in.query, r, truth); err != nil || r.Bound > r.Distance {
 			t.Fatalf("instance %d: %v ≤ radius ≤ %v: %v\n%+v", number, r.Bound, r.Distance, err, in)
 		}

@@ -122,10 +122,14 @@ func (b Box) Empty() bool {
 	return false
 }
 
-// Intersect returns the intersection of two boxes, where nil is the whole space.
+// Intersect returns the intersection of two boxes, where nil is the whole space: that
+// with another box is this box itself.
 func (b Box) Intersect(o Box) Box {
-	if b == nil || o == nil {
-		return slices.Concat(b, o)
+	switch {
+	case b == nil:
+		return o
+	case o == nil:
+		return b
 	}
 	box := slices.Clone(b)
 	for j := range box {

@@ -23,11 +23,10 @@ func (p *problem) solveMany(ctx context.Context, effort *int) (*answer, error) {
 		return nil, err
 	}
 	keep, kernel := decide(cover)
-	a := &answer{keep: p.rows(keep), optimal: true}
-	fixed, rest := splitDuals(duals, kernel)
-	a.cliques = pairs(fixed, p.row, p.row, 1)
-	a.bound = proven(p.units.total(p.row)-p.units.total(p.rows(kernel)), a.cliques)
-	for _, part := range components(ctx, g, kernel, rest) {
+	decided, parts := components(ctx, g, kernel, duals)
+	a := p.units.proven(p.units.total(p.row)-p.units.total(p.rows(kernel)), decided, p.row, p.row, 1)
+	a.keep, a.optimal = p.rows(keep), true
+	for _, part := range parts {
 		if err := p.solvePart(ctx, part, effort, a); err != nil {
 			return nil, err
 		}
@@ -46,28 +45,16 @@ func decide(c *bipartite.Cover) (keep, kernel []bool) {
 	return keep, kernel
 }
 
-// splitDuals separates the edges within the kernel from the others. No edge that
-// carries anything has one end in it, since such edges are covered just once.
-func splitDuals(duals []bipartite.Dual, kernel []bool) (fixed, rest []bipartite.Dual) {
-	for _, d := range duals {
-		if kernel[d.Left] {
-			rest = append(rest, d)
-		} else {
-			fixed = append(fixed, d)
-		}
-	}
-	return fixed, rest
-}
-
 // component is a connected part of the kernel.
 type component struct {
 	points []int32 // ascending
 	duals  []bipartite.Dual
 }
 
-// components returns those of the kernel, in order of their first points. If the context
-// ends, those that were not told apart are one.
-func components(ctx context.Context, g graph, kernel []bool, duals []bipartite.Dual) []component {
+// components returns those of the kernel, in order of their first points, and the duals
+// outside: no edge that carries anything has one end in the kernel, since such edges are
+// covered just once. If the context ends, those that were not told apart are one.
+func components(ctx context.Context, g graph, kernel []bool, duals []bipartite.Dual) (outside []bipartite.Dual, list []component) {
 	levels := make([]int32, len(kernel))
 	for i, in := range kernel {
 		if !in {
@@ -75,7 +62,7 @@ func components(ctx context.Context, g graph, kernel []bool, duals []bipartite.D
 		}
 	}
 	g.Begin(levels)
-	place := make([]int32, len(kernel)) // 1 + the point's place in parts
+	place := make([]int32, len(kernel)) // the point's component, counted from 1
 	parts := 0
 	for i, in := range kernel {
 		if !in || place[i] != 0 {
@@ -86,17 +73,17 @@ func components(ctx context.Context, g graph, kernel []bool, duals []bipartite.D
 		}
 		flood(ctx, g, int32(i), int32(parts), place)
 	}
-	list := make([]component, parts)
+	list = make([]component, parts+1)
 	for i, k := range place {
 		if k > 0 {
-			list[k-1].points = append(list[k-1].points, int32(i))
+			list[k].points = append(list[k].points, int32(i))
 		}
 	}
 	for _, d := range duals {
-		k := place[d.Left] - 1
+		k := place[d.Left]
 		list[k].duals = append(list[k].duals, d)
 	}
-	return list
+	return list[0].duals, list[1:]
 }
 
 // flood gives all points that are connected to a point its place, until the context ends.
@@ -107,7 +94,7 @@ func flood(ctx context.Context, g graph, point, part int32, place []int32) {
 	for len(stack) > 0 && ctx.Err() == nil {
 		last := len(stack) - 1
 		v := g.Find(stack[last], 0)
-		if v < 0 {
+		if v == bipartite.None {
 			stack = stack[:last]
 			continue
 		}
@@ -120,29 +107,24 @@ func flood(ctx context.Context, g graph, point, part int32, place []int32) {
 // solvePart adds the solution of a component to the answer, or what the relaxation proves
 // if the context ends before there is one.
 func (p *problem) solvePart(ctx context.Context, part component, effort *int, to *answer) error {
-	relaxed := pairs(part.duals, p.row, p.row, 1)
-	a, err := p.solveKernel(ctx, part.points, effort, relaxed)
+	a := p.units.proven(p.units.total(at(p.row, part.points)), part.duals, p.row, p.row, 1)
+	q, err := p.part(ctx, part.points)
+	switch {
+	case err != nil:
+	case len(q.clouds) != 2:
+		q.solveHard(ctx, effort, a)
+	default:
+		var two *answer
+		if two, err = q.solveTwo(ctx); err == nil {
+			a = two
+		}
+	}
 	if err != nil && ctx.Err() == nil {
 		return err
-	}
-	if err != nil {
-		a = &answer{cliques: relaxed, bound: proven(p.units.total(at(p.row, part.points)), relaxed)}
 	}
 	to.keep = append(to.keep, a.keep...)
 	to.cliques = append(to.cliques, a.cliques...)
 	to.bound += a.bound
 	to.optimal = to.optimal && a.optimal
 	return nil
-}
-
-// solveKernel solves a component, for which the relaxation proves the bound of the cliques.
-func (p *problem) solveKernel(ctx context.Context, points []int32, effort *int, relaxed []clique) (*answer, error) {
-	q, err := p.part(ctx, points)
-	if err != nil {
-		return nil, err
-	}
-	if len(q.clouds) == 2 {
-		return q.solveTwo(ctx)
-	}
-	return q.solveHard(ctx, effort, relaxed)
 }

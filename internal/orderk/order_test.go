@@ -13,42 +13,39 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
-	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// TestFieldHoldsNoMore: a field whose rivals are all that there are makes every look slow,
+// TestCandidatesHoldNoMore: a set whose rivals are all that there are makes every count slow,
 // and nothing else would tell.
-func TestFieldHoldsNoMore(t *testing.T) {
+func TestCandidatesHoldNoMore(t *testing.T) {
 	for number := range uint64(racetest.Scale(200)) {
 		rng := rand.New(rand.NewPCG(number, 701))
 		norm := polytope.Norm(number % 3)
-		o := drawOrderOpener(t, rng, norm)
-		if o == nil || len(o.square) <= o.quota.Spare {
+		o := drawOpener(t, rng, norm)
+		if o == nil || o.near.Len() <= o.Spare {
 			continue
 		}
 		radius := rng.Float64()
-		farthest := make([]float64, len(o.square))
-		for i, square := range o.square {
-			farthest[i] = square + 2*radius*norm.Dual().Distance(o.q.X, o.rival(i))
+		farthest := make([]float64, o.near.Len())
+		for i, square := range o.near.Squared {
+			farthest[i] = square + 2*radius*norm.Dual().Distance(o.X, o.near.Row(i))
 		}
 		slices.Sort(farthest)
-		want := farthest[o.quota.Spare]
+		want := farthest[o.Spare]
 		if got := o.mostRival(radius); got < want || got > want*(1+2*neighbors.Spread) {
 			t.Fatalf("instance %d: mostRival(%v) = %v, want %v, rounded up", number, radius, got, want)
 		}
-		o.lay(radius)
-		f := o.field
-		for _, r := range f.rivals {
-			if ahead := r.square - 2*f.radius*r.length; ahead > want*(1+1e-6)+1e-6 {
-				t.Fatalf("instance %d: rival %d is in the field, at least %v ahead, want %v at most", number, r.id, ahead, want)
+		s := o.gather(radius)
+		for _, r := range s.rivals {
+			if ahead := r.square - 2*s.radius*r.length; ahead > want*(1+1e-6)+1e-6 {
+				t.Fatalf("instance %d: rival %d is a candidate, at least %v ahead, want %v at most", number, r.id, ahead, want)
 			}
 		}
-		laid := len(f.rivals)
-		o.narrow(radius / 4)
-		if f = o.field; f.radius > radius/3 || len(f.rivals) > laid {
-			t.Fatalf("instance %d: narrowed to %v: radius %v, %d rivals of %d", number, radius/4, f.radius, len(f.rivals), laid)
+		laid := len(s.rivals)
+		if s = s.shrink(o.query, radius/4); s.radius > radius/3 || len(s.rivals) > laid {
+			t.Fatalf("instance %d: narrowed to %v: radius %v, %d rivals of %d", number, radius/4, s.radius, len(s.rivals), laid)
 		}
 	}
 }
@@ -58,38 +55,43 @@ func TestFieldHoldsNoMore(t *testing.T) {
 func TestBlur(t *testing.T) {
 	for number := range uint64(racetest.Scale(40)) {
 		rng := rand.New(rand.NewPCG(number, 702))
-		o := drawOrderOpener(t, rng, polytope.Norm(number%3))
+		o := drawOpener(t, rng, polytope.Norm(number%3))
 		if o == nil {
 			continue
 		}
 		offset := math.Ldexp(rng.Float64(), rng.IntN(30))
-		x := slices.Clone(o.q.X)
+		x := slices.Clone(o.X)
 		for j := range x {
 			x[j] += offset
 		}
-		o.q.X = x
-		o.u = make([]float64, len(x))
-		for j := range o.u {
-			o.u[j] = rng.NormFloat64()
+		o.X = x
+		u := make([]float64, len(x))
+		for j := range u {
+			u[j] = rng.NormFloat64()
 		}
-		o.length = polytope.L2.Length(o.u)
+		at := pointAt(o, u)
 		for id := range int32(o.table.Len()) {
-			squared := o.squared(id)
-			off := math.Abs(squared - exactSquared(o, id))
-			if blur := o.blur(squared); off > blur/4 || blur > 1e-8*(squared+o.length*o.length) {
+			squared := at.squared(o.table.Row(id))
+			off := math.Abs(squared - exactSquared(at, o.table.Row(id)))
+			if blur := at.blur(squared); off > blur/4 || blur > 1e-8*(squared+at.length*at.length) {
 				t.Fatalf("instance %d: squared distance %v is off by %g, blur %g", number, squared, off, blur)
 			}
 		}
 	}
 }
 
-// exactSquared returns the squared distance of a row from X+u, rounded once.
-func exactSquared(o *orderOpener, id int32) float64 {
+// pointAt moves an opener by u.
+func pointAt(o *opener, u []float64) *point {
+	o.point.x = o.X
+	return o.moveTo(solution{u: u, value: o.Norm.Length(u)})
+}
+
+// exactSquared returns the squared distance of a row from a point, rounded once.
+func exactSquared(at *point, p []float64) float64 {
 	sum := new(big.Rat)
-	p := o.table.Row(id)
-	for j, x := range o.q.X {
-		d := exact.Float(p[j])
-		d.Sub(d, exact.Float(x)).Sub(d, exact.Float(o.u[j]))
+	for j, x := range at.x {
+		d := exact.Difference(p[j], x)
+		d.Sub(d, exact.Float(at.u[j]))
 		sum.Add(sum, d.Mul(d, d))
 	}
 	squared, _ := sum.Float64()
@@ -101,29 +103,28 @@ func exactSquared(o *orderOpener, id int32) float64 {
 func TestComesBefore(t *testing.T) {
 	for number := range uint64(racetest.Scale(300)) {
 		rng := rand.New(rand.NewPCG(number, 703))
-		o := drawOrderOpener(t, rng, polytope.Norm(number%3))
+		o := drawOpener(t, rng, polytope.Norm(number%3))
 		if o == nil {
 			continue
 		}
 		p, q := int32(rng.IntN(o.table.Len())), int32(rng.IntN(o.table.Len()))
-		o.program.start(nil)
 		xp := o.table.Row(p)
 		xq := o.table.Row(q)
-		o.u = make([]float64, len(xp))
-		for j, x := range o.q.X {
-			o.u[j] = (xp[j]-x)/2 + (xq[j]-x)/2
+		u := make([]float64, len(xp))
+		for j, x := range o.X {
+			u[j] = (xp[j]-x)/2 + (xq[j]-x)/2
 		}
-		if r := o.bisector(q, p); r.a == nil {
+		if c := o.bisector(q, p); c.a == nil {
 			continue // equal rows
 		}
-		o.length = polytope.L2.Length(o.u)
-		blur := o.blur(o.squared(p))
+		at := pointAt(o, u)
+		blur := at.blur(at.squared(xp))
 		for _, lead := range []float64{0, blur / 2, -blur / 2} {
-			if o.comesBefore(p, q, lead, blur) {
+			if o.comesBefore(at, p, q, lead, blur) {
 				t.Fatalf("instance %d: row %d comes before row %d halfway between them", number, p, q)
 			}
 		}
-		if !o.comesBefore(p, q, 2*blur, blur) || o.comesBefore(p, q, -2*blur, blur) {
+		if !o.comesBefore(at, p, q, 2*blur, blur) || o.comesBefore(at, p, q, -2*blur, blur) {
 			t.Fatalf("instance %d: a lead beyond blur does not decide", number)
 		}
 	}
@@ -149,28 +150,22 @@ func TestVisitAtAnOffset(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := newSearch(c, 3, search.Query{X: q, From: c.Vote(q, 3), Target: -1, Solver: new(polytope.Native)}).NewOpener().(*orderOpener)
-		o.u = make([]float64, d)
-		for j := range o.u {
-			o.u[j] = rng.NormFloat64() * 1e-3
+		o := newQuery(c, 3, search.Query{X: q, From: c.Vote(q, 3), Target: -1, Solver: new(polytope.Native)}).NewOpener().(*opener)
+		u := make([]float64, d)
+		for j := range u {
+			u[j] = rng.NormFloat64() * 1e-3
 		}
-		o.drift = 0
-		for j, e := range q {
-			var low float64
-			o.z[j], low = precise.TwoSum(e, o.u[j])
-			o.drift += math.Abs(low)
-		}
-		o.length = polytope.L2.Length(o.u)
+		at := pointAt(o, u)
 		for i := range int32(n) {
-			limit, found := o.squared(i), map[int32]bool{}
-			o.visit(o.all(), limit, func(id int32, _ float64) { found[id] = true })
-			near := near(limit, polytope.LInf.Length(o.u), o.length)
+			limit, found := at.squared(c.Row(i)), map[int32]bool{}
+			at.within(o.all, limit, func(id int32, _ []float64, _ float64) bool { found[id] = true; return true })
+			near := at.nearby(limit)
 			for id := range int32(n) {
 				p := c.Row(id)
-				r := fieldRow{p, nnindex.Squared(q, p), neighbors.DualDistance(polytope.LInf, q, p), id}
-				if inside := o.squared(id) <= limit; found[id] != inside || (inside && near.misses(&r)) {
+				r := candidate{p, nnindex.Squared(q, p), neighbors.DualDistance(polytope.LInf, q, p), id}
+				if inside := at.squared(p) <= limit; found[id] != inside || (inside && near.misses(&r)) {
 					t.Fatalf("instance %d: row %d at squared distance %v of %v: visited %v, missed %v",
-						number, id, o.squared(id), limit, found[id], near.misses(&r))
+						number, id, at.squared(p), limit, found[id], near.misses(&r))
 				} else if near.misses(&r) {
 					missed++
 				}

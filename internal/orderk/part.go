@@ -1,57 +1,60 @@
 package orderk
 
-import "github.com/seed-1a7dc1f9/facet/internal/closest"
+import (
+	"sync"
 
-// orderPart is a part of an orderSearch: a pivot and the decisions on the path
-// from the root. Siblings share a list of rows, of which each decides on those up
-// to its own place.
-type orderPart struct {
-	parent *orderPart
+	"github.com/seed-1a7dc1f9/facet/internal/closest"
+)
+
+// pivot is a row of the side that a part takes for the last that the quota needs.
+type pivot struct {
+	id         int32
+	x          []float64
+	candidates *candidateSet
+	once       sync.Once
+	partners   []ranked
+}
+
+// part is a part of the search: a pivot and the decisions on the path from the root.
+// Siblings share a list of rows, of which each decides on those up to its own place.
+type part struct {
+	parent *part
 	pivot  *pivot
 	kind   partKind
 	at     int32 // place in list
 	list   []int32
-	rival  int32   // of an enterPart: the row that list[at] must come before
-	span   int64   // width of its range of orders
-	done   *solved // once it was opened and has children
+	rival  int32 // of an outsiderPart: the row that list[at] must come before
+	span   int64 // width of its range of orders
+	below  *base // once it was opened and has children
 }
 
-// solved is what the parts below a part start from.
-type solved struct {
-	rows  []row // that the part has added
+// base is what the parts below a part start from.
+type base struct {
+	added []constraint // by the part
 	basis closest.Basis
 }
 
-// added returns the rows that a part above others has added to its program: none
-// for a root that was passed over.
-func (p *orderPart) added() []row {
-	if p.done == nil {
+// added returns the constraints that a part above others has added to its program:
+// none for a root that was passed over.
+func (p *part) added() []constraint {
+	if p.below == nil {
 		return nil
 	}
-	return p.done.rows
+	return p.below.added
 }
 
 // partKind says what the list of a part means.
 type partKind uint8
 
 const (
-	rootPart  partKind = iota // nothing is decided
-	forcePart                 // rivals: list[at] comes after the pivot, those before it in the list may come before
-	joinPart                  // rows of the side: list[at] comes before the pivot, those before it in the list are left to siblings
-	leavePart                 // members: list[at] is no neighbour, those before it in the list are
-	enterPart                 // list[at] is a neighbour, those before it in the list are not
+	rootPart     partKind = iota // nothing is decided
+	rivalPart                    // rivals: list[at] comes after the pivot, those before it in the list may come before
+	partnerPart                  // rows of the side: list[at] comes before the pivot, those before it in the list are left to siblings
+	memberPart                   // members: list[at] is no neighbour, those before it in the list are
+	outsiderPart                 // list[at] is a neighbour, those before it in the list are not
 )
 
-// row is a half-space a·u ≤ b of displacements, a of dual length 1: that one
-// training row is at least as near as another, or a side of the domain.
-type row struct {
-	a             []float64
-	b, err        float64
-	before, after int32   // both negative for a side of the domain
-	length        float64 // of the bisector before it was divided by it
-}
-
-// What is decided on a training row, as bits.
+// What is decided on a row, as bits.
 const (
 	mayPrecede = 1 << iota // rival: it may come before the pivot
 	follows                // the pivot comes before it
@@ -61,56 +64,74 @@ const (
 	isLeft                 // of the side: it is left to a sibling to have it precede the pivot
 )
 
-// enter marks the decisions on the path to p.
-func (o *orderOpener) enter(p *orderPart) {
-	o.path = o.path[:0]
+// decisions are what is decided in a part that is being opened.
+type decisions struct {
+	path            []*part      // from it up to the root
+	marks           []uint8      // by row
+	marked          []int32      // the rows that have any
+	in, out         []int32      // rows that are neighbours, or are not
+	allowed, joined int          // rivals that may precede the pivot; rows of the side that do
+	added           []constraint // for this part
+}
+
+// enter makes d the decisions on the path to p.
+func (d *decisions) enter(p *part) {
+	d.leave()
 	for q := p; q != nil; q = q.parent {
-		o.path = append(o.path, q)
-	}
-	o.allowed, o.joined = 0, 0
-	for _, q := range o.path {
-		o.decide(q)
+		d.path = append(d.path, q)
+		d.take(q)
 	}
 }
 
-// decide marks the decisions of one part.
-func (o *orderOpener) decide(q *orderPart) {
-	switch q.kind {
-	case forcePart:
-		o.allowed += int(q.at)
-		o.markAll(q, mayPrecede, follows)
-	case joinPart:
-		o.joined++
-		o.markAll(q, isLeft, precedes)
-	case leavePart:
-		o.markAll(q, isIn, isOut)
-		o.in = append(o.in, q.list[:q.at]...)
-		o.out = append(o.out, q.list[q.at])
-	case enterPart:
-		o.markAll(q, isOut, isIn)
-		o.out = append(o.out, q.list[:q.at]...)
-		o.in = append(o.in, q.list[q.at])
+// leave forgets the decisions.
+func (d *decisions) leave() {
+	for _, id := range d.marked {
+		d.marks[id] = 0
+	}
+	d.path, d.marked, d.in, d.out, d.added = d.path[:0], d.marked[:0], d.in[:0], d.out[:0], d.added[:0]
+	d.allowed, d.joined = 0, 0
+}
+
+// take takes up the decisions of one part.
+func (d *decisions) take(p *part) {
+	switch p.kind {
+	case rivalPart:
+		d.allowed += int(p.at)
+		d.mark(p, mayPrecede, follows)
+	case partnerPart:
+		d.joined++
+		d.mark(p, isLeft, precedes)
+	case memberPart:
+		d.mark(p, isIn, isOut)
+		d.in = append(d.in, p.list[:p.at]...)
+		d.out = append(d.out, p.list[p.at])
+	case outsiderPart:
+		d.mark(p, isOut, isIn)
+		d.out = append(d.out, p.list[:p.at]...)
+		d.in = append(d.in, p.list[p.at])
 	}
 }
 
-// markAll marks the rows of a part's list up to its place, and that in its place.
-func (o *orderOpener) markAll(q *orderPart, before, at uint8) {
-	for _, id := range q.list[:q.at] {
-		o.mark(id, before)
+// mark marks the rows of a part's list up to its place, and that in its place.
+func (d *decisions) mark(p *part, before, at uint8) {
+	for _, id := range p.list[:p.at] {
+		d.marks[id] |= before
 	}
-	o.mark(q.list[q.at], at)
+	d.marks[p.list[p.at]] |= at
+	d.marked = append(d.marked, p.list[:p.at+1]...)
 }
 
-func (o *orderOpener) mark(id int32, decision uint8) {
-	o.marks[id] |= decision
-	o.marked = append(o.marked, id)
-}
+func (d *decisions) part() *part   { return d.path[0] }
+func (d *decisions) pivot() *pivot { return d.path[0].pivot }
 
-// leave forgets the marks of enter.
-func (o *orderOpener) leave() {
-	for _, id := range o.marked {
-		o.marks[id] = 0
+// settles reports whether it is decided if a row is a neighbour.
+func (d *decisions) settles(id int32) bool { return d.marks[id]&(isIn|isOut) != 0 }
+
+// constraints returns all constraints of the program of the part.
+func (d *decisions) constraints() []constraint {
+	var all []constraint
+	for i := len(d.path) - 1; i > 0; i-- {
+		all = append(all, d.path[i].added()...)
 	}
-	o.marked = o.marked[:0]
-	o.in, o.out = o.in[:0], o.out[:0]
+	return append(all, d.added...)
 }

@@ -12,24 +12,25 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-var closestKinds = [...]closest.Kind{polytope.LInf: closest.Inf, polytope.L1: closest.One, polytope.L2: closest.Two}
-
-// program minimises ‖u‖ under rows that are added one by one: a closest.Program,
-// or a Solver that is asked anew each time.
+// program minimises ‖u‖ under constraints that are added one by one: a
+// closest.Program, or a Solver that is asked anew each time.
 type program interface {
-	// start takes the rows of the parts above, from the root on, and the basis of the last.
-	start(path []*orderPart)
-	add(r row)
-	// resume goes back to the solution of a part that was solved before.
-	resume(ctx context.Context, path []*orderPart) error
-	// solve returns closest.Optimal when u() is the shortest, unless the bound passes
-	// the cutoff before.
-	solve(ctx context.Context, cutoff float64) (closest.Status, error)
-	// ahead bounds the distance below with one more row.
-	ahead(r row) float64
-	u() []float64
-	bound() float64
-	value() float64
+	// start takes the constraints of the parts of a path that ends at the root, and
+	// the basis of the first part.
+	start(path []*part)
+	add(c constraint)
+	// solve finds the shortest u, unless the bound passes the cutoff before.
+	solve(ctx context.Context, cutoff float64) (solution, error)
+	// ahead bounds the distance below with one more constraint.
+	ahead(c constraint) float64
+}
+
+// solution is how a program ended. bound holds even after an error.
+type solution struct {
+	status closest.Status
+	u      []float64 // overwritten by the next solve
+	value  float64   // ‖u‖
+	bound  float64
 }
 
 // warm is a closest.Program that continues from the basis of the part above. Its
@@ -38,112 +39,81 @@ type program interface {
 type warm struct {
 	*closest.Program
 	scale float64
-	point []float64
+	u     []float64
 }
 
-func (w *warm) start(path []*orderPart) {
-	w.Reset(len(w.point))
+func (w *warm) start(path []*part) {
+	w.Reset(len(w.u))
 	for i := len(path) - 1; i >= 0; i-- {
-		for _, r := range path[i].added() {
-			w.add(r)
+		for _, c := range path[i].added() {
+			w.add(c)
 		}
 	}
-	if len(path) > 0 && path[0].done != nil {
-		w.Restore(path[0].done.basis)
+	if len(path) > 0 && path[0].below != nil {
+		w.Restore(path[0].below.basis)
 	}
 }
 
-func (w *warm) resume(_ context.Context, path []*orderPart) error {
-	w.start(path)
-	return nil
-}
+func (w *warm) add(c constraint) { w.AddUnit(c.a, c.b*w.scale, c.err*w.scale) }
 
-func (w *warm) add(r row) { w.AddUnit(r.a, r.b*w.scale, r.err*w.scale) }
-
-func (w *warm) solve(_ context.Context, cutoff float64) (closest.Status, error) {
+func (w *warm) solve(_ context.Context, cutoff float64) (solution, error) {
 	status, err := w.Solve(math.Nextafter(cutoff*w.scale, math.Inf(1)))
 	if err != nil {
 		err = fmt.Errorf("%w: %w", polytope.ErrNumerical, err)
 	}
-	return status, err
-}
-
-func (w *warm) ahead(r row) float64 {
-	return w.Ahead(r.a, r.b*w.scale, r.err*w.scale) / w.scale
-}
-
-func (w *warm) u() []float64 {
 	for j, u := range w.U() {
-		w.point[j] = u / w.scale
+		w.u[j] = u / w.scale
 	}
-	return w.point
+	return solution{status: status, u: w.u, value: w.Value() / w.scale, bound: w.Bound() / w.scale}, err
 }
 
-func (w *warm) bound() float64 { return w.Bound() / w.scale }
-func (w *warm) value() float64 { return w.Value() / w.scale }
+func (w *warm) ahead(c constraint) float64 {
+	return w.Ahead(c.a, c.b*w.scale, c.err*w.scale) / w.scale
+}
 
 // cold asks a Solver.
 type cold struct {
 	q     *search.Query
-	rows  []row
+	rows  []constraint
 	point []float64
-	sol   polytope.Solution
 }
 
-func (c *cold) start(path []*orderPart) {
+func (c *cold) start(path []*part) {
 	c.rows = c.rows[:0]
 	for i := len(path) - 1; i >= 0; i-- {
 		c.rows = append(c.rows, path[i].added()...)
 	}
-	clear(c.point)
-	c.sol = polytope.Solution{}
 }
 
-func (c *cold) resume(ctx context.Context, path []*orderPart) error {
-	c.start(path)
-	_, err := c.solve(ctx, math.Inf(1))
-	return err
-}
+func (c *cold) add(row constraint)       { c.rows = append(c.rows, row) }
+func (c *cold) ahead(constraint) float64 { return 0 }
 
-func (c *cold) add(r row)           { c.rows = append(c.rows, r) }
-func (c *cold) ahead(r row) float64 { return c.sol.Bound }
-func (c *cold) u() []float64        { return c.point }
-func (c *cold) bound() float64      { return c.sol.Bound }
-func (c *cold) value() float64      { return c.sol.Distance }
-
-func (c *cold) solve(ctx context.Context, cutoff float64) (closest.Status, error) {
-	sol, err := c.q.Solver.Closest(ctx, polytope.Problem{
-		Norm: c.q.Norm, X: c.q.X, Cutoff: math.Nextafter(cutoff, math.Inf(1)), Region: polytope.Polyhedron{Rest: rowList(c.rows)},
+func (c *cold) solve(ctx context.Context, cutoff float64) (solution, error) {
+	sol, err := cellpoint.Ask(ctx, c.q.Solver, polytope.Problem{
+		Norm: c.q.Norm, X: c.q.X, Cutoff: math.Nextafter(cutoff, math.Inf(1)), Region: polytope.Polyhedron{Rest: c},
 	})
-	c.sol = sol
-	if err != nil {
-		return closest.Optimal, err
-	}
+	s := solution{u: c.point, value: sol.Distance, bound: sol.Bound}
 	switch sol.Status {
-	case polytope.StatusStopped:
-		return closest.Optimal, cellpoint.Stopped(ctx)
 	case polytope.StatusInfeasible:
-		return closest.Infeasible, nil
+		s.status = closest.Infeasible
 	case polytope.StatusCutoff:
-		return closest.Cutoff, nil
+		s.status = closest.Cutoff
 	}
 	for j, z := range sol.Point {
 		c.point[j] = z - c.q.X[j]
 	}
-	return closest.Optimal, nil
+	return s, err
 }
 
-// rowList names rows in terms of the displacement from the query.
-type rowList []row
-
-func (l rowList) Separate(_, u []float64, add func([]float64, float64) bool) {
+// Separate names the constraint that a displacement violates most.
+func (c *cold) Separate(_, u []float64, add func([]float64, float64) bool) {
 	deepest, most := -1, 0.0
-	for i, r := range l {
+	for i, r := range c.rows {
 		if v := precise.Dot(r.a, u) - r.b; v > most {
 			deepest, most = i, v
 		}
 	}
 	if deepest >= 0 {
-		add(l[deepest].a, l[deepest].b)
+		add(c.rows[deepest].a, c.rows[deepest].b)
 	}
 }

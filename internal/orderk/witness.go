@@ -13,153 +13,128 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// cornered is the part of an order-k cell in which some rows come before others.
-type cornered struct {
-	neighbors.Cell
-	pairs [][2]int32
-	o     *orderOpener // at the part
-}
-
-// HasInterior implements cellpoint.Decider.
-func (r *cornered) HasInterior(polytope.Box, []float64, []float64) bool {
-	return r.o.hasInterior(r.Members)
-}
-
-// Separate names the bisectors of the pairs first.
-func (r *cornered) Separate(x, u []float64, add func([]float64, float64) bool) {
-	if !r.decided(neighbors.Bisector, x, add) {
-		r.Cell.Separate(x, u, add)
-	}
-}
-
-// decided names the bisectors of the pairs, and reports whether one was taken.
-func (r *cornered) decided(half neighbors.BisectorFunc, x []float64, add func([]float64, float64) bool) (found bool) {
-	for _, p := range r.pairs {
-		found = r.o.table.Bisect(half, x, p[0], p[1], add) || found
-	}
-	return found
-}
-
-// StrictlyContains reports whether z lies in the cell, and nearer to the first of each
-// pair.
-func (r *cornered) StrictlyContains(z []float64) bool {
-	outside := func(a []float64, b float64) bool { return neighbors.Excludes(a, b) }
-	return !r.decided(neighbors.BisectorSide, z, outside) && r.Cell.StrictlyContains(z)
-}
-
-// witness returns the answer in the cell of the members at the current point, nil
-// if the part has no interior there. The answer has no example if the cell is too
-// thin for one.
-func (o *orderOpener) witness(ctx context.Context, n search.Node, members []int32) (*search.Answer, error) {
+// witness returns the answer in the cell of the members at a point, nil if the part has
+// no interior there. The answer has no example if the cell is too thin for one.
+func (o *opener) witness(ctx context.Context, n search.Node, d *decisions, at *point, members []int32) (*search.Answer, error) {
+	decided := d.constraints()
 	problem := polytope.Problem{
-		Norm: o.q.Norm, X: o.q.X,
-		Region: polytope.Polyhedron{Box: o.q.Domain, Rest: o.corner(members)},
+		Norm: o.Norm, X: o.X,
+		Region: polytope.Polyhedron{Box: o.Domain, Rest: &partOfCell{o.table.NewCell(members), o.query, at, decided}},
 	}
-	flips := func(z []float64) bool { return o.q.Reaches(o.table.Vote(z, o.k)) }
+	flips := func(z []float64) bool { return o.Reaches(o.table.Vote(z, o.k)) }
 	accept := func(z []float64) bool { return problem.Region.StrictlyContains(z) && flips(z) }
-	z := o.press(ctx, accept)
+	z := o.solveWithLead(ctx, at, decided, accept)
 	if z == nil {
 		var solves int
 		var err error
-		z, solves, err = cellpoint.MarginOf(ctx, o.q.Solver, problem, slices.Clone(o.z), o.q.Norm.Distance(o.q.X, o.path[0].pivot.x), flips)
+		z, solves, err = cellpoint.MarginOf(ctx, o.Solver, problem, slices.Clone(at.z), o.Norm.Distance(o.X, d.pivot().x), flips)
 		o.solves += solves
 		if cellpoint.Thin(err) {
-			return cellpoint.Answer(&o.q, n, nil), nil
+			return cellpoint.Answer(&o.Query, n, nil), nil
 		}
 		if z == nil || err != nil {
 			return nil, err
 		}
 	}
-	// In a narrow corner a lead takes it far: as much will do as Predict needs.
-	cellpoint.Closer(o.q.Norm, o.q.X, z, o.z, accept)
-	return &search.Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}, nil
+	// In a narrow corner a lead takes it far: as much will do as Vote needs.
+	cellpoint.Closer(o.Norm, o.X, z, at.z, accept)
+	return cellpoint.Answer(&o.Query, n, z), nil
 }
 
-// hasInterior reports whether the part of the cell of the members in which the
-// decisions hold may have an interior at the current point.
-func (o *orderOpener) hasInterior(members []int32) bool {
-	r := o.decided()
-	r.SidesAt(o.u, max(o.program.value(), o.length))
-	return !r.Cell(members, o.u) || r.Exists()
-}
-
-// contradictory reports whether the decisions contradict each other within the
-// domain.
-func (o *orderOpener) contradictory() bool {
-	r := o.decided()
-	r.Sides()
-	return !r.Exists()
-}
-
-// decided returns the set of the points for which the decisions hold.
-func (o *orderOpener) decided() *neighbors.Room {
-	r := o.table.Room(o.q.X, o.q.Domain)
-	for _, d := range o.decisions() {
-		if d.before >= 0 {
-			r.Before(d.before, d.after)
-		} else {
-			r.Side(int(-d.after-1)/2, d.a[int(-d.after-1)/2] > 0)
-		}
-	}
-	return r
-}
-
-// corner returns the part of the cell of the members in which the decisions hold.
-func (o *orderOpener) corner(members []int32) *cornered {
-	region := &cornered{Cell: o.table.NewCell(members), o: o}
-	for _, r := range o.decisions() {
-		if r.before >= 0 {
-			region.pairs = append(region.pairs, [2]int32{r.before, r.after})
-		}
-	}
-	return region
-}
-
-// decisions returns the rows of the program of the part.
-func (o *orderOpener) decisions() []row {
-	var all []row
-	for i := len(o.path) - 1; i > 0; i-- {
-		all = append(all, o.path[i].added()...)
-	}
-	return append(all, o.rows...)
-}
-
-// press solves the program of the part once more with every decision made by a
-// lead of sure times the rounding error of a squared distance, and returns the
-// solution if it is accepted. Few pivots are left to do.
-func (o *orderOpener) press(ctx context.Context, accept func([]float64) bool) []float64 {
+// solveWithLead solves the program of a part once more with every decision made by a
+// lead that holds in anybody's arithmetic, and returns the solution if it is accepted.
+// Few pivots are left to do.
+func (o *opener) solveWithLead(ctx context.Context, at *point, decided []constraint, accept func([]float64) bool) []float64 {
 	w, ok := o.program.(*warm)
 	if !ok {
 		return nil
 	}
-	if o.pressed == nil {
-		o.pressed = o.warm()
+	if o.leading == nil {
+		o.leading = o.warm()
 	}
-	o.pressed.start(nil)
-	for _, r := range o.decisions() {
-		r.b -= o.shift(r)
-		o.pressed.add(r)
+	o.leading.start(nil)
+	for _, c := range decided {
+		o.leading.add(o.withLead(at, c))
 	}
-	o.pressed.Restore(w.Basis())
+	o.leading.Restore(w.Basis())
 	o.solves++
-	status, err := o.pressed.solve(ctx, math.Inf(1))
-	if err != nil || status != closest.Optimal {
+	sol, err := o.leading.solve(ctx, math.Inf(1))
+	if err != nil || sol.status != closest.Optimal {
 		return nil
 	}
-	z := slices.Clone(o.q.X)
-	for j, u := range o.pressed.u() {
+	z := slices.Clone(o.X)
+	for j, u := range sol.u {
 		z[j] += u
 	}
-	if _, ok := o.q.Domain.Inside(z, z); !ok || !accept(z) {
+	if _, ok := o.Domain.Inside(z, z); !ok || !accept(z) {
 		return nil
 	}
 	return z
 }
 
-// shift returns how far a row is to be moved for the lead.
-func (o *orderOpener) shift(r row) float64 {
-	if r.before < 0 {
-		return 0
+// withLead moves the bisector of a constraint so that the nearer row has a lead near
+// a point.
+func (s *query) withLead(at *point, c constraint) constraint {
+	if c.before >= 0 && c.a != nil {
+		c.b -= neighbors.SureLead * precise.Noise(s.table.Dim) * at.squared(s.table.Row(c.before)) / (2 * c.length)
 	}
-	return neighbors.SureLead * precise.Noise(o.table.Dim) * o.squared(r.before) / (2 * r.length)
+	return c
+}
+
+// contradictory reports whether the decisions contradict each other within the
+// domain.
+func (o *opener) contradictory(d *decisions) bool {
+	r := o.room(d.constraints())
+	r.Sides()
+	return !r.Exists()
+}
+
+// room returns the set of the points that satisfy constraints.
+func (s *query) room(decided []constraint) *neighbors.Room {
+	r := s.table.Room(s.X, s.Domain)
+	for _, c := range decided {
+		if c.before >= 0 {
+			r.Before(c.before, c.after)
+		} else {
+			r.Side(int(c.after), c.before == upper)
+		}
+	}
+	return r
+}
+
+// partOfCell is the part of an order-k cell in which decisions hold, at a point.
+type partOfCell struct {
+	neighbors.Cell
+	q       *query
+	at      *point
+	decided []constraint
+}
+
+// HasInterior implements cellpoint.Decider.
+func (r *partOfCell) HasInterior(polytope.Box, []float64, []float64) bool {
+	room := r.q.room(r.decided)
+	room.SidesAt(r.at.u, max(r.at.value, r.at.length))
+	return !room.Cell(r.Members, r.at.u) || room.Exists()
+}
+
+// Separate names the bisectors of the decisions first.
+func (r *partOfCell) Separate(x, u []float64, add func([]float64, float64) bool) {
+	if !r.separate(neighbors.Bisector, x, add) {
+		r.Cell.Separate(x, u, add)
+	}
+}
+
+// StrictlyContains reports whether z lies in the cell, strictly where the decisions hold.
+func (r *partOfCell) StrictlyContains(z []float64) bool {
+	return !r.separate(neighbors.BisectorSide, z, neighbors.Excludes) && r.Cell.StrictlyContains(z)
+}
+
+// separate names the bisectors of the decisions, and reports whether one was taken.
+func (r *partOfCell) separate(half neighbors.BisectorFunc, x []float64, add func([]float64, float64) bool) (found bool) {
+	for _, c := range r.decided {
+		if c.before >= 0 {
+			found = r.q.table.Bisect(half, x, c.before, c.after, add) || found
+		}
+	}
+	return found
 }

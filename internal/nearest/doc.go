@@ -1,0 +1,48 @@
+// Package nearest searches for the nearest input that 1-nearest-neighbour classification
+// gives another label.
+//
+// # Method
+//
+// A candidate is a row with a label that answers the query, a rival a row with any other
+// label. An input answers as soon as some candidate is nearer than every rival.
+// Bisectors between candidates only cut such sets into pieces, so they are left out: the
+// answer is the minimum, over the candidates j, of the distance to the cell
+//
+//	{z : ‖z−x_j‖ ≤ ‖z−x_i‖ for all rivals i}.
+//
+// The search is best first. Its nodes are
+//
+//   - the nodes of the k-d trees that hold the candidates, bounded by the nearest rival;
+//   - candidates, bounded first by the nearest rival, then by the 96 nearest;
+//   - candidates whose turn still comes: X is projected on their cell by a Solver, which
+//     asks for the bisectors that its point violates (cell.Separate).
+//
+// For a rival i the bisector lies at distance (‖x−x_j‖² − ‖x−x_i‖²) / (2‖x_i−x_j‖_q), q
+// dual to the norm, which is the bound; over a box of candidates it is the smallest
+// numerator over the largest denominator.
+//
+// The projection lies on the border of the cell. The candidate itself lies inside, so a
+// step towards it is the example (witness), first one with a lead that rounding cannot
+// take away.
+//
+// # Invariants
+//
+// The order of a candidate is its row, that of a tree node 0. What opening a node brings
+// depends on the node alone, apart from what the cutoff leaves out. A candidate
+// with an equal rival before it is never nearest and has no cell. Where a solver finds
+// that bisectors contradict each other, exact arithmetic must agree; otherwise the node
+// stays undecided.
+//
+// # Example
+//
+// Candidates at (4,0), (3,−2) and (8,1), rivals at (1,0), (3,3) and (−1,−2), X at the origin,
+// ℓ∞. The nearest rival (1,0) bounds the candidates by 2.5, 1.5 and 4. The second has its
+// turn, all rivals leave its bound at 1.5, and so does its projection (1.5, −1.5). The
+// others are bounded beyond it: three nodes and one program prove the distance.
+// testdata/six_rows.txt has the steps.
+//
+// Sources: Yang, Rashtchian, Wang and Chaudhuri, "Robustness for non-parametric
+// classification", AISTATS 2020 (the cells); Wang, Liu, Yi, Zhou and Hsieh, "Evaluating the
+// robustness of nearest neighbor classifiers: a primal-dual perspective", 2019 (bisectors as
+// bounds).
+package nearest

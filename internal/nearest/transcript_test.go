@@ -1,0 +1,41 @@
+package nearest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// TestTranscript writes down the search of doc.go.
+func TestTranscript(t *testing.T) {
+	labels := []int{0, 0, 0, 1, 1, 1}
+	rows := mat.NewDense(len(labels), 2, []float64{1, 0, 3, 3, -1, -2, 4, 0, 3, -2, 8, 1})
+	table, err := neighbors.New(t.Context(), rows, labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w strings.Builder
+	for i, label := range labels {
+		fmt.Fprintf(&w, "row %d: %v, label %d\n", i, table.Row(int32(i)), label)
+	}
+	q := search.Query{X: []float64{0, 0}, Target: -1, Norm: polytope.LInf, Solver: new(polytope.Native)}
+	fmt.Fprintf(&w, "\nHow far is %v, of label 0, from label 1 in ℓ∞?\n", q.X)
+	transcript.Run(t, &w, New(table, q), func(n search.Node) string {
+		switch stage, label, index := unpack(n.Item); stage {
+		case stageTree:
+			return fmt.Sprintf("node %d of the tree of label %d", index, label)
+		case stageRow:
+			return fmt.Sprintf("row %d, bounded by the nearest rival", index)
+		default:
+			return fmt.Sprintf("row %d, bounded by all near rivals", index)
+		}
+	})
+	transcript.Compare(t, "testdata/six_rows.txt", w.String())
+}

@@ -1,0 +1,110 @@
+package orderk
+
+import (
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+)
+
+// orders are those of a part, from which its children take theirs one after the other.
+type orders struct{ first, left int64 }
+
+// take returns the first order of child i, and how many it has.
+func (o *orders) take(i int) (first, span int64) {
+	first, span = o.first, o.left/int64(i+2)
+	o.first, o.left = first+span, o.left-span
+	return first, span
+}
+
+// branch makes the parts that decide on a list of rows, the first of them on the first,
+// the second on the first two, and so on.
+func branch(n search.Node, p *part, kind partKind, list []int32, c *children, bound func(i int) float64) {
+	left := orders{n.Order, p.span}
+	for i := range list {
+		order, span := left.take(i)
+		child := &part{parent: p, pivot: p.pivot, kind: kind, at: int32(i), list: list, span: span}
+		c.add(search.Node{Bound: max(n.Bound, bound(i)), Order: order, State: child})
+	}
+}
+
+// branchOnRival makes the parts in which the first of some rivals that the pivot
+// precedes is the first, the second, … of them. One of them it must precede, because
+// they are more than may precede it. bound bounds such a part.
+func branchOnRival(n search.Node, p *part, rivals []ranked, c *children, bound func(r ranked) float64) {
+	list := make([]int32, len(rivals))
+	for i, r := range rivals {
+		list[i] = r.id
+	}
+	branch(n, p, rivalPart, list, c, func(i int) float64 { return bound(rivals[i]) })
+}
+
+// branchOnMember makes the parts in which the first of the members that is no neighbour
+// is the first, the second, … of those on which nothing is decided.
+func branchOnMember(n search.Node, d *decisions, members []int32, c *children) {
+	var list []int32
+	for _, m := range members {
+		if d.marks[m]&isIn == 0 {
+			list = append(list, m)
+		}
+	}
+	branch(n, d.part(), memberPart, list, c, func(int) float64 { return 0 })
+}
+
+// branchOnPartner makes the parts in which one more row of the side comes before the
+// pivot. Each later part leaves the earlier rows to the earlier parts.
+func (o *opener) branchOnPartner(n search.Node, d *decisions, s *census, c *children) {
+	o.expand(n, &lazyBranch{
+		part: d.part(), kind: partnerPart, rival: d.pivot().id, queue: o.partnersOf(d.pivot(), c.cutoff),
+		need: o.Seats - 1 - d.joined - len(s.partners), counted: slices.Clone(s.partners), span: d.part().span,
+	}, d, c)
+}
+
+// branchOnOutsider makes the parts in which one more row than those counted is a
+// neighbour and comes before row q, which is none.
+func (o *opener) branchOnOutsider(n search.Node, d *decisions, counted []int32, q int32, c *children) {
+	if len(d.in) == o.k {
+		return
+	}
+	outsider := o.table.Row(q)
+	squared := nnindex.Squared(o.X, outsider)
+	queue := make([]ranked, 0, o.table.Len())
+	for _, t := range o.all {
+		for i, id := range t.IDs {
+			x := t.Point(i)
+			b := neighbors.BisectorBound(nnindex.Squared(o.X, x), squared, neighbors.DualDistance(o.Norm, x, outsider), o.table.Dim)
+			queue = append(queue, ranked{b, id})
+		}
+	}
+	slices.SortFunc(queue, ascending)
+	o.expand(n, &lazyBranch{part: d.part(), kind: outsiderPart, rival: q, need: 1, counted: counted, queue: queue, span: d.part().span}, d, c)
+}
+
+// partnersOf returns the rows of the side in the order in which their coming
+// before the pivot is bounded, up to the cutoff of the first call: by the bisector
+// of the two and, as they must do without most rivals too, by a few rivals.
+func (s *query) partnersOf(v *pivot, cutoff float64) []ranked {
+	v.once.Do(func() {
+		squared := nnindex.Squared(s.X, v.x)
+		limit := squared + 2*cutoff*neighbors.DualDistance(s.Norm, s.X, v.x)*(1+spread)
+		for i := range v.candidates.side {
+			r := &v.candidates.side[i]
+			if r.bound > cutoff {
+				break
+			}
+			if r.square*(1-spread)-2*cutoff*r.length > limit {
+				continue
+			}
+			b := r.bound
+			if r.square > squared {
+				b = max(b, neighbors.BisectorBound(r.square, squared, neighbors.DualDistance(s.Norm, r.point, v.x), s.table.Dim))
+			}
+			if b <= cutoff && r.id != v.id {
+				v.partners = append(v.partners, ranked{b, r.id})
+			}
+		}
+		slices.SortFunc(v.partners, ascending)
+	})
+	return v.partners
+}

@@ -1,0 +1,195 @@
+package orderk
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// spread is the share of a square or a product of lengths that is allowed for
+// rounding errors.
+const spread = neighbors.Spread
+
+// candidateSet holds the rows that matter to answers within radius of X. The search
+// looks at no others: at any such answer the rows of the side up to the pivot, and the
+// rivals before it, are candidates; and wherever more than spare rivals come before a
+// pivot, more than spare candidates do. It does not change once displaced.
+type candidateSet struct {
+	radius float64
+	side   []sideRow // in the order in which they are taken for pivots
+	rivals []candidate
+	// What leads from X to the rows, flat, for many passes over them; nil before
+	// displace, and in a set that is wide.
+	toSide, toRivals []float64
+}
+
+// candidate is a row with what bounds its distance from X+u by ‖u‖ alone:
+// ‖point − X − u‖₂² ≥ ‖u‖₂² + square − 2·‖u‖·length.
+type candidate struct {
+	point  []float64
+	square float64 // ‖point − X‖₂²
+	length float64 // ‖point − X‖ in the dual norm
+	id     int32
+}
+
+// sideRow is a row of the side and what a few rivals bound it by.
+type sideRow struct {
+	candidate
+	bound float64
+}
+
+// wide reports whether a query of the trees is faster than a pass over the set.
+func (s *candidateSet) wide() bool { return len(s.rivals)+len(s.side) > widest }
+
+// widest is the number of rows up to which a pass over a set is faster.
+const widest = 8192
+
+// displace notes what leads from x, the query, to the rows. Distances from x+u are
+// then sums of (p−x−u)², in which nothing is as large as x.
+func (s *candidateSet) displace(x []float64) {
+	if s.wide() {
+		return
+	}
+	d := len(x)
+	s.toSide, s.toRivals = make([]float64, len(s.side)*d), make([]float64, len(s.rivals)*d)
+	for i := range s.side {
+		floats.SubTo(s.toSide[i*d:(i+1)*d], s.side[i].point, x)
+	}
+	for i := range s.rivals {
+		floats.SubTo(s.toRivals[i*d:(i+1)*d], s.rivals[i].point, x)
+	}
+}
+
+// least returns square − 2·radius·length, rounded down.
+func (r *candidate) least(radius float64) float64 {
+	return r.square*(1-spread) - 2*radius*r.length*(1+spread)
+}
+
+func (s *query) candidate(p []float64, id int32) candidate {
+	return candidate{p, nnindex.Squared(s.X, p), neighbors.DualDistance(s.Norm, s.X, p), id}
+}
+
+// gather makes the candidate set of a radius.
+func (o *opener) gather(radius float64) *candidateSet {
+	radius *= 1 + spread
+	s := &candidateSet{radius: radius}
+	for _, t := range o.own {
+		beyond := func(node int) bool { return o.boundBox(&o.top, t, node, o.a) > radius }
+		rowsBelow(t, 0, beyond, func(id int32, p []float64) {
+			if squared := nnindex.Squared(o.X, p); !o.beyond(p, squared, radius) {
+				if bound := o.boundFew(&o.top, p, squared); bound <= radius {
+					s.side = append(s.side, sideRow{o.candidate(p, id), bound})
+				}
+			}
+		})
+	}
+	most := o.mostRival(radius)
+	for _, t := range o.rivals {
+		beyond := func(node int) bool { return o.leastBelow(t, node, radius) > most }
+		rowsBelow(t, 0, beyond, func(id int32, p []float64) {
+			if r := o.candidate(p, id); !(r.least(radius) > most) {
+				s.rivals = append(s.rivals, r)
+			}
+		})
+	}
+	slices.SortFunc(s.side, func(a, b sideRow) int { return ascending(ranked{a.bound, a.id}, ranked{b.bound, b.id}) })
+	return s
+}
+
+// rowsBelow visits the rows below a node of a tree, but for those below nodes to skip.
+func rowsBelow(t *nnindex.Tree, node int, skip func(node int) bool, visit func(id int32, p []float64)) {
+	n := t.Nodes[node]
+	switch {
+	case skip(node):
+	case n.Left != 0:
+		rowsBelow(t, int(n.Left), skip, visit)
+		rowsBelow(t, int(n.Left)+1, skip, visit)
+	default:
+		for i := n.First; i < n.End; i++ {
+			visit(t.IDs[i], t.Point(int(i)))
+		}
+	}
+}
+
+// shrink returns the candidate set of a smaller radius.
+func (s *candidateSet) shrink(q *query, radius float64) *candidateSet {
+	radius *= 1 + spread
+	if radius >= s.radius {
+		return s
+	}
+	most := q.mostRival(radius)
+	return &candidateSet{
+		radius: radius,
+		side:   slices.DeleteFunc(slices.Clone(s.side), func(r sideRow) bool { return r.bound > radius }),
+		rivals: slices.DeleteFunc(slices.Clone(s.rivals), func(r candidate) bool { return r.least(radius) > most }),
+	}
+}
+
+// mostRival returns a number that square − 2·radius·length exceeds only for rivals
+// that have more than spare others before them everywhere within the radius.
+func (s *query) mostRival(radius float64) float64 {
+	if s.near.Len() <= s.Spare {
+		return math.Inf(1)
+	}
+	farthest := make([]float64, s.near.Len())
+	for i, square := range s.near.Squared {
+		farthest[i] = square + 2*radius*neighbors.DualDistance(s.Norm, s.X, s.near.Row(i))
+	}
+	slices.Sort(farthest)
+	return farthest[s.Spare] * (1 + spread)
+}
+
+// beyond reports whether the spare+1 nearest rivals already bound a row of the side
+// beyond a radius.
+func (s *query) beyond(p []float64, squared, radius float64) bool {
+	if s.near.Len() <= s.Spare {
+		return false
+	}
+	for i := range s.Spare + 1 {
+		if s.near.Bound(i, p, squared) <= radius {
+			return false
+		}
+	}
+	return true
+}
+
+// leastBelow bounds square − 2·radius·length of the rows below a node from below.
+func (s *query) leastBelow(t *nnindex.Tree, node int, radius float64) float64 {
+	least := func(near float64) float64 { // near² − 2·radius·near, rounded down
+		return near * (near*(1-spread) - 2*radius*(1+spread))
+	}
+	if s.Norm != polytope.LInf {
+		// The dual length is at most the Euclidean one.
+		near := math.Sqrt(t.ToBox(node, s.X)) * (1 - spread)
+		return least(max(near, radius))
+	}
+	lo, hi := t.Box(node)
+	var sum float64
+	for j, x := range s.X {
+		near := max(lo[j]-x, x-hi[j], 0)
+		sum += least(min(max(near, radius), max(x-lo[j], hi[j]-x)))
+	}
+	return sum
+}
+
+// nearby knows which rows cannot lie within a squared distance of X+u.
+type nearby struct{ rest, slope float64 }
+
+// misses reports whether a row lies farther away, without looking at it.
+func (n *nearby) misses(r *candidate) bool {
+	return r.square*(1-spread)-n.slope*r.length > n.rest
+}
+
+// squaredOf returns the squared distance of row i of a candidate set, or a number above
+// limit if it lies beyond; to leads from x to the rows, if it is there.
+func (at *point) squaredOf(r *candidate, to []float64, i int, limit float64) float64 {
+	if d := len(at.u); to != nil {
+		return nnindex.Below(at.u, to[i*d:(i+1)*d], limit)
+	}
+	return at.squared(r.point)
+}

@@ -1,0 +1,111 @@
+package orderk
+
+import (
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+)
+
+// constraint is a half-space a·u ≤ b of displacements, a of dual length 1: that one
+// row is at least as near as another, or a side of the domain.
+type constraint struct {
+	a             []float64 // nil for equal rows, whose order decides: b says how
+	b, err        float64
+	before, after int32   // rows; for a side of the domain which one, and the coordinate
+	length        float64 // of the bisector before it was divided by it
+}
+
+// distance returns the distance of the half-space from X, rounded down.
+func (c *constraint) distance() float64 {
+	const down = 1 - 0x1p-40
+	if b := (-c.b - c.err) * down; b > 0 && b <= math.MaxFloat64 {
+		return b
+	}
+	return 0
+}
+
+// bisector returns the constraint that p is at least as near as q. The next call
+// overwrites its coefficients.
+func (o *opener) bisector(p, q int32) constraint {
+	b, err := neighbors.BisectorWithin(o.a, o.X, o.table.Row(p), o.table.Row(q))
+	length := o.Norm.Dual().Length(o.a)
+	c := constraint{before: p, after: q, length: length}
+	if length == 0 {
+		if q < p {
+			c.b = -1
+		}
+		return c
+	}
+	for j := range o.a {
+		o.a[j] /= length
+	}
+	c.a = o.a
+	if c.b = b / length; length > math.MaxFloat64 {
+		c.b = math.NaN() // the program gives up on it
+	}
+	c.err = err/length + 2*precise.Roundoff*float64(len(o.a))*math.Abs(c.b)
+	return c
+}
+
+// The sides of the domain, for constraint.before.
+const (
+	upper = -1
+	lower = -2
+)
+
+// side returns the constraint of a side of the domain at a distance from X.
+func (o *opener) side(which int32, j int, distance float64) constraint {
+	c := constraint{a: make([]float64, len(o.a)), b: distance, err: precise.Roundoff * math.Abs(distance), before: which, after: int32(j)}
+	if c.a[j] = 1; which == lower {
+		c.a[j] = -1
+	}
+	return c
+}
+
+// add appends a constraint to the program and to those added so far. It returns false
+// if it holds nowhere; one of equal rows then is not added.
+func (o *opener) add(added *[]constraint, c constraint) bool {
+	if c.a == nil {
+		return c.b >= 0
+	}
+	c.a = slices.Clone(c.a)
+	*added = append(*added, c)
+	o.program.add(c)
+	return true
+}
+
+// addViolated is add for a constraint that the point violates, once: the program
+// lets a small violation stand when rounding hides whether any point satisfies all.
+func (o *opener) addViolated(added *[]constraint, at *point, c constraint) bool {
+	same := func(d constraint) bool { return d.before == c.before && d.after == c.after }
+	if !at.violates(&c) || slices.ContainsFunc(*added, same) {
+		return true
+	}
+	return o.add(added, c)
+}
+
+// addSides adds the sides of the domain that the point violates.
+func (o *opener) addSides(added *[]constraint, at *point) {
+	for j, i := range o.Domain {
+		if b := i.Hi - o.X[j]; at.u[j] > b {
+			o.addViolated(added, at, o.side(upper, j, b))
+		}
+		if b := o.X[j] - i.Lo; -at.u[j] > b {
+			o.addViolated(added, at, o.side(lower, j, b))
+		}
+	}
+}
+
+// ahead returns a lower bound on the distance of the points of the part that
+// satisfy one more constraint.
+func (o *opener) ahead(c constraint) float64 {
+	if c.a == nil {
+		if c.b < 0 {
+			return math.Inf(1)
+		}
+		return 0
+	}
+	return max(c.distance(), o.program.ahead(c))
+}

@@ -1,0 +1,60 @@
+// Package orderk searches for the nearest input that the vote of k > 1 nearest neighbours
+// gives another label.
+//
+// # Terms
+//
+// The side is the labels that answer the query, a rival a row of any other label. The
+// k neighbours of an answer hold at least seats rows of the side (neighbors.Quota), so
+// some row of the side, the pivot, is the seats-th nearest of the side, and at most spare
+// = k − seats rivals are nearer. A partner is a row of the side that comes before the
+// pivot; members are the k neighbours, outsiders all other rows.
+//
+// # Method
+//
+// A part of the search is a pivot and decisions on other rows: rivals that may come before
+// the pivot (at most spare), rivals that may not, partners, members and outsiders. Each
+// decision but the first is one bisector, and the point X+u nearest to X that satisfies all
+// of them bounds the part. It costs one program, warm-started from the part above. At
+// X+u the rows before the pivot are counted (countBefore):
+//
+//   - too many rivals: one of the deepest spare+1 must come after the pivot; the first of
+//     them that does makes a part (branchOnRival);
+//   - too few partners: one more must come before it (branchOnPartner);
+//   - neither: with two classes the point answers. With more, or where the k nearest rows
+//     are the corner of a cell without interior, some member must leave (branchOnMember),
+//     and another row overtake it (branchOnOutsider).
+//
+// Where both of the first two hold, the one whose parts are bounded better is made. Parts
+// are bounded one constraint ahead before they are solved (program.ahead), and rows that
+// are to come before another one become parts a few at a time, in the order of bounds that
+// hold for the pivot whatever else is decided (lazyBranch). The parts are exponentially
+// many in k in the worst case.
+//
+// The first node looks for a first answer between X and rows of the side, improves it
+// where the search will be long, and gathers the rows that matter within its distance
+// (candidateSet). From one part in 64 the search dives for a better answer.
+//
+// # Invariants
+//
+// Siblings share the inputs of their parent among them: each decides one row more than
+// the sibling before it, the other way round. Orders are ranges; a part takes those of its
+// pivot and hands them on, so that the order of answers is that of their paths. Rows count
+// as before one another only by more than rounding; on a tie neither does
+// (comesBefore). What is decided holds whatever rounding says (standing).
+//
+// # Example
+//
+// Rows of label 0 at (−1,0), (1,2) and (1,−2), of label 1 at (4,1), (5,−1), (6,2) and (9,9);
+// k = 3, X the origin, ℓ2. Two seats are needed, one rival is spared. The first answer
+// lies at 2.547 and leaves two pivots, (4,1) and (5,−1), which is bounded by 2.1. For
+// (5,−1) with (1,−2) perhaps before it and (1,2) after it, the point nearest to X has
+// (−1,0) before the pivot as well; that it comes after is one more constraint, and the
+// solution at 2.140 has two rows of label 1 and one rival: the answer. The parts of the
+// other pivot are bounded by 2.25. testdata/two_labels.txt has the steps,
+// testdata/three_labels.txt those of a search that branches on members.
+//
+// Sources: Yang, Rashtchian, Wang and Chaudhuri, "Robustness for non-parametric
+// classification", AISTATS 2020 (order-k cells); Land and Doig, "An automatic method of
+// solving discrete programming problems", Econometrica 28 (1960) (branch and bound);
+// Goldfarb and Idnani, Mathematical Programming 27 (1983) (the programs' dual method).
+package orderk

@@ -1,0 +1,158 @@
+package orderk
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// New returns the search for the nearest answer to a query for the vote of k > 1
+// neighbours.
+func New(table *neighbors.Table, k int, q search.Query) search.Search { return newQuery(table, k, q) }
+
+// query is the search of one query. It does not change once made.
+type query struct {
+	search.Query
+	neighbors.Quota
+	table            *neighbors.Table
+	k                int
+	own, rivals, all neighbors.Trees  // of the side, of the other labels, of both
+	near             neighbors.Rivals // the rivals nearest to X
+	close            []closeRow       // rows of the side nearest to X, nearest first
+	span             int64            // of the orders of each pivot
+}
+
+// closeRow is a row of the side near X, and what a few rivals bound it by.
+type closeRow struct {
+	nnindex.Neighbor
+	bound float64
+}
+
+const (
+	// mostClose is how many rows of the side beyond the seats are looked at before
+	// the search begins.
+	mostClose = 32
+	// fewRivals is how many rivals beyond spare bound a tree node or a row whose turn
+	// has not come.
+	fewRivals = 4
+)
+
+func newQuery(table *neighbors.Table, k int, q search.Query) *query {
+	s := &query{
+		Query: q, Quota: table.Quota(k, q), table: table, k: k,
+		span: int64(1) << (62 - bits.Len(uint(table.Len()))),
+	}
+	held := 0
+	for label, t := range table.Trees {
+		switch {
+		case t == nil:
+		case s.Side[label]:
+			s.own = append(s.own, t)
+			held += len(t.IDs)
+		default:
+			s.rivals = append(s.rivals, t)
+		}
+	}
+	if s.Seats == 0 || held < s.Seats {
+		s.own = nil
+		return s
+	}
+	s.all = append(append(s.all, s.own...), s.rivals...)
+	s.near = table.Rivals(s.rivals, &s.Query, neighbors.NearRivals+s.Spare)
+	var top topK
+	for _, n := range s.own.First(q.X, s.Seats+mostClose) {
+		s.close = append(s.close, closeRow{n, s.boundFew(&top, table.Row(n.ID), n.Squared)})
+	}
+	return s
+}
+
+// What a node without a part stands for is packed in its Item, a stage and an index;
+// all but the first have the candidate set as State.
+const (
+	stageBegin  = iota // everything
+	stagePivots        // the pivots from an index of the candidate set on
+	stagePivot         // a row that is taken for the pivot
+)
+
+func pack(stage, index int) int64             { return int64(stage)<<60 | int64(index) }
+func unpack(item int64) (stage int, at int32) { return int(item >> 60), int32(item) }
+
+// Roots returns one node, which opens into the pivots.
+func (s *query) Roots() []search.Node {
+	if s.own == nil {
+		return nil
+	}
+	return []search.Node{{Item: pack(stageBegin, 0)}}
+}
+
+func (s *query) NewOpener() search.Opener {
+	d := s.table.Dim
+	o := &opener{
+		query: s, a: make([]float64, d), point: point{x: s.X, z: make([]float64, d)},
+		decisions: decisions{marks: make([]uint8, s.table.Len())}, votes: make([]int, s.table.Classes),
+	}
+	if _, ok := s.Solver.(*polytope.Native); ok {
+		o.program = s.warm()
+	} else {
+		o.program = &cold{q: &s.Query, point: make([]float64, d)}
+	}
+	return o
+}
+
+// orderOf returns the first order of the parts of pivot j.
+func (s *query) orderOf(j int32) int64 { return int64(j) * s.span }
+
+// answers reports whether a point of the domain answers the query.
+func (s *query) answers(z []float64) bool {
+	return (s.Domain == nil || s.Domain.Contains(z)) && s.Reaches(s.table.Vote(z, s.k))
+}
+
+// boundAll collects in top what each of the most nearest rivals bounds row p of the
+// side by, as the pivot or as a row before it: all but spare rivals must come after.
+func (s *query) boundAll(top *topK, p []float64, squared float64, most int) {
+	top.reset(s.Spare + 1)
+	for i := range min(s.near.Len(), most) {
+		if s.near.Squared[i] >= squared {
+			break
+		}
+		if b := s.near.Bound(i, p, squared); b > 0 {
+			top.offer(ranked{b, s.near.IDs[i]})
+		}
+	}
+}
+
+// boundFew returns what a few rivals bound a row of the side by.
+func (s *query) boundFew(top *topK, p []float64, squared float64) float64 {
+	s.boundAll(top, p, squared, s.Spare+fewRivals)
+	return top.least()
+}
+
+// boundBox is boundFew for all rows in the box of a tree node. It overwrites reach.
+func (s *query) boundBox(top *topK, t *nnindex.Tree, node int, reach []float64) float64 {
+	squared := t.ToBox(node, s.X)
+	lo, hi := t.Box(node)
+	top.reset(s.Spare + 1)
+	for i := range min(s.near.Len(), s.Spare+fewRivals) {
+		if s.near.Squared[i] >= squared {
+			break
+		}
+		top.offer(ranked{s.near.BoxBound(i, lo, hi, squared, reach), 0})
+	}
+	return top.least()
+}
+
+// warm returns a program in the scale of the distances of the nearest rows.
+func (s *query) warm() *warm {
+	kind := [...]closest.Kind{polytope.LInf: closest.Inf, polytope.L1: closest.One, polytope.L2: closest.Two}[s.Norm]
+	w := &warm{Program: closest.New(kind), scale: 1, u: make([]float64, s.table.Dim)}
+	if n := len(s.close); n > 0 && s.close[n-1].Squared > 0 {
+		_, exponent := math.Frexp(math.Sqrt(s.close[n-1].Squared))
+		w.scale = math.Ldexp(1, -exponent)
+	}
+	return w
+}

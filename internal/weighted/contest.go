@@ -1,0 +1,64 @@
+package weighted
+
+import "slices"
+
+// contest is a label that answers the query where its sum beats that of every
+// rival.
+type contest struct {
+	label  int32
+	rivals []int32
+}
+
+// listContests lists the labels that answer the query.
+func (s *instance) listContests() (contests []contest) {
+	for label := range s.table.Classes {
+		if !s.q.Reaches(label) || s.table.Count(label) == 0 {
+			continue
+		}
+		t := contest{label: int32(label)}
+		for rival := range s.table.Classes {
+			if rival != label && (s.q.Target >= 0 || rival == s.q.From) {
+				t.rivals = append(t.rivals, int32(rival))
+			}
+		}
+		contests = append(contests, t)
+	}
+	return contests
+}
+
+// lead returns what a row adds to the label's votes minus the rival's.
+func (s *instance) lead(row, label, rival int32) int32 {
+	switch s.table.Labels[row] {
+	case label:
+		return 1
+	case rival:
+		return -1
+	}
+	return 0
+}
+
+// wanted reports whether a row of a group may win a contest.
+func (s *instance) wanted(g int32) bool {
+	return slices.ContainsFunc(s.groups.rows[g], func(row int32) bool {
+		return slices.ContainsFunc(s.contests, func(t contest) bool { return t.label == s.table.Labels[row] })
+	})
+}
+
+// term is a share of a label's sum minus a rival's: net/‖u−P‖.
+type term struct{ group, net int32 }
+
+// net returns the sum of the leads of some rows.
+func (s *instance) net(rows []int32, label, rival int32) (net int32) {
+	for _, row := range rows {
+		net += s.lead(row, label, rival)
+	}
+	return net
+}
+
+// appendTerm appends the term of some rows of a group, unless they cancel.
+func (s *instance) appendTerm(terms []term, group int32, rows []int32, label, rival int32) []term {
+	if net := s.net(rows, label, rival); net != 0 {
+		terms = append(terms, term{group, net})
+	}
+	return terms
+}

@@ -88,7 +88,7 @@ func (a Attack) search(x []float64) (*search, error) {
 	if !ok {
 		return s, nil // no float64 in the domain, no targets to search for
 	}
-	if far := space.distance(a.Norm, axis.farthest); math.IsInf(far, 1) {
+	if far := space.farthest(a.Norm); math.IsInf(far, 1) {
 		return nil, fmt.Errorf("%w: the distances of the borders from x overflow", polytope.ErrNumerical)
 	}
 	s.space = space

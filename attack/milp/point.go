@@ -29,5 +29,5 @@ func (p *program) point(values []float64) (z []float64, distance float64) {
 		chosen[j] = a.part(s, s+1)
 		z = append(z, a.slots[s].at)
 	}
-	return z, chosen.distance(p.norm, axis.farthest)
+	return z, chosen.farthest(p.norm)
 }

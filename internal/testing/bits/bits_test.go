@@ -1,4 +1,4 @@
-package attack_test
+package bits_test
 
 import (
 	"bufio"
@@ -20,7 +20,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-var recordBits = flag.Bool("bits", false, "make testdata/bits anew: what exact attacks answer, to the last bit")
+var recordBits = flag.Bool("bits", false, "make testdata anew: what exact attacks answer, to the last bit")
 
 // bitModel is a classifier that is attacked for its bits, and the points it is attacked at.
 type bitModel struct {
@@ -47,14 +47,14 @@ func TestBits(t *testing.T) {
 
 // compareBits compares with the recorded file, or writes it.
 func compareBits(t *testing.T, file string, models []bitModel) {
-	path := filepath.Join("testdata", "bits", file+".txt")
+	path := filepath.Join("testdata", file+".txt")
 	if *recordBits {
 		writeBits(t, path, models)
 		return
 	}
 	recorded := readBits(t, path)
 	for _, m := range models {
-		for _, norm := range norms {
+		for _, norm := range instance.Norms() {
 			for i := range min(len(m.points), instance.Count(2, len(m.points))) {
 				key, got := m.answer(t, norm, i)
 				if want := recorded[key]; got != want {
@@ -84,7 +84,7 @@ func (m *bitModel) answer(t *testing.T, norm polytope.Norm, i int) (key, line st
 func writeBits(t *testing.T, path string, models []bitModel) {
 	var text strings.Builder
 	for _, m := range models {
-		for _, norm := range norms {
+		for _, norm := range instance.Norms() {
 			for i := range m.points {
 				key, line := m.answer(t, norm, i)
 				fmt.Fprintln(&text, key, line)

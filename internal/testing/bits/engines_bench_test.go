@@ -1,4 +1,4 @@
-package attack_test
+package bits_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // BenchmarkEngines attacks twenty points of a fixture with each engine, and allocates
@@ -15,7 +16,7 @@ func BenchmarkEngines(b *testing.B) {
 	for _, set := range []string{"diabetes", "halfmoon"} {
 		c := fixture.Open(b, set)
 		for _, m := range append(neighborModels(b, c), treeModels(b, c)...) {
-			for _, norm := range norms {
+			for _, norm := range instance.Norms() {
 				b.Run(fmt.Sprintf("%s/%s/%v", set, m.name, norm), func(b *testing.B) {
 					o := attack.Options{Norm: norm, Workers: 1, MaxNodes: m.nodes}
 					a := &attack.RegionBased{Classifier: m.c, Options: o}

@@ -67,12 +67,3 @@ func neighbors(t testing.TB, x *mat.Dense, y []int) *classifier.KNN {
 	}
 	return c
 }
-
-func readTree(t testing.TB, c fixture.Case, name string) *classifier.Tree {
-	t.Helper()
-	tree, err := classifier.ReadTree(c.Model(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tree
-}

@@ -355,10 +355,11 @@ func TestTrainTreeAgainstScikitLearn(t *testing.T) {
 			}
 			name := strings.TrimSuffix(filepath.Base(file), ".json")
 			t.Run(fmt.Sprintf("%s/%v/depth=%d/split=%d/leaf=%d/seed=%d", name, o.Criterion, o.MaxDepth, o.MinSplit, o.MinLeaf, o.Seed), func(t *testing.T) {
-				want, err := classifier.ReadTree(bytes.NewReader(m.Tree))
+				forest, err := classifier.ReadSklearn(bytes.NewReader(m.Tree))
 				if err != nil {
 					t.Fatal(err)
 				}
+				want := forest.Tree(0)
 				got, err := classifier.TrainTree(t.Context(), dense(g.X), g.Y, o)
 				if err != nil {
 					t.Fatal(err)

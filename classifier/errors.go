@@ -1,10 +1,9 @@
 package classifier
 
 import (
-	"errors"
-
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/internal/weighted"
 )
 
 // What a caller can get wrong. Returned errors wrap one of these and say where.
@@ -18,7 +17,7 @@ var (
 	ErrOption = rows.ErrOption
 	// ErrFarAway is the error of the search of a WeightedKNN that finds no answer near
 	// the training rows and cannot rule one out far away.
-	ErrFarAway = errors.New("no answer near the training rows, and none ruled out far away")
+	ErrFarAway = weighted.ErrFarAway
 	// ErrModel is returned for the file of a model that is malformed.
 	ErrModel = trees.ErrModel
 )

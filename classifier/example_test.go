@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -84,18 +83,6 @@ func ExampleNewTree() {
 	// 1 {0.5 +Inf true false}
 }
 
-func ExampleReadTree() {
-	t, err := classifier.ReadTree(strings.NewReader(`{
-		"format": "sklearn-tree-ensemble", "version": 1, "n_features": 1, "classes": [-1, 1],
-		"trees": [{"feature": [0, -2, -2], "threshold": [0.5, -2, -2],
-		           "left": [1, -1, -1], "right": [2, -1, -1], "value": [[0.5, 0.5], [1, 0], [0, 1]]}]}`))
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(t.ClassValues()[t.Predict([]float64{0.7})])
-	// Output: 1
-}
-
 func ExampleParseCriterion() {
 	c, err := classifier.ParseCriterion("gini")
 	fmt.Println(c, err)
@@ -130,16 +117,4 @@ func ExampleNewEnsemble() {
 	}
 	fmt.Println(e.Predict([]float64{1.5}), e.Predict([]float64{2.5}))
 	// Output: 0 1
-}
-
-func ExampleReadEnsemble() {
-	e, err := classifier.ReadEnsemble(strings.NewReader(`{
-		"format": "sklearn-tree-ensemble", "version": 1, "n_features": 1, "classes": [3, 7],
-		"trees": [{"feature": [-2], "threshold": [-2], "left": [-1], "right": [-1], "value": [[0.4, 0.6]]},
-		          {"feature": [-2], "threshold": [-2], "left": [-1], "right": [-1], "value": [[0.7, 0.3]]}]}`))
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(e.ClassValues()[e.Predict([]float64{0})])
-	// Output: 3
 }

@@ -1,15 +1,12 @@
 package classifier
 
 import (
-	"cmp"
 	"context"
-	"math"
-	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/weighted"
 )
 
 // WeightedKNNOptions are the parameters of distance-weighted nearest neighbours.
@@ -28,14 +25,9 @@ type WeightedKNNOptions struct {
 // many convex cells of any other kind, so it is no Decomposable. Its Search
 // bounds the vote on boxes instead: see Search for what that proves.
 type WeightedKNN struct {
-	rows    *KNN
-	groups  []coincident
-	groupOf []int32   // of each training row
-	pool    sync.Pool // *weightedScratch
+	rows  *KNN
+	model *weighted.Model
 }
-
-// coincident are the training rows at one place, ascending.
-type coincident []int32
 
 var (
 	_ Searcher = (*WeightedKNN)(nil)
@@ -59,51 +51,21 @@ func (o WeightedKNNOptions) Train(ctx context.Context, x mat.Matrix, y []int) (C
 }
 
 func (o WeightedKNNOptions) fit(ctx context.Context, x mat.Matrix, y []int) (*WeightedKNN, error) {
-	uniform, err := KNNOptions(o).fit(ctx, x, y)
+	rows, err := KNNOptions(o).fit(ctx, x, y)
 	if err != nil {
 		return nil, err
 	}
-	c := &WeightedKNN{rows: uniform}
-	c.gather()
-	return c, nil
-}
-
-// gather finds the rows that coincide.
-func (c *WeightedKNN) gather() {
-	c.groups, c.groupOf = groupRows(c.Len(), func(i, j int32) int {
-		p := c.rows.table.Row(i)
-		q := c.rows.table.Row(j)
-		return slices.Compare(p, q)
-	})
-}
-
-// groupRows groups the rows that compare as equal.
-func groupRows(n int, compare func(i, j int32) int) (groups []coincident, groupOf []int32) {
-	order := make([]int32, n)
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(i, j int32) int { return cmp.Or(compare(i, j), cmp.Compare(i, j)) })
-	groupOf = make([]int32, n)
-	for first := 0; first < n; {
-		end := first
-		for ; end < n && compare(order[first], order[end]) == 0; end++ {
-			groupOf[order[end]] = int32(len(groups))
-		}
-		groups = append(groups, coincident(order[first:end:end]))
-		first = end
-	}
-	return groups, groupOf
+	return &WeightedKNN{rows: rows, model: weighted.New(rows.table, rows.k)}, nil
 }
 
 // K returns the number of neighbours that vote.
-func (c *WeightedKNN) K() int { return c.rows.k }
+func (c *WeightedKNN) K() int { return c.rows.K() }
 
 // Dim returns the number of coordinates.
-func (c *WeightedKNN) Dim() int { return c.rows.table.Dim }
+func (c *WeightedKNN) Dim() int { return c.rows.Dim() }
 
 // Classes returns the largest training label plus one.
-func (c *WeightedKNN) Classes() int { return c.rows.table.Classes }
+func (c *WeightedKNN) Classes() int { return c.rows.Classes() }
 
 // Len returns the number of training rows.
 func (c *WeightedKNN) Len() int { return c.rows.Len() }
@@ -112,43 +74,34 @@ func (c *WeightedKNN) Len() int { return c.rows.Len() }
 func (c *WeightedKNN) Row(i int) (x []float64, label int) { return c.rows.Row(i) }
 
 // Predict returns the label of x.
-func (c *WeightedKNN) Predict(x []float64) int {
-	s, ok := c.pool.Get().(*weightedScratch)
-	if !ok {
-		s = &weightedScratch{sums: make([]float64, c.Classes())}
-	}
-	defer c.pool.Put(s)
-	s.nearest.Reset(c.K(), math.Inf(1))
-	c.rows.table.Trees.Nearest(x, &s.nearest)
-	members := s.nearest.All()
-	slices.SortFunc(members, nnindex.Neighbor.Compare)
-	return c.heaviest(s.sums, members)
-}
+func (c *WeightedKNN) Predict(x []float64) int { return c.model.Predict(x) }
 
-// weightedScratch is the memory of one prediction.
-type weightedScratch struct {
-	nearest nnindex.Nearest
-	sums    []float64 // by label
-}
-
-// heaviest returns the label with the largest sum of weights, the smaller one of
-// a tie. members come nearest first.
-func (c *WeightedKNN) heaviest(sums []float64, members []nnindex.Neighbor) int {
-	clear(sums)
-	for _, m := range members {
-		weight := 1.0
-		if members[0].Squared > 0 {
-			weight = 1 / math.Sqrt(m.Squared)
-		} else if m.Squared > 0 {
-			break
-		}
-		sums[c.rows.table.Labels[m.ID]] += weight
+// Search implements Searcher. A local search finds a first example, and two searches
+// that need no boxes bound the distance: that of the uniform vote for answers where
+// it changes too, and cutting planes for those where fewer rows outweigh more. What
+// these leave open is a branch and bound over boxes of displacements from X.
+//
+// Every bound is certified, and an answer is final when the bound comes within 1e-9
+// of its distance, relatively, or of 1 or the extent of the data where that is
+// more. That takes few boxes in one to three dimensions and exponentially many in
+// more, where a search should have a limit: with k = 3 the bounds without boxes are
+// mostly the last word, with larger k often not.
+//
+// Boxes as small as the distances that are not told apart are not split. The search
+// ends at one that may hold answers, with the nearest example known, which may lie
+// farther: next to equal rows of two labels rounding hides the lead of a third from
+// Predict, and sums that touch look as if they crossed.
+//
+// Sets of answers without interior do not count: a training row with an equal row of
+// another label, or equally far rows. When there is no answer within 16 times the
+// extent of the data, what lies beyond is ruled out by the sums' growth, or searched
+// up to 2²⁴ times as far; if that is not enough the search ends in ErrFarAway.
+func (c *WeightedKNN) Search(ctx context.Context, q search.Query) (search.Search, error) {
+	uniform := q
+	uniform.Target = -1
+	votes, err := c.rows.Search(ctx, uniform)
+	if err != nil {
+		return nil, err
 	}
-	best := 0
-	for label, sum := range sums {
-		if sum > sums[best] {
-			best = label
-		}
-	}
-	return best
+	return c.model.Search(q, votes), nil
 }

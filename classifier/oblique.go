@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // ObliqueTree is a linear decision tree (paper, appendix A; also called oblique):
@@ -162,4 +164,22 @@ func (t *ObliqueTree) child(i int, left bool) int {
 		return t.nodes[i].Left
 	}
 	return t.nodes[i].Right
+}
+
+// newObliqueTree makes a tree of nodes that it does not keep.
+func newObliqueTree(dim int, nodes []trees.Node) (*ObliqueTree, error) {
+	public := make([]ObliqueNode, len(nodes))
+	for i, n := range nodes {
+		public[i] = ObliqueNode{Weights: n.Weights, Threshold: n.Threshold, Left: n.Left, Right: n.Right, Value: n.Value}
+	}
+	return NewObliqueTree(dim, public)
+}
+
+// plain returns the nodes. Their values are not to be changed.
+func (t *ObliqueTree) plain() []trees.Node {
+	nodes := make([]trees.Node, len(t.nodes))
+	for i, n := range t.nodes {
+		nodes[i] = trees.Node{Weights: n.Weights, Threshold: n.Threshold, Left: n.Left, Right: n.Right, Value: t.value(i)}
+	}
+	return nodes
 }

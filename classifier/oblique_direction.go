@@ -50,7 +50,7 @@ func (d *obliqueDirection) contains(x []float64, b border, low bool) bool {
 		return v == d.interval(b, low).Closest(v)
 	}
 	v, err := d.halfSpace(b, low).Excess(x)
-	return v <= err && obliqueFinite(v)
+	return v <= err && math.Abs(v) <= math.MaxFloat64
 }
 
 // distance returns a lower bound on the distance from x to one side of a border

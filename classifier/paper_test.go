@@ -25,11 +25,11 @@ func TestTrainedTreesAreScikitLearns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := classifier.ReadTree(c.Model(t, name))
+			want, err := classifier.ReadSklearn(c.Model(t, name))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !sameNodes(got, want) {
+			if want := want.Tree(0); !sameNodes(got, want) {
 				t.Errorf("%s: nodes = %v, want %v", name, got.Nodes(), want.Nodes())
 			}
 		}
@@ -51,7 +51,7 @@ func TestTrainedForestsAreScikitLearns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := classifier.ReadEnsemble(c.Model(t, name))
+			want, err := classifier.ReadSklearn(c.Model(t, name))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +85,7 @@ func TestAccuracyIsThePapers(t *testing.T) {
 			}
 			checkProtocol(t, c, name, knn, split.Accuracy[name], split.Attacked[name])
 		}
-		tree, err := classifier.ReadTree(c.Model(t, "dt"))
+		tree, err := classifier.ReadSklearn(c.Model(t, "dt"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,6 @@ package classifier
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"slices"
 
@@ -51,8 +50,8 @@ var (
 	_ Searcher     = (*Tree)(nil)
 )
 
-// NewTree makes a tree over dim features from its nodes. It returns an error
-// wrapping ErrModel that names the first node that is malformed: a feature
+// NewTree makes a tree over dim features from its nodes. It returns a
+// *ModelError that names the first node that is malformed: a feature
 // outside 0..dim−1, a threshold that is NaN, or −Inf where float64 are compared,
 // values that are not finite or not of one length, a child that does not come
 // after its parent or has two. A threshold of +Inf is one that only a NaN does not
@@ -65,11 +64,29 @@ func NewTree(dim int, p Comparison, nodes []TreeNode) (*Tree, error) {
 			MissingLeft: n.MissingLeft, Value: n.Value,
 		}
 	}
-	axis, err := trees.NewAxis(dim, trees.Comparison(p), plain)
+	t, err := newTree(dim, trees.Comparison(p), plain, nil)
 	if err != nil {
-		return nil, fmt.Errorf("classifier: tree: %w", err)
+		return nil, modelError(err)
 	}
-	return &Tree{axis: axis}, nil
+	return t, nil
+}
+
+// newTree makes a tree of nodes that it does not keep.
+func newTree(dim int, c trees.Comparison, nodes []trees.Node, classValues []float64) (*Tree, error) {
+	axis, err := trees.NewAxis(dim, c, nodes)
+	if err != nil {
+		return nil, err
+	}
+	return &Tree{axis: axis, classValues: classValues}, nil
+}
+
+// plain returns the nodes. Their values are not to be changed.
+func (t *Tree) plain() []trees.Node {
+	nodes := make([]trees.Node, t.axis.Len())
+	for i := range nodes {
+		nodes[i] = t.axis.Node(i)
+	}
+	return nodes
 }
 
 // Dim returns the number of features.
@@ -88,8 +105,7 @@ func (t *Tree) ClassValues() []float64 { return slices.Clone(t.classValues) }
 // Nodes returns a copy of the nodes.
 func (t *Tree) Nodes() []TreeNode {
 	nodes := make([]TreeNode, t.axis.Len())
-	for i := range nodes {
-		n := t.axis.Node(i)
+	for i, n := range t.plain() {
 		nodes[i] = TreeNode{
 			Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right,
 			MissingLeft: n.MissingLeft, Value: slices.Clone(n.Value),

@@ -17,7 +17,7 @@ import numpy as np
 import export_sklearn
 import record_models
 
-CONFIRMED = os.path.join(record_models.TESTDATA, "..", "..", "internal", "boxtree", "testdata", "confirmed")
+CONFIRMED = os.path.join(record_models.TESTDATA, "..", "..", "boxtree", "testdata", "confirmed")
 
 
 def sklearn_predict(trained, file, x):

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Makes classifier/testdata/{xgboost,boosting,lightgbm}: models, and what their libraries predict.
+"""Makes internal/modelfile/testdata/{xgboost,boosting,lightgbm}: models, and what their libraries predict.
 
     /usr/bin/python3 docs/record_models.py        (XGBoost 1.7.4, scikit-learn 1.2.1, numpy 1.24)
 
@@ -24,7 +24,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import export_sklearn
 
-TESTDATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "classifier", "testdata")
+TESTDATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "internal", "modelfile", "testdata")
 
 
 class Draws:

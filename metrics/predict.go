@@ -20,24 +20,49 @@ func Predict(ctx context.Context, c classifier.Classifier, x mat.Matrix) ([]int,
 	if err != nil {
 		return nil, fmt.Errorf("metrics: %w", err)
 	}
-	labels, err := predict(ctx, c, table)
-	if err != nil {
+	labels, failed := make([]int, table.Len), make([]error, (table.Len+chunk-1)/chunk)
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for n := range failed {
+		if ctx.Err() != nil {
+			break
+		}
+		group.Go(func() error {
+			failed[n] = predictChunk(ctx, c, table, labels, n*chunk)
+			return nil
+		})
+	}
+	_ = group.Wait() // failures are in order of the rows
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("metrics: predicting: %w", err)
+	}
+	if err := cmp.Or(failed...); err != nil {
 		return nil, fmt.Errorf("metrics: %w", err)
 	}
 	return labels, nil
 }
 
+// chunk is the number of rows that one goroutine predicts at a time: enough to make
+// handing them out free, few enough to notice that the context has ended.
+const chunk = 64
+
+// predictChunk predicts the rows from first on.
+func predictChunk(ctx context.Context, c classifier.Classifier, table *rows.Table, labels []int, first int) (err error) {
+	for i := first; i < min(first+chunk, table.Len) && ctx.Err() == nil; i++ {
+		if labels[i], err = label(c, table.Row(i)); err != nil {
+			return fmt.Errorf("row %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
 // Accuracy returns the share of the rows of x that c labels as y does.
 func Accuracy(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int) (float64, error) {
-	table, err := tableFor(ctx, c, x)
-	if err == nil {
-		err = checkLabels(y, table.Len, c.Classes())
-	}
+	labels, err := Predict(ctx, c, x)
 	if err != nil {
-		return 0, fmt.Errorf("metrics: %w", err)
+		return 0, err
 	}
-	labels, err := predict(ctx, c, table)
-	if err != nil {
+	if err := checkLabels(y, len(labels), c.Classes()); err != nil {
 		return 0, fmt.Errorf("metrics: %w", err)
 	}
 	correct := 0
@@ -71,40 +96,6 @@ func checkLabels(y []int, n, classes int) error {
 	for i, label := range y {
 		if label < 0 || label >= classes {
 			return fmt.Errorf("%w of %d classes", &InputError{Row: i, Col: -1, Value: float64(label), Err: ErrLabel}, classes)
-		}
-	}
-	return nil
-}
-
-// chunk is the number of rows that one goroutine predicts at a time: enough to make
-// handing them out free, few enough to notice that the context has ended.
-const chunk = 64
-
-func predict(ctx context.Context, c classifier.Classifier, table *rows.Table) ([]int, error) {
-	labels, failed := make([]int, table.Len), make([]error, (table.Len+chunk-1)/chunk)
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for n := range failed {
-		if ctx.Err() != nil {
-			break
-		}
-		group.Go(func() error {
-			failed[n] = predictChunk(ctx, c, table, labels, n*chunk)
-			return nil
-		})
-	}
-	_ = group.Wait() // failures are in order of the rows
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("predicting: %w", err)
-	}
-	return labels, cmp.Or(failed...)
-}
-
-// predictChunk predicts the rows from first on.
-func predictChunk(ctx context.Context, c classifier.Classifier, table *rows.Table, labels []int, first int) (err error) {
-	for i := first; i < min(first+chunk, table.Len) && ctx.Err() == nil; i++ {
-		if labels[i], err = label(c, table.Row(i)); err != nil {
-			return fmt.Errorf("row %d: %w", i, err)
 		}
 	}
 	return nil

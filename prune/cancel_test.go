@@ -140,12 +140,13 @@ func TestComponentsEnd(t *testing.T) {
 	}
 	kernel := slices.Repeat([]bool{true}, 60)
 	count := &fuse{Context: t.Context(), n: math.MaxInt64}
-	if parts := components(count, p.doubled(), kernel, nil); len(parts) != 2 || count.looks.Load() < 60 {
+	if _, parts := components(count, p.doubled(), kernel, nil); len(parts) != 2 || count.looks.Load() < 60 {
 		t.Errorf("%d components after %d looks, want 2 and 60 looks at least", len(parts), count.looks.Load())
 	}
 	for n := int64(1); n < count.looks.Load(); n++ {
 		points := 0
-		for _, part := range components(&fuse{Context: t.Context(), n: n}, p.doubled(), kernel, nil) {
+		_, parts := components(&fuse{Context: t.Context(), n: n}, p.doubled(), kernel, nil)
+		for _, part := range parts {
 			points += len(part.points)
 		}
 		if points != 60 {

@@ -38,15 +38,15 @@ func arrange(ctx context.Context, t *rows.Table, r *reach) error {
 // leave in reach, judged by a sample spread evenly over them. The choice speeds
 // up the search for conflicts and cannot change what is found.
 func columnsByPower(ctx context.Context, t *rows.Table, r *reach) ([]int, error) {
-	picked := sample(t.Len)
-	inReach := make([]int, t.Dim)
-	for i, a := range picked {
-		x := t.Row(a)
-		for _, b := range picked[:i] {
+	inReach, columns := make([]int, t.Dim), make([]int, t.Dim)
+	n := min(t.Len, sampleRows)
+	for i := range n {
+		x := t.Row(i * t.Len / n)
+		for k := range i {
 			if err := ctx.Err(); err != nil {
 				return nil, finding(err)
 			}
-			y := t.Row(b)
+			y := t.Row(k * t.Len / n)
 			for j := range inReach {
 				if !r.apart(x[j], y[j]) {
 					inReach[j]++
@@ -54,21 +54,9 @@ func columnsByPower(ctx context.Context, t *rows.Table, r *reach) ([]int, error)
 			}
 		}
 	}
-	columns := make([]int, t.Dim)
 	for j := range columns {
 		columns[j] = j
 	}
-	slices.SortFunc(columns, func(i, j int) int {
-		return cmp.Or(cmp.Compare(inReach[i], inReach[j]), cmp.Compare(i, j))
-	})
+	slices.SortStableFunc(columns, func(i, j int) int { return cmp.Compare(inReach[i], inReach[j]) })
 	return columns, nil
-}
-
-// sample returns at most sampleRows of n rows, evenly spread.
-func sample(n int) []int {
-	picked := make([]int, min(n, sampleRows))
-	for i := range picked {
-		picked[i] = i * n / len(picked)
-	}
-	return picked
 }

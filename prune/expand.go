@@ -12,76 +12,50 @@ import (
 // labels. It ends when no label gains, so that the set is maximal but for points
 // without weight, or when the context is done.
 func (p *problem) expand(ctx context.Context, doubled graph) []bool {
-	keep := make([]bool, len(p.row))
-	e := &expansion{
-		problem: p,
-		graph:   doubled,
-		weight:  p.units.of(p.row),
-		keep:    keep,
-		left:    make([]int64, len(keep)),
-		right:   make([]int64, len(keep)),
-	}
+	weight, keep := p.units.of(p.row), make([]bool, len(p.row))
 	for i, idle := 0, 0; idle < len(p.clouds); i++ {
-		gained, err := e.try(ctx, p.clouds[i%len(p.clouds)])
+		better, err := expandLabel(ctx, doubled, weight, keep, p.clouds[i%len(p.clouds)])
 		if err != nil {
 			break
 		}
 		idle++
-		if gained {
-			idle = 0
+		if better != nil {
+			keep, idle = better, 0
 		}
 	}
-	return e.keep
+	return keep
 }
 
-// expansion is the state of expand.
-type expansion struct {
-	*problem
-	graph       graph
-	weight      []int64
-	keep        []bool
-	left, right []int64 // weights of the two sides; 0: out
-}
-
-// try improves the set by the points of one label, and reports whether it did.
-func (e *expansion) try(ctx context.Context, c *cloud) (gained bool, err error) {
-	var before int64
-	for i, w := range e.weight {
-		own := int32(i) >= c.first && int32(i) < c.first+c.size()
-		e.left[i], e.right[i] = 0, 0
-		if own {
-			e.left[i] = w
-		} else if e.keep[i] {
-			e.right[i] = w
-		}
-		if e.keep[i] {
-			before += w
+// expandLabel returns the heaviest set of the points of one label and those that are kept
+// of the others, or nil if that is no heavier.
+func expandLabel(ctx context.Context, doubled graph, weight []int64, keep []bool, c *cloud) ([]bool, error) {
+	sides := bipartite.Weights{Left: make([]int64, len(keep)), Right: make([]int64, len(keep))} // 0: out
+	copy(sides.Left[c.first:], weight[c.first:c.first+c.size()])
+	for i, in := range keep {
+		if in && sides.Left[i] == 0 {
+			sides.Right[i] = weight[i]
 		}
 	}
-	f, err := bipartite.Maximum(ctx, e.graph, bipartite.Weights{Left: e.left, Right: e.right})
+	f, err := bipartite.Maximum(ctx, doubled, sides)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	cover, err := bipartite.CoverOf(ctx, e.graph, f)
+	cover, err := bipartite.CoverOf(ctx, doubled, f)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	var after int64
-	for i := range e.weight {
-		if e.kept(cover, i) {
-			after += e.weight[i]
+	better, gain := make([]bool, len(keep)), int64(0)
+	for i, w := range weight {
+		better[i] = sides.Left[i] > 0 && !cover.Left[i] || sides.Right[i] > 0 && !cover.Right[i]
+		if better[i] {
+			gain += w
+		}
+		if keep[i] {
+			gain -= w
 		}
 	}
-	if after <= before {
-		return false, nil
+	if gain <= 0 {
+		return nil, nil
 	}
-	for i := range e.keep {
-		e.keep[i] = e.kept(cover, i)
-	}
-	return true, nil
-}
-
-// kept reports whether the cover leaves point i.
-func (e *expansion) kept(c *bipartite.Cover, i int) bool {
-	return e.left[i] > 0 && !c.Left[i] || e.right[i] > 0 && !c.Right[i]
+	return better, nil
 }

@@ -31,8 +31,7 @@ func (p *problem) search(ctx context.Context, effort *int, a *answer) {
 	if err != nil {
 		return
 	}
-	g := cover.FromRows(p.units.of(p.row), rows)
-	found := cover.Heaviest(ctx, g, p.units.total(a.keep), *effort)
+	found := cover.Heaviest(ctx, p.units.of(p.row), rows, p.units.total(a.keep), *effort)
 	*effort = max(0, *effort-found.Effort)
 	a.optimal = found.Optimal
 	if found.Keep != nil {

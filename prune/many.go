@@ -24,10 +24,10 @@ func (p *problem) solveMany(ctx context.Context, effort *int) (*answer, error) {
 	}
 	keep, kernel := decide(cover)
 	a := &answer{keep: p.rows(keep), optimal: true}
-	fixed, rest := splitDuals(duals, kernel)
+	fixed, parts := components(ctx, g, kernel, duals)
 	a.cliques = pairs(fixed, p.row, p.row, 1)
 	a.bound = proven(p.units.total(p.row)-p.units.total(p.rows(kernel)), a.cliques)
-	for _, part := range components(ctx, g, kernel, rest) {
+	for _, part := range parts {
 		if err := p.solvePart(ctx, part, effort, a); err != nil {
 			return nil, err
 		}
@@ -46,28 +46,16 @@ func decide(c *bipartite.Cover) (keep, kernel []bool) {
 	return keep, kernel
 }
 
-// splitDuals separates the edges within the kernel from the others. No edge that
-// carries anything has one end in it, since such edges are covered just once.
-func splitDuals(duals []bipartite.Dual, kernel []bool) (fixed, rest []bipartite.Dual) {
-	for _, d := range duals {
-		if kernel[d.Left] {
-			rest = append(rest, d)
-		} else {
-			fixed = append(fixed, d)
-		}
-	}
-	return fixed, rest
-}
-
 // component is a connected part of the kernel.
 type component struct {
 	points []int32 // ascending
 	duals  []bipartite.Dual
 }
 
-// components returns those of the kernel, in order of their first points. If the context
-// ends, those that were not told apart are one.
-func components(ctx context.Context, g graph, kernel []bool, duals []bipartite.Dual) []component {
+// components returns those of the kernel, in order of their first points, and the duals
+// outside: no edge that carries anything has one end in the kernel, since such edges are
+// covered just once. If the context ends, those that were not told apart are one.
+func components(ctx context.Context, g graph, kernel []bool, duals []bipartite.Dual) (outside []bipartite.Dual, list []component) {
 	levels := make([]int32, len(kernel))
 	for i, in := range kernel {
 		if !in {
@@ -75,7 +63,7 @@ func components(ctx context.Context, g graph, kernel []bool, duals []bipartite.D
 		}
 	}
 	g.Begin(levels)
-	place := make([]int32, len(kernel)) // 1 + the point's place in parts
+	place := make([]int32, len(kernel)) // the point's component, counted from 1
 	parts := 0
 	for i, in := range kernel {
 		if !in || place[i] != 0 {
@@ -86,17 +74,17 @@ func components(ctx context.Context, g graph, kernel []bool, duals []bipartite.D
 		}
 		flood(ctx, g, int32(i), int32(parts), place)
 	}
-	list := make([]component, parts)
+	list = make([]component, parts+1)
 	for i, k := range place {
 		if k > 0 {
-			list[k-1].points = append(list[k-1].points, int32(i))
+			list[k].points = append(list[k].points, int32(i))
 		}
 	}
 	for _, d := range duals {
-		k := place[d.Left] - 1
+		k := place[d.Left]
 		list[k].duals = append(list[k].duals, d)
 	}
-	return list
+	return list[0].duals, list[1:]
 }
 
 // flood gives all points that are connected to a point its place, until the context ends.

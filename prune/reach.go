@@ -62,18 +62,7 @@ func (r *reach) within(x, y []float64) bool {
 	return withinLInf(x, y, r.limit)
 }
 
-// The loops below look at the limit once in four coordinates: a branch costs as
-// much as they do.
-
 func withinLInf(x, y []float64, limit float64) bool {
-	for len(x) >= 4 && len(y) >= 4 {
-		a, b := x[:4], y[:4]
-		if math.Abs(a[0]-b[0]) > limit || math.Abs(a[1]-b[1]) > limit ||
-			math.Abs(a[2]-b[2]) > limit || math.Abs(a[3]-b[3]) > limit {
-			return false
-		}
-		x, y = x[4:], y[4:]
-	}
 	y = y[:len(x)]
 	for j, e := range x {
 		if math.Abs(e-y[j]) > limit {
@@ -85,45 +74,26 @@ func withinLInf(x, y []float64, limit float64) bool {
 
 func withinL1(x, y []float64, limit float64) bool {
 	var sum float64
-	for len(x) >= 4 && len(y) >= 4 {
-		a, b := x[:4], y[:4]
-		sum += math.Abs(a[0] - b[0])
-		sum += math.Abs(a[1] - b[1])
-		sum += math.Abs(a[2] - b[2])
-		sum += math.Abs(a[3] - b[3])
-		if sum > limit {
-			return false
-		}
-		x, y = x[4:], y[4:]
-	}
 	y = y[:len(x)]
 	for j, e := range x {
-		sum += math.Abs(e - y[j])
+		if sum += math.Abs(e - y[j]); sum > limit {
+			return false
+		}
 	}
-	return sum <= limit
+	return true
 }
 
 // withinL2 rounds squares before they are added, as Distance does.
 func withinL2(x, y []float64, limit float64) bool {
 	var sum float64
-	for len(x) >= 4 && len(y) >= 4 {
-		a, b := x[:4], y[:4]
-		d, e, f, g := a[0]-b[0], a[1]-b[1], a[2]-b[2], a[3]-b[3]
-		sum += float64(d * d)
-		sum += float64(e * e)
-		sum += float64(f * f)
-		sum += float64(g * g)
-		if sum > limit {
-			return false
-		}
-		x, y = x[4:], y[4:]
-	}
 	y = y[:len(x)]
 	for j, e := range x {
 		e -= y[j]
-		sum += float64(e * e)
+		if sum += float64(e * e); sum > limit {
+			return false
+		}
 	}
-	return sum <= limit
+	return true
 }
 
 // apart reports whether a single coordinate, x in one vector and y in the

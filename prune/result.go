@@ -46,7 +46,7 @@ func (p *problem) result(a *answer, weights []float64) *Result {
 	sum := newSum(weights, p.table.Len)
 	kept := sumOf(weights, r.Keep)
 	r.Weight = kept.nearest()
-	r.Bound = max(r.Weight, sum.less(all-a.bound, p.units.unit))
+	r.Bound = max(r.Weight, sum.less(all-a.bound, p.units.exponent))
 	if r.Optimal {
 		r.Bound = up(&kept.Float)
 	}
@@ -68,17 +68,16 @@ func (u *units) public(cliques []clique) []Clique {
 		}
 	}
 	list := make([]Clique, 0, len(cliques))
-	exponent, finest := u.exponents()
 	for _, c := range cliques {
 		n := len(c.rows)
 		add := func(amount float64) { list = append(list, Clique{Rows: flat[:n:n], Amount: amount}) }
-		if 0 < c.halves && c.halves < 1<<digits && exponent > least {
-			add(math.Ldexp(float64(c.halves), exponent-1))
+		if 0 < c.halves && c.halves < 1<<digits && u.exponent > least {
+			add(math.Ldexp(float64(c.halves), u.exponent-1))
 		} else {
-			eachPart(big.NewInt(c.halves), exponent-1, add)
+			eachPart(big.NewInt(c.halves), u.exponent-1, add)
 		}
 		if c.rest != nil {
-			eachPart(c.rest, finest-1, add)
+			eachPart(c.rest, u.finest-1, add)
 		}
 		flat = flat[n:]
 	}

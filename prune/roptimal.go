@@ -74,51 +74,40 @@ func NewROptimal(ctx context.Context, a Adversarial, x mat.Matrix, y []int, mass
 // row. It takes O(n·d) time at worst, about O(log n) in the plane. x must have
 // Dim() finite coordinates.
 func (c *ROptimal) Predict(x []float64) int {
-	n := nearest{ROptimal: c, x: x, distance: math.Inf(1), number: math.MaxInt32}
-	n.search(0)
-	return c.labels[n.number]
+	_, number := c.nearest(0, x, math.Inf(1), math.MaxInt32)
+	return c.labels[number]
 }
 
-// nearest is a search for the point of the set nearest to x.
-type nearest struct {
-	*ROptimal
-	x        []float64
-	distance float64
-	number   int32
-}
-
-// search looks for nearer points in a node of the tree, near halves first.
-func (n *nearest) search(node int32) {
-	if n.gap(node) > n.distance {
-		return
+// nearest returns the point of a node of the tree that is nearest to x, or the one given if
+// that comes first. It looks into the nearer half first.
+func (c *ROptimal) nearest(node int32, x []float64, distance float64, number int32) (float64, int32) {
+	if c.gap(node, x) > distance {
+		return distance, number
 	}
-	t := n.tree.Nodes[node]
+	t := c.tree.Nodes[node]
 	if t.Left == 0 {
 		for i := t.First; i < t.End; i++ {
-			n.offer(n.norm.Distance(n.x, n.tree.Point(int(i))), n.tree.IDs[i])
+			d, id := c.norm.Distance(x, c.tree.Point(int(i))), c.tree.IDs[i]
+			if d < distance || d == distance && id < number {
+				distance, number = d, id
+			}
 		}
-		return
+		return distance, number
 	}
 	near, far := t.Left, t.Left+1
-	if n.gap(far) < n.gap(near) {
+	if c.gap(far, x) < c.gap(near, x) {
 		near, far = far, near
 	}
-	n.search(near)
-	n.search(far)
-}
-
-func (n *nearest) offer(distance float64, number int32) {
-	if distance < n.distance || distance == n.distance && number < n.number {
-		n.distance, n.number = distance, number
-	}
+	distance, number = c.nearest(near, x, distance, number)
+	return c.nearest(far, x, distance, number)
 }
 
 // gap returns the largest difference between a coordinate and its interval in a
 // node, which no norm's distance to a point of it is less than.
-func (n *nearest) gap(node int32) float64 {
-	lo, hi := n.tree.Box(int(node))
+func (c *ROptimal) gap(node int32, x []float64) float64 {
+	lo, hi := c.tree.Box(int(node))
 	gap := 0.0
-	for j, e := range n.x {
+	for j, e := range x {
 		gap = max(gap, lo[j]-e, e-hi[j])
 	}
 	return gap

@@ -42,11 +42,10 @@ func (s *sum) nearest() float64 {
 
 func (s *sum) add(v float64) { s.Add(&s.Float, new(big.Float).SetFloat64(v)) }
 
-// less returns s − count·unit, rounded up.
-func (s *sum) less(count int64, unit float64) float64 {
-	product := new(big.Float).SetPrec(128).SetInt64(count)
-	product.Mul(product, new(big.Float).SetFloat64(unit))
-	return up(new(big.Float).SetPrec(sumBits).Sub(&s.Float, product))
+// less returns s − count·2^exponent, rounded up.
+func (s *sum) less(count int64, exponent int) float64 {
+	units := new(big.Float).SetInt64(count)
+	return up(new(big.Float).SetPrec(sumBits).Sub(&s.Float, units.SetMantExp(units, exponent)))
 }
 
 // up returns the least float64 that is not less.

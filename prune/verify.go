@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -205,7 +206,7 @@ func (v *verifier) checkSeparation(ctx context.Context, r *Result) error {
 func (v *verifier) widest() int {
 	best, width := 0, -1.0
 	for j := range v.table.Dim {
-		low, high := v.table.Row(0)[j], v.table.Row(0)[j]
+		low, high := math.Inf(1), math.Inf(-1)
 		for i := range v.table.Len {
 			low, high = min(low, v.table.Row(i)[j]), max(high, v.table.Row(i)[j])
 		}
@@ -216,19 +217,16 @@ func (v *verifier) widest() int {
 	return best
 }
 
-// enemy returns a kept row that conflicts with row i, or −1. It looks to both sides
-// of i in the order of the key as far as the key's difference alone is no more
-// than 2R: no distance is less than that of one coordinate.
+// enemy returns a kept row that conflicts with row i, or −1, of those for which the key's
+// difference alone is no more than 2R: no distance is less than that of one coordinate.
 func (v *verifier) enemy(sorted []int, i int, key func(int) float64) int {
-	middle, _ := slices.BinarySearchFunc(sorted, key(i), func(j int, at float64) int { return cmp.Compare(key(j), at) })
-	for k := middle; k < len(sorted) && key(sorted[k])-key(i) <= 2*v.Radius; k++ {
-		if v.conflict(i, sorted[k]) {
-			return sorted[k]
+	first := sort.Search(len(sorted), func(k int) bool { return key(i)-key(sorted[k]) <= 2*v.Radius })
+	for _, j := range sorted[first:] {
+		if key(j)-key(i) > 2*v.Radius {
+			break
 		}
-	}
-	for k := middle - 1; k >= 0 && key(i)-key(sorted[k]) <= 2*v.Radius; k-- {
-		if v.conflict(i, sorted[k]) {
-			return sorted[k]
+		if v.conflict(i, j) {
+			return j
 		}
 	}
 	return -1

@@ -15,9 +15,9 @@ import (
 // exactly: at most 2^heaviest units a row, and 2^altogether in all. What rounding
 // down takes from a row is less than a unit, and is counted in finer ones.
 type units struct {
-	count []int64 // by row; nil: one unit a row
-	unit  float64
-	finer []finer // what is left of the weights, digit by digit; none: nothing
+	count            []int64 // by row; nil: one unit a row
+	exponent, finest int     // of the unit and of the finest one, powers of two
+	finer            []finer // what is left of the weights, digit by digit; none: nothing
 }
 
 // finer are the counts of a unit 2^shift smaller than the one before. A row has less
@@ -38,7 +38,7 @@ const least = -1074
 // countWeights checks the weights of n rows. No weights stand for 1 each.
 func countWeights(weights []float64, n int) (*units, error) {
 	if weights == nil {
-		return &units{unit: 1}, nil
+		return &units{}, nil
 	}
 	if len(weights) != n {
 		return nil, fmt.Errorf("%w: %d weights, %d rows", ErrLength, len(weights), n)
@@ -50,11 +50,11 @@ func countWeights(weights []float64, n int) (*units, error) {
 	}
 	left := slices.Clone(weights)
 	count, exponent := takeUnits(left, min(heaviest, altogether-bits.Len(uint(n))))
-	u := &units{count: count, unit: math.Ldexp(1, exponent)}
+	u := &units{count: count, exponent: exponent, finest: exponent}
 	for slices.Max(left) > 0 {
 		count, finest := takeUnits(left, altogetherFiner-bits.Len(uint(n)))
-		u.finer = append(u.finer, finer{count, exponent - finest})
-		exponent = finest
+		u.finer = append(u.finer, finer{count, u.finest - finest})
+		u.finest = finest
 	}
 	return u, nil
 }
@@ -74,14 +74,9 @@ func takeUnits(numbers []float64, digits int) (count []int64, exponent int) {
 
 // exact reports that nothing of the weights of these rows was rounded.
 func (u *units) exact(rows []int32) bool {
-	for _, f := range u.finer {
-		for _, row := range rows {
-			if f.count[row] > 0 {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(u.finer, func(f finer) bool {
+		return slices.ContainsFunc(rows, func(row int32) bool { return f.count[row] > 0 })
+	})
 }
 
 // compare compares the weights of two rows, none of which was rounded.
@@ -91,16 +86,6 @@ func (u *units) compare(a, b int32) int {
 		order = cmp.Or(order, cmp.Compare(f.count[a], f.count[b]))
 	}
 	return order
-}
-
-// exponents returns those of the unit and of the finest one.
-func (u *units) exponents() (unit, finest int) {
-	unit = math.Ilogb(u.unit)
-	finest = unit
-	for _, f := range u.finer {
-		finest -= f.shift
-	}
-	return unit, finest
 }
 
 // whole returns the weight of a row, of which nothing was rounded, in the finest units.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -43,17 +44,13 @@ var _ attack.Attack = Attack{}
 // Perturb implements attack.Attack. Result.Bound is proven to the rounding that
 // the package comment states; Nodes and Solves count boxes and linear programs.
 //
-// Returned errors wrap attack.ErrClassifier (no ensemble, a vote of a kind
-// unknown here), attack.ErrOption, attack.ErrTarget, errors.ErrUnsupported
+// Returned errors wrap attack.ErrClassifier (no ensemble), attack.ErrOption, attack.ErrTarget, errors.ErrUnsupported
 // (ℓ2), polytope.ErrNorm, polytope.ErrDimension, polytope.ErrNotFinite,
 // polytope.ErrNumerical (distances that overflow) or context.Canceled.
 //
 // The number of linear programs can be exponential in that of the trees.
 func (a Attack) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
 	none := attack.Result{Label: -1, Distance: math.Inf(1)}
-	if err := a.check(x); err != nil {
-		return none, fmt.Errorf("milp: %w", err)
-	}
 	s, err := a.search(x)
 	if err != nil {
 		return none, fmt.Errorf("milp: %w", err)
@@ -74,14 +71,20 @@ func (a Attack) Perturb(ctx context.Context, x []float64) (attack.Result, error)
 
 // search prepares the search of one point.
 func (a Attack) search(x []float64) (*search, error) {
+	q, err := victim.Aim(a.Ensemble, a.Norm, a.Target, x)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.check(); err != nil {
+		return nil, err
+	}
 	f, err := newForest(a.Ensemble)
 	if err != nil {
 		return nil, err
 	}
 	s := &search{forest: f, norm: a.Norm, relax: relax, maxNodes: a.MaxNodes}
-	from := a.Ensemble.Predict(x)
-	s.answers = func(z []float64) bool { return a.reaches(from, a.Ensemble.Predict(z)) }
-	space, ok := newSpace(f.borders(len(x)), a.Domain, x)
+	s.answers = func(z []float64) bool { return q.Reaches(a.Ensemble.Predict(z)) }
+	space, ok := newSpace(f.borders(), a.Domain, x)
 	if !ok {
 		return s, nil // no float64 in the domain, no targets to search for
 	}
@@ -90,31 +93,16 @@ func (a Attack) search(x []float64) (*search, error) {
 	}
 	s.space = space
 	for label := range a.Ensemble.Classes() {
-		if a.reaches(from, label) {
-			s.targets = append(s.targets, a.leads(f, from, label))
+		if !q.Reaches(label) {
+			continue
 		}
+		var leads []lead
+		for _, l := range f.Leads(&q, label) {
+			leads = append(leads, newLead(f, l))
+		}
+		s.targets = append(s.targets, leads)
 	}
 	return s, nil
-}
-
-// reaches reports whether an input with this label answers.
-func (a Attack) reaches(from, label int) bool {
-	if a.Target != nil {
-		return label == *a.Target
-	}
-	return label != from
-}
-
-// leads returns what a label must win against: every other one, or when any but
-// the label of x will do that one alone.
-func (a Attack) leads(f *forest, from, label int) []lead {
-	var leads []lead
-	for rival := range a.Ensemble.Classes() {
-		if rival != label && (a.Target != nil || rival == from) {
-			leads = append(leads, newLead(f, label, rival))
-		}
-	}
-	return leads
 }
 
 // result translates the outcome of a search.

@@ -253,12 +253,6 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func TestUnknownVote(t *testing.T) {
-	if err := checkVote(classifier.SoftmaxVote + 1); !errors.Is(err, attack.ErrClassifier) {
-		t.Errorf("error %v", err)
-	}
-}
-
 // TestLimits: what is known when a search ends early holds.
 func TestLimits(t *testing.T) {
 	e, x := forestOf(t, 10, 4, 2)

@@ -4,9 +4,9 @@ package milp
 
 import (
 	"math"
-	"slices"
 	"sort"
 
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -25,33 +25,18 @@ type slot struct {
 
 // newAxis lists the slots that hold some float64. It has none when the domain
 // holds none.
-func newAxis(borders []border, domain polytope.Interval, x float64) axis {
-	borders = slices.Clone(borders)
-	slices.SortFunc(borders, border.compare)
-	borders = slices.Compact(borders)
+func newAxis(borders trees.Borders, domain polytope.Interval, x float64) axis {
 	var a axis
-	for i := range len(borders) + 1 {
-		side := domain.Intersect(between(borders, i))
+	for i := range int32(len(borders) + 1) {
+		side := domain.Intersect(borders.Side(i, i))
 		at, ok := side.Inside(x)
-		if !ok || side.Empty() || math.IsInf(at, 0) {
+		if !ok || side.Empty() {
 			continue
 		}
 		a.slots = append(a.slots, slot{away: math.Abs(x - side.Closest(x)), at: at})
 	}
 	a.findHome(x)
 	return a
-}
-
-// between returns what lies right of border i−1 and left of border i.
-func between(borders []border, i int) polytope.Interval {
-	side := polytope.Line()
-	if i > 0 {
-		side.Lo, side.LoOpen = borders[i-1].end, borders[i-1].closed
-	}
-	if i < len(borders) {
-		side.Hi, side.HiOpen = borders[i].end, !borders[i].closed
-	}
-	return side
 }
 
 // findHome sets home to the slot that x lies in, or else to the nearest one. A
@@ -65,8 +50,8 @@ func (a *axis) findHome(x float64) {
 }
 
 // left returns how many slots lie left of a border.
-func (a axis) left(b border) int {
-	return sort.Search(len(a.slots), func(i int) bool { return !b.passes(a.slots[i].at) })
+func (a axis) left(b trees.Border) int {
+	return sort.Search(len(a.slots), func(i int) bool { return !b.Low(a.slots[i].at) })
 }
 
 // farthest returns the largest distance of a slot.

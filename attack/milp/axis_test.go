@@ -7,46 +7,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
-
-// TestBorder compares borders with what a tree of one split predicts on both
-// sides of the threshold, to the last float64.
-func TestBorder(t *testing.T) {
-	thresholds := []float64{
-		0, 0.1, -0.3, 1, 1e-45, -1e-46, 5e-324, 1e30, math.MaxFloat32, -math.MaxFloat32,
-		math.MaxFloat64, -math.MaxFloat64, math.Inf(1), math.Inf(-1),
-	}
-	for c := classifier.AtMostFloat32; c <= classifier.BelowFloat64; c++ {
-		for _, threshold := range thresholds {
-			if math.IsInf(threshold, -1) && (c == classifier.AtMostFloat64 || c == classifier.BelowFloat64) {
-				continue // refused: no finite float64 lies below
-			}
-			b, err := borderOf(c, threshold)
-			if err != nil {
-				t.Fatal(err)
-			}
-			tree, err := classifier.NewTree(1, c, []classifier.TreeNode{
-				{Threshold: threshold, Left: 1, Right: 2, Value: []float64{1, 0}},
-				{Left: -1, Right: -1, Value: []float64{1, 0}},
-				{Left: -1, Right: -1, Value: []float64{0, 1}},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, v := range around(threshold, b.end) {
-				if left := tree.Predict([]float64{v}) == 0; left != b.passes(v) {
-					t.Errorf("comparison %d with %v: %v goes left: %v, the border %+v says %v", c, threshold, v, left, b, b.passes(v))
-				}
-			}
-		}
-	}
-	if _, err := borderOf(classifier.AtMostFloat64, math.NaN()); err == nil {
-		t.Error("NaN has a border")
-	}
-}
 
 // around returns finite numbers near to the given ones.
 func around(numbers ...float64) []float64 {
@@ -70,20 +34,21 @@ func TestAxis(t *testing.T) {
 	for number := range uint64(racetest.Scale(2000)) {
 		rng := rand.New(rand.NewPCG(number, 98))
 		v := drawNumber(rng)
-		var borders []border
+		var some []trees.Border
 		for range rng.IntN(6) {
-			borders = append(borders, border{v(), rng.IntN(2) == 0})
+			some = append(some, trees.Border{End: v(), Closed: rng.IntN(2) == 0})
 		}
 		domain := polytope.Line()
 		if rng.IntN(2) == 0 {
 			domain = polytope.Interval{Lo: -0.25, Hi: 0.3, LoOpen: rng.IntN(2) == 0, HiOpen: rng.IntN(2) == 0}
 		}
 		x := v()
+		borders := trees.NewBorders(some)
 		a := newAxis(borders, domain, x)
 		checkAxis(t, a, x)
 		numbers := []float64{x, -0.25, 0.3}
 		for _, b := range borders {
-			numbers = append(numbers, b.end)
+			numbers = append(numbers, b.End)
 		}
 		for _, w := range around(numbers...) {
 			if domain.Contains(w) {
@@ -109,7 +74,7 @@ func checkAxis(t *testing.T, a axis, x float64) {
 }
 
 // checkNumber finds the slot of w.
-func checkNumber(t *testing.T, a axis, borders []border, x, w float64) {
+func checkNumber(t *testing.T, a axis, borders trees.Borders, x, w float64) {
 	t.Helper()
 	i := 0
 	for i+1 < len(a.slots) && separated(borders, a.slots[i].at, w) {
@@ -119,15 +84,15 @@ func checkNumber(t *testing.T, a axis, borders []border, x, w float64) {
 		t.Fatalf("axis %+v of %v: %v lies in no slot", a, x, w)
 	}
 	for _, b := range borders {
-		if b.passes(w) != (i < a.left(b)) {
+		if b.Low(w) != (i < a.left(b)) {
 			t.Fatalf("axis %+v: %v lies in slot %d, %d slots lie left of %+v", a, w, i, a.left(b), b)
 		}
 	}
 }
 
-func separated(borders []border, v, w float64) bool {
+func separated(borders trees.Borders, v, w float64) bool {
 	for _, b := range borders {
-		if b.passes(v) != b.passes(w) {
+		if b.Low(v) != b.Low(w) {
 			return true
 		}
 	}

@@ -12,7 +12,7 @@ func (p *program) win(l lead) {
 			if c < 0 {
 				continue
 			}
-			if g := l.gain(p.forest.trees[t][i].value); g != 0 {
+			if g := l.Gain(p.forest.Value(t, i)); g != 0 {
 				entries = append(entries, golp.Entry{Col: c, Val: g / l.size})
 			}
 		}
@@ -21,10 +21,10 @@ func (p *program) win(l lead) {
 }
 
 // exclude forbids to reach all of these leaves, one a tree, at once.
-func (p *program) exclude(leaves []leaf) {
+func (p *program) exclude(leaves []int) {
 	entries := []golp.Entry{{Col: p.penalty, Val: -1}}
-	for _, l := range leaves {
-		c := p.leaves[l.tree][l.node]
+	for t, leaf := range leaves {
+		c := p.leaves[t][leaf]
 		if c < 0 {
 			return // the box holds no such point
 		}

@@ -1,8 +1,9 @@
 // Package milp answers the question of the exact attack on ensembles of trees a
 // second time, by mixed-integer linear programming: how near is the nearest
-// input that is labelled differently? It shares no search and no bound with
+// input that is labelled differently? It shares no search and no bound on distances with
 // attack.RegionBased, which is hundreds of times faster, and is there to check
-// it.
+// it; only what an ensemble is, borders and what leaves add to the votes, comes from
+// internal/trees for both.
 //
 // # Building
 //

@@ -5,7 +5,7 @@ package milp
 import (
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // lead is what the program demands of a label that is to win against another
@@ -15,31 +15,27 @@ import (
 // input that Predict gives to target is lost; those that it does not are
 // excluded when they turn up.
 type lead struct {
-	target, rival int
-	need          float64
-	size          float64 // the largest gain of a leaf, or 1
+	trees.Lead
+	need float64
+	size float64 // the largest gain of a leaf, or 1
 }
 
-func newLead(f *forest, target, rival int) lead {
-	l := lead{target: target, rival: rival}
-	t := l.terms(f)
-	if l.size = t.most; l.size == 0 {
+func newLead(f forest, of trees.Lead) lead {
+	t := newTerms(f, of)
+	l := lead{Lead: of, need: t.base, size: t.most}
+	if l.size == 0 {
 		l.size = 1
 	}
-	l.need = t.base
 	switch g := t.grain(); {
-	case g <= 2*f.blur():
-		l.need -= f.slack(t.sum)
-	case target < rival:
+	case g <= 2*of.Slack:
+		l.need -= of.Slack
+	case of.Label < of.Rival:
 		l.need -= g / 2 // a tie will do
 	default:
 		l.need += g / 2
 	}
 	return l
 }
-
-// gain is what a leaf adds to the lead.
-func (l lead) gain(value []float64) float64 { return value[l.target] - value[l.rival] }
 
 // terms are the numbers that a lead is made of.
 type terms struct {
@@ -49,18 +45,15 @@ type terms struct {
 	most   float64   // the largest gain of a leaf
 }
 
-func (l lead) terms(f *forest) terms {
-	var t terms
-	if base := f.opts.Base; base != nil {
-		t.values = append(t.values, base[l.target], base[l.rival])
-		t.base = base[l.rival] - base[l.target]
-		t.sum = math.Abs(base[l.target]) + math.Abs(base[l.rival])
-	}
-	for _, nodes := range f.trees {
+func newTerms(f forest, l trees.Lead) terms {
+	base, rival := f.Vote.Base[l.Label], f.Vote.Base[l.Rival]
+	t := terms{values: []float64{base, rival}, base: rival - base, sum: math.Abs(base) + math.Abs(rival)}
+	for i, tree := range f.Trees {
 		var most float64
-		for _, n := range nodes {
-			if n.isLeaf() {
-				v, w := n.value[l.target], n.value[l.rival]
+		for n := range tree.Len() {
+			if tree.IsLeaf(n) {
+				value := f.Value(i, n)
+				v, w := value[l.Label], value[l.Rival]
 				t.values = append(t.values, v, w)
 				t.most = max(t.most, math.Abs(v-w))
 				most = max(most, math.Abs(v)+math.Abs(w))
@@ -99,27 +92,4 @@ func divides(e int, values []float64) bool {
 		}
 	}
 	return true
-}
-
-// slack bounds by how much rounding may mislead a vote on sums of this size. A
-// vote of T trees rounds the values, T sums and quotients or probabilities of
-// them; the row of the program rounds every gain.
-func (f *forest) slack(sum float64) float64 {
-	unit := 0x1p-50
-	if f.opts.Single {
-		unit = 0x1p-22
-	}
-	return unit*float64(len(f.trees)+2)*sum + f.blur()
-}
-
-// blur bounds the difference of two sums whose probabilities may round to the
-// same number.
-func (f *forest) blur() float64 {
-	switch {
-	case f.opts.Vote != classifier.LogisticVote && f.opts.Vote != classifier.SoftmaxVote:
-		return 0
-	case f.opts.Single:
-		return 0x1p-21
-	}
-	return 0x1p-50
 }

@@ -6,12 +6,14 @@ import (
 	"slices"
 
 	"github.com/draffensperger/golp"
+
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // tree adds the leaves of a tree: one of them is reached, and the cuts say
 // which.
-func (p *program) tree(nodes []node) {
-	w := walk{program: p, nodes: nodes, columns: slices.Repeat([]int{-1}, len(nodes)), lo: make([]int, len(p.space))}
+func (p *program) tree(t *trees.Axis) {
+	w := walk{program: p, tree: t, columns: slices.Repeat([]int{-1}, t.Len()), lo: make([]int, len(p.space))}
 	for _, a := range p.space {
 		w.hi = append(w.hi, len(a.slots)-1)
 	}
@@ -22,32 +24,32 @@ func (p *program) tree(nodes []node) {
 // walk goes through the nodes of a tree that slots of the box reach.
 type walk struct {
 	*program
-	nodes   []node
+	tree    *trees.Axis
 	columns []int
 	lo, hi  []int // the slots of each feature that reach the current node
 }
 
 // below adds the rows of node i and of those below it, and returns its leaves.
 func (w *walk) below(i int) []golp.Entry {
-	n := w.nodes[i]
-	if n.isLeaf() {
+	if w.tree.IsLeaf(i) {
 		w.columns[i] = w.penalty
 		w.penalty++
 		return []golp.Entry{{Col: w.columns[i], Val: 1}}
 	}
-	j := n.feature
-	k := w.space[j].left(n.border)
+	children := w.tree.Children[i]
+	j := w.tree.Feature(i)
+	k := w.space[j].left(w.tree.Border(i))
 	lo, hi := w.lo[j], w.hi[j]
 	if k <= lo {
-		return w.below(n.right)
+		return w.below(int(children.Right))
 	}
 	if k > hi {
-		return w.below(n.left)
+		return w.below(int(children.Left))
 	}
 	w.hi[j] = k - 1
-	left := w.below(n.left)
+	left := w.below(int(children.Left))
 	w.lo[j], w.hi[j] = k, hi
-	right := w.below(n.right)
+	right := w.below(int(children.Right))
 	w.lo[j] = lo
 	w.decide(j, k, left, right)
 	return append(left, right...)

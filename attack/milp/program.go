@@ -19,7 +19,7 @@ import (
 //
 // Distances are in the unit, the radius of the search.
 type program struct {
-	forest  *forest
+	forest  forest
 	space   space
 	norm    polytope.Norm
 	unit    float64
@@ -42,7 +42,7 @@ type row struct {
 	right   float64
 }
 
-func newProgram(f *forest, s space, norm polytope.Norm, radius float64) *program {
+func newProgram(f forest, s space, norm polytope.Norm, radius float64) *program {
 	p := &program{forest: f, space: s, norm: norm, unit: radius, reach: -1}
 	if p.unit == 0 {
 		p.unit = 1
@@ -54,8 +54,8 @@ func newProgram(f *forest, s space, norm polytope.Norm, radius float64) *program
 	p.asked = make([]int, p.cuts)
 	p.order()
 	p.penalty = p.cuts
-	for _, nodes := range f.trees {
-		p.tree(nodes)
+	for _, t := range f.Trees {
+		p.tree(t)
 	}
 	if norm == polytope.LInf {
 		p.reach = p.penalty

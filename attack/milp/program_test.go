@@ -14,7 +14,7 @@ import (
 )
 
 // values returns what the columns are at a point and with these leaves reached.
-func (p *program) valuesAt(q point, leaves []leaf) []float64 {
+func (p *program) valuesAt(q point, leaves []int) []float64 {
 	v := make([]float64, p.penalty+1)
 	for j, a := range p.space {
 		for k := 1; k < len(a.slots); k++ {
@@ -23,8 +23,8 @@ func (p *program) valuesAt(q point, leaves []leaf) []float64 {
 			}
 		}
 	}
-	for _, l := range leaves {
-		if c := p.leaves[l.tree][l.node]; c >= 0 {
+	for t, leaf := range leaves {
+		if c := p.leaves[t][leaf]; c >= 0 {
 			v[c] = 1
 		}
 	}
@@ -52,14 +52,14 @@ func (p *program) violated(v []float64) (row, bool) {
 }
 
 // tuples lists every choice of one leaf a tree.
-func (f *forest) tuples() [][]leaf {
-	all := [][]leaf{nil}
-	for t, nodes := range f.trees {
-		var longer [][]leaf
+func (f forest) tuples() [][]int {
+	all := [][]int{nil}
+	for _, tree := range f.Trees {
+		var longer [][]int
 		for _, tuple := range all {
-			for i, n := range nodes {
-				if n.isLeaf() {
-					longer = append(longer, append(tuple[:len(tuple):len(tuple)], leaf{t, i}))
+			for i := range tree.Len() {
+				if tree.IsLeaf(i) {
+					longer = append(longer, append(tuple[:len(tuple):len(tuple)], i))
 				}
 			}
 		}
@@ -69,10 +69,10 @@ func (f *forest) tuples() [][]leaf {
 }
 
 // wins reports whether the leaves give the lead, summed up in the plain order.
-func (f *forest) wins(l lead, leaves []leaf) bool {
+func (f forest) wins(l lead, leaves []int) bool {
 	sum := 0.0
-	for _, at := range leaves {
-		sum += l.gain(f.trees[at.tree][at.node].value)
+	for t, leaf := range leaves {
+		sum += l.Gain(f.Value(t, leaf))
 	}
 	return sum >= l.need-1e-13*l.size
 }
@@ -231,10 +231,10 @@ func TestLeads(t *testing.T) {
 			for _, q := range s.space.points(polytope.LInf) {
 				wins, grains := s.wins(leads, q), true
 				for _, l := range leads {
-					grains = grains && l.terms(s.forest).grain() > 2*s.forest.blur()
+					grains = grains && newTerms(s.forest, l.Lead).grain() > 2*l.Slack
 				}
 				label := e.Predict(q.z)
-				if label == leads[0].target && !wins {
+				if label == leads[0].Label && !wins {
 					t.Fatalf("instance %d: %v has label %d but loses", number, q.z, label)
 				}
 				if grains && wins && !s.answers(q.z) {

@@ -4,7 +4,7 @@ package milp
 
 import (
 	"cmp"
-	"container/heap"
+	"slices"
 )
 
 // branch is an unopened part of a search.
@@ -16,33 +16,26 @@ type branch struct {
 	number int // of branches made before
 }
 
-// before orders branches: the smaller bound first, then the deeper one, in
-// which an answer is nearer at hand, then the older one.
-func (b branch) before(o branch) bool {
-	return cmp.Or(cmp.Compare(b.bound, o.bound), cmp.Compare(o.depth, b.depth), cmp.Compare(b.number, o.number)) < 0
+// compare orders branches: the smaller bound first, then the deeper one, in which an
+// answer is nearer at hand, then the older one.
+func (b branch) compare(o branch) int {
+	return cmp.Or(cmp.Compare(b.bound, o.bound), cmp.Compare(o.depth, b.depth), cmp.Compare(b.number, o.number))
 }
 
-// queue is a heap of branches, for container/heap.
+// queue holds branches, the first one at the end. To keep them in order takes no time
+// beside a linear program for each.
 type queue []branch
 
-var _ heap.Interface = (*queue)(nil)
+func (q *queue) push(b branch) {
+	i, _ := slices.BinarySearchFunc(*q, b, func(a, b branch) int { return b.compare(a) })
+	*q = slices.Insert(*q, i, b)
+}
 
-// Len implements heap.Interface.
-func (q queue) Len() int { return len(q) }
+// first returns the branch that pop takes out.
+func (q queue) first() branch { return q[len(q)-1] }
 
-// Less implements heap.Interface.
-func (q queue) Less(i, j int) bool { return q[i].before(q[j]) }
-
-// Swap implements heap.Interface.
-func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-
-// Push implements heap.Interface.
-func (q *queue) Push(b any) { *q = append(*q, b.(branch)) }
-
-// Pop implements heap.Interface.
-func (q *queue) Pop() any {
-	last := len(*q) - 1
-	b := (*q)[last]
-	*q = (*q)[:last]
+func (q *queue) pop() branch {
+	b := q.first()
+	*q = (*q)[:len(*q)-1]
 	return b
 }

@@ -3,7 +3,6 @@
 package milp
 
 import (
-	"container/heap"
 	"context"
 	"math"
 	"slices"
@@ -13,7 +12,7 @@ import (
 
 // search is the branch and bound for one point.
 type search struct {
-	forest   *forest
+	forest   forest
 	norm     polytope.Norm
 	space    space
 	targets  [][]lead               // what each label that answers must win
@@ -22,7 +21,7 @@ type search struct {
 	maxNodes int
 
 	queue    queue
-	ties     [][]leaf // leaves that the program takes for an answer, and Predict does not
+	ties     [][]int // leaves that the program takes for an answer, and Predict does not
 	example  []float64
 	distance float64 // of x from the closed slots of example, +Inf without one
 	radius   float64 // what lies farther away is left to the next round
@@ -63,12 +62,12 @@ func (s *search) round(ctx context.Context) bool {
 	for t := range s.targets {
 		s.push(branch{space: s.space, target: t, bound: s.proven})
 	}
-	for len(s.queue) > 0 && !s.closed(s.queue[0].bound) {
+	for len(s.queue) > 0 && !s.closed(s.queue.first().bound) {
 		if ctx.Err() != nil || (s.maxNodes > 0 && s.nodes >= s.maxNodes) {
-			s.proven = max(s.proven, min(s.queue[0].bound, s.radius))
+			s.proven = max(s.proven, min(s.queue.first().bound, s.radius))
 			return false
 		}
-		s.open(ctx, heap.Pop(&s.queue).(branch))
+		s.open(ctx, s.queue.pop())
 	}
 	return true
 }
@@ -76,7 +75,7 @@ func (s *search) round(ctx context.Context) bool {
 func (s *search) push(b branch) {
 	b.number = s.made
 	s.made++
-	heap.Push(&s.queue, b)
+	s.queue.push(b)
 }
 
 // closed reports whether nothing beyond the bound is of interest.
@@ -159,10 +158,8 @@ func (s *search) again(p *program, z []float64, answers bool) bool {
 		return s.cutoff() < p.unit
 	}
 	leaves := s.forest.reached(z)
-	for _, known := range s.ties {
-		if slices.Equal(known, leaves) {
-			return false
-		}
+	if slices.ContainsFunc(s.ties, func(known []int) bool { return slices.Equal(known, leaves) }) {
+		return false
 	}
 	s.ties = append(s.ties, leaves)
 	return true

@@ -3,7 +3,6 @@
 package milp
 
 import (
-	"container/heap"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -128,10 +127,10 @@ func TestQueue(t *testing.T) {
 	var q queue
 	for i, b := range []branch{{bound: 1}, {bound: 0, depth: 1}, {bound: 0, depth: 2}, {bound: 0, depth: 2}, {bound: 0.5}} {
 		b.number = i
-		heap.Push(&q, b)
+		q.push(b)
 	}
 	for _, want := range []int{2, 3, 1, 4, 0} {
-		if b := heap.Pop(&q).(branch); b.number != want {
+		if b := q.pop(); b.number != want {
 			t.Fatalf("branch %d came out, want %d", b.number, want)
 		}
 	}

@@ -5,6 +5,7 @@ package milp
 import (
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -13,7 +14,7 @@ type space []axis
 
 // newSpace cuts the domain, nil for R^d; it returns false when no float64 of
 // some feature lies in it.
-func newSpace(borders [][]border, domain polytope.Box, x []float64) (space, bool) {
+func newSpace(borders []trees.Borders, domain polytope.Box, x []float64) (space, bool) {
 	s := make(space, len(x))
 	for j := range s {
 		side := polytope.Line()

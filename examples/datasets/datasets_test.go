@@ -15,7 +15,7 @@ import (
 func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs strings.Builder
-	status = run(t.Context(), args, &out, &errs)
+	status = program().Run(t.Context(), args, &out, &errs)
 	return status, out.String(), errs.String()
 }
 
@@ -91,8 +91,8 @@ func TestList(t *testing.T) {
 	put(downloads, "fashion-mnist/t10k-images-idx3-ubyte", strings.Repeat("x", 2_500_000))
 	put(downloads, "fashion-mnist/t10k-labels-idx1-ubyte", strings.Repeat("x", 2_500))
 	put(data, "good", "")
-	s, err := parse(nil)
-	if err != nil {
+	s := &settings{catalogue: catalogue()}
+	if err := s.place(); err != nil {
 		t.Fatal(err)
 	}
 	s.catalogue = append(s.catalogue, &file{base: "fourclass", known: sum([]byte("good"))})
@@ -128,7 +128,7 @@ func TestListFromTheCommandLine(t *testing.T) {
 		t.Errorf("exit status %d with %q, %q", status, stdout, stderr)
 	}
 	var errs strings.Builder
-	if status := run(t.Context(), nil, full{}, &errs); status != 1 || errs.String() != "datasets: no space left.\n" {
+	if status := program().Run(t.Context(), nil, full{}, &errs); status != 1 || errs.String() != "datasets: no space left\n" {
 		t.Errorf("exit status %d with %q", status, &errs)
 	}
 }
@@ -157,9 +157,9 @@ func TestWrongUse(t *testing.T) {
 	}{
 		"unknown flag": {[]string{"-colour"}, "-colour"},
 		"argument":     {[]string{"covtype"}, `"covtype" is not a flag`},
-		"unknown set":  {[]string{"-download", "covtype,iris"}, `there is no set "iris"; there are australian, `},
-		"empty name":   {[]string{"-download", "covtype,"}, `there is no set ""`},
-		"mirror":       {[]string{"-mirror", "example.org"}, `-mirror "example.org" is not the URL`},
+		"unknown set":  {[]string{"-download", "covtype,iris"}, `"iris" is none of australian, `},
+		"empty name":   {[]string{"-download", "covtype,"}, `"" is none of`},
+		"mirror":       {[]string{"-mirror", "example.org"}, "flag -mirror: it is not the URL"},
 		"bad URL":      {[]string{"-mirror", "http://a b"}, "is not the URL"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -326,7 +326,7 @@ func (full) Write([]byte) (int, error) { return 0, fmt.Errorf("no space left") }
 func TestFullOutput(t *testing.T) {
 	in := newInstance(t, serve(t, whole))
 	var stderr strings.Builder
-	if status := fetchAll(t.Context(), in.settings, full{}, &stderr); status != 1 || stderr.String() != "datasets: no space left.\n" {
+	if status := in.run(t.Context(), full{}, &stderr); status != 1 || stderr.String() != "datasets: no space left\n" {
 		t.Errorf("exit status %d with %q", status, &stderr)
 	}
 	in.expect(t, map[string][]byte{"": content})

@@ -8,8 +8,11 @@ import (
 	"net/http"
 	neturl "net/url"
 	"os"
+	"path"
 	"syscall"
 	"time"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 )
 
 // partial is the suffix of an unfinished file.
@@ -214,4 +217,16 @@ func (w *watched) Read(p []byte) (int, error) {
 	n, err := w.r.Read(p)
 	w.seen(n)
 	return n, err
+}
+
+// newBar shows a file of which have bytes are there and the given number, −1 if
+// nobody knows, are to come.
+func newBar(w io.Writer, url string, have, missing int64) *progress.Bar {
+	total := missing
+	if missing >= 0 {
+		total += have
+	}
+	bar := progress.New(w, progress.Options{Description: path.Base(url), Unit: progress.Bytes, Total: int(total)})
+	bar.Add(int(have))
+	return bar
 }

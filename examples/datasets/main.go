@@ -6,60 +6,117 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 )
 
-func main() { command.Main(run) }
+func main() { program().Main() }
 
-// run is the program; it returns the exit status.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	s, err := parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		usage(stdout)
-		return 0
-	case err != nil:
-		fmt.Fprintf(stderr, "datasets: %v; -help lists the flags.\n", err)
-		return 2
+func program() *command.Program {
+	return &command.Program{
+		Name:  "datasets",
+		About: "Lists the paper's data sets, and downloads them.",
+		Stray: ": sets to download are named by -download",
+		Begin: func(f *flag.FlagSet) command.Work {
+			s := &settings{catalogue: catalogue()}
+			command.Var(f, &s.sets, "download", "", setNames, "download these `sets`, separated by commas, or all: "+strings.Join(protocol.Names(), ", "))
+			f.StringVar(&s.folder, "dir", "", "download to this `folder`, made if missing (default facet/data in the user's cache)")
+			command.Var(f, &s.mirror, "mirror", "", webFolder, "download from this `URL`, below which the files have the names that the list gives, instead of from the publishers")
+			return s.run
+		},
+	}
+}
+
+func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := s.place(); err != nil {
+		return command.Misuse(err)
 	}
 	if len(s.sets) == 0 {
-		if err := list(stdout, s); err != nil {
-			fmt.Fprintf(stderr, "datasets: %v.\n", err)
-			return 1
-		}
-		return 0
+		return list(stdout, s)
 	}
 	return fetchAll(ctx, s, stdout, stderr)
 }
 
-// fetchAll downloads the files of the sets one after another and reports each; it
-// returns the exit status.
-func fetchAll(ctx context.Context, s *settings, stdout, stderr io.Writer) int {
-	status := 0
-	fail := func(err error) {
-		fmt.Fprintf(stderr, "datasets: %v.\n", err)
-		status = 1
-	}
+// fetchAll downloads the files of the sets one after another and reports each. One that cannot
+// be had does not keep the others from being downloaded.
+func fetchAll(ctx context.Context, s *settings, stdout, stderr io.Writer) error {
+	var failed error
 	f := newFetcher(stderr)
 	for _, file := range filesOf(s.sets, s.catalogue) {
 		done, err := f.provide(ctx, s, file)
-		if err != nil {
-			fail(fmt.Errorf("%s: %w", file.name(), err))
-			if ctx.Err() != nil {
-				return status
+		if err == nil {
+			if _, err := fmt.Fprintln(stdout, done); err != nil {
+				return err
 			}
 			continue
 		}
-		if _, err := fmt.Fprintln(stdout, done); err != nil {
-			fail(err)
-			return status
+		failed = command.ErrTold
+		command.Complain(stderr, "datasets", fmt.Errorf("%s: %w", file.name(), err))
+		if ctx.Err() != nil {
+			return failed
 		}
 	}
-	if note := s.elsewhere(); note != "" && status == 0 {
-		if _, err := fmt.Fprintln(stdout, note); err != nil {
-			fail(err)
-		}
+	note := s.elsewhere()
+	if note == "" || failed != nil {
+		return failed
 	}
-	return status
+	_, err := fmt.Fprintln(stdout, note)
+	return err
+}
+
+// settings are the flags.
+type settings struct {
+	catalogue []*file
+	sets      []string // to download, none to list
+	folder    string   // that files are downloaded to
+	folders   []string // that files are looked for in
+	mirror    string   // "" for the publishers
+}
+
+// setNames reads names of sets with commas between them, or "all".
+func setNames(text string) ([]string, error) {
+	if text == "all" {
+		return protocol.Names(), nil
+	}
+	return command.Each(command.OneOf(protocol.Names()...))(text)
+}
+
+// webFolder reads the URL of a folder.
+func webFolder(text string) (string, error) {
+	if u, err := url.Parse(text); err != nil || u.Host == "" {
+		return "", errors.New("it is not the URL of a folder such as https://example.org/data")
+	}
+	return text, nil
+}
+
+// place resolves -dir.
+func (s *settings) place() error {
+	if s.folder == "" {
+		folder, err := protocol.DownloadFolder()
+		if err != nil {
+			return fmt.Errorf("%w; name a folder with -dir", err)
+		}
+		s.folder = folder
+	}
+	if data := os.Getenv("FACET_DATA"); data != "" {
+		s.folders = append(s.folders, data)
+	}
+	if !slices.Contains(s.folders, s.folder) {
+		s.folders = append(s.folders, s.folder)
+	}
+	return nil
+}
+
+// elsewhere says how other programs find files in a folder in which they would not
+// look, "" when they would.
+func (s *settings) elsewhere() string {
+	if slices.Contains(protocol.Folders(), s.folder) {
+		return ""
+	}
+	return "set FACET_DATA=" + s.folder + " for the other programs to find the files there"
 }

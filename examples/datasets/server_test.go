@@ -5,6 +5,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"flag"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 )
 
 // content is what the server has: longer than any buffer on the way.
@@ -80,8 +84,17 @@ func (in *instance) put(t *testing.T, suffix string, text []byte) {
 // download runs the program on the instance.
 func (in *instance) download(ctx context.Context) (status int, stdout, stderr string) {
 	var out, errs strings.Builder
-	status = fetchAll(ctx, in.settings, &out, &errs)
+	status = in.run(ctx, &out, &errs)
 	return status, out.String(), errs.String()
+}
+
+func (in *instance) run(ctx context.Context, stdout, stderr io.Writer) int {
+	program := &command.Program{Name: "datasets", Begin: func(*flag.FlagSet) command.Work {
+		return func(ctx context.Context, stdout, stderr io.Writer) error {
+			return fetchAll(ctx, in.settings, stdout, stderr)
+		}
+	}}
+	return program.Run(ctx, nil, stdout, stderr)
 }
 
 // begun reports whether anything is there of the file.

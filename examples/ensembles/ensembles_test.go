@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"flag"
 	"math"
 	"os"
 	"path/filepath"
@@ -25,7 +26,7 @@ func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
 
 func callHere(ctx context.Context, args ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	status = run(ctx, append([]string{"-data", "halfmoon"}, args...), &out, &errs)
+	status = program().Run(ctx, append([]string{"-data", "halfmoon"}, args...), &out, &errs)
 	return status, out.String(), errs.String()
 }
 
@@ -206,22 +207,23 @@ func TestInterrupted(t *testing.T) {
 // TestInterruptedLater begins with a context that is over once training is done.
 func TestInterruptedLater(t *testing.T) {
 	t.Chdir(t.TempDir())
-	s, err := parse([]string{"-data", "halfmoon", "-trees", "3", "-points", "4"})
-	if err != nil {
+	f := flag.NewFlagSet("", flag.ContinueOnError)
+	s := newSettings(f)
+	if err := f.Parse([]string{"-data", "halfmoon", "-trees", "3", "-points", "4"}); err != nil {
 		t.Fatal(err)
 	}
 	d, err := s.Load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	prepared, err := prepare(t.Context(), s, d)
+	prepared, err := s.prepare(t.Context(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var stdout, stderr bytes.Buffer
-	err = prepared.measure(ctx, &stdout, &stderr)
+	err = s.measure(ctx, prepared, &stdout, &stderr)
 	if want := "interrupted with 0 of 4 points done; the points are in out/ensembles.tsv"; err == nil || err.Error() != want || stdout.Len() > 0 {
 		t.Errorf("error %v, output %q, want %q", err, &stdout, want)
 	}
@@ -251,11 +253,11 @@ func TestWrongUse(t *testing.T) {
 	}{
 		"unknown flag":         {[]string{"-colour"}, 2, "-colour"},
 		"argument":             {[]string{"mnist17"}, 2, `"mnist17" is not a flag`},
-		"set":                  {[]string{"-data", "iris"}, 2, `-data "iris": use one of australian, cancer,`},
+		"set":                  {[]string{"-data", "iris"}, 2, "is none of australian, cancer,"},
 		"no folder":            {[]string{"-data", "mnist17"}, 2, "-data mnist17: the file t10k-images-idx3-ubyte"},
 		"empty folder":         {[]string{"-data", "mnist17", "-folder", folder}, 2, "t10k-images-idx3-ubyte"},
 		"empty folder, LIBSVM": {[]string{"-data", "diabetes", "-folder", folder}, 2, "-data diabetes: "},
-		"no model":             {[]string{"-model", ""}, 2, "-model is empty"},
+		"no model":             {[]string{"-model", ""}, 2, "flag -model: it is empty"},
 		"unknown model":        {[]string{"-model", "svm"}, 2, "-model svm: neither forest nor the name of a file"},
 		"folder for a model":   {[]string{"-model", folder}, 2, folder},
 		"empty model":          {[]string{"-model", file}, 2, file},
@@ -263,15 +265,15 @@ func TestWrongUse(t *testing.T) {
 		"classes":              {[]string{"-model", write("classes.json", classes)}, 2, "2 features and 3 classes"},
 		"trees of a file":      {[]string{"-model", good, "-trees", "5"}, 2, "-trees is for -model forest"},
 		"depth of a file":      {[]string{"-model", good, "-depth", "5"}, 2, "-depth is for -model forest"},
-		"no trees":             {[]string{"-trees", "0"}, 2, "-trees 0"},
-		"negative depth":       {[]string{"-depth", "-1"}, 2, "-depth -1"},
-		"no points":            {[]string{"-points", "0"}, 2, "-points 0"},
-		"many points":          {[]string{"-points", "101"}, 2, "-points 101"},
-		"norm":                 {[]string{"-norm", "l3"}, 2, `-norm "l3": use inf, 1 or 2`},
-		"negative timeout":     {[]string{"-timeout", "-1s"}, 2, "-timeout -1s"},
+		"no trees":             {[]string{"-trees", "0"}, 2, "flag -trees"},
+		"negative depth":       {[]string{"-depth", "-1"}, 2, "flag -depth"},
+		"no points":            {[]string{"-points", "0"}, 2, "flag -points"},
+		"many points":          {[]string{"-points", "101"}, 2, "flag -points"},
+		"norm":                 {[]string{"-norm", "l3"}, 2, "flag -norm"},
+		"negative timeout":     {[]string{"-timeout", "-1s"}, 2, "flag -timeout"},
 		"timeout without unit": {[]string{"-timeout", "10"}, 2, "-timeout"},
-		"negative workers":     {[]string{"-workers", "-1"}, 2, "-workers -1"},
-		"no out":               {[]string{"-out", ""}, 2, "-out is empty"},
+		"negative workers":     {[]string{"-workers", "-1"}, 2, "flag -workers"},
+		"no out":               {[]string{"-out", ""}, 2, "flag -out: it is empty"},
 		"out over the model":   {[]string{"-model", good, "-out", good}, 2, "would overwrite the file of -model"},
 		"out is a folder":      {[]string{"-model", good, "-out", folder}, 2, "-out: "},
 		"out inside a file":    {[]string{"-model", good, "-out", filepath.Join(file, "x")}, 2, "-out: "},

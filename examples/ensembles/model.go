@@ -38,9 +38,13 @@ func (s *settings) read(ctx context.Context, d *trial.Data) (*classifier.Ensembl
 		return nil, fmt.Errorf("-model: %w", err)
 	}
 	defer f.Close()
-	e, err := classifier.ReadModel(dataset.Guard(ctx, f, dataset.Limits{}))
+	c, err := classifier.Read(dataset.Guard(ctx, f, dataset.Limits{}))
 	if err != nil {
 		return nil, fmt.Errorf("-model %s: %w", s.model, err)
+	}
+	e, ok := c.(*classifier.Ensemble)
+	if !ok {
+		return nil, fmt.Errorf("-model %s is no ensemble of axis-parallel trees", s.model)
 	}
 	if _, features := d.Train.Dims(); e.Dim() != features || e.Classes() != 2 {
 		return nil, fmt.Errorf("-model %s has %d features and %d classes, but %s has %d and 2: train it on the rows that -dump writes",

@@ -34,7 +34,7 @@ func loadData(ctx context.Context, s *settings, m *modelFile) (*data, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.minmax {
+	if s.scale == "minmax" {
 		if train, test, err = scale(train, test); err != nil {
 			return nil, err
 		}

@@ -127,7 +127,7 @@ func (f folder) base(extra ...string) []string {
 func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	status = run(t.Context(), args, &out, &errs)
+	status = program().Run(t.Context(), args, &out, &errs)
 	return status, out.String(), errs.String()
 }
 

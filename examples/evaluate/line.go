@@ -51,7 +51,7 @@ func (e *evaluation) newLine(p metrics.Point) line {
 
 func (e *evaluation) status(r attack.Result) string {
 	switch {
-	case e.mode != attack.Exact:
+	case !e.exact():
 		return statusAttack
 	case !r.Optimal:
 		return statusLimit

@@ -78,7 +78,7 @@ func TestForeignModels(t *testing.T) {
 				}
 				rows = append(rows, row)
 			}
-			model := filepath.Join("..", "..", "classifier", "testdata", filepath.FromSlash(tt.file))
+			model := filepath.Join("..", "..", "internal", "modelfile", "testdata", filepath.FromSlash(tt.file))
 			lines := f.mustRun("-model", model, "-test", f.write("rows.csv", rows.csv("")), "-out", f.file("out"), "-include-misclassified")
 			if len(lines) != len(rows) {
 				t.Fatalf("%d lines, want %d", len(lines), len(rows))

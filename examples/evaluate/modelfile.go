@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,21 +12,14 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
-// modelFile is a model trained elsewhere.
+// modelFile is a model that was read, not trained here.
 type modelFile struct {
 	path    string
-	model   trained
-	classes []float64 // the labels that the file lists
+	model   classifier.Classifier
+	classes []float64 // the labels of its classes
 }
 
-// trained is what a model file holds: an Ensemble or an ObliqueEnsemble.
-type trained interface {
-	classifier.Searcher
-	ClassValues() []float64
-}
-
-// readModel reads the file of a model of scikit-learn, XGBoost or LightGBM, or of
-// oblique trees.
+// readModel reads the file of a model in any of the formats that classifier.Read knows.
 func readModel(ctx context.Context, path string, limits dataset.Limits) (*modelFile, error) {
 	text, err := readAll(ctx, path, limits)
 	if errors.Is(err, os.ErrNotExist) {
@@ -36,11 +28,11 @@ func readModel(ctx context.Context, path string, limits dataset.Limits) (*modelF
 	if err != nil {
 		return nil, fmt.Errorf("-model: %w", err)
 	}
-	m, err := parseModel(text)
+	c, err := classifier.Read(bytes.NewReader(text))
 	if err != nil {
 		return nil, fmt.Errorf("-model %s: %w", path, err)
 	}
-	return &modelFile{path: path, model: m, classes: m.ClassValues()}, nil
+	return &modelFile{path: path, model: c, classes: classValues(c)}, nil
 }
 
 // readAll reads a file within the limits.
@@ -57,14 +49,15 @@ func readAll(ctx context.Context, path string, limits dataset.Limits) ([]byte, e
 	return text, err
 }
 
-func parseModel(text []byte) (trained, error) {
-	var head struct {
-		Format string `json:"format"`
+// classValues returns the labels that the file lists, or the numbers of the classes.
+func classValues(c classifier.Classifier) (values []float64) {
+	if labelled, ok := c.(interface{ ClassValues() []float64 }); ok {
+		values = labelled.ClassValues()
 	}
-	if json.Unmarshal(text, &head) == nil && head.Format == "oblique-tree-ensemble" {
-		return classifier.ReadOblique(bytes.NewReader(text))
+	for class := len(values); class < c.Classes(); class++ {
+		values = append(values, float64(class))
 	}
-	return classifier.ReadModel(bytes.NewReader(text))
+	return values
 }
 
 // dim returns the number of features of the model.

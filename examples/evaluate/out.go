@@ -4,7 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
 
 // output keeps the lines, in -out if there is one and in memory.
@@ -23,7 +24,7 @@ func openOutput(e *evaluation) (*output, error) {
 			return nil, err
 		}
 	}
-	if same(e.out, e.summary) {
+	if outfile.Same(e.out, e.summary) {
 		return nil, fmt.Errorf("-out and -summary are both %s", e.out)
 	}
 	o := &output{path: e.out, begun: e.record.Version}
@@ -42,34 +43,12 @@ func openOutput(e *evaluation) (*output, error) {
 
 // checkTarget refuses to write into a file that is read, or a folder that is missing.
 func (e *evaluation) checkTarget(path string) error {
-	if path == "" {
-		return nil
-	}
 	for name, input := range e.inputs() {
-		if same(path, input) {
+		if outfile.Same(path, input) {
 			return fmt.Errorf("%s would overwrite the file of -%s", path, name)
 		}
 	}
-	if _, err := os.Stat(filepath.Dir(path)); err != nil {
-		return fmt.Errorf("%s cannot be written: %w", path, err)
-	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return fmt.Errorf("%s cannot be written: it is a folder", path)
-	}
-	return nil
-}
-
-// same reports whether two paths name one file.
-func same(a, b string) bool {
-	if a == "" || b == "" {
-		return false
-	}
-	if filepath.Clean(a) == filepath.Clean(b) {
-		return true
-	}
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+	return outfile.Check(path)
 }
 
 func (o *output) open(e *evaluation) (err error) {

@@ -19,11 +19,11 @@ type record struct {
 	Inputs  map[string]string `json:"inputs"` // SHA-256 by flag
 }
 
-// program tells records from the first lines of other files.
-const program = "facet evaluate"
+// recorder tells records from the first lines of other files.
+const recorder = "facet evaluate"
 
 func newRecord(s *settings) (record, error) {
-	r := record{Program: program, Version: version(), Flags: s.flags, Inputs: make(map[string]string)}
+	r := record{Program: recorder, Version: version(), Flags: s.flags, Inputs: make(map[string]string)}
 	for name, path := range s.inputs() {
 		sum, err := checksum(path)
 		if err != nil {

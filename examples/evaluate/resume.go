@@ -46,7 +46,7 @@ func (o *output) continueFrom(e *evaluation) (begun bool, err error) {
 
 func (o *output) readRecord(now *record, text []byte) error {
 	var old record
-	if err := json.Unmarshal(text, &old); err != nil || old.Program != program {
+	if err := json.Unmarshal(text, &old); err != nil || old.Program != recorder {
 		return errors.New("it does not begin with the record of an evaluation")
 	}
 	o.begun = old.Version

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"reflect"
@@ -159,14 +161,14 @@ func TestInterruptedAnywhere(t *testing.T) {
 		ctx := fuse{inner, cancel, new(int), n}
 		var stdout, stderr bytes.Buffer
 		// One goroutine looks at a time: there is one worker, and 12 rows are predicted by one.
-		status := run(ctx, f.base("-workers", "1", "-summary", f.file("summary")), &stdout, &stderr)
+		status := program().Run(ctx, f.base("-workers", "1", "-summary", f.file("summary")), &stdout, &stderr)
 		cancel()
 		if status == 0 {
 			break
 		}
 		checkComplaint(t, status, 1, stdout.String(), stderr.String(), "interrupted")
 		if !f.exists("out") {
-			if !strings.Contains(stderr.String(), "before the first row") || f.read("summary") != "of an older run" {
+			if !strings.Contains(stderr.String(), "before the first point") || f.read("summary") != "of an older run" {
 				t.Fatalf("look %d: no -out, but %q", n, &stderr)
 			}
 			continue
@@ -206,8 +208,9 @@ func TestInterruptedWithoutOut(t *testing.T) {
 
 func mustParse(t *testing.T, args ...string) *settings {
 	t.Helper()
-	s, err := parse(args)
-	if err != nil {
+	f := flag.NewFlagSet("", flag.ContinueOnError)
+	s := newSettings(f)
+	if err := cmp.Or(f.Parse(args), s.finish(f)); err != nil {
 		t.Fatal(err)
 	}
 	return s

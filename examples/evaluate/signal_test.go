@@ -106,5 +106,5 @@ func TestSignalWhileReading(t *testing.T) {
 	}
 	file.Close()
 	command.Wait()
-	checkComplaint(t, command.ProcessState.ExitCode(), 1, stdout.String(), stderr.String(), "interrupted before the first row")
+	checkComplaint(t, command.ProcessState.ExitCode(), 1, stdout.String(), stderr.String(), "interrupted before the first point")
 }

@@ -9,8 +9,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/atomicfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
@@ -63,7 +62,7 @@ func (e *evaluation) summarize(lines []line) (*summary, error) {
 		return nil, err
 	}
 	s.Found, s.EmpiricalRobustness = r.Found, finite(r.Mean)
-	if e.mode == attack.Exact {
+	if e.exact() {
 		s.MeanBound = finite(r.MeanBound)
 	}
 	return s, nil
@@ -89,7 +88,7 @@ func writeSummary(path string, s *summary) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(path, func(w io.Writer) error {
+	return outfile.Write(path, func(w io.Writer) error {
 		_, err := w.Write(append(text, '\n'))
 		return err
 	})

@@ -5,8 +5,6 @@ import (
 	"io"
 	"strconv"
 	"text/tabwriter"
-
-	"github.com/seed-1a7dc1f9/facet/attack"
 )
 
 // printTable prints what was measured and where it was written.
@@ -21,7 +19,7 @@ func (e *evaluation) printTable(w io.Writer, s *summary, out *output) error {
 	row("attack", "%s", e.describeAttack())
 	row("rows attacked", "%d", s.Points)
 	row("empirical robustness", "%s", number(s.EmpiricalRobustness))
-	if e.mode == attack.Exact {
+	if e.exact() {
 		row("mean certified bound", "%s", number(s.MeanBound))
 		row("finished", "%d with an example, %d without any, %d at a limit", s.Optimal, s.None, s.Limit)
 	} else {
@@ -52,7 +50,7 @@ func (o *output) history(version string) string {
 func (e *evaluation) describeModel() string {
 	switch e.model {
 	case "knn":
-		if e.weighted {
+		if e.weighted() {
 			return fmt.Sprintf("%d-nearest neighbours, weighted by distance", e.k)
 		}
 		return fmt.Sprintf("%d-nearest neighbours", e.k)
@@ -87,7 +85,7 @@ func (e *evaluation) describeSplits() string {
 func (e *evaluation) describeAttack() string {
 	text := fmt.Sprintf("%s, norm %v", e.attackName, e.norm)
 	if e.attackName == "approx" {
-		text = fmt.Sprintf("%v, %d regions, norm %v", e.mode, e.regions, e.norm)
+		text = fmt.Sprintf("approx, %d regions, norm %v", e.regions, e.norm)
 	}
 	if e.target != nil {
 		text += fmt.Sprintf(", target %v", *e.target)

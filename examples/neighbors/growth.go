@@ -4,14 +4,16 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
@@ -21,9 +23,10 @@ const dim = 10
 
 // size is what was measured with a number of training rows.
 type size struct {
-	result
 	rows  int
 	build time.Duration // of the classifier
+	*trial.Summary
+	memory uint64 // MiB
 }
 
 // series is the growth of one k.
@@ -35,7 +38,7 @@ type series struct {
 
 // measureGrowth measures all sizes, prints the table and draws the picture.
 func (s *settings) measureGrowth(ctx context.Context, stdout, stderr io.Writer) error {
-	if err := os.MkdirAll(filepath.Dir(s.Out), 0o777); err != nil {
+	if err := outfile.Folder(filepath.Dir(s.Out)); err != nil {
 		return fmt.Errorf("-out: %w", err)
 	}
 	var all []*series
@@ -67,14 +70,8 @@ func (s *settings) measureSize(ctx context.Context, k, rows int, stderr io.Write
 		return measured, err
 	}
 	measured.build = time.Since(start)
-	points, err := trial.Attack(ctx, knn, queries, nil, trial.Options{
-		Norm: s.Norm, Timeout: s.Timeout, Workers: s.Workers, Doing: fmt.Sprintf("k = %d, %d rows", k, rows),
-	}, stderr)
-	if err != nil {
-		return measured, err
-	}
+	measured.Summary, err = s.Measure(ctx, knn, queries, nil, nil, nil, fmt.Sprintf("k = %d, %d rows", k, rows), stderr)
 	measured.memory = memory.MiB()
-	measured.Summary, err = trial.Summarize(points)
 	return measured, err
 }
 
@@ -119,3 +116,37 @@ func (s *settings) distribution() string {
 	}
 	return "two overlapping normals"
 }
+
+// law is the power law factor·rows^exponent.
+type law struct {
+	factor, exponent float64 // of milliseconds; NaN when there are too few sizes
+}
+
+// fit returns the law with the least squares of the logarithms of the medians.
+func fit(sizes []size) law {
+	if len(sizes) < 2 {
+		return law{math.NaN(), math.NaN()}
+	}
+	var rows, medians []float64
+	for _, z := range sizes {
+		rows = append(rows, math.Log(float64(z.rows)))
+		medians = append(medians, math.Log(z.milliseconds()))
+	}
+	intercept, slope := stat.LinearRegression(rows, medians, nil, false)
+	return law{math.Exp(intercept), slope}
+}
+
+// at returns the milliseconds.
+func (l law) at(rows float64) float64 { return l.factor * math.Pow(rows, l.exponent) }
+
+// String shows the exponent.
+func (l law) String() string {
+	if math.IsNaN(l.exponent) {
+		return "n^? (one size is too few)"
+	}
+	return fmt.Sprintf("n^%.2f", l.exponent)
+}
+
+// milliseconds returns the median time, at least the nanosecond that a clock tells, so that
+// it has a logarithm.
+func (z *size) milliseconds() float64 { return max(z.Median, 1e-6) }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"flag"
 	"math"
 	"os"
 	"path/filepath"
@@ -26,7 +27,7 @@ func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
 
 func callHere(ctx context.Context, args ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	status = run(ctx, args, &out, &errs)
+	status = program().Run(ctx, args, &out, &errs)
 	return status, out.String(), errs.String()
 }
 
@@ -186,7 +187,7 @@ func TestFigure(t *testing.T) {
 
 // measured is a size with this median.
 func measured(rows int, median float64) size {
-	return size{rows: rows, result: result{Summary: &trial.Summary{Median: median}}}
+	return size{rows: rows, Summary: &trial.Summary{Median: median}}
 }
 
 // TestOneSize has nothing to fit.
@@ -270,8 +271,9 @@ func TestInterrupted(t *testing.T) {
 // TestInterruptedLater begins with a context that is over once the points are chosen.
 func TestInterruptedLater(t *testing.T) {
 	t.Chdir(t.TempDir())
-	s, err := parse([]string{"-k", "1", "-points", "4"})
-	if err != nil {
+	f := flag.NewFlagSet("", flag.ContinueOnError)
+	s := newSettings(f)
+	if err := f.Parse([]string{"-k", "1", "-points", "4"}); err != nil {
 		t.Fatal(err)
 	}
 	subjects, err := s.prepare(t.Context())
@@ -302,7 +304,7 @@ func TestWrongUse(t *testing.T) {
 	}{
 		"unknown flag":      {[]string{"-colour"}, 2, "-colour"},
 		"argument":          {[]string{"halfmoon"}, 2, `"halfmoon" is not a flag`},
-		"set":               {[]string{"-data", "iris"}, 2, `-data "iris": use one of`},
+		"set":               {[]string{"-data", "iris"}, 2, "flag -data"},
 		"no file":           {[]string{"-data", "diabetes", "-folder", folder}, 2, "-data diabetes: "},
 		"no k":              {[]string{"-k", ""}, 2, `"" is no whole number from 1`},
 		"k of zero":         {[]string{"-k", "1,0"}, 2, `"0" is no whole number from 1`},
@@ -310,18 +312,18 @@ func TestWrongUse(t *testing.T) {
 		"k not a number":    {[]string{"-k", "nan"}, 2, `"nan" is no whole number from 1`},
 		"k twice":           {[]string{"-k", "1,3,1"}, 2, "a number comes twice"},
 		"k above the rows":  {[]string{"-k", "2001"}, 2, "-k 2001: "},
-		"all rows vote":     {[]string{"-k", "2000", "-points", "0"}, 2, "-points 0"},
-		"norm":              {[]string{"-norm", "3"}, 2, `-norm "3": use inf, 1 or 2`},
-		"negative timeout":  {[]string{"-timeout", "-1s"}, 2, "-timeout -1s"},
-		"negative workers":  {[]string{"-workers", "-1"}, 2, "-workers -1"},
-		"no out":            {[]string{"-out", ""}, 2, "-out is empty"},
+		"all rows vote":     {[]string{"-k", "2000", "-points", "0"}, 2, "flag -points"},
+		"norm":              {[]string{"-norm", "3"}, 2, "flag -norm"},
+		"negative timeout":  {[]string{"-timeout", "-1s"}, 2, "flag -timeout"},
+		"negative workers":  {[]string{"-workers", "-1"}, 2, "flag -workers"},
+		"no out":            {[]string{"-out", ""}, 2, "flag -out: it is empty"},
 		"out is a folder":   {[]string{"-k", "1", "-points", "1", "-out", folder}, 1, "-out: "},
 		"out inside a file": {[]string{"-k", "1", "-points", "1", "-out", filepath.Join(file, "x")}, 1, "-out: "},
 		"sizes alone":       {[]string{"-sizes", "100"}, 2, "-sizes is for -growth"},
 		"clusters alone":    {[]string{"-clusters"}, 2, "-clusters is for -growth"},
 		"growth of a set":   {[]string{"-growth", "-data", "halfmoon"}, 2, "-data is not for -growth"},
 		"growth in two":     {[]string{"-growth", "-workers", "2"}, 2, "-workers is not for -growth"},
-		"no queries":        {[]string{"-growth", "-queries", "0"}, 2, "-queries 0"},
+		"no queries":        {[]string{"-growth", "-queries", "0"}, 2, "flag -queries"},
 		"few rows":          {[]string{"-growth", "-sizes", "2,9"}, 2, "-sizes 2: 3 neighbours need as many rows"},
 		"no size":           {[]string{"-growth", "-sizes", "-5"}, 2, `"-5" is no whole number from 1`},
 		"no picture":        {[]string{"-growth", "-out", "growth.tsv"}, 2, "-out growth.tsv: a picture ends in .png or .svg"},

@@ -27,7 +27,8 @@ func (s *settings) figure(all []*series) *plotting.Figure {
 	f := &plotting.Figure{Panels: []*plotting.Panel{panel}, Width: 4 * vg.Inch}
 	for i, grown := range all {
 		line, marks := grown.line(i), grown.marks(i)
-		panel.Add(line, marks)
+		panel.AddLines(line)
+		panel.Add(marks)
 		f.Key = append(f.Key, plotting.Entry{
 			Text:  fmt.Sprintf("k = %d, fit %v", grown.k, grown.law),
 			Icons: []plot.Thumbnailer{line, marks},
@@ -38,15 +39,13 @@ func (s *settings) figure(all []*series) *plotting.Figure {
 
 // around returns a frame with room on all sides of the data.
 func around(all []*series) plotting.Frame {
-	f := plotting.Frame{MinX: math.Inf(1), MaxX: math.Inf(-1), MinY: math.Inf(1), MaxY: math.Inf(-1)}
+	var points plotter.XYs
 	for _, grown := range all {
-		for _, p := range grown.points() {
-			f.MinX, f.MaxX = min(f.MinX, p.X), max(f.MaxX, p.X)
-			f.MinY, f.MaxY = min(f.MinY, p.Y), max(f.MaxY, p.Y)
-		}
+		points = append(points, grown.points()...)
 	}
+	minX, maxX, minY, maxY := plotter.XYRange(points)
 	room := math.Log10(2)
-	return plotting.Frame{MinX: f.MinX - room, MaxX: f.MaxX + room, MinY: f.MinY - room, MaxY: f.MaxY + room}
+	return plotting.Frame{MinX: minX - room, MaxX: maxX + room, MinY: minY - room, MaxY: maxY + room}
 }
 
 // points returns the decimal logarithms of rows and milliseconds.
@@ -58,8 +57,8 @@ func (g *series) points() (points plotter.XYs) {
 }
 
 // line is the law from the smallest size to the largest, a straight line.
-func (g *series) line(i int) *plotting.Curve {
-	line := &plotting.Curve{Style: plotting.Line(i)}
+func (g *series) line(i int) *plotter.Line {
+	line := &plotter.Line{LineStyle: plotting.Line(i)}
 	if !math.IsNaN(g.law.exponent) {
 		for _, z := range []size{g.sizes[0], g.sizes[len(g.sizes)-1]} {
 			rows := float64(z.rows)

@@ -10,21 +10,21 @@ import (
 )
 
 // print prints what was measured and where the points are.
-func (s *settings) print(w io.Writer, subjects []*subject, results []result) error {
-	fmt.Fprintf(w, "data: %s\n", subjects[0].data.Describe())
+func (s *settings) print(w io.Writer, subjects []*subject) error {
+	fmt.Fprintf(w, "data: %s\n", subjects[0].Data.Describe())
 	fmt.Fprintf(w, "attack: exact, %s\n\n", s.Limit())
 	table := newTable(w, "k\tnorm\taccuracy\tproven\tmean distance\tmean bound\tgap of the rest\tmedian ms\tmean ms\tworst ms\tnodes\tprograms\tMiB\t")
-	for i, r := range results {
+	for _, t := range subjects {
 		fmt.Fprintf(table, "%d\t%v\t%.4g\t%d of %d\t%s\t%s\t%s\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g\t%d\t\n",
-			subjects[i].k, s.Norm, subjects[i].accuracy, r.Optimal, r.Attacked, trial.Mean(r.Mean), trial.Mean(r.Bound), percent(r.Gap),
-			r.Median, r.Average, r.Most, r.Nodes, r.Programs, r.memory)
+			t.k, s.Norm, t.Accuracy, t.Optimal, t.Attacked, trial.Mean(t.Mean), trial.Mean(t.Bound), percent(t.Gap),
+			t.Median, t.Average, t.Most, t.Nodes, t.Programs, t.memory)
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	for i, r := range results {
-		if without := r.Without(); without != "" {
-			fmt.Fprintf(w, "k = %d: means%s\n", subjects[i].k, without)
+	for _, t := range subjects {
+		if without := t.Without(); without != "" {
+			fmt.Fprintf(w, "k = %d: means%s\n", t.k, without)
 		}
 	}
 	_, err := fmt.Fprintf(w, "\npoints written to %s\n", s.Out)

@@ -105,9 +105,9 @@ func pruned(c experiment.Classifier, name string) (quantity, error) {
 	case "er":
 		return er, nil
 	case "accuracy":
-		return accuracy{er.Subject}, nil
+		return accuracy(er.Subject), nil
 	case "train":
-		return kept{er.Subject}, nil
+		return kept(er.Subject), nil
 	case "defscore":
 		return er.defscore(), nil
 	}

@@ -1,10 +1,104 @@
 package main
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/printed"
 )
+
+// verdict is what comes of comparing a cell with print.
+type verdict int
+
+const (
+	unprinted verdict = iota // there is nothing to compare with
+	equal                    // to the printed digit, or no number in both
+	excused                  // another number, for a known cause
+	different
+)
+
+// String returns "" where there is nothing to compare with.
+func (v verdict) String() string {
+	return [...]string{"", "equal", "excused", "different"}[v]
+}
+
+// mark follows our number.
+func (v verdict) mark() string {
+	return [...]string{" ", " ", "~", "*"}[v]
+}
+
+// judge compares a cell that the paper has with print, and says what a deviation
+// comes from, if that is known.
+func (c *cell) judge(ctx context.Context, lab *experiment.Lab) (verdict, string, error) {
+	switch {
+	case c.printed == nil && !c.has(), c.printed != nil && c.has() && c.printed.Equals(c.value):
+		return equal, "", nil
+	case c.printed == nil || !c.has():
+		return different, "", nil
+	}
+	if d := c.known(); d != nil {
+		return d.verdict(), d.cause, nil
+	}
+	if q, ok := c.column.quantity.(defscore); ok {
+		return c.follows(ctx, lab, q)
+	}
+	return different, "", nil
+}
+
+// follows judges a defscore. It follows from the robustnesses that it is made of if
+// it becomes the printed one when printed ones replace those of ours that deviate.
+func (c *cell) follows(ctx context.Context, lab *experiment.Lab, q defscore) (verdict, string, error) {
+	worst := unprinted
+	var values [2]float64
+	for i, r := range []robustness{q.defended, q.undefended} {
+		v, err := r.value(ctx, lab, c.set)
+		if err != nil {
+			return different, "", err
+		}
+		values[i] = thousandths(v)
+		p, err := r.printed(c.set)
+		if err != nil {
+			return different, "", err
+		}
+		if p == nil || p.printed.Equals(v) {
+			continue
+		}
+		p.value = v
+		if d := p.known(); d != nil {
+			values[i], worst = p.printed.Value, max(worst, d.verdict())
+		}
+	}
+	if worst == unprinted || !c.printed.Equals(values[0]/values[1]) {
+		return different, "", nil
+	}
+	return worst, "made of robustness that deviates, see tables 4 to 7", nil
+}
+
+// printed returns the cell of Tables 4 to 7 that prints a robustness, but for its
+// value, or nil.
+func (q robustness) printed(set string) (*cell, error) {
+	name := "er"
+	switch d := q.Defence; d.Method {
+	case experiment.None:
+	case experiment.Pruning:
+		name += "_r" + strings.TrimPrefix(d.String(), string(d.Method))
+	default:
+		return nil, nil
+	}
+	n := 4 + slices.Index(experiment.Classifiers(), q.Classifier)
+	table, err := printed.Load(n)
+	if err != nil {
+		return nil, err
+	}
+	number, ok := table.Cell(set, name)
+	if !ok {
+		return nil, nil
+	}
+	return &cell{table: n, set: set, column: column{name: name, quantity: q}, printed: &number}, nil
+}
 
 // deviation is a known difference between the paper's numbers and ours.
 type deviation struct {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seed-1a7dc1f9/facet/examples/internal/atomicfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
 
 // writeFiles writes the cells to the files that the flags name.
@@ -25,7 +25,7 @@ func (s *settings) writeFiles(all cells) error {
 		if file.path == "" {
 			continue
 		}
-		err := atomicfile.Write(file.path, func(w io.Writer) error { return file.write(w, all) })
+		err := outfile.Write(file.path, func(w io.Writer) error { return file.write(w, all) })
 		if err != nil {
 			return fmt.Errorf("%s: %w", file.flag, err)
 		}

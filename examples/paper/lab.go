@@ -8,9 +8,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/examples/paper/figures"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 )
 
@@ -36,9 +40,7 @@ func (s *settings) open(progress func(points int), stderr io.Writer) (*experimen
 			return lab, nil
 		}
 	}
-	if _, err := fmt.Fprintf(stderr, "paper: results are lost when this run is stopped, unless -work names a folder: %v.\n", err); err != nil {
-		return nil, err
-	}
+	command.Complain(stderr, "paper", fmt.Errorf("results are lost when this run is stopped, unless -work names a folder: %w", err))
 	options.Work = ""
 	return experiment.New(options)
 }
@@ -62,10 +64,83 @@ func (s *settings) load(ctx context.Context, lab *experiment.Lab, stderr io.Writ
 		}
 	}
 	if absent != nil {
-		_, err := fmt.Fprintf(stderr,
-			"paper: without %s, whose files were not found; go run ./examples/datasets tells how to get them.\n",
-			strings.Join(absent, ", "))
-		return found, err
+		command.Complain(stderr, "paper", fmt.Errorf("without %s, whose files were not found; go run ./examples/datasets tells how to get them",
+			strings.Join(absent, ", ")))
 	}
 	return found, nil
+}
+
+// pointsOfRun is the number of points that a run attacks.
+const pointsOfRun = 100
+
+// pending returns the runs that tables and figures need and that are not kept yet.
+func (s *settings) pending(ctx context.Context, lab *experiment.Lab, sets []string, pictures []figures.Job) ([]experiment.Run, error) {
+	needed, err := s.needed(sets)
+	if err != nil {
+		return nil, err
+	}
+	for _, job := range pictures {
+		needed = append(needed, job.Runs()...)
+	}
+	seen := make(map[experiment.Run]bool)
+	var list []experiment.Run
+	for _, run := range needed {
+		if seen[run] {
+			continue
+		}
+		seen[run] = true
+		kept, err := lab.Kept(ctx, run)
+		if err != nil {
+			return nil, err
+		}
+		if !kept {
+			list = append(list, run)
+		}
+	}
+	return list, nil
+}
+
+// pictures returns the figures to draw of the given sets. One that shows none of them is
+// left out.
+func (s *settings) pictures(lab *experiment.Lab, sets []string, stderr io.Writer) []figures.Job {
+	var jobs []figures.Job
+	for _, n := range s.figures {
+		wanted := slices.DeleteFunc(figures.Sets(n), func(set string) bool { return !slices.Contains(sets, set) })
+		if len(wanted) > 0 {
+			jobs = append(jobs, figures.Job{Figure: n, Sets: wanted, Out: s.out, Lab: lab})
+			continue
+		}
+		command.Complain(stderr, "paper", fmt.Errorf("without figure %d, which shows %s", n, strings.Join(figures.Sets(n), ", ")))
+	}
+	return jobs
+}
+
+// needed returns the runs that the tables are made of.
+func (s *settings) needed(sets []string) ([]experiment.Run, error) {
+	var list []experiment.Run
+	for _, table := range s.tables {
+		columns, err := s.columns(table)
+		if err != nil {
+			return nil, err
+		}
+		for _, set := range sets {
+			for _, column := range columns {
+				list = append(list, column.runs(set)...)
+			}
+		}
+	}
+	return list, nil
+}
+
+// attackAll does the runs in turn.
+func attackAll(ctx context.Context, lab *experiment.Lab, runs []experiment.Run, bar *progress.Bar) error {
+	for _, run := range runs {
+		bar.Describe(run.String())
+		points, err := lab.Points(ctx, run)
+		if err != nil {
+			return err
+		}
+		bar.Add(pointsOfRun - len(points)) // of a classifier that is not attacked
+	}
+	return nil
 }

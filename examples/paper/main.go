@@ -6,32 +6,96 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 )
 
-func main() { command.Main(run) }
+func main() { program().Main() }
 
-// run is the program; it returns the exit status.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	s, err := parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		usage(stdout)
-		return command.Done
+func program() *command.Program {
+	return &command.Program{
+		Name:  "paper",
+		About: "Every table and figure of the paper, computed anew, the tables beside the printed numbers.",
+		Begin: func(f *flag.FlagSet) command.Work { return newSettings(f).reproduce },
 	}
-	if err != nil {
-		complain(stderr, err)
-		return command.Misuse
-	}
-	if err := s.reproduce(ctx, stdout, stderr); err != nil {
-		complain(stderr, err)
-		return command.Failed
-	}
-	return command.Done
 }
 
-// complain writes one sentence.
-func complain(stderr io.Writer, err error) {
-	fmt.Fprintf(stderr, "paper: %s.\n", strings.Join(strings.Fields(err.Error()), " "))
+// reproduce computes the tables and figures and writes them.
+func (s *settings) reproduce(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := s.check(); err != nil {
+		return command.Misuse(err)
+	}
+	bar := new(progress.Bar)
+	lab, err := s.open(func(points int) { bar.Add(points) }, stderr)
+	if err != nil {
+		return err
+	}
+	sets, err := s.load(ctx, lab, stderr)
+	if err != nil {
+		return err
+	}
+	pictures := s.pictures(lab, sets, stderr)
+	runs, err := s.pending(ctx, lab, sets, pictures)
+	if err != nil {
+		return err
+	}
+	bar = progress.New(stderr, progress.Options{Unit: "points", Total: len(runs) * pointsOfRun})
+	err = attackAll(ctx, lab, runs, bar)
+	bar.Close()
+	if err == nil {
+		err = s.report(ctx, lab, sets, stdout)
+	}
+	for _, job := range pictures {
+		if err == nil {
+			err = job.Draw(ctx, stdout)
+		}
+	}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return s.interruption(context.WithoutCancel(ctx), lab, runs)
+	}
+	return err
+}
+
+// interruption says how to go on.
+func (s *settings) interruption(ctx context.Context, lab *experiment.Lab, runs []experiment.Run) error {
+	finished := 0
+	for _, run := range runs {
+		kept, err := lab.Kept(ctx, run)
+		if err != nil {
+			return err
+		}
+		if kept {
+			finished++
+		}
+	}
+	how := "the same command"
+	if s.work == "" {
+		return fmt.Errorf("interrupted with %d of %d attacks done, which are lost: with -work DIR they are kept", finished, len(runs))
+	}
+	if s.fresh {
+		how += " without -fresh"
+	}
+	return fmt.Errorf("interrupted with %d of %d attacks done; what is done is kept in %s, and %s continues",
+		finished, len(runs), s.work, how)
+}
+
+// report computes the cells of the tables, if any is wanted, and writes them.
+func (s *settings) report(ctx context.Context, lab *experiment.Lab, sets []string, stdout io.Writer) error {
+	if s.tables == nil {
+		return nil
+	}
+	var all cells
+	for _, table := range s.tables {
+		more, err := s.fill(ctx, lab, table, sets)
+		if err != nil {
+			return err
+		}
+		all = append(all, more...)
+	}
+	if err := s.writeFiles(all); err != nil {
+		return err
+	}
+	return writeText(stdout, all)
 }

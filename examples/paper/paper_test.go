@@ -24,7 +24,7 @@ import (
 func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, problems bytes.Buffer
-	status = run(t.Context(), args, &out, &problems)
+	status = program().Run(t.Context(), args, &out, &problems)
 	return status, out.String(), problems.String()
 }
 
@@ -67,7 +67,7 @@ func TestHalfmoon(t *testing.T) {
 		t.Fatalf("exit status %d: %s", status, stderr)
 	}
 	cells := readCells(t, file("cells.json"))
-	numbers, err := numbers(tables, printed.Tables)
+	numbers, err := numbers(printed.Tables)(tables)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +240,7 @@ func TestInterrupt(t *testing.T) {
 		}
 	}()
 	var stdout, stderr bytes.Buffer
-	if status := run(ctx, args, &stdout, &stderr); status != command.Failed || stdout.Len() > 0 {
+	if status := program().Run(ctx, args, &stdout, &stderr); status != command.Failed || stdout.Len() > 0 {
 		t.Fatalf("exit status %d, standard output %q, want 1 and nothing", status, &stdout)
 	}
 	text := stderr.String()
@@ -283,19 +283,19 @@ func TestFailures(t *testing.T) {
 		says   string
 		args   []string
 	}{
-		"unknown flag":       {command.Misuse, "-colour", []string{"-colour"}},
-		"argument":           {command.Misuse, `"halfmoon"`, []string{"halfmoon"}},
-		"no table":           {command.Misuse, `"8"`, []string{"-table", "1,8"}},
-		"no number":          {command.Misuse, `"x"`, []string{"-table", "x"}},
-		"no figure":          {command.Misuse, `"7"`, []string{"-figure", "7"}},
-		"no table to write":  {command.Misuse, "without -table", []string{"-figure", "1", "-json", file}},
-		"no set":             {command.Misuse, `"moons"`, []string{"-datasets", "halfmoon,moons"}},
-		"empty set":          {command.Misuse, "no set", []string{"-datasets", ""}},
-		"workers":            {command.Misuse, "-2", []string{"-workers", "-2"}},
-		"seed":               {command.Misuse, "-seed", []string{"-seed", "-1"}},
-		"seeds":              {command.Misuse, "-seeds 0", []string{"-seeds", "0"}},
-		"folder of -json":    {command.Misuse, "no folder", []string{"-json", filepath.Join(folder, "x", "cells.json")}},
-		"folder for -csv":    {command.Misuse, "is a folder", []string{"-csv", folder}},
+		"unknown flag":       {command.Misused, "-colour", []string{"-colour"}},
+		"argument":           {command.Misused, `"halfmoon"`, []string{"halfmoon"}},
+		"no table":           {command.Misused, `"8"`, []string{"-table", "1,8"}},
+		"no number":          {command.Misused, `"x"`, []string{"-table", "x"}},
+		"no figure":          {command.Misused, `"7"`, []string{"-figure", "7"}},
+		"no table to write":  {command.Misused, "without -table", []string{"-figure", "1", "-json", file}},
+		"no set":             {command.Misused, `"moons"`, []string{"-datasets", "halfmoon,moons"}},
+		"empty set":          {command.Misused, "flag -datasets", []string{"-datasets", ""}},
+		"workers":            {command.Misused, "-2", []string{"-workers", "-2"}},
+		"seed":               {command.Misused, "-seed", []string{"-seed", "-1"}},
+		"seeds":              {command.Misused, "flag -seeds", []string{"-seeds", "0"}},
+		"folder of -json":    {command.Misused, "no folder", []string{"-json", filepath.Join(folder, "x", "cells.json")}},
+		"folder for -csv":    {command.Misused, "is a folder", []string{"-csv", folder}},
 		"file for -work":     {command.Failed, "cannot keep results", []string{"-work", file}},
 		"missing set":        {command.Failed, "australian", []string{"-datasets", "australian,halfmoon", "-work", folder}},
 		"torn set":           {command.Failed, "diabetes", []string{"-table", "3", "-work", folder}},
@@ -324,7 +324,7 @@ func TestFailures(t *testing.T) {
 	}
 	var problems bytes.Buffer
 	args := []string{"-table", "3", "-datasets", "halfmoon", "-work", folder}
-	if status := run(t.Context(), args, full{}, &problems); status != command.Failed {
+	if status := program().Run(t.Context(), args, full{}, &problems); status != command.Failed {
 		t.Errorf("full disk: exit status %d, %s", status, &problems)
 	}
 }

@@ -35,11 +35,7 @@ func (q robustness) on(set string) experiment.Run {
 func (q robustness) runs(set string) []experiment.Run { return []experiment.Run{q.on(set)} }
 
 func (q robustness) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
-	v, ok, err := lab.Robustness(ctx, q.on(set))
-	if !ok {
-		v = math.NaN()
-	}
-	return v, err
+	return lab.Robustness(ctx, q.on(set))
 }
 
 func (robustness) digits() int { return 4 }
@@ -120,82 +116,67 @@ func (q spread) value(ctx context.Context, lab *experiment.Lab, set string) (flo
 	return q.which(values...), nil
 }
 
+// fact is what is known of a set without an attack.
+type fact struct {
+	figures int // after the point
+	of      func(ctx context.Context, lab *experiment.Lab, set string) (float64, error)
+}
+
+func (fact) runs(string) []experiment.Run { return nil }
+func (q fact) digits() int                { return q.figures }
+func (fact) exactly() (quantity, bool)    { return nil, false }
+
+func (q fact) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
+	return q.of(ctx, lab, set)
+}
+
+// tested is what the test set shows about a subject, whose set is left open.
+func tested(figures int, s experiment.Subject, of func(*experiment.Test) float64) fact {
+	return fact{figures, func(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
+		s.Set = set
+		t, err := lab.Test(ctx, s)
+		if err != nil {
+			return 0, err
+		}
+		return of(t), nil
+	}}
+}
+
 // accuracy is the share of the test points that a subject classifies correctly.
-type accuracy struct{ experiment.Subject }
-
-func (accuracy) runs(string) []experiment.Run { return nil }
-func (accuracy) digits() int                  { return 3 }
-func (accuracy) exactly() (quantity, bool)    { return nil, false }
-
-func (q accuracy) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
-	q.Set = set
-	t, err := lab.Test(ctx, q.Subject)
-	if err != nil {
-		return 0, err
-	}
-	return t.Accuracy, nil
+func accuracy(s experiment.Subject) fact {
+	return tested(3, s, func(t *experiment.Test) float64 { return t.Accuracy })
 }
 
 // kept is the number of rows that a subject was trained on.
-type kept struct{ experiment.Subject }
-
-func (kept) runs(string) []experiment.Run { return nil }
-func (kept) digits() int                  { return 0 }
-func (kept) exactly() (quantity, bool)    { return nil, false }
-
-func (q kept) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
-	q.Set = set
-	t, err := lab.Test(ctx, q.Subject)
-	if err != nil {
-		return 0, err
-	}
-	return float64(t.Rows), nil
+func kept(s experiment.Subject) fact {
+	return tested(0, s, func(t *experiment.Test) float64 { return float64(t.Rows) })
 }
 
-// size is a number of Table 3.
-type size struct {
-	of func(s *protocol.Set) int
+// counted is a number of a set.
+func counted(of func(*protocol.Set) int) fact {
+	return fact{0, func(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
+		s, err := lab.Set(ctx, set)
+		if err != nil {
+			return 0, err
+		}
+		return float64(of(s)), nil
+	}}
 }
 
+// sizeOf is a column of Table 3. Rows are attacked of undefended 1-NN.
 func sizeOf(name string) (quantity, error) {
 	switch name {
 	case "train":
-		return size{func(s *protocol.Set) int { return len(s.TrainY) }}, nil
+		return counted(func(s *protocol.Set) int { return len(s.TrainY) }), nil
 	case "test_perturb":
-		return attackedRows{}, nil
+		subject := experiment.Subject{Classifier: experiment.OneNN}
+		return tested(0, subject, func(t *experiment.Test) float64 { return float64(len(t.Attacked)) }), nil
 	case "test_accuracy":
-		return size{func(s *protocol.Set) int { return len(s.TestY) }}, nil
+		return counted(func(s *protocol.Set) int { return len(s.TestY) }), nil
 	case "features":
-		return size{func(s *protocol.Set) int { _, d := s.Train.Dims(); return d }}, nil
+		return counted(func(s *protocol.Set) int { _, d := s.Train.Dims(); return d }), nil
 	case "classes":
-		return size{func(s *protocol.Set) int { return slices.Max(slices.Concat(s.TrainY, s.TestY)) + 1 }}, nil
+		return counted(func(s *protocol.Set) int { return slices.Max(slices.Concat(s.TrainY, s.TestY)) + 1 }), nil
 	}
 	return nil, errColumn
-}
-
-func (size) runs(string) []experiment.Run { return nil }
-func (size) digits() int                  { return 0 }
-func (size) exactly() (quantity, bool)    { return nil, false }
-
-func (q size) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
-	s, err := lab.Set(ctx, set)
-	if err != nil {
-		return 0, err
-	}
-	return float64(q.of(s)), nil
-}
-
-// attackedRows is the number of test points that are attacked, of undefended 1-NN.
-type attackedRows struct{}
-
-func (attackedRows) runs(string) []experiment.Run { return nil }
-func (attackedRows) digits() int                  { return 0 }
-func (attackedRows) exactly() (quantity, bool)    { return nil, false }
-
-func (attackedRows) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
-	t, err := lab.Test(ctx, experiment.Subject{Set: set, Classifier: experiment.OneNN})
-	if err != nil {
-		return 0, err
-	}
-	return float64(len(t.Attacked)), nil
 }

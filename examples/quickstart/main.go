@@ -11,42 +11,63 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
-	"fmt"
 	"io"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 )
 
-func main() { command.Main(run) }
+func main() { full().program().Main() }
 
-// run is the program; it returns the exit status.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("quickstart", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	out := flags.String("out", "out", "write the pictures to this `folder`, made if missing")
-	err := flags.Parse(args)
-	if err == nil && flags.NArg() > 0 {
-		err = fmt.Errorf("unexpected argument %q", flags.Arg(0))
+// study is which classifiers are pruned how.
+type study struct {
+	contenders  []contender
+	separations []float64 // r, beginning with 0 for no pruning
+}
+
+func (s *study) program() *command.Program {
+	return &command.Program{
+		Name:  "quickstart",
+		About: "The paper's experiment on its halfmoon data: the table beside the printed numbers, and pictures.",
+		Begin: func(f *flag.FlagSet) command.Work {
+			out := f.String("out", "out", "write the pictures to this `folder`, made if missing")
+			return func(ctx context.Context, stdout, stderr io.Writer) error {
+				return s.run(ctx, *out, stdout, stderr)
+			}
+		},
 	}
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		flags.SetOutput(stdout)
-		flags.Usage()
-		return 0
-	case err != nil:
-		fmt.Fprintf(stderr, "quickstart: %v; -help lists the flags.\n", err)
-		return 2
+}
+
+// run runs the experiment. The folder is tried first, so that a wrong one is
+// known before the work is done.
+func (s *study) run(ctx context.Context, folder string, stdout, stderr io.Writer) error {
+	if err := outfile.Folder(folder); err != nil {
+		return err
 	}
-	err = quickstart(ctx, *out, stdout, stderr)
-	switch {
-	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(stderr, "quickstart: interrupted.")
-		return 1
-	case err != nil:
-		fmt.Fprintf(stderr, "quickstart: %v.\n", err)
-		return 1
+	bar := new(progress.Bar)
+	lab, err := experiment.New(experiment.Options{Progress: func(points int) { bar.Add(points) }})
+	if err != nil {
+		return err
 	}
-	return 0
+	set, err := lab.Set(ctx, "halfmoon")
+	if err != nil {
+		return err
+	}
+	cells, points, err := s.trainAll(ctx, lab)
+	if err != nil {
+		return err
+	}
+	bar = progress.New(stderr, progress.Options{Description: "attacking", Unit: "points", Total: points, Log: true})
+	err = attackAll(ctx, lab, cells)
+	bar.Close()
+	if err != nil {
+		return err
+	}
+	if err := writeTable(stdout, set, cells); err != nil {
+		return err
+	}
+	return s.drawAll(ctx, set, cells, folder, stdout)
 }

@@ -17,17 +17,19 @@ type contender struct {
 	slug       string // of its picture
 }
 
-// contenders are the classifiers in the order of the table.
-var contenders = []contender{
-	{experiment.OneNN, "1-NN", "1-nearest-neighbour classifier", "1nn"},
-	{experiment.ThreeNN, "3-NN", "3-nearest-neighbour classifier", "3nn"},
-	{experiment.Tree, "tree", "decision tree", "tree"},
-	{experiment.Forest, "forest", "random forest", "forest"},
+// full is the study of the paper's Tables 4 to 7, in the order of the table: differently
+// labelled training points at most r apart conflict.
+func full() *study {
+	return &study{
+		contenders: []contender{
+			{experiment.OneNN, "1-NN", "1-nearest-neighbour classifier", "1nn"},
+			{experiment.ThreeNN, "3-NN", "3-nearest-neighbour classifier", "3nn"},
+			{experiment.Tree, "tree", "decision tree", "tree"},
+			{experiment.Forest, "forest", "random forest", "forest"},
+		},
+		separations: []float64{0, 0.1, 0.3, 0.5},
+	}
 }
-
-// separations are the r of the tables: differently labelled training points at
-// most r apart conflict. 0 stands for no pruning.
-var separations = []float64{0, 0.1, 0.3, 0.5}
 
 // shown is the separation that the pictures compare with no pruning.
 const shown = 0.3

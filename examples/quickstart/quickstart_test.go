@@ -54,10 +54,16 @@ out/halfmoon-regions-forest.png
 out/halfmoon-regions-forest.svg
 `
 
+// small is the part of the study that is done soonest.
+func small() *study {
+	s := full()
+	return &study{contenders: s.contenders[2:3], separations: []float64{0, shown}}
+}
+
 func TestRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var stdout, stderr bytes.Buffer
-	if status := run(t.Context(), nil, &stdout, &stderr); status != 0 {
+	if status := full().program().Run(t.Context(), nil, &stdout, &stderr); status != 0 {
 		t.Fatalf("exit status %d: %s", status, &stderr)
 	}
 	if got := filepath.ToSlash(stdout.String()); got != want {
@@ -128,7 +134,7 @@ func TestWrongUse(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
-			status := run(t.Context(), c.args, &stdout, &stderr)
+			status := small().program().Run(t.Context(), c.args, &stdout, &stderr)
 			got := stderr.String()
 			if status != c.status || !strings.Contains(got, c.says) || strings.Count(got, "\n") != 1 {
 				t.Errorf("exit status %d with %q, want %d and a line about %s", status, got, c.status, c.says)
@@ -142,7 +148,7 @@ func TestWrongUse(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	if status := run(t.Context(), []string{"-help"}, &stdout, &stderr); status != 0 || stderr.Len() > 0 {
+	if status := small().program().Run(t.Context(), []string{"-help"}, &stdout, &stderr); status != 0 || stderr.Len() > 0 {
 		t.Errorf("exit status %d, standard error %q", status, &stderr)
 	}
 	if !strings.Contains(stdout.String(), "-out folder") {
@@ -174,10 +180,10 @@ func TestInterrupt(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			stdout, stderr := connect(&interrupter{cancel: cancel})
-			if status := run(ctx, nil, stdout, stderr); status != 1 {
+			if status := small().program().Run(ctx, nil, stdout, stderr); status != 1 {
 				t.Errorf("exit status %d, want 1", status)
 			}
-			if got := stderr.(interface{ String() string }).String(); !strings.HasSuffix(got, "\nquickstart: interrupted.\n") {
+			if got := stderr.(interface{ String() string }).String(); !strings.HasSuffix(got, "\nquickstart: interrupted\n") {
 				t.Errorf("standard error ends in %q", got)
 			}
 			checkPictures(t, "out", 0)
@@ -185,15 +191,15 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
-type full struct{}
+// fullDisk is a disk without room.
+type fullDisk struct{}
 
-func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 func TestFullDisk(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var stderr bytes.Buffer
-	if status := run(t.Context(), nil, full{}, &stderr); status != 1 || !strings.HasSuffix(stderr.String(), "no space left.\n") {
+	if status := small().program().Run(t.Context(), nil, fullDisk{}, &stderr); status != 1 || !strings.HasSuffix(stderr.String(), "no space left\n") {
 		t.Errorf("exit status %d, standard error %q", status, &stderr)
 	}
 }

@@ -12,42 +12,71 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
-	"fmt"
 	"io"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
-func main() { command.Main(run) }
+func main() { program().Main() }
 
-// run is the program; it returns the exit status.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("roptimal", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	out := flags.String("out", "out", "write the pictures to this `folder`, made if missing")
-	err := flags.Parse(args)
-	if err == nil && flags.NArg() > 0 {
-		err = fmt.Errorf("unexpected argument %q", flags.Arg(0))
+func program() *command.Program {
+	return &command.Program{
+		Name:  "roptimal",
+		About: "Pruned 1-NN beside the r-optimal rule of a known mixture: a table and pictures.",
+		Begin: func(f *flag.FlagSet) command.Work {
+			out := f.String("out", "out", "write the pictures to this `folder`, made if missing")
+			return func(ctx context.Context, stdout, _ io.Writer) error { return full.run(ctx, *out, stdout) }
+		},
 	}
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		flags.SetOutput(stdout)
-		flags.Usage()
-		return 0
-	case err != nil:
-		fmt.Fprintf(stderr, "roptimal: %v; -help lists the flags.\n", err)
-		return 2
+}
+
+// radius is r, in ℓ2: a third of the distance between the centres of the mixture
+// that are nearest to each other.
+const radius = 0.12
+
+// pruner separates by 2r.
+var pruner = prune.Adversarial{Radius: radius, Norm: polytope.L2}
+
+// experiment is what costs time.
+type experiment struct {
+	sizes   []int // numbers of training points
+	repeats int   // training sets of each size
+	tested  int   // points drawn to measure astuteness with
+	squares int   // along an edge of the grid that the rule is computed on
+}
+
+// full takes half a minute.
+var full = experiment{
+	sizes:   []int{50, 100, 200, 500, 1000, 2000, 5000, 10_000},
+	repeats: 3,
+	tested:  2000,
+	squares: 192,
+}
+
+// run runs the experiment. The folder is made first, so that a wrong one is known
+// before the work is done.
+func (e *experiment) run(ctx context.Context, folder string, stdout io.Writer) error {
+	if err := outfile.Folder(folder); err != nil {
+		return err
 	}
-	err = full.run(ctx, *out, stdout)
-	switch {
-	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(stderr, "roptimal: interrupted.")
-		return 1
-	case err != nil:
-		fmt.Fprintf(stderr, "roptimal: %v.\n", err)
-		return 1
+	rule, err := optimalRule(ctx, e.squares)
+	if err != nil {
+		return err
 	}
-	return 0
+	results, err := e.measureAll(ctx, rule)
+	if err != nil {
+		return err
+	}
+	if err := e.writeTable(stdout, rule, results); err != nil {
+		return err
+	}
+	figure, err := regions(ctx, rule, results)
+	if err != nil {
+		return err
+	}
+	return figure.Publish(ctx, stdout, folder, "roptimal-regions")
 }

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // component is a round normal distribution of points of one label.
@@ -58,6 +58,6 @@ func mass(label int, x0, x1, y0, y1 float64) float64 {
 
 // between returns the probability that a normal number lies between lo and hi.
 func between(lo, hi, mean, deviation float64) float64 {
-	cdf := func(v float64) float64 { return 0.5 * math.Erfc((mean-v)/(deviation*math.Sqrt2)) }
-	return cdf(hi) - cdf(lo)
+	normal := distuv.Normal{Mu: mean, Sigma: deviation}
+	return normal.CDF(hi) - normal.CDF(lo)
 }

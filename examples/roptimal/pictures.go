@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"path/filepath"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
@@ -12,29 +10,11 @@ import (
 
 var frame = plotting.Frame{MinX: 0, MaxX: 1, MinY: 0, MaxY: 1}
 
-// drawAll draws the regions of 1-NN without pruning and with it, and of the rule, and
-// prints where the pictures are.
-func drawAll(ctx context.Context, rule *rule, results []*result, folder string, stdout io.Writer) error {
-	figure, err := regions(ctx, rule, results)
-	if err != nil {
-		return err
-	}
-	for _, format := range []string{".png", ".svg"} {
-		path := filepath.Join(folder, "roptimal-regions"+format)
-		if err := figure.Save(path); err != nil {
-			return err
-		}
-		if _, err := fmt.Fprintln(stdout, path); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // shown is the number of training points that a picture has room for.
 const shown = 2000
 
-// regions draws the largest training set that is not too large.
+// regions draws 1-NN without pruning and with it, of the largest training set that is not too large,
+// and the rule.
 func regions(ctx context.Context, rule *rule, results []*result) (*plotting.Figure, error) {
 	r := results[len(results)-1]
 	for _, smaller := range results[1:] {

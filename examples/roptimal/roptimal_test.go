@@ -88,7 +88,7 @@ func TestWrongUse(t *testing.T) {
 		{[]string{"-out", "/dev/null/x"}, 1, "folder"},
 	} {
 		var stdout, stderr bytes.Buffer
-		if status := run(t.Context(), tt.args, &stdout, &stderr); status != tt.status || !strings.Contains(stderr.String(), tt.says) {
+		if status := program().Run(t.Context(), tt.args, &stdout, &stderr); status != tt.status || !strings.Contains(stderr.String(), tt.says) {
 			t.Errorf("%v: status %d, %q, want %d, %q", tt.args, status, &stderr, tt.status, tt.says)
 		}
 	}

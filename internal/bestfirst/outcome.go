@@ -18,7 +18,7 @@ func (r *run) report(worker int, o search.Opened) {
 	}
 	for i := range o.Children {
 		if r.worthwhile(&o.Children[i]) {
-			r.queue.push(o.Children[i])
+			r.queue.Push(o.Children[i])
 		}
 	}
 	if r.limits.Open > 0 && len(r.queue) > r.limits.Open {

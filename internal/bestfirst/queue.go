@@ -4,14 +4,15 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 )
 
-// queue is a binary heap of nodes, first the one that is opened first.
-type queue []search.Node
+// Queue is a binary heap of nodes, first the one that is opened first.
+type Queue []search.Node
 
 func before(a, b *search.Node) bool {
 	return search.Before(a.Bound, a.Order, b.Bound, b.Order)
 }
 
-func (q *queue) push(n search.Node) {
+// Push adds a node.
+func (q *Queue) Push(n search.Node) {
 	*q = append(*q, n)
 	h := *q
 	i := len(h) - 1
@@ -26,8 +27,8 @@ func (q *queue) push(n search.Node) {
 	h[i] = n
 }
 
-// pop removes and returns the first node of a queue that is not empty.
-func (q *queue) pop() search.Node {
+// Pop removes and returns the first node of a queue that is not empty.
+func (q *Queue) Pop() search.Node {
 	h := *q
 	first, last := h[0], h[len(h)-1]
 	h[len(h)-1] = search.Node{}

@@ -12,19 +12,19 @@ import (
 // TestQueueAgainstSorting mixes pushes and pops of nodes with many equal bounds.
 func TestQueueAgainstSorting(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	var q queue
+	var q Queue
 	var sorted []search.Node
 	for step := range 20_000 {
 		if len(sorted) == 0 || rng.IntN(100) < 40+step/1000 {
 			n := search.Node{Bound: float64(rng.IntN(8)), Order: rng.Int64N(50), Item: int64(step)}
-			q.push(n)
+			q.Push(n)
 			i, _ := slices.BinarySearchFunc(sorted, n, func(a, b search.Node) int {
 				return cmp.Or(cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Order, b.Order))
 			})
 			sorted = slices.Insert(sorted, i, n)
 			continue
 		}
-		got, want := q.pop(), sorted[0]
+		got, want := q.Pop(), sorted[0]
 		if got.Bound != want.Bound || got.Order != want.Order {
 			t.Fatalf("step %d: pop = %+v, want %+v", step, got, want)
 		}

@@ -15,7 +15,7 @@ type run struct {
 
 	mu      sync.Mutex
 	wake    sync.Cond // signalled when the queue grew or work ended
-	queue   queue
+	queue   Queue
 	busy    []place // of the node each worker holds; nil for one worker
 	working int
 	best    *search.Answer
@@ -53,7 +53,7 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 		}
 		r.wake.Wait()
 	}
-	n = r.queue.pop()
+	n = r.queue.Pop()
 	r.nodes++
 	r.working++
 	if r.busy != nil {

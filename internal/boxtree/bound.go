@@ -6,41 +6,39 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// crossing is where the best choices within a radius could win all leads of a target.
+// crossing is where the best choices within a radius could win a lead.
 type crossing struct {
 	radius float64 // from which on they could
-	lead   int     // that is won last
-	best   []int32 // what each group does most for it with within the radius
-	gains  []float64
+	lead   int
+	best   []int32   // of each group, within the radius
+	gains  []float64 // what they add to the lead
 }
 
-// crossing returns the largest of the crossings of all leads of a target, at least the
-// bound that is known; false when one of them does not cross within the cutoff. The region
-// has a reach. The next call overwrites the crossing.
-func (o *opener) crossing(t target, reach, bound, cutoff float64) (x crossing, ok bool) {
+// lastCrossing returns that of the lead of a target that is won last, at least the bound that is
+// known; false when one of them is not won within the cutoff. The region has a reach. The
+// next call overwrites the crossing.
+func (o *opener) lastCrossing(t target, reach, bound, cutoff float64) (last crossing, ok bool) {
 	for i := t.first; i < t.last; i++ {
-		radius, ok := o.cross(i, reach, bound, cutoff)
+		x, ok := o.crossing(i, reach, bound, cutoff)
 		if !ok {
-			return x, false
+			return last, false
 		}
-		if i == t.first || radius > x.radius {
-			x.lead, x.radius = i, radius
+		if i == t.first || x.radius > last.radius {
+			last = x
 		}
 	}
-	if x.lead != t.last-1 {
-		o.cross(x.lead, reach, bound, cutoff)
+	if last.lead != t.last-1 { // which a later one has overwritten
+		last, _ = o.crossing(last.lead, reach, bound, cutoff)
 	}
-	x.best, x.gains = o.sweep.Best, o.sweep.Gains
-	return x, true
+	return last, true
 }
 
-// cross returns the radius at which the best choices could win a lead, and leaves these
-// in the sweep.
-func (o *opener) cross(lead int, reach, bound, cutoff float64) (radius float64, ok bool) {
-	r := &o.region
-	c, l := r.choices, &o.leads[lead]
+// crossing returns where the best choices could win a lead, false if not within the cutoff.
+func (o *opener) crossing(lead int, reach, bound, cutoff float64) (crossing, bool) {
+	r, sweep := &o.region, &o.sweep
+	c := r.choices
 	known, limit := c.metric.scaled(bound), c.metric.scaled(cutoff)
-	o.sweep.Reset(c.groups(), c.base[lead])
+	sweep.Reset(c.groups(), c.base[lead])
 	for g := range c.groups() {
 		nearest := math.Inf(1)
 		for _, i := range c.ranked(lead, g) {
@@ -49,18 +47,18 @@ func (o *opener) cross(lead int, reach, bound, cutoff float64) (radius float64, 
 			}
 			at := r.reachOf(i, reach)
 			if at <= known {
-				o.sweep.Choose(g, i, c.gain(i, lead))
+				sweep.Choose(g, i, c.gain(i, lead))
 				break
 			}
 			if at < nearest && at <= limit {
-				o.sweep.Step(trees.Step{Reach: at, Gain: c.gain(i, lead), Group: int32(g), Choice: i})
+				sweep.Step(trees.Step{Reach: at, Gain: c.gain(i, lead), Group: int32(g), Choice: i})
 				nearest = at
 			}
 		}
 	}
-	at, ok := o.sweep.Cross(l, known)
+	at, ok := sweep.Cross(&o.leads[lead], known)
 	if at > known {
-		return c.metric.distance(at), ok
+		bound = c.metric.distance(at)
 	}
-	return bound, ok
+	return crossing{radius: bound, lead: lead, best: sweep.Best, gains: sweep.Gains}, ok
 }

@@ -45,7 +45,7 @@ func (c *choices) ranked(lead, group int) []int32 {
 
 // reset empties c but keeps its memory.
 func (c *choices) reset(m metric) {
-	c.metric = m
+	c.metric, c.ball = m, c.ball[:0]
 	c.first, c.ends = append(c.first[:0], 0), append(c.ends[:0], 0)
 	c.reaches, c.gains, c.base, c.sides = c.reaches[:0], c.gains[:0], c.base[:0], c.sides[:0]
 }

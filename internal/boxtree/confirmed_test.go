@@ -22,7 +22,7 @@ var recordExamples = flag.Bool("record", false, "make testdata/confirmed anew; d
 // confirmed is an adversarial example of a model that another library trained, and
 // the labels that this library, not ours, gives it and the point it was made for.
 type confirmed struct {
-	Model    string        `json:"model"` // in classifier/testdata
+	Model    string        `json:"model"` // in internal/modelfile/testdata
 	Norm     polytope.Norm `json:"norm"`
 	X        []float64     `json:"x"`
 	Example  []float64     `json:"example"`
@@ -108,7 +108,7 @@ func writeConfirmed(t *testing.T, file string, examples []confirmed) {
 // makeExamples attacks 60 points of each model of a folder, in all norms.
 func makeExamples(t *testing.T, folder string) []confirmed {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("..", "..", "classifier", "testdata", folder, "*.json"))
+	files, err := filepath.Glob(filepath.Join("..", "modelfile", "testdata", folder, "*.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,17 +12,19 @@ import (
 // gather returns the choices within a distance of X. It stops with the error of a context
 // that ends.
 func (s *boxSearch) gather(ctx context.Context, m metric, distance float64) (*choices, error) {
-	c, ok := s.m.spare.Get().(*choices)
+	c, ok := s.model.spare.Get().(*choices)
 	if !ok {
 		c = &choices{}
 	}
-	defer s.m.spare.Put(c)
+	defer s.model.spare.Put(c)
 	c.reset(m)
 	for i := range s.leads {
 		c.base = append(c.base, s.leads[i].Base)
 	}
 	g := gathering{boxSearch: s, c: c, limit: m.scaled(distance)}
-	c.ball = g.ball(c.ball)
+	for f := range s.at {
+		c.ball = append(c.ball, s.slotsWithin(&m, int32(f), 0, g.limit))
+	}
 	g.node = slices.Clone(c.ball)
 	for f, d := range s.domain {
 		g.base = m.join(g.base, m.scale(s.gap(int32(f), d.lo, d.hi)), 0)
@@ -44,23 +46,6 @@ type gathering struct {
 	base  float64 // reach of the domain
 	node  box     // slots of the node being visited
 	path  []int32 // features that restrict it
-}
-
-// ball returns the slots of each feature within the limit.
-func (g *gathering) ball(b box) box {
-	m := &g.c.metric
-	b = b[:0]
-	for f, at := range g.at {
-		f, s, domain := int32(f), span{at, at}, g.domain[f]
-		for s.lo > domain.lo && m.scale(g.gap(f, s.lo-1, s.lo-1)) <= g.limit {
-			s.lo--
-		}
-		for s.hi < domain.hi && m.scale(g.gap(f, s.hi+1, s.hi+1)) <= g.limit {
-			s.hi++
-		}
-		b = append(b, s)
-	}
-	return b
 }
 
 // visit adds the leaves below node i, whose own reach is known.
@@ -118,16 +103,16 @@ func (g *gathering) add(ctx context.Context, t *gridTree, leaf int32) error {
 		}
 	}
 	c.ends = append(c.ends, int32(len(c.sides)))
-	c.reaches = append(c.reaches, g.extentOf(c.sides[begin:]))
-	value := g.m.votes.Value(t.index, int(leaf))
+	c.reaches = append(c.reaches, g.reachOf(c.sides[begin:]))
+	value := g.model.votes.Value(t.index, int(leaf))
 	for i := range g.leads {
 		c.gains = append(c.gains, g.leads[i].Gain(value))
 	}
 	return nil
 }
 
-// extentOf returns the reach of a choice with these sides.
-func (g *gathering) extentOf(sides []side) float64 {
+// reachOf returns the reach of a choice with these sides.
+func (g *gathering) reachOf(sides []side) float64 {
 	reach, m := g.base, &g.c.metric
 	for i := range sides {
 		before := 0.0

@@ -115,7 +115,7 @@ func (l *localSearch) ascend(ctx context.Context, leads []trees.Lead, radius flo
 	for still := 0; still < len(l.cell) && ctx.Err() == nil; {
 		for f := int32(0); int(f) < len(l.cell) && still < len(l.cell); f++ {
 			still++
-			s := l.slotsWithin(f, limit)
+			s := l.slotsWithin(&l.metric, f, l.others(f), limit)
 			if s.lo == s.hi {
 				continue
 			}
@@ -166,28 +166,19 @@ func (l *localSearch) move(f, slot int32) {
 	l.cell[f], l.gaps[f] = slot, gap
 }
 
-// slotsWithin returns the slots of a feature within a ball, the others being where they
-// are.
-func (l *localSearch) slotsWithin(f int32, limit float64) span {
-	rest := 0.0
-	if l.q.Norm != polytope.LInf {
-		rest = l.reach - l.gaps[f]
+// others returns what the features but one add to the reach of the cell.
+func (l *localSearch) others(f int32) float64 {
+	if l.q.Norm == polytope.LInf {
+		return 0
 	}
-	s, domain := span{l.at[f], l.at[f]}, l.domain[f]
-	for s.lo > domain.lo && rest+l.metric.scale(l.gap(f, s.lo-1, s.lo-1)) <= limit {
-		s.lo--
-	}
-	for s.hi < domain.hi && rest+l.metric.scale(l.gap(f, s.hi+1, s.hi+1)) <= limit {
-		s.hi++
-	}
-	return s
+	return l.reach - l.gaps[f]
 }
 
 // isDomain reports whether no feature can leave the ball within the domain.
 func (l *localSearch) isDomain(radius float64) bool {
 	limit := l.metric.scaled(radius)
 	for f, domain := range l.domain {
-		if l.slotsWithin(int32(f), limit) != domain {
+		if l.slotsWithin(&l.metric, int32(f), l.others(int32(f)), limit) != domain {
 			return false
 		}
 	}

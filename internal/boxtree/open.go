@@ -29,7 +29,7 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	switch {
 	case p == nil:
 		return o.begin(ctx, n, cutoff)
-	case p.thin:
+	case p.thin():
 		return search.Opened{Answer: tooThin(n)}, nil
 	}
 	answer := o.split(n, p, cutoff)
@@ -42,13 +42,12 @@ func (o *opener) split(n search.Node, p *part, cutoff float64) (answer *search.A
 	r.load(p)
 	f, orders := p.split.feature, p.orders/2
 	xBeyond := o.at[f] > p.split.slot
-	near := search.Node{Bound: n.Bound, Order: n.Order, Item: n.Item}
-	far := search.Node{Bound: n.Bound, Order: n.Order + orders, Item: n.Item}
-	for i, child := range []search.Node{near, far} {
-		half := &part{parent: p, choices: p.choices, cut: p.split, beyond: xBeyond == (i == 0), orders: orders}
+	for i, beyond := range [...]bool{xBeyond, !xBeyond} {
+		half := part{parent: p, choices: p.choices, cut: p.split, beyond: beyond, orders: orders}
+		child := search.Node{Bound: n.Bound, Order: n.Order + int64(i)*orders, Item: n.Item}
 		whole, gap := r.box[f], r.gaps[f]
 		o.saved = append(o.saved[:0], r.alive...)
-		r.narrow(half)
+		r.narrow(&half)
 		answer = earlier(answer, o.look(child, half, cutoff))
 		r.box[f], r.gaps[f] = whole, gap
 		r.alive, o.saved = o.saved, r.alive
@@ -56,51 +55,52 @@ func (o *opener) split(n search.Node, p *part, cutoff float64) (answer *search.A
 	return answer
 }
 
-// look bounds a part, which is the region. It appends it to the children, split where it
-// should be, or returns the answer that solves it; neither if it can hold none.
-func (o *opener) look(n search.Node, p *part, cutoff float64) *search.Answer {
+// look bounds a part, which is the region. It appends it to the children, with where to
+// split it, or returns the answer that solves it; neither if it can hold none.
+func (o *opener) look(n search.Node, p part, cutoff float64) *search.Answer {
 	reach := o.region.reach()
 	bound := max(n.Bound, p.choices.metric.distance(reach))
 	if bound > cutoff {
 		return nil
 	}
-	x, ok := o.crossing(o.targets[n.Item], reach, bound, cutoff)
+	x, ok := o.lastCrossing(o.targets[n.Item], reach, bound, cutoff)
 	n.Bound = max(bound, x.radius)
 	if !ok || n.Bound > cutoff {
 		return nil
 	}
-	a, solved := o.judge(n, p, x, cutoff)
-	if !solved {
-		n.State = p
+	a, split, open := o.judge(n, x, cutoff)
+	if open {
+		kept := p
+		kept.split = split
+		n.State = &kept
 		o.children = append(o.children, n)
 	}
 	return a
 }
 
-// judge solves a part by the intersection of the best choices, or says where to
-// split it. In ℓ1 and ℓ2 an intersection beyond the bound answers as well, but
-// does not solve.
-func (o *opener) judge(n search.Node, p *part, x crossing, cutoff float64) (a *search.Answer, solved bool) {
+// judge solves the region by the intersection of the best choices, or says where to
+// split it, if anywhere, and that it stays open. In ℓ1 and ℓ2 an intersection beyond the bound answers
+// as well, but does not solve.
+func (o *opener) judge(n search.Node, x crossing, cutoff float64) (a *search.Answer, split cut, open bool) {
 	b := o.meet(x.best)
-	if split, ok := o.disagreement(x, b, n.Bound); ok {
-		p.split = split
-		return nil, false
+	if split, torn := o.disagreement(x, b, n.Bound); torn {
+		return nil, split, true
 	}
 	split, distance, attained := o.farthest(b, n.Bound)
 	if distance <= cutoff {
 		a = o.answer(b, distance, n.Order)
 	}
-	if attained && a != nil {
-		return a, true
+	if !attained {
+		return a, split, true
 	}
-	if attained {
-		if split, attained = o.outside(b); !attained {
-			p.thin = !o.inhabited(b) && o.q.Reaches(o.label(b))
-			return nil, !p.thin
-		}
+	if a != nil {
+		return a, split, false
 	}
-	p.split = split
-	return a, false
+	if split, ok := o.outside(b); ok {
+		return nil, split, true
+	}
+	_, inhabited := o.inside(b)
+	return nil, cut{feature: -1}, !inhabited && o.q.Reaches(o.label(b))
 }
 
 // meet intersects the region with the best choices, in memory that the next call
@@ -118,20 +118,23 @@ func (o *opener) meet(best []int32) box {
 	return b
 }
 
-// inhabited reports whether a float64 lies in a box. None does in some real ones at an
-// open end of the domain.
-func (o *opener) inhabited(b box) bool {
-	for f, s := range b {
-		if _, ok := o.side(f, s).Inside(o.q.X[f]); !ok {
-			return false
+// inside returns the point of a box nearest to X; false if no float64 lies in it. None
+// does in some real ones at an open end of the domain.
+func (s *boxSearch) inside(b box) ([]float64, bool) {
+	z := make([]float64, len(b))
+	for f, slots := range b {
+		v, ok := s.side(f, slots).Inside(s.q.X[f])
+		if !ok {
+			return nil, false
 		}
+		z[f] = v
 	}
-	return true
+	return z, true
 }
 
 // label returns what is predicted in a box that meets one leaf of each tree.
 func (o *opener) label(b box) int {
-	sum := slices.Clone(o.m.votes.Vote.Base)
+	sum := slices.Clone(o.model.votes.Vote.Base)
 	for t := range o.trees {
 		nodes, i := o.trees[t].nodes, int32(0)
 		for n := nodes[0]; n.feature >= 0; n = nodes[i] {
@@ -139,22 +142,15 @@ func (o *opener) label(b box) int {
 				i = n.left
 			}
 		}
-		o.m.votes.Add(sum, t, int(i))
+		o.model.votes.Add(sum, t, int(i))
 	}
-	return o.m.votes.Decide(sum)
+	return o.model.votes.Decide(sum)
 }
 
 // answer returns the point of a box nearest to X if it really answers.
 func (s *boxSearch) answer(b box, bound float64, order int64) *search.Answer {
-	z := make([]float64, len(b))
-	for f, slots := range b {
-		v, ok := s.side(f, slots).Inside(s.q.X[f])
-		if !ok {
-			return nil
-		}
-		z[f] = v
-	}
-	if !s.q.Reaches(s.m.votes.Predict(z)) {
+	z, ok := s.inside(b)
+	if !ok || !s.q.Reaches(s.model.votes.Predict(z)) {
 		return nil
 	}
 	return &search.Answer{Bound: bound, Order: order, Example: z, Distance: s.q.Norm.Distance(s.q.X, z)}

@@ -51,7 +51,7 @@ func (o *opener) roots(ctx context.Context, m metric, cutoff float64, first *sea
 		}
 		o.region.reset(c)
 		n := search.Node{Order: 1 + int64(i)*orders, Item: int64(i)}
-		first = earlier(first, o.look(n, &part{choices: c, orders: orders}, cutoff))
+		first = earlier(first, o.look(n, part{choices: c, orders: orders}, cutoff))
 	}
 	return first, nil
 }

@@ -21,7 +21,7 @@ func NewModel(e *trees.Ensemble[*trees.Axis]) *Model {
 
 // New prepares the search for the answers of a query.
 func New(m *Model, q search.Query) search.Search {
-	s := &boxSearch{m: m}
+	s := &boxSearch{model: m}
 	var ok bool
 	if s.view, ok = newView(&m.grid, q); !ok {
 		return s
@@ -40,7 +40,7 @@ func New(m *Model, q search.Query) search.Search {
 // boxSearch is the search of one query. It does not change once made.
 type boxSearch struct {
 	view
-	m       *Model
+	model   *Model
 	targets []target
 	leads   []trees.Lead
 }
@@ -66,12 +66,15 @@ type part struct {
 	cut     cut   // what sets it apart from its parent: the slots up to it, or
 	beyond  bool  // those beyond
 	split   cut   // where it will be split
-	thin    bool  // it answers, but no float64 lies in it
 	orders  int64 // width of its range of orders
 }
 
 // cut is the border behind a slot of a feature.
 type cut struct{ feature, slot int32 }
+
+// thin reports whether there is nothing to split: all of the part answers, but no float64
+// lies in it.
+func (p *part) thin() bool { return p.split.feature < 0 }
 
 func (s *boxSearch) NewOpener() search.Opener {
 	dim := len(s.borders)

@@ -68,6 +68,19 @@ func (v *view) gap(f, lo, hi int32) float64 {
 	return v.side(int(f), span{v.at[f], v.at[f]}).Bound(v.q.X[f])
 }
 
+// slotsWithin returns the slots of a feature within a limit to the reach, to which others
+// add some.
+func (v *view) slotsWithin(m *metric, f int32, others, limit float64) span {
+	s, domain := span{v.at[f], v.at[f]}, v.domain[f]
+	for s.lo > domain.lo && others+m.scale(v.gap(f, s.lo-1, s.lo-1)) <= limit {
+		s.lo--
+	}
+	for s.hi < domain.hi && others+m.scale(v.gap(f, s.hi+1, s.hi+1)) <= limit {
+		s.hi++
+	}
+	return s
+}
+
 // cellReach returns the reach of the cell with one slot of each feature.
 func (v *view) cellReach(m *metric, cell []int32) float64 {
 	reach := 0.0

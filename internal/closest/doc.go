@@ -5,7 +5,11 @@
 //
 // for p = ∞, 1 and 2. Rows are added one at a time; each Solve continues from the
 // optimum before it, so a caller that names only the rows its last answer
-// violates (lazy constraint generation) pays for few of them.
+// violates (lazy constraint generation) pays for few of them. Lazy is the loop that
+// does so, for a Program or another Engine: the sides of a box, a list of rows, and
+// those that a Separator names.
+//
+// # Method
 //
 // All three norms are solved from the dual side. A Program keeps a set of active
 // rows with multipliers λ ≥ 0, and every such λ proves a lower bound, because the
@@ -24,6 +28,23 @@
 //   - ℓ2: the dual active-set method of Goldfarb and Idnani, "A numerically
 //     stable dual method for solving strictly convex quadratic programs",
 //     Mathematical Programming 27 (1983), on a thin QR factorisation.
+//
+// # Invariants
+//
+//   - Bound never exceeds the minimum over all points that satisfy the rows, whatever
+//     rounding has done to pivots, point and multipliers.
+//   - The point is the shortest one under the active rows; Value grows from pivot to
+//     pivot up to the perturbation.
+//   - What Solve returns in the end does not depend on cutoffs on the way.
+//
+// # Example
+//
+// The nearest point with u_1 + u_2 ≥ 2 and u_1 ≤ 1/2 in ℓ2. The origin violates the
+// first row, which alone gives u = (1, 1) and the bound √2; that violates the second,
+// and both give u = (1/2, 3/2). The multipliers are (3/√2, 1) of rows of length 1, and
+// prove (3/√2·√2 − 1/2)/‖(−3/2+1, −3/2)‖ = √2.5, the length of u: it is optimal.
+// testdata/transcript.txt has this and other runs, row by row; go test -run Transcript
+// -update writes it anew.
 //
 // A Program is not safe for concurrent use; make one for each goroutine and Reset
 // it between problems, which keeps its memory.

@@ -13,7 +13,7 @@ type Clique struct {
 // as much as its least vertex has left, so that no more cliques than vertices are
 // needed. It takes O(n²·n/64) time at worst. When the context ends single vertices
 // are left for the rest, which bound it worse.
-func (g *Graph) pack(ctx *poll, p set, visit func(vertices []int32, amount int64)) int64 {
+func (g *graph) pack(ctx *poll, p set, visit func(vertices []int32, amount int64)) int64 {
 	left := make([]int64, len(g.weight))
 	rest := p.clone()
 	for v := range p.all() {
@@ -50,7 +50,7 @@ func (g *Graph) pack(ctx *poll, p set, visit func(vertices []int32, amount int64
 }
 
 // clique appends a maximal clique of the set around v.
-func (g *Graph) clique(dst []int32, v int, within, candidates set) []int32 {
+func (g *graph) clique(dst []int32, v int, within, candidates set) []int32 {
 	copy(candidates, within)
 	for ; v >= 0; v = candidates.first() {
 		dst = append(dst, int32(v))

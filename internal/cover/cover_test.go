@@ -9,22 +9,22 @@ import (
 )
 
 // random returns a graph of n vertices, some with the same neighbours.
-func random(rng *rand.Rand, n int, density float64, heaviest int64) *Graph {
+func random(rng *rand.Rand, n int, density float64, heaviest int64) *graph {
 	weights := make([]int64, n)
 	for v := range weights {
 		weights[v] = rng.Int64N(heaviest + 1)
 	}
-	g := New(weights)
+	g := newGraph(weights)
 	for u := range n {
 		for v := range u {
 			if rng.Float64() < density {
-				g.Join(u, v)
+				g.join(u, v)
 			}
 		}
 		if u > 0 && rng.IntN(4) == 0 {
 			for v := range g.row[rng.IntN(u)].clone().all() {
 				if v != u {
-					g.Join(u, v)
+					g.join(u, v)
 				}
 			}
 		}
@@ -33,7 +33,7 @@ func random(rng *rand.Rand, n int, density float64, heaviest int64) *Graph {
 }
 
 // bruteForce tries all sets.
-func bruteForce(g *Graph) int64 {
+func bruteForce(g *graph) int64 {
 	var best int64
 	for bits := range uint64(1) << len(g.weight) {
 		s := set{bits}
@@ -48,7 +48,7 @@ func bruteForce(g *Graph) int64 {
 	return best
 }
 
-func (g *Graph) check(t *testing.T, a *Answer) {
+func (g *graph) check(t *testing.T, a *Answer) {
 	t.Helper()
 	for _, u := range a.Keep {
 		for _, v := range a.Keep {
@@ -80,12 +80,18 @@ func (g *Graph) check(t *testing.T, a *Answer) {
 	}
 }
 
-func (g *Graph) sum(keep []int32) int64 {
-	var sum int64
-	for _, v := range keep {
-		sum += g.weight[v]
+// join adds the edge between two different vertices.
+func (g *graph) join(u, v int) {
+	g.row[u].add(v)
+	g.row[v].add(u)
+}
+
+func (g *graph) heaviest(ctx context.Context, least int64, effort int) *Answer {
+	rows := make([][]uint64, len(g.row))
+	for v, row := range g.row {
+		rows[v] = row
 	}
-	return sum
+	return Heaviest(ctx, g.weight, rows, least, effort)
 }
 
 func TestAgainstBruteForce(t *testing.T) {
@@ -94,7 +100,7 @@ func TestAgainstBruteForce(t *testing.T) {
 		g := random(rng, rng.IntN(13), rng.Float64(), []int64{1, 4, 1 << 40}[rng.IntN(3)])
 		best := bruteForce(g)
 		for _, least := range []int64{-1, best - 1, best} {
-			a := Heaviest(t.Context(), g, least, 1<<20)
+			a := g.heaviest(t.Context(), least, 1<<20)
 			g.check(t, a)
 			if !a.Optimal || a.Bound < best {
 				t.Errorf("Optimal, Bound = %v, %d, best %d", a.Optimal, a.Bound, best)
@@ -119,15 +125,15 @@ func TestMultipartite(t *testing.T) {
 	for v := range weights {
 		weights[v] = 1
 	}
-	g := New(weights)
+	g := newGraph(weights)
 	for u := range n {
 		for v := range u {
 			if u%7 != v%7 {
-				g.Join(u, v)
+				g.join(u, v)
 			}
 		}
 	}
-	a := Heaviest(t.Context(), g, 0, 100)
+	a := g.heaviest(t.Context(), 0, 100)
 	g.check(t, a)
 	if want := (n + 6) / 7; len(a.Keep) != want || a.Bound != int64(want) || a.Effort > 100 {
 		t.Errorf("%d vertices, bound %d, effort %d, want %d, %d, 100 at most", len(a.Keep), a.Bound, a.Effort, want, want)
@@ -138,14 +144,14 @@ func TestMultipartite(t *testing.T) {
 // called the heaviest before it is.
 func TestLimits(t *testing.T) {
 	g := random(rand.New(rand.NewPCG(2, 0)), 60, 0.15, 9)
-	full := Heaviest(t.Context(), g, 0, 1<<20)
+	full := g.heaviest(t.Context(), 0, 1<<20)
 	best := g.sum(full.Keep)
 	if !full.Optimal || full.Effort < 500 {
 		t.Fatalf("optimal %v after an effort of %d, want true after 500 at least", full.Optimal, full.Effort)
 	}
 	last := int64(0)
 	for effort := 0; effort < full.Effort+10; effort += 7 {
-		a := Heaviest(t.Context(), g, 0, effort)
+		a := g.heaviest(t.Context(), 0, effort)
 		g.check(t, a)
 		w := g.sum(a.Keep)
 		if w < last || effort >= full.Effort && !a.Optimal || a.Optimal && w != best || a.Bound < best {
@@ -175,18 +181,18 @@ func TestCancelled(t *testing.T) {
 	g := random(rand.New(rand.NewPCG(2, 0)), 60, 0.15, 9)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if a := Heaviest(ctx, g, 0, 1<<20); a.Optimal || a.Keep != nil || a.Effort != 0 {
+	if a := g.heaviest(ctx, 0, 1<<20); a.Optimal || a.Keep != nil || a.Effort != 0 {
 		t.Errorf("cancelled: %+v", a)
 	}
 	const n = 10 * pollEvery
 	g = random(rand.New(rand.NewPCG(3, 0)), n, 0.2, 9)
 	count := &fuse{Context: t.Context(), n: math.MaxInt}
-	full := Heaviest(count, g, 0, 4*n)
+	full := g.heaviest(count, 0, 4*n)
 	if least := 4 * n / pollEvery; count.looks < least {
 		t.Errorf("%d looks at the context, want %d at least", count.looks, least)
 	}
 	for look := 1; look <= count.looks; look++ {
-		a := Heaviest(&fuse{Context: t.Context(), n: look}, g, 0, 4*n)
+		a := g.heaviest(&fuse{Context: t.Context(), n: look}, 0, 4*n)
 		g.check(t, a)
 		if a.Optimal || g.sum(a.Keep) > full.Bound || a.Bound < full.Bound {
 			t.Fatalf("cancelled at look %d: optimal %v, set of %d, bound %d, in full %d", look, a.Optimal, g.sum(a.Keep), a.Bound, full.Bound)
@@ -197,11 +203,11 @@ func TestCancelled(t *testing.T) {
 // TestStepsEnd: each step of a node that goes through all vertices stops where the context
 // ends.
 func TestStepsEnd(t *testing.T) {
-	g := New([]int64{1, 1, 5})
-	g.Join(0, 1)
+	g := newGraph([]int64{1, 1, 5})
+	g.join(0, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	s := &search{Graph: g, poll: poll{ctx: ctx, steps: pollEvery}}
+	s := &search{graph: g, poll: poll{ctx: ctx, steps: pollEvery}}
 	all := func() set { p := newSet(3); p.add(0); p.add(1); p.add(2); return p }
 	if bound := s.pack(&s.poll, all(), func([]int32, int64) { t.Error("a clique was packed") }); bound != 7 {
 		t.Errorf("bound %d, want that of single vertices, 7", bound)
@@ -209,7 +215,7 @@ func TestStepsEnd(t *testing.T) {
 	if taken := s.take(all()); taken != nil {
 		t.Errorf("took %v", taken)
 	}
-	s.Join(1, 2) // whose neighbourhood is the heaviest
+	s.join(1, 2) // whose neighbourhood is the heaviest
 	if v := s.pivot(all()); v != 0 {
 		t.Errorf("pivot %d, want the first, 0", v)
 	}

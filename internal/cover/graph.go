@@ -1,25 +1,15 @@
 package cover
 
-// Graph is an undirected graph with weights, as a matrix of bits: n vertices
+// graph is an undirected graph with weights, as a matrix of bits: n vertices
 // take n²/8 bytes.
-type Graph struct {
+type graph struct {
 	weight []int64
-	row    []set
+	row    []set // of the matrix, which is symmetric
 }
 
-// FromRows returns the graph with these weights whose adjacency matrix, which must
-// be symmetric, has these rows. They are not copied.
-func FromRows(weights []int64, rows [][]uint64) *Graph {
-	g := &Graph{weight: weights, row: make([]set, len(rows))}
-	for v, row := range rows {
-		g.row[v] = row
-	}
-	return g
-}
-
-// New returns the graph without edges whose vertices have these weights.
-func New(weights []int64) *Graph {
-	g := &Graph{weight: weights, row: make([]set, len(weights))}
+// newGraph returns the graph without edges whose vertices have these weights.
+func newGraph(weights []int64) *graph {
+	g := &graph{weight: weights, row: make([]set, len(weights))}
 	words := len(newSet(len(weights)))
 	flat := make(set, words*len(weights))
 	for v := range g.row {
@@ -28,16 +18,19 @@ func New(weights []int64) *Graph {
 	return g
 }
 
-// Join adds the edge between two different vertices.
-func (g *Graph) Join(u, v int) {
-	g.row[u].add(v)
-	g.row[v].add(u)
-}
-
 // total returns the weight of a set.
-func (g *Graph) total(s set) int64 {
+func (g *graph) total(s set) int64 {
 	var sum int64
 	for v := range s.all() {
+		sum += g.weight[v]
+	}
+	return sum
+}
+
+// sum returns the weight of some vertices.
+func (g *graph) sum(vertices []int32) int64 {
+	var sum int64
+	for _, v := range vertices {
 		sum += g.weight[v]
 	}
 	return sum

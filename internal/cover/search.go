@@ -14,11 +14,16 @@ type Answer struct {
 	Effort  int // vertices of all nodes of the search
 }
 
-// Heaviest looks for the heaviest independent set among those heavier than least,
-// until the nodes it has opened have effort vertices together. When that or the
-// context ends the search early it returns the best set found till then. It takes time exponential
-// in the number of vertices at worst.
-func Heaviest(ctx context.Context, g *Graph, least int64, effort int) *Answer {
+// Heaviest looks for the heaviest independent set among those heavier than least, in the
+// graph with these weights and these rows of its adjacency matrix, which is symmetric, until
+// the nodes it has opened have effort vertices together. When that or the context ends the
+// search early it returns the best set found till then. It takes time exponential in the
+// number of vertices at worst.
+func Heaviest(ctx context.Context, weights []int64, rows [][]uint64, least int64, effort int) *Answer {
+	g := &graph{weight: weights, row: make([]set, len(rows))}
+	for v, row := range rows {
+		g.row[v] = row
+	}
 	m := merge(g)
 	everything := newSet(len(m.weight))
 	for v := range m.weight {
@@ -26,7 +31,7 @@ func Heaviest(ctx context.Context, g *Graph, least int64, effort int) *Answer {
 	}
 	a := &Answer{}
 	cliques := newUnmerge(m, g.weight)
-	s := &search{Graph: m.Graph, poll: poll{ctx: ctx}, most: effort}
+	s := &search{graph: m.graph, poll: poll{ctx: ctx}, most: effort}
 	a.Bound = m.pack(&s.poll, everything, cliques.add)
 	a.Cliques = cliques.out
 	if groups := s.improve(everything, least); groups != nil {
@@ -38,7 +43,7 @@ func Heaviest(ctx context.Context, g *Graph, least int64, effort int) *Answer {
 
 // search is the state of one branch and bound.
 type search struct {
-	*Graph
+	*graph
 	poll
 	effort, most int
 	stopped      bool // something was left out
@@ -67,7 +72,7 @@ func (s *search) improve(p set, least int64) []int32 {
 		if least >= 0 {
 			return nil
 		}
-		return nonNil(taken)
+		return append([]int32{}, taken...) // the empty set is not none
 	}
 	bounds := make([]int64, len(parts))
 	for i, part := range parts {
@@ -86,23 +91,6 @@ func (s *search) improve(p set, least int64) []int32 {
 		taken = append(taken, best...)
 	}
 	return taken
-}
-
-// nonNil tells the empty set from none.
-func nonNil(v []int32) []int32 {
-	if v == nil {
-		return []int32{}
-	}
-	return v
-}
-
-// sum returns the weight of some vertices.
-func (s *search) sum(vertices []int32) int64 {
-	var sum int64
-	for _, v := range vertices {
-		sum += s.weight[v]
-	}
-	return sum
 }
 
 // branch is improve for a connected set: the heaviest subset without its most
@@ -184,18 +172,15 @@ func (s *search) outweighs(v int, p set) bool {
 // first.
 func (s *search) components(p set) []set {
 	var parts []set
-	var sizes []int
 	fresh := make(set, len(p))
 	for v := p.first(); v >= 0; v = p.first() {
 		part := make(set, len(p))
 		p.remove(v)
 		stack := []int{v}
-		size := 0
 		for len(stack) > 0 {
 			u := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
 			part.add(u)
-			size++
 			copy(fresh, p)
 			fresh.intersect(s.row[u])
 			for w := range fresh.all() {
@@ -203,16 +188,8 @@ func (s *search) components(p set) []set {
 				stack = append(stack, w)
 			}
 		}
-		parts, sizes = append(parts, part), append(sizes, size)
+		parts = append(parts, part)
 	}
-	order := make([]int, len(parts))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return sizes[i] - sizes[j] })
-	sorted := make([]set, len(parts))
-	for to, from := range order {
-		sorted[to] = parts[from]
-	}
-	return sorted
+	slices.SortStableFunc(parts, func(a, b set) int { return a.size() - b.size() })
+	return parts
 }

@@ -8,33 +8,26 @@ import (
 // merged is a graph whose vertices stand for the vertices of another that have
 // the same neighbours. They come in order of weight, the heaviest first.
 type merged struct {
-	*Graph
+	*graph
 	members [][]int32
 }
 
 // merge finds the vertices with the same neighbours, which are not adjacent.
-func merge(g *Graph) *merged {
+func merge(g *graph) *merged {
 	groups := twins(g)
-	weight := func(group []int32) int64 {
-		var sum int64
-		for _, v := range group {
-			sum += g.weight[v]
-		}
-		return sum
-	}
 	slices.SortStableFunc(groups, func(a, b []int32) int {
-		return cmp.Compare(weight(b), weight(a))
+		return cmp.Compare(g.sum(b), g.sum(a))
 	})
 	m := &merged{members: groups}
 	weights := make([]int64, len(groups))
 	place := make([]int, len(g.weight))
 	for i, group := range groups {
-		weights[i] = weight(group)
+		weights[i] = g.sum(group)
 		for _, v := range group {
 			place[v] = i
 		}
 	}
-	m.Graph = New(weights)
+	m.graph = newGraph(weights)
 	for i, group := range groups {
 		for v := range g.row[group[0]].all() {
 			m.row[i].add(place[v])
@@ -44,7 +37,7 @@ func merge(g *Graph) *merged {
 }
 
 // twins groups the vertices by their neighbours, in order of the first of each.
-func twins(g *Graph) [][]int32 {
+func twins(g *graph) [][]int32 {
 	var groups [][]int32
 	byHash := make(map[uint64][]int) // places in groups
 	for v, row := range g.row {

@@ -17,35 +17,52 @@ import (
 // *InputError.
 func ReadCSV(r io.Reader, name string, limits Limits) (*Set, error) {
 	set := &csvRows{limits: limits}
-	width := 0 // cells of a line, known from the first one
-	l := newLines(r, name)
-	for line, ok := l.next(); ok; line, ok = l.next() {
-		cells, err := splitCells(string(line))
-		if err != nil {
-			return nil, l.fail(err)
-		}
-		first := width == 0
-		if first {
-			width = len(cells)
-		}
-		if err := checkWidth(len(cells), width); err != nil {
-			return nil, l.fail(err)
-		}
-		if first && isHeader(cells) {
-			continue
-		}
-		if err := set.add(cells); err != nil {
-			return nil, l.fail(err)
-		}
-	}
-	if err := l.err(); err != nil {
+	if err := eachLine(r, name, set.addLine); err != nil {
 		return nil, err
 	}
 	rows := set.labels.len
 	if rows == 0 {
-		return nil, &InputError{File: name, Err: fmt.Errorf("%w: there are no rows", ErrEmpty)}
+		return nil, wrong(name, "%w: there are no rows", ErrEmpty)
 	}
-	return &Set{Data: set.data.join(), Rows: rows, Dim: width - 1, Labels: set.labels.join()}, nil
+	return &Set{Data: set.data.join(), Rows: rows, Dim: set.width - 1, Labels: set.labels.join()}, nil
+}
+
+// csvRows are the rows read so far.
+type csvRows struct {
+	limits       Limits
+	width        int // cells of a line, known from the first one
+	data, labels list[float64]
+}
+
+// addLine adds a row, or nothing for a header.
+func (s *csvRows) addLine(line []byte) error {
+	cells, err := splitCells(string(line))
+	if err != nil {
+		return err
+	}
+	first := s.width == 0
+	if first {
+		s.width = len(cells)
+	}
+	if err := checkWidth(len(cells), s.width); err != nil || first && isHeader(cells) {
+		return err
+	}
+	features := len(cells) - 1
+	if err := s.limits.check(s.labels.len+1, features); err != nil {
+		return err
+	}
+	for j, cell := range cells {
+		v, err := parseFinite(strings.TrimSpace(cell))
+		if err != nil {
+			return &InputError{Column: j + 1, Err: err}
+		}
+		if j < features {
+			s.data.add(v)
+		} else {
+			s.labels.add(v)
+		}
+	}
+	return nil
 }
 
 // splitCells splits a line at its commas.
@@ -89,30 +106,4 @@ func isHeader(cells []string) bool {
 		named = named || cell != ""
 	}
 	return named
-}
-
-// csvRows are the rows read so far.
-type csvRows struct {
-	limits       Limits
-	data, labels list[float64]
-}
-
-// add adds a row.
-func (s *csvRows) add(cells []string) error {
-	features := len(cells) - 1
-	if err := s.limits.check(s.labels.len+1, features); err != nil {
-		return err
-	}
-	for j, cell := range cells {
-		v, err := parseFinite(strings.TrimSpace(cell))
-		if err != nil {
-			return fmt.Errorf("column %d: %w", j+1, err)
-		}
-		if j < features {
-			s.data.add(v)
-		} else {
-			s.labels.add(v)
-		}
-	}
-	return nil
 }

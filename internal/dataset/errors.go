@@ -25,17 +25,45 @@ var (
 // InputError says where in a file the data is wrong.
 type InputError struct {
 	File string
-	Line int // counts from 1; 0 when the error concerns no single line
-	Err  error
+	// Row is the line of a text file or the row of an array, Column the cell in it. They
+	// count from 1 and are 0 when the error concerns no single one.
+	Row, Column int
+	Err         error
 }
 
-// Error returns "file:line: message", or "file: message" without a line.
+// Error returns "file:row: column c: message", less what is 0.
 func (e *InputError) Error() string {
-	if e.Line == 0 {
-		return fmt.Sprintf("%s: %v", e.File, e.Err)
+	place := e.File
+	if e.Row > 0 {
+		place += fmt.Sprintf(":%d", e.Row)
 	}
-	return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err)
+	if e.Column > 0 {
+		place += fmt.Sprintf(": column %d", e.Column)
+	}
+	return fmt.Sprintf("%s: %v", place, e.Err)
 }
 
 // Unwrap returns the message's error.
 func (e *InputError) Unwrap() error { return e.Err }
+
+// in places an error in a file, and in a row of it unless the error knows of one; nil
+// stays nil.
+func in(file string, row int, err error) error {
+	if err == nil {
+		return nil
+	}
+	e, ok := err.(*InputError)
+	if !ok {
+		e = &InputError{Err: err}
+	}
+	if e.Row == 0 {
+		e.Row = row
+	}
+	e.File = file
+	return e
+}
+
+// wrong returns an error about a file as a whole.
+func wrong(file, format string, args ...any) error {
+	return in(file, 0, fmt.Errorf(format, args...))
+}

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Format is the format of a file.
-type Format int
+// Format is the format of a file, by the name that people use for it.
+type Format string
 
 const (
-	LIBSVM Format = iota // text, "label index:value …"
-	CSV                  // text, the label in the last column
-	NPY                  // numpy's binary arrays, labels in a file of their own
-	IDX                  // MNIST's binary arrays, labels in a file of their own
+	LIBSVM Format = "LIBSVM" // text, "label index:value …"
+	CSV    Format = "CSV"    // text, the label in the last column
+	NPY    Format = "NPY"    // numpy's binary arrays, labels in a file of their own
+	IDX    Format = "IDX"    // MNIST's binary arrays, labels in a file of their own
 )
 
 // FormatOf tells the format from the suffix of a path, upper or lower case: .csv,
@@ -37,17 +37,4 @@ func FormatOf(path string) Format {
 		return IDX
 	}
 	return LIBSVM
-}
-
-// String returns the name people use for the format.
-func (f Format) String() string {
-	switch f {
-	case CSV:
-		return "CSV"
-	case NPY:
-		return "NPY"
-	case IDX:
-		return "IDX"
-	}
-	return "LIBSVM"
 }

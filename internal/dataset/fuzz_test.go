@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // checkAllocation runs read and fails when it allocates out of proportion to
@@ -25,7 +27,7 @@ func checkSound(t *testing.T, s *Set) {
 		t.Fatalf("%d values and %d labels do not make %d × %d", len(s.Data), len(s.Labels), s.Rows, s.Dim)
 	}
 	for _, v := range append(slices.Clone(s.Data), s.Labels...) {
-		if !finite(v) {
+		if !precise.Finite(v) {
 			t.Fatalf("the set holds %v", v)
 		}
 	}
@@ -153,7 +155,7 @@ func FuzzNPY(f *testing.F) {
 			t.Fatalf("%d values of shape %v", len(a.Data), a.Shape)
 		}
 		for _, v := range a.Data {
-			if !finite(v) {
+			if !precise.Finite(v) {
 				t.Fatalf("the array holds %v", v)
 			}
 		}

@@ -17,10 +17,7 @@ type Bytes struct {
 // type *InputError.
 func ReadIDX(r io.Reader, name string, limits Limits) (*Bytes, error) {
 	a, err := readIDX(r, limits)
-	if err != nil {
-		return nil, &InputError{File: name, Err: err}
-	}
-	return a, nil
+	return a, in(name, 0, err)
 }
 
 func readIDX(r io.Reader, limits Limits) (*Bytes, error) {

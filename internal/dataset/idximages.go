@@ -2,9 +2,6 @@ package dataset
 
 import (
 	"context"
-	"fmt"
-	"io"
-	"path/filepath"
 )
 
 // LoadImages reads a pair of IDX files, images and their labels, and returns the
@@ -12,37 +9,24 @@ import (
 // and so on, each class in the order of the file. A feature is a pixel, a label the
 // class. Only the chosen images are turned into numbers.
 func LoadImages(ctx context.Context, images, labels string, classes ...byte) (*Set, error) {
-	x, err := readIDXFile(ctx, images, Limits{})
+	x, err := readFile(ctx, images, Limits{}, ReadIDX)
 	if err != nil {
 		return nil, err
 	}
-	y, err := readIDXFile(ctx, labels, Limits{})
+	y, err := readFile(ctx, labels, Limits{}, ReadIDX)
 	if err != nil {
 		return nil, err
 	}
-	if len(x.Shape) < 2 {
-		err := fmt.Errorf("the array has shape %v where images are expected; are these the labels?", x.Shape)
-		return nil, &InputError{File: images, Err: err}
-	}
-	if len(y.Shape) != 1 || y.Shape[0] != x.Shape[0] {
-		err := fmt.Errorf("the array has shape %v where one label for each of the %d images of %s is expected", y.Shape, x.Shape[0], filepath.Base(images))
-		return nil, &InputError{File: labels, Err: err}
+	if err := checkPair(images, x.Shape, labels, y.Shape); err != nil {
+		return nil, err
 	}
 	s := &Set{Dim: flatten(x.Shape)[1]}
 	for _, class := range classes {
 		if !s.appendImages(x, y, class) {
-			return nil, &InputError{File: labels, Err: fmt.Errorf("%w: no image is labelled %d", ErrEmpty, class)}
+			return nil, wrong(labels, "%w: no image is labelled %d", ErrEmpty, class)
 		}
 	}
 	return s, nil
-}
-
-func readIDXFile(ctx context.Context, path string, limits Limits) (a *Bytes, err error) {
-	err = readFile(ctx, path, limits, func(r io.Reader) (err error) {
-		a, err = ReadIDX(r, path, limits)
-		return err
-	})
-	return a, err
 }
 
 // appendImages adds the images of a class, and reports whether there are any.

@@ -2,9 +2,9 @@ package dataset
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 )
 
@@ -40,17 +40,11 @@ type sparseRows struct {
 func ReadLIBSVM(r io.Reader, name string, limits Limits) (*Sparse, error) {
 	s := &sparseRows{Sparse: &Sparse{MinIndex: 1, limits: limits}}
 	s.start.add(0)
-	l := newLines(r, name)
-	for line, ok := l.next(); ok; line, ok = l.next() {
-		if err := s.addLine(line); err != nil {
-			return nil, l.fail(err)
-		}
-	}
-	if err := l.err(); err != nil {
+	if err := eachLine(r, name, s.addLine); err != nil {
 		return nil, err
 	}
 	if s.labels.len == 0 {
-		return nil, &InputError{File: name, Err: fmt.Errorf("%w: there are no rows", ErrEmpty)}
+		return nil, wrong(name, "%w: there are no rows", ErrEmpty)
 	}
 	s.Labels, s.Start, s.Index, s.Value = s.labels.join(), s.start.join(), s.index.join(), s.value.join()
 	return s.Sparse, nil
@@ -59,26 +53,38 @@ func ReadLIBSVM(r io.Reader, name string, limits Limits) (*Sparse, error) {
 // addLine adds the row of one line, or none when it holds only a comment.
 func (s *sparseRows) addLine(line []byte) error {
 	line, _, _ = bytes.Cut(line, []byte("#"))
-	label, rest := cutField(line)
-	if len(label) == 0 {
-		return nil
-	}
-	if bytes.IndexByte(label, ':') >= 0 {
-		return fmt.Errorf("the line starts with %s where its label is expected", quote(string(label)))
-	}
-	y, err := parseFinite(string(label))
-	if err != nil {
-		return fmt.Errorf("label %w", err)
-	}
 	last := -1
-	for token, rest := cutField(rest); len(token) > 0; token, rest = cutField(rest) {
+	labelled := false
+	for token := range bytes.FieldsSeq(line) {
+		if !labelled {
+			labelled = true
+			if err := s.addLabel(token); err != nil {
+				return err
+			}
+			continue
+		}
+		var err error
 		if last, err = s.addFeature(token, last); err != nil {
 			return err
 		}
 	}
-	s.labels.add(y)
+	if !labelled {
+		return nil
+	}
 	s.start.add(s.value.len)
 	return s.checkSize()
+}
+
+func (s *sparseRows) addLabel(token []byte) error {
+	if bytes.IndexByte(token, ':') >= 0 {
+		return fmt.Errorf("the line starts with %s where its label is expected", quote(string(token)))
+	}
+	y, err := parseFinite(string(token))
+	if err != nil {
+		return fmt.Errorf("label %w", err)
+	}
+	s.labels.add(y)
+	return nil
 }
 
 // checkSize returns an error if the rows are more than the limits allow.
@@ -140,24 +146,6 @@ func (s *Sparse) see(index int) {
 	s.MaxIndex = max(s.MaxIndex, index)
 }
 
-// cutField returns the first run of bytes that are not space, and what follows
-// it.
-func cutField(line []byte) (field, rest []byte) {
-	start := 0
-	for start < len(line) && isSpace(line[start]) {
-		start++
-	}
-	end := start
-	for end < len(line) && !isSpace(line[end]) {
-		end++
-	}
-	return line[start:end], line[end:]
-}
-
-func isSpace(c byte) bool {
-	return c == ' ' || '\t' <= c && c <= '\r'
-}
-
 // Dim returns the number of features the rows need when indices count from
 // base.
 func (s *Sparse) Dim(base int) int {
@@ -168,19 +156,49 @@ func (s *Sparse) Dim(base int) int {
 // 0. It returns an error when an index lies outside [base, base+dim) or the
 // set would exceed the limits of ReadLIBSVM.
 func (s *Sparse) Dense(base, dim int) (*Set, error) {
+	all := make([]int, len(s.Labels))
+	for i := range all {
+		all[i] = i
+	}
+	return s.choose(all, base, dim)
+}
+
+// choose is Dense of the given rows, in the given order.
+func (s *Sparse) choose(rows []int, base, dim int) (*Set, error) {
 	if s.MinIndex <= s.MaxIndex && (s.MinIndex < base || s.Dim(base) > dim) {
 		return nil, fmt.Errorf("feature indices %d to %d do not fit %d features counted from %d", s.MinIndex, s.MaxIndex, dim, base)
 	}
-	rows := len(s.Labels)
-	if err := s.limits.check(rows, dim); err != nil {
+	if err := s.limits.check(len(rows), dim); err != nil {
 		return nil, err
 	}
-	set := &Set{Data: make([]float64, rows*dim), Rows: rows, Dim: dim, Labels: slices.Clone(s.Labels)}
-	for i := range rows {
-		row := set.Row(i)
+	set := &Set{Data: make([]float64, len(rows)*dim), Rows: len(rows), Dim: dim}
+	for k, i := range rows {
+		if i < 0 || i >= len(s.Labels) {
+			return nil, fmt.Errorf("there is no row %d: the rows are 0 to %d", i, len(s.Labels)-1)
+		}
+		row := set.Row(k)
 		for k := s.Start[i]; k < s.Start[i+1]; k++ {
 			row[s.Index[k]-base] = s.Value[k]
 		}
+		set.Labels = append(set.Labels, s.Labels[i])
 	}
 	return set, nil
+}
+
+// LoadRows reads the rows of a LIBSVM file that choose names when it is given the
+// labels of all, in the order in which it names them. The features are those of
+// the whole file, which takes 16 bytes for each value written in it; only the
+// rows chosen become dense. A row that the file does not have is an error.
+func LoadRows(ctx context.Context, path string, choose func(labels []float64) ([]int, error)) (*Set, error) {
+	s, err := readFile(ctx, path, Limits{}, ReadLIBSVM)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := choose(s.Labels)
+	if err != nil {
+		return nil, in(path, 0, err)
+	}
+	base := min(1, s.MinIndex)
+	set, err := s.choose(rows, base, s.Dim(base))
+	return set, in(path, 0, err)
 }

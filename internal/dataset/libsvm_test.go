@@ -137,11 +137,11 @@ func TestReadLIBSVMRefuses(t *testing.T) {
 func TestErrorsAreTyped(t *testing.T) {
 	_, err := ReadLIBSVM(strings.NewReader("1 1:1\n1 9999999:1\n"), "f", Limits{})
 	var input *InputError
-	if !errors.As(err, &input) || input.File != "f" || input.Line != 2 || !errors.Is(err, ErrTooLarge) {
+	if !errors.As(err, &input) || input.File != "f" || input.Row != 2 || !errors.Is(err, ErrTooLarge) {
 		t.Errorf("error = %#v, want an InputError of f, line 2, wrapping ErrTooLarge", err)
 	}
 	_, err = ReadCSV(strings.NewReader(""), "g", Limits{})
-	if !errors.As(err, &input) || input.File != "g" || input.Line != 0 || !errors.Is(err, ErrEmpty) {
+	if !errors.As(err, &input) || input.File != "g" || input.Row != 0 || !errors.Is(err, ErrEmpty) {
 		t.Errorf("error = %#v, want an InputError of g wrapping ErrEmpty", err)
 	}
 }

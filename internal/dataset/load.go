@@ -3,7 +3,7 @@ package dataset
 import (
 	"context"
 	"fmt"
-	"io"
+	"slices"
 )
 
 // Source names the files of one set.
@@ -40,7 +40,7 @@ func Load(ctx context.Context, limits Limits, minDim int, sources ...Source) ([]
 	for i, t := range tables {
 		set, err := t.resolve(base, dim)
 		if err != nil {
-			return nil, &InputError{File: sources[i].Path, Err: err}
+			return nil, in(sources[i].Path, 0, err)
 		}
 		sets[i] = set
 	}
@@ -54,71 +54,65 @@ type table struct {
 	set    *Set
 }
 
-func readTable(ctx context.Context, limits Limits, source Source) (table, error) {
+func readTable(ctx context.Context, limits Limits, source Source) (t table, err error) {
 	format := FormatOf(source.Path)
-	if format == NPY || format == IDX {
-		set, err := readPair(ctx, limits, source, format)
-		return table{set: set}, err
+	switch {
+	case format == NPY || format == IDX:
+		t.set, err = readPair(ctx, limits, source, format)
+	case source.Labels != "":
+		err = wrong(source.Path, "a %s file holds its labels itself; leave out the label file %s", format, source.Labels)
+	case format == CSV:
+		t.set, err = readFile(ctx, source.Path, limits, ReadCSV)
+	default:
+		t.sparse, err = readFile(ctx, source.Path, limits, ReadLIBSVM)
 	}
-	if source.Labels != "" {
-		err := fmt.Errorf("a %s file holds its labels itself; leave out the label file %s", format, source.Labels)
-		return table{}, &InputError{File: source.Path, Err: err}
-	}
-	var t table
-	err := readFile(ctx, source.Path, limits, func(r io.Reader) (err error) {
-		if format == CSV {
-			t.set, err = ReadCSV(r, source.Path, limits)
-		} else {
-			t.sparse, err = ReadLIBSVM(r, source.Path, limits)
-		}
-		return err
-	})
 	return t, err
 }
 
 // readPair reads a matrix and its labels, both of the same format.
 func readPair(ctx context.Context, limits Limits, source Source, format Format) (*Set, error) {
 	if source.Labels == "" {
-		err := fmt.Errorf("the file holds no labels; a second %s file must name them", format)
-		return nil, &InputError{File: source.Path, Err: err}
+		return nil, wrong(source.Path, "the file holds no labels; a second %s file must name them", format)
 	}
 	if FormatOf(source.Labels) != format {
-		err := fmt.Errorf("the labels of an %s matrix must be an %s file too", format, format)
-		return nil, &InputError{File: source.Labels, Err: err}
+		return nil, wrong(source.Labels, "the labels of an %s matrix must be an %s file too", format, format)
 	}
 	x, err := readArray(ctx, limits, source.Path)
 	if err != nil {
 		return nil, err
 	}
-	if len(x.Shape) != 2 {
-		err := fmt.Errorf("the array has shape %v where a matrix of rows and features is expected", x.Shape)
-		return nil, &InputError{File: source.Path, Err: err}
-	}
 	y, err := readArray(ctx, limits, source.Labels)
 	if err != nil {
 		return nil, err
 	}
-	if len(y.Data) != y.Shape[0] || y.Shape[0] != x.Shape[0] {
-		err := fmt.Errorf("the array has shape %v where one label for each of the %d rows of %s is expected", y.Shape, x.Shape[0], source.Path)
-		return nil, &InputError{File: source.Labels, Err: err}
+	if err := checkPair(source.Path, x.Shape, source.Labels, y.Shape); err != nil {
+		return nil, err
 	}
 	return &Set{Data: x.Data, Rows: x.Shape[0], Dim: x.Shape[1], Labels: y.Data}, nil
 }
 
-// readArray reads an NPY or an IDX file.
-func readArray(ctx context.Context, limits Limits, path string) (a *Array, err error) {
-	if FormatOf(path) == IDX {
-		values, err := readIDXFile(ctx, path, limits)
-		if err != nil {
-			return nil, err
-		}
-		return values.array(), nil
+// checkPair returns an error unless x is the shape of a matrix, or of images, and y
+// that of a label for each row.
+func checkPair(matrix string, x []int, labels string, y []int) error {
+	if len(x) < 2 {
+		return wrong(matrix, "the array has shape %v where a matrix of rows and features is expected", x)
 	}
-	err = readFile(ctx, path, limits, func(r io.Reader) (err error) {
-		a, err = ReadNPY(r, path, limits)
-		return err
-	})
-	return a, err
+	if rows := x[0]; !slices.Equal(y, []int{rows}) && !slices.Equal(y, []int{rows, 1}) {
+		return wrong(labels, "the array has shape %v where one label for each of the %d rows of %s is expected", y, rows, matrix)
+	}
+	return nil
+}
+
+// readArray reads an NPY or an IDX file.
+func readArray(ctx context.Context, limits Limits, path string) (*Array, error) {
+	if FormatOf(path) == NPY {
+		return readFile(ctx, path, limits, ReadNPY)
+	}
+	values, err := readFile(ctx, path, limits, ReadIDX)
+	if err != nil {
+		return nil, err
+	}
+	return values.array(), nil
 }
 
 // base returns the feature index that this file alone would start from.

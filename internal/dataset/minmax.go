@@ -3,6 +3,8 @@ package dataset
 import (
 	"fmt"
 	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // MinMax maps each feature affinely, taking the range it had in the training
@@ -32,7 +34,7 @@ func FitMinMax(train *Set) (*MinMax, error) {
 			s = 1 / (high[j] - low[j])
 		}
 		m.Scale[j], m.Shift[j] = s, -low[j]*s
-		if s == 0 || !finite(s) || !finite(m.Shift[j]) {
+		if s == 0 || !precise.Finite(s) || !precise.Finite(m.Shift[j]) {
 			return nil, fmt.Errorf("feature %d ranges from %v to %v, which cannot be scaled to [0, 1]", j, low[j], high[j])
 		}
 	}
@@ -69,7 +71,7 @@ func (m *MinMax) Apply(s *Set) (*Set, error) {
 		for j, x := range s.Row(i) {
 			// The conversion keeps compilers from fusing product and sum.
 			row[j] = float64(x*m.Scale[j]) + m.Shift[j]
-			if !finite(row[j]) {
+			if !precise.Finite(row[j]) {
 				return nil, fmt.Errorf("row %d: the value %v of feature %d overflows when scaled by %v", i, x, j, m.Scale[j])
 			}
 		}

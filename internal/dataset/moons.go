@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // Moons returns n points of two interleaving half circles with normal noise of
@@ -21,13 +22,13 @@ func Moons(n int, noise float64, rng *numpyrand.Rand) (*Set, error) {
 	if err := (Limits{}).check(n, dim); err != nil {
 		return nil, fmt.Errorf("generating %d moon points: %w", n, err)
 	}
-	if !finite(noise) || noise < 0 {
+	if !precise.Finite(noise) || noise < 0 {
 		return nil, fmt.Errorf("generating moon points: the noise is %v where a standard deviation from 0 is expected", noise)
 	}
 	s := arcs(n).Select(rng.Perm(n))
 	for k := range s.Data {
 		s.Data[k] += rng.Normal(0, noise)
-		if !finite(s.Data[k]) {
+		if !precise.Finite(s.Data[k]) {
 			return nil, fmt.Errorf("generating moon points: the noise %v is too large", noise)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"reflect"
 
 	"github.com/sbinet/npyio/npy"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // Array is a vector or matrix of finite numbers read from an NPY file.
@@ -22,10 +24,7 @@ type Array struct {
 // *InputError.
 func ReadNPY(r io.Reader, name string, limits Limits) (*Array, error) {
 	a, err := readNPY(r, limits)
-	if err != nil {
-		return nil, &InputError{File: name, Err: err}
-	}
-	return a, nil
+	return a, in(name, 0, err)
 }
 
 func readNPY(r io.Reader, limits Limits) (*Array, error) {
@@ -45,14 +44,14 @@ func readNPY(r io.Reader, limits Limits) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	decode, size, err := decoder(descr.Type)
+	t, err := numberType(descr.Type)
 	if err != nil {
 		return nil, err
 	}
-	if err := copyElements(buf, r, count, size); err != nil {
+	if err := copyElements(buf, r, count, int(t.Size())); err != nil {
 		return nil, err
 	}
-	data, err := decode(reader)
+	data, err := decode(reader, t)
 	if err != nil {
 		return nil, err
 	}
@@ -66,58 +65,41 @@ func readNPY(r io.Reader, limits Limits) (*Array, error) {
 	return a, nil
 }
 
-// decoder returns the function that decodes values of an NPY type, and their
-// size in bytes.
-func decoder(descr string) (decode func(*npy.Reader) ([]float64, error), size int, err error) {
+// numberType returns the type of a value of an NPY type.
+func numberType(descr string) (reflect.Type, error) {
 	t := npy.TypeFrom(descr)
-	if t == nil {
-		return nil, 0, fmt.Errorf("values of type %s are not supported", quote(descr))
+	if t != nil {
+		switch k := t.Kind(); {
+		case k == reflect.Float32, k == reflect.Float64, reflect.Int8 <= k && k <= reflect.Int64, reflect.Uint8 <= k && k <= reflect.Uint64:
+			return t, nil
+		}
 	}
-	switch t.Kind() {
-	case reflect.Float64:
-		decode = decodeAs[float64]
-	case reflect.Float32:
-		decode = decodeAs[float32]
-	case reflect.Int8:
-		decode = decodeAs[int8]
-	case reflect.Int16:
-		decode = decodeAs[int16]
-	case reflect.Int32:
-		decode = decodeAs[int32]
-	case reflect.Int64:
-		decode = decodeAs[int64]
-	case reflect.Uint8:
-		decode = decodeAs[uint8]
-	case reflect.Uint16:
-		decode = decodeAs[uint16]
-	case reflect.Uint32:
-		decode = decodeAs[uint32]
-	case reflect.Uint64:
-		decode = decodeAs[uint64]
-	default:
-		return nil, 0, fmt.Errorf("values of type %s are not supported; save them as float64, float32 or integers", quote(descr))
-	}
-	return decode, int(t.Size()), nil
+	return nil, fmt.Errorf("values of type %s are not supported; save them as float64, float32 or integers", quote(descr))
 }
 
-type npyNumber interface {
-	float32 | float64 | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
-}
-
-func decodeAs[T npyNumber](reader *npy.Reader) ([]float64, error) {
-	var values []T
-	if err := calm(func() error { return reader.Read(&values) }); err != nil {
+// decode reads the values, numbers of a type.
+func decode(reader *npy.Reader, t reflect.Type) ([]float64, error) {
+	values := reflect.New(reflect.SliceOf(t))
+	if err := calm(func() error { return reader.Read(values.Interface()) }); err != nil {
 		return nil, fmt.Errorf("the NPY values cannot be decoded: %w", err)
 	}
-	if data, ok := any(values).([]float64); ok {
-		return data, nil
+	if data, ok := values.Interface().(*[]float64); ok {
+		return *data, nil
 	}
-	_, single := any(values).([]float32)
-	data := make([]float64, len(values))
-	for i, v := range values {
-		data[i] = float64(v)
+	data := make([]float64, values.Elem().Len())
+	for i := range data {
+		v := values.Elem().Index(i)
+		switch {
+		case v.CanInt():
+			data[i] = float64(v.Int())
+		case v.CanUint():
+			data[i] = float64(v.Uint())
+		default:
+			data[i] = v.Float()
+			continue
+		}
 		// From 2⁵³ on neighbouring integers become one float64.
-		if !single && math.Abs(data[i]) >= 1<<53 {
+		if math.Abs(data[i]) >= 1<<53 {
 			return nil, fmt.Errorf("value %d is the integer %v, too large to be exact in a float64", i, v)
 		}
 	}
@@ -157,8 +139,8 @@ func (a *Array) checkFinite() error {
 		width = a.Shape[1]
 	}
 	for k, v := range a.Data {
-		if !finite(v) {
-			return fmt.Errorf("row %d, column %d: %v is not a finite number", k/width, k%width, v)
+		if !precise.Finite(v) {
+			return &InputError{Row: k/width + 1, Column: k%width + 1, Err: fmt.Errorf("%v is not a finite number", v)}
 		}
 	}
 	return nil

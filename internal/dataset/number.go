@@ -3,8 +3,9 @@ package dataset
 import (
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // parseFinite reads a number that is neither NaN nor infinite.
@@ -15,14 +16,10 @@ func parseFinite(token string) (float64, error) {
 		return 0, fmt.Errorf("%s is beyond the range of a float64", quote(token))
 	case err != nil:
 		return 0, fmt.Errorf("%s is not a number", quote(token))
-	case !finite(v):
+	case !precise.Finite(v):
 		return 0, fmt.Errorf("%s is not a finite number", quote(token))
 	}
 	return v, nil
-}
-
-func finite(v float64) bool {
-	return !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
 // quote shows a token in an error message, cut when it is long: a binary file

@@ -17,18 +17,18 @@ const (
 	bzipped = ".bz2"
 )
 
-// readFile hands the contents of a file, uncompressed and guarded, to read.
-func readFile(ctx context.Context, path string, limits Limits, read func(io.Reader) error) error {
+// readFile returns what read makes of a file's contents, uncompressed and guarded.
+func readFile[T any](ctx context.Context, path string, limits Limits, read func(r io.Reader, name string, limits Limits) (*T, error)) (*T, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return err // names the file
+		return nil, err // names the file
 	}
 	defer f.Close()
 	r, err := Uncompressed(bufio.NewReader(f), path)
 	if err != nil {
-		return &InputError{File: path, Err: err}
+		return nil, in(path, 0, err)
 	}
-	return read(Guard(ctx, r, limits))
+	return read(Guard(ctx, r, limits), path, limits)
 }
 
 // Uncompressed returns the contents of a file of this name, of which r reads the

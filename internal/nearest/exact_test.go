@@ -25,7 +25,7 @@ func TestExactNeighborsAgainstBruteForce(t *testing.T) {
 				if !ok {
 					continue
 				}
-				truth, _ := oracle.Cells1NN(oracle.Norm(norm), in.X, in.Y, in.Query, goal, in.OracleBox())
+				truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, 1, in.Query, goal, in.OracleBox())
 				o := attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}
 				a := &attack.RegionBased{Classifier: c, Options: o}
 				if number%4 == 0 {
@@ -105,7 +105,7 @@ func TestManyRivals(t *testing.T) {
 				}
 				if number%5 == 1 && dim < 3 {
 					goal, _ := in.Goal(c)
-					want, _ := oracle.Cells1NN(oracle.Norm(norm), in.X, in.Y, in.Query, goal, in.OracleBox())
+					want, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, 1, in.Query, goal, in.OracleBox())
 					if err := instance.CheckExact(t, c, norm, in.Query, r, want); err != nil {
 						t.Fatalf("instance %d, n = %d, dim = %d: %v", number, n, dim, err)
 					}

@@ -13,7 +13,7 @@ func Squared(x, y []float64) float64 {
 	return Below(x, y, math.Inf(1))
 }
 
-// below returns Squared(x, y), or a number above limit as soon as the sum has
+// Below returns Squared(x, y), or a number above limit as soon as the sum has
 // passed it.
 func Below(x, y []float64, limit float64) float64 {
 	if len(x) < short {

@@ -89,14 +89,6 @@ func (t *Axis) Leaf(x []float64) int {
 	}
 }
 
-// Box sets b to the inputs that reach node i.
-func (t *Axis) Box(b polytope.Box, i int) {
-	for f := range b {
-		b[f] = polytope.Line()
-	}
-	t.Restrict(b, i)
-}
-
 // Restrict intersects b with the inputs that reach node i.
 func (t *Axis) Restrict(b polytope.Box, i int) {
 	for i > 0 {

@@ -9,7 +9,7 @@ import (
 // Lead is the lead of one label over another: Base and the sum of the gains of one leaf
 // of each tree.
 type Lead struct {
-	label, rival int
+	Label, Rival int
 	Base         float64
 	// Slack is how far below a tie a sum of gains may lie, by rounding in another order
 	// than the vote's own, and still turn out to answer; each change of the sum adds
@@ -18,7 +18,7 @@ type Lead struct {
 }
 
 // Gain returns what a leaf adds to the lead.
-func (l *Lead) Gain(value []float64) float64 { return value[l.label] - value[l.rival] }
+func (l *Lead) Gain(value []float64) float64 { return value[l.Label] - value[l.Rival] }
 
 // Leads returns the leads that a label needs to answer: that over the one predicted for X
 // or, when no other answer will do, over every other one.
@@ -39,7 +39,7 @@ func (s *Sums) Leads(q *search.Query, label int) []Lead {
 // besides, of a few hundred, rounds less than 2⁻⁴² of its size.
 func (s *Sums) lead(label, rival int) Lead {
 	base := s.Vote.Base
-	l := Lead{label: label, rival: rival, Base: base[label] - base[rival]}
+	l := Lead{Label: label, Rival: rival, Base: base[label] - base[rival]}
 	if s.Vote.Rule == Hard {
 		if l.Base = 0.5; label > rival {
 			l.Base = -0.5

@@ -7,9 +7,6 @@ import (
 	"slices"
 )
 
-// ErrModel is wrapped by the errors about trees that are malformed.
-var ErrModel = errors.New("malformed model")
-
 // Node is a node of a tree of either kind. Node 0 is the root. Children come after
 // their parents; a leaf has Left = Right = −1.
 type Node struct {
@@ -55,11 +52,11 @@ func NewShape(dim int, nodes []Node, test func(n *Node) error) (Shape, error) {
 	s.values = make([]float64, 0, min(s.Classes*len(nodes), 1<<16))
 	for i := range nodes {
 		if err := s.add(&nodes[i], test); err != nil {
-			return Shape{}, fmt.Errorf("node %d: %w: %w", i, ErrModel, err)
+			return Shape{}, AtNode(i, err)
 		}
 	}
 	if i := slices.Index(s.Parents[1:], -1); i >= 0 {
-		return Shape{}, fmt.Errorf("node %d: %w: no node has it for a child", i+1, ErrModel)
+		return Shape{}, AtNode(i+1, errors.New("no node has it for a child"))
 	}
 	return s, nil
 }

@@ -1,7 +1,9 @@
 package experiment_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -108,16 +110,20 @@ func TestKept(t *testing.T) {
 	if err != nil || len(files) != 2 {
 		t.Fatalf("files %v, %v, want two", files, err)
 	}
-	path := filepath.Join(folder, "halfmoon-1nn-ap0.3-rba_exact.json")
+	path := filepath.Join(folder, "halfmoon-1nn-ap0.3-rba_exact.gob")
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
+	var about struct{ Program, Data string }
+	if err := gob.NewDecoder(bytes.NewReader(text)).Decode(&about); err != nil || about.Program == about.Data {
+		t.Fatalf("the file is about %+v, %v", about, err)
+	}
 	for name, damage := range map[string]string{
 		"empty":   "",
 		"torn":    string(text[:len(text)/2]),
-		"foreign": strings.Replace(string(text), `"data":"`, `"data":"0`, 1),
-		"older":   strings.Replace(string(text), `"program":"`, `"program":"0`, 1),
+		"foreign": strings.Replace(string(text), about.Data, about.Program, 1),
+		"older":   strings.Replace(string(text), about.Program, about.Data, 1),
 		"another": strings.Replace(string(text), "ap0.3", "ap0.1", 1),
 	} {
 		if err := os.WriteFile(path, []byte(damage), 0o666); err != nil {
@@ -145,9 +151,9 @@ func TestNotAttacked(t *testing.T) {
 		if err != nil || test.Attacked != nil || test.Rows != 1004 || test.Accuracy != 0.48 {
 			t.Errorf("test %+v, %v", test, err)
 		}
-		_, ok, err := lab.Robustness(t.Context(), experiment.Run{Subject: s, Attack: experiment.RBAExact})
-		if ok || err != nil {
-			t.Errorf("robustness %v, %v, want none", ok, err)
+		robustness, err := lab.Robustness(t.Context(), experiment.Run{Subject: s, Attack: experiment.RBAExact})
+		if !math.IsNaN(robustness) || err != nil {
+			t.Errorf("robustness %v, %v, want none", robustness, err)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
@@ -55,15 +56,7 @@ func New(options Options) (*Lab, error) {
 
 // Test returns what the test set shows about a subject before it is attacked.
 func (l *Lab) Test(ctx context.Context, s Subject) (*Test, error) {
-	if t, err := l.keptTest(ctx, s); t != nil || err != nil {
-		return t, err
-	}
-	t, err := l.test(ctx, s)
-	if err != nil {
-		return nil, fmt.Errorf("%v: %w", s, err)
-	}
-	l.tests[s] = t
-	return t, l.keepTest(ctx, s, t)
+	return known(ctx, l, l.tests, s, l.test)
 }
 
 // Points returns the attacked points of a run in the order of Test.Attacked: none,
@@ -73,35 +66,26 @@ func (l *Lab) Test(ctx context.Context, s Subject) (*Test, error) {
 // When the context ends, the points of the run are lost and the error wraps the
 // context's.
 func (l *Lab) Points(ctx context.Context, r Run) ([]metrics.Point, error) {
-	if points, err := l.keptPoints(ctx, r); points != nil || err != nil {
-		return points, err
-	}
-	points, err := l.attack(ctx, r)
-	if err != nil {
-		return nil, fmt.Errorf("%v: %w", r, err)
-	}
-	l.points[r] = points
-	return points, l.keepPoints(ctx, r, points)
+	return known(ctx, l, l.points, r, l.attack)
 }
 
 // Kept reports whether the result of a run is known without any work but
 // loading the set.
 func (l *Lab) Kept(ctx context.Context, r Run) (bool, error) {
-	points, err := l.keptPoints(ctx, r)
-	return points != nil, err
+	_, ok, err := recall(ctx, l, l.points, r)
+	return ok, err
 }
 
 // Robustness returns the empirical robustness of a run, the mean ℓ∞ distance of its
-// examples, and false where there is none because the paper does not attack
-// the subject.
-func (l *Lab) Robustness(ctx context.Context, r Run) (float64, bool, error) {
+// examples, and NaN where there is none because the paper does not attack the subject.
+func (l *Lab) Robustness(ctx context.Context, r Run) (float64, error) {
 	points, err := l.Points(ctx, r)
 	if err != nil || len(points) == 0 {
-		return 0, false, err
+		return math.NaN(), err
 	}
 	robustness, err := metrics.EmpiricalRobustness(points)
 	if err != nil {
-		return 0, false, fmt.Errorf("%v: %w", r, err)
+		return math.NaN(), fmt.Errorf("%v: %w", r, err)
 	}
-	return robustness.Mean, true, nil
+	return robustness.Mean, nil
 }

@@ -1,10 +1,11 @@
 package experiment
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/gob"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,8 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/seed-1a7dc1f9/facet/examples/internal/atomicfile"
-	"github.com/seed-1a7dc1f9/facet/metrics"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
 
 // ErrStore is returned when results cannot be written to their folder.
@@ -33,17 +33,11 @@ func openStore(folder string, fresh bool) (*store, error) {
 	if folder == "" {
 		return s, nil
 	}
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrStore, err)
+	err := outfile.Folder(folder)
+	if err == nil {
+		s.program, err = fingerprint()
 	}
-	probe, err := os.CreateTemp(folder, ".probe*")
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrStore, err)
-	}
-	if err := errors.Join(probe.Close(), os.Remove(probe.Name())); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrStore, err)
-	}
-	if s.program, err = fingerprint(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	return s, nil
@@ -69,114 +63,73 @@ func fingerprint() (string, error) {
 
 // path is that of the result with this name, which becomes the file's.
 func (s *store) path(name fmt.Stringer) string {
-	return filepath.Join(s.folder, strings.ReplaceAll(name.String(), " ", "-")+".json")
+	return filepath.Join(s.folder, strings.ReplaceAll(name.String(), " ", "-")+".gob")
 }
 
-// header begins a record and says what it is about.
-type header struct {
-	Program string `json:"program"` // checksum of the program
-	Data    string `json:"data"`    // checksum of the prepared set
-	Name    string `json:"name"`
+// record is the content of a file, in the encoding of package gob.
+type record[V any] struct {
+	Program string // checksum of the program
+	Data    string // checksum of the prepared set
+	Name    string
+	Result  V
 }
 
-// record is the content of a file: the result of a subject or of a run.
-type record struct {
-	header
-	Test   *Test   `json:"test,omitzero"`
-	Points []point `json:"points,omitzero"`
+// subject is a Subject or a Run.
+type subject interface {
+	comparable
+	fmt.Stringer
+	set() string
 }
 
-func (s *store) header(name fmt.Stringer, data string) header {
-	return header{s.program, data, name.String()}
-}
-
-// read returns the record with this header, nil if there is none or it is torn or
-// about something else.
-func (s *store) read(name fmt.Stringer, data string) (*record, error) {
-	if s.folder == "" || s.fresh {
-		return nil, nil
+// known returns the result of a subject, which find computes if it is not known yet.
+func known[S subject, V any](
+	ctx context.Context, l *Lab, memory map[S]V, s S, find func(context.Context, S) (V, error),
+) (V, error) {
+	result, ok, err := recall(ctx, l, memory, s)
+	if ok || err != nil {
+		return result, err
 	}
-	text, err := os.ReadFile(s.path(name))
+	if result, err = find(ctx, s); err != nil {
+		return result, fmt.Errorf("%v: %w", s, err)
+	}
+	memory[s] = result
+	if l.store.folder == "" {
+		return result, nil
+	}
+	set, err := l.set(ctx, s.set())
+	if err != nil {
+		return result, err
+	}
+	kept := record[V]{l.store.program, set.checksum, s.String(), result}
+	err = outfile.Write(l.store.path(s), func(w io.Writer) error { return gob.NewEncoder(w).Encode(kept) })
+	if err != nil {
+		return result, fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	return result, nil
+}
+
+// recall returns the result of a subject if it is known already: not if its file is torn, or about
+// something else.
+func recall[S subject, V any](ctx context.Context, l *Lab, memory map[S]V, s S) (result V, ok bool, err error) {
+	if result, ok = memory[s]; ok {
+		return result, true, nil
+	}
+	set, err := l.set(ctx, s.set())
+	if err != nil || l.store.folder == "" || l.store.fresh {
+		return result, false, err
+	}
+	text, err := os.ReadFile(l.store.path(s))
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
+		return result, false, nil
 	}
 	if err != nil {
-		return nil, err
+		return result, false, err
 	}
-	r := new(record)
-	if json.Unmarshal(text, r) != nil || r.header != s.header(name, data) {
-		return nil, nil
+	var kept record[V]
+	if gob.NewDecoder(bytes.NewReader(text)).Decode(&kept) != nil ||
+		kept.Program != l.store.program || kept.Data != set.checksum || kept.Name != s.String() {
+		return result, false, nil
 	}
-	return r, nil
-}
-
-func (s *store) write(name fmt.Stringer, r *record) error {
-	if s.folder == "" {
-		return nil
-	}
-	err := atomicfile.Write(s.path(name), func(w io.Writer) error {
-		return json.NewEncoder(w).Encode(r)
-	})
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrStore, err)
-	}
-	return nil
-}
-
-// keptTest returns the result of a subject if it is known, nil otherwise.
-func (l *Lab) keptTest(ctx context.Context, s Subject) (*Test, error) {
-	if t := l.tests[s]; t != nil {
-		return t, nil
-	}
-	set, err := l.set(ctx, s.Set)
-	if err != nil {
-		return nil, err
-	}
-	r, err := l.store.read(s, set.checksum)
-	if err != nil || r == nil || r.Test == nil {
-		return nil, err
-	}
-	l.tests[s] = r.Test
-	return r.Test, nil
-}
-
-func (l *Lab) keepTest(ctx context.Context, s Subject, t *Test) error {
-	set, err := l.set(ctx, s.Set)
-	if err != nil {
-		return err
-	}
-	return l.store.write(s, &record{header: l.store.header(s, set.checksum), Test: t})
-}
-
-// keptPoints returns the result of a run if it is known, nil otherwise.
-func (l *Lab) keptPoints(ctx context.Context, r Run) ([]metrics.Point, error) {
-	if points := l.points[r]; points != nil {
-		return points, nil
-	}
-	set, err := l.set(ctx, r.Set)
-	if err != nil {
-		return nil, err
-	}
-	kept, err := l.store.read(r, set.checksum)
-	if err != nil || kept == nil || kept.Points == nil {
-		return nil, err
-	}
-	points := make([]metrics.Point, len(kept.Points))
-	for i := range points {
-		points[i] = kept.Points[i].restore()
-	}
-	l.points[r] = points
-	return points, nil
-}
-
-func (l *Lab) keepPoints(ctx context.Context, r Run, points []metrics.Point) error {
-	set, err := l.set(ctx, r.Set)
-	if err != nil {
-		return err
-	}
-	kept := &record{header: l.store.header(r, set.checksum), Points: make([]point, len(points))}
-	for i := range points {
-		kept.Points[i] = newPoint(&points[i])
-	}
-	return l.store.write(r, kept)
+	memory[s] = kept.Result
+	return kept.Result, true, nil
 }

@@ -61,6 +61,8 @@ func (s Subject) String() string {
 	return text
 }
 
+func (s Subject) set() string { return s.Set }
+
 // Attack names what attacks a point, as the columns of the paper's Table 1 do.
 type Attack string
 

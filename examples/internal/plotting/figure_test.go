@@ -40,17 +40,15 @@ func example(t *testing.T) *Figure {
 			Labelled(0, plotter.XYs{{X: -0.5, Y: -0.5}, {X: -9, Y: 0}}),
 			Labelled(1, plotter.XYs{{X: 0.5, Y: -0.5}}),
 			Labelled(2, plotter.XYs{{X: 0.5, Y: -0.8}}),
-			&Points{XYs: plotter.XYs{{X: 0.5, Y: 0.5}}, Shape: Star, Color: Ink, Radius: vg.Points(3)},
-			&Ball{Center: plotter.XY{X: 0.5, Y: 0.5}, Radius: 0.7},
-			&Arrow{From: plotter.XY{X: 0.5, Y: 0.5}, To: plotter.XY{X: -0.2, Y: 0.5}},
-			&Arrow{From: plotter.XY{X: 0.5, Y: 0.5}, To: plotter.XY{X: 0.5, Y: 0.5}},
+			&arrow{from: plotter.XY{X: 0.5, Y: 0.5}, to: plotter.XY{X: 0.5, Y: 0.5}},
 		)
+		Attack{Size: vg.Points(3)}.AddTo(p, []float64{0.5, 0.5}, []float64{-0.2, 0.5}, 0.7)
 		f.Panels = append(f.Panels, p)
 	}
 	f.Key = []Entry{
 		{Text: "label 0", Icons: []plot.Thumbnailer{Swatch{Color: Light(0)}, Labelled(0, nil)}},
-		{Text: "arrow", Icons: []plot.Thumbnailer{&Arrow{}}},
-		{Text: "a ball with a name so long that it needs a line", Icons: []plot.Thumbnailer{&Ball{}}},
+		{Text: "arrow", Icons: []plot.Thumbnailer{&arrow{}}},
+		{Text: "a ball with a name so long that it needs a line", Icons: []plot.Thumbnailer{ball{}}},
 	}
 	return f
 }

@@ -15,16 +15,20 @@ type Entry struct {
 	Icons []plot.Thumbnailer
 }
 
-// Swatch is the icon of a filled region.
+// Swatch is the icon of a filled region, or of an Outline if it has no colour.
 type Swatch struct {
 	Color color.Color
 }
 
 // Thumbnail implements plot.Thumbnailer.
 func (s Swatch) Thumbnail(c *draw.Canvas) {
-	c.SetColor(s.Color)
-	c.Fill(c.Rectangle.Path())
-	c.SetLineStyle(draw.LineStyle{Color: border, Width: vg.Points(0.6)})
+	style := thin
+	if s.Color != nil {
+		c.SetColor(s.Color)
+		c.Fill(c.Rectangle.Path())
+		style.Width = vg.Points(0.6)
+	}
+	c.SetLineStyle(style)
 	c.Stroke(c.Rectangle.Path())
 }
 

@@ -3,6 +3,7 @@ package plotting
 import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -44,6 +45,16 @@ func NewPanel(xLabel, yLabel string, f Frame, heading ...string) *Panel {
 	}
 	return &Panel{Plot: p, Heading: heading}
 }
+
+// AddLines adds lines that are cut off at the frame.
+func (p *Panel) AddLines(lines ...*plotter.Line) {
+	for _, l := range lines {
+		p.Add(unsized{l})
+	}
+}
+
+// unsized hides that a plotter tells its size, to which the frame would be fitted.
+type unsized struct{ plot.Plotter }
 
 // headingLine is the distance between lines of a heading, in points.
 const headingLine = 13

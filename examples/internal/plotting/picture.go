@@ -15,8 +15,8 @@ func NewPictures(left, right *image.Gray, heading ...string) *Panel {
 	p.Add(
 		plotter.NewImage(magnify(left), 0, 0, 1, 1),
 		plotter.NewImage(magnify(right), 1, 0, 2, 1),
-		&Curve{XYs: plotter.XYs{{X: 1, Y: 0}, {X: 1, Y: 1}}, Style: thin},
 	)
+	p.AddLines(&plotter.Line{XYs: plotter.XYs{{X: 1, Y: 0}, {X: 1, Y: 1}}, LineStyle: thin})
 	return p
 }
 

@@ -127,8 +127,3 @@ func (f Frame) inside(loops [][]point) [][]point {
 func (f Frame) along(p, q point) bool {
 	return p.x == q.x && (p.x == f.MinX || p.x == f.MaxX) || p.y == q.y && (p.y == f.MinY || p.y == f.MaxY)
 }
-
-// DataRange implements plot.DataRanger.
-func (r *Regions) DataRange() (minX, maxX, minY, maxY float64) {
-	return r.frame.MinX, r.frame.MaxX, r.frame.MinY, r.frame.MaxY
-}

@@ -94,13 +94,13 @@ func TestPixels(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := NewPanel("", "", square)
-	lines.Add(
-		&Curve{XYs: plotter.XYs{{X: -9, Y: 0}, {X: 9, Y: 0}}, Style: Line(1)},
-		&Outlines{Polygons: []plotter.XYs{nil, {{X: -0.5, Y: -2}, {X: 0.5, Y: -2}, {X: 0.5, Y: 2}, {X: -0.5, Y: 2}}}},
+	lines.AddLines(
+		&plotter.Line{XYs: plotter.XYs{{X: -9, Y: 0}, {X: 9, Y: 0}}, LineStyle: Line(1)},
+		Outline(plotter.XYs{{X: -0.5, Y: -2}, {X: 0.5, Y: -2}, {X: 0.5, Y: 2}, {X: -0.5, Y: 2}}),
 	)
 	f := &Figure{Panels: []*Panel{pictures, regions, lines}, Width: vg.Inch, Height: vg.Inch, Key: append(RegionKey(2),
-		Entry{Text: "line", Icons: []plot.Thumbnailer{&Curve{Style: Line(0)}}},
-		Entry{Text: "cell", Icons: []plot.Thumbnailer{&Outlines{}}})}
+		Entry{Text: "line", Icons: []plot.Thumbnailer{&plotter.Line{LineStyle: Line(0)}}},
+		Entry{Text: "cell", Icons: []plot.Thumbnailer{Swatch{}}})}
 	path := filepath.Join(t.TempDir(), "f.png")
 	if err := f.Save(path); err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
-	"github.com/seed-1a7dc1f9/facet/examples/internal/atomicfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
 
 // ErrFormat is returned for a file name that ends in neither .png nor .svg.
@@ -31,7 +32,7 @@ func (f *Figure) Save(path string) error {
 	default:
 		return fmt.Errorf("plotting: %w: %s", ErrFormat, path)
 	}
-	if err := atomicfile.Write(path, func(w io.Writer) error { return encode(f, w) }); err != nil {
+	if err := outfile.Write(path, func(w io.Writer) error { return encode(f, w) }); err != nil {
 		return fmt.Errorf("plotting: %w", err)
 	}
 	return nil
@@ -43,4 +44,21 @@ func (f *Figure) writePNG(w io.Writer) error {
 	f.draw(draw.New(c), l)
 	_, err := vgimg.PngCanvas{Canvas: c}.WriteTo(w)
 	return err
+}
+
+// Publish saves the figure in both formats under a name in the folder, and prints the paths.
+func (f *Figure) Publish(ctx context.Context, stdout io.Writer, folder, name string) error {
+	for _, format := range []string{".png", ".svg"} {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		path := filepath.Join(folder, name+format)
+		if err := f.Save(path); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintln(stdout, path); err != nil {
+			return err
+		}
+	}
+	return nil
 }

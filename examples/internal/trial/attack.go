@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -13,51 +12,59 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/metrics"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Options say which points are attacked and how.
-type Options struct {
-	Norm    polytope.Norm
-	Timeout time.Duration // for a point, 0 without limit
-	Workers int           // points at a time, each on one core; 0: one per core
-	Rows    []int         // of x; nil means all that are classified correctly
-	Doing   string        // describes the progress bar
-	// Each is called with each point as it finishes; nil does nothing.
-	Each func(metrics.Point) error
-}
+// ErrInterrupted is returned when the context ended before all points were attacked.
+var ErrInterrupted = errors.New("interrupted")
 
-// Attack attacks rows of x with the labels y exactly, with a progress bar on stderr. A nil y
-// stands for labels that are not known. When the context ends, the points that run
-// are finished and the error says how many are done.
-func Attack(ctx context.Context, c classifier.Classifier, x *mat.Dense, y []int, o Options, stderr io.Writer) ([]metrics.Point, error) {
-	rows, _ := x.Dims()
+// Evaluate is metrics.Evaluate with a progress bar on stderr that says what it is doing. When the context
+// ends, the points that run are finished and the error says how many are done.
+func Evaluate(
+	ctx context.Context, c classifier.Classifier, x *mat.Dense, y []int, o metrics.Options, doing string, stderr io.Writer,
+) ([]metrics.Point, error) {
+	total, _ := x.Dims()
 	if o.Rows != nil {
-		rows = len(o.Rows)
+		total = len(o.Rows)
 	}
-	bar := progress.New(stderr, progress.Options{Description: o.Doing, Unit: "points", Total: rows})
+	bar := progress.New(stderr, progress.Options{Description: doing, Unit: "points", Total: total})
 	stop := context.AfterFunc(ctx, func() { bar.Describe("finishing the running points (once more to kill)") })
-	points, err := metrics.Evaluate(ctx, c, x, y, metrics.Options{
-		Norm: o.Norm,
-		Attack: &attack.RegionBased{
-			Classifier: c,
-			Options:    attack.Options{Norm: o.Norm, Workers: 1, Timeout: o.Timeout},
-		},
-		Workers:       o.Workers,
-		Rows:          o.Rows,
-		FinishRunning: true,
-		Each: func(p metrics.Point) error {
-			defer bar.Add(1)
-			if o.Each == nil {
-				return nil
-			}
-			return o.Each(p)
-		},
-	})
+	o.FinishRunning = true
+	each := o.Each
+	o.Each = func(p metrics.Point) error {
+		defer bar.Add(1)
+		if each == nil {
+			return nil
+		}
+		return each(p)
+	}
+	points, err := metrics.Evaluate(ctx, c, x, y, o)
 	stop()
 	bar.Close()
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return nil, fmt.Errorf("interrupted with %d of %d points done", len(points), rows)
+		return nil, fmt.Errorf("%w with %d of %d points done", ErrInterrupted, len(points), total)
 	}
 	return points, err
+}
+
+// Measure attacks rows of x with the labels y, exactly and each on one core, and sums up what that
+// shows. A nil y stands for labels that are not known, nil rows for all that are classified
+// correctly. Each point goes to each, if there is one, as it finishes.
+func (s *Flags) Measure(
+	ctx context.Context, c classifier.Classifier, x *mat.Dense, y []int,
+	rows []int, each func(metrics.Point) error, doing string, stderr io.Writer,
+) (*Summary, error) {
+	points, err := Evaluate(ctx, c, x, y, metrics.Options{
+		Norm: s.Norm,
+		Attack: &attack.RegionBased{
+			Classifier: c,
+			Options:    attack.Options{Norm: s.Norm, Workers: 1, Timeout: s.Timeout},
+		},
+		Workers: s.Workers,
+		Rows:    rows,
+		Each:    each,
+	}, doing, stderr)
+	if err != nil {
+		return nil, err
+	}
+	return Summarize(points)
 }

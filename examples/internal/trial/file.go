@@ -1,11 +1,13 @@
 package trial
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
@@ -19,7 +21,7 @@ const Header = "row\tpredicted\tstatus\tdistance\tbound\tadversarial_label\tnode
 
 // Create begins the file, and makes its folder. Lines begin with the columns.
 func Create(path string, columns ...string) (*File, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	if err := outfile.Folder(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("-out: %w", err)
 	}
 	f, err := os.Create(path)
@@ -27,8 +29,7 @@ func Create(path string, columns ...string) (*File, error) {
 		return nil, fmt.Errorf("-out: %w", err)
 	}
 	if _, err := f.WriteString(strings.Join(append(columns, Header), "\t")); err != nil {
-		f.Close()
-		return nil, fmt.Errorf("-out: %w", err)
+		return nil, fmt.Errorf("-out: %w", errors.Join(err, f.Close()))
 	}
 	return &File{f}, nil
 }

@@ -1,13 +1,13 @@
 package trial
 
 import (
-	"errors"
 	"flag"
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -17,11 +17,9 @@ type Flags struct {
 	Data, Folder string
 	Points       int
 	Timeout      time.Duration
-	Norm         polytope.Norm // known after Check
+	Norm         polytope.Norm
 	Workers      int
 	Out          string
-
-	norm string
 }
 
 // mostPoints is how many points of a set the paper's protocol attacks.
@@ -29,34 +27,14 @@ const mostPoints = 100
 
 // Register adds the flags to f. Data, Points and Out are the defaults of theirs.
 func (s *Flags) Register(f *flag.FlagSet) {
-	f.StringVar(&s.Data, "data", s.Data, "`set` of the paper: "+strings.Join(protocol.Names(), ", "))
+	names := protocol.Names()
+	command.Var(f, &s.Data, "data", s.Data, command.OneOf(names...), "`set` of the paper: "+strings.Join(names, ", "))
 	f.StringVar(&s.Folder, "folder", "", "`folder` of the files of the sets (default $FACET_DATA, then the folder that examples/datasets downloads to)")
-	f.IntVar(&s.Points, "points", s.Points, "points to attack, at most 100")
-	f.DurationVar(&s.Timeout, "timeout", 10*time.Second, "time for a point; 0: no limit")
-	f.StringVar(&s.norm, "norm", "inf", "norm of the distance: inf, 1 or 2")
-	f.IntVar(&s.Workers, "workers", 0, "points attacked at a time, each on one core; 0: one per core")
-	f.StringVar(&s.Out, "out", s.Out, "write a line for each point to this `file`, overwritten")
-}
-
-// Check checks the flags as far as that needs no file.
-func (s *Flags) Check() error {
-	var err error
-	if s.Norm, err = polytope.ParseNorm(s.norm); err != nil {
-		return fmt.Errorf("-norm %q: use inf, 1 or 2", s.norm)
-	}
-	switch {
-	case !slices.Contains(protocol.Names(), s.Data):
-		return fmt.Errorf("-data %q: use one of %s", s.Data, strings.Join(protocol.Names(), ", "))
-	case s.Points < 1 || s.Points > mostPoints:
-		return fmt.Errorf("-points %d: use 1 to %d, as many as the paper's protocol draws", s.Points, mostPoints)
-	case s.Timeout < 0:
-		return fmt.Errorf("-timeout %v is negative", s.Timeout)
-	case s.Workers < 0:
-		return fmt.Errorf("-workers %d is negative", s.Workers)
-	case s.Out == "":
-		return errors.New("-out is empty: name a file for the points")
-	}
-	return nil
+	command.Var(f, &s.Points, "points", strconv.Itoa(s.Points), command.Between(1, mostPoints), "`number` of points to attack, as many as the paper's protocol draws at most")
+	command.Var(f, &s.Timeout, "timeout", "10s", command.Limit, "`time` for a point; 0: no limit")
+	command.Var(f, &s.Norm, "norm", "inf", polytope.ParseNorm, "`norm` of the distance: inf, 1 or 2")
+	command.Var(f, &s.Workers, "workers", "0", command.AtLeast(0), "`number` of points attacked at a time, each on one core; 0: one per core")
+	command.Var(f, &s.Out, "out", s.Out, command.Some, "write a line for each point to this `file`, overwritten")
 }
 
 // Limit describes the time limit.

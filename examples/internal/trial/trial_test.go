@@ -99,38 +99,46 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestChoose draws from rows of which the first is misclassified.
-func TestChoose(t *testing.T) {
+// fixed is a classifier that knows the answers.
+type fixed map[[2]float64]int
+
+func (f fixed) Dim() int                { return 2 }
+func (f fixed) Classes() int            { return 2 }
+func (f fixed) Predict(x []float64) int { return f[[2]float64(x)] }
+
+// TestSubject draws from rows of which the first is misclassified.
+func TestSubject(t *testing.T) {
 	s := Flags{Data: "halfmoon"}
 	d, err := s.Load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	predicted := slices.Clone(d.TestY)
-	for row := range predicted {
-		if row%4 == 0 {
-			predicted[row] = 1 - predicted[row]
+	choose := func(wrong func(row int) bool) (*Subject, error) {
+		c := make(fixed)
+		for row, label := range d.TestY {
+			if wrong(row) {
+				label = 1 - label
+			}
+			c[[2]float64(d.Test.RawRowView(row))] = label
 		}
+		return s.Subject(t.Context(), c, d)
 	}
-	rows, err := d.Choose(predicted, 150)
-	if err != nil || len(rows) != 100 || slices.IsSorted(rows) {
-		t.Errorf("rows %v, %v, want 100 in the order in which they are drawn", rows, err)
+	s.Points = 150
+	subject, err := choose(func(row int) bool { return row%4 == 0 })
+	if err != nil || subject.Accuracy != 0.75 || len(subject.Rows) != 100 || slices.IsSorted(subject.Rows) {
+		t.Errorf("subject %+v, %v, want 100 rows in the order in which they are drawn", subject, err)
 	}
-	for _, row := range rows {
+	for _, row := range subject.Rows {
 		if row%4 == 0 {
 			t.Errorf("row %d is misclassified", row)
 		}
 	}
-	for row := range predicted[:150] {
-		predicted[row] = 1 - d.TestY[row]
+	s.Points = 5
+	subject, err = choose(func(row int) bool { return row < 150 || row == 152 })
+	if err != nil || !slices.Equal(subject.Rows, []int{150, 151, 153, 154, 155}) {
+		t.Errorf("subject %+v, %v, want the first of the few that are classified correctly", subject, err)
 	}
-	if rows, err := d.Choose(predicted, 5); err != nil || !slices.Equal(rows, []int{150, 151, 153, 154, 155}) {
-		t.Errorf("rows %v, %v, want the first of the few that are classified correctly", rows, err)
-	}
-	for row := range predicted {
-		predicted[row] = 1 - d.TestY[row]
-	}
-	if rows, err := d.Choose(predicted, 5); err != nil || len(rows) > 0 {
-		t.Errorf("rows %v, %v, want none", rows, err)
+	if _, err := choose(func(int) bool { return true }); err == nil || !strings.Contains(err.Error(), "none of the 200 test rows of halfmoon") {
+		t.Errorf("%v, want an error about rows", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
@@ -82,7 +83,7 @@ func accuracyPanel(set *protocol.Set, c experiment.Classifier, end float64) *plo
 func accuracyKey() []plotting.Entry {
 	var entries []plotting.Entry
 	for _, k := range curves() {
-		icon := &plotting.Curve{Style: k.line}
+		icon := &plotter.Line{LineStyle: k.line}
 		entries = append(entries, plotting.Entry{Text: k.name, Icons: []plot.Thumbnailer{icon}})
 	}
 	return entries

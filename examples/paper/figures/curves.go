@@ -79,7 +79,7 @@ func (k *curve) addTo(panel *plotting.Panel, points []metrics.Point, end float64
 		panel.Heading = append(panel.Heading, "not attacked: "+short)
 		return
 	}
-	panel.Add(&plotting.Curve{XYs: steps(points, end), Style: k.line})
+	panel.AddLines(&plotter.Line{XYs: steps(points, end), LineStyle: k.line})
 }
 
 // steps returns the share of the points that remain classified correctly, as a

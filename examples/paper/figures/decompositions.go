@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
@@ -33,22 +34,22 @@ type example struct {
 
 // trained returns the classifiers, in the order of their panels.
 func trained(ctx context.Context, x *mat.Dense, y []int) ([]*example, error) {
-	shallow := classifier.TreeOptions{MaxDepth: 3}
-	var examples []*example
-	for _, e := range []struct {
+	trainers := []struct {
 		name    string
 		trainer classifier.Trainer
 	}{
 		{"1-NN", classifier.KNNOptions{K: 1}},
 		{"decision tree", classifier.TreeOptions{MaxDepth: 5}},
 		{"3-NN", classifier.KNNOptions{K: 3}},
-		{"forest of 3 trees", classifier.ForestOptions{Trees: 3, TreeOptions: shallow}},
-	} {
+		{"forest of 3 trees", classifier.ForestOptions{Trees: 3, TreeOptions: classifier.TreeOptions{MaxDepth: 3}}},
+	}
+	examples := make([]*example, len(trainers))
+	for i, e := range trainers {
 		model, err := e.trainer.Train(ctx, x, y)
 		if err != nil {
 			return nil, err
 		}
-		examples = append(examples, &example{e.name, model.(classifier.Decomposable)})
+		examples[i] = &example{e.name, model.(classifier.Decomposable)}
 	}
 	return examples, nil
 }
@@ -147,15 +148,16 @@ func choose(
 // visible reports whether the ball can be seen, and the whole of it.
 func visible(x []float64, radius float64) bool {
 	const smallest = 0.08
+	frame := plotting.Unit()
 	return radius >= smallest &&
-		unit.Contains(x[0]-radius, x[1]-radius) && unit.Contains(x[0]+radius, x[1]+radius)
+		frame.Contains(x[0]-radius, x[1]-radius) && frame.Contains(x[0]+radius, x[1]+radius)
 }
 
 func (e *example) panel(
 	ctx context.Context, x *mat.Dense, y []int, point []float64, r attack.Result,
 ) (*plotting.Panel, error) {
 	polygons := cells(e.model.Cells())
-	p := plotting.NewPanel("", "", unit,
+	p := plotting.NewPanel("", "", plotting.Unit(),
 		fmt.Sprintf("%s: %d cells", e.name, len(polygons)),
 		fmt.Sprintf("nearest adversarial example at ℓ∞ distance %.3f", r.Distance))
 	areas, err := p.AddRegions(ctx, e.model, mat.NewDense(1, 2, nil), nil)
@@ -163,40 +165,31 @@ func (e *example) panel(
 		return nil, err
 	}
 	areas.Border = vg.Points(1.6)
-	from, to := plotter.XY{X: point[0], Y: point[1]}, plotter.XY{X: r.Example[0], Y: r.Example[1]}
-	p.Add(&plotting.Outlines{Polygons: polygons})
+	for _, xys := range polygons {
+		p.AddLines(plotting.Outline(xys))
+	}
 	for _, points := range p.AddLabelled(2, x, y) {
 		points.Radius = vg.Points(2)
 	}
-	p.Add(
-		&plotting.Ball{Center: from, Radius: r.Distance},
-		&plotting.Arrow{From: from, To: to},
-		attacked(plotter.XYs{from}),
-	)
+	shown().AddTo(p, point, r.Example, r.Distance)
 	return p, nil
 }
+
+// shown is how the attack is shown.
+func shown() plotting.Attack { return plotting.Attack{Name: "attacked point", Size: vg.Points(3.6)} }
 
 // cells returns the polygons of the cells that the frame shows.
 func cells(all iter.Seq[classifier.Cell]) []plotter.XYs {
 	var polygons []plotter.XYs
 	for cell := range all {
-		if xys := polygon(cell.Region, unit); xys != nil {
+		if xys := polygon(cell.Region, plotting.Unit()); xys != nil {
 			polygons = append(polygons, xys)
 		}
 	}
 	return polygons
 }
 
-// attacked marks the attacked point.
-func attacked(xys plotter.XYs) *plotting.Points {
-	return &plotting.Points{XYs: xys, Shape: plotting.Star, Color: plotting.Ink, Radius: vg.Points(3.6)}
-}
-
 func decompositionKey() []plotting.Entry {
-	return append(plotting.RegionKey(2),
-		plotting.Entry{Text: "cell", Icons: []plot.Thumbnailer{&plotting.Outlines{}}},
-		plotting.Entry{Text: "attacked point", Icons: []plot.Thumbnailer{attacked(nil)}},
-		plotting.Entry{Text: "to its nearest adversarial example", Icons: []plot.Thumbnailer{&plotting.Arrow{}}},
-		plotting.Entry{Text: "ℓ∞ ball free of the other label", Icons: []plot.Thumbnailer{&plotting.Ball{}}},
-	)
+	cell := plotting.Entry{Text: "cell", Icons: []plot.Thumbnailer{plotting.Swatch{}}}
+	return slices.Concat(plotting.RegionKey(2), []plotting.Entry{cell}, shown().Key())
 }

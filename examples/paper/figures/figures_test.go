@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"image/png"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -59,13 +58,13 @@ func checkDraw(t *testing.T, job Job, says []string, folders ...string) {
 	t.Helper()
 	job.Lab = newLab(t, folders...)
 	job.Out = filepath.Join(t.TempDir(), "new", "folder")
-	paths, err := Draw(t.Context(), job)
-	if err != nil {
+	var stdout strings.Builder
+	if err := job.Draw(t.Context(), &stdout); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(job.Out, fmt.Sprintf("figure%d", job.Figure))
-	if want := []string{path + ".png", path + ".svg"}; !slices.Equal(paths, want) {
-		t.Errorf("paths %q, want %q", paths, want)
+	if want := path + ".png\n" + path + ".svg\n"; stdout.String() != want {
+		t.Errorf("printed %q, want %q", &stdout, want)
 	}
 	checkPictures(t, job.Out, says)
 }
@@ -114,28 +113,15 @@ func TestDrawRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	lab := newLab(t, t.TempDir())
-	for name, c := range map[string]struct {
-		job  Job
-		is   error
-		says string
-	}{
-		"no figure":         {Job{Figure: 7, Lab: lab, Out: file}, ErrFigure, "7, where there are 1 to 6"},
-		"figure 0":          {Job{Lab: lab}, ErrFigure, "0, where"},
-		"set not shown":     {Job{Figure: 3, Sets: []string{"cancer"}, Lab: lab}, ErrFigure, `figure 3 shows f-mnist06, mnist17, not "cancer"`},
-		"absent set":        {Job{Figure: 5, Sets: []string{"halfmoon", "mnist17"}, Lab: lab}, fs.ErrNotExist, "mnist17: the file t10k-images-idx3-ubyte"},
-		"all absent":        {Job{Figure: 4, Lab: lab}, fs.ErrNotExist, "-download australian"},
-		"no lab":            {Job{Figure: 1}, nil, "no Lab"},
-		"file for a folder": {Job{Figure: 2, Lab: lab, Out: file}, nil, "cannot make the folder"},
+	for says, job := range map[string]Job{
+		"mnist17: the file t10k-images-idx3-ubyte": {Figure: 5, Sets: []string{"halfmoon", "mnist17"}, Lab: lab, Out: t.TempDir()},
+		"-download australian":                     {Figure: 4, Sets: Sets(4), Lab: lab, Out: t.TempDir()},
+		"cannot make the folder":                   {Figure: 2, Lab: lab, Out: file},
 	} {
-		t.Run(name, func(t *testing.T) {
-			paths, err := Draw(t.Context(), c.job)
-			if paths != nil || err == nil || !strings.Contains(err.Error(), c.says) || c.is != nil && !errors.Is(err, c.is) {
-				t.Errorf("Draw = %q, %v, want an error that says %q", paths, err, c.says)
-			}
-		})
-	}
-	if runs, err := Runs(t.Context(), Job{Figure: 9, Lab: lab}); runs != nil || !errors.Is(err, ErrFigure) {
-		t.Errorf("Runs = %v, %v, want %v", runs, err, ErrFigure)
+		var stdout strings.Builder
+		if err := job.Draw(t.Context(), &stdout); stdout.Len() > 0 || err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("figure %d: Draw = %v, want an error that says %q; printed %q", job.Figure, err, says, &stdout)
+		}
 	}
 }
 
@@ -144,9 +130,10 @@ func TestCancelled(t *testing.T) {
 	cancel()
 	for _, figure := range []int{1, 2, 5} {
 		out := t.TempDir()
-		paths, err := Draw(ctx, Job{Figure: figure, Lab: newLab(t), Out: out})
-		if paths != nil || !errors.Is(err, context.Canceled) {
-			t.Errorf("figure %d: Draw = %q, %v, want %v", figure, paths, err, context.Canceled)
+		var stdout strings.Builder
+		err := Job{Figure: figure, Sets: []string{"halfmoon"}, Lab: newLab(t), Out: out}.Draw(ctx, &stdout)
+		if stdout.Len() > 0 || !errors.Is(err, context.Canceled) {
+			t.Errorf("figure %d: Draw = %v, want %v; printed %q", figure, err, context.Canceled, &stdout)
 		}
 		if entries, err := os.ReadDir(out); err != nil || len(entries) > 0 {
 			t.Errorf("figure %d: %d files are left (%v)", figure, len(entries), err)
@@ -158,21 +145,22 @@ func TestCancelled(t *testing.T) {
 // the runs are all that it asks the Lab for.
 func TestDrawRuns(t *testing.T) {
 	t.Parallel()
-	job := Job{Figure: 5, Lab: newLab(t), Out: t.TempDir()}
-	runs, err := Runs(t.Context(), job)
-	if err != nil || len(runs) == 0 {
-		t.Fatalf("%d runs, %v", len(runs), err)
-	}
-	if _, err := Draw(t.Context(), job); err != nil {
+	job := Job{Figure: 5, Sets: []string{"halfmoon"}, Lab: newLab(t), Out: t.TempDir()}
+	if err := job.Draw(t.Context(), io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	checkPictures(t, job.Out, []string{"halfmoon: 1-NN", "halfmoon: random forest", "ℓ∞ distance (scaled features)", "accuracy", "regular"})
+	runs := job.Runs()
+	if len(runs) == 0 {
+		t.Error("there are no runs")
+	}
 	for _, r := range runs {
 		if kept, err := job.Lab.Kept(t.Context(), r); err != nil || !kept {
 			t.Errorf("%v was not needed (%v)", r, err)
 		}
 	}
-	if runs, err := Runs(t.Context(), Job{Figure: 1, Lab: job.Lab}); runs != nil || err != nil {
-		t.Errorf("figure 1 needs %v, %v, want none", runs, err)
+	job.Figure = 1
+	if runs := job.Runs(); runs != nil {
+		t.Errorf("figure 1 needs %v, want none", runs)
 	}
 }

@@ -2,15 +2,11 @@ package figures
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
+	"io"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 )
 
@@ -23,142 +19,66 @@ const strength = 0.3
 
 // Job is a figure to draw.
 type Job struct {
-	Figure int // 1 to Figures
-	// Sets are those to show, among the sets of the figure and in its order. nil
-	// shows all whose files are found.
-	Sets []string
-	Out  string // the folder, made if missing
-	Lab  *experiment.Lab
+	Figure int      // 1 to Figures
+	Sets   []string // to show, in the order of the figure
+	Out    string   // the folder, made if missing
+	Lab    *experiment.Lab
 }
-
-// ErrFigure is returned for a figure that there is not, and for a set that it
-// does not show.
-var ErrFigure = errors.New("no such figure")
 
 // Sets returns the names of the sets that a figure shows, in its order. That of
 // figures 4 and 5 is that of the paper's, as far as this tells.
-func Sets(figure int) ([]string, error) {
-	switch figure {
-	case 1, 2:
-		return []string{"halfmoon"}, nil
-	case 3:
-		return []string{"f-mnist06", "mnist17"}, nil
-	case 4:
-		return []string{"australian", "cancer", "covtype", "diabetes", "fourclass"}, nil
-	case 5:
-		return []string{"halfmoon", "f-mnist35", "f-mnist06", "mnist17"}, nil
-	case 6:
-		return []string{"mnist17", "f-mnist35", "f-mnist06"}, nil
-	}
-	return nil, fmt.Errorf("%w: %d, where there are 1 to %d", ErrFigure, figure, Figures)
+func Sets(figure int) []string {
+	return [Figures + 1][]string{
+		1: {"halfmoon"},
+		2: {"halfmoon"},
+		3: {"f-mnist06", "mnist17"},
+		4: {"australian", "cancer", "covtype", "diabetes", "fourclass"},
+		5: {"halfmoon", "f-mnist35", "f-mnist06", "mnist17"},
+		6: {"mnist17", "f-mnist35", "f-mnist06"},
+	}[figure]
 }
 
-// Draw writes figureN.png and figureN.svg, and returns their paths. The folder is
+// Draw writes figureN.png and figureN.svg, and prints their paths. The folder is
 // tried first, so that a wrong one is known before the work is done.
-//
-// A set that is asked for and absent is an error that wraps fs.ErrNotExist and
-// says how to get its files; so is a figure of which no set is there.
-func Draw(ctx context.Context, job Job) ([]string, error) {
-	sets, err := job.sets(ctx)
+func (job Job) Draw(ctx context.Context, stdout io.Writer) error {
+	if err := outfile.Folder(job.Out); err != nil {
+		return err
+	}
+	figure, err := job.draw(ctx)
+	if err == nil {
+		err = figure.Publish(ctx, stdout, job.Out, fmt.Sprintf("figure%d", job.Figure))
+	}
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("figure %d: %w", job.Figure, err)
 	}
-	if err := prepare(job.Out); err != nil {
-		return nil, err
-	}
-	figure, err := job.draw(ctx, sets)
-	if err != nil {
-		return nil, fmt.Errorf("figure %d: %w", job.Figure, err)
-	}
-	var paths []string
-	for _, format := range []string{".png", ".svg"} {
-		path := filepath.Join(job.Out, fmt.Sprintf("figure%d%s", job.Figure, format))
-		if err := ctx.Err(); err != nil {
-			return paths, fmt.Errorf("figure %d: %w", job.Figure, err)
-		}
-		if err := figure.Save(path); err != nil {
-			return paths, fmt.Errorf("figure %d: %w", job.Figure, err)
-		}
-		paths = append(paths, path)
-	}
-	return paths, nil
+	return nil
 }
 
-func (job *Job) draw(ctx context.Context, sets []string) (*plotting.Figure, error) {
+func (job Job) draw(ctx context.Context) (*plotting.Figure, error) {
 	switch job.Figure {
 	case 1:
 		return regions(ctx, job.Lab)
 	case 2:
 		return decompositions(ctx)
 	case 6:
-		return removed(ctx, job.Lab, sets)
+		return removed(ctx, job.Lab, job.Sets)
 	}
-	return accuracies(ctx, job.Lab, sets)
+	return accuracies(ctx, job.Lab, job.Sets)
 }
 
-// Runs returns the attacks that a figure needs, for programs that show progress.
-func Runs(ctx context.Context, job Job) ([]experiment.Run, error) {
-	sets, err := job.sets(ctx)
-	if err != nil || job.Figure < 3 || job.Figure > 5 {
-		return nil, err
+// Runs returns the attacks that the figure needs, for programs that show progress.
+func (job Job) Runs() (runs []experiment.Run) {
+	if job.Figure < 3 || job.Figure > 5 {
+		return nil
 	}
-	var runs []experiment.Run
-	for _, set := range sets {
+	for _, set := range job.Sets {
 		for _, c := range experiment.Classifiers() {
 			for _, k := range curvesOf(c) {
 				runs = append(runs, k.run(set, c))
 			}
 		}
 	}
-	return runs, nil
-}
-
-// sets returns the sets to show.
-func (job *Job) sets(ctx context.Context) ([]string, error) {
-	all, err := Sets(job.Figure)
-	if err != nil {
-		return nil, err
-	}
-	if job.Lab == nil {
-		return nil, errors.New("figures: the job has no Lab")
-	}
-	for _, name := range job.Sets {
-		if !slices.Contains(all, name) {
-			return nil, fmt.Errorf("%w: figure %d shows %s, not %q", ErrFigure, job.Figure, strings.Join(all, ", "), name)
-		}
-	}
-	var found []string
-	var absent []error
-	for _, name := range all {
-		if job.Sets != nil && !slices.Contains(job.Sets, name) {
-			continue
-		}
-		_, err := job.Lab.Set(ctx, name)
-		switch {
-		case err == nil:
-			found = append(found, name)
-		case job.Sets == nil && errors.Is(err, fs.ErrNotExist):
-			absent = append(absent, err)
-		default:
-			return nil, fmt.Errorf("figure %d: %w", job.Figure, err)
-		}
-	}
-	if len(found) == 0 {
-		return nil, fmt.Errorf("figure %d: %w", job.Figure, absent[0])
-	}
-	return found, nil
-}
-
-// prepare makes the folder and checks that files can be written to it.
-func prepare(folder string) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return fmt.Errorf("cannot make the folder for the figures: %w", err)
-	}
-	probe, err := os.CreateTemp(folder, ".probe*")
-	if err != nil {
-		return fmt.Errorf("cannot write figures: %w", err)
-	}
-	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+	return runs
 }
 
 // inWords returns a classifier's name in a heading.

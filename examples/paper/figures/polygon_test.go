@@ -40,8 +40,9 @@ func TestPolygonsTile(t *testing.T) {
 	for name, m := range models {
 		t.Run(name, func(t *testing.T) {
 			var covered float64
+			frame := plotting.Unit()
 			for cell := range m.Cells() {
-				xys := polygon(cell.Region, unit)
+				xys := polygon(cell.Region, frame)
 				covered += area(xys)
 				if xys == nil {
 					continue
@@ -50,7 +51,7 @@ func TestPolygonsTile(t *testing.T) {
 					t.Errorf("label %d in the middle of %v, want %d", got, xys, cell.Label)
 				}
 			}
-			if want := (unit.MaxX - unit.MinX) * (unit.MaxY - unit.MinY); math.Abs(covered-want) > 1e-7 {
+			if want := (frame.MaxX - frame.MinX) * (frame.MaxY - frame.MinY); math.Abs(covered-want) > 1e-7 {
 				t.Errorf("the cells have area %v, the frame %v", covered, want)
 			}
 		})

@@ -10,9 +10,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 )
 
-// unit shows all training points, which are scaled to [0,1].
-var unit = plotting.Frame{MinX: -0.04, MaxX: 1.04, MinY: -0.04, MaxY: 1.04}
-
 // regions is figure 1.
 func regions(ctx context.Context, lab *experiment.Lab) (*plotting.Figure, error) {
 	f := &plotting.Figure{
@@ -28,7 +25,7 @@ func regions(ctx context.Context, lab *experiment.Lab) (*plotting.Figure, error)
 			if err != nil {
 				return nil, err
 			}
-			panel := plotting.NewPanel("", "", unit, fmt.Sprintf("%s, %d points", inWords(c), len(m.Y)))
+			panel := plotting.NewPanel("", "", plotting.Unit(), fmt.Sprintf("%s, %d points", inWords(c), len(m.Y)))
 			if d.Method != experiment.None {
 				panel.X.Label.Text = "x₁ (scaled)"
 			}

@@ -35,35 +35,32 @@ func PaperModel(t testing.TB, c fixture.Case, name string) classifier.Classifier
 // ReadTree reads a tree of the fixtures.
 func ReadTree(t testing.TB, c fixture.Case, name string) *classifier.Tree {
 	t.Helper()
-	tree, err := classifier.ReadTree(c.Model(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tree
+	return ReadForest(t, c, name).Tree(0)
 }
 
 // ReadForest reads a forest of the fixtures.
 func ReadForest(t testing.TB, c fixture.Case, name string) *classifier.Ensemble {
 	t.Helper()
-	e, err := classifier.ReadEnsemble(c.Model(t, name))
+	e, err := classifier.ReadSklearn(c.Model(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return e
 }
 
-// ReadModel reads a model that another library trained, of those in classifier/testdata.
+// ReadModel reads a model that another library trained, of those in
+// internal/modelfile/testdata.
 func ReadModel(t testing.TB, name string) *classifier.Ensemble {
 	t.Helper()
 	_, here, _, _ := runtime.Caller(0)
-	file, err := os.Open(filepath.Join(filepath.Dir(here), "..", "..", "..", "classifier", "testdata", name))
+	file, err := os.Open(filepath.Join(filepath.Dir(here), "..", "..", "modelfile", "testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	e, err := classifier.ReadModel(file)
+	c, err := classifier.Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e
+	return c.(*classifier.Ensemble)
 }

@@ -1,6 +1,9 @@
 package oracle
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // cell is a polyhedron {z : a·z ≤ b}. Its first rows are bisectors of training
 // points, the rest are sides of a box.
@@ -40,4 +43,64 @@ func (c *cell[T]) bisect(f arithmetic[T], p, q []float64) {
 	f.axpy(row, f.num(2), difference)
 	c.a, c.b = append(c.a, row), append(c.b, f.dot(difference, sum))
 	c.bisectors++
+}
+
+// Box is the domain {z : Lo ≤ z ≤ Hi}; infinite bounds are none, and the zero
+// Box is the whole space.
+//
+// A cell counts within a box if its interior meets the box. For a box with
+// interior that is to say that the part of the cell within the box has interior;
+// for a box that fixes some coordinates it is the same within the others.
+type Box struct {
+	Lo, Hi []float64
+}
+
+// contains tells whether z is in the box.
+func (b Box) contains(z []float64) bool {
+	for j := range b.Lo {
+		if z[j] < b.Lo[j] || z[j] > b.Hi[j] {
+			return false
+		}
+	}
+	return true
+}
+
+// confine adds the sides of the box to the cell.
+func (c *cell[T]) confine(f arithmetic[T], box Box) {
+	for j := range box.Lo {
+		c.side(f, j, 1, box.Hi[j])
+		c.side(f, j, -1, -box.Lo[j])
+	}
+}
+
+// side adds the row sign·z_j ≤ bound, unless the bound is infinite.
+func (c *cell[T]) side(f arithmetic[T], j int, sign, bound float64) {
+	if math.IsInf(bound, 1) {
+		return
+	}
+	row := zeros(f, c.dim)
+	row[j] = f.num(sign)
+	c.a, c.b = append(c.a, row), append(c.b, f.num(bound))
+}
+
+// hasInterior tells whether some point of the cell satisfies the bisectors
+// strictly. A linear program looks for the point that does so by the largest
+// margin s: a·z + s‖a‖₁ ≤ b for the bisectors, which is to say that the cube of
+// radius s around z is on the right side of them. (Any other norm of a would
+// decide as well; this one is rational.) The sides of the box get no margin, and
+// s ≤ 1 keeps the program bounded. As in closestLinear, z = v − w.
+func (c *cell[T]) hasInterior(f arithmetic[T]) bool {
+	p := program[T]{c: zeros(f, 2*c.dim+1)}
+	p.c[2*c.dim] = f.num(1)
+	for i, a := range c.a {
+		a, b := f.scale(a, c.b[i])
+		margin := f.num(0)
+		if i < c.bisectors {
+			margin = cost(f, One, a, zeros(f, c.dim))
+		}
+		p.a, p.b = append(p.a, append(split(f, a), margin)), append(p.b, b)
+	}
+	p.a, p.b = append(p.a, p.c), append(p.b, f.num(1))
+	out := f.maximise(p)
+	return out.status == optimal && f.sign(out.v[2*c.dim]) > 0
 }

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -38,7 +39,7 @@ func TestCells1NNByHand(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for _, norm := range norms {
-				dist, _ := Cells1NN(norm, test.x, test.labels, test.query, test.goal, test.box)
+				dist, _ := CellsKNN(norm, test.x, test.labels, 1, test.query, test.goal, test.box)
 				if want := test.want[norm]; dist != want && !(math.Abs(dist-want) < 1e-12) {
 					t.Errorf("norm %v: %v, want %v", norm, dist, want)
 				}
@@ -107,7 +108,7 @@ func gridCells(r *rand.Rand, maxPoints, maxDim int) cellsProblem {
 	d, n := 1+r.IntN(maxDim), 1+r.IntN(maxPoints)
 	p := cellsProblem{k: 1 + r.IntN(min(n, 4)), query: gridVector(r, d), box: randomBox(r, d)}
 	p.x, p.labels = gridPoints(r, n, d, 3)
-	p.goal = Except(LabelKNN(p.x, p.labels, p.k, p.query))
+	p.goal = Except(labelKNN(p.x, p.labels, p.k, p.query))
 	if r.IntN(3) == 0 {
 		p.goal = Exactly(r.IntN(3))
 	}
@@ -129,8 +130,9 @@ func TestCellsAgreeWithExact(t *testing.T) {
 				dist, _ := p.solve(norm)
 				exact, _ := CellsKNNRat(norm, p.x, p.labels, p.k, p.query, p.goal, p.box)
 				s.compareCells(t, norm, p, dist, exact)
-				dist, _ = Cells1NN(norm, p.x, p.labels, p.query, p.goal, p.box)
-				exact, _ = Cells1NNRat(norm, p.x, p.labels, p.query, p.goal, p.box)
+				p.k = 1
+				dist, _ = p.solve(norm)
+				exact, _ = CellsKNNRat(norm, p.x, p.labels, p.k, p.query, p.goal, p.box)
 				s.compareCells(t, norm, p, dist, exact)
 			}
 			s.report(t)
@@ -158,21 +160,7 @@ func (s *agreement) compareCells(t *testing.T, norm Norm, p cellsProblem, dist f
 	}
 }
 
-func TestOneNeighbourIsTheNearest(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 10))
-	for range trials(500) {
-		p := gridCells(r, 10, 4)
-		p.k = 1
-		for _, norm := range norms {
-			dist, _ := Cells1NN(norm, p.x, p.labels, p.query, p.goal, p.box)
-			if other, _ := p.solve(norm); !(math.Abs(dist-other) < 1e-12) && dist != other {
-				t.Fatalf("%v %+v: Cells1NN %v, CellsKNN %v", norm, p, dist, other)
-			}
-		}
-	}
-}
-
-// TestCellsMatchTheClassifier compares with LabelKNN, which knows no cells:
+// TestCellsMatchTheClassifier compares with labelKNN, which knows no cells:
 // random points of the box with a label of the goal are no nearer than the
 // answer (unless it is a tie that labels them), and close to the answer there are such points.
 func TestCellsMatchTheClassifier(t *testing.T) {
@@ -191,7 +179,7 @@ func TestCellsMatchTheClassifier(t *testing.T) {
 				w := p.box.clamp(append([]float64(nil), around...))
 				floats{}.axpy(w, 6*math.Pow(10, -float64(i/50)), normalVector(r, len(w)))
 				w = p.box.clamp(w)
-				if !p.goal(LabelKNN(p.x, p.labels, p.k, w)) || p.tied(w) {
+				if !p.goal(labelKNN(p.x, p.labels, p.k, w)) || p.tied(w) {
 					continue
 				}
 				reached = reached || distance(Inf, w, z) < 1e-2
@@ -228,4 +216,22 @@ func (b Box) clamp(z []float64) []float64 {
 		z[j] = min(max(z[j], b.Lo[j]), b.Hi[j])
 	}
 	return z
+}
+
+// labelKNN returns the label that the k training points nearest to z vote for;
+// of labels with equally many votes the smallest wins.
+func labelKNN(x [][]float64, labels []int, k int, z []float64) int {
+	return plurality(labels, byDistance(x, z)[:k])
+}
+
+// byDistance returns the indices of the training points from the nearest to the
+// farthest; of equally near points the one with the smaller index is nearer.
+// Distances are computed in float64, without error for data on a moderate grid.
+func byDistance(x [][]float64, z []float64) []int {
+	order, squared := make([]int, len(x)), make([]float64, len(x))
+	for i := range x {
+		order[i], squared[i] = i, cost(floats{}, Two, x[i], z)
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(squared[i], squared[j]) })
+	return order
 }

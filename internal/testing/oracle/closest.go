@@ -11,8 +11,8 @@ import (
 // distance is +Inf, z is nil and feasible is false.
 func Closest(norm Norm, x []float64, a [][]float64, b []float64) (dist float64, z []float64, feasible bool) {
 	check(norm, x, a, b)
-	z, feasible = closest(floats{}, norm, x, a, b)
-	if !feasible {
+	z = nearestCell(floats{}, norm, x, []cell[float64]{{dim: len(x), a: a, b: b}})
+	if z == nil {
 		return math.Inf(1), nil, false
 	}
 	return distance(norm, z, x), z, true
@@ -24,28 +24,14 @@ func Closest(norm Norm, x []float64, a [][]float64, b []float64) (dist float64, 
 func ClosestRat(norm Norm, x []float64, a [][]float64, b []float64) (dist *big.Rat, z []*big.Rat, feasible bool) {
 	check(norm, x, a, b)
 	f := rats{}
-	exactA := make([][]*big.Rat, len(a))
-	for i := range a {
-		exactA[i] = nums(f, a[i])
+	exact := cell[*big.Rat]{dim: len(x), b: nums(f, b)}
+	for _, row := range a {
+		exact.a = append(exact.a, nums(f, row))
 	}
-	exactX := nums(f, x)
-	z, feasible = closest(f, norm, exactX, exactA, nums(f, b))
-	if !feasible {
+	if z = nearestCell(f, norm, nums(f, x), []cell[*big.Rat]{exact}); z == nil {
 		return nil, nil, false
 	}
-	return cost(f, norm, z, exactX), z, true
-}
-
-// closest returns the point of {z : a·z ≤ b} nearest to x.
-func closest[T any](f arithmetic[T], norm Norm, x []T, a [][]T, b []T) ([]T, bool) {
-	a, b, ok := tidy(f, a, b)
-	if !ok {
-		return nil, false
-	}
-	if norm == Two {
-		return closestEuclidean(f, x, a, b)
-	}
-	return closestLinear(f, norm, x, a, b)
+	return cost(f, norm, z, nums(f, x)), z, true
 }
 
 // tidy scales the rows and removes those without coefficients. It returns false
@@ -111,4 +97,25 @@ func checkVector(name string, v []float64, n int) {
 			panic(fmt.Sprintf("oracle: %s has the entry %v", name, e))
 		}
 	}
+}
+
+// nearestCell returns the point of any of the cells that is nearest to x, or nil
+// if there are none or all are empty. In ℓ2 a single enumeration goes through the cells: it need
+// not look further than the nearest point of those before.
+func nearestCell[T any](f arithmetic[T], norm Norm, x []T, cells []cell[T]) []T {
+	e := newEnumeration(f, x)
+	for _, c := range cells {
+		a, b, ok := tidy(f, c.a, c.b)
+		if !ok {
+			continue
+		}
+		if norm == Two {
+			e.search(a, b)
+		} else if z, ok := closestLinear(f, norm, x, a, b); ok {
+			if now := cost(f, norm, z, x); e.best == nil || f.less(now, e.least) {
+				e.best, e.least = z, now
+			}
+		}
+	}
+	return e.best
 }

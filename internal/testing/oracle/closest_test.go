@@ -76,9 +76,9 @@ func TestClosestPanicsOnMisuse(t *testing.T) {
 		"NaN":     func() { ClosestRat(Inf, []float64{math.NaN()}, nil, nil) },
 		"k":       func() { CellsKNN(Inf, [][]float64{{0}}, []int{0}, 2, []float64{0}, Except(0), Box{}) },
 		"box": func() {
-			Cells1NN(Inf, [][]float64{{0}}, []int{0}, []float64{0}, Except(0), Box{[]float64{1}, []float64{0}})
+			CellsKNN(Inf, [][]float64{{0}}, []int{0}, 1, []float64{0}, Except(0), Box{[]float64{1}, []float64{0}})
 		},
-		"labels": func() { Cells1NN(Inf, [][]float64{{0}}, nil, []float64{0}, Except(0), Box{}) },
+		"labels": func() { CellsKNN(Inf, [][]float64{{0}}, nil, 1, []float64{0}, Except(0), Box{}) },
 	}
 	for name, call := range misuse {
 		t.Run(name, func(t *testing.T) {

@@ -1,5 +1,7 @@
 package oracle
 
+import "slices"
+
 // artificial is the number of phase 1's variable. Being the smallest number, it
 // leaves the basis first when several could.
 const artificial = 0
@@ -39,10 +41,7 @@ func newDictionary[T any](f arithmetic[T], p program[T]) *dictionary[T] {
 // row joins a value, the coefficients of the program's variables and that of the
 // artificial variable.
 func (d *dictionary[T]) row(value T, coefficients []T, last float64) []T {
-	row := make([]T, 0, d.n+2)
-	row = append(row, value)
-	row = append(row, coefficients...)
-	return append(row, d.f.num(last))
+	return slices.Concat([]T{value}, coefficients, []T{d.f.num(last)})
 }
 
 func (d *dictionary[T]) objective() int        { return d.m }

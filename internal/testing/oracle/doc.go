@@ -5,11 +5,11 @@
 // [Closest] finds the point of a polyhedron nearest to a given point. In ℓ∞ and
 // ℓ1 it writes down the whole linear program and runs the two-phase simplex
 // method on a dense dictionary with Bland's rule; in ℓ2 it tries every set of
-// rows that may hold with equality. [Cells1NN] and [CellsKNN] find the
+// rows that may hold with equality. [CellsKNN] finds the
 // robustness radius of a nearest-neighbour classifier by going through all its
 // cells, each with all its bisectors.
 //
-// Each of the three has a twin whose name ends in Rat. The twins run the same code
+// Both have a twin whose name ends in Rat. The twins run the same code
 // on math/big rationals: nothing is rounded and no tolerance is used, so their
 // answer for the given float64 data is the true one.
 //

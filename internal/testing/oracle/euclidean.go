@@ -1,11 +1,6 @@
 package oracle
 
-// closestEuclidean solves the ℓ2 problem by enumeration.
-func closestEuclidean[T any](f arithmetic[T], x []T, a [][]T, b []T) ([]T, bool) {
-	e := newEnumeration(f, x)
-	e.search(a, b)
-	return e.best, e.best != nil
-}
+import "slices"
 
 // enumeration tries every set of at most d independent rows: it projects x on
 // the points where those rows hold with equality. The nearest of the projections
@@ -29,7 +24,7 @@ type enumeration[T any] struct {
 func newEnumeration[T any](f arithmetic[T], x []T) *enumeration[T] {
 	e := &enumeration[T]{f: f, x: x, squares: zeros(f, len(x))}
 	for range len(x) + 1 {
-		e.points = append(e.points, append([]T(nil), x...))
+		e.points = append(e.points, slices.Clone(x))
 		e.directions = append(e.directions, zeros(f, len(x)))
 	}
 	return e
@@ -52,7 +47,7 @@ func (e *enumeration[T]) visit(k, next int) {
 		return
 	}
 	if e.satisfied(z) {
-		e.best, e.least = append([]T(nil), z...), squared
+		e.best, e.least = slices.Clone(z), squared
 		return
 	}
 	if k == len(e.x) {

@@ -1,5 +1,7 @@
 package oracle
 
+import "slices"
+
 // closestLinear solves the ℓ∞ and ℓ1 problem as a linear program. With
 // z = x + v − w and v, w ≥ 0, the rows become a·v − a·w ≤ b − a·x. In ℓ∞ one
 // more variable t ≥ v_j, w_j is to be small, in ℓ1 the sum of all v_j + w_j:
@@ -13,7 +15,7 @@ func closestLinear[T any](f arithmetic[T], norm Norm, x []T, a [][]T, b []T) ([]
 		p.b = append(p.b, sub(f, b[i], f.dot(row, x)))
 	}
 	if norm == One {
-		p.c = constants(f, 2*d, -1)
+		p.c = slices.Repeat([]T{f.num(-1)}, 2*d)
 	} else {
 		p = boundAll(f, p, 2*d)
 	}
@@ -21,7 +23,10 @@ func closestLinear[T any](f arithmetic[T], norm Norm, x []T, a [][]T, b []T) ([]
 	if out.status != optimal {
 		return nil, false
 	}
-	return join(f, x, out.v), true
+	z := slices.Clone(x)
+	f.axpy(z, f.num(1), out.v[:d])
+	f.axpy(z, f.num(-1), out.v[d:2*d])
+	return z, true
 }
 
 // boundAll adds a last variable t that no other variable may exceed, and makes
@@ -42,26 +47,7 @@ func boundAll[T any](f arithmetic[T], p program[T], n int) program[T] {
 
 // split returns the coefficients (a, −a) of v and w in a·(v − w).
 func split[T any](f arithmetic[T], a []T) []T {
-	out := append([]T(nil), a...)
-	out = append(out, zeros(f, len(a))...)
+	out := slices.Concat(a, zeros(f, len(a)))
 	f.axpy(out[len(a):], f.num(-1), a)
-	return out
-}
-
-// join returns x + v − w, where v and w are the first entries of vw.
-func join[T any](f arithmetic[T], x, vw []T) []T {
-	d := len(x)
-	z := append([]T(nil), x...)
-	f.axpy(z, f.num(1), vw[:d])
-	f.axpy(z, f.num(-1), vw[d:2*d])
-	return z
-}
-
-// constants returns n times the number v.
-func constants[T any](f arithmetic[T], n int, v float64) []T {
-	out := make([]T, n)
-	for i := range out {
-		out[i] = f.num(v)
-	}
 	return out
 }

@@ -1,6 +1,9 @@
 package oracle
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Norm is the length in which distances are measured.
 type Norm int
@@ -27,7 +30,7 @@ func (n Norm) String() string {
 // cost returns ‖z−x‖, for ℓ2 its square: a rational number has a rational cost
 // in every norm, and the order of the costs is the order of the distances.
 func cost[T any](f arithmetic[T], norm Norm, z, x []T) T {
-	diff := append([]T(nil), z...)
+	diff := slices.Clone(z)
 	f.axpy(diff, f.num(-1), x)
 	if norm == Two {
 		return f.dot(diff, diff)

@@ -1,6 +1,7 @@
 package solvertest
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"testing"
@@ -78,4 +79,121 @@ func rounded(norm polytope.Norm, dist *big.Rat) float64 {
 		return math.Sqrt(v)
 	}
 	return v
+}
+
+// margin compares with the oracle on rows that truth shifts inwards.
+func (c suite) margin(t *testing.T, norm polytope.Norm) {
+	r := source(5, norm)
+	for range c.Instances / 4 {
+		p := small(r, norm)
+		p.Margin = []float64{0.125, 0.25, 0.5, 1}[r.IntN(4)]
+		Check(t, c.solver, p, c.Tolerance)
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// cutoff asks with cutoffs below, at and above the distance.
+func (c suite) cutoff(t *testing.T, norm polytope.Norm) {
+	r := source(4, norm)
+	for range c.Instances / 4 {
+		p := small(r, norm)
+		want, feasible := truth(p)
+		factors := []float64{0.25, 0.999999, 1, 1.000001, 3, math.Inf(1)}
+		base := want
+		if !feasible || want == 0 {
+			base = 1
+		}
+		for _, f := range factors {
+			p.Cutoff = base * f
+			got, ok := solve(t, c.solver, p)
+			if !ok {
+				return
+			}
+			if err := c.stopsAt(p, got, want, feasible); err != nil {
+				t.Fatalf("%s, true distance %v: %v", describe(p), want, err)
+			}
+		}
+	}
+}
+
+// stopsAt checks an answer to a problem with a cutoff. Where the distance is
+// within the tolerance of the cutoff, both answers will do.
+func (c suite) stopsAt(p polytope.Problem, got polytope.Solution, want float64, feasible bool) error {
+	slack := c.Tolerance * max(1, want)
+	if got.Status != polytope.StatusCutoff {
+		if feasible && p.Cutoff < want-slack {
+			return fmt.Errorf("got %+v, want cutoff", got)
+		}
+		return agrees(p, got, want, feasible, c.Tolerance)
+	}
+	switch {
+	case !(got.Bound >= p.Cutoff):
+		return fmt.Errorf("cutoff with bound %v", got.Bound)
+	case feasible && got.Bound > want+1e-12*max(1, want):
+		return fmt.Errorf("cutoff with bound %v, which is too large", got.Bound)
+	case got.Point != nil || !math.IsInf(got.Distance, 1):
+		return fmt.Errorf("cutoff with point %v at distance %v", got.Point, got.Distance)
+	}
+	return nil
+}
+
+// family is a Separator made of a list: the deepest violated half-space first
+// and, when that one is refused, all others, for the sake of margins.
+type family struct {
+	norm polytope.Norm
+	list []polytope.HalfSpace
+}
+
+// Separate implements polytope.Separator.
+func (f family) Separate(x, u []float64, add func([]float64, float64) bool) {
+	deepest, most := -1, math.Inf(-1)
+	for i, h := range f.list {
+		v := dot(h.A, x) - h.B + dot(h.A, u)
+		length := f.norm.Dual().Length(h.A)
+		if length > 0 {
+			v /= length
+		}
+		if v > most {
+			deepest, most = i, v
+		}
+	}
+	if deepest < 0 || f.name(deepest, x, add) {
+		return
+	}
+	for i := range f.list {
+		f.name(i, x, add)
+	}
+}
+
+func (f family) name(i int, x []float64, add func([]float64, float64) bool) bool {
+	h := f.list[i]
+	return add(h.A, h.B-dot(h.A, x))
+}
+
+// hidden returns p with the half-spaces from the i-th on in Rest.
+func hidden(p polytope.Problem, i int) polytope.Problem {
+	p.Region.Rest = family{p.Norm, p.Region.HalfSpaces[i:]}
+	p.Region.HalfSpaces = p.Region.HalfSpaces[:i]
+	return p
+}
+
+// separator gives the same region as a list, as a Separator, and as both.
+func (c suite) separator(t *testing.T, norm polytope.Norm) {
+	r := source(3, norm)
+	for range c.Instances / 4 {
+		p := small(r, norm)
+		p.Margin = float64(r.IntN(3)/2) / 4
+		want, feasible := truth(p)
+		for _, split := range []int{0, r.IntN(len(p.Region.HalfSpaces) + 1)} {
+			got, ok := solve(t, c.solver, hidden(p, split))
+			if !ok {
+				t.Fatalf("%s with all from half-space %d on in Rest", describe(p), split)
+			}
+			if err := agrees(p, got, want, feasible, c.Tolerance); err != nil {
+				t.Fatalf("%s with all from half-space %d on in Rest: %v", describe(p), split, err)
+			}
+		}
+	}
 }

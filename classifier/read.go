@@ -1,0 +1,191 @@
+package classifier
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// Read reads a model in any of the formats of docs/models.md, told apart by how they
+// begin and by their keys:
+//
+//	what Save wrote                      the type that was saved
+//	the export of scikit-learn's trees   *Ensemble, see ReadSklearn
+//	the JSON of XGBoost                  *Ensemble, see ReadXGBoost
+//	the text of LightGBM                 *Ensemble, see ReadLightGBM
+//	oblique trees in JSON                *ObliqueEnsemble, see ReadOblique
+//
+// It keeps the file, of at most 1 GiB, in memory meanwhile; time and memory are linear
+// in its length. Errors are a *ModelError, which wraps ErrModel, and errors.ErrUnsupported
+// besides for what a library can write but is not read here.
+//
+// Save writes one JSON object with the keys "format":"facet-model", "version":1, "kind",
+// "n_features", and "classes" if the classes have values. The kinds "tree", "ensemble",
+// "oblique-tree" and "oblique-ensemble" have "trees", each an object of parallel arrays
+// over its nodes: "feature" or "weights", "threshold", "left", "right", "value", and where
+// needed "missing_left" and "infinite" (1 or −1 where a threshold is ±Inf). Trees compare
+// as their "comparison" says, "float32(x) <= t" for example; ensembles have a "vote", and a
+// "base" and "single" for sums that start elsewhere or are float32. The kinds "knn" and
+// "weighted-knn" have "k", "rows" and "labels". Numbers are written such that they come back
+// bit for bit.
+func Read(r io.Reader) (Classifier, error) { return read[Classifier](r, "") }
+
+// ReadSklearn reads trees, a random forest or gradient boosting of scikit-learn from the
+// small JSON export described in docs/models.md:
+//
+//	{"format":"sklearn-tree-ensemble","version":1,"n_features":2,"classes":[0,1],
+//	 "trees":[{"feature":[0,-2,-2],"threshold":[0.5,-2,-2],
+//	           "left":[1,-1,-1],"right":[2,-1,-1],"value":[[.5,.5],[1,0],[0,1]]}]}
+//
+// It predicts as scikit-learn does: float32(x) ≤ threshold goes left. A single decision
+// tree makes an ensemble of one, and is its Tree(0). A boosted model has a "boosting"
+// besides:
+//
+//	"boosting":{"init":[0,-0.2],"learning_rate":0.1,"class":[1],"decision":"probability"}
+//
+// The values of tree i then are one number a node, which times the learning rate adds to
+// the sum of class[i]; the sums start from init. Sums, and the order of their terms, are
+// scikit-learn's own. A file in another format is an error; errors are those of Read.
+func ReadSklearn(r io.Reader) (*Ensemble, error) { return read[*Ensemble](r, modelfile.Sklearn) }
+
+// ReadXGBoost reads a classifier that XGBoost (versions 1 to 3) trained, from the
+// JSON that its save_model("model.json") writes: tree boosters with numerical
+// splits and the objective binary:logistic, multi:softmax or multi:softprob.
+// docs/models.md says what is refused.
+//
+// It predicts as XGBoost does on a CPU: float32(x) < threshold goes left, NaN the
+// default way, sums are float32. All trees vote, as in Booster.predict, unless an
+// XGBClassifier saved itself after early stopping, which predicts with those up to
+// its best iteration. A file in another format is an error; errors are those of Read.
+func ReadXGBoost(r io.Reader) (*Ensemble, error) { return read[*Ensemble](r, modelfile.XGBoost) }
+
+// ReadLightGBM reads a classifier that LightGBM (versions 3 and 4) trained, from the
+// text that its save_model writes: gbdt, goss or dart with numerical splits and
+// the objective binary or multiclass. docs/models.md says what is refused.
+//
+// It predicts as LightGBM does: x ≤ threshold goes left in float64, |x| ≤ 1e-35 is
+// read as 0, NaN goes where the node's kind of missing values sends it, and sums
+// are float64. A file in another format is an error; errors are those of Read, and
+// name the line.
+func ReadLightGBM(r io.Reader) (*Ensemble, error) { return read[*Ensemble](r, modelfile.LightGBM) }
+
+// ReadOblique reads linear decision trees, one or several that vote, from a small JSON
+// file, or from one that ObliqueEnsemble.Save wrote:
+//
+//	{"format":"oblique-tree-ensemble","version":1,"n_features":2,"classes":[0,1],
+//	 "vote":"soft","trees":[
+//	  {"weights":[[1,-1],null,null],"threshold":[0.5,0,0],
+//	   "left":[1,-1,-1],"right":[2,-1,-1],"value":[[0.5,0.5],[1,0],[0,1]]}]}
+//
+// Per tree there are parallel arrays over its nodes, node 0 the root, children
+// after their parents. An inner node has one weight per feature and sends x left
+// when weights·x ≤ threshold, as ObliqueTree computes it; a leaf has left = right =
+// −1 and no weights. The values of a leaf, one per class, are class frequencies or
+// whatever the vote adds up. classes lists the labels of the training data in
+// ascending order. vote is "soft" (the default), "hard", "sum", "logistic" or
+// "softmax", as the Vote of that name; "base" may hold what the sums of the last
+// three start from, one number per class. Errors are those of Read.
+func ReadOblique(r io.Reader) (*ObliqueEnsemble, error) {
+	return read[*ObliqueEnsemble](r, modelfile.Facet)
+}
+
+// ModelError says what is wrong with the file of a model, and where as far as that is
+// known. It wraps ErrModel.
+type ModelError struct {
+	Tree, Node int // from 0; −1 if unknown
+	Line       int // from 1; 0 if unknown
+	Byte       int // from 0; −1 if unknown
+	Err        error
+}
+
+func (e *ModelError) Error() string {
+	return "classifier: " + ErrModel.Error() + ": " + (*trees.Fault)(e).Error()
+}
+
+// modelError returns err with its place.
+func modelError(err error) *ModelError { return (*ModelError)(trees.FaultOf(err)) }
+
+// Unwrap returns ErrModel and the cause.
+func (e *ModelError) Unwrap() []error { return []error{ErrModel, e.Err} }
+
+// read reads a model of one type, and of one format unless that is empty.
+func read[C Classifier](r io.Reader, format string) (C, error) {
+	c, err := readModel[C](r, format)
+	if err != nil {
+		var none C
+		return none, modelError(err)
+	}
+	return c, nil
+}
+
+func readModel[C Classifier](r io.Reader, format string) (c C, err error) {
+	m, err := modelfile.Read(r)
+	if err != nil {
+		return c, err
+	}
+	if format != "" && m.Format != format {
+		return c, fmt.Errorf("the format of %s, want that of %s", m.Format, format)
+	}
+	model, err := build(m)
+	if err != nil {
+		return c, err
+	}
+	c, ok := model.(C)
+	if !ok {
+		return c, fmt.Errorf("the file holds a model of kind %q: %w", m.Kind, errors.ErrUnsupported)
+	}
+	return c, nil
+}
+
+// build makes the classifier of a file.
+func build(m *modelfile.Model) (Classifier, error) {
+	opts := EnsembleOptions{Vote: Vote(m.Vote.Rule), Base: m.Vote.Base, Single: m.Vote.Single}
+	switch m.Kind {
+	case modelfile.Tree, modelfile.Ensemble:
+		made, err := members(m, func(nodes []trees.Node) (*Tree, error) { return newTree(m.Dim, m.Comparison, nodes, m.ClassValues) })
+		if err != nil {
+			return nil, err
+		}
+		if m.Kind == modelfile.Tree {
+			return made[0], nil
+		}
+		return trained(NewEnsemble(made, opts))
+	case modelfile.ObliqueTree, modelfile.ObliqueEnsemble:
+		made, err := members(m, func(nodes []trees.Node) (*ObliqueTree, error) { return newObliqueTree(m.Dim, nodes) })
+		if err != nil {
+			return nil, err
+		}
+		if m.Kind == modelfile.ObliqueTree {
+			return made[0], nil
+		}
+		e, err := NewObliqueEnsemble(made, opts)
+		if err != nil {
+			return nil, err
+		}
+		e.classValues = m.ClassValues
+		return e, nil
+	}
+	x := mat.NewDense(len(m.Rows), m.Dim, slices.Concat(m.Rows...))
+	if m.Kind == modelfile.WeightedKNN {
+		return trained(NewWeightedKNN(x, m.Labels, WeightedKNNOptions{K: m.K}))
+	}
+	return trained(NewKNN(x, m.Labels, KNNOptions{K: m.K}))
+}
+
+// members makes the trees of a file.
+func members[T any](m *modelfile.Model, tree func([]trees.Node) (T, error)) ([]T, error) {
+	made := make([]T, len(m.Trees))
+	for i, nodes := range m.Trees {
+		var err error
+		if made[i], err = tree(nodes); err != nil {
+			return nil, trees.AtTree(i, err)
+		}
+	}
+	return made, nil
+}

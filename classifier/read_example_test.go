@@ -1,0 +1,82 @@
+package classifier_test
+
+import (
+	"bytes"
+	"fmt"
+	"log"
+	"os"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+)
+
+func ExampleRead() {
+	for _, name := range []string{"xgboost/softprob3.json", "lightgbm/multiclass.txt", "boosting/forest.json"} {
+		file, err := os.Open("../internal/modelfile/testdata/" + name)
+		if err != nil {
+			log.Fatal(err)
+		}
+		c, err := classifier.Read(file)
+		file.Close()
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%T: %d classes, %d features\n", c, c.Classes(), c.Dim())
+	}
+	// Output:
+	// *classifier.Ensemble: 3 classes, 3 features
+	// *classifier.Ensemble: 3 classes, 2 features
+	// *classifier.Ensemble: 3 classes, 5 features
+}
+
+func ExampleReadSklearn() {
+	e, err := classifier.ReadSklearn(strings.NewReader(`{
+		"format": "sklearn-tree-ensemble", "version": 1, "n_features": 1, "classes": [3, 7],
+		"trees": [{"feature": [-2], "threshold": [-2], "left": [-1], "right": [-1], "value": [[0.4, 0.6]]},
+		          {"feature": [-2], "threshold": [-2], "left": [-1], "right": [-1], "value": [[0.7, 0.3]]}]}`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(e.ClassValues()[e.Predict([]float64{0})])
+	// Output: 3
+}
+
+func ExampleReadXGBoost() {
+	e, err := classifier.ReadXGBoost(strings.NewReader(xgboostFile))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(e.Predict([]float64{0.4999}), e.Predict([]float64{0.5}))
+	// Output: 0 1
+}
+
+func ExampleReadLightGBM() {
+	e, err := classifier.ReadLightGBM(strings.NewReader(lightgbmFile))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(e.Predict([]float64{0.5}), e.Predict([]float64{0.5001}))
+	// Output: 0 1
+}
+
+func ExampleKNN_Save() {
+	knn, err := classifier.NewKNN(mat.NewDense(2, 2, []float64{0, 0, 0.1, 1}), []int{0, 1}, classifier.KNNOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := knn.Save(&file); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(file.String())
+	back, err := classifier.Read(&file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(back.Predict([]float64{0, 1}))
+	// Output:
+	// {"format":"facet-model","version":1,"kind":"knn","n_features":2,"k":1,"rows":[[0,0],[0.1,1]],"labels":[0,1]}
+	// 1
+}

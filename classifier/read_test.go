@@ -1,0 +1,239 @@
+package classifier_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+)
+
+// A small file of each format.
+const (
+	sklearnFile = `{"format":"sklearn-tree-ensemble","version":1,"n_features":2,"classes":[-1,1],` +
+		`"trees":[{"feature":[0,-2,-2],"threshold":[0.5,-2,-2],` +
+		`"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0.5,0.5],[1,0],[0,1]]}]}`
+	xgboostFile = `{"version": [1, 7, 4], "learner": {
+		"learner_model_param": {"base_score": "5E-1", "num_class": "0", "num_feature": "1"},
+		"objective": {"name": "binary:logistic"},
+		"gradient_booster": {"name": "gbtree", "model": {"tree_info": [0], "trees": [
+			{"left_children": [1, -1, -1], "right_children": [2, -1, -1], "default_left": [0, 0, 0],
+			 "split_indices": [0, 0, 0], "split_conditions": [0.5, -1, 1]}]}}}}`
+	lightgbmFile = `tree
+version=v4
+num_class=1
+max_feature_idx=0
+objective=binary sigmoid:1
+
+Tree=0
+num_leaves=2
+num_cat=0
+split_feature=0
+threshold=0.5
+decision_type=2
+left_child=-1
+right_child=-2
+leaf_value=-1 1
+
+end of trees
+`
+	obliqueFile = `{"format":"oblique-tree-ensemble","version":1,"n_features":2,"classes":[-1,1],` +
+		`"vote":"soft","trees":[{"weights":[[1,-1],null,null],"threshold":[0.5,0,0],` +
+		`"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0.5,0.5],[1,0],[0,1]]}]}`
+	treeFile = `{"format":"facet-model","version":1,"kind":"tree","n_features":1,"comparison":"x < t",` +
+		`"trees":[{"feature":[0,-1,-1],"threshold":[0.5,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[1,1],[1,0],[0,1]]}]}`
+	knnFile = `{"format":"facet-model","version":1,"kind":"knn","n_features":2,"k":1,"rows":[[0,0],[1,1]],"labels":[0,1]}`
+)
+
+// doors are the readers, without the types of what they return.
+var doors = map[string]func(io.Reader) (classifier.Classifier, error){
+	"Read":         classifier.Read,
+	"ReadSklearn":  door(classifier.ReadSklearn),
+	"ReadXGBoost":  door(classifier.ReadXGBoost),
+	"ReadLightGBM": door(classifier.ReadLightGBM),
+	"ReadOblique":  door(classifier.ReadOblique),
+}
+
+// door returns a reader of anything. Of what comes with an error nothing is kept but
+// whether it is nil.
+func door[C classifier.Classifier](read func(io.Reader) (C, error)) func(io.Reader) (classifier.Classifier, error) {
+	return func(r io.Reader) (classifier.Classifier, error) {
+		c, err := read(r)
+		if err != nil && reflect.ValueOf(c).IsNil() {
+			return nil, err
+		}
+		return c, err
+	}
+}
+
+// TestReadersReadTheirFormat: Read reads every format; the others read their own, and
+// refuse the rest.
+func TestReadersReadTheirFormat(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		doors      []string
+		want       classifier.Classifier
+		values     []float64
+	}{
+		{"scikit-learn", sklearnFile, []string{"Read", "ReadSklearn"}, &classifier.Ensemble{}, []float64{-1, 1}},
+		{"XGBoost", xgboostFile, []string{"Read", "ReadXGBoost"}, &classifier.Ensemble{}, []float64{0, 1}},
+		{"LightGBM", lightgbmFile, []string{"Read", "ReadLightGBM"}, &classifier.Ensemble{}, []float64{0, 1}},
+		{"oblique", obliqueFile, []string{"Read", "ReadOblique"}, &classifier.ObliqueEnsemble{}, []float64{-1, 1}},
+		{"tree", treeFile, []string{"Read"}, &classifier.Tree{}, nil},
+		{"k-NN", knnFile, []string{"Read"}, &classifier.KNN{}, nil},
+	} {
+		for name, read := range doors {
+			t.Run(test.name+"/"+name, func(t *testing.T) {
+				c, err := read(strings.NewReader(test.text))
+				if !slices.Contains(test.doors, name) {
+					if c != nil || !errors.Is(err, classifier.ErrModel) {
+						t.Fatalf("%v, %v, want ErrModel", c, err)
+					}
+					return
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if reflect.TypeOf(c) != reflect.TypeOf(test.want) {
+					t.Errorf("type %T, want %T", c, test.want)
+				}
+				if labelled, ok := c.(interface{ ClassValues() []float64 }); ok && !slices.Equal(labelled.ClassValues(), test.values) {
+					t.Errorf("ClassValues = %v, want %v", labelled.ClassValues(), test.values)
+				}
+			})
+		}
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	nowhere := classifier.ModelError{Tree: -1, Node: -1, Byte: -1}
+	at := func(set func(e *classifier.ModelError)) classifier.ModelError { e := nowhere; set(&e); return e }
+	inByte := func(n int) classifier.ModelError { return at(func(e *classifier.ModelError) { e.Byte = n }) }
+	inTree := func(tree int) classifier.ModelError { return at(func(e *classifier.ModelError) { e.Tree = tree }) }
+	inNode := func(node int) classifier.ModelError {
+		return at(func(e *classifier.ModelError) { e.Tree, e.Node = 0, node })
+	}
+	edit := func(text, old, new string) string {
+		if !strings.Contains(text, old) {
+			t.Fatalf("the model has no %s", old)
+		}
+		return strings.Replace(text, old, new, 1)
+	}
+	for name, test := range map[string]struct {
+		text, mention string
+		where         classifier.ModelError
+	}{
+		"nothing":                     {"", "byte 0", inByte(0)},
+		"prose":                       {"hello", "byte 1", inByte(1)},
+		"other JSON":                  {`{"a": 1}`, "without a format", nowhere},
+		"an unknown format":           {`{"format": "pmml"}`, `"pmml"`, nowhere},
+		"a number for a format":       {`{"format": 1}`, "format is 1", nowhere},
+		"an array":                    {`[1]`, "array", inByte(1)},
+		"cut short":                   {sklearnFile[:40], "byte 40", inByte(40)},
+		"UBJSON":                      {"{L\x00\x00\x00\x00\x00\x00\x00\x07learner{", "save_model", inByte(0)},
+		"binary":                      {"binf\x9a\x99", "save_model", inByte(0)},
+		"a bad export":                {edit(sklearnFile, `"version":1`, `"version":2`), "version is 2", nowhere},
+		"a bad booster":               {`{"learner":{},"version":[1,7,4]}`, "gradient_booster", nowhere},
+		"a bad text":                  {"tree\nversion=v1\nend of trees\n", "version", at(func(e *classifier.ModelError) { e.Line = 2 })},
+		"a text of Windows":           {"tree\r\nversion=v3\r\n", "end of trees", at(func(e *classifier.ModelError) { e.Line = 2 })},
+		"a loop":                      {edit(sklearnFile, `"left":[1`, `"left":[0`), "child 0", inNode(0)},
+		"a column cut short":          {edit(sklearnFile, `"left":[1,-1,-1]`, `"left":[1,-1]`), "2 left", inTree(0)},
+		"weights for features":        {edit(sklearnFile, `"feature":[0,-2,-2]`, `"weights":[[1,0],null,null]`), "0 features", inTree(0)},
+		"an inner node, no weights":   {edit(obliqueFile, `[1,-1],null`, `null,null`), "0 weights", inNode(0)},
+		"a weight missing":            {edit(obliqueFile, `[1,-1],null`, `[1],null`), "1 weights", inNode(0)},
+		"no kind":                     {edit(treeFile, `"kind":"tree",`, ``), `kind is ""`, nowhere},
+		"another kind":                {edit(treeFile, `"kind":"tree"`, `"kind":"shrub"`), "shrub", nowhere},
+		"no comparison":               {edit(treeFile, `"comparison":"x < t",`, ``), `comparison is ""`, nowhere},
+		"two trees in one":            {edit(treeFile, `"trees":[`, `"trees":[{},`), "2 trees", nowhere},
+		"a tree without trees":        {edit(treeFile, `"trees"`, `"threes"`), "no trees", nowhere},
+		"a tree of neighbours":        {edit(knnFile, `"knn"`, `"tree"`), "comparison", nowhere},
+		"neighbours of a tree":        {edit(treeFile, `"tree"`, `"knn"`), "no rows", nowhere},
+		"an unknown vote":             {edit(treeFile, `"kind":"tree"`, `"kind":"ensemble","vote":"loud"`), "loud", nowhere},
+		"no k":                        {edit(knnFile, `"k":1,`, ``), "k is 0", nowhere},
+		"more neighbours than rows":   {edit(knnFile, `"k":1`, `"k":3`), "k = 3", nowhere},
+		"a row cut short":             {edit(knnFile, `[1,1]`, `[1]`), "row 1 has 1 values", nowhere},
+		"a label missing":             {edit(knnFile, `[0,1]}`, `[0]}`), "1 labels", nowhere},
+		"a negative label":            {edit(knnFile, `[0,1]}`, `[0,-1]}`), "row 1", nowhere},
+		"a null in a row":             {edit(knnFile, `[1,1]`, `[1,null]`), "rows: a null", inByte(87)},
+		"a sum that overflows":        {edit(obliqueFile, `"soft"`, `"sum","base":[1e308,0]`), "overflow", nowhere},
+		"an infinite value of a tree": {edit(treeFile, `[1,0]`, `[1e999,0]`), "value", inByte(194)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, err := classifier.Read(strings.NewReader(test.text))
+			var where *classifier.ModelError
+			if c != nil || !errors.Is(err, classifier.ErrModel) || !errors.As(err, &where) {
+				t.Fatalf("Read = %v, %v, want a ModelError", c, err)
+			}
+			mentions(t, err, test.mention)
+			got := *where
+			if got.Err = nil; got != test.where {
+				t.Errorf("the fault of %v is at %+v, want %+v", err, got, test.where)
+			}
+		})
+	}
+}
+
+func TestReadersReportTheReader(t *testing.T) {
+	want := errors.New("the disk is on fire")
+	for name, read := range doors {
+		for _, start := range []string{"", "{", "tree\n", sklearnFile[:40]} {
+			c, err := read(io.MultiReader(strings.NewReader(start), iotest.ErrReader(want)))
+			if c != nil || !errors.Is(err, classifier.ErrModel) || !errors.Is(err, want) {
+				t.Errorf("%s after %q: %v, %v, want ErrModel and %v", name, start, c, err, want)
+			}
+		}
+	}
+}
+
+// FuzzRead reads anything. What is read must predict, name a cell around each point if
+// it has cells, and come back from a file as it went.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		sklearnFile, xgboostFile, lightgbmFile, obliqueFile, treeFile, knnFile,
+		strings.Replace(sklearnFile, "[0.5,-2", "[-1e39,-2", 1),
+		strings.Replace(sklearnFile, `"n_features":2`, `"n_features":1000000000000`, 1),
+		strings.Replace(obliqueFile, "[1,-1]", "[1e308,-1e308]", 1),
+		strings.Replace(obliqueFile, `"soft"`, `"sum","base":[1e308,-1e308]`, 1),
+		strings.Replace(treeFile, `"threshold"`, `"infinite":[1],"missing_left":[true],"threshold"`, 1),
+		strings.Replace(knnFile, `"knn"`, `"weighted-knn"`, 1),
+		"{L\x00\x00",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		c, err := classifier.Read(bytes.NewReader(text))
+		if err != nil {
+			if c != nil || !errors.Is(err, classifier.ErrModel) {
+				t.Fatalf("Read = %v, %v, want ErrModel", c, err)
+			}
+			return
+		}
+		if c.Dim() > 1000 || c.Classes() > 1000 {
+			return // points of that many features take more memory than a test has
+		}
+		var points [][]float64
+		for _, v := range []float64{0, 0.5, -1, 1e300, -1e300, math.SmallestNonzeroFloat64} {
+			points = append(points, slices.Repeat([]float64{v}, c.Dim()))
+		}
+		for _, x := range points {
+			label := c.Predict(x)
+			if label < 0 || label >= c.Classes() {
+				t.Fatalf("Predict(%v) = %d of %d classes", x, label, c.Classes())
+			}
+			locator, ok := c.(classifier.Locator)
+			if !ok {
+				continue
+			}
+			if cell, err := locator.CellAt(x); err != nil || cell.Label != label || cell.Region.Check(c.Dim()) != nil {
+				t.Fatalf("CellAt(%v) = %+v, %v, want label %d", x, cell, err, label)
+			}
+		}
+		roundTrip(t, c.(saver), points)
+	})
+}

@@ -1,0 +1,65 @@
+package classifier
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// Save writes the tree as a JSON file that Read reads back: the same nodes, comparison
+// and class values, bit for bit.
+func (t *Tree) Save(w io.Writer) error {
+	return save(w, modelfile.Model{Kind: modelfile.Tree, Dim: t.Dim(), Comparison: t.axis.Comparison, ClassValues: t.classValues}, t)
+}
+
+// Save writes the ensemble as a JSON file that Read reads back: the same trees and vote,
+// and so the same scores, bit for bit.
+func (e *Ensemble) Save(w io.Writer) error {
+	first := e.trees[0]
+	m := modelfile.Model{Kind: modelfile.Ensemble, Dim: e.Dim(), Comparison: first.axis.Comparison, ClassValues: first.classValues, Vote: e.opts.vote()}
+	return save(w, m, e.trees...)
+}
+
+// Save writes the tree as a JSON file that Read reads back, bit for bit.
+func (t *ObliqueTree) Save(w io.Writer) error {
+	return save(w, modelfile.Model{Kind: modelfile.ObliqueTree, Dim: t.Dim()}, t)
+}
+
+// Save writes the ensemble as a JSON file that Read reads back: the same trees and vote,
+// and so the same scores, bit for bit.
+func (e *ObliqueEnsemble) Save(w io.Writer) error {
+	return save(w, modelfile.Model{Kind: modelfile.ObliqueEnsemble, Dim: e.Dim(), ClassValues: e.classValues, Vote: e.opts.vote()}, e.trees...)
+}
+
+// Save writes k and the training rows as a JSON file that Read reads back, bit for bit.
+func (c *KNN) Save(w io.Writer) error { return saveRows(w, modelfile.KNN, c) }
+
+// Save writes k and the training rows as a JSON file that Read reads back, bit for bit.
+func (c *WeightedKNN) Save(w io.Writer) error { return saveRows(w, modelfile.WeightedKNN, c) }
+
+func saveRows(w io.Writer, kind modelfile.Kind, c interface {
+	Dim() int
+	K() int
+	Len() int
+	Row(i int) ([]float64, int)
+}) error {
+	m := modelfile.Model{Kind: kind, Dim: c.Dim(), K: c.K()}
+	for i := range c.Len() {
+		x, label := c.Row(i)
+		m.Rows, m.Labels = append(m.Rows, x), append(m.Labels, label)
+	}
+	return save[*Tree](w, m)
+}
+
+// save writes a model with its trees.
+func save[T interface{ plain() []trees.Node }](w io.Writer, m modelfile.Model, members ...T) error {
+	for _, t := range members {
+		m.Trees = append(m.Trees, t.plain())
+	}
+	if err := m.Write(w); err != nil {
+		return fmt.Errorf("classifier: saving a model: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,204 @@
+package classifier_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+)
+
+// saver is what every classifier that facet trains is.
+type saver interface {
+	classifier.Classifier
+	Save(w io.Writer) error
+}
+
+var (
+	_ saver = (*classifier.Tree)(nil)
+	_ saver = (*classifier.Ensemble)(nil)
+	_ saver = (*classifier.ObliqueTree)(nil)
+	_ saver = (*classifier.ObliqueEnsemble)(nil)
+	_ saver = (*classifier.KNN)(nil)
+	_ saver = (*classifier.WeightedKNN)(nil)
+)
+
+// roundTrip saves and reads a classifier, and returns what was read: of the same type,
+// with the same predictions and scores, and saved to the same file.
+func roundTrip(t *testing.T, c saver, points [][]float64) saver {
+	t.Helper()
+	var first, second bytes.Buffer
+	if err := c.Save(&first); err != nil {
+		t.Fatal(err)
+	}
+	read, err := classifier.Read(bytes.NewReader(first.Bytes()))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, first.Bytes())
+	}
+	back := read.(saver)
+	if err := back.Save(&second); err != nil {
+		t.Fatal(err)
+	}
+	if reflect.TypeOf(back) != reflect.TypeOf(c) || back.Dim() != c.Dim() || back.Classes() != c.Classes() || !bytes.Equal(first.Bytes(), second.Bytes()) {
+		t.Fatalf("a %T of %d features and %d classes comes back as a %T of %d and %d, saved as\n%s, not\n%s",
+			c, c.Dim(), c.Classes(), back, back.Dim(), back.Classes(), second.Bytes(), first.Bytes())
+	}
+	for _, x := range points {
+		if got, want := back.Predict(x), c.Predict(x); got != want {
+			t.Fatalf("Predict(%v) = %d, was %d", x, got, want)
+		}
+		if scorer, ok := c.(interface{ Scores([]float64) []float64 }); ok {
+			if got, want := back.(interface{ Scores([]float64) []float64 }).Scores(x), scorer.Scores(x); !slices.Equal(got, want) {
+				t.Fatalf("Scores(%v) = %v, were %v", x, got, want)
+			}
+		}
+	}
+	return back
+}
+
+// pointsBeside draws points on and beside numbers.
+func pointsBeside(rng *rand.Rand, dim int, numbers []float64) [][]float64 {
+	points := make([][]float64, 50)
+	for i := range points {
+		for range dim {
+			near := beside(numbers[rng.IntN(len(numbers))])
+			points[i] = append(points[i], near[rng.IntN(len(near))])
+		}
+	}
+	return append(points, slices.Repeat([]float64{math.NaN()}, dim))
+}
+
+func TestSaveTrees(t *testing.T) {
+	thresholds := []float64{0, math.Copysign(0, -1), 0.1, -1.0 / 3, 1e-300, math.SmallestNonzeroFloat64, math.MaxFloat64, 0x1p128, math.Inf(1)}
+	for number := range uint64(200) {
+		rng := rand.New(rand.NewPCG(number, 12))
+		dim, classes, p := 1+rng.IntN(3), 1+rng.IntN(4), comparisons[number%4]
+		draw := func() float64 { return thresholds[rng.IntN(len(thresholds))] }
+		points := pointsBeside(rng, dim, thresholds[:len(thresholds)-1])
+		tree := randomTree(t, rng, p, dim, classes, 4, draw)
+		nodes := tree.Nodes()
+		for i := range nodes {
+			nodes[i].MissingLeft = nodes[i].Left >= 0 && rng.IntN(3) == 0
+		}
+		tree, err := classifier.NewTree(dim, p, nodes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back := roundTrip(t, tree, points); !reflect.DeepEqual(back, tree) {
+			t.Fatalf("%+v comes back as %+v", tree, back)
+		}
+		opts := randomOptions(rng, classes)
+		e, err := classifier.NewEnsemble([]*classifier.Tree{tree, randomTree(t, rng, p, dim, classes, 3, draw)}, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back := roundTrip(t, e, points).(*classifier.Ensemble); !reflect.DeepEqual(back.Options(), opts) {
+			t.Fatalf("options %+v come back as %+v", opts, back.Options())
+		}
+	}
+}
+
+// randomOptions draws a vote of so many classes.
+func randomOptions(rng *rand.Rand, classes int) classifier.EnsembleOptions {
+	o := classifier.EnsembleOptions{Vote: classifier.Vote(rng.IntN(5)), Single: rng.IntN(2) == 0}
+	if o.Vote == classifier.LogisticVote && classes != 2 {
+		o.Vote = classifier.SumVote
+	}
+	if o.Vote >= classifier.SumVote && rng.IntN(2) == 0 {
+		for range classes {
+			o.Base = append(o.Base, rng.NormFloat64())
+		}
+	}
+	return o
+}
+
+func TestSaveObliqueTrees(t *testing.T) {
+	for number := range uint64(200) {
+		rng := rand.New(rand.NewPCG(number, 13))
+		dim, classes := 1+rng.IntN(3), 1+rng.IntN(4)
+		nodes := randomOblique(rng, dim, classes, 4)
+		for i := range nodes {
+			if nodes[i].Left >= 0 && rng.IntN(5) == 0 {
+				nodes[i].Threshold = math.Inf(rng.IntN(2)*2 - 1)
+			}
+		}
+		tree := obliqueOf(t, dim, nodes...)
+		points := pointsBeside(rng, dim, []float64{0, 0.5, -1, 1.0 / 3, 1e300})
+		if back := roundTrip(t, tree, points).(*classifier.ObliqueTree); !reflect.DeepEqual(back.Nodes(), tree.Nodes()) {
+			t.Fatalf("%+v comes back as %+v", tree.Nodes(), back.Nodes())
+		}
+		e, err := classifier.NewObliqueEnsemble([]*classifier.ObliqueTree{tree, obliqueOf(t, dim, randomOblique(rng, dim, classes, 3)...)}, randomOptions(rng, classes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back := roundTrip(t, e, points).(*classifier.ObliqueEnsemble); !reflect.DeepEqual(back.Options(), e.Options()) {
+			t.Fatalf("options %+v come back as %+v", e.Options(), back.Options())
+		}
+	}
+}
+
+// TestSaveTrained saves what each of the options trains.
+func TestSaveTrained(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 14))
+	x, y := mat.NewDense(60, 3, nil), make([]int, 60)
+	for i := range y {
+		for j := range 3 {
+			x.Set(i, j, rng.NormFloat64())
+		}
+		y[i] = rng.IntN(3) * 2 // without rows of class 1 and 3
+	}
+	points := pointsBeside(rng, 3, mat.Row(nil, 7, x))
+	for _, trainer := range []classifier.Trainer{
+		classifier.TreeOptions{}, classifier.ForestOptions{Trees: 5}, classifier.ObliqueOptions{Trees: 3},
+		classifier.KNNOptions{K: 3}, classifier.WeightedKNNOptions{K: 3},
+	} {
+		c, err := trainer.Train(t.Context(), x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		roundTrip(t, c.(saver), points[:50])
+	}
+}
+
+// TestSaveKeepsClassValues: those of a model that another library trained.
+func TestSaveKeepsClassValues(t *testing.T) {
+	for _, text := range []string{sklearnFile, obliqueFile} {
+		c, err := classifier.Read(bytes.NewReader([]byte(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		back := roundTrip(t, c.(saver), nil).(interface{ ClassValues() []float64 })
+		if got := back.ClassValues(); !slices.Equal(got, []float64{-1, 1}) {
+			t.Errorf("ClassValues = %v, want -1, 1", got)
+		}
+	}
+}
+
+// full is a disk that is.
+type full struct{ error }
+
+func (f full) Write([]byte) (int, error) { return 0, f.error }
+
+func TestSaveErrors(t *testing.T) {
+	leaf := []classifier.TreeNode{{Left: -1, Right: -1, Value: []float64{1}}}
+	tree, err := classifier.NewTree(1, classifier.AtMostFloat64, leaf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := errors.New("the disk is full")
+	if err := tree.Save(full{want}); !errors.Is(err, want) {
+		t.Errorf("error = %v, want %v", err, want)
+	}
+	wide, err := classifier.NewTree(1<<20+1, classifier.AtMostFloat64, leaf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mentions(t, wide.Save(io.Discard), "n_features is 1048577")
+}

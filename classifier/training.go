@@ -1,0 +1,176 @@
+package classifier
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/internal/cart"
+	"github.com/seed-1a7dc1f9/facet/internal/oc1"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// TreeOptions are the parameters of training a decision tree. The zero value
+// grows with entropy until the leaves are pure.
+type TreeOptions struct {
+	Criterion Criterion // what a split reduces most
+	MaxDepth  int       // splits on a path; 0 for no limit
+	MinSplit  int       // rows that a node needs to be split; 0 means 2
+	MinLeaf   int       // rows that each child must get; 0 means 1
+	// MaxFeatures is how many of d features are tried at a node, and more while all
+	// of them are constant there: a number up to d, AllFeatures, SqrtFeatures or
+	// Log2Features. 0 means AllFeatures for a tree, SqrtFeatures for a forest.
+	MaxFeatures int
+	Seed        uint32 // random_state: the order in which features are tried
+	// Robust is the distance ε by which an adversary may move every feature, in its
+	// units, when splits are scored; 0 means plain splitting.
+	Robust float64
+}
+
+// What MaxFeatures may be besides a number, of d features.
+const (
+	AllFeatures  = cart.AllFeatures  // d
+	SqrtFeatures = cart.SqrtFeatures // ⌊√d⌋
+	Log2Features = cart.Log2Features // ⌊log₂ d⌋, at least 1
+)
+
+// ForestOptions are the parameters of training a random forest. The zero value is
+// the paper's but for the depth: 100 trees on bootstrap samples, entropy, √d
+// features tried at a node.
+type ForestOptions struct {
+	TreeOptions
+	Trees       int  // 0 means 100
+	NoBootstrap bool // every tree is grown on all rows
+	Workers     int  // goroutines; 0 means GOMAXPROCS
+}
+
+var (
+	_ Trainer = TreeOptions{}
+	_ Trainer = ForestOptions{}
+)
+
+// TrainTree grows a decision tree by CART (Breiman et al., "Classification and
+// Regression Trees", 1984), node for node as DecisionTreeClassifier of
+// scikit-learn 1.2 does with the same random_state: features are rounded to
+// float32, thresholds lie halfway between neighbouring values, values closer than
+// 1e-7 count as equal. A class is a label from 0 to the largest in y.
+//
+// With TreeOptions.Robust = ε > 0 splits are scored as in Chen et al., "Robust
+// decision trees against adversarial examples" (ICML 2019, section 4): rows whose
+// feature lies within ε of the threshold t, t−ε ≤ x ≤ t+ε, may be on either side,
+// and a split counts for the least impurity that it removes in four cases: none
+// of them moves, all go left, all go right, all change sides. A split that removes
+// none in one of these is not made, so that a large ε leaves a single leaf.
+// Children get the rows where they are. Features, thresholds and the order in which
+// they are tried are those of plain splitting, and so are time and memory.
+//
+// It takes O(d·n) memory, and as much time for each level of the tree. Errors
+// wrap ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel, ErrOption or the
+// context's error.
+func TrainTree(ctx context.Context, x mat.Matrix, y []int, opts TreeOptions) (*Tree, error) {
+	nodes, err := cart.Tree(ctx, x, y, opts.cart())
+	if err != nil {
+		return nil, fmt.Errorf("classifier: tree: %w", err)
+	}
+	return grown(x, nodes)
+}
+
+// TrainForest grows a random forest (Breiman, "Random forests", Machine Learning
+// 45, 2001), node for node as RandomForestClassifier of scikit-learn 1.2 does
+// with the same random_state. The forest does not depend on the number of
+// workers. Errors are those of TrainTree.
+func TrainForest(ctx context.Context, x mat.Matrix, y []int, opts ForestOptions) (*Ensemble, error) {
+	o := opts.cart()
+	o.Trees, o.NoBootstrap, o.Workers = opts.Trees, opts.NoBootstrap, opts.Workers
+	all, err := cart.Forest(ctx, x, y, o, func(nodes []trees.Node) (*Tree, error) { return grown(x, nodes) })
+	if err != nil {
+		return nil, fmt.Errorf("classifier: forest: %w", err)
+	}
+	return NewEnsemble(all, EnsembleOptions{})
+}
+
+// grown makes a tree of nodes grown on the rows of x.
+func grown(x mat.Matrix, nodes []trees.Node) (*Tree, error) {
+	_, dim := x.Dims()
+	return newTree(dim, trees.AtMostFloat32, nodes, nil)
+}
+
+func (o TreeOptions) cart() cart.Options {
+	return cart.Options{
+		Criterion: cart.Criterion(o.Criterion), MaxDepth: o.MaxDepth, MinSplit: o.MinSplit, MinLeaf: o.MinLeaf,
+		MaxFeatures: o.MaxFeatures, Seed: o.Seed, Robust: o.Robust,
+	}
+}
+
+// Train is TrainTree as a Trainer.
+func (o TreeOptions) Train(ctx context.Context, x mat.Matrix, y []int) (Classifier, error) {
+	return trained(TrainTree(ctx, x, y, o))
+}
+
+// Train is TrainForest as a Trainer.
+func (o ForestOptions) Train(ctx context.Context, x mat.Matrix, y []int) (Classifier, error) {
+	return trained(TrainForest(ctx, x, y, o))
+}
+
+// trained returns a classifier or none, and never a nil pointer that an interface
+// takes for one.
+func trained[C Classifier](c C, err error) (Classifier, error) {
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// ObliqueOptions are the parameters of training linear decision trees. The zero
+// value grows one tree with entropy until the leaves are pure.
+type ObliqueOptions struct {
+	Criterion Criterion // what a split reduces most
+	Trees     int       // 0 means 1; more are grown on bootstrap samples
+	MaxDepth  int       // splits on a path; 0 for no limit
+	MinSplit  int       // rows that a node needs to be split; 0 means 2
+	MinLeaf   int       // rows that each child must get; 0 means 1
+	Restarts  int       // random hyperplanes that climbs start from; 0 means 5
+	Jumps     int       // random directions tried in a local optimum; 0 means 5
+	Seed      uint32
+	Workers   int // goroutines; 0 means GOMAXPROCS
+}
+
+var _ Trainer = ObliqueOptions{}
+
+// TrainOblique grows linear decision trees by hill climbing, as OC1 does (Murthy,
+// Kasif and Salzberg, "A system for induction of oblique decision trees", JAIR 2,
+// 1994, doi:10.1613/jair.63), and with several trees bags them (Breiman, "Bagging
+// predictors", Machine Learning 24, 1996): each is grown on a bootstrap sample,
+// and they vote softly.
+//
+// A node starts climbs from its best test of a single feature and from random
+// hyperplanes. A climb changes one weight at a time, or the threshold, to what
+// leaves least impurity, and in a local optimum moves along random directions; the
+// best hyperplane wins, its threshold halfway between the rows it parts. Unlike
+// OC1 a climb does not move where the impurity stays the same, and stops after a
+// fixed number of rounds.
+//
+// Trees depend on the seed alone, not on the number of workers. With d features
+// and n rows one round of a climb takes O(d·n log n) time for each level of a
+// tree. Errors wrap ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel, ErrOption or
+// the context's error.
+func TrainOblique(ctx context.Context, x mat.Matrix, y []int, opts ObliqueOptions) (*ObliqueEnsemble, error) {
+	o := oc1.Options{
+		Criterion: cart.Criterion(opts.Criterion), Trees: opts.Trees, MaxDepth: opts.MaxDepth, MinSplit: opts.MinSplit, MinLeaf: opts.MinLeaf,
+		Restarts: opts.Restarts, Jumps: opts.Jumps, Seed: opts.Seed, Workers: opts.Workers,
+	}
+	all, err := oc1.Train(ctx, x, y, o, func(nodes []trees.Node) (*ObliqueTree, error) {
+		_, dim := x.Dims()
+		return newObliqueTree(dim, nodes)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("classifier: oblique trees: %w", err)
+	}
+	return NewObliqueEnsemble(all, EnsembleOptions{})
+}
+
+// Train is TrainOblique as a Trainer.
+func (o ObliqueOptions) Train(ctx context.Context, x mat.Matrix, y []int) (Classifier, error) {
+	return trained(TrainOblique(ctx, x, y, o))
+}

@@ -1,0 +1,123 @@
+package command
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Var adds a flag whose text parse turns into *value. The default is that of the text, or *value
+// itself if that is empty.
+func Var[T any](f *flag.FlagSet, value *T, name, text string, parse func(string) (T, error), usage string) {
+	v := &parsed[T]{value: value, parse: parse}
+	if text != "" {
+		if err := v.Set(text); err != nil {
+			panic(fmt.Sprintf("default of -%s: %v", name, err))
+		}
+	}
+	f.Var(v, name, usage)
+}
+
+// parsed is a flag.Value.
+type parsed[T any] struct {
+	value *T
+	text  string
+	parse func(string) (T, error)
+}
+
+// String returns a number as it prints, so that it can be compared, else the text.
+func (v *parsed[T]) String() string { return v.text }
+
+// Set takes the value over only if it is a valid one.
+func (v *parsed[T]) Set(text string) error {
+	value, err := v.parse(text)
+	if err != nil {
+		return err
+	}
+	switch any(value).(type) {
+	case int, uint32, float64, time.Duration:
+		text = fmt.Sprint(value)
+	}
+	*v.value, v.text = value, text
+	return nil
+}
+
+// Between reads whole numbers from least to most, 1e6 among them.
+func Between(least, most int) func(string) (int, error) {
+	return func(text string) (int, error) {
+		v, err := strconv.ParseFloat(text, 64)
+		switch {
+		case err == nil && v == math.Trunc(v) && v >= float64(least) && v < float64(most)+1:
+			return int(v), nil
+		case most == math.MaxInt:
+			return 0, fmt.Errorf("%q is no whole number from %d", text, least)
+		}
+		return 0, fmt.Errorf("%q is no whole number from %d to %d", text, least, most)
+	}
+}
+
+// AtLeast reads whole numbers that are not less.
+func AtLeast(least int) func(string) (int, error) { return Between(least, math.MaxInt) }
+
+// Some reads a text that is not empty.
+func Some(text string) (string, error) {
+	if text == "" {
+		return "", errors.New("it is empty")
+	}
+	return text, nil
+}
+
+// Limit reads a time, 0 for no limit.
+func Limit(text string) (time.Duration, error) {
+	d, err := time.ParseDuration(text)
+	if err == nil && d < 0 {
+		err = fmt.Errorf("%v is negative", d)
+	}
+	return d, err
+}
+
+// Radius reads a distance: a finite number from 0.
+func Radius(text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v >= 0) || math.IsInf(v, 1) {
+		return 0, fmt.Errorf("%q is no finite number from 0", text)
+	}
+	return v, nil
+}
+
+// OneOf reads one of the names.
+func OneOf(names ...string) func(string) (string, error) {
+	return func(text string) (string, error) {
+		if !slices.Contains(names, text) {
+			return "", fmt.Errorf("%q is none of %s", text, strings.Join(names, ", "))
+		}
+		return text, nil
+	}
+}
+
+// Each reads what stands between commas.
+func Each[T any](parse func(string) (T, error)) func(string) ([]T, error) {
+	return func(text string) ([]T, error) {
+		var list []T
+		for field := range strings.SplitSeq(text, ",") {
+			v, err := parse(strings.TrimSpace(field))
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, v)
+		}
+		return list, nil
+	}
+}
+
+// Given returns the names of the flags that were given.
+func Given(f *flag.FlagSet) map[string]bool {
+	given := make(map[string]bool)
+	f.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	return given
+}

@@ -1,0 +1,95 @@
+package experiment
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/metrics"
+)
+
+// set is a data set and what identifies its contents.
+type set struct {
+	*protocol.Set
+	checksum string
+}
+
+// Set returns a set of the paper by its name.
+func (l *Lab) Set(ctx context.Context, name string) (*protocol.Set, error) {
+	s, err := l.set(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return s.Set, nil
+}
+
+func (l *Lab) set(ctx context.Context, name string) (*set, error) {
+	if s := l.sets[name]; s != nil {
+		return s, nil
+	}
+	loaded, err := protocol.LoadContext(ctx, name, l.options.Folders...)
+	if err != nil {
+		return nil, err
+	}
+	s := &set{loaded, checksum(loaded)}
+	l.sets[name] = s
+	return s, nil
+}
+
+// checksum identifies the prepared rows, and so the files, the split and the
+// scaling behind them.
+func checksum(s *protocol.Set) string {
+	h := sha256.New()
+	for _, x := range []*mat.Dense{s.Train, s.Test} {
+		x.MarshalBinaryTo(h) // a hash takes all
+	}
+	for _, y := range slices.Concat(s.TrainY, s.TestY) {
+		binary.Write(h, binary.LittleEndian, uint64(y))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Test is what the test set shows about a subject.
+type Test struct {
+	Rows     int // that the classifier was trained on
+	Accuracy float64
+	// Attacked are the rows of the test set to attack, in order. It is nil, the paper's
+	// "-", when fewer than 100 are classified correctly, or when the
+	// classifier gives all rows it was trained on one label: its attacks have no
+	// differently labelled training point to start from, or to fall back on.
+	Attacked []int
+}
+
+func (l *Lab) test(ctx context.Context, s Subject) (*Test, error) {
+	set, err := l.set(ctx, s.Set)
+	if err != nil {
+		return nil, err
+	}
+	m, err := l.Model(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	labels, err := metrics.Predict(ctx, m.Classifier, set.Test)
+	if err != nil {
+		return nil, err
+	}
+	correct, hits := make([]bool, len(labels)), 0
+	for i, label := range labels {
+		if correct[i] = label == set.TestY[i]; correct[i] {
+			hits++
+		}
+	}
+	t := &Test{Rows: len(m.Y), Accuracy: float64(hits) / float64(len(labels))}
+	if labels, err = metrics.Predict(ctx, m.Classifier, m.X); err != nil {
+		return nil, err
+	}
+	if slices.Min(labels) < slices.Max(labels) {
+		t.Attacked, err = set.Attacked(correct)
+	}
+	return t, err
+}

@@ -1,0 +1,88 @@
+// Package outfile is how programs write files: that they can be written is known before the work
+// is done, and none is ever half there.
+package outfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Write makes the file beside path and renames it when write has filled it: it
+// appears under its name only when it is complete, and a file that was there
+// stays until then. Nothing is left behind when write or the disk fails.
+//
+// A device, a pipe or a link, such as /dev/stdout, is not replaced but written to.
+func Write(path string, write func(io.Writer) error) error {
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return fill(path, write)
+	}
+	return replace(path, write)
+}
+
+func fill(path string, write func(io.Writer) error) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(file), file.Close())
+}
+
+func replace(path string, write func(io.Writer) error) (err error) {
+	file, err := os.CreateTemp(filepath.Dir(path), ".*"+filepath.Ext(path))
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(file.Name()))
+		}
+	}()
+	err = errors.Join(write(file), file.Chmod(0o644), file.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), path)
+}
+
+// Folder makes a folder and checks that files can be written to it.
+func Folder(path string) error {
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return fmt.Errorf("cannot make the folder: %w", err)
+	}
+	probe, err := os.CreateTemp(path, ".probe*")
+	if err != nil {
+		return fmt.Errorf("cannot write to the folder: %w", err)
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
+// Check tells whether a file could be written: its folder is there, and it is none itself. Nothing is
+// wrong with an empty path.
+func Check(path string) error {
+	if path == "" {
+		return nil
+	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s cannot be written: there is no folder %s", path, filepath.Dir(path))
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("%s cannot be written: it is a folder", path)
+	}
+	return nil
+}
+
+// Same reports whether two paths name one file.
+func Same(a, b string) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true
+	}
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+}

@@ -1,0 +1,59 @@
+// Package boxtree finds the nearest input that axis-parallel trees label otherwise: those
+// of one tree, or of a vote of many.
+//
+// # Method
+//
+// A search from X through one tree ([NewTree]) is a walk from the root, nearest box first;
+// distances to boxes are in closed form. A vote ([New]) is harder: deciding whether an
+// answer lies within a radius is NP-hard (Kantchelian, Tygar and Joseph, ICML 2016). The
+// search is branch and bound over boxes, with the leaves that a box leaves to each tree,
+// as in Devos, Meert and Davis, "Versatile verification of tree ensembles" (ICML 2021),
+// but by distance:
+//
+//  1. A local search finds a first answer: coordinate ascent on the leads within a ball,
+//     which shrinks as long as it succeeds.
+//  2. What can be nearer lies in the ball up to it. The leaves of every tree that meet the
+//     ball are gathered, once; all boxes are parts of it.
+//  3. A box is bounded by the radius from which on the best leaf of every tree within that
+//     radius, each tree on its own, could win all leads of a label.
+//  4. If these leaves have a common point at that distance, it is the answer of the box.
+//     If no point is common, the box is split at a border between two of them, where both
+//     halves lose most; if it is farther, the box is split toward it.
+//
+// # Terms
+//
+//   - border, slot: the thresholds of all trees cut the line of each feature into slots. A
+//     box is a span of slots of each feature; X lies at one slot of each.
+//   - gap, reach: the gap of a feature is its distance from X, and the [metric] adds gaps
+//     up to a reach, which is a distance in ℓ∞ and ℓ1 and its square, in some unit, in ℓ2.
+//   - choice, group: a leaf within the ball, and those of one tree. Its sides are the spans
+//     that differ from the ball's.
+//   - target, lead, gain: a label that answers; by how much it beats another; what a leaf
+//     adds to that.
+//   - region: the box that is looked at, and the choices that meet it.
+//   - crossing: where a lead could be won, and the best choices there.
+//
+// # Invariants
+//
+//   - Boxes are of slots: intersections are exact, and no answer lies between them.
+//   - A gap is rounded down. A distance made of a reach never exceeds that of the real
+//     numbers; a reach made of a distance never falls short.
+//   - A lead counts as won with less than a tie by what rounding in any order may hide.
+//   - Orders are ranges, halved from a part to its halves: which answer comes first does
+//     not depend on the workers.
+//   - What depends on the part that was looked at before is only time: its reach is summed
+//     anew, and its choices are the same.
+//
+// # Example
+//
+// Three trees vote on (x0, x1). X = (0, 0) is labelled 0; label 1 needs two trees of
+//
+//	x0 > 1,  x1 > 2,  x0 ≤ −1.5
+//
+// In ℓ1 a local search finds (−1.5, 2), at 3.5. From radius 1.5 on the first and the third
+// tree could vote for 1: that is the bound of everything. No x0 suits both, so the box is
+// split at −1.5. On the left the first tree is lost, and the two others agree at 3.5: nothing
+// nearer. On the right the third is lost; the two others could win from 2 on, but are
+// together only at 3. Splitting once more proves it. testdata/three_trees.txt shows every
+// step.
+package boxtree

@@ -1,0 +1,104 @@
+package cart
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// Tree grows the tree of labelled rows.
+func Tree(ctx context.Context, x mat.Matrix, y []int, o Options) ([]trees.Node, error) {
+	newGrower, err := growers(ctx, x, y, o, 1)
+	if err != nil {
+		return nil, err
+	}
+	return newGrower().grow(ctx, o.Seed)
+}
+
+// Forest grows the trees of a forest and returns what use makes of the nodes of
+// each. use is called from several goroutines and does not keep the nodes. The
+// forest does not depend on the number of workers.
+func Forest[T any](ctx context.Context, x mat.Matrix, y []int, o Options, use func([]trees.Node) (T, error)) ([]T, error) {
+	o = o.forest()
+	newGrower, err := growers(ctx, x, y, o, o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	seeds, all := o.seeds(), make([]T, o.Trees)
+	err = share(ctx, o.Workers, o.Trees, func() func(int) error {
+		g := newGrower()
+		return func(i int) error {
+			if !o.NoBootstrap {
+				g.bootstrap(seeds[i])
+			}
+			nodes, err := g.grow(ctx, seeds[i])
+			if err == nil {
+				all[i], err = use(nodes)
+			}
+			return err
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// growers checks the options, prepares the data on so many goroutines, and returns
+// what makes growers of trees on all rows.
+func growers(ctx context.Context, x mat.Matrix, y []int, o Options, workers int) (func() *grower, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	d, err := newData(ctx, x, y, workers)
+	if err != nil {
+		return nil, err
+	}
+	if o, err = o.complete(d.dim()); err != nil {
+		return nil, err
+	}
+	scores := newScores(o.Criterion, d.len(), d.classes)
+	return func() *grower { return newGrower(d, o, scores) }, nil
+}
+
+// seeds draws the random_state of each tree.
+func (o Options) seeds() []uint32 {
+	rng := numpyrand.New(o.Seed)
+	seeds := make([]uint32, o.Trees)
+	for i := range seeds {
+		seeds[i] = uint32(rng.Randint(0, math.MaxInt32))
+	}
+	return seeds
+}
+
+// share does the jobs 0..n−1 on so many goroutines, each of which asks once for
+// its way of doing them, until ctx ends.
+func share(ctx context.Context, workers, n int, worker func() func(job int) error) error {
+	var group errgroup.Group
+	var next atomic.Int64
+	for range min(workers, n) {
+		group.Go(func() error {
+			do := worker()
+			for {
+				job := int(next.Add(1)) - 1
+				if job >= n {
+					return nil
+				}
+				if err := ctx.Err(); err != nil {
+					return fmt.Errorf("training: %w", err)
+				}
+				if err := do(job); err != nil {
+					return err
+				}
+			}
+		})
+	}
+	return group.Wait()
+}

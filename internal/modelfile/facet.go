@@ -1,0 +1,111 @@
+package modelfile
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+const (
+	facetFormat = "facet-model"
+	// obliqueFormat is that of files from before there were kinds, which people also
+	// write by hand: its kind is ObliqueEnsemble.
+	obliqueFormat = "oblique-tree-ensemble"
+)
+
+func isFacet(h *head) bool { return h.format == facetFormat || h.format == obliqueFormat }
+
+// facetFile is the file. Its kind says which of its keys mean something.
+type facetFile struct {
+	Format     string      `json:"format"`
+	Version    int         `json:"version"`
+	Kind       Kind        `json:"kind,omitempty"`
+	Features   int         `json:"n_features"`
+	Classes    []float64   `json:"classes,omitempty"`
+	Comparison string      `json:"comparison,omitempty"`
+	Vote       string      `json:"vote,omitempty"`
+	Base       []float64   `json:"base,omitempty"`
+	Single     bool        `json:"single,omitempty"`
+	Trees      []columns   `json:"trees,omitempty"`
+	K          int         `json:"k,omitempty"`
+	Rows       [][]float64 `json:"rows,omitempty"`
+	Labels     []int       `json:"labels,omitempty"`
+}
+
+// comparisons and rules are the names of these, in the order of their numbers.
+var (
+	comparisons = []string{"float32(x) <= t", "x <= t", "float32(x) < t", "x < t"}
+	rules       = []string{"soft", "hard", "sum", "logistic", "softmax"}
+)
+
+func readFacet(text []byte) (*Model, error) {
+	var f facetFile
+	if err := decode(text, &f); err != nil {
+		return nil, err
+	}
+	if err := checkHead(f.Version, f.Features, f.Classes); err != nil {
+		return nil, err
+	}
+	if f.Format == obliqueFormat {
+		if len(f.Classes) == 0 {
+			return nil, errors.New("no classes")
+		}
+		f.Kind = ObliqueEnsemble
+	}
+	m := &Model{Kind: f.Kind, Dim: f.Features, ClassValues: f.Classes, K: f.K, Rows: f.Rows, Labels: f.Labels}
+	switch f.Kind {
+	case KNN, WeightedKNN:
+		return m, f.neighbors(m)
+	case Tree, ObliqueTree:
+		if len(f.Trees) > 1 {
+			return nil, fmt.Errorf("%d trees in a %s", len(f.Trees), f.Kind)
+		}
+	case Ensemble, ObliqueEnsemble:
+	default:
+		return nil, fmt.Errorf("kind is %.40q, want %s, %s, %s, %s, %s or %s", f.Kind, Tree, Ensemble, ObliqueTree, ObliqueEnsemble, KNN, WeightedKNN)
+	}
+	return m, f.trees(m)
+}
+
+// trees decodes trees and how they decide.
+func (f *facetFile) trees(m *Model) error {
+	rule, comparison, oblique := 0, 0, m.Kind == ObliqueTree || m.Kind == ObliqueEnsemble
+	if f.Vote != "" {
+		rule = slices.Index(rules, f.Vote)
+	}
+	if !oblique {
+		comparison = slices.Index(comparisons, f.Comparison)
+	}
+	if rule < 0 {
+		return fmt.Errorf("vote is %.40q, want one of %q", f.Vote, rules)
+	}
+	if comparison < 0 {
+		return fmt.Errorf("comparison is %.40q, want one of %q", f.Comparison, comparisons)
+	}
+	m.Comparison, m.Vote = trees.Comparison(comparison), trees.Vote{Rule: trees.Rule(rule), Base: f.Base, Single: f.Single}
+	classes := len(f.Classes)
+	if classes == 0 && len(f.Trees) > 0 && len(f.Trees[0].Value) > 0 {
+		classes = len(f.Trees[0].Value[0])
+	}
+	var err error
+	m.Trees, err = decodeTrees(f.Trees, oblique, classes, "class frequencies")
+	return err
+}
+
+// neighbors decodes training rows.
+func (f *facetFile) neighbors(m *Model) error {
+	switch {
+	case len(f.Rows) == 0:
+		return errors.New("no rows")
+	case f.K < 1:
+		return fmt.Errorf("k is %d, want at least 1", f.K)
+	}
+	for i, r := range f.Rows {
+		if len(r) != f.Features {
+			return fmt.Errorf("row %d has %d values, n_features is %d", i, len(r), f.Features)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package modelfile
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// decode decodes the JSON of a model into a struct. encoding/json would let the last
+// of several equal keys win, take "Trees" for "trees", and a null among numbers, which
+// some writers put for NaN, for a zero: all three are errors here.
+func decode(text []byte, file any) error {
+	if err := json.Unmarshal(text, file); err != nil {
+		return locate(err)
+	}
+	w := walk{text: text}
+	w.value(reflect.TypeOf(file).Elem())
+	return w.err
+}
+
+// locate adds its place in the file to an error of encoding/json.
+func locate(err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return trees.AtByte(int(syntax.Offset), err)
+	case errors.As(err, &kind):
+		return trees.AtByte(int(kind.Offset), err)
+	}
+	return err
+}
+
+// walk goes over valid JSON.
+type walk struct {
+	text []byte
+	at   int
+	key  string // the last one
+	err  error  // the first fault
+}
+
+// value goes over a value that is decoded into a type; nil for one that is ignored.
+func (w *walk) value(t reflect.Type) {
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch w.next() {
+	case '{':
+		w.object(t)
+	case '[':
+		if t != nil && t.Kind() == reflect.Slice {
+			t = t.Elem()
+		}
+		for w.at++; w.next() != ']'; w.comma() {
+			w.value(t)
+		}
+		w.at++
+	case '"':
+		w.str()
+	default: // a number, true, false or null
+		if w.text[w.at] == 'n' && t != nil && (t.Kind() == reflect.Int || t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64) {
+			w.fail(w.at, "%s: a null for a number", w.key)
+		}
+		for w.at < len(w.text) && strings.IndexByte(",]} \t\r\n", w.text[w.at]) < 0 {
+			w.at++
+		}
+	}
+}
+
+// next returns the first byte that is no white space.
+func (w *walk) next() byte {
+	for strings.IndexByte(" \t\r\n", w.text[w.at]) >= 0 {
+		w.at++
+	}
+	return w.text[w.at]
+}
+
+// comma skips a comma if there is one.
+func (w *walk) comma() {
+	if w.next() == ',' {
+		w.at++
+	}
+}
+
+// str goes over a string and returns it, quotes included.
+func (w *walk) str() []byte {
+	begin := w.at
+	for w.at++; w.text[w.at] != '"'; w.at++ {
+		if w.text[w.at] == '\\' {
+			w.at++
+		}
+	}
+	w.at++
+	return w.text[begin:w.at]
+}
+
+// object goes over an object. Two equal keys are a fault, and so is one that differs
+// from a key of the struct in nothing but case.
+func (w *walk) object(t reflect.Type) {
+	seen := map[string]bool{}
+	for w.at++; w.next() != '}'; w.comma() {
+		at := w.at
+		if err := json.Unmarshal(w.str(), &w.key); err != nil {
+			w.fail(at, "%w", err)
+		}
+		want, kind := fieldOf(t, w.key)
+		switch {
+		case seen[w.key]:
+			w.fail(at, "the key %.40q again in one object", w.key)
+		case want != w.key:
+			w.fail(at, "the key %.40q, want %q", w.key, want)
+		}
+		seen[w.key] = true
+		w.next()
+		w.at++ // the colon
+		w.value(kind)
+	}
+	w.at++
+}
+
+func (w *walk) fail(at int, format string, args ...any) {
+	if w.err == nil {
+		w.err = trees.AtByte(at, fmt.Errorf(format, args...))
+	}
+}
+
+// fieldOf returns the key and the type of the field that encoding/json decodes a key
+// into, the key itself and no type if there is none.
+func fieldOf(t reflect.Type, key string) (string, reflect.Type) {
+	if t != nil && t.Kind() == reflect.Struct {
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); strings.EqualFold(name, key) {
+				return name, f.Type
+			}
+		}
+	}
+	return key, nil
+}

@@ -1,0 +1,215 @@
+package modelfile_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// lightgbmModel is a small file: a tree of three leaves and one of a single leaf.
+const lightgbmModel = `tree
+version=v4
+num_class=1
+num_tree_per_iteration=1
+label_index=0
+max_feature_idx=1
+objective=binary sigmoid:1
+feature_names=a b=c
+feature_infos=[0:1] [0:1]
+tree_sizes=300 200
+
+Tree=0
+num_leaves=3
+num_cat=0
+split_feature=1 0
+split_gain=2 1
+threshold=0.5 -1.25
+decision_type=2 8
+left_child=1 -1
+right_child=-2 -3
+leaf_value=-0.25 0.5 0.125
+leaf_weight=1 1 1
+leaf_count=10 10 10
+internal_value=0 0
+internal_weight=0 0
+internal_count=30 20
+is_linear=0
+shrinkage=1
+
+
+Tree=1
+num_leaves=1
+num_cat=0
+split_feature=
+split_gain=
+threshold=
+decision_type=
+left_child=
+right_child=
+leaf_value=-0.0625
+is_linear=0
+shrinkage=0.1
+
+
+end of trees
+
+feature_importances:
+a=1
+
+parameters:
+[boosting: gbdt]
+end of parameters
+`
+
+func TestReadLightGBM(t *testing.T) {
+	e := readAll(t, lightgbmModel)
+	if e.Dim() != 2 || e.Classes != 2 || e.Len() != 2 || e.Trees[0].Comparison != trees.AtMostFloat64 {
+		t.Errorf("Dim, Classes, Len, Comparison = %d, %d, %d, %d", e.Dim(), e.Classes, e.Len(), e.Trees[0].Comparison)
+	}
+	if e.Vote.Rule != trees.Logistic || e.Vote.Single || !slices.Equal(e.file.ClassValues, []float64{0, 1}) {
+		t.Errorf("vote %+v, classes %v", e.Vote, e.file.ClassValues)
+	}
+	nan := math.NaN()
+	for _, test := range []struct{ a, b, want float64 }{
+		{-1.25, 0.5, -0.3125}, {math.Nextafter(-1.25, 0), 0.5, 0.0625}, {0, math.Nextafter(0.5, 1), 0.4375},
+		{nan, 0.5, 0.0625}, // NaN is missing for the second split and goes right
+		{-2, nan, -0.3125}, // not for the first: it counts as 0
+	} {
+		if got := e.scores(test.a, test.b); got[0] != 0 || got[1] != test.want {
+			t.Errorf("Scores(%v, %v) = %v, want 0, %v", test.a, test.b, got, test.want)
+		}
+	}
+	crlf := strings.ReplaceAll(lightgbmModel, "\n", "\r\n")
+	if other := readAll(t, crlf); !slices.Equal(other.scores(0, 0), e.scores(0, 0)) {
+		t.Errorf("with Windows' line ends: %v, want %v", other.scores(0, 0), e.scores(0, 0))
+	}
+}
+
+// TestReadLightGBMSigmoids: label 1 starts where the probability exceeds 1/2.
+func TestReadLightGBMSigmoids(t *testing.T) {
+	for _, sigmoid := range []float64{0.7, 1, 1.0 / 3, 2.5, 0.3, 0.9, 1.1, 3, 7, 10, 49, 1e-3, 1e5, 1e300, 1.2561699177449768, math.SmallestNonzeroFloat64, math.MaxFloat64} {
+		tie := 0x1.8p-53 / sigmoid
+		for step := -3; step <= 3; step++ {
+			v := tie * (1 + float64(step)*0x1p-52)
+			e := readAll(t, replaced(t, lightgbmModel, "sigmoid:1", fmt.Sprintf("sigmoid:%v", sigmoid), "0.125\n", fmt.Sprintf("%.17g\n", v), "-0.0625", "0"))
+			want := 0
+			if sigmoid*v > 0x1.8p-53 {
+				want = 1
+			}
+			if sigmoid == 1 && step == 0 {
+				continue // where the vote's exp and LightGBM's may round differently
+			}
+			if got := e.Predict([]float64{0, 0}); got != want {
+				t.Errorf("sigmoid %v, margin %v: label %d, want %d", sigmoid, v, got, want)
+			}
+		}
+	}
+}
+
+// TestReadLightGBMZeros: inputs up to 1e-35 count as 0, and a split whose missing
+// values are zeros is read when it sends them where the threshold does.
+func TestReadLightGBMZeros(t *testing.T) {
+	zero := float64(float32(1e-35))
+	up, down := math.Inf(1), math.Inf(-1)
+	for _, test := range []struct {
+		threshold string
+		last      float64 // the largest input that goes left
+	}{
+		{"0", zero}, {"1e-36", zero}, {"1.0000000180025095e-35", zero}, {"1.1e-35", 1.1e-35},
+		{"-1e-300", math.Nextafter(-zero, down)}, {"-1.0000000180025095e-35", math.Nextafter(-zero, down)}, {"-1.1e-35", -1.1e-35},
+	} {
+		e := readAll(t, replaced(t, lightgbmModel, "threshold=0.5", "threshold="+test.threshold))
+		left, right := e.scores(0, test.last)[1], e.scores(0, math.Nextafter(test.last, up))[1]
+		if left != 0.0625 || right != 0.4375 {
+			t.Errorf("threshold %s: margins %v and %v around %v, want 0.0625, 0.4375", test.threshold, left, right, test.last)
+		}
+	}
+	for decision, ok := range map[string]bool{"4": false, "6": true} {
+		_, err := read(replaced(t, lightgbmModel, "decision_type=2", "decision_type="+decision))
+		if (err == nil) != ok || (err != nil && !errors.Is(err, errors.ErrUnsupported)) {
+			t.Errorf("decision type %s of threshold 0.5: error = %v", decision, err)
+		}
+	}
+}
+
+func TestReadLightGBMErrors(t *testing.T) {
+	checkFaults(t, lightgbmModel, true, map[string]fault{
+		"version 2":           {"version=v4", "version=v2", "line 2: version"},
+		"no version":          {"version=v4\n", "", "version"},
+		"a random forest":     {"label_index=0", "label_index=0\naverage_output", "line 6: average_output"},
+		"regression":          {"binary sigmoid:1", "regression", "line 7: objective"},
+		"one against all":     {"binary sigmoid:1", "multiclassova num_class:1 sigmoid:1", "line 7: objective"},
+		"multiclass of one":   {"binary sigmoid:1", "multiclass num_class:1", "line 7: objective"},
+		"no objective":        {"objective=binary sigmoid:1\n", "", "objective"},
+		"categorical splits":  {"num_cat=0", "num_cat=1", "tree 0: line 14: num_cat"},
+		"a categorical split": {"decision_type=2", "decision_type=1", "tree 0: line 18: decision_type"},
+		"linear leaves":       {"is_linear=0", "is_linear=1", "tree 0: line 27: is_linear"},
+	})
+	checkFaults(t, lightgbmModel, false, map[string]fault{
+		"another first line":     {"tree\n", "trees\n", "not the text of LightGBM"},
+		"a sigmoid of 0":         {"sigmoid:1", "sigmoid:0", "line 7: objective"},
+		"a sigmoid of NaN":       {"sigmoid:1", "sigmoid:nan", "line 7: objective"},
+		"no sigmoid":             {" sigmoid:1", "", "line 7: objective"},
+		"no classes":             {"num_class=1\n", "", "num_class is missing"},
+		"no trees":               {lightgbmModel[strings.Index(lightgbmModel, "tree_sizes"):strings.Index(lightgbmModel, "end of")], "", "no trees"},
+		"another class count":    {"num_class=1\nnum_tree_per_iteration=1\nlabel_index=0\nmax_feature_idx=1\nobjective=binary sigmoid:1", "num_class=2\nnum_tree_per_iteration=2\nlabel_index=0\nmax_feature_idx=1\nobjective=multiclass num_class:3", "line 7: objective"},
+		"a class of no number":   {"num_class=1", "num_class=one", "line 3: num_class"},
+		"many classes":           {"num_class=1\nnum_tree_per_iteration=1", "num_class=1000000000\nnum_tree_per_iteration=1000000000", "line 4: num_tree_per_iteration"},
+		"no classes at all":      {"num_class=1\nnum_tree_per_iteration=1", "num_class=0\nnum_tree_per_iteration=0", "line 4: num_tree_per_iteration"},
+		"trees unlike classes":   {"num_tree_per_iteration=1", "num_tree_per_iteration=2", "line 4"},
+		"no features":            {"max_feature_idx=1", "max_feature_idx=-1", "line 6: max_feature_idx"},
+		"too many features":      {"max_feature_idx=1", "max_feature_idx=1048576", "line 6: max_feature_idx"},
+		"features missing":       {"max_feature_idx=1\n", "", "max_feature_idx is missing"},
+		"a tree size too many":   {"tree_sizes=300 200", "tree_sizes=300 200 100", "line 10: tree_sizes"},
+		"a tree left out":        {"Tree=1", "Tree=2", "line 31: Tree"},
+		"a key twice":            {"num_cat=0", "num_cat=0\nnum_cat=0", "line 15: num_cat again, after line 14"},
+		"a line without =":       {"num_cat=0", "num_cat", "tree 0: line 14"},
+		"no leaves":              {"num_leaves=3", "num_leaves=0", "tree 0: line 13: num_leaves"},
+		"leaves missing":         {"num_leaves=3\n", "", "tree 0: num_leaves is missing"},
+		"many leaves":            {"num_leaves=3", "num_leaves=2000000000", "tree 0: line 15: split_feature: 2 numbers, want 1999999999"},
+		"thresholds missing":     {"threshold=0.5 -1.25\n", "", "tree 0: threshold is missing"},
+		"a threshold too few":    {"threshold=0.5 -1.25", "threshold=0.5", "tree 0: line 17: threshold: 1 numbers, want 2"},
+		"a threshold NaN":        {"threshold=0.5", "threshold=nan", "tree 0: line 17: threshold: number 0"},
+		"a threshold of letters": {"-1.25", "x", "tree 0: line 17: threshold: number 1"},
+		"a leaf too many":        {"leaf_value=-0.25", "leaf_value=1 -0.25", "tree 0: line 21: leaf_value: 4 numbers, want 3"},
+		"a leaf infinite":        {"leaf_value=-0.25", "leaf_value=-inf", "tree 0: line 21: leaf_value: number 0"},
+		"a leaf beyond float64":  {"leaf_value=-0.25", "leaf_value=1e400", "tree 0: line 21: leaf_value: number 0"},
+		"a feature out of range": {"split_feature=1 0", "split_feature=2 0", "tree 0: line 15: split_feature: 2 of split 0"},
+		"a negative feature":     {"split_feature=1 0", "split_feature=-1 0", "tree 0: line 15"},
+		"a decision of 12":       {"decision_type=2", "decision_type=12", "tree 0: line 18: decision_type: 12"},
+		"a negative decision":    {"decision_type=2", "decision_type=-2", "tree 0: line 18: decision_type: -2"},
+		"a split out of range":   {"left_child=1 -1", "left_child=2 -1", "tree 0: line 19: left_child: 2 of split 0"},
+		"a leaf out of range":    {"right_child=-2 -3", "right_child=-2 -4", "tree 0: line 20: right_child: -4 of split 1"},
+		"a leaf twice":           {"right_child=-2 -3", "right_child=-2 -1", "tree 0: line 19: left_child: node 1"},
+		"a loop":                 {"left_child=1 -1", "left_child=0 -1", "tree 0: line 19: left_child: node 0"},
+		"a split lost":           {"left_child=1 -1\nright_child=-2 -3", "left_child=-1 -3\nright_child=-2 1", "tree 0: line 19: left_child: 2 of 5 nodes"},
+		"no end":                 {"end of trees", "end_of_trees=1", "tree 1: line 47: \"feature_importances:\""},
+	})
+}
+
+// TestReadLightGBMDamaged reads every beginning of a model, and mutants of its lines.
+func TestReadLightGBMDamaged(t *testing.T) {
+	end := strings.Index(lightgbmModel, "end of trees") + len("end of trees")
+	for n := range lightgbmModel {
+		if _, err := read(lightgbmModel[:n]); (err == nil) != (n >= end) {
+			t.Fatalf("the first %d bytes: %v; the trees end after %d", n, err, end)
+		}
+	}
+	lines := strings.Split(lightgbmModel[:end], "\n")
+	for i, line := range lines {
+		key, value, _ := strings.Cut(line, "=")
+		first, rest, _ := strings.Cut(value, " ")
+		for _, other := range []string{"", "x", "-1", "0", "1", "2", "3", "1e300", "nan", "-1000000000000", "9223372036854775807", first + " " + first, rest} {
+			for _, mutant := range []string{key + "=" + other, key + "=" + other + " " + rest, line + " " + other, other, line + "\n" + line} {
+				lines[i] = mutant
+				checkRead(t, strings.Join(lines, "\n"))
+			}
+		}
+		lines[i] = line
+	}
+}

@@ -1,0 +1,130 @@
+package modelfile
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// Kind is what a model is, by its name in facet's own files.
+type Kind string
+
+const (
+	Tree            Kind = "tree"
+	Ensemble        Kind = "ensemble"
+	ObliqueTree     Kind = "oblique-tree"
+	ObliqueEnsemble Kind = "oblique-ensemble"
+	KNN             Kind = "knn"
+	WeightedKNN     Kind = "weighted-knn"
+)
+
+// Model is what a file holds, as plain data. Which numbers agree with one another is
+// checked as far as the format says; the trees themselves are not.
+type Model struct {
+	Format      string // the name of the format it was read from
+	Kind        Kind
+	Dim         int              // features, of trees
+	Comparison  trees.Comparison // of axis-parallel trees
+	Trees       [][]trees.Node
+	Vote        trees.Vote // of an ensemble
+	ClassValues []float64  // of each class: its label in the training data; nil if the file has none
+
+	K      int // of nearest neighbours
+	Rows   [][]float64
+	Labels []int
+}
+
+// format is a way to write models.
+type format struct {
+	name string
+	owns func(h *head) bool // by how the file begins, and by its keys
+	read func(text []byte) (*Model, error)
+}
+
+// The names of the formats.
+const (
+	Sklearn  = "scikit-learn"
+	XGBoost  = "XGBoost"
+	LightGBM = "LightGBM"
+	Facet    = "facet"
+)
+
+var formats = []format{
+	{LightGBM, isLightGBM, readLightGBM},
+	{XGBoost, isXGBoost, readXGBoost},
+	{Sklearn, isSklearn, readSklearn},
+	{Facet, isFacet, readFacet},
+}
+
+// head is what formats are told apart by.
+type head struct {
+	text   []byte
+	keys   map[string]json.RawMessage // of the object, if the file is JSON
+	format string                     // the string of the key "format"
+}
+
+// mostBytes is how long the file of a model may be: 1 GiB, which is kept in memory
+// while it is read.
+const mostBytes = 1 << 30
+
+// Read reads a model in any of the formats. A mistake in the file is a trees.Fault.
+func Read(r io.Reader) (*Model, error) {
+	text, err := io.ReadAll(io.LimitReader(r, mostBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > mostBytes {
+		return nil, fmt.Errorf("more than %d bytes", mostBytes)
+	}
+	f, err := formatOf(text)
+	if err != nil {
+		return nil, err
+	}
+	m, err := f.read(text)
+	if err != nil {
+		return nil, err
+	}
+	m.Format = f.name
+	return m, nil
+}
+
+// formatOf recognises a format.
+func formatOf(text []byte) (*format, error) {
+	h := head{text: text}
+	err := json.Unmarshal(text, &h.keys)
+	json.Unmarshal(h.keys["format"], &h.format) // none, if it is no string
+	for i, f := range formats {
+		if f.owns(&h) {
+			return &formats[i], nil
+		}
+	}
+	switch {
+	case err != nil:
+		return nil, locate(fmt.Errorf("not the text of LightGBM, and not JSON: %w", err))
+	case h.keys["format"] == nil:
+		return nil, errors.New("JSON without a format, and without the learner of XGBoost")
+	}
+	return nil, fmt.Errorf("format is %.40s, want %q, %q or %q", h.keys["format"], sklearnFormat, facetFormat, obliqueFormat)
+}
+
+// mostFeatures keeps a malformed file from asking for boxes of billions of sides.
+const mostFeatures = 1 << 20
+
+// checkHead checks what the files of scikit-learn and of facet begin with.
+func checkHead(version, features int, classes []float64) error {
+	if version != 1 {
+		return fmt.Errorf("version is %d, want 1", version)
+	}
+	if features < 1 || features > mostFeatures {
+		return fmt.Errorf("n_features is %d, want 1 to %d", features, mostFeatures)
+	}
+	for i := 1; i < len(classes); i++ {
+		if classes[i] <= classes[i-1] {
+			return fmt.Errorf("classes are not ascending: %v after %v", classes[i], classes[i-1])
+		}
+	}
+	return nil
+}

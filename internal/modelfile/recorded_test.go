@@ -1,0 +1,134 @@
+package modelfile_test
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"hash/crc32"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// recording is what docs/record_models.py recorded of a library's predictions: its
+// rule of the rows, the labels, and the margins as a checksum.
+type recording struct {
+	Name, File string
+	Rows       int
+	Seed       uint64
+	Cuts       [][]float64
+	Special    []*float64 // null stands for NaN
+	Labels     string
+	Single     bool // margins are float32
+	CRC        uint32
+	First      [][]float64 // margins of the first rows
+}
+
+func readRecordings(t testing.TB, folder string) []recording {
+	t.Helper()
+	var recordings []recording
+	if err := json.Unmarshal([]byte(readFile(t, folder, "recorded.json")), &recordings); err != nil {
+		t.Fatal(err)
+	}
+	return recordings
+}
+
+// rows makes the rows as docs/record_models.py does, on and beside the thresholds.
+func (r *recording) rows() [][]float64 {
+	state := r.Seed
+	below := func(n int) int {
+		state = state*6364136223846793005 + 1442695040888963407
+		return int((state >> 33) % uint64(n))
+	}
+	rows := make([][]float64, r.Rows)
+	for i := range rows {
+		for _, near := range r.Cuts {
+			kind, which, shift := below(10), below(max(len(near), 1)), below(1<<20)
+			cut := 0.0
+			if len(near) > 0 {
+				cut = near[which]
+			}
+			v := recordedValue(kind, cut, shift)
+			if kind == 9 && len(r.Special) > 0 {
+				v = math.NaN()
+				if special := r.Special[shift%len(r.Special)]; special != nil {
+					v = *special
+				}
+			}
+			rows[i] = append(rows[i], v)
+		}
+	}
+	return rows
+}
+
+func recordedValue(kind int, cut float64, shift int) float64 {
+	single := float32(cut)
+	above := float64(math.Nextafter32(single, float32(math.Inf(1))))
+	below := float64(math.Nextafter32(single, float32(math.Inf(-1))))
+	over, under := (float64(single)+above)/2, (float64(single)+below)/2
+	return [...]float64{
+		cut, cut, above, below, over, under, math.Nextafter(over, math.Inf(1)),
+		cut + (float64(shift)/(1<<19)-1)/2, math.Nextafter(cut, math.Inf(1)), math.Nextafter(under, math.Inf(-1)),
+	}[kind]
+}
+
+// margins returns what the library calls margins, or probabilities for a forest.
+func (r *recording) margins(e *ensemble, x []float64) []float64 {
+	scores := e.scores(x...)
+	if len(r.First[0]) == 1 {
+		return scores[1:]
+	}
+	if e.Vote.Rule == trees.Soft {
+		for c := range scores {
+			scores[c] /= float64(e.Len())
+		}
+	}
+	return scores
+}
+
+// check compares predictions and margins with the recorded ones, all of them.
+func (r *recording) check(t *testing.T, e *ensemble) {
+	sum := crc32.NewIEEE()
+	for i, x := range r.rows() {
+		if got, want := e.Predict(x), int(r.Labels[i]-'0'); got != want {
+			t.Fatalf("row %d: Predict(%v) = %d, want %d; Scores = %v", i, x, got, want, e.scores(x...))
+		}
+		margins := r.margins(e, x)
+		if i < len(r.First) && !slices.Equal(margins, r.First[i]) {
+			t.Errorf("row %d: margins of %v = %v, want %v", i, x, margins, r.First[i])
+		}
+		for _, v := range margins {
+			if r.Single {
+				sum.Write(binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(v))))
+			} else {
+				sum.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
+			}
+		}
+	}
+	if sum.Sum32() != r.CRC {
+		t.Errorf("the margins of %d rows have CRC-32 %d, want %d", r.Rows, sum.Sum32(), r.CRC)
+	}
+}
+
+// TestRecordedPredictions: labels, and margins to the last bit, are the library's
+// own on rows on and beside thresholds, their float32 neighbours and the middles
+// between them, and on NaN where the library takes it.
+func TestRecordedPredictions(t *testing.T) {
+	for folder, format := range map[string]string{"boosting": modelfile.Sklearn, "xgboost": modelfile.XGBoost, "lightgbm": modelfile.LightGBM} {
+		recordings := readRecordings(t, folder)
+		if len(recordings) < 3 {
+			t.Errorf("%s: %d recordings", folder, len(recordings))
+		}
+		for _, r := range recordings {
+			t.Run(folder+"/"+r.Name, func(t *testing.T) {
+				e := readAll(t, readFile(t, folder, r.File))
+				if e.Dim() != len(r.Cuts) || e.file.Format != format {
+					t.Fatalf("Dim = %d, format %s, want %d, %s", e.Dim(), e.file.Format, len(r.Cuts), format)
+				}
+				r.check(t, e)
+			})
+		}
+	}
+}

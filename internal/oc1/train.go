@@ -1,0 +1,84 @@
+package oc1
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/internal/cart"
+	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// Options are the parameters of training.
+type Options struct {
+	Criterion cart.Criterion
+	Trees     int // 0 means 1; more are grown on bootstrap samples
+	MaxDepth  int // splits on a path; 0 for no limit
+	MinSplit  int // rows that a node needs to be split; 0 means 2
+	MinLeaf   int // rows that each child must get; 0 means 1
+	Restarts  int // random hyperplanes that climbs start from; 0 means 5
+	Jumps     int // random directions tried in a local optimum; 0 means 5
+	Seed      uint32
+	Workers   int // goroutines; 0 means GOMAXPROCS
+}
+
+// defaultTries is the number of restarts and of jumps when none is given.
+const defaultTries = 5
+
+func (o Options) check() error {
+	if err := o.Criterion.Check(); err != nil {
+		return err
+	}
+	if least := min(o.Trees, o.MaxDepth, o.MinSplit, o.MinLeaf, o.Restarts, o.Jumps, o.Workers); least < 0 {
+		return fmt.Errorf("%w: %+v: no number may be negative", rows.ErrOption, o)
+	}
+	return nil
+}
+
+// complete fills in what zeros stand for.
+func (o Options) complete() Options {
+	o.Trees, o.MinSplit, o.MinLeaf = max(o.Trees, 1), max(o.MinSplit, 2), max(o.MinLeaf, 1)
+	o.Restarts = cmp.Or(o.Restarts, defaultTries)
+	o.Jumps = cmp.Or(o.Jumps, defaultTries)
+	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
+	return o
+}
+
+// Train grows trees on labelled rows and returns what use makes of the nodes of
+// each. use is called from several goroutines. Trees depend on the seed alone, not
+// on the number of workers.
+func Train[T any](ctx context.Context, x mat.Matrix, y []int, o Options, use func([]trees.Node) (T, error)) ([]T, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	table, classes, err := rows.Labelled(ctx, x, y)
+	if err != nil {
+		return nil, err
+	}
+	o = o.complete()
+	rng := numpyrand.New(o.Seed)
+	all := make([]T, o.Trees)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(o.Workers)
+	for i := range all {
+		seed := uint32(rng.Randint(0, math.MaxInt32))
+		group.Go(func() error {
+			nodes, err := newGrower(table, y, classes, o, seed).grow(ctx)
+			if err == nil {
+				all[i], err = use(nodes)
+			}
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return all, nil
+}

@@ -1,0 +1,40 @@
+package trees
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+)
+
+// TestSlotsPartTheLine: every number lies in the one slot that Slot names, and on the low
+// side of the border that a slot ends at just if its slot is no later.
+func TestSlotsPartTheLine(t *testing.T) {
+	for number := range uint64(racetest.Scale(1000)) {
+		rng := rand.New(rand.NewPCG(number, 4))
+		var all []Border
+		for range rng.IntN(8) {
+			all = append(all, Border{End: float64(rng.IntN(4)), Closed: rng.IntN(2) == 0})
+		}
+		borders := NewBorders(append([]Border(nil), all...))
+		for _, end := range []float64{0, 1, 2, 3} {
+			for _, v := range []float64{math.Nextafter(end, -1), end, math.Nextafter(end, 4)} {
+				slot := borders.Slot(v)
+				for s := range int32(len(borders) + 1) {
+					if borders.Side(s, s).Contains(v) != (s == slot) {
+						t.Fatalf("%v: %v is in slot %d, Side(%d) = %v", borders, v, slot, s, borders.Side(s, s))
+					}
+				}
+				for _, b := range all {
+					if low := slot <= borders.Rank(b); b.Low(v) != low || b.Side(low).Contains(v) == b.Side(!low).Contains(v) {
+						t.Fatalf("%v: %v is in slot %d, border %v of rank %d has it on its low side: %v", borders, v, slot, b, borders.Rank(b), b.Low(v))
+					}
+				}
+			}
+		}
+	}
+	if rank := NewBorders([]Border{{End: 0}}).Rank(Border{End: math.Inf(-1)}); rank != -1 {
+		t.Errorf("the rank of −∞ is %d, want −1", rank)
+	}
+}

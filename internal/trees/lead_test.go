@@ -1,0 +1,86 @@
+package trees
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+)
+
+// drawEnsemble makes trees of one leaf each: what they contribute is what is drawn.
+func drawEnsemble(t *testing.T, rng *rand.Rand) *Ensemble[*Axis] {
+	t.Helper()
+	classes := 2 + rng.IntN(2)
+	v := Vote{Rule: Rule(rng.IntN(5)), Single: rng.IntN(2) == 0}
+	if v.Rule == Logistic {
+		classes = 2
+	}
+	var members []*Axis
+	for range 1 + rng.IntN(8) {
+		value := make([]float64, classes)
+		for c := range value {
+			value[c] = float64(rng.IntN(4)) / 3 // sums tie but for rounding
+		}
+		tree, err := NewAxis(1, AtMostFloat64, []Node{{Left: -1, Right: -1, Value: value}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		members = append(members, tree)
+	}
+	e, err := NewEnsemble(members, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// TestLeadsAllowForRounding: the label that wins has no lead that seems lost, in whatever
+// order the gains are added, and one whose leads are all sure wins.
+func TestLeadsAllowForRounding(t *testing.T) {
+	sure := 0
+	for number := range uint64(racetest.Scale(5000)) {
+		rng := rand.New(rand.NewPCG(number, 2))
+		e := drawEnsemble(t, rng)
+		winner := e.Predict([]float64{0})
+		for label := range e.Classes {
+			least, most := true, true // whether all leads may be won, and must
+			for _, l := range e.Leads(&search.Query{From: -1, Target: label}, label) {
+				sum, slack := l.Base, l.Slack
+				for _, i := range rng.Perm(e.Len()) {
+					sum += l.Gain(e.Value(i, 0))
+					slack += l.Change
+				}
+				least, most = least && sum >= -slack, most && sum > slack
+			}
+			if label == winner && !least || label != winner && most {
+				t.Fatalf("instance %d: %d wins; label %d may %v, must %v", number, winner, label, least, most)
+			}
+			if most {
+				sure++
+			}
+			if e.Vote.Rule == Hard && least != most {
+				t.Fatalf("instance %d: hard votes leave label %d in doubt", number, label)
+			}
+		}
+	}
+	if sure < racetest.Scale(1000) {
+		t.Errorf("only %d sure of their label", sure)
+	}
+}
+
+// TestLeadsOfAQuery: to be anything else, a label must beat the one predicted; to be
+// predicted itself, all others.
+func TestLeadsOfAQuery(t *testing.T) {
+	e := drawEnsemble(t, rand.New(rand.NewPCG(3, 3)))
+	for label := range e.Classes {
+		for from := range e.Classes {
+			if got := len(e.Leads(&search.Query{From: from, Target: -1}, label)); got != 1 {
+				t.Errorf("%d leads of label %d over the predicted one, want 1", got, label)
+			}
+			if got := len(e.Leads(&search.Query{From: from, Target: label}, label)); from != label && got != e.Classes-1 {
+				t.Errorf("%d leads of the target, want %d", got, e.Classes-1)
+			}
+		}
+	}
+}

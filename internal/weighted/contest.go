@@ -1,0 +1,82 @@
+package weighted
+
+import "slices"
+
+// contest is a label that answers the query where its sum beats that of every
+// rival.
+type contest struct {
+	label  int32
+	rivals []int32
+}
+
+// winnable lists the contests that can be won somewhere.
+func (s *instance) winnable() (contests []contest) {
+	for label := range s.table.Classes {
+		if !s.q.Reaches(label) || s.table.Count(label) == 0 {
+			continue
+		}
+		t := contest{label: int32(label)}
+		possible := true
+		for rival := range s.table.Classes {
+			if rival == label || (s.q.Target < 0 && rival != s.q.From) {
+				continue
+			}
+			t.rivals = append(t.rivals, int32(rival))
+			possible = possible && s.canBeat(t.label, int32(rival))
+		}
+		if possible {
+			contests = append(contests, t)
+		}
+	}
+	return contests
+}
+
+// canBeat reports whether the rows of some group, or the first few of them, hold
+// the label more often than the rival, or as often if a tie is enough. Otherwise
+// no sum of weights does.
+func (s *instance) canBeat(label, rival int32) bool {
+	return slices.ContainsFunc(s.groups.rows, func(rows []int32) bool {
+		net, held := int32(0), false
+		for _, row := range rows {
+			net += s.lead(row, label, rival)
+			held = held || s.table.Labels[row] == label
+			if net > 0 || (net == 0 && held && label < rival) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// lead returns what a row adds to the label's votes minus the rival's.
+func (s *instance) lead(row, label, rival int32) int32 {
+	switch s.table.Labels[row] {
+	case label:
+		return 1
+	case rival:
+		return -1
+	}
+	return 0
+}
+
+// wanted reports whether a row of a group may win a contest.
+func (s *instance) wanted(g int32) bool {
+	return slices.ContainsFunc(s.groups.rows[g], func(row int32) bool {
+		return slices.ContainsFunc(s.contests, func(t contest) bool { return t.label == s.table.Labels[row] })
+	})
+}
+
+// term is a share of a label's sum minus a rival's: net/‖u−P‖.
+type term struct{ group, net int32 }
+
+// appendTerm appends the term of some rows of a group, unless they cancel.
+func (s *instance) appendTerm(terms []term, group int32, rows []int32, label, rival int32) []term {
+	net := int32(0)
+	for _, row := range rows {
+		net += s.lead(row, label, rival)
+	}
+	if net != 0 {
+		terms = append(terms, term{group, net})
+	}
+	return terms
+}

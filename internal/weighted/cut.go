@@ -1,0 +1,130 @@
+package weighted
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+)
+
+// pairRows begins the family of a part with its bisectors.
+func (o *opener) pairRows(p *part) *rowFamily {
+	f := o.rows()
+	for _, pair := range p.pairs {
+		o.addPair(f, pair)
+	}
+	return f
+}
+
+// addPair adds the bisector of a pair.
+func (o *opener) addPair(f *rowFamily, p precedence) {
+	nearer, farther := o.groups.rows[p.nearer][0], o.groups.rows[p.farther][0]
+	f.add(neighbors.Bisector(f.next(), o.q.X, o.table.Row(nearer), o.table.Row(farther)))
+}
+
+// duel returns the precedence that decides a sum of two terms that cancel where the
+// distances are equal.
+func duel(terms []term) (p precedence, ok bool) {
+	if len(terms) != 2 || terms[0].net != -terms[1].net {
+		return p, false
+	}
+	if terms[0].net > 0 {
+		return precedence{terms[0].group, terms[1].group}, true
+	}
+	return precedence{terms[1].group, terms[0].group}, true
+}
+
+// addCut adds a half-space that holds wherever in the box of a part the sum Σ
+// net/√t, t = ‖u−P‖², is not negative; none when a row in the box leaves it
+// without a bound, or the box is infinite.
+//
+// 1/√t is convex: from above it is bounded by its chord over the interval of t,
+// from below by its tangent at the middle of the box m, so that the sum is at most
+// K + Σ β·t. There t = ‖u−m‖² + 2(m−P)·(u−m) + ‖m−P‖², and ‖u−m‖² lies between 0
+// and the square of half the diagonal, which makes the bound linear in u.
+//
+// All of it is computed in units of the search: the third powers of distances in
+// others may be out of the range of float64. The cut is none if they still are.
+func (o *opener) addCut(f *rowFamily, p *part, terms []term, spans []span) {
+	a := f.next()
+	var constant, size, curve float64
+	for _, t := range terms {
+		squared, moved := 0.0, 0.0
+		for j, e := range o.point(t.group) {
+			e = ((p.lo[j]+p.hi[j])/2 - e) * o.unit
+			squared += float64(e * e)
+			moved += math.Abs(e) * (math.Abs(p.lo[j]) + math.Abs(p.hi[j])) * o.unit
+		}
+		s := spans[t.group]
+		beta, rest, ok := bend(float64(t.net), math.Sqrt(s.near)*o.unit, math.Sqrt(s.far)*o.unit, squared)
+		if !ok {
+			f.drop()
+			return
+		}
+		for j, e := range o.point(t.group) {
+			a[j] -= 2 * beta * (((p.lo[j]+p.hi[j])/2 - e) * o.unit)
+		}
+		pad := o.pads[t.group] * o.unit
+		pad *= math.Sqrt(float64(len(a))*s.far)*o.unit + pad
+		curve += beta
+		constant += rest + beta*squared
+		size += math.Abs(rest) + math.Abs(beta)*(squared+2*moved+pad/cutNoise)
+	}
+	diagonal := 0.0
+	for j, lo := range p.lo {
+		w := (p.hi[j] - lo) / 2 * o.unit
+		diagonal += float64(w * w)
+		constant += a[j] * ((lo + p.hi[j]) / 2 * o.unit)
+	}
+	if curve > 0 {
+		constant += curve * diagonal
+	}
+	size += math.Abs(curve) * diagonal
+	f.add((constant + cutNoise*float64(len(a)+8)*size) / o.unit)
+}
+
+// cutNoise bounds the relative rounding error of each of the terms of a cut, several
+// times over.
+const cutNoise = 0x1p-50
+
+// bend returns β and K with net/√t ≤ K + β·t for √t from near to far; middle is t at
+// the middle of the box. It is false when they are out of range.
+func bend(net, near, far, middle float64) (beta, rest float64, ok bool) {
+	if net > 0 {
+		cube := near * far * (near + far)
+		return -net / cube, net * (near*near + near*far + far*far) / cube, inRange(cube)
+	}
+	middle = max(middle, near*near, far*far/16)
+	cube := middle * math.Sqrt(middle)
+	return -net / 2 / cube, 1.5 * net / math.Sqrt(middle), inRange(cube)
+}
+
+// inRange reports whether products of a few such numbers keep their precision.
+func inRange(cube float64) bool { return cube > 0x1p-900 && cube < 0x1p900 }
+
+// addTangent adds the half-space in which the tangent at u of the sum Σ net/‖·−P‖
+// is not negative, in units of the search.
+func (o *opener) addTangent(f *rowFamily, u []float64, terms []term) {
+	a := f.next()
+	value := 0.0
+	for _, t := range terms {
+		p := o.point(t.group)
+		squared := 0.0
+		for j, e := range u {
+			e = (e - p[j]) * o.unit
+			squared += float64(e * e)
+		}
+		if squared == 0 {
+			f.drop()
+			return
+		}
+		weight := float64(t.net) / math.Sqrt(squared)
+		value += weight
+		for j, e := range u {
+			a[j] += weight / squared * ((e - p[j]) * o.unit)
+		}
+	}
+	for j, e := range u {
+		value += a[j] * (e * o.unit)
+	}
+	f.add(value / o.unit)
+}

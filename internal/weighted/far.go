@@ -1,0 +1,152 @@
+package weighted
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+)
+
+// ErrFarAway is the error of a search that finds no answer near the rows and cannot rule
+// one out far away.
+var ErrFarAway = errors.New("no answer near the training rows, and none ruled out far away")
+
+// farAway is the size of the first box, when there is no answer to limit it, in
+// units of the largest distance of a row from X.
+const farAway = 16
+
+// While it is undecided what lies beyond a box it is made farther times as large, until it is
+// farthest times as large as the first.
+const (
+	farther  = 1 << 8
+	farthest = 1 << 24
+)
+
+// horizon is the state of the node for what lies beyond the first box.
+type horizon struct{}
+
+// farSide says that sign·u_axis is at least the horizon, and no other coordinate longer.
+type farSide struct {
+	axis          int
+	sign, horizon float64
+}
+
+// horizon returns the size of the first box when there is no example.
+func (o *opener) horizon() float64 {
+	size := max(o.extent, o.radius)
+	if o.domain != nil {
+		size += o.domain.Distance(o.q.Norm, o.zero)
+	}
+	return farAway * size
+}
+
+// beyondHorizon rules out answers beyond a box, or makes the box larger.
+func (o *opener) beyondHorizon(ctx context.Context, n search.Node, cutoff float64) error {
+	var undecided error
+	for _, side := range o.farSides(n.Bound) {
+		undecided = cmp.Or(undecided, o.ruleOut(ctx, side))
+	}
+	if undecided == nil || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if !errors.Is(undecided, ErrFarAway) || n.Bound >= farthest*o.horizon() {
+		return undecided
+	}
+	size := farther * n.Bound
+	o.children = append(o.children, search.Node{Bound: size, Order: n.Order, State: horizon{}})
+	return o.examine(ctx, n.Bound, n.Order, o.firstBox(size, nil), cutoff)
+}
+
+// farSides lists the sides of a box beyond which the domain goes on.
+func (o *opener) farSides(size float64) (sides []farSide) {
+	for j := range o.q.X {
+		if o.domain == nil || o.domain[j].Lo <= -size {
+			sides = append(sides, farSide{j, -1, size})
+		}
+		if o.domain == nil || o.domain[j].Hi >= size {
+			sides = append(sides, farSide{j, 1, size})
+		}
+	}
+	return sides
+}
+
+// ruleOut returns ErrFarAway when some set of neighbours may answer beyond a side.
+func (o *opener) ruleOut(ctx context.Context, side farSide) error {
+	p := o.firstBox(math.Inf(1), nil)
+	if side.sign > 0 {
+		p.lo[side.axis] = max(p.lo[side.axis], side.horizon)
+	} else {
+		p.hi[side.axis] = min(p.hi[side.axis], -side.horizon)
+	}
+	spans := o.survey(p)
+	sets, ok := o.choose(p, o.seat(p, spans), spans, manySets)
+	if !ok {
+		return ErrFarAway
+	}
+	for _, set := range sets {
+		f := o.pairRows(set)
+		for _, terms := range set.set.sums {
+			o.addFarCut(f, side, terms)
+		}
+		o.addCone(f, side)
+		sol, err := o.closest(ctx, set.box(), f, 0, 0)
+		if err != nil || sol.Point != nil {
+			return cmp.Or(err, ErrFarAway)
+		}
+	}
+	return nil
+}
+
+// farFrom returns the horizon beyond which a part lies on one side, if any.
+func (o *opener) farFrom(p *part) (side farSide, ok bool) {
+	size := farAway * o.radius
+	for j, lo := range p.lo {
+		switch {
+		case lo >= size:
+			return farSide{j, 1, lo}, true
+		case -p.hi[j] >= size:
+			return farSide{j, -1, -p.hi[j]}, true
+		}
+	}
+	return side, false
+}
+
+// addCone adds that no coordinate is longer than that of a side.
+func (o *opener) addCone(f *rowFamily, side farSide) {
+	for j := range o.q.X {
+		for _, sign := range []float64{-1, 1} {
+			if j != side.axis {
+				a := f.next()
+				a[j], a[side.axis] = sign, -side.sign
+				f.add(0)
+			}
+		}
+	}
+}
+
+// addFarCut adds a half-space that holds wherever beyond a side the sum Σ net/‖u−P‖ is
+// not negative; none where the nets are positive together.
+//
+// With T = ‖u‖² and e = (‖P‖² − 2u·P)/T, of which |e| ≤ 1/7 beyond the horizon R,
+// 1/‖u−P‖ = T^(−½)/√(1+e), and 1 − e/2 ≤ 1/√(1+e) ≤ 1 − e/2 + 0.56 e². So T^(3/2) times
+// the sum is at most S·T + G·u + C, S = Σ net, G = Σ net·P, and C = 3 Σ|net|·E² for
+// rows within E of X. For S ≤ 0 there is T ≥ R·|u_axis|.
+func (o *opener) addFarCut(f *rowFamily, side farSide, terms []term) {
+	total, weight := 0.0, 0.0
+	a := f.next()
+	for _, t := range terms {
+		total += float64(t.net)
+		weight += math.Abs(float64(t.net))
+		for j, p := range o.point(t.group) {
+			a[j] -= float64(t.net) * p
+		}
+	}
+	if total > 0 {
+		f.drop()
+		return
+	}
+	a[side.axis] -= side.sign * total * side.horizon
+	f.add(3 * weight * o.radius * o.radius)
+}

@@ -1,0 +1,81 @@
+package weighted
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Roots returns one node, unless no label can answer.
+func (s *instance) Roots() []search.Node {
+	if len(s.contests) == 0 {
+		return nil
+	}
+	return []search.Node{{}}
+}
+
+// NewOpener returns an opener for one goroutine.
+func (s *instance) NewOpener() search.Opener {
+	return &opener{instance: s, spans: make([]span, len(s.groups.rows)), sides: make([]float64, s.table.Dim)}
+}
+
+// opener opens the nodes of one goroutine. Apart from what Open returns it holds
+// memory only, which no method reads before it is written anew.
+type opener struct {
+	*instance
+	children []search.Node
+	solves   int
+
+	spans  []span
+	sides  []float64
+	family rowFamily
+	top    topValues
+	seats  seating
+}
+
+// Open goes on without boxes, or looks at a box and splits it.
+func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
+	o.children, o.solves = o.children[:0], 0
+	var answer *search.Answer
+	var err error
+	switch state := n.State.(type) {
+	case nil:
+		answer, err = o.begin(ctx, n, cutoff)
+	case *boundsWithoutBoxes:
+		answer, err = o.resume(ctx, n, state, cutoff)
+	case *part:
+		answer, err = o.answerOrSplit(ctx, n, state, cutoff)
+	default:
+		err = o.beyondHorizon(ctx, n, cutoff)
+	}
+	if err != nil {
+		return search.Opened{}, &search.Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: %w", err)}
+	}
+	return search.Opened{Children: o.children, Answer: answer, Solves: o.solves}, nil
+}
+
+// push keeps a part that may hold an answer within the cutoff.
+func (o *opener) push(bound float64, order int64, p *part, cutoff float64) {
+	if bound <= cutoff {
+		o.children = append(o.children, search.Node{Bound: bound, Order: order, State: p})
+	}
+}
+
+// closest asks for the closest point of a box of displacements under the rows of f. An
+// error comes without a bound: what is proven of a part does not hold for its node.
+func (o *opener) closest(ctx context.Context, box polytope.Box, f *rowFamily, margin, cutoff float64) (polytope.Solution, error) {
+	p := polytope.Problem{Norm: o.q.Norm, X: o.zero, Margin: margin, Cutoff: cutoff, Region: polytope.Polyhedron{Box: box}}
+	if len(f.b) > 0 {
+		p.Region.Rest = f
+	}
+	o.solves++
+	sol, err := cellpoint.Ask(ctx, o.q.Solver, p)
+	if undecided, ok := errors.AsType[*search.Undecided](err); ok {
+		err = undecided.Err
+	}
+	return sol, err
+}

@@ -1,0 +1,257 @@
+package weighted
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// part is a box of displacements, and a set of neighbours once that is settled.
+type part struct {
+	lo, hi []float64
+	orders int64        // the number of orders below the part; 0 once they are used up
+	groups []int32      // those with a row that can be among the k nearest in the box
+	set    *neighborSet // nil as long as there are too many
+	pairs  []precedence // bisectors around the set that the box does not settle
+	point  []float64    // the closest point under the bounds of the set, nil if unknown
+	known  []float64    // the best example before the search of boxes, if any
+}
+
+// neighborSet is a settled set of neighbours with the label that is to win: none of
+// the sums may be negative, one for each rival that is not beaten anyway.
+type neighborSet struct{ sums [][]term }
+
+// precedence says that one group is no farther than another.
+type precedence struct{ nearer, farther int32 }
+
+// wholeOrders is the number of orders below the first box.
+const wholeOrders = 1 << 62
+
+// splitFirst makes the first box, which reaches as far as the best example known. Without
+// one it is as large as the horizon, beyond which answers are looked for apart.
+func (o *opener) splitFirst(ctx context.Context, n search.Node, known *search.Answer, cutoff float64) error {
+	if known.Example != nil {
+		p := o.firstBox(known.Distance, known.Example)
+		return o.examine(ctx, n.Bound, n.Order, p, min(cutoff, o.goal(known.Distance)))
+	}
+	size := o.horizon()
+	if len(o.farSides(size)) > 0 {
+		o.children = append(o.children, search.Node{Bound: size, Order: wholeOrders, State: horizon{}})
+	}
+	return o.examine(ctx, n.Bound, n.Order, o.firstBox(size, nil), cutoff)
+}
+
+// firstBox returns the displacements in the domain no longer than size.
+func (o *opener) firstBox(size float64, known []float64) *part {
+	d := o.table.Dim
+	p := &part{lo: make([]float64, d), hi: make([]float64, d), orders: wholeOrders, known: known}
+	for j := range d {
+		p.lo[j], p.hi[j] = -size, size
+		if o.domain != nil {
+			p.lo[j] = max(p.lo[j], o.domain[j].Lo)
+			p.hi[j] = min(p.hi[j], o.domain[j].Hi)
+		}
+	}
+	for g := range o.groups.rows {
+		p.groups = append(p.groups, int32(g))
+	}
+	return p
+}
+
+// answerOrSplit looks for an answer near the closest point of a part, and splits its
+// box. One as small as the distances that are not told apart is not split.
+func (o *opener) answerOrSplit(ctx context.Context, n search.Node, p *part, cutoff float64) (*search.Answer, error) {
+	axis := o.splitAxis(p)
+	middle := p.lo[axis] + (p.hi[axis]-p.lo[axis])/2
+	if o.diameter(p) <= max(o.floor, finalShare*n.Bound) || middle <= p.lo[axis] || middle >= p.hi[axis] {
+		return o.lastAnswer(n, p), nil
+	}
+	var answer *search.Answer
+	if p.set != nil && p.orders > 0 {
+		z, empty, err := o.polish(ctx, p)
+		if err != nil || empty {
+			return nil, err
+		}
+		if z != nil {
+			answer = o.answer(&n, z)
+			cutoff = min(cutoff, answer.Bound)
+		}
+	}
+	for half := range 2 {
+		child := &part{lo: p.lo, hi: p.hi, orders: p.orders / 2, groups: p.groups, set: p.set, pairs: p.pairs, known: p.known}
+		if half == 0 {
+			child.hi = slices.Clone(p.hi)
+			child.hi[axis] = middle
+		} else {
+			child.lo = slices.Clone(p.lo)
+			child.lo[axis] = middle
+		}
+		if err := o.examine(ctx, n.Bound, n.Order+int64(half)*child.orders, child, cutoff); err != nil {
+			return nil, err
+		}
+	}
+	return answer, nil
+}
+
+// diameter returns the length of a part's diagonal.
+func (o *opener) diameter(p *part) float64 {
+	for j, lo := range p.lo {
+		o.sides[j] = p.hi[j] - lo
+	}
+	return o.q.Norm.Length(o.sides)
+}
+
+// lastAnswer ends the search at a small part that may hold answers: nothing is proven
+// beyond its bound. Where sums nearly tie, Predict sees the label only farther on, so
+// an example is looked for on the way to the best one known.
+func (o *opener) lastAnswer(n search.Node, p *part) *search.Answer {
+	answer := &search.Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}
+	if p.point != nil && p.known != nil {
+		answer.Example = o.toward(p.known, o.input(p.point))
+		answer.Distance = o.distance(answer.Example)
+		answer.Settled = true
+	}
+	return answer
+}
+
+// examine bounds a part and pushes it, or the sets of neighbours it falls into.
+func (o *opener) examine(ctx context.Context, bound float64, order int64, p *part, cutoff float64) error {
+	nearest, farthest := o.reaches(p)
+	bound = max(bound, nearest)
+	if bound > cutoff || farthest < bound {
+		return nil // all of the box is beyond the cutoff, or nearer than any answer
+	}
+	if p.set != nil {
+		return o.examineSet(ctx, bound, order, p, cutoff)
+	}
+	spans := o.survey(p)
+	s := o.seat(p, spans)
+	if !o.contested(s, spans) {
+		return nil
+	}
+	sets, ok := o.choose(p, s, spans, fewSets)
+	if !ok {
+		o.push(bound, order, p, cutoff)
+		return nil
+	}
+	for i, child := range sets {
+		child.orders = p.orders / int64(len(sets))
+		if err := o.examineSet(ctx, bound, order+int64(i)*child.orders, child, cutoff); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reaches returns the distances of the nearest and the farthest input of a box, rounded
+// down and up.
+func (o *opener) reaches(p *part) (nearest, farthest float64) {
+	u, v := make([]float64, len(p.lo)), make([]float64, len(p.lo))
+	for j, lo := range p.lo {
+		u[j] = min(max(0, lo), p.hi[j])
+		v[j] = max(-lo, p.hi[j])
+	}
+	eps := precise.Noise(len(u))
+	return o.q.Norm.Length(u) * (1 - eps), o.q.Norm.Length(v) * (1 + eps)
+}
+
+// examineSet bounds a part with a settled set of neighbours by its program.
+func (o *opener) examineSet(ctx context.Context, bound float64, order int64, p *part, cutoff float64) error {
+	spans := o.surveySet(p)
+	if !settlePairs(p, spans) || o.loses(p.set, spans) {
+		return nil
+	}
+	f := o.pairRows(p)
+	for _, terms := range p.set.sums {
+		if pair, ok := duel(terms); ok {
+			o.addPair(f, pair)
+		} else {
+			o.addCut(f, p, terms, spans)
+		}
+		if side, ok := o.farFrom(p); ok {
+			o.addFarCut(f, side, terms)
+		}
+	}
+	sol, err := o.closest(ctx, p.box(), f, 0, cellpoint.Beyond(cutoff))
+	switch {
+	case errors.Is(err, polytope.ErrNumerical): // the halves may be easier
+	case err != nil:
+		return err
+	case sol.Point == nil:
+		return nil
+	}
+	p.point = sol.Point
+	o.push(max(bound, sol.Bound), order, p, cutoff)
+	return nil
+}
+
+// settlePairs drops the pairs that hold all over the box; false when one holds nowhere.
+func settlePairs(p *part, spans []span) bool {
+	sure := func(c precedence) bool { return spans[c.nearer].far < spans[c.farther].near }
+	if slices.ContainsFunc(p.pairs, func(c precedence) bool { return spans[c.nearer].near > spans[c.farther].far }) {
+		return false
+	}
+	if slices.ContainsFunc(p.pairs, sure) {
+		p.pairs = slices.DeleteFunc(slices.Clone(p.pairs), sure)
+	}
+	return true
+}
+
+// box returns the box of a part.
+func (p *part) box() polytope.Box {
+	box := make(polytope.Box, len(p.lo))
+	for j, lo := range p.lo {
+		box[j] = polytope.Interval{Lo: lo, Hi: p.hi[j]}
+	}
+	return box
+}
+
+// splitAxis returns the side to split: the widest, or for a settled set the one that
+// the bound of the sums errs most in, if it errs at all.
+func (o *opener) splitAxis(p *part) int {
+	if p.set != nil {
+		axis, most := p.widest(func(j int) float64 { return o.influence(p, j) })
+		if most > 0 && precise.Finite(most) {
+			return axis
+		}
+	}
+	axis, _ := p.widest(func(int) float64 { return 1 })
+	return axis
+}
+
+// widest returns the side of the largest width times weight, and that.
+func (p *part) widest(weight func(j int) float64) (axis int, most float64) {
+	most = -1
+	for j, lo := range p.lo {
+		if width := (p.hi[j] - lo) * weight(j); width > most {
+			axis, most = j, width
+		}
+	}
+	return axis, most
+}
+
+// influence measures how much coordinate j moves the distances in the sums. It is
+// computed in units of the search, since third powers of others may be out of range.
+func (o *opener) influence(p *part, j int) float64 {
+	sum := 0.0
+	middle, half := (p.lo[j]+p.hi[j])/2, (p.hi[j]-p.lo[j])/2*o.unit
+	for _, terms := range p.set.sums {
+		for _, t := range terms {
+			squared := 0.0
+			e := o.point(t.group)
+			for i, lo := range p.lo {
+				away := ((lo+p.hi[i])/2 - e[i]) * o.unit
+				w := (p.hi[i] - lo) / 2 * o.unit
+				squared += float64(away*away) + float64(w*w)
+			}
+			sum += math.Abs(float64(t.net)) * (math.Abs(middle-e[j])*o.unit + half) / (squared * math.Sqrt(squared))
+		}
+	}
+	return sum
+}

@@ -1,0 +1,74 @@
+package weighted
+
+import (
+	"context"
+
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+)
+
+// Newton steps of polish: the first are exact, the others lie inside by a growing
+// share of the distances.
+const (
+	exactSteps  = 3
+	insideSteps = 8
+)
+
+// The margins of polish begin with a share of the distance or, where X itself is next
+// to an answer, of the box.
+const (
+	firstMargin = 1e-14
+	boxMargin   = 0x1p-36
+	growMargin  = 8
+)
+
+// polish returns an answer near the closest point of a part, nil if there is none: it
+// solves for the zero of the sums' tangents in turn. Where a margin leaves nothing it
+// reports whether the part is empty.
+func (o *opener) polish(ctx context.Context, p *part) (z []float64, empty bool, err error) {
+	if p.point == nil {
+		return nil, false, nil
+	}
+	u := p.point
+	margin, width := 0.0, 0.0
+	for j, lo := range p.lo {
+		width = max(width, p.hi[j]-lo)
+	}
+	for step := range exactSteps + insideSteps {
+		if z, ok := o.at(u); ok {
+			return z, false, nil
+		}
+		if step >= exactSteps {
+			margin = max(margin*growMargin, firstMargin*o.q.Norm.Length(u), boxMargin*width)
+		}
+		f := o.pairRows(p)
+		for _, terms := range p.set.sums {
+			o.addTangent(f, u, terms)
+		}
+		sol, err := o.closest(ctx, p.box(), f, margin, 0)
+		switch {
+		case ctx.Err() != nil:
+			return nil, false, ctx.Err()
+		case err != nil:
+			return nil, false, nil // this is only a try
+		case sol.Point == nil:
+			return nil, margin > 0 && o.flat(p), nil
+		}
+		u = sol.Point
+	}
+	return nil, false, nil
+}
+
+// flat reports whether the set of a part has no interior, in exact arithmetic: equally
+// far rows of a grid, or bisectors along a side of the domain, must not be split
+// into small boxes along a line or a plane.
+func (o *opener) flat(p *part) bool {
+	if len(p.pairs) > neighbors.MostTies {
+		return false
+	}
+	r := o.table.Room(o.q.X, o.q.Domain)
+	r.Sides()
+	for _, c := range p.pairs {
+		r.Before(o.groups.rows[c.nearer][0], o.groups.rows[c.farther][0])
+	}
+	return !r.HasInterior()
+}

@@ -1,0 +1,155 @@
+package weighted
+
+import (
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+)
+
+// span is the interval of the squared distances of a group from the inputs of a box.
+type span struct{ near, far float64 }
+
+// measure computes the span of a group.
+func (o *opener) measure(g int32, p *part) {
+	pad := o.pads[g]
+	var near, far float64
+	for j, e := range o.point(g) {
+		below, above := p.lo[j]-e, p.hi[j]-e
+		if gap := max(below, -above) - pad; gap > 0 {
+			near += float64(gap * gap)
+		}
+		length := max(above, -below) + pad
+		far += float64(length * length)
+	}
+	eps := precise.Noise(len(p.lo))
+	o.spans[g] = span{near * (1 - eps), far * (1 + eps)}
+}
+
+// survey measures the groups of a part, and drops those behind k rows wherever in
+// the box.
+func (o *opener) survey(p *part) []span {
+	for _, g := range p.groups {
+		o.measure(g, p)
+	}
+	o.top.reset(o.k)
+	for _, g := range p.groups {
+		for range min(len(o.groups.rows[g]), o.k) {
+			o.top.offer(-o.spans[g].far)
+		}
+	}
+	within := -o.top.least()
+	behind := func(g int32) bool { return o.spans[g].near > within }
+	if slices.ContainsFunc(p.groups, behind) {
+		p.groups = slices.DeleteFunc(slices.Clone(p.groups), behind)
+	}
+	return o.spans
+}
+
+// surveySet measures the groups that a part with a settled set depends on.
+func (o *opener) surveySet(p *part) []span {
+	for _, terms := range p.set.sums {
+		for _, t := range terms {
+			o.measure(t.group, p)
+		}
+	}
+	for _, pair := range p.pairs {
+		o.measure(pair.nearer, p)
+		o.measure(pair.farther, p)
+	}
+	return o.spans
+}
+
+// most returns the largest value of net/√s in a span.
+func (s span) most(net int32) float64 {
+	switch {
+	case net > 0:
+		return float64(net) / math.Sqrt(s.near)
+	case net < 0:
+		return float64(net) / math.Sqrt(s.far)
+	}
+	return 0
+}
+
+// tally is a sum, and that of the sizes of its terms.
+type tally struct{ sum, size float64 }
+
+func (t *tally) add(v float64) {
+	t.sum += v
+	t.size += math.Abs(v)
+}
+
+// negative reports whether a sum of weights of k rows is negative whatever the rounding
+// errors; false when a weight is infinite.
+func (t tally) negative(k int) bool { return t.sum < -precise.Noise(k+2)*t.size }
+
+// contested reports whether some label may win somewhere in the box of a part.
+func (o *opener) contested(s *seating, spans []span) bool {
+	return slices.ContainsFunc(o.contests, func(t contest) bool {
+		return !slices.ContainsFunc(t.rivals, func(rival int32) bool { return o.beaten(s, spans, t.label, rival) })
+	})
+}
+
+// beaten reports whether the label's sum is less than the rival's all over the box,
+// whichever of the open rows take the seats.
+func (o *opener) beaten(s *seating, spans []span, label, rival int32) bool {
+	var total tally
+	for _, g := range s.certain {
+		net := int32(0)
+		for _, row := range o.groups.rows[g] {
+			net += o.lead(row, label, rival)
+		}
+		total.add(spans[g].most(net))
+	}
+	o.top.reset(s.free)
+	for _, g := range s.open {
+		rows := o.groups.rows[g]
+		for _, row := range rows[:min(len(rows), s.free)] {
+			o.top.offer(spans[g].most(o.lead(row, label, rival)))
+		}
+	}
+	for _, v := range o.top.values {
+		total.add(v)
+	}
+	return total.negative(o.k)
+}
+
+// loses reports whether a settled set's label loses to a rival all over the box.
+func (o *opener) loses(set *neighborSet, spans []span) bool {
+	return slices.ContainsFunc(set.sums, func(terms []term) bool {
+		var total tally
+		for _, t := range terms {
+			total.add(spans[t.group].most(t.net))
+		}
+		return total.negative(o.k)
+	})
+}
+
+// topValues keeps the largest of the values offered.
+type topValues struct {
+	room   int
+	values []float64 // descending
+}
+
+func (t *topValues) reset(room int) { t.room, t.values = room, t.values[:0] }
+
+func (t *topValues) offer(v float64) {
+	i := len(t.values)
+	if i < t.room {
+		t.values = append(t.values, v)
+	} else if i--; i < 0 || v <= t.values[i] {
+		return
+	}
+	for ; i > 0 && v > t.values[i-1]; i-- {
+		t.values[i] = t.values[i-1]
+	}
+	t.values[i] = v
+}
+
+// least returns the smallest value kept, −Inf as long as there is room.
+func (t *topValues) least() float64 {
+	if len(t.values) < t.room {
+		return math.Inf(-1)
+	}
+	return t.values[t.room-1]
+}

@@ -95,25 +95,6 @@ func ReadOblique(r io.Reader) (*ObliqueEnsemble, error) {
 	return read[*ObliqueEnsemble](r, modelfile.Facet)
 }
 
-// ModelError says what is wrong with the file of a model, and where as far as that is
-// known. It wraps ErrModel.
-type ModelError struct {
-	Tree, Node int // from 0; −1 if unknown
-	Line       int // from 1; 0 if unknown
-	Byte       int // from 0; −1 if unknown
-	Err        error
-}
-
-func (e *ModelError) Error() string {
-	return "classifier: " + ErrModel.Error() + ": " + (*trees.Fault)(e).Error()
-}
-
-// modelError returns err with its place.
-func modelError(err error) *ModelError { return (*ModelError)(trees.FaultOf(err)) }
-
-// Unwrap returns ErrModel and the cause.
-func (e *ModelError) Unwrap() []error { return []error{ErrModel, e.Err} }
-
 // read reads a model of one type, and of one format unless that is empty.
 func read[C Classifier](r io.Reader, format string) (C, error) {
 	c, err := readModel[C](r, format)

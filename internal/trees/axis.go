@@ -31,7 +31,7 @@ type cut struct {
 // NewAxis returns the tree of these nodes. Its errors wrap ErrModel.
 func NewAxis(dim int, c Comparison, nodes []Node) (*Axis, error) {
 	if !c.valid() {
-		return nil, fmt.Errorf("comparison %d: %w", c, ErrModel)
+		return nil, Faultf("comparison %d", c)
 	}
 	shape, err := NewShape(dim, nodes, func(n *Node) error {
 		if n.Feature < 0 || n.Feature >= dim {

@@ -70,21 +70,21 @@ func (t *Axis) Border(i int) Border { return t.borders[i] }
 
 // Leaf returns the leaf that x reaches.
 func (t *Axis) Leaf(x []float64) int {
-	rounds, i := t.Comparison.rounds(), int32(0)
-	for {
-		children := t.Children[i]
-		if children.Left < 0 {
+	children, rounds, i := t.Children, t.Comparison.rounds(), int32(0)
+	for tests := t.tests[:len(children)]; ; { // as long, so that an index is checked once
+		next := children[i]
+		if next.Left < 0 {
 			return int(i)
 		}
-		test := &t.tests[i]
+		test := &tests[i]
 		v := x[test.feature]
 		if rounds {
 			v = float64(float32(v))
 		}
 		if v <= test.last || (test.missingLeft && v != v) {
-			i = children.Left
+			i = next.Left
 		} else {
-			i = children.Right
+			i = next.Right
 		}
 	}
 }

@@ -23,10 +23,10 @@ type test struct {
 	missingLeft bool
 }
 
-// NewAxis returns the tree of these nodes. Its errors wrap ErrModel.
+// NewAxis returns the tree of these nodes. Its errors are faults.
 func NewAxis(dim int, c Comparison, nodes []Node) (*Axis, error) {
 	if !c.valid() {
-		return nil, fmt.Errorf("comparison %d: %w", c, ErrModel)
+		return nil, faultf("comparison %d", c)
 	}
 	shape, err := NewShape(dim, nodes, func(n *Node) error {
 		if n.Feature < 0 || n.Feature >= dim {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"sync"
 
-	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
@@ -68,12 +68,11 @@ func Evaluate(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []in
 	if err != nil {
 		return nil, fmt.Errorf("metrics: %w", err)
 	}
-	var group errgroup.Group
+	var group sync.WaitGroup
 	for range opts.workers(len(r.order)) {
-		group.Go(func() error { return r.work(ctx) })
+		group.Go(func() { r.work(ctx) })
 	}
-	// A failure is kept by r as well, which knows the first one in order.
-	_ = group.Wait()
+	group.Wait()
 	points, err := r.outcome(ctx)
 	if err != nil {
 		return points, fmt.Errorf("metrics: %w", err)
@@ -119,6 +118,6 @@ func newRun(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int,
 	n := len(order)
 	return &run{
 		classifier: c, table: table, y: y, opts: opts, order: order,
-		points: make([]Point, n), known: make([]bool, n), failed: n,
+		points: make([]Point, n), known: make([]bool, n), errs: make([]error, n),
 	}, nil
 }

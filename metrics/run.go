@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,16 +26,15 @@ type run struct {
 
 	mu     sync.Mutex // guards the rest, and serialises Each
 	next   int        // position to begin next
-	done   int
-	points []Point // by position
-	known  []bool  // which of points are filled in
-	cut    bool    // an attack ended early because the context did
-	failed int     // first position that failed, len(order) if none
-	err    error   // why
+	points []Point    // by position
+	known  []bool     // which of points are filled in
+	errs   []error    // by position, why it failed
+	failed bool       // one did: no other is begun
+	cut    bool       // an attack ended early because the context did
 }
 
 // work evaluates rows until none is left to begin.
-func (r *run) work(ctx context.Context) error {
+func (r *run) work(ctx context.Context) {
 	inner := ctx
 	if r.opts.FinishRunning {
 		inner = context.WithoutCancel(ctx)
@@ -42,12 +42,10 @@ func (r *run) work(ctx context.Context) error {
 	for {
 		position, ok := r.claim(ctx)
 		if !ok {
-			return nil
+			return
 		}
 		p, err := r.evaluate(inner, r.order[position])
-		if err := r.report(inner, position, p, err); err != nil {
-			return err
-		}
+		r.report(inner, position, p, err)
 	}
 }
 
@@ -56,7 +54,7 @@ func (r *run) work(ctx context.Context) error {
 func (r *run) claim(ctx context.Context) (position int, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.next == len(r.order) || r.err != nil || ctx.Err() != nil {
+	if r.next == len(r.order) || r.failed || ctx.Err() != nil {
 		return 0, false
 	}
 	r.next++
@@ -92,25 +90,24 @@ func (r *run) evaluate(ctx context.Context, row int) (Point, error) {
 	return p, err
 }
 
-// report records what became of a position, and returns an error if it failed.
-func (r *run) report(ctx context.Context, position int, p Point, err error) error {
+// report records what became of a position.
+func (r *run) report(ctx context.Context, position int, p Point, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if ended := ctx.Err(); ended != nil {
 		r.cut = r.cut || err != nil || (p.Attacked && !p.Optimal)
 		if err != nil && errors.Is(err, ended) {
-			return nil
+			return
 		}
 	}
-	if err == nil && r.err == nil && r.opts.Each != nil {
+	if err == nil && !r.failed && r.opts.Each != nil {
 		err = r.each(p)
 	}
 	if err != nil {
-		return r.fail(position, err)
+		r.errs[position], r.failed = fmt.Errorf("row %d: %w", r.order[position], err), true
+		return
 	}
 	r.points[position], r.known[position] = p, true
-	r.done++
-	return nil
 }
 
 // each calls the callback, with an error for a panic.
@@ -119,24 +116,17 @@ func (r *run) each(p Point) (err error) {
 	return r.opts.Each(p)
 }
 
-// fail keeps the first error in order, whichever comes first in time.
-func (r *run) fail(position int, err error) error {
-	if position < r.failed {
-		r.failed, r.err = position, fmt.Errorf("row %d: %w", r.order[position], err)
-	}
-	return r.err
-}
-
 // outcome is called when all workers have ended.
 func (r *run) outcome(ctx context.Context) ([]Point, error) {
-	points := make([]Point, 0, r.done)
+	points := make([]Point, 0, len(r.points))
 	for position, p := range r.points {
 		if r.known[position] {
 			points = append(points, p)
 		}
 	}
-	if r.err == nil && ctx.Err() != nil && (r.cut || r.done < len(r.order)) {
-		return points, fmt.Errorf("%d of %d rows evaluated: %w", r.done, len(r.order), ctx.Err())
+	err := cmp.Or(r.errs...) // the first in order, whichever came first in time
+	if err == nil && ctx.Err() != nil && (r.cut || len(points) < len(r.order)) {
+		err = fmt.Errorf("%d of %d rows evaluated: %w", len(points), len(r.order), ctx.Err())
 	}
-	return points, r.err
+	return points, err
 }

@@ -3,6 +3,7 @@ package polytope
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
@@ -119,6 +120,18 @@ func (b Box) Empty() bool {
 		}
 	}
 	return false
+}
+
+// Intersect returns the intersection of two boxes, where nil is the whole space.
+func (b Box) Intersect(o Box) Box {
+	if b == nil || o == nil {
+		return slices.Concat(b, o)
+	}
+	box := slices.Clone(b)
+	for j := range box {
+		box[j] = box[j].Intersect(o[j])
+	}
+	return box
 }
 
 // Closest writes to dst the point of the closed box nearest to x, which is the

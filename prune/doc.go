@@ -6,7 +6,8 @@
 // [Adversarial] is adversarial pruning: it keeps as many rows as can be kept
 // with differently labelled ones more than 2R apart. It needs no classifier and
 // works before training. A [Pruner] answers with row numbers, so that the caller
-// picks the rows out of whatever holds them.
+// picks the rows out of whatever holds them; [Select] does for a matrix and its labels.
+// [Trainer] is the whole defence: it prunes and trains on the rows that are kept.
 //
 // [Adversarial.Solve] does the same for rows that weigh different amounts and
 // returns what it knows with a certificate, which [Adversarial.Verify] checks.

@@ -8,21 +8,19 @@ import (
 
 // solveHard solves a component of three or more labels of which the relaxation
 // decides nothing: by expansions first, then, if it is not too large for a matrix
-// of bits, by branch and bound. The cliques prove the relaxation's bound. A context
+// of bits, by branch and bound. The answer holds what the relaxation proves. A context
 // that is done ends it with what is known.
-func (p *problem) solveHard(ctx context.Context, effort *int, cliques []clique) (*answer, error) {
-	a := &answer{cliques: cliques, bound: proven(p.units.total(p.row), cliques)}
+func (p *problem) solveHard(ctx context.Context, effort *int, a *answer) {
 	g, err := p.doubled().indexed(ctx)
 	if err != nil {
-		return a, nil
+		return
 	}
 	a.keep = p.rows(p.expand(ctx, g))
 	if len(p.row) > matrixPairs/len(p.row) {
 		a.optimal = p.units.total(a.keep) == a.bound && p.units.exact(p.row)
-		return a, nil
+		return
 	}
 	p.search(ctx, effort, a)
-	return a, nil
 }
 
 // search looks for the best set with branch and bound, which also packs cliques.
@@ -41,7 +39,11 @@ func (p *problem) search(ctx context.Context, effort *int, a *answer) {
 		a.bound = found.Bound
 		a.cliques = nil
 		for _, k := range found.Cliques {
-			a.cliques = append(a.cliques, clique{rows: at(p.row, k.Vertices), halves: 2 * k.Amount})
+			rows := make([]int, len(k.Vertices))
+			for i, v := range k.Vertices {
+				rows[i] = int(p.row[v])
+			}
+			a.cliques = p.units.appendCliques(a.cliques, rows, k.Amount, nil, 2)
 		}
 	}
 	kept := p.units.total(a.keep)

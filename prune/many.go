@@ -23,10 +23,9 @@ func (p *problem) solveMany(ctx context.Context, effort *int) (*answer, error) {
 		return nil, err
 	}
 	keep, kernel := decide(cover)
-	a := &answer{keep: p.rows(keep), optimal: true}
-	fixed, parts := components(ctx, g, kernel, duals)
-	a.cliques = pairs(fixed, p.row, p.row, 1)
-	a.bound = proven(p.units.total(p.row)-p.units.total(p.rows(kernel)), a.cliques)
+	decided, parts := components(ctx, g, kernel, duals)
+	a := p.units.proven(p.units.total(p.row)-p.units.total(p.rows(kernel)), decided, p.row, p.row, 1)
+	a.keep, a.optimal = p.rows(keep), true
 	for _, part := range parts {
 		if err := p.solvePart(ctx, part, effort, a); err != nil {
 			return nil, err
@@ -95,7 +94,7 @@ func flood(ctx context.Context, g graph, point, part int32, place []int32) {
 	for len(stack) > 0 && ctx.Err() == nil {
 		last := len(stack) - 1
 		v := g.Find(stack[last], 0)
-		if v < 0 {
+		if v == bipartite.None {
 			stack = stack[:last]
 			continue
 		}
@@ -108,29 +107,24 @@ func flood(ctx context.Context, g graph, point, part int32, place []int32) {
 // solvePart adds the solution of a component to the answer, or what the relaxation proves
 // if the context ends before there is one.
 func (p *problem) solvePart(ctx context.Context, part component, effort *int, to *answer) error {
-	relaxed := pairs(part.duals, p.row, p.row, 1)
-	a, err := p.solveKernel(ctx, part.points, effort, relaxed)
+	a := p.units.proven(p.units.total(at(p.row, part.points)), part.duals, p.row, p.row, 1)
+	q, err := p.part(ctx, part.points)
+	switch {
+	case err != nil:
+	case len(q.clouds) != 2:
+		q.solveHard(ctx, effort, a)
+	default:
+		var two *answer
+		if two, err = q.solveTwo(ctx); err == nil {
+			a = two
+		}
+	}
 	if err != nil && ctx.Err() == nil {
 		return err
-	}
-	if err != nil {
-		a = &answer{cliques: relaxed, bound: proven(p.units.total(at(p.row, part.points)), relaxed)}
 	}
 	to.keep = append(to.keep, a.keep...)
 	to.cliques = append(to.cliques, a.cliques...)
 	to.bound += a.bound
 	to.optimal = to.optimal && a.optimal
 	return nil
-}
-
-// solveKernel solves a component, for which the relaxation proves the bound of the cliques.
-func (p *problem) solveKernel(ctx context.Context, points []int32, effort *int, relaxed []clique) (*answer, error) {
-	q, err := p.part(ctx, points)
-	if err != nil {
-		return nil, err
-	}
-	if len(q.clouds) == 2 {
-		return q.solveTwo(ctx)
-	}
-	return q.solveHard(ctx, effort, relaxed)
 }

@@ -1,10 +1,6 @@
 package prune
 
-import (
-	"math"
-	"math/big"
-	"slices"
-)
+import "slices"
 
 // Result is a separated set of rows, maximal unless a context ended early, and what is
 // known about others: none weighs more than Bound.
@@ -41,7 +37,7 @@ type Clique struct {
 // result turns an answer, and the weights it was asked with, into a Result.
 func (p *problem) result(a *answer, weights []float64) *Result {
 	r := &Result{Keep: ascending(a.keep), Optimal: a.optimal}
-	r.Certificate.Cliques = p.units.public(a.cliques)
+	r.Certificate.Cliques = a.cliques
 	all := p.units.total(p.row)
 	sum := newSum(weights, p.table.Len)
 	kept := sumOf(weights, r.Keep)
@@ -52,54 +48,6 @@ func (p *problem) result(a *answer, weights []float64) *Result {
 	}
 	r.Certificate.Bound = max(r.Weight, certified(sum, r.Certificate.Cliques))
 	return r
-}
-
-// public returns cliques with a caller's numbers and amounts. An amount that no float64
-// holds is that of several cliques of the same rows.
-func (u *units) public(cliques []clique) []Clique {
-	rows := 0
-	for _, c := range cliques {
-		rows += len(c.rows)
-	}
-	flat := make([]int, 0, rows)
-	for _, c := range cliques {
-		for _, row := range c.rows {
-			flat = append(flat, int(row))
-		}
-	}
-	list := make([]Clique, 0, len(cliques))
-	for _, c := range cliques {
-		n := len(c.rows)
-		add := func(amount float64) { list = append(list, Clique{Rows: flat[:n:n], Amount: amount}) }
-		if 0 < c.halves && c.halves < 1<<digits && u.exponent > least {
-			add(math.Ldexp(float64(c.halves), u.exponent-1))
-		} else {
-			eachPart(big.NewInt(c.halves), u.exponent-1, add)
-		}
-		if c.rest != nil {
-			eachPart(c.rest, u.finest-1, add)
-		}
-		flat = flat[n:]
-	}
-	return list
-}
-
-// digits is the precision of a float64.
-const digits = 53
-
-// eachPart calls add with numbers that sum to n·2^exponent, or, where float64 ends before
-// that, to no more.
-func eachPart(n *big.Int, exponent int, add func(float64)) {
-	rest := new(big.Int).Set(n)
-	for rest.Sign() > 0 {
-		shift := uint(max(0, rest.BitLen()-digits, least-exponent))
-		top := new(big.Int).Rsh(rest, shift)
-		if top.Sign() == 0 {
-			return
-		}
-		add(math.Ldexp(float64(top.Int64()), exponent+int(shift)))
-		rest.Sub(rest, top.Lsh(top, shift))
-	}
 }
 
 // ascending returns rows in order, as a caller's numbers.

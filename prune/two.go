@@ -21,7 +21,7 @@ func (p *problem) solveTwo(ctx context.Context) (*answer, error) {
 	for i, covered := range append(cover.Left, cover.Right...) {
 		keep[i] = !covered
 	}
-	a := &answer{keep: p.rows(keep), optimal: true, cliques: pairs(duals, left, right, 2)}
-	a.bound = proven(p.units.total(p.row), a.cliques)
+	a := p.units.proven(p.units.total(p.row), duals, left, right, 2)
+	a.keep, a.optimal = p.rows(keep), true
 	return a, nil
 }

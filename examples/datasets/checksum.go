@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/md5"
 	"crypto/sha256"
 	"encoding/hex"
@@ -51,48 +52,23 @@ func (e *mismatch) Error() string {
 // check reads a file, and returns a *mismatch when it is not the one known. How an
 // unfinished file is compressed its name says once partial is cut off.
 func (c checksum) check(path string) error {
-	f, err := os.Open(path)
+	content, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	file := &disk{r: f}
+	var r io.Reader = bytes.NewReader(content)
+	if !c.compressed {
+		r, err = dataset.Uncompressed(r, strings.TrimSuffix(path, partial))
+	}
 	h := c.new()
-	if err := c.hash(h, file, strings.TrimSuffix(path, partial)); err != nil {
-		if file.err != nil {
-			return file.err
-		}
+	if err == nil {
+		_, err = io.Copy(h, r)
+	}
+	if err != nil {
 		return &mismatch{want: c, err: err}
 	}
 	if got := hex.EncodeToString(h.Sum(nil)); got != c.hex {
 		return &mismatch{got: got, want: c}
 	}
 	return nil
-}
-
-// hash writes to h what the checksum is of.
-func (c checksum) hash(h hash.Hash, r io.Reader, name string) error {
-	if !c.compressed {
-		contents, err := dataset.Uncompressed(r, name)
-		if err != nil {
-			return err
-		}
-		r = contents
-	}
-	_, err := io.Copy(h, r)
-	return err
-}
-
-// disk keeps the error of reading a file apart from those about what it holds.
-type disk struct {
-	r   io.Reader
-	err error
-}
-
-func (d *disk) Read(p []byte) (int, error) {
-	n, err := d.r.Read(p)
-	if err != nil && err != io.EOF {
-		d.err = err
-	}
-	return n, err
 }

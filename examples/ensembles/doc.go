@@ -8,18 +8,8 @@
 // far apart distance and proven bound are for the others, and what it cost. Run it
 // with -help for the flags.
 //
-// # Data
-//
-// -data names one of the paper's sets, prepared as in the paper: mnist17 (MNIST 1
-// versus 7 on 25 principal components), f-mnist35 and f-mnist06 (Fashion-MNIST),
-// australian, cancer, covtype, diabetes, fourclass, or halfmoon, which is generated.
-// The others are read from the folder that -folder names, or else the variable
-// FACET_DATA, or else the one that examples/datasets downloads to; the files of
-// Fashion-MNIST lie in its subfolder fashion-mnist. Where the training images
-// are missing the test images make do, and the output says so.
-//
-// The points are the first of the 100 that the paper's protocol draws from
-// those classified correctly, or, when there are fewer than 100, of all of them.
+// The sets of -data, the choice of points, the lines of -out and what the table sums up are
+// described in package trial.
 //
 // # Models from elsewhere
 //
@@ -29,28 +19,4 @@
 //	go run ./examples/ensembles -dump out/mnist17
 //	python3 examples/ensembles/train_xgboost.py out/mnist17 out/xgboost.json
 //	go run ./examples/ensembles -model out/xgboost.json
-//
-// # Output
-//
-// -out gets a line of tab-separated values for each point, as points finish:
-//
-//	row predicted status distance bound adversarial_label nodes solves ms
-//
-// row counts within the test part. Status is optimal (the search finished), none
-// (proven: no input has another label) or limit (bound ≤ radius ≤ distance;
-// distance is inf, and the label -1, when no example was found).
-//
-// The table sums them up. The mean distance leaves out points without an example;
-// the gap of a point is the part of its distance that is not proven,
-// (distance − bound)/distance, and 1 without an example.
-//
-// Peak memory is the largest resident set of the program while it attacks (VmHWM of
-// /proc/self/status). Where the system does not let it forget the peak of reading
-// and training, that is counted too, and the output says so; where there is no
-// such file, it is all memory that Go's runtime has mapped.
-//
-// # Exit status
-//
-// 0 when every point is done, 1 when the work failed or was interrupted, 2 for wrong
-// use or input; then one sentence on standard error says why.
 package main

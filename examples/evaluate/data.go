@@ -70,7 +70,7 @@ func loadSets(ctx context.Context, s *settings, m *modelFile) (train, test *data
 	}
 	dim := 0
 	if m != nil {
-		dim = m.dim()
+		dim = m.Dim()
 	}
 	sets, err := dataset.Load(ctx, dataset.Limits{Values: s.maxValues}, dim, sources...)
 	if errors.Is(err, dataset.ErrLimit) {

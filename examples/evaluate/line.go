@@ -55,10 +55,8 @@ func (e *evaluation) status(r attack.Result) string {
 		return statusAttack
 	case !r.Optimal:
 		return statusLimit
-	case r.Example == nil:
-		return statusNone
 	}
-	return statusOptimal
+	return r.Status().String()
 }
 
 // finite returns nil for what JSON cannot express.

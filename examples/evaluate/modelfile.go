@@ -15,8 +15,8 @@ import (
 // modelFile is a model that was read, not trained here.
 type modelFile struct {
 	path    string
-	model   classifier.Classifier
 	classes []float64 // the labels of its classes
+	classifier.Classifier
 }
 
 // readModel reads the file of a model in any of the formats that classifier.Read knows.
@@ -32,7 +32,7 @@ func readModel(ctx context.Context, path string, limits dataset.Limits) (*modelF
 	if err != nil {
 		return nil, fmt.Errorf("-model %s: %w", path, err)
 	}
-	return &modelFile{path: path, model: c, classes: classValues(c)}, nil
+	return &modelFile{path, classValues(c), c}, nil
 }
 
 // readAll reads a file within the limits.
@@ -60,23 +60,20 @@ func classValues(c classifier.Classifier) (values []float64) {
 	return values
 }
 
-// dim returns the number of features of the model.
-func (m *modelFile) dim() int { return m.model.Dim() }
-
 // widen lets the trees take rows with more features than they were trained on, which
 // LIBSVM files may have; they never look at them.
 func (m *modelFile) widen(dim int, sources []dataset.Source) error {
-	if dim == m.dim() {
+	if dim == m.Dim() {
 		return nil
 	}
 	for _, source := range sources {
 		if dataset.FormatOf(source.Path) != dataset.LIBSVM {
-			return fmt.Errorf("%s has %d features, the model %s %d", source.Path, dim, m.path, m.dim())
+			return fmt.Errorf("%s has %d features, the model %s %d", source.Path, dim, m.path, m.Dim())
 		}
 	}
-	model, ok := m.model.(*classifier.Ensemble)
+	model, ok := m.Classifier.(*classifier.Ensemble)
 	if !ok {
-		return fmt.Errorf("the rows have %d features, the model %s %d", dim, m.path, m.dim())
+		return fmt.Errorf("the rows have %d features, the model %s %d", dim, m.path, m.Dim())
 	}
 	trees := make([]*classifier.Tree, model.Len())
 	for i := range trees {
@@ -91,6 +88,6 @@ func (m *modelFile) widen(dim int, sources []dataset.Source) error {
 	if err != nil {
 		return err
 	}
-	m.model = wide
+	m.Classifier = wide
 	return nil
 }

@@ -1,14 +1,13 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"runtime/debug"
 	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
 
 // record is the first line of -out: what made the file.
@@ -54,16 +53,7 @@ func checksum(path string) (string, error) {
 	if err != nil || !info.Mode().IsRegular() {
 		return "", err
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return outfile.Checksum(path)
 }
 
 func version() string {

@@ -68,44 +68,28 @@ func (e *evaluation) summarize(lines []line) (*summary, error) {
 	return s, nil
 }
 
-// report writes the summary and prints the table.
+// report writes the summary, which takes its place only when it is complete, and prints the table.
 func (e *evaluation) report(out *output, stdout io.Writer) error {
 	s, err := e.summarize(out.lines)
 	if err != nil {
 		return err
 	}
 	if e.summary != "" {
-		if err := writeSummary(e.summary, s); err != nil {
+		err := outfile.Write(e.summary, func(w io.Writer) error { return json.NewEncoder(w).Encode(s) })
+		if err != nil {
 			return fmt.Errorf("-summary: %w", err)
 		}
 	}
 	return e.printTable(stdout, s, out)
 }
 
-// writeSummary puts the file in its place only when it is complete.
-func writeSummary(path string, s *summary) error {
-	text, err := json.Marshal(s)
-	if err != nil {
-		return err
-	}
-	return outfile.Write(path, func(w io.Writer) error {
-		_, err := w.Write(append(text, '\n'))
-		return err
-	})
-}
-
-// special reports whether path is a device or a pipe, which stays.
-func special(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && !info.Mode().IsRegular()
-}
-
-// removeSummary removes the summary of an earlier run.
+// removeSummary removes the summary of an earlier run, if there is one; a device or a pipe stays.
 func removeSummary(path string) error {
-	if path == "" || special(path) {
-		return nil
+	info, err := os.Stat(path)
+	if err == nil && info.Mode().IsRegular() {
+		err = os.Remove(path)
 	}
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("-summary: %w", err)
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -30,7 +31,7 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	case p == nil:
 		return o.begin(ctx, n, cutoff)
 	case p.thin():
-		return search.Opened{Answer: tooThin(n)}, nil
+		return search.Opened{Answer: cellpoint.Answer(&o.q, n, nil)}, nil
 	}
 	answer := o.split(n, p, cutoff)
 	return search.Opened{Children: o.children, Answer: answer}, nil
@@ -153,7 +154,7 @@ func (s *boxSearch) answer(b box, bound float64, order int64) *search.Answer {
 	if !ok || !s.q.Reaches(s.model.votes.Predict(z)) {
 		return nil
 	}
-	return &search.Answer{Bound: bound, Order: order, Example: z, Distance: s.q.Norm.Distance(s.q.X, z)}
+	return cellpoint.Answer(&s.q, search.Node{Bound: bound, Order: order}, z)
 }
 
 // earlier returns the answer that comes first; either may be nil.

@@ -50,10 +50,10 @@ func (o *opener) weigh(x crossing, b box, bound float64) {
 			}
 			at := o.regrets.offset[s.feature]
 			if s.hi < last {
-				o.regrets.ends[at+s.hi] += regret
+				o.regrets.highs[at+s.hi] += regret
 			}
 			if s.lo > first {
-				o.regrets.begins[at+s.lo] += regret
+				o.regrets.lows[at+s.lo] += regret
 			}
 		}
 	}
@@ -75,18 +75,18 @@ func (o *opener) regret(x crossing, g int, known float64) float64 {
 // regrets are those of the best choices that begin, or end, at each slot of the ball:
 // slot s of feature f is at offset[f]+s.
 type regrets struct {
-	offset       []int32
-	begins, ends []float64
+	offset      []int32
+	lows, highs []float64
 }
 
 // reset clears the regrets between the first end and the last beginning of features that
 // are torn.
 func (r *regrets) reset(e *edges, b box, torn []int32) {
-	r.offset, r.begins, r.ends = e.offset, resize(r.begins, e.slots()), resize(r.ends, e.slots())
+	r.offset, r.lows, r.highs = e.offset, resize(r.lows, e.slots()), resize(r.highs, e.slots())
 	for _, f := range torn {
 		at := r.offset[f]
-		clear(r.ends[at+b[f].hi : at+b[f].lo])
-		clear(r.begins[at+b[f].hi+1 : at+b[f].lo+1])
+		clear(r.highs[at+b[f].hi : at+b[f].lo])
+		clear(r.lows[at+b[f].hi+1 : at+b[f].lo+1])
 	}
 }
 
@@ -99,15 +99,15 @@ func (r *regrets) weakest(f int32, s span, floor float64) (slot int32, most floa
 	at := r.offset[f]
 	left, right := floor, floor
 	for i := s.hi + 1; i <= s.lo; i++ {
-		right += r.begins[at+i]
+		right += r.lows[at+i]
 	}
 	slot, most = s.hi, math.Inf(-1)
 	for i := s.hi; i < s.lo; i++ {
-		left += r.ends[at+i]
+		left += r.highs[at+i]
 		if score := left * right; score > most {
 			slot, most = i, score
 		}
-		right -= r.begins[at+i+1]
+		right -= r.lows[at+i+1]
 	}
 	return slot, most
 }

@@ -1,24 +1,21 @@
 package boxtree
 
 import (
-	"flag"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-var update = flag.Bool("update", false, "write the transcripts of testdata anew")
-
-// transcript is a search that is written down.
-type transcript struct {
+// written is a search that is written down.
+type written struct {
 	strings.Builder
 	*boxSearch
 	opener *opener
@@ -42,32 +39,15 @@ func TestTranscript(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := New(NewModel(votes), search.Query{X: []float64{0, 0}, Target: -1, Norm: polytope.L1}).(*boxSearch)
-	w := &transcript{boxSearch: s, opener: s.NewOpener().(*opener)}
+	w := &written{boxSearch: s, opener: s.NewOpener().(*opener)}
 	fmt.Fprintln(w, "Three trees vote; X = (0, 0) is labelled 0. How far is label 1 in ℓ1?")
 	w.grid()
 	w.run(t)
-	compareTranscript(t, "three_trees.txt", w.String())
-}
-
-func compareTranscript(t *testing.T, file, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", file)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
-	}
+	transcript.Compare(t, filepath.Join("testdata", "three_trees.txt"), w.String())
 }
 
 // grid writes the trees and their borders.
-func (w *transcript) grid() {
+func (w *written) grid() {
 	for t, tree := range w.model.votes.Trees {
 		fmt.Fprintf(w, "  tree %d: label %d if %s, else %d\n", t, tree.Labels[1], w.border(tree.Feature(0), tree.Border(0)), tree.Labels[2])
 	}
@@ -81,7 +61,7 @@ func (w *transcript) grid() {
 	}
 }
 
-func (w *transcript) border(f int, b trees.Border) string {
+func (w *written) border(f int, b trees.Border) string {
 	if b.Closed {
 		return fmt.Sprintf("x%d ≤ %v", f, b.End)
 	}
@@ -89,7 +69,7 @@ func (w *transcript) border(f int, b trees.Border) string {
 }
 
 // run opens nodes, the nearest first, until an answer comes before them.
-func (w *transcript) run(t *testing.T) {
+func (w *written) run(t *testing.T) {
 	open, cutoff := w.Roots(), math.Inf(1)
 	var best *search.Answer
 	for step := 0; len(open) > 0; step++ {
@@ -127,7 +107,7 @@ func (w *transcript) run(t *testing.T) {
 
 // root writes what opening the root brought: the local search's answer, the choices within
 // it, and the first part.
-func (w *transcript) root(opened search.Opened) {
+func (w *written) root(opened search.Opened) {
 	fmt.Fprintln(w, "\nStep 0: open the root")
 	w.answer(opened.Answer)
 	for _, child := range opened.Children {
@@ -143,7 +123,7 @@ func (w *transcript) root(opened search.Opened) {
 }
 
 // half writes what became of one half of a part, looking at it once more.
-func (w *transcript) half(n search.Node, p *part, beyond bool, cutoff float64, children []search.Node) {
+func (w *written) half(n search.Node, p *part, beyond bool, cutoff float64, children []search.Node) {
 	o, r := w.opener, &w.opener.region
 	r.load(p)
 	r.narrow(&part{parent: p, cut: p.split, beyond: beyond})
@@ -166,7 +146,7 @@ func (w *transcript) half(n search.Node, p *part, beyond bool, cutoff float64, c
 }
 
 // best writes the choices of a crossing.
-func (w *transcript) best(x crossing) string {
+func (w *written) best(x crossing) string {
 	var all []string
 	for _, i := range x.best {
 		all = append(all, w.sides(w.opener.region.choices.sidesOf(i)))
@@ -174,14 +154,14 @@ func (w *transcript) best(x crossing) string {
 	return strings.Join(all, ", ")
 }
 
-func (w *transcript) answer(a *search.Answer) {
+func (w *written) answer(a *search.Answer) {
 	if a != nil {
 		fmt.Fprintf(w, "  answer (%.3g, %.3g), at %.4g\n", a.Example[0], a.Example[1], a.Bound)
 	}
 }
 
 // part writes the conditions of a part.
-func (w *transcript) part(p *part) string {
+func (w *written) part(p *part) string {
 	var cuts []string
 	for ; p.parent != nil; p = p.parent {
 		cuts = append(cuts, w.cut(p.cut, p.beyond))
@@ -193,7 +173,7 @@ func (w *transcript) part(p *part) string {
 	return strings.Join(cuts, ", ")
 }
 
-func (w *transcript) cut(c cut, beyond bool) string {
+func (w *written) cut(c cut, beyond bool) string {
 	b := w.borders[c.feature][c.slot]
 	if beyond == b.Closed {
 		return fmt.Sprintf("x%d %s %v", c.feature, map[bool]string{false: "<", true: ">"}[beyond], b.End)
@@ -202,7 +182,7 @@ func (w *transcript) cut(c cut, beyond bool) string {
 }
 
 // sides writes the sides of a choice.
-func (w *transcript) sides(sides []side) string {
+func (w *written) sides(sides []side) string {
 	var all []string
 	for _, s := range sides {
 		if s.lo > 0 {

@@ -2,9 +2,9 @@ package boxtree
 
 import (
 	"context"
-	"math"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -116,14 +116,8 @@ func (o *treeOpener) answer(n search.Node) *search.Answer {
 		return nil
 	}
 	z, ok := o.region(leaf).Inside(nil, o.q.X)
-	if !ok {
-		return tooThin(n)
+	if !ok { // it holds real numbers, but no float64
+		z = nil
 	}
-	return &search.Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: o.q.Norm.Distance(o.q.X, z)}
-}
-
-// tooThin returns the answer of a cell that holds real numbers but no float64 that
-// is known.
-func tooThin(n search.Node) *search.Answer {
-	return &search.Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}
+	return cellpoint.Answer(&o.q, n, z)
 }

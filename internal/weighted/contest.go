@@ -9,43 +9,21 @@ type contest struct {
 	rivals []int32
 }
 
-// winnable lists the contests that can be won somewhere.
-func (s *instance) winnable() (contests []contest) {
+// listContests lists the labels that answer the query.
+func (s *instance) listContests() (contests []contest) {
 	for label := range s.table.Classes {
 		if !s.q.Reaches(label) || s.table.Count(label) == 0 {
 			continue
 		}
 		t := contest{label: int32(label)}
-		possible := true
 		for rival := range s.table.Classes {
-			if rival == label || (s.q.Target < 0 && rival != s.q.From) {
-				continue
+			if rival != label && (s.q.Target >= 0 || rival == s.q.From) {
+				t.rivals = append(t.rivals, int32(rival))
 			}
-			t.rivals = append(t.rivals, int32(rival))
-			possible = possible && s.canBeat(t.label, int32(rival))
 		}
-		if possible {
-			contests = append(contests, t)
-		}
+		contests = append(contests, t)
 	}
 	return contests
-}
-
-// canBeat reports whether the rows of some group, or the first few of them, hold
-// the label more often than the rival, or as often if a tie is enough. Otherwise
-// no sum of weights does.
-func (s *instance) canBeat(label, rival int32) bool {
-	return slices.ContainsFunc(s.groups.rows, func(rows []int32) bool {
-		net, held := int32(0), false
-		for _, row := range rows {
-			net += s.lead(row, label, rival)
-			held = held || s.table.Labels[row] == label
-			if net > 0 || (net == 0 && held && label < rival) {
-				return true
-			}
-		}
-		return false
-	})
 }
 
 // lead returns what a row adds to the label's votes minus the rival's.
@@ -69,13 +47,17 @@ func (s *instance) wanted(g int32) bool {
 // term is a share of a label's sum minus a rival's: net/‖u−P‖.
 type term struct{ group, net int32 }
 
-// appendTerm appends the term of some rows of a group, unless they cancel.
-func (s *instance) appendTerm(terms []term, group int32, rows []int32, label, rival int32) []term {
-	net := int32(0)
+// net returns the sum of the leads of some rows.
+func (s *instance) net(rows []int32, label, rival int32) (net int32) {
 	for _, row := range rows {
 		net += s.lead(row, label, rival)
 	}
-	if net != 0 {
+	return net
+}
+
+// appendTerm appends the term of some rows of a group, unless they cancel.
+func (s *instance) appendTerm(terms []term, group int32, rows []int32, label, rival int32) []term {
+	if net := s.net(rows, label, rival); net != 0 {
 		terms = append(terms, term{group, net})
 	}
 	return terms

@@ -3,6 +3,7 @@ package weighted
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -40,26 +41,21 @@ func (o *opener) firstExamples() [][]float64 {
 
 // rowExample appends the nearest training row that answers itself.
 func (o *opener) rowExample(found [][]float64) [][]float64 {
-	type ranked struct {
-		length float64
-		group  int32
-	}
-	var groups []ranked
+	var nearest []float64
+	least := math.Inf(1)
 	for g := range int32(len(o.groups.rows)) {
-		if o.wanted(g) {
-			groups = append(groups, ranked{o.q.Norm.Length(o.point(g)), g})
+		length := o.q.Norm.Length(o.point(g))
+		if length >= least || !o.wanted(g) {
+			continue
+		}
+		if p := o.table.Row(o.groups.rows[g][0]); o.q.Domain.Contains(p) && o.q.Reaches(o.Predict(p)) {
+			nearest, least = p, length
 		}
 	}
-	slices.SortFunc(groups, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(a.length, b.length), cmp.Compare(a.group, b.group))
-	})
-	for _, g := range groups {
-		p := o.table.Row(o.groups.rows[g.group][0])
-		if o.q.Domain.Contains(p) && o.q.Reaches(o.Predict(p)) {
-			return append(found, slices.Clone(p))
-		}
+	if nearest == nil {
+		return found
 	}
-	return found
+	return append(found, slices.Clone(nearest))
 }
 
 // way is a straight one: what is found at start + t·step.

@@ -99,20 +99,6 @@ func (o *opener) ruleOut(ctx context.Context, side farSide) error {
 	return nil
 }
 
-// farFrom returns the horizon beyond which a part lies on one side, if any.
-func (o *opener) farFrom(p *part) (side farSide, ok bool) {
-	size := farAway * o.radius
-	for j, lo := range p.lo {
-		switch {
-		case lo >= size:
-			return farSide{j, 1, lo}, true
-		case -p.hi[j] >= size:
-			return farSide{j, -1, -p.hi[j]}, true
-		}
-	}
-	return side, false
-}
-
 // addCone adds that no coordinate is longer than that of a side.
 func (o *opener) addCone(f *rowFamily, side farSide) {
 	for j := range o.q.X {

@@ -1,14 +1,12 @@
 package weighted
 
 import (
-	"cmp"
 	"math"
-	"math/big"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"gonum.org/v1/gonum/floats"
 )
 
 // instance is one query with the data as seen from X. It does not change once made.
@@ -17,7 +15,6 @@ type instance struct {
 	q        search.Query
 	votes    search.Search // for the nearest input where the uniform vote leaves From
 	contests []contest
-	groups   grouping
 	points   []float64    // P of each group, its displacement from X, flat
 	pads     []float64    // bounds of the rounding error in the coordinates of each P
 	domain   polytope.Box // of displacements, rounded outwards; nil for all
@@ -38,39 +35,10 @@ const finalShare = 0x1p-30
 // the same rows and k, for any other label than From.
 func (m *Model) Search(q search.Query, votes search.Search) search.Search {
 	s := &instance{Model: m, q: q, votes: votes, zero: make([]float64, m.table.Dim)}
-	s.groups = s.equallyFar()
-	s.contests = s.winnable()
+	s.contests = s.listContests()
 	s.displaceRows()
 	s.displaceDomain()
 	return s
-}
-
-// equallyFar returns the groups of rows at one place. A domain that fixes coordinates
-// may have more rows that are equally far from all its inputs, such as mirror images:
-// there the order of the rows decides, as it does between equal rows.
-func (s *instance) equallyFar() grouping {
-	free := s.free()
-	if len(free) == len(s.q.X) {
-		return s.places
-	}
-	away := make([]*big.Rat, s.table.Len()) // squared distance in the fixed coordinates
-	for row := range away {
-		away[row] = new(big.Rat)
-		for j, i := range s.q.Domain {
-			if i.Lo == i.Hi {
-				d := exact.Difference(s.table.Row(int32(row))[j], i.Lo)
-				away[row].Add(away[row], d.Mul(d, d))
-			}
-		}
-	}
-	return group(s.table.Len(), func(i, j int32) int {
-		for _, f := range free {
-			if order := cmp.Compare(s.table.Row(i)[f], s.table.Row(j)[f]); order != 0 {
-				return order
-			}
-		}
-		return away[i].Cmp(away[j])
-	})
 }
 
 // free lists the coordinates that the domain does not fix.
@@ -114,17 +82,8 @@ func (s *instance) displaceDomain() {
 	}
 	s.domain = make(polytope.Box, len(s.q.Domain))
 	for j, i := range s.q.Domain {
-		s.domain[j] = polytope.Interval{Lo: -displacedUp(-i.Lo, -s.q.X[j]), Hi: displacedUp(i.Hi, s.q.X[j])}
+		s.domain[j] = polytope.Interval{Lo: precise.SubDown(i.Lo, s.q.X[j]), Hi: -precise.SubDown(s.q.X[j], i.Hi)}
 	}
-}
-
-// displacedUp returns v − x, rounded up.
-func displacedUp(v, x float64) float64 {
-	u, err := precise.TwoSum(v, -x)
-	if err > 0 {
-		u = math.Nextafter(u, math.Inf(1))
-	}
-	return u
 }
 
 // goal returns the bound that proves an example at a distance.
@@ -140,11 +99,7 @@ func (s *instance) point(g int32) []float64 {
 
 // input returns X + u.
 func (s *instance) input(u []float64) []float64 {
-	z := make([]float64, len(u))
-	for j, x := range s.q.X {
-		z[j] = x + u[j]
-	}
-	return z
+	return floats.AddTo(make([]float64, len(u)), s.q.X, u)
 }
 
 // at returns X + u, moved into the domain, and whether it answers the query.

@@ -15,7 +15,7 @@ import (
 type Model struct {
 	table  *neighbors.Table
 	k      int
-	places grouping  // rows at one place
+	groups grouping
 	pool   sync.Pool // *scratch
 }
 
@@ -28,7 +28,7 @@ type scratch struct {
 // New returns the classifier by the k nearest rows of a table.
 func New(table *neighbors.Table, k int) *Model {
 	m := &Model{table: table, k: k}
-	m.places = group(table.Len(), func(i, j int32) int { return slices.Compare(table.Row(i), table.Row(j)) })
+	m.groups = group(table.Len(), func(i, j int32) int { return slices.Compare(table.Row(i), table.Row(j)) })
 	m.pool.New = func() any { return &scratch{sums: make([]float64, table.Classes)} }
 	return m
 }
@@ -56,7 +56,7 @@ func (m *Model) Predict(x []float64) int {
 	return slices.Index(s.sums, slices.Max(s.sums))
 }
 
-// grouping divides the rows into groups of those that are equally far from every input.
+// grouping divides the rows into groups of those at one place.
 type grouping struct {
 	rows [][]int32 // of each group, ascending
 	of   []int32   // the group of each row

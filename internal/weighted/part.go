@@ -174,9 +174,6 @@ func (o *opener) examineSet(ctx context.Context, bound float64, order int64, p *
 		} else {
 			o.addCut(f, p, terms, spans)
 		}
-		if side, ok := o.farFrom(p); ok {
-			o.addFarCut(f, side, terms)
-		}
 	}
 	sol, err := o.closest(ctx, p.box(), f, 0, cellpoint.Beyond(cutoff))
 	switch {

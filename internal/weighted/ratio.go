@@ -54,7 +54,7 @@ const (
 // addRatioRoots bounds the parts of each row by pairs of rows.
 func (o *opener) addRatioRoots(b *boundsWithoutBoxes) {
 	var rivals []int32
-	for _, n := range o.table.Trees[o.q.From : o.q.From+1].First(o.q.X, mostFrom) {
+	for _, n := range o.table.Trees[o.q.From:o.q.From+1].First(o.q.X, mostFrom) {
 		rivals = append(rivals, o.groups.of[n.ID])
 	}
 	goal := o.goal(b.best.Distance)

@@ -95,11 +95,7 @@ func (o *opener) contested(s *seating, spans []span) bool {
 func (o *opener) beaten(s *seating, spans []span, label, rival int32) bool {
 	var total tally
 	for _, g := range s.certain {
-		net := int32(0)
-		for _, row := range o.groups.rows[g] {
-			net += o.lead(row, label, rival)
-		}
-		total.add(spans[g].most(net))
+		total.add(spans[g].most(o.net(o.groups.rows[g], label, rival)))
 	}
 	o.top.reset(s.free)
 	for _, g := range s.open {

@@ -3,9 +3,7 @@ package experiment
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/gob"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -34,31 +32,17 @@ func openStore(folder string, fresh bool) (*store, error) {
 		return s, nil
 	}
 	err := outfile.Folder(folder)
+	var program string
 	if err == nil {
-		s.program, err = fingerprint()
+		program, err = os.Executable()
+	}
+	if err == nil {
+		s.program, err = outfile.Checksum(program) // other code may have other results
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	return s, nil
-}
-
-// fingerprint is a checksum of the running program: other code may have other results.
-func fingerprint() (string, error) {
-	path, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, file); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // path is that of the result with this name, which becomes the file's.

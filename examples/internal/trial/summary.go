@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
@@ -83,13 +84,10 @@ func gap(p *metrics.Point) float64 {
 
 // status says how the attack on a point ended.
 func status(p *metrics.Point) string {
-	switch {
-	case !p.Optimal:
-		return "limit"
-	case p.Example == nil:
-		return "none"
+	if !p.Optimal {
+		return attack.StatusLimit.String()
 	}
-	return "optimal"
+	return p.Status().String()
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

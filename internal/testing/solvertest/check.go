@@ -6,6 +6,8 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -103,7 +105,7 @@ func inside(p polytope.Problem, z []float64, slack float64) error {
 		if length == 0 {
 			continue // decided by the status
 		}
-		if v := (dot(h.A, z) - h.B + p.Margin*length) / length; !(v <= slack) {
+		if v := (floats.Dot(h.A, z) - h.B + p.Margin*length) / length; !(v <= slack) {
 			return fmt.Errorf("half-space %d is violated by %v at %v", i, v, z)
 		}
 	}

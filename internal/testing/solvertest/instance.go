@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -48,15 +50,11 @@ func smallRow(r *rand.Rand, centre []float64, touching bool, before []polytope.H
 	if len(before) > 0 && r.IntN(3) == 0 {
 		h := before[r.IntN(len(before))]
 		factor := []float64{1, 2, -1}[r.IntN(3)]
-		a := make([]float64, len(h.A))
-		for j, e := range h.A {
-			a[j] = factor * e
-		}
-		return polytope.HalfSpace{A: a, B: factor*h.B + float64(r.IntN(9)/7)}
+		return polytope.HalfSpace{A: times(factor, h.A), B: factor*h.B + float64(r.IntN(9)/7)}
 	}
 	h := polytope.HalfSpace{A: grid(r, len(centre)), B: float64(r.IntN(7) - 3), Open: r.IntN(4) == 0}
 	if touching {
-		h.B = dot(h.A, centre) + float64(r.IntN(5)/4)
+		h.B = floats.Dot(h.A, centre) + float64(r.IntN(5)/4)
 	}
 	if r.IntN(20) == 0 {
 		clear(h.A)
@@ -116,14 +114,6 @@ func truth(p polytope.Problem) (dist float64, feasible bool) {
 	a, b := rows(p)
 	dist, _, feasible = oracle.Closest(oracle.Norm(p.Norm), p.X, a, b)
 	return dist, feasible
-}
-
-func dot(a, z []float64) float64 {
-	var s float64
-	for j, e := range a {
-		s += e * z[j]
-	}
-	return s
 }
 
 // fractions moves x and loosens the half-spaces of p by amounts that are no

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -89,13 +91,7 @@ func stretched(p polytope.Problem, s float64) polytope.Problem {
 	return q
 }
 
-func times(s float64, v []float64) []float64 {
-	out := make([]float64, len(v))
-	for j, e := range v {
-		out[j] = s * e
-	}
-	return out
-}
+func times(s float64, v []float64) []float64 { return floats.ScaleTo(make([]float64, len(v)), s, v) }
 
 // translated moves everything by 2²⁰ in every coordinate. The rows stay exact and the
 // terms a·x and b nearly cancel: the distance must not change.

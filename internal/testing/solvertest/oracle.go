@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -150,7 +152,7 @@ type family struct {
 func (f family) Separate(x, u []float64, add func([]float64, float64) bool) {
 	deepest, most := -1, math.Inf(-1)
 	for i, h := range f.list {
-		v := dot(h.A, x) - h.B + dot(h.A, u)
+		v := floats.Dot(h.A, x) - h.B + floats.Dot(h.A, u)
 		length := f.norm.Dual().Length(h.A)
 		if length > 0 {
 			v /= length
@@ -169,7 +171,7 @@ func (f family) Separate(x, u []float64, add func([]float64, float64) bool) {
 
 func (f family) name(i int, x []float64, add func([]float64, float64) bool) bool {
 	h := f.list[i]
-	return add(h.A, h.B-dot(h.A, x))
+	return add(h.A, h.B-floats.Dot(h.A, x))
 }
 
 // hidden returns p with the half-spaces from the i-th on in Rest.

@@ -389,7 +389,7 @@ func TestNeighborsInSmallUnits(t *testing.T) {
 			continue
 		}
 		for _, unit := range []float64{0x1p-100, 0x1p-500} {
-			small := in.scaled(unit)
+			small := in.moved(unit, 0)
 			o.Domain = small.box
 			r, err := (&attack.RegionBased{Classifier: small.knn(t, k), Options: o}).Perturb(t.Context(), small.query)
 			if err == nil && r.Bound/unit > want.Distance*(1+1e-9) {

@@ -19,28 +19,19 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// points returns the rows as a matrix.
-func (in neighborInstance) points() *mat.Dense {
-	x := mat.NewDense(len(in.x), len(in.query), nil)
-	for i, p := range in.x {
-		x.SetRow(i, p)
-	}
-	return x
-}
-
 // nearestCells returns the distance to the nearest of the Voronoi cells around the
 // rows nearest to the query, in Euclidean distance, among those whose own prediction the goal accepts.
-func (in neighborInstance) nearestCells(norm polytope.Norm, c classifier.Classifier, regions int, goal oracle.Goal) float64 {
+func nearestCells(in instance.Neighbors, norm polytope.Norm, c classifier.Classifier, regions int, goal oracle.Goal) float64 {
 	type row struct {
 		id      int
 		squared float64
 	}
 	var rows []row
-	for i, p := range in.x {
+	for i, p := range in.X {
 		if goal(c.Predict(p)) {
 			s := 0.0
 			for j, v := range p {
-				s += (v - in.query[j]) * (v - in.query[j])
+				s += (v - in.Query[j]) * (v - in.Query[j])
 			}
 			rows = append(rows, row{i, s})
 		}
@@ -52,15 +43,15 @@ func (in neighborInstance) nearestCells(norm polytope.Norm, c classifier.Classif
 	for _, r := range rows[:min(len(rows), regions)] {
 		var a [][]float64
 		var b []float64
-		for _, q := range in.x {
+		for _, q := range in.X {
 			side, rhs := make([]float64, len(q)), 0.0
-			for j, v := range in.x[r.id] {
+			for j, v := range in.X[r.id] {
 				side[j] = 2 * (q[j] - v)
 				rhs += (q[j] - v) * (q[j] + v)
 			}
 			a, b = append(a, side), append(b, rhs)
 		}
-		if d, _, ok := oracle.Closest(oracle.Norm(norm), in.query, a, b); ok {
+		if d, _, ok := oracle.Closest(oracle.Norm(norm), in.Query, a, b); ok {
 			least = min(least, d)
 		}
 	}
@@ -74,21 +65,21 @@ func TestApproxAgainstItsDefinition(t *testing.T) {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
 			for number := range uint64(racetest.Scale(800)) {
-				in := drawNeighbors(rand.New(rand.NewPCG(number, 500+uint64(norm))))
-				c := in.knn(t, 1)
-				goal, ok := in.goal(c)
+				in := instance.DrawNeighbors(rand.New(rand.NewPCG(number, 500+uint64(norm))))
+				c := in.KNN(t, 1)
+				goal, ok := in.Goal(c)
 				if !ok {
 					continue
 				}
 				regions := 1 + int(number%4)
-				truth := in.nearestCells(norm, c, regions, goal)
+				truth := nearestCells(in, norm, c, regions, goal)
 				for _, a := range []*attack.RegionBased{
 					{Classifier: c},
-					{Classifier: c, Points: in.points()},
-					{Classifier: listed{c}, Points: in.points()},
+					{Classifier: c, Points: in.Points()},
+					{Classifier: listed{c}, Points: in.Points()},
 				} {
-					a.Options = attack.Options{Mode: attack.Approx, Norm: norm, Target: in.target, Regions: regions}
-					r, err := a.Perturb(t.Context(), in.query)
+					a.Options = attack.Options{Mode: attack.Approx, Norm: norm, Target: in.Target, Regions: regions}
+					r, err := a.Perturb(t.Context(), in.Query)
 					if err != nil {
 						t.Fatalf("instance %d: %v\n%+v", number, err, in)
 					}
@@ -128,13 +119,13 @@ func TestApproxAgainstExact(t *testing.T) {
 				points.RawMatrix().Data[i] = rng.NormFloat64()
 			}
 		} else {
-			in := drawFew(rng)
-			k = min(k, len(in.x))
-			knn := in.knn(t, k)
-			c, hidden, x, points = knn, listed{knn}, in.query, in.points()
-			o.Domain = in.box
-			if in.target != nil && *in.target != knn.Predict(x) && *in.target < knn.Classes() {
-				o.Target = in.target
+			in := instance.DrawFew(rng)
+			k = min(k, len(in.X))
+			knn := in.KNN(t, k)
+			c, hidden, x, points = knn, listed{knn}, in.Query, in.Points()
+			o.Domain = in.Box
+			if in.Target != nil && *in.Target != knn.Predict(x) && *in.Target < knn.Classes() {
+				o.Target = in.Target
 			}
 		}
 		n, _ := points.Dims()

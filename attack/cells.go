@@ -48,27 +48,12 @@ func (s *cellSearch) add(number int, cell classifier.Cell) {
 	if !s.q.Reaches(cell.Label) {
 		return
 	}
-	cell.Region.Box = intersect(cell.Region.Box, s.q.Domain)
+	cell.Region.Box = cell.Region.Box.Intersect(s.q.Domain)
 	if cell.Region.Box.Empty() {
 		return
 	}
 	s.cells = append(s.cells, cell)
 	s.numbers = append(s.numbers, number)
-}
-
-// intersect returns the intersection of two boxes, nil for the whole space.
-func intersect(a, b polytope.Box) polytope.Box {
-	if a == nil {
-		return b
-	}
-	if b == nil {
-		return a
-	}
-	box := make(polytope.Box, len(a))
-	for j, i := range a {
-		box[j] = i.Intersect(b[j])
-	}
-	return box
 }
 
 func (s *cellSearch) Roots() []search.Node {

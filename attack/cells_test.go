@@ -10,15 +10,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// drawFew is drawNeighbors with at most nine rows, which have at most 126 cells.
-func drawFew(rng *rand.Rand) neighborInstance {
-	for {
-		if in := drawNeighbors(rng); len(in.x) <= 9 {
-			return in
-		}
-	}
-}
-
 // TestExactCellsAgainstBruteForce attacks k-NN through the list of its order-k cells.
 func TestExactCellsAgainstBruteForce(t *testing.T) {
 	t.Parallel()
@@ -28,22 +19,22 @@ func TestExactCellsAgainstBruteForce(t *testing.T) {
 			compared, listings := 0, 0
 			for number := range uint64(instance.Count(600, 6000)) {
 				rng := rand.New(rand.NewPCG(number, 100+uint64(norm)))
-				in := drawFew(rng)
-				k := min(2+int(number%4), len(in.x))
-				c := in.knn(t, k)
-				goal, ok := in.goal(c)
+				in := instance.DrawFew(rng)
+				k := min(2+int(number%4), len(in.X))
+				c := in.KNN(t, k)
+				goal, ok := in.Goal(c)
 				if !ok {
 					continue
 				}
-				truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.x, in.y, k, in.query, goal, in.oracleBox())
-				a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Target: in.target, Domain: in.box, Workers: 1}}
+				truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, k, in.Query, goal, in.OracleBox())
+				a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}}
 				if number%2 == 0 {
 					a.Classifier = listed{c}
 					listings++
 				}
-				r, err := a.Perturb(t.Context(), in.query)
+				r, err := a.Perturb(t.Context(), in.Query)
 				if err == nil {
-					err = checkExact(t, c, norm, in.query, r, truth)
+					err = checkExact(t, c, norm, in.Query, r, truth)
 				}
 				if err != nil {
 					t.Fatalf("instance %d, k = %d: %v\n%+v", number, k, err, in)
@@ -102,13 +93,13 @@ func TestExactCellsFoundAtRandom(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			in := neighborInstance{x: test.x, y: test.y, query: test.query, box: test.box}
-			c := in.knn(t, test.k)
-			goal, _ := in.goal(c)
-			truth, _ := oracle.CellsKNN(oracle.Norm(test.norm), in.x, in.y, test.k, in.query, goal, in.oracleBox())
-			r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: test.norm, Domain: in.box, Workers: 1}}).Perturb(t.Context(), in.query)
+			in := instance.Neighbors{X: test.x, Y: test.y, Query: test.query, Box: test.box}
+			c := in.KNN(t, test.k)
+			goal, _ := in.Goal(c)
+			truth, _ := oracle.CellsKNN(oracle.Norm(test.norm), in.X, in.Y, test.k, in.Query, goal, in.OracleBox())
+			r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: test.norm, Domain: in.Box, Workers: 1}}).Perturb(t.Context(), in.Query)
 			if err == nil {
-				err = checkExact(t, c, test.norm, in.query, r, truth)
+				err = checkExact(t, c, test.norm, in.Query, r, truth)
 			}
 			if err != nil {
 				t.Errorf("radius %v: %v", truth, err)

@@ -134,39 +134,3 @@ func checkExact(t *testing.T, c classifier.Classifier, norm polytope.Norm, x []f
 	}
 	return nil
 }
-
-func TestExactNeighborsAgainstBruteForce(t *testing.T) {
-	t.Parallel()
-	for _, norm := range norms {
-		t.Run("norm="+norm.String(), func(t *testing.T) {
-			t.Parallel()
-			compared := 0
-			for number := range uint64(6000) {
-				rng := rand.New(rand.NewPCG(number, uint64(norm)))
-				in := drawNeighbors(rng)
-				c := in.knn(t, 1)
-				goal, ok := in.goal(c)
-				if !ok {
-					continue
-				}
-				truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.x, in.y, 1, in.query, goal, in.oracleBox())
-				o := attack.Options{Norm: norm, Target: in.target, Domain: in.box, Workers: 1}
-				a := &attack.RegionBased{Classifier: c, Options: o}
-				if number%4 == 0 {
-					a.Classifier = listed{c}
-				}
-				r, err := a.Perturb(t.Context(), in.query)
-				if err == nil {
-					err = checkExact(t, c, norm, in.query, r, truth)
-				}
-				if err != nil {
-					t.Fatalf("instance %d: %v\n%+v", number, err, in)
-				}
-				compared++
-			}
-			if compared < 5000 {
-				t.Errorf("%d instances compared, want 5000", compared)
-			}
-		})
-	}
-}

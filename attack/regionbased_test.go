@@ -34,11 +34,11 @@ func (f solverFunc) Closest(ctx context.Context, p polytope.Problem) (polytope.S
 // line is 1-NN on the rows 0, 1, … of the real line with these labels.
 func line(t *testing.T, labels ...int) *classifier.KNN {
 	t.Helper()
-	in := neighborInstance{y: labels, query: []float64{0}}
+	in := instance.Neighbors{Y: labels, Query: []float64{0}}
 	for i := range labels {
-		in.x = append(in.x, []float64{float64(i)})
+		in.X = append(in.X, []float64{float64(i)})
 	}
-	return in.knn(t, 1)
+	return in.KNN(t, 1)
 }
 
 // isNothing reports whether a result claims nothing.
@@ -152,17 +152,6 @@ func TestNothingAdversarial(t *testing.T) {
 	}
 }
 
-// cloud is a k-NN classifier of n rows on a coarse grid in the plane, full of ties.
-func cloud(t *testing.T, rng *rand.Rand, n, k, classes int) neighborInstance {
-	t.Helper()
-	in := neighborInstance{query: []float64{float64(rng.IntN(6)), float64(rng.IntN(6))}}
-	for range n {
-		in.x = append(in.x, []float64{float64(rng.IntN(6)), float64(rng.IntN(6))})
-		in.y = append(in.y, rng.IntN(classes))
-	}
-	return in
-}
-
 // TestResultsDoNotDependOnWorkers compares everything but the counters.
 func TestResultsDoNotDependOnWorkers(t *testing.T) {
 	t.Parallel()
@@ -172,8 +161,8 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 		make   func(*rand.Rand) (classifier.Classifier, []float64)
 	}{
 		{"1-NN", 600, func(rng *rand.Rand) (classifier.Classifier, []float64) {
-			in := cloud(t, rng, 10+rng.IntN(60), 1, 2+rng.IntN(3))
-			return in.knn(t, 1), in.query
+			in := instance.DrawCloud(rng, 10+rng.IntN(60), 2+rng.IntN(3))
+			return in.KNN(t, 1), in.Query
 		}},
 		{"tree", 600, func(rng *rand.Rand) (classifier.Classifier, []float64) {
 			in := instance.DrawTree(t, rng)
@@ -181,8 +170,8 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 		}},
 		{"cells", 500, func(rng *rand.Rand) (classifier.Classifier, []float64) {
 			k := 2 + rng.IntN(2)
-			in := cloud(t, rng, 11+rng.IntN(6), k, 2+rng.IntN(3))
-			return listed{in.knn(t, k)}, in.query
+			in := instance.DrawCloud(rng, 11+rng.IntN(6), 2+rng.IntN(3))
+			return listed{in.KNN(t, k)}, in.Query
 		}},
 	}
 	for _, family := range families {
@@ -256,9 +245,9 @@ func subjects(t *testing.T) map[string]struct {
 	rng := rand.New(rand.NewPCG(9, 9))
 	x, y := blobs(rng, 300, 4)
 	few, fewY := blobs(rng, 18, 3)
-	var in neighborInstance
+	var in instance.Neighbors
 	for i := range fewY {
-		in.x, in.y, in.query = append(in.x, few.RawRowView(i)), append(in.y, fewY[i]), make([]float64, 3)
+		in.X, in.Y, in.Query = append(in.X, few.RawRowView(i)), append(in.Y, fewY[i]), make([]float64, 3)
 	}
 	tree, err := classifier.TrainTree(t.Context(), x, y, classifier.TreeOptions{})
 	if err != nil {
@@ -271,7 +260,7 @@ func subjects(t *testing.T) map[string]struct {
 	return map[string]subject{
 		"1-NN":  {neighbors(t, x, y), x.RawRowView(0)},
 		"tree":  {tree, x.RawRowView(1)},
-		"cells": {listed{in.knn(t, 3)}, in.x[0]},
+		"cells": {listed{in.KNN(t, 3)}, in.X[0]},
 	}
 }
 
@@ -465,7 +454,7 @@ func TestBoundAtZero(t *testing.T) {
 	small := 0
 	for number := range uint64(racetest.Scale(4000)) {
 		rng := rand.New(rand.NewPCG(number, 1000))
-		in := neighborInstance{query: make([]float64, 1+rng.IntN(3))}
+		in := instance.Neighbors{Query: make([]float64, 1+rng.IntN(3))}
 		draw := func(p []float64) []float64 {
 			for j := range p {
 				p[j] = float64(rng.IntN(6)) / 10
@@ -473,18 +462,18 @@ func TestBoundAtZero(t *testing.T) {
 			return p
 		}
 		for range 2 + rng.IntN(6) {
-			in.x, in.y = append(in.x, draw(make([]float64, len(in.query)))), append(in.y, rng.IntN(2))
+			in.X, in.Y = append(in.X, draw(make([]float64, len(in.Query)))), append(in.Y, rng.IntN(2))
 		}
-		draw(in.query)
-		c := in.knn(t, 1)
+		draw(in.Query)
+		c := in.KNN(t, 1)
 		norm := norms[number%3]
-		r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: 1}}).Perturb(t.Context(), in.query)
+		r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: 1}}).Perturb(t.Context(), in.Query)
 		if err != nil {
 			t.Fatalf("instance %d: %v\n%+v", number, err, in)
 		}
-		goal, _ := in.goal(c)
-		truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.x, in.y, 1, in.query, goal, oracle.Box{})
-		if err := checkExact(t, c, norm, in.query, r, truth); err != nil || r.Bound > r.Distance {
+		goal, _ := in.Goal(c)
+		truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, 1, in.Query, goal, oracle.Box{})
+		if err := checkExact(t, c, norm, in.Query, r, truth); err != nil || r.Bound > r.Distance {
 			t.Fatalf("instance %d: %v ≤ radius ≤ %v: %v\n%+v", number, r.Bound, r.Distance, err, in)
 		}
 		if r.Distance < 1e-12 {

@@ -210,3 +210,14 @@ func TestBoxDistanceIsThatOfClosest(t *testing.T) {
 		}
 	}
 }
+
+func TestBoxIntersect(t *testing.T) {
+	left, right := polytope.Box{{Lo: 0, Hi: 2}}, polytope.Box{{Lo: 1, Hi: 3, LoOpen: true}}
+	for _, test := range []struct{ a, b, want polytope.Box }{
+		{nil, nil, nil}, {left, nil, left}, {nil, right, right}, {left, right, polytope.Box{{Lo: 1, Hi: 2, LoOpen: true}}},
+	} {
+		if got := test.a.Intersect(test.b); !slices.Equal(got, test.want) {
+			t.Errorf("%v ∩ %v = %v, want %v", test.a, test.b, got, test.want)
+		}
+	}
+}

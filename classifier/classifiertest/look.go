@@ -95,7 +95,7 @@ func (t *tester) lookForOverlaps() {
 		} else if b.Region.Rest != nil {
 			return // no Polyhedron has two
 		}
-		both.Box = intersect(a.Region.Box, b.Region.Box)
+		both.Box = a.Region.Box.Intersect(b.Region.Box)
 		both.HalfSpaces = slices.Concat(a.Region.HalfSpaces, b.Region.HalfSpaces)
 		if a.Label == b.Label || both.Box.Empty() {
 			return
@@ -116,16 +116,4 @@ func (t *tester) lookForOverlaps() {
 			visit(a, b)
 		}
 	}
-}
-
-// intersect returns the intersection of two boxes, nil for the whole space.
-func intersect(a, b polytope.Box) polytope.Box {
-	if a == nil || b == nil {
-		return slices.Concat(a, b)
-	}
-	box := slices.Clone(a)
-	for j := range box {
-		box[j] = box[j].Intersect(b[j])
-	}
-	return box
 }

@@ -64,7 +64,7 @@ func prepare(ctx context.Context, s *settings) (*evaluation, error) {
 // build returns the classifier: the one read, or one trained.
 func (e *evaluation) build(ctx context.Context, m *modelFile) (classifier.Classifier, error) {
 	if m != nil {
-		return m.trained, nil
+		return m.Classifier, nil
 	}
 	trainer := e.trainer()
 	if e.adversarial > 0 {

@@ -1,4 +1,3 @@
-// Package cart grows decision trees.
 package cart
 
 import (

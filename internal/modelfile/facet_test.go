@@ -3,6 +3,8 @@ package modelfile_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
 )
 
 // obliqueModel is the example of ReadOblique's documentation.
@@ -44,5 +46,55 @@ func TestReadObliqueErrors(t *testing.T) {
 		"one child twice":        {`"right":[2,`, `"right":[1,`, "node 0"},
 		"no trees":               {obliqueModel[strings.Index(obliqueModel, `"trees"`):], `"trees":[]}`, "no trees"},
 		"an empty tree":          {obliqueModel[strings.Index(obliqueModel, `"trees"`):], `"trees":[{}]}`, "0 nodes"},
+	})
+}
+
+const (
+	treeModel = `{"format":"facet-model","version":1,"kind":"tree","n_features":1,"comparison":"x < t",` +
+		`"trees":[{"feature":[0,-1,-1],"threshold":[0.5,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"missing_left":[true,false,false],"value":[[1,1],[1,0],[0,1]]}]}`
+	knnModel = `{"format":"facet-model","version":1,"kind":"knn","n_features":2,"k":1,"rows":[[0,0],[0.1,1]],"labels":[0,1]}`
+)
+
+// TestWriteWritesWhatWasRead: a file of facet's comes back to the last byte.
+func TestWriteWritesWhatWasRead(t *testing.T) {
+	for _, text := range []string{treeModel, knnModel, strings.Replace(treeModel, `[0.5,0,0]`, `[0,0,0],"infinite":[-1,0,0]`, 1)} {
+		m, err := modelfile.Read(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		if err := m.Write(&out); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.TrimSpace(out.String()); got != text {
+			t.Errorf("written: %s, want %s", got, text)
+		}
+	}
+}
+
+// FuzzRead reads anything. What is read predicts, and what is facet's is written again.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		smallModel, boostedModel, strings.Replace(boostedModel, "probability", "sum", 1), boosterModel,
+		strings.Replace(boosterModel, `"5E-1"`, `"[5E-1]"`, 1), lightgbmModel, readFile(f, "lightgbm", "multiclass.txt"),
+		readFile(f, "lightgbm", "zeros.txt"), obliqueModel, treeModel, knnModel, "{L\x00\x00",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := modelfile.Read(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		if m.Kind == modelfile.Ensemble || m.Kind == modelfile.Tree {
+			checkRead(t, text)
+		}
+		var out strings.Builder
+		if err := m.Write(&out); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := modelfile.Read(strings.NewReader(out.String())); err != nil {
+			t.Fatalf("%v: %s", err, out.String())
+		}
 	})
 }

@@ -1,6 +1,7 @@
 package orderk
 
 import (
+	"math"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
@@ -69,13 +70,11 @@ func (o *opener) branchOnOutsider(n search.Node, d *decisions, counted []int32, 
 	}
 	outsider := o.table.Row(q)
 	squared := nnindex.Squared(o.X, outsider)
-	queue := make([]ranked, 0, o.table.Len())
-	for _, t := range o.all {
-		for i, id := range t.IDs {
-			x := t.Point(i)
-			b := neighbors.BisectorBound(nnindex.Squared(o.X, x), squared, neighbors.DualDistance(o.Norm, x, outsider), o.table.Dim)
-			queue = append(queue, ranked{b, id})
-		}
+	queue := make([]ranked, o.table.Len())
+	for i := range queue {
+		x := o.table.Row(int32(i))
+		b := neighbors.BisectorBound(nnindex.Squared(o.X, x), squared, neighbors.DualDistance(o.Norm, x, outsider), o.table.Dim)
+		queue[i] = ranked{b, int32(i)}
 	}
 	slices.SortFunc(queue, ascending)
 	o.expand(n, &lazyBranch{part: d.part(), kind: outsiderPart, rival: q, need: 1, counted: counted, queue: queue, span: d.part().span}, d, c)
@@ -107,4 +106,24 @@ func (s *query) partnersOf(v *pivot, cutoff float64) []ranked {
 		slices.SortFunc(v.partners, ascending)
 	})
 	return v.partners
+}
+
+// boundByPartners bounds a pivot by the rows of the side that must come before it.
+func (s *query) boundByPartners(v *pivot, bound, cutoff float64) float64 {
+	need := s.Seats - 1
+	squared := nnindex.Squared(s.X, v.x)
+	free := 0
+	for _, r := range s.close {
+		if r.Squared < squared && r.bound <= bound {
+			free++
+		}
+	}
+	if free >= need {
+		return bound
+	}
+	partners := s.partnersOf(v, cutoff)
+	if len(partners) < need {
+		return math.Inf(1)
+	}
+	return max(bound, partners[need-1].value)
 }

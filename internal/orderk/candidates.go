@@ -184,12 +184,3 @@ type nearby struct{ rest, slope float64 }
 func (n *nearby) misses(r *candidate) bool {
 	return r.square*(1-spread)-n.slope*r.length > n.rest
 }
-
-// squaredOf returns the squared distance of row i of a candidate set, or a number above
-// limit if it lies beyond; to leads from x to the rows, if it is there.
-func (at *point) squaredOf(r *candidate, to []float64, i int, limit float64) float64 {
-	if d := len(at.u); to != nil {
-		return nnindex.Below(at.u, to[i*d:(i+1)*d], limit)
-	}
-	return at.squared(r.point)
-}

@@ -19,7 +19,7 @@ import (
 // that the rows which the search relies on are in it, and are not missed.
 func TestCandidatesHoldWhatMatters(t *testing.T) {
 	t.Parallel()
-	for number := range uint64(racetest.Scale(3000)) {
+	for number := range uint64(racetest.Scale(1500)) {
 		rng := rand.New(rand.NewPCG(number, 700))
 		norm := polytope.Norm(number % 3)
 		o := drawOpener(t, rng, norm)

@@ -30,9 +30,9 @@ func (o *opener) countBefore(d *decisions, at *point) *census {
 	squared := at.squared(d.pivot().x)
 	count := counter{o, d, at, c, squared, at.blur(squared)}
 	if d.pivot().candidates.wide() {
-		count.trees()
+		count.inTrees()
 	} else {
-		count.candidates()
+		count.inCandidates()
 	}
 	return c
 }
@@ -42,39 +42,40 @@ type counter struct {
 	*opener
 	d             *decisions
 	at            *point
-	c             *census
+	found         *census
 	squared, blur float64 // distance of the pivot, and what of a difference may be rounding
 }
 
-// candidates passes over the candidate set.
-func (c *counter) candidates() {
+// inCandidates passes over the candidate set.
+func (c *counter) inCandidates() {
 	s, limit := c.d.pivot().candidates, c.squared+c.blur
 	near := c.at.nearby(limit)
 	for i := range s.rivals {
 		if r := &s.rivals[i]; !near.misses(r) {
-			c.rival(r.id, r.point, c.at.squaredOf(r, s.toRivals, i, limit))
+			c.addRival(r.id, r.point, c.at.squaredOf(r, s.toRivals, i, limit))
 		}
 	}
 	for i := range s.side {
-		if r := &s.side[i].candidate; !near.misses(r) && !c.own(r.id, c.at.squaredOf(r, s.toSide, i, limit)) {
+		if r := &s.side[i].candidate; !near.misses(r) && !c.addPartner(r.id, c.at.squaredOf(r, s.toSide, i, limit)) {
 			return
 		}
 	}
 }
 
-// trees visits the rows that may come before the pivot in the trees.
-func (c *counter) trees() {
-	c.at.within(c.opener.rivals, c.squared+c.blur, func(id int32, p []float64, squared float64) bool {
-		c.rival(id, p, squared)
+// inTrees visits the rows that may come before the pivot in the trees.
+func (c *counter) inTrees() {
+	c.at.within(c.rivals, c.squared+c.blur, func(id int32, p []float64, squared float64) bool {
+		c.addRival(id, p, squared)
 		return true
 	})
-	c.at.within(c.opener.query.own, c.squared+c.blur, func(id int32, _ []float64, squared float64) bool {
-		return c.own(id, squared)
+	c.at.within(c.own, c.squared+c.blur, func(id int32, _ []float64, squared float64) bool {
+		return c.addPartner(id, squared)
 	})
 }
 
-// rival counts a rival at a squared distance from the point.
-func (c *counter) rival(id int32, p []float64, squared float64) {
+// addRival counts a rival at a squared distance from the point, if it comes before the
+// pivot.
+func (c *counter) addRival(id int32, p []float64, squared float64) {
 	lead := c.squared - squared
 	if c.d.marks[id]&(mayPrecede|follows) != 0 || !c.comesBefore(c.at, id, c.d.pivot().id, lead, c.blur) {
 		return
@@ -83,16 +84,16 @@ func (c *counter) rival(id int32, p []float64, squared float64) {
 	if length := neighbors.DualDistance(c.Norm, p, c.d.pivot().x); length > 0 {
 		depth = lead / length
 	}
-	c.c.rivals++
-	c.c.deepest.offer(ranked{depth, id})
+	c.found.rivals++
+	c.found.deepest.offer(ranked{depth, id})
 }
 
-// own counts a row of the side; it returns false once there are enough.
-func (c *counter) own(id int32, squared float64) bool {
+// addPartner is addRival for a row of the side; it returns false once there are enough.
+func (c *counter) addPartner(id int32, squared float64) bool {
 	pivot := c.d.pivot().id
 	if c.d.marks[id]&precedes == 0 && id != pivot && c.comesBefore(c.at, id, pivot, c.squared-squared, c.blur) {
-		c.c.partners = append(c.c.partners, id)
-		return c.needsPartner(c.d, c.c)
+		c.found.partners = append(c.found.partners, id)
+		return c.needsPartner(c.d, c.found)
 	}
 	return true
 }

@@ -56,7 +56,7 @@ func (o *opener) closestLike(ctx context.Context, y []float64, distance float64)
 		}
 		at, before := o.moveTo(sol), len(added)
 		o.addSides(&added, at)
-		if !o.addRival(&added, at, own, spared) {
+		if !o.addLead(&added, at, own, spared) {
 			return nil
 		}
 		if len(added) == before {
@@ -65,9 +65,9 @@ func (o *opener) closestLike(ctx context.Context, y []float64, distance float64)
 	}
 }
 
-// addRival adds the constraint that the last of own comes before the first rival that
+// addLead adds the constraint that the last of own comes before the first rival that
 // is not spared, by a lead, if that is violated. It returns false if it holds nowhere.
-func (o *opener) addRival(added *[]constraint, at *point, own, spared []int32) bool {
+func (o *opener) addLead(added *[]constraint, at *point, own, spared []int32) bool {
 	last := slices.MaxFunc(own, o.byDistance(at))
 	for _, id := range firstIDs(o.rivals, at.z, len(spared)+1) {
 		if !slices.Contains(spared, id) {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
 // lazyBranch stands for the parts below a part in which one more row comes before
@@ -75,24 +74,4 @@ func (l *lazyBranch) fits(d *decisions, id int32) bool {
 		barred = isIn | isOut
 	}
 	return id != l.rival && d.marks[id]&barred == 0 && !slices.Contains(l.counted, id)
-}
-
-// boundByPartners bounds a pivot by the rows of the side that must come before it.
-func (s *query) boundByPartners(v *pivot, bound, cutoff float64) float64 {
-	need := s.Seats - 1
-	squared := nnindex.Squared(s.X, v.x)
-	free := 0
-	for _, r := range s.close {
-		if r.Squared < squared && r.bound <= bound {
-			free++
-		}
-	}
-	if free >= need {
-		return bound
-	}
-	partners := s.partnersOf(v, cutoff)
-	if len(partners) < need {
-		return math.Inf(1)
-	}
-	return max(bound, partners[need-1].value)
 }

@@ -41,6 +41,15 @@ func (o *opener) moveTo(sol solution) *point {
 // squared returns the squared distance of a row.
 func (at *point) squared(p []float64) float64 { return nnindex.Moved(at.x, at.u, p) }
 
+// squaredOf returns the squared distance of row i of a candidate set, or a number above
+// limit if it lies beyond; to leads from x to the rows, if it is there.
+func (at *point) squaredOf(r *candidate, to []float64, i int, limit float64) float64 {
+	if d := len(at.u); to != nil {
+		return nnindex.Below(at.u, to[i*d:(i+1)*d], limit)
+	}
+	return at.squared(r.point)
+}
+
 // nearby returns what it takes to find rows within a squared distance.
 func (at *point) nearby(squared float64) nearby {
 	return nearby{rest: squared - at.length*at.length*(1-spread), slope: 2 * at.value * (1 + spread)}

@@ -39,11 +39,11 @@ func NewShape(dim int, nodes []Node, test func(n *Node) error) (Shape, error) {
 	if dim < 1 || dim > math.MaxInt32 || len(nodes) == 0 || len(nodes) > math.MaxInt32 {
 		return Shape{}, fmt.Errorf("%d nodes over %d features: %w", len(nodes), dim, ErrModel)
 	}
+	n := len(nodes)
+	numbers := slices.Repeat([]int32{-1}, 2*n) // of both slices below, in one allocation
 	s := Shape{
 		Dim: dim, Classes: len(nodes[0].Value),
-		Children: make([]Children, 0, len(nodes)),
-		Parents:  slices.Repeat([]int32{-1}, len(nodes)),
-		Labels:   make([]int32, 0, len(nodes)),
+		Children: make([]Children, 0, n), Parents: numbers[:n:n], Labels: numbers[n:n],
 	}
 	if s.Classes == 0 {
 		return Shape{}, fmt.Errorf("no classes: %w", ErrModel)

@@ -50,8 +50,8 @@
 // Rows of label 0 at (−1,0), (0,2) and (0,−2), of label 1 at (4,0) and (9,0); k = 3, X the
 // origin, ℓ2. From u = 1.5 on the row at 4 is a neighbour, beside two of label 0, and the
 // uniform vote stays 0. Its one vote wins where D/d₁ + D/d₂ ≤ 1 for the two nearest of
-// label 0: that set's nearest point, by cuts, is (2.4274, 0), which a walk towards (4,0)
-// finds as well, and no box is needed (testdata/without_boxes.txt). Two votes of five that
+// label 0: that set's nearest point, by cuts, is (2.4274, 0), which the way towards (4,0)
+// shows as well, and no box is needed (testdata/without_boxes.txt). Two votes of five that
 // beat three are bounded too low by ratios: testdata/boxes.txt goes on with boxes.
 //
 // Sources: Dudani, "The distance-weighted k-nearest-neighbor rule", IEEE Transactions on

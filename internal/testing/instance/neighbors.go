@@ -61,6 +61,58 @@ func DrawNeighbors(rng *rand.Rand) Neighbors {
 	return in
 }
 
+// DrawFew is DrawNeighbors with at most nine rows, which have at most 126 cells.
+func DrawFew(rng *rand.Rand) Neighbors {
+	for {
+		if in := DrawNeighbors(rng); len(in.X) <= 9 {
+			return in
+		}
+	}
+}
+
+// DrawCloud makes an instance of n rows on a coarse grid in the plane, full of ties.
+func DrawCloud(rng *rand.Rand, n, classes int) Neighbors {
+	point := func() []float64 { return []float64{float64(rng.IntN(6)), float64(rng.IntN(6))} }
+	in := Neighbors{Query: point()}
+	for range n {
+		in.X = append(in.X, point())
+		in.Y = append(in.Y, rng.IntN(classes))
+	}
+	return in
+}
+
+// Moved returns the instance with every coordinate v replaced by scale·v + shift.
+func (in Neighbors) Moved(scale, shift float64) Neighbors {
+	move := func(p []float64) []float64 {
+		q := make([]float64, len(p))
+		for j, v := range p {
+			q[j] = scale*v + shift
+		}
+		return q
+	}
+	out := in
+	out.X, out.Query, out.Box = nil, move(in.Query), nil
+	for _, p := range in.X {
+		out.X = append(out.X, move(p))
+	}
+	for _, i := range in.Box {
+		i.Lo, i.Hi = scale*i.Lo+shift, scale*i.Hi+shift
+		out.Box = append(out.Box, i)
+	}
+	return out
+}
+
+// Permuted returns the instance with its rows in another order.
+func (in Neighbors) Permuted(order []int) Neighbors {
+	out := in
+	out.X, out.Y = nil, nil
+	for _, i := range order {
+		out.X, out.Y = append(out.X, in.X[i]), append(out.Y, in.Y[i])
+	}
+	return out
+}
+
+// KNN is k-NN on the rows.
 func (in Neighbors) KNN(t testing.TB, k int) *classifier.KNN {
 	t.Helper()
 	x := mat.NewDense(len(in.X), len(in.Query), nil)
@@ -74,7 +126,7 @@ func (in Neighbors) KNN(t testing.TB, k int) *classifier.KNN {
 	return c
 }
 
-// points returns the rows as a matrix.
+// Points returns the rows as a matrix.
 func (in Neighbors) Points() *mat.Dense {
 	x := mat.NewDense(len(in.X), len(in.Query), nil)
 	for i, p := range in.X {
@@ -83,7 +135,7 @@ func (in Neighbors) Points() *mat.Dense {
 	return x
 }
 
-// goal returns what the oracle is to reach; false when the query is there already.
+// Goal returns what the oracle is to reach; false when the query is there already.
 func (in Neighbors) Goal(c classifier.Classifier) (oracle.Goal, bool) {
 	from := c.Predict(in.Query)
 	if in.Target == nil {
@@ -92,6 +144,7 @@ func (in Neighbors) Goal(c classifier.Classifier) (oracle.Goal, bool) {
 	return oracle.Exactly(*in.Target), *in.Target != from && *in.Target < c.Classes()
 }
 
+// OracleBox is the domain.
 func (in Neighbors) OracleBox() (b oracle.Box) {
 	for _, i := range in.Box {
 		b.Lo, b.Hi = append(b.Lo, i.Lo), append(b.Hi, i.Hi)

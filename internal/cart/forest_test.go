@@ -1,4 +1,4 @@
-package classifier_test
+package cart_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // someRows are enough for trees that differ.
@@ -141,26 +142,13 @@ func TestTrainForestErrors(t *testing.T) {
 			if forest != nil || !errors.Is(err, test.want) || !strings.HasPrefix(err.Error(), "classifier: forest: ") {
 				t.Fatalf("TrainForest = %v, %v, want %v", forest, err, test.want)
 			}
-			mentions(t, err, test.text)
+			instance.Mentions(t, err, test.text)
 			c, err := test.o.Train(test.ctx, test.x, y)
 			if c != nil || !errors.Is(err, test.want) {
 				t.Errorf("Train = %v, %v, want %v", c, err, test.want)
 			}
 		})
 	}
-}
-
-// impatient is a context that ends after so many looks at it.
-type impatient struct {
-	context.Context
-	looks *atomic.Int64
-}
-
-func (c impatient) Err() error {
-	if c.looks.Add(-1) < 0 {
-		return context.DeadlineExceeded
-	}
-	return nil
 }
 
 // TestTrainingIsInterrupted ends the context at every look that training takes at
@@ -177,7 +165,7 @@ func TestTrainingIsInterrupted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			looks := new(atomic.Int64)
 			looks.Store(math.MaxInt64)
-			if _, err := trainer.Train(impatient{t.Context(), looks}, x, y); err != nil {
+			if _, err := trainer.Train(instance.Impatient{Context: t.Context(), Looks: looks}, x, y); err != nil {
 				t.Fatal(err)
 			}
 			taken := math.MaxInt64 - looks.Load()
@@ -186,7 +174,7 @@ func TestTrainingIsInterrupted(t *testing.T) {
 			}
 			for at := int64(n); at < taken; at++ {
 				looks.Store(at)
-				c, err := trainer.Train(impatient{t.Context(), looks}, x, y)
+				c, err := trainer.Train(instance.Impatient{Context: t.Context(), Looks: looks}, x, y)
 				if c != nil || !errors.Is(err, context.DeadlineExceeded) {
 					t.Errorf("ended at look %d of %d: Train = %v, %v", at, taken, c, err)
 				}
@@ -208,7 +196,7 @@ func TestTrainingWithManyClassesIsInterrupted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			looks := new(atomic.Int64)
 			looks.Store(math.MaxInt64)
-			if _, err := o.Train(impatient{t.Context(), looks}, x, y); err != nil {
+			if _, err := o.Train(instance.Impatient{Context: t.Context(), Looks: looks}, x, y); err != nil {
 				t.Fatal(err)
 			}
 			// Scores rise up to the middle, and 2¹⁶ rows and classes are looked at in between.
@@ -217,30 +205,9 @@ func TestTrainingWithManyClassesIsInterrupted(t *testing.T) {
 				t.Errorf("%d looks at the context, want %d at least", taken, least)
 			}
 			looks.Store(taken - 1)
-			if c, err := o.Train(impatient{t.Context(), looks}, x, y); c != nil || !errors.Is(err, context.DeadlineExceeded) {
+			if c, err := o.Train(instance.Impatient{Context: t.Context(), Looks: looks}, x, y); c != nil || !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("ended at look %d: Train = %v, %v", taken, c, err)
 			}
 		})
-	}
-}
-
-// TestNeighborsAreInterrupted ends the context at the last look, when the rows have been
-// read and are sorted into trees.
-func TestNeighborsAreInterrupted(t *testing.T) {
-	const n = 1 << 15
-	x, y := trainingData{Form: "uniform", N: n, D: 2, Classes: 1, Step: 1, Draw: 2}.rows()
-	looks := new(atomic.Int64)
-	looks.Store(math.MaxInt64)
-	o := classifier.KNNOptions{}
-	if _, err := o.Train(impatient{t.Context(), looks}, x, y); err != nil {
-		t.Fatal(err)
-	}
-	taken := math.MaxInt64 - looks.Load()
-	if taken <= n {
-		t.Errorf("%d looks at the context, want more than the %d of reading rows", taken, n)
-	}
-	looks.Store(taken - 1)
-	if c, err := o.Train(impatient{t.Context(), looks}, x, y); c != nil || !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("Train = %v, %v, want context.DeadlineExceeded", c, err)
 	}
 }

@@ -1,4 +1,4 @@
-package classifier_test
+package cart_test
 
 import (
 	"bytes"
@@ -18,24 +18,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
-
-// mixed measures impurity in the textbook way.
-func mixed(c classifier.Criterion, counts map[int]int, n int) float64 {
-	entropy, gini := 0.0, 1.0
-	for _, k := range counts {
-		if k > 0 {
-			p := float64(k) / float64(n)
-			entropy -= p * math.Log2(p)
-			gini -= p * p
-		}
-	}
-	if c == classifier.Gini {
-		return gini
-	}
-	return entropy
-}
 
 // reaching is a set of rows that reach one node.
 type reaching struct {
@@ -49,7 +34,7 @@ func (r reaching) impurity(c classifier.Criterion) float64 {
 	for _, i := range r.rows {
 		counts[r.y[i]]++
 	}
-	return mixed(c, counts, len(r.rows))
+	return instance.Impurity(c == classifier.Gini, counts)
 }
 
 // divide sends the rows left or right.
@@ -167,7 +152,7 @@ func TestTrainTreeIsGreedy(t *testing.T) {
 	for trial := range racetest.Scale(400) {
 		n, dim, classes := 1+rng.IntN(50), 1+rng.IntN(4), 1+rng.IntN(4)
 		draw := draws[rng.IntN(len(draws))]
-		x, y := drawRows(rng, n, dim, classes, draw)
+		x, y := instance.DrawRows(rng, n, dim, classes, draw)
 		if rng.IntN(3) == 0 { // a constant feature
 			for i := range x {
 				x[i][0] = 2.5
@@ -183,7 +168,7 @@ func TestTrainTreeIsGreedy(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			o.MinLeaf = rng.IntN(6)
 		}
-		tree, err := classifier.TrainTree(t.Context(), dense(x), y, o)
+		tree, err := classifier.TrainTree(t.Context(), instance.Dense(x), y, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +179,7 @@ func TestTrainTreeIsGreedy(t *testing.T) {
 			t.Fatalf("trial %d: Classes, Dim, Precision = %d, %d, %d", trial, tree.Classes(), tree.Dim(), tree.Comparison())
 		}
 		deepest = max(deepest, len(tree.Nodes()))
-		trained, err := o.Train(t.Context(), dense(x), y)
+		trained, err := o.Train(t.Context(), instance.Dense(x), y)
 		if again, ok := trained.(*classifier.Tree); err != nil || !ok || !reflect.DeepEqual(again.Nodes(), tree.Nodes()) {
 			t.Fatalf("trial %d: Train = %v, %v, want the same tree", trial, trained, err)
 		}
@@ -263,7 +248,7 @@ func TestTrainTreeWithoutGain(t *testing.T) {
 }
 
 func TestTrainTreeErrors(t *testing.T) {
-	x := dense([][]float64{{0}, {1}})
+	x := instance.Dense([][]float64{{0}, {1}})
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	tests := []struct {
@@ -277,8 +262,8 @@ func TestTrainTreeErrors(t *testing.T) {
 	}{
 		{"nil matrix", t.Context(), nil, nil, classifier.TreeOptions{}, classifier.ErrEmpty, ""},
 		{"empty matrix", t.Context(), &mat.Dense{}, nil, classifier.TreeOptions{}, classifier.ErrEmpty, ""},
-		{"NaN", t.Context(), dense([][]float64{{0}, {math.NaN()}}), []int{0, 1}, classifier.TreeOptions{}, classifier.ErrValue, "row 1, column 0"},
-		{"infinite in float32", t.Context(), dense([][]float64{{0}, {-1e39}}), []int{0, 1}, classifier.TreeOptions{}, classifier.ErrValue, "row 1, column 0"},
+		{"NaN", t.Context(), instance.Dense([][]float64{{0}, {math.NaN()}}), []int{0, 1}, classifier.TreeOptions{}, classifier.ErrValue, "row 1, column 0"},
+		{"infinite in float32", t.Context(), instance.Dense([][]float64{{0}, {-1e39}}), []int{0, 1}, classifier.TreeOptions{}, classifier.ErrValue, "row 1, column 0"},
 		{"labels missing", t.Context(), x, []int{0}, classifier.TreeOptions{}, classifier.ErrLength, ""},
 		{"negative label", t.Context(), x, []int{0, -1}, classifier.TreeOptions{}, classifier.ErrLabel, "row 1"},
 		{"criterion", t.Context(), x, []int{0, 1}, classifier.TreeOptions{Criterion: 2}, classifier.ErrOption, "criterion 2"},
@@ -298,26 +283,12 @@ func TestTrainTreeErrors(t *testing.T) {
 			if tree != nil || !errors.Is(err, test.want) {
 				t.Fatalf("TrainTree = %v, %v, want %v", tree, err, test.want)
 			}
-			mentions(t, err, test.place)
+			instance.Mentions(t, err, test.place)
 			c, err := test.o.Train(test.ctx, test.x, test.y)
 			if c != nil || !errors.Is(err, test.want) {
 				t.Errorf("Train = %v, %v, want %v", c, err, test.want)
 			}
 		})
-	}
-}
-
-func TestCriterionNames(t *testing.T) {
-	for _, c := range []classifier.Criterion{classifier.Entropy, classifier.Gini} {
-		if got, err := classifier.ParseCriterion(c.String()); got != c || err != nil {
-			t.Errorf("ParseCriterion(%q) = %v, %v, want %v", c.String(), got, err, c)
-		}
-	}
-	if got, want := classifier.Criterion(7).String(), "Criterion(7)"; got != want {
-		t.Errorf("String = %q, want %q", got, want)
-	}
-	if _, err := classifier.ParseCriterion("Gini"); !errors.Is(err, classifier.ErrOption) {
-		t.Errorf("ParseCriterion(Gini): error = %v, want ErrOption", err)
 	}
 }
 
@@ -360,7 +331,7 @@ func TestTrainTreeAgainstScikitLearn(t *testing.T) {
 					t.Fatal(err)
 				}
 				want := forest.Tree(0)
-				got, err := classifier.TrainTree(t.Context(), dense(g.X), g.Y, o)
+				got, err := classifier.TrainTree(t.Context(), instance.Dense(g.X), g.Y, o)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,4 +1,4 @@
-package classifier_test
+package cart_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
@@ -140,7 +141,7 @@ func TestRobustSplitsAreTheBest(t *testing.T) {
 	inner := 0
 	for trial := range racetest.Scale(5000) {
 		x, y, o := robustTrial(rng)
-		tree, err := classifier.TrainTree(t.Context(), dense(x), y, o)
+		tree, err := classifier.TrainTree(t.Context(), instance.Dense(x), y, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +167,7 @@ func TestRobustSplitsCountDraws(t *testing.T) {
 	for trial := range racetest.Scale(1000) {
 		x, y, o := robustTrial(rng)
 		o.MaxFeatures = classifier.AllFeatures
-		forest, err := classifier.TrainForest(t.Context(), dense(x), y, classifier.ForestOptions{TreeOptions: o, Trees: 2, Workers: 1})
+		forest, err := classifier.TrainForest(t.Context(), instance.Dense(x), y, classifier.ForestOptions{TreeOptions: o, Trees: 2, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package attack_test
+package orderk_test
 
 import (
 	"context"
@@ -18,14 +18,18 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// foreign is a Solver that k-NN does not know for its own.
-func foreign() polytope.Solver { return solverFunc(new(polytope.Native).Closest) }
+// solverFunc is a Solver made of a function: one that k-NN does not know for its own.
+type solverFunc func(context.Context, polytope.Problem) (polytope.Solution, error)
+
+func (f solverFunc) Closest(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
+	return f(ctx, p)
+}
 
 // TestExactMoreNeighborsAgainstBruteForce compares k-NN, k > 1, with a search
 // through every set of k rows. Every sixth instance goes through a Solver.
 func TestExactMoreNeighborsAgainstBruteForce(t *testing.T) {
 	t.Parallel()
-	for _, norm := range norms {
+	for _, norm := range instance.Norms() {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
 			want := instance.Count(250, 5000)
@@ -47,7 +51,7 @@ func TestExactMoreNeighborsAgainstBruteForce(t *testing.T) {
 // the first answer is walked to.
 func TestExactManyVotes(t *testing.T) {
 	t.Parallel()
-	for _, norm := range norms {
+	for _, norm := range instance.Norms() {
 		compared := 0
 		for number := uint64(0); compared < racetest.Scale(150); number++ {
 			ok, err := compareMoreNeighbors(t, norm, number, 9, 11)
@@ -70,24 +74,24 @@ const manySets = 200
 func compareMoreNeighbors(t *testing.T, norm polytope.Norm, number uint64, fewest, most int) (bool, error) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(number, 400+uint64(norm)))
-	in := drawNeighbors(rng)
-	k := min(fewest+rng.IntN(most-fewest+1), len(in.x))
-	if number%5 > 0 && sets(len(in.x), k) > manySets {
+	in := instance.DrawNeighbors(rng)
+	k := min(fewest+rng.IntN(most-fewest+1), len(in.X))
+	if number%5 > 0 && sets(len(in.X), k) > manySets {
 		return false, nil
 	}
-	c := in.knn(t, k)
-	goal, ok := in.goal(c)
+	c := in.KNN(t, k)
+	goal, ok := in.Goal(c)
 	if !ok {
 		return false, nil
 	}
-	truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.x, in.y, k, in.query, goal, in.oracleBox())
-	o := attack.Options{Norm: norm, Target: in.target, Domain: in.box, Workers: 1}
+	truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, k, in.Query, goal, in.OracleBox())
+	o := attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}
 	if number%6 == 0 {
-		o.Solver = foreign()
+		o.Solver = solverFunc(new(polytope.Native).Closest)
 	}
-	r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), in.query)
+	r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), in.Query)
 	if err == nil {
-		err = checkExact(t, c, norm, in.query, r, truth)
+		err = instance.CheckExact(t, c, norm, in.Query, r, truth)
 	}
 	if err != nil {
 		err = fmt.Errorf("k = %d: %w\n%+v", k, err, in)
@@ -151,7 +155,7 @@ func TestMoreNeighborsAreProven(t *testing.T) {
 			}
 			for number, x := range points[:instance.Count(2, 10)] {
 				var radius [3]float64
-				for _, norm := range norms {
+				for _, norm := range instance.Norms() {
 					a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm}}
 					r, err := a.Perturb(t.Context(), x)
 					if err != nil {
@@ -192,11 +196,11 @@ func compareWorkers(t *testing.T, number uint64, workers ...int) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(number, 500))
 	k := 2 + rng.IntN(5)
-	in := cloud(t, rng, 8+rng.IntN(40), k, 2+rng.IntN(3))
-	c, norm := in.knn(t, k), norms[number%3]
+	in := instance.DrawCloud(rng, 8+rng.IntN(40), 2+rng.IntN(3))
+	c, norm := in.KNN(t, k), instance.Norms()[number%3]
 	var first attack.Result
 	for run, workers := range workers {
-		r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: workers}}).Perturb(t.Context(), in.query)
+		r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: workers}}).Perturb(t.Context(), in.Query)
 		if err != nil {
 			t.Fatalf("instance %d, %d workers: %v", number, workers, err)
 		}
@@ -220,7 +224,7 @@ func TestMoreNeighborsWithinLimits(t *testing.T) {
 	late, cancel := context.WithTimeout(t.Context(), 0)
 	defer cancel()
 	for number, x := range s.Points(t)["3nn"].X[:8] {
-		norm := norms[number%3]
+		norm := instance.Norms()[number%3]
 		a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm}}
 		full, err := a.Perturb(t.Context(), x)
 		if err != nil || !full.Optimal {
@@ -282,16 +286,16 @@ func TestMoreNeighborsByHand(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			in := neighborInstance{y: test.y, query: []float64{test.query}}
+			in := instance.Neighbors{Y: test.y, Query: []float64{test.query}}
 			for _, v := range test.x {
-				in.x = append(in.x, []float64{v})
+				in.X = append(in.X, []float64{v})
 			}
-			c := in.knn(t, test.k)
-			for _, norm := range norms {
+			c := in.KNN(t, test.k)
+			for _, norm := range instance.Norms() {
 				o := attack.Options{Norm: norm, Target: test.target, Domain: test.domain}
-				r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), in.query)
+				r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), in.Query)
 				if err == nil {
-					err = checkExact(t, c, norm, in.query, r, test.want)
+					err = instance.CheckExact(t, c, norm, in.Query, r, test.want)
 				}
 				if err != nil {
 					t.Errorf("norm %v: %v", norm, err)
@@ -304,12 +308,12 @@ func TestMoreNeighborsByHand(t *testing.T) {
 // TestMoreNeighborsSolverFails: what a solver says is passed on.
 func TestMoreNeighborsSolverFails(t *testing.T) {
 	refusal := errors.New("refused")
-	in := neighborInstance{x: [][]float64{{0}, {1}, {2}, {3}}, y: []int{0, 0, 1, 1}, query: []float64{0}}
+	in := instance.Neighbors{X: [][]float64{{0}, {1}, {2}, {3}}, Y: []int{0, 0, 1, 1}, Query: []float64{0}}
 	refuse := solverFunc(func(context.Context, polytope.Problem) (polytope.Solution, error) {
 		return polytope.Solution{}, refusal
 	})
-	a := &attack.RegionBased{Classifier: in.knn(t, 3), Options: attack.Options{Solver: refuse}}
-	if r, err := a.Perturb(t.Context(), in.query); !errors.Is(err, refusal) || !isNothing(r) {
+	a := &attack.RegionBased{Classifier: in.KNN(t, 3), Options: attack.Options{Solver: refuse}}
+	if r, err := a.Perturb(t.Context(), in.Query); !errors.Is(err, refusal) || !instance.IsNothing(r) {
 		t.Errorf("%+v, error %v, want the solver's", r, err)
 	}
 }
@@ -324,7 +328,7 @@ func TestFirstAnswerIsNear(t *testing.T) {
 		t.Fatal(err)
 	}
 	points := s.Points(t)["3nn"].X[:4]
-	for _, norm := range norms {
+	for _, norm := range instance.Norms() {
 		var first, nearest float64
 		for _, x := range points {
 			for _, nodes := range []int{1, 0} {
@@ -351,20 +355,20 @@ func TestFirstAnswerIsNear(t *testing.T) {
 // search must end all the same.
 func TestMoreNeighborsInASliver(t *testing.T) {
 	const gap = 3.963399370294335e-12
-	in := neighborInstance{
-		x: [][]float64{
+	in := instance.Neighbors{
+		X: [][]float64{
 			{-1.5, -0.5}, {1, -1}, {1, -1 + gap}, {-1.5, -1}, {-gap, -1.5}, {-1.5, 1 - gap}, {0.5, 1.5},
 			{-0.5 + gap, -0.5}, {-1.5 - gap, 0.5}, {0.5, 0.5}, {1 + gap, 0}, {0, -1}, {-0.5, -gap}, {0.5, -1},
 			{0.5, 1}, {2 - gap, 0.5}, {0.5, -1}, {0.5, -1}, {0.5, 0}, {-0.5, -0.5 + gap}, {-1, 1}, {-1.5 - gap, 0},
 		},
-		y:      []int{2, 0, 0, 1, 2, 1, 0, 0, 0, 1, 1, 2, 0, 1, 1, 1, 2, 2, 0, 1, 0, 2},
-		query:  []float64{0, gap},
-		target: new(2),
-		box:    polytope.Box{{Lo: -0.5, Hi: 0.5}, {Lo: 0.25 + gap, Hi: 0.25 + 3*gap}},
+		Y:      []int{2, 0, 0, 1, 2, 1, 0, 0, 0, 1, 1, 2, 0, 1, 1, 1, 2, 2, 0, 1, 0, 2},
+		Query:  []float64{0, gap},
+		Target: new(2),
+		Box:    polytope.Box{{Lo: -0.5, Hi: 0.5}, {Lo: 0.25 + gap, Hi: 0.25 + 3*gap}},
 	}
-	c := in.knn(t, 15)
-	o := attack.Options{Target: in.target, Domain: in.box, Workers: 1, MaxNodes: 1000}
-	if r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), in.query); err != nil || r.Bound > r.Distance {
+	c := in.KNN(t, 15)
+	o := attack.Options{Target: in.Target, Domain: in.Box, Workers: 1, MaxNodes: 1000}
+	if r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), in.Query); err != nil || r.Bound > r.Distance {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -376,22 +380,22 @@ func TestNeighborsInSmallUnits(t *testing.T) {
 	compared := 0
 	for number := range uint64(instance.Count(40, 600)) {
 		rng := rand.New(rand.NewPCG(number, 48))
-		in := drawNeighbors(rng)
-		k := 1 + rng.IntN(min(len(in.x), 4))
-		norm := norms[rng.IntN(3)]
-		goal, ok := in.goal(in.knn(t, k))
-		if !ok || goal(in.knn(t, k).Predict(in.query)) {
+		in := instance.DrawNeighbors(rng)
+		k := 1 + rng.IntN(min(len(in.X), 4))
+		norm := instance.Norms()[rng.IntN(3)]
+		goal, ok := in.Goal(in.KNN(t, k))
+		if !ok || goal(in.KNN(t, k).Predict(in.Query)) {
 			continue
 		}
-		o := attack.Options{Norm: norm, Target: in.target, Domain: in.box, Workers: 1}
-		want, err := (&attack.RegionBased{Classifier: in.knn(t, k), Options: o}).Perturb(t.Context(), in.query)
+		o := attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}
+		want, err := (&attack.RegionBased{Classifier: in.KNN(t, k), Options: o}).Perturb(t.Context(), in.Query)
 		if err != nil || want.Distance < 1e-9 {
 			continue
 		}
 		for _, unit := range []float64{0x1p-100, 0x1p-500} {
-			small := in.moved(unit, 0)
-			o.Domain = small.box
-			r, err := (&attack.RegionBased{Classifier: small.knn(t, k), Options: o}).Perturb(t.Context(), small.query)
+			small := in.Moved(unit, 0)
+			o.Domain = small.Box
+			r, err := (&attack.RegionBased{Classifier: small.KNN(t, k), Options: o}).Perturb(t.Context(), small.Query)
 			if err == nil && r.Bound/unit > want.Distance*(1+1e-9) {
 				t.Errorf("instance %d, k = %d, in units of %v: %+v, %+v in those of 1", number, k, unit, r, want)
 			}

@@ -1,4 +1,4 @@
-package classifier_test
+package cart_test
 
 import (
 	"fmt"

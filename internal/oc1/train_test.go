@@ -1,4 +1,4 @@
-package classifier_test
+package oc1_test
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
@@ -33,7 +34,7 @@ func (d divisible) counts() map[int]int {
 }
 
 func (d divisible) impurity(c classifier.Criterion) float64 {
-	return mixed(c, d.counts(), len(d.rows)) * float64(len(d.rows))
+	return instance.Impurity(c == classifier.Gini, d.counts()) * float64(len(d.rows))
 }
 
 // projection returns w·x of a row, summed as the documentation says.
@@ -130,11 +131,19 @@ func checkOblique(tree *classifier.ObliqueTree, x [][]float64, y []int, o classi
 }
 
 func TestTrainObliqueGrowsAsSaid(t *testing.T) {
+	draws := []func(*rand.Rand) float64{
+		func(r *rand.Rand) float64 { return float64(r.IntN(4)) },
+		func(r *rand.Rand) float64 { return float64(r.IntN(6)) / 10 },
+		func(r *rand.Rand) float64 { return r.NormFloat64() },
+		func(r *rand.Rand) float64 { return 1e6 + float64(r.IntN(3))*0x1p-20 },
+		func(r *rand.Rand) float64 { return 1e-6 * r.NormFloat64() },
+		func(*rand.Rand) float64 { return 0.25 },
+	}
 	inner := 0
 	for trial := range uint64(racetest.Scale(300)) {
 		rng := rand.New(rand.NewPCG(trial, 12))
 		n, dim, classes := 1+rng.IntN(40), 1+rng.IntN(4), 1+rng.IntN(4)
-		x, y := drawRows(rng, n, dim, classes, scales[trial%uint64(len(scales))].draw)
+		x, y := instance.DrawRows(rng, n, dim, classes, draws[trial%uint64(len(draws))])
 		o := classifier.ObliqueOptions{Criterion: classifier.Criterion(rng.IntN(2)), Seed: rng.Uint32(), Restarts: rng.IntN(3), Jumps: rng.IntN(3)}
 		if rng.IntN(2) == 0 {
 			o.MaxDepth = 1 + rng.IntN(5)
@@ -142,7 +151,7 @@ func TestTrainObliqueGrowsAsSaid(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			o.MinSplit, o.MinLeaf = rng.IntN(12), rng.IntN(6)
 		}
-		e, err := classifier.TrainOblique(t.Context(), dense(x), y, o)
+		e, err := classifier.TrainOblique(t.Context(), instance.Dense(x), y, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,15 +185,15 @@ func TestTrainObliqueFindsTheHyperplane(t *testing.T) {
 		found := 0
 		for trial := range uint64(40) {
 			rng := rand.New(rand.NewPCG(trial, 13))
-			x, y := drawRows(rng, 120, test.dim, 1, test.draw)
-			w, _ := drawRows(rng, 1, test.dim, 1, func(r *rand.Rand) float64 { return 1 + r.Float64() })
+			x, y := instance.DrawRows(rng, 120, test.dim, 1, test.draw)
+			w, _ := instance.DrawRows(rng, 1, test.dim, 1, func(r *rand.Rand) float64 { return 1 + r.Float64() })
 			all := divisible{x: x}
 			for i := range x {
 				if all.projection(w[0], i) > 0.3 {
 					y[i] = 1
 				}
 			}
-			e, err := classifier.TrainOblique(t.Context(), dense(x), y, classifier.ObliqueOptions{MaxDepth: 1, Restarts: 10, Jumps: 1})
+			e, err := classifier.TrainOblique(t.Context(), instance.Dense(x), y, classifier.ObliqueOptions{MaxDepth: 1, Restarts: 10, Jumps: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -207,10 +216,10 @@ func TestTrainObliqueFindsTheHyperplane(t *testing.T) {
 // TestTrainObliqueIsReproducible: trees depend on the seed, not on the workers.
 func TestTrainObliqueIsReproducible(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 14))
-	x, y := drawRows(rng, 80, 3, 3, func(r *rand.Rand) float64 { return r.NormFloat64() })
+	x, y := instance.DrawRows(rng, 80, 3, 3, func(r *rand.Rand) float64 { return r.NormFloat64() })
 	train := func(o classifier.ObliqueOptions) (trees [][]classifier.ObliqueNode) {
 		t.Helper()
-		c, err := o.Train(t.Context(), dense(x), y)
+		c, err := o.Train(t.Context(), instance.Dense(x), y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,7 +257,7 @@ func TestTrainObliqueExtremes(t *testing.T) {
 		{"zeros", [][]float64{{0, 0}, {0, math.Copysign(0, -1)}, {1, 0}, {0, 1}}},
 	}
 	for _, test := range tests {
-		e, err := classifier.TrainOblique(t.Context(), dense(test.x), []int{0, 1, 0, 1}, classifier.ObliqueOptions{})
+		e, err := classifier.TrainOblique(t.Context(), instance.Dense(test.x), []int{0, 1, 0, 1}, classifier.ObliqueOptions{})
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue
@@ -264,17 +273,17 @@ func TestTrainObliqueExtremes(t *testing.T) {
 // TestTrainObliqueStops cancels training that would take minutes.
 func TestTrainObliqueStops(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 15))
-	x, y := drawRows(rng, 4000, 20, 3, func(r *rand.Rand) float64 { return r.NormFloat64() })
+	x, y := instance.DrawRows(rng, 4000, 20, 3, func(r *rand.Rand) float64 { return r.NormFloat64() })
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
-	e, err := classifier.TrainOblique(ctx, dense(x), y, classifier.ObliqueOptions{Trees: 100, Restarts: 100})
+	e, err := classifier.TrainOblique(ctx, instance.Dense(x), y, classifier.ObliqueOptions{Trees: 100, Restarts: 100})
 	if e != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("TrainOblique = %v, %v, want context.Canceled", e, err)
 	}
 }
 
 func TestTrainObliqueErrors(t *testing.T) {
-	x := dense([][]float64{{0}, {1}})
+	x := instance.Dense([][]float64{{0}, {1}})
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	none := classifier.ObliqueOptions{}
@@ -289,7 +298,7 @@ func TestTrainObliqueErrors(t *testing.T) {
 	}{
 		{"nil matrix", t.Context(), nil, nil, none, classifier.ErrEmpty, ""},
 		{"empty matrix", t.Context(), &mat.Dense{}, nil, none, classifier.ErrEmpty, ""},
-		{"NaN", t.Context(), dense([][]float64{{0}, {math.NaN()}}), []int{0, 1}, none, classifier.ErrValue, "row 1, column 0"},
+		{"NaN", t.Context(), instance.Dense([][]float64{{0}, {math.NaN()}}), []int{0, 1}, none, classifier.ErrValue, "row 1, column 0"},
 		{"labels missing", t.Context(), x, []int{0}, none, classifier.ErrLength, ""},
 		{"negative label", t.Context(), x, []int{0, -1}, none, classifier.ErrLabel, "row 1"},
 		{"criterion", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Criterion: 2}, classifier.ErrOption, "criterion 2"},
@@ -308,7 +317,7 @@ func TestTrainObliqueErrors(t *testing.T) {
 			if e != nil || !errors.Is(err, test.want) {
 				t.Fatalf("TrainOblique = %v, %v, want %v", e, err, test.want)
 			}
-			mentions(t, err, test.place)
+			instance.Mentions(t, err, test.place)
 			c, err := test.o.Train(test.ctx, test.x, test.y)
 			if c != nil || !errors.Is(err, test.want) {
 				t.Errorf("Train = %v, %v, want %v", c, err, test.want)

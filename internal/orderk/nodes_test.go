@@ -1,10 +1,11 @@
-package attack_test
+package orderk_test
 
 import (
 	"math/rand/v2"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // TestMoreNeighborsNodes: what tells the search which part to split, and how, is not
@@ -30,7 +31,7 @@ func TestMoreNeighborsNodes(t *testing.T) {
 			nodes := 0
 			for number := range uint64(tt.points) {
 				rng := rand.New(rand.NewPCG(number, 950))
-				in := neighborInstance{query: []float64{0, 0}}
+				in := instance.Neighbors{Query: []float64{0, 0}}
 				draw := func() float64 {
 					if tt.side > 0 {
 						return float64(rng.IntN(int(tt.side)))
@@ -38,12 +39,12 @@ func TestMoreNeighborsNodes(t *testing.T) {
 					return rng.NormFloat64()
 				}
 				for range tt.n {
-					in.x, in.y = append(in.x, []float64{draw(), draw()}), append(in.y, rng.IntN(tt.classes))
+					in.X, in.Y = append(in.X, []float64{draw(), draw()}), append(in.Y, rng.IntN(tt.classes))
 				}
-				in.query[0], in.query[1] = draw(), draw()
+				in.Query[0], in.Query[1] = draw(), draw()
 				r, err := (&attack.RegionBased{
-					Classifier: in.knn(t, tt.k), Options: attack.Options{Norm: norms[number%3], Workers: 1},
-				}).Perturb(t.Context(), in.query)
+					Classifier: in.KNN(t, tt.k), Options: attack.Options{Norm: instance.Norms()[number%3], Workers: 1},
+				}).Perturb(t.Context(), in.Query)
 				if err != nil {
 					t.Fatal(err)
 				}

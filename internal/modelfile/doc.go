@@ -1,0 +1,37 @@
+// Package modelfile reads models from files as plain data, and writes facet's own.
+//
+// # Formats
+//
+// [Read] tells the formats apart by how a file begins and by its keys. Each is a file of
+// this package and a line of the table formats:
+//
+//	scikit-learn  sklearn.go    JSON, written by docs/export_sklearn.py
+//	XGBoost       xgboost.go    the JSON of save_model
+//	LightGBM      lightgbm.go   the text of save_model
+//	facet         facet.go      JSON, written by [Model.Write]; oblique trees written by hand
+//
+// A format reads the text into a [Model]: nodes, how they compare, how the trees vote.
+// Libraries differ in their arithmetic, not only in their syntax: docs/models.md has the
+// table. A new format says how to recognise it (owns) and how to read it (read); it need
+// not check what package trees checks of every tree.
+//
+// # What all share
+//
+// Files are not trusted. The text is at most 1 GiB, numbers in it ask for no more memory
+// than 32 values a byte, and features for no more than 2²⁰. JSON with keys that are
+// repeated, or differ from one that means something only in case, is refused, and so is
+// a null among numbers. Nodes are numbered anew where a format lets children come before
+// parents; trees of several classes that add to one class at a time get a value for each.
+// What is wrong is a [trees.Fault], which says where.
+//
+// For example the first tree of an XGBoost file with left_children [1,-1,-1],
+// right_children [2,-1,-1], split_indices [0,0,0] and split_conditions [0.5,-1,1] becomes
+// three nodes: x₀ < 0.5 in float32, and leaves that add −1 and 1 to the margin of label
+// 1. testdata/transcript.txt shows a file of each format beside what is read.
+//
+// # Sources
+//
+// XGBoost: doc/model.schema and src/predictor/cpu_predictor.cc of dmlc/xgboost.
+// LightGBM: src/io/tree.cpp and include/LightGBM/tree.h of microsoft/LightGBM.
+// scikit-learn: sklearn/tree/_tree.pyx and sklearn/ensemble/_gb.py.
+package modelfile

@@ -1,0 +1,69 @@
+package modelfile_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+)
+
+var update = flag.Bool("update", false, "write testdata/transcript.txt anew")
+
+// TestTranscript compares what is read of a file of each format with
+// testdata/transcript.txt.
+func TestTranscript(t *testing.T) {
+	var out strings.Builder
+	for _, text := range []string{
+		smallModel, boostedModel, boosterModel, lightgbmModel[:strings.Index(lightgbmModel, "\nfeature_importances")], obliqueModel, treeModel, knnModel,
+	} {
+		m, err := modelfile.Read(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&out, "%s\n\n", strings.TrimSpace(text))
+		describe(&out, m)
+		fmt.Fprintf(&out, "\n%s\n\n", strings.Repeat("-", 80))
+	}
+	name := filepath.Join("testdata", "transcript.txt")
+	if *update {
+		if err := os.WriteFile(name, []byte(out.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.String() != string(want) {
+		t.Errorf("the transcript is\n%s\nwant\n%s", out.String(), want)
+	}
+}
+
+// describe says what a model is.
+func describe(out *strings.Builder, m *modelfile.Model) {
+	fmt.Fprintf(out, "The format of %s, kind %s, %d features, class values %v.\n", m.Format, m.Kind, m.Dim, m.ClassValues)
+	for i, row := range m.Rows {
+		fmt.Fprintf(out, "Row %d is %v, label %d; %d neighbours vote.\n", i, row, m.Labels[i], m.K)
+	}
+	if len(m.Trees) > 0 {
+		fmt.Fprintf(out, "Comparison %d, vote %d, base %v, single precision %v.\n", m.Comparison, m.Vote.Rule, m.Vote.Base, m.Vote.Single)
+	}
+	for i, nodes := range m.Trees {
+		for k, n := range nodes {
+			test := fmt.Sprintf("feature %d", n.Feature)
+			if n.Weights != nil {
+				test = fmt.Sprintf("weights %v", n.Weights)
+			}
+			if n.Left < 0 {
+				fmt.Fprintf(out, "Tree %d, node %d: a leaf of value %v.\n", i, k, n.Value)
+			} else {
+				fmt.Fprintf(out, "Tree %d, node %d: %s, threshold %v, children %d and %d, missing goes left: %v, value %v.\n",
+					i, k, test, n.Threshold, n.Left, n.Right, n.MissingLeft, n.Value)
+			}
+		}
+	}
+}

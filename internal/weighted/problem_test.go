@@ -127,21 +127,7 @@ func reversed[S ~[]E, E any](v S) S {
 
 // moved returns the problem in another unit and another place.
 func (in problem) moved(unit, offset float64) problem {
-	affine := func(v []float64) (w []float64) {
-		for _, e := range v {
-			w = append(w, unit*e+offset)
-		}
-		return w
-	}
-	out := in
-	out.X, out.Box, out.Query = nil, nil, affine(in.Query)
-	for _, p := range in.X {
-		out.X = append(out.X, affine(p))
-	}
-	for _, i := range in.Box {
-		out.Box = append(out.Box, polytope.Interval{Lo: unit*i.Lo + offset, Hi: unit*i.Hi + offset})
-	}
-	return out
+	return problem{in.Moved(unit, offset), in.k}
 }
 
 // shuffled permutes the places of the rows, and reverses the features. Rows at one place keep

@@ -96,30 +96,21 @@ func ReadOblique(r io.Reader) (*ObliqueEnsemble, error) {
 }
 
 // read reads a model of one type, and of one format unless that is empty.
-func read[C Classifier](r io.Reader, format string) (C, error) {
-	c, err := readModel[C](r, format)
-	if err != nil {
-		var none C
-		return none, modelError(err)
-	}
-	return c, nil
-}
-
-func readModel[C Classifier](r io.Reader, format string) (c C, err error) {
+func read[C Classifier](r io.Reader, format string) (c C, err error) {
 	m, err := modelfile.Read(r)
 	if err != nil {
-		return c, err
+		return c, modelError(err)
 	}
 	if format != "" && m.Format != format {
-		return c, fmt.Errorf("the format of %s, want that of %s", m.Format, format)
+		return c, modelError(fmt.Errorf("the format of %s, want that of %s", m.Format, format))
 	}
 	model, err := build(m)
 	if err != nil {
-		return c, err
+		return c, modelError(err)
 	}
 	c, ok := model.(C)
 	if !ok {
-		return c, fmt.Errorf("the file holds a model of kind %q: %w", m.Kind, errors.ErrUnsupported)
+		return c, modelError(fmt.Errorf("the file holds a model of kind %q: %w", m.Kind, errors.ErrUnsupported))
 	}
 	return c, nil
 }

@@ -2,6 +2,7 @@ package halftree
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -53,7 +54,7 @@ func newGrid(e *trees.Ensemble[*trees.Oblique]) (*grid, error) {
 			}
 			l := leaf{node: i, ranges: region.restricted(), value: e.Value(t, i)}
 			if ranges += len(l.ranges); ranges > mostRanges {
-				return nil, trees.Faultf("the leaves have more than %d sides", mostRanges)
+				return nil, trees.FaultOf(fmt.Errorf("the leaves have more than %d sides", mostRanges))
 			}
 			g.leaves = append(g.leaves, l)
 		}

@@ -18,10 +18,10 @@ type tree interface {
 }
 
 // NewEnsemble returns the vote of trees, at least one, with the same features and
-// classes. Its errors wrap ErrModel.
+// classes. Its errors are faults.
 func NewEnsemble[T tree](trees []T, v Vote) (*Ensemble[T], error) {
 	if len(trees) == 0 {
-		return nil, Faultf("no trees")
+		return nil, faultf("no trees")
 	}
 	shapes := make([]*Shape, len(trees))
 	for i, t := range trees {

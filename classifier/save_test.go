@@ -187,5 +187,5 @@ func TestSaveErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mentions(t, wide.Save(io.Discard), "n_features is 1048577")
+	instance.Mentions(t, wide.Save(io.Discard), "n_features is 1048577")
 }

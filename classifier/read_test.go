@@ -151,6 +151,7 @@ func TestReadErrors(t *testing.T) {
 		"no kind":                     {edit(treeFile, `"kind":"tree",`, ``), `kind is ""`, nowhere},
 		"another kind":                {edit(treeFile, `"kind":"tree"`, `"kind":"shrub"`), "shrub", nowhere},
 		"no comparison":               {edit(treeFile, `"comparison":"x < t",`, ``), `comparison is ""`, nowhere},
+		"missing_left cut short":      {edit(treeFile, `"threshold"`, `"missing_left":[true],"threshold"`), "1 of infinite or missing_left", inTree(0)},
 		"two trees in one":            {edit(treeFile, `"trees":[`, `"trees":[{},`), "2 trees", nowhere},
 		"a tree without trees":        {edit(treeFile, `"trees"`, `"threes"`), "no trees", nowhere},
 		"a tree of neighbours":        {edit(knnFile, `"knn"`, `"tree"`), "comparison", nowhere},
@@ -201,7 +202,7 @@ func FuzzRead(f *testing.F) {
 		strings.Replace(sklearnFile, `"n_features":2`, `"n_features":1000000000000`, 1),
 		strings.Replace(obliqueFile, "[1,-1]", "[1e308,-1e308]", 1),
 		strings.Replace(obliqueFile, `"soft"`, `"sum","base":[1e308,-1e308]`, 1),
-		strings.Replace(treeFile, `"threshold"`, `"infinite":[1],"missing_left":[true],"threshold"`, 1),
+		strings.Replace(treeFile, `"threshold"`, `"infinite":[1,0,0],"missing_left":[true,false,false],"threshold"`, 1),
 		strings.Replace(knnFile, `"knn"`, `"weighted-knn"`, 1),
 		"{L\x00\x00",
 	} {

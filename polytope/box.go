@@ -122,10 +122,14 @@ func (b Box) Empty() bool {
 	return false
 }
 
-// Intersect returns the intersection of two boxes, where nil is the whole space.
+// Intersect returns the intersection of two boxes, where nil is the whole space: that
+// with another box is this box itself.
 func (b Box) Intersect(o Box) Box {
-	if b == nil || o == nil {
-		return slices.Concat(b, o)
+	switch {
+	case b == nil:
+		return o
+	case o == nil:
+		return b
 	}
 	box := slices.Clone(b)
 	for j := range box {
@@ -137,8 +141,7 @@ func (b Box) Intersect(o Box) Box {
 // Closest writes to dst the point of the closed box nearest to x, which is the
 // same in all three norms, and returns it. A nil dst is allocated; dst may be x.
 func (b Box) Closest(dst, x []float64) []float64 {
-	dst = fit(dst, len(x))
-	copy(dst, x)
+	dst = append(dst[:0], x...)
 	for j, i := range b {
 		dst[j] = i.Closest(x[j])
 	}
@@ -149,8 +152,7 @@ func (b Box) Closest(dst, x []float64) []float64 {
 // nearest to x that lies in its interval. It returns false when some interval
 // holds no float64.
 func (b Box) Inside(dst, x []float64) ([]float64, bool) {
-	dst = fit(dst, len(x))
-	copy(dst, x)
+	dst = append(dst[:0], x...)
 	for j, i := range b {
 		v, ok := i.Inside(x[j])
 		if !ok {
@@ -226,11 +228,4 @@ func (b Box) check(dim int) error {
 		}
 	}
 	return nil
-}
-
-func fit(dst []float64, n int) []float64 {
-	if cap(dst) < n {
-		return make([]float64, n)
-	}
-	return dst[:n]
 }

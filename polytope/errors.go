@@ -3,9 +3,9 @@ package polytope
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 var (
@@ -27,7 +27,7 @@ func CheckPoint(x []float64, dim int) error {
 		return fmt.Errorf("%w: got %d coordinates, want %d", ErrDimension, len(x), dim)
 	}
 	for j, e := range x {
-		if math.IsNaN(e) || math.IsInf(e, 0) {
+		if !precise.Finite(e) {
 			return fmt.Errorf("coordinate %d is %v: %w", j, e, ErrNotFinite)
 		}
 	}

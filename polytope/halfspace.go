@@ -129,7 +129,7 @@ func (h HalfSpace) check(dim int) error {
 		return fmt.Errorf("%w: got %d coefficients, want %d", ErrDimension, len(h.A), dim)
 	}
 	for j, a := range h.A {
-		if math.IsNaN(a) || math.IsInf(a, 0) {
+		if !precise.Finite(a) {
 			return fmt.Errorf("coefficient %d is %v: %w", j, a, ErrNotFinite)
 		}
 	}

@@ -41,13 +41,8 @@ func (n Norm) Validate() error {
 
 // String returns the name ParseNorm reads.
 func (n Norm) String() string {
-	switch n {
-	case LInf:
-		return "inf"
-	case L1:
-		return "1"
-	case L2:
-		return "2"
+	if names := [...]string{LInf: "inf", L1: "1", L2: "2"}; n.Validate() == nil {
+		return names[n]
 	}
 	return fmt.Sprintf("Norm(%d)", int(n))
 }

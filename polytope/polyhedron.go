@@ -3,6 +3,7 @@ package polytope
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
@@ -39,26 +40,13 @@ type Separator interface {
 // respected. A Rest that has a method Contains(z []float64) bool decides for
 // itself, which lets it agree with a classifier's own arithmetic to the last bit.
 func (p Polyhedron) Contains(z []float64) bool {
-	if !p.Box.Contains(z) {
+	if !p.listed(z, HalfSpace.Contains) {
 		return false
 	}
-	for _, h := range p.HalfSpaces {
-		if !h.Contains(z) {
-			return false
-		}
-	}
-	switch rest := p.Rest.(type) {
-	case nil:
-		return true
-	case interface{ Contains(z []float64) bool }:
+	if rest, ok := p.Rest.(interface{ Contains(z []float64) bool }); ok {
 		return rest.Contains(z)
 	}
-	inside := true
-	p.Rest.Separate(z, make([]float64, len(z)), func(_ []float64, b float64) bool {
-		inside = inside && b >= 0
-		return b < 0
-	})
-	return inside
+	return p.named(z, func(_ []float64, b float64) bool { return b >= 0 })
 }
 
 // StrictlyContains is Contains with every half-space taken as open. Where p has
@@ -66,26 +54,31 @@ func (p Polyhedron) Contains(z []float64) bool {
 // open or closed as they are. Half-spaces that are the whole space do not
 // restrict it. A Rest that has a method of this name decides for itself.
 func (p Polyhedron) StrictlyContains(z []float64) bool {
-	if !p.Box.Contains(z) {
+	inside := func(a []float64, slack float64) bool { return slack > 0 || slack == 0 && precise.MaxAbs(a) == 0 }
+	if !p.listed(z, func(h HalfSpace, z []float64) bool { v, _ := h.Excess(z); return inside(h.A, -v) }) {
 		return false
 	}
-	for _, h := range p.HalfSpaces {
-		if v, _ := h.Excess(z); v >= 0 && !(v == 0 && precise.MaxAbs(h.A) == 0) {
-			return false
-		}
-	}
-	switch rest := p.Rest.(type) {
-	case nil:
-		return true
-	case interface{ StrictlyContains(z []float64) bool }:
+	if rest, ok := p.Rest.(interface{ StrictlyContains(z []float64) bool }); ok {
 		return rest.StrictlyContains(z)
 	}
-	inside := true
-	p.Rest.Separate(z, make([]float64, len(z)), func(a []float64, b float64) bool {
-		inside = inside && (b > 0 || b == 0 && precise.MaxAbs(a) == 0)
-		return b < 0
-	})
-	return inside
+	return p.named(z, inside)
+}
+
+// listed reports whether the box contains z and all listed half-spaces do.
+func (p Polyhedron) listed(z []float64, contains func(HalfSpace, []float64) bool) bool {
+	return p.Box.Contains(z) && !slices.ContainsFunc(p.HalfSpaces, func(h HalfSpace) bool { return !contains(h, z) })
+}
+
+// named reports whether z is inside what Rest names around it, if there is a Rest.
+func (p Polyhedron) named(z []float64, inside func(a []float64, slack float64) bool) bool {
+	all := true
+	if p.Rest != nil {
+		p.Rest.Separate(z, make([]float64, len(z)), func(a []float64, b float64) bool {
+			all = all && inside(a, b)
+			return b < 0
+		})
+	}
+	return all
 }
 
 // Bound returns a lower bound on the distance from x to p: the largest of the

@@ -43,15 +43,9 @@ const (
 
 // String returns the status in lower case.
 func (s Status) String() string {
-	switch s {
-	case StatusOptimal:
-		return "optimal"
-	case StatusInfeasible:
-		return "infeasible"
-	case StatusCutoff:
-		return "cutoff"
-	case StatusStopped:
-		return "stopped"
+	names := [...]string{StatusOptimal: "optimal", StatusInfeasible: "infeasible", StatusCutoff: "cutoff", StatusStopped: "stopped"}
+	if s >= 0 && int(s) < len(names) {
+		return names[s]
 	}
 	return fmt.Sprintf("Status(%d)", int(s))
 }

@@ -88,7 +88,7 @@ func (a Attack) search(x []float64) (*search, error) {
 	if !ok {
 		return s, nil // no float64 in the domain, no targets to search for
 	}
-	if far := space.distance(a.Norm, axis.farthest); math.IsInf(far, 1) {
+	if far := space.farthest(a.Norm); math.IsInf(far, 1) {
 		return nil, fmt.Errorf("%w: the distances of the borders from x overflow", polytope.ErrNumerical)
 	}
 	s.space = space
@@ -103,6 +103,29 @@ func (a Attack) search(x []float64) (*search, error) {
 		s.targets = append(s.targets, leads)
 	}
 	return s, nil
+}
+
+// check returns an error that names the first fault of the options, the target apart.
+func (a Attack) check() error {
+	switch {
+	case a.Norm == polytope.L2:
+		return fmt.Errorf("norm %v is not linear: %w: use attack.RegionBased", a.Norm, errors.ErrUnsupported)
+	case a.Timeout < 0 || a.MaxNodes < 0:
+		return fmt.Errorf("%w: timeout %v, at most %d nodes: neither may be negative", attack.ErrOption, a.Timeout, a.MaxNodes)
+	}
+	return a.checkDomain()
+}
+
+func (a Attack) checkDomain() error {
+	if err := (polytope.Polyhedron{Box: a.Domain}).Check(a.Ensemble.Dim()); err != nil {
+		return fmt.Errorf("domain: %w", err)
+	}
+	for j, side := range a.Domain {
+		if side.Empty() {
+			return fmt.Errorf("%w: interval %d of the domain, from %v to %v, is empty", attack.ErrOption, j, side.Lo, side.Hi)
+		}
+	}
+	return nil
 }
 
 // result translates the outcome of a search.

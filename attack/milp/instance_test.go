@@ -170,7 +170,7 @@ func (s space) points(norm polytope.Norm) []point {
 			p.z = append(p.z, s[f].slots[i].at)
 			chosen[f] = s[f].part(i, i+1)
 		}
-		p.distance = chosen.distance(norm, axis.farthest)
+		p.distance = chosen.farthest(norm)
 		all = append(all, p)
 	}
 	choose(0)

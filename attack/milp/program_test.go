@@ -91,7 +91,7 @@ func programs(t *testing.T, n int, test func(s *search, p *program, leads []lead
 			if s.space == nil {
 				continue
 			}
-			radius := s.space.distance(norm, axis.farthest) / 2
+			radius := s.space.farthest(norm) / 2
 			near, ok := s.space.within(radius)
 			if !ok {
 				continue

@@ -50,18 +50,13 @@ func (s space) split(j, k int) (left, right space) {
 	return left, right
 }
 
-// distance returns the norm of one distance for each feature.
-func (s space) distance(norm polytope.Norm, away func(axis) float64) float64 {
-	var sum, most float64
-	for _, a := range s {
-		v := away(a)
-		sum += v
-		most = max(most, v)
+// farthest returns the norm of the largest distance of each feature.
+func (s space) farthest(norm polytope.Norm) float64 {
+	away := make([]float64, len(s))
+	for j, a := range s {
+		away[j] = a.farthest()
 	}
-	if norm == polytope.L1 {
-		return sum
-	}
-	return most
+	return norm.Length(away)
 }
 
 // firstSlots is how many slots lie within the first radius.
@@ -81,6 +76,6 @@ func (s space) radii(norm polytope.Norm) []float64 {
 	for n := firstSlots; n < len(away); n *= 2 {
 		radii = append(radii, away[n])
 	}
-	radii = append(radii, s.distance(norm, axis.farthest))
+	radii = append(radii, s.farthest(norm))
 	return slices.Compact(radii)
 }

@@ -143,8 +143,19 @@ func checkCSV(t *testing.T, path string, cells int) {
 	defer f.Close()
 	records, err := csv.NewReader(f).ReadAll()
 	if err != nil || len(records) != cells+1 {
-		t.Errorf("%d lines of CSV, %v, want %d", len(records), err, cells+1)
+		t.Fatalf("%d lines of CSV, %v, want %d", len(records), err, cells+1)
 	}
+	for _, record := range records[1:] {
+		if record[5] == different.String() && settled(record[2]) {
+			t.Errorf("%q, want it equal or excused", record)
+		}
+	}
+}
+
+// settled reports whether a column neither depends on chance nor is known to differ from print.
+func settled(column string) bool {
+	_, kind, _ := strings.Cut(column, "_")
+	return kind != "bbox" && kind != "at" && kind != "rs"
 }
 
 // contents are the names and times of the files in a folder.
@@ -166,7 +177,7 @@ func contents(t *testing.T, folder string) []string {
 }
 
 // TestPrinted compares the cells that do not depend on chance with print, on
-// every set that has fixtures. What deviates is excused, but for five cells.
+// every set that has fixtures but halfmoon, which TestHalfmoon compares. What deviates is excused, but for five cells.
 func TestPrinted(t *testing.T) {
 	t.Parallel()
 	open := map[place]bool{
@@ -178,7 +189,7 @@ func TestPrinted(t *testing.T) {
 	}
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		t.Parallel()
-		if racetest.Enabled {
+		if racetest.Enabled || c.Set.Name == "halfmoon" {
 			return
 		}
 		lab, err := experiment.New(experiment.Options{Folders: protocol.Folders()})
@@ -191,7 +202,7 @@ func TestPrinted(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, column := range columns {
-				if _, kind, _ := strings.Cut(column.name, "_"); kind == "bbox" || kind == "at" || kind == "rs" {
+				if !settled(column.name) {
 					continue
 				}
 				got, err := newCell(t.Context(), lab, table, c.Set.Name, column)

@@ -71,6 +71,11 @@ func (e *experiment) run(ctx context.Context, folder string, stdout io.Writer) e
 	if err != nil {
 		return err
 	}
+	return e.report(ctx, rule, results, folder, stdout)
+}
+
+// report prints the table and draws the pictures.
+func (e *experiment) report(ctx context.Context, rule *rule, results []*result, folder string, stdout io.Writer) error {
 	if err := e.writeTable(stdout, rule, results); err != nil {
 		return err
 	}

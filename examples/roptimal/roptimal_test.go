@@ -14,31 +14,9 @@ import (
 // small shows what the full experiment shows, less closely.
 var small = experiment{sizes: []int{100, 1000, 4000}, repeats: 1, tested: 500, squares: 64}
 
-func TestExperiment(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "out")
-	var stdout bytes.Buffer
-	if err := small.run(t.Context(), folder, &stdout); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"roptimal-regions.png", "roptimal-regions.svg"} {
-		path := filepath.Join(folder, name)
-		if info, err := os.Stat(path); err != nil || info.Size() < 10_000 {
-			t.Errorf("picture %s: %v, %v", path, info, err)
-		}
-		if !strings.Contains(stdout.String(), path+"\n") {
-			t.Errorf("%s is not announced", path)
-		}
-	}
-	for _, line := range []string{"    4000 ", "r-optimal rule ", "no classifier's is larger"} {
-		if !strings.Contains(stdout.String(), line) {
-			t.Errorf("no %q in\n%s", line, &stdout)
-		}
-	}
-}
-
-// TestApproach: pruning takes astuteness near the optimum as the sample grows, and
+// TestExperiment: pruning takes astuteness near the optimum as the sample grows, and
 // no sample takes it beyond by more than three standard errors.
-func TestApproach(t *testing.T) {
+func TestExperiment(t *testing.T) {
 	rule, err := optimalRule(t.Context(), small.squares)
 	if err != nil {
 		t.Fatal(err)
@@ -62,6 +40,30 @@ func TestApproach(t *testing.T) {
 	}
 	if optimal := results[0].pruned.astuteness; optimal < rule.least-3*deviation {
 		t.Errorf("the rule's astuteness is %v, not %v at least", optimal, rule.least)
+	}
+	checkReport(t, rule, results)
+}
+
+func checkReport(t *testing.T, rule *rule, results []*result) {
+	t.Helper()
+	folder := t.TempDir()
+	var stdout bytes.Buffer
+	if err := small.report(t.Context(), rule, results, folder, &stdout); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"roptimal-regions.png", "roptimal-regions.svg"} {
+		path := filepath.Join(folder, name)
+		if info, err := os.Stat(path); err != nil || info.Size() < 10_000 {
+			t.Errorf("picture %s: %v, %v", path, info, err)
+		}
+		if !strings.Contains(stdout.String(), path+"\n") {
+			t.Errorf("%s is not announced", path)
+		}
+	}
+	for _, line := range []string{"    4000 ", "r-optimal rule ", "no classifier's is larger"} {
+		if !strings.Contains(stdout.String(), line) {
+			t.Errorf("no %q in\n%s", line, &stdout)
+		}
 	}
 }
 

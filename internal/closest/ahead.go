@@ -1,13 +1,17 @@
 package closest
 
-import "math"
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+)
 
 // Ahead returns a certified lower bound on ‖u‖ over all u that satisfy the rows
 // and a·u ≤ b as well, a of dual length 1: what one step of the dual method from
 // the current multipliers proves, or Bound if that is more. The program stays as
 // it was. It costs one pass over the active rows.
 func (p *Program) Ahead(a []float64, b, err float64) float64 {
-	if p.broken || !(math.Abs(b) <= math.MaxFloat64) {
+	if p.broken || !precise.Finite(b) {
 		return p.bound
 	}
 	r := p.rows.add(a, b, err)

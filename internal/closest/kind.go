@@ -21,12 +21,7 @@ func (k Kind) length(v []float64) float64 {
 	return precise.Length(v)
 }
 
+// dualLength is the length in the norm q with 1/p + 1/q = 1.
 func (k Kind) dualLength(v []float64) float64 {
-	switch k {
-	case Inf:
-		return precise.SumAbs(v)
-	case One:
-		return precise.MaxAbs(v)
-	}
-	return precise.Length(v)
+	return [...]Kind{Inf: One, One: Inf, Two: Two}[k].length(v)
 }

@@ -198,7 +198,7 @@ func (m *l2) refresh() error {
 		m.lambda[i] = -e
 	}
 	m.backward(m.lambda)
-	if s := precise.SumAbs(m.lambda); math.IsNaN(s) || math.IsInf(s, 0) {
+	if !precise.Finite(precise.SumAbs(m.lambda)) {
 		return ErrNumerical
 	}
 	return nil

@@ -17,20 +17,19 @@ const (
 // type, the number of dimensions, and the length of each.
 func readIDXShape(r io.Reader) ([]int, error) {
 	var magic [4]byte
-	if err := readIDXWord(r, &magic); err != nil {
+	if err := readIDXHeader(r, &magic); err != nil {
 		return nil, err
 	}
 	if err := checkIDXMagic(magic); err != nil {
 		return nil, err
 	}
-	shape := make([]int, magic[3])
+	lengths := make([]uint32, magic[3])
+	if err := readIDXHeader(r, lengths); err != nil {
+		return nil, err
+	}
+	shape := make([]int, len(lengths))
 	features := uint64(1) // of a row
-	for i := range shape {
-		var word [4]byte
-		if err := readIDXWord(r, &word); err != nil {
-			return nil, err
-		}
-		length := binary.BigEndian.Uint32(word[:])
+	for i, length := range lengths {
 		if i > 0 {
 			features *= uint64(length)
 		}
@@ -44,9 +43,9 @@ func readIDXShape(r io.Reader) ([]int, error) {
 	return shape, nil
 }
 
-// readIDXWord reads four bytes.
-func readIDXWord(r io.Reader, word *[4]byte) error {
-	_, err := io.ReadFull(r, word[:])
+// readIDXHeader reads a part of the header.
+func readIDXHeader(r io.Reader, part any) error {
+	err := binary.Read(r, binary.BigEndian, part)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("the file ends within its IDX header")
 	}

@@ -11,9 +11,8 @@ import (
 type Axis struct {
 	Shape
 	Comparison Comparison
-	tests      []test    // of each inner node
-	thresholds []float64 // as they were given
-	borders    []Border
+	tests      []test // of each inner node
+	cuts       []cut  // of each node
 }
 
 // test is what an input is sent left or right by.
@@ -23,10 +22,16 @@ type test struct {
 	missingLeft bool
 }
 
-// NewAxis returns the tree of these nodes. Its errors wrap ErrModel.
+// cut is a threshold, as it was given, and in an inner node the border that it means.
+type cut struct {
+	Border
+	threshold float64
+}
+
+// NewAxis returns the tree of these nodes. Its errors are faults.
 func NewAxis(dim int, c Comparison, nodes []Node) (*Axis, error) {
 	if !c.valid() {
-		return nil, fmt.Errorf("comparison %d: %w", c, ErrModel)
+		return nil, faultf("comparison %d", c)
 	}
 	shape, err := NewShape(dim, nodes, func(n *Node) error {
 		if n.Feature < 0 || n.Feature >= dim {
@@ -37,18 +42,15 @@ func NewAxis(dim int, c Comparison, nodes []Node) (*Axis, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Axis{
-		Shape: shape, Comparison: c,
-		tests: make([]test, len(nodes)), thresholds: make([]float64, len(nodes)), borders: make([]Border, len(nodes)),
-	}
+	t := &Axis{Shape: shape, Comparison: c, tests: make([]test, len(nodes)), cuts: make([]cut, len(nodes))}
 	for i, n := range nodes {
-		t.thresholds[i] = n.Threshold
+		t.cuts[i].threshold = n.Threshold
 		if t.IsLeaf(i) {
 			t.tests[i].feature = -1
 			continue
 		}
 		t.tests[i] = test{last: c.last(n.Threshold), feature: int32(n.Feature), missingLeft: n.MissingLeft}
-		t.borders[i] = c.border(n.Threshold)
+		t.cuts[i].Border = c.border(n.Threshold)
 	}
 	return t, nil
 }
@@ -57,7 +59,7 @@ func NewAxis(dim int, c Comparison, nodes []Node) (*Axis, error) {
 func (t *Axis) Node(i int) Node {
 	test, children := t.tests[i], t.Children[i]
 	return Node{
-		Feature: int(test.feature), Threshold: t.thresholds[i], MissingLeft: test.missingLeft,
+		Feature: int(test.feature), Threshold: t.cuts[i].threshold, MissingLeft: test.missingLeft,
 		Left: int(children.Left), Right: int(children.Right), Value: t.Value(i),
 	}
 }
@@ -66,25 +68,25 @@ func (t *Axis) Node(i int) Node {
 func (t *Axis) Feature(i int) int { return int(t.tests[i].feature) }
 
 // Border returns the border of inner node i.
-func (t *Axis) Border(i int) Border { return t.borders[i] }
+func (t *Axis) Border(i int) Border { return t.cuts[i].Border }
 
 // Leaf returns the leaf that x reaches.
 func (t *Axis) Leaf(x []float64) int {
-	rounds, i := t.Comparison.rounds(), int32(0)
-	for {
-		children := t.Children[i]
-		if children.Left < 0 {
+	children, rounds, i := t.Children, t.Comparison.rounds(), int32(0)
+	for tests := t.tests[:len(children)]; ; { // as long, so that an index is checked once
+		next := children[i]
+		if next.Left < 0 {
 			return int(i)
 		}
-		test := &t.tests[i]
+		test := &tests[i]
 		v := x[test.feature]
 		if rounds {
 			v = float64(float32(v))
 		}
 		if v <= test.last || (test.missingLeft && v != v) {
-			i = children.Left
+			i = next.Left
 		} else {
-			i = children.Right
+			i = next.Right
 		}
 	}
 }
@@ -101,7 +103,7 @@ func (t *Axis) Restrict(b polytope.Box, i int) {
 
 // Side returns the values of the parent's feature that go on to child.
 func (t *Axis) Side(parent, child int) polytope.Interval {
-	return t.borders[parent].Side(child == int(t.Children[parent].Left))
+	return t.cuts[parent].Side(child == int(t.Children[parent].Left))
 }
 
 // Interval returns the values of feature f that reach node i.

@@ -21,7 +21,6 @@ const Tables = 7
 // Table is one of the paper's tables.
 type Table struct {
 	Columns []string // the names of its columns, but for that of the sets
-	Sets    []string // the names of its rows
 	cells   map[string]map[string]Number
 }
 
@@ -54,7 +53,6 @@ func Load(n int) (*Table, error) {
 	}
 	t := &Table{Columns: records[0][1:], cells: make(map[string]map[string]Number)}
 	for _, record := range records[1:] {
-		t.Sets = append(t.Sets, record[0])
 		row := make(map[string]Number)
 		for i, text := range record[1:] {
 			if text == "" {

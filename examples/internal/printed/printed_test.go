@@ -1,7 +1,6 @@
 package printed_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/printed"
@@ -13,8 +12,8 @@ func TestLoad(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(table.Sets) != 9 || !slices.Contains(table.Sets, "halfmoon") {
-			t.Errorf("table %d has the sets %v", n, table.Sets)
+		if len(table.Columns) < 5 {
+			t.Errorf("table %d has the columns %q", n, table.Columns)
 		}
 	}
 	if _, err := printed.Load(8); err == nil {

@@ -114,7 +114,7 @@ func TestDrawRefuses(t *testing.T) {
 	}
 	lab := newLab(t, t.TempDir())
 	for says, job := range map[string]Job{
-		"mnist17: the file t10k-images-idx3-ubyte": {Figure: 5, Sets: []string{"halfmoon", "mnist17"}, Lab: lab, Out: t.TempDir()},
+		"mnist17: the file t10k-images-idx3-ubyte": {Figure: 5, Sets: []string{"mnist17"}, Lab: lab, Out: t.TempDir()},
 		"-download australian":                     {Figure: 4, Sets: Sets(4), Lab: lab, Out: t.TempDir()},
 		"cannot make the folder":                   {Figure: 2, Lab: lab, Out: file},
 	} {

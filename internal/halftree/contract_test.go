@@ -1,4 +1,4 @@
-package classifier_test
+package halftree_test
 
 import (
 	"math"
@@ -9,12 +9,13 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// obliqueQuery draws a query about a classifier in dim dimensions, false when it is pointless.
-func obliqueQuery(rng *rand.Rand, c classifier.Classifier) (search.Query, bool) {
+// drawQuery draws a query about a classifier in dim dimensions, false when it is pointless.
+func drawQuery(rng *rand.Rand, c classifier.Classifier) (search.Query, bool) {
 	dim := c.Dim()
 	q := search.Query{X: make([]float64, dim), Target: -1, Norm: polytope.Norm(rng.IntN(3)), Solver: &polytope.Native{}}
 	for j := range q.X {
@@ -30,24 +31,8 @@ func obliqueQuery(rng *rand.Rand, c classifier.Classifier) (search.Query, bool) 
 	return q, q.From != q.Target
 }
 
-func TestObliqueTreeSearchKeepsItsContract(t *testing.T) {
-	t.Parallel()
-	answers := 0
-	for number := range uint64(racetest.Scale(1200)) {
-		rng := rand.New(rand.NewPCG(number, 5))
-		dim, classes := 1+rng.IntN(4), 2+rng.IntN(3)
-		tree := obliqueOf(t, dim, randomOblique(rng, dim, classes, 5)...)
-		if q, ok := obliqueQuery(rng, tree); ok {
-			answers += len(explore(t, rng, tree, q, nil))
-		}
-	}
-	if answers < racetest.Scale(1000) {
-		t.Errorf("%d answers, want more", answers)
-	}
-}
-
-// brancher opens every node of the search of an ensemble and holds what it finds against the
-// contract of Search and Opener.
+// brancher opens every node of a search and holds what it finds against the contract of
+// Search and Opener.
 type brancher struct {
 	t       *testing.T
 	c       classifier.Classifier
@@ -77,10 +62,12 @@ func (b *brancher) visit(n search.Node) []search.Answer {
 		b.checkAnswer(*a)
 		answers = append(answers, *a)
 		b.checkCutoff(n, all, a.Bound)
-		b.checkCutoff(n, all, math.Nextafter(a.Bound, 0))
+		if below := math.Nextafter(a.Bound, 0); below >= n.Bound {
+			b.checkCutoff(n, all, below)
+		}
 	}
 	for _, child := range all.Children {
-		if child.Bound < n.Bound || child.Order < n.Order || child.Item != n.Item || math.IsInf(child.Bound, 1) {
+		if child.Bound < n.Bound || child.Order < n.Order || math.IsInf(child.Bound, 1) {
 			b.t.Fatalf("%+v lies below %+v", child, n)
 		}
 		b.checkCutoff(n, all, child.Bound)
@@ -139,33 +126,53 @@ func (b *brancher) checkCutoff(n search.Node, all search.Opened, cutoff float64)
 	}
 }
 
-func TestObliqueEnsembleSearchKeepsItsContract(t *testing.T) {
+// explore returns how many answers and nodes a search has.
+func explore(t *testing.T, c classifier.Searcher, q search.Query) (answers, nodes int) {
+	t.Helper()
+	s, err := c.Search(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &brancher{t: t, c: c, q: q, opener: s.NewOpener(), answers: map[int64]search.Answer{}}
+	for _, n := range s.Roots() {
+		b.visit(n)
+	}
+	return len(b.answers), b.nodes
+}
+
+func TestSearchOfATreeKeepsItsContract(t *testing.T) {
+	t.Parallel()
+	answers := 0
+	for number := range uint64(racetest.Scale(1200)) {
+		rng := rand.New(rand.NewPCG(number, 5))
+		dim, classes := 1+rng.IntN(4), 2+rng.IntN(3)
+		tree := instance.ObliqueTree(t, dim, instance.GrowOblique(rng, dim, classes, 5)...)
+		if q, ok := drawQuery(rng, tree); ok {
+			found, _ := explore(t, tree, q)
+			answers += found
+		}
+	}
+	if answers < racetest.Scale(1000) {
+		t.Errorf("%d answers, want more", answers)
+	}
+}
+
+func TestSearchOfVotesKeepsItsContract(t *testing.T) {
+	t.Parallel()
 	answers, nodes := 0, 0
 	for number := range uint64(racetest.Scale(1200)) {
 		rng := rand.New(rand.NewPCG(number, 6))
 		dim, classes := 1+rng.IntN(4), 2+rng.IntN(3)
 		var trees []*classifier.ObliqueTree
 		for range 1 + rng.IntN(4) {
-			trees = append(trees, obliqueOf(t, dim, randomOblique(rng, dim, classes, 2)...))
+			trees = append(trees, instance.ObliqueTree(t, dim, instance.GrowOblique(rng, dim, classes, 2)...))
 		}
-		e, err := classifier.NewObliqueEnsemble(trees, classifier.EnsembleOptions{Vote: classifier.Vote(rng.IntN(3))})
-		if err != nil {
-			t.Fatal(err)
+		e := instance.ObliqueVote(t, classifier.EnsembleOptions{Vote: classifier.Vote(rng.IntN(3))}, trees...)
+		if q, ok := drawQuery(rng, e); ok {
+			found, opened := explore(t, e, q)
+			answers += found
+			nodes += opened
 		}
-		q, ok := obliqueQuery(rng, e)
-		if !ok {
-			continue
-		}
-		s, err := e.Search(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b := &brancher{t: t, c: e, q: q, opener: s.NewOpener(), answers: map[int64]search.Answer{}}
-		for _, n := range s.Roots() {
-			b.visit(n)
-		}
-		answers += len(b.answers)
-		nodes += b.nodes
 	}
 	if answers < racetest.Scale(1500) || nodes < racetest.Scale(4000) {
 		t.Errorf("%d answers at %d nodes, want more", answers, nodes)

@@ -42,7 +42,7 @@ func TestRobustAtAgainstEnumeration(t *testing.T) {
 			}
 			a := &attack.RegionBased{Classifier: in.Ensemble, Options: attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: int(number % 3)}}
 			if number%4 == 0 {
-				a.Classifier = listed{in.Ensemble}
+				a.Classifier = instance.Listed{Decomposable: in.Ensemble}
 			}
 			if checkRobustAt(t, a, in.Query, in.Radius(norm)); t.Failed() {
 				t.Fatalf("norm %v, instance %d", norm, number)

@@ -101,3 +101,22 @@ func ExampleAdversarialTraining() {
 	// 2.0000 0
 	// 2.0000 1
 }
+
+func ExampleRegionBased_oblique() {
+	// Label 1 where x₀ + 2·x₁ > 3.
+	t, err := classifier.NewObliqueTree(2, []classifier.ObliqueNode{
+		{Weights: []float64{1, 2}, Threshold: 3, Left: 1, Right: 2, Value: []float64{1, 1}},
+		{Left: -1, Right: -1, Value: []float64{1, 0}},
+		{Left: -1, Right: -1, Value: []float64{0, 1}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	a := &attack.RegionBased{Classifier: t, Options: attack.Options{Norm: polytope.L1}}
+	r, err := a.Perturb(context.Background(), []float64{0, 0})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.3f %d %v\n", r.Distance, r.Label, r.Optimal)
+	// Output: 1.500 1 true
+}

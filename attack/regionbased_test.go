@@ -24,13 +24,6 @@ import (
 // opaque hides everything but the classifier.
 type opaque struct{ classifier.Classifier }
 
-// solverFunc is a Solver made of a function.
-type solverFunc func(context.Context, polytope.Problem) (polytope.Solution, error)
-
-func (f solverFunc) Closest(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
-	return f(ctx, p)
-}
-
 // line is 1-NN on the rows 0, 1, … of the real line with these labels.
 func line(t *testing.T, labels ...int) *classifier.KNN {
 	t.Helper()
@@ -41,10 +34,13 @@ func line(t *testing.T, labels ...int) *classifier.KNN {
 	return in.KNN(t, 1)
 }
 
-// isNothing reports whether a result claims nothing.
-func isNothing(r attack.Result) bool {
-	return r.Example == nil && r.Label == -1 && math.IsInf(r.Distance, 1) && r.Bound == 0 && !r.Optimal
-}
+var (
+	isNothing     = instance.IsNothing
+	checkInterval = instance.CheckInterval
+	hard          = instance.Radius
+)
+
+type solverFunc = instance.Solver
 
 func TestPerturbErrors(t *testing.T) {
 	knn := line(t, 0, 1)
@@ -204,35 +200,6 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 				t.Errorf("%d examples in %d instances, want more", found, family.trials)
 			}
 		})
-	}
-}
-
-// hard is a problem of many nodes, and its radius.
-func hard(t *testing.T, c classifier.Classifier, x []float64) float64 {
-	t.Helper()
-	r, err := (&attack.RegionBased{Classifier: c}).Perturb(t.Context(), x)
-	if err != nil || !r.Optimal || r.Example == nil {
-		t.Fatalf("%+v, %v, want an optimum", r, err)
-	}
-	return r.Distance
-}
-
-// checkInterval checks that a result claims nothing wrong about a radius.
-func checkInterval(t *testing.T, c classifier.Classifier, x []float64, r attack.Result, truth float64) {
-	t.Helper()
-	tol := 1e-9 * max(1, truth)
-	if r.Bound > truth+tol || r.Bound < 0 || r.Distance < truth-tol || r.Bound > r.Distance {
-		t.Errorf("%v ≤ radius ≤ %v, which is %v", r.Bound, r.Distance, truth)
-	}
-	if r.Optimal && r.Distance-r.Bound > tol {
-		t.Errorf("optimal, but between %v and %v", r.Bound, r.Distance)
-	}
-	if r.Example == nil {
-		if !math.IsInf(r.Distance, 1) || r.Label != -1 {
-			t.Errorf("distance %v, label %d without an example", r.Distance, r.Label)
-		}
-	} else if got := c.Predict(r.Example); got != r.Label || got == c.Predict(x) {
-		t.Errorf("the example is predicted %d, result says %d, x %d", got, r.Label, c.Predict(x))
 	}
 }
 

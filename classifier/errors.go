@@ -18,7 +18,7 @@ var (
 	// ErrFarAway is the error of the search of a WeightedKNN that finds no answer near
 	// the training rows and cannot rule one out far away.
 	ErrFarAway = weighted.ErrFarAway
-	// ErrModel is returned for the file of a model that is malformed.
+	// ErrModel is returned for a model, or the file of one, that is malformed.
 	ErrModel = trees.ErrModel
 )
 

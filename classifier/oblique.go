@@ -1,11 +1,15 @@
 package classifier
 
 import (
+	"context"
 	"fmt"
-	"math"
+	"iter"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/halftree"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // ObliqueTree is a linear decision tree (paper, appendix A; also called oblique):
@@ -18,14 +22,7 @@ import (
 // of the threshold a prediction may differ from them, and a cell thinner than that
 // does not count. Tests of a single feature are exact: their cells end at the very
 // float64 at which predictions change.
-type ObliqueTree struct {
-	dim, classes int
-	nodes        []ObliqueNode
-	splits       []obliqueSplit // of each inner node
-	values       []float64      // class frequencies of node i at classes·i
-	labels       []int32        // what each node would predict
-	parents      []int32        // −1 for the root
-}
+type ObliqueTree struct{ oblique *trees.Oblique }
 
 // ObliqueNode is a node of an ObliqueTree. Node 0 is the root. Children come after
 // their parents; a leaf has Left = Right = −1 and no Weights.
@@ -51,135 +48,82 @@ var (
 // that is NaN, values that are not finite or not of one length, a child that does
 // not come after its parent or has two.
 func NewObliqueTree(dim int, nodes []ObliqueNode) (*ObliqueTree, error) {
-	if dim < 1 || dim > math.MaxInt32 || len(nodes) == 0 || len(nodes) > math.MaxInt32 {
-		return nil, fmt.Errorf("classifier: oblique tree of %d nodes over %d features: %w", len(nodes), dim, ErrModel)
-	}
-	t := &ObliqueTree{dim: dim, classes: len(nodes[0].Value), parents: slices.Repeat([]int32{-1}, len(nodes))}
-	if t.classes == 0 {
-		return nil, fmt.Errorf("classifier: oblique tree without classes: %w", ErrModel)
-	}
+	plain := make([]trees.Node, len(nodes))
 	for i, n := range nodes {
-		if err := t.add(i, n, len(nodes)); err != nil {
-			return nil, fmt.Errorf("classifier: oblique tree node %d: %w: %w", i, ErrModel, err)
-		}
+		plain[i] = trees.Node{Weights: n.Weights, Threshold: n.Threshold, Left: n.Left, Right: n.Right, Value: n.Value}
 	}
-	for i, p := range t.parents {
-		if i > 0 && p < 0 {
-			return nil, fmt.Errorf("classifier: oblique tree node %d: %w: no node has it for a child", i, ErrModel)
-		}
+	t, err := newObliqueTree(dim, plain)
+	if err != nil {
+		return nil, fmt.Errorf("classifier: oblique tree: %w", err)
 	}
 	return t, nil
 }
 
-// add checks node i and appends a copy of it.
-func (t *ObliqueTree) add(i int, n ObliqueNode, nodes int) error {
-	if len(n.Value) != t.classes {
-		return fmt.Errorf("%d class frequencies, want %d", len(n.Value), t.classes)
+// newObliqueTree makes a tree of nodes that it does not keep.
+func newObliqueTree(dim int, nodes []trees.Node) (*ObliqueTree, error) {
+	t, err := trees.NewOblique(dim, nodes)
+	if err != nil {
+		return nil, err
 	}
-	label := 0
-	for c, v := range n.Value {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("frequency of class %d is %v", c, v)
-		}
-		if v > n.Value[label] {
-			label = c
-		}
-	}
-	copied := ObliqueNode{Left: -1, Right: -1}
-	var split obliqueSplit
-	if n.Left >= 0 || n.Right >= 0 {
-		if err := t.adopt(i, n, nodes); err != nil {
-			return err
-		}
-		copied = ObliqueNode{Weights: slices.Clone(n.Weights), Threshold: n.Threshold, Left: n.Left, Right: n.Right}
-		split = newObliqueSplit(copied.Weights, n.Threshold)
-	}
-	t.nodes = append(t.nodes, copied)
-	t.splits = append(t.splits, split)
-	t.values = append(t.values, n.Value...)
-	t.labels = append(t.labels, int32(label))
-	return nil
+	return &ObliqueTree{t}, nil
 }
 
-// adopt checks inner node i and makes it the parent of its children.
-func (t *ObliqueTree) adopt(i int, n ObliqueNode, nodes int) error {
-	if len(n.Weights) != t.dim {
-		return fmt.Errorf("%d weights, want %d", len(n.Weights), t.dim)
+// plain returns the nodes. Their weights and values are not to be changed.
+func (t *ObliqueTree) plain() []trees.Node {
+	nodes := make([]trees.Node, t.oblique.Len())
+	for i := range nodes {
+		nodes[i] = t.oblique.Node(i)
 	}
-	for j, w := range n.Weights {
-		if math.IsNaN(w) || math.IsInf(w, 0) {
-			return fmt.Errorf("weight of feature %d is %v", j, w)
-		}
-	}
-	if math.IsNaN(n.Threshold) {
-		return fmt.Errorf("threshold is NaN")
-	}
-	for _, child := range []int{n.Left, n.Right} {
-		if child <= i || child >= nodes {
-			return fmt.Errorf("child %d of %d nodes", child, nodes)
-		}
-		if t.parents[child] >= 0 {
-			return fmt.Errorf("child %d is also a child of node %d", child, t.parents[child])
-		}
-		t.parents[child] = int32(i)
-	}
-	return nil
+	return nodes
 }
 
 // Dim returns the number of features.
-func (t *ObliqueTree) Dim() int { return t.dim }
+func (t *ObliqueTree) Dim() int { return t.oblique.Dim }
 
 // Classes returns the number of classes.
-func (t *ObliqueTree) Classes() int { return t.classes }
+func (t *ObliqueTree) Classes() int { return t.oblique.Classes }
 
 // Nodes returns a copy of the nodes.
 func (t *ObliqueTree) Nodes() []ObliqueNode {
-	nodes := slices.Clone(t.nodes)
-	for i := range nodes {
-		nodes[i].Weights = slices.Clone(nodes[i].Weights)
-		nodes[i].Value = slices.Clone(t.value(i))
+	nodes := make([]ObliqueNode, t.oblique.Len())
+	for i, n := range t.plain() {
+		nodes[i] = ObliqueNode{slices.Clone(n.Weights), n.Threshold, n.Left, n.Right, slices.Clone(n.Value)}
 	}
 	return nodes
 }
-
-// value returns the class frequencies of node i.
-func (t *ObliqueTree) value(i int) []float64 { return t.values[i*t.classes : (i+1)*t.classes] }
 
 // Predict returns the label of x. It costs one sum of Dim products for each test on
 // the way.
-func (t *ObliqueTree) Predict(x []float64) int { return int(t.labels[t.leaf(x)]) }
+func (t *ObliqueTree) Predict(x []float64) int { return t.oblique.Predict(x) }
 
-// leaf returns the leaf that x reaches.
-func (t *ObliqueTree) leaf(x []float64) int {
-	i := 0
-	for t.nodes[i].Left >= 0 {
-		i = t.child(i, t.splits[i].left(x))
+// Cells lists the leaves that some input reaches, from left to right. Tests of one
+// feature make the box of a cell, the others its half-spaces, which must have a
+// common interior within the box. They are those of exact arithmetic: within the
+// rounding error of Weights·x a prediction may differ from them. A program is
+// solved for each leaf.
+func (t *ObliqueTree) Cells() iter.Seq[Cell] { return cellsOf(halftree.Cells(t.oblique)) }
+
+// CellAt returns the leaf that x reaches.
+func (t *ObliqueTree) CellAt(x []float64) (Cell, error) {
+	if err := polytope.CheckPoint(x, t.Dim()); err != nil {
+		return Cell{}, err
 	}
-	return i
+	return Cell{Label: t.Predict(x), Region: halftree.CellAt(x, t.oblique)}, nil
 }
 
-// child returns the left or the right child of inner node i.
-func (t *ObliqueTree) child(i int, left bool) int {
-	if left {
-		return t.nodes[i].Left
-	}
-	return t.nodes[i].Right
+// Search implements Searcher: a node of the search is a node of the tree. It solves a
+// program for a node whose closest point is not that of its parent.
+func (t *ObliqueTree) Search(_ context.Context, q search.Query) (search.Search, error) {
+	return halftree.NewTree(t.oblique, q), nil
 }
 
-// newObliqueTree makes a tree of nodes that it does not keep.
-func newObliqueTree(dim int, nodes []trees.Node) (*ObliqueTree, error) {
-	public := make([]ObliqueNode, len(nodes))
-	for i, n := range nodes {
-		public[i] = ObliqueNode{Weights: n.Weights, Threshold: n.Threshold, Left: n.Left, Right: n.Right, Value: n.Value}
+// cellsOf makes cells of labels and regions.
+func cellsOf(regions iter.Seq2[int, polytope.Polyhedron]) iter.Seq[Cell] {
+	return func(yield func(Cell) bool) {
+		for label, region := range regions {
+			if !yield(Cell{Label: label, Region: region}) {
+				return
+			}
+		}
 	}
-	return NewObliqueTree(dim, public)
-}
-
-// plain returns the nodes. Their values are not to be changed.
-func (t *ObliqueTree) plain() []trees.Node {
-	nodes := make([]trees.Node, len(t.nodes))
-	for i, n := range t.nodes {
-		nodes[i] = trees.Node{Weights: n.Weights, Threshold: n.Threshold, Left: n.Left, Right: n.Right, Value: t.value(i)}
-	}
-	return nodes
 }

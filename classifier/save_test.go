@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // saver is what every classifier that facet trains is.
@@ -123,18 +124,18 @@ func TestSaveObliqueTrees(t *testing.T) {
 	for number := range uint64(200) {
 		rng := rand.New(rand.NewPCG(number, 13))
 		dim, classes := 1+rng.IntN(3), 1+rng.IntN(4)
-		nodes := randomOblique(rng, dim, classes, 4)
+		nodes := instance.GrowOblique(rng, dim, classes, 4)
 		for i := range nodes {
 			if nodes[i].Left >= 0 && rng.IntN(5) == 0 {
 				nodes[i].Threshold = math.Inf(rng.IntN(2)*2 - 1)
 			}
 		}
-		tree := obliqueOf(t, dim, nodes...)
+		tree := instance.ObliqueTree(t, dim, nodes...)
 		points := pointsBeside(rng, dim, []float64{0, 0.5, -1, 1.0 / 3, 1e300})
 		if back := roundTrip(t, tree, points).(*classifier.ObliqueTree); !reflect.DeepEqual(back.Nodes(), tree.Nodes()) {
 			t.Fatalf("%+v comes back as %+v", tree.Nodes(), back.Nodes())
 		}
-		e, err := classifier.NewObliqueEnsemble([]*classifier.ObliqueTree{tree, obliqueOf(t, dim, randomOblique(rng, dim, classes, 3)...)}, randomOptions(rng, classes))
+		e, err := classifier.NewObliqueEnsemble([]*classifier.ObliqueTree{tree, instance.ObliqueTree(t, dim, instance.GrowOblique(rng, dim, classes, 3)...)}, randomOptions(rng, classes))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // plane is a candidate for the test of a node, and the impurity of the rows
@@ -69,7 +69,7 @@ func (g *grower) climb(ctx context.Context, rows []int32, p plane, scale []float
 		for jump := 0; !moved && jump < g.options.Jumps; jump++ {
 			direction := g.randomWeights(scale)
 			through := rows[g.rng.Randint(0, int64(len(rows)))]
-			moved = p.improve(g.along(rows, p, direction, trees.Dot(direction, g.table.Row(int(through)))))
+			moved = p.improve(g.along(rows, p, direction, precise.Dot(direction, g.table.Row(int(through)))))
 		}
 		if !moved {
 			break
@@ -85,7 +85,7 @@ func (g *grower) halve(rows []int32, weights []float64) plane {
 	s := &g.sweep
 	s.reset()
 	for _, i := range rows {
-		v := trees.Dot(weights, g.table.Row(int(i)))
+		v := precise.Dot(weights, g.table.Row(int(i)))
 		if !finite(v) {
 			return plane{}
 		}
@@ -106,7 +106,7 @@ func (g *grower) along(rows []int32, p plane, direction []float64, threshold flo
 	s.reset()
 	for _, i := range rows {
 		x := g.table.Row(int(i))
-		above, slope := trees.Dot(p.weights, x)-p.threshold, trees.Dot(direction, x)-threshold
+		above, slope := precise.Dot(p.weights, x)-p.threshold, precise.Dot(direction, x)-threshold
 		// The row is on the left where above + step·slope ≤ 0.
 		onLeft := slope > 0 || (slope == 0 && above <= 0)
 		s.put(onLeft, g.y[i], g.weight[i])

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/cart"
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -99,7 +100,7 @@ func (g *grower) frequencies(rows []int32) []float64 {
 func (g *grower) partition(rows []int32, p plane) int {
 	n := 0
 	for k, i := range rows {
-		if trees.Dot(p.weights, g.table.Row(int(i))) <= p.threshold {
+		if precise.Dot(p.weights, g.table.Row(int(i))) <= p.threshold {
 			rows[k], rows[n] = rows[n], rows[k]
 			n++
 		}

@@ -40,3 +40,32 @@ func CheckExact(t testing.TB, c classifier.Classifier, norm polytope.Norm, x []f
 func IsNothing(r attack.Result) bool {
 	return r.Example == nil && r.Label == -1 && math.IsInf(r.Distance, 1) && r.Bound == 0 && !r.Optimal
 }
+
+// Radius returns the distance that an attack proves of a point with an example.
+func Radius(t testing.TB, c classifier.Classifier, x []float64) float64 {
+	t.Helper()
+	r, err := (&attack.RegionBased{Classifier: c}).Perturb(t.Context(), x)
+	if err != nil || !r.Optimal || r.Example == nil {
+		t.Fatalf("%+v, %v, want an optimum", r, err)
+	}
+	return r.Distance
+}
+
+// CheckInterval checks that a result claims nothing wrong about a radius.
+func CheckInterval(t testing.TB, c classifier.Classifier, x []float64, r attack.Result, truth float64) {
+	t.Helper()
+	tol := 1e-9 * max(1, truth)
+	if r.Bound > truth+tol || r.Bound < 0 || r.Distance < truth-tol || r.Bound > r.Distance {
+		t.Errorf("%v ≤ radius ≤ %v, which is %v", r.Bound, r.Distance, truth)
+	}
+	if r.Optimal && r.Distance-r.Bound > tol {
+		t.Errorf("optimal, but between %v and %v", r.Bound, r.Distance)
+	}
+	if r.Example == nil {
+		if !math.IsInf(r.Distance, 1) || r.Label != -1 {
+			t.Errorf("distance %v, label %d without an example", r.Distance, r.Label)
+		}
+	} else if got := c.Predict(r.Example); got != r.Label || got == c.Predict(x) {
+		t.Errorf("the example is predicted %d, result says %d, x %d", got, r.Label, c.Predict(x))
+	}
+}

@@ -1,0 +1,128 @@
+package halftree
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// grid is the common grid of all tests of an ensemble: the features, and after them the
+// oblique directions, each of which its borders cut into slots.
+type grid struct {
+	directions []trees.Direction
+	borders    []trees.Borders // by direction
+	leaves     []leaf
+	first      []int32 // leaves of tree t: first[t] ≤ i < first[t+1]
+}
+
+// leaf is a leaf of an ensemble that the slots leave reachable.
+type leaf struct {
+	node   int
+	ranges []slots   // of the directions that are tested above it
+	value  []float64 // what it contributes
+}
+
+// slots are the slots lo ≤ s ≤ hi of a direction.
+type slots struct{ direction, lo, hi int32 }
+
+// meet returns the slots that are in both.
+func (s slots) meet(o slots) slots {
+	return slots{s.direction, max(s.lo, o.lo), min(s.hi, o.hi)}
+}
+
+// mostRanges is how many ranges the leaves may have: each costs the search a row of a
+// program. There can be as many as the square of the depth of a tree.
+const mostRanges = 1 << 22
+
+func newGrid(e *trees.Ensemble[*trees.Oblique]) (*grid, error) {
+	g := &grid{directions: make([]trees.Direction, e.Dim()), borders: make([]trees.Borders, e.Dim())}
+	for f := range g.directions {
+		g.directions[f].Feature = f
+	}
+	tested := g.collect(e.Trees)
+	for d, borders := range g.borders {
+		g.borders[d] = trees.NewBorders(borders)
+	}
+	region, ranges := newRegion(g, e.Dim()), 0
+	for t, tree := range e.Trees {
+		g.first = append(g.first, int32(len(g.leaves)))
+		for i := range tree.Len() {
+			if !tree.IsLeaf(i) || !region.restrict(tree, i, tested[t]) {
+				continue
+			}
+			l := leaf{node: i, ranges: region.restricted(), value: e.Value(t, i)}
+			if ranges += len(l.ranges); ranges > mostRanges {
+				return nil, fmt.Errorf("%w: the leaves have more than %d sides", trees.ErrModel, mostRanges)
+			}
+			g.leaves = append(g.leaves, l)
+		}
+	}
+	g.first = append(g.first, int32(len(g.leaves)))
+	return g, nil
+}
+
+// collect finds the directions and their borders, and returns the number of the
+// direction that each node of each tree tests.
+func (g *grid) collect(all []*trees.Oblique) [][]int32 {
+	known, tested := map[string]int32{}, make([][]int32, len(all))
+	for t, tree := range all {
+		tested[t] = make([]int32, tree.Len())
+		for i := range tested[t] {
+			if s := tree.Split(i); !tree.IsLeaf(i) && !s.Settled() {
+				d := g.number(&s.Direction, known)
+				tested[t][i] = d
+				g.borders[d] = append(g.borders[d], s.Border)
+			}
+		}
+	}
+	return tested
+}
+
+// number returns the number of a direction, which is known by its normal.
+func (g *grid) number(d *trees.Direction, known map[string]int32) int32 {
+	if d.Normal == nil {
+		return int32(d.Feature)
+	}
+	var key []byte
+	for _, w := range d.Normal {
+		key = binary.NativeEndian.AppendUint64(key, math.Float64bits(w+0)) // −0 is 0
+	}
+	number, ok := known[string(key)]
+	if !ok {
+		number = int32(len(g.directions))
+		known[string(key)] = number
+		g.directions, g.borders = append(g.directions, *d), append(g.borders, nil)
+	}
+	return number
+}
+
+// of returns the leaves of tree t.
+func (g *grid) of(t int) []leaf { return g.leaves[g.first[t]:g.first[t+1]] }
+
+// whole returns all slots of a direction.
+func (g *grid) whole(d int32) slots { return slots{direction: d, hi: int32(len(g.borders[d]))} }
+
+// side returns the slots on one side of a border.
+func (g *grid) side(d int32, b trees.Border, low bool) slots {
+	s, rank := g.whole(d), g.borders[d].Rank(b)
+	if low {
+		s.hi = rank
+	} else {
+		s.lo = rank + 1
+	}
+	return s
+}
+
+// solid reports whether a range of slots has an interior: whether it holds a slot that
+// is more than a hyperplane, the common end of an open and a closed border. A single
+// value of a feature counts.
+func (g *grid) solid(s slots) bool {
+	if s.lo < s.hi || (s.lo == s.hi && g.directions[s.direction].Normal == nil) {
+		return true
+	}
+	b := g.borders[s.direction]
+	thin := 0 < s.lo && int(s.hi) < len(b) && b[s.lo-1].End == b[s.hi].End
+	return s.lo == s.hi && !thin
+}

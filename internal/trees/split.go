@@ -1,0 +1,126 @@
+package trees
+
+import (
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+)
+
+// Split is the test of an inner node, and the form of it that cells are made of: a
+// direction, and the border that parts the low side of its line from the high one.
+//
+// With a single weight that is not zero the direction is that feature and the border
+// is the last float64 on the low side of the rounded product, so that cells agree with
+// predictions to the last bit. With several the direction is the vector of the
+// weights, its first one made positive.
+type Split struct {
+	weights   []float64
+	threshold float64
+	Direction Direction
+	Border    Border // infinite when all inputs are on the low side
+	LeftIsLow bool
+}
+
+func newSplit(weights []float64, threshold float64) Split {
+	s := Split{weights: weights, threshold: threshold}
+	nonzero := func(w float64) bool { return w != 0 }
+	first := slices.IndexFunc(weights, nonzero)
+	switch {
+	case first < 0:
+		s.settle(0 <= threshold)
+	case !slices.ContainsFunc(weights[first+1:], nonzero):
+		s.Direction.Feature = first
+		s.alongFeature(weights[first])
+	case math.IsInf(threshold, 0):
+		s.settle(threshold > 0)
+	default:
+		s.alongNormal(weights[first] > 0)
+	}
+	return s
+}
+
+// settle makes all inputs go left, or all right.
+func (s *Split) settle(left bool) {
+	s.Border, s.LeftIsLow = Border{End: math.Inf(1), Closed: true}, left
+}
+
+// Settled reports whether all inputs go one way.
+func (s *Split) Settled() bool { return math.IsInf(s.Border.End, 1) }
+
+// alongFeature finds the border of weight·x ≤ threshold, rounded as in predictions.
+func (s *Split) alongFeature(weight float64) {
+	last, any := lastProduct(math.Abs(weight), s.threshold)
+	switch {
+	case !any:
+		s.settle(false)
+	case last == math.MaxFloat64:
+		s.settle(true)
+	case weight > 0:
+		s.Border, s.LeftIsLow = Border{End: last, Closed: true}, true
+	default: // x < −last goes right
+		s.Border = Border{End: -last}
+	}
+}
+
+func (s *Split) alongNormal(positive bool) {
+	negated := make([]float64, len(s.weights))
+	for j, w := range s.weights {
+		negated[j] = -w
+	}
+	s.Direction = Direction{Normal: s.weights, opposite: negated}
+	s.Border, s.LeftIsLow = Border{End: s.threshold, Closed: true}, true
+	if !positive {
+		s.Direction = Direction{Normal: negated, opposite: s.weights}
+		s.Border, s.LeftIsLow = Border{End: -s.threshold}, false
+	}
+}
+
+// lastProduct returns the largest finite x with weight·x ≤ t in float64, for a
+// positive weight; false when there is none. It bisects the numbered float64.
+func lastProduct(weight, t float64) (x float64, ok bool) {
+	hi := int64(math.Float64bits(math.MaxFloat64))
+	lo := -hi
+	if !(weight*numbered(lo) <= t) {
+		return 0, false
+	}
+	for lo < hi {
+		if middle := (lo >> 1) + (hi >> 1) + 1; weight*numbered(middle) <= t {
+			lo = middle
+		} else {
+			hi = middle - 1
+		}
+	}
+	return numbered(lo), true
+}
+
+// numbered returns the i-th float64 above 0, or the −i-th below.
+func numbered(i int64) float64 {
+	if i < 0 {
+		return -math.Float64frombits(uint64(-i))
+	}
+	return math.Float64frombits(uint64(i))
+}
+
+// left reports whether x goes left.
+func (s *Split) left(x []float64) bool {
+	if s.Direction.Normal != nil {
+		return precise.Dot(s.weights, x) <= s.threshold
+	}
+	return s.Border.Low(x[s.Direction.Feature]) == s.LeftIsLow
+}
+
+// sure reports whether x goes the same way in whatever order and precision from
+// float64 on the products are summed.
+func (s *Split) sure(x []float64) bool {
+	if s.Direction.Normal == nil {
+		return true
+	}
+	sum, size := -s.threshold, math.Abs(s.threshold)
+	for j, e := range s.weights {
+		p := float64(e * x[j])
+		sum += p
+		size += math.Abs(p)
+	}
+	return math.Abs(sum) > 0x1p-51*float64(len(x)+2)*size
+}

@@ -2,6 +2,7 @@ package classifier
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -30,22 +31,30 @@ var (
 )
 
 // NewEnsemble returns the vote of trees with the same features, classes and
-// comparison, at least one. It returns an error wrapping ErrModel that names the
-// first tree that does not fit, or the option.
+// comparison, at least one. It returns a *ModelError that names the first tree that does
+// not fit, or the option.
 func NewEnsemble(members []*Tree, opts EnsembleOptions) (*Ensemble, error) {
+	e, err := newEnsemble(members, opts)
+	if err != nil {
+		return nil, modelError(err)
+	}
+	return e, nil
+}
+
+func newEnsemble(members []*Tree, opts EnsembleOptions) (*Ensemble, error) {
 	axes := make([]*trees.Axis, len(members))
 	for i, t := range members {
 		if t == nil {
-			return nil, fmt.Errorf("classifier: ensemble: tree %d is nil: %w", i, ErrModel)
+			return nil, trees.AtTree(i, errors.New("nil"))
 		}
 		if t.Comparison() != members[0].Comparison() {
-			return nil, fmt.Errorf("classifier: ensemble: tree %d has comparison %d, tree 0 %d: %w", i, t.Comparison(), members[0].Comparison(), ErrModel)
+			return nil, trees.AtTree(i, fmt.Errorf("comparison %d, tree 0 has %d", t.Comparison(), members[0].Comparison()))
 		}
 		axes[i] = t.axis
 	}
 	votes, err := trees.NewEnsemble(axes, opts.vote())
 	if err != nil {
-		return nil, fmt.Errorf("classifier: ensemble: %w", err)
+		return nil, err
 	}
 	opts.Base = slices.Clone(opts.Base)
 	return &Ensemble{trees: slices.Clone(members), opts: opts, votes: votes, model: boxtree.NewModel(votes)}, nil

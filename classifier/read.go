@@ -155,7 +155,7 @@ func build(m *modelfile.Model) (Classifier, error) {
 		if m.Kind == modelfile.Tree {
 			return made[0], nil
 		}
-		return trained(NewEnsemble(made, opts))
+		return trained(newEnsemble(made, opts))
 	case modelfile.ObliqueTree, modelfile.ObliqueEnsemble:
 		made, err := members(m, func(nodes []trees.Node) (*ObliqueTree, error) { return newObliqueTree(m.Dim, nodes) })
 		if err != nil {

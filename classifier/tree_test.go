@@ -9,37 +9,15 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// randomTree draws a tree of at most this depth with thresholds from draw. Equal
-// thresholds on a path make empty leaves.
+// randomTree draws a tree of at most this depth with thresholds from draw; ties are common.
 func randomTree(t *testing.T, rng *rand.Rand, p classifier.Comparison, dim, classes, depth int, draw func() float64) *classifier.Tree {
 	t.Helper()
-	var nodes []classifier.TreeNode
-	var grow func(depth int) int
-	grow = func(depth int) int {
-		id := len(nodes)
-		n := classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: make([]float64, classes)}
-		for c := range n.Value {
-			n.Value[c] = float64(rng.IntN(4)) // ties are common
-		}
-		nodes = append(nodes, n)
-		if depth > 0 && rng.IntN(8) > 0 {
-			feature, threshold := rng.IntN(dim), draw()
-			left := grow(depth - 1)
-			right := grow(depth - 1)
-			nodes[id].Feature, nodes[id].Threshold, nodes[id].Left, nodes[id].Right = feature, threshold, left, right
-		}
-		return id
-	}
-	grow(depth)
-	tree, err := classifier.NewTree(dim, p, nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tree
+	return instance.GrowTree(t, rng, p, dim, classes, depth, draw, func() float64 { return float64(rng.IntN(4)) })
 }
 
 // predictSlowly walks the nodes as the documentation says.

@@ -25,7 +25,7 @@ func CoverOf(ctx context.Context, g Graph, f *Flow) (*Cover, error) {
 	p := poll{ctx: ctx}
 	c := &Cover{Left: make([]bool, g.Left()), Right: make([]bool, g.Right())}
 	var stack []int32 // the left vertices of Z whose neighbours are not all in Z
-	for u, supply := range f.Supply {
+	for u, supply := range f.supply {
 		c.Left[u] = supply == 0 // until Z reaches it
 		if supply > 0 {
 			stack = append(stack, int32(u))
@@ -43,11 +43,11 @@ func CoverOf(ctx context.Context, g Graph, f *Flow) (*Cover, error) {
 			continue
 		}
 		g.Drop(v)
-		if f.Demand[v] > 0 {
+		if f.right[v].demand > 0 {
 			return nil, ErrNotMaximum
 		}
 		c.Right[v] = true
-		for at := f.first[v]; at != None; at = f.arcs[at].next {
+		for at := f.right[v].first; at != None; at = f.arcs[at].next {
 			if u := f.arcs[at].left; c.Left[u] {
 				c.Left[u] = false
 				stack = append(stack, u)

@@ -31,7 +31,6 @@ type search struct {
 	// vertex with supply, right[v] the level of the left vertex before v.
 	left, right []int32
 
-	next  []int32 // of right vertices, the arc against which the walk goes on
 	queue []int32 // left vertices in order of level
 	path  []int32 // left vertices of the path that is being walked
 	via   []int32 // via[i]: the right vertex between path[i] and path[i+1]
@@ -46,7 +45,6 @@ func newSearch(ctx context.Context, g Graph, f *Flow) *search {
 		poll:  poll{ctx: ctx},
 		left:  make([]int32, g.Left()),
 		right: make([]int32, g.Right()),
-		next:  make([]int32, g.Right()),
 		queue: make([]int32, 0, g.Left()),
 	}
 }
@@ -92,7 +90,7 @@ func (s *search) layer() (found bool, err error) {
 		}
 	}
 	for v, level := range s.right {
-		if level == last && s.flow.Demand[v] == 0 {
+		if level == last && s.flow.right[v].demand == 0 {
 			s.right[v] = unreached
 		}
 	}
@@ -105,7 +103,7 @@ func (s *search) seed() {
 	for v := range s.right {
 		s.right[v] = unreached
 	}
-	for u, supply := range s.flow.Supply {
+	for u, supply := range s.flow.supply {
 		s.left[u] = unreached
 		if supply > 0 {
 			s.left[u] = 0
@@ -127,11 +125,11 @@ func (s *search) expand(u int32) (met bool, err error) {
 		}
 		s.g.Drop(v)
 		s.right[v] = s.left[u]
-		if s.flow.Demand[v] > 0 {
+		if s.flow.right[v].demand > 0 {
 			met = true
 			continue
 		}
-		for at := s.flow.first[v]; at != None; at = s.flow.arcs[at].next {
+		for at := s.flow.right[v].first; at != None; at = s.flow.arcs[at].next {
 			if w := s.flow.arcs[at].left; s.left[w] == unreached {
 				s.left[w] = s.left[u] + 1
 				s.queue = append(s.queue, w)
@@ -142,13 +140,15 @@ func (s *search) expand(u int32) (met bool, err error) {
 
 // augment empties the layers of paths.
 func (s *search) augment() error {
-	copy(s.next, s.flow.first)
+	for v := range s.flow.right {
+		s.flow.right[v].next = s.flow.right[v].first
+	}
 	s.g.Begin(s.right)
 	for _, u := range s.queue {
 		if s.left[u] > 0 {
 			break // those with supply come first
 		}
-		for s.flow.Supply[u] > 0 {
+		for s.flow.supply[u] > 0 {
 			reached, err := s.walk(u)
 			if err != nil {
 				return err
@@ -183,7 +183,7 @@ func (s *search) walk(root int32) (reached bool, err error) {
 			s.path, s.via = s.path[:last], s.via[:max(last-1, 0)]
 			continue
 		}
-		if s.flow.Demand[v] > 0 {
+		if s.flow.right[v].demand > 0 {
 			s.via = append(s.via, v)
 			return true, nil
 		}
@@ -199,11 +199,11 @@ func (s *search) walk(root int32) (reached bool, err error) {
 // whether it gets on or not.
 func (s *search) back(v int32) int32 {
 	arcs := s.flow.arcs
-	at := s.next[v]
+	at := s.flow.right[v].next
 	for at != None && (arcs[at].amount == 0 || s.left[arcs[at].left] != s.right[v]+1) {
 		at = arcs[at].next
 	}
-	s.next[v] = at
+	s.flow.right[v].next = at
 	if at == None {
 		s.g.Drop(v)
 		return None
@@ -218,18 +218,18 @@ func (s *search) back(v int32) int32 {
 func (s *search) push() {
 	f := s.flow
 	root, end := s.path[0], s.via[len(s.via)-1]
-	amount := min(f.Supply[root], f.Demand[end])
+	amount := min(f.supply[root], f.right[end].demand)
 	for _, v := range s.via[:len(s.via)-1] {
-		amount = min(amount, f.arcs[s.next[v]].amount)
+		amount = min(amount, f.arcs[f.right[v].next].amount)
 	}
-	f.Supply[root] -= amount
-	f.Demand[end] -= amount
-	if f.Demand[end] == 0 {
+	f.supply[root] -= amount
+	f.right[end].demand -= amount
+	if f.right[end].demand == 0 {
 		s.g.Drop(end)
 	}
 	for i, v := range s.via {
 		if v != end {
-			against := &f.arcs[s.next[v]]
+			against := &f.arcs[f.right[v].next]
 			against.amount -= amount
 			s.record(against.left, v, -amount)
 		}

@@ -13,13 +13,19 @@ type Weights struct {
 // Flow is what flows from left vertices to right ones, and what is left over. It
 // stores the edges that it uses, and no others.
 type Flow struct {
-	Supply []int64 // of left vertices, not used
-	Demand []int64 // of right vertices, not met
-	Phases int     // rounds of augmentation it took to find, after a greedy start
+	Phases int // rounds of augmentation it took to find, after a greedy start
 
-	first []int32 // of right vertices, the first of the arcs into them
-	arcs  []arc
-	spare int32 // the first arc that is not used
+	supply []int64 // of left vertices, not used
+	right  []taker // right vertices
+	arcs   []arc
+	spare  int32 // the first arc that is not used
+}
+
+// taker is a right vertex: what a search looks at lies together.
+type taker struct {
+	demand int64 // not met
+	first  int32 // the first of the arcs into it
+	next   int32 // the arc against which a search walks on
 }
 
 // arc is a link in the list of what flows into a right vertex: each left vertex once.
@@ -34,32 +40,32 @@ type Edge struct{ Left, Right int32 }
 // newFlow returns the flow of nothing.
 func newFlow(g Graph, w Weights) *Flow {
 	f := &Flow{
-		Supply: make([]int64, g.Left()),
-		Demand: make([]int64, g.Right()),
-		first:  make([]int32, g.Right()),
+		supply: make([]int64, g.Left()),
+		right:  make([]taker, g.Right()),
 		spare:  None,
 	}
-	fill(f.Supply, w.Left)
-	fill(f.Demand, w.Right)
-	for v := range f.first {
-		f.first[v] = None
+	for u := range f.supply {
+		f.supply[u] = weightOf(w.Left, u)
+	}
+	for v := range f.right {
+		f.right[v] = taker{demand: weightOf(w.Right, v), first: None}
 	}
 	return f
 }
 
-func fill(amounts, weights []int64) {
-	copy(amounts, weights)
-	for i := range amounts[len(weights):] {
-		amounts[len(weights)+i] = 1
+func weightOf(weights []int64, i int) int64 {
+	if weights == nil {
+		return 1
 	}
+	return weights[i]
 }
 
 // Edges yields the edges that are used, in the order of the right vertices, and what
 // flows along them.
 func (f *Flow) Edges() iter.Seq2[Edge, int64] {
 	return func(yield func(Edge, int64) bool) {
-		for v, a := range f.first {
-			for ; a != None; a = f.arcs[a].next {
+		for v := range f.right {
+			for a := f.right[v].first; a != None; a = f.arcs[a].next {
 				if !yield(Edge{f.arcs[a].left, int32(v)}, f.arcs[a].amount) {
 					return
 				}
@@ -68,12 +74,14 @@ func (f *Flow) Edges() iter.Seq2[Edge, int64] {
 	}
 }
 
-// add lets amount more units flow from u to v.
+// add lets amount more units flow from u to v. An arc that is empty and the only one is used
+// again, so that flows of weight 1 never need more arcs than they have edges.
 func (f *Flow) add(u, v int32, amount int64) {
-	link := &f.first[v]
+	link := &f.right[v].first
 	for *link != None {
 		a := &f.arcs[*link]
-		if a.left == u {
+		if a.left == u || a.amount == 0 && a.next == None && *link == f.right[v].first {
+			a.left = u
 			a.amount += amount
 			return
 		}
@@ -91,8 +99,8 @@ func (f *Flow) add(u, v int32, amount int64) {
 
 // tidy removes arcs on which nothing flows any more.
 func (f *Flow) tidy() {
-	for v := range f.first {
-		for link := &f.first[v]; *link != None; {
+	for v := range f.right {
+		for link := &f.right[v].first; *link != None; {
 			at := *link
 			a := &f.arcs[at]
 			if a.amount > 0 {

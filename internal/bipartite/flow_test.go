@@ -9,6 +9,15 @@ import (
 	"testing"
 )
 
+// demand returns what right vertices have not got.
+func (f *Flow) demand() []int64 {
+	list := make([]int64, len(f.right))
+	for v := range list {
+		list[v] = f.right[v].demand
+	}
+	return list
+}
+
 // solve returns a largest flow, what flows and its cover, having checked that both are what
 // they claim to be and that each proves the other.
 func solve(t *testing.T, g *Lists, w Weights) (*Flow, int64, *Cover) {
@@ -35,16 +44,16 @@ func checkFlow(t *testing.T, g *Lists, w Weights, f *Flow) (value int64) {
 		if amount <= 0 || !slices.Contains(g.Neighbours[e.Left], e.Right) {
 			t.Errorf("%d flows along %v", amount, e)
 		}
-		start.Supply[e.Left] -= amount
-		start.Demand[e.Right] -= amount
+		start.supply[e.Left] -= amount
+		start.right[e.Right].demand -= amount
 		value += amount
 	}
-	if !slices.Equal(start.Supply, f.Supply) || !slices.Equal(start.Demand, f.Demand) {
-		t.Errorf("the flow leaves %v, %v, but says %v, %v", start.Supply, start.Demand, f.Supply, f.Demand)
+	if !slices.Equal(start.supply, f.supply) || !slices.Equal(start.demand(), f.demand()) {
+		t.Errorf("the flow leaves %v, %v, but says %v, %v", start.supply, start.demand(), f.supply, f.demand())
 	}
-	for _, left := range slices.Concat(f.Supply, f.Demand) {
+	for _, left := range slices.Concat(f.supply, f.demand()) {
 		if left < 0 {
-			t.Errorf("the flow leaves %v, %v", f.Supply, f.Demand)
+			t.Errorf("the flow leaves %v, %v", f.supply, f.demand())
 		}
 	}
 	return value
@@ -60,7 +69,7 @@ func checkCover(t *testing.T, g *Lists, w Weights, c *Cover) (weight int64) {
 		}
 	}
 	all, covered := newFlow(g, w), slices.Concat(c.Left, c.Right)
-	for i, w := range slices.Concat(all.Supply, all.Demand) {
+	for i, w := range slices.Concat(all.supply, all.demand()) {
 		if covered[i] {
 			weight += w
 		}
@@ -79,14 +88,14 @@ func bruteCover(g *Lists, w Weights) (lightest int64, left uint32) {
 		weight := int64(0)
 		for u, neighbours := range g.Neighbours {
 			if chosen>>u&1 == 1 {
-				weight += all.Supply[u]
+				weight += all.supply[u]
 				continue
 			}
 			for _, v := range neighbours {
 				needed |= 1 << v
 			}
 		}
-		for v, demand := range all.Demand {
+		for v, demand := range all.demand() {
 			weight += demand * int64(needed>>v&1)
 		}
 		switch {
@@ -132,7 +141,7 @@ func TestCoverIgnoresEdgeOrder(t *testing.T) {
 		f, _, c := solve(t, build(left, right, edges), w)
 		rng.Shuffle(len(edges), func(i, j int) { edges[i], edges[j] = edges[j], edges[i] })
 		f2, _, c2 := solve(t, build(left, right, edges), w)
-		if !slices.Equal(f.Supply, f2.Supply) {
+		if !slices.Equal(f.supply, f2.supply) {
 			differ++
 		}
 		if !slices.Equal(c.Left, c2.Left) || !slices.Equal(c.Right, c2.Right) {
@@ -212,7 +221,7 @@ func TestCoverOfRejectsSmallerFlow(t *testing.T) {
 	g := build(2, 2, []Edge{{0, 0}, {0, 1}, {1, 0}})
 	f := newFlow(g, Weights{})
 	f.add(0, 0, 1)
-	f.Supply[0], f.Demand[0] = 0, 0
+	f.supply[0], f.right[0].demand = 0, 0
 	if _, err := CoverOf(t.Context(), g, f); !errors.Is(err, ErrNotMaximum) {
 		t.Errorf("CoverOf = %v, want ErrNotMaximum", err)
 	}

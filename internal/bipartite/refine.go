@@ -90,8 +90,12 @@ const plenty = 1 << 61
 // less than plenty/2 to flow in all. An amount of plenty or more is therefore never used up,
 // and need not be known.
 func (f *Flow) refine(ctx context.Context, g Graph, w Weights) (changed map[Edge]int64, err error) {
-	rescale(f.Supply, w.Left, w.Shift)
-	rescale(f.Demand, w.Right, w.Shift)
+	for u := range f.supply {
+		f.supply[u] = smaller(f.supply[u], w.Shift) + w.Left[u]
+	}
+	for v := range f.right {
+		f.right[v].demand = smaller(f.right[v].demand, w.Shift) + w.Right[v]
+	}
 	for i := range f.arcs {
 		f.arcs[i].amount = smaller(f.arcs[i].amount, w.Shift)
 	}
@@ -99,12 +103,6 @@ func (f *Flow) refine(ctx context.Context, g Graph, w Weights) (changed map[Edge
 	s.changed = make(map[Edge]int64)
 	err = s.run()
 	return s.changed, err
-}
-
-func rescale(amounts, added []int64, shift int) {
-	for i := range amounts {
-		amounts[i] = smaller(amounts[i], shift) + added[i]
-	}
 }
 
 // smaller returns an amount in units 2^shift smaller.

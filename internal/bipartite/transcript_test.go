@@ -54,7 +54,7 @@ func TestTranscript(t *testing.T) {
 		for e, amount := range f.Edges() {
 			say("%d flows from left %d to right %d", amount, e.Left, e.Right)
 		}
-		say("supply left over: %v, demand not met: %v", f.Supply, f.Demand)
+		say("supply left over: %v, demand not met: %v", f.supply, f.demand())
 	}
 
 	say("\nPaths of one edge: all levels are 0.")

@@ -42,7 +42,7 @@ func parseLightGBM(text string) (*lightgbmFile, error) {
 			return f, nil
 		case key == "Tree":
 			if value != strconv.Itoa(len(f.trees)) {
-				return nil, trees.AtLine(number, fmt.Errorf("Tree is %.20q, want %d", value, len(f.trees)))
+				return nil, trees.AtLine(number, fmt.Errorf("the tree is %.20q, want %d", value, len(f.trees)))
 			}
 			s = &section{lines: map[string]line{}}
 			f.trees = append(f.trees, s)

@@ -166,7 +166,7 @@ func TestReadLightGBMErrors(t *testing.T) {
 		"too many features":      {"max_feature_idx=1", "max_feature_idx=1048576", "line 6: max_feature_idx"},
 		"features missing":       {"max_feature_idx=1\n", "", "max_feature_idx is missing"},
 		"a tree size too many":   {"tree_sizes=300 200", "tree_sizes=300 200 100", "line 10: tree_sizes"},
-		"a tree left out":        {"Tree=1", "Tree=2", "line 31: Tree"},
+		"a tree left out":        {"Tree=1", "Tree=2", "line 31: the tree is"},
 		"a key twice":            {"num_cat=0", "num_cat=0\nnum_cat=0", "line 15: num_cat again, after line 14"},
 		"a line without =":       {"num_cat=0", "num_cat", "tree 0: line 14"},
 		"no leaves":              {"num_leaves=3", "num_leaves=0", "tree 0: line 13: num_leaves"},

@@ -115,13 +115,18 @@ func (r *Room) Cell(members []int32, u []float64) bool {
 // that are no nearer than the nearest other row and no farther than the farthest
 // member, but for rounding.
 func (r *Room) tied(members []int32, u []float64) (inside, outside []int32) {
-	near, farthest, blur := r.nearby(members, u)
-	least := farthest
-	for _, n := range near {
-		if !slices.Contains(members, n.ID) {
-			least = min(least, n.Squared)
-		}
+	farthest := 0.0
+	for _, m := range members {
+		farthest = max(farthest, nnindex.Moved(r.x, u, r.table.Row(m)))
 	}
+	var near []nnindex.Neighbor
+	blur, least := r.blur(u, farthest), farthest
+	r.visit(r.table.Trees, u, farthest+blur, func(id int32, squared float64) {
+		near = append(near, nnindex.Neighbor{Squared: squared, ID: id})
+		if !slices.Contains(members, id) {
+			least = min(least, squared)
+		}
+	})
 	for _, n := range near {
 		switch {
 		case n.Squared < least-blur || n.Squared > farthest+blur:
@@ -132,19 +137,6 @@ func (r *Room) tied(members []int32, u []float64) (inside, outside []int32) {
 		}
 	}
 	return inside, outside
-}
-
-// nearby returns the rows no farther from x+u than the members are but for blur,
-// and the squared distance of the farthest member.
-func (r *Room) nearby(members []int32, u []float64) (near []nnindex.Neighbor, farthest, blur float64) {
-	for _, m := range members {
-		farthest = max(farthest, nnindex.Moved(r.x, u, r.table.Row(m)))
-	}
-	blur = r.blur(u, farthest)
-	r.visit(r.table.Trees, u, farthest+blur, func(id int32, squared float64) {
-		near = append(near, nnindex.Neighbor{Squared: squared, ID: id})
-	})
-	return near, farthest, blur
 }
 
 // blur is the difference of squared distances from x+u, the larger of them

@@ -44,7 +44,7 @@ func (o *opener) dive(ctx context.Context, opened search.Opened, cutoff float64)
 // cutoff.
 func (o *opener) diveTo(ctx context.Context, z []float64, candidates *candidateSet, cutoff float64) *search.Answer {
 	g := o.guideTo(z)
-	n := search.Node{Order: o.orderOf(g.pivot.ID), Item: pack(stagePivot, int(g.pivot.ID)), State: candidates}
+	n := search.Node{Order: o.orderOf(g.pivot.ID), Item: ^int64(g.pivot.ID), State: candidates}
 	for {
 		opened, err := o.open(ctx, n, cutoff)
 		if err != nil {

@@ -1,6 +1,8 @@
 package orderk
 
 import (
+	"iter"
+	"slices"
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
@@ -34,13 +36,18 @@ type base struct {
 	basis closest.Basis
 }
 
-// added returns the constraints that a part above others has added to its program:
-// none for a root that was passed over.
-func (p *part) added() []constraint {
-	if p.below == nil {
-		return nil
+// inherited lists the constraints that the parts of a path have added to their
+// programs, from the root on. A root that was passed over has none.
+func inherited(path []*part) iter.Seq[constraint] {
+	return func(yield func(constraint) bool) {
+		for _, p := range slices.Backward(path) {
+			for i := 0; p.below != nil && i < len(p.below.added); i++ {
+				if !yield(p.below.added[i]) {
+					return
+				}
+			}
+		}
 	}
-	return p.below.added
 }
 
 // partKind says what the list of a part means.
@@ -129,9 +136,5 @@ func (d *decisions) settles(id int32) bool { return d.marks[id]&(isIn|isOut) != 
 
 // constraints returns all constraints of the program of the part.
 func (d *decisions) constraints() []constraint {
-	var all []constraint
-	for i := len(d.path) - 1; i > 0; i-- {
-		all = append(all, d.path[i].added()...)
-	}
-	return append(all, d.added...)
+	return append(slices.Collect(inherited(d.path[1:])), d.added...)
 }

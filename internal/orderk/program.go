@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
@@ -44,10 +45,8 @@ type warm struct {
 
 func (w *warm) start(path []*part) {
 	w.Reset(len(w.u))
-	for i := len(path) - 1; i >= 0; i-- {
-		for _, c := range path[i].added() {
-			w.add(c)
-		}
+	for c := range inherited(path) {
+		w.add(c)
 	}
 	if len(path) > 0 && path[0].below != nil {
 		w.Restore(path[0].below.basis)
@@ -79,10 +78,7 @@ type cold struct {
 }
 
 func (c *cold) start(path []*part) {
-	c.rows = c.rows[:0]
-	for i := len(path) - 1; i >= 0; i-- {
-		c.rows = append(c.rows, path[i].added()...)
-	}
+	c.rows = slices.AppendSeq(c.rows[:0], inherited(path))
 }
 
 func (c *cold) add(row constraint)       { c.rows = append(c.rows, row) }

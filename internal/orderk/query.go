@@ -23,14 +23,8 @@ type query struct {
 	k                int
 	own, rivals, all neighbors.Trees  // of the side, of the other labels, of both
 	near             neighbors.Rivals // the rivals nearest to X
-	close            []closeRow       // rows of the side nearest to X, nearest first
+	close            []sideRow        // rows of the side nearest to X, nearest first
 	span             int64            // of the orders of each pivot
-}
-
-// closeRow is a row of the side near X, and what a few rivals bound it by.
-type closeRow struct {
-	nnindex.Neighbor
-	bound float64
 }
 
 const (
@@ -66,28 +60,20 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 	s.near = table.Rivals(s.rivals, &s.Query, neighbors.NearRivals+s.Spare)
 	var top topK
 	for _, n := range s.own.First(q.X, s.Seats+mostClose) {
-		s.close = append(s.close, closeRow{n, s.boundFew(&top, table.Row(n.ID), n.Squared)})
+		r := s.candidate(table.Row(n.ID), n.ID)
+		s.close = append(s.close, sideRow{r, s.boundFew(&top, r.point, r.square)})
 	}
 	return s
 }
 
-// What a node without a part stands for is packed in its Item, a stage and an index;
-// all but the first have the candidate set as State.
-const (
-	stageBegin  = iota // everything
-	stagePivots        // the pivots from an index of the candidate set on
-	stagePivot         // a row that is taken for the pivot
-)
-
-func pack(stage, index int) int64             { return int64(stage)<<60 | int64(index) }
-func unpack(item int64) (stage int, at int32) { return int(item >> 60), int32(item) }
-
-// Roots returns one node, which opens into the pivots.
+// Roots returns one node, which opens into the pivots. Nodes without a part have a
+// candidate set for State and, for Item, the index of the first of the pivots there that
+// they stand for, or the complement of the one row that is taken for the pivot.
 func (s *query) Roots() []search.Node {
 	if s.own == nil {
 		return nil
 	}
-	return []search.Node{{Item: pack(stageBegin, 0)}}
+	return []search.Node{{}}
 }
 
 func (s *query) NewOpener() search.Opener {
@@ -150,8 +136,8 @@ func (s *query) boundBox(top *topK, t *nnindex.Tree, node int, reach []float64) 
 func (s *query) warm() *warm {
 	kind := [...]closest.Kind{polytope.LInf: closest.Inf, polytope.L1: closest.One, polytope.L2: closest.Two}[s.Norm]
 	w := &warm{Program: closest.New(kind), scale: 1, u: make([]float64, s.table.Dim)}
-	if n := len(s.close); n > 0 && s.close[n-1].Squared > 0 {
-		_, exponent := math.Frexp(math.Sqrt(s.close[n-1].Squared))
+	if n := len(s.close); n > 0 && s.close[n-1].square > 0 {
+		_, exponent := math.Frexp(math.Sqrt(s.close[n-1].square))
 		w.scale = math.Ldexp(1, -exponent)
 	}
 	return w

@@ -53,8 +53,8 @@ func nameOf(s *query, n search.Node) string {
 	case *lazyBranch:
 		return fmt.Sprintf("%v; one more row before row %d, from %d in the queue on", state.part, state.rival, state.next)
 	case *candidateSet:
-		if stage, index := unpack(n.Item); stage == stagePivot {
-			return fmt.Sprintf("pivot %d", index)
+		if n.Item < 0 {
+			return fmt.Sprintf("pivot %d", ^n.Item)
 		}
 		return fmt.Sprintf("the pivots; candidates: %d rows, %d rivals", len(state.side), len(state.rivals))
 	}

@@ -28,10 +28,10 @@ type cut struct {
 	threshold float64
 }
 
-// NewAxis returns the tree of these nodes. Its errors wrap ErrModel.
+// NewAxis returns the tree of these nodes. Its errors are faults.
 func NewAxis(dim int, c Comparison, nodes []Node) (*Axis, error) {
 	if !c.valid() {
-		return nil, fmt.Errorf("comparison %d: %w", c, ErrModel)
+		return nil, faultf("comparison %d", c)
 	}
 	shape, err := NewShape(dim, nodes, func(n *Node) error {
 		if n.Feature < 0 || n.Feature >= dim {
@@ -72,21 +72,21 @@ func (t *Axis) Border(i int) Border { return t.cuts[i].Border }
 
 // Leaf returns the leaf that x reaches.
 func (t *Axis) Leaf(x []float64) int {
-	rounds, i := t.Comparison.rounds(), int32(0)
-	for {
-		children := t.Children[i]
-		if children.Left < 0 {
+	children, rounds, i := t.Children, t.Comparison.rounds(), int32(0)
+	for tests := t.tests[:len(children)]; ; { // as long, so that an index is checked once
+		next := children[i]
+		if next.Left < 0 {
 			return int(i)
 		}
-		test := &t.tests[i]
+		test := &tests[i]
 		v := x[test.feature]
 		if rounds {
 			v = float64(float32(v))
 		}
 		if v <= test.last || (test.missingLeft && v != v) {
-			i = children.Left
+			i = next.Left
 		} else {
-			i = children.Right
+			i = next.Right
 		}
 	}
 }

@@ -18,22 +18,21 @@ type tree interface {
 }
 
 // NewEnsemble returns the vote of trees, at least one, with the same features and
-// classes. Its errors wrap ErrModel.
+// classes. Its errors are faults.
 func NewEnsemble[T tree](trees []T, v Vote) (*Ensemble[T], error) {
 	if len(trees) == 0 {
-		return nil, fmt.Errorf("no trees: %w", ErrModel)
+		return nil, faultf("no trees")
 	}
 	shapes := make([]*Shape, len(trees))
 	for i, t := range trees {
 		shapes[i] = t.shape()
 		if s, first := shapes[i], shapes[0]; s.Dim != first.Dim || s.Classes != first.Classes {
-			return nil, fmt.Errorf("tree %d has %d features, %d classes, tree 0 %d, %d: %w",
-				i, s.Dim, s.Classes, first.Dim, first.Classes, ErrModel)
+			return nil, AtTree(i, fmt.Errorf("%d features, %d classes, tree 0 has %d, %d", s.Dim, s.Classes, first.Dim, first.Classes))
 		}
 	}
 	sums, err := newSums(shapes, v)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+		return nil, FaultOf(err)
 	}
 	return &Ensemble[T]{Sums: sums, Trees: trees}, nil
 }

@@ -26,6 +26,9 @@ func FaultOf(err error) *Fault {
 	return &Fault{Tree: -1, Node: -1, Byte: -1, Err: err}
 }
 
+// faultf returns a fault at no place.
+func faultf(format string, args ...any) error { return FaultOf(fmt.Errorf(format, args...)) }
+
 // AtTree, AtNode, AtLine and AtByte add a place to a fault.
 func AtTree(tree int, err error) error { f := FaultOf(err); f.Tree = tree; return f }
 func AtNode(node int, err error) error { f := FaultOf(err); f.Node = node; return f }

@@ -33,11 +33,11 @@ type Shape struct {
 type Children struct{ Left, Right int32 }
 
 // NewShape checks the nodes of a tree over dim features, with test the test of each
-// inner node, and copies what makes the shape. Its errors wrap ErrModel and name the
-// first node that is malformed.
+// inner node, and copies what makes the shape. Its errors are faults of the first node that
+// is malformed.
 func NewShape(dim int, nodes []Node, test func(n *Node) error) (Shape, error) {
 	if dim < 1 || dim > math.MaxInt32 || len(nodes) == 0 || len(nodes) > math.MaxInt32 {
-		return Shape{}, fmt.Errorf("%d nodes over %d features: %w", len(nodes), dim, ErrModel)
+		return Shape{}, faultf("%d nodes over %d features", len(nodes), dim)
 	}
 	n := len(nodes)
 	numbers := slices.Repeat([]int32{-1}, 2*n) // of both slices below, in one allocation
@@ -46,7 +46,7 @@ func NewShape(dim int, nodes []Node, test func(n *Node) error) (Shape, error) {
 		Children: make([]Children, 0, n), Parents: numbers[:n:n], Labels: numbers[n:n],
 	}
 	if s.Classes == 0 {
-		return Shape{}, fmt.Errorf("no classes: %w", ErrModel)
+		return Shape{}, faultf("no classes")
 	}
 	// No more than a malformed tree, whose other nodes lack values, may ask for.
 	s.values = make([]float64, 0, min(s.Classes*len(nodes), 1<<16))

@@ -25,7 +25,10 @@ const (
 // firstExamples returns the nearest of the examples on the way from X to rows of wanted
 // labels, and of those rows.
 func (o *opener) firstExamples() [][]float64 {
-	found := o.rowExample(nil)
+	var found [][]float64
+	if z := o.nearestRow(); z != nil {
+		found = append(found, z)
+	}
 	var wanted neighbors.Trees
 	for _, t := range o.contests {
 		wanted = append(wanted, o.table.Trees[t.label])
@@ -39,9 +42,8 @@ func (o *opener) firstExamples() [][]float64 {
 	return found[:min(len(found), descents)]
 }
 
-// rowExample appends the nearest training row that answers itself.
-func (o *opener) rowExample(found [][]float64) [][]float64 {
-	var nearest []float64
+// nearestRow returns the nearest training row that answers itself, nil if none does.
+func (o *opener) nearestRow() (nearest []float64) {
 	least := math.Inf(1)
 	for g := range int32(len(o.groups.rows)) {
 		length := o.q.Norm.Length(o.point(g))
@@ -52,10 +54,7 @@ func (o *opener) rowExample(found [][]float64) [][]float64 {
 			nearest, least = p, length
 		}
 	}
-	if nearest == nil {
-		return found
-	}
-	return append(found, slices.Clone(nearest))
+	return slices.Clone(nearest)
 }
 
 // way is a straight one: what is found at start + t·step.

@@ -41,16 +41,6 @@ func (m *Model) Search(q search.Query, votes search.Search) search.Search {
 	return s
 }
 
-// free lists the coordinates that the domain does not fix.
-func (s *instance) free() (free []int) {
-	for j := range s.q.X {
-		if s.q.Domain == nil || s.q.Domain[j].Lo < s.q.Domain[j].Hi {
-			free = append(free, j)
-		}
-	}
-	return free
-}
-
 // displaceRows computes where the groups lie, seen from X.
 func (s *instance) displaceRows() {
 	d := s.table.Dim

@@ -20,7 +20,7 @@ func (s *instance) Roots() []search.Node {
 
 // NewOpener returns an opener for one goroutine.
 func (s *instance) NewOpener() search.Opener {
-	return &opener{instance: s, spans: make([]span, len(s.groups.rows)), sides: make([]float64, s.table.Dim)}
+	return &opener{instance: s, spans: make([]span, len(s.groups.rows)), sides: make([]float64, s.table.Dim), moves: make([]float64, s.table.Dim)}
 }
 
 // opener opens the nodes of one goroutine. Apart from what Open returns it holds
@@ -31,7 +31,8 @@ type opener struct {
 	solves   int
 
 	spans  []span
-	sides  []float64
+	sides  []float64 // of a box
+	moves  []float64 // by coordinate
 	family rowFamily
 	top    topValues
 	seats  seating

@@ -212,43 +212,46 @@ func (p *part) box() polytope.Box {
 // splitAxis returns the side to split: the widest, or for a settled set the one that
 // the bound of the sums errs most in, if it errs at all.
 func (o *opener) splitAxis(p *part) int {
-	if p.set != nil {
-		axis, most := p.widest(func(j int) float64 { return o.influence(p, j) })
-		if most > 0 && precise.Finite(most) {
-			return axis
-		}
-	}
-	axis, _ := p.widest(func(int) float64 { return 1 })
-	return axis
-}
-
-// widest returns the side of the largest width times weight, and that.
-func (p *part) widest(weight func(j int) float64) (axis int, most float64) {
-	most = -1
+	influence := o.influence(p)
+	widest, most, axis, mostError := 0, -1.0, 0, 0.0
 	for j, lo := range p.lo {
-		if width := (p.hi[j] - lo) * weight(j); width > most {
-			axis, most = j, width
+		width := p.hi[j] - lo
+		if width > most {
+			widest, most = j, width
+		}
+		if e := width * influence[j]; e > mostError {
+			axis, mostError = j, e
 		}
 	}
-	return axis, most
+	if mostError > 0 && precise.Finite(mostError) {
+		return axis
+	}
+	return widest
 }
 
-// influence measures how much coordinate j moves the distances in the sums. It is
-// computed in units of the search, since third powers of others may be out of range.
-func (o *opener) influence(p *part, j int) float64 {
-	sum := 0.0
-	middle, half := (p.lo[j]+p.hi[j])/2, (p.hi[j]-p.lo[j])/2*o.unit
+// influence measures how much each coordinate moves the distances in the sums of a settled
+// set. It is computed in units of the search, since third powers of others may be out
+// of range.
+func (o *opener) influence(p *part) []float64 {
+	clear(o.moves)
+	if p.set == nil {
+		return o.moves
+	}
 	for _, terms := range p.set.sums {
 		for _, t := range terms {
 			squared := 0.0
 			e := o.point(t.group)
-			for i, lo := range p.lo {
-				away := ((lo+p.hi[i])/2 - e[i]) * o.unit
-				w := (p.hi[i] - lo) / 2 * o.unit
+			for j, lo := range p.lo {
+				away := ((lo+p.hi[j])/2 - e[j]) * o.unit
+				w := (p.hi[j] - lo) / 2 * o.unit
 				squared += float64(away*away) + float64(w*w)
 			}
-			sum += math.Abs(float64(t.net)) * (math.Abs(middle-e[j])*o.unit + half) / (squared * math.Sqrt(squared))
+			cube := squared * math.Sqrt(squared)
+			for j, lo := range p.lo {
+				away := math.Abs((lo+p.hi[j])/2-e[j])*o.unit + (p.hi[j]-lo)/2*o.unit
+				o.moves[j] += math.Abs(float64(t.net)) * away / cube
+			}
 		}
 	}
-	return sum
+	return o.moves
 }

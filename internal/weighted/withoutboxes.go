@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // boundsWithoutBoxes is the state of the first nodes, which find an example, and a
@@ -47,7 +48,7 @@ const (
 
 // begin finds a first example and the roots of both fronts.
 func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (*search.Answer, error) {
-	if len(o.free()) == 0 { // the domain is a point
+	if o.domain != nil && !slices.ContainsFunc(o.q.Domain, func(i polytope.Interval) bool { return i.Lo < i.Hi }) { // a point
 		if z, ok := o.at(o.zero); ok {
 			return o.answer(&n, z), nil
 		}

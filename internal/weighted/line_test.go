@@ -1,8 +1,8 @@
-package attack_test
+package weighted_test
 
 import (
 	"cmp"
-	"fmt"
+	"errors"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -22,10 +22,10 @@ type lineVote struct {
 	classes int
 }
 
-func (in neighborInstance) lineVote(k int) *lineVote {
-	v := &lineVote{y: in.y, k: k, classes: slices.Max(in.y) + 1}
-	for _, p := range in.x {
-		v.x = append(v.x, displaced(p[0], in.query[0]))
+func (in problem) lineVote() *lineVote {
+	v := &lineVote{y: in.Y, k: in.k, classes: slices.Max(in.Y) + 1}
+	for _, p := range in.X {
+		v.x = append(v.x, displaced(p[0], in.Query[0]))
 	}
 	return v
 }
@@ -186,157 +186,9 @@ func (v *lineVote) difference(members []int, m *big.Rat, a, b int) poly {
 	return sum.trimmed()
 }
 
-// poly is a polynomial, the constant first, without a leading 0.
-type poly []*big.Rat
-
-func (p poly) trimmed() poly {
-	for len(p) > 0 && p[len(p)-1].Sign() == 0 {
-		p = p[:len(p)-1]
-	}
-	return p
-}
-
-func (p poly) at(z *big.Rat) *big.Rat {
-	v := new(big.Rat)
-	for i := len(p) - 1; i >= 0; i-- {
-		v.Mul(v, z).Add(v, p[i])
-	}
-	return v
-}
-
-// plus returns p + factor·q.
-func (p poly) plus(q poly, factor *big.Rat) poly {
-	sum := make(poly, max(len(p), len(q)))
-	for i := range sum {
-		sum[i] = new(big.Rat)
-		if i < len(p) {
-			sum[i].Set(p[i])
-		}
-		if i < len(q) {
-			sum[i].Add(sum[i], new(big.Rat).Mul(q[i], factor))
-		}
-	}
-	return sum.trimmed()
-}
-
-func (p poly) times(q poly) poly {
-	product := make(poly, len(p)+len(q)-1)
-	for i := range product {
-		product[i] = new(big.Rat)
-	}
-	for i, a := range p {
-		for j, b := range q {
-			product[i+j].Add(product[i+j], new(big.Rat).Mul(a, b))
-		}
-	}
-	return product
-}
-
-// mod returns the quotient and the rest of p divided by q.
-func (p poly) mod(q poly) (quotient, rest poly) {
-	rest = p
-	for len(rest) >= len(q) {
-		shift := len(rest) - len(q)
-		factor := new(big.Rat).Quo(rest[len(rest)-1], q[len(q)-1])
-		term := make(poly, shift+1)
-		for i := range term {
-			term[i] = new(big.Rat)
-		}
-		term[shift].Set(factor)
-		quotient = quotient.plus(term, big.NewRat(1, 1))
-		rest = rest.plus(term.times(q), big.NewRat(-1, 1))
-	}
-	return quotient, rest
-}
-
-func (p poly) derivative() poly {
-	var d poly
-	for i := 1; i < len(p); i++ {
-		d = append(d, new(big.Rat).Mul(p[i], big.NewRat(int64(i), 1)))
-	}
-	return d
-}
-
-// sturm returns the Sturm sequence of p without its multiple roots.
-func (p poly) sturm() []poly {
-	g, h := p, p.derivative()
-	for len(h) > 0 {
-		_, rest := g.mod(h)
-		g, h = h, rest
-	}
-	p, _ = p.mod(g)
-	chain := []poly{p, p.derivative()}
-	for {
-		_, rest := chain[len(chain)-2].mod(chain[len(chain)-1])
-		if len(rest) == 0 {
-			return chain
-		}
-		chain = append(chain, rest.times(poly{big.NewRat(-1, 1)}))
-	}
-}
-
-// changes counts the changes of sign of a Sturm sequence.
-func changes(chain []poly, z *big.Rat) int {
-	n, last := 0, 0
-	for _, p := range chain {
-		if s := p.at(z).Sign(); s != 0 {
-			if s == -last {
-				n++
-			}
-			last = s
-		}
-	}
-	return n
-}
-
-// bisect returns a narrow interval around the only root in (lo, hi], where lo is none.
-func (p poly) bisect(lo, hi *big.Rat, halvings int) [2]*big.Rat {
-	left := p.at(lo).Sign()
-	for range halvings {
-		m := middleOf(lo, hi)
-		switch p.at(m).Sign() {
-		case 0:
-			return [2]*big.Rat{m, m}
-		case left:
-			lo = m
-		default:
-			hi = m
-		}
-	}
-	return [2]*big.Rat{lo, hi}
-}
-
-// roots returns narrow intervals around the roots of p in (lo, hi].
-func (p poly) roots(lo, hi *big.Rat) (roots [][2]*big.Rat) {
-	if len(p) < 2 {
-		return nil
-	}
-	chain := p.sturm()
-	var split func(lo, hi *big.Rat, before, after, depth int)
-	split = func(lo, hi *big.Rat, before, after, depth int) {
-		if before == after {
-			return
-		}
-		if after == before-1 && chain[0].at(lo).Sign() != 0 {
-			roots = append(roots, chain[0].bisect(lo, hi, depth))
-			return
-		}
-		if depth == 0 {
-			roots = append(roots, [2]*big.Rat{lo, hi})
-			return
-		}
-		m := middleOf(lo, hi)
-		between := changes(chain, m)
-		split(lo, m, before, between, depth-1)
-		split(m, hi, between, after, depth-1)
-	}
-	split(lo, hi, changes(chain, lo), changes(chain, hi), 90)
-	return roots
-}
-
 // drawLine draws an instance on the line: rows on a grid or not, next to each other or far
 // from 0, with every kind of domain.
-func drawLine(rng *rand.Rand) neighborInstance {
+func drawLine(rng *rand.Rand) problem {
 	n, classes, kind := 2+rng.IntN(6), 2+rng.IntN(2), rng.IntN(5)
 	offset := 0.0
 	if kind == 3 {
@@ -351,78 +203,66 @@ func drawLine(rng *rand.Rand) neighborInstance {
 		}
 		return offset + float64(rng.IntN(7)-3)
 	}
-	in := neighborInstance{query: []float64{draw()}}
+	in := problem{Neighbors: instance.Neighbors{Query: []float64{draw()}}}
 	for range n {
-		in.x, in.y = append(in.x, []float64{draw()}), append(in.y, rng.IntN(classes))
+		in.X, in.Y = append(in.X, []float64{draw()}), append(in.Y, rng.IntN(classes))
 	}
 	if rng.IntN(4) == 0 {
-		in.target = new(rng.IntN(classes))
+		in.Target = new(rng.IntN(classes))
 	}
 	lo, hi := min(draw(), draw()), max(draw(), draw())
 	switch rng.IntN(10) {
 	case 0:
-		in.box = polytope.Box{{Lo: min(lo, hi), Hi: max(lo, hi)}}
+		in.Box = polytope.Box{{Lo: min(lo, hi), Hi: max(lo, hi)}}
 	case 1:
-		in.box = polytope.Box{{Lo: math.Inf(-1), Hi: hi}}
+		in.Box = polytope.Box{{Lo: math.Inf(-1), Hi: hi}}
 	case 2:
-		in.box = polytope.Box{{Lo: lo, Hi: math.Inf(1)}}
+		in.Box = polytope.Box{{Lo: lo, Hi: math.Inf(1)}}
 	case 3:
-		in.box = polytope.Box{{Lo: lo, Hi: lo}}
+		in.Box = polytope.Box{{Lo: lo, Hi: lo}}
 	}
+	in.k = 1 + rng.IntN(n)
 	return in
 }
 
-// hidden is how far from an infimum rounding may hide the other label from Predict: next to
-// rows of both labels their weights drown those of the others.
-const hidden = 1e-6
-
-// checkLine compares the result of an attack with the truth.
-func (in neighborInstance) checkLine(t *testing.T, k int, norm polytope.Norm) (compared bool, err error) {
-	c := in.weighted(t, k)
-	goal, ok := in.goal(c)
-	if !ok || goal(c.Predict(in.query)) {
-		return false, nil
-	}
-	o := attack.Options{Norm: norm, Workers: 1, MaxNodes: 20000, Target: in.target, Domain: in.box}
-	r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), in.query)
-	if err != nil {
-		return false, err
-	}
-	v := in.lineVote(k)
-	truth := v.nearest(in.query[0], in.box, goal)
-	tol := 1e-9 * max(1, truth)
-	if r.Distance < truth && r.Bound >= r.Distance-tol {
-		return true, nil // a single point, or one where rounding hides a lead from Predict
-	}
-	switch {
-	case !r.Optimal && !(r.Nodes < o.MaxNodes && r.Distance-r.Bound > 1e-9*max(1, r.Distance)):
-		err = fmt.Errorf("not proven: %+v", r)
-	case r.Bound > truth*(1+1e-13):
-		err = fmt.Errorf("bound %v, truth %v", r.Bound, truth)
-	case math.IsInf(truth, 1) != (r.Example == nil):
-		err = fmt.Errorf("%+v, truth %v", r, truth)
-	case r.Example != nil && r.Bound < truth-1.01*tol:
-		err = fmt.Errorf("bound %v, truth %v", r.Bound, truth)
-	case r.Example != nil && r.Distance > truth+hidden*max(1, truth)+0x1p-51*math.Abs(in.query[0]):
-		err = fmt.Errorf("distance %v, truth %v, bound %v", r.Distance, truth, r.Bound)
-	}
-	return true, err
-}
-
-// TestWeightedExactOnLine compares with the truth in rational arithmetic.
-func TestWeightedExactOnLine(t *testing.T) {
+// TestOnLine compares with the truth in rational arithmetic.
+func TestOnLine(t *testing.T) {
 	t.Parallel()
-	compared, want := 0, instance.Count(100, 400)
+	compared, want := 0, instance.Count(150, 600)
 	for number := uint64(0); compared < want; number++ {
 		rng := rand.New(rand.NewPCG(number, 48))
 		in := drawLine(rng)
-		k, norm := 1+rng.IntN(len(in.x)), norms[rng.IntN(3)]
-		ok, err := in.checkLine(t, k, norm)
-		if err != nil {
-			t.Errorf("instance %d, k = %d, ℓ%v: %v\n%+v", number, k, norm, err, in)
+		o := attack.Options{Norm: instance.Norms()[rng.IntN(3)], MaxNodes: 20000}
+		c := in.model(t)
+		r, ok := in.attack(t, c, o)
+		if !ok {
+			continue
 		}
-		if ok {
-			compared++
+		compared++
+		goal, _ := in.Goal(c)
+		truth := in.lineVote().nearest(in.Query[0], in.Box, goal)
+		if err := in.checkLine(r, o, truth); err != nil {
+			t.Errorf("instance %d, ℓ%v: %v: %+v, truth %v\n%+v", number, o.Norm, err, r, truth, in)
 		}
 	}
+}
+
+// checkLine compares the result of an attack with the truth.
+func (in problem) checkLine(r attack.Result, o attack.Options, truth float64) error {
+	tol := 1e-9 * max(1, truth)
+	switch {
+	case r.Distance < truth && r.Bound >= r.Distance-tol:
+		return nil // a single point, or one where rounding hides a lead from Predict
+	case !r.Optimal && (r.Nodes == o.MaxNodes || r.Distance-r.Bound <= tol):
+		return errors.New("not proven")
+	case r.Bound > truth*(1+1e-13):
+		return errors.New("bound too high")
+	case math.IsInf(truth, 1) != (r.Example == nil):
+		return errors.New("not the example")
+	case r.Example != nil && r.Bound < truth-1.01*tol:
+		return errors.New("bound too low")
+	case r.Example != nil && r.Distance > truth+hidden*max(1, truth)+0x1p-51*math.Abs(in.Query[0]):
+		return errors.New("example too far")
+	}
+	return nil
 }

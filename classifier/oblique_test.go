@@ -31,7 +31,7 @@ func TestObliqueEnsemblePredict(t *testing.T) {
 		dim, classes := 1+rng.IntN(3), 1+rng.IntN(20)
 		var trees []*classifier.ObliqueTree
 		for range 1 + rng.IntN(4) {
-			trees = append(trees, instance.ObliqueTree(t, dim, instance.GrowOblique(rng, dim, classes, 3)...))
+			trees = append(trees, instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 3)...))
 		}
 		vote := classifier.Vote(rng.IntN(3))
 		base := make([]float64, classes)

@@ -110,7 +110,7 @@ func TestSaveObliqueTrees(t *testing.T) {
 	for number := range uint64(200) {
 		rng := rand.New(rand.NewPCG(number, 13))
 		dim, classes := 1+rng.IntN(3), 1+rng.IntN(4)
-		nodes := instance.GrowOblique(rng, dim, classes, 4)
+		nodes := instance.ObliqueNodes(rng, dim, classes, 4)
 		for i := range nodes {
 			if nodes[i].Left >= 0 && rng.IntN(5) == 0 {
 				nodes[i].Threshold = math.Inf(rng.IntN(2)*2 - 1)
@@ -121,7 +121,7 @@ func TestSaveObliqueTrees(t *testing.T) {
 		if back := roundTrip(t, tree, points).(*classifier.ObliqueTree); !reflect.DeepEqual(back.Nodes(), tree.Nodes()) {
 			t.Fatalf("%+v comes back as %+v", tree.Nodes(), back.Nodes())
 		}
-		e, err := classifier.NewObliqueEnsemble([]*classifier.ObliqueTree{tree, instance.ObliqueTree(t, dim, instance.GrowOblique(rng, dim, classes, 3)...)}, instance.DrawVote(rng, classes))
+		e, err := classifier.NewObliqueEnsemble([]*classifier.ObliqueTree{tree, instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 3)...)}, instance.DrawVote(rng, classes))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -117,7 +117,7 @@ func TestNewObliqueTreeErrors(t *testing.T) {
 				t.Fatalf("NewObliqueTree = %v, %v, want ErrModel", tree, err)
 			}
 			if test.node >= 0 {
-				mentions(t, err, fmt.Sprintf("node %d:", test.node))
+				instance.Mentions(t, err, fmt.Sprintf("node %d:", test.node))
 			}
 		})
 	}
@@ -144,7 +144,7 @@ func TestNewObliqueEnsembleErrors(t *testing.T) {
 			if e != nil || !errors.Is(err, classifier.ErrModel) {
 				t.Fatalf("NewObliqueEnsemble = %v, %v, want ErrModel", e, err)
 			}
-			mentions(t, err, test.place)
+			instance.Mentions(t, err, test.place)
 		})
 	}
 }

@@ -95,58 +95,22 @@ func ReadOblique(r io.Reader) (*ObliqueEnsemble, error) {
 	return read[*ObliqueEnsemble](r, modelfile.Facet)
 }
 
-// ModelError says what is wrong with a model or its file, and where as far as that is
-// known. It wraps ErrModel.
-type ModelError struct {
-	Tree, Node int // from 0; −1 if unknown
-	Line       int // from 1; 0 if unknown
-	Byte       int // from 0; −1 if unknown
-	Err        error
-}
-
-func (e *ModelError) Error() string {
-	return "classifier: " + ErrModel.Error() + ": " + (*trees.Fault)(e).Error()
-}
-
-// checked returns what was made of a model, or a *ModelError.
-func checked[T any](made *T, err error) (*T, error) {
-	if err != nil {
-		return nil, modelError(err)
-	}
-	return made, nil
-}
-
-// modelError returns err with its place.
-func modelError(err error) *ModelError { return (*ModelError)(trees.FaultOf(err)) }
-
-// Unwrap returns ErrModel and the cause.
-func (e *ModelError) Unwrap() []error { return []error{ErrModel, e.Err} }
-
 // read reads a model of one type, and of one format unless that is empty.
-func read[C Classifier](r io.Reader, format string) (C, error) {
-	c, err := readModel[C](r, format)
-	if err != nil {
-		var none C
-		return none, modelError(err)
-	}
-	return c, nil
-}
-
-func readModel[C Classifier](r io.Reader, format string) (c C, err error) {
+func read[C Classifier](r io.Reader, format string) (c C, err error) {
 	m, err := modelfile.Read(r)
 	if err != nil {
-		return c, err
+		return c, modelError(err)
 	}
 	if format != "" && m.Format != format {
-		return c, fmt.Errorf("the format of %s, want that of %s", m.Format, format)
+		return c, modelError(fmt.Errorf("the format of %s, want that of %s", m.Format, format))
 	}
 	model, err := build(m)
 	if err != nil {
-		return c, err
+		return c, modelError(err)
 	}
 	c, ok := model.(C)
 	if !ok {
-		return c, fmt.Errorf("the file holds a model of kind %q: %w", m.Kind, errors.ErrUnsupported)
+		return c, modelError(fmt.Errorf("the file holds a model of kind %q: %w", m.Kind, errors.ErrUnsupported))
 	}
 	return c, nil
 }
@@ -163,7 +127,7 @@ func build(m *modelfile.Model) (Classifier, error) {
 		if m.Kind == modelfile.Tree {
 			return made[0], nil
 		}
-		return trained(newEnsemble(made, opts))
+		return trained(NewEnsemble(made, opts))
 	case modelfile.ObliqueTree, modelfile.ObliqueEnsemble:
 		made, err := members(m, func(nodes []trees.Node) (*ObliqueTree, error) { return newObliqueTree(m.Dim, nodes) })
 		if err != nil {
@@ -172,7 +136,7 @@ func build(m *modelfile.Model) (Classifier, error) {
 		if m.Kind == modelfile.ObliqueTree {
 			return made[0], nil
 		}
-		e, err := newObliqueEnsemble(made, opts)
+		e, err := NewObliqueEnsemble(made, opts)
 		if err != nil {
 			return nil, err
 		}

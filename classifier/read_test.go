@@ -12,6 +12,7 @@ import (
 	"testing/iotest"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // A small file of each format.
@@ -170,7 +171,7 @@ func TestReadErrors(t *testing.T) {
 			if c != nil || !errors.Is(err, classifier.ErrModel) || !errors.As(err, &where) {
 				t.Fatalf("Read = %v, %v, want a ModelError", c, err)
 			}
-			mentions(t, err, test.mention)
+			instance.Mentions(t, err, test.mention)
 			got := *where
 			if got.Err = nil; got != test.where {
 				t.Errorf("the fault of %v is at %+v, want %+v", err, got, test.where)

@@ -132,9 +132,9 @@ func TestNewObliqueEnsembleErrors(t *testing.T) {
 		place string
 	}{
 		{"no trees", nil, classifier.EnsembleOptions{}, "no trees"},
-		{"a nil tree", []*classifier.ObliqueTree{two, nil}, classifier.EnsembleOptions{}, "tree 1 is nil"},
-		{"another dimension", []*classifier.ObliqueTree{two, instance.ObliqueTree(t, 2, instance.ObliqueLeaf(1, 0))}, classifier.EnsembleOptions{}, "tree 1 has 2 features"},
-		{"other classes", []*classifier.ObliqueTree{two, two, instance.ObliqueTree(t, 1, instance.ObliqueLeaf(1))}, classifier.EnsembleOptions{}, "tree 2 has 1 features, 1 classes"},
+		{"a nil tree", []*classifier.ObliqueTree{two, nil}, classifier.EnsembleOptions{}, "tree 1: nil"},
+		{"another dimension", []*classifier.ObliqueTree{two, instance.ObliqueTree(t, 2, instance.ObliqueLeaf(1, 0))}, classifier.EnsembleOptions{}, "tree 1: 2 features"},
+		{"other classes", []*classifier.ObliqueTree{two, two, instance.ObliqueTree(t, 1, instance.ObliqueLeaf(1))}, classifier.EnsembleOptions{}, "tree 2: 1 features, 1 classes"},
 		{"an unknown vote", []*classifier.ObliqueTree{two}, classifier.EnsembleOptions{Vote: 9}, "vote 9"},
 		{"base of another length", []*classifier.ObliqueTree{two}, classifier.EnsembleOptions{Vote: classifier.SumVote, Base: []float64{1}}, "base"},
 	}

@@ -95,7 +95,7 @@ func ReadOblique(r io.Reader) (*ObliqueEnsemble, error) {
 	return read[*ObliqueEnsemble](r, modelfile.Facet)
 }
 
-// ModelError says what is wrong with the file of a model, and where as far as that is
+// ModelError says what is wrong with a model or its file, and where as far as that is
 // known. It wraps ErrModel.
 type ModelError struct {
 	Tree, Node int // from 0; −1 if unknown
@@ -106,6 +106,14 @@ type ModelError struct {
 
 func (e *ModelError) Error() string {
 	return "classifier: " + ErrModel.Error() + ": " + (*trees.Fault)(e).Error()
+}
+
+// checked returns what was made of a model, or a *ModelError.
+func checked[T any](made *T, err error) (*T, error) {
+	if err != nil {
+		return nil, modelError(err)
+	}
+	return made, nil
 }
 
 // modelError returns err with its place.
@@ -164,7 +172,7 @@ func build(m *modelfile.Model) (Classifier, error) {
 		if m.Kind == modelfile.ObliqueTree {
 			return made[0], nil
 		}
-		e, err := NewObliqueEnsemble(made, opts)
+		e, err := newObliqueEnsemble(made, opts)
 		if err != nil {
 			return nil, err
 		}

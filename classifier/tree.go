@@ -64,11 +64,7 @@ func NewTree(dim int, p Comparison, nodes []TreeNode) (*Tree, error) {
 			MissingLeft: n.MissingLeft, Value: n.Value,
 		}
 	}
-	t, err := newTree(dim, trees.Comparison(p), plain, nil)
-	if err != nil {
-		return nil, modelError(err)
-	}
-	return t, nil
+	return checked(newTree(dim, trees.Comparison(p), plain, nil))
 }
 
 // newTree makes a tree of nodes that it does not keep.

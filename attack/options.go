@@ -3,7 +3,6 @@ package attack
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
@@ -112,25 +111,4 @@ func (o *Options) checkDomain(dim int) error {
 		}
 	}
 	return nil
-}
-
-func (o *Options) workers() int {
-	if o.Workers > 0 {
-		return o.Workers
-	}
-	return runtime.GOMAXPROCS(0)
-}
-
-func (o *Options) open() int {
-	if o.MaxOpen > 0 {
-		return o.MaxOpen
-	}
-	return defaultOpen
-}
-
-func (o *Options) regions() int {
-	if o.Regions > 0 {
-		return o.Regions
-	}
-	return DefaultRegions
 }

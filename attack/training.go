@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -132,6 +133,34 @@ func (a AdversarialTraining) attack(c classifier.Classifier, x mat.Matrix, y []i
 func (a AdversarialTraining) made(c classifier.Classifier, x mat.Matrix, y []int) (made Attack, err error) {
 	defer guard.Catch(&err, "Attack", a)
 	return a.Attack(c, x, y)
+}
+
+// examples attacks the rows of a table side by side and returns the example that each
+// contributes, nil for none.
+func (a AdversarialTraining) examples(
+	ctx context.Context, c classifier.Classifier, made Attack, table *rows.Table, y []int,
+) ([][]float64, error) {
+	found := make([][]float64, table.Len)
+	var mu sync.Mutex // guards what follows, and serialises Progress
+	done, failed := 0, false
+	failure := rows.Each(ctx, a.Workers, table.Len, func(row int) error {
+		z, err := a.example(ctx, c, made, table.Row(row), y[row])
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil {
+			failed = true
+			return fmt.Errorf("row %d: %w", row, err)
+		}
+		found[row] = z
+		if done++; !failed && a.Progress != nil {
+			a.Progress(done, table.Len)
+		}
+		return nil
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("%d of %d rows attacked: %w", done, table.Len, err)
+	}
+	return found, failure
 }
 
 // example returns the example to add for a row, nil if there is none.

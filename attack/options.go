@@ -96,16 +96,10 @@ func (o *Options) check(dim int) error {
 }
 
 func (o *Options) checkDomain(dim int) error {
-	if o.Domain == nil {
-		return nil
-	}
-	if err := (polytope.Polyhedron{Box: o.Domain}).Check(dim); err != nil {
-		return fmt.Errorf("domain: %w", err)
+	if err := victim.CheckDomain(o.Domain, dim); err != nil {
+		return err
 	}
 	for j, i := range o.Domain {
-		if i.Empty() {
-			return fmt.Errorf("%w: interval %d of the domain, from %v to %v, is empty", ErrOption, j, i.Lo, i.Hi)
-		}
 		if _, ok := i.Inside(0); !ok {
 			return fmt.Errorf("%w: interval %d of the domain, between %v and %v, holds no float64", ErrOption, j, i.Lo, i.Hi)
 		}

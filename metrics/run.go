@@ -57,7 +57,9 @@ func (r *run) evaluate(ctx context.Context, row int) (Point, error) {
 	}
 	p.Attacked = true
 	start := time.Now()
-	p.Result, err = perturb(ctx, r.opts.Attack, slices.Clone(x))
+	p.Result, err = guard.Call("Perturb", r.opts.Attack, func() (attack.Result, error) {
+		return r.opts.Attack.Perturb(ctx, slices.Clone(x))
+	})
 	p.Time = time.Since(start)
 	if err == nil {
 		err = p.check()

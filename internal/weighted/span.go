@@ -15,14 +15,14 @@ func (o *opener) measure(g int32, p *part) {
 	pad := o.pads[g]
 	var near, far float64
 	for j, e := range o.point(g) {
-		below, above := p.lo[j]-e, p.hi[j]-e
+		below, above := p.box[j].Lo-e, p.box[j].Hi-e
 		if gap := max(below, -above) - pad; gap > 0 {
 			near += float64(gap * gap)
 		}
 		length := max(above, -below) + pad
 		far += float64(length * length)
 	}
-	eps := precise.Noise(len(p.lo))
+	eps := precise.Noise(len(p.box))
 	o.spans[g] = span{near * (1 - eps), far * (1 + eps)}
 }
 
@@ -48,7 +48,7 @@ func (o *opener) survey(p *part) []span {
 
 // surveySet measures the groups that a part with a settled set depends on.
 func (o *opener) surveySet(p *part) []span {
-	for _, terms := range p.set.sums {
+	for _, terms := range p.sums {
 		for _, t := range terms {
 			o.measure(t.group, p)
 		}
@@ -111,8 +111,8 @@ func (o *opener) beaten(s *seating, spans []span, label, rival int32) bool {
 }
 
 // loses reports whether a settled set's label loses to a rival all over the box.
-func (o *opener) loses(set *neighborSet, spans []span) bool {
-	return slices.ContainsFunc(set.sums, func(terms []term) bool {
+func (o *opener) loses(sums [][]term, spans []span) bool {
+	return slices.ContainsFunc(sums, func(terms []term) bool {
 		var total tally
 		for _, t := range terms {
 			total.add(spans[t.group].most(t.net))

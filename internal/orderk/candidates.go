@@ -1,6 +1,7 @@
 package orderk
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -97,7 +98,9 @@ func (o *opener) gather(radius float64) *candidateSet {
 			}
 		})
 	}
-	slices.SortFunc(s.side, func(a, b sideRow) int { return ascending(ranked{a.bound, a.id}, ranked{b.bound, b.id}) })
+	slices.SortFunc(s.side, func(a, b sideRow) int {
+		return cmp.Or(cmp.Compare(a.bound, b.bound), cmp.Compare(a.id, b.id))
+	})
 	return s
 }
 

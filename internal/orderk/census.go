@@ -10,8 +10,8 @@ import (
 // decided.
 type census struct {
 	rivals   int
-	deepest  topK    // of the rivals, by how far the point lies beyond the bisectors
-	partners []int32 // rows of the side, up to the number that is needed
+	deepest  neighbors.TopK // of the rivals, by how far the point lies beyond the bisectors
+	partners []int32        // rows of the side, up to the number that is needed
 }
 
 // tooManyRivals reports whether more rivals come before the pivot than may.
@@ -26,7 +26,7 @@ func (s *query) needsPartner(d *decisions, c *census) bool {
 func (o *opener) countBefore(d *decisions, at *point) *census {
 	c := &o.census
 	c.rivals, c.partners = 0, c.partners[:0]
-	c.deepest.reset(o.Spare - d.allowed + 1)
+	c.deepest.Reset(o.Spare - d.allowed + 1)
 	squared := at.squared(d.pivot().x)
 	count := counter{o, d, at, c, squared, at.blur(squared)}
 	if d.pivot().candidates.wide() {
@@ -85,7 +85,7 @@ func (c *counter) addRival(id int32, p []float64, squared float64) {
 		depth = lead / length
 	}
 	c.found.rivals++
-	c.found.deepest.offer(ranked{depth, id})
+	c.found.deepest.Offer(depth, id)
 }
 
 // addPartner is addRival for a row of the side; it returns false once there are enough.

@@ -58,7 +58,7 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 	}
 	s.all = append(append(s.all, s.own...), s.rivals...)
 	s.near = table.Rivals(s.rivals, &s.Query, neighbors.NearRivals+s.Spare)
-	var top topK
+	var top neighbors.TopK
 	for _, n := range s.own.First(q.X, s.Seats+mostClose) {
 		r := s.candidate(table.Row(n.ID), n.ID)
 		s.close = append(s.close, sideRow{r, s.boundFew(&top, r.point, r.square)})
@@ -100,36 +100,36 @@ func (s *query) answers(z []float64) bool {
 
 // boundAll collects in top what each of the most nearest rivals bounds row p of the
 // side by, as the pivot or as a row before it: all but spare rivals must come after.
-func (s *query) boundAll(top *topK, p []float64, squared float64, most int) {
-	top.reset(s.Spare + 1)
+func (s *query) boundAll(top *neighbors.TopK, p []float64, squared float64, most int) {
+	top.Reset(s.Spare + 1)
 	for i := range min(s.near.Len(), most) {
 		if s.near.Squared[i] >= squared {
 			break
 		}
 		if b := s.near.Bound(i, p, squared); b > 0 {
-			top.offer(ranked{b, s.near.IDs[i]})
+			top.Offer(b, s.near.IDs[i])
 		}
 	}
 }
 
 // boundFew returns what a few rivals bound a row of the side by.
-func (s *query) boundFew(top *topK, p []float64, squared float64) float64 {
+func (s *query) boundFew(top *neighbors.TopK, p []float64, squared float64) float64 {
 	s.boundAll(top, p, squared, s.Spare+fewRivals)
-	return top.least()
+	return max(0, top.Least())
 }
 
 // boundBox is boundFew for all rows in the box of a tree node. It overwrites reach.
-func (s *query) boundBox(top *topK, t *nnindex.Tree, node int, reach []float64) float64 {
+func (s *query) boundBox(top *neighbors.TopK, t *nnindex.Tree, node int, reach []float64) float64 {
 	squared := t.ToBox(node, s.X)
 	lo, hi := t.Box(node)
-	top.reset(s.Spare + 1)
+	top.Reset(s.Spare + 1)
 	for i := range min(s.near.Len(), s.Spare+fewRivals) {
 		if s.near.Squared[i] >= squared {
 			break
 		}
-		top.offer(ranked{s.near.BoxBound(i, lo, hi, squared, reach), 0})
+		top.Offer(s.near.BoxBound(i, lo, hi, squared, reach), s.near.IDs[i])
 	}
-	return top.least()
+	return max(0, top.Least())
 }
 
 // warm returns a program in the scale of the distances of the nearest rows.

@@ -67,13 +67,13 @@ func (c *Cell) separate(half BisectorFunc, x, u []float64, add func([]float64, f
 			squared, farthest = d, m
 		}
 	}
-	if q := c.nearestOther(s, s.z); q >= 0 && c.table.bisect(half, s.a, x, farthest, q, add) {
+	if q := c.nearestOther(s, s.z); q >= 0 && c.table.Bisect(half, s.a, x, farthest, q, add) {
 		return
 	}
 	c.table.Trees.Within(s.z, squared*(1+precise.Noise(c.table.Dim)), func(q int32, _ []float64) bool {
 		if !c.member(q) {
 			for _, p := range c.Members {
-				c.table.bisect(half, s.a, x, p, q, add)
+				c.table.Bisect(half, s.a, x, p, q, add)
 			}
 		}
 		return true

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
@@ -75,6 +76,20 @@ func (t *Table) Count(label int) int {
 		return len(tree.IDs)
 	}
 	return 0
+}
+
+// Sides returns the trees of the labels that answer a query, and of the others, its rivals.
+func (t *Table) Sides(q search.Query) (own, rivals Trees) {
+	for label, tree := range t.Trees {
+		switch {
+		case tree == nil:
+		case q.Reaches(label):
+			own = append(own, tree)
+		default:
+			rivals = append(rivals, tree)
+		}
+	}
+	return own, rivals
 }
 
 // Vote returns the label that most of the k rows nearest to x hold, the smaller one of

@@ -22,7 +22,7 @@ const spread = neighbors.Spread
 // pivot, more than spare candidates do. It does not change once displaced.
 type candidateSet struct {
 	radius float64
-	side   []sideRow // in the order in which they are taken for pivots
+	side   []candidate // in the order in which they are taken for pivots
 	rivals []candidate
 	// What leads from X to the rows, flat, for many passes over them; nil before
 	// displace, and in a set that is wide.
@@ -35,13 +35,8 @@ type candidate struct {
 	point  []float64
 	square float64 // ‖point − X‖₂²
 	length float64 // ‖point − X‖ in the dual norm
+	bound  float64 // of a row of the side, by a few rivals
 	id     int32
-}
-
-// sideRow is a row of the side and what a few rivals bound it by.
-type sideRow struct {
-	candidate
-	bound float64
 }
 
 // wide reports whether a query of the trees is faster than a pass over the set.
@@ -56,14 +51,16 @@ func (s *candidateSet) displace(x []float64) {
 	if s.wide() {
 		return
 	}
+	s.toSide, s.toRivals = displacements(s.side, x), displacements(s.rivals, x)
+}
+
+func displacements(rows []candidate, x []float64) []float64 {
 	d := len(x)
-	s.toSide, s.toRivals = make([]float64, len(s.side)*d), make([]float64, len(s.rivals)*d)
-	for i := range s.side {
-		floats.SubTo(s.toSide[i*d:(i+1)*d], s.side[i].point, x)
+	to := make([]float64, len(rows)*d)
+	for i, r := range rows {
+		floats.SubTo(to[i*d:(i+1)*d], r.point, x)
 	}
-	for i := range s.rivals {
-		floats.SubTo(s.toRivals[i*d:(i+1)*d], s.rivals[i].point, x)
-	}
+	return to
 }
 
 // least returns square − 2·radius·length, rounded down.
@@ -72,7 +69,7 @@ func (r *candidate) least(radius float64) float64 {
 }
 
 func (s *query) candidate(p []float64, id int32) candidate {
-	return candidate{p, nnindex.Squared(s.X, p), neighbors.DualDistance(s.Norm, s.X, p), id}
+	return candidate{point: p, square: nnindex.Squared(s.X, p), length: neighbors.DualDistance(s.Norm, s.X, p), id: id}
 }
 
 // gather makes the candidate set of a radius.
@@ -82,10 +79,14 @@ func (o *opener) gather(radius float64) *candidateSet {
 	for _, t := range o.own {
 		skip := func(node int) bool { return o.boundBox(&o.top, t, node, o.a) > radius }
 		rowsBelow(t, 0, skip, func(id int32, p []float64) {
-			if squared := nnindex.Squared(o.X, p); !o.beyond(p, squared, radius) {
-				if bound := o.boundFew(&o.top, p, squared); bound <= radius {
-					s.side = append(s.side, sideRow{o.candidate(p, id), bound})
-				}
+			squared := nnindex.Squared(o.X, p)
+			if o.beyond(p, squared, radius) {
+				return
+			}
+			if bound := o.boundFew(&o.top, p, squared); bound <= radius {
+				r := o.candidate(p, id)
+				r.bound = bound
+				s.side = append(s.side, r)
 			}
 		})
 	}
@@ -98,7 +99,7 @@ func (o *opener) gather(radius float64) *candidateSet {
 			}
 		})
 	}
-	slices.SortFunc(s.side, func(a, b sideRow) int {
+	slices.SortFunc(s.side, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.bound, b.bound), cmp.Compare(a.id, b.id))
 	})
 	return s
@@ -128,7 +129,7 @@ func (s *candidateSet) shrink(q *query, radius float64) *candidateSet {
 	most := q.mostRival(radius)
 	return &candidateSet{
 		radius: radius,
-		side:   slices.DeleteFunc(slices.Clone(s.side), func(r sideRow) bool { return r.bound > radius }),
+		side:   slices.DeleteFunc(slices.Clone(s.side), func(r candidate) bool { return r.bound > radius }),
 		rivals: slices.DeleteFunc(slices.Clone(s.rivals), func(r candidate) bool { return r.least(radius) > most }),
 	}
 }

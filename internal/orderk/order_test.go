@@ -12,7 +12,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
-	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -158,11 +157,11 @@ func TestVisitAtAnOffset(t *testing.T) {
 		at := pointAt(o, u)
 		for i := range int32(n) {
 			limit, found := at.squared(c.Row(i)), map[int32]bool{}
-			at.within(o.all, limit, func(id int32, _ []float64, _ float64) bool { found[id] = true; return true })
+			at.within(o.table.Trees, limit, func(id int32, _ []float64, _ float64) bool { found[id] = true; return true })
 			near := at.nearby(limit)
 			for id := range int32(n) {
 				p := c.Row(id)
-				r := candidate{p, nnindex.Squared(q, p), neighbors.DualDistance(polytope.LInf, q, p), id}
+				r := o.candidate(p, id)
 				if inside := at.squared(p) <= limit; found[id] != inside || (inside && near.misses(&r)) {
 					t.Fatalf("instance %d: row %d at squared distance %v of %v: visited %v, missed %v",
 						number, id, at.squared(p), limit, found[id], near.misses(&r))

@@ -41,13 +41,26 @@ func (o *opener) moveTo(sol solution) *point {
 // squared returns the squared distance of a row.
 func (at *point) squared(p []float64) float64 { return nnindex.Moved(at.x, at.u, p) }
 
-// squaredOf returns the squared distance of row i of a candidate set, or a number above
-// limit if it lies beyond; to leads from x to the rows, if it is there.
-func (at *point) squaredOf(r *candidate, to []float64, i int, limit float64) float64 {
-	if d := len(at.u); to != nil {
-		return nnindex.Below(at.u, to[i*d:(i+1)*d], limit)
+// among visits rows of a candidate set, at least those within a squared distance, until
+// visit returns false. to leads from x to the rows, if it is there. What visit is told of
+// rows that lie farther is only that they do.
+func (at *point) among(rows []candidate, to []float64, limit float64, visit func(id int32, p []float64, squared float64) bool) {
+	near, d := at.nearby(limit), len(at.u)
+	for i := range rows {
+		r := &rows[i]
+		if near.misses(r) {
+			continue
+		}
+		var squared float64
+		if to != nil {
+			squared = nnindex.Below(at.u, to[i*d:(i+1)*d], limit)
+		} else {
+			squared = at.squared(r.point)
+		}
+		if !visit(r.id, r.point, squared) {
+			return
+		}
 	}
-	return at.squared(r.point)
 }
 
 // nearby returns what it takes to find rows within a squared distance.

@@ -19,12 +19,12 @@ func New(table *neighbors.Table, k int, q search.Query) search.Search { return n
 type query struct {
 	search.Query
 	neighbors.Quota
-	table            *neighbors.Table
-	k                int
-	own, rivals, all neighbors.Trees  // of the side, of the other labels, of both
-	near             neighbors.Rivals // the rivals nearest to X
-	close            []sideRow        // rows of the side nearest to X, nearest first
-	span             int64            // of the orders of each pivot
+	table       *neighbors.Table
+	k           int
+	own, rivals neighbors.Trees  // of the side, of the other labels
+	near        neighbors.Rivals // the rivals nearest to X
+	close       []candidate      // rows of the side nearest to X, nearest first
+	span        int64            // of the orders of each pivot
 }
 
 const (
@@ -41,27 +41,16 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 		Query: q, Quota: table.Quota(k, q), table: table, k: k,
 		span: int64(1) << (62 - bits.Len(uint(table.Len()))),
 	}
-	held := 0
-	for label, t := range table.Trees {
-		switch {
-		case t == nil:
-		case s.Side[label]:
-			s.own = append(s.own, t)
-			held += len(t.IDs)
-		default:
-			s.rivals = append(s.rivals, t)
-		}
-	}
-	if s.Seats == 0 || held < s.Seats {
-		s.own = nil
+	if s.Seats == 0 {
 		return s
 	}
-	s.all = append(append(s.all, s.own...), s.rivals...)
+	s.own, s.rivals = table.Sides(q)
 	s.near = table.Rivals(s.rivals, &s.Query, neighbors.NearRivals+s.Spare)
 	var top neighbors.TopK
 	for _, n := range s.own.First(q.X, s.Seats+mostClose) {
 		r := s.candidate(table.Row(n.ID), n.ID)
-		s.close = append(s.close, sideRow{r, s.boundFew(&top, r.point, r.square)})
+		r.bound = s.boundFew(&top, r.point, r.square)
+		s.close = append(s.close, r)
 	}
 	return s
 }
@@ -70,7 +59,7 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 // candidate set for State and, for Item, the index of the first of the pivots there that
 // they stand for, or the complement of the one row that is taken for the pivot.
 func (s *query) Roots() []search.Node {
-	if s.own == nil {
+	if s.Seats == 0 {
 		return nil
 	}
 	return []search.Node{{}}
@@ -95,7 +84,7 @@ func (s *query) orderOf(j int32) int64 { return int64(j) * s.span }
 
 // answers reports whether a point of the domain answers the query.
 func (s *query) answers(z []float64) bool {
-	return (s.Domain == nil || s.Domain.Contains(z)) && s.Reaches(s.table.Vote(z, s.k))
+	return s.Domain.Contains(z) && s.Reaches(s.table.Vote(z, s.k))
 }
 
 // boundAll collects in top what each of the most nearest rivals bounds row p of the

@@ -112,7 +112,7 @@ func (o *opener) surplus(d *decisions, at *point) []int32 {
 // those without a say are left out.
 func (o *opener) nearestRows(d *decisions, at *point) []standing {
 	o.nearest.Reset(min(o.k+len(d.marked)+1, o.table.Len()), math.Inf(1))
-	o.all.Nearest(at.z, &o.nearest)
+	o.table.Trees.Nearest(at.z, &o.nearest)
 	pivot := at.squared(d.pivot().x)
 	var order []standing
 	add := func(id int32, p []float64) bool {
@@ -121,7 +121,7 @@ func (o *opener) nearestRows(d *decisions, at *point) []standing {
 	}
 	if last := o.nearest.Last().Squared; at.drift > spread*math.Sqrt(last) {
 		// At least these rows, and those that the rounding of z may have put behind them.
-		o.all.Within(at.z, at.widened(last), add)
+		o.table.Trees.Within(at.z, at.widened(last), add)
 	} else {
 		for _, n := range o.nearest.All() {
 			add(n.ID, o.table.Row(n.ID))
@@ -137,7 +137,7 @@ func (o *opener) rowsBefore(d *decisions, at *point, q int32, ties bool) []stand
 	pivot, limit := at.squared(d.pivot().x), at.squared(o.table.Row(q))
 	blur := at.blur(limit)
 	var order []standing
-	at.within(o.all, limit+blur, func(id int32, _ []float64, squared float64) bool {
+	at.within(o.table.Trees, limit+blur, func(id int32, _ []float64, squared float64) bool {
 		before := false
 		if ties {
 			before = !o.comesBefore(at, q, id, squared-limit, blur)

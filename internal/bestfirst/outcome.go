@@ -58,9 +58,7 @@ func (r *run) makeRoom() {
 func (r *run) giveUp(worker int, n search.Node) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.gaveUp || n.Bound < r.open {
-		r.open = n.Bound
-	}
+	r.open = min(r.open, n.Bound)
 	r.gaveUp = true
 	r.stopped = true
 	r.idle(worker)
@@ -112,7 +110,7 @@ func (r *run) failed() bool {
 
 // result is called when no worker holds a node any more.
 func (r *run) result() (Result, error) {
-	for len(r.queue) > 0 && !r.worthwhile(&r.queue[0]) {
+	if len(r.queue) > 0 && !r.worthwhile(&r.queue[0]) {
 		r.queue = r.queue[:0]
 	}
 	finished := len(r.queue) == 0 && !r.gaveUp && !r.shed.before(r.last())

@@ -104,14 +104,11 @@ func (r *run) first() place {
 
 // lowest returns the bound below which no answer can lie.
 func (r *run) lowest() float64 {
-	bound := min(r.first().bound, r.floor)
+	bound := min(r.first().bound, r.floor, r.open, r.shed.bound, r.radius())
 	if r.best != nil {
 		bound = min(bound, r.best.Bound)
 	}
-	if r.gaveUp {
-		bound = min(bound, r.open)
-	}
-	return min(bound, r.shed.bound, r.radius())
+	return bound
 }
 
 func (r *run) stop() {

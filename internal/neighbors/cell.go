@@ -23,7 +23,7 @@ type Cell struct {
 func (t *Table) NewCell(members []int32) Cell { return Cell{t, members} }
 
 // Label returns the label that the members vote for.
-func (c *Cell) Label() int { return c.table.VoteOf(c.Members, make([]int, c.table.Classes)) }
+func (c *Cell) Label() int { return c.table.VoteOf(c.Members) }
 
 // Contains reports whether the members are the k nearest rows of z.
 func (c *Cell) Contains(z []float64) bool {

@@ -104,13 +104,15 @@ func (t *Table) Vote(x []float64, k int) int {
 	return majority(s.votes)
 }
 
-// VoteOf is Vote for rows that are known. votes, one for each class, is overwritten.
-func (t *Table) VoteOf(members []int32, votes []int) int {
-	clear(votes)
+// VoteOf is Vote for rows that are known.
+func (t *Table) VoteOf(members []int32) int {
+	s := t.scratch()
+	defer t.pool.Put(s)
+	clear(s.votes)
 	for _, id := range members {
-		votes[t.Labels[id]]++
+		s.votes[t.Labels[id]]++
 	}
-	return majority(votes)
+	return majority(s.votes)
 }
 
 // majority returns the label with the most votes, the smaller one of a tie.

@@ -25,7 +25,6 @@ type opener struct {
 	census    census
 	top       neighbors.TopK
 	a         []float64
-	votes     []int
 	nearest   nnindex.Nearest
 	leading   *warm // see solveWithLead
 }

@@ -69,7 +69,7 @@ func (s *query) NewOpener() search.Opener {
 	d := s.table.Dim
 	o := &opener{
 		query: s, a: make([]float64, d), point: point{x: s.X, z: make([]float64, d)},
-		decisions: decisions{marks: make([]uint8, s.table.Len())}, votes: make([]int, s.table.Classes),
+		decisions: decisions{marks: make([]uint8, s.table.Len())},
 	}
 	if _, ok := s.Solver.(*polytope.Native); ok {
 		o.program = s.warm()

@@ -28,7 +28,7 @@ func (o *opener) resolve(ctx context.Context, n search.Node, d *decisions, at *p
 		return nil, nil
 	}
 	var answer *search.Answer
-	if o.Reaches(o.table.VoteOf(members, o.votes)) && o.table.Possible(members) {
+	if o.Reaches(o.table.VoteOf(members)) && o.table.Possible(members) {
 		var err error
 		answer, err = o.witness(ctx, n, d, at, members)
 		if err != nil || (answer != nil && answer.Example != nil) {

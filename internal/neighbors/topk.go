@@ -16,8 +16,9 @@ func (r Ranked) Compare(o Ranked) int {
 	return cmp.Or(cmp.Compare(r.Value, o.Value), cmp.Compare(r.ID, o.ID))
 }
 
-func (r Ranked) before(o Ranked) bool {
-	return r.Value > o.Value || (r.Value == o.Value && r.ID < o.ID)
+// after reports whether a row ranks behind another one.
+func (r *Ranked) after(value float64, id int32) bool {
+	return value > r.Value || (value == r.Value && id < r.ID)
 }
 
 // TopK keeps the rows of the k largest values offered.
@@ -42,15 +43,14 @@ func (t *TopK) Least() float64 {
 
 // Offer keeps a row if it is among the first k.
 func (t *TopK) Offer(value float64, id int32) {
-	r := Ranked{value, id}
-	i := len(t.Rows)
-	if i < t.k {
-		t.Rows = append(t.Rows, r)
-	} else if i--; !r.before(t.Rows[i]) {
+	if !t.Full() {
+		t.Rows = append(t.Rows, Ranked{})
+	} else if !t.Rows[t.k-1].after(value, id) {
 		return
 	}
-	for ; i > 0 && r.before(t.Rows[i-1]); i-- {
+	i := len(t.Rows) - 1
+	for ; i > 0 && t.Rows[i-1].after(value, id); i-- {
 		t.Rows[i] = t.Rows[i-1]
 	}
-	t.Rows[i] = r
+	t.Rows[i] = Ranked{value, id}
 }

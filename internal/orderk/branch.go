@@ -97,7 +97,7 @@ func (s *query) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 			}
 			b := r.bound
 			if r.square > squared {
-				b = max(b, neighbors.BisectorBound(r.square, squared, neighbors.DualDistance(s.Norm, r.point, v.x), s.table.Dim))
+				b = max(b, neighbors.BisectorBound(r.square, squared, neighbors.DualDistance(s.Norm, s.table.Row(r.id), v.x), s.table.Dim))
 			}
 			if b <= cutoff && r.id != v.id {
 				v.partners = append(v.partners, neighbors.Ranked{Value: b, ID: r.id})

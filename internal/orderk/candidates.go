@@ -32,7 +32,6 @@ type candidateSet struct {
 // candidate is a row with what bounds its distance from X+u by ‖u‖ alone:
 // ‖point − X − u‖₂² ≥ ‖u‖₂² + square − 2·‖u‖·length.
 type candidate struct {
-	point  []float64
 	square float64 // ‖point − X‖₂²
 	length float64 // ‖point − X‖ in the dual norm
 	bound  float64 // of a row of the side, by a few rivals
@@ -45,20 +44,19 @@ func (s *candidateSet) wide() bool { return len(s.rivals)+len(s.side) > widest }
 // widest is the number of rows up to which a pass over a set is faster.
 const widest = 8192
 
-// displace notes what leads from x, the query, to the rows. Distances from x+u are
-// then sums of (p−x−u)², in which nothing is as large as x.
-func (s *candidateSet) displace(x []float64) {
-	if s.wide() {
-		return
+// displace notes what leads from X to the rows. Distances from X+u are then sums of
+// (p−X−u)², in which nothing is as large as X.
+func (s *candidateSet) displace(q *query) {
+	if !s.wide() {
+		s.toSide, s.toRivals = q.displacements(s.side), q.displacements(s.rivals)
 	}
-	s.toSide, s.toRivals = displacements(s.side, x), displacements(s.rivals, x)
 }
 
-func displacements(rows []candidate, x []float64) []float64 {
-	d := len(x)
+func (s *query) displacements(rows []candidate) []float64 {
+	d := s.table.Dim
 	to := make([]float64, len(rows)*d)
 	for i, r := range rows {
-		floats.SubTo(to[i*d:(i+1)*d], r.point, x)
+		floats.SubTo(to[i*d:(i+1)*d], s.table.Row(r.id), s.X)
 	}
 	return to
 }
@@ -69,7 +67,7 @@ func (r *candidate) least(radius float64) float64 {
 }
 
 func (s *query) candidate(p []float64, id int32) candidate {
-	return candidate{point: p, square: nnindex.Squared(s.X, p), length: neighbors.DualDistance(s.Norm, s.X, p), id: id}
+	return candidate{square: nnindex.Squared(s.X, p), length: neighbors.DualDistance(s.Norm, s.X, p), id: id}
 }
 
 // gather makes the candidate set of a radius.

@@ -29,11 +29,11 @@ func (o *opener) countBefore(d *decisions, at *point) *census {
 	c.deepest.Reset(o.Spare - d.allowed + 1)
 	distance := at.squared(pivot.x)
 	blur := at.blur(distance)
-	addRival := func(id int32, p []float64, squared float64) bool {
+	addRival := func(id int32, squared float64) bool {
 		lead := distance - squared
 		if d.marks[id]&(mayPrecede|follows) == 0 && o.comesBefore(at, id, pivot.id, lead, blur) {
 			depth := math.Inf(1)
-			if length := neighbors.DualDistance(o.Norm, p, pivot.x); length > 0 {
+			if length := neighbors.DualDistance(o.Norm, o.table.Row(id), pivot.x); length > 0 {
 				depth = lead / length
 			}
 			c.rivals++
@@ -41,7 +41,7 @@ func (o *opener) countBefore(d *decisions, at *point) *census {
 		}
 		return true
 	}
-	addPartner := func(id int32, _ []float64, squared float64) bool { // until there are enough
+	addPartner := func(id int32, squared float64) bool { // until there are enough
 		if d.marks[id]&precedes == 0 && id != pivot.id && o.comesBefore(at, id, pivot.id, distance-squared, blur) {
 			c.partners = append(c.partners, id)
 			return o.needsPartner(d, c)
@@ -52,8 +52,8 @@ func (o *opener) countBefore(d *decisions, at *point) *census {
 		at.within(o.rivals, distance+blur, addRival)
 		at.within(o.own, distance+blur, addPartner)
 	} else {
-		at.among(s.rivals, s.toRivals, distance+blur, addRival)
-		at.among(s.side, s.toSide, distance+blur, addPartner)
+		o.among(at, s.rivals, s.toRivals, distance+blur, addRival)
+		o.among(at, s.side, s.toSide, distance+blur, addPartner)
 	}
 	return c
 }

@@ -157,7 +157,7 @@ func TestVisitAtAnOffset(t *testing.T) {
 		at := pointAt(o, u)
 		for i := range int32(n) {
 			limit, found := at.squared(c.Row(i)), map[int32]bool{}
-			at.within(o.table.Trees, limit, func(id int32, _ []float64, _ float64) bool { found[id] = true; return true })
+			at.within(o.table.Trees, limit, func(id int32, _ float64) bool { found[id] = true; return true })
 			near := at.nearby(limit)
 			for id := range int32(n) {
 				p := c.Row(id)

@@ -42,9 +42,9 @@ func (o *opener) moveTo(sol solution) *point {
 func (at *point) squared(p []float64) float64 { return nnindex.Moved(at.x, at.u, p) }
 
 // among visits rows of a candidate set, at least those within a squared distance, until
-// visit returns false. to leads from x to the rows, if it is there. What visit is told of
+// visit returns false. to leads from X to the rows, if it is there. What visit is told of
 // rows that lie farther is only that they do.
-func (at *point) among(rows []candidate, to []float64, limit float64, visit func(id int32, p []float64, squared float64) bool) {
+func (s *query) among(at *point, rows []candidate, to []float64, limit float64, visit func(id int32, squared float64) bool) {
 	near, d := at.nearby(limit), len(at.u)
 	for i := range rows {
 		r := &rows[i]
@@ -55,9 +55,9 @@ func (at *point) among(rows []candidate, to []float64, limit float64, visit func
 		if to != nil {
 			squared = nnindex.Below(at.u, to[i*d:(i+1)*d], limit)
 		} else {
-			squared = at.squared(r.point)
+			squared = at.squared(s.table.Row(r.id))
 		}
-		if !visit(r.id, r.point, squared) {
+		if !visit(r.id, squared) {
 			return
 		}
 	}
@@ -70,10 +70,10 @@ func (at *point) nearby(squared float64) nearby {
 
 // within visits the rows of trees within a squared distance, until visit returns
 // false. It returns whether it went through. The trees are asked about z.
-func (at *point) within(trees neighbors.Trees, limit float64, visit func(id int32, p []float64, squared float64) bool) bool {
+func (at *point) within(trees neighbors.Trees, limit float64, visit func(id int32, squared float64) bool) bool {
 	return trees.Within(at.z, at.widened(limit), func(id int32, p []float64) bool {
 		squared := at.squared(p)
-		return squared > limit || visit(id, p, squared)
+		return squared > limit || visit(id, squared)
 	})
 }
 

@@ -48,8 +48,9 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 	s.near = table.Rivals(s.rivals, &s.Query, neighbors.NearRivals+s.Spare)
 	var top neighbors.TopK
 	for _, n := range s.own.First(q.X, s.Seats+mostClose) {
-		r := s.candidate(table.Row(n.ID), n.ID)
-		r.bound = s.boundFew(&top, r.point, r.square)
+		p := table.Row(n.ID)
+		r := s.candidate(p, n.ID)
+		r.bound = s.boundFew(&top, p, r.square)
 		s.close = append(s.close, r)
 	}
 	return s

@@ -137,7 +137,7 @@ func (o *opener) rowsBefore(d *decisions, at *point, q int32, ties bool) []stand
 	pivot, limit := at.squared(d.pivot().x), at.squared(o.table.Row(q))
 	blur := at.blur(limit)
 	var order []standing
-	at.within(o.table.Trees, limit+blur, func(id int32, _ []float64, squared float64) bool {
+	at.within(o.table.Trees, limit+blur, func(id int32, squared float64) bool {
 		before := false
 		if ties {
 			before = !o.comesBefore(at, q, id, squared-limit, blur)

@@ -130,10 +130,11 @@ func (s *settings) finish(f *flag.FlagSet) (err error) {
 			s.flags[f.Name] = f.Value.String()
 		}
 	})
-	if s.solver, err = newSolver(s.solverName, s.norm); err != nil {
+	if err := s.check(); err != nil || s.solverName == "native" {
 		return err
 	}
-	return s.check()
+	s.solver, err = newLPSolve()
+	return err
 }
 
 func (s *settings) check() error {
@@ -153,6 +154,8 @@ func (s *settings) check() error {
 		return fmt.Errorf("-attack %s needs -train: it starts from training rows", s.attackName)
 	case s.attackName == "kernel" && s.norm == polytope.L1:
 		return errors.New("-attack kernel steps along gradients in ℓ∞ or ℓ2: use -norm inf or -norm 2")
+	case s.solverName == "lpsolve" && s.norm == polytope.L2:
+		return fmt.Errorf("-solver lpsolve: lp_solve has no programs for -norm %v, only for inf and 1", s.norm)
 	case s.baseline() && s.domain != nil:
 		return fmt.Errorf("-attack %s knows no -domain; exact and approx do", s.attackName)
 	case s.baseline() && s.timeout > 0:

@@ -22,12 +22,7 @@ func program() *command.Program {
 		Name:  "ensembles",
 		About: "How many points of a large ensemble are proven in a time limit.",
 		Stray: ": a set is named by -data, a model by -model",
-		Begin: func(f *flag.FlagSet) command.Work {
-			s := newSettings(f)
-			return func(ctx context.Context, stdout, stderr io.Writer) error {
-				return s.run(ctx, command.Given(f), stdout, stderr)
-			}
-		},
+		Begin: func(f *flag.FlagSet) command.Work { return newSettings(f).run },
 	}
 }
 
@@ -56,9 +51,9 @@ type subject struct {
 	out      *trial.File
 }
 
-func (s *settings) run(ctx context.Context, given map[string]bool, stdout, stderr io.Writer) error {
+func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	for _, name := range []string{"trees", "depth"} {
-		if given[name] && s.model != "forest" {
+		if s.Given(name) && s.model != "forest" {
 			return command.Misuse(fmt.Errorf("-%s is for -model forest: %s is trained already", name, s.model))
 		}
 	}

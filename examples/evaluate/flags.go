@@ -47,6 +47,7 @@ type settings struct {
 	summary            string
 	solverName         string
 	solver             polytope.Solver
+	set                *flag.FlagSet
 	flags              map[string]string // what determines the results
 }
 
@@ -54,7 +55,7 @@ type settings struct {
 var bystanders = map[string]bool{"workers": true, "out": true, "resume": true, "summary": true, "max-values": true}
 
 func newSettings(f *flag.FlagSet) *settings {
-	s := new(settings)
+	s := &settings{set: f}
 	f.StringVar(&s.train, "train", "", "training set: LIBSVM text, .csv (label in the last column) or .npy; .gz is unpacked")
 	f.StringVar(&s.trainLabels, "train-labels", "", "labels of an NPY training set")
 	f.StringVar(&s.test, "test", "", "test set, like -train")
@@ -123,9 +124,9 @@ func parseDomain(text string) (*polytope.Interval, error) {
 }
 
 // finish records the flags that determine the results, and looks at all of them together.
-func (s *settings) finish(f *flag.FlagSet) (err error) {
+func (s *settings) finish() (err error) {
 	s.flags = make(map[string]string)
-	f.VisitAll(func(f *flag.Flag) {
+	s.set.VisitAll(func(f *flag.Flag) {
 		if !bystanders[f.Name] {
 			s.flags[f.Name] = f.Value.String()
 		}

@@ -75,7 +75,7 @@ func accuracyRow(ctx context.Context, lab *experiment.Lab, name string) ([]*plot
 // they are not those of the file, and that a set is made of the test images
 // alone, with which nothing in the paper compares.
 func accuracyPanel(set *protocol.Set, c experiment.Classifier, end float64) *plotting.Panel {
-	panel := plotting.NewPanel("", "", plotting.Frame{MaxX: end, MaxY: 1.02}, set.Name+": "+inWords(c))
+	panel := plotting.NewPanel("", "", plotting.Frame{MaxX: end, MaxY: 1.02}, set.Name+": "+inWords[c])
 	switch {
 	case set.TestOnly:
 		panel.Heading = append(panel.Heading, "after PCA, t10k images only")

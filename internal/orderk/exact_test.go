@@ -18,13 +18,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// solverFunc is a Solver made of a function: one that k-NN does not know for its own.
-type solverFunc func(context.Context, polytope.Problem) (polytope.Solution, error)
-
-func (f solverFunc) Closest(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
-	return f(ctx, p)
-}
-
 // TestExactMoreNeighborsAgainstBruteForce compares k-NN, k > 1, with a search
 // through every set of k rows. Every sixth instance goes through a Solver.
 func TestExactMoreNeighborsAgainstBruteForce(t *testing.T) {
@@ -87,7 +80,7 @@ func compareMoreNeighbors(t *testing.T, norm polytope.Norm, number uint64, fewes
 	truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, k, in.Query, goal, in.OracleBox())
 	o := attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}
 	if number%6 == 0 {
-		o.Solver = solverFunc(new(polytope.Native).Closest)
+		o.Solver = instance.Solver(new(polytope.Native).Closest)
 	}
 	r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), in.Query)
 	if err == nil {
@@ -309,7 +302,7 @@ func TestMoreNeighborsByHand(t *testing.T) {
 func TestMoreNeighborsSolverFails(t *testing.T) {
 	refusal := errors.New("refused")
 	in := instance.Neighbors{X: [][]float64{{0}, {1}, {2}, {3}}, Y: []int{0, 0, 1, 1}, Query: []float64{0}}
-	refuse := solverFunc(func(context.Context, polytope.Problem) (polytope.Solution, error) {
+	refuse := instance.Solver(func(context.Context, polytope.Problem) (polytope.Solution, error) {
 		return polytope.Solution{}, refusal
 	})
 	a := &attack.RegionBased{Classifier: in.KNN(t, 3), Options: attack.Options{Solver: refuse}}

@@ -80,7 +80,7 @@ func BenchmarkExactNeighborsWorkers(b *testing.B) {
 	}
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("mnist17/workers=%d", workers), func(b *testing.B) {
-			s, err := protocol.Load("mnist17", protocol.Folders()...)
+			s, err := protocol.Load(b.Context(), "mnist17", protocol.Folders()...)
 			if err != nil {
 				b.Skip(err)
 			}

@@ -46,7 +46,7 @@ func TestRobustAtAgainstEnumeration(t *testing.T) {
 			if number%4 == 0 {
 				a.Classifier = instance.Listed{Decomposable: in.Ensemble}
 			}
-			cells := &attack.RegionBased{Classifier: listed{in.Ensemble}, Options: a.Options}
+			cells := &attack.RegionBased{Classifier: instance.Listed{Decomposable: in.Ensemble}, Options: a.Options}
 			truth, err := cells.Perturb(t.Context(), in.Query)
 			if err != nil {
 				t.Fatal(err)

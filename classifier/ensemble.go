@@ -30,26 +30,22 @@ var (
 )
 
 // NewEnsemble returns the vote of trees with the same features, classes and
-// comparison, at least one. It returns a *ModelError that names the first tree that does
-// not fit, or the option.
+// comparison, at least one. It returns a *ModelError that names the first tree
+// that does not fit, or the option.
 func NewEnsemble(members []*Tree, opts EnsembleOptions) (*Ensemble, error) {
-	return checked(newEnsemble(members, opts))
-}
-
-func newEnsemble(members []*Tree, opts EnsembleOptions) (*Ensemble, error) {
 	axes := make([]*trees.Axis, len(members))
 	for i, t := range members {
 		if t == nil {
-			return nil, trees.AtTree(i, errors.New("nil"))
+			return nil, modelError(trees.AtTree(i, errors.New("nil")))
 		}
 		if t.Comparison() != members[0].Comparison() {
-			return nil, trees.AtTree(i, fmt.Errorf("comparison %d, tree 0 has %d", t.Comparison(), members[0].Comparison()))
+			return nil, modelError(trees.AtTree(i, fmt.Errorf("comparison %d, tree 0 has %d", t.Comparison(), members[0].Comparison())))
 		}
 		axes[i] = t.axis
 	}
 	model, err := boxtree.NewModel(axes, opts.vote())
 	if err != nil {
-		return nil, err
+		return nil, modelError(err)
 	}
 	opts.Base = slices.Clone(opts.Base)
 	return &Ensemble{trees: slices.Clone(members), opts: opts, model: model}, nil

@@ -1,11 +1,9 @@
 package metrics
 
 import (
-	"context"
 	"fmt"
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -27,12 +25,6 @@ func named(err *error) {
 	if p := guard.Named(recover()); p != nil {
 		*err = fmt.Errorf("%w: %w", ErrClassifier, p)
 	}
-}
-
-// perturb is a.Perturb, with an error for a panic.
-func perturb(ctx context.Context, a attack.Attack, x []float64) (r attack.Result, err error) {
-	defer guard.Catch(&err, "Perturb", a)
-	return a.Perturb(ctx, x)
 }
 
 // checkAnswer holds the result of an attack on x against the classifier that is measured.

@@ -3,9 +3,7 @@ package metrics
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -37,13 +35,6 @@ type Options struct {
 	FinishRunning bool
 }
 
-func (o *Options) workers(points int) int {
-	if o.Workers > 0 {
-		return min(o.Workers, points)
-	}
-	return min(runtime.GOMAXPROCS(0), points)
-}
-
 // Evaluate predicts the rows of x and attacks those that c labels as y does. A nil y
 // stands for labels that are not known: every row counts as classified correctly, and its
 // distance is that to the nearest change of the predicted label.
@@ -68,12 +59,8 @@ func Evaluate(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []in
 	if err != nil {
 		return nil, fmt.Errorf("metrics: %w", err)
 	}
-	var group sync.WaitGroup
-	for range opts.workers(len(r.order)) {
-		group.Go(func() { r.work(ctx) })
-	}
-	group.Wait()
-	points, err := r.outcome(ctx)
+	failure := rows.Each(ctx, opts.Workers, len(r.order), func(position int) error { return r.work(ctx, position) })
+	points, err := r.outcome(ctx, failure)
 	if err != nil {
 		return points, fmt.Errorf("metrics: %w", err)
 	}
@@ -118,6 +105,6 @@ func newRun(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int,
 	n := len(order)
 	return &run{
 		classifier: c, table: table, y: y, opts: opts, order: order,
-		points: make([]Point, n), known: make([]bool, n), errs: make([]error, n),
+		points: make([]Point, n), known: make([]bool, n),
 	}, nil
 }

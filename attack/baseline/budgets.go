@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"math"
@@ -42,7 +43,7 @@ func (b Budgets) check() error {
 const mostBudgets = 1 << 20
 
 func (b Budgets) orDefaults() (step, limit float64) {
-	return orDefault(b.Step, defaultStep), orDefault(b.Limit, defaultLimit)
+	return cmp.Or(b.Step, defaultStep), cmp.Or(b.Limit, defaultLimit)
 }
 
 // all lists the budgets. The last one may exceed Limit by a rounding error.
@@ -55,12 +56,4 @@ func (b Budgets) all() iter.Seq[float64] {
 			}
 		}
 	}
-}
-
-// orDefault returns v, or the default of an option that was left at zero.
-func orDefault[T int | float64](v, otherwise T) T {
-	if v == 0 {
-		return otherwise
-	}
-	return v
 }

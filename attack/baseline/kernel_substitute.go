@@ -32,7 +32,8 @@ func (s *substitute) gradient(dst, z []float64, q search.Query) {
 		label, away = q.Target, -1
 	}
 	soften(s.pulls, s.width)
-	pull(s.pulls, s.Labels, label)
+	mass, rest := masses(s.pulls, s.Labels, label)
+	pull(s.pulls, s.Labels, label, mass, rest)
 	clear(dst)
 	for i, f := range s.pulls {
 		push(dst, away*f, z, s.Row(i))
@@ -57,12 +58,9 @@ func soften(w []float64, width float64) {
 	}
 }
 
-// pull turns the weights w_i into w_i·([label i = label] − m), where m is the mass
-// on the label: up to the factor −1/width these are the derivatives of m by the
-// squared distances. 1 − m is added up on its own: near a point of the label it
-// is all that is left.
-func pull(w []float64, labels []int, label int) {
-	var mass, rest float64
+// masses returns the mass on the label, and that on the others. The latter is added up on
+// its own: near a point of the label it is all that is left.
+func masses(w []float64, labels []int, label int) (mass, rest float64) {
 	for i, v := range w {
 		if labels[i] == label {
 			mass += v
@@ -70,6 +68,13 @@ func pull(w []float64, labels []int, label int) {
 			rest += v
 		}
 	}
+	return mass, rest
+}
+
+// pull turns the weights w_i into w_i·([label i = label] − m), where m is the mass on the
+// label and rest is 1 − m: up to the factor −1/width these are the derivatives of m by
+// the squared distances.
+func pull(w []float64, labels []int, label int, mass, rest float64) {
 	for i := range w {
 		if labels[i] == label {
 			w[i] *= rest

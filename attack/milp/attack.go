@@ -113,19 +113,7 @@ func (a Attack) check() error {
 	case a.Timeout < 0 || a.MaxNodes < 0:
 		return fmt.Errorf("%w: timeout %v, at most %d nodes: neither may be negative", attack.ErrOption, a.Timeout, a.MaxNodes)
 	}
-	return a.checkDomain()
-}
-
-func (a Attack) checkDomain() error {
-	if err := (polytope.Polyhedron{Box: a.Domain}).Check(a.Ensemble.Dim()); err != nil {
-		return fmt.Errorf("domain: %w", err)
-	}
-	for j, side := range a.Domain {
-		if side.Empty() {
-			return fmt.Errorf("%w: interval %d of the domain, from %v to %v, is empty", attack.ErrOption, j, side.Lo, side.Hi)
-		}
-	}
-	return nil
+	return victim.CheckDomain(a.Domain, a.Ensemble.Dim())
 }
 
 // result translates the outcome of a search.

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/draffensperger/golp"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // certify returns what multipliers of the rows prove: no solution of the
@@ -44,7 +46,7 @@ func (p *program) certify(multipliers []float64) float64 {
 		total += size[j]
 	}
 	operations := float64(2*len(p.rows) + len(p.cost) + 2)
-	return bound - operations*0x1p-53*total
+	return bound - operations*precise.Roundoff*total
 }
 
 // admissible returns y, or 0 when its sign proves nothing or it is not a

@@ -16,22 +16,21 @@ import (
 // finite number. The name stands for the file in errors, which are of type
 // *InputError.
 func ReadCSV(r io.Reader, name string, limits Limits) (*Set, error) {
-	set := &csvRows{limits: limits}
-	if err := eachLine(r, name, set.addLine); err != nil {
+	s := &csvRows{limits: limits}
+	if err := eachLine(r, name, s.addLine); err != nil {
 		return nil, err
 	}
-	rows := set.labels.len
-	if rows == 0 {
+	if s.Rows == 0 {
 		return nil, wrong(name, "%w: there are no rows", ErrEmpty)
 	}
-	return &Set{Data: set.data.join(), Rows: rows, Dim: set.width - 1, Labels: set.labels.join()}, nil
+	return &s.Set, nil
 }
 
 // csvRows are the rows read so far.
 type csvRows struct {
-	limits       Limits
-	width        int // cells of a line, known from the first one
-	data, labels list[float64]
+	Set
+	limits Limits
+	width  int // cells of a line, known from the first one
 }
 
 // addLine adds a row, or nothing for a header.
@@ -47,8 +46,8 @@ func (s *csvRows) addLine(line []byte) error {
 	if err := checkWidth(len(cells), s.width); err != nil || first && isHeader(cells) {
 		return err
 	}
-	features := len(cells) - 1
-	if err := s.limits.check(s.labels.len+1, features); err != nil {
+	s.Rows, s.Dim = s.Rows+1, s.width-1
+	if err := s.limits.check(s.Rows, s.Dim); err != nil {
 		return err
 	}
 	for j, cell := range cells {
@@ -56,10 +55,10 @@ func (s *csvRows) addLine(line []byte) error {
 		if err != nil {
 			return &InputError{Column: j + 1, Err: err}
 		}
-		if j < features {
-			s.data.add(v)
+		if j < s.Dim {
+			s.Data = append(s.Data, v)
 		} else {
-			s.labels.add(v)
+			s.Labels = append(s.Labels, v)
 		}
 	}
 	return nil

@@ -3,11 +3,13 @@ package dataset
 import (
 	"errors"
 	"fmt"
+
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
 var (
 	// ErrEmpty is wrapped by the error about a file without rows or features.
-	ErrEmpty = errors.New("no data")
+	ErrEmpty = rows.ErrEmpty
 
 	// ErrTooLarge is wrapped by errors about sizes beyond MaxFeatures, the longest line
 	// or Limits.

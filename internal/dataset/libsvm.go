@@ -25,33 +25,24 @@ type Sparse struct {
 	limits Limits
 }
 
-// sparseRows are the rows read so far.
-type sparseRows struct {
-	*Sparse       // its indices and its limits
-	labels, value list[float64]
-	start, index  list[int]
-}
-
 // ReadLIBSVM reads lines "label index:value index:value …". Indices are whole
 // numbers from 0 that increase along the line; features left out are zero.
 // Blank lines, and everything after a '#', are skipped. Labels and values are
 // finite numbers. The name stands for the file in errors, which are of type
 // *InputError.
 func ReadLIBSVM(r io.Reader, name string, limits Limits) (*Sparse, error) {
-	s := &sparseRows{Sparse: &Sparse{MinIndex: 1, limits: limits}}
-	s.start.add(0)
+	s := &Sparse{Start: []int{0}, MinIndex: 1, limits: limits}
 	if err := eachLine(r, name, s.addLine); err != nil {
 		return nil, err
 	}
-	if s.labels.len == 0 {
+	if len(s.Labels) == 0 {
 		return nil, wrong(name, "%w: there are no rows", ErrEmpty)
 	}
-	s.Labels, s.Start, s.Index, s.Value = s.labels.join(), s.start.join(), s.index.join(), s.value.join()
-	return s.Sparse, nil
+	return s, nil
 }
 
 // addLine adds the row of one line, or none when it holds only a comment.
-func (s *sparseRows) addLine(line []byte) error {
+func (s *Sparse) addLine(line []byte) error {
 	line, _, _ = bytes.Cut(line, []byte("#"))
 	last := -1
 	labelled := false
@@ -71,11 +62,11 @@ func (s *sparseRows) addLine(line []byte) error {
 	if !labelled {
 		return nil
 	}
-	s.start.add(s.value.len)
+	s.Start = append(s.Start, len(s.Value))
 	return s.checkSize()
 }
 
-func (s *sparseRows) addLabel(token []byte) error {
+func (s *Sparse) addLabel(token []byte) error {
 	if bytes.IndexByte(token, ':') >= 0 {
 		return fmt.Errorf("the line starts with %s where its label is expected", quote(string(token)))
 	}
@@ -83,16 +74,16 @@ func (s *sparseRows) addLabel(token []byte) error {
 	if err != nil {
 		return fmt.Errorf("label %w", err)
 	}
-	s.labels.add(y)
+	s.Labels = append(s.Labels, y)
 	return nil
 }
 
 // checkSize returns an error if the rows are more than the limits allow.
-func (s *sparseRows) checkSize() error {
-	if s.labels.len > s.limits.rows() {
-		return s.limits.check(s.labels.len, 1)
+func (s *Sparse) checkSize() error {
+	if len(s.Labels) > s.limits.rows() {
+		return s.limits.check(len(s.Labels), 1)
 	}
-	if s.labels.len+2*s.value.len > s.limits.values() {
+	if len(s.Labels)+2*len(s.Value) > s.limits.values() {
 		return fmt.Errorf("%w: at most %d labels, indices and values are allowed", ErrLimit, s.limits.values())
 	}
 	return nil
@@ -100,7 +91,7 @@ func (s *sparseRows) checkSize() error {
 
 // addFeature adds "index:value" and returns its index, which must be above
 // last.
-func (s *sparseRows) addFeature(token []byte, last int) (int, error) {
+func (s *Sparse) addFeature(token []byte, last int) (int, error) {
 	before, after, found := bytes.Cut(token, []byte(":"))
 	if !found {
 		return 0, fmt.Errorf("%s is not of the form index:value", quote(string(token)))
@@ -119,9 +110,11 @@ func (s *sparseRows) addFeature(token []byte, last int) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("value of feature %d: %w", index, err)
 	}
-	s.see(index)
-	s.index.add(index)
-	s.value.add(value)
+	if len(s.Index) == 0 {
+		s.MinIndex = index
+	}
+	s.MinIndex, s.MaxIndex = min(s.MinIndex, index), max(s.MaxIndex, index)
+	s.Index, s.Value = append(s.Index, index), append(s.Value, value)
 	return index, nil
 }
 
@@ -135,15 +128,6 @@ func parseIndex(token string) (int, error) {
 		return 0, fmt.Errorf("the feature index %s is not a whole number from 0", quote(token))
 	}
 	return int(index), nil
-}
-
-func (s *Sparse) see(index int) {
-	if s.MinIndex > s.MaxIndex { // the first feature of all
-		s.MinIndex, s.MaxIndex = index, index
-		return
-	}
-	s.MinIndex = min(s.MinIndex, index)
-	s.MaxIndex = max(s.MaxIndex, index)
 }
 
 // Dim returns the number of features the rows need when indices count from

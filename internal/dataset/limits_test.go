@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -146,20 +145,6 @@ func TestGuardIsTransparent(t *testing.T) {
 		got, err := io.ReadAll(Guard(t.Context(), bytes.NewReader(text[:n]), Limits{Values: 100}))
 		if !errors.Is(err, want) || !bytes.Equal(got, text[:n]) {
 			t.Errorf("%d of %d bytes, %v, want %v", len(got), n, err, want)
-		}
-	}
-}
-
-func TestList(t *testing.T) {
-	for _, n := range []int{0, 1, firstBlock, firstBlock + 1, 2*longestBlock + 5, 4 * longestBlock} {
-		var l list[int]
-		var want []int
-		for i := range n {
-			l.add(i)
-			want = append(want, i)
-		}
-		if got := l.join(); !slices.Equal(got, want) || l.len != 0 || l.join() == nil {
-			t.Errorf("%d elements: %d, not what was added", n, len(got))
 		}
 	}
 }

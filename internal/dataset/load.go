@@ -23,50 +23,52 @@ type Source struct {
 // Rows of the other formats must have the full dimension, for unlike LIBSVM rows
 // they are not meant to leave out zeros. An IDX image is a row, a pixel a feature.
 func Load(ctx context.Context, limits Limits, minDim int, sources ...Source) ([]*Set, error) {
-	tables := make([]table, len(sources))
+	sets, sparse := make([]*Set, len(sources)), make([]*Sparse, len(sources))
 	base, dim := 1, minDim
 	for i, source := range sources {
-		t, err := readTable(ctx, limits, source)
-		if err != nil {
+		var err error
+		if sets[i], sparse[i], err = read(ctx, limits, source); err != nil {
 			return nil, err
 		}
-		tables[i] = t
-		base = min(base, t.base())
-	}
-	for _, t := range tables {
-		dim = max(dim, t.dim(base))
-	}
-	sets := make([]*Set, len(sources))
-	for i, t := range tables {
-		set, err := t.resolve(base, dim)
-		if err != nil {
-			return nil, in(sources[i].Path, 0, err)
+		if sparse[i] != nil {
+			base = min(base, sparse[i].MinIndex)
 		}
-		sets[i] = set
+	}
+	for i := range sources {
+		if sparse[i] != nil {
+			dim = max(dim, sparse[i].Dim(base))
+		} else {
+			dim = max(dim, sets[i].Dim)
+		}
+	}
+	for i, source := range sources {
+		var err error
+		if sparse[i] != nil {
+			sets[i], err = sparse[i].Dense(base, dim)
+		} else if sets[i].Dim != dim {
+			err = fmt.Errorf("the rows have %d features where the other files or the model have %d", sets[i].Dim, dim)
+		}
+		if err != nil {
+			return nil, in(source.Path, 0, err)
+		}
 	}
 	return sets, nil
 }
 
-// table is what one source holds before the dimension is known: sparse
-// for LIBSVM, set for the other formats.
-type table struct {
-	sparse *Sparse
-	set    *Set
-}
-
-func readTable(ctx context.Context, limits Limits, source Source) (t table, err error) {
+// read returns the rows of a source: sparse ones of LIBSVM, a set of the other formats.
+func read(ctx context.Context, limits Limits, source Source) (set *Set, sparse *Sparse, err error) {
 	format := FormatOf(source.Path)
 	switch {
 	case format == NPY || format == IDX:
-		t.set, err = readPair(ctx, limits, source, format)
+		set, err = readPair(ctx, limits, source, format)
 	case source.Labels != "":
 		err = wrong(source.Path, "a %s file holds its labels itself; leave out the label file %s", format, source.Labels)
 	case format == CSV:
-		t.set, err = readFile(ctx, source.Path, limits, ReadCSV)
+		set, err = readFile(ctx, source.Path, limits, ReadCSV)
 	default:
-		t.sparse, err = readFile(ctx, source.Path, limits, ReadLIBSVM)
+		sparse, err = readFile(ctx, source.Path, limits, ReadLIBSVM)
 	}
-	return t, err
+	return set, sparse, err
 }
 
 // readPair reads a matrix and its labels, both of the same format.
@@ -113,29 +115,4 @@ func readArray(ctx context.Context, limits Limits, path string) (*Array, error) 
 		return nil, err
 	}
 	return values.array(), nil
-}
-
-// base returns the feature index that this file alone would start from.
-func (t table) base() int {
-	if t.sparse != nil && t.sparse.MinIndex == 0 {
-		return 0
-	}
-	return 1
-}
-
-func (t table) dim(base int) int {
-	if t.sparse != nil {
-		return t.sparse.Dim(base)
-	}
-	return t.set.Dim
-}
-
-func (t table) resolve(base, dim int) (*Set, error) {
-	if t.sparse != nil {
-		return t.sparse.Dense(base, dim)
-	}
-	if t.set.Dim != dim {
-		return nil, fmt.Errorf("the rows have %d features where the other files or the model have %d", t.set.Dim, dim)
-	}
-	return t.set, nil
 }

@@ -27,7 +27,12 @@ func FitMinMax(train *Set) (*MinMax, error) {
 		return nil, fmt.Errorf("fitting the scaling: %w", err)
 	}
 	m := &MinMax{Scale: make([]float64, train.Dim), Shift: make([]float64, train.Dim)}
-	low, high := train.bounds()
+	low, high := slices.Clone(train.Row(0)), slices.Clone(train.Row(0))
+	for i := 1; i < train.Rows; i++ {
+		for j, v := range train.Row(i) {
+			low[j], high[j] = min(low[j], v), max(high[j], v)
+		}
+	}
 	for j := range train.Dim {
 		s := 1.0
 		if high[j] > low[j] {
@@ -39,18 +44,6 @@ func FitMinMax(train *Set) (*MinMax, error) {
 		}
 	}
 	return m, nil
-}
-
-// bounds returns the smallest and the largest value of each feature. The set has
-// at least one row.
-func (s *Set) bounds() (low, high []float64) {
-	low, high = slices.Clone(s.Row(0)), slices.Clone(s.Row(0))
-	for i := 1; i < s.Rows; i++ {
-		for j, v := range s.Row(i) {
-			low[j], high[j] = min(low[j], v), max(high[j], v)
-		}
-	}
-	return low, high
 }
 
 // Apply returns a scaled copy of a set. It returns an error when the set has

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
@@ -49,18 +51,11 @@ func arcs(n int) *Set {
 	return s
 }
 
-// angles returns n angles from 0 to π as numpy's linspace computes them: the
-// step is rounded before it is multiplied, and the last angle is π itself. A
-// single angle is 0.
+// angles returns n angles from 0 to π as numpy's linspace computes them. A single
+// angle is 0.
 func angles(n int) []float64 {
-	out := make([]float64, n)
 	if n < 2 {
-		return out
+		return make([]float64, n)
 	}
-	step := math.Pi / float64(n-1)
-	for i := range out {
-		out[i] = float64(i) * step
-	}
-	out[n-1] = math.Pi
-	return out
+	return floats.Span(make([]float64, n), 0, math.Pi)
 }

@@ -49,7 +49,7 @@ func TestLoadCovtype(t *testing.T) {
 	if err := json.Unmarshal(text, &want); err != nil {
 		t.Fatal(err)
 	}
-	s, err := protocol.Load("covtype", writeCovtype(t, 3000))
+	s, err := protocol.Load(t.Context(), "covtype", writeCovtype(t, 3000))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestLoadCovtype(t *testing.T) {
 }
 
 func TestLoadCovtypeRefuses(t *testing.T) {
-	s, err := protocol.Load("covtype", writeCovtype(t, 2000))
+	s, err := protocol.Load(t.Context(), "covtype", writeCovtype(t, 2000))
 	if s != nil || err == nil || !strings.Contains(err.Error(), "where 1100 of them are drawn") {
 		t.Errorf("Load = %v, %v, want an error about the number of rows", s, err)
 	}

@@ -52,7 +52,7 @@ func Find(name string, folders ...string) ([]string, error) {
 			if i == testFiles {
 				return paths, nil
 			}
-			return nil, &missing{set: name, file: file, folders: folders}
+			return nil, newMissing(name, file, folders)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -60,19 +60,6 @@ func Find(name string, folders ...string) ([]string, error) {
 		paths = append(paths, path)
 	}
 	return paths, nil
-}
-
-// Available sorts the sets into those whose files are in the folders and, for each
-// of the others, the error of Find.
-func Available(folders ...string) (names []string, absent []error) {
-	for _, name := range Names() {
-		if _, err := Find(name, folders...); err != nil {
-			absent = append(absent, err)
-			continue
-		}
-		names = append(names, name)
-	}
-	return names, absent
 }
 
 // Locate returns the path of a file, as it is or compressed, in the first of the
@@ -90,25 +77,22 @@ func Locate(file string, folders ...string) (string, error) {
 }
 
 // missing is the error about a file that is nowhere.
-type missing struct {
-	set, file string
-	folders   []string
-}
+type missing string
 
-func (e *missing) Error() string {
-	return fmt.Sprintf("%s: the file %s, or the same with .gz or .bz2, is not in %s; \"go run ./examples/datasets -download %s\" gets it",
-		e.set, e.file, e.places(), e.set)
-}
+func (m missing) Error() string { return string(m) }
 
-func (e *missing) places() string {
-	switch n := len(e.folders); n {
+func (missing) Is(target error) bool { return target == fs.ErrNotExist }
+
+func newMissing(set, file string, folders []string) missing {
+	var places string
+	switch n := len(folders); n {
 	case 0:
-		return "any folder, for none was named"
+		places = "any folder, for none was named"
 	case 1:
-		return "the folder " + e.folders[0]
+		places = "the folder " + folders[0]
 	default:
-		return "the folders " + strings.Join(e.folders[:n-1], ", ") + " and " + e.folders[n-1]
+		places = "the folders " + strings.Join(folders[:n-1], ", ") + " and " + folders[n-1]
 	}
+	return missing(fmt.Sprintf("%s: the file %s, or the same with .gz or .bz2, is not in %s; \"go run ./examples/datasets -download %s\" gets it",
+		set, file, places, set))
 }
-
-func (e *missing) Is(target error) bool { return target == fs.ErrNotExist }

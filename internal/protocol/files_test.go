@@ -69,7 +69,7 @@ func TestFindRefuses(t *testing.T) {
 		if paths != nil || !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("Find(%s, %q) = %q, %v, want an error that says %q", test.set, test.folders, paths, err, test.want)
 		}
-		if s, err := protocol.Load(test.set, test.folders...); s != nil || !errors.Is(err, fs.ErrNotExist) {
+		if s, err := protocol.Load(t.Context(), test.set, test.folders...); s != nil || !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("Load(%s, %q) = %v, %v, want an error", test.set, test.folders, s, err)
 		}
 	}
@@ -80,7 +80,7 @@ func TestFindRefuses(t *testing.T) {
 			t.Errorf("%q, %v about a set that does not exist", paths, err)
 		}
 	}
-	if s, err := protocol.Load("iris", a); s != nil || err == nil || !strings.Contains(err.Error(), `"iris"`) {
+	if s, err := protocol.Load(t.Context(), "iris", a); s != nil || err == nil || !strings.Contains(err.Error(), `"iris"`) {
 		t.Errorf("Load(iris) = %v, %v, want an error", s, err)
 	}
 	file := filepath.Join(a, "file")
@@ -103,22 +103,5 @@ func TestFolders(t *testing.T) {
 	t.Setenv("FACET_DATA", "")
 	if got, want := protocol.Folders(), []string{downloads}; !slices.Equal(got, want) {
 		t.Errorf("Folders() without FACET_DATA = %q, want %q", got, want)
-	}
-}
-
-func TestAvailable(t *testing.T) {
-	folder := t.TempDir()
-	touch(t, folder, "breast-cancer", "fashion-mnist/t10k-images-idx3-ubyte.gz", "fashion-mnist/t10k-labels-idx1-ubyte.gz")
-	names, absent := protocol.Available(folder)
-	if want := []string{"cancer", "f-mnist06", "f-mnist35", "halfmoon"}; !slices.Equal(names, want) {
-		t.Errorf("available are %q, want %q", names, want)
-	}
-	var said []string
-	for _, err := range absent {
-		name, _, _ := strings.Cut(err.Error(), ": ")
-		said = append(said, name)
-	}
-	if want := []string{"australian", "covtype", "diabetes", "fourclass", "mnist17"}; !slices.Equal(said, want) {
-		t.Errorf("errors about %q, want %q", said, want)
 	}
 }

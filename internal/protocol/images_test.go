@@ -108,7 +108,7 @@ func TestLoadImages(t *testing.T) {
 		writeImages(t, filepath.Join(folder, sub), "t10k", 1, 2500, "")
 	}
 	for _, name := range []string{"f-mnist06", "f-mnist35", "mnist17"} {
-		s, err := protocol.Load(name, folder)
+		s, err := protocol.Load(t.Context(), name, folder)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func TestLoadImages(t *testing.T) {
 	if err := os.Remove(removed); err != nil {
 		t.Fatal(err)
 	}
-	s, err := protocol.Load("mnist17", folder)
+	s, err := protocol.Load(t.Context(), "mnist17", folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestLoadImagesRefuses(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			folder := t.TempDir()
 			test.make(folder)
-			s, err := protocol.Load("mnist17", folder)
+			s, err := protocol.Load(t.Context(), "mnist17", folder)
 			if s != nil || err == nil || !strings.HasPrefix(err.Error(), "mnist17: ") || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("Load = %v, %v, want an error that says %q", s, err, test.want)
 			}
@@ -184,7 +184,7 @@ func TestLoadMNIST(t *testing.T) {
 	if folder == "" {
 		t.Skip("FACET_DATA is not set: it names the folder of the data sets")
 	}
-	s, err := protocol.Load("mnist17", folder)
+	s, err := protocol.Load(t.Context(), "mnist17", folder)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
 )
 
 // source says what a set is read from.
@@ -76,13 +77,8 @@ func sourceOf(name string) (source, error) {
 func (s source) images() bool { return s.classes != [2]byte{} }
 
 // Load prepares the set with this name from its files, which Find looks for in the
-// folders; halfmoon is generated.
-func Load(name string, folders ...string) (*Set, error) {
-	return LoadContext(context.Background(), name, folders...)
-}
-
-// LoadContext is Load, which ends with the context's error soon after that is done.
-func LoadContext(ctx context.Context, name string, folders ...string) (*Set, error) {
+// folders; halfmoon is generated. It ends with the context's error soon after that is done.
+func Load(ctx context.Context, name string, folders ...string) (*Set, error) {
 	s, err := sourceOf(name)
 	if err != nil {
 		return nil, err
@@ -113,4 +109,39 @@ func (s source) prepare(ctx context.Context, paths []string) (*Set, error) {
 		return nil, err
 	}
 	return split(sets[0])
+}
+
+// covtypeRows is the number of rows drawn of each class of covtype.
+const covtypeRows = 1100
+
+// loadCovtype draws its rows as the paper did: 1100 of label 1, then, with the same
+// generator, 1100 of label 2, in the order drawn. The split that follows starts the
+// generator again.
+func loadCovtype(ctx context.Context, path string) (*Set, error) {
+	set, err := dataset.LoadRows(ctx, path, drawCovtype)
+	if err != nil {
+		return nil, err
+	}
+	return split(set)
+}
+
+func drawCovtype(labels []float64) ([]int, error) {
+	rng := numpyrand.New(seed)
+	var drawn []int
+	for _, label := range []float64{1, 2} {
+		var rows []int
+		for i, l := range labels {
+			if l == label {
+				rows = append(rows, i)
+			}
+		}
+		positions, err := rng.Choice(len(rows), covtypeRows)
+		if err != nil {
+			return nil, fmt.Errorf("%d rows have label %v, where %d of them are drawn", len(rows), label, covtypeRows)
+		}
+		for _, p := range positions {
+			drawn = append(drawn, rows[p])
+		}
+	}
+	return drawn, nil
 }

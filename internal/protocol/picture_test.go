@@ -19,7 +19,7 @@ func TestPicture(t *testing.T) {
 	writeImages(t, folder, "t10k", 1, 2500, "")
 	check := func(t *testing.T, part string) {
 		t.Helper()
-		s, err := protocol.Load("mnist17", folder)
+		s, err := protocol.Load(t.Context(), "mnist17", folder)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestNoPicture(t *testing.T) {
 	}
 	folder := t.TempDir()
 	writeImages(t, folder, "t10k", 1, 2500, "")
-	s, err = protocol.Load("mnist17", folder)
+	s, err = protocol.Load(t.Context(), "mnist17", folder)
 	if err != nil {
 		t.Fatal(err)
 	}

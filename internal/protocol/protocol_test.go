@@ -41,7 +41,7 @@ func TestHalfmoonIsReproducible(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := protocol.Load("halfmoon", "no such folder")
+	b, err := protocol.Load(t.Context(), "halfmoon", "no such folder")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func (l *Lab) set(ctx context.Context, name string) (*set, error) {
 	if s := l.sets[name]; s != nil {
 		return s, nil
 	}
-	loaded, err := protocol.LoadContext(ctx, name, l.options.Folders...)
+	loaded, err := protocol.Load(ctx, name, l.options.Folders...)
 	if err != nil {
 		return nil, err
 	}

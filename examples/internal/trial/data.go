@@ -19,7 +19,7 @@ func (s *Flags) Load(ctx context.Context) (*Data, error) {
 	if s.Folder != "" {
 		folders = []string{s.Folder}
 	}
-	set, err := protocol.LoadContext(ctx, s.Data, folders...)
+	set, err := protocol.Load(ctx, s.Data, folders...)
 	if err != nil {
 		return nil, fmt.Errorf("-data %w", err)
 	}

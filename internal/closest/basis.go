@@ -52,7 +52,7 @@ func (m *l2) save() Basis { return Basis{active: narrow(m.active)} }
 
 func (m *l2) load(b Basis) {
 	m.before = widen(m.before, b.active)
-	m.forget()
+	m.rebuild()
 }
 
 func narrow(v []int) []int32 {

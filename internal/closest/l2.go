@@ -204,8 +204,15 @@ func (m *l2) solve() error {
 	return nil
 }
 
-// forget puts the active rows back that the failed repair dropped.
+// forget puts the active rows back that a failed repair dropped.
 func (m *l2) forget() {
+	if m.failed >= 0 {
+		m.rebuild()
+	}
+}
+
+// rebuild makes the rows active that were so before.
+func (m *l2) rebuild() {
 	m.dual.reset()
 	m.q, m.r = m.q[:0], m.r[:0]
 	for _, r := range m.before {

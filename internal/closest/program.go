@@ -70,7 +70,7 @@ type method interface {
 	// feasibility. It returns false when no point satisfies the row together with
 	// the active ones; multipliers then proves it.
 	repair(r int) (bool, error)
-	// forget takes back the last repair, which failed.
+	// forget takes back the last repair if it failed.
 	forget()
 	// point writes the current point to u.
 	point(u []float64)
@@ -200,6 +200,7 @@ func (p *Program) restart() {
 
 // improve pivots until every row is satisfied.
 func (p *Program) improve(cutoff float64) (Status, error) {
+	p.method.forget() // what a contradiction proved for a lower cutoff
 	for limit := p.pivots + 50*(p.rows.len()+p.d) + 1000; ; {
 		r := p.worst()
 		if r < 0 {

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,13 +39,6 @@ type Options struct {
 	FinishRunning bool
 }
 
-func (o *Options) workers(points int) int {
-	if o.Workers > 0 {
-		return min(o.Workers, points)
-	}
-	return min(runtime.GOMAXPROCS(0), points)
-}
-
 // Evaluate predicts the rows of x and attacks those that c labels as y does. A nil y
 // stands for labels that are not known: every row counts as classified correctly, and its
 // distance is that to the nearest change of the predicted label.
@@ -70,7 +64,7 @@ func Evaluate(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []in
 		return nil, fmt.Errorf("metrics: %w", err)
 	}
 	var group sync.WaitGroup
-	for range opts.workers(len(r.order)) {
+	for range min(cmp.Or(opts.Workers, runtime.GOMAXPROCS(0)), len(r.order)) {
 		group.Go(func() { r.work(ctx) })
 	}
 	group.Wait()

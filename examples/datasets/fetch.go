@@ -149,8 +149,6 @@ func appendTo(file *os.File, have int64, response *http.Response, seen func(n in
 	return err
 }
 
-var errInterrupted = errors.New("interrupted")
-
 // cause replaces the error of a connection that was given up by the reason for it.
 func cause(ctx context.Context, err error) error {
 	if disk := (*diskError)(nil); err == nil || ctx.Err() == nil || errors.As(err, &disk) {
@@ -159,7 +157,7 @@ func cause(ctx context.Context, err error) error {
 	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
 		return err
 	}
-	return errInterrupted
+	return errors.New("interrupted")
 }
 
 // request asks for a file from the given offset on. What it returns is that, with

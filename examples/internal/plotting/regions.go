@@ -72,26 +72,15 @@ func (r *Regions) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for l, loops := range r.above {
 		c.SetColor(Light(l))
-		c.Fill(outline(loops, x, y))
+		var path vg.Path
+		for _, loop := range loops {
+			addPolygon(&path, placed(loop, x, y))
+		}
+		c.Fill(path)
 		for _, line := range r.frame.inside(loops) {
 			c.StrokeLines(draw.LineStyle{Color: border, Width: r.Border}, placed(line, x, y))
 		}
 	}
-}
-
-func outline(loops [][]point, x, y func(float64) vg.Length) vg.Path {
-	var path vg.Path
-	for _, loop := range loops {
-		for i, at := range placed(loop, x, y) {
-			if i == 0 {
-				path.Move(at)
-			} else {
-				path.Line(at)
-			}
-		}
-		path.Close()
-	}
-	return path
 }
 
 func placed(points []point, x, y func(float64) vg.Length) []vg.Point {

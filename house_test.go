@@ -24,7 +24,9 @@ type pkg struct {
 }
 
 var list = sync.OnceValues(func() (all []pkg, err error) {
-	out, err := exec.Command("go", "list", "-tags", "lpsolve", "-json=ImportPath,Dir,Doc,GoFiles,CgoFiles,IgnoredGoFiles,Imports", "./...").Output()
+	list := exec.Command("go", "list", "-tags", "lpsolve", "-json=ImportPath,Dir,Doc,GoFiles,CgoFiles,IgnoredGoFiles,Imports", "./...")
+	list.Env = append(os.Environ(), "CGO_ENABLED=1") // the packages that need a C compiler count as well
+	out, err := list.Output()
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package attack
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -16,7 +17,7 @@ func (a *RegionBased) nearby(ctx context.Context, q search.Query) (search.Search
 	if err := a.points.Prepare(ctx, victim.Request{Classifier: a.Classifier, X: a.Points, Predict: true}); err != nil {
 		return nil, err
 	}
-	points := a.points.Nearest(q.X, a.regions(), q.Reaches)
+	points := a.points.Nearest(q.X, cmp.Or(a.Regions, DefaultRegions), q.Reaches)
 	homes, err := a.homes(ctx, q, points)
 	if err != nil {
 		return nil, err

@@ -76,7 +76,7 @@ func TestApproxAgainstItsDefinition(t *testing.T) {
 				for _, a := range []*attack.RegionBased{
 					{Classifier: c},
 					{Classifier: c, Points: in.Points()},
-					{Classifier: listed{c}, Points: in.Points()},
+					{Classifier: instance.Listed{Decomposable: c}, Points: in.Points()},
 				} {
 					a.Options = attack.Options{Mode: attack.Approx, Norm: norm, Target: in.Target, Regions: regions}
 					r, err := a.Perturb(t.Context(), in.Query)
@@ -113,7 +113,7 @@ func TestApproxAgainstExact(t *testing.T) {
 		k := 1 + rng.IntN(3)
 		if number%4 == 0 {
 			in := instance.DrawTree(t, rng)
-			c, hidden, x, k = in.Tree, listed{in.Tree}, in.Query, 0
+			c, hidden, x, k = in.Tree, instance.Listed{Decomposable: in.Tree}, in.Query, 0
 			points = mat.NewDense(30, len(x), nil)
 			for i := range points.RawMatrix().Data {
 				points.RawMatrix().Data[i] = rng.NormFloat64()
@@ -122,7 +122,7 @@ func TestApproxAgainstExact(t *testing.T) {
 			in := instance.DrawFew(rng)
 			k = min(k, len(in.X))
 			knn := in.KNN(t, k)
-			c, hidden, x, points = knn, listed{knn}, in.Query, in.Points()
+			c, hidden, x, points = knn, instance.Listed{Decomposable: knn}, in.Query, in.Points()
 			o.Domain = in.Box
 			if in.Target != nil && *in.Target != knn.Predict(x) && *in.Target < knn.Classes() {
 				o.Target = in.Target

@@ -6,27 +6,12 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
-
-// perturb is a.Perturb, with an error for a panic.
-func perturb(ctx context.Context, a Attack, x []float64) (r Result, err error) {
-	defer guard.Catch(&err, "Perturb", a)
-	r = nothing()
-	return a.Perturb(ctx, x)
-}
-
-// train is t.Train, with an error for a panic.
-func train(ctx context.Context, t classifier.Trainer, x mat.Matrix, y []int) (c classifier.Classifier, err error) {
-	defer guard.Catch(&err, "Train", t)
-	return t.Train(ctx, x, y)
-}
 
 // searchOf is c.Search.
 func searchOf(ctx context.Context, c classifier.Searcher, q search.Query) (s search.Search, err error) {
@@ -58,7 +43,7 @@ type callersSolver struct{ polytope.Solver }
 
 // Closest returns an error for a panic, and for what is no solution in R^d.
 func (s callersSolver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
-	sol, err := s.closest(ctx, p)
+	sol, err := guard.Call("Closest", s.Solver, func() (polytope.Solution, error) { return s.Solver.Closest(ctx, p) })
 	if err == nil && sol.Status == polytope.StatusOptimal {
 		err = polytope.CheckPoint(sol.Point, len(p.X))
 	}
@@ -69,9 +54,4 @@ func (s callersSolver) Closest(ctx context.Context, p polytope.Problem) (polytop
 		err = &victim.SolverError{Err: fmt.Errorf("%T: %w", s.Solver, err)}
 	}
 	return sol, err
-}
-
-func (s callersSolver) closest(ctx context.Context, p polytope.Problem) (sol polytope.Solution, err error) {
-	defer guard.Catch(&err, "Closest", s.Solver)
-	return s.Solver.Closest(ctx, p)
 }

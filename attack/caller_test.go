@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -83,7 +84,7 @@ func TestPanics(t *testing.T) {
 				if r.Optimal || strings.Contains(name, "elsewhere") || strings.Contains(name, "one node") || errors.Is(err, attack.ErrUndecided) {
 					return // the search did not get there
 				}
-				if !errors.Is(err, attack.ErrClassifier) || !errors.Is(err, io.ErrUnexpectedEOF) || !isNothing(r) {
+				if !errors.Is(err, attack.ErrClassifier) || !errors.Is(err, io.ErrUnexpectedEOF) || !instance.IsNothing(r) {
 					t.Fatalf("%s: %+v, %v, want ErrClassifier", name, r, err)
 				}
 				p, ok := errors.AsType[*search.PanicError](err)
@@ -102,7 +103,7 @@ func TestPanics(t *testing.T) {
 func TestNilCells(t *testing.T) {
 	d := door{patchwork: intervals(nil), cells: func() iter.Seq[classifier.Cell] { return nil }, predict: func([]float64) int { return 0 }}
 	everyAttack(t, d, []float64{0.5}, func(name string, r attack.Result, err error) {
-		if !errors.Is(err, attack.ErrClassifier) || !strings.Contains(err.Error(), "Cells of attack_test.door returned nil") || !isNothing(r) {
+		if !errors.Is(err, attack.ErrClassifier) || !strings.Contains(err.Error(), "Cells of attack_test.door returned nil") || !instance.IsNothing(r) {
 			t.Errorf("%s: %+v, %v, want ErrClassifier", name, r, err)
 		}
 	})
@@ -130,7 +131,7 @@ func TestFalseLocators(t *testing.T) {
 		d.predict = func(z []float64) int { return int(min(1, max(0, math.Floor(z[0])))) }
 		a := &attack.RegionBased{Classifier: locating{d}, Points: mat.NewDense(1, 1, []float64{1.5}), Options: attack.Options{Mode: attack.Approx}}
 		r, err := a.Perturb(t.Context(), []float64{0.5})
-		if !errors.Is(err, attack.ErrClassifier) || !strings.Contains(fmt.Sprint(err), test.text) || !isNothing(r) {
+		if !errors.Is(err, attack.ErrClassifier) || !strings.Contains(fmt.Sprint(err), test.text) || !instance.IsNothing(r) {
 			t.Errorf("%s: %+v, %v, want ErrClassifier that says %q", test.name, r, err, test.text)
 		}
 	}
@@ -201,7 +202,7 @@ func TestFalseSearches(t *testing.T) {
 				test.fault(s)
 				for _, o := range []attack.Options{{Workers: workers}, {Workers: workers, MaxNodes: 1}} {
 					r, err := (&attack.RegionBased{Classifier: s, Options: o}).Perturb(t.Context(), []float64{0.5})
-					if !errors.Is(err, attack.ErrClassifier) || !strings.Contains(fmt.Sprint(err), test.text) || !isNothing(r) {
+					if !errors.Is(err, attack.ErrClassifier) || !strings.Contains(fmt.Sprint(err), test.text) || !instance.IsNothing(r) {
 						t.Errorf("%d workers, %d nodes: %+v, %v, want ErrClassifier that says %q", workers, o.MaxNodes, r, err, test.text)
 					}
 				}
@@ -269,7 +270,7 @@ func TestFalseSolvers(t *testing.T) {
 		for _, workers := range []int{1, 4} {
 			a := &attack.RegionBased{Classifier: oblique([]float64{1}, 0.75, true), Options: attack.Options{Workers: workers, Solver: test.solve}}
 			r, err := a.Perturb(t.Context(), []float64{0.5})
-			if err == nil || errors.Is(err, attack.ErrClassifier) || !strings.Contains(err.Error(), test.text) || !isNothing(r) {
+			if err == nil || errors.Is(err, attack.ErrClassifier) || !strings.Contains(err.Error(), test.text) || !instance.IsNothing(r) {
 				t.Errorf("%s, %d workers: %+v, %v, want an error that says %q", test.name, workers, r, err, test.text)
 			}
 		}
@@ -298,7 +299,7 @@ func TestBaselinePanics(t *testing.T) {
 			for range 2 { // what is prepared once is not half prepared
 				calls = 0
 				r, err := a.Perturb(t.Context(), []float64{0.25})
-				if !errors.Is(err, io.ErrUnexpectedEOF) || !isNothing(r) {
+				if !errors.Is(err, io.ErrUnexpectedEOF) || !instance.IsNothing(r) {
 					t.Errorf("%T, at call %d: %+v, %v, want the panic", a, late, r, err)
 				}
 			}
@@ -368,7 +369,7 @@ func TestBrokenShapes(t *testing.T) {
 	for _, test := range tests {
 		for range 2 {
 			r, err := test.a.Perturb(t.Context(), []float64{0.5})
-			if !errors.Is(err, attack.ErrClassifier) || !strings.Contains(err.Error(), test.text) || !isNothing(r) {
+			if !errors.Is(err, attack.ErrClassifier) || !strings.Contains(err.Error(), test.text) || !instance.IsNothing(r) {
 				t.Errorf("%s: %+v, %v, want ErrClassifier that says %q", test.name, r, err, test.text)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -29,12 +30,12 @@ func TestExactCellsAgainstBruteForce(t *testing.T) {
 				truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, k, in.Query, goal, in.OracleBox())
 				a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}}
 				if number%2 == 0 {
-					a.Classifier = listed{c}
+					a.Classifier = instance.Listed{Decomposable: c}
 					listings++
 				}
 				r, err := a.Perturb(t.Context(), in.Query)
 				if err == nil {
-					err = checkExact(t, c, norm, in.Query, r, truth)
+					err = instance.CheckExact(t, c, norm, in.Query, r, truth)
 				}
 				if err != nil {
 					t.Fatalf("instance %d, k = %d: %v\n%+v", number, k, err, in)
@@ -99,11 +100,22 @@ func TestExactCellsFoundAtRandom(t *testing.T) {
 			truth, _ := oracle.CellsKNN(oracle.Norm(test.norm), in.X, in.Y, test.k, in.Query, goal, in.OracleBox())
 			r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: test.norm, Domain: in.Box, Workers: 1}}).Perturb(t.Context(), in.Query)
 			if err == nil {
-				err = checkExact(t, c, test.norm, in.Query, r, truth)
+				err = instance.CheckExact(t, c, test.norm, in.Query, r, truth)
 			}
 			if err != nil {
 				t.Errorf("radius %v: %v", truth, err)
 			}
 		})
+	}
+}
+
+// TestListedHidesUpgrades: what compares with lists of cells relies on it.
+func TestListedHidesUpgrades(t *testing.T) {
+	var c classifier.Classifier = instance.Listed{}
+	if _, ok := c.(classifier.Searcher); ok {
+		t.Error("listed has a method Search")
+	}
+	if _, ok := c.(classifier.Locator); ok {
+		t.Error("listed has a method CellAt")
 	}
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -53,8 +55,8 @@ func eachCell(ctx context.Context, c classifier.Decomposable, visit func(number 
 		if n%chunk == 0 && ctx.Err() != nil {
 			return n, ctx.Err()
 		}
-		if err := checkCell(n, cell, c.Dim(), c.Classes()); err != nil {
-			return n, err
+		if err := victim.CheckCell(n, cell.Label, cell.Region, c.Dim(), c.Classes()); err != nil {
+			return n, fmt.Errorf("%w: %w", ErrClassifier, err)
 		}
 		if more, err := visit(n, cell); !more || err != nil {
 			return n, err
@@ -62,16 +64,6 @@ func eachCell(ctx context.Context, c classifier.Decomposable, visit func(number 
 		n++
 	}
 	return n, ctx.Err()
-}
-
-func checkCell(number int, cell classifier.Cell, dim, classes int) error {
-	if cell.Label < 0 || cell.Label >= classes {
-		return fmt.Errorf("%w: cell %d has label %d of %d classes", ErrClassifier, number, cell.Label, classes)
-	}
-	if err := cell.Region.Check(dim); err != nil {
-		return fmt.Errorf("%w: cell %d: %w", ErrClassifier, number, err)
-	}
-	return nil
 }
 
 // covers reports whether x lies in p. A Predict in plain float64 arithmetic may put
@@ -96,5 +88,5 @@ func sumError(h polytope.HalfSpace, x []float64) float64 {
 	for j, a := range h.A {
 		size += math.Abs(a * x[j])
 	}
-	return 2 * float64(len(x)+2) * 0x1p-53 * size
+	return 2 * float64(len(x)+2) * precise.Roundoff * size
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -114,7 +115,7 @@ func TestUncovered(t *testing.T) {
 				return 2
 			}
 			everyAttack(t, test.c, []float64{test.x}, func(name string, r attack.Result, err error) {
-				if !errors.Is(err, attack.ErrClassifier) || !isNothing(r) {
+				if !errors.Is(err, attack.ErrClassifier) || !instance.IsNothing(r) {
 					t.Fatalf("%s: %+v, %v, want ErrClassifier", name, r, err)
 				}
 				if !strings.Contains(name, "approx") && !strings.Contains(err.Error(), test.text) {

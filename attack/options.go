@@ -3,7 +3,6 @@ package attack
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
@@ -97,40 +96,13 @@ func (o *Options) check(dim int) error {
 }
 
 func (o *Options) checkDomain(dim int) error {
-	if o.Domain == nil {
-		return nil
-	}
-	if err := (polytope.Polyhedron{Box: o.Domain}).Check(dim); err != nil {
-		return fmt.Errorf("domain: %w", err)
+	if err := victim.CheckDomain(o.Domain, dim); err != nil {
+		return err
 	}
 	for j, i := range o.Domain {
-		if i.Empty() {
-			return fmt.Errorf("%w: interval %d of the domain, from %v to %v, is empty", ErrOption, j, i.Lo, i.Hi)
-		}
 		if _, ok := i.Inside(0); !ok {
 			return fmt.Errorf("%w: interval %d of the domain, between %v and %v, holds no float64", ErrOption, j, i.Lo, i.Hi)
 		}
 	}
 	return nil
-}
-
-func (o *Options) workers() int {
-	if o.Workers > 0 {
-		return o.Workers
-	}
-	return runtime.GOMAXPROCS(0)
-}
-
-func (o *Options) open() int {
-	if o.MaxOpen > 0 {
-		return o.MaxOpen
-	}
-	return defaultOpen
-}
-
-func (o *Options) regions() int {
-	if o.Regions > 0 {
-		return o.Regions
-	}
-	return DefaultRegions
 }

@@ -1,10 +1,12 @@
 package attack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -89,7 +91,8 @@ func (a *RegionBased) search(ctx context.Context, q search.Query, limits bestfir
 		inner, cancel = context.WithTimeout(ctx, a.Timeout)
 		defer cancel()
 	}
-	limits.Workers, limits.Nodes, limits.Open = a.workers(), a.MaxNodes, a.open()
+	limits.Workers = cmp.Or(a.Workers, runtime.GOMAXPROCS(0))
+	limits.Nodes, limits.Open = a.MaxNodes, cmp.Or(a.MaxOpen, defaultOpen)
 	r, err := a.searchUntil(inner, q, limits)
 	if err == nil && errors.Is(ctx.Err(), context.Canceled) {
 		err = ctx.Err()

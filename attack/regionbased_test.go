@@ -21,33 +21,14 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// opaque hides everything but the classifier.
-type opaque struct{ classifier.Classifier }
-
-// line is 1-NN on the rows 0, 1, … of the real line with these labels.
-func line(t *testing.T, labels ...int) *classifier.KNN {
-	t.Helper()
-	in := instance.Neighbors{Y: labels, Query: []float64{0}}
-	for i := range labels {
-		in.X = append(in.X, []float64{float64(i)})
-	}
-	return in.KNN(t, 1)
-}
-
-var (
-	isNothing     = instance.IsNothing
-	checkInterval = instance.CheckInterval
-	hard          = instance.Radius
-)
-
-type solverFunc = instance.Solver
+var norms = instance.Norms()
 
 func TestPerturbErrors(t *testing.T) {
-	knn := line(t, 0, 1)
+	knn := instance.Line(t, 0, 1)
 	x := []float64{0}
 	nan := math.NaN()
 	refusal := errors.New("refused")
-	refuse := solverFunc(func(context.Context, polytope.Problem) (polytope.Solution, error) {
+	refuse := instance.Solver(func(context.Context, polytope.Problem) (polytope.Solution, error) {
 		return polytope.Solution{}, refusal
 	})
 	points := func(v ...float64) mat.Matrix { return mat.NewDense(1, len(v), v) }
@@ -82,15 +63,15 @@ func TestPerturbErrors(t *testing.T) {
 		{"x too long", &attack.RegionBased{Classifier: knn}, []float64{0, 0}, polytope.ErrDimension},
 		{"x NaN", &attack.RegionBased{Classifier: knn}, []float64{nan}, polytope.ErrNotFinite},
 		{"x Inf", &attack.RegionBased{Classifier: knn}, []float64{math.Inf(-1)}, polytope.ErrNotFinite},
-		{"exact without cells", &attack.RegionBased{Classifier: opaque{knn}}, x, attack.ErrClassifier},
-		{"approx without cells", &attack.RegionBased{Classifier: opaque{knn}, Points: points(1), Options: attack.Options{Mode: attack.Approx}}, x, attack.ErrClassifier},
-		{"approx without points", &attack.RegionBased{Classifier: listed{knn}, Options: attack.Options{Mode: attack.Approx}}, x, attack.ErrPoints},
+		{"exact without cells", &attack.RegionBased{Classifier: instance.Opaque{Classifier: knn}}, x, attack.ErrClassifier},
+		{"approx without cells", &attack.RegionBased{Classifier: instance.Opaque{Classifier: knn}, Points: points(1), Options: attack.Options{Mode: attack.Approx}}, x, attack.ErrClassifier},
+		{"approx without points", &attack.RegionBased{Classifier: instance.Listed{Decomposable: knn}, Options: attack.Options{Mode: attack.Approx}}, x, attack.ErrPoints},
 		{"approx with no points", &attack.RegionBased{Classifier: knn, Points: &mat.Dense{}, Options: attack.Options{Mode: attack.Approx}}, x, attack.ErrPoints},
 		{"approx with nil points", &attack.RegionBased{Classifier: knn, Points: (*mat.Dense)(nil), Options: attack.Options{Mode: attack.Approx}}, x, attack.ErrPoints},
 		{"approx with NaN points", &attack.RegionBased{Classifier: knn, Points: points(nan), Options: attack.Options{Mode: attack.Approx}}, x, attack.ErrPoints},
 		{"approx with long points", &attack.RegionBased{Classifier: knn, Points: points(1, 2), Options: attack.Options{Mode: attack.Approx}}, x, polytope.ErrDimension},
 		{"a solver that fails, 1-NN", &attack.RegionBased{Classifier: knn, Options: attack.Options{Solver: refuse}}, x, refusal},
-		{"a solver that fails, cells", &attack.RegionBased{Classifier: listed{knn}, Options: attack.Options{Solver: refuse}}, x, refusal},
+		{"a solver that fails, cells", &attack.RegionBased{Classifier: instance.Listed{Decomposable: knn}, Options: attack.Options{Solver: refuse}}, x, refusal},
 		{"a solver that fails, approx", &attack.RegionBased{Classifier: knn, Options: attack.Options{Solver: refuse, Mode: attack.Approx}}, x, refusal},
 	}
 	for _, test := range tests {
@@ -100,7 +81,7 @@ func TestPerturbErrors(t *testing.T) {
 				if !errors.Is(err, test.want) {
 					t.Errorf("error = %v, want %v", err, test.want)
 				}
-				if !isNothing(r) {
+				if !instance.IsNothing(r) {
 					t.Errorf("result = %+v, want one that claims nothing", r)
 				}
 			}
@@ -110,7 +91,7 @@ func TestPerturbErrors(t *testing.T) {
 
 // TestNothingAdversarial: the search ends with the proof that no example exists.
 func TestNothingAdversarial(t *testing.T) {
-	oneClass := line(t, 0, 0, 0)
+	oneClass := instance.Line(t, 0, 0, 0)
 	leaf, err := classifier.NewTree(1, classifier.AtMostFloat32, []classifier.TreeNode{{Left: -1, Right: -1, Value: []float64{0, 1}}})
 	if err != nil {
 		t.Fatal(err)
@@ -121,13 +102,13 @@ func TestNothingAdversarial(t *testing.T) {
 		o    attack.Options
 	}{
 		{"1-NN of one class", oneClass, attack.Options{}},
-		{"cells of one class", listed{oneClass}, attack.Options{}},
+		{"cells of one class", instance.Listed{Decomposable: oneClass}, attack.Options{}},
 		{"a tree without splits", leaf, attack.Options{}},
-		{"a target that no row holds", line(t, 0, 2), attack.Options{Target: new(1)}},
-		{"cells of a target that no row holds", listed{line(t, 0, 2)}, attack.Options{Target: new(1)}},
-		{"a domain within the cell", line(t, 0, 1), attack.Options{Domain: polytope.Cube(1, -1, 0.4)}},
-		{"a domain within the cell, cells", listed{line(t, 0, 1)}, attack.Options{Domain: polytope.Cube(1, -1, 0.4)}},
-		{"a domain that ends on the border", line(t, 0, 1), attack.Options{Domain: polytope.Box{{Lo: -1, Hi: 0.5, HiOpen: true}}}},
+		{"a target that no row holds", instance.Line(t, 0, 2), attack.Options{Target: new(1)}},
+		{"cells of a target that no row holds", instance.Listed{Decomposable: instance.Line(t, 0, 2)}, attack.Options{Target: new(1)}},
+		{"a domain within the cell", instance.Line(t, 0, 1), attack.Options{Domain: polytope.Cube(1, -1, 0.4)}},
+		{"a domain within the cell, cells", instance.Listed{Decomposable: instance.Line(t, 0, 1)}, attack.Options{Domain: polytope.Cube(1, -1, 0.4)}},
+		{"a domain that ends on the border", instance.Line(t, 0, 1), attack.Options{Domain: polytope.Box{{Lo: -1, Hi: 0.5, HiOpen: true}}}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -167,7 +148,7 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 		{"cells", 500, func(rng *rand.Rand) (classifier.Classifier, []float64) {
 			k := 2 + rng.IntN(2)
 			in := instance.DrawCloud(rng, 11+rng.IntN(6), 2+rng.IntN(3))
-			return listed{in.KNN(t, k)}, in.Query
+			return instance.Listed{Decomposable: in.KNN(t, k)}, in.Query
 		}},
 	}
 	for _, family := range families {
@@ -227,21 +208,21 @@ func subjects(t *testing.T) map[string]struct {
 	return map[string]subject{
 		"1-NN":  {neighbors(t, x, y), x.RawRowView(0)},
 		"tree":  {tree, x.RawRowView(1)},
-		"cells": {listed{in.KNN(t, 3)}, in.X[0]},
+		"cells": {instance.Listed{Decomposable: in.KNN(t, 3)}, in.X[0]},
 	}
 }
 
 func TestLimitsGiveValidIntervals(t *testing.T) {
 	for name, s := range subjects(t) {
 		t.Run(name, func(t *testing.T) {
-			truth := hard(t, s.c, s.x)
+			truth := instance.Radius(t, s.c, s.x)
 			perturb := func(o attack.Options) attack.Result {
 				t.Helper()
 				r, err := (&attack.RegionBased{Classifier: s.c, Options: o}).Perturb(t.Context(), s.x)
 				if err != nil {
 					t.Fatal(err)
 				}
-				checkInterval(t, s.c, s.x, r, truth)
+				instance.CheckInterval(t, s.c, s.x, r, truth)
 				return r
 			}
 			for _, workers := range []int{1, 4} {
@@ -287,7 +268,7 @@ func TestLimitsGiveValidIntervals(t *testing.T) {
 func TestCancelledContext(t *testing.T) {
 	for name, s := range subjects(t) {
 		t.Run(name, func(t *testing.T) {
-			truth := hard(t, s.c, s.x)
+			truth := instance.Radius(t, s.c, s.x)
 			for _, workers := range []int{1, 4} {
 				ctx, cancel := context.WithCancel(t.Context())
 				cancel()
@@ -295,7 +276,7 @@ func TestCancelledContext(t *testing.T) {
 				if !errors.Is(err, context.Canceled) {
 					t.Errorf("error = %v, want context.Canceled", err)
 				}
-				checkInterval(t, s.c, s.x, r, truth)
+				instance.CheckInterval(t, s.c, s.x, r, truth)
 				if r.Optimal {
 					t.Errorf("optimal without a search: %+v", r)
 				}
@@ -307,7 +288,7 @@ func TestCancelledContext(t *testing.T) {
 				if err != nil {
 					t.Errorf("error after the deadline = %v, want none", err)
 				}
-				checkInterval(t, s.c, s.x, r, truth)
+				instance.CheckInterval(t, s.c, s.x, r, truth)
 			}
 		})
 	}
@@ -319,13 +300,13 @@ func TestCancelledWhileSolving(t *testing.T) {
 	for _, name := range []string{"1-NN", "cells"} {
 		s := subjects[name]
 		t.Run(name, func(t *testing.T) {
-			truth := hard(t, s.c, s.x)
+			truth := instance.Radius(t, s.c, s.x)
 			for n := int64(1); n <= 4; n++ {
 				for _, workers := range []int{1, 4} {
 					ctx, cancel := context.WithCancel(t.Context())
 					var calls atomic.Int64
 					native := &polytope.Native{}
-					stopping := solverFunc(func(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
+					stopping := instance.Solver(func(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
 						if calls.Add(1) == n {
 							cancel()
 						}
@@ -339,7 +320,7 @@ func TestCancelledWhileSolving(t *testing.T) {
 					if !errors.Is(err, context.Canceled) {
 						t.Errorf("cancelled at program %d: error = %v, want context.Canceled", n, err)
 					}
-					checkInterval(t, s.c, s.x, r, truth)
+					instance.CheckInterval(t, s.c, s.x, r, truth)
 				}
 			}
 		})
@@ -350,23 +331,23 @@ func TestCancelledWhileSolving(t *testing.T) {
 func TestSolverThatGivesUp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 1))
 	x, y := blobs(rng, 40, 2)
-	for _, c := range []classifier.Classifier{neighbors(t, x, y), listed{neighbors(t, x, y)}} {
+	for _, c := range []classifier.Classifier{neighbors(t, x, y), instance.Listed{Decomposable: neighbors(t, x, y)}} {
 		for _, k := range []int64{1, 2, 3} {
 			for _, margin := range []bool{false, true} {
 				native := &polytope.Native{}
 				var calls atomic.Int64
-				lazy := solverFunc(func(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
+				lazy := instance.Solver(func(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
 					if (p.Margin > 0) == margin && calls.Add(1)%k == 0 {
 						return polytope.Solution{Status: polytope.StatusStopped, Distance: math.Inf(1)}, nil
 					}
 					return native.Closest(ctx, p)
 				})
-				truth := hard(t, c, x.RawRowView(0))
+				truth := instance.Radius(t, c, x.RawRowView(0))
 				r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Workers: 1, Solver: lazy}}).Perturb(t.Context(), x.RawRowView(0))
 				if err != nil {
 					continue
 				}
-				checkInterval(t, c, x.RawRowView(0), r, truth)
+				instance.CheckInterval(t, c, x.RawRowView(0), r, truth)
 				if t.Failed() {
 					t.Fatalf("%T, every %d-th program stopped, margins = %v: %+v", c, k, margin, r)
 				}
@@ -378,7 +359,7 @@ func TestSolverThatGivesUp(t *testing.T) {
 // TestOpenDomain puts the nearest point on an open side of the domain: the infimum
 // is not attained.
 func TestOpenDomain(t *testing.T) {
-	knn := line(t, 0, 1)
+	knn := instance.Line(t, 0, 1)
 	tree, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{
 		{Feature: 0, Threshold: 0.5, Left: 1, Right: 2, Value: []float64{1, 1}},
 		{Left: -1, Right: -1, Value: []float64{1, 0}}, {Left: -1, Right: -1, Value: []float64{0, 1}},
@@ -386,7 +367,7 @@ func TestOpenDomain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []classifier.Classifier{knn, listed{knn}, tree, listed{tree}} {
+	for _, c := range []classifier.Classifier{knn, instance.Listed{Decomposable: knn}, tree, instance.Listed{Decomposable: tree}} {
 		for _, domain := range []polytope.Box{
 			{{Lo: 0.7, Hi: 2, LoOpen: true}},                      // the training row inside
 			{{Lo: 0.7, Hi: 0.9, LoOpen: true}},                    // and outside
@@ -440,7 +421,7 @@ func TestBoundAtZero(t *testing.T) {
 		}
 		goal, _ := in.Goal(c)
 		truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, 1, in.Query, goal, oracle.Box{})
-		if err := checkExact(t, c, norm, in.Query, r, truth); err != nil || r.Bound > r.Distance {
+		if err := instance.CheckExact(t, c, norm, in.Query, r, truth); err != nil || r.Bound > r.Distance {
 			t.Fatalf("instance %d: %v ≤ radius ≤ %v: %v\n%+v", number, r.Bound, r.Distance, err, in)
 		}
 		if r.Distance < 1e-12 {

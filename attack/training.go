@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -57,7 +58,7 @@ func (a AdversarialTraining) Train(ctx context.Context, x mat.Matrix, y []int) (
 	if err != nil {
 		return nil, err
 	}
-	c, err := train(ctx, a.Trainer, moreX, moreY)
+	c, err := a.train(ctx, moreX, moreY)
 	if err != nil {
 		added := len(moreY) - len(y)
 		return nil, fmt.Errorf("attack: adversarial training, %d rows and %d examples: %w", len(y), added, err)
@@ -84,7 +85,7 @@ func (a AdversarialTraining) augment(ctx context.Context, x mat.Matrix, y []int)
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := train(ctx, a.Trainer, x, y)
+	c, err := a.train(ctx, x, y)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -118,20 +119,47 @@ func (a AdversarialTraining) check() error {
 	return a.Norm.Validate()
 }
 
+func (a AdversarialTraining) train(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error) {
+	return guard.Call("Train", a.Trainer, func() (classifier.Classifier, error) { return a.Trainer.Train(ctx, x, y) })
+}
+
 func (a AdversarialTraining) attack(c classifier.Classifier, x mat.Matrix, y []int) (Attack, error) {
 	if a.Attack == nil {
 		return &RegionBased{Classifier: c, Options: Options{Norm: a.Norm, Workers: 1}}, nil
 	}
-	made, err := a.made(c, x, y)
+	made, err := guard.Call("Attack", a, func() (Attack, error) { return a.Attack(c, x, y) })
 	if err == nil && rows.IsNil(made) {
 		err = fmt.Errorf("%w: no attack", ErrOption)
 	}
 	return made, err
 }
 
-func (a AdversarialTraining) made(c classifier.Classifier, x mat.Matrix, y []int) (made Attack, err error) {
-	defer guard.Catch(&err, "Attack", a)
-	return a.Attack(c, x, y)
+// examples attacks the rows of a table side by side and returns the example that each
+// contributes, nil for none.
+func (a AdversarialTraining) examples(
+	ctx context.Context, c classifier.Classifier, made Attack, table *rows.Table, y []int,
+) ([][]float64, error) {
+	found := make([][]float64, table.Len)
+	var mu sync.Mutex // guards what follows, and serialises Progress
+	done, failed := 0, false
+	failure := rows.Each(ctx, a.Workers, table.Len, func(row int) error {
+		z, err := a.example(ctx, c, made, table.Row(row), y[row])
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil {
+			failed = true
+			return fmt.Errorf("row %d: %w", row, err)
+		}
+		found[row] = z
+		if done++; !failed && a.Progress != nil {
+			a.Progress(done, table.Len)
+		}
+		return nil
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("%d of %d rows attacked: %w", done, table.Len, err)
+	}
+	return found, failure
 }
 
 // example returns the example to add for a row, nil if there is none.
@@ -142,7 +170,7 @@ func (a AdversarialTraining) example(
 	if victim.Predict(c, x) != label {
 		return nil, nil
 	}
-	r, err := perturb(ctx, made, x)
+	r, err := guard.Call("Perturb", made, func() (Result, error) { return made.Perturb(ctx, x) })
 	if err != nil || r.Example == nil {
 		return nil, err
 	}

@@ -236,7 +236,7 @@ func TestApproxOnABorder(t *testing.T) {
 	// A training point in none of the cells.
 	c.cells = c.cells[:1]
 	a = &attack.RegionBased{Classifier: c, Points: mat.NewDense(1, 1, []float64{2}), Options: attack.Options{Mode: attack.Approx}}
-	if r, err := a.Perturb(t.Context(), []float64{0}); !errors.Is(err, attack.ErrClassifier) || !isNothing(r) {
+	if r, err := a.Perturb(t.Context(), []float64{0}); !errors.Is(err, attack.ErrClassifier) || !instance.IsNothing(r) {
 		t.Errorf("a point in no cell: %+v, %v, want ErrClassifier", r, err)
 	}
 }
@@ -275,7 +275,7 @@ func TestFalseCells(t *testing.T) {
 					if !errors.Is(err, test.want) || !errors.Is(err, attack.ErrClassifier) {
 						t.Errorf("norm %v: error = %v, want ErrClassifier, %v", norm, err, test.want)
 					}
-					if !isNothing(r) {
+					if !instance.IsNothing(r) {
 						t.Errorf("norm %v: result = %+v, want one that claims nothing", norm, r)
 					}
 				}
@@ -326,7 +326,7 @@ func TestLyingTrees(t *testing.T) {
 		switch {
 		case err != nil:
 			refused++
-			if !errors.Is(err, attack.ErrClassifier) || !isNothing(r) {
+			if !errors.Is(err, attack.ErrClassifier) || !instance.IsNothing(r) {
 				t.Fatalf("instance %d: %+v, %v, want ErrClassifier", number, r, err)
 			}
 		case r.Example != nil:
@@ -370,7 +370,7 @@ func TestFalseSearcher(t *testing.T) {
 	}
 	for _, test := range tests {
 		r, err := (&attack.RegionBased{Classifier: test.l, Options: test.o}).Perturb(t.Context(), []float64{0})
-		if !errors.Is(err, test.want) || !isNothing(r) {
+		if !errors.Is(err, test.want) || !instance.IsNothing(r) {
 			t.Errorf("%s: %+v, %v, want %v", test.name, r, err, test.want)
 		}
 	}
@@ -387,12 +387,12 @@ func TestZeroClassifiers(t *testing.T) {
 		new(classifier.KNN), new(classifier.Tree), new(classifier.Ensemble), new(classifier.ObliqueTree), new(classifier.ObliqueEnsemble),
 	} {
 		a := &attack.RegionBased{Classifier: c}
-		if r, err := a.Perturb(t.Context(), nil); !errors.Is(err, attack.ErrClassifier) || !isNothing(r) {
+		if r, err := a.Perturb(t.Context(), nil); !errors.Is(err, attack.ErrClassifier) || !instance.IsNothing(r) {
 			t.Errorf("%T: %+v, %v, want ErrClassifier", c, r, err)
 		}
 	}
 	p := &baseline.Papernot{Classifier: new(classifier.Tree)}
-	if r, err := p.Perturb(t.Context(), nil); !errors.Is(err, attack.ErrClassifier) || !isNothing(r) {
+	if r, err := p.Perturb(t.Context(), nil); !errors.Is(err, attack.ErrClassifier) || !instance.IsNothing(r) {
 		t.Errorf("Papernot: %+v, %v, want ErrClassifier", r, err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -164,14 +165,14 @@ func TestNearestNeighborSearchKeepsItsContract(t *testing.T) {
 		rng := rand.New(rand.NewPCG(number, 8))
 		scale := scales[rng.IntN(len(scales)-1)]
 		n, dim, classes := 2+rng.IntN(60), 1+rng.IntN(3), 2+rng.IntN(2)
-		x, y := drawRows(rng, n, dim, classes, scale.draw)
+		x, y := instance.DrawRows(rng, n, dim, classes, scale.draw)
 		if number%4 == 0 { // a few places with many rows each: tree nodes that are points
 			for i := 6; i < n; i++ {
 				copy(x[i], x[rng.IntN(6)%n])
 			}
 		}
 		if number%5 == 0 { // more rivals than are looked at first
-			more, _ := drawRows(rng, 150, dim, 1, scale.draw)
+			more, _ := instance.DrawRows(rng, 150, dim, 1, scale.draw)
 			x, y = append(x, more...), append(y, make([]int, 150)...)
 		}
 		q := search.Query{X: make([]float64, dim), Target: -1, Norm: polytope.Norm(number % 3)}

@@ -20,7 +20,6 @@ import (
 type Ensemble struct {
 	trees []*Tree
 	opts  EnsembleOptions
-	votes *trees.Ensemble[*trees.Axis]
 	model *boxtree.Model
 }
 
@@ -31,40 +30,32 @@ var (
 )
 
 // NewEnsemble returns the vote of trees with the same features, classes and
-// comparison, at least one. It returns a *ModelError that names the first tree that does
-// not fit, or the option.
+// comparison, at least one. It returns a *ModelError that names the first tree
+// that does not fit, or the option.
 func NewEnsemble(members []*Tree, opts EnsembleOptions) (*Ensemble, error) {
-	e, err := newEnsemble(members, opts)
-	if err != nil {
-		return nil, modelError(err)
-	}
-	return e, nil
-}
-
-func newEnsemble(members []*Tree, opts EnsembleOptions) (*Ensemble, error) {
 	axes := make([]*trees.Axis, len(members))
 	for i, t := range members {
 		if t == nil {
-			return nil, trees.AtTree(i, errors.New("nil"))
+			return nil, modelError(trees.AtTree(i, errors.New("nil")))
 		}
 		if t.Comparison() != members[0].Comparison() {
-			return nil, trees.AtTree(i, fmt.Errorf("comparison %d, tree 0 has %d", t.Comparison(), members[0].Comparison()))
+			return nil, modelError(trees.AtTree(i, fmt.Errorf("comparison %d, tree 0 has %d", t.Comparison(), members[0].Comparison())))
 		}
 		axes[i] = t.axis
 	}
-	votes, err := trees.NewEnsemble(axes, opts.vote())
+	model, err := boxtree.NewModel(axes, opts.vote())
 	if err != nil {
-		return nil, err
+		return nil, modelError(err)
 	}
 	opts.Base = slices.Clone(opts.Base)
-	return &Ensemble{trees: slices.Clone(members), opts: opts, votes: votes, model: boxtree.NewModel(votes)}, nil
+	return &Ensemble{trees: slices.Clone(members), opts: opts, model: model}, nil
 }
 
 // Dim returns the number of features.
-func (e *Ensemble) Dim() int { return e.votes.Dim() }
+func (e *Ensemble) Dim() int { return e.model.Dim() }
 
 // Classes returns the number of classes.
-func (e *Ensemble) Classes() int { return e.votes.Classes }
+func (e *Ensemble) Classes() int { return e.model.Classes }
 
 // Len returns the number of trees.
 func (e *Ensemble) Len() int { return len(e.trees) }
@@ -84,13 +75,13 @@ func (e *Ensemble) Options() EnsembleOptions {
 }
 
 // Predict returns the label of x.
-func (e *Ensemble) Predict(x []float64) int { return e.votes.Predict(x) }
+func (e *Ensemble) Predict(x []float64) int { return e.model.Predict(x) }
 
 // Scores returns the sum of each class before the vote: the number of votes of a
 // HardVote, the sum of class frequencies of a SoftVote, the margins of boosted trees.
 func (e *Ensemble) Scores(x []float64) []float64 {
-	sum := make([]float64, e.votes.Classes)
-	e.votes.Score(x, sum)
+	sum := make([]float64, e.model.Classes)
+	e.model.Score(x, sum)
 	return sum
 }
 
@@ -98,17 +89,17 @@ func (e *Ensemble) Scores(x []float64) []float64 {
 // as many as the product of the numbers of leaves.
 func (e *Ensemble) Cells() iter.Seq[Cell] {
 	return func(yield func(Cell) bool) {
-		e.intersect(0, polytope.NewBox(e.Dim()), slices.Clone(e.votes.Vote.Base), yield)
+		e.intersect(0, polytope.NewBox(e.Dim()), slices.Clone(e.model.Vote.Base), yield)
 	}
 }
 
 // intersect yields the cells within box, given the leaves of the trees before tree i.
 func (e *Ensemble) intersect(i int, box polytope.Box, sum []float64, yield func(Cell) bool) bool {
 	if i == len(e.trees) {
-		label := e.votes.Decide(slices.Clone(sum))
+		label := e.model.Decide(slices.Clone(sum))
 		return yield(Cell{Label: label, Region: polytope.Polyhedron{Box: box}})
 	}
-	t := e.votes.Trees[i]
+	t := e.model.Trees[i]
 	for leaf := range t.Len() {
 		if !t.IsLeaf(leaf) {
 			continue
@@ -118,7 +109,7 @@ func (e *Ensemble) intersect(i int, box polytope.Box, sum []float64, yield func(
 			continue
 		}
 		total := slices.Clone(sum)
-		e.votes.Add(total, i, leaf)
+		e.model.Add(total, i, leaf)
 		if !e.intersect(i+1, part, total, yield) {
 			return false
 		}
@@ -132,7 +123,7 @@ func (e *Ensemble) CellAt(x []float64) (Cell, error) {
 		return Cell{}, err
 	}
 	box := polytope.NewBox(e.Dim())
-	for _, t := range e.votes.Trees {
+	for _, t := range e.model.Trees {
 		t.Restrict(box, t.Leaf(x))
 	}
 	return Cell{Label: e.Predict(x), Region: polytope.Polyhedron{Box: box}}, nil

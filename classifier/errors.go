@@ -25,3 +25,27 @@ var (
 // InputError says which value of the training set is wrong: Value, in row Row and column
 // Col, or with Col −1 the label of the row. It wraps ErrValue or ErrLabel.
 type InputError = rows.InputError
+
+// ModelError says what is wrong with a model, or with the file of one, and where as far
+// as that is known. It wraps ErrModel.
+type ModelError struct {
+	Tree, Node int // from 0; −1 if unknown
+	Line       int // from 1; 0 if unknown
+	Byte       int // from 0; −1 if unknown
+	Err        error
+}
+
+// modelError returns err with its place.
+func modelError(err error) *ModelError {
+	if e, ok := err.(*ModelError); ok {
+		return e
+	}
+	return (*ModelError)(trees.FaultOf(err))
+}
+
+func (e *ModelError) Error() string {
+	return "classifier: " + ErrModel.Error() + ": " + (*trees.Fault)(e).Error()
+}
+
+// Unwrap returns ErrModel and the cause.
+func (e *ModelError) Unwrap() []error { return []error{ErrModel, e.Err} }

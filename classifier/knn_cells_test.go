@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -105,7 +106,7 @@ func TestNeighborCellsTile(t *testing.T) {
 			fine = 1 << 10 // ties are rare
 		}
 		draw := func(r *rand.Rand) float64 { return float64(r.IntN(4*fine)) / float64(fine) }
-		x, y := drawRows(rng, n, dim, classes, draw)
+		x, y := instance.DrawRows(rng, n, dim, classes, draw)
 		c := knnOf(t, x, y, k)
 		var sets [][]int
 		for _, s := range subsets(n, k) {
@@ -172,7 +173,7 @@ func TestCellAtContainsItsPoint(t *testing.T) {
 			rng := rand.New(rand.NewPCG(6, uint64(len(scale.name))))
 			for trial := range racetest.Scale(600) {
 				n, dim := 2+rng.IntN(40), 1+rng.IntN(4)
-				x, y := drawRows(rng, n, dim, 3, scale.draw)
+				x, y := instance.DrawRows(rng, n, dim, 3, scale.draw)
 				c := knnOf(t, x, y, 1+rng.IntN(min(n, 6)))
 				z := make([]float64, dim)
 				a, b := rng.IntN(n), rng.IntN(n)

@@ -6,39 +6,22 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
-// dense puts rows into a matrix.
-func dense(rows [][]float64) *mat.Dense {
-	x := mat.NewDense(len(rows), len(rows[0]), nil)
-	for i, r := range rows {
-		x.SetRow(i, r)
-	}
-	return x
-}
-
 func knnOf(t *testing.T, rows [][]float64, y []int, k int) *classifier.KNN {
 	t.Helper()
-	c, err := classifier.NewKNN(dense(rows), y, classifier.KNNOptions{K: k})
+	c, err := classifier.NewKNN(instance.Dense(rows), y, classifier.KNNOptions{K: k})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
-}
-
-// mentions fails the test unless the error names a place.
-func mentions(t *testing.T, err error, place string) {
-	t.Helper()
-	if err == nil || !strings.Contains(err.Error(), place) {
-		t.Errorf("error = %v, want one that mentions %q", err, place)
-	}
 }
 
 // scales draw coordinates: each kind makes another sort of trouble.
@@ -54,21 +37,6 @@ var scales = []struct {
 	{"far from zero", true, func(r *rand.Rand) float64 { return 1e6 + float64(r.IntN(3))*0x1p-20 }},
 	{"millionths", false, func(r *rand.Rand) float64 { return 1e-6 * r.NormFloat64() }},
 	{"one value", true, func(*rand.Rand) float64 { return 0.25 }},
-}
-
-// drawRows draws n labelled rows, every sixth of them a copy of an earlier one.
-func drawRows(rng *rand.Rand, n, dim, classes int, draw func(*rand.Rand) float64) (x [][]float64, y []int) {
-	for i := range n {
-		p := make([]float64, dim)
-		for j := range p {
-			p[j] = draw(rng)
-		}
-		if i > 0 && rng.IntN(6) == 0 {
-			copy(p, x[rng.IntN(i)])
-		}
-		x, y = append(x, p), append(y, rng.IntN(classes))
-	}
-	return x, y
 }
 
 // predictBySorting sorts all rows by (squared distance, row) and counts votes.
@@ -107,7 +75,7 @@ func TestPredictAgainstSorting(t *testing.T) {
 				if scale.exact && trial%5 == 0 {
 					dim = 5 + rng.IntN(20) // where the order of the sum cannot matter
 				}
-				x, y := drawRows(rng, n, dim, classes, scale.draw)
+				x, y := instance.DrawRows(rng, n, dim, classes, scale.draw)
 				for k := 1; k <= n; k++ {
 					c := knnOf(t, x, y, k)
 					for range 4 {
@@ -167,8 +135,8 @@ func TestPredictTies(t *testing.T) {
 
 func TestKNNKeepsItsRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
-	x, y := drawRows(rng, 60, 3, 3, scales[0].draw)
-	m := dense(x)
+	x, y := instance.DrawRows(rng, 60, 3, 3, scales[0].draw)
+	m := instance.Dense(x)
 	c, err := classifier.NewKNN(m, y, classifier.KNNOptions{K: 5})
 	if err != nil {
 		t.Fatal(err)
@@ -187,8 +155,8 @@ func TestKNNKeepsItsRows(t *testing.T) {
 }
 
 func TestNewKNNErrors(t *testing.T) {
-	two := dense([][]float64{{0, 1}, {2, 3}})
-	with := func(v float64) *mat.Dense { return dense([][]float64{{0, 1}, {2, v}}) }
+	two := instance.Dense([][]float64{{0, 1}, {2, 3}})
+	with := func(v float64) *mat.Dense { return instance.Dense([][]float64{{0, 1}, {2, v}}) }
 	tests := []struct {
 		name  string
 		x     mat.Matrix
@@ -218,7 +186,7 @@ func TestNewKNNErrors(t *testing.T) {
 			if c != nil || !errors.Is(err, test.want) {
 				t.Fatalf("NewKNN = %v, %v, want %v", c, err, test.want)
 			}
-			mentions(t, err, test.place)
+			instance.Mentions(t, err, test.place)
 			trained, err := classifier.KNNOptions{K: test.k}.Train(t.Context(), test.x, test.y)
 			if trained != nil || !errors.Is(err, test.want) {
 				t.Errorf("Train = %v, %v, want %v", trained, err, test.want)

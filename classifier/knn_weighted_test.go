@@ -8,11 +8,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // TestWeightedDiffers holds a point that the uniform vote labels otherwise.
 func TestWeightedDiffers(t *testing.T) {
-	x, y := dense([][]float64{{0}, {4}, {5}}), []int{1, 0, 0}
+	x, y := instance.Dense([][]float64{{0}, {4}, {5}}), []int{1, 0, 0}
 	weighted, err := classifier.NewWeightedKNN(x, y, classifier.WeightedKNNOptions{K: 3})
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +31,7 @@ func TestWeightedDiffers(t *testing.T) {
 }
 
 func TestWeightedIsNotDecomposable(t *testing.T) {
-	c, err := classifier.WeightedKNNOptions{}.Train(t.Context(), dense([][]float64{{0}, {1}}), []int{0, 1})
+	c, err := classifier.WeightedKNNOptions{}.Train(t.Context(), instance.Dense([][]float64{{0}, {1}}), []int{0, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +47,7 @@ func TestWeightedIsNotDecomposable(t *testing.T) {
 }
 
 func TestWeightedErrors(t *testing.T) {
-	x := dense([][]float64{{0}, {1}})
+	x := instance.Dense([][]float64{{0}, {1}})
 	tests := []struct {
 		name string
 		x    mat.Matrix
@@ -55,7 +56,7 @@ func TestWeightedErrors(t *testing.T) {
 		want error
 	}{
 		{"no rows", nil, nil, 1, classifier.ErrEmpty},
-		{"NaN", dense([][]float64{{math.NaN()}}), []int{0}, 1, classifier.ErrValue},
+		{"NaN", instance.Dense([][]float64{{math.NaN()}}), []int{0}, 1, classifier.ErrValue},
 		{"too few labels", x, []int{0}, 1, classifier.ErrLength},
 		{"negative label", x, []int{0, -1}, 1, classifier.ErrLabel},
 		{"k > n", x, []int{0, 1}, 3, classifier.ErrOption},

@@ -2,7 +2,6 @@ package classifier
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"slices"
 
@@ -43,10 +42,10 @@ var (
 
 // NewObliqueTree makes a tree over dim features from its nodes, which it copies.
 // Nodes without a weight that is not zero send every input the same way, and so do
-// infinite thresholds. It returns an error wrapping ErrModel that names the first
-// node that is malformed: weights that are not finite or not dim many, a threshold
-// that is NaN, values that are not finite or not of one length, a child that does
-// not come after its parent or has two.
+// infinite thresholds. It returns a *ModelError that names the first node that
+// is malformed: weights that are not finite or not dim many, a threshold that is NaN,
+// values that are not finite or not of one length, a child that does not come after its
+// parent or has two.
 func NewObliqueTree(dim int, nodes []ObliqueNode) (*ObliqueTree, error) {
 	plain := make([]trees.Node, len(nodes))
 	for i, n := range nodes {
@@ -54,7 +53,7 @@ func NewObliqueTree(dim int, nodes []ObliqueNode) (*ObliqueTree, error) {
 	}
 	t, err := newObliqueTree(dim, plain)
 	if err != nil {
-		return nil, fmt.Errorf("classifier: oblique tree: %w", err)
+		return nil, modelError(err)
 	}
 	return t, nil
 }

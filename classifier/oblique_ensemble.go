@@ -2,7 +2,7 @@ package classifier
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"iter"
 	"slices"
 
@@ -29,19 +29,19 @@ var (
 )
 
 // NewObliqueEnsemble returns the vote of trees with the same features and classes,
-// at least one. It returns an error wrapping ErrModel that names the first tree
-// that does not fit, or the option.
+// at least one. It returns a *ModelError that names the first tree that does not
+// fit, or the option.
 func NewObliqueEnsemble(members []*ObliqueTree, opts EnsembleOptions) (*ObliqueEnsemble, error) {
 	beneath := make([]*trees.Oblique, len(members))
 	for i, t := range members {
 		if t == nil {
-			return nil, fmt.Errorf("classifier: oblique ensemble: tree %d is nil: %w", i, ErrModel)
+			return nil, modelError(trees.AtTree(i, errors.New("nil")))
 		}
 		beneath[i] = t.oblique
 	}
 	model, err := halftree.NewModel(beneath, opts.vote())
 	if err != nil {
-		return nil, fmt.Errorf("classifier: oblique ensemble: %w", err)
+		return nil, modelError(err)
 	}
 	return &ObliqueEnsemble{model: model, trees: slices.Clone(members)}, nil
 }

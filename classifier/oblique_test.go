@@ -31,7 +31,7 @@ func TestObliqueEnsemblePredict(t *testing.T) {
 		dim, classes := 1+rng.IntN(3), 1+rng.IntN(20)
 		var trees []*classifier.ObliqueTree
 		for range 1 + rng.IntN(4) {
-			trees = append(trees, instance.ObliqueTree(t, dim, instance.GrowOblique(rng, dim, classes, 3)...))
+			trees = append(trees, instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 3)...))
 		}
 		vote := classifier.Vote(rng.IntN(3))
 		base := make([]float64, classes)
@@ -117,7 +117,7 @@ func TestNewObliqueTreeErrors(t *testing.T) {
 				t.Fatalf("NewObliqueTree = %v, %v, want ErrModel", tree, err)
 			}
 			if test.node >= 0 {
-				mentions(t, err, fmt.Sprintf("node %d:", test.node))
+				instance.Mentions(t, err, fmt.Sprintf("node %d:", test.node))
 			}
 		})
 	}
@@ -132,9 +132,9 @@ func TestNewObliqueEnsembleErrors(t *testing.T) {
 		place string
 	}{
 		{"no trees", nil, classifier.EnsembleOptions{}, "no trees"},
-		{"a nil tree", []*classifier.ObliqueTree{two, nil}, classifier.EnsembleOptions{}, "tree 1 is nil"},
-		{"another dimension", []*classifier.ObliqueTree{two, instance.ObliqueTree(t, 2, instance.ObliqueLeaf(1, 0))}, classifier.EnsembleOptions{}, "tree 1 has 2 features"},
-		{"other classes", []*classifier.ObliqueTree{two, two, instance.ObliqueTree(t, 1, instance.ObliqueLeaf(1))}, classifier.EnsembleOptions{}, "tree 2 has 1 features, 1 classes"},
+		{"a nil tree", []*classifier.ObliqueTree{two, nil}, classifier.EnsembleOptions{}, "tree 1: nil"},
+		{"another dimension", []*classifier.ObliqueTree{two, instance.ObliqueTree(t, 2, instance.ObliqueLeaf(1, 0))}, classifier.EnsembleOptions{}, "tree 1: 2 features"},
+		{"other classes", []*classifier.ObliqueTree{two, two, instance.ObliqueTree(t, 1, instance.ObliqueLeaf(1))}, classifier.EnsembleOptions{}, "tree 2: 1 features, 1 classes"},
 		{"an unknown vote", []*classifier.ObliqueTree{two}, classifier.EnsembleOptions{Vote: 9}, "vote 9"},
 		{"base of another length", []*classifier.ObliqueTree{two}, classifier.EnsembleOptions{Vote: classifier.SumVote, Base: []float64{1}}, "base"},
 	}
@@ -144,7 +144,7 @@ func TestNewObliqueEnsembleErrors(t *testing.T) {
 			if e != nil || !errors.Is(err, classifier.ErrModel) {
 				t.Fatalf("NewObliqueEnsemble = %v, %v, want ErrModel", e, err)
 			}
-			mentions(t, err, test.place)
+			instance.Mentions(t, err, test.place)
 		})
 	}
 }

@@ -24,16 +24,6 @@ import (
 // It keeps the file, of at most 1 GiB, in memory meanwhile; time and memory are linear
 // in its length. Errors are a *ModelError, which wraps ErrModel, and errors.ErrUnsupported
 // besides for what a library can write but is not read here.
-//
-// Save writes one JSON object with the keys "format":"facet-model", "version":1, "kind",
-// "n_features", and "classes" if the classes have values. The kinds "tree", "ensemble",
-// "oblique-tree" and "oblique-ensemble" have "trees", each an object of parallel arrays
-// over its nodes: "feature" or "weights", "threshold", "left", "right", "value", and where
-// needed "missing_left" and "infinite" (1 or −1 where a threshold is ±Inf). Trees compare
-// as their "comparison" says, "float32(x) <= t" for example; ensembles have a "vote", and a
-// "base" and "single" for sums that start elsewhere or are float32. The kinds "knn" and
-// "weighted-knn" have "k", "rows" and "labels". Numbers are written such that they come back
-// bit for bit.
 func Read(r io.Reader) (Classifier, error) { return read[Classifier](r, "") }
 
 // ReadSklearn reads trees, a random forest or gradient boosting of scikit-learn from the
@@ -95,50 +85,22 @@ func ReadOblique(r io.Reader) (*ObliqueEnsemble, error) {
 	return read[*ObliqueEnsemble](r, modelfile.Facet)
 }
 
-// ModelError says what is wrong with the file of a model, and where as far as that is
-// known. It wraps ErrModel.
-type ModelError struct {
-	Tree, Node int // from 0; −1 if unknown
-	Line       int // from 1; 0 if unknown
-	Byte       int // from 0; −1 if unknown
-	Err        error
-}
-
-func (e *ModelError) Error() string {
-	return "classifier: " + ErrModel.Error() + ": " + (*trees.Fault)(e).Error()
-}
-
-// modelError returns err with its place.
-func modelError(err error) *ModelError { return (*ModelError)(trees.FaultOf(err)) }
-
-// Unwrap returns ErrModel and the cause.
-func (e *ModelError) Unwrap() []error { return []error{ErrModel, e.Err} }
-
 // read reads a model of one type, and of one format unless that is empty.
-func read[C Classifier](r io.Reader, format string) (C, error) {
-	c, err := readModel[C](r, format)
-	if err != nil {
-		var none C
-		return none, modelError(err)
-	}
-	return c, nil
-}
-
-func readModel[C Classifier](r io.Reader, format string) (c C, err error) {
+func read[C Classifier](r io.Reader, format string) (c C, err error) {
 	m, err := modelfile.Read(r)
 	if err != nil {
-		return c, err
+		return c, modelError(err)
 	}
 	if format != "" && m.Format != format {
-		return c, fmt.Errorf("the format of %s, want that of %s", m.Format, format)
+		return c, modelError(fmt.Errorf("the format of %s, want that of %s", m.Format, format))
 	}
 	model, err := build(m)
 	if err != nil {
-		return c, err
+		return c, modelError(err)
 	}
 	c, ok := model.(C)
 	if !ok {
-		return c, fmt.Errorf("the file holds a model of kind %q: %w", m.Kind, errors.ErrUnsupported)
+		return c, modelError(fmt.Errorf("the file holds a model of kind %q: %w", m.Kind, errors.ErrUnsupported))
 	}
 	return c, nil
 }
@@ -155,7 +117,7 @@ func build(m *modelfile.Model) (Classifier, error) {
 		if m.Kind == modelfile.Tree {
 			return made[0], nil
 		}
-		return trained(newEnsemble(made, opts))
+		return trained(NewEnsemble(made, opts))
 	case modelfile.ObliqueTree, modelfile.ObliqueEnsemble:
 		made, err := members(m, func(nodes []trees.Node) (*ObliqueTree, error) { return newObliqueTree(m.Dim, nodes) })
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing/iotest"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // A small file of each format.
@@ -150,6 +151,7 @@ func TestReadErrors(t *testing.T) {
 		"no kind":                     {edit(treeFile, `"kind":"tree",`, ``), `kind is ""`, nowhere},
 		"another kind":                {edit(treeFile, `"kind":"tree"`, `"kind":"shrub"`), "shrub", nowhere},
 		"no comparison":               {edit(treeFile, `"comparison":"x < t",`, ``), `comparison is ""`, nowhere},
+		"missing_left cut short":      {edit(treeFile, `"threshold"`, `"missing_left":[true],"threshold"`), "1 of infinite or missing_left", inTree(0)},
 		"two trees in one":            {edit(treeFile, `"trees":[`, `"trees":[{},`), "2 trees", nowhere},
 		"a tree without trees":        {edit(treeFile, `"trees"`, `"threes"`), "no trees", nowhere},
 		"a tree of neighbours":        {edit(knnFile, `"knn"`, `"tree"`), "comparison", nowhere},
@@ -170,7 +172,7 @@ func TestReadErrors(t *testing.T) {
 			if c != nil || !errors.Is(err, classifier.ErrModel) || !errors.As(err, &where) {
 				t.Fatalf("Read = %v, %v, want a ModelError", c, err)
 			}
-			mentions(t, err, test.mention)
+			instance.Mentions(t, err, test.mention)
 			got := *where
 			if got.Err = nil; got != test.where {
 				t.Errorf("the fault of %v is at %+v, want %+v", err, got, test.where)
@@ -200,7 +202,7 @@ func FuzzRead(f *testing.F) {
 		strings.Replace(sklearnFile, `"n_features":2`, `"n_features":1000000000000`, 1),
 		strings.Replace(obliqueFile, "[1,-1]", "[1e308,-1e308]", 1),
 		strings.Replace(obliqueFile, `"soft"`, `"sum","base":[1e308,-1e308]`, 1),
-		strings.Replace(treeFile, `"threshold"`, `"infinite":[1],"missing_left":[true],"threshold"`, 1),
+		strings.Replace(treeFile, `"threshold"`, `"infinite":[1,0,0],"missing_left":[true,false,false],"threshold"`, 1),
 		strings.Replace(knnFile, `"knn"`, `"weighted-knn"`, 1),
 		"{L\x00\x00",
 	} {

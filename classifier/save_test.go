@@ -95,7 +95,7 @@ func TestSaveTrees(t *testing.T) {
 		if back := roundTrip(t, tree, points); !reflect.DeepEqual(back, tree) {
 			t.Fatalf("%+v comes back as %+v", tree, back)
 		}
-		opts := randomOptions(rng, classes)
+		opts := instance.DrawVote(rng, classes)
 		e, err := classifier.NewEnsemble([]*classifier.Tree{tree, randomTree(t, rng, p, dim, classes, 3, draw)}, opts)
 		if err != nil {
 			t.Fatal(err)
@@ -106,25 +106,11 @@ func TestSaveTrees(t *testing.T) {
 	}
 }
 
-// randomOptions draws a vote of so many classes.
-func randomOptions(rng *rand.Rand, classes int) classifier.EnsembleOptions {
-	o := classifier.EnsembleOptions{Vote: classifier.Vote(rng.IntN(5)), Single: rng.IntN(2) == 0}
-	if o.Vote == classifier.LogisticVote && classes != 2 {
-		o.Vote = classifier.SumVote
-	}
-	if o.Vote >= classifier.SumVote && rng.IntN(2) == 0 {
-		for range classes {
-			o.Base = append(o.Base, rng.NormFloat64())
-		}
-	}
-	return o
-}
-
 func TestSaveObliqueTrees(t *testing.T) {
 	for number := range uint64(200) {
 		rng := rand.New(rand.NewPCG(number, 13))
 		dim, classes := 1+rng.IntN(3), 1+rng.IntN(4)
-		nodes := instance.GrowOblique(rng, dim, classes, 4)
+		nodes := instance.ObliqueNodes(rng, dim, classes, 4)
 		for i := range nodes {
 			if nodes[i].Left >= 0 && rng.IntN(5) == 0 {
 				nodes[i].Threshold = math.Inf(rng.IntN(2)*2 - 1)
@@ -135,7 +121,7 @@ func TestSaveObliqueTrees(t *testing.T) {
 		if back := roundTrip(t, tree, points).(*classifier.ObliqueTree); !reflect.DeepEqual(back.Nodes(), tree.Nodes()) {
 			t.Fatalf("%+v comes back as %+v", tree.Nodes(), back.Nodes())
 		}
-		e, err := classifier.NewObliqueEnsemble([]*classifier.ObliqueTree{tree, instance.ObliqueTree(t, dim, instance.GrowOblique(rng, dim, classes, 3)...)}, randomOptions(rng, classes))
+		e, err := classifier.NewObliqueEnsemble([]*classifier.ObliqueTree{tree, instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 3)...)}, instance.DrawVote(rng, classes))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,5 +187,5 @@ func TestSaveErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mentions(t, wide.Save(io.Discard), "n_features is 1048577")
+	instance.Mentions(t, wide.Save(io.Discard), "n_features is 1048577")
 }

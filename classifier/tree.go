@@ -50,12 +50,11 @@ var (
 	_ Searcher     = (*Tree)(nil)
 )
 
-// NewTree makes a tree over dim features from its nodes. It returns a
-// *ModelError that names the first node that is malformed: a feature
-// outside 0..dim−1, a threshold that is NaN, or −Inf where float64 are compared,
-// values that are not finite or not of one length, a child that does not come
-// after its parent or has two. A threshold of +Inf is one that only a NaN does not
-// pass: libraries write it for splits by missing values.
+// NewTree makes a tree over dim features from its nodes. It returns a *ModelError that
+// names the first node that is malformed: a feature outside 0..dim−1, a threshold that is
+// NaN, or −Inf where float64 are compared, values that are not finite or not of one
+// length, a child that does not come after its parent or has two. A threshold of +Inf is
+// one that only a NaN does not pass: libraries write it for splits by missing values.
 func NewTree(dim int, p Comparison, nodes []TreeNode) (*Tree, error) {
 	plain := make([]trees.Node, len(nodes))
 	for i, n := range nodes {

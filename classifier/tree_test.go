@@ -191,7 +191,7 @@ func TestNewTreeErrors(t *testing.T) {
 				t.Fatalf("NewTree = %v, %v, want ErrModel", tree, err)
 			}
 			if test.node >= 0 {
-				mentions(t, err, fmt.Sprintf("node %d:", test.node))
+				instance.Mentions(t, err, fmt.Sprintf("node %d:", test.node))
 			}
 		})
 	}

@@ -1,13 +1,10 @@
 package metrics
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -63,12 +60,8 @@ func Evaluate(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []in
 	if err != nil {
 		return nil, fmt.Errorf("metrics: %w", err)
 	}
-	var group sync.WaitGroup
-	for range min(cmp.Or(opts.Workers, runtime.GOMAXPROCS(0)), len(r.order)) {
-		group.Go(func() { r.work(ctx) })
-	}
-	group.Wait()
-	points, err := r.outcome(ctx)
+	failure := rows.Each(ctx, opts.Workers, len(r.order), func(position int) error { return r.work(ctx, position) })
+	points, err := r.outcome(ctx, failure)
 	if err != nil {
 		return points, fmt.Errorf("metrics: %w", err)
 	}
@@ -113,7 +106,7 @@ func newRun(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int,
 	n := len(order)
 	return &run{
 		classifier: c, table: table, y: y, opts: opts, order: order,
-		points: make([]Point, n), known: make([]bool, n), errs: make([]error, n),
+		points: make([]Point, n), known: make([]bool, n),
 	}, nil
 }
 

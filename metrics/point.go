@@ -1,7 +1,6 @@
 package metrics
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"time"
@@ -58,12 +57,6 @@ func named(err *error) {
 	if p := guard.Named(recover()); p != nil {
 		*err = fmt.Errorf("%w: %w", ErrClassifier, p)
 	}
-}
-
-// perturb is a.Perturb, with an error for a panic.
-func perturb(ctx context.Context, a attack.Attack, x []float64) (r attack.Result, err error) {
-	defer guard.Catch(&err, "Perturb", a)
-	return a.Perturb(ctx, x)
 }
 
 // checkAnswer holds the result of an attack on x against the classifier that is measured.

@@ -1,12 +1,9 @@
 package metrics
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"runtime"
 
-	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
@@ -20,24 +17,15 @@ func Predict(ctx context.Context, c classifier.Classifier, x mat.Matrix) ([]int,
 	if err != nil {
 		return nil, fmt.Errorf("metrics: %w", err)
 	}
-	labels, failed := make([]int, table.Len), make([]error, (table.Len+chunk-1)/chunk)
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for n := range failed {
-		if ctx.Err() != nil {
-			break
-		}
-		group.Go(func() error {
-			failed[n] = predictChunk(ctx, c, table, labels, n*chunk)
-			return nil
-		})
-	}
-	_ = group.Wait() // failures are in order of the rows
+	labels := make([]int, table.Len)
+	failure := rows.Each(ctx, 0, (table.Len+chunk-1)/chunk, func(n int) error {
+		return predictChunk(ctx, c, table, labels, n*chunk)
+	})
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("metrics: predicting: %w", err)
 	}
-	if err := cmp.Or(failed...); err != nil {
-		return nil, fmt.Errorf("metrics: %w", err)
+	if failure != nil {
+		return nil, fmt.Errorf("metrics: %w", failure)
 	}
 	return labels, nil
 }

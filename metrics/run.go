@@ -1,7 +1,6 @@
 package metrics
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,40 +24,19 @@ type run struct {
 	order      []int
 
 	mu     sync.Mutex // guards the rest, and serialises Each
-	next   int        // position to begin next
 	points []Point    // by position
 	known  []bool     // which of points are filled in
-	errs   []error    // by position, why it failed
-	failed bool       // one did: no other is begun
+	failed bool       // a row did: Each is not called any more
 	cut    bool       // an attack ended early because the context did
 }
 
-// work evaluates rows until none is left to begin.
-func (r *run) work(ctx context.Context) {
-	inner := ctx
+// work evaluates the row at a position.
+func (r *run) work(ctx context.Context, position int) error {
 	if r.opts.FinishRunning {
-		inner = context.WithoutCancel(ctx)
+		ctx = context.WithoutCancel(ctx)
 	}
-	for {
-		position, ok := r.claim(ctx)
-		if !ok {
-			return
-		}
-		p, err := r.evaluate(inner, r.order[position])
-		r.report(inner, position, p, err)
-	}
-}
-
-// claim hands out positions in order, so that every position before one that failed
-// was begun, and the first failure is the same whatever the schedule.
-func (r *run) claim(ctx context.Context) (position int, ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.next == len(r.order) || r.failed || ctx.Err() != nil {
-		return 0, false
-	}
-	r.next++
-	return r.next - 1, true
+	p, err := r.evaluate(ctx, r.order[position])
+	return r.report(ctx, position, p, err)
 }
 
 // evaluate predicts one row and attacks it.
@@ -79,7 +57,9 @@ func (r *run) evaluate(ctx context.Context, row int) (Point, error) {
 	}
 	p.Attacked = true
 	start := time.Now()
-	p.Result, err = perturb(ctx, r.opts.Attack, slices.Clone(x))
+	p.Result, err = guard.Call("Perturb", r.opts.Attack, func() (attack.Result, error) {
+		return r.opts.Attack.Perturb(ctx, slices.Clone(x))
+	})
 	p.Time = time.Since(start)
 	if err == nil {
 		err = p.check()
@@ -90,24 +70,25 @@ func (r *run) evaluate(ctx context.Context, row int) (Point, error) {
 	return p, err
 }
 
-// report records what became of a position.
-func (r *run) report(ctx context.Context, position int, p Point, err error) {
+// report records what became of a position, and returns its failure.
+func (r *run) report(ctx context.Context, position int, p Point, err error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if ended := ctx.Err(); ended != nil {
 		r.cut = r.cut || err != nil || (p.Attacked && !p.Optimal)
 		if err != nil && errors.Is(err, ended) {
-			return
+			return nil
 		}
 	}
 	if err == nil && !r.failed && r.opts.Each != nil {
 		err = r.each(p)
 	}
 	if err != nil {
-		r.errs[position], r.failed = fmt.Errorf("row %d: %w", r.order[position], err), true
-		return
+		r.failed = true
+		return fmt.Errorf("row %d: %w", r.order[position], err)
 	}
 	r.points[position], r.known[position] = p, true
+	return nil
 }
 
 // each calls the callback, with an error for a panic.
@@ -116,15 +97,14 @@ func (r *run) each(p Point) (err error) {
 	return r.opts.Each(p)
 }
 
-// outcome is called when all workers have ended.
-func (r *run) outcome(ctx context.Context) ([]Point, error) {
+// outcome is called when all rows that were begun are finished, with the first failure.
+func (r *run) outcome(ctx context.Context, err error) ([]Point, error) {
 	points := make([]Point, 0, len(r.points))
 	for position, p := range r.points {
 		if r.known[position] {
 			points = append(points, p)
 		}
 	}
-	err := cmp.Or(r.errs...) // the first in order, whichever came first in time
 	if err == nil && ctx.Err() != nil && (r.cut || len(points) < len(r.order)) {
 		err = fmt.Errorf("%d of %d rows evaluated: %w", len(points), len(r.order), ctx.Err())
 	}

@@ -8,13 +8,8 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
-	"github.com/seed-1a7dc1f9/facet/internal/testing/solvertest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
-
-func TestNativeConforms(t *testing.T) {
-	solvertest.Run(t, &polytope.Native{}, solvertest.Options{Instances: 20000})
-}
 
 // TestNativeTakesUpFewHalfSpaces keeps the cost of a cell where it is: a few
 // dozen of 2,000 half-spaces, and not many more pivots than that.
@@ -24,7 +19,7 @@ func TestNativeTakesUpFewHalfSpaces(t *testing.T) {
 		var rows, pivots int
 		problems := cells(2000, 25, 10, n)
 		for _, p := range problems {
-			got := solvertest.Proved(t, &s, p, 1e-9)
+			got := proved(t, &s, p, 1e-9)
 			rows, pivots = rows+got.Rows, pivots+got.Pivots
 		}
 		if k := len(problems); rows > 60*k || pivots > 150*k {
@@ -61,7 +56,7 @@ func TestNativePointLiesInBox(t *testing.T) {
 		p := polytope.Problem{X: []float64{r.NormFloat64(), r.NormFloat64()}, Norm: norms[r.IntN(3)]}
 		p.Region.Box = polytope.Box{{Lo: 10 * r.Float64(), Hi: inf}, {Lo: -inf, Hi: -10 * r.Float64()}}
 		p.Region.HalfSpaces = []polytope.HalfSpace{{A: []float64{-1, 1}, B: -1}}
-		got := solvertest.Proved(t, &s, p, 1e-9)
+		got := proved(t, &s, p, 1e-9)
 		if !p.Region.Box.Contains(got.Point) {
 			t.Fatalf("%+v: point %v lies outside the box", p, got.Point)
 		}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -75,7 +77,7 @@ func TestHölder(t *testing.T) {
 				t.Fatalf("norm %v: |%v·%v| = %v exceeds %v", n, a, v, math.Abs(product), limit)
 			}
 			attained := steepest(n, a)
-			if got, want := inner(a, attained), n.Dual().Length(a)*n.Length(attained); math.Abs(got-want) > 1e-13*want {
+			if got, want := floats.Dot(a, attained), n.Dual().Length(a)*n.Length(attained); math.Abs(got-want) > 1e-13*want {
 				t.Fatalf("norm %v: %v·%v = %v, want %v", n, a, attained, got, want)
 			}
 		}
@@ -99,14 +101,6 @@ func steepest(n polytope.Norm, a []float64) []float64 {
 		v[largest] = math.Copysign(1, a[largest])
 	}
 	return v
-}
-
-func inner(a, v []float64) float64 {
-	s := 0.0
-	for j, e := range a {
-		s += e * v[j]
-	}
-	return s
 }
 
 func TestNormNames(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -16,7 +18,7 @@ type family []polytope.HalfSpace
 
 func (f family) Separate(x, u []float64, add func([]float64, float64) bool) {
 	for _, h := range f {
-		add(h.A, h.B-inner(h.A, x))
+		add(h.A, h.B-floats.Dot(h.A, x))
 	}
 }
 

@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -84,7 +85,7 @@ func (a *BlackBox) Run(ctx context.Context, x []float64) (r attack.Result, queri
 			return none(), err
 		}
 		d := a.descent(ctx, counted, q)
-		z := d.run(orDefault(a.Starts, defaultStarts), orDefault(a.Steps, defaultSteps))
+		z := d.run(cmp.Or(a.Starts, defaultStarts), cmp.Or(a.Steps, defaultSteps))
 		if z == nil {
 			return none(), nil
 		}
@@ -113,9 +114,9 @@ func (a *BlackBox) descent(ctx context.Context, c *counter, q search.Query) *des
 		limit = a.MaxQueries - 1
 	}
 	return &descent{
-		rays:   rays{ctx: ctx, c: c, q: q, scale: orDefault(a.Scale, 1), limit: limit, z: make([]float64, len(q.X))},
-		random: randomFor(a.Seed, q.X, orDefault(a.Scale, 1)),
-		probes: orDefault(a.Probes, defaultProbes),
+		rays:   rays{ctx: ctx, c: c, q: q, scale: cmp.Or(a.Scale, 1), limit: limit, z: make([]float64, len(q.X))},
+		random: randomFor(a.Seed, q.X, cmp.Or(a.Scale, 1)),
+		probes: cmp.Or(a.Probes, defaultProbes),
 		rate:   firstRate,
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
@@ -105,9 +106,7 @@ func (a *Direct) mean(x []float64, label int) []float64 {
 	}
 	mean := make([]float64, len(x))
 	for _, p := range found {
-		for j, v := range a.points.Row(int(p.ID)) {
-			mean[j] += v
-		}
+		floats.Add(mean, a.points.Row(int(p.ID)))
 	}
 	for j := range mean {
 		mean[j] /= float64(len(found))

@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -67,7 +68,7 @@ func (a *Kernel) Perturb(ctx context.Context, x []float64) (attack.Result, error
 		if err != nil {
 			return none(), err
 		}
-		s := newSubstitute(&a.points, orDefault(a.Width, defaultWidth))
+		s := newSubstitute(&a.points, cmp.Or(a.Width, defaultWidth))
 		for budget := range a.all() {
 			z := a.descend(ctx, s, q, budget)
 			if ctx.Err() != nil {
@@ -108,7 +109,7 @@ func (a *Kernel) checkOptions() error {
 func (a *Kernel) descend(ctx context.Context, s *substitute, q search.Query, budget float64) []float64 {
 	walk := a.newWalk(q.X, budget)
 	gradient := make([]float64, len(q.X))
-	for range orDefault(a.Iterations, defaultIterations) {
+	for range cmp.Or(a.Iterations, defaultIterations) {
 		if ctx.Err() != nil {
 			break
 		}
@@ -123,7 +124,7 @@ func (a *Kernel) descend(ctx context.Context, s *substitute, q search.Query, bud
 // newWalk starts from x.
 func (a *Kernel) newWalk(x []float64, budget float64) *walk {
 	return &walk{
-		norm: a.Norm, rate: orDefault(a.Rate, defaultRate), budget: budget,
+		norm: a.Norm, rate: cmp.Or(a.Rate, defaultRate), budget: budget,
 		x: x, z: slices.Clone(x), moved: make([]float64, len(x)),
 	}
 }

@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -102,8 +103,8 @@ func (a *Kernel) descendAll(ctx context.Context, c *crowd, budget float64) (walk
 	}
 	n := len(walks)
 	pulls, gradients := mat.NewDense(n, n, nil), mat.NewDense(n, a.Classifier.Dim(), nil)
-	for range orDefault(a.Iterations, defaultIterations) {
-		if !c.pull(ctx, pulls, walks, orDefault(a.Width, defaultWidth)) || !c.push(ctx, gradients, pulls, walks) {
+	for range cmp.Or(a.Iterations, defaultIterations) {
+		if !c.pull(ctx, pulls, walks, cmp.Or(a.Width, defaultWidth)) || !c.push(ctx, gradients, pulls, walks) {
 			return nil, false
 		}
 		changed := false
@@ -137,27 +138,12 @@ func (c *crowd) pull(ctx context.Context, pulls *mat.Dense, walks []*walk, width
 		}
 		row := pulls.RawRowView(k)
 		soften(row, width)
-		pullRounded(row, c.labels, c.labels[k])
+		// The rest of the mass as a difference cancels where the label has nearly all
+		// of it. The paper's printed numbers depend on that.
+		mass, _ := masses(row, c.labels, c.labels[k])
+		pull(row, c.labels, c.labels[k], mass, 1-mass)
 	}
 	return true
-}
-
-// pullRounded is pull with 1 − m as a difference, which cancels where the label has
-// nearly all of the mass. The paper's printed numbers depend on it.
-func pullRounded(w []float64, labels []int, label int) {
-	var mass float64
-	for i, v := range w {
-		if labels[i] == label {
-			mass += v
-		}
-	}
-	for i := range w {
-		if labels[i] == label {
-			w[i] *= 1 - mass
-		} else {
-			w[i] *= -mass
-		}
-	}
 }
 
 // push sets the gradient of every row: it is pulled by its neighbours, and is a

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // substitute is a soft nearest-neighbour classifier: the weight of point p_i at z
@@ -32,7 +33,8 @@ func (s *substitute) gradient(dst, z []float64, q search.Query) {
 		label, away = q.Target, -1
 	}
 	soften(s.pulls, s.width)
-	pull(s.pulls, s.Labels, label)
+	mass, rest := masses(s.pulls, s.Labels, label)
+	pull(s.pulls, s.Labels, label, mass, rest)
 	clear(dst)
 	for i, f := range s.pulls {
 		push(dst, away*f, z, s.Row(i))
@@ -57,12 +59,9 @@ func soften(w []float64, width float64) {
 	}
 }
 
-// pull turns the weights w_i into w_i·([label i = label] − m), where m is the mass
-// on the label: up to the factor −1/width these are the derivatives of m by the
-// squared distances. 1 − m is added up on its own: near a point of the label it
-// is all that is left.
-func pull(w []float64, labels []int, label int) {
-	var mass, rest float64
+// masses returns the mass on the label, and that on the others. The latter is added up on
+// its own: near a point of the label it is all that is left.
+func masses(w []float64, labels []int, label int) (mass, rest float64) {
 	for i, v := range w {
 		if labels[i] == label {
 			mass += v
@@ -70,6 +69,13 @@ func pull(w []float64, labels []int, label int) {
 			rest += v
 		}
 	}
+	return mass, rest
+}
+
+// pull turns the weights w_i into w_i·([label i = label] − m), where m is the mass on the
+// label and rest is 1 − m: up to the factor −1/width these are the derivatives of m by
+// the squared distances.
+func pull(w []float64, labels []int, label int, mass, rest float64) {
 	for i := range w {
 		if labels[i] == label {
 			w[i] *= rest
@@ -86,5 +92,59 @@ func push(dst []float64, f float64, z, p []float64) {
 	}
 	for j, v := range p {
 		dst[j] += float64(f * (z[j] - v))
+	}
+}
+
+// walk is projected gradient ascent from x within a ball around it, in ℓ∞ or ℓ2.
+type walk struct {
+	norm         polytope.Norm
+	rate, budget float64
+	x, z, moved  []float64 // z = x + moved
+}
+
+// step takes one step and reports whether it changed z.
+func (w *walk) step(gradient []float64) bool {
+	w.climb(gradient)
+	w.project()
+	changed := false
+	for j, v := range w.x {
+		z := v + w.moved[j]
+		changed = changed || z != w.z[j]
+		w.z[j] = z
+	}
+	return changed
+}
+
+// climb adds the step of length rate that gains most to first order: one along
+// the signs of the gradient in ℓ∞, one along the gradient itself in ℓ2.
+func (w *walk) climb(gradient []float64) {
+	length := w.norm.Length(gradient)
+	if length == 0 {
+		return
+	}
+	for j, g := range gradient {
+		switch {
+		case w.norm == polytope.L2:
+			w.moved[j] += float64(w.rate * (g / length))
+		case g > 0:
+			w.moved[j] += w.rate
+		case g < 0:
+			w.moved[j] -= w.rate
+		}
+	}
+}
+
+// project moves z to the nearest point of the ball.
+func (w *walk) project() {
+	if w.norm == polytope.LInf {
+		for j, v := range w.moved {
+			w.moved[j] = min(max(v, -w.budget), w.budget)
+		}
+		return
+	}
+	if length := w.norm.Length(w.moved); length > w.budget {
+		for j := range w.moved {
+			w.moved[j] *= w.budget / length
+		}
 	}
 }

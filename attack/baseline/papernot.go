@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -43,7 +45,8 @@ type Papernot struct {
 	AsPrinted bool
 
 	prepare sync.Once
-	family  *family
+	family  family
+	fault   error // of the family
 }
 
 // defaultMargin is the Margin of Papernot in the paper's experiments.
@@ -82,25 +85,29 @@ func (a *Papernot) query(x []float64) (q search.Query, err error) {
 		return q, err
 	}
 	a.prepare.Do(func() {
-		a.family = newFamily(a.Classifier)
+		comparison := a.Classifier.Comparison()
 		if a.AsPrinted {
-			a.family.comparison = classifier.AtMostFloat64
+			comparison = classifier.AtMostFloat64
 		}
+		a.family, a.fault = newFamily(a.Classifier, comparison)
 	})
+	if a.fault != nil {
+		return q, fmt.Errorf("%w: %w", attack.ErrClassifier, a.fault)
+	}
 	return q, nil
 }
 
 // goal returns the leaf to reach and the ancestor that it shares with that of x.
 func (a *Papernot) goal(q search.Query) (ancestor, goal int, found bool) {
 	f := a.family
-	leaf := f.leaf(q.X)
-	q.From = f.labels[leaf]
-	for node := leaf; node > 0; node = f.parents[node] {
-		if a.AsPrinted && f.parents[node] == 0 && node != leaf {
+	leaf := f.Leaf(q.X)
+	q.From = f.label(leaf)
+	for node := leaf; node > 0; node = f.parent(node) {
+		if a.AsPrinted && f.parent(node) == 0 && node != leaf {
 			break
 		}
-		if goal = f.leftmost(f.sibling(node)); q.Reaches(f.labels[goal]) {
-			return f.parents[node], goal, true
+		if goal = f.leftmost(f.sibling(node)); q.Reaches(f.label(goal)) {
+			return f.parent(node), goal, true
 		}
 	}
 	return 0, 0, false
@@ -109,10 +116,10 @@ func (a *Papernot) goal(q search.Query) (ancestor, goal int, found bool) {
 // move returns x with the features that are compared on the way from an ancestor
 // down to a leaf moved past the thresholds.
 func (a *Papernot) move(x []float64, ancestor, leaf int) []float64 {
-	f, margin := a.family, orDefault(a.Margin, defaultMargin)
+	margin := cmp.Or(a.Margin, defaultMargin)
 	z := slices.Clone(x)
-	for node := leaf; node != ancestor; node = f.parents[node] {
-		n := f.nodes[f.parents[node]]
+	for node := leaf; node != ancestor; node = a.family.parent(node) {
+		n := a.family.Node(a.family.parent(node))
 		if node == n.Left {
 			z[n.Feature] = min(z[n.Feature], n.Threshold-margin)
 		} else {
@@ -120,4 +127,36 @@ func (a *Papernot) move(x []float64, ancestor, leaf int) []float64 {
 		}
 	}
 	return z
+}
+
+// family is a tree that can be climbed.
+type family struct{ *trees.Axis }
+
+func newFamily(t *classifier.Tree, c classifier.Comparison) (family, error) {
+	var nodes []trees.Node
+	for _, n := range t.Nodes() {
+		nodes = append(nodes, trees.Node{Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right, Value: n.Value})
+	}
+	axis, err := trees.NewAxis(t.Dim(), trees.Comparison(c), nodes)
+	return family{axis}, err
+}
+
+func (f family) parent(node int) int { return int(f.Parents[node]) }
+func (f family) label(node int) int  { return int(f.Labels[node]) }
+
+// sibling returns the other child of the parent.
+func (f family) sibling(node int) int {
+	parent := f.Node(f.parent(node))
+	if node == parent.Left {
+		return parent.Right
+	}
+	return parent.Left
+}
+
+// leftmost returns the leaf that is reached from a node by going left.
+func (f family) leftmost(node int) int {
+	for !f.IsLeaf(node) {
+		node = f.Node(node).Left
+	}
+	return node
 }

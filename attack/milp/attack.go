@@ -16,15 +16,10 @@ import (
 )
 
 // Attack is the exact attack on an ensemble of trees by mixed-integer
-// programming. It may be used by any number of goroutines at once.
+// programming. Its options mean what they mean in attack.Options; without any it is the
+// untargeted ℓ∞ attack on all of R^d. It may be used by any number of goroutines at once.
 type Attack struct {
 	Ensemble *classifier.Ensemble
-	Options
-}
-
-// Options are the parameters of Attack, with the meaning they have in
-// attack.Options. The zero value is the untargeted ℓ∞ attack on all of R^d.
-type Options struct {
 	// Norm is ℓ∞ or ℓ1.
 	Norm polytope.Norm
 	// Target is the label to reach; nil means any other than Predict(x).
@@ -113,19 +108,7 @@ func (a Attack) check() error {
 	case a.Timeout < 0 || a.MaxNodes < 0:
 		return fmt.Errorf("%w: timeout %v, at most %d nodes: neither may be negative", attack.ErrOption, a.Timeout, a.MaxNodes)
 	}
-	return a.checkDomain()
-}
-
-func (a Attack) checkDomain() error {
-	if err := (polytope.Polyhedron{Box: a.Domain}).Check(a.Ensemble.Dim()); err != nil {
-		return fmt.Errorf("domain: %w", err)
-	}
-	for j, side := range a.Domain {
-		if side.Empty() {
-			return fmt.Errorf("%w: interval %d of the domain, from %v to %v, is empty", attack.ErrOption, j, side.Lo, side.Hi)
-		}
-	}
-	return nil
+	return victim.CheckDomain(a.Domain, a.Ensemble.Dim())
 }
 
 // result translates the outcome of a search.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -55,11 +56,8 @@ func (t *tester) eachCell(visit func(number int, cell classifier.Cell) bool) err
 	}
 	number := 0
 	for cell := range cells {
-		if cell.Label < 0 || cell.Label >= t.classes {
-			return fmt.Errorf("cell %d has label %d of %d classes", number, cell.Label, t.classes)
-		}
-		if err := cell.Region.Check(t.dim); err != nil {
-			return fmt.Errorf("cell %d: %w", number, err)
+		if err := victim.CheckCell(number, cell.Label, cell.Region, t.dim, t.classes); err != nil {
+			return err
 		}
 		if !visit(number, cell) {
 			break

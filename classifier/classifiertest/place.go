@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -64,7 +65,7 @@ func rounding(h polytope.HalfSpace, z []float64) (slack float64, exact bool) {
 		exact = exact && math.FMA(a, z[j], -p) == 0
 		size, unit = size+math.Abs(p), min(unit, lastBit(p))
 	}
-	return 2 * float64(len(z)+2) * 0x1p-53 * size, exact && size < 0x1p53*unit
+	return 2 * float64(len(z)+2) * precise.Roundoff * size, exact && size < 0x1p53*unit
 }
 
 // lastBit returns the value of the last bit of v that is set, +Inf for 0.

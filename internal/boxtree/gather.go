@@ -104,7 +104,7 @@ func (g *gathering) add(ctx context.Context, t *gridTree, leaf int32) error {
 	}
 	c.ends = append(c.ends, int32(len(c.sides)))
 	c.reaches = append(c.reaches, g.reachOf(c.sides[begin:]))
-	value := g.model.votes.Value(t.index, int(leaf))
+	value := g.model.Value(t.index, int(leaf))
 	for i := range g.leads {
 		c.gains = append(c.gains, g.leads[i].Gain(value))
 	}

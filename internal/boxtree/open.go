@@ -135,7 +135,7 @@ func (s *boxSearch) inside(b box) ([]float64, bool) {
 
 // label returns what is predicted in a box that meets one leaf of each tree.
 func (o *opener) label(b box) int {
-	sum := slices.Clone(o.model.votes.Vote.Base)
+	sum := slices.Clone(o.model.Vote.Base)
 	for t := range o.trees {
 		nodes, i := o.trees[t].nodes, int32(0)
 		for n := nodes[0]; n.feature >= 0; n = nodes[i] {
@@ -143,15 +143,15 @@ func (o *opener) label(b box) int {
 				i = n.left
 			}
 		}
-		o.model.votes.Add(sum, t, int(i))
+		o.model.Add(sum, t, int(i))
 	}
-	return o.model.votes.Decide(sum)
+	return o.model.Decide(sum)
 }
 
 // answer returns the point of a box nearest to X if it really answers.
 func (s *boxSearch) answer(b box, bound float64, order int64) *search.Answer {
 	z, ok := s.inside(b)
-	if !ok || !s.q.Reaches(s.model.votes.Predict(z)) {
+	if !ok || !s.q.Reaches(s.model.Predict(z)) {
 		return nil
 	}
 	return cellpoint.Answer(&s.q, search.Node{Bound: bound, Order: order}, z)

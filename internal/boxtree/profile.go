@@ -46,7 +46,7 @@ func (l *localSearch) visit(p *profile, t *gridTree, node, lo, hi int32) {
 		n := &t.nodes[node]
 		switch {
 		case n.feature < 0:
-			p.add(l.model.votes.Value(t.index, int(node)), lo, hi)
+			p.add(l.model.Value(t.index, int(node)), lo, hi)
 			return
 		case n.feature != p.feature:
 			if l.cell[n.feature] <= n.cut {

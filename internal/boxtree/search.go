@@ -9,14 +9,18 @@ import (
 
 // Model is an ensemble prepared for searches.
 type Model struct {
-	votes *trees.Ensemble[*trees.Axis]
+	*trees.Ensemble[*trees.Axis]
 	grid  grid
 	spare sync.Pool // of *choices: memory for what searches gather
 }
 
-// NewModel prepares an ensemble.
-func NewModel(e *trees.Ensemble[*trees.Axis]) *Model {
-	return &Model{votes: e, grid: newGrid(e.Dim(), e.Trees)}
+// NewModel prepares a vote of trees. Its errors are those of trees.NewEnsemble.
+func NewModel(members []*trees.Axis, v trees.Vote) (*Model, error) {
+	e, err := trees.NewEnsemble(members, v)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{Ensemble: e, grid: newGrid(e.Dim(), e.Trees)}, nil
 }
 
 // New prepares the search for the answers of a query.
@@ -26,10 +30,10 @@ func New(m *Model, q search.Query) search.Search {
 	if s.view, ok = newView(&m.grid, q); !ok {
 		return s
 	}
-	for label := range m.votes.Classes {
+	for label := range m.Classes {
 		if q.Reaches(label) {
 			t := target{first: len(s.leads)}
-			s.leads = append(s.leads, m.votes.Leads(&q, label)...)
+			s.leads = append(s.leads, m.Leads(&q, label)...)
 			t.last = len(s.leads)
 			s.targets = append(s.targets, t)
 		}

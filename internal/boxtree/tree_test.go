@@ -38,7 +38,7 @@ func TestExactTreesAgainstLeaves(t *testing.T) {
 					continue // a leaf between an open end and the next float64
 				}
 				if err == nil {
-					err = in.Check(norm, r)
+					err = checkTree(in, norm, r)
 				}
 				if err != nil {
 					t.Fatalf("instance %d: %v\nquery %v, target %v, box %v, comparison %d, nodes %+v",

@@ -23,10 +23,6 @@ type column struct {
 	rank   []uint32  // of each row's value among them
 }
 
-func (d *data) len() int { return len(d.y) }
-
-func (d *data) dim() int { return len(d.columns) }
-
 // newData checks and sorts the data on so many goroutines.
 func newData(ctx context.Context, x mat.Matrix, y []int, workers int) (*data, error) {
 	table, classes, err := rows.Labelled(ctx, x, y)

@@ -61,10 +61,10 @@ func growers(ctx context.Context, x mat.Matrix, y []int, o Options, workers int)
 	if err != nil {
 		return nil, err
 	}
-	if o, err = o.complete(d.dim()); err != nil {
+	if o, err = o.complete(len(d.columns)); err != nil {
 		return nil, err
 	}
-	scores := newScores(o.Criterion, d.len(), d.classes)
+	scores := newScores(o.Criterion, len(d.y), d.classes)
 	return func() *grower { return newGrower(d, o, scores) }, nil
 }
 

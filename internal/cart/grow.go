@@ -55,7 +55,7 @@ type node struct {
 
 // newGrower makes a grower of trees on all rows. The options are complete.
 func newGrower(d *data, options Options, scores *scores) *grower {
-	n, dim, classes := d.len(), d.dim(), d.classes
+	n, dim, classes := len(d.y), len(d.columns), d.classes
 	g := &grower{
 		data: d, options: options, scores: scores,
 		drawn: make([]drawn, n), features: newFeatures(dim),

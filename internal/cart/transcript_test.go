@@ -1,18 +1,15 @@
 package cart
 
 import (
-	"flag"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-)
 
-var update = flag.Bool("update", false, "write testdata/transcript.txt anew")
+	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
+)
 
 // TestTranscript compares the growing of a plain and of a robust tree, node by node,
 // with testdata/transcript.txt.
@@ -32,19 +29,7 @@ func TestTranscript(t *testing.T) {
 		}
 		tell(t, &out, newGrower())
 	}
-	name := filepath.Join("testdata", "transcript.txt")
-	if *update {
-		if err := os.WriteFile(name, []byte(out.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out.String() != string(want) {
-		t.Errorf("the transcript is\n%s\nwant\n%s", out.String(), want)
-	}
+	transcript.Compare(t, "testdata/transcript.txt", out.String())
 }
 
 // tell grows a tree as grow does and says what happens.

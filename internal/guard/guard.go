@@ -2,7 +2,7 @@
 // are. A panic of our own code stays one.
 //
 // Name goes around a call to the caller's code wherever it is made, deep within a
-// search say; Catch around one whose caller takes an error; Named ends the door
+// search say; Catch and Call around one whose caller takes an error; Named ends the door
 // through which the caller came in.
 package guard
 
@@ -27,6 +27,12 @@ func Catch(err *error, call string, of any) {
 	if v := recover(); v != nil {
 		*err = named(call, of, v)
 	}
+}
+
+// Call is call, which calls a method of a caller's value, with an error for a panic.
+func Call[T any](method string, of any, call func() (T, error)) (result T, err error) {
+	defer Catch(&err, method, of)
+	return call()
 }
 
 // Named returns a recovered value as the error that Name made of it, nil for nil.

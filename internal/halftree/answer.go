@@ -81,7 +81,7 @@ func (o *opener) answer(ctx context.Context, p *part, whole bool) (*search.Answe
 		return nil, nil
 	}
 	reaches := func(z []float64) bool { return o.q.Reaches(o.m.Predict(z)) }
-	z, solves, err := inside(ctx, o.q.Solver, o.problem(p), point, reaches, o.m.Trees...)
+	z, solves, err := inside(ctx, o.q.Solver, o.problem(p), point, reaches, o.m.sure)
 	p.opened.Solves += solves
 	switch {
 	case whole && errors.Is(err, cellpoint.ErrThin):

@@ -25,7 +25,7 @@ func TestCellsTile(t *testing.T) {
 		dim, classes := 1+rng.IntN(3), 2+rng.IntN(3)
 		var trees []*classifier.ObliqueTree
 		for range 1 + rng.IntN(3) {
-			trees = append(trees, instance.ObliqueTree(t, dim, instance.GrowOblique(rng, dim, classes, 3)...))
+			trees = append(trees, instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 3)...))
 		}
 		e := instance.ObliqueVote(t, classifier.EnsembleOptions{}, trees...)
 		for _, c := range []interface {

@@ -1,4 +1,4 @@
-// Package halftree searches linear decision trees and votes of them for the nearest input
+// Package halftree searches oblique decision trees and votes of them for the nearest input
 // with another label. Their tests compare a sum of features with a threshold, so that
 // leaves are intersections of half-spaces.
 //

@@ -23,7 +23,7 @@ func TestExactAgainstEnumeration(t *testing.T) {
 			compared, found := 0, 0
 			for number := uint64(0); compared < want; number++ {
 				rng := rand.New(rand.NewPCG(number, 1700+uint64(norm)))
-				in := instance.DrawOblique(t, rng)
+				in := draw(t, rng)
 				if in.Target != nil && *in.Target == in.Classifier.Predict(in.Query) {
 					continue
 				}
@@ -38,7 +38,7 @@ func TestExactAgainstEnumeration(t *testing.T) {
 				case 1:
 					a.Classifier = instance.Listed{Decomposable: in.Classifier}
 				}
-				truth := in.Radius(norm)
+				truth := in.radius(norm)
 				r, err := a.Perturb(t.Context(), in.Query)
 				if err == nil {
 					err = instance.CheckExact(t, in.Classifier, norm, in.Query, r, truth)
@@ -152,7 +152,7 @@ func TestNothingAdversarial(t *testing.T) {
 // the counters.
 func TestWorkersAgree(t *testing.T) {
 	for number := range uint64(racetest.Scale(600)) {
-		in := instance.DrawOblique(t, rand.New(rand.NewPCG(number, 1900)))
+		in := draw(t, rand.New(rand.NewPCG(number, 1900)))
 		if in.Target != nil && *in.Target == in.Classifier.Predict(in.Query) {
 			continue
 		}

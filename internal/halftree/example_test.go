@@ -107,10 +107,10 @@ func TestExtremes(t *testing.T) {
 	for number := range uint64(instance.Count(500, 2000)) {
 		rng := rand.New(rand.NewPCG(number, 2000))
 		size := func() float64 { return math.Ldexp(float64(rng.IntN(5)-2), rng.IntN(2000)-1000) }
-		d := &instance.ObliqueTests{Rng: rng, Dim: 1 + rng.IntN(3), Real: true}
+		d := &testDrawer{rng: rng, dim: 1 + rng.IntN(3), real: true}
 		var trees []*classifier.ObliqueTree
 		for range 1 + rng.IntN(3) {
-			nodes := d.Grow(2, func() []float64 { return []float64{rng.Float64(), rng.Float64()} })
+			nodes := instance.GrowOblique(rng, 2, func() []float64 { return []float64{rng.Float64(), rng.Float64()} }, d.draw)
 			for i := range nodes {
 				factor := size()
 				for j := range nodes[i].Weights {
@@ -122,11 +122,11 @@ func TestExtremes(t *testing.T) {
 					nodes[i].Threshold = math.Inf(rng.IntN(3) - 1)
 				}
 			}
-			tree := instance.ObliqueTree(t, d.Dim, nodes...)
+			tree := instance.ObliqueTree(t, d.dim, nodes...)
 			trees = append(trees, tree)
 		}
 		e := instance.ObliqueVote(t, classifier.EnsembleOptions{}, trees...)
-		x := make([]float64, d.Dim)
+		x := make([]float64, d.dim)
 		for j := range x {
 			x[j] = size()
 		}

@@ -54,7 +54,7 @@ func newGrid(e *trees.Ensemble[*trees.Oblique]) (*grid, error) {
 			}
 			l := leaf{node: i, ranges: region.restricted(), value: e.Value(t, i)}
 			if ranges += len(l.ranges); ranges > mostRanges {
-				return nil, fmt.Errorf("%w: the leaves have more than %d sides", trees.ErrModel, mostRanges)
+				return nil, trees.FaultOf(fmt.Errorf("the leaves have more than %d sides", mostRanges))
 			}
 			g.leaves = append(g.leaves, l)
 		}

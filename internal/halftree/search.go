@@ -2,6 +2,7 @@ package halftree
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -27,6 +28,11 @@ func NewModel(members []*trees.Oblique, v trees.Vote) (*Model, error) {
 	return &Model{e, g}, nil
 }
 
+// sure reports whether x reaches its leaves in any arithmetic at least as good as float64.
+func (m *Model) sure(x []float64) bool {
+	return !slices.ContainsFunc(m.Trees, func(t *trees.Oblique) bool { return !t.Sure(x) })
+}
+
 // New searches a vote: branch and bound over conjunctions of tests. With more than two
 // classes there is one such search for each label that answers.
 func New(m *Model, q search.Query) search.Search {
@@ -35,12 +41,12 @@ func New(m *Model, q search.Query) search.Search {
 		d := &s.g.directions[i]
 		s.gaps[i] = make([]gap, len(borders))
 		for k, b := range borders {
-			s.gaps[i][k] = gap{low: d.Distance(&q, q.X, b, true), high: d.Distance(&q, q.X, b, false)}
+			s.gaps[i][k] = gap{low: d.Distance(&s.q, q.X, b, true), high: d.Distance(&s.q, q.X, b, false)}
 		}
 	}
 	for label := range m.Classes {
 		if q.Reaches(label) {
-			s.leads = append(s.leads, m.Leads(&q, label))
+			s.leads = append(s.leads, m.Leads(&s.q, label))
 		}
 	}
 	return s

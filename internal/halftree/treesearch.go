@@ -45,14 +45,13 @@ func (s *treeSearch) Roots() []search.Node {
 
 func (s *treeSearch) NewOpener() search.Opener { return &treeOpener{treeSearch: s} }
 
-// treeOpener opens the nodes of one goroutine.
+// treeOpener opens the nodes of one goroutine, in memory that it keeps.
 type treeOpener struct {
 	*treeSearch
-	children []search.Node // of Open
+	children []search.Node
 }
 
 func (o *treeOpener) Open(ctx context.Context, n search.Node, cutoff float64) (opened search.Opened, err error) {
-	o.children = o.children[:0]
 	point, _ := n.State.([]float64)
 	switch {
 	case point == nil:
@@ -89,7 +88,7 @@ func (o *treeOpener) measure(ctx context.Context, n search.Node, cutoff float64)
 		return opened, err
 	case sol.Point != nil && n.Bound <= cutoff:
 		n.State = sol.Point
-		o.children = append(o.children, n)
+		o.children = append(o.children[:0], n)
 		opened.Children = o.children
 	}
 	return opened, nil
@@ -98,6 +97,7 @@ func (o *treeOpener) measure(ctx context.Context, n search.Node, cutoff float64)
 // divide lists the children of an inner node whose closest point is known, or nil.
 func (o *treeOpener) divide(n search.Node, point []float64, cutoff float64) []search.Node {
 	s := o.t.Split(int(n.Item))
+	o.children = o.children[:0]
 	for _, left := range []bool{true, false} {
 		i := int64(o.t.Child(int(n.Item), left))
 		if !o.answers[i] {
@@ -119,7 +119,7 @@ func (o *treeOpener) divide(n search.Node, point []float64, cutoff float64) []se
 // answer returns a point of a leaf next to its closest point.
 func (o *treeOpener) answer(ctx context.Context, n search.Node, point []float64) (search.Opened, error) {
 	reaches := func(z []float64) bool { return o.q.Reaches(o.t.Predict(z)) }
-	z, solves, err := inside(ctx, o.q.Solver, o.problem(n.Item), point, reaches, o.t)
+	z, solves, err := inside(ctx, o.q.Solver, o.problem(n.Item), point, reaches, o.t.Sure)
 	opened := search.Opened{Solves: solves}
 	switch {
 	case errors.Is(err, cellpoint.ErrThin):

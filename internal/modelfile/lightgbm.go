@@ -121,9 +121,16 @@ func logistic(sigmoid float64) trees.Vote {
 
 // nodes returns the nodes of a tree, the leaves with their number.
 func (s *section) nodes(features int) ([]trees.Node, error) {
-	leaves, err := s.leaves()
-	if err != nil {
-		return nil, err
+	leaves, categorical, linear := s.integer("num_leaves"), s.integer("num_cat"), s.optional("is_linear", 0)
+	switch {
+	case s.err != nil:
+		return nil, s.err
+	case leaves < 1:
+		return nil, s.errorf("num_leaves", "%d", leaves)
+	case categorical != 0:
+		return nil, s.errorf("num_cat", "%d categorical splits: %w", categorical, errors.ErrUnsupported)
+	case linear != 0:
+		return nil, s.errorf("is_linear", "%d: linear models in the leaves: %w", linear, errors.ErrUnsupported)
 	}
 	nodes, err := s.splits(leaves, features)
 	if err != nil {
@@ -144,22 +151,6 @@ func (s *section) nodes(features int) ([]trees.Node, error) {
 		return nil, s.errorf("left_child", "%w", err)
 	}
 	return sorted, nil
-}
-
-// leaves returns the number of leaves of a tree that can be read.
-func (s *section) leaves() (int, error) {
-	leaves, categorical, linear := s.integer("num_leaves"), s.integer("num_cat"), s.optional("is_linear", 0)
-	switch {
-	case s.err != nil:
-		return 0, s.err
-	case leaves < 1:
-		return 0, s.errorf("num_leaves", "%d", leaves)
-	case categorical != 0:
-		return 0, s.errorf("num_cat", "%d categorical splits: %w", categorical, errors.ErrUnsupported)
-	case linear != 0:
-		return 0, s.errorf("is_linear", "%d: linear models in the leaves: %w", linear, errors.ErrUnsupported)
-	}
-	return leaves, nil
 }
 
 // splits returns the inner nodes of a tree.

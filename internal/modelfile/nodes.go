@@ -49,6 +49,11 @@ func (c *columns) check(oblique bool) error {
 		return fmt.Errorf("%d %s, %d thresholds, %d left and %d right children, %d values: want as many of each",
 			tests, kind, n, len(c.Left), len(c.Right), len(c.Value))
 	}
+	for _, optional := range []int{len(c.Infinite), len(c.MissingLeft)} {
+		if optional != 0 && optional != n {
+			return fmt.Errorf("%d of infinite or missing_left for %d nodes", optional, n)
+		}
+	}
 	return nil
 }
 
@@ -72,7 +77,7 @@ func (c *columns) nodes(values int, kind string) ([]trees.Node, error) {
 	return nodes, nil
 }
 
-// at returns element i of an array, which may be cut short.
+// at returns element i of an array that may be absent.
 func at[T any](array []T, i int) (v T) {
 	if i < len(array) {
 		v = array[i]

@@ -1,17 +1,13 @@
 package modelfile_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
 )
-
-var update = flag.Bool("update", false, "write testdata/transcript.txt anew")
 
 // TestTranscript compares what is read of a file of each format with
 // testdata/transcript.txt.
@@ -28,19 +24,7 @@ func TestTranscript(t *testing.T) {
 		describe(&out, m)
 		fmt.Fprintf(&out, "\n%s\n\n", strings.Repeat("-", 80))
 	}
-	name := filepath.Join("testdata", "transcript.txt")
-	if *update {
-		if err := os.WriteFile(name, []byte(out.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out.String() != string(want) {
-		t.Errorf("the transcript is\n%s\nwant\n%s", out.String(), want)
-	}
+	transcript.Compare(t, "testdata/transcript.txt", out.String())
 }
 
 // describe says what a model is.

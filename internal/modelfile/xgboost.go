@@ -107,14 +107,7 @@ func (m *xgboostModel) check() error {
 	if err := m.checkParams(); err != nil {
 		return fmt.Errorf("learner_model_param: %w", err)
 	}
-	rounds, err := m.rounds()
-	if err != nil {
-		return fmt.Errorf("gradient_booster: %w", err)
-	}
-	if err := m.checkBest(rounds); err != nil {
-		return fmt.Errorf("attributes: %w", err)
-	}
-	return nil
+	return m.count()
 }
 
 // checkParams reads the numbers of features and classes.
@@ -136,8 +129,9 @@ func (m *xgboostModel) checkParams() error {
 	return nil
 }
 
-// rounds checks the trees and counts the rounds of boosting.
-func (m *xgboostModel) rounds() (int, error) {
+// count counts the trees that vote: all of a Booster, those up to its best iteration of
+// an XGBClassifier that saved itself.
+func (m *xgboostModel) count() error {
 	model := &m.Learner.Booster.Model
 	count := len(model.Trees)
 	parallel, number := 1, count
@@ -146,39 +140,31 @@ func (m *xgboostModel) rounds() (int, error) {
 	parallel = max(parallel, 1)
 	switch {
 	case err != nil:
-		return 0, err
+		return err
 	case count == 0:
-		return 0, errors.New("no trees")
+		return errors.New("no trees")
 	case number != count:
-		return 0, fmt.Errorf("num_trees is %d, and there are %d", number, count)
+		return fmt.Errorf("num_trees is %d, and there are %d", number, count)
 	case len(model.Class) != count:
-		return 0, fmt.Errorf("tree_info has %d numbers for %d trees", len(model.Class), count)
+		return fmt.Errorf("tree_info has %d numbers for %d trees", len(model.Class), count)
 	case count%m.groups != 0 || count/m.groups%parallel != 0:
-		return 0, fmt.Errorf("%d trees, want a multiple of num_class·num_parallel_tree = %d·%d", count, m.groups, parallel)
+		return fmt.Errorf("%d trees, want a multiple of num_class·num_parallel_tree = %d·%d", count, m.groups, parallel)
 	}
 	for i, c := range model.Class {
 		if c < 0 || c >= m.groups {
-			return 0, fmt.Errorf("tree_info of tree %d is %d, want 0 to %d", i, c, m.groups-1)
+			return trees.AtTree(i, fmt.Errorf("tree_info is %d, want 0 to %d", c, m.groups-1))
 		}
 	}
-	return count / m.groups / parallel, nil
-}
-
-// checkBest finds how many of the trees vote, in a model of so many rounds.
-func (m *xgboostModel) checkBest(rounds int) error {
-	m.used = len(m.Learner.Booster.Model.Trees)
-	if _, ok := m.Learner.Attributes["scikit_learn"]; !ok {
-		return nil // a Booster, not an XGBClassifier, saved itself
-	}
+	rounds := count / m.groups / parallel
 	best := rounds - 1
-	if err := m.Learner.Attributes.integer("best_iteration", &best); err != nil {
-		return err
+	if _, own := m.Learner.Attributes["scikit_learn"]; own {
+		err = m.Learner.Attributes.integer("best_iteration", &best)
 	}
-	if best < 0 || best >= rounds {
-		return fmt.Errorf("best_iteration is %d of %d rounds", best, rounds)
+	if err == nil && (best < 0 || best >= rounds) {
+		err = fmt.Errorf("best_iteration is %d of %d rounds", best, rounds)
 	}
-	m.used = m.used / rounds * (best + 1)
-	return nil
+	m.used = count / rounds * (best + 1)
+	return err
 }
 
 // vote returns how the trees vote.

@@ -153,7 +153,7 @@ func TestReadXGBoostErrors(t *testing.T) {
 		"no trees":               {`"tree_info":[0,0],"trees"`, `"tree_info":[0,0],"treees"`, "no trees"},
 		"num_trees":              {`"num_trees":"2"`, `"num_trees":"3"`, "num_trees is 3"},
 		"tree_info too short":    {`"tree_info":[0,0]`, `"tree_info":[0]`, "tree_info has 1"},
-		"tree_info out of range": {`"tree_info":[0,0]`, `"tree_info":[0,1]`, "tree_info of tree 1 is 1"},
+		"tree_info out of range": {`"tree_info":[0,0]`, `"tree_info":[0,1]`, "tree 1: tree_info is 1"},
 		"odd rounds":             {`"num_parallel_tree":"1"`, `"num_parallel_tree":"3"`, "want a multiple"},
 		"best iteration":         {`"best_iteration":"1"`, `"best_iteration":"2","scikit_learn":""`, "best_iteration is 2 of 2"},
 		"best iteration, a word": {`"best_iteration":"1"`, `"best_iteration":"best","scikit_learn":""`, "best_iteration"},

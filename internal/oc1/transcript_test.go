@@ -1,19 +1,15 @@
 package oc1
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
 )
-
-var update = flag.Bool("update", false, "write testdata/transcript.txt anew")
 
 // TestTranscript compares a climb, step by step, with testdata/transcript.txt.
 func TestTranscript(t *testing.T) {
@@ -58,20 +54,7 @@ func TestTranscript(t *testing.T) {
 	say("\nThe threshold put halfway between the rows, weights scaled: %s", p)
 	n := g.partition(all, p)
 	say("Rows %v go left, rows %v right.", all[:n], all[n:])
-
-	name := filepath.Join("testdata", "transcript.txt")
-	if *update {
-		if err := os.WriteFile(name, []byte(out.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out.String() != string(want) {
-		t.Errorf("the transcript is\n%s\nwant\n%s", out.String(), want)
-	}
+	transcript.Compare(t, "testdata/transcript.txt", out.String())
 }
 
 func (p plane) String() string {

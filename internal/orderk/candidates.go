@@ -79,8 +79,8 @@ func (o *opener) gather(radius float64) *candidateSet {
 	radius *= 1 + spread
 	s := &candidateSet{radius: radius}
 	for _, t := range o.own {
-		beyond := func(node int) bool { return o.boundBox(&o.top, t, node, o.a) > radius }
-		rowsBelow(t, 0, beyond, func(id int32, p []float64) {
+		skip := func(node int) bool { return o.boundBox(&o.top, t, node, o.a) > radius }
+		rowsBelow(t, 0, skip, func(id int32, p []float64) {
 			if squared := nnindex.Squared(o.X, p); !o.beyond(p, squared, radius) {
 				if bound := o.boundFew(&o.top, p, squared); bound <= radius {
 					s.side = append(s.side, sideRow{o.candidate(p, id), bound})
@@ -90,8 +90,8 @@ func (o *opener) gather(radius float64) *candidateSet {
 	}
 	most := o.mostRival(radius)
 	for _, t := range o.rivals {
-		beyond := func(node int) bool { return o.leastBelow(t, node, radius) > most }
-		rowsBelow(t, 0, beyond, func(id int32, p []float64) {
+		skip := func(node int) bool { return o.leastBelow(t, node, radius) > most }
+		rowsBelow(t, 0, skip, func(id int32, p []float64) {
 			if r := o.candidate(p, id); !(r.least(radius) > most) {
 				s.rivals = append(s.rivals, r)
 			}

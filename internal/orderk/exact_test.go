@@ -18,13 +18,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// solverFunc is a Solver made of a function: one that k-NN does not know for its own.
-type solverFunc func(context.Context, polytope.Problem) (polytope.Solution, error)
-
-func (f solverFunc) Closest(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
-	return f(ctx, p)
-}
-
 // TestExactMoreNeighborsAgainstBruteForce compares k-NN, k > 1, with a search
 // through every set of k rows. Every sixth instance goes through a Solver.
 func TestExactMoreNeighborsAgainstBruteForce(t *testing.T) {
@@ -87,7 +80,7 @@ func compareMoreNeighbors(t *testing.T, norm polytope.Norm, number uint64, fewes
 	truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, k, in.Query, goal, in.OracleBox())
 	o := attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}
 	if number%6 == 0 {
-		o.Solver = solverFunc(new(polytope.Native).Closest)
+		o.Solver = instance.Solver(new(polytope.Native).Closest)
 	}
 	r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), in.Query)
 	if err == nil {
@@ -153,7 +146,7 @@ func TestMoreNeighborsAreProven(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for number, x := range points[:instance.Count(2, 10)] {
+			for number, x := range points[:instance.Count(1, 10)] {
 				var radius [3]float64
 				for _, norm := range instance.Norms() {
 					a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm}}
@@ -178,7 +171,7 @@ func TestMoreNeighborsAreProven(t *testing.T) {
 // grids, where many answers are equally near.
 func TestMoreNeighborsDoNotDependOnWorkers(t *testing.T) {
 	t.Parallel()
-	for number := range uint64(instance.Count(60, 200)) {
+	for number := range uint64(instance.Count(30, 200)) {
 		compareWorkers(t, number, 1, 1, 2, 8)
 	}
 }
@@ -309,7 +302,7 @@ func TestMoreNeighborsByHand(t *testing.T) {
 func TestMoreNeighborsSolverFails(t *testing.T) {
 	refusal := errors.New("refused")
 	in := instance.Neighbors{X: [][]float64{{0}, {1}, {2}, {3}}, Y: []int{0, 0, 1, 1}, Query: []float64{0}}
-	refuse := solverFunc(func(context.Context, polytope.Problem) (polytope.Solution, error) {
+	refuse := instance.Solver(func(context.Context, polytope.Problem) (polytope.Solution, error) {
 		return polytope.Solution{}, refusal
 	})
 	a := &attack.RegionBased{Classifier: in.KNN(t, 3), Options: attack.Options{Solver: refuse}}

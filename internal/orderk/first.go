@@ -70,9 +70,8 @@ func (o *opener) firstAnswer(ctx context.Context) (nearest []float64) {
 // begins to.
 func (o *opener) halve(p []float64) []float64 {
 	start := o.Domain.Closest(nil, o.X)
-	z, far := slices.Clone(p), 1.0
-	try := make([]float64, len(z))
-	near := 0.0
+	z, try := slices.Clone(p), make([]float64, len(p))
+	near, far := 0.0, 1.0
 	for range halvings {
 		middle := (near + far) / 2
 		along(o.Norm, try, start, p, middle)

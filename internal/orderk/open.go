@@ -187,9 +187,7 @@ func (o *opener) solve(ctx context.Context, d *decisions, cutoff float64) (solut
 	switch p.kind {
 	case rivalPart:
 		possible = o.add(&d.added, o.bisector(p.pivot.id, p.list[p.at]))
-	case partnerPart:
-		possible = o.add(&d.added, o.bisector(p.list[p.at], p.pivot.id))
-	case outsiderPart:
+	case partnerPart, outsiderPart:
 		possible = o.add(&d.added, o.bisector(p.list[p.at], p.rival))
 	}
 	for possible {

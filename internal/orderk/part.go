@@ -25,7 +25,7 @@ type part struct {
 	kind   partKind
 	at     int32 // place in list
 	list   []int32
-	rival  int32 // of an outsiderPart: the row that list[at] must come before
+	rival  int32 // of a partnerPart or an outsiderPart: the row that list[at] must come before
 	span   int64 // width of its range of orders
 	below  *base // once it was opened and has children
 }

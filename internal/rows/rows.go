@@ -1,5 +1,6 @@
 // Package rows copies the labelled rows that callers hand in as a mat.Matrix and
-// a slice of labels into one flat array, and checks them on the way.
+// a slice of labels into one flat array, and checks them on the way. Each works on many of
+// them at once.
 package rows
 
 import (

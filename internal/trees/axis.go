@@ -43,7 +43,8 @@ func NewAxis(dim int, c Comparison, nodes []Node) (*Axis, error) {
 		return nil, err
 	}
 	t := &Axis{Shape: shape, Comparison: c, tests: make([]test, len(nodes)), cuts: make([]cut, len(nodes))}
-	for i, n := range nodes {
+	for i := range nodes {
+		n := &nodes[i]
 		t.cuts[i].threshold = n.Threshold
 		if t.IsLeaf(i) {
 			t.tests[i].feature = -1

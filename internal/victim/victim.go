@@ -75,6 +75,30 @@ func Aim(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Q
 	return q, nil
 }
 
+// CheckDomain checks a box that examples must lie in, nil for R^d.
+func CheckDomain(domain polytope.Box, dim int) error {
+	if err := (polytope.Polyhedron{Box: domain}).Check(dim); err != nil {
+		return fmt.Errorf("domain: %w", err)
+	}
+	for j, i := range domain {
+		if i.Empty() {
+			return fmt.Errorf("%w: interval %d of the domain, from %v to %v, is empty", rows.ErrOption, j, i.Lo, i.Hi)
+		}
+	}
+	return nil
+}
+
+// CheckCell checks the cell of this number in a list.
+func CheckCell(number, label int, region polytope.Polyhedron, dim, classes int) error {
+	if label < 0 || label >= classes {
+		return fmt.Errorf("cell %d has label %d of %d classes", number, label, classes)
+	}
+	if err := region.Check(dim); err != nil {
+		return fmt.Errorf("cell %d: %w", number, err)
+	}
+	return nil
+}
+
 // Caught is deferred by what calls a caller's code by way of Predict: what that
 // panics with is the error.
 func Caught(err *error) {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // pairRows begins the family of a part with its bisectors.
@@ -87,19 +88,16 @@ func (o *opener) addCut(f *rowFamily, p *part, terms []term, spans []span) {
 const cutNoise = 0x1p-50
 
 // bend returns β and K with net/√t ≤ K + β·t for √t from near to far; middle is t at
-// the middle of the box. It is false when they are out of range.
+// the middle of the box. It is false when third powers are out of range.
 func bend(net, near, far, middle float64) (beta, rest float64, ok bool) {
 	if net > 0 {
 		cube := near * far * (near + far)
-		return -net / cube, net * (near*near + near*far + far*far) / cube, inRange(cube)
+		return -net / cube, net * (near*near + near*far + far*far) / cube, precise.Usual(cube)
 	}
 	middle = max(middle, near*near, far*far/16)
 	cube := middle * math.Sqrt(middle)
-	return -net / 2 / cube, 1.5 * net / math.Sqrt(middle), inRange(cube)
+	return -net / 2 / cube, 1.5 * net / math.Sqrt(middle), precise.Usual(cube)
 }
-
-// inRange reports whether products of a few such numbers keep their precision.
-func inRange(cube float64) bool { return cube > 0x1p-900 && cube < 0x1p900 }
 
 // addTangent adds the half-space in which the tangent at u of the sum Σ net/‖·−P‖
 // is not negative, in units of the search.

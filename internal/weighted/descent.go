@@ -57,28 +57,26 @@ func (o *opener) nearestRow() (nearest []float64) {
 	return slices.Clone(nearest)
 }
 
-// way is a straight one: what is found at start + t·step.
-type way func(t float64) ([]float64, bool)
+// way is a straight one from start + step to start; its points are made in u.
+type way struct{ start, step, u []float64 }
 
-func (o *opener) way(start, step []float64) way {
-	u := make([]float64, len(step))
-	return func(t float64) ([]float64, bool) {
-		for j, e := range step {
-			u[j] = start[j] + t*e
-		}
-		return o.at(u)
+// onWay returns start + t·step as an input, and whether it answers the query.
+func (o *opener) onWay(w *way, t float64) ([]float64, bool) {
+	for j, e := range w.step {
+		w.u[j] = w.start[j] + t*e
 	}
+	return o.at(w.u)
 }
 
 // border halves the way between low and high, where there is the example z, and returns
 // the one nearest to low that it meets.
-func (w way) border(z []float64, low, high float64) []float64 {
+func (o *opener) border(w *way, z []float64, low, high float64) []float64 {
 	for range wayHalvings {
 		middle := (low + high) / 2
 		if middle == low || middle == high {
 			break
 		}
-		if y, ok := w(middle); ok {
+		if y, ok := o.onWay(w, middle); ok {
 			z, high = y, middle
 		} else {
 			low = middle
@@ -90,11 +88,11 @@ func (w way) border(z []float64, low, high float64) []float64 {
 // firstOnWay returns the first example that it meets on the way from X to a row, kept in
 // the domain; nil if there is none.
 func (o *opener) firstOnWay(p []float64) []float64 {
-	w := o.way(o.zero, p)
+	w := &way{start: o.zero, step: p, u: o.way.u}
 	for stride := 1; stride <= strides; stride++ {
 		high := float64(stride) / strides
-		if z, ok := w(high); ok {
-			return w.border(z, high-1.0/strides, high)
+		if z, ok := o.onWay(w, high); ok {
+			return o.border(w, z, high-1.0/strides, high)
 		}
 	}
 	return nil
@@ -103,15 +101,14 @@ func (o *opener) firstOnWay(p []float64) []float64 {
 // toward returns the point nearest to y on the way from the example z to it that
 // halving finds to be an example.
 func (o *opener) toward(z, y []float64) []float64 {
-	start, step := make([]float64, len(z)), make([]float64, len(z))
+	w := &o.way
 	for j, e := range z {
-		start[j], step[j] = y[j]-o.q.X[j], e-y[j]
+		w.start[j], w.step[j] = y[j]-o.q.X[j], e-y[j]
 	}
-	w := o.way(start, step)
-	if best, ok := w(0); ok {
+	if best, ok := o.onWay(w, 0); ok {
 		return best
 	}
-	return w.border(z, 0, 1)
+	return o.border(w, z, 0, 1)
 }
 
 // leastGain is the share of its distance that a step of a descent brings an example

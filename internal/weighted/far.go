@@ -46,10 +46,9 @@ func (o *opener) horizon() float64 {
 func (o *opener) beyondHorizon(ctx context.Context, n search.Node, cutoff float64) error {
 	var undecided error
 	for _, side := range o.farSides(n.Bound) {
-		undecided = cmp.Or(undecided, o.ruleOut(ctx, side))
-	}
-	if undecided == nil || ctx.Err() != nil {
-		return ctx.Err()
+		if undecided = o.ruleOut(ctx, side); undecided != nil {
+			break
+		}
 	}
 	if !errors.Is(undecided, ErrFarAway) || n.Bound >= farthest*o.horizon() {
 		return undecided
@@ -102,12 +101,10 @@ func (o *opener) ruleOut(ctx context.Context, side farSide) error {
 // addCone adds that no coordinate is longer than that of a side.
 func (o *opener) addCone(f *rowFamily, side farSide) {
 	for j := range o.q.X {
-		for _, sign := range []float64{-1, 1} {
-			if j != side.axis {
-				a := f.next()
-				a[j], a[side.axis] = sign, -side.sign
-				f.add(0)
-			}
+		for sign := -1.0; sign <= 1 && j != side.axis; sign += 2 {
+			a := f.next()
+			a[j], a[side.axis] = sign, -side.sign
+			f.add(0)
 		}
 	}
 }

@@ -228,7 +228,7 @@ func drawLine(rng *rand.Rand) problem {
 // TestOnLine compares with the truth in rational arithmetic.
 func TestOnLine(t *testing.T) {
 	t.Parallel()
-	compared, want := 0, instance.Count(150, 600)
+	compared, want := 0, instance.Count(100, 600)
 	for number := uint64(0); compared < want; number++ {
 		rng := rand.New(rand.NewPCG(number, 48))
 		in := drawLine(rng)

@@ -20,7 +20,12 @@ func (s *instance) Roots() []search.Node {
 
 // NewOpener returns an opener for one goroutine.
 func (s *instance) NewOpener() search.Opener {
-	return &opener{instance: s, spans: make([]span, len(s.groups.rows)), sides: make([]float64, s.table.Dim), moves: make([]float64, s.table.Dim)}
+	d := s.table.Dim
+	floats := make([]float64, 5*d)
+	return &opener{
+		instance: s, spans: make([]span, len(s.groups.rows)), sides: floats[:d:d], moves: floats[d : 2*d : 2*d],
+		way: way{floats[2*d : 3*d : 3*d], floats[3*d : 4*d : 4*d], floats[4*d:]},
+	}
 }
 
 // opener opens the nodes of one goroutine. Apart from what Open returns it holds
@@ -31,8 +36,9 @@ type opener struct {
 	solves   int
 
 	spans  []span
-	sides  []float64 // of a box
+	sides  []float64 // lengths in a box
 	moves  []float64 // by coordinate
+	way    way
 	family rowFamily
 	top    topValues
 	seats  seating

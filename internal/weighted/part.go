@@ -152,13 +152,15 @@ func (o *opener) examine(ctx context.Context, bound float64, order int64, p *par
 // reaches returns the distances of the nearest and the farthest input of a box, rounded
 // down and up.
 func (o *opener) reaches(p *part) (nearest, farthest float64) {
-	u, v := make([]float64, len(p.lo)), make([]float64, len(p.lo))
+	eps := precise.Noise(len(p.lo))
 	for j, lo := range p.lo {
-		u[j] = min(max(0, lo), p.hi[j])
-		v[j] = max(-lo, p.hi[j])
+		o.sides[j] = min(max(0, lo), p.hi[j])
 	}
-	eps := precise.Noise(len(u))
-	return o.q.Norm.Length(u) * (1 - eps), o.q.Norm.Length(v) * (1 + eps)
+	nearest = o.q.Norm.Length(o.sides) * (1 - eps)
+	for j, lo := range p.lo {
+		o.sides[j] = max(-lo, p.hi[j])
+	}
+	return nearest, o.q.Norm.Length(o.sides) * (1 + eps)
 }
 
 // examineSet bounds a part with a settled set of neighbours by its program.

@@ -74,10 +74,7 @@ func (o *opener) resume(ctx context.Context, n search.Node, before *boundsWithou
 	b := *before
 	b.votes.open = slices.Clone(b.votes.open)
 	b.ratios.open = slices.Clone(b.ratios.open)
-	for range stepsOfNode {
-		if o.finished(&b) {
-			break
-		}
+	for last := b.nodes + stepsOfNode; b.nodes < last && !o.finished(&b); {
 		if err := o.step(ctx, &b); err != nil {
 			return nil, err
 		}
@@ -115,11 +112,8 @@ func (o *opener) finished(b *boundsWithoutBoxes) bool {
 func (o *opener) step(ctx context.Context, b *boundsWithoutBoxes) error {
 	b.nodes++
 	goal := o.goal(b.best.Distance)
-	votes := b.votes.lowest() <= b.ratios.lowest()
-	if votes && b.votes.done(goal) || !votes && b.ratios.done(goal) {
-		votes = !votes
-	}
-	if votes {
+	behind := b.votes.lowest() <= b.ratios.lowest()
+	if behind && !b.votes.done(goal) || b.ratios.done(goal) {
 		return o.stepVotes(ctx, b)
 	}
 	return o.stepRatios(ctx, b)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -23,8 +24,8 @@ func TestAgreesWithNative(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, uint64(norm)))
 			var native polytope.Native
 			worst := 0.0
-			for range racetest.Scale(3000) {
-				p := cell(r, norm, 2+r.IntN(60), 1+r.IntN(12))
+			for range racetest.Count(1000, 3000) {
+				p := cell(r, norm, 2+r.IntN(60), scales(r, 1+r.IntN(12)))
 				want, err := native.Closest(context.Background(), p)
 				if err != nil {
 					t.Fatalf("native: %v", err)
@@ -47,19 +48,10 @@ func TestAgreesWithNative(t *testing.T) {
 }
 
 // cell asks for the way from a random point to the Voronoi cell, of n sides, of
-// another.
-func cell(r *rand.Rand, norm polytope.Norm, n, d int) polytope.Problem {
-	scale := make([]float64, d)
-	same := math.Pow(10, 6*r.Float64()-3)
-	alike := r.IntN(2) == 0
-	for j := range scale {
-		scale[j] = same
-		if !alike {
-			scale[j] = math.Pow(10, 6*r.Float64()-3)
-		}
-	}
+// another, in as many dimensions as scale has numbers: coordinate j lies within ±scale[j].
+func cell(r *rand.Rand, norm polytope.Norm, n int, scale []float64) polytope.Problem {
 	point := func() []float64 {
-		v := make([]float64, d)
+		v := make([]float64, len(scale))
 		for j := range v {
 			v[j] = scale[j] * (2*r.Float64() - 1)
 		}
@@ -69,7 +61,7 @@ func cell(r *rand.Rand, norm polytope.Norm, n, d int) polytope.Problem {
 	centre := point()
 	for range n {
 		q := point()
-		h := polytope.HalfSpace{A: make([]float64, d)}
+		h := polytope.HalfSpace{A: make([]float64, len(scale))}
 		for j := range q {
 			h.A[j] = q[j] - centre[j]
 			h.B += (q[j] - centre[j]) * (q[j] + centre[j]) / 2
@@ -79,9 +71,22 @@ func cell(r *rand.Rand, norm polytope.Norm, n, d int) polytope.Problem {
 	return p
 }
 
+// scales draws d powers of ten from 1e-3 to 1e3, the same for all half the time.
+func scales(r *rand.Rand, d int) []float64 {
+	same := math.Pow(10, 6*r.Float64()-3)
+	if r.IntN(2) == 0 {
+		return slices.Repeat([]float64{same}, d)
+	}
+	scale := make([]float64, d)
+	for j := range scale {
+		scale[j] = math.Pow(10, 6*r.Float64()-3)
+	}
+	return scale
+}
+
 // TestDeadline: one in the past stops at once, one ahead is passed on.
 func TestDeadline(t *testing.T) {
-	p := cell(rand.New(rand.NewPCG(2, 1)), polytope.LInf, 200, 10)
+	p := cell(rand.New(rand.NewPCG(2, 1)), polytope.LInf, 200, slices.Repeat([]float64{1}, 10))
 	past, cancel := context.WithDeadline(context.Background(), time.Unix(0, 0))
 	defer cancel()
 	if got, err := (lpsolve.Solver{}).Closest(past, p); err != nil || got.Status != polytope.StatusStopped {

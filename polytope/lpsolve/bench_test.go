@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -26,7 +27,7 @@ func BenchmarkSolvers(b *testing.B) {
 			r := rand.New(rand.NewPCG(3, uint64(norm)))
 			problems := make([]polytope.Problem, 10)
 			for i := range problems {
-				problems[i] = uniform(r, norm, size[0], size[1])
+				problems[i] = cell(r, norm, size[0], slices.Repeat([]float64{0.5}, size[1]))
 			}
 			for _, s := range solvers {
 				b.Run(fmt.Sprintf("n=%d/d=%d/norm=%v/%s", size[0], size[1], norm, s.name), func(b *testing.B) {
@@ -44,27 +45,4 @@ func BenchmarkSolvers(b *testing.B) {
 			}
 		}
 	}
-}
-
-// uniform is a cell among points of the unit cube.
-func uniform(r *rand.Rand, norm polytope.Norm, n, d int) polytope.Problem {
-	point := func() []float64 {
-		v := make([]float64, d)
-		for j := range v {
-			v[j] = r.Float64()
-		}
-		return v
-	}
-	p := polytope.Problem{Norm: norm, X: point()}
-	centre := point()
-	for range n {
-		q := point()
-		h := polytope.HalfSpace{A: make([]float64, d)}
-		for j := range q {
-			h.A[j] = q[j] - centre[j]
-			h.B += (q[j] - centre[j]) * (q[j] + centre[j]) / 2
-		}
-		p.Region.HalfSpaces = append(p.Region.HalfSpaces, h)
-	}
-	return p
 }

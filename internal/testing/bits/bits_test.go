@@ -55,7 +55,7 @@ func compareBits(t *testing.T, file string, models []bitModel) {
 	recorded := readBits(t, path)
 	for _, m := range models {
 		for _, norm := range instance.Norms() {
-			for i := range min(len(m.points), instance.Count(2, len(m.points))) {
+			for i := range min(len(m.points), instance.Count(1, len(m.points))) {
 				key, got := m.answer(t, norm, i)
 				if want := recorded[key]; got != want {
 					t.Errorf("%s: %s, recorded %q", key, got, want)

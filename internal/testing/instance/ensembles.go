@@ -3,7 +3,6 @@ package instance
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
@@ -69,60 +68,4 @@ func DrawVote(rng *rand.Rand, classes int) classifier.EnsembleOptions {
 		}
 	}
 	return o
-}
-
-// slots returns the ranges of float64 between the borders of each feature, ends included.
-func (in Ensemble) slots() [][][2]float64 {
-	cuts := make([][]float64, len(in.Query))
-	for i := range in.Ensemble.Len() {
-		tree := in.Ensemble.Tree(i)
-		for _, n := range tree.Nodes() {
-			if n.Left < 0 {
-				continue
-			}
-			if x, ok := LastLeft(tree.Comparison(), n.Threshold); ok {
-				cuts[n.Feature] = append(cuts[n.Feature], x)
-			}
-		}
-	}
-	slots := make([][][2]float64, len(cuts))
-	for f, c := range cuts {
-		slices.Sort(c)
-		lo := -math.MaxFloat64
-		for _, end := range append(slices.Compact(c), math.MaxFloat64) {
-			a, b := lo, end
-			if in.Box != nil {
-				a, b = max(a, in.Box[f].Lo), min(b, in.Box[f].Hi)
-			}
-			if a <= b {
-				slots[f] = append(slots[f], [2]float64{a, b})
-			}
-			lo = math.Nextafter(end, math.Inf(1))
-		}
-	}
-	return slots
-}
-
-// Radius tries every combination of slots: the prediction is the same all over it,
-// so its point nearest to the query decides.
-func (in Ensemble) Radius(norm polytope.Norm) float64 {
-	from, least := in.Ensemble.Predict(in.Query), math.Inf(1)
-	z := make([]float64, len(in.Query))
-	slots := in.slots()
-	var try func(f int)
-	try = func(f int) {
-		if f < len(slots) {
-			for _, s := range slots[f] {
-				z[f] = min(max(in.Query[f], s[0]), s[1])
-				try(f + 1)
-			}
-			return
-		}
-		label := in.Ensemble.Predict(z)
-		if (in.Target == nil && label != from) || (in.Target != nil && label == *in.Target) {
-			least = min(least, norm.Distance(in.Query, z))
-		}
-	}
-	try(0)
-	return least
 }

@@ -3,8 +3,6 @@
 package instance
 
 import (
-	"flag"
-
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -12,14 +10,5 @@ import (
 // Norms are all norms.
 func Norms() []polytope.Norm { return []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} }
 
-// full asks for many more random instances and points, which take minutes: what a part of
-// them shows at every run they show more of after a change of a search.
-var full = flag.Bool("full", false, "compare all the instances, for minutes")
-
 // Count returns how many to compare: few of all at every run.
-func Count(few, all int) int {
-	if *full {
-		return all
-	}
-	return racetest.Scale(few)
-}
+func Count(few, all int) int { return racetest.Count(few, all) }

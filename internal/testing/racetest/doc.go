@@ -1,12 +1,31 @@
-// Package racetest tells tests whether the race detector is on. It slows
-// arithmetic down by a factor of ten or so; tests of many random instances
-// then take a tenth of them, by Scale, and lose no kind of instance.
+// Package racetest tells how many random instances a test compares: a part of them at
+// every run, all of them with the flag -full, and fewest under the race detector, which
+// slows arithmetic down by a factor of ten or so. No kind of instance is lost by it.
 package racetest
 
-// Scale returns n, or n/10 but at least 1 under the race detector.
+import "flag"
+
+// full asks for all the random instances and points, which take minutes: what a part of
+// them shows at every run they show more of after a change of a search.
+var full = flag.Bool("full", false, "compare all the instances, for minutes")
+
+// Scale returns how many of n instances to compare: a quarter, a tenth under the race
+// detector, but at least one.
 func Scale(n int) int {
-	if !Enabled {
-		return n
+	if Enabled {
+		return Count(n, n)
 	}
-	return max(1, n/10)
+	return Count(max(1, n/4), n)
+}
+
+// Count returns how many instances to compare: few of all, and a tenth of the few, but at
+// least one, under the race detector.
+func Count(few, all int) int {
+	switch {
+	case *full:
+		return all
+	case Enabled:
+		return max(1, few/10)
+	}
+	return few
 }

@@ -6,20 +6,18 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // drawTrees draws axis-parallel trees; extreme ones have thresholds near the ends of the
 // range of float32 and float64, or infinite ones.
 func drawTrees(r *rand.Rand, extreme bool) *Trees {
-	in := &Trees{
-		Dim:        pick(r, 1, 1, 2, 2, 3),
-		Comparison: classifier.Comparison(r.IntN(4)),
-		Vote:       pick(r, classifier.SoftVote, classifier.HardVote, classifier.SumVote, classifier.SumVote, classifier.LogisticVote, classifier.SoftmaxVote),
-		Rounded:    r.IntN(3) == 0,
-		Alone:      r.IntN(4) == 0,
-		Listed:     r.IntN(12) == 0,
-	}
+	in := &Trees{}
+	in.Dim = pick(r, 1, 1, 2, 2, 3)
+	in.Comparison = classifier.Comparison(r.IntN(4))
+	in.Vote = pick(r, classifier.SoftVote, classifier.HardVote, classifier.SumVote, classifier.SumVote, classifier.LogisticVote, classifier.SoftmaxVote)
+	in.Rounded, in.Alone, in.Listed = r.IntN(3) == 0, r.IntN(4) == 0, r.IntN(12) == 0
 	classes := pick(r, 2, 2, 2, 3)
 	if in.Vote == classifier.LogisticVote {
 		classes = 2
@@ -38,12 +36,16 @@ func drawTrees(r *rand.Rand, extreme bool) *Trees {
 			}
 		}
 	}
+	test := func() trees.Node {
+		f := r.IntN(in.Dim)
+		return trees.Node{Feature: f, Threshold: pick(r, thresholds[f]...)}
+	}
 	for range pick(r, 1, 2, 3, 3, 4, 5) {
 		if len(in.Trees) > 0 && r.IntN(5) == 0 {
 			in.Trees = append(in.Trees, pick(r, in.Trees...))
 			continue
 		}
-		in.Trees = append(in.Trees, drawTree(r, in.Vote, thresholds, classes))
+		in.Trees = append(in.Trees, growNodes(r, in.Vote, classes, test))
 	}
 	if in.Vote >= classifier.SumVote && r.IntN(2) == 0 {
 		in.Base = drawValues(r, in.Vote, classes)
@@ -97,27 +99,6 @@ func ulpsFrom(r *rand.Rand, v float64) float64 {
 		v = math.Nextafter(v, math.Inf(1))
 	}
 	return v
-}
-
-// drawTree grows a tree of depth at most three.
-func drawTree(r *rand.Rand, vote classifier.Vote, thresholds [][]float64, classes int) []classifier.TreeNode {
-	var nodes []classifier.TreeNode
-	var grow func(depth int) int
-	grow = func(depth int) int {
-		at := len(nodes)
-		nodes = append(nodes, classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: drawValues(r, vote, classes)})
-		if depth == 0 || (at > 0 && r.IntN(4) == 0) {
-			return at
-		}
-		nodes[at].Feature = r.IntN(len(thresholds))
-		nodes[at].Threshold = pick(r, thresholds[nodes[at].Feature]...)
-		left := grow(depth - 1)
-		right := grow(depth - 1)
-		nodes[at].Left, nodes[at].Right = left, right
-		return at
-	}
-	grow(1 + r.IntN(3))
-	return nodes
 }
 
 // drawValues returns what a leaf adds; sums tie often.

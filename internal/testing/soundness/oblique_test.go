@@ -4,90 +4,62 @@ import (
 	"iter"
 	"math"
 	"math/big"
-	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // Oblique is an attack on linear decision trees, or on a user's classifier that
 // lists the cells of one.
 type Oblique struct {
-	Dim     int
-	Trees   [][]classifier.ObliqueNode
-	Vote    classifier.Vote
-	Rounded bool // sums are float32
-	// Alone attacks the first tree without a vote.
-	Alone bool
-	// Listed hides the classifier's own search: its cells are listed.
-	Listed bool
+	Voters
 	// Custom attacks a classifier of this package that lists the leaves of the first
-	// tree as half-spaces.
+	// tree, which is alone, as half-spaces.
 	Custom bool
-	Query  Query
 }
 
 // Check implements Instance.
 func (in *Oblique) Check(seed uint64) []Failure {
-	truth := Truth{Infimum: in.infimum, Within: in.within, Label: in.label}
-	if in.Custom {
-		return checkAttack(&partition{in}, &in.Query, truth, seed)
-	}
 	c, err := in.classifier()
-	if err != nil {
-		return []Failure{{'E', err.Error()}}
-	}
-	if in.Listed {
-		return checkAttack(listed{c}, &in.Query, truth, seed)
-	}
-	return checkAttack(c, &in.Query, truth, seed)
+	return in.check(c, err, Truth{Infimum: in.infimum, Within: in.within, Label: in.label}, seed)
 }
 
 func (in *Oblique) classifier() (classifier.Decomposable, error) {
-	var trees []*classifier.ObliqueTree
+	if in.Custom {
+		return &partition{in}, nil
+	}
+	var all []*classifier.ObliqueTree
 	for _, nodes := range in.Trees {
-		t, err := classifier.NewObliqueTree(in.Dim, nodes)
+		public := make([]classifier.ObliqueNode, len(nodes))
+		for i, n := range nodes {
+			public[i] = classifier.ObliqueNode{Weights: n.Weights, Threshold: n.Threshold, Left: n.Left, Right: n.Right, Value: n.Value}
+		}
+		t, err := classifier.NewObliqueTree(in.Dim, public)
 		if err != nil {
 			return nil, err
 		}
-		trees = append(trees, t)
+		all = append(all, t)
 	}
 	if in.Alone {
-		return trees[0], nil
+		return all[0], nil
 	}
-	return classifier.NewObliqueEnsemble(trees, classifier.EnsembleOptions{Vote: in.Vote, Single: in.Rounded})
-}
-
-// decide turns leaves into a label.
-func (in *Oblique) decide(leaves [][]float64) int {
-	if in.Alone || in.Custom {
-		return largest(leaves[0])
-	}
-	return ballot(in.Vote, nil, in.Rounded, leaves)
+	return classifier.NewObliqueEnsemble(all, in.options())
 }
 
 // label is the exact label at z, sure unless a test of several features holds with
 // equality.
-func (in *Oblique) label(z []float64) (int, bool) {
-	var leaves [][]float64
-	sure := true
-	for _, nodes := range in.Trees {
-		at := 0
-		for nodes[at].Left >= 0 {
-			left, clear := in.test(nodes[at], z)
-			sure = sure && clear
-			if left {
-				at = nodes[at].Left
-			} else {
-				at = nodes[at].Right
-			}
-		}
-		leaves = append(leaves, nodes[at].Value)
-	}
-	return in.decide(leaves), sure
+func (in *Oblique) label(z []float64) (label int, sure bool) {
+	sure = true
+	label = in.vote(func(n trees.Node) bool {
+		left, clear := in.test(n, z)
+		sure = sure && clear
+		return left
+	})
+	return label, sure
 }
 
 // test tells whether z goes left, and whether that is so around z.
-func (in *Oblique) test(n classifier.ObliqueNode, z []float64) (left, clear bool) {
+func (in *Oblique) test(n trees.Node, z []float64) (left, clear bool) {
 	if math.IsInf(n.Threshold, 0) {
 		return n.Threshold > 0, true
 	}
@@ -107,34 +79,9 @@ func (in *Oblique) test(n classifier.ObliqueNode, z []float64) (left, clear bool
 // Smaller implements Instance.
 func (in *Oblique) Smaller() iter.Seq[Instance] {
 	return func(yield func(Instance) bool) {
-		for i := range in.Trees {
-			c := *in
-			if c.Trees = slices.Delete(slices.Clone(in.Trees), i, i+1); len(c.Trees) > 0 && !yield(&c) {
+		for v := range in.smaller() {
+			if !yield(&Oblique{v, in.Custom}) {
 				return
-			}
-		}
-		for i, nodes := range in.Trees {
-			for smaller := range smallerObliqueTrees(nodes) {
-				c := *in
-				c.Trees = slices.Clone(in.Trees)
-				if c.Trees[i] = smaller; !yield(&c) {
-					return
-				}
-			}
-		}
-		for q := range simplerQueries(in.Query) {
-			c := *in
-			if c.Query = q; !yield(&c) {
-				return
-			}
-		}
-		for j, v := range in.Query.X {
-			for _, simple := range append(rounder(v), 0) {
-				c := *in
-				c.Query.X = slices.Clone(in.Query.X)
-				if c.Query.X[j] = simple; simple != v && !yield(&c) {
-					return
-				}
 			}
 		}
 	}

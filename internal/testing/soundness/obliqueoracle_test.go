@@ -4,14 +4,14 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // halfSpace returns the weights and the threshold of the real inputs that go left,
 // and the threshold above which they go right. A test of one feature ends at the very
 // float64 where the rounded product does; what lies between that and the next is no
 // input, and goes nowhere. Its sides are firm, since a single float64 is a cell.
-func (in *Oblique) halfSpace(n classifier.ObliqueNode) (w []float64, left, right *big.Rat) {
+func (in *Oblique) halfSpace(n trees.Node) (w []float64, left, right *big.Rat) {
 	only := -1
 	for j, w := range n.Weights {
 		switch {
@@ -109,13 +109,6 @@ func (o *obliqueOracle) descend(tree, at int, rows []row, leaves [][]float64) {
 	s.firm = r.firm
 	o.descend(tree, n.Left, append(rows[:len(rows):len(rows)], r), leaves)
 	o.descend(tree, n.Right, append(rows[:len(rows):len(rows)], opposite(s)), leaves)
-}
-
-func side(n classifier.ObliqueNode, left bool) int {
-	if left {
-		return n.Left
-	}
-	return n.Right
 }
 
 // row returns w·z ≤ t in free coordinates, and whether they do not matter.

@@ -4,10 +4,12 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -269,7 +271,7 @@ func TestObliqueAgrees(t *testing.T) {
 	for range 2000 {
 		axis := drawTrees(r, false)
 		axis.Comparison, axis.Base, axis.Query.Domain = classifier.AtMostFloat64, nil, nil
-		linear := &Oblique{Dim: axis.Dim, Vote: axis.Vote, Rounded: axis.Rounded, Alone: axis.Alone, Query: axis.Query}
+		linear := &Oblique{Voters: Voters{Dim: axis.Dim, Vote: axis.Vote, Rounded: axis.Rounded, Alone: axis.Alone, Query: axis.Query}}
 		for _, nodes := range axis.Trees {
 			linear.Trees = append(linear.Trees, obliqueFrom(nodes, axis.Dim))
 		}
@@ -288,10 +290,9 @@ func TestObliqueAgrees(t *testing.T) {
 	}
 }
 
-func obliqueFrom(nodes []classifier.TreeNode, dim int) []classifier.ObliqueNode {
-	out := make([]classifier.ObliqueNode, len(nodes))
+func obliqueFrom(nodes []trees.Node, dim int) []trees.Node {
+	out := slices.Clone(nodes)
 	for i, n := range nodes {
-		out[i] = classifier.ObliqueNode{Threshold: n.Threshold, Left: n.Left, Right: n.Right, Value: n.Value}
 		if n.Left >= 0 {
 			out[i].Weights = make([]float64, dim)
 			out[i].Weights[n.Feature] = 1

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -155,7 +156,7 @@ func (s *slotSearch) visit(f int) {
 
 // label is that of the box of slots.
 func (s *slotSearch) label() int {
-	return s.in.vote(func(n classifier.TreeNode) bool {
+	return s.in.vote(func(n trees.Node) bool {
 		b := borderOf(s.in.Comparison, n.Threshold)
 		number, _ := slices.BinarySearchFunc(s.borders[n.Feature], b, func(a, b border) int { return cmp.Compare(a.end, b.end) })
 		return s.at[n.Feature].number <= number

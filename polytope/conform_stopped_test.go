@@ -1,4 +1,4 @@
-package solvertest
+package polytope_test
 
 import (
 	"context"
@@ -10,14 +10,14 @@ import (
 )
 
 // stopped ends the context before and in the middle of the work.
-func (c suite) stopped(t *testing.T, norm polytope.Norm) {
+func (c conformer) stopped(t *testing.T, norm polytope.Norm) {
 	p := voronoi(source(6, norm), norm, 400, 10)
-	want := Proved(t, c.solver, p, c.Tolerance)
+	want := proved(t, c.solver, p, c.tolerance)
 	list := p.Region.HalfSpaces
 	p.Region.HalfSpaces = nil
 	for calls := range 3 {
 		ctx, cancel := context.WithCancel(context.Background())
-		p.Region.Rest = &interrupter{family{norm, list}, calls, cancel}
+		p.Region.Rest = &interrupter{deepest{norm, list}, calls, cancel}
 		if calls == 0 {
 			cancel()
 		}
@@ -35,9 +35,9 @@ func (c suite) stopped(t *testing.T, norm polytope.Norm) {
 	}
 }
 
-// interrupter is a family that cancels the context when it is asked for the n-th time.
+// interrupter is a deepest that cancels the context when it is asked for the n-th time.
 type interrupter struct {
-	family
+	deepest
 	n      int
 	cancel func()
 }
@@ -47,12 +47,12 @@ func (s *interrupter) Separate(x, u []float64, add func([]float64, float64) bool
 	if s.n--; s.n <= 0 {
 		s.cancel()
 	}
-	s.family.Separate(x, u, add)
+	s.deepest.Separate(x, u, add)
 }
 
 // concurrent solves the same problems in turn and from eight goroutines, each of
 // which starts elsewhere in the list, and expects the same answers to the bit.
-func (c suite) concurrent(t *testing.T, norm polytope.Norm) {
+func (c conformer) concurrent(t *testing.T, norm polytope.Norm) {
 	r := source(8, norm)
 	problems := make([]polytope.Problem, 64)
 	want := make([]polytope.Solution, len(problems))

@@ -1,4 +1,4 @@
-package solvertest
+package polytope_test
 
 import (
 	"fmt"
@@ -30,27 +30,17 @@ func voronoi(r *rand.Rand, norm polytope.Norm, n, d int) polytope.Problem {
 	return p
 }
 
-// bisector is the half-space of the points at least as near to p as to q.
-func bisector(p, q []float64) polytope.HalfSpace {
-	h := polytope.HalfSpace{A: make([]float64, len(p))}
-	for j := range p {
-		h.A[j] = 2 * (q[j] - p[j])
-		h.B += (q[j] - p[j]) * (q[j] + p[j])
-	}
-	return h
-}
-
 // large checks answers that prove themselves, with and without a box.
-func (c suite) large(t *testing.T, norm polytope.Norm) {
-	for _, d := range c.Dims {
+func (c conformer) large(t *testing.T, norm polytope.Norm) {
+	for _, d := range []int{1, 2, 25, 100, 784} {
 		t.Run(fmt.Sprintf("d=%d", d), func(t *testing.T) {
 			r := source(9, norm)
 			for range 5 {
 				p := voronoi(r, norm, 60, d)
-				Proved(t, c.solver, p, c.Tolerance)
-				Proved(t, c.solver, hidden(p, 20), c.Tolerance)
+				proved(t, c.solver, p, c.tolerance)
+				proved(t, c.solver, hidden(p, 20), c.tolerance)
 				p.Region.Box = polytope.Cube(d, 0, 1)
-				Proved(t, c.solver, p, c.Tolerance)
+				proved(t, c.solver, p, c.tolerance)
 			}
 		})
 	}
@@ -58,19 +48,19 @@ func (c suite) large(t *testing.T, norm polytope.Norm) {
 
 // scaled stretches one problem by powers of ten: distance and bound must follow,
 // to the tolerance relative to the size of the problem.
-func (c suite) scaled(t *testing.T, norm polytope.Norm) {
+func (c conformer) scaled(t *testing.T, norm polytope.Norm) {
 	r := source(10, norm)
 	for range 10 {
 		base := voronoi(r, norm, 30, 1+r.IntN(10))
 		base.Region.Box = polytope.Cube(len(base.X), 0, 1)
-		want := Proved(t, c.solver, base, c.Tolerance)
+		want := proved(t, c.solver, base, c.tolerance)
 		for e := -9; e <= 9; e++ {
 			s := math.Pow(10, float64(e))
 			got, ok := solve(t, c.solver, stretched(base, s))
 			if !ok {
 				continue
 			}
-			slack := 2 * c.Tolerance * max(1, want.Distance)
+			slack := 2 * c.tolerance * max(1, want.Distance)
 			if got.Status != polytope.StatusOptimal || !(math.Abs(got.Distance/s-want.Distance) <= slack) || !(want.Distance-got.Bound/s <= slack) || got.Bound > got.Distance {
 				t.Errorf("times 1e%d: got %+v, want %g times %+v", e, got, s, want)
 			}
@@ -95,12 +85,12 @@ func times(s float64, v []float64) []float64 { return floats.ScaleTo(make([]floa
 
 // translated moves everything by 2²⁰ in every coordinate. The rows stay exact and the
 // terms a·x and b nearly cancel: the distance must not change.
-func (c suite) translated(t *testing.T, norm polytope.Norm) {
+func (c conformer) translated(t *testing.T, norm polytope.Norm) {
 	const by = 1 << 20
 	r := source(11, norm)
 	for range 20 {
 		base := voronoi(r, norm, 30, 1+r.IntN(10))
-		want := Proved(t, c.solver, base, c.Tolerance)
+		want := proved(t, c.solver, base, c.tolerance)
 		p := polytope.Problem{Norm: norm}
 		for _, e := range base.X {
 			p.X = append(p.X, e+by)
@@ -115,7 +105,7 @@ func (c suite) translated(t *testing.T, norm polytope.Norm) {
 		if !ok {
 			continue
 		}
-		slack := c.Tolerance * max(1, want.Distance)
+		slack := c.tolerance * max(1, want.Distance)
 		if got.Status != polytope.StatusOptimal || !(math.Abs(got.Distance-want.Distance) <= slack) || !(math.Abs(got.Bound-want.Bound) <= slack) {
 			t.Errorf("got %+v, want %+v as without the translation", got, want)
 		}

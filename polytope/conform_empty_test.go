@@ -1,4 +1,4 @@
-package solvertest
+package polytope_test
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 )
 
 // empty lists regions without a point, and regions that look like them.
-func (c suite) empty(t *testing.T, norm polytope.Norm) {
+func (c conformer) empty(t *testing.T, norm polytope.Norm) {
 	inf := math.Inf(1)
 	half := func(b float64, a ...float64) polytope.HalfSpace { return polytope.HalfSpace{A: a, B: b} }
 	list := func(hs ...polytope.HalfSpace) polytope.Polyhedron { return polytope.Polyhedron{HalfSpaces: hs} }
@@ -53,7 +53,7 @@ func (c suite) empty(t *testing.T, norm polytope.Norm) {
 				t.Errorf("%s from %v: bound %v, want +Inf", test.name, x, got.Bound)
 			}
 			if !test.empty && got.Status == polytope.StatusOptimal {
-				if err := consistent(p, got, c.Tolerance); err != nil {
+				if err := consistent(p, got, c.tolerance); err != nil {
 					t.Errorf("%s from %v: %v", test.name, x, err)
 				}
 			}
@@ -62,13 +62,13 @@ func (c suite) empty(t *testing.T, norm polytope.Norm) {
 }
 
 // unbounded asks for the whole space, in dimension 0 too.
-func (c suite) unbounded(t *testing.T, norm polytope.Norm) {
+func (c conformer) unbounded(t *testing.T, norm polytope.Norm) {
 	for _, x := range [][]float64{{}, {1}, {1, -2, 3}} {
 		regions := []polytope.Polyhedron{
 			{},
 			{Box: polytope.NewBox(len(x))},
 			{HalfSpaces: []polytope.HalfSpace{{A: make([]float64, len(x)), B: 1}}},
-			{Rest: family{norm: norm}},
+			{Rest: deepest{norm: norm}},
 		}
 		for i, region := range regions {
 			p := polytope.Problem{Norm: norm, X: x, Region: region}

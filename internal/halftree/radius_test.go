@@ -1,4 +1,4 @@
-package instance
+package halftree_test
 
 import (
 	"math"
@@ -8,9 +8,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Radius goes through all tuples of leaves, one of each tree, and has the oracle
+// radius goes through all tuples of leaves, one of each tree, and has the oracle
 // project on those whose interior meets the domain.
-func (in Oblique) Radius(norm polytope.Norm) float64 {
+func (in drawn) radius(norm polytope.Norm) float64 {
 	from, least := in.Classifier.Predict(in.Query), math.Inf(1)
 	rows := &obliqueRows{in: in}
 	for j, i := range in.Box {
@@ -59,7 +59,7 @@ func (in Oblique) Radius(norm polytope.Norm) float64 {
 
 // obliqueRows are the rows a·z ≤ b of a cell, those of the domain first.
 type obliqueRows struct {
-	in    Oblique
+	in    drawn
 	a     [][]float64
 	b     []float64
 	fixed int

@@ -1,4 +1,4 @@
-package solvertest
+package polytope_test
 
 import (
 	"math"
@@ -15,8 +15,8 @@ func source(test uint64, norm polytope.Norm) *rand.Rand {
 	return rand.New(rand.NewPCG(test, uint64(norm)))
 }
 
-// grid is a vector of integers between −3 and 3.
-func grid(r *rand.Rand, d int) []float64 {
+// integers is a vector of integers between −3 and 3.
+func integers(r *rand.Rand, d int) []float64 {
 	v := make([]float64, d)
 	for j := range v {
 		v[j] = float64(r.IntN(7) - 3)
@@ -29,8 +29,8 @@ func grid(r *rand.Rand, d int) []float64 {
 // regions that are a point or a segment, or empty, or hold X.
 func small(r *rand.Rand, norm polytope.Norm) polytope.Problem {
 	d := 1 + r.IntN(4)
-	p := polytope.Problem{Norm: norm, X: grid(r, d)}
-	centre := grid(r, d)
+	p := polytope.Problem{Norm: norm, X: integers(r, d)}
+	centre := integers(r, d)
 	if r.IntN(8) == 0 {
 		copy(centre, p.X)
 	}
@@ -52,7 +52,7 @@ func smallRow(r *rand.Rand, centre []float64, touching bool, before []polytope.H
 		factor := []float64{1, 2, -1}[r.IntN(3)]
 		return polytope.HalfSpace{A: times(factor, h.A), B: factor*h.B + float64(r.IntN(9)/7)}
 	}
-	h := polytope.HalfSpace{A: grid(r, len(centre)), B: float64(r.IntN(7) - 3), Open: r.IntN(4) == 0}
+	h := polytope.HalfSpace{A: integers(r, len(centre)), B: float64(r.IntN(7) - 3), Open: r.IntN(4) == 0}
 	if touching {
 		h.B = floats.Dot(h.A, centre) + float64(r.IntN(5)/4)
 	}

@@ -1,4 +1,4 @@
-package solvertest
+package polytope_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 )
 
 // malformed lists everything a caller can get wrong.
-func (c suite) malformed(t *testing.T, norm polytope.Norm) {
+func (c conformer) malformed(t *testing.T, norm polytope.Norm) {
 	nan, inf := math.NaN(), math.Inf(1)
 	half := func(b float64, a ...float64) polytope.Polyhedron {
 		return polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{1, 1}, B: 1}, {A: a, B: b}}}
@@ -50,10 +50,10 @@ func (c suite) malformed(t *testing.T, norm polytope.Norm) {
 	}
 }
 
-// unsupported checks that the norms left out of Options are refused.
-func (c suite) unsupported(t *testing.T) {
-	for _, norm := range all {
-		if slices.Contains(c.Norms, norm) {
+// unsupported checks that the norms left out are refused.
+func (c conformer) unsupported(t *testing.T) {
+	for _, norm := range norms {
+		if slices.Contains(c.norms, norm) {
 			continue
 		}
 		p := small(source(7, norm), norm)

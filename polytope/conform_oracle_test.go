@@ -1,4 +1,4 @@
-package solvertest
+package polytope_test
 
 import (
 	"fmt"
@@ -14,12 +14,12 @@ import (
 
 // oracle compares random small problems with the oracle, and sees to it
 // that every kind of region occurs.
-func (c suite) oracle(t *testing.T, norm polytope.Norm) {
+func (c conformer) oracle(t *testing.T, norm polytope.Norm) {
 	r := source(1, norm)
 	var empty, zero, positive int
-	for range c.Instances {
+	for range c.instances {
 		p := small(r, norm)
-		Check(t, c.solver, p, c.Tolerance)
+		checkTruth(t, c.solver, p, c.tolerance)
 		switch dist, feasible := truth(p); {
 		case !feasible:
 			empty++
@@ -32,16 +32,16 @@ func (c suite) oracle(t *testing.T, norm polytope.Norm) {
 			return
 		}
 	}
-	if few := c.Instances / 20; min(empty, zero, positive) < few {
+	if few := c.instances / 20; min(empty, zero, positive) < few {
 		t.Errorf("%d empty regions, %d around x, %d apart: want at least %d of each", empty, zero, positive, few)
 	}
 }
 
 // exact compares bounds and verdicts with the truth in rational arithmetic, with no
 // tolerance where a bound must not exceed it.
-func (c suite) exact(t *testing.T, norm polytope.Norm) {
+func (c conformer) exact(t *testing.T, norm polytope.Norm) {
 	r := source(2, norm)
-	for range max(1, c.Instances/20) {
+	for range max(1, c.instances/20) {
 		p := fractions(r, small(r, norm))
 		if p.Region.Box.Empty() || (norm == polytope.L2 && len(p.X) == 4) {
 			continue // the oracle knows no open sides, and takes long for the latter
@@ -68,7 +68,7 @@ func (c suite) exact(t *testing.T, norm polytope.Norm) {
 		if bound.Cmp(want) > 0 {
 			t.Fatalf("%s: bound %v exceeds the exact distance %v", describe(p), got.Bound, want.FloatString(30))
 		}
-		if err := agrees(p, got, rounded(norm, want), true, c.Tolerance); err != nil {
+		if err := agrees(p, got, rounded(norm, want), true, c.tolerance); err != nil {
 			t.Fatalf("%s: %v", describe(p), err)
 		}
 	}
@@ -84,12 +84,12 @@ func rounded(norm polytope.Norm, dist *big.Rat) float64 {
 }
 
 // margin compares with the oracle on rows that truth shifts inwards.
-func (c suite) margin(t *testing.T, norm polytope.Norm) {
+func (c conformer) margin(t *testing.T, norm polytope.Norm) {
 	r := source(5, norm)
-	for range c.Instances / 4 {
+	for range c.instances / 4 {
 		p := small(r, norm)
 		p.Margin = []float64{0.125, 0.25, 0.5, 1}[r.IntN(4)]
-		Check(t, c.solver, p, c.Tolerance)
+		checkTruth(t, c.solver, p, c.tolerance)
 		if t.Failed() {
 			return
 		}
@@ -97,9 +97,9 @@ func (c suite) margin(t *testing.T, norm polytope.Norm) {
 }
 
 // cutoff asks with cutoffs below, at and above the distance.
-func (c suite) cutoff(t *testing.T, norm polytope.Norm) {
+func (c conformer) cutoff(t *testing.T, norm polytope.Norm) {
 	r := source(4, norm)
-	for range c.Instances / 4 {
+	for range c.instances / 4 {
 		p := small(r, norm)
 		want, feasible := truth(p)
 		factors := []float64{0.25, 0.999999, 1, 1.000001, 3, math.Inf(1)}
@@ -122,13 +122,13 @@ func (c suite) cutoff(t *testing.T, norm polytope.Norm) {
 
 // stopsAt checks an answer to a problem with a cutoff. Where the distance is
 // within the tolerance of the cutoff, both answers will do.
-func (c suite) stopsAt(p polytope.Problem, got polytope.Solution, want float64, feasible bool) error {
-	slack := c.Tolerance * max(1, want)
+func (c conformer) stopsAt(p polytope.Problem, got polytope.Solution, want float64, feasible bool) error {
+	slack := c.tolerance * max(1, want)
 	if got.Status != polytope.StatusCutoff {
 		if feasible && p.Cutoff < want-slack {
 			return fmt.Errorf("got %+v, want cutoff", got)
 		}
-		return agrees(p, got, want, feasible, c.Tolerance)
+		return agrees(p, got, want, feasible, c.tolerance)
 	}
 	switch {
 	case !(got.Bound >= p.Cutoff):
@@ -141,16 +141,16 @@ func (c suite) stopsAt(p polytope.Problem, got polytope.Solution, want float64, 
 	return nil
 }
 
-// family is a Separator made of a list: the deepest violated half-space first
+// deepest is a Separator made of a list: the deepest violated half-space first
 // and, when that one is refused, all others, for the sake of margins.
-type family struct {
+type deepest struct {
 	norm polytope.Norm
 	list []polytope.HalfSpace
 }
 
 // Separate implements polytope.Separator.
-func (f family) Separate(x, u []float64, add func([]float64, float64) bool) {
-	deepest, most := -1, math.Inf(-1)
+func (f deepest) Separate(x, u []float64, add func([]float64, float64) bool) {
+	worst, most := -1, math.Inf(-1)
 	for i, h := range f.list {
 		v := floats.Dot(h.A, x) - h.B + floats.Dot(h.A, u)
 		length := f.norm.Dual().Length(h.A)
@@ -158,10 +158,10 @@ func (f family) Separate(x, u []float64, add func([]float64, float64) bool) {
 			v /= length
 		}
 		if v > most {
-			deepest, most = i, v
+			worst, most = i, v
 		}
 	}
-	if deepest < 0 || f.name(deepest, x, add) {
+	if worst < 0 || f.name(worst, x, add) {
 		return
 	}
 	for i := range f.list {
@@ -169,22 +169,22 @@ func (f family) Separate(x, u []float64, add func([]float64, float64) bool) {
 	}
 }
 
-func (f family) name(i int, x []float64, add func([]float64, float64) bool) bool {
+func (f deepest) name(i int, x []float64, add func([]float64, float64) bool) bool {
 	h := f.list[i]
 	return add(h.A, h.B-floats.Dot(h.A, x))
 }
 
 // hidden returns p with the half-spaces from the i-th on in Rest.
 func hidden(p polytope.Problem, i int) polytope.Problem {
-	p.Region.Rest = family{p.Norm, p.Region.HalfSpaces[i:]}
+	p.Region.Rest = deepest{p.Norm, p.Region.HalfSpaces[i:]}
 	p.Region.HalfSpaces = p.Region.HalfSpaces[:i]
 	return p
 }
 
 // separator gives the same region as a list, as a Separator, and as both.
-func (c suite) separator(t *testing.T, norm polytope.Norm) {
+func (c conformer) separator(t *testing.T, norm polytope.Norm) {
 	r := source(3, norm)
-	for range c.Instances / 4 {
+	for range c.instances / 4 {
 		p := small(r, norm)
 		p.Margin = float64(r.IntN(3)/2) / 4
 		want, feasible := truth(p)
@@ -193,7 +193,7 @@ func (c suite) separator(t *testing.T, norm polytope.Norm) {
 			if !ok {
 				t.Fatalf("%s with all from half-space %d on in Rest", describe(p), split)
 			}
-			if err := agrees(p, got, want, feasible, c.Tolerance); err != nil {
+			if err := agrees(p, got, want, feasible, c.tolerance); err != nil {
 				t.Fatalf("%s with all from half-space %d on in Rest: %v", describe(p), split, err)
 			}
 		}

@@ -1,4 +1,4 @@
-package solvertest
+package polytope_test
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Check solves p, whose Rest must be nil, and compares the answer with the
+// checkTruth solves p, whose Rest must be nil, and compares the answer with the
 // oracle's: it is meant for small problems with moderate numbers.
-func Check(t testing.TB, s polytope.Solver, p polytope.Problem, tolerance float64) {
+func checkTruth(t testing.TB, s polytope.Solver, p polytope.Problem, tolerance float64) {
 	t.Helper()
 	got, ok := solve(t, s, p)
 	if !ok {
@@ -25,9 +25,9 @@ func Check(t testing.TB, s polytope.Solver, p polytope.Problem, tolerance float6
 	}
 }
 
-// Proved solves p and checks that the answer proves itself: Point lies in the
+// proved solves p and checks that the answer proves itself: Point lies in the
 // region, and Bound meets Distance. Problems may have any size.
-func Proved(t testing.TB, s polytope.Solver, p polytope.Problem, tolerance float64) polytope.Solution {
+func proved(t testing.TB, s polytope.Solver, p polytope.Problem, tolerance float64) polytope.Solution {
 	t.Helper()
 	got, ok := solve(t, s, p)
 	if !ok {

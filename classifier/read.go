@@ -24,16 +24,6 @@ import (
 // It keeps the file, of at most 1 GiB, in memory meanwhile; time and memory are linear
 // in its length. Errors are a *ModelError, which wraps ErrModel, and errors.ErrUnsupported
 // besides for what a library can write but is not read here.
-//
-// Save writes one JSON object with the keys "format":"facet-model", "version":1, "kind",
-// "n_features", and "classes" if the classes have values. The kinds "tree", "ensemble",
-// "oblique-tree" and "oblique-ensemble" have "trees", each an object of parallel arrays
-// over its nodes: "feature" or "weights", "threshold", "left", "right", "value", and where
-// needed "missing_left" and "infinite" (1 or −1 where a threshold is ±Inf). Trees compare
-// as their "comparison" says, "float32(x) <= t" for example; ensembles have a "vote", and a
-// "base" and "single" for sums that start elsewhere or are float32. The kinds "knn" and
-// "weighted-knn" have "k", "rows" and "labels". Numbers are written such that they come back
-// bit for bit.
 func Read(r io.Reader) (Classifier, error) { return read[Classifier](r, "") }
 
 // ReadSklearn reads trees, a random forest or gradient boosting of scikit-learn from the

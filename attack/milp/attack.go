@@ -11,20 +11,16 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Attack is the exact attack on an ensemble of trees by mixed-integer
-// programming. It may be used by any number of goroutines at once.
+// programming. Its options mean what they mean in attack.Options; without any it is the
+// untargeted ℓ∞ attack on all of R^d. It may be used by any number of goroutines at once.
 type Attack struct {
 	Ensemble *classifier.Ensemble
-	Options
-}
-
-// Options are the parameters of Attack, with the meaning they have in
-// attack.Options. The zero value is the untargeted ℓ∞ attack on all of R^d.
-type Options struct {
 	// Norm is ℓ∞ or ℓ1.
 	Norm polytope.Norm
 	// Target is the label to reach; nil means any other than Predict(x).
@@ -84,7 +80,7 @@ func (a Attack) search(x []float64) (*search, error) {
 	}
 	s := &search{forest: f, norm: a.Norm, relax: relax, maxNodes: a.MaxNodes}
 	s.answers = func(z []float64) bool { return q.Reaches(a.Ensemble.Predict(z)) }
-	space, ok := newSpace(f.borders(), a.Domain, x)
+	space, ok := newSpace(trees.BordersOf(f.Dim(), f.Trees), a.Domain, x)
 	if !ok {
 		return s, nil // no float64 in the domain, no targets to search for
 	}

@@ -34,7 +34,7 @@ func (r *run) answer(a *search.Answer) {
 		r.floor = min(r.floor, a.Bound)
 	}
 	p := placeOf(a)
-	if a.Example == nil || p.bound > r.radius() || (r.best != nil && !p.before(placeOf(r.best))) {
+	if a.Example == nil || p.bound > r.limits.Radius || (r.best != nil && !p.before(placeOf(r.best))) {
 		return
 	}
 	answer := *a
@@ -59,8 +59,7 @@ func (r *run) giveUp(worker int, n search.Node) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.open = min(r.open, n.Bound)
-	r.gaveUp = true
-	r.stopped = true
+	r.gaveUp, r.stopped = true, true
 	r.idle(worker)
 }
 
@@ -88,7 +87,7 @@ func (r *run) fail(worker int, n search.Node, err error) error {
 // without one, of the radius.
 func (r *run) last() place {
 	if r.best == nil {
-		return place{r.radius(), math.MaxInt64}
+		return place{r.limits.Radius, math.MaxInt64}
 	}
 	return placeOf(r.best)
 }
@@ -98,7 +97,7 @@ func (r *run) last() place {
 // no such cell is within the radius.
 func (r *run) attained() bool {
 	if r.best == nil {
-		return math.IsInf(r.floor, 1) || r.floor > r.radius()
+		return math.IsInf(r.floor, 1) || r.floor > r.limits.Radius
 	}
 	return nearBound(r.best.Distance, min(r.best.Bound, r.floor))
 }

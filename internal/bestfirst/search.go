@@ -1,6 +1,7 @@
 package bestfirst
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -38,6 +39,7 @@ type Result struct {
 // Run searches s to the end, or until a limit is reached or ctx ends, which is
 // not an error.
 func Run(ctx context.Context, s search.Search, limits Limits) (Result, error) {
+	limits.Radius = cmp.Or(limits.Radius, math.Inf(1))
 	r := &run{search: s, limits: limits, shed: nowhere, floor: math.Inf(1), open: math.Inf(1)}
 	r.wake.L = &r.mu
 	first, err := roots(s)

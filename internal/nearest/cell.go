@@ -48,7 +48,7 @@ func (c *cell) Separate(x, u []float64, add func([]float64, float64) bool) {
 		return
 	}
 	squared := nnindex.Squared(u, c.to)
-	if i := c.deepest(u, squared); i >= 0 && c.name(neighbors.Bisector, x, c.near.IDs[i], c.near.Row(i), add) {
+	if i := c.deepest(u, squared); i >= 0 && c.name(neighbors.Bisector, x, c.near.First[i].ID, c.near.Row(i), add) {
 		return
 	}
 	limit := squared * grown
@@ -58,7 +58,7 @@ func (c *cell) Separate(x, u []float64, add func([]float64, float64) bool) {
 	}
 	for i := range c.lengths {
 		if nnindex.Squared(u, c.toRival(i)) <= limit {
-			c.name(neighbors.Bisector, x, c.near.IDs[i], c.near.Row(i), add)
+			c.name(neighbors.Bisector, x, c.near.First[i].ID, c.near.Row(i), add)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func New(table *neighbors.Table, q search.Query) search.Search {
 	s.near = table.Rivals(s.rivals, &s.Query, neighbors.NearRivals)
 	n, d := s.near.Len(), table.Dim
 	if n == neighbors.NearRivals {
-		s.known = math.Sqrt(s.near.Squared[n-1]) * (1 - precise.Noise(d))
+		s.known = math.Sqrt(s.near.First[n-1].Squared) * (1 - precise.Noise(d))
 	}
 	s.toNear = make([]float64, n*d)
 	for i := range n {

@@ -135,8 +135,8 @@ func (s *query) mostRival(radius float64) float64 {
 		return math.Inf(1)
 	}
 	farthest := make([]float64, s.near.Len())
-	for i, square := range s.near.Squared {
-		farthest[i] = square + 2*radius*neighbors.DualDistance(s.Norm, s.X, s.near.Row(i))
+	for i, n := range s.near.First {
+		farthest[i] = n.Squared + 2*radius*neighbors.DualDistance(s.Norm, s.X, s.near.Row(i))
 	}
 	slices.Sort(farthest)
 	return farthest[s.Spare] * (1 + spread)

@@ -28,8 +28,8 @@ func TestCandidatesHoldNoMore(t *testing.T) {
 		}
 		radius := rng.Float64()
 		farthest := make([]float64, o.near.Len())
-		for i, square := range o.near.Squared {
-			farthest[i] = square + 2*radius*norm.Dual().Distance(o.X, o.near.Row(i))
+		for i, n := range o.near.First {
+			farthest[i] = n.Squared + 2*radius*norm.Dual().Distance(o.X, o.near.Row(i))
 		}
 		slices.Sort(farthest)
 		want := farthest[o.Spare]

@@ -69,9 +69,9 @@ func (at *point) nearby(squared float64) nearby {
 }
 
 // within visits the rows of trees within a squared distance, until visit returns
-// false. It returns whether it went through. The trees are asked about z.
-func (at *point) within(trees neighbors.Trees, limit float64, visit func(id int32, squared float64) bool) bool {
-	return trees.Within(at.z, at.widened(limit), func(id int32, p []float64) bool {
+// false. The trees are asked about z.
+func (at *point) within(trees neighbors.Trees, limit float64, visit func(id int32, squared float64) bool) {
+	trees.Within(at.z, at.widened(limit), func(id int32, p []float64) bool {
 		squared := at.squared(p)
 		return squared > limit || visit(id, squared)
 	})

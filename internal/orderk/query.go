@@ -93,11 +93,11 @@ func (s *query) answers(z []float64) bool {
 func (s *query) boundAll(top *neighbors.TopK, p []float64, squared float64, most int) {
 	top.Reset(s.Spare + 1)
 	for i := range min(s.near.Len(), most) {
-		if s.near.Squared[i] >= squared {
+		if s.near.First[i].Squared >= squared {
 			break
 		}
 		if b := s.near.Bound(i, p, squared); b > 0 {
-			top.Offer(b, s.near.IDs[i])
+			top.Offer(b, s.near.First[i].ID)
 		}
 	}
 }
@@ -114,10 +114,10 @@ func (s *query) boundBox(top *neighbors.TopK, t *nnindex.Tree, node int, reach [
 	lo, hi := t.Box(node)
 	top.Reset(s.Spare + 1)
 	for i := range min(s.near.Len(), s.Spare+fewRivals) {
-		if s.near.Squared[i] >= squared {
+		if s.near.First[i].Squared >= squared {
 			break
 		}
-		top.Offer(s.near.BoxBound(i, lo, hi, squared, reach), s.near.IDs[i])
+		top.Offer(s.near.BoxBound(i, lo, hi, squared, reach), s.near.First[i].ID)
 	}
 	return max(0, top.Least())
 }

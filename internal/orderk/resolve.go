@@ -138,12 +138,7 @@ func (o *opener) rowsBefore(d *decisions, at *point, q int32, ties bool) []stand
 	blur := at.blur(limit)
 	var order []standing
 	at.within(o.table.Trees, limit+blur, func(id int32, squared float64) bool {
-		before := false
-		if ties {
-			before = !o.comesBefore(at, q, id, squared-limit, blur)
-		} else {
-			before = o.comesBefore(at, id, q, limit-squared, blur)
-		}
+		before := ties && !o.comesBefore(at, q, id, squared-limit, blur) || !ties && o.comesBefore(at, id, q, limit-squared, blur)
 		if before && id != q {
 			order = append(order, d.standing(id, squared, pivot))
 		}

@@ -77,7 +77,11 @@ func (o *opener) gather(radius float64) *candidateSet {
 	for _, t := range o.own {
 		skip := func(node int) bool { return o.boundBox(&o.top, t, node, o.a) > radius }
 		rowsBelow(t, 0, skip, func(id int32, p []float64) {
-			if bound := o.boundFew(&o.top, p, nnindex.Squared(o.X, p)); bound <= radius {
+			squared := nnindex.Squared(o.X, p)
+			if o.beyond(p, squared, radius) {
+				return
+			}
+			if bound := o.boundFew(&o.top, p, squared); bound <= radius {
 				r := o.candidate(p, id)
 				r.bound = bound
 				s.side = append(s.side, r)
@@ -140,6 +144,20 @@ func (s *query) mostRival(radius float64) float64 {
 	}
 	slices.Sort(farthest)
 	return farthest[s.Spare] * (1 + spread)
+}
+
+// beyond reports whether the spare+1 nearest rivals already bound a row of the side
+// beyond a radius, as boundFew would in more time.
+func (s *query) beyond(p []float64, squared, radius float64) bool {
+	if s.near.Len() <= s.Spare {
+		return false
+	}
+	for i := range s.Spare + 1 {
+		if s.near.Bound(i, p, squared) <= radius {
+			return false
+		}
+	}
+	return true
 }
 
 // leastBelow bounds square − 2·radius·length of the rows below a node from below.

@@ -44,7 +44,13 @@ func DualDistance(norm polytope.Norm, p, q []float64) float64 {
 		}
 		return even + odd
 	case polytope.L1:
-		return polytope.LInf.Distance(p, q)
+		var most float64
+		for j, e := range p {
+			if d := math.Abs(e - q[j]); d > most {
+				most = d
+			}
+		}
+		return most
 	}
 	return math.Sqrt(nnindex.Squared(p, q))
 }

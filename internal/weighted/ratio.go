@@ -87,7 +87,9 @@ func (o *opener) apart(p *ratioPart, rivals []int32) (bound float64) {
 	for s := int(p.votes); s <= p.seats; s++ {
 		o.top.Reset(s)
 		for _, r := range rivals {
-			o.top.Offer(o.apartFrom(p.group, r, float64(s)/p.votes), r)
+			if b := o.apartFrom(p.group, r, float64(s)/p.votes); b > o.top.Least() {
+				o.top.Offer(b, r)
+			}
 		}
 		bound = max(bound, o.top.Least())
 	}

@@ -86,13 +86,13 @@ func (o *opener) branchOnOutsider(n search.Node, d *decisions, counted []int32, 
 func (s *query) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 	v.once.Do(func() {
 		squared := nnindex.Squared(s.X, v.x)
-		limit := squared + 2*cutoff*neighbors.DualDistance(s.Norm, s.X, v.x)*(1+spread)
+		limit := squared + 2*cutoff*neighbors.DualDistance(s.Norm, s.X, v.x)*(1+neighbors.Spread)
 		for i := range v.candidates.side {
 			r := &v.candidates.side[i]
 			if r.bound > cutoff {
 				break
 			}
-			if r.square*(1-spread)-2*cutoff*r.length > limit {
+			if r.square*(1-neighbors.Spread)-2*cutoff*r.length > limit {
 				continue
 			}
 			b := r.bound

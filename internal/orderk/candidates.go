@@ -12,10 +12,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// spread is the share of a square or a product of lengths that is allowed for
-// rounding errors.
-const spread = neighbors.Spread
-
 // candidateSet holds the rows that matter to answers within radius of X. The search
 // looks at no others: at any such answer the rows of the side up to the pivot, and the
 // rivals before it, are candidates; and wherever more than spare rivals come before a
@@ -63,7 +59,7 @@ func (s *query) displacements(rows []candidate) []float64 {
 
 // least returns square − 2·radius·length, rounded down.
 func (r *candidate) least(radius float64) float64 {
-	return r.square*(1-spread) - 2*radius*r.length*(1+spread)
+	return r.square*(1-neighbors.Spread) - 2*radius*r.length*(1+neighbors.Spread)
 }
 
 func (s *query) candidate(p []float64, id int32) candidate {
@@ -72,7 +68,7 @@ func (s *query) candidate(p []float64, id int32) candidate {
 
 // gather makes the candidate set of a radius.
 func (o *opener) gather(radius float64) *candidateSet {
-	radius *= 1 + spread
+	radius *= 1 + neighbors.Spread
 	s := &candidateSet{radius: radius}
 	for _, t := range o.own {
 		skip := func(node int) bool { return o.boundBox(&o.top, t, node, o.a) > radius }
@@ -120,7 +116,7 @@ func rowsBelow(t *nnindex.Tree, node int, skip func(node int) bool, visit func(i
 
 // shrink returns the candidate set of a smaller radius.
 func (s *candidateSet) shrink(q *query, radius float64) *candidateSet {
-	radius *= 1 + spread
+	radius *= 1 + neighbors.Spread
 	if radius >= s.radius {
 		return s
 	}
@@ -143,7 +139,7 @@ func (s *query) mostRival(radius float64) float64 {
 		farthest[i] = n.Squared + 2*radius*neighbors.DualDistance(s.Norm, s.X, s.near.Row(i))
 	}
 	slices.Sort(farthest)
-	return farthest[s.Spare] * (1 + spread)
+	return farthest[s.Spare] * (1 + neighbors.Spread)
 }
 
 // beyond reports whether the spare+1 nearest rivals already bound a row of the side
@@ -163,11 +159,11 @@ func (s *query) beyond(p []float64, squared, radius float64) bool {
 // leastBelow bounds square − 2·radius·length of the rows below a node from below.
 func (s *query) leastBelow(t *nnindex.Tree, node int, radius float64) float64 {
 	least := func(near float64) float64 { // near² − 2·radius·near, rounded down
-		return near * (near*(1-spread) - 2*radius*(1+spread))
+		return near * (near*(1-neighbors.Spread) - 2*radius*(1+neighbors.Spread))
 	}
 	if s.Norm != polytope.LInf {
 		// The dual length is at most the Euclidean one.
-		near := math.Sqrt(t.ToBox(node, s.X)) * (1 - spread)
+		near := math.Sqrt(t.ToBox(node, s.X)) * (1 - neighbors.Spread)
 		return least(max(near, radius))
 	}
 	lo, hi := t.Box(node)
@@ -184,5 +180,5 @@ type nearby struct{ rest, slope float64 }
 
 // misses reports whether a row lies farther away, without looking at it.
 func (n *nearby) misses(r *candidate) bool {
-	return r.square*(1-spread)-n.slope*r.length > n.rest
+	return r.square*(1-neighbors.Spread)-n.slope*r.length > n.rest
 }

@@ -14,9 +14,6 @@ type census struct {
 	partners []int32        // rows of the side, up to the number that is needed
 }
 
-// tooManyRivals reports whether more rivals come before the pivot than may.
-func (s *query) tooManyRivals(d *decisions, c *census) bool { return c.rivals > s.Spare-d.allowed }
-
 // needsPartner reports whether fewer rows of the side come before the pivot than must.
 func (s *query) needsPartner(d *decisions, c *census) bool {
 	return d.joined+len(c.partners) < s.Seats-1

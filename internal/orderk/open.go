@@ -154,7 +154,7 @@ func (o *opener) openPart(ctx context.Context, n search.Node, p *part, c *childr
 // rivals and partners ask for a split, the one that bounds its parts better is made.
 func (o *opener) split(ctx context.Context, n search.Node, d *decisions, at *point, c *children) (answer *search.Answer, err error) {
 	p, s := d.part(), o.countBefore(d, at)
-	tooMany, needs := o.tooManyRivals(d, s), o.needsPartner(d, s)
+	tooMany, needs := s.rivals > o.Spare-d.allowed, o.needsPartner(d, s)
 	if tooMany {
 		branchOnRival(n, p, s.deepest.Rows, c, func(r neighbors.Ranked) float64 { return o.ahead(o.bisector(p.pivot.id, r.ID)) })
 		needs = needs && len(c.nodes) > 0 // without children the part is done with

@@ -34,7 +34,7 @@ func (o *opener) moveTo(sol solution) *point {
 		length += u * u
 		drift += low * low
 	}
-	at.length, at.drift = math.Sqrt(length), math.Sqrt(drift)*(1+spread)
+	at.length, at.drift = math.Sqrt(length), math.Sqrt(drift)*(1+neighbors.Spread)
 	return at
 }
 
@@ -65,7 +65,7 @@ func (s *query) among(at *point, rows []candidate, to []float64, limit float64, 
 
 // nearby returns what it takes to find rows within a squared distance.
 func (at *point) nearby(squared float64) nearby {
-	return nearby{rest: squared - at.length*at.length*(1-spread), slope: 2 * at.value * (1 + spread)}
+	return nearby{rest: squared - at.length*at.length*(1-neighbors.Spread), slope: 2 * at.value * (1 + neighbors.Spread)}
 }
 
 // within visits the rows of trees within a squared distance, until visit returns
@@ -83,7 +83,7 @@ func (at *point) widened(squared float64) float64 {
 	distance := math.Sqrt(squared)
 	// What leads from x to a row is rounded by a share of itself.
 	distance += at.drift + 2*precise.Roundoff*(distance+at.length)
-	return distance * distance * (1 + spread)
+	return distance * distance * (1 + neighbors.Spread)
 }
 
 // blur returns the difference of squared distances within which the bisector

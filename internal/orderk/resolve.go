@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
@@ -119,7 +120,7 @@ func (o *opener) nearestRows(d *decisions, at *point) []standing {
 		order = append(order, d.standing(id, at.squared(p), pivot))
 		return true
 	}
-	if last := o.nearest.Last().Squared; at.drift > spread*math.Sqrt(last) {
+	if last := o.nearest.Last().Squared; at.drift > neighbors.Spread*math.Sqrt(last) {
 		// At least these rows, and those that the rounding of z may have put behind them.
 		o.table.Trees.Within(at.z, at.widened(last), add)
 	} else {

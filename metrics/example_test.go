@@ -45,7 +45,7 @@ func ExampleEvaluate() {
 		log.Fatal(err)
 	}
 	for _, p := range points {
-		fmt.Printf("row %d: label %d, predicted %d, radius %.4g\n", p.Row, p.Label, p.Predicted, p.Distance)
+		fmt.Printf("row %d: label %d, predicted %d, radius %.4g\n", p.Row, p.TrueLabel, p.Predicted, p.Distance)
 	}
 
 	robustness, err := metrics.EmpiricalRobustness(points)

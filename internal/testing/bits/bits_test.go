@@ -154,7 +154,7 @@ func treeModels(t testing.TB, c fixture.Case) (models []bitModel) {
 }
 
 // recordedModels are models that other libraries trained, attacked at points around 0.
-func recordedModels(t *testing.T) (models []bitModel) {
+func recordedModels(t testing.TB) (models []bitModel) {
 	rng := rand.New(rand.NewPCG(12, 1))
 	for _, name := range []string{
 		"xgboost/depth3.json", "xgboost/depth6.json", "xgboost/softmax4.json", "xgboost/softprob3.json", "xgboost/tied.json",

@@ -105,7 +105,7 @@ func ExampleAstuteness() {
 	points := []metrics.Point{
 		{Attacked: true, Result: attack.Result{Distance: 0.5, Bound: 0.5, Optimal: true}},
 		{Attacked: true, Result: attack.Result{Distance: 1, Bound: 0.25}},
-		{Label: 1, Predicted: 0},
+		{TrueLabel: 1, Predicted: 0},
 		{Attacked: true, Result: attack.Result{Distance: 0.1, Bound: 0.1, Optimal: true}},
 	}
 	share, err := metrics.Astuteness(points, 0.4)

@@ -7,7 +7,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
-	"gonum.org/v1/gonum/mat"
 )
 
 // Neighbors is a small k-NN problem.
@@ -115,24 +114,11 @@ func (in Neighbors) Permuted(order []int) Neighbors {
 // KNN is k-NN on the rows.
 func (in Neighbors) KNN(t testing.TB, k int) *classifier.KNN {
 	t.Helper()
-	x := mat.NewDense(len(in.X), len(in.Query), nil)
-	for i, p := range in.X {
-		x.SetRow(i, p)
-	}
-	c, err := classifier.NewKNN(x, in.Y, classifier.KNNOptions{K: k})
+	c, err := classifier.NewKNN(Dense(in.X), in.Y, classifier.KNNOptions{K: k})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
-}
-
-// Points returns the rows as a matrix.
-func (in Neighbors) Points() *mat.Dense {
-	x := mat.NewDense(len(in.X), len(in.Query), nil)
-	for i, p := range in.X {
-		x.SetRow(i, p)
-	}
-	return x
 }
 
 // Goal returns what the oracle is to reach; false when the query is there already.
@@ -160,14 +146,4 @@ func Line(t testing.TB, labels ...int) *classifier.KNN {
 		in.X = append(in.X, []float64{float64(i)})
 	}
 	return in.KNN(t, 1)
-}
-
-// OneNN is 1-NN on the rows of x.
-func OneNN(t testing.TB, x *mat.Dense, y []int) *classifier.KNN {
-	t.Helper()
-	c, err := classifier.NewKNN(x, y, classifier.KNNOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
 }

@@ -43,14 +43,16 @@ func (t *TopK) Least() float64 {
 
 // Offer keeps a row if it is among the first k.
 func (t *TopK) Offer(value float64, id int32) {
-	if !t.Full() {
-		t.Rows = append(t.Rows, Ranked{})
-	} else if !t.Rows[t.k-1].after(value, id) {
+	rows := t.Rows
+	i := len(rows)
+	if i < t.k {
+		rows = append(rows, Ranked{})
+		t.Rows = rows
+	} else if i--; !rows[i].after(value, id) {
 		return
 	}
-	i := len(t.Rows) - 1
-	for ; i > 0 && t.Rows[i-1].after(value, id); i-- {
-		t.Rows[i] = t.Rows[i-1]
+	for ; i > 0 && rows[i-1].after(value, id); i-- {
+		rows[i] = rows[i-1]
 	}
-	t.Rows[i] = Ranked{value, id}
+	rows[i] = Ranked{value, id}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/cart"
 	"github.com/seed-1a7dc1f9/facet/internal/oc1"
-	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // TreeOptions are the parameters of training a decision tree. The zero value
@@ -69,11 +68,11 @@ var (
 // wrap ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel, ErrOption or the
 // context's error.
 func TrainTree(ctx context.Context, x mat.Matrix, y []int, opts TreeOptions) (*Tree, error) {
-	nodes, err := cart.Tree(ctx, x, y, opts.cart())
+	axis, err := cart.Tree(ctx, x, y, opts.cart())
 	if err != nil {
 		return nil, fmt.Errorf("classifier: tree: %w", err)
 	}
-	return grown(x, nodes)
+	return &Tree{axis: axis}, nil
 }
 
 // TrainForest grows a random forest (Breiman, "Random forests", Machine Learning
@@ -83,17 +82,15 @@ func TrainTree(ctx context.Context, x mat.Matrix, y []int, opts TreeOptions) (*T
 func TrainForest(ctx context.Context, x mat.Matrix, y []int, opts ForestOptions) (*Ensemble, error) {
 	o := opts.cart()
 	o.Trees, o.NoBootstrap, o.Workers = opts.Trees, opts.NoBootstrap, opts.Workers
-	all, err := cart.Forest(ctx, x, y, o, func(nodes []trees.Node) (*Tree, error) { return grown(x, nodes) })
+	axes, err := cart.Forest(ctx, x, y, o)
 	if err != nil {
 		return nil, fmt.Errorf("classifier: forest: %w", err)
 	}
-	return NewEnsemble(all, EnsembleOptions{})
-}
-
-// grown makes a tree of nodes grown on the rows of x.
-func grown(x mat.Matrix, nodes []trees.Node) (*Tree, error) {
-	_, dim := x.Dims()
-	return newTree(dim, trees.AtMostFloat32, nodes, nil)
+	members := make([]*Tree, len(axes))
+	for i, axis := range axes {
+		members[i] = &Tree{axis: axis}
+	}
+	return NewEnsemble(members, EnsembleOptions{})
 }
 
 func (o TreeOptions) cart() cart.Options {
@@ -160,14 +157,15 @@ func TrainOblique(ctx context.Context, x mat.Matrix, y []int, opts ObliqueOption
 		Criterion: cart.Criterion(opts.Criterion), Trees: opts.Trees, MaxDepth: opts.MaxDepth, MinSplit: opts.MinSplit, MinLeaf: opts.MinLeaf,
 		Restarts: opts.Restarts, Jumps: opts.Jumps, Seed: opts.Seed, Workers: opts.Workers,
 	}
-	all, err := oc1.Train(ctx, x, y, o, func(nodes []trees.Node) (*ObliqueTree, error) {
-		_, dim := x.Dims()
-		return newObliqueTree(dim, nodes)
-	})
+	grown, err := oc1.Train(ctx, x, y, o)
 	if err != nil {
 		return nil, fmt.Errorf("classifier: oblique trees: %w", err)
 	}
-	return NewObliqueEnsemble(all, EnsembleOptions{})
+	members := make([]*ObliqueTree, len(grown))
+	for i, t := range grown {
+		members[i] = &ObliqueTree{t}
+	}
+	return NewObliqueEnsemble(members, EnsembleOptions{})
 }
 
 // Train is TrainOblique as a Trainer.

@@ -56,36 +56,17 @@ var (
 // length, a child that does not come after its parent or has two. A threshold of +Inf is
 // one that only a NaN does not pass: libraries write it for splits by missing values.
 func NewTree(dim int, p Comparison, nodes []TreeNode) (*Tree, error) {
-	plain := make([]trees.Node, len(nodes))
-	for i, n := range nodes {
-		plain[i] = trees.Node{
+	axis, err := trees.NewAxis(dim, trees.Comparison(p), len(nodes), func(i int) trees.Node {
+		n := &nodes[i]
+		return trees.Node{
 			Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right,
 			MissingLeft: n.MissingLeft, Value: n.Value,
 		}
-	}
-	t, err := newTree(dim, trees.Comparison(p), plain, nil)
+	})
 	if err != nil {
 		return nil, modelError(err)
 	}
-	return t, nil
-}
-
-// newTree makes a tree of nodes that it does not keep.
-func newTree(dim int, c trees.Comparison, nodes []trees.Node, classValues []float64) (*Tree, error) {
-	axis, err := trees.NewAxis(dim, c, nodes)
-	if err != nil {
-		return nil, err
-	}
-	return &Tree{axis: axis, classValues: classValues}, nil
-}
-
-// plain returns the nodes. Their values are not to be changed.
-func (t *Tree) plain() []trees.Node {
-	nodes := make([]trees.Node, t.axis.Len())
-	for i := range nodes {
-		nodes[i] = t.axis.Node(i)
-	}
-	return nodes
+	return &Tree{axis: axis}, nil
 }
 
 // Dim returns the number of features.
@@ -104,7 +85,8 @@ func (t *Tree) ClassValues() []float64 { return slices.Clone(t.classValues) }
 // Nodes returns a copy of the nodes.
 func (t *Tree) Nodes() []TreeNode {
 	nodes := make([]TreeNode, t.axis.Len())
-	for i, n := range t.plain() {
+	for i := range nodes {
+		n := t.axis.Node(i)
 		nodes[i] = TreeNode{
 			Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right,
 			MissingLeft: n.MissingLeft, Value: slices.Clone(n.Value),

@@ -24,11 +24,12 @@ type written struct {
 // TestTranscript compares the steps of small searches with those recorded.
 func TestTranscript(t *testing.T) {
 	stump := func(feature int, threshold, left, right float64) *trees.Axis {
-		tree, err := trees.NewAxis(2, trees.AtMostFloat64, []trees.Node{
+		nodes := []trees.Node{
 			{Feature: feature, Threshold: threshold, Left: 1, Right: 2, Value: []float64{1, 1}},
 			{Left: -1, Right: -1, Value: []float64{1 - left, left}},
 			{Left: -1, Right: -1, Value: []float64{1 - right, right}},
-		})
+		}
+		tree, err := trees.NewAxis(2, trees.AtMostFloat64, len(nodes), func(i int) trees.Node { return nodes[i] })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -41,16 +41,18 @@ func newGrower(table *rows.Table, y []int, classes int, o Options, seed uint32) 
 	return g
 }
 
-// grow returns the nodes of the tree, parents before children.
-func (g *grower) grow(ctx context.Context) ([]trees.Node, error) {
+// grow grows the tree.
+func (g *grower) grow(ctx context.Context) (*trees.Oblique, error) {
 	var rows []int32 // those with a weight, those of each node in one run
 	for i, w := range g.weight {
 		if w > 0 {
 			rows = append(rows, int32(i))
 		}
 	}
-	_, err := g.node(ctx, rows, 0)
-	return g.nodes, err
+	if _, err := g.node(ctx, rows, 0); err != nil {
+		return nil, err
+	}
+	return trees.NewOblique(g.table.Dim, len(g.nodes), func(i int) trees.Node { return g.nodes[i] })
 }
 
 // node grows the tree of some rows and returns the number of its root.

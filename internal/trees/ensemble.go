@@ -6,20 +6,30 @@ import (
 )
 
 // Ensemble is trees of one kind that decide together.
-type Ensemble[T tree] struct {
+type Ensemble[T Tree] struct {
 	Sums
 	Trees []T
 }
 
-// tree is what a Shape and its tests make.
-type tree interface {
+// Tree is what a Shape and its tests make.
+type Tree interface {
 	shape() *Shape
 	Leaf(x []float64) int // that x reaches
+	Node(i int) Node
+}
+
+// Nodes returns the nodes of a tree. Their values and weights are not to be changed.
+func Nodes[T Tree](t T) []Node {
+	nodes := make([]Node, t.shape().Len())
+	for i := range nodes {
+		nodes[i] = t.Node(i)
+	}
+	return nodes
 }
 
 // NewEnsemble returns the vote of trees, at least one, with the same features and
 // classes. Its errors are faults.
-func NewEnsemble[T tree](trees []T, v Vote) (*Ensemble[T], error) {
+func NewEnsemble[T Tree](trees []T, v Vote) (*Ensemble[T], error) {
 	if len(trees) == 0 {
 		return nil, faultf("no trees")
 	}

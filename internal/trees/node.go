@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Node is a node of a tree of either kind. Node 0 is the root. Children come after
@@ -20,6 +22,8 @@ type Node struct {
 	Value []float64
 }
 
+func (n *Node) isLeaf() bool { return n.Left < 0 && n.Right < 0 }
+
 // Shape is what trees of both kinds share.
 type Shape struct {
 	Dim, Classes int
@@ -32,26 +36,27 @@ type Shape struct {
 // Children are the children of a node, both −1 for a leaf.
 type Children struct{ Left, Right int32 }
 
-// NewShape checks the nodes of a tree over dim features, with test the test of each
-// inner node, and copies what makes the shape. Its errors are faults of the first node that
-// is malformed.
-func NewShape(dim int, nodes []Node, test func(n *Node) error) (Shape, error) {
-	if dim < 1 || dim > math.MaxInt32 || len(nodes) == 0 || len(nodes) > math.MaxInt32 {
-		return Shape{}, faultf("%d nodes over %d features", len(nodes), dim)
+// newShape checks the n nodes of a tree over dim features, and copies what makes the shape;
+// keep does so with what only trees of one kind have. Its errors are faults of the first
+// node that is malformed.
+func newShape(dim, n int, node func(i int) Node, keep func(i int, n *Node) error) (Shape, error) {
+	if dim < 1 || dim > math.MaxInt32 || n == 0 || n > math.MaxInt32 {
+		return Shape{}, faultf("%d nodes over %d features", n, dim)
 	}
-	n := len(nodes)
+	next := node(0)
 	numbers := slices.Repeat([]int32{-1}, 2*n) // of both slices below, in one allocation
 	s := Shape{
-		Dim: dim, Classes: len(nodes[0].Value),
+		Dim: dim, Classes: len(next.Value),
 		Children: make([]Children, 0, n), Parents: numbers[:n:n], Labels: numbers[n:n],
 	}
 	if s.Classes == 0 {
 		return Shape{}, faultf("no classes")
 	}
 	// No more than a malformed tree, whose other nodes lack values, may ask for.
-	s.values = make([]float64, 0, min(s.Classes*len(nodes), 1<<16))
-	for i := range nodes {
-		if err := s.add(&nodes[i], test); err != nil {
+	s.values = make([]float64, 0, min(s.Classes*n, 1<<16))
+	for i := range n {
+		next = node(i)
+		if err := s.add(&next, keep); err != nil {
 			return Shape{}, AtNode(i, err)
 		}
 	}
@@ -62,16 +67,16 @@ func NewShape(dim int, nodes []Node, test func(n *Node) error) (Shape, error) {
 }
 
 // add checks the next node and appends it.
-func (s *Shape) add(n *Node, test func(n *Node) error) error {
+func (s *Shape) add(n *Node, keep func(i int, n *Node) error) error {
 	label, err := s.label(n.Value)
 	if err != nil {
 		return err
 	}
+	if err := keep(s.Len(), n); err != nil {
+		return err
+	}
 	children := Children{-1, -1}
-	if n.Left >= 0 || n.Right >= 0 {
-		if err := test(n); err != nil {
-			return err
-		}
+	if !n.isLeaf() {
 		if err := s.adopt(n.Left, n.Right); err != nil {
 			return err
 		}
@@ -93,7 +98,7 @@ func (s *Shape) label(value []float64) (int32, error) {
 			return 0, fmt.Errorf("frequency of class %d is %v", c, v)
 		}
 	}
-	return int32(largest(value)), nil
+	return int32(floats.MaxIdx(value)), nil
 }
 
 // adopt makes the next node the parent of its children.
@@ -131,15 +136,4 @@ func (s *Shape) Depth() int {
 		deepest = max(deepest, depth[i])
 	}
 	return int(deepest)
-}
-
-// largest returns the place of the largest value, the first of a tie.
-func largest(values []float64) int {
-	best := 0
-	for c, v := range values {
-		if v > values[best] {
-			best = c
-		}
-	}
-	return best
 }

@@ -15,18 +15,22 @@ type Oblique struct {
 	splits []Split // of each inner node
 }
 
-// NewOblique returns the tree of these nodes, of which it keeps copies. Its errors wrap
-// ErrModel.
-func NewOblique(dim int, nodes []Node) (*Oblique, error) {
-	shape, err := NewShape(dim, nodes, func(n *Node) error { return checkTest(dim, n) })
+// NewOblique returns the tree of n nodes, of which it keeps copies. Its errors are faults.
+func NewOblique(dim, n int, node func(i int) Node) (*Oblique, error) {
+	t := &Oblique{splits: make([]Split, n)}
+	var err error
+	t.Shape, err = newShape(dim, n, node, func(i int, n *Node) error {
+		if n.isLeaf() {
+			return nil
+		}
+		if err := checkTest(dim, n); err != nil {
+			return err
+		}
+		t.splits[i] = newSplit(slices.Clone(n.Weights), n.Threshold)
+		return nil
+	})
 	if err != nil {
 		return nil, err
-	}
-	t := &Oblique{Shape: shape, splits: make([]Split, len(nodes))}
-	for i, n := range nodes {
-		if !t.IsLeaf(i) {
-			t.splits[i] = newSplit(slices.Clone(n.Weights), n.Threshold)
-		}
 	}
 	return t, nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Rule says how the sums of what trees contribute turn into a label. The public Vote
@@ -105,7 +107,7 @@ func (v *Vote) decide(sum []float64, trees int) int {
 	case Softmax:
 		v.softmax(sum)
 	}
-	return largest(sum)
+	return floats.MaxIdx(sum)
 }
 
 // evenMargin is the largest margin whose probability 1/(1+exp(−margin)), rounded

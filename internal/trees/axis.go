@@ -35,7 +35,7 @@ func NewAxis(dim int, c Comparison, n int, node func(i int) Node) (*Axis, error)
 	}
 	t := &Axis{Comparison: c, tests: make([]test, n), cuts: make([]cut, n)}
 	var err error
-	t.Shape, err = newShape(dim, n, node, func(i int, n *Node) error {
+	t.Shape, err = newShape(dim, n, node, func(i int, n Node) error {
 		t.tests[i].feature, t.cuts[i].threshold = -1, n.Threshold
 		if n.isLeaf() {
 			return nil

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // Node is a node of a tree of either kind. Node 0 is the root. Children come after
@@ -39,14 +39,13 @@ type Children struct{ Left, Right int32 }
 // newShape checks the n nodes of a tree over dim features, and copies what makes the shape;
 // keep does so with what only trees of one kind have. Its errors are faults of the first
 // node that is malformed.
-func newShape(dim, n int, node func(i int) Node, keep func(i int, n *Node) error) (Shape, error) {
+func newShape(dim, n int, node func(i int) Node, keep func(i int, n Node) error) (Shape, error) {
 	if dim < 1 || dim > math.MaxInt32 || n == 0 || n > math.MaxInt32 {
 		return Shape{}, faultf("%d nodes over %d features", n, dim)
 	}
-	next := node(0)
 	numbers := slices.Repeat([]int32{-1}, 2*n) // of both slices below, in one allocation
 	s := Shape{
-		Dim: dim, Classes: len(next.Value),
+		Dim: dim, Classes: len(node(0).Value),
 		Children: make([]Children, 0, n), Parents: numbers[:n:n], Labels: numbers[n:n],
 	}
 	if s.Classes == 0 {
@@ -55,8 +54,7 @@ func newShape(dim, n int, node func(i int) Node, keep func(i int, n *Node) error
 	// No more than a malformed tree, whose other nodes lack values, may ask for.
 	s.values = make([]float64, 0, min(s.Classes*n, 1<<16))
 	for i := range n {
-		next = node(i)
-		if err := s.add(&next, keep); err != nil {
+		if err := s.add(node(i), keep); err != nil {
 			return Shape{}, AtNode(i, err)
 		}
 	}
@@ -67,7 +65,7 @@ func newShape(dim, n int, node func(i int) Node, keep func(i int, n *Node) error
 }
 
 // add checks the next node and appends it.
-func (s *Shape) add(n *Node, keep func(i int, n *Node) error) error {
+func (s *Shape) add(n Node, keep func(i int, n Node) error) error {
 	label, err := s.label(n.Value)
 	if err != nil {
 		return err
@@ -93,12 +91,16 @@ func (s *Shape) label(value []float64) (int32, error) {
 	if len(value) != s.Classes {
 		return 0, fmt.Errorf("%d class frequencies, want %d", len(value), s.Classes)
 	}
+	best := 0
 	for c, v := range value {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if !precise.Finite(v) {
 			return 0, fmt.Errorf("frequency of class %d is %v", c, v)
 		}
+		if v > value[best] {
+			best = c
+		}
 	}
-	return int32(floats.MaxIdx(value)), nil
+	return int32(best), nil
 }
 
 // adopt makes the next node the parent of its children.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -19,11 +20,11 @@ type Oblique struct {
 func NewOblique(dim, n int, node func(i int) Node) (*Oblique, error) {
 	t := &Oblique{splits: make([]Split, n)}
 	var err error
-	t.Shape, err = newShape(dim, n, node, func(i int, n *Node) error {
+	t.Shape, err = newShape(dim, n, node, func(i int, n Node) error {
 		if n.isLeaf() {
 			return nil
 		}
-		if err := checkTest(dim, n); err != nil {
+		if err := checkTest(dim, &n); err != nil {
 			return err
 		}
 		t.splits[i] = newSplit(slices.Clone(n.Weights), n.Threshold)
@@ -40,7 +41,7 @@ func checkTest(dim int, n *Node) error {
 		return fmt.Errorf("%d weights, want %d", len(n.Weights), dim)
 	}
 	for j, w := range n.Weights {
-		if math.IsNaN(w) || math.IsInf(w, 0) {
+		if !precise.Finite(w) {
 			return fmt.Errorf("weight of feature %d is %v", j, w)
 		}
 	}

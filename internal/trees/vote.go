@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // Rule says how the sums of what trees contribute turn into a label. The public Vote
@@ -40,7 +42,7 @@ func (v *Vote) check(classes int) error {
 		return fmt.Errorf("base values in a vote that has none")
 	}
 	for c, b := range v.Base {
-		if math.IsNaN(b) || math.IsInf(b, 0) {
+		if !precise.Finite(b) {
 			return fmt.Errorf("base value of class %d is %v", c, b)
 		}
 	}

@@ -75,7 +75,7 @@ func TestRobustAtOnPaperSets(t *testing.T) {
 			for _, norm := range norms {
 				a := &attack.RegionBased{Classifier: model, Options: attack.Options{Norm: norm, Workers: 1}}
 				radii := exact[name+"_"+norm.String()] // none for 3-NN in ℓ1
-				for i, radius := range radii[:min(len(radii), instance.Count(8, 40))] {
+				for i, radius := range radii[:min(len(radii), instance.Count(4, 40))] {
 					checkRobustAt(t, a, points[name].X[i], radius)
 				}
 			}

@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Point is what is known about one row.
@@ -37,3 +40,52 @@ func (p *Point) check() error {
 	}
 	return nil
 }
+
+// label is c.Predict, with an error for a panic and for a label of no class.
+func label(c classifier.Classifier, x []float64) (label int, err error) {
+	defer named(&err)
+	defer guard.Name("Predict", c)
+	label = c.Predict(x)
+	if label < 0 || label >= c.Classes() {
+		return label, fmt.Errorf("%w: it predicts label %d of %d classes", ErrClassifier, label, c.Classes())
+	}
+	return label, nil
+}
+
+// named is deferred by what calls a classifier: its panic is an error.
+func named(err *error) {
+	if p := guard.Named(recover()); p != nil {
+		*err = fmt.Errorf("%w: %w", ErrClassifier, p)
+	}
+}
+
+// checkAnswer holds the result of an attack on x against the classifier that is measured.
+func (r *run) checkAnswer(x []float64, p *Point) error {
+	if p.Example == nil {
+		if !math.IsInf(p.Distance, 1) {
+			return fmt.Errorf("%w: distance %v without an example", ErrAttack, p.Distance)
+		}
+		return nil
+	}
+	if err := polytope.CheckPoint(p.Example, len(x)); err != nil {
+		return fmt.Errorf("%w: example: %w", ErrAttack, err)
+	}
+	got, err := label(r.classifier, p.Example)
+	if err != nil {
+		return fmt.Errorf("example: %w", err)
+	}
+	claimed := p.Result.Label
+	if got == p.Predicted || got != claimed {
+		return fmt.Errorf("%w: an example of label %d, to which the classifier gives label %d, and label %d to the row", ErrAttack, claimed, got, p.Predicted)
+	}
+	norm := r.opts.Norm
+	if d := norm.Distance(x, p.Example); math.Abs(d-p.Distance) > tolerance*d+tiny {
+		return fmt.Errorf("%w: distance %v, but the example's is %v in norm %v", ErrAttack, p.Distance, d, norm)
+	}
+	return nil
+}
+
+const (
+	tolerance = 1e-9      // what rounding and another arithmetic may do to a distance
+	tiny      = 0x1p-1022 // below it numbers lose digits
+)

@@ -173,8 +173,8 @@ func TestHalfSpaceBound(t *testing.T) {
 		want, _ := truth.Float64()
 		// Not where the plane is too near for these digits, or products underflow.
 		if want > 1e-10*polytope.LInf.Length(x) && want*min(1, polytope.LInf.Length(h.A)) > 0x1p-900 {
-			if d := h.Distance(norm, x); math.Abs(d-want) > 1e-12*want || bound < min(want, math.MaxFloat64)*(1-1e-9) {
-				t.Fatalf("instance %d, %v: distance %v, bound %v, want %v\n%+v %v", number, norm, d, bound, want, h, x)
+			if bound < min(want, math.MaxFloat64)*(1-1e-9) {
+				t.Fatalf("instance %d, %v: bound %v, want %v\n%+v %v", number, norm, bound, want, h, x)
 			}
 		}
 	}

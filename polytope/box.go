@@ -85,22 +85,10 @@ func (i Interval) Intersect(o Interval) Interval {
 type Box []Interval
 
 // NewBox returns the box that is all of R^dim.
-func NewBox(dim int) Box {
-	b := make(Box, dim)
-	for j := range b {
-		b[j] = Line()
-	}
-	return b
-}
+func NewBox(dim int) Box { return slices.Repeat(Box{Line()}, dim) }
 
 // Cube returns the closed box [lo, hi]^dim.
-func Cube(dim int, lo, hi float64) Box {
-	b := make(Box, dim)
-	for j := range b {
-		b[j] = Interval{Lo: lo, Hi: hi}
-	}
-	return b
-}
+func Cube(dim int, lo, hi float64) Box { return slices.Repeat(Box{{Lo: lo, Hi: hi}}, dim) }
 
 // Contains reports whether z lies in the box.
 func (b Box) Contains(z []float64) bool {
@@ -113,14 +101,7 @@ func (b Box) Contains(z []float64) bool {
 }
 
 // Empty reports whether some interval is empty.
-func (b Box) Empty() bool {
-	for _, i := range b {
-		if i.Empty() {
-			return true
-		}
-	}
-	return false
-}
+func (b Box) Empty() bool { return slices.ContainsFunc(b, Interval.Empty) }
 
 // Intersect returns the intersection of two boxes, where nil is the whole space: that
 // with another box is this box itself.

@@ -45,16 +45,16 @@ func ExampleCheckPoint() {
 }
 
 // A half-space lies at distance max(0, a·x − b)/‖a‖ of the dual norm.
-func ExampleHalfSpace_Distance() {
+func ExampleHalfSpace_Bound() {
 	h := polytope.HalfSpace{A: []float64{3, 4}, B: 25} // 3x + 4y ≤ 25
 	x := []float64{6, 8}
 	fmt.Println(h.Contains(x))
-	fmt.Println(h.Distance(polytope.L2, x))
-	fmt.Println(h.Distance(polytope.L1, x))
+	fmt.Printf("%.9f\n", h.Bound(polytope.L2, x))
+	fmt.Printf("%.9f\n", h.Bound(polytope.L1, x))
 	// Output:
 	// false
-	// 5
-	// 6.25
+	// 5.000000000
+	// 6.250000000
 }
 
 func ExampleHalfSpace_Excess() {

@@ -24,18 +24,8 @@ func (h HalfSpace) Contains(z []float64) bool {
 	}
 }
 
-// Distance returns the distance from x to h: max(0, A·x − B)/‖A‖_q with q dual to
-// norm, +Inf when h is empty or the distance beyond float64.
-func (h HalfSpace) Distance(norm Norm, x []float64) float64 {
-	v, _, length, unit := h.measure(norm, x)
-	if v <= 0 {
-		return 0
-	}
-	return v / length * unit
-}
-
-// Bound returns a lower bound on the distance from x to h, at most the largest
-// float64, or +Inf when h is empty.
+// Bound returns the distance from x to h, max(0, A·x − B)/‖A‖_q with q dual to norm,
+// rounded down: at most the largest float64, or +Inf when h is empty.
 func (h HalfSpace) Bound(norm Norm, x []float64) float64 {
 	v, err, length, unit := h.measure(norm, x)
 	switch {

@@ -31,8 +31,8 @@ func TestHalfSpace(t *testing.T) {
 			t.Errorf("%s: Contains(%v) = %v, want %v", test.name, x, got, test.in)
 		}
 		for _, n := range norms {
-			if got := test.h.Distance(n, x); !near(got, test.want[n]) {
-				t.Errorf("%s: Distance(%v, %v) = %v, want %v", test.name, n, x, got, test.want[n])
+			if got, want := test.h.Bound(n, x), test.want[n]; got > want || got < want*(1-1e-14) {
+				t.Errorf("%s: Bound(%v, %v) = %v, want %v or just below", test.name, n, x, got, want)
 			}
 		}
 	}

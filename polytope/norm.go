@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
@@ -60,15 +61,7 @@ func (n Norm) Dual() Norm {
 }
 
 // Length returns ‖v‖. A NaN in v makes the result NaN.
-func (n Norm) Length(v []float64) float64 {
-	switch n {
-	case L1:
-		return precise.SumAbs(v)
-	case L2:
-		return precise.Length(v)
-	}
-	return precise.MaxAbs(v)
-}
+func (n Norm) Length(v []float64) float64 { return closest.Kind(n).Length(v) }
 
 // Distance returns ‖x − y‖ of two vectors of equal length. A NaN in either makes
 // the result NaN.

@@ -61,7 +61,8 @@ func TestPolyhedronBound(t *testing.T) {
 		h, g := half(), half()
 		p := polytope.Polyhedron{Box: polytope.Cube(3, -1, 1), HalfSpaces: []polytope.HalfSpace{h}, Rest: family{g}}
 		for _, n := range norms {
-			parts := max(p.Box.Distance(n, x), h.Distance(n, x), g.Distance(n, x))
+			distance := func(h polytope.HalfSpace) float64 { v, _ := h.Excess(x); return v / n.Dual().Length(h.A) }
+			parts := max(p.Box.Distance(n, x), distance(h), distance(g))
 			got := p.Bound(n, x)
 			if got > parts || got < parts*(1-1e-13) {
 				t.Fatalf("Bound(%v, %v) = %v, want just below %v", n, x, got, parts)

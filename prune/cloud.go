@@ -1,28 +1,12 @@
 package prune
 
-import (
-	"context"
-
-	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
-	"github.com/seed-1a7dc1f9/facet/internal/rows"
-)
+import "github.com/seed-1a7dc1f9/facet/internal/nnindex"
 
 // cloud holds the rows of one label in a k-d tree. Its points are numbered from
 // first on in the order of the tree, so that near ones have near numbers.
 type cloud struct {
 	tree  *nnindex.Tree
 	first int32
-}
-
-func newCloud(ctx context.Context, t *rows.Table, members []int32, first int32) (*cloud, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, finding(err)
-	}
-	tree, err := nnindex.Build(ctx, t.Data, t.Dim, members)
-	if err != nil {
-		return nil, finding(err)
-	}
-	return &cloud{tree: tree, first: first}, nil
 }
 
 // boxPrice is the number of points, per column, that are compared as fast as the

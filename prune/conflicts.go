@@ -16,10 +16,7 @@ type conflicts struct {
 	peaks       []*peaks // of the right clouds, from the first Begin on
 }
 
-// graph is conflicts, or lists or a matrix of them.
-type graph = bipartite.Graph
-
-var _ graph = (*conflicts)(nil)
+var _ bipartite.Graph = (*conflicts)(nil)
 
 // newConflicts joins left vertices, the points of the left clouds, to right ones.
 // Both lists hold clouds of consecutive numbers, the left one from 0 on.

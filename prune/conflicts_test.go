@@ -172,7 +172,7 @@ func TestAgainstPlain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, g := range map[string]graph{"trees": c, "matrix": bipartite.NewMatrix(m, c.Right()), "lists": bipartite.NewLists(c.lists(t), c.Right())} {
+		for name, g := range map[string]bipartite.Graph{"trees": c, "matrix": bipartite.NewMatrix(m, c.Right()), "lists": bipartite.NewLists(c.lists(t), c.Right())} {
 			cover, duals, err := bipartite.Lightest(t.Context(), g, nil)
 			if err != nil {
 				t.Fatal(err)

@@ -1,8 +1,12 @@
 package prune
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"time"
+
+	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
 )
 
 // solve finds the heaviest set of rows that is separated.
@@ -27,4 +31,186 @@ func (p *problem) solve(ctx context.Context, effort int) (*answer, error) {
 		a.cut = cut != nil
 	}
 	return a, nil
+}
+
+// solveTwo solves a problem with two labels.
+func (p *problem) solveTwo(ctx context.Context) (*answer, error) {
+	g, err := newConflicts(p.clouds[:1], p.clouds[1:], p.reach).indexed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	left, right := p.row[:g.Left()], p.row[g.Left():]
+	cover, duals, err := bipartite.Lightest(ctx, g, p.units.levels(left, right))
+	if err != nil {
+		return nil, err
+	}
+	keep := make([]bool, len(p.row))
+	for i, covered := range append(cover.Left, cover.Right...) {
+		keep[i] = !covered
+	}
+	a := p.units.proven(p.units.total(p.row), duals, left, right, 2)
+	a.keep, a.optimal = p.rows(keep), true
+	return a, nil
+}
+
+// solveMany solves a problem with any number of labels, following Nemhauser and
+// Trotter (1975): the relaxation of the vertex cover problem has solutions that
+// take every vertex, half of it or none, and a lightest cover that agrees with
+// what is taken or left as a whole. The halves remain, and are solved one
+// component after the other.
+//
+// The relaxation is a lightest cover of the doubled bipartite.Graph, halved.
+func (p *problem) solveMany(ctx context.Context, effort *int) (*answer, error) {
+	g, err := p.doubled().indexed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	cover, duals, err := bipartite.Lightest(ctx, g, p.units.levels(p.row, p.row))
+	if err != nil {
+		return nil, err
+	}
+	keep, kernel := decide(cover)
+	decided, parts := components(ctx, g, kernel, duals)
+	a := p.units.proven(p.units.total(p.row)-p.units.total(p.rows(kernel)), decided, p.row, p.row, 1)
+	a.keep, a.optimal = p.rows(keep), true
+	for _, part := range parts {
+		if err := p.solvePart(ctx, part, effort, a); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// decide returns what a cover of the doubled graph leaves on both sides, and what
+// it takes on one.
+func decide(c *bipartite.Cover) (keep, kernel []bool) {
+	keep, kernel = make([]bool, len(c.Left)), make([]bool, len(c.Left))
+	for i, taken := range c.Left {
+		keep[i] = !taken && !c.Right[i]
+		kernel[i] = taken != c.Right[i]
+	}
+	return keep, kernel
+}
+
+// component is a connected part of the kernel.
+type component struct {
+	points []int32 // ascending
+	duals  []bipartite.Dual
+}
+
+// components returns those of the kernel, in order of their first points, and the duals
+// outside: no edge that carries anything has one end in the kernel, since such edges are
+// covered just once. If the context ends, those that were not told apart are one.
+func components(ctx context.Context, g bipartite.Graph, kernel []bool, duals []bipartite.Dual) (outside []bipartite.Dual, list []component) {
+	levels := make([]int32, len(kernel))
+	for i, in := range kernel {
+		if !in {
+			levels[i] = -1
+		}
+	}
+	g.Begin(levels)
+	place := make([]int32, len(kernel)) // the point's component, counted from 1
+	parts := 0
+	for i, in := range kernel {
+		if !in || place[i] != 0 {
+			continue
+		}
+		if ctx.Err() == nil || parts == 0 {
+			parts++
+		}
+		flood(ctx, g, int32(i), int32(parts), place)
+	}
+	list = make([]component, parts+1)
+	for i, k := range place {
+		if k > 0 {
+			list[k].points = append(list[k].points, int32(i))
+		}
+	}
+	for _, d := range duals {
+		k := place[d.Left]
+		list[k].duals = append(list[k].duals, d)
+	}
+	return list[0].duals, list[1:]
+}
+
+// flood gives all points that are connected to a point its place, until the context ends.
+func flood(ctx context.Context, g bipartite.Graph, point, part int32, place []int32) {
+	g.Drop(point)
+	place[point] = part
+	stack := []int32{point}
+	for len(stack) > 0 && ctx.Err() == nil {
+		last := len(stack) - 1
+		v := g.Find(stack[last], 0)
+		if v == bipartite.None {
+			stack = stack[:last]
+			continue
+		}
+		g.Drop(v)
+		place[v] = part
+		stack = append(stack, v)
+	}
+}
+
+// solvePart adds the solution of a component to the answer, or what the relaxation proves
+// if the context ends before there is one.
+func (p *problem) solvePart(ctx context.Context, part component, effort *int, to *answer) error {
+	a := p.units.proven(p.units.total(at(p.row, part.points)), part.duals, p.row, p.row, 1)
+	q, err := p.part(ctx, part.points)
+	switch {
+	case err != nil:
+	case len(q.clouds) != 2:
+		q.solveHard(ctx, effort, a)
+	default:
+		var two *answer
+		if two, err = q.solveTwo(ctx); err == nil {
+			a = two
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	to.keep = append(to.keep, a.keep...)
+	to.cliques = append(to.cliques, a.cliques...)
+	to.bound += a.bound
+	to.optimal = to.optimal && a.optimal
+	return nil
+}
+
+// grace is how long a set is still completed when the context has ended: long enough for
+// nearly every set, and soon enough for a caller who waits.
+const grace = 50 * time.Millisecond
+
+// complete adds rows to a separated set until it is maximal, heavy ones first and
+// those of equal weight in order. Few are missing: rows without weight, and what
+// an unfinished search has overlooked. When the context has ended, and the time that is
+// left after it, it returns what it has and the error.
+func (p *problem) complete(ctx context.Context, left time.Duration, keep []int32) ([]int32, error) {
+	c := p.doubled()
+	point := p.points()
+	levels := slices.Repeat([]int32{-1}, len(p.row))
+	for _, row := range keep {
+		levels[point[row]] = 0
+	}
+	c.Begin(levels)
+	byWeight := slices.Clone(p.row)
+	slices.SortFunc(byWeight, func(a, b int32) int {
+		return cmp.Or(p.units.compare(b, a), cmp.Compare(a, b))
+	})
+	var ended time.Time // when the context was first seen to have ended
+	for _, row := range byWeight {
+		if err := ctx.Err(); err != nil {
+			if ended.IsZero() {
+				ended = time.Now()
+			}
+			if time.Since(ended) >= left {
+				return keep, finding(err)
+			}
+		}
+		i := point[row]
+		if levels[i] < 0 && c.Find(i, 0) == bipartite.None {
+			c.set(i, 0)
+			keep = append(keep, row)
+		}
+	}
+	return keep, nil
 }

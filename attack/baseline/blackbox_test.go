@@ -22,7 +22,7 @@ func TestBlackBoxAcrossAHalfSpace(t *testing.T) {
 		for range 40 {
 			a := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
 			radius := .1 + .4*rng.Float64()
-			c := instance.HalfSpace(a, radius*norm.Dual().Length(a), false)
+			c := instance.ObliqueTree(t, 3, instance.ObliqueStump(radius*norm.Dual().Length(a), a...)...)
 			x := make([]float64, 3)
 			r, err := (&baseline.BlackBox{Classifier: instance.Opaque{Classifier: c}, Norm: norm, Seed: rng.Uint64(), Starts: 50}).Perturb(t.Context(), x)
 			if err != nil || r.Example == nil {

@@ -16,15 +16,10 @@ import (
 )
 
 // Attack is the exact attack on an ensemble of trees by mixed-integer
-// programming. It may be used by any number of goroutines at once.
+// programming. Its options mean what they mean in attack.Options; without any it is the
+// untargeted ℓ∞ attack on all of R^d. It may be used by any number of goroutines at once.
 type Attack struct {
 	Ensemble *classifier.Ensemble
-	Options
-}
-
-// Options are the parameters of Attack, with the meaning they have in
-// attack.Options. The zero value is the untargeted ℓ∞ attack on all of R^d.
-type Options struct {
 	// Norm is ℓ∞ or ℓ1.
 	Norm polytope.Norm
 	// Target is the label to reach; nil means any other than Predict(x).

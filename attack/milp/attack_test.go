@@ -121,7 +121,7 @@ func TestForests(t *testing.T) {
 		for _, norm := range norms {
 			for i := range racetest.Scale(20) {
 				for _, e := range []*classifier.Ensemble{soft, hard} {
-					in := instance{Attack{e, Options{Norm: norm}}, mat.Row(nil, i, x)}
+					in := instance{Attack{Ensemble: e, Norm: norm}, mat.Row(nil, i, x)}
 					r, err := in.attack.Perturb(t.Context(), in.x)
 					if err != nil {
 						t.Fatal(err)
@@ -166,15 +166,15 @@ func twoLabels(t *testing.T) *classifier.Ensemble {
 func TestUnreachable(t *testing.T) {
 	e := twoLabels(t)
 	tests := []struct {
-		name    string
-		options Options
+		name   string
+		attack Attack
 	}{
-		{"target", Options{Target: new(2)}},
-		{"domain", Options{Domain: polytope.Cube(2, -1, 1)}},
+		{"target", Attack{Ensemble: e, Target: new(2)}},
+		{"domain", Attack{Ensemble: e, Domain: polytope.Cube(2, -1, 1)}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			in := instance{Attack{e, test.options}, []float64{0, 0}}
+			in := instance{test.attack, []float64{0, 0}}
 			r, err := in.attack.Perturb(t.Context(), in.x)
 			if err != nil || r.Example != nil || r.Label != -1 || !r.Optimal || !math.IsInf(r.Bound, 1) || !math.IsInf(r.Distance, 1) {
 				t.Errorf("%+v, error %v, want a proof that there is none", r, err)
@@ -226,18 +226,18 @@ func TestErrors(t *testing.T) {
 		want   error
 	}{
 		{"no ensemble", Attack{}, []float64{0, 0}, attack.ErrClassifier},
-		{"unknown norm", Attack{e, Options{Norm: 7}}, []float64{0, 0}, polytope.ErrNorm},
-		{"ℓ2", Attack{e, Options{Norm: polytope.L2}}, []float64{0, 0}, errors.ErrUnsupported},
-		{"timeout", Attack{e, Options{Timeout: -1}}, []float64{0, 0}, attack.ErrOption},
-		{"nodes", Attack{e, Options{MaxNodes: -1}}, []float64{0, 0}, attack.ErrOption},
+		{"unknown norm", Attack{Ensemble: e, Norm: 7}, []float64{0, 0}, polytope.ErrNorm},
+		{"ℓ2", Attack{Ensemble: e, Norm: polytope.L2}, []float64{0, 0}, errors.ErrUnsupported},
+		{"timeout", Attack{Ensemble: e, Timeout: -1}, []float64{0, 0}, attack.ErrOption},
+		{"nodes", Attack{Ensemble: e, MaxNodes: -1}, []float64{0, 0}, attack.ErrOption},
 		{"dimension", Attack{Ensemble: e}, []float64{0}, polytope.ErrDimension},
 		{"NaN", Attack{Ensemble: e}, []float64{0, math.NaN()}, polytope.ErrNotFinite},
-		{"target label", Attack{e, Options{Target: new(3)}}, []float64{0, 0}, attack.ErrOption},
-		{"negative target", Attack{e, Options{Target: new(-1)}}, []float64{0, 0}, attack.ErrOption},
-		{"target is there", Attack{e, Options{Target: new(0)}}, []float64{0, 0}, attack.ErrTarget},
-		{"domain dimension", Attack{e, Options{Domain: polytope.Cube(3, 0, 1)}}, []float64{0, 0}, polytope.ErrDimension},
-		{"domain NaN", Attack{e, Options{Domain: polytope.Cube(2, 0, math.NaN())}}, []float64{0, 0}, polytope.ErrNotFinite},
-		{"empty domain", Attack{e, Options{Domain: polytope.Cube(2, 1, 0)}}, []float64{0, 0}, attack.ErrOption},
+		{"target label", Attack{Ensemble: e, Target: new(3)}, []float64{0, 0}, attack.ErrOption},
+		{"negative target", Attack{Ensemble: e, Target: new(-1)}, []float64{0, 0}, attack.ErrOption},
+		{"target is there", Attack{Ensemble: e, Target: new(0)}, []float64{0, 0}, attack.ErrTarget},
+		{"domain dimension", Attack{Ensemble: e, Domain: polytope.Cube(3, 0, 1)}, []float64{0, 0}, polytope.ErrDimension},
+		{"domain NaN", Attack{Ensemble: e, Domain: polytope.Cube(2, 0, math.NaN())}, []float64{0, 0}, polytope.ErrNotFinite},
+		{"empty domain", Attack{Ensemble: e, Domain: polytope.Cube(2, 1, 0)}, []float64{0, 0}, attack.ErrOption},
 		{"distances overflow", Attack{Ensemble: far}, []float64{-math.MaxFloat64, 0}, polytope.ErrNumerical},
 	}
 	for _, test := range tests {
@@ -258,7 +258,7 @@ func TestLimits(t *testing.T) {
 	e, x := forestOf(t, 10, 4, 2)
 	q := mat.Row(nil, 1, x)
 	for _, norm := range norms {
-		in := instance{Attack{e, Options{Norm: norm}}, q}
+		in := instance{Attack{Ensemble: e, Norm: norm}, q}
 		want := in.truth(t)
 		stopped, found := false, false
 		for nodes := 1; !found; nodes++ {

@@ -19,7 +19,7 @@ func BenchmarkForest(b *testing.B) {
 		e, x := forestOf(b, size[0], size[1], 2)
 		for _, norm := range norms {
 			attacks := map[string]attack.Attack{
-				"milp":        Attack{e, Options{Norm: norm}},
+				"milp":        Attack{Ensemble: e, Norm: norm},
 				"regionbased": &attack.RegionBased{Classifier: e, Options: attack.Options{Norm: norm, Workers: 1}},
 			}
 			for _, name := range []string{"milp", "regionbased"} {

@@ -42,7 +42,7 @@ func draw(t *testing.T, number, salt uint64, norm polytope.Norm) instance {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := instance{attack: Attack{Ensemble: e, Options: Options{Norm: norm}}}
+	in := instance{attack: Attack{Ensemble: e, Norm: norm}}
 	for range dim {
 		in.x = append(in.x, threshold())
 	}

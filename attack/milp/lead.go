@@ -4,6 +4,7 @@ package milp
 
 import (
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -77,19 +78,10 @@ func (t terms) grain() float64 {
 	}
 	_, exponent := math.Frexp(t.sum)
 	for e := exponent; e > exponent-grainBits; e-- {
-		if divides(e, t.values) {
+		fraction := func(v float64) bool { w := math.Ldexp(v, -e); return w != math.Trunc(w) }
+		if !slices.ContainsFunc(t.values, fraction) {
 			return math.Ldexp(1, e)
 		}
 	}
 	return 0
-}
-
-// divides reports whether all values are multiples of 2^e.
-func divides(e int, values []float64) bool {
-	for _, v := range values {
-		if w := math.Ldexp(v, -e); w != math.Trunc(w) {
-			return false
-		}
-	}
-	return true
 }

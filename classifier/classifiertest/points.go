@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -207,11 +209,7 @@ func (t *tester) lookAround(z []float64, j int) {
 
 // opposite returns the half-space on the other hand of the border of h.
 func opposite(h polytope.HalfSpace) polytope.HalfSpace {
-	a := make([]float64, len(h.A))
-	for j, v := range h.A {
-		a[j] = -v
-	}
-	return polytope.HalfSpace{A: a, B: -h.B}
+	return polytope.HalfSpace{A: floats.ScaleTo(make([]float64, len(h.A)), -1, h.A), B: -h.B}
 }
 
 // longest returns the coordinate with the largest coefficient.

@@ -11,10 +11,11 @@ import (
 	"github.com/sbinet/npyio"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 )
 
 // dump writes the rows, and prints what to do with them.
-func dump(d *trial.Data, folder string, stdout io.Writer) error {
+func dump(d *protocol.Set, folder string, stdout io.Writer) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
@@ -31,7 +32,7 @@ func dump(d *trial.Data, folder string, stdout io.Writer) error {
 		}
 	}
 	_, err := fmt.Fprintf(stdout, "%d training and %d test rows of %s%s written to %s as train_x.npy, train_y.npy, test_x.npy and test_y.npy\n",
-		len(d.TrainY), len(d.TestY), d.Name, d.Note, folder)
+		len(d.TrainY), len(d.TestY), d.Name, trial.Note(d), folder)
 	return err
 }
 

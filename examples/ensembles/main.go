@@ -6,11 +6,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"text/tabwriter"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 )
 
 func main() { program().Main() }
@@ -20,12 +22,7 @@ func program() *command.Program {
 		Name:  "ensembles",
 		About: "How many points of a large ensemble are proven in a time limit.",
 		Stray: ": a set is named by -data, a model by -model",
-		Begin: func(f *flag.FlagSet) command.Work {
-			s := newSettings(f)
-			return func(ctx context.Context, stdout, stderr io.Writer) error {
-				return s.run(ctx, command.Given(f), stdout, stderr)
-			}
-		},
+		Begin: func(f *flag.FlagSet) command.Work { return newSettings(f).run },
 	}
 }
 
@@ -54,9 +51,9 @@ type subject struct {
 	out      *trial.File
 }
 
-func (s *settings) run(ctx context.Context, given map[string]bool, stdout, stderr io.Writer) error {
+func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	for _, name := range []string{"trees", "depth"} {
-		if given[name] && s.model != "forest" {
+		if s.Given(name) && s.model != "forest" {
 			return command.Misuse(fmt.Errorf("-%s is for -model forest: %s is trained already", name, s.model))
 		}
 	}
@@ -78,7 +75,7 @@ func (s *settings) run(ctx context.Context, given map[string]bool, stdout, stder
 }
 
 // prepare trains or reads the ensemble, chooses the rows and begins -out.
-func (s *settings) prepare(ctx context.Context, d *trial.Data) (*subject, error) {
+func (s *settings) prepare(ctx context.Context, d *protocol.Set) (*subject, error) {
 	if outfile.Same(s.Out, s.model) {
 		return nil, fmt.Errorf("-out %s would overwrite the file of -model", s.Out)
 	}
@@ -97,9 +94,30 @@ func (s *settings) prepare(ctx context.Context, d *trial.Data) (*subject, error)
 // measure attacks the rows and prints the table.
 func (s *settings) measure(ctx context.Context, t *subject, stdout, stderr io.Writer) error {
 	memory := trial.NewPeak()
-	summary, err := t.Measure(ctx, &s.Flags, t.out.Each(), "attacking", stderr)
+	summary, err := s.Measure(ctx, t.Subject, t.out.Each(), "attacking", stderr)
 	if err = errors.Join(err, t.out.Close()); err != nil {
 		return fmt.Errorf("%w; the points are in %s", err, s.Out)
 	}
 	return s.print(stdout, t, summary, memory)
+}
+
+// print prints what was measured and where it was written.
+func (s *settings) print(w io.Writer, t *subject, sum *trial.Summary, memory *trial.Peak) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row := func(name, format string, values ...any) { fmt.Fprintf(table, name+"\t"+format+"\n", values...) }
+	row("model", "%s", s.describe(t.ensemble))
+	row("data", "%s", t.About)
+	row("test accuracy", "%.4g", t.Accuracy)
+	row("attack", "exact, norm %v, %s", s.Norm, s.Limit())
+	row("points", "%d", sum.Attacked)
+	row("proven", "%d", sum.Optimal)
+	row("share proven", "%.1f %%", 100*float64(sum.Optimal)/float64(sum.Attacked))
+	row("mean distance", "%s%s", trial.Mean(sum.Mean), sum.Without())
+	row("mean lower bound", "%s", trial.Mean(sum.Bound))
+	row("mean relative gap of the rest", "%s", trial.Mean(sum.Gap))
+	row("ms a point", "median %.4g, mean %.4g, max %.4g", sum.Median, sum.Average, sum.Most)
+	row("nodes a point", "%.4g", sum.Nodes)
+	row("peak memory", "%v", memory)
+	row("points written to", "%s", s.Out)
+	return table.Flush()
 }

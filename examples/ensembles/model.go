@@ -8,12 +8,12 @@ import (
 	"os"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 )
 
 // build returns the ensemble: one trained, or the one read.
-func (s *settings) build(ctx context.Context, d *trial.Data) (*classifier.Ensemble, error) {
+func (s *settings) build(ctx context.Context, d *protocol.Set) (*classifier.Ensemble, error) {
 	if s.model != "forest" {
 		return s.read(ctx, d)
 	}
@@ -29,7 +29,7 @@ func (s *settings) build(ctx context.Context, d *trial.Data) (*classifier.Ensemb
 }
 
 // read reads a model and checks that it fits the rows.
-func (s *settings) read(ctx context.Context, d *trial.Data) (*classifier.Ensemble, error) {
+func (s *settings) read(ctx context.Context, d *protocol.Set) (*classifier.Ensemble, error) {
 	f, err := os.Open(s.model)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("-model %s: neither forest nor the name of a file", s.model)

@@ -47,6 +47,7 @@ type settings struct {
 	summary            string
 	solverName         string
 	solver             polytope.Solver
+	set                *flag.FlagSet
 	flags              map[string]string // what determines the results
 }
 
@@ -54,7 +55,7 @@ type settings struct {
 var bystanders = map[string]bool{"workers": true, "out": true, "resume": true, "summary": true, "max-values": true}
 
 func newSettings(f *flag.FlagSet) *settings {
-	s := new(settings)
+	s := &settings{set: f}
 	f.StringVar(&s.train, "train", "", "training set: LIBSVM text, .csv (label in the last column) or .npy; .gz is unpacked")
 	f.StringVar(&s.trainLabels, "train-labels", "", "labels of an NPY training set")
 	f.StringVar(&s.test, "test", "", "test set, like -train")
@@ -123,17 +124,18 @@ func parseDomain(text string) (*polytope.Interval, error) {
 }
 
 // finish records the flags that determine the results, and looks at all of them together.
-func (s *settings) finish(f *flag.FlagSet) (err error) {
+func (s *settings) finish() (err error) {
 	s.flags = make(map[string]string)
-	f.VisitAll(func(f *flag.Flag) {
+	s.set.VisitAll(func(f *flag.Flag) {
 		if !bystanders[f.Name] {
 			s.flags[f.Name] = f.Value.String()
 		}
 	})
-	if s.solver, err = newSolver(s.solverName, s.norm); err != nil {
+	if err := s.check(); err != nil || s.solverName == "native" {
 		return err
 	}
-	return s.check()
+	s.solver, err = newLPSolve()
+	return err
 }
 
 func (s *settings) check() error {
@@ -153,6 +155,8 @@ func (s *settings) check() error {
 		return fmt.Errorf("-attack %s needs -train: it starts from training rows", s.attackName)
 	case s.attackName == "kernel" && s.norm == polytope.L1:
 		return errors.New("-attack kernel steps along gradients in ℓ∞ or ℓ2: use -norm inf or -norm 2")
+	case s.solverName == "lpsolve" && s.norm == polytope.L2:
+		return fmt.Errorf("-solver lpsolve: lp_solve has no programs for -norm %v, only for inf and 1", s.norm)
 	case s.baseline() && s.domain != nil:
 		return fmt.Errorf("-attack %s knows no -domain; exact and approx do", s.attackName)
 	case s.baseline() && s.timeout > 0:

@@ -82,20 +82,16 @@ func (l *line) point() metrics.Point {
 
 // check returns an error for a line that newLine does not write.
 func (l *line) check() error {
-	known := true
-	switch l.Status {
-	case statusOptimal:
-		known = l.Optimal && l.Distance != nil && l.Bound != nil
-	case statusLimit:
-		known = !l.Optimal && l.Bound != nil
-	case statusNone:
-		known = l.Optimal && l.Distance == nil && l.Bound == nil
-	case statusAttack:
-		known = !l.Optimal && l.Bound == nil
-	default:
+	fits, known := map[string]bool{
+		statusOptimal: l.Optimal && l.Distance != nil && l.Bound != nil,
+		statusLimit:   !l.Optimal && l.Bound != nil,
+		statusNone:    l.Optimal && l.Distance == nil && l.Bound == nil,
+		statusAttack:  !l.Optimal && l.Bound == nil,
+	}[l.Status]
+	switch {
+	case !known:
 		return fmt.Errorf("status %.40q of row %d is unknown", l.Status, l.Row)
-	}
-	if !known {
+	case !fits:
 		return fmt.Errorf("the numbers of row %d contradict its status %s", l.Row, l.Status)
 	}
 	return nil

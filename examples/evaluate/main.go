@@ -21,19 +21,14 @@ func program() *command.Program {
 		About: "Robustness of one classifier on your own files.",
 		Forms: []string{"-train FILE -test FILE [flags]"},
 		Stray: ": files are named by flags such as -test",
-		Begin: func(f *flag.FlagSet) command.Work {
-			s := newSettings(f)
-			return func(ctx context.Context, stdout, stderr io.Writer) error {
-				if err := s.finish(f); err != nil {
-					return command.Misuse(err)
-				}
-				return s.run(ctx, stdout, stderr)
-			}
-		},
+		Begin: func(f *flag.FlagSet) command.Work { return newSettings(f).run },
 	}
 }
 
 func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := s.finish(); err != nil {
+		return command.Misuse(err)
+	}
 	e, err := prepare(ctx, s)
 	if err != nil {
 		return command.Misuse(err)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -150,10 +151,9 @@ func (e *evaluation) regionBased(c classifier.Classifier, target *int) attack.At
 
 // targetClass returns the class of -target.
 func (e *evaluation) targetClass() (int, error) {
-	for class, label := range e.data.classes[:min(len(e.data.classes), e.classifier.Classes())] {
-		if label == *e.target {
-			return class, nil
-		}
+	known := e.data.classes[:min(len(e.data.classes), e.classifier.Classes())]
+	if class := slices.Index(known, *e.target); class >= 0 {
+		return class, nil
 	}
 	return 0, fmt.Errorf("-target %v is no label of the classifier; there are %v", *e.target, e.data.classes)
 }

@@ -210,7 +210,7 @@ func mustParse(t *testing.T, args ...string) *settings {
 	t.Helper()
 	f := flag.NewFlagSet("", flag.ContinueOnError)
 	s := newSettings(f)
-	if err := cmp.Or(f.Parse(args), s.finish(f)); err != nil {
+	if err := cmp.Or(f.Parse(args), s.finish()); err != nil {
 		t.Fatal(err)
 	}
 	return s

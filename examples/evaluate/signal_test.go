@@ -33,7 +33,7 @@ func TestSignal(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		t.Run(signal.String(), func(t *testing.T) {
 			f := newFolder(t)
-			rows := racetest.Scale(6000) // some 50 µs each
+			rows := racetest.Count(6000, 6000) // some 50 µs each
 			f.write("train", spiral(200).libsvm(1))
 			f.write("test", spiral(rows).libsvm(1))
 			args := f.base("-workers", "1", "-include-misclassified", "-summary", f.file("summary"))

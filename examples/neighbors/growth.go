@@ -70,7 +70,7 @@ func (s *settings) measureSize(ctx context.Context, k, rows int, stderr io.Write
 		return measured, err
 	}
 	measured.build = time.Since(start)
-	measured.Summary, err = s.Measure(ctx, knn, queries, nil, nil, nil, fmt.Sprintf("k = %d, %d rows", k, rows), stderr)
+	measured.Summary, err = s.Measure(ctx, &trial.Subject{Classifier: knn, X: queries}, nil, fmt.Sprintf("k = %d, %d rows", k, rows), stderr)
 	measured.memory = memory.MiB()
 	return measured, err
 }

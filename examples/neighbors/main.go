@@ -21,12 +21,7 @@ func program() *command.Program {
 		About: "What exact attacks on k-nearest neighbours cost.",
 		Forms: []string{"[flags]", "-growth [flags]"},
 		Stray: ": a set is named by -data",
-		Begin: func(f *flag.FlagSet) command.Work {
-			s := newSettings(f)
-			return func(ctx context.Context, stdout, stderr io.Writer) error {
-				return s.run(ctx, command.Given(f), stdout, stderr)
-			}
-		},
+		Begin: func(f *flag.FlagSet) command.Work { return newSettings(f).run },
 	}
 }
 
@@ -64,8 +59,8 @@ func rising(text string) ([]int, error) {
 	return list, nil
 }
 
-func (s *settings) run(ctx context.Context, given map[string]bool, stdout, stderr io.Writer) error {
-	if err := s.check(given); err != nil {
+func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := s.check(); err != nil {
 		return command.Misuse(err)
 	}
 	if s.growth {
@@ -79,13 +74,13 @@ func (s *settings) run(ctx context.Context, given map[string]bool, stdout, stder
 }
 
 // check refuses flags of the mode that was not chosen, and sets the defaults of -growth.
-func (s *settings) check(given map[string]bool) error {
+func (s *settings) check() error {
 	foreign, why := []string{"clusters", "sizes", "queries"}, "is for -growth"
 	if s.growth {
 		foreign, why = []string{"data", "folder", "points", "workers"}, "is not for -growth, which draws its points and attacks one at a time"
 	}
 	for _, name := range foreign {
-		if given[name] {
+		if s.Given(name) {
 			return fmt.Errorf("-%s %s", name, why)
 		}
 	}
@@ -93,10 +88,10 @@ func (s *settings) check(given map[string]bool) error {
 		return nil
 	}
 	s.Workers = 1
-	if !given["k"] {
+	if !s.Given("k") {
 		s.ks = []int{1, 3}
 	}
-	if !given["out"] {
+	if !s.Given("out") {
 		s.Out = filepath.Join("out", "growth.png")
 	}
 	if suffix := filepath.Ext(s.Out); suffix != ".png" && suffix != ".svg" {

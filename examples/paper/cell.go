@@ -58,9 +58,7 @@ func newCell(ctx context.Context, lab *experiment.Lab, table int, name string, c
 	if err != nil {
 		return nil, err
 	}
-	if n, ok := paper.Cell(name, column.name); ok {
-		c.printed = &n
-	}
+	c.printed = paper.Cell(name, column.name)
 	c.verdict, c.cause, err = c.judge(ctx, lab)
 	return c, err
 }

@@ -105,9 +105,9 @@ func pruned(c experiment.Classifier, name string) (quantity, error) {
 	case "er":
 		return er, nil
 	case "accuracy":
-		return accuracy(er.Subject), nil
+		return tested(3, er.Subject, func(t *experiment.Test) float64 { return t.Accuracy }), nil
 	case "train":
-		return kept(er.Subject), nil
+		return tested(0, er.Subject, func(t *experiment.Test) float64 { return float64(t.Rows) }), nil
 	case "defscore":
 		return er.defscore(), nil
 	}

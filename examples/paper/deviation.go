@@ -20,11 +20,6 @@ const (
 	different
 )
 
-// String returns "" where there is nothing to compare with.
-func (v verdict) String() string {
-	return [...]string{"", "equal", "excused", "different"}[v]
-}
-
 // mark follows our number.
 func (v verdict) mark() string {
 	return [...]string{" ", " ", "~", "*"}[v]
@@ -93,11 +88,11 @@ func (q robustness) printed(set string) (*cell, error) {
 	if err != nil {
 		return nil, err
 	}
-	number, ok := table.Cell(set, name)
-	if !ok {
+	number := table.Cell(set, name)
+	if number == nil {
 		return nil, nil
 	}
-	return &cell{table: n, set: set, column: column{name: name, quantity: q}, printed: &number}, nil
+	return &cell{table: n, set: set, column: column{name: name, quantity: q}, printed: number}, nil
 }
 
 // deviation is a known difference between the paper's numbers and ours.

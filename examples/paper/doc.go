@@ -16,7 +16,7 @@
 //
 // The tables go to standard output, with what differs from print marked, the
 // differences listed by cause and counted; progress goes to standard error.
-// -json, -csv and -markdown write files. Results of each experiment are kept in the
+// -json and -markdown write files. Results of each experiment are kept in the
 // folder that -work names, so that a run that was stopped continues. Those of another
 // build of the program do not count.
 //

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -38,25 +39,15 @@ func explained(all cells) []*explanation {
 }
 
 // byTable returns the cells of each table that has any.
-func (e *explanation) byTable() []cells {
+func (all cells) byTable() []cells {
 	var parts []cells
 	for table := range captions {
-		if part := e.cells.of(table); part != nil {
+		part := slices.DeleteFunc(slices.Clone(all), func(c *cell) bool { return c.table != table })
+		if len(part) > 0 {
 			parts = append(parts, part)
 		}
 	}
 	return parts
-}
-
-// of returns the cells of one table.
-func (all cells) of(table int) cells {
-	var part cells
-	for _, c := range all {
-		if c.table == table {
-			part = append(part, c)
-		}
-	}
-	return part
 }
 
 func (all cells) each(text func(*cell) string) []string {

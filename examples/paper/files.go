@@ -1,13 +1,9 @@
 package main
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
-	"strconv"
-	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
@@ -19,7 +15,6 @@ func (s *settings) writeFiles(all cells) error {
 		write      func(io.Writer, cells) error
 	}{
 		{"-json", s.json, writeJSON},
-		{"-csv", s.csv, writeCSV},
 		{"-markdown", s.markdown, writeMarkdown},
 	} {
 		if file.path == "" {
@@ -68,26 +63,4 @@ func (c *cell) line() line {
 		l.Printed = &c.printed.Value
 	}
 	return l
-}
-
-// writeCSV writes a line for each cell under a head. No number is an empty field.
-func writeCSV(w io.Writer, all cells) error {
-	out := csv.NewWriter(w)
-	err := out.Write([]string{"table", "dataset", "column", "value", "printed", "verdict", "cause"})
-	for _, c := range all {
-		if err != nil {
-			return err
-		}
-		err = out.Write([]string{strconv.Itoa(c.table), c.title, c.column.name,
-			number(c.value), strings.TrimPrefix(c.theirs(), "-"), c.verdict.String(), c.cause})
-	}
-	out.Flush()
-	return out.Error()
-}
-
-func number(v float64) string {
-	if math.IsNaN(v) {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
 }

@@ -19,11 +19,9 @@ type settings struct {
 	datasets []string // nil for all whose files are found
 	exact    bool
 	json     string
-	csv      string
 	markdown string
 	out      string
 	work     string
-	fresh    bool
 	workers  int
 	seed     uint64
 	seeds    int
@@ -36,11 +34,9 @@ func newSettings(f *flag.FlagSet) *settings {
 	command.Var(f, &s.datasets, "datasets", "", command.Each(command.OneOf(protocol.Names()...)), "compute them for these `sets`, with commas between them (all whose files are found)")
 	f.BoolVar(&s.exact, "exact", false, "exact values beside those that the paper could only approximate")
 	f.StringVar(&s.json, "json", "", "write the cells to this `file`, as JSON")
-	f.StringVar(&s.csv, "csv", "", "write the cells to this `file`, as CSV")
 	f.StringVar(&s.markdown, "markdown", "", "write the tables to this `file`, as Markdown")
 	f.StringVar(&s.out, "out", "out", "write the figures to this `folder`, made if missing")
 	f.StringVar(&s.work, "work", "", "keep results in this `folder`, made if missing (facet/paper in the user's cache)")
-	f.BoolVar(&s.fresh, "fresh", false, "compute again what the folder holds already")
 	command.Var(f, &s.workers, "workers", "0", command.AtLeast(0), "`number` of points attacked at a time; 0 for one a core")
 	f.Uint64Var(&s.seed, "seed", 0, "seed of the black-box attack")
 	command.Var(f, &s.seeds, "seeds", "1", command.AtLeast(1),
@@ -55,7 +51,7 @@ func (s *settings) check() error {
 	}
 	slices.Sort(s.datasets)
 	s.datasets = slices.Compact(s.datasets)
-	for _, path := range []string{s.json, s.csv, s.markdown} {
+	for _, path := range []string{s.json, s.markdown} {
 		if path != "" && s.tables == nil {
 			return fmt.Errorf("there is nothing to write to %s without -table", path)
 		}

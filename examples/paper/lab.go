@@ -24,7 +24,6 @@ func (s *settings) open(progress func(points int), stderr io.Writer) (*experimen
 	options := experiment.Options{
 		Folders:  protocol.Folders(),
 		Work:     s.work,
-		Fresh:    s.fresh,
 		Workers:  s.workers,
 		Progress: progress,
 	}

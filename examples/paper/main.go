@@ -70,15 +70,11 @@ func (s *settings) interruption(ctx context.Context, lab *experiment.Lab, runs [
 			finished++
 		}
 	}
-	how := "the same command"
 	if s.work == "" {
 		return fmt.Errorf("interrupted with %d of %d attacks done, which are lost: with -work DIR they are kept", finished, len(runs))
 	}
-	if s.fresh {
-		how += " without -fresh"
-	}
-	return fmt.Errorf("interrupted with %d of %d attacks done; what is done is kept in %s, and %s continues",
-		finished, len(runs), s.work, how)
+	return fmt.Errorf("interrupted with %d of %d attacks done; what is done is kept in %s, and the same command continues",
+		finished, len(runs), s.work)
 }
 
 // report computes the cells of the tables, if any is wanted, and writes them.

@@ -142,16 +142,6 @@ func tested(figures int, s experiment.Subject, of func(*experiment.Test) float64
 	}}
 }
 
-// accuracy is the share of the test points that a subject classifies correctly.
-func accuracy(s experiment.Subject) fact {
-	return tested(3, s, func(t *experiment.Test) float64 { return t.Accuracy })
-}
-
-// kept is the number of rows that a subject was trained on.
-func kept(s experiment.Subject) fact {
-	return tested(0, s, func(t *experiment.Test) float64 { return float64(t.Rows) })
-}
-
 // counted is a number of a set.
 func counted(of func(*protocol.Set) int) fact {
 	return fact{0, func(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {

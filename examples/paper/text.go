@@ -28,17 +28,15 @@ _exact  exact radii where the paper could only approximate
 // writeText prints the tables, the deviations and the count.
 func writeText(w io.Writer, all cells) error {
 	var b strings.Builder
-	for table := range captions {
-		if part := all.of(table); len(part) > 0 {
-			fmt.Fprintf(&b, "Table %d: %s\n\n", table, captions[table])
-			writeGrid(&b, part.grid())
-			b.WriteByte('\n')
-		}
+	for _, part := range all.byTable() {
+		fmt.Fprintf(&b, "Table %d: %s\n\n", part[0].table, captions[part[0].table])
+		writeGrid(&b, part.grid())
+		b.WriteByte('\n')
 	}
 	b.WriteString(legend)
 	for _, d := range explained(all) {
 		fmt.Fprintf(&b, "\n%s %s:\n", d.verdict.mark(), d.cause)
-		for _, part := range d.byTable() {
+		for _, part := range d.cells.byTable() {
 			fmt.Fprintf(&b, "  %s\n", part.text())
 		}
 	}
@@ -105,14 +103,13 @@ func writeMarkdown(w io.Writer, all cells) error {
 	for _, c := range all {
 		p.TestOnly = p.TestOnly || c.title != c.set
 	}
-	for table := range captions {
-		if part := all.of(table); part != nil {
-			p.Tables = append(p.Tables, pageTable{table, captions[table], markdownGrid(part.grid())})
-		}
+	for _, part := range all.byTable() {
+		table := part[0].table
+		p.Tables = append(p.Tables, pageTable{table, captions[table], markdownGrid(part.grid())})
 	}
 	for _, e := range explained(all) {
 		c := pageCause{Mark: e.verdict.mark(), Cause: e.cause}
-		for _, part := range e.byTable() {
+		for _, part := range e.cells.byTable() {
 			c.Lines = append(c.Lines, part.text())
 		}
 		p.Explained = append(p.Explained, c)

@@ -50,12 +50,7 @@ func (c *contender) lookUp(separation float64) (printed, error) {
 	if separation > 0 {
 		suffix = "_r" + strconv.FormatFloat(separation, 'g', -1, 64)
 	}
-	number := func(column string) *paper.Number {
-		if n, ok := table.Cell("halfmoon", column+suffix); ok {
-			return &n
-		}
-		return nil
-	}
+	number := func(column string) *paper.Number { return table.Cell("halfmoon", column+suffix) }
 	p := printed{number("train"), number("accuracy"), number("er"), number("defscore")}
 	if p.rows == nil || p.accuracy == nil {
 		return p, fmt.Errorf("no rows or no accuracy are printed for %s%s", c.name, suffix)

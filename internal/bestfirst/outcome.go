@@ -34,7 +34,7 @@ func (r *run) answer(a *search.Answer) {
 		r.floor = min(r.floor, a.Bound)
 	}
 	p := placeOf(a)
-	if a.Example == nil || p.bound > r.radius() || (r.best != nil && !p.before(placeOf(r.best))) {
+	if a.Example == nil || p.bound > r.limits.Radius || (r.best != nil && !p.before(placeOf(r.best))) {
 		return
 	}
 	answer := *a
@@ -58,11 +58,8 @@ func (r *run) makeRoom() {
 func (r *run) giveUp(worker int, n search.Node) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.gaveUp || n.Bound < r.open {
-		r.open = n.Bound
-	}
-	r.gaveUp = true
-	r.stopped = true
+	r.open = min(r.open, n.Bound)
+	r.gaveUp, r.stopped = true, true
 	r.idle(worker)
 }
 
@@ -90,7 +87,7 @@ func (r *run) fail(worker int, n search.Node, err error) error {
 // without one, of the radius.
 func (r *run) last() place {
 	if r.best == nil {
-		return place{r.radius(), math.MaxInt64}
+		return place{r.limits.Radius, math.MaxInt64}
 	}
 	return placeOf(r.best)
 }
@@ -100,7 +97,7 @@ func (r *run) last() place {
 // no such cell is within the radius.
 func (r *run) attained() bool {
 	if r.best == nil {
-		return math.IsInf(r.floor, 1) || r.floor > r.radius()
+		return math.IsInf(r.floor, 1) || r.floor > r.limits.Radius
 	}
 	return nearBound(r.best.Distance, min(r.best.Bound, r.floor))
 }
@@ -112,7 +109,7 @@ func (r *run) failed() bool {
 
 // result is called when no worker holds a node any more.
 func (r *run) result() (Result, error) {
-	for len(r.queue) > 0 && !r.worthwhile(&r.queue[0]) {
+	if len(r.queue) > 0 && !r.worthwhile(&r.queue[0]) {
 		r.queue = r.queue[:0]
 	}
 	finished := len(r.queue) == 0 && !r.gaveUp && !r.shed.before(r.last())

@@ -2,7 +2,6 @@ package bestfirst
 
 import (
 	"context"
-	"math"
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
@@ -24,7 +23,7 @@ type run struct {
 	solves  int
 	stopped bool    // a limit was reached
 	shed    place   // the first of the nodes dropped for want of room
-	open    float64 // smallest bound of the nodes given up at a limit
+	open    float64 // smallest bound of the nodes given up at a limit, +Inf without any
 	gaveUp  bool
 	failure *failure // the first node in (bound, order) that could not be opened
 }
@@ -59,7 +58,7 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 	if r.busy != nil {
 		r.busy[worker] = place{n.Bound, n.Order}
 	}
-	cutoff = r.radius()
+	cutoff = r.limits.Radius
 	if r.best != nil {
 		cutoff = min(cutoff, placeOf(r.best).bound)
 	}
@@ -73,15 +72,8 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 // incumbent and before what could not be opened.
 func (r *run) worthwhile(n *search.Node) bool {
 	p := place{n.Bound, n.Order}
-	return n.Bound <= r.radius() && (r.best == nil || p.before(placeOf(r.best))) &&
+	return n.Bound <= r.limits.Radius && (r.best == nil || p.before(placeOf(r.best))) &&
 		(r.failure == nil || p.before(r.failure.place))
-}
-
-func (r *run) radius() float64 {
-	if r.limits.Radius > 0 {
-		return r.limits.Radius
-	}
-	return math.Inf(1)
 }
 
 func (r *run) closeEnough() bool {
@@ -108,10 +100,7 @@ func (r *run) lowest() float64 {
 	if r.best != nil {
 		bound = min(bound, r.best.Bound)
 	}
-	if r.gaveUp {
-		bound = min(bound, r.open)
-	}
-	return min(bound, r.shed.bound, r.radius())
+	return min(bound, r.open, r.shed.bound, r.limits.Radius)
 }
 
 func (r *run) stop() {

@@ -1,6 +1,7 @@
 package bestfirst
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -38,7 +39,8 @@ type Result struct {
 // Run searches s to the end, or until a limit is reached or ctx ends, which is
 // not an error.
 func Run(ctx context.Context, s search.Search, limits Limits) (Result, error) {
-	r := &run{search: s, limits: limits, shed: nowhere, floor: math.Inf(1)}
+	limits.Radius = cmp.Or(limits.Radius, math.Inf(1))
+	r := &run{search: s, limits: limits, shed: nowhere, floor: math.Inf(1), open: math.Inf(1)}
 	r.wake.L = &r.mu
 	first, err := roots(s)
 	if err != nil {
@@ -97,9 +99,6 @@ func (r *run) work(ctx context.Context, worker int) error {
 // allow no verdict: the search goes on without it, and proves no more than its
 // bound.
 func unsolved(n search.Node, err error) *search.Answer {
-	if err == nil {
-		return nil
-	}
 	undecided, ok := errors.AsType[*search.Undecided](err)
 	if !ok || !errors.Is(err, polytope.ErrNumerical) {
 		return nil

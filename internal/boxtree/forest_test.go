@@ -10,7 +10,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
-	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -34,7 +33,7 @@ func TestPaperForests(t *testing.T) {
 				if norm != polytope.LInf {
 					step = 100 / instance.Count(5, 100)
 				}
-				for i := 0; i < racetest.Scale(100); i += step {
+				for i := 0; i < 100; i += step {
 					x := points[name].X[i]
 					if got := forest.Predict(x); got != points[name].Predicted[i] {
 						t.Fatalf("%s: Predict(point %d) = %d, want %d", name, i, got, points[name].Predicted[i])

@@ -232,7 +232,7 @@ func TestEnsemblesAgainstTheRealInfimum(t *testing.T) {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
 			hollows := 0
-			for number := range uint64(racetest.Scale(4000)) {
+			for number := range uint64(racetest.Count(2500, 4000)) {
 				in := drawAnywhere(t, rand.New(rand.NewPCG(number, 90+uint64(norm))))
 				var c classifier.Classifier = in.Ensemble
 				if number%3 == 0 {

@@ -39,8 +39,8 @@ func (m *linf) step(r int) float64 {
 	m.rho = grow(m.rho, len(m.active))
 	m.entering(r)
 	_, _, first := m.ratio()
-	w := m.way(r)
-	best, most := min(first, w.end), 0.0
+	start, slope, end := m.way(r)
+	best, most := min(first, end), 0.0
 	for s := best; ; {
 		length, next := 0.0, math.Inf(1)
 		for j, a := range m.alpha {
@@ -49,12 +49,12 @@ func (m *linf) step(r int) float64 {
 				next = at
 			}
 		}
-		value := w.height(s) / length
+		value := (start + s*slope) / length
 		if !(value > most) {
 			return best
 		}
 		best, most = s, value
-		if s = min(next*(1+0x1p-40), w.end); s == best || math.IsInf(s, 1) {
+		if s = min(next*(1+0x1p-40), end); s == best || math.IsInf(s, 1) {
 			return best
 		}
 	}
@@ -66,21 +66,18 @@ func (m *l1) step(r int) float64 {
 	return limit
 }
 
-// way is what −Σλb is along the steps, and where a multiplier reaches zero.
-type way struct{ start, slope, end float64 }
-
-func (w way) height(s float64) float64 { return w.start + s*w.slope }
-
-func (m *linf) way(r int) way {
-	w := way{slope: -m.rows.b[r], end: math.Inf(1)}
+// way returns what −Σλb is along the steps, start + s·slope, and where a multiplier
+// reaches zero.
+func (m *linf) way(r int) (start, slope, end float64) {
+	slope, end = -m.rows.b[r], math.Inf(1)
 	for i, a := range m.active {
-		w.start -= m.lambda[i] * m.rows.b[a]
-		w.slope += m.rho[i] * m.rows.b[a]
+		start -= m.lambda[i] * m.rows.b[a]
+		slope += m.rho[i] * m.rows.b[a]
 		if m.rho[i] > 0 {
-			w.end = min(w.end, max(0, m.lambda[i])/m.rho[i])
+			end = min(end, max(0, m.lambda[i])/m.rho[i])
 		}
 	}
-	return w
+	return start, slope, end
 }
 
 func (m *l2) step(r int) float64 {

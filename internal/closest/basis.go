@@ -23,12 +23,13 @@ func (p *Program) Restore(b Basis) {
 	if len(b.active) == 0 {
 		return
 	}
-	if err := p.method.restore(b); err != nil {
+	p.method.load(b)
+	if err := p.method.solve(); err != nil {
 		p.method.reset(p.d)
 		return
 	}
 	p.method.point(p.u)
-	p.value = p.kind.length(p.u)
+	p.value = p.kind.Length(p.u)
 	p.solved = false
 }
 
@@ -40,7 +41,6 @@ func (v *vertex) save() Basis {
 	return b
 }
 
-// load takes over a basis; what it determines is computed by solve.
 func (v *vertex) load(b Basis) {
 	v.active, v.basic, v.failed = widen(v.active, b.active), widen(v.basic, b.basic), -1
 	for j, s := range b.sign {
@@ -48,22 +48,11 @@ func (v *vertex) load(b Basis) {
 	}
 }
 
-func (m *linf) restore(b Basis) error {
-	m.load(b)
-	return m.solve()
-}
-
-func (m *l1) restore(b Basis) error {
-	m.load(b)
-	return m.solve()
-}
-
 func (m *l2) save() Basis { return Basis{active: narrow(m.active)} }
 
-func (m *l2) restore(b Basis) error {
+func (m *l2) load(b Basis) {
 	m.before = widen(m.before, b.active)
-	m.forget()
-	return m.refresh()
+	m.rebuild()
 }
 
 func narrow(v []int) []int32 {

@@ -19,15 +19,7 @@ type lu struct {
 // row-major order, and returns them.
 func (f *lu) resize(n int) []float64 {
 	f.n = n
-	if cap(f.a) < n*n {
-		f.a = make([]float64, n*n, 2*n*n)
-	}
-	f.a = f.a[:n*n]
-	if cap(f.perm) < n {
-		f.perm = make([]int, n, 2*n)
-		f.tmp = make([]float64, n, 2*n)
-	}
-	f.perm, f.tmp = f.perm[:n], f.tmp[:n]
+	f.a, f.perm, f.tmp = grow(f.a, n*n), grow(f.perm, n), grow(f.tmp, n)
 	return f.a
 }
 

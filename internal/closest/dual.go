@@ -37,10 +37,90 @@ func (m *dual) contradiction(visit func(row int, lambda float64)) {
 	visit(m.failed, 1)
 }
 
+// vertex is what the two simplex methods have in common: beside the active rows the
+// coordinates that these determine, and the factorised basis between them.
+type vertex struct {
+	dual
+	sign   []float64 // of each coordinate; what it means is the method's
+	basic  []int     // coordinates that the active rows determine
+	basis  lu
+	primal []float64
+	alpha  []float64 // how the gradient grows with the entering multiplier
+	grad   []float64 // Σλ_i a_ij
+	rate   []float64 // how fast each coordinate nears the end of what its gradient may be
+	room   []float64 // how far it is from there, where the rate is more than rounding
+}
+
+func (v *vertex) reset(d int) {
+	v.sign = zeros(v.sign, d)
+	v.alpha, v.grad = zeros(v.alpha, d), zeros(v.grad, d)
+	v.rate, v.room = zeros(v.rate, d), zeros(v.room, d)
+	v.dual.reset()
+	v.basic, v.primal = v.basic[:0], v.primal[:0]
+	v.basis.resize(0)
+}
+
+// forget takes back a failed repair, which has changed no more than failed.
+func (v *vertex) forget() { v.failed = -1 }
+
+// gradients adds Σλ_i a_i to grad and takes Σρ_i a_i from alpha.
+func (v *vertex) gradients() {
+	for i, r := range v.active {
+		l, p := v.lambda[i], v.rho[i]
+		alpha := v.alpha
+		for j, e := range v.rows.row(r) {
+			v.grad[j] += l * e
+			alpha[j] -= p * e
+		}
+	}
+}
+
+// unperturbed visits the multipliers that solve λᵀM = rho.
+func (v *vertex) unperturbed(visit func(row int, lambda float64)) {
+	v.basis.solveT(v.rho)
+	for i, r := range v.active {
+		visit(r, v.rho[i])
+	}
+}
+
+// slackStep is how far a multiplier may be driven below zero for the sake of a
+// larger pivot (Harris' ratio test): less than the perturbation that breaks ties.
+const slackStep = 1e-15
+
+// first returns which of the active rows, by its multiplier, or the coordinates, by
+// its gradient, is the first to have no room left, and the step up to there. A rate
+// up to tiny never gets there. Of near-ties the largest rate wins, the largest pivot.
+func (v *vertex) first(tiny float64) (leave, enter int, limit float64) {
+	limit = math.Inf(1)
+	for i, p := range v.rho {
+		if p > tiny {
+			limit = min(limit, (max(0, v.lambda[i])+slackStep)/p)
+		}
+	}
+	for j, p := range v.rate {
+		if p > tiny {
+			limit = min(limit, (v.room[j]+slackStep)/p)
+		}
+	}
+	leave, enter = -1, -1
+	most := 0.0
+	for i, p := range v.rho {
+		if p > tiny && p > most && max(0, v.lambda[i])/p <= limit {
+			leave, most = i, p
+		}
+	}
+	for j, p := range v.rate {
+		if p > tiny && p > most && v.room[j]/p <= limit {
+			leave, enter, most = -1, j, p
+		}
+	}
+	return leave, enter, limit
+}
+
 // grow returns v with length n, keeping its memory when that suffices.
-func grow(v []float64, n int) []float64 {
+func grow[E any](v []E, n int) []E {
 	if cap(v) < n {
-		return make([]float64, n, 2*n)
+		return make([]E, n, 2*n)
 	}
 	return v[:n]
 }

@@ -79,7 +79,7 @@ func proved(p problem, k Kind, q *Program) error {
 			return fmt.Errorf("row %d is violated by %g", i, v)
 		}
 	}
-	if l := k.length(q.U()); l != q.Value() {
+	if l := k.Length(q.U()); l != q.Value() {
 		return fmt.Errorf("‖U‖ = %v, want Value() = %v", l, q.Value())
 	}
 	if gap := q.Value() - q.Bound(); math.Abs(gap) > 1e-9*max(1, q.Value()) {

@@ -64,7 +64,7 @@ func (m *l2) repair(r int) (bool, error) {
 		if full <= partial {
 			m.push(r, residual)
 			m.lambda[len(m.lambda)-1] = entering
-			return true, m.refresh()
+			return true, m.solve()
 		}
 		m.drop(leave)
 	}
@@ -180,9 +180,9 @@ func rotation(x, y float64) (c, s float64) {
 	return x / l, y / l
 }
 
-// refresh recomputes the point and the multipliers from the factors, so that the
+// solve recomputes the point and the multipliers from the factors, so that the
 // updates leave no error behind: u = Q·R⁻ᵀb and R·λ = −R⁻ᵀb.
-func (m *l2) refresh() error {
+func (m *l2) solve() error {
 	m.rho = grow(m.rho, len(m.active))
 	for i, r := range m.active {
 		m.rho[i] = m.rows.b[r]
@@ -204,15 +204,22 @@ func (m *l2) refresh() error {
 	return nil
 }
 
-// forget puts the active rows back that the failed repair dropped.
+// forget puts the active rows back that a failed repair dropped.
 func (m *l2) forget() {
+	if m.failed >= 0 {
+		m.rebuild()
+	}
+}
+
+// rebuild makes the rows active that were so before.
+func (m *l2) rebuild() {
 	m.dual.reset()
 	m.q, m.r = m.q[:0], m.r[:0]
 	for _, r := range m.before {
 		m.push(r, m.split(m.rows.row(r)))
 	}
 	// The rows were independent before, so the factors exist.
-	_ = m.refresh()
+	_ = m.solve()
 }
 
 func (m *l2) point(u []float64) { copy(u, m.u) }

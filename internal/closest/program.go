@@ -7,6 +7,31 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
+// Kind names the norm that is minimised. The numbers are those of polytope.Norm.
+type Kind int
+
+const (
+	Inf Kind = iota
+	One
+	Two
+)
+
+// Length returns ‖v‖.
+func (k Kind) Length(v []float64) float64 {
+	switch k {
+	case Inf:
+		return precise.MaxAbs(v)
+	case One:
+		return precise.SumAbs(v)
+	}
+	return precise.Length(v)
+}
+
+// dualLength is the length in the norm q with 1/p + 1/q = 1.
+func (k Kind) dualLength(v []float64) float64 {
+	return [...]Kind{Inf: One, One: Inf, Two: Two}[k].Length(v)
+}
+
 // Status says how Solve ended.
 type Status int
 
@@ -45,7 +70,7 @@ type method interface {
 	// feasibility. It returns false when no point satisfies the row together with
 	// the active ones; multipliers then proves it.
 	repair(r int) (bool, error)
-	// forget takes back the last repair, which failed.
+	// forget takes back the last repair if it failed.
 	forget()
 	// point writes the current point to u.
 	point(u []float64)
@@ -56,10 +81,12 @@ type method interface {
 	// the others then are, or what they are a unit of an infinite step.
 	step(r int) float64
 	stepped(step float64, visit func(row int, lambda float64))
-	// save returns the active set, restore goes back to it. An error leaves the
-	// method in need of a reset.
+	// save returns the active set, load goes back to it, and solve computes the point
+	// and the multipliers that belong to it. An error leaves the method in need of a
+	// reset.
 	save() Basis
-	restore(b Basis) error
+	load(b Basis)
+	solve() error
 }
 
 // Program is one problem and the workspace to solve it.
@@ -173,6 +200,7 @@ func (p *Program) restart() {
 
 // improve pivots until every row is satisfied.
 func (p *Program) improve(cutoff float64) (Status, error) {
+	p.method.forget() // what a contradiction proved for a lower cutoff
 	for limit := p.pivots + 50*(p.rows.len()+p.d) + 1000; ; {
 		r := p.worst()
 		if r < 0 {
@@ -201,7 +229,7 @@ func (p *Program) improve(cutoff float64) (Status, error) {
 			}
 		}
 		p.method.point(p.u)
-		p.value = p.kind.length(p.u)
+		p.value = p.kind.Length(p.u)
 		if !precise.Finite(p.value) {
 			return Optimal, ErrNumerical
 		}

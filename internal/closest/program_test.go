@@ -147,6 +147,26 @@ func TestCutoff(t *testing.T) {
 	})
 }
 
+// TestCutoffOnTheWay: whatever ended a search, it can go on with more rows, and ends
+// where one without cutoffs does.
+func TestCutoffOnTheWay(t *testing.T) {
+	each(t, 9, func(t *testing.T, k Kind, r *rand.Rand) {
+		for range racetest.Scale(1000) {
+			p := signs(r, 1+r.IntN(8), 1+r.IntN(16))
+			q := p.program(k)
+			for i, a := range p.a {
+				q.Add(a, p.b[i], 0)
+				solve(t, q, 3*r.Float64())
+			}
+			plain := p.full(k)
+			want, got := solve(t, plain, math.Inf(1)), solve(t, q, math.Inf(1))
+			if got != want || got == Optimal && math.Abs(q.Value()-plain.Value()) > 1e-9*plain.Value() {
+				t.Fatalf("%+v: %v, value %v, want %v, value %v", p, got, q.Value(), want, plain.Value())
+			}
+		}
+	})
+}
+
 // TestNoCycling: problems full of ties end within a budget of pivots.
 func TestNoCycling(t *testing.T) {
 	each(t, 4, func(t *testing.T, k Kind, r *rand.Rand) {

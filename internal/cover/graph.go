@@ -1,5 +1,11 @@
 package cover
 
+import (
+	"context"
+	"iter"
+	"math/bits"
+)
+
 // graph is an undirected graph with weights, as a matrix of bits: n vertices
 // take n²/8 bytes.
 type graph struct {
@@ -34,4 +40,83 @@ func (g *graph) sum(vertices []int32) int64 {
 		sum += g.weight[v]
 	}
 	return sum
+}
+
+// set is a set of vertices, one bit each.
+type set []uint64
+
+func newSet(n int) set { return make(set, (n+63)/64) }
+
+func (s set) has(v int) bool { return s[v>>6]>>(v&63)&1 == 1 }
+func (s set) add(v int)      { s[v>>6] |= 1 << (v & 63) }
+func (s set) remove(v int)   { s[v>>6] &^= 1 << (v & 63) }
+
+func (s set) clone() set { return append(set(nil), s...) }
+
+// intersect keeps what is also in t.
+func (s set) intersect(t set) {
+	for i := range s {
+		s[i] &= t[i]
+	}
+}
+
+// subtract removes what is in t.
+func (s set) subtract(t set) {
+	for i := range s {
+		s[i] &^= t[i]
+	}
+}
+
+// first returns the least vertex, or −1 of an empty set.
+func (s set) first() int {
+	for i, w := range s {
+		if w != 0 {
+			return i<<6 + bits.TrailingZeros64(w)
+		}
+	}
+	return -1
+}
+
+// size returns the number of vertices.
+func (s set) size() int {
+	n := 0
+	for _, w := range s {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// all yields the vertices, ascending, as they were when their word was reached.
+func (s set) all() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i, w := range s {
+			for ; w != 0; w &= w - 1 {
+				if !yield(i<<6 + bits.TrailingZeros64(w)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// pollEvery is the number of vertices or cliques, each some microseconds of work in the
+// largest graphs, between two looks at the context.
+const pollEvery = 1 << 6
+
+// poll looks at a context once in a while.
+type poll struct {
+	ctx   context.Context
+	steps int // since the last look
+}
+
+// ended accounts for a step and reports whether the context was seen to be done.
+func (p *poll) ended() bool {
+	if p.steps++; p.steps < pollEvery {
+		return false
+	}
+	if p.ctx.Err() == nil {
+		p.steps = 0
+		return false
+	}
+	return true // and at every step that follows
 }

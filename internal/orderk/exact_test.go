@@ -146,7 +146,7 @@ func TestMoreNeighborsAreProven(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for number, x := range points[:instance.Count(2, 10)] {
+			for number, x := range points[:instance.Count(1, 10)] {
 				var radius [3]float64
 				for _, norm := range instance.Norms() {
 					a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm}}
@@ -171,7 +171,7 @@ func TestMoreNeighborsAreProven(t *testing.T) {
 // grids, where many answers are equally near.
 func TestMoreNeighborsDoNotDependOnWorkers(t *testing.T) {
 	t.Parallel()
-	for number := range uint64(instance.Count(60, 200)) {
+	for number := range uint64(instance.Count(30, 200)) {
 		compareWorkers(t, number, 1, 1, 2, 8)
 	}
 }

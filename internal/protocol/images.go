@@ -69,7 +69,7 @@ func fromBoth(ctx context.Context, train, test *dataset.Set) (*Set, error) {
 	for i := range drawn {
 		drawn[i] = n + testOrder[i]
 	}
-	s, err := scale(x.Select(trainOrder), x.Select(drawn))
+	s, err := Scale(x.Select(trainOrder), x.Select(drawn))
 	if err != nil {
 		return nil, err
 	}

@@ -57,7 +57,7 @@ func split(set *dataset.Set) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := scale(set.Select(train), set.Select(test))
+	s, err := Scale(set.Select(train), set.Select(test))
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +65,8 @@ func split(set *dataset.Set) (*Set, error) {
 	return s, nil
 }
 
-// scale scales both parts as the training part demands.
-func scale(train, test *dataset.Set) (*Set, error) {
+// Scale scales both parts as the training part demands.
+func Scale(train, test *dataset.Set) (*Set, error) {
 	scaling, err := dataset.FitMinMax(train)
 	if err != nil {
 		return nil, err

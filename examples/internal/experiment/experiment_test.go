@@ -134,10 +134,6 @@ func TestKept(t *testing.T) {
 			t.Errorf("%s file: %d points attacked, want 100", name, attacked)
 		}
 	}
-	attacked, options.Fresh = 0, true
-	if points(); attacked != 100 {
-		t.Errorf("fresh: %d points attacked, want 100", attacked)
-	}
 }
 
 // TestNotAttacked is the cell of a classifier that knows one label.

@@ -16,8 +16,6 @@ type Options struct {
 	// Work is the folder of results, made if missing; "" keeps them in memory. Only
 	// results of the very same program count, since other code may have others.
 	Work string
-	// Fresh ignores the results that Work holds already, and replaces them.
-	Fresh bool
 	// Workers is the number of points attacked at a time; 0 means GOMAXPROCS.
 	Workers int
 	// Progress is called as the points of a run are finished, with the number of
@@ -37,7 +35,7 @@ type Lab struct {
 
 // New makes a Lab. It fails if nothing can be written to the folder of results.
 func New(options Options) (*Lab, error) {
-	store, err := openStore(options.Work, options.Fresh)
+	store, err := openStore(options.Work)
 	if err != nil {
 		return nil, err
 	}

@@ -20,24 +20,22 @@ var ErrStore = errors.New("cannot keep results")
 // store is a folder of results, one file each.
 type store struct {
 	folder  string // "" keeps nothing
-	fresh   bool   // what is there does not count
 	program string // identifies what makes the results
 }
 
 // openStore makes the folder and checks that files can be written to it, so that a
 // wrong one is known before any work is done.
-func openStore(folder string, fresh bool) (*store, error) {
-	s := &store{folder: folder, fresh: fresh}
+func openStore(folder string) (*store, error) {
+	s := &store{folder: folder}
 	if folder == "" {
 		return s, nil
 	}
-	err := outfile.Folder(folder)
-	var program string
-	if err == nil {
-		program, err = os.Executable()
-	}
+	program, err := os.Executable()
 	if err == nil {
 		s.program, err = outfile.Checksum(program) // other code may have other results
+	}
+	if err == nil {
+		err = outfile.Folder(folder)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrStore, err)
@@ -99,14 +97,14 @@ func recall[S subject, V any](ctx context.Context, l *Lab, memory map[S]V, s S) 
 		return result, true, nil
 	}
 	set, err := l.set(ctx, s.set())
-	if err != nil || l.store.folder == "" || l.store.fresh {
+	if err != nil || l.store.folder == "" {
 		return result, false, err
 	}
 	text, err := os.ReadFile(l.store.path(s))
-	if errors.Is(err, os.ErrNotExist) {
-		return result, false, nil
-	}
 	if err != nil {
+		if errors.Is(err, os.ErrNotExist) {
+			err = nil
+		}
 		return result, false, err
 	}
 	var kept record[V]

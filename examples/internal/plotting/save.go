@@ -1,14 +1,23 @@
 package plotting
 
 import (
+	"bytes"
 	"context"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+	fonts "gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
@@ -61,4 +70,123 @@ func (f *Figure) Publish(ctx context.Context, stdout io.Writer, folder, name str
 		}
 	}
 	return nil
+}
+
+// writeSVG draws letters as outlines, so that the figure looks the same where the
+// font is missing, and keeps the words as its description. It paints the ground
+// white for readers with a dark one.
+func (f *Figure) writeSVG(w io.Writer) error {
+	l := f.layout()
+	c := &outlined{Canvas: vgsvg.New(l.width, l.height)}
+	canvas := draw.New(c)
+	canvas.SetColor(white)
+	canvas.Fill(canvas.Rectangle.Path())
+	f.draw(canvas, l)
+	if c.failed != nil {
+		return c.failed
+	}
+	var buffer bytes.Buffer
+	if _, err := c.WriteTo(&buffer); err != nil {
+		return err
+	}
+	_, err := w.Write(c.describe(buffer.Bytes()))
+	return err
+}
+
+// outlined is an SVG canvas without fonts.
+type outlined struct {
+	*vgsvg.Canvas
+	words  []string
+	failed error
+	buffer sfnt.Buffer
+}
+
+// FillString implements vg.Canvas.
+func (c *outlined) FillString(face fonts.Face, at vg.Point, text string) {
+	c.words = append(c.words, text)
+	path, err := c.outline(face, at, text)
+	if err != nil {
+		c.failed = errors.Join(c.failed, fmt.Errorf("%q: %w", text, err))
+		return
+	}
+	c.Fill(path)
+}
+
+// outline returns the letters of a text that begins at the given point. They are
+// as far apart as Face.Width measures them, in units of the font without hinting.
+func (c *outlined) outline(face fonts.Face, at vg.Point, text string) (vg.Path, error) {
+	em := fixed.Int26_6(face.Face.UnitsPerEm())
+	scale := face.Font.Size / vg.Length(em)
+	var path vg.Path
+	var advance fixed.Int26_6
+	before, some := sfnt.GlyphIndex(0), false
+	for _, letter := range text {
+		glyph, err := face.Face.GlyphIndex(&c.buffer, letter)
+		if err != nil {
+			return nil, err
+		}
+		if some {
+			advance += c.kern(face, before, glyph, em)
+		}
+		segments, err := face.Face.LoadGlyph(&c.buffer, glyph, em, nil)
+		if err != nil {
+			return nil, err
+		}
+		addGlyph(&path, segments, func(p fixed.Point26_6) vg.Point {
+			return vg.Point{X: at.X + vg.Length(advance+p.X)*scale, Y: at.Y - vg.Length(p.Y)*scale}
+		})
+		width, err := face.Face.GlyphAdvance(&c.buffer, glyph, em, font.HintingNone)
+		if err != nil {
+			return nil, err
+		}
+		advance += width
+		before, some = glyph, true
+	}
+	return path, nil
+}
+
+// kern returns by how much two letters move together, 0 where the font does not
+// say.
+func (c *outlined) kern(face fonts.Face, left, right sfnt.GlyphIndex, em fixed.Int26_6) fixed.Int26_6 {
+	kern, err := face.Face.Kern(&c.buffer, left, right, em, font.HintingNone)
+	if err != nil {
+		return 0
+	}
+	return kern
+}
+
+// addGlyph adds the outline of a letter.
+func addGlyph(path *vg.Path, segments sfnt.Segments, place func(fixed.Point26_6) vg.Point) {
+	for i, s := range segments {
+		switch s.Op {
+		case sfnt.SegmentOpMoveTo:
+			if i > 0 {
+				path.Close()
+			}
+			path.Move(place(s.Args[0]))
+		case sfnt.SegmentOpLineTo:
+			path.Line(place(s.Args[0]))
+		case sfnt.SegmentOpQuadTo:
+			path.QuadTo(place(s.Args[0]), place(s.Args[1]))
+		case sfnt.SegmentOpCubeTo:
+			path.CubeTo(place(s.Args[0]), place(s.Args[1]), place(s.Args[2]))
+		}
+	}
+	if len(segments) > 0 {
+		path.Close()
+	}
+}
+
+// describe puts the words at the beginning of the document, for search and for
+// readers aloud, and names the format of embedded pictures, which are PNG, as it
+// is.
+func (c *outlined) describe(document []byte) []byte {
+	document = bytes.ReplaceAll(document, []byte("data:image/jpg;base64,"), []byte("data:image/png;base64,"))
+	start := bytes.Index(document, []byte("<svg"))
+	end := start + bytes.IndexByte(document[start:], '>') + 1
+	var words bytes.Buffer
+	words.WriteString("\n<desc>")
+	xml.EscapeText(&words, []byte(strings.Join(c.words, "\n"))) // a buffer takes all
+	words.WriteString("</desc>")
+	return bytes.Join([][]byte{document[:end], words.Bytes(), document[end:]}, nil)
 }

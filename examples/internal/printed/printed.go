@@ -21,7 +21,7 @@ const Tables = 7
 // Table is one of the paper's tables.
 type Table struct {
 	Columns []string // the names of its columns, but for that of the sets
-	cells   map[string]map[string]Number
+	cells   map[string]map[string]*Number
 }
 
 // Number is a number as printed.
@@ -51,9 +51,9 @@ func Load(n int) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("table %d: %w", n, err)
 	}
-	t := &Table{Columns: records[0][1:], cells: make(map[string]map[string]Number)}
+	t := &Table{Columns: records[0][1:], cells: make(map[string]map[string]*Number)}
 	for _, record := range records[1:] {
-		row := make(map[string]Number)
+		row := make(map[string]*Number)
 		for i, text := range record[1:] {
 			if text == "" {
 				continue
@@ -67,14 +67,11 @@ func Load(n int) (*Table, error) {
 	return t, nil
 }
 
-func parse(text string) (Number, error) {
+func parse(text string) (*Number, error) {
 	value, err := strconv.ParseFloat(text, 64)
 	_, decimals, _ := strings.Cut(text, ".")
-	return Number{value, len(decimals)}, err
+	return &Number{value, len(decimals)}, err
 }
 
-// Cell returns a number, and false where the paper prints none.
-func (t *Table) Cell(set, column string) (Number, bool) {
-	n, ok := t.cells[set][column]
-	return n, ok
-}
+// Cell returns a number, nil where the paper prints none.
+func (t *Table) Cell(set, column string) *Number { return t.cells[set][column] }

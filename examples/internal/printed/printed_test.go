@@ -41,9 +41,9 @@ func TestCell(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, ok := table.Cell(c.set, c.column)
-		if ok != (c.want != "") || ok && n.String() != c.want {
-			t.Errorf("table %d, %s, %s: %v, %v, want %q", c.table, c.set, c.column, n, ok, c.want)
+		n := table.Cell(c.set, c.column)
+		if (n != nil) != (c.want != "") || n != nil && n.String() != c.want {
+			t.Errorf("table %d, %s, %s: %v, want %q", c.table, c.set, c.column, n, c.want)
 		}
 	}
 }

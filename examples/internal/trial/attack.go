@@ -46,21 +46,19 @@ func Evaluate(
 	return points, err
 }
 
-// Measure attacks rows of x with the labels y, exactly and each on one core, and sums up what that
-// shows. A nil y stands for labels that are not known, nil rows for all that are classified
-// correctly. Each point goes to each, if there is one, as it finishes.
+// Measure attacks the points of a subject, exactly and each on one core, and sums up what that
+// shows. Each point goes to each, if there is one, as it finishes.
 func (s *Flags) Measure(
-	ctx context.Context, c classifier.Classifier, x *mat.Dense, y []int,
-	rows []int, each func(metrics.Point) error, doing string, stderr io.Writer,
+	ctx context.Context, t *Subject, each func(metrics.Point) error, doing string, stderr io.Writer,
 ) (*Summary, error) {
-	points, err := Evaluate(ctx, c, x, y, metrics.Options{
+	points, err := Evaluate(ctx, t.Classifier, t.X, t.Y, metrics.Options{
 		Norm: s.Norm,
 		Attack: &attack.RegionBased{
-			Classifier: c,
+			Classifier: t.Classifier,
 			Options:    attack.Options{Norm: s.Norm, Workers: 1, Timeout: s.Timeout},
 		},
 		Workers: s.Workers,
-		Rows:    rows,
+		Rows:    t.Rows,
 		Each:    each,
 	}, doing, stderr)
 	if err != nil {

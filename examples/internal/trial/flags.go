@@ -20,6 +20,7 @@ type Flags struct {
 	Norm         polytope.Norm
 	Workers      int
 	Out          string
+	set          *flag.FlagSet
 }
 
 // mostPoints is how many points of a set the paper's protocol attacks.
@@ -27,6 +28,7 @@ const mostPoints = 100
 
 // Register adds the flags to f. Data, Points and Out are the defaults of theirs.
 func (s *Flags) Register(f *flag.FlagSet) {
+	s.set = f
 	names := protocol.Names()
 	command.Var(f, &s.Data, "data", s.Data, command.OneOf(names...), "`set` of the paper: "+strings.Join(names, ", "))
 	f.StringVar(&s.Folder, "folder", "", "`folder` of the files of the sets (default $FACET_DATA, then the folder that examples/datasets downloads to)")
@@ -36,6 +38,9 @@ func (s *Flags) Register(f *flag.FlagSet) {
 	command.Var(f, &s.Workers, "workers", "0", command.AtLeast(0), "`number` of points attacked at a time, each on one core; 0: one per core")
 	command.Var(f, &s.Out, "out", s.Out, command.Some, "write a line for each point to this `file`, overwritten")
 }
+
+// Given reports whether a flag of this name was given.
+func (s *Flags) Given(name string) bool { return command.Given(s.set)[name] }
 
 // Limit describes the time limit.
 func (s *Flags) Limit() string {

@@ -1,11 +1,16 @@
 package figures
 
 import (
+	"cmp"
 	"context"
+	"math"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
@@ -70,7 +75,7 @@ func accuracyRow(ctx context.Context, lab *experiment.Lab, name string) ([]*plot
 // they are not those of the file, and that a set is made of the test images
 // alone, with which nothing in the paper compares.
 func accuracyPanel(set *protocol.Set, c experiment.Classifier, end float64) *plotting.Panel {
-	panel := plotting.NewPanel("", "", plotting.Frame{MaxX: end, MaxY: 1.02}, set.Name+": "+inWords(c))
+	panel := plotting.NewPanel("", "", plotting.Frame{MaxX: end, MaxY: 1.02}, set.Name+": "+inWords[c])
 	switch {
 	case set.TestOnly:
 		panel.Heading = append(panel.Heading, "after PCA, t10k images only")
@@ -87,4 +92,109 @@ func accuracyKey() []plotting.Entry {
 		entries = append(entries, plotting.Entry{Text: k.name, Icons: []plot.Thumbnailer{icon}})
 	}
 	return entries
+}
+
+// curve is one of the lines of figures 3 to 5.
+type curve struct {
+	name   string // in the key
+	method experiment.Method
+	attack experiment.Attack
+	line   draw.LineStyle
+}
+
+// curves returns all lines.
+func curves() []curve {
+	return []curve{
+		{"regular", experiment.None, experiment.RBAExact, plotting.Line(0)},
+		{"AP (adversarial pruning)", experiment.Pruning, experiment.RBAExact, plotting.Line(1)},
+		{"AT (adversarial training)", experiment.Adversarial, experiment.RBAExact, plotting.Line(2)},
+		{"RS (robust splitting)", experiment.Splitting, experiment.RBAExact, plotting.Line(3)},
+		{"WJC (Wang, Jha and Chaudhuri)", experiment.WJC, experiment.RBAExact, plotting.Line(4)},
+		{"regular, under RBA-Approx", experiment.None, experiment.RBAApprox, thin(0)},
+		{"AP, under RBA-Approx", experiment.Pruning, experiment.RBAApprox, thin(1)},
+	}
+}
+
+// thin is the style of a line that shows what the paper's approximate attack finds.
+func thin(line int) draw.LineStyle {
+	style := plotting.Line(line)
+	style.Width = vg.Points(0.6)
+	return style
+}
+
+// curvesOf returns the lines of a classifier: not every defence is for all.
+func curvesOf(c experiment.Classifier) []curve {
+	return slices.DeleteFunc(curves(), func(k curve) bool {
+		switch {
+		case k.method == experiment.WJC:
+			return c != experiment.OneNN
+		case k.method == experiment.Splitting:
+			return c != experiment.Tree && c != experiment.Forest
+		case k.attack == experiment.RBAApprox:
+			return experiment.Usual(c) != experiment.RBAApprox
+		}
+		return false
+	})
+}
+
+// run is the attack that the line shows.
+func (k *curve) run(set string, c experiment.Classifier) experiment.Run {
+	d := experiment.Defence{Method: k.method}
+	if k.method != experiment.None {
+		d.Strength = strength
+	}
+	return experiment.Run{
+		Subject: experiment.Subject{Set: set, Classifier: c, Defence: d},
+		Attack:  k.attack,
+	}
+}
+
+// addTo draws the line, or says that the paper's protocol attacks no points: it
+// takes 100 that are classified correctly, and a classifier that knows two
+// labels.
+func (k *curve) addTo(panel *plotting.Panel, points []metrics.Point, end float64) {
+	if len(points) == 0 {
+		short, _, _ := strings.Cut(k.name, " (")
+		panel.Heading = append(panel.Heading, "not attacked: "+short)
+		return
+	}
+	panel.AddLines(&plotter.Line{XYs: steps(points, end), LineStyle: k.line})
+}
+
+// steps returns the share of the points that remain classified correctly, as a
+// function of the perturbation's size, up to end: it falls at the distance of
+// each point's nearest adversarial example.
+func steps(points []metrics.Point, end float64) plotter.XYs {
+	distances := sorted(points)
+	n := float64(len(distances))
+	xys := plotter.XYs{{X: 0, Y: 1}}
+	for i, d := range distances {
+		if d > end {
+			break
+		}
+		xys = append(xys, plotter.XY{X: d, Y: xys[len(xys)-1].Y}, plotter.XY{X: d, Y: (n - float64(i+1)) / n})
+	}
+	return append(xys, plotter.XY{X: end, Y: xys[len(xys)-1].Y})
+}
+
+func sorted(points []metrics.Point) []float64 {
+	distances := make([]float64, len(points))
+	for i, p := range points {
+		distances[i] = p.Distance
+	}
+	slices.Sort(distances)
+	return distances
+}
+
+// reach returns a round number up to which all but a few of the points of a line
+// are shown.
+func reach(points []metrics.Point) float64 {
+	distances := sorted(points)
+	finite, _ := slices.BinarySearchFunc(distances, math.MaxFloat64, cmp.Compare)
+	var far float64
+	if shown := min(finite, len(distances)*97/100); shown > 0 {
+		far = distances[shown-1]
+	}
+	const step = 0.05
+	return max(step, step*math.Ceil(far/step))
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 )
 
 // The sample of figure 2: few points, so that every cell can be seen.
@@ -56,16 +57,15 @@ func trained(ctx context.Context, x *mat.Dense, y []int) ([]*example, error) {
 
 // decompositions is figure 2.
 func decompositions(ctx context.Context) (*plotting.Figure, error) {
-	train, others, err := sample()
+	set, err := sample()
 	if err != nil {
 		return nil, err
 	}
-	x, y := mat.NewDense(train.Rows, 2, train.Data), labels(train)
-	examples, err := trained(ctx, x, y)
+	examples, err := trained(ctx, set.Train, set.TrainY)
 	if err != nil {
 		return nil, err
 	}
-	point, results, err := choose(ctx, examples, others)
+	point, results, err := choose(ctx, examples, set)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func decompositions(ctx context.Context) (*plotting.Figure, error) {
 		Width:   2.9 * vg.Inch, Height: 2.9 * vg.Inch,
 	}
 	for i, e := range examples {
-		p, err := e.panel(ctx, x, y, point, results[i])
+		p, err := e.panel(ctx, set, point, results[i])
 		if err != nil {
 			return nil, err
 		}
@@ -87,46 +87,29 @@ func decompositions(ctx context.Context) (*plotting.Figure, error) {
 	return f, nil
 }
 
-// sample returns the training points and others, all scaled as the training
-// points demand.
-func sample() (train, others *dataset.Set, err error) {
+// sample returns the points to train on, and others to test.
+func sample() (*protocol.Set, error) {
 	rng := numpyrand.New(0)
-	if train, err = dataset.Moons(sampleSize, sampleNoise, rng); err != nil {
-		return nil, nil, err
-	}
-	if others, err = dataset.Moons(candidates, sampleNoise, rng); err != nil {
-		return nil, nil, err
-	}
-	scaling, err := dataset.FitMinMax(train)
+	train, err := dataset.Moons(sampleSize, sampleNoise, rng)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if train, err = scaling.Apply(train); err != nil {
-		return nil, nil, err
+	test, err := dataset.Moons(candidates, sampleNoise, rng)
+	if err != nil {
+		return nil, err
 	}
-	others, err = scaling.Apply(others)
-	return train, others, err
-}
-
-func labels(s *dataset.Set) []int {
-	y := make([]int, s.Rows)
-	for i, label := range s.Labels {
-		y[i] = int(label)
-	}
-	return y
+	return protocol.Scale(train, test)
 }
 
 // choose returns the first of the points that all models classify correctly and
 // whose balls up to the nearest adversarial example are neither too small to be
 // seen nor leave the frame.
-func choose(
-	ctx context.Context, examples []*example, others *dataset.Set,
-) (point []float64, results []attack.Result, err error) {
-	for i := range others.Rows {
-		x := others.Row(i)
+func choose(ctx context.Context, examples []*example, set *protocol.Set) (point []float64, results []attack.Result, err error) {
+	for i, label := range set.TestY {
+		x := set.Test.RawRowView(i)
 		results = results[:0]
 		for _, e := range examples {
-			if e.model.Predict(x) != int(others.Labels[i]) {
+			if e.model.Predict(x) != label {
 				break
 			}
 			r, err := (&attack.RegionBased{Classifier: e.model}).Perturb(ctx, x)
@@ -153,9 +136,7 @@ func visible(x []float64, radius float64) bool {
 		frame.Contains(x[0]-radius, x[1]-radius) && frame.Contains(x[0]+radius, x[1]+radius)
 }
 
-func (e *example) panel(
-	ctx context.Context, x *mat.Dense, y []int, point []float64, r attack.Result,
-) (*plotting.Panel, error) {
+func (e *example) panel(ctx context.Context, set *protocol.Set, point []float64, r attack.Result) (*plotting.Panel, error) {
 	polygons := cells(e.model.Cells())
 	p := plotting.NewPanel("", "", plotting.Unit(),
 		fmt.Sprintf("%s: %d cells", e.name, len(polygons)),
@@ -168,7 +149,7 @@ func (e *example) panel(
 	for _, xys := range polygons {
 		p.AddLines(plotting.Outline(xys))
 	}
-	for _, points := range p.AddLabelled(2, x, y) {
+	for _, points := range p.AddLabelled(2, set.Train, set.TrainY) {
 		points.Radius = vg.Points(2)
 	}
 	shown().AddTo(p, point, r.Example, r.Distance)

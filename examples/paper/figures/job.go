@@ -81,17 +81,10 @@ func (job Job) Runs() (runs []experiment.Run) {
 	return runs
 }
 
-// inWords returns a classifier's name in a heading.
-func inWords(c experiment.Classifier) string {
-	switch c {
-	case experiment.OneNN:
-		return "1-NN"
-	case experiment.ThreeNN:
-		return "3-NN"
-	case experiment.Tree:
-		return "decision tree"
-	case experiment.Forest:
-		return "random forest"
-	}
-	return string(c)
+// inWords are the classifiers' names in headings.
+var inWords = map[experiment.Classifier]string{
+	experiment.OneNN:   "1-NN",
+	experiment.ThreeNN: "3-NN",
+	experiment.Tree:    "decision tree",
+	experiment.Forest:  "random forest",
 }

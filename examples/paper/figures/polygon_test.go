@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/plotter"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
@@ -15,11 +14,11 @@ import (
 // TestPolygonsTile: the cells of a classifier cover the frame once, and the
 // middle of each has the cell's label.
 func TestPolygonsTile(t *testing.T) {
-	train, _, err := sample()
+	set, err := sample()
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, y := mat.NewDense(train.Rows, 2, train.Data), labels(train)
+	x, y := set.Train, set.TrainY
 	oblique, err := classifier.TrainOblique(t.Context(), x, y, classifier.ObliqueOptions{Trees: 2})
 	if err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ func regions(ctx context.Context, lab *experiment.Lab) (*plotting.Figure, error)
 			if err != nil {
 				return nil, err
 			}
-			panel := plotting.NewPanel("", "", plotting.Unit(), fmt.Sprintf("%s, %d points", inWords(c), len(m.Y)))
+			panel := plotting.NewPanel("", "", plotting.Unit(), fmt.Sprintf("%s, %d points", inWords[c], len(m.Y)))
 			if d.Method != experiment.None {
 				panel.X.Label.Text = "x₁ (scaled)"
 			}

@@ -50,7 +50,7 @@ func removedRow(ctx context.Context, set *protocol.Set) ([]*plotting.Panel, erro
 	if err != nil {
 		return nil, err
 	}
-	names := classNames(set.Name)
+	names := classNames[set.Name]
 	var row []*plotting.Panel
 	for _, p := range choosePairs(all, set.TrainY) {
 		row = append(row, plotting.NewPictures(
@@ -72,17 +72,11 @@ func removedRow(ctx context.Context, set *protocol.Set) ([]*plotting.Panel, erro
 	return row, nil
 }
 
-// classNames returns what the labels 0 and 1 stand for.
-func classNames(set string) [2]string {
-	switch set {
-	case "mnist17":
-		return [2]string{"1", "7"}
-	case "f-mnist35":
-		return [2]string{"dress", "sandal"}
-	case "f-mnist06":
-		return [2]string{"T-shirt/top", "shirt"}
-	}
-	return [2]string{"0", "1"}
+// classNames are what the labels 0 and 1 stand for in the sets of pictures.
+var classNames = map[string][2]string{
+	"mnist17":   {"1", "7"},
+	"f-mnist35": {"dress", "sandal"},
+	"f-mnist06": {"T-shirt/top", "shirt"},
 }
 
 // pair is a removed row and the nearest one with the other label.

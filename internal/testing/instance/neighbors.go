@@ -102,38 +102,14 @@ func (in Neighbors) Moved(scale, shift float64) Neighbors {
 	return out
 }
 
-// Permuted returns the instance with its rows in another order.
-func (in Neighbors) Permuted(order []int) Neighbors {
-	out := in
-	out.X, out.Y = nil, nil
-	for _, i := range order {
-		out.X, out.Y = append(out.X, in.X[i]), append(out.Y, in.Y[i])
-	}
-	return out
-}
-
 // KNN is k-NN on the rows.
 func (in Neighbors) KNN(t testing.TB, k int) *classifier.KNN {
 	t.Helper()
-	x := mat.NewDense(len(in.X), len(in.Query), nil)
-	for i, p := range in.X {
-		x.SetRow(i, p)
-	}
-	c, err := classifier.NewKNN(x, in.Y, classifier.KNNOptions{K: k})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return KNN(t, in.Points(), in.Y, k)
 }
 
 // Points returns the rows as a matrix.
-func (in Neighbors) Points() *mat.Dense {
-	x := mat.NewDense(len(in.X), len(in.Query), nil)
-	for i, p := range in.X {
-		x.SetRow(i, p)
-	}
-	return x
-}
+func (in Neighbors) Points() *mat.Dense { return Dense(in.X) }
 
 // Goal returns what the oracle is to reach; false when the query is there already.
 func (in Neighbors) Goal(c classifier.Classifier) (oracle.Goal, bool) {
@@ -163,9 +139,15 @@ func Line(t testing.TB, labels ...int) *classifier.KNN {
 }
 
 // OneNN is 1-NN on the rows of x.
-func OneNN(t testing.TB, x *mat.Dense, y []int) *classifier.KNN {
+func OneNN(t testing.TB, x mat.Matrix, y []int) *classifier.KNN {
 	t.Helper()
-	c, err := classifier.NewKNN(x, y, classifier.KNNOptions{})
+	return KNN(t, x, y, 1)
+}
+
+// KNN is k-NN on the rows of x.
+func KNN(t testing.TB, x mat.Matrix, y []int, k int) *classifier.KNN {
+	t.Helper()
+	c, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: k})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // TestRoundedAgreesWithExact reports how often the float64 version decides
@@ -21,7 +23,7 @@ func TestRoundedAgreesWithExact(t *testing.T) {
 				t.Parallel()
 				r := rand.New(rand.NewPCG(1, uint64(norm)))
 				var s agreement
-				for range trials(counts[name]) {
+				for range racetest.Scale(counts[name]) {
 					s.compare(t, norm, source(r))
 				}
 				s.report(t)
@@ -37,7 +39,7 @@ func TestLargeAgreesWithExact(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(2, uint64(norm)))
 			var s agreement
-			for range trials(30) {
+			for range racetest.Scale(30) {
 				s.compare(t, norm, gridProblem(r, 6, 40))
 			}
 			s.report(t)
@@ -53,7 +55,7 @@ func TestNearlyParallelRows(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(6, uint64(norm)))
 			worst := 0.0
-			for range trials(120) {
+			for range racetest.Scale(120) {
 				p := nearlyParallel(r, smoothProblem(r, 1+r.IntN(3), 1+r.IntN(8)))
 				dist, _, feasible := Closest(norm, p.x, p.a, p.b)
 				exact, _, truth := ClosestRat(norm, p.x, p.a, p.b)

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 func TestCells1NNByHand(t *testing.T) {
@@ -125,7 +127,7 @@ func TestCellsAgreeWithExact(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(5, uint64(norm)))
 			var s agreement
-			for range trials(80) {
+			for range racetest.Scale(80) {
 				p := gridCells(r, 6, 3)
 				dist, _ := p.solve(norm)
 				exact, _ := CellsKNNRat(norm, p.x, p.labels, p.k, p.query, p.goal, p.box)
@@ -165,7 +167,7 @@ func (s *agreement) compareCells(t *testing.T, norm Norm, p cellsProblem, dist f
 // answer (unless it is a tie that labels them), and close to the answer there are such points.
 func TestCellsMatchTheClassifier(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 20))
-	for range trials(300) {
+	for range racetest.Scale(300) {
 		p := gridCells(r, 8, 3)
 		for _, norm := range norms {
 			dist, z := p.solve(norm)

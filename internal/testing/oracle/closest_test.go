@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 var inf = math.Inf(1)
@@ -96,7 +98,7 @@ func TestClosestPanicsOnMisuse(t *testing.T) {
 // nearer. Many of those are made by moving from the answer a little.
 func TestClosestInvariants(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
-	for range trials(2000) {
+	for range racetest.Scale(2000) {
 		p := gridProblem(r, 5, 10)
 		if r.IntN(2) == 0 {
 			p = smoothProblem(r, 1+r.IntN(5), r.IntN(11))

@@ -4,6 +4,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // TestSimplexProvesItsOutcome checks the dual of every outcome, without
@@ -12,7 +14,7 @@ import (
 func TestSimplexProvesItsOutcome(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	seen := map[status]int{}
-	for range trials(3000) {
+	for range racetest.Scale(3000) {
 		g := gridProblem(r, 4, 8)
 		p := exactProgram(g.a, g.b, g.x)
 		out := simplex(rats{}, p)
@@ -26,7 +28,7 @@ func TestSimplexProvesItsOutcome(t *testing.T) {
 	}
 	t.Logf("optimal, infeasible, unbounded: %d, %d, %d", seen[optimal], seen[infeasible], seen[unbounded])
 	for _, s := range []status{optimal, infeasible, unbounded} {
-		if seen[s] < trials(100) {
+		if seen[s] < racetest.Scale(100) {
 			t.Errorf("status %d occurred %d times only", s, seen[s])
 		}
 	}
@@ -86,7 +88,7 @@ func TestEuclideanIsOptimal(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	f := rats{}
 	empty := 0
-	for range trials(500) {
+	for range racetest.Scale(500) {
 		g := gridProblem(r, 3, 8)
 		_, z, feasible := ClosestRat(Two, g.x, g.a, g.b)
 		_, _, truth := ClosestRat(Inf, g.x, g.a, g.b)
@@ -116,7 +118,7 @@ func TestEuclideanIsOptimal(t *testing.T) {
 // they are equal.
 func TestNormsAreOrdered(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 3))
-	for range trials(3000) {
+	for range racetest.Scale(3000) {
 		p := gridProblem(r, 4, 12)
 		maximum, _, _ := Closest(Inf, p.x, p.a, p.b)
 		sum, _, _ := Closest(One, p.x, p.a, p.b)

@@ -1,19 +1,8 @@
 package oracle
 
-import (
-	"math/rand/v2"
-	"testing"
-)
+import "math/rand/v2"
 
 var norms = []Norm{Inf, One, Two}
-
-// trials is the number of random instances, a tenth of n with -short.
-func trials(n int) int {
-	if testing.Short() {
-		return n / 10
-	}
-	return n
-}
 
 // problem is an input of Closest.
 type problem struct {

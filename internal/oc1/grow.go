@@ -13,23 +13,18 @@ import (
 
 // grower grows one tree, depth first, left child first.
 type grower struct {
-	sample
+	table   *rows.Table
+	y       []int
+	weight  []float64 // of each row: how often it was drawn
 	options Options
 	rng     *numpyrand.Rand
 	nodes   []trees.Node
 	sweep   sweep
 }
 
-// sample is the rows that a tree is grown on.
-type sample struct {
-	table  *rows.Table
-	y      []int
-	weight []float64 // how often a row was drawn
-}
-
 func newGrower(table *rows.Table, y []int, classes int, o Options, seed uint32) *grower {
 	g := &grower{
-		sample: sample{table: table, y: y, weight: make([]float64, table.Len)}, options: o, rng: numpyrand.New(seed),
+		table: table, y: y, weight: make([]float64, table.Len), options: o, rng: numpyrand.New(seed),
 		sweep: sweep{left: make([]float64, classes), right: make([]float64, classes)},
 	}
 	for i := range g.weight {

@@ -102,16 +102,13 @@ func (t *Tree) Predict(x []float64) int { return int(t.axis.Labels[t.axis.Leaf(x
 // The borders lie where the comparison changes: with AtMostFloat32 halfway between a
 // threshold and the next float32.
 func (t *Tree) Cells() iter.Seq[Cell] {
-	return func(yield func(Cell) bool) { t.walk(0, yield) }
-}
-
-func (t *Tree) walk(i int, yield func(Cell) bool) bool {
-	if !t.axis.IsLeaf(i) {
-		children := t.axis.Children[i]
-		return t.walk(int(children.Left), yield) && t.walk(int(children.Right), yield)
+	return func(yield func(Cell) bool) {
+		for leaf := range t.axis.Leaves() {
+			if cell := t.cell(leaf); !cell.Region.Box.Empty() && !yield(cell) {
+				return
+			}
+		}
 	}
-	cell := t.cell(i)
-	return cell.Region.Box.Empty() || yield(cell)
 }
 
 func (t *Tree) cell(leaf int) Cell {

@@ -3,6 +3,7 @@ package trees
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -126,6 +127,19 @@ func (s *Shape) Len() int { return len(s.Children) }
 
 // IsLeaf reports whether node i is one.
 func (s *Shape) IsLeaf(i int) bool { return s.Children[i].Left < 0 }
+
+// Leaves lists the leaves from left to right.
+func (s *Shape) Leaves() iter.Seq[int] {
+	return func(yield func(int) bool) { s.leavesBelow(0, yield) }
+}
+
+func (s *Shape) leavesBelow(i int, yield func(int) bool) bool {
+	if s.IsLeaf(i) {
+		return yield(i)
+	}
+	c := s.Children[i]
+	return s.leavesBelow(int(c.Left), yield) && s.leavesBelow(int(c.Right), yield)
+}
 
 // Value returns what node i contributes, which is not to be changed.
 func (s *Shape) Value(i int) []float64 { return s.values[i*s.Classes : (i+1)*s.Classes] }

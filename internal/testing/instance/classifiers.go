@@ -1,7 +1,10 @@
 package instance
 
 import (
+	"context"
+
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Opaque hides everything but the classifier.
@@ -23,4 +26,12 @@ func (w *Watched) Predict(x []float64) int {
 		w.At(w.Predictions)
 	}
 	return w.Classifier.Predict(x)
+}
+
+// Solver is a polytope.Solver made of a function.
+type Solver func(context.Context, polytope.Problem) (polytope.Solution, error)
+
+// Closest calls the function.
+func (f Solver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
+	return f(ctx, p)
 }

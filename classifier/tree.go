@@ -55,8 +55,8 @@ var (
 // NaN, or −Inf where float64 are compared, values that are not finite or not of one
 // length, a child that does not come after its parent or has two. A threshold of +Inf is
 // one that only a NaN does not pass: libraries write it for splits by missing values.
-func NewTree(dim int, p Comparison, nodes []TreeNode) (*Tree, error) {
-	axis, err := trees.NewAxis(dim, trees.Comparison(p), len(nodes), func(i int) trees.Node {
+func NewTree(dim int, c Comparison, nodes []TreeNode) (*Tree, error) {
+	axis, err := trees.NewAxis(dim, trees.Comparison(c), len(nodes), func(i int) trees.Node {
 		n := &nodes[i]
 		return trees.Node{
 			Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right,

@@ -30,7 +30,7 @@ type cut struct {
 
 // NewAxis returns the tree of n nodes. Its errors are faults.
 func NewAxis(dim int, c Comparison, n int, node func(i int) Node) (*Axis, error) {
-	if !c.valid() {
+	if c < AtMostFloat32 || c > BelowFloat64 {
 		return nil, faultf("comparison %d", c)
 	}
 	t := &Axis{Comparison: c, tests: make([]test, n), cuts: make([]cut, n)}

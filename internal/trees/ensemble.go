@@ -3,6 +3,8 @@ package trees
 import (
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Ensemble is trees of one kind that decide together.
@@ -133,4 +135,19 @@ func (s *Sums) Add(sum []float64, t, i int) {
 
 // Decide returns the label that the sums of all trees vote for. It uses sum as scratch
 // space.
-func (s *Sums) Decide(sum []float64) int { return s.Vote.decide(sum, s.Len()) }
+func (s *Sums) Decide(sum []float64) int {
+	switch s.Vote.Rule {
+	case Soft:
+		for c := range sum {
+			sum[c] /= float64(s.Len())
+		}
+	case Logistic:
+		if sum[1]-sum[0] > s.Vote.evenMargin() {
+			return 1
+		}
+		return 0
+	case Softmax:
+		s.Vote.softmax(sum)
+	}
+	return floats.MaxIdx(sum)
+}

@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
@@ -91,25 +89,6 @@ func (v *Vote) contributions(t *Shape) []float64 {
 		return values
 	}
 	return t.values
-}
-
-// decide returns the label that the sums of so many trees vote for. It uses sum as
-// scratch space.
-func (v *Vote) decide(sum []float64, trees int) int {
-	switch v.Rule {
-	case Soft:
-		for c := range sum {
-			sum[c] /= float64(trees)
-		}
-	case Logistic:
-		if sum[1]-sum[0] > v.evenMargin() {
-			return 1
-		}
-		return 0
-	case Softmax:
-		v.softmax(sum)
-	}
-	return floats.MaxIdx(sum)
 }
 
 // evenMargin is the largest margin whose probability 1/(1+exp(−margin)), rounded

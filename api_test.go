@@ -106,6 +106,9 @@ func symbols(fset *token.FileSet, d ast.Decl) (texts []string) {
 // types describes a type, and the fields or methods that are seen of it.
 func types(fset *token.FileSet, s *ast.TypeSpec) []string {
 	head := "type " + s.Name.Name
+	if s.Assign.IsValid() {
+		head += " ="
+	}
 	var members *ast.FieldList
 	switch of := s.Type.(type) {
 	case *ast.StructType:

@@ -75,8 +75,8 @@ func TestApproxAgainstItsDefinition(t *testing.T) {
 				truth := nearestCells(in, norm, c, regions, goal)
 				for _, a := range []*attack.RegionBased{
 					{Classifier: c},
-					{Classifier: c, Points: in.Points()},
-					{Classifier: instance.Listed{Decomposable: c}, Points: in.Points()},
+					{Classifier: c, Points: instance.Dense(in.X)},
+					{Classifier: instance.Listed{Decomposable: c}, Points: instance.Dense(in.X)},
 				} {
 					a.Options = attack.Options{Mode: attack.Approx, Norm: norm, Target: in.Target, Regions: regions}
 					r, err := a.Perturb(t.Context(), in.Query)
@@ -122,7 +122,7 @@ func TestApproxAgainstExact(t *testing.T) {
 			in := instance.DrawFew(rng)
 			k = min(k, len(in.X))
 			knn := in.KNN(t, k)
-			c, hidden, x, points = knn, instance.Listed{Decomposable: knn}, in.Query, in.Points()
+			c, hidden, x, points = knn, instance.Listed{Decomposable: knn}, in.Query, instance.Dense(in.X)
 			o.Domain = in.Box
 			if in.Target != nil && *in.Target != knn.Predict(x) && *in.Target < knn.Classes() {
 				o.Target = in.Target

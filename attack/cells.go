@@ -119,7 +119,7 @@ func (o *cellOpener) solve(ctx context.Context, n search.Node, cutoff float64) (
 	if sol.Point != nil {
 		flips := func(z []float64) bool { return o.q.Reaches(victim.Predict(o.classifier, z)) }
 		var solves int
-		z, solves, err = cellpoint.Margin(ctx, o.q.Solver, p, sol.Point, flips)
+		z, solves, err = cellpoint.Margin(ctx, o.q.Solver, p, sol.Point, 0, flips)
 		opened.Solves += solves
 		switch {
 		case errors.Is(err, cellpoint.ErrThin):

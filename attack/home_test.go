@@ -97,6 +97,7 @@ func TestUncovered(t *testing.T) {
 		{"an end that nobody closes", both, 2, "none of its 2 cells"},
 		{"out of a half-space", halves(half(0, 0, false, 1), half(1, -1, false, -1)), 0.5, "none of its 2 cells"},
 		{"on a side with the other label", halves(half(0, 0, true, 1), half(1, 0, false, -1)), 1e-300, "cell 1, with label 1, does"},
+		{"in a half-space that is empty", halves(half(0, -inf, false, 1), half(1, 2, false, -1)), 0.5, "cell 1, with label 1, does"},
 		{"out of the Rest", &patchwork{dim: 1, classes: 3, cells: []classifier.Cell{
 			{Label: 0, Region: polytope.Polyhedron{Rest: below(0)}}, {Label: 1, Region: polytope.Polyhedron{Box: polytope.Cube(1, 2, 3)}},
 		}}, 0.5, "none of its 2 cells"},

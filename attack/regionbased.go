@@ -63,13 +63,10 @@ func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err e
 
 // query checks the options and x, and asks for what answers them.
 func (a *RegionBased) query(x []float64) (q search.Query, err error) {
-	if err := victim.Check(a.Classifier); err != nil {
-		return q, victim.Blame(err)
-	}
-	if err := a.check(a.Classifier.Dim()); err != nil {
+	if q, err = victim.Aim(a.Classifier, a.Norm, a.Target, x); err != nil {
 		return q, err
 	}
-	if q, err = victim.Aim(a.Classifier, a.Norm, a.Target, x); err != nil {
+	if err := a.check(len(x)); err != nil {
 		return q, err
 	}
 	q.Domain, q.Solver = a.Domain, &a.native

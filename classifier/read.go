@@ -138,12 +138,16 @@ func build(m *modelfile.Model) (Classifier, error) {
 		}
 		e.classValues = m.ClassValues
 		return e, nil
+	case modelfile.KNN:
+		return trained(NewKNN(rowsOf(m), m.Labels, KNNOptions{K: m.K}))
+	case modelfile.WeightedKNN:
+		return trained(NewWeightedKNN(rowsOf(m), m.Labels, WeightedKNNOptions{K: m.K}))
 	}
-	x := mat.NewDense(len(m.Rows), m.Dim, slices.Concat(m.Rows...))
-	if m.Kind == modelfile.WeightedKNN {
-		return trained(NewWeightedKNN(x, m.Labels, WeightedKNNOptions{K: m.K}))
-	}
-	return trained(NewKNN(x, m.Labels, KNNOptions{K: m.K}))
+	return nil, fmt.Errorf("a model of kind %q: %w", m.Kind, errors.ErrUnsupported)
+}
+
+func rowsOf(m *modelfile.Model) mat.Matrix {
+	return mat.NewDense(len(m.Rows), m.Dim, slices.Concat(m.Rows...))
 }
 
 // members makes the trees of a file.

@@ -25,7 +25,7 @@ type outcome struct {
 
 func outcomes(points []metrics.Point) (o []outcome) {
 	for _, p := range points {
-		o = append(o, outcome{p.Row, p.Label, p.Predicted, p.Attacked, p.Distance})
+		o = append(o, outcome{p.Row, p.TrueLabel, p.Predicted, p.Attacked, p.Distance})
 	}
 	return o
 }

@@ -45,7 +45,7 @@ func ExampleEvaluate() {
 		log.Fatal(err)
 	}
 	for _, p := range points {
-		fmt.Printf("row %d: label %d, predicted %d, radius %.4g\n", p.Row, p.Label, p.Predicted, p.Distance)
+		fmt.Printf("row %d: label %d, predicted %d, radius %.4g\n", p.Row, p.TrueLabel, p.Predicted, p.Distance)
 	}
 
 	robustness, err := metrics.EmpiricalRobustness(points)
@@ -105,7 +105,7 @@ func ExampleAstuteness() {
 	points := []metrics.Point{
 		{Attacked: true, Result: attack.Result{Distance: 0.5, Bound: 0.5, Optimal: true}},
 		{Attacked: true, Result: attack.Result{Distance: 1, Bound: 0.25}},
-		{Label: 1, Predicted: 0},
+		{TrueLabel: 1, Predicted: 0},
 		{Attacked: true, Result: attack.Result{Distance: 0.1, Bound: 0.1, Optimal: true}},
 	}
 	share, err := metrics.Astuteness(points, 0.4)

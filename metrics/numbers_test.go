@@ -9,10 +9,10 @@ import (
 )
 
 var (
-	skipped = metrics.Point{Label: 1, Result: attack.Result{Distance: inf}}
+	skipped = metrics.Point{TrueLabel: 1, Result: attack.Result{Distance: inf}}
 	proven  = metrics.Point{Attacked: true, Result: attack.Result{Distance: inf, Bound: inf, Optimal: true}}
 	missed  = metrics.Point{Attacked: true, Result: attack.Result{Distance: inf, Bound: 0.25}}
-	wrong   = metrics.Point{Label: 1, Attacked: true, Result: attack.Result{Distance: 8, Bound: 8, Optimal: true}}
+	wrong   = metrics.Point{TrueLabel: 1, Attacked: true, Result: attack.Result{Distance: 8, Bound: 8, Optimal: true}}
 )
 
 func TestEmpiricalRobustness(t *testing.T) {
@@ -47,7 +47,7 @@ func TestEmpiricalRobustness(t *testing.T) {
 }
 
 func TestAstuteness(t *testing.T) {
-	points := []metrics.Point{found(1, 1), found(0.5, 0.25), proven, missed, skipped, wrong, {Predicted: 1, Label: 1}}
+	points := []metrics.Point{found(1, 1), found(0.5, 0.25), proven, missed, skipped, wrong, {Predicted: 1, TrueLabel: 1}}
 	tests := []struct {
 		r                   float64
 		certified, possible float64 // of seven

@@ -14,9 +14,9 @@ import (
 // Point is what is known about one row.
 type Point struct {
 	Row int
-	// Label is the true label and Predicted that of the classifier. Without true
-	// labels the two are equal.
-	Label, Predicted int
+	// TrueLabel is that of the row and Predicted that of the classifier; Label is that
+	// of the Example. Without true labels the first two are equal.
+	TrueLabel, Predicted int
 	// Attacked says that the row was attacked; Result claims nothing otherwise.
 	Attacked bool
 	attack.Result
@@ -25,7 +25,7 @@ type Point struct {
 }
 
 // Correct reports whether the classifier finds the true label.
-func (p *Point) Correct() bool { return p.Label == p.Predicted }
+func (p *Point) Correct() bool { return p.TrueLabel == p.Predicted }
 
 // check returns an error for numbers that no attack returns.
 func (p *Point) check() error {
@@ -74,7 +74,7 @@ func (r *run) checkAnswer(x []float64, p *Point) error {
 	if err != nil {
 		return fmt.Errorf("example: %w", err)
 	}
-	claimed := p.Result.Label
+	claimed := p.Label
 	if got == p.Predicted || got != claimed {
 		return fmt.Errorf("%w: an example of label %d, to which the classifier gives label %d, and label %d to the row", ErrAttack, claimed, got, p.Predicted)
 	}

@@ -48,9 +48,9 @@ func (r *run) evaluate(ctx context.Context, row int) (Point, error) {
 	if p.Predicted, err = label(r.classifier, x); err != nil {
 		return p, err
 	}
-	p.Label = p.Predicted
+	p.TrueLabel = p.Predicted
 	if r.y != nil {
-		p.Label = r.y[row]
+		p.TrueLabel = r.y[row]
 	}
 	if !p.Correct() {
 		return p, nil

@@ -101,7 +101,14 @@ func (b Box) Contains(z []float64) bool {
 }
 
 // Empty reports whether some interval is empty.
-func (b Box) Empty() bool { return slices.ContainsFunc(b, Interval.Empty) }
+func (b Box) Empty() bool {
+	for _, i := range b {
+		if i.Empty() {
+			return true
+		}
+	}
+	return false
+}
 
 // Intersect returns the intersection of two boxes, where nil is the whole space: that
 // with another box is this box itself.

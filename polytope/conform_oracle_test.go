@@ -41,7 +41,7 @@ func (c conformer) oracle(t *testing.T, norm polytope.Norm) {
 // tolerance where a bound must not exceed it.
 func (c conformer) exact(t *testing.T, norm polytope.Norm) {
 	r := source(2, norm)
-	for range max(1, c.instances/20) {
+	for range max(1, c.instances/4) {
 		p := fractions(r, small(r, norm))
 		if p.Region.Box.Empty() || (norm == polytope.L2 && len(p.X) == 4) {
 			continue // the oracle knows no open sides, and takes long for the latter

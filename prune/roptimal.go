@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -28,8 +30,7 @@ type ROptimal struct {
 	Result *Result
 
 	tree    *nnindex.Tree // of the set
-	labels  []int         // of the points of the set, by their numbers in the tree
-	dim     int
+	labels  []int         // of all points
 	classes int
 	norm    polytope.Norm
 	total   float64
@@ -50,56 +51,52 @@ func NewROptimal(ctx context.Context, a Adversarial, x mat.Matrix, y []int, mass
 	if err != nil {
 		return nil, err
 	}
-	n, dim := x.Dims()
-	c := &ROptimal{Result: r, dim: dim, norm: a.Norm, total: newSum(mass, n).nearest()}
-	for _, label := range y {
-		c.classes = max(c.classes, label+1)
-	}
-	var points []float64
-	var numbers []int32
-	for k, i := range r.Keep {
-		numbers = append(numbers, int32(k))
-		c.labels = append(c.labels, y[i])
-		for j := range dim {
-			points = append(points, x.At(i, j))
-		}
-	}
-	if c.tree, err = nnindex.Build(ctx, points, dim, numbers); err != nil {
+	t, classes, err := rows.Labelled(ctx, x, y)
+	if err != nil {
 		return nil, fmt.Errorf("prune: %w", err)
 	}
-	return c, nil
+	keep := make([]int32, len(r.Keep))
+	for k, i := range r.Keep {
+		keep[k] = int32(i)
+	}
+	tree, err := nnindex.Build(ctx, t.Data, t.Dim, keep)
+	if err != nil {
+		return nil, fmt.Errorf("prune: %w", err)
+	}
+	total := newSum(mass, t.Len).nearest()
+	return &ROptimal{Result: r, tree: tree, labels: slices.Clone(y), classes: classes, norm: a.Norm, total: total}, nil
 }
 
 // Predict returns the label of the nearest point of the set, ties to the earlier
 // row. It takes O(n·d) time at worst, about O(log n) in the plane. x must have
 // Dim() finite coordinates.
 func (c *ROptimal) Predict(x []float64) int {
-	_, number := c.nearest(0, x, math.Inf(1), math.MaxInt32)
-	return c.labels[number]
+	_, row := c.nearest(0, x, math.Inf(1), math.MaxInt32)
+	return c.labels[row]
 }
 
 // nearest returns the point of a node of the tree that is nearest to x, or the one given if
 // that comes first. It looks into the nearer half first.
-func (c *ROptimal) nearest(node int32, x []float64, distance float64, number int32) (float64, int32) {
+func (c *ROptimal) nearest(node int32, x []float64, distance float64, row int32) (float64, int32) {
 	if c.gap(node, x) > distance {
-		return distance, number
+		return distance, row
 	}
 	t := c.tree.Nodes[node]
 	if t.Left == 0 {
 		for i := t.First; i < t.End; i++ {
 			d, id := c.norm.Distance(x, c.tree.Point(int(i))), c.tree.IDs[i]
-			if d < distance || d == distance && id < number {
-				distance, number = d, id
+			if d < distance || d == distance && id < row {
+				distance, row = d, id
 			}
 		}
-		return distance, number
+		return distance, row
 	}
 	near, far := t.Left, t.Left+1
 	if c.gap(far, x) < c.gap(near, x) {
 		near, far = far, near
 	}
-	distance, number = c.nearest(near, x, distance, number)
-	return c.nearest(far, x, distance, number)
+	distance, row = c.nearest(near, x, distance, row)
+	return c.nearest(far, x, distance, row)
 }
 
 // gap returns the largest difference between a coordinate and its interval in a
@@ -114,7 +111,7 @@ func (c *ROptimal) gap(node int32, x []float64) float64 {
 }
 
 // Dim returns the dimension of the points.
-func (c *ROptimal) Dim() int { return c.dim }
+func (c *ROptimal) Dim() int { return c.tree.Dim }
 
 // Classes returns the largest label plus one.
 func (c *ROptimal) Classes() int { return c.classes }

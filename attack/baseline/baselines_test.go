@@ -128,7 +128,7 @@ func TestBaselinesOnTrees(t *testing.T) {
 func TestBaselinesSideBySide(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 902))
 	x, y := dataset.Clusters(rng, 60, 2)
-	knn := instance.OneNN(t, x, y)
+	knn := oneNN(t, x, y)
 	for name, a := range baselines(knn, polytope.LInf, nil) {
 		want := make([]attack.Result, 20)
 		for i := range want {
@@ -306,7 +306,7 @@ func TestBaselinesInOtherUnits(t *testing.T) {
 	x, y := dataset.Clusters(rng, 60, 3)
 	big := mat.DenseCopyOf(x)
 	big.Scale(unit, big)
-	small, large := instance.OneNN(t, x, y), instance.OneNN(t, big, y)
+	small, large := oneNN(t, x, y), oneNN(t, big, y)
 	budgets := baseline.Budgets{Step: 0.01 * unit, Limit: 0.8 * unit}
 	pairs := map[string][2]attack.Attack{
 		"direct": {&baseline.Direct{Classifier: small}, &baseline.Direct{Classifier: large, Budgets: budgets}},

@@ -22,9 +22,9 @@ func TestBlackBoxAcrossAHalfSpace(t *testing.T) {
 		for range 40 {
 			a := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
 			radius := .1 + .4*rng.Float64()
-			c := instance.ObliqueTree(t, 3, instance.ObliqueStump(radius*norm.Dual().Length(a), a...)...)
+			c := beyond{a, radius * norm.Dual().Length(a)}
 			x := make([]float64, 3)
-			r, err := (&baseline.BlackBox{Classifier: instance.Opaque{Classifier: c}, Norm: norm, Seed: rng.Uint64(), Starts: 50}).Perturb(t.Context(), x)
+			r, err := (&baseline.BlackBox{Classifier: c, Norm: norm, Seed: rng.Uint64(), Starts: 50}).Perturb(t.Context(), x)
 			if err != nil || r.Example == nil {
 				t.Fatalf("%+v, %v", r, err)
 			}
@@ -48,12 +48,12 @@ func TestBlackBoxAcrossAHalfSpace(t *testing.T) {
 
 func TestBlackBoxCounts(t *testing.T) {
 	x, y := dataset.Clusters(rand.New(rand.NewPCG(9, 1)), 100, 3)
-	knn := instance.OneNN(t, x, y)
+	knn := oneNN(t, x, y)
 	for i := range 10 {
-		w := &instance.Watched{Classifier: knn}
+		w := &watched{Classifier: knn}
 		r, queries, err := (&baseline.BlackBox{Classifier: w}).Run(t.Context(), x.RawRowView(i))
-		if err != nil || r.Example == nil || queries != w.Predictions {
-			t.Errorf("point %d: %+v, %v, %d queries counted, %d made", i, r, err, queries, w.Predictions)
+		if err != nil || r.Example == nil || queries != w.predictions {
+			t.Errorf("point %d: %+v, %v, %d queries counted, %d made", i, r, err, queries, w.predictions)
 		}
 	}
 }
@@ -62,17 +62,17 @@ func TestBlackBoxCounts(t *testing.T) {
 // asked beyond the limit.
 func TestBlackBoxMaxQueries(t *testing.T) {
 	x, y := dataset.Clusters(rand.New(rand.NewPCG(10, 1)), 100, 3)
-	knn := instance.OneNN(t, x, y)
+	knn := oneNN(t, x, y)
 	full, needed, err := (&baseline.BlackBox{Classifier: knn}).Run(t.Context(), x.RawRowView(0))
 	if err != nil {
 		t.Fatal(err)
 	}
 	last := math.Inf(1)
 	for most := 1; most <= needed+1; most++ {
-		w := &instance.Watched{Classifier: knn}
+		w := &watched{Classifier: knn}
 		r, queries, err := (&baseline.BlackBox{Classifier: w, MaxQueries: most}).Run(t.Context(), x.RawRowView(0))
-		if err != nil || queries > most || queries != w.Predictions {
-			t.Fatalf("at most %d queries: %d counted, %d made, %v", most, queries, w.Predictions, err)
+		if err != nil || queries > most || queries != w.predictions {
+			t.Fatalf("at most %d queries: %d counted, %d made, %v", most, queries, w.predictions, err)
 		}
 		if r.Distance > last*(1+1e-12) {
 			t.Errorf("at most %d queries: distance %v, with fewer %v", most, r.Distance, last)
@@ -86,7 +86,7 @@ func TestBlackBoxMaxQueries(t *testing.T) {
 
 func TestBlackBoxSeeds(t *testing.T) {
 	x, y := dataset.Clusters(rand.New(rand.NewPCG(11, 1)), 100, 3)
-	knn := instance.OneNN(t, x, y)
+	knn := oneNN(t, x, y)
 	distances := map[float64]bool{}
 	for seed := range uint64(5) {
 		r, err := (&baseline.BlackBox{Classifier: knn, Seed: seed}).Perturb(t.Context(), x.RawRowView(0))
@@ -105,7 +105,7 @@ func TestBlackBoxCancelledMidway(t *testing.T) {
 	x, y := dataset.Clusters(rand.New(rand.NewPCG(12, 1)), 100, 3)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	w := &instance.Watched{Classifier: instance.OneNN(t, x, y), At: func(number int) {
+	w := &watched{Classifier: oneNN(t, x, y), at: func(number int) {
 		if number == 150 {
 			cancel()
 		}

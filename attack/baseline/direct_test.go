@@ -62,7 +62,7 @@ func TestDirectByHand(t *testing.T) {
 // TestDirectWithoutVotes aims at the nearest row for a classifier that has no K.
 func TestDirectWithoutVotes(t *testing.T) {
 	in := three()
-	a := &baseline.Direct{Classifier: instance.Opaque{Classifier: in.KNN(t, 1)}, Points: in.Points()}
+	a := &baseline.Direct{Classifier: instance.Opaque{Classifier: in.KNN(t, 1)}, Points: instance.Dense(in.X)}
 	if r, err := a.Perturb(t.Context(), in.Query); err != nil || r.Label != 2 || math.Abs(r.Distance-.46) > 1e-12 {
 		t.Errorf("%+v, %v, want label 2 at 0.46", r, err)
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
-	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // surveying are the attacks that predict all training points before the first attack.
@@ -28,27 +27,27 @@ func surveying(c classifier.Classifier, points mat.Matrix) map[string]attack.Att
 
 // countedLocator is a classifier whose cells can be located, that counts predictions.
 type countedLocator struct {
-	*instance.Watched
+	*watched
 	classifier.Locator
 }
 
-func (l countedLocator) Predict(x []float64) int { return l.Watched.Predict(x) }
-func (l countedLocator) Dim() int                { return l.Watched.Dim() }
-func (l countedLocator) Classes() int            { return l.Watched.Classes() }
+func (l countedLocator) Predict(x []float64) int { return l.watched.Predict(x) }
+func (l countedLocator) Dim() int                { return l.watched.Dim() }
+func (l countedLocator) Classes() int            { return l.watched.Classes() }
 
 // TestSurveyIsInterrupted ends the context in the middle of the predictions of training
 // points: none is made any more, and the next attack goes on from there.
 func TestSurveyIsInterrupted(t *testing.T) {
 	const n = 60
 	x, y := dataset.Clusters(rand.New(rand.NewPCG(13, 1)), n, 2)
-	knn, point := instance.OneNN(t, x, y), x.RawRowView(3)
+	knn, point := oneNN(t, x, y), x.RawRowView(3)
 	for name, plain := range surveying(knn, x) {
 		want, err := plain.Perturb(t.Context(), point)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		w := &instance.Watched{Classifier: knn, At: func(number int) {
+		w := &watched{Classifier: knn, at: func(number int) {
 			if number == n/2 {
 				cancel()
 			}
@@ -57,23 +56,23 @@ func TestSurveyIsInterrupted(t *testing.T) {
 		if r, err := a.Perturb(ctx, point); !errors.Is(err, context.Canceled) || r.Example != nil {
 			t.Errorf("%s, cancelled: %+v, %v", name, r, err)
 		}
-		if w.Predictions != n/2 {
-			t.Errorf("%s: %d predictions, want those till the context ended at %d", name, w.Predictions, n/2)
+		if w.predictions != n/2 {
+			t.Errorf("%s: %d predictions, want those till the context ended at %d", name, w.predictions, n/2)
 		}
-		labelled := w.Predictions - 1 // one was that of the attacked point
-		w.Predictions, w.At = 0, nil
+		labelled := w.predictions - 1 // one was that of the attacked point
+		w.predictions, w.at = 0, nil
 		var surveyed int
-		w.At = func(number int) { surveyed = number }
+		w.at = func(number int) { surveyed = number }
 		r, err := a.Perturb(t.Context(), point)
 		if err != nil || !reflect.DeepEqual(r, want) {
 			t.Errorf("%s, afterwards: %+v, %v, want %+v", name, r, err, want)
 		}
-		fresh := &instance.Watched{Classifier: knn}
+		fresh := &watched{Classifier: knn}
 		if _, err := surveying(countedLocator{fresh, knn}, x)[name].Perturb(t.Context(), point); err != nil {
 			t.Fatal(err)
 		}
-		if surveyed != fresh.Predictions-labelled {
-			t.Errorf("%s: %d more predictions, want %d less %d", name, surveyed, fresh.Predictions, labelled)
+		if surveyed != fresh.predictions-labelled {
+			t.Errorf("%s: %d more predictions, want %d less %d", name, surveyed, fresh.predictions, labelled)
 		}
 	}
 }
@@ -83,7 +82,7 @@ func TestSurveyIsInterrupted(t *testing.T) {
 func TestPerturbAllIsInterrupted(t *testing.T) {
 	const n = 20
 	x, y := dataset.Clusters(rand.New(rand.NewPCG(14, 1)), n, 2)
-	a := &baseline.Kernel{Classifier: instance.OneNN(t, x, y), Budgets: baseline.Budgets{Step: .2, Limit: .4}, Iterations: 2}
+	a := &baseline.Kernel{Classifier: oneNN(t, x, y), Budgets: baseline.Budgets{Step: .2, Limit: .4}, Iterations: 2}
 	count := &countdown{Context: t.Context(), left: 1 << 30}
 	if _, err := a.PerturbAll(count, x); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -79,7 +80,7 @@ func (a Attack) search(x []float64) (*search, error) {
 	}
 	s := &search{forest: f, norm: a.Norm, relax: relax, maxNodes: a.MaxNodes}
 	s.answers = func(z []float64) bool { return q.Reaches(a.Ensemble.Predict(z)) }
-	space, ok := newSpace(f.borders(), a.Domain, x)
+	space, ok := newSpace(trees.BordersOf(f.Dim(), f.Trees), a.Domain, x)
 	if !ok {
 		return s, nil // no float64 in the domain, no targets to search for
 	}

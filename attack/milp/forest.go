@@ -36,22 +36,6 @@ func newForest(e *classifier.Ensemble) (forest, error) {
 	return forest{votes}, err
 }
 
-// borders returns those of each feature.
-func (f forest) borders() []trees.Borders {
-	borders := make([]trees.Borders, f.Dim())
-	for _, t := range f.Trees {
-		for i := range t.Len() {
-			if j := t.Feature(i); j >= 0 {
-				borders[j] = append(borders[j], t.Border(i))
-			}
-		}
-	}
-	for j, b := range borders {
-		borders[j] = trees.NewBorders(b)
-	}
-	return borders
-}
-
 // reached returns the leaf of each tree that z reaches.
 func (f forest) reached(z []float64) []int {
 	leaves := make([]int, len(f.Trees))

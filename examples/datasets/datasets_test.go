@@ -144,7 +144,7 @@ func TestDownloadFromTheCommandLine(t *testing.T) {
 		t.Errorf("halfmoon: exit status %d with %q", status, stderr)
 	}
 	status, _, stderr = call(t, "-download", "all", "-dir", folder, "-mirror", serve(t, func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) }))
-	if n := len(catalogue()); status != 1 || strings.Count(stderr, "404") != n || strings.Count(stderr, "\n") != n {
+	if n := len(catalogue()); status != 1 || strings.Count(stderr, "answers 404") != n || strings.Count(stderr, "\n") != n {
 		t.Errorf("all: exit status %d with %q, want %d lines", status, stderr, n)
 	}
 }

@@ -142,14 +142,12 @@ func appendTo(file *os.File, have int64, response *http.Response, seen func(n in
 	if _, err := file.Seek(have, io.SeekStart); err != nil {
 		return onDisk(err)
 	}
-	n, err := io.Copy(diskWriter{file}, &watched{response.Body, seen})
+	n, err := io.Copy(&sink{file, seen}, response.Body)
 	if err == nil && response.ContentLength >= 0 && n != response.ContentLength {
 		return io.ErrUnexpectedEOF
 	}
 	return err
 }
-
-var errInterrupted = errors.New("interrupted")
 
 // cause replaces the error of a connection that was given up by the reason for it.
 func cause(ctx context.Context, err error) error {
@@ -159,7 +157,7 @@ func cause(ctx context.Context, err error) error {
 	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
 		return err
 	}
-	return errInterrupted
+	return errors.New("interrupted")
 }
 
 // request asks for a file from the given offset on. What it returns is that, with
@@ -199,24 +197,16 @@ func startsAt(response *http.Response, from int64) bool {
 	return err == nil && first == from
 }
 
-// diskWriter marks the errors of our own file.
-type diskWriter struct{ file *os.File }
-
-func (w diskWriter) Write(p []byte) (int, error) {
-	n, err := w.file.Write(p)
-	return n, onDisk(err)
-}
-
-// watched calls seen for whatever is read.
-type watched struct {
-	r    io.Reader
+// sink writes to our own file, marks its errors, and calls seen for whatever comes.
+type sink struct {
+	file *os.File
 	seen func(n int)
 }
 
-func (w *watched) Read(p []byte) (int, error) {
-	n, err := w.r.Read(p)
-	w.seen(n)
-	return n, err
+func (s *sink) Write(p []byte) (int, error) {
+	s.seen(len(p))
+	n, err := s.file.Write(p)
+	return n, onDisk(err)
 }
 
 // newBar shows a file of which have bytes are there and the given number, −1 if

@@ -41,7 +41,7 @@ func (e *evaluation) newLine(p metrics.Point) line {
 		Nodes: p.Nodes, Solves: p.Solves, Seconds: p.Time.Seconds(),
 	}
 	if p.Example != nil {
-		l.AdversarialLabel = &e.data.classes[p.Result.Label]
+		l.AdversarialLabel = &e.data.classes[p.Label]
 	}
 	if l.Status == statusAttack {
 		l.Bound = nil

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // continueFrom takes up the complete lines of the file and cuts off a torn one at its
@@ -78,11 +79,6 @@ func (o *output) remaining(rows []int) []int {
 	for _, l := range o.lines {
 		have[l.Row] = true
 	}
-	left := make([]int, 0, len(rows))
-	for _, row := range rows {
-		if !have[row] {
-			left = append(left, row)
-		}
-	}
-	return left
+	left := append([]int{}, rows...) // not nil, which would stand for all
+	return slices.DeleteFunc(left, func(row int) bool { return have[row] })
 }

@@ -1,6 +1,9 @@
 package bipartite
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // Weights are what the vertices of a graph supply and demand, at least 0 and in all an
 // int64: a right vertex takes what left ones supply. Units are 2^Shift times smaller
@@ -39,25 +42,17 @@ type Edge struct{ Left, Right int32 }
 
 // newFlow returns the flow of nothing.
 func newFlow(g Graph, w Weights) *Flow {
-	f := &Flow{
-		supply: make([]int64, g.Left()),
-		right:  make([]taker, g.Right()),
-		spare:  None,
-	}
-	for u := range f.supply {
-		f.supply[u] = weightOf(w.Left, u)
+	f := &Flow{supply: slices.Clone(w.Left), right: make([]taker, g.Right()), spare: None}
+	if w.Left == nil {
+		f.supply = slices.Repeat([]int64{1}, g.Left())
 	}
 	for v := range f.right {
-		f.right[v] = taker{demand: weightOf(w.Right, v), first: None}
+		f.right[v] = taker{demand: 1, first: None}
+		if w.Right != nil {
+			f.right[v].demand = w.Right[v]
+		}
 	}
 	return f
-}
-
-func weightOf(weights []int64, i int) int64 {
-	if weights == nil {
-		return 1
-	}
-	return weights[i]
 }
 
 // Edges yields the edges that are used, in the order of the right vertices, and what

@@ -1,10 +1,6 @@
 package boxtree
 
-import (
-	"math"
-
-	"github.com/seed-1a7dc1f9/facet/internal/trees"
-)
+import "github.com/seed-1a7dc1f9/facet/internal/trees"
 
 // grid is the common grid of all thresholds of an ensemble. The K borders of a feature
 // cut its line into K+1 slots; infinite ones cut nothing. Leaves and search boxes are
@@ -31,17 +27,7 @@ type span struct{ lo, hi int32 }
 type box []span
 
 func newGrid(dim int, axes []*trees.Axis) grid {
-	g := grid{borders: make([]trees.Borders, dim)}
-	for _, t := range axes {
-		for i := range t.Len() {
-			if b := t.Border(i); !t.IsLeaf(i) && !math.IsInf(b.End, 0) {
-				g.borders[t.Feature(i)] = append(g.borders[t.Feature(i)], b)
-			}
-		}
-	}
-	for f := range g.borders {
-		g.borders[f] = trees.NewBorders(g.borders[f])
-	}
+	g := grid{borders: trees.BordersOf(dim, axes)}
 	for i, t := range axes {
 		g.trees = append(g.trees, gridTree{index: i, nodes: g.nodes(t)})
 		g.depth = max(g.depth, t.Depth())

@@ -59,16 +59,13 @@ func Toward(z, inside []float64, flips func([]float64) bool) bool {
 // inside a lazily named half-space by a rounding error lies outside in another
 // arithmetic.
 //
+// The data may be as small as size, 0 if that is not known: coordinates that are smaller
+// count as that much, or as 1e-9 where that is less.
+//
 // Margin returns nil when the region has no interior within the box, ErrThin when
 // it could not tell, and ErrNone when there is one but no point that flips. solves
 // counts the programs.
-func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, flips func([]float64) bool) (point []float64, solves int, err error) {
-	return MarginOf(ctx, s, p, z, 0, flips)
-}
-
-// MarginOf is Margin for cells of data that may be as small as size, 0 if that is not
-// known: coordinates that are smaller count as that much, or as 1e-9 where that is less.
-func MarginOf(ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, size float64, flips func([]float64) bool) (point []float64, solves int, err error) {
+func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, size float64, flips func([]float64) bool) (point []float64, solves int, err error) {
 	m := margins{ctx: ctx, solver: s, p: p, flips: flips, accept: func(z []float64) bool { return p.Region.StrictlyContains(z) && flips(z) }}
 	if p.Region.Box.Empty() {
 		return nil, 0, nil

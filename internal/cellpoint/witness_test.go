@@ -127,7 +127,7 @@ func TestMarginGoesInside(t *testing.T) {
 			p.Region.Rest, p.Region.HalfSpaces = family(p.Region.HalfSpaces), nil
 		}
 		closest := solve(t, native, p)
-		z, solves, err := cellpoint.Margin(t.Context(), native, p, slices.Clone(closest), anything)
+		z, solves, err := cellpoint.Margin(t.Context(), native, p, slices.Clone(closest), 0, anything)
 		if err != nil || z == nil {
 			t.Fatalf("instance %d: %v, %v, want a point", number, z, err)
 		}
@@ -142,7 +142,7 @@ func TestMarginGoesInside(t *testing.T) {
 		}
 		// A stricter predicate is respected.
 		far := func(z []float64) bool { return p.Norm.Distance(z, closest) > 1e-7*scale }
-		if z, _, err := cellpoint.Margin(t.Context(), native, p, slices.Clone(closest), far); err == nil && (!far(z) || !p.Region.StrictlyContains(z)) {
+		if z, _, err := cellpoint.Margin(t.Context(), native, p, slices.Clone(closest), 0, far); err == nil && (!far(z) || !p.Region.StrictlyContains(z)) {
 			t.Errorf("instance %d: %v does not flip", number, z)
 		}
 	}
@@ -181,7 +181,7 @@ func TestMarginOfNothing(t *testing.T) {
 				if want == nil && !test.inside && p.Region.Rest != nil {
 					want = cellpoint.ErrThin
 				}
-				z, _, err := cellpoint.Margin(t.Context(), native, p, solve(t, native, p), test.flips)
+				z, _, err := cellpoint.Margin(t.Context(), native, p, solve(t, native, p), 0, test.flips)
 				if !errors.Is(err, want) || (z != nil) != test.inside || (z != nil && !p.Region.StrictlyContains(z)) {
 					t.Errorf("norm %v, %s: %v, %v, want a point %v, error %v", norm, test.name, z, err, test.inside, want)
 				}
@@ -210,7 +210,7 @@ func TestMarginReportsTheSolver(t *testing.T) {
 		return polytope.Solution{}, failure
 	})
 	p.Cutoff = 0.5
-	if z, solves, err := cellpoint.Margin(t.Context(), fail, p, []float64{-1, 0}, anything); z != nil || solves != 2 || !errors.Is(err, failure) {
+	if z, solves, err := cellpoint.Margin(t.Context(), fail, p, []float64{-1, 0}, 0, anything); z != nil || solves != 2 || !errors.Is(err, failure) {
 		t.Errorf("Margin = %v, %d, %v, want 2 programs and %v", z, solves, err, failure)
 	}
 	if len(margins) != 3 || !(0 < margins[0] && margins[0] <= 1e-13 && margins[0] < margins[1] && margins[1] < margins[2]) {
@@ -219,12 +219,12 @@ func TestMarginReportsTheSolver(t *testing.T) {
 	stop := solverFunc(func(context.Context, polytope.Problem) (polytope.Solution, error) {
 		return polytope.Solution{Status: polytope.StatusStopped}, nil
 	})
-	if z, _, err := cellpoint.Margin(t.Context(), stop, p, []float64{-1, 0}, anything); z != nil || !errors.Is(err, cellpoint.ErrStopped) {
+	if z, _, err := cellpoint.Margin(t.Context(), stop, p, []float64{-1, 0}, 0, anything); z != nil || !errors.Is(err, cellpoint.ErrStopped) {
 		t.Errorf("Margin with a solver that stops = %v, %v, want ErrStopped", z, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if z, _, err := cellpoint.Margin(ctx, stop, p, []float64{-1, 0}, anything); z != nil || !errors.Is(err, context.Canceled) {
+	if z, _, err := cellpoint.Margin(ctx, stop, p, []float64{-1, 0}, 0, anything); z != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("Margin after the context ended = %v, %v, want context.Canceled", z, err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"reflect"
 
 	"github.com/sbinet/npyio/npy"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
@@ -54,7 +55,8 @@ func ReadNPY(r io.Reader, name string, limits Limits) (_ *Array, err error) {
 		return nil, err
 	}
 	if descr.Fortran && len(descr.Shape) == 2 {
-		data = fromColumns(data, descr.Shape[0], descr.Shape[1])
+		columns := mat.NewDense(descr.Shape[1], descr.Shape[0], data)
+		data = mat.DenseCopyOf(columns.T()).RawMatrix().Data
 	}
 	a := &Array{Shape: descr.Shape, Data: data}
 	if err := a.checkFinite(); err != nil {
@@ -118,17 +120,6 @@ func copyElements(buf *bytes.Buffer, r io.Reader, count, size int) error {
 		return fmt.Errorf("the file goes on after its %d bytes of values", want)
 	}
 	return nil
-}
-
-// fromColumns turns column-major values into row-major ones.
-func fromColumns(data []float64, rows, cols int) []float64 {
-	out := make([]float64, len(data))
-	for i := range rows {
-		for j := range cols {
-			out[i*cols+j] = data[j*rows+i]
-		}
-	}
-	return out
 }
 
 func (a *Array) checkFinite() error {

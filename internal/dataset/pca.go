@@ -2,11 +2,15 @@ package dataset
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
 )
 
 // PCA maps rows to their coordinates along the directions in which the rows that
@@ -97,4 +101,145 @@ func (p *PCA) Apply(s *Set) (*Set, error) {
 	}
 	mat.NewDense(s.Rows, k, out.Data).Mul(x, p.Components.T())
 	return out, nil
+}
+
+// factors are a singular value decomposition x = U·diag(s)·Vᵀ, or its leading
+// part.
+type factors struct {
+	u, v *mat.Dense // a vector a column
+	s    []float64  // descending
+}
+
+// The parameters of scikit-learn's PCA.
+const (
+	smallSet   = 500 // largest size that is always decomposed exactly
+	oversample = 10  // random vectors beyond the wanted ones
+)
+
+// factorize decomposes x, exactly or as far as k directions need it.
+func factorize(ctx context.Context, x *mat.Dense, k int, seed uint32) (*factors, error) {
+	n, d := x.Dims()
+	smaller := min(n, d)
+	// A sample of all of the range leaves nothing out.
+	if max(n, d) <= smallSet || float64(k) >= 0.8*float64(smaller) || k+oversample >= smaller {
+		return exactFactors(x)
+	}
+	rounds := 4
+	if float64(k) < 0.1*float64(smaller) {
+		rounds = 7
+	}
+	if n >= d {
+		return sampledFactors(ctx, x, k+oversample, rounds, seed)
+	}
+	f, err := sampledFactors(ctx, x.T(), k+oversample, rounds, seed)
+	if err != nil {
+		return nil, err
+	}
+	f.u, f.v = f.v, f.u
+	return f, nil
+}
+
+func exactFactors(x mat.Matrix) (*factors, error) {
+	var svd mat.SVD
+	if !svd.Factorize(x, mat.SVDThin) {
+		return nil, errors.New("the singular value decomposition did not converge")
+	}
+	f := &factors{u: new(mat.Dense), v: new(mat.Dense), s: svd.Values(nil)}
+	svd.UTo(f.u)
+	svd.VTo(f.v)
+	return f, nil
+}
+
+// sampledFactors decomposes the projection of x, which has no more columns than
+// rows, on the range of (x·xᵀ)^rounds·x·G for a matrix G of so many random normal
+// columns (Halko, Martinsson, Tropp: Finding structure with randomness, SIAM Review
+// 53, 2011, algorithms 4.4 and 5.1). How the basis is normalised between
+// the rounds does not change its span: scikit-learn takes an LU decomposition
+// where this takes a QR decomposition.
+func sampledFactors(ctx context.Context, x mat.Matrix, columns, rounds int, seed uint32) (*factors, error) {
+	n, d := x.Dims()
+	narrow, tall := normalMatrix(d, columns, seed), mat.NewDense(n, columns, nil)
+	for range rounds {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		tall.Mul(x, narrow)
+		orthonormalize(tall)
+		narrow.Mul(x.T(), tall)
+		orthonormalize(narrow)
+	}
+	tall.Mul(x, narrow)
+	orthonormalize(tall)
+	var projection mat.Dense
+	projection.Mul(tall.T(), x)
+	f, err := exactFactors(&projection)
+	if err != nil {
+		return nil, err
+	}
+	u := new(mat.Dense)
+	u.Mul(tall, f.u)
+	f.u = u
+	return f, nil
+}
+
+// normalMatrix draws its elements row by row.
+func normalMatrix(rows, columns int, seed uint32) *mat.Dense {
+	rng := numpyrand.New(seed)
+	data := make([]float64, rows*columns)
+	for k := range data {
+		data[k] = rng.Normal(0, 1)
+	}
+	return mat.NewDense(rows, columns, data)
+}
+
+// orthonormalize replaces the columns of a matrix, no more than its rows, by an
+// orthonormal basis of what they span. mat.QR would form the square factor.
+func orthonormalize(m *mat.Dense) {
+	a := m.RawMatrix()
+	tau, size := make([]float64, a.Cols), make([]float64, 1)
+	lapack64.Geqrf(a, tau, size, -1)
+	work := make([]float64, int(size[0]))
+	lapack64.Geqrf(a, tau, work, len(work))
+	lapack64.Orgqr(a, tau, size, -1)
+	work = make([]float64, int(size[0]))
+	lapack64.Orgqr(a, tau, work, len(work))
+}
+
+// rank counts the singular values that rounding errors of an n × d matrix
+// cannot explain.
+func (f *factors) rank(n, d int) int {
+	const epsilon = 0x1p-52
+	r := 0
+	for r < len(f.s) && f.s[r] > epsilon*float64(max(n, d))*f.s[0] {
+		r++
+	}
+	return r
+}
+
+// directions returns the first k columns of V as rows, each in the sense in which
+// its column of U has a positive element of the largest modulus.
+func (f *factors) directions(k int) *mat.Dense {
+	d, _ := f.v.Dims()
+	out := mat.NewDense(k, d, nil)
+	for j := range k {
+		sense := 1.0
+		if farthest(f.u.ColView(j)) < 0 {
+			sense = -1
+		}
+		for i := range d {
+			out.Set(j, i, sense*f.v.At(i, j))
+		}
+	}
+	return out
+}
+
+// farthest returns the first element of the largest modulus.
+func farthest(v mat.Vector) float64 {
+	most := 0.0
+	for i := range v.Len() {
+		if e := v.AtVec(i); math.Abs(e) > math.Abs(most) {
+			most = e
+		}
+	}
+	return most
 }

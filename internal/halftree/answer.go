@@ -102,12 +102,12 @@ func inside(ctx context.Context, s polytope.Solver, p polytope.Problem, point []
 		return nil, 0, nil // tests of one feature leave no float64
 	}
 	start := slices.Clone(point)
-	z, solves, err = cellpoint.Margin(ctx, s, p, start, func(z []float64) bool { return reaches(z) && sure(z) })
+	z, solves, err = cellpoint.Margin(ctx, s, p, start, 0, func(z []float64) bool { return reaches(z) && sure(z) })
 	if !cellpoint.Thin(err) {
 		return z, solves, err
 	}
 	copy(start, point)
-	z, more, err := cellpoint.Margin(ctx, s, p, start, reaches)
+	z, more, err := cellpoint.Margin(ctx, s, p, start, 0, reaches)
 	return z, solves + more, err
 }
 

@@ -72,7 +72,7 @@ func hasInterior(s polytope.Solver, p polytope.Polyhedron, dim int) bool {
 	if err != nil || sol.Point == nil {
 		return err != nil
 	}
-	z, _, err := cellpoint.Margin(ctx, s, problem, sol.Point, func([]float64) bool { return true })
+	z, _, err := cellpoint.Margin(ctx, s, problem, sol.Point, 0, func([]float64) bool { return true })
 	return z != nil || err != nil
 }
 

@@ -158,7 +158,7 @@ func (o *opener) witness(ctx context.Context, p polytope.Problem, z []float64) (
 	c, box := &o.cell, p.Region.Box
 	if box != nil && !box.Contains(c.point) {
 		flips := func(z []float64) bool { return o.Reaches(o.table.Vote(z, 1)) }
-		return cellpoint.MarginOf(ctx, o.Solver, p, z, o.Norm.Distance(o.X, c.point), flips)
+		return cellpoint.Margin(ctx, o.Solver, p, z, o.Norm.Distance(o.X, c.point), flips)
 	}
 	start := slices.Clone(z)
 	for _, lead := range []float64{neighbors.SureLead * precise.Noise(o.table.Dim), 0} {

@@ -38,9 +38,6 @@ func (n *Nearest) Reset(k int, limit float64) {
 // overwritten by the next query.
 func (n *Nearest) All() []Neighbor { return n.heap }
 
-// Full reports whether k neighbours were collected.
-func (n *Nearest) Full() bool { return len(n.heap) == n.k }
-
 // Last returns the farthest of the neighbours collected.
 func (n *Nearest) Last() Neighbor { return n.heap[0] }
 

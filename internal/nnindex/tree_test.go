@@ -69,7 +69,7 @@ func TestNearestAgainstScan(t *testing.T) {
 		if want := scan(data, dim, q)[:k]; !slices.Equal(got, want) {
 			t.Fatalf("trial %d, n = %d, dim = %d: %d nearest = %v, want %v", trial, n, dim, k, got, want)
 		}
-		if !nearest.Full() || nearest.Last() != got[k-1] {
+		if len(nearest.All()) != k || nearest.Last() != got[k-1] {
 			t.Fatalf("trial %d: Last() = %v, want %v", trial, nearest.Last(), got[k-1])
 		}
 	}

@@ -27,7 +27,7 @@ func (o *opener) witness(ctx context.Context, n search.Node, d *decisions, at *p
 	if z == nil {
 		var solves int
 		var err error
-		z, solves, err = cellpoint.MarginOf(ctx, o.Solver, problem, slices.Clone(at.z), o.Norm.Distance(o.X, d.pivot().x), flips)
+		z, solves, err = cellpoint.Margin(ctx, o.Solver, problem, slices.Clone(at.z), o.Norm.Distance(o.X, d.pivot().x), flips)
 		o.solves += solves
 		if cellpoint.Thin(err) {
 			return cellpoint.Answer(&o.Query, n, nil), nil

@@ -46,6 +46,22 @@ func NewBorders(b []Border) Borders {
 	return slices.Compact(b)
 }
 
+// BordersOf returns the finite borders that trees over dim features set on each of them.
+func BordersOf(dim int, axes []*Axis) []Borders {
+	borders := make([]Borders, dim)
+	for _, t := range axes {
+		for i := range t.Len() {
+			if b := t.Border(i); !t.IsLeaf(i) && !math.IsInf(b.End, 0) {
+				borders[t.Feature(i)] = append(borders[t.Feature(i)], b)
+			}
+		}
+	}
+	for f, b := range borders {
+		borders[f] = NewBorders(b)
+	}
+	return borders
+}
+
 // Rank returns the slot that ends at a border: −1 for one that no number lies below, the
 // last for one that all do.
 func (b Borders) Rank(border Border) int32 {

@@ -5,9 +5,15 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
+
+// stump is the nodes of a tree that predicts 1 where w·x > threshold.
+func stump(threshold float64, w ...float64) []classifier.ObliqueNode {
+	return []classifier.ObliqueNode{instance.ObliqueInner(threshold, 1, 2, w...), instance.ObliqueLeaf(1, 0), instance.ObliqueLeaf(0, 1)}
+}
 
 func TestObliqueTreePredict(t *testing.T) {
 	inf := math.Inf(1)
@@ -35,7 +41,7 @@ func TestObliqueTreePredict(t *testing.T) {
 		{"the same sum in another", plus(1e17, -1e17, 1), 0, nil, [][]float64{{1, 1, 1}}},
 	}
 	for _, test := range tests {
-		tree := instance.ObliqueTree(t, len(test.weights), instance.ObliqueStump(test.threshold, test.weights...)...)
+		tree := instance.ObliqueTree(t, len(test.weights), stump(test.threshold, test.weights...)...)
 		for want, points := range [][][]float64{test.left, test.right} {
 			for _, x := range points {
 				if got := tree.Predict(x); got != want {
@@ -60,7 +66,7 @@ func TestObliqueTestsOfOneFeature(t *testing.T) {
 		if trial%3 == 0 {
 			w, threshold = rng.NormFloat64(), rng.NormFloat64()
 		}
-		nodes := instance.ObliqueStump(threshold, w)
+		nodes := stump(threshold, w)
 		tree := instance.ObliqueTree(t, 1, nodes...)
 		near := []float64{0, threshold, threshold / w, -threshold, math.MaxFloat64, -math.MaxFloat64}
 		for _, v := range near {

@@ -28,8 +28,8 @@ type Classifier interface {
 	Classes() int
 }
 
-// Check returns an error for a classifier that cannot be attacked.
-func Check(c Classifier) (err error) {
+// check returns an error for a classifier that cannot be attacked.
+func check(c Classifier) (err error) {
 	defer guard.Catch(&err, "Dim or Classes", c)
 	if rows.IsNil(c) {
 		return fmt.Errorf("%w: none given", ErrClassifier)
@@ -50,7 +50,7 @@ func Predict(c Classifier, x []float64) int {
 // stands for any label but that of x.
 func Aim(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Query, err error) {
 	defer Caught(&err)
-	if err := Check(c); err != nil {
+	if err := check(c); err != nil {
 		return q, Blame(err)
 	}
 	if err := norm.Validate(); err != nil {

@@ -28,7 +28,7 @@ func draw(rng *rand.Rand, most int) problem {
 
 func (in problem) model(t *testing.T) *classifier.WeightedKNN {
 	t.Helper()
-	c, err := classifier.NewWeightedKNN(in.Points(), in.Y, classifier.WeightedKNNOptions{K: in.k})
+	c, err := classifier.NewWeightedKNN(instance.Dense(in.X), in.Y, classifier.WeightedKNNOptions{K: in.k})
 	if err != nil {
 		t.Fatal(err)
 	}

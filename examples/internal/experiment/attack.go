@@ -107,7 +107,7 @@ func (l *Lab) attackTogether(ctx context.Context, r Run, m *Model, set *set, row
 				return nil, err
 			}
 		}
-		points[i] = metrics.Point{Row: row, Label: y[i], Predicted: y[i], Attacked: true, Result: results[i]}
+		points[i] = metrics.Point{Row: row, TrueLabel: y[i], Predicted: y[i], Attacked: true, Result: results[i]}
 	}
 	l.options.Progress(len(rows))
 	return points, nil

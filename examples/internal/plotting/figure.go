@@ -1,6 +1,8 @@
 package plotting
 
 import (
+	"cmp"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -40,13 +42,7 @@ type layout struct {
 }
 
 func (f *Figure) layout() layout {
-	l := layout{dataW: f.Width, dataH: f.Height}
-	if l.dataW == 0 {
-		l.dataW = defaultSide
-	}
-	if l.dataH == 0 {
-		l.dataH = defaultSide
-	}
+	l := layout{dataW: cmp.Or(f.Width, defaultSide), dataH: cmp.Or(f.Height, defaultSide)}
 	for i, p := range f.Panels {
 		m := around(p, l.dataW, l.dataH)
 		row, column := i/f.columns(), i%f.columns()
@@ -79,12 +75,7 @@ func (f *Figure) layout() layout {
 }
 
 // columns returns the number of panels in a row.
-func (f *Figure) columns() int {
-	if f.Columns <= 0 {
-		return len(f.Panels)
-	}
-	return f.Columns
-}
+func (f *Figure) columns() int { return cmp.Or(f.Columns, len(f.Panels)) }
 
 // data returns where the data of a panel lie.
 func (l *layout) data(c draw.Canvas, row, column int) vg.Rectangle {

@@ -52,14 +52,18 @@ func Star(path *vg.Path, at vg.Point, radius vg.Length) {
 // corners adds a polygon with corners at these radii, at equal angles from start
 // on.
 func corners(path *vg.Path, at vg.Point, start float64, radii ...vg.Length) {
+	places := make([]vg.Point, len(radii))
 	for k, r := range radii {
 		sin, cos := math.Sincos(start + 2*math.Pi*float64(k)/float64(len(radii)))
-		p := vg.Point{X: at.X + r*vg.Length(cos), Y: at.Y + r*vg.Length(sin)}
-		if k == 0 {
-			path.Move(p)
-		} else {
-			path.Line(p)
-		}
+		places[k] = vg.Point{X: at.X + r*vg.Length(cos), Y: at.Y + r*vg.Length(sin)}
+	}
+	addPolygon(path, places)
+}
+
+func addPolygon(path *vg.Path, corners []vg.Point) {
+	path.Move(corners[0])
+	for _, at := range corners[1:] {
+		path.Line(at)
 	}
 	path.Close()
 }

@@ -3,12 +3,12 @@ package plotting
 import (
 	"context"
 	"fmt"
-	"runtime"
 
-	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
 // Regions is a plotter that fills the region of each label with its light colour
@@ -46,24 +46,16 @@ func NewRegions(ctx context.Context, f Frame, classes int, label func(x, y float
 
 // sample returns the labels of the grid's corners, row by row.
 func sample(ctx context.Context, f Frame, label func(x, y float64) int) ([][]int, error) {
-	rows := make([][]int, gridSteps+1)
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for j := range rows {
-		group.Go(func() error {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			row := make([]int, gridSteps+1)
-			for i := range row {
-				p := f.node(i, j, gridSteps)
-				row[i] = label(p.x, p.y)
-			}
-			rows[j] = row
-			return nil
-		})
-	}
-	return rows, group.Wait()
+	labels := make([][]int, gridSteps+1)
+	_ = rows.Each(ctx, 0, len(labels), func(j int) error { // cannot fail
+		labels[j] = make([]int, gridSteps+1)
+		for i := range labels[j] {
+			p := f.node(i, j, gridSteps)
+			labels[j][i] = label(p.x, p.y)
+		}
+		return nil
+	})
+	return labels, ctx.Err()
 }
 
 // Plot implements plot.Plotter. Later labels are painted over earlier ones, so that
@@ -72,26 +64,15 @@ func (r *Regions) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for l, loops := range r.above {
 		c.SetColor(Light(l))
-		c.Fill(outline(loops, x, y))
+		var path vg.Path
+		for _, loop := range loops {
+			addPolygon(&path, placed(loop, x, y))
+		}
+		c.Fill(path)
 		for _, line := range r.frame.inside(loops) {
 			c.StrokeLines(draw.LineStyle{Color: border, Width: r.Border}, placed(line, x, y))
 		}
 	}
-}
-
-func outline(loops [][]point, x, y func(float64) vg.Length) vg.Path {
-	var path vg.Path
-	for _, loop := range loops {
-		for i, at := range placed(loop, x, y) {
-			if i == 0 {
-				path.Move(at)
-			} else {
-				path.Line(at)
-			}
-		}
-		path.Close()
-	}
-	return path
 }
 
 func placed(points []point, x, y func(float64) vg.Length) []vg.Point {

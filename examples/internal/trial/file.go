@@ -43,7 +43,7 @@ func (f *File) Each(values ...any) func(metrics.Point) error {
 	}
 	return func(p metrics.Point) error {
 		line := fmt.Sprintf("%s%d\t%d\t%s\t%v\t%v\t%d\t%d\t%d\t%.3f\n", lead.String(),
-			p.Row, p.Predicted, status(&p), number(p.Distance), number(p.Bound), p.Result.Label, p.Nodes, p.Solves, milliseconds(p.Time))
+			p.Row, p.Predicted, status(&p), number(p.Distance), number(p.Bound), p.Label, p.Nodes, p.Solves, milliseconds(p.Time))
 		if _, err := f.file.WriteString(line); err != nil {
 			return fmt.Errorf("-out: %w", err)
 		}

@@ -13,21 +13,6 @@ type Opaque struct{ classifier.Classifier }
 // Listed hides every upgrade of a classifier.
 type Listed struct{ classifier.Decomposable }
 
-// Watched counts predictions and calls At before each of them.
-type Watched struct {
-	classifier.Classifier
-	Predictions int
-	At          func(number int)
-}
-
-func (w *Watched) Predict(x []float64) int {
-	w.Predictions++
-	if w.At != nil {
-		w.At(w.Predictions)
-	}
-	return w.Classifier.Predict(x)
-}
-
 // Solver is a polytope.Solver made of a function.
 type Solver func(context.Context, polytope.Problem) (polytope.Solution, error)
 

@@ -105,11 +105,8 @@ func (in Neighbors) Moved(scale, shift float64) Neighbors {
 // KNN is k-NN on the rows.
 func (in Neighbors) KNN(t testing.TB, k int) *classifier.KNN {
 	t.Helper()
-	return KNN(t, in.Points(), in.Y, k)
+	return KNN(t, Dense(in.X), in.Y, k)
 }
-
-// Points returns the rows as a matrix.
-func (in Neighbors) Points() *mat.Dense { return Dense(in.X) }
 
 // Goal returns what the oracle is to reach; false when the query is there already.
 func (in Neighbors) Goal(c classifier.Classifier) (oracle.Goal, bool) {
@@ -136,12 +133,6 @@ func Line(t testing.TB, labels ...int) *classifier.KNN {
 		in.X = append(in.X, []float64{float64(i)})
 	}
 	return in.KNN(t, 1)
-}
-
-// OneNN is 1-NN on the rows of x.
-func OneNN(t testing.TB, x mat.Matrix, y []int) *classifier.KNN {
-	t.Helper()
-	return KNN(t, x, y, 1)
 }
 
 // KNN is k-NN on the rows of x.

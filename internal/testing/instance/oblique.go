@@ -59,11 +59,6 @@ func ObliqueInner(threshold float64, left, right int, w ...float64) classifier.O
 	return classifier.ObliqueNode{Weights: w, Threshold: threshold, Left: left, Right: right, Value: []float64{1, 1}}
 }
 
-// ObliqueStump is the nodes of a tree that predicts 1 where w·x > threshold.
-func ObliqueStump(threshold float64, w ...float64) []classifier.ObliqueNode {
-	return []classifier.ObliqueNode{ObliqueInner(threshold, 1, 2, w...), ObliqueLeaf(1, 0), ObliqueLeaf(0, 1)}
-}
-
 // ObliqueTree makes a tree that must be well-formed.
 func ObliqueTree(t testing.TB, dim int, nodes ...classifier.ObliqueNode) *classifier.ObliqueTree {
 	t.Helper()

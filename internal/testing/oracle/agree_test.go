@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -19,7 +20,7 @@ func TestRoundedAgreesWithExact(t *testing.T) {
 	counts := map[string]int{"grid": 600, "smooth": 150}
 	for name, source := range sources {
 		for _, norm := range norms {
-			t.Run(name+"/"+norm.String(), func(t *testing.T) {
+			t.Run(name+"/"+fmt.Sprint(norm), func(t *testing.T) {
 				t.Parallel()
 				r := rand.New(rand.NewPCG(1, uint64(norm)))
 				var s agreement
@@ -35,7 +36,7 @@ func TestRoundedAgreesWithExact(t *testing.T) {
 // TestLargeAgreesWithExact does the same at the largest sizes.
 func TestLargeAgreesWithExact(t *testing.T) {
 	for _, norm := range []Norm{Inf, One} {
-		t.Run(norm.String(), func(t *testing.T) {
+		t.Run(fmt.Sprint(norm), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(2, uint64(norm)))
 			var s agreement
@@ -51,7 +52,7 @@ func TestLargeAgreesWithExact(t *testing.T) {
 // that the float64 version decides many of them by exact arithmetic.
 func TestNearlyParallelRows(t *testing.T) {
 	for _, norm := range norms {
-		t.Run(norm.String(), func(t *testing.T) {
+		t.Run(fmt.Sprint(norm), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(6, uint64(norm)))
 			worst := 0.0

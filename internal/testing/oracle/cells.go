@@ -1,10 +1,10 @@
 package oracle
 
 import (
-	"fmt"
 	"math"
 	"math/big"
-	"slices"
+
+	"gonum.org/v1/gonum/stat/combin"
 )
 
 // CellsKNN returns the distance from the query to the nearest cell of the
@@ -41,7 +41,7 @@ func CellsKNNRat(norm Norm, x [][]float64, labels []int, k int, query []float64,
 // cellsKNN lists the cells that count.
 func cellsKNN[T any](f arithmetic[T], x [][]float64, labels []int, k int, goal Goal, box Box) []cell[T] {
 	var cells []cell[T]
-	for _, members := range subsets(len(x), k) {
+	for _, members := range combin.Combinations(len(x), k) {
 		if !goal(plurality(labels, members)) {
 			continue
 		}
@@ -56,20 +56,6 @@ func cellsKNN[T any](f arithmetic[T], x [][]float64, labels []int, k int, goal G
 		}
 	}
 	return cells
-}
-
-// subsets returns all subsets of {0, …, n−1} of size k, each in rising order.
-func subsets(n, k int) [][]int {
-	if k == 0 {
-		return [][]int{nil}
-	}
-	var out [][]int
-	for last := k - 1; last < n; last++ {
-		for _, s := range subsets(last, k-1) {
-			out = append(out, append(slices.Clone(s), last))
-		}
-	}
-	return out
 }
 
 // plurality returns the smallest of the most frequent labels of the members.
@@ -98,16 +84,12 @@ func Exactly(label int) Goal { return func(l int) bool { return l == label } }
 
 // checkPoints panics on input that is no training set, query and box.
 func checkPoints(norm Norm, x [][]float64, labels []int, k int, query []float64, box Box) {
-	if len(labels) != len(x) || k < 1 || k > len(x) {
-		panic(fmt.Sprintf("oracle: k = %d of %d points with %d labels", k, len(x), len(labels)))
-	}
 	check(norm, query, x, make([]float64, len(x)))
-	if len(box.Lo) != len(box.Hi) || len(box.Lo) != 0 && len(box.Lo) != len(query) {
-		panic(fmt.Sprintf("oracle: box with %d and %d bounds in dimension %d", len(box.Lo), len(box.Hi), len(query)))
-	}
+	ok := len(labels) == len(x) && 1 <= k && k <= len(x) && len(box.Lo) == len(box.Hi) && (len(box.Lo) == 0 || len(box.Lo) == len(query))
 	for j, lo := range box.Lo {
-		if !(lo <= box.Hi[j]) || math.IsInf(lo, 1) || math.IsInf(box.Hi[j], -1) {
-			panic(fmt.Sprintf("oracle: box side [%v, %v]", lo, box.Hi[j]))
-		}
+		ok = ok && lo <= box.Hi[j] && !math.IsInf(lo, 1) && !math.IsInf(box.Hi[j], -1)
+	}
+	if !ok {
+		panic("oracle: no training set, query and box")
 	}
 }

@@ -86,16 +86,6 @@ func TestCellsKNNByHand(t *testing.T) {
 	}
 }
 
-func TestSubsets(t *testing.T) {
-	got := fmt.Sprint(subsets(4, 2))
-	if want := "[[0 1] [0 2] [1 2] [0 3] [1 3] [2 3]]"; got != want {
-		t.Errorf("subsets(4, 2) = %s, want %s", got, want)
-	}
-	if n := len(subsets(12, 6)); n != 924 {
-		t.Errorf("%d subsets of size 6 of 12, want 924", n)
-	}
-}
-
 // cellsProblem is an input of CellsKNN.
 type cellsProblem struct {
 	x      [][]float64
@@ -123,7 +113,7 @@ func (p cellsProblem) solve(norm Norm) (float64, []float64) {
 
 func TestCellsAgreeWithExact(t *testing.T) {
 	for _, norm := range norms {
-		t.Run(norm.String(), func(t *testing.T) {
+		t.Run(fmt.Sprint(norm), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(5, uint64(norm)))
 			var s agreement

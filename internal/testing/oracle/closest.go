@@ -1,9 +1,9 @@
 package oracle
 
 import (
-	"fmt"
 	"math"
 	"math/big"
+	"slices"
 )
 
 // Closest returns the distance from x to the polyhedron {z : a_i·z ≤ b_i for all
@@ -74,29 +74,18 @@ func distance(norm Norm, z, x []float64) float64 {
 
 // check panics on input that is no polyhedron and point.
 func check(norm Norm, x []float64, a [][]float64, b []float64) {
-	if norm < Inf || norm > Two {
-		panic(fmt.Sprintf("oracle: unknown norm %d", int(norm)))
+	ok := Inf <= norm && norm <= Two && len(a) == len(b) && finite(x) && finite(b)
+	for _, row := range a {
+		ok = ok && len(row) == len(x) && finite(row)
 	}
-	if len(a) != len(b) {
-		panic(fmt.Sprintf("oracle: %d rows with %d right-hand sides", len(a), len(b)))
-	}
-	checkVector("x", x, len(x))
-	checkVector("b", b, len(b))
-	for i, row := range a {
-		checkVector(fmt.Sprintf("row %d", i), row, len(x))
+	if !ok {
+		panic("oracle: no polyhedron and point")
 	}
 }
 
-// checkVector panics unless v consists of n finite numbers.
-func checkVector(name string, v []float64, n int) {
-	if len(v) != n {
-		panic(fmt.Sprintf("oracle: %s has %d entries, not %d", name, len(v), n))
-	}
-	for _, e := range v {
-		if math.IsNaN(e) || math.IsInf(e, 0) {
-			panic(fmt.Sprintf("oracle: %s has the entry %v", name, e))
-		}
-	}
+// finite tells whether v consists of finite numbers.
+func finite(v []float64) bool {
+	return !slices.ContainsFunc(v, func(e float64) bool { return e-e != 0 })
 }
 
 // nearestCell returns the point of any of the cells that is nearest to x, or nil

@@ -1,9 +1,6 @@
 package oracle
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // Norm is the length in which distances are measured.
 type Norm int
@@ -13,19 +10,6 @@ const (
 	One             // Σ |v_j|
 	Two             // √Σ v_j²
 )
-
-// String names the norm in test output.
-func (n Norm) String() string {
-	switch n {
-	case Inf:
-		return "inf"
-	case One:
-		return "1"
-	case Two:
-		return "2"
-	}
-	return fmt.Sprintf("Norm(%d)", int(n))
-}
 
 // cost returns ‖z−x‖, for ℓ2 its square: a rational number has a rational cost
 // in every norm, and the order of the costs is the order of the distances.

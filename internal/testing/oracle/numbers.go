@@ -3,6 +3,8 @@ package oracle
 import (
 	"math"
 	"math/big"
+
+	vector "gonum.org/v1/gonum/floats"
 )
 
 // arithmetic is what the methods of this package need of a number type. The
@@ -77,21 +79,8 @@ func (floats) mul(a, b float64) float64 { return a * b }
 func (floats) quo(a, b float64) float64 { return a / b }
 func (floats) less(a, b float64) bool   { return a < b }
 
-func (floats) dot(a, b []float64) float64 {
-	b = b[:len(a)]
-	var sum float64
-	for i, e := range a {
-		sum += e * b[i]
-	}
-	return sum
-}
-
-func (floats) axpy(y []float64, s float64, x []float64) {
-	x = x[:len(y)]
-	for i := range y {
-		y[i] += s * x[i]
-	}
-}
+func (floats) dot(a, b []float64) float64               { return vector.Dot(a, b) }
+func (floats) axpy(y []float64, s float64, x []float64) { vector.AddScaled(y, s, x) }
 
 func (floats) sign(a float64) int {
 	switch {
@@ -109,11 +98,7 @@ func (floats) tie(a, b float64) bool {
 
 // scale divides by a power of two, which rounds nothing.
 func (floats) scale(a []float64, b float64) ([]float64, float64) {
-	var largest float64
-	for _, e := range a {
-		largest = max(largest, math.Abs(e))
-	}
-	_, exp := math.Frexp(largest)
+	_, exp := math.Frexp(vector.Norm(a, math.Inf(1)))
 	out := make([]float64, len(a))
 	for i, e := range a {
 		out[i] = math.Ldexp(e, -exp)

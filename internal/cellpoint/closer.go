@@ -28,12 +28,12 @@ func Closer(norm polytope.Norm, x, z, near []float64, accept func([]float64) boo
 	if enough() {
 		return
 	}
-	b := back{z: z, near: near, accept: accept, try: slices.Clone(z)}
+	try := slices.Clone(z)
 	all := make([]int, len(z))
 	for j := range all {
 		all[j] = j
 	}
-	b.move(all)
+	pull(z, near, try, all, accept)
 	slices.SortStableFunc(all, func(i, j int) int {
 		return -cmp.Compare(math.Abs(z[i]-near[i]), math.Abs(z[j]-near[j]))
 	})
@@ -42,37 +42,32 @@ func Closer(norm polytope.Norm, x, z, near []float64, accept func([]float64) boo
 			return
 		}
 		if far := math.Abs(z[j] - x[j]); far > math.Abs(near[j]-x[j]) && (norm != polytope.LInf || far > goal) {
-			b.move([]int{j})
+			pull(z, near, try, []int{j}, accept)
 		}
 	}
 }
 
-// back moves a point towards another one.
-type back struct {
-	z, near, try []float64
-	accept       func([]float64) bool
-}
-
-// move halves the way of some coordinates until it ends between two neighbours.
-func (b *back) move(coordinates []int) {
+// pull moves some coordinates of z towards near: it halves the way until that ends
+// between two neighbours. try is overwritten.
+func pull(z, near, try []float64, coordinates []int, accept func([]float64) bool) {
 	start := make([]float64, len(coordinates))
 	for i, j := range coordinates {
-		start[i] = b.z[j]
+		start[i] = z[j]
 	}
 	lo, hi := 0.0, 1.0 // shares of the way from near; hi is accepted
 	for range halvings {
 		middle := lo + (hi-lo)/2
 		moved := false
-		copy(b.try, b.z)
+		copy(try, z)
 		for i, j := range coordinates {
-			b.try[j] = b.near[j] + middle*(start[i]-b.near[j])
-			moved = moved || b.try[j] != b.z[j]
+			try[j] = near[j] + middle*(start[i]-near[j])
+			moved = moved || try[j] != z[j]
 		}
 		if !moved {
 			return
 		}
-		if b.accept(b.try) {
-			copy(b.z, b.try)
+		if accept(try) {
+			copy(z, try)
 			hi = middle
 		} else {
 			lo = middle

@@ -2,6 +2,7 @@ package cellpoint
 
 import (
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -76,17 +77,14 @@ const (
 
 // sides returns the sides of a box that a point lies on, as a box.
 func sides(b polytope.Box, z []float64, blur float64) (lo, hi []float64) {
-	lo, hi = make([]float64, len(z)), make([]float64, len(z))
-	for j := range z {
-		lo[j], hi[j] = math.Inf(-1), math.Inf(1)
-		if b == nil || b[j].Lo == b[j].Hi {
-			continue
+	lo = slices.Repeat([]float64{math.Inf(-1)}, len(z))
+	hi = slices.Repeat([]float64{math.Inf(1)}, len(z))
+	for j, i := range b {
+		if z[j]-i.Lo <= blur && i.Lo < i.Hi {
+			lo[j] = i.Lo
 		}
-		if z[j]-b[j].Lo <= blur {
-			lo[j] = b[j].Lo
-		}
-		if b[j].Hi-z[j] <= blur {
-			hi[j] = b[j].Hi
+		if i.Hi-z[j] <= blur && i.Lo < i.Hi {
+			hi[j] = i.Hi
 		}
 	}
 	return lo, hi

@@ -3,6 +3,7 @@
 package cellpoint
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,10 +26,7 @@ var ErrStopped = errors.New("the solver stopped before an answer")
 
 // Stopped returns why a solver stopped: the error of its context, or ErrStopped.
 func Stopped(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return ErrStopped
+	return cmp.Or(ctx.Err(), ErrStopped)
 }
 
 // Toward returns the first of z + τ(inside − z), τ = 0 and then doubling from a
@@ -39,7 +37,7 @@ func Toward(z, inside []float64, flips func([]float64) bool) bool {
 	if flips(z) {
 		return true
 	}
-	start := append([]float64(nil), z...)
+	start := slices.Clone(z)
 	for tau := 0x1p-48; tau < 1; tau *= 2 {
 		for j, s := range start {
 			z[j] = s + tau*(inside[j]-s)
@@ -70,7 +68,7 @@ func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []floa
 	if p.Region.Box.Empty() {
 		return nil, 0, nil
 	}
-	near, ok := settle(p.Region.Box, z)
+	near, ok := p.Region.Box.Inside(z, z)
 	if !ok {
 		return nil, 0, ErrThin
 	}
@@ -159,7 +157,7 @@ func (m *margins) try(margin float64) (point []float64, inside bool, err error) 
 	case polytope.StatusStopped:
 		return nil, false, Stopped(m.ctx)
 	}
-	if point, ok := settle(m.p.Region.Box, sol.Point); ok && m.accept(point) {
+	if point, ok := m.p.Region.Box.Inside(sol.Point, sol.Point); ok && m.accept(point) {
 		return point, true, nil
 	}
 	return nil, true, nil
@@ -176,11 +174,3 @@ const (
 	last      = 1e-4
 	least     = 0x1p-54
 )
-
-// settle moves z into the box, open sides respected.
-func settle(b polytope.Box, z []float64) ([]float64, bool) {
-	if b == nil {
-		return z, true
-	}
-	return b.Inside(z, z)
-}

@@ -66,10 +66,10 @@ func (v *vertex) forget() { v.failed = -1 }
 // gradients adds Σλ_i a_i to grad and takes Σρ_i a_i from alpha.
 func (v *vertex) gradients() {
 	for i, r := range v.active {
-		l, p := v.lambda[i], v.rho[i]
-		alpha := v.alpha
-		for j, e := range v.rows.row(r) {
-			v.grad[j] += l * e
+		l, p, row := v.lambda[i], v.rho[i], v.rows.row(r)
+		alpha, grad := v.alpha[:len(row)], v.grad[:len(row)]
+		for j, e := range row {
+			grad[j] += l * e
 			alpha[j] -= p * e
 		}
 	}
@@ -97,9 +97,10 @@ func (v *vertex) first(tiny float64) (leave, enter int, limit float64) {
 			limit = min(limit, (max(0, v.lambda[i])+slackStep)/p)
 		}
 	}
+	room := v.room[:len(v.rate)]
 	for j, p := range v.rate {
 		if p > tiny {
-			limit = min(limit, (v.room[j]+slackStep)/p)
+			limit = min(limit, (room[j]+slackStep)/p)
 		}
 	}
 	leave, enter = -1, -1
@@ -110,7 +111,7 @@ func (v *vertex) first(tiny float64) (leave, enter int, limit float64) {
 		}
 	}
 	for j, p := range v.rate {
-		if p > tiny && p > most && v.room[j]/p <= limit {
+		if p > tiny && p > most && room[j]/p <= limit {
 			leave, enter, most = -1, j, p
 		}
 	}

@@ -154,9 +154,11 @@ func (m *linf) ratio() (leave, enter int, limit float64) {
 	}
 	m.gradients()
 	tiny := negligible * (1 + precise.SumAbs(m.rho))
+	d := len(m.sign)
+	alpha, grad, rate, room := m.alpha[:d], m.grad[:d], m.rate[:d], m.room[:d]
 	for j, s := range m.sign {
-		if m.rate[j] = s * m.alpha[j]; m.rate[j] > tiny {
-			m.room[j] = max(0, -s*m.grad[j])
+		if rate[j] = s * alpha[j]; rate[j] > tiny {
+			room[j] = max(0, -s*grad[j])
 		}
 	}
 	return m.first(tiny)

@@ -48,7 +48,7 @@ func (c *cell) Separate(x, u []float64, add func([]float64, float64) bool) {
 		return
 	}
 	squared := nnindex.Squared(u, c.to)
-	if i := c.deepest(u, squared); i >= 0 && c.name(neighbors.Bisector, x, c.near.IDs[i], c.near.Row(i), add) {
+	if i := c.deepest(u, squared); i >= 0 && c.name(neighbors.Bisector, x, c.near.First[i].ID, c.near.Row(i), add) {
 		return
 	}
 	limit := squared * grown
@@ -58,33 +58,29 @@ func (c *cell) Separate(x, u []float64, add func([]float64, float64) bool) {
 	}
 	for i := range c.lengths {
 		if nnindex.Squared(u, c.toRival(i)) <= limit {
-			c.name(neighbors.Bisector, x, c.near.IDs[i], c.near.Row(i), add)
+			c.name(neighbors.Bisector, x, c.near.First[i].ID, c.near.Row(i), add)
 		}
 	}
 }
 
 // StrictlyContains reports whether z is nearer to the candidate than to every rival.
 func (c *cell) StrictlyContains(z []float64) bool {
-	inside, here := true, make([]float64, len(z))
 	limit := nnindex.Squared(z, c.point) * (1 + precise.Noise(c.table.Dim))
-	c.separateAt(neighbors.BisectorSide, z, here, limit, func(a []float64, b float64) bool {
-		inside = inside && !neighbors.Excludes(a, b)
-		return !inside
-	})
-	return inside
+	return !c.separateAt(neighbors.BisectorSide, z, make([]float64, len(z)), limit, neighbors.Excludes)
 }
 
 // separateAt names the nearest rival, then all of them, within a squared distance
-// of x+u.
-func (c *cell) separateAt(half neighbors.BisectorFunc, x, u []float64, limit float64, add func([]float64, float64) bool) {
+// of x+u, and reports whether one was taken.
+func (c *cell) separateAt(half neighbors.BisectorFunc, x, u []float64, limit float64, add func([]float64, float64) bool) (taken bool) {
 	limit = neighbors.Widened(c.z, x, u, limit)
 	if first := c.first(c.z, limit); len(first) > 0 && c.name(half, x, first[0].ID, c.table.Row(first[0].ID), add) {
-		return
+		return true
 	}
 	c.rivals.Within(c.z, limit, func(id int32, p []float64) bool {
-		c.name(half, x, id, p, add)
+		taken = c.name(half, x, id, p, add) || taken
 		return true
 	})
+	return taken
 }
 
 // name names the bisector with a rival.

@@ -40,7 +40,12 @@ func (o *opener) openTree(n search.Node, label, index int, cutoff float64) {
 	node := t.Nodes[index]
 	if node.Left != 0 {
 		for child := int(node.Left); child <= int(node.Left)+1; child++ {
-			o.push(max(n.Bound, o.boundBox(t, child)), 0, pack(stageTree, label, child), cutoff)
+			bound := n.Bound
+			if o.near.Len() > 0 {
+				lo, hi := t.Box(child)
+				bound = max(bound, o.near.BoxBound(0, lo, hi, t.ToBox(child, o.X), o.cell.a))
+			}
+			o.push(bound, 0, pack(stageTree, label, child), cutoff)
 		}
 		return
 	}
@@ -51,15 +56,6 @@ func (o *opener) openTree(n search.Node, label, index int, cutoff float64) {
 		}
 		o.push(bound, int64(id), pack(stageRow, label, id), cutoff)
 	}
-}
-
-// boundBox bounds every candidate in the box of a tree node.
-func (o *opener) boundBox(t *nnindex.Tree, node int) float64 {
-	if o.near.Len() == 0 {
-		return 0
-	}
-	lo, hi := t.Box(node)
-	return o.near.BoxBound(0, lo, hi, t.ToBox(node, o.X), o.cell.a)
 }
 
 func (o *opener) push(bound float64, order, item int64, cutoff float64) {

@@ -13,19 +13,11 @@ import (
 // New returns the search for the nearest answer to a query.
 func New(table *neighbors.Table, q search.Query) search.Search {
 	s := &query{Query: q, table: table, known: math.Inf(1)}
-	for label, t := range table.Trees {
-		switch {
-		case t == nil:
-		case q.Reaches(label):
-			s.candidates = append(s.candidates, label)
-		default:
-			s.rivals = append(s.rivals, t)
-		}
-	}
+	s.candidates, s.rivals = table.Sides(q)
 	s.near = table.Rivals(s.rivals, &s.Query, neighbors.NearRivals)
 	n, d := s.near.Len(), table.Dim
 	if n == neighbors.NearRivals {
-		s.known = math.Sqrt(s.near.Squared[n-1]) * (1 - precise.Noise(d))
+		s.known = math.Sqrt(s.near.First[n-1].Squared) * (1 - precise.Noise(d))
 	}
 	s.toNear = make([]float64, n*d)
 	for i := range n {
@@ -37,12 +29,11 @@ func New(table *neighbors.Table, q search.Query) search.Search {
 // query is the search of one query. It does not change once made.
 type query struct {
 	search.Query
-	table      *neighbors.Table
-	candidates []int            // labels
-	rivals     neighbors.Trees  // of the other labels
-	near       neighbors.Rivals // the nearest of them
-	toNear     []float64        // what leads from X to those, flat
-	known      float64          // no rival but those lies nearer to X than this
+	table              *neighbors.Table
+	candidates, rivals neighbors.Trees
+	near               neighbors.Rivals // the nearest rivals
+	toNear             []float64        // what leads from X to those, flat
+	known              float64          // no rival but those lies nearer to X than this
 }
 
 // toRival returns what leads from X to a near rival.
@@ -70,8 +61,8 @@ func unpack(item int64) (stage, label, index int) {
 // takes the smallest order there is.
 func (s *query) Roots() []search.Node {
 	var roots []search.Node
-	for _, label := range s.candidates {
-		roots = append(roots, search.Node{Item: pack(stageTree, label, 0)})
+	for _, t := range s.candidates {
+		roots = append(roots, search.Node{Item: pack(stageTree, int(s.table.Labels[t.IDs[0]]), 0)})
 	}
 	return roots
 }

@@ -46,16 +46,9 @@ func BisectorWithin(a, x, p, q []float64) (b, err float64) {
 	return b, err
 }
 
-// bisect names the half-space in which row p is at least as near as row q, in a.
-func (t *Table) bisect(half BisectorFunc, a, x []float64, p, q int32, add func([]float64, float64) bool) bool {
+// Bisect names the half-space in which row p is at least as near as row q, in a.
+func (t *Table) Bisect(half BisectorFunc, a, x []float64, p, q int32, add func([]float64, float64) bool) bool {
 	return add(a, half(a, x, t.Row(p), t.Row(q)))
-}
-
-// Bisect names the half-space in which row p is at least as near as row q.
-func (t *Table) Bisect(half BisectorFunc, x []float64, p, q int32, add func([]float64, float64) bool) bool {
-	s := t.scratch()
-	defer t.pool.Put(s)
-	return t.bisect(half, s.a, x, p, q, add)
 }
 
 // doubled is Bisector in twice the precision only. It returns a bound on the

@@ -79,29 +79,24 @@ func Widened(z, x, u []float64, squared float64) float64 {
 // Rivals are rows that vote against an answer to a query, nearest to X first. They bound
 // the distance at which other rows come before them.
 type Rivals struct {
-	IDs     []int32
-	Squared []float64 // distances from X
-	points  []float64 // flat
-	dim     int
-	q       *search.Query
+	First  []nnindex.Neighbor // at squared distances from X
+	points []float64          // flat
+	dim    int
+	q      *search.Query
 }
 
 // Rivals returns the rows of trees nearest to X.
 func (t *Table) Rivals(trees Trees, q *search.Query, most int) Rivals {
-	first := trees.First(q.X, most)
-	r := Rivals{
-		IDs: make([]int32, 0, len(first)), Squared: make([]float64, 0, len(first)),
-		points: make([]float64, 0, len(first)*t.Dim), dim: t.Dim, q: q,
-	}
-	for _, n := range first {
-		r.IDs, r.Squared = append(r.IDs, n.ID), append(r.Squared, n.Squared)
+	r := Rivals{First: trees.First(q.X, most), dim: t.Dim, q: q}
+	r.points = make([]float64, 0, len(r.First)*t.Dim)
+	for _, n := range r.First {
 		r.points = append(r.points, t.Row(n.ID)...)
 	}
 	return r
 }
 
 // Len returns the number of rivals.
-func (r *Rivals) Len() int { return len(r.IDs) }
+func (r *Rivals) Len() int { return len(r.First) }
 
 // Row returns rival i.
 func (r *Rivals) Row(i int) []float64 { return r.points[i*r.dim : (i+1)*r.dim] }
@@ -109,7 +104,7 @@ func (r *Rivals) Row(i int) []float64 { return r.points[i*r.dim : (i+1)*r.dim] }
 // Bound bounds the distance of the points at which p, at a squared distance from X,
 // comes before rival i.
 func (r *Rivals) Bound(i int, p []float64, squared float64) float64 {
-	return BisectorBound(squared, r.Squared[i], DualDistance(r.q.Norm, r.Row(i), p), r.dim)
+	return BisectorBound(squared, r.First[i].Squared, DualDistance(r.q.Norm, r.Row(i), p), r.dim)
 }
 
 // BoxBound is Bound for all points p of a box, at a squared distance from X or
@@ -118,5 +113,5 @@ func (r *Rivals) BoxBound(i int, lo, hi []float64, squared float64, reach []floa
 	for j, e := range r.Row(i) {
 		reach[j] = max(e-lo[j], hi[j]-e)
 	}
-	return BisectorBound(squared, r.Squared[i], r.q.Norm.Dual().Length(reach), r.dim)
+	return BisectorBound(squared, r.First[i].Squared, r.q.Norm.Dual().Length(reach), r.dim)
 }

@@ -23,7 +23,7 @@ type Cell struct {
 func (t *Table) NewCell(members []int32) Cell { return Cell{t, members} }
 
 // Label returns the label that the members vote for.
-func (c *Cell) Label() int { return c.table.VoteOf(c.Members, make([]int, c.table.Classes)) }
+func (c *Cell) Label() int { return c.table.VoteOf(c.Members) }
 
 // Contains reports whether the members are the k nearest rows of z.
 func (c *Cell) Contains(z []float64) bool {
@@ -42,12 +42,7 @@ func (c *Cell) Separate(x, u []float64, add func([]float64, float64) bool) {
 
 // StrictlyContains reports whether z is nearer to each member than to each other row.
 func (c *Cell) StrictlyContains(z []float64) bool {
-	inside := true
-	c.separate(BisectorSide, z, make([]float64, len(z)), func(a []float64, b float64) bool {
-		inside = inside && !Excludes(a, b)
-		return !inside
-	})
-	return inside
+	return !c.separate(BisectorSide, z, make([]float64, len(z)), Excludes)
 }
 
 // Excludes reports whether the origin does not lie strictly inside {u : a·u ≤ b}. The
@@ -56,7 +51,8 @@ func Excludes(a []float64, b float64) bool {
 	return !(b > 0) && slices.ContainsFunc(a, func(e float64) bool { return e != 0 })
 }
 
-func (c *Cell) separate(half BisectorFunc, x, u []float64, add func([]float64, float64) bool) {
+// separate names bisectors, and reports whether one was taken.
+func (c *Cell) separate(half BisectorFunc, x, u []float64, add func([]float64, float64) bool) (taken bool) {
 	s := c.table.scratch()
 	defer c.table.pool.Put(s)
 	floats.AddTo(s.z, x, u)
@@ -67,17 +63,18 @@ func (c *Cell) separate(half BisectorFunc, x, u []float64, add func([]float64, f
 			squared, farthest = d, m
 		}
 	}
-	if q := c.nearestOther(s, s.z); q >= 0 && c.table.bisect(half, s.a, x, farthest, q, add) {
-		return
+	if q := c.nearestOther(s, s.z); q >= 0 && c.table.Bisect(half, s.a, x, farthest, q, add) {
+		return true
 	}
 	c.table.Trees.Within(s.z, squared*(1+precise.Noise(c.table.Dim)), func(q int32, _ []float64) bool {
 		if !c.member(q) {
 			for _, p := range c.Members {
-				c.table.bisect(half, s.a, x, p, q, add)
+				taken = c.table.Bisect(half, s.a, x, p, q, add) || taken
 			}
 		}
 		return true
 	})
+	return taken
 }
 
 // HasInterior implements cellpoint.Decider.

@@ -3,9 +3,8 @@ package neighbors
 import "github.com/seed-1a7dc1f9/facet/classifier/search"
 
 // Quota is what a set of k neighbours must hold, whatever else, for its vote to
-// answer a query: at least Seats rows of one side.
+// answer a query: at least Seats rows of the labels that answer it.
 type Quota struct {
-	Side  []bool // by label
 	Seats int
 	Spare int // k − Seats, the rows of other labels that it may hold
 }
@@ -16,20 +15,15 @@ type Quota struct {
 // without beating it. Any label but From is reached unless From has the most
 // votes, so then the side is all other labels.
 func (t *Table) Quota(k int, q search.Query) Quota {
-	g := Quota{Side: make([]bool, t.Classes)}
-	for label := range g.Side {
-		g.Side[label] = q.Reaches(label)
-	}
 	if q.Target >= 0 {
-		g.Seats = t.fewestVotes(q.Target, k)
-	} else {
-		g.Seats = k - t.mostLosing(q.From, k)
+		seats := t.fewestVotes(q.Target, k)
+		return Quota{seats, k - seats}
 	}
-	if g.Seats > k {
-		g.Seats = 0
+	seats := k - t.mostLosing(q.From, k)
+	if seats > min(k, t.Len()-t.Count(q.From)) {
+		seats = 0
 	}
-	g.Spare = k - g.Seats
-	return g
+	return Quota{seats, k - seats}
 }
 
 // fewestVotes returns the fewest votes with which a label can win, 0 if none.

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
@@ -77,6 +78,20 @@ func (t *Table) Count(label int) int {
 	return 0
 }
 
+// Sides returns the trees of the labels that answer a query, and of the others, its rivals.
+func (t *Table) Sides(q search.Query) (own, rivals Trees) {
+	for label, tree := range t.Trees {
+		switch {
+		case tree == nil:
+		case q.Reaches(label):
+			own = append(own, tree)
+		default:
+			rivals = append(rivals, tree)
+		}
+	}
+	return own, rivals
+}
+
 // Vote returns the label that most of the k rows nearest to x hold, the smaller one of
 // a tie. Equally near rows are taken in their order.
 func (t *Table) Vote(x []float64, k int) int {
@@ -89,13 +104,15 @@ func (t *Table) Vote(x []float64, k int) int {
 	return majority(s.votes)
 }
 
-// VoteOf is Vote for rows that are known. votes, one for each class, is overwritten.
-func (t *Table) VoteOf(members []int32, votes []int) int {
-	clear(votes)
+// VoteOf is Vote for rows that are known.
+func (t *Table) VoteOf(members []int32) int {
+	s := t.scratch()
+	defer t.pool.Put(s)
+	clear(s.votes)
 	for _, id := range members {
-		votes[t.Labels[id]]++
+		s.votes[t.Labels[id]]++
 	}
-	return majority(votes)
+	return majority(s.votes)
 }
 
 // majority returns the label with the most votes, the smaller one of a tie.

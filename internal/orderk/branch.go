@@ -33,10 +33,10 @@ func branch(n search.Node, p *part, kind partKind, list []int32, c *children, bo
 // branchOnRival makes the parts in which the first of some rivals that the pivot
 // precedes is the first, the second, … of them. One of them it must precede, because
 // they are more than may precede it. bound bounds such a part.
-func branchOnRival(n search.Node, p *part, rivals []ranked, c *children, bound func(r ranked) float64) {
+func branchOnRival(n search.Node, p *part, rivals []neighbors.Ranked, c *children, bound func(r neighbors.Ranked) float64) {
 	list := make([]int32, len(rivals))
 	for i, r := range rivals {
-		list[i] = r.id
+		list[i] = r.ID
 	}
 	branch(n, p, rivalPart, list, c, func(i int) float64 { return bound(rivals[i]) })
 }
@@ -70,40 +70,40 @@ func (o *opener) branchOnOutsider(n search.Node, d *decisions, counted []int32, 
 	}
 	outsider := o.table.Row(q)
 	squared := nnindex.Squared(o.X, outsider)
-	queue := make([]ranked, o.table.Len())
+	queue := make([]neighbors.Ranked, o.table.Len())
 	for i := range queue {
 		x := o.table.Row(int32(i))
 		b := neighbors.BisectorBound(nnindex.Squared(o.X, x), squared, neighbors.DualDistance(o.Norm, x, outsider), o.table.Dim)
-		queue[i] = ranked{b, int32(i)}
+		queue[i] = neighbors.Ranked{Value: b, ID: int32(i)}
 	}
-	slices.SortFunc(queue, ascending)
+	slices.SortFunc(queue, neighbors.Ranked.Compare)
 	o.expand(n, &lazyBranch{part: d.part(), kind: outsiderPart, rival: q, need: 1, counted: counted, queue: queue, span: d.part().span}, d, c)
 }
 
 // partnersOf returns the rows of the side in the order in which their coming
 // before the pivot is bounded, up to the cutoff of the first call: by the bisector
 // of the two and, as they must do without most rivals too, by a few rivals.
-func (s *query) partnersOf(v *pivot, cutoff float64) []ranked {
+func (s *query) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 	v.once.Do(func() {
 		squared := nnindex.Squared(s.X, v.x)
-		limit := squared + 2*cutoff*neighbors.DualDistance(s.Norm, s.X, v.x)*(1+spread)
+		limit := squared + 2*cutoff*neighbors.DualDistance(s.Norm, s.X, v.x)*(1+neighbors.Spread)
 		for i := range v.candidates.side {
 			r := &v.candidates.side[i]
 			if r.bound > cutoff {
 				break
 			}
-			if r.square*(1-spread)-2*cutoff*r.length > limit {
+			if r.square*(1-neighbors.Spread)-2*cutoff*r.length > limit {
 				continue
 			}
 			b := r.bound
 			if r.square > squared {
-				b = max(b, neighbors.BisectorBound(r.square, squared, neighbors.DualDistance(s.Norm, r.point, v.x), s.table.Dim))
+				b = max(b, neighbors.BisectorBound(r.square, squared, neighbors.DualDistance(s.Norm, s.table.Row(r.id), v.x), s.table.Dim))
 			}
 			if b <= cutoff && r.id != v.id {
-				v.partners = append(v.partners, ranked{b, r.id})
+				v.partners = append(v.partners, neighbors.Ranked{Value: b, ID: r.id})
 			}
 		}
-		slices.SortFunc(v.partners, ascending)
+		slices.SortFunc(v.partners, neighbors.Ranked.Compare)
 	})
 	return v.partners
 }
@@ -125,7 +125,7 @@ func (s *query) boundByPartners(v *pivot, bound, cutoff float64) float64 {
 	if len(partners) < need {
 		return math.Inf(1)
 	}
-	return max(bound, partners[need-1].value)
+	return max(bound, partners[need-1].Value)
 }
 
 // lazyBranch stands for the parts below a part in which one more row comes before
@@ -140,10 +140,10 @@ type lazyBranch struct {
 	// is not among them must come forward. Whether a row is one of them is settled
 	// once, so that rounding cannot make the parts miss an answer.
 	counted []int32
-	queue   []ranked // rows with their bounds, ascending
-	taken   []int32  // those that came forward so far and fit
-	next    int      // the index in queue of the next
-	span    int64    // orders left
+	queue   []neighbors.Ranked // rows with their bounds, ascending
+	taken   []int32            // those that came forward so far and fit
+	next    int                // the index in queue of the next
+	span    int64              // orders left
 }
 
 // openLazy makes the next parts of a lazy branch.
@@ -163,15 +163,15 @@ func (o *opener) expand(n search.Node, l *lazyBranch, d *decisions, c *children)
 	end := min(l.next+batch, len(l.queue))
 	for ; rest.next < end && l.bound(rest.next) <= c.cutoff; rest.next++ {
 		r := l.queue[rest.next]
-		if !l.fits(d, r.id) {
+		if !l.fits(d, r.ID) {
 			continue
 		}
 		child := &part{parent: l.part, pivot: l.part.pivot, kind: l.kind, rival: l.rival, at: int32(len(rest.taken))}
 		var order int64
 		order, child.span = left.take(len(rest.taken))
-		rest.taken = append(rest.taken, r.id)
+		rest.taken = append(rest.taken, r.ID)
 		child.list = rest.taken
-		c.add(search.Node{Bound: max(n.Bound, l.bound(rest.next), o.ahead(o.bisector(r.id, l.rival))), Order: order, State: child})
+		c.add(search.Node{Bound: max(n.Bound, l.bound(rest.next), o.ahead(o.bisector(r.ID, l.rival))), Order: order, State: child})
 	}
 	if rest.next < len(l.queue) {
 		rest.span = left.left
@@ -183,7 +183,7 @@ func (o *opener) expand(n search.Node, l *lazyBranch, d *decisions, c *children)
 // forward, others that are needed after it.
 func (l *lazyBranch) bound(index int) float64 {
 	if index += l.need - 1; index < len(l.queue) {
-		return l.queue[index].value
+		return l.queue[index].Value
 	}
 	return math.Inf(1)
 }

@@ -1,6 +1,7 @@
 package orderk
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -11,17 +12,13 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// spread is the share of a square or a product of lengths that is allowed for
-// rounding errors.
-const spread = neighbors.Spread
-
 // candidateSet holds the rows that matter to answers within radius of X. The search
 // looks at no others: at any such answer the rows of the side up to the pivot, and the
 // rivals before it, are candidates; and wherever more than spare rivals come before a
 // pivot, more than spare candidates do. It does not change once displaced.
 type candidateSet struct {
 	radius float64
-	side   []sideRow // in the order in which they are taken for pivots
+	side   []candidate // in the order in which they are taken for pivots
 	rivals []candidate
 	// What leads from X to the rows, flat, for many passes over them; nil before
 	// displace, and in a set that is wide.
@@ -31,16 +28,10 @@ type candidateSet struct {
 // candidate is a row with what bounds its distance from X+u by ‖u‖ alone:
 // ‖point − X − u‖₂² ≥ ‖u‖₂² + square − 2·‖u‖·length.
 type candidate struct {
-	point  []float64
 	square float64 // ‖point − X‖₂²
 	length float64 // ‖point − X‖ in the dual norm
+	bound  float64 // of a row of the side, by a few rivals
 	id     int32
-}
-
-// sideRow is a row of the side and what a few rivals bound it by.
-type sideRow struct {
-	candidate
-	bound float64
 }
 
 // wide reports whether a query of the trees is faster than a pass over the set.
@@ -49,42 +40,47 @@ func (s *candidateSet) wide() bool { return len(s.rivals)+len(s.side) > widest }
 // widest is the number of rows up to which a pass over a set is faster.
 const widest = 8192
 
-// displace notes what leads from x, the query, to the rows. Distances from x+u are
-// then sums of (p−x−u)², in which nothing is as large as x.
-func (s *candidateSet) displace(x []float64) {
-	if s.wide() {
-		return
+// displace notes what leads from X to the rows. Distances from X+u are then sums of
+// (p−X−u)², in which nothing is as large as X.
+func (s *candidateSet) displace(q *query) {
+	if !s.wide() {
+		s.toSide, s.toRivals = q.displacements(s.side), q.displacements(s.rivals)
 	}
-	d := len(x)
-	s.toSide, s.toRivals = make([]float64, len(s.side)*d), make([]float64, len(s.rivals)*d)
-	for i := range s.side {
-		floats.SubTo(s.toSide[i*d:(i+1)*d], s.side[i].point, x)
+}
+
+func (s *query) displacements(rows []candidate) []float64 {
+	d := s.table.Dim
+	to := make([]float64, len(rows)*d)
+	for i, r := range rows {
+		floats.SubTo(to[i*d:(i+1)*d], s.table.Row(r.id), s.X)
 	}
-	for i := range s.rivals {
-		floats.SubTo(s.toRivals[i*d:(i+1)*d], s.rivals[i].point, x)
-	}
+	return to
 }
 
 // least returns square − 2·radius·length, rounded down.
 func (r *candidate) least(radius float64) float64 {
-	return r.square*(1-spread) - 2*radius*r.length*(1+spread)
+	return r.square*(1-neighbors.Spread) - 2*radius*r.length*(1+neighbors.Spread)
 }
 
 func (s *query) candidate(p []float64, id int32) candidate {
-	return candidate{p, nnindex.Squared(s.X, p), neighbors.DualDistance(s.Norm, s.X, p), id}
+	return candidate{square: nnindex.Squared(s.X, p), length: neighbors.DualDistance(s.Norm, s.X, p), id: id}
 }
 
 // gather makes the candidate set of a radius.
 func (o *opener) gather(radius float64) *candidateSet {
-	radius *= 1 + spread
+	radius *= 1 + neighbors.Spread
 	s := &candidateSet{radius: radius}
 	for _, t := range o.own {
 		skip := func(node int) bool { return o.boundBox(&o.top, t, node, o.a) > radius }
 		rowsBelow(t, 0, skip, func(id int32, p []float64) {
-			if squared := nnindex.Squared(o.X, p); !o.beyond(p, squared, radius) {
-				if bound := o.boundFew(&o.top, p, squared); bound <= radius {
-					s.side = append(s.side, sideRow{o.candidate(p, id), bound})
-				}
+			squared := nnindex.Squared(o.X, p)
+			if o.beyond(p, squared, radius) {
+				return
+			}
+			if bound := o.boundFew(&o.top, p, squared); bound <= radius {
+				r := o.candidate(p, id)
+				r.bound = bound
+				s.side = append(s.side, r)
 			}
 		})
 	}
@@ -97,7 +93,9 @@ func (o *opener) gather(radius float64) *candidateSet {
 			}
 		})
 	}
-	slices.SortFunc(s.side, func(a, b sideRow) int { return ascending(ranked{a.bound, a.id}, ranked{b.bound, b.id}) })
+	slices.SortFunc(s.side, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.bound, b.bound), cmp.Compare(a.id, b.id))
+	})
 	return s
 }
 
@@ -118,14 +116,14 @@ func rowsBelow(t *nnindex.Tree, node int, skip func(node int) bool, visit func(i
 
 // shrink returns the candidate set of a smaller radius.
 func (s *candidateSet) shrink(q *query, radius float64) *candidateSet {
-	radius *= 1 + spread
+	radius *= 1 + neighbors.Spread
 	if radius >= s.radius {
 		return s
 	}
 	most := q.mostRival(radius)
 	return &candidateSet{
 		radius: radius,
-		side:   slices.DeleteFunc(slices.Clone(s.side), func(r sideRow) bool { return r.bound > radius }),
+		side:   slices.DeleteFunc(slices.Clone(s.side), func(r candidate) bool { return r.bound > radius }),
 		rivals: slices.DeleteFunc(slices.Clone(s.rivals), func(r candidate) bool { return r.least(radius) > most }),
 	}
 }
@@ -137,15 +135,15 @@ func (s *query) mostRival(radius float64) float64 {
 		return math.Inf(1)
 	}
 	farthest := make([]float64, s.near.Len())
-	for i, square := range s.near.Squared {
-		farthest[i] = square + 2*radius*neighbors.DualDistance(s.Norm, s.X, s.near.Row(i))
+	for i, n := range s.near.First {
+		farthest[i] = n.Squared + 2*radius*neighbors.DualDistance(s.Norm, s.X, s.near.Row(i))
 	}
 	slices.Sort(farthest)
-	return farthest[s.Spare] * (1 + spread)
+	return farthest[s.Spare] * (1 + neighbors.Spread)
 }
 
 // beyond reports whether the spare+1 nearest rivals already bound a row of the side
-// beyond a radius.
+// beyond a radius, as boundFew would in more time.
 func (s *query) beyond(p []float64, squared, radius float64) bool {
 	if s.near.Len() <= s.Spare {
 		return false
@@ -161,11 +159,11 @@ func (s *query) beyond(p []float64, squared, radius float64) bool {
 // leastBelow bounds square − 2·radius·length of the rows below a node from below.
 func (s *query) leastBelow(t *nnindex.Tree, node int, radius float64) float64 {
 	least := func(near float64) float64 { // near² − 2·radius·near, rounded down
-		return near * (near*(1-spread) - 2*radius*(1+spread))
+		return near * (near*(1-neighbors.Spread) - 2*radius*(1+neighbors.Spread))
 	}
 	if s.Norm != polytope.LInf {
 		// The dual length is at most the Euclidean one.
-		near := math.Sqrt(t.ToBox(node, s.X)) * (1 - spread)
+		near := math.Sqrt(t.ToBox(node, s.X)) * (1 - neighbors.Spread)
 		return least(max(near, radius))
 	}
 	lo, hi := t.Box(node)
@@ -182,5 +180,5 @@ type nearby struct{ rest, slope float64 }
 
 // misses reports whether a row lies farther away, without looking at it.
 func (n *nearby) misses(r *candidate) bool {
-	return r.square*(1-spread)-n.slope*r.length > n.rest
+	return r.square*(1-neighbors.Spread)-n.slope*r.length > n.rest
 }

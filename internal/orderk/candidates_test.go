@@ -64,7 +64,7 @@ func drawOpener(t *testing.T, rng *rand.Rand, norm polytope.Norm) *opener {
 	}
 	k := 2 + rng.IntN(5)
 	s := newQuery(table, k, search.Query{X: q, From: table.Vote(q, k), Target: -1, Norm: norm, Solver: new(polytope.Native)})
-	if s.own == nil {
+	if s.Seats == 0 {
 		return nil
 	}
 	return s.NewOpener().(*opener)
@@ -118,9 +118,9 @@ func checkCandidates(t *testing.T, number uint64, o *opener, s *candidateSet, no
 		}
 	}
 	for _, n := range order(o.own, z) {
-		i := slices.IndexFunc(s.side, func(r sideRow) bool { return r.id == n.ID })
+		i := slices.IndexFunc(s.side, func(r candidate) bool { return r.id == n.ID })
 		if i >= 0 {
-			check(&s.side[i].candidate, n.Squared)
+			check(&s.side[i], n.Squared)
 		} else if n.Squared < most*(1-1e-12) {
 			t.Fatalf("instance %d: row %d of the side at %v is no candidate; rivals at %v", number, n.ID, n.Squared, most)
 		}

@@ -43,8 +43,14 @@ func (o *opener) dive(ctx context.Context, opened search.Opened, cutoff float64)
 // an answer at least as near to X. It returns nil if that does not come before the
 // cutoff.
 func (o *opener) diveTo(ctx context.Context, z []float64, candidates *candidateSet, cutoff float64) *search.Answer {
-	g := o.guideTo(z)
-	n := search.Node{Order: o.orderOf(g.pivot.ID), Item: ^int64(g.pivot.ID), State: candidates}
+	own := o.own.First(z, o.Seats)
+	pivot, members := own[len(own)-1], o.table.CellAt(z, o.k).Members
+	precedes := func(id int32) bool {
+		return nnindex.Neighbor{Squared: nnindex.Squared(z, o.table.Row(id)), ID: id}.Compare(pivot) < 0
+	}
+	isMember := func(id int32) bool { return slices.Contains(members, id) }
+	here := func(n search.Node) bool { return contains(n, precedes, isMember) }
+	n := search.Node{Order: o.orderOf(pivot.ID), Item: ^int64(pivot.ID), State: candidates}
 	for {
 		opened, err := o.open(ctx, n, cutoff)
 		if err != nil {
@@ -53,7 +59,7 @@ func (o *opener) diveTo(ctx context.Context, z []float64, candidates *candidateS
 		if opened.Answer != nil && opened.Answer.Example != nil {
 			return opened.Answer
 		}
-		i := slices.IndexFunc(opened.Children, g.within)
+		i := slices.IndexFunc(opened.Children, here)
 		if i < 0 {
 			return nil
 		}
@@ -61,39 +67,19 @@ func (o *opener) diveTo(ctx context.Context, z []float64, candidates *candidateS
 	}
 }
 
-// guide knows the order of the rows at a point.
-type guide struct {
-	*query
-	z       []float64
-	pivot   nnindex.Neighbor
-	members []int32 // the k nearest rows
-}
-
-func (s *query) guideTo(z []float64) *guide {
-	own := s.own.First(z, s.Seats)
-	return &guide{s, z, own[len(own)-1], s.table.CellAt(z, s.k).Members}
-}
-
-// precedes reports whether a row comes before the pivot.
-func (g *guide) precedes(id int32) bool {
-	return nnindex.Neighbor{Squared: nnindex.Squared(g.z, g.table.Row(id)), ID: id}.Compare(g.pivot) < 0
-}
-
-func (g *guide) isMember(id int32) bool { return slices.Contains(g.members, id) }
-
-// within reports whether the point lies in a part, or in none of those that a lazy
-// branch has made so far.
-func (g *guide) within(n search.Node) bool {
+// contains reports whether a point lies in a part, or in none of those that a lazy
+// branch has made so far: by which rows precede the pivot there, and which are members.
+func contains(n search.Node, precedes, isMember func(id int32) bool) bool {
 	p, ok := n.State.(*part)
 	if !ok {
 		return true
 	}
-	holds := g.precedes
+	holds := precedes
 	switch p.kind {
 	case rootPart:
 		return true
 	case memberPart, outsiderPart:
-		holds = g.isMember
+		holds = isMember
 	}
 	last := p.kind == partnerPart || p.kind == outsiderPart
 	for _, id := range p.list[:p.at] {

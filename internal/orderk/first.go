@@ -32,7 +32,7 @@ func (o *opener) begin(ctx context.Context, cutoff float64) (opened search.Opene
 	} else {
 		candidates = o.gather(cutoff)
 	}
-	candidates.displace(o.X)
+	candidates.displace(o.query)
 	c := &o.children
 	c.cutoff, c.nodes = cutoff, c.nodes[:0]
 	if len(candidates.side) > 0 {
@@ -49,10 +49,11 @@ func (o *opener) firstAnswer(ctx context.Context) (nearest []float64) {
 	improves := o.Seats > quickSeats
 	distance, tried := math.Inf(1), 0
 	for _, r := range o.close {
-		if !o.answers(r.point) {
+		p := o.table.Row(r.id)
+		if !o.answers(p) {
 			continue
 		}
-		z := o.halve(r.point)
+		z := o.halve(p)
 		if improves {
 			z = o.improve(ctx, z)
 		}

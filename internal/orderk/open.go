@@ -23,9 +23,8 @@ type opener struct {
 	decisions decisions
 	point     point
 	census    census
-	top       topK
+	top       neighbors.TopK
 	a         []float64
-	votes     []int
 	nearest   nnindex.Nearest
 	leading   *warm // see solveWithLead
 }
@@ -117,11 +116,11 @@ func (o *opener) openPivot(n search.Node, s *candidateSet, id int32, c *children
 	if n.Bound = o.boundByPartners(root.pivot, n.Bound, c.cutoff); n.Bound > c.cutoff {
 		return
 	}
-	if o.boundAll(&o.top, p, nnindex.Squared(o.X, p), o.near.Len()); !o.top.full() {
+	if o.boundAll(&o.top, p, nnindex.Squared(o.X, p), o.near.Len()); !o.top.Full() {
 		c.add(search.Node{Bound: n.Bound, Order: n.Order, State: root})
 		return
 	}
-	branchOnRival(n, root, o.top.rows, c, func(r ranked) float64 { return r.value })
+	branchOnRival(n, root, o.top.Rows, c, func(r neighbors.Ranked) float64 { return r.Value })
 }
 
 // openPart solves the program of a part and splits the part at its solution,
@@ -155,9 +154,9 @@ func (o *opener) openPart(ctx context.Context, n search.Node, p *part, c *childr
 // rivals and partners ask for a split, the one that bounds its parts better is made.
 func (o *opener) split(ctx context.Context, n search.Node, d *decisions, at *point, c *children) (answer *search.Answer, err error) {
 	p, s := d.part(), o.countBefore(d, at)
-	tooMany, needs := o.tooManyRivals(d, s), o.needsPartner(d, s)
+	tooMany, needs := s.rivals > o.Spare-d.allowed, o.needsPartner(d, s)
 	if tooMany {
-		branchOnRival(n, p, s.deepest.rows, c, func(r ranked) float64 { return o.ahead(o.bisector(p.pivot.id, r.id)) })
+		branchOnRival(n, p, s.deepest.Rows, c, func(r neighbors.Ranked) float64 { return o.ahead(o.bisector(p.pivot.id, r.ID)) })
 		needs = needs && len(c.nodes) > 0 // without children the part is done with
 	}
 	if needs {

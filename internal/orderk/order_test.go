@@ -12,7 +12,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
-	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -29,8 +28,8 @@ func TestCandidatesHoldNoMore(t *testing.T) {
 		}
 		radius := rng.Float64()
 		farthest := make([]float64, o.near.Len())
-		for i, square := range o.near.Squared {
-			farthest[i] = square + 2*radius*norm.Dual().Distance(o.X, o.near.Row(i))
+		for i, n := range o.near.First {
+			farthest[i] = n.Squared + 2*radius*norm.Dual().Distance(o.X, o.near.Row(i))
 		}
 		slices.Sort(farthest)
 		want := farthest[o.Spare]
@@ -158,11 +157,11 @@ func TestVisitAtAnOffset(t *testing.T) {
 		at := pointAt(o, u)
 		for i := range int32(n) {
 			limit, found := at.squared(c.Row(i)), map[int32]bool{}
-			at.within(o.all, limit, func(id int32, _ []float64, _ float64) bool { found[id] = true; return true })
+			at.within(o.table.Trees, limit, func(id int32, _ float64) bool { found[id] = true; return true })
 			near := at.nearby(limit)
 			for id := range int32(n) {
 				p := c.Row(id)
-				r := candidate{p, nnindex.Squared(q, p), neighbors.DualDistance(polytope.LInf, q, p), id}
+				r := o.candidate(p, id)
 				if inside := at.squared(p) <= limit; found[id] != inside || (inside && near.misses(&r)) {
 					t.Fatalf("instance %d: row %d at squared distance %v of %v: visited %v, missed %v",
 						number, id, at.squared(p), limit, found[id], near.misses(&r))

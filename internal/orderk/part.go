@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 )
 
 // pivot is a row of the side that a part takes for the last that the quota needs.
@@ -14,7 +15,7 @@ type pivot struct {
 	x          []float64
 	candidates *candidateSet
 	once       sync.Once
-	partners   []ranked
+	partners   []neighbors.Ranked
 }
 
 // part is a part of the search: a pivot and the decisions on the path from the root.

@@ -34,33 +34,46 @@ func (o *opener) moveTo(sol solution) *point {
 		length += u * u
 		drift += low * low
 	}
-	at.length, at.drift = math.Sqrt(length), math.Sqrt(drift)*(1+spread)
+	at.length, at.drift = math.Sqrt(length), math.Sqrt(drift)*(1+neighbors.Spread)
 	return at
 }
 
 // squared returns the squared distance of a row.
 func (at *point) squared(p []float64) float64 { return nnindex.Moved(at.x, at.u, p) }
 
-// squaredOf returns the squared distance of row i of a candidate set, or a number above
-// limit if it lies beyond; to leads from x to the rows, if it is there.
-func (at *point) squaredOf(r *candidate, to []float64, i int, limit float64) float64 {
-	if d := len(at.u); to != nil {
-		return nnindex.Below(at.u, to[i*d:(i+1)*d], limit)
+// among visits rows of a candidate set, at least those within a squared distance, until
+// visit returns false. to leads from X to the rows, if it is there. What visit is told of
+// rows that lie farther is only that they do.
+func (s *query) among(at *point, rows []candidate, to []float64, limit float64, visit func(id int32, squared float64) bool) {
+	near, d := at.nearby(limit), len(at.u)
+	for i := range rows {
+		r := &rows[i]
+		if near.misses(r) {
+			continue
+		}
+		var squared float64
+		if to != nil {
+			squared = nnindex.Below(at.u, to[i*d:(i+1)*d], limit)
+		} else {
+			squared = at.squared(s.table.Row(r.id))
+		}
+		if !visit(r.id, squared) {
+			return
+		}
 	}
-	return at.squared(r.point)
 }
 
 // nearby returns what it takes to find rows within a squared distance.
 func (at *point) nearby(squared float64) nearby {
-	return nearby{rest: squared - at.length*at.length*(1-spread), slope: 2 * at.value * (1 + spread)}
+	return nearby{rest: squared - at.length*at.length*(1-neighbors.Spread), slope: 2 * at.value * (1 + neighbors.Spread)}
 }
 
 // within visits the rows of trees within a squared distance, until visit returns
-// false. It returns whether it went through. The trees are asked about z.
-func (at *point) within(trees neighbors.Trees, limit float64, visit func(id int32, p []float64, squared float64) bool) bool {
-	return trees.Within(at.z, at.widened(limit), func(id int32, p []float64) bool {
+// false. The trees are asked about z.
+func (at *point) within(trees neighbors.Trees, limit float64, visit func(id int32, squared float64) bool) {
+	trees.Within(at.z, at.widened(limit), func(id int32, p []float64) bool {
 		squared := at.squared(p)
-		return squared > limit || visit(id, p, squared)
+		return squared > limit || visit(id, squared)
 	})
 }
 
@@ -70,7 +83,7 @@ func (at *point) widened(squared float64) float64 {
 	distance := math.Sqrt(squared)
 	// What leads from x to a row is rounded by a share of itself.
 	distance += at.drift + 2*precise.Roundoff*(distance+at.length)
-	return distance * distance * (1 + spread)
+	return distance * distance * (1 + neighbors.Spread)
 }
 
 // blur returns the difference of squared distances within which the bisector

@@ -19,12 +19,12 @@ func New(table *neighbors.Table, k int, q search.Query) search.Search { return n
 type query struct {
 	search.Query
 	neighbors.Quota
-	table            *neighbors.Table
-	k                int
-	own, rivals, all neighbors.Trees  // of the side, of the other labels, of both
-	near             neighbors.Rivals // the rivals nearest to X
-	close            []sideRow        // rows of the side nearest to X, nearest first
-	span             int64            // of the orders of each pivot
+	table       *neighbors.Table
+	k           int
+	own, rivals neighbors.Trees  // of the side, of the other labels
+	near        neighbors.Rivals // the rivals nearest to X
+	close       []candidate      // rows of the side nearest to X, nearest first
+	span        int64            // of the orders of each pivot
 }
 
 const (
@@ -41,27 +41,17 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 		Query: q, Quota: table.Quota(k, q), table: table, k: k,
 		span: int64(1) << (62 - bits.Len(uint(table.Len()))),
 	}
-	held := 0
-	for label, t := range table.Trees {
-		switch {
-		case t == nil:
-		case s.Side[label]:
-			s.own = append(s.own, t)
-			held += len(t.IDs)
-		default:
-			s.rivals = append(s.rivals, t)
-		}
-	}
-	if s.Seats == 0 || held < s.Seats {
-		s.own = nil
+	if s.Seats == 0 {
 		return s
 	}
-	s.all = append(append(s.all, s.own...), s.rivals...)
+	s.own, s.rivals = table.Sides(q)
 	s.near = table.Rivals(s.rivals, &s.Query, neighbors.NearRivals+s.Spare)
-	var top topK
+	var top neighbors.TopK
 	for _, n := range s.own.First(q.X, s.Seats+mostClose) {
-		r := s.candidate(table.Row(n.ID), n.ID)
-		s.close = append(s.close, sideRow{r, s.boundFew(&top, r.point, r.square)})
+		p := table.Row(n.ID)
+		r := s.candidate(p, n.ID)
+		r.bound = s.boundFew(&top, p, r.square)
+		s.close = append(s.close, r)
 	}
 	return s
 }
@@ -70,7 +60,7 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 // candidate set for State and, for Item, the index of the first of the pivots there that
 // they stand for, or the complement of the one row that is taken for the pivot.
 func (s *query) Roots() []search.Node {
-	if s.own == nil {
+	if s.Seats == 0 {
 		return nil
 	}
 	return []search.Node{{}}
@@ -80,7 +70,7 @@ func (s *query) NewOpener() search.Opener {
 	d := s.table.Dim
 	o := &opener{
 		query: s, a: make([]float64, d), point: point{x: s.X, z: make([]float64, d)},
-		decisions: decisions{marks: make([]uint8, s.table.Len())}, votes: make([]int, s.table.Classes),
+		decisions: decisions{marks: make([]uint8, s.table.Len())},
 	}
 	if _, ok := s.Solver.(*polytope.Native); ok {
 		o.program = s.warm()
@@ -95,41 +85,41 @@ func (s *query) orderOf(j int32) int64 { return int64(j) * s.span }
 
 // answers reports whether a point of the domain answers the query.
 func (s *query) answers(z []float64) bool {
-	return (s.Domain == nil || s.Domain.Contains(z)) && s.Reaches(s.table.Vote(z, s.k))
+	return s.Domain.Contains(z) && s.Reaches(s.table.Vote(z, s.k))
 }
 
 // boundAll collects in top what each of the most nearest rivals bounds row p of the
 // side by, as the pivot or as a row before it: all but spare rivals must come after.
-func (s *query) boundAll(top *topK, p []float64, squared float64, most int) {
-	top.reset(s.Spare + 1)
+func (s *query) boundAll(top *neighbors.TopK, p []float64, squared float64, most int) {
+	top.Reset(s.Spare + 1)
 	for i := range min(s.near.Len(), most) {
-		if s.near.Squared[i] >= squared {
+		if s.near.First[i].Squared >= squared {
 			break
 		}
 		if b := s.near.Bound(i, p, squared); b > 0 {
-			top.offer(ranked{b, s.near.IDs[i]})
+			top.Offer(b, s.near.First[i].ID)
 		}
 	}
 }
 
 // boundFew returns what a few rivals bound a row of the side by.
-func (s *query) boundFew(top *topK, p []float64, squared float64) float64 {
+func (s *query) boundFew(top *neighbors.TopK, p []float64, squared float64) float64 {
 	s.boundAll(top, p, squared, s.Spare+fewRivals)
-	return top.least()
+	return max(0, top.Least())
 }
 
 // boundBox is boundFew for all rows in the box of a tree node. It overwrites reach.
-func (s *query) boundBox(top *topK, t *nnindex.Tree, node int, reach []float64) float64 {
+func (s *query) boundBox(top *neighbors.TopK, t *nnindex.Tree, node int, reach []float64) float64 {
 	squared := t.ToBox(node, s.X)
 	lo, hi := t.Box(node)
-	top.reset(s.Spare + 1)
+	top.Reset(s.Spare + 1)
 	for i := range min(s.near.Len(), s.Spare+fewRivals) {
-		if s.near.Squared[i] >= squared {
+		if s.near.First[i].Squared >= squared {
 			break
 		}
-		top.offer(ranked{s.near.BoxBound(i, lo, hi, squared, reach), 0})
+		top.Offer(s.near.BoxBound(i, lo, hi, squared, reach), s.near.First[i].ID)
 	}
-	return top.least()
+	return max(0, top.Least())
 }
 
 // warm returns a program in the scale of the distances of the nearest rows.

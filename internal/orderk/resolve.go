@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
@@ -28,7 +29,7 @@ func (o *opener) resolve(ctx context.Context, n search.Node, d *decisions, at *p
 		return nil, nil
 	}
 	var answer *search.Answer
-	if o.Reaches(o.table.VoteOf(members, o.votes)) && o.table.Possible(members) {
+	if o.Reaches(o.table.VoteOf(members)) && o.table.Possible(members) {
 		var err error
 		answer, err = o.witness(ctx, n, d, at, members)
 		if err != nil || (answer != nil && answer.Example != nil) {
@@ -112,16 +113,16 @@ func (o *opener) surplus(d *decisions, at *point) []int32 {
 // those without a say are left out.
 func (o *opener) nearestRows(d *decisions, at *point) []standing {
 	o.nearest.Reset(min(o.k+len(d.marked)+1, o.table.Len()), math.Inf(1))
-	o.all.Nearest(at.z, &o.nearest)
+	o.table.Trees.Nearest(at.z, &o.nearest)
 	pivot := at.squared(d.pivot().x)
 	var order []standing
 	add := func(id int32, p []float64) bool {
 		order = append(order, d.standing(id, at.squared(p), pivot))
 		return true
 	}
-	if last := o.nearest.Last().Squared; at.drift > spread*math.Sqrt(last) {
+	if last := o.nearest.Last().Squared; at.drift > neighbors.Spread*math.Sqrt(last) {
 		// At least these rows, and those that the rounding of z may have put behind them.
-		o.all.Within(at.z, at.widened(last), add)
+		o.table.Trees.Within(at.z, at.widened(last), add)
 	} else {
 		for _, n := range o.nearest.All() {
 			add(n.ID, o.table.Row(n.ID))
@@ -137,13 +138,8 @@ func (o *opener) rowsBefore(d *decisions, at *point, q int32, ties bool) []stand
 	pivot, limit := at.squared(d.pivot().x), at.squared(o.table.Row(q))
 	blur := at.blur(limit)
 	var order []standing
-	at.within(o.all, limit+blur, func(id int32, _ []float64, squared float64) bool {
-		before := false
-		if ties {
-			before = !o.comesBefore(at, q, id, squared-limit, blur)
-		} else {
-			before = o.comesBefore(at, id, q, limit-squared, blur)
-		}
+	at.within(o.table.Trees, limit+blur, func(id int32, squared float64) bool {
+		before := ties && !o.comesBefore(at, q, id, squared-limit, blur) || !ties && o.comesBefore(at, id, q, limit-squared, blur)
 		if before && id != q {
 			order = append(order, d.standing(id, squared, pivot))
 		}

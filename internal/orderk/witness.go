@@ -19,7 +19,7 @@ func (o *opener) witness(ctx context.Context, n search.Node, d *decisions, at *p
 	decided := d.constraints()
 	problem := polytope.Problem{
 		Norm: o.Norm, X: o.X,
-		Region: polytope.Polyhedron{Box: o.Domain, Rest: &partOfCell{o.table.NewCell(members), o.query, at, decided}},
+		Region: polytope.Polyhedron{Box: o.Domain, Rest: &partOfCell{o.table.NewCell(members), o, at, decided}},
 	}
 	flips := func(z []float64) bool { return o.Reaches(o.table.Vote(z, o.k)) }
 	accept := func(z []float64) bool { return problem.Region.StrictlyContains(z) && flips(z) }
@@ -105,14 +105,14 @@ func (s *query) room(decided []constraint) *neighbors.Room {
 // partOfCell is the part of an order-k cell in which decisions hold, at a point.
 type partOfCell struct {
 	neighbors.Cell
-	q       *query
+	o       *opener
 	at      *point
 	decided []constraint
 }
 
 // HasInterior implements cellpoint.Decider.
 func (r *partOfCell) HasInterior(polytope.Box, []float64, []float64) bool {
-	room := r.q.room(r.decided)
+	room := r.o.room(r.decided)
 	room.SidesAt(r.at.u, max(r.at.value, r.at.length))
 	return !room.Cell(r.Members, r.at.u) || room.Exists()
 }
@@ -133,7 +133,7 @@ func (r *partOfCell) StrictlyContains(z []float64) bool {
 func (r *partOfCell) separate(half neighbors.BisectorFunc, x []float64, add func([]float64, float64) bool) (found bool) {
 	for _, c := range r.decided {
 		if c.before >= 0 {
-			found = r.q.table.Bisect(half, x, c.before, c.after, add) || found
+			found = r.o.table.Bisect(half, r.o.a, x, c.before, c.after, add) || found
 		}
 	}
 	return found

@@ -51,9 +51,10 @@ func (o *opener) addCut(f *rowFamily, p *part, terms []term, spans []span) {
 	for _, t := range terms {
 		squared, moved := 0.0, 0.0
 		for j, e := range o.point(t.group) {
-			e = ((p.lo[j]+p.hi[j])/2 - e) * o.unit
+			i := p.box[j]
+			e = ((i.Lo+i.Hi)/2 - e) * o.unit
 			squared += float64(e * e)
-			moved += math.Abs(e) * (math.Abs(p.lo[j]) + math.Abs(p.hi[j])) * o.unit
+			moved += math.Abs(e) * (math.Abs(i.Lo) + math.Abs(i.Hi)) * o.unit
 		}
 		s := spans[t.group]
 		beta, rest, ok := bend(float64(t.net), math.Sqrt(s.near)*o.unit, math.Sqrt(s.far)*o.unit, squared)
@@ -62,7 +63,7 @@ func (o *opener) addCut(f *rowFamily, p *part, terms []term, spans []span) {
 			return
 		}
 		for j, e := range o.point(t.group) {
-			a[j] -= 2 * beta * (((p.lo[j]+p.hi[j])/2 - e) * o.unit)
+			a[j] -= 2 * beta * (((p.box[j].Lo+p.box[j].Hi)/2 - e) * o.unit)
 		}
 		pad := o.pads[t.group] * o.unit
 		pad *= math.Sqrt(float64(len(a))*s.far)*o.unit + pad
@@ -71,10 +72,10 @@ func (o *opener) addCut(f *rowFamily, p *part, terms []term, spans []span) {
 		size += math.Abs(rest) + math.Abs(beta)*(squared+2*moved+pad/cutNoise)
 	}
 	diagonal := 0.0
-	for j, lo := range p.lo {
-		w := (p.hi[j] - lo) / 2 * o.unit
+	for j, i := range p.box {
+		w := (i.Hi - i.Lo) / 2 * o.unit
 		diagonal += float64(w * w)
-		constant += a[j] * ((lo + p.hi[j]) / 2 * o.unit)
+		constant += a[j] * ((i.Lo + i.Hi) / 2 * o.unit)
 	}
 	if curve > 0 {
 		constant += curve * diagonal

@@ -29,10 +29,7 @@ func (o *opener) firstExamples() [][]float64 {
 	if z := o.nearestRow(); z != nil {
 		found = append(found, z)
 	}
-	var wanted neighbors.Trees
-	for _, t := range o.contests {
-		wanted = append(wanted, o.table.Trees[t.label])
-	}
+	wanted, _ := o.table.Sides(o.q)
 	for _, n := range wanted.First(o.q.X, aims) {
 		if z := o.firstOnWay(o.point(o.groups.of[n.ID])); z != nil {
 			found = append(found, z)

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // ErrFarAway is the error of a search that finds no answer near the rows and cannot rule
@@ -36,10 +37,7 @@ type farSide struct {
 // horizon returns the size of the first box when there is no example.
 func (o *opener) horizon() float64 {
 	size := max(o.extent, o.radius)
-	if o.domain != nil {
-		size += o.domain.Distance(o.q.Norm, o.zero)
-	}
-	return farAway * size
+	return farAway * (size + o.domain.Distance(o.q.Norm, o.zero))
 }
 
 // beyondHorizon rules out answers beyond a box, or makes the box larger.
@@ -60,11 +58,11 @@ func (o *opener) beyondHorizon(ctx context.Context, n search.Node, cutoff float6
 
 // farSides lists the sides of a box beyond which the domain goes on.
 func (o *opener) farSides(size float64) (sides []farSide) {
-	for j := range o.q.X {
-		if o.domain == nil || o.domain[j].Lo <= -size {
+	for j, i := range polytope.NewBox(o.table.Dim).Intersect(o.domain) {
+		if i.Lo <= -size {
 			sides = append(sides, farSide{j, -1, size})
 		}
-		if o.domain == nil || o.domain[j].Hi >= size {
+		if i.Hi >= size {
 			sides = append(sides, farSide{j, 1, size})
 		}
 	}
@@ -74,10 +72,10 @@ func (o *opener) farSides(size float64) (sides []farSide) {
 // ruleOut returns ErrFarAway when some set of neighbours may answer beyond a side.
 func (o *opener) ruleOut(ctx context.Context, side farSide) error {
 	p := o.firstBox(math.Inf(1), nil)
-	if side.sign > 0 {
-		p.lo[side.axis] = max(p.lo[side.axis], side.horizon)
+	if i := &p.box[side.axis]; side.sign > 0 {
+		i.Lo = max(i.Lo, side.horizon)
 	} else {
-		p.hi[side.axis] = min(p.hi[side.axis], -side.horizon)
+		i.Hi = min(i.Hi, -side.horizon)
 	}
 	spans := o.survey(p)
 	sets, ok := o.choose(p, o.seat(p, spans), spans, manySets)
@@ -86,11 +84,11 @@ func (o *opener) ruleOut(ctx context.Context, side farSide) error {
 	}
 	for _, set := range sets {
 		f := o.pairRows(set)
-		for _, terms := range set.set.sums {
+		for _, terms := range set.sums {
 			o.addFarCut(f, side, terms)
 		}
 		o.addCone(f, side)
-		sol, err := o.closest(ctx, set.box(), f, 0, 0)
+		sol, err := o.closest(ctx, set.box, f, 0, 0)
 		if err != nil || sol.Point != nil {
 			return cmp.Or(err, ErrFarAway)
 		}

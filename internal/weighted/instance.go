@@ -2,6 +2,7 @@ package weighted
 
 import (
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
@@ -67,11 +68,8 @@ const mostExponent = 1000
 
 // displaceDomain computes where the domain lies, seen from X.
 func (s *instance) displaceDomain() {
-	if s.q.Domain == nil {
-		return
-	}
-	s.domain = make(polytope.Box, len(s.q.Domain))
-	for j, i := range s.q.Domain {
+	s.domain = slices.Clone(s.q.Domain)
+	for j, i := range s.domain {
 		s.domain[j] = polytope.Interval{Lo: precise.SubDown(i.Lo, s.q.X[j]), Hi: -precise.SubDown(s.q.X[j], i.Hi)}
 	}
 }
@@ -95,12 +93,8 @@ func (s *instance) input(u []float64) []float64 {
 // at returns X + u, moved into the domain, and whether it answers the query.
 func (s *instance) at(u []float64) ([]float64, bool) {
 	z := s.input(u)
-	if s.q.Domain != nil {
-		if _, ok := s.q.Domain.Inside(z, z); !ok {
-			return nil, false
-		}
-	}
-	return z, s.q.Reaches(s.Predict(z))
+	_, ok := s.q.Domain.Inside(z, z)
+	return z, ok && s.q.Reaches(s.Predict(z))
 }
 
 // distance returns how far z lies from X.

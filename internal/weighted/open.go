@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -40,7 +41,7 @@ type opener struct {
 	moves  []float64 // by coordinate
 	way    way
 	family rowFamily
-	top    topValues
+	top    neighbors.TopK
 	seats  seating
 }
 

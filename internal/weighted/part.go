@@ -12,20 +12,19 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// part is a box of displacements, and a set of neighbours once that is settled.
+// part is a box of displacements, and once that is settled a set of neighbours with the
+// label that is to win.
 type part struct {
-	lo, hi []float64
-	orders int64        // the number of orders below the part; 0 once they are used up
-	groups []int32      // those with a row that can be among the k nearest in the box
-	set    *neighborSet // nil as long as there are too many
-	pairs  []precedence // bisectors around the set that the box does not settle
-	point  []float64    // the closest point under the bounds of the set, nil if unknown
-	known  []float64    // the best example before the search of boxes, if any
+	box    polytope.Box
+	orders int64   // the number of orders below the part; 0 once they are used up
+	groups []int32 // those with a row that can be among the k nearest in the box
+	// sums are one for each rival of the label that is not beaten anyway; none may be
+	// negative. They are nil as long as there are too many sets.
+	sums  [][]term
+	pairs []precedence // bisectors around the set that the box does not settle
+	point []float64    // the closest point under the bounds of the set, nil if unknown
+	known []float64    // the best example before the search of boxes, if any
 }
-
-// neighborSet is a settled set of neighbours with the label that is to win: none of
-// the sums may be negative, one for each rival that is not beaten anyway.
-type neighborSet struct{ sums [][]term }
 
 // precedence says that one group is no farther than another.
 type precedence struct{ nearer, farther int32 }
@@ -49,15 +48,7 @@ func (o *opener) splitFirst(ctx context.Context, n search.Node, known *search.An
 
 // firstBox returns the displacements in the domain no longer than size.
 func (o *opener) firstBox(size float64, known []float64) *part {
-	d := o.table.Dim
-	p := &part{lo: make([]float64, d), hi: make([]float64, d), orders: wholeOrders, known: known}
-	for j := range d {
-		p.lo[j], p.hi[j] = -size, size
-		if o.domain != nil {
-			p.lo[j] = max(p.lo[j], o.domain[j].Lo)
-			p.hi[j] = min(p.hi[j], o.domain[j].Hi)
-		}
-	}
+	p := &part{box: polytope.Cube(o.table.Dim, -size, size).Intersect(o.domain), orders: wholeOrders, known: known}
 	for g := range o.groups.rows {
 		p.groups = append(p.groups, int32(g))
 	}
@@ -68,12 +59,13 @@ func (o *opener) firstBox(size float64, known []float64) *part {
 // box. One as small as the distances that are not told apart is not split.
 func (o *opener) answerOrSplit(ctx context.Context, n search.Node, p *part, cutoff float64) (*search.Answer, error) {
 	axis := o.splitAxis(p)
-	middle := p.lo[axis] + (p.hi[axis]-p.lo[axis])/2
-	if o.diameter(p) <= max(o.floor, finalShare*n.Bound) || middle <= p.lo[axis] || middle >= p.hi[axis] {
+	side := p.box[axis]
+	middle := side.Lo + (side.Hi-side.Lo)/2
+	if o.diameter(p) <= max(o.floor, finalShare*n.Bound) || middle <= side.Lo || middle >= side.Hi {
 		return o.lastAnswer(n, p), nil
 	}
 	var answer *search.Answer
-	if p.set != nil && p.orders > 0 {
+	if p.sums != nil && p.orders > 0 {
 		z, empty, err := o.polish(ctx, p)
 		if err != nil || empty {
 			return nil, err
@@ -84,13 +76,11 @@ func (o *opener) answerOrSplit(ctx context.Context, n search.Node, p *part, cuto
 		}
 	}
 	for half := range 2 {
-		child := &part{lo: p.lo, hi: p.hi, orders: p.orders / 2, groups: p.groups, set: p.set, pairs: p.pairs, known: p.known}
+		child := &part{box: slices.Clone(p.box), orders: p.orders / 2, groups: p.groups, sums: p.sums, pairs: p.pairs, known: p.known}
 		if half == 0 {
-			child.hi = slices.Clone(p.hi)
-			child.hi[axis] = middle
+			child.box[axis].Hi = middle
 		} else {
-			child.lo = slices.Clone(p.lo)
-			child.lo[axis] = middle
+			child.box[axis].Lo = middle
 		}
 		if err := o.examine(ctx, n.Bound, n.Order+int64(half)*child.orders, child, cutoff); err != nil {
 			return nil, err
@@ -101,8 +91,8 @@ func (o *opener) answerOrSplit(ctx context.Context, n search.Node, p *part, cuto
 
 // diameter returns the length of a part's diagonal.
 func (o *opener) diameter(p *part) float64 {
-	for j, lo := range p.lo {
-		o.sides[j] = p.hi[j] - lo
+	for j, i := range p.box {
+		o.sides[j] = i.Hi - i.Lo
 	}
 	return o.q.Norm.Length(o.sides)
 }
@@ -127,7 +117,7 @@ func (o *opener) examine(ctx context.Context, bound float64, order int64, p *par
 	if bound > cutoff || farthest < bound {
 		return nil // all of the box is beyond the cutoff, or nearer than any answer
 	}
-	if p.set != nil {
+	if p.sums != nil {
 		return o.examineSet(ctx, bound, order, p, cutoff)
 	}
 	spans := o.survey(p)
@@ -152,13 +142,13 @@ func (o *opener) examine(ctx context.Context, bound float64, order int64, p *par
 // reaches returns the distances of the nearest and the farthest input of a box, rounded
 // down and up.
 func (o *opener) reaches(p *part) (nearest, farthest float64) {
-	eps := precise.Noise(len(p.lo))
-	for j, lo := range p.lo {
-		o.sides[j] = min(max(0, lo), p.hi[j])
+	eps := precise.Noise(len(p.box))
+	for j, i := range p.box {
+		o.sides[j] = i.Closest(0)
 	}
 	nearest = o.q.Norm.Length(o.sides) * (1 - eps)
-	for j, lo := range p.lo {
-		o.sides[j] = max(-lo, p.hi[j])
+	for j, i := range p.box {
+		o.sides[j] = max(-i.Lo, i.Hi)
 	}
 	return nearest, o.q.Norm.Length(o.sides) * (1 + eps)
 }
@@ -166,18 +156,18 @@ func (o *opener) reaches(p *part) (nearest, farthest float64) {
 // examineSet bounds a part with a settled set of neighbours by its program.
 func (o *opener) examineSet(ctx context.Context, bound float64, order int64, p *part, cutoff float64) error {
 	spans := o.surveySet(p)
-	if !settlePairs(p, spans) || o.loses(p.set, spans) {
+	if !settlePairs(p, spans) || o.loses(p.sums, spans) {
 		return nil
 	}
 	f := o.pairRows(p)
-	for _, terms := range p.set.sums {
+	for _, terms := range p.sums {
 		if pair, ok := duel(terms); ok {
 			o.addPair(f, pair)
 		} else {
 			o.addCut(f, p, terms, spans)
 		}
 	}
-	sol, err := o.closest(ctx, p.box(), f, 0, cellpoint.Beyond(cutoff))
+	sol, err := o.closest(ctx, p.box, f, 0, cellpoint.Beyond(cutoff))
 	switch {
 	case errors.Is(err, polytope.ErrNumerical): // the halves may be easier
 	case err != nil:
@@ -202,22 +192,13 @@ func settlePairs(p *part, spans []span) bool {
 	return true
 }
 
-// box returns the box of a part.
-func (p *part) box() polytope.Box {
-	box := make(polytope.Box, len(p.lo))
-	for j, lo := range p.lo {
-		box[j] = polytope.Interval{Lo: lo, Hi: p.hi[j]}
-	}
-	return box
-}
-
 // splitAxis returns the side to split: the widest, or for a settled set the one that
 // the bound of the sums errs most in, if it errs at all.
 func (o *opener) splitAxis(p *part) int {
 	influence := o.influence(p)
 	widest, most, axis, mostError := 0, -1.0, 0, 0.0
-	for j, lo := range p.lo {
-		width := p.hi[j] - lo
+	for j, i := range p.box {
+		width := i.Hi - i.Lo
 		if width > most {
 			widest, most = j, width
 		}
@@ -236,21 +217,18 @@ func (o *opener) splitAxis(p *part) int {
 // of range.
 func (o *opener) influence(p *part) []float64 {
 	clear(o.moves)
-	if p.set == nil {
-		return o.moves
-	}
-	for _, terms := range p.set.sums {
+	for _, terms := range p.sums {
 		for _, t := range terms {
 			squared := 0.0
 			e := o.point(t.group)
-			for j, lo := range p.lo {
-				away := ((lo+p.hi[j])/2 - e[j]) * o.unit
-				w := (p.hi[j] - lo) / 2 * o.unit
+			for j, i := range p.box {
+				away := ((i.Lo+i.Hi)/2 - e[j]) * o.unit
+				w := (i.Hi - i.Lo) / 2 * o.unit
 				squared += float64(away*away) + float64(w*w)
 			}
 			cube := squared * math.Sqrt(squared)
-			for j, lo := range p.lo {
-				away := math.Abs((lo+p.hi[j])/2-e[j])*o.unit + (p.hi[j]-lo)/2*o.unit
+			for j, i := range p.box {
+				away := math.Abs((i.Lo+i.Hi)/2-e[j])*o.unit + (i.Hi-i.Lo)/2*o.unit
 				o.moves[j] += math.Abs(float64(t.net)) * away / cube
 			}
 		}

@@ -30,8 +30,8 @@ func (o *opener) polish(ctx context.Context, p *part) (z []float64, empty bool, 
 	}
 	u := p.point
 	margin, width := 0.0, 0.0
-	for j, lo := range p.lo {
-		width = max(width, p.hi[j]-lo)
+	for _, i := range p.box {
+		width = max(width, i.Hi-i.Lo)
 	}
 	for step := range exactSteps + insideSteps {
 		if z, ok := o.at(u); ok {
@@ -41,10 +41,10 @@ func (o *opener) polish(ctx context.Context, p *part) (z []float64, empty bool, 
 			margin = max(margin*growMargin, firstMargin*o.q.Norm.Length(u), boxMargin*width)
 		}
 		f := o.pairRows(p)
-		for _, terms := range p.set.sums {
+		for _, terms := range p.sums {
 			o.addTangent(f, u, terms)
 		}
-		sol, err := o.closest(ctx, p.box(), f, margin, 0)
+		sol, err := o.closest(ctx, p.box, f, margin, 0)
 		switch {
 		case ctx.Err() != nil:
 			return nil, false, ctx.Err()

@@ -85,11 +85,13 @@ func (o *opener) addRatioRoots(b *boundsWithoutBoxes) {
 // s/votes times D or farther.
 func (o *opener) apart(p *ratioPart, rivals []int32) (bound float64) {
 	for s := int(p.votes); s <= p.seats; s++ {
-		o.top.reset(s)
+		o.top.Reset(s)
 		for _, r := range rivals {
-			o.top.offer(o.apartFrom(p.group, r, float64(s)/p.votes))
+			if b := o.apartFrom(p.group, r, float64(s)/p.votes); b > o.top.Least() {
+				o.top.Offer(b, r)
+			}
 		}
-		bound = max(bound, o.top.least())
+		bound = max(bound, o.top.Least())
 	}
 	return bound
 }

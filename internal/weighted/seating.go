@@ -115,8 +115,8 @@ func (c *chooser) emit(last int32, seats int) {
 		return
 	}
 	for _, t := range c.o.contests {
-		if set := c.set(t, last, seats); set != nil {
-			c.parts = append(c.parts, &part{lo: c.part.lo, hi: c.part.hi, set: set, pairs: pairs, known: c.part.known})
+		if sums := c.sums(t, last, seats); sums != nil {
+			c.parts = append(c.parts, &part{box: c.part.box, sums: sums, pairs: pairs, known: c.part.known})
 		}
 	}
 }
@@ -145,16 +145,15 @@ func (c *chooser) pairs(last int32) (pairs []precedence, ok bool) {
 	return pairs, ok
 }
 
-// set returns the sums that decide a contest, nil when a rival cannot be beaten.
-func (c *chooser) set(t contest, last int32, seats int) *neighborSet {
-	set := &neighborSet{}
+// sums returns the sums that decide a contest, nil when a rival cannot be beaten.
+func (c *chooser) sums(t contest, last int32, seats int) [][]term {
+	sums := [][]term{}
 	for _, rival := range t.rivals {
 		var terms []term
-		for _, g := range c.certain {
-			terms = c.o.appendTerm(terms, g, c.o.groups.rows[g], t.label, rival)
-		}
-		for _, g := range c.full {
-			terms = c.o.appendTerm(terms, g, c.o.groups.rows[g], t.label, rival)
+		for _, groups := range [...][]int32{c.certain, c.full} {
+			for _, g := range groups {
+				terms = c.o.appendTerm(terms, g, c.o.groups.rows[g], t.label, rival)
+			}
 		}
 		if last >= 0 {
 			terms = c.o.appendTerm(terms, last, c.o.groups.rows[last][:seats], t.label, rival)
@@ -163,10 +162,10 @@ func (c *chooser) set(t contest, last int32, seats int) *neighborSet {
 		case len(terms) == 0 && rival < t.label, outranked(terms, last):
 			return nil
 		case len(terms) > 0:
-			set.sums = append(set.sums, terms)
+			sums = append(sums, terms)
 		}
 	}
-	return set
+	return sums
 }
 
 // outranked reports whether a sum is negative by the order of distances alone: no

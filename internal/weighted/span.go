@@ -15,14 +15,14 @@ func (o *opener) measure(g int32, p *part) {
 	pad := o.pads[g]
 	var near, far float64
 	for j, e := range o.point(g) {
-		below, above := p.lo[j]-e, p.hi[j]-e
+		below, above := p.box[j].Lo-e, p.box[j].Hi-e
 		if gap := max(below, -above) - pad; gap > 0 {
 			near += float64(gap * gap)
 		}
 		length := max(above, -below) + pad
 		far += float64(length * length)
 	}
-	eps := precise.Noise(len(p.lo))
+	eps := precise.Noise(len(p.box))
 	o.spans[g] = span{near * (1 - eps), far * (1 + eps)}
 }
 
@@ -32,13 +32,13 @@ func (o *opener) survey(p *part) []span {
 	for _, g := range p.groups {
 		o.measure(g, p)
 	}
-	o.top.reset(o.k)
+	o.top.Reset(o.k)
 	for _, g := range p.groups {
 		for range min(len(o.groups.rows[g]), o.k) {
-			o.top.offer(-o.spans[g].far)
+			o.top.Offer(-o.spans[g].far, g)
 		}
 	}
-	within := -o.top.least()
+	within := -o.top.Least()
 	behind := func(g int32) bool { return o.spans[g].near > within }
 	if slices.ContainsFunc(p.groups, behind) {
 		p.groups = slices.DeleteFunc(slices.Clone(p.groups), behind)
@@ -48,7 +48,7 @@ func (o *opener) survey(p *part) []span {
 
 // surveySet measures the groups that a part with a settled set depends on.
 func (o *opener) surveySet(p *part) []span {
-	for _, terms := range p.set.sums {
+	for _, terms := range p.sums {
 		for _, t := range terms {
 			o.measure(t.group, p)
 		}
@@ -97,55 +97,26 @@ func (o *opener) beaten(s *seating, spans []span, label, rival int32) bool {
 	for _, g := range s.certain {
 		total.add(spans[g].most(o.net(o.groups.rows[g], label, rival)))
 	}
-	o.top.reset(s.free)
+	o.top.Reset(s.free)
 	for _, g := range s.open {
 		rows := o.groups.rows[g]
 		for _, row := range rows[:min(len(rows), s.free)] {
-			o.top.offer(spans[g].most(o.lead(row, label, rival)))
+			o.top.Offer(spans[g].most(o.lead(row, label, rival)), row)
 		}
 	}
-	for _, v := range o.top.values {
-		total.add(v)
+	for _, r := range o.top.Rows {
+		total.add(r.Value)
 	}
 	return total.negative(o.k)
 }
 
 // loses reports whether a settled set's label loses to a rival all over the box.
-func (o *opener) loses(set *neighborSet, spans []span) bool {
-	return slices.ContainsFunc(set.sums, func(terms []term) bool {
+func (o *opener) loses(sums [][]term, spans []span) bool {
+	return slices.ContainsFunc(sums, func(terms []term) bool {
 		var total tally
 		for _, t := range terms {
 			total.add(spans[t.group].most(t.net))
 		}
 		return total.negative(o.k)
 	})
-}
-
-// topValues keeps the largest of the values offered.
-type topValues struct {
-	room   int
-	values []float64 // descending
-}
-
-func (t *topValues) reset(room int) { t.room, t.values = room, t.values[:0] }
-
-func (t *topValues) offer(v float64) {
-	i := len(t.values)
-	if i < t.room {
-		t.values = append(t.values, v)
-	} else if i--; i < 0 || v <= t.values[i] {
-		return
-	}
-	for ; i > 0 && v > t.values[i-1]; i-- {
-		t.values[i] = t.values[i-1]
-	}
-	t.values[i] = v
-}
-
-// least returns the smallest value kept, −Inf as long as there is room.
-func (t *topValues) least() float64 {
-	if len(t.values) < t.room {
-		return math.Inf(-1)
-	}
-	return t.values[t.room-1]
 }

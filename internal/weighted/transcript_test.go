@@ -61,14 +61,14 @@ func nameOf(n search.Node) string {
 // String names the box of a part and the sums that its set of neighbours leaves.
 func (p *part) String() string {
 	var b strings.Builder
-	for j, lo := range p.lo {
-		fmt.Fprintf(&b, " [%.4g, %.4g]", lo, p.hi[j])
+	for _, i := range p.box {
+		fmt.Fprintf(&b, " [%.4g, %.4g]", i.Lo, i.Hi)
 	}
-	if p.set == nil {
+	if p.sums == nil {
 		return "box" + b.String()
 	}
 	fmt.Fprint(&b, ",")
-	for _, terms := range p.set.sums {
+	for _, terms := range p.sums {
 		for _, t := range terms {
 			fmt.Fprintf(&b, " %+d/d%d", t.net, t.group)
 		}

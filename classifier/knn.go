@@ -1,6 +1,7 @@
 package classifier
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -49,11 +50,7 @@ func NewKNN(x mat.Matrix, y []int, opts KNNOptions) (*KNN, error) {
 
 // Train is NewKNN as a Trainer.
 func (o KNNOptions) Train(ctx context.Context, x mat.Matrix, y []int) (Classifier, error) {
-	c, err := o.fit(ctx, x, y)
-	if err != nil {
-		return nil, err
-	}
-	return c, nil
+	return trained(o.fit(ctx, x, y))
 }
 
 func (o KNNOptions) fit(ctx context.Context, x mat.Matrix, y []int) (*KNN, error) {
@@ -61,10 +58,7 @@ func (o KNNOptions) fit(ctx context.Context, x mat.Matrix, y []int) (*KNN, error
 	if err != nil {
 		return nil, fmt.Errorf("classifier: k-NN: %w", err)
 	}
-	k := o.K
-	if k == 0 {
-		k = 1
-	}
+	k := cmp.Or(o.K, 1)
 	if k < 1 || k > table.Len() {
 		return nil, fmt.Errorf("classifier: k-NN: k = %d with %d rows: %w", o.K, table.Len(), ErrOption)
 	}

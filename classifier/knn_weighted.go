@@ -43,11 +43,7 @@ func NewWeightedKNN(x mat.Matrix, y []int, opts WeightedKNNOptions) (*WeightedKN
 
 // Train is NewWeightedKNN as a Trainer.
 func (o WeightedKNNOptions) Train(ctx context.Context, x mat.Matrix, y []int) (Classifier, error) {
-	c, err := o.fit(ctx, x, y)
-	if err != nil {
-		return nil, err
-	}
-	return c, nil
+	return trained(o.fit(ctx, x, y))
 }
 
 func (o WeightedKNNOptions) fit(ctx context.Context, x mat.Matrix, y []int) (*WeightedKNN, error) {

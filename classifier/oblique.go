@@ -47,33 +47,14 @@ var (
 // values that are not finite or not of one length, a child that does not come after its
 // parent or has two.
 func NewObliqueTree(dim int, nodes []ObliqueNode) (*ObliqueTree, error) {
-	plain := make([]trees.Node, len(nodes))
-	for i, n := range nodes {
-		plain[i] = trees.Node{Weights: n.Weights, Threshold: n.Threshold, Left: n.Left, Right: n.Right, Value: n.Value}
-	}
-	t, err := newObliqueTree(dim, plain)
+	t, err := trees.NewOblique(dim, len(nodes), func(i int) trees.Node {
+		n := &nodes[i]
+		return trees.Node{Weights: n.Weights, Threshold: n.Threshold, Left: n.Left, Right: n.Right, Value: n.Value}
+	})
 	if err != nil {
 		return nil, modelError(err)
 	}
-	return t, nil
-}
-
-// newObliqueTree makes a tree of nodes that it does not keep.
-func newObliqueTree(dim int, nodes []trees.Node) (*ObliqueTree, error) {
-	t, err := trees.NewOblique(dim, nodes)
-	if err != nil {
-		return nil, err
-	}
 	return &ObliqueTree{t}, nil
-}
-
-// plain returns the nodes. Their weights and values are not to be changed.
-func (t *ObliqueTree) plain() []trees.Node {
-	nodes := make([]trees.Node, t.oblique.Len())
-	for i := range nodes {
-		nodes[i] = t.oblique.Node(i)
-	}
-	return nodes
 }
 
 // Dim returns the number of features.
@@ -85,7 +66,8 @@ func (t *ObliqueTree) Classes() int { return t.oblique.Classes }
 // Nodes returns a copy of the nodes.
 func (t *ObliqueTree) Nodes() []ObliqueNode {
 	nodes := make([]ObliqueNode, t.oblique.Len())
-	for i, n := range t.plain() {
+	for i := range nodes {
+		n := t.oblique.Node(i)
 		nodes[i] = ObliqueNode{slices.Clone(n.Weights), n.Threshold, n.Left, n.Right, slices.Clone(n.Value)}
 	}
 	return nodes

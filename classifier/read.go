@@ -110,7 +110,10 @@ func build(m *modelfile.Model) (Classifier, error) {
 	opts := EnsembleOptions{Vote: Vote(m.Vote.Rule), Base: m.Vote.Base, Single: m.Vote.Single}
 	switch m.Kind {
 	case modelfile.Tree, modelfile.Ensemble:
-		made, err := members(m, func(nodes []trees.Node) (*Tree, error) { return newTree(m.Dim, m.Comparison, nodes, m.ClassValues) })
+		made, err := members(m, func(n int, node func(int) trees.Node) (*Tree, error) {
+			axis, err := trees.NewAxis(m.Dim, m.Comparison, n, node)
+			return &Tree{axis: axis, classValues: m.ClassValues}, err
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -119,7 +122,10 @@ func build(m *modelfile.Model) (Classifier, error) {
 		}
 		return trained(NewEnsemble(made, opts))
 	case modelfile.ObliqueTree, modelfile.ObliqueEnsemble:
-		made, err := members(m, func(nodes []trees.Node) (*ObliqueTree, error) { return newObliqueTree(m.Dim, nodes) })
+		made, err := members(m, func(n int, node func(int) trees.Node) (*ObliqueTree, error) {
+			t, err := trees.NewOblique(m.Dim, n, node)
+			return &ObliqueTree{t}, err
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -145,11 +151,11 @@ func rowsOf(m *modelfile.Model) mat.Matrix {
 }
 
 // members makes the trees of a file.
-func members[T any](m *modelfile.Model, tree func([]trees.Node) (T, error)) ([]T, error) {
+func members[T any](m *modelfile.Model, tree func(n int, node func(i int) trees.Node) (T, error)) ([]T, error) {
 	made := make([]T, len(m.Trees))
 	for i, nodes := range m.Trees {
 		var err error
-		if made[i], err = tree(nodes); err != nil {
+		if made[i], err = tree(len(nodes), func(k int) trees.Node { return nodes[k] }); err != nil {
 			return nil, trees.AtTree(i, err)
 		}
 	}

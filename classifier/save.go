@@ -11,7 +11,7 @@ import (
 // Save writes the tree as a JSON file that Read reads back: the same nodes, comparison
 // and class values, bit for bit.
 func (t *Tree) Save(w io.Writer) error {
-	return save(w, modelfile.Model{Kind: modelfile.Tree, Dim: t.Dim(), Comparison: t.axis.Comparison, ClassValues: t.classValues}, t)
+	return save(w, modelfile.Model{Kind: modelfile.Tree, Dim: t.Dim(), Comparison: t.axis.Comparison, ClassValues: t.classValues}, t.axis)
 }
 
 // Save writes the ensemble as a JSON file that Read reads back: the same trees and vote,
@@ -19,44 +19,39 @@ func (t *Tree) Save(w io.Writer) error {
 func (e *Ensemble) Save(w io.Writer) error {
 	first := e.trees[0]
 	m := modelfile.Model{Kind: modelfile.Ensemble, Dim: e.Dim(), Comparison: first.axis.Comparison, ClassValues: first.classValues, Vote: e.opts.vote()}
-	return save(w, m, e.trees...)
+	return save(w, m, e.model.Trees...)
 }
 
 // Save writes the tree as a JSON file that Read reads back, bit for bit.
 func (t *ObliqueTree) Save(w io.Writer) error {
-	return save(w, modelfile.Model{Kind: modelfile.ObliqueTree, Dim: t.Dim()}, t)
+	return save(w, modelfile.Model{Kind: modelfile.ObliqueTree, Dim: t.Dim()}, t.oblique)
 }
 
 // Save writes the ensemble as a JSON file that Read reads back: the same trees and vote,
 // and so the same scores, bit for bit.
 func (e *ObliqueEnsemble) Save(w io.Writer) error {
-	return save(w, modelfile.Model{Kind: modelfile.ObliqueEnsemble, Dim: e.Dim(), ClassValues: e.classValues, Vote: e.model.Vote}, e.trees...)
+	return save(w, modelfile.Model{Kind: modelfile.ObliqueEnsemble, Dim: e.Dim(), ClassValues: e.classValues, Vote: e.model.Vote}, e.model.Trees...)
 }
 
 // Save writes k and the training rows as a JSON file that Read reads back, bit for bit.
 func (c *KNN) Save(w io.Writer) error { return saveRows(w, modelfile.KNN, c) }
 
 // Save writes k and the training rows as a JSON file that Read reads back, bit for bit.
-func (c *WeightedKNN) Save(w io.Writer) error { return saveRows(w, modelfile.WeightedKNN, c) }
+func (c *WeightedKNN) Save(w io.Writer) error { return saveRows(w, modelfile.WeightedKNN, c.rows) }
 
-func saveRows(w io.Writer, kind modelfile.Kind, c interface {
-	Dim() int
-	K() int
-	Len() int
-	Row(i int) ([]float64, int)
-}) error {
+func saveRows(w io.Writer, kind modelfile.Kind, c *KNN) error {
 	m := modelfile.Model{Kind: kind, Dim: c.Dim(), K: c.K()}
 	for i := range c.Len() {
 		x, label := c.Row(i)
 		m.Rows, m.Labels = append(m.Rows, x), append(m.Labels, label)
 	}
-	return save[*Tree](w, m)
+	return save[*trees.Axis](w, m)
 }
 
 // save writes a model with its trees.
-func save[T interface{ plain() []trees.Node }](w io.Writer, m modelfile.Model, members ...T) error {
+func save[T trees.Tree](w io.Writer, m modelfile.Model, members ...T) error {
 	for _, t := range members {
-		m.Trees = append(m.Trees, t.plain())
+		m.Trees = append(m.Trees, trees.Nodes(t))
 	}
 	if err := m.Write(w); err != nil {
 		return fmt.Errorf("classifier: saving a model: %w", err)

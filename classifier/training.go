@@ -8,8 +8,36 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/cart"
 	"github.com/seed-1a7dc1f9/facet/internal/oc1"
-	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
+
+// Criterion measures how mixed the classes of a node are.
+type Criterion int
+
+const (
+	Entropy Criterion = iota // −Σ p log₂ p
+	Gini                     // 1 − Σ p²
+)
+
+// ParseCriterion reads "entropy" or "gini".
+func ParseCriterion(s string) (Criterion, error) {
+	for _, c := range []Criterion{Entropy, Gini} {
+		if s == c.String() {
+			return c, nil
+		}
+	}
+	return 0, fmt.Errorf("classifier: %w: criterion %q: use entropy or gini", ErrOption, s)
+}
+
+// String returns the name that ParseCriterion reads.
+func (c Criterion) String() string {
+	switch c {
+	case Entropy:
+		return "entropy"
+	case Gini:
+		return "gini"
+	}
+	return fmt.Sprintf("Criterion(%d)", int(c))
+}
 
 // TreeOptions are the parameters of training a decision tree. The zero value
 // grows with entropy until the leaves are pure.
@@ -69,11 +97,11 @@ var (
 // wrap ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel, ErrOption or the
 // context's error.
 func TrainTree(ctx context.Context, x mat.Matrix, y []int, opts TreeOptions) (*Tree, error) {
-	nodes, err := cart.Tree(ctx, x, y, opts.cart())
+	axis, err := cart.Tree(ctx, x, y, opts.cart())
 	if err != nil {
 		return nil, fmt.Errorf("classifier: tree: %w", err)
 	}
-	return grown(x, nodes)
+	return &Tree{axis: axis}, nil
 }
 
 // TrainForest grows a random forest (Breiman, "Random forests", Machine Learning
@@ -83,17 +111,15 @@ func TrainTree(ctx context.Context, x mat.Matrix, y []int, opts TreeOptions) (*T
 func TrainForest(ctx context.Context, x mat.Matrix, y []int, opts ForestOptions) (*Ensemble, error) {
 	o := opts.cart()
 	o.Trees, o.NoBootstrap, o.Workers = opts.Trees, opts.NoBootstrap, opts.Workers
-	all, err := cart.Forest(ctx, x, y, o, func(nodes []trees.Node) (*Tree, error) { return grown(x, nodes) })
+	axes, err := cart.Forest(ctx, x, y, o)
 	if err != nil {
 		return nil, fmt.Errorf("classifier: forest: %w", err)
 	}
-	return NewEnsemble(all, EnsembleOptions{})
-}
-
-// grown makes a tree of nodes grown on the rows of x.
-func grown(x mat.Matrix, nodes []trees.Node) (*Tree, error) {
-	_, dim := x.Dims()
-	return newTree(dim, trees.AtMostFloat32, nodes, nil)
+	members := make([]*Tree, len(axes))
+	for i, axis := range axes {
+		members[i] = &Tree{axis: axis}
+	}
+	return NewEnsemble(members, EnsembleOptions{})
 }
 
 func (o TreeOptions) cart() cart.Options {
@@ -160,14 +186,15 @@ func TrainOblique(ctx context.Context, x mat.Matrix, y []int, opts ObliqueOption
 		Criterion: cart.Criterion(opts.Criterion), Trees: opts.Trees, MaxDepth: opts.MaxDepth, MinSplit: opts.MinSplit, MinLeaf: opts.MinLeaf,
 		Restarts: opts.Restarts, Jumps: opts.Jumps, Seed: opts.Seed, Workers: opts.Workers,
 	}
-	all, err := oc1.Train(ctx, x, y, o, func(nodes []trees.Node) (*ObliqueTree, error) {
-		_, dim := x.Dims()
-		return newObliqueTree(dim, nodes)
-	})
+	grown, err := oc1.Train(ctx, x, y, o)
 	if err != nil {
 		return nil, fmt.Errorf("classifier: oblique trees: %w", err)
 	}
-	return NewObliqueEnsemble(all, EnsembleOptions{})
+	members := make([]*ObliqueTree, len(grown))
+	for i, t := range grown {
+		members[i] = &ObliqueTree{t}
+	}
+	return NewObliqueEnsemble(members, EnsembleOptions{})
 }
 
 // Train is TrainOblique as a Trainer.

@@ -55,37 +55,18 @@ var (
 // NaN, or −Inf where float64 are compared, values that are not finite or not of one
 // length, a child that does not come after its parent or has two. A threshold of +Inf is
 // one that only a NaN does not pass: libraries write it for splits by missing values.
-func NewTree(dim int, p Comparison, nodes []TreeNode) (*Tree, error) {
-	plain := make([]trees.Node, len(nodes))
-	for i, n := range nodes {
-		plain[i] = trees.Node{
+func NewTree(dim int, c Comparison, nodes []TreeNode) (*Tree, error) {
+	axis, err := trees.NewAxis(dim, trees.Comparison(c), len(nodes), func(i int) trees.Node {
+		n := &nodes[i]
+		return trees.Node{
 			Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right,
 			MissingLeft: n.MissingLeft, Value: n.Value,
 		}
-	}
-	t, err := newTree(dim, trees.Comparison(p), plain, nil)
+	})
 	if err != nil {
 		return nil, modelError(err)
 	}
-	return t, nil
-}
-
-// newTree makes a tree of nodes that it does not keep.
-func newTree(dim int, c trees.Comparison, nodes []trees.Node, classValues []float64) (*Tree, error) {
-	axis, err := trees.NewAxis(dim, c, nodes)
-	if err != nil {
-		return nil, err
-	}
-	return &Tree{axis: axis, classValues: classValues}, nil
-}
-
-// plain returns the nodes. Their values are not to be changed.
-func (t *Tree) plain() []trees.Node {
-	nodes := make([]trees.Node, t.axis.Len())
-	for i := range nodes {
-		nodes[i] = t.axis.Node(i)
-	}
-	return nodes
+	return &Tree{axis: axis}, nil
 }
 
 // Dim returns the number of features.
@@ -104,7 +85,8 @@ func (t *Tree) ClassValues() []float64 { return slices.Clone(t.classValues) }
 // Nodes returns a copy of the nodes.
 func (t *Tree) Nodes() []TreeNode {
 	nodes := make([]TreeNode, t.axis.Len())
-	for i, n := range t.plain() {
+	for i := range nodes {
+		n := t.axis.Node(i)
 		nodes[i] = TreeNode{
 			Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right,
 			MissingLeft: n.MissingLeft, Value: slices.Clone(n.Value),
@@ -120,16 +102,13 @@ func (t *Tree) Predict(x []float64) int { return int(t.axis.Labels[t.axis.Leaf(x
 // The borders lie where the comparison changes: with AtMostFloat32 halfway between a
 // threshold and the next float32.
 func (t *Tree) Cells() iter.Seq[Cell] {
-	return func(yield func(Cell) bool) { t.walk(0, yield) }
-}
-
-func (t *Tree) walk(i int, yield func(Cell) bool) bool {
-	if !t.axis.IsLeaf(i) {
-		children := t.axis.Children[i]
-		return t.walk(int(children.Left), yield) && t.walk(int(children.Right), yield)
+	return func(yield func(Cell) bool) {
+		for leaf := range t.axis.Leaves() {
+			if cell := t.cell(leaf); !cell.Region.Box.Empty() && !yield(cell) {
+				return
+			}
+		}
 	}
-	cell := t.cell(i)
-	return cell.Region.Box.Empty() || yield(cell)
 }
 
 func (t *Tree) cell(leaf int) Cell {

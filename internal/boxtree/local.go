@@ -1,6 +1,7 @@
 package boxtree
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -143,11 +144,7 @@ func (l *localSearch) clamp(limit float64) {
 	}
 	for f := range l.cell {
 		for l.cell[f] != l.at[f] && l.beyond(f, limit) {
-			if l.cell[f] > l.at[f] {
-				l.move(int32(f), l.cell[f]-1)
-			} else {
-				l.move(int32(f), l.cell[f]+1)
-			}
+			l.move(int32(f), l.cell[f]+int32(cmp.Compare(l.at[f], l.cell[f])))
 		}
 	}
 }

@@ -30,7 +30,7 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	switch {
 	case p == nil:
 		return o.begin(ctx, n, cutoff)
-	case p.thin():
+	case p.split.feature < 0:
 		return search.Opened{Answer: cellpoint.Answer(&o.q, n, nil)}, nil
 	}
 	answer := o.split(n, p, cutoff)

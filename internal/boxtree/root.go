@@ -84,5 +84,9 @@ func (s *boxSearch) firstAnswer(ctx context.Context, cutoff float64) (*search.An
 
 // boundOf returns the distance of the slots that z lies in.
 func (s *boxSearch) boundOf(m *metric, z []float64) float64 {
-	return m.distance(s.cellReach(m, s.cellOf(z)))
+	cell := make([]int32, len(z))
+	for f, v := range z {
+		cell[f] = s.borders[f].Slot(v)
+	}
+	return m.distance(s.cellReach(m, cell))
 }

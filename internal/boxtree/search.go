@@ -69,16 +69,12 @@ type part struct {
 	choices *choices
 	cut     cut   // what sets it apart from its parent: the slots up to it, or
 	beyond  bool  // those beyond
-	split   cut   // where it will be split
+	split   cut   // where it will be split; feature −1 if nowhere: all of it answers, but no float64 lies in it
 	orders  int64 // width of its range of orders
 }
 
 // cut is the border behind a slot of a feature.
 type cut struct{ feature, slot int32 }
-
-// thin reports whether there is nothing to split: all of the part answers, but no float64
-// lies in it.
-func (p *part) thin() bool { return p.split.feature < 0 }
 
 func (s *boxSearch) NewOpener() search.Opener {
 	dim := len(s.borders)

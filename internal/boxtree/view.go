@@ -90,15 +90,6 @@ func (v *view) cellReach(m *metric, cell []int32) float64 {
 	return reach
 }
 
-// cellOf returns the slots of z.
-func (v *view) cellOf(z []float64) []int32 {
-	cell := make([]int32, len(z))
-	for f, value := range z {
-		cell[f] = v.borders[f].Slot(value)
-	}
-	return cell
-}
-
 // extent returns the smallest distance to a slot that is not zero, and the largest; two
 // zeros if there is none.
 func (v *view) extent() (least, most float64) {

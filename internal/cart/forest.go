@@ -14,7 +14,7 @@ import (
 )
 
 // Tree grows the tree of labelled rows.
-func Tree(ctx context.Context, x mat.Matrix, y []int, o Options) ([]trees.Node, error) {
+func Tree(ctx context.Context, x mat.Matrix, y []int, o Options) (*trees.Axis, error) {
 	newGrower, err := growers(ctx, x, y, o, 1)
 	if err != nil {
 		return nil, err
@@ -22,26 +22,21 @@ func Tree(ctx context.Context, x mat.Matrix, y []int, o Options) ([]trees.Node, 
 	return newGrower().grow(ctx, o.Seed)
 }
 
-// Forest grows the trees of a forest and returns what use makes of the nodes of
-// each. use is called from several goroutines and does not keep the nodes. The
-// forest does not depend on the number of workers.
-func Forest[T any](ctx context.Context, x mat.Matrix, y []int, o Options, use func([]trees.Node) (T, error)) ([]T, error) {
+// Forest grows the trees of a forest, which do not depend on the number of workers.
+func Forest(ctx context.Context, x mat.Matrix, y []int, o Options) ([]*trees.Axis, error) {
 	o = o.forest()
 	newGrower, err := growers(ctx, x, y, o, o.Workers)
 	if err != nil {
 		return nil, err
 	}
-	seeds, all := o.seeds(), make([]T, o.Trees)
+	seeds, all := o.seeds(), make([]*trees.Axis, o.Trees)
 	err = share(ctx, o.Workers, o.Trees, func() func(int) error {
 		g := newGrower()
-		return func(i int) error {
+		return func(i int) (err error) {
 			if !o.NoBootstrap {
 				g.bootstrap(seeds[i])
 			}
-			nodes, err := g.grow(ctx, seeds[i])
-			if err == nil {
-				all[i], err = use(nodes)
-			}
+			all[i], err = g.grow(ctx, seeds[i])
 			return err
 		}
 	})

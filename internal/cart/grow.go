@@ -82,9 +82,8 @@ func (g *grower) bootstrap(seed uint32) {
 	}
 }
 
-// grow grows a tree on the rows that were drawn. Its nodes, parents before
-// children, are valid until the next call.
-func (g *grower) grow(ctx context.Context, seed uint32) ([]trees.Node, error) {
+// grow grows a tree on the rows that were drawn, parents before children.
+func (g *grower) grow(ctx context.Context, seed uint32) (*trees.Axis, error) {
 	all := g.start(seed)
 	for len(g.stack) > 0 {
 		n := g.count(g.stack[len(g.stack)-1])
@@ -101,11 +100,11 @@ func (g *grower) grow(ctx context.Context, seed uint32) ([]trees.Node, error) {
 			g.split(&n, id, &best, all)
 		}
 	}
-	// The values move while they grow, so the nodes get theirs at the end.
-	for i := range g.nodes {
-		g.nodes[i].Value = g.values[i*g.data.classes : (i+1)*g.data.classes]
-	}
-	return g.nodes, nil
+	return trees.NewAxis(len(g.data.columns), trees.AtMostFloat32, len(g.nodes), func(i int) trees.Node {
+		n := g.nodes[i]
+		n.Value = g.values[i*g.data.classes : (i+1)*g.data.classes] // which moved while they grew
+		return n
+	})
 }
 
 // start prepares for another tree and puts its root on the stack. It returns how

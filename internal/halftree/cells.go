@@ -15,18 +15,14 @@ import (
 func Cells(t *trees.Oblique) iter.Seq2[int, polytope.Polyhedron] {
 	return func(yield func(int, polytope.Polyhedron) bool) {
 		var solver polytope.Native
-		leavesBelow(t, 0, &solver, yield)
+		for leaf := range t.Leaves() {
+			var p polytope.Polyhedron
+			t.Restrict(&p, leaf)
+			if hasInterior(&solver, p, t.Dim) && !yield(int(t.Labels[leaf]), own(p)) {
+				return
+			}
+		}
 	}
-}
-
-// leavesBelow yields the leaves below node i; false when the caller has had enough.
-func leavesBelow(t *trees.Oblique, i int, s polytope.Solver, yield func(int, polytope.Polyhedron) bool) bool {
-	if !t.IsLeaf(i) {
-		return leavesBelow(t, t.Child(i, true), s, yield) && leavesBelow(t, t.Child(i, false), s, yield)
-	}
-	var p polytope.Polyhedron
-	t.Restrict(&p, i)
-	return !hasInterior(s, p, t.Dim) || yield(int(t.Labels[i]), own(p))
 }
 
 // CellAt returns the intersection of the leaves of trees that x reaches.

@@ -1,56 +1,19 @@
 package halftree
 
 import (
-	"context"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-var update = flag.Bool("update", false, "write testdata anew")
-
-// transcript prints what the search of an ensemble of two features opens.
-type transcript struct {
-	*voteSearch
-	text  strings.Builder
-	steps int
-}
-
-func (s *transcript) NewOpener() search.Opener {
-	return &printer{transcript: s, opener: s.voteSearch.NewOpener().(*opener)}
-}
-
-type printer struct {
-	*transcript
-	opener *opener
-}
-
-func (s *printer) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
-	opened, err := s.opener.Open(ctx, n, cutoff)
-	s.steps++
-	fmt.Fprintf(&s.text, "\n%d. Open %s, bounded by %.4g.\n", s.steps, s.path(n), n.Bound)
-	if opened.Solves > 0 {
-		fmt.Fprintf(&s.text, "   programs solved: %d\n", opened.Solves)
-	}
-	for _, child := range opened.Children {
-		fmt.Fprintf(&s.text, "   below it: %s, bounded by %.4g\n", s.path(child), child.Bound)
-	}
-	if a := opened.Answer; a != nil {
-		fmt.Fprintf(&s.text, "   answer: %.4f, at distance %.4g, bounded by %.4g\n", a.Example, a.Distance, a.Bound)
-	}
-	return opened, err
-}
-
 // path names the tests that are decided for a node.
-func (s *transcript) path(n search.Node) string {
+func (s *voteSearch) path(n search.Node) string {
 	var tests []string
 	for at := n.State.(*node); at.parent != nil; at = at.parent {
 		tests = append([]string{s.side(at.slots)}, tests...)
@@ -62,7 +25,7 @@ func (s *transcript) path(n search.Node) string {
 }
 
 // side names a range of slots.
-func (s *transcript) side(r slots) string {
+func (s *voteSearch) side(r slots) string {
 	d, borders, name := s.g.directions[r.direction], s.g.borders[r.direction], ""
 	if name = fmt.Sprintf("x%d", d.Feature); d.Normal != nil {
 		name = fmt.Sprintf("%g·x0%+g·x1", d.Normal[0], d.Normal[1])
@@ -77,7 +40,7 @@ func (s *transcript) side(r slots) string {
 }
 
 // leaves lists the candidates before the search.
-func (s *transcript) leaves() {
+func (s *voteSearch) leaves(w *strings.Builder) {
 	all := s.all()
 	for t := range s.m.Len() {
 		for i := all.first[t]; i < all.first[t+1]; i++ {
@@ -86,7 +49,7 @@ func (s *transcript) leaves() {
 			for _, r := range l.ranges {
 				sides = append(sides, s.side(r))
 			}
-			fmt.Fprintf(&s.text, "  tree %d: %s, at least %.4g away, adds %+.4g\n",
+			fmt.Fprintf(w, "  tree %d: %s, at least %.4g away, adds %+.4g\n",
 				t, strings.Join(sides, " and "), all.leaves[i].bound, s.leads[0][0].Gain(l.value))
 		}
 	}
@@ -126,7 +89,7 @@ func TestTranscript(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var all []*trees.Oblique
 			for _, nodes := range test.nodes {
-				tree, err := trees.NewOblique(2, nodes)
+				tree, err := trees.NewOblique(2, len(nodes), func(i int) trees.Node { return nodes[i] })
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -137,31 +100,12 @@ func TestTranscript(t *testing.T) {
 				t.Fatal(err)
 			}
 			q := search.Query{X: test.x, From: m.Predict(test.x), Target: -1, Solver: &polytope.Native{}}
-			s := &transcript{voteSearch: New(m, q).(*voteSearch)}
-			fmt.Fprintf(&s.text, "%s\nThe input nearest to %v in %v that label %d does not have.\n\nLeaves, and the lead they give:\n", test.about, q.X, q.Norm, q.From)
-			s.leaves()
-			r, err := bestfirst.Run(t.Context(), s, bestfirst.Limits{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			fmt.Fprintf(&s.text, "\nNearest: distance %.4g, proven: %t, after %d nodes and %d programs.\n", r.Answer.Distance, r.Complete, r.Nodes, r.Solves)
-			compare(t, filepath.Join("testdata", test.name+".txt"), s.text.String())
+			s := New(m, q).(*voteSearch)
+			var w strings.Builder
+			fmt.Fprintf(&w, "%s\nThe input nearest to %v in %v that label %d does not have.\n\nLeaves, and the lead they give:\n", test.about, q.X, q.Norm, q.From)
+			s.leaves(&w)
+			transcript.Run(t, &w, s, s.path)
+			transcript.Compare(t, filepath.Join("testdata", test.name+".txt"), w.String())
 		})
-	}
-}
-
-func compare(t *testing.T, file, text string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text != string(want) {
-		t.Errorf("%s differs; got\n%s", file, text)
 	}
 }

@@ -35,7 +35,7 @@ func read(text string) (*ensemble, error) {
 	}
 	axes := make([]*trees.Axis, len(m.Trees))
 	for i, nodes := range m.Trees {
-		if axes[i], err = trees.NewAxis(m.Dim, m.Comparison, nodes); err != nil {
+		if axes[i], err = trees.NewAxis(m.Dim, m.Comparison, len(nodes), func(k int) trees.Node { return nodes[k] }); err != nil {
 			return nil, trees.AtTree(i, err)
 		}
 	}

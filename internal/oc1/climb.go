@@ -86,7 +86,7 @@ func (g *grower) halve(rows []int32, weights []float64) plane {
 	s.reset()
 	for _, i := range rows {
 		v := precise.Dot(weights, g.table.Row(int(i)))
-		if !finite(v) {
+		if !precise.Finite(v) {
 			return plane{}
 		}
 		s.changes = append(s.changes, change{at: v, row: i})
@@ -119,18 +119,16 @@ func (g *grower) along(rows []int32, p plane, direction []float64, threshold flo
 		return plane{}
 	}
 	moved := plane{weights: slices.Clone(p.weights), threshold: p.threshold + float64(step*threshold), impurity: impurity}
-	ok = finite(moved.threshold)
+	ok = precise.Finite(moved.threshold)
 	for f, d := range direction {
 		moved.weights[f] += float64(step * d)
-		ok = ok && finite(moved.weights[f])
+		ok = ok && precise.Finite(moved.weights[f])
 	}
 	if !ok {
 		return plane{}
 	}
 	return moved
 }
-
-func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 
 // unit returns the direction of a feature.
 func (g *grower) unit(f int) []float64 {
@@ -161,7 +159,7 @@ func (g *grower) scales(rows []int32) []float64 {
 			d := g.table.Row(int(i))[f] - mean
 			squares += float64(d * d)
 		}
-		if scale[f] = math.Sqrt(squares / float64(len(rows))); !(scale[f] > 0 && scale[f] <= math.MaxFloat64) {
+		if scale[f] = math.Sqrt(squares / float64(len(rows))); scale[f] == 0 || !precise.Finite(scale[f]) {
 			scale[f] = 1
 		}
 	}
@@ -171,11 +169,7 @@ func (g *grower) scales(rows []int32) []float64 {
 // normalized returns the weights times the power of two that makes the largest of
 // them at least 1/2 and less than 1.
 func normalized(weights []float64) []float64 {
-	most := 0.0
-	for _, w := range weights {
-		most = max(most, math.Abs(w))
-	}
-	_, exponent := math.Frexp(most)
+	_, exponent := math.Frexp(precise.MaxAbs(weights))
 	w := make([]float64, len(weights))
 	for f, v := range weights {
 		w[f] = math.Ldexp(v, -exponent)

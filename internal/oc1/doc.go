@@ -18,7 +18,7 @@
 // A step is taken only where impurity falls, so that climbs end; OC1 itself also moves
 // where it stays. Thresholds lie halfway between the rows that they part, and the
 // weights of a result are scaled by a power of two, which changes no prediction. Sums
-// are those of predictions, [trees.Dot]; planes whose sums overflow are left out. Trees
+// are those of predictions, [precise.Dot]; planes whose sums overflow are left out. Trees
 // depend on the seed and not on the number of goroutines.
 //
 // For example let the rows (0,0), (1,1), (3,3) have label 0 and (0,2), (1,3), (2,4) label

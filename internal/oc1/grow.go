@@ -13,23 +13,18 @@ import (
 
 // grower grows one tree, depth first, left child first.
 type grower struct {
-	sample
+	table   *rows.Table
+	y       []int
+	weight  []float64 // of each row: how often it was drawn
 	options Options
 	rng     *numpyrand.Rand
 	nodes   []trees.Node
 	sweep   sweep
 }
 
-// sample is the rows that a tree is grown on.
-type sample struct {
-	table  *rows.Table
-	y      []int
-	weight []float64 // how often a row was drawn
-}
-
 func newGrower(table *rows.Table, y []int, classes int, o Options, seed uint32) *grower {
 	g := &grower{
-		sample: sample{table: table, y: y, weight: make([]float64, table.Len)}, options: o, rng: numpyrand.New(seed),
+		table: table, y: y, weight: make([]float64, table.Len), options: o, rng: numpyrand.New(seed),
 		sweep: sweep{left: make([]float64, classes), right: make([]float64, classes)},
 	}
 	for i := range g.weight {
@@ -41,16 +36,18 @@ func newGrower(table *rows.Table, y []int, classes int, o Options, seed uint32) 
 	return g
 }
 
-// grow returns the nodes of the tree, parents before children.
-func (g *grower) grow(ctx context.Context) ([]trees.Node, error) {
+// grow grows the tree.
+func (g *grower) grow(ctx context.Context) (*trees.Oblique, error) {
 	var rows []int32 // those with a weight, those of each node in one run
 	for i, w := range g.weight {
 		if w > 0 {
 			rows = append(rows, int32(i))
 		}
 	}
-	_, err := g.node(ctx, rows, 0)
-	return g.nodes, err
+	if _, err := g.node(ctx, rows, 0); err != nil {
+		return nil, err
+	}
+	return trees.NewOblique(g.table.Dim, len(g.nodes), func(i int) trees.Node { return g.nodes[i] })
 }
 
 // node grows the tree of some rows and returns the number of its root.

@@ -51,10 +51,9 @@ func (o Options) complete() Options {
 	return o
 }
 
-// Train grows trees on labelled rows and returns what use makes of the nodes of
-// each. use is called from several goroutines. Trees depend on the seed alone, not
-// on the number of workers.
-func Train[T any](ctx context.Context, x mat.Matrix, y []int, o Options, use func([]trees.Node) (T, error)) ([]T, error) {
+// Train grows trees on labelled rows. They depend on the seed alone, not on the number of
+// workers.
+func Train(ctx context.Context, x mat.Matrix, y []int, o Options) ([]*trees.Oblique, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -64,16 +63,13 @@ func Train[T any](ctx context.Context, x mat.Matrix, y []int, o Options, use fun
 	}
 	o = o.complete()
 	rng := numpyrand.New(o.Seed)
-	all := make([]T, o.Trees)
+	all := make([]*trees.Oblique, o.Trees)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(o.Workers)
 	for i := range all {
 		seed := uint32(rng.Randint(0, math.MaxInt32))
-		group.Go(func() error {
-			nodes, err := newGrower(table, y, classes, o, seed).grow(ctx)
-			if err == nil {
-				all[i], err = use(nodes)
-			}
+		group.Go(func() (err error) {
+			all[i], err = newGrower(table, y, classes, o, seed).grow(ctx)
 			return err
 		})
 	}

@@ -28,30 +28,30 @@ type cut struct {
 	threshold float64
 }
 
-// NewAxis returns the tree of these nodes. Its errors are faults.
-func NewAxis(dim int, c Comparison, nodes []Node) (*Axis, error) {
-	if !c.valid() {
+// NewAxis returns the tree of n nodes. Its errors are faults.
+func NewAxis(dim int, c Comparison, n int, node func(i int) Node) (*Axis, error) {
+	if c < AtMostFloat32 || c > BelowFloat64 {
 		return nil, faultf("comparison %d", c)
 	}
-	shape, err := NewShape(dim, nodes, func(n *Node) error {
+	t := &Axis{Comparison: c, tests: make([]test, n), cuts: make([]cut, n)}
+	var err error
+	t.Shape, err = newShape(dim, n, node, func(i int, n Node) error {
+		t.tests[i].feature, t.cuts[i].threshold = -1, n.Threshold
+		if n.isLeaf() {
+			return nil
+		}
 		if n.Feature < 0 || n.Feature >= dim {
 			return fmt.Errorf("feature %d of %d", n.Feature, dim)
 		}
-		return c.check(n.Threshold)
-	})
-	if err != nil {
-		return nil, err
-	}
-	t := &Axis{Shape: shape, Comparison: c, tests: make([]test, len(nodes)), cuts: make([]cut, len(nodes))}
-	for i := range nodes {
-		n := &nodes[i]
-		t.cuts[i].threshold = n.Threshold
-		if t.IsLeaf(i) {
-			t.tests[i].feature = -1
-			continue
+		if err := c.check(n.Threshold); err != nil {
+			return err
 		}
 		t.tests[i] = test{last: c.last(n.Threshold), feature: int32(n.Feature), missingLeft: n.MissingLeft}
 		t.cuts[i].Border = c.border(n.Threshold)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return t, nil
 }

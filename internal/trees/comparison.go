@@ -16,8 +16,6 @@ const (
 	BelowFloat64                    // x < t
 )
 
-func (c Comparison) valid() bool { return c >= AtMostFloat32 && c <= BelowFloat64 }
-
 // check returns an error for a threshold that makes no sense. A float32 may be
 // −Inf, what large numbers are rounded to, and XGBoost's < may let none but
 // missing values go left; no finite float64 is at most −Inf.

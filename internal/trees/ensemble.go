@@ -3,23 +3,35 @@ package trees
 import (
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Ensemble is trees of one kind that decide together.
-type Ensemble[T tree] struct {
+type Ensemble[T Tree] struct {
 	Sums
 	Trees []T
 }
 
-// tree is what a Shape and its tests make.
-type tree interface {
+// Tree is what a Shape and its tests make.
+type Tree interface {
 	shape() *Shape
 	Leaf(x []float64) int // that x reaches
+	Node(i int) Node
+}
+
+// Nodes returns the nodes of a tree. Their values and weights are not to be changed.
+func Nodes[T Tree](t T) []Node {
+	nodes := make([]Node, t.shape().Len())
+	for i := range nodes {
+		nodes[i] = t.Node(i)
+	}
+	return nodes
 }
 
 // NewEnsemble returns the vote of trees, at least one, with the same features and
 // classes. Its errors are faults.
-func NewEnsemble[T tree](trees []T, v Vote) (*Ensemble[T], error) {
+func NewEnsemble[T Tree](trees []T, v Vote) (*Ensemble[T], error) {
 	if len(trees) == 0 {
 		return nil, faultf("no trees")
 	}
@@ -123,4 +135,19 @@ func (s *Sums) Add(sum []float64, t, i int) {
 
 // Decide returns the label that the sums of all trees vote for. It uses sum as scratch
 // space.
-func (s *Sums) Decide(sum []float64) int { return s.Vote.decide(sum, s.Len()) }
+func (s *Sums) Decide(sum []float64) int {
+	switch s.Vote.Rule {
+	case Soft:
+		for c := range sum {
+			sum[c] /= float64(s.Len())
+		}
+	case Logistic:
+		if sum[1]-sum[0] > s.Vote.evenMargin() {
+			return 1
+		}
+		return 0
+	case Softmax:
+		s.Vote.softmax(sum)
+	}
+	return floats.MaxIdx(sum)
+}

@@ -3,8 +3,11 @@ package trees
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // Node is a node of a tree of either kind. Node 0 is the root. Children come after
@@ -20,6 +23,8 @@ type Node struct {
 	Value []float64
 }
 
+func (n *Node) isLeaf() bool { return n.Left < 0 && n.Right < 0 }
+
 // Shape is what trees of both kinds share.
 type Shape struct {
 	Dim, Classes int
@@ -32,26 +37,25 @@ type Shape struct {
 // Children are the children of a node, both −1 for a leaf.
 type Children struct{ Left, Right int32 }
 
-// NewShape checks the nodes of a tree over dim features, with test the test of each
-// inner node, and copies what makes the shape. Its errors are faults of the first node that
-// is malformed.
-func NewShape(dim int, nodes []Node, test func(n *Node) error) (Shape, error) {
-	if dim < 1 || dim > math.MaxInt32 || len(nodes) == 0 || len(nodes) > math.MaxInt32 {
-		return Shape{}, faultf("%d nodes over %d features", len(nodes), dim)
+// newShape checks the n nodes of a tree over dim features, and copies what makes the shape;
+// keep does so with what only trees of one kind have. Its errors are faults of the first
+// node that is malformed.
+func newShape(dim, n int, node func(i int) Node, keep func(i int, n Node) error) (Shape, error) {
+	if dim < 1 || dim > math.MaxInt32 || n == 0 || n > math.MaxInt32 {
+		return Shape{}, faultf("%d nodes over %d features", n, dim)
 	}
-	n := len(nodes)
 	numbers := slices.Repeat([]int32{-1}, 2*n) // of both slices below, in one allocation
 	s := Shape{
-		Dim: dim, Classes: len(nodes[0].Value),
+		Dim: dim, Classes: len(node(0).Value),
 		Children: make([]Children, 0, n), Parents: numbers[:n:n], Labels: numbers[n:n],
 	}
 	if s.Classes == 0 {
 		return Shape{}, faultf("no classes")
 	}
 	// No more than a malformed tree, whose other nodes lack values, may ask for.
-	s.values = make([]float64, 0, min(s.Classes*len(nodes), 1<<16))
-	for i := range nodes {
-		if err := s.add(&nodes[i], test); err != nil {
+	s.values = make([]float64, 0, min(s.Classes*n, 1<<16))
+	for i := range n {
+		if err := s.add(node(i), keep); err != nil {
 			return Shape{}, AtNode(i, err)
 		}
 	}
@@ -62,16 +66,16 @@ func NewShape(dim int, nodes []Node, test func(n *Node) error) (Shape, error) {
 }
 
 // add checks the next node and appends it.
-func (s *Shape) add(n *Node, test func(n *Node) error) error {
+func (s *Shape) add(n Node, keep func(i int, n Node) error) error {
 	label, err := s.label(n.Value)
 	if err != nil {
 		return err
 	}
+	if err := keep(s.Len(), n); err != nil {
+		return err
+	}
 	children := Children{-1, -1}
-	if n.Left >= 0 || n.Right >= 0 {
-		if err := test(n); err != nil {
-			return err
-		}
+	if !n.isLeaf() {
 		if err := s.adopt(n.Left, n.Right); err != nil {
 			return err
 		}
@@ -88,12 +92,16 @@ func (s *Shape) label(value []float64) (int32, error) {
 	if len(value) != s.Classes {
 		return 0, fmt.Errorf("%d class frequencies, want %d", len(value), s.Classes)
 	}
+	best := 0
 	for c, v := range value {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if !precise.Finite(v) {
 			return 0, fmt.Errorf("frequency of class %d is %v", c, v)
 		}
+		if v > value[best] {
+			best = c
+		}
 	}
-	return int32(largest(value)), nil
+	return int32(best), nil
 }
 
 // adopt makes the next node the parent of its children.
@@ -120,6 +128,19 @@ func (s *Shape) Len() int { return len(s.Children) }
 // IsLeaf reports whether node i is one.
 func (s *Shape) IsLeaf(i int) bool { return s.Children[i].Left < 0 }
 
+// Leaves lists the leaves from left to right.
+func (s *Shape) Leaves() iter.Seq[int] {
+	return func(yield func(int) bool) { s.leavesBelow(0, yield) }
+}
+
+func (s *Shape) leavesBelow(i int, yield func(int) bool) bool {
+	if s.IsLeaf(i) {
+		return yield(i)
+	}
+	c := s.Children[i]
+	return s.leavesBelow(int(c.Left), yield) && s.leavesBelow(int(c.Right), yield)
+}
+
 // Value returns what node i contributes, which is not to be changed.
 func (s *Shape) Value(i int) []float64 { return s.values[i*s.Classes : (i+1)*s.Classes] }
 
@@ -131,15 +152,4 @@ func (s *Shape) Depth() int {
 		deepest = max(deepest, depth[i])
 	}
 	return int(deepest)
-}
-
-// largest returns the place of the largest value, the first of a tie.
-func largest(values []float64) int {
-	best := 0
-	for c, v := range values {
-		if v > values[best] {
-			best = c
-		}
-	}
-	return best
 }

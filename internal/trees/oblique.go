@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -15,18 +16,22 @@ type Oblique struct {
 	splits []Split // of each inner node
 }
 
-// NewOblique returns the tree of these nodes, of which it keeps copies. Its errors wrap
-// ErrModel.
-func NewOblique(dim int, nodes []Node) (*Oblique, error) {
-	shape, err := NewShape(dim, nodes, func(n *Node) error { return checkTest(dim, n) })
+// NewOblique returns the tree of n nodes, of which it keeps copies. Its errors are faults.
+func NewOblique(dim, n int, node func(i int) Node) (*Oblique, error) {
+	t := &Oblique{splits: make([]Split, n)}
+	var err error
+	t.Shape, err = newShape(dim, n, node, func(i int, n Node) error {
+		if n.isLeaf() {
+			return nil
+		}
+		if err := checkTest(dim, &n); err != nil {
+			return err
+		}
+		t.splits[i] = newSplit(slices.Clone(n.Weights), n.Threshold)
+		return nil
+	})
 	if err != nil {
 		return nil, err
-	}
-	t := &Oblique{Shape: shape, splits: make([]Split, len(nodes))}
-	for i, n := range nodes {
-		if !t.IsLeaf(i) {
-			t.splits[i] = newSplit(slices.Clone(n.Weights), n.Threshold)
-		}
 	}
 	return t, nil
 }
@@ -36,7 +41,7 @@ func checkTest(dim int, n *Node) error {
 		return fmt.Errorf("%d weights, want %d", len(n.Weights), dim)
 	}
 	for j, w := range n.Weights {
-		if math.IsNaN(w) || math.IsInf(w, 0) {
+		if !precise.Finite(w) {
 			return fmt.Errorf("weight of feature %d is %v", j, w)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // Rule says how the sums of what trees contribute turn into a label. The public Vote
@@ -38,7 +40,7 @@ func (v *Vote) check(classes int) error {
 		return fmt.Errorf("base values in a vote that has none")
 	}
 	for c, b := range v.Base {
-		if math.IsNaN(b) || math.IsInf(b, 0) {
+		if !precise.Finite(b) {
 			return fmt.Errorf("base value of class %d is %v", c, b)
 		}
 	}
@@ -87,25 +89,6 @@ func (v *Vote) contributions(t *Shape) []float64 {
 		return values
 	}
 	return t.values
-}
-
-// decide returns the label that the sums of so many trees vote for. It uses sum as
-// scratch space.
-func (v *Vote) decide(sum []float64, trees int) int {
-	switch v.Rule {
-	case Soft:
-		for c := range sum {
-			sum[c] /= float64(trees)
-		}
-	case Logistic:
-		if sum[1]-sum[0] > v.evenMargin() {
-			return 1
-		}
-		return 0
-	case Softmax:
-		v.softmax(sum)
-	}
-	return largest(sum)
 }
 
 // evenMargin is the largest margin whose probability 1/(1+exp(−margin)), rounded

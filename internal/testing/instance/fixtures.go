@@ -13,11 +13,7 @@ import (
 // Voters is k-NN on the training part of a set.
 func Voters(t testing.TB, c fixture.Case, k int) *classifier.KNN {
 	t.Helper()
-	knn, err := classifier.NewKNN(c.Set.Train, c.Set.TrainY, classifier.KNNOptions{K: k})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return knn
+	return KNN(t, c.Set.Train, c.Set.TrainY, k)
 }
 
 // PaperModel is the undefended classifier of a column of the paper's Table 1.

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Neighbors is a small k-NN problem.
@@ -101,24 +102,10 @@ func (in Neighbors) Moved(scale, shift float64) Neighbors {
 	return out
 }
 
-// Permuted returns the instance with its rows in another order.
-func (in Neighbors) Permuted(order []int) Neighbors {
-	out := in
-	out.X, out.Y = nil, nil
-	for _, i := range order {
-		out.X, out.Y = append(out.X, in.X[i]), append(out.Y, in.Y[i])
-	}
-	return out
-}
-
 // KNN is k-NN on the rows.
 func (in Neighbors) KNN(t testing.TB, k int) *classifier.KNN {
 	t.Helper()
-	c, err := classifier.NewKNN(Dense(in.X), in.Y, classifier.KNNOptions{K: k})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return KNN(t, Dense(in.X), in.Y, k)
 }
 
 // Goal returns what the oracle is to reach; false when the query is there already.
@@ -146,4 +133,14 @@ func Line(t testing.TB, labels ...int) *classifier.KNN {
 		in.X = append(in.X, []float64{float64(i)})
 	}
 	return in.KNN(t, 1)
+}
+
+// KNN is k-NN on the rows of x.
+func KNN(t testing.TB, x mat.Matrix, y []int, k int) *classifier.KNN {
+	t.Helper()
+	c, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: k})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }

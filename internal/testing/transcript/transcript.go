@@ -17,10 +17,10 @@ import (
 var update = flag.Bool("update", false, "write transcripts anew")
 
 // Run runs a search on one goroutine and writes down what it opens; name says what a
-// node stands for.
-func Run(t *testing.T, w *strings.Builder, s search.Search, name func(n search.Node) string) {
+// node stands for, and why, if there is one, writes what explains how it was opened.
+func Run(t *testing.T, w *strings.Builder, s search.Search, name func(n search.Node) string, why ...func(n search.Node, cutoff float64, opened search.Opened)) {
 	t.Helper()
-	r, err := bestfirst.Run(t.Context(), &recorded{Search: s, w: w, name: name}, bestfirst.Limits{})
+	r, err := bestfirst.Run(t.Context(), &recorded{Search: s, w: w, name: name, why: why}, bestfirst.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,6 +54,7 @@ type recorded struct {
 	search.Search
 	w    *strings.Builder
 	name func(n search.Node) string
+	why  []func(n search.Node, cutoff float64, opened search.Opened)
 	step int
 }
 
@@ -68,6 +69,9 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	opened, err := o.Opener.Open(ctx, n, cutoff)
 	o.step++
 	fmt.Fprintf(o.w, "\n%d. Open %s, bound %.5g.\n", o.step, o.name(n), n.Bound)
+	for _, explain := range o.why {
+		explain(n, cutoff, opened)
+	}
 	if opened.Solves > 0 {
 		fmt.Fprintf(o.w, "   programs solved: %d\n", opened.Solves)
 	}

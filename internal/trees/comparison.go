@@ -47,13 +47,9 @@ func (c Comparison) last(t float64) float64 {
 }
 
 // border returns where the set {x : the comparison sends x left} ends among the real
-// numbers. The end is infinite where every float64 goes one way.
+// numbers, of which there may be some beyond the last float64.
 func (c Comparison) border(t float64) Border {
 	switch {
-	case c == AtMostFloat64 && t == math.MaxFloat64:
-		return Border{End: math.Inf(1), Closed: true}
-	case c == BelowFloat64 && t == -math.MaxFloat64:
-		return Border{End: math.Inf(-1)}
 	case c == AtMostFloat64:
 		return Border{End: t, Closed: true}
 	case c == BelowFloat64, c == BelowFloat32 && math.IsInf(t, -1):

@@ -15,7 +15,8 @@ import (
 // and over five seeds ours differ from each other by up to .036.
 const seedSpread = .04
 
-// TestBlackBoxPaper compares with Table 1, for one seed.
+// TestBlackBoxPaper compares with Table 1, for one seed. Forests, whose predictions take
+// most of the time, are those of halfmoon and cancer without -full.
 func TestBlackBoxPaper(t *testing.T) {
 	t.Parallel()
 	want := map[string]map[string]float64{
@@ -31,6 +32,9 @@ func TestBlackBoxPaper(t *testing.T) {
 			return
 		}
 		for name, want := range want[c.Set.Name] {
+			if name == "rf" && c.Set.Name != "halfmoon" && c.Set.Name != "cancer" && racetest.Count(1, 2) < 2 {
+				continue
+			}
 			model, points := instance.PaperModel(t, c, name), c.Points(t)[name].X
 			results, queries := make([]attack.Result, len(points)), 0
 			for i, x := range points {

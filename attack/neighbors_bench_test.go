@@ -2,7 +2,9 @@ package attack_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -81,8 +83,10 @@ func BenchmarkExactNeighborsWorkers(b *testing.B) {
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("mnist17/workers=%d", workers), func(b *testing.B) {
 			s, err := protocol.Load(b.Context(), "mnist17", protocol.Folders()...)
-			if err != nil {
-				b.Skip(err)
+			if errors.Is(err, fs.ErrNotExist) {
+				b.Skip("FACET_DATA does not name a folder with MNIST: ", err)
+			} else if err != nil {
+				b.Fatal(err)
 			}
 			c, err := classifier.NewKNN(s.Train, s.TrainY, classifier.KNNOptions{K: 5})
 			if err != nil {

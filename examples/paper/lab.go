@@ -24,6 +24,7 @@ func (s *settings) open(progress func(points int), stderr io.Writer) (*experimen
 	options := experiment.Options{
 		Folders:  protocol.Folders(),
 		Work:     s.work,
+		Norm:     s.norm,
 		Workers:  s.workers,
 		Progress: progress,
 	}

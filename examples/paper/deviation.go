@@ -30,6 +30,8 @@ func (c *cell) judge(ctx context.Context, lab *experiment.Lab) (verdict, string,
 	switch {
 	case c.printed == nil && !c.has(), c.printed != nil && c.has() && c.printed.Equals(c.value):
 		return equal, "", nil
+	case c.column.like != "" && !c.has():
+		return unprinted, "", nil
 	case c.printed == nil || !c.has():
 		return different, "", nil
 	}

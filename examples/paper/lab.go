@@ -137,7 +137,7 @@ func attackAll(ctx context.Context, lab *experiment.Lab, runs []experiment.Run, 
 	for _, run := range runs {
 		bar.Describe(run.String())
 		points, err := lab.Points(ctx, run)
-		if err != nil {
+		if err != nil && !errors.Is(err, experiment.ErrLarge) {
 			return err
 		}
 		bar.Add(pointsOfRun - len(points)) // of a classifier that is not attacked

@@ -74,6 +74,9 @@ func (q defscore) value(ctx context.Context, lab *experiment.Lab, set string) (f
 // of is the value for a set that the two parts may know in different forms.
 func (q defscore) of(ctx context.Context, lab *experiment.Lab, defended, undefended string) (float64, error) {
 	a, err := q.defended.value(ctx, lab, defended)
+	if errors.Is(err, experiment.ErrLarge) {
+		return math.NaN(), nil
+	}
 	if err != nil {
 		return 0, err
 	}

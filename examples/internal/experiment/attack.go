@@ -41,6 +41,7 @@ func (l *Lab) attack(ctx context.Context, r Run) ([]metrics.Point, error) {
 		return nil, err
 	}
 	return metrics.Evaluate(ctx, m.Classifier, set.Test, set.TestY, metrics.Options{
+		Norm:    m.norm,
 		Attack:  a,
 		Workers: l.options.Workers,
 		Rows:    t.Attacked,

@@ -18,6 +18,10 @@ import (
 // that does not go with the others.
 var ErrName = errors.New("no such experiment")
 
+// ErrLarge is returned for robust splitting as printed of so many rows that it, which
+// takes the square of their number, would take hours.
+var ErrLarge = errors.New("too many rows to split robustly as the paper's code does")
+
 // depth is that of the paper's trees and forests.
 const depth = 5
 
@@ -47,6 +51,9 @@ func (l *Lab) train(ctx context.Context, s Subject) (*Model, error) {
 	set, err := l.set(ctx, s.Set)
 	if err != nil {
 		return nil, err
+	}
+	if s.Defence.AsPrinted && s.Defence.Method == Splitting && len(set.TrainY) >= largeSet {
+		return nil, ErrLarge
 	}
 	trainer, err := l.trainer(s, set.Seed)
 	if err != nil {

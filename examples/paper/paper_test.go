@@ -82,6 +82,7 @@ func TestHalfmoon(t *testing.T) {
 		t.Errorf("the section on exactness is wrong for tables %s", tables)
 	}
 	checkMarks(t, string(page))
+	checkPublished(t, string(page))
 
 	again := append(args, "-json", file("again.json"))
 	before := contents(t, file("work"))
@@ -178,6 +179,7 @@ func TestPrinted(t *testing.T) {
 		{7, "cancer", "er_r0.3"}:         true,
 		{7, "cancer", "defscore_r0.3"}:   true,
 	}
+	documented := published(t)
 	sets := []string{"cancer", "fourclass", "australian", "diabetes"}[:racetest.Count(2, 4)]
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		t.Parallel()
@@ -201,7 +203,11 @@ func TestPrinted(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if open[place{table, got.set, column.name}] != (got.verdict == different) {
+				p := place{table, got.set, column.name}
+				if documented[p] != got.beside() {
+					t.Errorf("table %d, %s %s: %q, in docs/results.md %q", table, got.set, column.name, got.beside(), documented[p])
+				}
+				if open[p] != (got.verdict == different) {
 					t.Errorf("table %d: %s: %s, %s", table, got.compared(), got.verdict.mark(), got.cause)
 				}
 			}

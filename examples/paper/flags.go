@@ -30,6 +30,7 @@ type settings struct {
 	norm     polytope.Norm
 	printed  bool // companions made as the paper's code did
 	hybrid   bool
+	large    bool
 }
 
 func newSettings(f *flag.FlagSet) *settings {
@@ -50,6 +51,7 @@ func newSettings(f *flag.FlagSet) *settings {
 		"`number` of repetitions with other splits and training seeds, 0 upward: the mean and its 95 % confidence interval stand beside each cell")
 	command.Var(f, &s.norm, "norm", "inf", polytope.ParseNorm, "`norm` of attacks, pruning and adversarial training: inf, 1 or 2; nothing in print compares with 1 and 2")
 	f.BoolVar(&s.printed, "as-printed", false, "adversarial training of trees and robust splitting as the paper's code did them, beside the methods it names")
+	f.BoolVar(&s.large, "large", false, "adversarial training, and robust splitting as printed, on sets of 10,000 rows and more too, which takes hours")
 	f.BoolVar(&s.hybrid, "hybrid", false, "table 2 also for pruning followed by robust splitting")
 	return s
 }

@@ -25,6 +25,7 @@ func (s *settings) open(progress func(points int), stderr io.Writer) (*experimen
 		Folders:  protocol.Folders(),
 		Work:     s.work,
 		Norm:     s.norm,
+		Large:    s.large,
 		Workers:  s.workers,
 		Progress: progress,
 	}

@@ -18,9 +18,9 @@ import (
 // that does not go with the others.
 var ErrName = errors.New("no such experiment")
 
-// ErrLarge is returned for robust splitting as printed of so many rows that it, which
-// takes the square of their number, would take hours.
-var ErrLarge = errors.New("too many rows to split robustly as the paper's code does")
+// ErrLarge is returned, without Options.Large, for defences that take hours for so many
+// rows.
+var ErrLarge = errors.New("too many rows for a defence that takes hours")
 
 // depth is that of the paper's trees and forests.
 const depth = 5
@@ -52,7 +52,8 @@ func (l *Lab) train(ctx context.Context, s Subject) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Defence.AsPrinted && s.Defence.Method == Splitting && len(set.TrainY) >= largeSet {
+	slow := s.Defence.Method == Adversarial || s.Defence.Method == Splitting && s.Defence.AsPrinted
+	if slow && len(set.TrainY) >= largeSet && !l.options.Large {
 		return nil, ErrLarge
 	}
 	trainer, err := l.trainer(s, set.Seed)

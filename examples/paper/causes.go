@@ -67,6 +67,10 @@ var deviations = []deviation{
 		cause: "not rebuilt: the paper trains on the points that Gurobi returns, of equally near ones in a box (docs/defences.md)",
 	},
 	{
+		set: "diabetes", columns: map[int]string{2: "dt_at dt_at_as_printed"}, within: .04, open: true,
+		cause: "not rebuilt in full: with GLPK itself it is .929, with our rule for the vertex that it returns .918 (docs/defences.md)",
+	},
+	{
 		set: "halfmoon", columns: map[int]string{2: "dt_rs dt_rs_as_printed"}, within: .2, open: true,
 		cause: "unknown: done as in the paper's code it is 2.141, by the rule that the paper names 2.000 (docs/defences.md)",
 	},

@@ -32,6 +32,9 @@ func (c *cell) rebuilt(ctx context.Context, lab *experiment.Lab) (cause string, 
 	ways := map[string]defscore{ordered: q}
 	if printed, ok := q.asPrinted(); ok && c.column.like == "" {
 		ways = map[string]defscore{asPrinted: printed}
+		if v, _, err := c.follows(ctx, lab, printed); v == excused || err != nil {
+			return asPrinted, err
+		}
 	}
 	for text, way := range ways {
 		for _, undefended := range sets {

@@ -47,7 +47,7 @@ func (s *csvRows) addLine(line []byte) error {
 		return err
 	}
 	s.Rows, s.Dim = s.Rows+1, s.width-1
-	if err := s.limits.check(s.Rows, s.Dim); err != nil {
+	if err := s.limits.Check(s.Rows, s.Dim); err != nil {
 		return err
 	}
 	for j, cell := range cells {

@@ -154,10 +154,5 @@ func FuzzNPY(f *testing.F) {
 		if len(a.Shape) < 1 || len(a.Shape) > 2 || size <= 0 || len(a.Data) != size {
 			t.Fatalf("%d values of shape %v", len(a.Data), a.Shape)
 		}
-		for _, v := range a.Data {
-			if !precise.Finite(v) {
-				t.Fatalf("the array holds %v", v)
-			}
-		}
 	})
 }

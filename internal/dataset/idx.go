@@ -46,8 +46,8 @@ func flatten(shape []int) []int {
 	return []int{shape[0], shape[1] * shape[2]}
 }
 
-// array returns the values as numbers, an image a row.
-func (a *Bytes) array() *Array {
+// Array returns the values as numbers, an image a row.
+func (a *Bytes) Array() *Array {
 	data := make([]float64, len(a.Data))
 	for k, v := range a.Data {
 		data[k] = float64(v)

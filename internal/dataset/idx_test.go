@@ -37,7 +37,7 @@ func TestReadIDX(t *testing.T) {
 			if !slices.Equal(a.Data, []byte{0, 1, 127, 128, 254, 255}) || len(a.Shape) != len(test.shape) {
 				t.Errorf("array = %v of shape %v, want 0 1 127 128 254 255 of shape %v", a.Data, a.Shape, test.shape)
 			}
-			numbers := a.array()
+			numbers := a.Array()
 			if !slices.Equal(numbers.Shape, test.flat) || !slices.Equal(numbers.Data, []float64{0, 1, 127, 128, 254, 255}) {
 				t.Errorf("numbers = %v of shape %v, want shape %v", numbers.Data, numbers.Shape, test.flat)
 			}
@@ -198,7 +198,7 @@ func FuzzReadIDX(f *testing.F) {
 		if again := idxFile(shape, a.Data...); !bytes.Equal(again, input) {
 			t.Errorf("written again, %v became %v", input, again)
 		}
-		numbers := a.array()
+		numbers := a.Array()
 		if rows := numbers.Shape[0]; rows < 1 || len(numbers.Data)%rows != 0 || len(numbers.Data) != len(a.Data) {
 			t.Errorf("%d values of shape %v", len(numbers.Data), numbers.Shape)
 		}

@@ -81,7 +81,7 @@ func (s *Sparse) addLabel(token []byte) error {
 // checkSize returns an error if the rows are more than the limits allow.
 func (s *Sparse) checkSize() error {
 	if len(s.Labels) > s.limits.rows() {
-		return s.limits.check(len(s.Labels), 1)
+		return s.limits.Check(len(s.Labels), 1)
 	}
 	if len(s.Labels)+2*len(s.Value) > s.limits.values() {
 		return fmt.Errorf("%w: at most %d labels, indices and values are allowed", ErrLimit, s.limits.values())
@@ -152,7 +152,7 @@ func (s *Sparse) choose(rows []int, base, dim int) (*Set, error) {
 	if s.MinIndex <= s.MaxIndex && (s.MinIndex < base || s.Dim(base) > dim) {
 		return nil, fmt.Errorf("feature indices %d to %d do not fit %d features counted from %d", s.MinIndex, s.MaxIndex, dim, base)
 	}
-	if err := s.limits.check(len(rows), dim); err != nil {
+	if err := s.limits.Check(len(rows), dim); err != nil {
 		return nil, err
 	}
 	set := &Set{Data: make([]float64, len(rows)*dim), Rows: len(rows), Dim: dim}

@@ -108,11 +108,15 @@ func checkPair(matrix string, x []int, labels string, y []int) error {
 // readArray reads an NPY or an IDX file.
 func readArray(ctx context.Context, limits Limits, path string) (*Array, error) {
 	if FormatOf(path) == NPY {
-		return readFile(ctx, path, limits, ReadNPY)
+		a, err := readFile(ctx, path, limits, ReadNPY)
+		if err != nil {
+			return nil, err
+		}
+		return a, in(path, 0, a.CheckFinite())
 	}
 	values, err := readFile(ctx, path, limits, ReadIDX)
 	if err != nil {
 		return nil, err
 	}
-	return values.array(), nil
+	return values.Array(), nil
 }

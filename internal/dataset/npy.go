@@ -15,7 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// Array is a vector or matrix of finite numbers read from an NPY file.
+// Array is a vector or matrix of numbers read from an NPY file.
 type Array struct {
 	Shape []int     // one or two positive lengths
 	Data  []float64 // row-major
@@ -23,7 +23,7 @@ type Array struct {
 
 // ReadNPY reads an array of one or two dimensions of float32, float64 or a
 // signed or unsigned integer type, in C or Fortran order. Integers must be
-// exact in a float64. The name stands for the file in errors, which are of type
+// exact in a float64; what is not finite is not refused, see CheckFinite. The name stands for the file in errors, which are of type
 // *InputError.
 func ReadNPY(r io.Reader, name string, limits Limits) (_ *Array, err error) {
 	defer func() { err = in(name, 0, err) }()
@@ -58,11 +58,7 @@ func ReadNPY(r io.Reader, name string, limits Limits) (_ *Array, err error) {
 		columns := mat.NewDense(descr.Shape[1], descr.Shape[0], data)
 		data = mat.DenseCopyOf(columns.T()).RawMatrix().Data
 	}
-	a := &Array{Shape: descr.Shape, Data: data}
-	if err := a.checkFinite(); err != nil {
-		return nil, err
-	}
-	return a, nil
+	return &Array{Shape: descr.Shape, Data: data}, nil
 }
 
 // numberType returns the type of a value of an NPY type.
@@ -122,7 +118,8 @@ func copyElements(buf *bytes.Buffer, r io.Reader, count, size int) error {
 	return nil
 }
 
-func (a *Array) checkFinite() error {
+// CheckFinite returns an *InputError about the first value that is no finite number.
+func (a *Array) CheckFinite() error {
 	width := 1
 	if len(a.Shape) == 2 {
 		width = a.Shape[1]
@@ -201,9 +198,9 @@ func calm(f func() error) (err error) {
 func (l Limits) countElements(shape []int) (int, error) {
 	switch len(shape) {
 	case 1:
-		return shape[0], l.check(shape[0], 1)
+		return shape[0], l.Check(shape[0], 1)
 	case 2:
-		return shape[0] * shape[1], l.check(shape[0], shape[1])
+		return shape[0] * shape[1], l.Check(shape[0], shape[1])
 	}
 	return 0, fmt.Errorf("the array has shape %v; one or two dimensions are supported", shape)
 }

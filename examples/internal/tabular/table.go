@@ -4,20 +4,18 @@ import (
 	"io"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
 // Options say how files are to be read. The zero value reads what needs no explanation.
 type Options struct {
-	Format    dataset.Format // "": told by the name and the contents
-	Sep       rune           // between cells; 0: told by the contents
-	Label     string         // the name or number of the label's column, −1 the last; "": the last
-	Ignore    []string       // names or numbers of columns to leave out
-	Drop      bool           // rows with missing values, which are refused otherwise
-	Unlabeled bool           // files may have no labels
-	MaxValues int            // see dataset.Limits; 0: its default
-	Stdin     io.Reader      // what the path "-" stands for
+	Format    Format    // "": told by the name and the contents
+	Sep       rune      // between cells; 0: told by the contents
+	Label     string    // the name or number of the label's column, −1 the last; "": the last
+	Ignore    []string  // names or numbers of columns to leave out
+	Drop      bool      // rows with missing values, which are refused otherwise
+	Unlabeled bool      // files may have no labels
+	MaxValues int       // see dataset.Limits; 0: its default
+	Stdin     io.Reader // what the path "-" stands for
 }
 
 // Source names the files of a table.

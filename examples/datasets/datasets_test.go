@@ -159,7 +159,7 @@ func TestWrongUse(t *testing.T) {
 		"argument":     {[]string{"covtype"}, `"covtype" is not a flag`},
 		"unknown set":  {[]string{"-download", "covtype,iris"}, `"iris" is none of australian, `},
 		"empty name":   {[]string{"-download", "covtype,"}, `"" is none of`},
-		"mirror":       {[]string{"-mirror", "example.org"}, "flag -mirror: it is not the URL"},
+		"mirror":       {[]string{"-mirror", "example.org"}, "flag --mirror: it is not the URL"},
 		"bad URL":      {[]string{"-mirror", "http://a b"}, "is not the URL"},
 	} {
 		t.Run(name, func(t *testing.T) {

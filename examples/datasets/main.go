@@ -3,13 +3,14 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net/url"
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
@@ -22,7 +23,7 @@ func program() *command.Program {
 		Name:  "datasets",
 		About: "Lists the paper's data sets, and downloads them.",
 		Stray: ": sets to download are named by -download",
-		Begin: func(f *flag.FlagSet) command.Work {
+		Begin: func(f *pflag.FlagSet) command.Work {
 			s := &settings{catalogue: catalogue()}
 			command.Var(f, &s.sets, "download", "", setNames, "download these `sets`, separated by commas, or all: "+strings.Join(protocol.Names(), ", "))
 			f.StringVar(&s.folder, "dir", "", "download to this `folder`, made if missing (default facet/data in the user's cache)")

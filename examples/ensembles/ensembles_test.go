@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"flag"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
@@ -207,7 +208,7 @@ func TestInterrupted(t *testing.T) {
 // TestInterruptedLater begins with a context that is over once training is done.
 func TestInterruptedLater(t *testing.T) {
 	t.Chdir(t.TempDir())
-	f := flag.NewFlagSet("", flag.ContinueOnError)
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s := newSettings(f)
 	if err := f.Parse([]string{"-data", "halfmoon", "-trees", "3", "-points", "4"}); err != nil {
 		t.Fatal(err)
@@ -257,7 +258,7 @@ func TestWrongUse(t *testing.T) {
 		"no folder":            {[]string{"-data", "mnist17"}, 2, "-data mnist17: the file t10k-images-idx3-ubyte"},
 		"empty folder":         {[]string{"-data", "mnist17", "-folder", folder}, 2, "t10k-images-idx3-ubyte"},
 		"empty folder, LIBSVM": {[]string{"-data", "diabetes", "-folder", folder}, 2, "-data diabetes: "},
-		"no model":             {[]string{"-model", ""}, 2, "flag -model: it is empty"},
+		"no model":             {[]string{"-model", ""}, 2, "flag --model: it is empty"},
 		"unknown model":        {[]string{"-model", "svm"}, 2, "-model svm: neither forest nor the name of a file"},
 		"folder for a model":   {[]string{"-model", folder}, 2, folder},
 		"empty model":          {[]string{"-model", file}, 2, file},
@@ -265,15 +266,15 @@ func TestWrongUse(t *testing.T) {
 		"classes":              {[]string{"-model", write("classes.json", classes)}, 2, "2 features and 3 classes"},
 		"trees of a file":      {[]string{"-model", good, "-trees", "5"}, 2, "-trees is for -model forest"},
 		"depth of a file":      {[]string{"-model", good, "-depth", "5"}, 2, "-depth is for -model forest"},
-		"no trees":             {[]string{"-trees", "0"}, 2, "flag -trees"},
-		"negative depth":       {[]string{"-depth", "-1"}, 2, "flag -depth"},
-		"no points":            {[]string{"-points", "0"}, 2, "flag -points"},
-		"many points":          {[]string{"-points", "101"}, 2, "flag -points"},
-		"norm":                 {[]string{"-norm", "l3"}, 2, "flag -norm"},
-		"negative timeout":     {[]string{"-timeout", "-1s"}, 2, "flag -timeout"},
+		"no trees":             {[]string{"-trees", "0"}, 2, "flag --trees"},
+		"negative depth":       {[]string{"-depth", "-1"}, 2, "flag --depth"},
+		"no points":            {[]string{"-points", "0"}, 2, "flag --points"},
+		"many points":          {[]string{"-points", "101"}, 2, "flag --points"},
+		"norm":                 {[]string{"-norm", "l3"}, 2, "flag --norm"},
+		"negative timeout":     {[]string{"-timeout", "-1s"}, 2, "flag --timeout"},
 		"timeout without unit": {[]string{"-timeout", "10"}, 2, "-timeout"},
-		"negative workers":     {[]string{"-workers", "-1"}, 2, "flag -workers"},
-		"no out":               {[]string{"-out", ""}, 2, "flag -out: it is empty"},
+		"negative workers":     {[]string{"-workers", "-1"}, 2, "flag --workers"},
+		"no out":               {[]string{"-out", ""}, 2, "flag --out: it is empty"},
 		"out over the model":   {[]string{"-model", good, "-out", good}, 2, "would overwrite the file of -model"},
 		"out is a folder":      {[]string{"-model", good, "-out", folder}, 2, "-out: "},
 		"out inside a file":    {[]string{"-model", good, "-out", filepath.Join(file, "x")}, 2, "-out: "},

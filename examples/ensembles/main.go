@@ -3,10 +3,11 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"text/tabwriter"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
@@ -22,7 +23,7 @@ func program() *command.Program {
 		Name:  "ensembles",
 		About: "How many points of a large ensemble are proven in a time limit.",
 		Stray: ": a set is named by -data, a model by -model",
-		Begin: func(f *flag.FlagSet) command.Work { return newSettings(f).run },
+		Begin: func(f *pflag.FlagSet) command.Work { return newSettings(f).run },
 	}
 }
 
@@ -34,7 +35,7 @@ type settings struct {
 	dump         string
 }
 
-func newSettings(f *flag.FlagSet) *settings {
+func newSettings(f *pflag.FlagSet) *settings {
 	s := &settings{Flags: trial.Flags{Data: "mnist17", Points: 50, Out: "out/ensembles.tsv"}}
 	s.Register(f)
 	command.Var(f, &s.model, "model", "forest", command.Some, "forest, trained here, or the `file` of a model: scikit-learn's export, XGBoost's JSON or LightGBM's text")

@@ -3,11 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
@@ -21,7 +22,7 @@ func program() *command.Program {
 		About: "What exact attacks on k-nearest neighbours cost.",
 		Forms: []string{"[flags]", "-growth [flags]"},
 		Stray: ": a set is named by -data",
-		Begin: func(f *flag.FlagSet) command.Work { return newSettings(f).run },
+		Begin: func(f *pflag.FlagSet) command.Work { return newSettings(f).run },
 	}
 }
 
@@ -35,7 +36,7 @@ type settings struct {
 	queries  int
 }
 
-func newSettings(f *flag.FlagSet) *settings {
+func newSettings(f *pflag.FlagSet) *settings {
 	s := &settings{Flags: trial.Flags{Data: "halfmoon", Points: 100, Out: "out/neighbors.tsv"}}
 	s.Register(f)
 	command.Var(f, &s.ks, "k", "1,3,5,7", rising, "`numbers` of neighbours that vote, with commas between them (with -growth 1,3 unless given)")

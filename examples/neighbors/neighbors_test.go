@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"flag"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,6 +12,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
@@ -271,7 +272,7 @@ func TestInterrupted(t *testing.T) {
 // TestInterruptedLater begins with a context that is over once the points are chosen.
 func TestInterruptedLater(t *testing.T) {
 	t.Chdir(t.TempDir())
-	f := flag.NewFlagSet("", flag.ContinueOnError)
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s := newSettings(f)
 	if err := f.Parse([]string{"-k", "1", "-points", "4"}); err != nil {
 		t.Fatal(err)
@@ -304,7 +305,7 @@ func TestWrongUse(t *testing.T) {
 	}{
 		"unknown flag":      {[]string{"-colour"}, 2, "-colour"},
 		"argument":          {[]string{"halfmoon"}, 2, `"halfmoon" is not a flag`},
-		"set":               {[]string{"-data", "iris"}, 2, "flag -data"},
+		"set":               {[]string{"-data", "iris"}, 2, "flag --data"},
 		"no file":           {[]string{"-data", "diabetes", "-folder", folder}, 2, "-data diabetes: "},
 		"no k":              {[]string{"-k", ""}, 2, `"" is no whole number from 1`},
 		"k of zero":         {[]string{"-k", "1,0"}, 2, `"0" is no whole number from 1`},
@@ -312,18 +313,18 @@ func TestWrongUse(t *testing.T) {
 		"k not a number":    {[]string{"-k", "nan"}, 2, `"nan" is no whole number from 1`},
 		"k twice":           {[]string{"-k", "1,3,1"}, 2, "a number comes twice"},
 		"k above the rows":  {[]string{"-k", "2001"}, 2, "-k 2001: "},
-		"all rows vote":     {[]string{"-k", "2000", "-points", "0"}, 2, "flag -points"},
-		"norm":              {[]string{"-norm", "3"}, 2, "flag -norm"},
-		"negative timeout":  {[]string{"-timeout", "-1s"}, 2, "flag -timeout"},
-		"negative workers":  {[]string{"-workers", "-1"}, 2, "flag -workers"},
-		"no out":            {[]string{"-out", ""}, 2, "flag -out: it is empty"},
+		"all rows vote":     {[]string{"-k", "2000", "-points", "0"}, 2, "flag --points"},
+		"norm":              {[]string{"-norm", "3"}, 2, "flag --norm"},
+		"negative timeout":  {[]string{"-timeout", "-1s"}, 2, "flag --timeout"},
+		"negative workers":  {[]string{"-workers", "-1"}, 2, "flag --workers"},
+		"no out":            {[]string{"-out", ""}, 2, "flag --out: it is empty"},
 		"out is a folder":   {[]string{"-k", "1", "-points", "1", "-out", folder}, 1, "-out: "},
 		"out inside a file": {[]string{"-k", "1", "-points", "1", "-out", filepath.Join(file, "x")}, 1, "-out: "},
 		"sizes alone":       {[]string{"-sizes", "100"}, 2, "-sizes is for -growth"},
 		"clusters alone":    {[]string{"-clusters"}, 2, "-clusters is for -growth"},
 		"growth of a set":   {[]string{"-growth", "-data", "halfmoon"}, 2, "-data is not for -growth"},
 		"growth in two":     {[]string{"-growth", "-workers", "2"}, 2, "-workers is not for -growth"},
-		"no queries":        {[]string{"-growth", "-queries", "0"}, 2, "flag -queries"},
+		"no queries":        {[]string{"-growth", "-queries", "0"}, 2, "flag --queries"},
 		"few rows":          {[]string{"-growth", "-sizes", "2,9"}, 2, "-sizes 2: 3 neighbours need as many rows"},
 		"no size":           {[]string{"-growth", "-sizes", "-5"}, 2, `"-5" is no whole number from 1`},
 		"no picture":        {[]string{"-growth", "-out", "growth.tsv"}, 2, "-out growth.tsv: a picture ends in .png or .svg"},

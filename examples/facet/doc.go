@@ -1,0 +1,42 @@
+// Facet answers how far inputs are from being misclassified, on the user's own files:
+//
+//	go install github.com/seed-1a7dc1f9/facet/examples/facet@latest
+//	facet attack --train FILE --test FILE [flags]
+//	facet version
+//
+// facet --help lists the commands, facet attack --help the flags of one.
+// facet attack trains a classifier (or reads one trained elsewhere), attacks the test rows that it classifies
+// correctly on every core, and prints accuracy and empirical robustness.
+//
+// # Files
+//
+// Data sets are LIBSVM text, CSV with the label in the last column, or NPY
+// matrices with labels in a second file; gzip by suffix. Labels are matched by
+// value. Files of more than 67,108,864 values (rows × features), a quarter as many
+// rows or 1 GiB of contents, uncompressed, are refused; --max-values moves all three limits.
+//
+// --out gets one JSON object a line for each attacked row, as rows finish:
+//
+//	{"row":17,"label":1,"predicted":1,"status":"optimal","optimal":true,
+//	 "distance":0.151,"bound":0.151,"adversarial_label":0,"adversarial":[…],
+//	 "nodes":12,"solves":3,"seconds":0.0012}
+//
+// (on one line.) The first line of the file has no row: it records the flags, the version and the
+// checksums of the input files. Status is
+//
+//	optimal  the search finished: bound is the robustness radius, distance that
+//	         of the example, which lies a rounding error inside its cell
+//	limit    a limit ended the search: bound ≤ radius ≤ distance; distance is
+//	         null when no example was found
+//	none     proven: no input has another label; distance and bound are null
+//	attack   an attack that proves nothing: bound is null, and so is distance when
+//	         nothing was found
+//
+// A run that was interrupted or killed goes on with --resume. --summary gets one
+// JSON object, and only once every row is done.
+//
+// # Exit status
+//
+// 0 when every row is done, 1 when the work failed or was interrupted, 2 for
+// wrong use or input; then one sentence on standard error says why.
+package main

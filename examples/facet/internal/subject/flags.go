@@ -1,0 +1,163 @@
+// Package subject is what facet's commands work on: rows from files, and a classifier that is
+// trained on them or read from a file.
+package subject
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Flags are the flags that commands share. A command adds those that it heeds.
+type Flags struct {
+	// AddRows:
+	Train, TrainLabels string
+	Test, TestLabels   string
+	Classes            []string // nil: those of the model or the files
+	Scale              string
+	MaxValues          int
+
+	// AddModel:
+	Model       string
+	K           int
+	Weights     string
+	Trees       int
+	Depth       int
+	Criterion   classifier.Criterion
+	Seed        uint32
+	Robust      float64 // 0: plain splits
+	Prune       float64 // 0: none
+	Adversarial float64 // 0: none
+
+	// AddSearch:
+	Norm    polytope.Norm
+	Workers int
+
+	// Attack makes the attack of adversarial training; nil: an exact one.
+	Attack func(d *Data, c classifier.Classifier) attack.Attack
+}
+
+// AddRows adds the flags that name rows.
+func (s *Flags) AddRows(f *pflag.FlagSet) {
+	f.StringVar(&s.Train, "train", "", "training set, a `file`: LIBSVM text, .csv (label in the last column) or .npy; .gz is unpacked")
+	f.StringVar(&s.TrainLabels, "train-labels", "", "`file` of the labels of an NPY training set")
+	f.StringVar(&s.Test, "test", "", "test set, a `file` like that of --train")
+	f.StringVar(&s.TestLabels, "test-labels", "", "`file` of the labels of an NPY test set")
+	command.Var(f, &s.Classes, "classes", "", command.Each(command.Some), "labels `A,B,…` in the files of the model's classes 0, 1, … when it does not carry them")
+	command.Var(f, &s.Scale, "scale", "none", command.OneOf("none", "minmax"), "the `scale` of features: none, or minmax: to [0,1], fitted on the training set")
+	command.Var(f, &s.MaxValues, "max-values", strconv.Itoa(dataset.DefaultValues), command.AtLeast(1), "refuse files of more than `N` values, N/4 rows or 16·N bytes of contents")
+}
+
+// AddModel adds the flags of the classifier and of its training.
+func (s *Flags) AddModel(f *pflag.FlagSet) {
+	command.Var(f, &s.Model, "model", "knn", command.Some, "knn, tree, forest, oblique, or the `file` of a model of scikit-learn, XGBoost, LightGBM, of oblique trees or one that facet saved")
+	command.Var(f, &s.K, "k", "1", command.AtLeast(1), "`number` of neighbours that vote (knn)")
+	command.Var(f, &s.Weights, "weights", "uniform", command.OneOf("uniform", "distance"), "`weights` of votes: uniform, or distance: a vote weighs the inverse of its distance (knn)")
+	command.Var(f, &s.Trees, "trees", "100", command.AtLeast(1), "`number` of trees (forest, oblique)")
+	command.Var(f, &s.Depth, "depth", "5", command.AtLeast(0), "`number` of splits on a path of a tree (tree, forest, oblique); 0: no limit")
+	command.Var(f, &s.Criterion, "criterion", "entropy", classifier.ParseCriterion, "the `criterion` that a split reduces: entropy or gini (tree, forest, oblique)")
+	command.Var(f, &s.Seed, "seed", "0", parseSeed, "`seed` of the training (tree, forest, oblique)")
+	command.Var(f, &s.Robust, "robust-splits", "0", command.Radius, "distance `EPS` by which an adversary may move features when splits are scored (tree, forest); 0: plain splits")
+	command.Var(f, &s.Prune, "prune", "0", command.Radius, "radius `R` of adversarial pruning: differently labelled rows at distance ≤ 2R conflict; 0: none")
+	command.Var(f, &s.Adversarial, "adversarial-training", "0", command.Radius, "train again with the adversarial examples at distance ≤ `EPS` of the training rows; 0: none")
+}
+
+// AddSearch adds the flags of distances and of the work.
+func (s *Flags) AddSearch(f *pflag.FlagSet) {
+	command.Var(f, &s.Norm, "norm", "inf", polytope.ParseNorm, "`norm` of distances: inf, 1 or 2")
+	command.Var(f, &s.Workers, "workers", "0", command.AtLeast(0), "`number` of rows worked on at a time; 0: one per core")
+}
+
+func parseSeed(text string) (uint32, error) {
+	v, err := strconv.ParseUint(text, 0, 32)
+	return uint32(v), err
+}
+
+// Check looks at the flags of a command that needs a classifier.
+func (s *Flags) Check() error {
+	switch {
+	case s.Train == "" && !s.ModelIsFile():
+		return fmt.Errorf("--train FILE is missing: --model %s is trained on it", s.Model)
+	case s.Train == "" && s.TrainLabels != "":
+		return errors.New("--train-labels without --train")
+	case s.Train == "" && s.Scale == "minmax":
+		return errors.New("--scale minmax needs --train: the scaling is fitted on it")
+	case s.Train == "" && s.Prune != 0:
+		return errors.New("--prune needs --train: its rows are pruned")
+	case s.Weighted() && s.Model != "knn":
+		return fmt.Errorf("--weights distance goes with --model knn, not %s", s.Model)
+	case s.Robust > 0 && s.Model != "tree" && s.Model != "forest":
+		return fmt.Errorf("--robust-splits are those of --model tree and forest, not %s", s.Model)
+	case s.Adversarial > 0 && s.ModelIsFile():
+		return errors.New("--adversarial-training needs a model that is trained here: knn, tree, forest or oblique")
+	}
+	return nil
+}
+
+// ModelIsFile reports whether the model was trained elsewhere.
+func (s *Flags) ModelIsFile() bool {
+	return !slices.Contains([]string{"knn", "tree", "forest", "oblique"}, s.Model)
+}
+
+// Weighted reports whether votes weigh the inverse of the distance.
+func (s *Flags) Weighted() bool { return s.Weights == "distance" }
+
+// Inputs returns the files that are read, by flag.
+func (s *Flags) Inputs() map[string]string {
+	files := map[string]string{
+		"train": s.Train, "train-labels": s.TrainLabels, "test": s.Test, "test-labels": s.TestLabels,
+	}
+	if s.ModelIsFile() {
+		files["model"] = s.Model
+	}
+	for name, path := range files {
+		if path == "" {
+			delete(files, name)
+		}
+	}
+	return files
+}
+
+// Describe names the model.
+func (s *Flags) Describe() string {
+	splits := s.Criterion.String()
+	if s.Robust > 0 {
+		splits = fmt.Sprintf("%v, robust splits %v", s.Criterion, s.Robust)
+	}
+	switch s.Model {
+	case "knn":
+		if s.Weighted() {
+			return fmt.Sprintf("%d-nearest neighbours, weighted by distance", s.K)
+		}
+		return fmt.Sprintf("%d-nearest neighbours", s.K)
+	case "tree":
+		return fmt.Sprintf("decision tree, depth %d, %s", s.Depth, splits)
+	case "forest":
+		return fmt.Sprintf("random forest, %d trees, depth %d, %s", s.Trees, s.Depth, splits)
+	case "oblique":
+		return fmt.Sprintf("oblique trees, %d of them, depth %d, %v", s.Trees, s.Depth, s.Criterion)
+	}
+	return s.Model
+}
+
+// DescribeDefence says what the training rows are, or nothing.
+func (s *Flags) DescribeDefence() string {
+	var parts []string
+	if s.Prune > 0 {
+		parts = append(parts, fmt.Sprintf(", pruned with radius %v", s.Prune))
+	}
+	if s.Adversarial > 0 {
+		parts = append(parts, fmt.Sprintf(", with adversarial examples within %v", s.Adversarial))
+	}
+	return strings.Join(parts, "")
+}

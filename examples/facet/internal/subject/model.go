@@ -1,0 +1,93 @@
+package subject
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+)
+
+// Model is a model that was read, not trained here.
+type Model struct {
+	path    string
+	classes []float64 // the labels of its classes
+	classifier.Classifier
+}
+
+// ReadModel reads the file of a model in any of the formats that classifier.Read knows.
+func ReadModel(ctx context.Context, path string, limits dataset.Limits) (*Model, error) {
+	text, err := ReadAll(ctx, path, limits)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("--model %s: neither knn, tree, forest nor oblique, and there is no such file", path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--model: %w", err)
+	}
+	c, err := classifier.Read(bytes.NewReader(text))
+	if err != nil {
+		return nil, fmt.Errorf("--model %s: %w", path, err)
+	}
+	return &Model{path, classValues(c), c}, nil
+}
+
+// ReadAll reads a file within the limits.
+func ReadAll(ctx context.Context, path string, limits dataset.Limits) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(dataset.Guard(ctx, f, limits))
+	if errors.Is(err, dataset.ErrLimit) {
+		return nil, fmt.Errorf("%s: %w; --max-values raises the limit", path, err)
+	}
+	return text, err
+}
+
+// classValues returns the labels that the file lists, or the numbers of the classes.
+func classValues(c classifier.Classifier) (values []float64) {
+	if labelled, ok := c.(interface{ ClassValues() []float64 }); ok {
+		values = labelled.ClassValues()
+	}
+	for class := len(values); class < c.Classes(); class++ {
+		values = append(values, float64(class))
+	}
+	return values
+}
+
+// widen lets the trees take rows with more features than they were trained on, which
+// LIBSVM files may have; they never look at them.
+func (m *Model) widen(dim int, sources []dataset.Source) error {
+	if dim == m.Dim() {
+		return nil
+	}
+	for _, source := range sources {
+		if dataset.FormatOf(source.Path) != dataset.LIBSVM {
+			return fmt.Errorf("%s has %d features, the model %s %d", source.Path, dim, m.path, m.Dim())
+		}
+	}
+	model, ok := m.Classifier.(*classifier.Ensemble)
+	if !ok {
+		return fmt.Errorf("the rows have %d features, the model %s %d", dim, m.path, m.Dim())
+	}
+	trees := make([]*classifier.Tree, model.Len())
+	for i := range trees {
+		tree := model.Tree(i)
+		wide, err := classifier.NewTree(dim, tree.Comparison(), tree.Nodes())
+		if err != nil {
+			return err
+		}
+		trees[i] = wide
+	}
+	wide, err := classifier.NewEnsemble(trees, model.Options())
+	if err != nil {
+		return err
+	}
+	m.Classifier = wide
+	return nil
+}

@@ -116,7 +116,7 @@ func TestStatuses(t *testing.T) {
 		distance bool
 		bound    *float64 // nil: null
 	}{
-		{"none", []string{"--train", f.file("one class"), "--test", f.file("test"), "--out", f.file("out"), "--points", "1"}, "none", true, false, nil},
+		{"none", []string{"--train", f.file("one class"), "--unknown-labels", "wrong", "--test", f.file("test"), "--out", f.file("out"), "--points", "1"}, "none", true, false, nil},
 		{"none in the domain", f.base("--points", "1", "--domain", "-5,1"), "none", true, false, nil},
 		{"limit", f.base("--points", "1", "--timeout", "1ns"), "limit", false, false, &zero},
 		{"attack", f.base("--points", "1", "--attack", "approx"), "attack", false, true, nil},

@@ -49,7 +49,7 @@ func TestSummary(t *testing.T) {
 		{"misclassified too", f.base("--include-misclassified"), numbers{"points": 5.0, "accuracy": 0.8, "empirical_robustness": 1.1, "optimal": 5.0}},
 		{"some", f.base("--points", "1"), numbers{"points": 1.0, "accuracy": 0.8, "empirical_robustness": 1.0}},
 		{"approx", f.base("--attack", "approx"), numbers{"points": 4.0, "empirical_robustness": 1.0, "mean_bound": nil, "attack": 4.0, "optimal": 0.0, "found": 4.0}},
-		{"none", []string{"--train", f.file("one class"), "--test", f.file("test")}, numbers{"points": 3.0, "accuracy": 0.6, "train_rows": 2.0, "empirical_robustness": nil, "mean_bound": nil, "none": 3.0, "optimal": 0.0, "found": 0.0}},
+		{"none", []string{"--train", f.file("one class"), "--unknown-labels", "wrong", "--test", f.file("test")}, numbers{"points": 3.0, "accuracy": 0.6, "train_rows": 2.0, "empirical_robustness": nil, "mean_bound": nil, "none": 3.0, "optimal": 0.0, "found": 0.0}},
 		{"limit", f.base("--timeout", "1ns"), numbers{"points": 4.0, "empirical_robustness": nil, "mean_bound": nil, "limit": 4.0, "optimal": 0.0}},
 		{"nothing to attack", []string{"--train", f.file("train"), "--test", f.file("wrong")}, numbers{"points": 0.0, "accuracy": 0.0, "empirical_robustness": nil, "mean_bound": nil, "optimal": 0.0}},
 		{"pruned", f.base("--prune", "2"), numbers{"train_rows": 2.0, "points": 3.0, "accuracy": 0.6, "none": 3.0}},

@@ -5,20 +5,20 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
 // line is what -out says about a row. Labels are those of the files.
 type line struct {
 	Row              int            `json:"row"`
-	Label            subject.Label  `json:"label"`
-	Predicted        subject.Label  `json:"predicted"`
+	Label            tabular.Label  `json:"label"`
+	Predicted        tabular.Label  `json:"predicted"`
 	Status           string         `json:"status"`
 	Optimal          bool           `json:"optimal"`
 	Distance         *float64       `json:"distance"` // null: no example
 	Bound            *float64       `json:"bound"`    // null: infinite, or nothing is proven
-	AdversarialLabel *subject.Label `json:"adversarial_label"`
+	AdversarialLabel *tabular.Label `json:"adversarial_label"`
 	Adversarial      []float64      `json:"adversarial"`
 	Nodes            int            `json:"nodes"`
 	Solves           int            `json:"solves"`
@@ -36,13 +36,14 @@ const (
 // newLine translates the answer for a row.
 func (e *evaluation) newLine(p metrics.Point) line {
 	l := line{
-		Row: p.Row, Label: e.data.Test.Labels[p.Row], Predicted: e.data.Classes[p.Predicted],
+		Row: p.Row, Label: e.data.Test.Labels[p.Row], Predicted: e.data.Classes.At(p.Predicted),
 		Status: e.status(p.Result), Optimal: p.Optimal,
 		Distance: finite(p.Distance), Bound: finite(p.Bound), Adversarial: p.Example,
 		Nodes: p.Nodes, Solves: p.Solves, Seconds: p.Time.Seconds(),
 	}
 	if p.Example != nil {
-		l.AdversarialLabel = &e.data.Classes[p.Label]
+		label := e.data.Classes.At(p.Label)
+		l.AdversarialLabel = &label
 	}
 	if l.Status == statusAttack {
 		l.Bound = nil

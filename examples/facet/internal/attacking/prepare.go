@@ -55,9 +55,9 @@ func prepare(ctx context.Context, s *settings, stderr io.Writer) (*evaluation, e
 func (e *evaluation) buildAttack(ctx context.Context) error {
 	var target *int
 	if e.target != "" {
-		class, ok := subject.Class(e.data.Classes[:min(len(e.data.Classes), e.data.Classifier.Classes())], strings.TrimSpace(e.target))
-		if !ok {
-			return fmt.Errorf("--target %s is no label of the classifier; there are %v", e.target, e.data.Classes)
+		class, known := e.data.Classes.Class(strings.TrimSpace(e.target))
+		if !known || class >= e.data.Classifier.Classes() {
+			return fmt.Errorf("--target %s is no label of the classifier; there are %v", e.target, e.data.Classes.Labels())
 		}
 		target = &class
 	}

@@ -2,20 +2,19 @@ package subject
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
 // Data are the rows of the files, scaled if the flags say so.
 type Data struct {
-	Classes []Label         // class c is the label Classes[c]
+	Classes *tabular.Classes
+	Names   []string        // of the features, nil if the files have none
 	Scaling *dataset.MinMax // nil without --scale minmax
 	Train   *Part           // nil without --train
 	Test    *Part           // nil without --test
@@ -27,8 +26,10 @@ type Part struct {
 	X      []float64 // row-major
 	Rows   int
 	Dim    int
-	Labels []Label
-	Y      []int // class of each row
+	Labels []tabular.Label // nil if the file has none
+	Y      []int           // class of each row, tabular.Unknown if it has none; nil if the file has no labels
+
+	Sum, LabelsSum string // SHA-256 of the files, "" of one that is not there
 }
 
 // Matrix returns the rows, which are not copied.
@@ -36,7 +37,7 @@ func (p *Part) Matrix() *mat.Dense { return mat.NewDense(p.Rows, p.Dim, p.X) }
 
 // Select returns a copy of some rows.
 func (p *Part) Select(rows []int) *Part {
-	out := &Part{Path: p.Path, Rows: len(rows), Dim: p.Dim}
+	out := &Part{Path: p.Path, Rows: len(rows), Dim: p.Dim, Sum: p.Sum, LabelsSum: p.LabelsSum}
 	for _, i := range rows {
 		out.X = append(out.X, p.X[i*p.Dim:(i+1)*p.Dim]...)
 		out.Labels = append(out.Labels, p.Labels[i])
@@ -45,130 +46,129 @@ func (p *Part) Select(rows []int) *Part {
 	return out
 }
 
-// Read reads the files of rows; m is nil for a model that is to be trained.
-func (s *Flags) Read(ctx context.Context, m *Model, _ io.Writer) (*Data, error) {
-	train, test, err := s.readSets(ctx, m)
+// Read reads the files of rows; m is nil for a model that is to be trained. What the user should know
+// about the files is written to stderr.
+func (s *Flags) Read(ctx context.Context, m *Model, stderr io.Writer) (*Data, error) {
+	train, test, err := s.readTables(ctx, m)
 	if err != nil {
 		return nil, err
 	}
 	d := new(Data)
 	if s.Scale == "minmax" {
-		if train, test, err = d.scale(train, test); err != nil {
+		if err := d.scale(train, test); err != nil {
 			return nil, err
 		}
 	}
-	values, err := s.chooseClasses(m, train, test)
-	if err != nil {
+	if d.Classes, err = s.chooseClasses(m, train, test); err != nil {
 		return nil, err
 	}
-	for _, v := range values {
-		d.Classes = append(d.Classes, NumberLabel(v))
-	}
-	if d.Train, err = newPart(s.Train, train, values); err != nil {
+	if d.Train, err = newPart(train, d.Classes, false); err != nil {
 		return nil, err
 	}
-	if d.Test, err = newPart(s.Test, test, values); err != nil {
+	if d.Test, err = newPart(test, d.Classes, s.UnknownLabels == "wrong"); err != nil {
 		return nil, err
 	}
-	if d.Train != nil && d.Test != nil && !slices.ContainsFunc(d.Test.Y, func(y int) bool { return slices.Contains(d.Train.Y, y) }) {
-		return nil, fmt.Errorf("no label of %s occurs in %s: are the labels where they should be (in CSV the last column)?", s.Test, s.Train)
+	for _, t := range []*tabular.Table{train, test} {
+		if t == nil {
+			continue
+		}
+		if d.Names == nil {
+			d.Names = t.Names
+		}
+		for _, note := range t.Notes {
+			fmt.Fprintf(stderr, "note: %s\n", note)
+		}
 	}
 	return d, nil
 }
 
-func newPart(path string, set *dataset.Set, classes []float64) (*Part, error) {
-	if set == nil {
+func newPart(t *tabular.Table, classes *tabular.Classes, allowUnknown bool) (*Part, error) {
+	if t == nil {
 		return nil, nil
 	}
-	y, err := dataset.ClassIndices(set.Labels, classes)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	p := &Part{Path: t.Path, X: t.X, Rows: t.Rows, Dim: t.Dim, Sum: t.Sum, LabelsSum: t.LabelsSum}
+	if t.Labels == nil {
+		return p, nil
 	}
-	p := &Part{Path: path, X: set.Data, Rows: set.Rows, Dim: set.Dim, Y: y}
-	for _, v := range set.Labels {
-		p.Labels = append(p.Labels, NumberLabel(v))
+	var err error
+	if p.Y, err = classes.Of(t, allowUnknown); err != nil {
+		return nil, err
+	}
+	for _, text := range t.Labels {
+		p.Labels = append(p.Labels, classes.Label(text))
 	}
 	return p, nil
 }
 
-// readSets returns nil for files that are not named.
-func (s *Flags) readSets(ctx context.Context, m *Model) (train, test *dataset.Set, err error) {
-	var sources []dataset.Source
-	if s.Test != "" {
-		sources = append(sources, dataset.Source{Path: s.Test, Labels: s.TestLabels})
-	}
+// readTables returns nil for files that are not named.
+func (s *Flags) readTables(ctx context.Context, m *Model) (train, test *tabular.Table, err error) {
+	var sources []tabular.Source
 	if s.Train != "" {
-		sources = append(sources, dataset.Source{Path: s.Train, Labels: s.TrainLabels})
+		sources = append(sources, tabular.Source{Path: s.Train, Labels: s.TrainLabels})
 	}
-	dim := 0
+	if s.Test != "" {
+		sources = append(sources, tabular.Source{Path: s.Test, Labels: s.TestLabels})
+	}
+	options, dim := s.Tables, 0
+	options.MaxValues = s.MaxValues
 	if m != nil {
 		dim = m.Dim()
 	}
-	sets, err := dataset.Load(ctx, dataset.Limits{Values: s.MaxValues}, dim, sources...)
-	if errors.Is(err, dataset.ErrLimit) {
-		return nil, nil, fmt.Errorf("%w; --max-values raises the limit", err)
-	}
+	tables, err := tabular.Load(ctx, options, dim, sources...)
 	if err != nil {
 		return nil, nil, err
 	}
-	if m != nil && len(sets) > 0 {
-		if err := m.widen(sets[0].Dim, sources); err != nil {
+	if m != nil && len(tables) > 0 {
+		if err := m.widen(tables[0].Dim); err != nil {
 			return nil, nil, err
 		}
 	}
-	if s.Test != "" {
-		test, sets = sets[0], sets[1:]
-	}
 	if s.Train != "" {
-		train = sets[0]
+		train, tables = tables[0], tables[1:]
+	}
+	if s.Test != "" {
+		test = tables[0]
 	}
 	return train, test, nil
 }
 
-func (d *Data) scale(train, test *dataset.Set) (scaledTrain, scaledTest *dataset.Set, err error) {
-	if d.Scaling, err = dataset.FitMinMax(train); err != nil {
-		return nil, nil, fmt.Errorf("--scale minmax: %w", err)
+// scale scales the rows in place of what they were.
+func (d *Data) scale(train, test *tabular.Table) (err error) {
+	if d.Scaling, err = dataset.FitMinMax(setOf(train)); err != nil {
+		return fmt.Errorf("--scale minmax: %w", err)
 	}
-	if scaledTrain, err = d.Scaling.Apply(train); err != nil {
-		return nil, nil, fmt.Errorf("--scale minmax: training set: %w", err)
+	for _, t := range []*tabular.Table{train, test} {
+		if t == nil {
+			continue
+		}
+		scaled, err := d.Scaling.Apply(setOf(t))
+		if err != nil {
+			return fmt.Errorf("--scale minmax: %s: %w", t.Path, err)
+		}
+		t.X = scaled.Data
 	}
-	if test == nil {
-		return scaledTrain, nil, nil
-	}
-	if scaledTest, err = d.Scaling.Apply(test); err != nil {
-		return nil, nil, fmt.Errorf("--scale minmax: test set: %w", err)
-	}
-	return scaledTrain, scaledTest, nil
+	return nil
 }
 
-// chooseClasses returns the labels of the classes: those of --classes, or those a model lists, or those
-// of the files in ascending order.
-func (s *Flags) chooseClasses(m *Model, train, test *dataset.Set) ([]float64, error) {
-	if s.Classes != nil {
-		var values []float64
-		for _, text := range s.Classes {
-			v, err := strconv.ParseFloat(text, 64)
-			if err != nil {
-				return nil, fmt.Errorf("--classes: %q is not a number", text)
-			}
-			values = append(values, v)
-		}
-		if _, err := dataset.ClassIndices(values, values); err != nil {
+func setOf(t *tabular.Table) *dataset.Set { return &dataset.Set{Data: t.X, Rows: t.Rows, Dim: t.Dim} }
+
+// chooseClasses returns the classes: those of --classes, or those a model lists, or those of the
+// training set, or of the test set if that is all there is.
+func (s *Flags) chooseClasses(m *Model, train, test *tabular.Table) (*tabular.Classes, error) {
+	switch {
+	case s.Classes != nil:
+		c, err := tabular.Named(s.Classes)
+		if err != nil {
 			return nil, fmt.Errorf("--classes: %w", err)
 		}
-		if m != nil && len(values) != m.Classifier.Classes() {
-			return nil, fmt.Errorf("--classes lists %d labels, the model %s has %d classes", len(values), m.path, m.Classifier.Classes())
+		if n := len(s.Classes); m != nil && n != m.Classifier.Classes() {
+			return nil, fmt.Errorf("--classes lists %d labels, the model %s has %d classes", n, m.path, m.Classifier.Classes())
 		}
-		return values, nil
-	}
-	if m != nil {
+		return c, nil
+	case m != nil:
 		return m.classes, nil
+	case train != nil:
+		return tabular.Learned(train)
 	}
-	var sets []*dataset.Set
-	for _, set := range []*dataset.Set{train, test} {
-		if set != nil {
-			sets = append(sets, set)
-		}
-	}
-	return dataset.Classes(sets...), nil
+	return tabular.Learned(test)
 }

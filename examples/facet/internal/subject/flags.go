@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -23,7 +24,9 @@ type Flags struct {
 	// AddRows:
 	Train, TrainLabels string
 	Test, TestLabels   string
-	Classes            []string // nil: those of the model or the files
+	Tables             tabular.Options // but MaxValues
+	Classes            []string        // nil: those of the model or the training set
+	UnknownLabels      string
 	Scale              string
 	MaxValues          int
 
@@ -49,13 +52,30 @@ type Flags struct {
 
 // AddRows adds the flags that name rows.
 func (s *Flags) AddRows(f *pflag.FlagSet) {
-	f.StringVar(&s.Train, "train", "", "training set, a `file`: LIBSVM text, .csv (label in the last column) or .npy; .gz is unpacked")
-	f.StringVar(&s.TrainLabels, "train-labels", "", "`file` of the labels of an NPY training set")
+	f.StringVar(&s.Train, "train", "", "training set, a `file`: CSV, TSV, LIBSVM text, or .npy; .gz is unpacked, - is standard input")
+	f.StringVar(&s.TrainLabels, "train-labels", "", "`file` of the labels of an NPY training set: .npy, or text with a label a line")
 	f.StringVar(&s.Test, "test", "", "test set, a `file` like that of --train")
 	f.StringVar(&s.TestLabels, "test-labels", "", "`file` of the labels of an NPY test set")
-	command.Var(f, &s.Classes, "classes", "", command.Each(command.Some), "labels `A,B,…` in the files of the model's classes 0, 1, … when it does not carry them")
+	s.addTables(f)
+	command.Var(f, &s.Classes, "classes", "", command.Each(command.Some), "labels `A,B,…` in the files of the model's classes 0, 1, … when it does not carry them, or others")
+	command.Var(f, &s.UnknownLabels, "unknown-labels", "refuse", command.OneOf("refuse", "wrong"), "test rows whose label is none of the classes: refuse the file, or count them as wrong")
 	command.Var(f, &s.Scale, "scale", "none", command.OneOf("none", "minmax"), "the `scale` of features: none, or minmax: to [0,1], fitted on the training set")
 	command.Var(f, &s.MaxValues, "max-values", strconv.Itoa(dataset.DefaultValues), command.AtLeast(1), "refuse files of more than `N` values, N/4 rows or 16·N bytes of contents")
+}
+
+// addTables adds the flags that say how files are to be read.
+func (s *Flags) addTables(f *pflag.FlagSet) {
+	o := &s.Tables
+	command.Var(f, &o.Format, "format", "", tabular.ParseFormat, "the `format` of the files: libsvm, csv, tsv, npy or idx (default told by name and contents)")
+	command.Var(f, &o.Sep, "sep", "", tabular.ParseSeparator, "the `character` between the cells of a line, or tab or space (default told by the contents)")
+	f.StringVar(&o.Label, "label", "", "the `column` of the labels: its name, or its number, from 0, −1 the last (default the last)")
+	command.Var(f, &o.Ignore, "ignore", "", command.Each(command.Some), "leave out these `columns`, names or numbers with commas between them")
+	command.Var(f, &o.Drop, "missing", "refuse", parseMissing, "rows with missing values: refuse the file, or drop the rows")
+}
+
+func parseMissing(text string) (drop bool, err error) {
+	text, err = command.OneOf("refuse", "drop")(text)
+	return text == "drop", err
 }
 
 // AddModel adds the flags of the classifier and of its training.

@@ -9,13 +9,14 @@ import (
 	"os"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
 // Model is a model that was read, not trained here.
 type Model struct {
 	path    string
-	classes []float64 // the labels of its classes
+	classes *tabular.Classes
 	classifier.Classifier
 }
 
@@ -32,7 +33,11 @@ func ReadModel(ctx context.Context, path string, limits dataset.Limits) (*Model,
 	if err != nil {
 		return nil, fmt.Errorf("--model %s: %w", path, err)
 	}
-	return &Model{path, classValues(c), c}, nil
+	m := &Model{path: path, Classifier: c}
+	if m.classes, err = classesOf(c); err != nil {
+		return nil, fmt.Errorf("--model %s: %w", path, err)
+	}
+	return m, nil
 }
 
 // ReadAll reads a file within the limits.
@@ -49,27 +54,28 @@ func ReadAll(ctx context.Context, path string, limits dataset.Limits) ([]byte, e
 	return text, err
 }
 
-// classValues returns the labels that the file lists, or the numbers of the classes.
-func classValues(c classifier.Classifier) (values []float64) {
+// classesOf returns the labels that a model lists, or the numbers of its classes.
+func classesOf(c classifier.Classifier) (*tabular.Classes, error) {
+	if named, ok := c.(interface{ ClassNames() []string }); ok {
+		if names := named.ClassNames(); names != nil {
+			return tabular.Named(names)
+		}
+	}
+	var values []float64
 	if labelled, ok := c.(interface{ ClassValues() []float64 }); ok {
 		values = labelled.ClassValues()
 	}
 	for class := len(values); class < c.Classes(); class++ {
 		values = append(values, float64(class))
 	}
-	return values
+	return tabular.Numbered(values)
 }
 
 // widen lets the trees take rows with more features than they were trained on, which
 // LIBSVM files may have; they never look at them.
-func (m *Model) widen(dim int, sources []dataset.Source) error {
+func (m *Model) widen(dim int) error {
 	if dim == m.Dim() {
 		return nil
-	}
-	for _, source := range sources {
-		if dataset.FormatOf(source.Path) != dataset.LIBSVM {
-			return fmt.Errorf("%s has %d features, the model %s %d", source.Path, dim, m.path, m.Dim())
-		}
 	}
 	model, ok := m.Classifier.(*classifier.Ensemble)
 	if !ok {

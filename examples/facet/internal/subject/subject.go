@@ -105,7 +105,7 @@ func (s *Flags) augment(ctx context.Context, d *Data, trainer classifier.Trainer
 	}
 	augmented := &Part{Path: d.Train.Path, X: x.RawMatrix().Data, Rows: len(y), Dim: d.Train.Dim, Y: y}
 	for _, class := range y {
-		augmented.Labels = append(augmented.Labels, d.Classes[class])
+		augmented.Labels = append(augmented.Labels, d.Classes.At(class))
 	}
 	d.Train = augmented
 	return nil

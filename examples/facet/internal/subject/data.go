@@ -5,170 +5,209 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
-	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
 // Data are the rows of the files, scaled if the flags say so.
 type Data struct {
-	Classes []Label         // class c is the label Classes[c]
+	Classes *tabular.Classes
+	Names   []string        // of the features; nil if no file names them
 	Scaling *dataset.MinMax // nil without --scale minmax
 	Train   *Part           // nil without --train
 	Test    *Part           // nil without --test
+	// Sums are the SHA-256 of the files that were read, by flag.
+	Sums map[string]string
 }
 
 // Part is the rows of a file.
 type Part struct {
-	Path   string
-	X      []float64 // row-major
-	Rows   int
-	Dim    int
-	Labels []Label
-	Y      []int // class of each row
+	Path      string
+	X         []float64 // row-major, scaled
+	Raw       []float64 // as in the file; X itself if nothing is scaled
+	Rows, Dim int
+	Labels    []tabular.Label // nil if the file has none
+	Y         []int           // class of each row, tabular.Unknown for one that the classifier does not know
 }
 
 // Matrix returns the rows, which are not copied.
 func (p *Part) Matrix() *mat.Dense { return mat.NewDense(p.Rows, p.Dim, p.X) }
 
+// Row returns a scaled row and the same as it is in the file.
+func (p *Part) Row(i int) (x, raw []float64) {
+	return p.X[i*p.Dim : (i+1)*p.Dim : (i+1)*p.Dim], p.Raw[i*p.Dim : (i+1)*p.Dim : (i+1)*p.Dim]
+}
+
 // Select returns a copy of some rows.
 func (p *Part) Select(rows []int) *Part {
 	out := &Part{Path: p.Path, Rows: len(rows), Dim: p.Dim}
 	for _, i := range rows {
-		out.X = append(out.X, p.X[i*p.Dim:(i+1)*p.Dim]...)
-		out.Labels = append(out.Labels, p.Labels[i])
-		out.Y = append(out.Y, p.Y[i])
+		x, raw := p.Row(i)
+		out.X, out.Raw = append(out.X, x...), append(out.Raw, raw...)
+		out.Labels, out.Y = append(out.Labels, p.Labels[i]), append(out.Y, p.Y[i])
 	}
 	return out
 }
 
-// Read reads the files of rows; m is nil for a model that is to be trained.
-func (s *Flags) Read(ctx context.Context, m *Model, _ io.Writer) (*Data, error) {
-	train, test, err := s.readSets(ctx, m)
+// Read reads the files of rows; m is nil for a model that is to be trained. What the user should know about
+// them is said on stderr.
+func (s *Flags) Read(ctx context.Context, m *Model, stderr io.Writer) (*Data, error) {
+	train, test, err := s.readTables(ctx, m, stderr)
 	if err != nil {
 		return nil, err
 	}
-	d := new(Data)
+	d := &Data{Sums: make(map[string]string)}
+	if m != nil {
+		d.Sums["model"] = m.sum
+	}
+	if d.Classes, err = s.chooseClasses(m, train); err != nil {
+		return nil, err
+	}
+	if d.Train, err = d.part("train", train, false); err != nil {
+		return nil, err
+	}
+	if d.Test, err = d.part("test", test, s.UnknownLabels == "wrong"); err != nil {
+		return nil, err
+	}
 	if s.Scale == "minmax" {
-		if train, test, err = d.scale(train, test); err != nil {
-			return nil, err
-		}
+		err = d.scale()
 	}
-	values, err := s.chooseClasses(m, train, test)
-	if err != nil {
-		return nil, err
-	}
-	for _, v := range values {
-		d.Classes = append(d.Classes, NumberLabel(v))
-	}
-	if d.Train, err = newPart(s.Train, train, values); err != nil {
-		return nil, err
-	}
-	if d.Test, err = newPart(s.Test, test, values); err != nil {
-		return nil, err
-	}
-	if d.Train != nil && d.Test != nil && !slices.ContainsFunc(d.Test.Y, func(y int) bool { return slices.Contains(d.Train.Y, y) }) {
-		return nil, fmt.Errorf("no label of %s occurs in %s: are the labels where they should be (in CSV the last column)?", s.Test, s.Train)
-	}
-	return d, nil
+	return d, err
 }
 
-func newPart(path string, set *dataset.Set, classes []float64) (*Part, error) {
-	if set == nil {
+// part makes the rows of a table. A nil table has none.
+func (d *Data) part(name string, t *tabular.Table, allowUnknown bool) (*Part, error) {
+	if t == nil {
 		return nil, nil
 	}
-	y, err := dataset.ClassIndices(set.Labels, classes)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	d.Sums[name] = t.Sum
+	if t.LabelsSum != "" {
+		d.Sums[name+"-labels"] = t.LabelsSum
 	}
-	p := &Part{Path: path, X: set.Data, Rows: set.Rows, Dim: set.Dim, Y: y}
-	for _, v := range set.Labels {
-		p.Labels = append(p.Labels, NumberLabel(v))
+	if d.Names == nil {
+		d.Names = t.Names
+	}
+	p := &Part{Path: t.Path, X: t.X, Raw: t.X, Rows: t.Rows, Dim: t.Dim}
+	if t.Labels == nil {
+		return p, nil
+	}
+	y, err := d.Classes.Of(t, allowUnknown)
+	if err != nil {
+		return nil, err
+	}
+	p.Y = y
+	for _, text := range t.Labels {
+		p.Labels = append(p.Labels, d.Classes.Label(text))
 	}
 	return p, nil
 }
 
-// readSets returns nil for files that are not named.
-func (s *Flags) readSets(ctx context.Context, m *Model) (train, test *dataset.Set, err error) {
-	var sources []dataset.Source
-	if s.Test != "" {
-		sources = append(sources, dataset.Source{Path: s.Test, Labels: s.TestLabels})
-	}
+// readTables returns nil for files that are not named.
+func (s *Flags) readTables(ctx context.Context, m *Model, stderr io.Writer) (train, test *tabular.Table, err error) {
+	defer progress.Busy(stderr, "reading")()
+	var sources []tabular.Source
 	if s.Train != "" {
-		sources = append(sources, dataset.Source{Path: s.Train, Labels: s.TrainLabels})
+		sources = append(sources, tabular.Source{Path: s.Train, Labels: s.TrainLabels})
+	}
+	if s.Test != "" {
+		sources = append(sources, tabular.Source{Path: s.Test, Labels: s.TestLabels})
+	}
+	if len(sources) == 0 {
+		return nil, nil, errors.New("no file of rows is named")
 	}
 	dim := 0
 	if m != nil {
 		dim = m.Dim()
 	}
-	sets, err := dataset.Load(ctx, dataset.Limits{Values: s.MaxValues}, dim, sources...)
-	if errors.Is(err, dataset.ErrLimit) {
-		return nil, nil, fmt.Errorf("%w; --max-values raises the limit", err)
-	}
+	tables, err := tabular.Load(ctx, tabular.Options{
+		Format: s.Format, Sep: s.Sep, Label: s.Label, Ignore: s.Ignore, Drop: s.Missing == "drop",
+		Unlabeled: s.Unlabeled, MaxValues: s.MaxValues, Stdin: os.Stdin,
+	}, dim, sources...)
 	if err != nil {
 		return nil, nil, err
 	}
-	if m != nil && len(sets) > 0 {
-		if err := m.widen(sets[0].Dim, sources); err != nil {
+	for _, t := range tables {
+		for _, note := range t.Notes {
+			s.note(note)
+		}
+	}
+	if m != nil {
+		if err := m.widen(tables[0].Dim); err != nil {
 			return nil, nil, err
 		}
 	}
-	if s.Test != "" {
-		test, sets = sets[0], sets[1:]
-	}
 	if s.Train != "" {
-		train = sets[0]
+		train, tables = tables[0], tables[1:]
+	}
+	if s.Test != "" {
+		test = tables[0]
 	}
 	return train, test, nil
 }
 
-func (d *Data) scale(train, test *dataset.Set) (scaledTrain, scaledTest *dataset.Set, err error) {
-	if d.Scaling, err = dataset.FitMinMax(train); err != nil {
-		return nil, nil, fmt.Errorf("--scale minmax: %w", err)
+// scale fits the scaling to the training rows and applies it to all.
+func (d *Data) scale() error {
+	set := func(p *Part) *dataset.Set { return &dataset.Set{Data: p.Raw, Rows: p.Rows, Dim: p.Dim} }
+	var err error
+	if d.Scaling, err = dataset.FitMinMax(set(d.Train)); err != nil {
+		return fmt.Errorf("--scale minmax: %w", err)
 	}
-	if scaledTrain, err = d.Scaling.Apply(train); err != nil {
-		return nil, nil, fmt.Errorf("--scale minmax: training set: %w", err)
+	for _, p := range []*Part{d.Train, d.Test} {
+		if p == nil {
+			continue
+		}
+		scaled, err := d.Scaling.Apply(set(p))
+		if err != nil {
+			return fmt.Errorf("--scale minmax: %s: %w", p.Path, err)
+		}
+		p.X = scaled.Data
 	}
-	if test == nil {
-		return scaledTrain, nil, nil
-	}
-	if scaledTest, err = d.Scaling.Apply(test); err != nil {
-		return nil, nil, fmt.Errorf("--scale minmax: test set: %w", err)
-	}
-	return scaledTrain, scaledTest, nil
+	return nil
 }
 
-// chooseClasses returns the labels of the classes: those of --classes, or those a model lists, or those
-// of the files in ascending order.
-func (s *Flags) chooseClasses(m *Model, train, test *dataset.Set) ([]float64, error) {
-	if s.Classes != nil {
-		var values []float64
-		for _, text := range s.Classes {
-			v, err := strconv.ParseFloat(text, 64)
-			if err != nil {
-				return nil, fmt.Errorf("--classes: %q is not a number", text)
-			}
-			values = append(values, v)
+// chooseClasses returns the classes: those of --classes, or those a model lists, or those of the training
+// set in ascending order.
+func (s *Flags) chooseClasses(m *Model, train *tabular.Table) (*tabular.Classes, error) {
+	switch {
+	case s.Classes != nil:
+		if m != nil && len(s.Classes) != m.Classifier.Classes() {
+			return nil, fmt.Errorf("--classes lists %d labels, the model %s has %d classes", len(s.Classes), m.path, m.Classifier.Classes())
 		}
-		if _, err := dataset.ClassIndices(values, values); err != nil {
+		c, err := tabular.Named(s.Classes)
+		if err != nil {
 			return nil, fmt.Errorf("--classes: %w", err)
 		}
-		if m != nil && len(values) != m.Classifier.Classes() {
-			return nil, fmt.Errorf("--classes lists %d labels, the model %s has %d classes", len(values), m.path, m.Classifier.Classes())
-		}
-		return values, nil
+		return c, nil
+	case m != nil:
+		return tabular.Numbered(m.classes)
 	}
-	if m != nil {
-		return m.classes, nil
+	c, err := tabular.Learned(train)
+	if err != nil {
+		return nil, err
 	}
-	var sets []*dataset.Set
-	for _, set := range []*dataset.Set{train, test} {
-		if set != nil {
-			sets = append(sets, set)
-		}
+	if labels := c.Labels(); len(labels) == 1 {
+		s.note(fmt.Sprintf("All rows of %s have the label %v, so no input gets another one: is that the column of the labels?", train.Path, labels[0]))
 	}
-	return dataset.Classes(sets...), nil
+	return c, nil
+}
+
+// note keeps a sentence for the user, once.
+func (s *Flags) note(text string) {
+	if !slices.Contains(s.notes, text) {
+		s.notes = append(s.notes, text)
+	}
+}
+
+// SayNotes says what the user should know about the files.
+func (s *Flags) SayNotes(stderr io.Writer) {
+	for _, note := range s.notes {
+		fmt.Fprintf(stderr, "note: %s\n", note)
+	}
+	s.notes = nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -23,8 +24,14 @@ type Flags struct {
 	// AddRows:
 	Train, TrainLabels string
 	Test, TestLabels   string
-	Classes            []string // nil: those of the model or the files
-	Scale              string
+	Format             tabular.Format
+	Sep                rune
+	Label              string
+	Ignore             []string
+	Missing            string   // refuse or drop
+	Classes            []string // nil: those of the model or of the training set
+	UnknownLabels      string   // refuse or wrong
+	Scale              string   // none or minmax
 	MaxValues          int
 
 	// AddModel:
@@ -43,17 +50,30 @@ type Flags struct {
 	Norm    polytope.Norm
 	Workers int
 
+	// Unlabeled lets files have no labels.
+	Unlabeled bool
+
 	// Attack makes the attack of adversarial training; nil: an exact one.
 	Attack func(d *Data, c classifier.Classifier) attack.Attack
+
+	set   *pflag.FlagSet
+	notes []string
 }
 
 // AddRows adds the flags that name rows.
 func (s *Flags) AddRows(f *pflag.FlagSet) {
-	f.StringVar(&s.Train, "train", "", "training set, a `file`: LIBSVM text, .csv (label in the last column) or .npy; .gz is unpacked")
-	f.StringVar(&s.TrainLabels, "train-labels", "", "`file` of the labels of an NPY training set")
+	s.set = f
+	f.StringVar(&s.Train, "train", "", "training set, a `file` of LIBSVM lines, CSV, TSV or an array of NumPy, .gz too; - is standard input")
+	f.StringVar(&s.TrainLabels, "train-labels", "", "`file` of the labels of a training set that holds none, as NPY does")
 	f.StringVar(&s.Test, "test", "", "test set, a `file` like that of --train")
-	f.StringVar(&s.TestLabels, "test-labels", "", "`file` of the labels of an NPY test set")
-	command.Var(f, &s.Classes, "classes", "", command.Each(command.Some), "labels `A,B,…` in the files of the model's classes 0, 1, … when it does not carry them")
+	f.StringVar(&s.TestLabels, "test-labels", "", "`file` of the labels of a test set that holds none")
+	command.Var(f, &s.Format, "format", "", tabular.ParseFormat, "the `format`, if the name and the contents do not tell: libsvm, csv, tsv, npy or idx")
+	command.Var(f, &s.Label, "label", "", command.Some, "`column` of the labels: its name, or its number from 0, -1 the last (default the last)")
+	command.Var(f, &s.Ignore, "ignore", "", command.Each(command.Some), "`columns` A,B,… to leave out, by name or number")
+	command.Var(f, &s.Sep, "sep", "", tabular.ParseSeparator, "`character` between the cells, tab or space (default told by the contents)")
+	command.Var(f, &s.Missing, "missing", "refuse", command.OneOf("refuse", "drop"), "`what` to do about rows with missing values: refuse, or drop them")
+	command.Var(f, &s.UnknownLabels, "unknown-labels", "refuse", command.OneOf("refuse", "wrong"), "`what` to do about labels that the classifier does not know: refuse, or count them as wrong")
+	command.Var(f, &s.Classes, "classes", "", command.Each(command.Some), "labels `A,B,…` of the classes 0, 1, … (default those the model lists, or the training set has)")
 	command.Var(f, &s.Scale, "scale", "none", command.OneOf("none", "minmax"), "the `scale` of features: none, or minmax: to [0,1], fitted on the training set")
 	command.Var(f, &s.MaxValues, "max-values", strconv.Itoa(dataset.DefaultValues), command.AtLeast(1), "refuse files of more than `N` values, N/4 rows or 16·N bytes of contents")
 }

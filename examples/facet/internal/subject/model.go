@@ -3,6 +3,7 @@ package subject
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 // Model is a model that was read, not trained here.
 type Model struct {
 	path    string
+	sum     string    // SHA-256
 	classes []float64 // the labels of its classes
 	classifier.Classifier
 }
@@ -32,7 +34,7 @@ func ReadModel(ctx context.Context, path string, limits dataset.Limits) (*Model,
 	if err != nil {
 		return nil, fmt.Errorf("--model %s: %w", path, err)
 	}
-	return &Model{path, classValues(c), c}, nil
+	return &Model{path, fmt.Sprintf("%x", sha256.Sum256(text)), classValues(c), c}, nil
 }
 
 // ReadAll reads a file within the limits.
@@ -62,14 +64,9 @@ func classValues(c classifier.Classifier) (values []float64) {
 
 // widen lets the trees take rows with more features than they were trained on, which
 // LIBSVM files may have; they never look at them.
-func (m *Model) widen(dim int, sources []dataset.Source) error {
+func (m *Model) widen(dim int) error {
 	if dim == m.Dim() {
 		return nil
-	}
-	for _, source := range sources {
-		if dataset.FormatOf(source.Path) != dataset.LIBSVM {
-			return fmt.Errorf("%s has %d features, the model %s %d", source.Path, dim, m.path, m.Dim())
-		}
 	}
 	model, ok := m.Classifier.(*classifier.Ensemble)
 	if !ok {

@@ -104,7 +104,14 @@ func (s *settings) check() error {
 	if s.Test == "" {
 		return errors.New("--test FILE is missing")
 	}
-	if err := s.Check(); err != nil {
+	var used []string
+	if s.attackName == "approx" {
+		used = append(used, "prune") // it starts from training rows
+	}
+	if s.attackName == "blackbox" {
+		used = append(used, "seed")
+	}
+	if err := s.Check(used...); err != nil {
 		return err
 	}
 	switch {
@@ -122,6 +129,8 @@ func (s *settings) check() error {
 		return errors.New("--attack approx searches cells of one label, which --weights distance does not have; use exact, with a --timeout")
 	case s.points > 0 && s.rowsFile != "":
 		return errors.New("--points and --rows both choose the rows: use one of them")
+	case s.solverName == "lpsolve" && (s.Model == "tree" || s.Model == "forest"):
+		return fmt.Errorf("--solver lpsolve is for cells that are no boxes; --model %s has boxes", s.Model)
 	case s.baseline() && s.maxNodes > 0:
 		return fmt.Errorf("--attack %s has no --max-nodes; exact and approx do", s.attackName)
 	case s.attackName != "approx" && s.set.Changed("regions"):

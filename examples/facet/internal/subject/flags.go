@@ -3,11 +3,7 @@
 package subject
 
 import (
-	"errors"
-	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -101,83 +97,4 @@ func (s *Flags) AddSearch(f *pflag.FlagSet) {
 func parseSeed(text string) (uint32, error) {
 	v, err := strconv.ParseUint(text, 0, 32)
 	return uint32(v), err
-}
-
-// Check looks at the flags of a command that needs a classifier.
-func (s *Flags) Check() error {
-	switch {
-	case s.Train == "" && !s.ModelIsFile():
-		return fmt.Errorf("--train FILE is missing: --model %s is trained on it", s.Model)
-	case s.Train == "" && s.TrainLabels != "":
-		return errors.New("--train-labels without --train")
-	case s.Train == "" && s.Scale == "minmax":
-		return errors.New("--scale minmax needs --train: the scaling is fitted on it")
-	case s.Train == "" && s.Prune != 0:
-		return errors.New("--prune needs --train: its rows are pruned")
-	case s.Weighted() && s.Model != "knn":
-		return fmt.Errorf("--weights distance goes with --model knn, not %s", s.Model)
-	case s.Robust > 0 && s.Model != "tree" && s.Model != "forest":
-		return fmt.Errorf("--robust-splits are those of --model tree and forest, not %s", s.Model)
-	case s.Adversarial > 0 && s.ModelIsFile():
-		return errors.New("--adversarial-training needs a model that is trained here: knn, tree, forest or oblique")
-	}
-	return nil
-}
-
-// ModelIsFile reports whether the model was trained elsewhere.
-func (s *Flags) ModelIsFile() bool {
-	return !slices.Contains([]string{"knn", "tree", "forest", "oblique"}, s.Model)
-}
-
-// Weighted reports whether votes weigh the inverse of the distance.
-func (s *Flags) Weighted() bool { return s.Weights == "distance" }
-
-// Inputs returns the files that are read, by flag.
-func (s *Flags) Inputs() map[string]string {
-	files := map[string]string{
-		"train": s.Train, "train-labels": s.TrainLabels, "test": s.Test, "test-labels": s.TestLabels,
-	}
-	if s.ModelIsFile() {
-		files["model"] = s.Model
-	}
-	for name, path := range files {
-		if path == "" {
-			delete(files, name)
-		}
-	}
-	return files
-}
-
-// Describe names the model.
-func (s *Flags) Describe() string {
-	splits := s.Criterion.String()
-	if s.Robust > 0 {
-		splits = fmt.Sprintf("%v, robust splits %v", s.Criterion, s.Robust)
-	}
-	switch s.Model {
-	case "knn":
-		if s.Weighted() {
-			return fmt.Sprintf("%d-nearest neighbours, weighted by distance", s.K)
-		}
-		return fmt.Sprintf("%d-nearest neighbours", s.K)
-	case "tree":
-		return fmt.Sprintf("decision tree, depth %d, %s", s.Depth, splits)
-	case "forest":
-		return fmt.Sprintf("random forest, %d trees, depth %d, %s", s.Trees, s.Depth, splits)
-	case "oblique":
-		return fmt.Sprintf("oblique trees, %d of them, depth %d, %v", s.Trees, s.Depth, s.Criterion)
-	}
-	return s.Model
-}
-
-// DescribeDefence says what the training rows are, or nothing.
-func (s *Flags) DescribeDefence() string {
-	var parts []string
-	if s.Prune > 0 {
-		parts = append(parts, fmt.Sprintf(", pruned with radius %v", s.Prune))
-	}
-	if s.Adversarial > 0 {
-		parts = append(parts, fmt.Sprintf(", with adversarial examples within %v", s.Adversarial))
-	}
-	return strings.Join(parts, "")
 }

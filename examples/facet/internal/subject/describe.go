@@ -1,0 +1,40 @@
+package subject
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Describe names the model.
+func (s *Flags) Describe() string {
+	splits := s.Criterion.String()
+	if s.Robust > 0 {
+		splits = fmt.Sprintf("%v, robust splits %v", s.Criterion, s.Robust)
+	}
+	switch s.Model {
+	case "knn":
+		if s.Weighted() {
+			return fmt.Sprintf("%d-nearest neighbours, weighted by distance", s.K)
+		}
+		return fmt.Sprintf("%d-nearest neighbours", s.K)
+	case "tree":
+		return fmt.Sprintf("decision tree, depth %d, %s", s.Depth, splits)
+	case "forest":
+		return fmt.Sprintf("random forest, %d trees, depth %d, %s", s.Trees, s.Depth, splits)
+	case "oblique":
+		return fmt.Sprintf("oblique trees, %d of them, depth %d, %v", s.Trees, s.Depth, s.Criterion)
+	}
+	return s.Model
+}
+
+// DescribeDefence says what the training rows are, or nothing.
+func (s *Flags) DescribeDefence() string {
+	var parts []string
+	if s.Prune > 0 {
+		parts = append(parts, fmt.Sprintf(", pruned with radius %v", s.Prune))
+	}
+	if s.Adversarial > 0 {
+		parts = append(parts, fmt.Sprintf(", with adversarial examples within %v", s.Adversarial))
+	}
+	return strings.Join(parts, "")
+}

@@ -11,10 +11,11 @@ import (
 
 // AddShares adds two curves that fall from left to right, and the band between them. Each row that counts does
 // so up to a value at least, in certified, and up to another at most, in possible; all are so many. Where the
-// certified curve was asked for, it is marked. AddShares returns the key.
+// certified curve was asked for, in ascending order, it is marked; both end at the last of these places. AddShares
+// returns the key.
 func (p *Panel) AddShares(certified, possible, asked []float64, all int, lower, upper string) []Entry {
-	below := Steps(certified, all, p.X.Max)
-	above := Steps(possible, all, p.X.Max)
+	end := asked[len(asked)-1]
+	below, above := steps(certified, all, end), steps(possible, all, end)
 	band := &plotter.Polygon{Color: Light(0)}
 	band.XYs = []plotter.XYs{slices.Clone(above)}
 	for _, at := range slices.Backward(below) {
@@ -35,20 +36,20 @@ func (p *Panel) AddShares(certified, possible, asked []float64, all int, lower, 
 	}
 }
 
-// Steps is the share of so many rows that have values beyond x, as a function of x from 0 to
+// steps is the share of so many rows that have values beyond x, as a function of x from 0 to
 // end: it falls at each value.
-func Steps(values []float64, all int, end float64) plotter.XYs {
+func steps(values []float64, all int, end float64) plotter.XYs {
 	sorted := slices.Sorted(slices.Values(values))
 	share := func(left int) float64 { return float64(left) / float64(all) }
-	steps := plotter.XYs{{X: 0, Y: share(len(sorted))}}
+	line := plotter.XYs{{X: 0, Y: share(len(sorted))}}
 	for i, v := range sorted {
 		if v > end {
 			break
 		}
-		last := steps[len(steps)-1]
-		steps = append(steps, plotter.XY{X: v, Y: last.Y}, plotter.XY{X: v, Y: share(len(sorted) - i - 1)})
+		last := line[len(line)-1]
+		line = append(line, plotter.XY{X: v, Y: last.Y}, plotter.XY{X: v, Y: share(len(sorted) - i - 1)})
 	}
-	return append(steps, plotter.XY{X: end, Y: steps[len(steps)-1].Y})
+	return append(line, plotter.XY{X: end, Y: line[len(line)-1].Y})
 }
 
 // shareAt is the share of so many rows that have values beyond each x.

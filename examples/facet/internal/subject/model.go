@@ -34,7 +34,7 @@ func ReadModel(ctx context.Context, path string, limits dataset.Limits) (*Model,
 		return nil, fmt.Errorf("--model %s: %w", path, err)
 	}
 	m := &Model{path: path, Classifier: c}
-	if m.classes, err = classesOf(c); err != nil {
+	if m.classes, err = ClassesOf(c); err != nil {
 		return nil, fmt.Errorf("--model %s: %w", path, err)
 	}
 	return m, nil
@@ -54,8 +54,8 @@ func ReadAll(ctx context.Context, path string, limits dataset.Limits) ([]byte, e
 	return text, err
 }
 
-// classesOf returns the labels that a model lists, or the numbers of its classes.
-func classesOf(c classifier.Classifier) (*tabular.Classes, error) {
+// ClassesOf returns the labels that a model lists, or the numbers of its classes.
+func ClassesOf(c classifier.Classifier) (*tabular.Classes, error) {
 	if named, ok := c.(interface{ ClassNames() []string }); ok {
 		if names := named.ClassNames(); names != nil {
 			return tabular.Named(names)

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// process runs facet as a program of its own.
-func process(t *testing.T, args ...string) (status int, stdout, stderr string) {
+// callProcess runs facet as a program of its own.
+func callProcess(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -32,7 +32,7 @@ func process(t *testing.T, args ...string) (status int, stdout, stderr string) {
 // mustProcess runs facet, which is to succeed in silence, and returns what it prints.
 func mustProcess(t *testing.T, args ...string) string {
 	t.Helper()
-	status, stdout, stderr := process(t, args...)
+	status, stdout, stderr := callProcess(t, args...)
 	if status != 0 || stderr != "" {
 		t.Fatalf("facet %v = %d, %s", args, status, stderr)
 	}

@@ -30,7 +30,7 @@ type prediction struct {
 func newPredict() *cobra.Command {
 	return newCommand("predict", "The label of each test row, and its scores.", "--model FILE --test FILE [flags]", func(f *pflag.FlagSet) command.Work {
 		p := new(prediction)
-		p.Tables.Unlabeled = true
+		p.Unlabeled = true
 		p.AddRows(f)
 		p.AddModel(f)
 		p.AddSearch(f)

@@ -28,7 +28,7 @@ func TestPredict(t *testing.T) {
 	f := newFolder(t)
 	train, test := f.write("animals.csv", animals), f.write("unknown.csv", unknown)
 	for _, model := range []string{"knn", "tree", "forest", "oblique"} {
-		lines := jsonLines[predicted](t, mustProcess(t, "predict", "--train", train, "--test", test, "--model", model, "--trees", "7"))
+		lines := jsonLines[predicted](t, mustProcess(t, "predict", "--train", train, "--test", test, "--model", model))
 		if len(lines) != 3 {
 			t.Fatalf("%s: %d lines, want 3", model, len(lines))
 		}

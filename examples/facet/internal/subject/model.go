@@ -3,6 +3,7 @@ package subject
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 // Model is a model that was read, not trained here.
 type Model struct {
 	path    string
+	sum     string // SHA-256
 	classes *tabular.Classes
 	classifier.Classifier
 }
@@ -33,7 +35,7 @@ func ReadModel(ctx context.Context, path string, limits dataset.Limits) (*Model,
 	if err != nil {
 		return nil, fmt.Errorf("--model %s: %w", path, err)
 	}
-	m := &Model{path: path, Classifier: c}
+	m := &Model{path: path, sum: fmt.Sprintf("%x", sha256.Sum256(text)), Classifier: c}
 	if m.classes, err = ClassesOf(c); err != nil {
 		return nil, fmt.Errorf("--model %s: %w", path, err)
 	}

@@ -17,9 +17,9 @@ import (
 // they are added up in the order of the trees, and the Vote turns the sums into a
 // label, the smaller one of a tie.
 type ObliqueEnsemble struct {
-	model       *halftree.Model
-	trees       []*ObliqueTree
-	classValues []float64
+	labels // of its first tree
+	model  *halftree.Model
+	trees  []*ObliqueTree
 }
 
 var (
@@ -43,7 +43,7 @@ func NewObliqueEnsemble(members []*ObliqueTree, opts EnsembleOptions) (*ObliqueE
 	if err != nil {
 		return nil, modelError(err)
 	}
-	return &ObliqueEnsemble{model: model, trees: slices.Clone(members)}, nil
+	return &ObliqueEnsemble{labels: members[0].labels, model: model, trees: slices.Clone(members)}, nil
 }
 
 // Dim returns the number of features.
@@ -57,10 +57,6 @@ func (e *ObliqueEnsemble) Len() int { return len(e.trees) }
 
 // Tree returns tree i.
 func (e *ObliqueEnsemble) Tree(i int) *ObliqueTree { return e.trees[i] }
-
-// ClassValues returns the labels that the classes 0, 1, … have in the training
-// data of a model that was read from a file, nil for any other.
-func (e *ObliqueEnsemble) ClassValues() []float64 { return slices.Clone(e.classValues) }
 
 // Options returns the options of the vote.
 func (e *ObliqueEnsemble) Options() EnsembleOptions {

@@ -1,79 +1,12 @@
 package tabular
 
 import (
-	"bytes"
-	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 )
 
-// Label is a label as people know it: a number or a word. Equal labels are ==. In JSON it is the number or the string.
-type Label struct {
-	text   string // a number as JSON has it, or the word
-	number bool
-}
-
-// number returns the label of a number.
-func number(v float64) Label {
-	text, err := json.Marshal(v + 0) // −0 is 0
-	if err != nil {
-		return Label{text: strconv.FormatFloat(v, 'g', -1, 64)} // NaN and ±Inf are words
-	}
-	return Label{string(text), true}
-}
-
-// label returns the label that a text is: a number in any of its spellings, or a word.
-func label(text string) Label {
-	if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) {
-		return number(v)
-	}
-	return Label{text: text}
-}
-
-// value is the number; words have none.
-func (l Label) value() float64 {
-	v, _ := strconv.ParseFloat(l.text, 64)
-	return v
-}
-
-// String returns the number or the word.
-func (l Label) String() string { return l.text }
-
-// MarshalJSON returns a number or a string.
-func (l Label) MarshalJSON() ([]byte, error) {
-	if l.number {
-		return []byte(l.text), nil
-	}
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(l.text)
-	return bytes.TrimSpace(text.Bytes()), err
-}
-
-// UnmarshalJSON takes a number or a string.
-func (l *Label) UnmarshalJSON(text []byte) error {
-	if len(text) > 0 && text[0] == '"' {
-		*l = Label{}
-		return json.Unmarshal(text, &l.text)
-	}
-	var v *float64
-	err := json.Unmarshal(text, &v)
-	if err == nil && v == nil {
-		err = errors.New("null is no label")
-	}
-	if err == nil {
-		*l = number(*v)
-	}
-	return err
-}
-
-// Classes numbers labels: class c is the label Labels()[c].
+// Classes numbers labels: class c is the label At(c).
 type Classes struct {
 	labels []Label
 	index  map[Label]int
@@ -81,12 +14,65 @@ type Classes struct {
 }
 
 // Learned returns the classes of a training set: its labels, ascending, words if one of them is. What is odd
-// about them is added to the notes of the table, or is an error.
+// about them is added to the notes of the table; a column that cannot be one of labels is an error.
 func Learned(train *Table) (*Classes, error) {
-	c := spelled(slices.Compact(slices.Sorted(slices.Values(train.Labels))))
+	texts := slices.Compact(slices.Sorted(slices.Values(train.Labels)))
+	c := spelled(texts)
 	slices.SortFunc(c.labels, compare)
 	c.labels = slices.Compact(c.labels)
+	if err := c.examine(train, texts); err != nil {
+		return nil, in(train.Path, err)
+	}
 	return c, c.enumerate()
+}
+
+// Numbers that are not whole are measurements if there are so many of them, and so are numbers of which most rows
+// of as many have their own.
+const someLabels = 20
+
+// examine looks for labels that are none.
+func (c *Classes) examine(train *Table, texts []string) error {
+	fractions := 0 // the labels that are no whole numbers
+	for _, l := range c.labels {
+		if v := l.value(); v != math.Trunc(v) {
+			fractions++
+		}
+	}
+	many := train.Rows >= someLabels && len(c.labels) > train.Rows/2
+	switch where := train.describeLabels(); {
+	case !c.words && (many || fractions > someLabels):
+		return fmt.Errorf("%s holds %d different numbers in %d rows, from %v to %v: it looks like measurements or an index, not like labels. Say with --label which column they are in",
+			where, len(c.labels), train.Rows, c.labels[0], c.labels[len(c.labels)-1])
+	case many:
+		train.note("%s of %s holds %d different words in %d rows: are these the labels? --label chooses the column.", upper(where), train.Path, len(c.labels), train.Rows)
+	case len(c.labels) == 1:
+		train.note("All rows of %s have the label %v: a classifier that knows no other has no adversarial examples.", train.Path, c.labels[0])
+	}
+	if odd := wordsAmongNumbers(texts); c.words && len(odd) > 0 {
+		train.note("The labels of %s are words, numbers too, because of %s.", train.Path, enumerate(odd))
+	}
+	return nil
+}
+
+// describeLabels says where the labels stand.
+func (t *Table) describeLabels() string {
+	if t.LabelName == "" {
+		return "the label's column"
+	}
+	return fmt.Sprintf("the label's column, %q,", t.LabelName)
+}
+
+// wordsAmongNumbers returns the texts that are no numbers if they are the smaller part.
+func wordsAmongNumbers(texts []string) (words []string) {
+	for _, text := range texts {
+		if !label(text).number {
+			words = append(words, text)
+		}
+	}
+	if 2*len(words) > len(texts) || len(words) == len(texts) {
+		return nil
+	}
+	return words
 }
 
 // Named returns the classes of these labels, in this order: numbers, or words if one of them is.
@@ -131,12 +117,8 @@ func (c *Classes) enumerate() error {
 	return nil
 }
 
-func compare(a, b Label) int {
-	if a.number && b.number {
-		return cmp.Compare(a.value(), b.value())
-	}
-	return strings.Compare(a.text, b.text)
-}
+// At returns the label of a class.
+func (c *Classes) At(class int) Label { return c.labels[class] }
 
 // Labels returns the label of each class.
 func (c *Classes) Labels() []Label { return slices.Clone(c.labels) }
@@ -158,19 +140,41 @@ func (c *Classes) Class(text string) (class int, known bool) {
 // Unknown is the class of a row whose label is none of the classes.
 const Unknown = -1
 
-// Of returns the class of each row of a table. Labels that are none of the classes are an error that lists
-// them, or Unknown if the user counts such rows as errors of the classifier.
+// Of returns the class of each row of a table that has labels. Labels that are none of the classes are an error that
+// lists them, or have the class Unknown if the user counts such rows as errors of the classifier.
 func (c *Classes) Of(t *Table, allowUnknown bool) ([]int, error) {
 	y := make([]int, t.Rows)
+	unknown, rows := []string(nil), 0
 	for i, text := range t.Labels {
 		class, known := c.Class(text)
-		if !known && !allowUnknown {
-			return nil, fmt.Errorf("%s: label %v is none of %v", t.Path, c.Label(text), c.labels)
-		}
 		if !known {
 			class = Unknown
+			rows++
+			if l := c.Label(text).String(); !slices.Contains(unknown, l) && len(unknown) <= someLabels {
+				unknown = append(unknown, l)
+			}
 		}
 		y[i] = class
 	}
-	return y, nil
+	switch {
+	case rows == 0:
+		return y, nil
+	case allowUnknown:
+		t.note("%s: %d of %d rows have a label that is none of the classes and count as errors: %s.", t.Path, rows, t.Rows, enumerate(unknown))
+		return y, nil
+	}
+	return nil, in(t.Path, c.complain(unknown, rows, t))
+}
+
+// complain says what to do about labels that are unknown.
+func (c *Classes) complain(unknown []string, rows int, t *Table) error {
+	var known []string
+	for _, l := range c.labels {
+		known = append(known, l.String())
+	}
+	advice := "--classes names the classes of a model in its order; --unknown-labels wrong counts test rows like these as errors"
+	if rows == t.Rows {
+		advice = "--label says where the labels stand, --classes names the classes of a model in its order"
+	}
+	return fmt.Errorf("%d of %d rows have a label that is none of the classes: %s. The classes are %s. %s", rows, t.Rows, enumerate(unknown), enumerate(known), advice)
 }

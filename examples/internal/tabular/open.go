@@ -22,8 +22,11 @@ const standardInput = "-"
 
 // open opens the file of a path.
 func (o *Options) open(path string) (io.ReadCloser, error) {
-	if path == standardInput && o.Stdin != nil {
+	switch {
+	case path == standardInput && o.Stdin != nil:
 		return io.NopCloser(o.Stdin), nil
+	case path == standardInput:
+		return io.NopCloser(os.Stdin), nil
 	}
 	return os.Open(path)
 }

@@ -15,7 +15,7 @@ type Options struct {
 	Drop      bool      // rows with missing values, which are refused otherwise
 	Unlabeled bool      // files may have no labels
 	MaxValues int       // see dataset.Limits; 0: its default
-	Stdin     io.Reader // what the path "-" stands for
+	Stdin     io.Reader // what the path "-" stands for; nil: os.Stdin
 }
 
 // Source names the files of a table.

@@ -185,7 +185,7 @@ func (s *Flags) chooseClasses(m *Model, train *tabular.Table) (*tabular.Classes,
 		}
 		return c, nil
 	case m != nil:
-		return tabular.Numbered(m.classes)
+		return m.classes, nil
 	}
 	c, err := tabular.Learned(train)
 	if err != nil {

@@ -3,6 +3,8 @@ package subject
 import (
 	"fmt"
 	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Describe names the model.
@@ -25,6 +27,15 @@ func (s *Flags) Describe() string {
 		return fmt.Sprintf("oblique trees, %d of them, depth %d, %v", s.Trees, s.Depth, s.Criterion)
 	}
 	return s.Model
+}
+
+// DescribeNorm names the norm, and the unit of distances if it is not that of the files.
+func (s *Flags) DescribeNorm() string {
+	name := map[polytope.Norm]string{polytope.LInf: "ℓ∞", polytope.L1: "ℓ1", polytope.L2: "ℓ2"}[s.Norm]
+	if s.Scale == "minmax" {
+		name += ", features scaled to [0,1]"
+	}
+	return name
 }
 
 // DescribeDefence says what the training rows are, or nothing.

@@ -84,13 +84,23 @@ func (s *Flags) AddModel(f *pflag.FlagSet) {
 	command.Var(f, &s.Criterion, "criterion", "entropy", classifier.ParseCriterion, "the `criterion` that a split reduces: entropy or gini (tree, forest, oblique)")
 	command.Var(f, &s.Seed, "seed", "0", parseSeed, "`seed` of the training (tree, forest, oblique)")
 	command.Var(f, &s.Robust, "robust-splits", "0", command.Radius, "distance `EPS` by which an adversary may move features when splits are scored (tree, forest); 0: plain splits")
-	command.Var(f, &s.Prune, "prune", "0", command.Radius, "radius `R` of adversarial pruning: differently labelled rows at distance ≤ 2R conflict; 0: none")
+	s.AddPrune(f)
 	command.Var(f, &s.Adversarial, "adversarial-training", "0", command.Radius, "train again with the adversarial examples at distance ≤ `EPS` of the training rows; 0: none")
+}
+
+// AddPrune adds the flag of adversarial pruning.
+func (s *Flags) AddPrune(f *pflag.FlagSet) {
+	command.Var(f, &s.Prune, "prune", "0", command.Radius, "radius `R` of adversarial pruning, in scaled units with --scale: differently labelled rows at distance ≤ 2R conflict; 0: none")
+}
+
+// AddNorm adds the flag of distances.
+func (s *Flags) AddNorm(f *pflag.FlagSet) {
+	command.Var(f, &s.Norm, "norm", "inf", polytope.ParseNorm, "`norm` of distances: inf, 1 or 2")
 }
 
 // AddSearch adds the flags of distances and of the work.
 func (s *Flags) AddSearch(f *pflag.FlagSet) {
-	command.Var(f, &s.Norm, "norm", "inf", polytope.ParseNorm, "`norm` of distances: inf, 1 or 2")
+	s.AddNorm(f)
 	command.Var(f, &s.Workers, "workers", "0", command.AtLeast(0), "`number` of rows worked on at a time; 0: one per core")
 }
 

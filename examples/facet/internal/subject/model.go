@@ -10,14 +10,15 @@ import (
 	"os"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
 // Model is a model that was read, not trained here.
 type Model struct {
 	path    string
-	sum     string    // SHA-256
-	classes []float64 // the labels of its classes
+	sum     string // SHA-256
+	classes *tabular.Classes
 	classifier.Classifier
 }
 
@@ -34,7 +35,11 @@ func ReadModel(ctx context.Context, path string, limits dataset.Limits) (*Model,
 	if err != nil {
 		return nil, fmt.Errorf("--model %s: %w", path, err)
 	}
-	return &Model{path, fmt.Sprintf("%x", sha256.Sum256(text)), classValues(c), c}, nil
+	m := &Model{path: path, sum: fmt.Sprintf("%x", sha256.Sum256(text)), Classifier: c}
+	if m.classes, err = ClassesOf(c); err != nil {
+		return nil, fmt.Errorf("--model %s: %w", path, err)
+	}
+	return m, nil
 }
 
 // ReadAll reads a file within the limits.
@@ -51,15 +56,21 @@ func ReadAll(ctx context.Context, path string, limits dataset.Limits) ([]byte, e
 	return text, err
 }
 
-// classValues returns the labels that the file lists, or the numbers of the classes.
-func classValues(c classifier.Classifier) (values []float64) {
+// ClassesOf returns the labels that a model lists, or the numbers of its classes.
+func ClassesOf(c classifier.Classifier) (*tabular.Classes, error) {
+	if named, ok := c.(interface{ ClassNames() []string }); ok {
+		if names := named.ClassNames(); names != nil {
+			return tabular.Named(names)
+		}
+	}
+	var values []float64
 	if labelled, ok := c.(interface{ ClassValues() []float64 }); ok {
 		values = labelled.ClassValues()
 	}
 	for class := len(values); class < c.Classes(); class++ {
 		values = append(values, float64(class))
 	}
-	return values
+	return tabular.Numbered(values)
 }
 
 // widen lets the trees take rows with more features than they were trained on, which

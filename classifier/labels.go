@@ -1,0 +1,29 @@
+package classifier
+
+import (
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+)
+
+// labels are what the classes of a model are called in its training data.
+type labels struct {
+	values []float64
+	names  []string
+}
+
+func labelsOf(m *modelfile.Model) labels { return labels{m.ClassValues, m.ClassNames} }
+
+// name gives a model that is to be written its labels.
+func (l *labels) name(m modelfile.Model) modelfile.Model {
+	m.ClassValues, m.ClassNames = l.values, l.names
+	return m
+}
+
+// ClassValues returns the labels that the classes 0, 1, … have in the training
+// data of a model that was read from a file, nil for any other.
+func (l *labels) ClassValues() []float64 { return slices.Clone(l.values) }
+
+// ClassNames returns the words that are the labels of the classes 0, 1, … in the training
+// data of a model that was read from a file, nil for any other and if they are numbers.
+func (l *labels) ClassNames() []string { return slices.Clone(l.names) }

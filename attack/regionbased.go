@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -58,7 +59,7 @@ func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err e
 	if err != nil {
 		return r, err
 	}
-	return a.search(ctx, q, bestfirst.Limits{Gap: a.Gap})
+	return a.search(ctx, q, bestfirst.Limits{Gap: a.Gap, Radii: slices.Sorted(slices.Values(a.Radii))})
 }
 
 // query checks the options and x, and asks for what answers them.
@@ -141,6 +142,7 @@ func (a *RegionBased) result(q search.Query, found bestfirst.Result) (Result, er
 		r.Bound, r.Optimal = found.Bound, found.Complete
 	}
 	if found.Answer == nil {
+		r.Optimal = r.Optimal && math.IsInf(r.Bound, 1) // not only none within the radii
 		return r, nil
 	}
 	z := found.Answer.Example

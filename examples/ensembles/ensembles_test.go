@@ -210,7 +210,7 @@ func TestInterruptedLater(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s := newSettings(f)
-	if err := f.Parse([]string{"-data", "halfmoon", "-trees", "3", "-points", "4"}); err != nil {
+	if err := f.Parse([]string{"--data", "halfmoon", "--trees", "3", "--points", "4"}); err != nil {
 		t.Fatal(err)
 	}
 	d, err := s.Load(t.Context())
@@ -298,7 +298,7 @@ func TestHelp(t *testing.T) {
 		t.Errorf("status %d, %q", status, stderr)
 	}
 	for _, name := range []string{"model", "trees", "depth", "data", "folder", "points", "timeout", "norm", "workers", "out", "dump"} {
-		if !strings.Contains(stdout, "\n  -"+name) {
+		if !strings.Contains(stdout, "\n  --"+name) {
 			t.Errorf("-help does not explain -%s", name)
 		}
 	}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -14,7 +16,7 @@ func TestFormats(t *testing.T) {
 	testX, testY := points.npy()
 	files := map[string]string{
 		"zero.train": square.libsvm(0), "zero.test": points.libsvm(0),
-		"train.csv": square.csv("first,second,label\n"), "test.csv": points.csv(""),
+		"train.csv": square.csv("first,second,label\n"), "test.csv": points.csv("first,second,label\n"),
 		"train.npy": trainX, "trainy.npy": trainY, "test.npy": testX, "testy.npy": testY,
 		"train.gz": zip(t, square.libsvm(1)), "test.csv.gz": zip(t, points.csv("a,b,c\n")),
 		"train.npy.gz": zip(t, trainX), "trainy.npy.gz": zip(t, trainY),
@@ -59,7 +61,7 @@ func TestLine(t *testing.T) {
 	f.mustRun(f.base("--points", "1")...)
 	texts := strings.Split(f.read("out"), "\n")
 	var keys map[string]any
-	if err := json.Unmarshal([]byte(texts[1]), &keys); err != nil {
+	if err := json.Unmarshal([]byte(texts[0]), &keys); err != nil {
 		t.Fatal(err)
 	}
 	example, _ := keys["adversarial"].([]any)
@@ -85,13 +87,17 @@ func TestLine(t *testing.T) {
 	if !reflect.DeepEqual(keys, want) {
 		t.Errorf("the other keys are %v, want %v", keys, want)
 	}
-	var r map[string]any
-	if err := json.Unmarshal([]byte(texts[0]), &r); err != nil {
-		t.Fatal(err)
+	m := f.meta("out")
+	flags, _ := m["flags"].(map[string]any)
+	if m["schema"] != 1.0 || m["program"] != "facet attack" || m["version"] == nil || flags["points"] != "1" || flags["norm"] != "inf" {
+		t.Errorf("meta %v, want schema, program, version and flags", m)
 	}
-	flags, _ := r["flags"].(map[string]any)
-	if _, row := r["row"]; row || r["version"] == nil || flags["points"] != "1" || flags["norm"] != "inf" {
-		t.Errorf("first line %v, want version and flags, and no row", r)
+	if !reflect.DeepEqual(m["classes"], []any{-1.0, 1.0}) || m["rows"] != 1.0 || m["test_rows"] != 5.0 || m["scaling"] != nil || m["shard"] != nil {
+		t.Errorf("meta %v, want classes and numbers of rows", m)
+	}
+	inputs, _ := m["inputs"].(map[string]any)
+	if test, _ := inputs["test"].(map[string]any); test["path"] != f.file("test") || test["sha256"] != fmt.Sprintf("%x", sha256.Sum256([]byte(f.read("test")))) {
+		t.Errorf("inputs %v, want path and checksum of the test set", inputs)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -153,26 +154,29 @@ func callFacet(t *testing.T, args ...string) (status int, stdout, stderr string)
 	return status, out.String(), errs.String()
 }
 
-// mustRun runs the program and returns the lines of --out, by row.
+// mustRun runs the program and returns the lines of --out that were attacked, by row.
 func (f folder) mustRun(args ...string) []line {
 	f.t.Helper()
 	if status, _, stderr := call(f.t, args...); status != 0 || withoutNotes(stderr) != "" {
 		f.t.Fatalf("facet attack %v = %d, %s", args, status, stderr)
 	}
-	return f.lines("out")
-}
-
-// withoutNotes leaves out what is said about files that are read all the same.
-func withoutNotes(stderr string) (text string) {
-	for line := range strings.Lines(stderr) {
-		if !strings.HasPrefix(line, "note: ") {
-			text += line
+	name := "out"
+	for i, arg := range args[:len(args)-1] {
+		if arg == "--out" {
+			name = filepath.Base(args[i+1])
 		}
 	}
-	return text
+	return f.attacked(name)
 }
 
-// lines reads --out without its first line, sorted by row.
+// attacked reads the lines of rows that were attacked, sorted by row.
+func (f folder) attacked(name string) []line {
+	f.t.Helper()
+	lines := f.lines(name)
+	return slices.DeleteFunc(lines, func(l line) bool { return l.Status == "misclassified" || l.Status == "reached" })
+}
+
+// lines reads all lines, sorted by row.
 func (f folder) lines(name string) []line {
 	f.t.Helper()
 	lines := f.inOrder(name)
@@ -180,15 +184,16 @@ func (f folder) lines(name string) []line {
 	return lines
 }
 
-// inOrder reads --out as it is.
+// inOrder reads all lines as they stand in the file.
 func (f folder) inOrder(name string) []line {
 	f.t.Helper()
 	texts := strings.SplitAfter(f.read(name), "\n")
-	if last := len(texts) - 1; texts[last] != "" {
+	last := len(texts) - 1
+	if texts[last] != "" {
 		f.t.Fatalf("%s ends in the middle of a line: %q", name, texts[last])
 	}
 	var lines []line
-	for _, text := range texts[1 : len(texts)-1] {
+	for _, text := range texts[:last] {
 		var l line
 		if err := json.Unmarshal([]byte(text), &l); err != nil {
 			f.t.Fatalf("%s: %v in %q", name, err, text)
@@ -196,6 +201,25 @@ func (f folder) inOrder(name string) []line {
 		lines = append(lines, l)
 	}
 	return lines
+}
+
+// meta reads what made the file.
+func (f folder) meta(name string) (m map[string]any) {
+	f.t.Helper()
+	if err := json.Unmarshal([]byte(f.read(name+".meta.json")), &m); err != nil {
+		f.t.Fatal(err)
+	}
+	return m
+}
+
+// spiral returns rows of two classes, no two of them equal.
+func spiral(n int) table {
+	t := make(table, n)
+	for i := range t {
+		v := float64(i)
+		t[i] = []float64{float64(i % 2), v * math.Cos(v/7), v * math.Sin(v/7), math.Sqrt(v)}
+	}
+	return t
 }
 
 // timeless drops what differs from run to run.
@@ -214,7 +238,7 @@ func checkComplaint(t *testing.T, status, want int, stdout, stderr string, says 
 		t.Errorf("status %d with output %q, want %d without", status, stdout, want)
 	}
 	stderr = withoutNotes(stderr)
-	if !strings.HasPrefix(stderr, "facet attack: ") || strings.Count(stderr, "\n") != 1 || !strings.HasSuffix(stderr, "\n") {
+	if !strings.HasPrefix(stderr, "facet") || strings.Count(stderr, "\n") != 1 || !strings.HasSuffix(stderr, "\n") {
 		t.Errorf("standard error %q, want one sentence", stderr)
 	}
 	for _, text := range says {
@@ -222,4 +246,12 @@ func checkComplaint(t *testing.T, status, want int, stdout, stderr string, says 
 			t.Errorf("standard error %q, want it to say %q", stderr, text)
 		}
 	}
+}
+
+// withoutNotes drops what is said about input that is none the less used.
+func withoutNotes(stderr string) string {
+	for strings.HasPrefix(stderr, "note: ") {
+		_, stderr, _ = strings.Cut(stderr, "\n")
+	}
+	return stderr
 }

@@ -102,7 +102,7 @@ func TestPaper(t *testing.T) {
 				if s["accuracy"] != cell.accuracy || s["train_rows"] != float64(cell.trainRows) {
 					t.Errorf("accuracy %v with %v training rows, want %v with %d", s["accuracy"], s["train_rows"], cell.accuracy, cell.trainRows)
 				}
-				checkRadii(t, f.lines("out"), cell.attacked, want)
+				checkRadii(t, f.attacked("out"), cell.attacked, want)
 				if cell.name == "1nn" && cell.norm == "inf" {
 					checkTable1(t, c.Set.Name, s)
 				}

@@ -62,8 +62,8 @@ func TestResumeDoesNothingTwice(t *testing.T) {
 	if status != 0 || stderr != "" || f.read("out") != want {
 		t.Errorf("status %d, %s, or the file has changed", status, stderr)
 	}
-	if !strings.Contains(stdout, "(4 of them before)") || !f.exists("summary") {
-		t.Errorf("output %q and summary %v, want 4 rows from before and a summary", stdout, f.exists("summary"))
+	if !strings.Contains(stdout, "(5 lines of it before)") || !f.exists("summary") {
+		t.Errorf("output %q and summary %v, want 5 lines from before and a summary", stdout, f.exists("summary"))
 	}
 }
 
@@ -80,7 +80,6 @@ func TestResumeRefuses(t *testing.T) {
 	f.mustRun(f.base()...)
 	whole := f.read("out")
 	lines := strings.SplitAfter(whole, "\n")
-	f.write("copy", f.read("test"))
 	tests := []struct {
 		name string
 		text string
@@ -88,18 +87,18 @@ func TestResumeRefuses(t *testing.T) {
 		says string
 	}{
 		{"other flags", whole, f.base("--k", "3"), `made with --k "1", not "3"`},
-		{"other file name", whole, []string{"--train", f.file("train"), "--test", f.file("copy"), "--out", f.file("out")}, "--test"},
-		{"another program's file", "0 1:1\n", f.base(), "line 1: it does not begin with the record"},
-		{"JSON of another program", "{}\n", f.base(), "line 1: it does not begin with the record"},
-		{"a damaged line", lines[0] + "{\"row\":\n" + lines[1], f.base(), "line 2: not the result of a row"},
-		{"no result", lines[0] + "{}\n", f.base(), "line 2: status"},
-		{"unknown key", lines[0] + "{\"rows\":1}\n", f.base(), "line 2"},
-		{"a row twice", lines[0] + lines[1] + lines[1], f.base(), "line 3: row"},
-		{"a row that is not to be attacked", lines[0] + strings.Replace(lines[1], `"row":`, `"row":10`, 1), f.base(), "line 2: row 10"},
-		{"optimal without a distance", lines[0] + `{"row":0,"status":"optimal","optimal":true}` + "\n", f.base(), "contradict"},
-		{"limit that is optimal", lines[0] + `{"row":0,"status":"limit","optimal":true,"bound":1}` + "\n", f.base(), "contradict"},
-		{"none with a distance", lines[0] + `{"row":0,"status":"none","optimal":true,"distance":1}` + "\n", f.base(), "contradict"},
-		{"attack with a bound", lines[0] + `{"row":0,"status":"attack","bound":1}` + "\n", f.base(), "contradict"},
+		{"another program's file", "0 1:1\n", f.base(), "line 1: not the result of a row"},
+		{"JSON of another shape", "{\"rows\":[1]}\n" + whole, f.base(), "line 1: not the result of a row"},
+		{"JSON of no shape", "[]\n", f.base(), "line 1: not the result of a row"},
+		{"a damaged line", "{\"row\":\n" + lines[0], f.base(), "line 1: not the result of a row"},
+		{"no result", "{}\n", f.base(), "line 1: status"},
+		{"unknown key", "{\"rows\":1}\n", f.base(), "line 1"},
+		{"a row twice", lines[0] + lines[0], f.base(), "line 2: row"},
+		{"a row that is not to be attacked", strings.Replace(lines[0], `"row":`, `"row":10`, 1), f.base(), "line 1: row 10"},
+		{"optimal without a distance", `{"row":0,"status":"optimal","optimal":true}` + "\n", f.base(), "contradict"},
+		{"limit that is optimal", `{"row":0,"status":"limit","optimal":true,"bound":1}` + "\n", f.base(), "contradict"},
+		{"none with a distance", `{"row":0,"status":"none","optimal":true,"distance":1}` + "\n", f.base(), "contradict"},
+		{"attack with a bound", `{"row":0,"status":"attack","bound":1}` + "\n", f.base(), "contradict"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -112,6 +111,26 @@ func TestResumeRefuses(t *testing.T) {
 			}
 		})
 	}
+	t.Run("no meta", func(t *testing.T) {
+		f.write("out", whole)
+		meta := f.read("out.meta.json")
+		for text, says := range map[string]string{"": "there is no ", "{}": "is not of facet attack", strings.Replace(meta, `"schema": 1`, `"schema": 2`, 1): "schema 2"} {
+			os.Remove(f.file("out.meta.json"))
+			if text != "" {
+				f.write("out.meta.json", text)
+			}
+			status, stdout, stderr := call(t, f.base("--resume")...)
+			checkComplaint(t, status, 2, stdout, stderr, "--resume: ", says)
+		}
+		f.write("out.meta.json", meta)
+	})
+	t.Run("another name", func(t *testing.T) {
+		f.write("out", whole)
+		f.write("copy", f.read("test"))
+		if got := f.mustRun("--train", f.file("train"), "--test", f.file("copy"), "--out", f.file("out"), "--resume"); len(got) != 4 {
+			t.Errorf("%d lines, want the 4 of the same contents", len(got))
+		}
+	})
 	t.Run("changed input", func(t *testing.T) {
 		f.write("out", whole)
 		f.write("train", square.libsvm(1)+"# another comment\n")
@@ -123,7 +142,7 @@ func TestResumeRefuses(t *testing.T) {
 func TestVersionOfAContinuedFile(t *testing.T) {
 	f := newFolder(t)
 	f.mustRun(f.base()...)
-	f.write("out", strings.Replace(f.read("out"), `"version":"`+command.Release()+`"`, `"version":"v0.0.9"`, 1))
+	f.write("out.meta.json", strings.Replace(f.read("out.meta.json"), `"version": "`+command.Release()+`"`, `"version": "v0.0.9"`, 1))
 	status, stdout, stderr := call(t, f.base("--resume")...)
 	if status != 0 || !strings.Contains(stdout, "begun by version v0.0.9") {
 		t.Errorf("status %d, output %q, %s, want the older version named", status, stdout, stderr)

@@ -274,7 +274,7 @@ func TestInterruptedLater(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s := newSettings(f)
-	if err := f.Parse([]string{"-k", "1", "-points", "4"}); err != nil {
+	if err := f.Parse([]string{"--k", "1", "--points", "4"}); err != nil {
 		t.Fatal(err)
 	}
 	subjects, err := s.prepare(t.Context())
@@ -348,7 +348,7 @@ func TestHelp(t *testing.T) {
 		t.Errorf("status %d, %q", status, stderr)
 	}
 	for _, name := range []string{"k", "data", "folder", "points", "timeout", "norm", "workers", "out", "growth", "clusters", "sizes", "queries"} {
-		if !strings.Contains(stdout, "\n  -"+name) {
+		if !strings.Contains(stdout, "\n  --"+name) {
 			t.Errorf("-help does not explain -%s", name)
 		}
 	}

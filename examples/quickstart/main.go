@@ -61,7 +61,7 @@ func (s *study) run(ctx context.Context, folder string, stdout, stderr io.Writer
 	if err != nil {
 		return err
 	}
-	bar = progress.New(stderr, progress.Options{Description: "attacking", Unit: "points", Total: points, Log: true})
+	bar = progress.New(stderr, progress.Options{Description: "attacking", Unit: "points", Total: points})
 	err = attackAll(ctx, lab, cells)
 	bar.Close()
 	if err != nil {

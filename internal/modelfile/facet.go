@@ -27,6 +27,7 @@ type facetFile struct {
 	Version    int         `json:"version"`
 	Kind       Kind        `json:"kind,omitempty"`
 	Features   int         `json:"n_features"`
+	Columns    []string    `json:"feature_names,omitempty"`
 	Classes    []float64   `json:"classes,omitempty"`
 	Names      []string    `json:"class_names,omitempty"`
 	Comparison string      `json:"comparison,omitempty"`
@@ -59,7 +60,10 @@ func readFacet(text []byte) (*Model, error) {
 		}
 		f.Kind = ObliqueEnsemble
 	}
-	m := &Model{Kind: f.Kind, Dim: f.Features, ClassValues: f.Classes, ClassNames: f.Names, K: f.K, Rows: f.Rows, Labels: f.Labels}
+	if len(f.Columns) > 0 && len(f.Columns) != f.Features {
+		return nil, fmt.Errorf("%d feature_names, n_features is %d", len(f.Columns), f.Features)
+	}
+	m := &Model{Kind: f.Kind, Dim: f.Features, FeatureNames: f.Columns, ClassValues: f.Classes, ClassNames: f.Names, K: f.K, Rows: f.Rows, Labels: f.Labels}
 	switch f.Kind {
 	case KNN, WeightedKNN:
 		return m, f.neighbors(m)
@@ -123,7 +127,7 @@ func (f *facetFile) neighbors(m *Model) error {
 // Write writes a model as a file of facet's own format, which Read reads back bit for
 // bit. It returns an error for a model that Read refuses to read.
 func (m *Model) Write(w io.Writer) error {
-	f := facetFile{Format: facetFormat, Version: 1, Kind: m.Kind, Features: m.Dim, Classes: m.ClassValues, Names: m.ClassNames, K: m.K, Rows: m.Rows, Labels: m.Labels}
+	f := facetFile{Format: facetFormat, Version: 1, Kind: m.Kind, Features: m.Dim, Columns: m.FeatureNames, Classes: m.ClassValues, Names: m.ClassNames, K: m.K, Rows: m.Rows, Labels: m.Labels}
 	if err := checkHead(f.Version, f.Features, f.Classes, f.Names); err != nil {
 		return err
 	}

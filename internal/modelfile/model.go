@@ -24,14 +24,15 @@ const (
 // Model is what a file holds, as plain data. Which numbers agree with one another is
 // checked as far as the format says; the trees themselves are not.
 type Model struct {
-	Format      string // the name of the format it was read from
-	Kind        Kind
-	Dim         int              // features, of trees
-	Comparison  trees.Comparison // of axis-parallel trees
-	Trees       [][]trees.Node
-	Vote        trees.Vote // of an ensemble
-	ClassValues []float64  // of each class: its label in the training data; nil if the file has none
-	ClassNames  []string   // of each class: its label, if these are words
+	Format       string // the name of the format it was read from
+	Kind         Kind
+	Dim          int              // features
+	FeatureNames []string         // of each feature; nil if the file has none, or none that is read
+	Comparison   trees.Comparison // of axis-parallel trees
+	Trees        [][]trees.Node
+	Vote         trees.Vote // of an ensemble
+	ClassValues  []float64  // of each class: its label in the training data; nil if the file has none
+	ClassNames   []string   // of each class: its label, if these are words
 
 	K      int // of nearest neighbours
 	Rows   [][]float64

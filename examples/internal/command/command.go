@@ -50,6 +50,7 @@ func Exit(run func(ctx context.Context, args []string, stdout, stderr io.Writer)
 func (p *Program) Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	f := pflag.NewFlagSet(p.Name, pflag.ContinueOnError)
 	f.SortFlags = false
+	f.Usage = func() {} // which would be on standard error
 	work := p.Begin(f)
 	version := f.Bool("version", false, "print the version and build")
 	err := f.Parse(twoDashes(f, args))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -27,6 +28,8 @@ type settings struct {
 	points        int // 0: all
 	rowsFile      string
 	misclassified bool
+	shard         *results.Shard
+	maxNodes      int
 	timeout       time.Duration
 	out           string
 	resume        bool
@@ -38,7 +41,7 @@ type settings struct {
 }
 
 // bystanders are the flags that do not change what is found about a row.
-var bystanders = map[string]bool{"workers": true, "out": true, "resume": true, "summary": true, "max-values": true, "help": true}
+var bystanders = map[string]bool{"workers": true, "out": true, "resume": true, "summary": true, "max-values": true, "shard": true, "help": true}
 
 // Begin adds the flags and returns the work.
 func Begin(f *pflag.FlagSet) command.Work { return newSettings(f).run }
@@ -56,7 +59,9 @@ func newSettings(f *pflag.FlagSet) *settings {
 	f.StringVar(&s.rowsFile, "rows", "", "attack exactly the test rows that this `file` lists, one number a line, counted from 0")
 	f.BoolVar(&s.misclassified, "include-misclassified", false, "attack the misclassified test rows too")
 	command.Var(f, &s.timeout, "timeout", "0s", command.Limit, "`time` for a row, such as 10s; 0: no limit")
-	f.StringVar(&s.out, "out", "", "write one JSON object a line for each row to this `file`, overwritten unless --resume is given")
+	command.Var(f, &s.maxNodes, "max-nodes", "0", command.AtLeast(0), "end the search for a row after `N` nodes; 0: no limit")
+	command.Var(f, &s.shard, "shard", "", results.ParseShard, "do only part `I/N` of the rows; facet merge joins the files of all N")
+	f.StringVar(&s.out, "out", "", "write one JSON object a line for each row to this `file`, overwritten unless --resume is given, and what made it to FILE.meta.json")
 	f.BoolVar(&s.resume, "resume", false, "continue --out, skipping the rows already in it")
 	f.StringVar(&s.summary, "summary", "", "write the summary as a JSON object to this `file` once every row is done")
 	command.Var(f, &s.solverName, "solver", "native", command.OneOf("native", "lpsolve"), "the `solver`: native, or lpsolve in a program built with -tags lpsolve")
@@ -81,8 +86,9 @@ func parseDomain(text string) (*polytope.Interval, error) {
 // finish records the flags that determine the results, and looks at all of them together.
 func (s *settings) finish() (err error) {
 	s.flags = make(map[string]string)
+	inputs := s.inputs() // which are compared by their contents
 	s.set.VisitAll(func(f *pflag.Flag) {
-		if !bystanders[f.Name] {
+		if _, input := inputs[f.Name]; !bystanders[f.Name] && !input {
 			s.flags[f.Name] = f.Value.String()
 		}
 	})
@@ -98,7 +104,14 @@ func (s *settings) check() error {
 	if s.Test == "" {
 		return errors.New("--test FILE is missing")
 	}
-	if err := s.Check(); err != nil {
+	var used []string
+	if s.attackName == "approx" {
+		used = append(used, "prune") // it starts from training rows
+	}
+	if s.attackName == "blackbox" {
+		used = append(used, "seed")
+	}
+	if err := s.Check(used...); err != nil {
 		return err
 	}
 	switch {
@@ -116,6 +129,12 @@ func (s *settings) check() error {
 		return errors.New("--attack approx searches cells of one label, which --weights distance does not have; use exact, with a --timeout")
 	case s.points > 0 && s.rowsFile != "":
 		return errors.New("--points and --rows both choose the rows: use one of them")
+	case s.solverName == "lpsolve" && (s.Model == "tree" || s.Model == "forest"):
+		return fmt.Errorf("--solver lpsolve is for cells that are no boxes; --model %s has boxes", s.Model)
+	case s.baseline() && s.maxNodes > 0:
+		return fmt.Errorf("--attack %s has no --max-nodes; exact and approx do", s.attackName)
+	case s.attackName != "approx" && s.set.Changed("regions"):
+		return fmt.Errorf("--regions is for --attack approx, not %s", s.attackName)
 	case s.resume && s.out == "":
 		return errors.New("--resume needs --out FILE, the file to continue")
 	}

@@ -4,42 +4,57 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"strconv"
 
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
-// chooseRows sets the rows to attack. Rows predicted the target already cannot be attacked.
-func (e *evaluation) chooseRows(ctx context.Context, target *int) error {
-	reached := func(row int) bool { return target != nil && e.predicted[row] == *target }
-	if e.rowsFile != "" {
-		listed, err := readRows(ctx, e.rowsFile, dataset.Limits{Values: e.MaxValues}, len(e.predicted))
-		for _, row := range listed {
-			if !reached(row) {
-				e.rows = append(e.rows, row)
-			}
-		}
+// chooseRows sets the rows that have a line, and those of them to attack.
+func (e *evaluation) chooseRows(ctx context.Context) error {
+	listed, err := e.listed(ctx)
+	if err != nil {
 		return err
 	}
-	for row, label := range e.predicted {
+	for _, row := range listed {
 		if e.points > 0 && len(e.rows) == e.points {
 			break
 		}
-		if (e.misclassified || label == e.data.Test.Y[row]) && !reached(row) {
+		// Rows predicted the target already cannot be attacked.
+		if (e.misclassified || e.rowsFile != "" || e.correct(row)) && !e.reached(row) {
 			e.rows = append(e.rows, row)
+		} else {
+			e.skipped = append(e.skipped, row)
 		}
 	}
+	e.total = len(e.rows) + len(e.skipped)
+	e.rows, e.skipped = results.Take(e.shard, e.rows), results.Take(e.shard, e.skipped)
 	return nil
 }
 
+// listed returns the rows of --rows, or all.
+func (e *evaluation) listed(ctx context.Context) ([]int, error) {
+	if e.rowsFile != "" {
+		return e.readRows(ctx)
+	}
+	all := make([]int, len(e.predicted))
+	for i := range all {
+		all[i] = i
+	}
+	return all, nil
+}
+
 // readRows reads the numbers of test rows, one a line.
-func readRows(ctx context.Context, path string, limits dataset.Limits, rows int) ([]int, error) {
-	text, err := subject.ReadAll(ctx, path, limits)
+func (e *evaluation) readRows(ctx context.Context) ([]int, error) {
+	path, rows := e.rowsFile, len(e.predicted)
+	text, err := subject.ReadAll(ctx, path, dataset.Limits{Values: e.MaxValues})
 	if err != nil {
 		return nil, fmt.Errorf("--rows: %w", err)
 	}
+	e.data.Sums["rows"] = fmt.Sprintf("%x", sha256.Sum256(text))
 	var list []int
 	seen := make([]bool, rows)
 	lines := bufio.NewScanner(bytes.NewReader(text))

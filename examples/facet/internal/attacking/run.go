@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
@@ -22,36 +24,88 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return command.Misuse(err)
 	}
-	out, err := openOutput(e)
+	out, err := e.open(ctx)
 	if err != nil {
 		return command.Misuse(err)
 	}
-	if err := cmp.Or(e.attackRows(ctx, out, stderr), out.close()); err != nil {
+	clock := startClock()
+	err = e.attackRows(ctx, out, stderr)
+	clock.stop()
+	if err := cmp.Or(err, out.Close()); err != nil {
 		return err
 	}
-	return e.report(out, stdout)
+	if isStdout(e.out) {
+		stdout = stderr // which is rows only
+	}
+	return e.report(out, clock, stdout)
 }
 
-// attackRows attacks the rows that are not in out yet.
-func (e *evaluation) attackRows(ctx context.Context, out *output, stderr io.Writer) error {
+// open begins or continues --out, after a look at --summary: from here on files change.
+func (e *evaluation) open(ctx context.Context) (*results.File, error) {
+	for _, path := range []string{e.out, e.summary} {
+		if err := e.checkTarget(path); err != nil {
+			return nil, err
+		}
+	}
+	if outfile.Same(e.out, e.summary) {
+		return nil, fmt.Errorf("--out and --summary are both %s", e.out)
+	}
+	out, err := results.Open(ctx, e.out, e.meta(), e.lines(), e.resume)
+	if err != nil {
+		return nil, err
+	}
+	// A summary left from before must not pass for that of a run which is
+	// interrupted.
+	if err := removeSummary(e.summary); err != nil {
+		return nil, cmp.Or(err, out.Close())
+	}
+	return out, nil
+}
+
+// checkTarget refuses to write into a file that is read, or a folder that is missing.
+func (e *evaluation) checkTarget(path string) error {
+	for name, input := range e.inputs() {
+		if outfile.Same(path, input) {
+			return fmt.Errorf("%s would overwrite the file of --%s", path, name)
+		}
+	}
+	return outfile.Check(path)
+}
+
+// attackRows attacks the rows that are not in out yet, and puts all in order.
+func (e *evaluation) attackRows(ctx context.Context, out *results.File, stderr io.Writer) error {
+	for _, row := range out.Left(e.skipped) {
+		if err := out.Add(e.skippedLine(row)); err != nil {
+			return err
+		}
+	}
 	_, err := trial.Evaluate(ctx, e.data.Classifier, e.data.Test.Matrix(), nil, metrics.Options{
 		Norm:    e.Norm,
 		Attack:  e.attack,
 		Workers: e.Workers,
-		Rows:    out.remaining(e.rows),
-		Each:    func(p metrics.Point) error { return out.add(e.newLine(p)) },
+		Rows:    out.Left(e.rows),
+		Each:    func(p metrics.Point) error { return out.Add(e.newLine(p)) },
 	}, "attacking", stderr)
 	if errors.Is(err, trial.ErrInterrupted) {
 		return e.interruption(out)
 	}
-	return err
+	return cmp.Or(err, out.Finish())
 }
 
 // interruption says how to go on.
-func (e *evaluation) interruption(out *output) error {
-	rows := fmt.Sprintf("interrupted with %d of %d rows done", len(out.lines), len(e.rows))
-	if e.out == "" {
+func (e *evaluation) interruption(out *results.File) error {
+	done := 0
+	for _, l := range out.Lines {
+		if l.Attacked() {
+			done++
+		}
+	}
+	rows := fmt.Sprintf("interrupted with %d of %d rows done", done, len(e.rows))
+	switch {
+	case e.out == "":
 		return fmt.Errorf("%s, which are lost: with --out FILE they are kept, and --resume continues", rows)
+	case !out.Regular():
+		return errors.New(rows)
 	}
 	return fmt.Errorf("%s; run the same command with --resume to continue %s", rows, e.out)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
 )
 
 // twoSets returns the flags that name a training set of 1-NN, a test set and --out.
@@ -43,7 +44,7 @@ func TestInterruptedWithoutOut(t *testing.T) {
 	e := mustPrepare(t, args[:len(args)-2]...)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	err := e.attackRows(ctx, new(output), new(bytes.Buffer))
+	err := e.attackRows(ctx, new(results.File), new(bytes.Buffer))
 	if want := "interrupted with 0 of 4 rows done, which are lost: with --out FILE they are kept"; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
@@ -79,12 +80,12 @@ func TestRunningRowsFinish(t *testing.T) {
 	e := mustPrepare(t, args...)
 	ctx, cancel := context.WithCancel(t.Context())
 	e.attack = cancelling{e.attack, cancel}
-	out, err := openOutput(e)
+	out, err := e.open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	err = e.attackRows(ctx, out, new(bytes.Buffer))
-	out.close()
+	out.Close()
 	if err == nil || !strings.Contains(err.Error(), "1 of 4 rows done") {
 		t.Errorf("error %v, want one that says 1 of 4 rows", err)
 	}
@@ -97,12 +98,12 @@ func TestRunningRowsFinish(t *testing.T) {
 func TestFullDisk(t *testing.T) {
 	args, _ := twoSets(t)
 	e := mustPrepare(t, args...)
-	out, err := openOutput(e)
+	out, err := e.open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	out.file.Close()
-	if err := e.attackRows(t.Context(), out, new(bytes.Buffer)); !errors.Is(err, os.ErrClosed) || len(out.lines) != 0 {
-		t.Errorf("error %v with %d lines, want %v", err, len(out.lines), os.ErrClosed)
+	out.Close()
+	if err := e.attackRows(t.Context(), out, new(bytes.Buffer)); !errors.Is(err, os.ErrClosed) || len(out.Lines) != 0 {
+		t.Errorf("error %v with %d lines, want %v", err, len(out.Lines), os.ErrClosed)
 	}
 }

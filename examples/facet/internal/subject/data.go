@@ -2,11 +2,15 @@ package subject
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
@@ -14,94 +18,99 @@ import (
 // Data are the rows of the files, scaled if the flags say so.
 type Data struct {
 	Classes *tabular.Classes
-	Names   []string        // of the features, nil if the files have none
+	Names   []string        // of the features; nil if no file names them
 	Scaling *dataset.MinMax // nil without --scale minmax
 	Train   *Part           // nil without --train
 	Test    *Part           // nil without --test
+	// Sums are the SHA-256 of the files that were read, by flag.
+	Sums map[string]string
 }
 
 // Part is the rows of a file.
 type Part struct {
-	Path   string
-	X      []float64 // row-major
-	Rows   int
-	Dim    int
-	Labels []tabular.Label // nil if the file has none
-	Y      []int           // class of each row, tabular.Unknown if it has none; nil if the file has no labels
-
-	Sum, LabelsSum string // SHA-256 of the files, "" of one that is not there
+	Path      string
+	X         []float64 // row-major, scaled
+	Raw       []float64 // as in the file; X itself if nothing is scaled
+	Rows, Dim int
+	Labels    []tabular.Label // nil if the file has none
+	Y         []int           // class of each row, tabular.Unknown for one that the classifier does not know
 }
 
 // Matrix returns the rows, which are not copied.
 func (p *Part) Matrix() *mat.Dense { return mat.NewDense(p.Rows, p.Dim, p.X) }
 
+// Row returns a scaled row and the same as it is in the file.
+func (p *Part) Row(i int) (x, raw []float64) {
+	return p.X[i*p.Dim : (i+1)*p.Dim : (i+1)*p.Dim], p.Raw[i*p.Dim : (i+1)*p.Dim : (i+1)*p.Dim]
+}
+
 // Select returns a copy of some rows.
 func (p *Part) Select(rows []int) *Part {
-	out := &Part{Path: p.Path, Rows: len(rows), Dim: p.Dim, Sum: p.Sum, LabelsSum: p.LabelsSum}
+	out := &Part{Path: p.Path, Rows: len(rows), Dim: p.Dim}
 	for _, i := range rows {
-		out.X = append(out.X, p.X[i*p.Dim:(i+1)*p.Dim]...)
-		out.Labels = append(out.Labels, p.Labels[i])
-		out.Y = append(out.Y, p.Y[i])
+		x, raw := p.Row(i)
+		out.X, out.Raw = append(out.X, x...), append(out.Raw, raw...)
+		out.Labels, out.Y = append(out.Labels, p.Labels[i]), append(out.Y, p.Y[i])
 	}
 	return out
 }
 
-// Read reads the files of rows; m is nil for a model that is to be trained. What the user should know
-// about the files is written to stderr.
+// Read reads the files of rows; m is nil for a model that is to be trained. What the user should know about
+// them is said on stderr.
 func (s *Flags) Read(ctx context.Context, m *Model, stderr io.Writer) (*Data, error) {
-	train, test, err := s.readTables(ctx, m)
+	train, test, err := s.readTables(ctx, m, stderr)
 	if err != nil {
 		return nil, err
 	}
-	d := new(Data)
+	d := &Data{Sums: make(map[string]string)}
+	if m != nil {
+		d.Sums["model"] = m.sum
+	}
+	if d.Classes, err = s.chooseClasses(m, train); err != nil {
+		return nil, err
+	}
+	if d.Train, err = d.part("train", train, false); err != nil {
+		return nil, err
+	}
+	if d.Test, err = d.part("test", test, s.UnknownLabels == "wrong"); err != nil {
+		return nil, err
+	}
 	if s.Scale == "minmax" {
-		if err := d.scale(train, test); err != nil {
-			return nil, err
-		}
+		err = d.scale()
 	}
-	if d.Classes, err = s.chooseClasses(m, train, test); err != nil {
-		return nil, err
-	}
-	if d.Train, err = newPart(train, d.Classes, false); err != nil {
-		return nil, err
-	}
-	if d.Test, err = newPart(test, d.Classes, s.UnknownLabels == "wrong"); err != nil {
-		return nil, err
-	}
-	for _, t := range []*tabular.Table{train, test} {
-		if t == nil {
-			continue
-		}
-		if d.Names == nil {
-			d.Names = t.Names
-		}
-		for _, note := range t.Notes {
-			fmt.Fprintf(stderr, "note: %s\n", note)
-		}
-	}
-	return d, nil
+	return d, err
 }
 
-func newPart(t *tabular.Table, classes *tabular.Classes, allowUnknown bool) (*Part, error) {
+// part makes the rows of a table. A nil table has none.
+func (d *Data) part(name string, t *tabular.Table, allowUnknown bool) (*Part, error) {
 	if t == nil {
 		return nil, nil
 	}
-	p := &Part{Path: t.Path, X: t.X, Rows: t.Rows, Dim: t.Dim, Sum: t.Sum, LabelsSum: t.LabelsSum}
+	d.Sums[name] = t.Sum
+	if t.LabelsSum != "" {
+		d.Sums[name+"-labels"] = t.LabelsSum
+	}
+	if d.Names == nil {
+		d.Names = t.Names
+	}
+	p := &Part{Path: t.Path, X: t.X, Raw: t.X, Rows: t.Rows, Dim: t.Dim}
 	if t.Labels == nil {
 		return p, nil
 	}
-	var err error
-	if p.Y, err = classes.Of(t, allowUnknown); err != nil {
+	y, err := d.Classes.Of(t, allowUnknown)
+	if err != nil {
 		return nil, err
 	}
+	p.Y = y
 	for _, text := range t.Labels {
-		p.Labels = append(p.Labels, classes.Label(text))
+		p.Labels = append(p.Labels, d.Classes.Label(text))
 	}
 	return p, nil
 }
 
 // readTables returns nil for files that are not named.
-func (s *Flags) readTables(ctx context.Context, m *Model) (train, test *tabular.Table, err error) {
+func (s *Flags) readTables(ctx context.Context, m *Model, stderr io.Writer) (train, test *tabular.Table, err error) {
+	defer progress.Busy(stderr, "reading")()
 	var sources []tabular.Source
 	if s.Train != "" {
 		sources = append(sources, tabular.Source{Path: s.Train, Labels: s.TrainLabels})
@@ -109,16 +118,26 @@ func (s *Flags) readTables(ctx context.Context, m *Model) (train, test *tabular.
 	if s.Test != "" {
 		sources = append(sources, tabular.Source{Path: s.Test, Labels: s.TestLabels})
 	}
-	options, dim := s.Tables, 0
-	options.MaxValues = s.MaxValues
+	if len(sources) == 0 {
+		return nil, nil, errors.New("no file of rows is named")
+	}
+	dim := 0
 	if m != nil {
 		dim = m.Dim()
 	}
-	tables, err := tabular.Load(ctx, options, dim, sources...)
+	tables, err := tabular.Load(ctx, tabular.Options{
+		Format: s.Format, Sep: s.Sep, Label: s.Label, Ignore: s.Ignore, Drop: s.Missing == "drop",
+		Unlabeled: s.Unlabeled, MaxValues: s.MaxValues, Stdin: os.Stdin,
+	}, dim, sources...)
 	if err != nil {
 		return nil, nil, err
 	}
-	if m != nil && len(tables) > 0 {
+	for _, t := range tables {
+		for _, note := range t.Notes {
+			s.note(note)
+		}
+	}
+	if m != nil {
 		if err := m.widen(tables[0].Dim); err != nil {
 			return nil, nil, err
 		}
@@ -132,43 +151,63 @@ func (s *Flags) readTables(ctx context.Context, m *Model) (train, test *tabular.
 	return train, test, nil
 }
 
-// scale scales the rows in place of what they were.
-func (d *Data) scale(train, test *tabular.Table) (err error) {
-	if d.Scaling, err = dataset.FitMinMax(setOf(train)); err != nil {
+// scale fits the scaling to the training rows and applies it to all.
+func (d *Data) scale() error {
+	set := func(p *Part) *dataset.Set { return &dataset.Set{Data: p.Raw, Rows: p.Rows, Dim: p.Dim} }
+	var err error
+	if d.Scaling, err = dataset.FitMinMax(set(d.Train)); err != nil {
 		return fmt.Errorf("--scale minmax: %w", err)
 	}
-	for _, t := range []*tabular.Table{train, test} {
-		if t == nil {
+	for _, p := range []*Part{d.Train, d.Test} {
+		if p == nil {
 			continue
 		}
-		scaled, err := d.Scaling.Apply(setOf(t))
+		scaled, err := d.Scaling.Apply(set(p))
 		if err != nil {
-			return fmt.Errorf("--scale minmax: %s: %w", t.Path, err)
+			return fmt.Errorf("--scale minmax: %s: %w", p.Path, err)
 		}
-		t.X = scaled.Data
+		p.X = scaled.Data
 	}
 	return nil
 }
 
-func setOf(t *tabular.Table) *dataset.Set { return &dataset.Set{Data: t.X, Rows: t.Rows, Dim: t.Dim} }
-
-// chooseClasses returns the classes: those of --classes, or those a model lists, or those of the
-// training set, or of the test set if that is all there is.
-func (s *Flags) chooseClasses(m *Model, train, test *tabular.Table) (*tabular.Classes, error) {
+// chooseClasses returns the classes: those of --classes, or those a model lists, or those of the training
+// set in ascending order.
+func (s *Flags) chooseClasses(m *Model, train *tabular.Table) (*tabular.Classes, error) {
 	switch {
 	case s.Classes != nil:
+		if m != nil && len(s.Classes) != m.Classifier.Classes() {
+			return nil, fmt.Errorf("--classes lists %d labels, the model %s has %d classes", len(s.Classes), m.path, m.Classifier.Classes())
+		}
 		c, err := tabular.Named(s.Classes)
 		if err != nil {
 			return nil, fmt.Errorf("--classes: %w", err)
 		}
-		if n := len(s.Classes); m != nil && n != m.Classifier.Classes() {
-			return nil, fmt.Errorf("--classes lists %d labels, the model %s has %d classes", n, m.path, m.Classifier.Classes())
-		}
 		return c, nil
 	case m != nil:
 		return m.classes, nil
-	case train != nil:
-		return tabular.Learned(train)
 	}
-	return tabular.Learned(test)
+	c, err := tabular.Learned(train)
+	if err != nil {
+		return nil, err
+	}
+	if labels := c.Labels(); len(labels) == 1 {
+		s.note(fmt.Sprintf("All rows of %s have the label %v, so no input gets another one: is that the column of the labels?", train.Path, labels[0]))
+	}
+	return c, nil
+}
+
+// note keeps a sentence for the user, once.
+func (s *Flags) note(text string) {
+	if !slices.Contains(s.notes, text) {
+		s.notes = append(s.notes, text)
+	}
+}
+
+// SayNotes says what the user should know about the files.
+func (s *Flags) SayNotes(stderr io.Writer) {
+	for _, note := range s.notes {
+		fmt.Fprintf(stderr, "note: %s\n", note)
+	}
+	s.notes = nil
 }

@@ -3,11 +3,7 @@
 package subject
 
 import (
-	"errors"
-	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -24,10 +20,14 @@ type Flags struct {
 	// AddRows:
 	Train, TrainLabels string
 	Test, TestLabels   string
-	Tables             tabular.Options // but MaxValues
-	Classes            []string        // nil: those of the model or the training set
-	UnknownLabels      string
-	Scale              string
+	Format             tabular.Format
+	Sep                rune
+	Label              string
+	Ignore             []string
+	Missing            string   // refuse or drop
+	Classes            []string // nil: those of the model or of the training set
+	UnknownLabels      string   // refuse or wrong
+	Scale              string   // none or minmax
 	MaxValues          int
 
 	// AddModel:
@@ -46,36 +46,32 @@ type Flags struct {
 	Norm    polytope.Norm
 	Workers int
 
+	// Unlabeled lets files have no labels.
+	Unlabeled bool
+
 	// Attack makes the attack of adversarial training; nil: an exact one.
 	Attack func(d *Data, c classifier.Classifier) attack.Attack
+
+	set   *pflag.FlagSet
+	notes []string
 }
 
 // AddRows adds the flags that name rows.
 func (s *Flags) AddRows(f *pflag.FlagSet) {
-	f.StringVar(&s.Train, "train", "", "training set, a `file`: CSV, TSV, LIBSVM text, or .npy; .gz is unpacked, - is standard input")
-	f.StringVar(&s.TrainLabels, "train-labels", "", "`file` of the labels of an NPY training set: .npy, or text with a label a line")
+	s.set = f
+	f.StringVar(&s.Train, "train", "", "training set, a `file` of LIBSVM lines, CSV, TSV or an array of NumPy, .gz too; - is standard input")
+	f.StringVar(&s.TrainLabels, "train-labels", "", "`file` of the labels of a training set that holds none, as NPY does")
 	f.StringVar(&s.Test, "test", "", "test set, a `file` like that of --train")
-	f.StringVar(&s.TestLabels, "test-labels", "", "`file` of the labels of an NPY test set")
-	s.addTables(f)
-	command.Var(f, &s.Classes, "classes", "", command.Each(command.Some), "labels `A,B,…` in the files of the model's classes 0, 1, … when it does not carry them, or others")
-	command.Var(f, &s.UnknownLabels, "unknown-labels", "refuse", command.OneOf("refuse", "wrong"), "test rows whose label is none of the classes: refuse the file, or count them as wrong")
+	f.StringVar(&s.TestLabels, "test-labels", "", "`file` of the labels of a test set that holds none")
+	command.Var(f, &s.Format, "format", "", tabular.ParseFormat, "the `format`, if the name and the contents do not tell: libsvm, csv, tsv, npy or idx")
+	command.Var(f, &s.Label, "label", "", command.Some, "`column` of the labels: its name, or its number from 0, -1 the last (default the last)")
+	command.Var(f, &s.Ignore, "ignore", "", command.Each(command.Some), "`columns` A,B,… to leave out, by name or number")
+	command.Var(f, &s.Sep, "sep", "", tabular.ParseSeparator, "`character` between the cells, tab or space (default told by the contents)")
+	command.Var(f, &s.Missing, "missing", "refuse", command.OneOf("refuse", "drop"), "`what` to do about rows with missing values: refuse, or drop them")
+	command.Var(f, &s.UnknownLabels, "unknown-labels", "refuse", command.OneOf("refuse", "wrong"), "`what` to do about labels that the classifier does not know: refuse, or count them as wrong")
+	command.Var(f, &s.Classes, "classes", "", command.Each(command.Some), "labels `A,B,…` of the classes 0, 1, … (default those the model lists, or the training set has)")
 	command.Var(f, &s.Scale, "scale", "none", command.OneOf("none", "minmax"), "the `scale` of features: none, or minmax: to [0,1], fitted on the training set")
 	command.Var(f, &s.MaxValues, "max-values", strconv.Itoa(dataset.DefaultValues), command.AtLeast(1), "refuse files of more than `N` values, N/4 rows or 16·N bytes of contents")
-}
-
-// addTables adds the flags that say how files are to be read.
-func (s *Flags) addTables(f *pflag.FlagSet) {
-	o := &s.Tables
-	command.Var(f, &o.Format, "format", "", tabular.ParseFormat, "the `format` of the files: libsvm, csv, tsv, npy or idx (default told by name and contents)")
-	command.Var(f, &o.Sep, "sep", "", tabular.ParseSeparator, "the `character` between the cells of a line, or tab or space (default told by the contents)")
-	f.StringVar(&o.Label, "label", "", "the `column` of the labels: its name, or its number, from 0, −1 the last (default the last)")
-	command.Var(f, &o.Ignore, "ignore", "", command.Each(command.Some), "leave out these `columns`, names or numbers with commas between them")
-	command.Var(f, &o.Drop, "missing", "refuse", parseMissing, "rows with missing values: refuse the file, or drop the rows")
-}
-
-func parseMissing(text string) (drop bool, err error) {
-	text, err = command.OneOf("refuse", "drop")(text)
-	return text == "drop", err
 }
 
 // AddModel adds the flags of the classifier and of its training.
@@ -88,96 +84,27 @@ func (s *Flags) AddModel(f *pflag.FlagSet) {
 	command.Var(f, &s.Criterion, "criterion", "entropy", classifier.ParseCriterion, "the `criterion` that a split reduces: entropy or gini (tree, forest, oblique)")
 	command.Var(f, &s.Seed, "seed", "0", parseSeed, "`seed` of the training (tree, forest, oblique)")
 	command.Var(f, &s.Robust, "robust-splits", "0", command.Radius, "distance `EPS` by which an adversary may move features when splits are scored (tree, forest); 0: plain splits")
-	command.Var(f, &s.Prune, "prune", "0", command.Radius, "radius `R` of adversarial pruning: differently labelled rows at distance ≤ 2R conflict; 0: none")
+	s.AddPrune(f)
 	command.Var(f, &s.Adversarial, "adversarial-training", "0", command.Radius, "train again with the adversarial examples at distance ≤ `EPS` of the training rows; 0: none")
+}
+
+// AddPrune adds the flag of adversarial pruning.
+func (s *Flags) AddPrune(f *pflag.FlagSet) {
+	command.Var(f, &s.Prune, "prune", "0", command.Radius, "radius `R` of adversarial pruning, in scaled units with --scale: differently labelled rows at distance ≤ 2R conflict; 0: none")
+}
+
+// AddNorm adds the flag of distances.
+func (s *Flags) AddNorm(f *pflag.FlagSet) {
+	command.Var(f, &s.Norm, "norm", "inf", polytope.ParseNorm, "`norm` of distances: inf, 1 or 2")
 }
 
 // AddSearch adds the flags of distances and of the work.
 func (s *Flags) AddSearch(f *pflag.FlagSet) {
-	command.Var(f, &s.Norm, "norm", "inf", polytope.ParseNorm, "`norm` of distances: inf, 1 or 2")
+	s.AddNorm(f)
 	command.Var(f, &s.Workers, "workers", "0", command.AtLeast(0), "`number` of rows worked on at a time; 0: one per core")
 }
 
 func parseSeed(text string) (uint32, error) {
 	v, err := strconv.ParseUint(text, 0, 32)
 	return uint32(v), err
-}
-
-// Check looks at the flags of a command that needs a classifier.
-func (s *Flags) Check() error {
-	switch {
-	case s.Train == "" && !s.ModelIsFile():
-		return fmt.Errorf("--train FILE is missing: --model %s is trained on it", s.Model)
-	case s.Train == "" && s.TrainLabels != "":
-		return errors.New("--train-labels without --train")
-	case s.Train == "" && s.Scale == "minmax":
-		return errors.New("--scale minmax needs --train: the scaling is fitted on it")
-	case s.Train == "" && s.Prune != 0:
-		return errors.New("--prune needs --train: its rows are pruned")
-	case s.Weighted() && s.Model != "knn":
-		return fmt.Errorf("--weights distance goes with --model knn, not %s", s.Model)
-	case s.Robust > 0 && s.Model != "tree" && s.Model != "forest":
-		return fmt.Errorf("--robust-splits are those of --model tree and forest, not %s", s.Model)
-	case s.Adversarial > 0 && s.ModelIsFile():
-		return errors.New("--adversarial-training needs a model that is trained here: knn, tree, forest or oblique")
-	}
-	return nil
-}
-
-// ModelIsFile reports whether the model was trained elsewhere.
-func (s *Flags) ModelIsFile() bool {
-	return !slices.Contains([]string{"knn", "tree", "forest", "oblique"}, s.Model)
-}
-
-// Weighted reports whether votes weigh the inverse of the distance.
-func (s *Flags) Weighted() bool { return s.Weights == "distance" }
-
-// Inputs returns the files that are read, by flag.
-func (s *Flags) Inputs() map[string]string {
-	files := map[string]string{
-		"train": s.Train, "train-labels": s.TrainLabels, "test": s.Test, "test-labels": s.TestLabels,
-	}
-	if s.ModelIsFile() {
-		files["model"] = s.Model
-	}
-	for name, path := range files {
-		if path == "" {
-			delete(files, name)
-		}
-	}
-	return files
-}
-
-// Describe names the model.
-func (s *Flags) Describe() string {
-	splits := s.Criterion.String()
-	if s.Robust > 0 {
-		splits = fmt.Sprintf("%v, robust splits %v", s.Criterion, s.Robust)
-	}
-	switch s.Model {
-	case "knn":
-		if s.Weighted() {
-			return fmt.Sprintf("%d-nearest neighbours, weighted by distance", s.K)
-		}
-		return fmt.Sprintf("%d-nearest neighbours", s.K)
-	case "tree":
-		return fmt.Sprintf("decision tree, depth %d, %s", s.Depth, splits)
-	case "forest":
-		return fmt.Sprintf("random forest, %d trees, depth %d, %s", s.Trees, s.Depth, splits)
-	case "oblique":
-		return fmt.Sprintf("oblique trees, %d of them, depth %d, %v", s.Trees, s.Depth, s.Criterion)
-	}
-	return s.Model
-}
-
-// DescribeDefence says what the training rows are, or nothing.
-func (s *Flags) DescribeDefence() string {
-	var parts []string
-	if s.Prune > 0 {
-		parts = append(parts, fmt.Sprintf(", pruned with radius %v", s.Prune))
-	}
-	if s.Adversarial > 0 {
-		parts = append(parts, fmt.Sprintf(", with adversarial examples within %v", s.Adversarial))
-	}
-	return strings.Join(parts, "")
 }

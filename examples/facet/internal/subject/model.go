@@ -3,6 +3,7 @@ package subject
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 // Model is a model that was read, not trained here.
 type Model struct {
 	path    string
+	sum     string // SHA-256
 	classes *tabular.Classes
 	classifier.Classifier
 }
@@ -33,8 +35,8 @@ func ReadModel(ctx context.Context, path string, limits dataset.Limits) (*Model,
 	if err != nil {
 		return nil, fmt.Errorf("--model %s: %w", path, err)
 	}
-	m := &Model{path: path, Classifier: c}
-	if m.classes, err = classesOf(c); err != nil {
+	m := &Model{path: path, sum: fmt.Sprintf("%x", sha256.Sum256(text)), Classifier: c}
+	if m.classes, err = ClassesOf(c); err != nil {
 		return nil, fmt.Errorf("--model %s: %w", path, err)
 	}
 	return m, nil
@@ -54,8 +56,8 @@ func ReadAll(ctx context.Context, path string, limits dataset.Limits) ([]byte, e
 	return text, err
 }
 
-// classesOf returns the labels that a model lists, or the numbers of its classes.
-func classesOf(c classifier.Classifier) (*tabular.Classes, error) {
+// ClassesOf returns the labels that a model lists, or the numbers of its classes.
+func ClassesOf(c classifier.Classifier) (*tabular.Classes, error) {
 	if named, ok := c.(interface{ ClassNames() []string }); ok {
 		if names := named.ClassNames(); names != nil {
 			return tabular.Named(names)

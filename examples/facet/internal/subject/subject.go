@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
@@ -36,6 +38,7 @@ func (s *Flags) Load(ctx context.Context, stderr io.Writer) (*Subject, error) {
 	if _, err := s.PruneRows(ctx, d, stderr); err != nil {
 		return nil, err
 	}
+	s.SayNotes(stderr)
 	if m != nil {
 		return &Subject{d, m.Classifier}, nil
 	}
@@ -48,20 +51,25 @@ func (s *Flags) Load(ctx context.Context, stderr io.Writer) (*Subject, error) {
 
 // PruneRows leaves the training rows that adversarial pruning keeps, and returns their numbers. Without
 // --prune all rows stay.
-func (s *Flags) PruneRows(ctx context.Context, d *Data, _ io.Writer) ([]int, error) {
+func (s *Flags) PruneRows(ctx context.Context, d *Data, stderr io.Writer) ([]int, error) {
 	if s.Prune == 0 {
 		return nil, nil
 	}
+	defer progress.Busy(stderr, "pruning")()
 	pruner := prune.Adversarial{Radius: s.Prune, Norm: s.Norm}
 	keep, err := pruner.Prune(ctx, d.Train.Matrix(), d.Train.Y)
 	if err != nil {
 		return nil, fmt.Errorf("--prune: %w", err)
 	}
 	d.Train = d.Train.Select(keep)
+	if first := d.Train.Y[0]; len(d.Classes.Labels()) > 1 && !slices.ContainsFunc(d.Train.Y, func(y int) bool { return y != first }) {
+		s.note(fmt.Sprintf("--prune %v leaves rows of one label only, %v: no input gets another one.", s.Prune, d.Train.Labels[0]))
+	}
 	return keep, nil
 }
 
-func (s *Flags) train(ctx context.Context, d *Data, _ io.Writer) (classifier.Classifier, error) {
+func (s *Flags) train(ctx context.Context, d *Data, stderr io.Writer) (classifier.Classifier, error) {
+	defer progress.Busy(stderr, "training")()
 	trainer := s.trainer()
 	if s.Adversarial > 0 {
 		if err := s.augment(ctx, d, trainer); err != nil {
@@ -103,9 +111,11 @@ func (s *Flags) augment(ctx context.Context, d *Data, trainer classifier.Trainer
 	if err != nil {
 		return err
 	}
-	augmented := &Part{Path: d.Train.Path, X: x.RawMatrix().Data, Rows: len(y), Dim: d.Train.Dim, Y: y}
+	// Examples are in no file, so these rows have no raw form of their own.
+	augmented := &Part{Path: d.Train.Path, X: x.RawMatrix().Data, Raw: x.RawMatrix().Data, Rows: len(y), Dim: d.Train.Dim, Y: y}
+	labels := d.Classes.Labels()
 	for _, class := range y {
-		augmented.Labels = append(augmented.Labels, d.Classes.At(class))
+		augmented.Labels = append(augmented.Labels, labels[class])
 	}
 	d.Train = augmented
 	return nil

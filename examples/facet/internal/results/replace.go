@@ -1,0 +1,27 @@
+package results
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+)
+
+// replace makes the file beside path and renames it when write has filled it. The lock of the file leaves
+// only one writer, so that the name beside it is fixed, and a run that was killed leaves at most one.
+func replace(path string, write func(io.Writer) error) error {
+	name := path + ".tmp"
+	file, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(file)
+	err = errors.Join(write(w), w.Flush(), file.Sync(), file.Close())
+	if err == nil {
+		err = os.Rename(name, path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(name))
+	}
+	return nil
+}

@@ -24,7 +24,6 @@ type text struct {
 	csv    *csv.Reader
 	room   *room
 	width  int // of the first line
-	header bool
 
 	words   map[string]string // each label once, so that rows share it
 	hashes  []uint64          // of the cells of an index
@@ -47,47 +46,57 @@ func newText(t *Table, r io.Reader, sep rune, o *Options) *text {
 // read reads all rows; decide says what the columns are.
 func (x *text) read(decide func(*layout) error) error {
 	first, err := x.next()
-	if err == nil {
-		first = slices.Clone(first)
-		x.width = len(first)
-	}
-	if errors.Is(err, io.EOF) {
+	switch {
+	case errors.Is(err, io.EOF):
 		return fmt.Errorf("%w: there are no rows", dataset.ErrEmpty)
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
-	line := x.line()
-	second, err := x.next()
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
+	first, line := slices.Clone(first), x.line()
+	x.width = len(first)
+	cells, end := x.next()
+	if end != nil && !errors.Is(end, io.EOF) {
+		return end
 	}
-	if x.header = isHeader(first, second); !x.header {
-		x.layout, err = layoutOf(nil, len(first))
-	} else if err = x.checkHeader(second); err == nil {
-		x.layout, err = layoutOf(unhashed(first), len(first))
-	}
-	if err != nil {
+	header := isHeader(first, cells)
+	if err := x.lay(header, first, cells); err != nil {
 		return fmt.Errorf("line %d: %w", line, err)
 	}
 	if err := decide(x.layout); err != nil {
 		return err
 	}
 	x.Dim, x.faults = len(x.layout.features()), make([]faults, x.width)
-	if !x.header {
+	if !header {
 		if err := x.add(first, line); err != nil {
 			return err
 		}
 	}
-	for ; second != nil; second, err = x.next() {
-		if err := x.add(second, x.line()); err != nil {
+	for ; end == nil; cells, end = x.next() {
+		if err := x.add(cells, x.line()); err != nil {
 			return err
 		}
 	}
-	if !errors.Is(err, io.EOF) {
-		return err
+	if !errors.Is(end, io.EOF) {
+		return end
 	}
 	return x.finish()
+}
+
+// lay makes the columns of the first line, with names if it is a header.
+func (x *text) lay(header bool, first, below []string) (err error) {
+	if !header {
+		x.layout, err = layoutOf(nil, x.width)
+		return err
+	}
+	if len(below) == x.width+1 {
+		return fmt.Errorf("it names %d columns and the next has %d cells: if lines begin with the name of a row, as R writes them, leave these out (row.names=FALSE)", x.width, len(below))
+	}
+	first[0] = strings.TrimPrefix(strings.TrimSpace(first[0]), "#") // numpy's
+	if slices.IndexFunc(first, isNumber) >= 0 {
+		x.note("The first line of %s counts the columns and was taken for their names.", x.Path)
+	}
+	x.layout, err = layoutOf(first, x.width)
+	return err
 }
 
 // next returns the cells of the next line that has any; none at the end.
@@ -116,31 +125,16 @@ func (x *text) line() int {
 	return line
 }
 
-// checkHeader tells of a header that does not go with the line below.
-func (x *text) checkHeader(below []string) error {
-	if len(below) == x.width+1 {
-		return fmt.Errorf("the first line names %d columns and the next has %d cells: if they begin with the names of rows, as R writes them, leave these out (row.names=FALSE)", x.width, len(below))
-	}
-	return nil
-}
-
-// unhashed returns the cells without the # that numpy puts before a header.
-func unhashed(cells []string) []string {
-	cells[0] = strings.TrimPrefix(strings.TrimSpace(cells[0]), "#")
-	return cells
-}
-
 // isHeader reports whether the first line names columns: none of its cells is a number, or those that are count the
-// columns, as pandas names them, above other numbers.
+// columns, as pandas names them.
 func isHeader(first, second []string) bool {
-	numbers, words, offset := 0, 0, 0
+	numbers, offset := 0, 0
 	for i, cell := range first {
 		cell = strings.TrimSpace(cell)
-		v, err := strconv.ParseFloat(cell, 64)
-		if err != nil && !errors.Is(err, strconv.ErrRange) {
-			words++
+		if !isNumber(cell) {
 			continue
 		}
+		v, _ := strconv.ParseFloat(cell, 64)
 		if numbers == 0 {
 			offset = i - int(max(min(v, 1), 0))
 		}
@@ -149,22 +143,23 @@ func isHeader(first, second []string) bool {
 		}
 		numbers++
 	}
-	return numbers == 0 && strings.TrimSpace(strings.Join(first, "")) != "" || numbers > 2 || numbers > 0 && words > 0 && numberBelow(first, second)
+	named := strings.TrimSpace(strings.Join(first, "")) != ""
+	return numbers == 0 && named || numbers > 2 || numbers > 0 && numberBelow(first, second)
 }
 
 // numberBelow reports whether the second line has a number below a word of the first one.
 func numberBelow(first, second []string) bool {
 	for i, cell := range second {
-		if i < len(first) && isWord(first[i]) && !isWord(cell) {
+		if i < len(first) && strings.TrimSpace(first[i]) != "" && !isNumber(first[i]) && isNumber(cell) {
 			return true
 		}
 	}
 	return false
 }
 
-func isWord(cell string) bool {
+func isNumber(cell string) bool {
 	_, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
-	return err != nil && strings.TrimSpace(cell) != ""
+	return err == nil || errors.Is(err, strconv.ErrRange)
 }
 
 // add adds the row of a line.

@@ -69,7 +69,7 @@ func wordsAmongNumbers(texts []string) (words []string) {
 			words = append(words, text)
 		}
 	}
-	if 2*len(words) > len(texts) || len(words) == len(texts) {
+	if 2*len(words) >= len(texts) {
 		return nil
 	}
 	return words

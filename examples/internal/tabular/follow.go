@@ -39,13 +39,12 @@ func (l *layout) followOrder(leader *layout, leaderPath string, o *Options) erro
 
 // followNames looks for each feature and the label of the leader by name, and leaves the other columns out.
 func (l *layout) followNames(leader *layout, path, leaderPath string, o *Options) (notes []string, err error) {
-	wanted := leader.featureNames()
 	var extra, missing []string
 	for i := range l.columns {
 		c := &l.columns[i]
-		switch at := slices.Index(wanted, c.name); {
-		case at >= 0:
-			c.role, c.at = feature, at
+		switch first, known := leader.byName[c.name]; {
+		case known && leader.columns[first].role == feature:
+			c.role, c.at = feature, leader.columns[first].at
 		case c.role != index:
 			c.role = ignored
 			if !slices.Contains(o.Ignore, c.name) {
@@ -53,8 +52,8 @@ func (l *layout) followNames(leader *layout, path, leaderPath string, o *Options
 			}
 		}
 	}
-	for _, name := range wanted {
-		if l.position(name) < 0 {
+	for _, name := range leader.featureNames() {
+		if _, known := l.byName[name]; !known {
 			missing = append(missing, name)
 		}
 	}

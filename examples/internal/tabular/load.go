@@ -14,12 +14,12 @@ import (
 // both files have names, and its label column. All have dim features, those of a model, unless that is 0; LIBSVM rows
 // may have more, which the model does not look at.
 func Load(ctx context.Context, o Options, dim int, sources ...Source) ([]*Table, error) {
+	if inputs(sources) > 1 {
+		return nil, errors.New("only one of the files can be standard input")
+	}
 	l := &loader{o: &o, dim: dim}
 	tables := make([]*Table, len(sources))
 	for i, source := range sources {
-		if i > 0 && source.Path == standardInput && sources[0].Path == standardInput {
-			return nil, errors.New("only one of the files can be standard input")
-		}
 		file, err := o.open(source.Path)
 		if err != nil {
 			return nil, err
@@ -31,6 +31,18 @@ func Load(ctx context.Context, o Options, dim int, sources ...Source) ([]*Table,
 		}
 	}
 	return tables, l.join(tables)
+}
+
+// inputs counts the files that are standard input.
+func inputs(sources []Source) (n int) {
+	for _, source := range sources {
+		for _, path := range []string{source.Path, source.Labels} {
+			if path == standardInput {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // Read reads one table. The name tells its format as the path of a file does.
@@ -97,7 +109,10 @@ func (l *loader) readFile(ctx context.Context, t *Table, path string, r io.Reade
 		return false, err
 	}
 	f := l.o.Format
-	if f == "" {
+	switch {
+	case f == "" && l.o.Sep != 0:
+		f = CSV
+	case f == "":
 		if f, err = formatOf(path, head); err != nil {
 			return false, err
 		}

@@ -1,6 +1,7 @@
 package tabular
 
 import (
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -36,7 +37,7 @@ var seed = maphash.MakeSeed()
 
 // newText begins to read the cells of a file.
 func newText(t *Table, r io.Reader, sep rune, o *Options) *text {
-	x := &text{Table: t, o: o, room: &room{r: r}, words: make(map[string]string)}
+	x := &text{Table: t, o: o, room: &room{r: r, sep: []byte(string(sep))}, words: make(map[string]string)}
 	x.csv = csv.NewReader(x.room)
 	x.csv.Comma, x.csv.FieldsPerRecord, x.csv.ReuseRecord = sep, -1, true
 	x.csv.TrimLeadingSpace = sep != '\t' // which would skip empty cells between tabs
@@ -102,7 +103,7 @@ func (x *text) lay(header bool, first, below []string) (err error) {
 // next returns the cells of the next line that has any; none at the end.
 func (x *text) next() ([]string, error) {
 	for {
-		x.room.left = mostLine
+		x.room.reset()
 		record, err := x.csv.Read()
 		if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
 			return nil, fmt.Errorf("line %d: %w (cells are separated by %q)", parse.Line, parse.Err, x.csv.Comma)
@@ -217,15 +218,19 @@ const mostLine = 16 * dataset.MaxFeatures
 
 // room keeps a line from growing without limit. What the reader of lines takes ahead is a part of the next.
 type room struct {
-	r    io.Reader
-	left int
+	r           io.Reader
+	sep         []byte
+	left, cells int // bytes and separators that a line may still have
 }
 
+func (r *room) reset() { r.left, r.cells = mostLine, dataset.MaxFeatures }
+
 func (r *room) Read(p []byte) (int, error) {
-	if r.left <= 0 {
-		return 0, fmt.Errorf("%w: a line of more than %d bytes", dataset.ErrTooLarge, mostLine)
+	if r.left <= 0 || r.cells <= 0 {
+		return 0, fmt.Errorf("%w: a line of more than %d bytes or %d cells", dataset.ErrTooLarge, mostLine, dataset.MaxFeatures)
 	}
 	n, err := r.r.Read(p)
 	r.left -= n
+	r.cells -= bytes.Count(p[:n], r.sep)
 	return n, err
 }

@@ -129,10 +129,12 @@ func (s *Flags) readTables(ctx context.Context, m *Model, stderr io.Writer) (tra
 	if m != nil {
 		dim = m.Dim()
 	}
-	tables, err := tabular.Load(ctx, tabular.Options{
-		Format: s.Format, Sep: s.Sep, Label: s.Label, Ignore: s.Ignore, Drop: s.Missing == "drop",
-		Unlabeled: s.Unlabeled, MaxValues: s.MaxValues, Stdin: os.Stdin,
-	}, dim, sources...)
+	tables, err := unlessEnded(ctx, func() ([]*tabular.Table, error) {
+		return tabular.Load(ctx, tabular.Options{
+			Format: s.Format, Sep: s.Sep, Label: s.Label, Ignore: s.Ignore, Drop: s.Missing == "drop",
+			Unlabeled: s.Unlabeled, MaxValues: s.MaxValues, Stdin: os.Stdin,
+		}, dim, sources...)
+	})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -148,6 +150,27 @@ func (s *Flags) readTables(ctx context.Context, m *Model, stderr io.Writer) (tra
 		test = tables[0]
 	}
 	return train, test, nil
+}
+
+// unlessEnded calls what may wait for a pipe or a terminal for ever. It does not wait for it any more once the
+// context has ended, with which the program ends too.
+func unlessEnded[T any](ctx context.Context, call func() (T, error)) (T, error) {
+	type answer struct {
+		value T
+		err   error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		value, err := call()
+		answers <- answer{value, err}
+	}()
+	select {
+	case a := <-answers:
+		return a.value, a.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
 }
 
 // scale fits the scaling to the training rows and applies it to all.

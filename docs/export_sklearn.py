@@ -74,6 +74,8 @@ def export(model):
             "left": t.children_left.tolist(), "right": t.children_right.tolist(), "value": value.tolist(),
         })
     file = {"format": "sklearn-tree-ensemble", "version": 1, "n_features": int(model.n_features_in_), **classes(model)}
+    if hasattr(model, "feature_names_in_"):  # of a data frame
+        file["feature_names"] = model.feature_names_in_.tolist()
     if boosted:
         file["boosting"] = boosting(model)
     return {**file, "trees": trees}

@@ -46,6 +46,11 @@ class TestExport(unittest.TestCase):
             file = export_sklearn.export(DecisionTreeClassifier().fit(X, labels))
             self.assertEqual({key: file[key] for key in ("classes", "class_names") if key in file}, want)
 
+    def test_columns(self):
+        frame = load_breast_cancer(as_frame=True).data
+        self.assertEqual(export_sklearn.export(forest().fit(frame, Y))["feature_names"], frame.columns.tolist())
+        self.assertNotIn("feature_names", export_sklearn.export(forest().fit(X, Y)))
+
     def test_wrapped(self):
         """A search stands for what it found, a pipeline of one step for that."""
         plain = export_sklearn.export(forest().set_params(max_depth=2).fit(X, Y))

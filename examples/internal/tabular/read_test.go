@@ -248,7 +248,7 @@ func TestMatrix(t *testing.T) {
 		if c.y != "" {
 			source.Labels = filepath.Join(files, c.y)
 		}
-		tables, err := tabular.Load(t.Context(), c.o, 0, source)
+		tables, err := tabular.Load(t.Context(), c.o, tabular.Model{}, source)
 		got := fmt.Sprint(err)
 		if err == nil {
 			got = show(tables[0])
@@ -262,11 +262,11 @@ func TestMatrix(t *testing.T) {
 // TestStandardInput: one file may come from there.
 func TestStandardInput(t *testing.T) {
 	o := tabular.Options{Stdin: strings.NewReader("a,b,c\n1,2,x\n")}
-	tables, err := tabular.Load(t.Context(), o, 0, tabular.Source{Path: "-"})
+	tables, err := tabular.Load(t.Context(), o, tabular.Model{}, tabular.Source{Path: "-"})
 	if err != nil || show(tables[0]) != `[1 2] ["x"] ["a" "b"] "c"` || tables[0].Path != "standard input" {
 		t.Errorf("%v, %v", tables, err)
 	}
-	if _, err := tabular.Load(t.Context(), o, 0, tabular.Source{Path: "-"}, tabular.Source{Path: "-"}); err == nil || !strings.Contains(err.Error(), "only one of the files") {
+	if _, err := tabular.Load(t.Context(), o, tabular.Model{}, tabular.Source{Path: "-"}, tabular.Source{Path: "-"}); err == nil || !strings.Contains(err.Error(), "only one of the files") {
 		t.Error(err)
 	}
 }

@@ -125,15 +125,18 @@ func (s *Flags) readTables(ctx context.Context, m *Model, stderr io.Writer) (tra
 	if len(sources) == 0 {
 		return nil, nil, errors.New("no file of rows is named")
 	}
-	dim := 0
+	var features tabular.Model
 	if m != nil {
-		dim = m.Dim()
+		features.Dim = m.Dim()
+		if named, ok := m.Classifier.(interface{ FeatureNames() []string }); ok {
+			features.Names = named.FeatureNames()
+		}
 	}
 	tables, err := unlessEnded(ctx, func() ([]*tabular.Table, error) {
 		return tabular.Load(ctx, tabular.Options{
 			Format: s.Format, Sep: s.Sep, Label: s.Label, Ignore: s.Ignore, Drop: s.Missing == "drop",
 			Unlabeled: s.Unlabeled, MaxValues: s.MaxValues, Stdin: os.Stdin,
-		}, dim, sources...)
+		}, features, sources...)
 	})
 	if err != nil {
 		return nil, nil, err

@@ -59,7 +59,7 @@ func (p *prediction) prepare(ctx context.Context, stderr io.Writer) (err error) 
 	if err := p.Check(); err != nil {
 		return err
 	}
-	if err := p.CheckOutputs(subject.Output{Flag: "out", Path: p.out}); err != nil {
+	if err := subject.CheckOutputs(p.Inputs(), subject.Output{Flag: "out", Path: p.out}); err != nil {
 		return err
 	}
 	if p.data, err = p.Load(ctx, stderr); err != nil {

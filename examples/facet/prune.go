@@ -62,7 +62,7 @@ func (p *pruning) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	case !p.set.Changed("prune"):
 		return errors.New("--prune R is missing: rows of different labels at distance ≤ 2R conflict")
 	}
-	if err := p.CheckOutputs(subject.Output{Flag: "keep", Path: p.keep}); err != nil {
+	if err := subject.CheckOutputs(p.Inputs(), subject.Output{Flag: "keep", Path: p.keep}); err != nil {
 		return err
 	}
 	p.data, err = p.Read(ctx, nil, stderr)

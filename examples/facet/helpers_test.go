@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -159,7 +160,13 @@ func (f folder) mustRun(args ...string) []line {
 	if status, _, stderr := call(f.t, args...); status != 0 || withoutNotes(stderr) != "" {
 		f.t.Fatalf("facet attack %v = %d, %s", args, status, stderr)
 	}
-	return f.attacked("out")
+	name := "out"
+	for i, arg := range args[:len(args)-1] {
+		if arg == "--out" {
+			name = filepath.Base(args[i+1])
+		}
+	}
+	return f.attacked(name)
 }
 
 // attacked reads the lines of rows that were attacked, sorted by row.
@@ -203,6 +210,16 @@ func (f folder) meta(name string) (m map[string]any) {
 		f.t.Fatal(err)
 	}
 	return m
+}
+
+// spiral returns rows of two classes, no two of them equal.
+func spiral(n int) table {
+	t := make(table, n)
+	for i := range t {
+		v := float64(i)
+		t[i] = []float64{float64(i % 2), v * math.Cos(v/7), v * math.Sin(v/7), math.Sqrt(v)}
+	}
+	return t
 }
 
 // timeless drops what differs from run to run.

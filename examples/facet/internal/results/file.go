@@ -156,8 +156,8 @@ func (f *File) resume(meta *Meta, rows []int) error {
 	if err == nil {
 		err = meta.differs(old)
 	}
-	if err == nil && (meta.Shard == nil) != (old.Shard == nil) || meta.Shard != nil && *meta.Shard != *old.Shard {
-		err = fmt.Errorf("it is shard %v, not %v", old.Shard, meta.Shard)
+	if err == nil && old.part() != meta.part() {
+		err = fmt.Errorf("it is for %s, not for %s", old.part(), meta.part())
 	}
 	if err == nil {
 		err = f.readAll(rows)

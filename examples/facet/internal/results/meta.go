@@ -68,6 +68,14 @@ func ParseShard(text string) (*Shard, error) {
 
 func (s *Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
 
+// part names the rows of a file.
+func (m *Meta) part() string {
+	if m.Shard == nil {
+		return "all rows"
+	}
+	return "shard " + m.Shard.String()
+}
+
 // Take returns the shard's part of a list, which is all of it for nil.
 func Take[T any](s *Shard, list []T) []T {
 	if s == nil {

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"gonum.org/v1/plot"
@@ -143,8 +145,8 @@ func (e *evaluation) printVerdicts(w io.Writer, v *verdicts, out *results.File) 
 // figure draws certified and possible accuracy up to the largest radius.
 func (e *evaluation) figure(v *verdicts) *plotting.Figure {
 	end := e.radii[len(e.radii)-1]
-	panel := plotting.NewPanel(fmt.Sprintf("radius (%s)", e.DescribeNorm()), "share of test rows", plotting.Frame{MaxX: 1.03 * end, MaxY: 1.02},
-		e.Describe()+e.DescribeDefence(), fmt.Sprintf("%d test rows of %s", v.Rows, e.Test))
+	panel := plotting.NewPanel(fmt.Sprintf("radius (%s)", e.DescribeNorm()), "share of test rows",
+		plotting.Frame{MaxX: 1.03 * end, MaxY: 1.02}, e.heading(v)...)
 	panel.Y.Tick.Marker = plot.ConstantTicks{
 		{Value: 0, Label: "0"}, {Value: 0.2, Label: "0.2"}, {Value: 0.4, Label: "0.4"},
 		{Value: 0.6, Label: "0.6"}, {Value: 0.8, Label: "0.8"}, {Value: 1, Label: "1"},
@@ -159,4 +161,13 @@ func (e *evaluation) figure(v *verdicts) *plotting.Figure {
 	f.Key = panel.AddShares(certified, possible, e.radii, v.Rows,
 		"certified: correct, and proven robust", "possible: correct, and not proven otherwise")
 	return f
+}
+
+// heading names the model, its defences and the rows, a line each: files without their folders.
+func (e *evaluation) heading(v *verdicts) []string {
+	lines := []string{filepath.Base(e.Describe())}
+	if defence := strings.TrimPrefix(e.DescribeDefence(), ", "); defence != "" {
+		lines = append(lines, defence)
+	}
+	return append(lines, fmt.Sprintf("%d test rows of %s", v.Rows, filepath.Base(e.Test)))
 }

@@ -140,8 +140,9 @@ func TestDownloadFromTheCommandLine(t *testing.T) {
 	if status != 1 || stdout != "" || !strings.HasPrefix(stderr, "datasets: diabetes: http://") || !strings.Contains(stderr, "sends an altered file") {
 		t.Errorf("exit status %d with %q, %q", status, stdout, stderr)
 	}
-	if status, _, stderr := call(t, "-download", "halfmoon", "-dir", folder); status != 0 {
-		t.Errorf("halfmoon: exit status %d with %q", status, stderr)
+	status, stdout, stderr = call(t, "-download", "halfmoon", "-dir", folder)
+	if want := "halfmoon is generated: there is nothing to download\n"; status != 0 || stdout != want || stderr != "" {
+		t.Errorf("halfmoon: exit status %d with %q, %q, want %q", status, stdout, stderr, want)
 	}
 	status, _, stderr = call(t, "-download", "all", "-dir", folder, "-mirror", serve(t, func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) }))
 	if n := len(catalogue()); status != 1 || strings.Count(stderr, "answers 404") != n || strings.Count(stderr, "\n") != n {

@@ -99,7 +99,9 @@ func TestDownloadFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in := newInstance(t, serve(t, c.handler))
 			f := newFetcher(new(bytes.Buffer))
-			f.stall = 200 * time.Millisecond
+			if name == "hanging" {
+				f.stall = 200 * time.Millisecond
+			}
 			done, err := f.provide(t.Context(), in.settings, in.file)
 			if done != "" || err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%q, %v, want an error that says %q", done, err, c.says)
@@ -285,6 +287,15 @@ func TestThere(t *testing.T) {
 		status, _, stderr := in.download(t.Context())
 		if status != 1 || !strings.Contains(stderr, in.path+".gz was altered: it cannot be uncompressed: ") {
 			t.Errorf("exit status %d with %q", status, stderr)
+		}
+	})
+	t.Run("in another folder", func(t *testing.T) {
+		in := newInstance(t, serve(t, whole))
+		in.put(t, "", content)
+		in.folder = t.TempDir()
+		status, stdout, stderr := in.download(t.Context())
+		if want := in.path + " is there, SHA-256 checked\n"; status != 0 || stdout != want {
+			t.Errorf("exit status %d with %q, %q, want %q and no word about a folder without files", status, stdout, stderr, want)
 		}
 	})
 	t.Run("altered, in another folder", func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -47,10 +48,17 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 // be had does not keep the others from being downloaded.
 func fetchAll(ctx context.Context, s *settings, stdout, stderr io.Writer) error {
 	var failed error
+	filled := false // a file is in the folder of downloads
 	f := newFetcher(stderr)
-	for _, file := range filesOf(s.sets, s.catalogue) {
+	files := filesOf(s.sets, s.catalogue)
+	if len(files) == 0 {
+		_, err := fmt.Fprintln(stdout, strings.Join(s.sets, ", "), "is generated: there is nothing to download")
+		return err
+	}
+	for _, file := range files {
 		done, err := f.provide(ctx, s, file)
 		if err == nil {
+			filled = filled || strings.HasPrefix(s.look(file).path, s.folder+string(filepath.Separator))
 			if _, err := fmt.Fprintln(stdout, done); err != nil {
 				return err
 			}
@@ -63,7 +71,7 @@ func fetchAll(ctx context.Context, s *settings, stdout, stderr io.Writer) error 
 		}
 	}
 	note := s.elsewhere()
-	if note == "" || failed != nil {
+	if note == "" || failed != nil || !filled {
 		return failed
 	}
 	_, err := fmt.Fprintln(stdout, note)
@@ -104,6 +112,7 @@ func (s *settings) place() error {
 		}
 		s.folder = folder
 	}
+	s.folder = filepath.Clean(s.folder)
 	if data := os.Getenv("FACET_DATA"); data != "" {
 		s.folders = append(s.folders, data)
 	}

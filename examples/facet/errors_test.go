@@ -17,7 +17,8 @@ func TestWrongUse(t *testing.T) {
 		"huge": "-1 1:-1e308\n1 1:1e308\n", "zero or one": "0 1:1\n1 1:2\n", "three": "0 1:1\n1 1:2\n2 1:3\n", "other labels": "8 1:1\n9 1:2\n",
 		"tree": exportedTree(2, "[-1,1]"), "other": exportedTree(2, "[0,1]"), "broken": exportedTree(2, "[-1,1]")[:100],
 		"forest.json": strings.Replace(exportedTree(2, "[-1,1]"), `"trees":[`, `"trees":[{"feature":[-2],"threshold":[-2],"left":[-1],"right":[-1],"value":[[1]]},`, 1),
-		"dart":        `{"learner":{"gradient_booster":{"name":"dart"}},"version":[2,0,3]}`, "lightgbm": "tree\nversion=v4\n", "junk": "\x80\x04pickle",
+		"types":       `{"learner":{"gradient_booster":3},"version":[2,0,3]}`, "array": "[]",
+		"dart": `{"learner":{"gradient_booster":{"name":"dart"}},"version":[2,0,3]}`, "lightgbm": "tree\nversion=v4\n", "junk": "\x80\x04pickle",
 		"letters": "0\none\n", "minus": "-1\n", "beyond": "5\n", "twice": "3\n3\n", "blank": "\n\n",
 	}
 	for name, text := range files {
@@ -68,6 +69,8 @@ func TestWrongUse(t *testing.T) {
 		{"torn LightGBM", model("lightgbm"), "line 2"},
 		{"broken model", model("broken"), "broken"},
 		{"pickle", model("junk"), "junk"},
+		{"model of other types", model("types"), `byte 32: "learner.gradient_booster" is a JSON number, want an object`},
+		{"model that is an array", model("array"), "the file is a JSON array, want an object"},
 		{"model and CSV of other widths", []string{"--test", f.file("wide.csv"), "--model", f.file("tree")}, "wide.csv: the rows have 3 features where the model has 2"},
 		{"labels not the model's", model("other"), `test: 3 of 5 rows have a label that is none of the classes: "-1". The classes are "0" and "1".`},
 		{"training labels not the model's", []string{"--model", f.file("tree"), "--test", test, "--train", f.file("zero or one")}, "zero or one: 1 of 2 rows have a label that is none of the classes"},

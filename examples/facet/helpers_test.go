@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -231,6 +232,9 @@ func timeless(lines []line) []line {
 	return lines
 }
 
+// goType is what no sentence for users holds.
+var goType = regexp.MustCompile(`Go (struct|value)|\b[a-z]+\.[A-Z][A-Za-z]+\b|interface \{|map\[`)
+
 // checkComplaint checks that the program failed with one sentence.
 func checkComplaint(t *testing.T, status, want int, stdout, stderr string, says ...string) {
 	t.Helper()
@@ -240,6 +244,9 @@ func checkComplaint(t *testing.T, status, want int, stdout, stderr string, says 
 	stderr = withoutNotes(stderr)
 	if !strings.HasPrefix(stderr, "facet") || strings.Count(stderr, "\n") != 1 || !strings.HasSuffix(stderr, "\n") {
 		t.Errorf("standard error %q, want one sentence", stderr)
+	}
+	if goType.MatchString(stderr) {
+		t.Errorf("standard error %q speaks of Go's types", stderr)
 	}
 	for _, text := range says {
 		if !strings.Contains(stderr, text) {

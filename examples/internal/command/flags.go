@@ -79,10 +79,10 @@ func Some(text string) (string, error) {
 // Limit reads a time, 0 for no limit.
 func Limit(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
-	if err == nil && d < 0 {
-		err = fmt.Errorf("%v is negative", d)
+	if err != nil || d < 0 {
+		return 0, fmt.Errorf("%q is no time such as 10s or 2m", text)
 	}
-	return d, err
+	return d, nil
 }
 
 // Radius reads a distance: a finite number from 0.

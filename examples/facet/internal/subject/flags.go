@@ -3,6 +3,8 @@
 package subject
 
 import (
+	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/spf13/pflag"
@@ -106,5 +108,8 @@ func (s *Flags) AddSearch(f *pflag.FlagSet) {
 
 func parseSeed(text string) (uint32, error) {
 	v, err := strconv.ParseUint(text, 0, 32)
-	return uint32(v), err
+	if err != nil {
+		return 0, fmt.Errorf("%q is no whole number from 0 to %d", text, uint32(math.MaxUint32))
+	}
+	return uint32(v), nil
 }

@@ -23,7 +23,7 @@ func program() *command.Program {
 	return &command.Program{
 		Name:  "datasets",
 		About: "Lists the paper's data sets, and downloads them.",
-		Stray: ": sets to download are named by -download",
+		Stray: ": sets to download are named by --download",
 		Begin: func(f *pflag.FlagSet) command.Work {
 			s := &settings{catalogue: catalogue()}
 			command.Var(f, &s.sets, "download", "", setNames, "download these `sets`, separated by commas, or all: "+strings.Join(protocol.Names(), ", "))
@@ -108,7 +108,7 @@ func (s *settings) place() error {
 	if s.folder == "" {
 		folder, err := protocol.DownloadFolder()
 		if err != nil {
-			return fmt.Errorf("%w; name a folder with -dir", err)
+			return fmt.Errorf("%w; name a folder with --dir", err)
 		}
 		s.folder = folder
 	}

@@ -22,7 +22,7 @@ func program() *command.Program {
 	return &command.Program{
 		Name:  "ensembles",
 		About: "How many points of a large ensemble are proven in a time limit.",
-		Stray: ": a set is named by -data, a model by -model",
+		Stray: ": a set is named by --data, a model by --model",
 		Begin: func(f *pflag.FlagSet) command.Work { return newSettings(f).run },
 	}
 }
@@ -55,7 +55,7 @@ type subject struct {
 func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	for _, name := range []string{"trees", "depth"} {
 		if s.Given(name) && s.model != "forest" {
-			return command.Misuse(fmt.Errorf("-%s is for -model forest: %s is trained already", name, s.model))
+			return command.Misuse(fmt.Errorf("--%s is for --model forest: %s is trained already", name, s.model))
 		}
 	}
 	d, err := s.Load(ctx)
@@ -64,7 +64,7 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	if s.dump != "" {
 		if err := dump(d, s.dump, stdout); err != nil {
-			return fmt.Errorf("-dump: %w", err)
+			return fmt.Errorf("--dump: %w", err)
 		}
 		return nil
 	}
@@ -78,7 +78,7 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 // prepare trains or reads the ensemble, chooses the rows and begins -out.
 func (s *settings) prepare(ctx context.Context, d *protocol.Set) (*subject, error) {
 	if outfile.Same(s.Out, s.model) {
-		return nil, fmt.Errorf("-out %s would overwrite the file of -model", s.Out)
+		return nil, fmt.Errorf("--out %s would overwrite the file of --model", s.Out)
 	}
 	e, err := s.build(ctx, d)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *settings) prepare(ctx context.Context, d *protocol.Set) (*subject, erro
 	}
 	t := &subject{ensemble: e}
 	if t.Subject, err = s.Subject(ctx, e, d); err != nil {
-		return nil, fmt.Errorf("-model %s: %w", s.model, err)
+		return nil, fmt.Errorf("--model %s: %w", s.model, err)
 	}
 	t.out, err = trial.Create(s.Out)
 	return t, err

@@ -17,27 +17,38 @@
 //
 // # Files
 //
-// Data sets are LIBSVM text, CSV with the label in the last column, or NPY
-// matrices with labels in a second file; gzip by suffix. Labels are matched by
-// value. Files of more than 67,108,864 values (rows × features), a quarter as many
+// Data sets are CSV or TSV, LIBSVM text, or NPY matrices with labels in a second file; gzip by suffix. Labels are numbers or
+// words. Files of more than 67,108,864 values (rows × features), a quarter as many
 // rows or 1 GiB of contents, uncompressed, are refused; --max-values moves all three limits.
 //
-// --out gets one JSON object a line for each attacked row, as rows finish:
+// facet attack --out FILE gets one JSON object a line for each test row, as rows finish, and in the order of the test set
+// once all are done:
 //
 //	{"row":17,"label":1,"predicted":1,"status":"optimal","optimal":true,
 //	 "distance":0.151,"bound":0.151,"adversarial_label":0,"adversarial":[…],
 //	 "nodes":12,"solves":3,"seconds":0.0012}
 //
-// (on one line.) The first line of the file has no row: it records the flags, the version and the
-// checksums of the input files. Status is
+// (on one line.) Labels are those of the files, words as strings. Examples have the units of the test file, distances those
+// of the attack: with --scale minmax, of scaled features. Status is
 //
-//	optimal  the search finished: bound is the robustness radius, distance that
-//	         of the example, which lies a rounding error inside its cell
-//	limit    a limit ended the search: bound ≤ radius ≤ distance; distance is
-//	         null when no example was found
-//	none     proven: no input has another label; distance and bound are null
-//	attack   an attack that proves nothing: bound is null, and so is distance when
-//	         nothing was found
+//	optimal        the search finished: bound is the robustness radius, distance that
+//	               of the example, which lies a rounding error inside its cell
+//	limit          a limit ended the search: bound ≤ radius ≤ distance; distance is
+//	               null when no example was found
+//	none           proven: no input has another label; distance and bound are null
+//	attack         an attack that proves nothing: bound is null, and so is distance when
+//	               nothing was found
+//	misclassified  not attacked: the prediction is wrong as it is
+//	reached        not attacked: the prediction is the label of --target as it is
+//
+// With --points N the file ends with the last row attacked; with --rows it has those listed.
+//
+// FILE.meta.json, beside it, says what made it: flags, versions, checksums of the files read, classes, features and
+// scaling. While a run goes on, FILE.lock keeps others off. A run that was interrupted or killed goes on with
+// --resume. A pipe or /dev/stdout gets the lines alone.
+//
+// --shard I/N does every N-th row; facet merge joins the files of all N. --summary gets one
+// JSON object, and only once every row is done.
 //
 // facet certify adds to each line the radii, and whether the row is robust there: "radii":[0.05,0.1],"robust":["yes","no"]. Its
 // status is decided, or undecided if a limit left a radius open; the example is one that decided a no, not the nearest one. Certified
@@ -46,9 +57,6 @@
 //
 // facet train --save writes facet's own format with the labels and the names of the columns, and every command takes such a
 // file as --model. facet predict writes labels and scores: the shares of the vote, or the sums of boosted trees.
-//
-// A run that was interrupted or killed goes on with --resume. --summary gets one
-// JSON object, and only once every row is done.
 //
 // # Exit status
 //

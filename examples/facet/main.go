@@ -17,7 +17,7 @@ func main() { command.Exit(run) }
 
 // commands are the commands of facet: each has a file of its own.
 func commands() []*cobra.Command {
-	return []*cobra.Command{newAttack(), newCertify(), newPredict(), newTrain(), newPrune(), newInfo(), newMerge(), newVersion()}
+	return []*cobra.Command{newAttack(), newCertify(), newPredict(), newTrain(), newPrune(), newInfo(), newMerge(), newCompletion(), newVersion()}
 }
 
 // run runs the command that args name and returns the exit status.
@@ -37,6 +37,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	root.SetHelpFunc(help)
 	root.SetHelpCommand(&cobra.Command{Hidden: true}) // one way to ask is enough: --help
+	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return command.WrongUse(err, c.CommandPath()) })
 	root.AddCommand(commands()...)
 	called, err := root.ExecuteContextC(ctx)
@@ -45,7 +46,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 // chooseNone is called when no command was named, or none that there is.
 func chooseNone(c *cobra.Command, args []string) error {
-	err := errors.New("which command?")
+	err := errors.New("no command is named")
 	if len(args) > 0 {
 		err = fmt.Errorf("there is no command %q", args[0])
 	}

@@ -126,12 +126,12 @@ func TestWrongUse(t *testing.T) {
 		says   string
 	}{
 		"unknown flag":           {[]string{"-colour"}, 2, "-colour"},
-		"flag without a value":   {[]string{"-out"}, 2, "-out"},
+		"flag without a value":   {[]string{"--out"}, 2, "--out"},
 		"argument":               {[]string{"halfmoon"}, 2, `"halfmoon"`},
-		"file for a folder":      {[]string{"-out", file}, 1, file},
-		"folder inside a file":   {[]string{"-out", filepath.Join(file, "x")}, 1, file},
-		"folder without a name":  {[]string{"-out", ""}, 1, "folder"},
-		"folder with a bad name": {[]string{"-out", "a\x00b"}, 1, "folder"},
+		"file for a folder":      {[]string{"--out", file}, 1, file},
+		"folder inside a file":   {[]string{"--out", filepath.Join(file, "x")}, 1, file},
+		"folder without a name":  {[]string{"--out", ""}, 1, "folder"},
+		"folder with a bad name": {[]string{"--out", "a\x00b"}, 1, "folder"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
@@ -149,10 +149,10 @@ func TestWrongUse(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	if status := small().program().Run(t.Context(), []string{"-help"}, &stdout, &stderr); status != 0 || stderr.Len() > 0 {
+	if status := small().program().Run(t.Context(), []string{"--help"}, &stdout, &stderr); status != 0 || stderr.Len() > 0 {
 		t.Errorf("exit status %d, standard error %q", status, &stderr)
 	}
-	if !strings.Contains(stdout.String(), "-out folder") {
+	if !strings.Contains(stdout.String(), "--out folder") {
 		t.Errorf("standard output: %s", &stdout)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 )
 
@@ -59,9 +58,7 @@ func Open(ctx context.Context, path string, meta *Meta, rows []int, resume bool)
 
 // openRegular locks the file, then reads or empties it.
 func (f *File) openRegular(meta *Meta, rows []int, resume bool) (err error) {
-	if real, err := filepath.EvalSymlinks(f.path); err == nil {
-		f.path = real // the file itself is replaced, not the link to it
-	}
+	f.path = real(f.path)
 	if f.lock, err = takeLock(f.path); err != nil {
 		return err
 	}

@@ -145,6 +145,7 @@ func (s *Shards) Write(ctx context.Context, out string) (err error) {
 	if isStream(out) {
 		return s.writeStream(ctx, out)
 	}
+	out = real(out)
 	l, err := takeLock(out)
 	if err != nil {
 		return err

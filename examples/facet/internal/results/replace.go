@@ -5,7 +5,16 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 )
+
+// real follows links: the file is replaced, not a link to it.
+func real(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
 
 // replace makes the file beside path and renames it when write has filled it. The lock of the file leaves
 // only one writer, so that the name beside it is fixed, and a run that was killed leaves at most one.

@@ -44,12 +44,14 @@ func ReadModel(ctx context.Context, path string, limits dataset.Limits) (*Model,
 
 // ReadAll reads a file within the limits.
 func ReadAll(ctx context.Context, path string, limits dataset.Limits) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(dataset.Guard(ctx, f, limits))
+	text, err := unlessEnded(ctx, func() ([]byte, error) {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return io.ReadAll(dataset.Guard(ctx, f, limits))
+	})
 	if errors.Is(err, dataset.ErrLimit) {
 		return nil, fmt.Errorf("%s: %w; --max-values raises the limit", path, err)
 	}

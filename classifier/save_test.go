@@ -169,22 +169,25 @@ func TestSaveKeepsClassValues(t *testing.T) {
 	}
 }
 
-// TestSaveKeepsClassNames: those of a model of any kind that has names.
-func TestSaveKeepsClassNames(t *testing.T) {
-	want := []string{"benign", "malignant"}
+// TestSaveKeepsNames: those of classes and features of a model of any kind that has some.
+func TestSaveKeepsNames(t *testing.T) {
+	want, columns := []string{"benign", "malignant"}, []string{"width"}
 	for _, kind := range kinds(t) {
 		var text bytes.Buffer
 		if err := kind.Save(&text); err != nil {
 			t.Fatal(err)
 		}
-		named := bytes.Replace(text.Bytes(), []byte(`"n_features"`), []byte(`"class_names":["benign","malignant"],"n_features"`), 1)
+		named := bytes.Replace(text.Bytes(), []byte(`"n_features"`), []byte(`"class_names":["benign","malignant"],"feature_names":["width"],"n_features"`), 1)
 		c, err := classifier.Read(bytes.NewReader(named))
 		if err != nil {
 			t.Fatal(err)
 		}
-		back := roundTrip(t, c.(saver), nil).(interface{ ClassNames() []string })
-		if got := back.ClassNames(); !slices.Equal(got, want) {
-			t.Errorf("%T: ClassNames = %q, want %q", c, got, want)
+		back := roundTrip(t, c.(saver), nil).(interface {
+			ClassNames() []string
+			FeatureNames() []string
+		})
+		if !slices.Equal(back.ClassNames(), want) || !slices.Equal(back.FeatureNames(), columns) {
+			t.Errorf("%T: names %q and %q, want %q and %q", c, back.ClassNames(), back.FeatureNames(), want, columns)
 		}
 	}
 }

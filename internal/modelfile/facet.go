@@ -60,8 +60,8 @@ func readFacet(text []byte) (*Model, error) {
 		}
 		f.Kind = ObliqueEnsemble
 	}
-	if len(f.Columns) > 0 && len(f.Columns) != f.Features {
-		return nil, fmt.Errorf("%d feature_names, n_features is %d", len(f.Columns), f.Features)
+	if err := checkColumns(f.Columns, f.Features); err != nil {
+		return nil, err
 	}
 	m := &Model{Kind: f.Kind, Dim: f.Features, FeatureNames: f.Columns, ClassValues: f.Classes, ClassNames: f.Names, K: f.K, Rows: f.Rows, Labels: f.Labels}
 	switch f.Kind {

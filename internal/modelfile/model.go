@@ -131,6 +131,14 @@ func checkHead(version, features int, classes []float64, names []string) error {
 	return checkNames(names, len(classes))
 }
 
+// checkColumns checks the names of features, if there are any.
+func checkColumns(names []string, features int) error {
+	if len(names) > 0 && len(names) != features {
+		return fmt.Errorf("%d feature_names, n_features is %d", len(names), features)
+	}
+	return nil
+}
+
 // checkNames checks the names of classes, if there are any. A file without class values has as many
 // classes as its model.
 func checkNames(names []string, classes int) error {

@@ -30,6 +30,18 @@ func TestReadSklearn(t *testing.T) {
 	}
 }
 
+// TestColumns: features that were the columns of a data frame have their names.
+func TestColumns(t *testing.T) {
+	named := strings.Replace(smallModel, `"classes"`, `"feature_names":["width","height"],"classes"`, 1)
+	boosted := strings.Replace(boosterModel, `"feature_names":[]`, `"feature_names":["width","height"]`, 1)
+	for _, text := range []string{named, boosted} {
+		if got, want := readAll(t, text).file.FeatureNames, []string{"width", "height"}; !slices.Equal(got, want) {
+			t.Errorf("FeatureNames = %v, want %v", got, want)
+		}
+	}
+	checkFaults(t, named, false, map[string]fault{"a name missing": {`"width",`, ``, "1 feature_names, n_features is 2"}})
+}
+
 // TestClassNames: labels that are words have numbers for values.
 func TestClassNames(t *testing.T) {
 	named := strings.Replace(smallModel, `"classes":[-1,1]`, `"classes":[0,1],"class_names":["benign","malignant"]`, 1)

@@ -46,7 +46,7 @@ func (c *Classes) examine(train *Table, texts []string) error {
 	case many:
 		train.note("%s of %s holds %d different words in %d rows: are these the labels? --label chooses the column.", upper(where), train.Path, len(c.labels), train.Rows)
 	case len(c.labels) == 1:
-		train.note("All rows of %s have the label %v: a classifier that knows no other has no adversarial examples.", train.Path, c.labels[0])
+		train.note("All rows of %s have the label %v, so no input gets another one: is that the column of the labels?", train.Path, c.labels[0])
 	}
 	if odd := wordsAmongNumbers(texts); c.words && len(odd) > 0 {
 		train.note("The labels of %s are words, numbers too, because of %s.", train.Path, enumerate(odd))
@@ -69,7 +69,7 @@ func wordsAmongNumbers(texts []string) (words []string) {
 			words = append(words, text)
 		}
 	}
-	if 2*len(words) > len(texts) || len(words) == len(texts) {
+	if 2*len(words) >= len(texts) {
 		return nil
 	}
 	return words

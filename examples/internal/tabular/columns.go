@@ -29,22 +29,24 @@ type column struct {
 type layout struct {
 	columns []column
 	named   bool
+	byName  map[string]int // the columns that have a name
 }
 
 // layoutOf returns the columns of a file by its header, or of so many columns without names. All are features.
 func layoutOf(header []string, width int) (*layout, error) {
 	l := &layout{columns: make([]column, width), named: header != nil}
-	seen := make(map[string]int, width)
+	l.byName = make(map[string]int, len(header))
 	for i, cell := range header {
 		name := strings.TrimSpace(cell)
 		if !utf8.ValidString(name) {
 			return nil, fmt.Errorf("the name of column %d is not UTF-8: save the file as UTF-8", i)
 		}
-		if first, again := seen[name]; again && name != "" {
-			return nil, fmt.Errorf("columns %d and %d, counted from 0, are both named %q: rename one", first, i, name)
+		if first, again := l.byName[name]; again {
+			return nil, fmt.Errorf("columns %d and %d, counted from 0, are both named %q: rename one", first, i, short(name))
 		}
-		seen[name] = i
-		l.columns[i].name = name
+		if l.columns[i].name = name; name != "" {
+			l.byName[name] = i
+		}
 	}
 	if first := l.columns[0].name; l.named && (first == "" || first == "Unnamed: 0") {
 		l.columns[0].role = index
@@ -55,7 +57,7 @@ func layoutOf(header []string, width int) (*layout, error) {
 // describe names a column in a message.
 func (l *layout) describe(i int) string {
 	if name := l.columns[i].name; name != "" {
-		return fmt.Sprintf("column %q", name)
+		return fmt.Sprintf("column %q", short(name))
 	}
 	return fmt.Sprintf("column %d (from 0)", i)
 }
@@ -74,7 +76,7 @@ func (l *layout) option(i int) string {
 
 // find returns the column that a flag names: by its name, or by its number, −1 the last.
 func (l *layout) find(name string) (int, error) {
-	if i := l.position(name); i >= 0 {
+	if i, known := l.byName[name]; known {
 		return i, nil
 	}
 	width := len(l.columns)
@@ -90,11 +92,6 @@ func (l *layout) find(name string) (int, error) {
 		return 0, fmt.Errorf("there is no column %q, for no line names the columns; give its number, 0 to %d, or −1 for the last", name, width-1)
 	}
 	return 0, fmt.Errorf("there is no column %q; the columns are %s%s", name, enumerate(l.names()), suggest(name, l.names()))
-}
-
-// position returns the column of a name, −1 if there is none.
-func (l *layout) position(name string) int {
-	return slices.IndexFunc(l.columns, func(c column) bool { return l.named && c.name == name })
 }
 
 // names returns those of all columns that have one.
@@ -117,7 +114,7 @@ func (l *layout) lead(o *Options, dim int) error {
 		l.columns[i].role = ignored
 	}
 	if o.Unlabeled && o.Label == "" && len(l.features()) == dim {
-		l.place(nil)
+		l.place()
 		return l.check()
 	}
 	i, err := len(l.columns)-1, error(nil)
@@ -130,7 +127,7 @@ func (l *layout) lead(o *Options, dim int) error {
 		return fmt.Errorf("--label: %s is left out by --ignore", l.describe(i))
 	}
 	l.columns[i].role = labelled
-	l.place(nil)
+	l.place()
 	return l.check()
 }
 
@@ -164,12 +161,9 @@ func (l *layout) label() int {
 	return slices.IndexFunc(l.columns, func(c column) bool { return c.role == labelled })
 }
 
-// place gives features their positions: those of names, or the order of the columns.
-func (l *layout) place(names []string) {
+// place gives features their positions, which is their order.
+func (l *layout) place() {
 	for at, i := range l.features() {
-		if names != nil {
-			at = slices.Index(names, l.columns[i].name)
-		}
 		l.columns[i].at = at
 	}
 }

@@ -149,8 +149,11 @@ func (x *text) complainWords(columns []int) error {
 		named = append(named[:most], fmt.Sprintf("%d more", more))
 	}
 	label := ""
-	if len(columns) <= 2 && x.o.Label == "" {
-		label = fmt.Sprintf("; if the labels are there, say --label %s", options[0])
+	if x.o.Label == "" && x.layout.label() >= 0 {
+		label = ", or say with --label in which of them the labels are"
+		if len(columns) == 1 {
+			label = ", or, if the labels are there, say --label " + options[0]
+		}
 	}
 	return fmt.Errorf("words where numbers are needed: %s. Turn them into numbers (pandas.get_dummies), or leave them out with --ignore %s%s",
 		strings.Join(named, ", "), strings.Join(options, ","), label)

@@ -1,6 +1,7 @@
 package tabular
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,6 +22,22 @@ func (l *layout) follow(leader *layout, path, leaderPath string, o *Options) (no
 	return notes, l.followOrder(leader, leaderPath, o)
 }
 
+// layout returns the features of a model as columns, which those of a file follow. There is nothing to follow if one of
+// them has no names, or if they have none in common.
+func (m *Model) layout(of *layout) *layout {
+	if !of.named || len(m.Names) == 0 {
+		return nil
+	}
+	leader, err := layoutOf(m.Names, len(m.Names))
+	if err != nil || !slices.ContainsFunc(of.columns, func(c column) bool { _, known := leader.byName[c.name]; return known }) {
+		return nil
+	}
+	for i := range leader.columns {
+		leader.columns[i] = column{name: m.Names[i], at: i}
+	}
+	return leader
+}
+
 // followOrder takes over the roles of the leader's columns one by one. Where labels are not needed, their
 // column may be missing.
 func (l *layout) followOrder(leader *layout, leaderPath string, o *Options) error {
@@ -39,13 +56,14 @@ func (l *layout) followOrder(leader *layout, leaderPath string, o *Options) erro
 
 // followNames looks for each feature and the label of the leader by name, and leaves the other columns out.
 func (l *layout) followNames(leader *layout, path, leaderPath string, o *Options) (notes []string, err error) {
-	wanted := leader.featureNames()
 	var extra, missing []string
 	for i := range l.columns {
 		c := &l.columns[i]
-		switch at := slices.Index(wanted, c.name); {
-		case at >= 0:
-			c.role, c.at = feature, at
+		switch first, known := leader.byName[c.name]; {
+		case known && leader.columns[first].role == feature && slices.Contains(o.Ignore, c.name):
+			return nil, fmt.Errorf("--ignore: %s is a feature of %s", l.describe(i), leaderPath)
+		case known && leader.columns[first].role == feature:
+			c.role, c.at = feature, leader.columns[first].at
 		case c.role != index:
 			c.role = ignored
 			if !slices.Contains(o.Ignore, c.name) {
@@ -53,8 +71,8 @@ func (l *layout) followNames(leader *layout, path, leaderPath string, o *Options
 			}
 		}
 	}
-	for _, name := range wanted {
-		if l.position(name) < 0 {
+	for _, name := range leader.featureNames() {
+		if _, known := l.byName[name]; !known {
 			missing = append(missing, name)
 		}
 	}
@@ -76,25 +94,23 @@ func (l *layout) followNames(leader *layout, path, leaderPath string, o *Options
 	return notes, nil
 }
 
-// followLabel finds the column of the labels: of the leader's name, or, if that has none, the one the user names.
+// followLabel finds the column of the labels: of the leader's name, or, if that has none, the one the user names, or the last.
 func (l *layout) followLabel(leader *layout, leaderPath string, o *Options) error {
 	name := o.Label
 	if i := leader.label(); i >= 0 && leader.columns[i].name != "" {
 		name = leader.columns[i].name
 	}
-	if name == "" {
-		name = "-1"
-	}
-	if i, err := l.find(name); err == nil {
-		if l.columns[i].role == feature {
-			return fmt.Errorf("%s is a feature of %s: say with --label where the labels are", l.describe(i), leaderPath)
-		}
+	i, err := l.find(cmp.Or(name, "-1"))
+	switch {
+	case err == nil && l.columns[i].role != feature:
 		l.columns[i].role = labelled
 		return nil
-	} else if !o.Unlabeled {
-		return fmt.Errorf("labels, which %s has: %w", leaderPath, err)
+	case o.Unlabeled && (err != nil || name == ""):
+		return nil
+	case err != nil:
+		return fmt.Errorf("the column of the labels: %w", err)
 	}
-	return nil
+	return fmt.Errorf("%s is a feature of %s: say with --label where the labels are", l.describe(i), leaderPath)
 }
 
 // enumerate lists names, some of many.

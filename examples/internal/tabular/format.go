@@ -96,7 +96,7 @@ func looksSparse(head []byte) bool {
 		if len(fields) > 1 {
 			return pair.Match(fields[1])
 		}
-		if len(fields) == 1 && bytes.ContainsAny(fields[0], ",;|") {
+		if len(fields) == 1 && !isNumber(string(fields[0])) {
 			return false
 		}
 	}

@@ -11,15 +11,15 @@ import (
 )
 
 // Load reads the tables of a run. The first is what the others follow: they have its features, matched by name where
-// both files have names, and its label column. All have dim features, those of a model, unless that is 0; LIBSVM rows
-// may have more, which the model does not look at.
-func Load(ctx context.Context, o Options, dim int, sources ...Source) ([]*Table, error) {
-	l := &loader{o: &o, dim: dim}
+// both files have names, and its label column. If there is a model, the first follows that; LIBSVM rows
+// may have more features, which the model does not look at.
+func Load(ctx context.Context, o Options, m Model, sources ...Source) ([]*Table, error) {
+	if inputs(sources) > 1 {
+		return nil, errors.New("only one of the files can be standard input")
+	}
+	l := &loader{o: &o, model: m}
 	tables := make([]*Table, len(sources))
 	for i, source := range sources {
-		if i > 0 && source.Path == standardInput && sources[0].Path == standardInput {
-			return nil, errors.New("only one of the files can be standard input")
-		}
 		file, err := o.open(source.Path)
 		if err != nil {
 			return nil, err
@@ -31,6 +31,18 @@ func Load(ctx context.Context, o Options, dim int, sources ...Source) ([]*Table,
 		}
 	}
 	return tables, l.join(tables)
+}
+
+// inputs counts the files that are standard input.
+func inputs(sources []Source) (n int) {
+	for _, source := range sources {
+		for _, path := range []string{source.Path, source.Labels} {
+			if path == standardInput {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // Read reads one table. The name tells its format as the path of a file does.
@@ -46,7 +58,7 @@ func Read(ctx context.Context, name string, r io.Reader, o Options) (*Table, err
 // loader is what the files read so far mean for the next ones.
 type loader struct {
 	o          *Options
-	dim        int
+	model      Model
 	leader     *layout // the columns of the first file, nil if that is no text in columns
 	leaderPath string
 	sparse     []*dataset.Sparse // of each table, nil unless its lines are LIBSVM's
@@ -97,7 +109,10 @@ func (l *loader) readFile(ctx context.Context, t *Table, path string, r io.Reade
 		return false, err
 	}
 	f := l.o.Format
-	if f == "" {
+	switch {
+	case f == "" && l.o.Sep != 0:
+		f = CSV
+	case f == "":
 		if f, err = formatOf(path, head); err != nil {
 			return false, err
 		}
@@ -123,13 +138,19 @@ func (l *loader) readFile(ctx context.Context, t *Table, path string, r io.Reade
 func (l *loader) readText(t *Table, s *stream, head []byte, f Format) error {
 	x := newText(t, s, separator(l.o, f, head), l.o)
 	return x.read(func(columns *layout) (err error) {
-		if l.leader != nil {
-			notes, err := columns.follow(l.leader, t.Path, l.leaderPath, l.o)
-			t.Notes = append(t.Notes, notes...)
-			return err
+		leader, path := l.leader, l.leaderPath
+		if leader == nil {
+			l.leader, l.leaderPath = columns, t.Path
+			if leader, path = l.model.layout(columns), "the model"; leader == nil {
+				if l.model.Names != nil && columns.named {
+					t.note("No column of %s has a name of the model's, so they are matched in their order.", t.Path)
+				}
+				return columns.lead(l.o, l.model.Dim)
+			}
 		}
-		l.leader, l.leaderPath = columns, t.Path
-		return columns.lead(l.o, l.dim)
+		notes, err := columns.follow(leader, t.Path, path, l.o)
+		t.Notes = append(t.Notes, notes...)
+		return err
 	})
 }
 
@@ -145,7 +166,7 @@ func separator(o *Options, f Format, head []byte) rune {
 
 // join gives all tables the same features. LIBSVM indices count from 1 unless a 0 occurs in one of the files.
 func (l *loader) join(tables []*Table) error {
-	base, dim := 1, l.dim
+	base, dim := 1, l.model.Dim
 	for _, s := range l.sparse {
 		if s != nil {
 			base = min(base, s.MinIndex)
@@ -175,8 +196,8 @@ func (l *loader) join(tables []*Table) error {
 // checkDim compares the features of a table with those that all have.
 func (l *loader) checkDim(t, first *Table, dim int) error {
 	switch {
-	case l.dim > 0 && t.Dim != l.dim:
-		return fmt.Errorf("the rows have %d features where the model has %d", t.Dim, l.dim)
+	case l.model.Dim > 0 && t.Dim != l.model.Dim:
+		return fmt.Errorf("the rows have %d features where the model has %d", t.Dim, l.model.Dim)
 	case t.Dim != dim && t != first:
 		return fmt.Errorf("the rows have %d features where those of %s have %d", t.Dim, first.Path, dim)
 	case t.Dim != dim:

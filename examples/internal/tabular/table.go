@@ -24,6 +24,12 @@ type Source struct {
 	Labels string // of NPY and IDX matrices, which hold none: an array, or text with a label a line
 }
 
+// Model is what a model that was read from a file says about the rows it takes; the zero value is that of no model.
+type Model struct {
+	Dim   int      // features
+	Names []string // of the features; nil if the file has none
+}
+
 // Table is what a file holds.
 type Table struct {
 	Path      string // as in its Source

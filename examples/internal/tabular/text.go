@@ -1,6 +1,7 @@
 package tabular
 
 import (
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -24,7 +25,6 @@ type text struct {
 	csv    *csv.Reader
 	room   *room
 	width  int // of the first line
-	header bool
 
 	words   map[string]string // each label once, so that rows share it
 	hashes  []uint64          // of the cells of an index
@@ -37,7 +37,7 @@ var seed = maphash.MakeSeed()
 
 // newText begins to read the cells of a file.
 func newText(t *Table, r io.Reader, sep rune, o *Options) *text {
-	x := &text{Table: t, o: o, room: &room{r: r}, words: make(map[string]string)}
+	x := &text{Table: t, o: o, room: &room{r: r, sep: []byte(string(sep))}, words: make(map[string]string)}
 	x.csv = csv.NewReader(x.room)
 	x.csv.Comma, x.csv.FieldsPerRecord, x.csv.ReuseRecord = sep, -1, true
 	x.csv.TrimLeadingSpace = sep != '\t' // which would skip empty cells between tabs
@@ -47,53 +47,63 @@ func newText(t *Table, r io.Reader, sep rune, o *Options) *text {
 // read reads all rows; decide says what the columns are.
 func (x *text) read(decide func(*layout) error) error {
 	first, err := x.next()
-	if err == nil {
-		first = slices.Clone(first)
-		x.width = len(first)
-	}
-	if errors.Is(err, io.EOF) {
+	switch {
+	case errors.Is(err, io.EOF):
 		return fmt.Errorf("%w: there are no rows", dataset.ErrEmpty)
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
-	line := x.line()
-	second, err := x.next()
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
+	first, line := slices.Clone(first), x.line()
+	x.width = len(first)
+	cells, end := x.next()
+	if end != nil && !errors.Is(end, io.EOF) {
+		return end
 	}
-	if x.header = isHeader(first, second); !x.header {
-		x.layout, err = layoutOf(nil, len(first))
-	} else if err = x.checkHeader(second); err == nil {
-		x.layout, err = layoutOf(unhashed(first), len(first))
-	}
-	if err != nil {
+	header := isHeader(first, cells)
+	if err := x.lay(header, first, cells); err != nil {
 		return fmt.Errorf("line %d: %w", line, err)
 	}
 	if err := decide(x.layout); err != nil {
 		return err
 	}
 	x.Dim, x.faults = len(x.layout.features()), make([]faults, x.width)
-	if !x.header {
+	if !header {
 		if err := x.add(first, line); err != nil {
 			return err
 		}
 	}
-	for ; second != nil; second, err = x.next() {
-		if err := x.add(second, x.line()); err != nil {
+	for ; end == nil; cells, end = x.next() {
+		if err := x.add(cells, x.line()); err != nil {
 			return err
 		}
 	}
-	if !errors.Is(err, io.EOF) {
-		return err
+	if !errors.Is(end, io.EOF) {
+		return end
 	}
 	return x.finish()
+}
+
+// lay makes the columns of the first line, with names if it is a header.
+func (x *text) lay(header bool, first, below []string) (err error) {
+	if !header {
+		x.layout, err = layoutOf(nil, x.width)
+		return err
+	}
+	if len(below) == x.width+1 {
+		return fmt.Errorf("it names %d columns and the next has %d cells: if lines begin with the name of a row, as R writes them, leave these out (row.names=FALSE)", x.width, len(below))
+	}
+	first[0] = strings.TrimPrefix(strings.TrimSpace(first[0]), "#") // numpy's
+	if slices.IndexFunc(first, isNumber) >= 0 {
+		x.note("The first line of %s counts the columns and was taken for their names.", x.Path)
+	}
+	x.layout, err = layoutOf(first, x.width)
+	return err
 }
 
 // next returns the cells of the next line that has any; none at the end.
 func (x *text) next() ([]string, error) {
 	for {
-		x.room.left = mostLine
+		x.room.reset()
 		record, err := x.csv.Read()
 		if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
 			return nil, fmt.Errorf("line %d: %w (cells are separated by %q)", parse.Line, parse.Err, x.csv.Comma)
@@ -116,31 +126,16 @@ func (x *text) line() int {
 	return line
 }
 
-// checkHeader tells of a header that does not go with the line below.
-func (x *text) checkHeader(below []string) error {
-	if len(below) == x.width+1 {
-		return fmt.Errorf("the first line names %d columns and the next has %d cells: if they begin with the names of rows, as R writes them, leave these out (row.names=FALSE)", x.width, len(below))
-	}
-	return nil
-}
-
-// unhashed returns the cells without the # that numpy puts before a header.
-func unhashed(cells []string) []string {
-	cells[0] = strings.TrimPrefix(strings.TrimSpace(cells[0]), "#")
-	return cells
-}
-
 // isHeader reports whether the first line names columns: none of its cells is a number, or those that are count the
-// columns, as pandas names them, above other numbers.
+// columns, as pandas names them.
 func isHeader(first, second []string) bool {
-	numbers, words, offset := 0, 0, 0
+	numbers, offset := 0, 0
 	for i, cell := range first {
 		cell = strings.TrimSpace(cell)
-		v, err := strconv.ParseFloat(cell, 64)
-		if err != nil && !errors.Is(err, strconv.ErrRange) {
-			words++
+		if !isNumber(cell) {
 			continue
 		}
+		v, _ := strconv.ParseFloat(cell, 64)
 		if numbers == 0 {
 			offset = i - int(max(min(v, 1), 0))
 		}
@@ -149,22 +144,23 @@ func isHeader(first, second []string) bool {
 		}
 		numbers++
 	}
-	return numbers == 0 && strings.TrimSpace(strings.Join(first, "")) != "" || numbers > 2 || numbers > 0 && words > 0 && numberBelow(first, second)
+	named := strings.TrimSpace(strings.Join(first, "")) != ""
+	return numbers == 0 && named || numbers > 2 || numbers > 0 && numberBelow(first, second)
 }
 
 // numberBelow reports whether the second line has a number below a word of the first one.
 func numberBelow(first, second []string) bool {
 	for i, cell := range second {
-		if i < len(first) && isWord(first[i]) && !isWord(cell) {
+		if i < len(first) && strings.TrimSpace(first[i]) != "" && !isNumber(first[i]) && isNumber(cell) {
 			return true
 		}
 	}
 	return false
 }
 
-func isWord(cell string) bool {
+func isNumber(cell string) bool {
 	_, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
-	return err != nil && strings.TrimSpace(cell) != ""
+	return err == nil || errors.Is(err, strconv.ErrRange)
 }
 
 // add adds the row of a line.
@@ -222,15 +218,19 @@ const mostLine = 16 * dataset.MaxFeatures
 
 // room keeps a line from growing without limit. What the reader of lines takes ahead is a part of the next.
 type room struct {
-	r    io.Reader
-	left int
+	r           io.Reader
+	sep         []byte
+	left, cells int // bytes and separators that a line may still have
 }
 
+func (r *room) reset() { r.left, r.cells = mostLine, dataset.MaxFeatures }
+
 func (r *room) Read(p []byte) (int, error) {
-	if r.left <= 0 {
-		return 0, fmt.Errorf("%w: a line of more than %d bytes", dataset.ErrTooLarge, mostLine)
+	if r.left <= 0 || r.cells <= 0 {
+		return 0, fmt.Errorf("%w: a line of more than %d bytes or %d cells", dataset.ErrTooLarge, mostLine, dataset.MaxFeatures)
 	}
 	n, err := r.r.Read(p)
 	r.left -= n
+	r.cells -= bytes.Count(p[:n], r.sep)
 	return n, err
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -75,6 +74,11 @@ func (s *Flags) Read(ctx context.Context, m *Model, stderr io.Writer) (*Data, er
 	if d.Test, err = d.part("test", test, s.UnknownLabels == "wrong"); err != nil {
 		return nil, err
 	}
+	for _, t := range []*tabular.Table{train, test} {
+		if t != nil {
+			s.notes = append(s.notes, t.Notes...)
+		}
+	}
 	if s.Scale == "minmax" {
 		err = d.scale()
 	}
@@ -121,23 +125,21 @@ func (s *Flags) readTables(ctx context.Context, m *Model, stderr io.Writer) (tra
 	if len(sources) == 0 {
 		return nil, nil, errors.New("no file of rows is named")
 	}
-	dim := 0
+	var features tabular.Model
 	if m != nil {
-		dim = m.Dim()
+		features.Dim = m.Dim()
+		if named, ok := m.Classifier.(interface{ FeatureNames() []string }); ok {
+			features.Names = named.FeatureNames()
+		}
 	}
 	tables, err := unlessEnded(ctx, func() ([]*tabular.Table, error) {
 		return tabular.Load(ctx, tabular.Options{
 			Format: s.Format, Sep: s.Sep, Label: s.Label, Ignore: s.Ignore, Drop: s.Missing == "drop",
 			Unlabeled: s.Unlabeled, MaxValues: s.MaxValues, Stdin: os.Stdin,
-		}, dim, sources...)
+		}, features, sources...)
 	})
 	if err != nil {
 		return nil, nil, err
-	}
-	for _, t := range tables {
-		for _, note := range t.Notes {
-			s.note(note)
-		}
 	}
 	if m != nil {
 		if err := m.widen(tables[0].Dim); err != nil {
@@ -210,22 +212,11 @@ func (s *Flags) chooseClasses(m *Model, train *tabular.Table) (*tabular.Classes,
 	case m != nil:
 		return m.classes, nil
 	}
-	c, err := tabular.Learned(train)
-	if err != nil {
-		return nil, err
-	}
-	if labels := c.Labels(); len(labels) == 1 {
-		s.note(fmt.Sprintf("All rows of %s have the label %v, so no input gets another one: is that the column of the labels?", train.Path, labels[0]))
-	}
-	return c, nil
+	return tabular.Learned(train)
 }
 
-// note keeps a sentence for the user, once.
-func (s *Flags) note(text string) {
-	if !slices.Contains(s.notes, text) {
-		s.notes = append(s.notes, text)
-	}
-}
+// note keeps a sentence for the user.
+func (s *Flags) note(text string) { s.notes = append(s.notes, text) }
 
 // SayNotes says what the user should know about the files.
 func (s *Flags) SayNotes(stderr io.Writer) {

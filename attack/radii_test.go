@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
@@ -42,6 +44,9 @@ func checkRadii(t *testing.T, a *attack.RegionBased, x []float64, distance float
 		if got := result.RobustAt(r); got != want {
 			t.Errorf("at %v of the radii %v: %v, want %v: the radius is %v, the result %+v", r, a.Radii, got, want, distance, result)
 		}
+	}
+	if result.Optimal && math.Abs(result.Distance-distance) > 1e-8 && !math.IsInf(distance, 1) {
+		t.Errorf("%+v is optimal at radii %v, the radius is %v", result, a.Radii, distance)
 	}
 	if result.Bound > distance || result.Distance < distance-1e-8 {
 		t.Errorf("%+v at radii %v, the radius is %v", result, a.Radii, distance)
@@ -163,10 +168,23 @@ func TestRadiiSaveWork(t *testing.T) {
 		exact, distance := nodes(i)
 		near, _ := nodes(i, 0.9*distance, 0.95*distance, 1.05*distance)
 		far, _ := nodes(i, 0.2*distance, 5*distance)
+		if first, _ := nodes(i, 1000*distance); first > far {
+			t.Errorf("point %d: %d nodes until an example at any distance, %d for radii far from the nearest one's", i, first, far)
+		}
 		all, some, few = all+exact, some+near, few+far
 	}
 	if some >= all || 2*few > all {
 		t.Errorf("%d nodes for radii near the distance, %d for such that lie far, %d for the nearest examples: want fewer, and less than half", some, few, all)
+	}
+}
+
+// TestRadiiAllRobust: that no example lies within the radii is not that there is none.
+func TestRadiiAllRobust(t *testing.T) {
+	model := neighbors(t, mat.NewDense(2, 1, []float64{0, 4}), []int{0, 1})
+	a := attack.RegionBased{Classifier: model, Options: attack.Options{Radii: []float64{0.5, 1}}}
+	r, err := a.Perturb(t.Context(), []float64{0})
+	if err != nil || r.Status() != attack.StatusLimit || r.Example != nil || !(r.Bound > 1 && r.Bound < 1.0001) {
+		t.Errorf("%+v with status %v, %v, want a limit just beyond 1", r, r.Status(), err)
 	}
 }
 

@@ -3,30 +3,17 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
-	"time"
 )
 
 // callProcess runs facet as a program of its own.
 func callProcess(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	c := exec.CommandContext(ctx, os.Args[0], args...)
-	c.Env = append(os.Environ(), asProgram+"=1")
-	var out, errs bytes.Buffer
-	c.Stdout, c.Stderr = &out, &errs
-	if err := c.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
-		t.Fatal(err)
-	}
-	return c.ProcessState.ExitCode(), out.String(), errs.String()
+	p := startCommand(t, nil, args...)
+	status = p.end()
+	return status, p.stdout.String(), p.stderr.String()
 }
 
 // mustProcess runs facet, which is to succeed in silence, and returns what it prints.

@@ -2,11 +2,18 @@
 //
 //	go install github.com/seed-1a7dc1f9/facet/examples/facet@latest
 //	facet attack --train FILE --test FILE [flags]
+//	facet certify --train FILE --test FILE --radius 0.05,0.1 --plot curve.png [flags]
+//	facet predict --model FILE --test FILE [flags]
+//	facet train --train FILE --save FILE [flags]
+//	facet prune --train FILE --prune R --keep FILE [flags]
+//	facet info FILE
+//	facet merge SHARDS… --out FILE
 //	facet version
 //
 // facet --help lists the commands, facet attack --help the flags of one.
 // facet attack trains a classifier (or reads one trained elsewhere), attacks the test rows that it classifies
-// correctly on every core, and prints accuracy and empirical robustness.
+// correctly on every core, and prints accuracy and empirical robustness. facet certify asks less, and is faster: at
+// which of some radii do all inputs have the label of the row?
 //
 // # Files
 //
@@ -42,6 +49,14 @@
 //
 // --shard I/N does every N-th row; facet merge joins the files of all N. --summary gets one
 // JSON object, and only once every row is done.
+//
+// facet certify adds to each line the radii, and whether the row is robust there: "radii":[0.05,0.1],"robust":["yes","no"]. Its
+// status is decided, or undecided if a limit left a radius open; the example is one that decided a no, not the nearest one. Certified
+// accuracy is the share of rows that are classified correctly and proven robust, possible accuracy the share that is not proven
+// otherwise. The curve shows both between the radii too: the truth lies in the band.
+//
+// facet train --save writes facet's own format with the labels and the names of the columns, and every command takes such a
+// file as --model. facet predict writes labels and scores: the shares of the vote, or the sums of boosted trees.
 //
 // # Exit status
 //

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -59,7 +60,7 @@ func (p *prediction) prepare(ctx context.Context, stderr io.Writer) (err error) 
 	if err := p.Check(); err != nil {
 		return err
 	}
-	if err := p.CheckOutputs(subject.Output{Flag: "out", Path: p.out}); err != nil {
+	if err := subject.CheckOutputs(p.Inputs(), subject.Output{Flag: "out", Path: p.out}); err != nil {
 		return err
 	}
 	if p.data, err = p.Load(ctx, stderr); err != nil {
@@ -78,7 +79,8 @@ type predictionLine struct {
 }
 
 func (p *prediction) writeLines(w io.Writer) error {
-	lines := json.NewEncoder(w)
+	b := bufio.NewWriter(w)
+	lines := json.NewEncoder(b)
 	lines.SetEscapeHTML(false)
 	labels := p.data.Classes.Labels()
 	scores, x := scoresOf(p.data.Classifier), p.data.Test.Matrix()
@@ -97,7 +99,7 @@ func (p *prediction) writeLines(w io.Writer) error {
 			return err
 		}
 	}
-	return nil
+	return b.Flush()
 }
 
 // scoresOf returns what scores the classes: the share of the vote, or the sums of boosted trees. It is nil

@@ -51,8 +51,14 @@ func start(t *testing.T, args ...string) *process {
 // startInto starts facet attack with a standard output of its own.
 func startInto(t *testing.T, stdout io.Writer, args ...string) *process {
 	t.Helper()
+	return startCommand(t, stdout, append([]string{"attack"}, args...)...)
+}
+
+// startCommand starts the command that args begin with.
+func startCommand(t *testing.T, stdout io.Writer, args ...string) *process {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	p := &process{Cmd: exec.CommandContext(ctx, os.Args[0], append([]string{"attack"}, args...)...), t: t}
+	p := &process{Cmd: exec.CommandContext(ctx, os.Args[0], args...), t: t}
 	p.Env = append(os.Environ(), asProgram+"=1")
 	p.Stdout, p.Stderr = &p.stdout, &p.stderr
 	if stdout != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
@@ -42,7 +43,7 @@ func (p *pruning) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := p.prepare(ctx, stderr); err != nil {
 		return command.Misuse(err)
 	}
-	if err := p.solve(ctx); err != nil {
+	if err := p.solve(ctx, stderr); err != nil {
 		return err
 	}
 	if p.keep != "" {
@@ -62,14 +63,16 @@ func (p *pruning) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	case !p.set.Changed("prune"):
 		return errors.New("--prune R is missing: rows of different labels at distance ≤ 2R conflict")
 	}
-	if err := p.CheckOutputs(subject.Output{Flag: "keep", Path: p.keep}); err != nil {
+	if err := subject.CheckOutputs(p.Inputs(), subject.Output{Flag: "keep", Path: p.keep}); err != nil {
 		return err
 	}
 	p.data, err = p.Read(ctx, nil, stderr)
+	p.SayNotes(stderr)
 	return err
 }
 
-func (p *pruning) solve(ctx context.Context) (err error) {
+func (p *pruning) solve(ctx context.Context, stderr io.Writer) (err error) {
+	defer progress.Busy(stderr, "pruning")()
 	pruner := prune.Adversarial{Radius: p.Prune, Norm: p.Norm}
 	if p.result, err = pruner.Solve(ctx, p.data.Train.Matrix(), p.data.Train.Y, nil); err != nil {
 		return fmt.Errorf("--prune: %w", err)

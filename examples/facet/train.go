@@ -55,7 +55,7 @@ func (t *training) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	if err := t.Check(); err != nil {
 		return err
 	}
-	if err := t.CheckOutputs(subject.Output{Flag: "save", Path: t.save}); err != nil {
+	if err := subject.CheckOutputs(t.Inputs(), subject.Output{Flag: "save", Path: t.save}); err != nil {
 		return err
 	}
 	t.data, err = t.Load(ctx, stderr)

@@ -2,6 +2,7 @@ package bestfirst_test
 
 import (
 	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -63,18 +64,24 @@ func TestRadiiAgainstExhaustion(t *testing.T) {
 
 var errBroken = errors.New("broken")
 
-// TestRadiiBetweenFailures: a node that cannot be opened matters up to the last radius within which
-// there is no answer, and not beyond.
+// TestRadiiBetweenFailures: a node that cannot be opened, or a cell without an example, matters up to the
+// last radius within which there is no answer, and not beyond.
 func TestRadiiBetweenFailures(t *testing.T) {
-	near, far := leaf{bound: 3, answer: 3, err: errBroken}, leaf{bound: 1, answer: 1, err: errBroken}
-	for _, workers := range []int{1, 3} {
-		limits := bestfirst.Limits{Workers: workers, Radii: []float64{2, 5}}
-		r, err := bestfirst.Run(t.Context(), leaves{{1, 4, 4, nil}, near}, limits)
-		if err != nil || r.Answer == nil || r.Bound <= 2 || !r.Complete {
-			t.Errorf("%d workers, a failure between the radii: %+v, %v, want an answer and a bound beyond 2", workers, r, err)
-		}
-		if r, err := bestfirst.Run(t.Context(), leaves{far, {0.5, 4, 4, nil}}, limits); err == nil {
-			t.Errorf("%d workers, a failure within both: %+v, want an error", workers, r)
+	answer := leaf{0.5, 4, 4, nil} // found first
+	tests := []struct {
+		name  string
+		other leaf
+		err   error
+	}{
+		{"a failure between the radii", leaf{bound: 3, answer: 3, err: errBroken}, nil},
+		{"a failure that turns out to be between the radii", leaf{bound: 1, answer: 3, err: errBroken}, nil},
+		{"a failure within both", leaf{bound: 1, answer: 1, err: errBroken}, errBroken},
+		{"a cell without an example between the radii", leaf{1, 3, math.Inf(1), nil}, nil},
+	}
+	for _, tt := range tests {
+		r, err := bestfirst.Run(t.Context(), leaves{answer, tt.other}, bestfirst.Limits{Radii: []float64{2, 5}})
+		if !errors.Is(err, tt.err) || tt.err == nil && (r.Answer == nil || r.Bound <= 2 || !r.Complete) {
+			t.Errorf("%s: %+v, %v, want %v, or an answer and a bound beyond 2", tt.name, r, err, tt.err)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // regionBased attacks c, exactly unless --attack approx is given.
-func (s *settings) regionBased(d *subject.Data, c classifier.Classifier, target *int) attack.Attack {
+func (s *settings) regionBased(d *subject.Data, c classifier.Classifier, target *int) *attack.RegionBased {
 	a := &attack.RegionBased{
 		Classifier: c,
 		Options:    attack.Options{Norm: s.Norm, Target: target, Workers: 1, Solver: s.solver, Timeout: s.timeout, MaxNodes: s.maxNodes, Regions: s.regions},

@@ -28,6 +28,8 @@ type settings struct {
 	points        int // 0: all
 	rowsFile      string
 	misclassified bool
+	radii         []float64 // facet certify's, ascending; nil: facet attack
+	plot          string
 	shard         *results.Shard
 	maxNodes      int
 	timeout       time.Duration
@@ -36,14 +38,15 @@ type settings struct {
 	summary       string
 	solverName    string
 	solver        polytope.Solver
+	certify       bool
 	set           *pflag.FlagSet
 	flags         map[string]string // what determines the results
 }
 
 // bystanders are the flags that do not change what is found about a row.
-var bystanders = map[string]bool{"workers": true, "out": true, "resume": true, "summary": true, "max-values": true, "shard": true, "help": true}
+var bystanders = map[string]bool{"workers": true, "out": true, "resume": true, "summary": true, "plot": true, "max-values": true, "shard": true, "help": true}
 
-// Begin adds the flags and returns the work.
+// Begin adds the flags of facet attack and returns the work.
 func Begin(f *pflag.FlagSet) command.Work { return newSettings(f).run }
 
 func newSettings(f *pflag.FlagSet) *settings {
@@ -54,18 +57,23 @@ func newSettings(f *pflag.FlagSet) *settings {
 	command.Var(f, &s.regions, "regions", strconv.Itoa(attack.DefaultRegions), command.AtLeast(1), "`number` of cells searched by --attack approx")
 	s.AddSearch(f)
 	f.StringVar(&s.target, "target", "", "`label` to reach (default any other than the predicted one)")
-	command.Var(f, &s.domain, "domain", "", parseDomain, "keep examples inside the box [`LO,HI`]^d (default none)")
-	command.Var(f, &s.points, "points", "0", command.AtLeast(0), "attack the first `N` eligible test rows; 0: all")
-	f.StringVar(&s.rowsFile, "rows", "", "attack exactly the test rows that this `file` lists, one number a line, counted from 0")
 	f.BoolVar(&s.misclassified, "include-misclassified", false, "attack the misclassified test rows too")
+	command.Var(f, &s.solverName, "solver", "native", command.OneOf("native", "lpsolve"), "the `solver`: native, or lpsolve in a program built with -tags lpsolve")
+	s.addRun(f)
+	return s
+}
+
+// addRun adds the flags of the rows, the limits and the files that are written.
+func (s *settings) addRun(f *pflag.FlagSet) {
+	command.Var(f, &s.domain, "domain", "", parseDomain, "keep examples inside the box [`LO,HI`]^d (default none)")
+	command.Var(f, &s.points, "points", "0", command.AtLeast(0), "take the first `N` test rows that can be attacked; 0: all")
+	f.StringVar(&s.rowsFile, "rows", "", "take exactly the test rows that this `file` lists, one number a line, counted from 0")
 	command.Var(f, &s.timeout, "timeout", "0s", command.Limit, "`time` for a row, such as 10s; 0: no limit")
 	command.Var(f, &s.maxNodes, "max-nodes", "0", command.AtLeast(0), "end the search for a row after `N` nodes; 0: no limit")
 	command.Var(f, &s.shard, "shard", "", results.ParseShard, "do only part `I/N` of the rows; facet merge joins the files of all N")
 	f.StringVar(&s.out, "out", "", "write one JSON object a line for each row to this `file`, overwritten unless --resume is given, and what made it to FILE.meta.json")
 	f.BoolVar(&s.resume, "resume", false, "continue --out, skipping the rows already in it")
 	f.StringVar(&s.summary, "summary", "", "write the summary as a JSON object to this `file` once every row is done")
-	command.Var(f, &s.solverName, "solver", "native", command.OneOf("native", "lpsolve"), "the `solver`: native, or lpsolve in a program built with -tags lpsolve")
-	return s
 }
 
 func parseDomain(text string) (*polytope.Interval, error) {
@@ -103,6 +111,9 @@ func (s *settings) finish() (err error) {
 func (s *settings) check() error {
 	if s.Test == "" {
 		return errors.New("--test FILE is missing")
+	}
+	if err := s.checkCertify(); err != nil {
+		return err
 	}
 	var used []string
 	if s.attackName == "approx" {

@@ -23,6 +23,9 @@ func (e *evaluation) newLine(p metrics.Point) results.Line {
 	if l.Status == results.Attack {
 		l.Bound = nil
 	}
+	if e.certify {
+		e.addVerdicts(&l, p.Result)
+	}
 	return l
 }
 
@@ -60,10 +63,10 @@ func point(l *results.Line) metrics.Point {
 	if l.Distance != nil {
 		p.Distance = *l.Distance
 	}
-	if l.Bound != nil {
+	switch {
+	case l.Bound != nil:
 		p.Bound = *l.Bound
-	}
-	if l.Status == results.None {
+	case l.Status != results.Attack:
 		p.Bound = math.Inf(1)
 	}
 	return p

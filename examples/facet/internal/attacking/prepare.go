@@ -69,13 +69,16 @@ func (e *evaluation) lines() []int { return slices.Concat(e.skipped, e.rows) }
 func (e *evaluation) meta() *results.Meta {
 	d := e.data
 	m := &results.Meta{
-		Schema: results.Schema, Program: results.Program, Version: command.Release(),
+		Schema: results.Schema, Program: e.program(), Version: command.Release(),
 		Flags: e.flags, Inputs: make(map[string]results.Input),
 		Classes: e.classes, Features: d.Names, Dimension: d.Classifier.Dim(),
 		TestRows: d.Test.Rows, Rows: e.total, Lines: len(e.lines()), Shard: e.shard,
 	}
 	if d.Scaling != nil {
-		m.Scaling = &results.Scaling{Scale: d.Scaling.Scale, Shift: d.Scaling.Shift}
+		m.Scaling = &results.Scaling{Scale: d.Scaling.Scale}
+		for _, shift := range d.Scaling.Shift {
+			m.Scaling.Shift = append(m.Scaling.Shift, shift+0) // −0 is 0
+		}
 	}
 	for name, path := range e.inputs() {
 		m.Inputs[name] = results.Input{Path: path, Sum: d.Sums[name]}
@@ -94,8 +97,10 @@ func (e *evaluation) buildAttack() (err error) {
 	}
 	if e.baseline() {
 		e.attack, err = e.buildBaseline(e.goal)
-	} else {
-		e.attack = e.regionBased(e.data.Data, e.data.Classifier, e.goal)
+		return err
 	}
-	return err
+	a := e.regionBased(e.data.Data, e.data.Classifier, e.goal)
+	a.Radii = e.radii
+	e.attack = a
+	return nil
 }

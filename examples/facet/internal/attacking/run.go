@@ -1,5 +1,5 @@
-// Package attacking is the command that attacks test rows: it writes a line for each of them and sums
-// them up.
+// Package attacking is the commands that attack test rows, facet attack and facet certify: they write a line
+// for each of them and sum them up.
 package attacking
 
 import (
@@ -10,8 +10,8 @@ import (
 	"io"
 
 	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
@@ -37,18 +37,17 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if isStdout(e.out) {
 		stdout = stderr // which is rows only
 	}
+	if e.certify {
+		return e.reportVerdicts(out, clock, stdout)
+	}
 	return e.report(out, clock, stdout)
 }
 
 // open begins or continues --out, after a look at --summary: from here on files change.
 func (e *evaluation) open(ctx context.Context) (*results.File, error) {
-	for _, path := range []string{e.out, e.summary} {
-		if err := e.checkTarget(path); err != nil {
-			return nil, err
-		}
-	}
-	if outfile.Same(e.out, e.summary) {
-		return nil, fmt.Errorf("--out and --summary are both %s", e.out)
+	err := subject.CheckOutputs(e.inputs(), subject.Output{Flag: "out", Path: e.out}, subject.Output{Flag: "summary", Path: e.summary}, subject.Output{Flag: "plot", Path: e.plot})
+	if err != nil {
+		return nil, err
 	}
 	out, err := results.Open(ctx, e.out, e.meta(), e.lines(), e.resume)
 	if err != nil {
@@ -60,16 +59,6 @@ func (e *evaluation) open(ctx context.Context) (*results.File, error) {
 		return nil, cmp.Or(err, out.Close())
 	}
 	return out, nil
-}
-
-// checkTarget refuses to write into a file that is read, or a folder that is missing.
-func (e *evaluation) checkTarget(path string) error {
-	for name, input := range e.inputs() {
-		if outfile.Same(path, input) {
-			return fmt.Errorf("%s would overwrite the file of --%s", path, name)
-		}
-	}
-	return outfile.Check(path)
 }
 
 // attackRows attacks the rows that are not in out yet, and puts all in order.
@@ -85,7 +74,7 @@ func (e *evaluation) attackRows(ctx context.Context, out *results.File, stderr i
 		Workers: e.Workers,
 		Rows:    out.Left(e.rows),
 		Each:    func(p metrics.Point) error { return out.Add(e.newLine(p)) },
-	}, "attacking", stderr)
+	}, e.doing(), stderr)
 	if errors.Is(err, trial.ErrInterrupted) {
 		return e.interruption(out)
 	}

@@ -129,13 +129,22 @@ func (e *evaluation) report(out *results.File, took *clock, stdout io.Writer) er
 	if err != nil {
 		return err
 	}
-	if e.summary != "" {
-		err := outfile.Write(e.summary, func(w io.Writer) error { return json.NewEncoder(w).Encode(s) })
-		if err != nil {
-			return fmt.Errorf("--summary: %w", err)
-		}
+	if err := e.writeSummary(s); err != nil {
+		return err
 	}
 	return e.printTable(stdout, s, out)
+}
+
+// writeSummary writes what is to stand in --summary, if that is given.
+func (s *settings) writeSummary(object any) error {
+	if s.summary == "" {
+		return nil
+	}
+	err := outfile.Write(s.summary, func(w io.Writer) error { return json.NewEncoder(w).Encode(object) })
+	if err != nil {
+		return fmt.Errorf("--summary: %w", err)
+	}
+	return nil
 }
 
 // removeSummary removes the summary of an earlier run, if there is one; a device or a pipe stays.

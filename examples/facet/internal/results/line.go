@@ -1,4 +1,4 @@
-// Package results is the files that facet attack writes and facet merge joins: one JSON object a line
+// Package results is the files that facet attack and facet certify write and facet merge joins: one JSON object a line
 // for each row, and beside it FILE.meta.json, which says what made it.
 //
 // While a run goes on, lines are appended as rows finish, each in one piece; only the last one can be torn. When
@@ -25,6 +25,8 @@ type Line struct {
 	Nodes            int            `json:"nodes"`
 	Solves           int            `json:"solves"`
 	Seconds          float64        `json:"seconds"`
+	Radii            []float64      `json:"radii,omitempty"`  // of facet certify
+	Robust           []string       `json:"robust,omitempty"` // at each of them: yes, no or undecided
 }
 
 // The statuses of a row.
@@ -35,6 +37,8 @@ const (
 	Attack        = "attack"        // from an attack that proves nothing
 	Misclassified = "misclassified" // not attacked: its label is not the predicted one
 	Reached       = "reached"       // not attacked: it is predicted the label to reach
+	Decided       = "decided"       // of facet certify: it is known at each radius whether the row is robust
+	Undecided     = "undecided"     // of facet certify: at some radius it is not known
 )
 
 // Attacked reports whether the row was attacked.
@@ -50,6 +54,8 @@ func (l *Line) check() error {
 		Attack:        !l.Optimal && l.Bound == nil,
 		Misclassified: bare,
 		Reached:       bare,
+		Decided:       len(l.Robust) > 0,
+		Undecided:     len(l.Robust) > 0,
 	}[l.Status]
 	switch {
 	case !known:

@@ -82,7 +82,7 @@ func readShard(path string) (*shard, error) {
 		return nil
 	})
 	if err == nil && len(s.spans) != m.Lines {
-		err = fmt.Errorf("shard %v has %d of its %d rows: continue it with facet attack --resume", m.Shard, len(s.spans), m.Lines)
+		err = fmt.Errorf("shard %v has %d of its %d rows: continue it with %s --resume", m.Shard, len(s.spans), m.Lines, m.Program)
 	}
 	if err != nil {
 		file.Close()

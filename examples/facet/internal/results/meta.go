@@ -16,8 +16,11 @@ import (
 // Schema is the number of the format of files and of Meta.
 const Schema = 1
 
-// Program is the one that writes the files.
-const Program = "facet attack"
+// The commands that write the files.
+const (
+	Attacking  = "facet attack"
+	Certifying = "facet certify"
+)
 
 // Meta says what made a file. It stands beside it.
 type Meta struct {
@@ -109,8 +112,8 @@ func readMeta(path string) (*Meta, error) {
 		return nil, err
 	}
 	m := new(Meta)
-	if err := json.NewDecoder(bytes.NewReader(text)).Decode(m); err != nil || m.Program != Program {
-		return nil, fmt.Errorf("%s is not of %s", metaPath(path), Program)
+	if err := json.NewDecoder(bytes.NewReader(text)).Decode(m); err != nil || m.Program != Attacking && m.Program != Certifying {
+		return nil, fmt.Errorf("%s is not of %s", metaPath(path), Attacking)
 	}
 	if m.Schema != Schema {
 		return nil, fmt.Errorf("%s has schema %d, this program knows %d", metaPath(path), m.Schema, Schema)
@@ -121,6 +124,9 @@ func readMeta(path string) (*Meta, error) {
 // differs returns an error that names the first difference of an older file. The version
 // may differ: the file then says which one began it.
 func (m *Meta) differs(old *Meta) error {
+	if m.Program != old.Program {
+		return fmt.Errorf("it was made by %s, not %s", old.Program, m.Program)
+	}
 	if name, ok := firstDifference(m.Flags, old.Flags); ok {
 		return fmt.Errorf("it was made with --%s %q, not %q", name, old.Flags[name], m.Flags[name])
 	}

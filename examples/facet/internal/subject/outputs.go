@@ -11,9 +11,8 @@ import (
 // Output is a file that a command writes, or none if the path is empty.
 type Output struct{ Flag, Path string }
 
-// CheckOutputs refuses to write into a file that is read or written too, or a folder that is missing.
-func (s *Flags) CheckOutputs(outputs ...Output) error {
-	inputs := s.Inputs()
+// CheckOutputs refuses to write into a file that is read, by flag, or written too, or a folder that is missing.
+func CheckOutputs(inputs map[string]string, outputs ...Output) error {
 	for i, o := range outputs {
 		for _, name := range slices.Sorted(maps.Keys(inputs)) {
 			if outfile.Same(o.Path, inputs[name]) {

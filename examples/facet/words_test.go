@@ -160,7 +160,11 @@ func TestDomainOfAFile(t *testing.T) {
 		status, stdout, stderr := call(t, base...)
 		checkComplaint(t, status, 2, stdout, stderr, "--domain ", says)
 	}
+	f.write("domain", "size,0,9000\n")
+	if status, _, stderr := call(t, base...); status != 0 {
+		t.Fatalf("status %d, %s", status, stderr)
+	}
 	f.write("domain", "size,0,1500\n")
-	status, stdout, stderr := call(t, append(base, "--scale", "minmax", "--resume")...)
-	checkComplaint(t, status, 2, stdout, stderr, "--resume: ", "made ")
+	status, stdout, stderr := call(t, append(base, "--resume")...)
+	checkComplaint(t, status, 2, stdout, stderr, "--resume: ", "made from another file than --domain")
 }

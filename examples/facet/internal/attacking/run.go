@@ -78,6 +78,9 @@ func (e *evaluation) attackRows(ctx context.Context, out *results.File, stderr i
 	if errors.Is(err, trial.ErrInterrupted) {
 		return e.interruption(out)
 	}
+	if err != nil && out.Regular() {
+		return fmt.Errorf("%w; the rows done are in %s, and the same command with --resume goes on", err, e.out)
+	}
 	return cmp.Or(err, out.Finish())
 }
 

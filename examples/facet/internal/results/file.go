@@ -124,7 +124,7 @@ func (f *File) Finish() error {
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("%s holds all rows, but not in their order: %w", f.path, err)
+		return fmt.Errorf("%s holds all rows, but not in their order, into which the same command with --resume puts them: %w", f.path, err)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package results
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -25,7 +26,10 @@ func replace(path string, write func(io.Writer) error) error {
 		return err
 	}
 	w := bufio.NewWriter(file)
-	err = errors.Join(write(w), w.Flush(), file.Sync(), file.Close())
+	if err = write(w); err == nil {
+		err = cmp.Or(w.Flush(), file.Sync())
+	}
+	err = cmp.Or(err, file.Close())
 	if err == nil {
 		err = os.Rename(name, path)
 	}

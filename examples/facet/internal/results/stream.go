@@ -56,6 +56,9 @@ func (s *stream) Write(text []byte) (int, error) {
 	stop := context.AfterFunc(s.ctx, func() { s.file.SetWriteDeadline(time.Now().Add(patience)) })
 	defer stop()
 	n, err := s.file.Write(text)
+	if path := (*os.PathError)(nil); errors.As(err, &path) {
+		err = path.Err // callers name the file, by the user's name for it
+	}
 	if errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrDeadlineExceeded) {
 		err = fmt.Errorf("nobody reads it any more: %w", err)
 	}

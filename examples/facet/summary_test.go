@@ -52,7 +52,7 @@ func TestSummary(t *testing.T) {
 		{"some", f.base("--points", "1"), numbers{"points": 1.0, "accuracy": 0.8, "empirical_robustness": 1.0}},
 		{"approx", f.base("--attack", "approx"), numbers{"points": 4.0, "empirical_robustness": 1.0, "mean_bound": nil, "attack": 4.0, "optimal": 0.0, "found": 4.0}},
 		{"none", []string{"--train", f.file("one class"), "--test", f.file("test"), "--unknown-labels", "wrong"}, numbers{"points": 3.0, "accuracy": 0.6, "train_rows": 2.0, "empirical_robustness": nil, "mean_bound": nil, "none": 3.0, "optimal": 0.0, "found": 0.0}},
-		{"limit", f.base("--timeout", "1ns"), numbers{"points": 4.0, "empirical_robustness": nil, "mean_bound": nil, "limit": 4.0, "optimal": 0.0}},
+		{"limit", f.base("--timeout", "1ns"), numbers{"points": 4.0, "empirical_robustness": nil, "mean_bound": nil, "limit": 4.0, "undecided": 4.0, "misclassified": 1.0, "optimal": 0.0}},
 		{"nothing to attack", []string{"--train", f.file("train"), "--test", f.file("wrong")}, numbers{"points": 0.0, "accuracy": 0.0, "empirical_robustness": nil, "mean_bound": nil, "optimal": 0.0}},
 		{"pruned", f.base("--prune", "2"), numbers{"train_rows": 2.0, "points": 3.0, "accuracy": 0.6, "none": 3.0}},
 		{"pruned in ℓ∞", apart("--prune", "0.3"), numbers{"train_rows": 4.0}},
@@ -76,6 +76,37 @@ func TestSummary(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestQuantiles: each is the value of a row, null where that is infinite.
+func TestQuantiles(t *testing.T) {
+	f := newFolder(t)
+	for _, tt := range []struct {
+		args              []string
+		distances, bounds []any // of 0, 0.5 and 1
+	}{
+		{f.base(), []any{0.5, 1.0, 1.5}, []any{0.5, 1.0, 1.5}},
+		{f.base("--target", "1"), []any{1.0, 1.0, 1.5}, []any{1.0, 1.0, 1.5}},
+		{f.base("--domain", "-5,1"), []any{1.5, 2.0, nil}, []any{1.5, 2.0, nil}},
+		{f.base("--attack", "direct"), nil, []any{nil, nil, nil}},
+		{f.base("--timeout", "1ns"), []any{nil, nil, nil}, []any{0.0, 0.0, 0.0}},
+	} {
+		s := f.summaryOf(tt.args...)
+		for key, want := range map[string][]any{"distance_quantiles": tt.distances, "bound_quantiles": tt.bounds} {
+			q, _ := s[key].(map[string]any)
+			for i, name := range []string{"0", "0.5", "1"} {
+				got, ok := q[name]
+				if !ok || want == nil {
+					continue
+				}
+				v, isNumber := got.(float64)
+				w, wantNumber := want[i].(float64)
+				if isNumber != wantNumber || math.Abs(v-w) > 1e-7 {
+					t.Errorf("%v: %s of %s is %v, want %v", tt.args[6:], name, key, got, want[i])
+				}
+			}
+		}
 	}
 }
 
@@ -121,7 +152,7 @@ func TestTable(t *testing.T) {
 			"rows written to       " + f.file("out") + "\n", "summary written to    " + f.file("summary") + "\n",
 		}},
 		{"approx", f.base("--attack", "approx", "--regions", "7", "--norm", "2", "--target", "1"), []string{"approx, 7 regions, norm 2, target 1", "found"}},
-		{"tree", f.base("--model", "tree", "--timeout", "1ns"), []string{"decision tree, depth 5, entropy", "0 with an example, 0 without any, 4 at a limit", "empirical robustness  -\n"}},
+		{"tree", f.base("--model", "tree", "--timeout", "1ns"), []string{"decision tree, depth 5, entropy", "0 with an example, 0 without any, 4 at a limit (4 of them undecided: no example yet)\n", "empirical robustness  -\n"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

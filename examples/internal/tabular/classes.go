@@ -144,13 +144,14 @@ const Unknown = -1
 // lists them, or have the class Unknown if the user counts such rows as errors of the classifier.
 func (c *Classes) Of(t *Table, allowUnknown bool) ([]int, error) {
 	y := make([]int, t.Rows)
-	unknown, rows := []string(nil), 0
+	unknown, rows, seen := []string(nil), 0, make(map[string]bool)
 	for i, text := range t.Labels {
 		class, known := c.Class(text)
 		if !known {
 			class = Unknown
 			rows++
-			if l := c.Label(text).String(); !slices.Contains(unknown, l) && len(unknown) <= someLabels {
+			if l := c.Label(text).String(); !seen[l] {
+				seen[l] = true
 				unknown = append(unknown, l)
 			}
 		}

@@ -28,7 +28,15 @@ func (o *Options) open(path string) (io.ReadCloser, error) {
 	case path == standardInput:
 		return io.NopCloser(os.Stdin), nil
 	}
-	return os.Open(path)
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		file.Close()
+		return nil, fmt.Errorf("%s is a folder, not a file of rows", path)
+	}
+	return file, nil
 }
 
 func nameOf(path string) string {

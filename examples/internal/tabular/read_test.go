@@ -236,6 +236,7 @@ func TestMatrix(t *testing.T) {
 		{"x.npy", "wide.npy", tabular.Options{}, "wide.npy: the array has shape [2 2]"},
 		{"x.npy", "short.txt", tabular.Options{}, "short.txt: there are 1 labels for the 2 rows of "},
 		{"x.npy", "none.npy", tabular.Options{}, "none.npy: "},
+		{".", "y.npy", tabular.Options{}, "is a folder, not a file of rows"},
 		{"vector.npy", "y.npy", tabular.Options{}, "vector.npy: the array has shape [2]"},
 		{"rows.csv", "y.npy", tabular.Options{}, "rows.csv: the file holds its labels itself"},
 		{"gaps.npy", "y.npy", tabular.Options{}, `gaps.npy: 1 of 2 rows have missing values, 1 in all, first "NaN" in row 0, column 1, both from 0`},

@@ -75,7 +75,10 @@ func (e *evaluation) meta() *results.Meta {
 		TestRows: d.Test.Rows, Rows: e.total, Lines: len(e.lines()), Shard: e.shard,
 	}
 	if d.Scaling != nil {
-		m.Scaling = &results.Scaling{Scale: d.Scaling.Scale, Shift: d.Scaling.Shift}
+		m.Scaling = &results.Scaling{Scale: d.Scaling.Scale}
+		for _, shift := range d.Scaling.Shift {
+			m.Scaling.Shift = append(m.Scaling.Shift, shift+0) // −0 is 0
+		}
 	}
 	for name, path := range e.inputs() {
 		m.Inputs[name] = results.Input{Path: path, Sum: d.Sums[name]}

@@ -26,7 +26,7 @@ func (e *evaluation) printTable(w io.Writer, s *summary, out *results.File) erro
 	row("distances", "%s least, %s median, %s most", number(q.Least), number(q.Median), number(q.Most))
 	if e.exact() {
 		row("mean certified bound", "%s", number(s.MeanBound))
-		row("finished", "%d with an example, %d without any, %d at a limit", s.Optimal, s.None, s.Limit)
+		row("finished", "%d with an example, %d without any, %d at a limit%s", s.Optimal, s.None, s.Limit, undecided(s.Undecided))
 	} else {
 		row("found", "%d", s.Found)
 	}
@@ -38,6 +38,14 @@ func (e *evaluation) printTable(w io.Writer, s *summary, out *results.File) erro
 		row("summary written to", "%s", e.summary)
 	}
 	return t.Flush()
+}
+
+// undecided says how many rows of a limit have no example, if any have none.
+func undecided(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d of them undecided: no example yet)", n)
 }
 
 // history tells how much of --out is from before.

@@ -78,6 +78,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
+var inf = math.Inf(1)
+
 // TestUnknownLabels: a label that training never saw is refused by its name, or counts as an error of the classifier.
 func TestUnknownLabels(t *testing.T) {
 	f := newFolder(t)
@@ -109,4 +111,56 @@ func TestNotes(t *testing.T) {
 	if status != 0 || !strings.Contains(stderr, "note: --prune 1 leaves rows of one label only") {
 		t.Errorf("status %d, %q, want a note about what pruning leaves", status, stderr)
 	}
+}
+
+// TestDomainOfAFile: a file limits features in their own units, by name or in order.
+func TestDomainOfAFile(t *testing.T) {
+	f := newFolder(t)
+	f.write("train.csv", patients)
+	f.write("test.csv", "age,size,diagnosis\n30.5,1000,benign\n")
+	base := []string{"--train", f.file("train.csv"), "--test", f.file("test.csv"), "--out", f.file("out"), "--label", "diagnosis", "--domain", f.file("domain")}
+	for name, c := range map[string]struct {
+		domain       string
+		flags        []string
+		status       string
+		distance     float64
+		low, high    float64 // of the age
+		size, within float64
+	}{
+		"free":              {"age,-inf,inf\n", nil, "optimal", 1000, -inf, inf, 2000, 1e-3},
+		"frozen age":        {"# the age is what it is\n\nage, 30.5, 30.5\n", nil, "optimal", 1000, 30.5, 30.5, 2000, 1e-3},
+		"frozen age scaled": {"age,30.5,30.5\n", []string{"--scale", "minmax"}, "optimal", .25, 30.5, 30.5, 2000, 1e-3},
+		"age scaled":        {"age,30.4,30.6\n", []string{"--scale", "minmax"}, "optimal", .25, 30.4, 30.6, 2000, 1e-3},
+		"in order":          {"3000,inf\n-inf,inf\n", []string{"--scale", "minmax"}, "optimal", .5, -inf, inf, 3000, 1e-3},
+		"too small":         {"size,0,1500\n", []string{"--scale", "minmax"}, "none", 0, 0, 0, 0, 0},
+	} {
+		f.write("domain", c.domain)
+		status, _, stderr := call(t, append(base, c.flags...)...)
+		if status != 0 || withoutNotes(stderr) != "" {
+			t.Fatalf("%s: status %d, %s", name, status, stderr)
+		}
+		l := f.objects("out")[0]
+		if l["status"] != c.status {
+			t.Errorf("%s: %v, want %s", name, l, c.status)
+		}
+		if c.status == "none" {
+			continue
+		}
+		example := l["adversarial"].([]any)
+		size, age := example[0].(float64), example[1].(float64)
+		if math.Abs(l["distance"].(float64)-c.distance) > 1e-6 || math.Abs(size-c.size) > c.within || age < c.low || age > c.high {
+			t.Errorf("%s: %v, want a size of %v at distance %v, an age from %v to %v", name, l, c.size, c.distance, c.low, c.high)
+		}
+	}
+	for domain, says := range map[string]string{
+		"sise,0,1\n": `no feature is named "sise"`, "0,1\n": "1 lines without a name, and 2 features", "1,0\n2,3\n": "no number lies between 1 and 0",
+		"age,old,older\n": `"old" is not a number`, "1\n": "got 1 numbers, want 2",
+	} {
+		f.write("domain", domain)
+		status, stdout, stderr := call(t, base...)
+		checkComplaint(t, status, 2, stdout, stderr, "--domain ", says)
+	}
+	f.write("domain", "size,0,1500\n")
+	status, stdout, stderr := call(t, append(base, "--scale", "minmax", "--resume")...)
+	checkComplaint(t, status, 2, stdout, stderr, "--resume: ", "made ")
 }

@@ -7,22 +7,22 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // regionBased attacks c, exactly unless --attack approx is given.
-func (s *settings) regionBased(d *subject.Data, c classifier.Classifier, target *int) *attack.RegionBased {
+func (s *settings) regionBased(d *subject.Data, c classifier.Classifier, target *int) (*attack.RegionBased, error) {
+	box, err := s.domain.scaled(d, c.Dim())
+	if err != nil {
+		return nil, err
+	}
 	a := &attack.RegionBased{
 		Classifier: c,
-		Options:    attack.Options{Norm: s.Norm, Target: target, Workers: 1, Solver: s.solver, Timeout: s.timeout, MaxNodes: s.maxNodes, Regions: s.regions},
+		Options:    attack.Options{Norm: s.Norm, Target: target, Workers: 1, Solver: s.solver, Timeout: s.timeout, MaxNodes: s.maxNodes, Regions: s.regions, Domain: box},
 	}
 	if s.attackName == "approx" {
 		a.Mode, a.Points = attack.Approx, d.Train.Matrix()
 	}
-	if s.domain != nil {
-		a.Domain = polytope.Cube(c.Dim(), s.domain.Lo, s.domain.Hi)
-	}
-	return a
+	return a, nil
 }
 
 // buildBaseline returns an attack that the paper compares with.

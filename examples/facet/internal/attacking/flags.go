@@ -24,7 +24,7 @@ type settings struct {
 	attackName    string
 	regions       int
 	target        string
-	domain        *polytope.Interval
+	domain        *domain
 	points        int // 0: all
 	rowsFile      string
 	misclassified bool
@@ -65,7 +65,7 @@ func newSettings(f *pflag.FlagSet) *settings {
 
 // addRun adds the flags of the rows, the limits and the files that are written.
 func (s *settings) addRun(f *pflag.FlagSet) {
-	command.Var(f, &s.domain, "domain", "", parseDomain, "keep examples inside the box [`LO,HI`]^d (default none)")
+	command.Var(f, &s.domain, "domain", "", parseDomain, "keep examples inside the box [`LO,HI`]^d, after scaling, or where a file says in its own units: a line LO,HI for each feature, or NAME,LO,HI (default none)")
 	command.Var(f, &s.points, "points", "0", command.AtLeast(0), "take the first `N` test rows that can be attacked; 0: all")
 	f.StringVar(&s.rowsFile, "rows", "", "take exactly the test rows that this `file` lists, one number a line, counted from 0")
 	command.Var(f, &s.timeout, "timeout", "0s", command.Limit, "`time` for a row, such as 10s; 0: no limit")
@@ -74,21 +74,6 @@ func (s *settings) addRun(f *pflag.FlagSet) {
 	f.StringVar(&s.out, "out", "", "write one JSON object a line for each row to this `file`, overwritten unless --resume is given, and what made it to FILE.meta.json")
 	f.BoolVar(&s.resume, "resume", false, "continue --out, skipping the rows already in it")
 	f.StringVar(&s.summary, "summary", "", "write the summary as a JSON object to this `file` once every row is done")
-}
-
-func parseDomain(text string) (*polytope.Interval, error) {
-	ends, err := command.Each(command.Number)(text)
-	if err != nil {
-		return nil, err
-	}
-	if len(ends) != 2 {
-		return nil, fmt.Errorf("got %d numbers, want 2", len(ends))
-	}
-	domain := &polytope.Interval{Lo: ends[0], Hi: ends[1]}
-	if domain.Empty() {
-		return nil, fmt.Errorf("no number lies between %v and %v", ends[0], ends[1])
-	}
-	return domain, nil
 }
 
 // finish records the flags that determine the results, and looks at all of them together.
@@ -100,7 +85,7 @@ func (s *settings) finish() (err error) {
 			s.flags[f.Name] = f.Value.String()
 		}
 	})
-	s.Attack = func(d *subject.Data, c classifier.Classifier) attack.Attack { return s.regionBased(d, c, nil) }
+	s.Attack = func(d *subject.Data, c classifier.Classifier) (attack.Attack, error) { return s.regionBased(d, c, nil) }
 	if err := s.check(); err != nil || s.solverName == "native" {
 		return err
 	}
@@ -163,6 +148,9 @@ func (s *settings) inputs() map[string]string {
 	files := s.Inputs()
 	if s.rowsFile != "" {
 		files["rows"] = s.rowsFile
+	}
+	if path := s.domain.path(); path != "" {
+		files["domain"] = path
 	}
 	return files
 }

@@ -18,7 +18,7 @@ func (e *evaluation) newLine(p metrics.Point) results.Line {
 	}
 	if p.Example != nil {
 		l.AdversarialLabel = &e.classes[p.Label]
-		l.Adversarial = e.data.Unscale(p.Row, p.Example, p.Label)
+		l.Adversarial = e.data.Unscale(p.Row, p.Example, p.Label, e.box)
 	}
 	if l.Status == results.Attack {
 		l.Bound = nil

@@ -12,7 +12,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/metrics"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // evaluation is what is known before the first attack.
@@ -21,8 +23,9 @@ type evaluation struct {
 	data      *subject.Subject
 	classes   []tabular.Label // labels of the classes
 	attack    attack.Attack
-	goal      *int  // class of --target
-	predicted []int // of each test row
+	goal      *int         // class of --target
+	box       polytope.Box // the domain of a file, in its units; nil for none
+	predicted []int        // of each test row
 	accuracy  float64
 	rows      []int // to attack, in this order
 	skipped   []int // that have a line and are not attacked
@@ -33,10 +36,18 @@ type evaluation struct {
 func prepare(ctx context.Context, s *settings, stderr io.Writer) (*evaluation, error) {
 	e := &evaluation{settings: s}
 	var err error
+	if s.domain.path() != "" {
+		if err := s.domain.read(ctx, dataset.Limits{Values: s.MaxValues}); err != nil {
+			return nil, err
+		}
+	}
 	if e.data, err = s.Load(ctx, stderr); err != nil {
 		return nil, err
 	}
 	e.classes = e.data.Classes.Labels()
+	if s.domain.path() != "" {
+		e.data.Sums["domain"] = s.domain.sum
+	}
 	if e.predicted, err = metrics.Predict(ctx, e.data.Classifier, e.data.Test.Matrix()); err != nil {
 		return nil, err
 	}
@@ -99,7 +110,13 @@ func (e *evaluation) buildAttack() (err error) {
 		e.attack, err = e.buildBaseline(e.goal)
 		return err
 	}
-	a := e.regionBased(e.data.Data, e.data.Classifier, e.goal)
+	if e.box, err = e.domain.box(e.data.Names, e.data.Classifier.Dim()); err != nil {
+		return err
+	}
+	a, err := e.regionBased(e.data.Data, e.data.Classifier, e.goal)
+	if err != nil {
+		return err
+	}
 	a.Radii = e.radii
 	e.attack = a
 	return nil

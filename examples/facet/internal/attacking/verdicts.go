@@ -120,7 +120,7 @@ func (e *evaluation) printVerdicts(w io.Writer, v *verdicts, out *results.File) 
 	}
 	row("question", "do all inputs within the radius have the label of the row? norm %s", e.DescribeNorm())
 	if e.domain != nil {
-		row("inputs", "inside the box [%v,%v]^d", e.domain.Lo, e.domain.Hi)
+		row("inputs", "inside %v", e.domain)
 	}
 	row("accuracy", "%.4g, of %d rows", v.Accuracy, v.Rows)
 	row("time", "%.3g s, %.3g s on all processors together", v.WallSeconds, v.ProcessorSeconds)

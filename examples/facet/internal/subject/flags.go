@@ -52,7 +52,7 @@ type Flags struct {
 	Unlabeled bool
 
 	// Attack makes the attack of adversarial training; nil: an exact one.
-	Attack func(d *Data, c classifier.Classifier) attack.Attack
+	Attack func(d *Data, c classifier.Classifier) (attack.Attack, error)
 
 	set   *pflag.FlagSet
 	notes []string

@@ -104,7 +104,7 @@ func (s *Flags) augment(ctx context.Context, d *Data, trainer classifier.Trainer
 	training := attack.AdversarialTraining{Trainer: trainer, Radius: s.Adversarial, Norm: s.Norm, Workers: s.Workers}
 	if s.Attack != nil {
 		training.Attack = func(c classifier.Classifier, _ mat.Matrix, _ []int) (attack.Attack, error) {
-			return s.Attack(d, c), nil
+			return s.Attack(d, c)
 		}
 	}
 	x, y, err := training.Augment(ctx, d.Train.Matrix(), d.Train.Y)

@@ -65,8 +65,8 @@ func TestAdversarialTraining(t *testing.T) {
 	base := halfmoon(t)
 	forest := classifier.ForestOptions{TreeOptions: classifier.TreeOptions{MaxDepth: 3}, Trees: 3}
 	approximately := func(s *Flags) {
-		s.Attack = func(d *Data, c classifier.Classifier) attack.Attack {
-			return &attack.RegionBased{Classifier: c, Points: d.Train.Matrix(), Options: attack.Options{Mode: attack.Approx, Regions: 2}}
+		s.Attack = func(d *Data, c classifier.Classifier) (attack.Attack, error) {
+			return &attack.RegionBased{Classifier: c, Points: d.Train.Matrix(), Options: attack.Options{Mode: attack.Approx, Regions: 2}}, nil
 		}
 	}
 	flags := []string{"--model", "forest", "--trees", "3", "--depth", "3", "--adversarial-training", "0.1"}

@@ -5,21 +5,28 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Unscale returns an example for a test row in the units of the file. What the example leaves as it is in the row keeps
 // the very value of the file. The rest is rounded, away from the row if need be: scaled again, the
-// classifier labels it as it labels the example.
-func (s *Subject) Unscale(row int, example []float64, label int) []float64 {
+// classifier labels it as it labels the example. It lies in the domain, in the same units, nil for any.
+func (s *Subject) Unscale(row int, example []float64, label int, domain polytope.Box) []float64 {
 	if s.Scaling == nil {
 		return example
 	}
 	x, raw := s.Test.Row(row)
 	out := make([]float64, len(example))
+	move := func(j int, v float64) {
+		if domain != nil {
+			v = domain[j].Closest(v)
+		}
+		out[j] = v
+	}
 	for j, v := range example {
 		out[j] = raw[j]
 		if v != x[j] {
-			out[j] = (v - s.Scaling.Shift[j]) / s.Scaling.Scale[j]
+			move(j, (v-s.Scaling.Shift[j])/s.Scaling.Scale[j])
 		}
 	}
 	const most = 1 << 20 // units in the last place: 1e-10 of a value
@@ -29,7 +36,7 @@ func (s *Subject) Unscale(row int, example []float64, label int) []float64 {
 		}
 		for j, v := range example {
 			if v != x[j] {
-				out[j] = beyond(out[j], v > x[j], far)
+				move(j, beyond(out[j], v > x[j], far))
 			}
 		}
 	}

@@ -40,7 +40,7 @@ func TestUnscale(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				z := s.Unscale(row, r.Example, r.Label)
+				z := s.Unscale(row, r.Example, r.Label, nil)
 				if got := s.labels(z); got != r.Label {
 					t.Errorf("%s, row %d: label %d in the units of the file, want %d", model, row, got, r.Label)
 				}

@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
-	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 )
 
@@ -168,15 +168,16 @@ func TestDump(t *testing.T) {
 		t.Fatalf("status %d, %q, %q", status, stdout, stderr)
 	}
 	in := func(name string) string { return filepath.Join("rows", name+".npy") }
-	sets, err := dataset.Load(t.Context(), dataset.Limits{}, 0, dataset.Source{Path: in("train_x"), Labels: in("train_y")}, dataset.Source{Path: in("test_x"), Labels: in("test_y")})
+	tables, err := tabular.Load(t.Context(), tabular.Options{}, tabular.Model{},
+		tabular.Source{Path: in("train_x"), Labels: in("train_y")}, tabular.Source{Path: in("test_x"), Labels: in("test_y")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := fixture.Halfmoon(t)
-	if train := sets[0]; train.Rows != 2000 || train.Row(7)[1] != c.Set.Train.At(7, 1) || train.Labels[7] != float64(c.Set.TrainY[7]) {
+	if train := tables[0]; train.Rows != 2000 || train.Row(7)[1] != c.Set.Train.At(7, 1) || train.Labels[7] != strconv.Itoa(c.Set.TrainY[7]) {
 		t.Errorf("%d training rows, one of them %v labelled %v, want %v and %d", train.Rows, train.Row(7), train.Labels[7], c.Set.Train.RawRowView(7), c.Set.TrainY[7])
 	}
-	if test := sets[1]; test.Rows != 200 || test.Row(9)[0] != c.Set.Test.At(9, 0) || test.Labels[9] != float64(c.Set.TestY[9]) {
+	if test := tables[1]; test.Rows != 200 || test.Row(9)[0] != c.Set.Test.At(9, 0) || test.Labels[9] != strconv.Itoa(c.Set.TestY[9]) {
 		t.Errorf("%d test rows, one of them %v labelled %v, want %v and %d", test.Rows, test.Row(9), test.Labels[9], c.Set.Test.RawRowView(9), c.Set.TestY[9])
 	}
 	if _, err := os.Stat("out"); err == nil {

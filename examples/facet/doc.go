@@ -17,8 +17,11 @@
 //
 // # Files
 //
-// Data sets are CSV or TSV, LIBSVM text, or NPY matrices with labels in a second file; gzip by suffix. Labels are numbers or
-// words. Files of more than 67,108,864 values (rows × features), a quarter as many
+// Data sets are CSV or TSV, LIBSVM text, or NPY and IDX matrices with labels in a second file, told by name and contents, compressed by
+// gzip or bzip2 or not. Cells may be separated by commas, semicolons, tabs, bars or spaces. Columns with names are matched by name, those of a
+// test file with those of the training file or the model; the label is in the last one unless --label says otherwise, and --ignore leaves some out. Labels are
+// numbers or words. Missing values are refused, or their rows dropped with --missing drop; rows are then counted without these. What was decided about a file is
+// a note on standard error. Files of more than 67,108,864 values (rows × features), a quarter as many
 // rows or 1 GiB of contents, uncompressed, are refused; --max-values moves all three limits.
 //
 // facet attack --out FILE gets one JSON object a line for each test row, as rows finish, and in the order of the test set

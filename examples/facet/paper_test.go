@@ -33,11 +33,9 @@ func (f folder) writeSplit(name string) {
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		sets, err := dataset.Load(f.t.Context(), dataset.Limits{}, 0, dataset.Source{Path: paths[0]})
-		if err != nil {
+		if set, err = dataset.Load(f.t.Context(), paths[0]); err != nil {
 			f.t.Fatal(err)
 		}
-		set = sets[0]
 	}
 	train, test, err := dataset.Split(set.Rows, 200, numpyrand.New(0))
 	if err != nil {

@@ -11,8 +11,6 @@ import (
 
 	"github.com/sbinet/npyio/npy"
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // Array is a vector or matrix of numbers read from an NPY file.
@@ -23,7 +21,7 @@ type Array struct {
 
 // ReadNPY reads an array of one or two dimensions of float32, float64 or a
 // signed or unsigned integer type, in C or Fortran order. Integers must be
-// exact in a float64; what is not finite is not refused, see CheckFinite. The name stands for the file in errors, which are of type
+// exact in a float64; what is not finite is not refused. The name stands for the file in errors, which are of type
 // *InputError.
 func ReadNPY(r io.Reader, name string, limits Limits) (_ *Array, err error) {
 	defer func() { err = in(name, 0, err) }()
@@ -114,20 +112,6 @@ func copyElements(buf *bytes.Buffer, r io.Reader, count, size int) error {
 		return fmt.Errorf("the file ends after %d of %d bytes of values", got, want)
 	case got > want:
 		return fmt.Errorf("the file goes on after its %d bytes of values", want)
-	}
-	return nil
-}
-
-// CheckFinite returns an *InputError about the first value that is no finite number.
-func (a *Array) CheckFinite() error {
-	width := 1
-	if len(a.Shape) == 2 {
-		width = a.Shape[1]
-	}
-	for k, v := range a.Data {
-		if !precise.Finite(v) {
-			return &InputError{Row: k/width + 1, Column: k%width + 1, Err: fmt.Errorf("%v is not a finite number", v)}
-		}
 	}
 	return nil
 }

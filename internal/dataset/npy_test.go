@@ -123,18 +123,6 @@ func TestReadNPYRefusesFiles(t *testing.T) {
 	}
 }
 
-// TestCheckFinite: an array may hold what is no number; a set may not.
-func TestCheckFinite(t *testing.T) {
-	path := filepath.Join("testdata", "nan.npy")
-	_, err := Load(t.Context(), Limits{}, 0, Source{Path: path, Labels: path})
-	checkError(t, err, "nan.npy:2: column 1: NaN")
-	a, err := ReadNPY(bytes.NewReader(npyFile(npyHeader(">f8", "(1,)"), []byte{0x7f, 0xf0, 0, 0, 0, 0, 0, 0})), "a", Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkError(t, a.CheckFinite(), "column 1: +Inf")
-}
-
 func TestReadNPYRefuses(t *testing.T) {
 	eight := make([]byte, 8)
 	huge := []byte("\x93NUMPY\x02\x00\xff\xff\xff\xff")

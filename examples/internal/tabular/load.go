@@ -166,6 +166,9 @@ func separator(o *Options, f Format, head []byte) rune {
 
 // join gives all tables the same features. LIBSVM indices count from 1 unless a 0 occurs in one of the files.
 func (l *loader) join(tables []*Table) error {
+	if err := l.checkOptions(tables); err != nil {
+		return err
+	}
 	base, dim := 1, l.model.Dim
 	for _, s := range l.sparse {
 		if s != nil {
@@ -191,6 +194,18 @@ func (l *loader) join(tables []*Table) error {
 		}
 	}
 	return nil
+}
+
+// checkOptions refuses options about columns if no file has any.
+func (l *loader) checkOptions(tables []*Table) error {
+	if l.leader != nil || len(tables) == 0 || l.o.Label == "" && l.o.Ignore == nil {
+		return nil
+	}
+	flag := "--label chooses"
+	if l.o.Label == "" {
+		flag = "--ignore leaves out"
+	}
+	return in(tables[0].Path, fmt.Errorf("%s a column of CSV and its relatives, which this file is none of", flag))
 }
 
 // checkDim compares the features of a table with those that all have.

@@ -147,6 +147,8 @@ func TestReadRefuses(t *testing.T) {
 		{"sex,age,y\nm,1,0\nf,2,1\n", tabular.Options{}, `words where numbers are needed: column "sex" ("m" in line 2). Turn them into numbers (pandas.get_dummies), or leave them out with --ignore sex, or, if the labels are there, say --label sex`},
 		{"my sex,city,y\nm,NY,0\n", tabular.Options{}, `column "my sex" ("m" in line 2), column "city" ("NY" in line 2). Turn them into numbers (pandas.get_dummies), or leave them out with --ignore 'my sex',city, or say with --label in which of them`},
 		{"sex,age,y\nm,1,0\n", tabular.Options{Label: "y"}, "leave them out with --ignore sex"},
+		{"1 1:0.5\n", tabular.Options{Label: "y"}, "--label chooses a column of CSV"},
+		{"1 1:0.5\n", tabular.Options{Ignore: []string{"y"}}, "--ignore leaves out a column of CSV"},
 		{"1 1:0.5\n2 1:nan\n", tabular.Options{}, `file:2: value of feature 1: "nan" is not a finite number`},
 		{"a,b\n1,2\n1,2\n1,2\n", tabular.Options{MaxValues: 8}, "--max-values raises the limit"},
 		{strings.Repeat("1,2\n", 50), tabular.Options{MaxValues: 4}, "--max-values raises the limit"},

@@ -124,7 +124,7 @@ func (l *layout) lead(o *Options, dim int) error {
 		}
 	}
 	if l.columns[i].role == ignored {
-		return fmt.Errorf("--label: %s is left out by --ignore", l.describe(i))
+		return fmt.Errorf("%s is left out by --ignore: say with --label where the labels are", l.describe(i))
 	}
 	l.columns[i].role = labelled
 	l.place()
@@ -135,8 +135,7 @@ func (l *layout) lead(o *Options, dim int) error {
 func (l *layout) check() error {
 	features := l.features()
 	if len(features) == 0 {
-		return fmt.Errorf("the file has %d %s and needs at least two, a feature and the label: is %s right?",
-			len(l.columns), plural(len(l.columns), "column"), "--sep")
+		return fmt.Errorf("the file has %d %s and no feature besides the label: is --sep right?", len(l.columns), plural(len(l.columns), "column"))
 	}
 	for _, i := range features {
 		if l.named && l.columns[i].name == "" {

@@ -33,6 +33,8 @@ func (g *gaps) add(text string, where func() string) {
 	g.cells++
 }
 
+const notNumber = "is not a number"
+
 // faults are the cells of a feature that are no numbers.
 type faults struct {
 	numbers, cells int
@@ -48,7 +50,7 @@ func (f *faults) number(cell string, line int) float64 {
 		return v
 	}
 	if f.cells == 0 {
-		f.line, f.text, f.reason = line, strings.Clone(cell), "is not a number"
+		f.line, f.text, f.reason = line, strings.Clone(cell), notNumber
 		_, comma := strconv.ParseFloat(strings.Replace(cell, ",", ".", 1), 64)
 		switch {
 		case err == nil:
@@ -61,6 +63,12 @@ func (f *faults) number(cell string, line int) float64 {
 	}
 	f.cells++
 	return 0
+}
+
+// areWords tells a column of words, numbers among them maybe, from one with typing errors.
+func (f *faults) areWords() bool {
+	const some = 10
+	return f.reason == notNumber && (f.numbers == 0 || f.cells >= some && some*f.cells >= f.numbers)
 }
 
 // finish tells of all cells that are not what they should be, and drops an index.
@@ -86,10 +94,13 @@ func (t *Table) dropped(rows int) error {
 	if t.Dropped = rows; rows > 0 {
 		t.note("%s: %d of %d rows have missing values and were left out; the others are numbered without them.", t.Path, rows, t.Rows+rows)
 	}
-	if t.Rows == 0 {
-		return fmt.Errorf("%w: there are no rows%s", dataset.ErrEmpty, map[bool]string{true: " without missing values"}[rows > 0])
+	switch {
+	case t.Rows > 0:
+		return nil
+	case rows > 0:
+		return fmt.Errorf("%w: there are no rows without missing values", dataset.ErrEmpty)
 	}
-	return nil
+	return fmt.Errorf("%w: there are no rows", dataset.ErrEmpty)
 }
 
 func (t *Table) note(format string, args ...any) {
@@ -113,7 +124,7 @@ func (x *text) checkFaults() error {
 	for i, f := range x.faults {
 		switch {
 		case f.cells == 0:
-		case f.numbers == 0 && f.reason == "is not a number":
+		case f.areWords():
 			words = append(words, i)
 		case single < 0 || f.line < x.faults[single].line:
 			single = i
@@ -164,7 +175,7 @@ func (x *text) checkIndex() error {
 	first := x.layout.columns[0]
 	if first.role == index {
 		slices.Sort(x.hashes)
-		if len(slices.Compact(slices.Clone(x.hashes))) < len(x.hashes) {
+		if cells := len(x.hashes); len(slices.Compact(x.hashes)) < cells {
 			return fmt.Errorf("column 0 has no name and repeats values, so it is no index of the rows: name it in the first line, or leave it out with --ignore 0")
 		}
 		x.note("The first column of %s has no name: it was left out as an index of the rows (pandas writes none with index=False).", x.Path)

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
@@ -29,12 +30,15 @@ func (o *Options) open(path string) (io.ReadCloser, error) {
 		return io.NopCloser(os.Stdin), nil
 	}
 	file, err := os.Open(path)
+	if wrong := (*fs.PathError)(nil); errors.As(err, &wrong) {
+		return nil, fmt.Errorf("%s: %w", path, wrong.Err)
+	}
 	if err != nil {
 		return nil, err
 	}
 	if info, err := file.Stat(); err == nil && info.IsDir() {
 		file.Close()
-		return nil, fmt.Errorf("%s is a folder, not a file of rows", path)
+		return nil, fmt.Errorf("%s: it is a folder, not a file of rows", path)
 	}
 	return file, nil
 }

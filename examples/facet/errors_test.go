@@ -70,7 +70,7 @@ func TestWrongUse(t *testing.T) {
 		{"broken model", model("broken"), "broken"},
 		{"pickle", model("junk"), "junk"},
 		{"model of other types", model("types"), `byte 32: "learner.gradient_booster" is a JSON number, want an object`},
-		{"model that is an array", model("array"), "the file is a JSON array, want an object"},
+		{"model that is an array", model("array"), "the file is a JSON array, as XGBoost's dump_model writes"},
 		{"model and CSV of other widths", []string{"--test", f.file("wide.csv"), "--model", f.file("tree")}, "wide.csv: the rows have 3 features where the model has 2"},
 		{"labels not the model's", model("other"), `test: 3 of 5 rows have a label that is none of the classes: "-1". The classes are "0" and "1".`},
 		{"training labels not the model's", []string{"--model", f.file("tree"), "--test", test, "--train", f.file("zero or one")}, "zero or one: 1 of 2 rows have a label that is none of the classes"},

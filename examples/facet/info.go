@@ -9,6 +9,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -61,8 +62,11 @@ func info(ctx context.Context, path string, limits dataset.Limits, stdout io.Wri
 // readModel reads what the file says, and the labels of the classes. A model that no command can use is an error.
 func readModel(ctx context.Context, path string, limits dataset.Limits) (*modelfile.Model, []string, error) {
 	text, err := subject.ReadAll(ctx, path, limits)
-	if errors.Is(err, os.ErrNotExist) {
+	switch {
+	case errors.Is(err, os.ErrNotExist):
 		err = fmt.Errorf("%s: there is no such file", path)
+	case errors.Is(err, syscall.EISDIR):
+		err = fmt.Errorf("%s is a folder, not a model", path)
 	}
 	if err != nil {
 		return nil, nil, err

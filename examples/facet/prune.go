@@ -108,5 +108,8 @@ func (p *pruning) printTable(w io.Writer) error {
 	if p.keep != "" {
 		fmt.Fprintf(t, "rows written to\t%s\n", p.keep)
 	}
+	if p.keep != "" && p.Missing == "drop" {
+		fmt.Fprintf(t, "\tnumbers count the rows that --missing drop leaves\n")
+	}
 	return t.Flush()
 }

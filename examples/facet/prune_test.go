@@ -45,6 +45,17 @@ func TestPruneAsTraining(t *testing.T) {
 	}
 }
 
+// TestPruneDropped: rows that were dropped are not counted, which is said.
+func TestPruneDropped(t *testing.T) {
+	f := newFolder(t)
+	train := f.write("holes.csv", "x,y,label\n0,,a\n0,0,a\n0.5,0,b\n")
+	status, table, stderr := callProcess(t, "prune", "--train", train, "--missing", "drop", "--prune", "0.1", "--keep", f.file("keep"))
+	checkTable(t, table, map[string]string{"training rows": "2", "kept": "2", "": "numbers count the rows that --missing drop leaves"})
+	if status != 0 || !strings.HasPrefix(stderr, "note: ") || f.read("keep") != "0\n1\n" {
+		t.Errorf("status %d, %s, kept %q", status, stderr, f.read("keep"))
+	}
+}
+
 // TestPruneManyLabels: three labels or more come with a bound.
 func TestPruneManyLabels(t *testing.T) {
 	f := newFolder(t)

@@ -103,6 +103,9 @@ func formatOf(text []byte) (*format, error) {
 			return &formats[i], nil
 		}
 	}
+	if err := h.refuse(); err != nil {
+		return nil, err
+	}
 	switch {
 	case err != nil:
 		return nil, locate(fmt.Errorf("not the text of LightGBM, and not JSON: %w", err))

@@ -19,7 +19,7 @@ func (s *boxSearch) nearAnswer(ctx context.Context, m metric, cutoff float64) (f
 		if ctx.Err() != nil {
 			break
 		}
-		cell, distance := l.near(ctx, s.leads[t.first:t.last], radius, cutoff)
+		cell, distance := l.find(ctx, s.leads[t.first:t.last], radius, cutoff)
 		if cell == nil || (first != nil && distance >= first.Bound) {
 			continue
 		}
@@ -73,11 +73,21 @@ type localSearch struct {
 	standing
 }
 
-// near returns slots that should answer, as it wins all leads there, and their distance; nil
-// if it finds none within the cutoff. It looks in a ball of some radius first, which grows
+// find returns slots that should answer, as it wins all leads there, and their distance; nil
+// if it finds none within the cutoff.
+func (l *localSearch) find(ctx context.Context, leads []trees.Lead, radius, cutoff float64) (found []int32, distance float64) {
+	l.aim(leads)
+	if l.q.Norm != polytope.LInf { // in ℓ∞ moves within a ball cost nothing
+		if found, distance = l.thrift(ctx, leads, cutoff); found != nil {
+			return found, distance
+		}
+	}
+	return l.near(ctx, leads, radius, cutoff)
+}
+
+// near is find by balls: it looks in one of some radius first, which grows
 // until there are such slots and then shrinks.
 func (l *localSearch) near(ctx context.Context, leads []trees.Lead, radius, cutoff float64) (found []int32, distance float64) {
-	l.aim(leads)
 	copy(l.cell, l.at)
 	failed := 0.0
 	for radius = min(radius, cutoff); !l.ascend(ctx, leads, radius); radius = min(2*radius, cutoff) {

@@ -62,8 +62,8 @@ func (o *opener) parts(ctx context.Context, c *choices, cutoff float64, first *s
 			cutoff = min(cutoff, math.Nextafter(first.Bound, math.Inf(-1)))
 		}
 		o.region.reset(c)
-		n := search.Node{Order: 1 + int64(i)*orders, Item: int64(i)}
-		first = earlier(first, o.look(n, part{choices: c, orders: orders}, cutoff))
+		whole := o.look(search.Node{Item: int64(i)}, part{choices: c, orders: orders}, cutoff)
+		first = earlier(first, o.take(&whole, 1+int64(i)*orders))
 	}
 	return first, nil
 }

@@ -152,7 +152,7 @@ func (a *RegionBased) result(q search.Query, found bestfirst.Result) (Result, er
 		return nothing(), fmt.Errorf("%w: the search of %T returned an example that is none: %w", ErrClassifier, a.Classifier, err)
 	}
 	r.Label = victim.Predict(a.Classifier, z)
-	if r.Label >= a.Classifier.Classes() || !q.Reaches(r.Label) || (q.Domain != nil && !q.Domain.Contains(z)) {
+	if r.Label < 0 || r.Label >= a.Classifier.Classes() || !q.Reaches(r.Label) || (q.Domain != nil && !q.Domain.Contains(z)) {
 		return nothing(), fmt.Errorf("%w: the search of %T returned an example with label %d that does not answer", ErrClassifier, a.Classifier, r.Label)
 	}
 	r.Example = z

@@ -48,7 +48,7 @@ func (b *rowBody) ours(row int32) bool { return b.answers(b.t.labels[row]) }
 
 // check checks that no row of the side is the pivot.
 func (b *rowBody) check() {
-	if b.Bound == 0 || !b.quota() { // nothing is nearer, or answers
+	if !b.quota() {
 		return
 	}
 	b.measure()

@@ -33,7 +33,7 @@ func Write(ctx context.Context, to *bufio.Writer, table *neighbors.Table, k int,
 		Query: q, Quota: table.Quota(k, q), combiner: prooftext.Combiner{Norm: q.Norm, Bound: bound, Domain: q.Domain}, bound: bound,
 		table: table, k: k, squared: make([]float64, table.Len()), a: make([]float64, table.Dim),
 	}
-	if w.Seats == 0 || bound == 0 {
+	if w.Seats == 0 {
 		return nil
 	}
 	for i := range w.squared {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"sort"
 )
 
 // comparison says which numbers a test sends left.
@@ -71,14 +70,21 @@ func between(p float32) border {
 // product returns the largest finite v for which weight·v, rounded, is at most t, for a
 // weight > 0; false if there is none.
 func product(weight, t float64) (v float64, some bool) {
-	// Float64 in their order are numbered from −most to most.
-	most := int(math.Float64bits(math.MaxFloat64))
-	value := func(i int) float64 {
+	// Float64 in their order are numbered from −most to most, which are more than an int counts.
+	most := int64(math.Float64bits(math.MaxFloat64))
+	value := func(i int64) float64 {
 		return math.Copysign(math.Float64frombits(uint64(max(i, -i))), float64(i))
 	}
-	above := sort.Search(2*most+1, func(i int) bool { return !(weight*value(i-most) <= t) })
-	if above == 0 {
+	if !(weight*value(-most) <= t) {
 		return 0, false
 	}
-	return value(above - 1 - most), true
+	low, high := -most, most // the greatest that holds lies between them
+	for low < high {
+		if middle := high>>1 + low>>1 + (high|low)&1; weight*value(middle) <= t {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	return value(low), true
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"sort"
 )
 
 // comparison says which numbers a test sends left.
@@ -70,21 +71,12 @@ func between(p float32) border {
 // product returns the largest finite v for which weight·v, rounded, is at most t, for a
 // weight > 0; false if there is none.
 func product(weight, t float64) (v float64, some bool) {
-	// Float64 in their order are numbered from −most to most, which are more than an int counts.
-	most := int64(math.Float64bits(math.MaxFloat64))
-	value := func(i int64) float64 {
-		return math.Copysign(math.Float64frombits(uint64(max(i, -i))), float64(i))
+	// Float64 of one sign ascend with their bits.
+	const most = 0x7fefffffffffffff
+	value := func(i int) float64 { return math.Float64frombits(uint64(i)) }
+	if 0 <= t {
+		return value(sort.Search(most, func(i int) bool { return !(weight*value(i+1) <= t) })), true
 	}
-	if !(weight*value(-most) <= t) {
-		return 0, false
-	}
-	low, high := -most, most // the greatest that holds lies between them
-	for low < high {
-		if middle := high>>1 + low>>1 + (high|low)&1; weight*value(middle) <= t {
-			low = middle
-		} else {
-			high = middle - 1
-		}
-	}
-	return value(low), true
+	i := sort.Search(most+1, func(i int) bool { return weight*-value(i) <= t })
+	return -value(i), i <= most
 }

@@ -2,11 +2,8 @@ package proof_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
-	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -90,6 +87,3 @@ func TestPaper(t *testing.T) {
 	})
 }
 
-var _ = errors.New
-var _ = math.Inf
-var _ = rand.New

@@ -218,7 +218,6 @@ func mutate(rng *rand.Rand, file string) (mutant, how string) {
 	}), "character changed"
 }
 
-
 func dump(c saved) string {
 	var b bytes.Buffer
 	c.Save(&b)

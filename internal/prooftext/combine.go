@@ -54,6 +54,15 @@ func (c *Combiner) Combine(terms []HalfSpace, weights []float64) (multipliers []
 	return nil, false
 }
 
+// Alone reports whether a half-space proves the bound without others.
+func (c *Combiner) Alone(h HalfSpace) bool {
+	terms, one := []HalfSpace{h}, []float64{1}
+	if sure, proves := c.clearly(terms, one); sure {
+		return proves
+	}
+	return c.Proves(terms, integers(one))
+}
+
 // clearly reports whether a combination proves the bound, if floating point can tell.
 func (c *Combiner) clearly(terms []HalfSpace, multipliers []float64) (sure, proves bool) {
 	if len(terms) == 0 {

@@ -54,13 +54,11 @@ func (c *Combiner) Combine(terms []HalfSpace, weights []float64) (multipliers []
 	return nil, false
 }
 
-// Alone reports whether a half-space proves the bound without others.
-func (c *Combiner) Alone(h HalfSpace) bool {
-	terms, one := []HalfSpace{h}, []float64{1}
-	if sure, proves := c.clearly(terms, one); sure {
-		return proves
-	}
-	return c.Proves(terms, integers(one))
+// Far reports whether a half-space lies at the bound or beyond.
+func (c *Combiner) Far(h HalfSpace) bool {
+	terms := []HalfSpace{h}
+	sure, proves := c.clearly(terms, []float64{1})
+	return proves || (!sure && c.Proves(terms, []*big.Int{big.NewInt(1)}))
 }
 
 // clearly reports whether a combination proves the bound, if floating point can tell.

@@ -123,3 +123,42 @@ func TestZero(t *testing.T) {
 		t.Error("z ≤ 1/2 and z ≥ 1/2 have an interior")
 	}
 }
+
+// TestNearlyParallel: half-spaces that are all but parallel take multipliers of more digits than
+// float64 has.
+func TestNearlyParallel(t *testing.T) {
+	tested := 0
+	for number := range uint64(300) {
+		rng := rand.New(rand.NewPCG(number, 78))
+		dim, norm := 2+rng.IntN(2), norms[number%3]
+		p := polytope.Problem{Norm: norm, X: make([]float64, dim)}
+		base := make([]float64, dim)
+		for j := range base {
+			base[j] = rng.NormFloat64()
+		}
+		var terms []prooftext.HalfSpace
+		for i := range dim {
+			h := polytope.HalfSpace{A: make([]float64, dim), B: -1 - rng.Float64()}
+			for j := range h.A {
+				h.A[j] = (base[j] + 1e-7*rng.NormFloat64()) * float64(1-i%2*2)
+			}
+			if i%2 == 1 {
+				h.B = -h.B * 0.9
+			}
+			p.Region.HalfSpaces = append(p.Region.HalfSpaces, h)
+			terms = append(terms, prooftext.Plane(h.A, h.B, p.X, "@"))
+		}
+		sol, err := (&polytope.Native{}).Closest(t.Context(), p)
+		if err != nil || sol.Bound < 1e3 || math.IsInf(sol.Bound, 1) {
+			continue
+		}
+		tested++
+		r := prooftext.NewRefuter(norm, p.X, nil, sol.Bound)
+		if used, multipliers, ok := r.Refute(terms); !ok || !r.Proves(used, multipliers) {
+			t.Errorf("instance %d, norm %v: nothing proves the bound %v", number, norm, sol.Bound)
+		}
+	}
+	if tested < 30 {
+		t.Errorf("%d instances, want more", tested)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -124,41 +125,46 @@ func TestZero(t *testing.T) {
 	}
 }
 
-// TestNearlyParallel: half-spaces that are all but parallel take multipliers of more digits than
-// float64 has.
-func TestNearlyParallel(t *testing.T) {
+// TestRoughWeights: weights that are a little off are computed anew, and prove what the right
+// ones do.
+func TestRoughWeights(t *testing.T) {
 	tested := 0
 	for number := range uint64(300) {
 		rng := rand.New(rand.NewPCG(number, 78))
-		dim, norm := 2+rng.IntN(2), norms[number%3]
-		p := polytope.Problem{Norm: norm, X: make([]float64, dim)}
-		base := make([]float64, dim)
-		for j := range base {
-			base[j] = rng.NormFloat64()
-		}
+		dim, norm := 2+rng.IntN(3), norms[number%3]
+		x, program := make([]float64, dim), closest.New(closest.Kind(norm))
+		program.Reset(dim)
 		var terms []prooftext.HalfSpace
-		for i := range dim {
-			h := polytope.HalfSpace{A: make([]float64, dim), B: -1 - rng.Float64()}
-			for j := range h.A {
-				h.A[j] = (base[j] + 1e-7*rng.NormFloat64()) * float64(1-i%2*2)
+		for range dim {
+			a := make([]float64, dim)
+			for j := range a {
+				a[j] = rng.NormFloat64()
 			}
-			if i%2 == 1 {
-				h.B = -h.B * 0.9
-			}
-			p.Region.HalfSpaces = append(p.Region.HalfSpaces, h)
-			terms = append(terms, prooftext.Plane(h.A, h.B, p.X, "@"))
+			terms = append(terms, prooftext.Plane(a, -1-rng.Float64(), x, "@"))
+			program.Add(a, terms[len(terms)-1].B, 0)
 		}
-		sol, err := (&polytope.Native{}).Closest(t.Context(), p)
-		if err != nil || sol.Bound < 1e3 || math.IsInf(sol.Bound, 1) {
+		if status, err := program.Solve(math.Inf(1)); status != closest.Optimal || err != nil {
 			continue
 		}
-		tested++
-		r := prooftext.NewRefuter(norm, p.X, nil, sol.Bound)
-		if used, multipliers, ok := r.Refute(terms); !ok || !r.Proves(used, multipliers) {
-			t.Errorf("instance %d, norm %v: nothing proves the bound %v", number, norm, sol.Bound)
+		weights, active := make([]float64, len(terms)), 0
+		program.Multipliers(func(row int, lambda float64) {
+			if lambda > 1e-6 {
+				weights[row] = lambda / norm.Dual().Length(terms[row].A) * (1 + 1e-10*rng.NormFloat64())
+				active++
+			}
+		})
+		c := prooftext.Combiner{Norm: norm, Bound: program.Value() * (1 - 1e-14)}
+		if multipliers, ok := c.Combine(terms, weights); !ok || !c.Proves(terms, multipliers) {
+			t.Errorf("instance %d, norm %v: nothing proves the bound %v", number, norm, c.Bound)
+		}
+		if c.Bound = program.Value() * (1 + 1e-12); active > 1 {
+			tested++
+		}
+		if multipliers, ok := c.Combine(terms, weights); ok {
+			t.Errorf("instance %d, norm %v: %v prove the bound %v, beyond a point", number, norm, multipliers, c.Bound)
 		}
 	}
-	if tested < 30 {
+	if tested < 150 {
 		t.Errorf("%d instances, want more", tested)
 	}
 }

@@ -70,11 +70,11 @@ func TestReadRows(t *testing.T) {
 // TestReadModelFaults: what is no model, or none that has proofs.
 func TestReadModelFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, why string }{
-		{`"format"`, `"Format"`, "in another case"},
-		{`"vote":"sum"`, `"vote":"sum","vote":"hard"`, "stands there twice"},
+		{`"format"`, `"Format"`, "none that is read"},
+		{`"vote":"sum"`, `"vote":"sum","vote":"hard"`, "vote\" again"},
 		{`"vote":"sum"`, `"vote":"least"`, "vote is"},
 		{`"vote":"sum"`, `"vote":"soft"`, "base values"},
-		{`"threshold":[0.5,`, `"threshold":[null,`, "null among numbers"},
+		{`"threshold":[0.5,`, `"threshold":[null,`, "is no number"},
 		{`"threshold":[0.5,`, `"threshold":[`, "different lengths"},
 		{`"left":[1,`, `"left":[0,`, "child 0"},
 		{`"left":[1,`, `"left":[2,`, "child 2"},
@@ -91,7 +91,7 @@ func TestReadModelFaults(t *testing.T) {
 		{`"kind":"ensemble"`, `"kind":"tree"`, "2 trees"},
 		{`"kind":"ensemble"`, `"kind":"weighted-knn"`, "weighted-knn"},
 		{`"facet-model"`, `"pickle"`, "none that is read"},
-		{`{"format"`, `{{"format"`, "not JSON"},
+		{`{"format"`, `{{"format"`, "no JSON"},
 	} {
 		changed := strings.Replace(forest, c.old, c.new, 1)
 		if _, err := ReadModel(strings.NewReader(changed)); changed == forest || err == nil || !strings.Contains(err.Error(), c.why) {

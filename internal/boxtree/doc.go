@@ -1,10 +1,12 @@
-// Package boxtree finds the nearest input that a vote of axis-parallel trees labels
-// otherwise.
+// Package boxtree finds the nearest input that axis-parallel trees label otherwise: those
+// of one tree, or of a vote of many.
 //
 // # Method
 //
-// Deciding whether an answer lies within a radius is NP-hard (Kantchelian, Tygar and Joseph,
-// ICML 2016). The search is branch and bound over boxes, with the leaves that a box leaves to each tree,
+// A search from X through one tree ([NewTree]) is a walk from the root, nearest box first;
+// distances to boxes are in closed form. A vote ([New]) is harder: deciding whether an
+// answer lies within a radius is NP-hard (Kantchelian, Tygar and Joseph, ICML 2016). The
+// search is branch and bound over boxes, with the leaves that a box leaves to each tree,
 // as in Devos, Meert and Davis, "Versatile verification of tree ensembles" (ICML 2021),
 // but by distance:
 //

@@ -17,6 +17,7 @@ type opener struct {
 	region   region
 	children []search.Node
 	saved    []bool // choices that meet the part being opened
+	log      *log   // of a record, nil without one
 
 	sweep   trees.Sweep
 	meeting box // memory of meet
@@ -35,6 +36,9 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	case p.split.feature < 0:
 		return search.Opened{Answer: cellpoint.Answer(&o.q, n, nil)}, nil
 	}
+	if o.log != nil {
+		o.log.opened = append(o.log.opened, openedPart{p, n.Bound, int32(n.Item)})
+	}
 	answer := o.split(n, p, cutoff)
 	return search.Opened{Children: o.children, Answer: answer}, nil
 }
@@ -47,7 +51,7 @@ func (o *opener) split(n search.Node, p *part, cutoff float64) (answer *search.A
 	r.load(p)
 	f := p.split.feature
 	xBeyond := o.at[f] > p.split.slot
-	var seen [2]half
+	var seen [2]look
 	for i, beyond := range [...]bool{xBeyond, !xBeyond} {
 		part := part{parent: p, choices: p.choices, cut: p.split, beyond: beyond, orders: p.orders / 2}
 		whole, gap := r.box[f], r.gaps[f]
@@ -66,34 +70,34 @@ func (o *opener) split(n search.Node, p *part, cutoff float64) (answer *search.A
 	return answer
 }
 
-// half is what looking at a part brought: an answer that solves it, or at least an answer in
+// look is what looking at a part brought: an answer that solves it, or at least an answer in
 // it, and the part if it stays open.
-type half struct {
+type look struct {
 	answer *search.Answer
 	node   search.Node
 	open   bool
 	won    float64 // by how much the best choices within the bound win
 }
 
-func (h *half) before(o *half) bool {
-	return h.node.Bound < o.node.Bound || (h.node.Bound == o.node.Bound && h.won > o.won)
+func (l *look) before(o *look) bool {
+	return l.node.Bound < o.node.Bound || (l.node.Bound == o.node.Bound && l.won > o.won)
 }
 
 // take gives a half its orders, and keeps what is open of it.
-func (o *opener) take(h *half, order int64) *search.Answer {
-	if h.open {
-		h.node.Order = order
-		o.children = append(o.children, h.node)
+func (o *opener) take(l *look, order int64) *search.Answer {
+	if l.open {
+		l.node.Order = order
+		o.children = append(o.children, l.node)
 	}
-	if h.answer != nil {
-		h.answer.Order = order
+	if l.answer != nil {
+		l.answer.Order = order
 	}
-	return h.answer
+	return l.answer
 }
 
 // look bounds a part, which is the region, and says where to split it if it stays open, or
 // solves it by an answer; neither if it can hold none.
-func (o *opener) look(n search.Node, p part, cutoff float64) (h half) {
+func (o *opener) look(n search.Node, p part, cutoff float64) (h look) {
 	h.node = n
 	reach := o.region.reach()
 	bound := max(n.Bound, p.choices.metric.distance(reach))
@@ -136,7 +140,11 @@ func (o *opener) judge(n search.Node, x crossing, cutoff float64) (a *search.Ans
 		return nil, split, true
 	}
 	_, inhabited := o.inside(b)
-	return nil, cut{feature: -1}, !inhabited && o.q.Reaches(o.label(b))
+	open = !inhabited && o.q.Reaches(o.label(b))
+	if o.log != nil && !open && !o.evaluated(b, o.targets[n.Item]) {
+		o.log.doubtful = append(o.log.doubtful, n.Bound)
+	}
+	return nil, cut{feature: -1}, open
 }
 
 // meet intersects the region with the best choices, in memory that the next call
@@ -168,19 +176,28 @@ func (s *boxSearch) inside(b box) ([]float64, bool) {
 	return z, true
 }
 
-// label returns what is predicted in a box that meets one leaf of each tree.
-func (o *opener) label(b box) int {
+// label returns what is predicted in a box that meets one leaf of each tree within the ball.
+func (o *opener) label(b box) int { return o.model.Decide(o.sums(b)) }
+
+// sums returns the sum of each class in a box that meets one leaf of each tree within the ball.
+func (o *opener) sums(b box) []float64 {
 	sum := slices.Clone(o.model.Vote.Base)
 	for t := range o.trees {
-		nodes, i := o.trees[t].nodes, int32(0)
-		for n := nodes[0]; n.feature >= 0; n = nodes[i] {
-			if i = n.right; b[n.feature].lo <= n.cut {
-				i = n.left
-			}
-		}
-		o.model.Add(sum, t, int(i))
+		o.model.Add(sum, t, o.leaf(b, t))
 	}
-	return o.model.Decide(sum)
+	return sum
+}
+
+// leaf returns the leaf of a tree in which the point of a box nearest to X lies: others may meet
+// the box beyond the ball.
+func (o *opener) leaf(b box, tree int) int {
+	nodes, i := o.trees[tree].nodes, int32(0)
+	for n := nodes[0]; n.feature >= 0; n = nodes[i] {
+		if i = n.right; min(max(o.at[n.feature], b[n.feature].lo), b[n.feature].hi) <= n.cut {
+			i = n.left
+		}
+	}
+	return int(i)
 }
 
 // answer returns the point of a box nearest to X if it really answers.

@@ -1,4 +1,4 @@
-package axistree_test
+package boxtree_test
 
 import (
 	"errors"

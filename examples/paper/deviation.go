@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -60,6 +61,9 @@ func (c *cell) follows(ctx context.Context, lab *experiment.Lab, q defscore) (ve
 	var values [2]float64
 	for i, r := range []robustness{q.defended, q.undefended} {
 		v, err := r.value(ctx, lab, c.set)
+		if errors.Is(err, experiment.ErrLarge) {
+			return different, "", nil
+		}
 		if err != nil {
 			return different, "", err
 		}

@@ -110,11 +110,11 @@ func (s source) prepare(ctx context.Context, seed uint32, paths []string) (*Set,
 	case s.file == "":
 		return halfmoon(seed)
 	}
-	sets, err := dataset.Load(ctx, dataset.Limits{}, 0, dataset.Source{Path: paths[0]})
+	set, err := dataset.Load(ctx, paths[0])
 	if err != nil {
 		return nil, err
 	}
-	return split(sets[0], seed)
+	return split(set, seed)
 }
 
 // covtypeRows is the number of rows drawn of each class of covtype.

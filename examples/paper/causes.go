@@ -67,6 +67,10 @@ var deviations = []deviation{
 		cause: "not rebuilt: the paper trains on the points that Gurobi returns, of equally near ones in a box (docs/defences.md)",
 	},
 	{
+		set: "mnist17", columns: map[int]string{2: "dt_rs rf_rs"}, within: math.Inf(1), open: true,
+		cause: "not tried: as the paper's code does it, it takes hours (-as-printed -large)",
+	},
+	{
 		set: "diabetes", columns: map[int]string{2: "dt_at dt_at_as_printed"}, within: .04, open: true,
 		cause: "not rebuilt in full: with GLPK itself it is .929, with our rule for the vertex that it returns .918 (docs/defences.md)",
 	},

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,12 +18,17 @@ import (
 func entries(t *testing.T, page string) map[place]string {
 	t.Helper()
 	found := make(map[place]string)
-	for n, part := range strings.Split(page, "\n## Table ") {
+	for _, part := range strings.Split(page, "\n## Table ")[1:] {
+		number, _, _ := strings.Cut(part, ":")
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			t.Fatal(err)
+		}
 		var sets []string
 		for line := range strings.Lines(part) {
 			fields := strings.Split(line, " | ")
 			switch {
-			case n == 0 || len(fields) < 2:
+			case len(fields) < 2:
 			case sets == nil:
 				sets = fields[1:]
 			case strings.HasPrefix(line, "| `"):

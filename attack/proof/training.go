@@ -23,7 +23,7 @@ type table struct {
 func (t *table) row(i int32) []float64 { return t.data[int(i)*t.dim:][:t.dim] }
 
 // mostValues is how many numbers the rows of a training set may have.
-const mostValues = 1 << 28
+const mostValues = 1 << 26
 
 // newTable checks rows and labels.
 func newTable(rows [][]float64, labels []int, k, dim int) (*Model, error) {

@@ -41,11 +41,16 @@ func locate(c classifier.Locator, p []float64, label int) (cell classifier.Cell,
 // callersSolver is a Solver that is not our own.
 type callersSolver struct{ polytope.Solver }
 
-// Closest returns an error for a panic, and for what is no solution in R^d.
+// Closest returns an error for a panic, and for what is no solution in R^d or contradicts itself.
 func (s callersSolver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
 	sol, err := guard.Call("Closest", s.Solver, func() (polytope.Solution, error) { return s.Solver.Closest(ctx, p) })
-	if err == nil && sol.Status == polytope.StatusOptimal {
+	switch {
+	case err != nil:
+	case sol.Status == polytope.StatusOptimal:
 		err = polytope.CheckPoint(sol.Point, len(p.X))
+	case sol.Point != nil, sol.Status < 0, sol.Status > polytope.StatusStopped,
+		sol.Status == polytope.StatusCutoff && !(p.Cutoff > 0 && sol.Bound >= p.Cutoff):
+		err = fmt.Errorf("status %v with point %v and bound %v, for a cutoff of %v", sol.Status, sol.Point, sol.Bound, p.Cutoff)
 	}
 	if math.IsNaN(sol.Bound) {
 		sol.Bound, err = 0, errors.Join(err, fmt.Errorf("bound is NaN: %w", polytope.ErrNotFinite))

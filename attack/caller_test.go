@@ -265,6 +265,20 @@ func TestFalseSolvers(t *testing.T) {
 		{"a bound of NaN", func(polytope.Problem) polytope.Solution {
 			return polytope.Solution{Point: []float64{1}, Bound: math.NaN()}
 		}, "bound is NaN"},
+		{"no status", func(polytope.Problem) polytope.Solution { return polytope.Solution{Status: 9} }, "status Status(9)"},
+		{"negative status", func(polytope.Problem) polytope.Solution { return polytope.Solution{Status: -1} }, "status Status(-1)"},
+		{"a point that there is not", func(polytope.Problem) polytope.Solution {
+			return polytope.Solution{Status: polytope.StatusInfeasible, Point: []float64{}}
+		}, "status infeasible with point []"},
+		{"the cutoff is not reached", func(polytope.Problem) polytope.Solution {
+			return polytope.Solution{Status: polytope.StatusCutoff, Bound: 2}
+		}, "status cutoff with point [] and bound 2, for a cutoff of +Inf"},
+		{"no cutoff", func(p polytope.Problem) polytope.Solution {
+			if p.Cutoff > 0 { // but not with a margin
+				return polytope.Solution{Point: []float64{0.75}}
+			}
+			return polytope.Solution{Status: polytope.StatusCutoff, Bound: 2}
+		}, "for a cutoff of 0"},
 	}
 	for _, test := range tests {
 		for _, workers := range []int{1, 4} {
@@ -279,6 +293,16 @@ func TestFalseSolvers(t *testing.T) {
 
 // TestBaselinePanics: the other attacks and adversarial training return panics as errors.
 func TestBaselinePanics(t *testing.T) {
+	near := &patchwork{dim: 1, classes: 2, predict: func(z []float64) int {
+		if z[0] != math.Trunc(z[0]) {
+			boom()
+		}
+		return int(z[0]) % 2
+	}}
+	together := &baseline.Kernel{Classifier: near, Width: 1}
+	if r, err := together.PerturbAll(t.Context(), mat.NewDense(4, 1, []float64{0, 1, 2, 3})); r != nil || !errors.Is(err, io.ErrUnexpectedEOF) || !errors.Is(err, attack.ErrClassifier) || !strings.HasPrefix(err.Error(), "attack: ") {
+		t.Errorf("PerturbAll: %+v, %v, want the panic", r, err)
+	}
 	calls, late := 0, 0
 	c := &patchwork{dim: 1, classes: 2, predict: func(z []float64) int {
 		if calls++; calls > late {
@@ -311,7 +335,8 @@ func TestBaselinePanics(t *testing.T) {
 		"Predict": {Trainer: trainerFunc(func(context.Context, mat.Matrix, []int) (classifier.Classifier, error) {
 			return &patchwork{dim: 1, classes: 2, predict: func([]float64) int { boom(); return 0 }}, nil
 		})},
-		"Attack": {Trainer: knn, Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) { boom(); return nil, nil }},
+		"Attack":   {Trainer: knn, Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) { boom(); return nil, nil }},
+		"Progress": {Trainer: knn, Progress: func(int, int) { boom() }},
 		"Perturb": {Trainer: knn, Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
 			return attackFunc(func(context.Context, []float64) (attack.Result, error) { boom(); return attack.Result{}, nil }), nil
 		}},
@@ -345,6 +370,73 @@ func (b broken) Len() int {
 
 func (b broken) Row(int) ([]float64, int) { boom(); return nil, 0 }
 
+// keeping keeps one row, as often as it says.
+type keeping struct {
+	*patchwork
+	n     int
+	row   []float64
+	label int
+}
+
+func (k keeping) Len() int                 { return k.n }
+func (k keeping) Row(int) ([]float64, int) { return k.row, k.label }
+
+// TestFalseRows: a classifier that keeps rows of another space, or none.
+func TestFalseRows(t *testing.T) {
+	base := oblique([]float64{1}, 0.75, true)
+	for _, test := range []struct {
+		name string
+		c    keeping
+		want error
+		text string
+	}{
+		{"too short", keeping{base, 3, nil, 1}, polytope.ErrDimension, "row 0 that attack_test.keeping keeps: dimensions differ: got 0"},
+		{"too long", keeping{base, 3, []float64{1, 1}, 1}, attack.ErrClassifier, "got 2 coordinates, want 1"},
+		{"NaN", keeping{base, 3, []float64{math.NaN()}, 1}, polytope.ErrNotFinite, "coordinate 0 is NaN"},
+		{"none", keeping{base, 0, nil, 1}, attack.ErrPoints, "keeps 0 rows"},
+		{"fewer than none", keeping{base, -1, nil, 1}, attack.ErrPoints, "keeps -1 rows"},
+	} {
+		for _, a := range []attack.Attack{
+			&attack.RegionBased{Classifier: test.c, Options: attack.Options{Mode: attack.Approx}},
+			&baseline.Direct{Classifier: test.c}, &baseline.Kernel{Classifier: test.c}, &baseline.Fallback{Classifier: test.c},
+		} {
+			for range 2 {
+				r, err := a.Perturb(t.Context(), []float64{0.5})
+				if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.text) || !instance.IsNothing(r) {
+					t.Errorf("%s, %T: %+v, %v, want %v that says %q", test.name, a, r, err, test.want, test.text)
+				}
+			}
+		}
+	}
+	for _, a := range []attack.Attack{&baseline.Direct{Classifier: keeping{base, 3, []float64{1}, 7}}, &baseline.Kernel{Classifier: keeping{base, 3, []float64{1}, 7}}} {
+		_, err := a.Perturb(t.Context(), []float64{0.5})
+		if in, ok := errors.AsType[*classifier.InputError](err); !ok || *in != (classifier.InputError{Col: -1, Value: 7, Err: classifier.ErrLabel}) || !errors.Is(err, attack.ErrPoints) {
+			t.Errorf("%T: %v, want the label of row 0", a, err)
+		}
+	}
+}
+
+// TestPointsWhileTheContextEnds: what is wrong with the points stays what it is when the
+// context ends at that moment.
+func TestPointsWhileTheContextEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	a := &baseline.Direct{Classifier: oblique([]float64{1}, 0.75, true), Points: fallingOver{mat.NewDense(1, 1, nil), cancel}}
+	for range 2 {
+		if _, err := a.Perturb(ctx, []float64{0.5}); !errors.Is(err, attack.ErrPoints) || !errors.Is(err, classifier.ErrValue) {
+			t.Errorf("%v, want ErrPoints", err)
+		}
+		ctx = t.Context()
+	}
+}
+
+// fallingOver is a matrix of NaNs that ends the context when it is read.
+type fallingOver struct {
+	*mat.Dense
+	cancel func()
+}
+
+func (f fallingOver) At(int, int) float64 { f.cancel(); return math.NaN() }
+
 // TestBrokenShapes: the methods besides Predict and Cells panic, or promise what they
 // do not keep.
 func TestBrokenShapes(t *testing.T) {
@@ -353,6 +445,8 @@ func TestBrokenShapes(t *testing.T) {
 	wide.cells = append(wide.cells, classifier.Cell{Label: 2})
 	outside := oblique([]float64{1}, 0.75, true)
 	outside.predict = func(z []float64) int { return 7 * int(math.Round(z[0]*0.75)) }
+	below := oblique([]float64{1}, 0.75, true)
+	below.predict = func(z []float64) int { return -int(math.Round(z[0] * 0.75)) }
 	approx := attack.Options{Mode: attack.Approx}
 	tests := []struct {
 		name string
@@ -365,6 +459,7 @@ func TestBrokenShapes(t *testing.T) {
 		{"Row of a baseline", &baseline.Direct{Classifier: broken{base, "Row"}}, "panic in Len or Row"},
 		{"a cell of no class", &attack.RegionBased{Classifier: wide}, "cell 2 has label 2 of 2 classes"},
 		{"an example of no class", &attack.RegionBased{Classifier: outside}, "an example with label 7 that does not answer"},
+		{"an example of a negative class", &attack.RegionBased{Classifier: below}, "an example with label -1 that does not answer"},
 	}
 	for _, test := range tests {
 		for range 2 {

@@ -91,6 +91,8 @@ func (o *Options) check(dim int) error {
 			ErrOption, o.Workers, o.Timeout, o.MaxNodes, o.MaxOpen, o.Regions)
 	case !(o.Gap >= 0) || math.IsInf(o.Gap, 1):
 		return fmt.Errorf("%w: gap %v", ErrOption, o.Gap)
+	case o.Solver != nil && rows.IsNil(o.Solver):
+		return fmt.Errorf("%w: the solver is a nil %T", ErrOption, o.Solver)
 	}
 	return o.checkDomain(dim)
 }

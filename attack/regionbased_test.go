@@ -51,6 +51,7 @@ func TestPerturbErrors(t *testing.T) {
 		{"nodes -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{MaxNodes: -1}}, x, attack.ErrOption},
 		{"open -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{MaxOpen: -1}}, x, attack.ErrOption},
 		{"regions -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Regions: -1}}, x, attack.ErrOption},
+		{"nil solver", &attack.RegionBased{Classifier: knn, Options: attack.Options{Solver: (*polytope.Native)(nil)}}, x, attack.ErrOption},
 		{"gap -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Gap: -1}}, x, attack.ErrOption},
 		{"gap NaN", &attack.RegionBased{Classifier: knn, Options: attack.Options{Gap: nan}}, x, attack.ErrOption},
 		{"gap Inf", &attack.RegionBased{Classifier: knn, Options: attack.Options{Gap: math.Inf(1)}}, x, attack.ErrOption},

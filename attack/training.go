@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -89,7 +90,7 @@ func (a AdversarialTraining) augment(ctx context.Context, x mat.Matrix, y []int)
 	if err != nil {
 		return nil, nil, err
 	}
-	if rows.IsNil(c) || c.Dim() != table.Dim {
+	if c.Dim() != table.Dim {
 		return nil, nil, fmt.Errorf("%w: %T was trained on %d columns", ErrClassifier, c, table.Dim)
 	}
 	made, err := a.attack(c, x, y)
@@ -120,7 +121,11 @@ func (a AdversarialTraining) check() error {
 }
 
 func (a AdversarialTraining) train(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error) {
-	return guard.Call("Train", a.Trainer, func() (classifier.Classifier, error) { return a.Trainer.Train(ctx, x, y) })
+	c, err := guard.Call("Train", a.Trainer, func() (classifier.Classifier, error) { return a.Trainer.Train(ctx, x, y) })
+	if err != nil {
+		return nil, err
+	}
+	return c, victim.Check(c)
 }
 
 func (a AdversarialTraining) attack(c classifier.Classifier, x mat.Matrix, y []int) (Attack, error) {
@@ -142,17 +147,24 @@ func (a AdversarialTraining) examples(
 	found := make([][]float64, table.Len)
 	var mu sync.Mutex // guards what follows, and serialises Progress
 	done, failed := 0, false
+	progress := func() (err error) {
+		defer guard.Catch(&err, "Progress", a)
+		if done++; !failed && a.Progress != nil {
+			a.Progress(done, table.Len)
+		}
+		return nil
+	}
 	failure := rows.Each(ctx, a.Workers, table.Len, func(row int) error {
 		z, err := a.example(ctx, c, made, table.Row(row), y[row])
 		mu.Lock()
 		defer mu.Unlock()
+		if err == nil {
+			found[row] = z
+			err = progress()
+		}
 		if err != nil {
 			failed = true
 			return fmt.Errorf("row %d: %w", row, err)
-		}
-		found[row] = z
-		if done++; !failed && a.Progress != nil {
-			a.Progress(done, table.Len)
 		}
 		return nil
 	})
@@ -170,7 +182,7 @@ func (a AdversarialTraining) example(
 	if victim.Predict(c, x) != label {
 		return nil, nil
 	}
-	r, err := guard.Call("Perturb", made, func() (Result, error) { return made.Perturb(ctx, x) })
+	r, err := guard.Call("Perturb", made, func() (Result, error) { return made.Perturb(ctx, slices.Clone(x)) })
 	if err != nil || r.Example == nil {
 		return nil, err
 	}

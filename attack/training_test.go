@@ -205,6 +205,32 @@ func TestAdversarialTrainingRadius(t *testing.T) {
 	}
 }
 
+// halfTrained returns a trainer that trains once.
+func halfTrained() classifier.Trainer {
+	calls := 0
+	return trainerFunc(func(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error) {
+		if calls++; calls == 2 {
+			return nil, nil
+		}
+		return classifier.KNNOptions{}.Train(ctx, x, y)
+	})
+}
+
+// TestAdversarialTrainingKeepsRows: an attack that writes into its point changes no row.
+func TestAdversarialTrainingKeepsRows(t *testing.T) {
+	x, y := mat.NewDense(2, 1, []float64{0, 3}), []int{0, 1}
+	at := attack.AdversarialTraining{Trainer: classifier.KNNOptions{}, Radius: 9, Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
+		return attackFunc(func(_ context.Context, x []float64) (attack.Result, error) {
+			x[0] = 2 - x[0]/3
+			return attack.Result{Example: x}, nil
+		}), nil
+	}}
+	moreX, _, err := at.Augment(t.Context(), x, y)
+	if want := mat.NewDense(4, 1, []float64{0, 3, 2, 1}); err != nil || !mat.Equal(moreX, want) {
+		t.Errorf("Augment = %v, %v, want %v", moreX, err, want)
+	}
+}
+
 func TestAdversarialTrainingErrors(t *testing.T) {
 	own := errors.New("own")
 	knn := classifier.KNNOptions{}
@@ -244,7 +270,8 @@ func TestAdversarialTrainingErrors(t *testing.T) {
 		{"first training", attack.AdversarialTraining{Trainer: classifier.KNNOptions{K: 5}}, x, y, classifier.ErrOption, "k = 5"},
 		{"second training", attack.AdversarialTraining{Trainer: second}, x, y, own, "4 rows and 0 examples"},
 		{"nothing trained", attack.AdversarialTraining{Trainer: trainerFunc(func(context.Context, mat.Matrix, []int) (classifier.Classifier, error) { return nil, nil })},
-			x, y, attack.ErrClassifier, "1 columns"},
+			x, y, attack.ErrClassifier, "none given"},
+		{"nothing trained the second time", attack.AdversarialTraining{Trainer: halfTrained()}, x, y, attack.ErrClassifier, "4 rows and 0 examples"},
 		{"of another dimension", attack.AdversarialTraining{Trainer: trainerFunc(func(context.Context, mat.Matrix, []int) (classifier.Classifier, error) { return sign{}, nil })},
 			x, y, attack.ErrClassifier, "1 columns"},
 		{"attack not made", attack.AdversarialTraining{Trainer: knn, Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) { return nil, own }},

@@ -57,6 +57,28 @@ func oblique(a []float64, b float64, closed bool) *patchwork {
 	}
 }
 
+// TestCellsOfNoPoint: a listing may have cells that are empty, such as those of a row that
+// another one equals, and half-spaces that are everything.
+func TestCellsOfNoPoint(t *testing.T) {
+	for _, h := range []polytope.HalfSpace{
+		{A: []float64{0}, Open: true}, {A: []float64{0}, B: -1}, {A: []float64{1}, B: -inf}, {A: []float64{0}, B: -inf, Open: true},
+	} {
+		for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
+			c := oblique([]float64{1}, 0.75, true)
+			near := polytope.Polyhedron{Box: polytope.Cube(1, 0.5, 0.625), HalfSpaces: []polytope.HalfSpace{{A: []float64{1}, B: inf, Open: true}, h}}
+			c.cells = append(c.cells, classifier.Cell{Label: 1, Region: near}, classifier.Cell{Label: 1, Region: polytope.Polyhedron{HalfSpaces: near.HalfSpaces[1:]}})
+			a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm}}
+			if r, err := a.Perturb(t.Context(), []float64{0.5}); err != nil || !r.Optimal || math.Abs(r.Bound-0.25) > 1e-12 {
+				t.Errorf("%+v, norm %v: %+v, %v, want 0.25", h, norm, r, err)
+			}
+			c.cells = append(c.cells[:1:1], c.cells[2:]...)
+			if r, err := a.Perturb(t.Context(), []float64{0.5}); err != nil || r.Status() != attack.StatusNone {
+				t.Errorf("%+v, norm %v: %+v, %v, want no example", h, norm, r, err)
+			}
+		}
+	}
+}
+
 // TestObliqueCells attacks across one half-space, open or closed on the far
 // side, from both sides of it: the distance has a closed form.
 func TestObliqueCells(t *testing.T) {

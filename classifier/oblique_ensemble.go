@@ -19,6 +19,7 @@ import (
 type ObliqueEnsemble struct {
 	model       *halftree.Model
 	trees       []*ObliqueTree
+	opts        EnsembleOptions
 	classValues []float64
 }
 
@@ -43,7 +44,8 @@ func NewObliqueEnsemble(members []*ObliqueTree, opts EnsembleOptions) (*ObliqueE
 	if err != nil {
 		return nil, modelError(err)
 	}
-	return &ObliqueEnsemble{model: model, trees: slices.Clone(members)}, nil
+	opts.Base = slices.Clone(opts.Base)
+	return &ObliqueEnsemble{model: model, trees: slices.Clone(members), opts: opts}, nil
 }
 
 // Dim returns the number of features.
@@ -64,8 +66,9 @@ func (e *ObliqueEnsemble) ClassValues() []float64 { return slices.Clone(e.classV
 
 // Options returns the options of the vote.
 func (e *ObliqueEnsemble) Options() EnsembleOptions {
-	v := e.model.Vote
-	return EnsembleOptions{Vote: Vote(v.Rule), Base: slices.Clone(v.Base), Single: v.Single}
+	opts := e.opts
+	opts.Base = slices.Clone(opts.Base)
+	return opts
 }
 
 // Predict returns the label of x.
@@ -98,5 +101,5 @@ func (e *ObliqueEnsemble) CellAt(x []float64) (Cell, error) {
 // for each of the best leaves that does not hold the closest point. There can be as
 // many nodes as cells; it takes a few where trees are trained on data.
 func (e *ObliqueEnsemble) Search(_ context.Context, q search.Query) (search.Search, error) {
-	return halftree.New(e.model, q), nil
+	return halftree.New(e.model, q)
 }

@@ -167,8 +167,9 @@ func TestObliqueKeepsItsParts(t *testing.T) {
 		t.Errorf("Nodes after changing a copy = %v, want %v", got, want)
 	}
 	trees := []*classifier.ObliqueTree{tree, tree}
-	e := instance.ObliqueVote(t, classifier.EnsembleOptions{Vote: classifier.SumVote, Base: []float64{0, 3}}, trees...)
-	trees[0] = nil
+	base := []float64{0, 3}
+	e := instance.ObliqueVote(t, classifier.EnsembleOptions{Vote: classifier.SumVote, Base: base}, trees...)
+	trees[0], base[1] = nil, 0
 	e.Options().Base[1] = 0
 	cell, err := e.CellAt([]float64{0, 0})
 	if err != nil {

@@ -30,7 +30,7 @@ func (t *ObliqueTree) Save(w io.Writer) error {
 // Save writes the ensemble as a JSON file that Read reads back: the same trees and vote,
 // and so the same scores, bit for bit.
 func (e *ObliqueEnsemble) Save(w io.Writer) error {
-	return save(w, modelfile.Model{Kind: modelfile.ObliqueEnsemble, Dim: e.Dim(), ClassValues: e.classValues, Vote: e.model.Vote}, e.model.Trees...)
+	return save(w, modelfile.Model{Kind: modelfile.ObliqueEnsemble, Dim: e.Dim(), ClassValues: e.classValues, Vote: e.opts.vote()}, e.model.Trees...)
 }
 
 // Save writes k and the training rows as a JSON file that Read reads back, bit for bit.

@@ -121,12 +121,13 @@ func TestSaveObliqueTrees(t *testing.T) {
 		if back := roundTrip(t, tree, points).(*classifier.ObliqueTree); !reflect.DeepEqual(back.Nodes(), tree.Nodes()) {
 			t.Fatalf("%+v comes back as %+v", tree.Nodes(), back.Nodes())
 		}
-		e, err := classifier.NewObliqueEnsemble([]*classifier.ObliqueTree{tree, instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 3)...)}, instance.DrawVote(rng, classes))
+		opts := instance.DrawVote(rng, classes)
+		e, err := classifier.NewObliqueEnsemble([]*classifier.ObliqueTree{tree, instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 3)...)}, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if back := roundTrip(t, e, points).(*classifier.ObliqueEnsemble); !reflect.DeepEqual(back.Options(), e.Options()) {
-			t.Fatalf("options %+v come back as %+v", e.Options(), back.Options())
+		if back := roundTrip(t, e, points).(*classifier.ObliqueEnsemble); !reflect.DeepEqual(e.Options(), opts) || !reflect.DeepEqual(back.Options(), opts) {
+			t.Fatalf("options %+v are kept as %+v and come back as %+v", opts, e.Options(), back.Options())
 		}
 	}
 }

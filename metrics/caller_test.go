@@ -160,6 +160,21 @@ func TestPanics(t *testing.T) {
 	}
 }
 
+// shapeless panics when it is asked what it is.
+type shapeless struct{ step }
+
+func (shapeless) Dim() int { panic(fmt.Errorf("boom: %w", io.ErrUnexpectedEOF)) }
+
+// TestShapeless: neither does what is asked before anything is predicted.
+func TestShapeless(t *testing.T) {
+	_, predicting := metrics.Predict(t.Context(), shapeless{}, line(0))
+	_, counting := metrics.Accuracy(t.Context(), shapeless{}, line(0), []int{0})
+	_, evaluating := metrics.Evaluate(t.Context(), shapeless{}, line(0), []int{0}, metrics.Options{})
+	for _, err := range []error{predicting, counting, evaluating} {
+		checkError(t, err, metrics.ErrClassifier, "metrics: unsuitable classifier: panic in Dim or Classes of metrics_test.shapeless: boom")
+	}
+}
+
 func checkPanic(t *testing.T, err error, text string) {
 	t.Helper()
 	checkError(t, err, io.ErrUnexpectedEOF, text)

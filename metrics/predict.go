@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -64,8 +65,8 @@ func Accuracy(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []in
 
 // tableFor copies rows that c can predict.
 func tableFor(ctx context.Context, c classifier.Classifier, x mat.Matrix) (*rows.Table, error) {
-	if rows.IsNil(c) {
-		return nil, fmt.Errorf("%w: none given", ErrClassifier)
+	if err := victim.Check(c); err != nil {
+		return nil, err
 	}
 	table, err := rows.Copy(ctx, x)
 	if err != nil {

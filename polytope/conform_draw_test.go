@@ -60,6 +60,7 @@ func smallRow(r *rand.Rand, centre []float64, touching bool, before []polytope.H
 		clear(h.A)
 		h.B = math.Abs(h.B) - float64(r.IntN(10)/9)
 	}
+	h.Open = h.Open && polytope.LInf.Length(h.A) > 0 // or 0 < 0 would be empty, and its closure not what the oracle reads
 	return h
 }
 

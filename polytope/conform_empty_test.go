@@ -26,6 +26,8 @@ func (c conformer) empty(t *testing.T, norm polytope.Norm) {
 		{"0·z ≤ −1", list(half(-1, 0, 0)), true},
 		{"0·z ≤ −1e-9 behind others", list(half(-1, 1, 1), half(-1, 1, -1), half(-1e-9, 0, 0)), true},
 		{"0·z ≤ 0", list(half(0, 0, 0)), false},
+		{"0·z < 0", list(polytope.HalfSpace{A: []float64{0, 0}, Open: true}), true},
+		{"0·z < 0 behind others", list(half(-1, 1, 1), polytope.HalfSpace{A: []float64{0, 0}, Open: true}), true},
 		{"a·z ≤ −∞", list(half(math.Inf(-1), 1, 2)), true},
 		{"a·z ≤ ∞", list(half(inf, 1, 2)), false},
 		{"a box turned inside out", polytope.Polyhedron{Box: polytope.Box{{Lo: 1, Hi: -1}, polytope.Line()}}, true},

@@ -8,7 +8,7 @@ import (
 )
 
 // HalfSpace is {z : A·z ≤ B}, or {z : A·z < B} when Open is set. A zero A gives
-// the whole space or the empty set, as 0 ≤ B says.
+// the whole space or the empty set, as 0 ≤ B, or 0 < B, says.
 type HalfSpace struct {
 	A    []float64
 	B    float64
@@ -29,10 +29,10 @@ func (h HalfSpace) Contains(z []float64) bool {
 func (h HalfSpace) Bound(norm Norm, x []float64) float64 {
 	v, err, length, unit := h.measure(norm, x)
 	switch {
+	case h.empty(), v > err && length == 0:
+		return math.Inf(1)
 	case !(v > err):
 		return 0
-	case math.IsInf(h.B, -1), length == 0:
-		return math.Inf(1)
 	case !precise.Finite(v):
 		return 0 // overflowed even so
 	}
@@ -43,6 +43,11 @@ func (h HalfSpace) Bound(norm Norm, x []float64) float64 {
 		return 0 // rounded to a few digits, perhaps up
 	}
 	return min(bound, math.MaxFloat64)
+}
+
+// empty reports whether h is {z : A·z ≤ −∞} or {z : 0 < 0}.
+func (h HalfSpace) empty() bool {
+	return math.IsInf(h.B, -1) || h.Open && h.B == 0 && precise.MaxAbs(h.A) == 0
 }
 
 // negligible is a distance below which numbers lose digits.

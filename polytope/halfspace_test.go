@@ -23,12 +23,18 @@ func TestHalfSpace(t *testing.T) {
 		{"on an open boundary", polytope.HalfSpace{A: []float64{3, 4}, B: 10, Open: true}, false, [3]float64{}},
 		{"zero row, everything", polytope.HalfSpace{A: []float64{0, 0}, B: 0}, true, [3]float64{}},
 		{"zero row, nothing", polytope.HalfSpace{A: []float64{0, 0}, B: -1}, false, [3]float64{inf, inf, inf}},
+		{"open zero row, nothing", polytope.HalfSpace{A: []float64{0, 0}, B: 0, Open: true}, false, [3]float64{inf, inf, inf}},
+		{"open zero row, everything", polytope.HalfSpace{A: []float64{0, 0}, B: 1, Open: true}, true, [3]float64{}},
 		{"everything", polytope.HalfSpace{A: []float64{1, 1}, B: inf}, true, [3]float64{}},
 		{"nothing", polytope.HalfSpace{A: []float64{1, 1}, B: -inf}, false, [3]float64{inf, inf, inf}},
 	}
 	for _, test := range tests {
 		if got := test.h.Contains(x); got != test.in {
 			t.Errorf("%s: Contains(%v) = %v, want %v", test.name, x, got, test.in)
+		}
+		strictly := test.in && test.name != "on the boundary"
+		if p := (polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{test.h}}); p.StrictlyContains(x) != strictly {
+			t.Errorf("%s: StrictlyContains(%v) = %v, want %v", test.name, x, !strictly, strictly)
 		}
 		for _, n := range norms {
 			if got, want := test.h.Bound(n, x), test.want[n]; got > want || got < want*(1-1e-14) {

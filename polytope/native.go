@@ -32,7 +32,7 @@ func (s *Native) Closest(ctx context.Context, p Problem) (Solution, error) {
 	if err := p.Check(); err != nil {
 		return Solution{}, err
 	}
-	if p.Region.Box.Empty() || impossible(p.Region.HalfSpaces) {
+	if p.Region.Box.Empty() || slices.ContainsFunc(p.Region.HalfSpaces, HalfSpace.empty) {
 		return Solution{Status: StatusInfeasible, Distance: math.Inf(1), Bound: math.Inf(1)}, nil
 	}
 	if len(p.Region.HalfSpaces) == 0 && p.Region.Rest == nil {
@@ -44,11 +44,6 @@ func (s *Native) Closest(ctx context.Context, p Problem) (Solution, error) {
 	}
 	defer s.pools[p.Norm].Put(w)
 	return w.solve(ctx, p)
-}
-
-// impossible reports whether some a·z ≤ −∞ makes the region empty.
-func impossible(hs []HalfSpace) bool {
-	return slices.ContainsFunc(hs, func(h HalfSpace) bool { return math.IsInf(h.B, -1) })
 }
 
 // native solves one problem at a time.

@@ -55,7 +55,7 @@ func (p Polyhedron) Contains(z []float64) bool {
 // restrict it. A Rest that has a method of this name decides for itself.
 func (p Polyhedron) StrictlyContains(z []float64) bool {
 	inside := func(a []float64, slack float64) bool { return slack > 0 || slack == 0 && precise.MaxAbs(a) == 0 }
-	if !p.listed(z, func(h HalfSpace, z []float64) bool { v, _ := h.Excess(z); return inside(h.A, -v) }) {
+	if !p.listed(z, func(h HalfSpace, z []float64) bool { v, _ := h.Excess(z); return inside(h.A, -v) && !h.empty() }) {
 		return false
 	}
 	if rest, ok := p.Rest.(interface{ StrictlyContains(z []float64) bool }); ok {

@@ -51,6 +51,9 @@ func (t Trainer) Train(ctx context.Context, x mat.Matrix, y []int) (classifier.C
 		return nil, err
 	}
 	c, err := t.Trainer.Train(ctx, keptX, keptY)
+	if err == nil && rows.IsNil(c) {
+		err = fmt.Errorf("%w: trainer %T returned no classifier", ErrOption, t.Trainer)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("prune: training on %d of %d rows: %w", len(keep), len(y), err)
 	}

@@ -57,6 +57,15 @@ type nothing struct{}
 
 func (nothing) Prune(context.Context, mat.Matrix, []int) ([]int, error) { return nil, nil }
 
+// idle trains nothing, and keeps what there is not.
+type idle struct{}
+
+func (idle) Train(context.Context, mat.Matrix, []int) (classifier.Classifier, error) {
+	return (*classifier.KNN)(nil), nil
+}
+
+func (idle) Prune(context.Context, mat.Matrix, []int) ([]int, error) { return []int{3, 0, 4}, nil }
+
 func TestTrainer(t *testing.T) {
 	x, y := mat.NewDense(4, 1, []float64{0, 1, 1, 2}), []int{0, 0, 1, 1}
 	for name, tt := range map[string]struct {
@@ -89,6 +98,8 @@ func TestTrainer(t *testing.T) {
 		{"trainer fails", prune.Trainer{Trainer: failing{}}, x, errFailing},
 		{"nil pruner", prune.Trainer{Pruner: (*failing)(nil)}, x, prune.ErrOption},
 		{"nil trainer", prune.Trainer{Trainer: (*failing)(nil)}, x, prune.ErrOption},
+		{"nothing trained", prune.Trainer{Trainer: idle{}}, x, prune.ErrOption},
+		{"rows there are not", prune.Trainer{Pruner: idle{}}, x, prune.ErrOption},
 		{"nothing kept", prune.Trainer{Pruner: nothing{}}, x, prune.ErrEmpty},
 		{"no rows", prune.Trainer{}, nil, prune.ErrEmpty},
 	} {

@@ -44,7 +44,7 @@ func tried(c victim.Classifier, q search.Query, z []float64) attack.Result {
 	if math.IsNaN(d) || math.IsInf(d, 1) {
 		return r
 	}
-	if label := victim.Predict(c, z); q.Reaches(label) {
+	if label := victim.Predict(c, z); label >= 0 && label < c.Classes() && q.Reaches(label) {
 		r.Example, r.Label, r.Distance = z, label, d
 	}
 	return r

@@ -267,6 +267,41 @@ func TestBaselinesFarOut(t *testing.T) {
 	}
 }
 
+// picky gives no label to what it cannot place.
+type picky struct{ faults []float64 }
+
+func (*picky) Dim() int     { return 1 }
+func (*picky) Classes() int { return 2 }
+func (p *picky) Predict(x []float64) int {
+	if math.IsNaN(x[0]) || math.IsInf(x[0], 0) {
+		p.faults = append(p.faults, x[0])
+	}
+	if x[0] < -1 {
+		return -1
+	}
+	return 2 * int(max(0, min(1, x[0]))) // 0, and 2 of two classes
+}
+
+// TestBaselinesWithoutLabels: what has no label of a class is no example, and nothing is
+// predicted that is no point.
+func TestBaselinesWithoutLabels(t *testing.T) {
+	for name, a := range map[string]func(*picky) attack.Attack{
+		"black box":      func(c *picky) attack.Attack { return &baseline.BlackBox{Classifier: c, Scale: 5} },
+		"black box, far": func(c *picky) attack.Attack { return &baseline.BlackBox{Classifier: c, Scale: 1e308} },
+		"direct": func(c *picky) attack.Attack {
+			return &baseline.Direct{Classifier: c, Points: mat.NewDense(2, 1, []float64{0, 5}), Labels: []int{0, 1}, Budgets: baseline.Budgets{Step: 1, Limit: 9}}
+		},
+		"kernel": func(c *picky) attack.Attack {
+			return &baseline.Kernel{Classifier: c, Points: mat.NewDense(2, 1, []float64{.5, -5}), Labels: []int{0, 1}, Budgets: baseline.Budgets{Step: 1, Limit: 9}, Rate: 1}
+		},
+	} {
+		c := &picky{}
+		if r, err := a(c).Perturb(t.Context(), []float64{.25}); err != nil || !instance.IsNothing(r) || c.faults != nil {
+			t.Errorf("%s: %+v, %v, asked about %v", name, r, err, c.faults)
+		}
+	}
+}
+
 func TestBaselinesAndContexts(t *testing.T) {
 	stump, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{
 		{Threshold: .5, Left: 1, Right: 2, Value: []float64{1, 1}},

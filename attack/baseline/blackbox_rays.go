@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // rays finds where the label changes along rays from q.X. Lengths are in units of
@@ -42,7 +43,8 @@ func (r *rays) at(theta []float64, distance float64) []float64 {
 // flips reports whether the label at this distance is known to answer. When all
 // is over it is not, so that every search ends soon with what was seen to flip.
 func (r *rays) flips(theta []float64, distance float64) bool {
-	return !r.over() && r.q.Reaches(r.c.Predict(r.at(theta, distance)))
+	z := r.at(theta, distance)
+	return !r.over() && polytope.CheckPoint(z, len(z)) == nil && r.q.Reaches(r.c.Predict(z))
 }
 
 // from0 returns the distance of a change between x and a distance that flips,

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -92,7 +93,8 @@ func (a *Direct) neighbors() int {
 		return a.K
 	}
 	if c, ok := a.Classifier.(interface{ K() int }); ok {
-		return c.K()
+		defer guard.Name("K", c)
+		return max(1, c.K())
 	}
 	return 1
 }

@@ -1,7 +1,9 @@
 package baseline_test
 
 import (
+	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -65,6 +67,29 @@ func TestDirectWithoutVotes(t *testing.T) {
 	a := &baseline.Direct{Classifier: instance.Opaque{Classifier: in.KNN(t, 1)}, Points: instance.Dense(in.X)}
 	if r, err := a.Perturb(t.Context(), in.Query); err != nil || r.Label != 2 || math.Abs(r.Distance-.46) > 1e-12 {
 		t.Errorf("%+v, %v, want label 2 at 0.46", r, err)
+	}
+}
+
+// votes is a classifier that says how many points vote.
+type votes struct {
+	beyond
+	k func() int
+}
+
+func (v votes) K() int { return v.k() }
+
+// TestFalseVotes: no points, fewer, or a panic.
+func TestFalseVotes(t *testing.T) {
+	points, x := mat.NewDense(2, 1, []float64{0, 1}), []float64{0}
+	for _, k := range []int{0, -1} {
+		a := &baseline.Direct{Classifier: votes{beyond{a: []float64{1}, b: .5}, func() int { return k }}, Points: points}
+		if r, err := a.Perturb(t.Context(), x); err != nil || r.Example == nil {
+			t.Errorf("%d votes: %+v, %v, want an example", k, r, err)
+		}
+	}
+	a := &baseline.Direct{Classifier: votes{beyond{a: []float64{1}, b: .5}, func() int { panic("boom") }}, Points: points}
+	if r, err := a.Perturb(t.Context(), x); !errors.Is(err, attack.ErrClassifier) || !strings.Contains(err.Error(), "panic in K of baseline_test.votes: boom") {
+		t.Errorf("panic: %+v, %v", r, err)
 	}
 }
 

@@ -30,12 +30,22 @@ import (
 // Errors are those of Perturb; when ctx ends early the results are those of the
 // budgets that were finished.
 func (a *Kernel) PerturbAll(ctx context.Context, x mat.Matrix) ([]attack.Result, error) {
-	c, err := a.newCrowd(ctx, x)
-	if victim.Ended(ctx, err) {
-		return c.results, cancelled(ctx)
-	}
+	results, err := a.perturbAll(ctx, x)
 	if err != nil {
 		return nil, fmt.Errorf("attack: %w", err)
+	}
+	return results, cancelled(ctx)
+}
+
+// perturbAll is PerturbAll, with the results so far when the context ends.
+func (a *Kernel) perturbAll(ctx context.Context, x mat.Matrix) (results []attack.Result, err error) {
+	defer victim.Caught(&err)
+	c, err := a.newCrowd(ctx, x)
+	switch {
+	case c == nil:
+		return nil, err
+	case err != nil:
+		return c.results, nil
 	}
 	left := len(c.queries)
 	for budget := range a.all() {
@@ -53,7 +63,7 @@ func (a *Kernel) PerturbAll(ctx context.Context, x mat.Matrix) ([]attack.Result,
 			}
 		}
 	}
-	return c.results, cancelled(ctx)
+	return c.results, nil
 }
 
 // crowd are rows that are attacked together.
@@ -63,7 +73,8 @@ type crowd struct {
 	results []attack.Result
 }
 
-// newCrowd checks the options and the rows. When the context ends no row has an example.
+// newCrowd checks the options and the rows. When the context ends no row has an example, and
+// the error comes with a crowd.
 func (a *Kernel) newCrowd(ctx context.Context, x mat.Matrix) (*crowd, error) {
 	if rows.IsNil(a.Classifier) {
 		return nil, fmt.Errorf("%w: none given", attack.ErrClassifier)

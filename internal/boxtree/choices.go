@@ -94,13 +94,36 @@ func (c *choices) rank(lead, group int) {
 		return
 	}
 	for i := range order {
-		choice, j := c.first[group]+int32(i), i
+		order[i] = c.first[group] + int32(i)
+	}
+	if len(order) <= fewChoices {
+		c.insert(order, lead)
+	} else {
+		slices.SortStableFunc(order, func(a, b int32) int {
+			switch {
+			case c.better(a, b, lead):
+				return -1
+			case c.better(b, a, lead):
+				return 1
+			}
+			return 0
+		})
+	}
+	c.spread[lead] += (c.gain(order[0], lead) - c.gain(order[len(order)-1], lead)) / float64(c.groups())
+}
+
+// fewChoices is how many are sorted by insertion, which is the faster for them.
+const fewChoices = 64
+
+// insert sorts choices by insertion.
+func (c *choices) insert(order []int32, lead int) {
+	for i, choice := range order {
+		j := i
 		for ; j > 0 && c.better(choice, order[j-1], lead); j-- {
 			order[j] = order[j-1]
 		}
 		order[j] = choice
 	}
-	c.spread[lead] += (c.gain(order[0], lead) - c.gain(order[len(order)-1], lead)) / float64(c.groups())
 }
 
 func (c *choices) better(a, b int32, lead int) bool {

@@ -117,6 +117,43 @@ func TestExactByHand(t *testing.T) {
 	}
 }
 
+// TestFlatDomain: where two opposite tests tie has no interior, and is no cell, but all of a
+// domain that leaves their direction a single value.
+func TestFlatDomain(t *testing.T) {
+	inner, leaf := instance.ObliqueInner, instance.ObliqueLeaf
+	one := instance.ObliqueTree(t, 3, inner(4, 1, 4, 1, -1, 0), inner(-4, 2, 3, -1, 1, 0), leaf(1, 0), leaf(0, 1), leaf(0, 1))
+	stump := func(threshold float64, w ...float64) *classifier.ObliqueTree {
+		return instance.ObliqueTree(t, 3, inner(threshold, 1, 2, w...), leaf(6, 5), leaf(0, 11))
+	}
+	at := func(v float64) polytope.Interval { return polytope.Interval{Lo: v, Hi: v} }
+	for _, c := range []classifier.Classifier{
+		one, instance.ObliqueVote(t, classifier.EnsembleOptions{}, one),
+		instance.ObliqueVote(t, classifier.EnsembleOptions{}, stump(4, 1, -1, 0), stump(-4, -1, 1, 0)),
+	} {
+		for _, test := range []struct {
+			domain polytope.Box
+			want   float64
+			open   bool // no example is found, and none is ruled out
+		}{
+			{polytope.Box{at(1), at(-3), polytope.Line()}, 0.5, true},
+			{polytope.Box{at(1), at(-3), at(0)}, 0.5, false},
+			{polytope.Box{at(1), at(-2), polytope.Line()}, math.Inf(1), false},
+			{polytope.Box{at(1), polytope.Line(), polytope.Line()}, math.Inf(1), false},
+			{polytope.Box{at(1), polytope.Line(), at(0)}, math.Inf(1), false},
+			{nil, math.Inf(1), false},
+		} {
+			for _, norm := range instance.Norms() {
+				x := []float64{1, -3.5, 0}
+				r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Domain: test.domain}}).Perturb(t.Context(), x)
+				instance.CheckInterval(t, c, x, r, test.want)
+				if err != nil || !r.Optimal && !test.open {
+					t.Errorf("%T, domain %v, norm %v: %+v, %v", c, test.domain, norm, r, err)
+				}
+			}
+		}
+	}
+}
+
 // TestNothingAdversarial proves that no example exists.
 func TestNothingAdversarial(t *testing.T) {
 	tests := []struct {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // grid is the common grid of all tests of an ensemble: the features, and after them the
@@ -13,6 +14,7 @@ import (
 type grid struct {
 	directions []trees.Direction
 	borders    []trees.Borders // by direction
+	points     []bool          // by direction: whether a single value of it has an interior
 	leaves     []leaf
 	first      []int32 // leaves of tree t: first[t] ≤ i < first[t+1]
 }
@@ -36,7 +38,9 @@ func (s slots) meet(o slots) slots {
 // program. There can be as many as the square of the depth of a tree.
 const mostRanges = 1 << 22
 
-func newGrid(e *trees.Ensemble[*trees.Oblique]) (*grid, error) {
+// newGrid makes the grid for queries about a domain. A single value of a feature counts, and
+// in a flat domain that of a direction which it leaves no other.
+func newGrid(e *trees.Ensemble[*trees.Oblique], domain polytope.Box) (*grid, error) {
 	g := &grid{directions: make([]trees.Direction, e.Dim()), borders: make([]trees.Borders, e.Dim())}
 	for f := range g.directions {
 		g.directions[f].Feature = f
@@ -44,6 +48,7 @@ func newGrid(e *trees.Ensemble[*trees.Oblique]) (*grid, error) {
 	tested := g.collect(e.Trees)
 	for d, borders := range g.borders {
 		g.borders[d] = trees.NewBorders(borders)
+		g.points = append(g.points, g.directions[d].Normal == nil || g.directions[d].Fixed(domain))
 	}
 	region, ranges := newRegion(g, e.Dim()), 0
 	for t, tree := range e.Trees {
@@ -116,10 +121,10 @@ func (g *grid) side(d int32, b trees.Border, low bool) slots {
 }
 
 // solid reports whether a range of slots has an interior: whether it holds a slot that
-// is more than a hyperplane, the common end of an open and a closed border. A single
-// value of a feature counts.
+// is more than a hyperplane, the common end of an open and a closed border, or one that
+// counts.
 func (g *grid) solid(s slots) bool {
-	if s.lo < s.hi || (s.lo == s.hi && g.directions[s.direction].Normal == nil) {
+	if s.lo < s.hi || (s.lo == s.hi && g.points[s.direction]) {
 		return true
 	}
 	b := g.borders[s.direction]

@@ -21,7 +21,7 @@ func NewModel(members []*trees.Oblique, v trees.Vote) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := newGrid(e)
+	g, err := newGrid(e, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -34,9 +34,16 @@ func (m *Model) sure(x []float64) bool {
 }
 
 // New searches a vote: branch and bound over conjunctions of tests. With more than two
-// classes there is one such search for each label that answers.
-func New(m *Model, q search.Query) search.Search {
+// classes there is one such search for each label that answers. Its error is that of NewModel.
+func New(m *Model, q search.Query) (search.Search, error) {
 	s := &voteSearch{m: m, g: m.grid, q: q, gaps: make([][]gap, len(m.grid.borders))}
+	fixed := func(d trees.Direction) bool { return d.Normal != nil && d.Fixed(q.Domain) }
+	if slices.ContainsFunc(s.g.directions, fixed) {
+		var err error
+		if s.g, err = newGrid(m.Ensemble, q.Domain); err != nil {
+			return nil, err
+		}
+	}
 	for i, borders := range s.g.borders {
 		d := &s.g.directions[i]
 		s.gaps[i] = make([]gap, len(borders))
@@ -49,7 +56,7 @@ func New(m *Model, q search.Query) search.Search {
 			s.leads = append(s.leads, m.Leads(&s.q, label))
 		}
 	}
-	return s
+	return s, nil
 }
 
 // voteSearch is the search of one query. It does not change once made.

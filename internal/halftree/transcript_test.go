@@ -100,7 +100,11 @@ func TestTranscript(t *testing.T) {
 				t.Fatal(err)
 			}
 			q := search.Query{X: test.x, From: m.Predict(test.x), Target: -1, Solver: &polytope.Native{}}
-			s := New(m, q).(*voteSearch)
+			made, err := New(m, q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := made.(*voteSearch)
 			var w strings.Builder
 			fmt.Fprintf(&w, "%s\nThe input nearest to %v in %v that label %d does not have.\n\nLeaves, and the lead they give:\n", test.about, q.X, q.Norm, q.From)
 			s.leaves(&w)

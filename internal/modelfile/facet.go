@@ -129,10 +129,7 @@ func (m *Model) Write(w io.Writer) error {
 		f.Trees = append(f.Trees, encode(nodes, axis))
 	}
 	if m.Kind == Ensemble || m.Kind == ObliqueEnsemble {
-		f.Vote, f.Single = rules[m.Vote.Rule], m.Vote.Single
-		if m.Vote.Rule >= trees.Sum {
-			f.Base = m.Vote.Base
-		}
+		f.Vote, f.Base, f.Single = rules[m.Vote.Rule], m.Vote.Base, m.Vote.Single
 	}
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

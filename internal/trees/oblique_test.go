@@ -37,6 +37,8 @@ func TestObliqueTreePredict(t *testing.T) {
 		{"no weight, left", plus(0, math.Copysign(0, -1)), 0, [][]float64{{0, 0}, {1e300, -1e300}}, nil},
 		{"always", plus(1, 1), inf, [][]float64{{1e300, 1e300}, {0, 0}}, nil},
 		{"never", plus(1, 0), -inf, nil, [][]float64{{-1e300, 0}}},
+		{"always, though a product overflows", plus(0, 2), inf, [][]float64{{0, 1e308}, {0, -1e308}}, nil},
+		{"never, though a product overflows", plus(-2, 0), -inf, nil, [][]float64{{1e308, 0}, {-1e308, 0}}},
 		{"a sum in order", plus(1e17, 1, -1e17), 0, [][]float64{{1, 1, 1}}, nil},
 		{"the same sum in another", plus(1e17, -1e17, 1), 0, nil, [][]float64{{1, 1, 1}}},
 	}

@@ -29,11 +29,11 @@ func newSplit(weights []float64, threshold float64) Split {
 	switch {
 	case first < 0:
 		s.settle(0 <= threshold)
+	case math.IsInf(threshold, 0):
+		s.settle(threshold > 0)
 	case !slices.ContainsFunc(weights[first+1:], nonzero):
 		s.Direction.Feature = first
 		s.alongFeature(weights[first])
-	case math.IsInf(threshold, 0):
-		s.settle(threshold > 0)
 	default:
 		s.alongNormal(weights[first] > 0)
 	}

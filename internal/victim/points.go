@@ -106,9 +106,15 @@ func (p *Points) keep(r Request) (err error) {
 		return fmt.Errorf("%w: labels without Points", ErrPoints)
 	}
 	table := &rows.Table{Len: k.Len(), Dim: r.Classifier.Dim()}
+	if table.Len < 1 {
+		return fmt.Errorf("%w: %T keeps %d rows", ErrPoints, k, table.Len)
+	}
 	table.Data = make([]float64, 0, table.Len*table.Dim)
 	for i := range table.Len {
 		x, label := k.Row(i)
+		if err := polytope.CheckPoint(x, table.Dim); err != nil {
+			return fmt.Errorf("%w: row %d that %T keeps: %w", ErrClassifier, i, k, err)
+		}
 		table.Data = append(table.Data, x...)
 		if !p.predict {
 			p.Labels = append(p.Labels, label)
@@ -121,7 +127,7 @@ func (p *Points) keep(r Request) (err error) {
 // Copy is rows.Copy, whose errors are about the points unless the context ended.
 func Copy(ctx context.Context, x mat.Matrix) (*rows.Table, error) {
 	table, err := rows.Copy(ctx, x)
-	if err != nil && ctx.Err() == nil {
+	if err != nil && !Ended(ctx, err) {
 		err = fmt.Errorf("%w: %w", ErrPoints, err)
 	}
 	return table, err
@@ -145,7 +151,8 @@ func (p *Points) label(ctx context.Context, c Classifier) error {
 	}
 	for i, label := range p.Labels {
 		if label < 0 || label >= c.Classes() {
-			return fmt.Errorf("%w: row %d: %w: %d of %d classes", ErrPoints, i, rows.ErrLabel, label, c.Classes())
+			wrong := &rows.InputError{Row: i, Col: -1, Value: float64(label), Err: rows.ErrLabel}
+			return fmt.Errorf("%w: %w of %d classes", ErrPoints, wrong, c.Classes())
 		}
 	}
 	return nil

@@ -28,9 +28,10 @@ type Classifier interface {
 	Classes() int
 }
 
-// check returns an error for a classifier that cannot be attacked.
-func check(c Classifier) (err error) {
-	defer guard.Catch(&err, "Dim or Classes", c)
+// Check returns an error for a classifier that cannot be attacked.
+func Check(c Classifier) (err error) {
+	defer Caught(&err)
+	defer guard.Name("Dim or Classes", c)
 	if rows.IsNil(c) {
 		return fmt.Errorf("%w: none given", ErrClassifier)
 	}
@@ -50,8 +51,8 @@ func Predict(c Classifier, x []float64) int {
 // stands for any label but that of x.
 func Aim(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Query, err error) {
 	defer Caught(&err)
-	if err := check(c); err != nil {
-		return q, Blame(err)
+	if err := Check(c); err != nil {
+		return q, err
 	}
 	if err := norm.Validate(); err != nil {
 		return q, err

@@ -57,7 +57,7 @@ func (o *opener) addCut(f *rowFamily, p *part, terms []term, spans []span) {
 			moved += math.Abs(e) * (math.Abs(i.Lo) + math.Abs(i.Hi)) * o.unit
 		}
 		s := spans[t.group]
-		beta, rest, ok := bend(float64(t.net), math.Sqrt(s.near)*o.unit, math.Sqrt(s.far)*o.unit, squared)
+		beta, rest, ok := bend(float64(t.net), math.Sqrt(s.near), math.Sqrt(s.far), squared)
 		if !ok {
 			f.drop()
 			return
@@ -66,7 +66,7 @@ func (o *opener) addCut(f *rowFamily, p *part, terms []term, spans []span) {
 			a[j] -= 2 * beta * (((p.box[j].Lo+p.box[j].Hi)/2 - e) * o.unit)
 		}
 		pad := o.pads[t.group] * o.unit
-		pad *= math.Sqrt(float64(len(a))*s.far)*o.unit + pad
+		pad *= math.Sqrt(float64(len(a))*s.far) + pad
 		curve += beta
 		constant += rest + beta*squared
 		size += math.Abs(rest) + math.Abs(beta)*(squared+2*moved+pad/cutNoise)

@@ -43,7 +43,8 @@
 // distance, or of the extent of the data (finalShare). Boxes have an absolute floor of
 // that size: one that may still hold answers there ends the search with its bound, proven
 // or not. So touching sums and sets thinner than the floor may hold the bound down, never
-// up. No coordinate is ever squared or cubed in units that could overflow (unit).
+// up. Coordinates are squared and cubed in units of the search (unit), so that they neither
+// overflow nor lose digits.
 //
 // # Example
 //

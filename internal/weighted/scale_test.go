@@ -36,7 +36,7 @@ func TestAtAnyScale(t *testing.T) {
 			}
 		}
 		o.MaxNodes = 100
-		for _, unit := range []float64{0x1p-500, 0x1p-400, 0x1p-300} {
+		for _, unit := range []float64{0x1p-530, 0x1p-520, 0x1p-500, 0x1p-400, 0x1p-300} {
 			scaled := in.moved(unit, 0)
 			if r, err := scaled.try(t, scaled.model(t), o); err == nil && r.Bound/unit > want.Distance*(1+1e-9) {
 				t.Errorf("instance %d in units of %v: %+v, %+v in those of 1", number, unit, r, want)

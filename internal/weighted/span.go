@@ -7,7 +7,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// span is the interval of the squared distances of a group from the inputs of a box.
+// span is the interval of the squared distances of a group from the inputs of a box, in
+// units of the search.
 type span struct{ near, far float64 }
 
 // measure computes the span of a group.
@@ -16,10 +17,10 @@ func (o *opener) measure(g int32, p *part) {
 	var near, far float64
 	for j, e := range o.point(g) {
 		below, above := p.box[j].Lo-e, p.box[j].Hi-e
-		if gap := max(below, -above) - pad; gap > 0 {
+		if gap := (max(below, -above) - pad) * o.unit; gap > 0 {
 			near += float64(gap * gap)
 		}
-		length := max(above, -below) + pad
+		length := (max(above, -below) + pad) * o.unit
 		far += float64(length * length)
 	}
 	eps := precise.Noise(len(p.box))

@@ -162,10 +162,6 @@ class TestBoxes(Case):
 
     def test_long_lines(self):
         """Tokens that the reader's pieces cut in two."""
-        trees = [stump(0, i, [1, 0], [1, 0]) for i in range(30000)]
-        model = facet("ensemble", 1, comparison="x <= t", vote="soft", trees=trees[:1] + [stump(0, 9, [1, 0], [0, 1])] * 3)
-        self.refused("neither", proof("label 1", "a0.a0..", x="0", bound="10"), model)
-
         class Pieces:
             def __init__(self, text):
                 self.text = text

@@ -23,8 +23,8 @@ import (
 //
 // It works for k-NN, trees and votes of trees. For other classifiers, and for a domain with
 // open ends, which the format has not, the error wraps errors.ErrUnsupported, and nothing
-// is searched. Nothing is written when there is an error, nor when the context ended before the
-// search began.
+// is searched. Nothing is written when there is an error, nor for a bound of 0, which
+// claims nothing.
 //
 // The search remembers the nodes that it opens, which the proof is made of when it is
 // over: some hundred bytes each.
@@ -96,7 +96,7 @@ var shares = [...]float64{1, 1 - 0x1p-50, 1 - 0x1p-46, 1 - 0x1p-43, 1 - 1e-12}
 // write writes the proof that no answer is nearer than a bound. A deadline that has passed ends
 // the search, and not the proof of what it found.
 func (p *proof) write(ctx context.Context, q search.Query, r Result, bound float64) error {
-	if p == nil || p.prover == nil {
+	if p == nil || p.prover == nil || bound == 0 {
 		return nil
 	}
 	writing, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -108,7 +108,10 @@ func (p *proof) write(ctx context.Context, q search.Query, r Result, bound float
 	})()
 	var err error
 	for _, share := range shares {
-		claim := prooftext.Claim{Query: q, Bound: bound * share, Example: r.Example, Label: r.Label}
+		claim := prooftext.Claim{Query: q, Bound: bound * share, Label: r.Label}
+		if c, ok := p.prover.(prooftext.Confirmer); !ok || r.Example == nil || c.Confirms(r.Example) {
+			claim.Example = r.Example
+		}
 		var text bytes.Buffer
 		if err = write(writing, &text, p.prover, &claim); err == nil {
 			_, err = text.WriteTo(p.w)

@@ -15,6 +15,7 @@ type opener struct {
 	region   region
 	children []search.Node
 	saved    []bool // choices that meet the part being opened
+	log      *log   // of a record, nil without one
 
 	sweep   trees.Sweep
 	meeting box // memory of meet
@@ -32,6 +33,9 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 		return o.begin(ctx, n, cutoff)
 	case p.split.feature < 0:
 		return search.Opened{Answer: cellpoint.Answer(&o.q, n, nil)}, nil
+	}
+	if o.log != nil {
+		o.log.opened = append(o.log.opened, openedPart{p, n.Bound, int32(n.Item)})
 	}
 	answer := o.split(n, p, cutoff)
 	return search.Opened{Children: o.children, Answer: answer}, nil
@@ -101,7 +105,11 @@ func (o *opener) judge(n search.Node, x crossing, cutoff float64) (a *search.Ans
 		return nil, split, true
 	}
 	_, inhabited := o.inside(b)
-	return nil, cut{feature: -1}, !inhabited && o.q.Reaches(o.label(b))
+	open = !inhabited && o.q.Reaches(o.label(b))
+	if o.log != nil && !open && !o.evaluated(b, o.targets[n.Item]) {
+		o.log.doubtful = append(o.log.doubtful, n.Bound)
+	}
+	return nil, cut{feature: -1}, open
 }
 
 // meet intersects the region with the best choices, in memory that the next call
@@ -134,18 +142,26 @@ func (s *boxSearch) inside(b box) ([]float64, bool) {
 }
 
 // label returns what is predicted in a box that meets one leaf of each tree.
-func (o *opener) label(b box) int {
+func (o *opener) label(b box) int { return o.model.Decide(o.sums(b)) }
+
+// sums returns the sum of each class in a box that meets one leaf of each tree.
+func (o *opener) sums(b box) []float64 {
 	sum := slices.Clone(o.model.Vote.Base)
 	for t := range o.trees {
-		nodes, i := o.trees[t].nodes, int32(0)
-		for n := nodes[0]; n.feature >= 0; n = nodes[i] {
-			if i = n.right; b[n.feature].lo <= n.cut {
-				i = n.left
-			}
-		}
-		o.model.Add(sum, t, int(i))
+		o.model.Add(sum, t, o.leaf(b, t))
 	}
-	return o.model.Decide(sum)
+	return sum
+}
+
+// leaf returns the only leaf of a tree that a box meets.
+func (o *opener) leaf(b box, tree int) int {
+	nodes, i := o.trees[tree].nodes, int32(0)
+	for n := nodes[0]; n.feature >= 0; n = nodes[i] {
+		if i = n.right; b[n.feature].lo <= n.cut {
+			i = n.left
+		}
+	}
+	return int(i)
 }
 
 // answer returns the point of a box nearest to X if it really answers.

@@ -41,12 +41,13 @@ func New(m *Model, q search.Query) search.Search {
 	return s
 }
 
-// boxSearch is the search of one query. It does not change once made.
+// boxSearch is the search of one query. But for the record, it does not change once made.
 type boxSearch struct {
 	view
 	model   *Model
 	targets []target
 	leads   []trees.Lead
+	record  *record // nil unless there is to be a proof
 }
 
 // target is a label that answers, by the leads that it needs.
@@ -82,5 +83,6 @@ func (s *boxSearch) NewOpener() search.Opener {
 		boxSearch: s,
 		region:    region{view: &s.view, box: make(box, dim), gaps: make([]float64, dim)},
 		meeting:   make(box, dim),
+		log:       s.record.log(),
 	}
 }

@@ -22,5 +22,11 @@ type Prover interface {
 	Prove(ctx context.Context, w *bufio.Writer, bound float64) error
 }
 
+// Confirmer is a Prover whose proofs do not take each example for one that answers: they
+// predict in an arithmetic of their own.
+type Confirmer interface {
+	Confirms(example []float64) bool
+}
+
 // ErrBound is the error of Prove for a bound that exact arithmetic does not reach.
 var ErrBound = errors.New("the bound cannot be proven in exact arithmetic")

@@ -51,18 +51,40 @@ func Plane(w []float64, t float64, x []float64, name string) HalfSpace {
 // Refute returns a combination, as Write takes it, of half-spaces and sides of the domain that
 // proves the bound; false when it finds none.
 func (r *Refuter) Refute(terms []HalfSpace) (used []HalfSpace, multipliers []*big.Int, ok bool) {
+	return r.refute(terms, 0)
+}
+
+// RefuteThin is Refute for half-spaces that may have points in common, but no interior.
+func (r *Refuter) RefuteThin(terms []HalfSpace) (used []HalfSpace, multipliers []*big.Int, ok bool) {
+	size := 0.0
+	for _, t := range terms {
+		if length := r.Norm.Dual().Length(t.A); length > 0 {
+			size = max(size, math.Abs(t.B)/length)
+		}
+	}
+	return r.refute(terms, max(size, 1)*thin)
+}
+
+// thin is by how much half-spaces are moved inwards to see whether they have an interior, in
+// terms of their own size.
+const thin = 0x1p-30
+
+// refute does so of half-spaces moved inwards by a margin.
+func (r *Refuter) refute(terms []HalfSpace, margin float64) (used []HalfSpace, multipliers []*big.Int, ok bool) {
 	r.program.Reset(r.dim)
 	used = append(used, terms...)
+	dual := r.Norm.Dual()
+	add := func(h HalfSpace) { r.program.Add(h.A, h.B-margin*dual.Length(h.A), h.Err) }
 	for _, t := range terms {
-		r.program.Add(t.A, t.B, t.Err)
+		add(t)
 	}
 	named := make([]bool, len(r.sides))
 	for {
 		_, err := r.program.Solve(max(r.Bound*beyond, math.SmallestNonzeroFloat64))
 		before := len(used)
 		for i, s := range r.sides {
-			if err == nil && !named[i] && r.program.Violated(s.A, s.B) {
-				r.program.Add(s.A, s.B, s.Err)
+			if err == nil && !named[i] && r.program.Violated(s.A, s.B-margin) {
+				add(s)
 				used, named[i] = append(used, s), true
 			}
 		}
@@ -71,14 +93,13 @@ func (r *Refuter) Refute(terms []HalfSpace) (used []HalfSpace, multipliers []*bi
 		}
 	}
 	weights := make([]float64, len(used))
-	dual := r.Norm.Dual()
 	r.program.Multipliers(func(row int, lambda float64) {
 		if length := dual.Length(used[row].A); length > 0 {
 			lambda /= length
 		}
 		weights[row] = lambda
 	})
-	if multipliers, ok = r.Combine(used, weights); !ok && math.IsInf(r.Bound, 1) {
+	if multipliers, ok = r.Combine(used, weights); !ok && (math.IsInf(r.Bound, 1) || margin > 0) {
 		multipliers, ok = r.vanishing(used, weights)
 	}
 	return used, multipliers, ok

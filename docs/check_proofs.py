@@ -79,9 +79,8 @@ def scaled(v, places):
 class Lines:
     """Reads a file of proofs line by line, or token by token, and knows the number of the line."""
 
-    def __init__(self, path):
-        self.file = gzip.open(path) if path.endswith(".gz") else open(path, "rb")
-        self.number, self.ahead = 0, None
+    def __init__(self, file):
+        self.file, self.number, self.ahead = file, 0, None
 
     def read(self, limit=-1):
         try:
@@ -215,11 +214,10 @@ def check_combination(words, proof, half_space):
 
 def domain_side(word, proof):
     f = parse_natural(word[1:], len(proof.x), "feature")
-    room = proof.HI[f] - proof.X[f] if word[0] == "+" else proof.X[f] - proof.LO[f]
-    demand(room < math.inf, "the domain is open at %r", word)
+    demand(finite([proof.hi[f] if word[0] == "+" else proof.lo[f]]), "the domain is open at %r", word)
     a = [0] * len(proof.x)
     a[f] = (1 if word[0] == "+" else -1) << proof.places
-    return a, room << proof.places
+    return a, (proof.HI[f] - proof.X[f] if word[0] == "+" else proof.X[f] - proof.LO[f]) << proof.places
 
 
 # Trees
@@ -262,7 +260,8 @@ class Boxes(Regions):
             # Ends are (place, side): (e, 1) is just behind e.
             ends = [(p.LO[f], 0)] + [(e << shift, int(closed)) for e, closed in borders] + [(p.HI[f], 1)]
             starts, stops = [max(e, ends[0]) for e in ends[:-1]], [min(e, ends[-1]) for e in ends[1:]]
-            below, above = [max(e - p.X[f], 0) for e, _ in starts], [max(p.X[f] - e, 0) for e, _ in stops]
+            x = p.X[f]
+            below, above = [e - x if e > x else 0 for e, _ in starts], [x - e if e < x else 0 for e, _ in stops]
             kept = [s for s, start in enumerate(starts) if start < stops[s] and max(below[s], above[s]) < p.B]
             if not kept:
                 return None
@@ -1044,13 +1043,14 @@ def main(arguments=None):
             data = file.read()
         data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
         model = read_training(data, chosen.k) if chosen.train else read_model(data)
-        lines = Lines(chosen.proofs)
+        file = gzip.open(chosen.proofs) if chosen.proofs.endswith(".gz") else open(chosen.proofs, "rb")
     except (Refused, ValueError, LookupError, TypeError, AttributeError, RecursionError, EOFError, OSError,
             zlib.error, csv.Error) as fault:
         print("%s cannot be read: %s: %s" % (path, type(fault).__name__, fault), file=sys.stderr)
         return 2
+    lines = Lines(file)
     try:
-        with lines.file:
+        with file:
             check(lines, model, hashlib.sha256(data).hexdigest())
     except Refused as refusal:
         print("%s:%d: refused: %s" % (chosen.proofs, lines.number, refusal), file=sys.stderr)

@@ -170,9 +170,7 @@ class TestBoxes(Case):
                 piece, self.text = self.text[:7], self.text[7:]
                 return piece
 
-        lines = check_proofs.Lines(os.devnull)
-        lines.file.close()
-        lines.file = Pieces(b"a10.bc20.b3.c45678901..\n")
+        lines = check_proofs.Lines(Pieces(b"a10.bc20.b3.c45678901..\n"))
         self.assertEqual(list(lines.tokens()), ["a10", ".", "bc20", ".", "b3", ".", "c45678901", ".", "."])
 
     def test_borders(self):
@@ -317,6 +315,10 @@ class TestPruning(Case):
         self.holds(weighted, LINE, "--train", header=header(LINE))
 
 
+def read_claim(text, model):
+    return check_proofs.Proof(check_proofs.Lines(io.BytesIO(text.encode())), model)
+
+
 def prove(boxes, box, label):
     """A tree of tokens, by splitting what is not right in the middle; None if that does not help."""
     try:
@@ -380,16 +382,14 @@ class TestRandomForests(Case):
             model = check_proofs.read_model(text.encode())
             norm, target = draw.choice(["1", "2", "inf"]), draw.choice([None, "target 1"])
             head = "norm %s\nfrom 0\n%sx %r %r\n" % (norm, target + "\n" if target else "", draw.randrange(9) / 4, draw.randrange(20) / 8)
+            def claim_of(bound):
+                return read_claim("proof\n%sbound %r\n\n" % (head, bound), model)
 
-            class Words(check_proofs.Lines):
-                def __init__(self, bound):
-                    self.file, self.number, self.ahead = io.BytesIO(("proof\n%sbound %r\n\n" % (head, bound)).encode()), 0, None
-
-            claim = check_proofs.Proof(Words(2.0), model)
+            claim = claim_of(2.0)
             best = self.nearest(model, claim)
             scale = 2 * claim.places if norm == "2" else claim.places
             bound = best if best == float("inf") else (best / 2 ** scale) ** (0.5 if norm == "2" else 1) * (1 - 2.0 ** -50)
-            claim = check_proofs.Proof(Words(bound), model)
+            claim = claim_of(bound)
             boxes = check_proofs.Boxes(model, claim)
             root, body = boxes.root(), ""
             if root:
@@ -415,11 +415,7 @@ class TestRandomForests(Case):
         self.assertGreater(counts["refused"], 500, counts)
 
     def still_true(self, text, model_text, model):
-        class Words(check_proofs.Lines):
-            def __init__(self):
-                self.file, self.number, self.ahead = io.BytesIO(text.encode()), 0, None
-
-        claim = check_proofs.Proof(Words(), model)
+        claim = read_claim(text, model)
         bound, norm = claim.B, claim.norm
         self.assertGreaterEqual(self.nearest(model, claim), bound ** 2 if norm == "2" else bound, text)
 

@@ -140,7 +140,7 @@ func (c *checker) exactly(terms []half) bool {
 	for j := range total {
 		total[j] = &dyadic{}
 	}
-	proper := false // some term has a ≠ 0
+	proper := false // some term has a ≠ 0 in a feature that is not fixed
 	for i := range terms {
 		h := &terms[i]
 		weight := exactly(1)
@@ -149,12 +149,12 @@ func (c *checker) exactly(terms []half) bool {
 			weight.m.Set(h.times)
 		}
 		a, b := c.halfSpace(h)
-		proper = proper || b.sign() < 0
 		for j, e := range a {
 			if e == nil || e.sign() == 0 {
 				continue
 			}
-			proper = true
+			low, high := c.limits(j)
+			proper = proper || low < high
 			b.sub(e.copy().times(exactly(c.X[j])))
 			total[j].add(e.times(weight))
 		}

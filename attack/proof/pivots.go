@@ -85,7 +85,9 @@ func (b *rowBody) listing() listing {
 		l.passed, l.own = before|in, after
 		enough = len(l.rows) > 0 && b.befores+len(l.rows) > b.spare
 	case "q":
-		l.rows = b.list(func(r int32) bool { return b.decided[r]&(earlier|later) == 0 && r != b.pivot && b.member[r] && !b.far(r, b.pivot) })
+		l.rows = b.list(func(r int32) bool {
+			return b.decided[r]&(earlier|later) == 0 && r != b.pivot && b.member[r] && !b.far(r, b.pivot)
+		})
 		l.passed, l.own = later, earlier|in
 		rest := 0
 		for _, r := range b.mayPrecede() {

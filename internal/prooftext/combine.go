@@ -19,8 +19,9 @@ type HalfSpace struct {
 // Combiner makes combinations of half-spaces that nothing nearer than a bound satisfies, and
 // checks them in exact arithmetic.
 type Combiner struct {
-	Norm  polytope.Norm
-	Bound float64
+	Norm   polytope.Norm
+	Bound  float64
+	Domain polytope.Box // nil for none
 
 	sum, err []float64 // Σm·a, and what rounding has done to it
 }
@@ -44,17 +45,19 @@ func (c *Combiner) Combine(terms []HalfSpace, weights []float64) (multipliers []
 		for i, w := range weights {
 			rounded[i] = math.RoundToEven(max(0, w) / most * (math.Ldexp(1, width) - 1))
 		}
-		if c.clearly(terms, rounded) || c.Proves(terms, integers(rounded)) {
+		switch sure, proves := c.clearly(terms, rounded); {
+		case sure && !proves:
+		case sure || c.Proves(terms, integers(rounded)):
 			return lowest(integers(rounded)), true
 		}
 	}
 	return nil, false
 }
 
-// clearly reports whether floating point can tell that a combination proves the bound.
-func (c *Combiner) clearly(terms []HalfSpace, multipliers []float64) bool {
+// clearly reports whether a combination proves the bound, if floating point can tell.
+func (c *Combiner) clearly(terms []HalfSpace, multipliers []float64) (sure, proves bool) {
 	if len(terms) == 0 {
-		return false
+		return false, false
 	}
 	dim := len(terms[0].A)
 	c.sum, c.err = append(c.sum[:0], make([]float64, dim)...), append(c.err[:0], make([]float64, dim)...)
@@ -71,12 +74,19 @@ func (c *Combiner) clearly(terms []HalfSpace, multipliers []float64) bool {
 		sum -= m * terms[i].B
 		err += m * (math.Abs(terms[i].B)*n*0x1p-51 + terms[i].Err*2)
 	}
+	least := c.err[:dim:dim]
 	for j, s := range c.sum {
-		c.sum[j] = math.Abs(s) + c.err[j]*n*0x1p-51 + tiny*n
+		e := c.err[j]*n*0x1p-51 + tiny*n
+		c.sum[j], least[j] = math.Abs(s)+e, max(0, math.Abs(s)-e)
 	}
-	length := c.Norm.Dual().Length(c.sum) * (1 + 0x1p-50*float64(dim+4))
+	grown := 1 + 0x1p-50*float64(dim+4)
+	length, shortest := c.Norm.Dual().Length(c.sum)*grown, c.Norm.Dual().Length(least)/grown
 	// Comparisons with NaN, where numbers overflow, are false.
-	return sum-err >= c.Bound*length && sum > normal && length > normal && c.Bound*length > normal
+	if sum+err < c.Bound*shortest && shortest > normal && c.Bound*shortest > normal {
+		return true, false
+	}
+	proves = sum-err >= c.Bound*length && sum > normal && length > normal && c.Bound*length > normal
+	return proves, proves
 }
 
 // Products below normal lose digits, at most tiny.
@@ -98,7 +108,7 @@ func (c *Combiner) Proves(terms []HalfSpace, multipliers []*big.Int) bool {
 		factor := new(big.Rat).SetInt(m)
 		for j, e := range a {
 			if e.Sign() != 0 {
-				strict = true
+				strict = strict || c.Domain == nil || c.Domain[j].Lo < c.Domain[j].Hi
 				sum[j].Add(sum[j], product.Mul(factor, e))
 			}
 		}
@@ -152,6 +162,19 @@ func integers(v []float64) []*big.Int {
 		n[i], _ = big.NewFloat(e).Int(nil)
 	}
 	return n
+}
+
+// Proportional returns the lowest integers that are proportional to rational numbers.
+func Proportional(v []*big.Rat) []*big.Int {
+	common := big.NewInt(1)
+	for _, e := range v {
+		common.Mul(common, new(big.Int).Quo(e.Denom(), new(big.Int).GCD(nil, nil, common, e.Denom())))
+	}
+	n := make([]*big.Int, len(v))
+	for i, e := range v {
+		n[i] = new(big.Int).Mul(e.Num(), new(big.Int).Quo(common, e.Denom()))
+	}
+	return lowest(n)
 }
 
 // lowest divides integers by what they have in common.

@@ -20,7 +20,7 @@ type Refuter struct {
 
 // NewRefuter returns one for displacements from x within a domain, which may be nil.
 func NewRefuter(norm polytope.Norm, x []float64, domain polytope.Box, bound float64) *Refuter {
-	r := &Refuter{Combiner: Combiner{Norm: norm, Bound: bound}, dim: len(x), program: closest.New(closest.Kind(norm))}
+	r := &Refuter{Combiner: Combiner{Norm: norm, Bound: bound, Domain: domain}, dim: len(x), program: closest.New(closest.Kind(norm))}
 	for f, i := range domain {
 		unit, opposite := make([]float64, len(x)), make([]float64, len(x))
 		unit[f], opposite[f] = 1, -1
@@ -128,15 +128,11 @@ func (r *Refuter) vanishing(terms []HalfSpace, weights []float64) ([]*big.Int, b
 	if !ok {
 		return nil, false
 	}
-	common := big.NewInt(1)
-	for _, s := range solution {
-		common.Mul(common, new(big.Int).Quo(s.Denom(), new(big.Int).GCD(nil, nil, common, s.Denom())))
-	}
 	multipliers := integers(make([]float64, len(terms)))
-	for i, s := range solution {
-		multipliers[support[i]].Mul(s.Num(), new(big.Int).Quo(common, s.Denom()))
+	for i, m := range Proportional(solution) {
+		multipliers[support[i]] = m
 	}
-	return lowest(multipliers), r.Proves(terms, multipliers)
+	return multipliers, r.Proves(terms, multipliers)
 }
 
 // negligible is the share of the largest weight below which one is rounding.

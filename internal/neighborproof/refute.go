@@ -77,6 +77,10 @@ func (t *tree) refute(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if t.inside == t.k && !t.Reaches(t.table.VoteOf(t.members())) {
+		t.text = append(t.text, "m\n"...)
+		return nil
+	}
 	for {
 		closed, err := t.solve()
 		if closed || err != nil {
@@ -100,8 +104,19 @@ func (t *tree) refute(ctx context.Context) error {
 			}
 			return t.branch(ctx, b)
 		}
+		t.debug()
 		return fmt.Errorf("k-NN, training row %d: %w", t.pivot, prooftext.ErrBound)
 	}
+}
+
+// members lists the rows that are neighbours by decision.
+func (t *tree) members() (rows []int32) {
+	for _, m := range t.decided {
+		if m.bits&in != 0 {
+			rows = append(rows, m.row)
+		}
+	}
+	return rows
 }
 
 // beyond is how far a program goes beyond the bound: farther takes more pivots, but multipliers

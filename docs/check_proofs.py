@@ -138,7 +138,7 @@ class Lines:
 
 
 TOKEN = re.compile(r"\.|[a-z]+[0-9]+|.", re.DOTALL)
-SPLIT = re.compile(r"(a|[b-z][a-z]{0,9})(0|[1-9][0-9]{0,17})", re.ASCII)
+SPLIT = re.compile(r"([a-z]{1,99})([0-9]{1,99})", re.ASCII)
 EPSILON = Fraction(1e-9)
 
 
@@ -423,7 +423,7 @@ class Neighbors:
         if self.seats is None:
             return
         self.spare, near = self.k - self.seats, self.list_of(lines.line("near"))
-        demand(near == sorted(near) and not self.answering.intersection(near), "rivals should follow, ascending")
+        demand(not self.answering.intersection(near), "a row of near is no rival")
         near.sort(key=self.square.__getitem__)
         self.M = [p for p in self.side if not self.reaches(self.spare + 1, (self.apart(p, r) for r in near))]
         crowded, last, p = self.answering.difference(self.M), -1, -1

@@ -3,6 +3,10 @@ package checkers
 import (
 	"bytes"
 	"flag"
+"fmt"
+"os"
+"strings"
+"crypto/sha256"
 	"math/rand/v2"
 	"testing"
 
@@ -57,6 +61,7 @@ func (s *subject) accepted(t *testing.T, p *python) int {
 	file := append(header(s.file), bytes.Join(s.proofs, nil)...)
 	if err := proof.Check(bytes.NewReader(file), s.model, func(proof.Claim) error { return nil }); err != nil {
 		t.Errorf("%s: attack/proof refuses: %v\n%.700s", s.name, err, file)
+		os.WriteFile(fmt.Sprintf("/tmp/ppy/fail/%s-%x", strings.ReplaceAll(s.name,"/","_"), sha256.Sum256(file))[:40], []byte(fmt.Sprintf("%v\n%s\n%s",err,s.file,file)), 0o666)
 	}
 	if verdict := p.refuses(t, s.file, file); verdict != "" {
 		t.Errorf("%s: docs/check_proofs.py refuses: %s\n%.700s", s.name, verdict, file)

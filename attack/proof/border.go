@@ -71,14 +71,12 @@ func between(p float32) border {
 // product returns the largest finite v for which weight·v, rounded, is at most t, for a
 // weight > 0; false if there is none.
 func product(weight, t float64) (v float64, some bool) {
-	// Float64 in their order are numbered from −most to most.
-	most := int(math.Float64bits(math.MaxFloat64))
-	value := func(i int) float64 {
-		return math.Copysign(math.Float64frombits(uint64(max(i, -i))), float64(i))
+	// Float64 of one sign ascend with their bits.
+	const most = 0x7fefffffffffffff
+	value := func(i int) float64 { return math.Float64frombits(uint64(i)) }
+	if 0 <= t {
+		return value(sort.Search(most, func(i int) bool { return !(weight*value(i+1) <= t) })), true
 	}
-	above := sort.Search(2*most+1, func(i int) bool { return !(weight*value(i-most) <= t) })
-	if above == 0 {
-		return 0, false
-	}
-	return value(above - 1 - most), true
+	i := sort.Search(most+1, func(i int) bool { return weight*-value(i) <= t })
+	return -value(i), i <= most
 }

@@ -109,7 +109,7 @@ func (b *treeBody) checkBoxes() {
 	b.gather(func(n *node) (left, right bool) {
 		return b.box.low[n.feature] <= n.rank, b.box.high[n.feature] > n.rank
 	})
-	b.box.base = b.distance(nil, 0)
+	b.measure()
 	for i := b.alive - 1; i >= 0; i-- {
 		if !b.meets(b.leaves[i]) {
 			b.remove(b.leaves[i])
@@ -196,7 +196,7 @@ func (b *treeBody) next() (whole bool) {
 // narrow narrows the box in one feature, and takes out the leaves that do not meet it any more.
 func (b *treeBody) narrow(f, low, high int32) {
 	b.box.low[f], b.box.high[f] = low, high
-	b.box.base = b.distance(nil, 0)
+	b.measure()
 	for i := b.alive - 1; i >= 0; i-- {
 		if l := b.leaves[i]; !b.meets(l) {
 			b.remove(l)
@@ -208,35 +208,37 @@ func (b *treeBody) narrow(f, low, high int32) {
 func (b *treeBody) meets(l int32) bool {
 	ranges := b.e.ranges[l]
 	for _, r := range ranges {
-		if r.low > b.box.high[r.feature] || r.high < b.box.low[r.feature] {
+		if max(r.low, b.box.low[r.feature]) > min(r.high, b.box.high[r.feature]) {
 			return false
 		}
 	}
 	// In ℓ∞ no slot of the root is too far.
-	return b.norm == normInf || !b.farther(b.distance(ranges, b.box.base), ranges)
+	return b.norm == normInf || !b.farther(b.within(ranges), ranges)
 }
 
-// distance returns the rounded length, for ℓ2 its square, of the gaps of the box, or of
-// its intersection with a leaf: with that of the box, it corrects it.
-func (b *treeBody) distance(ranges []slots, base float64) float64 {
+// measure computes the length of the gaps of the box, rounded, for ℓ2 its square.
+func (b *treeBody) measure() {
+	b.box.base = 0
 	if b.norm == normInf {
-		return 0
+		return
 	}
-	if ranges == nil {
-		for f := range b.box.home {
-			base = b.norm.join(base, b.nearest(int32(f), b.box.low[f], b.box.high[f]).size)
-		}
-		return base
+	for f := range b.box.home {
+		b.box.base = b.norm.join(b.box.base, b.nearest(int32(f), b.box.low[f], b.box.high[f]).size)
 	}
+}
+
+// within returns the like of the box and a leaf that meets it.
+func (b *treeBody) within(ranges []slots) float64 {
+	length := b.box.base
 	for _, r := range ranges {
 		f := r.feature
 		was := b.nearest(f, b.box.low[f], b.box.high[f]).size
 		is := b.nearest(f, max(r.low, b.box.low[f]), min(r.high, b.box.high[f])).size
 		if is != was {
-			base += b.norm.join(0, is) - b.norm.join(0, was)
+			length += b.norm.join(0, is) - b.norm.join(0, was)
 		}
 	}
-	return base
+	return length
 }
 
 // farther reports whether a distance that was rounded so is the bound or more: that of the box, or

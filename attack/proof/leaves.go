@@ -67,10 +67,10 @@ func (b *treeBody) gather(reached func(n *node) (left, right bool)) {
 	b.restore(len(b.leaves))
 }
 
-// remove takes leaf l out.
+// remove takes leaf l out, if it is left.
 func (b *treeBody) remove(l int32) {
 	i := b.at[l]
-	if int(i) >= b.alive {
+	if int(i) >= b.alive || b.leaves[i] != l {
 		return
 	}
 	b.alive--

@@ -232,6 +232,12 @@ func (t *tree) part(ctx context.Context, b *branching, i int) error {
 		t.decide(r, earlier, t.isRival(r))
 	}
 	t.decide(b.list[i], this, t.isRival(b.list[i]))
+	for _, r := range b.list[:i+1] {
+		if t.marks[r]&(in|out) == in|out { // it comes before the pivot, and after a neighbour
+			t.text = fmt.Appendf(t.text, "c %d< <%d\n", r, r)
+			return nil
+		}
+	}
 	if p.before >= 0 && t.add(p) {
 		return nil
 	}

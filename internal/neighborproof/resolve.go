@@ -117,6 +117,9 @@ func (t *tree) overtake(q int32, before, behind []nnindex.Neighbor) *branching {
 			room--
 		}
 	}
+	if room < 0 {
+		t.debug()
+	}
 	b := &branching{kind: 'o', row: q, list: []int32{}}
 	for _, n := range behind {
 		if t.marks[n.ID]&(in|out) != 0 || t.far(n.ID, q) {

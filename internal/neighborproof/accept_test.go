@@ -1,26 +1,34 @@
 package neighborproof_test
 
 import (
-	"os"
-	"strconv"
 	"bytes"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-var only = func() int { n, err := strconv.Atoi(os.Getenv("ONLY")); if err != nil { return -1 }; return n }()
+var only = func() int {
+	n, err := strconv.Atoi(os.Getenv("ONLY"))
+	if err != nil {
+		return -1
+	}
+	return n
+}()
 
 // TestRandom checks the proofs of random small instances: grids, duplicates, ties, domains, targets.
 func TestRandom(t *testing.T) {
 	finite, infinite, refused := 0, 0, 0
-	for number := range uint64(instance.Count(2000, 40000)) {
+	for number := range uint64(max(instance.Count(2000, 40000), only+1)) {
 		if only >= 0 && number != uint64(only) {
 			continue
 		}
@@ -36,6 +44,7 @@ func TestRandom(t *testing.T) {
 				in.Box[j].Hi = in.Box[j].Lo
 			}
 		}
+		compact(in.Y)
 		k := 1 + rng.IntN(min(6, len(in.X)))
 		c := in.KNN(t, k)
 		o := attack.Options{Norm: polytope.Norm(number % 3), Target: in.Target, Domain: in.Box, Workers: 1}
@@ -76,12 +85,54 @@ func mustHaveBound(t *testing.T, r attack.Result, proof string) {
 	}
 }
 
-func checkKNN(c *classifier.KNN, proof string) error {
+// goCheck asks attack/proof.
+func goCheck(c *classifier.KNN, text string) error {
+	var csv bytes.Buffer
+	for i := range c.Len() {
+		x, label := c.Row(i)
+		for _, v := range x {
+			fmt.Fprintf(&csv, "%v,", v)
+		}
+		fmt.Fprintln(&csv, label)
+	}
+	m, err := proof.ReadRows(&csv, c.K())
+	if err != nil {
+		return err
+	}
+	var file bytes.Buffer
+	if err := proof.Begin(&file, m.SHA256); err != nil {
+		return err
+	}
+	file.WriteString(text)
+	return proof.Check(&file, m, func(proof.Claim) error { return nil })
+}
+
+func compact(labels []int) {
+	present := map[int]bool{}
+	for _, l := range labels {
+		present[l] = true
+	}
+	number, next := map[int]int{}, 0
+	for l := range 100 {
+		if present[l] {
+			number[l] = next
+			next++
+		}
+	}
+	for i, l := range labels {
+		labels[i] = number[l]
+	}
+}
+
+func checkKNN(c *classifier.KNN, text string) error {
+	if err := goCheck(c, text); err != nil {
+		return err
+	}
 	var rows [][]float64
 	var labels []int
 	for i := range c.Len() {
 		x, label := c.Row(i)
 		rows, labels = append(rows, x), append(labels, label)
 	}
-	return check(rows, labels, c.K(), proof)
+	return check(rows, labels, c.K(), text)
 }

@@ -405,4 +405,3 @@ func (o *oracle) usable(k known, p, q int) bool {
 	}
 	return has(k.in, p) && (has(k.out, q) || (len(k.in) == o.k && !has(k.in, q)))
 }
-

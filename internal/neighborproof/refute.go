@@ -104,7 +104,6 @@ func (t *tree) refute(ctx context.Context) error {
 			}
 			return t.branch(ctx, b)
 		}
-		t.debug()
 		return fmt.Errorf("k-NN, training row %d: %w", t.pivot, prooftext.ErrBound)
 	}
 }

@@ -64,11 +64,12 @@ func (t *tree) scatter(far float64) {
 			v[j] = 0
 		}
 	}
-	length := t.Norm.Length(v)
-	for j := range v {
-		if length > 0 {
-			t.at.u[j] += far * v[j] / length
-		}
+	// Not quite as far as may be: steps that are equal to margins may tie again.
+	if length := t.Norm.Length(v); length > 0 {
+		far *= (1 + rng.Float64()) / 2 / length
+	}
+	for j, e := range v {
+		t.at.u[j] += far * e
 	}
 	t.look()
 }
@@ -118,7 +119,7 @@ func (t *tree) overtake(q int32, before, behind []nnindex.Neighbor) *branching {
 		}
 	}
 	if room < 0 {
-		t.debug()
+		return nil // rows tie wherever the domain lets them
 	}
 	b := &branching{kind: 'o', row: q, list: []int32{}}
 	for _, n := range behind {

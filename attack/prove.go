@@ -19,7 +19,8 @@ import (
 // it, from its line "proof" to its line "end", and attack/proof checks it. A limit that ends
 // the search leaves a proof of the bound reached by then. Where floating point has carried a
 // bound farther than exact arithmetic follows, the proof claims a little less, at most 1e-12 of
-// the bound; if not even that can be proven, that is the error, beside the result.
+// the bound; if not even that can be proven, the error wraps ErrUnproven, and the result stands: so it
+// is where softmax votes differ by no more than libraries' exponentials.
 //
 // It works for k-NN, trees and votes of trees. For other classifiers, and for a domain with
 // open ends, which the format has not, the error wraps errors.ErrUnsupported, and nothing

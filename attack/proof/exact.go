@@ -72,6 +72,13 @@ func (z *dyadic) sign() int { return z.m.Sign() }
 
 func (z *dyadic) cmp(x *dyadic) int { return z.copy().sub(x).sign() }
 
+// nearest returns the float64 nearest to z.
+func (z *dyadic) nearest() float64 {
+	v := new(big.Float).SetInt(&z.m)
+	f, _ := v.SetMantExp(v, z.e).Float64()
+	return f
+}
+
 // difference returns a − b.
 func difference(a, b float64) *dyadic { return exactly(a).sub(exactly(b)) }
 

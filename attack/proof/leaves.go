@@ -1,7 +1,5 @@
 package proof
 
-import "math"
-
 // treeBody checks the bodies of proofs about trees.
 type treeBody struct {
 	*checker
@@ -47,9 +45,6 @@ func (b *treeBody) heading() {
 func (b *treeBody) gather(reached func(n *node) (left, right bool)) {
 	b.leaves, b.alive, b.none, b.single = b.leaves[:0], 0, len(b.left), 0
 	clear(b.left)
-	for l := range b.at {
-		b.at[l] = math.MaxInt32 // a leaf that is not collected cannot be taken out
-	}
 	var open []int32
 	for _, nodes := range b.e.trees {
 		for open = append(open[:0], 0); len(open) > 0; {

@@ -11,6 +11,8 @@ const (
 	norm2   norm = "2"
 )
 
+func (n norm) known() bool { return n == normInf || n == norm1 || n == norm2 }
+
 func (n norm) dual() norm {
 	switch n {
 	case normInf:

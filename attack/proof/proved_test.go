@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
@@ -65,7 +64,7 @@ func proven(t testing.TB, c classifier.Classifier, m *proof.Model, points [][]fl
 // TestPaper checks proofs about the fixtures' models, in all norms.
 func TestPaper(t *testing.T) {
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
-		points := c.Points(t)["1nn"].X[:instance.Count(5, 100)]
+		points := c.Points(t)["1nn"].X[:instance.Count(2, 100)]
 		for _, name := range []string{"dt", "dt.pruned30", "rf", "rf.pruned30", "1nn", "3nn", "5nn"} {
 			var model saved
 			if strings.HasSuffix(name, "nn") {
@@ -75,10 +74,7 @@ func TestPaper(t *testing.T) {
 			}
 			m := reread(t, model)
 			for _, norm := range instance.Norms() {
-				begin := time.Now()
 				results, file := proven(t, model, m, points, attack.Options{Norm: norm, Workers: 1})
-				search := time.Since(begin)
-				begin = time.Now()
 				i := 0
 				err := proof.Check(bytes.NewReader(file), m, func(c proof.Claim) error {
 					if r := results[i]; !(c.Bound <= r.Bound && c.Bound >= r.Bound*(1-1e-12)) || (r.Optimal && !c.Settled) {
@@ -87,7 +83,7 @@ func TestPaper(t *testing.T) {
 					i++
 					return nil
 				})
-				t.Logf("%s %v: %d bytes, prove %v, check %v", name, norm, len(file), search, time.Since(begin))
+				t.Logf("%s, norm %v: %d proofs, %d bytes", name, norm, len(results), len(file))
 				if err != nil || i != len(points) {
 					t.Errorf("%s, norm %v, %d proofs: %v", name, norm, i, err)
 				}

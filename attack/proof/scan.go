@@ -141,9 +141,9 @@ func (s *scanner) float() float64 {
 	return v
 }
 
-// floats reads so many finite numbers.
+// floats reads so many finite numbers, and returns as many after a fault.
 func (s *scanner) floats(count int) []float64 {
-	var v []float64
+	v := make([]float64, 0, min(count, len(s.line)))
 	for len(v) < count && s.err == nil {
 		e := s.float()
 		if !finite(e) {
@@ -151,7 +151,7 @@ func (s *scanner) floats(count int) []float64 {
 		}
 		v = append(v, e)
 	}
-	return v
+	return append(v, make([]float64, count-len(v))...)
 }
 
 // multiplied splits a term into its multiplier and what it multiplies.

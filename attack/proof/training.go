@@ -117,6 +117,9 @@ func (s *set) libsvm(line string) error {
 	if len(words) == 0 {
 		return nil
 	}
+	if strings.Contains(words[0], ":") {
+		return fmt.Errorf("%.40q where the label is expected", words[0])
+	}
 	s.sparse = true
 	var row []float64
 	for _, word := range words[1:] {

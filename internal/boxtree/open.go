@@ -141,10 +141,10 @@ func (s *boxSearch) inside(b box) ([]float64, bool) {
 	return z, true
 }
 
-// label returns what is predicted in a box that meets one leaf of each tree.
+// label returns what is predicted in a box that meets one leaf of each tree within the ball.
 func (o *opener) label(b box) int { return o.model.Decide(o.sums(b)) }
 
-// sums returns the sum of each class in a box that meets one leaf of each tree.
+// sums returns the sum of each class in a box that meets one leaf of each tree within the ball.
 func (o *opener) sums(b box) []float64 {
 	sum := slices.Clone(o.model.Vote.Base)
 	for t := range o.trees {
@@ -153,11 +153,12 @@ func (o *opener) sums(b box) []float64 {
 	return sum
 }
 
-// leaf returns the only leaf of a tree that a box meets.
+// leaf returns the leaf of a tree in which the point of a box nearest to X lies: others may meet
+// the box beyond the ball.
 func (o *opener) leaf(b box, tree int) int {
 	nodes, i := o.trees[tree].nodes, int32(0)
 	for n := nodes[0]; n.feature >= 0; n = nodes[i] {
-		if i = n.right; b[n.feature].lo <= n.cut {
+		if i = n.right; min(max(o.at[n.feature], b[n.feature].lo), b[n.feature].hi) <= n.cut {
 			i = n.left
 		}
 	}

@@ -66,7 +66,7 @@ func (r *record) nearer(bound float64) map[half]*part {
 }
 
 // evaluated reports whether a proof can tell that a box that meets one leaf of each tree
-// does not answer.
+// within the ball does not answer.
 func (o *opener) evaluated(b box, t target) bool {
 	leaf := func(tree int) []float64 { return o.model.Value(tree, o.leaf(b, tree)) }
 	lost := func(l trees.Lead) bool { return o.model.Lost(&l, leaf) }

@@ -3,6 +3,7 @@ package halftree
 import (
 	"fmt"
 	"math/big"
+	"strconv"
 
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 )
@@ -74,9 +75,11 @@ func (p *proof) divide(best []*reach) error {
 
 // undecided returns the half-spaces above a leaf that are not decided.
 func (p *proof) undecided(l *reach) (terms []prooftext.HalfSpace) {
-	for i, d := range l.path {
+	for _, d := range l.path {
 		if p.decided(d.test) == nil {
-			terms = append(terms, l.terms[i])
+			h := p.plane(d).HalfSpace
+			h.Name = "#" + strconv.Itoa(int(d.node))
+			terms = append(terms, h)
 		}
 	}
 	return terms

@@ -3,7 +3,6 @@ package halftree
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
@@ -17,22 +16,27 @@ type view struct {
 	q       *search.Query
 	refuter *prooftext.Refuter
 	leaves  [][]*reach // of each tree
-	planes  map[decision]prooftext.HalfSpace
+	planes  map[decision]*plane
+}
+
+// plane is one side of a test; far if it lies at the bound or beyond.
+type plane struct {
+	prooftext.HalfSpace
+	far bool
 }
 
 // reach is a leaf, and what is decided where it is reached.
 type reach struct {
 	tree, node int32
 	value      []float64
-	path       []decision            // from the root
-	terms      []prooftext.HalfSpace // of the path
-	out        bool                  // left out
+	path       []decision // from the root
+	out        bool       // left out
 }
 
 func newView(e *trees.Ensemble[*trees.Oblique], q *search.Query, bound float64) *view {
 	v := &view{
 		e: e, q: q, refuter: prooftext.NewRefuter(q.Norm, q.X, q.Domain, bound),
-		leaves: make([][]*reach, e.Len()), planes: map[decision]prooftext.HalfSpace{},
+		leaves: make([][]*reach, e.Len()), planes: map[decision]*plane{},
 	}
 	for t, tree := range e.Trees {
 		for i := range tree.Leaves() {
@@ -62,25 +66,21 @@ func (v *view) reach(t, leaf int32) *reach {
 	}
 	slices.Reverse(l.path)
 	for _, d := range l.path {
-		plane := v.plane(d.test, d.left)
-		if _, far := v.refuter.Combine([]prooftext.HalfSpace{plane}, []float64{1}); far {
+		if v.plane(d).far {
 			return nil
 		}
-		plane.Name = "#" + strconv.Itoa(int(d.node))
-		l.terms = append(l.terms, plane)
 	}
 	return l
 }
 
 // plane returns one side of a test.
-func (v *view) plane(t test, left bool) prooftext.HalfSpace {
-	d := decision{t, left}
-	if h, known := v.planes[d]; known {
+func (v *view) plane(d decision) *plane {
+	if h := v.planes[d]; h != nil {
 		return h
 	}
-	split := v.e.Trees[t.tree].Split(int(t.node))
+	split := v.e.Trees[d.tree].Split(int(d.node))
 	w, sign := make([]float64, len(v.q.X)), 1.0
-	if left != split.LeftIsLow {
+	if d.left != split.LeftIsLow {
 		sign = -1
 	}
 	if w[split.Direction.Feature] = sign; split.Direction.Normal != nil {
@@ -88,7 +88,8 @@ func (v *view) plane(t test, left bool) prooftext.HalfSpace {
 			w[j] = sign * e
 		}
 	}
-	v.planes[d] = prooftext.Plane(w, sign*split.Border.End, v.q.X, "")
+	h := prooftext.Plane(w, sign*split.Border.End, v.q.X, "")
+	v.planes[d] = &plane{h, v.refuter.Far(h)}
 	return v.planes[d]
 }
 

@@ -128,9 +128,10 @@ func (p *proof) split(t test, below func(left bool) error) error {
 	}
 	fmt.Fprintf(p.w, "s %d %d\n", t.tree, t.node)
 	for _, left := range [...]bool{true, false} {
-		plane := p.plane(t, left)
-		plane.Name = "@" + strconv.Itoa(len(p.decisions))
-		p.decisions, p.terms = append(p.decisions, decision{t, left}), append(p.terms, plane)
+		d := decision{t, left}
+		h := p.plane(d).HalfSpace
+		h.Name = "@" + strconv.Itoa(len(p.decisions))
+		p.decisions, p.terms = append(p.decisions, d), append(p.terms, h)
 		err := below(left)
 		p.decisions, p.terms = p.decisions[:len(p.decisions)-1], p.terms[:len(p.terms)-1]
 		if err != nil {

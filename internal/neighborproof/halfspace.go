@@ -36,7 +36,7 @@ func (w *writer) far(p, q int32) bool {
 	case excess+err < reach*(1-noise):
 		return false
 	}
-	return w.combiner.Proves([]prooftext.HalfSpace{w.halfSpace(pair{p, q}, "")}, []*big.Int{big.NewInt(1)})
+	return w.combiner.Far(w.halfSpace(pair{p, q}, ""))
 }
 
 // underflow bounds what is lost of a squared distance where squares underflow.

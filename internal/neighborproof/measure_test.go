@@ -77,6 +77,9 @@ func TestMeasure(t *testing.T) {
 							continue
 						}
 						t0 := time.Now()
+						if os.Getenv("CHECK") == "" {
+							continue
+						}
 						if err := goCheck(m, b.String()); err != nil {
 							t.Error(c.Set.Name, k, norm, err)
 						}

@@ -1,7 +1,6 @@
 package neighborproof
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -20,12 +19,25 @@ type point struct {
 
 // place is a row that is looked at often.
 type place struct {
-	id    int32
-	x     []float64
-	depth float64 // how far the point lies beyond the bisector with the pivot; 0 if not
+	id     int32
+	x      []float64
+	square float64 // ‖x − X‖₂²
+	length float64 // ‖x − X‖ in the dual norm
+	// ‖x − z‖₂² − ‖X − z‖₂² lies between these for all z nearer than the bound.
+	least, most float64
+	depth       float64 // how far the point lies beyond the bisector with the pivot; 0 if not
 }
 
-func (t *tree) place(id int32) place { return place{id: id, x: t.table.Row(id)} }
+func (w *writer) place(id int32) place {
+	r := place{id: id, x: w.table.Row(id), square: w.squared[id]}
+	r.length = neighbors.DualDistance(w.Norm, w.X, r.x)
+	reach := 2 * w.bound * r.length * (1 + neighbors.Spread)
+	r.least, r.most = r.square*(1-neighbors.Spread)-reach, r.square*(1+neighbors.Spread)+reach
+	if math.IsInf(w.bound, 1) {
+		r.least, r.most = math.Inf(-1), math.Inf(1)
+	}
+	return r
+}
 
 // moveTo makes the point of a program the current one.
 func (t *tree) moveTo(u []float64) {
@@ -41,10 +53,14 @@ func (t *tree) look() {
 	at.value, at.length = t.Norm.Length(at.u), math.Sqrt(precise.Dot(at.u, at.u))
 	x := t.table.Row(t.pivot)
 	at.pivot = nnindex.Moved(t.X, at.u, x)
-	for _, rows := range [][]place{t.others, t.partners} {
+	limit := at.pivot*(1+neighbors.Spread) - at.length*at.length*(1-neighbors.Spread)
+	slope := 2 * at.value * (1 + neighbors.Spread)
+	for _, rows := range [][]place{t.others, t.joiners} {
 		for i := range rows {
 			r := &rows[i]
-			r.depth = 0
+			if r.depth = 0; r.square*(1-neighbors.Spread)-slope*r.length > limit {
+				continue // it is farther away, without a look at it
+			}
 			lead := at.pivot - nnindex.Moved(t.X, at.u, r.x)
 			if t.comesBefore(r.id, t.pivot, lead, at.pivot) {
 				r.depth = math.Inf(1)
@@ -80,8 +96,9 @@ func (t *tree) violates(p pair) bool {
 // rounding, as in package closest.
 const rounded = 1e-12
 
-// addImplied adds half-spaces that what is decided implies and the point violates.
-func (t *tree) addImplied() (added, closed bool) {
+// addImplied adds half-spaces that what is decided implies and the point violates. Only a thorough
+// look sees those of rows that are far from the pivot.
+func (t *tree) addImplied(thorough bool) (added, closed bool) {
 	n := len(t.terms)
 	for j, i := range t.Domain {
 		if t.at.u[j] > i.Hi-t.X[j] {
@@ -94,10 +111,10 @@ func (t *tree) addImplied() (added, closed bool) {
 	if t.spared == t.Spare && t.addDeepest(t.others, true) {
 		return true, true
 	}
-	if t.addDeepest(t.partners, t.joined == t.Seats-1) {
+	if t.addDeepest(t.joiners, t.joined == t.Seats-1) {
 		return true, true
 	}
-	if t.addOrder() {
+	if t.addOrder(thorough) {
 		return true, true
 	}
 	return len(t.terms) > n, false
@@ -124,8 +141,8 @@ func (t *tree) addDeepest(rows []place, all bool) (closed bool) {
 }
 
 // addOrder adds that the farthest of the neighbours comes before the nearest row that is none.
-func (t *tree) addOrder() (closed bool) {
-	full := t.inside == t.k
+func (t *tree) addOrder(thorough bool) (closed bool) {
+	full := thorough && t.inside == t.k
 	if t.outside == 0 && !full {
 		return false
 	}
@@ -157,37 +174,42 @@ func (t *tree) addOrder() (closed bool) {
 // crossing returns the branching that the rows before the pivot at the point call for: too many
 // rivals, or too few rows of the side. nil if neither.
 func (t *tree) crossing() *branching {
-	deepest := t.before(t.others, before|after)
-	if room := t.Spare - t.spared; len(deepest) > room {
-		slices.SortFunc(deepest, func(a, b place) int { return cmp.Or(cmp.Compare(b.depth, a.depth), cmp.Compare(a.id, b.id)) })
+	if room := t.Spare - t.spared; t.deepest(t.others, room+1) {
 		b := &branching{kind: 'r'}
-		for _, r := range deepest[:room+1] {
-			b.list = append(b.list, r.id)
+		for _, r := range t.top.Rows {
+			b.list = append(b.list, r.ID)
 		}
 		return b
 	}
 	need := t.Seats - 1 - t.joined
-	there := t.before(t.partners, before|after)
-	if len(there) >= need {
+	there := 0
+	for _, q := range t.joiners {
+		if q.depth > 0 && t.marks[q.id]&(before|after) == 0 {
+			there++
+		}
+	}
+	if there >= need {
 		return nil
 	}
 	b := &branching{kind: 'q', list: []int32{}}
-	for _, q := range t.partners {
+	for _, q := range t.joiners {
 		if t.marks[q.id]&(before|after) == 0 && q.depth == 0 {
 			b.list = append(b.list, q.id)
 		}
 	}
 	// As many rows as may be left out beside those that are there.
-	b.list = b.list[:max(0, len(b.list)-(need-1-len(there)))]
+	b.list = b.list[:max(0, len(b.list)-(need-1-there))]
 	return b
 }
 
-// before lists the rows that come before the pivot at the point, but for marked ones.
-func (t *tree) before(rows []place, marked uint8) (list []place) {
+// deepest finds which rows, of those on which nothing is decided, come before the pivot at the point
+// by most, and reports whether there are so many.
+func (t *tree) deepest(rows []place, n int) bool {
+	t.top.Reset(n)
 	for _, r := range rows {
-		if r.depth > 0 && t.marks[r.id]&marked == 0 {
-			list = append(list, r)
+		if r.depth > 0 && t.marks[r.id]&(before|after) == 0 {
+			t.top.Offer(r.depth, r.id)
 		}
 	}
-	return list
+	return t.top.Full()
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 )
 
@@ -16,14 +17,15 @@ import (
 type tree struct {
 	*writer
 	state
-	program  *closest.Program // of the half-spaces of the path, times scale
-	scale    float64
-	terms    []pair    // those half-spaces
-	lengths  []float64 // in the dual norm
-	at       point
-	others   []place // rivals that may come before the pivot
-	partners []place // rows of the side that may: E(p)
-	text     []byte
+	program *closest.Program // of the half-spaces of the path, times scale
+	scale   float64
+	terms   []pair    // those half-spaces
+	lengths []float64 // in the dual norm
+	at      point
+	others  []place // rivals that may come before the pivot
+	joiners []place // rows of the side that may: E(p)
+	top     neighbors.TopK
+	text    []byte
 }
 
 func newTree(w *writer) *tree {
@@ -46,21 +48,15 @@ func (w *writer) size() float64 {
 
 // plant begins the tree of a pivot; false if the row is lonely.
 func (t *tree) plant(p int32) bool {
-	t.partners = t.partners[:0]
-	for _, q := range t.side {
-		if q != p && !t.far(q, p) {
-			t.partners = append(t.partners, t.place(q))
-		}
+	pivot := t.place(p)
+	t.joiners = t.joiners[:0]
+	if t.Seats > 1 {
+		t.joiners = t.mayPrecede(t.joiners, t.partners, &pivot)
 	}
-	if len(t.partners) < t.Seats-1 {
+	if len(t.joiners) < t.Seats-1 {
 		return false
 	}
-	t.others = t.others[:0]
-	for _, r := range t.rivals {
-		if !t.far(r, p) {
-			t.others = append(t.others, t.place(r))
-		}
-	}
+	t.others = t.mayPrecede(t.others[:0], t.rivals, &pivot)
 	t.back(0, t.isRival)
 	t.pivot = p
 	t.decide(p, in, false)
@@ -68,6 +64,17 @@ func (t *tree) plant(p int32) bool {
 	t.terms, t.lengths = t.terms[:0], t.lengths[:0]
 	t.program.Reset(t.table.Dim)
 	return true
+}
+
+// mayPrecede appends the rows that come before a pivot somewhere nearer than the bound.
+func (t *tree) mayPrecede(to, rows []place, pivot *place) []place {
+	for i := range rows {
+		r := &rows[i]
+		if r.least <= pivot.most && r.id != pivot.id && !t.far(r.id, pivot.id) {
+			to = append(to, *r)
+		}
+	}
+	return to
 }
 
 func (t *tree) isRival(row int32) bool { return !t.Reaches(int(t.table.Labels[row])) }
@@ -87,7 +94,7 @@ func (t *tree) refute(ctx context.Context) error {
 			return err
 		}
 		t.moveTo(t.program.U())
-		if added, closed := t.addImplied(); closed {
+		if added, closed := t.addImplied(false); closed {
 			return nil
 		} else if added {
 			continue

@@ -16,7 +16,7 @@ func (t *tree) resolve() (closed bool, b *branching) {
 	if !t.moveInside() {
 		return t.contradiction(), nil
 	}
-	if added, closed := t.addImplied(); closed || added {
+	if added, closed := t.addImplied(true); closed || added {
 		return closed, &branching{}
 	}
 	if b = t.crossing(); b != nil {

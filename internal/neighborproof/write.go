@@ -3,6 +3,7 @@ package neighborproof
 import (
 	"bufio"
 	"context"
+	"math"
 	"slices"
 	"strconv"
 
@@ -21,9 +22,10 @@ type writer struct {
 	table    *neighbors.Table
 	k        int
 	squared  []float64 // ‖row − X‖₂², by row
-	rivals   []int32   // those that may matter
 	side     []int32   // rows of the side that are not crowded: the format's M
-	a        []float64 // scratch space
+	// Those rows, and the rivals that may matter.
+	partners, rivals []place
+	a                []float64 // scratch space
 }
 
 // Write writes the body of a proof that no answer to a query is nearer than a bound. The error
@@ -46,6 +48,10 @@ func Write(ctx context.Context, to *bufio.Writer, table *neighbors.Table, k int,
 		to.WriteString(strconv.Itoa(int(r)))
 	}
 	to.WriteByte('\n')
+	slices.Sort(w.side)
+	for _, p := range w.side {
+		w.partners = append(w.partners, w.place(p))
+	}
 	t := newTree(w)
 	for _, p := range w.side {
 		if err := ctx.Err(); err != nil {
@@ -67,11 +73,10 @@ func (w *writer) crowd() (named []int32) {
 	own, rivals := w.table.Sides(w.Query)
 	near := rivals.First(w.X, neighbors.NearRivals+w.Spare)
 	w.rivals = w.candidates(rivals, near)
-	var rest []int32 // of the near rivals
-	for _, n := range near {
-		rest = append(rest, n.ID)
+	unnamed := make([]int32, len(near))
+	for i, n := range near {
+		unnamed[i] = n.ID
 	}
-	var more []int32
 	for _, t := range own {
 		for _, p := range t.IDs {
 			need := w.Spare + 1
@@ -80,42 +85,42 @@ func (w *writer) crowd() (named []int32) {
 					need--
 				}
 			}
-			more = more[:0]
-			for i := 0; len(more) < need && i < len(rest); i++ {
-				if w.far(p, rest[i]) {
-					more = append(more, rest[i])
+			more := 0 // of the unnamed ones, moved to the front
+			for i := 0; more < need && i < len(unnamed); i++ {
+				if w.far(p, unnamed[i]) {
+					unnamed[more], unnamed[i] = unnamed[i], unnamed[more]
+					more++
 				}
 			}
-			if len(more) < need {
+			if more < need {
 				w.side = append(w.side, p)
 				continue
 			}
-			named = append(named, more...)
-			rest = slices.DeleteFunc(rest, func(r int32) bool { return slices.Contains(more, r) })
+			named, unnamed = append(named, unnamed[:more]...), unnamed[more:]
 		}
 	}
-	slices.Sort(w.side)
 	return named
 }
 
 // candidates returns the rivals that are not known to have more than spare near ones before
 // them wherever a point is nearer than the bound.
-func (w *writer) candidates(rivals neighbors.Trees, near []nnindex.Neighbor) (ids []int32) {
-	reach := func(id int32) float64 {
-		return 2 * w.bound * neighbors.DualDistance(w.Norm, w.X, w.table.Row(id)) * (1 + neighbors.Spread)
+func (w *writer) candidates(rivals neighbors.Trees, near []nnindex.Neighbor) (rows []place) {
+	most := math.Inf(1)
+	if len(near) > w.Spare {
+		farthest := make([]float64, len(near))
+		for i, n := range near {
+			r := w.place(n.ID)
+			farthest[i] = r.most
+		}
+		slices.Sort(farthest)
+		most = farthest[w.Spare]
 	}
-	var farthest []float64
-	for _, n := range near {
-		farthest = append(farthest, n.Squared+reach(n.ID))
-	}
-	slices.Sort(farthest)
 	for _, t := range rivals {
 		for _, id := range t.IDs {
-			if len(farthest) <= w.Spare || !(w.squared[id]*(1-neighbors.Spread)-reach(id) > farthest[w.Spare]) {
-				ids = append(ids, id)
+			if r := w.place(id); !(r.least > most) {
+				rows = append(rows, r)
 			}
 		}
 	}
-	slices.Sort(ids)
-	return ids
+	return rows
 }

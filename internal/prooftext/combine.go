@@ -54,6 +54,13 @@ func (c *Combiner) Combine(terms []HalfSpace, weights []float64) (multipliers []
 	return nil, false
 }
 
+// Far reports whether a half-space lies at the bound or beyond.
+func (c *Combiner) Far(h HalfSpace) bool {
+	terms := []HalfSpace{h}
+	sure, proves := c.clearly(terms, []float64{1})
+	return proves || (!sure && c.Proves(terms, []*big.Int{big.NewInt(1)}))
+}
+
 // clearly reports whether a combination proves the bound, if floating point can tell.
 func (c *Combiner) clearly(terms []HalfSpace, multipliers []float64) (sure, proves bool) {
 	if len(terms) == 0 {

@@ -265,8 +265,7 @@ class Boxes(Regions):
             kept = [s for s, start in enumerate(starts) if start < stops[s] and max(below[s], above[s]) < p.B]
             if not kept:
                 return None
-            lo.append(kept[0])
-            hi.append(kept[-1])
+            lo, hi = lo + [kept[0]], hi + [kept[-1]]
             self.below.append([v ** power for v in below])
             self.above.append([v ** power for v in above])
         costs = [max(self.below[f][lo[f]], self.above[f][hi[f]]) for f in range(len(lo))]
@@ -658,14 +657,10 @@ class Trees:
             return difference < 0 or difference == 0 and rival < label
         count, size = len(self.trees), Fraction(self.sizes[label] + self.sizes[rival], 1 << self.value_places)
         error = Fraction(count, 1 << (24 if self.single else 53))
-        if error >= Fraction(1, 2):
+        if 2 * error >= 1:
             return False
-        slack = error / (1 - error) * size
-        if self.vote == "soft":
-            slack += size / 2 ** 52 + Fraction(count, 2 ** 1074)
-        elif self.vote != "sum":
-            slack += self.slip
-        return difference < -slack * 2 ** self.value_places
+        more = {"soft": size / 2 ** 52 + Fraction(count, 2 ** 1074), "sum": 0}.get(self.vote, self.slip)
+        return difference < -(error / (1 - error) * size + more) * 2 ** self.value_places
 
     def sums(self, leaves):
         total = self.start
@@ -746,10 +741,8 @@ class Rows:
         self.rows = [[scaled(v, self.places) for v in row] for row in points]
 
     def vote(self, rows):
-        count = [0] * self.classes
-        for r in rows:
-            count[self.labels[r]] += 1
-        return count.index(max(count))
+        labels = [self.labels[r] for r in rows]
+        return max(range(self.classes), key=labels.count)
 
     def gives(self, z, label):
         places = max(self.places, binary_places(z))
@@ -925,12 +918,9 @@ def read_libsvm(lines):
     rows = [[word.partition(":")[::2] for word in words[1:]] for words in table]
     indices = [integers([index for index, _ in row]) for row in rows]
     demand(all(a < b for row in indices for a, b in zip([-1] + row, row)), "indices do not ascend")
-    last, first = max(max(row, default=0) for row in indices), 0 if any(row[:1] == [0] for row in indices) else 1
-    points = [[0.0] * (last + 1 - first) for _ in rows]
-    for point, row, places in zip(points, rows, indices):
-        for index, (_, value) in zip(places, row):
-            point[index - first] = number(value)
-    return points, [words[0] for words in table]
+    features = range(0 if [0] in [row[:1] for row in indices] else 1, max(max(row, default=0) for row in indices) + 1)
+    values = [dict(zip(places, (number(value) for _, value in row))) for places, row in zip(indices, rows)]
+    return [[row.get(f, 0.0) for f in features] for row in values], [words[0] for words in table]
 
 
 # Pruning
@@ -974,12 +964,10 @@ class Pruning:
             return False
         gaps, total = [abs(v - w) for v, w in zip(self.points[r], self.points[s])], 0.0
         most = max(gaps)
-        if self.norm == "inf":
-            return most <= self.reach
         for g in gaps:
             total += g if self.norm == "1" else g * g
-        if self.norm == "1":
-            return total <= self.reach
+        if self.norm != "2":
+            return (most if self.norm == "inf" else total) <= self.reach
         if 2.0 ** -900 < total < 2.0 ** 900:
             return math.sqrt(total) <= self.reach
         if 0 < most < math.inf:

@@ -119,8 +119,8 @@ class TestFile(Case):
 
     def test_domain_and_example(self):
         above = "0x1.0000000000001p+00"
-        self.assertIn(", settled", self.holds(proof("label 1", ".", head=("", "example 1 %s %s" % (above, above)))
-                                              .replace("\n\n", "\n"), PAIR))
+        near = self.good.replace("bound 1", "bound 1\nexample 1 %s %s" % (above, above))
+        self.assertIn(", settled", self.holds(near, PAIR))
         example = proof("label 1", ".", head=("domain 0 2 0 2", "example 1 2 2"))
         self.assertIn("not settled", self.holds(example, PAIR))
         self.refused("does not give", example.replace("example 1 2 2", "example 1 2 1"), PAIR)
@@ -205,11 +205,10 @@ class TestOblique(Case):
     def test_tree(self):
         # From 0 it is 1/2 to the line in ℓ∞, √½ in ℓ2, 1 in ℓ1.
         for norm, bound in ("inf", "0.5"), ("2", "0x1.6a09e667f3bccp-1"), ("1", "1"):
-            higher = "%r" % (float.fromhex(bound) if "x" in bound else float(bound)) + ""
-            above = (float.fromhex(bound) if "x" in bound else float(bound)) * (1 + 2.0 ** -52)
+            above = check_proofs.parse_float(bound) * (1 + 2.0 ** -52)
             for body in (["."], ["s 0 0", ".", "c @0"], ["s 0 0", ".", "c 7*@0"], ["s 0 0", ".", "."], ["d 0 2 3*#0", "."]):
                 self.holds(proof("label 1", *body, norm=norm, bound=bound), SLANT)
-                self.assertEqual(self.run_on(proof("label 1", *body, norm=norm, bound=repr(above)), SLANT)[0], 1, higher)
+                self.assertEqual(self.run_on(proof("label 1", *body, norm=norm, bound=repr(above)), SLANT)[0], 1)
 
     def test_refused(self):
         for reason, body in {
@@ -261,9 +260,20 @@ class TestNeighbors(Case):
         ]:
             with self.subTest(new):
                 self.refused(reason, good.replace(old, new), *options)
-        # Rows in and out: 3 and 4 and one more.
-        inner = good.replace("r 1 2\nc 3*<1\nc <2", "m 2 0\nm 1 0\nc 4<2\nc 4<0\nm\nc 4<0\n")
-        self.assertEqual(self.run_on(inner, *options)[0], 1)
+
+    def test_in_and_out(self):
+        # Pivot 4, row 3 before it: 2 is out, so that 4 is nearer than 2; or in, and the vote answers.
+        options = LINE, "-k", "3", "--train"
+        good = proof("near", "pivot 4", "q 3", "m 2", "c 4<2", "m", "c 4<1", x="0", bound="3")
+        self.holds(good, *options)
+        for reason, old, new in [
+            ("in or out already", "m 2", "m 3"), ("nothing decides", "c 4<2", "c 4<0"), ("does not show", "c 4<1", "c 4<0"),
+            ("that is out", "c 4<2", "o 1"), ("may be out", "c 4<2", "o 2"), ("does not show", "bound 3", "bound 3.01"),
+        ]:
+            with self.subTest(new):
+                self.refused(reason, good.replace(old, new), *options)
+        # What is out, and has fewer than k rows that can be nearer, leaves nothing.
+        self.holds(good.replace("c 4<2", "o 2 0 1\nc 4<2\nc <2"), *options)
 
     def test_seats(self):
         rows = check_proofs.Rows([[float(i)] for i in range(9)], [0, 0, 0, 0, 1, 1, 1, 2, 2], 3, 5)

@@ -788,9 +788,9 @@ def read_model(data):
         return read_xgboost(top["learner"])
     demand(top["version"] == "1", "unknown version %r", top["version"])
     if top.get("kind") == "knn":
-        labels, (k,) = integers(top["labels"]), integers([top["k"]])
+        labels, (k, dim) = integers(top["labels"]), integers([top["k"], top["n_features"]])
         classes = max(max(labels) + 1, len(top.get("classes") or []))
-        demand(min(labels) >= 0, "a label is negative")
+        demand(min(labels) >= 0 and len(top["rows"][0]) == dim, "a label is negative, or rows have not %d features", dim)
         return Rows([[number(v) for v in row] for row in top["rows"]], labels, classes, k)
     return read_arrays(top)
 

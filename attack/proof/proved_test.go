@@ -61,17 +61,30 @@ func proven(t testing.TB, c classifier.Classifier, m *proof.Model, points [][]fl
 	return results, text.Bytes()
 }
 
+// paperModel returns a model of the fixtures, or one trained on their rows.
+func paperModel(t *testing.T, c fixture.Case, name string) saved {
+	switch {
+	case strings.HasSuffix(name, "nn"):
+		return instance.Voters(t, c, int(name[0]-'0'))
+	case strings.HasPrefix(name, "dt"):
+		return instance.ReadTree(t, c, name)
+	case name == "oblique":
+		o := classifier.ObliqueOptions{Trees: 3, MaxDepth: 3, Seed: 1, Restarts: 1, Jumps: 1}
+		e, err := classifier.TrainOblique(t.Context(), c.Set.Train, c.Set.TrainY, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	return instance.ReadForest(t, c, name)
+}
+
 // TestPaper checks proofs about the fixtures' models, in all norms.
 func TestPaper(t *testing.T) {
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		points := c.Points(t)["1nn"].X[:instance.Count(2, 100)]
-		for _, name := range []string{"dt", "dt.pruned30", "rf", "rf.pruned30", "1nn", "3nn", "5nn"} {
-			var model saved
-			if strings.HasSuffix(name, "nn") {
-				model = instance.Voters(t, c, int(name[0]-'0'))
-			} else if model = instance.ReadForest(t, c, name); strings.HasPrefix(name, "dt") {
-				model = instance.ReadTree(t, c, name)
-			}
+		for _, name := range []string{"dt", "dt.pruned30", "rf", "rf.pruned30", "1nn", "3nn", "5nn", "oblique"} {
+			model := paperModel(t, c, name)
 			m := reread(t, model)
 			for _, norm := range instance.Norms() {
 				results, file := proven(t, model, m, points, attack.Options{Norm: norm, Workers: 1})

@@ -37,7 +37,7 @@ def demand(condition, reason, *details):
 
 DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,6})?", re.ASCII)
 HEXADECIMAL = re.compile(r"[+-]?0[xX]([0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)([pP][+-]?[0-9]{1,6})?", re.ASCII)
-NATURAL = re.compile(r"0|[1-9][0-9]{0,17}", re.ASCII)
+NATURAL = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 def parse_float(word, least=-math.inf):
@@ -184,7 +184,7 @@ class Proof:
 
 # Combinations of half-spaces a·u ≤ β, with β in units of 2^-2·places
 
-TERM = re.compile(r"(?:([1-9][0-9]{0,999})\*)?([^*]+)", re.ASCII)
+TERM = re.compile(r"(?:(0*[1-9][0-9]{0,999})\*)?([^*]+)", re.ASCII)
 
 
 def far(a, beta, proof):
@@ -636,7 +636,7 @@ class Trees:
         self.start = [round32(v) if single else v for v in base or [0.0] * classes]
         leaves = [leaf for tree in trees for leaf in tree.leaf_at.values()]
         for leaf in leaves:
-            leaf.given = [round32(v) if single else v for v in leaf.given]
+            leaf.given = [round32(v) if single and vote != "hard" else v for v in leaf.given]
             demand(len(leaf.given) == len(self.start) == classes and finite(leaf.given + self.start), "values do not fit")
             if vote == "hard":
                 winner = leaf.given.index(max(leaf.given))

@@ -83,7 +83,7 @@ class TestFile(Case):
             "'end' should": self.good[:-4], "'proof' should begin": self.good + "\n",
             "this is not UTF-8": self.good.replace("test", "\xff"),
             "'norm' should": self.good.replace("norm", "Norm"), "the norm is": self.good.replace("inf", "3"),
-            "no label below 2": self.good.replace("from 0", "from 2"), "no label": self.good.replace("from 0", "from 00"),
+            "no label below 2": self.good.replace("from 0", "from 2"), "no label": self.good.replace("from 0", "from +0"),
             "one word": self.good.replace("from 0", "from 0 1"), "2 finite": self.good.replace("x 0 0", "x 0"),
             "no number": self.good.replace("x 0 0", "x 0 nan"), "finite": self.good.replace("x 0 0", "x 0 inf"),
             "'' is no number": self.good.replace("x 0 0", "x 0  0"), "too small": self.good.replace("bound 1", "bound -1"),
@@ -191,6 +191,13 @@ class TestBoxes(Case):
         self.assertEqual(border("x < t", 0.5), (0.5, False))
         self.assertIs(check_proofs.box_test("float32(x) < t", 0, float("-inf")), True)
         self.assertIs(check_proofs.box_test("float32(x) <= t", 0, float("inf")), False)
+
+    def test_hard_votes(self):
+        """Values of a leaf are compared as they stand, also where sums are float32."""
+        for single, winner in (False, 1), (True, 1):
+            text = facet("ensemble", 1, comparison="x <= t", vote="hard", single=single,
+                         trees=[stump(0, 0.5, [0.6666666666666616, 0.6666666666666666], [1, 0])])
+            self.assertTrue(check_proofs.read_model(text.encode()).gives([0.0], winner))
 
     def test_numbers(self):
         middle = 1 + 2.0 ** -24

@@ -844,6 +844,7 @@ def read_xgboost(learner):
     booster, objective, parameters = learner["gradient_booster"], learner["objective"]["name"], learner["learner_model_param"]
     votes = {"binary:logistic": "logistic", "multi:softmax": "sum", "multi:softprob": "softmax"}
     demand(booster["name"] == "gbtree" and objective in votes, "booster %r, objective %r", booster["name"], objective)
+    demand(integers([parameters.get("num_target", "1")]) < [2], "there are several targets")
     model, attributes = booster["model"], learner.get("attributes") or {}
     dim, groups = integers([parameters["num_feature"], parameters["num_class"]])
     classes, count, trees = max(2, groups), len(model["trees"]), []
@@ -882,8 +883,12 @@ def lightgbm_tree(fields, c, classes):
     demand(fields.get("num_cat", "0") == "0" and fields.get("is_linear", "0") == "0", "a tree is categorical or linear")
     thresholds, values, zero = fields["threshold"].split(), fields["leaf_value"].split(), round32(1e-35)
 
+    kinds = integers(fields["decision_type"].split())
+
     def test(n):
         t = math.inf if thresholds[n] == "inf" else number(thresholds[n])
+        demand(kinds[n] & 1 == 0, "a split is categorical")
+        demand(kinds[n] & 12 != 4 or (kinds[n] & 2 != 0) == (t >= 0), "zeros count as missing, and go another way")
         t = zero if 0 <= t < zero else math.nextafter(-zero, -math.inf) if -zero <= t < 0 else t
         return box_test("x <= t", *integers([fields["split_feature"].split()[n]]), t)
 

@@ -22,14 +22,11 @@ func TestMeasure(t *testing.T) {
 				continue
 			}
 			xs := points[fmt.Sprintf("%dnn", min(k, 3))].X
-			for _, pruned := range []string{"", "p"} {
+			for _, pruned := range strings.Split(os.Getenv("PRUNED"), " ") {
 				m := instance.Voters(t, c, k)
 				if pruned != "" {
 					var keep []int
-					for _, p := range split.Pruned {
-						keep = p.Keep
-						break
-					}
+					keep = split.Pruned[pruned].Keep
 					var x [][]float64
 					var y []int
 					for _, i := range keep {
@@ -47,7 +44,7 @@ func TestMeasure(t *testing.T) {
 						var err error
 						best := func(f func()) time.Duration {
 							d := time.Hour
-							for range 3 {
+							for range reps {
 								t0 := time.Now()
 								f()
 								d = min(d, time.Since(t0))
@@ -86,9 +83,11 @@ func TestMeasure(t *testing.T) {
 						checked += time.Since(t0)
 					}
 					n := len(xs)
-					fmt.Printf("%-10s %d%-1s %3v: n %d solves %4d search %9v both %9v (%.2f) check %9v bytes %5d most %6d less %d fail %d\n", c.Set.Name, k, pruned, norm, n, nodes/n, search/time.Duration(n), prove/time.Duration(n), float64(prove)/float64(search), checked/time.Duration(n), size/n, most, less, fail)
+					fmt.Printf("%-10s %d%-3s %3v: n %d solves %4d search %9v both %9v (%.2f) check %9v bytes %5d most %6d less %d fail %d\n", c.Set.Name, k, pruned, norm, n, nodes/n, search/time.Duration(n), prove/time.Duration(n), float64(prove)/float64(search), checked/time.Duration(n), size/n, most, less, fail)
 				}
 			}
 		}
 	})
 }
+
+var reps = func() int { n, _ := strconv.Atoi(os.Getenv("REPS")); return max(1, n) }()

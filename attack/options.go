@@ -56,6 +56,10 @@ type Options struct {
 	// Gap ends the search once the example is proven to be at most this much
 	// farther than the nearest one.
 	Gap float64
+	// Radii, if any, are all that is asked: the search ends once it is known for each of them
+	// whether the point is robust there, which Result.RobustAt tells. The example is then
+	// not a nearest one, except by chance. nil asks for the nearest example.
+	Radii []float64
 	// Regions is the number of cells that Approx tries; 0 means DefaultRegions, as in the
 	// paper's experiments on k-NN.
 	Regions int
@@ -98,7 +102,19 @@ func (o *Options) check(dim int) error {
 	case o.Solver != nil && rows.IsNil(o.Solver):
 		return fmt.Errorf("%w: the solver is a nil %T", ErrOption, o.Solver)
 	}
+	for _, r := range o.Radii {
+		if err := checkRadius(r); err != nil {
+			return fmt.Errorf("radius %v: %w", r, err)
+		}
+	}
 	return o.checkDomain(dim)
+}
+
+func checkRadius(r float64) error {
+	if !(r >= 0) || math.IsInf(r, 1) {
+		return fmt.Errorf("%w: not a finite number ≥ 0", ErrOption)
+	}
+	return nil
 }
 
 func (o *Options) checkDomain(dim int) error {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -58,7 +59,12 @@ func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err e
 	if err != nil {
 		return r, err
 	}
-	return a.search(ctx, q, bestfirst.Limits{Gap: a.Gap}, nil)
+	return a.search(ctx, q, a.limits(), nil)
+}
+
+// limits are those of the options that Perturb has and RobustAt has not.
+func (a *RegionBased) limits() bestfirst.Limits {
+	return bestfirst.Limits{Gap: a.Gap, Radii: slices.Sorted(slices.Values(a.Radii))}
 }
 
 // query checks the options and x, and asks for what answers them.
@@ -145,6 +151,7 @@ func (a *RegionBased) result(q search.Query, found bestfirst.Result) (Result, er
 		r.Bound, r.Optimal = found.Bound, found.Complete
 	}
 	if found.Answer == nil {
+		r.Optimal = r.Optimal && math.IsInf(r.Bound, 1) // not only none within the radii
 		return r, nil
 	}
 	z := found.Answer.Example

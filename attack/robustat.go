@@ -42,18 +42,19 @@ func (a *RegionBased) robustAt(ctx context.Context, x []float64, r float64, p *p
 		return false, err
 	case a.Mode != Exact:
 		return false, errMode(a.Mode)
-	case !(r >= 0) || math.IsInf(r, 1):
-		return false, fmt.Errorf("%w: not a finite number ≥ 0", ErrOption)
 	case r == 0:
 		return true, nil // x itself has its own label
 	}
-	found, err := a.search(ctx, q, bestfirst.Limits{Radius: r, Any: true}, p.prepare())
+	if err := checkRadius(r); err != nil {
+		return false, err
+	}
+	found, err := a.search(ctx, q, bestfirst.Limits{Radii: []float64{r}}, p.prepare())
 	switch {
 	case err != nil:
 		return false, err
 	case found.Example != nil:
 		return false, nil
-	case !found.Optimal:
+	case found.Bound <= r:
 		return false, ErrUndecided
 	}
 	return true, p.write(ctx, q, found, math.Nextafter(r, math.Inf(1)))

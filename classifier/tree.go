@@ -15,8 +15,8 @@ import (
 // sends x left when x[Feature] ≤ Threshold, as its Comparison has it, and right
 // otherwise; a leaf predicts its most frequent class, the smaller label of a tie.
 type Tree struct {
-	axis        *trees.Axis
-	classValues []float64
+	labels
+	axis *trees.Axis
 }
 
 // TreeNode is a node of a Tree. Node 0 is the root. Children come after their
@@ -77,10 +77,6 @@ func (t *Tree) Classes() int { return t.axis.Classes }
 
 // Comparison returns how features are compared with thresholds.
 func (t *Tree) Comparison() Comparison { return Comparison(t.axis.Comparison) }
-
-// ClassValues returns the labels that the classes 0, 1, … have in the training
-// data of a model that was read from a file, nil for any other.
-func (t *Tree) ClassValues() []float64 { return slices.Clone(t.classValues) }
 
 // Nodes returns a copy of the nodes.
 func (t *Tree) Nodes() []TreeNode {

@@ -25,7 +25,7 @@ func (h *half) weight() float64 {
 	return v
 }
 
-// side reads "+F" or "-F".
+// domainSide reads "+F" or "-F".
 func (c *checker) domainSide(word string) half {
 	h := half{feature: int32(c.below(word[1:], c.m.dim)), side: 1}
 	low, high := c.limits(int(h.feature))

@@ -192,9 +192,6 @@ func (t *test) passes(z []float64) bool {
 	return sum <= t.t
 }
 
-// mostSteps is how many nodes the paths to all leaves may have.
-const mostSteps = 1 << 27
-
 // cut cuts each feature's line into slots and finds those of each leaf.
 func (e *ensemble) cut() error {
 	e.borders, e.ranges = make([][]border, e.dim), make([][]slots, len(e.leafAt))
@@ -229,28 +226,34 @@ func (e *ensemble) rank(n *node) int32 {
 	return int32(at)
 }
 
-// reach finds the slots of each leaf.
+// reach finds the slots of each leaf. A tree that is as deep as it is large is refused before
+// that takes time and memory.
 func (e *ensemble) reach() error {
-	steps := 0
+	left := 1<<22 + 256*len(e.leafAt)
+	held := make([]int32, e.dim) // by feature: where it is among the ranges of the leaf, and one more
 	for l, at := range e.leafAt {
 		nodes := e.trees[at.tree]
 		var all []slots
 		for i := at.node; nodes[i].parent >= 0; i = nodes[i].parent {
-			if steps++; steps > mostSteps {
-				return fmt.Errorf("the leaves have more than %d tests above them", mostSteps)
-			}
 			n := &nodes[nodes[i].parent]
-			k := slices.IndexFunc(all, func(s slots) bool { return s.feature == n.feature })
-			if k < 0 {
-				k, all = len(all), append(all, slots{n.feature, 0, int32(len(e.borders[n.feature]))})
+			f := n.feature
+			if held[f] == 0 {
+				all = append(all, slots{f, 0, int32(len(e.borders[f]))})
+				held[f] = int32(len(all))
 			}
-			if i == n.left {
-				all[k].high = min(all[k].high, n.rank)
+			if r := &all[held[f]-1]; i == n.left {
+				r.high = min(r.high, n.rank)
 			} else {
-				all[k].low = max(all[k].low, n.rank+1)
+				r.low = max(r.low, n.rank+1)
 			}
+			left--
 		}
-		e.ranges[l] = all
+		for _, r := range all {
+			held[r.feature] = 0
+		}
+		if e.ranges[l] = all; left < 0 {
+			return errors.New("trees so deep are not checked: their leaves have more than 256 tests above them")
+		}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -70,11 +71,11 @@ func TestReadRows(t *testing.T) {
 // TestReadModelFaults: what is no model, or none that has proofs.
 func TestReadModelFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, why string }{
-		{`"format"`, `"Format"`, "in another case"},
-		{`"vote":"sum"`, `"vote":"sum","vote":"hard"`, "stands there twice"},
+		{`"format"`, `"Format"`, "none that is read"},
+		{`"vote":"sum"`, `"vote":"sum","vote":"hard"`, "vote\" again"},
 		{`"vote":"sum"`, `"vote":"least"`, "vote is"},
 		{`"vote":"sum"`, `"vote":"soft"`, "base values"},
-		{`"threshold":[0.5,`, `"threshold":[null,`, "null among numbers"},
+		{`"threshold":[0.5,`, `"threshold":[null,`, "is no number"},
 		{`"threshold":[0.5,`, `"threshold":[`, "different lengths"},
 		{`"left":[1,`, `"left":[0,`, "child 0"},
 		{`"left":[1,`, `"left":[2,`, "child 2"},
@@ -91,7 +92,7 @@ func TestReadModelFaults(t *testing.T) {
 		{`"kind":"ensemble"`, `"kind":"tree"`, "2 trees"},
 		{`"kind":"ensemble"`, `"kind":"weighted-knn"`, "weighted-knn"},
 		{`"facet-model"`, `"pickle"`, "none that is read"},
-		{`{"format"`, `{{"format"`, "not JSON"},
+		{`{"format"`, `{{"format"`, "no JSON"},
 	} {
 		changed := strings.Replace(forest, c.old, c.new, 1)
 		if _, err := ReadModel(strings.NewReader(changed)); changed == forest || err == nil || !strings.Contains(err.Error(), c.why) {
@@ -100,6 +101,25 @@ func TestReadModelFaults(t *testing.T) {
 	}
 	if _, err := ReadModel(strings.NewReader(strings.Replace(knn, `"knn"`, `"weighted-knn"`, 1))); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("weighted neighbours: %v", err)
+	}
+}
+
+// TestDeep: a small file must not ask for much time or memory.
+func TestDeep(t *testing.T) {
+	const n = 10_000
+	var feature, threshold, left, right, value []string
+	for i := range n {
+		feature, threshold = append(feature, strconv.Itoa(i), "0"), append(threshold, "0", "0")
+		left, right = append(left, strconv.Itoa(2*i+1), "-1"), append(right, strconv.Itoa(2*i+2), "-1")
+		value = append(value, "[1,2]", "[2,1]")
+	}
+	left[2*n-2], right[2*n-2] = "-1", "-1" // the last test is none
+	right[2*n-4] = strconv.Itoa(2*n - 2)
+	list := func(words []string) string { return "[" + strings.Join(words[:2*n-1], ",") + "]" }
+	file := fmt.Sprintf(`{"format":"sklearn-tree-ensemble","version":1,"n_features":%d,"classes":[0,1],"trees":[{"feature":%s,"threshold":%s,"left":%s,"right":%s,"value":%s}]}`,
+		n, list(feature), list(threshold), list(left), list(right), list(value))
+	if _, err := ReadModel(strings.NewReader(file)); err == nil || !strings.Contains(err.Error(), "so deep") {
+		t.Errorf("a tree of %d tests on one path: %v", n, err)
 	}
 }
 

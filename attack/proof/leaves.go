@@ -33,7 +33,7 @@ func (b *treeBody) check(label int) {
 	b.checkRegions()
 }
 
-// begin starts a label's part.
+// heading reads the line that begins the part about the label.
 func (b *treeBody) heading() {
 	b.expect("label")
 	if l := b.integer(b.e.classes); l != b.label {

@@ -5,11 +5,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 )
 
 // Model is the model that proofs are about: an ensemble of trees, or the rows of nearest
@@ -67,85 +65,39 @@ func ReadModel(r io.Reader) (*Model, error) {
 	return m, nil
 }
 
+// parseModel tells the formats apart.
 func parseModel(text []byte) (*Model, error) {
-	if first, _, _ := bytes.Cut(text, []byte("\n")); string(bytes.TrimSpace(first)) == "tree" {
-		return readLightGBM(text)
+	var r *raw
+	d, err := parseJSON(text)
+	format := d.get("format").text()
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	switch {
+	case string(bytes.TrimSpace(first)) == "tree":
+		r, err = readLightGBM(text)
+	case err != nil:
+		return nil, fmt.Errorf("not LightGBM's text, and no JSON that is read: %w", err)
+	case d.get("learner").value != nil:
+		r, err = readXGBoost(d, len(text))
+	case format == "sklearn-tree-ensemble":
+		r, err = readSklearn(d, len(text))
+	case format == "oblique-tree-ensemble":
+		r, err = readFacet(d, "oblique-ensemble")
+	case format == "facet-model":
+		switch kind := d.get("kind").text(); kind {
+		case "knn":
+			return readKNN(d)
+		case "tree", "ensemble", "oblique-tree", "oblique-ensemble":
+			r, err = readFacet(d, kind)
+		default:
+			return nil, fmt.Errorf("a model of kind %.40q: %w", kind, errUnsupported)
+		}
+	default:
+		return nil, fmt.Errorf("the format is %.40q, which is none that is read", format)
 	}
-	if err := checkJSON(text); err != nil {
-		return nil, fmt.Errorf("not LightGBM's text, and not JSON as wanted: %w", err)
-	}
-	var head struct {
-		Format  string          `json:"format"`
-		Learner json.RawMessage `json:"learner"`
-	}
-	if err := json.Unmarshal(text, &head); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	switch {
-	case head.Learner != nil:
-		return readXGBoost(text)
-	case head.Format == "sklearn-tree-ensemble":
-		return readSklearn(text)
-	case head.Format == "facet-model", head.Format == "oblique-tree-ensemble":
-		return readFacet(text)
-	}
-	return nil, fmt.Errorf("the format is %.40q, which is none that is read", head.Format)
-}
-
-// checkJSON refuses what encoding/json would let pass: keys that are repeated in one object or
-// are a known key but for case, and null among numbers.
-func checkJSON(text []byte) error {
-	type level struct {
-		keys  map[string]bool // of an object, nil for an array
-		key   string          // what the value belongs to
-		depth int             // of arrays since then
-		value bool            // a value comes next, not a key
-	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber()
-	open := []level{{}}
-	for {
-		token, err := decoder.Token()
-		if err == io.EOF && len(open) == 1 {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("byte %d: %w", decoder.InputOffset(), err)
-		}
-		top := &open[len(open)-1]
-		key, isKey := token.(string)
-		isKey = isKey && top.keys != nil && !top.value
-		switch {
-		case token == json.Delim('{'):
-			open = append(open, level{keys: map[string]bool{}})
-		case token == json.Delim('['):
-			open = append(open, level{key: top.key, depth: top.depth + 1})
-		case token == json.Delim('}'), token == json.Delim(']'):
-			open = open[:len(open)-1]
-			top = &open[len(open)-1]
-		case isKey:
-			want := slices.IndexFunc(known, func(k string) bool { return bytes.EqualFold([]byte(k), []byte(key)) })
-			if top.keys[key] || (want >= 0 && known[want] != key) {
-				return fmt.Errorf("byte %d: the key %.40q stands there twice, or in another case", decoder.InputOffset(), key)
-			}
-			top.keys[key], top.key = true, key
-		case token == nil && slices.Contains(known, top.key) && (top.key != "weights" || top.depth != 1):
-			return fmt.Errorf("byte %d: %s: a null among numbers", decoder.InputOffset(), top.key)
-		}
-		if opened := token == json.Delim('{') || token == json.Delim('['); !opened {
-			top.value = isKey
-		}
-	}
-}
-
-// known are the keys that mean something.
-var known = []string{
-	"format", "version", "kind", "n_features", "classes", "comparison", "vote", "base", "single", "trees", "k", "rows", "labels",
-	"feature", "weights", "threshold", "infinite", "left", "right", "missing_left", "value",
-	"boosting", "init", "learning_rate", "class", "decision",
-	"learner", "attributes", "learner_model_param", "objective", "name", "gradient_booster", "model", "gbtree_model_param", "tree_info",
-	"tree_param", "left_children", "right_children", "split_indices", "split_conditions", "split_type", "default_left",
-	"scikit_learn", "best_iteration", "num_feature", "num_class", "num_target", "base_score", "num_parallel_tree", "num_trees",
+	return r.build()
 }
 
 var errUnsupported = errors.ErrUnsupported

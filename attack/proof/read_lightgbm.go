@@ -7,60 +7,70 @@ import (
 	"strings"
 )
 
-// section is the lines "key=value" of the header or of a tree.
-type section map[string]string
+// section is the lines "key=value" of the header or of a tree, and the first fault of a file.
+type section struct {
+	lines map[string]string
+	err   *error
+}
+
+func (s section) fail(format string, args ...any) {
+	if *s.err == nil {
+		*s.err = fmt.Errorf(format, args...)
+	}
+}
 
 // lightgbmSections returns the header and the trees of a file.
-func lightgbmSections(text []byte) ([]section, error) {
-	all := []section{{}}
+func lightgbmSections(text []byte) []section {
+	all := []section{{map[string]string{}, new(error)}}
 	number := 0
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
 		key, value, isPair := strings.Cut(line, "=")
 		number++
-		last := all[len(all)-1]
-		_, twice := last[key]
+		s := all[len(all)-1]
+		_, twice := s.lines[key]
 		switch {
 		case line == "end of trees":
-			return all, nil
+			return all
 		case number == 1 || line == "":
-		case key == "Tree" && isPair && value == strconv.Itoa(len(all)-1):
-			all = append(all, section{})
+		case key == "Tree" && value == strconv.Itoa(len(all)-1):
+			all = append(all, section{map[string]string{}, s.err})
 		case key == "Tree", twice, !isPair && len(all) > 1:
-			return nil, fmt.Errorf("line %d: %.40q", number, line)
+			s.fail("line %d: %.40q", number, line)
 		default:
-			last[key] = value
+			s.lines[key] = value
 		}
 	}
-	return nil, fmt.Errorf("line %d: the file ends before \"end of trees\"", number)
+	all[0].fail("line %d: the file ends before \"end of trees\"", number)
+	return all
 }
 
 // numbers returns the numbers of a line, which are so many.
-func numbers[T any](s section, key string, count int, parse func(string) (T, error)) ([]T, error) {
-	words := strings.Fields(s[key])
-	if len(words) != count {
-		return nil, fmt.Errorf("%s: %d numbers, want %d", key, len(words), count)
-	}
-	values := make([]T, count)
+func numbers[T any](s section, key string, count int, parse func(string) (T, error)) []T {
+	words := strings.Fields(s.lines[key])
+	values := make([]T, len(words))
 	for i, w := range words {
 		var err error
 		if values[i], err = parse(w); err != nil {
-			return nil, fmt.Errorf("%s: number %d: %w", key, i, err)
+			s.fail("%s: number %d: %w", key, i, err)
 		}
 	}
-	return values, nil
+	if len(words) != count {
+		s.fail("%s: %d numbers, want %d", key, len(words), count)
+	}
+	return values
 }
 
-// number returns one number, or another where the line is missing and may be.
-func (s section) number(key string, missing int) (int, error) {
-	if _, ok := s[key]; !ok && missing >= 0 {
-		return missing, nil
+// number returns one number, or another where the line is missing.
+func (s section) number(key string, missing int) int {
+	if _, ok := s.lines[key]; !ok {
+		return missing
 	}
-	v, err := strconv.Atoi(s[key])
+	v, err := strconv.Atoi(s.lines[key])
 	if err != nil {
-		return 0, fmt.Errorf("%s: %.40q is no integer", key, s[key])
+		s.fail("%s: %.40q is no integer", key, s.lines[key])
 	}
-	return v, nil
+	return v
 }
 
 func parseFinite(word string) (float64, error) {
@@ -71,63 +81,44 @@ func parseFinite(word string) (float64, error) {
 	return v, nil
 }
 
-func readLightGBM(text []byte) (*Model, error) {
-	all, err := lightgbmSections(text)
-	if err != nil {
-		return nil, err
-	}
+func readLightGBM(text []byte) (*raw, error) {
+	all := lightgbmSections(text)
 	h, trees := all[0], all[1:]
-	_, averaged := h["average_output"]
-	if v := h["version"]; (v != "v3" && v != "v4") || averaged {
-		return nil, fmt.Errorf("version %.20q, or a random forest: %w", v, errUnsupported)
+	groups := h.number("num_class", 0)
+	_, averaged := h.lines["average_output"]
+	if v := h.lines["version"]; (v != "v3" && v != "v4") || averaged {
+		h.fail("version %.20q, or a random forest: %w", v, errUnsupported)
 	}
-	last, err := h.number("max_feature_idx", -1)
-	if err != nil {
-		return nil, err
+	sizes, given := h.lines["tree_sizes"]
+	if groups < 1 || h.number("num_tree_per_iteration", groups) != groups || len(trees) == 0 || len(trees)%groups != 0 || (given && len(strings.Fields(sizes)) != len(trees)) {
+		h.fail("num_class, num_tree_per_iteration or tree_sizes does not fit %d trees", len(trees))
 	}
-	groups, err := h.number("num_class", -1)
-	if err != nil {
-		return nil, err
+	r := &raw{dim: h.number("max_feature_idx", -1) + 1, comparison: atMost64, votes: votes{classes: max(groups, 2)}}
+	r.objective(h, groups)
+	for _, s := range trees {
+		r.trees = append(r.trees, s.nodes())
 	}
-	each, err := h.number("num_tree_per_iteration", max(groups, 0))
-	if err != nil {
-		return nil, err
+	if *h.err != nil {
+		return nil, *h.err
 	}
-	if groups < 1 || each != groups || len(trees)%groups != 0 || len(trees) == 0 {
-		return nil, fmt.Errorf("%d trees, num_class %d, num_tree_per_iteration %d", len(trees), groups, each)
-	}
-	if sizes, given := h["tree_sizes"]; given && len(strings.Fields(sizes)) != len(trees) {
-		return nil, fmt.Errorf("tree_sizes of %d trees, and there are %d", len(strings.Fields(sizes)), len(trees))
-	}
-	r := &raw{dim: last + 1, comparison: atMost64, votes: votes{classes: max(groups, 2)}}
-	if err := r.objective(h["objective"], groups); err != nil {
-		return nil, err
-	}
-	left := int64(32 * len(text))
-	for i, s := range trees {
-		class := 1
-		if groups > 1 {
-			class = i % groups
+	return r, r.spread(len(text), 1, func(t int) int {
+		if groups == 1 {
+			return 1
 		}
-		nodes, err := s.nodes(r.classes, class, &left)
-		if err != nil {
-			return nil, fmt.Errorf("tree %d: %w", i, err)
-		}
-		r.trees = append(r.trees, nodes)
-	}
-	return r.build()
+		return t % groups
+	})
 }
 
 // objective sets how the trees vote.
-func (r *raw) objective(text string, groups int) error {
-	name, parameter, _ := strings.Cut(strings.TrimSpace(text), " ")
+func (r *raw) objective(h section, groups int) {
+	name, parameter, _ := strings.Cut(strings.TrimSpace(h.lines["objective"]), " ")
 	word, isSigmoid := strings.CutPrefix(parameter, "sigmoid:")
 	sigmoid, err := parseFinite(word)
 	switch {
 	case name == "multiclass" && groups > 1 && parameter == fmt.Sprintf("num_class:%d", groups):
 		r.rule = softmax
 	case name != "binary" || groups != 1 || !isSigmoid || err != nil || sigmoid <= 0:
-		return fmt.Errorf("objective %.40q with num_class %d: %w", text, groups, errUnsupported)
+		h.fail("objective %.40q with num_class %d: %w", h.lines["objective"], groups, errUnsupported)
 	case sigmoid == 1:
 		r.rule = logistic
 	default:
@@ -135,59 +126,40 @@ func (r *raw) objective(text string, groups int) error {
 		tie, _ := product(sigmoid, 0x1.8p-53)
 		r.rule, r.base = sum, []float64{tie, 0}
 	}
-	return nil
 }
 
 // nodes returns the nodes of a tree: leaves are numbered after the splits.
-func (s section) nodes(classes, class int, left *int64) ([]rawNode, error) {
-	leaves, err := s.number("num_leaves", -1)
-	if err != nil {
-		return nil, err
-	}
-	categorical, err := s.number("num_cat", -1)
-	if err != nil {
-		return nil, err
-	}
-	linear, err := s.number("is_linear", 0)
-	if err != nil {
-		return nil, err
-	}
-	if *left -= int64(leaves) * int64(classes); categorical != 0 || linear != 0 || leaves < 1 || *left < 0 {
-		return nil, fmt.Errorf("num_leaves %d, num_cat %d, is_linear %d: %w", leaves, categorical, linear, errUnsupported)
+func (s section) nodes() []rawNode {
+	leaves, categorical, linear := s.number("num_leaves", 0), s.number("num_cat", -1), s.number("is_linear", 0)
+	if leaves < 1 || categorical != 0 || linear != 0 {
+		s.fail("num_leaves %d, num_cat %d, is_linear %d: %w", leaves, categorical, linear, errUnsupported)
 	}
 	n := leaves - 1
-	columns := map[string][]int{}
-	for _, key := range []string{"split_feature", "decision_type", "left_child", "right_child"} {
-		if columns[key], err = numbers(s, key, n, strconv.Atoi); err != nil {
-			return nil, err
+	feature, decision := numbers(s, "split_feature", n, strconv.Atoi), numbers(s, "decision_type", n, strconv.Atoi)
+	left, right := numbers(s, "left_child", n, strconv.Atoi), numbers(s, "right_child", n, strconv.Atoi)
+	thresholds, values := numbers(s, "threshold", n, parseFinite), numbers(s, "leaf_value", leaves, parseFinite)
+	if *s.err != nil {
+		return nil
+	}
+	child := func(i int) int {
+		if i < 0 {
+			return n - 1 - i
 		}
+		return i
 	}
-	thresholds, err := numbers(s, "threshold", n, parseFinite)
-	if err != nil {
-		return nil, err
-	}
-	values, err := numbers(s, "leaf_value", leaves, parseFinite)
-	if err != nil {
-		return nil, err
-	}
-	nodes := make([]rawNode, n, n+leaves)
+	var nodes []rawNode
 	for i, t := range thresholds {
-		kind := columns["decision_type"][i]
+		kind := decision[i]
 		zeroMissing := kind>>2 == 1 && (kind&2 != 0) != (t >= 0)
 		if kind < 0 || kind >= 12 || kind&1 != 0 || zeroMissing {
-			return nil, fmt.Errorf("decision_type %d of split %d: %w", kind, i, errUnsupported)
+			s.fail("decision_type %d of split %d: %w", kind, i, errUnsupported)
 		}
-		nodes[i] = rawNode{feature: columns["split_feature"][i], threshold: flushed(t)}
-		for key, child := range map[string]*int{"left_child": &nodes[i].left, "right_child": &nodes[i].right} {
-			if *child = columns[key][i]; *child < 0 {
-				*child = n - 1 - *child
-			}
-		}
+		nodes = append(nodes, rawNode{feature: feature[i], threshold: flushed(t), left: child(left[i]), right: child(right[i])})
 	}
-	for _, v := range values {
-		nodes = append(nodes, rawNode{left: -1, right: -1, value: only(classes, class, v)})
+	for i := range values {
+		nodes = append(nodes, rawNode{left: -1, right: -1, value: values[i : i+1]})
 	}
-	return nodes, nil
+	return nodes
 }
 
 // flushed returns the threshold that inputs are compared with which LightGBM has not read

@@ -23,7 +23,7 @@ type table struct {
 func (t *table) row(i int32) []float64 { return t.data[int(i)*t.dim:][:t.dim] }
 
 // mostValues is how many numbers the rows of a training set may have.
-const mostValues = 1 << 28
+const mostValues = 1 << 26
 
 // newTable checks rows and labels.
 func newTable(rows [][]float64, labels []int, k, dim int) (*Model, error) {
@@ -71,44 +71,37 @@ func ReadRows(r io.Reader, k int) (*Model, error) {
 
 func parseRows(text []byte, k int) (*Model, error) {
 	s := &set{base: 1}
-	read := s.libsvm
+	var read func(line string) error
+	number := 0
 	for line := range strings.Lines(string(bytes.TrimPrefix(text, []byte("\ufeff")))) {
-		s.number++
+		number++
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
-		if s.first = !s.begun; s.first && strings.Contains(line, ",") {
-			read = s.csv
+		if read == nil {
+			if read = s.libsvm; strings.Contains(line, ",") {
+				read, s.base = s.csv, 0
+			}
 		}
-		s.begun = true
 		if err := read(line); err != nil {
-			return nil, fmt.Errorf("line %d: %w", s.number, err)
-		}
-	}
-	for i, row := range s.rows { // LIBSVM's features counted from 1 so far
-		if s.base == 0 && len(row) > 0 {
-			s.rows[i] = row
-		} else if len(row) > 0 && s.sparse {
-			s.rows[i] = row[1:]
+			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
 	}
 	dim := 0
-	for _, row := range s.rows {
-		dim = max(dim, len(row))
+	for i, row := range s.rows {
+		s.rows[i] = row[min(s.base, len(row)):]
+		dim = max(dim, len(s.rows[i]))
 	}
 	return newTable(s.rows, classes(s.labels), k, dim)
 }
 
-// set is the rows read so far. Those of LIBSVM count features from 0 and may be short.
+// set is the rows read so far.
 type set struct {
-	rows         [][]float64
-	labels       []string
-	number       int // of the line
-	begun, first bool
-	sparse       bool
-	base         int // of LIBSVM's indices
-	width        int // of CSV
-	values       int
+	rows   [][]float64 // those of LIBSVM count features from 0, and may be short
+	labels []string
+	base   int // what features count from
+	width  int // of the lines of CSV
+	values int
 }
 
 func (s *set) libsvm(line string) error {
@@ -120,7 +113,6 @@ func (s *set) libsvm(line string) error {
 	if strings.Contains(words[0], ":") {
 		return fmt.Errorf("%.40q where the label is expected", words[0])
 	}
-	s.sparse = true
 	var row []float64
 	for _, word := range words[1:] {
 		before, after, _ := strings.Cut(word, ":")
@@ -151,28 +143,28 @@ func (s *set) csv(line string) error {
 	if err != nil {
 		return err
 	}
-	named, numbered := false, false
+	first, named, numbered := s.width == 0, false, false
 	for i := range cells {
 		cells[i] = strings.TrimSpace(cells[i])
 		_, err := parseFinite(cells[i])
 		named, numbered = named || cells[i] != "", numbered || err == nil
 	}
-	d := len(cells) - 1
-	switch {
-	case s.first && d < 1, !s.first && len(cells) != s.width:
-		return fmt.Errorf("%d cells", len(cells))
-	case s.first && named && !numbered:
+	if first {
 		s.width = len(cells)
+	}
+	if len(cells) != s.width || s.width < 2 {
+		return fmt.Errorf("%d cells", len(cells))
+	}
+	if first && named && !numbered {
 		return nil
 	}
-	s.width = len(cells)
-	row := make([]float64, d)
+	row := make([]float64, s.width-1)
 	for j := range row {
 		if row[j], err = parseFinite(cells[j]); err != nil {
 			return err
 		}
 	}
-	s.rows, s.labels = append(s.rows, row), append(s.labels, cells[d])
+	s.rows, s.labels = append(s.rows, row), append(s.labels, cells[s.width-1])
 	return nil
 }
 

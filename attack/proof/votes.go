@@ -163,8 +163,8 @@ func (v *votes) decide(s []float64, l int) (wins, loses bool) {
 	return wins, !wins
 }
 
-// most returns the sum, over the trees, of the greatest lead of label over rival among some
-// leaves, all trees having one; first rounded, with best as memory.
+// lead returns by how much a label may lead a rival: the sum, over the trees, of the greatest lead
+// among some leaves, of which each tree has one. It is rounded, and best is its memory.
 func (v *votes) lead(leaves []int32, label, rival int, best []float64) float64 {
 	for t := range best {
 		best[t] = math.Inf(-1)

@@ -1,9 +1,10 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"slices"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
@@ -27,7 +28,7 @@ type settings struct {
 	seeds    int
 }
 
-func newSettings(f *flag.FlagSet) *settings {
+func newSettings(f *pflag.FlagSet) *settings {
 	s := new(settings)
 	command.Var(f, &s.tables, "table", "", numbers(printed.Tables), "compute these `tables`: 1 to 7 with commas between them, or all (all, if no figure is wanted)")
 	command.Var(f, &s.figures, "figure", "", numbers(figures.Figures), "draw these `figures`: 1 to 6 with commas between them, or all (none)")

@@ -87,7 +87,7 @@ func TestWrongUse(t *testing.T) {
 		{[]string{"-h"}, 0, ""},
 		{[]string{"-nonsense"}, 2, "-nonsense"},
 		{[]string{"more"}, 2, `"more"`},
-		{[]string{"-out", "/dev/null/x"}, 1, "folder"},
+		{[]string{"--out", "/dev/null/x"}, 1, "folder"},
 	} {
 		var stdout, stderr bytes.Buffer
 		if status := program().Run(t.Context(), tt.args, &stdout, &stderr); status != tt.status || !strings.Contains(stderr.String(), tt.says) {

@@ -44,6 +44,12 @@
 //   - What depends on the part that was looked at before is only time: its reach is summed
 //     anew, and its choices are the same.
 //
+// # Proofs
+//
+// A part that was opened below the proven bound is a split of the proof, every other one a leaf
+// ([boxSearch.Prove] says why). So a record of what was opened is all that a proof takes, and
+// nothing is calculated twice.
+//
 // # Example
 //
 // Three trees vote on (x0, x1). X = (0, 0) is labelled 0; label 1 needs two trees of

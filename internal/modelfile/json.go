@@ -30,9 +30,25 @@ func locate(err error) error {
 	case errors.As(err, &syntax):
 		return trees.AtByte(int(syntax.Offset), err)
 	case errors.As(err, &kind):
-		return trees.AtByte(int(kind.Offset), err)
+		return trees.AtByte(int(kind.Offset), mistaken(kind))
 	}
 	return err
+}
+
+// mistaken says in the words of JSON what encoding/json says in those of Go.
+func mistaken(e *json.UnmarshalTypeError) error {
+	want := map[reflect.Kind]string{
+		reflect.Bool: "true or false", reflect.String: "a string", reflect.Float32: "a number", reflect.Float64: "a number",
+		reflect.Slice: "an array", reflect.Struct: "an object", reflect.Map: "an object",
+	}[e.Type.Kind()]
+	if want == "" {
+		want = "a whole number in its range"
+	}
+	place := "the file"
+	if field := strings.Trim(e.Field, "."); field != "" {
+		place = fmt.Sprintf("%q", field)
+	}
+	return fmt.Errorf("%s is a JSON %s, want %s", place, e.Value, want)
 }
 
 // walk goes over valid JSON.

@@ -24,13 +24,15 @@ const (
 // Model is what a file holds, as plain data. Which numbers agree with one another is
 // checked as far as the format says; the trees themselves are not.
 type Model struct {
-	Format      string // the name of the format it was read from
-	Kind        Kind
-	Dim         int              // features, of trees
-	Comparison  trees.Comparison // of axis-parallel trees
-	Trees       [][]trees.Node
-	Vote        trees.Vote // of an ensemble
-	ClassValues []float64  // of each class: its label in the training data; nil if the file has none
+	Format       string // the name of the format it was read from
+	Kind         Kind
+	Dim          int              // features
+	FeatureNames []string         // of each feature; nil if the file has none, or none that is read
+	Comparison   trees.Comparison // of axis-parallel trees
+	Trees        [][]trees.Node
+	Vote         trees.Vote // of an ensemble
+	ClassValues  []float64  // of each class: its label in the training data; nil if the file has none
+	ClassNames   []string   // of each class: its label, if these are words
 
 	K      int // of nearest neighbours
 	Rows   [][]float64
@@ -101,6 +103,9 @@ func formatOf(text []byte) (*format, error) {
 			return &formats[i], nil
 		}
 	}
+	if err := h.refuse(); err != nil {
+		return nil, err
+	}
 	switch {
 	case err != nil:
 		return nil, locate(fmt.Errorf("not the text of LightGBM, and not JSON: %w", err))
@@ -114,7 +119,7 @@ func formatOf(text []byte) (*format, error) {
 const mostFeatures = 1 << 20
 
 // checkHead checks what the files of scikit-learn and of facet begin with.
-func checkHead(version, features int, classes []float64) error {
+func checkHead(version, features int, classes []float64, names []string) error {
 	if version != 1 {
 		return fmt.Errorf("version is %d, want 1", version)
 	}
@@ -125,6 +130,30 @@ func checkHead(version, features int, classes []float64) error {
 		if classes[i] <= classes[i-1] {
 			return fmt.Errorf("classes are not ascending: %v after %v", classes[i], classes[i-1])
 		}
+	}
+	return checkNames(names, len(classes))
+}
+
+// checkColumns checks the names of features, if there are any.
+func checkColumns(names []string, features int) error {
+	if len(names) > 0 && len(names) != features {
+		return fmt.Errorf("%d feature_names, n_features is %d", len(names), features)
+	}
+	return nil
+}
+
+// checkNames checks the names of classes, if there are any. A file without class values has as many
+// classes as its model.
+func checkNames(names []string, classes int) error {
+	if classes > 0 && len(names) > 0 && len(names) != classes {
+		return fmt.Errorf("%d class_names for %d classes", len(names), classes)
+	}
+	seen := make(map[string]bool, len(names))
+	for i, name := range names {
+		if name == "" || seen[name] {
+			return fmt.Errorf("class_names: %.40q of class %d is empty or the name of another", name, i)
+		}
+		seen[name] = true
 	}
 	return nil
 }

@@ -24,8 +24,9 @@ func isXGBoostBinary(text []byte) bool {
 type xgboostFile struct {
 	Version []int `json:"version"`
 	Learner struct {
-		Attributes params `json:"attributes"`
-		Params     params `json:"learner_model_param"`
+		Attributes params   `json:"attributes"`
+		Columns    []string `json:"feature_names"`
+		Params     params   `json:"learner_model_param"`
 		Objective  struct {
 			Name string `json:"name"`
 		} `json:"objective"`
@@ -80,6 +81,9 @@ func readXGBoost(text []byte) (*Model, error) {
 	model := &Model{
 		Kind: Ensemble, Dim: m.features, Comparison: trees.BelowFloat32, Vote: vote,
 		ClassValues: labels(m.classes), Trees: make([][]trees.Node, m.used),
+	}
+	if names := m.Learner.Columns; len(names) == m.features {
+		model.FeatureNames = names // of a data frame; arrays have none
 	}
 	for i := range model.Trees {
 		if model.Trees[i], err = m.Learner.Booster.Model.Trees[i].sorted(m.features); err != nil {

@@ -31,13 +31,11 @@ var widths = [...]int{2, 4, 8, 16, 24, 53}
 
 // Combine returns positive integers that are nearly proportional to the weights, of as few bits
 // as suffice for the sum of the half-spaces to show that nothing nearer than the bound satisfies
-// all of them; false when none do. Zero is for a half-space that is not needed.
+// all of them; false when none do. Zero is for a half-space that is not needed. Weights that fall short
+// by their rounding are computed anew in exact arithmetic.
 func (c *Combiner) Combine(terms []HalfSpace, weights []float64) (multipliers []*big.Int, ok bool) {
-	most := 0.0
-	for _, w := range weights {
-		most = max(most, w)
-	}
-	if !(most > 0 && most <= math.MaxFloat64) {
+	most, ok := largest(weights)
+	if !ok {
 		return nil, false
 	}
 	rounded := make([]float64, len(weights))
@@ -51,7 +49,27 @@ func (c *Combiner) Combine(terms []HalfSpace, weights []float64) (multipliers []
 			return lowest(integers(rounded)), true
 		}
 	}
-	return nil, false
+	if !c.nearly(terms, rounded) {
+		return nil, false
+	}
+	return c.solved(terms, weights, farthest)
+}
+
+// largest returns the largest weight; false if none is positive, or it is no number.
+func largest(weights []float64) (most float64, ok bool) {
+	for _, w := range weights {
+		most = max(most, w)
+	}
+	return most, most > 0 && most <= math.MaxFloat64
+}
+
+// nearly reports whether a combination proves not much less than the bound.
+func (c *Combiner) nearly(terms []HalfSpace, multipliers []float64) bool {
+	bound := c.Bound
+	defer func() { c.Bound = bound }()
+	c.Bound *= 1 - 0x1p-20
+	sure, proves := c.clearly(terms, multipliers)
+	return proves || !sure
 }
 
 // Far reports whether a half-space lies at the bound or beyond.

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -121,5 +122,49 @@ func TestZero(t *testing.T) {
 	thin := []prooftext.HalfSpace{prooftext.Plane([]float64{2}, 1, x, ""), prooftext.Plane([]float64{-2}, -1, x, "")}
 	if !c.Proves(thin, two) {
 		t.Error("z ≤ 1/2 and z ≥ 1/2 have an interior")
+	}
+}
+
+// TestRoughWeights: weights that are a little off are computed anew, and prove what the right
+// ones do.
+func TestRoughWeights(t *testing.T) {
+	tested := 0
+	for number := range uint64(300) {
+		rng := rand.New(rand.NewPCG(number, 78))
+		dim, norm := 2+rng.IntN(3), norms[number%3]
+		x, program := make([]float64, dim), closest.New(closest.Kind(norm))
+		program.Reset(dim)
+		var terms []prooftext.HalfSpace
+		for range dim {
+			a := make([]float64, dim)
+			for j := range a {
+				a[j] = rng.NormFloat64()
+			}
+			terms = append(terms, prooftext.Plane(a, -1-rng.Float64(), x, "@"))
+			program.Add(a, terms[len(terms)-1].B, 0)
+		}
+		if status, err := program.Solve(math.Inf(1)); status != closest.Optimal || err != nil {
+			continue
+		}
+		weights, active := make([]float64, len(terms)), 0
+		program.Multipliers(func(row int, lambda float64) {
+			if lambda > 1e-6 {
+				weights[row] = lambda / norm.Dual().Length(terms[row].A) * (1 + 1e-10*rng.NormFloat64())
+				active++
+			}
+		})
+		c := prooftext.Combiner{Norm: norm, Bound: program.Value() * (1 - 1e-14)}
+		if multipliers, ok := c.Combine(terms, weights); !ok || !c.Proves(terms, multipliers) {
+			t.Errorf("instance %d, norm %v: nothing proves the bound %v", number, norm, c.Bound)
+		}
+		if c.Bound = program.Value() * (1 + 1e-12); active > 1 {
+			tested++
+		}
+		if multipliers, ok := c.Combine(terms, weights); ok {
+			t.Errorf("instance %d, norm %v: %v prove the bound %v, beyond a point", number, norm, multipliers, c.Bound)
+		}
+	}
+	if tested < 150 {
+		t.Errorf("%d instances, want more", tested)
 	}
 }

@@ -100,7 +100,7 @@ func (r *Refuter) refute(terms []HalfSpace, margin float64) (used []HalfSpace, m
 		weights[row] = lambda
 	})
 	if multipliers, ok = r.Combine(used, weights); !ok && (math.IsInf(r.Bound, 1) || margin > 0) {
-		multipliers, ok = r.vanishing(used, weights)
+		multipliers, ok = r.solved(used, weights, vanishing)
 	}
 	return used, multipliers, ok
 }
@@ -108,88 +108,3 @@ func (r *Refuter) refute(terms []HalfSpace, margin float64) (used []HalfSpace, m
 // beyond is how far a program goes beyond the bound, in its terms: farther takes more pivots,
 // but multipliers of fewer bits.
 const beyond = 1.02
-
-// vanishing returns multipliers of the terms that have a weight with which the sum of
-// their left sides is 0 in exact arithmetic, if there are some that prove any bound.
-func (r *Refuter) vanishing(terms []HalfSpace, weights []float64) ([]*big.Int, bool) {
-	most := 0.0
-	for _, w := range weights {
-		most = max(most, w)
-	}
-	var support []int
-	var columns [][]*big.Rat
-	for i, w := range weights {
-		if w > most*negligible {
-			a, _ := terms[i].Exact()
-			support, columns = append(support, i), append(columns, a)
-		}
-	}
-	solution, ok := dependence(columns)
-	if !ok {
-		return nil, false
-	}
-	multipliers := integers(make([]float64, len(terms)))
-	for i, m := range Proportional(solution) {
-		multipliers[support[i]] = m
-	}
-	return multipliers, r.Proves(terms, multipliers)
-}
-
-// negligible is the share of the largest weight below which one is rounding.
-const negligible = 1e-11
-
-// dependence returns numbers ≥ 0, the last of them 1, with which the sum of vectors is 0; false
-// when it finds none.
-func dependence(vectors [][]*big.Rat) ([]*big.Rat, bool) {
-	n := len(vectors)
-	if n == 0 {
-		return nil, false
-	}
-	var rows [][]*big.Rat // one for each pivot, whose column then is that of a unit matrix
-	pivots := make([]int, 0, n)
-	for j := range vectors[0] {
-		row := make([]*big.Rat, n)
-		for i := range row {
-			row[i] = new(big.Rat).Set(vectors[i][j])
-		}
-		for k, p := range pivots {
-			subtract(row, rows[k], new(big.Rat).Set(row[p]))
-		}
-		p := 0
-		for p < n && row[p].Sign() == 0 {
-			p++
-		}
-		switch {
-		case p == n:
-			continue
-		case p == n-1: // the last vector would have to be left out
-			return nil, false
-		}
-		inverse := new(big.Rat).Inv(row[p])
-		for i := range row {
-			row[i].Mul(row[i], inverse)
-		}
-		for _, other := range rows {
-			subtract(other, row, new(big.Rat).Set(other[p]))
-		}
-		rows, pivots = append(rows, row), append(pivots, p)
-	}
-	solution := zeros(n)
-	solution[n-1].SetInt64(1)
-	for k, p := range pivots {
-		if solution[p].Neg(rows[k][n-1]); solution[p].Sign() < 0 {
-			return nil, false
-		}
-	}
-	return solution, true
-}
-
-// subtract takes a factor times another row from a row.
-func subtract(row, other []*big.Rat, factor *big.Rat) {
-	if factor.Sign() == 0 {
-		return
-	}
-	for i := range row {
-		row[i].Sub(row[i], new(big.Rat).Mul(factor, other[i]))
-	}
-}

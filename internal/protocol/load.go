@@ -104,11 +104,11 @@ func (s source) prepare(ctx context.Context, paths []string) (*Set, error) {
 	case s.file == "":
 		return Halfmoon()
 	}
-	sets, err := dataset.Load(ctx, dataset.Limits{}, 0, dataset.Source{Path: paths[0]})
+	set, err := dataset.Load(ctx, paths[0])
 	if err != nil {
 		return nil, err
 	}
-	return split(sets[0])
+	return split(set)
 }
 
 // covtypeRows is the number of rows drawn of each class of covtype.

@@ -232,7 +232,7 @@ class Regions:
     def check(self, lines):
         root = self.root()
         for label in self.proof.labels if root else ():
-            demand(lines.word("label") == str(label), "label %d should follow", label)
+            demand(parse_natural(lines.word("label"), label + 1, "label") == label, "label %d should follow", label)
             self.check_tree(lines, label, root)
 
     def check_leaf(self, label, left):
@@ -802,7 +802,9 @@ def read_arrays(top):
     kind, boosting = top.get("kind"), top.get("boosting")
     demand(kind in kinds.get(top["format"], ()), "unknown format %r or kind %r", top["format"], kind)
     oblique, (dim,) = "oblique" in (kind or top["format"]), integers([top["n_features"]])
-    classes = len(top.get("classes") or top["trees"][0]["value"][0])
+    names = [number(v) for v in top.get("classes") or []]
+    demand(names == sorted(set(names)), "the classes do not ascend")
+    classes = len(names or top["trees"][0]["value"][0])
     trees = [array_tree(t, top.get("comparison", "float32(x) <= t"), oblique, dim, boosting and boosted(boosting, i, t, classes))
              for i, t in enumerate(top["trees"])]
     vote, base = top.get("vote") or "soft", [number(v) for v in top.get("base") or []]

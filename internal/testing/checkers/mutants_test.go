@@ -120,6 +120,10 @@ func (h *hunt) judge(s *subject, model, p []byte, claim proof.Claim, n *tally) {
 		n.same++
 		return
 	}
+	if slices.ContainsFunc(claim.X, func(v float64) bool { return math.Abs(v) > 1e9 }) {
+		n.open++ // the attack rounds where the checkers do not
+		return
+	}
 	least, nearest := h.radius(c, claim)
 	switch {
 	case claim.Bound <= least:

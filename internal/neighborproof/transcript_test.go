@@ -70,3 +70,27 @@ func TestFalseBound(t *testing.T) {
 		}
 	}
 }
+
+// TestConfirms: where floating point takes two distances for the same, or for others than they are.
+func TestConfirms(t *testing.T) {
+	table, err := neighbors.New(t.Context(), mat.NewDense(3, 2, []float64{1, 1e-9, 1, 0, -3, 0}), []int{0, 1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		k    int
+		z    []float64
+		want bool
+	}{
+		{1, []float64{0, 0}, false}, // 1+1e-18 is 1, and row 0 comes first
+		{2, []float64{0, 0}, true},
+		{3, []float64{0, 0}, true},
+		{1, []float64{1, 1}, true},
+		{1, []float64{0, 0.5e-9}, true}, // as far, and row 0 comes first
+	}
+	for _, test := range tests {
+		if got := Confirms(table, test.k, test.z); got != test.want {
+			t.Errorf("k = %d at %v: %t, want %t", test.k, test.z, got, test.want)
+		}
+	}
+}

@@ -1,12 +1,10 @@
-// Package boxtree finds the nearest input that axis-parallel trees label otherwise: those
-// of one tree, or of a vote of many.
+// Package boxtree finds the nearest input that a vote of axis-parallel trees labels
+// otherwise.
 //
 // # Method
 //
-// A search from X through one tree ([NewTree]) is a walk from the root, nearest box first;
-// distances to boxes are in closed form. A vote ([New]) is harder: deciding whether an
-// answer lies within a radius is NP-hard (Kantchelian, Tygar and Joseph, ICML 2016). The
-// search is branch and bound over boxes, with the leaves that a box leaves to each tree,
+// Deciding whether an answer lies within a radius is NP-hard (Kantchelian, Tygar and Joseph,
+// ICML 2016). The search is branch and bound over boxes, with the leaves that a box leaves to each tree,
 // as in Devos, Meert and Davis, "Versatile verification of tree ensembles" (ICML 2021),
 // but by distance:
 //
@@ -44,6 +42,12 @@
 //     not depend on the workers.
 //   - What depends on the part that was looked at before is only time: its reach is summed
 //     anew, and its choices are the same.
+//
+// # Proofs
+//
+// A part that was opened below the proven bound is a split of the proof, every other one a leaf
+// ([boxSearch.Prove] says why). So a record of what was opened is all that a proof takes, and
+// nothing is calculated twice.
 //
 // # Example
 //

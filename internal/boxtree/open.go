@@ -51,7 +51,7 @@ func (o *opener) split(n search.Node, p *part, cutoff float64) (answer *search.A
 	r.load(p)
 	f := p.split.feature
 	xBeyond := o.at[f] > p.split.slot
-	var seen [2]look
+	var seen [2]half
 	for i, beyond := range [...]bool{xBeyond, !xBeyond} {
 		part := part{parent: p, choices: p.choices, cut: p.split, beyond: beyond, orders: p.orders / 2}
 		whole, gap := r.box[f], r.gaps[f]
@@ -70,34 +70,34 @@ func (o *opener) split(n search.Node, p *part, cutoff float64) (answer *search.A
 	return answer
 }
 
-// look is what looking at a part brought: an answer that solves it, or at least an answer in
+// half is what looking at a part brought: an answer that solves it, or at least an answer in
 // it, and the part if it stays open.
-type look struct {
+type half struct {
 	answer *search.Answer
 	node   search.Node
 	open   bool
 	won    float64 // by how much the best choices within the bound win
 }
 
-func (l *look) before(o *look) bool {
-	return l.node.Bound < o.node.Bound || (l.node.Bound == o.node.Bound && l.won > o.won)
+func (h *half) before(o *half) bool {
+	return h.node.Bound < o.node.Bound || (h.node.Bound == o.node.Bound && h.won > o.won)
 }
 
 // take gives a half its orders, and keeps what is open of it.
-func (o *opener) take(l *look, order int64) *search.Answer {
-	if l.open {
-		l.node.Order = order
-		o.children = append(o.children, l.node)
+func (o *opener) take(h *half, order int64) *search.Answer {
+	if h.open {
+		h.node.Order = order
+		o.children = append(o.children, h.node)
 	}
-	if l.answer != nil {
-		l.answer.Order = order
+	if h.answer != nil {
+		h.answer.Order = order
 	}
-	return l.answer
+	return h.answer
 }
 
 // look bounds a part, which is the region, and says where to split it if it stays open, or
 // solves it by an answer; neither if it can hold none.
-func (o *opener) look(n search.Node, p part, cutoff float64) (h look) {
+func (o *opener) look(n search.Node, p part, cutoff float64) (h half) {
 	h.node = n
 	reach := o.region.reach()
 	bound := max(n.Bound, p.choices.metric.distance(reach))

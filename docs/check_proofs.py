@@ -232,7 +232,7 @@ class Regions:
     def check(self, lines):
         root = self.root()
         for label in self.proof.labels if root else ():
-            demand(lines.word("label") == str(label), "label %d should follow", label)
+            demand(parse_natural(lines.word("label"), label + 1, "label") == label, "label %d should follow", label)
             self.check_tree(lines, label, root)
 
     def check_leaf(self, label, left):
@@ -802,7 +802,9 @@ def read_arrays(top):
     kind, boosting = top.get("kind"), top.get("boosting")
     demand(kind in kinds.get(top["format"], ()), "unknown format %r or kind %r", top["format"], kind)
     oblique, (dim,) = "oblique" in (kind or top["format"]), integers([top["n_features"]])
-    classes = len(top.get("classes") or top["trees"][0]["value"][0])
+    names = [number(v) for v in top.get("classes") or []]
+    demand(names == sorted(set(names)), "the classes do not ascend")
+    classes = len(names or top["trees"][0]["value"][0])
     trees = [array_tree(t, top.get("comparison", "float32(x) <= t"), oblique, dim, boosting and boosted(boosting, i, t, classes))
              for i, t in enumerate(top["trees"])]
     vote, base = top.get("vote") or "soft", [number(v) for v in top.get("base") or []]
@@ -844,6 +846,7 @@ def read_xgboost(learner):
     booster, objective, parameters = learner["gradient_booster"], learner["objective"]["name"], learner["learner_model_param"]
     votes = {"binary:logistic": "logistic", "multi:softmax": "sum", "multi:softprob": "softmax"}
     demand(booster["name"] == "gbtree" and objective in votes, "booster %r, objective %r", booster["name"], objective)
+    demand(integers([parameters.get("num_target", "1")]) < [2], "there are several targets")
     model, attributes = booster["model"], learner.get("attributes") or {}
     dim, groups = integers([parameters["num_feature"], parameters["num_class"]])
     classes, count, trees = max(2, groups), len(model["trees"]), []
@@ -882,8 +885,12 @@ def lightgbm_tree(fields, c, classes):
     demand(fields.get("num_cat", "0") == "0" and fields.get("is_linear", "0") == "0", "a tree is categorical or linear")
     thresholds, values, zero = fields["threshold"].split(), fields["leaf_value"].split(), round32(1e-35)
 
+    kinds = integers(fields["decision_type"].split())
+
     def test(n):
         t = math.inf if thresholds[n] == "inf" else number(thresholds[n])
+        demand(kinds[n] & 1 == 0, "a split is categorical")
+        demand(kinds[n] & 12 != 4 or (kinds[n] & 2 != 0) == (t >= 0), "zeros count as missing, and go another way")
         t = zero if 0 <= t < zero else math.nextafter(-zero, -math.inf) if -zero <= t < 0 else t
         return box_test("x <= t", *integers([fields["split_feature"].split()[n]]), t)
 

@@ -208,6 +208,47 @@ class TestBoxes(Case):
         self.assertRaises(check_proofs.Refused, check_proofs.number32, "3.5e38")
 
 
+class TestReaders(unittest.TestCase):
+    text = """tree
+num_class=1
+max_feature_idx=1
+objective=binary sigmoid:1
+
+Tree=0
+num_leaves=2
+split_feature=1
+threshold=0.5
+decision_type=2
+left_child=-1
+right_child=-2
+leaf_value=-1 1
+
+end of trees
+"""
+
+    def test_lightgbm(self):
+        model = check_proofs.read_model(self.text.encode())
+        self.assertEqual(model.borders, [[], [(1, True)]])
+        self.assertTrue(model.gives([9.0, 0.5], 0) and model.gives([9.0, 0.75], 1))
+        for old, new in [
+            ("decision_type=2", "decision_type=3"), ("decision_type=2", "decision_type=4"), ("objective=binary", "objective=rank"),
+            ("end of", "end"), ("leaf_value=-1", "leaf_value=nan"), ("left_child=-1", "left_child=0"), ("feature=1", "feature=2"),
+        ]:
+            with self.subTest(new):
+                self.assertRaises(check_proofs.Refused, check_proofs.read_model, self.text.replace(old, new).encode())
+        # Zeros count as missing, and go left as the threshold says.
+        check_proofs.read_model(self.text.replace("decision_type=2", "decision_type=6").encode())
+
+    def test_training(self):
+        rows = check_proofs.read_training(b"b, a ,label\n1, 2 ,x\n\n3,4e0,w\n", 1)
+        self.assertEqual((rows.points, rows.labels, rows.classes), ([[1, 2], [3, 4]], [1, 0], 2))
+        rows = check_proofs.read_training(b"+1 1:0.5 3:2 # 9:9\n-1 2:1\n", 1)
+        self.assertEqual((rows.points, rows.labels), ([[0.5, 0, 2], [0, 1, 0]], [1, 0]))
+        self.assertEqual(check_proofs.read_training(b"1 0:5\n2 1:6\n", 1).points, [[5, 0], [0, 6]])
+        for wrong in b"1 2:1 1:1\n", b"1,2\n1,2,3\n", b"1,nan,2\n", b"1 1:x\n":
+            self.assertRaises(check_proofs.Refused, check_proofs.read_training, wrong, 1)
+
+
 class TestOblique(Case):
     def test_tree(self):
         # From 0 it is 1/2 to the line in ℓ∞, √½ in ℓ2, 1 in ℓ1.

@@ -41,6 +41,8 @@ for line in source:
     print(verdict.replace("\n", " "), file=sink, flush=True)
 `
 
+const noPython = "the second checker of proofs, docs/check_proofs.py, needs python3, 3.9 or later: "
+
 // python is the checker in Python, at work.
 type python struct {
 	in  io.Writer
@@ -51,7 +53,7 @@ func startPython(t *testing.T) *python {
 	t.Helper()
 	program, err := exec.LookPath("python3")
 	if err != nil {
-		t.Fatalf("the second checker of proofs, docs/check_proofs.py, needs python3, 3.9 or later: %v", err)
+		t.Fatal(noPython, err)
 	}
 	docs, err := filepath.Abs("../../../docs")
 	if err != nil {
@@ -98,16 +100,4 @@ func (p *python) refuses(t *testing.T, model, proofs []byte) string {
 		t.Errorf("docs/check_proofs.py crashed: %s, on\n%.3000s", line, proofs)
 	}
 	return strings.TrimSuffix(line, "\n")
-}
-
-// TestPython runs the tests of docs/check_proofs.py, and the program itself on files.
-func TestPython(t *testing.T) {
-	t.Parallel()
-	program, err := exec.LookPath("python3")
-	if err != nil {
-		t.Fatalf("the second checker of proofs, docs/check_proofs.py, needs python3, 3.9 or later: %v", err)
-	}
-	if out, err := exec.Command(program, "-B", "../../../docs/check_proofs_test.py").CombinedOutput(); err != nil {
-		t.Errorf("docs/check_proofs_test.py: %v\n%s", err, out)
-	}
 }

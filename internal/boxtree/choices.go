@@ -1,6 +1,7 @@
 package boxtree
 
 import (
+	"math"
 	"slices"
 )
 
@@ -50,6 +51,19 @@ func (c *choices) reset(m metric) {
 	c.metric, c.ball = m, c.ball[:0]
 	c.first, c.ends = append(c.first[:0], 0), append(c.ends[:0], 0)
 	c.reaches, c.gains, c.base, c.sides = c.reaches[:0], c.gains[:0], c.base[:0], c.sides[:0]
+}
+
+// best returns what a lead comes to with the best choice of each group.
+func (c *choices) best(lead int) float64 {
+	sum := c.base[lead]
+	for g := range c.groups() {
+		most := math.Inf(-1)
+		for i := c.first[g]; i < c.first[g+1]; i++ {
+			most = max(most, c.gain(i, lead))
+		}
+		sum += most
+	}
+	return sum
 }
 
 // closeGroup ends a group. One that leaves no choice joins the base instead.

@@ -1,17 +1,16 @@
-// Package boxtree finds the nearest input that axis-parallel trees label otherwise: those
-// of one tree, or of a vote of many.
+// Package boxtree finds the nearest input that a vote of axis-parallel trees labels
+// otherwise.
 //
 // # Method
 //
-// A search from X through one tree ([NewTree]) is a walk from the root, nearest box first;
-// distances to boxes are in closed form. A vote ([New]) is harder: deciding whether an
-// answer lies within a radius is NP-hard (Kantchelian, Tygar and Joseph, ICML 2016). The
-// search is branch and bound over boxes, with the leaves that a box leaves to each tree,
+// Deciding whether an answer lies within a radius is NP-hard (Kantchelian, Tygar and Joseph,
+// ICML 2016). The search is branch and bound over boxes, with the leaves that a box leaves to each tree,
 // as in Devos, Meert and Davis, "Versatile verification of tree ensembles" (ICML 2021),
 // but by distance:
 //
-//  1. A local search finds a first answer: coordinate ascent on the leads within a ball,
-//     which shrinks as long as it succeeds.
+//  1. A local search finds a first answer: in ℓ1 and ℓ2 by the moves that gain most for their
+//     distance, in ℓ∞ by coordinate ascent on the leads within a ball, which shrinks as long
+//     as it succeeds.
 //  2. What can be nearer lies in the ball up to it. The leaves of every tree that meet the
 //     ball are gathered, once; all boxes are parts of it.
 //  3. A box is bounded by the radius from which on the best leaf of every tree within that
@@ -56,9 +55,9 @@
 //
 //	x0 > 1,  x1 > 2,  x0 ≤ −1.5
 //
-// In ℓ1 a local search finds (−1.5, 2), at 3.5. From radius 1.5 on the first and the third
+// In ℓ1 a local search finds (1, 2), at 3. From radius 1.5 on the first and the third
 // tree could vote for 1: that is the bound of everything. No x0 suits both, so the box is
-// split at −1.5. On the left the first tree is lost, and the two others agree at 3.5: nothing
+// split at −1.5. On the left the first tree is lost, and the two others agree nowhere
 // nearer. On the right the third is lost; the two others could win from 2 on, but are
 // together only at 3. Splitting once more proves it. testdata/three_trees.txt shows every
 // step.

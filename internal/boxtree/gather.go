@@ -9,33 +9,43 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// gather returns the choices within a distance of X. It stops with the error of a context
-// that ends.
-func (s *boxSearch) gather(ctx context.Context, m metric, distance float64) (*choices, error) {
-	c, ok := s.model.spare.Get().(*choices)
-	if !ok {
-		c = &choices{}
+// borrow returns memory to gather choices in, which is to be put back.
+func (m *Model) borrow() *choices {
+	if c, ok := m.spare.Get().(*choices); ok {
+		return c
 	}
-	defer s.model.spare.Put(c)
+	return &choices{}
+}
+
+// gather gathers in c the choices within a distance of X. It stops with the error of a
+// context that ends.
+func (s *boxSearch) gather(ctx context.Context, c *choices, m metric, distance float64) error {
 	c.reset(m)
 	for i := range s.leads {
 		c.base = append(c.base, s.leads[i].Base)
 	}
 	g := gathering{boxSearch: s, c: c, limit: m.scaled(distance)}
-	for f := range s.at {
-		c.ball = append(c.ball, s.slotsWithin(&m, int32(f), 0, g.limit))
-	}
+	c.ball = append(c.ball, s.ball(&m, distance)...)
 	g.node = slices.Clone(c.ball)
 	for f, d := range s.domain {
 		g.base = m.join(g.base, m.scale(s.gap(int32(f), d.lo, d.hi)), 0)
 	}
 	for t := range s.trees {
 		if err := g.visit(ctx, &s.trees[t], 0, g.base); err != nil {
-			return nil, err
+			return err
 		}
 		c.closeGroup()
 	}
-	return c.indexed(), nil
+	return nil
+}
+
+// ball returns the slots within a distance of X, each feature on its own.
+func (s *boxSearch) ball(m *metric, distance float64) box {
+	b, limit := make(box, len(s.at)), m.scaled(distance)
+	for f := range b {
+		b[f] = s.slotsWithin(m, int32(f), 0, limit)
+	}
+	return b
 }
 
 // gathering walks the trees.

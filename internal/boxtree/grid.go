@@ -17,6 +17,17 @@ type gridTree struct {
 	nodes []gridNode
 }
 
+// leaf returns the leaf that a cell lies in.
+func (t *gridTree) leaf(cell []int32) int32 {
+	i := int32(0)
+	for n := &t.nodes[0]; n.feature >= 0; n = &t.nodes[i] {
+		if i = n.right; cell[n.feature] <= n.cut {
+			i = n.left
+		}
+	}
+	return i
+}
+
 // gridNode sends slots up to cut left, none if that is −1. A leaf has no feature: −1.
 type gridNode struct{ feature, cut, left, right int32 }
 

@@ -13,13 +13,13 @@ import (
 
 // nearAnswer returns the nearest answer that a local search finds, nil if none.
 func (s *boxSearch) nearAnswer(ctx context.Context, m metric, cutoff float64) (first *search.Answer) {
-	l := localSearch{boxSearch: s, metric: m, cell: make([]int32, len(s.at)), gaps: make([]float64, len(s.at))}
+	l := localSearch{boxSearch: s, metric: m, cell: make([]int32, len(s.at)), gaps: make([]float64, len(s.at)), standing: standing{search: s}}
 	radius, b := s.firstRadius(), make(box, len(s.at))
 	for _, t := range s.targets {
 		if ctx.Err() != nil {
 			break
 		}
-		cell, distance := l.near(ctx, s.leads[t.first:t.last], radius, cutoff)
+		cell, distance := l.find(ctx, s.leads[t.first:t.last], radius, cutoff)
 		if cell == nil || (first != nil && distance >= first.Bound) {
 			continue
 		}
@@ -70,10 +70,22 @@ type localSearch struct {
 	gaps   []float64 // scaled, of each feature
 	reach  float64   // of the cell; in ℓ∞ not kept up to date
 	memory []float64 // of profiles
+	standing
 }
 
-// near returns slots that should answer, as it wins all leads there, and their distance; nil
-// if it finds none within the cutoff. It looks in a ball of some radius first, which grows
+// find returns slots that should answer, as it wins all leads there, and their distance; nil
+// if it finds none within the cutoff.
+func (l *localSearch) find(ctx context.Context, leads []trees.Lead, radius, cutoff float64) (found []int32, distance float64) {
+	l.aim(leads)
+	if l.q.Norm != polytope.LInf { // in ℓ∞ moves within a ball cost nothing
+		if found, distance = l.thrift(ctx, leads, cutoff); found != nil {
+			return found, distance
+		}
+	}
+	return l.near(ctx, leads, radius, cutoff)
+}
+
+// near is find by balls: it looks in one of some radius first, which grows
 // until there are such slots and then shrinks.
 func (l *localSearch) near(ctx context.Context, leads []trees.Lead, radius, cutoff float64) (found []int32, distance float64) {
 	copy(l.cell, l.at)
@@ -111,11 +123,16 @@ const closeEnough = 1.25
 // raise the smallest of them any more.
 func (l *localSearch) ascend(ctx context.Context, leads []trees.Lead, radius float64) bool {
 	limit := l.metric.scaled(radius)
+	l.stale = true // until it stands
 	l.clamp(limit)
+	l.stand(l.cell)
 	best := math.Inf(-1)
 	for still := 0; still < len(l.cell) && ctx.Err() == nil; {
 		for f := int32(0); int(f) < len(l.cell) && still < len(l.cell); f++ {
 			still++
+			if l.idle(f) {
+				continue
+			}
 			s := l.slotsWithin(&l.metric, f, l.others(f), limit)
 			if s.lo == s.hi {
 				continue
@@ -160,7 +177,11 @@ func (l *localSearch) beyond(f int, limit float64) bool {
 func (l *localSearch) move(f, slot int32) {
 	gap := l.metric.scale(l.gap(f, slot, slot))
 	l.reach = l.metric.join(l.reach, gap, l.gaps[f])
+	moved := slot != l.cell[f]
 	l.cell[f], l.gaps[f] = slot, gap
+	if moved {
+		l.follow(l.cell, f)
+	}
 }
 
 // others returns what the features but one add to the reach of the cell.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -41,46 +43,79 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	return search.Opened{Children: o.children, Answer: answer}, nil
 }
 
-// split looks at both halves of a part, that of X, or nearer to it, first.
+// split looks at both halves of a part. That which is bounded lower comes first; of equal
+// ones, the rule on data that lie on a grid, that where the best choices win more clearly:
+// nodes of one bound are opened depth first, and the first answer among them ends the search.
 func (o *opener) split(n search.Node, p *part, cutoff float64) (answer *search.Answer) {
 	r := &o.region
 	r.load(p)
-	f, orders := p.split.feature, p.orders/2
+	f := p.split.feature
 	xBeyond := o.at[f] > p.split.slot
+	var seen [2]half
 	for i, beyond := range [...]bool{xBeyond, !xBeyond} {
-		half := part{parent: p, choices: p.choices, cut: p.split, beyond: beyond, orders: orders}
-		child := search.Node{Bound: n.Bound, Order: n.Order + int64(i)*orders, Item: n.Item}
+		part := part{parent: p, choices: p.choices, cut: p.split, beyond: beyond, orders: p.orders / 2}
 		whole, gap := r.box[f], r.gaps[f]
 		o.saved = append(o.saved[:0], r.alive...)
-		r.narrow(&half)
-		answer = earlier(answer, o.look(child, half, cutoff))
+		r.narrow(&part)
+		seen[i] = o.look(search.Node{Bound: n.Bound, Item: n.Item}, part, cutoff)
 		r.box[f], r.gaps[f] = whole, gap
 		r.alive, o.saved = o.saved, r.alive
+	}
+	if seen[1].before(&seen[0]) {
+		seen[0], seen[1] = seen[1], seen[0]
+	}
+	for i := range seen {
+		answer = earlier(answer, o.take(&seen[i], n.Order+int64(i)*(p.orders/2)))
 	}
 	return answer
 }
 
-// look bounds a part, which is the region. It appends it to the children, with where to
-// split it, or returns the answer that solves it; neither if it can hold none.
-func (o *opener) look(n search.Node, p part, cutoff float64) *search.Answer {
+// half is what looking at a part brought: an answer that solves it, or at least an answer in
+// it, and the part if it stays open.
+type half struct {
+	answer *search.Answer
+	node   search.Node
+	open   bool
+	won    float64 // by how much the best choices within the bound win
+}
+
+func (h *half) before(o *half) bool {
+	return h.node.Bound < o.node.Bound || (h.node.Bound == o.node.Bound && h.won > o.won)
+}
+
+// take gives a half its orders, and keeps what is open of it.
+func (o *opener) take(h *half, order int64) *search.Answer {
+	if h.open {
+		h.node.Order = order
+		o.children = append(o.children, h.node)
+	}
+	if h.answer != nil {
+		h.answer.Order = order
+	}
+	return h.answer
+}
+
+// look bounds a part, which is the region, and says where to split it if it stays open, or
+// solves it by an answer; neither if it can hold none.
+func (o *opener) look(n search.Node, p part, cutoff float64) (h half) {
+	h.node = n
 	reach := o.region.reach()
 	bound := max(n.Bound, p.choices.metric.distance(reach))
-	if bound > cutoff {
-		return nil
+	if h.node.Bound = bound; bound > cutoff {
+		return h
 	}
 	x, ok := o.lastCrossing(o.targets[n.Item], reach, bound, cutoff)
-	n.Bound = max(bound, x.radius)
-	if !ok || n.Bound > cutoff {
-		return nil
+	h.node.Bound = max(bound, x.radius)
+	if !ok || h.node.Bound > cutoff {
+		return h
 	}
-	a, split, open := o.judge(n, x, cutoff)
-	if open {
+	h.won = floats.Sum(x.gains)
+	h.answer, p.split, h.open = o.judge(h.node, x, cutoff)
+	if h.open {
 		kept := p
-		kept.split = split
-		n.State = &kept
-		o.children = append(o.children, n)
+		h.node.State = &kept
 	}
-	return a
+	return h
 }
 
 // judge solves the region by the intersection of the best choices, or says where to

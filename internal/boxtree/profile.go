@@ -23,11 +23,20 @@ func (l *localSearch) profile(leads []trees.Lead, f int32, s span) profile {
 	l.memory = resize(l.memory, len(leads)*w)
 	p.sums = l.memory
 	clear(p.sums)
-	for i := range leads {
-		p.sums[i*w] = leads[i].Base - leads[i].Slack
-	}
-	for t := range l.trees {
-		l.visit(&p, &l.trees[t], 0, s.lo, s.hi)
+	if l.sparse() {
+		for i := range leads {
+			p.sums[i*w] = l.without(i, f)
+		}
+		for _, t := range l.users(f) {
+			l.visit(&p, &l.trees[t], 0, s.lo, s.hi)
+		}
+	} else {
+		for i := range leads {
+			p.sums[i*w] = leads[i].Base - leads[i].Slack
+		}
+		for t := range l.trees {
+			l.visit(&p, &l.trees[t], 0, s.lo, s.hi)
+		}
 	}
 	for i := range p.sums { // of differences from slot to slot
 		if i%w > 0 {

@@ -11,6 +11,9 @@ import (
 // begin opens the whole domain: a local search finds a first answer, and what is nearer is
 // gathered. When ctx ends in between, the domain is left to be opened again.
 func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
+	if n.Item != answered && !math.IsInf(cutoff, 1) {
+		return o.beginWithin(ctx, n, cutoff)
+	}
 	first, m := o.firstAnswer(ctx, cutoff)
 	answer, err := o.roots(ctx, m, cutoff, first)
 	for err == nil && answer != nil && m.fit(answer.Distance) {
@@ -28,6 +31,9 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (sear
 	return search.Opened{Children: append(o.children[:0], n), Answer: first}, nil
 }
 
+// answered is the Item of the whole domain when a first answer within the cutoff is known.
+const answered = -1
+
 // roots gathers what is as near as the first answer, which may be nil, and makes the
 // children of the whole domain: one part for each target. It returns the answer that comes
 // first. Of answers at one distance that of an earlier target does, so later ones must be
@@ -36,10 +42,16 @@ func (o *opener) roots(ctx context.Context, m metric, cutoff float64, first *sea
 	if first != nil {
 		cutoff = min(cutoff, first.Bound)
 	}
-	c, err := o.gather(ctx, m, cutoff)
-	if err != nil {
+	c := o.model.borrow()
+	defer o.model.spare.Put(c)
+	if err := o.gather(ctx, c, m, cutoff); err != nil {
 		return nil, err
 	}
+	return o.parts(ctx, c.indexed(), cutoff, first)
+}
+
+// parts makes the parts of the whole domain: see roots.
+func (o *opener) parts(ctx context.Context, c *choices, cutoff float64, first *search.Answer) (*search.Answer, error) {
 	o.children = o.children[:0]
 	orders := int64(1) << (61 - bits.Len(uint(len(o.targets)))) // of each target
 	for i := range o.targets {
@@ -50,8 +62,8 @@ func (o *opener) roots(ctx context.Context, m metric, cutoff float64, first *sea
 			cutoff = min(cutoff, math.Nextafter(first.Bound, math.Inf(-1)))
 		}
 		o.region.reset(c)
-		n := search.Node{Order: 1 + int64(i)*orders, Item: int64(i)}
-		first = earlier(first, o.look(n, part{choices: c, orders: orders}, cutoff))
+		whole := o.look(search.Node{Item: int64(i)}, part{choices: c, orders: orders}, cutoff)
+		first = earlier(first, o.take(&whole, 1+int64(i)*orders))
 	}
 	return first, nil
 }

@@ -1,6 +1,7 @@
 package boxtree
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
@@ -11,6 +12,7 @@ import (
 type Model struct {
 	*trees.Ensemble[*trees.Axis]
 	grid  grid
+	uses  uses
 	spare sync.Pool // of *choices: memory for what searches gather
 }
 
@@ -20,7 +22,9 @@ func NewModel(members []*trees.Axis, v trees.Vote) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{Ensemble: e, grid: newGrid(e.Dim(), e.Trees)}, nil
+	m := &Model{Ensemble: e, grid: newGrid(e.Dim(), e.Trees)}
+	m.uses = newUses(m)
+	return m, nil
 }
 
 // New prepares the search for the answers of a query.
@@ -35,6 +39,10 @@ func New(m *Model, q search.Query) search.Search {
 			t := target{first: len(s.leads)}
 			s.leads = append(s.leads, m.Leads(&q, label)...)
 			t.last = len(s.leads)
+			if slices.ContainsFunc(s.leads[t.first:], func(l trees.Lead) bool { return m.uses.hopeless(&l) }) {
+				s.leads = s.leads[:t.first]
+				continue
+			}
 			s.targets = append(s.targets, t)
 		}
 	}

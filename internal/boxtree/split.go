@@ -3,6 +3,8 @@ package boxtree
 import (
 	"math"
 	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // disagreement returns where to split when the best choices of a crossing have no common
@@ -23,12 +25,34 @@ func (o *opener) disagreement(x crossing, b box, bound float64) (split cut, ok b
 	o.weigh(x, b, bound)
 	floor, most := o.region.choices.spread[x.lead]*regretFloor, math.Inf(-1)
 	for _, f := range o.torn {
-		if slot, score := o.regrets.weakest(f, b[f], floor); score > most {
+		price := func(slot int32) (low, high float64) { return o.farther(f, slot, x.lead, bound) }
+		if slot, score := o.regrets.weakest(f, b[f], floor, price); score > most {
 			split, most = cut{f, slot}, score
 		}
 	}
 	return split, true
 }
+
+// farther returns what the half of a split that lies away from X pays besides in ℓ1 and ℓ2,
+// where the box of that half is farther.
+func (o *opener) farther(f, slot int32, lead int, bound float64) (low, high float64) {
+	c := o.region.choices
+	known := c.metric.scaled(bound)
+	if o.q.Norm == polytope.LInf || known == 0 {
+		return 0, 0
+	}
+	price := func(at int32) float64 {
+		return distanceWeight * c.spread[lead] * max(0, c.metric.scale(o.gap(f, at, at))-o.region.gaps[f]) / known
+	}
+	if slot < o.at[f] {
+		return price(slot), 0
+	}
+	return 0, price(slot + 1)
+}
+
+// distanceWeight is what moving by the whole bound is worth, in terms of the mean spread of
+// the gains of a group.
+const distanceWeight = 5
 
 // regretFloor is the least regret, in terms of the mean spread of the gains of a group.
 const regretFloor = 0.05
@@ -95,7 +119,8 @@ func resize[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
 // weakest returns the border of a torn feature, whose first end is s.hi and whose last
 // beginning is s.lo, with the largest product of the losses of its two halves.
-func (r *regrets) weakest(f int32, s span, floor float64) (slot int32, most float64) {
+// The price of a slot is what the low and the high half lose besides.
+func (r *regrets) weakest(f int32, s span, floor float64, price func(slot int32) (low, high float64)) (slot int32, most float64) {
 	at := r.offset[f]
 	left, right := floor, floor
 	for i := s.hi + 1; i <= s.lo; i++ {
@@ -104,7 +129,8 @@ func (r *regrets) weakest(f int32, s span, floor float64) (slot int32, most floa
 	slot, most = s.hi, math.Inf(-1)
 	for i := s.hi; i < s.lo; i++ {
 		left += r.highs[at+i]
-		if score := left * right; score > most {
+		low, high := price(i)
+		if score := (left + high) * (right + low); score > most {
 			slot, most = i, score
 		}
 		right -= r.lows[at+i+1]

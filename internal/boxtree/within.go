@@ -1,0 +1,87 @@
+package boxtree
+
+import (
+	"context"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+)
+
+// beginWithin opens the whole domain when nothing beyond a cutoff matters. Most radii that
+// somebody asks about lie well below the nearest answer: then the leaves within it do not
+// suffice, and no local search is needed. It comes before they are indexed, because its
+// answer may be all that is asked for.
+func (o *opener) beginWithin(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
+	m := newMetric(o.q.Norm, len(o.at), o.depth)
+	m.fit(cutoff)
+	if !o.promising(o.ball(&m, cutoff)) {
+		return search.Opened{}, nil
+	}
+	c := o.model.borrow()
+	defer o.model.spare.Put(c)
+	if err := o.gather(ctx, c, m, cutoff); err != nil {
+		return search.Opened{}, err
+	}
+	if !o.anyTarget(func(lead int) float64 { return c.best(lead) }) {
+		return search.Opened{}, nil
+	}
+	first, _ := o.firstAnswer(ctx, cutoff)
+	if first != nil {
+		n.Item = answered
+		return search.Opened{Children: append(o.children[:0], n), Answer: first}, nil
+	}
+	answer, err := o.parts(ctx, c.indexed(), cutoff, nil)
+	if err != nil {
+		return search.Opened{}, err
+	}
+	return search.Opened{Children: o.children, Answer: answer}, nil
+}
+
+// promising reports whether the best leaf of each tree that meets a box could win all leads
+// of a target.
+func (s *boxSearch) promising(b box) bool {
+	return s.anyTarget(func(lead int) float64 {
+		sum := s.leads[lead].Base
+		for t := range s.trees {
+			sum += s.bestGain(&s.trees[t], 0, b, lead)
+		}
+		return sum
+	})
+}
+
+// anyTarget reports whether sums of the best gains could win all leads of a target.
+func (s *boxSearch) anyTarget(sum func(lead int) float64) bool {
+	for _, t := range s.targets {
+		i := t.first
+		for i < t.last && sum(i) >= -(s.leads[i].Slack+float64(s.model.Len())*s.leads[i].Change) {
+			i++
+		}
+		if i == t.last {
+			return true
+		}
+	}
+	return false
+}
+
+// bestGain returns the greatest gain of the leaves below a node that meet a box, which it
+// changes and restores.
+func (s *boxSearch) bestGain(t *gridTree, i int32, b box, lead int) float64 {
+	for {
+		n := &t.nodes[i]
+		if n.feature < 0 {
+			return s.leads[lead].Gain(s.model.Value(t.index, int(i)))
+		}
+		switch now := b[n.feature]; {
+		case n.cut >= now.hi:
+			i = n.left
+		case n.cut < now.lo:
+			i = n.right
+		default:
+			b[n.feature].hi = n.cut
+			best := s.bestGain(t, n.left, b, lead)
+			b[n.feature] = span{n.cut + 1, now.hi}
+			best = max(best, s.bestGain(t, n.right, b, lead))
+			b[n.feature] = now
+			return best
+		}
+	}
+}

@@ -29,17 +29,13 @@ DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,6})?", r
 FLOAT = re.compile(r"[-+.0-9a-fA-FpPxX]+|-?inf")
 TERM = re.compile(r"(?:(0*[1-9][0-9]{0,999})\*)?([^*]+)", re.ASCII)
 TOKEN = re.compile(r"\.|([a-z]{1,99})([0-9]{1,99})|.", re.ASCII | re.DOTALL)
-LEAST = 2.0 ** -1074
-
 
 class Refused(Exception):
     """What is being read is wrong: the proofs or, before them, the model."""
 
-
 def demand(condition, reason, *details):
     if not condition:
         raise Refused(reason % details)
-
 
 def parse_float(word, least=-math.inf):
     try:
@@ -49,23 +45,18 @@ def parse_float(word, least=-math.inf):
     demand(v >= least and FLOAT.fullmatch(word), "%.40r is no number, or too small", word)
     return v
 
-
 def parse_finite(words, count=None, least=-math.inf):
-    """Finite floats; in JSON integers are no texts."""
     values = [parse_float(str(word), least) for word in words]
     demand(count in (None, len(values)) and all(map(math.isfinite, values)), "%s finite numbers should follow", count)
     return values
-
 
 def parse_natural(word, below, what):
     demand(word.isascii() and word.isdecimal() and len(word) < 19 and int(word) < below, "%.40r is no %s below %d", word, what, below)
     return int(word)
 
-
 def binary_places(values):
     """How many binary digits behind the point the finite ones of these floats need."""
     return max((v.as_integer_ratio()[1].bit_length() - 1 for v in values if math.isfinite(v)), default=0)
-
 
 def scaled(v, places):
     """The integer v·2^places; infinities stay what they are."""
@@ -74,10 +65,8 @@ def scaled(v, places):
     numerator, denominator = v.as_integer_ratio()
     return numerator << places - denominator.bit_length() + 1
 
-
 class Lines:
     """Reads a file of proofs line by line, or token by token, and knows the number of the line."""
-
     def __init__(self, file):
         self.file, self.number, self.ahead = file, 0, None
 
@@ -121,10 +110,8 @@ class Lines:
             yield from TOKEN.finditer(rest[:whole])
             rest = rest[whole:]
 
-
 class Proof:
     """The head of a proof: what it claims. Integers are in units of 2^-places, X, LO, HI and B."""
-
     def __init__(self, lines, model):
         self.norm, self.source = lines.norm(), parse_natural(*lines.line("from", 1), model.classes, "label")
         target = lines.optional("target", 1)
@@ -136,8 +123,8 @@ class Proof:
         self.x = parse_finite(lines.line("x"), model.dim)
         self.bound = parse_float(*lines.line("bound", 1), least=0)
         self.places = max(model.places, binary_places(self.x + ends + [self.bound]))
-        self.X, self.LO, self.HI = ([scaled(v, self.places) for v in vector] for vector in (self.x, self.lo, self.hi))
-        self.B = scaled(self.bound, self.places)
+        self.X, self.LO, self.HI, (self.B,) = (
+            [scaled(v, self.places) for v in vector] for vector in (self.x, self.lo, self.hi, [self.bound]))
         example = lines.optional("example", 1 + model.dim)
         self.settled = example is not None and self.check_example(example, model)
 
@@ -176,32 +163,24 @@ class Proof:
                "the combination does not show that nothing nearer than the bound is left")
 
     def domain_side(self, word):
-        f, a = parse_natural(word[1:], len(self.x), "feature"), [0] * len(self.x)
-        sign, end = (1, self.HI) if word[0] == "+" else (-1, self.LO)
+        f, (sign, end) = parse_natural(word[1:], len(self.x), "feature"), (1, self.HI) if word[0] == "+" else (-1, self.LO)
         demand(abs(end[f]) < math.inf, "the domain is open at %r", word)
-        a[f] = sign << self.places
-        return a, sign * (end[f] - self.X[f]) << self.places
-
+        return [sign << self.places if i == f else 0 for i in range(len(self.x))], sign * (end[f] - self.X[f]) << self.places
 
 def round32(v):
     return ctypes.c_float(v).value
 
-
 def rounded_sum(values):
     """The sum from the first to the last, rounded each time."""
     return list(itertools.accumulate(values))[-1] if values else 0.0
-
 
 def order(v, kinds="dq"):
     """Numbers the float64, or with "fi" the float32, in ascending order."""
     n, = struct.unpack("<" + kinds[1], struct.pack("<" + kinds[0], abs(v)))
     return n if v >= 0 else -n
 
-
 def at(n, kinds="dq"):
-    """The float of that number."""
     return math.copysign(*struct.unpack("<" + kinds[0], struct.pack("<" + kinds[1], abs(n))), n)
-
 
 def largest(holds):
     """The largest float64 for which a condition holds that ceases once; -inf if there is none, inf if it holds for all."""
@@ -211,11 +190,8 @@ def largest(holds):
         lo, hi = (middle, hi) if holds(at(middle)) else (lo, middle - 1)
     return at(lo) if at(lo) < sys.float_info.max else math.inf
 
-
-# Left goes what has a sum of weights, (feature, weight), at most the threshold, below it if that is not closed. A node
-# whose threshold is infinite is no test.
+# Left goes what has a sum of (feature, weight) at most the threshold, or below. If that is infinite there is nothing to test.
 Test = namedtuple("Test", "weights threshold closed")
-
 
 def box_test(comparison, feature, t):
     """The test of a node, which compares real numbers."""
@@ -231,22 +207,18 @@ def box_test(comparison, feature, t):
     e = (max(p, -2.0 ** 128) + min(q, 2.0 ** 128)) / 2
     return Test(weights, e, round32(e) == p)
 
-
 def half_test(weights, t):
     """The test of a node of an oblique tree."""
     used = tuple((f, w) for f, w in enumerate(weights) if w)
+    if not used or math.isinf(t):
+        return Test((), math.inf if t >= 0 else -math.inf, True)
     if len(used) == 1:
         (f, w), = used
         used, t = ((f, math.copysign(1.0, w)),), largest(lambda v: abs(w) * v <= t)
-    if not used:
-        t = math.inf if t >= 0 else -math.inf
-    return Test(() if math.isinf(t) else used, t, True)
-
+    return Test(used, t, True)
 
 class Tree:
-    """A tree, from functions that give the test of an inner node and the values of a leaf. A leaf has its values as floats
-    and, scaled, as integers; the tests on its path, {node: whether right}; its slots."""
-
+    """A tree, from functions that give the test of a node and the values of a leaf. A path is {node: whether right}."""
     def __init__(self, left, right, test, value, complete=True):
         self.left, self.right, self.nodes, self.leaves, stack = left, right, {}, [], [(0, True, {})]
         while stack:
@@ -258,16 +230,13 @@ class Tree:
                 continue
             self.nodes[n] = made = test(n)
             for child, side in ((right[n], True), (left[n], False)):
-                if math.isinf(made.threshold):
-                    stack.append((child, reached and side == (made.threshold < 0), path))
-                else:
-                    stack.append((child, reached, {**path, n: side}))
+                met = reached and (math.isfinite(made.threshold) or side == (made.threshold < 0))
+                stack.append((child, met, {**path, n: side} if math.isfinite(made.threshold) else path))
         demand(not complete or len(self.nodes) == len(left), "a node has no parent")
         self.tests = {n: node for n, node in self.nodes.items() if isinstance(node, Test) and math.isfinite(node.threshold)}
         self.all_leaves = [node for node in self.nodes.values() if not isinstance(node, Test)]
 
     def reach(self, z):
-        """The leaf of an input."""
         n = 0
         while isinstance(self.nodes[n], Test):
             weights, threshold, closed = self.nodes[n]
@@ -275,24 +244,22 @@ class Tree:
             n = self.left[n] if total < threshold or closed and total == threshold else self.right[n]
         return self.nodes[n]
 
-
 class Trees:
     """Trees that vote, and what proofs about them have in common."""
-
     def __init__(self, dim, classes, trees, vote="soft", base=None, single=False):
-        self.dim, self.classes, self.trees, self.vote, self.single = dim, classes, trees, vote, single
+        self.dim, self.classes, self.trees, self.vote, self.round = dim, classes, trees, vote, round32 if single else float
         demand(dim > 0 and trees and (vote in ("hard", "soft", "sum", "softmax") or vote == "logistic" and classes == 2),
                "no features, trees or vote")
         self.tests = {test for tree in trees for test in tree.tests.values()}
         demand(all(0 <= f < dim for test in self.tests for f, _ in test.weights), "a test is about a feature that is not there")
         self.places = binary_places(v for test in self.tests for v in [test.threshold] + [w for _, w in test.weights])
-        self.start = [round32(v) if single else v for v in base or [0.0] * classes]
+        self.start = list(map(self.round, base or [0.0] * classes))
         leaves = [leaf for tree in trees for leaf in tree.all_leaves]
         for leaf in leaves:
             if vote == "hard":
                 leaf.given = one_class(1.0, leaf.given.index(max(leaf.given)), len(leaf.given))
-            elif single:
-                leaf.given = list(map(round32, leaf.given))
+            else:
+                leaf.given = list(map(self.round, leaf.given))
             demand(len(leaf.given) == len(self.start) == classes and all(map(math.isfinite, leaf.given + self.start)),
                    "%d finite values and as many of base are wanted", classes)
         self.value_places = binary_places([v for leaf in leaves for v in leaf.given] + self.start)
@@ -301,8 +268,7 @@ class Trees:
             leaf.values = [scaled(v, self.value_places) for v in leaf.given]
         self.sizes = [abs(self.base[c]) + sum(max(abs(leaf.values[c]) for leaf in tree.all_leaves) for tree in trees)
                       for c in range(classes)]
-        most = (2 ** 24 - 1) << 104 if single else 1 << 1022
-        demand(max(self.sizes) <= most << self.value_places, "sums may overflow")
+        demand(max(self.sizes) <= ((2 ** 24 - 1) << 104 if single else 1 << 1022) << self.value_places, "sums may overflow")
         # How much rounding changes, and by how much exponentials must differ to be told apart in any arithmetic.
         self.unit = Fraction(1, 1 << (24 if single else 53))
         self.slip, self.lost = 8 * self.unit, functools.cache(self.lost_at)
@@ -314,16 +280,14 @@ class Trees:
         error, size = len(self.trees) * self.unit, Fraction(self.sizes[label] + self.sizes[rival], 1 << self.value_places)
         if 2 * error >= 1:
             return -math.inf
-        more = {"soft": size / 2 ** 52 + len(self.trees) * Fraction(LEAST), "sum": 0}.get(self.vote, self.slip)
+        more = {"soft": size / 2 ** 52 + len(self.trees) * Fraction(1, 1 << 1074), "sum": 0}.get(self.vote, self.slip)
         return math.ceil(-(error / (1 - error) * size + more) * 2 ** self.value_places) - 1
 
     def beats(self, leaves, a, b):
         """Whether the sums of these leaves decide for label a rather than b for certain."""
         total = self.start
         for leaf in leaves:
-            total = [t + v for t, v in zip(total, leaf.given)]
-            if self.single:
-                total = [round32(t) for t in total]
+            total = [self.round(t + v) for t, v in zip(total, leaf.given)]
         if self.vote == "logistic":
             return a == (total[1] - total[0] > 1.5 * self.unit)
         first, second = (Fraction(total[c] / len(leaves) if self.vote == "soft" else total[c]) for c in (a, b))
@@ -334,7 +298,6 @@ class Trees:
         return all(self.beats(leaves, label, r) for r in range(self.classes) if r != label)
 
     def loses(self, leaves, label):
-        """Whether other labels than this one are certain where these leaves meet."""
         return any(self.beats(leaves, r, label) for r in range(self.classes) if r != label)
 
     def check(self, lines, proof):
@@ -353,12 +316,10 @@ class Trees:
         demand(all(len(leaves) == 1 for leaves in left), "a leaf is neither far, nor lost, nor evaluated")
         demand(self.loses([leaves[0] for leaves in left], label), "the model may give label %d in this leaf", label)
 
-
 class Boxes(Trees):
     """Trees that test one feature a node. A box is (lo, hi, cost, left): its slots, the sum of the costs of its gaps, and
     for each tree the leaves that meet it nearer than the bound, each with what its own gaps cost beyond those of the
     box. Costs are gaps, in ℓ2 their squares, in ℓ∞ nothing: there no slot of the root is too far."""
-
     def __init__(self, *args):
         super().__init__(*args)
         self.borders = [sorted(test[1:] for test in self.tests if test.weights[0][0] == f) for f in range(self.dim)]
@@ -432,7 +393,6 @@ class Boxes(Trees):
                 before = self.cost(f, a if a > lo else lo, b if b < hi else hi)
                 yield leaf, more - change + self.cost(f, a if a > first else first, b if b < last else last) - before
 
-
 class Oblique(Trees):
     """Trees that test half-spaces. Decisions are (tree, node, whether right)."""
 
@@ -454,15 +414,15 @@ class Oblique(Trees):
             depth, decision, left = stack.pop()
             self.path[max(depth - 1, 0):] = [decision] if depth else []
             kind, *words = lines.words() or ["end"]
-            if kind == "s":
+            if kind in ("s", "d"):
                 t, n = self.node(*words[:2])
+                gone = self.trees[t].nodes[n]
+            if kind == "s":
                 demand(len(words) == 2 and n in self.trees[t].tests, "node %d of tree %d is no test", n, t)
                 for right in (True, False):
                     kept = [leaf for leaf in left[t] if leaf.path.get(n, right) == right]
                     stack.append((depth + 1, (t, n, right), left[:t] + [kept] + left[t + 1:]))
             elif kind == "d":
-                t, n = self.node(*words[:2])
-                gone = self.trees[t].nodes[n]
                 demand(not isinstance(gone, Test), "node %d of tree %d is no leaf", n, t)
                 self.proof.check_combination(words[2:], lambda word: self.term(word, t, gone))
                 kept = [leaf for leaf in left[t] if leaf is not gone]
@@ -485,10 +445,8 @@ class Oblique(Trees):
         demand(word[0] == "@", "%r is no term here", word)
         return self.half_space(*self.path[parse_natural(word[1:], len(self.path), "decision")])
 
-
 class Rows:
     """A training set, of which the k nearest rows vote, and proofs about it."""
-
     def __init__(self, points, labels, classes, k):
         self.points, self.labels, self.classes, self.k, self.dim = points, labels, classes, k, len(points[0])
         demand(self.dim and all(len(row) == self.dim for row in points) and len(labels) == len(points), "rows differ")
@@ -502,8 +460,7 @@ class Rows:
         return rows, [sum(v * v for v in row) for row in rows]
 
     def vote(self, rows):
-        labels = [self.labels[r] for r in rows]
-        return max(range(self.classes), key=labels.count)
+        return max(range(self.classes), key=[self.labels[r] for r in rows].count)
 
     def gives(self, z, label):
         places = max(self.places, binary_places(z))
@@ -544,12 +501,12 @@ class Rows:
         self.spare, near, last = self.k - self.seats, self.list_of(lines.line("near")), -1
         demand(self.side.isdisjoint(near), "a row of near is no rival")
         near.sort(key=self.square.__getitem__)
-        self.M = [p for p in sorted(self.side) if not reaches(self.spare + 1, (self.apart(p, r) for r in near))]
+        self.M = [p for p in sorted(self.side) if not self.reaches(self.spare + 1, (self.apart(p, r) for r in near))]
         while last < len(self.rows):
             words = lines.optional("pivot", 1)
             p = parse_natural(*words, len(self.rows), "row") if words else len(self.rows)
             for row in self.M:
-                demand(not last < row < p or not reaches(self.seats - 1, (q != row and not self.apart(q, row) for q in self.M)),
+                demand(not last < row < p or not self.reaches(self.seats - 1, (q != row and not self.apart(q, row) for q in self.M)),
                        "pivot %d should come before: it is neither crowded nor lonely", row)
             if words:
                 demand(last < p and p in self.M, "row %d is no pivot here", p)
@@ -583,13 +540,16 @@ class Rows:
                 stack.append(self.split(kind, self.list_of(words), state))
 
     @staticmethod
+    def reaches(count, truths):
+        return sum(itertools.islice(filter(None, truths), count)) == count
+
+    @staticmethod
     def parts(state, rows, before, own):
         """A part for each row, which joins the sets named own, after those before it joined others."""
         for i, r in enumerate(rows):
             yield state | {name: state[name].union(rows[:i]) for name in before} | {name: state[name] | {r} for name in own}
 
     def split(self, kind, rows, state):
-        """The parts of a node, after its condition holds."""
         A, F, J, Z, I, O = map(state.get, "AFJZIO")
         if kind == "r":
             demand(not any(r in self.side or r in A or r in F for r in rows), "a row is no open rival")
@@ -612,7 +572,6 @@ class Rows:
         return itertools.chain(self.parts(state, rows, "I", "O"), [state | {"I": chosen}] if answers else [])
 
     def pair(self, word, A, F, J, Z, I, O):
-        """The rows of a term, whose order is decided."""
         ends = word.split("<")
         demand(len(ends) == 2, "%r is no term here", word)
         a, b = (parse_natural(w, len(self.rows), "row") if w else self.pivot for w in ends)
@@ -623,25 +582,16 @@ class Rows:
             or a in I and (b in O or b not in I and len(I) == self.k)), "nothing decides %r", word)
         return a, b
 
-
-def reaches(count, truths):
-    """Whether so many of these are true."""
-    return sum(itertools.islice(filter(None, truths), count)) == count
-
-
 def number32(text):
     """The nearest float32, by way of the float64 that is rounded to odd."""
     v, = parse_finite([text])
     if order(v) % 2 == 0 and Fraction(text) != v:
         v = math.nextafter(v, math.inf if Fraction(text) > v else -math.inf)
-    demand(math.isfinite(round32(v)), "%s is not finite", text)
-    return round32(v)
-
+    return parse_finite([round32(v)])[0]
 
 def unique(pairs):
     demand(len(dict(pairs)) == len(pairs), "an object has a key twice")
     return dict(pairs)
-
 
 def read_model(data):
     text = data.decode()
@@ -657,12 +607,10 @@ def read_model(data):
         return Rows(list(map(parse_finite, top["rows"])), labels, classes, top["k"])
     return read_arrays(top)
 
-
 def read_arrays(top):
     """The files of scikit-learn, facet, and oblique trees: arrays over the nodes of each tree."""
     kind, boosting = top.get("kind") or top["format"], top.get("boosting")
-    demand(kind in ("tree", "ensemble", "oblique-tree", "oblique-ensemble", "sklearn-tree-ensemble", "oblique-tree-ensemble"),
-           "unknown kind %r", kind)
+    demand(re.fullmatch("(oblique-)?(tree|ensemble)|(sklearn|oblique)-tree-ensemble", kind), "unknown kind %r", kind)
     names, comparison = parse_finite(top.get("classes") or []), None if "oblique" in kind else top.get("comparison", "float32(x) <= t")
     demand(names == sorted(set(names)), "the classes do not ascend")
     classes = len(names or top["trees"][0]["value"][0])
@@ -684,15 +632,13 @@ def read_arrays(top):
         vote = {"probability": "logistic" if classes == 2 else "softmax", "sum": "sum"}[boosting["decision"]]
         base, (rate,) = parse_finite(boosting["init"]), parse_finite([boosting["learning_rate"]])
         if vote == "sum" and classes == 2:
-            base[0] = -LEAST
+            base[0] = -2.0 ** -1074
     return (Boxes if comparison else Oblique)(
         top["n_features"], classes, [tree(*pair) for pair in enumerate(top["trees"])], vote, base, top.get("single") is True)
-
 
 def one_class(v, c, classes):
     demand(0 <= c < classes, "class %d is not there", c)
     return [v if i == c else 0.0 for i in range(classes)]
-
 
 def read_xgboost(learner):
     booster, objective, parameters = learner["gradient_booster"], learner["objective"]["name"], learner["learner_model_param"]
@@ -701,8 +647,8 @@ def read_xgboost(learner):
     model, attributes, groups = booster["model"], learner.get("attributes") or {}, int(parameters["num_class"])
     classes, count, trees = max(2, groups), len(model["trees"]), []
     if "scikit_learn" in attributes and "best_iteration" in attributes:
-        parallel = max(1, int(model["gbtree_model_param"].get("num_parallel_tree", 1)))
-        count = (int(attributes["best_iteration"]) + 1) * max(1, groups) * parallel
+        count = max(1, groups) * max(1, int(model["gbtree_model_param"].get("num_parallel_tree", 1)))
+        count *= int(attributes["best_iteration"]) + 1
     for t, c in zip(model["trees"][:count], model["tree_info"]):
         demand(not any(t.get("split_type") or []), "a split is categorical")
         conditions, c = list(map(number32, t["split_conditions"])), c if groups > 1 else 1
@@ -716,7 +662,6 @@ def read_xgboost(learner):
         base = [0.0, -math.log(round32(round32(1 / base[0]) - 1))]
     return Boxes(int(parameters["num_feature"]), classes, trees, vote, base, True)
 
-
 def read_lightgbm(text):
     body, end, _ = text.replace("\r", "").partition("\nend of trees")
     head, *parts = [dict(line.partition("=")[::2] for line in part.split("\n")) for part in body.split("\nTree=")]
@@ -729,7 +674,6 @@ def read_lightgbm(text):
         vote, base = "sum", [largest(lambda a: a * sigmoid <= 1.5 * 2.0 ** -53), 0.0]
     return Boxes(int(head["max_feature_idx"]) + 1, classes, trees, vote, base)
 
-
 def lightgbm_tree(fields, c, classes):
     demand(fields.get("num_cat", "0") == fields.get("is_linear", "0") == "0", "a tree is categorical or linear")
     thresholds, values, features = fields["threshold"].split(), parse_finite(fields["leaf_value"].split()), fields["split_feature"].split()
@@ -737,8 +681,8 @@ def lightgbm_tree(fields, c, classes):
 
     def test(n):
         t = math.inf if thresholds[n] == "inf" else parse_finite([thresholds[n]])[0]
-        demand(kinds[n] & 1 == 0, "a split is categorical")
-        demand(kinds[n] & 12 != 4 or (kinds[n] & 2 != 0) == (t >= 0), "zeros count as missing, and go another way")
+        demand(kinds[n] & 1 == 0 and (kinds[n] & 12 != 4 or (kinds[n] & 2 != 0) == (t >= 0)),
+               "a split is categorical, or zeros are missing and go another way")
         t = zero if 0 <= t < zero else math.nextafter(-zero, -math.inf) if -zero <= t < 0 else t
         return box_test("x <= t", int(features[n]), t)
 
@@ -747,16 +691,13 @@ def lightgbm_tree(fields, c, classes):
                    for key in ("left_child", "right_child"))
     return Tree(left, right, test, lambda n: one_class(values[n - len(thresholds)], c, classes))
 
-
 def read_training(data, k):
     lines = [line.strip() for line in data.decode("utf-8-sig").split("\n") if line.strip()]
     points, labels = (read_csv if "," in lines[0] else read_libsvm)(lines)
     if all(DECIMAL.fullmatch(label) for label in labels):
         labels = parse_finite(labels)
-    # UTF-8 and code points have one order.
     rank = {name: i for i, name in enumerate(sorted(set(labels)))}
     return Rows(points, [rank[label] for label in labels], len(rank), k)
-
 
 def read_csv(lines):
     table = [[cell.strip() for cell in row] for row in csv.reader(lines, skipinitialspace=True, strict=True)]
@@ -764,32 +705,23 @@ def read_csv(lines):
         del table[0]
     return [parse_finite(row[:-1]) for row in table], [row[-1] for row in table]
 
-
 def read_libsvm(lines):
     table = [words for words in (line.partition("#")[0].split() for line in lines) if words]
     rows = [[word.partition(":")[::2] for word in words[1:]] for words in table]
     values = [dict(zip((int(index) for index, _ in row), parse_finite(value for _, value in row))) for row in rows]
     demand(all(len(v) == len(row) and list(v) == sorted(v) for v, row in zip(values, rows)), "indices do not ascend")
-    used = set().union(*values)
-    features = range(min(used | {1}), max(used) + 1)
+    features = range(min({1}.union(*values)), max(set().union(*values)) + 1)
     return [[row.get(f, 0.0) for f in features] for row in values], [words[0] for words in table]
-
 
 def conflict(rows, norm, reach, r, s):
     """Whether two rows that both are kept conflict; distances are rounded as the page says."""
     if rows.labels[r] == rows.labels[s]:
         return False
     gaps = [abs(v - w) for v, w in zip(rows.points[r], rows.points[s])]
-    most = max(gaps)
-    if norm == "1":
-        return rounded_sum(gaps) <= reach
-    total = rounded_sum([g * g for g in gaps])
-    if norm == "2" and 2.0 ** -900 < total < 2.0 ** 900:
-        return math.sqrt(total) <= reach
-    if norm == "2" and 0 < most < math.inf:
-        most *= math.sqrt(rounded_sum([(g / most) * (g / most) for g in gaps]))
-    return most <= reach
-
+    most, total = max(gaps), rounded_sum(gaps if norm == "1" else [g * g for g in gaps])
+    if norm == "2" and 0 < most < math.inf and not 2.0 ** -900 < total < 2.0 ** 900:
+        return most * math.sqrt(rounded_sum([(g / most) * (g / most) for g in gaps])) <= reach
+    return {"1": total, "2": math.sqrt(total), "inf": most}[norm] <= reach
 
 def check_pruning(lines, rows):
     """A proof that the rows to keep weigh as much as can be kept, or nearly. An amount is any float64."""
@@ -797,9 +729,8 @@ def check_pruning(lines, rows):
     weights = [scaled(w, 1074) for w in parse_finite(lines.optional("weights") or ["1"] * count, count, least=0)]
     keep, clash = rows.list_of(lines.line("keep")), functools.partial(conflict, rows, norm, reach)
     demand(keep == sorted(keep), "the rows to keep do not ascend")
-    # Rows are compared if they are near each other in the feature of greatest extent: roundings make no distance less
-    # than the difference in one feature, but by a unit or so.
-    column, window = max(zip(*rows.points), key=lambda column: max(column) - min(column)), reach * (1 + 2.0 ** -40) + 2.0 ** -1000
+    # Roundings make no distance less than the difference in one feature, but by a unit or so.
+    window, column = reach * (1 + 2.0 ** -40) + 2.0 ** -1000, max(zip(*rows.points), key=lambda column: max(column) - min(column))
     keep.sort(key=column.__getitem__)
     for i, r in enumerate(keep):
         for s in itertools.takewhile(lambda s: column[r] - column[s] <= window, reversed(keep[:i])):
@@ -809,17 +740,16 @@ def check_pruning(lines, rows):
     demand(weight == exact, "the rows to keep weigh %r", exact)
     left = sum(weights)
     while (words := lines.optional("clique")) is not None:
-        amount, members = *parse_finite(words[:1], 1, least=LEAST), rows.list_of(words[1:])
+        amount, members = *parse_finite(words[:1], 1, least=2.0 ** -1074), rows.list_of(words[1:])
+        demand(members, "rows should follow")
         for r, s in itertools.combinations(members, 2):
             demand(clash(r, s), "rows %d and %d do not conflict", r, s)
         for r in members:
             weights[r] -= scaled(amount, 1074)
             demand(weights[r] >= 0, "row %d is in cliques of more than its weight", r)
-        demand(members, "rows should follow")
         left -= (len(members) - 1) * scaled(amount, 1074)
     demand(left <= scaled(bound, 1074), "the cliques do not prove the bound")
     return SimpleNamespace(norm=norm, bound=bound, settled=weight == bound)
-
 
 def check(lines, model, digest):
     """Checks all proofs of a file, and prints what they claim."""
@@ -837,7 +767,6 @@ def check(lines, model, digest):
         count, settled, name = count + 1, settled + proof.settled, None if pruning else lines.optional("proof")
     demand(not lines.words(), "there is text after the end, where nothing or, but for pruning, 'proof' should begin a line")
     print("%d proofs hold, %d are settled" % (count, settled))
-
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description="Checks proofs of facet, as docs/proof-format.md describes them.")
@@ -865,7 +794,6 @@ def main(arguments=None):
         print("%s:%d: refused: %s" % (chosen.proofs, lines.number, refusal), file=sys.stderr)
         return 1
     return 0
-
 
 if __name__ == "__main__":
     sys.exit(main())

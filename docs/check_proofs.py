@@ -642,8 +642,9 @@ def one_class(v, c, classes):
 
 def read_xgboost(learner):
     booster, objective, parameters = learner["gradient_booster"], learner["objective"]["name"], learner["learner_model_param"]
-    demand(booster["name"] == "gbtree" and int(parameters.get("num_target", 1)) < 2, "booster %r, or several targets", booster["name"])
-    vote = {"binary:logistic": "logistic", "multi:softmax": "sum", "multi:softprob": "softmax"}[objective]
+    vote = {"binary:logistic": "logistic", "multi:softmax": "sum", "multi:softprob": "softmax"}.get(objective)
+    demand(vote and booster["name"] == "gbtree" and int(parameters.get("num_target", 1)) < 2,
+           "booster %r, objective %r, or several targets", booster["name"], objective)
     model, attributes, groups = booster["model"], learner.get("attributes") or {}, int(parameters["num_class"])
     classes, count, trees = max(2, groups), len(model["trees"]), []
     if "scikit_learn" in attributes and "best_iteration" in attributes:
@@ -666,8 +667,8 @@ def read_lightgbm(text):
     body, end, _ = text.replace("\r", "").partition("\nend of trees")
     head, *parts = [dict(line.partition("=")[::2] for line in part.split("\n")) for part in body.split("\nTree=")]
     objective, groups, base = head["objective"].split(), int(head["num_class"]), None
-    demand(end and "average_output" not in head, "the end is missing, or trees are averaged")
-    vote, classes = {"multiclass": "softmax", "binary": "logistic"}[objective[0]], max(2, groups)
+    vote, classes = {"multiclass": "softmax", "binary": "logistic"}.get(objective[0]), max(2, groups)
+    demand(end and vote and "average_output" not in head, "no end, or averages, or objective %r", objective[0])
     trees = [lightgbm_tree(part, i % groups if groups > 1 else 1, classes) for i, part in enumerate(parts)]
     sigmoid, = parse_finite([dict(word.partition(":")[::2] for word in objective).get("sigmoid", 1)])
     if vote == "logistic" and sigmoid != 1:

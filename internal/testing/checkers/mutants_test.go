@@ -128,7 +128,7 @@ func (h *hunt) judge(s *subject, model, p []byte, claim proof.Claim, n *tally) {
 	switch {
 	case claim.Bound <= least:
 		n.true++
-	case claim.Bound-rounding(claim) > nearest:
+	case claim.Bound > nearest+rounding(claim, nearest):
 		h.t.Errorf("%s: the claim is wrong: bound %v, an example lies at %v\n%.1500s\n%+v", s.name, claim.Bound, nearest, model, claim)
 	default:
 		n.open++
@@ -139,8 +139,8 @@ func (h *hunt) judge(s *subject, model, p []byte, claim proof.Claim, n *tally) {
 }
 
 // rounding is how much nearer than exact arithmetic has it an example may seem to the classifiers' own.
-func rounding(claim proof.Claim) float64 {
-	scale := max(1, claim.Bound)
+func rounding(claim proof.Claim, distance float64) float64 {
+	scale := max(1, distance)
 	for _, v := range claim.X {
 		scale = max(scale, math.Abs(v))
 	}

@@ -3,6 +3,7 @@ package figures
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -62,13 +63,31 @@ func accuracyRow(ctx context.Context, lab *experiment.Lab, name string) ([]*plot
 	var row []*plotting.Panel
 	for _, c := range experiment.Classifiers() {
 		panel := accuracyPanel(set, c, end)
+		var counts []int
 		for _, k := range curvesOf(c) {
-			k.addTo(panel, attacked[k.run(name, c)], end)
+			points := attacked[k.run(name, c)]
+			k.addTo(panel, points, end)
+			if len(points) > 0 {
+				counts = append(counts, len(points))
+			}
 		}
+		panel.Heading = append(panel.Heading, inAll(counts))
 		row = append(row, panel)
 	}
 	row[0].Y.Label.Text = "accuracy"
 	return row, nil
+}
+
+// inAll says how many points lines are made of.
+func inAll(counts []int) string {
+	if len(counts) == 0 {
+		return "no points"
+	}
+	least, most := slices.Min(counts), slices.Max(counts)
+	if least == most {
+		return fmt.Sprintf("%d attacked points", most)
+	}
+	return fmt.Sprintf("%d to %d attacked points", least, most)
 }
 
 // accuracyPanel returns a panel without lines. It says what features are when
@@ -89,17 +108,25 @@ func accuracyKey() []plotting.Entry {
 	var entries []plotting.Entry
 	for _, k := range curves() {
 		icon := &plotter.Line{LineStyle: k.line}
-		entries = append(entries, plotting.Entry{Text: k.name, Icons: []plot.Thumbnailer{icon}})
+		entries = append(entries, plotting.Entry{Text: k.text(), Icons: []plot.Thumbnailer{icon}})
 	}
 	return entries
 }
 
 // curve is one of the lines of figures 3 to 5.
 type curve struct {
-	name   string // in the key
+	name   string
 	method experiment.Method
 	attack experiment.Attack
 	line   draw.LineStyle
+}
+
+// text is that of the line in the key.
+func (k *curve) text() string {
+	if k.method == experiment.None {
+		return k.name
+	}
+	return fmt.Sprintf("%s, r = %g", k.name, strength)
 }
 
 // curves returns all lines.

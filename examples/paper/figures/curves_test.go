@@ -105,6 +105,16 @@ func TestNotAttacked(t *testing.T) {
 	}
 }
 
+func TestInAll(t *testing.T) {
+	for want, counts := range map[string][]int{
+		"no points": nil, "100 attacked points": {100, 100}, "90 to 100 attacked points": {100, 90},
+	} {
+		if got := inAll(counts); got != want {
+			t.Errorf("%v: %q, want %q", counts, got, want)
+		}
+	}
+}
+
 // TestAccuracyPanel: a set made of test images alone is named as such.
 func TestAccuracyPanel(t *testing.T) {
 	for _, c := range []struct {

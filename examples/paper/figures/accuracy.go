@@ -3,6 +3,7 @@ package figures
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -54,7 +55,8 @@ func accuracyRow(ctx context.Context, lab *experiment.Lab, name string) ([]*plot
 	for _, c := range experiment.Classifiers() {
 		for _, k := range curvesOf(c) {
 			run := k.run(name, c)
-			if attacked[run], err = lab.Points(ctx, run); err != nil {
+			attacked[run], err = lab.Points(ctx, run)
+			if err != nil && !errors.Is(err, experiment.ErrLarge) {
 				return nil, err
 			}
 			end = max(end, reach(attacked[run]))
@@ -64,30 +66,38 @@ func accuracyRow(ctx context.Context, lab *experiment.Lab, name string) ([]*plot
 	for _, c := range experiment.Classifiers() {
 		panel := accuracyPanel(set, c, end)
 		var counts []int
+		var without []string
 		for _, k := range curvesOf(c) {
-			points := attacked[k.run(name, c)]
-			k.addTo(panel, points, end)
-			if len(points) > 0 {
+			if points := attacked[k.run(name, c)]; len(points) > 0 {
+				panel.AddLines(&plotter.Line{XYs: steps(points, end), LineStyle: k.line})
 				counts = append(counts, len(points))
+			} else {
+				without = append(without, k.short())
 			}
 		}
-		panel.Heading = append(panel.Heading, inAll(counts))
+		panel.Heading = append(panel.Heading, inAll(counts, without))
 		row = append(row, panel)
 	}
 	row[0].Y.Label.Text = "accuracy"
 	return row, nil
 }
 
-// inAll says how many points lines are made of.
-func inAll(counts []int) string {
-	if len(counts) == 0 {
-		return "no points"
+// inAll says how many points lines are made of, and for which lines none were attacked: the paper's
+// protocol takes points that are classified correctly, and a classifier that knows two labels, and a defence
+// that takes hours is for -large.
+func inAll(counts []int, without []string) string {
+	text := "no attacked points"
+	if len(counts) > 0 {
+		least, most := slices.Min(counts), slices.Max(counts)
+		text = fmt.Sprintf("%d to %d attacked points", least, most)
+		if least == most {
+			text = fmt.Sprintf("%d attacked points", most)
+		}
 	}
-	least, most := slices.Min(counts), slices.Max(counts)
-	if least == most {
-		return fmt.Sprintf("%d attacked points", most)
+	if len(without) > 0 {
+		text += ", none for " + strings.Join(without, ", ")
 	}
-	return fmt.Sprintf("%d to %d attacked points", least, most)
+	return text
 }
 
 // accuracyPanel returns a panel without lines. It says what features are when
@@ -127,6 +137,12 @@ func (k *curve) text() string {
 		return k.name
 	}
 	return fmt.Sprintf("%s, r = %g", k.name, strength)
+}
+
+// short is the name without its explanation.
+func (k *curve) short() string {
+	name, _, _ := strings.Cut(k.name, " (")
+	return name
 }
 
 // curves returns all lines.
@@ -174,18 +190,6 @@ func (k *curve) run(set string, c experiment.Classifier) experiment.Run {
 		Subject: experiment.Subject{Set: set, Classifier: c, Defence: d},
 		Attack:  k.attack,
 	}
-}
-
-// addTo draws the line, or says that the paper's protocol attacks no points: it
-// takes 100 that are classified correctly, and a classifier that knows two
-// labels.
-func (k *curve) addTo(panel *plotting.Panel, points []metrics.Point, end float64) {
-	if len(points) == 0 {
-		short, _, _ := strings.Cut(k.name, " (")
-		panel.Heading = append(panel.Heading, "not attacked: "+short)
-		return
-	}
-	panel.AddLines(&plotter.Line{XYs: steps(points, end), LineStyle: k.line})
 }
 
 // steps returns the share of the points that remain classified correctly, as a

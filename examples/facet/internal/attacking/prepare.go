@@ -23,6 +23,7 @@ type evaluation struct {
 	data      *subject.Subject
 	classes   []tabular.Label // labels of the classes
 	attack    attack.Attack
+	prover    *prover      // the same, where proofs are written
 	goal      *int         // class of --target
 	box       polytope.Box // the domain of a file, in its units; nil for none
 	predicted []int        // of each test row
@@ -119,5 +120,9 @@ func (e *evaluation) buildAttack() (err error) {
 	}
 	a.Radii = e.radii
 	e.attack = a
-	return nil
+	if e.proofs != "" {
+		e.prover, err = e.proverOf(a)
+		e.attack = e.prover
+	}
+	return err
 }

@@ -182,7 +182,7 @@ func settledCells(t *testing.T, set string, s *settings) map[place]*cell {
 }
 
 // TestMNIST compares the column of mnist17 in docs/results.md with what is computed, with -full, as it takes
-// minutes. FACET_DATA must have the training images.
+// minutes, four of a processor: -timeout 0 lets the others finish. FACET_DATA must have the training images.
 func TestMNIST(t *testing.T) {
 	t.Parallel()
 	fixture.TestImages(t)

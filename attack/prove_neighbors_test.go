@@ -60,7 +60,7 @@ func rowsOf(c fixture.Case, keep []int) (rows [][]float64) {
 func TestProveSmallNeighbors(t *testing.T) {
 	t.Parallel()
 	finite, infinite, unproven := 0, 0, 0
-	for number := range uint64(instance.Count(600, 40000)) {
+	for number := range uint64(instance.Count(600, 10000)) {
 		rng := rand.New(rand.NewPCG(number, 303))
 		in, hard := drawNeighbors(rng)
 		o := attack.Options{Norm: instance.Norms()[number%3], Target: in.Target, Domain: in.Box, Workers: 1}

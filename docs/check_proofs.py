@@ -51,7 +51,7 @@ def parse_finite(words, count=None, least=-math.inf):
     return values
 
 def parse_natural(word, below, what):
-    demand(word.isascii() and word.isdecimal() and len(word) < 19 and int(word) < below, "%.40r is no %s below %d", word, what, below)
+    demand(re.fullmatch("[0-9]{1,18}", word) and int(word) < below, "%.40r is no %s below %d", word, what, below)
     return int(word)
 
 def binary_places(values):
@@ -483,11 +483,11 @@ class Rows:
 
     def apart(self, p, q):
         """Whether "row p at least as near as row q" lies at the bound or beyond."""
-        lead, limited = self.square[p] - self.square[q], self.proof.bound < math.inf
+        lead, b, length = self.square[p] - self.square[q], 2 * self.proof.B, self.lengths
         # ‖q − p‖* lies between the difference and the sum of the rows' own lengths.
-        if lead < 0 or limited and lead < 2 * self.proof.B * (abs(self.lengths[p] - self.lengths[q]) - 1):
+        if lead < 0 or b < math.inf and lead < b * (abs(length[p] - length[q]) - 1):
             return False
-        return limited and 0 < lead >= 2 * self.proof.B * (self.lengths[p] + self.lengths[q] + 2) or self.proof.far(*self.half_space(p, q))
+        return b < math.inf and 0 < lead >= b * (length[p] + length[q] + 2) or self.proof.far(*self.half_space(p, q))
 
     def check(self, lines, proof):
         self.proof, self.seats = proof, self.least_seats(proof)
@@ -609,17 +609,17 @@ def read_model(data):
 
 def read_arrays(top):
     """The files of scikit-learn, facet, and oblique trees: arrays over the nodes of each tree."""
-    kind, boosting = top.get("kind") or top["format"], top.get("boosting")
+    kind, boosting, names = top.get("kind") or top["format"], top.get("boosting"), parse_finite(top.get("classes") or [])
     demand(re.fullmatch("(oblique-)?(tree|ensemble)|(sklearn|oblique)-tree-ensemble", kind), "unknown kind %r", kind)
-    names, comparison = parse_finite(top.get("classes") or []), None if "oblique" in kind else top.get("comparison", "float32(x) <= t")
+    comparison = None if "oblique" in kind else top.get("comparison", "float32(x) <= t")
     demand(names == sorted(set(names)), "the classes do not ascend")
     classes = len(names or top["trees"][0]["value"][0])
 
     def tree(i, t):
         def test(n):
             infinite = t["infinite"][n] if t.get("infinite") else 0
-            threshold = infinite * math.inf if infinite else parse_finite([t["threshold"][n]])[0]
-            return box_test(comparison, t["feature"][n], threshold) if comparison else half_test(parse_finite(t["weights"][n]), threshold)
+            limit = infinite * math.inf if infinite else parse_finite([t["threshold"][n]])[0]
+            return box_test(comparison, t["feature"][n], limit) if comparison else half_test(parse_finite(t["weights"][n]), limit)
 
         def value(n):
             values = parse_finite(t["value"][n])
@@ -677,12 +677,12 @@ def read_lightgbm(text):
 
 def lightgbm_tree(fields, c, classes):
     demand(fields.get("num_cat", "0") == fields.get("is_linear", "0") == "0", "a tree is categorical or linear")
-    thresholds, values, features = fields["threshold"].split(), parse_finite(fields["leaf_value"].split()), fields["split_feature"].split()
-    kinds, zero = list(map(int, fields["decision_type"].split())), round32(1e-35)
+    thresholds, features = fields["threshold"].split(), fields["split_feature"].split()
+    values, kinds, zero = parse_finite(fields["leaf_value"].split()), fields["decision_type"].split(), round32(1e-35)
 
     def test(n):
-        t = math.inf if thresholds[n] == "inf" else parse_finite([thresholds[n]])[0]
-        demand(kinds[n] & 1 == 0 and (kinds[n] & 12 != 4 or (kinds[n] & 2 != 0) == (t >= 0)),
+        t, kind = math.inf if thresholds[n] == "inf" else parse_finite([thresholds[n]])[0], int(kinds[n])
+        demand(kind & 1 == 0 and (kind & 12 != 4 or (kind & 2 != 0) == (t >= 0)),
                "a split is categorical, or zeros are missing and go another way")
         t = zero if 0 <= t < zero else math.nextafter(-zero, -math.inf) if -zero <= t < 0 else t
         return box_test("x <= t", int(features[n]), t)

@@ -60,9 +60,9 @@ func rowsOf(c fixture.Case, keep []int) (rows [][]float64) {
 func TestProveSmallNeighbors(t *testing.T) {
 	t.Parallel()
 	finite, infinite, unproven := 0, 0, 0
-	for number := range uint64(instance.Count(600, 40000)) {
+	for number := range uint64(instance.Count(600, 10000)) {
 		rng := rand.New(rand.NewPCG(number, 303))
-		in, flat := drawNeighbors(rng)
+		in, hard := drawNeighbors(rng)
 		o := attack.Options{Norm: instance.Norms()[number%3], Target: in.Target, Domain: in.Box, Workers: 1}
 		switch rng.IntN(6) {
 		case 0:
@@ -75,7 +75,7 @@ func TestProveSmallNeighbors(t *testing.T) {
 		switch {
 		case errors.Is(err, attack.ErrTarget), errors.Is(err, attack.ErrOption):
 			continue
-		case err != nil && flat && errors.Is(err, attack.ErrUnproven): // rows that tie in the whole domain
+		case hard && errors.Is(err, attack.ErrUnproven):
 			unproven++
 			continue
 		case err != nil:
@@ -88,26 +88,28 @@ func TestProveSmallNeighbors(t *testing.T) {
 			finite++
 		}
 	}
+	t.Logf("%d proofs of a bound, %d of none, %d not proven", finite, infinite, unproven)
 	if unproven*100 > infinite || finite < 200 || infinite < 50 {
 		t.Errorf("%d proofs of a bound, %d of none, %d not proven", finite, infinite, unproven)
 	}
 }
 
-// drawNeighbors draws an instance, and says whether its domain leaves a feature one value.
-func drawNeighbors(rng *rand.Rand) (in instance.Neighbors, flat bool) {
+// drawNeighbors draws an instance, and says whether its bound may have no proof: where a domain leaves
+// a feature one value rows may tie in all of it, and where a grid was moved they tie but for rounding.
+func drawNeighbors(rng *rand.Rand) (in instance.Neighbors, hard bool) {
 	in = instance.DrawNeighbors(rng)
 	switch rng.IntN(8) {
 	case 0:
 		in = instance.DrawCloud(rng, 4+rng.IntN(10), 2+rng.IntN(2))
 	case 1:
-		in = in.Moved([]float64{1e-9, 3, 1e8}[rng.IntN(3)], []float64{0, 1000, 0.1}[rng.IntN(3)])
+		in, hard = in.Moved([]float64{1e-9, 3, 1e8}[rng.IntN(3)], []float64{0, 1000, 0.1}[rng.IntN(3)]), true
 	case 2:
-		if flat = in.Box != nil; flat {
+		if hard = in.Box != nil; hard {
 			j, v := rng.IntN(len(in.Box)), float64(rng.IntN(3)-1)
 			in.Box[j] = polytope.Interval{Lo: v, Hi: v}
 		}
 	}
-	return in, flat
+	return in, hard
 }
 
 // TestProveNeighborsAt: radii that hold, limits and deadlines.

@@ -249,44 +249,34 @@ class Regions:
 
 
 class Boxes(Regions):
-    """Trees that test one feature a node. A box is (lo, hi, costs, left): its slots, the cost of the gap of each
-    feature, and the leaves that are left to each tree. Costs are gaps, or their squares."""
+    """Trees that test one feature a node. A box is (lo, hi, cost, left): its slots, the sum of the costs of its gaps, and
+    for each tree the leaves that meet it nearer than the bound, each with what its own gaps cost beyond those of the
+    box. Costs are gaps, in ℓ2 their squares, in ℓ∞ nothing: there no slot of the root is too far."""
 
     def root(self):
-        p, shift, power = self.proof, self.proof.places - self.model.places, 2 if self.proof.norm == "2" else 1
-        self.limit = p.B ** power
-        self.below, self.above, lo, hi = [], [], [], []  # slots a…b of f cost max(below[f][a], above[f][b])
+        p, shift, power = self.proof, self.proof.places - self.model.places, {"1": 1, "2": 2}.get(self.proof.norm)
+        self.limit = p.B ** (power or 1)
+        self.below, self.above, lo, hi = [], [], [], []
         for f, borders in enumerate(self.model.borders):
             # Ends are (place, side): (e, 1) is just behind e.
             ends = [(p.LO[f], 0)] + [(e << shift, int(closed)) for e, closed in borders] + [(p.HI[f], 1)]
-            starts, stops = [max(e, ends[0]) for e in ends[:-1]], [min(e, ends[-1]) for e in ends[1:]]
-            x = p.X[f]
+            starts, stops, x = [max(e, ends[0]) for e in ends[:-1]], [min(e, ends[-1]) for e in ends[1:]], p.X[f]
             below, above = [e - x if e > x else 0 for e, _ in starts], [x - e if e < x else 0 for e, _ in stops]
             kept = [s for s, start in enumerate(starts) if start < stops[s] and max(below[s], above[s]) < p.B]
             if not kept:
                 return None
             lo, hi = lo + [kept[0]], hi + [kept[-1]]
-            self.below.append([v ** power for v in below])
-            self.above.append([v ** power for v in above])
-        costs = [max(self.below[f][lo[f]], self.above[f][hi[f]]) for f in range(len(lo))]
-        return lo, hi, costs, [self.meeting(tree.leaves, lo, hi, costs) for tree in self.model.trees]
+            self.below.append([v ** power if power else 0 for v in below])
+            self.above.append([v ** power if power else 0 for v in above])
+        cost = sum(self.cost(f, lo[f], hi[f]) for f in range(len(lo)))
+        left = [[(leaf, sum(self.cost(f, max(a, lo[f]), min(b, hi[f])) - self.cost(f, lo[f], hi[f])
+                            for f, (a, b) in leaf.ranges.items()))
+                 for leaf in tree.leaves if all(max(a, lo[f]) <= min(b, hi[f]) for f, (a, b) in leaf.ranges.items())]
+                for tree in self.model.trees]
+        return lo, hi, cost, [[entry for entry in entries if cost + entry[1] < self.limit] for entries in left]
 
-    def meeting(self, leaves, lo, hi, costs):
-        """Those of these leaves that meet a box nearer than the bound."""
-        kept, below, above, infinity = [], self.below, self.above, self.proof.norm == "inf"
-        box = max(costs) if infinity else sum(costs)
-        for leaf in leaves:
-            total = box
-            for f, (first, last) in leaf.ranges.items():
-                first, last = first if first > lo[f] else lo[f], last if last < hi[f] else hi[f]
-                if first > last:
-                    break
-                cost = max(below[f][first], above[f][last])
-                total = max(total, cost) if infinity else total + cost - costs[f]
-            else:
-                if total < self.limit:
-                    kept.append(leaf)
-        return kept
+    def cost(self, f, first, last):
+        return max(self.below[f][first], self.above[f][last])
 
     def check_tree(self, lines, label, root):
         stack = [root]
@@ -294,7 +284,7 @@ class Boxes(Regions):
             demand(stack, "the tree goes on behind its end")
             box = stack.pop()
             if token == ".":
-                self.check_leaf(label, box[3])
+                self.check_leaf(label, [[leaf for leaf, _ in entries] for entries in box[3]])
                 continue
             match, f = SPLIT.fullmatch(token), 0
             demand(match, "%.40r is no token", token)
@@ -307,11 +297,26 @@ class Boxes(Regions):
         demand(not stack, "the tree ends before its last part")
 
     def part(self, box, f, first, last):
-        lo, hi, costs = box[0][:], box[1][:], box[2][:]
-        lo[f], hi[f], costs[f] = first, last, max(self.below[f][first], self.above[f][last])
-        same = self.proof.norm == "inf" or costs[f] == box[2][f]  # then other features are no nearer the bound
-        return lo, hi, costs, [leaves if same and f not in tree.features else self.meeting(leaves, lo, hi, costs)
-                               for tree, leaves in zip(self.model.trees, box[3])]
+        lo, hi, cost, left = box[0][:], box[1][:], box[2], []
+        was, now = self.cost(f, lo[f], hi[f]), self.cost(f, first, last)
+        cost += now - was
+        for tree, entries in zip(self.model.trees, box[3]):
+            if f in tree.features:
+                entries = list(self.narrowed(entries, f, lo[f], hi[f], first, last, was - now))
+            left.append([entry for entry in entries if cost + entry[1] < self.limit])
+        lo[f], hi[f] = first, last
+        return lo, hi, cost, left
+
+    def narrowed(self, entries, f, lo, hi, first, last, change):
+        """What is left of these leaves where only some slots of a feature are."""
+        for leaf, more in entries:
+            if f not in leaf.ranges:
+                yield leaf, more
+                continue
+            a, b = leaf.ranges[f]
+            if a <= last and b >= first:
+                before = self.cost(f, a if a > lo else lo, b if b < hi else hi)
+                yield leaf, more + change + self.cost(f, a if a > first else first, b if b < last else last) - before
 
 
 class Oblique(Regions):

@@ -36,11 +36,9 @@ func newCheck() *cobra.Command {
 	c := new(checking)
 	cmd := &cobra.Command{
 		Use: "check PROOFS --model FILE", Short: "Replay proofs with an independent checker.", DisableFlagsInUseLine: true,
-		Long: "Replay proofs with an independent checker, which shares no code with the search and computes exactly.\n" +
-			"PROOFS is a file of facet attack --proofs, or of facet prune --certificate; .gz too.",
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVar(&c.model, "model", "", "the `file` of the model that the proofs are about")
+	cmd.Flags().StringVar(&c.model, "model", "", "the `file` of the model that PROOFS, a file of facet attack --proofs or facet prune --certificate, is about")
 	cmd.Flags().StringVar(&c.train, "train", "", "the training set that they are about, a `file` of LIBSVM lines or CSV, the label last: of k-NN, or of pruning")
 	command.Var(cmd.Flags(), &c.k, "k", "1", command.AtLeast(1), "`number` of neighbours that vote, with --train")
 	cmd.Flags().BoolVar(&c.list, "list", false, "print a line for each proof")

@@ -32,8 +32,9 @@
 //
 // # Example
 //
-// Rows of label 0 at 0, 1 and 5, of label 1 at 4 and 7; k = 3, X = 0. An answer has two rows of
-// label 1 and one of label 0: pivot 4 has too few before it where 7 is nearer than it, and all points
-// where 7 is nearer than the second rival lie beyond the midpoint of 1 and 7. testdata/line.txt has the
-// proof.
+// testdata/two_labels.txt has a proof for the example of package orderk: k = 3, two seats and one spare
+// rival. Rows 5 and 6 are crowded by rivals 2 and 1. For pivot 4, the row (5,−1), rival 2 or rival 1
+// comes after it; that rival 2 does lies beyond 2.14; that rival 2 comes before it, and rival 1 after
+// it, and then rival 0 after it too, as one rival is spared, does so together. testdata/three_labels.txt has one in which
+// three rows that vote for three labels have to part.
 package neighborproof

@@ -18,18 +18,18 @@ import (
 
 // TestTranscript writes down the bodies of small proofs.
 func TestTranscript(t *testing.T) {
-	points := []float64{-1, 0, 1, 2, 1, -2, 4, 1, 5, -1, 6, 2, 9, 9}
 	tests := []struct {
 		file   string
+		points []float64
 		labels []int
-		norm   polytope.Norm
+		x      []float64
 		bound  float64
 	}{
-		{"two_labels", []int{0, 0, 0, 1, 1, 1, 1}, polytope.L2, 2.14},
-		{"three_labels", []int{0, 0, 1, 1, 2, 2, 1}, polytope.LInf, 1.1},
+		{"two_labels", []float64{-1, 0, 1, 2, 1, -2, 4, 1, 5, -1, 6, 2, 9, 9}, []int{0, 0, 0, 1, 1, 1, 1}, []float64{0, 0}, 2.14},
+		{"three_labels", []float64{0, 4, 5, 9}, []int{0, 1, 2, 2}, []float64{3}, 1.5},
 	}
 	for _, test := range tests {
-		table, err := neighbors.New(t.Context(), mat.NewDense(len(test.labels), 2, points), test.labels)
+		table, err := neighbors.New(t.Context(), mat.NewDense(len(test.labels), len(test.x), test.points), test.labels)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestTranscript(t *testing.T) {
 		for i, label := range test.labels {
 			fmt.Fprintf(&text, "row %d: %v, label %d\n", i, table.Row(int32(i)), label)
 		}
-		q := search.Query{X: []float64{0, 0}, Target: -1, Norm: test.norm}
+		q := search.Query{X: test.x, Target: -1, Norm: polytope.L2}
 		fmt.Fprintf(&text, "\nNo input nearer to %v than %v in the norm %v has another label than 0 by 3 neighbours:\n\n", q.X, test.bound, q.Norm)
 		w := bufio.NewWriter(&text)
 		if err := Write(t.Context(), w, table, 3, q, test.bound); err != nil {

@@ -41,7 +41,7 @@ func TestAccepted(t *testing.T) {
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		t.Parallel()
 		p := startPython(t)
-		for _, s := range fixtureSubjects(t, c, instance.Count(2, 100)) {
+		for _, s := range fixtureSubjects(t, c, instance.Count(1, 100)) {
 			if s.accepted(t, p) == 0 {
 				t.Errorf("%s: nothing was proven", s.name)
 			}

@@ -45,10 +45,10 @@ func TestMutants(t *testing.T) {
 	h := &hunt{t, rand.New(rand.NewPCG(*seed, 3)), startPython(t), map[string]*tally{}}
 	total := *mutants
 	if total == 0 {
-		total = instance.Count(2000, 20_000)
+		total = instance.Count(1000, 20_000)
 	}
 	fixed := recordedSubjects(t, h.rng, 3)
-	fixture.Each(t, func(t *testing.T, c fixture.Case) { fixed = append(fixed, fixtureSubjects(t, c, 2)...) })
+	fixture.Each(t, func(t *testing.T, c fixture.Case) { fixed = append(fixed, fixtureSubjects(t, c, 1)...) })
 	// -timeout ends it early, with what was counted until then.
 	end, limited := t.Deadline()
 	for done := 0; done < total && (!limited || time.Until(end) > 20*time.Second); {

@@ -18,7 +18,7 @@ import (
 
 func (in *instance) problem(t testing.TB) *problem {
 	t.Helper()
-	p, err := in.adversarial().problem(t.Context(), in.x, in.y, nil)
+	p, err := in.adversarial().planted(t.Context(), in.x, in.y)
 	if err != nil {
 		t.Fatal(err)
 	}

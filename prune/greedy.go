@@ -41,7 +41,7 @@ func (g Greedy) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, error)
 	if err != nil {
 		return nil, fmt.Errorf("prune: %w", err)
 	}
-	return ascending(keep), nil
+	return ascending(keep, len(y)), nil
 }
 
 // greedy removes pairs that conflict until there is none.

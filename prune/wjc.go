@@ -49,7 +49,7 @@ func (w WJC) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prune: %w", err)
 	}
-	return ascending(keep), nil
+	return ascending(keep, len(y)), nil
 }
 
 func (w WJC) prune(ctx context.Context, x mat.Matrix, y []int) ([]int32, error) {

@@ -2,17 +2,15 @@ package prune
 
 import (
 	"context"
-	"errors"
 	"slices"
-	"sync/atomic"
 
 	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
 )
 
 // crowded is the number of pairs of points in neighbouring cells, per point on the left,
-// up to which they are compared: from there on, trees tell what is near without
-// looking at every point.
-const crowded = 256
+// up to which they are compared: with many more, trees take points within reach by the box,
+// and list no more conflicts than pays.
+const crowded = 64
 
 // listed returns the graph of the conflicts between two labels and numbers the points: first
 // those on the left that have any, then those on the right, then all others. They
@@ -30,11 +28,11 @@ func (p *problem) listed(ctx context.Context) (*bipartite.Lists, error) {
 		}
 		*side = g.sort(p.table, p.members[i])
 	}
-	lists, err := n.list(ctx)
-	switch {
-	case errors.Is(err, errDense):
+	if n.pairs() > crowded*int64(len(n.left.row)) {
 		return nil, nil
-	case err != nil:
+	}
+	lists, err := n.list(ctx)
+	if err != nil {
 		return nil, err
 	}
 	return p.numbered(n, lists), nil
@@ -51,41 +49,44 @@ type near struct {
 // nearRows is how many rows a worker takes at a time.
 const nearRows = 1024
 
-// list returns the neighbours of every row on the left, or errDense if too many are compared.
-// The lists do not depend on the number of workers.
+// pairs counts the pairs of points in the same cell or in neighbouring ones.
+func (n *near) pairs() int64 {
+	var spans []span
+	pairs, around := int64(0), int64(0)
+	for u, cell := range n.left.cell {
+		if u == 0 || cell != n.left.cell[u-1] {
+			spans = n.appendAround(spans[:0], cell, n.right.starts)
+			around = 0
+			for _, s := range spans {
+				around += int64(s.end - s.first)
+			}
+		}
+		pairs += around
+	}
+	return pairs
+}
+
+// list returns the neighbours of every row on the left. They do not depend on the number
+// of workers.
 func (n *near) list(ctx context.Context) ([][]int32, error) {
 	lists := make([][]int32, len(n.left.row))
-	most := crowded * int64(len(lists))
-	var compared atomic.Int64
 	err := blocks(ctx, len(lists), nearRows, func(first, end int, found *[]int32) error {
-		pairs, ok := n.fill(lists[first:end], first, found, most)
-		if !ok || compared.Add(pairs) > most {
-			return errDense
-		}
+		n.fill(lists[first:end], first, found)
 		return nil
 	})
 	return lists, err
 }
 
 // fill lists the neighbours of a block of rows in one piece of memory, a copy of what it
-// collects in found, and returns how many pairs it compared. It ends early with more than most.
-func (n *near) fill(block [][]int32, first int, found *[]int32, most int64) (pairs int64, ok bool) {
+// collects in found.
+func (n *near) fill(block [][]int32, first int, found *[]int32) {
 	*found = (*found)[:0]
 	var ends [nearRows]int
 	var spans []span
-	candidates, cell := int64(0), int32(-1)
 	for i := range block {
 		u := first + i
-		if n.left.cell[u] != cell {
-			cell = n.left.cell[u]
-			spans = n.appendAround(spans[:0], cell, n.right.starts)
-			candidates = 0
-			for _, s := range spans {
-				candidates += int64(s.end - s.first)
-			}
-		}
-		if pairs += candidates; pairs > most {
-			return pairs, false
+		if i == 0 || n.left.cell[u] != n.left.cell[u-1] {
+			spans = n.appendAround(spans[:0], n.left.cell[u], n.right.starts)
 		}
 		*found = n.appendWithin(*found, n.left.points[u*n.dim:][:n.dim], spans)
 		ends[i] = len(*found)
@@ -95,7 +96,6 @@ func (n *near) fill(block [][]int32, first int, found *[]int32, most int64) (pai
 		block[i] = kept[start:ends[i]:ends[i]]
 		start = ends[i]
 	}
-	return pairs, true
 }
 
 // appendWithin appends the points of the spans that are within reach of q.

@@ -23,7 +23,7 @@ var _ prooftext.Prover = (*boxSearch)(nil)
 //   - It lies in one leaf of each tree and does not answer. Then it is evaluated, but for sums
 //     within the rounding of exponentials, which no proof decides.
 func (s *boxSearch) Prove(ctx context.Context, w *bufio.Writer, bound float64) error {
-	root, ok := boxproof.Root(s.borders, &s.q, bound)
+	root, ok := boxproof.Root(s.Borders, &s.Query, bound)
 	switch {
 	case !ok:
 		return ctx.Err()
@@ -32,7 +32,7 @@ func (s *boxSearch) Prove(ctx context.Context, w *bufio.Writer, bound float64) e
 	}
 	p := proof{boxproof.NewWriter(ctx, w, root), s.record.nearer(bound)}
 	for label := range s.model.Classes {
-		if s.q.Reaches(label) { // a label without a target is hopeless, and lost everywhere
+		if s.Query.Reaches(label) { // a label without a target is hopeless, and lost everywhere
 			of := func(t target) bool { return s.leads[t.first].Label == label }
 			p.Label(label, func() { p.below(piece{target: int32(slices.IndexFunc(s.targets, of))}) })
 		}
@@ -52,10 +52,10 @@ type proof struct {
 // below writes the tree of a piece.
 func (p *proof) below(h piece) {
 	part := p.parts[h]
-	if part == nil || part.split.feature < 0 || p.Over() {
+	if part == nil || part.split.Feature < 0 || p.Over() {
 		p.Leaf()
 		return
 	}
 	low, beyond := piece{part, false, h.target}, piece{part, true, h.target}
-	p.Divide(part.split.feature, part.split.slot, func() { p.below(low) }, func() { p.below(beyond) })
+	p.Divide(part.split.Feature, part.split.Slot, func() { p.below(low) }, func() { p.below(beyond) })
 }

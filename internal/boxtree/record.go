@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -65,7 +66,7 @@ func (r *record) nearer(bound float64) map[piece]*part {
 
 // evaluated reports whether a proof can tell that a box that meets one leaf of each tree
 // within the ball does not answer.
-func (o *opener) evaluated(b box, t target) bool {
+func (o *opener) evaluated(b slots.Box, t target) bool {
 	leaf := func(tree int) []float64 { return o.model.Value(tree, o.leaf(b, tree)) }
 	lost := func(l trees.Lead) bool { return o.model.Lost(&l, leaf) }
 	return o.model.Loses(o.leads[t.first].Label, o.sums(b)) || slices.ContainsFunc(o.leads[t.first:t.last], lost)

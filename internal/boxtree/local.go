@@ -13,7 +13,8 @@ import (
 
 // nearAnswer returns the nearest answer that a local search finds, nil if none.
 func (s *boxSearch) nearAnswer(ctx context.Context, m metric, cutoff float64) (first *search.Answer) {
-	l := localSearch{boxSearch: s, metric: m, cell: make([]int32, len(s.at)), gaps: make([]float64, len(s.at)), standing: standing{search: s}}
+	l := newLocalSearch(s)
+	l.metric = m
 	radius, b := s.firstRadius(), make(box, len(s.at))
 	for _, t := range s.targets {
 		if ctx.Err() != nil {
@@ -70,7 +71,12 @@ type localSearch struct {
 	gaps   []float64 // scaled, of each feature
 	reach  float64   // of the cell; in ℓ∞ not kept up to date
 	memory []float64 // of profiles
+	bounds box       // where ascend stays, if not nil
 	standing
+}
+
+func newLocalSearch(s *boxSearch) *localSearch {
+	return &localSearch{boxSearch: s, cell: make([]int32, len(s.at)), gaps: make([]float64, len(s.at)), standing: standing{search: s}}
 }
 
 // find returns slots that should answer, as it wins all leads there, and their distance; nil
@@ -134,7 +140,10 @@ func (l *localSearch) ascend(ctx context.Context, leads []trees.Lead, radius flo
 				continue
 			}
 			s := l.slotsWithin(&l.metric, f, l.others(f), limit)
-			if s.lo == s.hi {
+			if l.bounds != nil {
+				s = span{max(s.lo, l.bounds[f].lo), min(s.hi, l.bounds[f].hi)}
+			}
+			if s.lo >= s.hi {
 				continue
 			}
 			p := l.profile(leads, f, s)

@@ -29,7 +29,7 @@ func NewModel(members []*trees.Axis, v trees.Vote) (*Model, error) {
 
 // New prepares the search for the answers of a query.
 func New(m *Model, q search.Query) search.Search {
-	s := &boxSearch{model: m}
+	s := &boxSearch{model: m, manyPairs: manyPairs}
 	var ok bool
 	if s.view, ok = newView(&m.grid, q); !ok {
 		return s
@@ -55,6 +55,8 @@ type boxSearch struct {
 	model   *Model
 	targets []target
 	leads   []trees.Lead
+	// manyPairs is how many make it large: see relax.
+	manyPairs int
 }
 
 // target is a label that answers, by the leads that it needs.
@@ -79,6 +81,9 @@ type part struct {
 	beyond  bool  // those beyond
 	split   cut   // where it will be split; feature −1 if nowhere: all of it answers, but no float64 lies in it
 	orders  int64 // width of its range of orders
+	// In a large search:
+	*relaxation
+	waits bool // for another part of the box, whose answers are nearer
 }
 
 // cut is the border behind a slot of a feature.

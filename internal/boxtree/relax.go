@@ -171,7 +171,7 @@ func (o *opener) divide(h *half, p *part, cutoff float64) bool {
 			lower.split, lower.orders = o.cut(p.split), p.orders/2
 			p.waits, p.orders = true, p.orders/2
 			kept := *p
-			h.later = &search.Node{Bound: near, Item: h.node.Item, State: &kept}
+			h.later = &search.Node{Bound: r.NextReach(near, far), Item: h.node.Item, State: &kept}
 			h.node, h.won = first.node, first.won
 			*p = lower
 			return true
@@ -185,7 +185,7 @@ func (o *opener) divide(h *half, p *part, cutoff float64) bool {
 // A part is divided by distance if its answers may lie that far apart, or after so many splits.
 const (
 	wideShare   = 0.02
-	divideEvery = 8
+	divideEvery = 16
 )
 
 // resume opens a part that has waited for what is nearer.
@@ -215,6 +215,9 @@ func (o *opener) climb(ctx context.Context, t target, within float64) (best *sea
 	b := make(box, len(l.cell))
 	for l.ascend(ctx, leads, within) {
 		distance := l.retreat(leads)
+		if distance > within { // X lies that far from the domain
+			break
+		}
 		for f, slot := range l.cell {
 			b[f] = span{slot, slot}
 		}

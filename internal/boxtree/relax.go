@@ -140,7 +140,7 @@ func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
 // share of what is missing. A half counts as losing at least a share of it.
 const (
 	mostSweeps, rootSweeps = 5, 30
-	leastGain, leastLoss   = 0.02, 0.001
+	leastGain, leastLoss   = 0.05, 0.001
 )
 
 // cut returns where the last sweep would split, or another cut if it would nowhere.
@@ -213,7 +213,7 @@ func (o *opener) climb(ctx context.Context, t target, within float64) (best *sea
 		l.cell[f] = min(max(o.at[f], s.Lo), s.Hi)
 	}
 	b := make(box, len(l.cell))
-	for l.ascend(ctx, leads, within) {
+	for within >= 0 && l.ascend(ctx, leads, within) {
 		distance := l.retreat(leads)
 		if distance > within { // X lies that far from the domain
 			break
@@ -225,7 +225,7 @@ func (o *opener) climb(ctx context.Context, t target, within float64) (best *sea
 		if a == nil {
 			break
 		}
-		best, within = a, distance*nearerShare
+		best, within = a, min(distance*nearerShare, math.Nextafter(distance, math.Inf(-1)))
 	}
 	return best
 }

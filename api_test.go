@@ -58,14 +58,20 @@ func compareFile(t *testing.T, name, want string) {
 	t.Errorf("%s is out of date: if that is meant, run go test . -update", name)
 }
 
-// exported returns a line for each exported symbol of a package, field and method.
+// exported returns a line for each exported symbol of a package, field and method, those of embedded types included.
 func exported(t *testing.T, p pkg) (lines []string) {
-	fset := token.NewFileSet()
+	fset, files := token.NewFileSet(), []*ast.File(nil)
 	for _, file := range p.sources() {
 		f, err := parser.ParseFile(fset, file, nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
+		files = append(files, f)
+	}
+	for _, f := range files {
+		lines = append(lines, promoted(fset, p, f, files)...)
+	}
+	for _, f := range files {
 		ast.FileExports(f)
 		for _, d := range f.Decls {
 			for _, text := range symbols(fset, d) {
@@ -75,6 +81,39 @@ func exported(t *testing.T, p pkg) (lines []string) {
 	}
 	slices.Sort(lines)
 	return slices.Compact(lines)
+}
+
+// promoted returns a line for each method that an exported struct of a file has of an unexported one that it embeds.
+func promoted(fset *token.FileSet, p pkg, f *ast.File, files []*ast.File) (lines []string) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		spec, ok := n.(*ast.TypeSpec)
+		if !ok || !spec.Name.IsExported() {
+			return true
+		}
+		of, ok := spec.Type.(*ast.StructType)
+		for i := 0; ok && i < len(of.Fields.List); i++ {
+			if field := of.Fields.List[i]; len(field.Names) == 0 {
+				for _, method := range methods(fset, strings.TrimLeft(source(fset, field.Type), "*"), files) {
+					lines = append(lines, fmt.Sprintf("%s: type %s struct, func %s", p.name(), spec.Name, method))
+				}
+			}
+		}
+		return true
+	})
+	return lines
+}
+
+// methods returns the exported methods of an unexported type.
+func methods(fset *token.FileSet, name string, files []*ast.File) (texts []string) {
+	for _, f := range files {
+		for _, d := range f.Decls {
+			m, ok := d.(*ast.FuncDecl)
+			if ok && m.Recv != nil && m.Name.IsExported() && !ast.IsExported(name) && strings.TrimLeft(source(fset, m.Recv.List[0].Type), "*") == name {
+				texts = append(texts, m.Name.Name+strings.TrimPrefix(source(fset, m.Type), "func"))
+			}
+		}
+	}
+	return texts
 }
 
 // symbols describes what a declaration declares.

@@ -28,6 +28,28 @@ func ExampleRegionBased() {
 	// Output: label 1 at ℓ∞ distance 1.5000, proven: true
 }
 
+// Is the point robust at each of some radii? One search tells, and looks no farther than it must.
+func ExampleResult_RobustAt() {
+	x := mat.NewDense(3, 2, []float64{0, 0, 4, 0, 0, 10})
+	knn, err := classifier.NewKNN(x, []int{0, 1, 1}, classifier.KNNOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	radii := []float64{0.5, 1, 2}
+	a := &attack.RegionBased{Classifier: knn, Options: attack.Options{Radii: radii}}
+	result, err := a.Perturb(context.Background(), []float64{0.5, 0})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, r := range radii {
+		fmt.Println(r, result.RobustAt(r))
+	}
+	// Output:
+	// 0.5 yes
+	// 1 yes
+	// 2 no
+}
+
 func ExampleRegionBased_approx() {
 	x := mat.NewDense(3, 2, []float64{0, 0, 4, 0, 0, 10})
 	knn, err := classifier.NewKNN(x, []int{0, 1, 1}, classifier.KNNOptions{})

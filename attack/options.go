@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -55,6 +56,10 @@ type Options struct {
 	// Gap ends the search once the example is proven to be at most this much
 	// farther than the nearest one.
 	Gap float64
+	// Radii, if any, are all that is asked: the search ends once it is known for each of them
+	// whether the point is robust there, which Result.RobustAt tells. The example is then
+	// not a nearest one, except by chance. nil asks for the nearest example.
+	Radii []float64
 	// Regions is the number of cells that Approx tries; 0 means DefaultRegions, as in the
 	// paper's experiments on k-NN.
 	Regions int
@@ -77,6 +82,9 @@ var (
 	// panics (search.PanicError), or that contradicts itself: a cell in which
 	// its own Predict finds another label, no cell around x with the label of x.
 	ErrClassifier = victim.ErrClassifier
+	// ErrUnproven is returned by Prove, beside the result, for a bound that holds as far as floating
+	// point knows, and that exact arithmetic does not follow.
+	ErrUnproven = prooftext.ErrBound
 	// ErrPoints is returned by Approx without training points to start from.
 	ErrPoints = victim.ErrPoints
 )
@@ -94,7 +102,19 @@ func (o *Options) check(dim int) error {
 	case o.Solver != nil && rows.IsNil(o.Solver):
 		return fmt.Errorf("%w: the solver is a nil %T", ErrOption, o.Solver)
 	}
+	for _, r := range o.Radii {
+		if err := checkRadius(r); err != nil {
+			return fmt.Errorf("radius %v: %w", r, err)
+		}
+	}
 	return o.checkDomain(dim)
+}
+
+func checkRadius(r float64) error {
+	if !(r >= 0) || math.IsInf(r, 1) {
+		return fmt.Errorf("%w: not a finite number ≥ 0", ErrOption)
+	}
+	return nil
 }
 
 func (o *Options) checkDomain(dim int) error {

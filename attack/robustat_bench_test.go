@@ -48,3 +48,47 @@ func askAll(b *testing.B, a *attack.RegionBased, points [][]float64, radii []flo
 	}
 	b.ReportMetric(watch.median(), "median-ms")
 }
+
+// BenchmarkRadii asks about five radii in three ways: one after the other, by the nearest example, and in one
+// search that stops when all are decided.
+func BenchmarkRadii(b *testing.B) {
+	radii := []float64{0.02, 0.05, 0.1, 0.2, 0.3}
+	for _, set := range []string{"australian", "cancer", "diabetes", "fourclass", "halfmoon"} {
+		for _, name := range []string{"1nn", "3nn", "rf"} {
+			c := fixture.Open(b, set)
+			model, points := instance.PaperModel(b, c, name), c.Points(b)[name].X
+			ways := []struct {
+				name string
+				ask  func(a *attack.RegionBased, x []float64) error
+				o    attack.Options
+			}{
+				{"each", func(a *attack.RegionBased, x []float64) (err error) {
+					for robust, i := true, 0; robust && i < len(radii) && err == nil; i++ {
+						robust, err = a.RobustAt(b.Context(), x, radii[i])
+					}
+					return err
+				}, attack.Options{Workers: 1}},
+				{"exact", perturb(b), attack.Options{Workers: 1}},
+				{"radii", perturb(b), attack.Options{Workers: 1, Radii: radii}},
+			}
+			for _, way := range ways {
+				b.Run(set+"/"+name+"/"+way.name, func(b *testing.B) {
+					a := &attack.RegionBased{Classifier: model, Options: way.o}
+					for n := 0; b.Loop(); n++ {
+						if err := way.ask(a, points[n%len(points)]); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// perturb asks for the nearest example, or what the options ask for instead.
+func perturb(b *testing.B) func(a *attack.RegionBased, x []float64) error {
+	return func(a *attack.RegionBased, x []float64) error {
+		_, err := a.Perturb(b.Context(), x)
+		return err
+	}
+}

@@ -58,10 +58,11 @@ func (o *EnsembleOptions) vote() trees.Vote {
 // per class; they are added up in the order of the trees, and the Vote turns the
 // sums into a label, the smaller one of a tie.
 type Ensemble struct {
-	trees []*Tree
-	opts  EnsembleOptions
-	model *boxtree.Model
-	batch func() *trees.Batch // made when first asked for
+	labels // of its first tree
+	trees  []*Tree
+	opts   EnsembleOptions
+	model  *boxtree.Model
+	batch  func() *trees.Batch // made when first asked for
 }
 
 var (
@@ -89,8 +90,10 @@ func NewEnsemble(members []*Tree, opts EnsembleOptions) (*Ensemble, error) {
 		return nil, modelError(err)
 	}
 	opts.Base = slices.Clone(opts.Base)
-	batch := sync.OnceValue(func() *trees.Batch { return trees.NewBatch(model.Ensemble) })
-	return &Ensemble{trees: slices.Clone(members), opts: opts, model: model, batch: batch}, nil
+	return &Ensemble{
+		labels: members[0].labels, trees: slices.Clone(members), opts: opts, model: model,
+		batch: sync.OnceValue(func() *trees.Batch { return trees.NewBatch(model.Ensemble) }),
+	}, nil
 }
 
 // Dim returns the number of features.
@@ -104,10 +107,6 @@ func (e *Ensemble) Len() int { return len(e.trees) }
 
 // Tree returns tree i.
 func (e *Ensemble) Tree(i int) *Tree { return e.trees[i] }
-
-// ClassValues returns the labels that the classes 0, 1, … have in the training
-// data of a model that was read from a file, nil for any other.
-func (e *Ensemble) ClassValues() []float64 { return e.trees[0].ClassValues() }
 
 // Options returns the options of the vote.
 func (e *Ensemble) Options() EnsembleOptions {

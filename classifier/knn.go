@@ -27,6 +27,7 @@ type KNNOptions struct {
 //
 // Prediction descends a k-d tree per class; its answers are those of a scan.
 type KNN struct {
+	labels
 	k     int
 	table *neighbors.Table
 }

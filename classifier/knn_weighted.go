@@ -25,6 +25,7 @@ type WeightedKNNOptions struct {
 // many convex cells of any other kind, so it is no Decomposable. Its Search
 // bounds the vote on boxes instead: see Search for what that proves.
 type WeightedKNN struct {
+	labels
 	rows  *KNN
 	model *weighted.Model
 }

@@ -21,7 +21,10 @@ import (
 // of the threshold a prediction may differ from them, and a cell thinner than that
 // does not count. Tests of a single feature are exact: their cells end at the very
 // float64 at which predictions change.
-type ObliqueTree struct{ oblique *trees.Oblique }
+type ObliqueTree struct {
+	labels
+	oblique *trees.Oblique
+}
 
 // ObliqueNode is a node of an ObliqueTree. Node 0 is the root. Children come after
 // their parents; a leaf has Left = Right = −1 and no Weights.
@@ -54,7 +57,7 @@ func NewObliqueTree(dim int, nodes []ObliqueNode) (*ObliqueTree, error) {
 	if err != nil {
 		return nil, modelError(err)
 	}
-	return &ObliqueTree{t}, nil
+	return &ObliqueTree{oblique: t}, nil
 }
 
 // Dim returns the number of features.

@@ -17,10 +17,10 @@ import (
 // they are added up in the order of the trees, and the Vote turns the sums into a
 // label, the smaller one of a tie.
 type ObliqueEnsemble struct {
-	model       *halftree.Model
-	trees       []*ObliqueTree
-	opts        EnsembleOptions
-	classValues []float64
+	labels // of its first tree
+	model  *halftree.Model
+	trees  []*ObliqueTree
+	opts   EnsembleOptions
 }
 
 var (
@@ -45,7 +45,7 @@ func NewObliqueEnsemble(members []*ObliqueTree, opts EnsembleOptions) (*ObliqueE
 		return nil, modelError(err)
 	}
 	opts.Base = slices.Clone(opts.Base)
-	return &ObliqueEnsemble{model: model, trees: slices.Clone(members), opts: opts}, nil
+	return &ObliqueEnsemble{labels: members[0].labels, model: model, trees: slices.Clone(members), opts: opts}, nil
 }
 
 // Dim returns the number of features.
@@ -59,10 +59,6 @@ func (e *ObliqueEnsemble) Len() int { return len(e.trees) }
 
 // Tree returns tree i.
 func (e *ObliqueEnsemble) Tree(i int) *ObliqueTree { return e.trees[i] }
-
-// ClassValues returns the labels that the classes 0, 1, … have in the training
-// data of a model that was read from a file, nil for any other.
-func (e *ObliqueEnsemble) ClassValues() []float64 { return slices.Clone(e.classValues) }
 
 // Options returns the options of the vote.
 func (e *ObliqueEnsemble) Options() EnsembleOptions {

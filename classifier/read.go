@@ -34,8 +34,8 @@ func Read(r io.Reader) (Classifier, error) { return read[Classifier](r, "") }
 //	           "left":[1,-1,-1],"right":[2,-1,-1],"value":[[.5,.5],[1,0],[0,1]]}]}
 //
 // It predicts as scikit-learn does: float32(x) ≤ threshold goes left. A single decision
-// tree makes an ensemble of one, and is its Tree(0). A boosted model has a "boosting"
-// besides:
+// tree makes an ensemble of one, and is its Tree(0). Labels that are words are
+// "class_names", and classes then count them. A boosted model has a "boosting" besides:
 //
 //	"boosting":{"init":[0,-0.2],"learning_rate":0.1,"class":[1],"decision":"probability"}
 //
@@ -112,7 +112,7 @@ func build(m *modelfile.Model) (Classifier, error) {
 	case modelfile.Tree, modelfile.Ensemble:
 		made, err := members(m, func(n int, node func(int) trees.Node) (*Tree, error) {
 			axis, err := trees.NewAxis(m.Dim, m.Comparison, n, node)
-			return &Tree{axis: axis, classValues: m.ClassValues}, err
+			return &Tree{labels: labelsOf(m), axis: axis}, err
 		})
 		if err != nil {
 			return nil, err
@@ -124,7 +124,7 @@ func build(m *modelfile.Model) (Classifier, error) {
 	case modelfile.ObliqueTree, modelfile.ObliqueEnsemble:
 		made, err := members(m, func(n int, node func(int) trees.Node) (*ObliqueTree, error) {
 			t, err := trees.NewOblique(m.Dim, n, node)
-			return &ObliqueTree{t}, err
+			return &ObliqueTree{labels: labelsOf(m), oblique: t}, err
 		})
 		if err != nil {
 			return nil, err
@@ -132,16 +132,21 @@ func build(m *modelfile.Model) (Classifier, error) {
 		if m.Kind == modelfile.ObliqueTree {
 			return made[0], nil
 		}
-		e, err := NewObliqueEnsemble(made, opts)
+		return trained(NewObliqueEnsemble(made, opts))
+	case modelfile.KNN:
+		c, err := NewKNN(rowsOf(m), m.Labels, KNNOptions{K: m.K})
 		if err != nil {
 			return nil, err
 		}
-		e.classValues = m.ClassValues
-		return e, nil
-	case modelfile.KNN:
-		return trained(NewKNN(rowsOf(m), m.Labels, KNNOptions{K: m.K}))
+		c.labels = labelsOf(m)
+		return c, nil
 	case modelfile.WeightedKNN:
-		return trained(NewWeightedKNN(rowsOf(m), m.Labels, WeightedKNNOptions{K: m.K}))
+		c, err := NewWeightedKNN(rowsOf(m), m.Labels, WeightedKNNOptions{K: m.K})
+		if err != nil {
+			return nil, err
+		}
+		c.labels = labelsOf(m)
+		return c, nil
 	}
 	return nil, fmt.Errorf("a model of kind %q: %w", m.Kind, errors.ErrUnsupported)
 }

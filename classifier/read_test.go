@@ -130,12 +130,12 @@ func TestReadErrors(t *testing.T) {
 		text, mention string
 		where         classifier.ModelError
 	}{
-		"nothing":                     {"", "byte 0", inByte(0)},
+		"nothing":                     {"", "the file is empty", nowhere},
 		"prose":                       {"hello", "byte 1", inByte(1)},
 		"other JSON":                  {`{"a": 1}`, "without a format", nowhere},
 		"an unknown format":           {`{"format": "pmml"}`, `"pmml"`, nowhere},
 		"a number for a format":       {`{"format": 1}`, "format is 1", nowhere},
-		"an array":                    {`[1]`, "array", inByte(1)},
+		"an array":                    {`[1]`, "array", nowhere},
 		"cut short":                   {sklearnFile[:40], "byte 40", inByte(40)},
 		"UBJSON":                      {"{L\x00\x00\x00\x00\x00\x00\x00\x07learner{", "save_model", inByte(0)},
 		"binary":                      {"binf\x9a\x99", "save_model", inByte(0)},

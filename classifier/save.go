@@ -8,39 +8,42 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Save writes the tree as a JSON file that Read reads back: the same nodes, comparison
-// and class values, bit for bit.
+// Save writes the tree as a JSON file that Read reads back: the same nodes, comparison,
+// class values and names, bit for bit.
 func (t *Tree) Save(w io.Writer) error {
-	return save(w, modelfile.Model{Kind: modelfile.Tree, Dim: t.Dim(), Comparison: t.axis.Comparison, ClassValues: t.classValues}, t.axis)
+	return save(w, t.name(modelfile.Model{Kind: modelfile.Tree, Dim: t.Dim(), Comparison: t.axis.Comparison}), t.axis)
 }
 
 // Save writes the ensemble as a JSON file that Read reads back: the same trees and vote,
 // and so the same scores, bit for bit.
 func (e *Ensemble) Save(w io.Writer) error {
-	first := e.trees[0]
-	m := modelfile.Model{Kind: modelfile.Ensemble, Dim: e.Dim(), Comparison: first.axis.Comparison, ClassValues: first.classValues, Vote: e.opts.vote()}
-	return save(w, m, e.model.Trees...)
+	m := modelfile.Model{Kind: modelfile.Ensemble, Dim: e.Dim(), Comparison: e.trees[0].axis.Comparison, Vote: e.opts.vote()}
+	return save(w, e.name(m), e.model.Trees...)
 }
 
 // Save writes the tree as a JSON file that Read reads back, bit for bit.
 func (t *ObliqueTree) Save(w io.Writer) error {
-	return save(w, modelfile.Model{Kind: modelfile.ObliqueTree, Dim: t.Dim()}, t.oblique)
+	return save(w, t.name(modelfile.Model{Kind: modelfile.ObliqueTree, Dim: t.Dim()}), t.oblique)
 }
 
 // Save writes the ensemble as a JSON file that Read reads back: the same trees and vote,
 // and so the same scores, bit for bit.
 func (e *ObliqueEnsemble) Save(w io.Writer) error {
-	return save(w, modelfile.Model{Kind: modelfile.ObliqueEnsemble, Dim: e.Dim(), ClassValues: e.classValues, Vote: e.opts.vote()}, e.model.Trees...)
+	return save(w, e.name(modelfile.Model{Kind: modelfile.ObliqueEnsemble, Dim: e.Dim(), Vote: e.opts.vote()}), e.model.Trees...)
 }
 
 // Save writes k and the training rows as a JSON file that Read reads back, bit for bit.
-func (c *KNN) Save(w io.Writer) error { return saveRows(w, modelfile.KNN, c) }
+func (c *KNN) Save(w io.Writer) error {
+	return saveRows(w, c.name(modelfile.Model{Kind: modelfile.KNN}), c)
+}
 
 // Save writes k and the training rows as a JSON file that Read reads back, bit for bit.
-func (c *WeightedKNN) Save(w io.Writer) error { return saveRows(w, modelfile.WeightedKNN, c.rows) }
+func (c *WeightedKNN) Save(w io.Writer) error {
+	return saveRows(w, c.name(modelfile.Model{Kind: modelfile.WeightedKNN}), c.rows)
+}
 
-func saveRows(w io.Writer, kind modelfile.Kind, c *KNN) error {
-	m := modelfile.Model{Kind: kind, Dim: c.Dim(), K: c.K()}
+func saveRows(w io.Writer, m modelfile.Model, c *KNN) error {
+	m.Dim, m.K = c.Dim(), c.K()
 	for i := range c.Len() {
 		x, label := c.Row(i)
 		m.Rows, m.Labels = append(m.Rows, x), append(m.Labels, label)

@@ -169,6 +169,46 @@ func TestSaveKeepsClassValues(t *testing.T) {
 	}
 }
 
+// TestSaveKeepsNames: those of classes and features of a model of any kind that has some.
+func TestSaveKeepsNames(t *testing.T) {
+	want, columns := []string{"benign", "malignant"}, []string{"width"}
+	for _, kind := range kinds(t) {
+		var text bytes.Buffer
+		if err := kind.Save(&text); err != nil {
+			t.Fatal(err)
+		}
+		named := bytes.Replace(text.Bytes(), []byte(`"n_features"`), []byte(`"class_names":["benign","malignant"],"feature_names":["width"],"n_features"`), 1)
+		c, err := classifier.Read(bytes.NewReader(named))
+		if err != nil {
+			t.Fatal(err)
+		}
+		back := roundTrip(t, c.(saver), nil).(interface {
+			ClassNames() []string
+			FeatureNames() []string
+		})
+		if !slices.Equal(back.ClassNames(), want) || !slices.Equal(back.FeatureNames(), columns) {
+			t.Errorf("%T: names %q and %q, want %q and %q", c, back.ClassNames(), back.FeatureNames(), want, columns)
+		}
+	}
+}
+
+// kinds returns a classifier of each type for two classes.
+func kinds(t *testing.T) []saver {
+	t.Helper()
+	x, y := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{0, 0, 1, 1}
+	var all []saver
+	for _, trainer := range []classifier.Trainer{
+		classifier.TreeOptions{}, classifier.ForestOptions{Trees: 2}, classifier.ObliqueOptions{Trees: 2}, classifier.KNNOptions{K: 1}, classifier.WeightedKNNOptions{K: 1},
+	} {
+		c, err := trainer.Train(t.Context(), x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, c.(saver))
+	}
+	return append(all, all[2].(*classifier.ObliqueEnsemble).Tree(0))
+}
+
 // full is a disk that is.
 type full struct{ error }
 

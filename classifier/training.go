@@ -192,7 +192,7 @@ func TrainOblique(ctx context.Context, x mat.Matrix, y []int, opts ObliqueOption
 	}
 	members := make([]*ObliqueTree, len(grown))
 	for i, t := range grown {
-		members[i] = &ObliqueTree{t}
+		members[i] = &ObliqueTree{oblique: t}
 	}
 	return NewObliqueEnsemble(members, EnsembleOptions{})
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/axistree"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -15,8 +15,8 @@ import (
 // sends x left when x[Feature] ≤ Threshold, as its Comparison has it, and right
 // otherwise; a leaf predicts its most frequent class, the smaller label of a tie.
 type Tree struct {
-	axis        *trees.Axis
-	classValues []float64
+	labels
+	axis *trees.Axis
 }
 
 // TreeNode is a node of a Tree. Node 0 is the root. Children come after their
@@ -78,10 +78,6 @@ func (t *Tree) Classes() int { return t.axis.Classes }
 // Comparison returns how features are compared with thresholds.
 func (t *Tree) Comparison() Comparison { return Comparison(t.axis.Comparison) }
 
-// ClassValues returns the labels that the classes 0, 1, … have in the training
-// data of a model that was read from a file, nil for any other.
-func (t *Tree) ClassValues() []float64 { return slices.Clone(t.classValues) }
-
 // Nodes returns a copy of the nodes.
 func (t *Tree) Nodes() []TreeNode {
 	nodes := make([]TreeNode, t.axis.Len())
@@ -129,5 +125,5 @@ func (t *Tree) CellAt(x []float64) (Cell, error) {
 // by the distance to the inputs that reach it. Distances are in closed form, rounded
 // down, and no program is solved.
 func (t *Tree) Search(_ context.Context, q search.Query) (search.Search, error) {
-	return boxtree.NewTree(t.axis, q), nil
+	return axistree.New(t.axis, q), nil
 }

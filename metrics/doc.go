@@ -12,6 +12,14 @@
 // classifier over that of the undefended one. The astuteness at radius r is the share of the points with
 // ρ(f, x) ≥ r and f(x) = y (Definition 1).
 //
+// # Robust at r?
+//
+// Often the radius itself is not wanted, but whether it exceeds 0.1. An attack with the Radii of
+// attack.Options stops as soon as that is known, and Evaluate runs it on all rows, each with the
+// Timeout of the attack. Result.RobustAt then answers for a row: yes, no, or undecided.
+// RobustAccuracy sums up: certified is the share that is classified correctly and proven robust, possible
+// the share that is not proven otherwise.
+//
 // # Certainty
 //
 // A result that is not optimal brackets the radius: Bound ≤ ρ ≤ Distance. Means are given

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -88,6 +89,38 @@ func ExampleEvaluate_each() {
 	// Output:
 	// row 0: 0.5
 	// row 1: 2.5
+}
+
+// Which rows are robust at 0.1 and at 0.3? That is asked without looking for the nearest example.
+func ExampleRobustAccuracy() {
+	c := nearest()
+	x, y := mat.NewDense(4, 1, []float64{0.25, 0.45, 0.75, 2}), []int{0, 0, 0, 1}
+	radii := []float64{0.1, 0.3}
+
+	points, err := metrics.Evaluate(context.Background(), c, x, y, metrics.Options{
+		Attack: &attack.RegionBased{
+			Classifier: c,
+			Options:    attack.Options{Radii: radii, Timeout: 10 * time.Second, Workers: 1},
+		},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, p := range points {
+		if p.Attacked {
+			fmt.Printf("row %d: %v, %v\n", p.Row, p.RobustAt(0.1), p.RobustAt(0.3))
+		}
+	}
+	for _, r := range radii {
+		accuracy, err := metrics.RobustAccuracy(points, r)
+		fmt.Println(r, accuracy.Certified, accuracy.Possible, err)
+	}
+	// Output:
+	// row 0: yes, no
+	// row 1: no, no
+	// row 3: yes, yes
+	// 0.1 0.5 0.5 <nil>
+	// 0.3 0.25 0.25 <nil>
 }
 
 // A search that met a limit leaves a gap between bound and distance.

@@ -70,6 +70,30 @@ func TestAstuteness(t *testing.T) {
 	}
 }
 
+func TestRobustAccuracy(t *testing.T) {
+	points := []metrics.Point{found(1, 1), found(0.5, 0.25), proven, missed, skipped, wrong, {Predicted: 1, TrueLabel: 1}}
+	tests := []struct {
+		r                   float64
+		certified, possible float64 // of seven
+	}{
+		{0, 4, 5}, // a point has its own label
+		{math.Nextafter(0.25, 0), 4, 5},
+		{0.25, 2, 5}, // an example may lie at the bound
+		{0.49, 2, 5},
+		{0.5, 2, 4},
+		{0.9, 2, 4},
+		{1, 1, 3},
+		{inf, 1, 3},
+	}
+	for _, tt := range tests {
+		got, err := metrics.RobustAccuracy(points, tt.r)
+		want := metrics.Share{Certified: tt.certified / 7, Possible: tt.possible / 7}
+		if err != nil || got != want {
+			t.Errorf("RobustAccuracy(%v) = %+v, %v, want %+v", tt.r, got, err, want)
+		}
+	}
+}
+
 func TestDefscore(t *testing.T) {
 	tests := []struct{ defended, undefended, want float64 }{
 		{0.375, 0.035, 0.375 / 0.035},
@@ -87,6 +111,7 @@ func TestNumberFaults(t *testing.T) {
 	nan := math.NaN()
 	robustness := func(p ...metrics.Point) error { _, err := metrics.EmpiricalRobustness(p); return err }
 	astuteness := func(r float64, p ...metrics.Point) error { _, err := metrics.Astuteness(p, r); return err }
+	robust := func(r float64, p ...metrics.Point) error { _, err := metrics.RobustAccuracy(p, r); return err }
 	defscore := func(a, b float64) error { _, err := metrics.Defscore(a, b); return err }
 	at := func(row int, distance, bound float64) metrics.Point {
 		p := found(distance, bound)
@@ -106,6 +131,8 @@ func TestNumberFaults(t *testing.T) {
 		{"astuteness of nothing", astuteness(1), metrics.ErrEmpty, "astuteness"},
 		{"NaN radius", astuteness(nan, proven), metrics.ErrNumber, "radius NaN"},
 		{"negative radius", astuteness(-1, proven), metrics.ErrNumber, "radius -1"},
+		{"robust accuracy of nothing", robust(1), metrics.ErrEmpty, "robust accuracy"},
+		{"robust at NaN", robust(nan, proven), metrics.ErrNumber, "robust accuracy at radius NaN"},
 		{"astuteness of NaN", astuteness(1, at(5, 1, nan)), metrics.ErrNumber, "row 5: bound NaN"},
 		{"astuteness of a negative distance", astuteness(1, at(5, -1, 0)), metrics.ErrNumber, "row 5: distance -1"},
 		{"undefended 0", defscore(1, 0), metrics.ErrNumber, "over 0"},

@@ -3,6 +3,8 @@ package metrics
 import (
 	"fmt"
 	"math"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
 )
 
 // Robustness sums up the attacked points among many.
@@ -81,30 +83,51 @@ type Share struct {
 // Errors wrap ErrEmpty without points, and ErrNumber for an r, a distance or a
 // bound that is NaN or negative.
 func Astuteness(points []Point, r float64) (Share, error) {
+	return share("astuteness", points, r, func(p *Point) (certified, possible bool) {
+		return p.Bound >= r, p.Distance >= r
+	})
+}
+
+// RobustAccuracy returns the share of the points that are classified correctly and robust at r, as
+// Result.RobustAt tells: no other label within r. It is what Astuteness is, but at a radius
+// that equals r, within rounding errors, which is astute and not robust. Errors are
+// those of Astuteness.
+func RobustAccuracy(points []Point, r float64) (Share, error) {
+	return share("robust accuracy", points, r, func(p *Point) (certified, possible bool) {
+		v := p.RobustAt(r)
+		return v == attack.Robust, v != attack.NotRobust
+	})
+}
+
+// share counts the points that are classified correctly and have a property, by
+// what attacks found out about it.
+func share(name string, points []Point, r float64, has func(p *Point) (certified, possible bool)) (Share, error) {
 	if !(r >= 0) {
-		return Share{}, fmt.Errorf("metrics: astuteness at radius %v: %w", r, ErrNumber)
+		return Share{}, fmt.Errorf("metrics: %s at radius %v: %w", name, r, ErrNumber)
 	}
 	if len(points) == 0 {
-		return Share{}, fmt.Errorf("metrics: astuteness: %w", ErrEmpty)
+		return Share{}, fmt.Errorf("metrics: %s: %w", name, ErrEmpty)
 	}
-	certified, possible := 0, 0
+	var s Share
 	for i := range points {
 		p := &points[i]
 		if !p.Correct() {
 			continue
 		}
+		certified, possible := false, true
 		if p.Attacked {
 			if err := p.check(); err != nil {
 				return Share{}, fmt.Errorf("metrics: %w", err)
 			}
+			certified, possible = has(p)
 		}
-		if p.Attacked && p.Bound >= r {
-			certified++
+		if certified {
+			s.Certified++
 		}
-		if !p.Attacked || p.Distance >= r {
-			possible++
+		if possible {
+			s.Possible++
 		}
 	}
 	n := float64(len(points))
-	return Share{Certified: float64(certified) / n, Possible: float64(possible) / n}, nil
+	return Share{s.Certified / n, s.Possible / n}, nil
 }

@@ -112,7 +112,7 @@ func TestList(t *testing.T) {
 		"fourclass 662 × 2 fourclass 4 bytes SHA-256 checked " + filepath.Join(data, "fourclass"),
 		"halfmoon 2000 × 2 - - generated -",
 		"ready: f-mnist06 (of its test images alone, not as in the paper), f-mnist35 (of its test images alone, not as in the paper), fourclass, halfmoon",
-		"to download what is missing: go run ./examples/datasets -download australian,cancer,covtype,diabetes,f-mnist06,f-mnist35,mnist17",
+		"to download what is missing: go run ./examples/datasets --download australian,cancer,covtype,diabetes,f-mnist06,f-mnist35,mnist17",
 	} {
 		if !slices.ContainsFunc(lines, func(l string) bool { return strings.Join(strings.Fields(l), " ") == want }) {
 			t.Errorf("no line %q in\n%s", want, &out)
@@ -123,8 +123,8 @@ func TestList(t *testing.T) {
 func TestListFromTheCommandLine(t *testing.T) {
 	t.Setenv("FACET_DATA", "")
 	folder := t.TempDir()
-	status, stdout, stderr := call(t, "-dir", folder)
-	if status != 0 || stderr != "" || !strings.Contains(stdout, "\nready: halfmoon\n") || !strings.HasSuffix(stdout, "mnist17 -dir "+folder+"\n") {
+	status, stdout, stderr := call(t, "--dir", folder)
+	if status != 0 || stderr != "" || !strings.Contains(stdout, "\nready: halfmoon\n") || !strings.HasSuffix(stdout, "mnist17 --dir "+folder+"\n") {
 		t.Errorf("exit status %d with %q, %q", status, stdout, stderr)
 	}
 	var errs strings.Builder
@@ -136,14 +136,15 @@ func TestListFromTheCommandLine(t *testing.T) {
 func TestDownloadFromTheCommandLine(t *testing.T) {
 	t.Setenv("FACET_DATA", "")
 	folder := t.TempDir()
-	status, stdout, stderr := call(t, "-download", "halfmoon, diabetes", "-dir", folder, "-mirror", serve(t, unranged))
+	status, stdout, stderr := call(t, "--download", "halfmoon, diabetes", "--dir", folder, "--mirror", serve(t, unranged))
 	if status != 1 || stdout != "" || !strings.HasPrefix(stderr, "datasets: diabetes: http://") || !strings.Contains(stderr, "sends an altered file") {
 		t.Errorf("exit status %d with %q, %q", status, stdout, stderr)
 	}
-	if status, _, stderr := call(t, "-download", "halfmoon", "-dir", folder); status != 0 {
-		t.Errorf("halfmoon: exit status %d with %q", status, stderr)
+	status, stdout, stderr = call(t, "--download", "halfmoon", "--dir", folder)
+	if want := "halfmoon is generated: there is nothing to download\n"; status != 0 || stdout != want || stderr != "" {
+		t.Errorf("halfmoon: exit status %d with %q, %q, want %q", status, stdout, stderr, want)
 	}
-	status, _, stderr = call(t, "-download", "all", "-dir", folder, "-mirror", serve(t, func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) }))
+	status, _, stderr = call(t, "--download", "all", "--dir", folder, "--mirror", serve(t, func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) }))
 	if n := len(catalogue()); status != 1 || strings.Count(stderr, "answers 404") != n || strings.Count(stderr, "\n") != n {
 		t.Errorf("all: exit status %d with %q, want %d lines", status, stderr, n)
 	}
@@ -157,10 +158,10 @@ func TestWrongUse(t *testing.T) {
 	}{
 		"unknown flag": {[]string{"-colour"}, "-colour"},
 		"argument":     {[]string{"covtype"}, `"covtype" is not a flag`},
-		"unknown set":  {[]string{"-download", "covtype,iris"}, `"iris" is none of australian, `},
-		"empty name":   {[]string{"-download", "covtype,"}, `"" is none of`},
-		"mirror":       {[]string{"-mirror", "example.org"}, "flag -mirror: it is not the URL"},
-		"bad URL":      {[]string{"-mirror", "http://a b"}, "is not the URL"},
+		"unknown set":  {[]string{"--download", "covtype,iris"}, `"iris" is none of australian, `},
+		"empty name":   {[]string{"--download", "covtype,"}, `"" is none of`},
+		"mirror":       {[]string{"--mirror", "example.org"}, "flag --mirror: it is not the URL"},
+		"bad URL":      {[]string{"--mirror", "http://a b"}, "is not the URL"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			status, stdout, stderr := call(t, c.args...)
@@ -173,15 +174,15 @@ func TestWrongUse(t *testing.T) {
 		for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 			t.Setenv(name, "")
 		}
-		if status, _, stderr := call(t); status != 2 || !strings.Contains(stderr, "name a folder with -dir") {
+		if status, _, stderr := call(t); status != 2 || !strings.Contains(stderr, "name a folder with --dir") {
 			t.Errorf("exit status %d with %q", status, stderr)
 		}
 	})
 }
 
 func TestHelp(t *testing.T) {
-	status, stdout, stderr := call(t, "-help")
-	if status != 0 || stderr != "" || !strings.Contains(stdout, "-download sets") {
+	status, stdout, stderr := call(t, "--help")
+	if status != 0 || stderr != "" || !strings.Contains(stdout, "--download sets") {
 		t.Errorf("exit status %d with %q, %q", status, stdout, stderr)
 	}
 }

@@ -289,6 +289,15 @@ func TestThere(t *testing.T) {
 			t.Errorf("exit status %d with %q", status, stderr)
 		}
 	})
+	t.Run("in another folder", func(t *testing.T) {
+		in := newInstance(t, serve(t, whole))
+		in.put(t, "", content)
+		in.folder = t.TempDir()
+		status, stdout, stderr := in.download(t.Context())
+		if want := in.path + " is there, SHA-256 checked\n"; status != 0 || stdout != want {
+			t.Errorf("exit status %d with %q, %q, want %q and no word about a folder without files", status, stdout, stderr, want)
+		}
+	})
 	t.Run("altered, in another folder", func(t *testing.T) {
 		in := newInstance(t, serve(t, whole))
 		in.put(t, "", []byte("any"))

@@ -3,13 +3,15 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
@@ -21,8 +23,8 @@ func program() *command.Program {
 	return &command.Program{
 		Name:  "datasets",
 		About: "Lists the paper's data sets, and downloads them.",
-		Stray: ": sets to download are named by -download",
-		Begin: func(f *flag.FlagSet) command.Work {
+		Stray: ": sets to download are named by --download",
+		Begin: func(f *pflag.FlagSet) command.Work {
 			s := &settings{catalogue: catalogue()}
 			command.Var(f, &s.sets, "download", "", setNames, "download these `sets`, separated by commas, or all: "+strings.Join(protocol.Names(), ", "))
 			f.StringVar(&s.folder, "dir", "", "download to this `folder`, made if missing (default facet/data in the user's cache)")
@@ -46,10 +48,17 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 // be had does not keep the others from being downloaded.
 func fetchAll(ctx context.Context, s *settings, stdout, stderr io.Writer) error {
 	var failed error
+	filled := false // a file is in the folder of downloads
 	f := newFetcher(stderr)
-	for _, file := range filesOf(s.sets, s.catalogue) {
+	files := filesOf(s.sets, s.catalogue)
+	if len(files) == 0 {
+		_, err := fmt.Fprintln(stdout, strings.Join(s.sets, ", "), "is generated: there is nothing to download")
+		return err
+	}
+	for _, file := range files {
 		done, err := f.provide(ctx, s, file)
 		if err == nil {
+			filled = filled || strings.HasPrefix(s.look(file).path, s.folder+string(filepath.Separator))
 			if _, err := fmt.Fprintln(stdout, done); err != nil {
 				return err
 			}
@@ -62,7 +71,7 @@ func fetchAll(ctx context.Context, s *settings, stdout, stderr io.Writer) error 
 		}
 	}
 	note := s.elsewhere()
-	if note == "" || failed != nil {
+	if note == "" || failed != nil || !filled {
 		return failed
 	}
 	_, err := fmt.Fprintln(stdout, note)
@@ -99,10 +108,11 @@ func (s *settings) place() error {
 	if s.folder == "" {
 		folder, err := protocol.DownloadFolder()
 		if err != nil {
-			return fmt.Errorf("%w; name a folder with -dir", err)
+			return fmt.Errorf("%w; name a folder with --dir", err)
 		}
 		s.folder = folder
 	}
+	s.folder = filepath.Clean(s.folder)
 	if data := os.Getenv("FACET_DATA"); data != "" {
 		s.folders = append(s.folders, data)
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"flag"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 )
@@ -89,7 +90,7 @@ func (in *instance) download(ctx context.Context) (status int, stdout, stderr st
 }
 
 func (in *instance) run(ctx context.Context, stdout, stderr io.Writer) int {
-	program := &command.Program{Name: "datasets", Begin: func(*flag.FlagSet) command.Work {
+	program := &command.Program{Name: "datasets", Begin: func(*pflag.FlagSet) command.Work {
 		return func(ctx context.Context, stdout, stderr io.Writer) error {
 			return fetchAll(ctx, in.settings, stdout, stderr)
 		}

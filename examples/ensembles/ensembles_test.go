@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"flag"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,8 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
-	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 )
 
@@ -26,7 +27,7 @@ func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
 
 func callHere(ctx context.Context, args ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	status = program().Run(ctx, append([]string{"-data", "halfmoon"}, args...), &out, &errs)
+	status = program().Run(ctx, append([]string{"--data", "halfmoon"}, args...), &out, &errs)
 	return status, out.String(), errs.String()
 }
 
@@ -74,7 +75,7 @@ func checkTable(t *testing.T, stdout string, want ...string) {
 }
 
 func TestForest(t *testing.T) {
-	status, stdout, stderr := call(t, "-trees", "10", "-depth", "3", "-points", "7", "-timeout", "0", "-workers", "1")
+	status, stdout, stderr := call(t, "--trees", "10", "--depth", "3", "--points", "7", "--timeout", "0", "--workers", "1")
 	if status != 0 || stderr != "" {
 		t.Fatalf("status %d, %s", status, stderr)
 	}
@@ -104,7 +105,7 @@ func TestModelFile(t *testing.T) {
 	c := fixture.Halfmoon(t)
 	order, exact := c.Split(t).Attacked["rf"], c.Exact(t)
 	for flag, name := range map[string]string{"inf": "rf_inf", "1": "rf_1", "2": "rf_2"} {
-		status, stdout, stderr := call(t, "-model", model, "-points", "5", "-norm", flag, "-timeout", "0", "-out", "points.tsv")
+		status, stdout, stderr := call(t, "--model", model, "--points", "5", "--norm", flag, "--timeout", "0", "--out", "points.tsv")
 		if status != 0 || stderr != "" {
 			t.Fatalf("status %d, %s", status, stderr)
 		}
@@ -127,7 +128,7 @@ func TestModelFile(t *testing.T) {
 }
 
 func TestTimeLimit(t *testing.T) {
-	status, stdout, stderr := call(t, "-trees", "10", "-points", "3", "-timeout", "1ns")
+	status, stdout, stderr := call(t, "--trees", "10", "--points", "3", "--timeout", "1ns")
 	if status != 0 || stderr != "" {
 		t.Fatalf("status %d, %s", status, stderr)
 	}
@@ -148,7 +149,7 @@ func TestNoExample(t *testing.T) {
 	if err := os.WriteFile("constant.json", []byte(model), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	status, stdout, stderr := callHere(t.Context(), "-model", "constant.json", "-points", "2")
+	status, stdout, stderr := callHere(t.Context(), "--model", "constant.json", "--points", "2")
 	if status != 0 || stderr != "" {
 		t.Fatalf("status %d, %s", status, stderr)
 	}
@@ -162,20 +163,21 @@ func TestNoExample(t *testing.T) {
 
 // TestDump reads the written rows back.
 func TestDump(t *testing.T) {
-	status, stdout, stderr := call(t, "-dump", "rows")
+	status, stdout, stderr := call(t, "--dump", "rows")
 	if status != 0 || stderr != "" || !strings.Contains(stdout, "2000 training and 200 test rows of halfmoon written to rows") {
 		t.Fatalf("status %d, %q, %q", status, stdout, stderr)
 	}
 	in := func(name string) string { return filepath.Join("rows", name+".npy") }
-	sets, err := dataset.Load(t.Context(), dataset.Limits{}, 0, dataset.Source{Path: in("train_x"), Labels: in("train_y")}, dataset.Source{Path: in("test_x"), Labels: in("test_y")})
+	tables, err := tabular.Load(t.Context(), tabular.Options{}, tabular.Model{},
+		tabular.Source{Path: in("train_x"), Labels: in("train_y")}, tabular.Source{Path: in("test_x"), Labels: in("test_y")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := fixture.Halfmoon(t)
-	if train := sets[0]; train.Rows != 2000 || train.Row(7)[1] != c.Set.Train.At(7, 1) || train.Labels[7] != float64(c.Set.TrainY[7]) {
+	if train := tables[0]; train.Rows != 2000 || train.Row(7)[1] != c.Set.Train.At(7, 1) || train.Labels[7] != strconv.Itoa(c.Set.TrainY[7]) {
 		t.Errorf("%d training rows, one of them %v labelled %v, want %v and %d", train.Rows, train.Row(7), train.Labels[7], c.Set.Train.RawRowView(7), c.Set.TrainY[7])
 	}
-	if test := sets[1]; test.Rows != 200 || test.Row(9)[0] != c.Set.Test.At(9, 0) || test.Labels[9] != float64(c.Set.TestY[9]) {
+	if test := tables[1]; test.Rows != 200 || test.Row(9)[0] != c.Set.Test.At(9, 0) || test.Labels[9] != strconv.Itoa(c.Set.TestY[9]) {
 		t.Errorf("%d test rows, one of them %v labelled %v, want %v and %d", test.Rows, test.Row(9), test.Labels[9], c.Set.Test.RawRowView(9), c.Set.TestY[9])
 	}
 	if _, err := os.Stat("out"); err == nil {
@@ -187,7 +189,7 @@ func TestDump(t *testing.T) {
 func TestMNIST(t *testing.T) {
 	t.Setenv("FACET_DATA", fixture.TestImages(t))
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	status, stdout, stderr := call(t, "-data", "mnist17", "-trees", "5", "-depth", "3", "-points", "2")
+	status, stdout, stderr := call(t, "--data", "mnist17", "--trees", "5", "--depth", "3", "--points", "2")
 	if status != 0 || stderr != "" {
 		t.Fatalf("status %d, %s", status, stderr)
 	}
@@ -198,7 +200,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	t.Chdir(t.TempDir())
-	status, stdout, stderr := callHere(ctx, "-trees", "3")
+	status, stdout, stderr := callHere(ctx, "--trees", "3")
 	if status != 1 || stdout != "" || stderr != "ensembles: interrupted before the first point\n" {
 		t.Errorf("status %d, %q, %q, want 1 and a sentence", status, stdout, stderr)
 	}
@@ -207,9 +209,9 @@ func TestInterrupted(t *testing.T) {
 // TestInterruptedLater begins with a context that is over once training is done.
 func TestInterruptedLater(t *testing.T) {
 	t.Chdir(t.TempDir())
-	f := flag.NewFlagSet("", flag.ContinueOnError)
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s := newSettings(f)
-	if err := f.Parse([]string{"-data", "halfmoon", "-trees", "3", "-points", "4"}); err != nil {
+	if err := f.Parse([]string{"--data", "halfmoon", "--trees", "3", "--points", "4"}); err != nil {
 		t.Fatal(err)
 	}
 	d, err := s.Load(t.Context())
@@ -253,31 +255,31 @@ func TestWrongUse(t *testing.T) {
 	}{
 		"unknown flag":         {[]string{"-colour"}, 2, "-colour"},
 		"argument":             {[]string{"mnist17"}, 2, `"mnist17" is not a flag`},
-		"set":                  {[]string{"-data", "iris"}, 2, "is none of australian, cancer,"},
-		"no folder":            {[]string{"-data", "mnist17"}, 2, "-data mnist17: the file t10k-images-idx3-ubyte"},
-		"empty folder":         {[]string{"-data", "mnist17", "-folder", folder}, 2, "t10k-images-idx3-ubyte"},
-		"empty folder, LIBSVM": {[]string{"-data", "diabetes", "-folder", folder}, 2, "-data diabetes: "},
-		"no model":             {[]string{"-model", ""}, 2, "flag -model: it is empty"},
-		"unknown model":        {[]string{"-model", "svm"}, 2, "-model svm: neither forest nor the name of a file"},
-		"folder for a model":   {[]string{"-model", folder}, 2, folder},
-		"empty model":          {[]string{"-model", file}, 2, file},
-		"features":             {[]string{"-model", write("three.json", three)}, 2, "3 features and 2 classes, but halfmoon has 2 and 2"},
-		"classes":              {[]string{"-model", write("classes.json", classes)}, 2, "2 features and 3 classes"},
-		"trees of a file":      {[]string{"-model", good, "-trees", "5"}, 2, "-trees is for -model forest"},
-		"depth of a file":      {[]string{"-model", good, "-depth", "5"}, 2, "-depth is for -model forest"},
-		"no trees":             {[]string{"-trees", "0"}, 2, "flag -trees"},
-		"negative depth":       {[]string{"-depth", "-1"}, 2, "flag -depth"},
-		"no points":            {[]string{"-points", "0"}, 2, "flag -points"},
-		"many points":          {[]string{"-points", "101"}, 2, "flag -points"},
-		"norm":                 {[]string{"-norm", "l3"}, 2, "flag -norm"},
-		"negative timeout":     {[]string{"-timeout", "-1s"}, 2, "flag -timeout"},
-		"timeout without unit": {[]string{"-timeout", "10"}, 2, "-timeout"},
-		"negative workers":     {[]string{"-workers", "-1"}, 2, "flag -workers"},
-		"no out":               {[]string{"-out", ""}, 2, "flag -out: it is empty"},
-		"out over the model":   {[]string{"-model", good, "-out", good}, 2, "would overwrite the file of -model"},
-		"out is a folder":      {[]string{"-model", good, "-out", folder}, 2, "-out: "},
-		"out inside a file":    {[]string{"-model", good, "-out", filepath.Join(file, "x")}, 2, "-out: "},
-		"dump inside a file":   {[]string{"-dump", filepath.Join(file, "x")}, 1, "-dump: "},
+		"set":                  {[]string{"--data", "iris"}, 2, "is none of australian, cancer,"},
+		"no folder":            {[]string{"--data", "mnist17"}, 2, "--data mnist17: the file t10k-images-idx3-ubyte"},
+		"empty folder":         {[]string{"--data", "mnist17", "--folder", folder}, 2, "t10k-images-idx3-ubyte"},
+		"empty folder, LIBSVM": {[]string{"--data", "diabetes", "--folder", folder}, 2, "--data diabetes: "},
+		"no model":             {[]string{"--model", ""}, 2, "flag --model: it is empty"},
+		"unknown model":        {[]string{"--model", "svm"}, 2, "--model svm: neither forest nor the name of a file"},
+		"folder for a model":   {[]string{"--model", folder}, 2, folder},
+		"empty model":          {[]string{"--model", file}, 2, file},
+		"features":             {[]string{"--model", write("three.json", three)}, 2, "3 features and 2 classes, but halfmoon has 2 and 2"},
+		"classes":              {[]string{"--model", write("classes.json", classes)}, 2, "2 features and 3 classes"},
+		"trees of a file":      {[]string{"--model", good, "--trees", "5"}, 2, "--trees is for --model forest"},
+		"depth of a file":      {[]string{"--model", good, "--depth", "5"}, 2, "--depth is for --model forest"},
+		"no trees":             {[]string{"--trees", "0"}, 2, "flag --trees"},
+		"negative depth":       {[]string{"--depth", "-1"}, 2, "flag --depth"},
+		"no points":            {[]string{"--points", "0"}, 2, "flag --points"},
+		"many points":          {[]string{"--points", "101"}, 2, "flag --points"},
+		"norm":                 {[]string{"--norm", "l3"}, 2, "flag --norm"},
+		"negative timeout":     {[]string{"--timeout", "-1s"}, 2, "flag --timeout"},
+		"timeout without unit": {[]string{"--timeout", "10"}, 2, "--timeout"},
+		"negative workers":     {[]string{"--workers", "-1"}, 2, "flag --workers"},
+		"no out":               {[]string{"--out", ""}, 2, "flag --out: it is empty"},
+		"out over the model":   {[]string{"--model", good, "--out", good}, 2, "would overwrite the file of --model"},
+		"out is a folder":      {[]string{"--model", good, "--out", folder}, 2, "--out: "},
+		"out inside a file":    {[]string{"--model", good, "--out", filepath.Join(file, "x")}, 2, "--out: "},
+		"dump inside a file":   {[]string{"--dump", filepath.Join(file, "x")}, 1, "--dump: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			status, stdout, stderr := call(t, test.args...)
@@ -285,20 +287,20 @@ func TestWrongUse(t *testing.T) {
 				t.Errorf("status %d, %q, %q, want %d and a sentence about %q", status, stdout, stderr, test.status, test.says)
 			}
 			if _, err := os.Stat("out"); err == nil {
-				t.Error("-out was begun")
+				t.Error("--out was begun")
 			}
 		})
 	}
 }
 
 func TestHelp(t *testing.T) {
-	status, stdout, stderr := call(t, "-help")
+	status, stdout, stderr := call(t, "--help")
 	if status != 0 || stderr != "" {
 		t.Errorf("status %d, %q", status, stderr)
 	}
 	for _, name := range []string{"model", "trees", "depth", "data", "folder", "points", "timeout", "norm", "workers", "out", "dump"} {
-		if !strings.Contains(stdout, "\n  -"+name) {
-			t.Errorf("-help does not explain -%s", name)
+		if !strings.Contains(stdout, "\n  --"+name) {
+			t.Errorf("--help does not explain -%s", name)
 		}
 	}
 }

@@ -3,10 +3,11 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"text/tabwriter"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
@@ -21,8 +22,8 @@ func program() *command.Program {
 	return &command.Program{
 		Name:  "ensembles",
 		About: "How many points of a large ensemble are proven in a time limit.",
-		Stray: ": a set is named by -data, a model by -model",
-		Begin: func(f *flag.FlagSet) command.Work { return newSettings(f).run },
+		Stray: ": a set is named by --data, a model by --model",
+		Begin: func(f *pflag.FlagSet) command.Work { return newSettings(f).run },
 	}
 }
 
@@ -34,7 +35,7 @@ type settings struct {
 	dump         string
 }
 
-func newSettings(f *flag.FlagSet) *settings {
+func newSettings(f *pflag.FlagSet) *settings {
 	s := &settings{Flags: trial.Flags{Data: "mnist17", Points: 50, Out: "out/ensembles.tsv"}}
 	s.Register(f)
 	command.Var(f, &s.model, "model", "forest", command.Some, "forest, trained here, or the `file` of a model: scikit-learn's export, XGBoost's JSON or LightGBM's text")
@@ -54,7 +55,7 @@ type subject struct {
 func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	for _, name := range []string{"trees", "depth"} {
 		if s.Given(name) && s.model != "forest" {
-			return command.Misuse(fmt.Errorf("-%s is for -model forest: %s is trained already", name, s.model))
+			return command.Misuse(fmt.Errorf("--%s is for --model forest: %s is trained already", name, s.model))
 		}
 	}
 	d, err := s.Load(ctx)
@@ -63,7 +64,7 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	if s.dump != "" {
 		if err := dump(d, s.dump, stdout); err != nil {
-			return fmt.Errorf("-dump: %w", err)
+			return fmt.Errorf("--dump: %w", err)
 		}
 		return nil
 	}
@@ -77,7 +78,7 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 // prepare trains or reads the ensemble, chooses the rows and begins -out.
 func (s *settings) prepare(ctx context.Context, d *protocol.Set) (*subject, error) {
 	if outfile.Same(s.Out, s.model) {
-		return nil, fmt.Errorf("-out %s would overwrite the file of -model", s.Out)
+		return nil, fmt.Errorf("--out %s would overwrite the file of --model", s.Out)
 	}
 	e, err := s.build(ctx, d)
 	if err != nil {
@@ -85,7 +86,7 @@ func (s *settings) prepare(ctx context.Context, d *protocol.Set) (*subject, erro
 	}
 	t := &subject{ensemble: e}
 	if t.Subject, err = s.Subject(ctx, e, d); err != nil {
-		return nil, fmt.Errorf("-model %s: %w", s.model, err)
+		return nil, fmt.Errorf("--model %s: %w", s.model, err)
 	}
 	t.out, err = trial.Create(s.Out)
 	return t, err

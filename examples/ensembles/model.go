@@ -23,7 +23,7 @@ func (s *settings) build(ctx context.Context, d *protocol.Set) (*classifier.Ense
 		Workers:     s.Workers,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("-model forest: %w", err)
+		return nil, fmt.Errorf("--model forest: %w", err)
 	}
 	return e, nil
 }
@@ -32,22 +32,22 @@ func (s *settings) build(ctx context.Context, d *protocol.Set) (*classifier.Ense
 func (s *settings) read(ctx context.Context, d *protocol.Set) (*classifier.Ensemble, error) {
 	f, err := os.Open(s.model)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("-model %s: neither forest nor the name of a file", s.model)
+		return nil, fmt.Errorf("--model %s: neither forest nor the name of a file", s.model)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("-model: %w", err)
+		return nil, fmt.Errorf("--model: %w", err)
 	}
 	defer f.Close()
 	c, err := classifier.Read(dataset.Guard(ctx, f, dataset.Limits{}))
 	if err != nil {
-		return nil, fmt.Errorf("-model %s: %w", s.model, err)
+		return nil, fmt.Errorf("--model %s: %w", s.model, err)
 	}
 	e, ok := c.(*classifier.Ensemble)
 	if !ok {
-		return nil, fmt.Errorf("-model %s is no ensemble of axis-parallel trees", s.model)
+		return nil, fmt.Errorf("--model %s is no ensemble of axis-parallel trees", s.model)
 	}
 	if _, features := d.Train.Dims(); e.Dim() != features || e.Classes() != 2 {
-		return nil, fmt.Errorf("-model %s has %d features and %d classes, but %s has %d and 2: train it on the rows that -dump writes",
+		return nil, fmt.Errorf("--model %s has %d features and %d classes, but %s has %d and 2: train it on the rows that --dump writes",
 			s.model, e.Dim(), e.Classes(), s.Data, features)
 	}
 	return e, nil

@@ -39,7 +39,7 @@ type series struct {
 // measureGrowth measures all sizes, prints the table and draws the picture.
 func (s *settings) measureGrowth(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := outfile.Folder(filepath.Dir(s.Out)); err != nil {
-		return fmt.Errorf("-out: %w", err)
+		return fmt.Errorf("--out: %w", err)
 	}
 	var all []*series
 	for _, k := range s.ks {
@@ -55,7 +55,7 @@ func (s *settings) measureGrowth(ctx context.Context, stdout, stderr io.Writer) 
 		all = append(all, grown)
 	}
 	if err := s.figure(all).Save(s.Out); err != nil {
-		return fmt.Errorf("-out: %w", err)
+		return fmt.Errorf("--out: %w", err)
 	}
 	return s.printGrowth(stdout, all)
 }

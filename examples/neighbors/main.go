@@ -3,11 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
@@ -19,9 +20,9 @@ func program() *command.Program {
 	return &command.Program{
 		Name:  "neighbors",
 		About: "What exact attacks on k-nearest neighbours cost.",
-		Forms: []string{"[flags]", "-growth [flags]"},
-		Stray: ": a set is named by -data",
-		Begin: func(f *flag.FlagSet) command.Work { return newSettings(f).run },
+		Forms: []string{"[flags]", "--growth [flags]"},
+		Stray: ": a set is named by --data",
+		Begin: func(f *pflag.FlagSet) command.Work { return newSettings(f).run },
 	}
 }
 
@@ -35,14 +36,14 @@ type settings struct {
 	queries  int
 }
 
-func newSettings(f *flag.FlagSet) *settings {
+func newSettings(f *pflag.FlagSet) *settings {
 	s := &settings{Flags: trial.Flags{Data: "halfmoon", Points: 100, Out: "out/neighbors.tsv"}}
 	s.Register(f)
-	command.Var(f, &s.ks, "k", "1,3,5,7", rising, "`numbers` of neighbours that vote, with commas between them (with -growth 1,3 unless given)")
-	f.BoolVar(&s.growth, "growth", false, "measure how time grows with the training set, and draw it to -out (out/growth.png unless given)")
-	f.BoolVar(&s.clusters, "clusters", false, "draw the training sets from clusters far apart (-growth)")
-	command.Var(f, &s.sizes, "sizes", "1000,10000,100000,1000000", rising, "`numbers` of training rows (-growth)")
-	command.Var(f, &s.queries, "queries", "25", command.AtLeast(1), "`number` of points to attack at each size (-growth)")
+	command.Var(f, &s.ks, "k", "1,3,5,7", rising, "`numbers` of neighbours that vote, with commas between them (with --growth 1,3 unless given)")
+	f.BoolVar(&s.growth, "growth", false, "measure how time grows with the training set, and draw it to --out (out/growth.png unless given)")
+	f.BoolVar(&s.clusters, "clusters", false, "draw the training sets from clusters far apart (--growth)")
+	command.Var(f, &s.sizes, "sizes", "1000,10000,100000,1000000", rising, "`numbers` of training rows (--growth)")
+	command.Var(f, &s.queries, "queries", "25", command.AtLeast(1), "`number` of points to attack at each size (--growth)")
 	return s
 }
 
@@ -75,13 +76,13 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 
 // check refuses flags of the mode that was not chosen, and sets the defaults of -growth.
 func (s *settings) check() error {
-	foreign, why := []string{"clusters", "sizes", "queries"}, "is for -growth"
+	foreign, why := []string{"clusters", "sizes", "queries"}, "is for --growth"
 	if s.growth {
-		foreign, why = []string{"data", "folder", "points", "workers"}, "is not for -growth, which draws its points and attacks one at a time"
+		foreign, why = []string{"data", "folder", "points", "workers"}, "is not for --growth, which draws its points and attacks one at a time"
 	}
 	for _, name := range foreign {
 		if s.Given(name) {
-			return fmt.Errorf("-%s %s", name, why)
+			return fmt.Errorf("--%s %s", name, why)
 		}
 	}
 	if !s.growth {
@@ -95,10 +96,10 @@ func (s *settings) check() error {
 		s.Out = filepath.Join("out", "growth.png")
 	}
 	if suffix := filepath.Ext(s.Out); suffix != ".png" && suffix != ".svg" {
-		return fmt.Errorf("-out %s: a picture ends in .png or .svg", s.Out)
+		return fmt.Errorf("--out %s: a picture ends in .png or .svg", s.Out)
 	}
 	if most := slices.Max(s.ks); s.sizes[0] < most {
-		return fmt.Errorf("-sizes %d: %d neighbours need as many rows", s.sizes[0], most)
+		return fmt.Errorf("--sizes %d: %d neighbours need as many rows", s.sizes[0], most)
 	}
 	return nil
 }

@@ -30,11 +30,11 @@ func (s *settings) prepare(ctx context.Context) ([]*subject, error) {
 	for _, k := range s.ks {
 		knn, err := classifier.NewKNN(d.Train, d.TrainY, classifier.KNNOptions{K: k})
 		if err != nil {
-			return nil, fmt.Errorf("-k %d: %w", k, err)
+			return nil, fmt.Errorf("--k %d: %w", k, err)
 		}
 		t := &subject{k: k}
 		if t.Subject, err = s.Subject(ctx, knn, d); err != nil {
-			return nil, fmt.Errorf("-k %d: %w", k, err)
+			return nil, fmt.Errorf("--k %d: %w", k, err)
 		}
 		all = append(all, t)
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"flag"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,6 +12,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
@@ -64,7 +65,7 @@ func parseNumber(t *testing.T, text string) float64 {
 func TestRadii(t *testing.T) {
 	c := fixture.Halfmoon(t)
 	order, exact := c.Split(t).Attacked, c.Exact(t)
-	status, stdout, stderr := call(t, "-k", "3,1", "-points", "6", "-norm", "2", "-timeout", "0", "-out", "points.tsv")
+	status, stdout, stderr := call(t, "--k", "3,1", "--points", "6", "--norm", "2", "--timeout", "0", "--out", "points.tsv")
 	if status != 0 || stderr != "" {
 		t.Fatalf("status %d, %s", status, stderr)
 	}
@@ -103,7 +104,7 @@ func TestRadii(t *testing.T) {
 }
 
 func TestTimeLimit(t *testing.T) {
-	status, stdout, stderr := call(t, "-k", "5", "-points", "3", "-timeout", "1ns", "-workers", "2")
+	status, stdout, stderr := call(t, "--k", "5", "--points", "3", "--timeout", "1ns", "--workers", "2")
 	if status != 0 || stderr != "" {
 		t.Fatalf("status %d, %s", status, stderr)
 	}
@@ -120,7 +121,7 @@ func TestTimeLimit(t *testing.T) {
 func TestMNIST(t *testing.T) {
 	t.Setenv("FACET_DATA", fixture.TestImages(t))
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	status, stdout, stderr := call(t, "-data", "mnist17", "-k", "1", "-points", "1")
+	status, stdout, stderr := call(t, "--data", "mnist17", "--k", "1", "--points", "1")
 	if status != 0 || stderr != "" {
 		t.Fatalf("status %d, %s", status, stderr)
 	}
@@ -130,8 +131,8 @@ func TestMNIST(t *testing.T) {
 }
 
 func TestGrowth(t *testing.T) {
-	for _, args := range [][]string{{"-out", "growth.svg"}, {"-clusters", "-out", filepath.Join("new", "growth.png"), "-norm", "1"}} {
-		status, stdout, stderr := call(t, append(args, "-growth", "-sizes", "1e2,300", "-queries", "4", "-k", "3,1")...)
+	for _, args := range [][]string{{"--out", "growth.svg"}, {"--clusters", "--out", filepath.Join("new", "growth.png"), "--norm", "1"}} {
+		status, stdout, stderr := call(t, append(args, "--growth", "--sizes", "1e2,300", "--queries", "4", "--k", "3,1")...)
 		if status != 0 || stderr != "" {
 			t.Fatalf("status %d, %s", status, stderr)
 		}
@@ -141,10 +142,10 @@ func TestGrowth(t *testing.T) {
 				t.Fatalf("table %q, want %q in line %d of 4", lines, want, i)
 			}
 		}
-		if strings.Count(stdout, "median time grows like n^") != 2 || strings.Contains(stdout, "clusters") != slices.Contains(args, "-clusters") {
+		if strings.Count(stdout, "median time grows like n^") != 2 || strings.Contains(stdout, "clusters") != slices.Contains(args, "--clusters") {
 			t.Errorf("output %q, want two exponents and what was drawn", stdout)
 		}
-		path := args[slices.Index(args, "-out")+1]
+		path := args[slices.Index(args, "--out")+1]
 		picture, err := os.ReadFile(path)
 		if err != nil || !bytes.Contains(picture[:min(len(picture), 200)], []byte(map[string]string{".svg": "<svg", ".png": "PNG"}[filepath.Ext(path)])) {
 			t.Errorf("%s begins %.20q, %v, want a picture", path, picture, err)
@@ -170,7 +171,7 @@ func TestFigure(t *testing.T) {
 	if want := []string{"exact ℓ∞ attack on k-NN, one core", "two overlapping normals, d = 10, 4 points"}; !slices.Equal(panel.Heading, want) {
 		t.Errorf("heading %q, want %q", panel.Heading, want)
 	}
-	for i, want := range []string{"k = 1, fit n^1.00", "k = 3, fit n^1.00"} {
+	for i, want := range []string{"k = 1, fit n¹·⁰⁰", "k = 3, fit n¹·⁰⁰"} {
 		if got := f.Key[i].Text; got != want {
 			t.Errorf("entry %q, want %q", got, want)
 		}
@@ -192,7 +193,7 @@ func measured(rows int, median float64) size {
 
 // TestOneSize has nothing to fit.
 func TestOneSize(t *testing.T) {
-	status, stdout, stderr := call(t, "-growth", "-sizes", "50", "-queries", "1", "-k", "1")
+	status, stdout, stderr := call(t, "--growth", "--sizes", "50", "--queries", "1", "--k", "1")
 	if status != 0 || stderr != "" || !strings.Contains(stdout, "n^? (one size is too few)") {
 		t.Fatalf("status %d, %s%s", status, stdout, stderr)
 	}
@@ -232,9 +233,10 @@ func TestDecades(t *testing.T) {
 		lo, hi float64
 		want   string
 	}{
-		{500, 2e6, "1000 10000 100000 1000000"},
+		{500, 2e6, "10³ 10⁴ 10⁵ 10⁶"},
 		{0.03, 0.3, "0.05 0.1 0.2"},
 		{2.1, 9, "5"},
+		{1500, 6000, "2·10³ 5·10³"},
 	} {
 		var labels []string
 		for _, tick := range decades(math.Log10(test.lo), math.Log10(test.hi)) {
@@ -260,7 +262,7 @@ func TestInterrupted(t *testing.T) {
 		says string
 	}{
 		{nil, "neighbors: interrupted before the first point\n"},
-		{[]string{"-growth", "-sizes", "50"}, "neighbors: k = 1, 50 rows: interrupted with 0 of 25 points done\n"},
+		{[]string{"--growth", "--sizes", "50"}, "neighbors: k = 1, 50 rows: interrupted with 0 of 25 points done\n"},
 	} {
 		if status, stdout, stderr := callHere(ctx, test.args...); status != 1 || stdout != "" || stderr != test.says {
 			t.Errorf("%q: status %d, %q, %q, want 1 and %q", test.args, status, stdout, stderr, test.says)
@@ -271,9 +273,9 @@ func TestInterrupted(t *testing.T) {
 // TestInterruptedLater begins with a context that is over once the points are chosen.
 func TestInterruptedLater(t *testing.T) {
 	t.Chdir(t.TempDir())
-	f := flag.NewFlagSet("", flag.ContinueOnError)
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s := newSettings(f)
-	if err := f.Parse([]string{"-k", "1", "-points", "4"}); err != nil {
+	if err := f.Parse([]string{"--k", "1", "--points", "4"}); err != nil {
 		t.Fatal(err)
 	}
 	subjects, err := s.prepare(t.Context())
@@ -304,30 +306,30 @@ func TestWrongUse(t *testing.T) {
 	}{
 		"unknown flag":      {[]string{"-colour"}, 2, "-colour"},
 		"argument":          {[]string{"halfmoon"}, 2, `"halfmoon" is not a flag`},
-		"set":               {[]string{"-data", "iris"}, 2, "flag -data"},
-		"no file":           {[]string{"-data", "diabetes", "-folder", folder}, 2, "-data diabetes: "},
-		"no k":              {[]string{"-k", ""}, 2, `"" is no whole number from 1`},
-		"k of zero":         {[]string{"-k", "1,0"}, 2, `"0" is no whole number from 1`},
-		"broken k":          {[]string{"-k", "1.5"}, 2, `"1.5" is no whole number from 1`},
-		"k not a number":    {[]string{"-k", "nan"}, 2, `"nan" is no whole number from 1`},
-		"k twice":           {[]string{"-k", "1,3,1"}, 2, "a number comes twice"},
-		"k above the rows":  {[]string{"-k", "2001"}, 2, "-k 2001: "},
-		"all rows vote":     {[]string{"-k", "2000", "-points", "0"}, 2, "flag -points"},
-		"norm":              {[]string{"-norm", "3"}, 2, "flag -norm"},
-		"negative timeout":  {[]string{"-timeout", "-1s"}, 2, "flag -timeout"},
-		"negative workers":  {[]string{"-workers", "-1"}, 2, "flag -workers"},
-		"no out":            {[]string{"-out", ""}, 2, "flag -out: it is empty"},
-		"out is a folder":   {[]string{"-k", "1", "-points", "1", "-out", folder}, 1, "-out: "},
-		"out inside a file": {[]string{"-k", "1", "-points", "1", "-out", filepath.Join(file, "x")}, 1, "-out: "},
-		"sizes alone":       {[]string{"-sizes", "100"}, 2, "-sizes is for -growth"},
-		"clusters alone":    {[]string{"-clusters"}, 2, "-clusters is for -growth"},
-		"growth of a set":   {[]string{"-growth", "-data", "halfmoon"}, 2, "-data is not for -growth"},
-		"growth in two":     {[]string{"-growth", "-workers", "2"}, 2, "-workers is not for -growth"},
-		"no queries":        {[]string{"-growth", "-queries", "0"}, 2, "flag -queries"},
-		"few rows":          {[]string{"-growth", "-sizes", "2,9"}, 2, "-sizes 2: 3 neighbours need as many rows"},
-		"no size":           {[]string{"-growth", "-sizes", "-5"}, 2, `"-5" is no whole number from 1`},
-		"no picture":        {[]string{"-growth", "-out", "growth.tsv"}, 2, "-out growth.tsv: a picture ends in .png or .svg"},
-		"growth in a file":  {[]string{"-growth", "-out", filepath.Join(file, "growth.png")}, 1, "-out: "},
+		"set":               {[]string{"--data", "iris"}, 2, "flag --data"},
+		"no file":           {[]string{"--data", "diabetes", "--folder", folder}, 2, "--data diabetes: "},
+		"no k":              {[]string{"--k", ""}, 2, `"" is no whole number from 1`},
+		"k of zero":         {[]string{"--k", "1,0"}, 2, `"0" is no whole number from 1`},
+		"broken k":          {[]string{"--k", "1.5"}, 2, `"1.5" is no whole number from 1`},
+		"k not a number":    {[]string{"--k", "nan"}, 2, `"nan" is no whole number from 1`},
+		"k twice":           {[]string{"--k", "1,3,1"}, 2, "a number comes twice"},
+		"k above the rows":  {[]string{"--k", "2001"}, 2, "--k 2001: "},
+		"all rows vote":     {[]string{"--k", "2000", "--points", "0"}, 2, "flag --points"},
+		"norm":              {[]string{"--norm", "3"}, 2, "flag --norm"},
+		"negative timeout":  {[]string{"--timeout", "-1s"}, 2, "flag --timeout"},
+		"negative workers":  {[]string{"--workers", "-1"}, 2, "flag --workers"},
+		"no out":            {[]string{"--out", ""}, 2, "flag --out: it is empty"},
+		"out is a folder":   {[]string{"--k", "1", "--points", "1", "--out", folder}, 1, "--out: "},
+		"out inside a file": {[]string{"--k", "1", "--points", "1", "--out", filepath.Join(file, "x")}, 1, "--out: "},
+		"sizes alone":       {[]string{"--sizes", "100"}, 2, "--sizes is for --growth"},
+		"clusters alone":    {[]string{"--clusters"}, 2, "--clusters is for --growth"},
+		"growth of a set":   {[]string{"--growth", "--data", "halfmoon"}, 2, "--data is not for --growth"},
+		"growth in two":     {[]string{"--growth", "--workers", "2"}, 2, "--workers is not for --growth"},
+		"no queries":        {[]string{"--growth", "--queries", "0"}, 2, "flag --queries"},
+		"few rows":          {[]string{"--growth", "--sizes", "2,9"}, 2, "--sizes 2: 3 neighbours need as many rows"},
+		"no size":           {[]string{"--growth", "--sizes", "-5"}, 2, `"-5" is no whole number from 1`},
+		"no picture":        {[]string{"--growth", "--out", "growth.tsv"}, 2, "--out growth.tsv: a picture ends in .png or .svg"},
+		"growth in a file":  {[]string{"--growth", "--out", filepath.Join(file, "growth.png")}, 1, "--out: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			status, stdout, stderr := call(t, test.args...)
@@ -335,20 +337,20 @@ func TestWrongUse(t *testing.T) {
 				t.Errorf("status %d, %q, %q, want %d and a sentence about %q", status, stdout, stderr, test.status, test.says)
 			}
 			if _, err := os.Stat("out"); err == nil {
-				t.Error("-out was begun")
+				t.Error("--out was begun")
 			}
 		})
 	}
 }
 
 func TestHelp(t *testing.T) {
-	status, stdout, stderr := call(t, "-help")
+	status, stdout, stderr := call(t, "--help")
 	if status != 0 || stderr != "" {
 		t.Errorf("status %d, %q", status, stderr)
 	}
 	for _, name := range []string{"k", "data", "folder", "points", "timeout", "norm", "workers", "out", "growth", "clusters", "sizes", "queries"} {
-		if !strings.Contains(stdout, "\n  -"+name) {
-			t.Errorf("-help does not explain -%s", name)
+		if !strings.Contains(stdout, "\n  --"+name) {
+			t.Errorf("--help does not explain -%s", name)
 		}
 	}
 }

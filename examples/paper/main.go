@@ -3,9 +3,10 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
@@ -18,7 +19,7 @@ func program() *command.Program {
 	return &command.Program{
 		Name:  "paper",
 		About: "Every table and figure of the paper, computed anew, the tables beside the printed numbers.",
-		Begin: func(f *flag.FlagSet) command.Work { return newSettings(f).reproduce },
+		Begin: func(f *pflag.FlagSet) command.Work { return newSettings(f).reproduce },
 	}
 }
 

@@ -11,8 +11,9 @@ package main
 
 import (
 	"context"
-	"flag"
 	"io"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
@@ -32,7 +33,7 @@ func (s *study) program() *command.Program {
 	return &command.Program{
 		Name:  "quickstart",
 		About: "The paper's experiment on its halfmoon data: the table beside the printed numbers, and pictures.",
-		Begin: func(f *flag.FlagSet) command.Work {
+		Begin: func(f *pflag.FlagSet) command.Work {
 			out := f.String("out", "out", "write the pictures to this `folder`, made if missing")
 			return func(ctx context.Context, stdout, stderr io.Writer) error {
 				return s.run(ctx, *out, stdout, stderr)
@@ -60,7 +61,7 @@ func (s *study) run(ctx context.Context, folder string, stdout, stderr io.Writer
 	if err != nil {
 		return err
 	}
-	bar = progress.New(stderr, progress.Options{Description: "attacking", Unit: "points", Total: points, Log: true})
+	bar = progress.New(stderr, progress.Options{Description: "attacking", Unit: "points", Total: points})
 	err = attackAll(ctx, lab, cells)
 	bar.Close()
 	if err != nil {

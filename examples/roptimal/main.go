@@ -12,8 +12,9 @@ package main
 
 import (
 	"context"
-	"flag"
 	"io"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
@@ -27,7 +28,7 @@ func program() *command.Program {
 	return &command.Program{
 		Name:  "roptimal",
 		About: "Pruned 1-NN beside the r-optimal rule of a known mixture: a table and pictures.",
-		Begin: func(f *flag.FlagSet) command.Work {
+		Begin: func(f *pflag.FlagSet) command.Work {
 			out := f.String("out", "out", "write the pictures to this `folder`, made if missing")
 			return func(ctx context.Context, stdout, _ io.Writer) error { return full.run(ctx, *out, stdout) }
 		},
@@ -79,9 +80,12 @@ func (e *experiment) report(ctx context.Context, rule *rule, results []*result, 
 	if err := e.writeTable(stdout, rule, results); err != nil {
 		return err
 	}
-	figure, err := regions(ctx, rule, results)
+	figure, err := e.regions(ctx, rule, results)
 	if err != nil {
 		return err
 	}
-	return figure.Publish(ctx, stdout, folder, "roptimal-regions")
+	if err := figure.Publish(ctx, stdout, folder, "roptimal-regions"); err != nil {
+		return err
+	}
+	return e.growth(rule, results).Publish(ctx, stdout, folder, "roptimal-growth")
 }

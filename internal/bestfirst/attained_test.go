@@ -61,8 +61,8 @@ func TestAnswersBeyondTheirBounds(t *testing.T) {
 	tests := []struct {
 		name     string
 		leaves   leaves
-		radius   float64
-		item     int // of the answer, −1 for none
+		radius   float64 // 0 for none
+		item     int     // of the answer, −1 for none
 		bound    float64
 		complete bool
 		err      error
@@ -82,7 +82,7 @@ func TestAnswersBeyondTheirBounds(t *testing.T) {
 		{"no example, another at a rounding error", leaves{without(2), exact(2 + 1e-12)}, 0, 1, 2, true, nil},
 		{"no example behind the first", leaves{exact(2), without(3)}, 0, 0, 2, true, nil},
 		{"no example within the radius", leaves{without(2)}, 3, -1, 2, false, nil},
-		{"no example beyond the radius", leaves{{2, 4, inf, nil}}, 3, -1, 3, true, nil},
+		{"no example beyond the radius", leaves{{2, 4, inf, nil}}, 3, -1, math.Nextafter(3, 4), true, nil},
 		{"an example beyond the radius", leaves{{2, 2, 5, nil}}, 3, -1, 2, false, nil},
 		{"undecided", leaves{unsolved(1, 2)}, 0, -1, 2, false, nil},
 		{"undecided with no bound of its own", leaves{unsolved(1, 0)}, 0, -1, 1, false, nil},
@@ -93,7 +93,11 @@ func TestAnswersBeyondTheirBounds(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, workers := range []int{1, 3} {
-				r, err := bestfirst.Run(t.Context(), tt.leaves, bestfirst.Limits{Workers: workers, Radius: tt.radius})
+				limits := bestfirst.Limits{Workers: workers}
+				if tt.radius > 0 {
+					limits.Radii = []float64{tt.radius}
+				}
+				r, err := bestfirst.Run(t.Context(), tt.leaves, limits)
 				if !errors.Is(err, tt.err) {
 					t.Fatalf("%d workers: %v, want %v", workers, err, tt.err)
 				}

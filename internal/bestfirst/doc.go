@@ -8,4 +8,7 @@
 // depends on the number of workers or on scheduling. A search that is cut short
 // returns its incumbent and the smallest bound still open, below which no answer
 // can lie.
+//
+// A search with radii looks for no first answer but for any within each of them: it ends
+// when it is known which radii hold one.
 package bestfirst

@@ -34,11 +34,17 @@ func (r *run) answer(a *search.Answer) {
 		r.floor = min(r.floor, a.Bound)
 	}
 	p := placeOf(a)
-	if a.Example == nil || p.bound > r.limits.Radius || (r.best != nil && !p.before(placeOf(r.best))) {
+	if a.Example == nil || p.bound > r.radius || (r.best != nil && !p.before(placeOf(r.best))) {
 		return
 	}
 	answer := *a
 	r.best = &answer
+	for r.asked > 0 && p.bound <= r.limits.Radii[r.asked-1] {
+		r.asked--
+	}
+	if r.asked > 0 {
+		r.radius = r.limits.Radii[r.asked-1]
+	}
 }
 
 // makeRoom drops the half of the queue that would be opened last.
@@ -83,28 +89,31 @@ func (r *run) fail(worker int, n search.Node, err error) error {
 	return r.failure.err
 }
 
-// last returns the place behind which nothing matters: that of the incumbent or,
-// without one, of the radius.
+// last returns the place behind which nothing matters: that of the incumbent or, where
+// it is not within the radius, of the radius.
 func (r *run) last() place {
-	if r.best == nil {
-		return place{r.limits.Radius, math.MaxInt64}
+	if r.beyond() {
+		return place{r.radius, math.MaxInt64}
 	}
 	return placeOf(r.best)
 }
 
+// beyond reports whether no incumbent is within the radius.
+func (r *run) beyond() bool { return r.best == nil || placeOf(r.best).bound > r.radius }
+
 // attained reports whether the incumbent lies within Tolerance of its bound and of
-// those of all cells without an example at theirs or, without an incumbent, whether
-// no such cell is within the radius.
+// those of all cells without an example at theirs or, where it is not within the radius,
+// whether no such cell is.
 func (r *run) attained() bool {
-	if r.best == nil {
-		return math.IsInf(r.floor, 1) || r.floor > r.limits.Radius
+	if r.beyond() {
+		return math.IsInf(r.floor, 1) || r.floor > r.radius
 	}
 	return nearBound(r.best.Distance, min(r.best.Bound, r.floor))
 }
 
 // failed reports whether a failure comes before the incumbent.
 func (r *run) failed() bool {
-	return r.failure != nil && (r.best == nil || r.failure.before(placeOf(r.best)))
+	return r.failure != nil && (r.best == nil || r.failure.before(r.last()))
 }
 
 // result is called when no worker holds a node any more.

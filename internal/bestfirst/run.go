@@ -2,6 +2,7 @@ package bestfirst
 
 import (
 	"context"
+	"math"
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
@@ -18,6 +19,8 @@ type run struct {
 	busy    []place // of the node each worker holds; nil for one worker
 	working int
 	best    *search.Answer
+	asked   int     // how many of the radii the incumbent is not within
+	radius  float64 // the last of those: what is beyond does not matter; +Inf without radii
 	floor   float64 // the smallest bound of the answers that do not attain theirs
 	nodes   int
 	solves  int
@@ -37,7 +40,7 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 		if r.stopped {
 			return n, 0, false
 		}
-		if ctx.Err() != nil || (r.limits.Nodes > 0 && r.nodes >= r.limits.Nodes) || r.closeEnough() || (r.limits.Any && r.best != nil) {
+		if ctx.Err() != nil || (r.limits.Nodes > 0 && r.nodes >= r.limits.Nodes) || r.closeEnough() || (r.best != nil && r.asked == 0 && len(r.limits.Radii) > 0) {
 			r.stop()
 			return n, 0, false
 		}
@@ -58,7 +61,7 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 	if r.busy != nil {
 		r.busy[worker] = place{n.Bound, n.Order}
 	}
-	cutoff = r.limits.Radius
+	cutoff = r.radius
 	if r.best != nil {
 		cutoff = min(cutoff, placeOf(r.best).bound)
 	}
@@ -72,7 +75,7 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 // incumbent and before what could not be opened.
 func (r *run) worthwhile(n *search.Node) bool {
 	p := place{n.Bound, n.Order}
-	return n.Bound <= r.limits.Radius && (r.best == nil || p.before(placeOf(r.best))) &&
+	return n.Bound <= r.radius && (r.best == nil || p.before(placeOf(r.best))) &&
 		(r.failure == nil || p.before(r.failure.place))
 }
 
@@ -100,7 +103,7 @@ func (r *run) lowest() float64 {
 	if r.best != nil {
 		bound = min(bound, r.best.Bound)
 	}
-	return min(bound, r.open, r.shed.bound, r.limits.Radius)
+	return min(bound, r.open, r.shed.bound, math.Nextafter(r.radius, math.Inf(1)))
 }
 
 func (r *run) stop() {

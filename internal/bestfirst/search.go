@@ -1,7 +1,6 @@
 package bestfirst
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -19,8 +18,9 @@ type Limits struct {
 	Nodes   int     // nodes to open, 0 for no limit
 	Open    int     // nodes that may wait to be opened, 0 for no limit
 	Gap     float64 // stop once the incumbent is at most this much above the bound
-	Radius  float64 // only answers with bounds up to it count, 0 for no limit
-	Any     bool    // stop at the first incumbent
+	// Radii, ascending and not negative, ask at which distances there are answers, not for the first
+	// one: the search ends when it is known within which of them the bound of an answer lies.
+	Radii []float64
 }
 
 // Tolerance is how much farther than its bound an example may lie, relative to
@@ -29,18 +29,22 @@ const Tolerance = 1e-9
 
 // Result is what a search has found and proven.
 type Result struct {
-	Answer   *search.Answer // the first answer, nil if none was found
-	Bound    float64        // no answer lies below
-	Complete bool           // nothing is left to search, and Answer lies within Tolerance of Bound
-	Nodes    int            // nodes opened
-	Solves   int            // programs solved
+	Answer *search.Answer // the first answer, nil if none was found
+	Bound  float64        // no answer lies below
+	// Complete says that nothing is left to search, and that Answer lies within Tolerance of
+	// Bound or, of a search with Radii, that Bound is beyond those within which Answer is not.
+	Complete bool
+	Nodes    int // nodes opened
+	Solves   int // programs solved
 }
 
 // Run searches s to the end, or until a limit is reached or ctx ends, which is
 // not an error.
 func Run(ctx context.Context, s search.Search, limits Limits) (Result, error) {
-	limits.Radius = cmp.Or(limits.Radius, math.Inf(1))
-	r := &run{search: s, limits: limits, shed: nowhere, floor: math.Inf(1), open: math.Inf(1)}
+	r := &run{search: s, limits: limits, shed: nowhere, floor: math.Inf(1), open: math.Inf(1), radius: math.Inf(1)}
+	if r.asked = len(limits.Radii); r.asked > 0 {
+		r.radius = limits.Radii[r.asked-1]
+	}
 	r.wake.L = &r.mu
 	first, err := roots(s)
 	if err != nil {

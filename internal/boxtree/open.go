@@ -7,8 +7,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/boxclimb"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/potentials"
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -18,14 +20,15 @@ type opener struct {
 	region   region
 	children []search.Node
 	saved    []bool // choices that meet the part being opened
+	log      *log   // of a record, nil without one
 
 	sweep   trees.Sweep
-	meeting box // memory of meet
+	meeting slots.Box // memory of meet
 	torn    []int32
 	regrets regrets
 
 	sweeper potentials.Sweeper
-	climber *localSearch
+	climber *boxclimb.Search
 }
 
 // Open implements search.Opener. A part is opened by splitting it and looking at both
@@ -38,8 +41,11 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 		return o.begin(ctx, n, cutoff)
 	case p.waits:
 		return o.resume(ctx, n, p, cutoff), nil
-	case p.split.feature < 0:
-		return search.Opened{Answer: cellpoint.Answer(&o.q, n, nil)}, nil
+	case p.split.Feature < 0:
+		return search.Opened{Answer: cellpoint.Answer(&o.Query, n, nil)}, nil
+	}
+	if o.log != nil {
+		o.log.opened = append(o.log.opened, openedPart{p, n.Bound, int32(n.Item)})
 	}
 	answer := o.split(ctx, n, p, cutoff)
 	return search.Opened{Children: o.children, Answer: answer}, nil
@@ -51,8 +57,8 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 func (o *opener) split(ctx context.Context, n search.Node, p *part, cutoff float64) (answer *search.Answer) {
 	r := &o.region
 	r.load(p)
-	f := p.split.feature
-	xBeyond := o.at[f] > p.split.slot
+	f := p.split.Feature
+	xBeyond := o.At[f] > p.split.Slot
 	var seen [2]half
 	for i, beyond := range [...]bool{xBeyond, !xBeyond} {
 		part := part{parent: p, choices: p.choices, cut: p.split, beyond: beyond, orders: p.orders / 2, relaxation: p.relaxation}
@@ -111,7 +117,7 @@ func (o *opener) look(ctx context.Context, n search.Node, p part, cutoff float64
 		cutoff = min(cutoff, p.within)
 	}
 	reach := o.region.reach()
-	bound := max(n.Bound, p.choices.metric.distance(reach))
+	bound := max(n.Bound, p.choices.metric.Distance(reach))
 	if h.node.Bound = bound; bound > cutoff {
 		return h
 	}
@@ -138,7 +144,7 @@ func (o *opener) look(ctx context.Context, n search.Node, p part, cutoff float64
 // judge solves the region by the intersection of the best choices, or says where to
 // split it, if anywhere, and that it stays open. In ℓ1 and ℓ2 an intersection beyond the bound answers
 // as well, but does not solve.
-func (o *opener) judge(n search.Node, x crossing, cutoff float64) (a *search.Answer, split cut, open bool) {
+func (o *opener) judge(n search.Node, x crossing, cutoff float64) (a *search.Answer, split slots.Cut, open bool) {
 	b := o.meet(x.best)
 	if split, torn := o.disagreement(x, b, n.Bound); torn {
 		return nil, split, true
@@ -157,19 +163,23 @@ func (o *opener) judge(n search.Node, x crossing, cutoff float64) (a *search.Ans
 		return nil, split, true
 	}
 	_, inhabited := o.inside(b)
-	return nil, cut{feature: -1}, !inhabited && o.q.Reaches(o.label(b))
+	open = !inhabited && o.Query.Reaches(o.label(b))
+	if o.log != nil && !open && !o.evaluated(b, o.targets[n.Item]) {
+		o.log.doubtful = append(o.log.doubtful, n.Bound)
+	}
+	return nil, slots.Cut{Feature: -1}, open
 }
 
 // meet intersects the region with the best choices, in memory that the next call
 // overwrites. The intersection may be empty.
-func (o *opener) meet(best []int32) box {
+func (o *opener) meet(best []int32) slots.Box {
 	b, c := o.meeting, o.region.choices
 	copy(b, o.region.box)
 	for _, i := range best {
 		for j := c.ends[i]; j < c.ends[i+1]; j++ {
 			s := &c.sides[j]
-			b[s.feature].lo = max(b[s.feature].lo, s.lo)
-			b[s.feature].hi = min(b[s.feature].hi, s.hi)
+			b[s.feature].Lo = max(b[s.feature].Lo, s.Lo)
+			b[s.feature].Hi = min(b[s.feature].Hi, s.Hi)
 		}
 	}
 	return b
@@ -177,10 +187,10 @@ func (o *opener) meet(best []int32) box {
 
 // inside returns the point of a box nearest to X; false if no float64 lies in it. None
 // does in some real ones at an open end of the domain.
-func (s *boxSearch) inside(b box) ([]float64, bool) {
+func (s *boxSearch) inside(b slots.Box) ([]float64, bool) {
 	z := make([]float64, len(b))
 	for f, slots := range b {
-		v, ok := s.side(f, slots).Inside(s.q.X[f])
+		v, ok := s.Side(f, slots).Inside(s.Query.X[f])
 		if !ok {
 			return nil, false
 		}
@@ -189,28 +199,37 @@ func (s *boxSearch) inside(b box) ([]float64, bool) {
 	return z, true
 }
 
-// label returns what is predicted in a box that meets one leaf of each tree.
-func (o *opener) label(b box) int {
+// label returns what is predicted in a box that meets one leaf of each tree within the ball.
+func (o *opener) label(b slots.Box) int { return o.model.Decide(o.sums(b)) }
+
+// sums returns the sum of each class in a box that meets one leaf of each tree within the ball.
+func (o *opener) sums(b slots.Box) []float64 {
 	sum := slices.Clone(o.model.Vote.Base)
-	for t := range o.trees {
-		nodes, i := o.trees[t].nodes, int32(0)
-		for n := nodes[0]; n.feature >= 0; n = nodes[i] {
-			if i = n.right; b[n.feature].lo <= n.cut {
-				i = n.left
-			}
-		}
-		o.model.Add(sum, t, int(i))
+	for t := range o.Trees {
+		o.model.Add(sum, t, o.leaf(b, t))
 	}
-	return o.model.Decide(sum)
+	return sum
+}
+
+// leaf returns the leaf of a tree in which the point of a box nearest to X lies: others may meet
+// the box beyond the ball.
+func (o *opener) leaf(b slots.Box, tree int) int {
+	nodes, i := o.Trees[tree].Nodes, int32(0)
+	for n := nodes[0]; n.Feature >= 0; n = nodes[i] {
+		if i = n.Right; min(max(o.At[n.Feature], b[n.Feature].Lo), b[n.Feature].Hi) <= n.Cut {
+			i = n.Left
+		}
+	}
+	return int(i)
 }
 
 // answer returns the point of a box nearest to X if it really answers.
-func (s *boxSearch) answer(b box, bound float64, order int64) *search.Answer {
+func (s *boxSearch) answer(b slots.Box, bound float64, order int64) *search.Answer {
 	z, ok := s.inside(b)
-	if !ok || !s.q.Reaches(s.model.Predict(z)) {
+	if !ok || !s.Query.Reaches(s.model.Predict(z)) {
 		return nil
 	}
-	return cellpoint.Answer(&s.q, search.Node{Bound: bound, Order: order}, z)
+	return cellpoint.Answer(&s.Query, search.Node{Bound: bound, Order: order}, z)
 }
 
 // earlier returns the answer that comes first; either may be nil.

@@ -5,7 +5,9 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/boxclimb"
 	"github.com/seed-1a7dc1f9/facet/internal/potentials"
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -24,14 +26,15 @@ type relaxation struct {
 const manyPairs = 150_000
 
 // relax starts a large search in a part that is all of a target: it chooses the lead that
-// the best choices win last. It returns nil for a search that is not large.
+// the best choices win last. It returns nil for a search that is not large, and
+// for one that is recorded: proofs have no potentials.
 func (o *opener) relax(c *choices, lead int, within float64) *relaxation {
-	if o.q.Norm != polytope.LInf || c.groups()*c.len() < o.manyPairs {
+	if o.record != nil || o.Query.Norm != polytope.LInf || c.groups()*c.len() < o.manyPairs {
 		return nil
 	}
 	sides := make([]potentials.Side, len(c.sides))
 	for i, s := range c.sides {
-		sides[i] = potentials.Side{Feature: s.feature, Span: potentials.Span{Lo: s.lo, Hi: s.hi}}
+		sides[i] = potentials.Side{Feature: s.feature, Span: potentials.Span(s.Span)}
 	}
 	leaves := make([]potentials.Leaf, c.len())
 	for i := range leaves {
@@ -50,10 +53,10 @@ func (o *opener) shrink(r *relaxation, within float64) bool {
 	for f, whole := range r.Box() {
 		s := &box[f]
 		s.Lo, s.Hi = max(s.Lo, whole.Lo), min(s.Hi, whole.Hi)
-		for s.Hi > s.Lo && s.Hi > o.at[f] && o.gap(int32(f), s.Hi, s.Hi) > within {
+		for s.Hi > s.Lo && s.Hi > o.At[f] && o.Gap(int32(f), s.Hi, s.Hi) > within {
 			s.Hi--
 		}
-		for s.Lo < s.Hi && s.Lo < o.at[f] && o.gap(int32(f), s.Lo, s.Lo) > within {
+		for s.Lo < s.Hi && s.Lo < o.At[f] && o.Gap(int32(f), s.Lo, s.Lo) > within {
 			s.Lo++
 		}
 	}
@@ -61,10 +64,10 @@ func (o *opener) shrink(r *relaxation, within float64) bool {
 	return r.Decomposition != nil
 }
 
-func spans(b box) []potentials.Span {
+func spans(b slots.Box) []potentials.Span {
 	out := make([]potentials.Span, len(b))
 	for f, s := range b {
-		out[f] = potentials.Span{Lo: s.lo, Hi: s.hi}
+		out[f] = potentials.Span(s)
 	}
 	return out
 }
@@ -144,9 +147,9 @@ const (
 )
 
 // cut returns where the last sweep would split, or another cut if it would nowhere.
-func (o *opener) cut(other cut) cut {
+func (o *opener) cut(other slots.Cut) slots.Cut {
 	if s := o.sweeper.Split; s.Feature >= 0 {
-		return cut{s.Feature, s.Slot}
+		return slots.Cut{Feature: s.Feature, Slot: s.Slot}
 	}
 	return other
 }
@@ -204,22 +207,19 @@ func (o *opener) resume(ctx context.Context, n search.Node, p *part, cutoff floa
 // within a distance.
 func (o *opener) climb(ctx context.Context, t target, within float64) (best *search.Answer) {
 	if o.climber == nil {
-		o.climber = newLocalSearch(o.boxSearch)
+		o.climber = boxclimb.New(&o.View, o.model.Ensemble, &o.model.uses, o.region.choices.metric)
 	}
-	l, leads := o.climber, o.leads[t.first:t.last]
-	l.metric, l.bounds = o.region.choices.metric, o.region.box
-	l.aim(leads)
+	cell, b := make([]int32, len(o.At)), make(slots.Box, len(o.At))
 	for f, s := range o.sweeper.Peaks {
-		l.cell[f] = min(max(o.at[f], s.Lo), s.Hi)
+		cell[f] = min(max(o.At[f], s.Lo), s.Hi)
 	}
-	b := make(box, len(l.cell))
-	for within >= 0 && l.ascend(ctx, leads, within) {
-		distance := l.retreat(leads)
-		if distance > within { // X lies that far from the domain
+	for within >= 0 {
+		distance, ok := o.climber.Inside(ctx, o.leads[t.first:t.last], o.region.box, cell, within)
+		if !ok {
 			break
 		}
-		for f, slot := range l.cell {
-			b[f] = span{slot, slot}
+		for f, slot := range cell {
+			b[f] = slots.Span{Lo: slot, Hi: slot}
 		}
 		a := o.answer(b, distance, 0)
 		if a == nil {

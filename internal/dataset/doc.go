@@ -3,12 +3,10 @@
 //
 // # Files
 //
-// Load reads LIBSVM text, CSV, NPY and IDX files, plain or compressed by gzip or
-// bzip2, and brings all files of an experiment into one shape: LIBSVM rows leave
-// out zeros and may count features from 0 or from 1, so train and test file have
-// to be looked at together. ReadLIBSVM, ReadCSV, ReadNPY and ReadIDX read one
-// stream each; LoadImages reads some classes of a pair of IDX files, LoadRows some
-// rows of a LIBSVM file.
+// Load reads LIBSVM text, plain or compressed by gzip or bzip2, LoadRows some rows of it, LoadImages
+// some classes of a pair of IDX files. ReadLIBSVM, ReadNPY and ReadIDX read one stream each: LIBSVM rows leave
+// out zeros and may count features from 0 or from 1, so train and test file have to be looked at
+// together. examples/internal/tabular reads the files that users have.
 //
 // Reading is strict. Every value of a Set that was read is finite, a malformed
 // line is an error that names file, line and token, and no partial data comes
@@ -25,8 +23,7 @@
 //
 // # Conventions
 //
-// Rows, columns and features count from 0; lines of a file, and the
-// columns that errors about a CSV file name, count from 1. Labels are the
+// Rows and features count from 0; lines of a file count from 1. Labels are the
 // numbers of the file; Classes and ClassIndices map them to 0..C-1.
 //
 // # Concurrency

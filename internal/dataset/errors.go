@@ -27,20 +27,15 @@ var (
 // InputError says where in a file the data is wrong.
 type InputError struct {
 	File string
-	// Row is the line of a text file or the row of an array, Column the cell in it. They
-	// count from 1 and are 0 when the error concerns no single one.
-	Row, Column int
-	Err         error
+	Row  int // the line of a text file, from 1; 0 when the error concerns no single one
+	Err  error
 }
 
-// Error returns "file:row: column c: message", less what is 0.
+// Error returns "file:row: message", less a row that is 0.
 func (e *InputError) Error() string {
 	place := e.File
 	if e.Row > 0 {
 		place += fmt.Sprintf(":%d", e.Row)
-	}
-	if e.Column > 0 {
-		place += fmt.Sprintf(": column %d", e.Column)
 	}
 	return fmt.Sprintf("%s: %v", place, e.Err)
 }

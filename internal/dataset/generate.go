@@ -23,7 +23,7 @@ import (
 // point, also when the noise is 0.
 func Moons(n int, noise float64, rng *numpyrand.Rand) (*Set, error) {
 	const dim = 2
-	if err := (Limits{}).check(n, dim); err != nil {
+	if err := (Limits{}).Check(n, dim); err != nil {
 		return nil, fmt.Errorf("generating %d moon points: %w", n, err)
 	}
 	if !precise.Finite(noise) || noise < 0 {

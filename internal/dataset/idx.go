@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
 // Bytes is an array of unsigned bytes, as the IDX files hold in which MNIST,
@@ -46,8 +47,8 @@ func flatten(shape []int) []int {
 	return []int{shape[0], shape[1] * shape[2]}
 }
 
-// array returns the values as numbers, an image a row.
-func (a *Bytes) array() *Array {
+// Array returns the values as numbers, an image a row.
+func (a *Bytes) Array() *Array {
 	data := make([]float64, len(a.Data))
 	for k, v := range a.Data {
 		data[k] = float64(v)
@@ -152,4 +153,16 @@ func (s *Set) appendImages(x, y *Bytes, class byte) bool {
 		s.Rows++
 	}
 	return s.Rows > before
+}
+
+// checkPair returns an error unless x is the shape of a matrix, or of images, and y
+// that of a label for each row.
+func checkPair(matrix string, x []int, labels string, y []int) error {
+	if len(x) < 2 {
+		return wrong(matrix, "the array has shape %v where a matrix of rows and features is expected", x)
+	}
+	if rows := x[0]; !slices.Equal(y, []int{rows}) && !slices.Equal(y, []int{rows, 1}) {
+		return wrong(labels, "the array has shape %v where one label for each of the %d rows of %s is expected", y, rows, matrix)
+	}
+	return nil
 }

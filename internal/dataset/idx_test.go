@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"path/filepath"
 	"slices"
 	"testing"
 )
@@ -37,7 +36,7 @@ func TestReadIDX(t *testing.T) {
 			if !slices.Equal(a.Data, []byte{0, 1, 127, 128, 254, 255}) || len(a.Shape) != len(test.shape) {
 				t.Errorf("array = %v of shape %v, want 0 1 127 128 254 255 of shape %v", a.Data, a.Shape, test.shape)
 			}
-			numbers := a.array()
+			numbers := a.Array()
 			if !slices.Equal(numbers.Shape, test.flat) || !slices.Equal(numbers.Data, []float64{0, 1, 127, 128, 254, 255}) {
 				t.Errorf("numbers = %v of shape %v, want shape %v", numbers.Data, numbers.Shape, test.flat)
 			}
@@ -98,27 +97,22 @@ func TestReadIDXRefuses(t *testing.T) {
 	}
 }
 
-func TestLoadIDX(t *testing.T) {
+func TestLoadImages(t *testing.T) {
 	images := idxFile([]uint32{3, 1, 2}, 1, 2, 3, 4, 5, 255)
 	labels := idxFile([]uint32{3}, 7, 1, 7)
-	plain := Source{Path: writeFile(t, "x-images-idx3-ubyte", images), Labels: writeFile(t, "x-labels-idx1-ubyte", labels)}
-	zipped := Source{Path: writeFile(t, "X.IDX.gz", images), Labels: writeFile(t, "y-labels.idx1-ubyte.gz", labels)}
-	sets, err := Load(t.Context(), Limits{}, 0, plain, zipped)
-	if err != nil {
-		t.Fatal(err)
+	for _, paths := range [][2]string{
+		{writeFile(t, "x-images-idx3-ubyte", images), writeFile(t, "x-labels-idx1-ubyte", labels)},
+		{writeFile(t, "X.IDX.gz", images), writeFile(t, "y-labels.idx1-ubyte.gz", labels)},
+	} {
+		s, err := LoadImages(t.Context(), paths[0], paths[1], 7, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkSet(t, s, 2, []float64{1, 2, 5, 255, 3, 4}, []float64{7, 7, 1})
 	}
-	for _, s := range sets {
-		checkSet(t, s, 2, []float64{1, 2, 3, 4, 5, 255}, []float64{7, 1, 7})
-	}
-
-	s, err := LoadImages(t.Context(), plain.Path, zipped.Labels, 7, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkSet(t, s, 2, []float64{1, 2, 5, 255, 3, 4}, []float64{7, 7, 1})
 }
 
-func TestLoadIDXRefuses(t *testing.T) {
+func TestLoadImagesRefuses(t *testing.T) {
 	labels := writeFile(t, "y-ubyte", idxFile([]uint32{2}, 1, 7))
 	images := writeFile(t, "x-ubyte", idxFile([]uint32{2, 1, 2}, 1, 2, 3, 4))
 	three := writeFile(t, "three-ubyte", idxFile([]uint32{3}, 1, 7, 1))
@@ -136,21 +130,15 @@ func TestLoadIDXRefuses(t *testing.T) {
 		{"not gzip", images, plainFile(t, "plain-ubyte.gz", idxFile([]uint32{2}, 1, 7)), []string{"plain-ubyte.gz: ", "gzip"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			sets, err := Load(t.Context(), Limits{}, 0, Source{Path: test.images, Labels: test.labels})
-			checkError(t, err, test.want...)
 			s, err := LoadImages(t.Context(), test.images, test.labels, 1)
 			checkError(t, err, test.want...)
-			if sets != nil || s != nil {
-				t.Errorf("%v and %v were returned with the errors", sets, s)
+			if s != nil {
+				t.Errorf("%v was returned with the error", s)
 			}
 		})
 	}
 	_, err := LoadImages(t.Context(), images, labels, 1, 3)
 	checkError(t, err, "y-ubyte: ", "no image is labelled 3")
-	_, err = Load(t.Context(), Limits{}, 0, Source{Path: images})
-	checkError(t, err, "x-ubyte: ", "second IDX file")
-	_, err = Load(t.Context(), Limits{}, 0, Source{Path: images, Labels: filepath.Join("testdata", "labels_i8.npy")})
-	checkError(t, err, "labels_i8.npy: ", "IDX")
 }
 
 // TestLoadMNIST checks the published test images.
@@ -198,7 +186,7 @@ func FuzzReadIDX(f *testing.F) {
 		if again := idxFile(shape, a.Data...); !bytes.Equal(again, input) {
 			t.Errorf("written again, %v became %v", input, again)
 		}
-		numbers := a.array()
+		numbers := a.Array()
 		if rows := numbers.Shape[0]; rows < 1 || len(numbers.Data)%rows != 0 || len(numbers.Data) != len(a.Data) {
 			t.Errorf("%d values of shape %v", len(numbers.Data), numbers.Shape)
 		}

@@ -81,7 +81,7 @@ func (s *Sparse) addLabel(token []byte) error {
 // checkSize returns an error if the rows are more than the limits allow.
 func (s *Sparse) checkSize() error {
 	if len(s.Labels) > s.limits.rows() {
-		return s.limits.check(len(s.Labels), 1)
+		return s.limits.Check(len(s.Labels), 1)
 	}
 	if len(s.Labels)+2*len(s.Value) > s.limits.values() {
 		return fmt.Errorf("%w: at most %d labels, indices and values are allowed", ErrLimit, s.limits.values())
@@ -140,11 +140,7 @@ func (s *Sparse) Dim(base int) int {
 // 0. It returns an error when an index lies outside [base, base+dim) or the
 // set would exceed the limits of ReadLIBSVM.
 func (s *Sparse) Dense(base, dim int) (*Set, error) {
-	all := make([]int, len(s.Labels))
-	for i := range all {
-		all[i] = i
-	}
-	return s.choose(all, base, dim)
+	return s.choose(every(len(s.Labels)), base, dim)
 }
 
 // choose is Dense of the given rows, in the given order.
@@ -152,7 +148,7 @@ func (s *Sparse) choose(rows []int, base, dim int) (*Set, error) {
 	if s.MinIndex <= s.MaxIndex && (s.MinIndex < base || s.Dim(base) > dim) {
 		return nil, fmt.Errorf("feature indices %d to %d do not fit %d features counted from %d", s.MinIndex, s.MaxIndex, dim, base)
 	}
-	if err := s.limits.check(len(rows), dim); err != nil {
+	if err := s.limits.Check(len(rows), dim); err != nil {
 		return nil, err
 	}
 	set := &Set{Data: make([]float64, len(rows)*dim), Rows: len(rows), Dim: dim}
@@ -167,6 +163,20 @@ func (s *Sparse) choose(rows []int, base, dim int) (*Set, error) {
 		set.Labels = append(set.Labels, s.Labels[i])
 	}
 	return set, nil
+}
+
+// Load reads a LIBSVM file. Its features count from 1 unless it has one of number 0.
+func Load(ctx context.Context, path string) (*Set, error) {
+	return LoadRows(ctx, path, func(labels []float64) ([]int, error) { return every(len(labels)), nil })
+}
+
+// every returns the numbers of n rows.
+func every(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 // LoadRows reads the rows of a LIBSVM file that choose names when it is given the

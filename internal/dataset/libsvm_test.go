@@ -140,7 +140,7 @@ func TestErrorsAreTyped(t *testing.T) {
 	if !errors.As(err, &input) || input.File != "f" || input.Row != 2 || !errors.Is(err, ErrTooLarge) {
 		t.Errorf("error = %#v, want an InputError of f, line 2, wrapping ErrTooLarge", err)
 	}
-	_, err = ReadCSV(strings.NewReader(""), "g", Limits{})
+	_, err = ReadLIBSVM(strings.NewReader(""), "g", Limits{})
 	if !errors.As(err, &input) || input.File != "g" || input.Row != 0 || !errors.Is(err, ErrEmpty) {
 		t.Errorf("error = %#v, want an InputError of g wrapping ErrEmpty", err)
 	}
@@ -150,13 +150,8 @@ func TestErrorsAreTyped(t *testing.T) {
 // placed after the last complete line.
 func TestReadErrorsPassThrough(t *testing.T) {
 	broken := errors.New("the disk is broken")
-	for _, read := range []func() error{
-		func() error { _, err := ReadLIBSVM(&failing{"1 1:1\n", broken}, "f", Limits{}); return err },
-		func() error { _, err := ReadCSV(&failing{"1,2\n", broken}, "f", Limits{}); return err },
-	} {
-		if err := read(); !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "f:2: ") {
-			t.Errorf("error = %v, want f:2: %v", err, broken)
-		}
+	if _, err := ReadLIBSVM(&failing{"1 1:1\n", broken}, "f", Limits{}); !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "f:2: ") {
+		t.Errorf("error = %v, want f:2: %v", err, broken)
 	}
 	if _, err := ReadNPY(&failing{"\x93NUM", broken}, "f", Limits{}); !errors.Is(err, broken) {
 		t.Errorf("error = %v, want %v", err, broken)

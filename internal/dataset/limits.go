@@ -49,9 +49,9 @@ func (l Limits) rows() int { return l.values() / rowValues }
 
 func (l Limits) bytes() int64 { return valueBytes * int64(l.values()) }
 
-// check returns an error unless rows × features is a size that may be allocated and
+// Check returns an error unless rows × features is a size that may be allocated and
 // holds at least one value.
-func (l Limits) check(rows, features int) error {
+func (l Limits) Check(rows, features int) error {
 	switch err := checkSome(rows, features); {
 	case err != nil:
 		return err

@@ -28,12 +28,10 @@ func (e endless) Read(p []byte) (int, error) {
 func TestLimits(t *testing.T) {
 	limits := Limits{Values: 400} // 100 rows, 6400 bytes
 	readLIBSVM := func(r io.Reader) error { _, err := ReadLIBSVM(r, "f", limits); return err }
-	readCSV := func(r io.Reader) error { _, err := ReadCSV(r, "f", limits); return err }
 	readNPY := func(r io.Reader) error { _, err := ReadNPY(r, "f", limits); return err }
 	readIDX := func(r io.Reader) error { _, err := ReadIDX(r, "f", limits); return err }
 	npy := func(shape string, n int) string { return string(npyFile(npyHeader("|u1", shape), make([]byte, n))) }
 	idx := func(n int, shape ...uint32) string { return string(idxFile(shape, make([]byte, n)...)) }
-	wide := strings.Repeat("0,", 199) + "0\n"
 	spaces := strings.Repeat(" ", 6000) + "\n"
 	for name, c := range map[string]struct {
 		read         func(io.Reader) error
@@ -43,9 +41,6 @@ func TestLimits(t *testing.T) {
 		"LIBSVM rows":   {readLIBSVM, strings.Repeat("1\n", 100), strings.Repeat("1\n", 101), "f:101: too large: 101 rows, at most 100 are allowed within the limit of 400 values"},
 		"LIBSVM values": {readLIBSVM, strings.Repeat("1 1:1 2:1\n", 80), strings.Repeat("1 1:1 2:1\n", 81), "f:81: too large: at most 400 labels, indices and values"},
 		"LIBSVM bytes":  {readLIBSVM, "1\n" + spaces, "1\n" + spaces + spaces, "f:4: too large: more than 6400 bytes of contents, at most so many are allowed within the limit of 400 values"},
-		"CSV rows":      {readCSV, strings.Repeat("1,1\n", 100), strings.Repeat("1,1\n", 101), "f:101: too large: 101 rows, at most 100"},
-		"CSV values":    {readCSV, wide + wide, wide + wide + wide, "f:3: too large: 3 rows of 199 features, at most 400 values"},
-		"CSV bytes":     {readCSV, "1,1\n" + spaces, "1,1\n" + spaces + spaces, "f:4: too large: more than 6400 bytes"},
 		"NPY rows":      {readNPY, npy("(100,)", 100), npy("(101,)", 101), "f: too large: 101 rows"},
 		"NPY values":    {readNPY, npy("(4, 100)", 400), npy("(5, 100)", 500), "f: too large: 5 rows of 100 features"},
 		"NPY announced": {readNPY, npy("(4, 100)", 400), npy("(1000000000000000000, 1)", 0), "f: too large: 1000000000000000000 rows, at most 100"},
@@ -83,16 +78,6 @@ func TestLimitOfDense(t *testing.T) {
 	}
 }
 
-// TestLoadLimits: what is in a compressed file counts, not its size.
-func TestLoadLimits(t *testing.T) {
-	bomb := writeFile(t, "bomb.csv.gz", []byte(strings.Repeat("0,0\n", 100_000)))
-	for limits, want := range map[Limits]error{{Values: 399_999}: ErrLimit, {Values: 400_000}: nil, {}: nil} {
-		if sets, err := Load(t.Context(), limits, 0, Source{Path: bomb}); !errors.Is(err, want) || (err == nil) != (sets != nil) {
-			t.Errorf("%+v: %d sets, %v, want %v", limits, len(sets), err, want)
-		}
-	}
-}
-
 // TestReadingIsCancelled ends the context while an endless file is read.
 func TestReadingIsCancelled(t *testing.T) {
 	header := npyHeader("<f8", "(1000000, 10)")
@@ -102,7 +87,6 @@ func TestReadingIsCancelled(t *testing.T) {
 	}{
 		"LIBSVM":      {"", "1 1:1\n", func(r io.Reader) error { _, err := ReadLIBSVM(r, "f", Limits{}); return err }},
 		"blank lines": {"", "\n", func(r io.Reader) error { _, err := ReadLIBSVM(r, "f", Limits{}); return err }},
-		"CSV":         {"", "1,1\n", func(r io.Reader) error { _, err := ReadCSV(r, "f", Limits{}); return err }},
 		"NPY":         {string(npyFile(header, nil)), "\x00", func(r io.Reader) error { _, err := ReadNPY(r, "f", Limits{}); return err }},
 		"IDX":         {string(idxFile([]uint32{1_000_000, 10})), "\x00", func(r io.Reader) error { _, err := ReadIDX(r, "f", Limits{}); return err }},
 	} {
@@ -125,11 +109,10 @@ func TestReadingIsCancelled(t *testing.T) {
 func TestLoadCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	csv := writeFile(t, "a.csv", []byte("1,0\n"))
 	libsvm := writeFile(t, "a", []byte("1 1:1\n"))
 	idx := writeFile(t, "a-ubyte.gz", idxFile([]uint32{1}, 1))
 	for name, load := range map[string]func() error{
-		"Load":       func() error { _, err := Load(ctx, Limits{}, 0, Source{Path: csv}); return err },
+		"Load":       func() error { _, err := Load(ctx, libsvm); return err },
 		"LoadRows":   func() error { _, err := LoadRows(ctx, libsvm, nil); return err },
 		"LoadImages": func() error { _, err := LoadImages(ctx, idx, idx); return err },
 	} {

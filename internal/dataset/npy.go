@@ -11,11 +11,9 @@ import (
 
 	"github.com/sbinet/npyio/npy"
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// Array is a vector or matrix of finite numbers read from an NPY file.
+// Array is a vector or matrix of numbers read from an NPY file.
 type Array struct {
 	Shape []int     // one or two positive lengths
 	Data  []float64 // row-major
@@ -23,7 +21,7 @@ type Array struct {
 
 // ReadNPY reads an array of one or two dimensions of float32, float64 or a
 // signed or unsigned integer type, in C or Fortran order. Integers must be
-// exact in a float64. The name stands for the file in errors, which are of type
+// exact in a float64; what is not finite is not refused. The name stands for the file in errors, which are of type
 // *InputError.
 func ReadNPY(r io.Reader, name string, limits Limits) (_ *Array, err error) {
 	defer func() { err = in(name, 0, err) }()
@@ -58,11 +56,7 @@ func ReadNPY(r io.Reader, name string, limits Limits) (_ *Array, err error) {
 		columns := mat.NewDense(descr.Shape[1], descr.Shape[0], data)
 		data = mat.DenseCopyOf(columns.T()).RawMatrix().Data
 	}
-	a := &Array{Shape: descr.Shape, Data: data}
-	if err := a.checkFinite(); err != nil {
-		return nil, err
-	}
-	return a, nil
+	return &Array{Shape: descr.Shape, Data: data}, nil
 }
 
 // numberType returns the type of a value of an NPY type.
@@ -118,19 +112,6 @@ func copyElements(buf *bytes.Buffer, r io.Reader, count, size int) error {
 		return fmt.Errorf("the file ends after %d of %d bytes of values", got, want)
 	case got > want:
 		return fmt.Errorf("the file goes on after its %d bytes of values", want)
-	}
-	return nil
-}
-
-func (a *Array) checkFinite() error {
-	width := 1
-	if len(a.Shape) == 2 {
-		width = a.Shape[1]
-	}
-	for k, v := range a.Data {
-		if !precise.Finite(v) {
-			return &InputError{Row: k/width + 1, Column: k%width + 1, Err: fmt.Errorf("%v is not a finite number", v)}
-		}
 	}
 	return nil
 }
@@ -201,9 +182,9 @@ func calm(f func() error) (err error) {
 func (l Limits) countElements(shape []int) (int, error) {
 	switch len(shape) {
 	case 1:
-		return shape[0], l.check(shape[0], 1)
+		return shape[0], l.Check(shape[0], 1)
 	case 2:
-		return shape[0] * shape[1], l.check(shape[0], shape[1])
+		return shape[0] * shape[1], l.Check(shape[0], shape[1])
 	}
 	return 0, fmt.Errorf("the array has shape %v; one or two dimensions are supported", shape)
 }

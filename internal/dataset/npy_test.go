@@ -107,7 +107,6 @@ func TestReadNPYRefusesFiles(t *testing.T) {
 		{"scalar", []string{"shape []"}},
 		{"empty", []string{"no data"}},
 		{"i8_inexact", []string{"value 1", "9007199254740993"}},
-		{"nan", []string{"nan.npy:2: column 1: NaN"}},
 	} {
 		t.Run(test.file, func(t *testing.T) {
 			path := filepath.Join("testdata", test.file+".npy")
@@ -154,7 +153,6 @@ func TestReadNPYRefuses(t *testing.T) {
 		{"complex", npyFile(npyHeader("<c8", "(1,)"), eight), `"<c8"`},
 		{"text values", npyFile(npyHeader("|S8", "(1,)"), eight), `"|S8"`},
 		{"unknown type", npyFile(npyHeader("<f2", "(4,)"), eight), `"<f2"`},
-		{"infinite", npyFile(npyHeader(">f8", "(1,)"), []byte{0x7f, 0xf0, 0, 0, 0, 0, 0, 0}), "+Inf"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var a *Array

@@ -30,7 +30,7 @@ func TestProtocolOnFiles(t *testing.T) {
 		{"fourclass", "fourclass"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			sets, err := Load(t.Context(), Limits{}, 0, Source{Path: dataPath(t, test.file)})
+			set, err := Load(t.Context(), dataPath(t, test.file))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -39,7 +39,7 @@ func TestProtocolOnFiles(t *testing.T) {
 			var points map[string]struct{ X [][]float64 }
 			readJSON(t, dataPath(t, "..", "fixtures", "points", test.name+".json"), &points)
 			split.Points = map[string][][]float64{"1nn": points["1nn"].X, "3nn": points["3nn"].X}
-			checkProtocol(t, sets[0], split, sameBits)
+			checkProtocol(t, set, split, sameBits)
 		})
 	}
 }

@@ -27,7 +27,9 @@ type facetFile struct {
 	Version    int         `json:"version"`
 	Kind       Kind        `json:"kind,omitempty"`
 	Features   int         `json:"n_features"`
+	Columns    []string    `json:"feature_names,omitempty"`
 	Classes    []float64   `json:"classes,omitempty"`
+	Names      []string    `json:"class_names,omitempty"`
 	Comparison string      `json:"comparison,omitempty"`
 	Vote       string      `json:"vote,omitempty"`
 	Base       []float64   `json:"base,omitempty"`
@@ -49,7 +51,7 @@ func readFacet(text []byte) (*Model, error) {
 	if err := decode(text, &f); err != nil {
 		return nil, err
 	}
-	if err := checkHead(f.Version, f.Features, f.Classes); err != nil {
+	if err := checkHead(f.Version, f.Features, f.Classes, f.Names); err != nil {
 		return nil, err
 	}
 	if f.Format == obliqueFormat {
@@ -58,7 +60,10 @@ func readFacet(text []byte) (*Model, error) {
 		}
 		f.Kind = ObliqueEnsemble
 	}
-	m := &Model{Kind: f.Kind, Dim: f.Features, ClassValues: f.Classes, K: f.K, Rows: f.Rows, Labels: f.Labels}
+	if err := checkColumns(f.Columns, f.Features); err != nil {
+		return nil, err
+	}
+	m := &Model{Kind: f.Kind, Dim: f.Features, FeatureNames: f.Columns, ClassValues: f.Classes, ClassNames: f.Names, K: f.K, Rows: f.Rows, Labels: f.Labels}
 	switch f.Kind {
 	case KNN, WeightedKNN:
 		return m, f.neighbors(m)
@@ -89,7 +94,7 @@ func (f *facetFile) trees(m *Model) error {
 		return fmt.Errorf("comparison is %.40q, want one of %q", f.Comparison, comparisons)
 	}
 	m.Comparison, m.Vote = trees.Comparison(comparison), trees.Vote{Rule: trees.Rule(rule), Base: f.Base, Single: f.Single}
-	classes := len(f.Classes)
+	classes := max(len(f.Classes), len(f.Names))
 	if classes == 0 && len(f.Trees) > 0 && len(f.Trees[0].Value) > 0 {
 		classes = len(f.Trees[0].Value[0])
 	}
@@ -111,14 +116,19 @@ func (f *facetFile) neighbors(m *Model) error {
 			return fmt.Errorf("row %d has %d values, n_features is %d", i, len(r), f.Features)
 		}
 	}
+	for i, label := range f.Labels {
+		if len(f.Names) > 0 && label >= len(f.Names) {
+			return fmt.Errorf("row %d has label %d, and there are %d class_names", i, label, len(f.Names))
+		}
+	}
 	return nil
 }
 
 // Write writes a model as a file of facet's own format, which Read reads back bit for
 // bit. It returns an error for a model that Read refuses to read.
 func (m *Model) Write(w io.Writer) error {
-	f := facetFile{Format: facetFormat, Version: 1, Kind: m.Kind, Features: m.Dim, Classes: m.ClassValues, K: m.K, Rows: m.Rows, Labels: m.Labels}
-	if err := checkHead(f.Version, f.Features, f.Classes); err != nil {
+	f := facetFile{Format: facetFormat, Version: 1, Kind: m.Kind, Features: m.Dim, Columns: m.FeatureNames, Classes: m.ClassValues, Names: m.ClassNames, K: m.K, Rows: m.Rows, Labels: m.Labels}
+	if err := checkHead(f.Version, f.Features, f.Classes, f.Names); err != nil {
 		return err
 	}
 	axis := m.Kind == Tree || m.Kind == Ensemble

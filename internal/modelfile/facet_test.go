@@ -1,6 +1,7 @@
 package modelfile_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,9 +56,20 @@ const (
 	knnModel = `{"format":"facet-model","version":1,"kind":"knn","n_features":2,"k":1,"rows":[[0,0],[0.1,1]],"labels":[0,1]}`
 )
 
+func TestFeatureNames(t *testing.T) {
+	named := strings.Replace(treeModel, `"comparison"`, `"feature_names":["width"],"comparison"`, 1)
+	if got := readAll(t, named).file.FeatureNames; !slices.Equal(got, []string{"width"}) {
+		t.Errorf("FeatureNames = %v, want width", got)
+	}
+	checkFaults(t, named, false, map[string]fault{
+		"a name too many": {`["width"]`, `["width","height"]`, "2 feature_names, n_features is 1"},
+		"a number":        {`["width"]`, `[1]`, "feature_names"},
+	})
+}
+
 // TestWriteWritesWhatWasRead: a file of facet's comes back to the last byte.
 func TestWriteWritesWhatWasRead(t *testing.T) {
-	for _, text := range []string{treeModel, knnModel, strings.Replace(treeModel, `[0.5,0,0]`, `[0,0,0],"infinite":[-1,0,0]`, 1)} {
+	for _, text := range []string{treeModel, knnModel, strings.Replace(treeModel, `[0.5,0,0]`, `[0,0,0],"infinite":[-1,0,0]`, 1), strings.Replace(knnModel, `2,`, `2,"feature_names":["a","b"],`, 1)} {
 		m, err := modelfile.Read(strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)

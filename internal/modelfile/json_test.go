@@ -21,7 +21,7 @@ const (
 )
 
 // TestKeysAreTakenAsTheyAre: encoding/json merges keys that are equal but for case;
-// a model with such keys could mean two things.
+// a model with such keys could mean two things. Its words about types are those of Go, not of the file.
 func TestKeysAreTakenAsTheyAre(t *testing.T) {
 	for _, test := range []struct {
 		name, file string
@@ -47,6 +47,9 @@ func TestKeysAreTakenAsTheyAre(t *testing.T) {
 		{"XGBoost, children twice", strictXGBoost, `"right_children"`, `"left_children":[],"right_children"`, `"left_children" again`},
 		{"oblique, Weights", strictOblique, `"weights"`, `"Weights"`, `want "weights"`},
 		{"oblique, vote twice", strictOblique, `"classes"`, `"vote":"soft","vote":"hard","classes"`, `"vote" again`},
+		{"a string for a number", strictExport, `"n_features":1`, `"n_features":"1"`, `"n_features" is a JSON string, want a whole number in its range`},
+		{"a number for an array", strictExport, `[0.5,-2,-2]`, `0.5`, `"trees.threshold" is a JSON number, want an array`},
+		{"an array for an object", strictXGBoost, `{"name":"binary:logistic"}`, `[]`, `"learner.objective" is a JSON array, want an object`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := modelfile.Read(strings.NewReader(strings.Replace(test.file, test.old, test.new, 1)))

@@ -1,6 +1,7 @@
 package modelfile
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,13 +25,15 @@ const (
 // Model is what a file holds, as plain data. Which numbers agree with one another is
 // checked as far as the format says; the trees themselves are not.
 type Model struct {
-	Format      string // the name of the format it was read from
-	Kind        Kind
-	Dim         int              // features, of trees
-	Comparison  trees.Comparison // of axis-parallel trees
-	Trees       [][]trees.Node
-	Vote        trees.Vote // of an ensemble
-	ClassValues []float64  // of each class: its label in the training data; nil if the file has none
+	Format       string // the name of the format it was read from
+	Kind         Kind
+	Dim          int              // features
+	FeatureNames []string         // of each feature; nil if the file has none, or none that is read
+	Comparison   trees.Comparison // of axis-parallel trees
+	Trees        [][]trees.Node
+	Vote         trees.Vote // of an ensemble
+	ClassValues  []float64  // of each class: its label in the training data; nil if the file has none
+	ClassNames   []string   // of each class: its label, if these are words
 
 	K      int // of nearest neighbours
 	Rows   [][]float64
@@ -94,12 +97,18 @@ func Read(r io.Reader) (*Model, error) {
 // formatOf recognises a format.
 func formatOf(text []byte) (*format, error) {
 	h := head{text: text}
-	err := json.Unmarshal(text, &h.keys)
+	var err error
+	if !h.begins(`{"learner"`) { // of XGBoost, whose files are long
+		err = json.Unmarshal(text, &h.keys)
+	}
 	json.Unmarshal(h.keys["format"], &h.format) // none, if it is no string
 	for i, f := range formats {
 		if f.owns(&h) {
 			return &formats[i], nil
 		}
+	}
+	if err := h.refuse(); err != nil {
+		return nil, err
 	}
 	switch {
 	case err != nil:
@@ -110,11 +119,16 @@ func formatOf(text []byte) (*format, error) {
 	return nil, fmt.Errorf("format is %.40s, want %q, %q or %q", h.keys["format"], sklearnFormat, facetFormat, obliqueFormat)
 }
 
+// begins reports whether the text begins so, but for white space.
+func (h *head) begins(with string) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(h.text[:min(len(h.text), 4096)], " \t\r\n"), []byte(with))
+}
+
 // mostFeatures keeps a malformed file from asking for boxes of billions of sides.
 const mostFeatures = 1 << 20
 
 // checkHead checks what the files of scikit-learn and of facet begin with.
-func checkHead(version, features int, classes []float64) error {
+func checkHead(version, features int, classes []float64, names []string) error {
 	if version != 1 {
 		return fmt.Errorf("version is %d, want 1", version)
 	}
@@ -125,6 +139,30 @@ func checkHead(version, features int, classes []float64) error {
 		if classes[i] <= classes[i-1] {
 			return fmt.Errorf("classes are not ascending: %v after %v", classes[i], classes[i-1])
 		}
+	}
+	return checkNames(names, len(classes))
+}
+
+// checkColumns checks the names of features, if there are any.
+func checkColumns(names []string, features int) error {
+	if len(names) > 0 && len(names) != features {
+		return fmt.Errorf("%d feature_names, n_features is %d", len(names), features)
+	}
+	return nil
+}
+
+// checkNames checks the names of classes, if there are any. A file without class values has as many
+// classes as its model.
+func checkNames(names []string, classes int) error {
+	if classes > 0 && len(names) > 0 && len(names) != classes {
+		return fmt.Errorf("%d class_names for %d classes", len(names), classes)
+	}
+	seen := make(map[string]bool, len(names))
+	for i, name := range names {
+		if name == "" || seen[name] {
+			return fmt.Errorf("class_names: %.40q of class %d is empty or the name of another", name, i)
+		}
+		seen[name] = true
 	}
 	return nil
 }

@@ -18,6 +18,8 @@ type sklearnFile struct {
 	Version  int              `json:"version"`
 	Features int              `json:"n_features"`
 	Classes  []float64        `json:"classes"`
+	Names    []string         `json:"class_names"`
+	Columns  []string         `json:"feature_names"`
 	Boosting *sklearnBoosting `json:"boosting"`
 	Trees    []columns        `json:"trees"`
 }
@@ -35,13 +37,16 @@ func readSklearn(text []byte) (*Model, error) {
 	if err := decode(text, &f); err != nil {
 		return nil, err
 	}
-	if err := checkHead(f.Version, f.Features, f.Classes); err != nil {
+	if err := checkHead(f.Version, f.Features, f.Classes, f.Names); err != nil {
 		return nil, err
 	}
 	if len(f.Classes) == 0 {
 		return nil, errors.New("no classes")
 	}
-	m := &Model{Kind: Ensemble, Dim: f.Features, Comparison: trees.AtMostFloat32, ClassValues: f.Classes}
+	if err := checkColumns(f.Columns, f.Features); err != nil {
+		return nil, err
+	}
+	m := &Model{Kind: Ensemble, Dim: f.Features, Comparison: trees.AtMostFloat32, ClassValues: f.Classes, ClassNames: f.Names, FeatureNames: f.Columns}
 	var err error
 	if f.Boosting == nil {
 		m.Trees, err = decodeTrees(f.Trees, false, len(f.Classes), "class frequencies")

@@ -30,6 +30,35 @@ func TestReadSklearn(t *testing.T) {
 	}
 }
 
+// TestColumns: features that were the columns of a data frame have their names.
+func TestColumns(t *testing.T) {
+	named := strings.Replace(smallModel, `"classes"`, `"feature_names":["width","height"],"classes"`, 1)
+	boosted := strings.Replace(boosterModel, `"feature_names":[]`, `"feature_names":["width","height"]`, 1)
+	for _, text := range []string{named, boosted} {
+		if got, want := readAll(t, text).file.FeatureNames, []string{"width", "height"}; !slices.Equal(got, want) {
+			t.Errorf("FeatureNames = %v, want %v", got, want)
+		}
+	}
+	checkFaults(t, named, false, map[string]fault{"a name missing": {`"width",`, ``, "1 feature_names, n_features is 2"}})
+}
+
+// TestClassNames: labels that are words have numbers for values.
+func TestClassNames(t *testing.T) {
+	named := strings.Replace(smallModel, `"classes":[-1,1]`, `"classes":[0,1],"class_names":["benign","malignant"]`, 1)
+	if got, want := readAll(t, named).file.ClassNames, []string{"benign", "malignant"}; !slices.Equal(got, want) {
+		t.Errorf("ClassNames = %v, want %v", got, want)
+	}
+	checkFaults(t, named, false, map[string]fault{
+		"a name missing": {`"benign",`, ``, "1 class_names for 2 classes"},
+		"an empty name":  {`"benign"`, `""`, "of class 0 is empty"},
+		"a name twice":   {`"benign"`, `"malignant"`, "\"malignant\" of class 1 is empty or the name of another"},
+		"a number":       {`"benign"`, `1`, "class_names"},
+	})
+	checkFaults(t, strings.Replace(knnModel, `"n_features"`, `"class_names":["a","b"],"n_features"`, 1), false, map[string]fault{
+		"a label without a name": {`["a","b"]`, `["a"]`, "has label 1, and there are 1 class_names"},
+	})
+}
+
 func TestReadSklearnErrors(t *testing.T) {
 	checkFaults(t, smallModel, false, map[string]fault{
 		"a string for a number":           {`"version":1`, `"version":"1"`, "version"},

@@ -12,7 +12,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-func isXGBoost(h *head) bool { return isXGBoostBinary(h.text) || h.keys["learner"] != nil }
+func isXGBoost(h *head) bool {
+	return isXGBoostBinary(h.text) || h.begins(`{"learner"`) || h.keys["learner"] != nil
+}
 
 // isXGBoostBinary recognises UBJSON, whose first object has a length marker for its
 // first key, and the format before it.
@@ -24,8 +26,9 @@ func isXGBoostBinary(text []byte) bool {
 type xgboostFile struct {
 	Version []int `json:"version"`
 	Learner struct {
-		Attributes params `json:"attributes"`
-		Params     params `json:"learner_model_param"`
+		Attributes params   `json:"attributes"`
+		Columns    []string `json:"feature_names"`
+		Params     params   `json:"learner_model_param"`
 		Objective  struct {
 			Name string `json:"name"`
 		} `json:"objective"`
@@ -80,6 +83,9 @@ func readXGBoost(text []byte) (*Model, error) {
 	model := &Model{
 		Kind: Ensemble, Dim: m.features, Comparison: trees.BelowFloat32, Vote: vote,
 		ClassValues: labels(m.classes), Trees: make([][]trees.Node, m.used),
+	}
+	if names := m.Learner.Columns; len(names) == m.features {
+		model.FeatureNames = names // of a data frame; arrays have none
 	}
 	for i := range model.Trees {
 		if model.Trees[i], err = m.Learner.Booster.Model.Trees[i].sorted(m.features); err != nil {

@@ -23,7 +23,6 @@ type Sweeper struct {
 	low      [maxBins]int32
 	high     [maxBins]int32
 
-	values  []int32
 	chosen  []int32
 	renamed []int32
 	moved   []int32

@@ -5,13 +5,14 @@ package command
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"strings"
 	"syscall"
+
+	"github.com/spf13/pflag"
 )
 
 // The exit statuses.
@@ -28,56 +29,75 @@ type Program struct {
 	Forms []string // of calling it: what follows its name; nil for [flags]
 	Stray string   // where what stands among the flags belongs, if that needs saying
 	// Begin adds the flags to f and returns the work, which is done once they are parsed.
-	Begin func(f *flag.FlagSet) Work
+	Begin func(f *pflag.FlagSet) Work
 }
 
 // Work does what the flags say. Misuse marks an error about them.
 type Work func(ctx context.Context, stdout, stderr io.Writer) error
 
-// Main runs the program and exits. The first signal ends the context of the work, a second
-// one kills.
-func (p *Program) Main() {
+// Main runs the program and exits.
+func (p *Program) Main() { Exit(p.Run) }
+
+// Exit runs a program and exits with its status. The first signal ends the context of the work, a
+// second one kills.
+func Exit(run func(ctx context.Context, args []string, stdout, stderr io.Writer) int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
-	os.Exit(p.Run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // Run runs the program and returns its exit status.
 func (p *Program) Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	f := flag.NewFlagSet(p.Name, flag.ContinueOnError)
-	f.SetOutput(io.Discard)
+	f := pflag.NewFlagSet(p.Name, pflag.ContinueOnError)
+	f.SortFlags = false
+	f.Usage = func() {} // which would be on standard error
 	work := p.Begin(f)
-	err := f.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
+	version := f.Bool("version", false, "print the version and build")
+	err := f.Parse(twoDashes(f, args))
+	if errors.Is(err, pflag.ErrHelp) {
 		p.explain(f, stdout)
 		return Done
 	}
+	if err == nil && *version {
+		fmt.Fprintln(stdout, p.Name, Version())
+		return Done
+	}
 	if err == nil && f.NArg() > 0 {
-		err = fmt.Errorf("%q is not a flag%s", f.Arg(0), p.Stray)
+		err = Stray(f.Arg(0), p.Stray)
 	}
 	if err != nil {
-		return p.end(ctx, stderr, Misuse(fmt.Errorf("%w; -help lists the flags", err)))
+		return End(ctx, stderr, p.Name, WrongUse(err, p.Name))
 	}
-	return p.end(ctx, stderr, work(ctx, stdout, stderr))
+	return End(ctx, stderr, p.Name, work(ctx, stdout, stderr))
+}
+
+// twoDashes lets flags be written with one dash too, as the programs' own documents do.
+func twoDashes(f *pflag.FlagSet, args []string) []string {
+	out := make([]string, len(args))
+	for i, arg := range args {
+		name, _, _ := strings.Cut(arg, "=")
+		if strings.HasPrefix(name, "-") && (f.Lookup(name[1:]) != nil || name == "-help") {
+			arg = "-" + arg
+		}
+		out[i] = arg
+	}
+	return out
 }
 
 // explain prints what the program does and its flags.
-func (p *Program) explain(f *flag.FlagSet, stdout io.Writer) {
-	fmt.Fprintf(stdout, "%s\n\n", p.About)
+func (p *Program) explain(f *pflag.FlagSet, stdout io.Writer) {
 	forms := p.Forms
 	if forms == nil {
 		forms = []string{"[flags]"}
 	}
-	for _, form := range forms {
-		fmt.Fprintf(stdout, "  %s %s\n", p.Name, form)
+	for i, form := range forms {
+		forms[i] = p.Name + " " + form
 	}
-	fmt.Fprintln(stdout)
-	f.SetOutput(stdout)
-	f.PrintDefaults()
+	Explain(stdout, p.About, forms, f)
 }
 
-// end says what went wrong, if anything did, and returns the status.
-func (p *Program) end(ctx context.Context, stderr io.Writer, err error) int {
+// End says what went wrong, if anything did, and returns the exit status.
+func End(ctx context.Context, stderr io.Writer, program string, err error) int {
 	wrong := (*misuse)(nil)
 	misused := errors.As(err, &wrong)
 	switch {
@@ -90,10 +110,10 @@ func (p *Program) end(ctx context.Context, stderr io.Writer, err error) int {
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		err = errors.New("interrupted")
 	case misused:
-		Complain(stderr, p.Name, err)
+		Complain(stderr, program, err)
 		return Misused
 	}
-	Complain(stderr, p.Name, err)
+	Complain(stderr, program, err)
 	return Failed
 }
 

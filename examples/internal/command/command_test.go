@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 )
@@ -17,7 +18,7 @@ import (
 func program(err error) *command.Program {
 	return &command.Program{
 		Name: "program", About: "Counts.", Stray: ": numbers are given by -n",
-		Begin: func(f *flag.FlagSet) command.Work {
+		Begin: func(f *pflag.FlagSet) command.Work {
 			var n int
 			command.Var(f, &n, "n", "2", command.Between(1, 5), "a `number`")
 			return func(_ context.Context, stdout, stderr io.Writer) error {
@@ -48,9 +49,11 @@ func TestRun(t *testing.T) {
 		"told":        {t.Context(), "", command.ErrTold, command.Failed, "2\n", "program: two lines\n"},
 		"interrupted": {ended, "", fmt.Errorf("point 3: %w", context.Canceled), command.Failed, "2\n", "program: interrupted\n"},
 		"before":      {ended, "", command.Misuse(failure), command.Failed, "2\n", "program: interrupted before the first point\n"},
-		"wrong flag":  {t.Context(), "-n 6", nil, command.Misused, "", "program: invalid value \"6\" for flag -n: \"6\" is no whole number from 1 to 5; -help lists the flags\n"},
-		"stray":       {t.Context(), "7", nil, command.Misused, "", "program: \"7\" is not a flag: numbers are given by -n; -help lists the flags\n"},
-		"help":        {t.Context(), "-h", nil, command.Done, "Counts.\n\n  program [flags]\n\n  -n number\n    \ta number (default 2)\n", ""},
+		"wrong flag":  {t.Context(), "-n 6", nil, command.Misused, "", "program: invalid value \"6\" for flag --n: \"6\" is no whole number from 1 to 5; program --help lists the flags\n"},
+		"no flag":     {t.Context(), "-m 6", nil, command.Misused, "", "program: there is no flag -m: flags begin with two dashes; program --help lists the flags\n"},
+		"no value":    {t.Context(), "-n", nil, command.Misused, "", "program: flag --n needs a value; program --help lists the flags\n"},
+		"stray":       {t.Context(), "7", nil, command.Misused, "", "program: \"7\" is not a flag: numbers are given by -n; program --help lists the flags\n"},
+		"help":        {t.Context(), "-h", nil, command.Done, "Counts.\n\n  program [flags]\n\n  --n number\n    \ta number (default 2)\n  --version\n    \tprint the version and build\n", ""},
 	} {
 		var stdout, stderr bytes.Buffer
 		status := program(c.err).Run(c.ctx, strings.Fields(c.args), &stdout, &stderr)
@@ -62,18 +65,18 @@ func TestRun(t *testing.T) {
 
 // TestText: numbers are written in one way, so that they can be compared.
 func TestText(t *testing.T) {
-	f := flag.NewFlagSet("", flag.ContinueOnError)
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	var radius float64
 	var names []string
 	command.Var(f, &radius, "radius", "0", command.Radius, "")
 	command.Var(f, &names, "names", "", command.Each(command.OneOf("a", "b")), "")
-	if err := f.Parse([]string{"-radius", "1e-1", "-names", "b, a"}); err != nil {
+	if err := f.Parse([]string{"--radius", "1e-1", "--names", "b, a"}); err != nil {
 		t.Fatal(err)
 	}
 	if text := f.Lookup("radius").Value.String(); text != "0.1" || radius != 0.1 || len(names) != 2 {
 		t.Errorf("radius %v as %q, names %q, want 0.1 and two names", radius, text, names)
 	}
-	for _, wrong := range [][]string{{"-radius", "-1"}, {"-radius", "NaN"}, {"-radius", "inf"}, {"-names", "a,c"}} {
+	for _, wrong := range [][]string{{"--radius", "-1"}, {"--radius", "NaN"}, {"--radius", "inf"}, {"--names", "a,c"}} {
 		f.SetOutput(io.Discard)
 		if err := f.Parse(wrong); err == nil {
 			t.Errorf("%v is accepted", wrong)

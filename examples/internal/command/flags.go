@@ -2,28 +2,29 @@ package command
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/spf13/pflag"
 )
 
 // Var adds a flag whose text parse turns into *value. The default is that of the text, or *value
 // itself if that is empty.
-func Var[T any](f *flag.FlagSet, value *T, name, text string, parse func(string) (T, error), usage string) {
+func Var[T any](f *pflag.FlagSet, value *T, name, text string, parse func(string) (T, error), usage string) {
 	v := &parsed[T]{value: value, parse: parse}
 	if text != "" {
 		if err := v.Set(text); err != nil {
-			panic(fmt.Sprintf("default of -%s: %v", name, err))
+			panic(fmt.Sprintf("default of --%s: %v", name, err))
 		}
 	}
 	f.Var(v, name, usage)
 }
 
-// parsed is a flag.Value.
+// parsed is a pflag.Value.
 type parsed[T any] struct {
 	value *T
 	text  string
@@ -32,6 +33,9 @@ type parsed[T any] struct {
 
 // String returns a number as it prints, so that it can be compared, else the text.
 func (v *parsed[T]) String() string { return v.text }
+
+// Type stands in the help where the usage names no value.
+func (v *parsed[T]) Type() string { return "value" }
 
 // Set takes the value over only if it is a valid one.
 func (v *parsed[T]) Set(text string) error {
@@ -75,10 +79,10 @@ func Some(text string) (string, error) {
 // Limit reads a time, 0 for no limit.
 func Limit(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
-	if err == nil && d < 0 {
-		err = fmt.Errorf("%v is negative", d)
+	if err != nil || d < 0 {
+		return 0, fmt.Errorf("%q is no time such as 10s or 2m", text)
 	}
-	return d, err
+	return d, nil
 }
 
 // Radius reads a distance: a finite number from 0.
@@ -86,6 +90,15 @@ func Radius(text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v >= 0) || math.IsInf(v, 1) {
 		return 0, fmt.Errorf("%q is no finite number from 0", text)
+	}
+	return v, nil
+}
+
+// Number reads a number, infinite ones too.
+func Number(text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(v) {
+		return 0, fmt.Errorf("%q is not a number", text)
 	}
 	return v, nil
 }
@@ -116,8 +129,8 @@ func Each[T any](parse func(string) (T, error)) func(string) ([]T, error) {
 }
 
 // Given returns the names of the flags that were given.
-func Given(f *flag.FlagSet) map[string]bool {
+func Given(f *pflag.FlagSet) map[string]bool {
 	given := make(map[string]bool)
-	f.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	f.Visit(func(f *pflag.Flag) { given[f.Name] = true })
 	return given
 }

@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // example is a figure with everything the package draws: label 0 on the left, 1
@@ -36,7 +37,7 @@ func example(t *testing.T) *Figure {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Add(r,
+		p.Add(r, r.Borders(),
 			Labelled(0, plotter.XYs{{X: -0.5, Y: -0.5}, {X: -9, Y: 0}}),
 			Labelled(1, plotter.XYs{{X: 0.5, Y: -0.5}}),
 			Labelled(2, plotter.XYs{{X: 0.5, Y: -0.8}}),
@@ -76,7 +77,7 @@ func TestSavePNG(t *testing.T) {
 	}{
 		{0.1, 0.1, Light(0)},
 		{0.9, 0.7, Light(1)},
-		{0.25, 0.75, Color(0)},
+		{0.25, 0.75, color.NRGBA{R: 71, G: 154, B: 200, A: 0xFF}}, // a mark through which the region shows
 		{0.75, 0.25, Ink},
 		{0.6, 0.25, Ink}, // the arrow
 		{-0.02, -0.02, white},
@@ -167,6 +168,15 @@ func TestLinesOfKey(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("lines of width %v hold %v entries, want %v", c.width, got, c.want)
+		}
+	}
+}
+
+// TestFitted: marks are smaller in small panels, and no larger in large ones.
+func TestFitted(t *testing.T) {
+	for side, want := range map[vg.Length]vg.Length{defaultSide / 4: 2, defaultSide: 8, 2 * defaultSide: 8} {
+		if got := fitted(8, draw.NewCanvas(nil, side, vg.Inch)); got != want {
+			t.Errorf("8 is %v in a panel of width %v, want %v", got, side, want)
 		}
 	}
 }

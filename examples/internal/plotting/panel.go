@@ -37,6 +37,7 @@ func NewPanel(xLabel, yLabel string, f Frame, heading ...string) *Panel {
 		axis.Padding = 0
 		axis.Color = Ink
 		axis.Width = 0 // the frame is drawn over it
+		axis.Label.TextStyle.Handler, axis.Tick.Label.Handler = handler, handler
 		axis.Label.TextStyle.Font = sans(labelSize)
 		axis.Label.TextStyle.Color = Ink
 		axis.Label.Padding = vg.Points(3)
@@ -82,7 +83,7 @@ func sans(points float64) font.Font {
 // style is that of plain text, left-aligned and vertically centred.
 func style(points float64) text.Style {
 	return text.Style{
-		Color: Ink, Font: sans(points), Handler: plot.DefaultTextHandler,
+		Color: Ink, Font: sans(points), Handler: handler,
 		XAlign: draw.XLeft, YAlign: draw.YCenter,
 	}
 }
@@ -101,7 +102,7 @@ var palette = []color.NRGBA{
 
 var (
 	Ink    = color.NRGBA{R: 0x1A, G: 0x1A, B: 0x1A, A: 0xFF} // text, axes, arrows
-	border = color.NRGBA{R: 0x60, G: 0x60, B: 0x60, A: 0xFF} // lines between regions
+	border = color.NRGBA{R: 0x38, G: 0x38, B: 0x38, A: 0xFF} // lines between regions
 	white  = color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0xFF}
 )
 

@@ -19,7 +19,7 @@ type Points struct {
 	XYs    plotter.XYs
 	Shape  Shape
 	Color  color.Color
-	Radius vg.Length
+	Radius vg.Length // in a panel of the default size: marks are smaller in smaller ones
 }
 
 // Shape adds the outline of a mark of the given radius to a path.
@@ -73,20 +73,29 @@ var shapes = []Shape{Circle, Triangle, Diamond}
 
 // Labelled returns the points of one label, in its colour and shape.
 func Labelled(label int, xys plotter.XYs) *Points {
-	return &Points{XYs: xys, Shape: shapes[label%len(shapes)], Color: Color(label), Radius: vg.Points(1.1)}
+	c := Color(label)
+	c.A = 0xA0 // what is below shows
+	return &Points{XYs: xys, Shape: shapes[label%len(shapes)], Color: c, Radius: vg.Points(1)}
 }
 
 // Plot implements plot.Plotter. Points outside the frame are left out.
 func (s *Points) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
+	radius := fitted(s.Radius, c)
 	var path vg.Path
 	for _, q := range s.XYs {
 		if at := (vg.Point{X: x(q.X), Y: y(q.Y)}); c.Contains(at) {
-			s.Shape(&path, at, s.Radius)
+			s.Shape(&path, at, radius)
 		}
 	}
 	c.SetColor(s.Color)
 	c.Fill(path)
+}
+
+// fitted makes a length smaller where the canvas of the data is smaller than usual, so that marks and lines
+// do not grow together.
+func fitted(length vg.Length, c draw.Canvas) vg.Length {
+	return length * min(1, (c.Max.X-c.Min.X)/defaultSide)
 }
 
 // Thumbnail implements plot.Thumbnailer: one mark, large enough to tell its shape.
@@ -103,9 +112,9 @@ type Model interface {
 	Classes() int
 }
 
-// AddRegions adds the decision regions of a model to the panel and, above them,
-// the rows of x, which has two columns, in the colours and shapes of their
-// labels.
+// AddRegions adds the decision regions of a model to the panel, above them the rows of
+// x, which has two columns, in the colours and shapes of their labels, and above
+// these the borders of the regions.
 func (p *Panel) AddRegions(ctx context.Context, m Model, x mat.Matrix, y []int) (*Regions, error) {
 	frame := Frame{MinX: p.X.Min, MaxX: p.X.Max, MinY: p.Y.Min, MaxY: p.Y.Max}
 	label := func(x, y float64) int { return m.Predict([]float64{x, y}) }
@@ -115,6 +124,7 @@ func (p *Panel) AddRegions(ctx context.Context, m Model, x mat.Matrix, y []int) 
 	}
 	p.Add(regions)
 	p.AddLabelled(m.Classes(), x, y)
+	p.Add(regions.Borders())
 	return regions, nil
 }
 
@@ -141,7 +151,7 @@ func RegionKey(classes int) []Entry {
 	var entries []Entry
 	for label := range classes {
 		entries = append(entries, Entry{
-			Text:  fmt.Sprintf("label %d: region, training points", label),
+			Text:  fmt.Sprintf("label %d: predicted in this region; training points", label),
 			Icons: []plot.Thumbnailer{Swatch{Color: Light(label)}, Labelled(label, nil)},
 		})
 	}

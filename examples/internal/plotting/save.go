@@ -32,17 +32,23 @@ const resolution = 300
 // names. The file appears under this name only when it is complete; a file
 // that was there stays until then.
 func (f *Figure) Save(path string) error {
-	var encode func(*Figure, io.Writer) error
-	switch filepath.Ext(path) {
-	case ".png":
-		encode = (*Figure).writePNG
-	case ".svg":
+	if err := CheckName(path); err != nil {
+		return fmt.Errorf("plotting: %w", err)
+	}
+	encode := (*Figure).writePNG
+	if filepath.Ext(path) == ".svg" {
 		encode = (*Figure).writeSVG
-	default:
-		return fmt.Errorf("plotting: %w: %s", ErrFormat, path)
 	}
 	if err := outfile.Write(path, func(w io.Writer) error { return encode(f, w) }); err != nil {
 		return fmt.Errorf("plotting: %w", err)
+	}
+	return nil
+}
+
+// CheckName returns an error for a file name whose suffix names no format.
+func CheckName(path string) error {
+	if s := filepath.Ext(path); s != ".png" && s != ".svg" {
+		return fmt.Errorf("%w: %s ends in neither .png nor .svg", ErrFormat, path)
 	}
 	return nil
 }
@@ -96,14 +102,13 @@ func (f *Figure) writeSVG(w io.Writer) error {
 // outlined is an SVG canvas without fonts.
 type outlined struct {
 	*vgsvg.Canvas
-	words  []string
+	words  []string // its lines, as the handler of text tells them
 	failed error
 	buffer sfnt.Buffer
 }
 
 // FillString implements vg.Canvas.
 func (c *outlined) FillString(face fonts.Face, at vg.Point, text string) {
-	c.words = append(c.words, text)
 	path, err := c.outline(face, at, text)
 	if err != nil {
 		c.failed = errors.Join(c.failed, fmt.Errorf("%q: %w", text, err))

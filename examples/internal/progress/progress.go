@@ -1,9 +1,8 @@
-// Package progress shows how far a program has come and how much time is left.
+// Package progress shows how far a program has come and how much time is left, on terminals only.
 package progress
 
 import (
 	"io"
-	"math"
 	"os"
 	"time"
 
@@ -16,9 +15,6 @@ type Options struct {
 	Description string // what is going on
 	Unit        string // what is counted; Bytes are shown as kB and MB
 	Total       int    // of units; −1 if nobody knows
-	// Log shows the beginning and the end where there is no terminal. Otherwise
-	// nothing is shown there.
-	Log bool
 }
 
 // Bytes is the unit of files.
@@ -28,48 +24,58 @@ const Bytes = "bytes"
 // reason for a program to stop, so nothing here returns an error.
 type Bar struct {
 	bar *progressbar.ProgressBar // nil shows nothing
-	log io.Writer                // nil on a terminal
 }
 
-// New begins a bar on w, unless there is nothing to do. On a terminal it leaves no
+// New begins a bar on w, if that is a terminal and there is something to do. It leaves no
 // trace once it is full.
 func New(w io.Writer, o Options) *Bar {
-	if o.Total == 0 {
+	columns := width(w)
+	if o.Total == 0 || columns == 0 {
 		return new(Bar)
 	}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		return onTerminal(w, o)
-	}
-	if !o.Log {
-		return new(Bar)
-	}
-	bar := begin(w, o, progressbar.OptionThrottle(time.Duration(math.MaxInt64)))
-	return &Bar{bar: bar, log: w}
+	return onTerminal(w, o, columns)
 }
 
-func onTerminal(w io.Writer, o Options) *Bar {
-	bar := begin(w, o, progressbar.OptionThrottle(50*time.Millisecond), progressbar.OptionClearOnFinish())
-	return &Bar{bar: bar}
+// width returns the columns of a terminal, 0 for anything else.
+func width(w io.Writer) int {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return 0
+	}
+	if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+		return columns
+	}
+	return usual
 }
 
-func begin(w io.Writer, o Options, more ...progressbar.Option) *progressbar.ProgressBar {
-	more = append(more,
+const (
+	usual  = 80  // columns of a terminal that does not say
+	roomy  = 70  // columns that the time left fits into as well
+	wide   = 100 // and the rate
+	margin = 36  // what a bar has around it: description, share and count
+)
+
+func onTerminal(w io.Writer, o Options, columns int) *Bar {
+	options := []progressbar.Option{
+		progressbar.OptionThrottle(50 * time.Millisecond),
+		progressbar.OptionClearOnFinish(),
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetDescription(o.Description),
-		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionSetPredictTime(columns >= roomy),
+		progressbar.OptionSetElapsedTime(columns >= roomy),
 		// A spinner that turns by itself is drawn without the lock that Clear needs.
 		progressbar.OptionSetSpinnerChangeInterval(0),
-	)
-	if o.Unit == Bytes {
-		more = append(more, progressbar.OptionShowBytes(true))
-	} else {
-		more = append(more,
-			progressbar.OptionShowCount(),
-			progressbar.OptionShowIts(),
-			progressbar.OptionSetItsString(o.Unit),
-		)
+		progressbar.OptionSetWidth(min(max(columns-margin, 2), 30)),
 	}
-	return progressbar.NewOptions(o.Total, more...)
+	if o.Unit == Bytes {
+		options = append(options, progressbar.OptionShowBytes(columns >= roomy))
+	} else {
+		options = append(options, progressbar.OptionShowCount())
+	}
+	if o.Unit != Bytes && columns >= wide {
+		options = append(options, progressbar.OptionShowIts(), progressbar.OptionSetItsString(o.Unit))
+	}
+	return &Bar{progressbar.NewOptions(o.Total, options...)}
 }
 
 // Add moves the bar by n units.
@@ -88,11 +94,7 @@ func (b *Bar) Describe(text string) {
 
 // Close makes room for what is printed next.
 func (b *Bar) Close() {
-	switch {
-	case b.bar == nil:
-	case b.log == nil:
+	if b.bar != nil {
 		b.bar.Clear()
-	default:
-		io.WriteString(b.log, "\n")
 	}
 }

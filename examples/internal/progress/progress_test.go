@@ -7,13 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+	"unicode/utf8"
 )
 
 var options = Options{Description: "attacking", Unit: "rows", Total: 5}
 
 func TestTerminal(t *testing.T) {
 	var screen bytes.Buffer
-	b := onTerminal(&screen, options)
+	b := onTerminal(&screen, options, 80)
 	b.Add(1)
 	b.Describe("finishing")
 	if state := b.bar.State(); state.CurrentNum != 1 || state.Max != 5 || state.Description != "finishing" {
@@ -27,7 +29,7 @@ func TestTerminal(t *testing.T) {
 
 func TestBytes(t *testing.T) {
 	var screen bytes.Buffer
-	b := onTerminal(&screen, Options{Description: "file", Unit: Bytes, Total: 4_000_000})
+	b := onTerminal(&screen, Options{Description: "file", Unit: Bytes, Total: 4_000_000}, 80)
 	b.Add(3_000_000)
 	if text := screen.String(); !strings.Contains(text, "75%") || !strings.Contains(text, "B/s") || strings.Contains(text, "3000000/") {
 		t.Errorf("screen %q, want the share and bytes a second", text)
@@ -37,7 +39,7 @@ func TestBytes(t *testing.T) {
 // TestUnknownTotal still shows that something goes on.
 func TestUnknownTotal(t *testing.T) {
 	var screen bytes.Buffer
-	b := onTerminal(&screen, Options{Description: "file", Unit: Bytes, Total: -1})
+	b := onTerminal(&screen, Options{Description: "file", Unit: Bytes, Total: -1}, 80)
 	b.Add(32_768)
 	b.Close()
 	if text := screen.String(); !strings.Contains(text, "file") {
@@ -45,21 +47,39 @@ func TestUnknownTotal(t *testing.T) {
 	}
 }
 
-func TestLog(t *testing.T) {
-	for _, done := range []int{2, 5} {
-		var log bytes.Buffer
-		o := options
-		o.Log = true
-		b := New(&log, o)
-		for range done {
+// TestNarrow: a line that is longer than the terminal is wide leaves a trail of itself. The longest
+// description and the largest count must fit.
+func TestNarrow(t *testing.T) {
+	for _, columns := range []int{40, 60, 80, 120} {
+		for _, o := range []Options{{"attacking", "points", 581_012}, {"finishing", "points", 581_012}, {"breast-cancer", Bytes, 18_000_000}} {
+			var screen bytes.Buffer
+			b := onTerminal(&screen, o, columns)
 			b.Add(1)
+			time.Sleep(60 * time.Millisecond) // beyond the throttle
+			b.Add(o.Total / 2)
+			for _, line := range strings.Split(screen.String(), "\r") {
+				if n := utf8.RuneCountInString(strings.TrimRight(line, " ")); n >= columns {
+					t.Errorf("%d columns: %q has %d characters", columns, line, n)
+				}
+			}
+			if !strings.Contains(screen.String(), "50%") {
+				t.Errorf("%d columns: screen %q, want half of it", columns, &screen)
+			}
 		}
-		b.Close()
-		text := log.String()
-		full, between := strings.Contains(text, "(5/5,"), strings.Contains(text, "(3/5,")
-		if full != (done == 5) || between || !strings.HasSuffix(text, "\n") {
-			t.Errorf("%d of 5 are logged as %q", done, text)
-		}
+	}
+}
+
+func TestBusy(t *testing.T) {
+	var screen bytes.Buffer
+	done := busy(&screen, "training", time.Millisecond)
+	time.Sleep(50 * time.Millisecond)
+	done()
+	if text := screen.String(); !strings.Contains(text, "training") || !strings.HasSuffix(text, "\r") {
+		t.Errorf("screen %q, want what goes on, cleared", text)
+	}
+	Busy(&screen, "pruning")()
+	if strings.Contains(screen.String(), "pruning") {
+		t.Error("what is no terminal is written to")
 	}
 }
 
@@ -71,7 +91,7 @@ func TestSilent(t *testing.T) {
 	}
 	defer file.Close()
 	nothing := options
-	nothing.Total, nothing.Log = 0, true
+	nothing.Total = 0
 	for _, o := range []Options{options, nothing} {
 		for _, w := range []io.Writer{new(bytes.Buffer), file} {
 			b := New(w, o)

@@ -27,7 +27,7 @@ func Evaluate(
 		total = len(o.Rows)
 	}
 	bar := progress.New(stderr, progress.Options{Description: doing, Unit: "points", Total: total})
-	stop := context.AfterFunc(ctx, func() { bar.Describe("finishing the running points (once more to kill)") })
+	stop := context.AfterFunc(ctx, func() { bar.Describe("finishing") })
 	o.FinishRunning = true
 	each := o.Each
 	o.Each = func(p metrics.Point) error {

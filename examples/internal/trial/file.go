@@ -22,14 +22,14 @@ const Header = "row\tpredicted\tstatus\tdistance\tbound\tadversarial_label\tnode
 // Create begins the file, and makes its folder. Lines begin with the columns.
 func Create(path string, columns ...string) (*File, error) {
 	if err := outfile.Folder(filepath.Dir(path)); err != nil {
-		return nil, fmt.Errorf("-out: %w", err)
+		return nil, fmt.Errorf("--out: %w", err)
 	}
 	f, err := os.Create(path)
 	if err != nil {
-		return nil, fmt.Errorf("-out: %w", err)
+		return nil, fmt.Errorf("--out: %w", err)
 	}
 	if _, err := f.WriteString(strings.Join(append(columns, Header), "\t")); err != nil {
-		return nil, fmt.Errorf("-out: %w", errors.Join(err, f.Close()))
+		return nil, fmt.Errorf("--out: %w", errors.Join(err, f.Close()))
 	}
 	return &File{f}, nil
 }
@@ -45,7 +45,7 @@ func (f *File) Each(values ...any) func(metrics.Point) error {
 		line := fmt.Sprintf("%s%d\t%d\t%s\t%v\t%v\t%d\t%d\t%d\t%.3f\n", lead.String(),
 			p.Row, p.Predicted, status(&p), number(p.Distance), number(p.Bound), p.Label, p.Nodes, p.Solves, milliseconds(p.Time))
 		if _, err := f.file.WriteString(line); err != nil {
-			return fmt.Errorf("-out: %w", err)
+			return fmt.Errorf("--out: %w", err)
 		}
 		return nil
 	}
@@ -54,7 +54,7 @@ func (f *File) Each(values ...any) func(metrics.Point) error {
 // Close ends the file.
 func (f *File) Close() error {
 	if err := f.file.Close(); err != nil {
-		return fmt.Errorf("-out: %w", err)
+		return fmt.Errorf("--out: %w", err)
 	}
 	return nil
 }

@@ -1,11 +1,12 @@
 package trial
 
 import (
-	"flag"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
@@ -20,14 +21,14 @@ type Flags struct {
 	Norm         polytope.Norm
 	Workers      int
 	Out          string
-	set          *flag.FlagSet
+	set          *pflag.FlagSet
 }
 
 // mostPoints is how many points of a set the paper's protocol attacks.
 const mostPoints = 100
 
 // Register adds the flags to f. Data, Points and Out are the defaults of theirs.
-func (s *Flags) Register(f *flag.FlagSet) {
+func (s *Flags) Register(f *pflag.FlagSet) {
 	s.set = f
 	names := protocol.Names()
 	command.Var(f, &s.Data, "data", s.Data, command.OneOf(names...), "`set` of the paper: "+strings.Join(names, ", "))

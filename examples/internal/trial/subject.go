@@ -19,7 +19,7 @@ func (s *Flags) Load(ctx context.Context) (*protocol.Set, error) {
 	}
 	set, err := protocol.Load(ctx, s.Data, folders...)
 	if err != nil {
-		return nil, fmt.Errorf("-data %w", err)
+		return nil, fmt.Errorf("--data %w", err)
 	}
 	return set, nil
 }

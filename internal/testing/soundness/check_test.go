@@ -241,7 +241,9 @@ func (t *trial) draw(random *rand.Rand, reach float64) []float64 {
 
 // radii checks letter f.
 func (t *trial) radii(random *rand.Rand) {
-	for _, r := range t.radiiToTry(random) {
+	radii := t.radiiToTry(random)
+	t.together(radii)
+	for _, r := range radii {
 		robust, err := t.attack.RobustAt(context.Background(), t.q.X, r)
 		switch {
 		case errors.Is(err, attack.ErrUndecided):

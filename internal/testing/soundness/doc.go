@@ -31,7 +31,7 @@
 //	d  an example that has another label or distance, or lies outside the domain
 //	e  Optimal, though Distance is not within 1e-9·max(1, Distance) of Bound
 //	f  RobustAt true for a radius above the infimum, false for one below it by more
-//	   than 1e-9·max(1, radius)
+//	   than 1e-9·max(1, radius); the same of several radii asked about in one search
 //	g  answers that depend on the number of workers
 //	p  a panic
 //	h  a search that does not end, whatever its Timeout

@@ -1,0 +1,80 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// callProcess runs facet as a program of its own.
+func callProcess(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	p := startCommand(t, nil, args...)
+	status = p.end()
+	return status, p.stdout.String(), p.stderr.String()
+}
+
+// mustProcess runs facet, which is to succeed in silence, and returns what it prints.
+func mustProcess(t *testing.T, args ...string) string {
+	t.Helper()
+	status, stdout, stderr := callProcess(t, args...)
+	if status != 0 || stderr != "" {
+		t.Fatalf("facet %v = %d, %s", args, status, stderr)
+	}
+	return stdout
+}
+
+// jsonLines decodes a line at a time.
+func jsonLines[T any](t *testing.T, text string) (lines []T) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		var v T
+		d := json.NewDecoder(strings.NewReader(line))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&v); err != nil || !strings.HasSuffix(line, "\n") {
+			t.Fatalf("%v in %q", err, line)
+		}
+		lines = append(lines, v)
+	}
+	return lines
+}
+
+// checkTable checks what stands beside names in a table.
+func checkTable(t *testing.T, table string, want map[string]string) {
+	t.Helper()
+	for name, value := range want {
+		found := false
+		for line := range strings.Lines(table) {
+			rest, ok := strings.CutPrefix(line, name+" ")
+			found = found || ok && strings.Join(strings.Fields(rest), " ") == value
+		}
+		if !found {
+			t.Errorf("the table says no %q of %q:\n%s", value, name, table)
+		}
+	}
+}
+
+// misuse is a wrong use of a command, with what the sentence on standard error says.
+type misuse struct {
+	name string
+	args []string
+	says []string
+}
+
+// checkMisuses checks that each ends with status 2 and one sentence.
+func checkMisuses(t *testing.T, command string, tests []misuse) {
+	t.Helper()
+	for _, tt := range tests {
+		status, stdout, stderr := callFacet(t, append([]string{command}, tt.args...)...)
+		if status != 2 || stdout != "" || !strings.HasPrefix(stderr, "facet "+command+": ") || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%s: status %d, output %q, standard error %q, want 2 and one sentence", tt.name, status, stdout, stderr)
+		}
+		for _, text := range tt.says {
+			if !strings.Contains(stderr, text) {
+				t.Errorf("%s: standard error %q, want it to say %q", tt.name, stderr, text)
+			}
+		}
+	}
+}

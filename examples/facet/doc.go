@@ -1,0 +1,68 @@
+// Facet answers how far inputs are from being misclassified, on the user's own files:
+//
+//	go install github.com/seed-1a7dc1f9/facet/examples/facet@latest
+//	facet attack --train FILE --test FILE [flags]
+//	facet certify --train FILE --test FILE --radius 0.05,0.1 --plot curve.png [flags]
+//	facet predict --model FILE --test FILE [flags]
+//	facet train --train FILE --save FILE [flags]
+//	facet prune --train FILE --prune R --keep FILE [flags]
+//	facet info FILE
+//	facet merge SHARDS… --out FILE
+//	facet version
+//
+// facet --help lists the commands, facet attack --help the flags of one.
+// facet attack trains a classifier (or reads one trained elsewhere), attacks the test rows that it classifies
+// correctly on every core, and prints accuracy and empirical robustness. facet certify asks less, and is faster: at
+// which of some radii do all inputs have the label of the row?
+//
+// # Files
+//
+// Data sets are CSV or TSV, LIBSVM text, or NPY and IDX matrices with labels in a second file, told by name and contents, compressed by
+// gzip or bzip2 or not. Cells may be separated by commas, semicolons, tabs, bars or spaces. Columns with names are matched by name, those of a
+// test file with those of the training file or the model; the label is in the last one unless --label says otherwise, and --ignore leaves some out. Labels are
+// numbers or words. Missing values are refused, or their rows dropped with --missing drop; rows are then counted without these. What was decided about a file is
+// a note on standard error. Files of more than 67,108,864 values (rows × features), a quarter as many
+// rows or 1 GiB of contents, uncompressed, are refused; --max-values moves all three limits.
+//
+// facet attack --out FILE gets one JSON object a line for each test row, as rows finish, and in the order of the test set
+// once all are done:
+//
+//	{"row":17,"label":1,"predicted":1,"status":"optimal","optimal":true,
+//	 "distance":0.151,"bound":0.151,"adversarial_label":0,"adversarial":[…],
+//	 "nodes":12,"solves":3,"seconds":0.0012}
+//
+// (on one line.) Labels are those of the files, words as strings. Examples have the units of the test file, distances those
+// of the attack: with --scale minmax, of scaled features. Status is
+//
+//	optimal        the search finished: bound is the robustness radius, distance that
+//	               of the example, which lies a rounding error inside its cell
+//	limit          a limit ended the search: bound ≤ radius ≤ distance; distance is
+//	               null when no example was found
+//	none           proven: no input has another label; distance and bound are null
+//	attack         an attack that proves nothing: bound is null, and so is distance when
+//	               nothing was found
+//	misclassified  not attacked: the prediction is wrong as it is
+//	reached        not attacked: the prediction is the label of --target as it is
+//
+// With --points N the file ends with the last row attacked; with --rows it has those listed.
+//
+// FILE.meta.json, beside it, says what made it: flags, versions, checksums of the files read, classes, features and
+// scaling. While a run goes on, FILE.lock keeps others off. A run that was interrupted or killed goes on with
+// --resume. A pipe or /dev/stdout gets the lines alone.
+//
+// --shard I/N does every N-th row; facet merge joins the files of all N. --summary gets one
+// JSON object, and only once every row is done.
+//
+// facet certify adds to each line the radii, and whether the row is robust there: "radii":[0.05,0.1],"robust":["yes","no"]. Its
+// status is decided, or undecided if a limit left a radius open; the example is one that decided a no, not the nearest one. Certified
+// accuracy is the share of rows that are classified correctly and proven robust, possible accuracy the share that is not proven
+// otherwise. The curve shows both between the radii too: the truth lies in the band.
+//
+// facet train --save writes facet's own format with the labels and the names of the columns, and every command takes such a
+// file as --model. facet predict writes labels and scores: the shares of the vote, or the sums of boosted trees.
+//
+// # Exit status
+//
+// 0 when every row is done, 1 when the work failed or was interrupted, 2 for
+// wrong use or input; then one sentence on standard error says why.
+package main

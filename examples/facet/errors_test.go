@@ -1,0 +1,210 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestWrongUse checks that everything a user can get wrong is answered by status 2 and one sentence, and
+// leaves --out and --summary as they were.
+func TestWrongUse(t *testing.T) {
+	f := newFolder(t)
+	x, y := square.npy()
+	files := map[string]string{
+		"x.npy": x, "y.npy": y, "x.csv": square.csv(""), "wide.csv": "1,2,3,1\n", "wide": "1 1:1 2:2 3:3\n",
+		"nan": "1 1:NaN\n", "inf": "1 1:inf\n", "empty": "", "torn": "1 1:\n", "torn.csv": "1,2\n1\n", "torn.npy": x[:len(x)-1], "torn.gz": "no gzip",
+		"huge": "-1 1:-1e308\n1 1:1e308\n", "zero or one": "0 1:1\n1 1:2\n", "three": "0 1:1\n1 1:2\n2 1:3\n", "other labels": "8 1:1\n9 1:2\n",
+		"tree": exportedTree(2, "[-1,1]"), "other": exportedTree(2, "[0,1]"), "broken": exportedTree(2, "[-1,1]")[:100],
+		"forest.json": strings.Replace(exportedTree(2, "[-1,1]"), `"trees":[`, `"trees":[{"feature":[-2],"threshold":[-2],"left":[-1],"right":[-1],"value":[[1]]},`, 1),
+		"types":       `{"learner":{"gradient_booster":3},"version":[2,0,3]}`, "array": "[]",
+		"dart": `{"learner":{"gradient_booster":{"name":"dart"}},"version":[2,0,3]}`, "lightgbm": "tree\nversion=v4\n", "junk": "\x80\x04pickle",
+		"letters": "0\none\n", "minus": "-1\n", "beyond": "5\n", "twice": "3\n3\n", "blank": "\n\n",
+	}
+	for name, text := range files {
+		f.write(name, text)
+	}
+	f.write("long", strings.Repeat("\n", 1601))
+	f.write("out", "kept")
+	f.write("summary", "kept")
+
+	train, test := f.file("train"), f.file("test")
+	with := func(flags ...string) []string { return append([]string{"--train", train, "--test", test}, flags...) }
+	model := func(name string, flags ...string) []string {
+		return append([]string{"--test", test, "--model", f.file(name)}, flags...)
+	}
+	tests := []struct {
+		name string
+		args []string
+		says string
+	}{
+		{"no flags", nil, "--test"},
+		{"unknown flag", with("--frobnicate"), "frobnicate"},
+		{"no number", with("--k", "x"), "--k"},
+		{"argument", with("extra"), `"extra" is not a flag`},
+		{"no test", []string{"--train", train}, "--test FILE is missing"},
+		{"no train", []string{"--test", test}, "--train FILE is missing"},
+		{"no train for a tree", []string{"--test", test, "--model", "tree"}, "--train FILE is missing"},
+		{"missing file", []string{"--train", train, "--test", f.file("nowhere")}, "nowhere"},
+		{"folder", []string{"--train", f.path, "--test", test}, f.path},
+		{"empty file", []string{"--train", f.file("empty"), "--test", test}, "no rows"},
+		{"NaN", []string{"--train", f.file("nan"), "--test", test}, `nan:1: value of feature 1: "NaN"`},
+		{"Inf", []string{"--train", train, "--test", f.file("inf")}, "inf:1"},
+		{"torn line", []string{"--train", f.file("torn"), "--test", test}, "torn:1"},
+		{"too many rows", with("--max-values", "7"), "too large: 2 rows, at most 1 are allowed within the limit of 7 values; --max-values raises the limit"},
+		{"too large a model", model("tree", "--max-values", "4"), "too large: more than 64 bytes of contents, at most so many are allowed within the limit of 4 values; --max-values raises the limit"},
+		{"no values", with("--max-values", "0"), "flag --max-values"},
+		{"torn CSV", []string{"--train", f.file("torn.csv"), "--test", test}, "torn.csv: line 2 has 1 cells"},
+		{"torn NPY", []string{"--train", f.file("torn.npy"), "--train-labels", f.file("y.npy"), "--test", test}, "torn.npy"},
+		{"no gzip", []string{"--train", f.file("torn.gz"), "--test", test}, "torn.gz"},
+		{"NPY without labels", []string{"--train", f.file("x.npy"), "--test", test}, "labels"},
+		{"labels for LIBSVM", with("--train-labels", f.file("y.npy")), "y.npy"},
+		{"labels without train", model("tree", "--train-labels", f.file("y.npy")), "--train-labels without --train"},
+		{"no label in common", []string{"--train", train, "--test", f.file("other labels")}, `other labels: 2 of 2 rows have a label that is none of the classes: "8" and "9". The classes are "-1" and "1".`},
+		{"features differ", []string{"--train", f.file("x.csv"), "--test", f.file("wide.csv")}, "wide.csv: the file has 4 columns where "},
+		{"unknown model", with("--model", "svm"), "svm: neither knn, tree, forest nor oblique"},
+		{"empty model", with("--model", ""), "--model"},
+		{"trees that do not fit", model("forest.json"), "tree 0: node 0: 1 class frequencies"},
+		{"XGBoost with dropout", model("dart"), `"dart"`},
+		{"torn LightGBM", model("lightgbm"), "line 2"},
+		{"broken model", model("broken"), "broken"},
+		{"pickle", model("junk"), "junk"},
+		{"model of other types", model("types"), `byte 32: "learner.gradient_booster" is a JSON number, want an object`},
+		{"model that is an array", model("array"), "the file is a JSON array, as XGBoost's dump_model writes"},
+		{"model and CSV of other widths", []string{"--test", f.file("wide.csv"), "--model", f.file("tree")}, "wide.csv: the rows have 3 features where the model has 2"},
+		{"labels not the model's", model("other"), `test: 3 of 5 rows have a label that is none of the classes: "-1". The classes are "0" and "1".`},
+		{"training labels not the model's", []string{"--model", f.file("tree"), "--test", test, "--train", f.file("zero or one")}, "zero or one: 1 of 2 rows have a label that is none of the classes"},
+		{"too few classes for a model", model("tree", "--classes", "-1"), "--classes lists 1 labels, the model "},
+		{"scale without train", model("tree", "--scale", "minmax"), "--scale minmax needs --train"},
+		{"prune without train", model("tree", "--prune", "0.1"), "--prune needs --train"},
+		{"approx without train", model("tree", "--attack", "approx"), "--attack approx needs --train"},
+		{"k of 0", with("--k", "0"), "flag --k"},
+		{"unknown weights", with("--weights", "heavy"), "flag --weights"},
+		{"weighted tree", with("--weights", "distance", "--model", "tree"), "--weights is for --model knn, not tree"},
+		{"weighted cells", with("--weights", "distance", "--attack", "approx"), "approx"},
+		{"negative k", with("--k", "-3"), "flag --k"},
+		{"k beyond the rows", with("--k", "5"), "k = 5 with 4 rows"},
+		{"k beyond the pruned rows", with("--k", "4", "--prune", "2"), "k = 4 with 2 rows"},
+		{"no trees", with("--trees", "0"), "flag --trees"},
+		{"negative depth", with("--depth", "-1"), "flag --depth"},
+		{"criterion", with("--criterion", "mse"), "mse"},
+		{"seed", with("--seed", "4294967296"), "flag --seed"},
+		{"negative seed", with("--seed", "-1"), "--seed"},
+		{"scale", with("--scale", "standard"), "--scale"},
+		{"range that cannot be scaled", []string{"--train", f.file("huge"), "--test", test, "--scale", "minmax"}, "--scale minmax: feature 0"},
+		{"negative prune", with("--prune", "-1"), "flag --prune"},
+		{"NaN prune", with("--prune", "NaN"), "flag --prune"},
+		{"infinite prune", with("--prune", "Inf"), "flag --prune"},
+		{"negative robust splits", with("--model", "tree", "--robust-splits", "-1"), "flag --robust-splits"},
+		{"infinite robust splits", with("--model", "tree", "--robust-splits", "Inf"), "flag --robust-splits"},
+		{"robust splits of 1-NN", with("--robust-splits", "0.1"), "--robust-splits is for --model tree, forest, not knn"},
+		{"negative adversarial training", with("--adversarial-training", "-1"), "flag --adversarial-training"},
+		{"NaN adversarial training", with("--adversarial-training", "NaN"), "flag --adversarial-training"},
+		{"adversarial training of a file", model("tree", "--adversarial-training", "1"), "--adversarial-training is for models that are trained here, knn, tree, forest, oblique; "},
+		{"adversarial training that cannot train", with("--k", "5", "--adversarial-training", "1"), "--adversarial-training: attack: adversarial training: classifier: k-NN: k = 5"},
+		{"k of a tree", with("--model", "tree", "--k", "3"), "--k is for --model knn, not tree"},
+		{"depth of 1-NN", with("--depth", "3"), "--depth is for --model tree, forest, oblique, not knn"},
+		{"trees of a tree", with("--model", "tree", "--trees", "3"), "--trees is for --model forest, oblique, not tree"},
+		{"k of a file", model("tree", "--k", "3"), "--k is for models that are trained here, knn; "},
+		{"pruning for a file", model("tree", "--train", train, "--prune", "1"), "--prune is for models that are trained here"},
+		{"regions of an exact attack", with("--regions", "3"), "--regions is for --attack approx, not exact"},
+		{"nodes of a baseline", with("--attack", "direct", "--max-nodes", "3"), "--attack direct has no --max-nodes"},
+		{"solver of a tree", with("--model", "tree", "--solver", "lpsolve"), "--solver lpsolve is for cells that are no boxes"},
+		{"shard", with("--shard", "3/2"), `"3/2" is no shard`},
+		{"attack", with("--attack", "magic"), "flag --attack"},
+		{"direct on a box", with("--attack", "direct", "--domain", "0,1"), "--attack direct knows no --domain"},
+		{"blackbox with a deadline", with("--attack", "blackbox", "--timeout", "1s"), "--attack blackbox has no --timeout"},
+		{"kernel in ℓ1", with("--attack", "kernel", "--norm", "1"), "use --norm inf or --norm 2"},
+		{"papernot on 1-NN", with("--attack", "papernot"), "--attack papernot searches a single tree"},
+		{"regions", with("--regions", "0"), "flag --regions"},
+		{"norm", with("--norm", "3"), `"3"`},
+		{"target", with("--target", "x"), "--target x is no label"},
+		{"unknown target", with("--target", "3"), "--target 3 is no label"},
+		{"NaN target", with("--target", "NaN"), "--target NaN is no label"},
+		{"label that training does not know", []string{"--train", f.file("zero or one"), "--test", f.file("three")}, `three: 1 of 3 rows have a label that is none of the classes: "2".`},
+		{"target without rows to train on", []string{"--train", f.file("zero or one"), "--test", f.file("zero or one"), "--classes", "0,1,2", "--target", "2"}, "--target 2 is no label"},
+		{"domain of one number", with("--domain", "1"), "got 1 numbers, want 2"},
+		{"domain of letters", with("--domain", "0,x"), `"x" is not a number`},
+		{"empty domain", with("--domain", "1,0"), "flag --domain: no number lies between 1 and 0"},
+		{"NaN domain", with("--domain", "NaN,1"), "is not a number"},
+		{"domain at infinity", with("--domain", "inf,inf"), "--domain"},
+		{"negative points", with("--points", "-1"), "flag --points"},
+		{"points and rows", with("--points", "1", "--rows", f.file("beyond")), "--points and --rows"},
+		{"too long a list", with("--max-values", "100", "--rows", f.file("long")), "more than 1600 bytes of contents, at most so many are allowed within the limit of 100 values; --max-values raises the limit"},
+		{"missing list", with("--rows", f.file("nowhere")), "--rows"},
+		{"letters in the list", with("--rows", f.file("letters")), `letters:2: "one"`},
+		{"negative row", with("--rows", f.file("minus")), "minus:1"},
+		{"row beyond the file", with("--rows", f.file("beyond")), "beyond:1"},
+		{"row twice", with("--rows", f.file("twice")), "twice:2: row 3 is listed twice"},
+		{"empty list", with("--rows", f.file("blank")), "lists no rows"},
+		{"classes", with("--classes", "a,b"), `train: 4 of 4 rows have a label that is none of the classes: "-1" and "1". The classes are "a" and "b".`},
+		{"class twice", with("--classes", "-1,1,1"), "--classes: the label 1 is listed twice"},
+		{"class left out", with("--classes", "-1,2"), `2 of 4 rows have a label that is none of the classes: "1"`},
+		{"negative timeout", with("--timeout", "-1s"), "--timeout"},
+		{"timeout without a unit", with("--timeout", "1"), "--timeout"},
+		{"negative workers", with("--workers", "-1"), "flag --workers"},
+		{"solver", with("--solver", "cplex"), "flag --solver"},
+		{"solver and norm", with("--solver", "lpsolve", "--norm", "2"), "--norm 2"},
+		{"resume without out", with("--resume"), "--resume needs --out"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			args := tt.args
+			if tt.name != "resume without out" && len(args) > 0 && tt.name != "argument" {
+				args = append([]string{"--out", f.file("out"), "--summary", f.file("summary")}, args...)
+			}
+			status, stdout, stderr := call(t, args...)
+			checkComplaint(t, status, 2, stdout, stderr, tt.says)
+			if f.read("out") != "kept" || f.read("summary") != "kept" {
+				t.Error("--out or --summary has changed")
+			}
+		})
+	}
+}
+
+func TestUnwritable(t *testing.T) {
+	f := newFolder(t)
+	before := f.read("train")
+	link := f.file("link")
+	if err := os.Symlink(f.file("train"), link); err != nil {
+		t.Fatal(err)
+	}
+	in := []string{"--train", f.file("train"), "--test", f.file("test")}
+	tests := []struct {
+		name string
+		args []string
+		says string
+	}{
+		{"out over train", append(in, "--out", f.file("train")), "overwrite the file of --train"},
+		{"out over a link to train", append(in, "--out", link), "overwrite the file of --train"},
+		{"summary over test", append(in, "--summary", f.file("test")), "overwrite the file of --test"},
+		{"out and summary", append(in, "--out", f.file("o"), "--summary", f.path+"/./o"), "--out and --summary are both"},
+		{"out in no folder", append(in, "--out", f.file("no/o")), "cannot be written"},
+		{"summary in no folder", append(in, "--summary", f.file("no/s")), "cannot be written"},
+		{"out is a folder", append(in, "--out", f.path), "it is a folder"},
+		{"summary is a folder", append(in, "--summary", f.path), "it is a folder"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			status, stdout, stderr := call(t, tt.args...)
+			checkComplaint(t, status, 2, stdout, stderr, tt.says)
+			if f.read("train") != before || f.exists("o") || f.exists("s") {
+				t.Error("a file was written")
+			}
+		})
+	}
+}
+
+func TestHelp(t *testing.T) {
+	status, stdout, stderr := call(t, "--help")
+	if status != 0 || stderr != "" {
+		t.Errorf("status %d, standard error %q, want 0 and nothing", status, stderr)
+	}
+	for _, name := range []string{"train", "test", "train-labels", "test-labels", "model", "k", "trees", "depth", "criterion", "seed",
+		"scale", "prune", "robust-splits", "adversarial-training", "attack", "regions", "norm", "target", "domain", "points", "rows", "classes", "include-misclassified",
+		"timeout", "workers", "out", "resume", "summary", "solver"} {
+		if !strings.Contains(stdout, "\n  --"+name) {
+			t.Errorf("--help does not explain -%s", name)
+		}
+	}
+}

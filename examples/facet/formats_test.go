@@ -1,0 +1,113 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestFormats checks that a set gives the same lines from every format.
+func TestFormats(t *testing.T) {
+	f := newFolder(t)
+	trainX, trainY := square.npy()
+	testX, testY := points.npy()
+	files := map[string]string{
+		"zero.train": square.libsvm(0), "zero.test": points.libsvm(0),
+		"train.csv": square.csv("first,second,label\n"), "test.csv": points.csv("first,second,label\n"),
+		"train.npy": trainX, "trainy.npy": trainY, "test.npy": testX, "testy.npy": testY,
+		"train.gz": zip(t, square.libsvm(1)), "test.csv.gz": zip(t, points.csv("a,b,c\n")),
+		"train.npy.gz": zip(t, trainX), "trainy.npy.gz": zip(t, trainY),
+	}
+	for name, text := range files {
+		f.write(name, text)
+	}
+	tests := []struct{ name, train, trainLabels, test, testLabels string }{
+		{"LIBSVM", "train", "", "test", ""},
+		{"LIBSVM from 0", "zero.train", "", "zero.test", ""},
+		{"CSV", "train.csv", "", "test.csv", ""},
+		{"NPY", "train.npy", "trainy.npy", "test.npy", "testy.npy"},
+		{"gzip", "train.gz", "", "test.csv.gz", ""},
+		{"NPY in gzip", "train.npy.gz", "trainy.npy.gz", "test", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			args := []string{"--train", f.file(tt.train), "--test", f.file(tt.test), "--out", f.file("out")}
+			if tt.trainLabels != "" {
+				args = append(args, "--train-labels", f.file(tt.trainLabels))
+			}
+			if tt.testLabels != "" {
+				args = append(args, "--test-labels", f.file(tt.testLabels))
+			}
+			lines := f.mustRun(args...)
+			want := []int{0, 1, 2, 4}
+			if got := rowsOf(lines); !reflect.DeepEqual(got, want) {
+				t.Fatalf("rows %v, want %v", got, want)
+			}
+			for _, l := range lines {
+				if !near(l.Distance, radii[l.Row]) || l.Label != points[l.Row][0] || l.Predicted != l.Label {
+					t.Errorf("%+v, want distance %v, label %v", l, radii[l.Row], points[l.Row][0])
+				}
+			}
+		})
+	}
+}
+
+// TestLine checks every key of a line by name.
+func TestLine(t *testing.T) {
+	f := newFolder(t)
+	f.mustRun(f.base("--points", "1")...)
+	texts := strings.Split(f.read("out"), "\n")
+	var keys map[string]any
+	if err := json.Unmarshal([]byte(texts[0]), &keys); err != nil {
+		t.Fatal(err)
+	}
+	example, _ := keys["adversarial"].([]any)
+	if len(example) != 2 || !(example[0].(float64) >= 2 && example[0].(float64) < 2+1e-7) {
+		t.Errorf("adversarial %v, want (2, anything)", example)
+	}
+	if d := keys["distance"].(float64); !(d >= 1 && d <= 1+1e-7) {
+		t.Errorf("distance %v, want 1", d)
+	}
+	if b := keys["bound"].(float64); !(b <= 1 && b > 1-1e-9) {
+		t.Errorf("bound %v, want 1", b)
+	}
+	for _, key := range []string{"nodes", "solves", "seconds"} {
+		if v, ok := keys[key].(float64); !ok || v < 0 {
+			t.Errorf("%s is %v, want a number", key, keys[key])
+		}
+		delete(keys, key)
+	}
+	delete(keys, "adversarial")
+	delete(keys, "distance")
+	delete(keys, "bound")
+	want := map[string]any{"row": 0.0, "label": -1.0, "predicted": -1.0, "status": "optimal", "optimal": true, "adversarial_label": 1.0}
+	if !reflect.DeepEqual(keys, want) {
+		t.Errorf("the other keys are %v, want %v", keys, want)
+	}
+	m := f.meta("out")
+	flags, _ := m["flags"].(map[string]any)
+	if m["schema"] != 1.0 || m["program"] != "facet attack" || m["version"] == nil || flags["points"] != "1" || flags["norm"] != "inf" {
+		t.Errorf("meta %v, want schema, program, version and flags", m)
+	}
+	if !reflect.DeepEqual(m["classes"], []any{-1.0, 1.0}) || m["rows"] != 1.0 || m["test_rows"] != 5.0 || m["scaling"] != nil || m["shard"] != nil {
+		t.Errorf("meta %v, want classes and numbers of rows", m)
+	}
+	inputs, _ := m["inputs"].(map[string]any)
+	if test, _ := inputs["test"].(map[string]any); test["path"] != f.file("test") || test["sha256"] != fmt.Sprintf("%x", sha256.Sum256([]byte(f.read("test")))) {
+		t.Errorf("inputs %v, want path and checksum of the test set", inputs)
+	}
+}
+
+func rowsOf(lines []line) (rows []int) {
+	for _, l := range lines {
+		rows = append(rows, l.Row)
+	}
+	return rows
+}
+
+func near(got *float64, want float64) bool {
+	return got != nil && *got-want < 1e-7 && want-*got < 1e-9
+}

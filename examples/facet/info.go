@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+func newInfo() *cobra.Command {
+	values := dataset.DefaultValues
+	c := &cobra.Command{Use: "info FILE", Short: "What a model file is.", DisableFlagsInUseLine: true}
+	c.Flags().SortFlags = false
+	command.Var(c.Flags(), &values, "max-values", strconv.Itoa(values), command.AtLeast(1), "refuse files of more than 16·`N` bytes of contents")
+	c.Args = func(c *cobra.Command, args []string) error {
+		switch len(args) {
+		case 0:
+			return command.WrongUse(errors.New("which file?"), c.CommandPath())
+		case 1:
+			return nil
+		}
+		return command.WrongUse(fmt.Errorf("%d files are named, one is wanted", len(args)), c.CommandPath())
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return info(c.Context(), args[0], dataset.Limits{Values: values}, c.OutOrStdout())
+	}
+	return c
+}
+
+// info prints what a model file is.
+func info(ctx context.Context, path string, limits dataset.Limits, stdout io.Writer) error {
+	m, classes, err := readModel(ctx, path, limits)
+	if err != nil {
+		return command.Misuse(err)
+	}
+	t := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
+	row := func(name, format string, values ...any) { fmt.Fprintf(t, name+"\t"+format+"\n", values...) }
+	row("file", "%s", path)
+	row("format", "%s", libraries[m.Format])
+	row("kind", "%s", kindOf(m))
+	row("features", "%s", listed(m.Dim, m.FeatureNames))
+	row("classes", "%s", listed(len(classes), classes))
+	describeTrees(m, row)
+	return t.Flush()
+}
+
+// readModel reads what the file says, and the labels of the classes. A model that no command can use is an error.
+func readModel(ctx context.Context, path string, limits dataset.Limits) (*modelfile.Model, []string, error) {
+	text, err := subject.ReadAll(ctx, path, limits)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		err = fmt.Errorf("%s: there is no such file", path)
+	case errors.Is(err, syscall.EISDIR):
+		err = fmt.Errorf("%s is a folder, not a model", path)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := classifier.Read(bytes.NewReader(text))
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	classes, err := subject.ClassesOf(c)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	var labels []string
+	for _, l := range classes.Labels() {
+		labels = append(labels, l.String())
+	}
+	m, err := modelfile.Read(bytes.NewReader(text))
+	return m, labels, err
+}
+
+// libraries say what wrote a format.
+var libraries = map[string]string{
+	modelfile.Sklearn:  "scikit-learn, by export_sklearn.py",
+	modelfile.XGBoost:  "XGBoost",
+	modelfile.LightGBM: "LightGBM",
+	modelfile.Facet:    "facet's own",
+}
+
+// kindOf names what is in the file.
+func kindOf(m *modelfile.Model) string {
+	switch m.Kind {
+	case modelfile.KNN:
+		return fmt.Sprintf("%d-nearest neighbours of %d training rows", m.K, len(m.Rows))
+	case modelfile.WeightedKNN:
+		return fmt.Sprintf("%d-nearest neighbours of %d training rows, weighted by distance", m.K, len(m.Rows))
+	case modelfile.ObliqueTree:
+		return "oblique decision tree"
+	case modelfile.ObliqueEnsemble:
+		return plural(len(m.Trees), "oblique decision tree")
+	case modelfile.Tree:
+		return "decision tree"
+	}
+	return plural(len(m.Trees), "decision tree")
+}
+
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// describeTrees says how large trees are and how they decide.
+func describeTrees(m *modelfile.Model, row func(name, format string, values ...any)) {
+	if len(m.Trees) == 0 {
+		return
+	}
+	nodes, leaves, depth := 0, 0, 0
+	for _, tree := range m.Trees {
+		l, d := measure(tree)
+		nodes, leaves, depth = nodes+len(tree), leaves+l, max(depth, d)
+	}
+	row("nodes", "%d, of them %d leaves", nodes, leaves)
+	row("depth", "%d, the longest path", depth)
+	if m.Kind == modelfile.Ensemble || m.Kind == modelfile.ObliqueEnsemble {
+		row("vote", "%s", votes[m.Vote.Rule])
+	}
+	if m.Kind == modelfile.Tree || m.Kind == modelfile.Ensemble {
+		row("goes left", "%s", comparisons[m.Comparison])
+	}
+}
+
+// votes explain how trees decide together.
+var votes = map[trees.Rule]string{
+	trees.Soft:     "soft: the class frequencies of the leaves are averaged",
+	trees.Hard:     "hard: the label that most trees predict",
+	trees.Sum:      "sum: leaf values are added, the largest sum wins",
+	trees.Logistic: "logistic: leaf values are added, label 1 wins with a probability above 1/2",
+	trees.Softmax:  "softmax: leaf values are added, the largest probability wins",
+}
+
+// comparisons explain which rows go left at a split.
+var comparisons = map[trees.Comparison]string{
+	trees.AtMostFloat32: "float32(x) ≤ threshold",
+	trees.AtMostFloat64: "x ≤ threshold",
+	trees.BelowFloat32:  "float32(x) < threshold",
+	trees.BelowFloat64:  "x < threshold",
+}
+
+// measure counts the leaves of a tree, and the splits on its longest path. Children come after their parents.
+func measure(tree []trees.Node) (leaves, depth int) {
+	above := make([]int, len(tree))
+	for i, n := range tree {
+		if n.Left < 0 {
+			leaves++
+			depth = max(depth, above[i])
+			continue
+		}
+		above[n.Left], above[n.Right] = above[i]+1, above[i]+1
+	}
+	return leaves, depth
+}
+
+// listed is a number and the first of its names.
+func listed(n int, names []string) string {
+	const most = 12
+	text := strconv.Itoa(n)
+	if len(names) > 0 {
+		text += ": " + strings.Join(names[:min(len(names), most)], ", ")
+	}
+	if len(names) > most {
+		text += ", …"
+	}
+	return text
+}

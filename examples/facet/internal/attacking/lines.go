@@ -1,0 +1,73 @@
+package attacking
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
+	"github.com/seed-1a7dc1f9/facet/metrics"
+)
+
+// newLine translates the answer for a row.
+func (e *evaluation) newLine(p metrics.Point) results.Line {
+	l := results.Line{
+		Row: p.Row, Label: e.data.Test.Labels[p.Row], Predicted: e.classes[p.Predicted],
+		Status: e.status(p.Result), Optimal: p.Optimal,
+		Distance: finite(p.Distance), Bound: finite(p.Bound),
+		Nodes: p.Nodes, Solves: p.Solves, Seconds: p.Time.Seconds(),
+	}
+	if p.Example != nil {
+		l.AdversarialLabel = &e.classes[p.Label]
+		l.Adversarial = e.data.Unscale(p.Row, p.Example, p.Label, e.box)
+	}
+	if l.Status == results.Attack {
+		l.Bound = nil
+	}
+	if e.certify {
+		e.addVerdicts(&l, p.Result)
+	}
+	return l
+}
+
+// skippedLine is the line of a row that is not attacked.
+func (e *evaluation) skippedLine(row int) results.Line {
+	status := results.Misclassified
+	if e.reached(row) {
+		status = results.Reached
+	}
+	return results.Line{Row: row, Label: e.data.Test.Labels[row], Predicted: e.classes[e.predicted[row]], Status: status}
+}
+
+func (e *evaluation) status(r attack.Result) string {
+	switch {
+	case !e.exact():
+		return results.Attack
+	case !r.Optimal:
+		return results.Limit
+	}
+	return r.Status().String()
+}
+
+// finite returns nil for what JSON cannot express.
+func finite(v float64) *float64 {
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return nil
+	}
+	return &v
+}
+
+// point is the inverse of newLine as far as the summary needs it.
+func point(l *results.Line) metrics.Point {
+	p := metrics.Point{Row: l.Row, Attacked: true}
+	p.Result = attack.Result{Distance: math.Inf(1), Optimal: l.Optimal}
+	if l.Distance != nil {
+		p.Distance = *l.Distance
+	}
+	switch {
+	case l.Bound != nil:
+		p.Bound = *l.Bound
+	case l.Status != results.Attack:
+		p.Bound = math.Inf(1)
+	}
+	return p
+}

@@ -1,0 +1,138 @@
+package attacking
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/metrics"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// evaluation is what is known before the first attack.
+type evaluation struct {
+	*settings
+	data      *subject.Subject
+	classes   []tabular.Label // labels of the classes
+	attack    attack.Attack
+	prover    *prover      // the same, where proofs are written
+	goal      *int         // class of --target
+	box       polytope.Box // the domain of a file, in its units; nil for none
+	predicted []int        // of each test row
+	accuracy  float64
+	rows      []int // to attack, in this order
+	skipped   []int // that have a line and are not attacked
+	total     int   // rows and skipped of all shards
+}
+
+// prepare reads the files, trains and chooses the rows.
+func prepare(ctx context.Context, s *settings, stderr io.Writer) (*evaluation, error) {
+	e := &evaluation{settings: s}
+	var err error
+	if s.domain.path() != "" {
+		if err := s.domain.read(ctx, dataset.Limits{Values: s.MaxValues}); err != nil {
+			return nil, err
+		}
+	}
+	if e.data, err = s.Load(ctx, stderr); err != nil {
+		return nil, err
+	}
+	e.classes = e.data.Classes.Labels()
+	if s.domain.path() != "" {
+		e.data.Sums["domain"] = s.domain.sum
+	}
+	if e.predicted, err = metrics.Predict(ctx, e.data.Classifier, e.data.Test.Matrix()); err != nil {
+		return nil, err
+	}
+	correct := 0
+	for i := range e.predicted {
+		if e.correct(i) {
+			correct++
+		}
+	}
+	e.accuracy = float64(correct) / float64(len(e.predicted))
+	if err := e.buildAttack(); err != nil {
+		return nil, err
+	}
+	if err := e.chooseRows(ctx); err != nil {
+		return nil, err
+	}
+	return e, ctx.Err()
+}
+
+// correct reports whether the row is classified as it is labelled.
+func (e *evaluation) correct(row int) bool { return e.predicted[row] == e.data.Test.Y[row] }
+
+// reached reports whether the row is predicted the label to reach.
+func (e *evaluation) reached(row int) bool { return e.goal != nil && e.predicted[row] == *e.goal }
+
+// lines returns the rows that have a line.
+func (e *evaluation) lines() []int { return slices.Concat(e.skipped, e.rows) }
+
+// meta says what makes the results.
+func (e *evaluation) meta() *results.Meta {
+	d := e.data
+	m := &results.Meta{
+		Schema: results.Schema, Program: e.program(), Version: command.Release(),
+		Flags: e.flags, Inputs: make(map[string]results.Input),
+		Classes: e.classes, Features: d.Names, Dimension: d.Classifier.Dim(),
+		TestRows: d.Test.Rows, Rows: e.total, Lines: len(e.lines()), Shard: e.shard,
+	}
+	if d.Scaling != nil {
+		m.Scaling = &results.Scaling{Scale: d.Scaling.Scale}
+		for _, shift := range d.Scaling.Shift {
+			m.Scaling.Shift = append(m.Scaling.Shift, shift+0) // −0 is 0
+		}
+	}
+	for name, path := range e.inputs() {
+		m.Inputs[name] = results.Input{Path: path, Sum: d.Sums[name]}
+	}
+	return m
+}
+
+// words names labels in a sentence.
+func words(labels []tabular.Label) string {
+	names := make([]string, len(labels))
+	for i, l := range labels {
+		names[i] = strconv.Quote(l.String())
+	}
+	return strings.Join(names, ", ")
+}
+
+// buildAttack checks what the attack needs.
+func (e *evaluation) buildAttack() (err error) {
+	if e.target != "" {
+		class, ok := e.data.Classes.Class(strings.TrimSpace(e.target))
+		if !ok || class >= e.data.Classifier.Classes() {
+			return fmt.Errorf("--target %s is no label of the classifier; the labels are %s", e.target, words(e.classes))
+		}
+		e.goal = &class
+	}
+	if e.baseline() {
+		e.attack, err = e.buildBaseline(e.goal)
+		return err
+	}
+	if e.box, err = e.domain.box(e.data.Names, e.data.Classifier.Dim()); err != nil {
+		return err
+	}
+	a, err := e.regionBased(e.data.Data, e.data.Classifier, e.goal)
+	if err != nil {
+		return err
+	}
+	a.Radii = e.radii
+	e.attack = a
+	if e.proofs != "" {
+		e.prover, err = e.proverOf(a)
+		e.attack = e.prover
+	}
+	return err
+}

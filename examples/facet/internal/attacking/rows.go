@@ -1,0 +1,83 @@
+package attacking
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"strconv"
+
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+)
+
+// chooseRows sets the rows that have a line, and those of them to attack.
+func (e *evaluation) chooseRows(ctx context.Context) error {
+	listed, err := e.listed(ctx)
+	if err != nil {
+		return err
+	}
+	for _, row := range listed {
+		if e.points > 0 && len(e.rows) == e.points {
+			break
+		}
+		// Rows predicted the target already cannot be attacked.
+		if (e.misclassified || e.rowsFile != "" || e.correct(row)) && !e.reached(row) {
+			e.rows = append(e.rows, row)
+		} else {
+			e.skipped = append(e.skipped, row)
+		}
+	}
+	e.total = len(e.rows) + len(e.skipped)
+	e.rows, e.skipped = results.Take(e.shard, e.rows), results.Take(e.shard, e.skipped)
+	return nil
+}
+
+// listed returns the rows of --rows, or all.
+func (e *evaluation) listed(ctx context.Context) ([]int, error) {
+	if e.rowsFile != "" {
+		return e.readRows(ctx)
+	}
+	all := make([]int, len(e.predicted))
+	for i := range all {
+		all[i] = i
+	}
+	return all, nil
+}
+
+// readRows reads the numbers of test rows, one a line.
+func (e *evaluation) readRows(ctx context.Context) ([]int, error) {
+	path, rows := e.rowsFile, len(e.predicted)
+	text, err := subject.ReadAll(ctx, path, dataset.Limits{Values: e.MaxValues})
+	if err != nil {
+		return nil, fmt.Errorf("--rows: %w", err)
+	}
+	e.data.Sums["rows"] = fmt.Sprintf("%x", sha256.Sum256(text))
+	var list []int
+	seen := make([]bool, rows)
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	for number := 1; lines.Scan(); number++ {
+		field := bytes.TrimSpace(lines.Bytes())
+		if len(field) == 0 {
+			continue
+		}
+		row, err := strconv.Atoi(string(field))
+		if err != nil || row < 0 || row >= rows {
+			return nil, fmt.Errorf("%s:%d: %.40q is not a row of the test file, a number from 0 to %d", path, number, field, rows-1)
+		}
+		if seen[row] {
+			return nil, fmt.Errorf("%s:%d: row %d is listed twice", path, number, row)
+		}
+		seen[row] = true
+		list = append(list, row)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s lists no rows", path)
+	}
+	return list, nil
+}

@@ -1,0 +1,122 @@
+// Package attacking is the commands that attack test rows, facet attack and facet certify: they write a line
+// for each of them and sum them up.
+package attacking
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
+	"github.com/seed-1a7dc1f9/facet/metrics"
+)
+
+func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := s.finish(); err != nil {
+		return command.Misuse(err)
+	}
+	e, err := prepare(ctx, s, stderr)
+	if err != nil {
+		return command.Misuse(err)
+	}
+	out, err := e.open(ctx)
+	if err != nil {
+		return command.Misuse(err)
+	}
+	clock := startClock()
+	err = e.attackRows(ctx, out, stderr)
+	clock.stop()
+	if e.prover != nil {
+		err = cmp.Or(err, e.prover.file.Close())
+	}
+	if err := cmp.Or(err, out.Close()); err != nil {
+		return err
+	}
+	if isStdout(e.out) {
+		stdout = stderr // which is rows only
+	}
+	if e.certify {
+		return e.reportVerdicts(out, clock, stdout)
+	}
+	return e.report(out, clock, stdout)
+}
+
+// open begins or continues --out, after a look at --summary: from here on files change.
+func (e *evaluation) open(ctx context.Context) (*results.File, error) {
+	err := subject.CheckOutputs(e.inputs(), subject.Output{Flag: "out", Path: e.out}, subject.Output{Flag: "summary", Path: e.summary}, subject.Output{Flag: "plot", Path: e.plot}, subject.Output{Flag: "proofs", Path: e.proofs})
+	if err != nil {
+		return nil, err
+	}
+	out, err := results.Open(ctx, e.out, e.meta(), e.lines(), e.resume)
+	if err != nil {
+		return nil, err
+	}
+	// A summary left from before must not pass for that of a run which is
+	// interrupted.
+	if err := removeSummary(e.summary); err != nil {
+		return nil, cmp.Or(err, out.Close())
+	}
+	if e.prover != nil {
+		if err := e.prover.open(e.proofs, e.resume); err != nil {
+			return nil, cmp.Or(err, out.Close())
+		}
+	}
+	return out, nil
+}
+
+// attackRows attacks the rows that are not in out yet, and puts all in order.
+func (e *evaluation) attackRows(ctx context.Context, out *results.File, stderr io.Writer) error {
+	for _, row := range out.Left(e.skipped) {
+		if err := out.Add(e.skippedLine(row)); err != nil {
+			return err
+		}
+	}
+	_, err := trial.Evaluate(ctx, e.data.Classifier, e.data.Test.Matrix(), nil, metrics.Options{
+		Norm:    e.Norm,
+		Attack:  e.attack,
+		Workers: e.Workers,
+		Rows:    out.Left(e.rows),
+		Each:    func(p metrics.Point) error { return e.take(out, p) },
+	}, e.doing(), stderr)
+	if errors.Is(err, trial.ErrInterrupted) {
+		return e.interruption(out)
+	}
+	if err != nil && out.Regular() {
+		return fmt.Errorf("%w; the rows done are in %s, and the same command with --resume goes on", err, e.out)
+	}
+	return cmp.Or(err, out.Finish())
+}
+
+// take writes what is known about a row, its proof first: a row that has a line has one.
+func (e *evaluation) take(out *results.File, p metrics.Point) error {
+	if e.prover != nil {
+		x, _ := e.data.Test.Row(p.Row)
+		if err := e.prover.take(p.Row, x); err != nil {
+			return err
+		}
+	}
+	return out.Add(e.newLine(p))
+}
+
+// interruption says how to go on.
+func (e *evaluation) interruption(out *results.File) error {
+	done := 0
+	for _, l := range out.Lines {
+		if l.Attacked() {
+			done++
+		}
+	}
+	rows := fmt.Sprintf("interrupted with %d of %d rows done", done, len(e.rows))
+	switch {
+	case e.out == "":
+		return fmt.Errorf("%s, which are lost: with --out FILE they are kept, and --resume continues", rows)
+	case !out.Regular():
+		return errors.New(rows)
+	}
+	return fmt.Errorf("%s; run the same command with --resume to continue %s", rows, e.out)
+}

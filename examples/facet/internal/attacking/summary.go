@@ -1,0 +1,160 @@
+package attacking
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/metrics"
+)
+
+// summary is the object of --summary.
+type summary struct {
+	Points              int               `json:"points"` // rows attacked
+	Accuracy            float64           `json:"accuracy"`
+	TestRows            int               `json:"test_rows"`
+	TrainRows           *int              `json:"train_rows"` // after pruning and with adversarial examples; null without --train
+	EmpiricalRobustness *float64          `json:"empirical_robustness"`
+	MeanBound           *float64          `json:"mean_bound"`
+	DistanceQuantiles   quantiles         `json:"distance_quantiles"`
+	BoundQuantiles      quantiles         `json:"bound_quantiles"`
+	Found               int               `json:"found"` // rows that have a distance
+	Optimal             int               `json:"optimal"`
+	Limit               int               `json:"limit"`
+	Undecided           int               `json:"undecided"` // rows of limit without an example
+	None                int               `json:"none"`
+	Attack              int               `json:"attack"`
+	Misclassified       int               `json:"misclassified"` // rows not attacked
+	Reached             int               `json:"reached"`       // rows not attacked
+	Nodes               int               `json:"nodes"`
+	Solves              int               `json:"solves"`
+	Seconds             float64           `json:"seconds"`           // of all rows added up, those done before too
+	WallSeconds         float64           `json:"wall_seconds"`      // of this run's attack
+	ProcessorSeconds    float64           `json:"processor_seconds"` // of this run's attack
+	Version             string            `json:"version"`
+	Flags               map[string]string `json:"flags"`
+}
+
+// quantiles are those of attacked rows; null is infinite, or nothing.
+type quantiles struct {
+	Least  *float64 `json:"0"`
+	Low    *float64 `json:"0.05"`
+	Lower  *float64 `json:"0.25"`
+	Median *float64 `json:"0.5"`
+	Upper  *float64 `json:"0.75"`
+	High   *float64 `json:"0.95"`
+	Most   *float64 `json:"1"`
+}
+
+// quantilesOf returns values themselves: the ⌈qn⌉-th of n.
+func quantilesOf(values []float64) quantiles {
+	slices.Sort(values)
+	at := func(q float64) *float64 {
+		if len(values) == 0 {
+			return nil
+		}
+		return finite(values[max(int(math.Ceil(q*float64(len(values))))-1, 0)])
+	}
+	return quantiles{at(0), at(0.05), at(0.25), at(0.5), at(0.75), at(0.95), at(1)}
+}
+
+// summarize is called when every row has a line.
+func (e *evaluation) summarize(lines []results.Line, took *clock) (*summary, error) {
+	s := &summary{
+		Accuracy: e.accuracy, TestRows: e.data.Test.Rows, Version: e.meta().Version, Flags: e.flags,
+		WallSeconds: took.wall, ProcessorSeconds: took.processor,
+	}
+	if e.data.Train != nil {
+		s.TrainRows = &e.data.Train.Rows
+	}
+	// Sums depend on the order, which must not depend on who finished first.
+	lines = slices.SortedFunc(slices.Values(lines), func(a, b results.Line) int { return cmp.Compare(a.Row, b.Row) })
+	points := s.count(lines)
+	var distances, bounds []float64
+	for _, p := range points {
+		distances, bounds = append(distances, p.Distance), append(bounds, p.Bound)
+	}
+	s.DistanceQuantiles = quantilesOf(distances)
+	if e.exact() {
+		s.BoundQuantiles = quantilesOf(bounds)
+	}
+	r, err := metrics.EmpiricalRobustness(points)
+	if errors.Is(err, metrics.ErrEmpty) {
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.Found, s.EmpiricalRobustness = r.Found, finite(r.Mean)
+	if e.exact() {
+		s.MeanBound = finite(r.MeanBound)
+	}
+	return s, nil
+}
+
+// count counts the lines, and returns the points that were attacked.
+func (s *summary) count(lines []results.Line) (points []metrics.Point) {
+	counts := map[string]*int{
+		results.Optimal: &s.Optimal, results.Limit: &s.Limit, results.None: &s.None, results.Attack: &s.Attack,
+		results.Misclassified: &s.Misclassified, results.Reached: &s.Reached,
+	}
+	for i := range lines {
+		l := &lines[i]
+		*counts[l.Status]++
+		if !l.Attacked() {
+			continue
+		}
+		if l.Status == results.Limit && l.Distance == nil {
+			s.Undecided++
+		}
+		s.Nodes += l.Nodes
+		s.Solves += l.Solves
+		s.Seconds += l.Seconds
+		points = append(points, point(l))
+	}
+	s.Points = len(points)
+	return points
+}
+
+// report writes the summary, which takes its place only when it is complete, and prints the table.
+func (e *evaluation) report(out *results.File, took *clock, stdout io.Writer) error {
+	s, err := e.summarize(out.Lines, took)
+	if err != nil {
+		return err
+	}
+	if err := e.writeSummary(s); err != nil {
+		return err
+	}
+	return e.printTable(stdout, s, out)
+}
+
+// writeSummary writes what is to stand in --summary, if that is given.
+func (s *settings) writeSummary(object any) error {
+	if s.summary == "" {
+		return nil
+	}
+	err := outfile.Write(s.summary, func(w io.Writer) error { return json.NewEncoder(w).Encode(object) })
+	if err != nil {
+		return fmt.Errorf("--summary: %w", err)
+	}
+	return nil
+}
+
+// removeSummary removes the summary of an earlier run, if there is one; a device or a pipe stays.
+func removeSummary(path string) error {
+	info, err := os.Stat(path)
+	if err == nil && info.Mode().IsRegular() {
+		err = os.Remove(path)
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("--summary: %w", err)
+	}
+	return nil
+}

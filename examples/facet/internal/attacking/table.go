@@ -1,0 +1,91 @@
+package attacking
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
+)
+
+// printTable prints what was measured and where it was written.
+func (e *evaluation) printTable(w io.Writer, s *summary, out *results.File) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row := func(name, format string, values ...any) { fmt.Fprintf(t, name+"\t"+format+"\n", values...) }
+	row("model", "%s", e.Describe())
+	if s.TrainRows != nil {
+		row("training rows", "%d%s", *s.TrainRows, e.DescribeDefence())
+	}
+	row("test accuracy", "%.4g, of %d rows", s.Accuracy, s.TestRows)
+	row("attack", "%s", e.describe())
+	row("rows attacked", "%d", s.Points)
+	row("empirical robustness", "%s", number(s.EmpiricalRobustness))
+	q := s.DistanceQuantiles
+	row("distances", "%s least, %s median, %s most", number(q.Least), number(q.Median), number(q.Most))
+	if e.exact() {
+		row("mean certified bound", "%s", number(s.MeanBound))
+		row("finished", "%d with an example, %d without any, %d at a limit%s", s.Optimal, s.None, s.Limit, undecided(s.Undecided))
+	} else {
+		row("found", "%d", s.Found)
+	}
+	row("time of attack", "%.3g s, %.3g s on all processors together", s.WallSeconds, s.ProcessorSeconds)
+	if e.out != "" {
+		row("rows written to", "%s%s", e.out, history(out, s.Version))
+	}
+	if e.summary != "" {
+		row("summary written to", "%s", e.summary)
+	}
+	if e.prover != nil {
+		row("proofs written to", "%s, %d of them%s", e.proofs, e.prover.file.Proofs, unproven(e.prover.unproven))
+		row("", "facet check %s --model %s replays them", e.proofs, e.prover.path)
+	}
+	return t.Flush()
+}
+
+// unproven says how many bounds have no proof, if any have none.
+func unproven(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d rows have none, because exact arithmetic does not follow so far", n)
+}
+
+// undecided says how many rows of a limit have no example, if any have none.
+func undecided(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d of them undecided: no example yet)", n)
+}
+
+// history tells how much of --out is from before.
+func history(out *results.File, version string) string {
+	text := ""
+	if out.Kept > 0 {
+		text = fmt.Sprintf(" (%d lines of it before)", out.Kept)
+	}
+	if out.Begun != version {
+		text = fmt.Sprintf(" (%d lines of it before, begun by version %s)", out.Kept, out.Begun)
+	}
+	return text
+}
+
+// isStdout reports whether rows go where the table would.
+func isStdout(path string) bool {
+	now, err := os.Stdout.Stat()
+	if err != nil || path == "" {
+		return false
+	}
+	file, err := os.Stat(path)
+	return err == nil && os.SameFile(now, file)
+}
+
+// number shows a mean, or that there is none.
+func number(v *float64) string {
+	if v == nil {
+		return "-"
+	}
+	return strconv.FormatFloat(*v, 'g', 6, 64)
+}

@@ -1,0 +1,172 @@
+package attacking
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"text/tabwriter"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
+	"github.com/seed-1a7dc1f9/facet/metrics"
+)
+
+// verdicts is the object of --summary of facet certify.
+type verdicts struct {
+	Rows             int               `json:"rows"`     // with a line, the misclassified ones too
+	Accuracy         float64           `json:"accuracy"` // of these rows
+	TestRows         int               `json:"test_rows"`
+	TrainRows        *int              `json:"train_rows"` // after pruning and with adversarial examples; null without --train
+	Radii            []verdictsAt      `json:"radii"`
+	Nodes            int               `json:"nodes"`
+	Seconds          float64           `json:"seconds"`           // of all rows added up, those done before too
+	WallSeconds      float64           `json:"wall_seconds"`      // of this run
+	ProcessorSeconds float64           `json:"processor_seconds"` // of this run
+	Version          string            `json:"version"`
+	Flags            map[string]string `json:"flags"`
+
+	points []metrics.Point // of the rows
+}
+
+// verdictsAt is what is known at a radius.
+type verdictsAt struct {
+	Radius    float64 `json:"radius"`
+	Certified float64 `json:"certified_accuracy"` // share that is classified correctly and proven robust
+	Possible  float64 `json:"possible_accuracy"`  // share that is classified correctly and not proven otherwise
+	Yes       int     `json:"yes"`
+	No        int     `json:"no"`
+	Undecided int     `json:"undecided"`
+}
+
+// sumVerdicts is called when every row has a line.
+func (e *evaluation) sumVerdicts(lines []results.Line, took *clock) (*verdicts, error) {
+	v := &verdicts{
+		Rows: len(lines), TestRows: e.data.Test.Rows, Version: e.meta().Version, Flags: e.flags,
+		WallSeconds: took.wall, ProcessorSeconds: took.processor,
+	}
+	if e.data.Train != nil {
+		v.TrainRows = &e.data.Train.Rows
+	}
+	correct := 0
+	// Sums depend on the order, which must not depend on who finished first.
+	for _, l := range slices.SortedFunc(slices.Values(lines), func(a, b results.Line) int { return cmp.Compare(a.Row, b.Row) }) {
+		p := metrics.Point{}
+		if l.Attacked() {
+			p = point(&l)
+		}
+		p.Predicted, p.TrueLabel = e.predicted[l.Row], e.data.Test.Y[l.Row]
+		if p.Correct() {
+			correct++
+		}
+		v.Nodes += l.Nodes
+		v.Seconds += l.Seconds
+		v.points = append(v.points, p)
+	}
+	v.Accuracy = float64(correct) / float64(len(lines))
+	for _, r := range e.radii {
+		at, err := countVerdicts(v.points, r)
+		if err != nil {
+			return nil, err
+		}
+		v.Radii = append(v.Radii, at)
+	}
+	return v, nil
+}
+
+func countVerdicts(points []metrics.Point, radius float64) (verdictsAt, error) {
+	share, err := metrics.RobustAccuracy(points, radius)
+	at := verdictsAt{Radius: radius, Certified: share.Certified, Possible: share.Possible}
+	counts := map[attack.Verdict]*int{attack.Robust: &at.Yes, attack.NotRobust: &at.No, attack.Undecided: &at.Undecided}
+	for i := range points {
+		if p := &points[i]; p.Attacked {
+			*counts[p.RobustAt(radius)]++
+		}
+	}
+	return at, err
+}
+
+// reportVerdicts writes the summary and the figure, and prints the table.
+func (e *evaluation) reportVerdicts(out *results.File, took *clock, stdout io.Writer) error {
+	v, err := e.sumVerdicts(out.Lines, took)
+	if err != nil {
+		return err
+	}
+	if err := e.writeSummary(v); err != nil {
+		return err
+	}
+	if e.plot != "" {
+		if err := e.figure(v).Save(e.plot); err != nil {
+			return fmt.Errorf("--plot: %w", err)
+		}
+	}
+	return e.printVerdicts(stdout, v, out)
+}
+
+// printVerdicts prints the accuracies at each radius.
+func (e *evaluation) printVerdicts(w io.Writer, v *verdicts, out *results.File) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row := func(name, format string, values ...any) { fmt.Fprintf(t, name+"\t"+format+"\n", values...) }
+	row("model", "%s", e.Describe())
+	if v.TrainRows != nil {
+		row("training rows", "%d%s", *v.TrainRows, e.DescribeDefence())
+	}
+	row("question", "do all inputs within the radius have the label of the row? norm %s", e.DescribeNorm())
+	if e.domain != nil {
+		row("inputs", "inside %v", e.domain)
+	}
+	row("accuracy", "%.4g, of %d rows", v.Accuracy, v.Rows)
+	row("time", "%.3g s, %.3g s on all processors together", v.WallSeconds, v.ProcessorSeconds)
+	files := []subject.Output{{Flag: "rows", Path: e.out}, {Flag: "summary", Path: e.summary}, {Flag: "figure", Path: e.plot}}
+	for _, f := range files {
+		if f.Path == "" {
+			continue
+		}
+		note := ""
+		if f.Flag == "rows" {
+			note = history(out, v.Version)
+		}
+		row(f.Flag+" written to", "%s%s", f.Path, note)
+	}
+	fmt.Fprintf(t, "\nradius\tcertified accuracy\tpossible accuracy\tyes\tno\tundecided\n")
+	for _, at := range v.Radii {
+		fmt.Fprintf(t, "%v\t%.4g\t%.4g\t%d\t%d\t%d\n", at.Radius, at.Certified, at.Possible, at.Yes, at.No, at.Undecided)
+	}
+	return t.Flush()
+}
+
+// figure draws certified and possible accuracy up to the largest radius.
+func (e *evaluation) figure(v *verdicts) *plotting.Figure {
+	end := e.radii[len(e.radii)-1]
+	panel := plotting.NewPanel(fmt.Sprintf("radius (%s)", e.DescribeNorm()), "share of test rows",
+		plotting.Frame{MaxX: 1.03 * end, MaxY: 1.02}, e.heading(v)...)
+	panel.Y.Tick.Marker = plot.ConstantTicks{
+		{Value: 0, Label: "0"}, {Value: 0.2, Label: "0.2"}, {Value: 0.4, Label: "0.4"},
+		{Value: 0.6, Label: "0.6"}, {Value: 0.8, Label: "0.8"}, {Value: 1, Label: "1"},
+	}
+	var certified, possible []float64
+	for i := range v.points {
+		if p := &v.points[i]; p.Attacked && p.Correct() {
+			certified, possible = append(certified, p.Bound), append(possible, p.Distance)
+		}
+	}
+	f := &plotting.Figure{Panels: []*plotting.Panel{panel}, Width: 4.2 * vg.Inch, Height: 2.8 * vg.Inch}
+	f.Key = panel.AddShares(certified, possible, e.radii, v.Rows,
+		"certified: correct, and proven robust", "possible: correct, and not proven otherwise")
+	return f
+}
+
+// heading names the model, the rows it was trained on and those tested, a line each: files without their folders.
+func (e *evaluation) heading(v *verdicts) []string {
+	lines := []string{filepath.Base(e.Describe())}
+	if v.TrainRows != nil {
+		lines = append(lines, fmt.Sprintf("%d training rows%s", *v.TrainRows, e.DescribeDefence()))
+	}
+	return append(lines, fmt.Sprintf("%d test rows of %s", v.Rows, filepath.Base(e.Test)))
+}

@@ -1,0 +1,188 @@
+package results
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+)
+
+// File is a results file that is being written, and what it holds.
+type File struct {
+	Lines []Line // as finished, without their examples, which stay in the file
+	Begun string // the version that began it
+	Kept  int    // lines that were in it before
+
+	ctx    context.Context
+	path   string
+	file   *os.File // nil keeps lines in memory alone
+	stream bool
+	lock   *lock
+	spans  []span // of the lines
+	end    int64
+}
+
+// span is where a line stands in a file, with its newline.
+type span struct {
+	row   int
+	start int64
+	size  int
+}
+
+// Open begins the file of a run with one line for each of the rows, or continues it. An empty path
+// keeps lines in memory. Once Open has returned without an error, what was in the file is gone, unless it is continued.
+func Open(ctx context.Context, path string, meta *Meta, rows []int, resume bool) (*File, error) {
+	f := &File{ctx: ctx, path: path, Begun: meta.Version}
+	var err error
+	switch {
+	case path == "":
+		return f, nil
+	case isStream(path):
+		if f.stream = true; resume {
+			return nil, fmt.Errorf("--resume: %s is no file that could be continued", path)
+		}
+		f.file, err = openStream(ctx, path)
+	default:
+		err = f.openRegular(meta, rows, resume)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// openRegular locks the file, then reads or empties it.
+func (f *File) openRegular(meta *Meta, rows []int, resume bool) (err error) {
+	f.path = real(f.path)
+	if f.lock, err = takeLock(f.path); err != nil {
+		return err
+	}
+	if f.file, err = os.OpenFile(f.path, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+		return err
+	}
+	if info, err := f.file.Stat(); err != nil {
+		return err
+	} else if resume && info.Size() > 0 {
+		return f.resume(meta, rows)
+	}
+	// Emptied before Meta is written: rows of an older run must never stand beside the Meta of this one.
+	if err := f.file.Truncate(0); err != nil {
+		return err
+	}
+	return meta.write(f.path)
+}
+
+// Regular reports whether the lines are kept in a file that can be continued.
+func (f *File) Regular() bool { return f.file != nil && !f.stream }
+
+// Add takes up the line of a row that has finished.
+func (f *File) Add(l Line) error {
+	if f.file != nil {
+		text, err := json.Marshal(l)
+		if err == nil {
+			_, err = (&stream{f.ctx, f.file}).Write(append(text, '\n'))
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.path, err)
+		}
+		f.spans = append(f.spans, span{l.Row, f.end, len(text) + 1})
+		f.end += int64(len(text) + 1)
+	}
+	l.Adversarial = nil
+	f.Lines = append(f.Lines, l)
+	return nil
+}
+
+// Left returns the rows that have no line yet.
+func (f *File) Left(rows []int) []int {
+	have := make(map[int]bool, len(f.Lines))
+	for _, l := range f.Lines {
+		have[l.Row] = true
+	}
+	left := append([]int{}, rows...) // not nil, which would stand for all
+	return slices.DeleteFunc(left, func(row int) bool { return have[row] })
+}
+
+// Finish puts the lines in the order of the rows, once all of them are there.
+func (f *File) Finish() error {
+	byRow := func(a, b span) int { return cmp.Compare(a.row, b.row) }
+	if !f.Regular() || slices.IsSortedFunc(f.spans, byRow) {
+		return nil
+	}
+	slices.SortFunc(f.spans, byRow)
+	err := replace(f.path, func(w io.Writer) error {
+		for _, s := range f.spans {
+			if err := s.copy(w, f.file); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("%s holds all rows, but not in their order, into which the same command with --resume puts them: %w", f.path, err)
+	}
+	return nil
+}
+
+// copy copies the line from where it stands.
+func (s span) copy(w io.Writer, from io.ReaderAt) error {
+	_, err := io.Copy(w, io.NewSectionReader(from, s.start, int64(s.size)))
+	return err
+}
+
+// Close ends the work on the file.
+func (f *File) Close() error {
+	var errs []error
+	if f.file != nil {
+		errs = append(errs, f.file.Close())
+	}
+	if f.lock != nil {
+		errs = append(errs, f.lock.release())
+	}
+	return errors.Join(errs...)
+}
+
+// resume takes up the complete lines of the file and cuts off a torn one at its end.
+func (f *File) resume(meta *Meta, rows []int) error {
+	old, err := readMeta(f.path)
+	if err == nil {
+		err = meta.differs(old)
+	}
+	if err == nil && old.part() != meta.part() {
+		err = fmt.Errorf("it is for %s, not for %s", old.part(), meta.part())
+	}
+	if err == nil {
+		err = f.readAll(rows)
+	}
+	if err != nil {
+		return fmt.Errorf("--resume: %s: %w", f.path, err)
+	}
+	f.Begun, f.Kept = old.Version, len(f.Lines)
+	if err := f.file.Truncate(f.end); err != nil {
+		return err
+	}
+	_, err = f.file.Seek(f.end, io.SeekStart)
+	return err
+}
+
+// readAll reads the complete lines, of these rows and no others.
+func (f *File) readAll(rows []int) error {
+	wanted := make(map[int]bool, len(rows)) // those not seen yet
+	for _, row := range rows {
+		wanted[row] = true
+	}
+	return eachLine(bufio.NewReader(f.file), func(l Line, s span) error {
+		if !wanted[l.Row] {
+			return fmt.Errorf("row %d is none of this run, or appears twice", l.Row)
+		}
+		delete(wanted, l.Row)
+		l.Adversarial = nil
+		f.Lines, f.spans, f.end = append(f.Lines, l), append(f.spans, s), s.start+int64(s.size)
+		return nil
+	})
+}

@@ -1,0 +1,67 @@
+// Package results is the files that facet attack and facet certify write and facet merge joins: one JSON object a line
+// for each row, and beside it FILE.meta.json, which says what made it.
+//
+// While a run goes on, lines are appended as rows finish, each in one piece; only the last one can be torn. When
+// all are there, the file is replaced, in one step, by one in the order of the rows. A lock keeps other runs off the file.
+package results
+
+import (
+	"fmt"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+)
+
+// Line is what a file says about a row.
+type Line struct {
+	Row              int            `json:"row"`
+	Label            tabular.Label  `json:"label"`
+	Predicted        tabular.Label  `json:"predicted"`
+	Status           string         `json:"status"`
+	Optimal          bool           `json:"optimal"`
+	Distance         *float64       `json:"distance"` // null: no example
+	Bound            *float64       `json:"bound"`    // null: infinite, or nothing is proven
+	AdversarialLabel *tabular.Label `json:"adversarial_label"`
+	Adversarial      []float64      `json:"adversarial"` // in the units of the test file
+	Nodes            int            `json:"nodes"`
+	Solves           int            `json:"solves"`
+	Seconds          float64        `json:"seconds"`
+	Radii            []float64      `json:"radii,omitempty"`  // of facet certify
+	Robust           []string       `json:"robust,omitempty"` // at each of them: yes, no or undecided
+}
+
+// The statuses of a row.
+const (
+	Optimal       = "optimal"       // the search finished with an example
+	Limit         = "limit"         // a limit ended the search
+	None          = "none"          // proven: there is no example
+	Attack        = "attack"        // from an attack that proves nothing
+	Misclassified = "misclassified" // not attacked: its label is not the predicted one
+	Reached       = "reached"       // not attacked: it is predicted the label to reach
+	Decided       = "decided"       // of facet certify: it is known at each radius whether the row is robust
+	Undecided     = "undecided"     // of facet certify: at some radius it is not known
+)
+
+// Attacked reports whether the row was attacked.
+func (l *Line) Attacked() bool { return l.Status != Misclassified && l.Status != Reached }
+
+// check returns an error for a line that no run writes.
+func (l *Line) check() error {
+	bare := !l.Optimal && l.Distance == nil && l.Bound == nil
+	fits, known := map[string]bool{
+		Optimal:       l.Optimal && l.Distance != nil && l.Bound != nil,
+		Limit:         !l.Optimal && l.Bound != nil,
+		None:          l.Optimal && l.Distance == nil && l.Bound == nil,
+		Attack:        !l.Optimal && l.Bound == nil,
+		Misclassified: bare,
+		Reached:       bare,
+		Decided:       len(l.Robust) > 0,
+		Undecided:     len(l.Robust) > 0,
+	}[l.Status]
+	switch {
+	case !known:
+		return fmt.Errorf("status %.40q of row %d is unknown", l.Status, l.Row)
+	case !fits:
+		return fmt.Errorf("the numbers of row %d contradict its status %s", l.Row, l.Status)
+	}
+	return nil
+}

@@ -1,0 +1,41 @@
+package results
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// eachLine reads the complete lines, and leaves out one at the end that is torn.
+func eachLine(r *bufio.Reader, each func(Line, span) error) error {
+	start := int64(0)
+	for number := 1; ; number++ {
+		text, err := r.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		l, err := readLine(text)
+		if err == nil {
+			err = each(l, span{l.Row, start, len(text)})
+		}
+		if err != nil {
+			return fmt.Errorf("line %d: %w", number, err)
+		}
+		start += int64(len(text))
+	}
+}
+
+func readLine(text []byte) (l Line, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&l); err != nil {
+		return l, errors.New("not the result of a row") // what JSON says beyond that is about Go's types
+	}
+	return l, l.check()
+}

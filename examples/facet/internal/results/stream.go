@@ -1,0 +1,66 @@
+package results
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// isStream reports whether a path is a pipe, a device or an open file by its number, such as
+// /dev/stdout: lines are appended to it, and nothing else is done.
+func isStream(path string) bool {
+	for _, folder := range []string{"/dev/std", "/dev/fd/", "/proc/self/fd/"} {
+		if strings.HasPrefix(path, folder) {
+			return true
+		}
+	}
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular()
+}
+
+// openStream waits for the reader of a pipe no longer than the context lets it.
+func openStream(ctx context.Context, path string) (*os.File, error) {
+	type result struct {
+		file *os.File
+		err  error
+	}
+	opened := make(chan result, 1)
+	go func() {
+		// Not for reading: a pipe that this program itself may read would never be left by its reader.
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+		opened <- result{file, err}
+	}()
+	select {
+	case r := <-opened:
+		return r.file, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// patience is how long a write may take once the context has ended.
+const patience = time.Second
+
+// stream writes to a file. A reader that does not read cannot hold it up for ever once the context
+// has ended.
+type stream struct {
+	ctx  context.Context
+	file *os.File
+}
+
+func (s *stream) Write(text []byte) (int, error) {
+	stop := context.AfterFunc(s.ctx, func() { s.file.SetWriteDeadline(time.Now().Add(patience)) })
+	defer stop()
+	n, err := s.file.Write(text)
+	if path := (*os.PathError)(nil); errors.As(err, &path) {
+		err = path.Err // callers name the file, by the user's name for it
+	}
+	if errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrDeadlineExceeded) {
+		err = fmt.Errorf("nobody reads it any more: %w", err)
+	}
+	return n, err
+}

@@ -1,0 +1,227 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+)
+
+// Data are the rows of the files, scaled if the flags say so.
+type Data struct {
+	Classes *tabular.Classes
+	Names   []string        // of the features; nil if no file names them
+	Scaling *dataset.MinMax // nil without --scale minmax
+	Train   *Part           // nil without --train
+	Test    *Part           // nil without --test
+	// Sums are the SHA-256 of the files that were read, by flag.
+	Sums map[string]string
+}
+
+// Part is the rows of a file.
+type Part struct {
+	Path      string
+	X         []float64 // row-major, scaled
+	Raw       []float64 // as in the file; X itself if nothing is scaled
+	Rows, Dim int
+	Labels    []tabular.Label // nil if the file has none
+	Y         []int           // class of each row, tabular.Unknown for one that the classifier does not know
+}
+
+// Matrix returns the rows, which are not copied.
+func (p *Part) Matrix() *mat.Dense { return mat.NewDense(p.Rows, p.Dim, p.X) }
+
+// Row returns a scaled row and the same as it is in the file.
+func (p *Part) Row(i int) (x, raw []float64) {
+	return p.X[i*p.Dim : (i+1)*p.Dim : (i+1)*p.Dim], p.Raw[i*p.Dim : (i+1)*p.Dim : (i+1)*p.Dim]
+}
+
+// Select returns a copy of some rows.
+func (p *Part) Select(rows []int) *Part {
+	out := &Part{Path: p.Path, Rows: len(rows), Dim: p.Dim}
+	for _, i := range rows {
+		x, raw := p.Row(i)
+		out.X, out.Raw = append(out.X, x...), append(out.Raw, raw...)
+		out.Labels, out.Y = append(out.Labels, p.Labels[i]), append(out.Y, p.Y[i])
+	}
+	return out
+}
+
+// Read reads the files of rows; m is nil for a model that is to be trained. What the user should know about
+// them is said on stderr.
+func (s *Flags) Read(ctx context.Context, m *Model, stderr io.Writer) (*Data, error) {
+	train, test, err := s.readTables(ctx, m, stderr)
+	if err != nil {
+		return nil, err
+	}
+	d := &Data{Sums: make(map[string]string)}
+	if m != nil {
+		d.Sums["model"] = m.sum
+	}
+	if d.Classes, err = s.chooseClasses(m, train); err != nil {
+		return nil, err
+	}
+	if d.Train, err = d.part("train", train, false); err != nil {
+		return nil, err
+	}
+	if d.Test, err = d.part("test", test, s.UnknownLabels == "wrong"); err != nil {
+		return nil, err
+	}
+	for _, t := range []*tabular.Table{train, test} {
+		if t != nil {
+			s.notes = append(s.notes, t.Notes...)
+		}
+	}
+	if s.Scale == "minmax" {
+		err = d.scale()
+	}
+	return d, err
+}
+
+// part makes the rows of a table. A nil table has none.
+func (d *Data) part(name string, t *tabular.Table, allowUnknown bool) (*Part, error) {
+	if t == nil {
+		return nil, nil
+	}
+	d.Sums[name] = t.Sum
+	if t.LabelsSum != "" {
+		d.Sums[name+"-labels"] = t.LabelsSum
+	}
+	if d.Names == nil {
+		d.Names = t.Names
+	}
+	p := &Part{Path: t.Path, X: t.X, Raw: t.X, Rows: t.Rows, Dim: t.Dim}
+	if t.Labels == nil {
+		return p, nil
+	}
+	y, err := d.Classes.Of(t, allowUnknown)
+	if err != nil {
+		return nil, err
+	}
+	p.Y = y
+	for _, text := range t.Labels {
+		p.Labels = append(p.Labels, d.Classes.Label(text))
+	}
+	return p, nil
+}
+
+// readTables returns nil for files that are not named.
+func (s *Flags) readTables(ctx context.Context, m *Model, stderr io.Writer) (train, test *tabular.Table, err error) {
+	defer progress.Busy(stderr, "reading")()
+	var sources []tabular.Source
+	if s.Train != "" {
+		sources = append(sources, tabular.Source{Path: s.Train, Labels: s.TrainLabels})
+	}
+	if s.Test != "" {
+		sources = append(sources, tabular.Source{Path: s.Test, Labels: s.TestLabels})
+	}
+	if len(sources) == 0 {
+		return nil, nil, errors.New("no file of rows is named")
+	}
+	var features tabular.Model
+	if m != nil {
+		features.Dim = m.Dim()
+		if named, ok := m.Classifier.(interface{ FeatureNames() []string }); ok {
+			features.Names = named.FeatureNames()
+		}
+	}
+	tables, err := unlessEnded(ctx, func() ([]*tabular.Table, error) {
+		return tabular.Load(ctx, tabular.Options{
+			Format: s.Format, Sep: s.Sep, Label: s.Label, Ignore: s.Ignore, Drop: s.Missing == "drop",
+			Unlabeled: s.Unlabeled, MaxValues: s.MaxValues, Stdin: os.Stdin,
+		}, features, sources...)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	if m != nil {
+		if err := m.widen(tables[0].Dim); err != nil {
+			return nil, nil, err
+		}
+	}
+	if s.Train != "" {
+		train, tables = tables[0], tables[1:]
+	}
+	if s.Test != "" {
+		test = tables[0]
+	}
+	return train, test, nil
+}
+
+// unlessEnded calls what may wait for a pipe or a terminal for ever. It does not wait for it any more once the
+// context has ended, with which the program ends too.
+func unlessEnded[T any](ctx context.Context, call func() (T, error)) (T, error) {
+	type answer struct {
+		value T
+		err   error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		value, err := call()
+		answers <- answer{value, err}
+	}()
+	select {
+	case a := <-answers:
+		return a.value, a.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
+
+// scale fits the scaling to the training rows and applies it to all.
+func (d *Data) scale() error {
+	set := func(p *Part) *dataset.Set { return &dataset.Set{Data: p.Raw, Rows: p.Rows, Dim: p.Dim} }
+	var err error
+	if d.Scaling, err = dataset.FitMinMax(set(d.Train)); err != nil {
+		return fmt.Errorf("--scale minmax: %w", err)
+	}
+	for _, p := range []*Part{d.Train, d.Test} {
+		if p == nil {
+			continue
+		}
+		scaled, err := d.Scaling.Apply(set(p))
+		if err != nil {
+			return fmt.Errorf("--scale minmax: %s: %w", p.Path, err)
+		}
+		p.X = scaled.Data
+	}
+	return nil
+}
+
+// chooseClasses returns the classes: those of --classes, or those a model lists, or those of the training
+// set in ascending order.
+func (s *Flags) chooseClasses(m *Model, train *tabular.Table) (*tabular.Classes, error) {
+	switch {
+	case s.Classes != nil:
+		if m != nil && len(s.Classes) != m.Classifier.Classes() {
+			return nil, fmt.Errorf("--classes lists %d labels, the model %s has %d classes", len(s.Classes), m.path, m.Classifier.Classes())
+		}
+		c, err := tabular.Named(s.Classes)
+		if err != nil {
+			return nil, fmt.Errorf("--classes: %w", err)
+		}
+		return c, nil
+	case m != nil:
+		return m.classes, nil
+	}
+	return tabular.Learned(train)
+}
+
+// note keeps a sentence for the user.
+func (s *Flags) note(text string) { s.notes = append(s.notes, text) }
+
+// SayNotes says what the user should know about the files.
+func (s *Flags) SayNotes(stderr io.Writer) {
+	for _, note := range s.notes {
+		fmt.Fprintf(stderr, "note: %s\n", note)
+	}
+	s.notes = nil
+}

@@ -1,0 +1,51 @@
+package subject
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Describe names the model.
+func (s *Flags) Describe() string {
+	splits := s.Criterion.String()
+	if s.Robust > 0 {
+		splits = fmt.Sprintf("%v, robust splits %v", s.Criterion, s.Robust)
+	}
+	switch s.Model {
+	case "knn":
+		if s.Weighted() {
+			return fmt.Sprintf("%d-nearest neighbours, weighted by distance", s.K)
+		}
+		return fmt.Sprintf("%d-nearest neighbours", s.K)
+	case "tree":
+		return fmt.Sprintf("decision tree, depth %d, %s", s.Depth, splits)
+	case "forest":
+		return fmt.Sprintf("random forest, %d trees, depth %d, %s", s.Trees, s.Depth, splits)
+	case "oblique":
+		return fmt.Sprintf("oblique trees, %d of them, depth %d, %v", s.Trees, s.Depth, s.Criterion)
+	}
+	return s.Model
+}
+
+// DescribeNorm names the norm, and the unit of distances if it is not that of the files.
+func (s *Flags) DescribeNorm() string {
+	name := map[polytope.Norm]string{polytope.LInf: "ℓ∞", polytope.L1: "ℓ1", polytope.L2: "ℓ2"}[s.Norm]
+	if s.Scale == "minmax" {
+		name += ", features scaled to [0,1]"
+	}
+	return name
+}
+
+// DescribeDefence says what the training rows are, or nothing.
+func (s *Flags) DescribeDefence() string {
+	var parts []string
+	if s.Prune > 0 {
+		parts = append(parts, fmt.Sprintf(", pruned with radius %v", s.Prune))
+	}
+	if s.Adversarial > 0 {
+		parts = append(parts, fmt.Sprintf(", with adversarial examples within %v", s.Adversarial))
+	}
+	return strings.Join(parts, "")
+}

@@ -1,0 +1,115 @@
+// Package subject is what facet's commands work on: rows from files, and a classifier that is
+// trained on them or read from a file.
+package subject
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Flags are the flags that commands share. A command adds those that it heeds.
+type Flags struct {
+	// AddRows:
+	Train, TrainLabels string
+	Test, TestLabels   string
+	Format             tabular.Format
+	Sep                rune
+	Label              string
+	Ignore             []string
+	Missing            string   // refuse or drop
+	Classes            []string // nil: those of the model or of the training set
+	UnknownLabels      string   // refuse or wrong
+	Scale              string   // none or minmax
+	MaxValues          int
+
+	// AddModel:
+	Model       string
+	K           int
+	Weights     string
+	Trees       int
+	Depth       int
+	Criterion   classifier.Criterion
+	Seed        uint32
+	Robust      float64 // 0: plain splits
+	Prune       float64 // 0: none
+	Adversarial float64 // 0: none
+
+	// AddSearch:
+	Norm    polytope.Norm
+	Workers int
+
+	// Unlabeled lets files have no labels.
+	Unlabeled bool
+
+	// Attack makes the attack of adversarial training; nil: an exact one.
+	Attack func(d *Data, c classifier.Classifier) (attack.Attack, error)
+
+	set   *pflag.FlagSet
+	notes []string
+}
+
+// AddRows adds the flags that name rows.
+func (s *Flags) AddRows(f *pflag.FlagSet) {
+	s.set = f
+	f.StringVar(&s.Train, "train", "", "training set, a `file` of LIBSVM lines, CSV, TSV or an array of NumPy, .gz too; - is standard input")
+	f.StringVar(&s.TrainLabels, "train-labels", "", "`file` of the labels of a training set that holds none, as NPY does")
+	f.StringVar(&s.Test, "test", "", "test set, a `file` like that of --train")
+	f.StringVar(&s.TestLabels, "test-labels", "", "`file` of the labels of a test set that holds none")
+	command.Var(f, &s.Format, "format", "", tabular.ParseFormat, "the `format`, if the name and the contents do not tell: libsvm, csv, tsv, npy or idx")
+	command.Var(f, &s.Label, "label", "", command.Some, "`column` of the labels: its name, or its number from 0, -1 the last (default the last)")
+	command.Var(f, &s.Ignore, "ignore", "", command.Each(command.Some), "`columns` A,B,… to leave out, by name or number")
+	command.Var(f, &s.Sep, "sep", "", tabular.ParseSeparator, "`character` between the cells, tab or space (default told by the contents)")
+	command.Var(f, &s.Missing, "missing", "refuse", command.OneOf("refuse", "drop"), "`what` to do about rows with missing values: refuse, or drop them")
+	command.Var(f, &s.UnknownLabels, "unknown-labels", "refuse", command.OneOf("refuse", "wrong"), "`what` to do about labels that the classifier does not know: refuse, or count them as wrong")
+	command.Var(f, &s.Classes, "classes", "", command.Each(command.Some), "labels `A,B,…` of the classes 0, 1, … (default those the model lists, or the training set has)")
+	command.Var(f, &s.Scale, "scale", "none", command.OneOf("none", "minmax"), "the `scale` of features: none, or minmax: to [0,1], fitted on the training set")
+	command.Var(f, &s.MaxValues, "max-values", strconv.Itoa(dataset.DefaultValues), command.AtLeast(1), "refuse files of more than `N` values, N/4 rows or 16·N bytes of contents")
+}
+
+// AddModel adds the flags of the classifier and of its training.
+func (s *Flags) AddModel(f *pflag.FlagSet) {
+	command.Var(f, &s.Model, "model", "knn", command.Some, "knn, tree, forest, oblique, or the `file` of a model of scikit-learn, XGBoost, LightGBM, of oblique trees or one that facet saved")
+	command.Var(f, &s.K, "k", "1", command.AtLeast(1), "`number` of neighbours that vote (knn)")
+	command.Var(f, &s.Weights, "weights", "uniform", command.OneOf("uniform", "distance"), "`weights` of votes: uniform, or distance: a vote weighs the inverse of its distance (knn)")
+	command.Var(f, &s.Trees, "trees", "100", command.AtLeast(1), "`number` of trees (forest, oblique)")
+	command.Var(f, &s.Depth, "depth", "5", command.AtLeast(0), "`number` of splits on a path of a tree (tree, forest, oblique); 0: no limit")
+	command.Var(f, &s.Criterion, "criterion", "entropy", classifier.ParseCriterion, "the `criterion` that a split reduces: entropy or gini (tree, forest, oblique)")
+	command.Var(f, &s.Seed, "seed", "0", parseSeed, "`seed` of the training (tree, forest, oblique)")
+	command.Var(f, &s.Robust, "robust-splits", "0", command.Radius, "distance `EPS` by which an adversary may move features when splits are scored (tree, forest); 0: plain splits")
+	s.AddPrune(f)
+	command.Var(f, &s.Adversarial, "adversarial-training", "0", command.Radius, "train again with the adversarial examples at distance ≤ `EPS` of the training rows; 0: none")
+}
+
+// AddPrune adds the flag of adversarial pruning.
+func (s *Flags) AddPrune(f *pflag.FlagSet) {
+	command.Var(f, &s.Prune, "prune", "0", command.Radius, "radius `R` of adversarial pruning, in scaled units with --scale: differently labelled rows at distance ≤ 2R conflict; 0: none")
+}
+
+// AddNorm adds the flag of distances.
+func (s *Flags) AddNorm(f *pflag.FlagSet) {
+	command.Var(f, &s.Norm, "norm", "inf", polytope.ParseNorm, "`norm` of distances: inf, 1 or 2")
+}
+
+// AddSearch adds the flags of distances and of the work.
+func (s *Flags) AddSearch(f *pflag.FlagSet) {
+	s.AddNorm(f)
+	command.Var(f, &s.Workers, "workers", "0", command.AtLeast(0), "`number` of rows worked on at a time; 0: one per core")
+}
+
+func parseSeed(text string) (uint32, error) {
+	v, err := strconv.ParseUint(text, 0, 32)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no whole number from 0 to %d", text, uint32(math.MaxUint32))
+	}
+	return uint32(v), nil
+}

@@ -1,0 +1,48 @@
+package subject
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+)
+
+// Save writes the classifier in facet's own format, with the labels of its classes and the names of
+// its features.
+func (s *Subject) Save(w io.Writer) error {
+	saver, ok := s.Classifier.(interface{ Save(io.Writer) error })
+	if !ok {
+		return fmt.Errorf("%T cannot be saved", s.Classifier)
+	}
+	var text bytes.Buffer
+	if err := saver.Save(&text); err != nil {
+		return err
+	}
+	m, err := modelfile.Read(&text)
+	if err != nil {
+		return err
+	}
+	labels := s.Classes.Labels()
+	m.ClassValues, m.ClassNames = valuesOrNames(labels[:min(len(labels), s.Classifier.Classes())])
+	m.FeatureNames = s.Names
+	return m.Write(w)
+}
+
+// valuesOrNames returns ascending numbers as such, and other labels as names.
+func valuesOrNames(labels []tabular.Label) (values []float64, names []string) {
+	for i, l := range labels {
+		v, err := strconv.ParseFloat(l.String(), 64)
+		if err != nil || i > 0 && v <= values[i-1] {
+			names = make([]string, len(labels))
+			for i, l := range labels {
+				names[i] = l.String()
+			}
+			return nil, names
+		}
+		values = append(values, v)
+	}
+	return values, nil
+}

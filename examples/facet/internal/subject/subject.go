@@ -1,0 +1,122 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/prune"
+)
+
+// Subject is a classifier and the rows it is tried on.
+type Subject struct {
+	*Data
+	Classifier classifier.Classifier
+}
+
+// Load reads the files that the flags name and trains the classifier, unless it is read too. What
+// takes long shows its progress on stderr.
+func (s *Flags) Load(ctx context.Context, stderr io.Writer) (*Subject, error) {
+	var m *Model
+	var err error
+	if s.ModelIsFile() {
+		if m, err = ReadModel(ctx, s.Model, dataset.Limits{Values: s.MaxValues}); err != nil {
+			return nil, err
+		}
+	}
+	d, err := s.Read(ctx, m, stderr)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.PruneRows(ctx, d, stderr); err != nil {
+		return nil, err
+	}
+	s.SayNotes(stderr)
+	if m != nil {
+		return &Subject{d, m.Classifier}, nil
+	}
+	c, err := s.train(ctx, d, stderr)
+	if err != nil {
+		return nil, err
+	}
+	return &Subject{d, c}, nil
+}
+
+// PruneRows leaves the training rows that adversarial pruning keeps, and returns their numbers. Without
+// --prune all rows stay.
+func (s *Flags) PruneRows(ctx context.Context, d *Data, stderr io.Writer) ([]int, error) {
+	if s.Prune == 0 {
+		return nil, nil
+	}
+	defer progress.Busy(stderr, "pruning")()
+	pruner := prune.Adversarial{Radius: s.Prune, Norm: s.Norm}
+	keep, err := pruner.Prune(ctx, d.Train.Matrix(), d.Train.Y)
+	if err != nil {
+		return nil, fmt.Errorf("--prune: %w", err)
+	}
+	d.Train = d.Train.Select(keep)
+	if first := d.Train.Y[0]; len(d.Classes.Labels()) > 1 && !slices.ContainsFunc(d.Train.Y, func(y int) bool { return y != first }) {
+		s.note(fmt.Sprintf("--prune %v leaves rows of one label only, %v: no input gets another one.", s.Prune, d.Train.Labels[0]))
+	}
+	return keep, nil
+}
+
+func (s *Flags) train(ctx context.Context, d *Data, stderr io.Writer) (classifier.Classifier, error) {
+	defer progress.Busy(stderr, "training")()
+	trainer := s.trainer()
+	if s.Adversarial > 0 {
+		if err := s.augment(ctx, d, trainer); err != nil {
+			return nil, fmt.Errorf("--adversarial-training: %w", err)
+		}
+	}
+	c, err := trainer.Train(ctx, d.Train.Matrix(), d.Train.Y)
+	if err != nil {
+		return nil, fmt.Errorf("--model %s: %w", s.Model, err)
+	}
+	return c, nil
+}
+
+func (s *Flags) trainer() classifier.Trainer {
+	tree := classifier.TreeOptions{Criterion: s.Criterion, MaxDepth: s.Depth, Seed: s.Seed, Robust: s.Robust}
+	switch s.Model {
+	case "tree":
+		return tree
+	case "forest":
+		return classifier.ForestOptions{TreeOptions: tree, Trees: s.Trees, Workers: s.Workers}
+	case "oblique":
+		return classifier.ObliqueOptions{Criterion: s.Criterion, Trees: s.Trees, MaxDepth: s.Depth, Seed: s.Seed, Workers: s.Workers}
+	}
+	if s.Weighted() {
+		return classifier.WeightedKNNOptions{K: s.K}
+	}
+	return classifier.KNNOptions{K: s.K}
+}
+
+// augment adds the adversarial examples of the training rows to them.
+func (s *Flags) augment(ctx context.Context, d *Data, trainer classifier.Trainer) error {
+	training := attack.AdversarialTraining{Trainer: trainer, Radius: s.Adversarial, Norm: s.Norm, Workers: s.Workers}
+	if s.Attack != nil {
+		training.Attack = func(c classifier.Classifier, _ mat.Matrix, _ []int) (attack.Attack, error) {
+			return s.Attack(d, c)
+		}
+	}
+	x, y, err := training.Augment(ctx, d.Train.Matrix(), d.Train.Y)
+	if err != nil {
+		return err
+	}
+	// Examples are in no file, so these rows have no raw form of their own.
+	augmented := &Part{Path: d.Train.Path, X: x.RawMatrix().Data, Raw: x.RawMatrix().Data, Rows: len(y), Dim: d.Train.Dim, Y: y}
+	labels := d.Classes.Labels()
+	for _, class := range y {
+		augmented.Labels = append(augmented.Labels, labels[class])
+	}
+	d.Train = augmented
+	return nil
+}

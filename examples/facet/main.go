@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+)
+
+func main() { command.Exit(run) }
+
+// commands are the commands of facet: each has a file of its own.
+func commands() []*cobra.Command {
+	return []*cobra.Command{newAttack(), newCertify(), newPredict(), newTrain(), newPrune(), newInfo(), newCheck(), newMerge(), newCompletion(), newVersion()}
+}
+
+// run runs the command that args name and returns the exit status.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	root := &cobra.Command{
+		Use:           "facet",
+		Short:         "How far is an input from being misclassified? Exact answers for k-NN, trees and ensembles.",
+		Version:       command.Version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE:          chooseNone,
+	}
+	root.SetVersionTemplate("facet {{.Version}}\n")
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	root.SetHelpFunc(help)
+	root.SetHelpCommand(&cobra.Command{Hidden: true}) // one way to ask is enough: --help
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return command.WrongUse(err, c.CommandPath()) })
+	root.AddCommand(commands()...)
+	called, err := root.ExecuteContextC(ctx)
+	return command.End(ctx, stderr, called.CommandPath(), err)
+}
+
+// chooseNone is called when no command was named, or none that there is.
+func chooseNone(c *cobra.Command, args []string) error {
+	err := errors.New("no command is named")
+	if len(args) > 0 {
+		err = fmt.Errorf("there is no command %q", args[0])
+	}
+	return command.Misuse(fmt.Errorf("%w; %s --help lists them", err, c.CommandPath()))
+}
+
+// newCommand returns a command whose work is told by flags alone. begin adds them and returns the work.
+func newCommand(name, about, form string, begin func(f *pflag.FlagSet) command.Work) *cobra.Command {
+	c := &cobra.Command{Use: strings.TrimSpace(name + " " + form), Short: about, DisableFlagsInUseLine: true}
+	c.Flags().SortFlags = false
+	work := begin(c.Flags())
+	c.Args = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		return command.WrongUse(command.Stray(args[0], ": files are named by flags"), c.CommandPath())
+	}
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return work(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+	}
+	return c
+}
+
+// help explains a command and its flags, or lists the commands.
+func help(c *cobra.Command, _ []string) {
+	w := c.OutOrStdout()
+	if !c.HasParent() {
+		fmt.Fprintf(w, "%s\n\n", c.Short)
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() {
+				fmt.Fprintf(w, "  facet %-12s %s\n", sub.Name(), sub.Short)
+			}
+		}
+		fmt.Fprintf(w, "\nfacet COMMAND --help lists the flags of a command.\n")
+		return
+	}
+	about := c.Short
+	if c.Long != "" {
+		about = c.Long
+	}
+	command.Explain(w, about, []string{c.UseLine()}, c.Flags())
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+)
+
+func newMerge() *cobra.Command {
+	c := &cobra.Command{
+		Use: "merge SHARDS… --out FILE", DisableFlagsInUseLine: true,
+		Short: "Join the files that facet attack --shard I/N wrote.",
+	}
+	out := c.Flags().String("out", "", "the `file` of all rows, overwritten")
+	c.RunE = func(c *cobra.Command, shards []string) error {
+		var err error
+		switch {
+		case len(shards) == 0:
+			err = errors.New("which files? facet merge SHARDS… --out FILE")
+		case *out == "":
+			err = errors.New("--out FILE is missing")
+		default:
+			err = outfile.Check(*out)
+		}
+		if err != nil {
+			return command.Misuse(err)
+		}
+		merged, err := results.ReadShards(shards, *out)
+		if err != nil {
+			return command.Misuse(err)
+		}
+		defer merged.Close()
+		if err := merged.Write(c.Context(), *out); err != nil {
+			return fmt.Errorf("%s: %w", *out, err)
+		}
+		return nil
+	}
+	return c
+}

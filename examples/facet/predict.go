@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+	"github.com/seed-1a7dc1f9/facet/metrics"
+)
+
+// prediction is the labels that a classifier gives to test rows.
+type prediction struct {
+	subject.Flags
+	out       string
+	data      *subject.Subject
+	predicted []int
+}
+
+func newPredict() *cobra.Command {
+	return newCommand("predict", "The label of each test row, and its scores.", "--model FILE --test FILE [flags]", func(f *pflag.FlagSet) command.Work {
+		p := new(prediction)
+		p.Unlabeled = true
+		p.AddRows(f)
+		p.AddModel(f)
+		p.AddSearch(f)
+		f.StringVar(&p.out, "out", "", "write one JSON object a line for each test row to this `file` (default standard output)")
+		return p.run
+	})
+}
+
+func (p *prediction) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := p.prepare(ctx, stderr); err != nil {
+		return command.Misuse(err)
+	}
+	if p.out == "" {
+		return p.writeLines(stdout)
+	}
+	if err := outfile.Write(p.out, p.writeLines); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	return p.printTable(stdout)
+}
+
+func (p *prediction) prepare(ctx context.Context, stderr io.Writer) (err error) {
+	if p.Test == "" {
+		return errors.New("--test FILE is missing: its rows are predicted")
+	}
+	if err := p.Check(); err != nil {
+		return err
+	}
+	if err := subject.CheckOutputs(p.Inputs(), subject.Output{Flag: "out", Path: p.out}); err != nil {
+		return err
+	}
+	if p.data, err = p.Load(ctx, stderr); err != nil {
+		return err
+	}
+	p.predicted, err = metrics.Predict(ctx, p.data.Classifier, p.data.Test.Matrix())
+	return err
+}
+
+// predictionLine is what is written about a row.
+type predictionLine struct {
+	Row       int                `json:"row"`
+	Label     *tabular.Label     `json:"label"` // null: the file has none
+	Predicted tabular.Label      `json:"predicted"`
+	Scores    map[string]float64 `json:"scores"` // of each label; null: the model has none
+}
+
+func (p *prediction) writeLines(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	lines := json.NewEncoder(b)
+	lines.SetEscapeHTML(false)
+	labels := p.data.Classes.Labels()
+	scores, x := scoresOf(p.data.Classifier), p.data.Test.Matrix()
+	for row, class := range p.predicted {
+		l := predictionLine{Row: row, Predicted: labels[class]}
+		if p.data.Test.Labels != nil {
+			l.Label = &p.data.Test.Labels[row]
+		}
+		if scores != nil {
+			l.Scores = make(map[string]float64)
+			for class, score := range scores(x.RawRowView(row)) {
+				l.Scores[labels[class].String()] = score
+			}
+		}
+		if err := lines.Encode(l); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
+}
+
+// scoresOf returns what scores the classes: the share of the vote, or the sums of boosted trees. It is nil
+// for a classifier without scores.
+func scoresOf(c classifier.Classifier) func(x []float64) []float64 {
+	switch c := c.(type) {
+	case *classifier.Tree:
+		if e, err := classifier.NewEnsemble([]*classifier.Tree{c}, classifier.EnsembleOptions{}); err == nil {
+			return e.Scores
+		}
+	case *classifier.Ensemble:
+		return shares(c.Scores, c.Options().Vote, c.Len())
+	case *classifier.ObliqueEnsemble:
+		return shares(c.Scores, c.Options().Vote, c.Len())
+	}
+	return nil
+}
+
+func shares(scores func(x []float64) []float64, vote classifier.Vote, trees int) func(x []float64) []float64 {
+	if vote != classifier.SoftVote && vote != classifier.HardVote {
+		return scores
+	}
+	return func(x []float64) []float64 {
+		sums := scores(x)
+		for i := range sums {
+			sums[i] /= float64(trees)
+		}
+		return sums
+	}
+}
+
+// printTable prints how often each label is predicted, and how often that is right.
+func (p *prediction) printTable(w io.Writer) error {
+	labels := p.data.Classes.Labels()
+	predicted, correct := make([]int, len(labels)), 0
+	for row, class := range p.predicted {
+		predicted[class]++
+		if p.data.Test.Y != nil && p.data.Test.Y[row] == class {
+			correct++
+		}
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "model\t%s\n", p.Describe())
+	fmt.Fprintf(t, "test rows\t%d\n", len(p.predicted))
+	if p.data.Test.Y != nil {
+		fmt.Fprintf(t, "test accuracy\t%.4g\n", float64(correct)/float64(len(p.predicted)))
+	}
+	for class, count := range predicted {
+		fmt.Fprintf(t, "predicted %v\t%d\n", labels[class], count)
+	}
+	fmt.Fprintf(t, "rows written to\t%s\n", p.out)
+	return t.Flush()
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/prune"
+)
+
+// pruning is the choice of the training rows to keep.
+type pruning struct {
+	subject.Flags
+	keep   string
+	proof  string
+	set    *pflag.FlagSet
+	data   *subject.Data
+	result *prune.Result
+}
+
+func newPrune() *cobra.Command {
+	return newCommand("prune", "The training rows that adversarial pruning keeps.", "--train FILE --prune R [flags]", func(f *pflag.FlagSet) command.Work {
+		p := &pruning{set: f}
+		p.AddRows(f)
+		p.AddPrune(f)
+		p.AddNorm(f)
+		f.StringVar(&p.keep, "keep", "", "write the numbers of the rows to keep to this `file`, one a line, counted from 0")
+		f.StringVar(&p.proof, "certificate", "", "write to this `file` why no more rows can be kept, for facet check")
+		return p.run
+	})
+}
+
+func (p *pruning) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := p.prepare(ctx, stderr); err != nil {
+		return command.Misuse(err)
+	}
+	if err := p.solve(ctx, stderr); err != nil {
+		return err
+	}
+	if p.keep != "" {
+		if err := outfile.Write(p.keep, p.writeRows); err != nil {
+			return fmt.Errorf("--keep: %w", err)
+		}
+	}
+	if p.proof != "" {
+		if err := p.certify(); err != nil {
+			return fmt.Errorf("--certificate: %w", err)
+		}
+	}
+	return p.printTable(stdout)
+}
+
+func (p *pruning) prepare(ctx context.Context, stderr io.Writer) (err error) {
+	switch {
+	case p.Train == "":
+		return errors.New("--train FILE is missing: its rows are pruned")
+	case p.Test != "":
+		return errors.New("--test has no part in pruning: only --train is pruned")
+	case !p.set.Changed("prune"):
+		return errors.New("--prune R is missing: rows of different labels at distance ≤ 2R conflict")
+	}
+	if err := subject.CheckOutputs(p.Inputs(), subject.Output{Flag: "keep", Path: p.keep}, subject.Output{Flag: "certificate", Path: p.proof}); err != nil {
+		return err
+	}
+	p.data, err = p.Read(ctx, nil, stderr)
+	p.SayNotes(stderr)
+	return err
+}
+
+func (p *pruning) solve(ctx context.Context, stderr io.Writer) (err error) {
+	defer progress.Busy(stderr, "pruning")()
+	pruner := prune.Adversarial{Radius: p.Prune, Norm: p.Norm}
+	if p.result, err = pruner.Solve(ctx, p.data.Train.Matrix(), p.data.Train.Y, nil); err != nil {
+		return fmt.Errorf("--prune: %w", err)
+	}
+	return nil
+}
+
+// rowsPath is where the rows go that a certificate is about: as they are compared, scaled and numbered.
+func (p *pruning) rowsPath() string { return p.proof + ".rows.json" }
+
+// certify writes the certificate and the rows that it is about.
+func (p *pruning) certify() error {
+	knn, err := classifier.NewKNN(p.data.Train.Matrix(), p.data.Train.Y, classifier.KNNOptions{K: 1})
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := knn.Save(&text); err != nil {
+		return err
+	}
+	if err := outfile.Write(p.rowsPath(), func(w io.Writer) error { _, err := w.Write(text.Bytes()); return err }); err != nil {
+		return err
+	}
+	return outfile.Write(p.proof, func(w io.Writer) error {
+		return prune.Adversarial{Radius: p.Prune, Norm: p.Norm}.Write(w, sha256.Sum256(text.Bytes()), nil, p.result)
+	})
+}
+
+func (p *pruning) writeRows(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	for _, row := range p.result.Keep {
+		fmt.Fprintln(b, row)
+	}
+	return b.Flush()
+}
+
+// printTable prints how many rows are kept, and how many could be.
+func (p *pruning) printTable(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	train, kept := p.data.Train, len(p.result.Keep)
+	fmt.Fprintf(t, "conflict\trows of different labels at distance ≤ 2R = %v, %s\n", 2*p.Prune, p.DescribeNorm())
+	fmt.Fprintf(t, "training rows\t%d\n", train.Rows)
+	fmt.Fprintf(t, "kept\t%d\n", kept)
+	bound := "no more can be kept: proven"
+	if !p.result.Optimal {
+		bound = fmt.Sprintf("at most %.0f can be kept: with three labels or more the search is not always finished", p.result.Bound)
+	}
+	fmt.Fprintf(t, "\t%s\n", bound)
+	for class, label := range p.data.Classes.Labels() {
+		all := len(slices.DeleteFunc(slices.Clone(train.Y), func(y int) bool { return y != class }))
+		left := len(slices.DeleteFunc(slices.Clone(p.result.Keep), func(row int) bool { return train.Y[row] != class }))
+		fmt.Fprintf(t, "label %v\t%d of %d\n", label, left, all)
+	}
+	if p.keep != "" {
+		fmt.Fprintf(t, "rows written to\t%s\n", p.keep)
+	}
+	if p.proof != "" {
+		fmt.Fprintf(t, "certificate\t%s; facet check %s --model %s replays it\n", p.proof, p.proof, p.rowsPath())
+	}
+	if p.keep != "" && p.Missing == "drop" {
+		fmt.Fprintf(t, "\tnumbers count the rows that --missing drop leaves\n")
+	}
+	return t.Flush()
+}

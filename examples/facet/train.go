@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/metrics"
+)
+
+// training is a classifier that is trained and saved.
+type training struct {
+	subject.Flags
+	save string
+	data *subject.Subject
+}
+
+func newTrain() *cobra.Command {
+	return newCommand("train", "Train a classifier and save it.", "--train FILE --save FILE [flags]", func(f *pflag.FlagSet) command.Work {
+		t := new(training)
+		f.StringVar(&t.save, "save", "", "write the classifier to this `file`, which --model FILE of all commands reads")
+		t.AddRows(f)
+		t.AddModel(f)
+		t.AddSearch(f)
+		return t.run
+	})
+}
+
+func (t *training) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := t.prepare(ctx, stderr); err != nil {
+		return command.Misuse(err)
+	}
+	err := outfile.Write(t.save, func(w io.Writer) error { return t.data.Save(w) })
+	if err != nil {
+		return fmt.Errorf("--save: %w", err)
+	}
+	return t.printTable(ctx, stdout)
+}
+
+func (t *training) prepare(ctx context.Context, stderr io.Writer) (err error) {
+	switch {
+	case t.save == "":
+		return errors.New("--save FILE is missing: it is where the classifier goes")
+	case t.ModelIsFile():
+		return fmt.Errorf("--model %s is a file: only knn, tree, forest and oblique are trained here", t.Model)
+	}
+	if err := t.Check(); err != nil {
+		return err
+	}
+	if err := subject.CheckOutputs(t.Inputs(), subject.Output{Flag: "save", Path: t.save}); err != nil {
+		return err
+	}
+	t.data, err = t.Load(ctx, stderr)
+	return err
+}
+
+func (t *training) printTable(ctx context.Context, stdout io.Writer) error {
+	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "model\t%s\n", t.Describe())
+	fmt.Fprintf(w, "training rows\t%d%s\n", t.data.Train.Rows, t.DescribeDefence())
+	parts := []struct {
+		name string
+		rows *subject.Part
+	}{{"training accuracy", t.data.Train}, {"test accuracy", t.data.Test}}
+	for _, part := range parts {
+		if part.rows == nil {
+			continue
+		}
+		predicted, err := metrics.Predict(ctx, t.data.Classifier, part.rows.Matrix())
+		if err != nil {
+			return err
+		}
+		correct := 0
+		for row, class := range predicted {
+			if part.rows.Y[row] == class {
+				correct++
+			}
+		}
+		fmt.Fprintf(w, "%s\t%.4g, of %d rows\n", part.name, float64(correct)/float64(len(predicted)), len(predicted))
+	}
+	fmt.Fprintf(w, "saved to\t%s\n", t.save)
+	if t.data.Scaling != nil {
+		fmt.Fprintf(w, "\tit takes scaled rows: give --train %s --scale minmax with it\n", t.Train)
+	}
+	return w.Flush()
+}

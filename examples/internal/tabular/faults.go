@@ -1,0 +1,207 @@
+package tabular
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+)
+
+// isMissing reports whether a cell says that there is no value.
+func isMissing(cell string) bool {
+	switch strings.ToLower(cell) {
+	case "", "?", "na", "n/a", "nan", "null", "<na>", "#n/a", "-nan":
+		return true
+	}
+	return false
+}
+
+// gaps are the cells without a value.
+type gaps struct {
+	cells, rows int
+	text, where string // of the first one
+}
+
+func (g *gaps) add(text string, where func() string) {
+	if g.cells == 0 {
+		g.text, g.where = strings.Clone(text), where()
+	}
+	g.cells++
+}
+
+const notNumber = "is not a number"
+
+// faults are the cells of a feature that are no numbers.
+type faults struct {
+	numbers, cells int
+	line           int // of the first one
+	text, reason   string
+}
+
+// number returns the number of a cell, or counts it as a fault.
+func (f *faults) number(cell string, line int) float64 {
+	v, err := strconv.ParseFloat(cell, 64)
+	if err == nil && !math.IsInf(v, 0) {
+		f.numbers++
+		return v
+	}
+	if f.cells == 0 {
+		f.line, f.text, f.reason = line, strings.Clone(cell), notNumber
+		_, comma := strconv.ParseFloat(strings.Replace(cell, ",", ".", 1), 64)
+		switch {
+		case err == nil:
+			f.reason = "is not a finite number"
+		case errors.Is(err, strconv.ErrRange):
+			f.reason = "is beyond the range of a float64"
+		case comma == nil:
+			f.reason = "has a decimal comma; write a point"
+		}
+	}
+	f.cells++
+	return 0
+}
+
+// areWords tells a column of words, numbers among them maybe, from one with typing errors.
+func (f *faults) areWords() bool {
+	const some = 10
+	return f.reason == notNumber && (f.numbers == 0 || f.cells >= some && some*f.cells >= f.numbers)
+}
+
+// finish tells of all cells that are not what they should be, and drops an index.
+func (x *text) finish() error {
+	if err := x.checkFaults(); err != nil {
+		return err
+	}
+	if x.missing.cells > 0 && !x.o.Drop {
+		return x.missing.complain(x.Rows + x.missing.rows)
+	}
+	if err := x.dropped(x.missing.rows); err != nil {
+		return err
+	}
+	x.Names = x.layout.featureNames()
+	if i := x.layout.label(); i >= 0 {
+		x.LabelName = x.layout.columns[i].name
+	}
+	return x.checkIndex()
+}
+
+// dropped says how many rows were left out.
+func (t *Table) dropped(rows int) error {
+	if t.Dropped = rows; rows > 0 {
+		t.note("%s: %d of %d rows have missing values and were left out; the others are numbered without them.", t.Path, rows, t.Rows+rows)
+	}
+	switch {
+	case t.Rows > 0:
+		return nil
+	case rows > 0:
+		return fmt.Errorf("%w: there are no rows without missing values", dataset.ErrEmpty)
+	}
+	return fmt.Errorf("%w: there are no rows", dataset.ErrEmpty)
+}
+
+func (t *Table) note(format string, args ...any) {
+	t.Notes = append(t.Notes, fmt.Sprintf(format, args...))
+}
+
+// complain says how many cells of so many rows have no value.
+func (g *gaps) complain(rows int) error {
+	missing := fmt.Sprintf("%q", short(g.text))
+	if g.text == "" {
+		missing = "an empty cell"
+	}
+	return fmt.Errorf("%d of %d rows have missing values, %d in all, first %s in %s. Fill them in, or leave these rows out with --missing drop",
+		g.rows, rows, g.cells, missing, g.where)
+}
+
+// checkFaults tells columns of words from single cells that are wrong.
+func (x *text) checkFaults() error {
+	var words []int
+	single := -1 // the column of the first wrong cell
+	for i, f := range x.faults {
+		switch {
+		case f.cells == 0:
+		case f.areWords():
+			words = append(words, i)
+		case single < 0 || f.line < x.faults[single].line:
+			single = i
+		}
+	}
+	if len(words) > 0 {
+		return x.complainWords(words)
+	}
+	if single < 0 {
+		return nil
+	}
+	f, more := x.faults[single], -1
+	for _, other := range x.faults {
+		more += other.cells
+	}
+	text := fmt.Sprintf("line %d, %s: %q %s", f.line, x.layout.describe(single), short(f.text), f.reason)
+	if more > 0 {
+		text += fmt.Sprintf(" (%d such %s in all)", more+1, plural(more+1, "cell"))
+	}
+	return errors.New(text)
+}
+
+// complainWords says what to do about features that are words.
+func (x *text) complainWords(columns []int) error {
+	var named, options []string
+	for _, i := range columns {
+		f := x.faults[i]
+		named = append(named, fmt.Sprintf("%s (%q in line %d)", x.layout.describe(i), short(f.text), f.line))
+		options = append(options, x.layout.option(i))
+	}
+	const most = 6
+	if more := len(named) - most; more > 0 {
+		named = append(named[:most], fmt.Sprintf("%d more", more))
+	}
+	label := ""
+	if x.o.Label == "" && x.layout.label() >= 0 {
+		label = ", or say with --label in which of them the labels are"
+		if len(columns) == 1 {
+			label = ", or, if the labels are there, say --label " + options[0]
+		}
+	}
+	return fmt.Errorf("words where numbers are needed: %s. Turn them into numbers (pandas.get_dummies), or leave them out with --ignore %s%s",
+		strings.Join(named, ", "), strings.Join(options, ","), label)
+}
+
+// checkIndex looks at the first column: one without a name must be an index, one that counts rows may be one.
+func (x *text) checkIndex() error {
+	first := x.layout.columns[0]
+	if first.role == index {
+		slices.Sort(x.hashes)
+		if cells := len(x.hashes); len(slices.Compact(x.hashes)) < cells {
+			return fmt.Errorf("column 0 has no name and repeats values, so it is no index of the rows: name it in the first line, or leave it out with --ignore 0")
+		}
+		x.note("The first column of %s has no name: it was left out as an index of the rows (pandas writes none with index=False).", x.Path)
+		return nil
+	}
+	if first.role != feature || !x.counts(first.at) {
+		return nil
+	}
+	x.note("%s of %s counts the rows and was taken for a feature: if it is an index, leave it out with --ignore %s.",
+		upper(x.layout.describe(0)), x.Path, x.layout.option(0))
+	return nil
+}
+
+// counts reports whether a feature counts the rows, from 0 or from 1.
+func (t *Table) counts(feature int) bool {
+	const fewest = 10
+	if t.Rows < fewest {
+		return false
+	}
+	offset := t.X[feature]
+	for i := range t.Rows {
+		if t.Row(i)[feature] != offset+float64(i) {
+			return false
+		}
+	}
+	return offset == 0 || offset == 1
+}
+
+func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

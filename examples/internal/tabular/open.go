@@ -1,0 +1,105 @@
+package tabular
+
+import (
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+)
+
+// standardInput is the path that stands for it.
+const standardInput = "-"
+
+// open opens the file of a path.
+func (o *Options) open(path string) (io.ReadCloser, error) {
+	switch {
+	case path == standardInput && o.Stdin != nil:
+		return io.NopCloser(o.Stdin), nil
+	case path == standardInput:
+		return io.NopCloser(os.Stdin), nil
+	}
+	file, err := os.Open(path)
+	if wrong := (*fs.PathError)(nil); errors.As(err, &wrong) {
+		return nil, fmt.Errorf("%s: %w", path, wrong.Err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		file.Close()
+		return nil, fmt.Errorf("%s: it is a folder, not a file of rows", path)
+	}
+	return file, nil
+}
+
+func nameOf(path string) string {
+	if path == standardInput {
+		return "standard input"
+	}
+	return path
+}
+
+// headBytes is how much of a file is looked at to tell what it is.
+const headBytes = 1 << 16
+
+// stream reads what a file holds, uncompressed.
+type stream struct {
+	*bufio.Reader
+	raw io.Reader // the bytes of the file, which enter the sum as they are read
+	sum hash.Hash
+}
+
+// begin begins to read a file that is guarded by limits and context. Compression is told by its first bytes.
+func begin(ctx context.Context, r io.Reader, limits dataset.Limits) (*stream, error) {
+	s := &stream{sum: sha256.New()}
+	raw := bufio.NewReader(io.TeeReader(dataset.Guard(ctx, r, limits), s.sum))
+	s.raw = raw
+	magic, err := raw.Peek(3)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	contents := io.Reader(raw)
+	switch {
+	case bytes.HasPrefix(magic, []byte("\x1f\x8b")):
+		if contents, err = gzip.NewReader(raw); err != nil {
+			return nil, fmt.Errorf("it begins as a file of gzip does: %w", err)
+		}
+	case string(magic) == "BZh":
+		contents = bzip2.NewReader(raw)
+	}
+	s.Reader = bufio.NewReaderSize(dataset.Guard(ctx, contents, limits), headBytes)
+	return s, nil
+}
+
+// head returns the beginning of the contents, without a byte order mark.
+func (s *stream) head() ([]byte, error) {
+	head, err := s.Peek(headBytes)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if mark := []byte("\ufeff"); bytes.HasPrefix(head, mark) {
+		s.Discard(len(mark))
+		head = head[len(mark):]
+	}
+	if len(bytes.TrimSpace(head)) == 0 {
+		return nil, fmt.Errorf("%w: there are no rows", dataset.ErrEmpty)
+	}
+	return head, nil
+}
+
+// checksum reads what is left of the file and returns the sum of its bytes.
+func (s *stream) checksum() (string, error) {
+	_, err := io.Copy(io.Discard, s.raw)
+	return hex.EncodeToString(s.sum.Sum(nil)), err
+}

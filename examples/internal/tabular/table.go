@@ -1,0 +1,51 @@
+package tabular
+
+import (
+	"io"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Options say how files are to be read. The zero value reads what needs no explanation.
+type Options struct {
+	Format    Format    // "": told by the name and the contents
+	Sep       rune      // between cells; 0: told by the contents
+	Label     string    // the name or number of the label's column, −1 the last; "": the last
+	Ignore    []string  // names or numbers of columns to leave out
+	Drop      bool      // rows with missing values, which are refused otherwise
+	Unlabeled bool      // files may have no labels
+	MaxValues int       // see dataset.Limits; 0: its default
+	Stdin     io.Reader // what the path "-" stands for; nil: os.Stdin
+}
+
+// Source names the files of a table.
+type Source struct {
+	Path   string // "-" is standard input
+	Labels string // of NPY and IDX matrices, which hold none: an array, or text with a label a line
+}
+
+// Model is what a model that was read from a file says about the rows it takes; the zero value is that of no model.
+type Model struct {
+	Dim   int      // features
+	Names []string // of the features; nil if the file has none
+}
+
+// Table is what a file holds.
+type Table struct {
+	Path      string // as in its Source
+	X         []float64
+	Rows, Dim int
+	Labels    []string // of each row, as written; nil if the file has none
+	Names     []string // of the features; nil if the file has none
+	LabelName string   // of the label's column; "" if it has none
+	Notes     []string // sentences that the user should read
+	Dropped   int      // rows left out for missing values
+	Sum       string   // SHA-256 of the file's bytes, hexadecimal
+	LabelsSum string   // of the file of labels; "" without one
+}
+
+// Row returns row i as a part of X.
+func (t *Table) Row(i int) []float64 { return t.X[i*t.Dim : (i+1)*t.Dim : (i+1)*t.Dim] }
+
+// Matrix returns the rows, which are not copied.
+func (t *Table) Matrix() *mat.Dense { return mat.NewDense(t.Rows, t.Dim, t.X) }

@@ -1,0 +1,236 @@
+package tabular
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+)
+
+// text reads a file of cells. Cells that are not what they should be are counted and told of together at the end,
+// for users mend them all at once.
+type text struct {
+	*Table
+	layout *layout
+	o      *Options
+	csv    *csv.Reader
+	room   *room
+	width  int // of the first line
+
+	words   map[string]string // each label once, so that rows share it
+	hashes  []uint64          // of the cells of an index
+	missing gaps
+	faults  []faults // of each column
+}
+
+// Of an unlucky hash nothing depends but whether an index of millions of rows is told from one with repeated cells.
+var seed = maphash.MakeSeed()
+
+// newText begins to read the cells of a file.
+func newText(t *Table, r io.Reader, sep rune, o *Options) *text {
+	x := &text{Table: t, o: o, room: &room{r: r, sep: []byte(string(sep))}, words: make(map[string]string)}
+	x.csv = csv.NewReader(x.room)
+	x.csv.Comma, x.csv.FieldsPerRecord, x.csv.ReuseRecord = sep, -1, true
+	x.csv.TrimLeadingSpace = sep != '\t' // which would skip empty cells between tabs
+	return x
+}
+
+// read reads all rows; decide says what the columns are.
+func (x *text) read(decide func(*layout) error) error {
+	first, err := x.next()
+	switch {
+	case errors.Is(err, io.EOF):
+		return fmt.Errorf("%w: there are no rows", dataset.ErrEmpty)
+	case err != nil:
+		return err
+	}
+	first, line := slices.Clone(first), x.line()
+	x.width = len(first)
+	cells, end := x.next()
+	if end != nil && !errors.Is(end, io.EOF) {
+		return end
+	}
+	header := isHeader(first, cells)
+	if err := x.lay(header, first, cells); err != nil {
+		return fmt.Errorf("line %d: %w", line, err)
+	}
+	if err := decide(x.layout); err != nil {
+		return err
+	}
+	x.Dim, x.faults = len(x.layout.features()), make([]faults, x.width)
+	if !header {
+		if err := x.add(first, line); err != nil {
+			return err
+		}
+	}
+	for ; end == nil; cells, end = x.next() {
+		if err := x.add(cells, x.line()); err != nil {
+			return err
+		}
+	}
+	if !errors.Is(end, io.EOF) {
+		return end
+	}
+	return x.finish()
+}
+
+// lay makes the columns of the first line, with names if it is a header.
+func (x *text) lay(header bool, first, below []string) (err error) {
+	if !header {
+		x.layout, err = layoutOf(nil, x.width)
+		return err
+	}
+	if len(below) == x.width+1 {
+		return fmt.Errorf("it names %d columns and the next has %d cells: if lines begin with the name of a row, as R writes them, leave these out (row.names=FALSE)", x.width, len(below))
+	}
+	first[0] = strings.TrimPrefix(strings.TrimSpace(first[0]), "#") // numpy's
+	if slices.IndexFunc(first, isNumber) >= 0 {
+		x.note("The first line of %s counts the columns and was taken for their names.", x.Path)
+	}
+	x.layout, err = layoutOf(first, x.width)
+	return err
+}
+
+// next returns the cells of the next line that has any; none at the end.
+func (x *text) next() ([]string, error) {
+	for {
+		x.room.reset()
+		record, err := x.csv.Read()
+		if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
+			return nil, fmt.Errorf("line %d: %w (cells are separated by %q)", parse.Line, parse.Err, x.csv.Comma)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if x.csv.Comma == ' ' && len(record) > 1 && record[len(record)-1] == "" {
+			record = record[:len(record)-1] // what follows a space at the end
+		}
+		if len(record) > 1 || strings.TrimSpace(record[0]) != "" {
+			return record, nil
+		}
+	}
+}
+
+// line is the number of the line read last.
+func (x *text) line() int {
+	line, _ := x.csv.FieldPos(0)
+	return line
+}
+
+// isHeader reports whether the first line names columns: none of its cells is a number, or those that are count the
+// columns, as pandas names them.
+func isHeader(first, second []string) bool {
+	numbers, offset := 0, 0
+	for i, cell := range first {
+		cell = strings.TrimSpace(cell)
+		if !isNumber(cell) {
+			continue
+		}
+		v, _ := strconv.ParseFloat(cell, 64)
+		if numbers == 0 {
+			offset = i - int(max(min(v, 1), 0))
+		}
+		if v != float64(i-offset) || v != math.Trunc(v) {
+			return false
+		}
+		numbers++
+	}
+	named := strings.TrimSpace(strings.Join(first, "")) != ""
+	return numbers == 0 && named || numbers > 2 || numbers > 0 && numberBelow(first, second)
+}
+
+// numberBelow reports whether the second line has a number below a word of the first one.
+func numberBelow(first, second []string) bool {
+	for i, cell := range second {
+		if i < len(first) && strings.TrimSpace(first[i]) != "" && !isNumber(first[i]) && isNumber(cell) {
+			return true
+		}
+	}
+	return false
+}
+
+func isNumber(cell string) bool {
+	_, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
+	return err == nil || errors.Is(err, strconv.ErrRange)
+}
+
+// add adds the row of a line.
+func (x *text) add(cells []string, line int) error {
+	if len(cells) != x.width {
+		return fmt.Errorf("line %d has %d cells where the lines before have %d", line, len(cells), x.width)
+	}
+	if err := x.o.limits().Check(x.Rows+1, x.Dim); err != nil {
+		return err
+	}
+	begin, gap, label := len(x.X), false, ""
+	x.X = append(x.X, make([]float64, x.Dim)...)
+	for i, cell := range cells {
+		cell = strings.TrimSpace(cell)
+		switch c := &x.layout.columns[i]; {
+		case c.role == ignored:
+		case c.role == index:
+			x.hashes = append(x.hashes, maphash.String(seed, cell))
+		case isMissing(cell):
+			gap = true
+			x.missing.add(cell, func() string { return fmt.Sprintf("line %d, %s", line, x.layout.describe(i)) })
+		case c.role == labelled:
+			label = cell
+		default:
+			x.X[begin+c.at] = x.faults[i].number(cell, line)
+		}
+	}
+	if gap {
+		x.missing.rows++
+		x.X = x.X[:begin]
+		return nil
+	}
+	x.Rows++
+	if x.layout.label() < 0 {
+		return nil
+	}
+	return x.addLabel(label, line)
+}
+
+func (x *text) addLabel(label string, line int) error {
+	known, ok := x.words[label]
+	if !ok {
+		if !utf8.ValidString(label) {
+			return fmt.Errorf("line %d: the label is not UTF-8: save the file as UTF-8", line)
+		}
+		known = strings.Clone(label) // not the whole line
+		x.words[known] = known
+	}
+	x.Labels = append(x.Labels, known)
+	return nil
+}
+
+// mostLine is the longest line of a text file in bytes, dataset's.
+const mostLine = 16 * dataset.MaxFeatures
+
+// room keeps a line from growing without limit. What the reader of lines takes ahead is a part of the next.
+type room struct {
+	r           io.Reader
+	sep         []byte
+	left, cells int // bytes and separators that a line may still have
+}
+
+func (r *room) reset() { r.left, r.cells = mostLine, dataset.MaxFeatures }
+
+func (r *room) Read(p []byte) (int, error) {
+	if r.left <= 0 || r.cells <= 0 {
+		return 0, fmt.Errorf("%w: a line of more than %d bytes or %d cells", dataset.ErrTooLarge, mostLine, dataset.MaxFeatures)
+	}
+	n, err := r.r.Read(p)
+	r.left -= n
+	r.cells -= bytes.Count(p[:n], r.sep)
+	return n, err
+}

@@ -1,0 +1,47 @@
+package modelfile
+
+import (
+	"bytes"
+	"errors"
+)
+
+// foreign names what people take for models that can be read: files by how they begin, JSON by its keys. Each
+// says what to do instead.
+var foreign = []struct{ begins, key, is string }{
+	{"\x80\x02", "", pickle}, {"\x80\x03", "", pickle}, {"\x80\x04", "", pickle}, {"\x80\x05", "", pickle},
+	{"\x78\x9c", "", pickle}, {"\x78\x01", "", pickle}, {"\x78\xda", "", pickle}, // joblib's, compressed
+	{"PK\x03\x04", "", "a zip archive"},
+	{"\x1f\x8b", "", "compressed by gzip: unpack it"},
+	{"\x89HDF", "", "an HDF5 file"},
+	{"CBM1", "", catBoost},
+	{"booster[", "", dump},
+	{`[`, "", "the file is a JSON array, as XGBoost's dump_model writes: save_model(\"model.json\") writes a model"},
+	{"", "tree_info", "LightGBM's dump_model: save_model(\"model.txt\") writes a model"},
+	{"", "oblivious_trees", catBoost},
+}
+
+const (
+	pickle   = "a pickle of Python: docs/export_sklearn.py writes a scikit-learn model as JSON"
+	dump     = "XGBoost's dump_model: save_model(\"model.json\") writes a model"
+	catBoost = "a model of CatBoost"
+)
+
+// refuse says what a file is that no format owns, if it is known.
+func (h *head) refuse() error {
+	if len(bytes.TrimSpace(h.text)) == 0 {
+		return errors.New("the file is empty")
+	}
+	for _, f := range foreign {
+		_, has := h.keys[f.key]
+		if f.key == "" && bytes.HasPrefix(h.text, []byte(f.begins)) || f.key != "" && has {
+			return unsupported(f.is)
+		}
+	}
+	return nil
+}
+
+// unsupported is the error for a file of another kind. It wraps errors.ErrUnsupported.
+type unsupported string
+
+func (u unsupported) Error() string { return string(u) }
+func (u unsupported) Unwrap() error { return errors.ErrUnsupported }

@@ -21,6 +21,7 @@ type Search struct {
 	gaps   []float64 // scaled, of each feature
 	reach  float64   // of the cell; in ℓ∞ not kept up to date
 	memory []float64 // of profiles
+	inside slots.Box // where ascend stays, if not nil
 	standing
 }
 
@@ -118,7 +119,10 @@ func (l *Search) ascend(ctx context.Context, leads []trees.Lead, radius float64)
 				continue
 			}
 			s := l.SlotsWithin(&l.metric, f, l.others(f), limit)
-			if s.Lo == s.Hi {
+			if l.inside != nil {
+				s = slots.Span{Lo: max(s.Lo, l.inside[f].Lo), Hi: min(s.Hi, l.inside[f].Hi)}
+			}
+			if s.Lo >= s.Hi {
 				continue
 			}
 			p := l.profile(leads, f, s)

@@ -7,7 +7,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/boxclimb"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
+	"github.com/seed-1a7dc1f9/facet/internal/potentials"
 	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -24,6 +26,9 @@ type opener struct {
 	meeting slots.Box // memory of meet
 	torn    []int32
 	regrets regrets
+
+	sweeper potentials.Sweeper
+	climber *boxclimb.Search
 }
 
 // Open implements search.Opener. A part is opened by splitting it and looking at both
@@ -34,34 +39,37 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	switch {
 	case p == nil:
 		return o.begin(ctx, n, cutoff)
+	case p.waits:
+		return o.resume(ctx, n, p, cutoff), nil
 	case p.split.Feature < 0:
 		return search.Opened{Answer: cellpoint.Answer(&o.Query, n, nil)}, nil
 	}
 	if o.log != nil {
 		o.log.opened = append(o.log.opened, openedPart{p, n.Bound, int32(n.Item)})
 	}
-	answer := o.split(n, p, cutoff)
+	answer := o.split(ctx, n, p, cutoff)
 	return search.Opened{Children: o.children, Answer: answer}, nil
 }
 
 // split looks at both halves of a part. That which is bounded lower comes first; of equal
 // ones, the rule on data that lie on a grid, that where the best choices win more clearly:
 // nodes of one bound are opened depth first, and the first answer among them ends the search.
-func (o *opener) split(n search.Node, p *part, cutoff float64) (answer *search.Answer) {
+func (o *opener) split(ctx context.Context, n search.Node, p *part, cutoff float64) (answer *search.Answer) {
 	r := &o.region
 	r.load(p)
 	f := p.split.Feature
 	xBeyond := o.At[f] > p.split.Slot
 	var seen [2]half
 	for i, beyond := range [...]bool{xBeyond, !xBeyond} {
-		part := part{parent: p, choices: p.choices, cut: p.split, beyond: beyond, orders: p.orders / 2}
+		part := part{parent: p, choices: p.choices, cut: p.split, beyond: beyond, orders: p.orders / 2, relaxation: p.relaxation}
 		whole, gap := r.box[f], r.gaps[f]
 		o.saved = append(o.saved[:0], r.alive...)
 		r.narrow(&part)
-		seen[i] = o.look(search.Node{Bound: n.Bound, Item: n.Item}, part, cutoff)
+		seen[i] = o.look(ctx, search.Node{Bound: n.Bound, Item: n.Item}, part, cutoff)
 		r.box[f], r.gaps[f] = whole, gap
 		r.alive, o.saved = o.saved, r.alive
 	}
+	p.relaxation = nil // its halves have their own
 	if seen[1].before(&seen[0]) {
 		seen[0], seen[1] = seen[1], seen[0]
 	}
@@ -77,7 +85,8 @@ type half struct {
 	answer *search.Answer
 	node   search.Node
 	open   bool
-	won    float64 // by how much the best choices within the bound win
+	later  *search.Node // the rest of the part, which is farther
+	won    float64      // by how much the best choices within the bound win
 }
 
 func (h *half) before(o *half) bool {
@@ -90,6 +99,10 @@ func (o *opener) take(h *half, order int64) *search.Answer {
 		h.node.Order = order
 		o.children = append(o.children, h.node)
 	}
+	if h.later != nil {
+		h.later.Order = order + h.later.State.(*part).orders
+		o.children = append(o.children, *h.later)
+	}
 	if h.answer != nil {
 		h.answer.Order = order
 	}
@@ -98,8 +111,11 @@ func (o *opener) take(h *half, order int64) *search.Answer {
 
 // look bounds a part, which is the region, and says where to split it if it stays open, or
 // solves it by an answer; neither if it can hold none.
-func (o *opener) look(n search.Node, p part, cutoff float64) (h half) {
+func (o *opener) look(ctx context.Context, n search.Node, p part, cutoff float64) (h half) {
 	h.node = n
+	if p.relaxation != nil {
+		cutoff = min(cutoff, p.within)
+	}
 	reach := o.region.reach()
 	bound := max(n.Bound, p.choices.metric.Distance(reach))
 	if h.node.Bound = bound; bound > cutoff {
@@ -112,6 +128,12 @@ func (o *opener) look(n search.Node, p part, cutoff float64) (h half) {
 	}
 	h.won = floats.Sum(x.gains)
 	h.answer, p.split, h.open = o.judge(h.node, x, cutoff)
+	if h.open && p.parent == nil && p.relaxation == nil {
+		p.relaxation = o.relax(p.choices, x.lead, cutoff)
+	}
+	if h.open && p.relaxation != nil {
+		o.tighten(ctx, &h, &p, cutoff)
+	}
 	if h.open {
 		kept := p
 		h.node.State = &kept

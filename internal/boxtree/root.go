@@ -64,7 +64,7 @@ func (o *opener) parts(ctx context.Context, c *choices, cutoff float64, first *s
 			cutoff = min(cutoff, math.Nextafter(first.Bound, math.Inf(-1)))
 		}
 		o.region.reset(c)
-		whole := o.look(search.Node{Item: int64(i)}, part{choices: c, orders: orders}, cutoff)
+		whole := o.look(ctx, search.Node{Item: int64(i)}, part{choices: c, orders: orders}, cutoff)
 		first = earlier(first, o.take(&whole, 1+int64(i)*orders))
 	}
 	return first, nil

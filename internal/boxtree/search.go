@@ -31,7 +31,7 @@ func NewModel(members []*trees.Axis, v trees.Vote) (*Model, error) {
 
 // New prepares the search for the answers of a query.
 func New(m *Model, q search.Query) search.Search {
-	s := &boxSearch{model: m}
+	s := &boxSearch{model: m, manyPairs: manyPairs}
 	var ok bool
 	if s.View, ok = slots.NewView(&m.grid, q); !ok {
 		return s
@@ -58,6 +58,8 @@ type boxSearch struct {
 	targets []target
 	leads   []trees.Lead
 	record  *record // nil unless there is to be a proof
+	// manyPairs is how many make it large: see relax.
+	manyPairs int
 }
 
 // target is a label that answers, by the leads that it needs.
@@ -82,6 +84,9 @@ type part struct {
 	beyond  bool      // those beyond
 	split   slots.Cut // where it will be split; feature −1 if nowhere: all of it answers, but no float64 lies in it
 	orders  int64     // width of its range of orders
+	// In a large search:
+	*relaxation
+	waits bool // for another part of the box, whose answers are nearer
 }
 
 func (s *boxSearch) NewOpener() search.Opener {

@@ -1,0 +1,234 @@
+package boxtree
+
+import (
+	"context"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/boxclimb"
+	"github.com/seed-1a7dc1f9/facet/internal/potentials"
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// relaxation is what a part of a large search knows besides: potentials, by which trees agree
+// on features, and the distance for which they are chosen. In ℓ∞ reaches are distances.
+type relaxation struct {
+	*potentials.Decomposition         // of a lead, within the part
+	lead                      int     // which: that of its target which was won last at the root
+	within                    float64 // answers beyond are those of other parts
+	depth                     int     // how many parts it lies in
+	since                     int     // how many of them since the last division by distance
+}
+
+// manyPairs is how many pairs of a group and a choice make a search large: potentials then
+// save more nodes than they cost. The forests of the paper, 100 trees of depth 5, have up to 130,000.
+const manyPairs = 150_000
+
+// relax starts a large search in a part that is all of a target: it chooses the lead that
+// the best choices win last. It returns nil for a search that is not large, and
+// for one that is recorded: proofs have no potentials.
+func (o *opener) relax(c *choices, lead int, within float64) *relaxation {
+	if o.record != nil || o.Query.Norm != polytope.LInf || c.groups()*c.len() < o.manyPairs {
+		return nil
+	}
+	sides := make([]potentials.Side, len(c.sides))
+	for i, s := range c.sides {
+		sides[i] = potentials.Side{Feature: s.feature, Span: potentials.Span(s.Span)}
+	}
+	leaves := make([]potentials.Leaf, c.len())
+	for i := range leaves {
+		leaves[i] = potentials.Leaf{Gain: c.gain(int32(i), lead), Reach: c.reaches[i], Sides: sides[c.ends[i]:c.ends[i+1]]}
+	}
+	d := potentials.New(spans(c.ball), c.base[lead], leaves, c.first)
+	if d == nil {
+		return nil
+	}
+	return &relaxation{Decomposition: d, lead: lead, within: within}
+}
+
+// shrink leaves what lies in the region and within a distance; false if that is nothing.
+func (o *opener) shrink(r *relaxation, within float64) bool {
+	box := spans(o.region.box)
+	for f, whole := range r.Box() {
+		s := &box[f]
+		s.Lo, s.Hi = max(s.Lo, whole.Lo), min(s.Hi, whole.Hi)
+		for s.Hi > s.Lo && s.Hi > o.At[f] && o.Gap(int32(f), s.Hi, s.Hi) > within {
+			s.Hi--
+		}
+		for s.Lo < s.Hi && s.Lo < o.At[f] && o.Gap(int32(f), s.Lo, s.Lo) > within {
+			s.Lo++
+		}
+	}
+	r.Decomposition, r.within = o.sweeper.Narrow(r.Decomposition, box, within), within
+	return r.Decomposition != nil
+}
+
+func spans(b slots.Box) []potentials.Span {
+	out := make([]potentials.Span, len(b))
+	for f, s := range b {
+		out[f] = potentials.Span(s)
+	}
+	return out
+}
+
+// goal is what a sum of gains comes to at least where a lead may be won.
+func (s *boxSearch) goal(lead int) float64 {
+	l := &s.leads[lead]
+	return -(l.Slack + float64(s.model.Len())*l.Change)
+}
+
+// tighten bounds the region by potentials, and looks for an answer in it now and then. A part
+// that stays open gets its own potentials and split, and may be divided by distance.
+func (o *opener) tighten(ctx context.Context, h *half, p *part, cutoff float64) {
+	r := *p.relaxation
+	h.open = false
+	if !o.shrink(&r, r.within) || !o.raise(h, &r, cutoff) {
+		return
+	}
+	for r.depth%climbEvery == 0 {
+		a := o.climb(ctx, o.targets[h.node.Item], r.within)
+		if a == nil {
+			break
+		}
+		// What the part holds at the same distance comes after it.
+		h.answer = a
+		below := math.Nextafter(a.Bound, math.Inf(-1))
+		if below < h.node.Bound || !o.shrink(&r, below) || !o.raise(h, &r, cutoff) {
+			return
+		}
+	}
+	p.split = o.cut(p.split)
+	r.depth++
+	r.since++
+	p.relaxation = &r
+	h.open = o.divide(h, p, cutoff)
+}
+
+// climbEvery is how many parts lie in each other from one to the next in which an answer is
+// looked for.
+const climbEvery = 8
+
+// raise sweeps until that gains little. It raises the bound, and returns false once there is nothing
+// within the cutoff.
+func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
+	goal, near := o.goal(r.lead), min(r.within, cutoff)
+	sweeps := mostSweeps
+	if r.depth == 0 {
+		sweeps = rootSweeps
+	}
+	lead := r.Lead(r.within)
+	o.sweeper.Prepare(r.Decomposition)
+	for range sweeps {
+		if lead < goal || r.Lead(near) < goal {
+			return false
+		}
+		before := lead
+		o.sweeper.Sweep(r.Decomposition, leastLoss*(lead-goal))
+		if lead = r.Lead(r.within); before-lead < leastGain*(lead-goal) {
+			break
+		}
+	}
+	if lead < goal || r.Lead(near) < goal {
+		return false
+	}
+	if r.Lead(h.node.Bound) < goal {
+		h.node.Bound = r.Crossing(goal, h.node.Bound, r.within)
+	}
+	h.won = lead
+	return h.node.Bound <= cutoff
+}
+
+// A part is swept at most so often, the first one of a target oftener: until a sweep gains less than a
+// share of what is missing. A half counts as losing at least a share of it.
+const (
+	mostSweeps, rootSweeps = 5, 30
+	leastGain, leastLoss   = 0.05, 0.001
+)
+
+// cut returns where the last sweep would split, or another cut if it would nowhere.
+func (o *opener) cut(other slots.Cut) slots.Cut {
+	if s := o.sweeper.Split; s.Feature >= 0 {
+		return slots.Cut{Feature: s.Feature, Slot: s.Slot}
+	}
+	return other
+}
+
+// divide divides an open part by distance. Potentials for a distance refute what is nearer
+// than the answers, mostly, but are of little use where there are answers: so the nearer
+// part comes first, and the farther one waits. It returns false if nothing stays open.
+func (o *opener) divide(h *half, p *part, cutoff float64) bool {
+	r := p.relaxation
+	for {
+		far := r.LastReach(r.within)
+		near := max(r.LastReach(h.node.Bound+(far-h.node.Bound)/2), h.node.Bound)
+		if wide := far-h.node.Bound > wideShare*far; near >= far || !(wide || r.since > divideEvery) {
+			return true
+		}
+		r.since = 0
+		lower := *p
+		nearer := *r
+		lower.relaxation = &nearer
+		first := half{node: h.node}
+		if o.shrink(&nearer, near) && o.raise(&first, lower.relaxation, cutoff) {
+			lower.split, lower.orders = o.cut(p.split), p.orders/2
+			p.waits, p.orders = true, p.orders/2
+			kept := *p
+			h.later = &search.Node{Bound: r.NextReach(near, far), Item: h.node.Item, State: &kept}
+			h.node, h.won = first.node, first.won
+			*p = lower
+			return true
+		}
+		if h.node.Bound = max(h.node.Bound, r.NextReach(near, far)); h.node.Bound > cutoff {
+			return false
+		}
+	}
+}
+
+// A part is divided by distance if its answers may lie that far apart, or after so many splits.
+const (
+	wideShare   = 0.02
+	divideEvery = 16
+)
+
+// resume opens a part that has waited for what is nearer.
+func (o *opener) resume(ctx context.Context, n search.Node, p *part, cutoff float64) search.Opened {
+	o.region.load(p)
+	again := *p
+	again.waits = false
+	p.relaxation = nil
+	h := o.look(ctx, search.Node{Bound: n.Bound, Item: n.Item}, again, cutoff)
+	o.region.part = nil
+	answer := o.take(&h, n.Order)
+	return search.Opened{Children: o.children, Answer: answer}
+}
+
+// climb looks for an answer in the region, from where the last sweep saw the lead; nil if it finds none
+// within a distance.
+func (o *opener) climb(ctx context.Context, t target, within float64) (best *search.Answer) {
+	if o.climber == nil {
+		o.climber = boxclimb.New(&o.View, o.model.Ensemble, &o.model.uses, o.region.choices.metric)
+	}
+	cell, b := make([]int32, len(o.At)), make(slots.Box, len(o.At))
+	for f, s := range o.sweeper.Peaks {
+		cell[f] = min(max(o.At[f], s.Lo), s.Hi)
+	}
+	for within >= 0 {
+		distance, ok := o.climber.Inside(ctx, o.leads[t.first:t.last], o.region.box, cell, within)
+		if !ok {
+			break
+		}
+		for f, slot := range cell {
+			b[f] = slots.Span{Lo: slot, Hi: slot}
+		}
+		a := o.answer(b, distance, 0)
+		if a == nil {
+			break
+		}
+		best, within = a, min(distance*nearerShare, math.Nextafter(distance, math.Inf(-1)))
+	}
+	return best
+}
+
+// nearerShare is the share of the distance of an answer within which the next one is looked for.
+const nearerShare = 0.99

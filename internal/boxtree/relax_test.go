@@ -1,0 +1,124 @@
+package boxtree_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+)
+
+// large is an ensemble whose searches use potentials, however small they are.
+type large struct{ *classifier.Ensemble }
+
+func (e large) Search(ctx context.Context, q search.Query) (search.Search, error) {
+	s, err := e.Ensemble.Search(ctx, q)
+	return boxtree.Large(s), err
+}
+
+// TestPotentialsAgainstEnumeration: with potentials the nearest answer is that of all slots,
+// and no worker changes it.
+func TestPotentialsAgainstEnumeration(t *testing.T) {
+	t.Parallel()
+	want := uint64(instance.Count(3000, 30000))
+	for number, compared := uint64(0), uint64(0); compared < want; number++ {
+		rng := rand.New(rand.NewPCG(number, 820))
+		in := instance.DrawEnsemble(t, rng)
+		if in.Target != nil && *in.Target == in.Ensemble.Predict(in.Query) {
+			continue
+		}
+		compared++
+		truth := slotRadius(in, 0)
+		a := &attack.RegionBased{Classifier: large{in.Ensemble}, Options: attack.Options{Target: in.Target, Domain: in.Box, Workers: 1}}
+		var first attack.Result
+		for i, workers := range []int{1, 2, 4} {
+			a.Workers = workers
+			r, err := a.Perturb(t.Context(), in.Query)
+			if err != nil {
+				t.Fatalf("instance %d: %v", number, err)
+			}
+			if i == 0 {
+				first = r
+			}
+			if !slices.Equal(r.Example, first.Example) || r.Bound != first.Bound || r.Label != first.Label {
+				t.Fatalf("instance %d, %d workers: %+v, with one %+v", number, workers, r, first)
+			}
+		}
+		if err := instance.CheckExact(t, in.Ensemble, a.Norm, in.Query, first, truth); err != nil {
+			t.Fatalf("instance %d: %v", number, err)
+		}
+		if !math.IsInf(truth, 1) && math.Abs(first.Distance-truth) > 1e-12 {
+			t.Fatalf("instance %d: distance %v, want %v", number, first.Distance, truth)
+		}
+	}
+}
+
+// TestPotentialsOnPlateaus: ensembles over small integers, whose distances tie and whose votes
+// come close, have the same bounds and labels with potentials and without, and the same
+// examples with any number of workers.
+func TestPotentialsOnPlateaus(t *testing.T) {
+	t.Parallel()
+	for number := range uint64(racetest.Scale(instance.Count(2000, 20000))) {
+		rng := rand.New(rand.NewPCG(number, 821))
+		in := drawForest(t, rng)
+		perturb := func(c classifier.Classifier, workers int) attack.Result {
+			a := &attack.RegionBased{Classifier: c, Options: attack.Options{Target: in.Target, Domain: in.Box, Workers: workers}}
+			r, err := a.Perturb(t.Context(), in.Query)
+			if err != nil {
+				t.Fatalf("instance %d: %v", number, err)
+			}
+			return r
+		}
+		plain, first := perturb(in.Ensemble, 1), perturb(large{in.Ensemble}, 1)
+		if first.Bound != plain.Bound || math.Abs(first.Distance-plain.Distance) > 1e-12 && first.Distance != plain.Distance || first.Optimal != plain.Optimal {
+			t.Fatalf("instance %d: %+v with potentials, without %+v", number, first, plain)
+		}
+		for _, workers := range []int{2, 4} {
+			if r := perturb(large{in.Ensemble}, workers); r.Bound != first.Bound || !slices.Equal(r.Example, first.Example) {
+				t.Fatalf("instance %d, %d workers: %+v, with one %+v", number, workers, r, first)
+			}
+		}
+	}
+}
+
+// drawForest makes an ensemble of more and deeper trees than can be enumerated.
+func drawForest(t *testing.T, rng *rand.Rand) instance.Ensemble {
+	t.Helper()
+	dim, classes := 2+rng.IntN(5), 2+rng.IntN(3)
+	draw := func() float64 { return float64(rng.IntN(31) - 15) }
+	values := []func() float64{
+		func() float64 { return float64(rng.IntN(3)) },
+		rng.Float64,
+		func() float64 { return math.Ldexp(rng.Float64(), -rng.IntN(40)) },
+	}
+	opts := instance.DrawVote(rng, classes)
+	var trees []*classifier.Tree
+	comparison := classifier.Comparison(rng.IntN(4))
+	value := values[rng.IntN(len(values))]
+	for range 5 + rng.IntN(25) {
+		trees = append(trees, instance.GrowTree(t, rng, comparison, dim, classes, 2+rng.IntN(3), draw, value))
+	}
+	in := instance.Ensemble{}
+	e, err := classifier.NewEnsemble(trees, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Ensemble = e
+	for range dim {
+		in.Query = append(in.Query, draw())
+	}
+	if target := rng.IntN(classes); rng.IntN(3) == 0 && target != in.Ensemble.Predict(in.Query) {
+		in.Target = &target
+	}
+	if rng.IntN(3) == 0 {
+		in.Box = drawSides(rng, dim, draw)
+	}
+	return in
+}

@@ -1,0 +1,43 @@
+// Package potentials bounds what the trees of an ensemble can reach together in a box: more
+// tightly than the best leaf of each tree on its own.
+//
+// # Method
+//
+// The trees share an input, but a bound by the best leaf of each lets every tree have its own. A
+// Lagrangian decomposition (Guignard and Kim, "Lagrangean decomposition", Mathematical Programming 1987; Komodakis,
+// Paragios and Tziritas, "MRF energy minimization and beyond via dual decomposition", 2011) makes them
+// agree at a price: tree t gets a potential φ(t, f, s) for each slot s of each feature f that
+// adds to its leaf there, and the potentials of all trees sum up to no less than zero in every
+// slot. Then no input has a larger sum of gains than
+//
+//	Σ over t of max over leaves l of gain(l) + Σ over f of max over s in l's side of φ(t, f, s)
+//
+// whatever the potentials are. With all of them zero it is the bound tree by tree.
+//
+// They are improved feature by feature ([Sweeper.Sweep]), as in max-sum diffusion (Werner, "A linear
+// programming approach to max-sum problem", PAMI 2007): let m(t, s) be the value of the best leaf of t
+// that meets slot s, without the potentials of f. Of n trees that use f each gets
+//
+//	φ(t, f, s) = Σ over t of m(t, s) / n − m(t, s)
+//
+// after which all have the same profile, and the bound is the largest sum that one slot of f
+// allows: the best that potentials of f alone can do. Slots are put into a few bins of equal
+// potentials.
+//
+// # Terms
+//
+//   - contribution: what a side adds to the value of its leaf, the largest potential within it less
+//     the largest of all slots, which goes to the constant of the feature. Potentials themselves
+//     are not kept.
+//   - user: a tree with a side in a feature.
+//   - peak: the slots of a feature that allow the largest sum.
+//
+// # Invariants
+//
+//   - A bound holds over the real numbers: gains are rounded up to whole units once, of which the
+//     largest has 2²², and everything else is counted in integers.
+//   - Contributions stay valid in a part of the box ([Sweeper.Narrow]), so that parts begin with the
+//     potentials of the whole.
+//   - A decomposition takes 12 bytes for each leaf that its box meets and 16 for each side of
+//     one that cuts the box, or has a contribution.
+package potentials

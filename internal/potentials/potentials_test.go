@@ -1,0 +1,165 @@
+package potentials_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/potentials"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+)
+
+// forest is a random sum of trees over a small grid.
+type forest struct {
+	box    []potentials.Span
+	base   float64
+	leaves []potentials.Leaf
+	first  []int32
+}
+
+func draw(rng *rand.Rand) forest {
+	f := forest{base: rng.Float64() - 0.5, first: []int32{0}}
+	for range 1 + rng.IntN(3) {
+		f.box = append(f.box, potentials.Span{Lo: 2, Hi: 2 + rng.Int32N(6)})
+	}
+	value := func() float64 { return 2*rng.Float64() - 1 }
+	if rng.IntN(3) == 0 {
+		value = func() float64 { return float64(rng.IntN(3) - 1) }
+	}
+	for range 2 + rng.IntN(6) {
+		f.grow(rng, append([]potentials.Span(nil), f.box...), rng.IntN(4), value)
+		f.first = append(f.first, int32(len(f.leaves)))
+	}
+	return f
+}
+
+// grow adds the leaves of a random tree. The reach of slot s is s in any feature, of a leaf
+// that of its nearest slot.
+func (f *forest) grow(rng *rand.Rand, box []potentials.Span, depth int, value func() float64) {
+	j := rng.IntN(len(box))
+	if s := box[j]; depth > 0 && s.Lo < s.Hi {
+		at := s.Lo + rng.Int32N(s.Hi-s.Lo)
+		box[j].Hi = at
+		f.grow(rng, box, depth-1, value)
+		box[j] = potentials.Span{Lo: at + 1, Hi: s.Hi}
+		f.grow(rng, box, depth-1, value)
+		box[j] = s
+		return
+	}
+	leaf := potentials.Leaf{Gain: value()}
+	for j, s := range box {
+		leaf.Reach = max(leaf.Reach, float64(s.Lo))
+		if s != f.box[j] {
+			leaf.Sides = append(leaf.Sides, potentials.Side{Feature: int32(j), Span: s})
+		}
+	}
+	f.leaves = append(f.leaves, leaf)
+}
+
+// most returns the largest lead of a cell within a box and a reach.
+func (f *forest) most(box []potentials.Span, reach float64) float64 {
+	most, cell := math.Inf(-1), make([]int32, len(box))
+	var try func(j int)
+	try = func(j int) {
+		if j < len(box) {
+			for cell[j] = box[j].Lo; cell[j] <= box[j].Hi && float64(cell[j]) <= reach; cell[j]++ {
+				try(j + 1)
+			}
+			return
+		}
+		sum := f.base
+		for i := range f.leaves {
+			if f.holds(i, cell) {
+				sum += f.leaves[i].Gain
+			}
+		}
+		most = max(most, sum)
+	}
+	try(0)
+	return most
+}
+
+func (f *forest) holds(leaf int, cell []int32) bool {
+	for _, s := range f.leaves[leaf].Sides {
+		if at := cell[s.Feature]; at < s.Lo || at > s.Hi {
+			return false
+		}
+	}
+	return true
+}
+
+// TestBounds: sweeps never bring a bound below the largest lead, in the box or any part of it,
+// within any reach, and improve it a lot; with every tree decided it is the lead.
+func TestBounds(t *testing.T) {
+	var s potentials.Sweeper
+	before, after, decided := 0.0, 0.0, 0
+	for number := range uint64(racetest.Scale(4000)) {
+		rng := rand.New(rand.NewPCG(number, 1))
+		f := draw(rng)
+		d := potentials.New(f.box, f.base, f.leaves, f.first)
+		if d == nil {
+			continue // all gains are zero
+		}
+		box, reach := f.box, 9.0
+		for d != nil {
+			check(t, number, &f, d, reach)
+			truth := f.most(box, reach)
+			s.Prepare(d)
+			before += d.Lead(reach) - truth
+			for range 1 + rng.IntN(5) {
+				s.Sweep(d, 0.1)
+				check(t, number, &f, d, reach)
+			}
+			after += d.Lead(reach) - truth
+			if d.Decided() {
+				decided++
+				if got := d.Lead(reach); math.Abs(got-truth) > 1e-4 {
+					t.Fatalf("instance %d: bound %v of a cell whose lead is %v", number, got, truth)
+				}
+			}
+			if s.Split.Feature < 0 {
+				break
+			}
+			box = append([]potentials.Span(nil), d.Box()...)
+			if rng.IntN(2) == 0 {
+				box[s.Split.Feature].Hi = s.Split.Slot
+			} else {
+				box[s.Split.Feature].Lo = s.Split.Slot + 1
+			}
+			for _, b := range box {
+				reach = max(reach, float64(b.Lo))
+			}
+			d = s.Narrow(d, box, reach)
+		}
+	}
+	if after > 0.5*before || decided < racetest.Scale(500) {
+		t.Errorf("sweeps leave %.3g of an excess of %.3g; %d boxes are decided", after, before, decided)
+	}
+}
+
+// check compares bounds within all reaches.
+func check(t *testing.T, number uint64, f *forest, d *potentials.Decomposition, most float64) {
+	t.Helper()
+	for reach := 2.0; reach <= most; reach++ {
+		if truth, bound := f.most(d.Box(), reach), d.Lead(reach); bound < truth-1e-12 {
+			t.Fatalf("instance %d: bound %v within %v, but a lead of %v", number, bound, reach, truth)
+		}
+	}
+	goal := d.Lead(most) - 1e-9
+	if d.Lead(2) >= goal {
+		return
+	}
+	if at := d.Crossing(goal, 2, most); d.Lead(at) < goal || d.Lead(at-1e-6) >= goal {
+		t.Fatalf("instance %d: a crossing at %v", number, at)
+	}
+}
+
+// TestNew: gains that cannot be counted in units make no decomposition.
+func TestNew(t *testing.T) {
+	box := []potentials.Span{{Lo: 0, Hi: 1}}
+	for _, gain := range []float64{0, math.NaN(), math.Inf(1), 1e300, 1e-300, math.SmallestNonzeroFloat64} {
+		if d := potentials.New(box, 0, []potentials.Leaf{{Gain: gain}, {Gain: -gain}}, []int32{0, 2}); d != nil {
+			t.Errorf("gains of %v are counted", gain)
+		}
+	}
+}

@@ -27,7 +27,9 @@ import (
 // claims nothing.
 //
 // The search remembers the nodes that it opens, which the proof is made of when it is
-// over: some hundred bytes each.
+// over: some hundred bytes each. Large forests in ℓ∞ are searched without their Lagrangian
+// potentials, which the format has no word for: that takes longer than Perturb, may end at a
+// limit that Perturb does not meet, and may find another example at the same distance.
 func (a *RegionBased) Prove(ctx context.Context, x []float64, w io.Writer) (Result, error) {
 	r, err := a.prove(ctx, x, &proof{w: w})
 	if err != nil {

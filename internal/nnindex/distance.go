@@ -45,6 +45,13 @@ func Below(x, y []float64, limit float64) float64 {
 	return (s0 + s1) + (s2 + s3) + plain(x, y)
 }
 
+// squaredRows is SquaredRows in Go.
+func squaredRows(x, rows, out []float64) {
+	for i := range out {
+		out[i] = Squared(x, rows[i*len(x):(i+1)*len(x)])
+	}
+}
+
 // Moved returns the squared distance of y from x+u, a point that need not be a
 // float64: where x is large against the distances at hand, rounding x+u would
 // move it by more than they differ.

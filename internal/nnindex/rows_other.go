@@ -1,0 +1,7 @@
+//go:build !amd64 || purego
+
+package nnindex
+
+// SquaredRows sets out to the squared distances of x from len(out) rows, which lie one
+// after the other. They are those of Squared, to the last bit.
+func SquaredRows(x, rows, out []float64) { squaredRows(x, rows, out) }

@@ -48,7 +48,17 @@ func Below(x, y []float64, limit float64) float64 {
 // squaredRows is SquaredRows in Go.
 func squaredRows(x, rows, out []float64) {
 	for i := range out {
-		out[i] = Squared(x, rows[i*len(x):(i+1)*len(x)])
+		row := rows[i*len(x) : (i+1)*len(x)]
+		if len(x) >= short {
+			out[i] = Squared(x, row)
+			continue
+		}
+		var sum float64 // as in plain, without a call
+		for j, e := range row {
+			d := x[j] - e
+			sum += float64(d * d)
+		}
+		out[i] = sum
 	}
 }
 

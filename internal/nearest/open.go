@@ -16,7 +16,8 @@ import (
 type opener struct {
 	*query
 	children []search.Node
-	cell     cell // of the candidate that is being solved
+	squared  []float64 // distances of the rows of a leaf from X
+	cell     cell      // of the candidate that is being solved
 }
 
 func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
@@ -61,10 +62,12 @@ func (o *opener) openLeaf(n search.Node, label, index int, cutoff float64) {
 	node := t.Nodes[index]
 	stage, _, _ := unpack(n.Item)
 	beyond := math.Inf(1)
-	for i := int(node.First); i < int(node.End); i++ {
-		p, id, bound := t.Point(i), int(t.IDs[i]), 0.0
+	o.squared = t.SquaredOf(node, o.X, o.squared[:0])
+	for i, squared := range o.squared {
+		i += int(node.First)
+		id, bound := int(t.IDs[i]), 0.0
 		if o.near.Len() > 0 {
-			bound = o.near.Bound(0, p, nnindex.Squared(o.X, p))
+			bound = o.near.Bound(0, t.Point(i), squared)
 		}
 		switch {
 		case n.Bound <= o.foreseen && bound > o.foreseen:

@@ -89,8 +89,11 @@ func plain(x, y []float64) float64 {
 // at most Squared(q, p) for every point p of the node.
 func (t *Tree) ToBox(node int, q []float64) float64 {
 	lo, hi := t.Box(node)
-	hi = hi[:len(lo)]
-	q = q[:len(lo)]
+	return toBox(lo, hi, q[:len(lo)])
+}
+
+// gaps is toBox in Go, in the order of Squared.
+func gaps(lo, hi, q []float64) float64 {
 	if len(lo) < short {
 		return plainBox(lo, hi, q)
 	}

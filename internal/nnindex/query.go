@@ -1,6 +1,9 @@
 package nnindex
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
 
 // Neighbor is a point at a squared distance from a query.
 type Neighbor struct {
@@ -127,6 +130,14 @@ func (t *Tree) offer(n Node, q []float64, into *Nearest) {
 			}
 		}
 	}
+}
+
+// SquaredOf appends the squared distances of the points of a node from q to out.
+func (t *Tree) SquaredOf(n Node, q, out []float64) []float64 {
+	first, have := int(n.First)*t.Dim, len(out)
+	out = slices.Grow(out, int(n.End-n.First))[:have+int(n.End-n.First)]
+	SquaredRows(q, t.points[first:], out[have:])
+	return out
 }
 
 // Within visits every point at squared distance at most limit from q: its

@@ -124,3 +124,58 @@ store1:
 done:
 	VZEROUPPER
 	RET
+
+// func toBoxAVX(q, lo, hi *float64, dim int) float64
+//
+// Lane l of Y0 adds up columns l, l+4, l+8, … as far as there are four of them.
+TEXT ·toBoxAVX(SB), NOSPLIT, $0-40
+	MOVQ   q+0(FP), SI
+	MOVQ   lo+8(FP), DI
+	MOVQ   hi+16(FP), R10
+	MOVQ   dim+24(FP), CX
+	MOVQ   CX, R9
+	SUBQ   $4, R9
+	VXORPD Y0, Y0, Y0
+	VXORPD Y9, Y9, Y9
+	XORQ   AX, AX
+
+gaps:
+	VMOVUPD (SI)(AX*8), Y1
+	VMOVUPD (DI)(AX*8), Y2
+	VSUBPD  Y1, Y2, Y2
+	VSUBPD  (R10)(AX*8), Y1, Y3
+	VMAXPD  Y9, Y2, Y2
+	VMAXPD  Y9, Y3, Y3
+	VADDPD  Y3, Y2, Y2
+	VMULPD  Y2, Y2, Y2
+	VADDPD  Y2, Y0, Y0
+	ADDQ    $4, AX
+	CMPQ    AX, R9
+	JLE     gaps
+
+	VEXTRACTF128 $1, Y0, X1
+	VHADDPD      X0, X0, X0
+	VHADDPD      X1, X1, X1
+	VADDSD       X1, X0, X0
+	VXORPD       X4, X4, X4
+
+last:
+	CMPQ   AX, CX
+	JGE    sum
+	VMOVSD (SI)(AX*8), X1
+	VMOVSD (DI)(AX*8), X2
+	VSUBSD X1, X2, X2
+	VSUBSD (R10)(AX*8), X1, X3
+	VMAXSD X9, X2, X2
+	VMAXSD X9, X3, X3
+	VADDSD X3, X2, X2
+	VMULSD X2, X2, X2
+	VADDSD X2, X4, X4
+	INCQ   AX
+	JMP    last
+
+sum:
+	VADDSD X4, X0, X0
+	VMOVSD X0, ret+32(FP)
+	VZEROUPPER
+	RET

@@ -5,3 +5,6 @@ package nnindex
 // SquaredRows sets out to the squared distances of x from len(out) rows, which lie one
 // after the other. They are those of Squared, to the last bit.
 func SquaredRows(x, rows, out []float64) { squaredRows(x, rows, out) }
+
+// toBox returns the squared distance from q to a box.
+func toBox(lo, hi, q []float64) float64 { return gaps(lo, hi, q) }

@@ -36,6 +36,34 @@ func TestSquaredRows(t *testing.T) {
 	}
 }
 
+// The distance to a box is that to its nearest point, to the last bit.
+func TestToBox(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(3, 4))
+	for dim := 1; dim <= 40; dim++ {
+		for range 20 {
+			x, points, nearest := make([]float64, dim), make([]float64, 3*dim), make([]float64, dim)
+			for i := range points {
+				points[i] = math.Ldexp(rng.NormFloat64(), rng.IntN(40)-20)
+			}
+			for j := range x {
+				x[j] = math.Ldexp(rng.NormFloat64(), rng.IntN(40)-20)
+			}
+			tree, err := nnindex.Build(t.Context(), points, dim, []int32{0, 1, 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			lo, hi := tree.Box(0)
+			for j, e := range x {
+				nearest[j] = max(lo[j], min(hi[j], e))
+			}
+			if got, want := tree.ToBox(0, x), nnindex.Squared(x, nearest); got != want {
+				t.Fatalf("dimension %d: %v, want %v", dim, got, want)
+			}
+		}
+	}
+}
+
 // BenchmarkSquaredRows scans a training set, beside the same scan a row at a time.
 func BenchmarkSquaredRows(b *testing.B) {
 	for _, dim := range []int{10, 14, 25, 50, 784} {

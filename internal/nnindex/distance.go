@@ -45,20 +45,34 @@ func Below(x, y []float64, limit float64) float64 {
 	return (s0 + s1) + (s2 + s3) + plain(x, y)
 }
 
-// squaredRows is SquaredRows in Go.
+// squaredRows is SquaredRows in Go, without a call for each short row.
 func squaredRows(x, rows, out []float64) {
-	for i := range out {
-		row := rows[i*len(x) : (i+1)*len(x)]
-		if len(x) >= short {
-			out[i] = Squared(x, row)
-			continue
+	switch {
+	case len(x) == 2:
+		squaredPairs(x[0], x[1], rows[:2*len(out)], out)
+		return
+	case len(x) >= short:
+		for i := range out {
+			out[i] = Squared(x, rows[i*len(x):(i+1)*len(x)])
 		}
-		var sum float64 // as in plain, without a call
-		for j, e := range row {
+		return
+	}
+	for i := range out {
+		var sum float64
+		for j, e := range rows[i*len(x) : (i+1)*len(x)] {
 			d := x[j] - e
 			sum += float64(d * d)
 		}
 		out[i] = sum
+	}
+}
+
+// squaredPairs is squaredRows in the plane.
+func squaredPairs(x, y float64, rows, out []float64) {
+	for i := 0; len(rows) >= 2 && i < len(out); i++ {
+		dx, dy := x-rows[0], y-rows[1]
+		out[i] = float64(dx*dx) + float64(dy*dy)
+		rows = rows[2:]
 	}
 }
 

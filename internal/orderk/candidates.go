@@ -22,7 +22,8 @@ type candidateSet struct {
 	rivals []candidate
 	// What leads from X to the rows, flat, for many passes over them; nil before
 	// displace, and in a set that is wide.
-	toSide, toRivals []float64
+	toSide, toRivals     []float64
+	slabSide, slabRivals *slab // in few dimensions
 }
 
 // candidate is a row with what bounds its distance from X+u by ‖u‖ alone:
@@ -35,16 +36,17 @@ type candidate struct {
 }
 
 // wide reports whether a query of the trees is faster than a pass over the set.
-func (s *candidateSet) wide() bool { return len(s.rivals)+len(s.side) > widest }
+func (s *candidateSet) wide() bool { return len(s.rivals)+len(s.side) > mostPassed }
 
-// widest is the number of rows up to which a pass over a set is faster.
-const widest = 8192
+// mostPassed is the number of rows up to which a pass over a set is faster.
+const mostPassed = 8192
 
 // displace notes what leads from X to the rows. Distances from X+u are then sums of
 // (p−X−u)², in which nothing is as large as X.
 func (s *candidateSet) displace(q *query) {
 	if !s.wide() {
 		s.toSide, s.toRivals = q.displacements(s.side), q.displacements(s.rivals)
+		s.slabSide, s.slabRivals = newSlab(s.toSide, q.table.Dim), newSlab(s.toRivals, q.table.Dim)
 	}
 }
 

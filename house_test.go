@@ -87,10 +87,18 @@ func (p pkg) ours() (names []string) {
 }
 
 // TestLayers keeps engines and data beneath the façades: a library package under
-// internal/ imports no public package but the geometry and the vocabulary of searches.
+// internal/ imports no public package but the geometry and the vocabulary of searches. The
+// checker of proofs shares no code with what it checks.
 func TestLayers(t *testing.T) {
 	for _, p := range packages(t) {
 		name := p.name()
+		if name == "attack/proof" {
+			for _, i := range p.Imports {
+				if strings.Contains(i, ".") {
+					t.Errorf("%s imports %s, which is not of the standard library", name, i)
+				}
+			}
+		}
 		if !strings.HasPrefix(name, "internal/") || strings.HasPrefix(name, "internal/testing/") {
 			continue
 		}

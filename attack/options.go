@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -81,6 +82,9 @@ var (
 	// panics (search.PanicError), or that contradicts itself: a cell in which
 	// its own Predict finds another label, no cell around x with the label of x.
 	ErrClassifier = victim.ErrClassifier
+	// ErrUnproven is returned by Prove, beside the result, for a bound that holds as far as floating
+	// point knows, and that exact arithmetic does not follow.
+	ErrUnproven = prooftext.ErrBound
 	// ErrPoints is returned by Approx without training points to start from.
 	ErrPoints = victim.ErrPoints
 )

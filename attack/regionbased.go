@@ -59,7 +59,12 @@ func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err e
 	if err != nil {
 		return r, err
 	}
-	return a.search(ctx, q, bestfirst.Limits{Gap: a.Gap, Radii: slices.Sorted(slices.Values(a.Radii))})
+	return a.search(ctx, q, a.limits(), nil)
+}
+
+// limits are those of the options that Perturb has and RobustAt has not.
+func (a *RegionBased) limits() bestfirst.Limits {
+	return bestfirst.Limits{Gap: a.Gap, Radii: slices.Sorted(slices.Values(a.Radii))}
 }
 
 // query checks the options and x, and asks for what answers them.
@@ -81,8 +86,9 @@ func (a *RegionBased) query(x []float64) (q search.Query, err error) {
 	return q, nil
 }
 
-// search answers a query within the limits and those of the options.
-func (a *RegionBased) search(ctx context.Context, q search.Query, limits bestfirst.Limits) (Result, error) {
+// search answers a query within the limits and those of the options. What prepares the search,
+// if anything does, sees it before it begins.
+func (a *RegionBased) search(ctx context.Context, q search.Query, limits bestfirst.Limits, prepare func(search.Query, search.Search) error) (Result, error) {
 	inner := ctx
 	if a.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -91,15 +97,18 @@ func (a *RegionBased) search(ctx context.Context, q search.Query, limits bestfir
 	}
 	limits.Workers = cmp.Or(a.Workers, runtime.GOMAXPROCS(0))
 	limits.Nodes, limits.Open = a.MaxNodes, cmp.Or(a.MaxOpen, defaultOpen)
-	r, err := a.searchUntil(inner, q, limits)
+	r, err := a.searchUntil(inner, q, limits, prepare)
 	if err == nil && errors.Is(ctx.Err(), context.Canceled) {
 		err = ctx.Err()
 	}
 	return r, err
 }
 
-func (a *RegionBased) searchUntil(ctx context.Context, q search.Query, limits bestfirst.Limits) (Result, error) {
+func (a *RegionBased) searchUntil(ctx context.Context, q search.Query, limits bestfirst.Limits, prepare func(search.Query, search.Search) error) (Result, error) {
 	s, err := a.cells(ctx, q)
+	if err == nil && prepare != nil {
+		err = prepare(q, s)
+	}
 	if err != nil {
 		if victim.Ended(ctx, err) {
 			return nothing(), nil

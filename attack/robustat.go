@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
@@ -25,28 +26,29 @@ var ErrUndecided = errors.New("not known: a limit ended the search, or float64 h
 // those of Perturb, ErrUndecided, and ErrOption for a radius that is negative or
 // not finite, or in mode Approx, which proves nothing.
 func (a *RegionBased) RobustAt(ctx context.Context, x []float64, r float64) (bool, error) {
-	robust, err := a.robustAt(ctx, x, r)
+	robust, err := a.robustAt(ctx, x, r, nil)
 	if err != nil {
 		return false, fmt.Errorf("attack: radius %v: %w", r, err)
 	}
 	return robust, nil
 }
 
-func (a *RegionBased) robustAt(ctx context.Context, x []float64, r float64) (robust bool, err error) {
+// robustAt writes a proof if p is not nil and x is robust.
+func (a *RegionBased) robustAt(ctx context.Context, x []float64, r float64, p *proof) (robust bool, err error) {
 	defer victim.Caught(&err)
 	q, err := a.query(x)
 	switch {
 	case err != nil:
 		return false, err
 	case a.Mode != Exact:
-		return false, fmt.Errorf("%w: mode %v proves nothing", ErrOption, a.Mode)
+		return false, errMode(a.Mode)
 	case r == 0:
 		return true, nil // x itself has its own label
 	}
 	if err := checkRadius(r); err != nil {
 		return false, err
 	}
-	found, err := a.search(ctx, q, bestfirst.Limits{Radii: []float64{r}})
+	found, err := a.search(ctx, q, bestfirst.Limits{Radii: []float64{r}}, p.prepare())
 	switch {
 	case err != nil:
 		return false, err
@@ -55,5 +57,7 @@ func (a *RegionBased) robustAt(ctx context.Context, x []float64, r float64) (rob
 	case found.Bound <= r:
 		return false, ErrUndecided
 	}
-	return true, nil
+	return true, p.write(ctx, q, found, math.Nextafter(r, math.Inf(1)))
 }
+
+func errMode(m Mode) error { return fmt.Errorf("%w: mode %v proves nothing", ErrOption, m) }

@@ -24,7 +24,7 @@ func BenchmarkRobustAt(b *testing.B) {
 					attackAll(b, timed, points, 0)
 					b.ReportMetric(timed.median(), "median-ms")
 				})
-				for _, share := range []float64{0.5, 0.99, 1.01} {
+				for _, share := range []float64{0.5, 0.99, 1.01, 2} {
 					b.Run(fmt.Sprintf("r=%v", share), func(b *testing.B) { askAll(b, a, points, radii, share) })
 				}
 			})

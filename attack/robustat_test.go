@@ -139,3 +139,35 @@ func TestRobustAtUndecided(t *testing.T) {
 		t.Error("two nodes decided every point")
 	}
 }
+
+// TestRobustAtBeyondTheBall: a box that holds real numbers and no float64 answers within the
+// radius, and would not at the corner of it that lies beyond.
+func TestRobustAtBeyondTheBall(t *testing.T) {
+	last := math.Nextafter(0.5, 1)
+	leaf := func(v ...float64) classifier.TreeNode { return classifier.TreeNode{Left: -1, Right: -1, Value: v} }
+	test := func(f int, threshold float64) classifier.TreeNode {
+		return classifier.TreeNode{Feature: f, Threshold: threshold, Left: 1, Right: 2, Value: []float64{0, 0}}
+	}
+	var members []*classifier.Tree
+	for _, nodes := range [][]classifier.TreeNode{
+		{test(0, last), leaf(0, 1), leaf(1, 0)}, // x0 < last: label 1
+		{test(1, 0), leaf(2, 0), leaf(0, 0)},    // but for x1 < 0
+	} {
+		tree, err := classifier.NewTree(3, classifier.BelowFloat64, nodes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		members = append(members, tree)
+	}
+	e, err := classifier.NewEnsemble(members, classifier.EnsembleOptions{Vote: classifier.SumVote})
+	if err != nil {
+		t.Fatal(err)
+	}
+	domain := polytope.Box{{Lo: 0.5, Hi: 1, LoOpen: true}, {Lo: -1, Hi: 1}, {Lo: 0.1, Hi: 1}}
+	for _, norm := range []polytope.Norm{polytope.L1, polytope.L2} {
+		a := &attack.RegionBased{Classifier: e, Options: attack.Options{Norm: norm, Domain: domain}}
+		if robust, err := a.RobustAt(t.Context(), []float64{last, 0.1, 0}, 0.12); !errors.Is(err, attack.ErrUndecided) {
+			t.Errorf("norm %v: RobustAt() = %t, %v, want that float64 has no example", norm, robust, err)
+		}
+	}
+}

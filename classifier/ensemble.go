@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Vote says how an Ensemble turns the sums of what its trees contribute into a label.
@@ -59,6 +62,7 @@ type Ensemble struct {
 	trees  []*Tree
 	opts   EnsembleOptions
 	model  *boxtree.Model
+	batch  func() *trees.Batch // made when first asked for
 }
 
 var (
@@ -86,7 +90,10 @@ func NewEnsemble(members []*Tree, opts EnsembleOptions) (*Ensemble, error) {
 		return nil, modelError(err)
 	}
 	opts.Base = slices.Clone(opts.Base)
-	return &Ensemble{labels: members[0].labels, trees: slices.Clone(members), opts: opts, model: model}, nil
+	return &Ensemble{
+		labels: members[0].labels, trees: slices.Clone(members), opts: opts, model: model,
+		batch: sync.OnceValue(func() *trees.Batch { return trees.NewBatch(model.Ensemble) }),
+	}, nil
 }
 
 // Dim returns the number of features.
@@ -110,6 +117,29 @@ func (e *Ensemble) Options() EnsembleOptions {
 
 // Predict returns the label of x.
 func (e *Ensemble) Predict(x []float64) int { return e.model.Predict(x) }
+
+// PredictAll returns the label of each row of x, that of Predict, using every core: several
+// times as fast as row by row. A missing value is a NaN.
+func (e *Ensemble) PredictAll(ctx context.Context, x mat.Matrix) ([]int, error) {
+	t, err := rows.CopyIf(ctx, x, func([]float64, int) error { return nil })
+	if err != nil {
+		return nil, fmt.Errorf("classifier: %w", err)
+	}
+	if t.Dim != e.Dim() {
+		return nil, fmt.Errorf("classifier: %w: the rows have %d columns, the classifier %d", polytope.ErrDimension, t.Dim, e.Dim())
+	}
+	labels, batch := make([]int, t.Len), e.batch()
+	rows.Each(ctx, 0, (t.Len+trees.BatchRows-1)/trees.BatchRows, func(block int) error {
+		first := block * trees.BatchRows
+		last := min(first+trees.BatchRows, t.Len)
+		batch.Predict(t.Data[first*t.Dim:last*t.Dim], labels[first:last])
+		return nil
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("classifier: predicting: %w", err)
+	}
+	return labels, nil
+}
 
 // Scores returns the sum of each class before the vote: the number of votes of a
 // HardVote, the sum of class frequencies of a SoftVote, the margins of boosted trees.

@@ -18,6 +18,13 @@ func Predict(ctx context.Context, c classifier.Classifier, x mat.Matrix) ([]int,
 	if err != nil {
 		return nil, fmt.Errorf("metrics: %w", err)
 	}
+	if e, ok := c.(*classifier.Ensemble); ok {
+		labels, err := e.PredictAll(ctx, mat.NewDense(table.Len, table.Dim, table.Data))
+		if err != nil {
+			return nil, fmt.Errorf("metrics: %w", err)
+		}
+		return labels, nil
+	}
 	labels := make([]int, table.Len)
 	failure := rows.Each(ctx, 0, (table.Len+chunk-1)/chunk, func(n int) error {
 		return predictChunk(ctx, c, table, labels, n*chunk)

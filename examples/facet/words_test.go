@@ -164,7 +164,7 @@ func TestDomainOfAFile(t *testing.T) {
 	if status, _, stderr := call(t, base...); status != 0 {
 		t.Fatalf("status %d, %s", status, stderr)
 	}
-	f.write("domain", "size,0,1500\n")
+	f.write("domain", "size,0,1400\n")
 	status, stdout, stderr := call(t, append(base, "--resume")...)
 	checkComplaint(t, status, 2, stdout, stderr, "--resume: ", "made from another file than --domain")
 }

@@ -33,6 +33,15 @@ func (p *Program) Restore(b Basis) {
 	p.solved = false
 }
 
+// Rewind drops all rows but the first n, and goes to the optimum that b was taken from when
+// there were n.
+func (p *Program) Rewind(n int, b Basis) {
+	p.rows.cut(n)
+	p.start()
+	p.solved = false
+	p.Restore(b)
+}
+
 func (v *vertex) save() Basis {
 	b := Basis{active: narrow(v.active), basic: narrow(v.basic), sign: make([]int8, len(v.sign))}
 	for j, s := range v.sign {

@@ -55,9 +55,7 @@ func (p *Program) include(i int, lambda float64) {
 	if lambda <= 0 {
 		return
 	}
-	for j, e := range p.rows.row(i) {
-		p.g[j] += lambda * e
-	}
+	p.rows.addTo(p.g, lambda, i)
 	b := p.rows.b[i]
 	p.sums.offset -= lambda * b
 	p.sums.err += lambda * (math.Abs(b)*precise.Roundoff + p.rows.err[i])

@@ -6,8 +6,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// lu is a dense factorisation PA = LU with partial pivoting, for the small basis
-// matrices of the simplex methods. Its memory is reused.
+// lu is a factorisation PA = LU with partial pivoting, for the small basis matrices of the
+// simplex methods. Its memory is reused.
 type lu struct {
 	n    int
 	a    []float64 // row-major; L below the diagonal, U on and above it

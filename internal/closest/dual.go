@@ -43,7 +43,8 @@ type vertex struct {
 	dual
 	sign   []float64 // of each coordinate; what it means is the method's
 	basic  []int     // coordinates that the active rows determine
-	basis  lu
+	basis  matrix
+	places []int32 // of each coordinate among the basic ones, from 1, while a basis is built
 	primal []float64
 	alpha  []float64 // how the gradient grows with the entering multiplier
 	grad   []float64 // Σλ_i a_ij
@@ -57,8 +58,49 @@ func (v *vertex) reset(d int) {
 	v.rate, v.room = zeros(v.rate, d), zeros(v.room, d)
 	v.dual.reset()
 	v.basic, v.primal = v.basic[:0], v.primal[:0]
-	v.basis.resize(0)
+	v.basis.reset(0)
+	v.places = append(v.places[:0], make([]int32, d)...)
 }
+
+// build fills the matrix of the basis: before the entries of the basic coordinates, extra
+// ones of each row.
+func (v *vertex) build(extra int, entries func(r int, entries []float64)) bool {
+	v.basis.reset(len(v.active))
+	sides := 0
+	for _, r := range v.active {
+		if v.rows.one[r] >= 0 {
+			sides++
+		}
+	}
+	if sides >= fewSides {
+		for c, j := range v.basic {
+			v.places[j] = int32(c + 1)
+		}
+		defer func() {
+			for _, j := range v.basic {
+				v.places[j] = 0
+			}
+		}()
+	}
+	for _, r := range v.active {
+		row := v.rows.row(r)
+		if j := v.rows.one[r]; j >= 0 && v.places[j] > 0 {
+			if !v.basis.single(extra+int(v.places[j])-1, row[j]) {
+				return false
+			}
+			continue
+		}
+		a := v.basis.row()
+		entries(r, a[:extra])
+		for c, j := range v.basic {
+			a[extra+c] = row[j]
+		}
+	}
+	return v.basis.factor()
+}
+
+// fewSides is how many sides of a box are not worth the trouble.
+const fewSides = 8
 
 // forget takes back a failed repair, which has changed no more than failed.
 func (v *vertex) forget() { v.failed = -1 }
@@ -67,6 +109,11 @@ func (v *vertex) forget() { v.failed = -1 }
 func (v *vertex) gradients() {
 	for i, r := range v.active {
 		l, p, row := v.lambda[i], v.rho[i], v.rows.row(r)
+		if j := v.rows.one[r]; j >= 0 {
+			v.grad[j] += l * row[j]
+			v.alpha[j] -= p * row[j]
+			continue
+		}
 		alpha, grad := v.alpha[:len(row)], v.grad[:len(row)]
 		for j, e := range row {
 			grad[j] += l * e

@@ -40,16 +40,11 @@ func weight(j int) float64 { return 1 + perturbation(j) }
 // solve factorises the basis and computes the point and the multipliers.
 func (m *l1) solve() error {
 	q := len(m.active)
-	a := m.basis.resize(q)
 	m.primal, m.lambda = grow(m.primal, q), grow(m.lambda, q)
 	for i, r := range m.active {
-		row := m.rows.row(r)
-		for c, j := range m.basic {
-			a[i*q+c] = row[j]
-		}
 		m.primal[i] = m.rows.b[r]
 	}
-	if !m.basis.factor() {
+	if !m.build(0, func(int, []float64) {}) {
 		return ErrNumerical
 	}
 	m.basis.solve(m.primal)

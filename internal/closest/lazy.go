@@ -128,9 +128,10 @@ func (l *Lazy) Solve(ctx context.Context, cutoff float64) (Status, error) {
 }
 
 // separate adds rows that the current point violates: every side of the box, the
-// deepest ones of the list, and what the Separator names.
+// deepest ones of the list and, when there are none, what the Separator names, which may
+// have to look at all training rows for that.
 func (l *Lazy) separate() {
-	u := l.engine.U()
+	u, before := l.engine.U(), l.engine.Len()
 	for k, b := range l.sides {
 		l.separateSide(u, k, b)
 	}
@@ -139,7 +140,7 @@ func (l *Lazy) separate() {
 			break
 		}
 	}
-	if l.rest != nil {
+	if l.rest != nil && l.engine.Len() == before {
 		l.rest.Separate(l.x, u, l.add)
 	}
 }

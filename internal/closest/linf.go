@@ -60,17 +60,11 @@ func (m *linf) single(r int) (bool, error) {
 // solve factorises the basis and computes the point and the multipliers.
 func (m *linf) solve() error {
 	q := len(m.active)
-	a := m.basis.resize(q)
 	m.primal, m.lambda = grow(m.primal, q), grow(m.lambda, q)
 	for i, r := range m.active {
-		row := m.rows.row(r)
-		a[i*q] = precise.Dot(row, m.sign)
-		for c, j := range m.basic {
-			a[i*q+1+c] = row[j]
-		}
 		m.primal[i] = m.rows.b[r]
 	}
-	if !m.basis.factor() {
+	if !m.build(1, func(r int, entries []float64) { entries[0] = m.rows.dot(r, m.sign) }) {
 		return ErrNumerical
 	}
 	m.basis.solve(m.primal)
@@ -138,7 +132,7 @@ func (m *linf) pivot(r, k int) (bool, error) {
 // entering writes to rho and alpha the row that is to enter, in terms of the basis.
 func (m *linf) entering(r int) {
 	row := m.rows.row(r)
-	m.rho[0] = precise.Dot(row, m.sign)
+	m.rho[0] = m.rows.dot(r, m.sign)
 	for c, j := range m.basic {
 		m.rho[1+c] = row[j]
 	}

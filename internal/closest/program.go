@@ -131,8 +131,13 @@ func New(kind Kind) *Program {
 func (p *Program) Reset(d int) {
 	p.d = d
 	p.rows.reset(d)
-	p.method.reset(d)
-	p.u, p.g = zeros(p.u, d), zeros(p.g, d)
+	p.start()
+}
+
+// start goes to the origin.
+func (p *Program) start() {
+	p.method.reset(p.d)
+	p.u, p.g = zeros(p.u, p.d), zeros(p.g, p.d)
 	p.value, p.bound, p.pivots, p.solved = 0, 0, 0, true
 	p.tolerance, p.broken, p.second, p.contradictory = feasibility, false, false, false
 }

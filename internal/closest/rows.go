@@ -12,6 +12,7 @@ type rows struct {
 	a   []float64
 	b   []float64
 	err []float64 // bound on the error of b, from its own computation
+	one []int32   // the column of a row with a single number in it, such as a side of a box; else −1
 }
 
 func (r *rows) len() int            { return len(r.b) }
@@ -24,16 +25,49 @@ func (r *rows) reset(d int) {
 }
 
 // cut leaves the first n rows.
-func (r *rows) cut(n int) { r.a, r.b, r.err = r.a[:n*r.d], r.b[:n], r.err[:n] }
+func (r *rows) cut(n int) { r.a, r.b, r.err, r.one = r.a[:n*r.d], r.b[:n], r.err[:n], r.one[:n] }
 
 // add appends a row and returns its number.
 func (r *rows) add(a []float64, b, err float64) int {
-	r.a, r.b, r.err = append(r.a, a...), append(r.b, b), append(r.err, err)
+	r.a, r.b, r.err, r.one = append(r.a, a...), append(r.b, b), append(r.err, err), append(r.one, single(a))
 	return len(r.b) - 1
 }
 
-func (r *rows) slack(i int, u []float64) float64 {
-	return r.b[i] - precise.Dot(r.row(i), u)
+// single returns the index of the only number that is not zero, −1 if there are more or none.
+func single(a []float64) int32 {
+	one := int32(-1)
+	for j, e := range a {
+		if e != 0 && one >= 0 {
+			return -1
+		}
+		if e != 0 {
+			one = int32(j)
+		}
+	}
+	return one
+}
+
+func (r *rows) slack(i int, u []float64) float64 { return r.b[i] - r.dot(i, u) }
+
+// dot returns row i times u, which is finite.
+func (r *rows) dot(i int, u []float64) float64 {
+	if j := r.one[i]; j >= 0 {
+		return r.row(i)[j] * u[j]
+	}
+	return precise.Dot(r.row(i), u)
+}
+
+// addTo adds row i, times a number, to v.
+func (r *rows) addTo(v []float64, times float64, i int) {
+	if j := r.one[i]; j >= 0 {
+		v[j] += times * r.row(i)[j]
+		return
+	}
+	row := r.row(i)
+	v = v[:len(row)]
+	for j, e := range row {
+		v[j] += times * e
+	}
 }
 
 // Add appends the row a·u ≤ b, which is copied, and returns its number. err

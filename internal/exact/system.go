@@ -10,6 +10,7 @@ import (
 type System struct {
 	dim   int
 	rows  [][]*big.Int // a_1 … a_dim, b, times a positive factor
+	scale []*big.Int   // that factor
 	fixed []*big.Rat   // the values of coordinates, nil for one that is free
 }
 
@@ -38,7 +39,7 @@ func (s *System) Add(a []*big.Rat, b *big.Rat) {
 		numbers[j] = new(big.Int).Quo(scale, e.Denom())
 		numbers[j].Mul(numbers[j], e.Num())
 	}
-	s.rows = append(s.rows, numbers)
+	s.rows, s.scale = append(s.rows, numbers), append(s.scale, scale)
 }
 
 // substituted returns a and b with the fixed coordinates moved to the right.
@@ -63,25 +64,50 @@ func (s *System) HasPoint() bool { return s.climb(0) }
 // HasInterior reports whether some u satisfies every inequality as a strict one.
 func (s *System) HasInterior() bool { return s.climb(1) }
 
+// Contradiction returns integers w ≥ 0, one for each inequality and not all 0, with Σw·a = 0 and
+// Σw·b ≤ 0, nil if the system has an interior. Values of fixed coordinates are part of b.
+func (s *System) Contradiction() []*big.Int {
+	d, above := s.top(1)
+	if above {
+		return nil
+	}
+	weights := make([]*big.Int, len(s.rows))
+	for i := range weights {
+		weights[i] = new(big.Int)
+	}
+	for j, variable := range d.nonbasic {
+		if i := variable - s.dim - 1; i >= 0 {
+			weights[i].Mul(d.cells[d.top][j], s.scale[i])
+		}
+	}
+	return weights
+}
+
 // climb maximises t under a_i·u + t ≤ b_i by the simplex method and reports
 // whether t reaches a sign.
 func (s *System) climb(sign int) bool {
+	_, reached := s.top(sign)
+	return reached
+}
+
+// top is climb, and returns the dictionary of the largest t.
+func (s *System) top(sign int) (d *dictionary, reached bool) {
 	if len(s.rows) == 0 {
-		return true
+		return nil, true
 	}
-	d := newDictionary(s)
+	d = newDictionary(s)
 	for d.height() < sign {
 		column, direction := d.entering()
 		if column < 0 {
-			return false
+			return d, false
 		}
 		row := d.leaving(column, direction)
 		if row < 0 {
-			return true // t grows without end
+			return d, true // t grows without end
 		}
 		d.pivot(row, column)
 	}
-	return true
+	return d, true
 }
 
 // Inequality is A·z ≤ B with a weight ≥ 0 that somebody's multipliers give it.

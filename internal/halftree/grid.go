@@ -90,17 +90,23 @@ func (g *grid) number(d *trees.Direction, known map[string]int32) int32 {
 	if d.Normal == nil {
 		return int32(d.Feature)
 	}
+	key := keyOf(d)
+	number, ok := known[key]
+	if !ok {
+		number = int32(len(g.directions))
+		known[key] = number
+		g.directions, g.borders = append(g.directions, *d), append(g.borders, nil)
+	}
+	return number
+}
+
+// keyOf returns what is the same for two directions with one normal only.
+func keyOf(d *trees.Direction) string {
 	var key []byte
 	for _, w := range d.Normal {
 		key = binary.NativeEndian.AppendUint64(key, math.Float64bits(w+0)) // −0 is 0
 	}
-	number, ok := known[string(key)]
-	if !ok {
-		number = int32(len(g.directions))
-		known[string(key)] = number
-		g.directions, g.borders = append(g.directions, *d), append(g.borders, nil)
-	}
-	return number
+	return string(key)
 }
 
 // of returns the leaves of tree t.

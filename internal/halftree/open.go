@@ -20,6 +20,7 @@ type opener struct {
 	sweep    trees.Sweep
 	children []search.Node
 	sum      []float64
+	log      *[]openedNode // of a record, nil without one
 }
 
 // part is a node that is being opened, what is known of it and what came of it so far.
@@ -30,6 +31,7 @@ type part struct {
 	point      []float64 // the closest of the polyhedron, nil while it is not known
 	candidates *candidates
 	opened     search.Opened
+	settled    []settled // of the candidates, if there is a log
 }
 
 // Open opens a node, and below a root dives for a first answer, whose distance then keeps
@@ -40,6 +42,8 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	if err != nil || n.State.(*node).parent != nil {
 		return opened, err
 	}
+	defer func(log *[]openedNode) { o.log = log }(o.log)
+	o.log = nil // what the dive opens is opened again
 	opened.Children = slices.Clone(opened.Children)
 	path := slices.Clone(opened.Children)
 	slices.Reverse(path)
@@ -142,5 +146,8 @@ func (o *opener) settle(ctx context.Context, p *part, c *candidate) error {
 	point, bound, err := o.closest(ctx, p)
 	p.region.back(mark)
 	c.point, c.bound = point, max(c.bound, bound)
+	if o.log != nil {
+		p.settled = append(p.settled, settled{c.leaf, c.bound})
+	}
 	return err
 }

@@ -5,6 +5,7 @@ package prooftext
 import (
 	"bufio"
 	"context"
+	"errors"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 )
@@ -15,6 +16,17 @@ type Prover interface {
 	// Record makes the openers that are made from now on remember what Prove needs.
 	Record()
 	// Prove writes the body of a proof that no answer lies nearer than a bound that the
-	// search has proven. It is called once, when no opener is at work any more.
+	// search has proven, or a little less. It is called when no opener is at work any more, and
+	// again with a smaller bound if its error wraps ErrBound. What it has written then
+	// is thrown away.
 	Prove(ctx context.Context, w *bufio.Writer, bound float64) error
 }
+
+// Confirmer is a Prover whose proofs do not take each example for one that answers: they
+// predict in an arithmetic of their own.
+type Confirmer interface {
+	Confirms(example []float64) bool
+}
+
+// ErrBound is the error of Prove for a bound that exact arithmetic does not reach.
+var ErrBound = errors.New("the bound cannot be proven in exact arithmetic")

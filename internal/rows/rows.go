@@ -24,8 +24,13 @@ type Table struct {
 // Row returns row i as a part of Data.
 func (t *Table) Row(i int) []float64 { return t.Data[i*t.Dim : (i+1)*t.Dim : (i+1)*t.Dim] }
 
-// Copy copies x, which may be any matrix, nil and empty ones included.
+// Copy copies x, which may be any matrix, nil and empty ones included, of finite values.
 func Copy(ctx context.Context, x mat.Matrix) (*Table, error) {
+	return CopyIf(ctx, x, checkFinite)
+}
+
+// CopyIf is Copy with another check of each row.
+func CopyIf(ctx context.Context, x mat.Matrix, check func(row []float64, i int) error) (*Table, error) {
 	if IsNil(x) {
 		return nil, fmt.Errorf("nil matrix: %w", ErrEmpty)
 	}
@@ -44,7 +49,7 @@ func Copy(ctx context.Context, x mat.Matrix) (*Table, error) {
 		}
 		row := t.Row(i)
 		read(row, i)
-		if err := checkFinite(row, i); err != nil {
+		if err := check(row, i); err != nil {
 			return nil, err
 		}
 	}

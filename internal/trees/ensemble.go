@@ -83,6 +83,7 @@ type Sums struct {
 	Classes int
 	values  [][]float64 // what tree t's node i contributes: values[t][Classes·i:]
 	size    []float64   // by class: what all leaves and the base together can add or take
+	most    [][]float64 // the largest contribution of tree t to a class: most[t][class]
 }
 
 // newSums checks the vote of trees, and that no sum can overflow.
@@ -108,15 +109,16 @@ func newSums(shapes []*Shape, v Vote) (Sums, error) {
 
 // measure adds the largest contribution of a tree to each class to its size.
 func (s *Sums) measure(shape *Shape, t int) {
-	for c := range s.size {
-		most := 0.0
+	most := make([]float64, s.Classes)
+	for c := range most {
 		for i := range shape.Len() {
 			if shape.IsLeaf(i) {
-				most = max(most, math.Abs(s.Value(t, i)[c]))
+				most[c] = max(most[c], math.Abs(s.Value(t, i)[c]))
 			}
 		}
-		s.size[c] += most
+		s.size[c] += most[c]
 	}
+	s.most = append(s.most, most)
 }
 
 // Len returns the number of trees.

@@ -1,0 +1,82 @@
+package proof
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"sort"
+)
+
+// comparison says which numbers a test sends left.
+type comparison int
+
+const (
+	atMost32 comparison = iota // float32(x) ≤ t
+	atMost64                   // x ≤ t
+	below32                    // float32(x) < t
+	below64                    // x < t
+)
+
+// border is where the numbers that go left end.
+type border struct {
+	end    float64
+	closed bool // the end goes left itself
+}
+
+func (b border) low(v float64) bool { return v < b.end || (b.closed && v == b.end) }
+
+func compareBorders(a, b border) int {
+	switch c := cmp.Compare(a.end, b.end); {
+	case c != 0 || a.closed == b.closed:
+		return c
+	case b.closed:
+		return -1
+	}
+	return 1
+}
+
+// border returns the border of a threshold.
+func (c comparison) border(t float64) (border, error) {
+	if math.IsNaN(t) || (math.IsInf(t, -1) && (c == atMost64 || c == below64)) {
+		return border{}, fmt.Errorf("the threshold is %v", t)
+	}
+	switch {
+	case c == atMost64, math.IsInf(t, 1) && c == atMost32:
+		return border{t, true}, nil
+	case c == below64, math.IsInf(t, -1) && c == below32:
+		return border{t, false}, nil
+	}
+	return between(last32(t, c == atMost32)), nil
+}
+
+// last32 returns the largest float32 below t, or t itself if that may be.
+func last32(t float64, itself bool) float32 {
+	p := float32(t)
+	if float64(p) > t || (float64(p) == t && !itself) {
+		p = math.Nextafter32(p, float32(math.Inf(-1)))
+	}
+	return p
+}
+
+// between returns the border between the numbers that round to p or less and those that
+// round to the next float32.
+func between(p float32) border {
+	q := math.Nextafter32(p, float32(math.Inf(1)))
+	// What lies beyond the largest float32 counts as the next power of two.
+	low, high := max(float64(p), -0x1p128), min(float64(q), 0x1p128)
+	end := low/2 + high/2
+	return border{end, float32(end) == p}
+}
+
+// product returns the largest finite v for which weight·v, rounded, is at most t, for a
+// weight > 0; false if there is none.
+func product(weight, t float64) (v float64, some bool) {
+	// Float64 of one sign ascend with their bits.
+	const most = 0x7fefffffffffffff
+	value := func(i int) float64 { return math.Float64frombits(uint64(i)) }
+	if 0 <= t {
+		return value(sort.Search(most, func(i int) bool { return !(weight*value(i+1) <= t) })), true
+	}
+	i := sort.Search(most+1, func(i int) bool { return weight*-value(i) <= t })
+	return -value(i), i <= most
+}

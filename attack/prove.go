@@ -1,0 +1,135 @@
+package attack
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
+)
+
+// Prove is Perturb, and writes a proof of the bound: docs/proof-format.md says what is in
+// it, from its line "proof" to its line "end", and attack/proof checks it. A limit that ends
+// the search leaves a proof of the bound reached by then. Where floating point has carried a
+// bound farther than exact arithmetic follows, the proof claims a little less, at most 1e-12 of
+// the bound; if not even that can be proven, the error wraps ErrUnproven, and the result stands: so it
+// is where softmax votes differ by no more than libraries' exponentials.
+//
+// It works for k-NN, trees and votes of trees. For other classifiers, and for a domain with
+// open ends, which the format has not, the error wraps errors.ErrUnsupported, and nothing
+// is searched. Nothing is written when there is an error, nor for a bound of 0, which
+// claims nothing.
+//
+// The search remembers the nodes that it opens, which the proof is made of when it is
+// over: some hundred bytes each.
+func (a *RegionBased) Prove(ctx context.Context, x []float64, w io.Writer) (Result, error) {
+	r, err := a.prove(ctx, x, &proof{w: w})
+	if err != nil {
+		return r, fmt.Errorf("attack: %w", err)
+	}
+	return r, nil
+}
+
+func (a *RegionBased) prove(ctx context.Context, x []float64, p *proof) (r Result, err error) {
+	defer victim.Caught(&err)
+	r = nothing()
+	q, err := a.query(x)
+	switch {
+	case err != nil:
+		return r, err
+	case a.Mode != Exact:
+		return r, errMode(a.Mode)
+	}
+	if r, err = a.search(ctx, q, a.limits(), p.prepare()); err != nil {
+		return r, err
+	}
+	return r, p.write(ctx, q, r, r.Bound)
+}
+
+// ProveRobustAt is RobustAt, and writes a proof if the answer is yes: that no input has another
+// label, or the target, whose distance is at most r, or less by at most 1e-12 of r, as Prove. The
+// bound that it claims is the float64 after r. There is nothing to prove about a radius of 0.
+func (a *RegionBased) ProveRobustAt(ctx context.Context, x []float64, r float64, w io.Writer) (bool, error) {
+	robust, err := a.robustAt(ctx, x, r, &proof{w: w})
+	if err != nil {
+		return false, fmt.Errorf("attack: radius %v: %w", r, err)
+	}
+	return robust, nil
+}
+
+// proof is a proof to be written. A nil one is none.
+type proof struct {
+	w      io.Writer
+	prover prooftext.Prover // the search, once there is one
+}
+
+// prepare returns what makes the search remember what a proof needs.
+func (p *proof) prepare() func(q search.Query, s search.Search) error {
+	if p == nil {
+		return nil
+	}
+	return func(q search.Query, s search.Search) error {
+		var ok bool
+		if p.prover, ok = s.(prooftext.Prover); !ok {
+			return fmt.Errorf("%T finds answers, and has no proofs that others could check: %w", s, errors.ErrUnsupported)
+		}
+		for j, i := range q.Domain {
+			if (i.LoOpen && !math.IsInf(i.Lo, 0)) || (i.HiOpen && !math.IsInf(i.Hi, 0)) {
+				return fmt.Errorf("interval %d of the domain is open, and proofs know closed ones only: %w", j, errors.ErrUnsupported)
+			}
+		}
+		p.prover.Record()
+		return nil
+	}
+}
+
+// shares are what a claim keeps of its bound: all of it, or less where the exact proof
+// needs that.
+var shares = [...]float64{1, 1 - 0x1p-50, 1 - 0x1p-46, 1 - 0x1p-43, 1 - 1e-12}
+
+// write writes the proof that no answer is nearer than a bound. A deadline that has passed ends
+// the search, and not the proof of what it found.
+func (p *proof) write(ctx context.Context, q search.Query, r Result, bound float64) error {
+	if p == nil || p.prover == nil || bound == 0 {
+		return nil
+	}
+	writing, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() {
+		if errors.Is(ctx.Err(), context.Canceled) {
+			cancel()
+		}
+	})()
+	var err error
+	for _, share := range shares {
+		claim := prooftext.Claim{Query: q, Bound: bound * share, Label: r.Label}
+		if c, ok := p.prover.(prooftext.Confirmer); !ok || r.Example == nil || c.Confirms(r.Example) {
+			claim.Example = r.Example
+		}
+		var text bytes.Buffer
+		if err = write(writing, &text, p.prover, &claim); err == nil {
+			_, err = text.WriteTo(p.w)
+			return err
+		}
+		if !errors.Is(err, prooftext.ErrBound) {
+			break
+		}
+	}
+	return err
+}
+
+func write(ctx context.Context, to io.Writer, p prooftext.Prover, claim *prooftext.Claim) error {
+	w := bufio.NewWriter(to)
+	claim.Begin(w)
+	if err := p.Prove(ctx, w, claim.Bound); err != nil {
+		return err
+	}
+	claim.End(w)
+	return w.Flush()
+}

@@ -1,0 +1,61 @@
+package boxtree
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/boxproof"
+	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
+)
+
+var _ prooftext.Prover = (*boxSearch)(nil)
+
+// Prove implements prooftext.Prover. A part that was opened below the bound becomes a split.
+// Every other one is a leaf, whatever the search did with it:
+//
+//   - It was dropped because its box, or the first crossing of its leads, lies beyond a cutoff,
+//     which is never less than the bound that the search proves in the end; or it waits, was
+//     shed or brought an answer at a bound that is none less. Then its box is far, or lost. Gaps
+//     and reaches are rounded so that no leaf is missed, and the slack of a lead exceeds
+//     that of proofs.
+//   - It lies in one leaf of each tree and does not answer. Then it is evaluated, but for sums
+//     within the rounding of exponentials, which no proof decides.
+func (s *boxSearch) Prove(ctx context.Context, w *bufio.Writer, bound float64) error {
+	root, ok := boxproof.Root(s.Borders, &s.Query, bound)
+	switch {
+	case !ok:
+		return ctx.Err()
+	case s.record.doubts(bound):
+		return fmt.Errorf("softmax: two classes are so near each other that libraries' exponentials may differ: %w", prooftext.ErrBound)
+	}
+	p := proof{boxproof.NewWriter(ctx, w, root), s.record.nearer(bound)}
+	for label := range s.model.Classes {
+		if s.Query.Reaches(label) { // a label without a target is hopeless, and lost everywhere
+			of := func(t target) bool { return s.leads[t.first].Label == label }
+			p.Label(label, func() { p.below(piece{target: int32(slices.IndexFunc(s.targets, of))}) })
+		}
+	}
+	return ctx.Err()
+}
+
+// Confirms implements prooftext.Confirmer.
+func (s *boxSearch) Confirms(z []float64) bool { return s.model.Sure(z) }
+
+// proof is a proof that is being written.
+type proof struct {
+	*boxproof.Writer
+	parts map[piece]*part
+}
+
+// below writes the tree of a piece.
+func (p *proof) below(h piece) {
+	part := p.parts[h]
+	if part == nil || part.split.Feature < 0 || p.Over() {
+		p.Leaf()
+		return
+	}
+	low, beyond := piece{part, false, h.target}, piece{part, true, h.target}
+	p.Divide(part.split.Feature, part.split.Slot, func() { p.below(low) }, func() { p.below(beyond) })
+}

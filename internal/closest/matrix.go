@@ -1,0 +1,105 @@
+package closest
+
+import "slices"
+
+// matrix is the factorised matrix of a basis. The row of a side of a box whose coordinate is
+// basic has a single number: hundreds of them are solved one by one, and only what is left
+// is factorised.
+type matrix struct {
+	n       int
+	singles []place
+	rows    []int     // the others
+	a       []float64 // n entries of each of them
+	cols    []int     // columns without a single
+	taken   []bool    // the other columns
+	dense   lu
+	part, y []float64
+}
+
+// place is that of the only number of a row, and the number.
+type place struct {
+	row, col int
+	value    float64
+}
+
+// reset empties an n×n matrix, whose rows are then added in order.
+func (m *matrix) reset(n int) {
+	m.n, m.y, m.taken = n, grow(m.y, n), grow(m.taken, n)
+	clear(m.taken)
+	m.singles, m.rows, m.cols, m.a = m.singles[:0], m.rows[:0], m.cols[:0], m.a[:0]
+	m.dense.resize(0)
+}
+
+// single adds the next row, with a number in one column. It returns false when there is one
+// in that column.
+func (m *matrix) single(col int, value float64) bool {
+	if m.taken[col] {
+		return false
+	}
+	m.taken[col] = true
+	m.singles = append(m.singles, place{len(m.singles) + len(m.rows), col, value})
+	return true
+}
+
+// row adds the next row, and returns its entries to be set.
+func (m *matrix) row() []float64 {
+	m.rows = append(m.rows, len(m.singles)+len(m.rows))
+	at := len(m.a)
+	m.a = slices.Grow(m.a, m.n)[:at+m.n]
+	return m.a[at:]
+}
+
+// factor factorises the matrix. It returns false when it is singular.
+func (m *matrix) factor() bool {
+	for c, taken := range m.taken {
+		if !taken {
+			m.cols = append(m.cols, c)
+		}
+	}
+	k := len(m.rows)
+	m.part = grow(m.part, k)
+	dense := m.dense.resize(k)
+	for i := range k {
+		for j, c := range m.cols {
+			dense[i*k+j] = m.a[i*m.n+c]
+		}
+	}
+	return m.dense.factor()
+}
+
+// solve overwrites b with the solution of A·y = b.
+func (m *matrix) solve(b []float64) {
+	for _, s := range m.singles {
+		m.y[s.col] = b[s.row] / s.value
+	}
+	for i, r := range m.rows {
+		m.part[i] = b[r]
+		for _, s := range m.singles {
+			m.part[i] -= m.a[i*m.n+s.col] * m.y[s.col]
+		}
+	}
+	m.dense.solve(m.part)
+	for j, c := range m.cols {
+		m.y[c] = m.part[j]
+	}
+	copy(b, m.y)
+}
+
+// solveT overwrites b with the solution of Aᵀ·y = b.
+func (m *matrix) solveT(b []float64) {
+	for j, c := range m.cols {
+		m.part[j] = b[c]
+	}
+	m.dense.solveT(m.part)
+	for i, r := range m.rows {
+		m.y[r] = m.part[i]
+	}
+	for _, s := range m.singles {
+		v := b[s.col]
+		for i := range m.rows {
+			v -= m.a[i*m.n+s.col] * m.part[i]
+		}
+		m.y[s.row] = v / s.value
+	}
+	copy(b, m.y)
+}

@@ -1,0 +1,127 @@
+package neighborproof
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
+)
+
+// pair names a half-space: row before is at least as near as row after or, where before is
+// upper or lower, the side of the domain in feature after.
+type pair struct{ before, after int32 }
+
+const (
+	upper = -1
+	lower = -2
+)
+
+// far reports, exactly, whether the half-space in which p is at least as near as q lies at
+// the distance of the bound or farther.
+func (w *writer) far(p, q int32) bool {
+	noise, sp, sq := precise.Noise(w.table.Dim), w.squared[p], w.squared[q]
+	excess, err := (sp-sq)/2, noise*(sp+sq)+underflow
+	if excess < -err {
+		return false
+	}
+	reach := w.bound * neighbors.DualDistance(w.Norm, w.table.Row(p), w.table.Row(q))
+	switch {
+	case excess-err > reach*(1+noise) && reach > underflow:
+		return true
+	case excess+err < reach*(1-noise):
+		return false
+	}
+	return w.combiner.Far(w.halfSpace(pair{p, q}, ""))
+}
+
+// underflow bounds what is lost of a squared distance where squares underflow.
+const underflow = 0x1p-1050
+
+// halfSpace returns a half-space, as a term of combinations.
+func (w *writer) halfSpace(t pair, name string) prooftext.HalfSpace {
+	h := prooftext.HalfSpace{A: make([]float64, w.table.Dim), Name: name}
+	h.B, h.Err = w.fill(h.A, t)
+	h.Exact = func() ([]*big.Rat, *big.Rat) { return w.exactly(t) }
+	return h
+}
+
+// fill writes a half-space a·u ≤ b, b known up to err, to a. b is not a number where float64 has
+// no such thing.
+func (w *writer) fill(a []float64, t pair) (b, err float64) {
+	if t.before < 0 {
+		clear(a)
+		a[t.after] = 1
+		b = w.Domain[t.after].Hi - w.X[t.after]
+		if t.before == lower {
+			a[t.after], b = -1, w.X[t.after]-w.Domain[t.after].Lo
+		}
+		return b, precise.Roundoff * math.Abs(b)
+	}
+	p, q := w.table.Row(t.before), w.table.Row(t.after)
+	if slices.Equal(p, q) {
+		clear(a)
+		return empty(t), 0
+	}
+	b, err = neighbors.BisectorWithin(a, w.X, p, q)
+	for j := range a {
+		if a[j] != q[j]-p[j] {
+			b = math.NaN() // scaled, because it is tiny
+		}
+		a[j] *= 2
+	}
+	return 2 * b, 2 * err
+}
+
+// empty returns β of a half-space of two rows at one place.
+func empty(t pair) float64 {
+	if t.before > t.after {
+		return -1
+	}
+	return 0
+}
+
+// exactly returns a half-space in exact arithmetic.
+func (w *writer) exactly(t pair) (a []*big.Rat, b *big.Rat) {
+	a, b = exact.Floats(make([]float64, w.table.Dim)), new(big.Rat)
+	switch j := t.after; t.before {
+	case upper:
+		a[j].SetInt64(1)
+		return a, exact.Difference(w.Domain[j].Hi, w.X[j])
+	case lower:
+		a[j].SetInt64(-1)
+		return a, exact.Difference(w.X[j], w.Domain[j].Lo)
+	}
+	p, q := w.table.Row(t.before), w.table.Row(t.after)
+	if slices.Equal(p, q) {
+		return a, b.SetFloat64(empty(t))
+	}
+	for j, e := range w.X {
+		dp, dq := exact.Difference(p[j], e), exact.Difference(q[j], e)
+		sum := new(big.Rat).Add(dq, dp)
+		dq.Sub(dq, dp)
+		b.Add(b, sum.Mul(sum, dq))
+		a[j].Add(dq, dq)
+	}
+	return a, b
+}
+
+// name returns what a proof calls a half-space.
+func (t *tree) name(p pair) string {
+	switch p.before {
+	case upper:
+		return "+" + strconv.Itoa(int(p.after))
+	case lower:
+		return "-" + strconv.Itoa(int(p.after))
+	case t.pivot:
+		return "<" + strconv.Itoa(int(p.after))
+	}
+	if p.after == t.pivot {
+		return strconv.Itoa(int(p.before)) + "<"
+	}
+	return strconv.Itoa(int(p.before)) + "<" + strconv.Itoa(int(p.after))
+}

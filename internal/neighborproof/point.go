@@ -1,0 +1,214 @@
+package neighborproof
+
+import (
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+)
+
+// point is a point X+u that satisfies the half-spaces.
+type point struct {
+	u      []float64
+	value  float64 // ‖u‖
+	length float64 // ‖u‖₂
+	pivot  float64 // squared distance of the pivot
+}
+
+// place is a row that is looked at often.
+type place struct {
+	id     int32
+	square float64 // ‖x − X‖₂²
+	length float64 // ‖x − X‖ in the dual norm
+	// ‖x − z‖₂² − ‖X − z‖₂² lies between these for all z nearer than the bound.
+	least, most float64
+	depth       float64 // how far the point lies beyond the bisector with the pivot; 0 if not
+}
+
+func (w *writer) place(id int32) place {
+	r := place{id: id, square: w.squared[id], length: neighbors.DualDistance(w.Norm, w.X, w.table.Row(id))}
+	reach := 2 * w.bound * r.length * (1 + neighbors.Spread)
+	r.least, r.most = r.square*(1-neighbors.Spread)-reach, r.square*(1+neighbors.Spread)+reach
+	if math.IsInf(w.bound, 1) {
+		r.least, r.most = math.Inf(-1), math.Inf(1)
+	}
+	return r
+}
+
+// moveTo makes the point of a program the current one.
+func (t *tree) moveTo(u []float64) {
+	for j, e := range u {
+		t.at.u[j] = e / t.scale
+	}
+	t.look()
+}
+
+// look finds which rows come before the pivot at the point.
+func (t *tree) look() {
+	at := &t.at
+	at.value, at.length = t.Norm.Length(at.u), math.Sqrt(precise.Dot(at.u, at.u))
+	x := t.table.Row(t.pivot)
+	at.pivot = nnindex.Moved(t.X, at.u, x)
+	limit := at.pivot*(1+neighbors.Spread) - at.length*at.length*(1-neighbors.Spread)
+	slope := 2 * at.value * (1 + neighbors.Spread)
+	for _, rows := range [][]place{t.others, t.joiners} {
+		for i := range rows {
+			r := &rows[i]
+			if r.depth = 0; r.square*(1-neighbors.Spread)-slope*r.length > limit {
+				continue // it is farther away, without a look at it
+			}
+			row := t.table.Row(r.id)
+			lead := at.pivot - nnindex.Moved(t.X, at.u, row)
+			if t.comesBefore(r.id, t.pivot, lead, at.pivot) {
+				r.depth = math.Inf(1)
+				if length := neighbors.DualDistance(t.Norm, row, x); length > 0 {
+					r.depth = max(lead/length, math.SmallestNonzeroFloat64)
+				}
+			}
+		}
+	}
+}
+
+// comesBefore reports whether row p comes before row q at the point, by more than rounding. lead
+// is the difference of their squared distances, squared the greater of the two.
+func (t *tree) comesBefore(p, q int32, lead, squared float64) bool {
+	blur := 2e-11 * math.Sqrt(float64(len(t.X))) * (squared + t.at.length*t.at.length)
+	if lead > blur || lead < -blur {
+		return lead > 0
+	}
+	return t.violates(pair{q, p})
+}
+
+// violates reports whether the point lies outside a half-space by more than rounding.
+func (t *tree) violates(p pair) bool {
+	b, _ := t.fill(t.a, p)
+	length := t.Norm.Dual().Length(t.a)
+	if length == 0 {
+		return b < 0
+	}
+	return precise.Dot(t.a, t.at.u)-b > rounded*max(t.at.value*length, math.Abs(b))
+}
+
+// rounded is the violation, relative to the numbers that make up a half-space, that counts as
+// rounding, as in package closest.
+const rounded = 1e-12
+
+// addImplied adds half-spaces that what is decided implies and the point violates. Only a thorough
+// look sees those of rows that are far from the pivot.
+func (t *tree) addImplied(thorough bool) (added, closed bool) {
+	n := len(t.terms)
+	for j, i := range t.Domain {
+		if t.at.u[j] > i.Hi-t.X[j] {
+			t.addViolated(pair{upper, int32(j)})
+		}
+		if -t.at.u[j] > t.X[j]-i.Lo {
+			t.addViolated(pair{lower, int32(j)})
+		}
+	}
+	if t.spared == t.Spare && t.addDeepest(t.others, true) {
+		return true, true
+	}
+	if t.addDeepest(t.joiners, t.joined == t.Seats-1) {
+		return true, true
+	}
+	if t.addOrder(thorough) {
+		return true, true
+	}
+	return len(t.terms) > n, false
+}
+
+// addViolated adds a half-space once, if the point violates it.
+func (t *tree) addViolated(p pair) (closed bool) {
+	return !slices.Contains(t.terms, p) && t.violates(p) && t.add(p)
+}
+
+// addDeepest adds that the pivot comes before the row that comes before it by most, of those that
+// may not: those that come after it by decision and, if all, those that do not come before it
+// by decision.
+func (t *tree) addDeepest(rows []place, all bool) (closed bool) {
+	var deepest *place
+	for i := range rows {
+		r := &rows[i]
+		m := t.marks[r.id]
+		if r.depth > 0 && m&before == 0 && (all || m&after != 0) && (deepest == nil || r.depth > deepest.depth) {
+			deepest = r
+		}
+	}
+	return deepest != nil && t.addViolated(pair{t.pivot, deepest.id})
+}
+
+// addOrder adds that the farthest of the neighbours comes before the nearest row that is none.
+func (t *tree) addOrder(thorough bool) (closed bool) {
+	full := thorough && t.inside == t.k
+	if t.outside == 0 && !full {
+		return false
+	}
+	farthest, nearest := nnindex.Neighbor{ID: -1}, nnindex.Neighbor{ID: -1}
+	visit := func(id int32) {
+		n := nnindex.Neighbor{Squared: nnindex.Moved(t.X, t.at.u, t.table.Row(id)), ID: id}
+		if t.marks[id]&in != 0 {
+			if farthest.ID < 0 || n.Compare(farthest) > 0 {
+				farthest = n
+			}
+		} else if nearest.ID < 0 || n.Compare(nearest) < 0 {
+			nearest = n
+		}
+	}
+	if full {
+		for id := range int32(t.table.Len()) {
+			visit(id)
+		}
+	} else {
+		for _, m := range t.decided {
+			if m.bits&(in|out) != 0 {
+				visit(m.row)
+			}
+		}
+	}
+	return nearest.ID >= 0 && t.addViolated(pair{farthest.ID, nearest.ID})
+}
+
+// crossing returns the branching that the rows before the pivot at the point call for: too many
+// rivals, or too few rows of the side. nil if neither.
+func (t *tree) crossing() *branching {
+	if room := t.Spare - t.spared; t.deepest(t.others, room+1) {
+		b := &branching{kind: 'r'}
+		for _, r := range t.top.Rows {
+			b.list = append(b.list, r.ID)
+		}
+		return b
+	}
+	need := t.Seats - 1 - t.joined
+	there := 0
+	for _, q := range t.joiners {
+		if q.depth > 0 && t.marks[q.id]&(before|after) == 0 {
+			there++
+		}
+	}
+	if there >= need {
+		return nil
+	}
+	b := &branching{kind: 'q', list: []int32{}}
+	for _, q := range t.joiners {
+		if t.marks[q.id]&(before|after) == 0 && q.depth == 0 {
+			b.list = append(b.list, q.id)
+		}
+	}
+	// As many rows as may be left out beside those that are there.
+	b.list = b.list[:max(0, len(b.list)-(need-1-there))]
+	return b
+}
+
+// deepest finds which rows, of those on which nothing is decided, come before the pivot at the point
+// by most, and reports whether there are so many.
+func (t *tree) deepest(rows []place, n int) bool {
+	t.top.Reset(n)
+	for _, r := range rows {
+		if r.depth > 0 && t.marks[r.id]&(before|after) == 0 {
+			t.top.Offer(r.depth, r.id)
+		}
+	}
+	return t.top.Full()
+}

@@ -1,0 +1,65 @@
+package prooftext
+
+import (
+	"bufio"
+	"math"
+	"strconv"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+)
+
+// Claim is what a proof claims: that no answer to a query is nearer than a bound.
+type Claim struct {
+	search.Query
+	Bound   float64
+	Example []float64 // that answers, nil for none
+	Label   int       // of the example
+}
+
+// Begin writes the lines of a proof before its body.
+func (c *Claim) Begin(w *bufio.Writer) {
+	w.WriteString("proof\nnorm " + c.Norm.String() + "\nfrom " + strconv.Itoa(c.From) + "\n")
+	if c.Target >= 0 {
+		w.WriteString("target " + strconv.Itoa(c.Target) + "\n")
+	}
+	if c.Domain != nil {
+		w.WriteString("domain")
+		for _, i := range c.Domain {
+			floats(w, i.Lo, i.Hi)
+		}
+		w.WriteByte('\n')
+	}
+	w.WriteByte('x')
+	floats(w, c.X...)
+	w.WriteString("\nbound")
+	floats(w, c.Bound)
+	w.WriteByte('\n')
+	if c.Example != nil {
+		w.WriteString("example " + strconv.Itoa(c.Label))
+		floats(w, c.Example...)
+		w.WriteByte('\n')
+	}
+}
+
+// End writes the line after the body.
+func (c *Claim) End(w *bufio.Writer) { w.WriteString("end\n") }
+
+// floats writes numbers, each after a space.
+func floats(w *bufio.Writer, v ...float64) {
+	var memory [32]byte
+	for _, e := range v {
+		w.WriteByte(' ')
+		w.Write(float(memory[:0], e))
+	}
+}
+
+// float appends a number as C's %a does, or inf, -inf.
+func float(to []byte, v float64) []byte {
+	switch {
+	case math.IsInf(v, 1):
+		return append(to, "inf"...)
+	case math.IsInf(v, -1):
+		return append(to, "-inf"...)
+	}
+	return strconv.AppendFloat(to, v, 'x', -1, 64)
+}

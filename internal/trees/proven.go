@@ -1,0 +1,103 @@
+package trees
+
+import (
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/exact"
+)
+
+// Lost reports whether a lead is lost with one leaf of each tree, and with all that have no
+// larger gains, by the exact rule of proofs (docs/proof-format.md): however the vote's own sum
+// is rounded. The slack of a Lead is wider, so that a search divides where this need not.
+func (s *Sums) Lost(l *Lead, leaf func(tree int) (value []float64)) bool {
+	if s.Vote.Rule == Hard {
+		votes := 0.0
+		for t := range s.Len() {
+			votes += l.Gain(leaf(t))
+		}
+		return votes < 0 || (votes == 0 && l.Rival < l.Label)
+	}
+	sum := l.Base
+	size := math.Abs(sum)
+	for t := range s.Len() {
+		gain := l.Gain(leaf(t))
+		sum, size = sum+gain, size+math.Abs(gain)
+	}
+	off := 0x1p-50 * float64(s.Len()+2) * size
+	switch {
+	case sum > off:
+		return false
+	case sum+off < -2*l.Slack && s.Len() < 1<<20:
+		return true // that of proofs is less than twice as wide
+	}
+	exactly := exact.Difference(s.Vote.Base[l.Label], s.Vote.Base[l.Rival])
+	for t := range s.Len() {
+		value := leaf(t)
+		exactly.Add(exactly, exact.Difference(value[l.Label], value[l.Rival]))
+	}
+	slack, ok := s.slack(l)
+	return ok && exactly.Add(exactly, slack).Sign() < 0
+}
+
+// slack returns how far below a tie the exact sum of a lead may lie and still be won, in the
+// arithmetic of a vote that is not hard; false when it may lie anywhere.
+func (s *Sums) slack(l *Lead) (*big.Rat, bool) {
+	size, trees := new(big.Rat), big.NewRat(int64(s.Len()), 1)
+	for _, class := range [...]int{l.Label, l.Rival} {
+		size.Add(size, exact.Float(math.Abs(s.Vote.Base[class])))
+		for _, most := range s.most {
+			size.Add(size, exact.Float(most[class]))
+		}
+	}
+	unit, blur := 0x1p-53, 0x1p-50
+	if s.Vote.Single {
+		unit, blur = 0x1p-24, 0x1p-21
+	}
+	rounding := new(big.Rat).Mul(trees, exact.Float(unit))
+	if rounding.Cmp(big.NewRat(1, 2)) >= 0 {
+		return nil, false
+	}
+	slack := new(big.Rat).Quo(rounding, new(big.Rat).Sub(big.NewRat(1, 1), rounding))
+	slack.Mul(slack, size)
+	switch s.Vote.Rule {
+	case Soft: // the mean is rounded, and may be subnormal
+		slack.Add(slack, size.Mul(size, exact.Float(0x1p-52)))
+		slack.Add(slack, trees.Mul(trees, exact.Float(math.SmallestNonzeroFloat64)))
+	case Logistic, Softmax:
+		slack.Add(slack, exact.Float(blur))
+	}
+	return slack, true
+}
+
+// Sure reports whether the label of x is the same however exponentials are rounded.
+func (e *Ensemble[T]) Sure(x []float64) bool {
+	sum := make([]float64, e.Classes)
+	e.Score(x, sum)
+	label := e.Decide(slices.Clone(sum))
+	for r := range sum {
+		if r != label && !e.Loses(r, slices.Clone(sum)) {
+			return false
+		}
+	}
+	return true
+}
+
+// Loses reports whether sums decide for another label, however exponentials are rounded. It
+// may use sum as scratch space.
+func (s *Sums) Loses(label int, sum []float64) bool {
+	if s.Vote.Rule != Softmax {
+		return s.Decide(sum) != label
+	}
+	blur := 0x1p-50
+	if s.Vote.Single {
+		blur = 0x1p-21
+	}
+	for r, v := range sum {
+		if r != label && ((r < label && v >= sum[label]) || exact.Difference(v, sum[label]).Cmp(exact.Float(blur)) > 0) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,46 @@
+package prune
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// Write writes what Verify checks to a file that anyone can check: docs/proof-format.md describes
+// it under "Pruning", and attack/proof checks it. The result is one of Solve for the same weights and
+// for the rows and labels of a training set, of whose file data is the SHA-256.
+func (a Adversarial) Write(w io.Writer, data [32]byte, weights []float64, r *Result) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "facet-pruning 1\ndata sha256 %x\nnorm %v\nradius %s\n", data, a.Norm, number(a.Radius))
+	if weights != nil {
+		b.WriteString("weights")
+		for _, weight := range weights {
+			b.WriteString(" " + number(weight))
+		}
+		b.WriteByte('\n')
+	}
+	writeRows(b, "keep", r.Keep)
+	fmt.Fprintf(b, "weight %s\nbound %s\n", number(r.Weight), number(r.Certificate.Bound))
+	for _, c := range r.Certificate.Cliques {
+		writeRows(b, "clique "+number(c.Amount), c.Rows)
+	}
+	b.WriteString("end\n")
+	if err := b.Flush(); err != nil {
+		return fmt.Errorf("prune: %w", err)
+	}
+	return nil
+}
+
+// writeRows writes a line of row numbers.
+func writeRows(b *bufio.Writer, key string, rows []int) {
+	b.WriteString(key)
+	for _, i := range rows {
+		b.WriteByte(' ')
+		b.Write(strconv.AppendInt(b.AvailableBuffer(), int64(i), 10))
+	}
+	b.WriteByte('\n')
+}
+
+// number writes a float64 in the fewest digits that are read back as it.
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

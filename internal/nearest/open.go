@@ -21,6 +21,7 @@ type opener struct {
 }
 
 func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
+	o.once.Do(func() { o.foresee(cutoff) })
 	o.children = o.children[:0]
 	stage, label, index := unpack(n.Item)
 	switch stage {

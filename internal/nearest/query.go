@@ -2,6 +2,7 @@ package nearest
 
 import (
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -24,7 +25,6 @@ func New(table *neighbors.Table, q search.Query) search.Search {
 	for i := range n {
 		floats.SubTo(s.toNear[i*d:(i+1)*d], s.near.Row(i), q.X)
 	}
-	s.foresee()
 	return s
 }
 
@@ -32,7 +32,7 @@ func New(table *neighbors.Table, q search.Query) search.Search {
 // solved for it. The others seldom bound it farther.
 const boundingRivals = 32
 
-// query is the search of one query. It does not change once made.
+// query is the search of one query. It does not change once its first node is open.
 type query struct {
 	search.Query
 	table              *neighbors.Table
@@ -40,17 +40,18 @@ type query struct {
 	near               neighbors.Rivals // the nearest rivals
 	toNear             []float64        // what leads from X to those, flat
 	known              float64          // no rival but those lies nearer to X than this
+	once               sync.Once        // for
 	foreseen           float64          // an answer is expected up to here
 }
 
 // waysTried is how many candidates are asked how far an answer lies on the way to them.
 const waysTried = 2
 
-// foresee finds how far an answer lies on the way to one of the nearest candidates. What
-// is bounded beyond it is put off.
-func (s *query) foresee() {
+// foresee finds how far an answer lies on the way to one of the nearest candidates, unless
+// the search has a cutoff anyway. What is bounded beyond it is put off.
+func (s *query) foresee(cutoff float64) {
 	s.foreseen = math.Inf(1)
-	if s.Domain != nil {
+	if s.Domain != nil || !math.IsInf(cutoff, 1) {
 		return
 	}
 	for _, n := range s.candidates.First(s.X, waysTried) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
@@ -17,6 +18,7 @@ type opener struct {
 	*query
 	children []search.Node
 	squared  []float64 // distances of the rows of a leaf from X
+	bounds   []float64 // of those
 	cell     cell      // of the candidate that is being solved
 }
 
@@ -63,13 +65,14 @@ func (o *opener) openLeaf(n search.Node, label, index int, cutoff float64) {
 	node := t.Nodes[index]
 	stage, _, _ := unpack(n.Item)
 	beyond := math.Inf(1)
-	o.squared = t.SquaredOf(node, o.X, o.squared[:0])
-	for i, squared := range o.squared {
-		i += int(node.First)
-		id, bound := int(t.IDs[i]), 0.0
-		if o.near.Len() > 0 {
-			bound = o.near.Bound(0, t.Point(i), squared)
-		}
+	ids := t.IDs[node.First:node.End]
+	o.squared, o.bounds = slices.Grow(o.squared[:0], len(ids))[:len(ids)], append(o.bounds[:0], make([]float64, len(ids))...)
+	if o.near.Len() > 0 {
+		nnindex.SquaredRows(o.X, t.Points(node), o.squared)
+		o.near.Bounds(0, t.Points(node), o.squared, o.bounds)
+	}
+	for i, bound := range o.bounds {
+		id := int(ids[i])
 		switch {
 		case n.Bound <= o.foreseen && bound > o.foreseen:
 			beyond = min(beyond, bound)

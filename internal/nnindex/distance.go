@@ -76,6 +76,27 @@ func squaredPairs(x, y float64, rows, out []float64) {
 	}
 }
 
+// Absolute returns Σ|x_j − y_j|, summed over the even j and the odd ones.
+func Absolute(x, y []float64) float64 {
+	y = y[:len(x)]
+	var even, odd float64
+	for j := 1; j < len(x); j += 2 {
+		even += math.Abs(x[j-1] - y[j-1])
+		odd += math.Abs(x[j] - y[j])
+	}
+	if n := len(x); n%2 == 1 {
+		even += math.Abs(x[n-1] - y[n-1])
+	}
+	return even + odd
+}
+
+// absoluteRows is AbsoluteRows in Go.
+func absoluteRows(x, rows, out []float64) {
+	for i := range out {
+		out[i] = Absolute(x, rows[i*len(x):(i+1)*len(x)])
+	}
+}
+
 // Moved returns the squared distance of y from x+u, a point that need not be a
 // float64: where x is large against the distances at hand, rounding x+u would
 // move it by more than they differ.

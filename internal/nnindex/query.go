@@ -1,9 +1,6 @@
 package nnindex
 
-import (
-	"cmp"
-	"slices"
-)
+import "cmp"
 
 // Neighbor is a point at a squared distance from a query.
 type Neighbor struct {
@@ -132,13 +129,8 @@ func (t *Tree) offer(n Node, q []float64, into *Nearest) {
 	}
 }
 
-// SquaredOf appends the squared distances of the points of a node from q to out.
-func (t *Tree) SquaredOf(n Node, q, out []float64) []float64 {
-	first, have := int(n.First)*t.Dim, len(out)
-	out = slices.Grow(out, int(n.End-n.First))[:have+int(n.End-n.First)]
-	SquaredRows(q, t.points[first:], out[have:])
-	return out
-}
+// Points returns the points of a node, one after the other; they must not be changed.
+func (t *Tree) Points(n Node) []float64 { return t.points[int(n.First)*t.Dim : int(n.End)*t.Dim] }
 
 // Within visits every point at squared distance at most limit from q: its
 // position in the tree and its squared distance. It stops when visit returns

@@ -15,6 +15,19 @@ func SquaredRows(x, rows, out []float64) {
 	squaredRowsAVX(&x[0], &rows[0], len(x), len(out), &out[0])
 }
 
+// AbsoluteRows sets out to the sums of |x_j − y_j| for len(out) rows y, which lie one
+// after the other. They are those of Absolute, to the last bit.
+func AbsoluteRows(x, rows, out []float64) {
+	fours := len(out) &^ 3
+	if len(x) < 2 || fours == 0 || !cpu.X86.HasAVX {
+		fours = 0
+	} else {
+		_ = rows[:len(x)*fours]
+		absoluteRowsAVX(&x[0], &rows[0], len(x), fours, &out[0])
+	}
+	absoluteRows(x, rows[len(x)*fours:], out[fours:])
+}
+
 // toBox returns the squared distance from q to a box.
 func toBox(lo, hi, q []float64) float64 {
 	if len(q) < short || !cpu.X86.HasAVX {
@@ -28,6 +41,11 @@ func toBox(lo, hi, q []float64) float64 {
 //
 //go:noescape
 func squaredRowsAVX(x, rows *float64, dim, n int, out *float64)
+
+// absoluteRowsAVX is absoluteRows for dim ≥ 2 and four rows, or a multiple.
+//
+//go:noescape
+func absoluteRowsAVX(x, rows *float64, dim, n int, out *float64)
 
 // toBoxAVX is gaps for dim ≥ 4.
 //

@@ -179,3 +179,84 @@ sum:
 	VMOVSD X0, ret+32(FP)
 	VZEROUPPER
 	RET
+
+// func absoluteRowsAVX(x, rows *float64, dim, n int, out *float64)
+//
+// Registers as in squaredRowsAVX. X0 to X3 add up the even and the odd columns of a row
+// each; n is a multiple of four.
+TEXT ·absoluteRowsAVX(SB), NOSPLIT, $0-40
+	MOVQ     x+0(FP), SI
+	MOVQ     rows+8(FP), DI
+	MOVQ     dim+16(FP), CX
+	MOVQ     n+24(FP), DX
+	MOVQ     out+32(FP), R8
+	MOVQ     CX, R9
+	SUBQ     $2, R9
+	VPCMPEQQ X15, X15, X15
+	VPSRLQ   $1, X15, X15 // all bits but the sign
+
+next:
+	TESTQ  DX, DX
+	JZ     end
+	LEAQ   (DI)(CX*8), R10
+	LEAQ   (R10)(CX*8), R11
+	LEAQ   (R11)(CX*8), R12
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	XORQ   AX, AX
+
+two:
+	CMPQ    AX, R9
+	JGT     odd
+	VMOVUPD (SI)(AX*8), X4
+	VSUBPD  (DI)(AX*8), X4, X5
+	VSUBPD  (R10)(AX*8), X4, X6
+	VSUBPD  (R11)(AX*8), X4, X7
+	VSUBPD  (R12)(AX*8), X4, X8
+	VANDPD  X15, X5, X5
+	VANDPD  X15, X6, X6
+	VANDPD  X15, X7, X7
+	VANDPD  X15, X8, X8
+	VADDPD  X5, X0, X0
+	VADDPD  X6, X1, X1
+	VADDPD  X7, X2, X2
+	VADDPD  X8, X3, X3
+	ADDQ    $2, AX
+	JMP     two
+
+odd: // a last column is an even one
+	CMPQ   AX, CX
+	JGE    both
+	VMOVSD (SI)(AX*8), X4
+	VMOVSD (DI)(AX*8), X5
+	VMOVSD (R10)(AX*8), X6
+	VMOVSD (R11)(AX*8), X7
+	VMOVSD (R12)(AX*8), X8
+	VSUBPD X5, X4, X5
+	VSUBPD X6, X4, X6
+	VSUBPD X7, X4, X7
+	VSUBPD X8, X4, X8
+	VANDPD X15, X5, X5
+	VANDPD X15, X6, X6
+	VANDPD X15, X7, X7
+	VANDPD X15, X8, X8
+	VADDPD X5, X0, X0
+	VADDPD X6, X1, X1
+	VADDPD X7, X2, X2
+	VADDPD X8, X3, X3
+
+both:
+	VHADDPD X1, X0, X0
+	VHADDPD X3, X2, X2
+	VMOVUPD X0, (R8)
+	VMOVUPD X2, 16(R8)
+	ADDQ    $32, R8
+	LEAQ    (R12)(CX*8), DI
+	SUBQ    $4, DX
+	JMP     next
+
+end:
+	VZEROUPPER
+	RET

@@ -29,6 +29,12 @@ func TestSquaredRows(t *testing.T) {
 					t.Fatalf("%d of %d rows, dimension %d: %v, want %v", i, n, dim, got, want)
 				}
 			}
+			nnindex.AbsoluteRows(x, rows, out[:n])
+			for i, got := range out[:n] {
+				if want := nnindex.Absolute(x, rows[i*dim:(i+1)*dim]); got != want {
+					t.Fatalf("%d of %d rows, dimension %d: sum %v, want %v", i, n, dim, got, want)
+				}
+			}
 			if out[n] != -1 {
 				t.Fatalf("%d rows, dimension %d: wrote one more", n, dim)
 			}

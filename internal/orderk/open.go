@@ -27,6 +27,7 @@ type opener struct {
 	a         []float64
 	nearest   nnindex.Nearest
 	hits      hits
+	leaf      leaf
 	leading   *warm // see solveWithLead
 }
 

@@ -37,11 +37,12 @@ var _ Pruner = Adversarial{}
 // set has more, and of those with as many it is the one with the fewest rows of the
 // larger label; see the package comment. With more labels it is what Solve finds.
 //
-// With n rows of d columns it takes O(n log² n) time for the trees and O(√n)
-// phases, in practice up to 25, each of O(n) queries. A query takes about a
-// microsecond in the plane, O(n·d) at worst. Conflicts are listed while there are
-// at most 256 for each row of the larger label on average: then a phase takes O(n)
-// plus a step for each, and listing them O(n²·d) at worst. Memory is O(n·d), some
+// Few conflicts in up to three columns are found in a grid, in O(n) time. Else, with n
+// rows of d columns, trees take O(n log² n) time to build. Then come O(√n) phases, in
+// practice up to 25, each of O(n) queries. A query takes about a microsecond in the
+// plane, O(n·d) at worst. Conflicts are listed while there are at most 256 for each row
+// of the larger label on average: then a phase takes O(n) plus a step for each, and
+// listing them O(n²·d) at worst. Memory is O(n·d), some
 // 100 bytes a row beside the data, and 4 bytes for each conflict that is listed, or
 // 64 MiB for the matrix; see the package comment.
 //

@@ -62,7 +62,7 @@ func TestSolveOutOfTime(t *testing.T) {
 // context once a row and stops.
 func TestCompleteEnds(t *testing.T) {
 	x, y, a := ring(60, 3, 4)
-	p, err := a.problem(t.Context(), x, y, nil)
+	p, err := a.planted(t.Context(), x, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestVerifyCancelled(t *testing.T) {
 // TestComponentsEnd: telling components apart asks for the neighbours of every point.
 func TestComponentsEnd(t *testing.T) {
 	x, y, a := rings(30, 3, 4)
-	p, err := a.problem(t.Context(), x, y, nil)
+	p, err := a.planted(t.Context(), x, y)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 
 func (in *instance) problem(t testing.TB) *problem {
 	t.Helper()
-	p, err := in.adversarial().problem(t.Context(), in.x, in.y, nil)
+	p, err := in.adversarial().planted(t.Context(), in.x, in.y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestAgainstPlain(t *testing.T) {
 			for i, covered := range slices.Concat(cover.Left, cover.Right) {
 				keep[i] = !covered
 			}
-			if got := ascending(p.rows(keep)); !slices.Equal(got, want) || len(duals) != oracle.size {
+			if got := ascending(p.rows(keep), len(in.y)); !slices.Equal(got, want) || len(duals) != oracle.size {
 				t.Fatalf("instance %d, %s: kept %v by a matching of %d, want %v, %d", number, name, got, len(duals), want, oracle.size)
 			}
 		}

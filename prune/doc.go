@@ -50,6 +50,9 @@
 // the end is a set and a bound that holds for all sets. It depends on the data and
 // on Effort only, unless a context ended the search.
 //
+// In up to three columns, few conflicts are found in a grid whose cells are as wide as they
+// reach, and rows without any are kept at once. Else k-d trees find them.
+//
 // Dense conflicts are not stored. Lists of them are used while they are short; else
 // the searches for matchings and flows look conflicts up in k-d trees, whose points
 // they take out as they go, or, for some ten thousand rows of many columns, where

@@ -62,24 +62,23 @@ const blockRows = 32
 // errDense ends a listing of more conflicts than there may be.
 var errDense = errors.New("too many conflicts to list")
 
-// blocks hands the left vertices to workers, block by block and in order, until
-// all are done or one fails. Every worker lends work a slice to collect neighbours in.
-func (c *conflicts) blocks(ctx context.Context, work func(first, end int, found *[]int32) error) error {
+// blocks hands left vertices to workers, some at a time and in order, until all are done
+// or one fails. Every worker lends work a slice to collect neighbours in.
+func blocks(ctx context.Context, left, atATime int, work func(first, end int, found *[]int32) error) error {
 	var next atomic.Int64
-	left := c.Left()
 	group, ctx := errgroup.WithContext(ctx)
-	for range min(runtime.GOMAXPROCS(0), (left+blockRows-1)/blockRows) {
+	for range min(runtime.GOMAXPROCS(0), (left+atATime-1)/atATime) {
 		group.Go(func() error {
 			var found []int32
 			for {
-				first := int(next.Add(1)-1) * blockRows
+				first := int(next.Add(1)-1) * atATime
 				if first >= left {
 					return nil
 				}
 				if err := ctx.Err(); err != nil {
 					return finding(err)
 				}
-				if err := work(first, min(first+blockRows, left), &found); err != nil {
+				if err := work(first, min(first+atATime, left), &found); err != nil {
 					return err
 				}
 			}
@@ -94,7 +93,7 @@ func (c *conflicts) blocks(ctx context.Context, work func(first, end int, found 
 func (c *conflicts) list(ctx context.Context, most int) ([][]int32, error) {
 	lists := make([][]int32, c.Left())
 	var edges atomic.Int64
-	err := c.blocks(ctx, func(first, end int, found *[]int32) error {
+	err := blocks(ctx, c.Left(), blockRows, func(first, end int, found *[]int32) error {
 		if err := c.fill(ctx, lists[first:end], int32(first), found); err != nil {
 			return err
 		}
@@ -131,7 +130,7 @@ func (c *conflicts) matrix(ctx context.Context) ([][]uint64, error) {
 	words := (c.Right() + 63) / 64
 	rows := make([][]uint64, c.Left())
 	flat := make([]uint64, words*len(rows))
-	err := c.blocks(ctx, func(first, end int, found *[]int32) error {
+	err := blocks(ctx, c.Left(), blockRows, func(first, end int, found *[]int32) error {
 		for u := first; u < end; u++ {
 			if err := ctx.Err(); err != nil {
 				return finding(err)

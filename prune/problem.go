@@ -12,14 +12,15 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// problem is a checked input, or some rows of one. Its rows are points, numbered
-// label by label.
+// problem is a checked input, or some rows of one. Its rows are points, which are numbered
+// when their conflicts are to be found: label by label by plant, or by listed.
 type problem struct {
-	table  *rows.Table
-	clouds []*cloud // one per label, the largest first
-	row    []int32  // row[i]: the caller's number of point i
-	reach  *reach
-	units  *units
+	table   *rows.Table
+	members [][]int32 // the rows of each label that has any, the largest first
+	clouds  []*cloud  // one per label
+	row     []int32   // row[i]: the caller's number of point i
+	reach   *reach
+	units   *units
 }
 
 // problem checks the caller's input.
@@ -44,38 +45,47 @@ func (a Adversarial) problem(ctx context.Context, x mat.Matrix, y []int, weights
 		place := classes - 1 - label // the largest first
 		labels[place] = append(labels[place], int32(i))
 	}
-	return newProblem(ctx, t, labels, &r, u)
+	return newProblem(t, labels, &r, u), nil
 }
 
-// newProblem numbers the rows of each label that has any, each in the order of a k-d
-// tree. It takes O(n log² n) time.
-func newProblem(ctx context.Context, t *rows.Table, labels [][]int32, r *reach, u *units) (*problem, error) {
-	p := &problem{table: t, reach: r, units: u}
-	for _, members := range labels {
-		if len(members) == 0 {
-			continue
-		}
+func newProblem(t *rows.Table, labels [][]int32, r *reach, u *units) *problem {
+	members := slices.DeleteFunc(labels, func(members []int32) bool { return len(members) == 0 })
+	return &problem{table: t, members: members, reach: r, units: u}
+}
+
+// planted returns the problem of the caller's input, without weights, with its points numbered.
+func (a Adversarial) planted(ctx context.Context, x mat.Matrix, y []int) (*problem, error) {
+	p, err := a.problem(ctx, x, y, nil)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.plant(ctx)
+}
+
+// plant numbers the rows of each label in the order of a k-d tree. It takes O(n log² n) time.
+func (p *problem) plant(ctx context.Context) error {
+	for _, members := range p.members {
 		if err := ctx.Err(); err != nil {
-			return nil, finding(err)
+			return finding(err)
 		}
-		tree, err := nnindex.Build(ctx, t.Data, t.Dim, members)
+		tree, err := nnindex.Build(ctx, p.table.Data, p.table.Dim, members)
 		if err != nil {
-			return nil, finding(err)
+			return finding(err)
 		}
 		p.clouds = append(p.clouds, &cloud{tree: tree, first: int32(len(p.row))})
 		p.row = append(p.row, tree.IDs...)
 	}
-	return p, nil
+	return nil
 }
 
 // part returns the problem of some of the points, given in ascending order.
-func (p *problem) part(ctx context.Context, points []int32) (*problem, error) {
+func (p *problem) part(points []int32) *problem {
 	labels := make([][]int32, len(p.clouds))
 	for i, c := range p.clouds {
 		n, _ := slices.BinarySearch(points, c.first+c.size())
 		labels[i], points = at(p.row, points[:n]), points[n:]
 	}
-	return newProblem(ctx, p.table, labels, p.reach, p.units)
+	return newProblem(p.table, labels, p.reach, p.units)
 }
 
 // doubled returns the graph with all points on either side.

@@ -3,7 +3,6 @@ package prune
 import (
 	"math"
 	"math/big"
-	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
 )
@@ -42,7 +41,7 @@ type Clique struct {
 
 // result turns an answer, and the weights it was asked with, into a Result.
 func (p *problem) result(a *answer, weights []float64) *Result {
-	r := &Result{Keep: ascending(a.keep), Optimal: a.optimal}
+	r := &Result{Keep: ascending(a.keep, p.table.Len), Optimal: a.optimal}
 	r.Certificate.Cliques = a.cliques
 	all := p.units.total(p.row)
 	sum := newSum(weights, p.table.Len)
@@ -56,13 +55,18 @@ func (p *problem) result(a *answer, weights []float64) *Result {
 	return r
 }
 
-// ascending returns rows in order, as a caller's numbers.
-func ascending(rows []int32) []int {
-	list := make([]int, len(rows))
-	for i, row := range rows {
-		list[i] = int(row)
+// ascending returns some of n rows in order, as a caller's numbers.
+func ascending(rows []int32, n int) []int {
+	in := make([]bool, n)
+	for _, row := range rows {
+		in[row] = true
 	}
-	slices.Sort(list)
+	list := make([]int, 0, len(rows))
+	for row, in := range in {
+		if in {
+			list = append(list, row)
+		}
+	}
 	return list
 }
 

@@ -11,10 +11,17 @@ import (
 
 // solve finds the heaviest set of rows that is separated.
 func (p *problem) solve(ctx context.Context, effort int) (*answer, error) {
+	weightless := p.units.count != nil && slices.Min(p.units.count) == 0
+	if len(p.members) > 2 || weightless {
+		if err := p.plant(ctx); err != nil {
+			return nil, err
+		}
+	}
 	var a *answer
 	var err error
-	switch len(p.clouds) {
+	switch len(p.members) {
 	case 1:
+		p.row = p.members[0]
 		a = &answer{keep: p.row, bound: p.units.total(p.row), optimal: true}
 	case 2:
 		a, err = p.solveTwo(ctx)
@@ -24,8 +31,7 @@ func (p *problem) solve(ctx context.Context, effort int) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	weightless := p.units.count != nil && slices.Min(p.units.count) == 0
-	if len(p.clouds) > 2 || weightless {
+	if len(p.members) > 2 || weightless {
 		var cut error
 		a.keep, cut = p.complete(ctx, grace, a.keep)
 		a.cut = cut != nil
@@ -35,22 +41,37 @@ func (p *problem) solve(ctx context.Context, effort int) (*answer, error) {
 
 // solveTwo solves a problem with two labels.
 func (p *problem) solveTwo(ctx context.Context) (*answer, error) {
-	g, err := newConflicts(p.clouds[:1], p.clouds[1:], p.reach).indexed(ctx)
+	g, err := p.two(ctx)
 	if err != nil {
 		return nil, err
 	}
-	left, right := p.row[:g.Left()], p.row[g.Left():]
+	left, right := p.row[:g.Left()], p.row[g.Left():][:g.Right()]
 	cover, duals, err := bipartite.Lightest(ctx, g, p.units.levels(left, right))
 	if err != nil {
 		return nil, err
 	}
-	keep := make([]bool, len(p.row))
+	keep := slices.Repeat([]bool{true}, len(p.row))
 	for i, covered := range append(cover.Left, cover.Right...) {
 		keep[i] = !covered
 	}
 	a := p.units.proven(p.units.total(p.row), duals, left, right, 2)
 	a.keep, a.optimal = p.rows(keep), true
 	return a, nil
+}
+
+// two returns the graph of the conflicts of two labels. The points on either side come first
+// in their number; what is left has no conflicts.
+func (p *problem) two(ctx context.Context) (bipartite.Graph, error) {
+	if p.clouds == nil {
+		g, err := p.listed(ctx)
+		if g != nil || err != nil {
+			return g, err
+		}
+		if err := p.plant(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return newConflicts(p.clouds[:1], p.clouds[1:], p.reach).indexed(ctx)
 }
 
 // solveMany solves a problem with any number of labels, following Nemhauser and
@@ -155,16 +176,15 @@ func flood(ctx context.Context, g bipartite.Graph, point, part int32, place []in
 // if the context ends before there is one.
 func (p *problem) solvePart(ctx context.Context, part component, effort *int, to *answer) error {
 	a := p.units.proven(p.units.total(at(p.row, part.points)), part.duals, p.row, p.row, 1)
-	q, err := p.part(ctx, part.points)
-	switch {
-	case err != nil:
-	case len(q.clouds) != 2:
-		q.solveHard(ctx, effort, a)
-	default:
+	q := p.part(part.points)
+	var err error
+	if len(q.members) == 2 {
 		var two *answer
 		if two, err = q.solveTwo(ctx); err == nil {
 			a = two
 		}
+	} else if err = q.plant(ctx); err == nil {
+		q.solveHard(ctx, effort, a)
 	}
 	if err != nil && ctx.Err() == nil {
 		return err

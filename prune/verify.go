@@ -168,9 +168,10 @@ func (v *verifier) checkClique(ctx context.Context, c Clique, used *usage) error
 // less (size − 1)·amount for each clique.
 func certified(all *sum, cliques []Clique) float64 {
 	bound := new(big.Float).Copy(&all.Float)
+	part, others := new(big.Float).SetPrec(128), new(big.Float)
 	for _, c := range cliques {
-		part := new(big.Float).SetPrec(128).SetFloat64(c.Amount)
-		part.Mul(part, new(big.Float).SetInt64(int64(len(c.Rows)-1)))
+		part.SetFloat64(c.Amount)
+		part.Mul(part, others.SetInt64(int64(len(c.Rows)-1)))
 		bound.Sub(bound, part)
 	}
 	return up(bound)

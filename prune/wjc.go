@@ -49,7 +49,7 @@ func (w WJC) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prune: %w", err)
 	}
-	return ascending(keep), nil
+	return ascending(keep, len(y)), nil
 }
 
 func (w WJC) prune(ctx context.Context, x mat.Matrix, y []int) ([]int32, error) {
@@ -57,7 +57,7 @@ func (w WJC) prune(ctx context.Context, x mat.Matrix, y []int) ([]int32, error) 
 	if !(w.Margin > 0 && w.Margin <= 0.5) || !(w.Failure > 0 && w.Failure <= 1) {
 		return nil, fmt.Errorf("%w: margin %v, failure %v", ErrOption, w.Margin, w.Failure)
 	}
-	p, err := Adversarial{Radius: w.Radius, Norm: w.Norm}.problem(ctx, x, y, nil)
+	p, err := Adversarial{Radius: w.Radius, Norm: w.Norm}.planted(ctx, x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -149,8 +149,8 @@ func (w WJC) unanimous(ctx context.Context, p *problem, confident []int, sure []
 		*g = append(*g, row)
 	}
 	r := newReach(w.Norm, w.Radius)
-	q, err := newProblem(ctx, p.table, groups, &r, p.units)
-	if err != nil {
+	q := newProblem(p.table, groups, &r, p.units)
+	if err := q.plant(ctx); err != nil {
 		return err
 	}
 	c := q.doubled()
@@ -177,11 +177,7 @@ func (p *problem) pruneRest(ctx context.Context, sure []bool) ([]int32, error) {
 	if points == nil {
 		return nil, nil
 	}
-	q, err := p.part(ctx, points)
-	if err != nil {
-		return nil, err
-	}
-	a, err := q.solve(ctx, 0)
+	a, err := p.part(points).solve(ctx, 0)
 	if err != nil {
 		return nil, err
 	}

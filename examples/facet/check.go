@@ -98,12 +98,14 @@ func (c *checking) readModel() (*proof.Model, error) {
 		return nil, err
 	}
 	defer file.Close()
-	var m *proof.Model
 	if c.model != "" {
-		m, err = proof.ReadModel(file)
-	} else {
-		m, err = proof.ReadRows(file, c.k)
+		m, err := proof.ReadModel(file)
+		if err != nil {
+			return nil, fmt.Errorf("%s is no model that is known (a training set is named by --train): %w", path, err)
+		}
+		return m, nil
 	}
+	m, err := proof.ReadRows(file, c.k)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -104,7 +104,7 @@ func TestCheckErrors(t *testing.T) {
 		{"two models", []string{f.file("proofs"), "--model", model, "--train", f.file("train")}, 2, "--model and --train"},
 		{"no file", []string{"--model", model}, 2, "which file of proofs?"},
 		{"two files", []string{f.file("proofs"), f.file("cut"), "--model", model}, 2, "2 files are named, one is wanted"},
-		{"a model that is none", []string{f.file("proofs"), "--model", f.file("train")}, 2, "train: "},
+		{"a model that is none", []string{f.file("proofs"), "--model", f.file("train")}, 2, "a training set is named by --train"},
 		{"a file that is not there", []string{f.file("nowhere"), "--model", model}, 2, "nowhere: no such file"},
 	}
 	for _, tt := range tests {

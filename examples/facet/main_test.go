@@ -45,7 +45,7 @@ func TestUse(t *testing.T) {
 func TestHelpOfCommands(t *testing.T) {
 	for _, c := range commands() {
 		status, stdout, stderr := callFacet(t, c.Name(), "-h")
-		if status != 0 || stderr != "" || !strings.HasPrefix(stdout, c.Short+"\n\n  facet "+c.Name()) || !strings.Contains(stdout, "\n  --help\n") {
+		if status != 0 || stderr != "" || !strings.HasPrefix(stdout, strings.TrimSuffix(c.Short, ".")) || !strings.Contains(stdout, "\n\n  facet "+c.Name()) || !strings.Contains(stdout, "\n  --help\n") {
 			t.Errorf("%s -h = %d, %q, %q", c.Name(), status, stdout, stderr)
 		}
 	}

@@ -55,6 +55,33 @@ out/halfmoon-regions-forest.png
 out/halfmoon-regions-forest.svg
 `
 
+// TestReadme compares the table of README.md with what the program prints.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := func(line string) string {
+		line = strings.NewReplacer("|", " ", "*", "", "–", "none", " .", " 0.", " - ", " ").Replace(line + " ")
+		return strings.Join(strings.Fields(line), " ")
+	}
+	_, rows, _ := strings.Cut(want, "defscore\n")
+	_, rows, _ = strings.Cut(rows, "\n")
+	rows, _, _ = strings.Cut(rows, "\n\n")
+	for line := range strings.Lines(rows) {
+		if strings.Contains(line, " 0.5 ") { // one label for all points
+			continue
+		}
+		found := false
+		for said := range strings.Lines(string(text)) {
+			found = found || cells(said) == cells(line)
+		}
+		if !found {
+			t.Errorf("README.md has no line %s", cells(line))
+		}
+	}
+}
+
 // small is the part of the study that is done soonest.
 func small() *study {
 	s := full()

@@ -49,12 +49,9 @@ func newSearch(ctx context.Context, g Graph, f *Flow) *search {
 	}
 }
 
-// run makes the flow a largest one. It starts with the paths of one edge, with all
-// levels 0, which usually leave little for the phases.
+// run makes the flow a largest one.
 func (s *search) run() error {
-	s.seed()
-	clear(s.right)
-	if err := s.augment(); err != nil {
+	if err := s.start(); err != nil {
 		return err
 	}
 	for {
@@ -67,6 +64,17 @@ func (s *search) run() error {
 		}
 		s.flow.Phases++
 	}
+}
+
+// start finds paths of one edge, which usually leave little for the phases: by peeling the
+// graph, or in any order, as paths in a graph of which all levels are 0.
+func (s *search) start() error {
+	if p := newPeel(s); p != nil {
+		return p.run()
+	}
+	s.seed()
+	clear(s.right)
+	return s.augment()
 }
 
 // layer computes the levels breadth first and reports whether there is a path to a

@@ -27,6 +27,10 @@
 // levels stay as they are, paths go up one level a step, and what has led nowhere once
 // never leads anywhere again.
 //
+// Before the phases, lists of few edges are peeled: a vertex with one neighbour sends, or
+// takes, what it can there, which some largest flow does, and what is used up gives
+// others one neighbour. On sparse graphs this leaves next to nothing for the phases.
+//
 // For example let left vertices 0 and 1 both supply 1 unit, right vertices 0 and 1 take
 // 1, and 0–0, 0–1 and 1–0 be the edges. The first phase lets 1 flow along 0–0. Vertex 1
 // then has supply, and the shortest path from it runs along 1–0, back to 0, and along
@@ -55,6 +59,9 @@
 //
 // A. Efrat, A. Itai, M. J. Katz: Geometry helps in bottleneck matching and
 // related problems. Algorithmica 31 (2001), 1–28, doi:10.1007/s00453-001-0016-8.
+//
+// R. M. Karp, M. Sipser: Maximum matchings in sparse random graphs. FOCS 1981,
+// 364–375, doi:10.1109/SFCS.1981.21.
 //
 // L. R. Ford, D. R. Fulkerson: Maximal flow through a network. Canadian Journal
 // of Mathematics 8 (1956), 399–404, doi:10.4153/CJM-1956-045-5.

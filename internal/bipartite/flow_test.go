@@ -22,11 +22,20 @@ func (f *Flow) demand() []int64 {
 // they claim to be and that each proves the other.
 func solve(t *testing.T, g *Lists, w Weights) (*Flow, int64, *Cover) {
 	t.Helper()
-	f, err := Maximum(t.Context(), g, w)
+	return solveAs(t, g, g, w)
+}
+
+// unpeeled is a graph with a search that starts with any paths of one edge.
+type unpeeled struct{ Graph }
+
+// solveAs is solve, with another graph that has the same edges.
+func solveAs(t *testing.T, as Graph, g *Lists, w Weights) (*Flow, int64, *Cover) {
+	t.Helper()
+	f, err := Maximum(t.Context(), as, w)
 	if err != nil {
 		t.Fatalf("Maximum: %v", err)
 	}
-	c, err := CoverOf(t.Context(), g, f)
+	c, err := CoverOf(t.Context(), as, f)
 	if err != nil {
 		t.Fatalf("CoverOf: %v", err)
 	}
@@ -138,9 +147,11 @@ func TestCoverIgnoresEdgeOrder(t *testing.T) {
 		left, right := 1+rng.IntN(40), 1+rng.IntN(40)
 		edges := randomEdges(rng, left, right, 3*rng.Float64()/float64(right))
 		w := randomWeights(rng, left, right, []int64{0, 4}[instance%2])
-		f, _, c := solve(t, build(left, right, edges), w)
+		first := build(left, right, edges)
+		f, _, c := solveAs(t, unpeeled{first}, first, w)
 		rng.Shuffle(len(edges), func(i, j int) { edges[i], edges[j] = edges[j], edges[i] })
-		f2, _, c2 := solve(t, build(left, right, edges), w)
+		second := build(left, right, edges)
+		f2, _, c2 := solveAs(t, unpeeled{second}, second, w)
 		if !slices.Equal(f.supply, f2.supply) {
 			differ++
 		}
@@ -187,7 +198,8 @@ func TestSmallGraphs(t *testing.T) {
 
 func TestLongAugmentingPath(t *testing.T) {
 	const n = 200_000
-	if f, size, _ := solve(t, ladder(n), Weights{}); size != n || f.Phases != 1 {
+	g := ladder(n)
+	if f, size, _ := solveAs(t, unpeeled{g}, g, Weights{}); size != n || f.Phases != 1 {
 		t.Errorf("%d flow after %d phases, want %d after 1", size, f.Phases, n)
 	}
 }
@@ -203,14 +215,16 @@ func TestPhases(t *testing.T) {
 		lengths = append(lengths, n)
 	}
 	for _, name := range []string{"shortest first", "longest first"} {
-		if f, _, _ := solve(t, ladders(lengths), Weights{}); f.Phases != k {
+		g := ladders(lengths)
+		if f, _, _ := solveAs(t, unpeeled{g}, g, Weights{}); f.Phases != k {
 			t.Errorf("paths of %d lengths, %s: %d phases, want %d", k, name, f.Phases, k)
 		}
 		slices.Reverse(lengths)
 	}
 	for instance := range uint64(20) {
 		rng := rand.New(rand.NewPCG(3, instance))
-		f, size, _ := solve(t, sparseRandom(rng, 20_000, 2.5), Weights{})
+		g := sparseRandom(rng, 20_000, 2.5)
+		f, size, _ := solveAs(t, unpeeled{g}, g, Weights{})
 		if limit := 2*math.Sqrt(float64(size)) + 2; float64(f.Phases) > limit {
 			t.Errorf("instance %d: %d phases, want at most %g", instance, f.Phases, limit)
 		}
@@ -228,14 +242,15 @@ func TestCoverOfRejectsSmallerFlow(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	random := sparseRandom(rand.New(rand.NewPCG(4, 0)), 5_000, 8)
+	peeled := sparseRandom(rand.New(rand.NewPCG(4, 1)), 5_000, 3)
+	random := sparseRandom(rand.New(rand.NewPCG(4, 0)), 2_000, 2*peelDegree+2)
 	path := ladder(10_000)
 	star := NewLists(make([][]int32, 10_000), 1)
 	for u := range star.Neighbours {
 		star.Neighbours[u] = []int32{0}
 	}
 	f, _, _ := solve(t, star, Weights{})
-	maximum := func(g *Lists) func(context.Context) error {
+	maximum := func(g Graph) func(context.Context) error {
 		return func(ctx context.Context) error { _, err := Maximum(ctx, g, Weights{}); return err }
 	}
 	tests := []struct {
@@ -243,9 +258,10 @@ func TestCancel(t *testing.T) {
 		step  func(context.Context) error
 		calls int // of Find, at least
 	}{
+		{"peeling", maximum(peeled), peeled.Left()},
 		{"greedy start", maximum(random), random.Left()},
 		// Greedily, to find the levels, and to augment.
-		{"long path", maximum(path), 3 * path.Left()},
+		{"long path", maximum(unpeeled{path}), 3 * path.Left()},
 		{"cover", func(ctx context.Context) error { _, err := CoverOf(ctx, star, f); return err }, star.Left() - 1},
 	}
 	for _, tt := range tests {

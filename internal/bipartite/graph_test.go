@@ -125,15 +125,7 @@ func TestMatrix(t *testing.T) {
 		w := randomWeights(rng, left, right, []int64{0, 9}[instance%2])
 		_, want, wantCover := solve(t, l, w)
 		g := l.matrix()
-		f, err := Maximum(t.Context(), g, w)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := CoverOf(t.Context(), g, f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := checkFlow(t, l, w, f); got != want || !slices.Equal(c.Left, wantCover.Left) || !slices.Equal(c.Right, wantCover.Right) {
+		if _, got, c := solveAs(t, g, l, w); got != want || !slices.Equal(c.Left, wantCover.Left) || !slices.Equal(c.Right, wantCover.Right) {
 			t.Fatalf("instance %d: flow of %d, cover %v, want %d, %v", instance, got, c, want, wantCover)
 		}
 	}

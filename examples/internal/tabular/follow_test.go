@@ -33,7 +33,7 @@ func TestFollow(t *testing.T) {
 		"without labels":      {train, "b,a\n6,5\n", unlabeled, "[5 6] [] [\"a\" \"b\"] \"\"\nThe columns of TEST stand in another order"},
 		"bare without labels": {"x,1,2\ny,3,4\n", "5,6\n", tabular.Options{Unlabeled: true, Label: "0"}, `[5 6] []`},
 		"LIBSVM from 0":       {"1 0:1 1:2\n", "1 1:5\n", tabular.Options{}, `[0 5] ["1"]`},
-		"LIBSVM of less":      {"1 1:1 2:2\n", "1 1:5\n", tabular.Options{}, `[5 0] ["1"]`},
+		"LIBSVM of less":      {"1 1:1 2:2\n", "1 1:5\n", tabular.Options{}, "[5 0] [\"1\"]\nThe rows of TEST end with feature 1 of 2; the others count as 0."},
 		"LIBSVM and CSV":      {"1,2,0\n", "1 2:5\n", tabular.Options{}, `[0 5] ["1"]`},
 		"lacks columns":       {train, "a,B,c\n5,6,x\n", tabular.Options{}, `TEST: the file lacks column "b" of TRAIN. Is "B" meant?`},
 		"lacks the label":     {train, "a,b\n5,6\n", tabular.Options{}, `TEST: the column of the labels: there is no column "c"; the columns are "a" and "b"`},

@@ -188,6 +188,9 @@ func (l *loader) join(tables []*Table) error {
 			if err != nil {
 				return in(t.Path, err)
 			}
+			if least := s.Dim(base); least < dim {
+				t.note("The rows of %s end with feature %d of %d; the others count as 0.", t.Path, least, dim)
+			}
 			t.X, t.Dim = set.Data, dim
 		} else if err := l.checkDim(t, tables[0], dim); err != nil {
 			return in(t.Path, err)

@@ -20,7 +20,7 @@ func TestAccepted(t *testing.T) {
 	t.Run("random", func(t *testing.T) {
 		t.Parallel()
 		rng, p, proofs := rand.New(rand.NewPCG(*seed, 1)), startPython(t), 0
-		for range instance.Count(100, 3000) {
+		for range instance.Count(40, 3000) {
 			for _, s := range drawSubjects(t, rng) {
 				proofs += s.accepted(t, p)
 			}

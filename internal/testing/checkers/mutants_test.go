@@ -28,7 +28,7 @@ type tally struct {
 	made, refused, python int
 	same                  int // accepted, and they claim no more than the proof that was changed
 	true                  int // accepted, and the attack proves what they claim
-	open                  int // accepted, and the attack neither proves it nor finds an example that is nearer
+	open                  int // accepted, and the attack neither proves it nor finds an example that is clearly nearer
 }
 
 // hunt checks changed proofs.
@@ -45,7 +45,7 @@ func TestMutants(t *testing.T) {
 	h := &hunt{t, rand.New(rand.NewPCG(*seed, 3)), startPython(t), map[string]*tally{}}
 	total := *mutants
 	if total == 0 {
-		total = instance.Count(1000, 20_000)
+		total = instance.Count(400, 20_000)
 	}
 	fixed := recordedSubjects(t, h.rng, 3)
 	fixture.Each(t, func(t *testing.T, c fixture.Case) { fixed = append(fixed, fixtureSubjects(t, c, 1)...) })
@@ -128,7 +128,7 @@ func (h *hunt) judge(s *subject, model, p []byte, claim proof.Claim, n *tally) {
 	switch {
 	case claim.Bound <= least:
 		n.true++
-	case claim.Bound > nearest:
+	case claim.Bound > nearest+rounding(claim, nearest):
 		h.t.Errorf("%s: the claim is wrong: bound %v, an example lies at %v\n%.1500s\n%+v", s.name, claim.Bound, nearest, model, claim)
 	default:
 		n.open++
@@ -136,6 +136,15 @@ func (h *hunt) judge(s *subject, model, p []byte, claim proof.Claim, n *tally) {
 			h.t.Logf("%s: bound %v is claimed, %v proven by the attack, an example at %v", s.name, claim.Bound, least, nearest)
 		}
 	}
+}
+
+// rounding is how much nearer than exact arithmetic has it an example may seem to the classifiers' own.
+func rounding(claim proof.Claim, distance float64) float64 {
+	scale := max(1, distance)
+	for _, v := range claim.X {
+		scale = max(scale, math.Abs(v))
+	}
+	return 1e-9 * scale
 }
 
 type original proof.Claim

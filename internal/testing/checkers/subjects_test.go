@@ -131,7 +131,7 @@ func fixtureSubjects(t *testing.T, c fixture.Case, points int) (all []*subject) 
 		all = append(all, newSubject(t, fmt.Sprintf("%s %d-NN", c.Set.Name, k), instance.Voters(t, c, k), nil))
 	}
 	for _, s := range all {
-		s.proveAll(t, c.Points(t)["rf"].X[:points], 20_000)
+		s.proveAll(t, c.Points(t)["rf"].X[:points], instance.Count(500, 20_000))
 	}
 	return all
 }

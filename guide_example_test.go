@@ -1,0 +1,222 @@
+package facet_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"log"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/metrics"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/prune"
+)
+
+// What README.md and the pages of docs show in Go is taken from here; TestGo compares them.
+
+// sample is what the guide attacks.
+func sample() (context.Context, mat.Matrix, []int) {
+	x := mat.NewDense(6, 2, []float64{0, 0, 0, 2, 1, 1, 3, 1, 4, 0, 4, 2})
+	y := []int{0, 0, 0, 1, 1, 1}
+	return context.Background(), x, y
+}
+
+func Example_readme() {
+	ctx, x, y := sample()
+	point := []float64{0.5, 1}
+
+	knn, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: 3}) // x: mat.Matrix, y: []int
+	if err != nil {
+		log.Fatal(err)
+	}
+	rba := &attack.RegionBased{Classifier: knn} // exact, ℓ∞, any other label
+	r, err := rba.Perturb(ctx, point)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Distance, r.Example, r.Label) // the nearest adversarial example
+	fmt.Println(r.Bound, r.Status())            // none is nearer than Bound; "optimal": proven nearest
+}
+
+func Example_readmeModel() {
+	ctx, point := context.Background(), []float64{0.25, 1}
+	file := strings.NewReader(`{"format":"sklearn-tree-ensemble","version":1,"n_features":2,"classes":[0,1],"trees":[
+		{"feature":[0,-2,-2],"threshold":[0.5,-2,-2],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0.5,0.5],[1,0],[0,1]]}]}`)
+
+	model, err := classifier.Read(file) // scikit-learn export, XGBoost JSON, LightGBM text, or what facet saved
+	if err != nil {
+		log.Fatal(err)
+	}
+	rba := &attack.RegionBased{Classifier: model}
+	robust, err := rba.RobustAt(ctx, point, 0.1) // no other label within 0.1: proven
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(robust)
+	// Output: true
+}
+
+func Example_readmePruning() {
+	ctx, x, y := sample()
+
+	keep, err := prune.Adversarial{Radius: 0.15}.Prune(ctx, x, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	x2, y2, err := prune.Select(x, y, keep)
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows, _ := x2.Dims()
+	fmt.Println(rows, y2)
+	// Output: 6 [0 0 0 1 1 1]
+}
+
+func Example_guide() {
+	ctx := context.Background()
+	x := mat.NewDense(6, 2, []float64{0, 0, 0, 2, 1, 1, 3, 1, 4, 0, 4, 2})
+	y := []int{0, 0, 0, 1, 1, 1}
+
+	knn, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: 3})
+	if err != nil {
+		log.Fatal(err)
+	}
+	rba := &attack.RegionBased{Classifier: knn}
+	r, err := rba.Perturb(ctx, []float64{0.5, 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("label %d at distance %.4f, %v\n", r.Label, r.Distance, r.Status())
+
+	points, err := metrics.Evaluate(ctx, knn, x, y, metrics.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	robustness, err := metrics.EmpiricalRobustness(points)
+	if err != nil {
+		log.Fatal(err)
+	}
+	share, err := metrics.RobustAccuracy(points, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("mean distance %.4f, certified at 1: %.2f\n", robustness.Mean, share.Certified)
+	// Output:
+	// label 1 at distance 1.5000, optimal
+	// mean distance 1.6667, certified at 1: 0.67
+}
+
+func Example_guideOptions() {
+	ctx, x, y := sample()
+	knn, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: 3})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	box := polytope.Box{{Lo: 0, Hi: 4}, {Lo: 0, Hi: 2}}
+	rba := &attack.RegionBased{Classifier: knn, Options: attack.Options{Norm: polytope.L2, Domain: box, Timeout: time.Second}}
+	robust, err := rba.RobustAt(ctx, []float64{0.5, 1}, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(robust)
+	// Output: true
+}
+
+func Example_guideForest() {
+	ctx, x, y := sample()
+
+	forest, err := classifier.TrainForest(ctx, x, y, classifier.ForestOptions{Trees: 10})
+	if err != nil {
+		log.Fatal(err)
+	}
+	rba := &attack.RegionBased{Classifier: forest}
+	exact, err := rba.Perturb(ctx, []float64{0.5, 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	near := func() attack.Result {
+		rba := &attack.RegionBased{Classifier: forest, Options: attack.Options{Gap: 0.01, Timeout: 10 * time.Second}}
+		r, err := rba.Perturb(ctx, []float64{0.5, 1})
+		if err != nil {
+			log.Fatal(err)
+		}
+		return r
+	}()
+	fmt.Println(exact.Status(), near.Distance <= exact.Distance+0.01)
+	// Output: optimal true
+}
+
+func Example_guideDefences() {
+	ctx, x, y := sample()
+
+	defended, err := prune.Trainer{
+		Pruner:  prune.Adversarial{Radius: 1.25},
+		Trainer: classifier.KNNOptions{K: 1},
+	}.Train(ctx, x, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(defended.Predict([]float64{2, 1}))
+	// Output: 0
+}
+
+func Example_otherDefences() {
+	ctx, x, y := sample()
+
+	at := attack.AdversarialTraining{Trainer: classifier.KNNOptions{K: 3}, Radius: 0.3}
+	defended, err := at.Train(ctx, x, y) // or at.Augment for the rows
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	robust, err := classifier.TrainTree(ctx, x, y, classifier.TreeOptions{MaxDepth: 5, Robust: 0.3})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(defended.Predict([]float64{1, 1}), robust.Predict([]float64{1, 1}))
+	// Output: 0 0
+}
+
+func Example_guideProof() {
+	ctx, x, y := sample()
+	knn, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: 3})
+	if err != nil {
+		log.Fatal(err)
+	}
+	rba := &attack.RegionBased{Classifier: knn}
+
+	var model, proofs bytes.Buffer
+	err = knn.Save(&model)
+	if err != nil {
+		log.Fatal(err)
+	}
+	err = proof.Begin(&proofs, sha256.Sum256(model.Bytes()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := rba.Prove(ctx, []float64{0.5, 1}, &proofs)
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	m, err := proof.ReadModel(&model)
+	if err != nil {
+		log.Fatal(err)
+	}
+	err = proof.Check(&proofs, m, func(c proof.Claim) error {
+		fmt.Println(c.Bound == r.Bound, c.Settled)
+		return nil
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	// Output: true true
+}

@@ -69,12 +69,14 @@ func BenchmarkExactNeighbors(b *testing.B) {
 		for _, norm := range norms {
 			b.Run(fmt.Sprintf("%s/norm=%v", name, norm), func(b *testing.B) {
 				c := fixture.Open(b, name)
-				a := &attack.RegionBased{
+				a := &timed{Attack: &attack.RegionBased{
 					Classifier: neighbors(b, c.Set.Train, c.Set.TrainY),
 					Options:    attack.Options{Norm: norm, Workers: 1},
-				}
+				}}
 				points := c.Points(b)["1nn"].X
-				attackAll(b, a, points, scanTime(c.Set.Train, points[0]))
+				scan := scanTime(c.Set.Train, points[0])
+				attackAll(b, a, points, scan)
+				b.ReportMetric(a.median()*1e6/float64(scan), "median-scans")
 			})
 		}
 	}

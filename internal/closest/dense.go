@@ -51,8 +51,10 @@ func (f *lu) factor() bool {
 			if m == 0 {
 				continue
 			}
-			for j := k + 1; j < n; j++ {
-				row[j] -= m * pivot[j]
+			rest, right := row[k+1:], pivot[k+1:]
+			right = right[:len(rest)]
+			for j := range rest {
+				rest[j] -= m * right[j]
 			}
 		}
 	}
@@ -90,14 +92,18 @@ func (f *lu) solveT(b []float64) {
 	for i := 0; i < n; i++ {
 		f.tmp[i] /= f.a[i*n+i]
 		t := f.tmp[i]
-		for j, e := range f.a[i*n+i+1 : (i+1)*n] {
-			f.tmp[i+1+j] -= t * e
+		row, rest := f.a[i*n+i+1:(i+1)*n], f.tmp[i+1:n]
+		rest = rest[:len(row)]
+		for j, e := range row {
+			rest[j] -= t * e
 		}
 	}
 	for i := n - 1; i > 0; i-- {
 		t := f.tmp[i]
-		for j, e := range f.a[i*n : i*n+i] {
-			f.tmp[j] -= t * e
+		row := f.a[i*n : i*n+i]
+		rest := f.tmp[:len(row)]
+		for j, e := range row {
+			rest[j] -= t * e
 		}
 	}
 	for i, p := range f.perm {

@@ -50,6 +50,8 @@ type vertex struct {
 	grad   []float64 // Σλ_i a_ij
 	rate   []float64 // how fast each coordinate nears the end of what its gradient may be
 	room   []float64 // how far it is from there, where the rate is more than rounding
+	graded bool      // grad is that of the multipliers
+	costs  []float64 // the perturbation of each coordinate
 }
 
 func (v *vertex) reset(d int) {
@@ -60,6 +62,10 @@ func (v *vertex) reset(d int) {
 	v.basic, v.primal = v.basic[:0], v.primal[:0]
 	v.basis.reset(0)
 	v.places = append(v.places[:0], make([]int32, d)...)
+	v.graded = false
+	for j := len(v.costs); j < d; j++ {
+		v.costs = append(v.costs, perturbation(j))
+	}
 }
 
 // build fills the matrix of the basis: before the entries of the basic coordinates, extra
@@ -105,20 +111,17 @@ const fewSides = 8
 // forget takes back a failed repair, which has changed no more than failed.
 func (v *vertex) forget() { v.failed = -1 }
 
-// gradients adds Σλ_i a_i to grad and takes Σρ_i a_i from alpha.
+// gradients adds Σλ_i a_i to grad.
 func (v *vertex) gradients() {
 	for i, r := range v.active {
-		l, p, row := v.lambda[i], v.rho[i], v.rows.row(r)
-		if j := v.rows.one[r]; j >= 0 {
-			v.grad[j] += l * row[j]
-			v.alpha[j] -= p * row[j]
-			continue
-		}
-		alpha, grad := v.alpha[:len(row)], v.grad[:len(row)]
-		for j, e := range row {
-			grad[j] += l * e
-			alpha[j] -= p * e
-		}
+		v.rows.addTo(v.grad, v.lambda[i], r)
+	}
+}
+
+// approach takes Σρ_i a_i from alpha.
+func (v *vertex) approach() {
+	for i, r := range v.active {
+		v.rows.addTo(v.alpha, -v.rho[i], r)
 	}
 }
 

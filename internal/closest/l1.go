@@ -35,7 +35,7 @@ func (m *l1) repair(r int) (bool, error) {
 }
 
 // weight is the perturbed cost of |u_j|.
-func weight(j int) float64 { return 1 + perturbation(j) }
+func (m *l1) weight(j int) float64 { return 1 + m.costs[j] }
 
 // solve factorises the basis and computes the point and the multipliers.
 func (m *l1) solve() error {
@@ -49,7 +49,7 @@ func (m *l1) solve() error {
 	}
 	m.basis.solve(m.primal)
 	for c, j := range m.basic {
-		m.lambda[c] = -m.sign[j] * weight(j)
+		m.lambda[c] = -m.sign[j] * m.weight(j)
 	}
 	m.basis.solveT(m.lambda)
 	return nil
@@ -95,7 +95,7 @@ func (m *l1) release(k int) error {
 	m.rho[k] = -m.sign[j]
 	clear(m.alpha)
 	leave, enter, step := m.ratio()
-	if step >= 2*weight(j) {
+	if step >= 2*m.weight(j) {
 		m.sign[j] = -m.sign[j]
 		return m.solve()
 	}
@@ -130,11 +130,12 @@ func (m *l1) ratio() (leave, enter int, limit float64) {
 	m.basis.solveT(m.rho)
 	clear(m.grad)
 	m.gradients()
+	m.approach()
 	tiny := negligible * (1 + precise.SumAbs(m.rho))
 	clear(m.rate)
 	for j, s := range m.sign {
 		if p := math.Abs(m.alpha[j]); s == 0 && p > tiny {
-			m.rate[j], m.room[j] = p, max(0, weight(j)-math.Copysign(1, m.alpha[j])*m.grad[j])
+			m.rate[j], m.room[j] = p, max(0, m.weight(j)-math.Copysign(1, m.alpha[j])*m.grad[j])
 		}
 	}
 	return m.first(tiny)

@@ -49,7 +49,7 @@ func (m *linf) single(r int) (bool, error) {
 	}
 	for j, e := range a {
 		if e == 0 {
-			e = perturbation(j)
+			e = m.costs[j]
 		}
 		m.sign[j] = -math.Copysign(1, e)
 	}
@@ -70,12 +70,13 @@ func (m *linf) solve() error {
 	m.basis.solve(m.primal)
 	m.lambda[0] = -1
 	for j, s := range m.sign {
-		m.lambda[0] -= s * perturbation(j)
+		m.lambda[0] -= s * m.costs[j]
 	}
 	for c, j := range m.basic {
-		m.lambda[1+c] = -perturbation(j)
+		m.lambda[1+c] = -m.costs[j]
 	}
 	m.basis.solveT(m.lambda)
+	m.graded = false
 	return nil
 }
 
@@ -143,10 +144,12 @@ func (m *linf) entering(r int) {
 // what rho and alpha hold, and is the ratio test: which of them reaches zero first.
 func (m *linf) ratio() (leave, enter int, limit float64) {
 	m.basis.solveT(m.rho)
-	for j := range m.grad {
-		m.grad[j] = perturbation(j)
+	if !m.graded { // the same for all rows that are looked at from here
+		copy(m.grad, m.costs)
+		m.gradients()
+		m.graded = true
 	}
-	m.gradients()
+	m.approach()
 	tiny := negligible * (1 + precise.SumAbs(m.rho))
 	d := len(m.sign)
 	alpha, grad, rate, room := m.alpha[:d], m.grad[:d], m.rate[:d], m.room[:d]

@@ -51,6 +51,10 @@ func (m *matrix) row() []float64 {
 
 // factor factorises the matrix. It returns false when it is singular.
 func (m *matrix) factor() bool {
+	if len(m.singles) == 0 {
+		copy(m.dense.resize(m.n), m.a)
+		return m.dense.factor()
+	}
 	for c, taken := range m.taken {
 		if !taken {
 			m.cols = append(m.cols, c)
@@ -69,6 +73,10 @@ func (m *matrix) factor() bool {
 
 // solve overwrites b with the solution of A·y = b.
 func (m *matrix) solve(b []float64) {
+	if len(m.singles) == 0 {
+		m.dense.solve(b)
+		return
+	}
 	for _, s := range m.singles {
 		m.y[s.col] = b[s.row] / s.value
 	}
@@ -87,6 +95,10 @@ func (m *matrix) solve(b []float64) {
 
 // solveT overwrites b with the solution of Aᵀ·y = b.
 func (m *matrix) solveT(b []float64) {
+	if len(m.singles) == 0 {
+		m.dense.solveT(b)
+		return
+	}
 	for j, c := range m.cols {
 		m.part[j] = b[c]
 	}

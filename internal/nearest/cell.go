@@ -22,6 +22,7 @@ type cell struct {
 	point   []float64 // the candidate
 	to      []float64 // what leads from X to it
 	lengths []float64 // of its bisectors with the near rivals
+	squared []float64 // distances of those from X+u
 	named   []int32   // rivals whose bisectors a solver has taken up
 
 	a, z    []float64 // scratch space
@@ -56,8 +57,8 @@ func (c *cell) Separate(x, u []float64, add func([]float64, float64) bool) {
 		c.separateAt(neighbors.Bisector, x, u, limit, add)
 		return
 	}
-	for i := range c.lengths {
-		if nnindex.Squared(u, c.toRival(i)) <= limit {
+	for i, s := range c.squared { // as deepest left them
+		if s <= limit {
 			c.name(neighbors.Bisector, x, c.near.First[i].ID, c.near.Row(i), add)
 		}
 	}
@@ -96,8 +97,9 @@ func (c *cell) name(half neighbors.BisectorFunc, x []float64, id int32, rival []
 // is the squared distance of the candidate.
 func (c *cell) deepest(u []float64, squared float64) int {
 	deepest, most := -1, 0.0
+	nnindex.SquaredRows(u, c.toNear, c.squared)
 	for i, length := range c.lengths {
-		if v := squared - nnindex.Squared(u, c.toRival(i)); v > most*length && length > 0 {
+		if v := squared - c.squared[i]; v > most*length && length > 0 {
 			deepest, most = i, v/length
 		}
 	}
@@ -115,6 +117,12 @@ func (c *cell) first(z []float64, limit float64) []nnindex.Neighbor {
 // share lead of its squared distance if that is positive.
 func (c *cell) wins(z []float64, lead float64) bool {
 	own := nnindex.Neighbor{Squared: nnindex.Squared(z, c.point), ID: c.id}
+	for _, id := range c.named { // at the border of the cell one of these comes first
+		rival := nnindex.Neighbor{Squared: nnindex.Squared(z, c.table.Row(id)), ID: id}
+		if rival.Squared <= own.Squared*(1+lead) && (lead > 0 || rival.Compare(own) < 0) {
+			return false
+		}
+	}
 	rivals := c.first(z, own.Squared*(1+lead))
 	return len(rivals) == 0 || (lead == 0 && own.Compare(rivals[0]) < 0)
 }

@@ -13,13 +13,18 @@
 // The search is best first. Its nodes are
 //
 //   - the nodes of the k-d trees that hold the candidates, bounded by the nearest rival;
-//   - candidates, bounded first by the nearest rival, then by the 96 nearest;
+//   - candidates, bounded first by the nearest rival, then by the 32 nearest;
+//   - what is left of a leaf whose other rows are bounded within what is foreseen;
 //   - candidates whose turn still comes: X is projected on their cell by a Solver, which
 //     asks for the bisectors that its point violates (cell.Separate).
 //
 // For a rival i the bisector lies at distance (‖x−x_j‖² − ‖x−x_i‖²) / (2‖x_i−x_j‖_q), q
 // dual to the norm, which is the bound; over a box of candidates it is the smallest
 // numerator over the largest denominator.
+//
+// On the way to a candidate that is near enough the nearest rivals say where an answer begins.
+// That distance is foreseen: rows that are bounded beyond it wait together, and are nodes
+// of their own only if the search gets that far. It proves nothing, so it may be wrong.
 //
 // The projection lies on the border of the cell. The candidate itself lies inside, so a
 // step towards it is the example (witness), first one with a lead that rounding cannot

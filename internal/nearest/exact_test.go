@@ -5,7 +5,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -112,5 +115,23 @@ func TestManyRivals(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A candidate with an equal rival before it looks like an answer at distance 0, beyond
+// which everything is put off. The search goes on all the same.
+func TestForeseenInVain(t *testing.T) {
+	t.Parallel()
+	rows := mat.NewDense(4, 2, []float64{1, 0, 1, 0, 4, 0, -6, 0})
+	for _, norm := range instance.Norms() {
+		c, err := classifier.NewKNN(rows, []int{0, 1, 1, 1}, classifier.KNNOptions{K: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: 1}}
+		r, err := a.Perturb(t.Context(), []float64{0, 0})
+		if err != nil || !r.Optimal || math.Abs(r.Distance-2.5) > 1e-9 {
+			t.Errorf("norm %v: distance %v, proven %t, %v, want 2.5", norm, r.Distance, r.Optimal, err)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
@@ -16,15 +17,20 @@ import (
 type opener struct {
 	*query
 	children []search.Node
-	cell     cell // of the candidate that is being solved
+	squared  []float64 // distances of the rows of a leaf from X
+	bounds   []float64 // of those
+	cell     cell      // of the candidate that is being solved
 }
 
 func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
+	o.once.Do(func() { o.foresee(cutoff) })
 	o.children = o.children[:0]
 	stage, label, index := unpack(n.Item)
 	switch stage {
 	case stageTree:
 		o.openTree(n, label, index, cutoff)
+	case stageBeyond:
+		o.openLeaf(n, label, index, cutoff)
 	case stageRow:
 		o.tighten(n, label, index, cutoff)
 	default:
@@ -38,23 +44,44 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 func (o *opener) openTree(n search.Node, label, index int, cutoff float64) {
 	t := o.table.Trees[label]
 	node := t.Nodes[index]
-	if node.Left != 0 {
-		for child := int(node.Left); child <= int(node.Left)+1; child++ {
-			bound := n.Bound
-			if o.near.Len() > 0 {
-				lo, hi := t.Box(child)
-				bound = max(bound, o.near.BoxBound(0, lo, hi, t.ToBox(child, o.X), o.cell.a))
-			}
-			o.push(bound, 0, pack(stageTree, label, child), cutoff)
-		}
+	if node.Left == 0 {
+		o.openLeaf(n, label, index, cutoff)
 		return
 	}
-	for i := int(node.First); i < int(node.End); i++ {
-		p, id, bound := t.Point(i), int(t.IDs[i]), n.Bound
+	for child := int(node.Left); child <= int(node.Left)+1; child++ {
+		bound := n.Bound
 		if o.near.Len() > 0 {
-			bound = max(bound, o.near.Bound(0, p, nnindex.Squared(o.X, p)))
+			lo, hi := t.Box(child)
+			bound = max(bound, o.near.BoxBound(0, lo, hi, t.ToBox(child, o.X), o.cell.a))
 		}
-		o.push(bound, int64(id), pack(stageRow, label, id), cutoff)
+		o.push(bound, 0, pack(stageTree, label, child), cutoff)
+	}
+}
+
+// openLeaf bounds the rows of a leaf by the nearest rival. Those that are bounded beyond
+// what is foreseen become a node of their own, which is a leaf bounded beyond it.
+func (o *opener) openLeaf(n search.Node, label, index int, cutoff float64) {
+	t := o.table.Trees[label]
+	node := t.Nodes[index]
+	stage, _, _ := unpack(n.Item)
+	beyond := math.Inf(1)
+	ids := t.IDs[node.First:node.End]
+	o.squared, o.bounds = slices.Grow(o.squared[:0], len(ids))[:len(ids)], append(o.bounds[:0], make([]float64, len(ids))...)
+	if o.near.Len() > 0 {
+		nnindex.SquaredRows(o.X, t.Points(node), o.squared)
+		o.near.Bounds(0, t.Points(node), o.squared, o.bounds)
+	}
+	for i, bound := range o.bounds {
+		id := int(ids[i])
+		switch {
+		case n.Bound <= o.foreseen && bound > o.foreseen:
+			beyond = min(beyond, bound)
+		case stage == stageTree || bound > o.foreseen:
+			o.push(max(n.Bound, bound), int64(id), pack(stageRow, label, id), cutoff)
+		}
+	}
+	if !math.IsInf(beyond, 1) {
+		o.push(beyond, 0, pack(stageBeyond, label, index), cutoff)
 	}
 }
 
@@ -69,8 +96,12 @@ func (o *opener) tighten(n search.Node, label, id int, cutoff float64) {
 	p := o.table.Row(int32(id))
 	squared := nnindex.Squared(o.X, p)
 	bound := n.Bound
-	for i := range o.near.Len() {
-		if bound > cutoff {
+	for i := range min(boundingRivals, o.near.Len()) {
+		switch {
+		case bound > cutoff:
+			return
+		case bound > o.foreseen && n.Bound <= o.foreseen: // its turn is unlikely to come
+			o.push(bound, n.Order, n.Item, cutoff)
 			return
 		}
 		bound = max(bound, o.near.Bound(i, p, squared))

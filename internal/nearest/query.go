@@ -2,11 +2,13 @@ package nearest
 
 import (
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
@@ -26,7 +28,11 @@ func New(table *neighbors.Table, q search.Query) search.Search {
 	return s
 }
 
-// query is the search of one query. It does not change once made.
+// boundingRivals is how many of the near rivals bound a candidate before a program is
+// solved for it. The others seldom bound it farther.
+const boundingRivals = 32
+
+// query is the search of one query. It does not change once its first node is open.
 type query struct {
 	search.Query
 	table              *neighbors.Table
@@ -34,11 +40,34 @@ type query struct {
 	near               neighbors.Rivals // the nearest rivals
 	toNear             []float64        // what leads from X to those, flat
 	known              float64          // no rival but those lies nearer to X than this
+	once               sync.Once        // for
+	foreseen           float64          // an answer is expected up to here
 }
 
-// toRival returns what leads from X to a near rival.
-func (s *query) toRival(i int) []float64 {
-	return s.toNear[i*s.table.Dim : (i+1)*s.table.Dim]
+// waysTried is how many candidates are asked how far an answer lies on the way to them.
+const waysTried = 2
+
+// foresee finds how far an answer lies on the way to one of the nearest candidates, unless
+// the search has a cutoff anyway. What is bounded beyond it is put off.
+func (s *query) foresee(cutoff float64) {
+	s.foreseen = math.Inf(1)
+	if s.Domain != nil || !math.IsInf(cutoff, 1) {
+		return
+	}
+	for _, n := range s.candidates.First(s.X, waysTried) {
+		if math.Sqrt(n.Squared) >= s.known {
+			break
+		}
+		p, share := s.table.Row(n.ID), 0.0
+		for i, r := range s.near.First {
+			excess := n.Squared - r.Squared
+			if excess <= 0 {
+				break
+			}
+			share = max(share, excess/(excess+nnindex.Squared(p, s.near.Row(i))))
+		}
+		s.foreseen = min(s.foreseen, share*s.Norm.Distance(s.X, p)*(1+neighbors.Spread))
+	}
 }
 
 // What a node stands for is packed in its Item: a stage, and the node of a tree
@@ -47,6 +76,7 @@ const (
 	stageTree    = iota // the candidates below a node of a k-d tree
 	stageRow            // a candidate, bounded by the nearest rival
 	stageBounded        // a candidate, bounded by the near rivals
+	stageBeyond         // the candidates of a leaf that are bounded beyond what is foreseen
 )
 
 func pack(stage, label, index int) int64 {
@@ -68,10 +98,10 @@ func (s *query) Roots() []search.Node {
 }
 
 func (s *query) NewOpener() search.Opener {
-	d := s.table.Dim
-	memory := make([]float64, 3*d+s.near.Len())
-	return &opener{
-		query: s,
-		cell:  cell{query: s, a: memory[:d], z: memory[d : 2*d], to: memory[2*d : 3*d], lengths: memory[3*d:]},
-	}
+	d, n := s.table.Dim, s.near.Len()
+	memory := make([]float64, 3*d+2*n)
+	return &opener{query: s, cell: cell{
+		query: s, a: memory[:d], z: memory[d : 2*d], to: memory[2*d : 3*d],
+		lengths: memory[3*d : 3*d+n], squared: memory[3*d+n:],
+	}}
 }

@@ -31,6 +31,8 @@ func TestTranscript(t *testing.T) {
 		switch stage, label, index := unpack(n.Item); stage {
 		case stageTree:
 			return fmt.Sprintf("node %d of the tree of label %d", index, label)
+		case stageBeyond:
+			return fmt.Sprintf("rows of node %d of the tree of label %d that are not expected to have a turn", index, label)
 		case stageRow:
 			return fmt.Sprintf("row %d, bounded by the nearest rival", index)
 		default:

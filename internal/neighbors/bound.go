@@ -31,28 +31,31 @@ const underflow = 0x1p-1050
 
 // DualDistance returns ‖p − q‖_q, q dual to the norm.
 func DualDistance(norm polytope.Norm, p, q []float64) float64 {
-	q = q[:len(p)]
 	switch norm {
 	case polytope.LInf:
-		var even, odd float64
-		for j := 1; j < len(p); j += 2 {
-			even += math.Abs(p[j-1] - q[j-1])
-			odd += math.Abs(p[j] - q[j])
-		}
-		if n := len(p); n%2 == 1 {
-			even += math.Abs(p[n-1] - q[n-1])
-		}
-		return even + odd
+		return nnindex.Absolute(p, q)
 	case polytope.L1:
-		var most float64
-		for j, e := range p {
-			if d := math.Abs(e - q[j]); d > most {
-				most = d
-			}
-		}
-		return most
+		return polytope.LInf.Distance(p, q)
 	}
 	return math.Sqrt(nnindex.Squared(p, q))
+}
+
+// DualDistances sets out to the DualDistance of p from len(out) rows, which lie one after
+// the other.
+func DualDistances(norm polytope.Norm, p, rows, out []float64) {
+	switch norm {
+	case polytope.LInf:
+		nnindex.AbsoluteRows(p, rows, out)
+	case polytope.L1:
+		for i := range out {
+			out[i] = DualDistance(norm, p, rows[i*len(p):(i+1)*len(p)])
+		}
+	default:
+		nnindex.SquaredRows(p, rows, out)
+		for i, e := range out {
+			out[i] = math.Sqrt(e)
+		}
+	}
 }
 
 // SureLead is the lead over other rows, in units of the rounding error of a squared
@@ -105,6 +108,15 @@ func (r *Rivals) Row(i int) []float64 { return r.points[i*r.dim : (i+1)*r.dim] }
 // comes before rival i.
 func (r *Rivals) Bound(i int, p []float64, squared float64) float64 {
 	return BisectorBound(squared, r.First[i].Squared, DualDistance(r.q.Norm, r.Row(i), p), r.dim)
+}
+
+// Bounds sets out to Bound for len(out) rows, which lie one after the other, at squared
+// distances from X.
+func (r *Rivals) Bounds(i int, rows, squared, out []float64) {
+	DualDistances(r.q.Norm, r.Row(i), rows, out)
+	for j, length := range out {
+		out[j] = BisectorBound(squared[j], r.First[i].Squared, length, r.dim)
+	}
 }
 
 // BoxBound is Bound for all points p of a box, at a squared distance from X or

@@ -45,6 +45,58 @@ func Below(x, y []float64, limit float64) float64 {
 	return (s0 + s1) + (s2 + s3) + plain(x, y)
 }
 
+// squaredRows is SquaredRows in Go, without a call for each short row.
+func squaredRows(x, rows, out []float64) {
+	switch {
+	case len(x) == 2:
+		squaredPairs(x[0], x[1], rows[:2*len(out)], out)
+		return
+	case len(x) >= short:
+		for i := range out {
+			out[i] = Squared(x, rows[i*len(x):(i+1)*len(x)])
+		}
+		return
+	}
+	for i := range out {
+		var sum float64
+		for j, e := range rows[i*len(x) : (i+1)*len(x)] {
+			d := x[j] - e
+			sum += float64(d * d)
+		}
+		out[i] = sum
+	}
+}
+
+// squaredPairs is squaredRows in the plane.
+func squaredPairs(x, y float64, rows, out []float64) {
+	for i := 0; len(rows) >= 2 && i < len(out); i++ {
+		dx, dy := x-rows[0], y-rows[1]
+		out[i] = float64(dx*dx) + float64(dy*dy)
+		rows = rows[2:]
+	}
+}
+
+// Absolute returns Σ|x_j − y_j|, summed over the even j and the odd ones.
+func Absolute(x, y []float64) float64 {
+	y = y[:len(x)]
+	var even, odd float64
+	for j := 1; j < len(x); j += 2 {
+		even += math.Abs(x[j-1] - y[j-1])
+		odd += math.Abs(x[j] - y[j])
+	}
+	if n := len(x); n%2 == 1 {
+		even += math.Abs(x[n-1] - y[n-1])
+	}
+	return even + odd
+}
+
+// absoluteRows is AbsoluteRows in Go.
+func absoluteRows(x, rows, out []float64) {
+	for i := range out {
+		out[i] = Absolute(x, rows[i*len(x):(i+1)*len(x)])
+	}
+}
+
 // Moved returns the squared distance of y from x+u, a point that need not be a
 // float64: where x is large against the distances at hand, rounding x+u would
 // move it by more than they differ.
@@ -72,8 +124,11 @@ func plain(x, y []float64) float64 {
 // at most Squared(q, p) for every point p of the node.
 func (t *Tree) ToBox(node int, q []float64) float64 {
 	lo, hi := t.Box(node)
-	hi = hi[:len(lo)]
-	q = q[:len(lo)]
+	return toBox(lo, hi, q[:len(lo)])
+}
+
+// gaps is toBox in Go, in the order of Squared.
+func gaps(lo, hi, q []float64) float64 {
 	if len(lo) < short {
 		return plainBox(lo, hi, q)
 	}

@@ -6,4 +6,8 @@
 // are all summed in one order, so that the squared distance to a node's box never
 // exceeds, not even by a rounding error, that to a point in it: queries are exact
 // for the distances that Squared computes, ties included.
+//
+// Leaves are measured many rows at a time. On amd64 with AVX assembly does that, with the
+// operations of the Go code in the same order and without fused ones, so that results are
+// equal to the last bit on all machines; the tag purego leaves it out.
 package nnindex

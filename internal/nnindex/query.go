@@ -100,12 +100,7 @@ func (t *Tree) nearest(node int, squared float64, q []float64, into *Nearest) {
 	}
 	n := t.Nodes[node]
 	if n.Left == 0 {
-		for i := n.First; i < n.End; i++ {
-			reach := into.reach()
-			if s := Below(q, t.Point(int(i)), reach); s <= reach {
-				into.offer(Neighbor{s, t.IDs[i]})
-			}
-		}
+		t.offer(n, q, into)
 		return
 	}
 	near, far := int(n.Left), int(n.Left)+1
@@ -116,6 +111,26 @@ func (t *Tree) nearest(node int, squared float64, q []float64, into *Nearest) {
 	t.nearest(near, dn, q, into)
 	t.nearest(far, df, q, into)
 }
+
+// atOnce is how many distances are computed in one go.
+const atOnce = 32
+
+// offer offers the points of a leaf.
+func (t *Tree) offer(n Node, q []float64, into *Nearest) {
+	var squared [atOnce]float64
+	for first := n.First; first < n.End; first += atOnce {
+		some := squared[:min(atOnce, n.End-first)]
+		SquaredRows(q, t.points[int(first)*t.Dim:], some)
+		for i, s := range some {
+			if s <= into.reach() {
+				into.offer(Neighbor{s, t.IDs[int(first)+i]})
+			}
+		}
+	}
+}
+
+// Points returns the points of a node, one after the other; they must not be changed.
+func (t *Tree) Points(n Node) []float64 { return t.points[int(n.First)*t.Dim : int(n.End)*t.Dim] }
 
 // Within visits every point at squared distance at most limit from q: its
 // position in the tree and its squared distance. It stops when visit returns
@@ -132,9 +147,19 @@ func (t *Tree) within(node int, q []float64, limit float64, visit func(int, floa
 	if n.Left != 0 {
 		return t.within(int(n.Left), q, limit, visit) && t.within(int(n.Left)+1, q, limit, visit)
 	}
-	for i := int(n.First); i < int(n.End); i++ {
-		if s := Below(q, t.Point(i), limit); s <= limit && !visit(i, s) {
-			return false
+	return t.visit(n, q, limit, visit)
+}
+
+// visit is Within for the points of a leaf.
+func (t *Tree) visit(n Node, q []float64, limit float64, visit func(int, float64) bool) bool {
+	var squared [atOnce]float64
+	for first := n.First; first < n.End; first += atOnce {
+		some := squared[:min(atOnce, n.End-first)]
+		SquaredRows(q, t.points[int(first)*t.Dim:], some)
+		for i, s := range some {
+			if s <= limit && !visit(int(first)+i, s) {
+				return false
+			}
 		}
 	}
 	return true

@@ -171,7 +171,7 @@ func (o *opener) expand(n search.Node, l *lazyBranch, d *decisions, c *children)
 		order, child.span = left.take(len(rest.taken))
 		rest.taken = append(rest.taken, r.ID)
 		child.list = rest.taken
-		c.add(search.Node{Bound: max(n.Bound, l.bound(rest.next), o.ahead(o.bisector(r.ID, l.rival))), Order: order, State: child})
+		c.add(search.Node{Bound: max(n.Bound, l.bound(rest.next), o.ahead(o.bisector(r.ID, l.rival), c.cutoff)), Order: order, State: child})
 	}
 	if rest.next < len(l.queue) {
 		rest.span = left.left

@@ -22,7 +22,8 @@ type candidateSet struct {
 	rivals []candidate
 	// What leads from X to the rows, flat, for many passes over them; nil before
 	// displace, and in a set that is wide.
-	toSide, toRivals []float64
+	toSide, toRivals     []float64
+	slabSide, slabRivals *slab // in few dimensions
 }
 
 // candidate is a row with what bounds its distance from X+u by ‖u‖ alone:
@@ -35,16 +36,17 @@ type candidate struct {
 }
 
 // wide reports whether a query of the trees is faster than a pass over the set.
-func (s *candidateSet) wide() bool { return len(s.rivals)+len(s.side) > widest }
+func (s *candidateSet) wide() bool { return len(s.rivals)+len(s.side) > mostPassed }
 
-// widest is the number of rows up to which a pass over a set is faster.
-const widest = 8192
+// mostPassed is the number of rows up to which a pass over a set is faster.
+const mostPassed = 8192
 
 // displace notes what leads from X to the rows. Distances from X+u are then sums of
 // (p−X−u)², in which nothing is as large as X.
 func (s *candidateSet) displace(q *query) {
 	if !s.wide() {
 		s.toSide, s.toRivals = q.displacements(s.side), q.displacements(s.rivals)
+		s.slabSide, s.slabRivals = newSlab(s.toSide, q.table.Dim), newSlab(s.toRivals, q.table.Dim)
 	}
 }
 
@@ -68,49 +70,93 @@ func (s *query) candidate(p []float64, id int32) candidate {
 
 // gather makes the candidate set of a radius.
 func (o *opener) gather(radius float64) *candidateSet {
+	return o.gatherAround(o.gatherSide(radius), radius)
+}
+
+// gatherSide gathers the rows of the side.
+func (o *opener) gatherSide(radius float64) (side []candidate) {
 	radius *= 1 + neighbors.Spread
-	s := &candidateSet{radius: radius}
 	for _, t := range o.own {
 		skip := func(node int) bool { return o.boundBox(&o.top, t, node, o.a) > radius }
-		rowsBelow(t, 0, skip, func(id int32, p []float64) {
-			squared := nnindex.Squared(o.X, p)
-			if o.beyond(p, squared, radius) {
-				return
-			}
-			if bound := o.boundFew(&o.top, p, squared); bound <= radius {
-				r := o.candidate(p, id)
-				r.bound = bound
-				s.side = append(s.side, r)
+		leavesBelow(t, 0, skip, func(n nnindex.Node) {
+			points := t.Points(n)
+			o.measure(points, radius)
+			for i, id := range t.IDs[n.First:n.End] {
+				if o.leaf.beyond[i] {
+					continue
+				}
+				p := points[i*t.Dim : (i+1)*t.Dim]
+				if bound := o.boundFew(&o.top, p, o.leaf.squared[i]); bound <= radius {
+					side = append(side, candidate{o.leaf.squared[i], neighbors.DualDistance(o.Norm, o.X, p), bound, id})
+				}
 			}
 		})
 	}
+	slices.SortFunc(side, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.bound, b.bound), cmp.Compare(a.id, b.id))
+	})
+	return side
+}
+
+// gatherAround makes the candidate set of rows of the side.
+func (o *opener) gatherAround(side []candidate, radius float64) *candidateSet {
+	radius *= 1 + neighbors.Spread
+	s := &candidateSet{radius: radius, side: side}
 	most := o.mostRival(radius)
 	for _, t := range o.rivals {
 		skip := func(node int) bool { return o.leastBelow(t, node, radius) > most }
-		rowsBelow(t, 0, skip, func(id int32, p []float64) {
-			if r := o.candidate(p, id); !(r.least(radius) > most) {
-				s.rivals = append(s.rivals, r)
+		leavesBelow(t, 0, skip, func(n nnindex.Node) {
+			m := &o.leaf
+			m.resize(int(n.End - n.First))
+			nnindex.SquaredRows(o.X, t.Points(n), m.squared)
+			neighbors.DualDistances(o.Norm, o.X, t.Points(n), m.bounds)
+			for i, id := range t.IDs[n.First:n.End] {
+				if r := (candidate{square: m.squared[i], length: m.bounds[i], id: id}); !(r.least(radius) > most) {
+					s.rivals = append(s.rivals, r)
+				}
 			}
 		})
 	}
-	slices.SortFunc(s.side, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.bound, b.bound), cmp.Compare(a.id, b.id))
-	})
 	return s
 }
 
-// rowsBelow visits the rows below a node of a tree, but for those below nodes to skip.
-func rowsBelow(t *nnindex.Tree, node int, skip func(node int) bool, visit func(id int32, p []float64)) {
+// leaf is what is measured of the rows of a leaf at once.
+type leaf struct {
+	squared, bounds []float64
+	beyond          []bool
+}
+
+func (m *leaf) resize(n int) {
+	m.squared, m.bounds, m.beyond = slices.Grow(m.squared[:0], n)[:n], slices.Grow(m.bounds[:0], n)[:n], slices.Grow(m.beyond[:0], n)[:n]
+}
+
+// measure measures rows of the side, and whether the spare+1 nearest rivals already
+// bound them beyond a radius, as boundFew would in more time.
+func (o *opener) measure(rows []float64, radius float64) {
+	m := &o.leaf
+	m.resize(len(rows) / o.table.Dim)
+	nnindex.SquaredRows(o.X, rows, m.squared)
+	for i := range m.beyond {
+		m.beyond[i] = o.near.Len() > o.Spare
+	}
+	for rival := range min(o.Spare+1, o.near.Len()) {
+		o.near.Bounds(rival, rows, m.squared, m.bounds)
+		for i, bound := range m.bounds {
+			m.beyond[i] = m.beyond[i] && bound > radius
+		}
+	}
+}
+
+// leavesBelow visits the leaves below a node of a tree, but for those below nodes to skip.
+func leavesBelow(t *nnindex.Tree, node int, skip func(node int) bool, visit func(n nnindex.Node)) {
 	n := t.Nodes[node]
 	switch {
 	case skip(node):
 	case n.Left != 0:
-		rowsBelow(t, int(n.Left), skip, visit)
-		rowsBelow(t, int(n.Left)+1, skip, visit)
+		leavesBelow(t, int(n.Left), skip, visit)
+		leavesBelow(t, int(n.Left)+1, skip, visit)
 	default:
-		for i := n.First; i < n.End; i++ {
-			visit(t.IDs[i], t.Point(int(i)))
-		}
+		visit(n)
 	}
 }
 
@@ -140,20 +186,6 @@ func (s *query) mostRival(radius float64) float64 {
 	}
 	slices.Sort(farthest)
 	return farthest[s.Spare] * (1 + neighbors.Spread)
-}
-
-// beyond reports whether the spare+1 nearest rivals already bound a row of the side
-// beyond a radius, as boundFew would in more time.
-func (s *query) beyond(p []float64, squared, radius float64) bool {
-	if s.near.Len() <= s.Spare {
-		return false
-	}
-	for i := range s.Spare + 1 {
-		if s.near.Bound(i, p, squared) <= radius {
-			return false
-		}
-	}
-	return true
 }
 
 // leastBelow bounds square − 2·radius·length of the rows below a node from below.

@@ -49,8 +49,8 @@ func (o *opener) countBefore(d *decisions, at *point) *census {
 		at.within(o.rivals, distance+blur, addRival)
 		at.within(o.own, distance+blur, addPartner)
 	} else {
-		o.among(at, s.rivals, s.toRivals, distance+blur, addRival)
-		o.among(at, s.side, s.toSide, distance+blur, addPartner)
+		o.among(at, s.rivals, s.toRivals, s.slabRivals, distance+blur, addRival)
+		o.among(at, s.side, s.toSide, s.slabSide, distance+blur, addPartner)
 	}
 	return c
 }

@@ -99,13 +99,17 @@ func (o *opener) addSides(added *[]constraint, at *point) {
 }
 
 // ahead returns a lower bound on the distance of the points of the part that
-// satisfy one more constraint.
-func (o *opener) ahead(c constraint) float64 {
+// satisfy one more constraint. Beyond the cutoff any will do.
+func (o *opener) ahead(c constraint, cutoff float64) float64 {
 	if c.a == nil {
 		if c.b < 0 {
 			return math.Inf(1)
 		}
 		return 0
 	}
-	return max(c.distance(), o.program.ahead(c))
+	distance := c.distance()
+	if distance > cutoff {
+		return distance
+	}
+	return max(distance, o.program.ahead(c))
 }

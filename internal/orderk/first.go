@@ -19,6 +19,12 @@ const halvings = 6
 // comes, so only the cutoff of the search and the candidates depend on it.
 func (o *opener) begin(ctx context.Context, cutoff float64) (opened search.Opened) {
 	var candidates *candidateSet
+	var side []candidate
+	if !math.IsInf(cutoff, 1) {
+		if side = o.gatherSide(cutoff); len(side) == 0 {
+			return opened
+		}
+	}
 	if z := o.firstAnswer(ctx); z != nil {
 		// No part that contains z is bounded beyond it.
 		if radius := o.Norm.Distance(o.X, z) * (1 + 1e-9); radius <= cutoff {
@@ -29,6 +35,8 @@ func (o *opener) begin(ctx context.Context, cutoff float64) (opened search.Opene
 	if opened.Answer != nil {
 		cutoff = min(cutoff, opened.Answer.Bound)
 		candidates = candidates.shrink(o.query, cutoff)
+	} else if side != nil {
+		candidates = o.gatherAround(side, cutoff)
 	} else {
 		candidates = o.gather(cutoff)
 	}

@@ -26,6 +26,8 @@ type opener struct {
 	top       neighbors.TopK
 	a         []float64
 	nearest   nnindex.Nearest
+	hits      hits
+	leaf      leaf
 	leading   *warm // see solveWithLead
 }
 
@@ -156,7 +158,7 @@ func (o *opener) split(ctx context.Context, n search.Node, d *decisions, at *poi
 	p, s := d.part(), o.countBefore(d, at)
 	tooMany, needs := s.rivals > o.Spare-d.allowed, o.needsPartner(d, s)
 	if tooMany {
-		branchOnRival(n, p, s.deepest.Rows, c, func(r neighbors.Ranked) float64 { return o.ahead(o.bisector(p.pivot.id, r.ID)) })
+		branchOnRival(n, p, s.deepest.Rows, c, func(r neighbors.Ranked) float64 { return o.ahead(o.bisector(p.pivot.id, r.ID), c.cutoff) })
 		needs = needs && len(c.nodes) > 0 // without children the part is done with
 	}
 	if needs {

@@ -41,10 +41,13 @@ func (o *opener) moveTo(sol solution) *point {
 // squared returns the squared distance of a row.
 func (at *point) squared(p []float64) float64 { return nnindex.Moved(at.x, at.u, p) }
 
-// among visits rows of a candidate set, at least those within a squared distance, until
-// visit returns false. to leads from X to the rows, if it is there. What visit is told of
-// rows that lie farther is only that they do.
-func (s *query) among(at *point, rows []candidate, to []float64, limit float64, visit func(id int32, squared float64) bool) {
+// among visits the rows of a candidate set within a squared distance, until visit returns
+// false. to leads from X to the rows, if it is there, and slab orders them.
+func (o *opener) among(at *point, rows []candidate, to []float64, slab *slab, limit float64, visit func(id int32, squared float64) bool) {
+	if slab != nil {
+		slab.visit(&o.hits, at.u, limit, func(i int, squared float64) bool { return visit(rows[i].id, squared) })
+		return
+	}
 	near, d := at.nearby(limit), len(at.u)
 	for i := range rows {
 		r := &rows[i]
@@ -55,9 +58,9 @@ func (s *query) among(at *point, rows []candidate, to []float64, limit float64, 
 		if to != nil {
 			squared = nnindex.Below(at.u, to[i*d:(i+1)*d], limit)
 		} else {
-			squared = at.squared(s.table.Row(r.id))
+			squared = at.squared(o.table.Row(r.id))
 		}
-		if !visit(r.id, squared) {
+		if squared <= limit && !visit(r.id, squared) {
 			return
 		}
 	}

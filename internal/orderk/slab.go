@@ -1,0 +1,93 @@
+package orderk
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+	"sort"
+
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+)
+
+// slabDims is the number of dimensions up to which few rows share a slab with a point.
+const slabDims = 3
+
+// slab holds the rows of a candidate set by one coordinate. Those near a point lie
+// between two hyperplanes, which in few dimensions leave out most others.
+type slab struct {
+	axis, dim int
+	along     []float64 // that coordinate of what leads from X to the rows, ascending
+	to        []float64 // what leads there, flat, in the same order
+	index     []int32   // of the rows in the set
+}
+
+// hits are rows of a set near a point: a bit for each, and its squared distance.
+type hits struct {
+	bits    []uint64
+	squared []float64
+	slab    []float64 // squared distances of the rows between the two hyperplanes
+}
+
+// newSlab orders rows by the coordinate in which they lie farthest apart. It returns nil
+// in many dimensions.
+func newSlab(to []float64, dim int) *slab {
+	if dim > slabDims {
+		return nil
+	}
+	s := &slab{dim: dim, axis: widest(to, dim), index: make([]int32, len(to)/dim)}
+	for i := range s.index {
+		s.index[i] = int32(i)
+	}
+	slices.SortStableFunc(s.index, func(p, q int32) int {
+		return cmp.Compare(to[int(p)*dim+s.axis], to[int(q)*dim+s.axis])
+	})
+	for _, i := range s.index {
+		row := to[int(i)*dim : (int(i)+1)*dim]
+		s.along, s.to = append(s.along, row[s.axis]), append(s.to, row...)
+	}
+	return s
+}
+
+// widest returns the coordinate in which rows lie farthest apart.
+func widest(to []float64, dim int) (axis int) {
+	most := 0.0
+	for j := range dim {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for i := j; i < len(to); i += dim {
+			lo, hi = min(lo, to[i]), max(hi, to[i])
+		}
+		if hi-lo > most {
+			axis, most = j, hi-lo
+		}
+	}
+	return axis
+}
+
+// visit visits the rows within a squared distance of X+u in the order of the set, until
+// visit returns false. It works in h.
+func (s *slab) visit(h *hits, u []float64, limit float64, visit func(index int, squared float64) bool) {
+	n := len(s.index)
+	h.bits, h.squared = slices.Grow(h.bits[:0], n/64+1)[:n/64+1], slices.Grow(h.squared[:0], n)[:n]
+	clear(h.bits)
+	middle, reach := u[s.axis], math.Sqrt(limit)*(1+neighbors.Spread)
+	first := sort.Search(n, func(i int) bool { return s.along[i]-middle >= -reach })
+	last := first + sort.Search(n-first, func(i int) bool { return s.along[first+i]-middle > reach })
+	h.slab = slices.Grow(h.slab[:0], n)[:last-first]
+	nnindex.SquaredRows(u, s.to[first*s.dim:], h.slab)
+	for i, squared := range h.slab {
+		if squared <= limit {
+			at := s.index[first+i]
+			h.bits[at/64] |= 1 << (at % 64)
+			h.squared[at] = squared
+		}
+	}
+	for w, word := range h.bits {
+		for ; word != 0; word &= word - 1 {
+			if i := 64*w + bits.TrailingZeros64(word); !visit(i, h.squared[i]) {
+				return
+			}
+		}
+	}
+}

@@ -2,19 +2,18 @@ package proof
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"sort"
 )
 
 // comparison says which numbers a test sends left.
-type comparison int
+type comparison string
 
 const (
-	atMost32 comparison = iota // float32(x) ≤ t
-	atMost64                   // x ≤ t
-	below32                    // float32(x) < t
-	below64                    // x < t
+	atMost32 comparison = "float32(x) <= t"
+	atMost64 comparison = "x <= t"
+	below32  comparison = "float32(x) < t"
+	below64  comparison = "x < t"
 )
 
 // border is where the numbers that go left end.
@@ -36,35 +35,23 @@ func compareBorders(a, b border) int {
 }
 
 // border returns the border of a threshold.
-func (c comparison) border(t float64) (border, error) {
-	if math.IsNaN(t) || (math.IsInf(t, -1) && (c == atMost64 || c == below64)) {
-		return border{}, fmt.Errorf("the threshold is %v", t)
-	}
+func (c comparison) border(t float64) border {
 	switch {
+	case math.IsNaN(t) || (math.IsInf(t, -1) && (c == atMost64 || c == below64)):
+		refuse("the threshold is %v", t)
 	case c == atMost64, math.IsInf(t, 1) && c == atMost32:
-		return border{t, true}, nil
+		return border{t, true}
 	case c == below64, math.IsInf(t, -1) && c == below32:
-		return border{t, false}, nil
+		return border{t, false}
 	}
-	return between(last32(t, c == atMost32)), nil
-}
-
-// last32 returns the largest float32 below t, or t itself if that may be.
-func last32(t float64, itself bool) float32 {
 	p := float32(t)
-	if float64(p) > t || (float64(p) == t && !itself) {
+	if float64(p) > t || (float64(p) == t && c == below32) {
 		p = math.Nextafter32(p, float32(math.Inf(-1)))
 	}
-	return p
-}
-
-// between returns the border between the numbers that round to p or less and those that
-// round to the next float32.
-func between(p float32) border {
+	// The border is between p, the last float32 that goes left, and the next. What lies beyond the largest float32 counts
+	// as the next power of two.
 	q := math.Nextafter32(p, float32(math.Inf(1)))
-	// What lies beyond the largest float32 counts as the next power of two.
-	low, high := max(float64(p), -0x1p128), min(float64(q), 0x1p128)
-	end := low/2 + high/2
+	end := max(float64(p), -0x1p128)/2 + min(float64(q), 0x1p128)/2
 	return border{end, float32(end) == p}
 }
 

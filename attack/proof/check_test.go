@@ -86,7 +86,7 @@ func TestForest(t *testing.T) {
 		{"example 1 0.5000000001 0x1.00000000001p-1\n", "", ""},
 		{"label 1", "label 0", "want 1"},
 		{"from 0", "from 1", "does not answer"},
-		{"end\n", "end\n\n", "a word is missing"},
+		{"end\n", "end\n\n", "\"proof\" is expected"},
 		{"end\n", "end", "no end"},
 		{"norm 1", "norm  1", "missing"},
 		{"norm 1", "norm 3", "want inf"},
@@ -142,7 +142,7 @@ func TestOblique(t *testing.T) {
 		{"s 0 2\nc @0 @1\n.", "d 0 3 @0\n.", "does not show"},
 		{"s 0 2\nc @0 @1\n.", "d 0 4 @0 2*#2\n.", "does not show"},
 		{"s 0 2\nc @0 @1\n.", "d 0 2 @0 #2\n.", "is no leaf"},
-		{"s 0 2\nc @0 @1\n.", "d 0 1 #2\n.", "no test above node 1"},
+		{"s 0 2\nc @0 @1\n.", "d 0 1 #2\n.", "no test above this leaf"},
 		{".\nend", "end", "none of s, d, c"},
 		{"end", ".\nend", "expected"},
 	}.test(t, mustRead(t, oblique), oblique, obliqueProof)

@@ -3,152 +3,118 @@ package proof
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
 )
 
-// document is a value of a JSON file: map[string]any, []any, json.Number, string, bool or nil. The
-// first fault of what is asked of it is kept in err.
-type document struct {
-	value any
-	err   *error
-}
-
-// parseJSON reads a file, in which no object has a key twice.
-func parseJSON(text []byte) (document, error) {
+// parseJSON reads a value, in which no object has a key twice: map[string]any, []any, json.Number, string, bool or nil.
+func parseJSON(text []byte) any {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
-	value, err := parseValue(d, 0)
-	if err == nil {
-		if _, err = d.Token(); err != io.EOF {
-			err = errors.New("more follows")
-		} else {
-			err = nil
-		}
+	v := parseValue(d, 0)
+	if _, err := d.Token(); err != io.EOF {
+		refuse("byte %d: more follows", d.InputOffset())
 	}
-	if err != nil {
-		err = fmt.Errorf("byte %d: %w", d.InputOffset(), err)
-	}
-	return document{value, new(error)}, err
+	return v
 }
 
-func parseValue(d *json.Decoder, depth int) (any, error) {
+func parseValue(d *json.Decoder, depth int) any {
 	token, err := d.Token()
-	if err == io.EOF || depth > 100 {
-		err = errors.New("the text ends within a value, or is too deep")
+	if err != nil || depth > 100 {
+		refuse("no LightGBM's text, and no JSON that is read: byte %d: %w", d.InputOffset(), err)
 	}
-	switch {
-	case err != nil:
-		return nil, err
-	case token == json.Delim('['):
+	switch token {
+	case json.Delim('['):
 		list := []any{}
 		for d.More() {
-			v, err := parseValue(d, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, v)
+			list = append(list, parseValue(d, depth+1))
 		}
-		_, err = d.Token()
-		return list, err
-	case token == json.Delim('{'):
+		parseValue(d, depth) // the end, or what is wrong with it
+		return list
+	case json.Delim('{'):
 		object := map[string]any{}
 		for d.More() {
-			key, err := d.Token()
-			if err != nil {
-				return nil, err
+			key := parseValue(d, depth).(string) // or Token would have failed
+			if _, twice := object[key]; twice {
+				refuse("byte %d: the key %.40q again", d.InputOffset(), key)
 			}
-			name := key.(string) // or Token would have failed
-			if _, twice := object[name]; twice {
-				return nil, fmt.Errorf("the key %.40q again", name)
-			}
-			if object[name], err = parseValue(d, depth+1); err != nil {
-				return nil, err
-			}
+			object[key] = parseValue(d, depth+1)
 		}
-		_, err = d.Token()
-		return object, err
+		parseValue(d, depth)
+		return object
 	}
-	return token, nil
+	return token
 }
 
-func (d document) fail(format string, args ...any) {
-	if *d.err == nil {
-		*d.err = fmt.Errorf(format, args...)
+// get returns what belongs to keys of objects within each other, nil if there is nothing.
+func get(v any, keys ...string) any {
+	for _, key := range keys {
+		object, ok := v.(map[string]any)
+		if !ok && v != nil {
+			refuse("no object where %q is looked for", key)
+		}
+		v = object[key]
 	}
+	return v
 }
 
-// get returns what belongs to a key, nothing if there is none.
-func (d document) get(key string) document {
-	object, ok := d.value.(map[string]any)
-	if !ok && d.value != nil {
-		d.fail("no object where %q is looked for", key)
+// list reads the elements of an array, none of nothing.
+func list[T any](v any, read func(any) T) []T {
+	array, ok := v.([]any)
+	if !ok && v != nil {
+		refuse("%.40v is no array", v)
 	}
-	return document{object[key], d.err}
+	values := make([]T, len(array))
+	for i, e := range array {
+		values[i] = read(e)
+	}
+	return values
 }
 
-// list returns the elements of an array, none of nothing.
-func (d document) list() []document {
-	array, ok := d.value.([]any)
-	if !ok && d.value != nil {
-		d.fail("%.40v is no array", d.value)
-	}
-	list := make([]document, len(array))
-	for i, v := range array {
-		list[i] = document{v, d.err}
-	}
-	return list
-}
+func itself(v any) any { return v }
 
-// text returns a string, or nothing.
-func (d document) text() string {
-	s, ok := d.value.(string)
-	if !ok && d.value != nil {
-		d.fail("%.40v is no string", d.value)
+// word returns a string, "" for nothing.
+func word(v any) string {
+	s, ok := v.(string)
+	if !ok && v != nil {
+		refuse("%.40v is no string", v)
 	}
 	return s
 }
 
-// float returns a number, rounded to as many bits.
-func (d document) float(bits int) float64 {
-	number, ok := d.value.(json.Number)
-	v, err := strconv.ParseFloat(string(number), bits)
-	if !ok || err != nil {
-		d.fail("%.40v is no number", d.value)
+// float returns a finite number, rounded to float64.
+func float(v any) float64 { return rounded(v, 64) }
+
+// single rounds to float32.
+func single(v any) float64 { return rounded(v, 32) }
+
+func rounded(v any, bits int) float64 {
+	n, _ := v.(json.Number)
+	f, err := strconv.ParseFloat(string(n), bits)
+	if err != nil || !finite(f) {
+		refuse("%.40v is no number", v)
 	}
-	return v
+	return f
 }
 
-func (d document) floats(bits int) []float64 {
-	list := d.list()
-	v := make([]float64, len(list))
-	for i, e := range list {
-		v[i] = e.float(bits)
+func floats(v any) []float64 { return list(v, float) }
+
+func integers(v any) []int { return list(v, integer) }
+
+// integer returns a number, or one in a string.
+func integer(v any) int {
+	n, err := strconv.Atoi(fmt.Sprint(v))
+	if err != nil {
+		refuse("%.40v is no integer", v)
 	}
-	return v
+	return n
 }
 
-// integer returns a number, one in a string too, or another where there is nothing.
-func (d document) integer(missing int) int {
-	if d.value == nil {
+// optional returns a number, or another where there is nothing.
+func optional(v any, missing int) int {
+	if v == nil {
 		return missing
 	}
-	v, err := strconv.Atoi(fmt.Sprint(d.value))
-	if err != nil {
-		d.fail("%.40v is no integer", d.value)
-	}
-	return v
-}
-
-func (d document) integers() []int {
-	list := d.list()
-	v := make([]int, len(list))
-	for i, e := range list {
-		if v[i] = e.integer(0); e.value == nil {
-			d.fail("a null among numbers")
-		}
-	}
-	return v
+	return integer(v)
 }

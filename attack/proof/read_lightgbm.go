@@ -1,165 +1,122 @@
 package proof
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 )
 
-// section is the lines "key=value" of the header or of a tree, and the first fault of a file.
-type section struct {
-	lines map[string]string
-	err   *error
-}
-
-func (s section) fail(format string, args ...any) {
-	if *s.err == nil {
-		*s.err = fmt.Errorf(format, args...)
-	}
-}
-
-// lightgbmSections returns the header and the trees of a file.
-func lightgbmSections(text []byte) []section {
-	all := []section{{map[string]string{}, new(error)}}
+// lightgbmSections returns the header and the trees of a file: the values of its lines "key=value".
+func lightgbmSections(text []byte) []map[string]any {
+	all := []map[string]any{{}}
 	number := 0
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
 		key, value, isPair := strings.Cut(line, "=")
 		number++
-		s := all[len(all)-1]
-		_, twice := s.lines[key]
+		section := all[len(all)-1]
 		switch {
 		case line == "end of trees":
 			return all
 		case number == 1 || line == "":
 		case key == "Tree" && value == strconv.Itoa(len(all)-1):
-			all = append(all, section{map[string]string{}, s.err})
-		case key == "Tree", twice, !isPair && len(all) > 1:
-			s.fail("line %d: %.40q", number, line)
+			all = append(all, map[string]any{})
+		case key == "Tree", section[key] != nil, !isPair && len(all) > 1:
+			refuse("line %d: %.40q", number, line)
 		default:
-			s.lines[key] = value
+			section[key] = value
 		}
 	}
-	all[0].fail("line %d: the file ends before \"end of trees\"", number)
-	return all
+	refuse("line %d: the file ends before \"end of trees\"", number)
+	return nil
 }
 
-// numbers returns the numbers of a line, which are so many.
-func numbers[T any](s section, key string, count int, parse func(string) (T, error)) []T {
-	words := strings.Fields(s.lines[key])
-	values := make([]T, len(words))
-	for i, w := range words {
-		var err error
-		if values[i], err = parse(w); err != nil {
-			s.fail("%s: number %d: %w", key, i, err)
-		}
+// numbers returns those of a line, which are so many.
+func numbers[T any](section map[string]any, key string, count int, read func(any) T) []T {
+	words := []any{}
+	for _, w := range strings.Fields(word(section[key])) {
+		words = append(words, json.Number(w))
 	}
 	if len(words) != count {
-		s.fail("%s: %d numbers, want %d", key, len(words), count)
+		refuse("%s: %d numbers, want %d", key, len(words), count)
 	}
-	return values
+	return list(words, read)
 }
 
-// number returns one number, or another where the line is missing.
-func (s section) number(key string, missing int) int {
-	if _, ok := s.lines[key]; !ok {
-		return missing
-	}
-	v, err := strconv.Atoi(s.lines[key])
-	if err != nil {
-		s.fail("%s: %.40q is no integer", key, s.lines[key])
-	}
-	return v
-}
-
-func parseFinite(word string) (float64, error) {
-	v, err := strconv.ParseFloat(word, 64)
-	if err != nil || !finite(v) {
-		return 0, fmt.Errorf("%.40q is no finite number", word)
-	}
-	return v, nil
-}
-
-func readLightGBM(text []byte) (*raw, error) {
+// readLightGBM reads LightGBM's text.
+func readLightGBM(text []byte) *Model {
 	all := lightgbmSections(text)
 	h, trees := all[0], all[1:]
-	groups := h.number("num_class", 0)
-	_, averaged := h.lines["average_output"]
-	if v := h.lines["version"]; (v != "v3" && v != "v4") || averaged {
-		h.fail("version %.20q, or a random forest: %w", v, errUnsupported)
+	groups, version := optional(h["num_class"], 0), word(h["version"])
+	if (version != "v3" && version != "v4") || h["average_output"] != nil {
+		refuse("version %.20q, or a random forest: %w", version, errors.ErrUnsupported)
 	}
-	sizes, given := h.lines["tree_sizes"]
-	if groups < 1 || h.number("num_tree_per_iteration", groups) != groups || len(trees) == 0 || len(trees)%groups != 0 || (given && len(strings.Fields(sizes)) != len(trees)) {
-		h.fail("num_class, num_tree_per_iteration or tree_sizes does not fit %d trees", len(trees))
+	if groups < 1 || optional(h["num_tree_per_iteration"], groups) != groups || len(trees)%groups != 0 {
+		refuse("num_class or num_tree_per_iteration does not fit %d trees", len(trees))
 	}
-	r := &raw{dim: h.number("max_feature_idx", -1) + 1, comparison: atMost64, votes: votes{classes: max(groups, 2)}}
-	r.objective(h, groups)
-	for _, s := range trees {
-		r.trees = append(r.trees, s.nodes())
+	if h["tree_sizes"] != nil {
+		numbers(h, "tree_sizes", len(trees), integer)
 	}
-	if *h.err != nil {
-		return nil, *h.err
-	}
-	return r, r.spread(len(text), 1, func(t int) int {
+	e := &ensemble{dim: optional(h["max_feature_idx"], -1) + 1, votes: votes{classes: max(groups, 2)}}
+	e.objective(strings.TrimSpace(word(h["objective"])), groups)
+	for t, section := range trees {
+		class := t % groups
 		if groups == 1 {
-			return 1
+			class = 1
 		}
-		return t % groups
-	})
+		e.growLightGBM(section, class)
+	}
+	return e.model()
 }
 
 // objective sets how the trees vote.
-func (r *raw) objective(h section, groups int) {
-	name, parameter, _ := strings.Cut(strings.TrimSpace(h.lines["objective"]), " ")
-	word, isSigmoid := strings.CutPrefix(parameter, "sigmoid:")
-	sigmoid, err := parseFinite(word)
+func (e *ensemble) objective(text string, groups int) {
+	name, parameter, _ := strings.Cut(text, " ")
+	factor, isSigmoid := strings.CutPrefix(parameter, "sigmoid:")
 	switch {
 	case name == "multiclass" && groups > 1 && parameter == fmt.Sprintf("num_class:%d", groups):
-		r.rule = softmax
-	case name != "binary" || groups != 1 || !isSigmoid || err != nil || sigmoid <= 0:
-		h.fail("objective %.40q with num_class %d: %w", h.lines["objective"], groups, errUnsupported)
-	case sigmoid == 1:
-		r.rule = logistic
+		e.rule = softmax
+	case name != "binary" || groups != 1 || !isSigmoid || !(float(json.Number(factor)) > 0):
+		refuse("objective %.40q with num_class %d: %w", text, groups, errors.ErrUnsupported)
+	case float(json.Number(factor)) == 1:
+		e.rule = logistic
 	default:
 		// Label 1 wins iff its margin exceeds the largest that is not enough.
-		tie, _ := product(sigmoid, 0x1.8p-53)
-		r.rule, r.base = sum, []float64{tie, 0}
+		tie, _ := product(float(json.Number(factor)), 0x1.8p-53)
+		e.rule, e.base = sum, []float64{tie, 0}
 	}
 }
 
-// nodes returns the nodes of a tree: leaves are numbered after the splits.
-func (s section) nodes() []rawNode {
-	leaves, categorical, linear := s.number("num_leaves", 0), s.number("num_cat", -1), s.number("is_linear", 0)
-	if leaves < 1 || categorical != 0 || linear != 0 {
-		s.fail("num_leaves %d, num_cat %d, is_linear %d: %w", leaves, categorical, linear, errUnsupported)
+// growLightGBM adds a tree. Leaves are numbered after the splits.
+func (e *ensemble) growLightGBM(s map[string]any, class int) {
+	leaves := optional(s["num_leaves"], 0)
+	if leaves < 1 || optional(s["num_cat"], -1) != 0 || optional(s["is_linear"], 0) != 0 {
+		refuse("num_leaves %v, num_cat %v, is_linear %v: %w", s["num_leaves"], s["num_cat"], s["is_linear"], errors.ErrUnsupported)
 	}
 	n := leaves - 1
-	feature, decision := numbers(s, "split_feature", n, strconv.Atoi), numbers(s, "decision_type", n, strconv.Atoi)
-	left, right := numbers(s, "left_child", n, strconv.Atoi), numbers(s, "right_child", n, strconv.Atoi)
-	thresholds, values := numbers(s, "threshold", n, parseFinite), numbers(s, "leaf_value", leaves, parseFinite)
-	if *s.err != nil {
-		return nil
-	}
-	child := func(i int) int {
-		if i < 0 {
-			return n - 1 - i
+	child := func(v any) int {
+		if i := integer(v); i >= 0 {
+			return i
 		}
-		return i
+		return n - 1 - integer(v)
 	}
-	var nodes []rawNode
-	for i, t := range thresholds {
-		kind := decision[i]
+	feature, decision := numbers(s, "split_feature", n, integer), numbers(s, "decision_type", n, integer)
+	left, right := numbers(s, "left_child", n, child), numbers(s, "right_child", n, child)
+	thresholds, values := numbers(s, "threshold", n, float), numbers(s, "leaf_value", leaves, float)
+	for range leaves {
+		left, right = append(left, -1), append(right, -1)
+	}
+	e.grow(left, right, false, func(i int, at *node) {
+		kind, t := decision[i], thresholds[i]
 		zeroMissing := kind>>2 == 1 && (kind&2 != 0) != (t >= 0)
 		if kind < 0 || kind >= 12 || kind&1 != 0 || zeroMissing {
-			s.fail("decision_type %d of split %d: %w", kind, i, errUnsupported)
+			refuse("decision_type %d of split %d: %w", kind, i, errors.ErrUnsupported)
 		}
-		nodes = append(nodes, rawNode{feature: feature[i], threshold: flushed(t), left: child(left[i]), right: child(right[i])})
-	}
-	for i := range values {
-		nodes = append(nodes, rawNode{left: -1, right: -1, value: values[i : i+1]})
-	}
-	return nodes
+		e.setTest(at, feature[i], atMost64, flushed(t))
+	}, func(i int) []float64 { return e.alone(class, values[i-n]) })
 }
 
 // flushed returns the threshold that inputs are compared with which LightGBM has not read

@@ -1,144 +1,108 @@
 package proof
 
-// path is a split by a test whose second part is still to come, or is being checked.
-type path struct {
-	place
-	alive  int
-	second bool
+import "slices"
+
+// regions checks the body of a proof about oblique trees.
+type regions struct {
+	*checker
+	e     *ensemble
+	label int    // that is shown to lie far
+	made  []half // the decisions above
 }
 
-// reached reports which sides of a test lie nearer than the bound.
-func (b *treeBody) reached(n *node) (left, right bool) {
-	if n.test.settled {
-		return n.test.left, !n.test.left
+// checkRegions checks a tree of regions for each label that answers.
+func (c *checker) checkRegions() {
+	b := &regions{checker: c, e: c.m.trees}
+	var root []int32
+	for _, nodes := range b.e.trees {
+		root = b.reached(&nodes[0], root)
 	}
-	return !b.contradicts([]half{{test: &n.test, left: true}}), !b.contradicts([]half{{test: &n.test}})
+	for b.label = range c.m.classes {
+		if c.answers(b.label) {
+			b.heading(b.label)
+			b.part(root, 0)
+		}
+	}
 }
 
-// checkRegions checks a label's tree of regions.
-func (b *treeBody) checkRegions() {
-	b.gather(b.reached)
-	b.heading()
-	b.done()
-	for whole := false; !whole && b.err == nil; {
+// reached appends the leaves below a node all of whose tests have them on a side nearer than the bound.
+func (b *regions) reached(n *node, leaves []int32) []int32 {
+	if n.left == nil {
+		return append(leaves, n.first)
+	}
+	for side, child := range []*node{n.left, n.right} {
+		if n.test.settled && side == n.test.way || !n.test.settled && !b.contradict(n.test.sides[side]) {
+			leaves = b.reached(child, leaves)
+		}
+	}
+	return leaves
+}
+
+// without returns the leaves, which ascend, that are not below a node.
+func without(leaves []int32, n *node) []int32 {
+	from, _ := slices.BinarySearch(leaves, n.first)
+	to, _ := slices.BinarySearch(leaves, n.end)
+	return slices.Concat(leaves[:from], leaves[to:])
+}
+
+// node reads the numbers of a tree and of a node.
+func (b *regions) node() (nodes []node, n *node) {
+	nodes = b.e.trees[b.integer(len(b.e.trees))]
+	return nodes, &nodes[b.integer(len(nodes))]
+}
+
+// part checks the next part of the tree, about what the decisions leave of the ball, and the leaves that are left.
+func (b *regions) part(leaves []int32, depth int) {
+	b.deeper(depth)
+	for {
+		b.key()
 		switch key := b.word(); key {
 		case "s":
-			b.splitByTest()
+			_, n := b.node()
+			if n.left == nil || n.test.settled {
+				b.fail("this node has no test")
+			}
+			for side, gone := range []*node{n.right, n.left} {
+				b.made = append(b.made, n.test.sides[side])
+				b.part(without(leaves, gone), depth+1)
+				b.made = b.made[:depth]
+			}
+			return
 		case "d":
-			b.leaveOut()
+			nodes, n := b.node()
+			if n.left != nil {
+				b.fail("this node is no leaf")
+			}
+			b.refute(func(term string) half { return b.term(term, nodes, n) })
+			leaves = without(leaves, n)
 		case "c":
-			b.refute(nil)
-			whole = b.nextRegion()
+			b.refute(func(term string) half { return b.term(term, nil, nil) })
+			return
 		case ".":
-			if !b.holds() {
+			if !b.holds(leaves, b.label) {
 				b.fail("this region may hold an input with label %d nearer than the bound", b.label)
 			}
-			b.done()
-			whole = b.nextRegion()
+			return
 		default:
 			b.fail("%.40q is none of s, d, c and a leaf", key)
 		}
 	}
 }
 
-// place reads the numbers of a tree and of a node.
-func (b *treeBody) place() place {
-	t := b.integer(len(b.e.trees))
-	return place{int32(t), int32(b.integer(len(b.e.trees[t])))}
-}
-
-func (e *ensemble) node(at place) *node { return &e.trees[at.tree][at.node] }
-
-// splitByTest reads a split and goes to its first part.
-func (b *treeBody) splitByTest() {
-	at := b.place()
-	n := b.e.node(at)
-	if n.left < 0 || n.test.settled {
-		b.fail("node %d of tree %d has no test", at.node, at.tree)
+// term returns the half-space of a decision above, "@k", or of the test of a node on the path to a leaf, "#N".
+func (b *regions) term(word string, nodes []node, leaf *node) half {
+	switch kind := word + " "; {
+	case kind[0] == '@':
+		return b.made[b.below(word[1:], len(b.made))]
+	case kind[0] != '#' || leaf == nil:
+		b.fail("%.40q is no half-space", word)
 	}
-	b.done()
-	if b.err == nil {
-		b.paths = append(b.paths, path{at, b.alive, false})
-		b.made = append(b.made, half{test: &n.test, left: true})
-		b.leave(place{at.tree, n.right})
+	n := &nodes[b.below(word[1:], len(nodes))]
+	if n.left == nil || n.test.settled || leaf.first < n.first || leaf.first >= n.end {
+		b.fail("node %s has no test above this leaf", word[1:])
 	}
-}
-
-// leave takes out the leaves below a node.
-func (b *treeBody) leave(at place) {
-	n := b.e.node(at)
-	for l := n.first; l < n.end; l++ {
-		b.remove(l)
+	if leaf.first < n.left.end {
+		return n.test.sides[0]
 	}
-}
-
-// nextRegion goes to the part that follows a leaf, and reports whether there is none.
-func (b *treeBody) nextRegion() (whole bool) {
-	for b.err == nil && len(b.paths) > 0 {
-		last := len(b.paths) - 1
-		p := &b.paths[last]
-		b.restore(p.alive)
-		if !p.second {
-			p.second, b.made[last].left = true, false
-			b.leave(place{p.tree, b.e.node(p.place).left})
-			return false
-		}
-		b.paths, b.made = b.paths[:last], b.made[:last]
-	}
-	return true
-}
-
-// leaveOut reads that a leaf does not meet the region.
-func (b *treeBody) leaveOut() {
-	at := b.place()
-	n := b.e.node(at)
-	if n.left >= 0 {
-		b.fail("node %d of tree %d is no leaf", at.node, at.tree)
-	}
-	b.refute(&at)
-	b.remove(n.first)
-}
-
-// refute reads a combination of the decisions above, of the tests above a leaf, if one is given,
-// and of the domain, and makes sure that nothing nearer than the bound satisfies all.
-func (b *treeBody) refute(leaf *place) {
-	var terms []half
-	for first := true; first || b.more(); first = false {
-		times, word := b.multiplied()
-		var h half
-		switch kind := word + " "; {
-		case kind[0] == '@':
-			if k := b.below(word[1:], len(b.made)); b.err == nil {
-				h = b.made[k]
-			}
-		case kind[0] == '#' && leaf != nil:
-			h = b.above(b.below(word[1:], len(b.e.trees[leaf.tree])), *leaf)
-		case kind[0] == '+', kind[0] == '-':
-			h = b.domainSide(word)
-		default:
-			b.fail("%.40q is no half-space", word)
-		}
-		h.times = times
-		terms = append(terms, h)
-	}
-	b.conclude(terms)
-}
-
-// above returns the side of a node's test on which a leaf lies.
-func (b *treeBody) above(i int, leaf place) half {
-	n, l := b.e.node(place{leaf.tree, int32(i)}), b.e.node(leaf).first
-	if n.left < 0 || n.test.settled || l < n.first || l >= n.end {
-		b.fail("node %d has no test above node %d", i, leaf.node)
-		return half{}
-	}
-	return half{test: &n.test, left: l < b.e.node(place{leaf.tree, n.left}).end}
-}
-
-// conclude makes sure that half-spaces contradict each other within the bound.
-func (c *checker) conclude(terms []half) {
-	if c.err == nil && !c.contradicts(terms) {
-		c.last = 0
-		c.fail("the combination does not show that nothing nearer than the bound is left")
-	}
-	c.done()
+	return n.test.sides[1]
 }

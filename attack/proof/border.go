@@ -36,9 +36,8 @@ func compareBorders(a, b border) int {
 
 // border returns the border of a threshold.
 func (c comparison) border(t float64) border {
+	demand(!math.IsNaN(t) && (!math.IsInf(t, -1) || c == atMost32 || c == below32), "the threshold is %v", t)
 	switch {
-	case math.IsNaN(t) || (math.IsInf(t, -1) && (c == atMost64 || c == below64)):
-		refuse("the threshold is %v", t)
 	case c == atMost64, math.IsInf(t, 1) && c == atMost32:
 		return border{t, true}
 	case c == below64, math.IsInf(t, -1) && c == below32:

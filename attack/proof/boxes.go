@@ -11,32 +11,31 @@ type boxes struct {
 	e         *ensemble
 	edges     [][]float64 // of each feature: where its slots end, within the domain, from the lower end of the first on
 	low, high []int32     // the box: the first and the last slot of each feature
-	gaps      []float64   // of each feature of the box, as gap returns them
-	base      float64     // distance of the box, as it is rounded, for ℓ2 its square; not of ℓ∞
+	gaps      []num       // its distances from x by feature, raised
+	distance  num         // its distance, raised
 	label     int         // that is shown to lie far
 }
 
 // checkBoxes checks a tree of boxes for each label that answers.
 func (c *checker) checkBoxes() {
-	b := &boxes{checker: c, e: c.m.trees, low: make([]int32, c.m.dim), high: make([]int32, c.m.dim), gaps: make([]float64, c.m.dim)}
-	if !b.root() {
-		return
-	}
-	all := make([]int32, len(b.e.ranges))
-	for l := range all {
-		all[l] = int32(l)
-	}
-	root := b.meeting(all)
-	for b.label = range c.m.classes {
-		if !c.answers(b.label) {
-			continue
+	dim := c.m.dim
+	b := &boxes{checker: c, e: c.m.trees, low: make([]int32, dim), high: make([]int32, dim), gaps: make([]num, dim)}
+	for f := range dim {
+		if !b.root(f) {
+			return
 		}
-		b.heading(b.label)
-		b.number, b.at = b.number+1, -1
-		b.base = b.distance()
-		b.part(root, 0)
-		if end := b.byte(); end != '\n' {
-			b.fail("%q after the last leaf", end)
+	}
+	root := make([]int32, len(b.e.ranges))
+	for l := range root {
+		root[l] = int32(l)
+	}
+	root = b.meeting(root)
+	for b.label = range c.m.classes {
+		if c.answers(b.label) {
+			b.heading(b.label)
+			b.number, b.at = b.number+1, -1
+			b.part(root, 0)
+			b.demand(b.byte() == '\n', "more follows after the last leaf")
 		}
 	}
 }
@@ -44,41 +43,34 @@ func (c *checker) checkBoxes() {
 // heading reads the line that begins the part about a label.
 func (c *checker) heading(label int) {
 	c.expect("label")
-	if l := c.integer(c.m.classes); l != label {
-		c.fail("label %d, want %d", l, label)
-	}
+	c.demand(c.integer(c.m.classes) == label, "this should be about label %d, want %d", label, label)
 	c.finish()
 }
 
-// root makes the box of all slots in reach, and reports whether there are some of each feature.
-func (b *boxes) root() bool {
-	for f, x := range b.X {
-		low, high := b.limits(f)
-		edges := []float64{low}
-		for _, e := range b.e.borders[f] {
-			edges = append(edges, min(max(e.end, low), high))
-		}
-		b.edges = append(b.edges, append(edges, high))
-		first, last := b.e.slot(f, low), b.e.slot(f, high)
-		for first <= last && !b.reaches(b.point(f, first, first), x) {
-			first++
-		}
-		for first <= last && !b.reaches(b.point(f, last, last), x) {
-			last--
-		}
-		if b.low[f], b.high[f] = first, last; first > last {
-			return false
-		}
+// root sets the box to all slots of a feature in reach, and reports whether there are some.
+func (b *boxes) root(f int) bool {
+	low, high := b.limits(f)
+	edges := []float64{low}
+	for _, e := range b.e.borders[f] {
+		edges = append(edges, min(max(e.end, low), high))
 	}
-	return true
-}
-
-// reaches reports whether v lies nearer to x than the bound.
-func (b *boxes) reaches(v, x float64) bool {
-	if gap := math.Abs(v - x); gap != b.Bound {
-		return gap < b.Bound // rounding keeps the order
+	b.edges = append(b.edges, append(edges, high))
+	far := func(slot int32) bool {
+		v := b.point(f, slot, slot)
+		if gap := math.Abs(v - b.X[f]); gap != b.Bound {
+			return gap > b.Bound // rounding keeps the order
+		}
+		return norm("1").compare([]float64{v}, b.X[f:f+1], b.Bound, 0) >= 0
 	}
-	return norm("1").compareDistance([]float64{v}, []float64{x}, exact(b.Bound)) < 0
+	first, last := b.e.slot(f, low), b.e.slot(f, high)
+	for first <= last && far(first) {
+		first++
+	}
+	for first <= last && far(last) {
+		last--
+	}
+	b.low[f], b.high[f] = first, last
+	return first <= last
 }
 
 // point returns the value nearest to x of some slots.
@@ -86,9 +78,9 @@ func (b *boxes) point(f int, low, high int32) float64 {
 	return min(max(b.X[f], b.edges[f][low]), b.edges[f][high+1])
 }
 
-// gap returns how far it is, rounded, for ℓ2 its square.
-func (b *boxes) gap(f int, low, high int32) float64 {
-	return b.norm.join(0, math.Abs(b.point(f, low, high)-b.X[f]))
+// gap returns how far it is, raised.
+func (b *boxes) gap(f int, low, high int32) num {
+	return b.norm.raise(num{v: b.point(f, low, high)}.minus(num{v: b.X[f]}))
 }
 
 // part checks the next part of the tree, about the box and the leaves that meet it.
@@ -96,30 +88,23 @@ func (b *boxes) part(leaves []int32, depth int) {
 	b.deeper(depth)
 	token := b.byte()
 	if token == '.' {
-		if !b.beyond(b.base, nil) && !b.holds(leaves, b.label) {
-			b.fail("this box may hold an input with label %d nearer than the bound", b.label)
+		if !b.beyond(b.distance, nil) && !b.holds(leaves, b.label) {
+			b.demand(false, "this box may hold an input with label %d nearer than the bound", b.label)
 		}
 		return
 	}
-	if token < 'a' || token > 'z' {
-		b.fail("%q is neither a split nor a leaf", token)
-	}
+	b.demand(token >= 'a' && token <= 'z', "%q is neither a split nor a leaf", token)
 	f, token := b.digits(token, 'a', 'z', b.m.dim)
-	if f >= b.m.dim || token < '0' || token > '9' {
-		b.fail("a split of a feature below %d needs a number of slots", b.m.dim)
-	}
+	b.demand(f < b.m.dim && token >= '0' && token <= '9', "a split of a feature below %d needs a number of slots", b.m.dim)
 	low, high := b.low[f], b.high[f]
 	r, _ := b.digits(token, '0', '9', int(high-low))
-	if r >= int(high-low) {
-		b.fail("the split leaves nothing of %d slots of feature %d", high-low+1, f)
-	}
+	b.demand(r < int(high-low), "the split leaves nothing of %d slots of feature %d", high-low+1, f)
 	b.at--
 	b.r.UnreadByte() // what ReadByte read last, so that it cannot fail
 	middle := low + int32(r)
 	for _, part := range [2][2]int32{{low, middle}, {middle + 1, high}} {
 		b.low[f], b.high[f] = part[0], part[1]
-		kept := b.meeting(leaves)
-		b.part(kept, depth+1)
+		b.part(b.meeting(leaves), depth+1)
 	}
 	b.low[f], b.high[f] = low, high
 }
@@ -134,7 +119,11 @@ func (b *boxes) digits(token, zero, last byte, most int) (n int, next byte) {
 
 // meeting measures the box, and returns those leaves which meet it nearer than the bound.
 func (b *boxes) meeting(leaves []int32) []int32 {
-	b.base = b.distance()
+	b.distance = num{}
+	for f := range b.gaps {
+		b.gaps[f] = b.gap(f, b.low[f], b.high[f])
+		b.distance = b.norm.join(b.distance, b.gaps[f])
+	}
 	kept := make([]int32, 0, len(leaves))
 	for _, l := range leaves {
 		if b.meets(b.e.ranges[l]) {
@@ -144,44 +133,30 @@ func (b *boxes) meeting(leaves []int32) []int32 {
 	return kept
 }
 
-// distance returns that of the box, rounded, for ℓ2 its square. In ℓ∞ no slot of the root is at the bound.
-func (b *boxes) distance() (sum float64) {
-	if b.norm != "inf" {
-		for f := range b.low {
-			b.gaps[f] = b.gap(f, b.low[f], b.high[f])
-			sum += b.gaps[f]
-		}
-	}
-	return sum
-}
-
 // meets reports whether the box has a part within these ranges nearer than the bound.
 func (b *boxes) meets(ranges []slots) bool {
-	length := b.base
+	distance := b.distance
 	for _, r := range ranges {
 		f := int(r.feature)
 		low, high := max(r.low, b.low[f]), min(r.high, b.high[f])
 		if low > high {
 			return false
 		}
-		if b.norm != "inf" {
-			length += b.gap(f, low, high) - b.gaps[f]
+		if b.norm != "inf" && (low > b.low[f] || high < b.high[f]) {
+			distance = distance.plus(b.gap(f, low, high).minus(b.gaps[f]))
 		}
 	}
-	return !b.beyond(length, ranges)
+	return !b.beyond(distance, ranges)
 }
 
-// beyond reports whether a distance that was rounded so, for ℓ2 its square, is the bound or more: that of the box, or
-// of its part within ranges.
-func (b *boxes) beyond(rounded float64, ranges []slots) bool {
-	if b.norm == "inf" {
+// beyond reports whether a distance, raised and perhaps rounded, is the bound or more: that of the box, or of its
+// part within ranges. In ℓ∞ it is not, since no slot of the root is so far.
+func (b *boxes) beyond(distance num, ranges []slots) bool {
+	if b.norm == "inf" || math.IsInf(b.Bound, 1) {
 		return false
 	}
-	limit := b.norm.join(0, b.Bound)
-	// A gap, its square and each sum are rounded; what is subtracted is never more than the result.
-	noise := float64(2*b.m.dim+6*len(ranges)+16) * 0x1p-52
-	if usual := limit > 0x1p-900 && limit < 0x1p900; usual && (rounded > limit*(1+noise) || rounded < limit*(1-noise)) {
-		return rounded > limit
+	if s, sure := distance.minus(b.norm.raise(num{v: b.Bound})).sign(); sure {
+		return s > 0
 	}
 	low, high := slices.Clone(b.low), slices.Clone(b.high)
 	for _, r := range ranges {
@@ -191,5 +166,5 @@ func (b *boxes) beyond(rounded float64, ranges []slots) bool {
 	for f := range z {
 		z[f] = b.point(f, low[f], high[f])
 	}
-	return b.norm.compareDistance(z, b.X, exact(b.Bound)) >= 0
+	return b.norm.compare(z, b.X, b.Bound, 0) >= 0
 }

@@ -32,8 +32,7 @@ func Begin(w io.Writer, model [32]byte) error {
 // stand, and the file is whole, is known when Check returns nil; what is wrong is an *Error.
 func Check(r io.Reader, m *Model, each func(Claim) error) (err error) {
 	defer recovered(&err, "proof")
-	c := &checker{scanner: &scanner{r: uncompressed(r)}, m: m}
-	c.head("facet-proofs", "model", m.SHA256)
+	c := &checker{scanner: newScanner(r, "facet-proofs", "model", m.SHA256), m: m}
 	for !c.ended {
 		c.claim()
 		switch {
@@ -68,11 +67,8 @@ func (c *checker) claim() {
 	if c.more {
 		c.Name, c.more = c.rest, false
 	}
-	c.expect("norm")
-	c.Norm = c.word()
-	if c.norm = norm(c.Norm); !c.norm.known() {
-		c.fail("norm %.40q, want inf, 1 or 2", c.Norm)
-	}
+	c.Norm = c.readNorm()
+	c.norm = norm(c.Norm)
 	c.expect("from")
 	c.From = c.integer(c.m.classes)
 	if c.has("target") {
@@ -82,21 +78,26 @@ func (c *checker) claim() {
 		c.Domain = make([][2]float64, c.m.dim)
 		for f := range c.Domain {
 			low, high := c.float(), c.float()
-			if !(low <= high) || math.IsInf(low, 1) || math.IsInf(high, -1) {
-				c.fail("a domain from %v to %v", low, high)
-			}
+			c.demand(low <= high && !math.IsInf(low, 1) && !math.IsInf(high, -1), "a domain from %v to %v", low, high)
 			c.Domain[f] = [2]float64{low, high}
 		}
 	}
 	c.expect("x")
 	c.X = c.floats(c.m.dim)
 	c.expect("bound")
-	if c.Bound = c.float(); !(c.Bound >= 0) {
-		c.fail("the bound is %v", c.Bound)
-	}
+	c.Bound = c.float()
+	c.demand(c.Bound >= 0, "the bound is %v", c.Bound)
 	if c.has("example") {
 		c.example()
 	}
+}
+
+// readNorm reads the line of the norm.
+func (s *scanner) readNorm() string {
+	s.expect("norm")
+	n := s.word()
+	s.demand(n == "inf" || n == "1" || n == "2", "norm %.40q, want inf, 1 or 2", n)
+	return n
 }
 
 // limits returns the least and the greatest value of a feature.
@@ -114,29 +115,16 @@ func (c *checker) answers(label int) bool {
 
 // example checks the input that is said to answer.
 func (c *checker) example() {
-	if c.Label = c.integer(c.m.classes); !c.answers(c.Label) {
-		c.fail("the label %d does not answer", c.Label)
-	}
+	c.Label = c.integer(c.m.classes)
+	c.demand(c.answers(c.Label), "the label %d does not answer", c.Label)
 	c.Example = c.floats(c.m.dim)
 	for f, v := range c.Example {
-		if low, high := c.limits(f); v < low || v > high {
-			c.fail("feature %d of the example is %v, outside the domain", f, v)
-		}
+		low, high := c.limits(f)
+		c.demand(low <= v && v <= high, "feature %d of the example is %v, outside the domain", f, v)
 	}
-	has := false
-	if c.m.trees != nil {
-		has = c.m.trees.surely(c.Example, c.Label)
-	} else {
-		has = c.m.table.vote(c.Example) == c.Label
-	}
-	if !has {
-		c.fail("the example does not have the label %d", c.Label)
-	}
-	if c.norm.compareDistance(c.Example, c.X, exact(c.Bound)) < 0 {
-		c.fail("the example lies nearer than the bound")
-	}
-	beyond := plus(exact(c.Bound), times(exact(1e-9), exact(max(1, c.Bound))))
-	c.Settled = c.norm.compareDistance(c.Example, c.X, beyond) <= 0
+	c.demand(c.m.surely(c.Example, c.Label), "the example does not have the label %d", c.Label)
+	c.demand(c.norm.compare(c.Example, c.X, c.Bound, 0) >= 0, "the example lies nearer than the bound")
+	c.Settled = c.norm.compare(c.Example, c.X, c.Bound, 1e-9) <= 0
 }
 
 // deepest is how many nodes a path of a tree may have, of a model or of a proof.
@@ -145,6 +133,6 @@ const deepest = 100_000
 // deeper makes sure that a tree of the proof is not too deep.
 func (c *checker) deeper(depth int) {
 	if depth > deepest {
-		c.fail("more than %d nodes on a path", deepest)
+		c.demand(false, "more than %d nodes on a path", deepest)
 	}
 }

@@ -45,9 +45,7 @@ func (e *ensemble) grow(left, right []int, deleted bool, test func(i int, n *nod
 	nodes, seen, reached := make([]node, len(left)), make([]bool, len(left)), 0
 	var visit func(i, depth int) *node
 	visit = func(i, depth int) *node {
-		if i < 0 || i >= len(nodes) || seen[i] || depth > deepest {
-			refuse("tree %d: child %d is none of %d nodes, the root, another's child, or too deep", e.count, i, len(nodes))
-		}
+		demand(i >= 0 && i < len(nodes) && !seen[i] && depth <= deepest, "tree %d: child %d is none of %d nodes, the root, another's child, or too deep", e.count, i, len(nodes))
 		n := &nodes[i]
 		seen[i], n.first, reached = true, int32(len(e.values)), reached+1
 		if left[i] < 0 && right[i] < 0 {
@@ -59,25 +57,20 @@ func (e *ensemble) grow(left, right []int, deleted bool, test func(i int, n *nod
 		n.end = int32(len(e.values))
 		return n
 	}
-	if visit(0, 0); reached < len(nodes) && !deleted {
-		refuse("tree %d: the root reaches %d of %d nodes", e.count, reached, len(nodes))
-	}
+	visit(0, 0)
+	demand(reached == len(nodes) || deleted, "tree %d: the root reaches %d of %d nodes", e.count, reached, len(nodes))
 	e.trees, e.count = append(e.trees, nodes), e.count+1
 }
 
 // setTest sets a test of one feature.
 func (e *ensemble) setTest(n *node, feature int, c comparison, threshold float64) {
-	if feature < 0 || feature >= e.dim {
-		refuse("feature %d of %d", feature, e.dim)
-	}
+	demand(feature >= 0 && feature < e.dim, "feature %d of %d", feature, e.dim)
 	n.feature, n.border = feature, c.border(threshold)
 }
 
 // setOblique sets an oblique test.
 func (e *ensemble) setOblique(n *node, weights []float64, threshold float64) {
-	if len(weights) != e.dim || math.IsNaN(threshold) {
-		refuse("%d weights, want %d, and a threshold", len(weights), e.dim)
-	}
+	demand(len(weights) == e.dim && !math.IsNaN(threshold), "%d weights, want %d, and a threshold", len(weights), e.dim)
 	isWeight := func(w float64) bool { return w != 0 }
 	some, unit := true, make([]float64, e.dim)
 	switch f := slices.IndexFunc(weights, isWeight); {
@@ -120,10 +113,13 @@ func (n *node) passes(z []float64) bool {
 	return sum <= n.test.sides[0].t
 }
 
-// surely reports whether z has a label in any arithmetic.
-func (e *ensemble) surely(z []float64, label int) bool {
+// surely reports whether z has a label, in any arithmetic.
+func (m *Model) surely(z []float64, label int) bool {
+	if m.table != nil {
+		return m.vote(z) == label
+	}
 	var leaves []int32
-	for _, nodes := range e.trees {
+	for _, nodes := range m.trees.trees {
 		n := &nodes[0]
 		for n.left != nil {
 			if n.passes(z) {
@@ -134,15 +130,13 @@ func (e *ensemble) surely(z []float64, label int) bool {
 		}
 		leaves = append(leaves, n.first)
 	}
-	wins, _ := e.decide(e.sums(leaves), label)
+	wins, _ := m.trees.decide(m.trees.sums(leaves), label)
 	return wins
 }
 
 // model makes a model of the trees that grew.
 func (e *ensemble) model() *Model {
-	if e.count == 0 || e.dim < 1 || e.dim > 1<<20 {
-		refuse("%d trees, %d features", e.count, e.dim)
-	}
+	demand(e.count > 0 && e.dim > 0 && e.dim <= 1<<20, "%d trees, %d features", e.count, e.dim)
 	e.prepare()
 	if !e.oblique {
 		e.cut()
@@ -174,9 +168,8 @@ func (e *ensemble) cut() {
 func (e *ensemble) reach(n *node, path []slots) {
 	if n.left == nil {
 		e.ranges = append(e.ranges, path)
-		if e.held += len(path); e.held > 1<<22+256*len(e.values) {
-			refuse("trees so deep are not checked: their leaves have more than 256 features above them")
-		}
+		e.held += len(path)
+		demand(e.held <= 1<<22+256*len(e.values), "trees so deep are not checked: their leaves have more than 256 features above them")
 		return
 	}
 	// The last slot on the left of the border; −1, or the last of all, if it is infinite.

@@ -5,81 +5,126 @@ import (
 	"math/big"
 )
 
-// number is a sum of products of float64 and multipliers that nothing rounds: it has room for 2^15 binary digits. Those of a
-// float64 lie between 2^1024 and 2^-1074, and the longest products, in combinations in ℓ2, are of four and of
-// two multipliers of 1000 decimal digits: 4·2098 + 2·3322 digits, and less than 100 more for sums.
-type number = *big.Float
+// num is a number within off of v or, where x is not nil, x itself. Whatever is decided is computed in floating point first and,
+// if its error leaves that in doubt, once more exactly: x has room for 2^15 binary digits. Those of a float64 lie between 2^1024
+// and 2^-1074, and the longest products, in combinations in ℓ2, are of four and of two multipliers of 1000 decimal digits:
+// 4·2098 + 2·3322 digits, and less than 100 more for sums.
+type num struct {
+	v, off float64
+	x      *big.Float
+}
 
-// exact returns v, which may be infinite.
-func exact(v float64) number { return new(big.Float).SetPrec(1 << 15).SetFloat64(v) }
+// Modes of computing.
+const (
+	rounded = iota
+	exactly
+	modes
+)
 
-func plus(a, b number) number  { return new(big.Float).Add(a, b) }
-func minus(a, b number) number { return new(big.Float).Sub(a, b) }
-func times(a, b number) number { return new(big.Float).Mul(a, b) }
+// lift returns v, to be computed with in a mode. It may be infinite.
+func lift(v float64, mode int) num {
+	if mode == rounded {
+		return num{v: v}
+	}
+	return num{x: new(big.Float).SetPrec(1 << 15).SetFloat64(v)}
+}
+
+// exact returns v, to be computed with exactly.
+func exact(v float64) num { return lift(v, exactly) }
+
+// near returns the result of one operation that gave v, and whose operands are off by so much in it. Off itself is
+// rounded at most six times, less than 2^-50 of it; what underflows, less than 2^-1000. What overflows is infinitely off.
+func near(v, off float64) num {
+	return num{v: v, off: (off+math.Abs(v)*0x1p-53)*(1+0x1p-50) + 0x1p-1000}
+}
+
+func (a num) plus(b num) num {
+	if a.x == nil {
+		return near(a.v+b.v, a.off+b.off)
+	}
+	return num{x: new(big.Float).Add(a.x, b.x)}
+}
+
+func (a num) minus(b num) num {
+	if a.x == nil {
+		return near(a.v-b.v, a.off+b.off)
+	}
+	return num{x: new(big.Float).Sub(a.x, b.x)}
+}
+
+func (a num) times(b num) num {
+	if a.x == nil {
+		return near(a.v*b.v, math.Abs(a.v)*b.off+math.Abs(b.v)*a.off+a.off*b.off)
+	}
+	return num{x: new(big.Float).Mul(a.x, b.x)}
+}
+
+func (a num) abs() num {
+	if a.x == nil {
+		return num{v: math.Abs(a.v), off: a.off}
+	}
+	return num{x: new(big.Float).Abs(a.x)}
+}
+
+// max returns the greater one, which is off by no more than both.
+func (a num) max(b num) num {
+	if a.x == nil {
+		return num{v: max(a.v, b.v), off: max(a.off, b.off)}
+	}
+	if a.x.Cmp(b.x) < 0 {
+		return b
+	}
+	return a
+}
+
+// sign returns −1, 0 or 1, and whether that is sure.
+func (a num) sign() (s int, sure bool) {
+	switch {
+	case a.x != nil:
+		return a.x.Sign(), true
+	case a.v < 0:
+		return -1, -a.v > a.off
+	}
+	return 1, a.v > a.off
+}
+
+// cmp compares a, which is exact, with b.
+func (a num) cmp(b num) int { return a.x.Cmp(b.x) }
 
 func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 
 // norm is ℓ∞, ℓ1 or ℓ2, by its name in the file: inf, 1 or 2.
 type norm string
 
-func (n norm) known() bool { return n == "inf" || n == "1" || n == "2" }
-
 func (n norm) dual() norm {
-	switch n {
-	case "inf":
-		return "1"
-	case "1":
-		return "inf"
-	}
-	return n
+	return map[norm]norm{"inf": "1", "1": "inf", "2": "2"}[n]
 }
 
-// join adds a coordinate of modulus v to a length, of which ℓ2 has the square.
-func (n norm) join(length, v float64) float64 {
-	switch n {
-	case "inf":
-		return max(length, v)
-	case "1":
-		return length + v
-	}
-	return length + float64(v*v)
-}
-
-// sum returns ‖v‖, or its square for ℓ2, with a relative error below (len(v)+2)·2^-53 where nothing overflows or underflows.
-func (n norm) sum(v []float64) (sum float64) {
-	for _, e := range v {
-		sum = n.join(sum, math.Abs(e))
-	}
-	return sum
-}
-
-// power returns ‖v‖, or its square for ℓ2.
-func (n norm) power(v []number) number {
-	sum := exact(0)
-	for _, e := range v {
-		switch e = n.raise(e); {
-		case n != "inf":
-			sum = plus(sum, e)
-		case e.Cmp(sum) > 0:
-			sum = e
-		}
-	}
-	return sum
-}
-
-// raise returns |v|, or its square for ℓ2, to be compared with a power.
-func (n norm) raise(v number) number {
+// raise returns |v|, or its square for ℓ2.
+func (n norm) raise(v num) num {
 	if n == "2" {
-		return times(v, v)
+		return v.times(v)
 	}
-	return new(big.Float).Abs(v)
+	return v.abs()
 }
 
-// compareDistance compares ‖z − x‖ with b.
-func (n norm) compareDistance(z, x []float64, b number) int {
-	gaps := make([]number, len(x))
-	for j := range x {
-		gaps[j] = minus(exact(z[j]), exact(x[j]))
+// join adds a coordinate that is raised to a length, of which ℓ2 has the square.
+func (n norm) join(length, v num) num {
+	if n == "inf" {
+		return length.max(v)
 	}
-	return n.power(gaps).Cmp(n.raise(b))
+	return length.plus(v)
+}
+
+// compare compares ‖z − x‖ with b + more·max(1, b).
+func (n norm) compare(z, x []float64, b, more float64) (s int) {
+	for mode, sure := rounded, false; !sure; mode++ {
+		length := lift(0, mode)
+		for j := range x {
+			length = n.join(length, n.raise(lift(z[j], mode).minus(lift(x[j], mode))))
+		}
+		limit := lift(b, mode).plus(lift(more, mode).times(lift(max(1, b), mode)))
+		s, sure = length.minus(n.raise(limit)).sign()
+	}
+	return s
 }

@@ -13,16 +13,15 @@ func parseJSON(text []byte) any {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	v := parseValue(d, 0)
-	if _, err := d.Token(); err != io.EOF {
-		refuse("byte %d: more follows", d.InputOffset())
-	}
+	_, err := d.Token()
+	demand(err == io.EOF, "byte %d: more follows", d.InputOffset())
 	return v
 }
 
 func parseValue(d *json.Decoder, depth int) any {
 	token, err := d.Token()
 	if err != nil || depth > 100 {
-		refuse("no LightGBM's text, and no JSON that is read: byte %d: %w", d.InputOffset(), err)
+		demand(false, "no LightGBM's text, and no JSON that is read: byte %d: %w", d.InputOffset(), err)
 	}
 	switch token {
 	case json.Delim('['):
@@ -36,9 +35,8 @@ func parseValue(d *json.Decoder, depth int) any {
 		object := map[string]any{}
 		for d.More() {
 			key := parseValue(d, depth).(string) // or Token would have failed
-			if _, twice := object[key]; twice {
-				refuse("byte %d: the key %.40q again", d.InputOffset(), key)
-			}
+			_, twice := object[key]
+			demand(!twice, "byte %d: the key %.40q again", d.InputOffset(), key)
 			object[key] = parseValue(d, depth+1)
 		}
 		parseValue(d, depth)
@@ -47,24 +45,26 @@ func parseValue(d *json.Decoder, depth int) any {
 	return token
 }
 
+// as returns a value of a type, that type's zero for nothing.
+func as[T any](v any) T {
+	t, ok := v.(T)
+	if !ok && v != nil {
+		demand(false, "%.40v is no %T", v, t)
+	}
+	return t
+}
+
 // get returns what belongs to keys of objects within each other, nil if there is nothing.
 func get(v any, keys ...string) any {
 	for _, key := range keys {
-		object, ok := v.(map[string]any)
-		if !ok && v != nil {
-			refuse("no object where %q is looked for", key)
-		}
-		v = object[key]
+		v = as[map[string]any](v)[key]
 	}
 	return v
 }
 
 // list reads the elements of an array, none of nothing.
 func list[T any](v any, read func(any) T) []T {
-	array, ok := v.([]any)
-	if !ok && v != nil {
-		refuse("%.40v is no array", v)
-	}
+	array := as[[]any](v)
 	values := make([]T, len(array))
 	for i, e := range array {
 		values[i] = read(e)
@@ -72,41 +72,26 @@ func list[T any](v any, read func(any) T) []T {
 	return values
 }
 
-func itself(v any) any { return v }
-
-// word returns a string, "" for nothing.
-func word(v any) string {
-	s, ok := v.(string)
-	if !ok && v != nil {
-		refuse("%.40v is no string", v)
-	}
-	return s
-}
-
-// float returns a finite number, rounded to float64.
-func float(v any) float64 { return rounded(v, 64) }
-
-// single rounds to float32.
-func single(v any) float64 { return rounded(v, 32) }
-
-func rounded(v any, bits int) float64 {
+// decimal returns a finite number, rounded to so many bits.
+func decimal(v any, bits int) float64 {
 	n, _ := v.(json.Number)
 	f, err := strconv.ParseFloat(string(n), bits)
 	if err != nil || !finite(f) {
-		refuse("%.40v is no number", v)
+		demand(false, "%.40v is no number", v)
 	}
 	return f
 }
 
+func float(v any) float64    { return decimal(v, 64) }
+func single(v any) float64   { return decimal(v, 32) }
 func floats(v any) []float64 { return list(v, float) }
-
-func integers(v any) []int { return list(v, integer) }
+func integers(v any) []int   { return list(v, integer) }
 
 // integer returns a number, or one in a string.
 func integer(v any) int {
 	n, err := strconv.Atoi(fmt.Sprint(v))
 	if err != nil {
-		refuse("%.40v is no integer", v)
+		demand(false, "%.40v is no integer", v)
 	}
 	return n
 }

@@ -26,15 +26,13 @@ func ReadModel(r io.Reader) (*Model, error) { return read(r, "proof: the model",
 // ReadRows reads the training set of k nearest neighbours: LIBSVM text, or CSV with the label last,
 // plain or gzipped. Labels, numbers or words, are classes 0, 1, … in ascending order.
 func ReadRows(r io.Reader, k int) (*Model, error) {
-	return read(r, "proof: the training set", func(text []byte) *Model { return parseRows(text, k) })
+	return read(r, "proof: the training set", func(text []byte) *Model { return parseRows(string(text), k) })
 }
 
 func read(r io.Reader, what string, parse func(text []byte) *Model) (m *Model, err error) {
 	defer recovered(&err, what)
 	text, err := io.ReadAll(io.LimitReader(uncompressed(r), mostBytes+1))
-	if err != nil || len(text) > mostBytes {
-		refuse("after %d bytes, of at most %d: %w", len(text), mostBytes, err)
-	}
+	demand(err == nil && len(text) <= mostBytes, "after %d bytes, of at most %d: %w", len(text), mostBytes, err)
 	m = parse(text)
 	m.SHA256 = sha256.Sum256(text)
 	return m, nil
@@ -43,16 +41,14 @@ func read(r io.Reader, what string, parse func(text []byte) *Model) (m *Model, e
 // parseModel tells the formats apart.
 func parseModel(text []byte) *Model {
 	if first, _, _ := bytes.Cut(text, []byte("\n")); string(bytes.TrimSpace(first)) == "tree" {
-		return readLightGBM(text)
+		return readLightGBM(string(text))
 	}
 	d := parseJSON(text)
 	if get(d, "learner") != nil {
 		return readXGBoost(d)
 	}
-	if integer(get(d, "version")) != 1 {
-		refuse("the version is %v, want 1", get(d, "version"))
-	}
-	switch what := word(get(d, "format")) + " " + word(get(d, "kind")); what {
+	demand(integer(get(d, "version")) == 1, "the version is %v, want 1", get(d, "version"))
+	switch what := as[string](get(d, "format")) + " " + as[string](get(d, "kind")); what {
 	case "facet-model knn":
 		return readKNN(d)
 	case "sklearn-tree-ensemble ":
@@ -60,7 +56,7 @@ func parseModel(text []byte) *Model {
 	case "oblique-tree-ensemble ", "facet-model oblique-tree", "facet-model oblique-ensemble", "facet-model tree", "facet-model ensemble":
 		return readFacet(d, strings.Contains(what, "oblique"), strings.HasSuffix(what, "tree"))
 	default:
-		refuse("a model of format and kind %.80q is none that is read: %w", what, errors.ErrUnsupported)
+		demand(false, "a model of format and kind %.80q is none that is read: %w", what, errors.ErrUnsupported)
 		return nil
 	}
 }

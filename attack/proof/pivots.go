@@ -2,7 +2,6 @@ package proof
 
 import (
 	"math/bits"
-	"slices"
 	"strings"
 )
 
@@ -20,7 +19,10 @@ const (
 
 // checkPivot checks that a row is not the pivot.
 func (b *rowBody) checkPivot(p int32) {
-	b.pivot, b.within = p, b.mayPrecede(p, len(b.member))
+	b.pivot, b.within = p, make([]bool, len(b.member))
+	for _, q := range b.mayPrecede(p, len(b.member)) {
+		b.within[q] = true
+	}
 	b.decide(p, in)
 	b.part(0)
 	b.decide(p, 0)
@@ -41,9 +43,7 @@ func (b *rowBody) size(decision uint8) int { return b.decides[bits.TrailingZeros
 func (b *rowBody) list(fits func(r int32) bool) (rows []int32) {
 	for b.more {
 		r := int32(b.integer(len(b.decided)))
-		if b.decided[r]&listed != 0 || !fits(r) {
-			b.fail("row %d stands there twice, or not with reason", r)
-		}
+		b.demand(b.decided[r]&listed == 0 && fits(r), "row %d stands there twice, or not with reason", r)
 		b.decide(r, b.decided[r]|listed)
 		rows = append(rows, r)
 	}
@@ -85,7 +85,7 @@ func (b *rowBody) part(depth int) {
 // listing reads a line of rows, and returns what becomes decided of them: in the part of a row about those before it and about
 // itself, and whether there is another part, for all.
 func (b *rowBody) listing(key string) (rows []int32, passed, own uint8, rest bool) {
-	undecided := func(r int32) bool { return b.decided[r]&(in|out) == 0 }
+	isOpen := func(r int32) bool { return b.decided[r]&(in|out) == 0 }
 	enough := false
 	switch key {
 	case "r":
@@ -93,33 +93,36 @@ func (b *rowBody) listing(key string) (rows []int32, passed, own uint8, rest boo
 		passed, own = before|in, after
 		enough = len(rows) > 0 && b.size(before)+len(rows) > b.spare
 	case "q":
-		isOpen := func(r int32) bool { return b.decided[r]&(earlier|later) == 0 }
-		rows = b.list(func(r int32) bool { _, ok := slices.BinarySearch(b.within, r); return ok && isOpen(r) })
+		isOpen = func(r int32) bool { return b.decided[r]&(earlier|later|listed) == 0 }
+		rows = b.list(func(r int32) bool { return b.within[r] && isOpen(r) })
 		passed, own = later, earlier|in
-		left := -len(rows)
-		for _, r := range b.within {
-			if isOpen(r) {
+		left := 0
+		for r, within := range b.within {
+			if within && isOpen(int32(r)) {
 				left++
 			}
 		}
 		enough = left < b.seats-1-b.size(earlier)
 	case "m":
-		rows = b.list(undecided)
+		rows = b.list(isOpen)
 		passed, own = in, out
 		enough = b.size(in)+len(rows) >= b.k
 		rest = b.size(in)+len(rows) == b.k && b.answers(b.winner(b.with(in|listed)))
 	case "o":
 		r := int32(b.integer(len(b.decided)))
-		rows = b.list(undecided)
+		rows = b.list(isOpen)
 		passed, own = out, in
-		enough = b.decided[r]&out != 0 && b.few(r)
+		count := b.size(in) // of rows that can be in if r and the rows listed are out
+		for i, d := range b.decided {
+			if count < b.k && d&(in|out|listed) == 0 && !b.far(int32(i), r) {
+				count++
+			}
+		}
+		enough = b.decided[r]&out != 0 && count < b.k
 	default:
-		b.fail("%.40q is none of c, r, q, m and o", key)
+		b.demand(false, "%.40q is none of c, r, q, m and o", key)
 	}
-	if !enough {
-		b.at = 0
-		b.fail("these rows are too few for %.40q", key)
-	}
+	b.demand(enough, "these rows are too few for %.40q", key)
 	b.unlist(rows)
 	return rows, passed, own, rest
 }
@@ -134,33 +137,18 @@ func (b *rowBody) with(decisions uint8) (rows []int32) {
 	return rows
 }
 
-// few reports whether, if r and the rows listed are out, fewer than k can be in.
-func (b *rowBody) few(r int32) bool {
-	count := b.size(in)
-	for i, d := range b.decided {
-		if count < b.k && d&(in|out|listed) == 0 && !b.far(int32(i), r) {
-			count++
-		}
-	}
-	return count < b.k
-}
-
 // term returns the half-space of "P<Q", if what is decided says that row P is at least as near as row Q.
 func (b *rowBody) term(word string) half {
-	left, right, pair := strings.Cut(word, "<")
-	if !pair {
-		b.fail("%.40q is no half-space", word)
+	words := strings.Split(word, "<")
+	b.demand(len(words) == 2, "%.40q is no half-space", word)
+	pair := [2]int32{b.pivot, b.pivot}
+	for i, w := range words {
+		if w != "" {
+			pair[i] = int32(b.below(w, len(b.decided)))
+		}
 	}
-	p, q := b.pivot, b.pivot
-	if left != "" {
-		p = int32(b.below(left, len(b.decided)))
-	}
-	if right != "" {
-		q = int32(b.below(right, len(b.decided)))
-	}
-	if p == q || !b.known(p, q) {
-		b.fail("what is decided does not say that row %d is at least as near as row %d", p, q)
-	}
+	p, q := pair[0], pair[1]
+	b.demand(p != q && b.known(p, q), "what is decided does not say that row %d is at least as near as row %d", p, q)
 	return b.asNear(p, q)
 }
 

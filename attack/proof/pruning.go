@@ -27,15 +27,13 @@ func CheckPruning(r io.Reader, rows *Model) (_ *Pruning, err error) {
 		return nil, fmt.Errorf("proof: pruning is about a training set, and this is a model: %w", errors.ErrUnsupported)
 	}
 	defer recovered(&err, "proof")
-	p := &pruning{scanner: &scanner{r: uncompressed(r)}, t: rows.table}
-	p.head("facet-pruning", "data", rows.SHA256)
+	p := &pruning{scanner: newScanner(r, "facet-pruning", "data", rows.SHA256), table: rows.table}
 	kept := p.claim()
 	p.cliques()
-	p.Optimal = kept.Cmp(exact(p.Bound)) >= 0
+	p.Optimal = kept.cmp(exact(p.Bound)) >= 0
 	p.expect("end")
-	if p.key(); !p.ended {
-		p.fail("a line after the end")
-	}
+	p.key()
+	p.demand(p.ended, "a line after the end")
 	return &p.Pruning, nil
 }
 
@@ -43,108 +41,98 @@ func CheckPruning(r io.Reader, rows *Model) (_ *Pruning, err error) {
 type pruning struct {
 	*scanner
 	Pruning
-	t    *table
-	left []number // of each row: its weight, less the amounts of cliques that hold it
+	*table
+	left []num // of each row: its weight, less the amounts of cliques that hold it
 }
 
 // value reads a line of one number that is at least 0.
 func (p *pruning) value(key string) float64 {
 	p.expect(key)
 	v := p.floats(1)[0]
-	if !(v >= 0) {
-		p.fail("the %s is %v", key, v)
-	}
+	p.demand(v >= 0, "the %s is %v", key, v)
 	return v
 }
 
 // claim reads what stands above the cliques, and returns what the rows to keep weigh.
-func (p *pruning) claim() number {
-	p.expect("norm")
-	if p.Norm = p.word(); !norm(p.Norm).known() {
-		p.fail("norm %.40q, want inf, 1 or 2", p.Norm)
-	}
+func (p *pruning) claim() num {
+	p.Norm = p.readNorm()
 	p.Radius = p.value("radius")
+	weights := slices.Repeat([]float64{1}, len(p.labels))
 	if p.has("weights") {
-		p.Weights = p.floats(len(p.t.labels))
+		weights = p.floats(len(p.labels))
+		p.Weights = weights
 	}
-	for i := range p.t.labels {
-		w := 1.0
-		if p.Weights != nil {
-			w = p.Weights[i]
-		}
-		if p.left = append(p.left, exact(w)); !(w >= 0) {
-			p.fail("row %d weighs %v", i, w)
-		}
+	for i, w := range weights {
+		p.demand(w >= 0, "row %d weighs %v", i, w)
+		p.left = append(p.left, exact(w))
 	}
 	p.expect("keep")
 	sum := exact(0)
-	for p.more {
-		i := p.integer(len(p.t.labels))
-		if k := len(p.Keep); k > 0 && p.Keep[k-1] >= i {
-			p.fail("row %d after row %d", i, p.Keep[k-1])
-		}
-		p.Keep, sum = append(p.Keep, i), plus(sum, p.left[i])
+	for last := -1; p.more; last = p.Keep[len(p.Keep)-1] {
+		i := p.integer(len(p.labels))
+		p.demand(i > last, "row %d after row %d", i, last)
+		p.Keep, sum = append(p.Keep, i), sum.plus(p.left[i])
 	}
 	p.separated()
 	p.Weight = p.value("weight")
-	if nearest, _ := sum.Float64(); nearest != p.Weight {
-		p.fail("the rows to keep weigh %v", nearest)
-	}
+	nearest, _ := sum.x.Float64()
+	p.demand(nearest == p.Weight, "the rows to keep weigh %v", nearest)
 	p.Bound = p.value("bound")
 	return sum
 }
 
-// conflict is the definition.
+// conflict is the definition, with distances rounded as the format says.
 func (p *pruning) conflict(i, j int) bool {
-	return p.t.labels[i] != p.t.labels[j] && norm(p.Norm).distance(p.t.row(int32(i)), p.t.row(int32(j))) <= 2*p.Radius
+	return p.labels[i] != p.labels[j] && distance(p.Norm, p.row(int32(i)), p.row(int32(j))) <= 2*p.Radius
 }
 
-// distance returns ‖x − y‖ in float64, as the format says that it is rounded.
-func (n norm) distance(x, y []float64) float64 {
-	gaps := make([]float64, len(x))
+func distance(norm string, x, y []float64) float64 {
+	most, sum, squares := 0.0, 0.0, 0.0
 	for j := range x {
-		gaps[j] = math.Abs(x[j] - y[j])
+		gap := math.Abs(x[j] - y[j])
+		most, sum, squares = max(most, gap), sum+gap, squares+float64(gap*gap)
 	}
-	sum, most := n.sum(gaps), slices.Max(gaps)
 	switch {
-	case n != "2":
-		return sum
-	case sum > 0x1p-900 && sum < 0x1p900:
-		return math.Sqrt(sum)
-	case most == 0 || math.IsInf(most, 1):
+	case norm == "inf", norm == "2" && (most == 0 || math.IsInf(most, 1)):
 		return most
+	case norm == "1":
+		return sum
+	case squares > 0x1p-900 && squares < 0x1p900:
+		return math.Sqrt(squares)
 	}
-	for j := range gaps {
-		gaps[j] /= most
+	squares = 0
+	for j := range x {
+		gap := math.Abs(x[j]-y[j]) / most
+		squares += float64(gap * gap)
 	}
-	return most * math.Sqrt(n.sum(gaps))
+	return most * math.Sqrt(squares)
 }
 
 // separated makes sure that no two rows to keep conflict. In the order of the feature that
 // spreads them most only those within the distance are compared: no distance is less than the
 // gap of one feature.
 func (p *pruning) separated() {
-	widest, width := 0, -1.0
-	at := func(i int) float64 { return p.t.row(int32(i))[widest] }
-	for f := range p.t.dim {
-		low, high := math.Inf(1), math.Inf(-1)
-		for _, i := range p.Keep {
-			v := p.t.row(int32(i))[f]
-			low, high = min(low, v), max(high, v)
-		}
-		if high-low > width {
-			widest, width = f, high-low
-		}
+	if len(p.Keep) == 0 {
+		return
 	}
-	sorted := slices.SortedFunc(slices.Values(p.Keep), func(i, j int) int { return cmp.Compare(at(i), at(j)) })
+	widest, width := 0, -1.0
+	at := func(i int) float64 { return p.row(int32(i))[widest] }
+	order := func(i, j int) int { return cmp.Compare(at(i), at(j)) }
+	for f := range p.dim {
+		was := widest
+		widest = f
+		if spread := at(slices.MaxFunc(p.Keep, order)) - at(slices.MinFunc(p.Keep, order)); spread > width {
+			width, was = spread, f
+		}
+		widest = was
+	}
+	sorted := slices.SortedFunc(slices.Values(p.Keep), order)
 	for k, i := range sorted {
 		for _, j := range sorted[k+1:] {
 			if at(j)-at(i) > 2*p.Radius {
 				break
 			}
-			if p.conflict(i, j) {
-				p.fail("rows %d and %d are kept and conflict", i, j)
-			}
+			p.demand(!p.conflict(i, j), "rows %d and %d are kept and conflict", i, j)
 		}
 	}
 }
@@ -153,30 +141,23 @@ func (p *pruning) separated() {
 func (p *pruning) cliques() {
 	most := exact(0)
 	for _, w := range p.left {
-		most = plus(most, w)
+		most = most.plus(w)
 	}
 	for p.has("clique") {
-		amount := exact(p.floats(1)[0])
-		if amount.Sign() <= 0 {
-			p.fail("the amount is %g", amount)
-		}
+		amount := p.floats(1)[0]
+		p.demand(amount > 0, "the amount is %v", amount)
 		var rows []int
 		for len(rows) == 0 || p.more {
-			i := p.integer(len(p.t.labels))
+			i := p.integer(len(p.labels))
 			for _, j := range rows {
-				if !p.conflict(i, j) {
-					p.fail("rows %d and %d do not conflict", j, i)
-				}
+				p.demand(p.conflict(i, j), "rows %d and %d do not conflict", j, i)
 			}
-			if p.left[i] = minus(p.left[i], amount); p.left[i].Sign() < 0 {
-				p.fail("row %d is in cliques of more than its weight", i)
-			}
+			p.left[i] = p.left[i].minus(exact(amount))
+			p.demand(p.left[i].cmp(exact(0)) >= 0, "row %d is in cliques of more than its weight", i)
 			if rows = append(rows, i); len(rows) > 1 {
-				most = minus(most, amount)
+				most = most.minus(exact(amount))
 			}
 		}
 	}
-	if most.Cmp(exact(p.Bound)) > 0 {
-		p.fail("the cliques prove a bound of %g only", most)
-	}
+	p.demand(most.cmp(exact(p.Bound)) <= 0, "the cliques prove a bound of %g only", most.x)
 }

@@ -8,30 +8,26 @@ import (
 // newEnsemble reads what all of facet's formats say of an ensemble.
 func newEnsemble(d any) *ensemble {
 	classes := floats(get(d, "classes"))
-	for i, c := range classes {
-		if i > 0 && c <= classes[i-1] {
-			refuse("classes are not ascending")
-		}
-	}
+	demand(slices.IsSorted(classes) && len(slices.Compact(slices.Clone(classes))) == len(classes), "classes are not ascending")
 	return &ensemble{dim: integer(get(d, "n_features")), votes: votes{classes: len(classes), rule: soft}}
 }
 
-// growAll reads trees: arrays over the nodes of each.
+// growAll reads trees. The values of a leaf may need more than what the file says.
 func (e *ensemble) growAll(d any, c comparison, values func(tree int, v any) []float64) *Model {
-	for t, tree := range list(get(d, "trees"), itself) {
+	for t, tree := range as[[]any](get(d, "trees")) {
 		feature, weights, infinite := integers(get(tree, "feature")), list(get(tree, "weights"), floats), integers(get(tree, "infinite"))
-		threshold, left, right, value := floats(get(tree, "threshold")), integers(get(tree, "left")), integers(get(tree, "right")), list(get(tree, "value"), itself)
-		n, tests := len(threshold), len(feature)
-		if e.oblique {
-			tests = len(weights)
-		}
-		if tests != n || len(feature)+len(weights) != n || len(left) != n || len(right) != n || len(value) != n || (len(infinite) != n && len(infinite) > 0) {
-			refuse("tree %d: arrays of different lengths, or those of another kind of tree", t)
+		threshold, left, right, value := floats(get(tree, "threshold")), integers(get(tree, "left")), integers(get(tree, "right")), as[[]any](get(tree, "value"))
+		n := len(left)
+		demand(len(threshold) == n && len(right) == n && len(value) == n, "tree %d: arrays of different lengths", t)
+		demand(len(feature) == 0 && e.oblique || len(feature) == n, "tree %d: %d features of %d nodes", t, len(feature), n)
+		demand(len(weights) == n && e.oblique || len(weights) == 0, "tree %d: %d weights of %d nodes", t, len(weights), n)
+		demand(len(infinite) == n || len(infinite) == 0, "tree %d: %d infinite thresholds of %d nodes", t, len(infinite), n)
+		for i, sign := range infinite {
+			if sign != 0 {
+				threshold[i] = math.Inf(sign)
+			}
 		}
 		e.grow(left, right, false, func(i int, n *node) {
-			if len(infinite) > 0 && infinite[i] != 0 {
-				threshold[i] = math.Inf(infinite[i])
-			}
 			if e.oblique {
 				e.setOblique(n, weights[i], threshold[i])
 			} else {
@@ -48,37 +44,31 @@ func readSklearn(d any) *Model {
 	if b == nil {
 		return e.growAll(d, atMost32, func(_ int, v any) []float64 { return floats(v) })
 	}
-	class, rate, decision, two := integers(get(b, "class")), float(get(b, "learning_rate")), word(get(b, "decision")), e.classes == 2
+	class, rate, decision, two := integers(get(b, "class")), float(get(b, "learning_rate")), as[string](get(b, "decision")), e.classes == 2
 	e.base = floats(get(b, "init"))
-	if len(e.base) != e.classes || e.classes < 2 || (two && (e.base[0] != 0 || slices.Contains(class, 0))) || len(class) != len(list(get(d, "trees"), itself)) {
-		refuse("boosting: init or class does not fit the classes and trees")
-	}
+	demand(len(e.base) == e.classes && e.classes > 1 && len(class) == len(as[[]any](get(d, "trees"))), "boosting: init or class does not fit the classes and trees")
+	demand(!two || (e.base[0] == 0 && !slices.Contains(class, 0)), "boosting: class 0 of two has a sum")
+	demand(decision == "probability" || decision == "sum", "boosting: decision is %.40q", decision)
 	switch {
-	case decision == "probability" && two:
+	case decision == "sum" && two:
+		e.rule, e.base[0] = sum, -math.SmallestNonzeroFloat64
+	case decision == "sum":
+		e.rule = sum
+	case two:
 		e.rule = logistic
-	case decision == "probability":
-		e.rule = softmax
-	case decision != "sum":
-		refuse("boosting: decision is %.40q", decision)
 	default:
-		if e.rule = sum; two {
-			e.base[0] = -math.SmallestNonzeroFloat64
-		}
+		e.rule = softmax
 	}
 	return e.growAll(d, atMost32, func(t int, v any) []float64 {
 		value := floats(v)
-		if len(value) != 1 {
-			refuse("tree %d: %d values, want one", t, len(value))
-		}
+		demand(len(value) == 1, "tree %d: %d values, want 1", t, len(value))
 		return e.alone(class[t], rate*value[0])
 	})
 }
 
 // alone returns the values of a leaf that adds to one class.
 func (e *ensemble) alone(class int, value float64) []float64 {
-	if class < 0 || class >= e.classes {
-		refuse("a tree adds to class %d", class)
-	}
+	demand(class >= 0 && class < e.classes, "a tree adds to class %d", class)
 	values := make([]float64, e.classes)
 	values[class] = value
 	return values
@@ -86,28 +76,23 @@ func (e *ensemble) alone(class int, value float64) []float64 {
 
 // readFacet reads facet's own trees, and oblique trees; a lone one votes hard.
 func readFacet(d any, oblique, lone bool) *Model {
-	e, c, trees := newEnsemble(d), comparison(word(get(d, "comparison"))), list(get(d, "trees"), itself)
+	e, c, trees := newEnsemble(d), comparison(as[string](get(d, "comparison"))), as[[]any](get(d, "trees"))
 	e.oblique, e.single = oblique, get(d, "single") == true
+	demand(len(trees) == 1 || len(trees) > 1 && !lone, "%d trees", len(trees))
+	demand(oblique || slices.Contains([]comparison{atMost32, atMost64, below32, below64}, c), "comparison is %.40q", c)
 	if base := floats(get(d, "base")); len(base) > 0 {
 		e.base = base
 	}
-	if vote := word(get(d, "vote")); vote != "" {
+	if vote := as[string](get(d, "vote")); vote != "" {
 		e.rule = rule(vote)
 	}
 	if lone {
 		e.rule = hard
 	}
-	if len(trees) == 0 || (lone && len(trees) > 1) {
-		refuse("%d trees", len(trees))
-	}
-	if !oblique && !slices.Contains([]comparison{atMost32, atMost64, below32, below64}, c) {
-		refuse("comparison is %.40q", c)
-	}
-	if !slices.Contains([]rule{soft, hard, sum, logistic, softmax}, e.rule) || (e.base != nil && (e.rule == soft || e.rule == hard)) {
-		refuse("vote is %.40q, with %d base values", e.rule, len(e.base))
-	}
-	if values := list(get(trees[0], "value"), floats); e.classes == 0 && len(values) > 0 {
-		e.classes = len(values[0])
+	demand(slices.Contains([]rule{soft, hard, sum, logistic, softmax}, e.rule), "vote is %.40q", e.rule)
+	demand(e.base == nil || (e.rule != soft && e.rule != hard), "a vote that is %s, with base values", e.rule)
+	if values := as[[]any](get(trees[0], "value")); e.classes == 0 && len(values) > 0 {
+		e.classes = len(floats(values[0]))
 	}
 	return e.growAll(d, c, func(_ int, v any) []float64 { return floats(v) })
 }
@@ -116,9 +101,7 @@ func readFacet(d any, oblique, lone bool) *Model {
 func readKNN(d any) *Model {
 	dim, rows := integer(get(d, "n_features")), list(get(d, "rows"), floats)
 	for i, row := range rows {
-		if len(row) != dim {
-			refuse("row %d has %d features", i, len(row))
-		}
+		demand(len(row) == dim, "row %d has %d features", i, len(row))
 	}
 	return newTable(rows, integers(get(d, "labels")), len(floats(get(d, "classes"))), integer(get(d, "k")), dim)
 }

@@ -59,9 +59,7 @@ func (b *regions) part(leaves []int32, depth int) {
 		switch key := b.word(); key {
 		case "s":
 			_, n := b.node()
-			if n.left == nil || n.test.settled {
-				b.fail("this node has no test")
-			}
+			b.demand(n.left != nil && !n.test.settled, "this node has no test")
 			for side, gone := range []*node{n.right, n.left} {
 				b.made = append(b.made, n.test.sides[side])
 				b.part(without(leaves, gone), depth+1)
@@ -70,37 +68,30 @@ func (b *regions) part(leaves []int32, depth int) {
 			return
 		case "d":
 			nodes, n := b.node()
-			if n.left != nil {
-				b.fail("this node is no leaf")
-			}
+			b.demand(n.left == nil, "this node is no leaf")
 			b.refute(func(term string) half { return b.term(term, nodes, n) })
 			leaves = without(leaves, n)
 		case "c":
 			b.refute(func(term string) half { return b.term(term, nil, nil) })
 			return
 		case ".":
-			if !b.holds(leaves, b.label) {
-				b.fail("this region may hold an input with label %d nearer than the bound", b.label)
-			}
+			b.demand(b.holds(leaves, b.label), "this region may hold an input with label %d nearer than the bound", b.label)
 			return
 		default:
-			b.fail("%.40q is none of s, d, c and a leaf", key)
+			b.demand(false, "%.40q is none of s, d, c and a leaf", key)
 		}
 	}
 }
 
 // term returns the half-space of a decision above, "@k", or of the test of a node on the path to a leaf, "#N".
 func (b *regions) term(word string, nodes []node, leaf *node) half {
-	switch kind := word + " "; {
-	case kind[0] == '@':
+	if word[0] == '@' {
 		return b.made[b.below(word[1:], len(b.made))]
-	case kind[0] != '#' || leaf == nil:
-		b.fail("%.40q is no half-space", word)
 	}
+	b.demand(word[0] == '#' && leaf != nil, "%.40q is no half-space", word)
 	n := &nodes[b.below(word[1:], len(nodes))]
-	if n.left == nil || n.test.settled || leaf.first < n.first || leaf.first >= n.end {
-		b.fail("node %s has no test above this leaf", word[1:])
-	}
+	above := n.left != nil && !n.test.settled && n.first <= leaf.first && leaf.first < n.end
+	b.demand(above, "node %s has no test above this leaf", word[1:])
 	if leaf.first < n.left.end {
 		return n.test.sides[0]
 	}

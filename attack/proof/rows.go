@@ -1,59 +1,55 @@
 package proof
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // rowBody checks the body of a proof about nearest neighbours.
 type rowBody struct {
 	*checker
 	*table
 	seats, spare int
-	squares      []float64 // of each row: its squared distance from x, rounded
-	near         []int32   // rivals
-	member       []bool    // by row: of the side, and not crowded
+	member       []bool // by row: of the side, and not crowded
 
 	pivot   int32
-	within  []int32    // rows of the side that may come before the pivot
-	decided []uint8    // by row
-	decides [kinds]int // how many rows each kind of decision is about
+	within  []bool  // by row: rows of the side that may come before the pivot
+	decided []uint8 // by row
+	decides [kinds]int
 }
 
 // checkRows checks that no row of the side is the pivot.
 func (c *checker) checkRows() {
 	n := len(c.m.table.labels)
-	b := &rowBody{checker: c, table: c.m.table, squares: make([]float64, n), member: make([]bool, n), decided: make([]uint8, n)}
+	b := &rowBody{checker: c, table: c.m.table, member: make([]bool, n), decided: make([]uint8, n)}
 	if !b.quota() {
 		return
 	}
-	for i := range b.squares {
-		b.squares[i] = b.square(int32(i), c.X)
-	}
 	b.expect("near")
-	b.near = b.list(func(r int32) bool { return !b.ours(r) })
-	b.unlist(b.near)
+	near := b.list(func(r int32) bool { return !b.ours(r) })
+	b.unlist(near)
 	for p := range b.member {
-		b.member[p] = b.ours(int32(p)) && !b.crowded(int32(p))
+		crowd := 0 // rivals that come before the row, wherever in the ball
+		for i := 0; i < len(near) && crowd <= b.spare && b.ours(int32(p)); i++ {
+			if b.far(int32(p), near[i]) {
+				crowd++
+			}
+		}
+		b.member[p] = b.ours(int32(p)) && crowd <= b.spare
 	}
 	next := 0 // the first row that may be a pivot
 	for b.has("pivot") {
 		p := b.integer(n)
-		if p < next || !b.member[p] {
-			b.fail("row %d is crowded, has a label that does not answer, or does not follow the pivot before", p)
-		}
-		b.alone(next, p)
+		b.demand(p >= next && b.member[p], "row %d is crowded, has a label that does not answer, or does not follow the pivot before", p)
+		b.lonely(next, p)
 		b.checkPivot(int32(p))
 		next = p + 1
 	}
-	b.alone(next, n)
+	b.lonely(next, n)
 }
 
-// alone makes sure that no row from one to another can be the pivot: too few can come before it.
-func (b *rowBody) alone(from, to int) {
+// lonely makes sure that no row from one to another can be the pivot: too few can come before it.
+func (b *rowBody) lonely(from, to int) {
 	for p := from; p < to; p++ {
 		if b.member[p] && len(b.mayPrecede(int32(p), b.seats-1)) >= b.seats-1 {
-			b.fail("row %d may be the pivot, and has no tree", p)
+			b.demand(false, "row %d may be the pivot, and has no tree", p)
 		}
 	}
 }
@@ -72,32 +68,19 @@ func (b *rowBody) ours(row int32) bool { return b.answers(b.labels[row]) }
 
 // quota computes how many rows of the side an answer needs, and reports whether there can be one.
 func (b *rowBody) quota() bool {
-	side, others := 0, func(votes int) (sum int) { // votes that other labels can have while the target wins with so many
-		for label, n := range b.count {
-			switch {
-			case label > b.Target:
-				sum += min(n, votes)
-			case label < b.Target:
-				sum += min(n, votes-1)
-			}
-		}
-		return sum
-	}
-	b.seats = b.k + 1
+	side, most := 0, -1
 	for label, n := range b.count {
-		if b.answers(label) {
-			side += n
-		}
-		if b.Target < 0 && label != b.From && n > 0 {
+		if b.answers(label) && n > 0 {
 			tie := 0 // how many votes more than from's the label needs
 			if b.From < label {
 				tie = 1
 			}
-			b.seats = min(b.seats, b.k-min((b.k-tie)/2, n-tie))
+			side, most = side+n, max(most, min((b.k-tie)/2, n-tie))
 		}
 	}
+	b.seats = b.k - most
 	if b.Target >= 0 {
-		for b.seats = 1; b.seats <= side && others(b.seats) < b.k-b.seats; {
+		for b.seats = 1; b.seats <= side && b.others(b.seats) < b.k-b.seats; {
 			b.seats++
 		}
 	}
@@ -105,14 +88,21 @@ func (b *rowBody) quota() bool {
 	return b.seats <= min(b.k, side)
 }
 
-// far reports whether "row p at least as near as row q" lies at the bound or farther.
-func (b *rowBody) far(p, q int32) bool {
-	// At x itself row p is nearer, for sure.
-	if u, v := b.squares[p], b.squares[q]; u < v && b.differ(u, v) {
-		return false
+// others returns how many votes other labels can have while the target wins with so many.
+func (b *rowBody) others(votes int) (sum int) {
+	for label, n := range b.count {
+		switch {
+		case label > b.Target:
+			sum += min(n, votes)
+		case label < b.Target:
+			sum += min(n, votes-1)
+		}
 	}
-	return b.contradict(b.asNear(p, q))
+	return sum
 }
+
+// far reports whether "row p at least as near as row q" lies at the bound or farther.
+func (b *rowBody) far(p, q int32) bool { return b.contradict(b.asNear(p, q)) }
 
 // asNear is the half-space where row p is at least as near as row q: nothing, if both are at one place and q comes first.
 func (t *table) asNear(p, q int32) half {
@@ -123,61 +113,22 @@ func (t *table) asNear(p, q int32) half {
 	return h
 }
 
-// crowded reports whether too many rivals come before a row, wherever in the ball.
-func (b *rowBody) crowded(p int32) bool {
-	room := b.spare
-	for _, r := range b.near {
-		if room >= 0 && b.far(p, r) {
-			room--
-		}
-	}
-	return room < 0
-}
-
-// square returns the squared distance of row i from z, rounded.
-func (t *table) square(i int32, z []float64) (sum float64) {
-	for j, v := range t.row(i) {
-		sum += float64((v - z[j]) * (v - z[j]))
-	}
-	return sum
-}
-
-// differ reports whether two squares that were rounded differ for sure, and in the same sense as without rounding.
-func (t *table) differ(u, v float64) bool {
-	// Each square has three roundings, their sum one more for each feature.
-	return math.Abs(u-v) > (u+v)*float64(t.dim+8)*0x1p-51+0x1p-900
-}
-
 // vote returns the label of z: exact distances, then row numbers, decide who is nearer.
-func (t *table) vote(z []float64) int {
-	squares := make([]float64, len(t.labels))
-	for i := range squares {
-		squares[i] = t.square(int32(i), z)
-	}
+func (m *Model) vote(z []float64) int {
+	at := checker{m: m, norm: "2", Claim: Claim{X: z}}
 	nearer := func(p, q int32) bool {
-		if u, v := squares[p], squares[q]; t.differ(u, v) {
-			return u < v
-		}
-		gaps := [2][]number{make([]number, t.dim), make([]number, t.dim)}
-		for side, i := range []int32{p, q} {
-			for j, v := range t.row(i) {
-				gaps[side][j] = minus(exact(v), exact(z[j]))
-			}
-		}
-		c := norm("2").power(gaps[0]).Cmp(norm("2").power(gaps[1]))
-		return c < 0 || (c == 0 && p < q)
+		return at.contradict(m.table.asNear(q, p)) || p < q && !at.contradict(m.table.asNear(p, q))
 	}
-	nearest := make([]int32, 0, t.k+1) // in order
-	for i := range int32(len(t.labels)) {
-		at := len(nearest)
-		for at > 0 && nearer(i, nearest[at-1]) {
-			at--
+	var nearest []int32 // in order
+	for i := range int32(len(m.table.labels)) {
+		place := len(nearest)
+		for place > 0 && nearer(i, nearest[place-1]) {
+			place--
 		}
-		if nearest = slices.Insert(nearest, at, i); len(nearest) > t.k {
-			nearest = nearest[:t.k]
-		}
+		nearest = slices.Insert(nearest, place, i)
+		nearest = nearest[:min(len(nearest), m.table.k)]
 	}
-	return t.winner(nearest)
+	return m.table.winner(nearest)
 }
 
 // winner returns the label that most rows have.

@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
-	"math/big"
 	"strconv"
 	"strings"
 )
@@ -25,7 +24,12 @@ func (e *Error) Unwrap() error { return e.Err }
 // refusal is what reading and checking panic with: nothing that follows the first fault is looked at.
 type refusal struct{ error }
 
-func refuse(format string, args ...any) { panic(refusal{fmt.Errorf(format, args...)}) }
+// demand refuses a file unless something holds.
+func demand(holds bool, format string, args ...any) {
+	if !holds {
+		panic(refusal{fmt.Errorf(format, args...)})
+	}
+}
 
 // recovered makes a refusal an error.
 func recovered(err *error, what string) {
@@ -41,18 +45,6 @@ func recovered(err *error, what string) {
 // mostBytes is how long a file of a model may be, and a line of a proof but for a tree's.
 const mostBytes = 1 << 30
 
-// scanner reads lines of words.
-type scanner struct {
-	r      *bufio.Reader
-	number int    // of the line
-	rest   string // of the line, from the next word on
-	more   bool   // there is a next word
-	fresh  bool   // no word of the line has been read
-	ended  bool   // the file ended before the line
-	at     int    // where the last word begins
-	next   int    // where the next one does
-}
-
 // uncompressed returns what gzip compressed, if it did, which the first two bytes tell.
 func uncompressed(r io.Reader) *bufio.Reader {
 	plain := bufio.NewReaderSize(r, 1<<16)
@@ -60,76 +52,84 @@ func uncompressed(r io.Reader) *bufio.Reader {
 		return plain // a fault of reading comes again
 	}
 	z, err := gzip.NewReader(plain)
-	if err != nil {
-		refuse("%w", err)
-	}
+	demand(err == nil, "%w", err)
 	return bufio.NewReaderSize(z, 1<<16)
 }
 
-func (s *scanner) fail(format string, args ...any) {
-	refuse("%w", &Error{s.number, s.at + 1, fmt.Errorf(format, args...)})
+// scanner reads lines of words.
+type scanner struct {
+	r        *bufio.Reader
+	number   int    // of the line
+	rest     string // of the line, from the next word on
+	more     bool   // there is a next word
+	fresh    bool   // no word of the line has been read
+	ended    bool   // the file ended before the line
+	at, next int    // where the last word begins, and the next one
+}
+
+// newScanner reads the first two lines of a file.
+func newScanner(r io.Reader, format, key string, sum [32]byte) *scanner {
+	s := &scanner{r: uncompressed(r)}
+	s.expect(format)
+	s.demand(s.word() == "1", "%s is read in version 1 only", format)
+	s.expect(key)
+	s.demand(s.word() == "sha256", "the word sha256 is expected")
+	found := s.word()
+	s.demand(found == fmt.Sprintf("%x", sum), "this is about another file: its SHA-256 is %.64s, and that of the file at hand %x", found, sum)
+	return s
+}
+
+// demand refuses the file at the last word unless something holds.
+func (s *scanner) demand(holds bool, format string, args ...any) {
+	if !holds {
+		panic(refusal{&Error{s.number, s.at + 1, fmt.Errorf(format, args...)}})
+	}
 }
 
 // finish makes sure that the line has no more words.
 func (s *scanner) finish() {
 	if s.more {
-		s.at = s.next
-		s.fail("a word too many")
+		s.word()
+		s.demand(false, "a word too many")
 	}
 }
 
-// key returns the first word of the next line, "" at the end of the file.
+// key returns the first word of the next line, "" at the end of the file, which is not within a line.
 func (s *scanner) key() string {
 	if !s.fresh {
 		s.finish()
-		s.readLine()
+		var text []byte
+		err := bufio.ErrBufferFull
+		for err == bufio.ErrBufferFull && len(text) <= mostBytes {
+			var part []byte
+			part, err = s.r.ReadSlice('\n')
+			text = append(text, part...)
+		}
+		s.ended = err == io.EOF && len(text) == 0
+		s.number, s.at, s.next, s.fresh, s.more = s.number+1, len(text), 0, true, !s.ended
+		s.demand(err == nil || s.ended, "the line has no end: %w", err)
+		s.at, s.rest = 0, strings.TrimSuffix(string(text), "\n")
 	}
 	word, _, _ := strings.Cut(s.rest, " ")
 	return word
 }
 
-// readLine reads the next line. A file may end before a line, not within it.
-func (s *scanner) readLine() {
-	var text []byte
-	err := bufio.ErrBufferFull
-	for err == bufio.ErrBufferFull && len(text) <= mostBytes {
-		var part []byte
-		part, err = s.r.ReadSlice('\n')
-		text = append(text, part...)
-	}
-	s.number, s.at, s.next, s.fresh = s.number+1, 0, 0, true
-	s.ended = err == io.EOF && len(text) == 0
-	if err != nil && !s.ended {
-		s.at = len(text)
-		s.fail("the line has no end: %w", err)
-	}
-	s.rest, s.more = strings.TrimSuffix(string(text), "\n"), !s.ended
-}
-
 // has reports whether the next line begins with a word, and if so reads it.
-func (s *scanner) has(key string) bool {
-	return s.key() == key && s.word() == key
-}
+func (s *scanner) has(key string) bool { return s.key() == key && s.word() == key }
 
 // expect reads the first word of the next line, which is given.
 func (s *scanner) expect(key string) {
-	if found := s.key(); found != key {
-		s.fail("%.40q where %q is expected", found, key)
-	}
-	s.word()
+	found := s.key()
+	s.demand(s.has(key), "%.40q where %q is expected", found, key)
 }
 
 // word reads the next word of the line.
-func (s *scanner) word() string {
+func (s *scanner) word() (word string) {
 	s.fresh, s.at = false, s.next
-	if !s.more {
-		s.fail("the line ends too early")
-	}
-	var word string
+	s.demand(s.more, "the line ends too early")
 	word, s.rest, s.more = strings.Cut(s.rest, " ")
-	if s.next += len(word) + 1; word == "" {
-		s.fail("a word is missing")
-	}
+	s.next += len(word) + 1
+	s.demand(word != "", "a word is missing")
 	return word
 }
 
@@ -137,9 +137,7 @@ func (s *scanner) word() string {
 func (s *scanner) byte() byte {
 	s.at++
 	c, err := s.r.ReadByte()
-	if err != nil {
-		s.fail("the file ends within a tree: %w", err)
-	}
+	s.demand(err == nil, "the file ends within a tree: %w", err)
 	return c
 }
 
@@ -150,7 +148,7 @@ func (s *scanner) integer(limit int) int { return s.below(s.word(), limit) }
 func (s *scanner) below(word string, limit int) int {
 	v, err := strconv.ParseUint(word, 10, 31)
 	if err != nil || int(v) >= limit {
-		s.fail("%.40q is no number from 0 to %d", word, limit-1)
+		s.demand(false, "%.40q is no number from 0 to %d", word, limit-1)
 	}
 	return int(v)
 }
@@ -160,9 +158,7 @@ func (s *scanner) float() float64 {
 	word := s.word()
 	v, err := strconv.ParseFloat(word, 64)
 	digits := strings.Trim(word, "0123456789abcdefpx.+-ABCDEFPX") == "" || word == "inf" || word == "-inf"
-	if err != nil || !digits {
-		s.fail("%.40q is no number", word)
-	}
+	s.demand(err == nil && digits, "%.40q is no number", word)
 	return v
 }
 
@@ -170,37 +166,8 @@ func (s *scanner) float() float64 {
 func (s *scanner) floats(count int) []float64 {
 	v := make([]float64, count)
 	for i := range v {
-		if v[i] = s.float(); !finite(v[i]) {
-			s.fail("a number that is not finite")
-		}
+		v[i] = s.float()
+		s.demand(finite(v[i]), "a number that is not finite")
 	}
 	return v
-}
-
-// multiplied splits a term into its multiplier and what it multiplies.
-func (s *scanner) multiplied() (*big.Int, string) {
-	factor, term, ok := strings.Cut(s.word(), "*")
-	if !ok {
-		return big.NewInt(1), factor
-	}
-	n, ok := new(big.Int).SetString(factor, 10)
-	if !ok || n.Sign() <= 0 || len(factor) > 1000 || factor[0] == '+' {
-		s.fail("%.40q is no positive integer of at most 1000 digits", factor)
-	}
-	return n, term
-}
-
-// head reads the first two lines.
-func (s *scanner) head(format, key string, sum [32]byte) {
-	s.expect(format)
-	if version := s.word(); version != "1" {
-		s.fail("version %.40q, want 1", version)
-	}
-	s.expect(key)
-	if word := s.word(); word != "sha256" {
-		s.fail("%.40q where sha256 is expected", word)
-	}
-	if word := s.word(); word != fmt.Sprintf("%x", sum) {
-		s.fail("this is about another file: its SHA-256 is %.64s, and that of the file at hand %x", word, sum)
-	}
 }

@@ -1,10 +1,8 @@
 package proof
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/csv"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,13 +21,10 @@ func (t *table) row(i int32) []float64 { return t.data[int(i)*t.dim:][:t.dim] }
 // newTable makes a table of rows, to which zeros are appended if they are short.
 func newTable(rows [][]float64, labels []int, classes, k, dim int) *Model {
 	t := &table{dim: dim, k: k, labels: labels}
-	if len(rows) == 0 || len(rows) != len(labels) || dim < 1 || dim > 1<<20 || len(rows) > mostNumbers/dim || k < 1 || k > len(rows) {
-		refuse("%d rows of %d features, %d labels, k %d", len(rows), dim, len(labels), k)
-	}
+	usual := len(rows) > 0 && len(rows) == len(labels) && dim > 0 && len(rows) <= mostNumbers/dim && k > 0 && k <= len(rows)
+	demand(usual, "%d rows of %d features, %d labels, k is %d", len(rows), dim, len(labels), k)
 	t.classes = max(classes, slices.Max(labels)+1)
-	if slices.Min(labels) < 0 || t.classes > 1<<20+1 {
-		refuse("labels from %d to %d", slices.Min(labels), t.classes-1)
-	}
+	demand(slices.Min(labels) >= 0 && t.classes <= 1<<20, "labels from %d to %d", slices.Min(labels), t.classes-1)
 	t.count = make([]int, t.classes)
 	for i, r := range rows {
 		t.data = append(append(t.data, r...), make([]float64, dim-len(r))...)
@@ -45,14 +40,13 @@ type set struct {
 	labels []string
 	base   int // what features count from
 	width  int // of the lines of CSV
-	values int
 }
 
 // parseRows reads a training set.
-func parseRows(text []byte, k int) *Model {
+func parseRows(text string, k int) *Model {
 	s := &set{base: 1}
 	var read func(line string)
-	for line := range strings.Lines(string(bytes.TrimPrefix(text, []byte("\ufeff")))) {
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		s.number++
 		if line = strings.TrimSpace(line); line == "" {
 			continue
@@ -80,10 +74,6 @@ func parseRows(text []byte, k int) *Model {
 	return newTable(s.rows, ranks(values), 0, k, dim)
 }
 
-func (s *set) fail(format string, args ...any) {
-	refuse("line %d: %w", s.number, fmt.Errorf(format, args...))
-}
-
 func parseFinite(word string) (v float64, ok bool) {
 	v, err := strconv.ParseFloat(word, 64)
 	return v, err == nil && finite(v)
@@ -91,9 +81,7 @@ func parseFinite(word string) (v float64, ok bool) {
 
 func (s *set) float(word string) float64 {
 	v, ok := parseFinite(word)
-	if s.values++; !ok {
-		s.fail("%.40q is no finite number", word)
-	}
+	demand(ok, "line %d: %.40q is no finite number", s.number, word)
 	return v
 }
 
@@ -103,16 +91,12 @@ func (s *set) libsvm(line string) {
 	if len(words) == 0 {
 		return
 	}
-	if strings.Contains(words[0], ":") {
-		s.fail("%.40q where the label is expected", words[0])
-	}
+	demand(!strings.Contains(words[0], ":"), "line %d: %.40q where the label is expected", s.number, words[0])
 	var row []float64
 	for _, word := range words[1:] {
 		before, after, _ := strings.Cut(word, ":")
 		index, err := strconv.ParseUint(before, 10, 20)
-		if s.values += int(index); err != nil || int(index) < len(row) || s.values > mostNumbers {
-			s.fail("%.40q: the index is no number above the one before, or there are too many", word)
-		}
+		demand(err == nil && int(index) >= len(row), "line %d: %.40q: the index is no number above the one before", s.number, word)
 		if index == 0 {
 			s.base = 0
 		}
@@ -125,29 +109,25 @@ func (s *set) csv(line string) {
 	r := csv.NewReader(strings.NewReader(line))
 	r.TrimLeadingSpace = true
 	cells, err := r.Read()
-	if err != nil {
-		s.fail("%w", err)
-	}
-	first, named, numbered := s.width == 0, false, false
+	demand(err == nil, "line %d: %w", s.number, err)
+	named, numbered := false, false
 	for i := range cells {
 		cells[i] = strings.TrimSpace(cells[i])
 		_, isNumber := parseFinite(cells[i])
 		named, numbered = named || cells[i] != "", numbered || isNumber
 	}
-	if first {
-		s.width = len(cells)
+	last := len(cells) - 1
+	if s.width == 0 {
+		if s.width = len(cells); named && !numbered {
+			return // a header
+		}
 	}
-	if len(cells) != s.width || s.width < 2 {
-		s.fail("%d cells", len(cells))
-	}
-	if first && named && !numbered {
-		return
-	}
-	row := make([]float64, s.width-1)
+	demand(len(cells) == s.width && last > 0, "line %d: %d cells", s.number, len(cells))
+	row := make([]float64, last)
 	for j := range row {
 		row[j] = s.float(cells[j])
 	}
-	s.rows, s.labels = append(s.rows, row), append(s.labels, cells[s.width-1])
+	s.rows, s.labels = append(s.rows, row), append(s.labels, cells[last])
 }
 
 // ranks numbers labels in ascending order.

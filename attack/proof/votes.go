@@ -22,55 +22,47 @@ type votes struct {
 	rule    rule
 	single  bool // values and sums are float32
 	classes int
-	count   int         // of trees
-	base    []float64   // by class
-	values  [][]float64 // by leaf and class
-	treeOf  []int       // by leaf
-	size    []number    // by class: |base|, and the greatest |value| of each tree
-	about   []float64   // the same, rounded
+	count   int          // of trees
+	base    []float64    // by class
+	values  [][]float64  // by leaf and class
+	treeOf  []int        // by leaf
+	size    [modes][]num // by class: |base|, and the greatest |value| of each tree
 }
 
 // argmax returns the first of the greatest.
 func argmax[T float64 | int](v []T) int { return slices.Index(v, slices.Max(v)) }
 
-// rounded checks that numbers are finite, one for each class, and rounds them as sums are.
-func (v *votes) rounded(values []float64) []float64 {
-	if len(values) != v.classes {
-		refuse("%d values, want %d", len(values), v.classes)
-	}
+// round checks that numbers are finite, one for each class, and rounds them as sums are.
+func (v *votes) round(values []float64) []float64 {
+	demand(len(values) == v.classes, "%d values, want %d", len(values), v.classes)
 	r := slices.Clone(values)
 	for c := range r {
 		if v.single {
 			r[c] = float64(float32(r[c]))
 		}
-		if !finite(r[c]) {
-			refuse("the value %v", values[c])
-		}
+		demand(finite(r[c]), "the value %v", values[c])
 	}
 	return r
 }
 
 // addLeaf appends the values of a leaf of the tree that is read.
 func (v *votes) addLeaf(values []float64) {
-	values = v.rounded(values)
+	values = v.round(values)
 	if best := argmax(values); v.rule == hard {
 		clear(values)
 		values[best] = 1
 	}
-	if v.values, v.treeOf = append(v.values, values), append(v.treeOf, v.count); len(v.values)*v.classes > mostNumbers {
-		refuse("more than %d values", mostNumbers)
-	}
+	v.values, v.treeOf = append(v.values, values), append(v.treeOf, v.count)
+	demand(len(v.values)*v.classes <= mostNumbers, "more than %d values", mostNumbers)
 }
 
 // prepare checks the base and that no sum overflows, and measures the values.
 func (v *votes) prepare() {
+	demand(v.classes > 0 && (v.rule != logistic || v.classes == 2), "%s vote of %d classes", v.rule, v.classes)
 	if v.base == nil {
 		v.base = make([]float64, v.classes)
 	}
-	v.base = v.rounded(v.base)
-	if v.classes < 1 || (v.rule == logistic && v.classes != 2) {
-		refuse("%s vote of %d classes", v.rule, v.classes)
-	}
+	v.base = v.round(v.base)
 	most := 0x1p1022
 	if v.single {
 		most = math.MaxFloat32
@@ -81,14 +73,14 @@ func (v *votes) prepare() {
 		for l, t := range v.treeOf {
 			greatest[t] = max(greatest[t], math.Abs(v.values[l][c]))
 		}
-		size := exact(0)
-		for _, g := range greatest {
-			size = plus(size, exact(g))
+		for mode := range modes {
+			size := lift(0, mode)
+			for _, g := range greatest {
+				size = size.plus(lift(g, mode))
+			}
+			v.size[mode] = append(v.size[mode], size)
 		}
-		about, _ := size.Float64()
-		if v.size, v.about = append(v.size, size), append(v.about, about); size.Cmp(exact(most)) > 0 {
-			refuse("the sum of class %d can overflow", c)
-		}
+		demand(v.size[exactly][c].cmp(exact(most)) <= 0, "the sum of class %d can overflow", c)
 	}
 }
 
@@ -121,7 +113,7 @@ func (v *votes) decide(s []float64, l int) (wins, loses bool) {
 	switch v.rule {
 	case softmax:
 		beats := func(a, b int) bool {
-			return minus(exact(s[a]), exact(s[b])).Cmp(exact(v.blur())) > 0 || (s[a] >= s[b] && a < b)
+			return exact(s[a]).minus(exact(s[b])).cmp(exact(v.blur())) > 0 || (s[a] >= s[b] && a < b)
 		}
 		wins = true
 		for r := range s {
@@ -162,56 +154,34 @@ func (v *votes) byTree(leaves []int32) iter.Seq[[]int32] {
 // lost reports whether a label loses to a rival, whatever the leaves: its lead, the sum over the trees of the greatest among
 // their leaves, is less than −slack.
 func (v *votes) lost(leaves []int32, label, rival int) bool {
-	lead := v.base[label] - v.base[rival]
-	for tree := range v.byTree(leaves) {
-		best := math.Inf(-1)
-		for _, l := range tree {
-			best = max(best, v.values[l][label]-v.values[l][rival])
-		}
-		lead += best
-	}
-	if v.rule == hard { // small integers
-		return lead < 0 || (lead == 0 && rival < label)
-	}
-	unit := 0x1p-53
+	unit, count := 0x1p-53, float64(v.count)
 	if v.single {
 		unit = 0x1p-24
 	}
-	trees, size := float64(v.count), v.about[label]+v.about[rival]
-	share, rest := trees*unit, v.blur()
-	if v.rule == soft {
-		rest = 0x1p-52*size + trees*0x1p-1074
-	}
-	if share >= 0.5 {
+	if v.rule != hard && count*unit >= 0.5 {
 		return false
 	}
-	slack := share/(1-share)*size + rest
-	// Leads, their sum and the base are rounded T+2 times each at most, and size is that of all that is added; size and slack are
-	// rounded by less.
-	if noise := (trees+8)*0x1p-51*(size+slack) + 0x1p-1000; math.Abs(lead+slack) > noise {
-		return lead < -slack
-	}
-	return v.exactlyLost(leaves, label, rival, exact(share))
-}
-
-// exactlyLost is lost without rounding: both sides are times 1 − share.
-func (v *votes) exactlyLost(leaves []int32, label, rival int, share number) bool {
-	lead := minus(exact(v.base[label]), exact(v.base[rival]))
-	for tree := range v.byTree(leaves) {
-		best := exact(math.Inf(-1))
-		for _, l := range tree {
-			if e := minus(exact(v.values[l][label]), exact(v.values[l][rival])); e.Cmp(best) > 0 {
-				best = e
+	for mode := rounded; ; mode++ {
+		lead := lift(v.base[label], mode).minus(lift(v.base[rival], mode))
+		for tree := range v.byTree(leaves) {
+			best := lift(math.Inf(-1), mode)
+			for _, l := range tree {
+				best = best.max(lift(v.values[l][label], mode).minus(lift(v.values[l][rival], mode)))
 			}
+			lead = lead.plus(best)
 		}
-		lead = plus(lead, best)
+		if v.rule != hard { // lead and slack times 1 − T·n
+			share, size, rest := lift(count*unit, mode), v.size[mode][label].plus(v.size[mode][rival]), lift(v.blur(), mode)
+			if v.rule == soft {
+				rest = size.times(lift(0x1p-52, mode)).plus(lift(count*0x1p-1074, mode))
+			}
+			kept := lift(1, mode).minus(share)
+			lead = lead.times(kept).plus(share.times(size)).plus(rest.times(kept))
+		}
+		if s, sure := lead.sign(); sure {
+			return s < 0 || s == 0 && v.rule == hard && rival < label
+		}
 	}
-	size, rest := plus(v.size[label], v.size[rival]), exact(v.blur())
-	if v.rule == soft {
-		rest = plus(times(exact(0x1p-52), size), times(exact(0x1p-1074), exact(float64(v.count))))
-	}
-	slack := plus(times(share, size), times(rest, minus(exact(1), share)))
-	return plus(times(lead, minus(exact(1), share)), slack).Sign() < 0
 }
 
 // holds reports whether leaves, which ascend and are all that a region has, give it no answer with a label.

@@ -3,7 +3,6 @@ package proof
 import (
 	"math"
 	"math/big"
-	"slices"
 	"strings"
 )
 
@@ -76,11 +75,11 @@ func (h *half) add(x []float64, sum []num, mode int) num {
 // contradict reports whether nothing nearer than the bound lies in all half-spaces, as their sum A·u ≤ B proves.
 func (c *checker) contradict(terms ...half) bool {
 	for mode := rounded; ; mode++ {
-		sum, b := slices.Repeat([]num{lift(0, mode)}, c.m.dim), lift(0, mode)
+		sum, b := make([]num, c.m.dim), num{}
 		for i := range terms {
 			b = b.plus(terms[i].add(c.X, sum, mode))
 		}
-		length, margin := lift(0, mode), lift(-1, mode)
+		length, margin := num{}, lift(-1, mode)
 		for _, a := range sum {
 			length = c.norm.dual().join(length, c.norm.raise(a))
 		}

@@ -116,7 +116,7 @@ func (n *node) passes(z []float64) bool {
 // surely reports whether z has a label, in any arithmetic.
 func (m *Model) surely(z []float64, label int) bool {
 	if m.table != nil {
-		return m.vote(z) == label
+		return m.table.vote(z) == label
 	}
 	var leaves []int32
 	for _, nodes := range m.trees.trees {

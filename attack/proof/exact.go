@@ -6,7 +6,7 @@ import (
 )
 
 // num is a number within off of v or, where x is not nil, x itself. Whatever is decided is computed in floating point first and,
-// if its error leaves that in doubt, once more exactly: x has room for 2^15 binary digits. Those of a float64 lie between 2^1024
+// if its error leaves that in doubt, once more exactly (num{} is what sums, and greatest moduli, begin with in both modes): x has room for 2^15 binary digits. Those of a float64 lie between 2^1024
 // and 2^-1074, and the longest products, in combinations in ℓ2, are of four and of two multipliers of 1000 decimal digits:
 // 4·2098 + 2·3322 digits, and less than 100 more for sums.
 type num struct {
@@ -39,8 +39,11 @@ func near(v, off float64) num {
 }
 
 func (a num) plus(b num) num {
-	if a.x == nil {
+	switch {
+	case b.x == nil:
 		return near(a.v+b.v, a.off+b.off)
+	case a.x == nil:
+		return b
 	}
 	return num{x: new(big.Float).Add(a.x, b.x)}
 }
@@ -66,12 +69,12 @@ func (a num) abs() num {
 	return num{x: new(big.Float).Abs(a.x)}
 }
 
-// max returns the greater one, which is off by no more than both.
+// max returns the greater one, which is off by no more than the worse of both.
 func (a num) max(b num) num {
-	if a.x == nil {
+	switch {
+	case b.x == nil:
 		return num{v: max(a.v, b.v), off: max(a.off, b.off)}
-	}
-	if a.x.Cmp(b.x) < 0 {
+	case a.x == nil || a.x.Cmp(b.x) < 0:
 		return b
 	}
 	return a
@@ -97,7 +100,13 @@ func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 type norm string
 
 func (n norm) dual() norm {
-	return map[norm]norm{"inf": "1", "1": "inf", "2": "2"}[n]
+	switch n {
+	case "inf":
+		return "1"
+	case "1":
+		return "inf"
+	}
+	return n
 }
 
 // raise returns |v|, or its square for ℓ2.
@@ -119,7 +128,7 @@ func (n norm) join(length, v num) num {
 // compare compares ‖z − x‖ with b + more·max(1, b).
 func (n norm) compare(z, x []float64, b, more float64) (s int) {
 	for mode, sure := rounded, false; !sure; mode++ {
-		length := lift(0, mode)
+		var length num
 		for j := range x {
 			length = n.join(length, n.raise(lift(z[j], mode).minus(lift(x[j], mode))))
 		}

@@ -7,6 +7,7 @@ type rowBody struct {
 	*checker
 	*table
 	seats, spare int
+	squares      []num  // of the rows' distances from x
 	member       []bool // by row: of the side, and not crowded
 
 	pivot   int32
@@ -18,7 +19,7 @@ type rowBody struct {
 // checkRows checks that no row of the side is the pivot.
 func (c *checker) checkRows() {
 	n := len(c.m.table.labels)
-	b := &rowBody{checker: c, table: c.m.table, member: make([]bool, n), decided: make([]uint8, n)}
+	b := &rowBody{checker: c, table: c.m.table, squares: c.m.table.squares(c.X), member: make([]bool, n), decided: make([]uint8, n)}
 	if !b.quota() {
 		return
 	}
@@ -101,8 +102,29 @@ func (b *rowBody) others(votes int) (sum int) {
 	return sum
 }
 
-// far reports whether "row p at least as near as row q" lies at the bound or farther.
-func (b *rowBody) far(p, q int32) bool { return b.contradict(b.asNear(p, q)) }
+// far reports whether "row p at least as near as row q" lies at the bound or farther. It does not if x itself is there.
+func (b *rowBody) far(p, q int32) bool {
+	side, sure := b.squares[p].minus(b.squares[q]).sign()
+	return (side > 0 || !sure) && b.contradict(b.asNear(p, q))
+}
+
+// square returns the squared distance of a row from z.
+func (t *table) square(row int32, z []float64, mode int) (sum num) {
+	for j, v := range t.row(row) {
+		gap := lift(v, mode).minus(lift(z[j], mode))
+		sum = sum.plus(gap.times(gap))
+	}
+	return sum
+}
+
+// squares returns the squared distances of all rows from z, in floating point.
+func (t *table) squares(z []float64) []num {
+	all := make([]num, len(t.labels))
+	for i := range all {
+		all[i] = t.square(int32(i), z, rounded)
+	}
+	return all
+}
 
 // asNear is the half-space where row p is at least as near as row q: nothing, if both are at one place and q comes first.
 func (t *table) asNear(p, q int32) half {
@@ -114,21 +136,25 @@ func (t *table) asNear(p, q int32) half {
 }
 
 // vote returns the label of z: exact distances, then row numbers, decide who is nearer.
-func (m *Model) vote(z []float64) int {
-	at := checker{m: m, norm: "2", Claim: Claim{X: z}}
+func (t *table) vote(z []float64) int {
+	squares := t.squares(z)
 	nearer := func(p, q int32) bool {
-		return at.contradict(m.table.asNear(q, p)) || p < q && !at.contradict(m.table.asNear(p, q))
+		s, sure := squares[p].minus(squares[q]).sign()
+		if !sure {
+			s = t.square(p, z, exactly).cmp(t.square(q, z, exactly))
+		}
+		return s < 0 || s == 0 && p < q
 	}
 	var nearest []int32 // in order
-	for i := range int32(len(m.table.labels)) {
+	for i := range int32(len(t.labels)) {
 		place := len(nearest)
 		for place > 0 && nearer(i, nearest[place-1]) {
 			place--
 		}
 		nearest = slices.Insert(nearest, place, i)
-		nearest = nearest[:min(len(nearest), m.table.k)]
+		nearest = nearest[:min(len(nearest), t.k)]
 	}
-	return m.table.winner(nearest)
+	return t.winner(nearest)
 }
 
 // winner returns the label that most rows have.

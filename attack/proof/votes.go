@@ -74,7 +74,7 @@ func (v *votes) prepare() {
 			greatest[t] = max(greatest[t], math.Abs(v.values[l][c]))
 		}
 		for mode := range modes {
-			size := lift(0, mode)
+			var size num
 			for _, g := range greatest {
 				size = size.plus(lift(g, mode))
 			}

@@ -32,7 +32,7 @@ func Begin(w io.Writer, model [32]byte) error {
 // stand, and the file is whole, is known when Check returns nil; what is wrong is an *Error.
 func Check(r io.Reader, m *Model, each func(Claim) error) (err error) {
 	defer recovered(&err, "proof")
-	c := &checker{scanner: newScanner(r, "facet-proofs", "model", m.SHA256), m: m}
+	c := &checker{scanner: newScanner(r, "facet-proofs", "model", m.SHA256), m: m, total: make([]num, m.dim)}
 	for !c.ended {
 		c.claim()
 		switch {
@@ -56,8 +56,9 @@ func Check(r io.Reader, m *Model, each func(Claim) error) (err error) {
 type checker struct {
 	*scanner
 	Claim
-	m    *Model
-	norm norm
+	m     *Model
+	norm  norm
+	total []num // memory of combinations
 }
 
 // claim reads what stands above the body.

@@ -75,7 +75,8 @@ func (h *half) add(x []float64, sum []num, mode int) num {
 // contradict reports whether nothing nearer than the bound lies in all half-spaces, as their sum A·u ≤ B proves.
 func (c *checker) contradict(terms ...half) bool {
 	for mode := rounded; ; mode++ {
-		sum, b := make([]num, c.m.dim), num{}
+		sum, b := c.total, num{}
+		clear(sum)
 		for i := range terms {
 			b = b.plus(terms[i].add(c.X, sum, mode))
 		}

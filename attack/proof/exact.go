@@ -26,11 +26,11 @@ func lift(v float64, mode int) num {
 	if mode == rounded {
 		return num{v: v}
 	}
-	return num{x: new(big.Float).SetPrec(1 << 15).SetFloat64(v)}
+	return exact(v)
 }
 
 // exact returns v, to be computed with exactly.
-func exact(v float64) num { return lift(v, exactly) }
+func exact(v float64) num { return num{x: new(big.Float).SetPrec(1 << 15).SetFloat64(v)} }
 
 // near returns the result of one operation that gave v, and whose operands are off by so much in it. Off itself is
 // rounded at most six times, less than 2^-50 of it; what underflows, less than 2^-1000. What overflows is infinitely off.

@@ -108,24 +108,6 @@ func (b *rowBody) far(p, q int32) bool {
 	return (side > 0 || !sure) && b.contradict(b.asNear(p, q))
 }
 
-// square returns the squared distance of a row from z.
-func (t *table) square(row int32, z []float64, mode int) (sum num) {
-	for j, v := range t.row(row) {
-		gap := lift(v, mode).minus(lift(z[j], mode))
-		sum = sum.plus(gap.times(gap))
-	}
-	return sum
-}
-
-// squares returns the squared distances of all rows from z, in floating point.
-func (t *table) squares(z []float64) []num {
-	all := make([]num, len(t.labels))
-	for i := range all {
-		all[i] = t.square(int32(i), z, rounded)
-	}
-	return all
-}
-
 // asNear is the half-space where row p is at least as near as row q: nothing, if both are at one place and q comes first.
 func (t *table) asNear(p, q int32) half {
 	h := half{p: t.row(p), q: t.row(q)}
@@ -135,13 +117,32 @@ func (t *table) asNear(p, q int32) half {
 	return h
 }
 
+// squares returns the squared distances of all rows from z, in floating point: each square has three roundings, their sum
+// of d of them d more.
+func (t *table) squares(z []float64) []num {
+	all := make([]num, len(t.labels))
+	for i := range all {
+		sum := 0.0
+		for j, v := range t.row(int32(i)) {
+			sum += float64((v - z[j]) * (v - z[j]))
+		}
+		all[i] = near(sum, sum*float64(t.dim+8)*0x1p-52)
+	}
+	return all
+}
+
 // vote returns the label of z: exact distances, then row numbers, decide who is nearer.
 func (t *table) vote(z []float64) int {
 	squares := t.squares(z)
 	nearer := func(p, q int32) bool {
 		s, sure := squares[p].minus(squares[q]).sign()
 		if !sure {
-			s = t.square(p, z, exactly).cmp(t.square(q, z, exactly))
+			var u, v num
+			for j := range z {
+				a, b := exact(t.row(p)[j]).minus(exact(z[j])), exact(t.row(q)[j]).minus(exact(z[j]))
+				u, v = u.plus(a.times(a)), v.plus(b.times(b))
+			}
+			s = u.cmp(v)
 		}
 		return s < 0 || s == 0 && p < q
 	}

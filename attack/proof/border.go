@@ -19,19 +19,13 @@ const (
 // border is where the numbers that go left end.
 type border struct {
 	end    float64
-	closed bool // the end goes left itself
+	closed int // 1 if the end goes left itself
 }
 
-func (b border) low(v float64) bool { return v < b.end || (b.closed && v == b.end) }
+func (b border) low(v float64) bool { return v < b.end || (b.closed == 1 && v == b.end) }
 
 func compareBorders(a, b border) int {
-	switch c := cmp.Compare(a.end, b.end); {
-	case c != 0 || a.closed == b.closed:
-		return c
-	case b.closed:
-		return -1
-	}
-	return 1
+	return cmp.Or(cmp.Compare(a.end, b.end), cmp.Compare(a.closed, b.closed))
 }
 
 // border returns the border of a threshold.
@@ -39,9 +33,9 @@ func (c comparison) border(t float64) border {
 	demand(!math.IsNaN(t) && (!math.IsInf(t, -1) || c == atMost32 || c == below32), "the threshold is %v", t)
 	switch {
 	case c == atMost64, math.IsInf(t, 1) && c == atMost32:
-		return border{t, true}
+		return border{t, 1}
 	case c == below64, math.IsInf(t, -1) && c == below32:
-		return border{t, false}
+		return border{t, 0}
 	}
 	p := float32(t)
 	if float64(p) > t || (float64(p) == t && c == below32) {
@@ -51,18 +45,23 @@ func (c comparison) border(t float64) border {
 	// as the next power of two.
 	q := math.Nextafter32(p, float32(math.Inf(1)))
 	end := max(float64(p), -0x1p128)/2 + min(float64(q), 0x1p128)/2
-	return border{end, float32(end) == p}
+	if float32(end) == p {
+		return border{end, 1}
+	}
+	return border{end, 0}
 }
 
-// product returns the largest finite v for which weight·v, rounded, is at most t, for a
-// weight > 0; false if there is none.
-func product(weight, t float64) (v float64, some bool) {
+// product returns the largest finite v for which weight·v, rounded, is at most t, for a weight > 0: −∞ if there is none, +∞ if
+// there is no larger one.
+func product(weight, t float64) float64 {
 	// Float64 of one sign ascend with their bits.
 	const most = 0x7fefffffffffffff
 	value := func(i int) float64 { return math.Float64frombits(uint64(i)) }
-	if 0 <= t {
-		return value(sort.Search(most, func(i int) bool { return !(weight*value(i+1) <= t) })), true
+	if t < 0 {
+		return -value(sort.Search(most+1, func(i int) bool { return weight*-value(i) <= t }))
 	}
-	i := sort.Search(most+1, func(i int) bool { return weight*-value(i) <= t })
-	return -value(i), i <= most
+	if i := sort.Search(most, func(i int) bool { return !(weight*value(i+1) <= t) }); i < most {
+		return value(i)
+	}
+	return math.Inf(1)
 }

@@ -23,15 +23,11 @@ type node struct {
 	first, end  int32
 	feature     int
 	border      border
-	test        *test // of an oblique tree
+	sides       *[2]half // of the test of an oblique tree; infinite if all inputs go one way
 }
 
-// test is one of an oblique tree. All inputs go one way if it is settled: 0 left, 1 right.
-type test struct {
-	sides   [2]half
-	settled bool
-	way     int
-}
+// isTest reports whether inputs go either way.
+func (n *node) isTest() bool { return n.left != nil && finite(n.sides[0].t) }
 
 // slots are those between two borders of a feature, both included.
 type slots struct{ feature, low, high int32 }
@@ -72,45 +68,35 @@ func (e *ensemble) setTest(n *node, feature int, c comparison, threshold float64
 func (e *ensemble) setOblique(n *node, weights []float64, threshold float64) {
 	demand(len(weights) == e.dim && !math.IsNaN(threshold), "%d weights, want %d, and a threshold", len(weights), e.dim)
 	isWeight := func(w float64) bool { return w != 0 }
-	some, unit := true, make([]float64, e.dim)
+	left, right := make([]float64, e.dim), make([]float64, e.dim)
 	switch f := slices.IndexFunc(weights, isWeight); {
-	case f < 0 && threshold < 0:
-		threshold = math.Inf(-1)
 	case f < 0:
-		threshold = math.Inf(1)
-	case !slices.ContainsFunc(weights[f+1:], isWeight):
-		unit[f] = math.Copysign(1, weights[f])
-		if threshold, some = product(math.Abs(weights[f]), threshold); !some {
-			threshold = math.Inf(-1)
-		} else if threshold == math.MaxFloat64 {
-			threshold = math.Inf(1)
+		threshold = math.Copysign(math.Inf(1), threshold+0) // −0 is none
+	case slices.ContainsFunc(weights[f+1:], isWeight):
+		if finite(threshold) {
+			copy(left, weights)
 		}
-		weights = unit
+	default:
+		if threshold = product(math.Abs(weights[f]), threshold); finite(threshold) {
+			left[f] = math.Copysign(1, weights[f])
+		}
 	}
-	n.test = &test{settled: math.IsInf(threshold, 0)}
-	if threshold < 0 {
-		n.test.way = 1
+	for j, w := range left {
+		right[j] = -w
 	}
-	opposite := slices.Clone(weights)
-	for j, w := range weights {
-		opposite[j] = -w
-	}
-	n.test.sides = [2]half{{q: weights, t: threshold}, {q: opposite, t: -threshold}}
+	n.sides = &[2]half{{q: left, t: threshold}, {q: right, t: -threshold}}
 }
 
 // passes reports whether z goes left, in the arithmetic of predictions.
 func (n *node) passes(z []float64) bool {
-	switch {
-	case n.test == nil:
+	if n.sides == nil {
 		return n.border.low(z[n.feature])
-	case n.test.settled:
-		return n.test.way == 0
 	}
 	sum := 0.0
-	for j, w := range n.test.sides[0].q {
+	for j, w := range n.sides[0].q {
 		sum += float64(w * z[j])
 	}
-	return sum <= n.test.sides[0].t
+	return sum <= n.sides[0].t
 }
 
 // surely reports whether z has a label, in any arithmetic.
@@ -177,19 +163,15 @@ func (e *ensemble) reach(n *node, path []slots) {
 	if n.border.end < -math.MaxFloat64 {
 		rank = -1
 	}
-	for side, child := range []*node{n.left, n.right} {
-		own := slices.Clone(path)
-		at := slices.IndexFunc(own, func(r slots) bool { return r.feature == int32(n.feature) })
-		if at < 0 {
-			at, own = len(own), append(own, slots{int32(n.feature), 0, int32(len(e.borders[n.feature]))})
-		}
-		if r := &own[at]; side == 0 {
-			r.high = min(r.high, int32(rank))
-		} else {
-			r.low = max(r.low, int32(rank)+1)
-		}
-		e.reach(child, own)
+	f := int32(n.feature)
+	at := slices.IndexFunc(path, func(r slots) bool { return r.feature == f })
+	if at < 0 {
+		at, path = len(path), append(slices.Clone(path), slots{f, 0, int32(len(e.borders[f]))})
 	}
+	left, right := slices.Clone(path), slices.Clone(path)
+	left[at].high, right[at].low = min(path[at].high, int32(rank)), max(path[at].low, int32(rank)+1)
+	e.reach(n.left, left)
+	e.reach(n.right, right)
 }
 
 // slot returns the slot that holds v.

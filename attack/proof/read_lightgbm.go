@@ -26,8 +26,7 @@ func readLightGBM(text string) *Model {
 		demand(sigmoid > 0, "sigmoid is %v", sigmoid)
 		if e.rule = logistic; sigmoid != 1 {
 			// Label 1 wins iff its margin exceeds the largest that is not enough.
-			tie, _ := product(sigmoid, 0x1.8p-53)
-			e.rule, e.base = sum, []float64{tie, 0}
+			e.rule, e.base = sum, []float64{product(sigmoid, 0x1.8p-53), 0}
 		}
 	} else {
 		usual := name == "multiclass" && groups > 1 && parameter == fmt.Sprintf("num_class:%d", groups)

@@ -31,7 +31,7 @@ func (b *regions) reached(n *node, leaves []int32) []int32 {
 		return append(leaves, n.first)
 	}
 	for side, child := range []*node{n.left, n.right} {
-		if n.test.settled && side == n.test.way || !n.test.settled && !b.contradict(n.test.sides[side]) {
+		if !b.contradict(n.sides[side]) {
 			leaves = b.reached(child, leaves)
 		}
 	}
@@ -59,9 +59,9 @@ func (b *regions) part(leaves []int32, depth int) {
 		switch key := b.word(); key {
 		case "s":
 			_, n := b.node()
-			b.demand(n.left != nil && !n.test.settled, "this node has no test")
+			b.demand(n.isTest(), "this node has no test")
 			for side, gone := range []*node{n.right, n.left} {
-				b.made = append(b.made, n.test.sides[side])
+				b.made = append(b.made, n.sides[side])
 				b.part(without(leaves, gone), depth+1)
 				b.made = b.made[:depth]
 			}
@@ -90,10 +90,10 @@ func (b *regions) term(word string, nodes []node, leaf *node) half {
 	}
 	b.demand(word[0] == '#' && leaf != nil, "%.40q is no half-space", word)
 	n := &nodes[b.below(word[1:], len(nodes))]
-	above := n.left != nil && !n.test.settled && n.first <= leaf.first && leaf.first < n.end
+	above := n.isTest() && n.first <= leaf.first && leaf.first < n.end
 	b.demand(above, "node %s has no test above this leaf", word[1:])
 	if leaf.first < n.left.end {
-		return n.test.sides[0]
+		return n.sides[0]
 	}
-	return n.test.sides[1]
+	return n.sides[1]
 }

@@ -48,7 +48,7 @@ const mostBytes = 1 << 30
 // uncompressed returns what gzip compressed, if it did, which the first two bytes tell.
 func uncompressed(r io.Reader) *bufio.Reader {
 	plain := bufio.NewReaderSize(r, 1<<16)
-	if magic, err := plain.Peek(2); err != nil || magic[0] != 0x1f || magic[1] != 0x8b {
+	if magic, _ := plain.Peek(2); string(magic) != "\x1f\x8b" {
 		return plain // a fault of reading comes again
 	}
 	z, err := gzip.NewReader(plain)
@@ -73,9 +73,8 @@ func newScanner(r io.Reader, format, key string, sum [32]byte) *scanner {
 	s.expect(format)
 	s.demand(s.word() == "1", "%s is read in version 1 only", format)
 	s.expect(key)
-	s.demand(s.word() == "sha256", "the word sha256 is expected")
-	found := s.word()
-	s.demand(found == fmt.Sprintf("%x", sum), "this is about another file: its SHA-256 is %.64s, and that of the file at hand %x", found, sum)
+	found := s.word() + " " + s.word()
+	s.demand(found == fmt.Sprintf("sha256 %x", sum), "this is about another file: %.71s, and that at hand has the SHA-256 %x", found, sum)
 	return s
 }
 
@@ -144,7 +143,6 @@ func (s *scanner) byte() byte {
 // integer reads a number below a limit.
 func (s *scanner) integer(limit int) int { return s.below(s.word(), limit) }
 
-// below returns the number that a word is, below a limit.
 func (s *scanner) below(word string, limit int) int {
 	v, err := strconv.ParseUint(word, 10, 31)
 	if err != nil || int(v) >= limit {

@@ -86,15 +86,14 @@ func tryBorder(c comparison, t float64) (b border, err error) {
 	return c.border(t), nil
 }
 
-// TestProduct: the largest number whose product with a weight is no more than a threshold.
+// TestProduct: the largest number whose product with a weight is no more than a threshold, infinite if none or all is.
 func TestProduct(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
 	for range 2000 {
 		weight, most := math.Ldexp(1+rng.Float64(), rng.IntN(2000)-1000), math.Ldexp(rng.NormFloat64(), rng.IntN(2000)-1000)
-		v, some := product(weight, most)
-		next := math.Nextafter(v, math.Inf(1))
-		if some && (!(weight*v <= most) || (next <= math.MaxFloat64 && weight*next <= most)) || !some && weight*-math.MaxFloat64 <= most {
-			t.Errorf("weight %v, threshold %v: %v, %t", weight, most, v, some)
+		v := product(weight, most)
+		if next := math.Nextafter(v, math.Inf(1)); weight*min(v, math.MaxFloat64) > most || (weight*next <= most && next <= math.MaxFloat64) {
+			t.Errorf("weight %v, threshold %v: %v", weight, most, v)
 		}
 	}
 }

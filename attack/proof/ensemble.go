@@ -116,7 +116,7 @@ func (m *Model) surely(z []float64, label int) bool {
 		}
 		leaves = append(leaves, n.first)
 	}
-	wins, _ := m.trees.decide(m.trees.sums(leaves), label)
+	wins, _ := m.trees.decide(leaves, label)
 	return wins
 }
 

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -14,11 +15,11 @@ const (
 	in                  // one of the k nearest
 	out                 // none of them
 	listed
-	kinds = iota
+	kinds = iota - 1 // that are counted
 )
 
 // checkPivot checks that a row is not the pivot.
-func (b *rowBody) checkPivot(p int32) {
+func (b *rowBody) checkPivot(p int) {
 	b.pivot, b.within = p, make([]bool, len(b.member))
 	for _, q := range b.mayPrecede(p, len(b.member)) {
 		b.within[q] = true
@@ -29,7 +30,7 @@ func (b *rowBody) checkPivot(p int32) {
 }
 
 // decide notes what is decided of a row.
-func (b *rowBody) decide(r int32, now uint8) {
+func (b *rowBody) decide(r int, now uint8) {
 	for kind := range b.decides {
 		b.decides[kind] += int(now>>kind&1) - int(b.decided[r]>>kind&1)
 	}
@@ -40,19 +41,19 @@ func (b *rowBody) decide(r int32, now uint8) {
 func (b *rowBody) size(decision uint8) int { return b.decides[bits.TrailingZeros8(decision)] }
 
 // list reads the rest of the line: different rows, marked as listed.
-func (b *rowBody) list(fits func(r int32) bool) (rows []int32) {
+func (b *rowBody) list(fits func(r int) bool) (rows []int) {
 	for b.more {
-		r := int32(b.integer(len(b.decided)))
+		r := b.integer(len(b.decided))
 		b.demand(b.decided[r]&listed == 0 && fits(r), "row %d stands there twice, or not with reason", r)
-		b.decide(r, b.decided[r]|listed)
+		b.decided[r] |= listed
 		rows = append(rows, r)
 	}
 	return rows
 }
 
-func (b *rowBody) unlist(rows []int32) {
+func (b *rowBody) unlist(rows []int) {
 	for _, r := range rows {
-		b.decide(r, b.decided[r]&^listed)
+		b.decided[r] &^= listed
 	}
 }
 
@@ -84,21 +85,21 @@ func (b *rowBody) part(depth int) {
 
 // listing reads a line of rows, and returns what becomes decided of them: in the part of a row about those before it and about
 // itself, and whether there is another part, for all.
-func (b *rowBody) listing(key string) (rows []int32, passed, own uint8, rest bool) {
-	isOpen := func(r int32) bool { return b.decided[r]&(in|out) == 0 }
+func (b *rowBody) listing(key string) (rows []int, passed, own uint8, rest bool) {
+	isOpen := func(r int) bool { return b.decided[r]&(in|out) == 0 }
 	enough := false
 	switch key {
 	case "r":
-		rows = b.list(func(r int32) bool { return !b.ours(r) && b.decided[r]&(before|after) == 0 })
+		rows = b.list(func(r int) bool { return !b.answers(b.labels[r]) && b.decided[r]&(before|after) == 0 })
 		passed, own = before|in, after
 		enough = len(rows) > 0 && b.size(before)+len(rows) > b.spare
 	case "q":
-		isOpen = func(r int32) bool { return b.decided[r]&(earlier|later|listed) == 0 }
-		rows = b.list(func(r int32) bool { return b.within[r] && isOpen(r) })
+		isOpen = func(r int) bool { return b.decided[r]&(earlier|later|listed) == 0 }
+		rows = b.list(func(r int) bool { return b.within[r] && isOpen(r) })
 		passed, own = later, earlier|in
 		left := 0
 		for r, within := range b.within {
-			if within && isOpen(int32(r)) {
+			if within && isOpen(r) {
 				left++
 			}
 		}
@@ -107,14 +108,22 @@ func (b *rowBody) listing(key string) (rows []int32, passed, own uint8, rest boo
 		rows = b.list(isOpen)
 		passed, own = in, out
 		enough = b.size(in)+len(rows) >= b.k
-		rest = b.size(in)+len(rows) == b.k && b.answers(b.winner(b.with(in|listed)))
+		rest = b.size(in)+len(rows) == b.k
+		if all := slices.Clone(rows); rest {
+			for r, d := range b.decided {
+				if d&in != 0 {
+					all = append(all, r)
+				}
+			}
+			rest = b.answers(b.winner(all))
+		}
 	case "o":
-		r := int32(b.integer(len(b.decided)))
+		r := b.integer(len(b.decided))
 		rows = b.list(isOpen)
 		passed, own = out, in
 		count := b.size(in) // of rows that can be in if r and the rows listed are out
 		for i, d := range b.decided {
-			if count < b.k && d&(in|out|listed) == 0 && !b.far(int32(i), r) {
+			if count < b.k && d&(in|out|listed) == 0 && !b.far(i, r) {
 				count++
 			}
 		}
@@ -127,24 +136,14 @@ func (b *rowBody) listing(key string) (rows []int32, passed, own uint8, rest boo
 	return rows, passed, own, rest
 }
 
-// with returns the rows of which one of some things is decided.
-func (b *rowBody) with(decisions uint8) (rows []int32) {
-	for r, d := range b.decided {
-		if d&decisions != 0 {
-			rows = append(rows, int32(r))
-		}
-	}
-	return rows
-}
-
 // term returns the half-space of "P<Q", if what is decided says that row P is at least as near as row Q.
 func (b *rowBody) term(word string) half {
 	words := strings.Split(word, "<")
 	b.demand(len(words) == 2, "%.40q is no half-space", word)
-	pair := [2]int32{b.pivot, b.pivot}
+	pair := [2]int{b.pivot, b.pivot}
 	for i, w := range words {
 		if w != "" {
-			pair[i] = int32(b.below(w, len(b.decided)))
+			pair[i] = b.below(w, len(b.decided))
 		}
 	}
 	p, q := pair[0], pair[1]
@@ -153,14 +152,14 @@ func (b *rowBody) term(word string) half {
 }
 
 // known reports whether what is decided says that row p is at least as near as row q.
-func (b *rowBody) known(p, q int32) bool {
+func (b *rowBody) known(p, q int) bool {
 	d, e := b.decided[p], b.decided[q]
 	switch {
 	case q == b.pivot && d&(before|earlier) != 0, p == b.pivot && e&(after|later) != 0:
 		return true
-	case p == b.pivot && !b.ours(q) && e&before == 0 && b.size(before) == b.spare:
+	case p == b.pivot && !b.answers(b.labels[q]) && e&before == 0 && b.size(before) == b.spare:
 		return true
-	case p == b.pivot && b.ours(q) && e&earlier == 0 && b.size(earlier) == b.seats-1:
+	case p == b.pivot && b.answers(b.labels[q]) && e&earlier == 0 && b.size(earlier) == b.seats-1:
 		return true
 	}
 	return d&in != 0 && (e&out != 0 || (e&in == 0 && b.size(in) == b.k))

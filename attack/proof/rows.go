@@ -10,10 +10,10 @@ type rowBody struct {
 	squares      []num  // of the rows' distances from x
 	member       []bool // by row: of the side, and not crowded
 
-	pivot   int32
-	within  []bool  // by row: rows of the side that may come before the pivot
-	decided []uint8 // by row
-	decides [kinds]int
+	pivot   int
+	within  []bool     // by row: of the side, and may come before the pivot
+	decided []uint8    // by row
+	decides [kinds]int // how many rows a decision is about
 }
 
 // checkRows checks that no row of the side is the pivot.
@@ -24,48 +24,41 @@ func (c *checker) checkRows() {
 		return
 	}
 	b.expect("near")
-	near := b.list(func(r int32) bool { return !b.ours(r) })
+	near := b.list(func(r int) bool { return !b.answers(b.labels[r]) })
 	b.unlist(near)
-	for p := range b.member {
+	for p, label := range b.labels {
 		crowd := 0 // rivals that come before the row, wherever in the ball
-		for i := 0; i < len(near) && crowd <= b.spare && b.ours(int32(p)); i++ {
-			if b.far(int32(p), near[i]) {
+		b.member[p] = b.answers(label)
+		for i := 0; i < len(near) && b.member[p]; i++ {
+			if b.far(p, near[i]) {
 				crowd++
 			}
+			b.member[p] = crowd <= b.spare
 		}
-		b.member[p] = b.ours(int32(p)) && crowd <= b.spare
 	}
-	next := 0 // the first row that may be a pivot
-	for b.has("pivot") {
-		p := b.integer(n)
-		b.demand(p >= next && b.member[p], "row %d is crowded, has a label that does not answer, or does not follow the pivot before", p)
-		b.lonely(next, p)
-		b.checkPivot(int32(p))
-		next = p + 1
-	}
-	b.lonely(next, n)
-}
-
-// lonely makes sure that no row from one to another can be the pivot: too few can come before it.
-func (b *rowBody) lonely(from, to int) {
-	for p := from; p < to; p++ {
-		if b.member[p] && len(b.mayPrecede(int32(p), b.seats-1)) >= b.seats-1 {
-			b.demand(false, "row %d may be the pivot, and has no tree", p)
+	for next, p := 0, 0; p < n; next = p + 1 {
+		if p = n; b.has("pivot") {
+			p = b.integer(n)
+			b.demand(p >= next && b.member[p], "row %d is crowded, has a label that does not answer, or does not follow the pivot before", p)
+		}
+		for q := next; q < p; q++ { // enough others can come before these rows
+			b.demand(!b.member[q] || len(b.mayPrecede(q, b.seats-1)) < b.seats-1, "row %d may be the pivot, and has no tree", q)
+		}
+		if p < n {
+			b.checkPivot(p)
 		}
 	}
 }
 
 // mayPrecede returns the other rows of the side that may be as near as row p, at most so many.
-func (b *rowBody) mayPrecede(p int32, most int) (rows []int32) {
-	for q := range int32(len(b.member)) {
+func (b *rowBody) mayPrecede(p, most int) (rows []int) {
+	for q := range b.member {
 		if len(rows) < most && q != p && b.member[q] && !b.far(q, p) {
 			rows = append(rows, q)
 		}
 	}
 	return rows
 }
-
-func (b *rowBody) ours(row int32) bool { return b.answers(b.labels[row]) }
 
 // quota computes how many rows of the side an answer needs, and reports whether there can be one.
 func (b *rowBody) quota() bool {
@@ -79,8 +72,7 @@ func (b *rowBody) quota() bool {
 			side, most = side+n, max(most, min((b.k-tie)/2, n-tie))
 		}
 	}
-	b.seats = b.k - most
-	if b.Target >= 0 {
+	if b.seats = b.k - most; b.Target >= 0 {
 		for b.seats = 1; b.seats <= side && b.others(b.seats) < b.k-b.seats; {
 			b.seats++
 		}
@@ -103,13 +95,13 @@ func (b *rowBody) others(votes int) (sum int) {
 }
 
 // far reports whether "row p at least as near as row q" lies at the bound or farther. It does not if x itself is there.
-func (b *rowBody) far(p, q int32) bool {
+func (b *rowBody) far(p, q int) bool {
 	side, sure := b.squares[p].minus(b.squares[q]).sign()
 	return (side > 0 || !sure) && b.contradict(b.asNear(p, q))
 }
 
 // asNear is the half-space where row p is at least as near as row q: nothing, if both are at one place and q comes first.
-func (t *table) asNear(p, q int32) half {
+func (t *table) asNear(p, q int) half {
 	h := half{p: t.row(p), q: t.row(q)}
 	if p > q && slices.Equal(h.p, h.q) {
 		h.t = -1
@@ -123,7 +115,7 @@ func (t *table) squares(z []float64) []num {
 	all := make([]num, len(t.labels))
 	for i := range all {
 		sum := 0.0
-		for j, v := range t.row(int32(i)) {
+		for j, v := range t.row(i) {
 			sum += float64((v - z[j]) * (v - z[j]))
 		}
 		all[i] = near(sum, sum*float64(t.dim+8)*0x1p-52)
@@ -134,7 +126,7 @@ func (t *table) squares(z []float64) []num {
 // vote returns the label of z: exact distances, then row numbers, decide who is nearer.
 func (t *table) vote(z []float64) int {
 	squares := t.squares(z)
-	nearer := func(p, q int32) bool {
+	nearer := func(p, q int) bool {
 		s, sure := squares[p].minus(squares[q]).sign()
 		if !sure {
 			var u, v num
@@ -146,8 +138,8 @@ func (t *table) vote(z []float64) int {
 		}
 		return s < 0 || s == 0 && p < q
 	}
-	var nearest []int32 // in order
-	for i := range int32(len(t.labels)) {
+	var nearest []int // in order
+	for i := range t.labels {
 		place := len(nearest)
 		for place > 0 && nearer(i, nearest[place-1]) {
 			place--
@@ -159,7 +151,7 @@ func (t *table) vote(z []float64) int {
 }
 
 // winner returns the label that most rows have.
-func (t *table) winner(rows []int32) int {
+func (t *table) winner(rows []int) int {
 	votes := make([]int, t.classes)
 	for _, i := range rows {
 		votes[t.labels[i]]++

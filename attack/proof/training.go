@@ -16,7 +16,7 @@ type table struct {
 	count           []int // rows of each label
 }
 
-func (t *table) row(i int32) []float64 { return t.data[int(i)*t.dim:][:t.dim] }
+func (t *table) row(i int) []float64 { return t.data[i*t.dim:][:t.dim] }
 
 // newTable makes a table of rows, to which zeros are appended if they are short.
 func newTable(rows [][]float64, labels []int, classes, k, dim int) *Model {

@@ -22,11 +22,13 @@ type votes struct {
 	rule    rule
 	single  bool // values and sums are float32
 	classes int
-	count   int          // of trees
-	base    []float64    // by class
-	values  [][]float64  // by leaf and class
-	treeOf  []int        // by leaf
-	size    [modes][]num // by class: |base|, and the greatest |value| of each tree
+	count   int         // of trees
+	base    []float64   // by class
+	values  [][]float64 // by leaf and class
+	treeOf  []int       // by leaf
+
+	unit, even, blur float64      // of rounding; of sums, from where on the greater wins, and no probability is rounded the other way
+	size             [modes][]num // by class: |base|, and the greatest |value| of each tree
 }
 
 // argmax returns the first of the greatest.
@@ -64,17 +66,19 @@ func (v *votes) prepare() {
 	}
 	v.base = v.round(v.base)
 	most := 0x1p1022
-	if v.single {
-		most = math.MaxFloat32
+	if v.unit, v.even, v.blur = 0x1p-53, 0x1.8p-53, 0x1p-50; v.single {
+		most, v.unit, v.even, v.blur = math.MaxFloat32, 0x1p-24, 0x1.8p-24, 0x1p-21
+	}
+	if v.rule != logistic && v.rule != softmax {
+		v.blur = 0
 	}
 	for c, base := range v.base {
-		greatest := make([]float64, v.count+1)
-		greatest[v.count] = math.Abs(base)
+		greatest := make([]float64, v.count)
 		for l, t := range v.treeOf {
 			greatest[t] = max(greatest[t], math.Abs(v.values[l][c]))
 		}
 		for mode := range modes {
-			var size num
+			size := lift(math.Abs(base), mode)
 			for _, g := range greatest {
 				size = size.plus(lift(g, mode))
 			}
@@ -84,8 +88,9 @@ func (v *votes) prepare() {
 	}
 }
 
-// sums returns the sum of each class over leaves, one of each tree, in their order.
-func (v *votes) sums(leaves []int32) []float64 {
+// decide adds the values of leaves, one of each tree, in their order, and reports whether the sums surely decide for a label, and
+// whether surely not.
+func (v *votes) decide(leaves []int32, label int) (wins, loses bool) {
 	s := slices.Clone(v.base)
 	for _, l := range leaves {
 		for c := range s {
@@ -94,46 +99,26 @@ func (v *votes) sums(leaves []int32) []float64 {
 			}
 		}
 	}
-	return s
-}
-
-// blur is the difference of sums from which on no rounding of probabilities matters.
-func (v *votes) blur() float64 {
-	switch {
-	case v.rule != logistic && v.rule != softmax:
-		return 0
-	case v.single:
-		return 0x1p-21
-	}
-	return 0x1p-50
-}
-
-// decide reports whether sums surely decide for label l, and whether surely not.
-func (v *votes) decide(s []float64, l int) (wins, loses bool) {
 	switch v.rule {
 	case softmax:
 		beats := func(a, b int) bool {
-			return exact(s[a]).minus(exact(s[b])).cmp(exact(v.blur())) > 0 || (s[a] >= s[b] && a < b)
+			return exact(s[a]).minus(exact(s[b])).cmp(exact(v.blur)) > 0 || (s[a] >= s[b] && a < b)
 		}
 		wins = true
 		for r := range s {
-			loses = loses || r != l && beats(r, l)
-			wins = wins && (r == l || beats(l, r))
+			loses = loses || r != label && beats(r, label)
+			wins = wins && (r == label || beats(label, r))
 		}
 		return wins, loses
 	case logistic:
-		even := 0x1.8p-53
-		if v.single {
-			even = 0x1.8p-24
-		}
-		wins = (s[1]-s[0] > even) == (l == 1)
+		wins = (s[1]-s[0] > v.even) == (label == 1)
 		return wins, !wins
 	case soft:
 		for c := range s {
 			s[c] /= float64(v.count)
 		}
 	}
-	wins = argmax(s) == l
+	wins = argmax(s) == label
 	return wins, !wins
 }
 
@@ -154,11 +139,8 @@ func (v *votes) byTree(leaves []int32) iter.Seq[[]int32] {
 // lost reports whether a label loses to a rival, whatever the leaves: its lead, the sum over the trees of the greatest among
 // their leaves, is less than −slack.
 func (v *votes) lost(leaves []int32, label, rival int) bool {
-	unit, count := 0x1p-53, float64(v.count)
-	if v.single {
-		unit = 0x1p-24
-	}
-	if v.rule != hard && count*unit >= 0.5 {
+	count := float64(v.count)
+	if v.rule != hard && count*v.unit >= 0.5 {
 		return false
 	}
 	for mode := rounded; ; mode++ {
@@ -171,7 +153,7 @@ func (v *votes) lost(leaves []int32, label, rival int) bool {
 			lead = lead.plus(best)
 		}
 		if v.rule != hard { // lead and slack times 1 − T·n
-			share, size, rest := lift(count*unit, mode), v.size[mode][label].plus(v.size[mode][rival]), lift(v.blur(), mode)
+			share, size, rest := lift(count*v.unit, mode), v.size[mode][label].plus(v.size[mode][rival]), lift(v.blur, mode)
 			if v.rule == soft {
 				rest = size.times(lift(0x1p-52, mode)).plus(lift(count*0x1p-1074, mode))
 			}
@@ -201,6 +183,6 @@ func (c *checker) holds(leaves []int32, label int) bool {
 	if len(leaves) > trees {
 		return false
 	}
-	_, loses := e.decide(e.sums(leaves), label)
+	_, loses := e.decide(leaves, label)
 	return loses
 }

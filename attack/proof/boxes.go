@@ -25,26 +25,17 @@ func (c *checker) checkBoxes() {
 			return
 		}
 	}
-	root := make([]int32, len(b.e.ranges))
-	for l := range root {
-		root[l] = int32(l)
+	leaves := make([]int32, len(b.e.ranges))
+	for l := range leaves {
+		leaves[l] = int32(l)
 	}
-	root = b.meeting(root)
-	for b.label = range c.m.classes {
-		if c.answers(b.label) {
-			b.heading(b.label)
-			b.number, b.at = b.number+1, -1
-			b.part(root, 0)
-			b.demand(b.byte() == '\n', "more follows after the last leaf")
-		}
+	leaves = b.meeting(leaves)
+	for b.label = range c.answering() {
+		b.finish()
+		b.number, b.at = b.number+1, -1
+		b.part(leaves, 0)
+		b.demand(b.byte() == '\n', "more follows after the last leaf")
 	}
-}
-
-// heading reads the line that begins the part about a label.
-func (c *checker) heading(label int) {
-	c.expect("label")
-	c.demand(c.integer(c.m.classes) == label, "this should be about label %d, want %d", label, label)
-	c.finish()
 }
 
 // root sets the box to all slots of a feature in reach, and reports whether there are some.
@@ -56,11 +47,7 @@ func (b *boxes) root(f int) bool {
 	}
 	b.edges = append(b.edges, append(edges, high))
 	far := func(slot int32) bool {
-		v := b.point(f, slot, slot)
-		if gap := math.Abs(v - b.X[f]); gap != b.Bound {
-			return gap > b.Bound // rounding keeps the order
-		}
-		return norm("1").compare([]float64{v}, b.X[f:f+1], b.Bound, 0) >= 0
+		return norm("1").compare([]float64{b.point(f, slot, slot)}, b.X[f:f+1], b.Bound, 0) >= 0
 	}
 	first, last := b.e.slot(f, low), b.e.slot(f, high)
 	for first <= last && far(first) {
@@ -85,12 +72,10 @@ func (b *boxes) gap(f int, low, high int32) num {
 
 // part checks the next part of the tree, about the box and the leaves that meet it.
 func (b *boxes) part(leaves []int32, depth int) {
-	b.deeper(depth)
+	b.demand(depth <= deepest, "more than 100000 nodes on a path")
 	token := b.byte()
 	if token == '.' {
-		if !b.beyond(b.distance, nil) && !b.holds(leaves, b.label) {
-			b.demand(false, "this box may hold an input with label %d nearer than the bound", b.label)
-		}
+		b.demand(b.beyond(b.distance, nil) || b.holds(leaves, b.label), "this box may hold an input with label %d nearer than the bound", b.label)
 		return
 	}
 	b.demand(token >= 'a' && token <= 'z', "%q is neither a split nor a leaf", token)

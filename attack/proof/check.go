@@ -1,8 +1,16 @@
+// Package proof checks proofs of what facet claims: that no input nearer than a bound is predicted a label that answers.
+//
+// docs/proof-format.md says what a file of proofs claims and how; this package is written from that page. It imports
+// nothing but the standard library and shares no code with the searches: it reads the model's own file, or the training
+// set, with readers of its own, recomputes every bound from it exactly, and believes nothing else. What is not as the page
+// says, or proves less than it claims, is an [*Error]. Proofs are read as a stream, in memory of their depth. [CheckPruning] does the same for
+// rows that adversarial pruning keeps. [Begin] is for those who write proofs.
 package proof
 
 import (
 	"fmt"
 	"io"
+	"iter"
 	"math"
 )
 
@@ -93,7 +101,6 @@ func (c *checker) claim() {
 	}
 }
 
-// readNorm reads the line of the norm.
 func (s *scanner) readNorm() string {
 	s.expect("norm")
 	n := s.word()
@@ -114,6 +121,19 @@ func (c *checker) answers(label int) bool {
 	return label == c.Target || (c.Target < 0 && label != c.From)
 }
 
+// answering reads the line that begins the part about a label, for each that answers, and yields it.
+func (c *checker) answering() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for label := range c.m.classes {
+			if c.answers(label) {
+				c.expect("label")
+				c.demand(c.integer(c.m.classes) == label, "another label, want %d", label)
+				yield(label)
+			}
+		}
+	}
+}
+
 // example checks the input that is said to answer.
 func (c *checker) example() {
 	c.Label = c.integer(c.m.classes)
@@ -130,10 +150,3 @@ func (c *checker) example() {
 
 // deepest is how many nodes a path of a tree may have, of a model or of a proof.
 const deepest = 100_000
-
-// deeper makes sure that a tree of the proof is not too deep.
-func (c *checker) deeper(depth int) {
-	if depth > deepest {
-		c.demand(false, "more than %d nodes on a path", deepest)
-	}
-}

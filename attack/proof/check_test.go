@@ -83,6 +83,7 @@ func TestForest(t *testing.T) {
 		{"a0.b0..", "c0.b0..", "feature below 2"},
 		{"a0.b0..", "A", "neither a split"},
 		{"0.75", "0.7500000001", "nearer than the bound"},
+		{"0.75", "inf", "nearer than the bound"},
 		{"example 1 0.5000000001 0x1.00000000001p-1\n", "", ""},
 		{"label 1", "label 0", "want 1"},
 		{"from 0", "from 1", "does not answer"},

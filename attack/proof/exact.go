@@ -49,7 +49,7 @@ func (a num) plus(b num) num {
 }
 
 func (a num) minus(b num) num {
-	if a.x == nil {
+	if b.x == nil {
 		return near(a.v-b.v, a.off+b.off)
 	}
 	return num{x: new(big.Float).Sub(a.x, b.x)}
@@ -132,7 +132,10 @@ func (n norm) compare(z, x []float64, b, more float64) (s int) {
 		for j := range x {
 			length = n.join(length, n.raise(lift(z[j], mode).minus(lift(x[j], mode))))
 		}
-		limit := lift(b, mode).plus(lift(more, mode).times(lift(max(1, b), mode)))
+		limit := lift(b, mode)
+		if more > 0 {
+			limit = limit.plus(lift(more, mode).times(lift(max(1, b), mode)))
+		}
 		s, sure = length.minus(n.raise(limit)).sign()
 	}
 	return s

@@ -60,7 +60,7 @@ func (b *rowBody) unlist(rows []int) {
 // part checks a node of the pivot's tree and what is below it: a leaf, or a line of rows. In the part of each of these
 // the rows before it are decided one way, it itself the other way; one more part may decide all of them the first way.
 func (b *rowBody) part(depth int) {
-	b.deeper(depth)
+	b.demand(depth <= deepest, "more than 100000 nodes on a path")
 	b.key()
 	key := b.word()
 	if key == "c" {

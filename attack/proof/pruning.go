@@ -132,6 +132,9 @@ func (p *pruning) separated() {
 
 // conflict is the definition, with distances rounded as the format says.
 func (p *pruning) conflict(i, j int) bool {
+	if p.labels[i] == p.labels[j] {
+		return false
+	}
 	x, y := p.row(i), p.row(j)
 	measure := func(scale float64) (most, sum, squares float64) {
 		for f := range x {
@@ -151,5 +154,5 @@ func (p *pruning) conflict(i, j int) bool {
 		_, _, squares = measure(most)
 		distance = most * math.Sqrt(squares)
 	}
-	return p.labels[i] != p.labels[j] && distance <= 2*p.Radius
+	return distance <= 2*p.Radius
 }

@@ -8,7 +8,7 @@ import (
 // newEnsemble reads what all of facet's formats say of an ensemble.
 func newEnsemble(d any) *ensemble {
 	classes := floats(get(d, "classes"))
-	demand(slices.IsSorted(classes) && len(slices.Compact(slices.Clone(classes))) == len(classes), "classes are not ascending")
+	demand(slices.IsSorted(classes), "classes are not ascending")
 	return &ensemble{dim: integer(get(d, "n_features")), votes: votes{classes: len(classes), rule: soft}}
 }
 
@@ -17,11 +17,12 @@ func (e *ensemble) growAll(d any, c comparison, values func(tree int, v any) []f
 	for t, tree := range as[[]any](get(d, "trees")) {
 		feature, weights, infinite := integers(get(tree, "feature")), list(get(tree, "weights"), floats), integers(get(tree, "infinite"))
 		threshold, left, right, value := floats(get(tree, "threshold")), integers(get(tree, "left")), integers(get(tree, "right")), as[[]any](get(tree, "value"))
-		n := len(left)
-		demand(len(threshold) == n && len(right) == n && len(value) == n, "tree %d: arrays of different lengths", t)
-		demand(len(feature) == 0 && e.oblique || len(feature) == n, "tree %d: %d features of %d nodes", t, len(feature), n)
-		demand(len(weights) == n && e.oblique || len(weights) == 0, "tree %d: %d weights of %d nodes", t, len(weights), n)
-		demand(len(infinite) == n || len(infinite) == 0, "tree %d: %d infinite thresholds of %d nodes", t, len(infinite), n)
+		n, tests := len(left), len(feature)
+		if e.oblique {
+			tests = len(weights)
+		}
+		fit := tests == n && len(feature)+len(weights) == n && len(threshold) == n && len(right) == n && len(value) == n && (len(infinite) == n || len(infinite) == 0)
+		demand(fit, "tree %d: arrays of different lengths, or those of another kind of tree", t)
 		for i, sign := range infinite {
 			if sign != 0 {
 				threshold[i] = math.Inf(sign)
@@ -45,19 +46,13 @@ func readSklearn(d any) *Model {
 		return e.growAll(d, atMost32, func(_ int, v any) []float64 { return floats(v) })
 	}
 	class, rate, decision, two := integers(get(b, "class")), float(get(b, "learning_rate")), as[string](get(b, "decision")), e.classes == 2
-	e.base = floats(get(b, "init"))
-	demand(len(e.base) == e.classes && e.classes > 1 && len(class) == len(as[[]any](get(d, "trees"))), "boosting: init or class does not fit the classes and trees")
+	e.base, e.rule = floats(get(b, "init")), map[string]rule{"probability": softmax, "sum": sum}[decision]
+	demand(e.rule != "" && len(e.base) == e.classes && e.classes > 1 && len(class) == len(as[[]any](get(d, "trees"))), "boosting: init, class or decision do not fit the classes and trees")
 	demand(!two || (e.base[0] == 0 && !slices.Contains(class, 0)), "boosting: class 0 of two has a sum")
-	demand(decision == "probability" || decision == "sum", "boosting: decision is %.40q", decision)
-	switch {
-	case decision == "sum" && two:
-		e.rule, e.base[0] = sum, -math.SmallestNonzeroFloat64
-	case decision == "sum":
-		e.rule = sum
-	case two:
+	if two && e.rule == sum {
+		e.base[0] = -math.SmallestNonzeroFloat64
+	} else if two {
 		e.rule = logistic
-	default:
-		e.rule = softmax
 	}
 	return e.growAll(d, atMost32, func(t int, v any) []float64 {
 		value := floats(v)
@@ -77,20 +72,19 @@ func (e *ensemble) alone(class int, value float64) []float64 {
 // readFacet reads facet's own trees, and oblique trees; a lone one votes hard.
 func readFacet(d any, oblique, lone bool) *Model {
 	e, c, trees := newEnsemble(d), comparison(as[string](get(d, "comparison"))), as[[]any](get(d, "trees"))
-	e.oblique, e.single = oblique, get(d, "single") == true
 	demand(len(trees) == 1 || len(trees) > 1 && !lone, "%d trees", len(trees))
 	demand(oblique || slices.Contains([]comparison{atMost32, atMost64, below32, below64}, c), "comparison is %.40q", c)
-	if base := floats(get(d, "base")); len(base) > 0 {
-		e.base = base
-	}
-	if vote := as[string](get(d, "vote")); vote != "" {
+	if vote := as[string](get(d, "vote")); lone {
+		e.rule = hard
+	} else if vote != "" {
 		e.rule = rule(vote)
 	}
-	if lone {
-		e.rule = hard
-	}
 	demand(slices.Contains([]rule{soft, hard, sum, logistic, softmax}, e.rule), "vote is %.40q", e.rule)
-	demand(e.base == nil || (e.rule != soft && e.rule != hard), "a vote that is %s, with base values", e.rule)
+	e.oblique, e.single = oblique, get(d, "single") == true
+	if base := floats(get(d, "base")); len(base) > 0 {
+		e.base = base
+		demand(e.rule != soft && e.rule != hard, "a vote that is %s, with base values", e.rule)
+	}
 	if values := as[[]any](get(trees[0], "value")); e.classes == 0 && len(values) > 0 {
 		e.classes = len(floats(values[0]))
 	}

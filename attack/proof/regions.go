@@ -17,11 +17,8 @@ func (c *checker) checkRegions() {
 	for _, nodes := range b.e.trees {
 		root = b.reached(&nodes[0], root)
 	}
-	for b.label = range c.m.classes {
-		if c.answers(b.label) {
-			b.heading(b.label)
-			b.part(root, 0)
-		}
+	for b.label = range c.answering() {
+		b.part(root, 0)
 	}
 }
 
@@ -30,10 +27,11 @@ func (b *regions) reached(n *node, leaves []int32) []int32 {
 	if n.left == nil {
 		return append(leaves, n.first)
 	}
-	for side, child := range []*node{n.left, n.right} {
-		if !b.contradict(n.sides[side]) {
-			leaves = b.reached(child, leaves)
-		}
+	if !b.contradict(n.sides[0]) {
+		leaves = b.reached(n.left, leaves)
+	}
+	if !b.contradict(n.sides[1]) {
+		leaves = b.reached(n.right, leaves)
 	}
 	return leaves
 }
@@ -45,20 +43,20 @@ func without(leaves []int32, n *node) []int32 {
 	return slices.Concat(leaves[:from], leaves[to:])
 }
 
-// node reads the numbers of a tree and of a node.
-func (b *regions) node() (nodes []node, n *node) {
-	nodes = b.e.trees[b.integer(len(b.e.trees))]
-	return nodes, &nodes[b.integer(len(nodes))]
-}
-
 // part checks the next part of the tree, about what the decisions leave of the ball, and the leaves that are left.
 func (b *regions) part(leaves []int32, depth int) {
-	b.deeper(depth)
+	b.demand(depth <= deepest, "more than 100000 nodes on a path")
 	for {
 		b.key()
-		switch key := b.word(); key {
+		key := b.word()
+		var nodes []node
+		var n *node
+		if key == "s" || key == "d" {
+			nodes = b.e.trees[b.integer(len(b.e.trees))]
+			n = &nodes[b.integer(len(nodes))]
+		}
+		switch key {
 		case "s":
-			_, n := b.node()
 			b.demand(n.isTest(), "this node has no test")
 			for side, gone := range []*node{n.right, n.left} {
 				b.made = append(b.made, n.sides[side])
@@ -67,7 +65,6 @@ func (b *regions) part(leaves []int32, depth int) {
 			}
 			return
 		case "d":
-			nodes, n := b.node()
 			b.demand(n.left == nil, "this node is no leaf")
 			b.refute(func(term string) half { return b.term(term, nodes, n) })
 			leaves = without(leaves, n)

@@ -3,6 +3,7 @@ package proof
 import (
 	"cmp"
 	"encoding/csv"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,28 +49,25 @@ func parseRows(text string, k int) *Model {
 	var read func(line string)
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		s.number++
-		if line = strings.TrimSpace(line); line == "" {
+		switch line = strings.TrimSpace(line); {
+		case line == "":
 			continue
-		}
-		if read == nil {
-			if read = s.libsvm; strings.Contains(line, ",") {
-				read, s.base = s.csv, 0
-			}
+		case read == nil && strings.Contains(line, ","):
+			read, s.base = s.csv, 0
+		case read == nil:
+			read = s.libsvm
 		}
 		read(line)
 	}
-	dim := 0
+	dim, words, values := 0, false, make([]float64, len(s.rows))
 	for i, row := range s.rows {
 		s.rows[i] = row[min(s.base, len(row)):]
 		dim = max(dim, len(s.rows[i]))
+		v, isNumber := parseFinite(s.labels[i])
+		values[i], words = v, words || !isNumber
 	}
-	// Labels are numbers, or words if one of them is none.
-	values := make([]float64, len(s.labels))
-	for i, l := range s.labels {
-		v, ok := parseFinite(l)
-		if values[i] = v; !ok {
-			return newTable(s.rows, ranks(s.labels), 0, k, dim)
-		}
+	if words {
+		return newTable(s.rows, ranks(s.labels), 0, k, dim)
 	}
 	return newTable(s.rows, ranks(values), 0, k, dim)
 }
@@ -79,9 +77,15 @@ func parseFinite(word string) (v float64, ok bool) {
 	return v, err == nil && finite(v)
 }
 
+func (s *set) demand(holds bool, format string, args ...any) {
+	if !holds {
+		demand(false, "line %d: %w", s.number, fmt.Errorf(format, args...))
+	}
+}
+
 func (s *set) float(word string) float64 {
 	v, ok := parseFinite(word)
-	demand(ok, "line %d: %.40q is no finite number", s.number, word)
+	s.demand(ok, "%.40q is no finite number", word)
 	return v
 }
 
@@ -91,12 +95,12 @@ func (s *set) libsvm(line string) {
 	if len(words) == 0 {
 		return
 	}
-	demand(!strings.Contains(words[0], ":"), "line %d: %.40q where the label is expected", s.number, words[0])
+	s.demand(!strings.Contains(words[0], ":"), "%.40q where the label is expected", words[0])
 	var row []float64
 	for _, word := range words[1:] {
 		before, after, _ := strings.Cut(word, ":")
 		index, err := strconv.ParseUint(before, 10, 20)
-		demand(err == nil && int(index) >= len(row), "line %d: %.40q: the index is no number above the one before", s.number, word)
+		s.demand(err == nil && int(index) >= len(row), "%.40q: the index is no number above the one before", word)
 		if index == 0 {
 			s.base = 0
 		}
@@ -109,20 +113,19 @@ func (s *set) csv(line string) {
 	r := csv.NewReader(strings.NewReader(line))
 	r.TrimLeadingSpace = true
 	cells, err := r.Read()
-	demand(err == nil, "line %d: %w", s.number, err)
-	named, numbered := false, false
+	s.demand(err == nil, "%w", err)
+	isNumber := func(cell string) bool { _, ok := parseFinite(cell); return ok }
 	for i := range cells {
 		cells[i] = strings.TrimSpace(cells[i])
-		_, isNumber := parseFinite(cells[i])
-		named, numbered = named || cells[i] != "", numbered || isNumber
 	}
-	last := len(cells) - 1
 	if s.width == 0 {
-		if s.width = len(cells); named && !numbered {
+		s.width = len(cells)
+		if strings.Join(cells, "") != "" && !slices.ContainsFunc(cells, isNumber) {
 			return // a header
 		}
 	}
-	demand(len(cells) == s.width && last > 0, "line %d: %d cells", s.number, len(cells))
+	last := len(cells) - 1
+	s.demand(len(cells) == s.width && last > 0, "%d cells", len(cells))
 	row := make([]float64, last)
 	for j := range row {
 		row[j] = s.float(cells[j])

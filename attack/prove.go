@@ -10,7 +10,6 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
@@ -47,7 +46,7 @@ func (a *RegionBased) prove(ctx context.Context, x []float64, p *proof) (r Resul
 	case a.Mode != Exact:
 		return r, errMode(a.Mode)
 	}
-	if r, err = a.search(ctx, q, bestfirst.Limits{Gap: a.Gap}, p.prepare()); err != nil {
+	if r, err = a.search(ctx, q, a.limits(), p.prepare()); err != nil {
 		return r, err
 	}
 	return r, p.write(ctx, q, r, r.Bound)

@@ -26,13 +26,15 @@ func TestProveSmall(t *testing.T) {
 		rng := rand.New(rand.NewPCG(number, 301))
 		in := instance.DrawEnsemble(t, rng)
 		o := attack.Options{Norm: instance.Norms()[number%3], Target: in.Target, Domain: in.Box, Workers: 1 + rng.IntN(2)}
-		switch rng.IntN(4) {
+		switch rng.IntN(5) {
 		case 0:
 			o.MaxNodes = 1 + rng.IntN(6)
 		case 1:
 			o.MaxOpen = 1 + rng.IntN(3)
 		case 2:
 			o.Gap = 0.1
+		case 3:
+			o.Radii = []float64{0.3, 0.05}
 		}
 		saved(t, in.Ensemble).proveOrNot(t, o, in.Query)
 		tree := instance.DrawTree(t, rng)

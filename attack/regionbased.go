@@ -59,7 +59,12 @@ func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err e
 	if err != nil {
 		return r, err
 	}
-	return a.search(ctx, q, bestfirst.Limits{Gap: a.Gap, Radii: slices.Sorted(slices.Values(a.Radii))}, nil)
+	return a.search(ctx, q, a.limits(), nil)
+}
+
+// limits are those of the options that Perturb has and RobustAt has not.
+func (a *RegionBased) limits() bestfirst.Limits {
+	return bestfirst.Limits{Gap: a.Gap, Radii: slices.Sorted(slices.Values(a.Radii))}
 }
 
 // query checks the options and x, and asks for what answers them.

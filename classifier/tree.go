@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/axistree"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -125,5 +125,5 @@ func (t *Tree) CellAt(x []float64) (Cell, error) {
 // by the distance to the inputs that reach it. Distances are in closed form, rounded
 // down, and no program is solved.
 func (t *Tree) Search(_ context.Context, q search.Query) (search.Search, error) {
-	return boxtree.NewTree(t.axis, q), nil
+	return axistree.New(t.axis, q), nil
 }

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
@@ -23,6 +26,7 @@ import (
 type pruning struct {
 	subject.Flags
 	keep   string
+	proof  string
 	set    *pflag.FlagSet
 	data   *subject.Data
 	result *prune.Result
@@ -35,6 +39,7 @@ func newPrune() *cobra.Command {
 		p.AddPrune(f)
 		p.AddNorm(f)
 		f.StringVar(&p.keep, "keep", "", "write the numbers of the rows to keep to this `file`, one a line, counted from 0")
+		f.StringVar(&p.proof, "certificate", "", "write to this `file` why no more rows can be kept, for facet check")
 		return p.run
 	})
 }
@@ -51,6 +56,11 @@ func (p *pruning) run(ctx context.Context, stdout, stderr io.Writer) error {
 			return fmt.Errorf("--keep: %w", err)
 		}
 	}
+	if p.proof != "" {
+		if err := p.certify(); err != nil {
+			return fmt.Errorf("--certificate: %w", err)
+		}
+	}
 	return p.printTable(stdout)
 }
 
@@ -63,7 +73,7 @@ func (p *pruning) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	case !p.set.Changed("prune"):
 		return errors.New("--prune R is missing: rows of different labels at distance ≤ 2R conflict")
 	}
-	if err := subject.CheckOutputs(p.Inputs(), subject.Output{Flag: "keep", Path: p.keep}); err != nil {
+	if err := subject.CheckOutputs(p.Inputs(), subject.Output{Flag: "keep", Path: p.keep}, subject.Output{Flag: "certificate", Path: p.proof}); err != nil {
 		return err
 	}
 	p.data, err = p.Read(ctx, nil, stderr)
@@ -78,6 +88,27 @@ func (p *pruning) solve(ctx context.Context, stderr io.Writer) (err error) {
 		return fmt.Errorf("--prune: %w", err)
 	}
 	return nil
+}
+
+// rowsPath is where the rows go that a certificate is about: as they are compared, scaled and numbered.
+func (p *pruning) rowsPath() string { return p.proof + ".rows.json" }
+
+// certify writes the certificate and the rows that it is about.
+func (p *pruning) certify() error {
+	knn, err := classifier.NewKNN(p.data.Train.Matrix(), p.data.Train.Y, classifier.KNNOptions{K: 1})
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := knn.Save(&text); err != nil {
+		return err
+	}
+	if err := outfile.Write(p.rowsPath(), func(w io.Writer) error { _, err := w.Write(text.Bytes()); return err }); err != nil {
+		return err
+	}
+	return outfile.Write(p.proof, func(w io.Writer) error {
+		return prune.Adversarial{Radius: p.Prune, Norm: p.Norm}.Write(w, sha256.Sum256(text.Bytes()), nil, p.result)
+	})
 }
 
 func (p *pruning) writeRows(w io.Writer) error {
@@ -107,6 +138,9 @@ func (p *pruning) printTable(w io.Writer) error {
 	}
 	if p.keep != "" {
 		fmt.Fprintf(t, "rows written to\t%s\n", p.keep)
+	}
+	if p.proof != "" {
+		fmt.Fprintf(t, "certificate\t%s; facet check %s --model %s replays it\n", p.proof, p.proof, p.rowsPath())
 	}
 	if p.keep != "" && p.Missing == "drop" {
 		fmt.Fprintf(t, "\tnumbers count the rows that --missing drop leaves\n")

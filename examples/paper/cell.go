@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"strconv"
@@ -58,7 +59,7 @@ func newCell(ctx context.Context, lab *experiment.Lab, table int, name string, c
 	if err != nil {
 		return nil, err
 	}
-	c.printed = paper.Cell(name, column.name)
+	c.printed = paper.Cell(name, cmp.Or(column.like, column.name))
 	c.verdict, c.cause, err = c.judge(ctx, lab)
 	return c, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/printed"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // strength is that of the defences of Table 2.
@@ -16,7 +17,8 @@ const strength = 0.3
 type column struct {
 	name string
 	quantity
-	ours bool // it is not in print
+	ours bool   // it is not in print
+	like string // the column in print that it repeats in the manner of the paper's code
 }
 
 // columns returns those of table n in the order of print, each with its companions.
@@ -31,8 +33,16 @@ func (s *settings) columns(n int) ([]column, error) {
 		if err != nil {
 			return nil, fmt.Errorf("table %d: column %s: %w", n, name, err)
 		}
-		list = append(list, column{name: name, quantity: q})
+		list = append(list, column{name: name, quantity: q, ours: s.norm != polytope.LInf})
 		list = append(list, s.companions(name, q)...)
+	}
+	if n == 2 && s.hybrid {
+		for _, c := range []experiment.Classifier{experiment.Tree, experiment.Forest} {
+			q := measured(c, experiment.Defence{Method: experiment.Hybrid, Strength: strength}).defscore()
+			name := string(c) + "_" + string(experiment.Hybrid)
+			list = append(list, column{name: name, quantity: q, ours: true})
+			list = append(list, s.companions(name, q)...)
+		}
 	}
 	return list, nil
 }
@@ -115,7 +125,8 @@ func pruned(c experiment.Classifier, name string) (quantity, error) {
 }
 
 // companions are the columns that stand beside one in print: the exact values of an
-// approximate one, and the spread of one that depends on a seed.
+// approximate one, the spread of one that depends on a seed, what the paper's code
+// makes of one, and how far repetitions differ.
 func (s *settings) companions(name string, q quantity) []column {
 	var list []column
 	if exact, ok := q.exactly(); ok && s.exact {
@@ -125,6 +136,16 @@ func (s *settings) companions(name string, q quantity) []column {
 		list = append(list,
 			column{name: name + "_min", quantity: spread{r, s.seeds, least}, ours: true},
 			column{name: name + "_max", quantity: spread{r, s.seeds, largest}, ours: true})
+	}
+	if d, ok := q.(defscore); ok && s.printed {
+		if printed, ok := d.asPrinted(); ok {
+			list = append(list, column{name: name + "_as_printed", quantity: printed, like: name})
+		}
+	}
+	if s.repeats > 1 && q.varies() {
+		list = append(list,
+			column{name: name + "_mean", quantity: repeated{q, s.repeats, mean}, ours: true},
+			column{name: name + "_ci95", quantity: repeated{q, s.repeats, halfInterval}, ours: true})
 	}
 	return list
 }

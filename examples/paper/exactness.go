@@ -56,7 +56,7 @@ func (r *reader) add(c *cell) {
 	if !slices.Contains(r.sets, c.title) {
 		r.sets = append(r.sets, c.title)
 	}
-	if c.table == 2 && !c.column.ours && !slices.Contains(r.columns, c.column.name) {
+	if c.table == 2 && !c.column.ours && c.column.like == "" && !slices.Contains(r.columns, c.column.name) {
 		r.columns = append(r.columns, c.column.name)
 	}
 }

@@ -68,16 +68,6 @@ func (all cells) text() string {
 	return fmt.Sprintf("table %d: %s", all[0].table, strings.Join(all.each((*cell).compared), ", "))
 }
 
-// countAll says how many cells were compared and with what result.
-func countAll(all cells) string {
-	var n [4]int
-	for _, c := range all {
-		n[c.verdict]++
-	}
-	return fmt.Sprintf("%d cells compared with print: %d equal, %d excused, %d different",
-		n[equal]+n[excused]+n[different], n[equal], n[excused], n[different])
-}
-
 // chance says how the printed cells of the black-box attack lie to the spread of ours
 // over some seeds; "" if there was but one.
 func chance(all cells) string {

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/printed"
 	"github.com/seed-1a7dc1f9/facet/examples/paper/figures"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // settings are what the flags say.
@@ -26,6 +27,11 @@ type settings struct {
 	workers  int
 	seed     uint64
 	seeds    int
+	repeats  int
+	norm     polytope.Norm
+	printed  bool // companions made as the paper's code did
+	hybrid   bool
+	large    bool
 }
 
 func newSettings(f *pflag.FlagSet) *settings {
@@ -42,6 +48,12 @@ func newSettings(f *pflag.FlagSet) *settings {
 	f.Uint64Var(&s.seed, "seed", 0, "seed of the black-box attack")
 	command.Var(f, &s.seeds, "seeds", "1", command.AtLeast(1),
 		"`number` of seeds of the black-box attack from -seed on: the least and the largest cells stand beside the first")
+	command.Var(f, &s.repeats, "repeats", "1", command.AtLeast(1),
+		"`number` of repetitions with other splits and training seeds, 0 upward: the mean and its 95 % confidence interval stand beside each cell")
+	command.Var(f, &s.norm, "norm", "inf", polytope.ParseNorm, "`norm` of attacks, pruning and adversarial training: inf, 1 or 2; nothing in print compares with 1 and 2")
+	f.BoolVar(&s.printed, "as-printed", false, "adversarial training of trees and robust splitting as the paper's code did them, beside the methods it names")
+	f.BoolVar(&s.large, "large", false, "adversarial training, and robust splitting as printed, on sets of 10,000 rows and more too, which takes hours")
+	f.BoolVar(&s.hybrid, "hybrid", false, "table 2 also for pruning followed by robust splitting")
 	return s
 }
 
@@ -52,6 +64,9 @@ func (s *settings) check() error {
 	}
 	slices.Sort(s.datasets)
 	s.datasets = slices.Compact(s.datasets)
+	if s.norm != polytope.LInf && s.printed {
+		return fmt.Errorf("the paper's code, which -as-printed follows, knows no norm but inf")
+	}
 	for _, path := range []string{s.json, s.markdown} {
 		if path != "" && s.tables == nil {
 			return fmt.Errorf("there is nothing to write to %s without -table", path)

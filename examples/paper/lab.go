@@ -24,6 +24,8 @@ func (s *settings) open(progress func(points int), stderr io.Writer) (*experimen
 	options := experiment.Options{
 		Folders:  protocol.Folders(),
 		Work:     s.work,
+		Norm:     s.norm,
+		Large:    s.large,
 		Workers:  s.workers,
 		Progress: progress,
 	}
@@ -136,7 +138,7 @@ func attackAll(ctx context.Context, lab *experiment.Lab, runs []experiment.Run, 
 	for _, run := range runs {
 		bar.Describe(run.String())
 		points, err := lab.Points(ctx, run)
-		if err != nil {
+		if err != nil && !errors.Is(err, experiment.ErrLarge) {
 			return err
 		}
 		bar.Add(pointsOfRun - len(points)) // of a classifier that is not attacked

@@ -20,6 +20,8 @@ type quantity interface {
 	digits() int
 	// exactly returns the same quantity with exact attacks in place of approximate ones.
 	exactly() (quantity, bool)
+	// varies reports whether the seed matters.
+	varies() bool
 }
 
 var errColumn = errors.New("unknown column")
@@ -38,7 +40,8 @@ func (q robustness) value(ctx context.Context, lab *experiment.Lab, set string) 
 	return lab.Robustness(ctx, q.on(set))
 }
 
-func (robustness) digits() int { return 4 }
+func (robustness) digits() int  { return 4 }
+func (robustness) varies() bool { return true }
 
 func (q robustness) exactly() (quantity, bool) { return q.exact() }
 
@@ -65,18 +68,35 @@ func (q defscore) runs(set string) []experiment.Run {
 }
 
 func (q defscore) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
-	a, err := q.defended.value(ctx, lab, set)
+	return q.of(ctx, lab, set, set)
+}
+
+// of is the value for a set that the two parts may know in different forms.
+func (q defscore) of(ctx context.Context, lab *experiment.Lab, defended, undefended string) (float64, error) {
+	a, err := q.defended.value(ctx, lab, defended)
+	if errors.Is(err, experiment.ErrLarge) {
+		return math.NaN(), nil
+	}
 	if err != nil {
 		return 0, err
 	}
-	b, err := q.undefended.value(ctx, lab, set)
+	b, err := q.undefended.value(ctx, lab, undefended)
 	if err != nil || math.IsNaN(a) || math.IsNaN(b) {
 		return math.NaN(), err
 	}
 	return metrics.Defscore(thousandths(a), thousandths(b))
 }
 
-func (defscore) digits() int { return 3 }
+func (defscore) digits() int  { return 3 }
+func (defscore) varies() bool { return true }
+
+// asPrinted returns the defscore of a defence as the paper's code did it, if that is
+// not what the paper names.
+func (q defscore) asPrinted() (defscore, bool) {
+	d := &q.defended.Defence
+	d.AsPrinted = d.Method == experiment.Splitting || d.Method == experiment.Adversarial && q.defended.Classifier == experiment.Tree
+	return q, d.AsPrinted
+}
 
 func thousandths(v float64) float64 { return math.Round(v*1000) / 1000 }
 
@@ -125,6 +145,7 @@ type fact struct {
 func (fact) runs(string) []experiment.Run { return nil }
 func (q fact) digits() int                { return q.figures }
 func (fact) exactly() (quantity, bool)    { return nil, false }
+func (q fact) varies() bool               { return q.figures > 0 }
 
 func (q fact) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
 	return q.of(ctx, lab, set)

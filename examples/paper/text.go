@@ -22,7 +22,7 @@ var captions = []string{
 const legend = `left ours, right as printed; robustness (er) is the mean l-infinity distance of 100 attacked points
 -  no number: fewer than 100 test points are classified correctly, or all training rows get one label
 _exact  exact radii where the paper could only approximate
-*  not the printed number    ~ likewise, for a known cause    (both are listed below)
+*  not the printed number    ~ likewise, for a cause that was tried    (both are listed below)
 `
 
 // writeText prints the tables, the deviations and the count.
@@ -76,6 +76,8 @@ var resultsText string
 type page struct {
 	TestOnly  bool
 	Count     string
+	Counts    string // table
+	Missing   string
 	Chance    string // "" with one seed
 	Tables    []pageTable
 	Explained []pageCause
@@ -99,7 +101,10 @@ func writeMarkdown(w io.Writer, all cells) error {
 	if err != nil {
 		return err
 	}
-	p := &page{Count: countAll(all), Chance: chance(all), Exactness: newExactness(all)}
+	p := &page{Count: countAll(all), Counts: countTable(all), Chance: chance(all), Exactness: newExactness(all)}
+	if p.Missing, err = missing(all); err != nil {
+		return err
+	}
 	for _, c := range all {
 		p.TestOnly = p.TestOnly || c.title != c.set
 	}

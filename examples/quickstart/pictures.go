@@ -65,6 +65,9 @@ func (c *cell) panel(ctx context.Context, set *protocol.Set, row int) (*plotting
 	if _, err := p.AddRegions(ctx, c.model.Classifier, c.model.X, c.model.Y); err != nil {
 		return nil, err
 	}
+	if err := p.AddInset(ctx, c.model.Classifier, example.Example); err != nil {
+		return nil, err
+	}
 	attacked().AddTo(p, set.Test.RawRowView(row), example.Example, example.Distance)
 	return p, nil
 }

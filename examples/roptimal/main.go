@@ -84,5 +84,8 @@ func (e *experiment) report(ctx context.Context, rule *rule, results []*result, 
 	if err != nil {
 		return err
 	}
-	return figure.Publish(ctx, stdout, folder, "roptimal-regions")
+	if err := figure.Publish(ctx, stdout, folder, "roptimal-regions"); err != nil {
+		return err
+	}
+	return e.growth(rule, results).Publish(ctx, stdout, folder, "roptimal-growth")
 }

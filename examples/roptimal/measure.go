@@ -25,6 +25,7 @@ type result struct {
 	size          int
 	kept          float64 // share of the rows
 	plain, pruned score
+	astuteness    [2][]float64       // of each training set, without pruning and with it
 	models        [2]*classifier.KNN // of the first repeat, without pruning and with it
 	rows          [2]rows            // what they were trained on
 }
@@ -79,6 +80,7 @@ func (e *experiment) measureSize(ctx context.Context, n int, test rows) (*result
 			}
 			mean := []*score{&r.plain, &r.pruned}[i]
 			mean.accuracy += s.accuracy / float64(e.repeats)
+			r.astuteness[i] = append(r.astuteness[i], s.astuteness)
 			mean.astuteness += s.astuteness / float64(e.repeats)
 			if repeat == 0 {
 				r.models[i], r.rows[i] = model, training

@@ -51,7 +51,7 @@ func checkReport(t *testing.T, rule *rule, results []*result) {
 	if err := small.report(t.Context(), rule, results, folder, &stdout); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"roptimal-regions.png", "roptimal-regions.svg"} {
+	for _, name := range []string{"roptimal-regions.png", "roptimal-regions.svg", "roptimal-growth.png", "roptimal-growth.svg"} {
 		path := filepath.Join(folder, name)
 		if info, err := os.Stat(path); err != nil || info.Size() < 10_000 {
 			t.Errorf("picture %s: %v, %v", path, info, err)

@@ -37,7 +37,7 @@ func (o *opener) lastCrossing(t target, reach, bound, cutoff float64) (last cros
 func (o *opener) crossing(lead int, reach, bound, cutoff float64) (crossing, bool) {
 	r, sweep := &o.region, &o.sweep
 	c := r.choices
-	known, limit := c.metric.scaled(bound), c.metric.scaled(cutoff)
+	known, limit := c.metric.Scaled(bound), c.metric.Scaled(cutoff)
 	sweep.Reset(c.groups(), c.base[lead])
 	for g := range c.groups() {
 		nearest := math.Inf(1)
@@ -58,7 +58,7 @@ func (o *opener) crossing(lead int, reach, bound, cutoff float64) (crossing, boo
 	}
 	at, ok := sweep.Cross(&o.leads[lead], known)
 	if at > known {
-		bound = c.metric.distance(at)
+		bound = c.metric.Distance(at)
 	}
 	return crossing{radius: bound, lead: lead, best: sweep.Best, gains: sweep.Gains}, ok
 }

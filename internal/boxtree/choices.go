@@ -3,15 +3,17 @@ package boxtree
 import (
 	"math"
 	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
 )
 
 // choices are the leaves that each tree can reach within a ball around X, in
 // groups of which an input chooses one each. A group stands for one tree, and its
 // choices for leaves. They do not change once indexed.
 type choices struct {
-	metric  metric
-	ball    box     // slots that meet the ball
-	first   []int32 // choices of group g: first[g] ≤ i < first[g+1]
+	metric  slots.Metric
+	ball    slots.Box // slots that meet the ball
+	first   []int32   // choices of group g: first[g] ≤ i < first[g+1]
 	reaches []float64
 	gains   []float64 // choice after choice, what it adds to each lead
 	base    []float64 // each lead before any group chooses
@@ -27,7 +29,7 @@ type choices struct {
 // side restricts a choice to the slots of a feature.
 type side struct {
 	feature int32
-	span
+	slots.Span
 	gap float64 // scaled distance from X
 }
 
@@ -47,7 +49,7 @@ func (c *choices) ranked(lead, group int) []int32 {
 }
 
 // reset empties c but keeps its memory.
-func (c *choices) reset(m metric) {
+func (c *choices) reset(m slots.Metric) {
 	c.metric, c.ball = m, c.ball[:0]
 	c.first, c.ends = append(c.first[:0], 0), append(c.ends[:0], 0)
 	c.reaches, c.gains, c.base, c.sides = c.reaches[:0], c.gains[:0], c.base[:0], c.sides[:0]
@@ -95,8 +97,8 @@ func (c *choices) indexed() *choices {
 			i.rank(lead, g)
 		}
 	}
-	i.lows = newEdges(i, func(s *side) (int32, bool) { return s.lo, s.lo > i.ball[s.feature].lo })
-	i.highs = newEdges(i, func(s *side) (int32, bool) { return s.hi, s.hi < i.ball[s.feature].hi })
+	i.lows = newEdges(i, func(s *side) (int32, bool) { return s.Lo, s.Lo > i.ball[s.feature].Lo })
+	i.highs = newEdges(i, func(s *side) (int32, bool) { return s.Hi, s.Hi < i.ball[s.feature].Hi })
 	return i
 }
 
@@ -158,8 +160,8 @@ func newEdges(c *choices, edge func(s *side) (slot int32, ok bool)) edges {
 	e := edges{offset: make([]int32, len(c.ball))}
 	slots := int32(0)
 	for f, ball := range c.ball {
-		e.offset[f] = slots - ball.lo
-		slots += ball.hi - ball.lo + 1
+		e.offset[f] = slots - ball.Lo
+		slots += ball.Hi - ball.Lo + 1
 	}
 	e.first = make([]int32, slots+1)
 	for i := range c.sides {

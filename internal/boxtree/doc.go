@@ -1,18 +1,14 @@
-// Package boxtree finds the nearest input that axis-parallel trees label otherwise: those
-// of one tree, or of a vote of many.
+// Package boxtree finds the nearest input that a vote of axis-parallel trees labels
+// otherwise.
 //
 // # Method
 //
-// A search from X through one tree ([NewTree]) is a walk from the root, nearest box first;
-// distances to boxes are in closed form. A vote ([New]) is harder: deciding whether an
-// answer lies within a radius is NP-hard (Kantchelian, Tygar and Joseph, ICML 2016). The
-// search is branch and bound over boxes, with the leaves that a box leaves to each tree,
-// as in Devos, Meert and Davis, "Versatile verification of tree ensembles" (ICML 2021),
-// but by distance:
+// Deciding whether an answer lies within a radius is NP-hard (Kantchelian, Tygar and Joseph,
+// ICML 2016). The search is branch and bound over boxes of slots (package slots), with the leaves
+// that a box leaves to each tree, as in Devos, Meert and Davis, "Versatile verification of
+// tree ensembles" (ICML 2021), but by distance:
 //
-//  1. A local search finds a first answer: in ℓ1 and ℓ2 by the moves that gain most for their
-//     distance, in ℓ∞ by coordinate ascent on the leads within a ball, which shrinks as long
-//     as it succeeds.
+//  1. A local search finds a first answer (package boxclimb).
 //  2. What can be nearer lies in the ball up to it. The leaves of every tree that meet the
 //     ball are gathered, once; all boxes are parts of it.
 //  3. A box is bounded by the radius from which on the best leaf of every tree within that
@@ -23,10 +19,7 @@
 //
 // # Terms
 //
-//   - border, slot: the thresholds of all trees cut the line of each feature into slots. A
-//     box is a span of slots of each feature; X lies at one slot of each.
-//   - gap, reach: the gap of a feature is its distance from X, and the [metric] adds gaps
-//     up to a reach, which is a distance in ℓ∞ and ℓ1 and its square, in some unit, in ℓ2.
+//   - border, slot, box, gap, reach: those of package slots.
 //   - choice, group: a leaf within the ball, and those of one tree. Its sides are the spans
 //     that differ from the ball's.
 //   - target, lead, gain: a label that answers; by how much it beats another; what a leaf
@@ -36,14 +29,18 @@
 //
 // # Invariants
 //
-//   - Boxes are of slots: intersections are exact, and no answer lies between them.
-//   - A gap is rounded down. A distance made of a reach never exceeds that of the real
-//     numbers; a reach made of a distance never falls short.
+//   - Those of package slots: intersections are exact, and distances are rounded down.
 //   - A lead counts as won with less than a tie by what rounding in any order may hide.
 //   - Orders are ranges, halved from a part to its halves: which answer comes first does
 //     not depend on the workers.
 //   - What depends on the part that was looked at before is only time: its reach is summed
 //     anew, and its choices are the same.
+//
+// # Proofs
+//
+// A part that was opened below the proven bound is a split of the proof, every other one a leaf
+// ([boxSearch.Prove] says why). So a record of what was opened is all that a proof takes, and
+// nothing is calculated twice.
 //
 // # Example
 //

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -19,19 +20,19 @@ func (m *Model) borrow() *choices {
 
 // gather gathers in c the choices within a distance of X. It stops with the error of a
 // context that ends.
-func (s *boxSearch) gather(ctx context.Context, c *choices, m metric, distance float64) error {
+func (s *boxSearch) gather(ctx context.Context, c *choices, m slots.Metric, distance float64) error {
 	c.reset(m)
 	for i := range s.leads {
 		c.base = append(c.base, s.leads[i].Base)
 	}
-	g := gathering{boxSearch: s, c: c, limit: m.scaled(distance)}
+	g := gathering{boxSearch: s, c: c, limit: m.Scaled(distance)}
 	c.ball = append(c.ball, s.ball(&m, distance)...)
 	g.node = slices.Clone(c.ball)
-	for f, d := range s.domain {
-		g.base = m.join(g.base, m.scale(s.gap(int32(f), d.lo, d.hi)), 0)
+	for f, d := range s.Domain {
+		g.base = m.Join(g.base, m.Scale(s.Gap(int32(f), d.Lo, d.Hi)), 0)
 	}
-	for t := range s.trees {
-		if err := g.visit(ctx, &s.trees[t], 0, g.base); err != nil {
+	for t := range s.Trees {
+		if err := g.visit(ctx, &s.Trees[t], 0, g.base); err != nil {
 			return err
 		}
 		c.closeGroup()
@@ -40,10 +41,10 @@ func (s *boxSearch) gather(ctx context.Context, c *choices, m metric, distance f
 }
 
 // ball returns the slots within a distance of X, each feature on its own.
-func (s *boxSearch) ball(m *metric, distance float64) box {
-	b, limit := make(box, len(s.at)), m.scaled(distance)
+func (s *boxSearch) ball(m *slots.Metric, distance float64) slots.Box {
+	b, limit := make(slots.Box, len(s.At)), m.Scaled(distance)
 	for f := range b {
-		b[f] = s.slotsWithin(m, int32(f), 0, limit)
+		b[f] = s.SlotsWithin(m, int32(f), 0, limit)
 	}
 	return b
 }
@@ -52,45 +53,45 @@ func (s *boxSearch) ball(m *metric, distance float64) box {
 type gathering struct {
 	*boxSearch
 	c     *choices
-	limit float64 // scaled
-	base  float64 // reach of the domain
-	node  box     // slots of the node being visited
-	path  []int32 // features that restrict it
+	limit float64   // scaled
+	base  float64   // reach of the domain
+	node  slots.Box // slots of the node being visited
+	path  []int32   // features that restrict it
 }
 
 // visit adds the leaves below node i, whose own reach is known.
-func (g *gathering) visit(ctx context.Context, t *gridTree, i int32, reach float64) error {
-	n := &t.nodes[i]
-	f := n.feature
+func (g *gathering) visit(ctx context.Context, t *slots.Tree, i int32, reach float64) error {
+	n := &t.Nodes[i]
+	f := n.Feature
 	if f < 0 {
 		return g.add(ctx, t, i)
 	}
 	now := g.node[f]
-	if n.cut >= now.hi {
-		return g.visit(ctx, t, n.left, reach)
+	if n.Cut >= now.Hi {
+		return g.visit(ctx, t, n.Left, reach)
 	}
-	if n.cut < now.lo {
-		return g.visit(ctx, t, n.right, reach)
+	if n.Cut < now.Lo {
+		return g.visit(ctx, t, n.Right, reach)
 	}
 	m := &g.c.metric
-	before := m.scale(g.gap(f, now.lo, now.hi))
+	before := m.Scale(g.Gap(f, now.Lo, now.Hi))
 	fresh := now == g.c.ball[f]
 	if fresh {
 		g.path = append(g.path, f)
 	}
-	if r := m.join(reach, m.scale(g.gap(f, now.lo, n.cut)), before); r <= g.limit {
-		g.node[f].hi = n.cut
-		if err := g.visit(ctx, t, n.left, r); err != nil {
+	if r := m.Join(reach, m.Scale(g.Gap(f, now.Lo, n.Cut)), before); r <= g.limit {
+		g.node[f].Hi = n.Cut
+		if err := g.visit(ctx, t, n.Left, r); err != nil {
 			return err
 		}
-		g.node[f].hi = now.hi
+		g.node[f].Hi = now.Hi
 	}
-	if r := m.join(reach, m.scale(g.gap(f, n.cut+1, now.hi)), before); r <= g.limit {
-		g.node[f].lo = n.cut + 1
-		if err := g.visit(ctx, t, n.right, r); err != nil {
+	if r := m.Join(reach, m.Scale(g.Gap(f, n.Cut+1, now.Hi)), before); r <= g.limit {
+		g.node[f].Lo = n.Cut + 1
+		if err := g.visit(ctx, t, n.Right, r); err != nil {
 			return err
 		}
-		g.node[f].lo = now.lo
+		g.node[f].Lo = now.Lo
 	}
 	if fresh {
 		g.path = g.path[:len(g.path)-1]
@@ -99,7 +100,7 @@ func (g *gathering) visit(ctx context.Context, t *gridTree, i int32, reach float
 }
 
 // add appends a leaf.
-func (g *gathering) add(ctx context.Context, t *gridTree, leaf int32) error {
+func (g *gathering) add(ctx context.Context, t *slots.Tree, leaf int32) error {
 	c := g.c
 	if err := c.check(ctx); err != nil {
 		return err
@@ -107,14 +108,14 @@ func (g *gathering) add(ctx context.Context, t *gridTree, leaf int32) error {
 	begin := len(c.sides)
 	for _, f := range g.path {
 		now := g.node[f]
-		c.sides = append(c.sides, side{f, now, c.metric.scale(g.gap(f, now.lo, now.hi))})
+		c.sides = append(c.sides, side{f, now, c.metric.Scale(g.Gap(f, now.Lo, now.Hi))})
 		for i := len(c.sides) - 1; i > begin && c.sides[i].feature < c.sides[i-1].feature; i-- {
 			c.sides[i], c.sides[i-1] = c.sides[i-1], c.sides[i]
 		}
 	}
 	c.ends = append(c.ends, int32(len(c.sides)))
 	c.reaches = append(c.reaches, g.reachOf(c.sides[begin:]))
-	value := g.model.Value(t.index, int(leaf))
+	value := g.model.Value(t.Index, int(leaf))
 	for i := range g.leads {
 		c.gains = append(c.gains, g.leads[i].Gain(value))
 	}
@@ -126,10 +127,10 @@ func (g *gathering) reachOf(sides []side) float64 {
 	reach, m := g.base, &g.c.metric
 	for i := range sides {
 		before := 0.0
-		if f := sides[i].feature; g.q.Domain != nil && g.q.Norm != polytope.LInf {
-			before = m.scale(g.gap(f, g.at[f], g.at[f]))
+		if f := sides[i].feature; g.Query.Domain != nil && g.Query.Norm != polytope.LInf {
+			before = m.Scale(g.Gap(f, g.At[f], g.At[f]))
 		}
-		reach = m.join(reach, sides[i].gap, before)
+		reach = m.Join(reach, sides[i].gap, before)
 	}
 	return reach
 }

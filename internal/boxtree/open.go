@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -20,7 +21,7 @@ type opener struct {
 	log      *log   // of a record, nil without one
 
 	sweep   trees.Sweep
-	meeting box // memory of meet
+	meeting slots.Box // memory of meet
 	torn    []int32
 	regrets regrets
 }
@@ -33,8 +34,8 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	switch {
 	case p == nil:
 		return o.begin(ctx, n, cutoff)
-	case p.split.feature < 0:
-		return search.Opened{Answer: cellpoint.Answer(&o.q, n, nil)}, nil
+	case p.split.Feature < 0:
+		return search.Opened{Answer: cellpoint.Answer(&o.Query, n, nil)}, nil
 	}
 	if o.log != nil {
 		o.log.opened = append(o.log.opened, openedPart{p, n.Bound, int32(n.Item)})
@@ -49,9 +50,9 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 func (o *opener) split(n search.Node, p *part, cutoff float64) (answer *search.Answer) {
 	r := &o.region
 	r.load(p)
-	f := p.split.feature
-	xBeyond := o.at[f] > p.split.slot
-	var seen [2]look
+	f := p.split.Feature
+	xBeyond := o.At[f] > p.split.Slot
+	var seen [2]half
 	for i, beyond := range [...]bool{xBeyond, !xBeyond} {
 		part := part{parent: p, choices: p.choices, cut: p.split, beyond: beyond, orders: p.orders / 2}
 		whole, gap := r.box[f], r.gaps[f]
@@ -70,37 +71,37 @@ func (o *opener) split(n search.Node, p *part, cutoff float64) (answer *search.A
 	return answer
 }
 
-// look is what looking at a part brought: an answer that solves it, or at least an answer in
+// half is what looking at a part brought: an answer that solves it, or at least an answer in
 // it, and the part if it stays open.
-type look struct {
+type half struct {
 	answer *search.Answer
 	node   search.Node
 	open   bool
 	won    float64 // by how much the best choices within the bound win
 }
 
-func (l *look) before(o *look) bool {
-	return l.node.Bound < o.node.Bound || (l.node.Bound == o.node.Bound && l.won > o.won)
+func (h *half) before(o *half) bool {
+	return h.node.Bound < o.node.Bound || (h.node.Bound == o.node.Bound && h.won > o.won)
 }
 
 // take gives a half its orders, and keeps what is open of it.
-func (o *opener) take(l *look, order int64) *search.Answer {
-	if l.open {
-		l.node.Order = order
-		o.children = append(o.children, l.node)
+func (o *opener) take(h *half, order int64) *search.Answer {
+	if h.open {
+		h.node.Order = order
+		o.children = append(o.children, h.node)
 	}
-	if l.answer != nil {
-		l.answer.Order = order
+	if h.answer != nil {
+		h.answer.Order = order
 	}
-	return l.answer
+	return h.answer
 }
 
 // look bounds a part, which is the region, and says where to split it if it stays open, or
 // solves it by an answer; neither if it can hold none.
-func (o *opener) look(n search.Node, p part, cutoff float64) (h look) {
+func (o *opener) look(n search.Node, p part, cutoff float64) (h half) {
 	h.node = n
 	reach := o.region.reach()
-	bound := max(n.Bound, p.choices.metric.distance(reach))
+	bound := max(n.Bound, p.choices.metric.Distance(reach))
 	if h.node.Bound = bound; bound > cutoff {
 		return h
 	}
@@ -121,7 +122,7 @@ func (o *opener) look(n search.Node, p part, cutoff float64) (h look) {
 // judge solves the region by the intersection of the best choices, or says where to
 // split it, if anywhere, and that it stays open. In ℓ1 and ℓ2 an intersection beyond the bound answers
 // as well, but does not solve.
-func (o *opener) judge(n search.Node, x crossing, cutoff float64) (a *search.Answer, split cut, open bool) {
+func (o *opener) judge(n search.Node, x crossing, cutoff float64) (a *search.Answer, split slots.Cut, open bool) {
 	b := o.meet(x.best)
 	if split, torn := o.disagreement(x, b, n.Bound); torn {
 		return nil, split, true
@@ -140,23 +141,23 @@ func (o *opener) judge(n search.Node, x crossing, cutoff float64) (a *search.Ans
 		return nil, split, true
 	}
 	_, inhabited := o.inside(b)
-	open = !inhabited && o.q.Reaches(o.label(b))
+	open = !inhabited && o.Query.Reaches(o.label(b))
 	if o.log != nil && !open && !o.evaluated(b, o.targets[n.Item]) {
 		o.log.doubtful = append(o.log.doubtful, n.Bound)
 	}
-	return nil, cut{feature: -1}, open
+	return nil, slots.Cut{Feature: -1}, open
 }
 
 // meet intersects the region with the best choices, in memory that the next call
 // overwrites. The intersection may be empty.
-func (o *opener) meet(best []int32) box {
+func (o *opener) meet(best []int32) slots.Box {
 	b, c := o.meeting, o.region.choices
 	copy(b, o.region.box)
 	for _, i := range best {
 		for j := c.ends[i]; j < c.ends[i+1]; j++ {
 			s := &c.sides[j]
-			b[s.feature].lo = max(b[s.feature].lo, s.lo)
-			b[s.feature].hi = min(b[s.feature].hi, s.hi)
+			b[s.feature].Lo = max(b[s.feature].Lo, s.Lo)
+			b[s.feature].Hi = min(b[s.feature].Hi, s.Hi)
 		}
 	}
 	return b
@@ -164,10 +165,10 @@ func (o *opener) meet(best []int32) box {
 
 // inside returns the point of a box nearest to X; false if no float64 lies in it. None
 // does in some real ones at an open end of the domain.
-func (s *boxSearch) inside(b box) ([]float64, bool) {
+func (s *boxSearch) inside(b slots.Box) ([]float64, bool) {
 	z := make([]float64, len(b))
 	for f, slots := range b {
-		v, ok := s.side(f, slots).Inside(s.q.X[f])
+		v, ok := s.Side(f, slots).Inside(s.Query.X[f])
 		if !ok {
 			return nil, false
 		}
@@ -177,12 +178,12 @@ func (s *boxSearch) inside(b box) ([]float64, bool) {
 }
 
 // label returns what is predicted in a box that meets one leaf of each tree within the ball.
-func (o *opener) label(b box) int { return o.model.Decide(o.sums(b)) }
+func (o *opener) label(b slots.Box) int { return o.model.Decide(o.sums(b)) }
 
 // sums returns the sum of each class in a box that meets one leaf of each tree within the ball.
-func (o *opener) sums(b box) []float64 {
+func (o *opener) sums(b slots.Box) []float64 {
 	sum := slices.Clone(o.model.Vote.Base)
-	for t := range o.trees {
+	for t := range o.Trees {
 		o.model.Add(sum, t, o.leaf(b, t))
 	}
 	return sum
@@ -190,23 +191,23 @@ func (o *opener) sums(b box) []float64 {
 
 // leaf returns the leaf of a tree in which the point of a box nearest to X lies: others may meet
 // the box beyond the ball.
-func (o *opener) leaf(b box, tree int) int {
-	nodes, i := o.trees[tree].nodes, int32(0)
-	for n := nodes[0]; n.feature >= 0; n = nodes[i] {
-		if i = n.right; min(max(o.at[n.feature], b[n.feature].lo), b[n.feature].hi) <= n.cut {
-			i = n.left
+func (o *opener) leaf(b slots.Box, tree int) int {
+	nodes, i := o.Trees[tree].Nodes, int32(0)
+	for n := nodes[0]; n.Feature >= 0; n = nodes[i] {
+		if i = n.Right; min(max(o.At[n.Feature], b[n.Feature].Lo), b[n.Feature].Hi) <= n.Cut {
+			i = n.Left
 		}
 	}
 	return int(i)
 }
 
 // answer returns the point of a box nearest to X if it really answers.
-func (s *boxSearch) answer(b box, bound float64, order int64) *search.Answer {
+func (s *boxSearch) answer(b slots.Box, bound float64, order int64) *search.Answer {
 	z, ok := s.inside(b)
-	if !ok || !s.q.Reaches(s.model.Predict(z)) {
+	if !ok || !s.Query.Reaches(s.model.Predict(z)) {
 		return nil
 	}
-	return cellpoint.Answer(&s.q, search.Node{Bound: bound, Order: order}, z)
+	return cellpoint.Answer(&s.Query, search.Node{Bound: bound, Order: order}, z)
 }
 
 // earlier returns the answer that comes first; either may be nil.

@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 
+	"github.com/seed-1a7dc1f9/facet/internal/boxproof"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 )
 
@@ -23,26 +23,19 @@ var _ prooftext.Prover = (*boxSearch)(nil)
 //   - It lies in one leaf of each tree and does not answer. Then it is evaluated, but for sums
 //     within the rounding of exponentials, which no proof decides.
 func (s *boxSearch) Prove(ctx context.Context, w *bufio.Writer, bound float64) error {
-	root, ok := s.view.within(bound)
+	root, ok := boxproof.Root(s.Borders, &s.Query, bound)
 	switch {
 	case !ok:
 		return ctx.Err()
 	case s.record.doubts(bound):
 		return fmt.Errorf("softmax: two classes are so near each other that libraries' exponentials may differ: %w", prooftext.ErrBound)
 	}
-	p := proof{ctx: ctx, w: w, parts: s.record.nearer(bound), box: root}
+	p := proof{boxproof.NewWriter(ctx, w, root), s.record.nearer(bound)}
 	for label := range s.model.Classes {
-		if !s.q.Reaches(label) {
-			continue
+		if s.Query.Reaches(label) { // a label without a target is hopeless, and lost everywhere
+			of := func(t target) bool { return s.leads[t.first].Label == label }
+			p.Label(label, func() { p.below(piece{target: int32(slices.IndexFunc(s.targets, of))}) })
 		}
-		p.label(label)
-		target := slices.IndexFunc(s.targets, func(t target) bool { return s.leads[t.first].Label == label })
-		if target >= 0 {
-			p.below(half{target: int32(target)})
-		} else {
-			w.WriteByte('.') // no input at all can win a lead of it
-		}
-		w.WriteByte('\n')
 	}
 	return ctx.Err()
 }
@@ -52,64 +45,17 @@ func (s *boxSearch) Confirms(z []float64) bool { return s.model.Sure(z) }
 
 // proof is a proof that is being written.
 type proof struct {
-	ctx   context.Context
-	w     *bufio.Writer
-	parts map[half]*part
-	box   box // what is left of the root box
-	done  int // splits
+	*boxproof.Writer
+	parts map[piece]*part
 }
 
-// below writes the tree of a half of a part.
-func (p *proof) below(h half) {
+// below writes the tree of a piece.
+func (p *proof) below(h piece) {
 	part := p.parts[h]
-	if part == nil || part.split.feature < 0 || p.over() {
-		p.w.WriteByte('.')
+	if part == nil || part.split.Feature < 0 || p.Over() {
+		p.Leaf()
 		return
 	}
-	low, beyond := half{part, false, h.target}, half{part, true, h.target}
-	p.divide(part.split, func() { p.below(low) }, func() { p.below(beyond) })
-}
-
-// divide writes a split and what is below it, or only the half that meets the box if the other
-// does not.
-func (p *proof) divide(at cut, low, beyond func()) {
-	s := &p.box[at.feature]
-	whole := *s
-	switch {
-	case at.slot < s.lo:
-		beyond()
-		return
-	case at.slot >= s.hi:
-		low()
-		return
-	}
-	p.split(at.feature, at.slot-s.lo)
-	s.hi = at.slot
-	low()
-	*s = span{at.slot + 1, whole.hi}
-	beyond()
-	*s = whole
-}
-
-// split writes the token of a split behind the slot of this rank in the box.
-func (p *proof) split(feature, rank int32) {
-	var letters [8]byte
-	i := len(letters) - 1
-	for letters[i] = 'a' + byte(feature%26); feature >= 26; letters[i] = 'a' + byte(feature%26) {
-		feature /= 26
-		i--
-	}
-	p.w.Write(letters[i:])
-	p.w.Write(strconv.AppendInt(letters[:0], int64(rank), 10))
-}
-
-// label begins the tree of a label.
-func (p *proof) label(label int) {
-	p.w.WriteString("label " + strconv.Itoa(label) + "\n")
-}
-
-// over reports whether the context has ended, which it looks at every so often.
-func (p *proof) over() bool {
-	p.done++
-	return p.done%1024 == 0 && p.ctx.Err() != nil
+	low, beyond := piece{part, false, h.target}, piece{part, true, h.target}
+	p.Divide(part.split.Feature, part.split.Slot, func() { p.below(low) }, func() { p.below(beyond) })
 }

@@ -1,11 +1,10 @@
 package boxtree
 
 import (
-	"math"
 	"slices"
 	"sync"
 
-	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -43,9 +42,9 @@ func (r *record) log() *log {
 	return r.logs[len(r.logs)-1]
 }
 
-// half names one half of a part: below its split or beyond it. The halves of no part are the
+// piece names one half of a part: below its split or beyond it. The halves of no part are the
 // whole of each target.
-type half struct {
+type piece struct {
 	parent *part
 	beyond bool
 	target int32
@@ -53,12 +52,12 @@ type half struct {
 
 // nearer returns the parts that were opened because they were bounded below a bound, by the
 // halves that they are.
-func (r *record) nearer(bound float64) map[half]*part {
-	parts := map[half]*part{}
+func (r *record) nearer(bound float64) map[piece]*part {
+	parts := map[piece]*part{}
 	for _, log := range r.logs {
 		for _, p := range log.opened {
 			if p.bound < bound {
-				parts[half{p.parent, p.beyond, p.target}] = p.part
+				parts[piece{p.parent, p.beyond, p.target}] = p.part
 			}
 		}
 	}
@@ -67,7 +66,7 @@ func (r *record) nearer(bound float64) map[half]*part {
 
 // evaluated reports whether a proof can tell that a box that meets one leaf of each tree
 // within the ball does not answer.
-func (o *opener) evaluated(b box, t target) bool {
+func (o *opener) evaluated(b slots.Box, t target) bool {
 	leaf := func(tree int) []float64 { return o.model.Value(tree, o.leaf(b, tree)) }
 	lost := func(l trees.Lead) bool { return o.model.Lost(&l, leaf) }
 	return o.model.Loses(o.leads[t.first].Label, o.sums(b)) || slices.ContainsFunc(o.leads[t.first:t.last], lost)
@@ -77,47 +76,4 @@ func (o *opener) evaluated(b box, t target) bool {
 func (r *record) doubts(bound float64) bool {
 	below := func(b float64) bool { return b < bound }
 	return slices.ContainsFunc(r.logs, func(l *log) bool { return slices.ContainsFunc(l.doubtful, below) })
-}
-
-// within returns the box of the slots that hold a value of the domain and whose own gap is
-// less than a bound, exactly; false if some feature has none.
-func (v *view) within(bound float64) (box, bool) {
-	b := make(box, len(v.borders))
-	for f := range b {
-		d := v.meetDomain(f)
-		if d.lo > d.hi {
-			return nil, false
-		}
-		at := min(max(v.borders[f].Slot(v.q.X[f]), d.lo), d.hi)
-		s := span{at, at}
-		if !v.nearer(f, at, at, bound) {
-			return nil, false
-		}
-		for s.lo > d.lo && v.nearer(f, at, s.lo-1, bound) {
-			s.lo--
-		}
-		for s.hi < d.hi && v.nearer(f, at, s.hi+1, bound) {
-			s.hi++
-		}
-		b[f] = s
-	}
-	return b, true
-}
-
-// nearer reports whether the gap of a slot is less than a bound, exactly.
-func (v *view) nearer(f int, at, slot int32, bound float64) bool {
-	x, end := v.q.X[f], 0.0
-	switch {
-	case slot < at:
-		end = v.borders[f][slot].End
-	case slot > at:
-		end = v.borders[f][slot-1].End
-	default:
-		end = v.side(f, span{at, at}).Closest(x)
-	}
-	if math.IsInf(bound, 1) {
-		return true
-	}
-	gap, rest := precise.TwoSum(max(x, end), -min(x, end))
-	return gap < bound || (gap == bound && rest < 0)
 }

@@ -1,15 +1,16 @@
 package boxtree
 
 import (
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // region is the part of the search that is looked at, and the choices that meet it.
 type region struct {
-	*view
+	*slots.View
 	part    *part // nil while it is none
 	choices *choices
-	box     box
+	box     slots.Box
 	gaps    []float64 // scaled distances of its sides from X
 	alive   []bool    // by choice: whether it meets the box
 }
@@ -35,8 +36,8 @@ func (r *region) reset(c *choices) {
 	copy(r.box, c.ball)
 	for f, s := range r.box {
 		r.gaps[f] = 0
-		if r.q.Domain != nil {
-			r.gaps[f] = c.metric.scale(r.gap(int32(f), s.lo, s.hi))
+		if r.Query.Domain != nil {
+			r.gaps[f] = c.metric.Scale(r.Gap(int32(f), s.Lo, s.Hi))
 		}
 	}
 	r.alive = r.alive[:0]
@@ -47,22 +48,22 @@ func (r *region) reset(c *choices) {
 
 // narrow cuts the region down to the half of it that p is.
 func (r *region) narrow(p *part) {
-	f, c := p.cut.feature, r.choices
+	f, c := p.cut.Feature, r.choices
 	s := &r.box[f]
 	if p.beyond {
-		if p.cut.slot < s.lo {
+		if p.cut.Slot < s.Lo {
 			return
 		}
-		r.kill(c.highs.between(f, s.lo, p.cut.slot+1))
-		s.lo = p.cut.slot + 1
+		r.kill(c.highs.between(f, s.Lo, p.cut.Slot+1))
+		s.Lo = p.cut.Slot + 1
 	} else {
-		if p.cut.slot >= s.hi {
+		if p.cut.Slot >= s.Hi {
 			return
 		}
-		r.kill(c.lows.between(f, p.cut.slot+1, s.hi+1))
-		s.hi = p.cut.slot
+		r.kill(c.lows.between(f, p.cut.Slot+1, s.Hi+1))
+		s.Hi = p.cut.Slot
 	}
-	r.gaps[f] = c.metric.scale(r.gap(f, s.lo, s.hi))
+	r.gaps[f] = c.metric.Scale(r.Gap(f, s.Lo, s.Hi))
 }
 
 // kill takes choices that do not meet the box.
@@ -77,7 +78,7 @@ func (r *region) kill(choices []int32) {
 func (r *region) reach() float64 {
 	reach := 0.0
 	for _, gap := range r.gaps {
-		reach = r.choices.metric.join(reach, gap, 0)
+		reach = r.choices.metric.Join(reach, gap, 0)
 	}
 	return reach
 }
@@ -86,7 +87,7 @@ func (r *region) reach() float64 {
 // given.
 func (r *region) reachOf(choice int32, reach float64) float64 {
 	c := r.choices
-	if r.q.Norm == polytope.LInf {
+	if r.Query.Norm == polytope.LInf {
 		return c.reaches[choice]
 	}
 	for i := c.ends[choice]; i < c.ends[choice+1]; i++ {

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/boxclimb"
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
 )
 
 // begin opens the whole domain: a local search finds a first answer, and what is nearer is
@@ -16,7 +18,7 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (sear
 	}
 	first, m := o.firstAnswer(ctx, cutoff)
 	answer, err := o.roots(ctx, m, cutoff, first)
-	for err == nil && answer != nil && m.fit(answer.Distance) {
+	for err == nil && answer != nil && m.Fit(answer.Distance) {
 		// The first one there is, and squares overflow or underflow at its size.
 		answer.Bound, answer.Order = o.boundOf(&m, answer.Example), 0
 		first = answer
@@ -38,7 +40,7 @@ const answered = -1
 // children of the whole domain: one part for each target. It returns the answer that comes
 // first. Of answers at one distance that of an earlier target does, so later ones must be
 // nearer.
-func (o *opener) roots(ctx context.Context, m metric, cutoff float64, first *search.Answer) (*search.Answer, error) {
+func (o *opener) roots(ctx context.Context, m slots.Metric, cutoff float64, first *search.Answer) (*search.Answer, error) {
 	if first != nil {
 		cutoff = min(cutoff, first.Bound)
 	}
@@ -70,20 +72,20 @@ func (o *opener) parts(ctx context.Context, c *choices, cutoff float64, first *s
 
 // firstAnswer looks for a near answer in a metric in which some distances are numbers, and
 // again if the answer shows that its own size is another. It returns that metric, too.
-func (s *boxSearch) firstAnswer(ctx context.Context, cutoff float64) (*search.Answer, metric) {
-	m := newMetric(s.q.Norm, len(s.at), s.depth)
+func (s *boxSearch) firstAnswer(ctx context.Context, cutoff float64) (*search.Answer, slots.Metric) {
+	m := slots.NewMetric(s.Query.Norm, len(s.At), s.Depth)
 	// Thresholds beyond this stand for infinity: LightGBM writes 1e300.
 	const farAway = 0x1p960
-	switch least, most := s.extent(); {
+	switch least, most := s.Extent(); {
 	case !math.IsInf(cutoff, 1):
-		m.fit(cutoff)
+		m.Fit(cutoff)
 	case most < farAway:
-		m.fit(most)
+		m.Fit(most)
 	default:
-		m.fit(max(least, 1))
+		m.Fit(max(least, 1))
 	}
 	first := s.nearAnswer(ctx, m, cutoff)
-	for first != nil && m.fit(first.Distance) {
+	for first != nil && m.Fit(first.Distance) {
 		first.Bound = s.boundOf(&m, first.Example)
 		nearer := s.nearAnswer(ctx, m, first.Bound)
 		if nearer == nil || nearer.Distance >= first.Distance {
@@ -94,11 +96,34 @@ func (s *boxSearch) firstAnswer(ctx context.Context, cutoff float64) (*search.An
 	return first, m
 }
 
+// nearAnswer returns the nearest answer that a local search finds, nil if none.
+func (s *boxSearch) nearAnswer(ctx context.Context, m slots.Metric, cutoff float64) (first *search.Answer) {
+	l := boxclimb.New(&s.View, s.model.Ensemble, &s.model.uses, m)
+	radius, b := l.FirstRadius(), make(slots.Box, len(s.At))
+	for _, t := range s.targets {
+		if ctx.Err() != nil {
+			break
+		}
+		cell, distance := l.Find(ctx, s.leads[t.first:t.last], radius, cutoff)
+		if cell == nil || (first != nil && distance >= first.Bound) {
+			continue
+		}
+		for f, slot := range cell {
+			b[f] = slots.Span{Lo: slot, Hi: slot}
+		}
+		if a := s.answer(b, distance, 0); a != nil && (first == nil || a.Bound < first.Bound) {
+			first, cutoff = a, min(cutoff, a.Bound)
+			radius = cutoff
+		}
+	}
+	return first
+}
+
 // boundOf returns the distance of the slots that z lies in.
-func (s *boxSearch) boundOf(m *metric, z []float64) float64 {
+func (s *boxSearch) boundOf(m *slots.Metric, z []float64) float64 {
 	cell := make([]int32, len(z))
 	for f, v := range z {
-		cell[f] = s.borders[f].Slot(v)
+		cell[f] = s.Borders[f].Slot(v)
 	}
-	return m.distance(s.cellReach(m, cell))
+	return m.Distance(s.CellReach(m, cell))
 }

@@ -5,14 +5,16 @@ import (
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/boxclimb"
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // Model is an ensemble prepared for searches.
 type Model struct {
 	*trees.Ensemble[*trees.Axis]
-	grid  grid
-	uses  uses
+	grid  slots.Grid
+	uses  boxclimb.Uses
 	spare sync.Pool // of *choices: memory for what searches gather
 }
 
@@ -22,8 +24,8 @@ func NewModel(members []*trees.Axis, v trees.Vote) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Ensemble: e, grid: newGrid(e.Dim(), e.Trees)}
-	m.uses = newUses(m)
+	m := &Model{Ensemble: e, grid: slots.New(e.Dim(), e.Trees)}
+	m.uses = boxclimb.NewUses(e, &m.grid)
 	return m, nil
 }
 
@@ -31,7 +33,7 @@ func NewModel(members []*trees.Axis, v trees.Vote) (*Model, error) {
 func New(m *Model, q search.Query) search.Search {
 	s := &boxSearch{model: m}
 	var ok bool
-	if s.view, ok = newView(&m.grid, q); !ok {
+	if s.View, ok = slots.NewView(&m.grid, q); !ok {
 		return s
 	}
 	for label := range m.Classes {
@@ -39,7 +41,7 @@ func New(m *Model, q search.Query) search.Search {
 			t := target{first: len(s.leads)}
 			s.leads = append(s.leads, m.Leads(&q, label)...)
 			t.last = len(s.leads)
-			if slices.ContainsFunc(s.leads[t.first:], func(l trees.Lead) bool { return m.uses.hopeless(&l) }) {
+			if slices.ContainsFunc(s.leads[t.first:], func(l trees.Lead) bool { return m.uses.Hopeless(&l) }) {
 				s.leads = s.leads[:t.first]
 				continue
 			}
@@ -51,7 +53,7 @@ func New(m *Model, q search.Query) search.Search {
 
 // boxSearch is the search of one query. But for the record, it does not change once made.
 type boxSearch struct {
-	view
+	slots.View
 	model   *Model
 	targets []target
 	leads   []trees.Lead
@@ -76,21 +78,18 @@ func (s *boxSearch) Roots() []search.Node {
 type part struct {
 	parent  *part
 	choices *choices
-	cut     cut   // what sets it apart from its parent: the slots up to it, or
-	beyond  bool  // those beyond
-	split   cut   // where it will be split; feature −1 if nowhere: all of it answers, but no float64 lies in it
-	orders  int64 // width of its range of orders
+	cut     slots.Cut // what sets it apart from its parent: the slots up to it, or
+	beyond  bool      // those beyond
+	split   slots.Cut // where it will be split; feature −1 if nowhere: all of it answers, but no float64 lies in it
+	orders  int64     // width of its range of orders
 }
 
-// cut is the border behind a slot of a feature.
-type cut struct{ feature, slot int32 }
-
 func (s *boxSearch) NewOpener() search.Opener {
-	dim := len(s.borders)
+	dim := len(s.Borders)
 	return &opener{
 		boxSearch: s,
-		region:    region{view: &s.view, box: make(box, dim), gaps: make([]float64, dim)},
-		meeting:   make(box, dim),
+		region:    region{View: &s.View, box: make(slots.Box, dim), gaps: make([]float64, dim)},
+		meeting:   make(slots.Box, dim),
 		log:       s.record.log(),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -11,10 +12,10 @@ import (
 // slot in some feature, so that their intersection b is empty: of all borders between two
 // of them the one at which both halves lose most, by the product of what the groups that
 // lose their best choice would lose with the next within the bound.
-func (o *opener) disagreement(x crossing, b box, bound float64) (split cut, ok bool) {
+func (o *opener) disagreement(x crossing, b slots.Box, bound float64) (split slots.Cut, ok bool) {
 	o.torn = o.torn[:0]
 	for f, s := range b {
-		if s.lo > s.hi {
+		if s.Lo > s.Hi {
 			o.torn = append(o.torn, int32(f))
 		}
 	}
@@ -27,7 +28,7 @@ func (o *opener) disagreement(x crossing, b box, bound float64) (split cut, ok b
 	for _, f := range o.torn {
 		price := func(slot int32) (low, high float64) { return o.farther(f, slot, x.lead, bound) }
 		if slot, score := o.regrets.weakest(f, b[f], floor, price); score > most {
-			split, most = cut{f, slot}, score
+			split, most = slots.Cut{Feature: f, Slot: slot}, score
 		}
 	}
 	return split, true
@@ -37,14 +38,14 @@ func (o *opener) disagreement(x crossing, b box, bound float64) (split cut, ok b
 // where the box of that half is farther.
 func (o *opener) farther(f, slot int32, lead int, bound float64) (low, high float64) {
 	c := o.region.choices
-	known := c.metric.scaled(bound)
-	if o.q.Norm == polytope.LInf || known == 0 {
+	known := c.metric.Scaled(bound)
+	if o.Query.Norm == polytope.LInf || known == 0 {
 		return 0, 0
 	}
 	price := func(at int32) float64 {
-		return distanceWeight * c.spread[lead] * max(0, c.metric.scale(o.gap(f, at, at))-o.region.gaps[f]) / known
+		return distanceWeight * c.spread[lead] * max(0, c.metric.Scale(o.Gap(f, at, at))-o.region.gaps[f]) / known
 	}
-	if slot < o.at[f] {
+	if slot < o.At[f] {
 		return price(slot), 0
 	}
 	return 0, price(slot + 1)
@@ -59,25 +60,25 @@ const regretFloor = 0.05
 
 // weigh adds up, at the slots between the first end and the last beginning of a
 // best choice in each torn feature, the regrets of those that end or begin there.
-func (o *opener) weigh(x crossing, b box, bound float64) {
+func (o *opener) weigh(x crossing, b slots.Box, bound float64) {
 	c := o.region.choices
-	known := c.metric.scaled(bound)
+	known := c.metric.Scaled(bound)
 	for g, i := range x.best {
 		regret := -1.0
 		for _, s := range c.sidesOf(i) {
-			first, last := b[s.feature].hi, b[s.feature].lo
-			if first >= last || (s.hi >= last && s.lo <= first) {
+			first, last := b[s.feature].Hi, b[s.feature].Lo
+			if first >= last || (s.Hi >= last && s.Lo <= first) {
 				continue
 			}
 			if regret < 0 {
 				regret = o.regret(x, g, known)
 			}
 			at := o.regrets.offset[s.feature]
-			if s.hi < last {
-				o.regrets.highs[at+s.hi] += regret
+			if s.Hi < last {
+				o.regrets.highs[at+s.Hi] += regret
 			}
-			if s.lo > first {
-				o.regrets.lows[at+s.lo] += regret
+			if s.Lo > first {
+				o.regrets.lows[at+s.Lo] += regret
 			}
 		}
 	}
@@ -105,12 +106,12 @@ type regrets struct {
 
 // reset clears the regrets between the first end and the last beginning of features that
 // are torn.
-func (r *regrets) reset(e *edges, b box, torn []int32) {
+func (r *regrets) reset(e *edges, b slots.Box, torn []int32) {
 	r.offset, r.lows, r.highs = e.offset, resize(r.lows, e.slots()), resize(r.highs, e.slots())
 	for _, f := range torn {
 		at := r.offset[f]
-		clear(r.highs[at+b[f].hi : at+b[f].lo])
-		clear(r.lows[at+b[f].hi+1 : at+b[f].lo+1])
+		clear(r.highs[at+b[f].Hi : at+b[f].Lo])
+		clear(r.lows[at+b[f].Hi+1 : at+b[f].Lo+1])
 	}
 }
 
@@ -120,14 +121,14 @@ func resize[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 // weakest returns the border of a torn feature, whose first end is s.hi and whose last
 // beginning is s.lo, with the largest product of the losses of its two halves.
 // The price of a slot is what the low and the high half lose besides.
-func (r *regrets) weakest(f int32, s span, floor float64, price func(slot int32) (low, high float64)) (slot int32, most float64) {
+func (r *regrets) weakest(f int32, s slots.Span, floor float64, price func(slot int32) (low, high float64)) (slot int32, most float64) {
 	at := r.offset[f]
 	left, right := floor, floor
-	for i := s.hi + 1; i <= s.lo; i++ {
+	for i := s.Hi + 1; i <= s.Lo; i++ {
 		right += r.lows[at+i]
 	}
-	slot, most = s.hi, math.Inf(-1)
-	for i := s.hi; i < s.lo; i++ {
+	slot, most = s.Hi, math.Inf(-1)
+	for i := s.Hi; i < s.Lo; i++ {
 		left += r.highs[at+i]
 		low, high := price(i)
 		if score := (left + high) * (right + low); score > most {
@@ -141,36 +142,36 @@ func (r *regrets) weakest(f int32, s span, floor float64, price func(slot int32)
 // farthest returns the bound of a box in the region, that of the region's part if it
 // attains that but for rounding. Otherwise it returns where to split, too: toward the
 // box, in the feature that adds most.
-func (o *opener) farthest(b box, bound float64) (split cut, distance float64, attained bool) {
+func (o *opener) farthest(b slots.Box, bound float64) (split slots.Cut, distance float64, attained bool) {
 	m := &o.region.choices.metric
 	reach, most := 0.0, 0.0
-	split.feature = -1
+	split.Feature = -1
 	for f, s := range b {
-		gap := m.scale(o.gap(int32(f), s.lo, s.hi))
-		reach = m.join(reach, gap, 0)
+		gap := m.Scale(o.Gap(int32(f), s.Lo, s.Hi))
+		reach = m.Join(reach, gap, 0)
 		if more := gap - o.region.gaps[f]; more > most {
-			split.feature, most = int32(f), more
+			split.Feature, most = int32(f), more
 		}
 	}
-	if split.feature < 0 || reach <= m.scaled(bound) {
+	if split.Feature < 0 || reach <= m.Scaled(bound) {
 		return split, bound, true
 	}
-	s := b[split.feature]
-	if split.slot = s.hi; o.at[split.feature] < s.lo {
-		split.slot = s.lo - 1
+	s := b[split.Feature]
+	if split.Slot = s.Hi; o.At[split.Feature] < s.Lo {
+		split.Slot = s.Lo - 1
 	}
-	return split, max(bound, m.distance(reach)), false
+	return split, max(bound, m.Distance(reach)), false
 }
 
 // outside returns a border of a box inside the region, to split off what does not
 // answer; false when the box is all of the region.
-func (o *opener) outside(b box) (split cut, ok bool) {
+func (o *opener) outside(b slots.Box) (split slots.Cut, ok bool) {
 	for f, s := range o.region.box {
 		switch {
-		case b[f].lo > s.lo:
-			return cut{int32(f), b[f].lo - 1}, true
-		case b[f].hi < s.hi:
-			return cut{int32(f), b[f].hi}, true
+		case b[f].Lo > s.Lo:
+			return slots.Cut{Feature: int32(f), Slot: b[f].Lo - 1}, true
+		case b[f].Hi < s.Hi:
+			return slots.Cut{Feature: int32(f), Slot: b[f].Hi}, true
 		}
 	}
 	return split, false

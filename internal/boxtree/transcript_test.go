@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -52,12 +53,12 @@ func (w *written) grid() {
 		fmt.Fprintf(w, "  tree %d: label %d if %s, else %d\n", t, tree.Labels[1], w.border(tree.Feature(0), tree.Border(0)), tree.Labels[2])
 	}
 	fmt.Fprintln(w, "\nThe grid")
-	for f, borders := range w.borders {
+	for f, borders := range w.Borders {
 		var ends []string
 		for _, b := range borders {
 			ends = append(ends, w.border(f, b))
 		}
-		fmt.Fprintf(w, "  x%d: borders %s; slots 0 to %d, X in slot %d\n", f, strings.Join(ends, ", "), len(borders), w.at[f])
+		fmt.Fprintf(w, "  x%d: borders %s; slots 0 to %d, X in slot %d\n", f, strings.Join(ends, ", "), len(borders), w.At[f])
 	}
 }
 
@@ -110,7 +111,7 @@ func (w *written) half(n search.Node, p *part, beyond bool, cutoff float64) {
 	r.narrow(&part{parent: p, cut: p.split, beyond: beyond})
 	r.part = nil // the next load starts anew
 	reach := r.reach()
-	x, ok := o.lastCrossing(o.targets[n.Item], reach, max(n.Bound, r.choices.metric.distance(reach)), cutoff)
+	x, ok := o.lastCrossing(o.targets[n.Item], reach, max(n.Bound, r.choices.metric.Distance(reach)), cutoff)
 	if !ok {
 		fmt.Fprintf(w, "   %s: no leaves within %.4g can win\n", w.cut(p.split, beyond), cutoff)
 		return
@@ -127,23 +128,23 @@ func (w *written) best(x crossing) string {
 	return strings.Join(all, ", ")
 }
 
-func (w *written) cut(c cut, beyond bool) string {
-	b := w.borders[c.feature][c.slot]
+func (w *written) cut(c slots.Cut, beyond bool) string {
+	b := w.Borders[c.Feature][c.Slot]
 	if beyond == b.Closed {
-		return fmt.Sprintf("x%d %s %v", c.feature, map[bool]string{false: "<", true: ">"}[beyond], b.End)
+		return fmt.Sprintf("x%d %s %v", c.Feature, map[bool]string{false: "<", true: ">"}[beyond], b.End)
 	}
-	return fmt.Sprintf("x%d %s %v", c.feature, map[bool]string{false: "≤", true: "≥"}[beyond], b.End)
+	return fmt.Sprintf("x%d %s %v", c.Feature, map[bool]string{false: "≤", true: "≥"}[beyond], b.End)
 }
 
 // sides writes the sides of a choice.
 func (w *written) sides(sides []side) string {
 	var all []string
 	for _, s := range sides {
-		if s.lo > 0 {
-			all = append(all, w.cut(cut{s.feature, s.lo - 1}, true))
+		if s.Lo > 0 {
+			all = append(all, w.cut(slots.Cut{Feature: s.feature, Slot: s.Lo - 1}, true))
 		}
-		if int(s.hi) < len(w.borders[s.feature]) {
-			all = append(all, w.cut(cut{s.feature, s.hi}, false))
+		if int(s.Hi) < len(w.Borders[s.feature]) {
+			all = append(all, w.cut(slots.Cut{Feature: s.feature, Slot: s.Hi}, false))
 		}
 	}
 	return strings.Join(all, " and ")

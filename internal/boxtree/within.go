@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
 )
 
 // beginWithin opens the whole domain when nothing beyond a cutoff matters. Most radii that
@@ -11,8 +12,8 @@ import (
 // suffice, and no local search is needed. It comes before they are indexed, because its
 // answer may be all that is asked for.
 func (o *opener) beginWithin(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
-	m := newMetric(o.q.Norm, len(o.at), o.depth)
-	m.fit(cutoff)
+	m := slots.NewMetric(o.Query.Norm, len(o.At), o.Depth)
+	m.Fit(cutoff)
 	if !o.promising(o.ball(&m, cutoff)) {
 		return search.Opened{}, nil
 	}
@@ -38,11 +39,11 @@ func (o *opener) beginWithin(ctx context.Context, n search.Node, cutoff float64)
 
 // promising reports whether the best leaf of each tree that meets a box could win all leads
 // of a target.
-func (s *boxSearch) promising(b box) bool {
+func (s *boxSearch) promising(b slots.Box) bool {
 	return s.anyTarget(func(lead int) float64 {
 		sum := s.leads[lead].Base
-		for t := range s.trees {
-			sum += s.bestGain(&s.trees[t], 0, b, lead)
+		for t := range s.Trees {
+			sum += s.bestGain(&s.Trees[t], 0, b, lead)
 		}
 		return sum
 	})
@@ -64,23 +65,23 @@ func (s *boxSearch) anyTarget(sum func(lead int) float64) bool {
 
 // bestGain returns the greatest gain of the leaves below a node that meet a box, which it
 // changes and restores.
-func (s *boxSearch) bestGain(t *gridTree, i int32, b box, lead int) float64 {
+func (s *boxSearch) bestGain(t *slots.Tree, i int32, b slots.Box, lead int) float64 {
 	for {
-		n := &t.nodes[i]
-		if n.feature < 0 {
-			return s.leads[lead].Gain(s.model.Value(t.index, int(i)))
+		n := &t.Nodes[i]
+		if n.Feature < 0 {
+			return s.leads[lead].Gain(s.model.Value(t.Index, int(i)))
 		}
-		switch now := b[n.feature]; {
-		case n.cut >= now.hi:
-			i = n.left
-		case n.cut < now.lo:
-			i = n.right
+		switch now := b[n.Feature]; {
+		case n.Cut >= now.Hi:
+			i = n.Left
+		case n.Cut < now.Lo:
+			i = n.Right
 		default:
-			b[n.feature].hi = n.cut
-			best := s.bestGain(t, n.left, b, lead)
-			b[n.feature] = span{n.cut + 1, now.hi}
-			best = max(best, s.bestGain(t, n.right, b, lead))
-			b[n.feature] = now
+			b[n.Feature].Hi = n.Cut
+			best := s.bestGain(t, n.Left, b, lead)
+			b[n.Feature] = slots.Span{Lo: n.Cut + 1, Hi: now.Hi}
+			best = max(best, s.bestGain(t, n.Right, b, lead))
+			b[n.Feature] = now
 			return best
 		}
 	}

@@ -126,3 +126,30 @@ func TestAhead(t *testing.T) {
 		}
 	})
 }
+
+// TestRewind: a program that goes back to an optimum of fewer rows arrives where one of those does.
+func TestRewind(t *testing.T) {
+	for _, kind := range []Kind{Inf, One, Two} {
+		p := New(kind)
+		p.Reset(2)
+		p.Add([]float64{-1, -1}, -2, 0)
+		solve := func() float64 {
+			if status, err := p.Solve(math.Inf(1)); status != Optimal || err != nil {
+				t.Fatal(kind, status, err)
+			}
+			return p.Value()
+		}
+		first := solve()
+		basis := p.Basis()
+		p.Add([]float64{1, 0}, -3, 0)
+		second := solve()
+		p.Rewind(1, basis)
+		if again := solve(); again != first || p.Len() != 1 || p.Bound() > first {
+			t.Errorf("norm %v: %v after %v", kind, again, first)
+		}
+		p.Add([]float64{1, 0}, -3, 0)
+		if again := solve(); again != second {
+			t.Errorf("norm %v: %v after %v", kind, again, second)
+		}
+	}
+}

@@ -13,33 +13,26 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
 )
 
-// PCA maps rows to their coordinates along the directions in which the rows that
-// it was fitted to vary most (principal component analysis). Coordinates are
-// centred, not scaled.
-type PCA struct {
-	Mean       []float64  // per feature
-	Components *mat.Dense // a direction a row, orthonormal, most variance first
-}
-
-// FitPCA finds the k main directions of the rows of s as scikit-learn's
-// PCA(k, random_state=seed) does when it is left to choose the algorithm:
-// exactly when there are at most 500 rows and features or k is 0.8 of the smaller
-// number or more, otherwise from a random sample of the range. The sample is part
-// of the result: the last of 25 directions of MNIST differ by some percent from
-// the exact ones. Each direction points so that the row farthest along it lies on
-// its positive side, the first row of a tie.
+// Reduce replaces the features of a set by the coordinates of its rows along the k
+// directions in which they vary most (principal component analysis), centred and
+// not scaled, as fit_transform of scikit-learn's PCA(k, random_state=seed) does
+// when it is left to choose the algorithm: exactly when there are at most 500 rows
+// and features or k is 0.8 of the smaller number or more, otherwise from a random
+// sample of the range. The sample is part of the result: of MNIST, the last of 25
+// coordinates differ by some percent from the exact ones, and by half a percent
+// from those that fit followed by transform gives. Each direction points so that
+// the row farthest along it lies on its positive side, the first row of a tie.
 //
 // It returns an error unless the rows vary in at least k directions, or the context's
 // when that is done between two products of matrices.
-func FitPCA(ctx context.Context, s *Set, k int, seed uint32) (*PCA, error) {
+func Reduce(ctx context.Context, s *Set, k int, seed uint32) (*Set, error) {
 	if err := checkSome(s.Rows, s.Dim); err != nil {
 		return nil, fmt.Errorf("principal components: %w", err)
 	}
 	if smaller := min(s.Rows, s.Dim); k < 1 || k > smaller {
 		return nil, fmt.Errorf("principal components: %d of %d × %d values, where 1 to %d are possible", k, s.Rows, s.Dim, smaller)
 	}
-	p := &PCA{Mean: s.mean()}
-	x, err := p.centre(s)
+	x, err := s.centred()
 	if err != nil {
 		return nil, fmt.Errorf("principal components: %w", err)
 	}
@@ -50,8 +43,7 @@ func FitPCA(ctx context.Context, s *Set, k int, seed uint32) (*PCA, error) {
 	if r := f.rank(s.Rows, s.Dim); r < k {
 		return nil, fmt.Errorf("principal components: %d are wanted, but the rows vary in %d directions only", k, r)
 	}
-	p.Components = f.directions(k)
-	return p, nil
+	return &Set{Data: f.coordinates(k), Rows: s.Rows, Dim: k, Labels: slices.Clone(s.Labels)}, nil
 }
 
 // mean returns the mean of each feature.
@@ -71,36 +63,17 @@ func (s *Set) mean() []float64 {
 // largest keeps sums of squares far from overflow.
 const largest = 1e100
 
-// centre returns the rows less the mean.
-func (p *PCA) centre(s *Set) (*mat.Dense, error) {
-	x := slices.Clone(s.Data)
+// centred returns the rows less their mean.
+func (s *Set) centred() (*mat.Dense, error) {
+	x, mean := slices.Clone(s.Data), s.mean()
 	for k := range x {
-		x[k] -= p.Mean[k%s.Dim]
+		m := mean[k%s.Dim]
+		x[k] -= m
 		if !(math.Abs(x[k]) <= largest) {
-			return nil, fmt.Errorf("row %d: the value %v of feature %d is too far from the mean %v", k/s.Dim, s.Data[k], k%s.Dim, p.Mean[k%s.Dim])
+			return nil, fmt.Errorf("row %d: the value %v of feature %d is too far from the mean %v", k/s.Dim, s.Data[k], k%s.Dim, m)
 		}
 	}
 	return mat.NewDense(s.Rows, s.Dim, x), nil
-}
-
-// Apply returns the coordinates of the rows of a set. It returns an error when the
-// set has another number of features than the rows that the directions were
-// fitted to, or a value is too large.
-func (p *PCA) Apply(s *Set) (*Set, error) {
-	if s.Dim != len(p.Mean) {
-		return nil, fmt.Errorf("the rows have %d features, but the principal components were fitted to %d", s.Dim, len(p.Mean))
-	}
-	k, _ := p.Components.Dims()
-	out := &Set{Data: make([]float64, s.Rows*k), Rows: s.Rows, Dim: k, Labels: slices.Clone(s.Labels)}
-	if s.Rows == 0 {
-		return out, nil
-	}
-	x, err := p.centre(s)
-	if err != nil {
-		return nil, fmt.Errorf("principal components: %w", err)
-	}
-	mat.NewDense(s.Rows, k, out.Data).Mul(x, p.Components.T())
-	return out, nil
 }
 
 // factors are a singular value decomposition x = U·diag(s)·Vᵀ, or its leading
@@ -216,18 +189,19 @@ func (f *factors) rank(n, d int) int {
 	return r
 }
 
-// directions returns the first k columns of V as rows, each in the sense in which
-// its column of U has a positive element of the largest modulus.
-func (f *factors) directions(k int) *mat.Dense {
-	d, _ := f.v.Dims()
-	out := mat.NewDense(k, d, nil)
+// coordinates returns the first k columns of U·diag(s), row by row, each in the sense
+// in which it has a positive element of the largest modulus.
+func (f *factors) coordinates(k int) []float64 {
+	n, _ := f.u.Dims()
+	out := make([]float64, n*k)
 	for j := range k {
-		sense := 1.0
-		if farthest(f.u.ColView(j)) < 0 {
-			sense = -1
+		column := f.u.ColView(j)
+		scale := f.s[j]
+		if farthest(column) < 0 {
+			scale = -scale
 		}
-		for i := range d {
-			out.Set(j, i, sense*f.v.At(i, j))
+		for i := range n {
+			out[i*k+j] = scale * column.AtVec(i)
 		}
 	}
 	return out

@@ -153,3 +153,50 @@ func TestFix(t *testing.T) {
 		t.Error("at (0, 2) u_0 = u_1 − 2 is a tie, and u_0 = u_1 − 1 none")
 	}
 }
+
+// TestContradiction: the weights make the left sides vanish, and the right sides do not exceed 0.
+func TestContradiction(t *testing.T) {
+	contradictions := 0
+	for number := range uint64(2000) {
+		rng := rand.New(rand.NewPCG(number, 5))
+		dim := 1 + rng.IntN(3)
+		s := exact.New(dim)
+		var rows [][]*big.Rat
+		for range 1 + rng.IntN(6) {
+			row := make([]*big.Rat, dim+1)
+			for j := range row {
+				row[j] = big.NewRat(int64(rng.IntN(7)-3), int64(1+rng.IntN(4)))
+			}
+			s.Add(row[:dim:dim], row[dim])
+			rows = append(rows, row)
+		}
+		weights := s.Contradiction()
+		if (weights == nil) != s.HasInterior() {
+			t.Fatalf("instance %d: weights %v, interior %t", number, weights, s.HasInterior())
+		}
+		if weights == nil {
+			continue
+		}
+		contradictions++
+		positive := false
+		for j := range dim + 1 {
+			sum := new(big.Rat)
+			for i, w := range weights {
+				positive = positive || w.Sign() > 0
+				sum.Add(sum, new(big.Rat).Mul(rows[i][j], new(big.Rat).SetInt(w)))
+				if w.Sign() < 0 {
+					t.Fatalf("instance %d: weights %v", number, weights)
+				}
+			}
+			if (j < dim && sum.Sign() != 0) || sum.Sign() > 0 {
+				t.Fatalf("instance %d: weights %v give %v in column %d", number, weights, sum, j)
+			}
+		}
+		if !positive {
+			t.Fatalf("instance %d: no weights", number)
+		}
+	}
+	if contradictions < 200 {
+		t.Errorf("%d contradictions, want more", contradictions)
+	}
+}

@@ -38,6 +38,12 @@
 // the cutoff alone, and answers are ordered by their paths. Examples reach their leaves
 // however sums are rounded, if the cell has room for that.
 //
+// # Proofs
+//
+// A proof has the divisions of the nodes that were opened below the proven bound, and leaves out
+// the leaves that the search found far from them. Multipliers are not recorded: a program is solved
+// again where counting votes does not do, and exact arithmetic checks what it proves.
+//
 // # Example
 //
 // Two trees vote for label 1 where x₀+x₁ > 1 and where x₀−x₁ > 1; from the origin label 1

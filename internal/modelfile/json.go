@@ -1,10 +1,12 @@
 package modelfile
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -17,7 +19,7 @@ func decode(text []byte, file any) error {
 	if err := json.Unmarshal(text, file); err != nil {
 		return locate(err)
 	}
-	w := walk{text: text}
+	w := walk{text: text, fields: make(map[reflect.Type]map[string]field)}
 	w.value(reflect.TypeOf(file).Elem())
 	return w.err
 }
@@ -57,6 +59,14 @@ type walk struct {
 	at   int
 	key  string // the last one
 	err  error  // the first fault
+	// fields are what keys mean in the types that were met.
+	fields map[reflect.Type]map[string]field
+}
+
+// field is the key and the type that encoding/json would take a key for.
+type field struct {
+	want string
+	kind reflect.Type
 }
 
 // value goes over a value that is decoded into a type; nil for one that is ignored.
@@ -71,7 +81,7 @@ func (w *walk) value(t reflect.Type) {
 		if t != nil && t.Kind() == reflect.Slice {
 			t = t.Elem()
 		}
-		for w.at++; w.next() != ']'; w.comma() {
+		for w.at++; !w.numbers() && w.next() != ']'; w.comma() {
 			w.value(t)
 		}
 		w.at++
@@ -85,6 +95,19 @@ func (w *walk) value(t reflect.Type) {
 			w.at++
 		}
 	}
+}
+
+// numbers goes over the rest of an array if it holds nothing but numbers, up to its end.
+func (w *walk) numbers() bool {
+	if c := w.next(); c != '-' && (c < '0' || c > '9') {
+		return false
+	}
+	end := bytes.IndexByte(w.text[w.at:], ']')
+	if bytes.ContainsAny(w.text[w.at:w.at+end], "[{\"nft") {
+		return false
+	}
+	w.at += end
+	return true
 }
 
 // next returns the first byte that is no white space.
@@ -117,25 +140,70 @@ func (w *walk) str() []byte {
 // object goes over an object. Two equal keys are a fault, and so is one that differs
 // from a key of the struct in nothing but case.
 func (w *walk) object(t reflect.Type) {
-	seen := map[string]bool{}
+	var seen keys
 	for w.at++; w.next() != '}'; w.comma() {
 		at := w.at
-		if err := json.Unmarshal(w.str(), &w.key); err != nil {
+		if err := w.name(); err != nil {
 			w.fail(at, "%w", err)
 		}
-		want, kind := fieldOf(t, w.key)
+		f := w.field(t)
 		switch {
-		case seen[w.key]:
+		case seen.have(w.key):
 			w.fail(at, "the key %.40q again in one object", w.key)
-		case want != w.key:
-			w.fail(at, "the key %.40q, want %q", w.key, want)
+		case f.want != w.key:
+			w.fail(at, "the key %.40q, want %q", w.key, f.want)
 		}
-		seen[w.key] = true
 		w.next()
 		w.at++ // the colon
-		w.value(kind)
+		w.value(f.kind)
 	}
 	w.at++
+}
+
+// keys are those of an object: mostly few.
+type keys struct {
+	few  []string
+	many map[string]bool
+}
+
+// have adds a key, and reports whether it was there.
+func (k *keys) have(key string) bool {
+	if k.many == nil && slices.Contains(k.few, key) || k.many[key] {
+		return true
+	}
+	if k.few = append(k.few, key); len(k.few) > 32 && k.many == nil {
+		k.many = make(map[string]bool)
+		for _, old := range k.few {
+			k.many[old] = true
+		}
+	}
+	if k.many != nil {
+		k.many[key], k.few = true, nil
+	}
+	return false
+}
+
+// name reads a key.
+func (w *walk) name() error {
+	text := w.str()
+	if bytes.IndexByte(text, '\\') >= 0 {
+		return json.Unmarshal(text, &w.key)
+	}
+	w.key = string(text[1 : len(text)-1])
+	return nil
+}
+
+// field returns what the key means in a type, and remembers it.
+func (w *walk) field(t reflect.Type) field {
+	f, ok := w.fields[t][w.key]
+	if !ok {
+		f.want, f.kind = fieldOf(t, w.key)
+		if w.fields[t] == nil {
+			w.fields[t] = make(map[string]field)
+		}
+		w.fields[t][w.key] = f
+	}
+	return f
 }
 
 func (w *walk) fail(at int, format string, args ...any) {

@@ -1,6 +1,7 @@
 package modelfile
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -96,7 +97,10 @@ func Read(r io.Reader) (*Model, error) {
 // formatOf recognises a format.
 func formatOf(text []byte) (*format, error) {
 	h := head{text: text}
-	err := json.Unmarshal(text, &h.keys)
+	var err error
+	if !h.begins(`{"learner"`) { // of XGBoost, whose files are long
+		err = json.Unmarshal(text, &h.keys)
+	}
 	json.Unmarshal(h.keys["format"], &h.format) // none, if it is no string
 	for i, f := range formats {
 		if f.owns(&h) {
@@ -113,6 +117,11 @@ func formatOf(text []byte) (*format, error) {
 		return nil, errors.New("JSON without a format, and without the learner of XGBoost")
 	}
 	return nil, fmt.Errorf("format is %.40s, want %q, %q or %q", h.keys["format"], sklearnFormat, facetFormat, obliqueFormat)
+}
+
+// begins reports whether the text begins so, but for white space.
+func (h *head) begins(with string) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(h.text[:min(len(h.text), 4096)], " \t\r\n"), []byte(with))
 }
 
 // mostFeatures keeps a malformed file from asking for boxes of billions of sides.

@@ -12,7 +12,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-func isXGBoost(h *head) bool { return isXGBoostBinary(h.text) || h.keys["learner"] != nil }
+func isXGBoost(h *head) bool {
+	return isXGBoostBinary(h.text) || h.begins(`{"learner"`) || h.keys["learner"] != nil
+}
 
 // isXGBoostBinary recognises UBJSON, whose first object has a length marker for its
 // first key, and the format before it.

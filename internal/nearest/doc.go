@@ -33,6 +33,11 @@
 // that bisectors contradict each other, exact arithmetic must agree; otherwise the node
 // stays undecided.
 //
+// # Proofs
+//
+// A proof of the bound needs nothing that the search remembers: package neighborproof refutes each
+// candidate anew that the near rivals leave.
+//
 // # Example
 //
 // Candidates at (4,0), (3,−2) and (8,1), rivals at (1,0), (3,3) and (−1,−2), X at the origin,

@@ -8,7 +8,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 )
 
-var _ prooftext.Prover = (*query)(nil)
+var _ interface {
+	prooftext.Prover
+	prooftext.Confirmer
+} = (*query)(nil)
 
 // Record implements prooftext.Prover. A proof needs nothing that the search remembers.
 func (s *query) Record() {}
@@ -17,3 +20,6 @@ func (s *query) Record() {}
 func (s *query) Prove(ctx context.Context, w *bufio.Writer, bound float64) error {
 	return neighborproof.Write(ctx, w, s.table, 1, s.Query, bound)
 }
+
+// Confirms implements prooftext.Confirmer.
+func (s *query) Confirms(example []float64) bool { return neighborproof.Confirms(s.table, 1, example) }

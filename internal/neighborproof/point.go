@@ -20,7 +20,6 @@ type point struct {
 // place is a row that is looked at often.
 type place struct {
 	id     int32
-	x      []float64
 	square float64 // ‖x − X‖₂²
 	length float64 // ‖x − X‖ in the dual norm
 	// ‖x − z‖₂² − ‖X − z‖₂² lies between these for all z nearer than the bound.
@@ -29,8 +28,7 @@ type place struct {
 }
 
 func (w *writer) place(id int32) place {
-	r := place{id: id, x: w.table.Row(id), square: w.squared[id]}
-	r.length = neighbors.DualDistance(w.Norm, w.X, r.x)
+	r := place{id: id, square: w.squared[id], length: neighbors.DualDistance(w.Norm, w.X, w.table.Row(id))}
 	reach := 2 * w.bound * r.length * (1 + neighbors.Spread)
 	r.least, r.most = r.square*(1-neighbors.Spread)-reach, r.square*(1+neighbors.Spread)+reach
 	if math.IsInf(w.bound, 1) {
@@ -61,10 +59,11 @@ func (t *tree) look() {
 			if r.depth = 0; r.square*(1-neighbors.Spread)-slope*r.length > limit {
 				continue // it is farther away, without a look at it
 			}
-			lead := at.pivot - nnindex.Moved(t.X, at.u, r.x)
+			row := t.table.Row(r.id)
+			lead := at.pivot - nnindex.Moved(t.X, at.u, row)
 			if t.comesBefore(r.id, t.pivot, lead, at.pivot) {
 				r.depth = math.Inf(1)
-				if length := neighbors.DualDistance(t.Norm, r.x, x); length > 0 {
+				if length := neighbors.DualDistance(t.Norm, row, x); length > 0 {
 					r.depth = max(lead/length, math.SmallestNonzeroFloat64)
 				}
 			}

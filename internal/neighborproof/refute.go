@@ -32,7 +32,7 @@ func newTree(w *writer) *tree {
 	t := &tree{writer: w, program: closest.New(closest.Kind(w.Norm)), scale: 1}
 	t.marks = make([]uint8, w.table.Len())
 	t.at.u = make([]float64, w.table.Dim)
-	if _, exponent := math.Frexp(w.size()); exponent > -1000 {
+	if _, exponent := math.Frexp(w.size()); exponent > -1000 { // 0 for a size of 0
 		t.scale = math.Ldexp(1, -exponent)
 	}
 	return t
@@ -43,7 +43,7 @@ func (w *writer) size() float64 {
 	if w.bound > 0 && !math.IsInf(w.bound, 1) {
 		return w.bound
 	}
-	return 1 + math.Sqrt(slices.Max(w.squared))
+	return math.Sqrt(slices.Max(w.squared))
 }
 
 // plant begins the tree of a pivot; false if the row is lonely.

@@ -42,6 +42,12 @@
 // as before one another only by more than rounding; on a tie neither does
 // (comesBefore). What is decided holds whatever rounding says (standing).
 //
+// # Proofs
+//
+// A proof of the bound needs nothing that the search remembers: package neighborproof refutes each
+// pivot anew, depth first, with decisions of the same kinds. It decides exactly and on tighter terms:
+// rivals that may precede the pivot do.
+//
 // # Example
 //
 // Rows of label 0 at (−1,0), (1,2) and (1,−2), of label 1 at (4,1), (5,−1), (6,2) and (9,9);

@@ -26,8 +26,9 @@ type Combiner struct {
 	sum, err []float64 // Σm·a, and what rounding has done to it
 }
 
-// widths are how many bits the multipliers of a combination get, until they suffice.
-var widths = [...]int{2, 4, 8, 16, 24, 53}
+// widths are how many bits the multipliers of a combination get, until they suffice. Beyond 53 they
+// are those of weights that are small beside others, because their half-spaces have long normals.
+var widths = [...]int{2, 4, 8, 16, 24, 53, 80, 106}
 
 // Combine returns positive integers that are nearly proportional to the weights, of as few bits
 // as suffice for the sum of the half-spaces to show that nothing nearer than the bound satisfies

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
 )
@@ -17,13 +19,13 @@ const features = 25
 // loadImages prepares a set of small pictures from the paths that Find returns.
 // As in the paper the components are fitted to training and test images together.
 // The pixels are not divided by 255, which the scaling would undo.
-func loadImages(ctx context.Context, classes [2]byte, paths []string) (*Set, error) {
+func loadImages(ctx context.Context, seed uint32, classes [2]byte, paths []string) (*Set, error) {
 	test, err := dataset.LoadImages(ctx, paths[0], paths[1], classes[:]...)
 	if err != nil {
 		return nil, err
 	}
 	if len(paths) == testFiles {
-		return fromTest(ctx, test)
+		return fromTest(ctx, seed, test)
 	}
 	train, err := dataset.LoadImages(ctx, paths[2], paths[3], classes[:]...)
 	if err != nil {
@@ -32,19 +34,19 @@ func loadImages(ctx context.Context, classes [2]byte, paths []string) (*Set, err
 	if train.Dim != test.Dim {
 		return nil, fmt.Errorf("training images of %d pixels, test images of %d", train.Dim, test.Dim)
 	}
-	return fromBoth(ctx, train, test)
+	return fromBoth(ctx, seed, train, test)
 }
 
 // fromTest splits the test images as the sets of one file are.
-func fromTest(ctx context.Context, images *dataset.Set) (*Set, error) {
-	x, err := reduce(ctx, images)
+func fromTest(ctx context.Context, seed uint32, images *dataset.Set) (*Set, error) {
+	x, err := dataset.Reduce(ctx, images, features, seed)
 	if err != nil {
 		return nil, err
 	}
 	if x.Rows < 2*testRows {
 		return nil, fmt.Errorf("without the training images there are %d images to split, want at least %d", x.Rows, 2*testRows)
 	}
-	s, err := split(x)
+	s, err := split(x, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -54,12 +56,12 @@ func fromTest(ctx context.Context, images *dataset.Set) (*Set, error) {
 }
 
 // fromBoth draws 200 of the test images, and the order of the training images.
-func fromBoth(ctx context.Context, train, test *dataset.Set) (*Set, error) {
+func fromBoth(ctx context.Context, seed uint32, train, test *dataset.Set) (*Set, error) {
 	if test.Rows < testRows {
 		return nil, fmt.Errorf("%d test images, where %d are drawn", test.Rows, testRows)
 	}
 	n := train.Rows
-	x, err := reduce(ctx, stack(train, test))
+	x, err := dataset.Reduce(ctx, stack(train, test), features, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +75,7 @@ func fromBoth(ctx context.Context, train, test *dataset.Set) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.shuffled, s.order = []int{test.Rows, n}, trainOrder
+	s.Seed, s.shuffled, s.order = seed, []int{test.Rows, n}, trainOrder
 	s.pictures = keep(train)
 	return s, nil
 }
@@ -87,13 +89,23 @@ func stack(a, b *dataset.Set) *dataset.Set {
 	}
 }
 
-// reduce replaces the pixels by the principal components of all rows.
-func reduce(ctx context.Context, images *dataset.Set) (*dataset.Set, error) {
-	p, err := dataset.FitPCA(ctx, images, features, seed)
-	if err != nil {
-		return nil, err
+// InFileOrder returns the set as some of the printed cells were made of it, before
+// the paper's code shuffled training images: they stand in the order of their
+// files, class by class, and the generator that draws the attacked points has made
+// one permutation less. It is nil for sets that are split from one file.
+func (s *Set) InFileOrder() *Set {
+	if len(s.shuffled) != 2 {
+		return nil
 	}
-	return p.Apply(images)
+	n, dim := s.Train.Dims()
+	other := *s
+	other.Train, other.TrainY, other.order = mat.NewDense(n, dim, nil), make([]int, n), make([]int, n)
+	for i, at := range s.order {
+		other.Train.SetRow(at, s.Train.RawRowView(i))
+		other.TrainY[at], other.order[at] = s.TrainY[i], at
+	}
+	other.shuffled = s.shuffled[:1]
+	return &other
 }
 
 // pictures are square images.

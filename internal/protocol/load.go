@@ -79,6 +79,12 @@ func (s source) images() bool { return s.classes != [2]byte{} }
 // Load prepares the set with this name from its files, which Find looks for in the
 // folders; halfmoon is generated. It ends with the context's error soon after that is done.
 func Load(ctx context.Context, name string, folders ...string) (*Set, error) {
+	return LoadSeeded(ctx, 0, name, folders...)
+}
+
+// LoadSeeded is Load with another seed than the paper's: another draw of halfmoon
+// and covtype, another split, other points to attack.
+func LoadSeeded(ctx context.Context, seed uint32, name string, folders ...string) (*Set, error) {
 	s, err := sourceOf(name)
 	if err != nil {
 		return nil, err
@@ -87,7 +93,7 @@ func Load(ctx context.Context, name string, folders ...string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := s.prepare(ctx, paths)
+	set, err := s.prepare(ctx, seed, paths)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -95,20 +101,20 @@ func Load(ctx context.Context, name string, folders ...string) (*Set, error) {
 	return set, nil
 }
 
-func (s source) prepare(ctx context.Context, paths []string) (*Set, error) {
+func (s source) prepare(ctx context.Context, seed uint32, paths []string) (*Set, error) {
 	switch {
 	case s.images():
-		return loadImages(ctx, s.classes, paths)
+		return loadImages(ctx, seed, s.classes, paths)
 	case s.name == "covtype":
-		return loadCovtype(ctx, paths[0])
+		return loadCovtype(ctx, seed, paths[0])
 	case s.file == "":
-		return Halfmoon()
+		return halfmoon(seed)
 	}
 	set, err := dataset.Load(ctx, paths[0])
 	if err != nil {
 		return nil, err
 	}
-	return split(set)
+	return split(set, seed)
 }
 
 // covtypeRows is the number of rows drawn of each class of covtype.
@@ -117,15 +123,15 @@ const covtypeRows = 1100
 // loadCovtype draws its rows as the paper did: 1100 of label 1, then, with the same
 // generator, 1100 of label 2, in the order drawn. The split that follows starts the
 // generator again.
-func loadCovtype(ctx context.Context, path string) (*Set, error) {
-	set, err := dataset.LoadRows(ctx, path, drawCovtype)
+func loadCovtype(ctx context.Context, seed uint32, path string) (*Set, error) {
+	set, err := dataset.LoadRows(ctx, path, func(labels []float64) ([]int, error) { return drawCovtype(labels, seed) })
 	if err != nil {
 		return nil, err
 	}
-	return split(set)
+	return split(set, seed)
 }
 
-func drawCovtype(labels []float64) ([]int, error) {
+func drawCovtype(labels []float64, seed uint32) ([]int, error) {
 	rng := numpyrand.New(seed)
 	var drawn []int
 	for _, label := range []float64{1, 2} {

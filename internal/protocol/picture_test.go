@@ -3,6 +3,7 @@ package protocol_test
 import (
 	"math"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -96,6 +97,52 @@ func TestNoPicture(t *testing.T) {
 	for _, row := range []int{-1, len(s.TrainY)} {
 		if s.Picture(row) != nil {
 			t.Errorf("row %d has a picture", row)
+		}
+	}
+}
+
+// TestInFileOrder checks that the rows are those of the set, class by class, each with
+// its picture, and that the attacked points are others.
+func TestInFileOrder(t *testing.T) {
+	folder := t.TempDir()
+	writeImages(t, folder, "t10k", 1, 2500, "")
+	writeImages(t, folder, "train", 0, 1500, "")
+	s, err := protocol.Load(t.Context(), "mnist17", folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ordered := s.InFileOrder()
+	if !slices.IsSorted(ordered.TrainY) || slices.IsSorted(s.TrainY) {
+		t.Error("the rows do not stand class by class")
+	}
+	checkDistances(t, ordered)
+	correct := make([]bool, 200)
+	for i := range correct {
+		correct[i] = i%3 > 0
+	}
+	a, err := s.Attacked(correct)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := ordered.Attacked(correct)
+	if err != nil || len(a) != len(b) || slices.Equal(a, b) {
+		t.Errorf("attacked points %v and, in the order of the files, %v, %v: want others", a, b, err)
+	}
+	if h, err := protocol.Halfmoon(); err != nil || h.InFileOrder() != nil {
+		t.Errorf("halfmoon has another order, or %v", err)
+	}
+}
+
+// TestLoadSeeded checks that the seed changes the points and the split, and 0 nothing.
+func TestLoadSeeded(t *testing.T) {
+	paper, err := protocol.Halfmoon()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed, same := range []bool{true, false} {
+		s, err := protocol.LoadSeeded(t.Context(), uint32(seed), "halfmoon")
+		if err != nil || s.Seed != uint32(seed) || mat.Equal(s.Test, paper.Test) != same {
+			t.Errorf("seed %d: %v, or the wrong points", seed, err)
 		}
 	}
 }

@@ -13,7 +13,6 @@ import (
 )
 
 const (
-	seed     = 0
 	testRows = 200
 	attacked = 100
 )
@@ -26,6 +25,8 @@ type Set struct {
 	Test   *mat.Dense
 	TestY  []int
 
+	// Seed is that of every generator, 0 in the paper.
+	Seed uint32
 	// TestOnly says that the files of the training images are missing and that the
 	// set was made of the test images alone: 200 rows for testing, the others for
 	// training. Nothing in the paper compares with it.
@@ -38,12 +39,14 @@ type Set struct {
 
 // Halfmoon generates the paper's halfmoon set: two interleaved half circles, 2200
 // points with noise 0.25.
-func Halfmoon() (*Set, error) {
+func Halfmoon() (*Set, error) { return halfmoon(0) }
+
+func halfmoon(seed uint32) (*Set, error) {
 	points, err := dataset.Moons(2200, 0.25, numpyrand.New(seed))
 	if err != nil {
 		return nil, err
 	}
-	set, err := split(points)
+	set, err := split(points, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +55,7 @@ func Halfmoon() (*Set, error) {
 }
 
 // split splits the rows of one file.
-func split(set *dataset.Set) (*Set, error) {
+func split(set *dataset.Set, seed uint32) (*Set, error) {
 	train, test, err := dataset.Split(set.Rows, testRows, numpyrand.New(seed))
 	if err != nil {
 		return nil, err
@@ -61,7 +64,7 @@ func split(set *dataset.Set) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.shuffled, s.order = []int{set.Rows}, train
+	s.Seed, s.shuffled, s.order = seed, []int{set.Rows}, train
 	return s, nil
 }
 
@@ -101,7 +104,7 @@ func (s *Set) Attacked(correct []bool) ([]int, error) {
 	if len(correct) != len(s.TestY) || s.shuffled == nil {
 		return nil, fmt.Errorf("%d answers for the %d test rows of a set that was split %d times", len(correct), len(s.TestY), len(s.shuffled))
 	}
-	rng := numpyrand.New(seed)
+	rng := numpyrand.New(s.Seed)
 	for _, n := range s.shuffled {
 		rng.Perm(n)
 	}

@@ -41,6 +41,7 @@ func (l *Lab) attack(ctx context.Context, r Run) ([]metrics.Point, error) {
 		return nil, err
 	}
 	return metrics.Evaluate(ctx, m.Classifier, set.Test, set.TestY, metrics.Options{
+		Norm:    m.norm,
 		Attack:  a,
 		Workers: l.options.Workers,
 		Rows:    t.Attacked,
@@ -64,25 +65,26 @@ func (m *Model) attack(r Run) (attack.Attack, error) {
 		}
 		return m.regionBased(options), nil
 	case BlackBox:
-		return m.fallback(&baseline.BlackBox{Classifier: m.Classifier, Seed: r.Seed}), nil
+		return m.fallback(&baseline.BlackBox{Classifier: m.Classifier, Seed: r.Seed, Norm: m.norm}), nil
 	case Direct:
 		if _, ok := m.Classifier.(*classifier.KNN); ok {
-			return m.fallback(&baseline.Direct{Classifier: m.Classifier}), nil
+			return m.fallback(&baseline.Direct{Classifier: m.Classifier, Norm: m.norm}), nil
 		}
 	case Papernot:
 		if tree, ok := m.Classifier.(*classifier.Tree); ok {
-			return m.fallback(&baseline.Papernot{Classifier: tree, AsPrinted: true}), nil
+			return m.fallback(&baseline.Papernot{Classifier: tree, AsPrinted: true, Norm: m.norm}), nil
 		}
 	}
 	return nil, fmt.Errorf("%w: attack %q on %q", ErrName, r.Attack, r.Classifier)
 }
 
 func (m *Model) regionBased(options attack.Options) attack.Attack {
+	options.Norm = m.norm
 	return &attack.RegionBased{Classifier: m.Classifier, Options: options, Points: m.X}
 }
 
 func (m *Model) fallback(a attack.Attack) attack.Attack {
-	return &baseline.Fallback{Attack: a, Classifier: m.Classifier, Points: m.X}
+	return &baseline.Fallback{Attack: a, Classifier: m.Classifier, Points: m.X, Norm: m.norm}
 }
 
 // attackTogether is the kernel attack, whose substitute is made of the attacked
@@ -95,7 +97,7 @@ func (l *Lab) attackTogether(ctx context.Context, r Run, m *Model, set *set, row
 	if err != nil {
 		return nil, err
 	}
-	results, err := (&baseline.Kernel{Classifier: m.Classifier}).PerturbAll(ctx, x)
+	results, err := (&baseline.Kernel{Classifier: m.Classifier, Norm: m.norm}).PerturbAll(ctx, x)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -32,12 +35,45 @@ func (l *Lab) set(ctx context.Context, name string) (*set, error) {
 	if s := l.sets[name]; s != nil {
 		return s, nil
 	}
-	loaded, err := protocol.Load(ctx, name, l.options.Folders...)
+	loaded, err := l.load(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	s := &set{loaded, checksum(loaded)}
 	l.sets[name] = s
+	return s, nil
+}
+
+const (
+	seeded  = " seed "
+	inOrder = " in file order"
+)
+
+// Seeded names a set made with another seed than 0, that of the paper. Classifiers
+// are trained with it as well.
+func Seeded(set string, seed uint32) string {
+	if seed == 0 {
+		return set
+	}
+	return fmt.Sprintf("%s%s%d", set, seeded, seed)
+}
+
+// InFileOrder names a set of images whose training part is not shuffled, as in some
+// of the printed cells.
+func InFileOrder(set string) string { return set + inOrder }
+
+// load loads the set that a name of the paper, Seeded or InFileOrder stands for.
+func (l *Lab) load(ctx context.Context, name string) (*protocol.Set, error) {
+	name, ordered := strings.CutSuffix(name, inOrder)
+	name, number, _ := strings.Cut(name, seeded)
+	seed, _ := strconv.ParseUint("0"+number, 10, 32) // what Seeded wrote
+	s, err := protocol.LoadSeeded(ctx, uint32(seed), name, l.options.Folders...)
+	if err != nil || !ordered {
+		return s, err
+	}
+	if s = s.InFileOrder(); s == nil {
+		return nil, fmt.Errorf("%w: %s in the order of its files", ErrName, name)
+	}
 	return s, nil
 }
 

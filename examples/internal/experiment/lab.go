@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/metrics"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Options are the parameters of a Lab. The zero value generates halfmoon, keeps
@@ -16,6 +17,11 @@ type Options struct {
 	// Work is the folder of results, made if missing; "" keeps them in memory. Only
 	// results of the very same program count, since other code may have others.
 	Work string
+	// Norm is that of attacks, pruning and adversarial training, ℓ∞ in the paper.
+	Norm polytope.Norm
+	// Large allows adversarial training, and robust splitting as printed, on sets of 10,000
+	// rows and more, which takes hours.
+	Large bool
 	// Workers is the number of points attacked at a time; 0 means GOMAXPROCS.
 	Workers int
 	// Progress is called as the points of a run are finished, with the number of
@@ -35,7 +41,7 @@ type Lab struct {
 
 // New makes a Lab. It fails if nothing can be written to the folder of results.
 func New(options Options) (*Lab, error) {
-	store, err := openStore(options.Work)
+	store, err := openStore(options.Work, options.Norm)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +80,7 @@ func (l *Lab) Kept(ctx context.Context, r Run) (bool, error) {
 	return ok, err
 }
 
-// Robustness returns the empirical robustness of a run, the mean ℓ∞ distance of its
+// Robustness returns the empirical robustness of a run, the mean distance of its
 // examples, and NaN where there is none because the paper does not attack the subject.
 func (l *Lab) Robustness(ctx context.Context, r Run) (float64, error) {
 	points, err := l.Points(ctx, r)

@@ -9,12 +9,18 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/robustsplit"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
 // ErrName is returned for a classifier, defence or attack that there is not, or
 // that does not go with the others.
 var ErrName = errors.New("no such experiment")
+
+// ErrLarge is returned, without Options.Large, for defences that take hours for so many
+// rows.
+var ErrLarge = errors.New("too many rows for a defence that takes hours")
 
 // depth is that of the paper's trees and forests.
 const depth = 5
@@ -24,6 +30,8 @@ type Model struct {
 	Classifier classifier.Classifier
 	X          *mat.Dense
 	Y          []int
+
+	norm polytope.Norm // of attacks
 }
 
 // Model trains a subject. It remembers models, but keeps them in no file.
@@ -44,11 +52,15 @@ func (l *Lab) train(ctx context.Context, s Subject) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	trainer, err := l.trainer(s)
+	slow := s.Defence.Method == Adversarial || s.Defence.Method == Splitting && s.Defence.AsPrinted
+	if slow && len(set.TrainY) >= largeSet && !l.options.Large {
+		return nil, ErrLarge
+	}
+	trainer, err := l.trainer(s, set.Seed)
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{}
+	m := &Model{norm: l.options.Norm}
 	if m.X, m.Y, err = l.defend(ctx, s, trainer, set.Train, set.TrainY); err != nil {
 		return nil, err
 	}
@@ -57,9 +69,11 @@ func (l *Lab) train(ctx context.Context, s Subject) (*Model, error) {
 }
 
 // trainer returns what trains the subject's classifier.
-func (l *Lab) trainer(s Subject) (classifier.Trainer, error) {
-	tree := classifier.TreeOptions{MaxDepth: depth}
-	if s.Defence.Method == Splitting {
+func (l *Lab) trainer(s Subject, seed uint32) (classifier.Trainer, error) {
+	tree := classifier.TreeOptions{MaxDepth: depth, Seed: seed}
+	printed := robustsplit.Options{MaxDepth: depth, Epsilon: s.Defence.Strength, Seed: seed}
+	split := s.Defence.Method == Splitting || s.Defence.Method == Hybrid
+	if split {
 		tree.Robust = s.Defence.Strength
 	}
 	switch s.Classifier {
@@ -68,8 +82,15 @@ func (l *Lab) trainer(s Subject) (classifier.Trainer, error) {
 	case ThreeNN:
 		return classifier.KNNOptions{K: 3}, nil
 	case Tree:
+		if split && s.Defence.AsPrinted {
+			return printed, nil
+		}
 		return tree, nil
 	case Forest:
+		if split && s.Defence.AsPrinted {
+			printed.Trees = 100
+			return printed, nil
+		}
 		return classifier.ForestOptions{TreeOptions: tree, Workers: l.options.Workers}, nil
 	}
 	return nil, fmt.Errorf("%w: classifier %q", ErrName, s.Classifier)
@@ -84,10 +105,10 @@ func (l *Lab) defend(
 	switch r := s.Defence.Strength; {
 	case s.Defence.Method == None, s.Defence.Method == Splitting && !neighbours:
 		return x, y, nil
-	case s.Defence.Method == Pruning:
-		return keep(ctx, prune.Adversarial{Radius: r / 2}, x, y)
+	case s.Defence.Method == Pruning, s.Defence.Method == Hybrid && !neighbours:
+		return keep(ctx, prune.Adversarial{Radius: r / 2, Norm: l.options.Norm}, x, y)
 	case s.Defence.Method == WJC && s.Classifier == OneNN:
-		return keep(ctx, prune.WJC{Radius: r / 2, AsPrinted: true}, x, y)
+		return keep(ctx, prune.WJC{Radius: r / 2, Norm: l.options.Norm, AsPrinted: true}, x, y)
 	case s.Defence.Method == Adversarial:
 		return l.training(s, trainer).Augment(ctx, x, y)
 	}
@@ -102,19 +123,33 @@ func keep(ctx context.Context, p prune.Pruner, x *mat.Dense, y []int) (*mat.Dens
 	return prune.Select(x, y, rows)
 }
 
+// largeSet is a number of training rows from which on the paper trains 1-NN
+// adversarially with the approximate attack.
+const largeSet = 10000
+
 // training is adversarial training with the attack that measures the classifier. As in
 // the paper's code the tree that is attacked is of unlimited depth.
 func (l *Lab) training(s Subject, trainer classifier.Trainer) attack.AdversarialTraining {
-	if s.Classifier == Tree {
-		trainer = classifier.TreeOptions{}
+	if tree, ok := trainer.(classifier.TreeOptions); ok {
+		tree.MaxDepth = 0
+		trainer = tree
 	}
 	return attack.AdversarialTraining{
 		Trainer: trainer,
 		Radius:  s.Defence.Strength,
+		Norm:    l.options.Norm,
 		Workers: l.options.Workers,
-		Attack: func(c classifier.Classifier, x mat.Matrix, _ []int) (attack.Attack, error) {
-			m := &Model{Classifier: c, X: mat.DenseCopyOf(x)}
-			return m.attack(Run{Subject: s, Attack: Usual(s.Classifier)})
+		Attack: func(c classifier.Classifier, x mat.Matrix, y []int) (attack.Attack, error) {
+			tree, ok := c.(*classifier.Tree)
+			if ok && s.Defence.AsPrinted {
+				return newVertex(tree), nil
+			}
+			run := Run{Subject: s, Attack: Usual(s.Classifier)}
+			if s.Classifier == OneNN && len(y) >= largeSet {
+				run.Attack = RBAApprox
+			}
+			m := &Model{Classifier: c, X: mat.DenseCopyOf(x), norm: l.options.Norm}
+			return m.attack(run)
 		},
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // ErrStore is returned when results cannot be written to their folder.
@@ -20,13 +21,14 @@ var ErrStore = errors.New("cannot keep results")
 // store is a folder of results, one file each.
 type store struct {
 	folder  string // "" keeps nothing
+	norm    polytope.Norm
 	program string // identifies what makes the results
 }
 
 // openStore makes the folder and checks that files can be written to it, so that a
 // wrong one is known before any work is done.
-func openStore(folder string) (*store, error) {
-	s := &store{folder: folder}
+func openStore(folder string, norm polytope.Norm) (*store, error) {
+	s := &store{folder: folder, norm: norm}
 	if folder == "" {
 		return s, nil
 	}
@@ -45,7 +47,11 @@ func openStore(folder string) (*store, error) {
 
 // path is that of the result with this name, which becomes the file's.
 func (s *store) path(name fmt.Stringer) string {
-	return filepath.Join(s.folder, strings.ReplaceAll(name.String(), " ", "-")+".gob")
+	text := name.String()
+	if s.norm != polytope.LInf {
+		text += " " + s.norm.String()
+	}
+	return filepath.Join(s.folder, strings.ReplaceAll(text, " ", "-")+".gob")
 }
 
 // record is the content of a file, in the encoding of package gob.

@@ -28,6 +28,8 @@ const (
 	// Adversarial is adversarial training with the attack that Usual returns.
 	Adversarial Method = "at"
 	Splitting   Method = "rs" // robust splitting; trees and forests only
+	// Hybrid prunes and then splits robustly; trees and forests only.
+	Hybrid Method = "aprs"
 )
 
 // Defence is a defence with its strength: the separation r of the paper's tables,
@@ -35,19 +37,26 @@ const (
 type Defence struct {
 	Method   Method
 	Strength float64
+	// AsPrinted follows the paper's code where that is not the method it names: robust
+	// splitting, and adversarial training of trees.
+	AsPrinted bool
 }
 
-// String returns "ap0.3", for instance, and "" for no defence.
+// String returns "ap0.3" or "rs0.3 as printed", for instance, and "" for no defence.
 func (d Defence) String() string {
 	if d.Method == None {
 		return ""
 	}
-	return string(d.Method) + strconv.FormatFloat(d.Strength, 'g', -1, 64)
+	text := string(d.Method) + strconv.FormatFloat(d.Strength, 'g', -1, 64)
+	if d.AsPrinted {
+		text += " as printed"
+	}
+	return text
 }
 
 // Subject is a classifier trained on a set after a defence.
 type Subject struct {
-	Set        string // the paper's name of the set
+	Set        string // the paper's name of the set, or what Seeded or InFileOrder make of it
 	Classifier Classifier
 	Defence    Defence
 }

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Attack is how an attacked point is shown: a star with an arrow to its nearest adversarial
-// example, in the ball that is free of other labels.
+// Attack is how an attacked point is shown: a star joined to its nearest adversarial
+// example, which stands in a ring that hides nothing, in the ball that is free of other labels.
 type Attack struct {
 	Name string    // of the point, in the key
 	Size vg.Length // radius of the star
@@ -29,7 +29,7 @@ func (a Attack) AddTo(p *Panel, x, example []float64, distance float64) {
 func (a Attack) Key() []Entry {
 	return []Entry{
 		{Text: a.Name, Icons: []plot.Thumbnailer{a.star(nil)}},
-		{Text: "to its nearest adversarial example", Icons: []plot.Thumbnailer{&arrow{}}},
+		{Text: "to its nearest adversarial example, in the ring", Icons: []plot.Thumbnailer{&arrow{}}},
 		{Text: "ℓ∞ ball free of the other label", Icons: []plot.Thumbnailer{ball{}}},
 	}
 }
@@ -52,15 +52,14 @@ func (ball) Thumbnail(c *draw.Canvas) {
 	c.Stroke(square.Path())
 }
 
-// arrow is a plotter that leads from one point to another.
+// arrow is a plotter that leads from one point to a ring around another.
 type arrow struct {
 	from, to plotter.XY
 }
 
 const (
-	shaft      = 1.2 // width in points
-	headLength = 5.0
-	headWidth  = 4.5
+	shaft = 1.1 // width in points
+	ring  = 2.6 // radius
 )
 
 // Plot implements plot.Plotter.
@@ -72,22 +71,23 @@ func (a *arrow) Plot(c draw.Canvas, p *plot.Plot) {
 // Thumbnail implements plot.Thumbnailer.
 func (a *arrow) Thumbnail(c *draw.Canvas) {
 	y := c.Center().Y
-	drawArrow(c, vg.Point{X: c.Min.X, Y: y}, vg.Point{X: c.Max.X, Y: y})
+	drawArrow(c, vg.Point{X: c.Min.X, Y: y}, vg.Point{X: c.Max.X - ring, Y: y})
 }
 
-// drawArrow draws the tip exactly at to. Of an arrow shorter than its head only
-// a smaller head is left.
+// drawArrow draws a ring around to and a line that ends at it, none for points that
+// near.
 func drawArrow(c *draw.Canvas, from, to vg.Point) {
 	d := to.Sub(from)
 	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
 	if length == 0 {
 		return
 	}
-	unit := d.Scale(1 / length)
-	side := vg.Point{X: -unit.Y, Y: unit.X}
-	head := min(vg.Points(headLength), length)
-	half := head * headWidth / headLength / 2
-	neck := to.Sub(unit.Scale(head))
-	c.StrokeLines(draw.LineStyle{Color: Ink, Width: vg.Points(shaft)}, []vg.Point{from, neck})
-	c.FillPolygon(Ink, []vg.Point{to, neck.Add(side.Scale(half)), neck.Sub(side.Scale(half))})
+	style := draw.LineStyle{Color: Ink, Width: vg.Points(shaft)}
+	if length > ring {
+		c.StrokeLines(style, []vg.Point{from, to.Sub(d.Scale(ring / length))})
+	}
+	var circle vg.Path
+	Circle(&circle, to, ring)
+	c.SetLineStyle(style)
+	c.Stroke(circle)
 }

@@ -36,7 +36,7 @@ func example(t *testing.T) *Figure {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Add(r,
+		p.Add(r, r.Borders(),
 			Labelled(0, plotter.XYs{{X: -0.5, Y: -0.5}, {X: -9, Y: 0}}),
 			Labelled(1, plotter.XYs{{X: 0.5, Y: -0.5}}),
 			Labelled(2, plotter.XYs{{X: 0.5, Y: -0.8}}),
@@ -76,7 +76,7 @@ func TestSavePNG(t *testing.T) {
 	}{
 		{0.1, 0.1, Light(0)},
 		{0.9, 0.7, Light(1)},
-		{0.25, 0.75, Color(0)},
+		{0.25, 0.75, color.NRGBA{R: 71, G: 154, B: 200, A: 0xFF}}, // a mark through which the region shows
 		{0.75, 0.25, Ink},
 		{0.6, 0.25, Ink}, // the arrow
 		{-0.02, -0.02, white},

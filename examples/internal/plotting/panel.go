@@ -101,7 +101,7 @@ var palette = []color.NRGBA{
 
 var (
 	Ink    = color.NRGBA{R: 0x1A, G: 0x1A, B: 0x1A, A: 0xFF} // text, axes, arrows
-	border = color.NRGBA{R: 0x60, G: 0x60, B: 0x60, A: 0xFF} // lines between regions
+	border = color.NRGBA{R: 0x38, G: 0x38, B: 0x38, A: 0xFF} // lines between regions
 	white  = color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0xFF}
 )
 

@@ -73,7 +73,9 @@ var shapes = []Shape{Circle, Triangle, Diamond}
 
 // Labelled returns the points of one label, in its colour and shape.
 func Labelled(label int, xys plotter.XYs) *Points {
-	return &Points{XYs: xys, Shape: shapes[label%len(shapes)], Color: Color(label), Radius: vg.Points(1.1)}
+	c := Color(label)
+	c.A = 0xA0 // what is below shows
+	return &Points{XYs: xys, Shape: shapes[label%len(shapes)], Color: c, Radius: vg.Points(1)}
 }
 
 // Plot implements plot.Plotter. Points outside the frame are left out.
@@ -103,9 +105,9 @@ type Model interface {
 	Classes() int
 }
 
-// AddRegions adds the decision regions of a model to the panel and, above them,
-// the rows of x, which has two columns, in the colours and shapes of their
-// labels.
+// AddRegions adds the decision regions of a model to the panel, above them the rows of
+// x, which has two columns, in the colours and shapes of their labels, and above
+// these the borders of the regions.
 func (p *Panel) AddRegions(ctx context.Context, m Model, x mat.Matrix, y []int) (*Regions, error) {
 	frame := Frame{MinX: p.X.Min, MaxX: p.X.Max, MinY: p.Y.Min, MaxY: p.Y.Max}
 	label := func(x, y float64) int { return m.Predict([]float64{x, y}) }
@@ -115,6 +117,7 @@ func (p *Panel) AddRegions(ctx context.Context, m Model, x mat.Matrix, y []int) 
 	}
 	p.Add(regions)
 	p.AddLabelled(m.Classes(), x, y)
+	p.Add(regions.Borders())
 	return regions, nil
 }
 
@@ -141,7 +144,7 @@ func RegionKey(classes int) []Entry {
 	var entries []Entry
 	for label := range classes {
 		entries = append(entries, Entry{
-			Text:  fmt.Sprintf("label %d: region, training points", label),
+			Text:  fmt.Sprintf("label %d: predicted in this region; training points", label),
 			Icons: []plot.Thumbnailer{Swatch{Color: Light(label)}, Labelled(label, nil)},
 		})
 	}

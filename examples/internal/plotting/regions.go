@@ -11,8 +11,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
-// Regions is a plotter that fills the region of each label with its light colour
-// and draws the borders between them.
+// Regions is a plotter that fills the region of each label with its light colour.
+// Borders draws the borders between them, above what is drawn in between.
 type Regions struct {
 	Border vg.Length // width of the borders
 
@@ -32,7 +32,7 @@ func NewRegions(ctx context.Context, f Frame, classes int, label func(x, y float
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %w", err)
 	}
-	r := &Regions{Border: vg.Points(0.6), frame: f, above: make([][][]point, classes)}
+	r := &Regions{Border: vg.Points(0.8), frame: f, above: make([][][]point, classes)}
 	for l := range r.above {
 		g := grid{
 			frame: f, n: gridSteps,
@@ -69,8 +69,20 @@ func (r *Regions) Plot(c draw.Canvas, p *plot.Plot) {
 			addPolygon(&path, placed(loop, x, y))
 		}
 		c.Fill(path)
-		for _, line := range r.frame.inside(loops) {
-			c.StrokeLines(draw.LineStyle{Color: border, Width: r.Border}, placed(line, x, y))
+	}
+}
+
+// Borders returns a plotter of the borders.
+func (r *Regions) Borders() plot.Plotter { return borders{r} }
+
+type borders struct{ *Regions }
+
+// Plot implements plot.Plotter.
+func (b borders) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	for _, loops := range b.above {
+		for _, line := range b.frame.inside(loops) {
+			c.StrokeLines(draw.LineStyle{Color: border, Width: b.Border}, placed(line, x, y))
 		}
 	}
 }

@@ -116,8 +116,8 @@ func TestPixels(t *testing.T) {
 		{0, 0.25, 0.5, color.NRGBA{A: 0xFF}},
 		{0, 0.75, 0.5, white},
 		{1, 0.1, 0.5, Light(0)},
-		{1, 0.25, 0.75, Color(0)},
-		{1, 0.75, 0.25, Color(1)},
+		{1, 0.25, 0.75, color.NRGBA{R: 71, G: 154, B: 200, A: 0xFF}}, // a mark through which the region shows
+		{1, 0.75, 0.25, color.NRGBA{R: 225, G: 139, B: 71, A: 0xFF}},
 		{2, 0.02, 0.5, Color(1)},
 		{2, 0.5, 0.25, white},
 	} {

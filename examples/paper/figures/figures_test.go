@@ -35,7 +35,7 @@ func TestDraw(t *testing.T) {
 		job  Job
 		says []string
 	}{
-		"1": {Job{Figure: 1}, []string{"1-NN, 2000 points", "random forest, 1144 points", "label 0: region, training points"}},
+		"1": {Job{Figure: 1}, []string{"1-NN, 2000 points", "random forest, 1144 points", "label 0: predicted in this region; training points"}},
 		"2": {Job{Figure: 2}, []string{"1-NN: 24 cells", "decision tree: 6 cells", "attacked point", "cell"}},
 	} {
 		if racetest.Enabled && c.job.Figure == 1 {

@@ -29,11 +29,11 @@ for n, d, rank, k, seed in [
     (501, 12, 12, 5, 0),     # sampled, but the sample is the whole range
 ]:
     x = rows(n, d, rank)
-    pca = PCA(k, random_state=seed).fit(x)
+    pca = PCA(k, random_state=seed)
+    coordinates = pca.fit_transform(x)
     cases.append({
         "rows": n, "dim": d, "rank": rank, "k": k, "seed": seed, "solver": pca._fit_svd_solver,
-        "components": pca.components_.ravel().tolist(),
-        "first": pca.transform(x[:2]).ravel().tolist(),
+        "coordinates": coordinates[:8].ravel().tolist(),
     })
 with open("pca.json", "w") as f:
     f.write("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]\n")

@@ -23,9 +23,9 @@ def load(part, classes):
 
 
 def reduced(*parts):
-    together = np.vstack([x for x, _ in parts])
-    pca = PCA(25, random_state=0).fit(together)
-    return [(pca.transform(x), y) for x, y in parts]
+    together = PCA(25, random_state=0).fit_transform(np.vstack([x for x, _ in parts]))
+    ends = np.cumsum([len(y) for _, y in parts])
+    return [(x, y) for x, (_, y) in zip(np.split(together, ends[:-1]), parts)]
 
 
 def shuffled(rs, n):

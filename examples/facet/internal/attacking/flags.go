@@ -36,6 +36,7 @@ type settings struct {
 	out           string
 	resume        bool
 	summary       string
+	proofs        string
 	solverName    string
 	solver        polytope.Solver
 	certify       bool
@@ -44,7 +45,7 @@ type settings struct {
 }
 
 // bystanders are the flags that do not change what is found about a row.
-var bystanders = map[string]bool{"workers": true, "out": true, "resume": true, "summary": true, "plot": true, "max-values": true, "shard": true, "help": true}
+var bystanders = map[string]bool{"workers": true, "out": true, "resume": true, "summary": true, "plot": true, "proofs": true, "max-values": true, "shard": true, "help": true}
 
 // Begin adds the flags of facet attack and returns the work.
 func Begin(f *pflag.FlagSet) command.Work { return newSettings(f).run }
@@ -60,6 +61,7 @@ func newSettings(f *pflag.FlagSet) *settings {
 	f.BoolVar(&s.misclassified, "include-misclassified", false, "attack the misclassified test rows too")
 	command.Var(f, &s.solverName, "solver", "native", command.OneOf("native", "lpsolve"), "the `solver`: native, or lpsolve in a program built with -tags lpsolve")
 	s.addRun(f)
+	f.StringVar(&s.proofs, "proofs", "", "write a proof of each bound to this `file`, gzipped if it ends in .gz, for facet check; the model goes to FILE.model.json unless --model is a file")
 	return s
 }
 
@@ -98,6 +100,9 @@ func (s *settings) check() error {
 		return errors.New("--test FILE is missing")
 	}
 	if err := s.checkCertify(); err != nil {
+		return err
+	}
+	if err := s.checkProofs(); err != nil {
 		return err
 	}
 	var used []string

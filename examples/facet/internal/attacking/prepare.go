@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
@@ -23,6 +24,7 @@ type evaluation struct {
 	data      *subject.Subject
 	classes   []tabular.Label // labels of the classes
 	attack    attack.Attack
+	prover    *prover      // the same, where proofs are written
 	goal      *int         // class of --target
 	box       polytope.Box // the domain of a file, in its units; nil for none
 	predicted []int        // of each test row
@@ -97,12 +99,21 @@ func (e *evaluation) meta() *results.Meta {
 	return m
 }
 
+// words names labels in a sentence.
+func words(labels []tabular.Label) string {
+	names := make([]string, len(labels))
+	for i, l := range labels {
+		names[i] = strconv.Quote(l.String())
+	}
+	return strings.Join(names, ", ")
+}
+
 // buildAttack checks what the attack needs.
 func (e *evaluation) buildAttack() (err error) {
 	if e.target != "" {
 		class, ok := e.data.Classes.Class(strings.TrimSpace(e.target))
 		if !ok || class >= e.data.Classifier.Classes() {
-			return fmt.Errorf("--target %s is no label of the classifier; there are %v", e.target, e.classes)
+			return fmt.Errorf("--target %s is no label of the classifier; the labels are %s", e.target, words(e.classes))
 		}
 		e.goal = &class
 	}
@@ -119,5 +130,9 @@ func (e *evaluation) buildAttack() (err error) {
 	}
 	a.Radii = e.radii
 	e.attack = a
-	return nil
+	if e.proofs != "" {
+		e.prover, err = e.proverOf(a)
+		e.attack = e.prover
+	}
+	return err
 }

@@ -31,6 +31,9 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	clock := startClock()
 	err = e.attackRows(ctx, out, stderr)
 	clock.stop()
+	if e.prover != nil {
+		err = cmp.Or(err, e.prover.file.Close())
+	}
 	if err := cmp.Or(err, out.Close()); err != nil {
 		return err
 	}
@@ -45,7 +48,7 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 
 // open begins or continues --out, after a look at --summary: from here on files change.
 func (e *evaluation) open(ctx context.Context) (*results.File, error) {
-	err := subject.CheckOutputs(e.inputs(), subject.Output{Flag: "out", Path: e.out}, subject.Output{Flag: "summary", Path: e.summary}, subject.Output{Flag: "plot", Path: e.plot})
+	err := subject.CheckOutputs(e.inputs(), subject.Output{Flag: "out", Path: e.out}, subject.Output{Flag: "summary", Path: e.summary}, subject.Output{Flag: "plot", Path: e.plot}, subject.Output{Flag: "proofs", Path: e.proofs})
 	if err != nil {
 		return nil, err
 	}
@@ -57,6 +60,11 @@ func (e *evaluation) open(ctx context.Context) (*results.File, error) {
 	// interrupted.
 	if err := removeSummary(e.summary); err != nil {
 		return nil, cmp.Or(err, out.Close())
+	}
+	if e.prover != nil {
+		if err := e.prover.open(e.proofs, e.resume); err != nil {
+			return nil, cmp.Or(err, out.Close())
+		}
 	}
 	return out, nil
 }
@@ -73,7 +81,7 @@ func (e *evaluation) attackRows(ctx context.Context, out *results.File, stderr i
 		Attack:  e.attack,
 		Workers: e.Workers,
 		Rows:    out.Left(e.rows),
-		Each:    func(p metrics.Point) error { return out.Add(e.newLine(p)) },
+		Each:    func(p metrics.Point) error { return e.take(out, p) },
 	}, e.doing(), stderr)
 	if errors.Is(err, trial.ErrInterrupted) {
 		return e.interruption(out)
@@ -82,6 +90,17 @@ func (e *evaluation) attackRows(ctx context.Context, out *results.File, stderr i
 		return fmt.Errorf("%w; the rows done are in %s, and the same command with --resume goes on", err, e.out)
 	}
 	return cmp.Or(err, out.Finish())
+}
+
+// take writes what is known about a row, its proof first: a row that has a line has one.
+func (e *evaluation) take(out *results.File, p metrics.Point) error {
+	if e.prover != nil {
+		x, _ := e.data.Test.Row(p.Row)
+		if err := e.prover.take(p.Row, x); err != nil {
+			return err
+		}
+	}
+	return out.Add(e.newLine(p))
 }
 
 // interruption says how to go on.

@@ -37,7 +37,19 @@ func (e *evaluation) printTable(w io.Writer, s *summary, out *results.File) erro
 	if e.summary != "" {
 		row("summary written to", "%s", e.summary)
 	}
+	if e.prover != nil {
+		row("proofs written to", "%s, %d of them%s", e.proofs, e.prover.file.Proofs, unproven(e.prover.unproven))
+		row("", "facet check %s --model %s replays them", e.proofs, e.prover.path)
+	}
 	return t.Flush()
+}
+
+// unproven says how many bounds have no proof, if any have none.
+func unproven(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d rows have none, because exact arithmetic does not follow so far", n)
 }
 
 // undecided says how many rows of a limit have no example, if any have none.

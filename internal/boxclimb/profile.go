@@ -1,8 +1,10 @@
-package boxtree
+package boxclimb
 
 import (
 	"math"
+	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -10,15 +12,15 @@ import (
 // being where they are, less their slack: above zero they are sure.
 type profile struct {
 	feature int32
-	span
+	slots.Span
 	leads []trees.Lead
 	sums  []float64 // of lead i in slot s: i·width + s − lo
 }
 
 // profile computes a profile by one walk through each tree, in memory that the next call
 // overwrites.
-func (l *localSearch) profile(leads []trees.Lead, f int32, s span) profile {
-	p := profile{feature: f, span: s, leads: leads}
+func (l *Search) profile(leads []trees.Lead, f int32, s slots.Span) profile {
+	p := profile{feature: f, Span: s, leads: leads}
 	w := p.width()
 	l.memory = resize(l.memory, len(leads)*w)
 	p.sums = l.memory
@@ -28,14 +30,14 @@ func (l *localSearch) profile(leads []trees.Lead, f int32, s span) profile {
 			p.sums[i*w] = l.without(i, f)
 		}
 		for _, t := range l.users(f) {
-			l.visit(&p, &l.trees[t], 0, s.lo, s.hi)
+			l.visit(&p, &l.Trees[t], 0, s.Lo, s.Hi)
 		}
 	} else {
 		for i := range leads {
 			p.sums[i*w] = leads[i].Base - leads[i].Slack
 		}
-		for t := range l.trees {
-			l.visit(&p, &l.trees[t], 0, s.lo, s.hi)
+		for t := range l.Trees {
+			l.visit(&p, &l.Trees[t], 0, s.Lo, s.Hi)
 		}
 	}
 	for i := range p.sums { // of differences from slot to slot
@@ -47,29 +49,29 @@ func (l *localSearch) profile(leads []trees.Lead, f int32, s span) profile {
 }
 
 // width is the number of differences of one lead: the last is that behind the span.
-func (p *profile) width() int { return int(p.hi-p.lo) + 2 }
+func (p *profile) width() int { return int(p.Hi-p.Lo) + 2 }
 
 // visit adds the leaves below a node that the slots lo ≤ s ≤ hi of the feature reach.
-func (l *localSearch) visit(p *profile, t *gridTree, node, lo, hi int32) {
+func (l *Search) visit(p *profile, t *slots.Tree, node, lo, hi int32) {
 	for {
-		n := &t.nodes[node]
+		n := &t.Nodes[node]
 		switch {
-		case n.feature < 0:
-			p.add(l.model.Value(t.index, int(node)), lo, hi)
+		case n.Feature < 0:
+			p.add(l.model.Value(t.Index, int(node)), lo, hi)
 			return
-		case n.feature != p.feature:
-			if l.cell[n.feature] <= n.cut {
-				node = n.left
+		case n.Feature != p.feature:
+			if l.cell[n.Feature] <= n.Cut {
+				node = n.Left
 			} else {
-				node = n.right
+				node = n.Right
 			}
-		case n.cut >= hi:
-			node = n.left
-		case n.cut < lo:
-			node = n.right
+		case n.Cut >= hi:
+			node = n.Left
+		case n.Cut < lo:
+			node = n.Right
 		default:
-			l.visit(p, t, n.left, lo, n.cut)
-			node, lo = n.right, n.cut+1
+			l.visit(p, t, n.Left, lo, n.Cut)
+			node, lo = n.Right, n.Cut+1
 		}
 	}
 }
@@ -79,15 +81,15 @@ func (p *profile) add(value []float64, lo, hi int32) {
 	for i := range p.leads {
 		gain := p.leads[i].Gain(value)
 		sums := p.sums[i*p.width():]
-		sums[lo-p.lo] += gain
-		sums[hi-p.lo+1] -= gain
+		sums[lo-p.Lo] += gain
+		sums[hi-p.Lo+1] -= gain
 	}
 }
 
 // least returns the smallest of the leads in a slot.
 func (p *profile) least(slot int32) float64 {
 	least := math.Inf(1)
-	for i := int(slot - p.lo); i < len(p.sums); i += p.width() {
+	for i := int(slot - p.Lo); i < len(p.sums); i += p.width() {
 		least = min(least, p.sums[i])
 	}
 	return least
@@ -96,9 +98,9 @@ func (p *profile) least(slot int32) float64 {
 // highest returns the slot whose smallest lead is the largest, that nearest to the slot at
 // of a tie.
 func (p *profile) highest(at int32) (best int32, lead float64) {
-	at = min(max(at, p.lo), p.hi)
+	at = min(max(at, p.Lo), p.Hi)
 	best, lead = at, p.least(at)
-	for slot := p.lo; slot <= p.hi; slot++ {
+	for slot := p.Lo; slot <= p.Hi; slot++ {
 		l := p.least(slot)
 		if l > lead || (l == lead && max(slot-at, at-slot) < max(best-at, at-best)) {
 			best, lead = slot, l
@@ -106,3 +108,6 @@ func (p *profile) highest(at int32) (best int32, lead float64) {
 	}
 	return best, lead
 }
+
+// resize returns a slice of n elements of any value in the memory of s.
+func resize[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }

@@ -1,4 +1,4 @@
-package boxtree
+package slots
 
 import (
 	"math"
@@ -6,11 +6,11 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// metric adds up the gaps of features to the reach of a box: their maximum in ℓ∞,
+// Metric adds up the gaps of features to the reach of a box: their maximum in ℓ∞,
 // their sum in ℓ1 and that of their squares in ℓ2. In ℓ∞ nothing is rounded.
 // Elsewhere a reach may be wrong by rounding, and comparisons with a distance allow
 // for it.
-type metric struct {
+type Metric struct {
 	norm    polytope.Norm
 	unit    float64 // in ℓ2, of what is squared: a power of two
 	inverse float64 // 1/unit
@@ -18,17 +18,17 @@ type metric struct {
 	drift float64
 }
 
-// newMetric returns the metric of boxes in so many dimensions, which trees so deep
+// NewMetric returns the metric of boxes in so many dimensions, which trees so deep
 // cut. A reach is a sum of two terms a dimension, or is changed once on each level
 // of a tree; a change is rounded when it is taken, and again when it is added.
-func newMetric(norm polytope.Norm, dim, depth int) metric {
-	return metric{norm: norm, unit: 1, inverse: 1, drift: 0x1p-53 * float64(4*dim+2*depth+64)}
+func NewMetric(norm polytope.Norm, dim, depth int) Metric {
+	return Metric{norm: norm, unit: 1, inverse: 1, drift: 0x1p-53 * float64(4*dim+2*depth+64)}
 }
 
-// fit chooses the unit for answers at a distance: none but much smaller or much
+// Fit chooses the unit for answers at a distance: none but much smaller or much
 // larger numbers then overflow or underflow when they are squared. It reports
 // whether that is another unit.
-func (m *metric) fit(distance float64) bool {
+func (m *Metric) Fit(distance float64) bool {
 	const wide = 0x1p300
 	if at := distance * m.inverse; m.norm != polytope.L2 || distance == 0 || (at > 1/wide && at < wide) {
 		return false
@@ -44,8 +44,8 @@ func (m *metric) fit(distance float64) bool {
 // zero; what lies beyond the one or below the other is rounded down.
 const smallestSquare, largestSquare = 0x1p-1000, 0x1p960
 
-// scale returns a gap as it counts in reach.
-func (m *metric) scale(gap float64) float64 {
+// Scale returns a gap as it counts in reach.
+func (m *Metric) Scale(gap float64) float64 {
 	if m.norm != polytope.L2 {
 		return gap
 	}
@@ -57,17 +57,17 @@ func (m *metric) scale(gap float64) float64 {
 	return min(square, largestSquare)
 }
 
-// join adds a scaled gap to a reach in which the feature has counted before.
-func (m *metric) join(reach, gap, before float64) float64 {
+// Join adds a scaled gap to a reach in which the feature has counted before.
+func (m *Metric) Join(reach, gap, before float64) float64 {
 	if m.norm == polytope.LInf {
 		return max(reach, gap)
 	}
 	return reach + (gap - before)
 }
 
-// distance returns a lower bound on the distances that have a reach: in ℓ∞ the
+// Distance returns a lower bound on the distances that have a reach: in ℓ∞ the
 // largest.
-func (m *metric) distance(reach float64) float64 {
+func (m *Metric) Distance(reach float64) float64 {
 	switch m.norm {
 	case polytope.L1:
 		return min(reach, math.MaxFloat64) * (1 - m.drift)
@@ -83,8 +83,8 @@ func (m *metric) distance(reach float64) float64 {
 
 const smallestNormal = 0x1p-1022
 
-// scaled returns what no reach exceeds whose distance does not exceed d.
-func (m *metric) scaled(d float64) float64 {
+// Scaled returns what no reach exceeds whose distance does not exceed d.
+func (m *Metric) Scaled(d float64) float64 {
 	switch m.norm {
 	case polytope.L1:
 		return d * (1 + 2*m.drift)

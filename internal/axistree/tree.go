@@ -1,4 +1,4 @@
-package boxtree
+package axistree
 
 import (
 	"context"
@@ -9,10 +9,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// NewTree prepares the search for the answers of a query in a single tree: a node of the
-// search is a node of the tree, bounded by the distance to the inputs that reach it.
-// Distances are in closed form, rounded down, and no program is solved.
-func NewTree(t *trees.Axis, q search.Query) search.Search {
+// New prepares the search for the answers of a query.
+func New(t *trees.Axis, q search.Query) search.Search {
 	return &treeSearch{t: t, q: q}
 }
 

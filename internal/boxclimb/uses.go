@@ -1,14 +1,15 @@
-package boxtree
+package boxclimb
 
 import (
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// uses says what the trees of a model look at and add to. Of many trees few change a lead
+// Uses says what the trees of a model look at and add to. Of many trees few change a lead
 // when one feature moves.
-type uses struct {
+type Uses struct {
 	byFeature [][]int32 // the trees that test a feature
 	sparse    bool      // whether these are few
 	words     int
@@ -21,54 +22,55 @@ type uses struct {
 // tree adds, and to look at these alone. Forests over a dozen features lie above.
 const fewUses = 0.25
 
-func newUses(m *Model) uses {
-	words := (m.Classes + 63) / 64
-	u := uses{
-		byFeature: make([][]int32, m.Dim()), words: words, differ: make([]uint64, words*m.Len()),
-		most: make([]float64, m.Classes), least: make([]float64, m.Classes),
+// NewUses looks at the trees of an ensemble, over slots.
+func NewUses(e *trees.Ensemble[*trees.Axis], g *slots.Grid) Uses {
+	words := (e.Classes + 63) / 64
+	u := Uses{
+		byFeature: make([][]int32, e.Dim()), words: words, differ: make([]uint64, words*e.Len()),
+		most: make([]float64, e.Classes), least: make([]float64, e.Classes),
 	}
 	tests := 0
-	for t := range m.grid.trees {
-		for _, n := range m.grid.trees[t].nodes {
-			if n.feature < 0 {
+	for t := range g.Trees {
+		for _, n := range g.Trees[t].Nodes {
+			if n.Feature < 0 {
 				continue
 			}
-			if ids := u.byFeature[n.feature]; len(ids) == 0 || ids[len(ids)-1] != int32(t) {
-				u.byFeature[n.feature] = append(ids, int32(t))
+			if ids := u.byFeature[n.Feature]; len(ids) == 0 || ids[len(ids)-1] != int32(t) {
+				u.byFeature[n.Feature] = append(ids, int32(t))
 				tests++
 			}
 		}
-		u.measure(m, t)
+		u.measure(e, &g.Trees[t])
 	}
-	u.sparse = float64(tests) < fewUses*float64(m.Len())*float64(m.Dim())
+	u.sparse = float64(tests) < fewUses*float64(e.Len())*float64(e.Dim())
 	return u
 }
 
 // measure finds the range of what a tree adds to each class.
-func (u *uses) measure(m *Model, t int) {
+func (u *Uses) measure(e *trees.Ensemble[*trees.Axis], t *slots.Tree) {
 	for c := range u.most {
 		most, least := math.Inf(-1), math.Inf(1)
-		for i, n := range m.grid.trees[t].nodes {
-			if n.feature < 0 {
-				v := m.Value(t, i)[c]
+		for i, n := range t.Nodes {
+			if n.Feature < 0 {
+				v := e.Value(t.Index, i)[c]
 				most, least = max(most, v), min(least, v)
 			}
 		}
 		u.most[c] += most
 		u.least[c] += least
 		if most > least {
-			u.differ[t*u.words+c/64] |= 1 << (c % 64)
+			u.differ[t.Index*u.words+c/64] |= 1 << (c % 64)
 		}
 	}
 }
 
 // changes reports whether the leaves of a tree can change a lead.
-func (u *uses) changes(t int, l *trees.Lead) bool {
+func (u *Uses) changes(t int, l *trees.Lead) bool {
 	has := func(class int) bool { return u.differ[t*u.words+class/64]>>(class%64)&1 != 0 }
 	return has(l.Label) || has(l.Rival)
 }
 
-// hopeless reports whether no input at all can win a lead.
-func (u *uses) hopeless(l *trees.Lead) bool {
+// Hopeless reports whether no input at all can win a lead.
+func (u *Uses) Hopeless(l *trees.Lead) bool {
 	return l.Base+u.most[l.Label]-u.least[l.Rival] < -l.Slack
 }

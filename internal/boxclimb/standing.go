@@ -1,8 +1,9 @@
-package boxtree
+package boxclimb
 
 import (
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -10,43 +11,44 @@ import (
 // when few trees test a feature: then a move changes few of them. Rounding adds up on the
 // way; who asks confirms the answer.
 type standing struct {
-	search *boxSearch
-	leads  []trees.Lead
-	base   []float64 // by lead: what the trees that cannot change it come to, less its slack
-	live   []int32   // the trees that can
-	using  [][]int32 // by feature: those of them that test it
-	gains  []float64 // tree after tree, of each lead
-	total  []float64 // each lead, less its slack
-	stale  bool      // the cell has moved since
+	*slots.View
+	model *trees.Ensemble[*trees.Axis]
+	uses  *Uses
+	leads []trees.Lead
+	base  []float64 // by lead: what the trees that cannot change it come to, less its slack
+	live  []int32   // the trees that can
+	using [][]int32 // by feature: those of them that test it
+	gains []float64 // tree after tree, of each lead
+	total []float64 // each lead, less its slack
+	stale bool      // the cell has moved since
 }
 
-func (s *standing) sparse() bool { return s.search.model.uses.sparse }
+func (s *standing) sparse() bool { return s.uses.sparse }
 
 // aim chooses the leads.
 func (s *standing) aim(leads []trees.Lead) {
 	if s.leads = leads; !s.sparse() {
 		return
 	}
-	m := s.search.model
-	s.gains = resize(s.gains, m.Len()*len(leads))
+	s.gains = resize(s.gains, s.model.Len()*len(leads))
 	s.base, s.total = resize(s.base, len(leads)), resize(s.total, len(leads))
 	for i := range leads {
 		s.base[i] = leads[i].Base - leads[i].Slack
 	}
-	changes := make([]bool, m.Len())
+	changes := make([]bool, s.model.Len())
 	s.live = s.live[:0]
 	for t := range changes {
-		if changes[t] = slices.ContainsFunc(leads, func(l trees.Lead) bool { return m.uses.changes(t, &l) }); changes[t] {
+		if changes[t] = slices.ContainsFunc(leads, func(l trees.Lead) bool { return s.uses.changes(t, &l) }); changes[t] {
 			s.live = append(s.live, int32(t))
 			continue
 		}
-		value := m.Value(t, int(m.grid.trees[t].leaf(s.search.at)))
+		value := s.model.Value(t, int(s.Trees[t].Leaf(s.At)))
 		for i := range leads {
 			s.base[i] += leads[i].Gain(value)
 		}
 	}
-	s.using = resize(s.using, len(m.uses.byFeature))
-	for f, all := range m.uses.byFeature {
+	s.using = resize(s.using, len(s.uses.byFeature))
+	for f, all := range s.uses.byFeature {
 		s.using[f] = s.using[f][:0]
 		for _, t := range all {
 			if changes[t] {
@@ -87,8 +89,8 @@ func (s *standing) follow(cell []int32, f int32) {
 
 // revalue computes what a tree adds at a cell.
 func (s *standing) revalue(cell []int32, t int32) {
-	tree := &s.search.trees[t]
-	value := s.search.model.Value(tree.index, int(tree.leaf(cell)))
+	tree := &s.Trees[t]
+	value := s.model.Value(tree.Index, int(tree.Leaf(cell)))
 	for i := range s.leads {
 		gain, at := s.leads[i].Gain(value), int(t)*len(s.leads)+i
 		s.total[i] += gain - s.gains[at]

@@ -1,4 +1,4 @@
-package boxtree
+package axistree
 
 import (
 	"bufio"
@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/boxproof"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -19,62 +20,55 @@ func (s *treeSearch) Record() {}
 // Prove implements prooftext.Prover. The tree is a hard vote of one; mostly no split
 // is needed.
 func (s *treeSearch) Prove(ctx context.Context, w *bufio.Writer, bound float64) error {
-	g := newGrid(s.t.Dim, []*trees.Axis{s.t})
-	v := view{grid: &g, q: s.q}
-	root, ok := v.within(bound)
+	borders := trees.BordersOf(s.t.Dim, []*trees.Axis{s.t})
+	root, ok := boxproof.Root(borders, &s.q, bound)
 	if !ok {
 		return ctx.Err()
 	}
-	p := treeProof{proof: proof{ctx: ctx, w: w, box: root}, treeOpener: s.NewOpener().(*treeOpener), nodes: g.trees[0].nodes, bound: bound}
+	p := proof{Writer: boxproof.NewWriter(ctx, w, root), treeOpener: s.NewOpener().(*treeOpener), borders: borders, limit: bound}
 	for label := range s.t.Classes {
-		if !s.q.Reaches(label) {
-			continue
+		if s.q.Reaches(label) {
+			p.Label(label, func() { p.node(0, s.Roots()[0].Bound, int32(label)) })
 		}
-		p.label(label)
-		if err := p.node(0, s.Roots()[0].Bound, int32(label)); err != nil {
-			return err
-		}
-		w.WriteByte('\n')
+	}
+	if p.wrong != nil {
+		return p.wrong
 	}
 	return ctx.Err()
 }
 
-// treeProof is a proof about one tree that is being written.
-type treeProof struct {
-	proof
+// proof is a proof about one tree that is being written.
+type proof struct {
+	*boxproof.Writer
 	*treeOpener
-	nodes  []gridNode
-	bound  float64
-	labels []int32 // of collect
+	borders []trees.Borders
+	limit   float64 // the bound
+	labels  []int32 // of collect
+	wrong   error
 }
 
 // node writes the tree of the inputs that reach a node, which are bounded, for a label.
-func (p *treeProof) node(i int32, bound float64, label int32) (err error) {
-	n := p.nodes[i]
-	switch {
-	case p.lost(i, bound, label) || p.over():
-		p.w.WriteByte('.')
-		return nil
-	case n.feature >= 0:
-		below := func(child int32) func() {
-			return func() {
-				if e := p.node(child, p.bounded(i, child, bound), label); err == nil {
-					err = e
-				}
-			}
-		}
-		p.divide(cut{n.feature, n.cut}, below(n.left), below(n.right))
-		return err
-	case p.t.Labels[i] != label:
-		p.w.WriteByte('.')
-		return nil
+func (p *proof) node(i int32, bound float64, label int32) {
+	children := p.t.Children[i]
+	below := func(child int32) func() {
+		return func() { p.node(child, p.bounded(i, child, bound), label) }
 	}
-	return fmt.Errorf("tree: leaf %d has label %d: %w", i, label, prooftext.ErrBound)
+	switch {
+	case p.lost(i, bound, label) || p.Over():
+		p.Leaf()
+	case children.Left >= 0:
+		f := p.t.Feature(int(i))
+		p.Divide(int32(f), p.borders[f].Rank(p.t.Border(int(i))), below(children.Left), below(children.Right))
+	case p.t.Labels[i] != label:
+		p.Leaf()
+	default:
+		p.wrong = fmt.Errorf("tree: leaf %d has label %d: %w", i, label, prooftext.ErrBound)
+	}
 }
 
 // lost reports whether a label loses to one other in all leaves below a node that are nearer
 // than the bound: to the label that all of them have or, of a tie, to a smaller one.
-func (p *treeProof) lost(i int32, bound float64, label int32) bool {
+func (p *proof) lost(i int32, bound float64, label int32) bool {
 	p.labels = p.labels[:0]
 	p.collect(i, bound)
 	if slices.Contains(p.labels, label) {
@@ -88,20 +82,20 @@ func (p *treeProof) lost(i int32, bound float64, label int32) bool {
 }
 
 // collect adds the labels of the leaves below a node that are nearer than the bound.
-func (p *treeProof) collect(i int32, bound float64) {
-	switch n := p.nodes[i]; {
-	case bound >= p.bound:
-	case n.feature >= 0:
-		p.collect(n.left, p.bounded(i, n.left, bound))
-		p.collect(n.right, p.bounded(i, n.right, bound))
+func (p *proof) collect(i int32, bound float64) {
+	switch n := p.t.Children[i]; {
+	case bound >= p.limit:
+	case n.Left >= 0:
+		p.collect(n.Left, p.bounded(i, n.Left, bound))
+		p.collect(n.Right, p.bounded(i, n.Right, bound))
 	case !slices.Contains(p.labels, p.t.Labels[i]):
 		p.labels = append(p.labels, p.t.Labels[i])
 	}
 }
 
 // bounded returns the bound of a child, that of its parent being known.
-func (p *treeProof) bounded(i, child int32, bound float64) float64 {
-	own, ok := p.treeOpener.bound(p.t.Feature(int(i)), int(child))
+func (p *proof) bounded(i, child int32, bound float64) float64 {
+	own, ok := p.bound(p.t.Feature(int(i)), int(child))
 	if !ok {
 		return math.Inf(1)
 	}

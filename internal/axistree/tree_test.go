@@ -1,4 +1,4 @@
-package boxtree_test
+package axistree_test
 
 import (
 	"errors"

@@ -1,18 +1,19 @@
-package boxtree
+package boxclimb
 
 import (
 	"context"
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // thrift is find by the moves that gain most lead per distance, from X on.
-func (l *localSearch) thrift(ctx context.Context, leads []trees.Lead, cutoff float64) (found []int32, distance float64) {
-	copy(l.cell, l.at)
+func (l *Search) thrift(ctx context.Context, leads []trees.Lead, cutoff float64) (found []int32, distance float64) {
+	copy(l.cell, l.At)
 	l.stale = true
-	limit := l.metric.scaled(cutoff)
+	limit := l.metric.Scaled(cutoff)
 	l.clamp(limit)
 	l.stand(l.cell)
 	for range 4 * len(l.cell) {
@@ -31,26 +32,26 @@ func (l *localSearch) thrift(ctx context.Context, leads []trees.Lead, cutoff flo
 
 // cheapest returns the move within a limit that raises the smallest lead most for what it
 // adds to the reach; feature −1 if none raises it. More than a sure lead is worth nothing.
-func (l *localSearch) cheapest(leads []trees.Lead, limit float64) (feature, slot int32) {
+func (l *Search) cheapest(leads []trees.Lead, limit float64) (feature, slot int32) {
 	feature = -1
 	most := 0.0
 	for f := range int32(len(l.cell)) {
 		if l.idle(f) {
 			continue
 		}
-		s := l.slotsWithin(&l.metric, f, l.others(f), limit)
-		if s.lo == s.hi {
+		s := l.SlotsWithin(&l.metric, f, l.others(f), limit)
+		if s.Lo == s.Hi {
 			continue
 		}
 		p := l.profile(leads, f, s)
 		now := p.least(l.cell[f])
-		for to := s.lo; to <= s.hi; to++ {
+		for to := s.Lo; to <= s.Hi; to++ {
 			lead := min(p.least(to), 0)
 			if lead <= now {
 				continue
 			}
 			worth := math.Inf(1)
-			if cost := l.metric.scale(l.gap(f, to, to)) - l.gaps[f]; cost > 0 {
+			if cost := l.metric.Scale(l.Gap(f, to, to)) - l.gaps[f]; cost > 0 {
 				worth = (lead - now) / cost
 			}
 			if worth > most {
@@ -62,8 +63,8 @@ func (l *localSearch) cheapest(leads []trees.Lead, limit float64) (feature, slot
 }
 
 // sure reports whether all leads are sure where the search stands.
-func (l *localSearch) sure(leads []trees.Lead, f int32) bool {
+func (l *Search) sure(leads []trees.Lead, f int32) bool {
 	at := l.cell[f]
-	p := l.profile(leads, f, span{at, at})
+	p := l.profile(leads, f, slots.Span{Lo: at, Hi: at})
 	return p.least(at) > 0
 }

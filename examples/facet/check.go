@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+)
+
+// checking replays the proofs of a file.
+type checking struct {
+	proofs, model, train string
+	k                    int
+	list                 bool
+
+	count, settled, none int
+	bounds               float64
+	seconds              float64
+}
+
+func newCheck() *cobra.Command {
+	c := new(checking)
+	cmd := &cobra.Command{
+		Use: "check PROOFS --model FILE", Short: "Replay proofs with an independent checker.", DisableFlagsInUseLine: true,
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().StringVar(&c.model, "model", "", "the `file` of the model that PROOFS, a file of facet attack --proofs or facet prune --certificate, is about")
+	cmd.Flags().StringVar(&c.train, "train", "", "the training set that they are about, a `file` of LIBSVM lines or CSV, the label last: of k-NN, or of pruning")
+	command.Var(cmd.Flags(), &c.k, "k", "1", command.AtLeast(1), "`number` of neighbours that vote, with --train")
+	cmd.Flags().BoolVar(&c.list, "list", false, "print a line for each proof")
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		switch len(args) {
+		case 0:
+			return command.WrongUse(errors.New("which file of proofs?"), cmd.CommandPath())
+		case 1:
+		default:
+			return command.WrongUse(fmt.Errorf("%d files are named, one is wanted", len(args)), cmd.CommandPath())
+		}
+		c.proofs = args[0]
+		return nil
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return c.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+	}
+	return cmd
+}
+
+func (c *checking) run(ctx context.Context, stdout, stderr io.Writer) error {
+	m, err := c.readModel()
+	if err != nil {
+		return command.Misuse(err)
+	}
+	file, err := os.Open(c.proofs)
+	if err != nil {
+		return command.Misuse(err)
+	}
+	defer file.Close()
+	r := bufio.NewReader(file)
+	start, stop := time.Now(), progress.Busy(stderr, "checking")
+	pruning, err := c.check(ctx, r, m, stdout)
+	stop()
+	c.seconds = time.Since(start).Seconds()
+	if err != nil {
+		return fmt.Errorf("%s is refused: %w", c.proofs, err)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	return c.print(stdout, pruning, info.Size())
+}
+
+// readModel reads what the proofs are about.
+func (c *checking) readModel() (*proof.Model, error) {
+	path := c.model + c.train
+	switch {
+	case path == "":
+		return nil, errors.New("--model FILE is missing: proofs are checked against the model that they are about")
+	case c.model != "" && c.train != "":
+		return nil, errors.New("--model and --train: proofs are about one of them")
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var m *proof.Model
+	if c.model != "" {
+		m, err = proof.ReadModel(file)
+	} else {
+		m, err = proof.ReadRows(file, c.k)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+// check replays the file, whichever kind it is.
+func (c *checking) check(ctx context.Context, r *bufio.Reader, m *proof.Model, stdout io.Writer) (*proof.Pruning, error) {
+	if isPruning(r) {
+		return proof.CheckPruning(r, m)
+	}
+	return nil, proof.Check(r, m, func(claim proof.Claim) error {
+		c.add(claim)
+		if c.list {
+			fmt.Fprintf(stdout, "%s: no input nearer than %v has another label%s\n", named(claim), claim.Bound, settled(claim))
+		}
+		return ctx.Err()
+	})
+}
+
+// isPruning looks at how the file begins, without reading it.
+func isPruning(r *bufio.Reader) bool {
+	begin, _ := r.Peek(2048)
+	if bytes.HasPrefix(begin, []byte("\x1f\x8b")) {
+		zip, err := gzip.NewReader(bytes.NewReader(begin))
+		if err != nil {
+			return false
+		}
+		plain := make([]byte, 32)
+		n, _ := io.ReadFull(zip, plain)
+		begin = plain[:n]
+	}
+	return bytes.HasPrefix(begin, []byte("facet-pruning "))
+}
+
+func (c *checking) add(claim proof.Claim) {
+	c.count++
+	switch {
+	case math.IsInf(claim.Bound, 1):
+		c.none++
+	default:
+		c.bounds += claim.Bound
+	}
+	if claim.Settled {
+		c.settled++
+	}
+}
+
+// named names a proof.
+func named(claim proof.Claim) string {
+	name := strings.TrimSpace(claim.Name)
+	if name == "" {
+		return fmt.Sprintf("line %d", claim.Line)
+	}
+	return name
+}
+
+// settled says what an example adds to a claim.
+func settled(claim proof.Claim) string {
+	if claim.Settled {
+		return ", and one lies there"
+	}
+	return ""
+}
+
+func (c *checking) print(stdout io.Writer, pruning *proof.Pruning, size int64) error {
+	t := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
+	row := func(name, format string, values ...any) { fmt.Fprintf(t, name+"\t"+format+"\n", values...) }
+	if pruning != nil {
+		row("pruning", "true: the %d rows kept are separated by more than 2·%v, norm %s", len(pruning.Keep), pruning.Radius, pruning.Norm)
+		if pruning.Optimal {
+			row("weight", "%v, and no separated rows weigh more", pruning.Weight)
+		} else {
+			row("weight", "%v, and no separated rows weigh more than %v", pruning.Weight, pruning.Bound)
+		}
+	} else {
+		row("proofs", "%d, all true", c.count)
+		row("settled", "%d: an example lies at the bound", c.settled)
+		row("no example anywhere", "%d", c.none)
+		if finite := c.count - c.none; finite > 0 {
+			row("mean bound", "%.6g", c.bounds/float64(finite))
+		}
+	}
+	row("file", "%s, %d bytes", c.proofs, size)
+	row("time of checking", "%.3g s", c.seconds)
+	return t.Flush()
+}

@@ -1,0 +1,117 @@
+package attacking
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"sync"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/proofs"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+)
+
+// checkProofs refuses what has no proofs.
+func (s *settings) checkProofs() error {
+	switch {
+	case s.proofs == "":
+		return nil
+	case !s.exact():
+		return fmt.Errorf("--proofs are those of --attack exact: %s proves nothing", s.attackName)
+	case s.Weighted():
+		return errors.New("--proofs: the votes of --weights distance have no proofs that others could check")
+	case s.certify:
+		return errors.New("--proofs belongs to facet attack")
+	}
+	return nil
+}
+
+// proverOf makes an attack write proofs, whose model is the file of --model or is written beside them.
+func (e *evaluation) proverOf(a *attack.RegionBased) (*prover, error) {
+	p := &prover{RegionBased: a, texts: make(map[string][][]byte), path: e.Model}
+	if e.ModelIsFile() {
+		sum, err := hex.DecodeString(e.data.Sums["model"])
+		copy(p.sum[:], sum)
+		return p, err
+	}
+	var text bytes.Buffer
+	if err := e.data.Save(&text); err != nil {
+		return nil, fmt.Errorf("--proofs: %w", err)
+	}
+	p.sum, p.saved = sha256.Sum256(text.Bytes()), text.Bytes()
+	p.path = strings.TrimSuffix(e.proofs, ".gz") + ".model.json"
+	return p, nil
+}
+
+// prover is an attack that keeps a proof of each answer until it is asked for.
+type prover struct {
+	*attack.RegionBased
+	sum   [sha256.Size]byte
+	path  string // of the model
+	saved []byte // what is written there, nil for a file that is there
+	file  *proofs.File
+
+	mu       sync.Mutex
+	texts    map[string][][]byte // by point
+	unproven int
+}
+
+// Perturb implements attack.Attack. What floating point has proven, and the proof does not, is
+// counted.
+func (p *prover) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
+	var text bytes.Buffer
+	r, err := p.Prove(ctx, x, &text)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if errors.Is(err, attack.ErrUnproven) {
+		p.unproven++
+		err = nil
+	}
+	p.texts[bits(x)] = append(p.texts[bits(x)], text.Bytes())
+	return r, err
+}
+
+// take writes the proof about a row.
+func (p *prover) take(row int, x []float64) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	kept := p.texts[bits(x)]
+	if len(kept) == 0 {
+		return fmt.Errorf("--proofs: row %d was attacked without a proof", row)
+	}
+	p.texts[bits(x)] = kept[1:]
+	return p.file.Add(row, kept[0])
+}
+
+// open begins or continues the file.
+func (p *prover) open(path string, resume bool) (err error) {
+	if p.saved != nil {
+		write := func(w io.Writer) error { _, err := w.Write(p.saved); return err }
+		if err := outfile.Write(p.path, write); err != nil {
+			return fmt.Errorf("--proofs: %w", err)
+		}
+	}
+	if p.file, err = proofs.Open(path, p.sum, resume); err != nil {
+		return fmt.Errorf("--proofs: %w", err)
+	}
+	return nil
+}
+
+// bits names a point.
+func bits(x []float64) string {
+	var b []byte
+	for _, v := range x {
+		n := math.Float64bits(v)
+		for range 8 {
+			b = append(b, byte(n))
+			n >>= 8
+		}
+	}
+	return string(b)
+}

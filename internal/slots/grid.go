@@ -1,0 +1,63 @@
+package slots
+
+import "github.com/seed-1a7dc1f9/facet/internal/trees"
+
+// Grid is the common grid of all thresholds of an ensemble. The K borders of a feature
+// cut its line into K+1 slots; infinite ones cut nothing. Leaves and search boxes are
+// boxes of slots, so their intersections are exact.
+type Grid struct {
+	Borders []trees.Borders // by feature
+	Trees   []Tree
+	Depth   int // of the deepest tree
+}
+
+// Tree is tree number Index over slots.
+type Tree struct {
+	Index int
+	Nodes []Node
+}
+
+// Leaf returns the leaf that a cell lies in.
+func (t *Tree) Leaf(cell []int32) int32 {
+	i := int32(0)
+	for n := &t.Nodes[0]; n.Feature >= 0; n = &t.Nodes[i] {
+		if i = n.Right; cell[n.Feature] <= n.Cut {
+			i = n.Left
+		}
+	}
+	return i
+}
+
+// Node sends slots up to Cut left, none if that is −1. A leaf has no feature: −1.
+type Node struct{ Feature, Cut, Left, Right int32 }
+
+// Span holds the slots Lo ≤ s ≤ Hi of a feature.
+type Span struct{ Lo, Hi int32 }
+
+// Box is a span of each feature.
+type Box []Span
+
+// Cut is the border behind a slot of a feature.
+type Cut struct{ Feature, Slot int32 }
+
+// New returns the grid of trees.
+func New(dim int, axes []*trees.Axis) Grid {
+	g := Grid{Borders: trees.BordersOf(dim, axes)}
+	for i, t := range axes {
+		g.Trees = append(g.Trees, Tree{Index: i, Nodes: g.nodes(t)})
+		g.Depth = max(g.Depth, t.Depth())
+	}
+	return g
+}
+
+// nodes returns the nodes of a tree over slots.
+func (g *Grid) nodes(t *trees.Axis) []Node {
+	nodes := make([]Node, t.Len())
+	for i, children := range t.Children {
+		f := t.Feature(i)
+		if nodes[i] = (Node{Feature: -1}); f >= 0 {
+			nodes[i] = Node{int32(f), g.Borders[f].Rank(t.Border(i)), children.Left, children.Right}
+		}
+	}
+	return nodes
+}

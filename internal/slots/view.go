@@ -1,0 +1,107 @@
+package slots
+
+import (
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// View is the grid seen from X.
+type View struct {
+	*Grid
+	Query  search.Query
+	At     []int32 // slot of X by feature, or the nearest to it that meets the domain
+	Domain Box     // slots that meet the domain
+}
+
+// NewView returns false when no slot of some feature meets the domain.
+func NewView(g *Grid, q search.Query) (v View, ok bool) {
+	v = View{Grid: g, Query: q, At: make([]int32, len(g.Borders)), Domain: make(Box, len(g.Borders))}
+	for f, borders := range g.Borders {
+		d := v.meetDomain(f)
+		if d.Lo > d.Hi {
+			return v, false
+		}
+		v.Domain[f] = d
+		v.At[f] = min(max(borders.Slot(q.X[f]), d.Lo), d.Hi)
+	}
+	return v, true
+}
+
+// meetDomain returns the slots of a feature that meet the domain.
+func (v *View) meetDomain(f int) Span {
+	s := Span{0, int32(len(v.Borders[f]))}
+	if v.Query.Domain == nil {
+		return s
+	}
+	for s.Lo <= s.Hi && v.Side(f, Span{s.Lo, s.Lo}).Empty() {
+		s.Lo++
+	}
+	for s.Lo <= s.Hi && v.Side(f, Span{s.Hi, s.Hi}).Empty() {
+		s.Hi--
+	}
+	return s
+}
+
+// Side returns the values of slots within the domain.
+func (v *View) Side(f int, s Span) polytope.Interval {
+	i := v.Borders[f].Side(s.Lo, s.Hi)
+	if v.Query.Domain != nil {
+		i = i.Intersect(v.Query.Domain[f])
+	}
+	return i
+}
+
+// Gap returns the distance from X to the slots lo ≤ s ≤ hi of feature f, some of
+// which meet the domain, rounded down. That keeps the order of distances, so in ℓ∞
+// the gap of the nearest is that of the infimum.
+func (v *View) Gap(f, lo, hi int32) float64 {
+	switch at := v.At[f]; {
+	case at < lo:
+		return precise.SubDown(v.Borders[f][lo-1].End, v.Query.X[f])
+	case at > hi:
+		return precise.SubDown(v.Query.X[f], v.Borders[f][hi].End)
+	}
+	if v.Query.Domain == nil {
+		return 0
+	}
+	return v.Side(int(f), Span{v.At[f], v.At[f]}).Bound(v.Query.X[f])
+}
+
+// SlotsWithin returns the slots of a feature within a limit to the reach, to which others
+// add some.
+func (v *View) SlotsWithin(m *Metric, f int32, others, limit float64) Span {
+	s, domain := Span{v.At[f], v.At[f]}, v.Domain[f]
+	for s.Lo > domain.Lo && others+m.Scale(v.Gap(f, s.Lo-1, s.Lo-1)) <= limit {
+		s.Lo--
+	}
+	for s.Hi < domain.Hi && others+m.Scale(v.Gap(f, s.Hi+1, s.Hi+1)) <= limit {
+		s.Hi++
+	}
+	return s
+}
+
+// CellReach returns the reach of the cell with one slot of each feature.
+func (v *View) CellReach(m *Metric, cell []int32) float64 {
+	reach := 0.0
+	for f, slot := range cell {
+		reach = m.Join(reach, m.Scale(v.Gap(int32(f), slot, slot)), 0)
+	}
+	return reach
+}
+
+// Extent returns the smallest distance to a slot that is not zero, and the largest; two
+// zeros if there is none.
+func (v *View) Extent() (least, most float64) {
+	for f, at := range v.At {
+		d := v.Domain[f]
+		for _, slot := range [...]int32{d.Lo, d.Hi, at, at - 1, at - 2, at + 1, at + 2} { // slot at may be at X
+			slot = min(max(slot, d.Lo), d.Hi)
+			gap := v.Gap(int32(f), slot, slot)
+			if most = max(most, gap); gap > 0 && (gap < least || least == 0) {
+				least = gap
+			}
+		}
+	}
+	return least, most
+}

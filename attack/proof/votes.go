@@ -36,10 +36,10 @@ func argmax[T float64 | int](v []T) int { return slices.Index(v, slices.Max(v)) 
 
 // round checks that numbers are finite, one for each class, and rounds them as sums are.
 func (v *votes) round(values []float64) []float64 {
-	demand(len(values) == v.classes, "%d values, want %d", len(values), v.classes)
+	demand(len(values) == v.classes && v.classes > 0, "%d values, want %d", len(values), v.classes)
 	r := slices.Clone(values)
 	for c := range r {
-		if v.single {
+		if v.single && v.rule != hard {
 			r[c] = float64(float32(r[c]))
 		}
 		demand(finite(r[c]), "the value %v", values[c])
@@ -50,7 +50,8 @@ func (v *votes) round(values []float64) []float64 {
 // addLeaf appends the values of a leaf of the tree that is read.
 func (v *votes) addLeaf(values []float64) {
 	values = v.round(values)
-	if best := argmax(values); v.rule == hard {
+	if v.rule == hard {
+		best := argmax(values)
 		clear(values)
 		values[best] = 1
 	}
@@ -60,7 +61,7 @@ func (v *votes) addLeaf(values []float64) {
 
 // prepare checks the base and that no sum overflows, and measures the values.
 func (v *votes) prepare() {
-	demand(v.classes > 0 && (v.rule != logistic || v.classes == 2), "%s vote of %d classes", v.rule, v.classes)
+	demand(v.rule != logistic || v.classes == 2, "%s vote of %d classes", v.rule, v.classes)
 	if v.base == nil {
 		v.base = make([]float64, v.classes)
 	}

@@ -1,6 +1,9 @@
 package proof
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // rowBody checks the body of a proof about nearest neighbours.
 type rowBody struct {
@@ -94,9 +97,14 @@ func (b *rowBody) others(votes int) (sum int) {
 	return sum
 }
 
-// far reports whether "row p at least as near as row q" lies at the bound or farther. It does not if x itself is there.
+// far reports whether "row p at least as near as row q" lies at the bound or farther. It does not if x itself is there. It does if
+// the distances u and v of p and q from x in ℓ2 differ by 2b√d or more: the half-space has β = v² − u², and a norm of a of 2·√d·(u + v) at most.
 func (b *rowBody) far(p, q int) bool {
-	side, sure := b.squares[p].minus(b.squares[q]).sign()
+	u, v := b.squares[p], b.squares[q]
+	if math.Sqrt(u.v-u.off) > (math.Sqrt(v.v+v.off)+2*b.Bound*math.Sqrt(float64(b.table.dim)))*(1+0x1p-40) {
+		return true
+	}
+	side, sure := u.minus(v).sign()
 	return (side > 0 || !sure) && b.contradict(b.asNear(p, q))
 }
 

@@ -30,7 +30,7 @@ type pruning struct {
 
 // CheckPruning checks a file about the pruning of a training set, plain or gzipped. What is
 // wrong with it is an *Error.
-func CheckPruning(r io.Reader, rows *Model) (_ *Pruning, err error) {
+func CheckPruning(r io.Reader, rows *Model) (claim *Pruning, err error) {
 	if rows.table == nil {
 		return nil, fmt.Errorf("proof: pruning is about a training set, and this is a model: %w", errors.ErrUnsupported)
 	}

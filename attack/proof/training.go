@@ -101,6 +101,7 @@ func (s *set) libsvm(line string) {
 		before, after, _ := strings.Cut(word, ":")
 		index, err := strconv.ParseUint(before, 10, 20)
 		s.demand(err == nil && int(index) >= len(row), "%.40q: the index is no number above the one before", word)
+		s.demand(len(s.rows)*int(index) <= mostNumbers, "%.40q: more than %d numbers", word, mostNumbers)
 		if index == 0 {
 			s.base = 0
 		}

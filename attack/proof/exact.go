@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// num is a number within off of v or, where x is not nil, x itself. Whatever is decided is computed in floating point first and,
-// if its error leaves that in doubt, once more exactly (num{} is what sums, and greatest moduli, begin with in both modes): x has room for 2^15 binary digits. Those of a float64 lie between 2^1024
-// and 2^-1074, and the longest products, in combinations in ℓ2, are of four and of two multipliers of 1000 decimal digits:
-// 4·2098 + 2·3322 digits, and less than 100 more for sums.
+// num is a number within off of v or, where x is not nil, x itself. Whatever is decided is computed in floating point
+// first and, if its error leaves that in doubt, once more exactly. num{} is what sums, and greatest moduli, begin with in
+// both modes. x has room for 2^15 binary digits: those of a float64 lie between 2^1024 and 2^-1074, and the longest products,
+// in combinations in ℓ2, are of four and of two multipliers of 1000 decimal digits, 4·2098 + 2·3322 digits, and less than 100
+// more for sums.
 type num struct {
 	v, off float64
 	x      *big.Float

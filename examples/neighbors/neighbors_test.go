@@ -171,7 +171,7 @@ func TestFigure(t *testing.T) {
 	if want := []string{"exact ℓ∞ attack on k-NN, one core", "two overlapping normals, d = 10, 4 points"}; !slices.Equal(panel.Heading, want) {
 		t.Errorf("heading %q, want %q", panel.Heading, want)
 	}
-	for i, want := range []string{"k = 1, fit n^1.00", "k = 3, fit n^1.00"} {
+	for i, want := range []string{"k = 1, fit n¹·⁰⁰", "k = 3, fit n¹·⁰⁰"} {
 		if got := f.Key[i].Text; got != want {
 			t.Errorf("entry %q, want %q", got, want)
 		}
@@ -233,9 +233,10 @@ func TestDecades(t *testing.T) {
 		lo, hi float64
 		want   string
 	}{
-		{500, 2e6, "1000 10000 100000 1000000"},
+		{500, 2e6, "10³ 10⁴ 10⁵ 10⁶"},
 		{0.03, 0.3, "0.05 0.1 0.2"},
 		{2.1, 9, "5"},
+		{1500, 6000, "2·10³ 5·10³"},
 	} {
 		var labels []string
 		for _, tick := range decades(math.Log10(test.lo), math.Log10(test.hi)) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -30,7 +31,7 @@ func (s *settings) figure(all []*series) *plotting.Figure {
 		panel.AddLines(line)
 		panel.Add(marks)
 		f.Key = append(f.Key, plotting.Entry{
-			Text:  fmt.Sprintf("k = %d, fit %v", grown.k, grown.law),
+			Text:  fmt.Sprintf("k = %d, fit %s", grown.k, grown.law.inFigure()),
 			Icons: []plot.Thumbnailer{line, marks},
 		})
 	}
@@ -77,6 +78,27 @@ func (g *series) marks(i int) *plotter.Scatter {
 	}
 }
 
+// inFigure shows the exponent above the line.
+func (l law) inFigure() string {
+	if math.IsNaN(l.exponent) {
+		return l.String()
+	}
+	n, exponent, _ := strings.Cut(l.String(), "^")
+	return n + plotting.Superscript(exponent)
+}
+
+// product writes m·10ᵉ, as a power of ten from a thousand on.
+func product(m, e int) string {
+	power := "10" + plotting.Superscript(strconv.Itoa(e))
+	switch {
+	case e < 3:
+		return strconv.FormatFloat(float64(m)*math.Pow10(e), 'f', max(0, -e), 64)
+	case m == 1:
+		return power
+	}
+	return fmt.Sprintf("%d·%s", m, power)
+}
+
 // decades marks the powers of ten whose logarithms lie between lo and hi, and their
 // multiples without labels. Where there are few powers, twice and five times them are
 // labelled too.
@@ -88,7 +110,7 @@ func decades(lo, hi float64) []plot.Tick {
 		for m := 1; m < 10; m++ {
 			tick := plot.Tick{Value: e + math.Log10(float64(m))}
 			if labelled[m] {
-				tick.Label = strconv.FormatFloat(float64(m)*math.Pow(10, e), 'f', -1, 64)
+				tick.Label = product(m, int(e))
 			}
 			if tick.Value >= lo && tick.Value <= hi {
 				ticks = append(ticks, tick)

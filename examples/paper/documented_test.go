@@ -1,8 +1,11 @@
 package main
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -10,8 +13,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/printed"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // entries are the cells of the tables of a page of -markdown, as they stand there.
@@ -67,6 +72,128 @@ func checkPublished(t *testing.T, page string) {
 	}
 	if compared < 20 {
 		t.Errorf("%d cells were compared", compared)
+	}
+}
+
+// hybrid is the table of pruning followed by robust splits in docs/defences.md.
+func hybrid(t *testing.T) map[place]string {
+	t.Helper()
+	_, table, _ := strings.Cut(defencesPage(t), "<!-- hybrid -->")
+	table, _, found := strings.Cut(table, "<!-- end -->")
+	if !found {
+		t.Fatal("docs/defences.md has no table of the hybrid")
+	}
+	return entries(t, "\n## Table 2:"+table)
+}
+
+func defencesPage(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "defences.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestDefencesPage compares what the prose of docs/defences.md says of the paper's code with
+// docs/results.md.
+func TestDefencesPage(t *testing.T) {
+	documented, page := published(t), defencesPage(t)
+	equal := func(column string) string {
+		count := 0
+		for _, set := range []string{"australian", "cancer", "diabetes", "fourclass", "halfmoon"} {
+			if ours := documented[place{2, set, column}]; ours != "" && !strings.ContainsAny(ours, `*~`) {
+				count++
+			}
+		}
+		return [...]string{"none", "one", "two", "three", "four", "all five"}[count]
+	}
+	where := func(set, column string) string {
+		ours, theirs, _ := strings.Cut(documented[place{2, set, column}], " / ")
+		return strings.TrimRight(ours, `~\*`) + " where " + theirs + " is printed"
+	}
+	for _, want := range []string{
+		fmt.Sprintf("small sets %s of five cells of the tree's AT follow to the printed digit, %s of the forest's RS, and %s of the tree's RS.",
+			equal("dt_at_as_printed"), equal("rf_rs_as_printed"), equal("dt_rs_as_printed")),
+		"The fifth of the forest's RS, cancer, is " + where("cancer", "rf_rs_as_printed"),
+		"The tree on halfmoon becomes " + where("halfmoon", "dt_rs_as_printed"),
+		"diabetes, " + strings.TrimPrefix(where("diabetes", "dt_at_as_printed"), "0"),
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("docs/defences.md does not say %q, which follows from docs/results.md", want)
+		}
+	}
+}
+
+// TestHybridWins compares where pruning and robust splits together are best, as docs/defences.md says,
+// with its table and docs/results.md.
+func TestHybridWins(t *testing.T) {
+	cells := published(t)
+	maps.Copy(cells, hybrid(t))
+	value := func(set, column string) float64 {
+		text, _, _ := strings.Cut(cells[place{2, set, column}], " / ")
+		v, err := strconv.ParseFloat(strings.TrimRight(text, `~\*`), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	for columns, want := range map[[3]string][]string{
+		{"dt_aprs", "dt_ap", "dt_rs"}:                   {"australian", "diabetes", "halfmoon"},
+		{"rf_aprs_exact", "rf_ap_exact", "rf_rs_exact"}: {"australian", "cancer", "diabetes", "halfmoon"},
+	} {
+		var wins []string
+		for _, set := range []string{"australian", "cancer", "diabetes", "fourclass", "halfmoon"} {
+			if value(set, columns[0]) > max(value(set, columns[1]), value(set, columns[2])) {
+				wins = append(wins, set)
+			}
+		}
+		if !slices.Equal(wins, want) {
+			t.Errorf("%s is largest on %v, docs/defences.md says on %v", columns[0], wins, want)
+		}
+	}
+}
+
+// settledCells computes the cells of a set that do not depend on chance.
+func settledCells(t *testing.T, set string, s *settings) map[place]*cell {
+	t.Helper()
+	lab, err := experiment.New(experiment.Options{Folders: protocol.Folders()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := make(map[place]*cell)
+	for table := 1; table <= printed.Tables; table++ {
+		columns, err := s.columns(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, column := range columns {
+			if !settled(column.name) {
+				continue
+			}
+			c, err := newCell(t.Context(), lab, table, set, column)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found[place{table, c.set, column.name}] = c
+		}
+	}
+	return found
+}
+
+// TestMNIST compares the column of mnist17 in docs/results.md with what is computed, with -full, as it takes
+// minutes, four of a processor: -timeout 0 lets the others finish. FACET_DATA must have the training images.
+func TestMNIST(t *testing.T) {
+	t.Parallel()
+	fixture.TestImages(t)
+	if racetest.Count(0, 1) == 0 {
+		return
+	}
+	documented := published(t)
+	for p, c := range settledCells(t, "mnist17", &settings{exact: true, printed: true}) {
+		if want := documented[p]; c.beside() != want {
+			t.Errorf("table %d, %s: %q, in docs/results.md %q", p.table, p.column, c.beside(), want)
+		}
 	}
 }
 

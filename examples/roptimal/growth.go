@@ -19,9 +19,9 @@ func (e *experiment) growth(rule *rule, results []*result) *plotting.Figure {
 	sized := results[1:]
 	x := func(r *result) float64 { return math.Log10(float64(r.size)) }
 	frame := plotting.Frame{MinX: x(sized[0]) - 0.1, MaxX: x(sized[len(sized)-1]) + 0.1, MaxY: 1.25 * rule.most}
-	panel := plotting.NewPanel("training points n", fmt.Sprintf("astuteness at r = %g, ℓ2 norm", radius), frame,
+	panel := plotting.NewPanel("training points n", fmt.Sprintf("astuteness at r = %g (ℓ2)", radius), frame,
 		"astuteness of 1-NN as the training set grows",
-		fmt.Sprintf("%d test points, %d training sets of each size", e.tested, e.repeats))
+		fmt.Sprintf("%d test points; mean ± 2 standard errors of %d training sets", e.tested, e.repeats))
 	panel.X.Tick.Marker = sizes(sized)
 	f := &plotting.Figure{Panels: []*plotting.Panel{panel}, Width: 4 * vg.Inch}
 	for i, name := range []string{"1-NN", "1-NN, pruned"} {
@@ -47,7 +47,7 @@ func (e *experiment) growth(rule *rule, results []*result) *plotting.Figure {
 		LineStyle: plotting.Line(2),
 	}
 	panel.AddLines(best)
-	f.Key = append(f.Key, plotting.Entry{Text: "no classifier's is larger", Icons: []plot.Thumbnailer{best}})
+	f.Key = append(f.Key, plotting.Entry{Text: "most that any classifier can have", Icons: []plot.Thumbnailer{best}})
 	return f
 }
 

@@ -80,7 +80,7 @@ func (e *experiment) report(ctx context.Context, rule *rule, results []*result, 
 	if err := e.writeTable(stdout, rule, results); err != nil {
 		return err
 	}
-	figure, err := regions(ctx, rule, results)
+	figure, err := e.regions(ctx, rule, results)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ const shown = 2000
 
 // regions draws 1-NN without pruning and with it, of the largest training set that is not too large,
 // and the rule.
-func regions(ctx context.Context, rule *rule, results []*result) (*plotting.Figure, error) {
+func (e *experiment) regions(ctx context.Context, rule *rule, results []*result) (*plotting.Figure, error) {
 	r := results[len(results)-1]
 	for _, smaller := range results[1:] {
 		if smaller.size <= shown {
@@ -23,7 +23,7 @@ func regions(ctx context.Context, rule *rule, results []*result) (*plotting.Figu
 		}
 	}
 	f := &plotting.Figure{
-		Title: fmt.Sprintf("decision regions: 1-NN of %d points, of those that pruning keeps, and the r-optimal rule", r.size),
+		Title: fmt.Sprintf("decision regions: 1-NN without and with adversarial pruning, and the r-optimal rule, r = %g (ℓ2)", radius),
 		Key:   plotting.RegionKey(2),
 	}
 	panels := []struct {
@@ -32,12 +32,12 @@ func regions(ctx context.Context, rule *rule, results []*result) (*plotting.Figu
 		name  string
 		score score
 	}{
-		{r.models[0], r.rows[0], "1-NN", r.plain},
-		{r.models[1], r.rows[1], "1-NN, pruned", r.pruned},
-		{rule.knn, rows{}, "r-optimal", results[0].pruned},
+		{r.models[0], r.rows[0], fmt.Sprintf("1-NN, %d training points", len(r.rows[0].y)), r.plain},
+		{r.models[1], r.rows[1], fmt.Sprintf("1-NN, pruned: %d training points", len(r.rows[1].y)), r.pruned},
+		{rule.knn, rows{}, "r-optimal rule", results[0].pruned},
 	}
 	for _, p := range panels {
-		panel := plotting.NewPanel("x₁", "x₂", frame, p.name, fmt.Sprintf("astuteness %.3f at r = %g", p.score.astuteness, radius))
+		panel := plotting.NewPanel("x₁", "x₂", frame, p.name, fmt.Sprintf("astuteness %.3f on %d test points", p.score.astuteness, e.tested))
 		if _, err := panel.AddRegions(ctx, p.model, p.rows.x, p.rows.y); err != nil {
 			return nil, err
 		}

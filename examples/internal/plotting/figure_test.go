@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // example is a figure with everything the package draws: label 0 on the left, 1
@@ -167,6 +168,15 @@ func TestLinesOfKey(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("lines of width %v hold %v entries, want %v", c.width, got, c.want)
+		}
+	}
+}
+
+// TestFitted: marks are smaller in small panels, and no larger in large ones.
+func TestFitted(t *testing.T) {
+	for side, want := range map[vg.Length]vg.Length{defaultSide / 4: 2, defaultSide: 8, 2 * defaultSide: 8} {
+		if got := fitted(8, draw.NewCanvas(nil, side, vg.Inch)); got != want {
+			t.Errorf("8 is %v in a panel of width %v, want %v", got, side, want)
 		}
 	}
 }

@@ -28,9 +28,11 @@ func (p *Panel) AddInset(ctx context.Context, m Model, example []float64) error 
 	x, y := example[0], example[1]
 	around := NewPanel("", "", Frame{MinX: x - dx, MaxX: x + dx, MinY: y - dy, MaxY: y + dy})
 	around.HideAxes()
-	if _, err := around.AddRegions(ctx, m, nil, nil); err != nil {
+	regions, err := around.AddRegions(ctx, m, nil, nil)
+	if err != nil {
 		return err
 	}
+	regions.Border /= insetShare // as wide as those of the panel
 	around.Add(&arrow{to: plotter.XY{X: x, Y: y}, from: plotter.XY{X: x, Y: y + dy/1e3}})
 	p.Add(inset{around})
 	return nil
@@ -45,5 +47,11 @@ func (i inset) Plot(c draw.Canvas, _ *plot.Plot) {
 	i.Draw(draw.Canvas{Canvas: c.Canvas, Rectangle: r})
 	c.SetLineStyle(draw.LineStyle{Color: Ink, Width: vg.Points(0.7)})
 	c.Stroke(r.Path())
-	c.FillText(style(tickSize), r.Min.Add(vg.Point{X: gap, Y: 2 * gap}), fmt.Sprintf("× %.1f", insetShare/insetReach/2))
+	label, magnified := style(tickSize), fmt.Sprintf("× %.1f", insetShare/insetReach/2)
+	ground := vg.Rectangle{Min: r.Min, Max: r.Min.Add(vg.Point{X: label.Width(magnified) + 2*gap, Y: label.Height(magnified)})}
+	c.SetColor(white)
+	c.Fill(ground.Path())
+	c.SetColor(Ink)
+	c.Stroke(ground.Path())
+	c.FillText(label, vg.Point{X: r.Min.X + gap, Y: (ground.Min.Y+ground.Max.Y)/2 + 1}, magnified)
 }

@@ -37,6 +37,7 @@ func NewPanel(xLabel, yLabel string, f Frame, heading ...string) *Panel {
 		axis.Padding = 0
 		axis.Color = Ink
 		axis.Width = 0 // the frame is drawn over it
+		axis.Label.TextStyle.Handler, axis.Tick.Label.Handler = handler, handler
 		axis.Label.TextStyle.Font = sans(labelSize)
 		axis.Label.TextStyle.Color = Ink
 		axis.Label.Padding = vg.Points(3)
@@ -82,7 +83,7 @@ func sans(points float64) font.Font {
 // style is that of plain text, left-aligned and vertically centred.
 func style(points float64) text.Style {
 	return text.Style{
-		Color: Ink, Font: sans(points), Handler: plot.DefaultTextHandler,
+		Color: Ink, Font: sans(points), Handler: handler,
 		XAlign: draw.XLeft, YAlign: draw.YCenter,
 	}
 }

@@ -19,7 +19,7 @@ type Points struct {
 	XYs    plotter.XYs
 	Shape  Shape
 	Color  color.Color
-	Radius vg.Length
+	Radius vg.Length // in a panel of the default size: marks are smaller in smaller ones
 }
 
 // Shape adds the outline of a mark of the given radius to a path.
@@ -81,14 +81,21 @@ func Labelled(label int, xys plotter.XYs) *Points {
 // Plot implements plot.Plotter. Points outside the frame are left out.
 func (s *Points) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
+	radius := fitted(s.Radius, c)
 	var path vg.Path
 	for _, q := range s.XYs {
 		if at := (vg.Point{X: x(q.X), Y: y(q.Y)}); c.Contains(at) {
-			s.Shape(&path, at, s.Radius)
+			s.Shape(&path, at, radius)
 		}
 	}
 	c.SetColor(s.Color)
 	c.Fill(path)
+}
+
+// fitted makes a length smaller where the canvas of the data is smaller than usual, so that marks and lines
+// do not grow together.
+func fitted(length vg.Length, c draw.Canvas) vg.Length {
+	return length * min(1, (c.Max.X-c.Min.X)/defaultSide)
 }
 
 // Thumbnail implements plot.Thumbnailer: one mark, large enough to tell its shape.

@@ -14,7 +14,7 @@ import (
 // Regions is a plotter that fills the region of each label with its light colour.
 // Borders draws the borders between them, above what is drawn in between.
 type Regions struct {
-	Border vg.Length // width of the borders
+	Border vg.Length // width of the borders in a panel of the default size
 
 	frame Frame
 	above [][][]point // above[l]: the contour of the points labelled l or more
@@ -80,9 +80,10 @@ type borders struct{ *Regions }
 // Plot implements plot.Plotter.
 func (b borders) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
+	style := draw.LineStyle{Color: border, Width: fitted(b.Border, c)}
 	for _, loops := range b.above {
 		for _, line := range b.frame.inside(loops) {
-			c.StrokeLines(draw.LineStyle{Color: border, Width: b.Border}, placed(line, x, y))
+			c.StrokeLines(style, placed(line, x, y))
 		}
 	}
 }

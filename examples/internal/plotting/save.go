@@ -102,14 +102,13 @@ func (f *Figure) writeSVG(w io.Writer) error {
 // outlined is an SVG canvas without fonts.
 type outlined struct {
 	*vgsvg.Canvas
-	words  []string
+	words  []string // its lines, as the handler of text tells them
 	failed error
 	buffer sfnt.Buffer
 }
 
 // FillString implements vg.Canvas.
 func (c *outlined) FillString(face fonts.Face, at vg.Point, text string) {
-	c.words = append(c.words, text)
 	path, err := c.outline(face, at, text)
 	if err != nil {
 		c.failed = errors.Join(c.failed, fmt.Errorf("%q: %w", text, err))

@@ -3,6 +3,8 @@ package figures
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -53,7 +55,8 @@ func accuracyRow(ctx context.Context, lab *experiment.Lab, name string) ([]*plot
 	for _, c := range experiment.Classifiers() {
 		for _, k := range curvesOf(c) {
 			run := k.run(name, c)
-			if attacked[run], err = lab.Points(ctx, run); err != nil {
+			attacked[run], err = lab.Points(ctx, run)
+			if err != nil && !errors.Is(err, experiment.ErrLarge) {
 				return nil, err
 			}
 			end = max(end, reach(attacked[run]))
@@ -62,13 +65,39 @@ func accuracyRow(ctx context.Context, lab *experiment.Lab, name string) ([]*plot
 	var row []*plotting.Panel
 	for _, c := range experiment.Classifiers() {
 		panel := accuracyPanel(set, c, end)
+		var counts []int
+		var without []string
 		for _, k := range curvesOf(c) {
-			k.addTo(panel, attacked[k.run(name, c)], end)
+			if points := attacked[k.run(name, c)]; len(points) > 0 {
+				panel.AddLines(&plotter.Line{XYs: steps(points, end), LineStyle: k.line})
+				counts = append(counts, len(points))
+			} else {
+				without = append(without, k.short())
+			}
 		}
+		panel.Heading = append(panel.Heading, inAll(counts, without))
 		row = append(row, panel)
 	}
 	row[0].Y.Label.Text = "accuracy"
 	return row, nil
+}
+
+// inAll says how many points lines are made of, and for which lines none were attacked: the paper's
+// protocol takes points that are classified correctly, and a classifier that knows two labels, and a defence
+// that takes hours is for -large.
+func inAll(counts []int, without []string) string {
+	text := "no attacked points"
+	if len(counts) > 0 {
+		least, most := slices.Min(counts), slices.Max(counts)
+		text = fmt.Sprintf("%d to %d attacked points", least, most)
+		if least == most {
+			text = fmt.Sprintf("%d attacked points", most)
+		}
+	}
+	if len(without) > 0 {
+		text += ", none for " + strings.Join(without, ", ")
+	}
+	return text
 }
 
 // accuracyPanel returns a panel without lines. It says what features are when
@@ -89,17 +118,31 @@ func accuracyKey() []plotting.Entry {
 	var entries []plotting.Entry
 	for _, k := range curves() {
 		icon := &plotter.Line{LineStyle: k.line}
-		entries = append(entries, plotting.Entry{Text: k.name, Icons: []plot.Thumbnailer{icon}})
+		entries = append(entries, plotting.Entry{Text: k.text(), Icons: []plot.Thumbnailer{icon}})
 	}
 	return entries
 }
 
 // curve is one of the lines of figures 3 to 5.
 type curve struct {
-	name   string // in the key
+	name   string
 	method experiment.Method
 	attack experiment.Attack
 	line   draw.LineStyle
+}
+
+// text is that of the line in the key.
+func (k *curve) text() string {
+	if k.method == experiment.None {
+		return k.name
+	}
+	return fmt.Sprintf("%s, r = %g", k.name, strength)
+}
+
+// short is the name without its explanation.
+func (k *curve) short() string {
+	name, _, _ := strings.Cut(k.name, " (")
+	return name
 }
 
 // curves returns all lines.
@@ -147,18 +190,6 @@ func (k *curve) run(set string, c experiment.Classifier) experiment.Run {
 		Subject: experiment.Subject{Set: set, Classifier: c, Defence: d},
 		Attack:  k.attack,
 	}
-}
-
-// addTo draws the line, or says that the paper's protocol attacks no points: it
-// takes 100 that are classified correctly, and a classifier that knows two
-// labels.
-func (k *curve) addTo(panel *plotting.Panel, points []metrics.Point, end float64) {
-	if len(points) == 0 {
-		short, _, _ := strings.Cut(k.name, " (")
-		panel.Heading = append(panel.Heading, "not attacked: "+short)
-		return
-	}
-	panel.AddLines(&plotter.Line{XYs: steps(points, end), LineStyle: k.line})
 }
 
 // steps returns the share of the points that remain classified correctly, as a

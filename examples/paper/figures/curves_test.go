@@ -89,19 +89,22 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestNotAttacked: a line that is missing is not missing silently.
-func TestNotAttacked(t *testing.T) {
-	p := accuracyPanel(&protocol.Set{Name: "cancer"}, experiment.OneNN, 0.4)
-	for _, k := range curves() {
-		k.addTo(p, at(0.1), 0.4)
-	}
-	if len(p.Heading) != 1 {
-		t.Errorf("heading %q", p.Heading)
-	}
-	k := curves()[1]
-	k.addTo(p, nil, 0.4)
-	if want := "not attacked: AP"; p.Heading[1] != want {
-		t.Errorf("heading %q, want %q", p.Heading[1], want)
+// TestInAll: a line that is missing is not missing silently.
+func TestInAll(t *testing.T) {
+	at := curves()[2].short()
+	for _, c := range []struct {
+		counts  []int
+		without []string
+		want    string
+	}{
+		{[]int{100, 100}, nil, "100 attacked points"},
+		{[]int{100, 90}, nil, "90 to 100 attacked points"},
+		{[]int{100}, []string{at}, "100 attacked points, none for AT"},
+		{nil, []string{"regular", at}, "no attacked points, none for regular, AT"},
+	} {
+		if got := inAll(c.counts, c.without); got != c.want {
+			t.Errorf("%v, %v: %q, want %q", c.counts, c.without, got, c.want)
+		}
 	}
 }
 

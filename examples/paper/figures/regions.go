@@ -13,7 +13,7 @@ import (
 // regions is figure 1.
 func regions(ctx context.Context, lab *experiment.Lab) (*plotting.Figure, error) {
 	f := &plotting.Figure{
-		Title:   fmt.Sprintf("halfmoon: regions before (top) and after (bottom) adversarial pruning at ℓ∞ separation %g", strength),
+		Title:   fmt.Sprintf("halfmoon: regions before (top) and after (bottom) adversarial pruning at r = %g (ℓ∞)", strength),
 		Columns: len(experiment.Classifiers()),
 		Key:     plotting.RegionKey(2),
 		Width:   1.7 * vg.Inch,

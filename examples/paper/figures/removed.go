@@ -22,7 +22,7 @@ const pairs = 4
 // removed is figure 6: a row for each set.
 func removed(ctx context.Context, lab *experiment.Lab, sets []string) (*plotting.Figure, error) {
 	f := &plotting.Figure{
-		Title:   fmt.Sprintf("Images removed by pruning at ℓ∞ separation %g after PCA (left), and the nearest with the other label (right)", strength),
+		Title:   fmt.Sprintf("Left: images removed by pruning at r = %g (ℓ∞ after PCA). Right: the nearest with the other label", strength),
 		Columns: pairs,
 		Width:   1.76 * vg.Inch,
 		Height:  0.88 * vg.Inch,
@@ -64,7 +64,7 @@ func removedRow(ctx context.Context, set *protocol.Set) ([]*plotting.Panel, erro
 	for len(row) < pairs {
 		row = append(row, plotting.NewPanel("", "", plotting.Frame{MaxX: 1, MaxY: 1}))
 	}
-	title := set.Name
+	title := fmt.Sprintf("%s\n%d of %d\nremoved", set.Name, len(all), len(set.TrainY))
 	if set.TestOnly {
 		title += "\nt10k only"
 	}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 	"text/tabwriter"
 
 	"gonum.org/v1/plot"
@@ -163,11 +162,11 @@ func (e *evaluation) figure(v *verdicts) *plotting.Figure {
 	return f
 }
 
-// heading names the model, its defences and the rows, a line each: files without their folders.
+// heading names the model, the rows it was trained on and those tested, a line each: files without their folders.
 func (e *evaluation) heading(v *verdicts) []string {
 	lines := []string{filepath.Base(e.Describe())}
-	if defence := strings.TrimPrefix(e.DescribeDefence(), ", "); defence != "" {
-		lines = append(lines, defence)
+	if v.TrainRows != nil {
+		lines = append(lines, fmt.Sprintf("%d training rows%s", *v.TrainRows, e.DescribeDefence()))
 	}
 	return append(lines, fmt.Sprintf("%d test rows of %s", v.Rows, filepath.Base(e.Test)))
 }

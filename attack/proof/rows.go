@@ -44,8 +44,10 @@ func (c *checker) checkRows() {
 			p = b.integer(n)
 			b.demand(p >= next && b.member[p], "row %d is crowded, has a label that does not answer, or does not follow the pivot before", p)
 		}
-		for q := next; q < p; q++ { // enough others can come before these rows
-			b.demand(!b.member[q] || len(b.mayPrecede(q, b.seats-1)) < b.seats-1, "row %d may be the pivot, and has no tree", q)
+		for q := next; q < p; q++ { // too few others can come before these rows
+			if b.member[q] && len(b.mayPrecede(q, b.seats-1)) >= b.seats-1 {
+				b.demand(false, "row %d may be the pivot, and has no tree", q)
+			}
 		}
 		if p < n {
 			b.checkPivot(p)

@@ -1,9 +1,16 @@
+// Package proof checks proofs of what facet claims: that no input nearer than a bound is predicted a label that answers.
+//
+// docs/proof-format.md says what a file of proofs claims and how; this package is written from that page. It imports
+// nothing but the standard library and shares no code with the searches: it reads the model's own file, or the training
+// set, with readers of its own, recomputes every bound from it exactly, and believes nothing else. What is not as the page
+// says, or proves less than it claims, is an [*Error]. Proofs are read as a stream, in memory of their depth. [CheckPruning] does the same for
+// rows that adversarial pruning keeps. [Begin] is for those who write proofs.
 package proof
 
 import (
-	"encoding/hex"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 )
 
@@ -31,47 +38,26 @@ func Begin(w io.Writer, model [32]byte) error {
 // Check checks a file of proofs, plain or gzipped, about a model. It calls each with every
 // claim as soon as it is proven, and ends with the error that it returns, if any. That all claims
 // stand, and the file is whole, is known when Check returns nil; what is wrong is an *Error.
-func Check(r io.Reader, m *Model, each func(Claim) error) error {
-	plain, err := uncompressed(r)
-	if err != nil {
-		return fmt.Errorf("proof: %w", err)
-	}
-	s := &scanner{r: plain}
-	s.head("facet-proofs", "model", m.SHA256)
-	c := newChecker(s, m)
-	for first := true; s.err == nil && (first || !s.ended); first = false {
+func Check(r io.Reader, m *Model, each func(Claim) error) (err error) {
+	defer recovered(&err, "proof")
+	c := &checker{scanner: newScanner(r, "facet-proofs", "model", m.SHA256), m: m, total: make([]num, m.dim)}
+	for !c.ended {
 		c.claim()
-		c.body()
-		s.expect("end")
-		s.done()
-		if s.err == nil {
-			if err := each(c.Claim); err != nil {
-				return err
-			}
+		switch {
+		case m.table != nil:
+			c.checkRows()
+		case m.trees.oblique:
+			c.checkRegions()
+		default:
+			c.checkBoxes()
+		}
+		c.expect("end")
+		c.key()
+		if err := each(c.Claim); err != nil {
+			return err
 		}
 	}
-	if s.err != nil {
-		return fmt.Errorf("proof: %w", s.err)
-	}
 	return nil
-}
-
-// head reads the first two lines.
-func (s *scanner) head(format, key string, sum [32]byte) {
-	s.advance()
-	s.expect(format)
-	if version := s.word(); version != "1" {
-		s.fail("version %.40q, want 1", version)
-	}
-	s.done()
-	s.expect(key)
-	if word := s.word(); word != "sha256" {
-		s.fail("%.40q where sha256 is expected", word)
-	}
-	if word := s.word(); word != hex.EncodeToString(sum[:]) {
-		s.fail("this is about another file: its SHA-256 is %.64s, and that of the file at hand %x", word, sum)
-	}
-	s.done()
 }
 
 // checker checks one proof after another about a model.
@@ -80,74 +66,46 @@ type checker struct {
 	Claim
 	m     *Model
 	norm  norm
-	bound *dyadic // nil if infinite
-	trees *treeBody
-	rows  *rowBody
-	total []float64 // memory of combinations
-}
-
-func newChecker(s *scanner, m *Model) *checker {
-	c := &checker{scanner: s, m: m, total: make([]float64, m.dim)}
-	if m.trees != nil {
-		c.trees = newTreeBody(c, m.trees)
-	} else {
-		c.rows = newRowBody(c, m.table)
-	}
-	return c
+	total []num // memory of combinations
 }
 
 // claim reads what stands above the body.
 func (c *checker) claim() {
-	c.Claim = Claim{Line: c.number, Target: -1, Label: -1}
 	c.expect("proof")
-	if c.more() {
-		c.Name = c.line[c.at:]
+	c.Claim = Claim{Line: c.number, Target: -1, Label: -1}
+	if c.more {
+		c.Name, c.more = c.rest, false
 	}
-	c.advance()
-	c.expect("norm")
-	c.Norm = c.word()
-	if c.norm = norm(c.Norm); !c.norm.known() {
-		c.fail("norm %.40q, want inf, 1 or 2", c.Norm)
-	}
-	c.done()
+	c.Norm = c.readNorm()
+	c.norm = norm(c.Norm)
 	c.expect("from")
 	c.From = c.integer(c.m.classes)
-	c.done()
-	if c.key() == "target" {
-		c.expect("target")
+	if c.has("target") {
 		c.Target = c.integer(c.m.classes)
-		c.done()
 	}
-	if c.key() == "domain" {
-		c.domain()
+	if c.has("domain") {
+		c.Domain = make([][2]float64, c.m.dim)
+		for f := range c.Domain {
+			low, high := c.float(), c.float()
+			c.demand(low <= high && !math.IsInf(low, 1) && !math.IsInf(high, -1), "a domain from %v to %v", low, high)
+			c.Domain[f] = [2]float64{low, high}
+		}
 	}
 	c.expect("x")
 	c.X = c.floats(c.m.dim)
-	c.done()
 	c.expect("bound")
-	if c.Bound = c.float(); !(c.Bound >= 0) {
-		c.fail("the bound is %v", c.Bound)
-	}
-	if c.bound = nil; finite(c.Bound) {
-		c.bound = exactly(c.Bound)
-	}
-	c.done()
-	if c.key() == "example" {
+	c.Bound = c.float()
+	c.demand(c.Bound >= 0, "the bound is %v", c.Bound)
+	if c.has("example") {
 		c.example()
 	}
 }
 
-func (c *checker) domain() {
-	c.expect("domain")
-	for len(c.Domain) < c.m.dim && c.err == nil {
-		low := c.float()
-		high := c.float()
-		if !(low <= high) || math.IsInf(low, 1) || math.IsInf(high, -1) {
-			c.fail("a domain from %v to %v", low, high)
-		}
-		c.Domain = append(c.Domain, [2]float64{low, high})
-	}
-	c.done()
+func (s *scanner) readNorm() string {
+	s.expect("norm")
+	n := s.word()
+	s.demand(n == "inf" || n == "1" || n == "2", "norm %.40q, want inf, 1 or 2", n)
+	return n
 }
 
 // limits returns the least and the greatest value of a feature.
@@ -163,50 +121,32 @@ func (c *checker) answers(label int) bool {
 	return label == c.Target || (c.Target < 0 && label != c.From)
 }
 
-// example checks the input that is said to answer.
-func (c *checker) example() {
-	c.expect("example")
-	if c.Label = c.integer(c.m.classes); !c.answers(c.Label) {
-		c.fail("the label %d does not answer", c.Label)
-	}
-	c.Example = c.floats(c.m.dim)
-	if c.err != nil {
-		return
-	}
-	for f, v := range c.Example {
-		if low, high := c.limits(f); v < low || v > high {
-			c.fail("feature %d of the example is %v, outside the domain", f, v)
-		}
-	}
-	has := false
-	if c.m.trees != nil {
-		has = c.m.trees.surely(c.Example, c.Label)
-	} else {
-		has = c.m.table.vote(c.Example) == c.Label
-	}
-	switch {
-	case !has:
-		c.fail("the example does not have the label %d", c.Label)
-	case c.bound == nil, c.norm.compareDistance(c.Example, c.X, c.bound.copy()) < 0:
-		c.fail("the example lies nearer than the bound")
-	default:
-		beyond := exactly(1e-9).times(exactly(max(1, c.Bound))).add(c.bound)
-		c.Settled = c.norm.compareDistance(c.Example, c.X, beyond) <= 0
-	}
-	c.done()
-}
-
-// body checks the proof itself.
-func (c *checker) body() {
-	switch {
-	case c.err != nil:
-	case c.m.trees == nil:
-		c.rows.check()
-	default:
+// answering reads the line that begins the part about a label, for each that answers, and yields it.
+func (c *checker) answering() iter.Seq[int] {
+	return func(yield func(int) bool) {
 		for label := range c.m.classes {
-			if c.err == nil && c.answers(label) {
-				c.trees.check(label)
+			if c.answers(label) {
+				c.expect("label")
+				c.demand(c.integer(c.m.classes) == label, "another label, want %d", label)
+				yield(label)
 			}
 		}
 	}
 }
+
+// example checks the input that is said to answer.
+func (c *checker) example() {
+	c.Label = c.integer(c.m.classes)
+	c.demand(c.answers(c.Label), "the label %d does not answer", c.Label)
+	c.Example = c.floats(c.m.dim)
+	for f, v := range c.Example {
+		low, high := c.limits(f)
+		c.demand(low <= v && v <= high, "feature %d of the example is %v, outside the domain", f, v)
+	}
+	c.demand(c.m.surely(c.Example, c.Label), "the example does not have the label %d", c.Label)
+	c.demand(c.norm.compare(c.Example, c.X, c.Bound, 0) >= 0, "the example lies nearer than the bound")
+	c.Settled = c.norm.compare(c.Example, c.X, c.Bound, 1e-9) <= 0
+}
+
+// deepest is how many nodes a path of a tree may have, of a model or of a proof.
+const deepest = 100_000

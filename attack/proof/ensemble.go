@@ -1,203 +1,142 @@
 package proof
 
 import (
-	"errors"
-	"fmt"
+	"cmp"
 	"math"
 	"slices"
 	"sort"
 )
 
-// rawNode is a node as a file has it, a leaf if it has no children.
-type rawNode struct {
-	feature     int
-	weights     []float64 // of an oblique test
-	threshold   float64
-	left, right int
-	value       []float64
-}
-
-func (n *rawNode) isLeaf() bool { return n.left < 0 && n.right < 0 }
-
-// ensemble is trees that vote.
+// ensemble is trees that vote. Leaves are numbered over all trees, from left to right.
 type ensemble struct {
 	votes
 	dim     int
 	oblique bool
 	trees   [][]node
-	leafAt  []place    // by leaf: leaves are numbered over all trees, from left to right
-	borders [][]border // of each feature, ascending; of axis-parallel trees
-	ranges  [][]slots  // of each leaf, by feature that its path tests; of axis-parallel trees
+	borders [][]border // of each feature, ascending; of trees that test one
+	ranges  [][]slots  // of each leaf, by feature that its path tests
+	held    int        // how many ranges there are
 }
 
-// place is a node of a tree.
-type place struct{ tree, node int32 }
-
-// node is a node of a tree. The leaves below it are first ≤ l < end.
+// node is a node of a tree, a leaf if it has no children. The leaves below it are first ≤ l < end.
 type node struct {
-	left, right, parent int32 // −1 for none
-	first, end          int32
-	feature             int32
-	rank                int32  // of an axis-parallel test: the last slot on the left, −1 for none
-	border              border // of it
-	test                test   // of an oblique one
+	left, right *node
+	first, end  int32
+	feature     int
+	border      border
+	sides       *[2]half // of the test of an oblique tree; infinite if all inputs go one way
 }
+
+// isTest reports whether inputs go either way.
+func (n *node) isTest() bool { return n.left != nil && finite(n.sides[0].t) }
 
 // slots are those between two borders of a feature, both included.
 type slots struct{ feature, low, high int32 }
 
-// test is w·z ≤ t. Without weights w is sign·e of a feature; one that all inputs pass, or
-// none, is settled.
-type test struct {
-	weights       []float64
-	sign          float64
-	t             float64
-	settled, left bool
-	feature       int32
+// mostNumbers is how many values the leaves of a model may have, or rows.
+const mostNumbers = 1 << 27
+
+// grow adds a tree of nodes with these children; others say what the tests and the values of leaves are. Nodes that the root does
+// not reach are refused unless some may be deleted.
+func (e *ensemble) grow(left, right []int, deleted bool, test func(i int, n *node), value func(i int) []float64) {
+	nodes, seen, reached := make([]node, len(left)), make([]bool, len(left)), 0
+	var visit func(i, depth int) *node
+	visit = func(i, depth int) *node {
+		demand(i >= 0 && i < len(nodes) && !seen[i] && depth <= deepest, "tree %d: child %d is none of %d nodes, the root, another's child, or too deep", e.count, i, len(nodes))
+		n := &nodes[i]
+		seen[i], n.first, reached = true, int32(len(e.values)), reached+1
+		if left[i] < 0 && right[i] < 0 {
+			e.addLeaf(value(i))
+		} else {
+			test(i, n)
+			n.left, n.right = visit(left[i], depth+1), visit(right[i], depth+1)
+		}
+		n.end = int32(len(e.values))
+		return n
+	}
+	visit(0, 0)
+	demand(reached == len(nodes) || deleted, "tree %d: the root reaches %d of %d nodes", e.count, reached, len(nodes))
+	e.trees, e.count = append(e.trees, nodes), e.count+1
 }
 
-// raw is an ensemble as a file describes it.
-type raw struct {
-	votes
-	dim        int
-	oblique    bool
-	comparison comparison
-	trees      [][]rawNode
-	unreached  bool // nodes that the root does not reach are ignored
+// setTest sets a test of one feature.
+func (e *ensemble) setTest(n *node, feature int, c comparison, threshold float64) {
+	demand(feature >= 0 && feature < e.dim, "feature %d of %d", feature, e.dim)
+	n.feature, n.border = feature, c.border(threshold)
 }
 
-// build checks a description and makes an ensemble of it.
-func (r *raw) build() (*Model, error) {
-	e := &ensemble{votes: r.votes, dim: r.dim, oblique: r.oblique}
-	if len(r.trees) == 0 {
-		return nil, errors.New("no trees")
-	}
-	if r.dim < 1 || r.dim > 1<<20 {
-		return nil, fmt.Errorf("%d features", r.dim)
-	}
-	for t, nodes := range r.trees {
-		made, err := r.tree(e, t, nodes)
-		if err != nil {
-			return nil, fmt.Errorf("tree %d: %w", t, err)
-		}
-		e.trees = append(e.trees, made)
-	}
-	if err := e.votes.prepare(len(r.trees), e.leafAt); err != nil {
-		return nil, err
-	}
-	if !r.oblique {
-		if err := e.cut(); err != nil {
-			return nil, err
-		}
-	}
-	return &Model{dim: r.dim, classes: e.classes, trees: e}, nil
-}
-
-// tree makes one tree: nodes keep their numbers, and leaves are numbered from left to right.
-func (r *raw) tree(e *ensemble, t int, nodes []rawNode) ([]node, error) {
-	if len(nodes) == 0 {
-		return nil, errors.New("no nodes")
-	}
-	made := make([]node, len(nodes))
-	for i := range made {
-		made[i] = node{left: -1, right: -1, parent: -2, first: -1}
-	}
-	made[0].parent = -1
-	var order []int // parents before children, left before right
-	for open := []int{0}; len(open) > 0; {
-		i := open[len(open)-1]
-		open, order = open[:len(open)-1], append(order, i)
-		raw, n := &nodes[i], &made[i]
-		n.first = int32(len(e.leafAt))
-		if raw.isLeaf() {
-			if err := e.addLeaf(raw.value); err != nil {
-				return nil, fmt.Errorf("node %d: %w", i, err)
-			}
-			e.leafAt = append(e.leafAt, place{int32(t), int32(i)})
-			continue
-		}
-		for _, child := range []int{raw.right, raw.left} {
-			if child < 0 || child >= len(nodes) || made[child].parent != -2 {
-				return nil, fmt.Errorf("node %d: child %d is none of %d nodes, the root, or another's child", i, child, len(nodes))
-			}
-			made[child].parent = int32(i)
-			open = append(open, child)
-		}
-		n.left, n.right = int32(raw.left), int32(raw.right)
-		if err := r.test(n, raw); err != nil {
-			return nil, fmt.Errorf("node %d: %w", i, err)
-		}
-	}
-	if len(order) < len(nodes) && !r.unreached {
-		return nil, fmt.Errorf("the root reaches %d of %d nodes", len(order), len(nodes))
-	}
-	for _, i := range slices.Backward(order) {
-		made[i].end = made[i].first + 1
-		if made[i].left >= 0 {
-			made[i].end = made[made[i].right].end
-		}
-	}
-	return made, nil
-}
-
-// test reads the test of an inner node.
-func (r *raw) test(n *node, from *rawNode) (err error) {
-	if r.oblique {
-		if len(from.weights) != r.dim || math.IsNaN(from.threshold) {
-			return fmt.Errorf("%d weights, want %d, and a threshold", len(from.weights), r.dim)
-		}
-		n.test = newTest(from.weights, from.threshold)
-		return nil
-	}
-	if from.feature < 0 || from.feature >= r.dim {
-		return fmt.Errorf("feature %d of %d", from.feature, r.dim)
-	}
-	n.feature = int32(from.feature)
-	n.border, err = r.comparison.border(from.threshold)
-	return err
-}
-
-// newTest returns the half-space of an oblique test.
-func newTest(weights []float64, threshold float64) test {
+// setOblique sets an oblique test.
+func (e *ensemble) setOblique(n *node, weights []float64, threshold float64) {
+	demand(len(weights) == e.dim && !math.IsNaN(threshold), "%d weights, want %d, and a threshold", len(weights), e.dim)
 	isWeight := func(w float64) bool { return w != 0 }
-	f := slices.IndexFunc(weights, isWeight)
-	switch {
+	left, right := make([]float64, e.dim), make([]float64, e.dim)
+	switch f := slices.IndexFunc(weights, isWeight); {
 	case f < 0:
-		return test{settled: true, left: 0 <= threshold}
+		threshold = math.Copysign(math.Inf(1), threshold+0) // −0 is none
 	case slices.ContainsFunc(weights[f+1:], isWeight):
-		if math.IsInf(threshold, 0) {
-			return test{settled: true, left: threshold > 0}
+		if finite(threshold) {
+			copy(left, weights)
 		}
-		return test{weights: weights, t: threshold}
+	default:
+		if threshold = product(math.Abs(weights[f]), threshold); finite(threshold) {
+			left[f] = math.Copysign(1, weights[f])
+		}
 	}
-	v, some := product(math.Abs(weights[f]), threshold)
-	if !some || v == math.MaxFloat64 {
-		return test{settled: true, left: some}
+	for j, w := range left {
+		right[j] = -w
 	}
-	return test{sign: math.Copysign(1, weights[f]), feature: int32(f), t: v}
+	n.sides = &[2]half{{q: left, t: threshold}, {q: right, t: -threshold}}
 }
 
 // passes reports whether z goes left, in the arithmetic of predictions.
-func (t *test) passes(z []float64) bool {
-	switch {
-	case t.settled:
-		return t.left
-	case t.weights == nil:
-		return t.sign*z[t.feature] <= t.t
+func (n *node) passes(z []float64) bool {
+	if n.sides == nil {
+		return n.border.low(z[n.feature])
 	}
 	sum := 0.0
-	for j, w := range t.weights {
+	for j, w := range n.sides[0].q {
 		sum += float64(w * z[j])
 	}
-	return sum <= t.t
+	return sum <= n.sides[0].t
+}
+
+// surely reports whether z has a label, in any arithmetic.
+func (m *Model) surely(z []float64, label int) bool {
+	if m.table != nil {
+		return m.table.vote(z) == label
+	}
+	var leaves []int32
+	for _, nodes := range m.trees.trees {
+		n := &nodes[0]
+		for n.left != nil {
+			if n.passes(z) {
+				n = n.left
+			} else {
+				n = n.right
+			}
+		}
+		leaves = append(leaves, n.first)
+	}
+	wins, _ := m.trees.decide(leaves, label)
+	return wins
+}
+
+// model makes a model of the trees that grew.
+func (e *ensemble) model() *Model {
+	demand(e.count > 0 && e.dim > 0 && e.dim <= 1<<20, "%d trees, %d features", e.count, e.dim)
+	e.prepare()
+	if !e.oblique {
+		e.cut()
+	}
+	return &Model{dim: e.dim, classes: e.classes, trees: e}
 }
 
 // cut cuts each feature's line into slots and finds those of each leaf.
-func (e *ensemble) cut() error {
-	e.borders, e.ranges = make([][]border, e.dim), make([][]slots, len(e.leafAt))
+func (e *ensemble) cut() {
+	e.borders = make([][]border, e.dim)
 	for _, nodes := range e.trees {
-		for i := range nodes {
-			if n := &nodes[i]; n.left >= 0 && finite(n.border.end) {
+		for _, n := range nodes {
+			if n.left != nil && finite(n.border.end) {
 				e.borders[n.feature] = append(e.borders[n.feature], n.border)
 			}
 		}
@@ -207,72 +146,96 @@ func (e *ensemble) cut() error {
 		e.borders[f] = slices.Compact(all)
 	}
 	for _, nodes := range e.trees {
-		for i := range nodes {
-			nodes[i].rank = e.rank(&nodes[i])
-		}
+		e.reach(&nodes[0], nil)
 	}
-	return e.reach()
 }
 
-// rank returns the last slot on the left of a test.
-func (e *ensemble) rank(n *node) int32 {
-	switch {
-	case math.IsInf(n.border.end, -1):
-		return -1
-	case math.IsInf(n.border.end, 1):
-		return int32(len(e.borders[n.feature]))
+// reach notes the ranges of the leaves below a node, which has these. Trees that are as deep as they are large are
+// refused before that takes time and memory.
+func (e *ensemble) reach(n *node, path []slots) {
+	if n.left == nil {
+		e.ranges = append(e.ranges, path)
+		e.held += len(path)
+		demand(e.held <= 1<<22+256*len(e.values), "trees so deep are not checked: their leaves have more than 256 features above them")
+		return
 	}
-	at, _ := slices.BinarySearchFunc(e.borders[n.feature], n.border, compareBorders)
-	return int32(at)
-}
-
-// reach finds the slots of each leaf. A tree that is as deep as it is large is refused before
-// that takes time and memory.
-func (e *ensemble) reach() error {
-	left := 1<<22 + 256*len(e.leafAt)
-	held := make([]int32, e.dim) // by feature: where it is among the ranges of the leaf, and one more
-	for l, at := range e.leafAt {
-		nodes := e.trees[at.tree]
-		var all []slots
-		for i := at.node; nodes[i].parent >= 0; i = nodes[i].parent {
-			n := &nodes[nodes[i].parent]
-			f := n.feature
-			if held[f] == 0 {
-				all = append(all, slots{f, 0, int32(len(e.borders[f]))})
-				held[f] = int32(len(all))
-			}
-			if r := &all[held[f]-1]; i == n.left {
-				r.high = min(r.high, n.rank)
-			} else {
-				r.low = max(r.low, n.rank+1)
-			}
-			left--
-		}
-		for _, r := range all {
-			held[r.feature] = 0
-		}
-		if e.ranges[l] = all; left < 0 {
-			return errors.New("trees so deep are not checked: their leaves have more than 256 tests above them")
-		}
+	// The last slot on the left of the border; −1, or the last of all, if it is infinite.
+	rank, _ := slices.BinarySearchFunc(e.borders[n.feature], n.border, compareBorders)
+	if n.border.end < -math.MaxFloat64 {
+		rank = -1
 	}
-	return nil
+	f := int32(n.feature)
+	at := slices.IndexFunc(path, func(r slots) bool { return r.feature == f })
+	if at < 0 {
+		at, path = len(path), append(slices.Clone(path), slots{f, 0, int32(len(e.borders[f]))})
+	}
+	left, right := slices.Clone(path), slices.Clone(path)
+	left[at].high, right[at].low = min(path[at].high, int32(rank)), max(path[at].low, int32(rank)+1)
+	e.reach(n.left, left)
+	e.reach(n.right, right)
 }
 
 // slot returns the slot that holds v.
-func (e *ensemble) slot(f int, v float64) int {
-	return sort.Search(len(e.borders[f]), func(i int) bool { return e.borders[f][i].low(v) })
+func (e *ensemble) slot(f int, v float64) int32 {
+	return int32(sort.Search(len(e.borders[f]), func(i int) bool { return e.borders[f][i].low(v) }))
 }
 
-// leaf returns the leaf of a tree that z reaches, by its number over all trees.
-func (e *ensemble) leaf(t int, z []float64) int32 {
-	nodes := e.trees[t]
-	i := int32(0)
-	for nodes[i].left >= 0 {
-		n := &nodes[i]
-		left := e.oblique && n.test.passes(z) || !e.oblique && n.border.low(z[n.feature])
-		if i = n.right; left {
-			i = n.left
-		}
+// comparison says which numbers a test sends left.
+type comparison string
+
+const (
+	atMost32 comparison = "float32(x) <= t"
+	atMost64 comparison = "x <= t"
+	below32  comparison = "float32(x) < t"
+	below64  comparison = "x < t"
+)
+
+// border is where the numbers that go left end.
+type border struct {
+	end    float64
+	closed int // 1 if the end goes left itself
+}
+
+func (b border) low(v float64) bool { return v < b.end || (b.closed == 1 && v == b.end) }
+
+func compareBorders(a, b border) int {
+	return cmp.Or(cmp.Compare(a.end, b.end), cmp.Compare(a.closed, b.closed))
+}
+
+// border returns the border of a threshold.
+func (c comparison) border(t float64) border {
+	demand(!math.IsNaN(t) && (!math.IsInf(t, -1) || c == atMost32 || c == below32), "the threshold is %v", t)
+	switch {
+	case c == atMost64, math.IsInf(t, 1) && c == atMost32:
+		return border{t, 1}
+	case c == below64, math.IsInf(t, -1) && c == below32:
+		return border{t, 0}
 	}
-	return nodes[i].first
+	p := float32(t)
+	if float64(p) > t || (float64(p) == t && c == below32) {
+		p = math.Nextafter32(p, float32(math.Inf(-1)))
+	}
+	// The border is between p, the last float32 that goes left, and the next. What lies beyond the largest float32 counts
+	// as the next power of two.
+	q := math.Nextafter32(p, float32(math.Inf(1)))
+	end := max(float64(p), -0x1p128)/2 + min(float64(q), 0x1p128)/2
+	if float32(end) == p {
+		return border{end, 1}
+	}
+	return border{end, 0}
+}
+
+// product returns the largest finite v for which weight·v, rounded, is at most t, for a weight > 0: −∞ if there is none, +∞ if
+// there is no larger one.
+func product(weight, t float64) float64 {
+	// Float64 of one sign ascend with their bits.
+	const most = 0x7fefffffffffffff
+	value := func(i int) float64 { return math.Float64frombits(uint64(i)) }
+	if t < 0 {
+		return -value(sort.Search(most+1, func(i int) bool { return weight*-value(i) <= t }))
+	}
+	if i := sort.Search(most, func(i int) bool { return !(weight*value(i+1) <= t) }); i < most {
+		return value(i)
+	}
+	return math.Inf(1)
 }

@@ -3,83 +3,248 @@ package proof
 import (
 	"math"
 	"math/big"
-	"math/bits"
+	"strings"
 )
 
-// dyadic is m·2^e: what sums and products of float64 are, without rounding.
-type dyadic struct {
-	m big.Int
-	e int
+// num is a number within off of v or, where x is not nil, x itself. Whatever is decided is computed in floating point
+// first and, if its error leaves that in doubt, once more exactly. num{} is what sums, and greatest moduli, begin with in
+// both modes. x has room for 2^15 binary digits: those of a float64 lie between 2^1024 and 2^-1074, and the longest products,
+// in combinations in ℓ2, are of four and of two multipliers of 1000 decimal digits, 4·2098 + 2·3322 digits, and less than 100
+// more for sums.
+type num struct {
+	v, off float64
+	x      *big.Float
 }
 
-// exactly returns v, which is finite.
-func exactly(v float64) *dyadic {
-	fraction, e := math.Frexp(v)
-	n := int64(fraction * (1 << 53))
-	zeros := 0
-	if n != 0 {
-		zeros = bits.TrailingZeros64(uint64(n))
+// Modes of computing.
+const (
+	rounded = iota
+	exactly
+	modes
+)
+
+// lift returns v, to be computed with in a mode. It may be infinite.
+func lift(v float64, mode int) num {
+	if mode == rounded {
+		return num{v: v}
 	}
-	z := &dyadic{e: e - 53 + zeros}
-	z.m.SetInt64(n >> zeros)
-	return z
+	return exact(v)
 }
 
-// add sets z to z + x and returns it.
-func (z *dyadic) add(x *dyadic) *dyadic {
-	shift := z.e - x.e
+// exact returns v, to be computed with exactly.
+func exact(v float64) num { return num{x: new(big.Float).SetPrec(1 << 15).SetFloat64(v)} }
+
+// near returns the result of one operation that gave v, and whose operands are off by so much in it. Off itself is
+// rounded at most six times, less than 2^-50 of it; what underflows, less than 2^-1000. What overflows is infinitely off.
+func near(v, off float64) num {
+	return num{v: v, off: (off+math.Abs(v)*0x1p-53)*(1+0x1p-50) + 0x1p-1000}
+}
+
+func (a num) plus(b num) num {
 	switch {
-	case x.m.Sign() == 0:
-	case z.m.Sign() == 0:
-		z.m.Set(&x.m)
-		z.e = x.e
-	case shift > 0:
-		z.m.Lsh(&z.m, uint(shift))
-		z.m.Add(&z.m, &x.m)
-		z.e = x.e
-	case shift < 0:
-		var aligned big.Int
-		z.m.Add(&z.m, aligned.Lsh(&x.m, uint(-shift)))
-	default:
-		z.m.Add(&z.m, &x.m)
+	case b.x == nil:
+		return near(a.v+b.v, a.off+b.off)
+	case a.x == nil:
+		return b
 	}
-	return z
+	return num{x: new(big.Float).Add(a.x, b.x)}
 }
 
-// sub sets z to z − x and returns it.
-func (z *dyadic) sub(x *dyadic) *dyadic {
-	z.m.Neg(&z.m)
-	z.add(x)
-	z.m.Neg(&z.m)
-	return z
+func (a num) minus(b num) num {
+	if b.x == nil {
+		return near(a.v-b.v, a.off+b.off)
+	}
+	return num{x: new(big.Float).Sub(a.x, b.x)}
 }
 
-// times sets z to z·x and returns it.
-func (z *dyadic) times(x *dyadic) *dyadic {
-	z.m.Mul(&z.m, &x.m)
-	z.e += x.e
-	return z
+func (a num) times(b num) num {
+	if a.x == nil {
+		return near(a.v*b.v, math.Abs(a.v)*b.off+math.Abs(b.v)*a.off+a.off*b.off)
+	}
+	return num{x: new(big.Float).Mul(a.x, b.x)}
 }
 
-// copy returns z in memory of its own.
-func (z *dyadic) copy() *dyadic {
-	c := &dyadic{e: z.e}
-	c.m.Set(&z.m)
-	return c
+func (a num) abs() num {
+	if a.x == nil {
+		return num{v: math.Abs(a.v), off: a.off}
+	}
+	return num{x: new(big.Float).Abs(a.x)}
 }
 
-func (z *dyadic) sign() int { return z.m.Sign() }
-
-func (z *dyadic) cmp(x *dyadic) int { return z.copy().sub(x).sign() }
-
-// nearest returns the float64 nearest to z.
-func (z *dyadic) nearest() float64 {
-	v := new(big.Float).SetInt(&z.m)
-	f, _ := v.SetMantExp(v, z.e).Float64()
-	return f
+// max returns the greater one, which is off by no more than the worse of both.
+func (a num) max(b num) num {
+	switch {
+	case b.x == nil:
+		return num{v: max(a.v, b.v), off: max(a.off, b.off)}
+	case a.x == nil || a.x.Cmp(b.x) < 0:
+		return b
+	}
+	return a
 }
 
-// difference returns a − b.
-func difference(a, b float64) *dyadic { return exactly(a).sub(exactly(b)) }
+// sign returns −1, 0 or 1, and whether that is sure.
+func (a num) sign() (s int, sure bool) {
+	switch {
+	case a.x != nil:
+		return a.x.Sign(), true
+	case a.v < 0:
+		return -1, -a.v > a.off
+	}
+	return 1, a.v > a.off
+}
+
+// cmp compares a, which is exact, with b.
+func (a num) cmp(b num) int { return a.x.Cmp(b.x) }
 
 func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
+
+// norm is ℓ∞, ℓ1 or ℓ2, by its name in the file: inf, 1 or 2.
+type norm string
+
+func (n norm) dual() norm {
+	switch n {
+	case "inf":
+		return "1"
+	case "1":
+		return "inf"
+	}
+	return n
+}
+
+// raise returns |v|, or its square for ℓ2.
+func (n norm) raise(v num) num {
+	if n == "2" {
+		return v.times(v)
+	}
+	return v.abs()
+}
+
+// join adds a coordinate that is raised to a length, of which ℓ2 has the square.
+func (n norm) join(length, v num) num {
+	if n == "inf" {
+		return length.max(v)
+	}
+	return length.plus(v)
+}
+
+// compare compares ‖z − x‖ with b + more·max(1, b).
+func (n norm) compare(z, x []float64, b, more float64) (s int) {
+	for mode, sure := rounded, false; !sure; mode++ {
+		var length num
+		for j := range x {
+			length = n.join(length, n.raise(lift(z[j], mode).minus(lift(x[j], mode))))
+		}
+		limit := lift(b, mode)
+		if more > 0 {
+			limit = limit.plus(lift(more, mode).times(lift(max(1, b), mode)))
+		}
+		s, sure = length.minus(n.raise(limit)).sign()
+	}
+	return s
+}
+
+// half is a half-space of inputs z, λ times. Without p it is q·z ≤ t: one side of a test, or of the domain. With p
+// it is row p at least as near as row q: 2(q − p)·z ≤ ‖q‖² − ‖p‖² + t, where t is 0, or −1 if nothing is.
+type half struct {
+	times *big.Int // λ; nil: 1
+	p, q  []float64
+	t     float64
+}
+
+// refute reads a combination of the half-spaces that terms name, and of the domain's sides, and makes sure that
+// nothing nearer than the bound lies in all of them.
+func (c *checker) refute(named func(term string) half) {
+	var terms []half
+	for len(terms) == 0 || c.more {
+		factor, term, multiplied := strings.Cut(c.word(), "*")
+		if !multiplied {
+			factor, term = "1", factor
+		}
+		times, ok := new(big.Int).SetString(factor, 10)
+		c.demand(ok && times.Sign() > 0 && len(factor) <= 1000 && factor[0] != '+', "%.40q is no positive integer of at most 1000 digits", factor)
+		c.demand(term != "", "a term is missing")
+		h := half{q: make([]float64, c.m.dim)}
+		switch term[0] {
+		case '+', '-':
+			f := c.below(term[1:], c.m.dim)
+			low, high := c.limits(f)
+			h.q[f], h.t = 1, high
+			if term[0] == '-' {
+				h.q[f], h.t = -1, -low
+			}
+			c.demand(finite(h.t), "the domain has no such side")
+		default:
+			h = named(term)
+		}
+		h.times = times
+		terms = append(terms, h)
+	}
+	proven := c.contradict(terms...)
+	if !proven {
+		c.at = 0
+	}
+	c.demand(proven, "the combination does not show that nothing nearer than the bound is left")
+}
+
+// add adds λ·a of the half-space a·u ≤ β of displacements u from x to sum, and returns λ·β.
+func (h *half) add(x []float64, sum []num, mode int) num {
+	weight, two, beta := lift(1, mode), lift(2, mode), lift(h.t, mode)
+	if h.times != nil && mode == rounded {
+		weight.v, _ = new(big.Float).SetInt(h.times).Float64()
+		weight = near(weight.v, 0)
+	} else if h.times != nil {
+		weight.x.SetInt(h.times)
+	}
+	for j, q := range h.q {
+		a, origin := lift(q, mode), lift(x[j], mode)
+		if h.p == nil {
+			beta = beta.minus(a.times(origin))
+		} else {
+			p := lift(h.p[j], mode)
+			beta = beta.plus(a.minus(p).times(a.minus(origin).plus(p.minus(origin))))
+			a = a.minus(p).times(two)
+		}
+		sum[j] = sum[j].plus(a.times(weight))
+	}
+	return beta.times(weight)
+}
+
+// contradict reports whether nothing nearer than the bound lies in all half-spaces, as their sum A·u ≤ B proves.
+func (c *checker) contradict(terms ...half) bool {
+	for mode := rounded; ; mode++ {
+		sum, b := c.total, num{}
+		clear(sum)
+		for i := range terms {
+			b = b.plus(terms[i].add(c.X, sum, mode))
+		}
+		length, margin := num{}, lift(-1, mode)
+		for _, a := range sum {
+			length = c.norm.dual().join(length, c.norm.raise(a))
+		}
+		if !math.IsInf(c.Bound, 1) {
+			margin = c.norm.raise(b).minus(c.norm.raise(lift(c.Bound, mode)).times(length))
+		}
+		side, sideSure := b.sign()
+		size, sizeSure := length.sign()
+		excess, excessSure := margin.sign()
+		switch {
+		case !sideSure || side < 0 && !(sizeSure && excessSure):
+		case size != 0:
+			return side < 0 && excess >= 0
+		default: // computed exactly
+			return side < 0 || side == 0 && c.proper(terms)
+		}
+	}
+}
+
+// proper reports whether some term is about a feature whose sides of the domain differ.
+func (c *checker) proper(terms []half) bool {
+	for _, h := range terms {
+		for j, q := range h.q {
+			if low, high := c.limits(j); low < high && (h.p == nil && q != 0 || h.p != nil && q != h.p[j]) {
+				return true
+			}
+		}
+	}
+	return false
+}

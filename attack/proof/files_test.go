@@ -150,7 +150,7 @@ func TestPruning(t *testing.T) {
 		{"clique 1 1 0", "clique 1 1 0\nclique 1 1 3", "more than its weight"},
 		{"clique 1 1 0", "clique 1 2 0", "do not conflict"},
 		{"clique 1 1 0", "clique 1 1 1", "do not conflict"},
-		{"clique 1 1 0", "clique 1", "no rows"},
+		{"clique 1 1 0", "clique 1", "too early"},
 		{"clique 1 1 0", "clique 0 1 0", "amount is 0"},
 		{"clique 1 1 0", "clique -1 1 0", "amount is -1"},
 		{"clique 1 1 0", "clique inf 1 0", "not finite"},

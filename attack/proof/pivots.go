@@ -1,206 +1,166 @@
 package proof
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 )
 
-// listing is a line of rows that is gone through part by part: those before a part's row are
-// decided one way, its own the other way.
-type listing struct {
-	rows   []int32
-	old    []uint8 // what was decided of each
-	passed uint8   // what is decided of those before
-	own    uint8
-	part   int
-	parts  int
-}
+// What is decided of a row, or, of listed, that it stands in the line which is being read.
+const (
+	before  = 1 << iota // a rival before the pivot
+	after               // a rival after it
+	earlier             // a row of the side before the pivot
+	later               // one after it
+	in                  // one of the k nearest
+	out                 // none of them
+	listed
+	kinds = iota - 1 // that are counted
+)
 
-// tree checks that a row is not the pivot.
-func (b *rowBody) tree(p int32) {
-	b.done()
-	b.pivot, b.within = p, nil
-	b.decide(p, in)
-	for whole := false; !whole && b.err == nil; {
-		if b.key() == "c" {
-			b.refute()
-		} else if l := b.listing(); b.err == nil && l.parts > 0 {
-			b.open = append(b.open, l)
-			b.enter()
-			continue
-		}
-		whole = b.next()
+// checkPivot checks that a row is not the pivot.
+func (b *rowBody) checkPivot(p int) {
+	b.pivot, b.within = p, make([]bool, len(b.member))
+	for _, q := range b.mayPrecede(p, len(b.member)) {
+		b.within[q] = true
 	}
+	b.decide(p, in)
+	b.part(0)
 	b.decide(p, 0)
 }
 
 // decide notes what is decided of a row.
-func (b *rowBody) decide(r int32, now uint8) {
-	was := b.decided[r]
+func (b *rowBody) decide(r int, now uint8) {
+	for kind := range b.decides {
+		b.decides[kind] += int(now>>kind&1) - int(b.decided[r]>>kind&1)
+	}
 	b.decided[r] = now
-	change := func(what uint8) int {
-		return int(now&what)/int(what) - int(was&what)/int(what)
-	}
-	b.befores += change(before)
-	b.earlies += change(earlier)
-	b.ins += change(in)
-	b.votes[b.t.labels[r]] += change(in)
 }
 
-// enter decides the row of the part that begins.
-func (b *rowBody) enter() {
-	if l := &b.open[len(b.open)-1]; l.part < len(l.rows) {
-		b.decide(l.rows[l.part], l.old[l.part]|l.own)
+// size is how many rows a decision is about.
+func (b *rowBody) size(decision uint8) int { return b.decides[bits.TrailingZeros8(decision)] }
+
+// list reads the rest of the line: different rows, marked as listed.
+func (b *rowBody) list(fits func(r int) bool) (rows []int) {
+	for b.more {
+		r := b.integer(len(b.decided))
+		b.demand(b.decided[r]&listed == 0 && fits(r), "row %d stands there twice, or not with reason", r)
+		b.decided[r] |= listed
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+func (b *rowBody) unlist(rows []int) {
+	for _, r := range rows {
+		b.decided[r] &^= listed
 	}
 }
 
-// next goes to the part that follows a leaf, and reports whether there is none.
-func (b *rowBody) next() (whole bool) {
-	for len(b.open) > 0 {
-		l := &b.open[len(b.open)-1]
-		if l.part < len(l.rows) {
-			b.decide(l.rows[l.part], l.old[l.part]|l.passed)
-		}
-		if l.part++; l.part < l.parts {
-			b.enter()
-			return false
-		}
-		for i, r := range l.rows {
-			b.decide(r, l.old[i])
-		}
-		b.open = b.open[:len(b.open)-1]
-	}
-	return true
-}
-
-// listing reads a line of rows.
-func (b *rowBody) listing() listing {
+// part checks a node of the pivot's tree and what is below it: a leaf, or a line of rows. In the part of each of these
+// the rows before it are decided one way, it itself the other way; one more part may decide all of them the first way.
+func (b *rowBody) part(depth int) {
+	b.demand(depth <= deepest, "more than 100000 nodes on a path")
+	b.key()
 	key := b.word()
-	l := listing{}
-	undecided := func(r int32) bool { return b.decided[r]&(in|out) == 0 }
+	if key == "c" {
+		b.refute(b.term)
+		return
+	}
+	rows, passed, own, rest := b.listing(key)
+	was := make([]uint8, len(rows))
+	for i, r := range rows {
+		was[i] = b.decided[r]
+		b.decide(r, was[i]|own)
+		b.part(depth + 1)
+		b.decide(r, was[i]|passed)
+	}
+	if rest {
+		b.part(depth + 1)
+	}
+	for i, r := range rows {
+		b.decide(r, was[i])
+	}
+}
+
+// listing reads a line of rows, and returns what becomes decided of them: in the part of a row about those before it and about
+// itself, and whether there is another part, for all.
+func (b *rowBody) listing(key string) (rows []int, passed, own uint8, rest bool) {
+	isOpen := func(r int) bool { return b.decided[r]&(in|out) == 0 }
 	enough := false
 	switch key {
 	case "r":
-		l.rows = b.list(func(r int32) bool { return !b.ours(r) && b.decided[r]&(before|after) == 0 })
-		l.passed, l.own = before|in, after
-		enough = len(l.rows) > 0 && b.befores+len(l.rows) > b.spare
+		rows = b.list(func(r int) bool { return !b.answers(b.labels[r]) && b.decided[r]&(before|after) == 0 })
+		passed, own = before|in, after
+		enough = len(rows) > 0 && b.size(before)+len(rows) > b.spare
 	case "q":
-		l.rows = b.list(func(r int32) bool {
-			return b.decided[r]&(earlier|later) == 0 && r != b.pivot && b.member[r] && !b.far(r, b.pivot)
-		})
-		l.passed, l.own = later, earlier|in
-		rest := 0
-		for _, r := range b.mayPrecede() {
-			if b.decided[r]&(earlier|later|listed) == 0 {
-				rest++
+		isOpen = func(r int) bool { return b.decided[r]&(earlier|later|listed) == 0 }
+		rows = b.list(func(r int) bool { return b.within[r] && isOpen(r) })
+		passed, own = later, earlier|in
+		left := 0
+		for r, within := range b.within {
+			if within && isOpen(r) {
+				left++
 			}
 		}
-		enough = rest < b.seats-1-b.earlies
+		enough = left < b.seats-1-b.size(earlier)
 	case "m":
-		l.rows = b.list(undecided)
-		l.passed, l.own = in, out
-		enough = b.ins+len(l.rows) >= b.t.k
+		rows = b.list(isOpen)
+		passed, own = in, out
+		enough = b.size(in)+len(rows) >= b.k
+		rest = b.size(in)+len(rows) == b.k
+		if all := slices.Clone(rows); rest {
+			for r, d := range b.decided {
+				if d&in != 0 {
+					all = append(all, r)
+				}
+			}
+			rest = b.answers(b.winner(all))
+		}
 	case "o":
-		r := int32(b.integer(len(b.decided)))
-		l.rows = b.list(undecided)
-		l.passed, l.own = out, in
-		enough = b.err == nil && b.decided[r]&out != 0 && b.few(r)
+		r := b.integer(len(b.decided))
+		rows = b.list(isOpen)
+		passed, own = out, in
+		count := b.size(in) // of rows that can be in if r and the rows listed are out
+		for i, d := range b.decided {
+			if count < b.k && d&(in|out|listed) == 0 && !b.far(i, r) {
+				count++
+			}
+		}
+		enough = b.decided[r]&out != 0 && count < b.k
 	default:
-		b.fail("%.40q is none of c, r, q, m and o", key)
+		b.demand(false, "%.40q is none of c, r, q, m and o", key)
 	}
-	if !enough {
-		b.last = 0
-		b.fail("these rows are too few for %.40q", key)
-	}
-	l.parts = len(l.rows)
-	if key == "m" && b.ins+len(l.rows) == b.t.k && b.answers(b.winner(l.rows)) {
-		l.parts++
-	}
-	for _, r := range l.rows {
-		l.old = append(l.old, b.decided[r]&^listed)
-	}
-	b.unlist(l.rows)
-	b.done()
-	return l
+	b.demand(enough, "these rows are too few for %.40q", key)
+	b.unlist(rows)
+	return rows, passed, own, rest
 }
 
-// mayPrecede returns the rows of the side that may come before the pivot.
-func (b *rowBody) mayPrecede() []int32 {
-	if b.within == nil {
-		b.within = []int32{}
-		for q := range int32(len(b.member)) {
-			if q != b.pivot && b.member[q] && !b.far(q, b.pivot) {
-				b.within = append(b.within, q)
-			}
+// term returns the half-space of "P<Q", if what is decided says that row P is at least as near as row Q.
+func (b *rowBody) term(word string) half {
+	words := strings.Split(word, "<")
+	b.demand(len(words) == 2, "%.40q is no half-space", word)
+	pair := [2]int{b.pivot, b.pivot}
+	for i, w := range words {
+		if w != "" {
+			pair[i] = b.below(w, len(b.decided))
 		}
 	}
-	return b.within
-}
-
-// few reports whether, if r and the rows listed are out, fewer than k can be in.
-func (b *rowBody) few(r int32) bool {
-	count := b.ins
-	for i := range int32(len(b.decided)) {
-		if count < b.t.k && b.decided[i]&(in|out|listed) == 0 && !b.far(i, r) {
-			count++
-		}
-	}
-	return count < b.t.k
-}
-
-// winner returns the label that the rows which are in give together with others.
-func (b *rowBody) winner(others []int32) int {
-	votes := slices.Clone(b.votes)
-	for _, r := range others {
-		votes[b.t.labels[r]]++
-	}
-	return argmax(votes)
-}
-
-// refute reads a combination and makes sure that nothing nearer than the bound satisfies what is
-// decided.
-func (b *rowBody) refute() {
-	b.expect("c")
-	var terms []half
-	for first := true; first || b.more(); first = false {
-		times, word := b.multiplied()
-		var h half
-		p, q, pair := strings.Cut(word, "<")
-		switch {
-		case pair:
-			h = half{p: b.row(p), q: b.row(q)}
-			if b.err == nil && (h.p == h.q || !b.known(h.p, h.q)) {
-				b.fail("what is decided does not say that row %d is at least as near as row %d", h.p, h.q)
-			}
-		case strings.HasPrefix(word, "+"), strings.HasPrefix(word, "-"):
-			h = b.domainSide(word)
-		default:
-			b.fail("%.40q is no half-space", word)
-		}
-		h.times = times
-		terms = append(terms, h)
-	}
-	b.conclude(terms)
-}
-
-// row reads the number of a row, nothing for the pivot.
-func (b *rowBody) row(word string) int32 {
-	if word == "" {
-		return b.pivot
-	}
-	return int32(b.below(word, len(b.decided)))
+	p, q := pair[0], pair[1]
+	b.demand(p != q && b.known(p, q), "what is decided does not say that row %d is at least as near as row %d", p, q)
+	return b.asNear(p, q)
 }
 
 // known reports whether what is decided says that row p is at least as near as row q.
-func (b *rowBody) known(p, q int32) bool {
+func (b *rowBody) known(p, q int) bool {
 	d, e := b.decided[p], b.decided[q]
 	switch {
 	case q == b.pivot && d&(before|earlier) != 0, p == b.pivot && e&(after|later) != 0:
 		return true
-	case p == b.pivot && !b.ours(q) && e&before == 0 && b.befores == b.spare:
+	case p == b.pivot && !b.answers(b.labels[q]) && e&before == 0 && b.size(before) == b.spare:
 		return true
-	case p == b.pivot && b.ours(q) && e&earlier == 0 && b.earlies == b.seats-1:
+	case p == b.pivot && b.answers(b.labels[q]) && e&earlier == 0 && b.size(earlier) == b.seats-1:
 		return true
 	}
-	return d&in != 0 && (e&out != 0 || (e&in == 0 && b.ins == b.t.k))
+	return d&in != 0 && (e&out != 0 || (e&in == 0 && b.size(in) == b.k))
 }

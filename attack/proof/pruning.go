@@ -2,6 +2,7 @@ package proof
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -19,195 +20,139 @@ type Pruning struct {
 	Optimal       bool // Weight is Bound, without rounding
 }
 
-// CheckPruning checks a file about the pruning of a training set, plain or gzipped. What is
-// wrong with it is an *Error.
-func CheckPruning(r io.Reader, rows *Model) (*Pruning, error) {
-	if rows.table == nil {
-		return nil, fmt.Errorf("proof: pruning is about a training set, and this is a model: %w", errUnsupported)
-	}
-	plain, err := uncompressed(r)
-	if err != nil {
-		return nil, fmt.Errorf("proof: %w", err)
-	}
-	p := &pruning{scanner: &scanner{r: plain}, t: rows.table}
-	p.head("facet-pruning", "data", rows.SHA256)
-	p.claim()
-	p.cliques()
-	p.expect("end")
-	if p.done(); p.err == nil && !p.ended {
-		p.fail("a line after the end")
-	}
-	if p.err != nil {
-		return nil, fmt.Errorf("proof: %w", p.err)
-	}
-	return &p.Pruning, nil
-}
-
 // pruning checks one file.
 type pruning struct {
 	*scanner
 	Pruning
-	t    *table
-	left []*dyadic // of each row: its weight, less the amounts of cliques that hold it
+	*table
+	left []num // of each row: its weight, less the amounts of cliques that hold it
 }
 
-func (p *pruning) claim() {
-	p.expect("norm")
-	if p.Norm = p.word(); !norm(p.Norm).known() {
-		p.fail("norm %.40q, want inf, 1 or 2", p.Norm)
+// CheckPruning checks a file about the pruning of a training set, plain or gzipped. What is
+// wrong with it is an *Error.
+func CheckPruning(r io.Reader, rows *Model) (claim *Pruning, err error) {
+	if rows.table == nil {
+		return nil, fmt.Errorf("proof: pruning is about a training set, and this is a model: %w", errors.ErrUnsupported)
 	}
-	p.done()
-	p.expect("radius")
-	if p.Radius = p.floats(1)[0]; !(p.Radius >= 0) {
-		p.fail("the radius is %v", p.Radius)
+	defer recovered(&err, "proof")
+	p := &pruning{scanner: newScanner(r, "facet-pruning", "data", rows.SHA256), table: rows.table}
+	p.check()
+	p.expect("end")
+	p.key()
+	p.demand(p.ended, "a line after the end")
+	return &p.Pruning, nil
+}
+
+// value reads a line of one number that is at least 0.
+func (p *pruning) value(key string) float64 {
+	p.expect(key)
+	v := p.floats(1)[0]
+	p.demand(v >= 0, "the %s is %v", key, v)
+	return v
+}
+
+func (p *pruning) check() {
+	p.Norm = p.readNorm()
+	p.Radius = p.value("radius")
+	weights := slices.Repeat([]float64{1}, len(p.labels))
+	if p.has("weights") {
+		weights = p.floats(len(p.labels))
+		p.Weights = weights
 	}
-	p.done()
-	if p.key() == "weights" {
-		p.expect("weights")
-		p.Weights = p.floats(len(p.t.labels))
-		p.done()
-	}
-	for i := range p.t.labels {
-		w := p.weight(i)
-		if !(w >= 0) {
-			p.fail("row %d weighs %v", i, w)
-		}
-		p.left = append(p.left, exactly(w))
+	var kept, most num
+	for i, w := range weights {
+		p.demand(w >= 0, "row %d weighs %v", i, w)
+		p.left, most = append(p.left, exact(w)), most.plus(exact(w))
 	}
 	p.expect("keep")
-	for p.more() {
-		i := p.integer(len(p.t.labels))
-		if k := len(p.Keep); k > 0 && p.Keep[k-1] >= i {
-			p.fail("row %d after row %d", i, p.Keep[k-1])
-		}
-		p.Keep = append(p.Keep, i)
+	kept = exact(0)
+	for last := -1; p.more; last = p.Keep[len(p.Keep)-1] {
+		i := p.integer(len(p.labels))
+		p.demand(i > last, "row %d after row %d", i, last)
+		p.Keep, kept = append(p.Keep, i), kept.plus(p.left[i])
 	}
 	p.separated()
-	p.done()
-	p.expect("weight")
-	p.Weight = p.floats(1)[0]
-	sum := &dyadic{}
-	for _, i := range p.Keep {
-		sum.add(exactly(p.weight(i)))
+	p.Weight = p.value("weight")
+	nearest, _ := kept.x.Float64()
+	p.demand(nearest == p.Weight, "the rows to keep weigh %v", nearest)
+	p.Bound = p.value("bound")
+	for p.has("clique") {
+		most = most.minus(p.clique())
 	}
-	if p.err == nil && sum.nearest() != p.Weight {
-		p.fail("the rows to keep weigh %v", sum.nearest())
-	}
-	p.done()
+	p.demand(most.cmp(exact(p.Bound)) <= 0, "the cliques prove a bound of %g only", most.x)
+	p.Optimal = kept.cmp(exact(p.Bound)) >= 0
 }
 
-func (p *pruning) weight(i int) float64 {
-	if p.Weights == nil || p.err != nil {
-		return 1
+// clique reads rows that conflict, and returns how much of their weight cannot be kept for that.
+func (p *pruning) clique() num {
+	amount := p.floats(1)[0]
+	p.demand(amount > 0, "the amount is %v", amount)
+	var rows []int
+	for len(rows) == 0 || p.more {
+		i := p.integer(len(p.labels))
+		for _, j := range rows {
+			if !p.conflict(i, j) {
+				p.demand(false, "rows %d and %d do not conflict", j, i)
+			}
+		}
+		rows, p.left[i] = append(rows, i), p.left[i].minus(exact(amount))
+		p.demand(p.left[i].cmp(exact(0)) >= 0, "row %d is in cliques of more than its weight", i)
 	}
-	return p.Weights[i]
+	return exact(amount).times(exact(float64(len(rows) - 1)))
 }
 
-// conflict is the definition.
-func (p *pruning) conflict(i, j int) bool {
-	return p.t.labels[i] != p.t.labels[j] && norm(p.Norm).distance(p.t.row(int32(i)), p.t.row(int32(j))) <= 2*p.Radius
-}
-
-// distance returns ‖x − y‖ in float64, as the format says that it is rounded.
-func (n norm) distance(x, y []float64) float64 {
-	gaps, most := make([]float64, len(x)), 0.0
-	for j := range x {
-		gaps[j] = math.Abs(x[j] - y[j])
-		most = max(most, gaps[j])
-	}
-	sum := 0.0
-	for _, g := range gaps {
-		sum = n.join(sum, g)
-	}
-	switch {
-	case n != norm2:
-		return sum
-	case sum > 0x1p-900 && sum < 0x1p900:
-		return math.Sqrt(sum)
-	case most == 0 || math.IsInf(most, 1):
-		return most
-	}
-	sum = 0
-	for _, g := range gaps {
-		sum = n.join(sum, g/most)
-	}
-	return most * math.Sqrt(sum)
-}
-
-// separated makes sure that no two rows to keep conflict. In the order of the feature that
-// spreads them most only those within the distance are compared: no distance is less than the
-// gap of one feature.
+// separated makes sure that no two rows to keep conflict. In the order of the feature that spreads them most only
+// those within the distance are compared: no distance is less than the gap of one feature.
 func (p *pruning) separated() {
-	widest, width := 0, -1.0
-	for f := range p.t.dim {
+	at, spread := make([]float64, len(p.labels)), -1.0
+	for f := range p.dim {
 		low, high := math.Inf(1), math.Inf(-1)
 		for _, i := range p.Keep {
-			low, high = min(low, p.t.row(int32(i))[f]), max(high, p.t.row(int32(i))[f])
+			low, high = min(low, p.row(i)[f]), max(high, p.row(i)[f])
 		}
-		if high-low > width {
-			widest, width = f, high-low
+		for _, i := range p.Keep {
+			if high-low > spread {
+				at[i] = p.row(i)[f]
+			}
 		}
+		spread = max(spread, high-low)
 	}
-	at := func(i int) float64 { return p.t.row(int32(i))[widest] }
-	sorted := slices.SortedFunc(slices.Values(p.Keep), func(i, j int) int { return cmp.Compare(at(i), at(j)) })
+	sorted := slices.SortedFunc(slices.Values(p.Keep), func(i, j int) int { return cmp.Compare(at[i], at[j]) })
 	for k, i := range sorted {
 		for _, j := range sorted[k+1:] {
-			if p.err != nil || at(j)-at(i) > 2*p.Radius {
+			if at[j]-at[i] > 2*p.Radius {
 				break
 			}
 			if p.conflict(i, j) {
-				p.fail("rows %d and %d are kept and conflict", i, j)
+				p.demand(false, "rows %d and %d are kept and conflict", i, j)
 			}
 		}
 	}
 }
 
-// cliques reads the bound and the cliques that prove it.
-func (p *pruning) cliques() {
-	p.expect("bound")
-	p.Bound = p.floats(1)[0]
-	p.done()
-	most := &dyadic{}
-	for _, w := range p.left {
-		most.add(w)
+// conflict is the definition, with distances rounded as the format says.
+func (p *pruning) conflict(i, j int) bool {
+	if p.labels[i] == p.labels[j] {
+		return false
 	}
-	for p.key() == "clique" && p.err == nil {
-		p.expect("clique")
-		amount := p.floats(1)[0]
-		if !(amount > 0) {
-			p.fail("the amount is %v", amount)
+	x, y := p.row(i), p.row(j)
+	measure := func(scale float64) (most, sum, squares float64) {
+		for f := range x {
+			gap := math.Abs(x[f]-y[f]) / scale
+			most, sum, squares = max(most, gap), sum+gap, squares+float64(gap*gap)
 		}
-		rows := p.clique(exactly(amount))
-		most.sub(exactly(amount).times(exactly(float64(rows - 1))))
-		p.done()
+		return most, sum, squares
 	}
-	if p.err == nil && most.cmp(exactly(p.Bound)) > 0 {
-		p.fail("the cliques prove a bound of %v only", most.nearest())
+	most, sum, squares := measure(1)
+	distance := most
+	switch {
+	case p.Norm == "1":
+		distance = sum
+	case p.Norm == "2" && squares > 0x1p-900 && squares < 0x1p900:
+		distance = math.Sqrt(squares)
+	case p.Norm == "2" && most > 0 && finite(most):
+		_, _, squares = measure(most)
+		distance = most * math.Sqrt(squares)
 	}
-	kept := exactly(p.Bound)
-	for _, i := range p.Keep {
-		kept.sub(exactly(p.weight(i)))
-	}
-	p.Optimal = kept.sign() <= 0
-}
-
-// clique reads the rows of one, which conflict with each other, and returns how many they are.
-func (p *pruning) clique(amount *dyadic) int {
-	var rows []int
-	for p.more() {
-		i := p.integer(len(p.t.labels))
-		for _, j := range rows {
-			if p.err == nil && !p.conflict(i, j) {
-				p.fail("rows %d and %d do not conflict", j, i)
-			}
-		}
-		if p.err == nil && p.left[i].sub(amount).sign() < 0 {
-			p.fail("row %d is in cliques of more than its weight", i)
-		}
-		rows = append(rows, i)
-	}
-	if len(rows) == 0 {
-		p.fail("a clique of no rows")
-	}
-	return len(rows)
+	return distance <= 2*p.Radius
 }

@@ -1,159 +1,101 @@
 package proof
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 )
 
-// head reads what facet's own files and the export of scikit-learn's trees share.
-func (d document) head() *raw {
-	classes := d.get("classes").floats(64)
-	if version := d.get("version").integer(0); version != 1 {
-		d.fail("version is %d, want 1", version)
-	}
-	for i, c := range classes {
-		if i > 0 && c <= classes[i-1] {
-			d.fail("classes are not ascending")
-		}
-	}
-	return &raw{dim: d.get("n_features").integer(0), votes: votes{classes: len(classes), rule: soft}}
+// newEnsemble reads what all of facet's formats say of an ensemble.
+func newEnsemble(d any) *ensemble {
+	classes := floats(get(d, "classes"))
+	demand(slices.IsSorted(classes), "classes are not ascending")
+	return &ensemble{dim: integer(get(d, "n_features")), votes: votes{classes: len(classes), rule: soft}}
 }
 
-// trees reads trees, whose nodes have so many values.
-func (d document) trees(r *raw, values int) {
-	for t, tree := range d.get("trees").list() {
-		feature, weights, infinite := tree.get("feature").integers(), tree.get("weights").list(), tree.get("infinite").integers()
-		threshold, left, right, value := tree.get("threshold").floats(64), tree.get("left").integers(), tree.get("right").integers(), tree.get("value").list()
-		n, tests := len(threshold), len(feature)
-		if r.oblique {
+// growAll reads trees. The values of a leaf may need more than what the file says.
+func (e *ensemble) growAll(d any, c comparison, values func(tree int, v any) []float64) *Model {
+	for t, tree := range as[[]any](get(d, "trees")) {
+		feature, weights, infinite := integers(get(tree, "feature")), list(get(tree, "weights"), floats), integers(get(tree, "infinite"))
+		threshold, left, right, value := floats(get(tree, "threshold")), integers(get(tree, "left")), integers(get(tree, "right")), as[[]any](get(tree, "value"))
+		n, tests := len(left), len(feature)
+		if e.oblique {
 			tests = len(weights)
 		}
-		if tests != n || len(feature)+len(weights) != n || len(left) != n || len(right) != n || len(value) != n || (len(infinite) != n && len(infinite) > 0) {
-			d.fail("tree %d: arrays of different lengths, or those of another kind of tree", t)
-			return
-		}
-		nodes := make([]rawNode, n)
-		for i := range nodes {
-			nodes[i] = rawNode{threshold: threshold[i], left: left[i], right: right[i], value: value[i].floats(64)}
-			if len(nodes[i].value) != values {
-				d.fail("tree %d: node %d: %d values, want %d", t, i, len(nodes[i].value), values)
+		fit := tests == n && len(feature)+len(weights) == n && len(threshold) == n && len(right) == n && len(value) == n && (len(infinite) == n || len(infinite) == 0)
+		demand(fit, "tree %d: arrays of different lengths, or those of another kind of tree", t)
+		for i, sign := range infinite {
+			if sign != 0 {
+				threshold[i] = math.Inf(sign)
 			}
-			if r.oblique {
-				nodes[i].weights = weights[i].floats(64)
+		}
+		e.grow(left, right, false, func(i int, n *node) {
+			if e.oblique {
+				e.setOblique(n, weights[i], threshold[i])
 			} else {
-				nodes[i].feature = feature[i]
+				e.setTest(n, feature[i], c, threshold[i])
 			}
-			if len(infinite) > 0 && infinite[i] != 0 {
-				nodes[i].threshold = math.Inf(infinite[i])
-			}
-		}
-		r.trees = append(r.trees, nodes)
+		}, func(i int) []float64 { return values(t, value[i]) })
 	}
+	return e.model()
 }
 
-// spread gives the leaves of trees that add to one class each a value for every class: the
-// one they have, times a rate, and zeros. A small file must not ask for much memory so.
-func (r *raw) spread(size int, rate float64, class func(tree int) int) error {
-	left := 32 * int64(size)
-	for t, nodes := range r.trees {
-		if left -= int64(len(nodes)) * int64(r.classes); left < 0 {
-			return fmt.Errorf("tree %d: %d classes: more than a file of this size can mean", t, r.classes)
-		}
-		for i := range nodes {
-			if c := class(t); c < 0 || c >= r.classes {
-				return fmt.Errorf("tree %d adds to class %d", t, c)
-			} else if nodes[i].isLeaf() {
-				v := rate * nodes[i].value[0]
-				nodes[i].value = make([]float64, r.classes)
-				nodes[i].value[c] = v
-			}
-		}
+// readSklearn reads the export of scikit-learn's trees.
+func readSklearn(d any) *Model {
+	e, b := newEnsemble(d), get(d, "boosting")
+	if b == nil {
+		return e.growAll(d, atMost32, func(_ int, v any) []float64 { return floats(v) })
 	}
-	return nil
+	class, rate, decision, two := integers(get(b, "class")), float(get(b, "learning_rate")), as[string](get(b, "decision")), e.classes == 2
+	e.base, e.rule = floats(get(b, "init")), map[string]rule{"probability": softmax, "sum": sum}[decision]
+	demand(e.rule != "" && len(e.base) == e.classes && e.classes > 1 && len(class) == len(as[[]any](get(d, "trees"))), "boosting: init, class or decision do not fit the classes and trees")
+	demand(!two || (e.base[0] == 0 && !slices.Contains(class, 0)), "boosting: class 0 of two has a sum")
+	if two && e.rule == sum {
+		e.base[0] = -math.SmallestNonzeroFloat64
+	} else if two {
+		e.rule = logistic
+	}
+	return e.growAll(d, atMost32, func(t int, v any) []float64 {
+		value := floats(v)
+		demand(len(value) == 1, "tree %d: %d values, want 1", t, len(value))
+		return e.alone(class[t], rate*value[0])
+	})
 }
 
-func readSklearn(d document, size int) (*raw, error) {
-	r := d.head()
-	r.comparison = atMost32
-	b := d.get("boosting")
-	if b.value == nil {
-		d.trees(r, r.classes)
-		return r, *d.err
-	}
-	d.trees(r, 1)
-	init, class, rate, decision, two := b.get("init").floats(64), b.get("class").integers(), b.get("learning_rate").float(64), b.get("decision").text(), r.classes == 2
-	if *d.err != nil {
-		return nil, *d.err
-	}
-	if len(class) != len(r.trees) || len(init) != r.classes || r.classes < 2 || (two && (init[0] != 0 || slices.Contains(class, 0))) {
-		return nil, errors.New("boosting: init or class does not fit the classes and trees")
-	}
-	switch r.base = init; {
-	case decision == "probability" && two:
-		r.rule = logistic
-	case decision == "probability":
-		r.rule = softmax
-	case decision == "sum":
-		if r.rule = sum; two {
-			r.base[0] = -math.SmallestNonzeroFloat64
-		}
-	default:
-		return nil, fmt.Errorf("boosting: decision is %.40q", decision)
-	}
-	return r, r.spread(size, rate, func(t int) int { return class[t] })
+// alone returns the values of a leaf that adds to one class.
+func (e *ensemble) alone(class int, value float64) []float64 {
+	demand(class >= 0 && class < e.classes, "a tree adds to class %d", class)
+	values := make([]float64, e.classes)
+	values[class] = value
+	return values
 }
 
-var comparisons = map[string]comparison{"float32(x) <= t": atMost32, "x <= t": atMost64, "float32(x) < t": below32, "x < t": below64}
-
-// readFacet reads facet's own trees.
-func readFacet(d document, kind string) (*raw, error) {
-	r := d.head()
-	r.single = d.get("single").value == true
-	r.oblique = strings.HasPrefix(kind, "oblique-")
-	if r.base = d.get("base").floats(64); len(r.base) == 0 {
-		r.base = nil
+// readFacet reads facet's own trees, and oblique trees; a lone one votes hard.
+func readFacet(d any, oblique, lone bool) *Model {
+	e, c, trees := newEnsemble(d), comparison(as[string](get(d, "comparison"))), as[[]any](get(d, "trees"))
+	demand(len(trees) == 1 || len(trees) > 1 && !lone, "%d trees", len(trees))
+	demand(oblique || slices.Contains([]comparison{atMost32, atMost64, below32, below64}, c), "comparison is %.40q", c)
+	if vote := as[string](get(d, "vote")); lone {
+		e.rule = hard
+	} else if vote != "" {
+		e.rule = rule(vote)
 	}
-	if vote := d.get("vote").text(); vote != "" {
-		r.rule = rule(vote)
+	demand(slices.Contains([]rule{soft, hard, sum, logistic, softmax}, e.rule), "vote is %.40q", e.rule)
+	e.oblique, e.single = oblique, get(d, "single") == true
+	if base := floats(get(d, "base")); len(base) > 0 {
+		e.base = base
+		demand(e.rule != soft && e.rule != hard, "a vote that is %s, with base values", e.rule)
 	}
-	all := d.get("trees").list()
-	if kind == "tree" || kind == "oblique-tree" {
-		if r.rule = hard; len(all) != 1 {
-			d.fail("%d trees, want one", len(all))
-		}
+	if values := as[[]any](get(trees[0], "value")); e.classes == 0 && len(values) > 0 {
+		e.classes = len(floats(values[0]))
 	}
-	known := false
-	name := d.get("comparison").text()
-	if r.comparison, known = comparisons[name]; !known && !r.oblique {
-		d.fail("comparison is %.40q", name)
-	}
-	if !slices.Contains([]rule{soft, hard, sum, logistic, softmax}, r.rule) || (r.base != nil && (r.rule == soft || r.rule == hard)) {
-		d.fail("vote is %.40q, with %d base values", r.rule, len(r.base))
-	}
-	if r.classes == 0 && len(all) > 0 {
-		if values := all[0].get("value").list(); len(values) > 0 {
-			r.classes = len(values[0].list())
-		}
-	}
-	d.trees(r, r.classes)
-	return r, *d.err
+	return e.growAll(d, c, func(_ int, v any) []float64 { return floats(v) })
 }
 
 // readKNN reads facet's own nearest neighbours.
-func readKNN(d document) (*Model, error) {
-	var rows [][]float64
-	dim := d.head().dim
-	for i, row := range d.get("rows").list() {
-		if rows = append(rows, row.floats(64)); len(rows[i]) != dim {
-			d.fail("row %d has %d features", i, len(rows[i]))
-		}
+func readKNN(d any) *Model {
+	dim, rows := integer(get(d, "n_features")), list(get(d, "rows"), floats)
+	for i, row := range rows {
+		demand(len(row) == dim, "row %d has %d features", i, len(row))
 	}
-	labels, k := d.get("labels").integers(), d.get("k").integer(0)
-	if *d.err != nil {
-		return nil, *d.err
-	}
-	return newTable(rows, labels, k, dim)
+	return newTable(rows, integers(get(d, "labels")), len(floats(get(d, "classes"))), integer(get(d, "k")), dim)
 }

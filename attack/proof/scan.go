@@ -2,10 +2,9 @@ package proof
 
 import (
 	"bufio"
-	"errors"
+	"compress/gzip"
 	"fmt"
 	"io"
-	"math/big"
 	"strconv"
 	"strings"
 )
@@ -22,110 +21,132 @@ func (e *Error) Error() string { return fmt.Sprintf("line %d, column %d: %v", e.
 // Unwrap returns the message's error.
 func (e *Error) Unwrap() error { return e.Err }
 
-// scanner reads lines of words. The first fault stays in err, and all that is read after it is
-// zero.
+// refusal is what reading and checking panic with: nothing that follows the first fault is looked at.
+type refusal struct{ error }
+
+// demand refuses a file unless something holds.
+func demand(holds bool, format string, args ...any) {
+	if !holds {
+		panic(refusal{fmt.Errorf(format, args...)})
+	}
+}
+
+// recovered makes a refusal an error.
+func recovered(err *error, what string) {
+	switch fault := recover().(type) {
+	case nil:
+	case refusal:
+		*err = fmt.Errorf("%s: %w", what, fault.error)
+	default:
+		panic(fault)
+	}
+}
+
+// mostBytes is how long a file of a model may be, and a line of a proof but for a tree's.
+const mostBytes = 1 << 30
+
+// uncompressed returns what gzip compressed, if it did, which the first two bytes tell.
+func uncompressed(r io.Reader) *bufio.Reader {
+	plain := bufio.NewReaderSize(r, 1<<16)
+	if magic, _ := plain.Peek(2); string(magic) != "\x1f\x8b" {
+		return plain // a fault of reading comes again
+	}
+	z, err := gzip.NewReader(plain)
+	demand(err == nil, "%w", err)
+	return bufio.NewReaderSize(z, 1<<16)
+}
+
+// scanner reads lines of words.
 type scanner struct {
-	r      *bufio.Reader
-	number int    // of the line
-	line   string // the line, without its end
-	at     int    // where the next word begins
-	last   int    // where the last one did
-	ended  bool   // the file ended before the line
-	err    error
+	r        *bufio.Reader
+	number   int    // of the line
+	rest     string // of the line, from the next word on
+	more     bool   // there is a next word
+	fresh    bool   // no word of the line has been read
+	ended    bool   // the file ended before the line
+	at, next int    // where the last word begins, and the next one
 }
 
-// fail notes a fault of the last word.
-func (s *scanner) fail(format string, args ...any) {
-	if s.err == nil {
-		s.err = &Error{s.number, s.last + 1, fmt.Errorf(format, args...)}
-	}
+// newScanner reads the first two lines of a file.
+func newScanner(r io.Reader, format, key string, sum [32]byte) *scanner {
+	s := &scanner{r: uncompressed(r)}
+	s.expect(format)
+	s.demand(s.word() == "1", "%s is read in version 1 only", format)
+	s.expect(key)
+	found := s.word() + " " + s.word()
+	s.demand(found == fmt.Sprintf("sha256 %x", sum), "this is about another file: %.71s, and that at hand has the SHA-256 %x", found, sum)
+	return s
 }
 
-// advance reads the next line. A file may end before a line, not within it.
-func (s *scanner) advance() {
-	if s.err != nil {
-		return
+// demand refuses the file at the last word unless something holds.
+func (s *scanner) demand(holds bool, format string, args ...any) {
+	if !holds {
+		panic(refusal{&Error{s.number, s.at + 1, fmt.Errorf(format, args...)}})
 	}
-	s.number++
-	var text []byte
-	var err error
-	for part := []byte(nil); ; text = append(text, part...) {
-		if part, err = s.r.ReadSlice('\n'); err != bufio.ErrBufferFull || len(text) > mostBytes {
-			text = append(text, part...)
-			break
-		}
-	}
-	s.line, s.at, s.last = "", 0, 0
-	if s.ended = err == io.EOF && len(text) == 0; s.ended {
-		return
-	}
-	if err != nil {
-		s.last = len(text)
-		if errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF
-		}
-		s.fail("the line has no end: %w", err)
-		return
-	}
-	s.line = string(text[:len(text)-1])
-}
-
-// key returns the first word of the line.
-func (s *scanner) key() string {
-	word, _, _ := strings.Cut(s.line, " ")
-	return word
-}
-
-// expect reads the first word of the line, which is given.
-func (s *scanner) expect(key string) {
-	if s.ended {
-		s.fail("the file ends where %q is expected", key)
-	}
-	if word := s.word(); word != key {
-		s.fail("%.40q where %q is expected", word, key)
-	}
-}
-
-// more reports whether there is another word.
-func (s *scanner) more() bool { return s.err == nil && s.at <= len(s.line) }
-
-// word reads the next word.
-func (s *scanner) word() string {
-	s.last = min(s.at, len(s.line))
-	if !s.more() {
-		s.fail("the line ends too early")
-		return ""
-	}
-	word, _, _ := strings.Cut(s.line[s.at:], " ")
-	if s.at += len(word) + 1; word == "" {
-		s.fail("a word is missing")
-	}
-	return word
 }
 
 // finish makes sure that the line has no more words.
 func (s *scanner) finish() {
-	if s.more() {
-		s.last = s.at
-		s.fail("a word too many")
+	if s.more {
+		s.word()
+		s.demand(false, "a word too many")
 	}
 }
 
-// done ends the line and goes on to the next one.
-func (s *scanner) done() {
-	s.finish()
-	s.advance()
+// key returns the first word of the next line, "" at the end of the file, which is not within a line.
+func (s *scanner) key() string {
+	if !s.fresh {
+		s.finish()
+		var text []byte
+		err := bufio.ErrBufferFull
+		for err == bufio.ErrBufferFull && len(text) <= mostBytes {
+			var part []byte
+			part, err = s.r.ReadSlice('\n')
+			text = append(text, part...)
+		}
+		s.ended = err == io.EOF && len(text) == 0
+		s.number, s.at, s.next, s.fresh, s.more = s.number+1, len(text), 0, true, !s.ended
+		s.demand(err == nil || s.ended, "the line has no end: %w", err)
+		s.at, s.rest = 0, strings.TrimSuffix(string(text), "\n")
+	}
+	word, _, _ := strings.Cut(s.rest, " ")
+	return word
+}
+
+// has reports whether the next line begins with a word, and if so reads it.
+func (s *scanner) has(key string) bool { return s.key() == key && s.word() == key }
+
+// expect reads the first word of the next line, which is given.
+func (s *scanner) expect(key string) {
+	found := s.key()
+	s.demand(s.has(key), "%.40q where %q is expected", found, key)
+}
+
+// word reads the next word of the line.
+func (s *scanner) word() (word string) {
+	s.fresh, s.at = false, s.next
+	s.demand(s.more, "the line ends too early")
+	word, s.rest, s.more = strings.Cut(s.rest, " ")
+	s.next += len(word) + 1
+	s.demand(word != "", "a word is missing")
+	return word
+}
+
+// byte reads the next byte of a line that is not kept.
+func (s *scanner) byte() byte {
+	s.at++
+	c, err := s.r.ReadByte()
+	s.demand(err == nil, "the file ends within a tree: %w", err)
+	return c
 }
 
 // integer reads a number below a limit.
 func (s *scanner) integer(limit int) int { return s.below(s.word(), limit) }
 
-// below returns the number that a word is, below a limit.
 func (s *scanner) below(word string, limit int) int {
 	v, err := strconv.ParseUint(word, 10, 31)
-	if s.err == nil && (err != nil || int(v) >= limit) {
-		s.fail("%.40q is no number from 0 to %d", word, limit-1)
-		return 0
+	if err != nil || int(v) >= limit {
+		s.demand(false, "%.40q is no number from 0 to %d", word, limit-1)
 	}
 	return int(v)
 }
@@ -135,35 +156,16 @@ func (s *scanner) float() float64 {
 	word := s.word()
 	v, err := strconv.ParseFloat(word, 64)
 	digits := strings.Trim(word, "0123456789abcdefpx.+-ABCDEFPX") == "" || word == "inf" || word == "-inf"
-	if s.err == nil && (err != nil || !digits) {
-		s.fail("%.40q is no number", word)
-	}
+	s.demand(err == nil && digits, "%.40q is no number", word)
 	return v
 }
 
-// floats reads so many finite numbers, and returns as many after a fault.
+// floats reads so many finite numbers.
 func (s *scanner) floats(count int) []float64 {
-	v := make([]float64, 0, min(count, len(s.line)))
-	for len(v) < count && s.err == nil {
-		e := s.float()
-		if !finite(e) {
-			s.fail("a number that is not finite")
-		}
-		v = append(v, e)
+	v := make([]float64, count)
+	for i := range v {
+		v[i] = s.float()
+		s.demand(finite(v[i]), "a number that is not finite")
 	}
-	return append(v, make([]float64, count-len(v))...)
-}
-
-// multiplied splits a term into its multiplier and what it multiplies.
-func (s *scanner) multiplied() (*big.Int, string) {
-	word := s.word()
-	factor, term, ok := strings.Cut(word, "*")
-	if !ok {
-		return big.NewInt(1), word
-	}
-	n, ok := new(big.Int).SetString(factor, 10)
-	if s.err == nil && (!ok || n.Sign() <= 0 || len(factor) > 1000 || factor[0] == '+') {
-		s.fail("%.40q is no positive integer of at most 1000 digits", factor)
-	}
-	return n, term
+	return v
 }

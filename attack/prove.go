@@ -19,7 +19,8 @@ import (
 // the search leaves a proof of the bound reached by then. Where floating point has carried a
 // bound farther than exact arithmetic follows, the proof claims a little less, at most 1e-12 of
 // the bound; if not even that can be proven, the error wraps ErrUnproven, and the result stands: so it
-// is where softmax votes differ by no more than libraries' exponentials.
+// is where softmax votes differ by no more than libraries' exponentials, and where a proof about
+// k-NN would take more than a quarter of a million nodes.
 //
 // It works for k-NN, trees and votes of trees. For other classifiers, and for a domain with
 // open ends, which the format has not, the error wraps errors.ErrUnsupported, and nothing
@@ -119,7 +120,7 @@ func (p *proof) write(ctx context.Context, q search.Query, r Result, bound float
 			_, err = text.WriteTo(p.w)
 			return err
 		}
-		if !errors.Is(err, prooftext.ErrBound) {
+		if !errors.Is(err, prooftext.ErrBound) || errors.Is(err, prooftext.ErrLong) {
 			break
 		}
 	}

@@ -26,7 +26,12 @@ type tree struct {
 	joiners []place // rows of the side that may: E(p)
 	top     neighbors.TopK
 	text    []byte
+	nodes   int // of all pivots
 }
+
+// mostNodes is how many nodes a proof may have. The longest of the paper's sets, of k = 5, has a
+// tenth; where rows tie everywhere the parts are as many as sets of k rows.
+const mostNodes = 1 << 18
 
 func newTree(w *writer) *tree {
 	t := &tree{writer: w, program: closest.New(closest.Kind(w.Norm)), scale: 1}
@@ -83,6 +88,9 @@ func (t *tree) isRival(row int32) bool { return !t.Reaches(int(t.table.Labels[ro
 func (t *tree) refute(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if t.nodes++; t.nodes > mostNodes {
+		return fmt.Errorf("k-NN, training row %d: more than %d nodes: %w", t.pivot, mostNodes, prooftext.ErrLong)
 	}
 	if t.inside == t.k && !t.Reaches(t.table.VoteOf(t.members())) {
 		t.text = append(t.text, "m\n"...)

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 )
@@ -30,3 +31,6 @@ type Confirmer interface {
 
 // ErrBound is the error of Prove for a bound that exact arithmetic does not reach.
 var ErrBound = errors.New("the bound cannot be proven in exact arithmetic")
+
+// ErrLong is an ErrBound that a smaller bound does not help: the proof does not end.
+var ErrLong = fmt.Errorf("the proof is too long: %w", ErrBound)

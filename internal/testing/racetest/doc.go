@@ -19,13 +19,13 @@ func Scale(n int) int {
 }
 
 // Count returns how many instances to compare: few of all, and a tenth of the few, but at
-// least one, under the race detector.
+// least one of any, under the race detector.
 func Count(few, all int) int {
 	switch {
 	case *full:
 		return all
 	case Enabled:
-		return max(1, few/10)
+		return min(few, max(1, few/10))
 	}
 	return few
 }

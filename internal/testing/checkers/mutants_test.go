@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -63,7 +64,7 @@ func TestMutants(t *testing.T) {
 	for _, c := range changes {
 		n := h.counts[c.kind]
 		t.Logf("%-18s %6d made, %6d refused, %5d claim no more, %4d true by the attack, %3d open, %5d in Python too", c.kind, n.made, n.refused, n.same, n.true, n.open, n.python)
-		if n.refused == 0 {
+		if n.refused == 0 && !racetest.Enabled { // which makes few
 			t.Errorf("%s: none of %d was refused", c.kind, n.made)
 		}
 	}

@@ -40,23 +40,31 @@ func Open(path string, model [32]byte, resume bool) (*File, error) {
 			return nil, err
 		}
 	}
+	beside := path // where it is made
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		f.file, err = os.Create(path)
 		if err != nil {
 			return nil, err
 		}
-	} else if f.file, err = os.CreateTemp(filepath.Dir(path), ".*.proofs"); err != nil {
-		return nil, err
+	} else {
+		if f.file, err = os.CreateTemp(filepath.Dir(path), ".*.proofs"); err != nil {
+			return nil, err
+		}
+		beside = f.file.Name()
 	}
 	if strings.HasSuffix(path, ".gz") {
 		f.zip = gzip.NewWriter(f.file)
 	}
 	err := errors.Join(f.write(begin.Bytes()), f.write(kept))
-	if err == nil && f.file.Name() != path {
-		err = errors.Join(f.file.Chmod(0o644), os.Rename(f.file.Name(), path))
+	if err == nil && beside != path {
+		err = errors.Join(f.file.Chmod(0o644), os.Rename(beside, path))
 	}
 	if err != nil {
-		return nil, errors.Join(err, f.file.Close(), os.Remove(f.file.Name()))
+		err = errors.Join(err, f.file.Close())
+		if beside != path { // never a device or a pipe
+			err = errors.Join(err, os.Remove(beside))
+		}
+		return nil, err
 	}
 	return f, nil
 }

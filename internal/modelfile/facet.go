@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -48,7 +49,7 @@ var (
 
 func readFacet(text []byte) (*Model, error) {
 	var f facetFile
-	if err := decode(text, &f); err != nil {
+	if err := models.DecodeJSON(text, &f); err != nil {
 		return nil, err
 	}
 	if err := checkHead(f.Version, f.Features, f.Classes, f.Names); err != nil {
@@ -126,7 +127,7 @@ func (f *facetFile) neighbors(m *Model) error {
 
 // Write writes a model as a file of facet's own format, which Read reads back bit for
 // bit. It returns an error for a model that Read refuses to read.
-func (m *Model) Write(w io.Writer) error {
+func Write(w io.Writer, m *Model) error {
 	f := facetFile{Format: facetFormat, Version: 1, Kind: m.Kind, Features: m.Dim, Columns: m.FeatureNames, Classes: m.ClassValues, Names: m.ClassNames, K: m.K, Rows: m.Rows, Labels: m.Labels}
 	if err := checkHead(f.Version, f.Features, f.Classes, f.Names); err != nil {
 		return err

@@ -75,7 +75,7 @@ func TestWriteWritesWhatWasRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out strings.Builder
-		if err := m.Write(&out); err != nil {
+		if err := modelfile.Write(&out, m); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.TrimSpace(out.String()); got != text {
@@ -102,7 +102,7 @@ func FuzzRead(f *testing.F) {
 			checkRead(t, text)
 		}
 		var out strings.Builder
-		if err := m.Write(&out); err != nil {
+		if err := modelfile.Write(&out, m); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := modelfile.Read(strings.NewReader(out.String())); err != nil {

@@ -1,6 +1,7 @@
 package attacking
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -25,7 +26,8 @@ type settings struct {
 	regions       int
 	target        string
 	domain        *domain
-	points        int // 0: all
+	costs         string // the file
+	points        int    // 0: all
 	rowsFile      string
 	misclassified bool
 	radii         []float64 // facet certify's, ascending; nil: facet attack
@@ -68,6 +70,7 @@ func newSettings(f *pflag.FlagSet) *settings {
 // addRun adds the flags of the rows, the limits and the files that are written.
 func (s *settings) addRun(f *pflag.FlagSet) {
 	command.Var(f, &s.domain, "domain", "", parseDomain, "keep examples inside the box [`LO,HI`]^d, after scaling, or where a file says in its own units: a line LO,HI for each feature, or NAME,LO,HI (default none)")
+	f.StringVar(&s.costs, "costs", "", "prices of moves, frozen and counted features, categories, limits: a JSON `file`, in the units of the rows (docs/costs.md)")
 	command.Var(f, &s.points, "points", "0", command.AtLeast(0), "take the first `N` test rows that can be attacked; 0: all")
 	f.StringVar(&s.rowsFile, "rows", "", "take exactly the test rows that this `file` lists, one number a line, counted from 0")
 	command.Var(f, &s.timeout, "timeout", "0s", command.Limit, "`time` for a row, such as 10s; 0: no limit")
@@ -102,7 +105,7 @@ func (s *settings) check() error {
 	if err := s.checkCertify(); err != nil {
 		return err
 	}
-	if err := s.checkProofs(); err != nil {
+	if err := cmp.Or(s.checkProofs(), s.checkCosts()); err != nil {
 		return err
 	}
 	var used []string
@@ -153,6 +156,9 @@ func (s *settings) inputs() map[string]string {
 	files := s.Inputs()
 	if s.rowsFile != "" {
 		files["rows"] = s.rowsFile
+	}
+	if s.costs != "" {
+		files["costs"] = s.costs
 	}
 	if path := s.domain.path(); path != "" {
 		files["domain"] = path

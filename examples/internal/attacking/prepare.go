@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
@@ -24,10 +25,12 @@ type evaluation struct {
 	data      *subject.Subject
 	classes   []tabular.Label // labels of the classes
 	attack    attack.Attack
-	prover    *prover      // the same, where proofs are written
-	goal      *int         // class of --target
-	box       polytope.Box // the domain of a file, in its units; nil for none
-	predicted []int        // of each test row
+	prover    *prover         // the same, where proofs are written
+	goal      *int            // class of --target
+	box       polytope.Box    // the domain of a file, in its units; nil for none
+	rules     *costs.Rules    // nil without --costs
+	scaling   *dataset.MinMax // of --scale, in which distances are measured, whatever the units of data; nil without
+	predicted []int           // of each test row
 	accuracy  float64
 	rows      []int // to attack, in this order
 	skipped   []int // that have a line and are not attacked
@@ -44,6 +47,9 @@ func prepare(ctx context.Context, s *settings, stderr io.Writer) (*evaluation, e
 		}
 	}
 	if e.data, err = s.Load(ctx, stderr); err != nil {
+		return nil, err
+	}
+	if err := e.readCosts(ctx); err != nil {
 		return nil, err
 	}
 	e.classes = e.data.Classes.Labels()
@@ -87,9 +93,9 @@ func (e *evaluation) meta() *results.Meta {
 		Classes: e.classes, Features: d.Names, Dimension: d.Classifier.Dim(),
 		TestRows: d.Test.Rows, Rows: e.total, Lines: len(e.lines()), Shard: e.shard,
 	}
-	if d.Scaling != nil {
-		m.Scaling = &results.Scaling{Scale: d.Scaling.Scale}
-		for _, shift := range d.Scaling.Shift {
+	if e.scaling != nil {
+		m.Scaling = &results.Scaling{Scale: e.scaling.Scale}
+		for _, shift := range e.scaling.Shift {
 			m.Scaling.Shift = append(m.Scaling.Shift, shift+0) // −0 is 0
 		}
 	}
@@ -126,6 +132,9 @@ func (e *evaluation) buildAttack() (err error) {
 	}
 	a, err := e.regionBased(e.data.Data, e.data.Classifier, e.goal)
 	if err != nil {
+		return err
+	}
+	if err := e.follow(a); err != nil {
 		return err
 	}
 	a.Radii = e.radii

@@ -26,6 +26,7 @@ type Model struct {
 	Kind         Kind
 	Dim          int              // features
 	FeatureNames []string         // of each feature; nil if the file has none, or none that is read
+	Categories   []int            // of each feature: how many codes 0, 1, 2, … it has, 0 for a number; nil if all are numbers
 	Comparison   trees.Comparison // of axis-parallel trees
 	Trees        [][]trees.Node
 	Vote         trees.Vote // of an ensemble
@@ -39,6 +40,22 @@ type Model struct {
 
 // MostFeatures keeps a malformed file from asking for boxes of billions of sides.
 const MostFeatures = 1 << 20
+
+// MostCodes is how many codes a categorical feature may have.
+const MostCodes = 1 << 20
+
+// CheckCategories checks the numbers of codes, if there are any.
+func CheckCategories(categories []int, features int) error {
+	if len(categories) > 0 && len(categories) != features {
+		return fmt.Errorf("%d categories, n_features is %d", len(categories), features)
+	}
+	for f, codes := range categories {
+		if codes < 0 || codes > MostCodes {
+			return fmt.Errorf("categories: feature %d has %d codes, want 0 to %d", f, codes, MostCodes)
+		}
+	}
+	return nil
+}
 
 // Labels returns the class values of a library whose labels count from 0.
 func Labels(classes int) []float64 {

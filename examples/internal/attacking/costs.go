@@ -90,6 +90,14 @@ func (e *evaluation) follow(a *attack.RegionBased) error {
 	return nil
 }
 
+// distance returns what distances are with rules, nil without.
+func (e *evaluation) distance() func(x, z []float64) float64 {
+	if e.rules == nil {
+		return nil
+	}
+	return func(x, z []float64) float64 { return e.rules.Distance(e.Norm, x, z) }
+}
+
 // nameOf returns the name of a feature, or its number.
 func (e *evaluation) nameOf(j int) string {
 	if e.data.Names == nil {

@@ -27,6 +27,7 @@ type settings struct {
 	target        string
 	domain        *domain
 	costs         string // the file
+	several       int    // counterfactuals; 0: one example
 	points        int    // 0: all
 	rowsFile      string
 	misclassified bool
@@ -60,6 +61,7 @@ func newSettings(f *pflag.FlagSet) *settings {
 	command.Var(f, &s.regions, "regions", strconv.Itoa(attack.DefaultRegions), command.AtLeast(1), "`number` of cells searched by --attack approx")
 	s.AddSearch(f)
 	f.StringVar(&s.target, "target", "", "`label` to reach (default any other than the predicted one)")
+	command.Var(f, &s.several, "counterfactuals", "0", command.AtLeast(0), "find up to `M` examples a row that change different sets of features, each the nearest of its kind, and print what they change; 0: one example")
 	f.BoolVar(&s.misclassified, "include-misclassified", false, "attack the misclassified test rows too")
 	command.Var(f, &s.solverName, "solver", "native", command.OneOf("native", "lpsolve"), "the `solver`: native, or lpsolve in a program built with -tags lpsolve")
 	s.addRun(f)
@@ -105,7 +107,7 @@ func (s *settings) check() error {
 	if err := s.checkCertify(); err != nil {
 		return err
 	}
-	if err := cmp.Or(s.checkProofs(), s.checkCosts()); err != nil {
+	if err := cmp.Or(s.checkProofs(), s.checkCosts(), s.checkCounterfactuals()); err != nil {
 		return err
 	}
 	var used []string

@@ -25,12 +25,13 @@ type evaluation struct {
 	data      *subject.Subject
 	classes   []tabular.Label // labels of the classes
 	attack    attack.Attack
-	prover    *prover         // the same, where proofs are written
-	goal      *int            // class of --target
-	box       polytope.Box    // the domain of a file, in its units; nil for none
-	rules     *costs.Rules    // nil without --costs
-	scaling   *dataset.MinMax // of --scale, in which distances are measured, whatever the units of data; nil without
-	predicted []int           // of each test row
+	prover    *prover          // the same, where proofs are written
+	all       *counterfactuals // the same, where there are to be several
+	goal      *int             // class of --target
+	box       polytope.Box     // the domain of a file, in its units; nil for none
+	rules     *costs.Rules     // nil without --costs
+	scaling   *dataset.MinMax  // of --scale, in which distances are measured, whatever the units of data; nil without
+	predicted []int            // of each test row
 	accuracy  float64
 	rows      []int // to attack, in this order
 	skipped   []int // that have a line and are not attacked
@@ -139,6 +140,10 @@ func (e *evaluation) buildAttack() (err error) {
 	}
 	a.Radii = e.radii
 	e.attack = a
+	if e.several > 0 {
+		e.all = &counterfactuals{RegionBased: a, most: e.several, kept: make(map[string][][]attack.Result)}
+		e.attack = e.all
+	}
 	if e.proofs != "" {
 		e.prover, err = e.proverOf(a)
 		e.attack = e.prover

@@ -7,7 +7,9 @@ package results
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
@@ -27,6 +29,29 @@ type Line struct {
 	Seconds          float64        `json:"seconds"`
 	Radii            []float64      `json:"radii,omitempty"`  // of facet certify
 	Robust           []string       `json:"robust,omitempty"` // at each of them: yes, no or undecided
+
+	Counterfactuals []Counterfactual `json:"counterfactuals,omitempty"` // of --counterfactuals, the nearest first
+}
+
+// Counterfactual is one of several examples for a row, each the nearest of those that change other features than the
+// ones before it.
+type Counterfactual struct {
+	Label    tabular.Label  `json:"label"`
+	Distance float64        `json:"distance"`
+	Bound    *float64       `json:"bound"` // null: infinite
+	Optimal  bool           `json:"optimal"`
+	Example  []float64      `json:"example"` // in the units of the test file
+	Changes  []costs.Change `json:"changes"`
+}
+
+// withoutExamples returns the line as it is kept in memory.
+func (l Line) withoutExamples() Line {
+	l.Adversarial = nil
+	l.Counterfactuals = slices.Clone(l.Counterfactuals)
+	for i := range l.Counterfactuals {
+		l.Counterfactuals[i].Example = nil
+	}
+	return l
 }
 
 // The statuses of a row.

@@ -48,7 +48,7 @@ func (s *Sums) Below(link Link, t float64) float64 {
 	}
 	low, high := ordered(-most), ordered(most)
 	for low+1 < high { // high does not mean less, and low does, or is the first
-		if middle := low + (high-low)/2; less(number(middle)) {
+		if middle := low&high + (low^high)>>1; less(number(middle)) {
 			low = middle
 		} else {
 			high = middle

@@ -62,7 +62,7 @@ func Read(text []byte) (*models.Model, error) {
 	}
 	g := &grower{
 		columns: columns, codes: f.codes(), outputs: outputs, classes: classes, scale: scale, left: models.MostValues * int64(len(text)),
-		zeros: make([]float64, classes), used: make([]map[int]bool, columns.dim), lo: line(columns.dim, -1), hi: line(columns.dim, 1),
+		zeros: make([]float64, classes), used: make([]map[int]bool, columns.dim),
 	}
 	if err := f.trees(m, g, bias); err != nil {
 		return nil, err
@@ -76,24 +76,30 @@ func (f *file) trees(m *models.Model, g *grower, bias []float64) error {
 	if (len(f.Symmetric) == 0) == (len(f.Nested) == 0) {
 		return fmt.Errorf("%d oblivious_trees and %d trees, want those of one kind", len(f.Symmetric), len(f.Nested))
 	}
-	for i := range len(f.Symmetric) + len(f.Nested) {
-		var err error
-		if len(f.Symmetric) > 0 {
-			err = g.symmetric(&f.Symmetric[i])
-		} else {
-			err = g.nested(&f.Nested[i])
-		}
+	add := func(err error) error {
 		if err != nil {
-			return trees.AtTree(i, err)
+			return trees.AtTree(len(m.Trees), err)
 		}
-		m.Trees = append(m.Trees, g.nodes)
+		nodes, err := g.grown()
+		if err != nil {
+			return trees.AtTree(len(m.Trees), err)
+		}
+		m.Trees = append(m.Trees, nodes)
+		return nil
 	}
-	if slices.ContainsFunc(bias, func(b float64) bool { return b != 0 }) {
-		g.nodes, g.scale = nil, 1
-		if err := g.leaf(bias); err != nil {
+	for i := range f.Symmetric {
+		if err := add(g.symmetric(&f.Symmetric[i])); err != nil {
 			return err
 		}
-		m.Trees = append(m.Trees, g.nodes)
+	}
+	for i := range f.Nested {
+		if err := add(g.nested(&f.Nested[i])); err != nil {
+			return err
+		}
+	}
+	if slices.ContainsFunc(bias, func(b float64) bool { return b != 0 }) {
+		g.scale = 1
+		return add(g.leaf(bias))
 	}
 	return nil
 }

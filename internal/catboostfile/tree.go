@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/models"
@@ -49,11 +48,11 @@ func (n *numbers) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &(*n)[0])
 }
 
-// test is a split over columns. It fails up to its first cut, holds from there to the
-// second, and so on.
+// test is a split over columns: what it holds of goes right.
 type test struct {
 	column
-	cuts []float64
+	border float64
+	parts  *models.Parts // of categories
 }
 
 // grower turns trees into nodes with thresholds.
@@ -65,10 +64,10 @@ type grower struct {
 	classes int            // and of one here: a single output is that of label 1
 	scale   float64        // of values
 	left    int64          // how many more values a file of this size can mean
+	zeros   []float64
 
-	nodes  []trees.Node
-	zeros  []float64
-	lo, hi []float64 // by feature: what reaches the next node lies in (lo, hi]
+	nodes []trees.Node // of one tree, with its tests as they are
+	parts []*models.Parts
 }
 
 func (g *grower) test(s *split) (t test, err error) {
@@ -89,7 +88,7 @@ func (g *grower) test(s *split) (t test, err error) {
 		return t, fmt.Errorf("a split of feature %d, which features_info lacks", *index)
 	}
 	if s.Type == "FloatFeature" {
-		t.cuts = []float64{float64(float32(*s.Border))}
+		t.border = float64(float32(*s.Border))
 		return t, nil
 	}
 	codes := g.codes[uint32(*s.Value)]
@@ -101,13 +100,11 @@ func (g *grower) test(s *split) (t test, err error) {
 		g.used[t.feature] = make(map[int]bool)
 	}
 	g.used[t.feature][codes[0]] = true
-	for _, code := range codes {
-		t.cuts = append(t.cuts, float64(code)-0.5, float64(code)+0.5)
-	}
+	t.parts = models.Set(codes, false, func(code int) float64 { return float64(code) + 0.5 })
 	return t, nil
 }
 
-// symmetric grows the nodes of a tree.
+// symmetric grows a tree.
 func (g *grower) symmetric(t *symmetric) error {
 	depth := len(t.Splits)
 	if depth > 30 || len(t.Values) != g.outputs<<depth {
@@ -120,29 +117,26 @@ func (g *grower) symmetric(t *symmetric) error {
 			return err
 		}
 	}
-	var below func(depth, leaf int) error
-	below = func(depth, leaf int) error {
-		if depth == len(tests) {
-			return g.leaf(t.Values[leaf*g.outputs : (leaf+1)*g.outputs])
-		}
-		return g.branch(&tests[depth], 0, false, func(holds bool) error {
-			if holds {
-				return below(depth+1, leaf|1<<depth)
-			}
-			return below(depth+1, leaf)
-		})
+	return g.level(tests, t.Values, 0)
+}
+
+// level grows what lies below some tests, of which so many are left. The leaf gets its bits
+// from the first test on.
+func (g *grower) level(tests []test, values numbers, leaf int) error {
+	if len(tests) == 0 {
+		return g.leaf(values[leaf*g.outputs : (leaf+1)*g.outputs])
 	}
-	g.nodes = nil
-	return below(0, 0)
+	bit := len(values) / g.outputs >> len(tests)
+	return g.branch(&tests[0], func(holds bool) error {
+		if holds {
+			return g.level(tests[1:], values, leaf|bit)
+		}
+		return g.level(tests[1:], values, leaf)
+	})
 }
 
-// nested grows the nodes of a tree.
-func (g *grower) nested(t *nested) error {
-	g.nodes = nil
-	return g.below(t)
-}
-
-func (g *grower) below(n *nested) error {
+// nested grows a tree.
+func (g *grower) nested(n *nested) error {
 	switch {
 	case n == nil:
 		return errors.New("a node lacks a child")
@@ -155,44 +149,32 @@ func (g *grower) below(n *nested) error {
 	if err != nil {
 		return err
 	}
-	return g.branch(&t, 0, false, func(holds bool) error {
+	return g.branch(&t, func(holds bool) error {
 		if holds {
-			return g.below(n.Right)
+			return g.nested(n.Right)
 		}
-		return g.below(n.Left)
+		return g.nested(n.Left)
 	})
 }
 
-// branch adds the nodes of a test from one of its cuts on, and below each what follows.
-func (g *grower) branch(t *test, cut int, holds bool, follow func(holds bool) error) error {
-	lo, hi := &g.lo[t.feature], &g.hi[t.feature]
-	for cut < len(t.cuts) && t.cuts[cut] <= *lo { // decided above
-		cut, holds = cut+1, !holds
-	}
-	if cut == len(t.cuts) || t.cuts[cut] >= *hi {
-		return follow(holds)
-	}
-	i, at := len(g.nodes), t.cuts[cut]
-	if err := g.add(trees.Node{Feature: t.feature, Threshold: at, Left: i + 1, MissingLeft: t.missingLeft, Value: g.zeros}); err != nil {
-		return err
-	}
-	end := *hi
-	*hi = at
-	err := follow(holds)
-	*hi = end
-	if err != nil {
+// branch adds a test and what follows it. Leaves of equal values need none.
+func (g *grower) branch(t *test, follow func(holds bool) error) error {
+	i := len(g.nodes)
+	g.nodes = append(g.nodes, trees.Node{Feature: t.feature, Threshold: t.border, Left: i + 1, MissingLeft: t.missingLeft, Value: g.zeros})
+	g.parts = append(g.parts, t.parts)
+	if err := follow(false); err != nil {
 		return err
 	}
 	right := len(g.nodes)
 	g.nodes[i].Right = right
-	begin := *lo
-	*lo = at
-	err = g.branch(t, cut+1, !holds, follow)
-	*lo = begin
-	if err == nil && len(g.nodes) == i+3 && slices.Equal(g.nodes[i+1].Value, g.nodes[right].Value) {
-		g.nodes = append(g.nodes[:i], g.nodes[right])
+	if err := follow(true); err != nil {
+		return err
 	}
-	return err
+	if len(g.nodes) == i+3 && slices.Equal(g.nodes[i+1].Value, g.nodes[right].Value) {
+		g.nodes, g.parts = append(g.nodes[:i], g.nodes[right]), g.parts[:i+1]
+		g.parts[i] = nil
+	}
+	return nil
 }
 
 // leaf adds a leaf.
@@ -204,15 +186,19 @@ func (g *grower) leaf(values []float64) error {
 	for i, v := range values {
 		scaled[g.classes-g.outputs+i] = g.scale * v
 	}
-	return g.add(trees.Node{Left: -1, Right: -1, Value: scaled})
+	g.nodes, g.parts = append(g.nodes, trees.Node{Left: -1, Right: -1, Value: scaled}), append(g.parts, nil)
+	return nil
 }
 
-func (g *grower) add(n trees.Node) error {
-	if g.left -= int64(g.classes); g.left < 0 {
-		return models.Unsupported("its one-hot tests grow to more nodes than a file of this size can mean: train with a smaller depth or one_hot_max_size")
+// grown returns the tree that was grown, and makes room for the next.
+func (g *grower) grown() ([]trees.Node, error) {
+	e := models.Expander{Comparison: trees.AtMostFloat32}
+	nodes, err := e.Expand(g.nodes, g.parts)
+	g.nodes, g.parts = nil, nil
+	if g.left -= int64(len(nodes) * g.classes); g.left < 0 {
+		return nil, models.Unsupported("its one-hot tests grow to more nodes than a file of this size can mean: train with a smaller depth or one_hot_max_size")
 	}
-	g.nodes = append(g.nodes, n)
-	return nil
+	return nodes, err
 }
 
 // categories returns how many codes each feature has: as many as there must be for each
@@ -233,6 +219,3 @@ func (g *grower) categories() []int {
 	}
 	return counts
 }
-
-// line returns a bound for each feature.
-func line(dim, sign int) []float64 { return slices.Repeat([]float64{math.Inf(sign)}, dim) }

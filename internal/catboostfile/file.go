@@ -131,7 +131,7 @@ func (f *file) classes() (classes, outputs int, err error) {
 	case classes < 2:
 		err = fmt.Errorf("class_params: %d classes, want at least 2", classes)
 	case t != nil && fmt.Sprint(t) != "0.5":
-		err = models.Unsupported(fmt.Sprintf("binclass_probability_threshold is %.20v: call set_probability_threshold(0.5) before save_model", t))
+		err = models.Unsupported(fmt.Sprintf("binclass_probability_threshold is %.40s: call set_probability_threshold(0.5) before save_model", fmt.Sprint(t)))
 	}
 	return classes, outputs, err
 }

@@ -47,11 +47,16 @@ type EnsembleOptions struct {
 	Base []float64
 	// Single rounds values and sums to float32, as XGBoost does.
 	Single bool
+	// Divisor is what a SoftVote divides the sums by, where leaves hold frequencies times
+	// the weight of their tree, and these weights add up to it. 0 means the number of
+	// trees. It is at most that and more than half of it, to which a power of two can
+	// scale weights without changing a mean.
+	Divisor float64
 }
 
 // vote returns the options as plain data.
 func (o *EnsembleOptions) vote() trees.Vote {
-	return trees.Vote{Rule: trees.Rule(o.Vote), Base: o.Base, Single: o.Single}
+	return trees.Vote{Rule: trees.Rule(o.Vote), Base: o.Base, Single: o.Single, Divisor: o.Divisor}
 }
 
 // Ensemble is a vote of axis-parallel decision trees: a random forest or boosted
@@ -94,6 +99,20 @@ func NewEnsemble(members []*Tree, opts EnsembleOptions) (*Ensemble, error) {
 	opts.Base = slices.Clone(opts.Base)
 	return &Ensemble{
 		labels: members[0].labels, trees: slices.Clone(members), opts: opts, model: model,
+		batch: sync.OnceValue(func() *trees.Batch { return trees.NewBatch(model.Ensemble) }),
+	}, nil
+}
+
+// withBase returns the vote of the same trees whose sums start elsewhere.
+func (e *Ensemble) withBase(base []float64) (*Ensemble, error) {
+	model, err := e.model.WithBase(base)
+	if err != nil {
+		return nil, modelError(err)
+	}
+	opts := e.opts
+	opts.Base = base
+	return &Ensemble{
+		labels: e.labels, trees: e.trees, opts: opts, model: model,
 		batch: sync.OnceValue(func() *trees.Batch { return trees.NewBatch(model.Ensemble) }),
 	}, nil
 }

@@ -107,7 +107,7 @@ func read[C Classifier](r io.Reader, format string) (c C, err error) {
 
 // build makes the classifier of a file.
 func build(m *modelfile.Model) (Classifier, error) {
-	opts := EnsembleOptions{Vote: Vote(m.Vote.Rule), Base: m.Vote.Base, Single: m.Vote.Single}
+	opts := EnsembleOptions{Vote: Vote(m.Vote.Rule), Base: m.Vote.Base, Single: m.Vote.Single, Divisor: m.Vote.Divisor}
 	switch m.Kind {
 	case modelfile.Tree, modelfile.Ensemble:
 		made, err := members(m, func(n int, node func(int) trees.Node) (*Tree, error) {
@@ -148,7 +148,7 @@ func build(m *modelfile.Model) (Classifier, error) {
 		c.labels = labelsOf(m)
 		return c, nil
 	}
-	return nil, fmt.Errorf("a model of kind %q: %w", m.Kind, errors.ErrUnsupported)
+	return nil, fmt.Errorf("the file holds a regressor, whose output is a number and no label: ReadRegressor reads it, and its Above makes a classifier of it (facet attack --above): %w", errors.ErrUnsupported)
 }
 
 func rowsOf(m *modelfile.Model) mat.Matrix {

@@ -1,6 +1,7 @@
 package trees
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -81,6 +82,7 @@ func (e *Ensemble[T]) Score(x, sum []float64) {
 type Sums struct {
 	Vote    Vote // its Base rounded as the sums are, one per class
 	Classes int
+	divisor float64     // of a soft vote
 	values  [][]float64 // what tree t's node i contributes: values[t][Classes·i:]
 	size    []float64   // by class: what all leaves and the base together can add or take
 	most    [][]float64 // the largest contribution of tree t to a class: most[t][class]
@@ -89,25 +91,47 @@ type Sums struct {
 // newSums checks the vote of trees, and that no sum can overflow.
 func newSums(shapes []*Shape, v Vote) (Sums, error) {
 	s := Sums{Vote: v, Classes: shapes[0].Classes}
-	if err := v.check(s.Classes); err != nil {
+	if err := v.check(s.Classes, len(shapes)); err != nil {
 		return s, err
 	}
-	s.Vote.Base, s.size = make([]float64, s.Classes), make([]float64, s.Classes)
-	copy(s.Vote.Base, v.Base)
-	v.round(s.Vote.Base)
+	s.divisor = cmp.Or(v.Divisor, float64(len(shapes)))
 	for t, shape := range shapes {
 		s.values = append(s.values, v.contributions(shape))
 		s.measure(shape, t)
 	}
-	for c, b := range s.Vote.Base {
-		if s.size[c] += math.Abs(b); !(s.size[c] <= v.largestSum()) {
-			return s, fmt.Errorf("the sum of class %d can overflow: up to %v", c, s.size[c])
-		}
-	}
-	return s, nil
+	return s, s.start(v.Base)
 }
 
-// measure adds the largest contribution of a tree to each class to its size.
+// start sets what the sums start from, nil for zeros.
+func (s *Sums) start(base []float64) error {
+	s.Vote.Base, s.size = make([]float64, s.Classes), make([]float64, s.Classes)
+	copy(s.Vote.Base, base)
+	s.Vote.round(s.Vote.Base)
+	for c, b := range s.Vote.Base {
+		for _, most := range s.most {
+			s.size[c] += most[c]
+		}
+		if s.size[c] += math.Abs(b); !(s.size[c] <= s.Vote.largestSum()) {
+			return fmt.Errorf("the sum of class %d can overflow: up to %v", c, s.size[c])
+		}
+	}
+	return nil
+}
+
+// WithBase returns the vote of the same trees whose sums start elsewhere.
+func (e *Ensemble[T]) WithBase(base []float64) (*Ensemble[T], error) {
+	c := *e
+	c.Vote.Base = base
+	if err := c.Vote.check(c.Classes, c.Len()); err != nil {
+		return nil, FaultOf(err)
+	}
+	if err := c.start(base); err != nil {
+		return nil, FaultOf(err)
+	}
+	return &c, nil
+}
+
+// measure finds the largest contribution of a tree to each class.
 func (s *Sums) measure(shape *Shape, t int) {
 	most := make([]float64, s.Classes)
 	for c := range most {
@@ -116,7 +140,6 @@ func (s *Sums) measure(shape *Shape, t int) {
 				most[c] = max(most[c], math.Abs(s.Value(t, i)[c]))
 			}
 		}
-		s.size[c] += most[c]
 	}
 	s.most = append(s.most, most)
 }
@@ -141,7 +164,7 @@ func (s *Sums) Decide(sum []float64) int {
 	switch s.Vote.Rule {
 	case Soft:
 		for c := range sum {
-			sum[c] /= float64(s.Len())
+			sum[c] /= s.divisor
 		}
 	case Logistic:
 		if sum[1]-sum[0] > s.Vote.evenMargin() {

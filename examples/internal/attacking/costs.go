@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
@@ -76,16 +77,30 @@ func (e *evaluation) scaleRules() error {
 	return nil
 }
 
-// follow makes an attack follow the rules.
+// follow makes an attack follow the rules, if its classifier can.
 func (e *evaluation) follow(a *attack.RegionBased) error {
-	if e.rules == nil {
-		return nil
+	if e.rules != nil {
+		a.Features, a.Domain = e.rules.Features, a.Domain.Intersect(e.rules.Domain)
 	}
-	a.Features, a.Domain = e.rules.Features, a.Domain.Intersect(e.rules.Domain)
 	for j, i := range a.Domain {
-		if i.Empty() {
+		if i.Empty() && e.rules != nil {
 			return fmt.Errorf("--costs %s: feature %s: no value lies between its min and max and in --domain", e.costs, e.nameOf(j))
 		}
+	}
+	flag := "--costs"
+	switch {
+	case e.Norm == polytope.L0:
+		flag = "--norm 0"
+	case e.rules == nil:
+		return nil
+	}
+	c, ok := a.Classifier.(search.Ruled)
+	if !ok {
+		return fmt.Errorf("%s: %s knows no rules of moves; trees and ensembles of them do", flag, e.Describe())
+	}
+	q := search.Query{X: make([]float64, a.Classifier.Dim()), Target: -1, Norm: e.Norm, Features: a.Features, Domain: a.Domain}
+	if err := c.Supports(q); err != nil {
+		return fmt.Errorf("%s: %s: %w", flag, e.Describe(), err)
 	}
 	return nil
 }

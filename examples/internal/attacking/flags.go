@@ -178,5 +178,8 @@ func (s *settings) describe() string {
 	if s.target != "" {
 		text += ", target " + strings.TrimSpace(s.target)
 	}
+	if s.costs != "" {
+		text += ", costs of " + s.costs
+	}
 	return text
 }

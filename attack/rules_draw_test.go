@@ -39,7 +39,7 @@ var ruleKinds = []string{"prices", "directions", "frozen", "limits", "integer", 
 // drawRuled draws an instance with rules of a kind.
 func drawRuled(t *testing.T, r *rand.Rand, kind string, norm polytope.Norm) *ruledInstance {
 	in := &ruledInstance{norm: norm}
-	dim := 1 + r.IntN(4)
+	dim := 1 + r.IntN(5)
 	if kind == "one-hot" || kind == "all" {
 		dim = 2 + r.IntN(4)
 	}
@@ -161,7 +161,11 @@ func (in *ruledInstance) keepSome(r *rand.Rand) {
 func (in *ruledInstance) grow(t *testing.T, r *rand.Rand) {
 	classes, n := 2+r.IntN(3), 1
 	comparison := classifier.Comparison(r.IntN(4))
-	if r.IntN(4) > 0 {
+	switch r.IntN(6) {
+	case 0:
+	case 1:
+		n = 3 + r.IntN(10)
+	default:
 		n = 1 + r.IntN(4)
 	}
 	for range n {

@@ -269,16 +269,14 @@ func (in *ruledInstance) nearest(pass func(changed []int) bool) float64 {
 			return
 		}
 		for _, c := range choices[i] {
+			before := len(changed)
 			for k, j := range features[i] {
-				z[j] = c.values[k]
-			}
-			if c.cost > 0 {
-				changed = append(changed, features[i][0])
+				if z[j] = c.values[k]; len(changed) == before && !sameInput(z[j:j+1], in.x[j:j+1]) {
+					changed = append(changed, features[i][0])
+				}
 			}
 			visit(i+1, in.join(cost, c.cost))
-			if c.cost > 0 {
-				changed = changed[:len(changed)-1]
-			}
+			changed = changed[:before]
 		}
 		for _, j := range features[i] {
 			z[j] = in.x[j]

@@ -201,3 +201,58 @@ func TestWrongCosts(t *testing.T) {
 		t.Errorf("%s: %q, %v", filepath.Base(before), text, err)
 	}
 }
+
+// TestCounterfactuals: answers differ in what they change, and are printed as people would say them.
+func TestCounterfactuals(t *testing.T) {
+	f, base := withLoans(t)
+	stdout := mustCall(t, append(base, "--counterfactuals", "4", "--rows", f.write("rows", "0\n1\n"))...)
+	for row, l := range f.objects("out") {
+		list := l["counterfactuals"].([]any)
+		first := list[0].(map[string]any)
+		if first["distance"] != l["distance"] || !reflect.DeepEqual(first["example"], l["adversarial"]) || l["others"] != "none" {
+			t.Errorf("row %d: %v", row, l)
+		}
+		before, least := map[string]bool{}, 0.0
+		for _, c := range list {
+			c := c.(map[string]any)
+			var names []string
+			cost := 0.0
+			for _, change := range c["changes"].([]any) {
+				change := change.(map[string]any)
+				names = append(names, change["feature"].(string))
+				cost += change["cost"].(float64)
+			}
+			all := strings.Join(names, " ")
+			d := c["distance"].(float64)
+			if before[all] || d < least || math.Abs(cost-d) > 1e-9 || c["optimal"] != true {
+				t.Errorf("row %d: %v after %v", row, c, before)
+			}
+			before[all], least = true, d
+		}
+		if len(list) < 2 {
+			t.Errorf("row %d: one way only", row)
+		}
+	}
+	const want = `
+row 1 is refused; it would be
+1. granted at 0.5, the nearest there is:
+   feature  from  to      cost
+   income   1450  1700.1  0.5
+2. granted at 0.75, the nearest of other features:
+   feature  from  to    cost
+   purpose  tv    home  0.75
+No other features would do.
+`
+	if !strings.HasSuffix(stdout, want) {
+		t.Errorf("%s\nwant it to end\n%s", stdout, want)
+	}
+	// Of an applicant who can do nothing, that is said; and what was done before is printed again.
+	f.write("costs.json", strings.Replace(loanCosts, `"50%"`, `"1%"`, 1))
+	f.write("test.csv", strings.Join(strings.SplitAfter(applicants, "\n")[:1], "")+"30,1000,3,1,0,0,refused\n")
+	args := append(base, "--counterfactuals", "2")
+	for _, resume := range []string{"--resume=false", "--resume"} {
+		if stdout := mustCall(t, append(args, resume)...); !strings.HasSuffix(stdout, "row 0 is refused; no input that the rules allow is anything else\n") {
+			t.Errorf("%s: %s", resume, stdout)
+		}
+	}
+}

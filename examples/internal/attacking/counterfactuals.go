@@ -65,10 +65,12 @@ func (e *evaluation) addCounterfactuals(l *results.Line) {
 		return
 	}
 	x, raw := e.data.Test.Row(l.Row)
-	l.Counterfactuals = []results.Counterfactual{}
 	for _, r := range e.all.take(x) {
 		if r.Example == nil {
-			continue
+			if l.Others = results.UnknownOthers; r.Optimal {
+				l.Others = results.NoOthers
+			}
+			break
 		}
 		z := e.data.Unscale(l.Row, r.Example, r.Label, e.box)
 		l.Counterfactuals = append(l.Counterfactuals, results.Counterfactual{

@@ -35,6 +35,7 @@ func (e *evaluation) printCounterfactuals(w io.Writer, lines []results.Line) err
 				return err
 			}
 		}
+		fmt.Fprint(w, others(&l))
 	}
 	if more := len(lines) - mostShown; more > 0 {
 		where := "; --out FILE keeps them"
@@ -55,6 +56,19 @@ func nothing(l *results.Line) string {
 		return "no input that the rules allow is anything else"
 	}
 	return "no other was found in time"
+}
+
+// others says what is known of answers beyond those of a row that has some.
+func others(l *results.Line) string {
+	switch {
+	case len(l.Counterfactuals) == 0:
+		return ""
+	case l.Others == results.NoOthers:
+		return "No other features would do.\n"
+	case l.Others == results.UnknownOthers:
+		return "Whether other features would do was not found out in time.\n"
+	}
+	return ""
 }
 
 func printChanges(w io.Writer, c *results.Counterfactual) error {

@@ -1,12 +1,12 @@
 package costs
 
 import (
-	"cmp"
-	"math"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -33,51 +33,40 @@ func Names(names []string, dim int) []string {
 // are shown as from and to, which are the same points in the units of people.
 func (r *Rules) Changes(norm polytope.Norm, x, z, from, to []float64, names []string) (list []Change) {
 	names = Names(names, len(x))
+	prices := rules.Costs(r.query(norm, x), z)
 	for j, f := range r.Features {
-		if g := f.Group; g > 0 {
-			if c := r.Groups[g-1].change(j, x, z, r.Features); c != nil {
-				list = append(list, *c)
+		switch {
+		case f.Group > 0:
+			if g := &r.Groups[f.Group-1]; j == slices.Min(g.Members) && g.changes(x, z) {
+				list = append(list, Change{g.Name, g.category(x), g.category(z), g.sum(prices)})
 			}
-			continue
-		}
-		if x[j] != z[j] {
-			list = append(list, Change{names[j], from[j], to[j], cost(&f, norm, x[j], z[j])})
+		case x[j] != z[j]:
+			list = append(list, Change{names[j], from[j], to[j], prices[j]})
 		}
 	}
 	return list
 }
 
-// cost returns the price of moving a feature from x to z.
-func cost(f *attack.Feature, norm polytope.Norm, x, z float64) float64 {
-	price, move := cmp.Or(f.Up, 1), z-x
-	if move < 0 {
-		price, move = cmp.Or(f.Down, 1), -move
-	}
-	if f.Categorical {
-		return cmp.Or(f.Up, 1)
-	}
-	if norm == polytope.L0 {
-		return price
-	}
-	return price * move
+// Distance returns the cost of moving from x to z.
+func (r *Rules) Distance(norm polytope.Norm, x, z []float64) float64 {
+	return rules.Distance(r.query(norm, x), z)
 }
 
-// change returns what happens to the group, once: at the first member j of it, nil at the others and if nothing does.
-func (g *Group) change(j int, x, z []float64, features []attack.Feature) *Change {
-	first, changed, price := math.MaxInt, false, 0.0
+// query asks about moves from x by these rules.
+func (r *Rules) query(norm polytope.Norm, x []float64) *search.Query {
+	return &search.Query{X: x, Norm: norm, Features: r.Features, Domain: r.Domain}
+}
+
+// changes reports whether a member changes.
+func (g *Group) changes(x, z []float64) bool {
+	return slices.ContainsFunc(g.Members, func(m int) bool { return x[m] != z[m] })
+}
+
+func (g *Group) sum(prices []float64) (total float64) {
 	for _, m := range g.Members {
-		first = min(first, m)
-		if x[m] != z[m] {
-			changed = true
-			if z[m] == 1 {
-				price = cmp.Or(features[m].Up, 1)
-			}
-		}
+		total += prices[m]
 	}
-	if j != first || !changed {
-		return nil
-	}
-	return &Change{g.Name, g.category(x), g.category(z), price}
+	return total
 }
 
 // category names what a row says about the group: one category, none, or several, which no row should.

@@ -31,6 +31,7 @@ type Line struct {
 	Robust           []string       `json:"robust,omitempty"` // at each of them: yes, no or undecided
 
 	Counterfactuals []Counterfactual `json:"counterfactuals,omitempty"` // of --counterfactuals, the nearest first
+	Others          string           `json:"others,omitempty"`          // if these are fewer than asked for: none, proven, or unknown
 }
 
 // Counterfactual is one of several examples for a row, each the nearest of those that change other features than the
@@ -64,6 +65,12 @@ const (
 	Reached       = "reached"       // not attacked: it is predicted the label to reach
 	Decided       = "decided"       // of facet certify: it is known at each radius whether the row is robust
 	Undecided     = "undecided"     // of facet certify: at some radius it is not known
+)
+
+// What is known of counterfactuals beyond those of a line.
+const (
+	NoOthers      = "none"    // proven: no other set of features would do
+	UnknownOthers = "unknown" // a limit ended the search
 )
 
 // Attacked reports whether the row was attacked.

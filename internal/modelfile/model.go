@@ -23,6 +23,7 @@ const (
 	ObliqueEnsemble = models.ObliqueEnsemble
 	KNN             = models.KNN
 	WeightedKNN     = models.WeightedKNN
+	Regressor       = models.Regressor
 )
 
 // format is a way to write models.

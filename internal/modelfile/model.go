@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/seed-1a7dc1f9/facet/internal/catboostfile"
 	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/xgboostfile"
 )
@@ -40,6 +41,7 @@ const (
 	Sklearn  = "scikit-learn"
 	XGBoost  = "XGBoost"
 	LightGBM = "LightGBM"
+	CatBoost = "CatBoost"
 	Facet    = "facet"
 )
 
@@ -47,7 +49,12 @@ var formats = []format{
 	{LightGBM, isLightGBM, readLightGBM},
 	{XGBoost, isXGBoost, func(text []byte) (*Model, error) { return xgboostfile.Read(bytes.NewReader(text)) }},
 	{Sklearn, isSklearn, readSklearn},
+	{CatBoost, isCatBoost, catboostfile.Read},
 	{Facet, isFacet, readFacet},
+}
+
+func isCatBoost(h *head) bool {
+	return h.keys["oblivious_trees"] != nil || h.keys["features_info"] != nil && h.keys["trees"] != nil
 }
 
 // head is what formats are told apart by.

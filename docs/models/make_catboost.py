@@ -3,10 +3,10 @@
 
     python make_catboost.py record                  internal/modelfile/testdata/catboost anew
     python make_catboost.py make FOLDER [SEED]      the same kinds of models, from other data
-    python make_catboost.py predict MODEL.cbm       rows from standard input, labels and margins to standard output, as JSON
+    python make_catboost.py predict FOLDER          what they predict
 
-Rows are lists of numbers, null for a missing value. Labels are numbers of classes. The
-binary model beside each JSON is asked, since CatBoost rounds leaf values anew, to other
+The last reads rows from standard input, {"model": [[0.5, null], …], …}, null for a missing
+value, and prints {"model": {"Labels": [0, …], "Margins": [[-0.3], …]}, …}. The binary model beside each JSON is asked, since CatBoost rounds leaf values anew, to other
 last places, when it reads its own JSON.
 """
 import gzip
@@ -150,7 +150,11 @@ if __name__ == "__main__":
             model.save_model(os.path.join(sys.argv[2], name + ".json"), format="json")
             model.save_model(os.path.join(sys.argv[2], name + ".cbm"))
     else:
-        x = [[np.nan if v is None else v for v in row] for row in json.load(sys.stdin)]
-        model = catboost.CatBoostRegressor() if "regressor" in sys.argv[2] else catboost.CatBoostClassifier()
-        labels, margins = predict(os.path.basename(sys.argv[2]), model.load_model(sys.argv[2]), x)
-        json.dump({"labels": [] if labels is None else labels.tolist(), "margins": margins.reshape(len(x), -1).tolist()}, sys.stdout)
+        answers = {}
+        for name, rows in json.load(sys.stdin).items():
+            model = catboost.CatBoostRegressor() if "regressor" in name else catboost.CatBoostClassifier()
+            if rows:
+                x = [[np.nan if v is None else v for v in row] for row in rows]
+                labels, margins = predict(name, model.load_model(os.path.join(sys.argv[2], name + ".cbm")), x)
+                answers[name] = {"Labels": [] if labels is None else labels.tolist(), "Margins": margins.reshape(len(x), -1).tolist()}
+        json.dump(answers, sys.stdout)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/catboostfile"
 	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/onnxfile"
 )
 
 // Kind and Model are those of the package below, which readers of formats hand over.
@@ -40,6 +41,7 @@ const (
 	XGBoost  = "XGBoost"
 	LightGBM = "LightGBM"
 	CatBoost = "CatBoost"
+	ONNX     = "ONNX"
 	Facet    = "facet"
 )
 
@@ -48,6 +50,7 @@ var formats = []format{
 	{XGBoost, isXGBoost, readXGBoost},
 	{Sklearn, isSklearn, readSklearn},
 	{CatBoost, isCatBoost, catboostfile.Read},
+	{ONNX, func(h *head) bool { return onnxfile.Begins(h.text) }, onnxfile.Read},
 	{Facet, isFacet, readFacet},
 }
 

@@ -46,11 +46,16 @@ type EnsembleOptions struct {
 	Base []float64
 	// Single rounds values and sums to float32, as XGBoost does.
 	Single bool
+	// Divisor is what a SoftVote divides the sums by, where leaves hold frequencies times
+	// the weight of their tree, and these weights add up to it. 0 means the number of
+	// trees. It is at most that and more than half of it, to which a power of two can
+	// scale weights without changing a mean.
+	Divisor float64
 }
 
 // vote returns the options as plain data.
 func (o *EnsembleOptions) vote() trees.Vote {
-	return trees.Vote{Rule: trees.Rule(o.Vote), Base: o.Base, Single: o.Single}
+	return trees.Vote{Rule: trees.Rule(o.Vote), Base: o.Base, Single: o.Single, Divisor: o.Divisor}
 }
 
 // Ensemble is a vote of axis-parallel decision trees: a random forest or boosted

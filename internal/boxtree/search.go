@@ -91,7 +91,7 @@ type part struct {
 	choices *choices
 	cut     slots.Cut // what sets it apart from its parent: the slots up to it, or
 	beyond  bool      // those beyond
-	split   slots.Cut // where it will be split; feature −1 if nowhere: all of it answers, but no float64 lies in it
+	split   slots.Cut // where it will be split; feature −1 if nowhere: all of it answers, but no float64 lies in it, or not in any order of the sums
 	orders  int64     // width of its range of orders
 	// In a large search:
 	*relaxation

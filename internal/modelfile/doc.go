@@ -9,6 +9,7 @@
 //	XGBoost       xgboost.go    the JSON of save_model
 //	LightGBM      lightgbm.go   the text of save_model
 //	CatBoost      package catboostfile: the JSON of save_model
+//	ONNX          package onnxfile: tree ensembles
 //	facet         facet.go      JSON, written by [Write]; oblique trees written by hand
 //
 // A format reads the text into a models.Model.

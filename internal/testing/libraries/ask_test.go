@@ -104,6 +104,7 @@ func (m *model) value(rng *rand.Rand, feature int, near []float64) float64 {
 type answer struct {
 	Labels  []int
 	Margins [][]float64
+	Threads [][]float64 // margins of some rows, by several threads
 }
 
 // label is what the library says of row i.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
-	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
 // Feature says what it costs to move one feature, and where it may go.
@@ -80,9 +80,14 @@ func (a *RegionBased) rule(q *search.Query) error {
 	if slices.ContainsFunc(a.Features, func(f Feature) bool { return f != Feature{} }) {
 		q.Features = a.Features
 	}
-	if q.Features == nil && q.Norm != polytope.L0 && !slices.ContainsFunc(q.X, math.IsNaN) {
+	if !rules.Apply(q) {
 		return nil
 	}
+	return a.supports(q)
+}
+
+// supports returns an error for a classifier that does not know the rules of a query.
+func (a *RegionBased) supports(q *search.Query) error {
 	c, ok := a.Classifier.(search.Ruled)
 	switch {
 	case !ok:

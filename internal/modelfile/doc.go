@@ -9,6 +9,7 @@
 //	XGBoost       package xgboostfile    JSON or UBJSON, what save_model writes
 //	LightGBM      package lightgbmfile   the text of save_model, or the JSON of dump_model
 //	CatBoost      package catboostfile   the JSON of save_model
+//	ONNX          package onnxfile       tree ensembles
 //	facet         facet.go               JSON, written by [Write]; oblique trees written by hand
 //
 // A format reads the text into a models.Model.

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/catboostfile"
 	"github.com/seed-1a7dc1f9/facet/internal/lightgbmfile"
 	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/onnxfile"
 	"github.com/seed-1a7dc1f9/facet/internal/xgboostfile"
 )
 
@@ -43,6 +44,7 @@ const (
 	XGBoost  = "XGBoost"
 	LightGBM = "LightGBM"
 	CatBoost = "CatBoost"
+	ONNX     = "ONNX"
 	Facet    = "facet"
 )
 
@@ -52,6 +54,7 @@ var formats = []format{
 	{XGBoost, isXGBoost, func(text []byte) (*Model, error) { return xgboostfile.Read(bytes.NewReader(text)) }},
 	{Sklearn, isSklearn, readSklearn},
 	{CatBoost, isCatBoost, catboostfile.Read},
+	{ONNX, func(h *head) bool { return onnxfile.Begins(h.text) }, onnxfile.Read},
 	{Facet, isFacet, readFacet},
 }
 

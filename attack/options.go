@@ -42,7 +42,9 @@ type Options struct {
 	// Features say what moves cost and where they may go, one a feature; nil means that all
 	// cost the same and go anywhere. Distances, bounds and radii are then costs, as Feature
 	// says. Only some classifiers know rules of moves: trees and ensembles of axis-parallel ones
-	// all of them, in every norm and in polytope.L0, and missing values in x besides.
+	// all of them, in every norm and in polytope.L0, and missing values in x besides. Features that a
+	// classifier declares as categories, by a method Categories as that of classifier.Ensemble,
+	// are Categorical, with so many codes, unless they have a Step or a Group here.
 	Features []Feature
 	// Workers is the number of goroutines for one point; 0 means GOMAXPROCS.
 	Workers int

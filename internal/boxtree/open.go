@@ -118,7 +118,7 @@ func (o *opener) look(ctx context.Context, n search.Node, p part, cutoff float64
 	}
 	reach := o.region.reach()
 	bound := max(n.Bound, p.choices.metric.Distance(reach))
-	if h.node.Bound = bound; bound > cutoff {
+	if h.node.Bound = bound; bound > cutoff || p.choices.metric.Shut(reach) {
 		return h
 	}
 	x, ok := o.lastCrossing(o.targets[n.Item], reach, bound, cutoff)
@@ -163,7 +163,7 @@ func (o *opener) judge(n search.Node, x crossing, cutoff float64) (a *search.Ans
 		return nil, split, true
 	}
 	_, inhabited := o.inside(b)
-	open = !inhabited && o.Query.Reaches(o.label(b))
+	open = (!inhabited || o.model.Vote.AnyOrder) && o.mayAnswer(b)
 	if o.log != nil && !open && !o.evaluated(b, o.targets[n.Item]) {
 		o.log.doubtful = append(o.log.doubtful, n.Bound)
 	}
@@ -188,6 +188,9 @@ func (o *opener) meet(best []int32) slots.Box {
 // inside returns the point of a box nearest to X; false if no float64 lies in it. None
 // does in some real ones at an open end of the domain.
 func (s *boxSearch) inside(b slots.Box) ([]float64, bool) {
+	if s.coding != nil {
+		return s.coding.Point(&s.View, b)
+	}
 	z := make([]float64, len(b))
 	for f, slots := range b {
 		v, ok := s.Side(f, slots).Inside(s.Query.X[f])
@@ -199,8 +202,17 @@ func (s *boxSearch) inside(b slots.Box) ([]float64, bool) {
 	return z, true
 }
 
-// label returns what is predicted in a box that meets one leaf of each tree within the ball.
-func (o *opener) label(b slots.Box) int { return o.model.Decide(o.sums(b)) }
+// mayAnswer reports whether a label that answers is predicted in a box that meets one leaf of each
+// tree within the ball, or could be in another order of the sums.
+func (o *opener) mayAnswer(b slots.Box) bool {
+	sum := o.sums(b)
+	for _, t := range o.targets {
+		if o.model.MayWin(o.leads[t.first].Label, slices.Clone(sum)) {
+			return true
+		}
+	}
+	return false
+}
 
 // sums returns the sum of each class in a box that meets one leaf of each tree within the ball.
 func (o *opener) sums(b slots.Box) []float64 {
@@ -216,17 +228,17 @@ func (o *opener) sums(b slots.Box) []float64 {
 func (o *opener) leaf(b slots.Box, tree int) int {
 	nodes, i := o.Trees[tree].Nodes, int32(0)
 	for n := nodes[0]; n.Feature >= 0; n = nodes[i] {
-		if i = n.Right; min(max(o.At[n.Feature], b[n.Feature].Lo), b[n.Feature].Hi) <= n.Cut {
+		if i = n.Right; o.Nearest(n.Feature, b[n.Feature]) <= n.Cut {
 			i = n.Left
 		}
 	}
 	return int(i)
 }
 
-// answer returns the point of a box nearest to X if it really answers.
+// answer returns the point of a box nearest to X if it really answers, in any order of the sums.
 func (s *boxSearch) answer(b slots.Box, bound float64, order int64) *search.Answer {
 	z, ok := s.inside(b)
-	if !ok || !s.Query.Reaches(s.model.Predict(z)) {
+	if !ok || !s.Query.Reaches(s.judge.Predict(z)) || !s.judge.Certain(z) {
 		return nil
 	}
 	return cellpoint.Answer(&s.Query, search.Node{Bound: bound, Order: order}, z)

@@ -58,3 +58,14 @@ func (e *Euclidean) Root() float64 {
 	}
 	return below(root * e.unit) // overflowed, or rounded up to a subnormal number
 }
+
+// MulDown returns a float64 ≤ a·b, for finite a and b ≥ 0: the product itself where that is one and
+// no tiny number, and the largest of all where it overflows.
+func MulDown(a, b float64) float64 {
+	const tiny = 0x1p-900 // rounding errors of smaller products may be no float64
+	p := a * b
+	if a == 1 || p == 0 || (p > tiny && math.FMA(a, b, -p) >= 0) {
+		return p
+	}
+	return below(p)
+}

@@ -51,6 +51,9 @@ type Flags struct {
 	// Unlabeled lets files have no labels.
 	Unlabeled bool
 
+	// Piecewise leaves the test set to Piece: it is not read.
+	Piecewise bool
+
 	// Attack makes the attack of adversarial training; nil: an exact one.
 	Attack func(d *Data, c classifier.Classifier) (attack.Attack, error)
 
@@ -97,7 +100,7 @@ func (s *Flags) AddPrune(f *pflag.FlagSet) {
 
 // AddNorm adds the flag of distances.
 func (s *Flags) AddNorm(f *pflag.FlagSet) {
-	command.Var(f, &s.Norm, "norm", "inf", polytope.ParseNorm, "`norm` of distances: inf, 1 or 2")
+	command.Var(f, &s.Norm, "norm", "inf", polytope.ParseNorm, "`norm` of distances: inf, 1 or 2, or 0 for the number of features that change (trees)")
 }
 
 // AddSearch adds the flags of distances and of the work.

@@ -9,7 +9,6 @@ import (
 	"io"
 
 	"github.com/seed-1a7dc1f9/facet/internal/catboostfile"
-	"github.com/seed-1a7dc1f9/facet/internal/lightgbmfile"
 	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/onnxfile"
 	"github.com/seed-1a7dc1f9/facet/internal/xgboostfile"
@@ -49,8 +48,7 @@ const (
 )
 
 var formats = []format{
-	{LightGBM, func(h *head) bool { return lightgbmfile.Owns(h.text) }, lightgbmfile.Read},
-	{LightGBM, func(h *head) bool { return lightgbmfile.OwnsJSON(h.keys) }, lightgbmfile.ReadJSON},
+	{LightGBM, isLightGBM, readLightGBM},
 	{XGBoost, isXGBoost, func(text []byte) (*Model, error) { return xgboostfile.Read(bytes.NewReader(text)) }},
 	{Sklearn, isSklearn, readSklearn},
 	{CatBoost, isCatBoost, catboostfile.Read},

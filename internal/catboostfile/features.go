@@ -1,6 +1,7 @@
 package catboostfile
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -38,11 +39,12 @@ type column struct {
 	missingLeft bool // a NaN fails every test
 }
 
-// columns are the features by their numbers in tests.
+// columns are the features by their numbers in tests. Columns that no test asks for may have
+// been dropped.
 type columns struct {
 	dim        int
 	names      []string // nil if a column has none
-	float, cat []column
+	float, cat map[int]column
 	tests      []known // by their split_index
 }
 
@@ -57,38 +59,56 @@ type known struct {
 
 // columns numbers the features, and their tests as CatBoost does.
 func (f *featuresInfo) columns() (*columns, error) {
-	c := &columns{dim: len(f.Float) + len(f.Cat)}
-	if c.dim == 0 || c.dim > models.MostFeatures {
-		return nil, fmt.Errorf("%d features, want 1 to %d", c.dim, models.MostFeatures)
+	c := &columns{float: make(map[int]column), cat: make(map[int]column)}
+	ids := make(map[int]string) // by column
+	add := func(to map[int]column, at place, before place, id string, missingLeft bool) error {
+		_, taken := ids[at.flat]
+		switch {
+		case len(to) > 0 && (at.index <= before.index || at.flat <= before.flat) || at.index < 0 || at.flat < 0:
+			return fmt.Errorf("feature_index %d and flat_feature_index %d do not ascend", at.index, at.flat)
+		case taken || at.flat >= models.MostFeatures:
+			return fmt.Errorf("flat_feature_index %d is that of another feature, or beyond %d", at.flat, models.MostFeatures-1)
+		}
+		name := id
+		if name == "" {
+			name = fmt.Sprint(at.flat)
+		}
+		to[at.index], ids[at.flat] = column{at.flat, name, missingLeft}, id
+		c.dim = max(c.dim, at.flat+1)
+		return nil
 	}
-	c.names = make([]string, c.dim)
-	taken := make([]bool, c.dim)
-	for i, v := range f.Float {
+	var before place
+	for _, v := range f.Float {
 		// As it is, a NaN is not above a border.
-		column, err := c.column(i, v.Index, v.Flat, v.ID, v.NaN != "AsTrue", taken)
-		if err != nil {
+		if err := add(c.float, v.place(), before, v.ID, v.NaN != "AsTrue"); err != nil {
 			return nil, err
 		}
+		before = v.place()
 		if !slices.Contains([]string{"AsIs", "AsFalse", "AsTrue"}, v.NaN) {
 			return nil, fmt.Errorf("nan_value_treatment is %.40q, want AsIs, AsFalse or AsTrue", v.NaN)
 		}
 		for k, border := range v.Borders {
 			if k > 0 && float32(border) <= float32(v.Borders[k-1]) {
-				return nil, fmt.Errorf("borders of feature_index %d do not ascend: %v after %v", i, border, v.Borders[k-1])
+				return nil, fmt.Errorf("borders of feature_index %d do not ascend: %v after %v", v.Index, border, v.Borders[k-1])
 			}
-			c.tests = append(c.tests, known{feature: i, border: float32(border)})
+			c.tests = append(c.tests, known{feature: v.Index, border: float32(border)})
 		}
-		c.float = append(c.float, column)
 	}
-	for i, v := range f.Cat {
-		column, err := c.column(i, v.Index, v.Flat, v.ID, true, taken)
-		if err != nil {
+	for _, v := range f.Cat {
+		if err := add(c.cat, v.place(), before, v.ID, true); err != nil {
 			return nil, err
 		}
+		before = v.place()
 		for _, hash := range v.Values {
-			c.tests = append(c.tests, known{feature: i, categories: true, hash: uint32(hash)})
+			c.tests = append(c.tests, known{feature: v.Index, categories: true, hash: uint32(hash)})
 		}
-		c.cat = append(c.cat, column)
+	}
+	if c.dim == 0 {
+		return nil, errors.New("no features")
+	}
+	c.names = make([]string, c.dim)
+	for flat := range c.names {
+		c.names[flat] = ids[flat]
 	}
 	if slices.Contains(c.names, "") {
 		c.names = nil // arrays have none
@@ -96,18 +116,8 @@ func (f *featuresInfo) columns() (*columns, error) {
 	return c, nil
 }
 
-// column is the feature at a place of its list.
-func (c *columns) column(at, index, flat int, id string, missingLeft bool, taken []bool) (column, error) {
-	switch {
-	case index != at:
-		return column{}, fmt.Errorf("feature_index is %d, want %d", index, at)
-	case flat < 0 || flat >= c.dim || taken[flat]:
-		return column{}, fmt.Errorf("flat_feature_index %d is that of another feature, or one of the columns before it is neither a number nor a category", flat)
-	}
-	taken[flat], c.names[flat] = true, id
-	name := id
-	if name == "" {
-		name = fmt.Sprint(flat)
-	}
-	return column{flat, name, missingLeft}, nil
-}
+// place is where a feature is among those of its kind, and among all.
+type place struct{ index, flat int }
+
+func (f *floatFeature) place() place { return place{f.Index, f.Flat} }
+func (f *catFeature) place() place   { return place{f.Index, f.Flat} }

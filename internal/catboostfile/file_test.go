@@ -74,6 +74,14 @@ func TestRegressor(t *testing.T) {
 	}
 }
 
+// TestDropped: columns that no test asks for may have no feature.
+func TestDropped(t *testing.T) {
+	m := read(t, strings.NewReplacer(`"feature_index":0,"flat_feature_index":0`, `"feature_index":3,"flat_feature_index":4`, `"float_feature_index":0`, `"float_feature_index":3`).Replace(deep))
+	if m.Dim != 5 || m.Trees[0][0].Feature != 4 || m.FeatureNames != nil {
+		t.Errorf("%d features, %v, names %v", m.Dim, m.Trees, m.FeatureNames)
+	}
+}
+
 // TestLabels: numbers that do not ascend are names.
 func TestLabels(t *testing.T) {
 	for text, want := range map[string][]string{`["b",1]`: {"b", "1"}, `[1,0]`: {"1", "0"}, `[false,true]`: {"false", "true"}, `[-1,2.5]`: nil} {
@@ -127,11 +135,12 @@ func TestRefused(t *testing.T) {
 		"an unknown feature":       {`"float_feature_index":0,"border":1`, `"float_feature_index":7,"border":1`, "tree 0: a split of feature 7, which features_info lacks", false},
 		"another border":           {`"border":2`, `"border":2.5`, "tree 0: a split is another than that with its split_index, 1, in features_info", false},
 		"another category":         {`"value":593172586`, `"value":593172587`, "tree 1: a split is another than that with its split_index, 2", false},
+		"features that descend":    {`"feature_index":0,"flat_feature_index":0`, `"feature_index":-1,"flat_feature_index":0`, "features_info: feature_index -1 and flat_feature_index 0 do not ascend", false},
 		"no such split":            {`"split_index":2`, `"split_index":3`, "tree 1: a split is another than that with its split_index, 3", false},
 		"borders that descend":     {`[1,2]`, `[2,1]`, "features_info: borders of feature_index 0 do not ascend: 1 after 2", false},
 		"a split without border":   {`,"border":1`, ``, "tree 0: a split of type FloatFeature without feature or value", false},
 		"a column twice":           {`"flat_feature_index":1`, `"flat_feature_index":0`, "features_info: flat_feature_index 0 is that of another feature", false},
-		"a column beyond all":      {`"flat_feature_index":1`, `"flat_feature_index":2`, "flat_feature_index 2 is that of another feature, or one of the columns before it is neither", false},
+		"a column beyond all":      {`"flat_feature_index":1`, `"flat_feature_index":1048576`, "flat_feature_index 1048576 is that of another feature, or beyond 1048575", false},
 		"another treatment of NaN": {`"AsTrue"`, `"AsNull"`, `nan_value_treatment is "AsNull"`, false},
 		"two kinds of trees":       {`"oblivious_trees"`, `"trees":[{"value":1}],"oblivious_trees"`, "2 oblivious_trees and 1 trees", false},
 		"repeated keys":            {`"scale_and_bias"`, `"scale_and_bias":[1,[0]],"scale_and_bias"`, `"scale_and_bias" again`, false},
@@ -143,7 +152,7 @@ func TestRefused(t *testing.T) {
 		"a split is missing":       {`"split":{"split_type":"FloatFeature","float_feature_index":0,"border":1},`, "", "tree 0: a node with children lacks a split"},
 		"a leaf of another length": {"[1,2,3]", "[1,2]", "tree 0: a leaf of 2 values, want 3"},
 		"one class":                {"[0,2,5]", "[0]", "class_params: 1 classes, want at least 2"},
-		"no features":              {`{"feature_id":"width","feature_index":0,"flat_feature_index":0,"nan_value_treatment":"AsIs","borders":[1]}`, "", "features_info: 0 features, want 1 to 1048576"},
+		"no features":              {`{"feature_id":"width","feature_index":0,"flat_feature_index":0,"nan_value_treatment":"AsIs","borders":[1]}`, "", "features_info: no features"},
 		"a loss that is no JSON":   {`"{\"type\":\"MultiClass\"}"`, `"MultiClass"`, "loss_function: invalid character"},
 	} {
 		t.Run(name, func(t *testing.T) { refused(t, deep, f.old, f.new, f.reason, false) })

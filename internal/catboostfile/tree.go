@@ -84,10 +84,10 @@ func (g *grower) test(s *split) (t test, err error) {
 	if index == nil || (s.Cat != nil) != (s.Value != nil) || (s.Float != nil) != (s.Border != nil) {
 		return t, fmt.Errorf("a split of type %s without feature or value", s.Type)
 	}
-	if *index < 0 || *index >= len(of) {
+	var ok bool
+	if t.column, ok = of[*index]; !ok {
 		return t, fmt.Errorf("a split of feature %d, which features_info lacks", *index)
 	}
-	t.column = of[*index]
 	said := known{feature: *index, categories: s.Type == "OneHotFeature"}
 	if s.Type == "FloatFeature" {
 		said.border = float32(*s.Border)

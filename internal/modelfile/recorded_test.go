@@ -123,7 +123,7 @@ func (r *recording) check(t *testing.T, e *ensemble) {
 // own on rows on and beside thresholds, their float32 neighbours and the middles
 // between them, and on NaN where the library takes it.
 func TestRecordedPredictions(t *testing.T) {
-	for folder, format := range map[string]string{"boosting": modelfile.Sklearn, "xgboost": modelfile.XGBoost, "lightgbm": modelfile.LightGBM, "catboost": modelfile.CatBoost, "onnx": modelfile.ONNX} {
+	for folder, format := range map[string]string{"boosting": modelfile.Sklearn, "xgboost": modelfile.XGBoost, "xgboost3": modelfile.XGBoost, "lightgbm": modelfile.LightGBM, "lightgbm4": modelfile.LightGBM, "catboost": modelfile.CatBoost, "onnx": modelfile.ONNX} {
 		recordings := readRecordings(t, folder)
 		if len(recordings) < 3 {
 			t.Errorf("%s: %d recordings", folder, len(recordings))

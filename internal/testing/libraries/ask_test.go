@@ -77,7 +77,7 @@ func (m *model) rows(count int) [][]float64 {
 	cuts := make([][]float64, m.votes.Dim())
 	for i := range m.votes.Len() {
 		for _, n := range m.votes.Tree(i).Nodes() {
-			if n.Left >= 0 {
+			if n.Left >= 0 && !math.IsInf(n.Threshold, 0) {
 				cuts[n.Feature] = append(cuts[n.Feature], n.Threshold)
 			}
 		}
@@ -171,6 +171,9 @@ func (m *model) attacked(t *testing.T, count int) (examples [][]float64, labels 
 			r, err := rba.Perturb(t.Context(), x)
 			if err != nil {
 				t.Fatalf("%s: %v", m.name, err)
+			}
+			if r.Example == nil {
+				continue // all inputs have the label
 			}
 			examples, labels = append(examples, r.Example), append(labels, r.Label)
 		}

@@ -154,7 +154,7 @@ func ask(t *testing.T, script, folder string, rows map[string][][]float64) map[s
 func (m *model) attacked(t *testing.T, count int) (examples [][]float64, labels []int) {
 	t.Helper()
 	for _, x := range m.rows(20 * count) {
-		if slices.ContainsFunc(x, math.IsNaN) || m.votes.Categories() != nil {
+		if slices.ContainsFunc(x, math.IsNaN) || m.unknown(x) {
 			continue
 		}
 		if len(examples) == 3*count {
@@ -173,6 +173,16 @@ func (m *model) attacked(t *testing.T, count int) (examples [][]float64, labels 
 		}
 	}
 	return examples, labels
+}
+
+// unknown reports whether a category of x is none of those that it may have.
+func (m *model) unknown(x []float64) bool {
+	for f, codes := range m.votes.Categories() {
+		if codes > 0 && x[f] >= float64(codes) {
+			return true
+		}
+	}
+	return false
 }
 
 // margins returns what the library calls so: the output of a regressor, and one number of a

@@ -193,7 +193,9 @@ func TestWrongCosts(t *testing.T) {
 		{`{"features": {"income": {"min": 0}}}`, []string{"--scale", "minmax", "--domain", "0,1"}, "--domain LO,HI is about scaled features"},
 		{`{"features": {"loans": {"integer": true}}}`, []string{"--model", "knn"}, "--costs: 1-nearest neighbours"},
 		{`{}`, []string{"--model", "knn", "--norm", "0", "--costs", ""}, "--norm 0: 1-nearest neighbours"},
-		{`{}`, []string{"--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs are about one answer a row"},
+		{`{}`, []string{"--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs know no rules of moves"},
+		{`{}`, []string{"--costs", "", "--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs are about one answer a row"},
+		{`{}`, []string{"--costs", "", "--norm", "0", "--proofs", f.file("proofs")}, "--proofs know no rules of moves"},
 		{`{}`, []string{"--counterfactuals", "2", "--attack", "blackbox", "--costs", ""}, "--counterfactuals are those of --attack exact"},
 	} {
 		f.write("costs.json", tt.costs)

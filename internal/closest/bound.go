@@ -35,7 +35,10 @@ func (p *Program) combine(multipliers func(visit func(int, float64))) float64 {
 	// dividing a row by its length has cost it d+1 roundings of its own.
 	rounding := 2 * precise.Roundoff * (p.sums.n + float64(p.d) + 4)
 	offset := p.sums.offset - 2*p.sums.err*(p.sums.n+4) - rounding*precise.Roundoff
-	length := p.kind.dualLength(p.g) + rounding*p.sums.mass
+	length := p.rows.ratio.Sink(p.kind, p.g) + rounding*p.sums.mass
+	if p.rows.ratio != nil {
+		length *= 1 + 4*precise.Roundoff // ratios are rounded
+	}
 	if bound := offset / length * (1 - 4*precise.Roundoff); bound > 0 && bound <= math.MaxFloat64 {
 		return bound
 	}
@@ -112,7 +115,8 @@ func (m *linf) step(r int) float64 {
 	for s := best; ; {
 		length, next := 0.0, math.Inf(1)
 		for j, a := range m.alpha {
-			length += math.Abs(m.grad[j] + s*a)
+			g := m.grad[j] + s*a
+			length += math.Abs(g) / m.rows.price(j, -g)
 			if at := -m.grad[j] / a; at > s && at < next {
 				next = at
 			}

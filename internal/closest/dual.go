@@ -41,7 +41,7 @@ func (m *dual) contradiction(visit func(row int, lambda float64)) {
 // coordinates that these determine, and the factorised basis between them.
 type vertex struct {
 	dual
-	sign   []float64 // of each coordinate; what it means is the method's
+	sign   []float64 // of each coordinate, perhaps in units; what it means is the method's
 	basic  []int     // coordinates that the active rows determine
 	basis  matrix
 	places []int32 // of each coordinate among the basic ones, from 1, while a basis is built

@@ -34,8 +34,8 @@ func (m *l1) repair(r int) (bool, error) {
 	return false, ErrNumerical
 }
 
-// weight is the perturbed cost of |u_j|.
-func (m *l1) weight(j int) float64 { return 1 + m.costs[j] }
+// weight is the perturbed cost of |u_j| in a direction.
+func (m *l1) weight(j int, direction float64) float64 { return m.rows.price(j, direction) + m.costs[j] }
 
 // solve factorises the basis and computes the point and the multipliers.
 func (m *l1) solve() error {
@@ -49,7 +49,7 @@ func (m *l1) solve() error {
 	}
 	m.basis.solve(m.primal)
 	for c, j := range m.basic {
-		m.lambda[c] = -m.sign[j] * m.weight(j)
+		m.lambda[c] = -m.sign[j] * m.weight(j, m.sign[j])
 	}
 	m.basis.solveT(m.lambda)
 	return nil
@@ -95,7 +95,7 @@ func (m *l1) release(k int) error {
 	m.rho[k] = -m.sign[j]
 	clear(m.alpha)
 	leave, enter, step := m.ratio()
-	if step >= 2*m.weight(j) {
+	if step >= m.weight(j, 1)+m.weight(j, -1) {
 		m.sign[j] = -m.sign[j]
 		return m.solve()
 	}
@@ -135,7 +135,7 @@ func (m *l1) ratio() (leave, enter int, limit float64) {
 	clear(m.rate)
 	for j, s := range m.sign {
 		if p := math.Abs(m.alpha[j]); s == 0 && p > tiny {
-			m.rate[j], m.room[j] = p, max(0, m.weight(j)-math.Copysign(1, m.alpha[j])*m.grad[j])
+			m.rate[j], m.room[j] = p, max(0, m.weight(j, -m.alpha[j])-math.Copysign(1, m.alpha[j])*m.grad[j])
 		}
 	}
 	return m.first(tiny)
@@ -155,7 +155,7 @@ func (m *l1) multipliers(visit func(int, float64)) {
 	}
 	m.rho = grow(m.rho, len(m.active))
 	for c, j := range m.basic {
-		m.rho[c] = -m.sign[j]
+		m.rho[c] = -m.sign[j] * m.rows.price(j, m.sign[j])
 	}
 	m.unperturbed(visit)
 }

@@ -13,10 +13,14 @@ import (
 // others tied: u_j = s_j·t, with sign s_j, 0 for a free one. The unknowns (t,
 // u_free), in primal, solve M·(t, u_free) = b_active, where column 0 of M is
 // Σ_tied s_j a_ij. The multipliers solve λᵀM = −(1, 0, …, 0), and the gradient
-// g_j = Σλ_i a_ij of a tied coordinate has the sign of −s_j.
+// g_j = Σλ_i a_ij of a tied coordinate has the sign of −s_j. Where a direction has a price
+// s_j is what 1 pays for in it.
 type linf struct {
 	vertex
 }
+
+// unit returns s_j of a sign.
+func (m *linf) unit(j int, sign float64) float64 { return sign / m.rows.price(j, sign) }
 
 func (m *linf) repair(r int) (bool, error) {
 	if len(m.active) == 0 {
@@ -51,7 +55,7 @@ func (m *linf) single(r int) (bool, error) {
 		if e == 0 {
 			e = m.costs[j]
 		}
-		m.sign[j] = -math.Copysign(1, e)
+		m.sign[j] = m.unit(j, -math.Copysign(1, e))
 	}
 	m.active = append(m.active, r)
 	return true, m.solve()
@@ -86,7 +90,7 @@ func (m *linf) outgrown() int {
 	t := m.primal[0]
 	worst, most := -1, t+feasibility*math.Abs(t)
 	for c, u := range m.primal[1:] {
-		if a := math.Abs(u); a > most {
+		if a := math.Abs(u) * m.rows.price(m.basic[c], u); a > most {
 			worst, most = c, a
 		}
 	}
@@ -103,9 +107,9 @@ func (m *linf) pivot(r, k int) (bool, error) {
 	if r >= 0 {
 		m.entering(r)
 	} else {
-		tied = math.Copysign(1, m.primal[1+k])
+		tied = m.unit(m.basic[k], math.Copysign(1, m.primal[1+k]))
 		clear(m.rho)
-		m.rho[0], m.rho[1+k] = -1, tied
+		m.rho[0], m.rho[1+k] = -1, 1/tied
 	}
 	leave, enter, _ := m.ratio()
 	switch {

@@ -27,10 +27,11 @@ func (k Kind) Length(v []float64) float64 {
 	return precise.Length(v)
 }
 
-// dualLength is the length in the norm q with 1/p + 1/q = 1.
-func (k Kind) dualLength(v []float64) float64 {
-	return [...]Kind{Inf: One, One: Inf, Two: Two}[k].Length(v)
-}
+// dual returns q with 1/p + 1/q = 1.
+func (k Kind) dual() Kind { return [...]Kind{Inf: One, One: Inf, Two: Two}[k] }
+
+// dualLength is the length in that norm.
+func (k Kind) dualLength(v []float64) float64 { return k.dual().Length(v) }
 
 // Status says how Solve ended.
 type Status int
@@ -95,7 +96,9 @@ type Program struct {
 	d      int
 	rows   rows
 	method method
-	u      []float64
+	u      []float64 // in the coordinates of the rows
+	priced []float64 // in those of the caller, if there are prices
+	moved  []float64 // the one that the caller sees
 	g      []float64 // Σλ_i a_i, see combine
 	sums   sums
 	visit  func(row int, lambda float64) // p.include, made once
@@ -127,6 +130,11 @@ func New(kind Kind) *Program {
 	return p
 }
 
+// Price sets the prices of displacements, nil for 1, until the next call. What counts is the
+// next Reset, for as many coordinates as there are prices. Prices that differ by direction need
+// Inf or One; one that is +Inf in a single direction needs a row that closes it.
+func (p *Program) Price(prices *Prices) { p.rows.set(prices) }
+
 // Reset empties the program for displacements of dimension d.
 func (p *Program) Reset(d int) {
 	p.d = d
@@ -138,6 +146,11 @@ func (p *Program) Reset(d int) {
 func (p *Program) start() {
 	p.method.reset(p.d)
 	p.u, p.g = zeros(p.u, p.d), zeros(p.g, p.d)
+	p.moved = p.u
+	if len(p.rows.unit) > 0 {
+		p.priced = zeros(p.priced, p.d)
+		p.moved = p.priced
+	}
 	p.value, p.bound, p.pivots, p.solved = 0, 0, 0, true
 	p.tolerance, p.broken, p.second, p.contradictory = feasibility, false, false, false
 }
@@ -145,9 +158,12 @@ func (p *Program) start() {
 // Violated reports whether the current point lies outside a·u ≤ b by more than
 // rounding.
 func (p *Program) Violated(a []float64, b float64) bool {
-	scale := p.kind.dualLength(a)
-	return precise.Dot(a, p.u)-b > p.tolerance*max(scale*p.value, math.Abs(b))
+	scale := p.DualLength(a)
+	return precise.Dot(a, p.moved)-b > p.tolerance*max(scale*p.value, math.Abs(b))
 }
+
+// DualLength returns what a row is divided by when it is added.
+func (p *Program) DualLength(a []float64) float64 { return p.rows.length(p.kind, a) }
 
 // Len returns the number of rows.
 func (p *Program) Len() int { return p.rows.len() }
@@ -156,7 +172,7 @@ func (p *Program) Len() int { return p.rows.len() }
 func (p *Program) Pivots() int { return p.pivots }
 
 // U returns the current point. It is overwritten by the next Solve.
-func (p *Program) U() []float64 { return p.u }
+func (p *Program) U() []float64 { return p.moved }
 
 // Value returns ‖U‖.
 func (p *Program) Value() float64 { return p.value }
@@ -200,7 +216,15 @@ func (p *Program) restart() {
 	p.second, p.tolerance = true, waivable
 	p.method.reset(p.d)
 	clear(p.u)
+	clear(p.moved)
 	p.value = 0
+}
+
+// place goes to the point of the method.
+func (p *Program) place() {
+	p.method.point(p.u)
+	p.rows.back(p.moved, p.u)
+	p.value = p.rows.ratio.Length(p.kind, p.u)
 }
 
 // improve pivots until every row is satisfied.
@@ -233,8 +257,7 @@ func (p *Program) improve(cutoff float64) (Status, error) {
 				return Optimal, ErrNumerical
 			}
 		}
-		p.method.point(p.u)
-		p.value = p.kind.Length(p.u)
+		p.place()
 		if !precise.Finite(p.value) {
 			return Optimal, ErrNumerical
 		}

@@ -13,6 +13,7 @@ type rows struct {
 	b   []float64
 	err []float64 // bound on the error of b, from its own computation
 	one []int32   // the column of a row with a single number in it, such as a side of a box; else −1
+	scaling
 }
 
 func (r *rows) len() int            { return len(r.b) }
@@ -29,8 +30,11 @@ func (r *rows) cut(n int) { r.a, r.b, r.err, r.one = r.a[:n*r.d], r.b[:n], r.err
 
 // add appends a row and returns its number.
 func (r *rows) add(a []float64, b, err float64) int {
-	r.a, r.b, r.err, r.one = append(r.a, a...), append(r.b, b), append(r.err, err), append(r.one, single(a))
-	return len(r.b) - 1
+	r.a, r.b, r.err = append(r.a, a...), append(r.b, b), append(r.err, err)
+	i := len(r.b) - 1
+	r.scale(r.row(i))
+	r.one = append(r.one, single(r.row(i)))
+	return i
 }
 
 // single returns the index of the only number that is not zero, −1 if there are more or none.
@@ -74,7 +78,7 @@ func (r *rows) addTo(v []float64, times float64, i int) {
 // bounds the rounding error of b itself; certified bounds allow for it. A row of
 // zeros with b < 0 makes the program infeasible.
 func (p *Program) Add(a []float64, b, err float64) int {
-	scale := p.kind.dualLength(a)
+	scale := p.DualLength(a)
 	if scale == 0 {
 		scale = 1
 		if b < -err {
@@ -91,8 +95,8 @@ func (p *Program) Add(a []float64, b, err float64) int {
 	return i
 }
 
-// AddUnit is Add for a row of dual length 1, such as Row returns, which is taken
-// over bit by bit.
+// AddUnit is Add for a row of dual length 1, such as Row returns where there are no prices,
+// which is taken over bit by bit.
 func (p *Program) AddUnit(a []float64, b, err float64) int {
 	p.solved = false
 	p.broken = p.broken || !precise.Finite(b)

@@ -39,6 +39,11 @@ type Options struct {
 	Target *int
 	// Domain is a box that examples must lie in; x itself need not. nil means R^d.
 	Domain polytope.Box
+	// Features say what moves cost and where they may go, one a feature; nil means that all
+	// cost the same and go anywhere. Distances, bounds and radii are then costs, as Feature
+	// says. Only some classifiers know rules of moves: trees and ensembles of axis-parallel ones
+	// all of them, in every norm and in polytope.L0, and missing values in x besides.
+	Features []Feature
 	// Workers is the number of goroutines for one point; 0 means GOMAXPROCS.
 	Workers int
 	// Solver finds closest points; nil means a polytope.Native.
@@ -106,6 +111,9 @@ func (o *Options) check(dim int) error {
 		if err := checkRadius(r); err != nil {
 			return fmt.Errorf("radius %v: %w", r, err)
 		}
+	}
+	if err := checkFeatures(o.Features, dim); err != nil {
+		return err
 	}
 	return o.checkDomain(dim)
 }

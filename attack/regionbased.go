@@ -69,7 +69,7 @@ func (a *RegionBased) limits() bestfirst.Limits {
 
 // query checks the options and x, and asks for what answers them.
 func (a *RegionBased) query(x []float64) (q search.Query, err error) {
-	if q, err = victim.Aim(a.Classifier, a.Norm, a.Target, x); err != nil {
+	if q, err = victim.AimRuled(a.Classifier, a.Norm, a.Target, x); err != nil {
 		return q, err
 	}
 	if err := a.check(len(x)); err != nil {
@@ -83,7 +83,7 @@ func (a *RegionBased) query(x []float64) (q search.Query, err error) {
 	default:
 		q.Solver = callersSolver{a.Solver}
 	}
-	return q, nil
+	return q, a.rule(&q)
 }
 
 // search answers a query within the limits and those of the options. What prepares the search,

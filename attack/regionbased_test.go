@@ -39,7 +39,7 @@ func TestPerturbErrors(t *testing.T) {
 		want error
 	}{
 		{"no classifier", &attack.RegionBased{}, x, attack.ErrClassifier},
-		{"norm 3", &attack.RegionBased{Classifier: knn, Options: attack.Options{Norm: 3}}, x, polytope.ErrNorm},
+		{"norm 4", &attack.RegionBased{Classifier: knn, Options: attack.Options{Norm: 4}}, x, polytope.ErrNorm},
 		{"norm -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Norm: -1}}, x, polytope.ErrNorm},
 		{"mode 2", &attack.RegionBased{Classifier: knn, Options: attack.Options{Mode: 2}}, x, attack.ErrOption},
 		{"mode -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Mode: -1}}, x, attack.ErrOption},

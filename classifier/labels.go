@@ -8,16 +8,19 @@ import (
 
 // labels are what the classes and the features of a model are called in its training data.
 type labels struct {
-	values   []float64
-	names    []string
-	features []string
+	values     []float64
+	names      []string
+	features   []string
+	categories []int // of each feature: its number of codes
 }
 
-func labelsOf(m *modelfile.Model) labels { return labels{m.ClassValues, m.ClassNames, m.FeatureNames} }
+func labelsOf(m *modelfile.Model) labels {
+	return labels{m.ClassValues, m.ClassNames, m.FeatureNames, m.Categories}
+}
 
 // name gives a model that is to be written its labels.
 func (l *labels) name(m modelfile.Model) modelfile.Model {
-	m.ClassValues, m.ClassNames, m.FeatureNames = l.values, l.names, l.features
+	m.ClassValues, m.ClassNames, m.FeatureNames, m.Categories = l.values, l.names, l.features, l.categories
 	return m
 }
 

@@ -56,7 +56,7 @@ func save[T trees.Tree](w io.Writer, m modelfile.Model, members ...T) error {
 	for _, t := range members {
 		m.Trees = append(m.Trees, trees.Nodes(t))
 	}
-	if err := m.Write(w); err != nil {
+	if err := modelfile.Write(w, &m); err != nil {
 		return fmt.Errorf("classifier: saving a model: %w", err)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -129,6 +130,19 @@ func TestSaveObliqueTrees(t *testing.T) {
 		if back := roundTrip(t, e, points).(*classifier.ObliqueEnsemble); !reflect.DeepEqual(e.Options(), opts) || !reflect.DeepEqual(back.Options(), opts) {
 			t.Fatalf("options %+v are kept as %+v and come back as %+v", opts, e.Options(), back.Options())
 		}
+	}
+}
+
+// TestCategories: what a file says of categories stays.
+func TestCategories(t *testing.T) {
+	c, err := classifier.Read(strings.NewReader(`{"format":"facet-model","version":1,"kind":"ensemble","n_features":2,"categories":[0,4],"comparison":"x < t","vote":"sum",` +
+		`"trees":[{"feature":[1,-1,-1],"threshold":[2,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[1,1],[1,0],[0,1]]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := roundTrip(t, c.(saver), [][]float64{{0, 1}, {0, 2}}).(*classifier.Ensemble)
+	if got := e.Categories(); !slices.Equal(got, []int{0, 4}) {
+		t.Errorf("Categories = %v, want 0, 4", got)
 	}
 }
 

@@ -74,7 +74,7 @@ func TestEvaluateOptionFaults(t *testing.T) {
 		want error
 		text string
 	}{
-		{"norm", metrics.Options{Norm: 3}, polytope.ErrNorm, "3"},
+		{"norm", metrics.Options{Norm: 4}, polytope.ErrNorm, "4"},
 		{"workers", metrics.Options{Workers: -1}, metrics.ErrOption, "-1 workers"},
 		{"nil pointer for an attack", metrics.Options{Attack: (*attack.RegionBased)(nil)}, metrics.ErrOption, "nil pointer"},
 		{"negative row", metrics.Options{Rows: []int{0, -1}}, metrics.ErrOption, "row -1 of 2"},

@@ -9,32 +9,40 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// Norm is the length in which distances are measured: ℓ∞, ℓ1 or ℓ2. Its zero
-// value is ℓ∞, the norm of the paper's experiments.
+// Norm is the length in which distances are measured: ℓ∞, ℓ1 or ℓ2, and for attacks on
+// trees the number of coordinates that change. Its zero value is ℓ∞, the norm of the
+// paper's experiments.
 type Norm int
 
 const (
 	LInf Norm = iota // max |v_j|
 	L1               // Σ |v_j|
 	L2               // √Σ v_j²
+	// L0 counts the v_j that are not zero. It is no norm: only attack.RegionBased knows it, and
+	// only on trees; everything else refuses it.
+	L0
 )
 
-// ErrNorm is returned for a Norm that is none of LInf, L1 and L2.
-var ErrNorm = errors.New("unknown norm")
+// ErrNorm is returned for a Norm that is none of LInf, L1 and L2, or for L0 where these three
+// are all that will do.
+var ErrNorm = errors.New("unsuitable norm")
 
-// ParseNorm reads "inf", "1" or "2".
+// ParseNorm reads "inf", "1", "2" or "0".
 func ParseNorm(s string) (Norm, error) {
-	for _, n := range []Norm{LInf, L1, L2} {
+	for n := range L0 + 1 {
 		if s == n.String() {
 			return n, nil
 		}
 	}
-	return 0, fmt.Errorf("polytope: %w %q: use inf, 1 or 2", ErrNorm, s)
+	return 0, fmt.Errorf("polytope: %w %q: use inf, 1, 2, or 0 for the number of changes", ErrNorm, s)
 }
 
-// Validate returns an error wrapping ErrNorm when n is not one of the three.
+// Validate returns an error wrapping ErrNorm when n is not one of LInf, L1 and L2.
 func (n Norm) Validate() error {
-	if n < LInf || n > L2 {
+	switch {
+	case n == L0:
+		return fmt.Errorf("polytope: %w 0: only attacks on trees count the coordinates that change; use inf, 1 or 2", ErrNorm)
+	case n < LInf || n > L2:
 		return fmt.Errorf("polytope: %w %d", ErrNorm, int(n))
 	}
 	return nil
@@ -42,7 +50,7 @@ func (n Norm) Validate() error {
 
 // String returns the name ParseNorm reads.
 func (n Norm) String() string {
-	if names := [...]string{LInf: "inf", L1: "1", L2: "2"}; n.Validate() == nil {
+	if names := [...]string{LInf: "inf", L1: "1", L2: "2", L0: "0"}; n >= 0 && int(n) < len(names) {
 		return names[n]
 	}
 	return fmt.Sprintf("Norm(%d)", int(n))
@@ -61,7 +69,12 @@ func (n Norm) Dual() Norm {
 }
 
 // Length returns ‖v‖. A NaN in v makes the result NaN.
-func (n Norm) Length(v []float64) float64 { return closest.Kind(n).Length(v) }
+func (n Norm) Length(v []float64) float64 {
+	if n == L0 {
+		return n.Distance(v, make([]float64, len(v)))
+	}
+	return closest.Kind(n).Length(v)
+}
 
 // Distance returns ‖x − y‖ of two vectors of equal length. A NaN in either makes
 // the result NaN.
@@ -76,6 +89,8 @@ func (n Norm) Distance(x, y []float64) float64 {
 		return sum
 	case L2:
 		return euclidean(x, y)
+	case L0:
+		return changes(x, y)
 	}
 	var most float64
 	for j, e := range x {
@@ -103,4 +118,17 @@ func euclidean(x, y []float64) float64 {
 		gaps[j] = e - y[j]
 	}
 	return precise.Length(gaps)
+}
+
+// changes returns the number of coordinates in which x and y differ, NaN if either holds one.
+func changes(x, y []float64) (n float64) {
+	for j, e := range x {
+		switch {
+		case e != e || y[j] != y[j]:
+			return math.NaN()
+		case e != y[j]:
+			n++
+		}
+	}
+	return n
 }

@@ -209,7 +209,7 @@ func TestErrors(t *testing.T) {
 		{"negative radius", Adversarial{Radius: -0.5}, ok, two, ErrOption, "-0.5"},
 		{"NaN radius", Adversarial{Radius: math.NaN()}, ok, two, ErrOption, "NaN"},
 		{"infinite radius", Adversarial{Radius: math.Inf(1)}, ok, two, ErrOption, "+Inf"},
-		{"unknown norm", Adversarial{Norm: 3}, ok, two, polytope.ErrNorm, "3"},
+		{"unknown norm", Adversarial{Norm: 4}, ok, two, polytope.ErrNorm, "4"},
 		{"negative norm", Adversarial{Norm: -1}, ok, two, polytope.ErrNorm, "-1"},
 	}
 	for _, tt := range tests {

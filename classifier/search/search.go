@@ -15,6 +15,16 @@ type Query struct {
 	Norm   polytope.Norm
 	Domain polytope.Box // where the input must lie; nil for all of R^d
 	Solver polytope.Solver
+	// Features are the rules of moves, one a feature; nil for none. Only a Ruled
+	// classifier is asked with rules, with a Norm of polytope.L0 or with NaN in X.
+	Features []Feature
+}
+
+// Ruled is an upgrade of a classifier.Searcher that follows rules of moves.
+type Ruled interface {
+	// Supports returns nil if Search answers q exactly by its rules, and otherwise why it
+	// does not, in a sentence for the user.
+	Supports(q Query) error
 }
 
 // Reaches reports whether an input with this label answers the query.

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/attacking"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/attacking"
 )
 
 func newCertify() *cobra.Command {

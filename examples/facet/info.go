@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
 func newMerge() *cobra.Command {

@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )

@@ -8,21 +8,16 @@
 //	scikit-learn  sklearn.go    JSON, written by docs/export_sklearn.py
 //	XGBoost       xgboost.go    the JSON of save_model
 //	LightGBM      lightgbm.go   the text of save_model
-//	facet         facet.go      JSON, written by [Model.Write]; oblique trees written by hand
+//	facet         facet.go      JSON, written by [Write]; oblique trees written by hand
 //
-// A format reads the text into a [Model]: nodes, how they compare, how the trees vote.
+// A format reads the text into a models.Model.
 // Libraries differ in their arithmetic, not only in their syntax: docs/models.md has the
 // table. A new format says how to recognise it (owns) and how to read it (read); it need
 // not check what package trees checks of every tree.
 //
 // # What all share
 //
-// Files are not trusted. The text is at most 1 GiB, numbers in it ask for no more memory
-// than 32 values a byte, and features for no more than 2²⁰. JSON with keys that are
-// repeated, or differ from one that means something only in case, is refused, and so is
-// a null among numbers. Nodes are numbered anew where a format lets children come before
-// parents; trees of several classes that add to one class at a time get a value for each.
-// What is wrong is a [trees.Fault], which says where.
+// The text is at most 1 GiB. Package models has what readers share, and says what files may not ask for.
 //
 // For example the first tree of an XGBoost file with left_children [1,-1,-1],
 // right_children [2,-1,-1], split_indices [0,0,0] and split_conditions [0.5,-1,1] becomes

@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -28,6 +29,7 @@ type facetFile struct {
 	Kind       Kind        `json:"kind,omitempty"`
 	Features   int         `json:"n_features"`
 	Columns    []string    `json:"feature_names,omitempty"`
+	Categories []int       `json:"categories,omitempty"`
 	Classes    []float64   `json:"classes,omitempty"`
 	Names      []string    `json:"class_names,omitempty"`
 	Comparison string      `json:"comparison,omitempty"`
@@ -48,7 +50,7 @@ var (
 
 func readFacet(text []byte) (*Model, error) {
 	var f facetFile
-	if err := decode(text, &f); err != nil {
+	if err := models.DecodeJSON(text, &f); err != nil {
 		return nil, err
 	}
 	if err := checkHead(f.Version, f.Features, f.Classes, f.Names); err != nil {
@@ -63,7 +65,10 @@ func readFacet(text []byte) (*Model, error) {
 	if err := checkColumns(f.Columns, f.Features); err != nil {
 		return nil, err
 	}
-	m := &Model{Kind: f.Kind, Dim: f.Features, FeatureNames: f.Columns, ClassValues: f.Classes, ClassNames: f.Names, K: f.K, Rows: f.Rows, Labels: f.Labels}
+	if err := models.CheckCategories(f.Categories, f.Features); err != nil {
+		return nil, err
+	}
+	m := &Model{Kind: f.Kind, Dim: f.Features, FeatureNames: f.Columns, Categories: f.Categories, ClassValues: f.Classes, ClassNames: f.Names, K: f.K, Rows: f.Rows, Labels: f.Labels}
 	switch f.Kind {
 	case KNN, WeightedKNN:
 		return m, f.neighbors(m)
@@ -126,8 +131,8 @@ func (f *facetFile) neighbors(m *Model) error {
 
 // Write writes a model as a file of facet's own format, which Read reads back bit for
 // bit. It returns an error for a model that Read refuses to read.
-func (m *Model) Write(w io.Writer) error {
-	f := facetFile{Format: facetFormat, Version: 1, Kind: m.Kind, Features: m.Dim, Columns: m.FeatureNames, Classes: m.ClassValues, Names: m.ClassNames, K: m.K, Rows: m.Rows, Labels: m.Labels}
+func Write(w io.Writer, m *Model) error {
+	f := facetFile{Format: facetFormat, Version: 1, Kind: m.Kind, Features: m.Dim, Columns: m.FeatureNames, Categories: m.Categories, Classes: m.ClassValues, Names: m.ClassNames, K: m.K, Rows: m.Rows, Labels: m.Labels}
 	if err := checkHead(f.Version, f.Features, f.Classes, f.Names); err != nil {
 		return err
 	}

@@ -67,15 +67,27 @@ func TestFeatureNames(t *testing.T) {
 	})
 }
 
+func TestCategories(t *testing.T) {
+	text := strings.Replace(treeModel, `"comparison"`, `"categories":[3],"comparison"`, 1)
+	if got := readAll(t, text).file.Categories; !slices.Equal(got, []int{3}) {
+		t.Errorf("Categories = %v, want 3", got)
+	}
+	checkFaults(t, text, false, map[string]fault{
+		"a number too many": {`[3]`, `[3,0]`, "2 categories, n_features is 1"},
+		"a negative number": {`[3]`, `[-3]`, "feature 0 has -3 codes"},
+		"absurdly many":     {`[3]`, `[1048577]`, "feature 0 has 1048577 codes"},
+	})
+}
+
 // TestWriteWritesWhatWasRead: a file of facet's comes back to the last byte.
 func TestWriteWritesWhatWasRead(t *testing.T) {
-	for _, text := range []string{treeModel, knnModel, strings.Replace(treeModel, `[0.5,0,0]`, `[0,0,0],"infinite":[-1,0,0]`, 1), strings.Replace(knnModel, `2,`, `2,"feature_names":["a","b"],`, 1)} {
+	for _, text := range []string{treeModel, knnModel, strings.Replace(treeModel, `[0.5,0,0]`, `[0,0,0],"infinite":[-1,0,0]`, 1), strings.Replace(knnModel, `2,`, `2,"feature_names":["a","b"],"categories":[0,2],`, 1)} {
 		m, err := modelfile.Read(strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}
 		var out strings.Builder
-		if err := m.Write(&out); err != nil {
+		if err := modelfile.Write(&out, m); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.TrimSpace(out.String()); got != text {
@@ -102,7 +114,7 @@ func FuzzRead(f *testing.F) {
 			checkRead(t, text)
 		}
 		var out strings.Builder
-		if err := m.Write(&out); err != nil {
+		if err := modelfile.Write(&out, m); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := modelfile.Read(strings.NewReader(out.String())); err != nil {

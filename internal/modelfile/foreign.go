@@ -3,6 +3,8 @@ package modelfile
 import (
 	"bytes"
 	"errors"
+
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 )
 
 // foreign names what people take for models that can be read: files by how they begin, JSON by its keys. Each
@@ -34,14 +36,8 @@ func (h *head) refuse() error {
 	for _, f := range foreign {
 		_, has := h.keys[f.key]
 		if f.key == "" && bytes.HasPrefix(h.text, []byte(f.begins)) || f.key != "" && has {
-			return unsupported(f.is)
+			return models.Unsupported(f.is)
 		}
 	}
 	return nil
 }
-
-// unsupported is the error for a file of another kind. It wraps errors.ErrUnsupported.
-type unsupported string
-
-func (u unsupported) Error() string { return string(u) }
-func (u unsupported) Unwrap() error { return errors.ErrUnsupported }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -34,14 +35,14 @@ func readLightGBM(text []byte) (*Model, error) {
 	}
 	m := &Model{
 		Kind: Ensemble, Dim: features, Comparison: trees.AtMostFloat64, Vote: vote,
-		ClassValues: labels(max(groups, 2)), Trees: make([][]trees.Node, len(f.trees)),
+		ClassValues: models.Labels(max(groups, 2)), Trees: make([][]trees.Node, len(f.trees)),
 	}
 	for i, s := range f.trees {
 		if m.Trees[i], err = s.nodes(features); err != nil {
 			return nil, trees.AtTree(i, err)
 		}
 	}
-	return m, m.spread(len(text), 1, func(tree int) int {
+	return m, m.Spread(len(text), 1, func(tree int) int {
 		if groups == 1 {
 			return 1 // a margin in favour of label 1
 		}
@@ -65,8 +66,8 @@ func (f *lightgbmFile) check() (features, groups int, err error) {
 	switch {
 	case h.err != nil:
 		err = h.err
-	case last < 0 || last >= mostFeatures:
-		err = h.errorf("max_feature_idx", "%d, want 0 to %d", last, mostFeatures-1)
+	case last < 0 || last >= models.MostFeatures:
+		err = h.errorf("max_feature_idx", "%d, want 0 to %d", last, models.MostFeatures-1)
 	case groups != classes:
 		err = h.errorf("num_tree_per_iteration", "%d for %d classes", groups, classes)
 	case len(f.trees) == 0:
@@ -143,7 +144,7 @@ func (s *section) nodes(features int) ([]trees.Node, error) {
 	if s.err != nil {
 		return nil, s.err
 	}
-	sorted, err := ordered(nodes)
+	sorted, err := models.Ordered(nodes)
 	if err == nil && len(sorted) < len(nodes) {
 		err = fmt.Errorf("%d of %d nodes are not below node 0", len(nodes)-len(sorted), len(nodes))
 	}

@@ -7,38 +7,23 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 )
 
-// Kind is what a model is, by its name in facet's own files.
-type Kind string
+// Kind and Model are those of the package below, which readers of formats hand over.
+type (
+	Kind  = models.Kind
+	Model = models.Model
+)
 
 const (
-	Tree            Kind = "tree"
-	Ensemble        Kind = "ensemble"
-	ObliqueTree     Kind = "oblique-tree"
-	ObliqueEnsemble Kind = "oblique-ensemble"
-	KNN             Kind = "knn"
-	WeightedKNN     Kind = "weighted-knn"
+	Tree            = models.Tree
+	Ensemble        = models.Ensemble
+	ObliqueTree     = models.ObliqueTree
+	ObliqueEnsemble = models.ObliqueEnsemble
+	KNN             = models.KNN
+	WeightedKNN     = models.WeightedKNN
 )
-
-// Model is what a file holds, as plain data. Which numbers agree with one another is
-// checked as far as the format says; the trees themselves are not.
-type Model struct {
-	Format       string // the name of the format it was read from
-	Kind         Kind
-	Dim          int              // features
-	FeatureNames []string         // of each feature; nil if the file has none, or none that is read
-	Comparison   trees.Comparison // of axis-parallel trees
-	Trees        [][]trees.Node
-	Vote         trees.Vote // of an ensemble
-	ClassValues  []float64  // of each class: its label in the training data; nil if the file has none
-	ClassNames   []string   // of each class: its label, if these are words
-
-	K      int // of nearest neighbours
-	Rows   [][]float64
-	Labels []int
-}
 
 // format is a way to write models.
 type format struct {
@@ -112,7 +97,7 @@ func formatOf(text []byte) (*format, error) {
 	}
 	switch {
 	case err != nil:
-		return nil, locate(fmt.Errorf("not the text of LightGBM, and not JSON: %w", err))
+		return nil, models.Locate(fmt.Errorf("not the text of LightGBM, and not JSON: %w", err))
 	case h.keys["format"] == nil:
 		return nil, errors.New("JSON without a format, and without the learner of XGBoost")
 	}
@@ -124,45 +109,26 @@ func (h *head) begins(with string) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(h.text[:min(len(h.text), 4096)], " \t\r\n"), []byte(with))
 }
 
-// mostFeatures keeps a malformed file from asking for boxes of billions of sides.
-const mostFeatures = 1 << 20
-
 // checkHead checks what the files of scikit-learn and of facet begin with.
 func checkHead(version, features int, classes []float64, names []string) error {
 	if version != 1 {
 		return fmt.Errorf("version is %d, want 1", version)
 	}
-	if features < 1 || features > mostFeatures {
-		return fmt.Errorf("n_features is %d, want 1 to %d", features, mostFeatures)
+	if features < 1 || features > models.MostFeatures {
+		return fmt.Errorf("n_features is %d, want 1 to %d", features, models.MostFeatures)
 	}
 	for i := 1; i < len(classes); i++ {
 		if classes[i] <= classes[i-1] {
 			return fmt.Errorf("classes are not ascending: %v after %v", classes[i], classes[i-1])
 		}
 	}
-	return checkNames(names, len(classes))
+	return models.CheckNames(names, len(classes))
 }
 
 // checkColumns checks the names of features, if there are any.
 func checkColumns(names []string, features int) error {
 	if len(names) > 0 && len(names) != features {
 		return fmt.Errorf("%d feature_names, n_features is %d", len(names), features)
-	}
-	return nil
-}
-
-// checkNames checks the names of classes, if there are any. A file without class values has as many
-// classes as its model.
-func checkNames(names []string, classes int) error {
-	if classes > 0 && len(names) > 0 && len(names) != classes {
-		return fmt.Errorf("%d class_names for %d classes", len(names), classes)
-	}
-	seen := make(map[string]bool, len(names))
-	for i, name := range names {
-		if name == "" || seen[name] {
-			return fmt.Errorf("class_names: %.40q of class %d is empty or the name of another", name, i)
-		}
-		seen[name] = true
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -34,7 +35,7 @@ type sklearnBoosting struct {
 
 func readSklearn(text []byte) (*Model, error) {
 	var f sklearnFile
-	if err := decode(text, &f); err != nil {
+	if err := models.DecodeJSON(text, &f); err != nil {
 		return nil, err
 	}
 	if err := checkHead(f.Version, f.Features, f.Classes, f.Names); err != nil {
@@ -58,7 +59,7 @@ func readSklearn(text []byte) (*Model, error) {
 	if m.Vote, err = f.Boosting.vote(len(f.Classes), len(f.Trees)); err != nil {
 		return nil, err
 	}
-	return m, m.spread(len(text), *f.Boosting.Rate, func(tree int) int { return f.Boosting.Class[tree] })
+	return m, m.Spread(len(text), *f.Boosting.Rate, func(tree int) int { return f.Boosting.Class[tree] })
 }
 
 // vote checks the description of a boosted model of so many classes and trees.

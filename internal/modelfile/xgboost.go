@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -70,7 +71,7 @@ func readXGBoost(text []byte) (*Model, error) {
 		return nil, trees.AtByte(0, fmt.Errorf("a binary model; XGBoost writes JSON with save_model(\"model.json\"): %w", errors.ErrUnsupported))
 	}
 	m := xgboostModel{xgboostFile: new(xgboostFile)}
-	if err := decode(text, m.xgboostFile); err != nil {
+	if err := models.DecodeJSON(text, m.xgboostFile); err != nil {
 		return nil, err
 	}
 	if err := m.check(); err != nil {
@@ -82,7 +83,7 @@ func readXGBoost(text []byte) (*Model, error) {
 	}
 	model := &Model{
 		Kind: Ensemble, Dim: m.features, Comparison: trees.BelowFloat32, Vote: vote,
-		ClassValues: labels(m.classes), Trees: make([][]trees.Node, m.used),
+		ClassValues: models.Labels(m.classes), Trees: make([][]trees.Node, m.used),
 	}
 	if names := m.Learner.Columns; len(names) == m.features {
 		model.FeatureNames = names // of a data frame; arrays have none
@@ -92,7 +93,7 @@ func readXGBoost(text []byte) (*Model, error) {
 			return nil, trees.AtTree(i, err)
 		}
 	}
-	return model, model.spread(len(text), 1, m.class)
+	return model, model.Spread(len(text), 1, m.class)
 }
 
 // class returns the class that tree i adds to.
@@ -126,8 +127,8 @@ func (m *xgboostModel) checkParams() error {
 		return err
 	case targets > 1:
 		return fmt.Errorf("num_target is %d: several labels a row: %w", targets, errors.ErrUnsupported)
-	case m.features < 1 || m.features > mostFeatures:
-		return fmt.Errorf("num_feature is %d, want 1 to %d", m.features, mostFeatures)
+	case m.features < 1 || m.features > models.MostFeatures:
+		return fmt.Errorf("num_feature is %d, want 1 to %d", m.features, models.MostFeatures)
 	case classes < 0 || classes > max(count, 1):
 		return fmt.Errorf("num_class is %d, and there are %d trees", classes, count)
 	}

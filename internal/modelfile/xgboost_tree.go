@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -31,7 +32,7 @@ func (t *xgboostTree) sorted(features int) ([]trees.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	sorted, err := ordered(nodes)
+	sorted, err := models.Ordered(nodes)
 	if err == nil && len(sorted)+deleted != len(nodes) {
 		err = fmt.Errorf("%d of %d nodes are not below node 0, num_deleted is %d", len(nodes)-len(sorted), len(nodes), deleted)
 	}

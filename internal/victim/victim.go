@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
@@ -50,13 +52,44 @@ func Predict(c Classifier, x []float64) int {
 // Aim checks what an attack is given and returns what it is to answer. target nil
 // stands for any label but that of x.
 func Aim(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Query, err error) {
-	defer Caught(&err)
 	if err := Check(c); err != nil {
 		return q, err
 	}
 	if err := norm.Validate(); err != nil {
 		return q, err
 	}
+	return aim(c, norm, target, x, x)
+}
+
+// AimRuled is Aim for a classifier that may know rules of moves, and if so takes NaN for missing
+// values and polytope.L0.
+func AimRuled(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Query, err error) {
+	if err := Check(c); err != nil {
+		return q, err
+	}
+	if _, ok := c.(search.Ruled); !ok {
+		return Aim(c, norm, target, x)
+	}
+	if norm != polytope.L0 {
+		if err := norm.Validate(); err != nil {
+			return q, err
+		}
+	}
+	present := x
+	if slices.ContainsFunc(x, math.IsNaN) {
+		present = slices.Clone(x)
+		for j, e := range x {
+			if math.IsNaN(e) {
+				present[j] = 0
+			}
+		}
+	}
+	return aim(c, norm, target, x, present)
+}
+
+// aim is Aim, for a norm that is checked; finite is x without what may not be.
+func aim(c Classifier, norm polytope.Norm, target *int, x, finite []float64) (q search.Query, err error) {
+	defer Caught(&err)
 	q = search.Query{X: x, Target: -1, Norm: norm}
 	if target != nil {
 		q.Target = *target
@@ -64,7 +97,7 @@ func Aim(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Q
 			return q, fmt.Errorf("%w: target label %d of %d classes", rows.ErrOption, q.Target, c.Classes())
 		}
 	}
-	if err := polytope.CheckPoint(x, c.Dim()); err != nil {
+	if err := polytope.CheckPoint(finite, c.Dim()); err != nil {
 		return q, fmt.Errorf("x: %w", err)
 	}
 	if q.From = Predict(c, x); q.From < 0 || q.From >= c.Classes() {

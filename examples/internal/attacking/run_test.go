@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
 // twoSets returns the flags that name a training set of 1-NN, a test set and --out.

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )

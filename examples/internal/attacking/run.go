@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 

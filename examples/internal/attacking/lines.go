@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 

@@ -6,7 +6,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 )
 
 // regionBased attacks c, exactly unless --attack approx is given.

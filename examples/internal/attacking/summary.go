@@ -10,8 +10,8 @@ import (
 	"os"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 

@@ -1,4 +1,4 @@
-package modelfile
+package models
 
 import (
 	"bytes"
@@ -12,20 +12,20 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// decode decodes the JSON of a model into a struct. encoding/json would let the last
+// DecodeJSON decodes the JSON of a model into a struct. encoding/json would let the last
 // of several equal keys win, take "Trees" for "trees", and a null among numbers, which
 // some writers put for NaN, for a zero: all three are errors here.
-func decode(text []byte, file any) error {
+func DecodeJSON(text []byte, file any) error {
 	if err := json.Unmarshal(text, file); err != nil {
-		return locate(err)
+		return Locate(err)
 	}
 	w := walk{text: text, fields: make(map[reflect.Type]map[string]field)}
 	w.value(reflect.TypeOf(file).Elem())
 	return w.err
 }
 
-// locate adds its place in the file to an error of encoding/json.
-func locate(err error) error {
+// Locate adds its place in the file to an error of encoding/json.
+func Locate(err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	switch {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/proofs"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/proofs"
 )
 
 // TestOpenKeepsDevices: a disk without room is an error, and what stands for it stays.

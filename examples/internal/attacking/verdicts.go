@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 

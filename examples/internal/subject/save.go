@@ -28,7 +28,7 @@ func (s *Subject) Save(w io.Writer) error {
 	labels := s.Classes.Labels()
 	m.ClassValues, m.ClassNames = valuesOrNames(labels[:min(len(labels), s.Classifier.Classes())])
 	m.FeatureNames = s.Names
-	return m.Write(w)
+	return modelfile.Write(w, m)
 }
 
 // valuesOrNames returns ascending numbers as such, and other labels as names.

@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
 // BeginCertify adds the flags of facet certify and returns the work: the exact attack, which stops where it is

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"text/tabwriter"
 
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
 // printTable prints what was measured and where it was written.

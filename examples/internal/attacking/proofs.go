@@ -13,8 +13,8 @@ import (
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/examples/facet/internal/proofs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/proofs"
 )
 
 // checkProofs refuses what has no proofs.

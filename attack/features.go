@@ -1,0 +1,94 @@
+package attack
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Feature says what it costs to move one feature, and where it may go.
+type Feature = search.Feature
+
+// MissingRule says what may become of a missing value.
+type MissingRule = search.MissingRule
+
+const (
+	KeepMissing = search.KeepMissing // a NaN stays, and a number stays a number
+	FillMissing = search.FillMissing // a NaN may become any number that the rules allow
+	MayMiss     = search.MayMiss     // that, and a number may become NaN
+)
+
+// checkFeatures returns an error that names the first feature whose rules make no sense.
+func checkFeatures(features []Feature, dim int) error {
+	if features == nil {
+		return nil
+	}
+	if len(features) != dim {
+		return fmt.Errorf("%w: rules for %d features, the classifier has %d", ErrOption, len(features), dim)
+	}
+	members := map[int]int{}
+	for j := range features {
+		if err := checkFeature(&features[j]); err != nil {
+			return fmt.Errorf("%w: feature %d: %w", ErrOption, j, err)
+		}
+		members[features[j].Group]++
+	}
+	for j, f := range features {
+		if f.Group > 0 && members[f.Group] == 1 {
+			return fmt.Errorf("%w: feature %d is the only one of group %d", ErrOption, j, f.Group)
+		}
+	}
+	return nil
+}
+
+func checkFeature(f *Feature) error {
+	if !(f.Up >= 0) || !(f.Down >= 0) {
+		return fmt.Errorf("prices %v up and %v down, want numbers ≥ 0", f.Up, f.Down)
+	}
+	limits := []float64{f.MaxUp, f.MaxDown, f.MaxUpPart, f.MaxDownPart, f.Step}
+	for _, limit := range limits {
+		if !(limit >= 0) || math.IsInf(limit, 1) {
+			return fmt.Errorf("limits of moves and step %v, want finite numbers ≥ 0", limits)
+		}
+	}
+	switch {
+	case f.Missing < KeepMissing || f.Missing > MayMiss:
+		return fmt.Errorf("missing rule %d", int(f.Missing))
+	case !precise.Finite(f.Origin), f.Origin != 0 && f.Step == 0:
+		return fmt.Errorf("origin %v with step %v", f.Origin, f.Step)
+	case f.Group < 0:
+		return fmt.Errorf("group %d", f.Group)
+	case f.Group > 0 && f.Categorical:
+		return errors.New("a member of a one-hot group has no codes of its own")
+	case f.Group > 0 && f.Missing != KeepMissing:
+		return errors.New("the values of a one-hot group are never missing")
+	}
+	if bounded := slices.Max(limits) > 0; (f.Group > 0 || f.Categorical) && (bounded || f.Down != 0) {
+		return errors.New("a category has one price, up, and neither limits of moves nor a step")
+	}
+	return nil
+}
+
+// rule takes up the rules of the options in a query. It returns an error for a classifier that
+// does not know them.
+func (a *RegionBased) rule(q *search.Query) error {
+	if slices.ContainsFunc(a.Features, func(f Feature) bool { return f != Feature{} }) {
+		q.Features = a.Features
+	}
+	if q.Features == nil && q.Norm != polytope.L0 && !slices.ContainsFunc(q.X, math.IsNaN) {
+		return nil
+	}
+	c, ok := a.Classifier.(search.Ruled)
+	switch {
+	case !ok:
+		return fmt.Errorf("%T knows no rules of moves, so options must not have Features: %w", a.Classifier, errors.ErrUnsupported)
+	case a.Mode != Exact:
+		return fmt.Errorf("%w: mode %v knows no rules of moves", ErrOption, a.Mode)
+	}
+	return c.Supports(*q)
+}

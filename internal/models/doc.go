@@ -1,0 +1,16 @@
+// Package models holds what a file of a model says, as plain data, and what the readers of
+// all formats share.
+//
+// A reader turns a file into a [Model]: nodes, how they compare, how the trees vote.
+// Files are not trusted. [DecodeJSON] refuses JSON with keys that are repeated, or differ
+// from one that means something only in case, and a null among numbers. Numbers in a file
+// ask for no more memory than [MostValues] values a byte ([Model.Spread]), and features for
+// no more than [MostFeatures]. [Ordered] numbers nodes anew where a format lets children
+// come before parents. What is wrong is a trees.Fault, which says where.
+//
+// Tests that one threshold does not say, of sets of categories or of ranges that count as
+// missing, become thresholds by an [Expander], which refuses what takes too many.
+//
+// For example a boosted tree whose nodes have the values 0 and 1 and 2, and which adds to
+// class 1 of three, is given the values [0 0 0], [0 1 0] and [0 2 0] by Spread.
+package models

@@ -1,0 +1,69 @@
+package models_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// TestSpread: a boosted tree adds its numbers, times the rate, to one class; what a small
+// file cannot mean is refused.
+func TestSpread(t *testing.T) {
+	m := &models.Model{ClassValues: models.Labels(3), Trees: [][]trees.Node{{{Left: 1, Right: 2}, {Left: -1, Right: -1, Value: []float64{1}}, {Left: -1, Right: -1, Value: []float64{2}}}}}
+	if err := m.Spread(1, 0.5, func(int) int { return 1 }); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range [][]float64{{0, 0, 0}, {0, 0.5, 0}, {0, 1, 0}} {
+		if got := m.Trees[0][i].Value; !reflect.DeepEqual(got, want) {
+			t.Errorf("node %d has the values %v, want %v", i, got, want)
+		}
+	}
+	m.ClassValues = models.Labels(models.MostValues)
+	if err := m.Spread(2, 1, func(int) int { return 1 }); err == nil || !strings.Contains(err.Error(), "tree 0: 3 nodes of 32 classes") {
+		t.Errorf("96 values of a file of 2 bytes: %v", err)
+	}
+}
+
+// TestOrdered: nodes are numbered from the root on, and none has two parents.
+func TestOrdered(t *testing.T) {
+	leaf := func(v float64) trees.Node { return trees.Node{Left: -1, Right: -1, Value: []float64{v}} }
+	got, err := models.Ordered([]trees.Node{{Left: 3, Right: 1}, leaf(1), leaf(2), leaf(3)})
+	want := []trees.Node{{Left: 1, Right: 2}, leaf(3), leaf(1)}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("Ordered = %v, %v, want %v", got, err, want)
+	}
+	for fault, nodes := range map[string][]trees.Node{
+		"no nodes":     {},
+		"child 4 of 2": {{Left: 1, Right: 4}, leaf(1)},
+		"child 0 is the root or has another pare": {{Left: 1, Right: 0}, leaf(1)},
+		"child 1 is the root or has another pare": {{Left: 1, Right: 1}, leaf(1)},
+	} {
+		if _, err := models.Ordered(nodes); err == nil || !strings.Contains(err.Error(), fault) {
+			t.Errorf("error = %v, want %q", err, fault)
+		}
+	}
+}
+
+// TestDecodeJSON: a fault of the text has its place.
+func TestDecodeJSON(t *testing.T) {
+	var file struct {
+		N int `json:"n"`
+	}
+	if err := models.DecodeJSON([]byte(`{"n":3,"other":[null]}`), &file); err != nil || file.N != 3 {
+		t.Errorf("n = %d, %v", file.N, err)
+	}
+	for text, fault := range map[string]string{
+		`{"n":1,"n":2}`: `byte 7: the key "n" again`,
+		`{"N":1}`:       `byte 1: the key "N", want "n"`,
+		`{"n":null}`:    "byte 5: n: a null for a number",
+		`{"n":`:         "byte 5: unexpected end",
+		`{"n":"1"}`:     `"n" is a JSON string, want a whole number in its range`,
+	} {
+		if err := models.DecodeJSON([]byte(text), &file); err == nil || !strings.Contains(err.Error(), fault) {
+			t.Errorf("%s: error = %v, want %q", text, err, fault)
+		}
+	}
+}

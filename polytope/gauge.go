@@ -44,6 +44,10 @@ func (g Gauge) Reach(x, z []float64) float64 {
 // the half-space {z: a·z ≤ b} costs max(0, a·x − b)/Sink(a).
 func (g Gauge) Sink(a []float64) float64 { return g.prices().Sink(closest.Kind(g.Norm), a) }
 
+// Span returns the largest a·u of the displacements u that cost at most 1 when the lower price
+// of each coordinate counts both ways.
+func (g Gauge) Span(a []float64) float64 { return g.prices().Span(closest.Kind(g.Norm), a) }
+
 func (g Gauge) prices() *closest.Prices { return (*closest.Prices)(g.Prices) }
 
 // Bound returns a lower bound on what it costs to move from x into p, as Polyhedron.Bound.
@@ -63,6 +67,22 @@ func (g Gauge) Bound(p Polyhedron, x []float64) float64 {
 	return bound
 }
 
+// Cost returns what it costs to move coordinate j by v.
+func (g Gauge) Cost(j int, v float64) float64 {
+	if g.Prices == nil || v == 0 {
+		return math.Abs(v)
+	}
+	return g.prices().Cost(j, v)
+}
+
+// Unit returns the lower price of coordinate j.
+func (g Gauge) Unit(j int) float64 {
+	if g.Prices == nil {
+		return 1
+	}
+	return min(g.Prices.Up[j], g.Prices.Down[j])
+}
+
 // HalfSpaceBound is Bound for a single half-space.
 func (g Gauge) HalfSpaceBound(h HalfSpace, x []float64) float64 { return h.bound(g, x) }
 
@@ -77,7 +97,7 @@ func (g Gauge) boxBound(b Box, x []float64) float64 {
 		if i.Empty() {
 			return math.Inf(1)
 		}
-		gaps[j] = g.gap(j, i, x[j])
+		gaps[j] = g.Gap(j, i, x[j])
 		most = max(most, gaps[j])
 		if g.Norm == L1 {
 			sum = precise.AddDown(sum, gaps[j])
@@ -98,19 +118,20 @@ func (g Gauge) boxBound(b Box, x []float64) float64 {
 	return squares.Root()
 }
 
-// gap returns what it costs to move coordinate j from v into an interval, rounded down.
-func (g Gauge) gap(j int, i Interval, v float64) float64 {
-	price, gap := g.Prices.Up[j], i.Bound(v)
+// Gap returns what it costs to move coordinate j from v into an interval, rounded down.
+func (g Gauge) Gap(j int, i Interval, v float64) float64 {
+	gap := i.Bound(v)
+	if g.Prices == nil || gap == 0 {
+		return gap
+	}
+	price := g.Prices.Up[j]
 	if v > i.Hi {
 		price = g.Prices.Down[j]
 	}
-	switch {
-	case gap == 0:
-		return 0
-	case math.IsInf(price, 1):
+	if math.IsInf(price, 1) {
 		return price
 	}
-	return precise.MulDown(gap, price)
+	return min(precise.MulDown(gap, price), math.MaxFloat64)
 }
 
 // Check returns an error for prices in R^dim that are none, or that the norm cannot take.

@@ -83,7 +83,7 @@ func (p Problem) Check() error {
 	if err := CheckPoint(p.X, len(p.X)); err != nil {
 		return fmt.Errorf("polytope: x: %w", err)
 	}
-	if err := (Gauge{p.Norm, p.Prices}).Check(len(p.X)); err != nil {
+	if err := p.Gauge().Check(len(p.X)); err != nil {
 		return fmt.Errorf("polytope: %w", err)
 	}
 	if math.IsNaN(p.Cutoff) || math.IsNaN(p.Margin) || p.Cutoff < 0 || p.Margin < 0 || math.IsInf(p.Margin, 1) {
@@ -95,11 +95,14 @@ func (p Problem) Check() error {
 	return nil
 }
 
+// Gauge returns what the problem measures displacements in.
+func (p *Problem) Gauge() Gauge { return Gauge{p.Norm, p.Prices} }
+
 // boxOnly answers a problem whose region is a box: clamping is optimal in all
 // three norms.
 func (p Problem) boxOnly() Solution {
 	z := p.Region.Box.Closest(nil, p.X)
-	g := Gauge{p.Norm, p.Prices}
+	g := p.Gauge()
 	dist := g.Distance(p.X, z)
 	bound := g.boxBound(p.Region.Box, p.X)
 	if p.Cutoff > 0 && bound >= p.Cutoff {

@@ -18,6 +18,9 @@ type Query struct {
 	// Features are the rules of moves, one a feature; nil for none. Only a Ruled
 	// classifier is asked with rules, with a Norm of polytope.L0 or with NaN in X.
 	Features []Feature
+	// Prices are those of moves, nil for 1: what Priced has made of Features. An attack that asks
+	// sets none.
+	Prices *polytope.Prices
 }
 
 // Ruled is an upgrade of a classifier.Searcher that follows rules of moves.

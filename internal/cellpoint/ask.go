@@ -36,7 +36,7 @@ func Ask(ctx context.Context, s polytope.Solver, p polytope.Problem) (polytope.S
 func Answer(q *search.Query, n search.Node, z []float64) *search.Answer {
 	a := &search.Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: math.Inf(1)}
 	if z != nil {
-		a.Distance = q.Norm.Distance(q.X, z)
+		a.Distance = q.Gauge().Distance(q.X, z)
 	}
 	return a
 }

@@ -36,7 +36,7 @@ func TestCloser(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			z, called := slices.Clone(tt.z), false
-			cellpoint.Closer(tt.norm, tt.x, z, tt.near, func(z []float64) bool { called = true; return tt.accept(z) })
+			cellpoint.Closer(polytope.Gauge{Norm: tt.norm}, tt.x, z, tt.near, func(z []float64) bool { called = true; return tt.accept(z) })
 			for j, v := range tt.want {
 				if math.Abs(z[j]-v) > 1e-15 {
 					t.Errorf("z = %v, want %v", z, tt.want)

@@ -12,8 +12,8 @@ import (
 // *Prices is 1 everywhere.
 type Prices struct{ Up, Down []float64 }
 
-// cost returns what it costs to move coordinate j by v.
-func (p *Prices) cost(j int, v float64) float64 {
+// Cost returns what it costs to move coordinate j by v.
+func (p *Prices) Cost(j int, v float64) float64 {
 	switch {
 	case v > 0:
 		return v * p.Up[j]
@@ -36,12 +36,12 @@ func (p *Prices) Length(k Kind, u []float64) float64 {
 	if p == nil {
 		return k.Length(u)
 	}
-	return k.join(len(u), func(j int) float64 { return p.cost(j, u[j]) })
+	return k.join(len(u), func(j int) float64 { return p.Cost(j, u[j]) })
 }
 
 // Distance returns ‖z − x‖.
 func (p *Prices) Distance(k Kind, x, z []float64) float64 {
-	return k.join(len(x), func(j int) float64 { return p.cost(j, z[j]-x[j]) })
+	return k.join(len(x), func(j int) float64 { return p.Cost(j, z[j]-x[j]) })
 }
 
 // Reach returns the largest a·u of all u with ‖u‖ ≤ 1, the dual gauge of a.
@@ -63,6 +63,15 @@ func (p *Prices) Sink(k Kind, a []float64) float64 {
 		return k.dualLength(a)
 	}
 	return k.dual().join(len(a), func(j int) float64 { return p.gain(j, -a[j]) })
+}
+
+// Span returns the largest a·u of all u with ‖u‖ ≤ 1 at the lower price of each coordinate both
+// ways: at least Reach and Sink.
+func (p *Prices) Span(k Kind, a []float64) float64 {
+	if p == nil {
+		return k.dualLength(a)
+	}
+	return k.dual().join(len(a), func(j int) float64 { return math.Abs(a[j] / min(p.Up[j], p.Down[j])) })
 }
 
 // join returns the length of n numbers ≥ 0.
@@ -142,8 +151,7 @@ func (s *scaling) scale(a []float64) {
 	}
 }
 
-// length returns the dual length of a row of the caller in the coordinates of the program, with
-// which it is divided. With ratios it is at least what Reach and Sink are.
+// length returns the Span of a row of the caller, with which it is divided.
 func (s *scaling) length(k Kind, a []float64) float64 {
 	if len(s.unit) == 0 {
 		return k.dualLength(a)

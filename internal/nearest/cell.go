@@ -34,7 +34,7 @@ func (c *cell) reset(id int32) {
 	c.id, c.point, c.named = id, c.table.Row(id), c.named[:0]
 	floats.SubTo(c.to, c.point, c.X)
 	for i := range c.lengths {
-		c.lengths[i] = neighbors.DualDistance(c.Norm, c.near.Row(i), c.point)
+		c.lengths[i] = neighbors.Reach(c.Gauge(), c.near.Row(i), c.point)
 	}
 }
 
@@ -176,10 +176,10 @@ func (o *opener) witness(ctx context.Context, p polytope.Problem, z []float64) (
 			continue
 		}
 		if lead == 0 {
-			cellpoint.Closer(p.Norm, p.X, z, start, wins)
+			cellpoint.Closer(o.Gauge(), p.X, z, start, wins)
 		}
-		near := o.Norm.Distance(o.X, start)
-		if lead == 0 || o.Norm.Distance(o.X, z)-near <= enough*max(1, near) {
+		near := o.Gauge().Distance(o.X, start)
+		if lead == 0 || o.Gauge().Distance(o.X, z)-near <= enough*max(1, near) {
 			return z, 0, nil
 		}
 	}

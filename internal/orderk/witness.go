@@ -18,7 +18,7 @@ import (
 func (o *opener) witness(ctx context.Context, n search.Node, d *decisions, at *point, members []int32) (*search.Answer, error) {
 	decided := d.constraints()
 	problem := polytope.Problem{
-		Norm: o.Norm, X: o.X,
+		Norm: o.Norm, Prices: o.Prices, X: o.X,
 		Region: polytope.Polyhedron{Box: o.Domain, Rest: &partOfCell{o.table.NewCell(members), o, at, decided}},
 	}
 	flips := func(z []float64) bool { return o.Reaches(o.table.Vote(z, o.k)) }
@@ -37,7 +37,7 @@ func (o *opener) witness(ctx context.Context, n search.Node, d *decisions, at *p
 		}
 	}
 	// In a narrow corner a lead takes it far: as much will do as Vote needs.
-	cellpoint.Closer(o.Norm, o.X, z, at.z, accept)
+	cellpoint.Closer(o.Gauge(), o.X, z, at.z, accept)
 	return cellpoint.Answer(&o.Query, n, z), nil
 }
 

@@ -60,7 +60,11 @@ func (s *instance) displaceRows() {
 	_, exponent := math.Frexp(s.extent)
 	s.unit = math.Ldexp(1, -max(exponent, -mostExponent))
 	s.floor = finalShare * min(1, s.extent)
-	s.blur = 0x1p-48 * s.q.Norm.Length(s.q.X)
+	for j, x := range s.q.X {
+		s.zero[j] = s.inUnits(j, x)
+	}
+	s.blur = 0x1p-48 * s.q.Norm.Length(s.zero)
+	clear(s.zero)
 }
 
 // mostExponent limits the unit to where it is finite.
@@ -77,6 +81,16 @@ func (s *instance) displaceDomain() {
 // goal returns the bound that proves an example at a distance.
 func (s *instance) goal(distance float64) float64 {
 	return min(distance*(1-finalShare), distance-s.floor)
+}
+
+// inUnits returns what a difference in a coordinate costs at the lower price of the directions
+// in which it moves, 0 if there are none.
+func (s *instance) inUnits(j int, v float64) float64 {
+	unit := s.q.Gauge().Unit(j)
+	if math.IsInf(unit, 1) {
+		return 0
+	}
+	return v * unit
 }
 
 // point returns the displacement of a group.
@@ -98,7 +112,7 @@ func (s *instance) at(u []float64) ([]float64, bool) {
 }
 
 // distance returns how far z lies from X.
-func (s *instance) distance(z []float64) float64 { return s.q.Norm.Distance(s.q.X, z) }
+func (s *instance) distance(z []float64) float64 { return s.q.Gauge().Distance(s.q.X, z) }
 
 // answer returns the answer z, found below a node.
 func (s *instance) answer(n *search.Node, z []float64) *search.Answer {

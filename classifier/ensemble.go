@@ -96,6 +96,20 @@ func NewEnsemble(members []*Tree, opts EnsembleOptions) (*Ensemble, error) {
 	}, nil
 }
 
+// withBase returns the vote of the same trees whose sums start elsewhere.
+func (e *Ensemble) withBase(base []float64) (*Ensemble, error) {
+	model, err := e.model.WithBase(base)
+	if err != nil {
+		return nil, modelError(err)
+	}
+	opts := e.opts
+	opts.Base = base
+	return &Ensemble{
+		labels: e.labels, trees: e.trees, opts: opts, model: model,
+		batch: sync.OnceValue(func() *trees.Batch { return trees.NewBatch(model.Ensemble) }),
+	}, nil
+}
+
 // Dim returns the number of features.
 func (e *Ensemble) Dim() int { return e.model.Dim() }
 

@@ -148,7 +148,7 @@ func build(m *modelfile.Model) (Classifier, error) {
 		c.labels = labelsOf(m)
 		return c, nil
 	}
-	return nil, fmt.Errorf("a model of kind %q: %w", m.Kind, errors.ErrUnsupported)
+	return nil, fmt.Errorf("the file holds a regressor, whose output is a number and no label: ReadRegressor reads it, and its Above makes a classifier of it (facet attack --above): %w", errors.ErrUnsupported)
 }
 
 func rowsOf(m *modelfile.Model) mat.Matrix {

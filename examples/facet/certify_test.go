@@ -169,9 +169,9 @@ func TestCertifyGoesOn(t *testing.T) {
 	if err := os.Remove(f.file("out")); err != nil {
 		t.Fatal(err)
 	}
-	p := startCommand(t, nil, append([]string{"certify"}, args...)...)
-	f.waitForLine("out")
+	p := f.midway(rows, append([]string{"certify"}, args...)...)
 	p.Process.Signal(os.Interrupt)
+	p.goOn()
 	if status := p.end(); status != 1 || !strings.Contains(p.stderr.String(), "--resume to continue "+f.file("out")) {
 		t.Fatalf("status %d, %s", status, &p.stderr)
 	}

@@ -53,7 +53,7 @@ func TestProofsResumed(t *testing.T) {
 				args = append(args, "--resume")
 			}
 			p := start(t, args...)
-			time.Sleep(time.Duration(i+1) * startup / 4)
+			time.Sleep(time.Duration(i+1) * 125 * time.Millisecond)
 			p.Process.Signal(syscall.SIGKILL)
 			p.end()
 		}

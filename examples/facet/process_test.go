@@ -32,9 +32,6 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// startup is ample for a process to begin, where nothing shows from outside that it has.
-const startup = 500 * time.Millisecond
-
 // process is facet in a process of its own.
 type process struct {
 	*exec.Cmd
@@ -92,12 +89,46 @@ func long(t *testing.T) (f folder, rows int) {
 // waitForLine waits until a run has written lines.
 func (f folder) waitForLine(name string) {
 	f.t.Helper()
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
-		if f.exists(name) && strings.Count(f.read(name), "\n") > 1 {
-			return
-		}
+	for deadline := time.Now().Add(time.Minute); !f.exists(name) || strings.Count(f.read(name), "\n") < 2; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			f.t.Fatal("no line after a minute")
+		}
+	}
+}
+
+// midway starts a command that writes rows lines to out, and halts it after a few. On a busy machine the run can be
+// past its half before this process is given a turn: then it is begun anew.
+func (f folder) midway(rows int, args ...string) *process {
+	f.t.Helper()
+	for range 20 {
+		p := startCommand(f.t, nil, args...)
+		f.waitForLine("out")
+		p.Process.Signal(syscall.SIGSTOP)
+		if strings.Count(f.read("out"), "\n") < rows/2 {
+			return p
+		}
+		p.Process.Kill()
+		p.end()
+		os.Remove(f.file("out"))
+		os.Remove(f.file("out.meta.json"))
+	}
+	f.t.Fatal("20 runs were past their half before they could be halted")
+	return nil
+}
+
+// goOn lets a halted process go on.
+func (p *process) goOn() { p.Process.Signal(syscall.SIGCONT) }
+
+// interrupted starts a run of which nothing shows from outside, and interrupts it. On a busy machine the signal can come
+// before the program is ready for any: then the next one waits longer.
+func interrupted(t *testing.T, args ...string) *process {
+	t.Helper()
+	for wait := 250 * time.Millisecond; ; wait *= 2 {
+		p := start(t, args...)
+		time.Sleep(wait)
+		p.Process.Signal(os.Interrupt)
+		if p.end() >= 0 || wait > 10*time.Second {
+			return p
 		}
 	}
 }
@@ -163,12 +194,12 @@ func TestTwoWriters(t *testing.T) {
 	if err := os.Symlink(f.file("out"), f.file("link")); err != nil {
 		t.Fatal(err)
 	}
-	first := start(t, f.base("--workers", "1", "--include-misclassified")...)
-	f.waitForLine("out")
+	first := f.midway(rows, append([]string{"attack"}, f.base("--workers", "1", "--include-misclassified")...)...)
 	for _, args := range [][]string{f.base(), f.base("--resume"), f.base("--out", f.file("link"))} {
 		status, stdout, stderr := call(t, args...)
 		checkComplaint(t, status, 2, stdout, stderr, "another run writes to ", "name another file")
 	}
+	first.goOn()
 	if status := first.end(); status != 0 {
 		t.Fatalf("status %d: %s", status, &first.stderr)
 	}
@@ -242,9 +273,7 @@ func TestReaderSleeps(t *testing.T) {
 		t.Errorf("status %d, %s", status, &p.stderr)
 	}
 
-	p = start(t, f.base("--out", f.pipe("forgotten"))...)
-	time.Sleep(startup)
-	p.Process.Signal(os.Interrupt)
+	p = interrupted(t, f.base("--out", f.pipe("forgotten"))...)
 	checkComplaint(t, p.end(), 1, p.stdout.String(), p.stderr.String(), "interrupted")
 }
 
@@ -300,9 +329,9 @@ func TestSignal(t *testing.T) {
 		t.Run(signal.String(), func(t *testing.T) {
 			f, rows := long(t)
 			args := f.base("--workers", "1", "--include-misclassified", "--summary", f.file("summary"))
-			p := start(t, args...)
-			f.waitForLine("out")
+			p := f.midway(rows, append([]string{"attack"}, args...)...)
 			p.Process.Signal(signal)
+			p.goOn()
 			checkComplaint(t, p.end(), 1, p.stdout.String(), p.stderr.String(), "interrupted with", fmt.Sprintf("of %d rows", rows), "--resume to continue "+f.file("out"))
 			if n := len(f.lines("out")); n == 0 || n == rows || f.exists("summary") {
 				t.Fatalf("%d lines of %d, summary %v, want a part and no summary", n, rows, f.exists("summary"))
@@ -327,25 +356,20 @@ func TestSignalWhileReading(t *testing.T) {
 		{"--model", pipe, "--test", f.file("test")},
 		{"--train", f.file("train"), "--test", f.file("test"), "--rows", pipe},
 	} {
-		for _, text := range []string{"", "1 1:1\n1 1", "nobody"} {
+		for _, text := range []string{"", "1 1:1\n1 1"} {
 			p := start(t, args...)
-			var file *os.File
-			if text != "nobody" {
-				var err error
-				if file, err = os.OpenFile(pipe, os.O_WRONLY, 0); err != nil { // waits for the program to read
-					t.Fatal(err)
-				}
-				if _, err := file.WriteString(text); err != nil {
-					t.Fatal(err)
-				}
-			} else {
-				time.Sleep(startup)
+			file, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits for the program to read
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := file.WriteString(text); err != nil {
+				t.Fatal(err)
 			}
 			p.Process.Signal(os.Interrupt)
 			checkComplaint(t, p.end(), 1, p.stdout.String(), p.stderr.String(), "interrupted before the first point")
-			if file != nil {
-				file.Close()
-			}
+			file.Close()
 		}
+		p := interrupted(t, args...) // and nobody writes
+		checkComplaint(t, p.end(), 1, p.stdout.String(), p.stderr.String(), "interrupted before the first point")
 	}
 }

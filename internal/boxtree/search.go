@@ -29,6 +29,15 @@ func NewModel(members []*trees.Axis, v trees.Vote) (*Model, error) {
 	return m, nil
 }
 
+// WithBase returns the vote of the same trees whose sums start elsewhere.
+func (m *Model) WithBase(base []float64) (*Model, error) {
+	e, err := m.Ensemble.WithBase(base)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{Ensemble: e, grid: m.grid, uses: m.uses}, nil
+}
+
 // New prepares the search for the answers of a query.
 func New(m *Model, q search.Query) search.Search {
 	s := &boxSearch{model: m, manyPairs: manyPairs}

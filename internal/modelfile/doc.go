@@ -3,11 +3,12 @@
 // # Formats
 //
 // [Read] tells the formats apart by how a file begins and by its keys. Each is a file of
-// this package and a line of the table formats:
+// this package, or a package below it, and a line of the table formats:
 //
 //	scikit-learn  sklearn.go    JSON, written by docs/export_sklearn.py
 //	XGBoost       xgboost.go    the JSON of save_model
 //	LightGBM      lightgbm.go   the text of save_model
+//	CatBoost      package catboostfile: the JSON of save_model
 //	facet         facet.go      JSON, written by [Write]; oblique trees written by hand
 //
 // A format reads the text into a models.Model.

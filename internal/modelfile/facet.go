@@ -36,6 +36,7 @@ type facetFile struct {
 	Vote       string      `json:"vote,omitempty"`
 	Base       []float64   `json:"base,omitempty"`
 	Single     bool        `json:"single,omitempty"`
+	Link       string      `json:"link,omitempty"`
 	Trees      []columns   `json:"trees,omitempty"`
 	K          int         `json:"k,omitempty"`
 	Rows       [][]float64 `json:"rows,omitempty"`
@@ -46,6 +47,7 @@ type facetFile struct {
 var (
 	comparisons = []string{"float32(x) <= t", "x <= t", "float32(x) < t", "x < t"}
 	rules       = []string{"soft", "hard", "sum", "logistic", "softmax"}
+	links       = []string{"", "exp", "sigmoid", "signed-square"} // of regressors
 )
 
 func readFacet(text []byte) (*Model, error) {
@@ -76,9 +78,11 @@ func readFacet(text []byte) (*Model, error) {
 		if len(f.Trees) > 1 {
 			return nil, fmt.Errorf("%d trees in a %s", len(f.Trees), f.Kind)
 		}
+	case Regressor:
+		return m, f.regressor(m)
 	case Ensemble, ObliqueEnsemble:
 	default:
-		return nil, fmt.Errorf("kind is %.40q, want %s, %s, %s, %s, %s or %s", f.Kind, Tree, Ensemble, ObliqueTree, ObliqueEnsemble, KNN, WeightedKNN)
+		return nil, fmt.Errorf("kind is %.40q, want %s, %s, %s, %s, %s, %s or %s", f.Kind, Tree, Ensemble, ObliqueTree, ObliqueEnsemble, KNN, WeightedKNN, Regressor)
 	}
 	return m, f.trees(m)
 }
@@ -106,6 +110,23 @@ func (f *facetFile) trees(m *Model) error {
 	var err error
 	m.Trees, err = decodeTrees(f.Trees, oblique, classes, "class frequencies")
 	return err
+}
+
+// regressor decodes trees whose outputs are added up, or averaged.
+func (f *facetFile) regressor(m *Model) error {
+	link := slices.Index(links, f.Link)
+	switch {
+	case link < 0:
+		return fmt.Errorf("link is %.40q, want none or one of %q", f.Link, links[1:])
+	case f.Vote != rules[trees.Soft] && f.Vote != rules[trees.Sum]:
+		return fmt.Errorf("vote is %.40q, want %q or %q in a regressor", f.Vote, rules[trees.Soft], rules[trees.Sum])
+	case len(f.Classes) > 0 || len(f.Names) > 0:
+		return errors.New("a regressor with classes")
+	}
+	if m.Link = trees.Link(link); len(f.Trees) > 0 && len(f.Trees[0].Value) > 0 && len(f.Trees[0].Value[0]) != 1 {
+		return fmt.Errorf("%d values of a node, want 1 in a regressor", len(f.Trees[0].Value[0]))
+	}
+	return f.trees(m)
 }
 
 // neighbors decodes training rows.
@@ -136,14 +157,15 @@ func Write(w io.Writer, m *Model) error {
 	if err := checkHead(f.Version, f.Features, f.Classes, f.Names); err != nil {
 		return err
 	}
-	axis := m.Kind == Tree || m.Kind == Ensemble
+	axis := m.Kind == Tree || m.Kind == Ensemble || m.Kind == Regressor
 	if axis {
 		f.Comparison = comparisons[m.Comparison]
 	}
 	for _, nodes := range m.Trees {
 		f.Trees = append(f.Trees, encode(nodes, axis))
 	}
-	if m.Kind == Ensemble || m.Kind == ObliqueEnsemble {
+	if m.Kind == Ensemble || m.Kind == ObliqueEnsemble || m.Kind == Regressor {
+		f.Link = links[m.Link]
 		f.Vote, f.Base, f.Single = rules[m.Vote.Rule], m.Vote.Base, m.Vote.Single
 	}
 	var text bytes.Buffer

@@ -19,13 +19,12 @@ var foreign = []struct{ begins, key, is string }{
 	{"booster[", "", dump},
 	{`[`, "", "the file is a JSON array, as XGBoost's dump_model writes: save_model(\"model.json\") writes a model"},
 	{"", "tree_info", "LightGBM's dump_model: save_model(\"model.txt\") writes a model"},
-	{"", "oblivious_trees", catBoost},
 }
 
 const (
 	pickle   = "a pickle of Python: docs/export_sklearn.py writes a scikit-learn model as JSON"
 	dump     = "XGBoost's dump_model: save_model(\"model.json\") writes a model"
-	catBoost = "a model of CatBoost"
+	catBoost = "a binary model of CatBoost: save_model(\"model.json\", format=\"json\") writes one that can be read"
 )
 
 // refuse says what a file is that no format owns, if it is known.

@@ -15,11 +15,10 @@ func TestForeign(t *testing.T) {
 		"\x78\x9c\xed\xbd":                   "a pickle of Python",
 		"PK\x03\x04\x14":                     "a zip archive",
 		"\x1f\x8b\x08":                       "compressed by gzip",
-		"CBM1\x00":                           "a model of CatBoost",
+		"CBM1\x00":                           `a binary model of CatBoost: save_model("model.json", format="json")`,
 		"booster[0]:\n0:[f0<1] yes=1,no=2":   `XGBoost's dump_model: save_model("model.json")`,
 		`[{"nodeid":0,"leaf":1}]`:            "the file is a JSON array, as XGBoost's dump_model writes",
 		`{"name":"tree","tree_info":[]}`:     "LightGBM's dump_model: save_model",
-		`{"oblivious_trees":[],"a":{}}`:      "a model of CatBoost",
 		"{L\x00\x00\x00\x00\x00\x00\x00\x07": `XGBoost writes JSON with save_model("model.json")`,
 	} {
 		_, err := modelfile.Read(strings.NewReader(text))

@@ -29,13 +29,14 @@ func readLightGBM(text []byte) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	vote, err := f.header.vote(groups)
-	if err != nil {
-		return nil, err
-	}
 	m := &Model{
-		Kind: Ensemble, Dim: features, Comparison: trees.AtMostFloat64, Vote: vote,
+		Kind: Ensemble, Dim: features, Comparison: trees.AtMostFloat64,
 		ClassValues: models.Labels(max(groups, 2)), Trees: make([][]trees.Node, len(f.trees)),
+	}
+	if link, regresses := f.header.regression(groups); regresses {
+		m.Kind, m.Vote.Rule, m.Link, m.ClassValues = Regressor, f.header.adding(), link, nil
+	} else if m.Vote, err = f.header.vote(groups); err != nil {
+		return nil, err
 	}
 	for i, s := range f.trees {
 		if m.Trees[i], err = s.nodes(features); err != nil {
@@ -43,7 +44,10 @@ func readLightGBM(text []byte) (*Model, error) {
 		}
 	}
 	return m, m.Spread(len(text), 1, func(tree int) int {
-		if groups == 1 {
+		switch {
+		case m.Kind == Regressor:
+			return 0
+		case groups == 1:
 			return 1 // a margin in favour of label 1
 		}
 		return tree % groups
@@ -57,7 +61,7 @@ func (f *lightgbmFile) check() (features, groups int, err error) {
 	if v := h.lines["version"].value; v != "v3" && v != "v4" {
 		return 0, 0, h.errorf("version", "%.20q, want v3 or v4: %w", v, errors.ErrUnsupported)
 	}
-	if _, ok := h.lines["average_output"]; ok {
+	if _, regresses := h.regression(1); h.adding() == trees.Soft && !regresses {
 		return 0, 0, h.errorf("average_output", "a random forest: %w", errors.ErrUnsupported)
 	}
 	last, classes := h.integer("max_feature_idx"), h.integer("num_class")

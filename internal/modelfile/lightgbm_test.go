@@ -142,7 +142,7 @@ func TestReadLightGBMErrors(t *testing.T) {
 		"version 2":           {"version=v4", "version=v2", "line 2: version"},
 		"no version":          {"version=v4\n", "", "version"},
 		"a random forest":     {"label_index=0", "label_index=0\naverage_output", "line 6: average_output"},
-		"regression":          {"binary sigmoid:1", "regression", "line 7: objective"},
+		"regression":          {"binary sigmoid:1", "cross_entropy_lambda", "line 7: objective"},
 		"one against all":     {"binary sigmoid:1", "multiclassova num_class:1 sigmoid:1", "line 7: objective"},
 		"multiclass of one":   {"binary sigmoid:1", "multiclass num_class:1", "line 7: objective"},
 		"no objective":        {"objective=binary sigmoid:1\n", "", "objective"},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/seed-1a7dc1f9/facet/internal/catboostfile"
 	"github.com/seed-1a7dc1f9/facet/internal/models"
 )
 
@@ -23,6 +24,7 @@ const (
 	ObliqueEnsemble = models.ObliqueEnsemble
 	KNN             = models.KNN
 	WeightedKNN     = models.WeightedKNN
+	Regressor       = models.Regressor
 )
 
 // format is a way to write models.
@@ -37,6 +39,7 @@ const (
 	Sklearn  = "scikit-learn"
 	XGBoost  = "XGBoost"
 	LightGBM = "LightGBM"
+	CatBoost = "CatBoost"
 	Facet    = "facet"
 )
 
@@ -44,7 +47,12 @@ var formats = []format{
 	{LightGBM, isLightGBM, readLightGBM},
 	{XGBoost, isXGBoost, readXGBoost},
 	{Sklearn, isSklearn, readSklearn},
+	{CatBoost, isCatBoost, catboostfile.Read},
 	{Facet, isFacet, readFacet},
+}
+
+func isCatBoost(h *head) bool {
+	return h.keys["oblivious_trees"] != nil || h.keys["features_info"] != nil && h.keys["trees"] != nil
 }
 
 // head is what formats are told apart by.

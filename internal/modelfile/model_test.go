@@ -1,8 +1,11 @@
 package modelfile_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -61,6 +64,15 @@ func readFile(t testing.TB, path ...string) string {
 	text, err := os.ReadFile(filepath.Join("testdata", filepath.Join(path...)))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if strings.HasSuffix(path[len(path)-1], ".gz") {
+		z, err := gzip.NewReader(bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err = io.ReadAll(z); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return string(text)
 }

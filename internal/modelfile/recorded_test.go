@@ -12,7 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// recording is what docs/record_models.py recorded of a library's predictions: its
+// recording is what docs/record_models.py or a script of docs/models recorded of a library's predictions: its
 // rule of the rows, the labels, and the margins as a checksum.
 type recording struct {
 	Name, File string
@@ -20,6 +20,7 @@ type recording struct {
 	Seed       uint64
 	Cuts       [][]float64
 	Special    []*float64 // null stands for NaN
+	Codes      []int      // of each feature: how many a category has, 0 for a number; nil if all are numbers
 	Labels     string
 	Single     bool // margins are float32
 	CRC        uint32
@@ -44,13 +45,17 @@ func (r *recording) rows() [][]float64 {
 	}
 	rows := make([][]float64, r.Rows)
 	for i := range rows {
-		for _, near := range r.Cuts {
+		for f, near := range r.Cuts {
 			kind, which, shift := below(10), below(max(len(near), 1)), below(1<<20)
 			cut := 0.0
 			if len(near) > 0 {
 				cut = near[which]
 			}
 			v := recordedValue(kind, cut, shift)
+			if len(r.Codes) > 0 && r.Codes[f] > 0 {
+				rows[i] = append(rows[i], float64(shift%(r.Codes[f]+1)))
+				continue
+			}
 			if kind == 9 && len(r.Special) > 0 {
 				v = math.NaN()
 				if special := r.Special[shift%len(r.Special)]; special != nil {
@@ -116,7 +121,7 @@ func (r *recording) check(t *testing.T, e *ensemble) {
 // own on rows on and beside thresholds, their float32 neighbours and the middles
 // between them, and on NaN where the library takes it.
 func TestRecordedPredictions(t *testing.T) {
-	for folder, format := range map[string]string{"boosting": modelfile.Sklearn, "xgboost": modelfile.XGBoost, "lightgbm": modelfile.LightGBM} {
+	for folder, format := range map[string]string{"boosting": modelfile.Sklearn, "xgboost": modelfile.XGBoost, "lightgbm": modelfile.LightGBM, "catboost": modelfile.CatBoost} {
 		recordings := readRecordings(t, folder)
 		if len(recordings) < 3 {
 			t.Errorf("%s: %d recordings", folder, len(recordings))

@@ -14,7 +14,7 @@ import (
 func TestTranscript(t *testing.T) {
 	var out strings.Builder
 	for _, text := range []string{
-		smallModel, boostedModel, boosterModel, lightgbmModel[:strings.Index(lightgbmModel, "\nfeature_importances")], obliqueModel, treeModel, knnModel,
+		smallModel, boostedModel, boosterModel, lightgbmModel[:strings.Index(lightgbmModel, "\nfeature_importances")], catboostModel, obliqueModel, treeModel, knnModel,
 	} {
 		m, err := modelfile.Read(strings.NewReader(text))
 		if err != nil {

@@ -64,6 +64,9 @@ type xgboostModel struct {
 	groups   int // of trees: one, or one for each class
 	classes  int
 	used     int // trees that vote
+	// regresses says that the objective is one of a regressor.
+	regresses bool
+	link      trees.Link
 }
 
 func readXGBoost(text []byte) (*Model, error) {
@@ -85,6 +88,9 @@ func readXGBoost(text []byte) (*Model, error) {
 		Kind: Ensemble, Dim: m.features, Comparison: trees.BelowFloat32, Vote: vote,
 		ClassValues: models.Labels(m.classes), Trees: make([][]trees.Node, m.used),
 	}
+	if m.regresses {
+		model.Kind, model.Link, model.ClassValues = Regressor, m.link, nil
+	}
 	if names := m.Learner.Columns; len(names) == m.features {
 		model.FeatureNames = names // of a data frame; arrays have none
 	}
@@ -98,7 +104,10 @@ func readXGBoost(text []byte) (*Model, error) {
 
 // class returns the class that tree i adds to.
 func (m *xgboostModel) class(i int) int {
-	if m.groups == 1 {
+	switch {
+	case m.regresses:
+		return 0
+	case m.groups == 1:
 		return 1 // a margin in favour of label 1
 	}
 	return m.Learner.Booster.Model.Class[i]
@@ -178,17 +187,22 @@ func (m *xgboostModel) count() error {
 func (m *xgboostModel) vote() (trees.Vote, error) {
 	v := trees.Vote{Single: true}
 	name := m.Learner.Objective.Name
-	switch name {
-	case "binary:logistic":
-		v.Rule = trees.Logistic
-	case "multi:softmax":
+	m.link, m.regresses = xgboostRegression[name]
+	switch {
+	case m.regresses && m.groups > 1:
+		return v, fmt.Errorf("objective: %s with %d outputs a row, want 1: %w", name, m.groups, errors.ErrUnsupported)
+	case m.regresses:
 		v.Rule = trees.Sum
-	case "multi:softprob":
+	case name == "binary:logistic":
+		v.Rule = trees.Logistic
+	case name == "multi:softmax":
+		v.Rule = trees.Sum
+	case name == "multi:softprob":
 		v.Rule = trees.Softmax
 	default:
-		return v, fmt.Errorf("objective: %q is none of binary:logistic, multi:softmax, multi:softprob: %w", name, errors.ErrUnsupported)
+		return v, fmt.Errorf("objective: %q is none of binary:logistic, multi:softmax, multi:softprob, and none of a regressor: %w", name, errors.ErrUnsupported)
 	}
-	if (v.Rule == trees.Logistic) != (m.groups == 1) {
+	if !m.regresses && (v.Rule == trees.Logistic) != (m.groups == 1) {
 		return v, fmt.Errorf("objective: %s with %d trees a round", name, m.groups)
 	}
 	var err error
@@ -217,6 +231,8 @@ func (m *xgboostModel) base(text string) ([]float64, error) {
 		base = append(base, v)
 	}
 	switch {
+	case len(base) == 1 && m.regresses:
+		return m.start(base[0])
 	case len(base) == 1 && m.groups == 1:
 		// Beyond 1e-6 versions differ: older ones refuse 0 and 1, newer ones take
 		// the nearest number within.

@@ -127,7 +127,7 @@ func TestReadXGBoostErrors(t *testing.T) {
 		"no version":         {`,"version":[1,7,4]`, ``, "version is []"},
 		"dart":               {`"name":"gbtree"`, `"name":"dart"`, `"dart"`},
 		"linear":             {`"name":"gbtree"`, `"name":"gblinear"`, `"gblinear"`},
-		"regression":         {`binary:logistic`, `reg:squarederror`, "reg:squarederror"},
+		"survival":           {`binary:logistic`, `survival:cox`, "survival:cox"},
 		"raw margins":        {`binary:logistic`, `binary:logitraw`, "binary:logitraw"},
 		"several labels":     {`"num_target":"1"`, `"num_target":"2"`, "num_target is 2"},
 		"leaves of vectors":  {`"num_nodes":"3","size_leaf_vector":"0"`, `"num_nodes":"3","size_leaf_vector":"2"`, "tree 0: size_leaf_vector is 2"},

@@ -17,6 +17,7 @@ const (
 	ObliqueEnsemble Kind = "oblique-ensemble"
 	KNN             Kind = "knn"
 	WeightedKNN     Kind = "weighted-knn"
+	Regressor       Kind = "regressor"
 )
 
 // Model is what a file holds, as plain data. Which numbers agree with one another is
@@ -29,7 +30,8 @@ type Model struct {
 	Categories   []int            // of each feature: how many codes 0, 1, 2, … it has, 0 for a number; nil if all are numbers
 	Comparison   trees.Comparison // of axis-parallel trees
 	Trees        [][]trees.Node
-	Vote         trees.Vote // of an ensemble
+	Vote         trees.Vote // of an ensemble, or of a regressor: Sum or Soft, of one class
+	Link         trees.Link // of a regressor
 	ClassValues  []float64  // of each class: its label in the training data; nil if the file has none
 	ClassNames   []string   // of each class: its label, if these are words
 

@@ -14,10 +14,10 @@ import (
 const MostValues = 32
 
 // Spread gives the nodes of boosted trees, which have one number or none, a value for each
-// class: their number times the rate for the class that their tree adds to, and zeros.
-// The file has so many bytes.
+// class, or one in a regressor: their number times the rate for the class that their tree adds
+// to, and zeros. The file has so many bytes.
 func (m *Model) Spread(size int, rate float64, class func(tree int) int) error {
-	classes, left := len(m.ClassValues), MostValues*int64(size)
+	classes, left := max(1, len(m.ClassValues)), MostValues*int64(size)
 	for i, nodes := range m.Trees {
 		if left -= int64(len(nodes)) * int64(classes); left < 0 {
 			return trees.AtTree(i, fmt.Errorf("%d nodes of %d classes: more than a file of this size can mean", len(nodes), classes))

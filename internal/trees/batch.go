@@ -82,6 +82,9 @@ func ordered(v float64) int64 {
 	return bits ^ int64(uint64(bits>>63)>>1)
 }
 
+// number returns the number that ordered gives an integer, of finite ones.
+func number(i int64) float64 { return math.Float64frombits(uint64(i ^ int64(uint64(i>>63)>>1))) }
+
 // BatchRows is the number of rows of a block: a block and a tree stay in the cache of a core.
 const BatchRows = 64
 

@@ -92,22 +92,43 @@ func newSums(shapes []*Shape, v Vote) (Sums, error) {
 	if err := v.check(s.Classes); err != nil {
 		return s, err
 	}
-	s.Vote.Base, s.size = make([]float64, s.Classes), make([]float64, s.Classes)
-	copy(s.Vote.Base, v.Base)
-	v.round(s.Vote.Base)
 	for t, shape := range shapes {
 		s.values = append(s.values, v.contributions(shape))
 		s.measure(shape, t)
 	}
-	for c, b := range s.Vote.Base {
-		if s.size[c] += math.Abs(b); !(s.size[c] <= v.largestSum()) {
-			return s, fmt.Errorf("the sum of class %d can overflow: up to %v", c, s.size[c])
-		}
-	}
-	return s, nil
+	return s, s.start(v.Base)
 }
 
-// measure adds the largest contribution of a tree to each class to its size.
+// start sets what the sums start from, nil for zeros.
+func (s *Sums) start(base []float64) error {
+	s.Vote.Base, s.size = make([]float64, s.Classes), make([]float64, s.Classes)
+	copy(s.Vote.Base, base)
+	s.Vote.round(s.Vote.Base)
+	for c, b := range s.Vote.Base {
+		for _, most := range s.most {
+			s.size[c] += most[c]
+		}
+		if s.size[c] += math.Abs(b); !(s.size[c] <= s.Vote.largestSum()) {
+			return fmt.Errorf("the sum of class %d can overflow: up to %v", c, s.size[c])
+		}
+	}
+	return nil
+}
+
+// WithBase returns the vote of the same trees whose sums start elsewhere.
+func (e *Ensemble[T]) WithBase(base []float64) (*Ensemble[T], error) {
+	c := *e
+	c.Vote.Base = base
+	if err := c.Vote.check(c.Classes); err != nil {
+		return nil, FaultOf(err)
+	}
+	if err := c.start(base); err != nil {
+		return nil, FaultOf(err)
+	}
+	return &c, nil
+}
+
+// measure finds the largest contribution of a tree to each class.
 func (s *Sums) measure(shape *Shape, t int) {
 	most := make([]float64, s.Classes)
 	for c := range most {
@@ -116,7 +137,6 @@ func (s *Sums) measure(shape *Shape, t int) {
 				most[c] = max(most[c], math.Abs(s.Value(t, i)[c]))
 			}
 		}
-		s.size[c] += most[c]
 	}
 	s.most = append(s.most, most)
 }

@@ -35,6 +35,7 @@ type settings struct {
 	timeout       time.Duration
 	out           string
 	resume        bool
+	untimed       bool
 	summary       string
 	proofs        string
 	solverName    string
@@ -45,7 +46,7 @@ type settings struct {
 }
 
 // bystanders are the flags that do not change what is found about a row.
-var bystanders = map[string]bool{"workers": true, "out": true, "resume": true, "summary": true, "plot": true, "proofs": true, "max-values": true, "shard": true, "help": true}
+var bystanders = map[string]bool{"workers": true, "out": true, "resume": true, "summary": true, "plot": true, "proofs": true, "max-values": true, "shard": true, "untimed": true, "help": true}
 
 // Begin adds the flags of facet attack and returns the work.
 func Begin(f *pflag.FlagSet) command.Work { return newSettings(f).run }
@@ -75,6 +76,7 @@ func (s *settings) addRun(f *pflag.FlagSet) {
 	command.Var(f, &s.shard, "shard", "", results.ParseShard, "do only part `I/N` of the rows; facet merge joins the files of all N")
 	f.StringVar(&s.out, "out", "", "write one JSON object a line for each row to this `file`, overwritten unless --resume is given, and what made it to FILE.meta.json")
 	f.BoolVar(&s.resume, "resume", false, "continue --out, skipping the rows already in it")
+	f.BoolVar(&s.untimed, "untimed", false, "write 0 for the seconds of each row, so that the same rows give the same bytes")
 	f.StringVar(&s.summary, "summary", "", "write the summary as a JSON object to this `file` once every row is done")
 }
 

@@ -14,7 +14,10 @@ func (e *evaluation) newLine(p metrics.Point) results.Line {
 		Row: p.Row, Label: e.data.Test.Labels[p.Row], Predicted: e.classes[p.Predicted],
 		Status: e.status(p.Result), Optimal: p.Optimal,
 		Distance: finite(p.Distance), Bound: finite(p.Bound),
-		Nodes: p.Nodes, Solves: p.Solves, Seconds: p.Time.Seconds(),
+		Nodes: p.Nodes, Solves: p.Solves,
+	}
+	if !e.untimed {
+		l.Seconds = p.Time.Seconds()
 	}
 	if p.Example != nil {
 		l.AdversarialLabel = &e.classes[p.Label]

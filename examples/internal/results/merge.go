@@ -134,10 +134,18 @@ func join(shards []*shard) ([]part, error) {
 			return nil, fmt.Errorf("row %d is in %s and in %s", p.row, p.from.path, next.from.path)
 		}
 	}
-	if want := shards[0].meta.Rows; len(order) != want {
-		return nil, fmt.Errorf("the shards have %d rows together, the run has %d", len(order), want)
+	if got, want := len(order)+refused(shards), shards[0].meta.Rows; got != want {
+		return nil, fmt.Errorf("the shards have %d rows together, the run has %d", got, want)
 	}
 	return order, nil
+}
+
+// refused counts the rows that have no line.
+func refused(shards []*shard) (n int) {
+	for _, s := range shards {
+		n += s.meta.Refused
+	}
+	return n
 }
 
 // Write writes all lines, in the order of their rows, to a new file or a stream.
@@ -156,7 +164,7 @@ func (s *Shards) Write(ctx context.Context, out string) (err error) {
 		return err
 	}
 	whole := *s.list[0].meta
-	whole.Shard, whole.Lines = nil, len(s.order)
+	whole.Shard, whole.Lines, whole.Refused = nil, len(s.order), refused(s.list)
 	if err := whole.write(out); err != nil {
 		return err
 	}

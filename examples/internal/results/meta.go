@@ -32,11 +32,12 @@ type Meta struct {
 	Classes   []tabular.Label   `json:"classes"`
 	Features  []string          `json:"features"` // null if no file names them
 	Dimension int               `json:"dimension"`
-	Scaling   *Scaling          `json:"scaling"`   // null: distances are in the units of the files
-	TestRows  int               `json:"test_rows"` // of the test file
-	Rows      int               `json:"rows"`      // that the run has lines for, all shards together
-	Lines     int               `json:"lines"`     // that this file will have
-	Shard     *Shard            `json:"shard"`     // null: all of them
+	Scaling   *Scaling          `json:"scaling"`           // null: distances are in the units of the files
+	TestRows  int               `json:"test_rows"`         // of the test file
+	Rows      int               `json:"rows"`              // that the run has lines for, all shards together
+	Lines     int               `json:"lines"`             // that this file will have
+	Refused   int               `json:"refused,omitempty"` // rows of this file that have no line, for what is wrong with them
+	Shard     *Shard            `json:"shard"`             // null: all of them
 }
 
 // Input is a file that was read.

@@ -1,0 +1,138 @@
+package classifier
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"sync"
+
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// Regressor is trees whose outputs are added up, or averaged, to a number: a regression
+// tree, a random forest of them, or boosted trees, of another library. It does not change
+// and is safe for concurrent use.
+//
+// Attacks are for classifiers: Above makes one of the question whether the output reaches
+// a threshold, and Changes two of the question whether it differs much from that of an input.
+type Regressor struct {
+	model *modelfile.Model
+	trees *trees.Ensemble[*trees.Axis]
+	// above has the same trees, as a vote of two classes; made when first asked for.
+	above func() (*Ensemble, error)
+}
+
+// ReadRegressor reads a regressor in the formats of Read: the JSON of XGBoost, the text of
+// LightGBM, the export of scikit-learn, or what Save wrote. docs/models.md says which
+// objectives, and how closely the outputs agree. Errors are those of Read.
+func ReadRegressor(r io.Reader) (*Regressor, error) {
+	m, err := modelfile.Read(r)
+	if err != nil {
+		return nil, modelError(err)
+	}
+	if m.Kind != modelfile.Regressor {
+		return nil, modelError(fmt.Errorf("a model of kind %q, a classifier, and no regressor: Read reads it: %w", m.Kind, errors.ErrUnsupported))
+	}
+	regressor, err := newRegressor(m)
+	if err != nil {
+		return nil, modelError(err)
+	}
+	return regressor, nil
+}
+
+func newRegressor(m *modelfile.Model) (*Regressor, error) {
+	axes, err := members(m, func(n int, node func(int) trees.Node) (*trees.Axis, error) {
+		return trees.NewAxis(m.Dim, m.Comparison, n, node)
+	})
+	if err != nil {
+		return nil, err
+	}
+	e, err := trees.NewEnsemble(axes, m.Vote)
+	if err != nil {
+		return nil, err
+	}
+	if e.Classes != 1 {
+		return nil, fmt.Errorf("%d values of a node, want 1", e.Classes)
+	}
+	r := &Regressor{model: m, trees: e}
+	r.above = sync.OnceValues(r.newAbove)
+	return r, nil
+}
+
+// newAbove makes a vote in which class 1 has the sum and class 0 what it has to exceed.
+func (r *Regressor) newAbove() (*Ensemble, error) {
+	members, err := members(r.model, func(n int, node func(int) trees.Node) (*Tree, error) {
+		axis, err := trees.NewAxis(r.Dim(), r.model.Comparison, n, func(i int) trees.Node {
+			of := node(i)
+			of.Value = []float64{0, of.Value[0]}
+			return of
+		})
+		return &Tree{labels: labelsOf(r.model), axis: axis}, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return NewEnsemble(members, EnsembleOptions{Vote: SumVote, Single: r.model.Vote.Single, Base: []float64{0, r.trees.Vote.Base[0]}})
+}
+
+// Dim returns the number of features.
+func (r *Regressor) Dim() int { return r.model.Dim }
+
+// Len returns the number of trees.
+func (r *Regressor) Len() int { return r.trees.Len() }
+
+// FeatureNames returns what the features are called in the training data, nil if they have no
+// names there.
+func (r *Regressor) FeatureNames() []string {
+	l := labelsOf(r.model)
+	return l.FeatureNames()
+}
+
+// Predict returns the output for x.
+func (r *Regressor) Predict(x []float64) float64 {
+	var sum [1]float64
+	r.trees.Score(x, sum[:])
+	return r.trees.Output(r.model.Link, sum[0])
+}
+
+// Above returns the classifier of two labels that says 1 where the output is at least t: where
+// Predict(x) ≥ t, to the last bit. The first call takes time and memory, further ones next to none.
+func (r *Regressor) Above(t float64) (*Ensemble, error) {
+	if math.IsNaN(t) {
+		return nil, fmt.Errorf("classifier: %w: the output is to reach NaN", ErrOption)
+	}
+	e, err := r.above()
+	if err != nil {
+		return nil, modelError(err)
+	}
+	return e.withBase([]float64{r.trees.Below(r.model.Link, t), r.trees.Vote.Base[0]})
+}
+
+// Changes returns two classifiers that say where the output differs from that of x by more
+// than delta: it is smaller by more where the first says 0, and larger by more where the second
+// says 1. The nearest such input is the nearer one of those of two attacks.
+func (r *Regressor) Changes(x []float64, delta float64) (smaller, larger *Ensemble, err error) {
+	if !(delta >= 0 && delta <= math.MaxFloat64) {
+		return nil, nil, fmt.Errorf("classifier: %w: the output is to change by more than %v, want a number from 0 on", ErrOption, delta)
+	}
+	output := r.Predict(x)
+	if math.IsInf(output, 0) {
+		return nil, nil, fmt.Errorf("classifier: %w: the output is %v, which no number differs from by a number", ErrOption, output)
+	}
+	if smaller, err = r.Above(-precise.AddDown(-output, delta)); err != nil { // rounded up
+		return nil, nil, err
+	}
+	larger, err = r.Above(math.Nextafter(precise.AddDown(output, delta), math.Inf(1)))
+	return smaller, larger, err
+}
+
+// Save writes the regressor as a JSON file that ReadRegressor reads back, bit for bit.
+func (r *Regressor) Save(w io.Writer) error {
+	if err := modelfile.Write(w, r.model); err != nil {
+		return fmt.Errorf("classifier: saving a model: %w", err)
+	}
+	return nil
+}

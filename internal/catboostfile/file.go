@@ -1,0 +1,214 @@
+package catboostfile
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// file is the part of the file that is needed.
+type file struct {
+	Features featuresInfo `json:"features_info"`
+	Info     struct {
+		Classes *classParams `json:"class_params"`
+		Params  struct {
+			Loss loss `json:"loss_function"`
+		} `json:"params"`
+		Loss      string `json:"loss_function"` // JSON, of a sum of models
+		Threshold any    `json:"binclass_probability_threshold"`
+	} `json:"model_info"`
+	Symmetric []symmetric `json:"oblivious_trees"`
+	Nested    []nested    `json:"trees"`
+	Scale     []numbers   `json:"scale_and_bias"`
+}
+
+type loss struct {
+	Type string `json:"type"`
+}
+
+// classParams are the labels. Without names these are numbers.
+type classParams struct {
+	Names  []any     `json:"class_names"`
+	Labels []float64 `json:"class_to_label"`
+}
+
+// Read reads the text of a file.
+func Read(text []byte) (*models.Model, error) {
+	var f file
+	if err := models.DecodeJSON(text, &f); err != nil {
+		return nil, err
+	}
+	classes, outputs, err := f.classes()
+	if err != nil {
+		return nil, err
+	}
+	scale, bias, err := f.scale(outputs)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := f.Features.columns()
+	if err != nil {
+		return nil, fmt.Errorf("features_info: %w", err)
+	}
+	m := &models.Model{Kind: models.Ensemble, Dim: columns.dim, FeatureNames: columns.names, Comparison: trees.AtMostFloat32, Vote: trees.Vote{Rule: trees.Sum}}
+	if err := f.Info.Classes.label(m, classes); err != nil {
+		return nil, fmt.Errorf("class_params: %w", err)
+	}
+	g := &grower{
+		columns: columns, codes: f.codes(), outputs: outputs, classes: classes, scale: scale, left: models.MostValues * int64(len(text)),
+		zeros: make([]float64, classes), used: make([]map[int]bool, columns.dim),
+	}
+	if err := f.trees(m, g, bias); err != nil {
+		return nil, err
+	}
+	m.Categories = g.categories()
+	return m, nil
+}
+
+// trees decodes the trees, and the bias as one more.
+func (f *file) trees(m *models.Model, g *grower, bias []float64) error {
+	if (len(f.Symmetric) == 0) == (len(f.Nested) == 0) {
+		return fmt.Errorf("%d oblivious_trees and %d trees, want those of one kind", len(f.Symmetric), len(f.Nested))
+	}
+	add := func(err error) error {
+		if err != nil {
+			return trees.AtTree(len(m.Trees), err)
+		}
+		nodes, err := g.grown()
+		if err != nil {
+			return trees.AtTree(len(m.Trees), err)
+		}
+		m.Trees = append(m.Trees, nodes)
+		return nil
+	}
+	for i := range f.Symmetric {
+		if err := add(g.symmetric(&f.Symmetric[i])); err != nil {
+			return err
+		}
+	}
+	for i := range f.Nested {
+		if err := add(g.nested(&f.Nested[i])); err != nil {
+			return err
+		}
+	}
+	if slices.ContainsFunc(bias, func(b float64) bool { return b != 0 }) {
+		g.scale = 1
+		return add(g.leaf(bias))
+	}
+	return nil
+}
+
+// classes returns how many classes there are, and how many values a leaf has.
+func (f *file) classes() (classes, outputs int, err error) {
+	name := f.Info.Params.Loss.Type
+	if f.Info.Loss != "" {
+		var l loss
+		if err := json.Unmarshal([]byte(f.Info.Loss), &l); err != nil {
+			return 0, 0, fmt.Errorf("loss_function: %w", err)
+		}
+		name = l.Type
+	}
+	switch name {
+	case "Logloss", "CrossEntropy", "Focal":
+		classes, outputs = 2, 1
+	case "MultiClass", "MultiClassOneVsAll":
+		if f.Info.Classes != nil {
+			classes = max(len(f.Info.Classes.Names), len(f.Info.Classes.Labels))
+		}
+		outputs = classes
+	default:
+		return 0, 0, models.Unsupported(fmt.Sprintf("a model of CatBoost with the loss_function %.40q, and only Logloss, CrossEntropy, Focal, MultiClass and MultiClassOneVsAll are read", name))
+	}
+	switch t := f.Info.Threshold; {
+	case f.Info.Classes == nil:
+		err = errors.New("no class_params")
+	case classes < 2:
+		err = fmt.Errorf("class_params: %d classes, want at least 2", classes)
+	case t != nil && fmt.Sprint(t) != "0.5":
+		err = models.Unsupported(fmt.Sprintf("binclass_probability_threshold is %.40s: call set_probability_threshold(0.5) before save_model", fmt.Sprint(t)))
+	}
+	return classes, outputs, err
+}
+
+// scale returns what sums are multiplied by, and what is added then. Values can take the
+// scale in advance if that rounds nothing.
+func (f *file) scale(outputs int) (scale float64, bias []float64, err error) {
+	if len(f.Scale) != 2 || len(f.Scale[0]) != 1 || len(f.Scale[1]) != outputs {
+		return 0, nil, fmt.Errorf("scale_and_bias is not a number and %d more", outputs)
+	}
+	scale = f.Scale[0][0]
+	if part, _ := math.Frexp(scale); math.Abs(part) != 0.5 {
+		return 0, nil, models.Unsupported(fmt.Sprintf("the scale of scale_and_bias is %v, and only powers of two are read: call set_scale_and_bias(1, bias) before save_model", scale))
+	}
+	return scale, f.Scale[1], nil
+}
+
+// label gives a model the labels of its classes: numbers that ascend, or words.
+func (c *classParams) label(m *models.Model, classes int) error {
+	labels := c.Names
+	if len(labels) == 0 {
+		for _, v := range c.Labels {
+			labels = append(labels, v)
+		}
+	}
+	if len(labels) != classes {
+		return fmt.Errorf("%d class_names or class_to_label for %d classes", len(labels), classes)
+	}
+	values, words := make([]float64, classes), make([]string, classes)
+	numbered := true
+	for i, label := range labels {
+		switch label := label.(type) {
+		case string:
+			words[i], numbered = label, false
+		case float64:
+			values[i], words[i] = label, strconv.FormatFloat(label, 'g', -1, 64)
+		case bool:
+			words[i], numbered = strconv.FormatBool(label), false
+		default:
+			return fmt.Errorf("class %d has neither a word nor a number", i)
+		}
+		numbered = numbered && (i == 0 || values[i] > values[i-1])
+	}
+	if numbered {
+		m.ClassValues = values
+		return nil
+	}
+	m.ClassValues, m.ClassNames = models.Labels(classes), words
+	return models.CheckNames(words, classes)
+}
+
+// codes finds the codes of all categories that trees ask for.
+func (f *file) codes() map[uint32][]int {
+	codes := make(map[uint32][]int)
+	note := func(s *split) {
+		if s.Value != nil {
+			codes[uint32(*s.Value)] = nil
+		}
+	}
+	var walk func(n *nested)
+	walk = func(n *nested) {
+		if n != nil && n.Split != nil {
+			note(n.Split)
+			walk(n.Left)
+			walk(n.Right)
+		}
+	}
+	for i := range f.Nested {
+		walk(&f.Nested[i])
+	}
+	for _, t := range f.Symmetric {
+		for i := range t.Splits {
+			note(&t.Splits[i])
+		}
+	}
+	if len(codes) > 0 {
+		codesOf(codes)
+	}
+	return codes
+}

@@ -1,0 +1,166 @@
+package catboostfile_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/catboostfile"
+	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// small asks whether x₀ > 1, whether x₀ > 2, and whether the category x₁ is 3.
+const small = `{"features_info":{"float_features":[{"feature_id":"","feature_index":0,"flat_feature_index":0,"nan_value_treatment":"AsTrue"}],` +
+	`"categorical_features":[{"feature_id":"","feature_index":0,"flat_feature_index":1}]},` +
+	`"model_info":{"class_params":{"class_names":["no","yes"],"class_to_label":[0,1]},"params":{"loss_function":{"type":"Logloss"}}},` +
+	`"oblivious_trees":[{"splits":[{"split_type":"FloatFeature","float_feature_index":0,"border":1},{"split_type":"FloatFeature","float_feature_index":0,"border":2}],` +
+	`"leaf_values":[1,2,3,4]},{"splits":[{"split_type":"OneHotFeature","cat_feature_index":0,"value":593172586}],"leaf_values":[5,6]}],"scale_and_bias":[2,[0.5]]}`
+
+// deep is a tree with nodes below nodes, over three classes.
+const deep = `{"features_info":{"float_features":[{"feature_id":"width","feature_index":0,"flat_feature_index":0,"nan_value_treatment":"AsIs"}]},` +
+	`"model_info":{"class_params":{"class_names":[],"class_to_label":[0,2,5]},"loss_function":"{\"type\":\"MultiClass\"}"},` +
+	`"trees":[{"split":{"split_type":"FloatFeature","float_feature_index":0,"border":1},"left":{"value":[1,2,3]},"right":{"value":[0,0,0.5]}}],"scale_and_bias":[1,[0,0,0]]}`
+
+func read(t *testing.T, text string) *models.Model {
+	t.Helper()
+	m, err := catboostfile.Read([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func node(feature int, threshold float64, left, right int, missingLeft bool, values int) trees.Node {
+	return trees.Node{Feature: feature, Threshold: threshold, Left: left, Right: right, MissingLeft: missingLeft, Value: make([]float64, values)}
+}
+
+func leaf(values ...float64) trees.Node { return trees.Node{Left: -1, Right: -1, Value: values} }
+
+// TestRead: what tests above have decided is left out, categories become codes, the scale
+// goes into the leaves, and the bias is a tree.
+func TestRead(t *testing.T) {
+	m := read(t, small)
+	want := [][]trees.Node{
+		{node(0, 1, 1, 2, false, 2), leaf(0, 2), node(0, 2, 3, 4, false, 2), leaf(0, 4), leaf(0, 8)},
+		{node(1, 2.5, 1, 2, true, 2), leaf(0, 10), node(1, 3.5, 3, 4, false, 2), leaf(0, 12), leaf(0, 10)},
+		{leaf(0, 0.5)},
+	}
+	if !reflect.DeepEqual(m.Trees, want) {
+		t.Errorf("trees are\n%v, want\n%v", m.Trees, want)
+	}
+	if m.Dim != 2 || !reflect.DeepEqual(m.ClassNames, []string{"no", "yes"}) || !reflect.DeepEqual(m.Categories, []int{0, 4}) || m.FeatureNames != nil {
+		t.Errorf("%d features, classes %v, categories %v, names %v", m.Dim, m.ClassNames, m.Categories, m.FeatureNames)
+	}
+	m = read(t, deep)
+	if want := [][]trees.Node{{node(0, 1, 1, 2, true, 3), leaf(1, 2, 3), leaf(0, 0, 0.5)}}; !reflect.DeepEqual(m.Trees, want) {
+		t.Errorf("trees are %v, want %v", m.Trees, want)
+	}
+	if !reflect.DeepEqual(m.ClassValues, []float64{0, 2, 5}) || !reflect.DeepEqual(m.FeatureNames, []string{"width"}) {
+		t.Errorf("classes %v, names %v", m.ClassValues, m.FeatureNames)
+	}
+}
+
+// TestLabels: numbers that do not ascend are names.
+func TestLabels(t *testing.T) {
+	for text, want := range map[string][]string{`["b",1]`: {"b", "1"}, `[1,0]`: {"1", "0"}, `[false,true]`: {"false", "true"}, `[-1,2.5]`: nil} {
+		if m := read(t, strings.Replace(small, `["no","yes"]`, text, 1)); !reflect.DeepEqual(m.ClassNames, want) {
+			t.Errorf("class_names %s became %q, want %q", text, m.ClassNames, want)
+		}
+	}
+}
+
+// TestEqualLeaves: leaves of equal values need no test.
+func TestEqualLeaves(t *testing.T) {
+	m := read(t, strings.Replace(small, "[1,2,3,4]", "[1,2,3,2]", 1))
+	if want := []trees.Node{node(0, 1, 1, 2, false, 2), leaf(0, 2), leaf(0, 4)}; !reflect.DeepEqual(m.Trees[0], want) {
+		t.Errorf("%v, want %v", m.Trees[0], want)
+	}
+}
+
+// TestEveryCategory: a code that is none of those asked for is there for all others.
+func TestEveryCategory(t *testing.T) {
+	m := read(t, strings.Replace(small, "593172586", "-1438285038", 1)) // 0, as a signed number
+	if want := []int{0, 2}; !reflect.DeepEqual(m.Categories, want) {
+		t.Errorf("categories %v, want %v", m.Categories, want)
+	}
+	m = read(t, strings.Replace(small, "OneHotFeature", "FloatFeature\",\"float_feature_index\":0,\"border\":1,\"x\":\"", 1))
+	if want := []int{0, 1}; !reflect.DeepEqual(m.Categories, want) {
+		t.Errorf("categories %v of a feature that no test asks for, want %v", m.Categories, want)
+	}
+}
+
+// TestRefused: what CatBoost writes and what is malformed is refused with its reason.
+func TestRefused(t *testing.T) {
+	for name, f := range map[string]struct {
+		old, new, reason string
+		unsupported      bool
+	}{
+		"statistics of categories": {"OneHotFeature", "OnlineCtr", "tree 1: a split_type is OnlineCtr: statistics of categories; train with one_hot_max_size", true},
+		"another split":            {"OneHotFeature", "EstimatedFeature", `tree 1: a split_type is "EstimatedFeature", and only FloatFeature`, true},
+		"a word for a category":    {"593172586", "593172587", `tree 1: feature "1" has a category that is no whole number from 0 to 99999`, true},
+		"another loss":             {"Logloss", "MultiLogloss", `the loss_function "MultiLogloss", and only Logloss, CrossEntropy`, true},
+		"a threshold":              {`"class_params"`, `"binclass_probability_threshold":0.7,"class_params"`, "is 0.7: call set_probability_threshold(0.5)", true},
+		"a scale":                  {"[2,[0.5]]", "[3,[0.5]]", "the scale of scale_and_bias is 3, and only powers of two are read", true},
+		"no scale":                 {"[2,[0.5]]", "[]", "scale_and_bias is not a number and 1 more", false},
+		"a bias too many":          {"[2,[0.5]]", "[2,[0.5,1]]", "scale_and_bias is not", false},
+		"a null for a bias":        {"[2,[0.5]]", "[2,null]", "null", false},
+		"a null among values":      {"[1,2,3,4]", "[1,2,3,null]", "null for a number", false},
+		"a value too few":          {"[1,2,3,4]", "[1,2,3]", "tree 0: 3 leaf_values for 2 splits and 1 values a leaf", false},
+		"no class_params":          {`"class_params"`, `"params_of_classes"`, "no class_params", false},
+		"three classes":            {`["no","yes"]`, `["no","yes","maybe"]`, "class_params: 3 class_names", false},
+		"a class that is a list":   {`["no","yes"]`, `["no",[]]`, "class 1 has neither a word nor a number", false},
+		"equal classes":            {`["no","yes"]`, `["no","no"]`, `"no" of class 1 is empty or the name of another`, false},
+		"an unknown feature":       {`"float_feature_index":0,"border":1`, `"float_feature_index":7,"border":1`, "tree 0: a split of feature 7, which features_info lacks", false},
+		"a split without border":   {`,"border":1`, ``, "tree 0: a split of type FloatFeature without feature or value", false},
+		"a column twice":           {`"flat_feature_index":1`, `"flat_feature_index":0`, "features_info: feature_index 0 or flat_feature_index 0 is that of another", false},
+		"a column beyond all":      {`"flat_feature_index":1`, `"flat_feature_index":1048576`, "flat_feature_index is 1048576", false},
+		"another treatment of NaN": {`"AsTrue"`, `"AsNull"`, `nan_value_treatment is "AsNull"`, false},
+		"two kinds of trees":       {`"oblivious_trees"`, `"trees":[{"value":1}],"oblivious_trees"`, "2 oblivious_trees and 1 trees", false},
+		"repeated keys":            {`"scale_and_bias"`, `"scale_and_bias":[1,[0]],"scale_and_bias"`, `"scale_and_bias" again`, false},
+	} {
+		t.Run(name, func(t *testing.T) { refused(t, small, f.old, f.new, f.reason, f.unsupported) })
+	}
+	for name, f := range map[string]struct{ old, new, reason string }{
+		"a child is missing":       {`"left":{"value":[1,2,3]},`, "", "tree 0: a node lacks a child"},
+		"a split is missing":       {`"split":{"split_type":"FloatFeature","float_feature_index":0,"border":1},`, "", "tree 0: a node with children lacks a split"},
+		"a leaf of another length": {"[1,2,3]", "[1,2]", "tree 0: a leaf of 2 values, want 3"},
+		"one class":                {"[0,2,5]", "[0]", "class_params: 1 classes, want at least 2"},
+		"no features":              {`{"feature_id":"width","feature_index":0,"flat_feature_index":0,"nan_value_treatment":"AsIs"}`, "", "features_info: no features"},
+		"a loss that is no JSON":   {`"{\"type\":\"MultiClass\"}"`, `"MultiClass"`, "loss_function: invalid character"},
+	} {
+		t.Run(name, func(t *testing.T) { refused(t, deep, f.old, f.new, f.reason, false) })
+	}
+}
+
+func refused(t *testing.T, text, old, new, reason string, unsupported bool) {
+	t.Helper()
+	if !strings.Contains(text, old) {
+		t.Fatalf("the file has no %s", old)
+	}
+	_, err := catboostfile.Read([]byte(strings.Replace(text, old, new, 1)))
+	if err == nil || !strings.Contains(err.Error(), reason) || errors.Is(err, errors.ErrUnsupported) != unsupported {
+		t.Errorf("error = %v, want one that says %q, unsupported: %v", err, reason, unsupported)
+	}
+}
+
+// TestGrowth: a small file does not ask for a large model.
+func TestGrowth(t *testing.T) {
+	const tests = 11
+	var features, splits, values []string
+	for i := range tests {
+		features = append(features, fmt.Sprintf(`{"feature_index":%d,"flat_feature_index":%d}`, i, i+1))
+		splits = append(splits, fmt.Sprintf(`{"split_type":"OneHotFeature","cat_feature_index":%d,"value":593172586}`, i))
+	}
+	for i := range 1 << tests {
+		values = append(values, fmt.Sprint(i))
+	}
+	text := strings.NewReplacer(
+		`{"feature_id":"","feature_index":0,"flat_feature_index":1}`, strings.Join(features, ","),
+		`{"split_type":"OneHotFeature","cat_feature_index":0,"value":593172586}`, strings.Join(splits, ","),
+		"[5,6]", "["+strings.Join(values, ",")+"]",
+	).Replace(small)
+	refused(t, text, "oblivious", "oblivious", "tree 1: its one-hot tests grow to more nodes than a file of this size can mean", true)
+}

@@ -1,0 +1,221 @@
+package catboostfile
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// split is a test of a tree.
+type split struct {
+	Type   string   `json:"split_type"`
+	Float  *int     `json:"float_feature_index"`
+	Border *float64 `json:"border"`
+	Cat    *int     `json:"cat_feature_index"`
+	Value  *int64   `json:"value"` // the hash of a category, signed or not
+}
+
+// symmetric is a tree of which all nodes at one depth have one test. Its leaves are
+// numbered by what the tests say, that of the first the lowest bit.
+type symmetric struct {
+	Splits []split `json:"splits"`
+	Values numbers `json:"leaf_values"`
+}
+
+// nested is a node of any other tree, with its two children, or a leaf.
+type nested struct {
+	Split *split  `json:"split"`
+	Left  *nested `json:"left"`
+	Right *nested `json:"right"`
+	Value numbers `json:"value"`
+}
+
+// numbers are an array of numbers, or a single one.
+type numbers []float64
+
+func (n *numbers) UnmarshalJSON(text []byte) error {
+	switch text[0] {
+	case '[':
+		return json.Unmarshal(text, (*[]float64)(n))
+	case 'n':
+		return errors.New("a null for a number")
+	}
+	*n = []float64{0}
+	return json.Unmarshal(text, &(*n)[0])
+}
+
+// test is a split over columns: what it holds of goes right.
+type test struct {
+	column
+	border float64
+	parts  *models.Parts // of categories
+}
+
+// grower turns trees into nodes with thresholds.
+type grower struct {
+	columns *columns
+	codes   map[uint32][]int
+	used    []map[int]bool // by feature: the least code of each category that is asked for
+	outputs int            // values of a leaf in the file
+	classes int            // and of one here: a single output is that of label 1
+	scale   float64        // of values
+	left    int64          // how many more values a file of this size can mean
+	zeros   []float64
+
+	nodes []trees.Node // of one tree, with its tests as they are
+	parts []*models.Parts
+}
+
+func (g *grower) test(s *split) (t test, err error) {
+	index, of := s.Float, g.columns.float
+	switch {
+	case s.Type == "OnlineCtr":
+		return t, models.Unsupported("a split_type is OnlineCtr: statistics of categories; train with one_hot_max_size at least the number of categories, or without cat_features")
+	case s.Type == "OneHotFeature":
+		index, of = s.Cat, g.columns.cat
+	case s.Type != "FloatFeature":
+		return t, models.Unsupported(fmt.Sprintf("a split_type is %.40q, and only FloatFeature and OneHotFeature are read: train without texts and embeddings", s.Type))
+	}
+	if index == nil || (s.Cat != nil) != (s.Value != nil) || (s.Float != nil) != (s.Border != nil) {
+		return t, fmt.Errorf("a split of type %s without feature or value", s.Type)
+	}
+	var ok bool
+	if t.column, ok = of[*index]; !ok {
+		return t, fmt.Errorf("a split of feature %d, which features_info lacks", *index)
+	}
+	if s.Type == "FloatFeature" {
+		t.border = float64(float32(*s.Border))
+		return t, nil
+	}
+	codes := g.codes[uint32(*s.Value)]
+	if len(codes) == 0 {
+		return t, models.Unsupported(fmt.Sprintf("feature %.40q has a category that is no whole number from 0 to %d (the file has nothing but its hash %d): train with the categories as codes 0, 1, 2, …",
+			t.name, mostCodes-1, *s.Value))
+	}
+	if g.used[t.feature] == nil {
+		g.used[t.feature] = make(map[int]bool)
+	}
+	g.used[t.feature][codes[0]] = true
+	t.parts = models.Set(codes, false, func(code int) float64 { return float64(code) + 0.5 })
+	return t, nil
+}
+
+// symmetric grows a tree.
+func (g *grower) symmetric(t *symmetric) error {
+	depth := len(t.Splits)
+	if depth > 30 || len(t.Values) != g.outputs<<depth {
+		return fmt.Errorf("%d leaf_values for %d splits and %d values a leaf", len(t.Values), depth, g.outputs)
+	}
+	tests := make([]test, depth)
+	for i := range t.Splits {
+		var err error
+		if tests[i], err = g.test(&t.Splits[i]); err != nil {
+			return err
+		}
+	}
+	return g.level(tests, t.Values, 0)
+}
+
+// level grows what lies below some tests, of which so many are left. The leaf gets its bits
+// from the first test on.
+func (g *grower) level(tests []test, values numbers, leaf int) error {
+	if len(tests) == 0 {
+		return g.leaf(values[leaf*g.outputs : (leaf+1)*g.outputs])
+	}
+	bit := len(values) / g.outputs >> len(tests)
+	return g.branch(&tests[0], func(holds bool) error {
+		if holds {
+			return g.level(tests[1:], values, leaf|bit)
+		}
+		return g.level(tests[1:], values, leaf)
+	})
+}
+
+// nested grows a tree.
+func (g *grower) nested(n *nested) error {
+	switch {
+	case n == nil:
+		return errors.New("a node lacks a child")
+	case n.Split == nil && n.Left == nil && n.Right == nil:
+		return g.leaf(n.Value)
+	case n.Split == nil:
+		return errors.New("a node with children lacks a split")
+	}
+	t, err := g.test(n.Split)
+	if err != nil {
+		return err
+	}
+	return g.branch(&t, func(holds bool) error {
+		if holds {
+			return g.nested(n.Right)
+		}
+		return g.nested(n.Left)
+	})
+}
+
+// branch adds a test and what follows it. Leaves of equal values need none.
+func (g *grower) branch(t *test, follow func(holds bool) error) error {
+	i := len(g.nodes)
+	g.nodes = append(g.nodes, trees.Node{Feature: t.feature, Threshold: t.border, Left: i + 1, MissingLeft: t.missingLeft, Value: g.zeros})
+	g.parts = append(g.parts, t.parts)
+	if err := follow(false); err != nil {
+		return err
+	}
+	right := len(g.nodes)
+	g.nodes[i].Right = right
+	if err := follow(true); err != nil {
+		return err
+	}
+	if len(g.nodes) == i+3 && slices.Equal(g.nodes[i+1].Value, g.nodes[right].Value) {
+		g.nodes, g.parts = append(g.nodes[:i], g.nodes[right]), g.parts[:i+1]
+		g.parts[i] = nil
+	}
+	return nil
+}
+
+// leaf adds a leaf.
+func (g *grower) leaf(values []float64) error {
+	if len(values) != g.outputs {
+		return fmt.Errorf("a leaf of %d values, want %d", len(values), g.outputs)
+	}
+	scaled := make([]float64, g.classes)
+	for i, v := range values {
+		scaled[g.classes-g.outputs+i] = g.scale * v
+	}
+	g.nodes, g.parts = append(g.nodes, trees.Node{Left: -1, Right: -1, Value: scaled}), append(g.parts, nil)
+	return nil
+}
+
+// grown returns the tree that was grown, and makes room for the next.
+func (g *grower) grown() ([]trees.Node, error) {
+	e := models.Expander{Comparison: trees.AtMostFloat32}
+	nodes, err := e.Expand(g.nodes, g.parts)
+	g.nodes, g.parts = nil, nil
+	if g.left -= int64(len(nodes) * g.classes); g.left < 0 {
+		return nil, models.Unsupported("its one-hot tests grow to more nodes than a file of this size can mean: train with a smaller depth or one_hot_max_size")
+	}
+	return nodes, err
+}
+
+// categories returns how many codes each feature has: as many as there must be for each
+// category that is asked for, and one that is none of these.
+func (g *grower) categories() []int {
+	if len(g.columns.cat) == 0 {
+		return nil
+	}
+	counts := make([]int, g.columns.dim)
+	for _, c := range g.columns.cat {
+		counts[c.feature] = 1
+		for code := range g.used[c.feature] {
+			counts[c.feature] = max(counts[c.feature], code+1)
+		}
+		if len(g.used[c.feature]) == counts[c.feature] {
+			counts[c.feature]++
+		}
+	}
+	return counts
+}

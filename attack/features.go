@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -83,12 +84,18 @@ func (a *RegionBased) rule(q *search.Query) error {
 	if q.Features == nil && q.Norm != polytope.L0 && !slices.ContainsFunc(q.X, math.IsNaN) {
 		return nil
 	}
-	c, ok := a.Classifier.(search.Ruled)
-	switch {
-	case !ok:
-		return fmt.Errorf("%T knows no rules of moves, so options must not have Features: %w", a.Classifier, errors.ErrUnsupported)
-	case a.Mode != Exact:
+	if a.Mode != Exact {
 		return fmt.Errorf("%w: mode %v knows no rules of moves", ErrOption, a.Mode)
 	}
-	return c.Supports(*q)
+	if c, ok := a.Classifier.(search.Ruled); ok {
+		return c.Supports(*q)
+	}
+	var err error
+	if *q, err = q.Priced(); err != nil {
+		return fmt.Errorf("%T knows no such rules of moves: %w", a.Classifier, err)
+	}
+	if _, ok := a.Classifier.(classifier.Decomposable); !ok && q.Prices != nil {
+		return fmt.Errorf("%T knows no prices of moves and lists no cells: %w", a.Classifier, errors.ErrUnsupported)
+	}
+	return nil
 }

@@ -130,7 +130,11 @@ func (a *RegionBased) cells(ctx context.Context, q search.Query) (search.Search,
 	if a.Mode == Approx {
 		return a.nearby(ctx, q)
 	}
-	if c, ok := a.Classifier.(classifier.Searcher); ok {
+	if q.Domain.Empty() { // by the rules of moves
+		return &cellSearch{}, nil
+	}
+	_, ruled := a.Classifier.(search.Ruled)
+	if c, ok := a.Classifier.(classifier.Searcher); ok && (ruled || q.Prices == nil) {
 		s, err := searchOf(ctx, c, q)
 		if !errors.Is(err, errors.ErrUnsupported) {
 			return s, err
@@ -163,7 +167,9 @@ func (a *RegionBased) result(q search.Query, found bestfirst.Result) (Result, er
 		return nothing(), fmt.Errorf("%w: the search of %T returned an example with label %d that does not answer", ErrClassifier, a.Classifier, r.Label)
 	}
 	r.Example = z
-	r.Distance = a.Norm.Distance(q.X, z)
+	if q, err := q.Priced(); err == nil {
+		r.Distance = q.Gauge().Distance(q.X, z)
+	}
 	tolerance := bestfirst.Tolerance * math.Max(1, r.Distance)
 	if bound := found.Answer.Bound; bound > r.Distance+tolerance {
 		return nothing(), fmt.Errorf("%w: the search of %T bounds an answer by %v, and returned it at distance %v", ErrClassifier, a.Classifier, bound, r.Distance)

@@ -51,10 +51,14 @@ func (p Polyhedron) Contains(z []float64) bool {
 // StrictlyContains is Contains with every half-space taken as open. Where p has
 // an interior, it reports whether z lies in it, but for the box, whose sides stay
 // open or closed as they are. Half-spaces that are the whole space do not
-// restrict it. A Rest that has a method of this name decides for itself.
+// restrict it, nor do closed ones on whose border the box leaves no choice but to lie.
+// A Rest that has a method of this name decides for itself.
 func (p Polyhedron) StrictlyContains(z []float64) bool {
 	inside := func(a []float64, slack float64) bool { return slack > 0 || slack == 0 && precise.MaxAbs(a) == 0 }
-	if !p.listed(z, func(h HalfSpace, z []float64) bool { v, _ := h.Excess(z); return inside(h.A, -v) && !h.empty() }) {
+	if !p.listed(z, func(h HalfSpace, z []float64) bool {
+		v, _ := h.Excess(z)
+		return (inside(h.A, -v) || v == 0 && !h.Open && p.Box.settles(h.A)) && !h.empty()
+	}) {
 		return false
 	}
 	if rest, ok := p.Rest.(interface{ StrictlyContains(z []float64) bool }); ok {

@@ -120,11 +120,11 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 			break
 		}
 	}
-	if margin > last*max(1, scale)*dear {
-		return nil, fmt.Errorf("%w, not even %.3g inside", ErrNone, margin/growth)
-	}
-	if hollow(m.p, near) {
+	switch {
+	case hollow(m.p, near):
 		return nil, nil
+	case margin > last*max(1, scale)*dear:
+		return nil, fmt.Errorf("%w, not even %.3g inside", ErrNone, margin/growth)
 	}
 	for margin = start / growth; margin >= least*scale*cheap; margin /= growth {
 		if point, _, err := m.try(margin); point != nil || err != nil {

@@ -47,20 +47,24 @@ func (m *l1) solve() error {
 	if !m.build(0, func(int, []float64) {}) {
 		return ErrNumerical
 	}
-	m.basis.solve(m.primal)
+	m.basis.Solve(m.primal)
 	for c, j := range m.basic {
 		m.lambda[c] = -m.sign[j] * m.weight(j, m.sign[j])
 	}
-	m.basis.solveT(m.lambda)
+	m.basis.SolveT(m.lambda)
 	return nil
 }
 
 // crossed returns the position among the basic coordinates of the one farthest on
 // the wrong side of zero, −1 when none is.
 func (m *l1) crossed() int {
-	worst, most := -1, feasibility*precise.SumAbs(m.primal)
+	sum := 0.0
 	for c, j := range m.basic {
-		if v := -m.sign[j] * m.primal[c]; v > most {
+		sum += math.Abs(m.primal[c]) * m.rows.price(j, m.primal[c])
+	}
+	worst, most := -1, feasibility*sum
+	for c, j := range m.basic {
+		if v := -m.sign[j] * m.primal[c] * m.rows.price(j, m.primal[c]); v > most {
 			worst, most = c, v
 		}
 	}
@@ -127,7 +131,7 @@ func (m *l1) entering(r int) {
 // what rho and alpha hold, and is the ratio test: which multiplier reaches zero
 // first, or which gradient of a coordinate at zero ±1.
 func (m *l1) ratio() (leave, enter int, limit float64) {
-	m.basis.solveT(m.rho)
+	m.basis.SolveT(m.rho)
 	clear(m.grad)
 	m.gradients()
 	m.approach()

@@ -75,7 +75,7 @@ func NewLazy(kind Kind, engine Engine, batch int) *Lazy {
 
 // Price sets the prices in which margins are measured, nil for 1, for as long as the engine
 // has them.
-func (l *Lazy) Price(prices *Prices) { l.units.set(prices) }
+func (l *Lazy) Price(prices *Prices) { l.units.set(l.kind, prices) }
 
 // Reset empties the problem, for an engine that is empty too. All rows but the sides
 // are moved inwards by the margin. rest names rows around x, which is not used else;

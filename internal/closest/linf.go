@@ -71,7 +71,7 @@ func (m *linf) solve() error {
 	if !m.build(1, func(r int, entries []float64) { entries[0] = m.rows.dot(r, m.sign) }) {
 		return ErrNumerical
 	}
-	m.basis.solve(m.primal)
+	m.basis.Solve(m.primal)
 	m.lambda[0] = -1
 	for j, s := range m.sign {
 		m.lambda[0] -= s * m.costs[j]
@@ -79,7 +79,7 @@ func (m *linf) solve() error {
 	for c, j := range m.basic {
 		m.lambda[1+c] = -m.costs[j]
 	}
-	m.basis.solveT(m.lambda)
+	m.basis.SolveT(m.lambda)
 	m.graded = false
 	return nil
 }
@@ -147,7 +147,7 @@ func (m *linf) entering(r int) {
 // ratio computes how the multipliers and gradients change with the multiplier of
 // what rho and alpha hold, and is the ratio test: which of them reaches zero first.
 func (m *linf) ratio() (leave, enter int, limit float64) {
-	m.basis.solveT(m.rho)
+	m.basis.SolveT(m.rho)
 	if !m.graded { // the same for all rows that are looked at from here
 		copy(m.grad, m.costs)
 		m.gradients()

@@ -92,22 +92,24 @@ type method interface {
 
 // Program is one problem and the workspace to solve it.
 type Program struct {
-	kind   Kind
-	d      int
-	rows   rows
-	method method
-	u      []float64 // in the coordinates of the rows
-	priced []float64 // in those of the caller, if there are prices
-	moved  []float64 // the one that the caller sees
-	g      []float64 // Σλ_i a_i, see combine
-	sums   sums
-	visit  func(row int, lambda float64) // p.include, made once
-	value  float64
-	bound  float64
-	pivots int
-	solved bool
-	broken bool // some row is not made of finite numbers
-	second bool // the rows are solved anew after a failure
+	kind    Kind
+	d       int
+	rows    rows
+	method  method
+	u       []float64 // in the coordinates of the rows
+	priced  []float64 // in those of the caller, if there are prices
+	moved   []float64 // the one that the caller sees
+	g       []float64 // Σλ_i a_i, see combine
+	sums    sums
+	doubled []doubled                     // as g
+	visit   func(row int, lambda float64) // p.include, made once
+	value   float64
+	size    float64 // of the point in its own coordinates, without prices
+	bound   float64
+	pivots  int
+	solved  bool
+	broken  bool // some row is not made of finite numbers
+	second  bool // the rows are solved anew after a failure
 	// contradictory says that a repair failed as if no point satisfied the rows.
 	contradictory bool
 	// tolerance is the relative violation below which a row counts as satisfied:
@@ -133,7 +135,7 @@ func New(kind Kind) *Program {
 // Price sets the prices of displacements, nil for 1, until the next call. What counts is the
 // next Reset, for as many coordinates as there are prices. Prices that differ by direction need
 // Inf or One; one that is +Inf in a single direction needs a row that closes it.
-func (p *Program) Price(prices *Prices) { p.rows.set(prices) }
+func (p *Program) Price(prices *Prices) { p.rows.set(p.kind, prices) }
 
 // Reset empties the program for displacements of dimension d.
 func (p *Program) Reset(d int) {
@@ -151,7 +153,7 @@ func (p *Program) start() {
 		p.priced = zeros(p.priced, p.d)
 		p.moved = p.priced
 	}
-	p.value, p.bound, p.pivots, p.solved = 0, 0, 0, true
+	p.value, p.size, p.bound, p.pivots, p.solved = 0, 0, 0, 0, true
 	p.tolerance, p.broken, p.second, p.contradictory = feasibility, false, false, false
 }
 
@@ -159,7 +161,7 @@ func (p *Program) start() {
 // rounding.
 func (p *Program) Violated(a []float64, b float64) bool {
 	scale := p.DualLength(a)
-	return precise.Dot(a, p.moved)-b > p.tolerance*max(scale*p.value, math.Abs(b))
+	return precise.Dot(a, p.moved)-b > p.tolerance*max(scale*p.size, math.Abs(b))
 }
 
 // DualLength returns what a row is divided by when it is added.
@@ -217,14 +219,17 @@ func (p *Program) restart() {
 	p.method.reset(p.d)
 	clear(p.u)
 	clear(p.moved)
-	p.value = 0
+	p.value, p.size = 0, 0
 }
 
 // place goes to the point of the method.
 func (p *Program) place() {
 	p.method.point(p.u)
 	p.rows.back(p.moved, p.u)
-	p.value = p.rows.ratio.Length(p.kind, p.u)
+	p.size = p.kind.Length(p.u)
+	if p.value = p.size; p.rows.prices != nil {
+		p.value = p.rows.prices.Length(p.kind, p.u)
+	}
 }
 
 // improve pivots until every row is satisfied.
@@ -249,7 +254,7 @@ func (p *Program) improve(cutoff float64) (Status, error) {
 			case bound >= cutoff:
 				p.bound = bound
 				return Cutoff, nil
-			case bound >= far*p.largest():
+			case p.rows.prices == nil && bound >= far*p.largest(), p.rows.prices != nil && p.combine(p.method.multipliers) >= far*p.largest():
 				p.bound = max(p.bound, bound)
 				p.solved, p.contradictory = true, true
 				return Infeasible, nil
@@ -290,7 +295,7 @@ func (p *Program) worst() int {
 	worst, most := -1, 0.0
 	for i := range p.rows.b {
 		v := -p.rows.slack(i, p.u)
-		if v > most && v > p.tolerance/2*max(p.value, math.Abs(p.rows.b[i])) {
+		if v > most && v > p.tolerance/2*max(p.size, math.Abs(p.rows.b[i])) {
 			worst, most = i, v
 			if p.second {
 				break // the first row will do: what matters is to take another way

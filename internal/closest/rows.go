@@ -14,6 +14,7 @@ type rows struct {
 	err []float64 // bound on the error of b, from its own computation
 	one []int32   // the column of a row with a single number in it, such as a side of a box; else −1
 	scaling
+	original []float64 // the rows before they were scaled, where that rounds
 }
 
 func (r *rows) len() int            { return len(r.b) }
@@ -26,13 +27,21 @@ func (r *rows) reset(d int) {
 }
 
 // cut leaves the first n rows.
-func (r *rows) cut(n int) { r.a, r.b, r.err, r.one = r.a[:n*r.d], r.b[:n], r.err[:n], r.one[:n] }
+func (r *rows) cut(n int) {
+	r.a, r.b, r.err, r.one = r.a[:n*r.d], r.b[:n], r.err[:n], r.one[:n]
+	if len(r.original) > 0 {
+		r.original = r.original[:n*r.d]
+	}
+}
 
 // add appends a row and returns its number.
 func (r *rows) add(a []float64, b, err float64) int {
 	r.a, r.b, r.err = append(r.a, a...), append(r.b, b), append(r.err, err)
 	i := len(r.b) - 1
-	r.scale(r.row(i))
+	if len(r.unit) > 0 {
+		r.original = append(r.original, a...)
+		r.scale(r.row(i))
+	}
 	r.one = append(r.one, single(r.row(i)))
 	return i
 }
@@ -59,6 +68,19 @@ func (r *rows) dot(i int, u []float64) float64 {
 		return r.row(i)[j] * u[j]
 	}
 	return precise.Dot(r.row(i), u)
+}
+
+// divide divides row i by its length.
+func (r *rows) divide(i int, length float64) {
+	row := r.row(i)
+	for j := range row {
+		row[j] /= length
+	}
+	if len(r.unit) > 0 {
+		for j := range r.d {
+			r.original[i*r.d+j] /= length
+		}
+	}
 }
 
 // addTo adds row i, times a number, to v.
@@ -88,10 +110,7 @@ func (p *Program) Add(a []float64, b, err float64) int {
 	p.broken = p.broken || !precise.Finite(scale)
 	b /= scale
 	i := p.AddUnit(a, b, err/scale+precise.Roundoff*math.Abs(b))
-	row := p.rows.row(i)
-	for j := range row {
-		row[j] /= scale
-	}
+	p.rows.divide(i, scale)
 	return i
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -91,7 +92,7 @@ func (a *RegionBased) rule(q *search.Query) error {
 		return c.Supports(*q)
 	}
 	var err error
-	if *q, err = q.Priced(); err != nil {
+	if *q, err = rules.Priced(*q); err != nil {
 		return fmt.Errorf("%T knows no such rules of moves: %w", a.Classifier, err)
 	}
 	if _, ok := a.Classifier.(classifier.Decomposable); !ok && q.Prices != nil {

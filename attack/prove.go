@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
 
@@ -78,6 +79,9 @@ func (p *proof) prepare() func(q search.Query, s search.Search) error {
 		return nil
 	}
 	return func(q search.Query, s search.Search) error {
+		if rules.Apply(&q) {
+			return fmt.Errorf("proofs know no rules of moves, no missing values and no norm 0: %w", errors.ErrUnsupported)
+		}
 		var ok bool
 		if p.prover, ok = s.(prooftext.Prover); !ok {
 			return fmt.Errorf("%T finds answers, and has no proofs that others could check: %w", s, errors.ErrUnsupported)

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -159,17 +160,15 @@ func (a *RegionBased) result(q search.Query, found bestfirst.Result) (Result, er
 		return r, nil
 	}
 	z := found.Answer.Example
-	if err := polytope.CheckPoint(z, len(q.X)); err != nil {
+	if err := checkExample(q, z); err != nil {
 		return nothing(), fmt.Errorf("%w: the search of %T returned an example that is none: %w", ErrClassifier, a.Classifier, err)
 	}
 	r.Label = victim.Predict(a.Classifier, z)
-	if r.Label < 0 || r.Label >= a.Classifier.Classes() || !q.Reaches(r.Label) || (q.Domain != nil && !q.Domain.Contains(z)) {
+	if r.Label < 0 || r.Label >= a.Classifier.Classes() || !q.Reaches(r.Label) {
 		return nothing(), fmt.Errorf("%w: the search of %T returned an example with label %d that does not answer", ErrClassifier, a.Classifier, r.Label)
 	}
 	r.Example = z
-	if q, err := q.Priced(); err == nil {
-		r.Distance = q.Gauge().Distance(q.X, z)
-	}
+	r.Distance = rules.Distance(&q, z)
 	tolerance := bestfirst.Tolerance * math.Max(1, r.Distance)
 	if bound := found.Answer.Bound; bound > r.Distance+tolerance {
 		return nothing(), fmt.Errorf("%w: the search of %T bounds an answer by %v, and returned it at distance %v", ErrClassifier, a.Classifier, bound, r.Distance)
@@ -177,4 +176,18 @@ func (a *RegionBased) result(q search.Query, found bestfirst.Result) (Result, er
 	r.Bound = math.Min(r.Bound, r.Distance)
 	r.Optimal = r.Optimal && r.Distance-r.Bound <= tolerance
 	return r, nil
+}
+
+// checkExample returns an error for what is no input that the query allows.
+func checkExample(q search.Query, z []float64) error {
+	if rules.Apply(&q) && len(z) == len(q.X) {
+		return rules.Broken(&q, z)
+	}
+	if err := polytope.CheckPoint(z, len(q.X)); err != nil {
+		return err
+	}
+	if q.Domain != nil && !q.Domain.Contains(z) {
+		return errors.New("it lies outside the domain")
+	}
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"gonum.org/v1/gonum/mat"
@@ -46,11 +47,16 @@ type EnsembleOptions struct {
 	Base []float64
 	// Single rounds values and sums to float32, as XGBoost does.
 	Single bool
+	// Divisor is what a SoftVote divides the sums by, where leaves hold frequencies times
+	// the weight of their tree, and these weights add up to it. 0 means the number of
+	// trees. It is at most that and more than half of it, to which a power of two can
+	// scale weights without changing a mean.
+	Divisor float64
 }
 
 // vote returns the options as plain data.
 func (o *EnsembleOptions) vote() trees.Vote {
-	return trees.Vote{Rule: trees.Rule(o.Vote), Base: o.Base, Single: o.Single}
+	return trees.Vote{Rule: trees.Rule(o.Vote), Base: o.Base, Single: o.Single, Divisor: o.Divisor}
 }
 
 // Ensemble is a vote of axis-parallel decision trees: a random forest or boosted
@@ -69,6 +75,7 @@ var (
 	_ Decomposable = (*Ensemble)(nil)
 	_ Locator      = (*Ensemble)(nil)
 	_ Searcher     = (*Ensemble)(nil)
+	_ search.Ruled = (*Ensemble)(nil)
 )
 
 // NewEnsemble returns the vote of trees with the same features, classes and
@@ -220,5 +227,18 @@ func (e *Ensemble) CellAt(x []float64) (Cell, error) {
 // is exact, and exponential in the worst case: what it decides is NP-hard (Kantchelian,
 // Tygar and Joseph, ICML 2016).
 func (e *Ensemble) Search(_ context.Context, q search.Query) (search.Search, error) {
+	if rules.Apply(&q) {
+		return boxtree.NewRuled(e.model, q)
+	}
 	return boxtree.New(e.model, q), nil
+}
+
+// Supports implements search.Ruled: all rules of moves, in every norm and in polytope.L0, and
+// missing values. It refuses those that would take too much memory: of one-hot groups, and of features
+// that may be missing, that most trees test again and again.
+func (e *Ensemble) Supports(q search.Query) error {
+	if err := e.model.Supports(&q); err != nil {
+		return fmt.Errorf("classifier: ensemble: %w", err)
+	}
+	return nil
 }

@@ -137,7 +137,7 @@ func TestReadErrors(t *testing.T) {
 		"a number for a format":       {`{"format": 1}`, "format is 1", nowhere},
 		"an array":                    {`[1]`, "array", nowhere},
 		"cut short":                   {sklearnFile[:40], "byte 40", inByte(40)},
-		"UBJSON":                      {"{L\x00\x00\x00\x00\x00\x00\x00\x07learner{", "save_model", inByte(0)},
+		"UBJSON cut short":            {"{L\x00\x00\x00\x00\x00\x00\x00\x07learner{", "ends in the middle", inByte(18)},
 		"binary":                      {"binf\x9a\x99", "save_model", inByte(0)},
 		"a bad export":                {edit(sklearnFile, `"version":1`, `"version":2`), "version is 2", nowhere},
 		"a bad booster":               {`{"learner":{},"version":[1,7,4]}`, "gradient_booster", nowhere},

@@ -2,6 +2,7 @@ package classifier
 
 import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
 var _, _, _, _ search.Ruled = (*KNN)(nil), (*WeightedKNN)(nil), (*ObliqueTree)(nil), (*ObliqueEnsemble)(nil)
@@ -20,13 +21,13 @@ func (t *ObliqueTree) Supports(q search.Query) error { return supportsPrices(q) 
 func (e *ObliqueEnsemble) Supports(q search.Query) error { return supportsPrices(q) }
 
 func supportsPrices(q search.Query) error {
-	_, err := q.Priced()
+	_, err := rules.Priced(q)
 	return err
 }
 
 // priced searches for the answers of a query in its prices and domain.
 func priced(q search.Query, begin func(q search.Query) (search.Search, error)) (search.Search, error) {
-	q, err := q.Priced()
+	q, err := rules.Priced(q)
 	if err != nil {
 		return nil, err
 	}

@@ -97,6 +97,9 @@ func TestSaveTrees(t *testing.T) {
 			t.Fatalf("%+v comes back as %+v", tree, back)
 		}
 		opts := instance.DrawVote(rng, classes)
+		if opts.Vote == classifier.SoftVote {
+			opts.Divisor = 1.9
+		}
 		e, err := classifier.NewEnsemble([]*classifier.Tree{tree, randomTree(t, rng, p, dim, classes, 3, draw)}, opts)
 		if err != nil {
 			t.Fatal(err)

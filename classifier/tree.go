@@ -2,11 +2,15 @@ package classifier
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/axistree"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -17,6 +21,8 @@ import (
 type Tree struct {
 	labels
 	axis *trees.Axis
+	rule sync.Once
+	vote *boxtree.Model // of this tree alone, made when moves have rules
 }
 
 // TreeNode is a node of a Tree. Node 0 is the root. Children come after their
@@ -48,6 +54,7 @@ var (
 	_ Decomposable = (*Tree)(nil)
 	_ Locator      = (*Tree)(nil)
 	_ Searcher     = (*Tree)(nil)
+	_ search.Ruled = (*Tree)(nil)
 )
 
 // NewTree makes a tree over dim features from its nodes. It returns a *ModelError that
@@ -125,5 +132,27 @@ func (t *Tree) CellAt(x []float64) (Cell, error) {
 // by the distance to the inputs that reach it. Distances are in closed form, rounded
 // down, and no program is solved.
 func (t *Tree) Search(_ context.Context, q search.Query) (search.Search, error) {
+	if rules.Apply(&q) {
+		return boxtree.NewRuled(t.alone(), q)
+	}
 	return axistree.New(t.axis, q), nil
+}
+
+// alone returns the vote of this tree alone.
+func (t *Tree) alone() *boxtree.Model {
+	t.rule.Do(func() {
+		var err error
+		if t.vote, err = boxtree.NewModel([]*trees.Axis{t.axis}, trees.Vote{Rule: trees.Hard}); err != nil {
+			panic(err) // a count of votes suits every tree
+		}
+	})
+	return t.vote
+}
+
+// Supports implements search.Ruled, as that of Ensemble.
+func (t *Tree) Supports(q search.Query) error {
+	if err := t.alone().Supports(&q); err != nil {
+		return fmt.Errorf("classifier: tree: %w", err)
+	}
+	return nil
 }

@@ -29,6 +29,8 @@ func TestVotes(t *testing.T) {
 		want   int
 	}{
 		{"soft: one sure tree outvotes two", classifier.EnsembleOptions{}, [][]float64{{0, 1}, {.6, .4}, {.6, .4}}, 1},
+		{"soft: the mean of two trees tells neighbours", classifier.EnsembleOptions{}, [][]float64{{1.9, 1.9000000000000001}, {0, 0}}, 1},
+		{"soft: a divisor merges them", classifier.EnsembleOptions{Divisor: 1.8}, [][]float64{{1.9, 1.9000000000000001}, {0, 0}}, 0},
 		{"hard: two trees outvote a sure one", classifier.EnsembleOptions{Vote: classifier.HardVote}, [][]float64{{0, 1}, {.6, .4}, {.6, .4}}, 0},
 		{"hard: a tie of a tree is a vote for the smaller label", classifier.EnsembleOptions{Vote: classifier.HardVote}, [][]float64{{.5, .5, 0}}, 0},
 		{"soft: a tie", classifier.EnsembleOptions{}, [][]float64{{third, third, third}, {0, .5, .5}, {0, .5, .5}}, 1},
@@ -76,6 +78,10 @@ func TestVotes(t *testing.T) {
 func TestVoteErrors(t *testing.T) {
 	tests := map[string]classifier.EnsembleOptions{
 		"unknown vote":          {Vote: 5},
+		"divisor of a sum":      {Vote: classifier.SumVote, Divisor: 1},
+		"divisor too small":     {Divisor: 0.5},
+		"divisor too large":     {Divisor: 1.5},
+		"divisor that is NaN":   {Divisor: math.NaN()},
 		"negative vote":         {Vote: -1},
 		"logistic of three":     {Vote: classifier.LogisticVote},
 		"base of another size":  {Vote: classifier.SumVote, Base: []float64{0}},

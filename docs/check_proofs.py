@@ -246,10 +246,12 @@ class Tree:
 
 class Trees:
     """Trees that vote, and what proofs about them have in common."""
-    def __init__(self, dim, classes, trees, vote="soft", base=None, single=False):
+    def __init__(self, dim, classes, trees, vote="soft", base=None, single=False, divisor=0.0):
         self.dim, self.classes, self.trees, self.vote, self.round = dim, classes, trees, vote, round32 if single else float
         demand(dim > 0 and trees and (vote in ("hard", "soft", "sum", "softmax") or vote == "logistic" and classes == 2),
                "no features, trees or vote")
+        self.divisor = divisor or float(len(trees))
+        demand(len(trees) / 2 < self.divisor <= len(trees) and (vote == "soft" or not divisor), "the divisor is %r", divisor)
         self.tests = {test for tree in trees for test in tree.tests.values()}
         demand(all(0 <= f < dim for test in self.tests for f, _ in test.weights), "a test is about a feature that is not there")
         self.places = binary_places(v for test in self.tests for v in [test.threshold] + [w for _, w in test.weights])
@@ -290,7 +292,7 @@ class Trees:
             total = [self.round(t + v) for t, v in zip(total, leaf.given)]
         if self.vote == "logistic":
             return a == (total[1] - total[0] > 1.5 * self.unit)
-        first, second = (Fraction(total[c] / len(leaves) if self.vote == "soft" else total[c]) for c in (a, b))
+        first, second = (Fraction(total[c] / self.divisor if self.vote == "soft" else total[c]) for c in (a, b))
         return first >= second and a < b or first - second > (self.slip if self.vote == "softmax" else 0)
 
     def gives(self, z, label):
@@ -628,13 +630,14 @@ def read_arrays(top):
         return Tree(t["left"], t["right"], test, value)
 
     vote, base = "hard" if kind in ("tree", "oblique-tree") else top.get("vote") or "soft", parse_finite(top.get("base") or [])
+    divisor, = parse_finite([0 if kind in ("tree", "oblique-tree") else top.get("divisor") or 0])
     if boosting:
         vote = {"probability": "logistic" if classes == 2 else "softmax", "sum": "sum"}[boosting["decision"]]
         base, (rate,) = parse_finite(boosting["init"]), parse_finite([boosting["learning_rate"]])
         if vote == "sum" and classes == 2:
             base[0] = -2.0 ** -1074
     return (Boxes if comparison else Oblique)(
-        top["n_features"], classes, [tree(*pair) for pair in enumerate(top["trees"])], vote, base, top.get("single") is True)
+        top["n_features"], classes, [tree(*pair) for pair in enumerate(top["trees"])], vote, base, top.get("single") is True, divisor)
 
 def one_class(v, c, classes):
     demand(0 <= c < classes, "class %d is not there", c)

@@ -75,6 +75,8 @@ func TestReadModelFaults(t *testing.T) {
 		{`"vote":"sum"`, `"vote":"sum","vote":"hard"`, "vote\" again"},
 		{`"vote":"sum"`, `"vote":"least"`, "vote is"},
 		{`"vote":"sum"`, `"vote":"soft"`, "base values"},
+		{`"vote":"sum"`, `"vote":"sum","divisor":2`, "with a divisor"},
+		{`"vote":"sum","base":[0.5,0]`, `"vote":"soft","divisor":1`, "the divisor is 1"},
 		{`"threshold":[0.5,`, `"threshold":[null,`, "is no number"},
 		{`"threshold":[0.5,`, `"threshold":[`, "different lengths"},
 		{`"left":[1,`, `"left":[0,`, "child 0"},

@@ -81,6 +81,9 @@ func readFacet(d any, oblique, lone bool) *Model {
 	}
 	demand(slices.Contains([]rule{soft, hard, sum, logistic, softmax}, e.rule), "vote is %.40q", e.rule)
 	e.oblique, e.single = oblique, get(d, "single") == true
+	if divisor := get(d, "divisor"); divisor != nil && !lone {
+		e.divisor = float(divisor)
+	}
 	if base := floats(get(d, "base")); len(base) > 0 {
 		e.base = base
 		demand(e.rule != soft && e.rule != hard, "a vote that is %s, with base values", e.rule)

@@ -23,6 +23,7 @@ type votes struct {
 	single  bool // values and sums are float32
 	classes int
 	count   int         // of trees
+	divisor float64     // of a soft vote; 0 for the number of trees
 	base    []float64   // by class
 	values  [][]float64 // by leaf and class
 	treeOf  []int       // by leaf
@@ -62,6 +63,11 @@ func (v *votes) addLeaf(values []float64) {
 // prepare checks the base and that no sum overflows, and measures the values.
 func (v *votes) prepare() {
 	demand(v.rule != logistic || v.classes == 2, "%s vote of %d classes", v.rule, v.classes)
+	demand(v.divisor == 0 || v.rule == soft, "a vote that is %s, with a divisor", v.rule)
+	if v.divisor == 0 {
+		v.divisor = float64(v.count)
+	}
+	demand(v.divisor > float64(v.count)/2 && v.divisor <= float64(v.count), "the divisor is %v, %d trees", v.divisor, v.count)
 	if v.base == nil {
 		v.base = make([]float64, v.classes)
 	}
@@ -116,7 +122,7 @@ func (v *votes) decide(leaves []int32, label int) (wins, loses bool) {
 		return wins, !wins
 	case soft:
 		for c := range s {
-			s[c] /= float64(v.count)
+			s[c] /= v.divisor
 		}
 	}
 	wins = argmax(s) == label

@@ -37,14 +37,19 @@ func New(v *slots.View, e *trees.Ensemble[*trees.Axis], u *Uses, m slots.Metric)
 // are trees, so that a few of these can change their vote.
 func (l *Search) FirstRadius() float64 {
 	var near []float64
+	add := func(f, slot int32) {
+		if gap := l.Gap(f, slot, slot); !l.metric.Shut(l.metric.Scale(gap)) {
+			near = append(near, gap)
+		}
+	}
 	tried := int32(1 + len(l.Trees)/len(l.At)) // borders to each side of X
 	for f, at := range l.At {
 		for i := range tried {
 			if slot := at - 1 - i; slot >= l.Domain[f].Lo {
-				near = append(near, l.Gap(int32(f), slot, slot))
+				add(int32(f), slot)
 			}
 			if slot := at + 1 + i; slot <= l.Domain[f].Hi {
-				near = append(near, l.Gap(int32(f), slot, slot))
+				add(int32(f), slot)
 			}
 		}
 	}
@@ -62,7 +67,7 @@ func (l *Search) FirstRadius() float64 {
 // if it finds none within the cutoff.
 func (l *Search) Find(ctx context.Context, leads []trees.Lead, radius, cutoff float64) (found []int32, distance float64) {
 	l.aim(leads)
-	if l.Query.Norm != polytope.LInf { // in ℓ∞ moves within a ball cost nothing
+	if l.Norm != polytope.LInf { // in ℓ∞ moves within a ball cost nothing
 		if found, distance = l.thrift(ctx, leads, cutoff); found != nil {
 			return found, distance
 		}
@@ -126,6 +131,7 @@ func (l *Search) ascend(ctx context.Context, leads []trees.Lead, radius float64)
 				continue
 			}
 			p := l.profile(leads, f, s)
+			l.bar(&p, limit)
 			slot, lead := p.highest(l.At[f])
 			if lead > 0 {
 				l.move(f, l.nearestSure(&p))
@@ -156,7 +162,7 @@ func (l *Search) clamp(limit float64) {
 
 // beyond reports whether a feature keeps the cell out of a ball.
 func (l *Search) beyond(f int, limit float64) bool {
-	if l.Query.Norm == polytope.LInf {
+	if l.Norm == polytope.LInf {
 		return l.gaps[f] > limit
 	}
 	return l.reach > limit
@@ -174,7 +180,7 @@ func (l *Search) move(f, slot int32) {
 
 // others returns what the features but one add to the reach of the cell.
 func (l *Search) others(f int32) float64 {
-	if l.Query.Norm == polytope.LInf {
+	if l.Norm == polytope.LInf {
 		return 0
 	}
 	return l.reach - l.gaps[f]
@@ -195,7 +201,7 @@ func (l *Search) isDomain(radius float64) bool {
 // so. It returns the distance.
 func (l *Search) retreat(leads []trees.Lead) float64 {
 	for f, slot := range l.cell {
-		if l.Query.Norm != polytope.LInf && l.gaps[f] > 0 {
+		if l.Norm != polytope.LInf && l.gaps[f] > 0 {
 			p := l.profile(leads, int32(f), slots.Span{Lo: min(slot, l.At[f]), Hi: max(slot, l.At[f])})
 			l.move(int32(f), l.nearestSure(&p))
 		}

@@ -48,6 +48,20 @@ func (l *Search) profile(leads []trees.Lead, f int32, s slots.Span) profile {
 	return p
 }
 
+// bar takes the slots beyond a limit that lie between others off a profile, under rules of
+// moves.
+func (l *Search) bar(p *profile, limit float64) {
+	if l.Prices == nil {
+		return
+	}
+	others := l.others(p.feature)
+	for slot := p.Lo; slot <= p.Hi; slot++ {
+		if slot != l.cell[p.feature] && others+l.metric.Scale(l.Gap(p.feature, slot, slot)) > limit {
+			p.sums[slot-p.Lo] = math.Inf(-1)
+		}
+	}
+}
+
 // width is the number of differences of one lead: the last is that behind the span.
 func (p *profile) width() int { return int(p.Hi-p.Lo) + 2 }
 

@@ -44,6 +44,7 @@ func (l *Search) cheapest(leads []trees.Lead, limit float64) (feature, slot int3
 			continue
 		}
 		p := l.profile(leads, f, s)
+		l.bar(&p, limit)
 		now := p.least(l.cell[f])
 		for to := s.Lo; to <= s.Hi; to++ {
 			lead := min(p.least(to), 0)

@@ -127,7 +127,7 @@ func (g *gathering) reachOf(sides []side) float64 {
 	reach, m := g.base, &g.c.metric
 	for i := range sides {
 		before := 0.0
-		if f := sides[i].feature; g.Query.Domain != nil && g.Query.Norm != polytope.LInf {
+		if f := sides[i].feature; g.Away && g.Norm != polytope.LInf {
 			before = m.Scale(g.Gap(f, g.At[f], g.At[f]))
 		}
 		reach = m.Join(reach, sides[i].gap, before)

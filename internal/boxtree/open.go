@@ -118,7 +118,7 @@ func (o *opener) look(ctx context.Context, n search.Node, p part, cutoff float64
 	}
 	reach := o.region.reach()
 	bound := max(n.Bound, p.choices.metric.Distance(reach))
-	if h.node.Bound = bound; bound > cutoff {
+	if h.node.Bound = bound; bound > cutoff || p.choices.metric.Shut(reach) {
 		return h
 	}
 	x, ok := o.lastCrossing(o.targets[n.Item], reach, bound, cutoff)
@@ -188,6 +188,9 @@ func (o *opener) meet(best []int32) slots.Box {
 // inside returns the point of a box nearest to X; false if no float64 lies in it. None
 // does in some real ones at an open end of the domain.
 func (s *boxSearch) inside(b slots.Box) ([]float64, bool) {
+	if s.coding != nil {
+		return s.coding.Point(&s.View, b)
+	}
 	z := make([]float64, len(b))
 	for f, slots := range b {
 		v, ok := s.Side(f, slots).Inside(s.Query.X[f])
@@ -216,7 +219,7 @@ func (o *opener) sums(b slots.Box) []float64 {
 func (o *opener) leaf(b slots.Box, tree int) int {
 	nodes, i := o.Trees[tree].Nodes, int32(0)
 	for n := nodes[0]; n.Feature >= 0; n = nodes[i] {
-		if i = n.Right; min(max(o.At[n.Feature], b[n.Feature].Lo), b[n.Feature].Hi) <= n.Cut {
+		if i = n.Right; o.Nearest(n.Feature, b[n.Feature]) <= n.Cut {
 			i = n.Left
 		}
 	}
@@ -226,7 +229,7 @@ func (o *opener) leaf(b slots.Box, tree int) int {
 // answer returns the point of a box nearest to X if it really answers.
 func (s *boxSearch) answer(b slots.Box, bound float64, order int64) *search.Answer {
 	z, ok := s.inside(b)
-	if !ok || !s.Query.Reaches(s.model.Predict(z)) {
+	if !ok || !s.Query.Reaches(s.judge.Predict(z)) {
 		return nil
 	}
 	return cellpoint.Answer(&s.Query, search.Node{Bound: bound, Order: order}, z)

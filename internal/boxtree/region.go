@@ -36,7 +36,7 @@ func (r *region) reset(c *choices) {
 	copy(r.box, c.ball)
 	for f, s := range r.box {
 		r.gaps[f] = 0
-		if r.Query.Domain != nil {
+		if r.Away {
 			r.gaps[f] = c.metric.Scale(r.Gap(int32(f), s.Lo, s.Hi))
 		}
 	}
@@ -87,7 +87,7 @@ func (r *region) reach() float64 {
 // given.
 func (r *region) reachOf(choice int32, reach float64) float64 {
 	c := r.choices
-	if r.Query.Norm == polytope.LInf {
+	if r.Norm == polytope.LInf {
 		return c.reaches[choice]
 	}
 	for i := c.ends[choice]; i < c.ends[choice+1]; i++ {

@@ -29,7 +29,7 @@ const manyPairs = 150_000
 // the best choices win last. It returns nil for a search that is not large, and
 // for one that is recorded: proofs have no potentials.
 func (o *opener) relax(c *choices, lead int, within float64) *relaxation {
-	if o.record != nil || o.Query.Norm != polytope.LInf || c.groups()*c.len() < o.manyPairs {
+	if o.record != nil || o.Norm != polytope.LInf || c.groups()*c.len() < o.manyPairs {
 		return nil
 	}
 	sides := make([]potentials.Side, len(c.sides))

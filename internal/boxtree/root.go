@@ -73,7 +73,7 @@ func (o *opener) parts(ctx context.Context, c *choices, cutoff float64, first *s
 // firstAnswer looks for a near answer in a metric in which some distances are numbers, and
 // again if the answer shows that its own size is another. It returns that metric, too.
 func (s *boxSearch) firstAnswer(ctx context.Context, cutoff float64) (*search.Answer, slots.Metric) {
-	m := slots.NewMetric(s.Query.Norm, len(s.At), s.Depth)
+	m := s.Metric()
 	// Thresholds beyond this stand for infinity: LightGBM writes 1e300.
 	const farAway = 0x1p960
 	switch least, most := s.Extent(); {
@@ -122,6 +122,10 @@ func (s *boxSearch) nearAnswer(ctx context.Context, m slots.Metric, cutoff float
 // boundOf returns the distance of the slots that z lies in.
 func (s *boxSearch) boundOf(m *slots.Metric, z []float64) float64 {
 	cell := make([]int32, len(z))
+	if s.coding != nil {
+		s.coding.Cell(&s.View, cell, z)
+		return m.Distance(s.CellReach(m, cell))
+	}
 	for f, v := range z {
 		cell[f] = s.Borders[f].Slot(v)
 	}

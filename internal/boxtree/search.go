@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/boxclimb"
+	"github.com/seed-1a7dc1f9/facet/internal/recode"
 	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -16,6 +17,7 @@ type Model struct {
 	grid  slots.Grid
 	uses  boxclimb.Uses
 	spare sync.Pool // of *choices: memory for what searches gather
+	ruled ruled
 }
 
 // NewModel prepares a vote of trees. Its errors are those of trees.NewEnsemble.
@@ -40,15 +42,21 @@ func (m *Model) WithBase(base []float64) (*Model, error) {
 
 // New prepares the search for the answers of a query.
 func New(m *Model, q search.Query) search.Search {
-	s := &boxSearch{model: m, manyPairs: manyPairs}
+	s := &boxSearch{model: m, judge: m, manyPairs: manyPairs}
 	var ok bool
-	if s.View, ok = slots.NewView(&m.grid, q); !ok {
-		return s
+	if s.View, ok = slots.NewView(&m.grid, q); ok {
+		s.aim()
 	}
+	return s
+}
+
+// aim collects the targets.
+func (s *boxSearch) aim() {
+	q, m := &s.Query, s.model
 	for label := range m.Classes {
 		if q.Reaches(label) {
 			t := target{first: len(s.leads)}
-			s.leads = append(s.leads, m.Leads(&q, label)...)
+			s.leads = append(s.leads, m.Leads(q, label)...)
 			t.last = len(s.leads)
 			if slices.ContainsFunc(s.leads[t.first:], func(l trees.Lead) bool { return m.uses.Hopeless(&l) }) {
 				s.leads = s.leads[:t.first]
@@ -57,19 +65,23 @@ func New(m *Model, q search.Query) search.Search {
 			s.targets = append(s.targets, t)
 		}
 	}
-	return s
 }
 
 // boxSearch is the search of one query. But for the record, it does not change once made.
 type boxSearch struct {
 	slots.View
 	model   *Model
+	judge   judge          // whose word about examples counts
+	coding  *recode.Coding // what inputs are in slots under rules of moves, nil without
 	targets []target
 	leads   []trees.Lead
 	record  *record // nil unless there is to be a proof
 	// manyPairs is how many make it large: see relax.
 	manyPairs int
 }
+
+// judge is an ensemble that predicts inputs.
+type judge interface{ Predict(x []float64) int }
 
 // target is a label that answers, by the leads that it needs.
 type target struct{ first, last int }

@@ -39,16 +39,16 @@ func (o *opener) disagreement(x crossing, b slots.Box, bound float64) (split slo
 func (o *opener) farther(f, slot int32, lead int, bound float64) (low, high float64) {
 	c := o.region.choices
 	known := c.metric.Scaled(bound)
-	if o.Query.Norm == polytope.LInf || known == 0 {
+	if o.Norm == polytope.LInf || known == 0 {
 		return 0, 0
 	}
-	price := func(at int32) float64 {
-		return distanceWeight * c.spread[lead] * max(0, c.metric.Scale(o.Gap(f, at, at))-o.region.gaps[f]) / known
+	price := func(lo, hi int32) float64 {
+		return distanceWeight * c.spread[lead] * max(0, c.metric.Scale(o.Gap(f, lo, hi))-o.region.gaps[f]) / known
 	}
 	if slot < o.At[f] {
-		return price(slot), 0
+		return price(o.region.box[f].Lo, slot), 0
 	}
-	return 0, price(slot + 1)
+	return 0, price(slot+1, o.region.box[f].Hi)
 }
 
 // distanceWeight is what moving by the whole bound is worth, in terms of the mean spread of
@@ -156,8 +156,8 @@ func (o *opener) farthest(b slots.Box, bound float64) (split slots.Cut, distance
 	if split.Feature < 0 || reach <= m.Scaled(bound) {
 		return split, bound, true
 	}
-	s := b[split.Feature]
-	if split.Slot = s.Hi; o.At[split.Feature] < s.Lo {
+	s, whole := b[split.Feature], o.region.box[split.Feature]
+	if split.Slot = s.Hi; s.Hi == whole.Hi || (o.At[split.Feature] < s.Lo && s.Lo > whole.Lo) {
 		split.Slot = s.Lo - 1
 	}
 	return split, max(bound, m.Distance(reach)), false

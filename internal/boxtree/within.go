@@ -12,7 +12,7 @@ import (
 // suffice, and no local search is needed. It comes before they are indexed, because its
 // answer may be all that is asked for.
 func (o *opener) beginWithin(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
-	m := slots.NewMetric(o.Query.Norm, len(o.At), o.Depth)
+	m := o.Metric()
 	m.Fit(cutoff)
 	if !o.promising(o.ball(&m, cutoff)) {
 		return search.Opened{}, nil

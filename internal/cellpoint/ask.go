@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -36,7 +37,7 @@ func Ask(ctx context.Context, s polytope.Solver, p polytope.Problem) (polytope.S
 func Answer(q *search.Query, n search.Node, z []float64) *search.Answer {
 	a := &search.Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: math.Inf(1)}
 	if z != nil {
-		a.Distance = q.Gauge().Distance(q.X, z)
+		a.Distance = rules.Distance(q, z)
 	}
 	return a
 }

@@ -6,7 +6,7 @@
 // this package, or a package below it, and a line of the table formats:
 //
 //	scikit-learn  sklearn.go    JSON, written by docs/export_sklearn.py
-//	XGBoost       xgboost.go    the JSON of save_model
+//	XGBoost       xgboostfile   what save_model writes, JSON or UBJSON: a package of its own
 //	LightGBM      lightgbm.go   the text of save_model
 //	CatBoost      package catboostfile: the JSON of save_model
 //	facet         facet.go      JSON, written by [Write]; oblique trees written by hand
@@ -27,7 +27,6 @@
 //
 // # Sources
 //
-// XGBoost: doc/model.schema and src/predictor/cpu_predictor.cc of dmlc/xgboost.
 // LightGBM: src/io/tree.cpp and include/LightGBM/tree.h of microsoft/LightGBM.
 // scikit-learn: sklearn/tree/_tree.pyx and sklearn/ensemble/_gb.py.
 package modelfile

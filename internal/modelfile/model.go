@@ -1,6 +1,7 @@
 package modelfile
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/catboostfile"
 	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/xgboostfile"
 )
 
 // Kind and Model are those of the package below, which readers of formats hand over.
@@ -45,7 +47,7 @@ const (
 
 var formats = []format{
 	{LightGBM, isLightGBM, readLightGBM},
-	{XGBoost, isXGBoost, readXGBoost},
+	{XGBoost, isXGBoost, func(text []byte) (*Model, error) { return xgboostfile.Read(bytes.NewReader(text)) }},
 	{Sklearn, isSklearn, readSklearn},
 	{CatBoost, isCatBoost, catboostfile.Read},
 	{Facet, isFacet, readFacet},
@@ -62,38 +64,62 @@ type head struct {
 	format string                     // the string of the key "format"
 }
 
-// mostBytes is how long the file of a model may be: 1 GiB, which is kept in memory
-// while it is read.
+// isXGBoost recognises files that xgboostfile.Owns does not by how they begin.
+func isXGBoost(h *head) bool { return h.keys["learner"] != nil }
+
+// mostBytes is how long the file of a model may be: 1 GiB. But for XGBoost's, which are long,
+// it is kept in memory while it is read.
 const mostBytes = 1 << 30
+
+// limited fails beyond that.
+type limited struct {
+	r    io.Reader
+	left int
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	n, err := l.r.Read(p)
+	if l.left -= n; l.left < 0 {
+		return 0, fmt.Errorf("more than %d bytes", mostBytes)
+	}
+	return n, err
+}
 
 // Read reads a model in any of the formats. A mistake in the file is a trees.Fault.
 func Read(r io.Reader) (*Model, error) {
-	text, err := io.ReadAll(io.LimitReader(r, mostBytes+1))
-	if err != nil {
+	buffered := bufio.NewReader(&limited{r, mostBytes})
+	begin, err := buffered.Peek(64)
+	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	if len(text) > mostBytes {
-		return nil, fmt.Errorf("more than %d bytes", mostBytes)
+	if xgboostfile.Owns(begin) {
+		return named(XGBoost)(xgboostfile.Read(buffered))
+	}
+	text, err := io.ReadAll(buffered)
+	if err != nil {
+		return nil, err
 	}
 	f, err := formatOf(text)
 	if err != nil {
 		return nil, err
 	}
-	m, err := f.read(text)
-	if err != nil {
-		return nil, err
+	return named(f.name)(f.read(text))
+}
+
+// named gives a model the name of its format.
+func named(format string) func(m *Model, err error) (*Model, error) {
+	return func(m *Model, err error) (*Model, error) {
+		if err == nil {
+			m.Format = format
+		}
+		return m, err
 	}
-	m.Format = f.name
-	return m, nil
 }
 
 // formatOf recognises a format.
 func formatOf(text []byte) (*format, error) {
 	h := head{text: text}
-	var err error
-	if !h.begins(`{"learner"`) { // of XGBoost, whose files are long
-		err = json.Unmarshal(text, &h.keys)
-	}
+	err := json.Unmarshal(text, &h.keys)
 	json.Unmarshal(h.keys["format"], &h.format) // none, if it is no string
 	for i, f := range formats {
 		if f.owns(&h) {
@@ -110,11 +136,6 @@ func formatOf(text []byte) (*format, error) {
 		return nil, errors.New("JSON without a format, and without the learner of XGBoost")
 	}
 	return nil, fmt.Errorf("format is %.40s, want %q, %q or %q", h.keys["format"], sklearnFormat, facetFormat, obliqueFormat)
-}
-
-// begins reports whether the text begins so, but for white space.
-func (h *head) begins(with string) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(h.text[:min(len(h.text), 4096)], " \t\r\n"), []byte(with))
 }
 
 // checkHead checks what the files of scikit-learn and of facet begin with.

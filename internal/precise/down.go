@@ -15,16 +15,6 @@ func AddDown(a, b float64) float64 {
 // SubDown returns the largest float64 ≤ a − b, as AddDown.
 func SubDown(a, b float64) float64 { return AddDown(a, -b) }
 
-// MulDown returns a float64 ≤ a·b, for finite a and b ≥ 0: the largest there is, but for
-// products that underflow.
-func MulDown(a, b float64) float64 {
-	p := a * b
-	if p < negligible || math.IsInf(p, 1) || math.FMA(a, b, -p) < 0 {
-		return max(0, below(p))
-	}
-	return p
-}
-
 // below returns the float64 before s, the largest of all for +Inf.
 func below(s float64) float64 { return math.Nextafter(s, math.Inf(-1)) }
 
@@ -67,4 +57,15 @@ func (e *Euclidean) Root() float64 {
 		return v
 	}
 	return below(root * e.unit) // overflowed, or rounded up to a subnormal number
+}
+
+// MulDown returns a float64 ≤ a·b, for finite a and b ≥ 0: the product itself where that is one and
+// no tiny number, and the largest of all where it overflows.
+func MulDown(a, b float64) float64 {
+	const tiny = 0x1p-900 // rounding errors of smaller products may be no float64
+	p := a * b
+	if a == 1 || p == 0 || (p > tiny && math.FMA(a, b, -p) >= 0) {
+		return p
+	}
+	return below(p)
 }

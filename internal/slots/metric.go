@@ -16,14 +16,31 @@ type Metric struct {
 	inverse float64 // 1/unit
 	// drift bounds the relative error of a distance.
 	drift float64
+	// closed is the gap of a slot that is closed, and most the largest reach without one; both
+	// are +Inf where none is.
+	closed, most float64
 }
 
 // NewMetric returns the metric of boxes in so many dimensions, which trees so deep
 // cut. A reach is a sum of two terms a dimension, or is changed once on each level
 // of a tree; a change is rounded when it is taken, and again when it is added.
 func NewMetric(norm polytope.Norm, dim, depth int) Metric {
-	return Metric{norm: norm, unit: 1, inverse: 1, drift: 0x1p-53 * float64(4*dim+2*depth+64)}
+	return Metric{
+		norm: norm, unit: 1, inverse: 1, drift: 0x1p-53 * float64(4*dim+2*depth+64),
+		closed: math.Inf(1), most: math.Inf(1),
+	}
 }
+
+// priced makes the metric one of prices.
+func (m *Metric) priced() {
+	m.closed, m.most = Closed, below(Closed)
+	if m.norm == polytope.L2 {
+		m.most = below(closedSquare)
+	}
+}
+
+// Shut reports whether a reach is that of a box in which some feature has closed slots only.
+func (m *Metric) Shut(reach float64) bool { return reach > m.most }
 
 // Fit chooses the unit for answers at a distance: none but much smaller or much
 // larger numbers then overflow or underflow when they are squared. It reports
@@ -42,12 +59,15 @@ func (m *Metric) Fit(distance float64) bool {
 
 // Squares are kept between these, at which a sum of them still is a number, or at
 // zero; what lies beyond the one or below the other is rounded down.
-const smallestSquare, largestSquare = 0x1p-1000, 0x1p960
+const smallestSquare, largestSquare, closedSquare = 0x1p-1000, 0x1p960, 0x1p990
 
 // Scale returns a gap as it counts in reach.
 func (m *Metric) Scale(gap float64) float64 {
 	if m.norm != polytope.L2 {
 		return gap
+	}
+	if gap >= m.closed {
+		return closedSquare
 	}
 	gap *= m.inverse
 	square := gap * gap
@@ -83,8 +103,10 @@ func (m *Metric) Distance(reach float64) float64 {
 
 const smallestNormal = 0x1p-1022
 
-// Scaled returns what no reach exceeds whose distance does not exceed d.
-func (m *Metric) Scaled(d float64) float64 {
+// Scaled returns what no reach exceeds whose distance does not exceed d, and which is not Shut.
+func (m *Metric) Scaled(d float64) float64 { return min(m.scaled(d), m.most) }
+
+func (m *Metric) scaled(d float64) float64 {
 	switch m.norm {
 	case polytope.L1:
 		return d * (1 + 2*m.drift)
@@ -97,3 +119,6 @@ func (m *Metric) Scaled(d float64) float64 {
 	}
 	return d
 }
+
+// below returns the float64 before v.
+func below(v float64) float64 { return math.Nextafter(v, math.Inf(-1)) }

@@ -10,13 +10,25 @@ import (
 type View struct {
 	*Grid
 	Query  search.Query
-	At     []int32 // slot of X by feature, or the nearest to it that meets the domain
-	Domain Box     // slots that meet the domain
+	Norm   polytope.Norm // in which gaps add up
+	At     []int32       // slot of X by feature, or the nearest to it that meets the domain
+	Domain Box           // slots that meet the domain
+	Away   bool          // X may lie outside the domain: gaps of slots At may not be zero
+	Prices *Prices       // instead of distances; nil without rules of moves
+}
+
+// Metric returns the metric of the view.
+func (v *View) Metric() Metric {
+	m := NewMetric(v.Norm, len(v.At), v.Depth)
+	if v.Prices != nil {
+		m.priced()
+	}
+	return m
 }
 
 // NewView returns false when no slot of some feature meets the domain.
 func NewView(g *Grid, q search.Query) (v View, ok bool) {
-	v = View{Grid: g, Query: q, At: make([]int32, len(g.Borders)), Domain: make(Box, len(g.Borders))}
+	v = View{Grid: g, Query: q, Norm: q.Norm, Away: q.Domain != nil, At: make([]int32, len(g.Borders)), Domain: make(Box, len(g.Borders))}
 	for f, borders := range g.Borders {
 		d := v.meetDomain(f)
 		if d.Lo > d.Hi {
@@ -56,6 +68,9 @@ func (v *View) Side(f int, s Span) polytope.Interval {
 // which meet the domain, rounded down. That keeps the order of distances, so in ℓ∞
 // the gap of the nearest is that of the infimum.
 func (v *View) Gap(f, lo, hi int32) float64 {
+	if v.Prices != nil {
+		return v.price(f, lo, hi)
+	}
 	switch at := v.At[f]; {
 	case at < lo:
 		return precise.SubDown(v.Borders[f][lo-1].End, v.Query.X[f])
@@ -71,6 +86,9 @@ func (v *View) Gap(f, lo, hi int32) float64 {
 // SlotsWithin returns the slots of a feature within a limit to the reach, to which others
 // add some.
 func (v *View) SlotsWithin(m *Metric, f int32, others, limit float64) Span {
+	if v.Prices != nil {
+		return v.pricedWithin(m, f, others, limit)
+	}
 	s, domain := Span{v.At[f], v.At[f]}, v.Domain[f]
 	for s.Lo > domain.Lo && others+m.Scale(v.Gap(f, s.Lo-1, s.Lo-1)) <= limit {
 		s.Lo--
@@ -93,6 +111,9 @@ func (v *View) CellReach(m *Metric, cell []int32) float64 {
 // Extent returns the smallest distance to a slot that is not zero, and the largest; two
 // zeros if there is none.
 func (v *View) Extent() (least, most float64) {
+	if v.Prices != nil {
+		return v.pricedExtent()
+	}
 	for f, at := range v.At {
 		d := v.Domain[f]
 		for _, slot := range [...]int32{d.Lo, d.Hi, at, at - 1, at - 2, at + 1, at + 2} { // slot at may be at X

@@ -1,6 +1,7 @@
 package trees
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -81,6 +82,7 @@ func (e *Ensemble[T]) Score(x, sum []float64) {
 type Sums struct {
 	Vote    Vote // its Base rounded as the sums are, one per class
 	Classes int
+	divisor float64     // of a soft vote
 	values  [][]float64 // what tree t's node i contributes: values[t][Classes·i:]
 	size    []float64   // by class: what all leaves and the base together can add or take
 	most    [][]float64 // the largest contribution of tree t to a class: most[t][class]
@@ -89,9 +91,10 @@ type Sums struct {
 // newSums checks the vote of trees, and that no sum can overflow.
 func newSums(shapes []*Shape, v Vote) (Sums, error) {
 	s := Sums{Vote: v, Classes: shapes[0].Classes}
-	if err := v.check(s.Classes); err != nil {
+	if err := v.check(s.Classes, len(shapes)); err != nil {
 		return s, err
 	}
+	s.divisor = cmp.Or(v.Divisor, float64(len(shapes)))
 	for t, shape := range shapes {
 		s.values = append(s.values, v.contributions(shape))
 		s.measure(shape, t)
@@ -119,7 +122,7 @@ func (s *Sums) start(base []float64) error {
 func (e *Ensemble[T]) WithBase(base []float64) (*Ensemble[T], error) {
 	c := *e
 	c.Vote.Base = base
-	if err := c.Vote.check(c.Classes); err != nil {
+	if err := c.Vote.check(c.Classes, c.Len()); err != nil {
 		return nil, FaultOf(err)
 	}
 	if err := c.start(base); err != nil {
@@ -161,7 +164,7 @@ func (s *Sums) Decide(sum []float64) int {
 	switch s.Vote.Rule {
 	case Soft:
 		for c := range sum {
-			sum[c] /= float64(s.Len())
+			sum[c] /= s.divisor
 		}
 	case Logistic:
 		if sum[1]-sum[0] > s.Vote.evenMargin() {

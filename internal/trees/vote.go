@@ -25,10 +25,13 @@ type Vote struct {
 	Rule   Rule
 	Base   []float64 // what the sum of each class starts from, nil for zeros
 	Single bool      // values and sums are rounded to float32
+	// Divisor is what the sums of a soft vote are divided by: at most the number of
+	// trees and more than half of it; 0 means that number.
+	Divisor float64
 }
 
-// check returns an error for a vote that makes no sense.
-func (v *Vote) check(classes int) error {
+// check returns an error for a vote of so many trees that makes no sense.
+func (v *Vote) check(classes, count int) error {
 	switch {
 	case v.Rule < Soft || v.Rule > Softmax:
 		return fmt.Errorf("vote %d", v.Rule)
@@ -38,6 +41,10 @@ func (v *Vote) check(classes int) error {
 		return fmt.Errorf("%d base values for %d classes", len(v.Base), classes)
 	case v.Base != nil && (v.Rule == Soft || v.Rule == Hard):
 		return fmt.Errorf("base values in a vote that has none")
+	case v.Divisor != 0 && v.Rule != Soft:
+		return fmt.Errorf("a divisor in a vote that has none")
+	case v.Divisor != 0 && !(v.Divisor > float64(count)/2 && v.Divisor <= float64(count)):
+		return fmt.Errorf("the divisor is %v, want at most the number of trees, %d, and more than half of it", v.Divisor, count)
 	}
 	for c, b := range v.Base {
 		if !precise.Finite(b) {

@@ -36,19 +36,9 @@ type evaluation struct {
 
 // prepare reads the files, trains and chooses the rows.
 func prepare(ctx context.Context, s *settings, stderr io.Writer) (*evaluation, error) {
-	e := &evaluation{settings: s}
-	var err error
-	if s.domain.path() != "" {
-		if err := s.domain.read(ctx, dataset.Limits{Values: s.MaxValues}); err != nil {
-			return nil, err
-		}
-	}
-	if e.data, err = s.Load(ctx, stderr); err != nil {
+	e, err := load(ctx, s, stderr)
+	if err != nil {
 		return nil, err
-	}
-	e.classes = e.data.Classes.Labels()
-	if s.domain.path() != "" {
-		e.data.Sums["domain"] = s.domain.sum
 	}
 	if e.predicted, err = metrics.Predict(ctx, e.data.Classifier, e.data.Test.Matrix()); err != nil {
 		return nil, err
@@ -67,6 +57,25 @@ func prepare(ctx context.Context, s *settings, stderr io.Writer) (*evaluation, e
 		return nil, err
 	}
 	return e, ctx.Err()
+}
+
+// load reads the files and trains.
+func load(ctx context.Context, s *settings, stderr io.Writer) (*evaluation, error) {
+	e := &evaluation{settings: s}
+	var err error
+	if s.domain.path() != "" {
+		if err := s.domain.read(ctx, dataset.Limits{Values: s.MaxValues}); err != nil {
+			return nil, err
+		}
+	}
+	if e.data, err = s.Load(ctx, stderr); err != nil {
+		return nil, err
+	}
+	e.classes = e.data.Classes.Labels()
+	if s.domain.path() != "" {
+		e.data.Sums["domain"] = s.domain.sum
+	}
+	return e, nil
 }
 
 // correct reports whether the row is classified as it is labelled.

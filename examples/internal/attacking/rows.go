@@ -23,8 +23,7 @@ func (e *evaluation) chooseRows(ctx context.Context) error {
 		if e.points > 0 && len(e.rows) == e.points {
 			break
 		}
-		// Rows predicted the target already cannot be attacked.
-		if (e.misclassified || e.rowsFile != "" || e.correct(row)) && !e.reached(row) {
+		if e.wanted(row) {
 			e.rows = append(e.rows, row)
 		} else {
 			e.skipped = append(e.skipped, row)
@@ -33,6 +32,11 @@ func (e *evaluation) chooseRows(ctx context.Context) error {
 	e.total = len(e.rows) + len(e.skipped)
 	e.rows, e.skipped = results.Take(e.shard, e.rows), results.Take(e.shard, e.skipped)
 	return nil
+}
+
+// wanted reports whether a row is to be attacked. Those predicted the target already cannot be.
+func (e *evaluation) wanted(row int) bool {
+	return (e.misclassified || e.rowsFile != "" || e.correct(row)) && !e.reached(row)
 }
 
 // listed returns the rows of --rows, or all.

@@ -89,35 +89,48 @@ func Take[T any](s *Shard, list []T) []T {
 	return part
 }
 
-// metaPath is where the Meta of a file is.
-func metaPath(path string) string { return path + ".meta.json" }
+// MetaPath is where the Meta of a file is.
+func MetaPath(path string) string { return path + ".meta.json" }
+
+func (m *Meta) encode() ([]byte, error) {
+	text, err := json.MarshalIndent(m, "", "  ")
+	return append(text, '\n'), err
+}
 
 func (m *Meta) write(path string) error {
-	text, err := json.MarshalIndent(m, "", "  ")
+	text, err := m.encode()
 	if err != nil {
 		return err
 	}
-	return replace(metaPath(path), func(w io.Writer) error {
-		_, err := w.Write(append(text, '\n'))
+	return replace(MetaPath(path), func(w io.Writer) error {
+		_, err := w.Write(text)
 		return err
 	})
 }
 
 // readMeta reads what made a file.
 func readMeta(path string) (*Meta, error) {
-	text, err := os.ReadFile(metaPath(path))
+	text, err := os.ReadFile(MetaPath(path))
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("there is no %s beside it, which says what made it", metaPath(path))
+		return nil, fmt.Errorf("there is no %s beside it, which says what made it", MetaPath(path))
 	}
 	if err != nil {
 		return nil, err
 	}
+	m, err := decodeMeta(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s %w", MetaPath(path), err)
+	}
+	return m, nil
+}
+
+func decodeMeta(text []byte) (*Meta, error) {
 	m := new(Meta)
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(m); err != nil || m.Program != Attacking && m.Program != Certifying {
-		return nil, fmt.Errorf("%s is not of %s", metaPath(path), Attacking)
+		return nil, fmt.Errorf("is not of %s", Attacking)
 	}
 	if m.Schema != Schema {
-		return nil, fmt.Errorf("%s has schema %d, this program knows %d", metaPath(path), m.Schema, Schema)
+		return nil, fmt.Errorf("has schema %d, this program knows %d", m.Schema, Schema)
 	}
 	return m, nil
 }

@@ -23,6 +23,9 @@ type Data struct {
 	Test    *Part           // nil without --test
 	// Sums are the SHA-256 of the files that were read, by flag.
 	Sums map[string]string
+
+	leader   *tabular.Table // that of --train, which other files follow; nil without one
+	features tabular.Model  // that of a model file
 }
 
 // Part is the rows of a file.
@@ -61,9 +64,9 @@ func (s *Flags) Read(ctx context.Context, m *Model, stderr io.Writer) (*Data, er
 	if err != nil {
 		return nil, err
 	}
-	d := &Data{Sums: make(map[string]string)}
+	d := &Data{Sums: make(map[string]string), leader: train}
 	if m != nil {
-		d.Sums["model"] = m.sum
+		d.Sums["model"], d.features = m.sum, m.features()
 	}
 	if d.Classes, err = s.chooseClasses(m, train); err != nil {
 		return nil, err
@@ -119,24 +122,21 @@ func (s *Flags) readTables(ctx context.Context, m *Model, stderr io.Writer) (tra
 	if s.Train != "" {
 		sources = append(sources, tabular.Source{Path: s.Train, Labels: s.TrainLabels})
 	}
-	if s.Test != "" {
+	if s.Test != "" && !s.Piecewise {
 		sources = append(sources, tabular.Source{Path: s.Test, Labels: s.TestLabels})
 	}
-	if len(sources) == 0 {
+	switch {
+	case len(sources) == 0 && s.Piecewise:
+		return nil, nil, nil
+	case len(sources) == 0:
 		return nil, nil, errors.New("no file of rows is named")
 	}
 	var features tabular.Model
 	if m != nil {
-		features.Dim = m.Dim()
-		if named, ok := m.Classifier.(interface{ FeatureNames() []string }); ok {
-			features.Names = named.FeatureNames()
-		}
+		features = m.features()
 	}
 	tables, err := unlessEnded(ctx, func() ([]*tabular.Table, error) {
-		return tabular.Load(ctx, tabular.Options{
-			Format: s.Format, Sep: s.Sep, Label: s.Label, Ignore: s.Ignore, Drop: s.Missing == "drop",
-			Unlabeled: s.Unlabeled, MaxValues: s.MaxValues, Stdin: os.Stdin,
-		}, features, sources...)
+		return tabular.Load(ctx, s.options(), features, sources...)
 	})
 	if err != nil {
 		return nil, nil, err
@@ -149,10 +149,18 @@ func (s *Flags) readTables(ctx context.Context, m *Model, stderr io.Writer) (tra
 	if s.Train != "" {
 		train, tables = tables[0], tables[1:]
 	}
-	if s.Test != "" {
+	if s.Test != "" && !s.Piecewise {
 		test = tables[0]
 	}
 	return train, test, nil
+}
+
+// options say how files are read.
+func (s *Flags) options() tabular.Options {
+	return tabular.Options{
+		Format: s.Format, Sep: s.Sep, Label: s.Label, Ignore: s.Ignore, Drop: s.Missing == "drop",
+		Unlabeled: s.Unlabeled, MaxValues: s.MaxValues, Stdin: os.Stdin,
+	}
 }
 
 // unlessEnded calls what may wait for a pipe or a terminal for ever. It does not wait for it any more once the

@@ -51,6 +51,9 @@ type Flags struct {
 	// Unlabeled lets files have no labels.
 	Unlabeled bool
 
+	// Piecewise leaves the test set to Piece: it is not read.
+	Piecewise bool
+
 	// Attack makes the attack of adversarial training; nil: an exact one.
 	Attack func(d *Data, c classifier.Classifier) (attack.Attack, error)
 

@@ -75,6 +75,15 @@ func ClassesOf(c classifier.Classifier) (*tabular.Classes, error) {
 	return tabular.Numbered(values)
 }
 
+// features are those that the model takes.
+func (m *Model) features() tabular.Model {
+	f := tabular.Model{Dim: m.Dim()}
+	if named, ok := m.Classifier.(interface{ FeatureNames() []string }); ok {
+		f.Names = named.FeatureNames()
+	}
+	return f
+}
+
 // widen lets the trees take rows with more features than they were trained on, which
 // LIBSVM files may have; they never look at them.
 func (m *Model) widen(dim int) error {

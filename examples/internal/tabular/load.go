@@ -137,21 +137,25 @@ func (l *loader) readFile(ctx context.Context, t *Table, path string, r io.Reade
 // readText reads a file of cells, of which the first leads the others.
 func (l *loader) readText(t *Table, s *stream, head []byte, f Format) error {
 	x := newText(t, s, separator(l.o, f, head), l.o)
-	return x.read(func(columns *layout) (err error) {
-		leader, path := l.leader, l.leaderPath
-		if leader == nil {
-			l.leader, l.leaderPath = columns, t.Path
-			if leader, path = l.model.layout(columns), "the model"; leader == nil {
-				if l.model.Names != nil && columns.named {
-					t.note("No column of %s has a name of the model's, so they are matched in their order.", t.Path)
-				}
-				return columns.lead(l.o, l.model.Dim)
+	return x.read(func(columns *layout) error { return l.decide(t, columns) })
+}
+
+// decide says what the columns of a file are.
+func (l *loader) decide(t *Table, columns *layout) error {
+	t.columns = columns
+	leader, path := l.leader, l.leaderPath
+	if leader == nil {
+		l.leader, l.leaderPath = columns, t.Path
+		if leader, path = l.model.layout(columns), "the model"; leader == nil {
+			if l.model.Names != nil && columns.named {
+				t.note("No column of %s has a name of the model's, so they are matched in their order.", t.Path)
 			}
+			return columns.lead(l.o, l.model.Dim)
 		}
-		notes, err := columns.follow(leader, t.Path, path, l.o)
-		t.Notes = append(t.Notes, notes...)
-		return err
-	})
+	}
+	notes, err := columns.follow(leader, t.Path, path, l.o)
+	t.Notes = append(t.Notes, notes...)
+	return err
 }
 
 func separator(o *Options, f Format, head []byte) rune {

@@ -50,6 +50,8 @@ func nameOf(path string) string {
 	return path
 }
 
+var byteOrderMark = []byte("\ufeff")
+
 // headBytes is how much of a file is looked at to tell what it is.
 const headBytes = 1 << 16
 
@@ -88,9 +90,9 @@ func (s *stream) head() ([]byte, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	if mark := []byte("\ufeff"); bytes.HasPrefix(head, mark) {
-		s.Discard(len(mark))
-		head = head[len(mark):]
+	if bytes.HasPrefix(head, byteOrderMark) {
+		s.Discard(len(byteOrderMark))
+		head = head[len(byteOrderMark):]
 	}
 	if len(bytes.TrimSpace(head)) == 0 {
 		return nil, fmt.Errorf("%w: there are no rows", dataset.ErrEmpty)

@@ -42,6 +42,7 @@ type Table struct {
 	Dropped   int      // rows left out for missing values
 	Sum       string   // SHA-256 of the file's bytes, hexadecimal
 	LabelsSum string   // of the file of labels; "" without one
+	columns   *layout  // nil if it is no text in columns
 }
 
 // Row returns row i as a part of X.

@@ -39,6 +39,9 @@ func DrawEnsemble(t testing.TB, rng *rand.Rand) Ensemble {
 		tree := GrowTree(t, rng, comparison, dim, classes, rng.IntN(3), draw, func() float64 { return scale * float64(rng.IntN(4)) / 3 })
 		trees = append(trees, tree)
 	}
+	if opts.Vote == classifier.SoftVote && rng.IntN(2) == 0 {
+		opts.Divisor = float64(len(trees)) * (1 - rng.Float64()/2) // more than half
+	}
 	e, err := classifier.NewEnsemble(trees, opts)
 	if err != nil {
 		t.Fatal(err)

@@ -1,43 +1,41 @@
-package search
+package rules
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
-
-// Gauge measures what moves cost by the Norm and the Prices.
-func (q *Query) Gauge() polytope.Gauge { return polytope.Gauge{Norm: q.Norm, Prices: q.Prices} }
 
 // Priced returns the same query without Features, whose Prices and Domain say what they do, for
 // a search in convex cells. The Domain is empty if no input obeys the rules. Its error says in a
 // sentence why there is none: features that are not just real numbers, a missing value,
 // polytope.L0, prices that differ by direction in ℓ2, or a Solver that knows no prices.
-func (q Query) Priced() (Query, error) {
+func Priced(q search.Query) (search.Query, error) {
 	if err := q.Norm.Validate(); err != nil {
 		return q, err
 	}
 	if err := polytope.CheckPoint(q.X, len(q.X)); err != nil {
-		return q, fmt.Errorf("x: %w: missing values are for trees whose features are tested one by one", err)
+		return q, fmt.Errorf("x: %w: missing values are for trees that test one feature at a time", err)
 	}
 	if q.Features == nil {
 		return q, nil
 	}
 	p := &polytope.Prices{Up: make([]float64, len(q.X)), Down: make([]float64, len(q.X))}
-	domain, plain := polytope.NewBox(len(q.X)), true
+	domain, plain := make(polytope.Box, len(q.X)), true
 	for j := range q.Features {
-		f := &q.Features[j]
-		if err := f.real(); err != nil {
-			return q, fmt.Errorf("feature %d %w, which is for trees whose features are tested one by one: %w", j, err, errors.ErrUnsupported)
+		if err := realOnly(&q.Features[j]); err != nil {
+			return q, fmt.Errorf("feature %d %w, which is for trees that test one feature at a time: %w", j, err, errors.ErrUnsupported)
 		}
-		p.Up[j], p.Down[j] = f.prices()
-		plain = plain && p.Up[j] == 1 && p.Down[j] == 1
-		if domain[j] = f.limits(q.X[j]); !f.Frozen && q.Domain != nil {
-			domain[j] = domain[j].Intersect(q.Domain[j])
+		m := Of(&q, j)
+		if domain[j] = m.free; m.stays {
+			domain[j] = polytope.Interval{Lo: m.x, Hi: m.x}
+			m.Up, m.Down = math.Inf(1), math.Inf(1)
 		}
+		p.Up[j], p.Down[j] = m.Up, m.Down
+		plain = plain && m.Up == 1 && m.Down == 1
 	}
 	q.Domain, q.Features = domain, nil
 	if plain {
@@ -47,11 +45,11 @@ func (q Query) Priced() (Query, error) {
 	if err := q.Gauge().Check(len(q.X)); err != nil {
 		return q, err
 	}
-	return q, q.checkSolver()
+	return q, checkSolver(&q)
 }
 
-// real returns an error that says what a feature is if it is more than a real number.
-func (f *Feature) real() error {
+// realOnly returns an error that says what a feature is if it is more than a real number.
+func realOnly(f *search.Feature) error {
 	switch {
 	case f.Step > 0:
 		return fmt.Errorf("may take multiples of %v only", f.Step)
@@ -59,46 +57,15 @@ func (f *Feature) real() error {
 		return fmt.Errorf("is a member of one-hot group %d", f.Group)
 	case f.Categorical:
 		return errors.New("is a category")
-	case f.Missing != KeepMissing:
+	case f.Missing != search.KeepMissing:
 		return fmt.Errorf("has the rule %q for missing values", f.Missing)
 	}
 	return nil
 }
 
-// prices returns those of a real feature, +Inf where it does not move.
-func (f *Feature) prices() (up, down float64) {
-	if f.Frozen {
-		return math.Inf(1), math.Inf(1)
-	}
-	return cmp.Or(f.Up, 1), cmp.Or(f.Down, 1)
-}
-
-// limits returns where a real feature may go from x.
-func (f *Feature) limits(x float64) polytope.Interval {
-	up, down := f.prices()
-	return polytope.Interval{
-		Lo: x - limit(down, f.MaxDown, f.MaxDownPart, x),
-		Hi: x + limit(up, f.MaxUp, f.MaxUpPart, x),
-	}
-}
-
-// limit returns how far a feature may go in a direction of a price.
-func limit(price, most, part, x float64) float64 {
-	if math.IsInf(price, 1) {
-		return 0
-	}
-	if most == 0 {
-		most = math.Inf(1)
-	}
-	if part > 0 {
-		most = min(most, part*math.Abs(x))
-	}
-	return most
-}
-
 // checkSolver returns an error if the solver knows no prices. Where a price is 1, or +Inf, which
 // the domain says as well, there is no need to.
-func (q *Query) checkSolver() error {
+func checkSolver(q *search.Query) error {
 	if _, ok := q.Solver.(*polytope.Native); ok || q.Solver == nil {
 		return nil
 	}

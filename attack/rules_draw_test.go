@@ -1,0 +1,209 @@
+package attack_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// ruledInstance is a small random classifier, an input, and rules of its moves.
+type ruledInstance struct {
+	c      classifier.Classifier
+	trees  []*classifier.Tree
+	x      []float64
+	from   int
+	target *int
+	norm   polytope.Norm
+	rules  []attack.Feature
+	domain polytope.Box
+}
+
+func (in *ruledInstance) reaches(label int) bool {
+	if in.target != nil {
+		return label == *in.target
+	}
+	return label != in.from
+}
+
+func (in *ruledInstance) options() attack.Options {
+	return attack.Options{Norm: in.norm, Features: in.rules, Domain: in.domain, Target: in.target}
+}
+
+// ruleKinds are what instances are drawn for, one a test.
+var ruleKinds = []string{"prices", "directions", "frozen", "limits", "integer", "one-hot", "category", "missing", "all"}
+
+// drawRuled draws an instance with rules of a kind.
+func drawRuled(t *testing.T, r *rand.Rand, kind string, norm polytope.Norm) *ruledInstance {
+	in := &ruledInstance{norm: norm}
+	dim := 1 + r.IntN(4)
+	if kind == "one-hot" || kind == "all" {
+		dim = 2 + r.IntN(4)
+	}
+	in.rules = make([]attack.Feature, dim)
+	for j := range in.rules {
+		in.rules[j] = drawRule(r, kind)
+	}
+	if kind == "one-hot" || kind == "all" {
+		drawGroups(r, in.rules)
+	}
+	for range dim {
+		in.x = append(in.x, drawValue(r))
+	}
+	in.keepSome(r)
+	if r.IntN(3) == 0 {
+		for range dim {
+			lo := float64(r.IntN(6)-5) / 2
+			in.domain = append(in.domain, polytope.Interval{Lo: lo, Hi: max(1, lo+float64(1+r.IntN(12))/4)})
+		}
+	}
+	in.grow(t, r)
+	in.from = in.c.Predict(in.x)
+	if r.IntN(3) == 0 {
+		if target := r.IntN(in.c.Classes()); target != in.from {
+			in.target = &target
+		}
+	}
+	return in
+}
+
+func drawPrice(r *rand.Rand) float64 {
+	return []float64{0, 0, 1, 2, 0.5, 3, 0.3, 10}[r.IntN(8)]
+}
+
+// drawRule draws the rules of one feature.
+func drawRule(r *rand.Rand, kind string) (f attack.Feature) {
+	has := func(k string) bool { return kind == k || (kind == "all" && r.IntN(3) == 0) }
+	f.Up, f.Down = drawPrice(r), drawPrice(r)
+	if has("category") && r.IntN(4) > 0 {
+		f.Categorical, f.Down = true, 0
+	}
+	if has("directions") && !f.Categorical {
+		if dear := []*float64{&f.Up, &f.Down}[r.IntN(2)]; r.IntN(2) == 0 {
+			*dear = math.Inf(1)
+		}
+	}
+	f.Frozen = has("frozen") && r.IntN(2) == 0
+	if has("limits") && !f.Categorical {
+		for _, limit := range []*float64{&f.MaxUp, &f.MaxDown, &f.MaxUpPart, &f.MaxDownPart} {
+			if r.IntN(3) == 0 {
+				*limit = float64(1+r.IntN(8)) / 4
+			}
+		}
+	}
+	if has("integer") && !f.Categorical && r.IntN(4) > 0 {
+		f.Step = []float64{1, 1, 0.5, 2, 0.1, 0.7}[r.IntN(6)]
+		f.Origin = []float64{0, 0, 0.25, -1}[r.IntN(4)]
+	}
+	if has("missing") {
+		f.Missing = attack.MissingRule(r.IntN(3))
+	}
+	return f
+}
+
+// drawGroups makes groups of two or more features.
+func drawGroups(r *rand.Rand, rules []attack.Feature) {
+	for first, number := 0, 1; first+1 < len(rules) && r.IntN(5) > 0; number++ {
+		size := min(2+r.IntN(3), len(rules)-first)
+		for j := first; j < first+size; j++ {
+			rules[j] = attack.Feature{Group: number, Up: drawPrice(r), Frozen: r.IntN(6) == 0}
+			if r.IntN(8) == 0 {
+				rules[j].Up = math.Inf(1)
+			}
+		}
+		first += size
+	}
+}
+
+// drawValue draws a number on a coarse grid, on which thresholds lie as well, or between.
+func drawValue(r *rand.Rand) float64 {
+	if r.IntN(3) == 0 {
+		return 2 * r.NormFloat64()
+	}
+	return float64(r.IntN(17)-8) / 4
+}
+
+// keepSome lets x keep most of the rules, and break some.
+func (in *ruledInstance) keepSome(r *rand.Rand) {
+	hot := map[int]int{}
+	for j, f := range in.rules {
+		switch keeps := r.IntN(5) > 0; {
+		case f.Group > 0:
+			if hot[f.Group]++; keeps {
+				in.x[j] = 0
+			}
+		case f.Categorical && keeps:
+			in.x[j] = float64(r.IntN(5))
+		case f.Step > 0 && keeps:
+			in.x[j] = f.Origin + float64(r.IntN(9)-4)*f.Step
+		case f.Missing != attack.KeepMissing && r.IntN(2) == 0, f.Missing == attack.KeepMissing && r.IntN(20) == 0:
+			in.x[j] = math.NaN()
+		}
+	}
+	for g, n := range hot {
+		if chosen := r.IntN(n + 1); chosen < n {
+			for j, f := range in.rules {
+				if f.Group == g {
+					if in.x[j] == 0 && chosen == 0 {
+						in.x[j] = 1
+					}
+					chosen--
+				}
+			}
+		}
+	}
+}
+
+// grow draws the trees.
+func (in *ruledInstance) grow(t *testing.T, r *rand.Rand) {
+	classes, n := 2+r.IntN(3), 1
+	comparison := classifier.Comparison(r.IntN(4))
+	if r.IntN(4) > 0 {
+		n = 1 + r.IntN(4)
+	}
+	for range n {
+		var nodes []classifier.TreeNode
+		in.branch(r, &nodes, 1+r.IntN(4), classes)
+		tree, err := classifier.NewTree(len(in.x), comparison, nodes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.trees = append(in.trees, tree)
+	}
+	if in.c = in.trees[0]; n > 1 || r.IntN(2) == 0 {
+		opts := classifier.EnsembleOptions{Vote: classifier.Vote(r.IntN(3)), Single: r.IntN(3) == 0}
+		e, err := classifier.NewEnsemble(in.trees, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.c = e
+	}
+}
+
+// branch appends a subtree.
+func (in *ruledInstance) branch(r *rand.Rand, nodes *[]classifier.TreeNode, depth, classes int) int {
+	at := len(*nodes)
+	value := make([]float64, classes)
+	for c := range value {
+		value[c] = float64(r.IntN(8)) / 4
+	}
+	*nodes = append(*nodes, classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: value})
+	if depth == 0 || r.IntN(6) == 0 {
+		return at
+	}
+	f := r.IntN(len(in.x))
+	threshold := drawValue(r)
+	switch g := in.rules[f]; {
+	case g.Group > 0 && r.IntN(4) > 0:
+		threshold = []float64{0.5, 0, 1, 0.25}[r.IntN(4)]
+	case g.Categorical:
+		threshold = float64(r.IntN(10)) / 2
+	}
+	left := in.branch(r, nodes, depth-1, classes)
+	right := in.branch(r, nodes, depth-1, classes)
+	(*nodes)[at] = classifier.TreeNode{Feature: f, Threshold: threshold, Left: left, Right: right, MissingLeft: r.IntN(2) == 0, Value: value}
+	return at
+}

@@ -1,0 +1,292 @@
+package attack_test
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// choice is a value of a feature, or of the members of a group, and what it costs to go there.
+type choice struct {
+	values []float64 // of the features of the slot
+	cost   float64
+}
+
+// choicesOf lists, for each feature on its own and each group, all that matters: of each interval
+// between two thresholds the allowed value nearest to x, or every allowed grid value. It
+// knows nothing of the library but trees' thresholds, which it finds by bisection.
+func (in *ruledInstance) choicesOf() (features [][]int, choices [][]choice) {
+	seen := map[int]bool{}
+	for j := range in.x {
+		if seen[j] {
+			continue
+		}
+		members := []int{j}
+		if g := in.rules[j].Group; g > 0 {
+			members = nil
+			for i, r := range in.rules {
+				if r.Group == g {
+					members = append(members, i)
+					seen[i] = true
+				}
+			}
+			choices = append(choices, in.hotChoices(members))
+		} else {
+			choices = append(choices, in.valueChoices(j))
+		}
+		features = append(features, members)
+	}
+	for _, c := range choices {
+		slices.SortStableFunc(c, func(a, b choice) int { return cmp.Or(cmp.Compare(a.cost, b.cost), slices.Compare(a.values, b.values)) })
+	}
+	return features, choices
+}
+
+// hotChoices are those of a group.
+func (in *ruledInstance) hotChoices(members []int) (all []choice) {
+	now, frozen := make([]float64, len(members)), 0
+	for i, j := range members {
+		if now[i] = in.x[j]; in.rules[j].Frozen {
+			frozen++
+		}
+	}
+	if frozen == len(members) {
+		return []choice{{now, 0}}
+	}
+	for hot := range members {
+		v, ok := make([]float64, len(members)), true
+		v[hot] = 1
+		for i, j := range members {
+			if in.rules[j].Frozen {
+				ok = ok && v[i] == in.x[j]
+			} else if in.domain != nil {
+				ok = ok && in.domain[j].Contains(v[i])
+			}
+		}
+		cost := orOne(in.rules[members[hot]].Up)
+		if slices.Equal(v, now) {
+			cost = 0
+		}
+		if ok && cost < math.Inf(1) {
+			all = append(all, choice{v, in.scaled(cost)})
+		}
+	}
+	return all
+}
+
+func orOne(price float64) float64 {
+	if price == 0 {
+		return 1
+	}
+	return price
+}
+
+// valueChoices are those of a feature on its own.
+func (in *ruledInstance) valueChoices(j int) (all []choice) {
+	r, x := in.rules[j], in.x[j]
+	missing := math.IsNaN(x)
+	if r.Frozen || (missing && r.Missing == attack.KeepMissing) {
+		return []choice{{[]float64{x}, 0}}
+	}
+	if missing {
+		all = append(all, choice{[]float64{x}, 0})
+	} else if r.Missing == attack.MayMiss && orOne(r.Up) < math.Inf(1) {
+		all = append(all, choice{[]float64{math.NaN()}, in.scaled(orOne(r.Up))})
+	}
+	cheapest := map[int]choice{} // by the number of thresholds below
+	last := in.thresholds(j)
+	for _, v := range in.values(j) {
+		below := 0
+		for _, t := range last {
+			if v > t {
+				below++
+			}
+		}
+		cost := in.scaled(in.cost(j, v))
+		if c, ok := cheapest[below]; cost < math.Inf(1) && (!ok || cost < c.cost) {
+			cheapest[below] = choice{[]float64{v}, cost}
+		}
+	}
+	for _, c := range cheapest {
+		all = append(all, c)
+	}
+	return all
+}
+
+// ends returns between which numbers a feature must lie.
+func (in *ruledInstance) ends(j int) (lo, hi float64) {
+	r, x := in.rules[j], in.x[j]
+	lo, hi = math.Inf(-1), math.Inf(1)
+	if in.domain != nil {
+		lo, hi = in.domain[j].Lo, in.domain[j].Hi
+	}
+	blur := 1e-9 * r.Step
+	if !math.IsNaN(x) {
+		for _, l := range []float64{r.MaxUp, r.MaxUpPart * math.Abs(x)} {
+			if l > 0 || (l == 0 && r.MaxUpPart > 0 && x == 0) {
+				hi = min(hi, x+l+blur)
+			}
+		}
+		for _, l := range []float64{r.MaxDown, r.MaxDownPart * math.Abs(x)} {
+			if l > 0 || (l == 0 && r.MaxDownPart > 0 && x == 0) {
+				lo = max(lo, x-l-blur)
+			}
+		}
+	}
+	if r.Categorical {
+		lo = max(lo, 0)
+	}
+	return lo, hi
+}
+
+// values lists the allowed numbers of a feature that matter.
+func (in *ruledInstance) values(j int) (all []float64) {
+	r, x := in.rules[j], in.x[j]
+	lo, hi := in.ends(j)
+	step, origin := r.Step, r.Origin
+	if r.Categorical {
+		step = 1
+	}
+	if step > 0 {
+		for k := -80.0; k <= 80; k++ {
+			v := origin + k*step
+			if math.Abs(v-x) <= 1e-9*r.Step {
+				v = x
+			}
+			if v >= lo && v <= hi {
+				all = append(all, v)
+			}
+		}
+		return all
+	}
+	ends := []float64{math.Inf(-1)}
+	for _, t := range in.thresholds(j) {
+		ends = append(ends, t)
+	}
+	ends = append(ends, math.Inf(1))
+	slices.Sort(ends)
+	for i, end := range ends[1:] {
+		a, b := max(math.Nextafter(ends[i], math.Inf(1)), lo), min(end, hi)
+		if i == 0 {
+			a = lo
+		}
+		if from := x; a <= b {
+			if math.IsNaN(x) {
+				from = 0
+			}
+			all = append(all, min(max(from, a), b))
+		}
+	}
+	return all
+}
+
+// thresholds returns the last float64 that each test of a feature sends left.
+func (in *ruledInstance) thresholds(j int) (last []float64) {
+	for _, t := range in.trees {
+		for _, n := range t.Nodes() {
+			if n.Feature != j {
+				continue
+			}
+			lo, hi := -1e6, 1e6
+			for math.Nextafter(lo, hi) < hi {
+				if middle := lo + (hi-lo)/2; goesLeft(t.Comparison(), middle, n.Threshold) {
+					lo = middle
+				} else {
+					hi = middle
+				}
+			}
+			last = append(last, lo)
+		}
+	}
+	return last
+}
+
+func goesLeft(c classifier.Comparison, v, t float64) bool {
+	switch c {
+	case classifier.AtMostFloat32:
+		return float64(float32(v)) <= t
+	case classifier.BelowFloat32:
+		return float64(float32(v)) < t
+	case classifier.BelowFloat64:
+		return v < t
+	}
+	return v <= t
+}
+
+// cost is what a move to a number costs.
+func (in *ruledInstance) cost(j int, z float64) float64 {
+	r, x := in.rules[j], in.x[j]
+	up, down := orOne(r.Up), orOne(r.Down)
+	switch {
+	case z == x:
+		return 0
+	case math.IsNaN(x), r.Categorical:
+		return up
+	case in.norm == polytope.L0 && z > x:
+		return up
+	case in.norm == polytope.L0:
+		return down
+	case z > x:
+		return up * (z - x)
+	}
+	return down * (x - z)
+}
+
+// scaled is a cost as sums and maxima count it.
+func (in *ruledInstance) scaled(cost float64) float64 {
+	if in.norm == polytope.L2 {
+		return cost * cost
+	}
+	return cost
+}
+
+func (in *ruledInstance) join(a, b float64) float64 {
+	if in.norm == polytope.LInf {
+		return max(a, b)
+	}
+	return a + b
+}
+
+// nearest returns the least cost of an input that is allowed and answers, +Inf if there is
+// none, among those whose changed features pass.
+func (in *ruledInstance) nearest(pass func(changed []int) bool) float64 {
+	features, choices := in.choicesOf()
+	z, least := slices.Clone(in.x), math.Inf(1)
+	var changed []int
+	var visit func(i int, cost float64)
+	visit = func(i int, cost float64) {
+		if cost >= least {
+			return
+		}
+		if i == len(features) {
+			if label := in.c.Predict(z); in.reaches(label) && pass(changed) {
+				least = cost
+			}
+			return
+		}
+		for _, c := range choices[i] {
+			for k, j := range features[i] {
+				z[j] = c.values[k]
+			}
+			if c.cost > 0 {
+				changed = append(changed, features[i][0])
+			}
+			visit(i+1, in.join(cost, c.cost))
+			if c.cost > 0 {
+				changed = changed[:len(changed)-1]
+			}
+		}
+		for _, j := range features[i] {
+			z[j] = in.x[j]
+		}
+	}
+	visit(0, 0)
+	if in.norm == polytope.L2 {
+		return math.Sqrt(least)
+	}
+	return least
+}

@@ -1,0 +1,139 @@
+package attacking
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+	"github.com/seed-1a7dc1f9/facet/metrics"
+)
+
+// Pieces attacks the rows of a test set that comes in pieces, on whatever machines, each by itself: its lines are those that
+// facet attack --untimed writes. Once loaded it is safe for concurrent use.
+type Pieces struct {
+	s       *settings
+	columns *tabular.Columns
+	whole   *evaluation // without test rows
+}
+
+// unfit are the flags of facet attack that are about a run on one machine, and why pieces have none.
+var unfit = map[string]string{
+	"timeout":     "a row that is tried again must get the same line: --max-nodes is a limit that depends on nothing else",
+	"test-labels": "the labels are a column of --test",
+	"missing":     "rows with missing values go to the errors",
+	"points":      "all rows are attacked",
+	"rows":        "all rows are attacked",
+	"shard":       "--shard-rows says how large the shards are",
+	"resume":      "the same command goes on where it ended",
+	"summary":     "facet merge joins the shards, and facet attack --resume sums them up",
+	"proofs":      "facet attack --shard writes proofs",
+	"untimed":     "",
+}
+
+// BeginPieces adds the flags.
+func BeginPieces(f *pflag.FlagSet) *Pieces {
+	s := newSettings(f)
+	for name := range unfit {
+		f.Lookup(name).Hidden = true
+	}
+	f.Lookup("test").Usage = "test set, a `file` of CSV or Parquet"
+	f.Lookup("out").Usage = "`folder` of the shards, their errors and the manifest"
+	return &Pieces{s: s}
+}
+
+// Check looks at all flags together.
+func (p *Pieces) Check() error {
+	for name, why := range unfit {
+		if why != "" && p.s.set.Changed(name) {
+			return fmt.Errorf("--%s does not go with a pipeline: %s", name, why)
+		}
+	}
+	if p.s.out == "" {
+		return errors.New("--out FOLDER is missing")
+	}
+	p.s.untimed, p.s.Piecewise = true, true
+	return p.s.finish()
+}
+
+// Inputs returns the files that are read, by flag.
+func (p *Pieces) Inputs() map[string]string { return p.s.inputs() }
+
+// Out returns the folder of --out.
+func (p *Pieces) Out() string { return p.s.out }
+
+// Load reads the files that the flags name, all but the test set, of which it needs the beginning, and trains.
+func (p *Pieces) Load(ctx context.Context, test tabular.Beginning, stderr io.Writer) error {
+	e, err := load(ctx, p.s, stderr)
+	if err != nil {
+		return err
+	}
+	if p.columns, err = p.s.Columns(e.data.Data, test); err != nil {
+		return err
+	}
+	if e.data.Names == nil {
+		e.data.Names = p.columns.Names
+	}
+	for _, note := range p.columns.Notes {
+		fmt.Fprintf(stderr, "note: %s\n", note)
+	}
+	p.whole = e
+	return e.buildAttack()
+}
+
+// Text tells how the rows of a text stand in it.
+func (p *Pieces) Text() *tabular.Columns { return p.columns }
+
+// Meta says what makes the lines of a test set of so many rows, with this checksum.
+func (p *Pieces) Meta(rows int, sum string) *results.Meta {
+	e := *p.whole
+	d := *e.data.Data
+	d.Test = &subject.Part{Rows: rows}
+	e.data = &subject.Subject{Data: &d, Classifier: e.data.Classifier}
+	e.total = rows
+	m := e.meta()
+	test := m.Inputs["test"]
+	test.Sum = sum
+	m.Inputs["test"] = test
+	return m
+}
+
+// Line attacks the row with this number. An error is about this row, unless the context has ended.
+func (p *Pieces) Line(ctx context.Context, row int, cells []string) (results.Line, error) {
+	raw, label, err := p.columns.Row(cells)
+	if err != nil {
+		return results.Line{}, err
+	}
+	e := *p.whole
+	if e.data, err = p.s.Piece(p.whole.data, raw, label); err != nil {
+		return results.Line{}, err
+	}
+	x := e.data.Test.Matrix()
+	if e.predicted, err = metrics.Predict(ctx, e.data.Classifier, x); err != nil {
+		return results.Line{}, unnumbered(err)
+	}
+	var l results.Line
+	if e.wanted(0) {
+		_, err = metrics.Evaluate(ctx, e.data.Classifier, x, nil, metrics.Options{
+			Norm: e.Norm, Attack: e.attack, Workers: 1, Each: func(p metrics.Point) error { l = e.newLine(p); return nil },
+		})
+	} else {
+		l = e.skippedLine(0)
+	}
+	l.Row = row
+	return l, unnumbered(err)
+}
+
+// unnumbered takes the number of the row, which is the only one, out of an error.
+func unnumbered(err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.New(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "metrics: "), "row 0: "))
+}

@@ -1,0 +1,35 @@
+package subject
+
+import (
+	"fmt"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+)
+
+// Columns tells how the rows of the test set are read one by one.
+func (s *Flags) Columns(d *Data, b tabular.Beginning) (*tabular.Columns, error) {
+	return tabular.ReadColumns(b, s.options(), d.features, d.leader)
+}
+
+// Piece returns the same classifier with one row as its test set. A row that is none is an error.
+func (s *Flags) Piece(all *Subject, raw []float64, text string) (*Subject, error) {
+	class, known := all.Classes.Class(text)
+	if !known && s.UnknownLabels != "wrong" {
+		return nil, fmt.Errorf("its label %.40q is none of the classes", text)
+	}
+	if !known {
+		class = tabular.Unknown
+	}
+	p := &Part{X: raw, Raw: raw, Rows: 1, Dim: len(raw), Labels: []tabular.Label{all.Classes.Label(text)}, Y: []int{class}}
+	if all.Scaling != nil {
+		scaled, err := all.Scaling.Apply(&dataset.Set{Data: raw, Rows: 1, Dim: len(raw)})
+		if err != nil {
+			return nil, err
+		}
+		p.X = scaled.Data
+	}
+	d := *all.Data
+	d.Test = p
+	return &Subject{&d, all.Classifier}, nil
+}

@@ -1,0 +1,143 @@
+package tabular
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+)
+
+// Beginning is what tells the columns of a file whose rows are read one by one: the first lines of a text, or the
+// names that a file of another kind gives them.
+type Beginning struct {
+	Path  string
+	Text  []byte
+	Names []string // nil: it is Text that tells
+}
+
+// Columns are what the cells of a row are for. They read the rows of a file too large for Load as Load would, each
+// by itself: what is wrong with one is said of that one.
+type Columns struct {
+	Names  []string // of the features; nil if the file has none
+	Notes  []string // sentences that the user should read
+	Offset int64    // of the first row, in the bytes of a text
+
+	layout *layout
+	sep    rune
+	o      *Options
+	dim    int
+}
+
+// ReadColumns tells what the columns of a file are. Those of the leader, a table that Load has read, lead them; without
+// one the model does.
+func ReadColumns(b Beginning, o Options, m Model, leader *Table) (*Columns, error) {
+	c := &Columns{o: &o}
+	t := &Table{Path: b.Path}
+	l := &loader{o: &o, model: m}
+	if leader != nil {
+		l.leader, l.leaderPath = leader.columns, leader.Path
+	}
+	var err error
+	if b.Names != nil {
+		if c.layout, err = layoutOf(b.Names, len(b.Names)); err == nil {
+			err = l.decide(t, c.layout)
+		}
+	} else {
+		err = c.readText(t, b.Text, l)
+	}
+	if err != nil {
+		return nil, in(b.Path, err)
+	}
+	c.Names, c.Notes, c.dim = c.layout.featureNames(), t.Notes, len(c.layout.features())
+	want := m.Dim
+	if leader != nil {
+		want = leader.Dim
+	}
+	if c.dim != want {
+		return nil, in(b.Path, fmt.Errorf("the rows have %d features where the model has %d", c.dim, want))
+	}
+	return c, nil
+}
+
+// errDecided ends the reading of a text once its columns are known.
+var errDecided = errors.New("tabular: the columns are known")
+
+// readText tells the columns by the first lines.
+func (c *Columns) readText(t *Table, head []byte, l *loader) error {
+	text := bytes.TrimPrefix(head, byteOrderMark)
+	if len(bytes.TrimSpace(text)) == 0 {
+		return fmt.Errorf("%w: there are no rows", dataset.ErrEmpty)
+	}
+	f := c.o.Format
+	if f == "" && c.o.Sep == 0 {
+		var err error
+		if f, err = formatOf(t.Path, text); err != nil {
+			return err
+		}
+	}
+	if f != "" && f != CSV && f != TSV {
+		return fmt.Errorf("rows of %s cannot be read in parts, only those of CSV and its relatives", f)
+	}
+	c.sep = separator(c.o, f, text)
+	x := newText(t, bytes.NewReader(text), c.sep, c.o)
+	err := x.read(func(columns *layout) error {
+		if err := l.decide(t, columns); err != nil {
+			return err
+		}
+		c.layout = columns
+		return errDecided
+	})
+	if !errors.Is(err, errDecided) {
+		return err
+	}
+	c.Offset = int64(len(head) - len(text))
+	if c.layout.named {
+		first := newText(t, bytes.NewReader(text), c.sep, c.o)
+		if _, err := first.next(); err != nil {
+			return err
+		}
+		c.Offset += first.csv.InputOffset()
+	}
+	return nil
+}
+
+// Blank reports whether a line of the text is no row.
+func (c *Columns) Blank(line []byte) bool {
+	line = bytes.TrimRight(line, "\r\n")
+	return len(bytes.TrimSpace(line)) == 0 && (c.sep != '\t' || !bytes.Contains(line, []byte{'\t'}))
+}
+
+// Cells returns the cells of a line that is not blank.
+func (c *Columns) Cells(line []byte) ([]string, error) {
+	cells, err := newText(nil, bytes.NewReader(line), c.sep, c.o).next()
+	if err != nil {
+		return nil, errors.New(strings.TrimPrefix(err.Error(), "line 1: ")) // which is not its number in the file
+	}
+	return cells, nil
+}
+
+// Row returns the features and the label of a row.
+func (c *Columns) Row(cells []string) (x []float64, label string, err error) {
+	if len(cells) != len(c.layout.columns) {
+		return nil, "", fmt.Errorf("it has %d cells where the first line has %d", len(cells), len(c.layout.columns))
+	}
+	x = make([]float64, c.dim)
+	for i, cell := range cells {
+		cell = strings.TrimSpace(cell)
+		switch column := &c.layout.columns[i]; {
+		case column.role == ignored || column.role == index:
+		case isMissing(cell):
+			return nil, "", fmt.Errorf("%s has no value: %q", c.layout.describe(i), cell)
+		case column.role == labelled:
+			label = strings.Clone(cell)
+		default:
+			var f faults
+			if x[column.at] = f.number(cell, 0); f.cells > 0 {
+				return nil, "", fmt.Errorf("%s: %q %s", c.layout.describe(i), short(cell), f.reason)
+			}
+		}
+	}
+	return x, label, nil
+}

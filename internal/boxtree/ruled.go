@@ -1,0 +1,83 @@
+package boxtree
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/recode"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// ruled holds the model as rules of moves code it: few codings, as most queries share one.
+type ruled struct {
+	mu     sync.Mutex
+	models []*recoded // the last one asked for comes last
+}
+
+// recoded is a model over the features of a coding.
+type recoded struct {
+	coding *recode.Coding
+	once   sync.Once
+	model  *Model
+	err    error
+}
+
+// mostCodings is how many are kept. Points with values missing in other features have others.
+const mostCodings = 16
+
+// NewRuled prepares the search for the answers of a query with rules of moves.
+func NewRuled(m *Model, q search.Query) (search.Search, error) {
+	r := m.recoded(&q)
+	if r.err != nil {
+		return nil, r.err
+	}
+	s := &boxSearch{model: r.model, judge: m, coding: r.coding, manyPairs: manyPairs}
+	var ok bool
+	if s.View, ok = slots.NewPricedView(&r.model.grid, q, rules.Norm(&q), r.coding.Gaps(&r.model.grid, &q)); ok {
+		s.aim()
+	}
+	return s, nil
+}
+
+// Supports returns why the rules of a query cannot be followed, nil if they can.
+func (m *Model) Supports(q *search.Query) error { return m.recoded(q).err }
+
+// recoded returns the model as the rules of a query code it.
+func (m *Model) recoded(q *search.Query) *recoded {
+	c := recode.New(q)
+	m.ruled.mu.Lock()
+	i := slices.IndexFunc(m.ruled.models, func(r *recoded) bool { return r.coding.Equal(c) })
+	var r *recoded
+	if i >= 0 {
+		r = m.ruled.models[i]
+		m.ruled.models = slices.Delete(m.ruled.models, i, i+1)
+	} else {
+		r = &recoded{coding: c}
+	}
+	if len(m.ruled.models) == mostCodings {
+		m.ruled.models = slices.Delete(m.ruled.models, 0, 1)
+	}
+	m.ruled.models = append(m.ruled.models, r)
+	m.ruled.mu.Unlock()
+	r.once.Do(func() { r.model, r.err = m.recode(r.coding) })
+	return r
+}
+
+// recode returns the model over the features of a coding.
+func (m *Model) recode(c *recode.Coding) (*Model, error) {
+	if c.Plain() {
+		return m, nil
+	}
+	coded, err := c.Trees(m.grid.Borders, m.Trees)
+	if err != nil {
+		return nil, err
+	}
+	vote := m.Vote
+	if vote.Rule == trees.Soft || vote.Rule == trees.Hard {
+		vote.Base = nil // it is all zeros, and they have none
+	}
+	return NewModel(coded, vote)
+}

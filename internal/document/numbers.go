@@ -1,0 +1,111 @@
+package document
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strconv"
+)
+
+// integer parses digits, perhaps after a minus.
+func integer(w []byte) (v int32, ok bool) {
+	digits := w
+	if len(w) > 0 && w[0] == '-' {
+		digits = w[1:]
+	}
+	if len(digits) == 0 || len(digits) > 10 || (digits[0] == '0' && len(digits) > 1) {
+		return 0, false
+	}
+	n := int64(0)
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = 10*n + int64(c-'0')
+	}
+	if len(digits) < len(w) {
+		n = -n
+	}
+	return int32(n), n >= math.MinInt32 && n <= math.MaxInt32
+}
+
+// float parses a number of JSON, or one of those that XGBoost writes besides.
+func float(w []byte) (float32, bool) {
+	if v, ok := shortFloat(w); ok {
+		return v, true
+	}
+	switch string(w) {
+	case "NaN":
+		return float32(math.NaN()), true
+	case "Infinity":
+		return float32(math.Inf(1)), true
+	case "-Infinity":
+		return float32(math.Inf(-1)), true
+	}
+	v, err := strconv.ParseFloat(string(w), 32)
+	return float32(v), err == nil && json.Valid(w) // strconv knows hexadecimal numbers, and more names
+}
+
+// powersOfTen are those that float64 holds exactly.
+var powersOfTen = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+
+// shortFloat parses a number of JSON with up to 15 digits, as XGBoost writes all; false for
+// others. The quotient or product of two exact float64 is rounded once; rounding that again
+// to float32 is right unless it lies so close to the middle between two float32 that
+// the first rounding may have moved it there or across.
+func shortFloat(w []byte) (float32, bool) {
+	m, exponent, ok := decimal(w)
+	if !ok || exponent < -22 || exponent > 22 {
+		return 0, false
+	}
+	v := float64(m)
+	if exponent < 0 {
+		v /= powersOfTen[-exponent]
+	} else {
+		v *= powersOfTen[exponent]
+	}
+	if v != 0 && (v < 0x1p-126 || v > 0x1p127) {
+		return 0, false // perhaps a subnormal float32, or too large
+	}
+	const half, below = 1 << 28, 1<<29 - 1 // of the bits that float32 lacks
+	if rest := math.Float64bits(v) & below; rest-(half-1) <= 2 {
+		return 0, false
+	}
+	if w[0] == '-' {
+		v = -v
+	}
+	return float32(v), true
+}
+
+// decimal returns m and e for a number ±m·10^e of up to 15 digits.
+func decimal(w []byte) (m int64, exponent int, ok bool) {
+	i, first := 0, 0
+	if w[0] == '-' {
+		i, first = 1, 1
+	}
+	for ; i < len(w) && '0' <= w[i] && w[i] <= '9'; i++ {
+		m = 10*m + int64(w[i]-'0')
+	}
+	if i == first || i-first > 15 || (w[first] == '0' && i-first > 1) {
+		return 0, 0, false
+	}
+	if i < len(w) && w[i] == '.' {
+		point := i
+		for i++; i < len(w) && '0' <= w[i] && w[i] <= '9'; i++ {
+			if m = 10*m + int64(w[i]-'0'); i-first > 15 {
+				return 0, 0, false
+			}
+		}
+		if exponent = point + 1 - i; exponent == 0 {
+			return 0, 0, false
+		}
+	}
+	if i < len(w) && (w[i] == 'e' || w[i] == 'E') {
+		e, ok := integer(bytes.TrimPrefix(w[i+1:], []byte{'+'}))
+		if !ok || e < -99 || e > 99 {
+			return 0, 0, false
+		}
+		return m, exponent + int(e), true
+	}
+	return m, exponent, i == len(w)
+}

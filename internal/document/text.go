@@ -1,0 +1,251 @@
+package document
+
+import "encoding/json"
+
+// text is a document in JSON.
+type text struct{ window }
+
+// next returns the first byte that is no white space, 0 at the end.
+func (t *text) next() byte {
+	for t.at < t.end || t.fill(1) {
+		switch c := t.buf[t.at]; c {
+		case ' ', '\t', '\r', '\n':
+			t.at++
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+// take uses up a byte that must be next.
+func (t *text) take(want byte, what string) error {
+	if c := t.next(); c != want {
+		return t.fault("%q, want %s", c, what)
+	}
+	t.at++
+	return nil
+}
+
+func (t *text) Object(member func(key string) error) error {
+	if err := t.take('{', "an object"); err != nil {
+		return err
+	}
+	var seen keys
+	return t.list('}', func() error {
+		if t.next() != '"' {
+			return t.fault("%q, want a key", t.next())
+		}
+		key, err := t.String()
+		if err == nil && seen.have(key) {
+			err = t.fault("the key %.40q again in one object", key)
+		}
+		if err == nil {
+			err = t.take(':', "a colon")
+		}
+		if err != nil {
+			return err
+		}
+		return member(key)
+	})
+}
+
+func (t *text) Array(element func(i int) error) error {
+	if err := t.take('[', "an array"); err != nil {
+		return err
+	}
+	i := -1
+	return t.list(']', func() error {
+		i++
+		return element(i)
+	})
+}
+
+// list reads what is separated by commas, up to its end.
+func (t *text) list(end byte, item func() error) error {
+	if t.next() == end {
+		t.at++
+		return nil
+	}
+	for {
+		if err := item(); err != nil {
+			return err
+		}
+		switch c := t.next(); c {
+		case ',':
+			t.at++
+		case end:
+			t.at++
+			return nil
+		default:
+			return t.fault("%q, want a comma or %q", c, end)
+		}
+	}
+}
+
+func (t *text) String() (string, error) {
+	if err := t.take('"', "a string"); err != nil {
+		return "", err
+	}
+	quoted, escaped := []byte{'"'}, false
+	for {
+		if !t.fill(1) {
+			return "", t.fault("")
+		}
+		c := t.buf[t.at]
+		t.at++
+		quoted = append(quoted, c)
+		if c == '\\' && t.fill(1) {
+			quoted, escaped = append(quoted, t.buf[t.at]), true
+			t.at++
+		}
+		if c == '"' {
+			break
+		}
+	}
+	if !escaped {
+		return string(quoted[1 : len(quoted)-1]), nil
+	}
+	var s string
+	if json.Unmarshal(quoted, &s) != nil {
+		return "", t.fault("a string that ends here has an escape that JSON has not")
+	}
+	return s, nil
+}
+
+// word returns a number or a name such as true, up to what ends it. It is valid until
+// the next value is read.
+func (t *text) word() ([]byte, error) {
+	t.next()
+	t.fill(longestWord)
+	n := 0
+	for n < t.end-t.at && n < longestWord && wordBytes[t.buf[t.at+n]] {
+		n++
+	}
+	if n > 0 && n == t.end-t.at { // no bracket closes
+		t.at = t.end
+		return nil, t.fault("")
+	}
+	if n == 0 || n == longestWord {
+		return nil, t.fault("%q, want a number", t.next())
+	}
+	return t.buf[t.at : t.at+n], nil
+}
+
+// longestWord is more than what any number takes that somebody writes.
+const longestWord = 1024
+
+var wordBytes = func() (is [256]bool) {
+	for _, c := range "0123456789+-.eEabcdfghijklmnopqrstuvwxyzABCDFGHIJKLMNOPQRSTUVWXYZ" {
+		is[c] = true
+	}
+	return is
+}()
+
+func (t *text) Ints(to []int32) ([]int32, error) {
+	err := t.Array(func(int) error {
+		w, err := t.word()
+		if err != nil {
+			return err
+		}
+		v, ok := integer(w)
+		if !ok {
+			return t.fault("%q, want a whole number in the range of 32 bits", w)
+		}
+		t.at += len(w)
+		to = append(to, v)
+		return nil
+	})
+	return to, err
+}
+
+func (t *text) Bools(to []bool) ([]bool, error) {
+	err := t.Array(func(int) error {
+		w, err := t.word()
+		if err != nil {
+			return err
+		}
+		yes := string(w) == "true" || string(w) == "1"
+		if !yes && string(w) != "false" && string(w) != "0" {
+			return t.fault("%q, want 0 or 1", w)
+		}
+		t.at += len(w)
+		to = append(to, yes)
+		return nil
+	})
+	return to, err
+}
+
+func (t *text) Floats(to []float32) ([]float32, error) {
+	err := t.Array(func(int) error {
+		w, err := t.word()
+		if err != nil {
+			return err
+		}
+		v, ok := float(w)
+		if !ok {
+			return t.fault("%q, want a number in the range of float32", w)
+		}
+		t.at += len(w)
+		to = append(to, v)
+		return nil
+	})
+	return to, err
+}
+
+// mostNested is how deep brackets may lie within what is skipped.
+const mostNested = 1000
+
+func (t *text) Skip() error {
+	if c := t.next(); c != '{' && c != '[' {
+		return t.skipScalar(c)
+	}
+	var open []byte // what closes the brackets that are open
+	for {
+		for t.at < t.end && !structural[t.buf[t.at]] {
+			t.at++
+		}
+		if !t.fill(1) {
+			return t.fault("")
+		}
+		switch c := t.buf[t.at]; c {
+		case '"':
+			if _, err := t.String(); err != nil {
+				return err
+			}
+			continue
+		case '{', '[':
+			if open = append(open, c+2); len(open) > mostNested { // in ASCII
+				return t.fault("brackets nested more than %d deep", mostNested)
+			}
+		case '}', ']':
+			if c != open[len(open)-1] {
+				return t.fault("%q, want %q", c, open[len(open)-1])
+			}
+			if open = open[:len(open)-1]; len(open) == 0 {
+				t.at++
+				return nil
+			}
+		}
+		t.at++
+	}
+}
+
+// structural marks what Skip stops at.
+var structural = [256]bool{'"': true, '{': true, '}': true, '[': true, ']': true}
+
+// skipScalar skips a string, a number or a name that begins so.
+func (t *text) skipScalar(begin byte) error {
+	if begin == '"' {
+		_, err := t.String()
+		return err
+	}
+	w, err := t.word()
+	t.at += len(w)
+	return err
+}
+
+func (t *text) Close() error {
+	t.next()
+	return t.ended()
+}

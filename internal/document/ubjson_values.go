@@ -1,0 +1,130 @@
+package document
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+func (u *ubjson) Ints(to []int32) ([]int32, error) {
+	err := u.Array(func(int) error {
+		kind, err := u.kind()
+		if err != nil {
+			return err
+		}
+		v, err := u.integer(kind)
+		if err == nil && int64(int32(v)) != v {
+			err = u.fault("%d before here is not in the range of 32 bits", v)
+		}
+		to = append(to, int32(v))
+		return err
+	})
+	return to, err
+}
+
+func (u *ubjson) Bools(to []bool) ([]bool, error) {
+	err := u.Array(func(int) error {
+		kind, err := u.kind()
+		v := int64(0)
+		switch {
+		case err != nil:
+			return err
+		case kind == 'T':
+			v = 1
+		case kind != 'F':
+			v, err = u.integer(kind)
+		}
+		if err == nil && v != 0 && v != 1 {
+			err = u.fault("%d before here, want 0 or 1", v)
+		}
+		to = append(to, v == 1)
+		return err
+	})
+	return to, err
+}
+
+func (u *ubjson) Floats(to []float32) ([]float32, error) {
+	err := u.Array(func(int) error {
+		kind, err := u.kind()
+		if err != nil {
+			return err
+		}
+		v, err := u.float(kind)
+		to = append(to, v)
+		return err
+	})
+	return to, err
+}
+
+// float uses up a number of a type.
+func (u *ubjson) float(kind byte) (float32, error) {
+	switch kind {
+	case 'd':
+		b, err := u.bytes(4)
+		if err != nil {
+			return 0, err
+		}
+		return math.Float32frombits(binary.BigEndian.Uint32(b)), nil
+	case 'D':
+		b, err := u.bytes(8)
+		if err != nil {
+			return 0, err
+		}
+		v := math.Float64frombits(binary.BigEndian.Uint64(b))
+		if math.IsInf(float64(float32(v)), 0) && !math.IsInf(v, 0) {
+			return 0, u.fault("%v before here is not in the range of float32", v)
+		}
+		return float32(v), nil
+	}
+	v, err := u.integer(kind)
+	return float32(v), err
+}
+
+func (u *ubjson) Skip() error { return u.skip(0) }
+
+// skip skips a value that lies in so many containers.
+func (u *ubjson) skip(depth int) error {
+	kind, err := u.kind()
+	if err != nil {
+		return err
+	}
+	if n, ok := size(kind); ok {
+		_, err := u.bytes(n)
+		return err
+	}
+	switch kind {
+	case 'S', 'H':
+		_, err := u.text()
+		return err
+	case '[', '{':
+		return u.skipContainer(kind, depth)
+	}
+	return u.fault("the unknown type %q before here", kind)
+}
+
+// skipContainer skips the rest of an array or an object.
+func (u *ubjson) skipContainer(bracket byte, depth int) error {
+	if depth == mostNested {
+		return u.fault("containers nested more than %d deep", mostNested)
+	}
+	c, err := u.header()
+	if err != nil {
+		return err
+	}
+	if n, _ := size(c.kind); bracket == '[' && n > 0 {
+		for left := int64(c.count) * int64(n); left > 0 && err == nil; left -= windowSize / 2 {
+			_, err = u.bytes(int(min(left, windowSize/2)))
+		}
+		return err
+	}
+	return u.list(c, bracket+2, func(int) error { // in ASCII
+		if bracket == '{' {
+			typed := u.typed
+			u.typed = 0
+			if _, err := u.text(); err != nil {
+				return err
+			}
+			u.typed = typed
+		}
+		return u.skip(depth + 1)
+	})
+}

@@ -1,0 +1,137 @@
+package recode
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
+)
+
+// Gaps returns the price of each slot of the grid of coded trees, by feature, for a query.
+func (c *Coding) Gaps(g *slots.Grid, q *search.Query) [][]float64 {
+	gaps := make([][]float64, len(c.kinds))
+	for f := range gaps {
+		gaps[f] = make([]float64, len(g.Borders[f])+1)
+		switch m := rules.Of(q, f); c.kinds[f] {
+		case plain:
+			for s := range gaps[f] {
+				gaps[f][s] = gap(m.Price(g.Borders[f].Side(int32(s), int32(s))))
+			}
+		case optional:
+			for s := range gaps[f] {
+				gaps[f][s] = c.optionalGap(g, f, int32(s), &m)
+			}
+		}
+	}
+	for _, own := range c.groups {
+		f := own.feature()
+		for s := range gaps[f] {
+			gaps[f][s] = slots.Closed
+		}
+		for code, hot := range own.order {
+			s := g.Borders[f].Slot(float64(code))
+			gaps[f][s] = min(gaps[f][s], gap(own.Price(q, hot)))
+		}
+	}
+	return gaps
+}
+
+func gap(price float64, ok bool) float64 {
+	if !ok {
+		return slots.Closed
+	}
+	return min(price, slots.Dear)
+}
+
+// codes returns the codes of a slot of an optional feature, and whether the missing value is one
+// besides.
+func (c *Coding) codes(g *slots.Grid, f int, slot int32) (numbers slots.Span, missing bool) {
+	side := g.Borders[f].Side(slot, slot)
+	numbers = slots.Span{Lo: int32(math.Ceil(max(side.Lo, 0))), Hi: int32(math.Floor(min(side.Hi, float64(c.missing(f)))))}
+	if missing = numbers.Hi == c.missing(f); missing {
+		numbers.Hi--
+	}
+	return numbers, missing
+}
+
+// optionalGap returns the price of a slot of an optional feature.
+func (c *Coding) optionalGap(g *slots.Grid, f int, slot int32, m *rules.Move) float64 {
+	least := slots.Closed
+	numbers, missing := c.codes(g, f, slot)
+	if numbers.Lo <= numbers.Hi {
+		least = gap(m.Price(c.borders[f].Side(numbers.Lo, numbers.Hi)))
+	}
+	if missing {
+		least = min(least, gap(m.MissingPrice()))
+	}
+	return least
+}
+
+// Point returns the point of a box that costs least; false if no float64 lies in it.
+func (c *Coding) Point(v *slots.View, b slots.Box) ([]float64, bool) {
+	z, q := make([]float64, len(b)), &v.Query
+	for f, span := range b {
+		m, slot, ok := rules.Of(q, f), v.Nearest(int32(f), span), true
+		switch c.kinds[f] {
+		case plain:
+			z[f], ok = m.Value(v.Borders[f].Side(slot, slot))
+		case absent:
+			z[f] = math.NaN()
+		case optional:
+			z[f], ok = c.optionalValue(v, f, slot, &m)
+		}
+		if !ok {
+			return nil, false
+		}
+	}
+	for _, own := range c.groups {
+		f := own.feature()
+		hot, least := -1, math.Inf(1)
+		slot := v.Nearest(int32(f), b[f])
+		for code, j := range own.order {
+			if price, ok := own.Price(q, j); ok && price < least && v.Borders[f].Slot(float64(code)) == slot {
+				hot, least = j, price
+			}
+		}
+		if hot < 0 {
+			return nil, false
+		}
+		z[hot] = 1
+	}
+	return z, true
+}
+
+// optionalValue returns the value of an optional feature in a slot that costs least.
+func (c *Coding) optionalValue(v *slots.View, f int, slot int32, m *rules.Move) (float64, bool) {
+	numbers, missing := c.codes(v.Grid, f, slot)
+	absent, ok := m.MissingPrice()
+	if numbers.Lo <= numbers.Hi {
+		side := c.borders[f].Side(numbers.Lo, numbers.Hi)
+		if price, allowed := m.Price(side); allowed && !(missing && ok && absent < price) {
+			return m.Value(side)
+		}
+	}
+	return math.NaN(), missing && ok
+}
+
+// Cell writes the slots that z lies in.
+func (c *Coding) Cell(v *slots.View, cell []int32, z []float64) {
+	for f, value := range z {
+		switch c.kinds[f] {
+		case plain:
+			cell[f] = v.Borders[f].Slot(value)
+		case optional:
+			cell[f] = v.Borders[f].Slot(float64(c.code(f, value)))
+		default:
+			cell[f] = 0
+		}
+	}
+	for _, own := range c.groups {
+		for code, j := range own.order {
+			if z[j] == 1 {
+				cell[own.feature()] = v.Borders[own.feature()].Slot(float64(code))
+			}
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package rules
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Grid values are Origin + k·Step, rounded, for numbers k up to mostNumber. One within a
+// billionth of a step of x, or beyond the end of where the feature may go, is that instead: so
+// decimal fractions mean what they say.
+const (
+	mostNumber = 0x1p53
+	billionth  = 1e-9
+)
+
+// blur is by how much a value may miss the grid.
+func (m *Move) blur() float64 { return billionth * m.Step }
+
+// value returns the grid value of a number.
+func (m *Move) value(k float64) float64 {
+	v := m.Origin + float64(k*m.Step)
+	switch blur := m.blur(); {
+	case math.Abs(v-m.x) <= blur:
+		return m.x
+	case v > m.free.Hi && v-m.free.Hi <= blur:
+		return m.free.Hi
+	case v < m.free.Lo && m.free.Lo-v <= blur:
+		return m.free.Lo
+	}
+	return v
+}
+
+// number returns the number of the grid value nearest to v.
+func (m *Move) number(v float64) float64 {
+	return min(max(math.Round((v-m.Origin)/m.Step), -mostNumber), mostNumber)
+}
+
+// nearest returns the grid value in an interval that costs least, or is nearest to 0 if x is
+// missing; false if there is none.
+func (m *Move) nearest(i polytope.Interval) (z float64, ok bool) {
+	from := m.x
+	if m.missing() {
+		from = 0
+	}
+	middle := m.number(i.Closest(from))
+	least := math.Inf(1)
+	for k := middle - 2; k <= middle+2; k++ {
+		v := m.value(k)
+		if !i.Contains(v) {
+			continue
+		}
+		cost := m.Cost(v)
+		if m.missing() {
+			cost = math.Abs(v)
+		}
+		if cost < least || (cost == least && math.Abs(v-from) < math.Abs(z-from)) {
+			z, least, ok = v, cost, true
+		}
+	}
+	return z, ok
+}

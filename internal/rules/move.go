@@ -1,0 +1,173 @@
+package rules
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Move is what the rules say about one feature that is no member of a group.
+type Move struct {
+	search.Feature         // its prices filled in
+	x              float64 // NaN if it is missing
+	flat           bool    // any change costs a price, however far it goes
+	stays          bool    // at x, whatever the other rules say
+	free           polytope.Interval
+}
+
+// Of returns the rules about a feature of a query.
+func Of(q *search.Query, feature int) Move {
+	m := Move{x: q.X[feature], flat: q.Norm == polytope.L0, free: polytope.Line()}
+	if q.Features != nil {
+		m.Feature = q.Features[feature]
+	}
+	if q.Domain != nil {
+		m.free = q.Domain[feature]
+	}
+	m.Up, m.Down = cmp.Or(m.Up, 1), cmp.Or(m.Down, 1)
+	if m.Categorical {
+		m.Step, m.Down, m.flat = 1, m.Up, true
+		m.free = m.free.Intersect(polytope.Interval{Lo: 0, Hi: math.Inf(1)})
+	}
+	m.stays = m.Frozen || (m.missing() && m.Missing == search.KeepMissing)
+	if !m.missing() {
+		m.limit()
+	}
+	return m
+}
+
+func (m *Move) missing() bool { return math.IsNaN(m.x) }
+
+// MayMiss reports whether the feature may be missing.
+func (m *Move) MayMiss() bool { return m.missing() || (m.Missing == search.MayMiss && !m.stays) }
+
+// Fixed reports whether the feature stays where it is, whatever the other rules say.
+func (m *Move) Fixed() bool { return m.stays }
+
+// MissingPrice returns the price of a missing value; false if it may not be.
+func (m *Move) MissingPrice() (float64, bool) {
+	switch {
+	case m.missing():
+		return 0, true
+	case m.MayMiss() && !math.IsInf(m.Up, 1):
+		return m.Up, true
+	}
+	return 0, false
+}
+
+// limit takes what limits moves from x off the free interval.
+func (m *Move) limit() {
+	up, down := m.farthest(m.Up, m.MaxUp, m.MaxUpPart), m.farthest(m.Down, m.MaxDown, m.MaxDownPart)
+	limits := polytope.Line()
+	if !math.IsInf(up, 1) {
+		limits.Hi = precise.AddDown(m.x, up) + m.blur()
+	}
+	if !math.IsInf(down, 1) {
+		limits.Lo = -precise.AddDown(-m.x, down) - m.blur()
+	}
+	m.free = m.free.Intersect(limits)
+}
+
+// farthest returns how far the feature may move one way.
+func (m *Move) farthest(price, most, part float64) float64 {
+	far := math.Inf(1)
+	if math.IsInf(price, 1) {
+		far = 0
+	}
+	if most > 0 {
+		far = min(far, most)
+	}
+	if part > 0 {
+		far = min(far, part*math.Abs(m.x))
+	}
+	return far
+}
+
+// Cost returns what a move to z costs, whether or not it is allowed.
+func (m *Move) Cost(z float64) float64 {
+	switch {
+	case z == m.x, math.IsNaN(z) && m.missing():
+		return 0
+	case math.IsNaN(z), m.missing(), m.flat && z > m.x:
+		return m.Up
+	case m.flat:
+		return m.Down
+	case z > m.x:
+		return m.Up * (z - m.x)
+	}
+	return m.Down * (m.x - z)
+}
+
+// Broken returns an error that says which rule a move to z breaks.
+func (m *Move) Broken(z float64) error {
+	switch same := z == m.x || (math.IsNaN(z) && m.missing()); {
+	case m.stays && !same:
+		return fmt.Errorf("moved from %v to %v, and is to stay", m.x, z)
+	case m.stays:
+	case same && m.missing():
+	case math.IsNaN(z) && !m.MayMiss():
+		return errors.New("may not be missing")
+	case math.IsInf(m.Cost(z), 1):
+		return fmt.Errorf("moved from %v to %v, at any price", m.x, z)
+	case math.IsNaN(z):
+	case !m.free.Contains(z):
+		return fmt.Errorf("moved from %v to %v, and must lie between %v and %v", m.x, z, m.free.Lo, m.free.Hi)
+	case m.Step > 0 && m.value(m.number(z)) != z:
+		return fmt.Errorf("is %v, and must be %v and a multiple of %v", z, m.Origin, m.Step)
+	}
+	return nil
+}
+
+// Price returns the price of an interval of numbers; false if none of them is allowed.
+func (m *Move) Price(side polytope.Interval) (price float64, ok bool) {
+	i := side.Intersect(m.free)
+	switch {
+	case m.stays:
+		return 0, side.Contains(m.x)
+	case i.Empty(), m.missing() && math.IsInf(m.Up, 1):
+		return 0, false
+	case m.Step > 0:
+		z, ok := m.nearest(i)
+		if z == m.x {
+			return 0, ok
+		}
+		return m.far(z, z > m.x), ok
+	case i.Contains(m.x):
+		return 0, true
+	}
+	return m.far(i.Closest(m.x), i.Lo >= m.x), true
+}
+
+// far returns the cost of a move up, or down, as far as z, rounded down.
+func (m *Move) far(z float64, up bool) float64 {
+	switch {
+	case m.missing(), m.flat && up:
+		return m.Up
+	case m.flat:
+		return m.Down
+	case up:
+		return precise.MulDown(m.Up, precise.SubDown(z, m.x))
+	}
+	return precise.MulDown(m.Down, precise.SubDown(m.x, z))
+}
+
+// Value returns the allowed float64 in an interval that costs least; false if there is none.
+func (m *Move) Value(side polytope.Interval) (z float64, ok bool) {
+	i := side.Intersect(m.free)
+	switch {
+	case m.stays:
+		return m.x, side.Contains(m.x)
+	case i.Empty():
+		return 0, false
+	case m.Step > 0:
+		return m.nearest(i)
+	case m.missing():
+		return i.Inside(0)
+	}
+	return i.Inside(m.x)
+}

@@ -1,0 +1,152 @@
+package xgboostfile
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/seed-1a7dc1f9/facet/internal/document"
+	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// Owns reports whether a file that begins so is one of XGBoost: what save_model writes, or
+// a binary of before.
+func Owns(begin []byte) bool {
+	return document.IsBinary(begin) || isOldBinary(begin) || bytes.HasPrefix(bytes.TrimLeft(begin, " \t\r\n{"), []byte(`"learner"`))
+}
+
+// isOldBinary recognises the format before UBJSON.
+func isOldBinary(begin []byte) bool {
+	return bytes.HasPrefix(begin, []byte("binf")) || bytes.HasPrefix(begin, []byte("bs64"))
+}
+
+const oldBinary = models.Unsupported("XGBoost's old binary format, which version 3.1 no longer reads: load it with a version before that, and save_model(\"model.json\")")
+
+// Read reads a file. Its memory is in proportion to the nodes.
+func Read(r io.Reader) (*models.Model, error) {
+	c := &counter{r: r}
+	begin := make([]byte, 4)
+	n, err := io.ReadFull(c, begin)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, err
+	}
+	if isOldBinary(begin[:n]) {
+		return nil, trees.AtByte(0, oldBinary)
+	}
+	f, err := readFile(document.New(io.MultiReader(bytes.NewReader(begin[:n]), c)))
+	if err != nil {
+		return nil, err
+	}
+	m := model{file: f}
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	if err := m.vote(); err != nil {
+		return nil, err
+	}
+	return m.build(c.n)
+}
+
+// counter counts what is read.
+type counter struct {
+	r io.Reader
+	n int
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += n
+	return n, err
+}
+
+// model is a file being understood.
+type model struct {
+	*file
+	features int
+	groups   int // of trees: one, or one for each class
+	classes  int
+	used     int // trees that vote
+	votes    trees.Vote
+	// regresses says that the objective is one of a regressor.
+	regresses bool
+	link      trees.Link
+}
+
+// build makes the model of a file of so many bytes.
+func (m *model) build(size int) (*models.Model, error) {
+	built := &models.Model{
+		Kind: models.Ensemble, Dim: m.features, Comparison: trees.BelowFloat32, Vote: m.votes,
+		ClassValues: models.Labels(m.classes), Trees: make([][]trees.Node, m.used), Categories: m.categories(),
+	}
+	if m.regresses {
+		built.Kind, built.Link, built.ClassValues = models.Regressor, m.link, nil
+	}
+	if len(m.columns) == m.features {
+		built.FeatureNames = m.columns // of a data frame; arrays have none
+	}
+	for i := range built.Trees {
+		built.Trees[i] = m.booster.trees[i].nodes
+		m.drop(i)
+	}
+	if err := built.Spread(size, 1, m.adds); err != nil {
+		return nil, err
+	}
+	expander := models.Expander{Comparison: built.Comparison}
+	for i := range built.Trees {
+		if parts := m.booster.trees[i].parts; parts != nil {
+			var err error
+			if built.Trees[i], err = expander.Expand(built.Trees[i], parts); err != nil {
+				return nil, trees.AtTree(i, err)
+			}
+		}
+	}
+	return built, nil
+}
+
+// drop multiplies the leaves of a tree by its weight in a dart.
+func (m *model) drop(tree int) {
+	if m.booster.weights == nil {
+		return
+	}
+	for _, n := range m.booster.trees[tree].nodes {
+		if len(n.Value) > 0 {
+			n.Value[0] = float64(float32(n.Value[0]) * m.booster.weights[tree])
+		}
+	}
+}
+
+// categories returns how many codes each feature has: those of the data frame that it was
+// trained on where the file has them, from version 3.1 on, and at least those in sets. It returns
+// nil if there are none.
+func (m *model) categories() []int {
+	codes, any := make([]int, m.features), false
+	for f := range codes {
+		if f+1 < len(m.booster.codes) {
+			codes[f] = max(0, int(m.booster.codes[f+1])-int(m.booster.codes[f]))
+			any = any || codes[f] > 0
+		}
+	}
+	for _, t := range m.booster.trees {
+		for i, parts := range t.parts {
+			if parts != nil && len(parts.Ends) > 0 {
+				f := t.nodes[i].Feature
+				codes[f], any = max(codes[f], int(parts.Ends[len(parts.Ends)-1])), true
+			}
+		}
+	}
+	if !any {
+		return nil
+	}
+	return codes
+}
+
+// adds returns the class that tree i adds to.
+func (m *model) adds(i int) int {
+	switch {
+	case m.regresses:
+		return 0
+	case m.groups == 1:
+		return 1 // a margin in favour of label 1
+	}
+	return int(m.booster.class[i])
+}

@@ -1,0 +1,126 @@
+package xgboostfile
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// regressions are the objectives whose output is one number, by what becomes of the margin.
+var regressions = map[string]trees.Link{
+	"reg:squarederror": trees.Identity, "reg:linear": trees.Identity, "reg:squaredlogerror": trees.Identity,
+	"reg:pseudohubererror": trees.Identity, "reg:absoluteerror": trees.Identity, "reg:quantileerror": trees.Identity,
+	"rank:pairwise": trees.Identity, "rank:ndcg": trees.Identity, "rank:map": trees.Identity,
+	"reg:logistic":  trees.Sigmoid,
+	"count:poisson": trees.Exponential, "reg:gamma": trees.Exponential, "reg:tweedie": trees.Exponential,
+}
+
+// vote finds how the trees vote, or that they regress.
+func (m *model) vote() error {
+	v, name := trees.Vote{Single: true}, m.objective
+	m.link, m.regresses = regressions[name]
+	switch {
+	case m.regresses && m.groups > 1:
+		return fmt.Errorf("objective: %s with %d outputs a row, want 1: %w", name, m.groups, errors.ErrUnsupported)
+	case m.regresses, name == "multi:softmax", name == "binary:hinge":
+		v.Rule = trees.Sum
+	case name == "binary:logistic":
+		v.Rule = trees.Logistic
+	case name == "multi:softprob":
+		v.Rule = trees.Softmax
+	default:
+		return m.refuse()
+	}
+	if !m.regresses && strings.HasPrefix(name, "binary:") != (m.groups == 1) {
+		return fmt.Errorf("objective: %s with %d trees a round", name, m.groups)
+	}
+	var err error
+	if v.Base, err = m.base(m.params["base_score"]); err != nil {
+		return fmt.Errorf("learner_model_param: base_score: %w", err)
+	}
+	m.votes = v
+	return nil
+}
+
+// refuse says why an objective is not read.
+func (m *model) refuse() error {
+	why := "is none of a classifier or a regressor that facet knows"
+	switch name := m.objective; {
+	case name == "binary:logitraw":
+		why = "is read by no two versions of XGBoost alike; binary:logistic trains the same trees"
+	case strings.HasPrefix(name, "survival:"):
+		why = "is a model of survival times, neither a classifier nor a regressor"
+	}
+	return models.Unsupported(fmt.Sprintf("objective: %.40q %s", m.objective, why))
+}
+
+// base returns what the sums start from. base_score is one number or, from version
+// 3.1 on, an array of one or of one for each class. That of two classes is a
+// probability, but for a hinge.
+func (m *model) base(text string) ([]float64, error) {
+	base, err := numbers(text)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(base) == 1 && m.groups == 1:
+		margin, err := m.margin(base[0])
+		if m.regresses {
+			return []float64{margin}, err
+		}
+		return []float64{0, margin}, err
+	case len(base) == 1:
+		return slices.Repeat(base, m.groups), nil
+	case len(base) == m.groups:
+		return base, nil
+	}
+	return nil, fmt.Errorf("%d numbers for %d classes", len(base), m.groups)
+}
+
+// numbers reads one number, or an array.
+func numbers(text string) ([]float64, error) {
+	inner, isArray := strings.CutPrefix(text, "[")
+	if isArray {
+		if inner, isArray = strings.CutSuffix(inner, "]"); !isArray {
+			return nil, fmt.Errorf("%q is no array", text)
+		}
+	}
+	var all []float64
+	for number := range strings.SplitSeq(inner, ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(number), 32)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("%q is no finite number", number)
+		}
+		all = append(all, v)
+	}
+	return all, nil
+}
+
+// margin returns the margin that a single sum starts from: base_score is an output.
+func (m *model) margin(output float64) (float64, error) {
+	switch {
+	case m.objective == "binary:logistic" || m.link == trees.Sigmoid:
+		// Beyond 1e-6 versions differ: older ones refuse 0 and 1, newer ones take
+		// the nearest number within.
+		if output <= 1e-6 || output >= 1-1e-6 {
+			return 0, fmt.Errorf("%v is no probability well between 0 and 1", output)
+		}
+		return logOdds(float32(output)), nil
+	case m.link == trees.Exponential && output <= 0:
+		return 0, fmt.Errorf("%v is not positive", output)
+	case m.link == trees.Exponential:
+		return float64(float32(math.Log(output))), nil
+	}
+	return output, nil
+}
+
+// logOdds returns log(p/(1−p)) with XGBoost's rounding.
+func logOdds(p float32) float64 {
+	odds := 1/p - 1
+	return float64(-float32(math.Log(float64(odds))))
+}

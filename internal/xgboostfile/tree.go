@@ -1,0 +1,168 @@
+package xgboostfile
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/document"
+	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// columns are a tree as the file has it.
+type columns struct {
+	params       params
+	left, right  []int32
+	feature      []int32
+	condition    []float32
+	defaultLeft  []bool
+	kind         []int32 // 1 for a set of categories, else 0
+	categories   []int32 // of all sets
+	sets         []int32 // the nodes that have one
+	begins, size []int32 // where each set begins, and how large it is
+}
+
+func (c *columns) read(d document.Reader) error {
+	return members{
+		"tree_param":          &c.params,
+		"left_children":       &c.left,
+		"right_children":      &c.right,
+		"split_indices":       &c.feature,
+		"split_conditions":    &c.condition,
+		"default_left":        &c.defaultLeft,
+		"split_type":          &c.kind,
+		"categories":          &c.categories,
+		"categories_nodes":    &c.sets,
+		"categories_segments": &c.begins,
+		"categories_sizes":    &c.size,
+	}.read(d)
+}
+
+// tree is the nodes of a tree.
+type tree struct {
+	nodes []trees.Node    // children after their parents, but for those with sets
+	parts []*models.Parts // of each node; nil if no node has a set
+	// The largest feature that is compared, and the node that does, in the file.
+	feature, at int
+}
+
+// tree returns the nodes. Those that were pruned lie unreached among the others, and
+// those grown in their place may come before their parents.
+func (c *columns) tree() (*tree, error) {
+	deleted, err := c.check()
+	if err != nil {
+		return nil, err
+	}
+	t := &tree{}
+	if err := c.nodes(t); err != nil {
+		return nil, err
+	}
+	if err := c.parts(t); err != nil {
+		return nil, err
+	}
+	sorted, err := models.Ordered(t.nodes)
+	if err == nil && len(sorted)+deleted != len(t.nodes) {
+		err = fmt.Errorf("%d of %d nodes are not below node 0, num_deleted is %d", len(t.nodes)-len(sorted), len(t.nodes), deleted)
+	}
+	if t.parts == nil {
+		t.nodes = sorted
+	}
+	return t, err
+}
+
+// check refuses what a tree cannot have here, and returns how many nodes are deleted.
+func (c *columns) check() (deleted int, err error) {
+	n := len(c.left)
+	number, outputs := n, 0
+	err = errors.Join(c.params.integer("num_nodes", &number), c.params.integer("size_leaf_vector", &outputs), c.params.integer("num_deleted", &deleted))
+	switch {
+	case err != nil:
+		return 0, err
+	case number != n:
+		return 0, fmt.Errorf("num_nodes is %d, and there are %d", number, n)
+	case outputs > 1:
+		return 0, models.Unsupported(fmt.Sprintf("size_leaf_vector is %d: leaves of several values; multi_strategy=\"one_output_per_tree\" trains others", outputs))
+	}
+	if len(c.right) != n || len(c.feature) != n || len(c.condition) != n || len(c.defaultLeft) != n || (len(c.kind) != n && len(c.kind) > 0) {
+		return 0, fmt.Errorf("%d left_children, %d right_children, %d split_indices, %d split_conditions, %d default_left, %d split_type: want as many of each",
+			n, len(c.right), len(c.feature), len(c.condition), len(c.defaultLeft), len(c.kind))
+	}
+	return deleted, nil
+}
+
+// nodes decodes the nodes as they are numbered in the file.
+func (c *columns) nodes(t *tree) error {
+	t.nodes = make([]trees.Node, len(c.left))
+	conditions := make([]float64, len(c.left))
+	for i := range t.nodes {
+		n := &t.nodes[i]
+		conditions[i] = float64(c.condition[i])
+		n.Feature, n.Left, n.Right = int(c.feature[i]), int(c.left[i]), int(c.right[i])
+		if n.Left < 0 && n.Right < 0 {
+			n.Threshold, n.Value = conditions[i], conditions[i:i+1]
+			continue
+		}
+		if n.Feature < 0 {
+			return trees.AtNode(i, fmt.Errorf("split_indices is %d", n.Feature))
+		}
+		if n.Feature > t.feature {
+			t.feature, t.at = n.Feature, i
+		}
+		if n.MissingLeft = c.defaultLeft[i]; !c.isSet(i) {
+			n.Threshold = conditions[i]
+		}
+	}
+	return nil
+}
+
+func (c *columns) isSet(node int) bool { return len(c.kind) > 0 && c.kind[node] == 1 }
+
+// parts decodes the sets of categories.
+func (c *columns) parts(t *tree) error {
+	if i := slices.IndexFunc(c.kind, func(kind int32) bool { return kind != 0 && kind != 1 }); i >= 0 {
+		return trees.AtNode(i, fmt.Errorf("split_type is %d, want 0 or 1", c.kind[i]))
+	}
+	if !slices.Contains(c.kind, 1) {
+		return nil
+	}
+	if len(c.begins) != len(c.sets) || len(c.size) != len(c.sets) {
+		return fmt.Errorf("%d categories_nodes, %d categories_segments, %d categories_sizes: want as many of each", len(c.sets), len(c.begins), len(c.size))
+	}
+	t.parts = make([]*models.Parts, len(t.nodes))
+	for i, node := range c.sets {
+		if node < 0 || int(node) >= len(t.nodes) || !c.isSet(int(node)) || t.parts[node] != nil {
+			return fmt.Errorf("categories_nodes: node %d has no set, or two", node)
+		}
+		if t.nodes[node].Left < 0 {
+			continue // a split that was pruned
+		}
+		codes, err := c.set(i)
+		if err != nil {
+			return trees.AtNode(int(node), err)
+		}
+		t.parts[node] = models.Set(codes, false, func(code int) float64 { return float64(code + 1) })
+	}
+	for i := range t.nodes {
+		if t.nodes[i].Left >= 0 && c.isSet(i) && t.parts[i] == nil {
+			return trees.AtNode(i, errors.New("a set of categories that is not among the categories_nodes"))
+		}
+	}
+	return nil
+}
+
+// set returns the codes of a set, ascending.
+func (c *columns) set(i int) ([]int, error) {
+	begin, size := int64(c.begins[i]), int64(c.size[i])
+	if begin < 0 || size < 0 || begin+size > int64(len(c.categories)) {
+		return nil, fmt.Errorf("categories %d to %d of %d", begin, begin+size, len(c.categories))
+	}
+	codes := make([]int, size)
+	for k := range codes {
+		if codes[k] = int(c.categories[begin+int64(k)]); codes[k] < 0 || codes[k] >= models.MostCodes {
+			return nil, fmt.Errorf("category %d, want 0 to %d", codes[k], models.MostCodes-1)
+		}
+	}
+	slices.Sort(codes)
+	return slices.Compact(codes), nil
+}

@@ -17,7 +17,7 @@ func TestRulesOfNeighbors(t *testing.T) {
 		for number, kind := range instance.RealRules {
 			t.Run("norm="+norm.String()+"/"+kind, func(t *testing.T) {
 				t.Parallel()
-				for i := range uint64(instance.Count(60, 5000)) {
+				for i := range uint64(instance.Count(12, 5000)) {
 					for k := 1; k <= 3; k += 2 {
 						if err := ruledNeighbors(t, rand.New(rand.NewPCG(i, uint64(100*number+10*int(norm)+k))), kind, norm, k); err != nil {
 							t.Fatalf("instance %d, k = %d: %v", i, k, err)
@@ -31,7 +31,7 @@ func TestRulesOfNeighbors(t *testing.T) {
 
 func ruledNeighbors(t *testing.T, rng *rand.Rand, kind string, norm polytope.Norm, k int) error {
 	in := instance.DrawNeighbors(rng)
-	for k > 1 && len(in.X) > 7 || len(in.X) < k {
+	for k > 1 && len(in.X) > 6 || len(in.X) < k {
 		in = instance.DrawNeighbors(rng)
 	}
 	c := in.KNN(t, k)

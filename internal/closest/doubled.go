@@ -49,28 +49,18 @@ func (p *Program) combinePriced(multipliers func(visit func(int, float64))) floa
 	const tiny = 0x1p-1000
 	offset -= 2*precise.Roundoff*(n+4)*size + n*tiny
 	lost := 4 * precise.Roundoff * precise.Roundoff * (n + 4) * (n + 4)
-	length := p.rows.given.Sink(p.kind, values(p.g, g))
-	length = length*(1+2*precise.Roundoff*float64(p.d+8)) + lost*p.rows.given.Span(p.kind, sizes(p.g, g)) + tiny
+	for j := range g {
+		p.g[j] = g[j].value()
+	}
+	length := p.rows.given.Sink(p.kind, p.g) * (1 + 2*precise.Roundoff*float64(p.d+8))
+	for j := range g {
+		p.g[j] = g[j].size
+	}
+	length += lost*p.rows.given.Span(p.kind, p.g) + tiny
 	if bound := offset / length * (1 - 4*precise.Roundoff); bound > 0 && bound <= math.MaxFloat64 {
 		return bound
 	}
 	return 0
-}
-
-// values writes the numbers to v.
-func values(v []float64, numbers []doubled) []float64 {
-	for j := range numbers {
-		v[j] = numbers[j].value()
-	}
-	return v
-}
-
-// sizes writes the sizes of the numbers to v.
-func sizes(v []float64, numbers []doubled) []float64 {
-	for j := range numbers {
-		v[j] = numbers[j].size
-	}
-	return v
 }
 
 // refinements is how often multipliers are corrected. Each time they gain the digits that the

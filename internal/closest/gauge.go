@@ -6,6 +6,32 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
+// Kind names the norm that is minimised. The numbers are those of polytope.Norm.
+type Kind int
+
+const (
+	Inf Kind = iota
+	One
+	Two
+)
+
+// Length returns ‖v‖.
+func (k Kind) Length(v []float64) float64 {
+	switch k {
+	case Inf:
+		return precise.MaxAbs(v)
+	case One:
+		return precise.SumAbs(v)
+	}
+	return precise.Length(v)
+}
+
+// dual returns q with 1/p + 1/q = 1.
+func (k Kind) dual() Kind { return [...]Kind{Inf: One, One: Inf, Two: Two}[k] }
+
+// dualLength is the length in that norm.
+func (k Kind) dualLength(v []float64) float64 { return k.dual().Length(v) }
+
 // Prices are what a unit of displacement costs in each coordinate, upwards and downwards:
 // positive numbers, +Inf where there is no moving that way. The length of u is then that
 // of its costs, c_j(u_j), which is a gauge: a norm, but that u and −u may differ. A nil

@@ -61,7 +61,9 @@ func (s *instance) displaceRows() {
 	s.unit = math.Ldexp(1, -max(exponent, -mostExponent))
 	s.floor = finalShare * min(1, s.extent)
 	for j, x := range s.q.X {
-		s.zero[j] = s.inUnits(j, x)
+		if unit := s.q.Gauge().Unit(j); !math.IsInf(unit, 1) {
+			s.zero[j] = x * unit
+		}
 	}
 	s.blur = 0x1p-48 * s.q.Norm.Length(s.zero)
 	clear(s.zero)
@@ -83,14 +85,16 @@ func (s *instance) goal(distance float64) float64 {
 	return min(distance*(1-finalShare), distance-s.floor)
 }
 
-// inUnits returns what a difference in a coordinate costs at the lower price of the directions
-// in which it moves, 0 if there are none.
-func (s *instance) inUnits(j int, v float64) float64 {
-	unit := s.q.Gauge().Unit(j)
-	if math.IsInf(unit, 1) {
-		return 0
+// width returns what it costs to cross a side of a box of displacements.
+func (s *instance) width(j int, i polytope.Interval) float64 {
+	lo, hi := s.q.Gauge().Cost(j, i.Lo), s.q.Gauge().Cost(j, i.Hi)
+	switch {
+	case i.Lo >= 0:
+		return hi - lo
+	case i.Hi <= 0:
+		return lo - hi
 	}
-	return v * unit
+	return lo + hi
 }
 
 // point returns the displacement of a group.

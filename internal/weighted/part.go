@@ -106,7 +106,7 @@ func (o *opener) answerOrSplit(ctx context.Context, n search.Node, p *part, cuto
 // diameter returns the length of a part's diagonal.
 func (o *opener) diameter(p *part) float64 {
 	for j, i := range p.box {
-		o.sides[j] = o.inUnits(j, i.Hi-i.Lo)
+		o.sides[j] = o.width(j, i)
 	}
 	return o.q.Norm.Length(o.sides)
 }
@@ -213,7 +213,7 @@ func (o *opener) splitAxis(p *part) int {
 	widest, most, axis, mostError := 0, -1.0, 0, 0.0
 	for j, i := range p.box {
 		width := i.Hi - i.Lo
-		if cost := o.inUnits(j, width); cost > most {
+		if cost := o.width(j, i); cost > most {
 			widest, most = j, cost
 		}
 		if e := width * influence[j]; e > mostError {

@@ -31,7 +31,7 @@ func (o *opener) polish(ctx context.Context, p *part) (z []float64, empty bool, 
 	u := p.point
 	margin, width := 0.0, 0.0
 	for j, i := range p.box {
-		width = max(width, o.inUnits(j, i.Hi-i.Lo))
+		width = max(width, o.width(j, i))
 	}
 	for step := range exactSteps + insideSteps {
 		if z, ok := o.at(u); ok {

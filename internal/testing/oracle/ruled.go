@@ -73,20 +73,53 @@ func lesser(a, b *big.Rat) *big.Rat {
 // Nearest returns what it costs to reach the interior, within the affine hull of the box, of an
 // intersection of half-spaces, in Two its square; nil if that is empty.
 func (r Ruled) Nearest(halves []Half) *big.Rat {
-	f := rats{}
-	var free []int
+	c, free, ok := r.within(halves)
+	if !ok || !c.hasInterior(rats{}) {
+		return nil
+	}
 	var fixed []*big.Rat // costs
-	for j, x := range r.X {
-		switch {
-		case r.Lo[j] > r.Hi[j], r.Lo[j] == r.Hi[j] && r.Lo[j] > x && math.IsInf(r.Up[j], 1), r.Lo[j] == r.Hi[j] && r.Lo[j] < x && math.IsInf(r.Down[j], 1):
-			return nil
-		case r.Lo[j] < r.Hi[j]:
-			free = append(free, j)
-		default:
+	for j := range r.X {
+		if !slices.Contains(free, j) {
 			fixed = append(fixed, r.cost(j, r.Lo[j]))
 		}
 	}
-	c := cell[*big.Rat]{dim: len(free)}
+	if r.Norm == Two {
+		return r.euclidean(c, free, fixed)
+	}
+	return r.linear(c, free, fixed)
+}
+
+// Inside returns a point of that interior, rounded, nil if it is empty.
+func (r Ruled) Inside(halves []Half) []float64 {
+	c, free, ok := r.within(halves)
+	if !ok {
+		return nil
+	}
+	inside := rounded(c.deepest(rats{}))
+	if inside == nil {
+		return nil
+	}
+	z := slices.Clone(r.Lo)
+	for i, j := range free {
+		z[j] = inside[i]
+	}
+	return z
+}
+
+// within returns the cell of half-spaces in the coordinates that are free; false if the others
+// leave nothing.
+func (r Ruled) within(halves []Half) (c cell[*big.Rat], free []int, ok bool) {
+	f := rats{}
+	for j, x := range r.X {
+		lo, hi := r.Lo[j], r.Hi[j]
+		switch {
+		case lo > hi, lo > x && math.IsInf(r.Up[j], 1), hi < x && math.IsInf(r.Down[j], 1):
+			return c, nil, false
+		case lo < hi:
+			free = append(free, j)
+		}
+	}
+	c.dim = len(free)
 	for _, h := range halves {
 		a, b := make([]*big.Rat, len(free)), h.B
 		for i, j := range free {
@@ -97,13 +130,11 @@ func (r Ruled) Nearest(halves []Half) *big.Rat {
 				b = sub(f, b, f.mul(h.A[j], f.num(r.Lo[j])))
 			}
 		}
-		if isZero(f, a) {
-			if b.Sign() < 0 || b.Sign() == 0 && !h.Closed {
-				return nil
-			}
-			continue
+		if !isZero(f, a) {
+			c.a, c.b = append(c.a, a), append(c.b, b)
+		} else if b.Sign() < 0 || b.Sign() == 0 && !h.Closed {
+			return c, nil, false
 		}
-		c.a, c.b = append(c.a, a), append(c.b, b)
 	}
 	c.bisectors = len(c.a)
 	for i, j := range free {
@@ -117,13 +148,7 @@ func (r Ruled) Nearest(halves []Half) *big.Rat {
 		c.side(f, i, 1, hi)
 		c.side(f, i, -1, -lo)
 	}
-	if !c.hasInterior(f) {
-		return nil
-	}
-	if r.Norm == Two {
-		return r.euclidean(c, free, fixed)
-	}
-	return r.linear(c, free, fixed)
+	return c, free, true
 }
 
 // cost returns what it costs to move coordinate j to z.

@@ -82,9 +82,48 @@ func (a *RegionBased) rule(q *search.Query) error {
 	if slices.ContainsFunc(a.Features, func(f Feature) bool { return f != Feature{} }) {
 		q.Features = a.Features
 	}
-	if q.Features == nil && q.Norm != polytope.L0 && !slices.ContainsFunc(q.X, math.IsNaN) {
+	if err := a.declare(q); err != nil {
+		return err
+	}
+	if !rules.Apply(q) {
 		return nil
 	}
+	return a.supports(q)
+}
+
+// declare adds to a query the categories that the classifier declares, but for features that the
+// options make a grid or part of a one-hot group.
+func (a *RegionBased) declare(q *search.Query) error {
+	c, ok := a.Classifier.(interface{ Categories() []int })
+	if !ok {
+		return nil
+	}
+	codes := c.Categories()
+	if !slices.ContainsFunc(codes, func(n int) bool { return n > 0 }) {
+		return nil
+	}
+	if q.Features = slices.Clone(q.Features); q.Features == nil {
+		q.Features = make([]Feature, len(q.X))
+	}
+	declared := polytope.NewBox(len(q.X))
+	for j, n := range codes {
+		f := &q.Features[j]
+		if n == 0 || f.Step > 0 || f.Group > 0 {
+			continue
+		}
+		f.Categorical = true
+		if err := checkFeature(f); err != nil {
+			return fmt.Errorf("%w: feature %d is a category of the model: %w", ErrOption, j, err)
+		}
+		declared[j] = polytope.Interval{Lo: 0, Hi: float64(n - 1)}
+	}
+	q.Domain = declared.Intersect(q.Domain)
+	return nil
+}
+
+// supports returns an error for a classifier that does not know the rules of a query. Those
+// about real numbers become prices and a domain for one that lists its cells.
+func (a *RegionBased) supports(q *search.Query) error {
 	if a.Mode != Exact {
 		return fmt.Errorf("%w: mode %v knows no rules of moves", ErrOption, a.Mode)
 	}

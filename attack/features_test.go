@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -70,5 +71,34 @@ func TestWhoKnowsNoRules(t *testing.T) {
 	}
 	if err := ask(x, attack.Options{Features: make([]attack.Feature, 2)}); err != nil {
 		t.Errorf("rules that are none: %v", err)
+	}
+}
+
+// TestDeclaredCategories: what a model says are categories moves from code to code.
+func TestDeclaredCategories(t *testing.T) {
+	const text = `{"format":"facet-model","version":1,"kind":"ensemble","n_features":2,"categories":[0,4],"comparison":"x < t","vote":"sum",` +
+		`"trees":[{"feature":[1,-1,-1],"threshold":[1.25,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[1,1],[1,0],[0,1]]}]}`
+	c, err := classifier.Read(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	attacked := func(f attack.Feature) attack.Result {
+		t.Helper()
+		a := &attack.RegionBased{Classifier: c, Options: attack.Options{Features: []attack.Feature{{}, f}}}
+		r, err := a.Perturb(t.Context(), []float64{0, 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if r := attacked(attack.Feature{Up: 3}); r.Distance != 3 || r.Example[1] != 2 || !r.Optimal {
+		t.Errorf("a category: %+v, want code 2 for 3", r)
+	}
+	if r := attacked(attack.Feature{Step: 0.5, Up: 3}); r.Distance != 1.5 || r.Example[1] != 1.5 {
+		t.Errorf("a grid: %+v, want 1.5 for 1.5", r)
+	}
+	a := &attack.RegionBased{Classifier: c, Options: attack.Options{Features: []attack.Feature{{}, {Down: 2}}}}
+	if _, err := a.Perturb(t.Context(), []float64{0, 1}); !errors.Is(err, attack.ErrOption) || !strings.Contains(err.Error(), "feature 1 is a category") {
+		t.Errorf("a category with a price down: %v", err)
 	}
 }

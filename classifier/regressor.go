@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/outputrange"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -23,6 +24,8 @@ type Regressor struct {
 	trees *trees.Ensemble[*trees.Axis]
 	// above has the same trees, as a vote of two classes; made when first asked for.
 	above func() (*Ensemble, error)
+	// ranges are the trees prepared for Range; made when first asked for.
+	ranges func() *outputrange.Model
 }
 
 // ReadRegressor reads a regressor in the formats of Read: the JSON of XGBoost, the text of
@@ -59,6 +62,7 @@ func newRegressor(m *modelfile.Model) (*Regressor, error) {
 	}
 	r := &Regressor{model: m, trees: e}
 	r.above = sync.OnceValues(r.newAbove)
+	r.ranges = sync.OnceValue(func() *outputrange.Model { return outputrange.New(e) })
 	return r, nil
 }
 
@@ -75,7 +79,7 @@ func (r *Regressor) newAbove() (*Ensemble, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewEnsemble(members, EnsembleOptions{Vote: SumVote, Single: r.model.Vote.Single, Base: []float64{0, r.trees.Vote.Base[0]}})
+	return NewEnsemble(members, EnsembleOptions{Vote: SumVote, Single: r.model.Vote.Single, AnyOrder: r.model.Vote.AnyOrder, Base: []float64{0, r.trees.Vote.Base[0]}})
 }
 
 // Dim returns the number of features.

@@ -87,6 +87,31 @@ func TestTrueAnswers(t *testing.T) {
 	}
 }
 
+// TestPricedAnswers: with prices of moves, what an attack claims is compared with what they say.
+func TestPricedAnswers(t *testing.T) {
+	c := classifierFunc{2, func(x []float64) int { return step{}.Predict(x) }}
+	a := attackFunc(func(context.Context, []float64) (attack.Result, error) {
+		return attack.Result{Example: []float64{-0.5, 0.5}, Distance: 3.25, Bound: 3}, nil
+	})
+	evaluate := func(norm polytope.Norm, distance func(x, z []float64) float64) ([]metrics.Point, error) {
+		return metrics.Evaluate(t.Context(), c, mat.NewDense(1, 2, []float64{0.5, 0.25}), nil, metrics.Options{Norm: norm, Attack: a, Distance: distance})
+	}
+	points, err := evaluate(polytope.L0, func(x, z []float64) float64 { return 3*(x[0]-z[0]) + z[1] - x[1] })
+	if err != nil || len(points) != 1 || points[0].Distance != 3.25 {
+		t.Errorf("%v, %v, want distance 3.25", points, err)
+	}
+	for text, distance := range map[string]func(x, z []float64) float64{
+		"distance 3.25, but the example's is 2 in norm 0":   nil,
+		"distance 3.25, but the example's is NaN in norm 0": func(x, z []float64) float64 { return math.NaN() },
+		"Distance of *metrics.Options":                      func(x, z []float64) float64 { return x[2] },
+	} {
+		_, err := evaluate(polytope.L0, distance)
+		if err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("error %v, want %q", err, text)
+		}
+	}
+}
+
 // TestAttackOnAnother measures a classifier with an attack on another one.
 func TestAttackOnAnother(t *testing.T) {
 	train := func(border float64) *classifier.KNN {

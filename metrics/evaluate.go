@@ -19,6 +19,9 @@ import (
 type Options struct {
 	// Norm measures the distances that Attack claims.
 	Norm polytope.Norm
+	// Distance is what Attack claims of an example instead, of an attack with prices of moves
+	// (attack.Options.Features); nil means the distance in Norm.
+	Distance func(x, example []float64) float64
 	// Attack attacks one point; nil means an exact attack in Norm. Points
 	// run side by side, so an attack does best with one worker of its own
 	// (attack.Options.Workers: 1).
@@ -49,7 +52,7 @@ type Options struct {
 //
 // Every example is checked with c, whatever classifier the attack was made for: one that c
 // does not label as the attack says, that has the label of its row, or that is not at the
-// distance claimed, in opts.Norm, is an error that wraps ErrAttack.
+// distance claimed, in opts.Norm or as opts.Distance says, is an error that wraps ErrAttack.
 //
 // An attack or Each that fails or panics ends the evaluation likewise, once the running
 // attacks have finished; of several rows that fail, the error names the first in order.
@@ -79,7 +82,10 @@ func newRun(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int,
 			return nil, err
 		}
 	}
-	if err := opts.Norm.Validate(); err != nil {
+	if opts.Distance == nil {
+		opts.Distance = opts.Norm.Distance
+	}
+	if err := opts.Norm.Validate(); err != nil && opts.Norm != polytope.L0 {
 		return nil, err
 	}
 	if opts.Workers < 0 {

@@ -78,9 +78,12 @@ func (r *run) checkAnswer(x []float64, p *Point) error {
 	if got == p.Predicted || got != claimed {
 		return fmt.Errorf("%w: an example of label %d, to which the classifier gives label %d, and label %d to the row", ErrAttack, claimed, got, p.Predicted)
 	}
-	norm := r.opts.Norm
-	if d := norm.Distance(x, p.Example); math.Abs(d-p.Distance) > tolerance*d+tiny {
-		return fmt.Errorf("%w: distance %v, but the example's is %v in norm %v", ErrAttack, p.Distance, d, norm)
+	d, err := guard.Call("Distance", &r.opts, func() (float64, error) { return r.opts.Distance(x, p.Example), nil })
+	switch {
+	case err != nil:
+		return err
+	case !(math.Abs(d-p.Distance) <= tolerance*d+tiny):
+		return fmt.Errorf("%w: distance %v, but the example's is %v in norm %v", ErrAttack, p.Distance, d, r.opts.Norm)
 	}
 	return nil
 }

@@ -51,3 +51,17 @@ func Broken(q *search.Query, z []float64) error {
 	}
 	return nil
 }
+
+// BrokenAt reports whether X itself breaks the rules of a feature, or of its group, so that every
+// input that keeps them changes it.
+func BrokenAt(q *search.Query, feature int) bool {
+	if q.Features != nil && q.Features[feature].Group > 0 {
+		for _, g := range Groups(q.Features) {
+			if g.Number == q.Features[feature].Group {
+				return g.Broken(q, q.X) != nil
+			}
+		}
+	}
+	m := Of(q, feature)
+	return m.Broken(q.X[feature]) != nil
+}

@@ -21,7 +21,7 @@ const (
 func (s *Sums) Output(link Link, sum float64) float64 {
 	v := &s.Vote
 	if v.Rule == Soft {
-		sum = v.rounded(sum / float64(s.Len()))
+		sum = v.rounded(sum / s.divisor)
 	}
 	switch link {
 	case Exponential:

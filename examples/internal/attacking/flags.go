@@ -1,6 +1,7 @@
 package attacking
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -25,7 +26,9 @@ type settings struct {
 	regions       int
 	target        string
 	domain        *domain
-	points        int // 0: all
+	costs         string // the file
+	several       int    // counterfactuals; 0: one example
+	points        int    // 0: all
 	rowsFile      string
 	misclassified bool
 	radii         []float64 // facet certify's, ascending; nil: facet attack
@@ -59,6 +62,7 @@ func newSettings(f *pflag.FlagSet) *settings {
 	command.Var(f, &s.regions, "regions", strconv.Itoa(attack.DefaultRegions), command.AtLeast(1), "`number` of cells searched by --attack approx")
 	s.AddSearch(f)
 	f.StringVar(&s.target, "target", "", "`label` to reach (default any other than the predicted one)")
+	command.Var(f, &s.several, "counterfactuals", "0", command.AtLeast(0), "find up to `M` examples a row that change different sets of features, each the nearest of its kind, and print what they change; 0: one example")
 	f.BoolVar(&s.misclassified, "include-misclassified", false, "attack the misclassified test rows too")
 	command.Var(f, &s.solverName, "solver", "native", command.OneOf("native", "lpsolve"), "the `solver`: native, or lpsolve in a program built with -tags lpsolve")
 	s.addRun(f)
@@ -69,6 +73,7 @@ func newSettings(f *pflag.FlagSet) *settings {
 // addRun adds the flags of the rows, the limits and the files that are written.
 func (s *settings) addRun(f *pflag.FlagSet) {
 	command.Var(f, &s.domain, "domain", "", parseDomain, "keep examples inside the box [`LO,HI`]^d, after scaling, or where a file says in its own units: a line LO,HI for each feature, or NAME,LO,HI (default none)")
+	f.StringVar(&s.costs, "costs", "", "prices of moves, frozen and counted features, categories, limits: a JSON `file`, in the units of the rows (docs/costs.md)")
 	command.Var(f, &s.points, "points", "0", command.AtLeast(0), "take the first `N` test rows that can be attacked; 0: all")
 	f.StringVar(&s.rowsFile, "rows", "", "take exactly the test rows that this `file` lists, one number a line, counted from 0")
 	command.Var(f, &s.timeout, "timeout", "0s", command.Limit, "`time` for a row, such as 10s; 0: no limit")
@@ -104,7 +109,7 @@ func (s *settings) check() error {
 	if err := s.checkCertify(); err != nil {
 		return err
 	}
-	if err := s.checkProofs(); err != nil {
+	if err := cmp.Or(s.checkProofs(), s.checkCosts(), s.checkCounterfactuals()); err != nil {
 		return err
 	}
 	var used []string
@@ -156,6 +161,9 @@ func (s *settings) inputs() map[string]string {
 	if s.rowsFile != "" {
 		files["rows"] = s.rowsFile
 	}
+	if s.costs != "" {
+		files["costs"] = s.costs
+	}
 	if path := s.domain.path(); path != "" {
 		files["domain"] = path
 	}
@@ -169,6 +177,9 @@ func (s *settings) describe() string {
 	}
 	if s.target != "" {
 		text += ", target " + strings.TrimSpace(s.target)
+	}
+	if s.costs != "" {
+		text += ", costs of " + s.costs
 	}
 	return text
 }

@@ -26,6 +26,7 @@ func (e *evaluation) newLine(p metrics.Point) results.Line {
 	if l.Status == results.Attack {
 		l.Bound = nil
 	}
+	e.addCounterfactuals(&l)
 	if e.certify {
 		e.addVerdicts(&l, p.Result)
 	}

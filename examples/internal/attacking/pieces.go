@@ -1,10 +1,12 @@
 package attacking
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -68,6 +70,9 @@ func (p *Pieces) Inputs() map[string]string { return p.s.inputs() }
 // Out returns the folder of --out.
 func (p *Pieces) Out() string { return p.s.out }
 
+// Workers is the number of rows to work on at a time.
+func (p *Pieces) Workers() int { return cmp.Or(p.s.Workers, runtime.GOMAXPROCS(0)) }
+
 // Load reads the files that the flags name, all but the test set, of which it needs the beginning, and trains.
 func (p *Pieces) Load(ctx context.Context, test tabular.Beginning, stderr io.Writer) error {
 	e, err := load(ctx, p.s, stderr)
@@ -84,7 +89,7 @@ func (p *Pieces) Load(ctx context.Context, test tabular.Beginning, stderr io.Wri
 		fmt.Fprintf(stderr, "note: %s\n", note)
 	}
 	p.whole = e
-	return e.buildAttack()
+	return e.buildAttack(ctx)
 }
 
 // Text tells how the rows of a text stand in it.
@@ -121,7 +126,7 @@ func (p *Pieces) Line(ctx context.Context, row int, cells []string) (results.Lin
 	var l results.Line
 	if e.wanted(0) {
 		_, err = metrics.Evaluate(ctx, e.data.Classifier, x, nil, metrics.Options{
-			Norm: e.Norm, Attack: e.attack, Workers: 1, Each: func(p metrics.Point) error { l = e.newLine(p); return nil },
+			Norm: e.Norm, Distance: e.distance(), Attack: e.attack, Workers: 1, Each: func(p metrics.Point) error { l = e.newLine(p); return nil },
 		})
 	} else {
 		l = e.skippedLine(0)

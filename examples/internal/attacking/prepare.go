@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
@@ -24,10 +25,13 @@ type evaluation struct {
 	data      *subject.Subject
 	classes   []tabular.Label // labels of the classes
 	attack    attack.Attack
-	prover    *prover      // the same, where proofs are written
-	goal      *int         // class of --target
-	box       polytope.Box // the domain of a file, in its units; nil for none
-	predicted []int        // of each test row
+	prover    *prover          // the same, where proofs are written
+	all       *counterfactuals // the same, where there are to be several
+	goal      *int             // class of --target
+	box       polytope.Box     // the domain of a file, in its units; nil for none
+	rules     *costs.Rules     // nil without --costs
+	scaling   *dataset.MinMax  // of --scale, in which distances are measured, whatever the units of data; nil without
+	predicted []int            // of each test row
 	accuracy  float64
 	rows      []int // to attack, in this order
 	skipped   []int // that have a line and are not attacked
@@ -50,7 +54,7 @@ func prepare(ctx context.Context, s *settings, stderr io.Writer) (*evaluation, e
 		}
 	}
 	e.accuracy = float64(correct) / float64(len(e.predicted))
-	if err := e.buildAttack(); err != nil {
+	if err := e.buildAttack(ctx); err != nil {
 		return nil, err
 	}
 	if err := e.chooseRows(ctx); err != nil {
@@ -96,9 +100,9 @@ func (e *evaluation) meta() *results.Meta {
 		Classes: e.classes, Features: d.Names, Dimension: d.Classifier.Dim(),
 		TestRows: d.Test.Rows, Rows: e.total, Lines: len(e.lines()), Shard: e.shard,
 	}
-	if d.Scaling != nil {
-		m.Scaling = &results.Scaling{Scale: d.Scaling.Scale}
-		for _, shift := range d.Scaling.Shift {
+	if e.scaling != nil {
+		m.Scaling = &results.Scaling{Scale: e.scaling.Scale}
+		for _, shift := range e.scaling.Shift {
 			m.Scaling.Shift = append(m.Scaling.Shift, shift+0) // −0 is 0
 		}
 	}
@@ -118,7 +122,10 @@ func words(labels []tabular.Label) string {
 }
 
 // buildAttack checks what the attack needs.
-func (e *evaluation) buildAttack() (err error) {
+func (e *evaluation) buildAttack(ctx context.Context) (err error) {
+	if err := e.readCosts(ctx); err != nil {
+		return err
+	}
 	if e.target != "" {
 		class, ok := e.data.Classes.Class(strings.TrimSpace(e.target))
 		if !ok || class >= e.data.Classifier.Classes() {
@@ -137,8 +144,15 @@ func (e *evaluation) buildAttack() (err error) {
 	if err != nil {
 		return err
 	}
+	if err := e.follow(a); err != nil {
+		return err
+	}
 	a.Radii = e.radii
 	e.attack = a
+	if e.several > 0 {
+		e.all = &counterfactuals{RegionBased: a, most: e.several, kept: make(map[string][][]attack.Result)}
+		e.attack = e.all
+	}
 	if e.proofs != "" {
 		e.prover, err = e.proverOf(a)
 		e.attack = e.prover

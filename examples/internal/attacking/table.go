@@ -41,7 +41,10 @@ func (e *evaluation) printTable(w io.Writer, s *summary, out *results.File) erro
 		row("proofs written to", "%s, %d of them%s", e.proofs, e.prover.file.Proofs, unproven(e.prover.unproven))
 		row("", "facet check %s --model %s replays them", e.proofs, e.prover.path)
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	return e.printCounterfactuals(w, out.Lines)
 }
 
 // unproven says how many bounds have no proof, if any have none.

@@ -121,6 +121,9 @@ func (e *evaluation) printVerdicts(w io.Writer, v *verdicts, out *results.File) 
 	if e.domain != nil {
 		row("inputs", "inside %v", e.domain)
 	}
+	if e.costs != "" {
+		row("costs", "of %s", e.costs)
+	}
 	row("accuracy", "%.4g, of %d rows", v.Accuracy, v.Rows)
 	row("time", "%.3g s, %.3g s on all processors together", v.WallSeconds, v.ProcessorSeconds)
 	files := []subject.Output{{Flag: "rows", Path: e.out}, {Flag: "summary", Path: e.summary}, {Flag: "figure", Path: e.plot}}

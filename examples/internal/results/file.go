@@ -93,8 +93,7 @@ func (f *File) Add(l Line) error {
 		f.spans = append(f.spans, span{l.Row, f.end, len(text) + 1})
 		f.end += int64(len(text) + 1)
 	}
-	l.Adversarial = nil
-	f.Lines = append(f.Lines, l)
+	f.Lines = append(f.Lines, l.withoutExamples())
 	return nil
 }
 
@@ -181,8 +180,7 @@ func (f *File) readAll(rows []int) error {
 			return fmt.Errorf("row %d is none of this run, or appears twice", l.Row)
 		}
 		delete(wanted, l.Row)
-		l.Adversarial = nil
-		f.Lines, f.spans, f.end = append(f.Lines, l), append(f.spans, s), s.start+int64(s.size)
+		f.Lines, f.spans, f.end = append(f.Lines, l.withoutExamples()), append(f.spans, s), s.start+int64(s.size)
 		return nil
 	})
 }

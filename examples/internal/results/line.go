@@ -7,7 +7,9 @@ package results
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
@@ -27,6 +29,30 @@ type Line struct {
 	Seconds          float64        `json:"seconds"`
 	Radii            []float64      `json:"radii,omitempty"`  // of facet certify
 	Robust           []string       `json:"robust,omitempty"` // at each of them: yes, no or undecided
+
+	Counterfactuals []Counterfactual `json:"counterfactuals,omitempty"` // of --counterfactuals, the nearest first
+	Others          string           `json:"others,omitempty"`          // if these are fewer than asked for: none, proven, or unknown
+}
+
+// Counterfactual is one of several examples for a row, each the nearest of those that change other features than the
+// ones before it.
+type Counterfactual struct {
+	Label    tabular.Label  `json:"label"`
+	Distance float64        `json:"distance"`
+	Bound    *float64       `json:"bound"` // null: infinite
+	Optimal  bool           `json:"optimal"`
+	Example  []float64      `json:"example"` // in the units of the test file
+	Changes  []costs.Change `json:"changes"`
+}
+
+// withoutExamples returns the line as it is kept in memory.
+func (l Line) withoutExamples() Line {
+	l.Adversarial = nil
+	l.Counterfactuals = slices.Clone(l.Counterfactuals)
+	for i := range l.Counterfactuals {
+		l.Counterfactuals[i].Example = nil
+	}
+	return l
 }
 
 // The statuses of a row.
@@ -39,6 +65,12 @@ const (
 	Reached       = "reached"       // not attacked: it is predicted the label to reach
 	Decided       = "decided"       // of facet certify: it is known at each radius whether the row is robust
 	Undecided     = "undecided"     // of facet certify: at some radius it is not known
+)
+
+// What is known of counterfactuals beyond those of a line.
+const (
+	NoOthers      = "none"    // proven: no other set of features would do
+	UnknownOthers = "unknown" // a limit ended the search
 )
 
 // Attacked reports whether the row was attacked.

@@ -31,7 +31,7 @@ func (s *Flags) Describe() string {
 
 // DescribeNorm names the norm, and the unit of distances if it is not that of the files.
 func (s *Flags) DescribeNorm() string {
-	name := map[polytope.Norm]string{polytope.LInf: "ℓ∞", polytope.L1: "ℓ1", polytope.L2: "ℓ2"}[s.Norm]
+	name := map[polytope.Norm]string{polytope.LInf: "ℓ∞", polytope.L1: "ℓ1", polytope.L2: "ℓ2", polytope.L0: "ℓ0"}[s.Norm]
 	if s.Scale == "minmax" {
 		name += ", features scaled to [0,1]"
 	}

@@ -100,7 +100,7 @@ func (s *Flags) AddPrune(f *pflag.FlagSet) {
 
 // AddNorm adds the flag of distances.
 func (s *Flags) AddNorm(f *pflag.FlagSet) {
-	command.Var(f, &s.Norm, "norm", "inf", polytope.ParseNorm, "`norm` of distances: inf, 1 or 2")
+	command.Var(f, &s.Norm, "norm", "inf", polytope.ParseNorm, "`norm` of distances: inf, 1 or 2, or 0 for the number of features that change (trees)")
 }
 
 // AddSearch adds the flags of distances and of the work.

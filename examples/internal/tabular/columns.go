@@ -91,7 +91,7 @@ func (l *layout) find(name string) (int, error) {
 	case !l.named:
 		return 0, fmt.Errorf("there is no column %q, for no line names the columns; give its number, 0 to %d, or −1 for the last", name, width-1)
 	}
-	return 0, fmt.Errorf("there is no column %q; the columns are %s%s", name, enumerate(l.names()), suggest(name, l.names()))
+	return 0, fmt.Errorf("there is no column %q; the columns are %s%s", name, enumerate(l.names()), Suggest(name, l.names()))
 }
 
 // names returns those of all columns that have one.

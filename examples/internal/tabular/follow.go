@@ -77,7 +77,7 @@ func (l *layout) followNames(leader *layout, path, leaderPath string, o *Options
 		}
 	}
 	if len(missing) > 0 {
-		return nil, fmt.Errorf("the file lacks %s %s of %s%s", plural(len(missing), "column"), enumerate(missing), leaderPath, suggest(missing[0], extra))
+		return nil, fmt.Errorf("the file lacks %s %s of %s%s", plural(len(missing), "column"), enumerate(missing), leaderPath, Suggest(missing[0], extra))
 	}
 	if err := l.followLabel(leader, leaderPath, o); err != nil {
 		return nil, err
@@ -146,8 +146,8 @@ func plural(n int, noun string) string {
 	return noun + "s"
 }
 
-// suggest returns a question about the name that is nearest, if one is near.
-func suggest(name string, names []string) string {
+// Suggest returns a question about the name that is nearest, if one is near.
+func Suggest(name string, names []string) string {
 	best, least := "", max(len(name)/2, 1)+1
 	for _, candidate := range names {
 		if d := edits(strings.ToLower(name), strings.ToLower(candidate)); d < least {

@@ -1,4 +1,4 @@
-package attack_test
+package instance
 
 import (
 	"cmp"
@@ -19,16 +19,16 @@ type choice struct {
 // choicesOf lists, for each feature on its own and each group, all that matters: of each interval
 // between two thresholds the allowed value nearest to x, or every allowed grid value. It
 // knows nothing of the library but trees' thresholds, which it finds by bisection.
-func (in *ruledInstance) choicesOf() (features [][]int, choices [][]choice) {
+func (in *Ruled) choicesOf() (features [][]int, choices [][]choice) {
 	seen := map[int]bool{}
-	for j := range in.x {
+	for j := range in.X {
 		if seen[j] {
 			continue
 		}
 		members := []int{j}
-		if g := in.rules[j].Group; g > 0 {
+		if g := in.Rules[j].Group; g > 0 {
 			members = nil
-			for i, r := range in.rules {
+			for i, r := range in.Rules {
 				if r.Group == g {
 					members = append(members, i)
 					seen[i] = true
@@ -47,10 +47,10 @@ func (in *ruledInstance) choicesOf() (features [][]int, choices [][]choice) {
 }
 
 // hotChoices are those of a group.
-func (in *ruledInstance) hotChoices(members []int) (all []choice) {
+func (in *Ruled) hotChoices(members []int) (all []choice) {
 	now, frozen := make([]float64, len(members)), 0
 	for i, j := range members {
-		if now[i] = in.x[j]; in.rules[j].Frozen {
+		if now[i] = in.X[j]; in.Rules[j].Frozen {
 			frozen++
 		}
 	}
@@ -61,13 +61,13 @@ func (in *ruledInstance) hotChoices(members []int) (all []choice) {
 		v, ok := make([]float64, len(members)), true
 		v[hot] = 1
 		for i, j := range members {
-			if in.rules[j].Frozen {
-				ok = ok && v[i] == in.x[j]
-			} else if in.domain != nil {
-				ok = ok && in.domain[j].Contains(v[i])
+			if in.Rules[j].Frozen {
+				ok = ok && v[i] == in.X[j]
+			} else if in.Domain != nil {
+				ok = ok && in.Domain[j].Contains(v[i])
 			}
 		}
-		cost := orOne(in.rules[members[hot]].Up)
+		cost := orOne(in.Rules[members[hot]].Up)
 		if slices.Equal(v, now) {
 			cost = 0
 		}
@@ -86,8 +86,8 @@ func orOne(price float64) float64 {
 }
 
 // valueChoices are those of a feature on its own.
-func (in *ruledInstance) valueChoices(j int) (all []choice) {
-	r, x := in.rules[j], in.x[j]
+func (in *Ruled) valueChoices(j int) (all []choice) {
+	r, x := in.Rules[j], in.X[j]
 	missing := math.IsNaN(x)
 	if r.Frozen || (missing && r.Missing == attack.KeepMissing) {
 		return []choice{{[]float64{x}, 0}}
@@ -118,11 +118,11 @@ func (in *ruledInstance) valueChoices(j int) (all []choice) {
 }
 
 // ends returns between which numbers a feature must lie.
-func (in *ruledInstance) ends(j int) (lo, hi float64) {
-	r, x := in.rules[j], in.x[j]
+func (in *Ruled) ends(j int) (lo, hi float64) {
+	r, x := in.Rules[j], in.X[j]
 	lo, hi = math.Inf(-1), math.Inf(1)
-	if in.domain != nil {
-		lo, hi = in.domain[j].Lo, in.domain[j].Hi
+	if in.Domain != nil {
+		lo, hi = in.Domain[j].Lo, in.Domain[j].Hi
 	}
 	blur := 1e-9 * r.Step
 	if !math.IsNaN(x) {
@@ -144,8 +144,8 @@ func (in *ruledInstance) ends(j int) (lo, hi float64) {
 }
 
 // values lists the allowed numbers of a feature that matter.
-func (in *ruledInstance) values(j int) (all []float64) {
-	r, x := in.rules[j], in.x[j]
+func (in *Ruled) values(j int) (all []float64) {
+	r, x := in.Rules[j], in.X[j]
 	lo, hi := in.ends(j)
 	step, origin := r.Step, r.Origin
 	if r.Categorical {
@@ -185,8 +185,8 @@ func (in *ruledInstance) values(j int) (all []float64) {
 }
 
 // thresholds returns the last float64 that each test of a feature sends left.
-func (in *ruledInstance) thresholds(j int) (last []float64) {
-	for _, t := range in.trees {
+func (in *Ruled) thresholds(j int) (last []float64) {
+	for _, t := range in.Trees {
 		for _, n := range t.Nodes() {
 			if n.Feature != j {
 				continue
@@ -218,17 +218,17 @@ func goesLeft(c classifier.Comparison, v, t float64) bool {
 }
 
 // cost is what a move to a number costs.
-func (in *ruledInstance) cost(j int, z float64) float64 {
-	r, x := in.rules[j], in.x[j]
+func (in *Ruled) cost(j int, z float64) float64 {
+	r, x := in.Rules[j], in.X[j]
 	up, down := orOne(r.Up), orOne(r.Down)
 	switch {
 	case z == x:
 		return 0
 	case math.IsNaN(x), r.Categorical:
 		return up
-	case in.norm == polytope.L0 && z > x:
+	case in.Norm == polytope.L0 && z > x:
 		return up
-	case in.norm == polytope.L0:
+	case in.Norm == polytope.L0:
 		return down
 	case z > x:
 		return up * (z - x)
@@ -237,25 +237,25 @@ func (in *ruledInstance) cost(j int, z float64) float64 {
 }
 
 // scaled is a cost as sums and maxima count it.
-func (in *ruledInstance) scaled(cost float64) float64 {
-	if in.norm == polytope.L2 {
+func (in *Ruled) scaled(cost float64) float64 {
+	if in.Norm == polytope.L2 {
 		return cost * cost
 	}
 	return cost
 }
 
-func (in *ruledInstance) join(a, b float64) float64 {
-	if in.norm == polytope.LInf {
+func (in *Ruled) join(a, b float64) float64 {
+	if in.Norm == polytope.LInf {
 		return max(a, b)
 	}
 	return a + b
 }
 
-// nearest returns the least cost of an input that is allowed and answers, +Inf if there is
+// Nearest returns the least cost of an input that is allowed and answers, +Inf if there is
 // none, among those whose changed features pass.
-func (in *ruledInstance) nearest(pass func(changed []int) bool) float64 {
+func (in *Ruled) Nearest(pass func(changed []int) bool) float64 {
 	features, choices := in.choicesOf()
-	z, least := slices.Clone(in.x), math.Inf(1)
+	z, least := slices.Clone(in.X), math.Inf(1)
 	var changed []int
 	var visit func(i int, cost float64)
 	visit = func(i int, cost float64) {
@@ -263,29 +263,27 @@ func (in *ruledInstance) nearest(pass func(changed []int) bool) float64 {
 			return
 		}
 		if i == len(features) {
-			if label := in.c.Predict(z); in.reaches(label) && pass(changed) {
+			if label := in.C.Predict(z); in.Reaches(label) && pass(changed) {
 				least = cost
 			}
 			return
 		}
 		for _, c := range choices[i] {
+			before := len(changed)
 			for k, j := range features[i] {
-				z[j] = c.values[k]
-			}
-			if c.cost > 0 {
-				changed = append(changed, features[i][0])
+				if z[j] = c.values[k]; len(changed) == before && !SameInput(z[j:j+1], in.X[j:j+1]) {
+					changed = append(changed, features[i][0])
+				}
 			}
 			visit(i+1, in.join(cost, c.cost))
-			if c.cost > 0 {
-				changed = changed[:len(changed)-1]
-			}
+			changed = changed[:before]
 		}
 		for _, j := range features[i] {
-			z[j] = in.x[j]
+			z[j] = in.X[j]
 		}
 	}
 	visit(0, 0)
-	if in.norm == polytope.L2 {
+	if in.Norm == polytope.L2 {
 		return math.Sqrt(least)
 	}
 	return least

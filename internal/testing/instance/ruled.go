@@ -1,4 +1,4 @@
-package attack_test
+package instance
 
 import (
 	"math"
@@ -10,61 +10,63 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// ruledInstance is a small random classifier, an input, and rules of its moves.
-type ruledInstance struct {
-	c      classifier.Classifier
-	trees  []*classifier.Tree
-	x      []float64
-	from   int
-	target *int
-	norm   polytope.Norm
-	rules  []attack.Feature
-	domain polytope.Box
+// Ruled is a small random classifier, an input, and rules of its moves.
+type Ruled struct {
+	C      classifier.Classifier // a tree or an ensemble
+	Trees  []*classifier.Tree
+	X      []float64
+	From   int // the label of X
+	Target *int
+	Norm   polytope.Norm
+	Rules  []attack.Feature
+	Domain polytope.Box
 }
 
-func (in *ruledInstance) reaches(label int) bool {
-	if in.target != nil {
-		return label == *in.target
+// Reaches reports whether a label answers.
+func (in *Ruled) Reaches(label int) bool {
+	if in.Target != nil {
+		return label == *in.Target
 	}
-	return label != in.from
+	return label != in.From
 }
 
-func (in *ruledInstance) options() attack.Options {
-	return attack.Options{Norm: in.norm, Features: in.rules, Domain: in.domain, Target: in.target}
+// Options returns the options of an attack.
+func (in *Ruled) Options() attack.Options {
+	return attack.Options{Norm: in.Norm, Features: in.Rules, Domain: in.Domain, Target: in.Target}
 }
 
-// ruleKinds are what instances are drawn for, one a test.
-var ruleKinds = []string{"prices", "directions", "frozen", "limits", "integer", "one-hot", "category", "missing", "all"}
+// RuleKinds are what instances are drawn for, one a test.
+var RuleKinds = []string{"prices", "directions", "frozen", "limits", "integer", "one-hot", "category", "missing", "all"}
 
-// drawRuled draws an instance with rules of a kind.
-func drawRuled(t *testing.T, r *rand.Rand, kind string, norm polytope.Norm) *ruledInstance {
-	in := &ruledInstance{norm: norm}
-	dim := 1 + r.IntN(4)
+// DrawRuled draws an instance with rules of a kind.
+func DrawRuled(t testing.TB, r *rand.Rand, kind string, norm polytope.Norm) *Ruled {
+	in := &Ruled{Norm: norm}
+	dim := 1 + r.IntN(5)
 	if kind == "one-hot" || kind == "all" {
 		dim = 2 + r.IntN(4)
 	}
-	in.rules = make([]attack.Feature, dim)
-	for j := range in.rules {
-		in.rules[j] = drawRule(r, kind)
+	in.Rules = make([]attack.Feature, dim)
+	for j := range in.Rules {
+		in.Rules[j] = drawRule(r, kind)
 	}
 	if kind == "one-hot" || kind == "all" {
-		drawGroups(r, in.rules)
+		drawGroups(r, in.Rules)
 	}
 	for range dim {
-		in.x = append(in.x, drawValue(r))
+		in.X = append(in.X, drawValue(r))
 	}
 	in.keepSome(r)
 	if r.IntN(3) == 0 {
 		for range dim {
 			lo := float64(r.IntN(6)-5) / 2
-			in.domain = append(in.domain, polytope.Interval{Lo: lo, Hi: max(1, lo+float64(1+r.IntN(12))/4)})
+			in.Domain = append(in.Domain, polytope.Interval{Lo: lo, Hi: max(1, lo+float64(1+r.IntN(12))/4)})
 		}
 	}
 	in.grow(t, r)
-	in.from = in.c.Predict(in.x)
+	in.From = in.C.Predict(in.X)
 	if r.IntN(3) == 0 {
-		if target := r.IntN(in.c.Classes()); target != in.from {
-			in.target = &target
+		if target := r.IntN(in.C.Classes()); target != in.From {
+			in.Target = &target
 		}
 	}
 	return in
@@ -127,28 +129,28 @@ func drawValue(r *rand.Rand) float64 {
 }
 
 // keepSome lets x keep most of the rules, and break some.
-func (in *ruledInstance) keepSome(r *rand.Rand) {
+func (in *Ruled) keepSome(r *rand.Rand) {
 	hot := map[int]int{}
-	for j, f := range in.rules {
+	for j, f := range in.Rules {
 		switch keeps := r.IntN(5) > 0; {
 		case f.Group > 0:
 			if hot[f.Group]++; keeps {
-				in.x[j] = 0
+				in.X[j] = 0
 			}
 		case f.Categorical && keeps:
-			in.x[j] = float64(r.IntN(5))
+			in.X[j] = float64(r.IntN(5))
 		case f.Step > 0 && keeps:
-			in.x[j] = f.Origin + float64(r.IntN(9)-4)*f.Step
+			in.X[j] = f.Origin + float64(r.IntN(9)-4)*f.Step
 		case f.Missing != attack.KeepMissing && r.IntN(2) == 0, f.Missing == attack.KeepMissing && r.IntN(20) == 0:
-			in.x[j] = math.NaN()
+			in.X[j] = math.NaN()
 		}
 	}
 	for g, n := range hot {
 		if chosen := r.IntN(n + 1); chosen < n {
-			for j, f := range in.rules {
+			for j, f := range in.Rules {
 				if f.Group == g {
-					if in.x[j] == 0 && chosen == 0 {
-						in.x[j] = 1
+					if in.X[j] == 0 && chosen == 0 {
+						in.X[j] = 1
 					}
 					chosen--
 				}
@@ -158,33 +160,37 @@ func (in *ruledInstance) keepSome(r *rand.Rand) {
 }
 
 // grow draws the trees.
-func (in *ruledInstance) grow(t *testing.T, r *rand.Rand) {
+func (in *Ruled) grow(t testing.TB, r *rand.Rand) {
 	classes, n := 2+r.IntN(3), 1
 	comparison := classifier.Comparison(r.IntN(4))
-	if r.IntN(4) > 0 {
+	switch r.IntN(6) {
+	case 0:
+	case 1:
+		n = 3 + r.IntN(10)
+	default:
 		n = 1 + r.IntN(4)
 	}
 	for range n {
 		var nodes []classifier.TreeNode
 		in.branch(r, &nodes, 1+r.IntN(4), classes)
-		tree, err := classifier.NewTree(len(in.x), comparison, nodes)
+		tree, err := classifier.NewTree(len(in.X), comparison, nodes)
 		if err != nil {
 			t.Fatal(err)
 		}
-		in.trees = append(in.trees, tree)
+		in.Trees = append(in.Trees, tree)
 	}
-	if in.c = in.trees[0]; n > 1 || r.IntN(2) == 0 {
+	if in.C = in.Trees[0]; n > 1 || r.IntN(2) == 0 {
 		opts := classifier.EnsembleOptions{Vote: classifier.Vote(r.IntN(3)), Single: r.IntN(3) == 0}
-		e, err := classifier.NewEnsemble(in.trees, opts)
+		e, err := classifier.NewEnsemble(in.Trees, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
-		in.c = e
+		in.C = e
 	}
 }
 
 // branch appends a subtree.
-func (in *ruledInstance) branch(r *rand.Rand, nodes *[]classifier.TreeNode, depth, classes int) int {
+func (in *Ruled) branch(r *rand.Rand, nodes *[]classifier.TreeNode, depth, classes int) int {
 	at := len(*nodes)
 	value := make([]float64, classes)
 	for c := range value {
@@ -194,9 +200,9 @@ func (in *ruledInstance) branch(r *rand.Rand, nodes *[]classifier.TreeNode, dept
 	if depth == 0 || r.IntN(6) == 0 {
 		return at
 	}
-	f := r.IntN(len(in.x))
+	f := r.IntN(len(in.X))
 	threshold := drawValue(r)
-	switch g := in.rules[f]; {
+	switch g := in.Rules[f]; {
 	case g.Group > 0 && r.IntN(4) > 0:
 		threshold = []float64{0.5, 0, 1, 0.25}[r.IntN(4)]
 	case g.Categorical:

@@ -1,0 +1,255 @@
+package attack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
+)
+
+// Counterfactuals returns up to m examples that differ in what they change, in the order of their
+// distances. The first is a nearest one, as that of Perturb; each further one is nearest among
+// the inputs that do not change all that an earlier one changes, so that no answer is
+// an earlier one with a change more. A one-hot group counts as one feature. No
+// example has a change that it could do without: each feature that x may keep, and that
+// would not spoil the answer, stays.
+//
+// The Bound of a Result is about the examples that were left to find: none of those that do not
+// change all that an earlier one changes is nearer. If there are fewer than m, the last
+// Result has no Example, and says what is proven of others: that there are none, or the Bound.
+//
+// The classifier must know rules of moves: the search for each answer freezes features of earlier
+// ones, one of each in all combinations (Reiter, "A theory of diagnosis from first principles",
+// Artificial Intelligence 32, 1987), nearest first. That takes about as many searches as the
+// answers together have changes. Timeout is for all of them; errors are those of Perturb, and
+// ErrOption for m < 1 and for Radii.
+func (a *RegionBased) Counterfactuals(ctx context.Context, x []float64, m int) ([]Result, error) {
+	found, err := a.counterfactuals(ctx, x, m)
+	if err != nil {
+		return found, fmt.Errorf("attack: counterfactuals: %w", err)
+	}
+	return found, nil
+}
+
+func (a *RegionBased) counterfactuals(ctx context.Context, x []float64, m int) (found []Result, err error) {
+	defer victim.Caught(&err)
+	q, err := a.query(x)
+	switch {
+	case err != nil:
+		return nil, err
+	case m < 1:
+		return nil, fmt.Errorf("%w: %d counterfactuals", ErrOption, m)
+	case a.Radii != nil:
+		return nil, fmt.Errorf("%w: counterfactuals are nearest examples, and Radii ask for none", ErrOption)
+	case a.Mode != Exact:
+		return nil, errMode(a.Mode)
+	}
+	e := newEnumeration(a, q)
+	frozen := e.freeze(nil)
+	if err := a.supports(&frozen); err != nil {
+		return nil, err
+	}
+	outer := ctx
+	if a.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, a.Timeout)
+		defer cancel()
+	}
+	for len(found) < m {
+		r, err := e.next(ctx)
+		if err == nil && errors.Is(outer.Err(), context.Canceled) {
+			err = outer.Err()
+		}
+		if err != nil {
+			return found, err
+		}
+		if found = append(found, r); r.Example == nil {
+			break
+		}
+	}
+	return found, nil
+}
+
+// enumeration looks for answers one after the other.
+type enumeration struct {
+	attack   *RegionBased
+	q        search.Query
+	features []Feature // of the query, never nil
+	unit     []int     // by feature: the first one of its group, or itself
+	stuck    []bool    // by feature: x breaks its rules, so that every answer changes it
+	queue    []*branch // unordered: there are few
+	made     map[string]bool
+	answered [][]int // what each answer changes, but for what is stuck
+	floor    float64 // the smallest bound of the branches that a limit ended
+	nodes    int     // since the last answer
+	solves   int
+}
+
+// branch is the inputs that leave some features as they are.
+type branch struct {
+	frozen []int // units, ascending
+	bound  float64
+	result *Result // its nearest answer, nil as long as nobody has looked
+}
+
+func newEnumeration(a *RegionBased, q search.Query) *enumeration {
+	e := &enumeration{attack: a, q: q, features: slices.Clone(q.Features), made: map[string]bool{}, floor: math.Inf(1)}
+	if e.features == nil {
+		e.features = make([]Feature, len(q.X))
+	}
+	e.unit, e.stuck = make([]int, len(q.X)), make([]bool, len(q.X))
+	for j := range e.unit {
+		e.unit[j], e.stuck[j] = j, rules.BrokenAt(&q, j)
+	}
+	for _, g := range rules.Groups(e.features) {
+		for _, j := range g.Members {
+			e.unit[j] = g.Members[0]
+		}
+	}
+	e.push(&branch{})
+	return e
+}
+
+// freeze returns the query of the inputs that leave some units as they are.
+func (e *enumeration) freeze(units []int) search.Query {
+	q := e.q
+	q.Features = slices.Clone(e.features)
+	for j, u := range e.unit {
+		if slices.Contains(units, u) {
+			q.Features[j].Frozen = true
+		}
+	}
+	return q
+}
+
+// push adds a branch, unless it was there before.
+func (e *enumeration) push(b *branch) {
+	if key := fmt.Sprint(b.frozen); !e.made[key] {
+		e.made[key] = true
+		e.queue = append(e.queue, b)
+	}
+}
+
+// pop removes the branch with the smallest bound, the first one of several; nil if there is none.
+func (e *enumeration) pop() *branch {
+	best := -1
+	for i, b := range e.queue {
+		if best < 0 || b.bound < e.queue[best].bound {
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	b := e.queue[best]
+	e.queue = slices.Delete(e.queue, best, best+1)
+	return b
+}
+
+// next returns the next answer, or what is known if there is none.
+func (e *enumeration) next(ctx context.Context) (Result, error) {
+	for b := e.pop(); b != nil; b = e.pop() {
+		i := slices.IndexFunc(e.answered, func(changed []int) bool {
+			return !slices.ContainsFunc(changed, func(u int) bool { return slices.Contains(b.frozen, u) })
+		})
+		switch {
+		case i >= 0:
+			e.divide(b, e.answered[i])
+		case b.result == nil:
+			if err := e.solve(ctx, b); err != nil {
+				return nothing(), err
+			}
+		default:
+			changed := e.changed(b.result.Example)
+			e.answered = append(e.answered, changed)
+			e.divide(b, changed)
+			return e.settle(*b.result, b.bound), nil
+		}
+	}
+	return e.settle(nothing(), math.Inf(1)), nil
+}
+
+// divide pushes the parts of a branch that leave one of some units as it is.
+func (e *enumeration) divide(b *branch, changed []int) {
+	for _, u := range changed {
+		part := &branch{frozen: append(slices.Clone(b.frozen), u), bound: b.bound}
+		slices.Sort(part.frozen)
+		if b.result != nil && !slices.Contains(e.changed(b.result.Example), u) {
+			part.result = b.result
+		}
+		e.push(part)
+	}
+}
+
+// solve looks for the nearest answer of a branch, and puts it back if there is one.
+func (e *enumeration) solve(ctx context.Context, b *branch) error {
+	q := e.q
+	if len(b.frozen) > 0 {
+		q = e.freeze(b.frozen)
+	}
+	r, err := e.attack.search(ctx, q, bestfirst.Limits{Gap: e.attack.Gap}, nil)
+	if err != nil {
+		return err
+	}
+	e.nodes += r.Nodes
+	e.solves += r.Solves
+	b.bound = max(b.bound, r.Bound)
+	if r.Example == nil {
+		e.floor = min(e.floor, b.bound)
+		return nil
+	}
+	e.spare(&q, &r)
+	b.result = &r
+	e.queue = append(e.queue, b)
+	return nil
+}
+
+// spare takes the changes off an example that it can do without.
+func (e *enumeration) spare(q *search.Query, r *Result) {
+	for again := true; again; {
+		again = false
+		for _, u := range e.changed(r.Example) {
+			z := slices.Clone(r.Example)
+			for j, v := range e.unit {
+				if v == u {
+					z[j] = q.X[j]
+				}
+			}
+			if label := victim.Predict(e.attack.Classifier, z); q.Reaches(label) && rules.Broken(q, z) == nil {
+				r.Example, r.Label, again = z, label, true
+			}
+		}
+	}
+	r.Distance = rules.Distance(q, r.Example)
+}
+
+// changed returns the units that z changes, but for what is stuck, ascending.
+func (e *enumeration) changed(z []float64) (units []int) {
+	for j, u := range e.unit {
+		same := z[j] == e.q.X[j] || (math.IsNaN(z[j]) && math.IsNaN(e.q.X[j]))
+		if !same && !e.stuck[u] && !slices.Contains(units, u) {
+			units = append(units, u)
+		}
+	}
+	slices.Sort(units)
+	return units
+}
+
+// settle makes a result of what is known about the answers left.
+func (e *enumeration) settle(r Result, bound float64) Result {
+	r.Bound = min(bound, e.floor, r.Distance)
+	r.Nodes, r.Solves = e.nodes, e.solves
+	e.nodes, e.solves = 0, 0
+	if r.Example == nil {
+		r.Optimal = math.IsInf(r.Bound, 1)
+		return r
+	}
+	r.Optimal = r.Distance-r.Bound <= bestfirst.Tolerance*math.Max(1, r.Distance)
+	return r
+}

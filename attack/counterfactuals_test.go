@@ -1,0 +1,101 @@
+package attack_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+func contains(all, some []int) bool {
+	return !slices.ContainsFunc(some, func(j int) bool { return !slices.Contains(all, j) })
+}
+
+// TestCounterfactualsAgainstEnumeration compares each answer with the nearest of all inputs that do
+// not change all that an earlier one changes.
+func TestCounterfactualsAgainstEnumeration(t *testing.T) {
+	t.Parallel()
+	for k, kind := range instance.RuleKinds {
+		for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2, polytope.L0} {
+			t.Run(fmt.Sprintf("%s/norm=%v", kind, norm), func(t *testing.T) {
+				t.Parallel()
+				several := 0
+				n := racetest.Count(100, 1000)
+				for number := range uint64(n) {
+					in := instance.DrawRuled(t, rand.New(rand.NewPCG(number, uint64(1000+10*k)+uint64(norm))), kind, norm)
+					if checkCounterfactuals(t, in, number) > 1 {
+						several++
+					}
+				}
+				if several < n/100 {
+					t.Errorf("%d of %d instances have several answers", several, n)
+				}
+			})
+		}
+	}
+}
+
+func checkCounterfactuals(t *testing.T, in *instance.Ruled, number uint64) int {
+	a := &attack.RegionBased{Classifier: in.C, Options: in.Options()}
+	a.Workers = 1 + int(number%3)
+	const most = 4
+	results, err := a.Counterfactuals(t.Context(), in.X, most)
+	if err != nil || len(results) == 0 {
+		t.Fatalf("instance %d: %d results, %v\n%+v", number, len(results), err, in)
+	}
+	var earlier [][]int
+	for i, r := range results {
+		truth := in.Nearest(func(changed []int) bool {
+			return !slices.ContainsFunc(earlier, func(e []int) bool { return contains(changed, e) })
+		})
+		if math.IsInf(truth, 1) {
+			if r.Example != nil || !r.Optimal || i != len(results)-1 {
+				t.Fatalf("instance %d: answer %d of %d is %+v, want none\n%+v", number, i, len(results), r, in)
+			}
+			return i
+		}
+		if tol := 1e-9 * max(1, truth); math.Abs(r.Distance-truth) > tol || !r.Optimal || r.Bound > truth+tol {
+			t.Fatalf("instance %d: answer %d is %+v, want distance %v; before it %v\n%+v", number, i, r, truth, earlier, in)
+		}
+		if err := in.Broken(r.Example); err != nil || in.C.Predict(r.Example) != r.Label || !in.Reaches(r.Label) {
+			t.Fatalf("instance %d: answer %d is %+v: %v\n%+v", number, i, r, err, in)
+		}
+		earlier = append(earlier, in.Changes(r.Example))
+	}
+	if len(results) < most {
+		t.Fatalf("instance %d: %d results, of which the last has an example\n%+v", number, len(results), in)
+	}
+	return len(results)
+}
+
+// TestCounterfactualOptions: what makes no sense is refused, and a limit leaves bounds.
+func TestCounterfactualOptions(t *testing.T) {
+	in := instance.DrawRuled(t, rand.New(rand.NewPCG(3, 3)), "prices", polytope.L1)
+	a := &attack.RegionBased{Classifier: in.C}
+	if _, err := a.Counterfactuals(t.Context(), in.X, 0); !errors.Is(err, attack.ErrOption) {
+		t.Errorf("no answers: %v", err)
+	}
+	a = &attack.RegionBased{Classifier: in.C, Options: attack.Options{Radii: []float64{1}}}
+	if _, err := a.Counterfactuals(t.Context(), in.X, 1); !errors.Is(err, attack.ErrOption) {
+		t.Errorf("radii: %v", err)
+	}
+	a = &attack.RegionBased{Classifier: neighbors(t, mat.NewDense(2, 1, []float64{0, 1}), []int{0, 1})}
+	if _, err := a.Counterfactuals(t.Context(), []float64{0}, 1); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("nearest neighbours: %v", err)
+	}
+	a = &attack.RegionBased{Classifier: in.C, Options: attack.Options{Timeout: time.Nanosecond}}
+	r, err := a.Counterfactuals(t.Context(), in.X, 3)
+	if err != nil || len(r) != 1 || r[0].Example != nil || r[0].Bound != 0 || r[0].Optimal {
+		t.Errorf("no time: %+v, %v", r, err)
+	}
+}

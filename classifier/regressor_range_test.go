@@ -1,0 +1,91 @@
+package classifier_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// TestRange: no input drawn from a box has an output beyond the ends, whatever the link, and the
+// examples have them.
+func TestRange(t *testing.T) {
+	for number := range uint64(racetest.Count(500, 20000)) {
+		rng := rand.New(rand.NewPCG(number, 55))
+		const dim = 3
+		r := drawRegressor(t, rng, dim, 1+rng.IntN(6), rng.IntN(5))
+		box := polytope.Cube(dim, -0.5-rng.Float64(), 0.5*rng.Float64())
+		ends, err := r.Range(t.Context(), box, classifier.RangeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range []classifier.RangeEnd{ends.Min, ends.Max} {
+			if !e.Proven() || r.Predict(e.Example) != e.Output || !box.Contains(e.Example) {
+				t.Fatalf("instance %d: %+v, of which the example has %v", number, e, r.Predict(e.Example))
+			}
+		}
+		for range 50 {
+			x := make([]float64, dim)
+			for j := range x {
+				x[j] = box[j].Lo + rng.Float64()*(box[j].Hi-box[j].Lo)
+			}
+			if v := r.Predict(x); v < ends.Min.Output || v > ends.Max.Output {
+				t.Fatalf("instance %d: %v at %v, beyond %v and %v", number, v, x, ends.Min.Output, ends.Max.Output)
+			}
+		}
+	}
+}
+
+// TestRangeLimits: a search that is cut short has bounds that hold, and what makes no sense is said.
+func TestRangeLimits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 56))
+	const dim = 4
+	r := drawRegressor(t, rng, dim, 40, 6)
+	whole, err := r.Range(t.Context(), nil, classifier.RangeOptions{})
+	if err != nil || !whole.Min.Proven() || !whole.Max.Proven() || whole.Max.Nodes < 3 {
+		t.Fatalf("%+v, %v", whole, err)
+	}
+	cut := 0
+	for _, opts := range []classifier.RangeOptions{{MaxNodes: 1}, {MaxNodes: 2}, {Timeout: time.Nanosecond}} {
+		part, err := r.Range(t.Context(), nil, opts)
+		if err != nil || part.Min.Bound > whole.Min.Output || part.Max.Bound < whole.Max.Output || part.Min.Output < whole.Min.Output || part.Max.Output > whole.Max.Output {
+			t.Fatalf("%+v, want %+v: %v", part, whole, err)
+		}
+		if !part.Max.Proven() {
+			cut++
+		}
+	}
+	if cut == 0 {
+		t.Error("no search was cut short")
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := r.Range(ended, nil, classifier.RangeOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled search: %v", err)
+	}
+	center := make([]float64, dim)
+	for name, test := range map[string]struct {
+		box  polytope.Box
+		opts classifier.RangeOptions
+		want error
+	}{
+		"box of other dimensions": {polytope.Cube(dim+1, 0, 1), classifier.RangeOptions{}, polytope.ErrDimension},
+		"empty box":               {polytope.Cube(dim, 1, 0), classifier.RangeOptions{}, classifier.ErrOption},
+		"center":                  {nil, classifier.RangeOptions{Center: center[1:]}, polytope.ErrDimension},
+		"radius":                  {nil, classifier.RangeOptions{Center: center, Radius: math.NaN()}, classifier.ErrOption},
+		"norm 0":                  {nil, classifier.RangeOptions{Center: center, Norm: polytope.L0}, polytope.ErrNorm},
+		"nodes":                   {nil, classifier.RangeOptions{MaxNodes: -1}, classifier.ErrOption},
+		"ball beside the box":     {polytope.Cube(dim, 2, 3), classifier.RangeOptions{Center: center, Radius: 1}, classifier.ErrNoInput},
+		"round ball beside":       {polytope.Cube(dim, 2, 3), classifier.RangeOptions{Center: center, Radius: 3, Norm: polytope.L2}, classifier.ErrNoInput},
+	} {
+		if _, err := r.Range(t.Context(), test.box, test.opts); !errors.Is(err, test.want) {
+			t.Errorf("%s: %v, want %v", name, err, test.want)
+		}
+	}
+}

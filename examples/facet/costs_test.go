@@ -1,0 +1,258 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// loans is a table of applicants: who has 1800 left after 300 for each loan is granted one, and with a home 1300 will do.
+func loans() string {
+	var b strings.Builder
+	b.WriteString("age,income,loans,purpose_car,purpose_home,purpose_tv,outcome\n")
+	for income := 1000; income <= 3000; income += 200 {
+		for count := range 4 {
+			for p, purpose := range []string{"1,0,0", "0,1,0", "0,0,1"} {
+				left, outcome := income-300*count, "refused"
+				if left >= 1800 || p == 1 && left >= 1300 {
+					outcome = "granted"
+				}
+				fmt.Fprintf(&b, "%d,%d,%d,%s,%s\n", 25+(income/100+count)%40, income, count, purpose, outcome)
+			}
+		}
+	}
+	return b.String()
+}
+
+const (
+	applicants = `age,income,loans,purpose_car,purpose_home,purpose_tv,outcome
+31,1650,2,1,0,0,refused
+44,1450,0,0,0,1,refused
+52,1050,3,1,0,0,refused
+`
+	loanCosts = `{"//": "what an applicant can do",
+ "features": {"age":    {"frozen": true},
+              "income": {"up": 0.002, "down": "inf", "max_increase": "50%"},
+              "loans":  {"integer": true, "up": "inf", "down": 0.5, "min": 0}},
+ "groups":   [{"members": ["purpose_car", "purpose_home", "purpose_tv"], "cost": 0.75}]}`
+)
+
+// withLoans has the tables and the rules, and returns the flags that ask for the nearest grant by a tree.
+func withLoans(t *testing.T) (f folder, base []string) {
+	f = folder{t, t.TempDir()}
+	f.write("train.csv", loans())
+	f.write("test.csv", applicants)
+	f.write("costs.json", loanCosts)
+	return f, []string{
+		"attack", "--train", f.file("train.csv"), "--test", f.file("test.csv"), "--model", "forest", "--trees", "15", "--depth", "0", "--target", "granted",
+		"--norm", "1", "--costs", f.file("costs.json"), "--include-misclassified", "--out", f.file("out"),
+	}
+}
+
+// mustCall runs facet, which has nothing to complain about.
+func mustCall(t *testing.T, args ...string) (stdout string) {
+	t.Helper()
+	status, stdout, stderr := callFacet(t, args...)
+	if status != 0 || withoutNotes(stderr) != "" {
+		t.Fatalf("facet %v = %d, %s", args, status, stderr)
+	}
+	return stdout
+}
+
+// move is what an example does to an applicant.
+func move(l map[string]any, row int) (z []float64, cost float64) {
+	x := [][]float64{{31, 1650, 2, 1, 0, 0}, {44, 1450, 0, 0, 0, 1}, {52, 1050, 3, 1, 0, 0}}[row]
+	for _, v := range l["adversarial"].([]any) {
+		z = append(z, v.(float64))
+	}
+	cost = 0.002*(z[1]-x[1]) + 0.5*(x[2]-z[2])
+	if !reflect.DeepEqual(z[3:], x[3:]) {
+		cost += 0.75
+	}
+	return z, cost
+}
+
+// TestCosts: examples follow the rules, and distances are what they cost. With scaled features the rules stay those of
+// the file, to the letter.
+func TestCosts(t *testing.T) {
+	f, base := withLoans(t)
+	for _, scale := range []string{"none", "minmax"} {
+		mustCall(t, append(base, "--scale", scale)...)
+		for row, l := range f.objects("out") {
+			if l["status"] != "optimal" || l["adversarial_label"] != "granted" {
+				t.Fatalf("--scale %s, row %d: %v", scale, row, l)
+			}
+			z, cost := move(l, row)
+			if z[0] != []float64{31, 44, 52}[row] || z[1] < []float64{1650, 1450, 1050}[row] || z[2] != math.Trunc(z[2]) || z[3]+z[4]+z[5] != 1 {
+				t.Errorf("--scale %s, row %d: %v breaks a rule", scale, row, z)
+			}
+			if d := l["distance"].(float64); scale == "none" && math.Abs(d-cost) > 1e-9 {
+				t.Errorf("row %d: distance %v, want %v", row, d, cost)
+			}
+		}
+		if m := f.meta("out"); (m["scaling"] == nil) != (scale == "none") {
+			t.Errorf("--scale %s: scaling %v", scale, m["scaling"])
+		}
+	}
+}
+
+// TestScaledCosts: with --scale minmax, prices are those of scaled moves.
+func TestScaledCosts(t *testing.T) {
+	f, base := withLoans(t)
+	f.write("costs.json", `{"features": {"income": {"up": 3}, "age": {"frozen": true}, "loans": {"frozen": true}}, "groups": [{"members": [3, 4, 5], "frozen": true}]}`)
+	mustCall(t, append(base, "--scale", "minmax", "--rows", f.write("rows", "0\n"))...)
+	l := f.objects("out")[0]
+	z, _ := move(l, 0)
+	if d, want := l["distance"].(float64), 3*(z[1]-1650)/2000; z[1] <= 1650 || math.Abs(d-want) > 1e-9 {
+		t.Errorf("distance %v of %v, want %v", d, z, want)
+	}
+	// In norm 0 a price is that of the change, whatever its size.
+	mustCall(t, append(base, "--scale", "minmax", "--rows", f.file("rows"), "--norm", "0")...)
+	if d := f.objects("out")[0]["distance"]; d != 3.0 {
+		t.Errorf("distance %v in norm 0, want 3", d)
+	}
+}
+
+// TestCertifyCosts: radii are costs.
+func TestCertifyCosts(t *testing.T) {
+	f, base := withLoans(t)
+	mustCall(t, base...)
+	want := f.objects("out")
+	args := []string{"certify", "--radius", "0.3,1,5"}
+	for i := 1; i < len(base); i++ {
+		switch base[i] {
+		case "--target":
+			i++
+		case "--include-misclassified":
+		default:
+			args = append(args, base[i])
+		}
+	}
+	if stdout := mustCall(t, args...); !strings.Contains(stdout, "costs") {
+		t.Errorf("%s, want the costs named", stdout)
+	}
+	for row, l := range f.objects("out") {
+		for i, r := range []float64{0.3, 1, 5} {
+			robust := "no"
+			if want[row]["distance"].(float64) > r {
+				robust = "yes"
+			}
+			if got := l["robust"].([]any)[i]; got != robust {
+				t.Errorf("row %d, radius %v: %v, want %v", row, r, got, robust)
+			}
+		}
+	}
+}
+
+// TestCostsAreRecorded: a run goes on, and shards are joined, only by the same rules.
+func TestCostsAreRecorded(t *testing.T) {
+	f, base := withLoans(t)
+	mustCall(t, base...)
+	inputs := f.meta("out")["inputs"].(map[string]any)
+	if sum, ok := inputs["costs"].(map[string]any); !ok || len(sum["sha256"].(string)) != 64 {
+		t.Errorf("inputs %v, want the costs and their checksum", inputs)
+	}
+	mustCall(t, append(base, "--resume")...)
+	for i := 1; i <= 2; i++ {
+		mustCall(t, append(base, "--shard", fmt.Sprintf("%d/2", i), "--out", f.file(fmt.Sprint("shard", i)))...)
+	}
+	mustCall(t, "merge", f.file("shard1"), f.file("shard2"), "--out", f.file("merged"))
+	f.write("costs.json", strings.Replace(loanCosts, "0.5", "0.25", 1))
+	status, stdout, stderr := callFacet(t, append(base, "--resume")...)
+	checkComplaint(t, status, 2, stdout, stderr, "it was made from another file than --costs")
+	mustCall(t, append(base, "--shard", "2/2", "--out", f.file("shard2"))...)
+	status, stdout, stderr = callFacet(t, "merge", f.file("shard1"), f.file("shard2"), "--out", f.file("merged"))
+	checkComplaint(t, status, 2, stdout, stderr, "it was made from another file than --costs")
+}
+
+// TestWrongCosts: what is wrong with the rules is one sentence that names them.
+func TestWrongCosts(t *testing.T) {
+	f, base := withLoans(t)
+	before := f.write("out", "kept")
+	for _, tt := range []struct {
+		costs string
+		flags []string
+		says  string
+	}{
+		{`{"features": {"incme": {}}}`, nil, `costs.json: feature "incme": there is no such feature. Is "income" meant?`},
+		{`{"features": {"income": {"upp": 1}}}`, nil, `feature "income": there is no key "upp"`},
+		{`{`, nil, "costs.json: line 1: not JSON"},
+		{`{}`, []string{"--costs", f.file("nowhere")}, "--costs: "},
+		{`{}`, []string{"--attack", "direct"}, "--attack direct knows no --costs; exact does"},
+		{`{}`, []string{"--attack", "approx"}, "--attack approx knows no --costs; exact does"},
+		{`{}`, []string{"--adversarial-training", "1"}, "--adversarial-training knows no --costs"},
+		{`{}`, []string{"--norm", "0", "--prune", "1"}, "--norm 0 counts changes"},
+		{`{}`, []string{"--norm", "0", "--attack", "papernot", "--costs", ""}, "--attack papernot has no --norm 0"},
+		{`{}`, []string{"--out", f.file("costs.json")}, "would overwrite the file of --costs"},
+		{`{"features": {"income": {"min": 5000}}}`, []string{"--domain", f.write("domain", "income,0,4000\n")}, `costs.json: feature "income": no value lies between its min and max and in --domain`},
+		{`{"features": {"income": {"min": 0}}}`, []string{"--scale", "minmax", "--domain", "0,1"}, "--domain LO,HI is about scaled features"},
+		{`{}`, []string{"--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs are about one answer a row"},
+		{`{}`, []string{"--counterfactuals", "2", "--attack", "blackbox", "--costs", ""}, "--counterfactuals are those of --attack exact"},
+	} {
+		f.write("costs.json", tt.costs)
+		status, stdout, stderr := callFacet(t, append(base, tt.flags...)...)
+		checkComplaint(t, status, 2, stdout, stderr, tt.says)
+	}
+	if text, err := os.ReadFile(before); err != nil || string(text) != "kept" {
+		t.Errorf("%s: %q, %v", filepath.Base(before), text, err)
+	}
+}
+
+// TestCounterfactuals: answers differ in what they change, and are printed as people would say them.
+func TestCounterfactuals(t *testing.T) {
+	f, base := withLoans(t)
+	stdout := mustCall(t, append(base, "--counterfactuals", "4", "--rows", f.write("rows", "0\n1\n"))...)
+	for row, l := range f.objects("out") {
+		list := l["counterfactuals"].([]any)
+		first := list[0].(map[string]any)
+		if first["distance"] != l["distance"] || !reflect.DeepEqual(first["example"], l["adversarial"]) || l["others"] != "none" {
+			t.Errorf("row %d: %v", row, l)
+		}
+		before, least := map[string]bool{}, 0.0
+		for _, c := range list {
+			c := c.(map[string]any)
+			var names []string
+			cost := 0.0
+			for _, change := range c["changes"].([]any) {
+				change := change.(map[string]any)
+				names = append(names, change["feature"].(string))
+				cost += change["cost"].(float64)
+			}
+			all := strings.Join(names, " ")
+			d := c["distance"].(float64)
+			if before[all] || d < least || math.Abs(cost-d) > 1e-9 || c["optimal"] != true {
+				t.Errorf("row %d: %v after %v", row, c, before)
+			}
+			before[all], least = true, d
+		}
+		if len(list) < 2 {
+			t.Errorf("row %d: one way only", row)
+		}
+	}
+	const want = `
+row 1 is refused; it would be
+1. granted at 0.5, the nearest there is:
+   feature  from  to      cost
+   income   1450  1700.1  0.5
+2. granted at 0.75, the nearest of other features:
+   feature  from  to    cost
+   purpose  tv    home  0.75
+No other features would do.
+`
+	if !strings.HasSuffix(stdout, want) {
+		t.Errorf("%s\nwant it to end\n%s", stdout, want)
+	}
+	// Of an applicant who can do nothing, that is said; and what was done before is printed again.
+	f.write("costs.json", strings.Replace(loanCosts, `"50%"`, `"1%"`, 1))
+	f.write("test.csv", strings.Join(strings.SplitAfter(applicants, "\n")[:1], "")+"30,1000,3,1,0,0,refused\n")
+	args := append(base, "--counterfactuals", "2")
+	for _, resume := range []string{"--resume=false", "--resume"} {
+		if stdout := mustCall(t, append(args, resume)...); !strings.HasSuffix(stdout, "row 0 is refused; no input that the rules allow is anything else\n") {
+			t.Errorf("%s: %s", resume, stdout)
+		}
+	}
+}

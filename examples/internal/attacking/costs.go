@@ -1,0 +1,122 @@
+package attacking
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// checkCosts refuses what knows no rules of moves.
+func (s *settings) checkCosts() error {
+	count := s.Norm == polytope.L0
+	switch {
+	case s.costs != "" && !s.exact():
+		return fmt.Errorf("--attack %s knows no --costs; exact does", s.attackName)
+	case s.costs != "" && s.Adversarial > 0:
+		return errors.New("--adversarial-training knows no --costs: its examples would break the rules")
+	case count && !s.exact():
+		return fmt.Errorf("--attack %s has no --norm 0, which counts changes; exact has, for trees", s.attackName)
+	case count && (s.Adversarial > 0 || s.Prune > 0):
+		return errors.New("--norm 0 counts changes, which are no distances between rows: --adversarial-training and --prune need --norm inf, 1 or 2")
+	}
+	return nil
+}
+
+// readCosts reads the rules of moves, if there are any, and turns to the units of the files where they can be followed to the letter.
+func (e *evaluation) readCosts(ctx context.Context) error {
+	e.scaling = e.data.Scaling
+	if e.costs == "" {
+		return nil
+	}
+	text, err := subject.ReadAll(ctx, e.costs, dataset.Limits{Values: e.MaxValues})
+	if err != nil {
+		return fmt.Errorf("--costs: %w", err)
+	}
+	e.data.Sums["costs"] = fmt.Sprintf("%x", sha256.Sum256(text))
+	file, err := costs.Parse(text)
+	if err == nil {
+		e.rules, err = file.For(e.data.Names, e.data.Classifier.Dim())
+	}
+	if err == nil {
+		err = e.scaleRules()
+	}
+	if err != nil {
+		return fmt.Errorf("--costs %s: %w", e.costs, err)
+	}
+	return nil
+}
+
+// scaleRules makes prices those of scaled moves. The rules themselves stay in the units of the files if the classifier
+// can be asked in these; else they are scaled too.
+func (e *evaluation) scaleRules() error {
+	if e.scaling == nil {
+		return nil
+	}
+	raw, err := e.data.InFileUnits()
+	switch {
+	case errors.Is(err, errors.ErrUnsupported):
+		return e.rules.Scale(e.scaling.Scale, e.scaling.Shift)
+	case err != nil:
+		return err
+	case e.domain != nil && e.domain.cube != nil:
+		return errors.New("--domain LO,HI is about scaled features, and the rules are not: name a file with --domain, or say min and max here")
+	}
+	e.data = raw
+	if e.Norm != polytope.L0 { // which counts changes, whatever their size
+		e.rules.Price(e.scaling.Scale)
+	}
+	return nil
+}
+
+// follow makes an attack follow the rules, if its classifier can.
+func (e *evaluation) follow(a *attack.RegionBased) error {
+	if e.rules != nil {
+		a.Features, a.Domain = e.rules.Features, a.Domain.Intersect(e.rules.Domain)
+	}
+	for j, i := range a.Domain {
+		if i.Empty() && e.rules != nil {
+			return fmt.Errorf("--costs %s: feature %s: no value lies between its min and max and in --domain", e.costs, e.nameOf(j))
+		}
+	}
+	flag := "--costs"
+	switch {
+	case e.Norm == polytope.L0:
+		flag = "--norm 0"
+	case e.rules == nil:
+		return nil
+	}
+	c, ok := a.Classifier.(search.Ruled)
+	if !ok {
+		return fmt.Errorf("%s: %s knows no rules of moves; trees and ensembles of them do", flag, e.Describe())
+	}
+	q := search.Query{X: make([]float64, a.Classifier.Dim()), Target: -1, Norm: e.Norm, Features: a.Features, Domain: a.Domain}
+	if err := c.Supports(q); err != nil {
+		return fmt.Errorf("%s: %s: %w", flag, e.Describe(), err)
+	}
+	return nil
+}
+
+// distance returns what distances are with rules, nil without.
+func (e *evaluation) distance() func(x, z []float64) float64 {
+	if e.rules == nil {
+		return nil
+	}
+	return func(x, z []float64) float64 { return e.rules.Distance(e.Norm, x, z) }
+}
+
+// nameOf returns the name of a feature, or its number.
+func (e *evaluation) nameOf(j int) string {
+	if e.data.Names == nil {
+		return strconv.Itoa(j)
+	}
+	return strconv.Quote(e.data.Names[j])
+}

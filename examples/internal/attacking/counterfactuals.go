@@ -1,0 +1,125 @@
+package attacking
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+)
+
+func (s *settings) checkCounterfactuals() error {
+	switch {
+	case s.several == 0:
+		return nil
+	case !s.exact():
+		return fmt.Errorf("--counterfactuals are those of --attack exact, not %s", s.attackName)
+	case s.proofs != "":
+		return errors.New("--proofs are about one answer a row: leave out --counterfactuals")
+	}
+	return nil
+}
+
+// counterfactuals is an attack that keeps the answers beyond the first until it is asked for them.
+type counterfactuals struct {
+	*attack.RegionBased
+	most int
+
+	mu   sync.Mutex
+	kept map[string][][]attack.Result // by point
+}
+
+// Perturb implements attack.Attack.
+func (c *counterfactuals) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
+	list, err := c.Counterfactuals(ctx, x, c.most)
+	if err != nil || len(list) == 0 {
+		return attack.Result{Distance: math.Inf(1)}, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.kept[bits(x)] = append(c.kept[bits(x)], list)
+	return list[0], nil
+}
+
+// take returns the answers for a point, once for each time it was attacked.
+func (c *counterfactuals) take(x []float64) []attack.Result {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	kept := c.kept[bits(x)]
+	if len(kept) == 0 {
+		return nil
+	}
+	c.kept[bits(x)] = kept[1:]
+	return kept[0]
+}
+
+// addCounterfactuals adds the answers for a row to its line.
+func (e *evaluation) addCounterfactuals(l *results.Line) {
+	if e.all == nil {
+		return
+	}
+	x, raw := e.data.Test.Row(l.Row)
+	for _, r := range e.all.take(x) {
+		if r.Example == nil {
+			if l.Others = results.UnknownOthers; r.Optimal {
+				l.Others = results.NoOthers
+			}
+			break
+		}
+		z := e.data.Unscale(l.Row, r.Example, r.Label, e.box)
+		l.Counterfactuals = append(l.Counterfactuals, results.Counterfactual{
+			Label: e.classes[r.Label], Distance: r.Distance, Bound: finite(r.Bound), Optimal: r.Optimal, Example: z,
+			Changes: e.moves().Changes(e.Norm, x, r.Example, raw, e.short(x, z, r.Label), e.data.Names),
+		})
+	}
+}
+
+// moves are the rules, or those of a run without any.
+func (e *evaluation) moves() *costs.Rules {
+	if e.rules != nil {
+		return e.rules
+	}
+	return &costs.Rules{Features: make([]attack.Feature, e.data.Classifier.Dim())}
+}
+
+// short returns an example in numbers that people can say: a little farther than z, within the rules, and of the same label. It is z itself if
+// there are none, and for distances of scaled features.
+func (e *evaluation) short(x, z []float64, label int) []float64 {
+	if e.data.Scaling != nil {
+		return z
+	}
+	rules := e.moves()
+	for _, part := range []float64{1e-3, 1e-6, 1e-9} {
+		near := slices.Clone(z)
+		for j, f := range rules.Features {
+			if z[j] != x[j] && f.Step == 0 && f.Group == 0 && !f.Categorical {
+				near[j] = outward(x[j], z[j], part)
+			}
+		}
+		if e.data.Classifier.Predict(near) == label && len(rules.Broken(x, near)) == 0 {
+			return near
+		}
+	}
+	return z
+}
+
+// outward returns the number of the fewest digits that is at least as far from x as z is, and farther by at most a part of that.
+func outward(x, z, part float64) float64 {
+	for digits := range 17 {
+		v, _ := strconv.ParseFloat(strconv.FormatFloat(z, 'g', digits+1, 64), 64)
+		if unit := math.Pow(10, math.Floor(math.Log10(math.Abs(z)))-float64(digits)); math.Abs(v-x) < math.Abs(z-x) {
+			// It was rounded towards x: one unit of the last digit on.
+			v, _ = strconv.ParseFloat(strconv.FormatFloat(v+math.Copysign(unit, z-x), 'g', digits+1, 64), 64)
+		}
+		if far := math.Abs(v - x); far >= math.Abs(z-x) && far <= (1+part)*math.Abs(z-x) && (v > x) == (z > x) {
+			return v
+		}
+	}
+	return z
+}

@@ -1,0 +1,92 @@
+package costs
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// The rules that a move can break.
+const (
+	Frozen   = "frozen feature moved"
+	Moved    = "moved in a direction or so far as is not allowed"
+	Limit    = "beyond min or max"
+	Integer  = "not a whole step"
+	Category = "not exactly one category"
+)
+
+// Broken returns the rules that z, an answer for x, breaks: of each feature the first of these, of each group one.
+func (r *Rules) Broken(x, z []float64) (list []string) {
+	for j := range r.Features {
+		var limits *polytope.Interval
+		if r.Domain != nil {
+			limits = &r.Domain[j]
+		}
+		if what := broken(&r.Features[j], limits, x[j], z[j]); what != "" {
+			list = append(list, what)
+		}
+	}
+	for _, g := range r.Groups {
+		if r.Features[g.Members[0]].Group > 0 && !g.one(z) {
+			list = append(list, Category)
+		}
+	}
+	return list
+}
+
+// one reports whether exactly one member is 1 and the others are 0.
+func (g *Group) one(z []float64) bool {
+	ones := 0
+	for _, m := range g.Members {
+		switch z[m] {
+		case 0:
+		case 1:
+			ones++
+		default:
+			return false
+		}
+	}
+	return ones == 1
+}
+
+func broken(f *attack.Feature, limits *polytope.Interval, x, z float64) string {
+	const slack = 1e-9 // of a step
+	switch {
+	case f.Frozen:
+		if x != z {
+			return Frozen
+		}
+		return ""
+	case f.Group > 0:
+		if z == 1 && x != 1 && math.IsInf(f.Up, 1) {
+			return Moved
+		}
+		return ""
+	case limits != nil && !limits.Contains(z):
+		return Limit
+	case f.Step > 0:
+		if k := (z - f.Origin) / f.Step; math.Abs(k-math.Round(k)) > slack {
+			return Integer
+		}
+	case f.Categorical && (z < 0 || z != math.Trunc(z)):
+		return Integer
+	}
+	if z > x && (math.IsInf(f.Up, 1) || z-x > most(f.MaxUp, f.MaxUpPart, x)) ||
+		z < x && (math.IsInf(f.Down, 1) || x-z > most(f.MaxDown, f.MaxDownPart, x)) {
+		return Moved
+	}
+	return ""
+}
+
+// most is how far a feature may move from x, a rounding error included.
+func most(length, part, x float64) float64 {
+	far := math.Inf(1)
+	if length > 0 {
+		far = length
+	}
+	if part > 0 {
+		far = min(far, part*math.Abs(x))
+	}
+	return far * (1 + 1e-12)
+}

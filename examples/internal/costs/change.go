@@ -1,0 +1,84 @@
+package costs
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Change is what an example changes about a row: a number, or the category of a group.
+type Change struct {
+	Feature string  `json:"feature"` // its name or number, or the name of the group
+	From    any     `json:"from"`    // a number, or a category
+	To      any     `json:"to"`
+	Cost    float64 `json:"cost"` // of this change alone
+}
+
+// Names returns the name of each of so many features: its number if there are no names.
+func Names(names []string, dim int) []string {
+	if names != nil {
+		return names
+	}
+	for j := range dim {
+		names = append(names, strconv.Itoa(j))
+	}
+	return names
+}
+
+// Changes lists what changes from x to z, in the order of the features. Moves cost what they cost from x to z; they
+// are shown as from and to, which are the same points in the units of people.
+func (r *Rules) Changes(norm polytope.Norm, x, z, from, to []float64, names []string) (list []Change) {
+	names = Names(names, len(x))
+	prices := rules.Costs(r.query(norm, x), z)
+	for j, f := range r.Features {
+		switch {
+		case f.Group > 0:
+			if g := &r.Groups[f.Group-1]; j == slices.Min(g.Members) && g.changes(x, z) {
+				list = append(list, Change{g.Name, g.category(x), g.category(z), g.sum(prices)})
+			}
+		case x[j] != z[j]:
+			list = append(list, Change{names[j], from[j], to[j], prices[j]})
+		}
+	}
+	return list
+}
+
+// Distance returns the cost of moving from x to z.
+func (r *Rules) Distance(norm polytope.Norm, x, z []float64) float64 {
+	return rules.Distance(r.query(norm, x), z)
+}
+
+// query asks about moves from x by these rules.
+func (r *Rules) query(norm polytope.Norm, x []float64) *search.Query {
+	return &search.Query{X: x, Norm: norm, Features: r.Features, Domain: r.Domain}
+}
+
+// changes reports whether a member changes.
+func (g *Group) changes(x, z []float64) bool {
+	return slices.ContainsFunc(g.Members, func(m int) bool { return x[m] != z[m] })
+}
+
+func (g *Group) sum(prices []float64) (total float64) {
+	for _, m := range g.Members {
+		total += prices[m]
+	}
+	return total
+}
+
+// category names what a row says about the group: one category, none, or several, which no row should.
+func (g *Group) category(x []float64) string {
+	var set []string
+	for i, m := range g.Members {
+		if x[m] != 0 {
+			set = append(set, g.Categories[i])
+		}
+	}
+	if set == nil {
+		return "none"
+	}
+	return strings.Join(set, " and ")
+}

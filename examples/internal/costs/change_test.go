@@ -1,0 +1,128 @@
+package costs_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// applicant is a row of names, and said the rules of most tests.
+var (
+	applicant = []float64{31, 10, 1600, 2, 1, 0, 0, 2}
+	said      = `{"features": {"age": {"frozen": true}, "months": {"down": "inf", "max_increase": 12}, "income": {"up": 0.5, "down": 0.25, "max": 3000, "max_decrease": "10%"},
+		"loans": {"integer": true, "step": 2}, "job": {"categorical": true, "up": 3}, "purpose_tv": {"up": "inf"}},
+		"groups": [{"members": ["purpose_car", "purpose_home", "purpose_tv"], "cost": 1.5}]}`
+)
+
+func mustRules(t *testing.T, text string) *costs.Rules {
+	t.Helper()
+	r, err := rules(text, names, len(names))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestChanges: what changes is told once, categories by name, and costs what it costs.
+func TestChanges(t *testing.T) {
+	r := mustRules(t, said)
+	z := []float64{31, 12, 1500, 4, 0, 1, 0, 0}
+	from, to := slices.Clone(applicant), slices.Clone(z)
+	from[1], to[1] = 100, 120
+	for norm, want := range map[polytope.Norm][]float64{polytope.L1: {2, 25, 2, 1.5, 3}, polytope.LInf: {2, 25, 2, 1.5, 3}, polytope.L0: {1, 0.25, 1, 1.5, 3}} {
+		got := r.Changes(norm, applicant, z, from, to, names)
+		list := []costs.Change{
+			{"months", 100.0, 120.0, want[0]}, {"income", 1600.0, 1500.0, want[1]}, {"loans", 2.0, 4.0, want[2]}, {"purpose", "car", "home", want[3]}, {"job", 2.0, 0.0, want[4]},
+		}
+		if !reflect.DeepEqual(got, list) {
+			t.Errorf("norm %v: %v, want %v", norm, got, list)
+		}
+		total := map[polytope.Norm]float64{polytope.L1: 33.5, polytope.LInf: 25, polytope.L0: 6.75}[norm]
+		if d := r.Distance(norm, applicant, z); d != total {
+			t.Errorf("norm %v: distance %v, want %v", norm, d, total)
+		}
+	}
+	if d, want := r.Distance(polytope.L2, applicant, z), math.Sqrt(4+625+4+2.25+9); math.Abs(d-want) > 1e-12 {
+		t.Errorf("distance %v, want %v", d, want)
+	}
+	if got := r.Changes(polytope.L1, applicant, applicant, applicant, applicant, nil); got != nil {
+		t.Errorf("%v, want nothing", got)
+	}
+	// Rows that are in no category, or in two, say so.
+	for from, x := range map[string][]float64{"none": {0, 0, 0}, "car and tv": {1, 0, 0.5}} {
+		x = slices.Concat(applicant[:4], x, applicant[7:])
+		c := r.Changes(polytope.L1, x, z, x, z, nil)
+		if got := c[len(c)-2]; got.Feature != "purpose" || got.From != from || got.To != "home" {
+			t.Errorf("%v, want it to begin with %s", got, from)
+		}
+	}
+}
+
+// TestBroken: each rule is broken on its own.
+func TestBroken(t *testing.T) {
+	r := mustRules(t, said)
+	for _, tt := range []struct {
+		j    int
+		z    float64
+		want []string
+	}{
+		{0, 31, nil}, {0, 30, []string{costs.Frozen}},
+		{1, 22, nil}, {1, 23, []string{costs.Moved}}, {1, 9, []string{costs.Moved}},
+		{2, 1440, nil}, {2, 1439, []string{costs.Moved}}, {2, 3000, nil}, {2, 3001, []string{costs.Limit}},
+		{3, 4, nil}, {3, 3, []string{costs.Integer}}, {3, 4.001, []string{costs.Integer}},
+		{4, 0, []string{costs.Category}}, {4, 0.5, []string{costs.Category}}, {5, 1, []string{costs.Category}}, {6, 1, []string{costs.Moved, costs.Category}},
+		{7, 5, nil}, {7, 1.5, []string{costs.Integer}}, {7, -1, []string{costs.Integer}},
+	} {
+		z := slices.Clone(applicant)
+		z[tt.j] = tt.z
+		if got := r.Broken(applicant, z); !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s = %v breaks %v, want %v", names[tt.j], tt.z, got, tt.want)
+		}
+	}
+}
+
+// TestScale: scaled rules say of scaled rows what the rules say of rows.
+func TestScale(t *testing.T) {
+	const text = `{"features": {"age": {"frozen": true}, "months": {"down": "inf", "max_increase": 12}, "income": {"up": 0.5, "min": 1000, "max": 3000, "max_decrease": 100},
+		"loans": {"integer": true, "step": 2, "origin": 1}, "job": {"categorical": true, "up": 3}}, "groups": [{"members": [4, 5, 6]}]}`
+	rng := rand.New(rand.NewPCG(1, 1))
+	scale, shift := []float64{1. / 57, 0.25, 1. / 4000, 0.5, 1, 1, 1, 1}, []float64{-0.5, 0, -0.25, -1, 0, 0, 0, 0}
+	plain, scaled, priced := mustRules(t, text), mustRules(t, text), mustRules(t, text)
+	if err := scaled.Scale(scale, shift); err != nil {
+		t.Fatal(err)
+	}
+	priced.Price(scale)
+	broken := 0
+	for range 2000 {
+		z := slices.Clone(applicant)
+		j := rng.IntN(len(z))
+		z[j] += float64(rng.IntN(9)-4) * []float64{1, 4, 50, 1, 0.5, 0.5, 0.5, 1}[j]
+		var x2, z2 []float64
+		for j := range z {
+			x2, z2 = append(x2, applicant[j]*scale[j]+shift[j]), append(z2, z[j]*scale[j]+shift[j])
+		}
+		want := plain.Broken(applicant, z)
+		if got := scaled.Broken(x2, z2); !reflect.DeepEqual(got, want) {
+			t.Fatalf("%s = %v breaks %v scaled, want %v", names[j], z[j], got, want)
+		}
+		if len(want) > 0 {
+			broken++
+		}
+		if got, want := scaled.Distance(polytope.L1, x2, z2), priced.Distance(polytope.L1, applicant, z); len(plain.Broken(applicant, z)) == 0 && math.Abs(got-want) > 1e-9 {
+			t.Fatalf("%s = %v costs %v scaled, and %v by scaled prices", names[j], z[j], got, want)
+		}
+	}
+	if broken == 0 || broken == 2000 {
+		t.Errorf("%d of 2000 broken", broken)
+	}
+	for _, text := range []string{`{"features": {"months": {"max_increase": "10%"}}}`, `{"groups": [{"members": [0, 1]}]}`, `{"features": {"age": {"categorical": true}}}`} {
+		if err := mustRules(t, text).Scale(scale, shift); err == nil {
+			t.Errorf("%s was scaled", text)
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package costs
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Rules are what a file says about the features of a model, in their order.
+type Rules struct {
+	Features []attack.Feature
+	Domain   polytope.Box // nil: there are no limits
+	Groups   []Group
+}
+
+// Group is a category in one-hot columns, which are the features Members.
+type Group struct {
+	Name       string
+	Members    []int
+	Categories []string // what each member stands for
+}
+
+// For returns the rules for a model with so many features, of these names or of none.
+func (f *File) For(names []string, dim int) (*Rules, error) {
+	r := &Rules{Features: make([]attack.Feature, dim)}
+	taken := make(map[int]string) // what has spoken of a feature
+	for i, g := range f.groups {
+		if err := r.addGroup(&g, i, names, taken); err != nil {
+			return nil, fmt.Errorf("group %s: %w", g.called(i), err)
+		}
+	}
+	seen := make(map[int]bool)
+	for _, one := range f.features {
+		j, err := find(one.name, names, dim)
+		if err == nil && seen[j] {
+			err = errors.New("it has rules twice, by its name and by its number")
+		}
+		if err == nil {
+			seen[j] = true
+			err = r.addFeature(&one, j, taken[j])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("feature %.40q: %w", one.name, err)
+		}
+	}
+	return r, nil
+}
+
+// find returns the position of a feature that is named, or numbered from 0.
+func find(name string, names []string, dim int) (int, error) {
+	if j := slices.Index(names, name); j >= 0 {
+		return j, nil
+	}
+	number, err := strconv.Atoi(name)
+	switch {
+	case err == nil && number >= 0 && number < dim:
+		return number, nil
+	case err == nil:
+		return 0, fmt.Errorf("there is no such feature: the %d features are 0 to %d", dim, dim-1)
+	case names == nil:
+		return 0, fmt.Errorf("no file names the features; give its number, 0 to %d", dim-1)
+	}
+	return 0, fmt.Errorf("there is no such feature%s", cmp.Or(tabular.Suggest(name, names), "; the features are "+strings.Join(names, ", ")))
+}
+
+func (r *Rules) addGroup(g *group, at int, names []string, taken map[int]string) error {
+	out := Group{Name: g.name}
+	for _, name := range g.members {
+		j, err := find(name, names, len(r.Features))
+		if err == nil && taken[j] != "" {
+			err = fmt.Errorf("it is in %s already", taken[j])
+		}
+		if err != nil {
+			return fmt.Errorf(`"members": %.40q: %w`, name, err)
+		}
+		taken[j] = "group " + g.called(at)
+		out.Members = append(out.Members, j)
+		if g.frozen {
+			r.Features[j].Frozen = true
+		} else {
+			r.Features[j] = attack.Feature{Group: at + 1, Up: g.cost}
+		}
+	}
+	out.label(names)
+	r.Groups = append(r.Groups, out)
+	return nil
+}
+
+// label names the categories by what the names of the columns do not share, and the group by what they do.
+func (g *Group) label(names []string) {
+	columns := make([]string, len(g.Members))
+	for i, j := range g.Members {
+		columns[i] = strconv.Itoa(j)
+		if names != nil {
+			columns[i] = names[j]
+		}
+	}
+	shared := columns[0]
+	for _, c := range columns {
+		for !strings.HasPrefix(c, shared) {
+			shared = shared[:len(shared)-1]
+		}
+	}
+	const marks = "_-=:. "
+	shared = shared[:strings.LastIndexAny(shared, marks)+1]
+	for _, c := range columns {
+		g.Categories = append(g.Categories, strings.TrimPrefix(c, shared))
+	}
+	if g.Name == "" {
+		g.Name = strings.TrimRight(shared, marks)
+	}
+	if g.Name == "" {
+		g.Name = strings.Join(columns, "/")
+	}
+}
+
+// addFeature adds the rules of feature j, which may be a member of a group.
+func (r *Rules) addFeature(f *feature, j int, group string) error {
+	if group != "" {
+		return r.addMember(f, j, group)
+	}
+	out := attack.Feature{Up: f.up, Down: f.down, Frozen: f.frozen, Categorical: f.categorical}
+	out.MaxUp, out.MaxUpPart = f.increase.length, f.increase.part
+	out.MaxDown, out.MaxDownPart = f.decrease.length, f.decrease.part
+	if f.increase.none() {
+		out.Up = math.Inf(1)
+	}
+	if f.decrease.none() {
+		out.Down = math.Inf(1)
+	}
+	if f.integer {
+		out.Step, out.Origin = f.grid()
+	}
+	r.Features[j] = out
+	if (f.low != nil || f.high != nil) && !f.frozen {
+		r.limit(j, f.low, f.high)
+	}
+	return nil
+}
+
+// addMember adds what is said of a member of a group alone.
+func (r *Rules) addMember(f *feature, j int, group string) error {
+	for _, key := range f.given {
+		if key != "up" || r.Features[j].Frozen {
+			return fmt.Errorf(`%q: it is a member of %s; of a member only "up" can be said, what it costs to choose it, and nothing if the group is frozen`, key, group)
+		}
+	}
+	if f.up != 0 {
+		r.Features[j].Up = f.up
+	}
+	return nil
+}
+
+// limit keeps a feature between two numbers, of which one may be nil.
+func (r *Rules) limit(j int, low, high *float64) {
+	if r.Domain == nil {
+		r.Domain = polytope.NewBox(len(r.Features))
+	}
+	if low != nil {
+		r.Domain[j].Lo = *low
+	}
+	if high != nil {
+		r.Domain[j].Hi = *high
+	}
+}

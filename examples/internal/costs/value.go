@@ -1,0 +1,73 @@
+package costs
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// number reads a finite number.
+func number(v any) (float64, error) {
+	n, ok := v.(json.Number)
+	if ok {
+		if x, err := n.Float64(); err == nil {
+			return x + 0, nil // −0 is 0
+		}
+	}
+	return 0, fmt.Errorf("want a number, not %s", describe(v))
+}
+
+// positive reads a finite number above 0.
+func positive(v any) (float64, error) {
+	if x, err := number(v); err == nil && x > 0 {
+		return x, nil
+	}
+	return 0, fmt.Errorf("want a number above 0, not %s", describe(v))
+}
+
+// price reads a number above 0, or "inf" for a move that is not allowed.
+func price(v any) (float64, error) {
+	if v == "inf" {
+		return math.Inf(1), nil
+	}
+	if x, err := positive(v); err == nil {
+		return x, nil
+	}
+	advice := ""
+	if x, err := number(v); err == nil && x == 0 {
+		advice = ": a move that costs nothing has no nearest answer; take a small number such as 0.001"
+	}
+	return 0, fmt.Errorf(`want a number above 0, or "inf" for a move that is not allowed, not %s%s`, describe(v), advice)
+}
+
+func yes(v any) (bool, error) {
+	if b, ok := v.(bool); ok {
+		return b, nil
+	}
+	return false, fmt.Errorf("want true or false, not %s", describe(v))
+}
+
+// reach is how far a feature may move: by a length, or by a part of its value. The zero value is no limit.
+type reach struct {
+	given        bool
+	length, part float64
+}
+
+// none reports whether the feature may not move at all.
+func (r reach) none() bool { return r.given && r.length == 0 && r.part == 0 }
+
+// readReach reads a number from 0 or a text like "10%".
+func readReach(v any) (reach, error) {
+	if text, ok := v.(string); ok {
+		if percent, ok := strings.CutSuffix(strings.TrimSpace(text), "%"); ok {
+			if x, err := strconv.ParseFloat(strings.TrimSpace(percent), 64); err == nil && x >= 0 && !math.IsInf(x, 1) {
+				return reach{given: true, part: x / 100}, nil
+			}
+		}
+	} else if x, err := number(v); err == nil && x >= 0 {
+		return reach{given: true, length: x}, nil
+	}
+	return reach{}, fmt.Errorf(`want a number from 0, or a part of the value such as "10%%", not %s`, describe(v))
+}

@@ -1,0 +1,123 @@
+package subject
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+)
+
+// InFileUnits returns a subject whose rows are as they are in the files, and whose classifier labels each of them, and any
+// other input, as the one of s labels it scaled. It exists for trees, whose thresholds can be moved without an error: the
+// scaling never falls, so that what a test sends left is all up to some float64. The error is errors.ErrUnsupported for others.
+func (s *Subject) InFileUnits() (*Subject, error) {
+	if s.Scaling == nil {
+		return s, nil
+	}
+	c, err := s.unscaled()
+	if err != nil {
+		return nil, err
+	}
+	data := *s.Data
+	data.Scaling = nil
+	for _, p := range []**Part{&data.Train, &data.Test} {
+		if *p != nil {
+			raw := **p
+			raw.X = raw.Raw
+			*p = &raw
+		}
+	}
+	return &Subject{&data, c}, nil
+}
+
+// unscaled returns the classifier of rows that are not scaled.
+func (s *Subject) unscaled() (classifier.Classifier, error) {
+	switch c := s.Classifier.(type) {
+	case *classifier.Tree:
+		return unscaledTree(c, s.Scaling)
+	case *classifier.Ensemble:
+		if c.Categories() != nil {
+			return nil, errors.New("--scale minmax: the model has categories, whose codes cannot be scaled")
+		}
+		trees := make([]*classifier.Tree, c.Len())
+		for i := range trees {
+			tree, err := unscaledTree(c.Tree(i), s.Scaling)
+			if err != nil {
+				return nil, err
+			}
+			trees[i] = tree
+		}
+		return classifier.NewEnsemble(trees, c.Options())
+	}
+	return nil, errors.ErrUnsupported
+}
+
+func unscaledTree(t *classifier.Tree, m *dataset.MinMax) (*classifier.Tree, error) {
+	nodes := t.Nodes()
+	for i := range nodes {
+		n := &nodes[i]
+		if n.Left < 0 || math.IsInf(n.Threshold, 1) {
+			continue
+		}
+		last, ok := lastFloat(func(v float64) bool {
+			return goesLeft(t.Comparison(), float64(v*m.Scale[n.Feature])+m.Shift[n.Feature], n.Threshold)
+		})
+		if !ok {
+			return nil, fmt.Errorf("--scale minmax: threshold %v of feature %d lies beyond all float64 in the units of the files", n.Threshold, n.Feature)
+		}
+		n.Threshold = last
+	}
+	return classifier.NewTree(t.Dim(), classifier.AtMostFloat64, nodes)
+}
+
+// goesLeft reports whether a test sends v left.
+func goesLeft(c classifier.Comparison, v, threshold float64) bool {
+	switch c {
+	case classifier.AtMostFloat32:
+		return float64(float32(v)) <= threshold
+	case classifier.BelowFloat32:
+		return float64(float32(v)) < threshold
+	case classifier.BelowFloat64:
+		return v < threshold
+	}
+	return v <= threshold
+}
+
+// lastFloat returns the largest finite float64 of a property that all float64 have up to some one, false if none has it.
+func lastFloat(has func(v float64) bool) (float64, bool) {
+	if has(math.MaxFloat64) {
+		return math.MaxFloat64, true
+	}
+	// Between low, which has the property, and high, which has not, in the order of all float64.
+	low, high := order(-math.MaxFloat64), order(math.MaxFloat64)
+	if !has(value(low)) {
+		return 0, false
+	}
+	for low+1 < high {
+		middle := low&high + (low^high)>>1 // their mean, which no sum overflows on the way to
+		if has(value(middle)) {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return value(low), true
+}
+
+// order numbers the float64: neighbours have neighbouring numbers, and both zeros have the same.
+func order(v float64) int64 {
+	if n := int64(math.Float64bits(v)); n >= 0 {
+		return n
+	}
+	return -int64(math.Float64bits(-v))
+}
+
+// value is the inverse of order.
+func value(n int64) float64 {
+	if n >= 0 {
+		return math.Float64frombits(uint64(n))
+	}
+	return -math.Float64frombits(uint64(-n))
+}

@@ -1,0 +1,179 @@
+package outputrange
+
+import (
+	"errors"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// draw draws a few trees with thresholds on a grid, so that many fall together, and leaves of
+// which many are equal.
+func draw(t testing.TB, rng *rand.Rand, dim, count, depth int) *trees.Ensemble[*trees.Axis] {
+	t.Helper()
+	comparison := trees.Comparison(rng.IntN(4))
+	coarse := rng.IntN(2) == 0
+	members := make([]*trees.Axis, count)
+	for i := range members {
+		var nodes []trees.Node
+		var grow func(depth int) int
+		grow = func(depth int) int {
+			at := len(nodes)
+			v := rng.NormFloat64()
+			if coarse {
+				v = math.Round(2*v) / 10
+			}
+			nodes = append(nodes, trees.Node{Left: -1, Right: -1, Value: []float64{v}})
+			if depth > 0 && rng.IntN(8) > 0 {
+				nodes[at].Feature, nodes[at].Threshold = rng.IntN(dim), float64(rng.IntN(9)-4)/4
+				nodes[at].Left = grow(depth - 1)
+				nodes[at].Right = grow(depth - 1)
+			}
+			return at
+		}
+		grow(depth)
+		var err error
+		if members[i], err = trees.NewAxis(dim, comparison, len(nodes), func(k int) trees.Node { return nodes[k] }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := trees.Vote{Rule: trees.Sum, Base: []float64{rng.NormFloat64()}, Single: rng.IntN(2) == 0}
+	if rng.IntN(3) == 0 {
+		v.Rule, v.Base = trees.Soft, nil
+	}
+	e, err := trees.NewEnsemble(members, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// drawQuery draws a ball, a box, both or neither, with ends on thresholds or beside them.
+func drawQuery(rng *rand.Rand, dim int) Query {
+	q := Query{Center: make([]float64, dim), Norm: []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}[rng.IntN(3)], Radius: math.Inf(1), Least: rng.IntN(2) == 0}
+	end := func() float64 {
+		v := float64(rng.IntN(9)-4) / 4
+		switch rng.IntN(3) {
+		case 0:
+			v = math.Nextafter(v, math.Inf(rng.IntN(2)*2-1))
+		case 1:
+			v += 0.1 * rng.NormFloat64()
+		}
+		return v
+	}
+	for j := range q.Center {
+		q.Center[j] = end()
+	}
+	if rng.IntN(4) > 0 {
+		q.Radius = math.Abs(end())
+	}
+	if rng.IntN(2) == 0 {
+		q.Domain = polytope.NewBox(dim)
+		for j := range q.Domain {
+			lo, hi := end(), end()
+			q.Domain[j] = polytope.Interval{Lo: min(lo, hi), Hi: max(lo, hi), LoOpen: rng.IntN(4) == 0 && lo != hi, HiOpen: rng.IntN(4) == 0 && lo != hi}
+		}
+	}
+	return q
+}
+
+// enumerate returns the largest or smallest sum of all cells of the region, by the float64 of each that is
+// nearest to the center; false if none has any.
+func enumerate(e *trees.Ensemble[*trees.Axis], q *Query) (end float64, ok bool) {
+	z := make([]float64, len(q.Center))
+	borders := trees.BordersOf(e.Dim(), e.Trees)
+	var walk func(f int)
+	walk = func(f int) {
+		if f < len(z) {
+			for slot := range int32(len(borders[f]) + 1) {
+				side := borders[f].Side(slot, slot)
+				if q.Domain != nil {
+					side = side.Intersect(q.Domain[f])
+				}
+				if v, inside := side.Inside(q.Center[f]); inside {
+					z[f] = v
+					walk(f + 1)
+				}
+			}
+			return
+		}
+		if exceeds(q, z) {
+			return
+		}
+		var sum [1]float64
+		e.Score(z, sum[:])
+		if !ok || (sum[0] > end) != q.Least && sum[0] != end {
+			end, ok = sum[0], true
+		}
+	}
+	walk(0)
+	return end, ok
+}
+
+// exceeds reports whether an input lies beyond the ball, over the real numbers.
+func exceeds(q *Query, z []float64) bool {
+	if math.IsInf(q.Radius, 1) {
+		return false
+	}
+	number := func(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
+	radius, length := number(q.Radius), new(big.Rat)
+	for j, v := range z {
+		off := number(v)
+		off.Abs(off.Sub(off, number(q.Center[j])))
+		switch {
+		case q.Norm == polytope.L2:
+			length.Add(length, off.Mul(off, off))
+		case q.Norm == polytope.L1:
+			length.Add(length, off)
+		case off.Cmp(length) > 0:
+			length = off
+		}
+	}
+	if q.Norm == polytope.L2 {
+		radius.Mul(radius, radius)
+	}
+	return length.Cmp(radius) > 0
+}
+
+// TestFind compares both ends with those of all cells, bit for bit, and the examples with the
+// region and with the model.
+func TestFind(t *testing.T) {
+	proven, thin, empty := 0, 0, 0
+	for number := range uint64(racetest.Count(6000, 200000)) {
+		rng := rand.New(rand.NewPCG(number, 61))
+		dim := 1 + rng.IntN(3)
+		e, q := draw(t, rng, dim, 1+rng.IntN(6), rng.IntN(5)), drawQuery(rng, dim)
+		want, ok := enumerate(e, &q)
+		end, err := New(e).Find(t.Context(), q)
+		if err != nil {
+			if empty++; ok || !errors.Is(err, ErrEmpty) {
+				t.Fatalf("instance %d: %v, want %v", number, err, want)
+			}
+			continue
+		}
+		if !ok && end.Example == nil && !math.IsInf(q.Radius, 1) && q.Norm != polytope.LInf {
+			empty++ // but for rounding
+			continue
+		}
+		if beyond := end.Bound > want; !ok || end.Sum != want || (beyond == q.Least && end.Bound != want) {
+			t.Fatalf("instance %d: %+v, want %v, %v in %+v", number, end, want, ok, q)
+		}
+		var sum [1]float64
+		if e.Score(end.Example, sum[:]); sum[0] != want || exceeds(&q, end.Example) || (q.Domain != nil && !q.Domain.Contains(end.Example)) {
+			t.Fatalf("instance %d: %v has the sum %v in %+v", number, end.Example, sum[0], q)
+		}
+		if end.Bound == want {
+			proven++
+		} else {
+			thin++ // a cell without a float64, or one that touches the ball but for rounding
+		}
+	}
+	if thin > proven/200 || empty > proven || proven == 0 {
+		t.Errorf("%d proven, %d with thin cells, %d empty", proven, thin, empty)
+	}
+}

@@ -39,14 +39,14 @@ func ruledNeighbors(t *testing.T, rng *rand.Rand, kind string, norm polytope.Nor
 	if !ok {
 		return nil
 	}
-	features := instance.DrawRules(rng, kind, norm, len(in.Query))
-	q := instance.Ruled(norm, in.Query, features, in.Box)
+	features := instance.DrawRealRules(rng, kind, norm, len(in.Query))
+	q := instance.Priced(norm, in.Query, features, in.Box)
 	a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Features: features, Workers: 1 + rng.IntN(2)}}
 	r, err := a.Perturb(t.Context(), in.Query)
 	if err != nil {
 		return err
 	}
-	if err := instance.CheckRuled(t, c, q, r, instance.Cost(norm, q.KNN(in.X, in.Y, k, goal))); err != nil {
+	if err := instance.CheckPriced(t, c, q, r, instance.Cost(norm, q.KNN(in.X, in.Y, k, goal))); err != nil {
 		t.Logf("%+v\nrules %+v", in, features)
 		return err
 	}

@@ -27,8 +27,8 @@ func TestRules(t *testing.T) {
 					if in.Target != nil && *in.Target == in.Classifier.Predict(in.Query) {
 						continue
 					}
-					features := instance.DrawRules(rng, kind, norm, len(in.Query))
-					q := instance.Ruled(norm, in.Query, features, in.Box)
+					features := instance.DrawRealRules(rng, kind, norm, len(in.Query))
+					q := instance.Priced(norm, in.Query, features, in.Box)
 					a := &attack.RegionBased{Classifier: in.Classifier, Options: attack.Options{
 						Norm: norm, Target: in.Target, Domain: in.Box, Features: features, Workers: 1 + rng.IntN(2),
 					}}
@@ -37,7 +37,7 @@ func TestRules(t *testing.T) {
 					}
 					r, err := a.Perturb(t.Context(), in.Query)
 					if err == nil {
-						err = instance.CheckRuled(t, in.Classifier, q, r, in.ruled(norm, q))
+						err = instance.CheckPriced(t, in.Classifier, q, r, in.ruled(norm, q))
 					}
 					if err != nil {
 						t.Fatalf("instance %d, %T: %v\nquery %v, target %v, box %v, trees %+v, rules %+v", i, a.Classifier, err, in.Query, in.Target, in.Box, in.Trees, features)

@@ -45,8 +45,8 @@ func TestRulesOnLine(t *testing.T) {
 				continue // far from 0 a float64 is worth too much
 			}
 			o := attack.Options{Norm: instance.Norms()[rng.IntN(3)], MaxNodes: 20000}
-			o.Features = instance.DrawRules(rng, kind, o.Norm, 1)
-			q := instance.Ruled(o.Norm, in.Query, o.Features, in.Box)
+			o.Features = instance.DrawRealRules(rng, kind, o.Norm, 1)
+			q := instance.Priced(o.Norm, in.Query, o.Features, in.Box)
 			r, truth := in.ruled(t, c, o), in.truthOnLine(c, q)
 			price := max(q.Up[0], q.Down[0])
 			if math.IsInf(price, 1) {
@@ -115,7 +115,7 @@ func TestRulesOfOneNeighbor(t *testing.T) {
 			rng := rand.New(rand.NewPCG(i, uint64(700+number)))
 			in := draw(rng, 1)
 			o := attack.Options{Norm: instance.Norms()[rng.IntN(3)]}
-			o.Features = instance.DrawRules(rng, kind, o.Norm, len(in.Query))
+			o.Features = instance.DrawRealRules(rng, kind, o.Norm, len(in.Query))
 			c := in.model(t)
 			if !in.leaves(c) {
 				continue
@@ -148,13 +148,13 @@ func TestRulesAreSound(t *testing.T) {
 			rng := rand.New(rand.NewPCG(i, uint64(800+number)))
 			in := drawGrid(rng)
 			o := attack.Options{Norm: instance.Norms()[rng.IntN(3)], MaxNodes: 300}
-			o.Features = instance.DrawRules(rng, kind, o.Norm, len(in.Query))
+			o.Features = instance.DrawRealRules(rng, kind, o.Norm, len(in.Query))
 			c := in.model(t)
 			if !in.leaves(c) {
 				continue
 			}
 			r := in.ruled(t, c, o)
-			q := instance.Ruled(o.Norm, in.Query, o.Features, in.Box)
+			q := instance.Priced(o.Norm, in.Query, o.Features, in.Box)
 			if err := instance.CheckExample(c, q, r); err != nil {
 				t.Fatalf("instance %d, ℓ%v: %v\n%+v\nrules %+v", i, o.Norm, err, in, o.Features)
 			}

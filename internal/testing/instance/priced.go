@@ -14,18 +14,18 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// RealRules are the kinds of rules about real features that DrawRules knows.
+// RealRules are the kinds of rules about real features that DrawRealRules knows.
 var RealRules = []string{"prices", "scales", "directions", "one way", "frozen", "limits", "all"}
 
-// DrawRules draws rules of real features: of one kind, or of all kinds mixed.
-func DrawRules(rng *rand.Rand, kind string, norm polytope.Norm, dim int) []search.Feature {
+// DrawRealRules draws rules of real features: of one kind, or of all kinds mixed.
+func DrawRealRules(rng *rand.Rand, kind string, norm polytope.Norm, dim int) []search.Feature {
 	features := make([]search.Feature, dim)
 	for j := range features {
 		of := kind
 		if kind == "all" {
 			of = RealRules[rng.IntN(len(RealRules)-1)]
 		}
-		features[j] = drawRule(rng, of, norm)
+		features[j] = drawPrices(rng, of, norm)
 	}
 	if rng.IntN(20) == 0 {
 		for j := range features {
@@ -35,7 +35,7 @@ func DrawRules(rng *rand.Rand, kind string, norm polytope.Norm, dim int) []searc
 	return features
 }
 
-func drawRule(rng *rand.Rand, kind string, norm polytope.Norm) (f search.Feature) {
+func drawPrices(rng *rand.Rand, kind string, norm polytope.Norm) (f search.Feature) {
 	few := []float64{0.25, 0.5, 1, 1, 2, 3, 0.1}
 	switch kind {
 	case "scales":
@@ -72,8 +72,8 @@ func drawRule(rng *rand.Rand, kind string, norm polytope.Norm) (f search.Feature
 	return f
 }
 
-// Ruled is what the oracle is asked about rules of real features.
-func Ruled(norm polytope.Norm, x []float64, features []search.Feature, box polytope.Box) oracle.Ruled {
+// Priced is what the oracle is asked about rules of real features.
+func Priced(norm polytope.Norm, x []float64, features []search.Feature, box polytope.Box) oracle.Ruled {
 	r := oracle.Ruled{Norm: oracle.Norm(norm), X: x}
 	one := func(price float64) float64 {
 		if price == 0 {
@@ -113,8 +113,8 @@ func Ruled(norm polytope.Norm, x []float64, features []search.Feature, box polyt
 	return r
 }
 
-// CheckRuled compares a result with what the oracle says, whose answer it takes.
-func CheckRuled(t testing.TB, c classifier.Classifier, q oracle.Ruled, r attack.Result, truth float64) error {
+// CheckPriced compares a result with what the oracle says, whose answer it takes.
+func CheckPriced(t testing.TB, c classifier.Classifier, q oracle.Ruled, r attack.Result, truth float64) error {
 	t.Helper()
 	tol := 1e-9 * math.Max(1, truth)
 	switch {

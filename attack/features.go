@@ -121,8 +121,8 @@ func (a *RegionBased) declare(q *search.Query) error {
 	return nil
 }
 
-// supports returns an error for a classifier that does not know the rules of a query. Those
-// about real numbers become prices and a domain for one that lists its cells.
+// supports returns an error for a classifier that does not know the rules of a query. One that
+// lists its cells need not know those about real numbers.
 func (a *RegionBased) supports(q *search.Query) error {
 	if a.Mode != Exact {
 		return fmt.Errorf("%w: mode %v knows no rules of moves", ErrOption, a.Mode)
@@ -130,11 +130,11 @@ func (a *RegionBased) supports(q *search.Query) error {
 	if c, ok := a.Classifier.(search.Ruled); ok {
 		return c.Supports(*q)
 	}
-	var err error
-	if *q, err = rules.Priced(*q); err != nil {
+	priced, err := rules.Priced(*q)
+	if err != nil {
 		return fmt.Errorf("%T knows no such rules of moves: %w", a.Classifier, err)
 	}
-	if _, ok := a.Classifier.(classifier.Decomposable); !ok && q.Prices != nil {
+	if _, ok := a.Classifier.(classifier.Decomposable); !ok && priced.Prices != nil {
 		return fmt.Errorf("%T knows no prices of moves and lists no cells: %w", a.Classifier, errors.ErrUnsupported)
 	}
 	return nil

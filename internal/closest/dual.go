@@ -152,8 +152,8 @@ const slackStep = 1e-15
 
 // first returns which of the active rows, by its multiplier, or the coordinates, by
 // its gradient, is the first to have no room left, and the step up to there. A rate
-// up to tiny never gets there. Of near-ties the largest rate wins, the largest pivot.
-func (v *vertex) first(tiny float64) (leave, enter int, limit float64) {
+// up to tiny, or tinyRate of a coordinate, never gets there. Of near-ties the largest rate wins, the largest pivot.
+func (v *vertex) first(tiny, tinyRate float64) (leave, enter int, limit float64) {
 	limit = math.Inf(1)
 	for i, p := range v.rho {
 		if p > tiny {
@@ -162,7 +162,7 @@ func (v *vertex) first(tiny float64) (leave, enter int, limit float64) {
 	}
 	room := v.room[:len(v.rate)]
 	for j, p := range v.rate {
-		if p > tiny {
+		if p > tinyRate {
 			limit = min(limit, (room[j]+slackStep)/p)
 		}
 	}
@@ -174,7 +174,7 @@ func (v *vertex) first(tiny float64) (leave, enter int, limit float64) {
 		}
 	}
 	for j, p := range v.rate {
-		if p > tiny && p > most && room[j]/p <= limit {
+		if p > tinyRate && p > most && room[j]/p <= limit {
 			leave, enter, most = -1, j, p
 		}
 	}

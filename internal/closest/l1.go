@@ -142,7 +142,7 @@ func (m *l1) ratio() (leave, enter int, limit float64) {
 			m.rate[j], m.room[j] = p, max(0, m.weight(j, -m.alpha[j])-math.Copysign(1, m.alpha[j])*m.grad[j])
 		}
 	}
-	return m.first(tiny)
+	return m.first(tiny, tiny)
 }
 
 func (m *l1) point(u []float64) {

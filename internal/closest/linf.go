@@ -154,6 +154,9 @@ func (m *linf) ratio() (leave, enter int, limit float64) {
 		m.graded = true
 	}
 	m.approach()
+	if m.rows.prices != nil {
+		return m.pricedRatio()
+	}
 	tiny := negligible * (1 + precise.SumAbs(m.rho))
 	d := len(m.sign)
 	alpha, grad, rate, room := m.alpha[:d], m.grad[:d], m.rate[:d], m.room[:d]
@@ -162,7 +165,28 @@ func (m *linf) ratio() (leave, enter int, limit float64) {
 			room[j] = max(0, -s*grad[j])
 		}
 	}
-	return m.first(tiny)
+	return m.first(tiny, tiny)
+}
+
+// pricedRatio is the rest of ratio where t pays for much of one coordinate and little of
+// another, so that rho has numbers of any size: what counts as rounding depends on what a
+// coordinate's rate is made of.
+func (m *linf) pricedRatio() (leave, enter int, limit float64) {
+	for j, s := range m.sign {
+		m.rate[j] = 0
+		if s == 0 {
+			continue
+		}
+		size := math.Abs(m.alpha[j])
+		for i, r := range m.active {
+			size += math.Abs(m.rho[i] * m.rows.row(r)[j])
+		}
+		s = math.Copysign(1, s)
+		if rate := s * m.alpha[j]; rate > negligible*size {
+			m.rate[j], m.room[j] = rate, max(0, -s*m.grad[j])
+		}
+	}
+	return m.first(feasibility*(1+precise.SumAbs(m.rho))/100, 0)
 }
 
 func (m *linf) point(u []float64) {

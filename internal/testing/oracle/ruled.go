@@ -73,8 +73,16 @@ func lesser(a, b *big.Rat) *big.Rat {
 // Nearest returns what it costs to reach the interior, within the affine hull of the box, of an
 // intersection of half-spaces, in Two its square; nil if that is empty.
 func (r Ruled) Nearest(halves []Half) *big.Rat {
+	if c, _, ok := r.within(halves); !ok || !c.hasInterior(rats{}) {
+		return nil
+	}
+	return r.Closest(halves)
+}
+
+// Closest is Nearest for the half-spaces as they are, interior or not.
+func (r Ruled) Closest(halves []Half) *big.Rat {
 	c, free, ok := r.within(halves)
-	if !ok || !c.hasInterior(rats{}) {
+	if !ok {
 		return nil
 	}
 	var fixed []*big.Rat // costs

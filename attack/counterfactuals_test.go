@@ -90,7 +90,7 @@ func TestCounterfactualOptions(t *testing.T) {
 		t.Errorf("radii: %v", err)
 	}
 	a = &attack.RegionBased{Classifier: neighbors(t, mat.NewDense(2, 1, []float64{0, 1}), []int{0, 1})}
-	if r, err := a.Counterfactuals(t.Context(), []float64{0}, 1); err != nil || len(r) != 1 || r[0].Bound != 0.5 {
+	if r, err := a.Counterfactuals(t.Context(), []float64{0}, 1); err != nil || len(r) != 1 || math.Abs(r[0].Distance-0.5) > 1e-9 || !r[0].Optimal {
 		t.Errorf("nearest neighbours: %+v, %v, want one at 1/2", r, err)
 	}
 	a = &attack.RegionBased{Classifier: in.C, Options: attack.Options{Timeout: time.Nanosecond}}

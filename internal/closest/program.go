@@ -4,7 +4,20 @@ import (
 	"errors"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+)
+
+// Kind names the norm that is minimised, Prices what displacements cost.
+type (
+	Kind   = gauge.Kind
+	Prices = gauge.Prices
+)
+
+const (
+	Inf = gauge.Inf
+	One = gauge.One
+	Two = gauge.Two
 )
 
 // Status says how Solve ended.
@@ -105,11 +118,6 @@ func New(kind Kind) *Program {
 	p.visit = p.include
 	return p
 }
-
-// Price sets the prices of displacements, nil for 1, until the next call. What counts is the
-// next Reset, for as many coordinates as there are prices. Prices that differ by direction need
-// Inf or One; one that is +Inf in a single direction needs a row that closes it.
-func (p *Program) Price(prices *Prices) { p.rows.set(p.kind, prices) }
 
 // Reset empties the program for displacements of dimension d.
 func (p *Program) Reset(d int) {

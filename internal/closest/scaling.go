@@ -39,7 +39,7 @@ func (s *scaling) set(k Kind, p *Prices) {
 	if k == Two {
 		return
 	}
-	s.prices = &Prices{make([]float64, len(p.Up)), make([]float64, len(p.Up))}
+	s.prices = &Prices{Up: make([]float64, len(p.Up)), Down: make([]float64, len(p.Up))}
 	for j, unit := range s.unit {
 		s.prices.Up[j], s.prices.Down[j] = inUnits(p.Up[j], p.Down[j], unit), inUnits(p.Down[j], p.Up[j], unit)
 	}
@@ -75,9 +75,9 @@ func (s *scaling) scale(a []float64) {
 // which it is divided: where there are prices, a power of two next to it, which rounds nothing.
 func (s *scaling) length(k Kind, a []float64) float64 {
 	if len(s.unit) == 0 {
-		return k.dualLength(a)
+		return k.Dual().Length(a)
 	}
-	return powerOfTwo(k.dual().join(len(a), func(j int) float64 { return math.Abs(a[j] / s.unit[j]) }))
+	return powerOfTwo(k.Dual().Join(len(a), func(j int) float64 { return math.Abs(a[j] / s.unit[j]) }))
 }
 
 // powerOfTwo returns the largest power of two up to v, and v itself if it is 0 or infinite.
@@ -99,3 +99,8 @@ func (s *scaling) price(j int, direction float64) float64 {
 	}
 	return s.prices.Down[j]
 }
+
+// Price sets the prices of displacements, nil for 1, until the next call. What counts is the
+// next Reset, for as many coordinates as there are prices. Prices that differ by direction need
+// Inf or One; one that is +Inf in a single direction needs a row that closes it.
+func (p *Program) Price(prices *Prices) { p.rows.set(p.kind, prices) }

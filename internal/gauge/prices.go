@@ -1,4 +1,5 @@
-package closest
+// Package gauge is the arithmetic of norms whose coordinates and directions have prices.
+package gauge
 
 import (
 	"math"
@@ -26,11 +27,8 @@ func (k Kind) Length(v []float64) float64 {
 	return precise.Length(v)
 }
 
-// dual returns q with 1/p + 1/q = 1.
-func (k Kind) dual() Kind { return [...]Kind{Inf: One, One: Inf, Two: Two}[k] }
-
-// dualLength is the length in that norm.
-func (k Kind) dualLength(v []float64) float64 { return k.dual().Length(v) }
+// Dual returns q with 1/p + 1/q = 1.
+func (k Kind) Dual() Kind { return [...]Kind{Inf: One, One: Inf, Two: Two}[k] }
 
 // Prices are what a unit of displacement costs in each coordinate, upwards and downwards:
 // positive numbers, +Inf where there is no moving that way. The length of u is then that
@@ -62,46 +60,46 @@ func (p *Prices) Length(k Kind, u []float64) float64 {
 	if p == nil {
 		return k.Length(u)
 	}
-	return k.join(len(u), func(j int) float64 { return p.Cost(j, u[j]) })
+	return k.Join(len(u), func(j int) float64 { return p.Cost(j, u[j]) })
 }
 
 // Distance returns ‖z − x‖.
 func (p *Prices) Distance(k Kind, x, z []float64) float64 {
-	return k.join(len(x), func(j int) float64 { return p.Cost(j, z[j]-x[j]) })
+	return k.Join(len(x), func(j int) float64 { return p.Cost(j, z[j]-x[j]) })
 }
 
 // Reach returns the largest a·u of all u with ‖u‖ ≤ 1, the dual gauge of a.
 func (p *Prices) Reach(k Kind, a []float64) float64 {
 	if p == nil {
-		return k.dualLength(a)
+		return k.Dual().Length(a)
 	}
-	return k.dual().join(len(a), func(j int) float64 { return p.gain(j, a[j]) })
+	return k.Dual().Join(len(a), func(j int) float64 { return p.gain(j, a[j]) })
 }
 
 // ReachTo returns Reach of z − x.
 func (p *Prices) ReachTo(k Kind, x, z []float64) float64 {
-	return k.dual().join(len(x), func(j int) float64 { return p.gain(j, z[j]-x[j]) })
+	return k.Dual().Join(len(x), func(j int) float64 { return p.gain(j, z[j]-x[j]) })
 }
 
 // Sink returns Reach of −a: the half-space a·u ≤ −b < 0 lies at distance b/Sink(a).
 func (p *Prices) Sink(k Kind, a []float64) float64 {
 	if p == nil {
-		return k.dualLength(a)
+		return k.Dual().Length(a)
 	}
-	return k.dual().join(len(a), func(j int) float64 { return p.gain(j, -a[j]) })
+	return k.Dual().Join(len(a), func(j int) float64 { return p.gain(j, -a[j]) })
 }
 
 // Span returns the largest a·u of all u with ‖u‖ ≤ 1 at the lower price of each coordinate both
 // ways: at least Reach and Sink.
 func (p *Prices) Span(k Kind, a []float64) float64 {
 	if p == nil {
-		return k.dualLength(a)
+		return k.Dual().Length(a)
 	}
-	return k.dual().join(len(a), func(j int) float64 { return math.Abs(a[j] / min(p.Up[j], p.Down[j])) })
+	return k.Dual().Join(len(a), func(j int) float64 { return math.Abs(a[j] / min(p.Up[j], p.Down[j])) })
 }
 
-// join returns the length of n numbers ≥ 0.
-func (k Kind) join(n int, at func(j int) float64) float64 {
+// Join returns the length of n numbers ≥ 0.
+func (k Kind) Join(n int, at func(j int) float64) float64 {
 	var most, sum, squares float64
 	for j := range n {
 		v := at(j)

@@ -35,7 +35,7 @@ func (s *settings) checkProofs() error {
 // proverOf makes an attack write proofs, whose model is the file of --model or is written beside them.
 func (e *evaluation) proverOf(a *attack.RegionBased) (*prover, error) {
 	p := &prover{RegionBased: a, texts: make(map[string][][]byte), path: e.Model}
-	if e.ModelIsFile() {
+	if e.ModelIsFile() && e.Above == nil {
 		sum, err := hex.DecodeString(e.data.Sums["model"])
 		copy(p.sum[:], sum)
 		return p, err

@@ -57,8 +57,9 @@ type Options struct {
 	MaxNodes int
 	// MaxOpen is the number of nodes that may wait to be opened, 2²¹ if 0.
 	// When there are more, the half that would be opened last is given up, and the
-	// proof can end at their bound. A node of an ensemble takes about 150 bytes, one
-	// of k-NN about 300.
+	// proof can end at their bound. A node takes about 50 bytes in 1-NN, 150 to 250 in an
+	// ensemble (up to 1 MB in large forests in ℓ∞, see docs/performance.md), 100 to 1300 in k-NN,
+	// 400 to 1000 in weighted k-NN, and 4 to 12 kB in oblique trees.
 	MaxOpen int
 	// Gap ends the search once the example is proven to be at most this much
 	// farther than the nearest one.

@@ -52,11 +52,16 @@ type EnsembleOptions struct {
 	// trees. It is at most that and more than half of it, to which a power of two can
 	// scale weights without changing a mean.
 	Divisor float64
+	// AnyOrder says that the library adds what the trees contribute in an order of its own,
+	// which rounding makes a difference: only for a SumVote. Predict adds in the order of the
+	// trees. An attack then gives an example that has its label in any order, and a bound
+	// within which no order gives another label.
+	AnyOrder bool
 }
 
 // vote returns the options as plain data.
 func (o *EnsembleOptions) vote() trees.Vote {
-	return trees.Vote{Rule: trees.Rule(o.Vote), Base: o.Base, Single: o.Single, Divisor: o.Divisor}
+	return trees.Vote{Rule: trees.Rule(o.Vote), Base: o.Base, Single: o.Single, Divisor: o.Divisor, AnyOrder: o.AnyOrder}
 }
 
 // Ensemble is a vote of axis-parallel decision trees: a random forest or boosted

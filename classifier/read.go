@@ -108,7 +108,7 @@ func read[C Classifier](r io.Reader, format string) (c C, err error) {
 
 // build makes the classifier of a file.
 func build(m *modelfile.Model) (Classifier, error) {
-	opts := EnsembleOptions{Vote: Vote(m.Vote.Rule), Base: m.Vote.Base, Single: m.Vote.Single, Divisor: m.Vote.Divisor}
+	opts := EnsembleOptions{Vote: Vote(m.Vote.Rule), Base: m.Vote.Base, Single: m.Vote.Single, Divisor: m.Vote.Divisor, AnyOrder: m.Vote.AnyOrder}
 	switch m.Kind {
 	case modelfile.Tree, modelfile.Ensemble:
 		made, err := members(m, func(n int, node func(int) trees.Node) (*Tree, error) {

@@ -79,7 +79,7 @@ func (r *Regressor) newAbove() (*Ensemble, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewEnsemble(members, EnsembleOptions{Vote: SumVote, Single: r.model.Vote.Single, Base: []float64{0, r.trees.Vote.Base[0]}})
+	return NewEnsemble(members, EnsembleOptions{Vote: SumVote, Single: r.model.Vote.Single, AnyOrder: r.model.Vote.AnyOrder, Base: []float64{0, r.trees.Vote.Base[0]}})
 }
 
 // Dim returns the number of features.

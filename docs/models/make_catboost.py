@@ -3,10 +3,10 @@
 
     python make_catboost.py record                  internal/modelfile/testdata/catboost anew
     python make_catboost.py make FOLDER [SEED]      the same kinds of models, from other data
-    python make_catboost.py predict MODEL.cbm       rows from standard input, labels and margins to standard output, as JSON
+    python make_catboost.py predict FOLDER          what they predict
 
-Rows are lists of numbers, null for a missing value. Labels are numbers of classes. The
-binary model beside each JSON is asked, since CatBoost rounds leaf values anew, to other
+The last reads rows from standard input, {"model": [[0.5, null], …], …}, null for a missing
+value, and prints {"model": {"Labels": [0, …], "Margins": [[-0.3], …]}, …}. The binary model beside each JSON is asked, since CatBoost rounds leaf values anew, to other
 last places, when it reads its own JSON.
 """
 import gzip
@@ -55,7 +55,8 @@ def models(seed):
     def train(name, classes=2, missing=0.0, codes=(), label=None, after=None, **params):
         params = {"iterations": 12, "depth": 4, "learning_rate": 0.4, "random_seed": seed, **COMMON, **params}
         x, y = data(rng, classes, missing=missing, codes=codes)
-        model = catboost.CatBoostClassifier(cat_features=list(range(len(codes))), **params)
+        kind = catboost.CatBoostRegressor if "regressor" in name else catboost.CatBoostClassifier
+        model = kind(cat_features=list(range(len(codes))), **params)
         model.fit(with_codes(x, codes), y if label is None else label(y))
         if after:
             after(model)
@@ -86,6 +87,12 @@ def models(seed):
     yield train("one_hot_missing", missing=0.2, **one_hot)
     yield train("one_hot_depthwise", grow_policy="Depthwise", **one_hot)
     yield train("one_hot_three", classes=3, loss_function="MultiClass", depth=3, **one_hot)
+    outputs = {"classes": 40, "depth": 3, "label": lambda y: y / 7}
+    yield train("regressor", **outputs)
+    yield train("regressor_missing", missing=0.2, grow_policy="Lossguide", loss_function="MAE", **outputs)
+    for loss in "Quantile:alpha=0.7", "Expectile:alpha=0.3", "Huber:delta=1.5", "MAPE", "Lq:q=3", "LogCosh":
+        yield train("regressor_" + loss.split(":")[0].lower(), loss_function=loss, **outputs)
+    yield train("regressor_one_hot", **outputs, **one_hot)
 
 
 def write(model, path):
@@ -94,17 +101,20 @@ def write(model, path):
     document = json.load(open(path))
     info = document["model_info"]
     kept = {"loss_function": info["params"]["loss_function"]}
-    document["model_info"] = {"class_params": info["class_params"], "params": kept}
+    document["model_info"] = {"class_params": info.get("class_params"), "params": kept}
     for tree in document.get("oblivious_trees", []):
         tree.pop("leaf_weights", None)
     json.dump(document, open(path, "w"), separators=(",", ":"))
     return document
 
 
-def predict(model, x):
+def predict(name, model, x):
     codes = [int(f in model.get_cat_feature_indices()) for f in range(len(x[0]))]
     table = with_codes(np.array(x, dtype=float), codes if any(codes) else None)
     margins = model.predict(table, prediction_type="RawFormulaVal", thread_count=1)
+    if "regressor" in name:
+        assert np.array_equal(model.predict(table), margins)
+        return None, margins
     names = [str(c) for c in model.classes_]
     labels = [names.index(str(c)) for c in np.ravel(model.predict(table))]
     return np.array(labels), margins
@@ -125,7 +135,7 @@ def record():
         path = os.path.join(folder, name + ".json")
         document = write(model, path)
         special = [np.nan] if "missing" in name else []
-        records.append(recording.record(name, name + ".json.gz", cuts(document), lambda x: predict(model, x), special, codes))
+        records.append(recording.record(name, name + ".json.gz", cuts(document), lambda x: predict(name, model, x), special, codes))
         with gzip.GzipFile(path + ".gz", "wb", mtime=0) as f:
             f.write(open(path, "rb").read())
         os.remove(path)
@@ -140,6 +150,11 @@ if __name__ == "__main__":
             model.save_model(os.path.join(sys.argv[2], name + ".json"), format="json")
             model.save_model(os.path.join(sys.argv[2], name + ".cbm"))
     else:
-        x = [[np.nan if v is None else v for v in row] for row in json.load(sys.stdin)]
-        labels, margins = predict(catboost.CatBoostClassifier().load_model(sys.argv[2]), x)
-        json.dump({"labels": labels.tolist(), "margins": margins.reshape(len(x), -1).tolist()}, sys.stdout)
+        answers = {}
+        for name, rows in json.load(sys.stdin).items():
+            model = catboost.CatBoostRegressor() if "regressor" in name else catboost.CatBoostClassifier()
+            if rows:
+                x = [[np.nan if v is None else v for v in row] for row in rows]
+                labels, margins = predict(name, model.load_model(os.path.join(sys.argv[2], name + ".cbm")), x)
+                answers[name] = {"Labels": [] if labels is None else labels.tolist(), "Margins": margins.reshape(len(x), -1).tolist()}
+        json.dump(answers, sys.stdout)

@@ -51,16 +51,17 @@ def beside(kind, cut, shift):
 
 
 def record(name, file, cuts, predict, special=(), codes=None, count=2000):
-    """predict returns labels and margins, one or one for each class."""
+    """predict returns labels, None for those of a regressor, and margins, one or one for each class."""
     seed = zlib.crc32(name.encode())
     cuts = [sorted(set(c)) for c in cuts]
     labels, margins = predict(rows(seed, count, cuts, special, codes))
-    assert len(set(labels.tolist())) > 1 or name.startswith("tied"), name
+    labels = "" if labels is None else "".join(str(int(v)) for v in labels)
+    assert len(set(labels)) != 1 or name.startswith("tied"), name
     flat = margins.reshape(count, -1)
     r = {
         "name": name, "file": file, "rows": count, "seed": seed, "cuts": cuts,
         "special": [None if np.isnan(v) else v for v in special],
-        "labels": "".join(str(int(v)) for v in labels), "single": margins.dtype == np.float32,
+        "labels": labels, "single": margins.dtype == np.float32,
         "crc": zlib.crc32(flat.astype(margins.dtype.newbyteorder("<")).tobytes()),
         "first": flat[:10].astype(float).tolist(),
     }

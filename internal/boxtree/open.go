@@ -163,7 +163,7 @@ func (o *opener) judge(n search.Node, x crossing, cutoff float64) (a *search.Ans
 		return nil, split, true
 	}
 	_, inhabited := o.inside(b)
-	open = !inhabited && o.Query.Reaches(o.label(b))
+	open = (!inhabited || o.model.Vote.AnyOrder) && o.mayAnswer(b)
 	if o.log != nil && !open && !o.evaluated(b, o.targets[n.Item]) {
 		o.log.doubtful = append(o.log.doubtful, n.Bound)
 	}
@@ -202,8 +202,17 @@ func (s *boxSearch) inside(b slots.Box) ([]float64, bool) {
 	return z, true
 }
 
-// label returns what is predicted in a box that meets one leaf of each tree within the ball.
-func (o *opener) label(b slots.Box) int { return o.model.Decide(o.sums(b)) }
+// mayAnswer reports whether a label that answers is predicted in a box that meets one leaf of each
+// tree within the ball, or could be in another order of the sums.
+func (o *opener) mayAnswer(b slots.Box) bool {
+	sum := o.sums(b)
+	for _, t := range o.targets {
+		if o.model.MayWin(o.leads[t.first].Label, slices.Clone(sum)) {
+			return true
+		}
+	}
+	return false
+}
 
 // sums returns the sum of each class in a box that meets one leaf of each tree within the ball.
 func (o *opener) sums(b slots.Box) []float64 {
@@ -226,10 +235,10 @@ func (o *opener) leaf(b slots.Box, tree int) int {
 	return int(i)
 }
 
-// answer returns the point of a box nearest to X if it really answers.
+// answer returns the point of a box nearest to X if it really answers, in any order of the sums.
 func (s *boxSearch) answer(b slots.Box, bound float64, order int64) *search.Answer {
 	z, ok := s.inside(b)
-	if !ok || !s.Query.Reaches(s.judge.Predict(z)) {
+	if !ok || !s.Query.Reaches(s.judge.Predict(z)) || !s.judge.Certain(z) {
 		return nil
 	}
 	return cellpoint.Answer(&s.Query, search.Node{Bound: bound, Order: order}, z)

@@ -81,7 +81,10 @@ type boxSearch struct {
 }
 
 // judge is an ensemble that predicts inputs.
-type judge interface{ Predict(x []float64) int }
+type judge interface {
+	Predict(x []float64) int
+	Certain(x []float64) bool
+}
 
 // target is a label that answers, by the leads that it needs.
 type target struct{ first, last int }
@@ -103,7 +106,7 @@ type part struct {
 	choices *choices
 	cut     slots.Cut // what sets it apart from its parent: the slots up to it, or
 	beyond  bool      // those beyond
-	split   slots.Cut // where it will be split; feature −1 if nowhere: all of it answers, but no float64 lies in it
+	split   slots.Cut // where it will be split; feature −1 if nowhere: all of it answers, but no float64 lies in it, or not in any order of the sums
 	orders  int64     // width of its range of orders
 	// In a large search:
 	*relaxation

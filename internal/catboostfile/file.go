@@ -44,7 +44,7 @@ func Read(text []byte) (*models.Model, error) {
 	if err := models.DecodeJSON(text, &f); err != nil {
 		return nil, err
 	}
-	classes, outputs, err := f.classes()
+	kind, classes, outputs, err := f.classes()
 	if err != nil {
 		return nil, err
 	}
@@ -56,9 +56,11 @@ func Read(text []byte) (*models.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("features_info: %w", err)
 	}
-	m := &models.Model{Kind: models.Ensemble, Dim: columns.dim, FeatureNames: columns.names, Comparison: trees.AtMostFloat32, Vote: trees.Vote{Rule: trees.Sum}}
-	if err := f.Info.Classes.label(m, classes); err != nil {
-		return nil, fmt.Errorf("class_params: %w", err)
+	m := &models.Model{Kind: kind, Dim: columns.dim, FeatureNames: columns.names, Comparison: trees.AtMostFloat32, Vote: trees.Vote{Rule: trees.Sum}}
+	if kind == models.Ensemble {
+		if err := f.Info.Classes.label(m, classes); err != nil {
+			return nil, fmt.Errorf("class_params: %w", err)
+		}
 	}
 	g := &grower{
 		columns: columns, codes: f.codes(), outputs: outputs, classes: classes, scale: scale, left: models.MostValues * int64(len(text)),
@@ -104,17 +106,28 @@ func (f *file) trees(m *models.Model, g *grower, bias []float64) error {
 	return nil
 }
 
-// classes returns how many classes there are, and how many values a leaf has.
-func (f *file) classes() (classes, outputs int, err error) {
-	name := f.Info.Params.Loss.Type
-	if f.Info.Loss != "" {
-		var l loss
-		if err := json.Unmarshal([]byte(f.Info.Loss), &l); err != nil {
-			return 0, 0, fmt.Errorf("loss_function: %w", err)
-		}
-		name = l.Type
+// loss returns the name of the loss function.
+func (f *file) loss() (string, error) {
+	if f.Info.Loss == "" {
+		return f.Info.Params.Loss.Type, nil
+	}
+	var l loss
+	if err := json.Unmarshal([]byte(f.Info.Loss), &l); err != nil {
+		return "", fmt.Errorf("loss_function: %w", err)
+	}
+	return l.Type, nil
+}
+
+// classes returns what the model is, how many classes there are, and how many values a leaf
+// has in the file.
+func (f *file) classes() (kind models.Kind, classes, outputs int, err error) {
+	name, err := f.loss()
+	if err != nil {
+		return kind, 0, 0, err
 	}
 	switch name {
+	case "RMSE", "MAE", "Quantile", "Expectile", "Huber", "MAPE", "Lq", "LogCosh":
+		return models.Regressor, 1, 1, nil
 	case "Logloss", "CrossEntropy", "Focal":
 		classes, outputs = 2, 1
 	case "MultiClass", "MultiClassOneVsAll":
@@ -123,7 +136,8 @@ func (f *file) classes() (classes, outputs int, err error) {
 		}
 		outputs = classes
 	default:
-		return 0, 0, models.Unsupported(fmt.Sprintf("a model of CatBoost with the loss_function %.40q, and only Logloss, CrossEntropy, Focal, MultiClass and MultiClassOneVsAll are read", name))
+		return kind, 0, 0, models.Unsupported(fmt.Sprintf("a model of CatBoost with the loss_function %.40q: Logloss, CrossEntropy, Focal, MultiClass and MultiClassOneVsAll are read, and of regressors "+
+			"RMSE, MAE, Quantile, Expectile, Huber, MAPE, Lq and LogCosh", name))
 	}
 	switch t := f.Info.Threshold; {
 	case f.Info.Classes == nil:
@@ -133,7 +147,7 @@ func (f *file) classes() (classes, outputs int, err error) {
 	case t != nil && fmt.Sprint(t) != "0.5":
 		err = models.Unsupported(fmt.Sprintf("binclass_probability_threshold is %.40s: call set_probability_threshold(0.5) before save_model", fmt.Sprint(t)))
 	}
-	return classes, outputs, err
+	return models.Ensemble, classes, outputs, err
 }
 
 // scale returns what sums are multiplied by, and what is added then. Values can take the

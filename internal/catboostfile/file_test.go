@@ -63,6 +63,17 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestRegressor: a leaf has one number, without classes.
+func TestRegressor(t *testing.T) {
+	m := read(t, strings.Replace(small, `"Logloss"`, `"RMSE"`, 1))
+	if want := []trees.Node{node(0, 1, 1, 2, false, 1), leaf(2), node(0, 2, 3, 4, false, 1), leaf(4), leaf(8)}; m.Kind != models.Regressor || !reflect.DeepEqual(m.Trees[0], want) {
+		t.Errorf("kind %s, %v, want %v", m.Kind, m.Trees[0], want)
+	}
+	if m.ClassValues != nil || m.ClassNames != nil || m.Vote.Rule != trees.Sum {
+		t.Errorf("classes %v, %v, vote %d", m.ClassValues, m.ClassNames, m.Vote.Rule)
+	}
+}
+
 // TestLabels: numbers that do not ascend are names.
 func TestLabels(t *testing.T) {
 	for text, want := range map[string][]string{`["b",1]`: {"b", "1"}, `[1,0]`: {"1", "0"}, `[false,true]`: {"false", "true"}, `[-1,2.5]`: nil} {
@@ -101,7 +112,7 @@ func TestRefused(t *testing.T) {
 		"statistics of categories": {"OneHotFeature", "OnlineCtr", "tree 1: a split_type is OnlineCtr: statistics of categories; train with one_hot_max_size", true},
 		"another split":            {"OneHotFeature", "EstimatedFeature", `tree 1: a split_type is "EstimatedFeature", and only FloatFeature`, true},
 		"a word for a category":    {"593172586", "593172587", `tree 1: feature "1" has a category that is no whole number from 0 to 99999`, true},
-		"another loss":             {"Logloss", "MultiLogloss", `the loss_function "MultiLogloss", and only Logloss, CrossEntropy`, true},
+		"another loss":             {"Logloss", "MultiLogloss", `the loss_function "MultiLogloss": Logloss, CrossEntropy`, true},
 		"a threshold":              {`"class_params"`, `"binclass_probability_threshold":0.7,"class_params"`, "is 0.7: call set_probability_threshold(0.5)", true},
 		"a scale":                  {"[2,[0.5]]", "[3,[0.5]]", "the scale of scale_and_bias is 3, and only powers of two are read", true},
 		"no scale":                 {"[2,[0.5]]", "[]", "scale_and_bias is not a number and 1 more", false},

@@ -37,6 +37,7 @@ type facetFile struct {
 	Base       []float64   `json:"base,omitempty"`
 	Single     bool        `json:"single,omitempty"`
 	Divisor    float64     `json:"divisor,omitempty"`
+	AnyOrder   bool        `json:"any_order,omitempty"`
 	Link       string      `json:"link,omitempty"`
 	Trees      []columns   `json:"trees,omitempty"`
 	K          int         `json:"k,omitempty"`
@@ -103,7 +104,7 @@ func (f *facetFile) trees(m *Model) error {
 	if comparison < 0 {
 		return fmt.Errorf("comparison is %.40q, want one of %q", f.Comparison, comparisons)
 	}
-	m.Comparison, m.Vote = trees.Comparison(comparison), trees.Vote{Rule: trees.Rule(rule), Base: f.Base, Single: f.Single, Divisor: f.Divisor}
+	m.Comparison, m.Vote = trees.Comparison(comparison), trees.Vote{Rule: trees.Rule(rule), Base: f.Base, Single: f.Single, Divisor: f.Divisor, AnyOrder: f.AnyOrder}
 	classes := max(len(f.Classes), len(f.Names))
 	if classes == 0 && len(f.Trees) > 0 && len(f.Trees[0].Value) > 0 {
 		classes = len(f.Trees[0].Value[0])
@@ -167,7 +168,7 @@ func Write(w io.Writer, m *Model) error {
 	}
 	if m.Kind == Ensemble || m.Kind == ObliqueEnsemble || m.Kind == Regressor {
 		f.Link = links[m.Link]
-		f.Vote, f.Base, f.Single, f.Divisor = rules[m.Vote.Rule], m.Vote.Base, m.Vote.Single, m.Vote.Divisor
+		f.Vote, f.Base, f.Single, f.Divisor, f.AnyOrder = rules[m.Vote.Rule], m.Vote.Base, m.Vote.Single, m.Vote.Divisor, m.Vote.AnyOrder
 	}
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

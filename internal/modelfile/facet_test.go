@@ -101,7 +101,7 @@ func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		smallModel, boostedModel, strings.Replace(boostedModel, "probability", "sum", 1), boosterModel,
 		strings.Replace(boosterModel, `"5E-1"`, `"[5E-1]"`, 1), lightgbmModel, readFile(f, "lightgbm", "multiclass.txt"),
-		readFile(f, "lightgbm", "zeros.txt"), catboostModel, obliqueModel, treeModel, knnModel, "{L\x00\x00",
+		readFile(f, "lightgbm", "zeros.txt"), catboostModel, obliqueModel, treeModel, knnModel, "{L\x00\x00", readFile(f, "onnx", "missing_mixed_four.onnx.gz"), readFile(f, "onnx", "regressor_tree.onnx.gz"),
 	} {
 		f.Add(text)
 	}

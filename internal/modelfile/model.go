@@ -9,7 +9,9 @@ import (
 	"io"
 
 	"github.com/seed-1a7dc1f9/facet/internal/catboostfile"
+	"github.com/seed-1a7dc1f9/facet/internal/lightgbmfile"
 	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/onnxfile"
 	"github.com/seed-1a7dc1f9/facet/internal/xgboostfile"
 )
 
@@ -42,14 +44,17 @@ const (
 	XGBoost  = "XGBoost"
 	LightGBM = "LightGBM"
 	CatBoost = "CatBoost"
+	ONNX     = "ONNX"
 	Facet    = "facet"
 )
 
 var formats = []format{
-	{LightGBM, isLightGBM, readLightGBM},
+	{LightGBM, func(h *head) bool { return lightgbmfile.Owns(h.text) }, lightgbmfile.Read},
+	{LightGBM, func(h *head) bool { return lightgbmfile.OwnsJSON(h.keys) }, lightgbmfile.ReadJSON},
 	{XGBoost, isXGBoost, func(text []byte) (*Model, error) { return xgboostfile.Read(bytes.NewReader(text)) }},
 	{Sklearn, isSklearn, readSklearn},
 	{CatBoost, isCatBoost, catboostfile.Read},
+	{ONNX, func(h *head) bool { return onnxfile.Begins(h.text) }, onnxfile.Read},
 	{Facet, isFacet, readFacet},
 }
 

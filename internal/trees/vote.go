@@ -28,6 +28,9 @@ type Vote struct {
 	// Divisor is what the sums of a soft vote are divided by: at most the number of
 	// trees and more than half of it; 0 means that number.
 	Divisor float64
+	// AnyOrder says that whoever predicts may add what the trees contribute in another order than
+	// theirs, to another rounding: only of a vote by sums.
+	AnyOrder bool
 }
 
 // check returns an error for a vote of so many trees that makes no sense.
@@ -41,6 +44,8 @@ func (v *Vote) check(classes, count int) error {
 		return fmt.Errorf("%d base values for %d classes", len(v.Base), classes)
 	case v.Base != nil && (v.Rule == Soft || v.Rule == Hard):
 		return fmt.Errorf("base values in a vote that has none")
+	case v.AnyOrder && v.Rule != Sum:
+		return fmt.Errorf("sums in any order in a vote that is not by sums")
 	case v.Divisor != 0 && v.Rule != Soft:
 		return fmt.Errorf("a divisor in a vote that has none")
 	case v.Divisor != 0 && !(v.Divisor > float64(count)/2 && v.Divisor <= float64(count)):

@@ -84,23 +84,15 @@ func (m *model) build(size int) (*models.Model, error) {
 	if len(m.columns) == m.features {
 		built.FeatureNames = m.columns // of a data frame; arrays have none
 	}
+	parts := make([][]*models.Parts, m.used)
 	for i := range built.Trees {
-		built.Trees[i] = m.booster.trees[i].nodes
+		built.Trees[i], parts[i] = m.booster.trees[i].nodes, m.booster.trees[i].parts
 		m.drop(i)
 	}
 	if err := built.Spread(size, 1, m.adds); err != nil {
 		return nil, err
 	}
-	expander := models.Expander{Comparison: built.Comparison}
-	for i := range built.Trees {
-		if parts := m.booster.trees[i].parts; parts != nil {
-			var err error
-			if built.Trees[i], err = expander.Expand(built.Trees[i], parts); err != nil {
-				return nil, trees.AtTree(i, err)
-			}
-		}
-	}
-	return built, nil
+	return built, built.Expand(parts)
 }
 
 // drop multiplies the leaves of a tree by its weight in a dart.

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-const missing = `FACET_PYTHON is not set: it names a python that has xgboost, lightgbm, catboost, scikit-learn, onnxruntime, onnx and pandas. To make one:
+const missing = `FACET_PYTHON is not set: it names a python that has xgboost, lightgbm, catboost, scikit-learn, onnxruntime, onnx, skl2onnx, onnxmltools and pandas. To make one:
 	python3 -m venv /tmp/libraries
-	/tmp/libraries/bin/pip install xgboost lightgbm catboost scikit-learn onnxruntime onnx pandas
+	/tmp/libraries/bin/pip install xgboost lightgbm catboost scikit-learn onnxruntime onnx skl2onnx onnxmltools pandas
 	export FACET_PYTHON=/tmp/libraries/bin/python`
 
 // Run runs a script, the path of a file as seen from the test's folder, and returns what it

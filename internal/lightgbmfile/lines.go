@@ -1,4 +1,4 @@
-package modelfile
+package lightgbmfile
 
 import (
 	"errors"
@@ -10,9 +10,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// lightgbmFile holds the lines of a file up to "end of trees"; what follows is for
+// file holds the lines of a file up to "end of trees"; what follows is for
 // people.
-type lightgbmFile struct {
+type file struct {
 	header *section
 	trees  []*section
 }
@@ -28,8 +28,8 @@ type line struct {
 	value  string
 }
 
-func parseLightGBM(text string) (*lightgbmFile, error) {
-	f := &lightgbmFile{header: &section{lines: map[string]line{}}}
+func parse(text string) (*file, error) {
+	f := &file{header: &section{lines: map[string]line{}}}
 	s, number := f.header, 0
 	for text := range strings.Lines(text) {
 		number++
@@ -113,6 +113,14 @@ func list[T any](s *section, key string, count int, parse func(string) (T, error
 		}
 	}
 	return values
+}
+
+// threshold parses a number, which may be +Inf: for missing values only.
+func threshold(word string) (float64, error) {
+	if word == "inf" {
+		return math.Inf(1), nil
+	}
+	return finite(word)
 }
 
 // finite parses a number.

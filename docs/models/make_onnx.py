@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Makes tree ensembles of ONNX, and says what onnxruntime predicts.
+
+Needs onnx, onnxruntime, scikit-learn and skl2onnx, xgboost, lightgbm and onnxmltools.
+
+    python make_onnx.py record                  internal/modelfile/testdata/onnx anew
+    python make_onnx.py make FOLDER [SEED]      the same kinds of models, from other data
+    python make_onnx.py predict FOLDER          what they predict
+
+The last reads rows from standard input, {"model": [[0.5, null], …], …}, null for a missing value, and
+prints {"model": {"Labels": [0, …], "Margins": [[-0.3], …], "Threads": …}, …}: labels and
+the sums before they become probabilities, of one thread, and the same sums of four.
+"""
+import gzip
+import json
+import os
+import sys
+import warnings
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import helper
+
+import recording
+
+
+def data(rng, classes=2, rows=260, features=4, missing=0.0):
+    x = np.round(rng.normal(size=(rows, features)), 2).astype(np.float32)
+    score = sum(x[:, f] * (1 + f % 2) for f in range(features)) + rng.normal(size=rows) * 0.4
+    y = np.searchsorted(np.quantile(score, np.arange(1, classes) / classes), score)
+    if missing:
+        x[rng.random(x.shape) < missing] = np.nan
+    return x, y
+
+
+def of_sklearn(rng, seed):
+    from skl2onnx import to_onnx
+    from sklearn import ensemble, tree
+
+    def convert(model, classes=2, label=None, **options):
+        x, y = data(rng, classes)
+        model.set_params(random_state=seed)
+        model.fit(x, y if label is None else label(y))
+        return to_onnx(model, x[:1], options={id(model): options} if options else None)
+
+    yield "tree", convert(tree.DecisionTreeClassifier(max_depth=5))
+    yield "tree_three", convert(tree.DecisionTreeClassifier(max_depth=5), 3)
+    yield "forest", convert(ensemble.RandomForestClassifier(20, max_depth=4))
+    yield "forest_words", convert(ensemble.RandomForestClassifier(7, max_depth=4), label=lambda y: np.where(y, "yes", "no"), zipmap=False)
+    yield "forest_four", convert(ensemble.RandomForestClassifier(10, max_depth=4), 4)
+    yield "extra_trees", convert(ensemble.ExtraTreesClassifier(15, max_depth=5), 3, lambda y: y * 3 - 2)
+    yield "boosting", convert(ensemble.GradientBoostingClassifier(n_estimators=20, max_depth=3))
+    yield "boosting_three", convert(ensemble.GradientBoostingClassifier(n_estimators=8, max_depth=3), 3)
+    yield "regressor_tree", convert(tree.DecisionTreeRegressor(max_depth=5), 40)
+    yield "regressor_forest", convert(ensemble.RandomForestRegressor(12, max_depth=4), 40)
+    yield "regressor_extra", convert(ensemble.ExtraTreesRegressor(9, max_depth=4), 40)
+    yield "regressor_boosting", convert(ensemble.GradientBoostingRegressor(n_estimators=15), 40)
+
+
+def of_boosters(rng, seed):
+    import lightgbm
+    import onnxmltools
+    import xgboost
+    from onnxmltools.convert.common.data_types import FloatTensorType
+
+    def convert(convert, model, classes=2, missing=0.0):
+        x, y = data(rng, classes, missing=missing)
+        return convert(model.fit(x, y), initial_types=[("X", FloatTensorType([None, x.shape[1]]))])
+
+    xgb = lambda kind, rounds=12, **params: kind(n_estimators=rounds, max_depth=3, random_state=seed, n_jobs=1, **params)
+    lgb = lambda kind, rounds=12, **params: kind(n_estimators=rounds, num_leaves=7, random_state=seed, n_jobs=1, verbose=-1, **params)
+    for name, to, make, classifier, regressor in (
+        ("xgboost", onnxmltools.convert_xgboost, xgb, xgboost.XGBClassifier, xgboost.XGBRegressor),
+        ("lightgbm", onnxmltools.convert_lightgbm, lgb, lightgbm.LGBMClassifier, lightgbm.LGBMRegressor),
+    ):
+        yield name, convert(to, make(classifier))
+        yield name + "_missing", convert(to, make(classifier), missing=0.2)
+        yield name + "_three", convert(to, make(classifier, 6), 3)
+        yield name + "_three_missing", convert(to, make(classifier, 6), 3, missing=0.2)
+        yield name + "_many", convert(to, make(classifier, 120))
+        yield name + "_many_three", convert(to, make(classifier, 40), 3)
+        yield "regressor_" + name, convert(to, make(regressor), 40)
+        yield "regressor_missing_" + name, convert(to, make(regressor), 40, missing=0.2)
+
+
+MODES = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GT", "BRANCH_GTE", "BRANCH_EQ", "BRANCH_NEQ"]
+
+
+def drawn(rng, classes, modes, positive=False, bases=0, trees=6, depth=3, features=3):
+    """Random trees with tests of some modes."""
+    a = {k: [] for k in "treeids nodeids featureids truenodeids falsenodeids missing_value_tracks_true modes values".split()}
+    w = {k: [] for k in "treeids nodeids ids weights".split()}
+    for tree in range(trees):
+        def grow(depth):
+            node = len([t for t in a["treeids"] if t == tree])
+            row = len(a["nodeids"])
+            leaf = depth == 0 or node > 0 and rng.random() < 0.15
+            for k, v in zip(a, [tree, node, 0 if leaf else int(rng.integers(features)), 0, 0, int(rng.random() < 0.5),
+                                "LEAF" if leaf else str(rng.choice(modes)), 0.0 if leaf else float(np.float32(rng.integers(-4, 5) / 3))]):
+                a[k].append(v)
+            if leaf:
+                for c in range(max(classes, 1)) if classes != 2 else [0]:
+                    value = float(np.float32(rng.random() / 3 if positive else rng.normal()))
+                    for k, v in zip(w, [tree, node, c, value]):
+                        w[k].append(v)
+                return node
+            a["truenodeids"][row] = grow(depth - 1)
+            a["falsenodeids"][row] = grow(depth - 1)
+            return node
+        grow(depth)
+    of, op = ("target", "TreeEnsembleRegressor") if classes == 1 else ("class", "TreeEnsembleClassifier")
+    attributes = {"nodes_" + k: v for k, v in a.items()} | {f"{of}_{k}": v for k, v in w.items()}
+    attributes |= {"n_targets": 1} if classes == 1 else {"classlabels_int64s": list(range(classes))}
+    if bases:
+        attributes["base_values"] = [float(np.float32(v)) for v in rng.normal(size=bases) / 4]
+    outputs = ["variable"] if classes == 1 else ["label", "scores"]
+    node = helper.make_node(op, ["X"], outputs, domain="ai.onnx.ml", **attributes)
+    made = [helper.make_tensor_value_info("variable", 1, [None, 1])] if classes == 1 else [
+        helper.make_tensor_value_info("label", 7, [None]), helper.make_tensor_value_info("scores", 1, [None, classes])]
+    graph = helper.make_graph([node], "drawn", [helper.make_tensor_value_info("X", 1, [None, features])], made)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("ai.onnx.ml", 3), helper.make_opsetid("", 18)], ir_version=8)
+
+
+def models(seed):
+    rng = np.random.default_rng(seed)
+    yield from of_sklearn(rng, seed)
+    yield from of_boosters(rng, seed)
+    for mode in MODES:
+        yield "missing_" + mode.lower(), drawn(rng, 2, [mode])
+    yield "missing_mixed", drawn(rng, 2, MODES, bases=1)
+    yield "missing_mixed_positive", drawn(rng, 2, MODES, positive=True, trees=3)
+    yield "missing_mixed_four", drawn(rng, 4, MODES, bases=4)
+    yield "regressor_missing_mixed", drawn(rng, 1, MODES, bases=1)
+
+
+def ensemble(model):
+    return next(n for n in model.graph.node if n.op_type.startswith("TreeEnsemble"))
+
+
+def attributes(node):
+    return {a.name: helper.get_attribute_value(a) for a in node.attribute}
+
+
+def session(model, threads):
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+
+
+def sums(model, x, threads):
+    """The sums before they become probabilities: of the same node, alone and without a transform."""
+    node = onnx.NodeProto()
+    node.CopyFrom(ensemble(model))
+    for a in node.attribute:
+        if a.name == "post_transform":
+            a.s = b"NONE"
+    made = [helper.make_tensor_value_info(node.output[-1], 1, None)]
+    graph = helper.make_graph([node], "sums", [helper.make_tensor_value_info(node.input[0], 1, [None, x.shape[1]])], made)
+    alone = helper.make_model(graph, opset_imports=model.opset_import, ir_version=model.ir_version)
+    out = session(alone, threads).run([node.output[-1]], {node.input[0]: x})[0]
+    return out[:, 1:] if out.shape[1] == 2 else out
+
+
+def predict(model, rows):
+    x, node = np.array(rows).astype(np.float32), ensemble(model)
+    margins = sums(model, x, 1)
+    if node.op_type == "TreeEnsembleRegressor":
+        return None, margins
+    labels = attributes(node)
+    labels = [l.decode() for l in labels["classlabels_strings"]] if labels.get("classlabels_strings") else labels["classlabels_int64s"]
+    out = session(model, 1).run(None, {model.graph.input[0].name: x})[0]
+    return np.array([list(labels).index(v) for v in out.tolist()]), margins
+
+
+def cuts(model, features):
+    a, all = attributes(ensemble(model)), [[] for _ in range(features)]
+    for f, cut, mode in zip(a["nodes_featureids"], a["nodes_values"], a["nodes_modes"]):
+        if mode != b"LEAF":
+            all[f].append(cut)
+    return all
+
+
+def record():
+    folder, records = os.path.join(recording.TESTDATA, "onnx"), []
+    os.makedirs(folder, exist_ok=True)
+    for name, model in models(1):
+        if "many" in name:
+            continue
+        features = model.graph.input[0].type.tensor_type.shape.dim[1].dim_value
+        special = [np.nan] if "missing" in name else []
+        records.append(recording.record(name, name + ".onnx.gz", cuts(model, features), lambda x: predict(model, x), special))
+        with gzip.GzipFile(os.path.join(folder, name + ".onnx.gz"), "wb", mtime=0) as f:
+            f.write(model.SerializeToString())
+    recording.save("onnx", records)
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    if sys.argv[1] == "record":
+        record()
+    elif sys.argv[1] == "make":
+        for name, model in models(int(sys.argv[3]) if len(sys.argv) > 3 else 2):
+            onnx.save(model, os.path.join(sys.argv[2], name + ".onnx"))
+    else:
+        answers = {}
+        for name, rows in json.load(sys.stdin).items():
+            model = onnx.load(os.path.join(sys.argv[2], name + ".onnx"))
+            x = [[np.nan if v is None else v for v in row] for row in rows]
+            if x:
+                labels, margins = predict(model, x)
+                threads = np.concatenate([sums(model, np.array(x[:10]).astype(np.float32)[i : i + 1], 4) for i in range(len(x[:10]))])
+                answers[name] = {"Labels": [] if labels is None else labels.tolist(), "Margins": margins.tolist(), "Threads": threads.tolist()}
+        json.dump(answers, sys.stdout)

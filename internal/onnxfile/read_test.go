@@ -1,0 +1,250 @@
+package onnxfile_test
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/onnxfile"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// field, number and message write a protocol buffer.
+func field(number protowire.Number, b []byte) []byte {
+	return protowire.AppendBytes(protowire.AppendTag(nil, number, protowire.BytesType), b)
+}
+
+func number(at protowire.Number, v int64) []byte {
+	return protowire.AppendVarint(protowire.AppendTag(nil, at, protowire.VarintType), uint64(v))
+}
+
+func message(parts ...[]byte) (b []byte) {
+	for _, p := range parts {
+		b = append(b, p...)
+	}
+	return b
+}
+
+// attributes are those of a node: []int, []float32, []string, a string or a number.
+type attributes map[string]any
+
+func (a attributes) with(changes attributes) attributes {
+	all := attributes{}
+	for name, v := range a {
+		all[name] = v
+	}
+	for name, v := range changes {
+		if all[name] = v; v == nil {
+			delete(all, name)
+		}
+	}
+	return all
+}
+
+func (a attributes) encode() (b []byte) {
+	for name, v := range a {
+		parts := field(1, []byte(name))
+		switch v := v.(type) {
+		case int:
+			parts = message(parts, number(3, int64(v)))
+		case string:
+			parts = message(parts, field(4, []byte(v)))
+		case []byte:
+			parts = message(parts, field(5, v))
+		case []int:
+			for _, i := range v {
+				parts = message(parts, number(8, int64(i)))
+			}
+		case []float32: // packed
+			var all []byte
+			for _, f := range v {
+				all = protowire.AppendFixed32(all, math.Float32bits(f))
+			}
+			parts = message(parts, field(7, all))
+		case []string:
+			for _, s := range v {
+				parts = message(parts, field(9, []byte(s)))
+			}
+		}
+		b = append(b, field(5, parts)...)
+	}
+	return b
+}
+
+func operator(op, in, out string, a attributes) []byte {
+	return field(1, message(field(1, []byte(in)), field(2, []byte(out)), field(4, []byte(op)), a.encode()))
+}
+
+func input(name string, element, size int64) []byte {
+	shape := message(field(1, nil), field(1, number(1, size)))
+	return field(11, message(field(1, []byte(name)), field(2, field(1, message(number(1, element), field(2, shape))))))
+}
+
+func file(parts ...[]byte) []byte {
+	return message(number(1, 8), field(7, message(parts...)))
+}
+
+// small is a tree of two classes: x₁ < 0.5 gives label 0 a weight of −1, and otherwise x₀ = 2
+// one of 3, and all else 1.
+var small = attributes{
+	"nodes_treeids": []int{0, 0, 0, 0, 0}, "nodes_nodeids": []int{0, 1, 2, 3, 4}, "nodes_featureids": []int{1, 0, 0, 0, 0},
+	"nodes_values": []float32{0.5, 0, 2, 0, 0}, "nodes_modes": []string{"BRANCH_LT", "LEAF", "BRANCH_EQ", "LEAF", "LEAF"},
+	"nodes_truenodeids": []int{1, 0, 3, 0, 0}, "nodes_falsenodeids": []int{2, 0, 4, 0, 0}, "nodes_missing_value_tracks_true": []int{1, 0, 0, 0, 0},
+	"class_treeids": []int{0, 0, 0}, "class_nodeids": []int{1, 3, 4}, "class_ids": []int{0, 0, 0}, "class_weights": []float32{-1, 3, 1},
+	"classlabels_int64s": []int{3, 7}, "base_values": []float32{0.25}, "post_transform": "LOGISTIC",
+}
+
+func classifier(a attributes) []byte {
+	return file(operator("TreeEnsembleClassifier", "x", "label", a), input("x", 1, 2))
+}
+
+func regressor(a attributes) []byte {
+	of := attributes{"n_targets": 1, "target_treeids": small["class_treeids"], "target_nodeids": small["class_nodeids"], "target_ids": small["class_ids"], "target_weights": small["class_weights"]}
+	for _, name := range []string{"class_treeids", "class_nodeids", "class_ids", "class_weights", "classlabels_int64s", "post_transform"} {
+		of[name] = nil
+	}
+	return file(operator("TreeEnsembleRegressor", "x", "variable", small.with(of).with(a)), input("x", 1, 2))
+}
+
+func read(t *testing.T, text []byte) *models.Model {
+	t.Helper()
+	m, err := onnxfile.Read(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestRead: a test is one threshold, or two, and base values are a tree.
+func TestRead(t *testing.T) {
+	m := read(t, classifier(small))
+	below := func(v float32) float64 { return float64(math.Nextafter32(v, -1)) }
+	leaf := func(v float64) trees.Node { return trees.Node{Left: -1, Right: -1, Value: []float64{0, v}} }
+	inner := func(feature int, threshold float64, left, right int, missing bool) trees.Node {
+		return trees.Node{Feature: feature, Threshold: threshold, Left: left, Right: right, MissingLeft: missing, Value: []float64{0, 0}}
+	}
+	want := [][]trees.Node{
+		{inner(1, below(0.5), 1, 2, true), leaf(-1), inner(0, below(2), 3, 4, true), leaf(1), inner(0, 2, 5, 6, false), leaf(3), leaf(1)},
+		{leaf(0.25)},
+	}
+	if !reflect.DeepEqual(m.Trees, want) {
+		t.Errorf("trees are\n%v, want\n%v", m.Trees, want)
+	}
+	if vote := (trees.Vote{Rule: trees.Sum, Single: true, AnyOrder: true}); !reflect.DeepEqual(m.Vote, vote) || m.Dim != 2 || !reflect.DeepEqual(m.ClassValues, []float64{3, 7}) {
+		t.Errorf("vote %+v, %d features, classes %v", m.Vote, m.Dim, m.ClassValues)
+	}
+}
+
+// TestProbabilities: weights that are all positive are probabilities of the second class.
+func TestProbabilities(t *testing.T) {
+	m := read(t, classifier(small.with(attributes{"class_weights": []float32{0, 3, 1}, "base_values": nil})))
+	if !reflect.DeepEqual(m.Vote.Base, []float64{0.5, 0}) || len(m.Trees) != 1 {
+		t.Errorf("base %v, %d trees", m.Vote.Base, len(m.Trees))
+	}
+}
+
+// TestClasses: more classes have weights of their own; labels that do not ascend are names.
+func TestClasses(t *testing.T) {
+	m := read(t, classifier(small.with(attributes{
+		"class_treeids": []int{0, 0, 0, 0}, "class_nodeids": []int{1, 3, 4, 4}, "class_ids": []int{2, 0, 1, 0}, "class_weights": []float32{-1, 3, 1, 8},
+		"classlabels_int64s": []int{3, 7, 5}, "base_values": []float32{1, 2, 3},
+	})))
+	if got := m.Trees[0][6].Value; !reflect.DeepEqual(got, []float64{8, 1, 0}) || !reflect.DeepEqual(m.Trees[1][0].Value, []float64{1, 2, 3}) {
+		t.Errorf("the last leaf has %v, the base is %v", got, m.Trees[1][0].Value)
+	}
+	if !reflect.DeepEqual(m.ClassNames, []string{"3", "7", "5"}) || !reflect.DeepEqual(m.ClassValues, []float64{0, 1, 2}) {
+		t.Errorf("classes %v, %v", m.ClassNames, m.ClassValues)
+	}
+}
+
+// TestRegressor: a leaf has one number.
+func TestRegressor(t *testing.T) {
+	m := read(t, regressor(nil))
+	if m.Kind != models.Regressor || !reflect.DeepEqual(m.Trees[0][1].Value, []float64{-1}) || !reflect.DeepEqual(m.Trees[1][0].Value, []float64{0.25}) {
+		t.Errorf("kind %s, %v", m.Kind, m.Trees)
+	}
+}
+
+// TestAround: what passes numbers on may stand around the trees.
+func TestAround(t *testing.T) {
+	m := read(t, file(
+		operator("Cast", "rows", "cast", attributes{"to": 1}), operator("Identity", "cast", "x", nil), operator("TreeEnsembleClassifier", "x", "label", small),
+		operator("ZipMap", "p", "q", nil), input("rows", 11, 5),
+	))
+	if m.Dim != 5 {
+		t.Errorf("%d features, want 5", m.Dim)
+	}
+	if m = read(t, file(operator("TreeEnsembleClassifier", "x", "label", small), input("x", 1, 0))); m.Dim != 2 {
+		t.Errorf("%d features of a file that does not say how many, want 2", m.Dim)
+	}
+}
+
+// TestRefused: what is not read is refused with its reason.
+func TestRefused(t *testing.T) {
+	trees := operator("TreeEnsembleClassifier", "x", "label", small)
+	for reason, text := range map[string][]byte{
+		"several tree ensembles: convert the trees to one":                           file(trees, trees, input("x", 1, 2)),
+		`the operator "Scaler", and only one TreeEnsembleClassifier`:                 file(operator("Scaler", "rows", "x", nil), trees, input("rows", 1, 2)),
+		"without a tree ensemble":                                                    file(input("x", 1, 2)),
+		"trees read what ZipMap makes":                                               file(operator("ZipMap", "rows", "x", nil), trees, input("rows", 1, 2)),
+		"casts its input to the element type 7":                                      file(operator("Cast", "rows", "x", attributes{"to": 7}), trees, input("rows", 1, 2)),
+		"read a tensor of the element type 11: convert with an input of FloatTensor": file(trees, input("x", 11, 2)),
+		`has the attribute "nodes_values_as_tensor", and only float32 trees`:         classifier(small.with(attributes{"nodes_values_as_tensor": []byte{}})),
+		"two classes with weights or base_values of both":                            classifier(small.with(attributes{"class_ids": []int{0, 1, 0}})),
+		"class 1 may get no weight from any leaf":                                    classifier(small.with(attributes{"classlabels_int64s": []int{0, 1, 2}, "base_values": nil})),
+		`post_transform is "PROBIT", and only NONE`:                                  classifier(small.with(attributes{"post_transform": "PROBIT"})),
+		`nodes_modes is "BRANCH_MEMBER", and only`:                                   classifier(small.with(attributes{"nodes_modes": []string{"BRANCH_LT", "LEAF", "BRANCH_MEMBER", "LEAF", "LEAF"}})),
+		"n_targets is 2, and only one output is read":                                regressor(attributes{"n_targets": 2}),
+		`aggregate_function is "AVERAGE", and only SUM`:                              regressor(attributes{"aggregate_function": "AVERAGE"}),
+		`TreeEnsembleRegressor: post_transform is "LOGISTIC", and only NONE`:         regressor(attributes{"post_transform": "LOGISTIC"}),
+	} {
+		if _, err := onnxfile.Read(text); err == nil || !strings.Contains(err.Error(), reason) || !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("error = %v, want one that is not supported and says %q", err, reason)
+		}
+	}
+}
+
+// TestMalformed: what no library writes is an error that says where it is.
+func TestMalformed(t *testing.T) {
+	const count = 4000 // of trees of one leaf, and of classes
+	many, leaves := make([]int, count), make([]string, count)
+	for i := range many {
+		many[i], leaves[i] = i, "LEAF"
+	}
+	for reason, text := range map[string][]byte{
+		"not a whole file of ONNX":                             classifier(small)[:300],
+		`the trees read "x", which is no input`:                file(operator("TreeEnsembleClassifier", "x", "label", small), input("y", 1, 2)),
+		"1 nodes_nodeids, and 5 nodes_treeids":                 classifier(small.with(attributes{"nodes_nodeids": []int{0}})),
+		"no nodes":                                             classifier(attributes{"classlabels_int64s": []int{0, 1}}),
+		"2 class_weights, 3 class_treeids":                     classifier(small.with(attributes{"class_weights": []float32{1, 2}})),
+		"node 1 of nodes_treeids 0 twice":                      classifier(small.with(attributes{"nodes_nodeids": []int{0, 1, 1, 3, 4}})),
+		"weight 0 is that of node 0 of nodes_treeids 0, which": classifier(small.with(attributes{"class_nodeids": []int{0, 3, 4}})),
+		"weight 1 is another one of the same leaf":             classifier(small.with(attributes{"class_nodeids": []int{1, 1, 4}})),
+		"tree 0: node 0: nodes_featureids is 9, want 0 to 1":   classifier(small.with(attributes{"nodes_featureids": []int{9, 0, 0, 0, 0}})),
+		"tree 0: node 0: nodes_values is NaN":                  classifier(small.with(attributes{"nodes_values": []float32{float32(math.NaN()), 0, 2, 0, 0}})),
+		"tree 0: node 0 is the first one of a tree, or has":    classifier(small.with(attributes{"nodes_truenodeids": []int{1, 0, 0, 0, 0}})),
+		"tree 0: node 0 has the child 8, which is not there":   classifier(small.with(attributes{"nodes_truenodeids": []int{8, 0, 3, 0, 0}})),
+		"tree 1: node 9 is not below the first one": classifier(small.with(attributes{
+			"nodes_treeids": []int{0, 0, 0, 0, 0, 1, 1}, "nodes_nodeids": []int{0, 1, 2, 3, 4, 8, 9}, "nodes_featureids": []int{1, 0, 0, 0, 0, 0, 0}, "nodes_values": []float32{0.5, 0, 2, 0, 0, 0, 0},
+			"nodes_modes": []string{"BRANCH_LT", "LEAF", "BRANCH_EQ", "LEAF", "LEAF", "LEAF", "LEAF"}, "nodes_truenodeids": []int{1, 0, 3, 0, 0, 0, 0}, "nodes_falsenodeids": []int{2, 0, 4, 0, 0, 0, 0},
+			"nodes_missing_value_tracks_true": nil,
+		})),
+		"class_ids is 5, and there are 2 classes":       classifier(small.with(attributes{"class_ids": []int{0, 5, 0}})),
+		"1 classlabels_strings and 2 classlabels_int64": classifier(small.with(attributes{"classlabels_strings": []string{"a"}})),
+		"2 base_values for 3 classes":                   classifier(small.with(attributes{"classlabels_int64s": []int{0, 1, 2}, "base_values": []float32{1, 2}})),
+		"target_ids is 1, want 0":                       regressor(attributes{"target_ids": []int{0, 1, 0}}),
+		"more than a file of this size can mean": classifier(attributes{
+			"nodes_treeids": many, "nodes_nodeids": make([]int, count), "nodes_featureids": make([]int, count), "nodes_values": make([]float32, count), "nodes_modes": leaves,
+			"nodes_truenodeids": make([]int, count), "nodes_falsenodeids": make([]int, count), "classlabels_int64s": many, "base_values": make([]float32, count),
+		}),
+	} {
+		if _, err := onnxfile.Read(text); err == nil || !strings.Contains(err.Error(), reason) || errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("error = %v, want one that says %q", err, reason)
+		}
+	}
+}

@@ -1,0 +1,222 @@
+package onnxfile
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// arrays are the attributes of an ensemble that describe its nodes, one number for each.
+type arrays struct {
+	tree, node, feature, whenTrue, whenFalse []int64
+	missingTrue                              []int64 // may be empty
+	value                                    []float32
+	mode                                     []string
+}
+
+// weights are those of leaves: what the leaf of a tree adds to a class or target.
+type weights struct {
+	tree, node, class []int64
+	weight            []float32
+}
+
+func (n *node) arrays() (a arrays, err error) {
+	get := func(name string) []int64 { return n.attributes[name].ints }
+	a = arrays{
+		tree: get("nodes_treeids"), node: get("nodes_nodeids"), feature: get("nodes_featureids"),
+		whenTrue: get("nodes_truenodeids"), whenFalse: get("nodes_falsenodeids"), missingTrue: get("nodes_missing_value_tracks_true"),
+		value: n.attributes["nodes_values"].floats, mode: n.attributes["nodes_modes"].strings,
+	}
+	count := len(a.tree)
+	for name, length := range map[string]int{
+		"nodes_nodeids": len(a.node), "nodes_featureids": len(a.feature), "nodes_truenodeids": len(a.whenTrue), "nodes_falsenodeids": len(a.whenFalse),
+		"nodes_values": len(a.value), "nodes_modes": len(a.mode), "nodes_missing_value_tracks_true": len(a.missingTrue),
+	} {
+		if length != count && (name != "nodes_missing_value_tracks_true" || length > 0) {
+			return a, fmt.Errorf("%d %s, and %d nodes_treeids", length, name, count)
+		}
+	}
+	if count == 0 {
+		return a, errors.New("no nodes")
+	}
+	return a, nil
+}
+
+// weights returns the weights, whose attributes begin with "class" or "target".
+func (n *node) weights(of string) (w weights, err error) {
+	get := func(name string) []int64 { return n.attributes[of+name].ints }
+	w = weights{tree: get("_treeids"), node: get("_nodeids"), class: get("_ids"), weight: n.attributes[of+"_weights"].floats}
+	if count := len(w.weight); len(w.tree) != count || len(w.node) != count || len(w.class) != count {
+		return w, fmt.Errorf("%d %[2]s_weights, %d %[2]s_treeids, %d %[2]s_nodeids, %d %[2]s_ids: want as many of each", count, of, len(w.tree), len(w.node), len(w.class))
+	}
+	return w, nil
+}
+
+// place names a node: its tree, and its number in it.
+type place struct{ tree, node int64 }
+
+// grower makes trees of the arrays.
+type grower struct {
+	arrays
+	features int
+	index    map[place]int // of each node in the arrays
+	leaf     [][]float64   // of each node: what it contributes if it is a leaf
+	zeros    []float64
+	left     int64 // how many more values a file of this size can mean
+
+	reached []bool // nodes of the arrays
+	nodes   []trees.Node
+	parts   []*models.Parts
+}
+
+// newGrower numbers the nodes and gives leaves what they contribute.
+func (n *node) newGrower(features int, w *weights, values, size int, column func(class int64) int) (*grower, error) {
+	a, err := n.arrays()
+	if err != nil {
+		return nil, err
+	}
+	g := &grower{
+		arrays: a, features: features, index: make(map[place]int, len(a.tree)), leaf: make([][]float64, len(a.tree)),
+		zeros: make([]float64, values), left: models.MostValues * int64(size), reached: make([]bool, len(a.tree)),
+	}
+	for i, tree := range g.tree {
+		if _, twice := g.index[place{tree, g.node[i]}]; twice {
+			return nil, fmt.Errorf("node %d of nodes_treeids %d twice", g.node[i], tree)
+		}
+		g.index[place{tree, g.node[i]}] = i
+	}
+	given := make(map[[2]int]bool)
+	for i, v := range w.weight {
+		at, ok := g.index[place{w.tree[i], w.node[i]}]
+		if !ok || g.mode[at] != "LEAF" {
+			return nil, fmt.Errorf("weight %d is that of node %d of nodes_treeids %d, which is no leaf", i, w.node[i], w.tree[i])
+		}
+		c := column(w.class[i])
+		if given[[2]int{at, c}] {
+			return nil, fmt.Errorf("weight %d is another one of the same leaf and class", i)
+		}
+		given[[2]int{at, c}] = true
+		if g.leaf[at] == nil {
+			g.leaf[at] = make([]float64, values)
+		}
+		g.leaf[at][c] = float64(v)
+	}
+	return g, nil
+}
+
+// trees returns the trees. The nodes of each stand together, the root first.
+func (g *grower) trees() ([][]trees.Node, error) {
+	var all [][]trees.Node
+	for from := 0; from < len(g.tree); {
+		g.nodes, g.parts = nil, nil
+		err := g.below(from, 0)
+		for from++; from < len(g.tree) && g.tree[from] == g.tree[from-1]; from++ {
+			if err == nil && !g.reached[from] {
+				err = fmt.Errorf("node %d is not below the first one", g.node[from])
+			}
+		}
+		var nodes []trees.Node
+		if err == nil {
+			nodes, err = g.expanded()
+		}
+		if err != nil {
+			return nil, trees.AtTree(len(all), err)
+		}
+		all = append(all, nodes)
+	}
+	return all, nil
+}
+
+// expanded returns the tree that was grown, in thresholds.
+func (g *grower) expanded() ([]trees.Node, error) {
+	e := models.Expander{Comparison: trees.AtMostFloat32}
+	nodes, err := e.Expand(g.nodes, g.parts)
+	if g.left -= int64(len(nodes) * len(g.zeros)); g.left < 0 {
+		return nil, models.Unsupported("its tests of equality grow to more nodes than a file of this size can mean")
+	}
+	return nodes, err
+}
+
+// mostDepth keeps the recursion within the memory of a stack.
+const mostDepth = 1 << 14
+
+// below appends a node and what lies below it.
+func (g *grower) below(i, depth int) error {
+	if g.reached[i] {
+		return fmt.Errorf("node %d is the first one of a tree, or has another parent", g.node[i])
+	}
+	if depth > mostDepth {
+		return models.Unsupported(fmt.Sprintf("a tree of more than %d levels", mostDepth))
+	}
+	g.reached[i] = true
+	if g.mode[i] == "LEAF" {
+		value := g.leaf[i]
+		if value == nil {
+			value = g.zeros
+		}
+		g.nodes, g.parts = append(g.nodes, trees.Node{Left: -1, Right: -1, Value: value}), append(g.parts, nil)
+		return nil
+	}
+	n, parts, swapped, err := g.test(i)
+	if err != nil {
+		return fmt.Errorf("node %d: %w", g.node[i], err)
+	}
+	at := len(g.nodes)
+	g.nodes, g.parts = append(g.nodes, n), append(g.parts, parts)
+	first, second := g.whenTrue[i], g.whenFalse[i]
+	if swapped {
+		first, second = second, first
+	}
+	g.nodes[at].Left = len(g.nodes)
+	if err := g.child(i, first, depth); err != nil {
+		return err
+	}
+	g.nodes[at].Right = len(g.nodes)
+	return g.child(i, second, depth)
+}
+
+func (g *grower) child(i int, node int64, depth int) error {
+	at, ok := g.index[place{g.tree[i], node}]
+	if !ok {
+		return fmt.Errorf("node %d has the child %d, which is not there", g.node[i], node)
+	}
+	return g.below(at, depth+1)
+}
+
+// test returns the test of a node: the inputs that go left are those for which it holds,
+// or, swapped, the others.
+func (g *grower) test(i int) (n trees.Node, parts *models.Parts, swapped bool, err error) {
+	t, f := g.value[i], g.feature[i]
+	switch {
+	case f < 0 || f >= int64(g.features):
+		return n, nil, false, fmt.Errorf("nodes_featureids is %d, want 0 to %d", f, g.features-1)
+	case t != t || math.IsInf(float64(t), -1):
+		return n, nil, false, fmt.Errorf("nodes_values is %v", t)
+	}
+	missingTrue := len(g.missingTrue) > 0 && g.missingTrue[i] == 1
+	n = trees.Node{Feature: int(f), Threshold: float64(t), MissingLeft: missingTrue, Value: g.zeros}
+	switch mode := g.mode[i]; mode {
+	case "BRANCH_LEQ":
+	case "BRANCH_LT":
+		n.Threshold = before(t)
+	case "BRANCH_GT", "BRANCH_GTE":
+		if swapped = true; mode == "BRANCH_GTE" {
+			n.Threshold = before(t)
+		}
+		n.MissingLeft = !missingTrue
+	case "BRANCH_EQ", "BRANCH_NEQ":
+		parts = &models.Parts{Ends: []float64{before(t), float64(t)}, Left: []bool{false, true, false}}
+		if swapped = mode == "BRANCH_NEQ"; swapped {
+			n.MissingLeft = false // no NaN is equal to anything
+		}
+	default:
+		err = models.Unsupported(fmt.Sprintf("nodes_modes is %.40q, and only BRANCH_LEQ, BRANCH_LT, BRANCH_GT, BRANCH_GTE, BRANCH_EQ and BRANCH_NEQ are read", mode))
+	}
+	return n, parts, swapped, err
+}
+
+// before returns the float32 before t.
+func before(t float32) float64 { return float64(math.Nextafter32(t, float32(math.Inf(-1)))) }

@@ -1,0 +1,35 @@
+package trees
+
+import "slices"
+
+// MayWin reports whether a label wins with sums that were added in the order of the trees, or
+// could win with those that another order makes of the same leaves, in a vote of AnyOrder. It may use
+// sum as scratch space.
+func (s *Sums) MayWin(label int, sum []float64) bool {
+	if !s.Vote.AnyOrder {
+		return s.Decide(sum) == label
+	}
+	for r, v := range sum {
+		// The sums of both orders lie within the slack of the exact one.
+		if r != label && v-sum[label] > 2*s.lead(label, r).Slack {
+			return false
+		}
+	}
+	return true
+}
+
+// Certain reports whether x has its label in whatever order the trees are added.
+func (e *Ensemble[T]) Certain(x []float64) bool {
+	if !e.Vote.AnyOrder {
+		return true
+	}
+	sum := make([]float64, e.Classes)
+	e.Score(x, sum)
+	label := e.Decide(slices.Clone(sum))
+	for r := range sum {
+		if r != label && e.MayWin(r, sum) {
+			return false
+		}
+	}
+	return true
+}

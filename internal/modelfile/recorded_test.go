@@ -129,7 +129,7 @@ func (r *recording) check(t *testing.T, e *ensemble) {
 // own on rows on and beside thresholds, their float32 neighbours and the middles
 // between them, and on NaN where the library takes it.
 func TestRecordedPredictions(t *testing.T) {
-	for folder, format := range map[string]string{"boosting": modelfile.Sklearn, "xgboost": modelfile.XGBoost, "lightgbm": modelfile.LightGBM, "catboost": modelfile.CatBoost, "onnx": modelfile.ONNX,
+	for folder, format := range map[string]string{"boosting": modelfile.Sklearn, "xgboost": modelfile.XGBoost, "xgboost3": modelfile.XGBoost, "lightgbm": modelfile.LightGBM, "lightgbm4": modelfile.LightGBM, "catboost": modelfile.CatBoost, "onnx": modelfile.ONNX,
 		"sklearn-1.2": "", "sklearn-1.9": ""} { // facet's own, or scikit-learn's
 		recordings := readRecordings(t, folder)
 		if len(recordings) < 3 {

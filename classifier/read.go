@@ -19,6 +19,8 @@ import (
 //	the export of scikit-learn's trees   *Ensemble, see ReadSklearn
 //	the JSON of XGBoost                  *Ensemble, see ReadXGBoost
 //	the text of LightGBM                 *Ensemble, see ReadLightGBM
+//	the JSON of CatBoost                 *Ensemble
+//	tree ensembles of ONNX               *Ensemble
 //	oblique trees in JSON                *ObliqueEnsemble, see ReadOblique
 //
 // It keeps the file, of at most 1 GiB, in memory meanwhile; time and memory are linear

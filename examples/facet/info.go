@@ -92,6 +92,8 @@ var libraries = map[string]string{
 	modelfile.Sklearn:  "scikit-learn, by export_sklearn.py",
 	modelfile.XGBoost:  "XGBoost",
 	modelfile.LightGBM: "LightGBM",
+	modelfile.CatBoost: "CatBoost",
+	modelfile.ONNX:     "ONNX",
 	modelfile.Facet:    "facet's own",
 }
 

@@ -17,6 +17,7 @@ type split struct {
 	Border *float64 `json:"border"`
 	Cat    *int     `json:"cat_feature_index"`
 	Value  *int64   `json:"value"` // the hash of a category, signed or not
+	Index  int      `json:"split_index"`
 }
 
 // symmetric is a tree of which all nodes at one depth have one test. Its leaves are
@@ -87,8 +88,17 @@ func (g *grower) test(s *split) (t test, err error) {
 	if t.column, ok = of[*index]; !ok {
 		return t, fmt.Errorf("a split of feature %d, which features_info lacks", *index)
 	}
+	said := known{feature: *index, categories: s.Type == "OneHotFeature"}
 	if s.Type == "FloatFeature" {
-		t.border = float64(float32(*s.Border))
+		said.border = float32(*s.Border)
+	} else {
+		said.hash = uint32(*s.Value)
+	}
+	if tests := g.columns.tests; s.Index < 0 || s.Index >= len(tests) || tests[s.Index] != said {
+		return t, fmt.Errorf("a split is another than that with its split_index, %d, in features_info", s.Index)
+	}
+	if s.Type == "FloatFeature" {
+		t.border = float64(said.border)
 		return t, nil
 	}
 	codes := g.codes[uint32(*s.Value)]

@@ -66,7 +66,7 @@ func newSettings(f *pflag.FlagSet) *settings {
 	f.BoolVar(&s.misclassified, "include-misclassified", false, "attack the misclassified test rows too")
 	command.Var(f, &s.solverName, "solver", "native", command.OneOf("native", "lpsolve"), "the `solver`: native, or lpsolve in a program built with -tags lpsolve")
 	s.addRun(f)
-	f.StringVar(&s.proofs, "proofs", "", "write a proof of each bound to this `file`, gzipped if it ends in .gz, for facet check; the model goes to FILE.model.json unless --model is a file")
+	f.StringVar(&s.proofs, "proofs", "", "write a proof of each bound to this `file`, gzipped if it ends in .gz, for facet check; the model goes to FILE.model.json unless --model is a file that checkers of proofs read")
 	return s
 }
 

@@ -123,6 +123,7 @@ func TestRefused(t *testing.T) {
 		"another loss":             {"Logloss", "MultiLogloss", `the loss_function "MultiLogloss": Logloss, CrossEntropy`, true},
 		"a threshold":              {`"class_params"`, `"binclass_probability_threshold":0.7,"class_params"`, "is 0.7: call set_probability_threshold(0.5)", true},
 		"a scale":                  {"[2,[0.5]]", "[3,[0.5]]", "the scale of scale_and_bias is 3, and only powers of two are read", true},
+		"a scale beyond all":       {"[2,[0.5]]", "[8.98846567431158e+307,[0.5]]", "tree 0: a leaf is +Inf", false},
 		"no scale":                 {"[2,[0.5]]", "[]", "scale_and_bias is not a number and 1 more", false},
 		"a bias too many":          {"[2,[0.5]]", "[2,[0.5,1]]", "scale_and_bias is not", false},
 		"a null for a bias":        {"[2,[0.5]]", "[2,null]", "null", false},

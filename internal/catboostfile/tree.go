@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/models"
@@ -195,6 +196,9 @@ func (g *grower) leaf(values []float64) error {
 	}
 	scaled := make([]float64, g.classes)
 	for i, v := range values {
+		if math.Abs(v) > 1<<53 {
+			return fmt.Errorf("a leaf is %v: CatBoost reads whole numbers beyond 2⁵³ as 0", v)
+		}
 		if v *= g.scale; !precise.Finite(v) {
 			return fmt.Errorf("a leaf is %v", v)
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"os"
 	"strings"
 	"time"
 
@@ -220,6 +221,39 @@ func Example_guideProof() {
 		log.Fatal(err)
 	}
 	// Output: true true
+}
+
+func Example_regressors() {
+	ctx := context.Background()
+	file, err := os.Open("docs/models/houses.json")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer file.Close()
+	row := []float64{3.56, 47, 7.1, 2.5, 11}
+
+	r, err := classifier.ReadRegressor(file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	above, err := r.Above(2) // label 1: the output is at least 2
+	if err != nil {
+		log.Fatal(err)
+	}
+	a := &attack.RegionBased{Classifier: above, Options: attack.Options{Norm: polytope.L1}}
+	nearest, err := a.Perturb(ctx, row)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ends, err := r.Range(ctx, nil, classifier.RangeOptions{Center: row, Radius: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("output %.2f, then %.2f at distance %.2f\n", r.Predict(row), r.Predict(nearest.Example), nearest.Distance)
+	fmt.Printf("from %.2f to %.2f within 1: %v\n", ends.Min.Output, ends.Max.Output, ends.Max.Proven())
+	// Output:
+	// output 2.41, then 1.89 at distance 0.92
+	// from 1.80 to 2.86 within 1: true
 }
 
 func Example_costs() {

@@ -1,13 +1,13 @@
 package classifier
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/outputrange"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -37,7 +37,7 @@ func ReadRegressor(r io.Reader) (*Regressor, error) {
 		return nil, modelError(err)
 	}
 	if m.Kind != modelfile.Regressor {
-		return nil, modelError(fmt.Errorf("a model of kind %q, a classifier, and no regressor: Read reads it: %w", m.Kind, errors.ErrUnsupported))
+		return nil, modelError(models.Unsupported(fmt.Sprintf("a classifier, of kind %q, and no regressor: Read reads it", m.Kind)))
 	}
 	regressor, err := newRegressor(m)
 	if err != nil {

@@ -24,7 +24,7 @@ func untimed(text string) string {
 	return strings.TrimSpace(regexp.MustCompile(` +\n`).ReplaceAllString(text, "\n"))
 }
 
-// TestGuide runs what README.md, the guide and docs/costs.md show of a shell, page by page in a folder of its own, and compares what it prints.
+// TestGuide runs what README.md, the guide, docs/costs.md and docs/regressors.md show of a shell, page by page in a folder of its own, and compares what it prints.
 func TestGuide(t *testing.T) {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
@@ -39,7 +39,7 @@ func TestGuide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range append(files, filepath.Join(root, "README.md"), filepath.Join(root, "docs", "costs.md")) {
+	for _, file := range append(files, filepath.Join(root, "README.md"), filepath.Join(root, "docs", "costs.md"), filepath.Join(root, "docs", "regressors.md")) {
 		page, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

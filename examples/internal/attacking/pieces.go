@@ -36,6 +36,7 @@ var unfit = map[string]string{
 	"resume":      "the same command goes on where it ended",
 	"summary":     "facet merge joins the shards, and facet attack --resume sums them up",
 	"proofs":      "facet attack --shard writes proofs",
+	"change":      "each row has a question of its own",
 	"untimed":     "",
 }
 

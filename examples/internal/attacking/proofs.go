@@ -38,7 +38,7 @@ func (s *settings) checkProofs() error {
 // files, or is written beside them.
 func (e *evaluation) proverOf(a *attack.RegionBased) (*prover, error) {
 	p := &prover{RegionBased: a, texts: make(map[string][][]byte), path: e.Model}
-	if e.ModelIsFile() && checkersRead(e.Model) {
+	if e.ModelIsFile() && e.Above == nil && checkersRead(e.Model) {
 		sum, err := hex.DecodeString(e.data.Sums["model"])
 		copy(p.sum[:], sum)
 		return p, err

@@ -60,7 +60,8 @@
 // scaling. While a run goes on, FILE.lock keeps others off. A run that was interrupted or killed goes on with
 // --resume. A pipe or /dev/stdout gets the lines alone.
 //
-// --shard I/N does every N-th row; facet merge joins the files of all N. --summary gets one
+// --shard I/N does every N-th row; facet merge joins the files of all N. With --untimed, which writes 0 for the seconds of a row, the
+// same rows give the same bytes (docs/scale.md). --summary gets one
 // JSON object, and only once every row is done.
 //
 // facet certify adds to each line the radii, and whether the row is robust there: "radii":[0.05,0.1],"robust":["yes","no"]. Its

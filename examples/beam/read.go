@@ -18,7 +18,7 @@ func init() {
 // Section is some shards of the test set: as many as fit into an element that is copied for each of them.
 type Section struct{ Shards []Shard }
 
-const sectionShards = 64
+const sectionShards = 8
 
 func sections(shards []Shard) (list []any) {
 	for len(shards) > 0 {

@@ -1,4 +1,4 @@
-package closest
+package lu
 
 import (
 	"math"
@@ -13,22 +13,22 @@ func TestMatrix(t *testing.T) {
 		rng := rand.New(rand.NewPCG(number, 7))
 		n := 1 + rng.IntN(12)
 		full, columns := make([]float64, n*n), rng.Perm(n)
-		var m matrix
-		m.reset(n)
+		var m Matrix
+		m.Reset(n)
 		for i := range n {
 			if row := full[i*n : (i+1)*n]; rng.IntN(2) == 0 {
 				row[columns[i]] = 1 + rng.Float64()
-				if !m.single(columns[i], row[columns[i]]) {
+				if !m.Single(columns[i], row[columns[i]]) {
 					t.Fatalf("instance %d: column %d is taken", number, columns[i])
 				}
 			} else {
 				for j := range row {
 					row[j] = rng.NormFloat64()
 				}
-				copy(m.row(), row)
+				copy(m.Row(), row)
 			}
 		}
-		if !m.factor() {
+		if !m.Factor() {
 			t.Fatalf("instance %d: singular", number)
 		}
 		want := make([]float64, n)
@@ -36,8 +36,8 @@ func TestMatrix(t *testing.T) {
 			want[i] = rng.NormFloat64()
 		}
 		y, z := slices.Clone(want), slices.Clone(want)
-		m.solve(y)
-		m.solveT(z)
+		m.Solve(y)
+		m.SolveT(z)
 		for i := range n {
 			across, down := 0.0, 0.0
 			for j := range n {
@@ -49,9 +49,9 @@ func TestMatrix(t *testing.T) {
 			}
 		}
 	}
-	var m matrix
-	m.reset(2)
-	if !m.single(1, 1) || m.single(1, 2) {
+	var m Matrix
+	m.Reset(2)
+	if !m.Single(1, 1) || m.Single(1, 2) {
 		t.Error("two rows have their only number in one column")
 	}
 }

@@ -1,4 +1,4 @@
-package closest
+package lu
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 
 func TestFactorisationSolves(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 1))
-	var f lu
+	var f dense
 	for range 300 {
 		n := 1 + r.IntN(20)
 		a := make([]float64, n*n)
@@ -51,25 +51,10 @@ func TestFactorisationNoticesSingular(t *testing.T) {
 		"NaN":         {math.NaN(), 1, 1, 1},
 	}
 	for name, a := range tests {
-		var f lu
+		var f dense
 		copy(f.resize(2), a)
 		if f.factor() {
 			t.Errorf("%s: factor() = true, want false", name)
 		}
-	}
-}
-
-// TestPerturbation: the sizes keep ties apart and the optimum in place.
-func TestPerturbation(t *testing.T) {
-	seen := map[float64]int{}
-	for j := range 2000 {
-		e := perturbation(j)
-		if a := math.Abs(e); a < perturbed || a >= 2*perturbed {
-			t.Fatalf("perturbation(%d) = %g, want between %g and twice that", j, e, perturbed)
-		}
-		if k, ok := seen[e]; ok {
-			t.Fatalf("perturbation(%d) = perturbation(%d)", j, k)
-		}
-		seen[e] = j
 	}
 }

@@ -1,18 +1,18 @@
-package closest
+package lu
 
 import "slices"
 
-// matrix is the factorised matrix of a basis. The row of a side of a box whose coordinate is
+// Matrix is the factorised matrix of a basis. The row of a side of a box whose coordinate is
 // basic has a single number: hundreds of them are solved one by one, and only what is left
 // is factorised.
-type matrix struct {
+type Matrix struct {
 	n       int
 	singles []place
 	rows    []int     // the others
 	a       []float64 // n entries of each of them
 	cols    []int     // columns without a single
 	taken   []bool    // the other columns
-	dense   lu
+	dense   dense
 	part, y []float64
 }
 
@@ -22,17 +22,17 @@ type place struct {
 	value    float64
 }
 
-// reset empties an n×n matrix, whose rows are then added in order.
-func (m *matrix) reset(n int) {
+// Reset empties an n×n matrix, whose rows are then added in order.
+func (m *Matrix) Reset(n int) {
 	m.n, m.y, m.taken = n, grow(m.y, n), grow(m.taken, n)
 	clear(m.taken)
 	m.singles, m.rows, m.cols, m.a = m.singles[:0], m.rows[:0], m.cols[:0], m.a[:0]
 	m.dense.resize(0)
 }
 
-// single adds the next row, with a number in one column. It returns false when there is one
+// Single adds the next row, with a number in one column. It returns false when there is one
 // in that column.
-func (m *matrix) single(col int, value float64) bool {
+func (m *Matrix) Single(col int, value float64) bool {
 	if m.taken[col] {
 		return false
 	}
@@ -41,16 +41,16 @@ func (m *matrix) single(col int, value float64) bool {
 	return true
 }
 
-// row adds the next row, and returns its entries to be set.
-func (m *matrix) row() []float64 {
+// Row adds the next row, and returns its entries to be set.
+func (m *Matrix) Row() []float64 {
 	m.rows = append(m.rows, len(m.singles)+len(m.rows))
 	at := len(m.a)
 	m.a = slices.Grow(m.a, m.n)[:at+m.n]
 	return m.a[at:]
 }
 
-// factor factorises the matrix. It returns false when it is singular.
-func (m *matrix) factor() bool {
+// Factor factorises the matrix. It returns false when it is singular.
+func (m *Matrix) Factor() bool {
 	if len(m.singles) == 0 {
 		copy(m.dense.resize(m.n), m.a)
 		return m.dense.factor()
@@ -71,8 +71,8 @@ func (m *matrix) factor() bool {
 	return m.dense.factor()
 }
 
-// solve overwrites b with the solution of A·y = b.
-func (m *matrix) solve(b []float64) {
+// Solve overwrites b with the solution of A·y = b.
+func (m *Matrix) Solve(b []float64) {
 	if len(m.singles) == 0 {
 		m.dense.solve(b)
 		return
@@ -93,8 +93,8 @@ func (m *matrix) solve(b []float64) {
 	copy(b, m.y)
 }
 
-// solveT overwrites b with the solution of Aᵀ·y = b.
-func (m *matrix) solveT(b []float64) {
+// SolveT overwrites b with the solution of Aᵀ·y = b.
+func (m *Matrix) SolveT(b []float64) {
 	if len(m.singles) == 0 {
 		m.dense.solveT(b)
 		return
@@ -114,4 +114,12 @@ func (m *matrix) solveT(b []float64) {
 		m.y[s.row] = v / s.value
 	}
 	copy(b, m.y)
+}
+
+// grow returns v with length n, keeping its memory when that suffices.
+func grow[E any](v []E, n int) []E {
+	if cap(v) < n {
+		return make([]E, n, 2*n)
+	}
+	return v[:n]
 }

@@ -1,4 +1,4 @@
-package closest
+package lu
 
 import (
 	"math"
@@ -6,9 +6,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// lu is a factorisation PA = LU with partial pivoting, for the small basis matrices of the
+// dense is a factorisation PA = LU with partial pivoting, for the small basis matrices of the
 // simplex methods. Its memory is reused.
-type lu struct {
+type dense struct {
 	n    int
 	a    []float64 // row-major; L below the diagonal, U on and above it
 	perm []int     // row i of PA is row perm[i] of A
@@ -17,7 +17,7 @@ type lu struct {
 
 // resize makes room for an n×n matrix, whose entries the caller then sets in
 // row-major order, and returns them.
-func (f *lu) resize(n int) []float64 {
+func (f *dense) resize(n int) []float64 {
 	f.n = n
 	f.a, f.perm, f.tmp = grow(f.a, n*n), grow(f.perm, n), grow(f.tmp, n)
 	return f.a
@@ -25,7 +25,7 @@ func (f *lu) resize(n int) []float64 {
 
 // factor overwrites the entries with their factors. It returns false when the
 // matrix is singular.
-func (f *lu) factor() bool {
+func (f *dense) factor() bool {
 	n := f.n
 	for i := range f.perm {
 		f.perm[i] = i
@@ -61,7 +61,7 @@ func (f *lu) factor() bool {
 	return true
 }
 
-func (f *lu) swap(i, k int) {
+func (f *dense) swap(i, k int) {
 	ri, rk := f.a[i*f.n:(i+1)*f.n], f.a[k*f.n:(k+1)*f.n]
 	for j := range ri {
 		ri[j], rk[j] = rk[j], ri[j]
@@ -70,7 +70,7 @@ func (f *lu) swap(i, k int) {
 }
 
 // solve overwrites b with the solution of A·y = b.
-func (f *lu) solve(b []float64) {
+func (f *dense) solve(b []float64) {
 	n := f.n
 	for i, p := range f.perm {
 		f.tmp[i] = b[p]
@@ -86,7 +86,7 @@ func (f *lu) solve(b []float64) {
 }
 
 // solveT overwrites b with the solution of Aᵀ·y = b.
-func (f *lu) solveT(b []float64) {
+func (f *dense) solveT(b []float64) {
 	n := f.n
 	copy(f.tmp, b)
 	for i := 0; i < n; i++ {
@@ -110,25 +110,3 @@ func (f *lu) solveT(b []float64) {
 		b[p] = f.tmp[i]
 	}
 }
-
-// perturbation returns the deterministic relative cost perturbation of coordinate
-// j: between 1 and 2 times perturbed in size, the sign at random.
-func perturbation(j int) float64 {
-	h := uint64(j+1) * 0x9E3779B97F4A7C15
-	h ^= h >> 29
-	h *= 0xBF58476D1CE4E5B9
-	h ^= h >> 32
-	e := perturbed * (1 + float64(h>>12)/(1<<52))
-	if h&1 == 0 {
-		return -e
-	}
-	return e
-}
-
-// perturbed is small enough that d = 1000 coordinates together move the optimum
-// by less than 1e-9 of itself, and large against the 1e-16 of rounding.
-const perturbed = 1e-13
-
-// negligible is the size, relative to the multipliers it is made of, below which
-// a pivot is rounding error.
-const negligible = 1e-11

@@ -17,7 +17,7 @@
 // costs, and examples keep the rules. The norm polytope.L0 counts what changes.
 // RegionBased.Counterfactuals returns several examples that differ in what they change. Trees and ensembles
 // of axis-parallel trees are attacked exactly under all of this; search.Ruled says who else
-// knows rules. Proofs know none.
+// knows rules. Proofs know limits, and prices of trees that test one feature.
 //
 // # Baselines
 //

@@ -33,6 +33,9 @@ var (
 // at least one. It returns a *ModelError that names the first tree that does not
 // fit, or the option.
 func NewObliqueEnsemble(members []*ObliqueTree, opts EnsembleOptions) (*ObliqueEnsemble, error) {
+	if opts.AnyOrder {
+		return nil, modelError(errors.New("sums in any order of oblique trees, and only axis-parallel ones have them"))
+	}
 	beneath := make([]*trees.Oblique, len(members))
 	for i, t := range members {
 		if t == nil {

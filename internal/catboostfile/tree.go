@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -194,7 +196,13 @@ func (g *grower) leaf(values []float64) error {
 	}
 	scaled := make([]float64, g.classes)
 	for i, v := range values {
-		scaled[g.classes-g.outputs+i] = g.scale * v
+		if math.Abs(v) > 1<<53 {
+			return fmt.Errorf("a leaf is %v: CatBoost reads whole numbers beyond 2⁵³ as 0", v)
+		}
+		if v *= g.scale; !precise.Finite(v) {
+			return fmt.Errorf("a leaf is %v", v)
+		}
+		scaled[g.classes-g.outputs+i] = v
 	}
 	g.nodes, g.parts = append(g.nodes, trees.Node{Left: -1, Right: -1, Value: scaled}), append(g.parts, nil)
 	return nil

@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
@@ -142,6 +143,15 @@ func TestRecordedPredictions(t *testing.T) {
 					t.Fatalf("Dim = %d, format %s, want %d, %s", e.Dim(), e.file.Format, len(r.Cuts), format)
 				}
 				r.check(t, e)
+				var own strings.Builder
+				if err := modelfile.Write(&own, e.file); err != nil {
+					t.Fatal(err)
+				}
+				again := readAll(t, own.String())
+				if again.file.Vote.AnyOrder != e.file.Vote.AnyOrder || again.file.Kind != e.file.Kind || !slices.Equal(again.file.Categories, e.file.Categories) {
+					t.Errorf("facet's own file of it has the kind %s, %+v, categories %v", again.file.Kind, again.file.Vote, again.file.Categories)
+				}
+				r.check(t, again)
 			})
 		}
 	}

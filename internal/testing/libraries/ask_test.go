@@ -32,14 +32,20 @@ func made(t *testing.T, script, ending string, seed int) (folder string, all []m
 	t.Helper()
 	folder = t.TempDir()
 	python.Run(t, script, nil, "make", folder, strconv.Itoa(seed))
-	paths, err := filepath.Glob(filepath.Join(folder, "*"+ending))
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("%s made %d models, %v", script, len(paths), err)
-	}
-	for _, path := range paths {
+	for _, path := range endings(t, folder, ending) {
 		all = append(all, read(t, path))
 	}
 	return folder, all
+}
+
+// endings returns the files of a folder with an ending.
+func endings(t *testing.T, folder, ending string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(folder, "*"+ending))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("%d models *%s, %v", len(paths), ending, err)
+	}
+	return paths
 }
 
 // read reads a file.

@@ -140,6 +140,14 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestDouble: a tensor of double is compared and added up as it is.
+func TestDouble(t *testing.T) {
+	m := read(t, file(operator("TreeEnsembleClassifier", "x", "label", small), input("x", 11, 2)))
+	if m.Comparison != trees.AtMostFloat64 || m.Vote.Single || m.Trees[0][0].Threshold != math.Nextafter(0.5, 0) {
+		t.Errorf("comparison %d, %+v, threshold %v", m.Comparison, m.Vote, m.Trees[0][0].Threshold)
+	}
+}
+
 // TestProbabilities: weights that are all positive are probabilities of the second class.
 func TestProbabilities(t *testing.T) {
 	m := read(t, classifier(small.with(attributes{"class_weights": []float32{0, 3, 1}, "base_values": nil})))
@@ -188,20 +196,21 @@ func TestAround(t *testing.T) {
 func TestRefused(t *testing.T) {
 	trees := operator("TreeEnsembleClassifier", "x", "label", small)
 	for reason, text := range map[string][]byte{
-		"several tree ensembles: convert the trees to one":                           file(trees, trees, input("x", 1, 2)),
-		`the operator "Scaler", and only one TreeEnsembleClassifier`:                 file(operator("Scaler", "rows", "x", nil), trees, input("rows", 1, 2)),
-		"without a tree ensemble":                                                    file(input("x", 1, 2)),
-		"trees read what ZipMap makes":                                               file(operator("ZipMap", "rows", "x", nil), trees, input("rows", 1, 2)),
-		"casts its input to the element type 7":                                      file(operator("Cast", "rows", "x", attributes{"to": 7}), trees, input("rows", 1, 2)),
-		"read a tensor of the element type 11: convert with an input of FloatTensor": file(trees, input("x", 11, 2)),
-		`has the attribute "nodes_values_as_tensor", and only float32 trees`:         classifier(small.with(attributes{"nodes_values_as_tensor": []byte{}})),
-		"two classes with weights or base_values of both":                            classifier(small.with(attributes{"class_ids": []int{0, 1, 0}})),
-		"class 1 may get no weight from any leaf":                                    classifier(small.with(attributes{"classlabels_int64s": []int{0, 1, 2}, "base_values": nil})),
-		`post_transform is "PROBIT", and only NONE`:                                  classifier(small.with(attributes{"post_transform": "PROBIT"})),
-		`nodes_modes is "BRANCH_MEMBER", and only`:                                   classifier(small.with(attributes{"nodes_modes": []string{"BRANCH_LT", "LEAF", "BRANCH_MEMBER", "LEAF", "LEAF"}})),
-		"n_targets is 2, and only one output is read":                                regressor(attributes{"n_targets": 2}),
-		`aggregate_function is "AVERAGE", and only SUM`:                              regressor(attributes{"aggregate_function": "AVERAGE"}),
-		`TreeEnsembleRegressor: post_transform is "LOGISTIC", and only NONE`:         regressor(attributes{"post_transform": "LOGISTIC"}),
+		"several tree ensembles: convert the trees to one":                              file(trees, trees, input("x", 1, 2)),
+		`the operator "Scaler", and only one TreeEnsembleClassifier`:                    file(operator("Scaler", "rows", "x", nil), trees, input("rows", 1, 2)),
+		"without a tree ensemble":                                                       file(input("x", 1, 2)),
+		"trees read what ZipMap makes":                                                  file(operator("ZipMap", "rows", "x", nil), trees, input("rows", 1, 2)),
+		"casts its input to the element type 7":                                         file(operator("Cast", "rows", "x", attributes{"to": 7}), trees, input("rows", 1, 2)),
+		"read a tensor of the element type 7: convert with an input of FloatTensorType": file(trees, input("x", 7, 2)),
+		`has the attribute "nodes_values_as_tensor", and only float32 trees`:            classifier(small.with(attributes{"nodes_values_as_tensor": []byte{}})),
+		"two classes with weights or base_values of both":                               classifier(small.with(attributes{"class_ids": []int{0, 1, 0}})),
+		"class 1 may get no weight from any leaf":                                       classifier(small.with(attributes{"classlabels_int64s": []int{0, 1, 2}, "base_values": nil})),
+		`post_transform is "PROBIT", and only NONE`:                                     classifier(small.with(attributes{"post_transform": "PROBIT"})),
+		`nodes_modes is "BRANCH_MEMBER", and only`:                                      classifier(small.with(attributes{"nodes_modes": []string{"BRANCH_LT", "LEAF", "BRANCH_MEMBER", "LEAF", "LEAF"}})),
+		"n_targets is 2, and only one output is read":                                   regressor(attributes{"n_targets": 2}),
+		"TreeEnsembleRegressor: it reads a tensor of double":                            file(operator("TreeEnsembleRegressor", "x", "y", attributes{"n_targets": 1}), input("x", 11, 2)),
+		`aggregate_function is "AVERAGE", and only SUM`:                                 regressor(attributes{"aggregate_function": "AVERAGE"}),
+		`TreeEnsembleRegressor: post_transform is "LOGISTIC", and only NONE`:            regressor(attributes{"post_transform": "LOGISTIC"}),
 	} {
 		if _, err := onnxfile.Read(text); err == nil || !strings.Contains(err.Error(), reason) || !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("error = %v, want one that is not supported and says %q", err, reason)

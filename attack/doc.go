@@ -15,11 +15,6 @@
 // Options.Features say what it costs to move each feature and where it may go: prices up and down, limits,
 // frozen features, grids, one-hot groups, categories and missing values. Distances are then
 // costs, and examples keep the rules. The norm polytope.L0 counts what changes.
-<<<<<<< HEAD
-// RegionBased.Counterfactuals returns several examples that differ in what they change. Trees and ensembles
-// of axis-parallel trees are attacked exactly under all of this; search.Ruled says who else
-// knows rules. Proofs know limits, and prices of trees that test one feature.
-=======
 // RegionBased.Counterfactuals returns several examples that differ in what they change.
 //
 //	                                     trees and ensembles     k-NN, weighted k-NN, oblique trees
@@ -34,9 +29,8 @@
 //
 // All of it is exact, with certified bounds at every limit, and so are RobustAt and Radii. What is refused
 // is refused by a sentence. A user's own Searcher says what it knows by search.Ruled; one that does not is
-// asked for its cells instead. Approx and the attacks of package baseline know no rules, and
-// proofs know none.
->>>>>>> main
+// asked for its cells instead. Approx and the attacks of package baseline know no rules. Proofs know
+// frozen features, limits and directions, and prices of trees that test one feature at a time.
 //
 // # Baselines
 //

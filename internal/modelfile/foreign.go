@@ -21,7 +21,7 @@ var foreign = []struct{ begins, key, is string }{
 }
 
 const (
-	pickle   = "a pickle of Python: docs/export_sklearn.py writes a scikit-learn model as JSON"
+	pickle   = "a pickle of Python: docs/export_sklearn.py writes a scikit-learn model as JSON, and save_model of XGBoost, LightGBM and CatBoost (format=\"json\") files that can be read"
 	dump     = "XGBoost's dump_model: save_model(\"model.json\") writes a model"
 	catBoost = "a binary model of CatBoost: save_model(\"model.json\", format=\"json\") writes one that can be read"
 )

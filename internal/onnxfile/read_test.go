@@ -140,6 +140,54 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestModes: of all operators, those that hold for larger numbers swap the children, and NaN goes
+// where the node says, or where the operator sends it.
+func TestModes(t *testing.T) {
+	below := float64(math.Nextafter32(0.5, 0))
+	for mode, want := range map[string]struct {
+		threshold            float64
+		left                 float64 // what the left child adds: −1 where the test holds
+		missing, missingTrue bool    // left, by default and if missing values take the true branch
+	}{
+		"BRANCH_LEQ": {0.5, -1, false, true}, "BRANCH_LT": {below, -1, false, true},
+		"BRANCH_GT": {0.5, 1, true, false}, "BRANCH_GTE": {below, 1, true, false},
+		"BRANCH_EQ": {below, 1, true, false}, "BRANCH_NEQ": {below, -1, true, true}, // of the part below
+	} {
+		for tracks, missing := range []bool{want.missing, want.missingTrue} {
+			m := read(t, classifier(attributes{
+				"nodes_treeids": []int{0, 0, 0}, "nodes_nodeids": []int{0, 1, 2}, "nodes_featureids": []int{0, 0, 0}, "nodes_values": []float32{0.5, 0, 0}, "nodes_modes": []string{mode, "LEAF", "LEAF"},
+				"nodes_truenodeids": []int{1, 0, 0}, "nodes_falsenodeids": []int{2, 0, 0}, "nodes_missing_value_tracks_true": []int{tracks, 0, 0},
+				"class_treeids": []int{0, 0}, "class_nodeids": []int{1, 2}, "class_ids": []int{0, 0}, "class_weights": []float32{-1, 1}, "classlabels_int64s": []int{0, 1},
+			}))
+			n := m.Trees[0][0]
+			if left := m.Trees[0][n.Left].Value[1]; n.Threshold != want.threshold || left != want.left || n.MissingLeft != missing {
+				t.Errorf("%s, missing values true %d: threshold %v, %v on the left, missing left %v; want %+v", mode, tracks, n.Threshold, left, n.MissingLeft, want)
+			}
+		}
+	}
+}
+
+// TestPacking: repeated numbers may be packed or not.
+func TestPacking(t *testing.T) {
+	text := classifier(small.with(attributes{"nodes_treeids": nil, "base_values": nil}))
+	packed := func(name string, field7or8 []byte) []byte {
+		return field(5, message(field(1, []byte(name)), field7or8))
+	}
+	var ids []byte
+	for range 5 {
+		ids = protowire.AppendVarint(ids, 0)
+	}
+	base := protowire.AppendFixed32(protowire.AppendTag(nil, 7, protowire.Fixed32Type), math.Float32bits(0.25))
+	extra := message(packed("nodes_treeids", field(8, ids)), packed("base_values", base))
+	m := read(t, file(field(1, message(field(1, []byte("x")), field(2, []byte("label")), field(4, []byte("TreeEnsembleClassifier")), small.with(attributes{"nodes_treeids": nil, "base_values": nil}).encode(), extra)), input("x", 1, 2)))
+	if want := read(t, classifier(small)); !reflect.DeepEqual(m, want) {
+		t.Errorf("%+v, want %+v", m, want)
+	}
+	if _, err := onnxfile.Read(text); err == nil {
+		t.Error("a file without nodes_treeids is read")
+	}
+}
+
 // TestDouble: a tensor of double is compared and added up as it is.
 func TestDouble(t *testing.T) {
 	m := read(t, file(operator("TreeEnsembleClassifier", "x", "label", small), input("x", 11, 2)))

@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"log"
+	"math"
+	"os"
 	"strings"
 	"time"
 
@@ -219,4 +221,72 @@ func Example_guideProof() {
 		log.Fatal(err)
 	}
 	// Output: true true
+}
+
+func Example_regressors() {
+	ctx := context.Background()
+	file, err := os.Open("docs/models/houses.json")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer file.Close()
+	row := []float64{3.56, 47, 7.1, 2.5, 11}
+
+	r, err := classifier.ReadRegressor(file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	above, err := r.Above(2) // label 1: the output is at least 2
+	if err != nil {
+		log.Fatal(err)
+	}
+	a := &attack.RegionBased{Classifier: above, Options: attack.Options{Norm: polytope.L1}}
+	nearest, err := a.Perturb(ctx, row)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ends, err := r.Range(ctx, nil, classifier.RangeOptions{Center: row, Radius: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("output %.2f, then %.2f at distance %.2f\n", r.Predict(row), r.Predict(nearest.Example), nearest.Distance)
+	fmt.Printf("from %.2f to %.2f within 1: %v\n", ends.Min.Output, ends.Max.Output, ends.Max.Proven())
+	// Output:
+	// output 2.41, then 1.89 at distance 0.92
+	// from 1.80 to 2.86 within 1: true
+}
+
+func Example_costs() {
+	ctx := context.Background()
+	var x []float64
+	var y []int
+	for i := range 120 { // age, income and loans: who has 1800 left after 300 for each loan is granted one, label 1
+		age, income, loans := float64(20+i%50), float64(1000+200*(i%11)), float64(i%4)
+		x, y = append(x, age, income, loans), append(y, 0)
+		if income-300*loans >= 1800 {
+			y[i] = 1
+		}
+	}
+	forest, err := classifier.TrainForest(ctx, mat.NewDense(len(y), 3, x), y, classifier.ForestOptions{Trees: 10})
+	if err != nil {
+		log.Fatal(err)
+	}
+	applicant := []float64{31, 1650, 2}
+
+	frozen, counted := attack.Feature{Frozen: true}, attack.Feature{Step: 1, Up: math.Inf(1), Down: 0.5}
+	rba := &attack.RegionBased{Classifier: forest, Options: attack.Options{
+		Norm:     polytope.L1,
+		Features: []attack.Feature{frozen, {Up: 0.002, Down: math.Inf(1)}, counted},
+	}}
+	ways, err := rba.Counterfactuals(ctx, applicant, 3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, way := range ways {
+		fmt.Printf("%.3f: %v, %v\n", way.Distance, way.Example, way.Status())
+	}
+	// Output:
+	// 1.100: [31 1700.0000610351565 0], optimal
+	// 1.300: [31 2300.000122070313 2], optimal
+	// +Inf: [], none
 }

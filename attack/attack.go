@@ -9,7 +9,7 @@ import (
 // Attack looks for an adversarial example near x.
 type Attack interface {
 	// Perturb attacks the point x. It returns an error for an input it cannot
-	// attack (a wrong dimension, NaN) and when ctx is cancelled; the Result then
+	// attack (a wrong dimension, NaN where none may be) and when ctx is cancelled; the Result then
 	// holds what was known. A deadline that passes is no error.
 	Perturb(ctx context.Context, x []float64) (Result, error)
 }

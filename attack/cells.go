@@ -83,7 +83,7 @@ func (o *cellOpener) Open(ctx context.Context, n search.Node, cutoff float64) (s
 		if ctx.Err() != nil {
 			return search.Opened{}, ctx.Err()
 		}
-		if bound := o.cells[i].Region.Bound(o.q.Norm, o.q.X); bound <= cutoff {
+		if bound := o.q.Gauge().Bound(o.cells[i].Region, o.q.X); bound <= cutoff {
 			o.children = append(o.children, search.Node{Bound: bound, Order: int64(o.numbers[i]), Item: int64(i)})
 		}
 	}
@@ -101,7 +101,7 @@ func (o *cellOpener) solve(ctx context.Context, n search.Node, cutoff float64) (
 		return search.Opened{}, fmt.Errorf("cell %d, label %d: %w", n.Order, cell.Label, err)
 	}
 	p := polytope.Problem{
-		Norm: o.q.Norm, X: o.q.X, Region: cell.Region,
+		Norm: o.q.Norm, Prices: o.q.Prices, X: o.q.X, Region: cell.Region,
 		Cutoff: math.Nextafter(cutoff, math.Inf(1)),
 	}
 	sol, err := cellpoint.Ask(ctx, o.q.Solver, p)

@@ -90,8 +90,8 @@ func TestCounterfactualOptions(t *testing.T) {
 		t.Errorf("radii: %v", err)
 	}
 	a = &attack.RegionBased{Classifier: neighbors(t, mat.NewDense(2, 1, []float64{0, 1}), []int{0, 1})}
-	if _, err := a.Counterfactuals(t.Context(), []float64{0}, 1); !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("nearest neighbours: %v", err)
+	if r, err := a.Counterfactuals(t.Context(), []float64{0}, 1); err != nil || len(r) != 1 || math.Abs(r[0].Distance-0.5) > 1e-9 || !r[0].Optimal {
+		t.Errorf("nearest neighbours: %+v, %v, want one at 1/2", r, err)
 	}
 	a = &attack.RegionBased{Classifier: in.C, Options: attack.Options{Timeout: time.Nanosecond}}
 	r, err := a.Counterfactuals(t.Context(), in.X, 3)

@@ -10,6 +10,15 @@
 // radius, with a proof; Approx tries only the cells around the training points
 // nearest to x.
 //
+// # What a move costs
+//
+// Options.Features say what it costs to move each feature and where it may go: prices up and down, limits,
+// frozen features, grids, one-hot groups, categories and missing values. Distances are then
+// costs, and examples keep the rules. The norm polytope.L0 counts what changes.
+// RegionBased.Counterfactuals returns several examples that differ in what they change. Trees and ensembles
+// of axis-parallel trees are attacked exactly under all of this; search.Ruled says who else
+// knows rules. Proofs know none.
+//
 // # Baselines
 //
 // Package baseline has the attacks that the paper compares with (table 1). They

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
@@ -120,14 +121,21 @@ func (a *RegionBased) declare(q *search.Query) error {
 	return nil
 }
 
-// supports returns an error for a classifier that does not know the rules of a query.
+// supports returns an error for a classifier that does not know the rules of a query. One that
+// lists its cells need not know those about real numbers.
 func (a *RegionBased) supports(q *search.Query) error {
-	c, ok := a.Classifier.(search.Ruled)
-	switch {
-	case !ok:
-		return fmt.Errorf("%T knows no rules of moves, so options must not have Features: %w", a.Classifier, errors.ErrUnsupported)
-	case a.Mode != Exact:
+	if a.Mode != Exact {
 		return fmt.Errorf("%w: mode %v knows no rules of moves", ErrOption, a.Mode)
 	}
-	return c.Supports(*q)
+	if c, ok := a.Classifier.(search.Ruled); ok {
+		return c.Supports(*q)
+	}
+	priced, err := rules.Priced(*q)
+	if err != nil {
+		return fmt.Errorf("%T knows no such rules of moves: %w", a.Classifier, err)
+	}
+	if _, ok := a.Classifier.(classifier.Decomposable); !ok && priced.Prices != nil {
+		return fmt.Errorf("%T knows no prices of moves and lists no cells: %w", a.Classifier, errors.ErrUnsupported)
+	}
+	return nil
 }

@@ -60,8 +60,8 @@ func TestWhoKnowsNoRules(t *testing.T) {
 		_, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), x)
 		return err
 	}
-	if err := ask(x, attack.Options{Features: []attack.Feature{{}, {Frozen: true}}}); !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("a frozen feature: %v", err)
+	if err := ask(x, attack.Options{Features: []attack.Feature{{}, {Step: 1}}}); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("an integer: %v", err)
 	}
 	if err := ask(x, attack.Options{Norm: polytope.L0}); !errors.Is(err, polytope.ErrNorm) {
 		t.Errorf("norm 0: %v", err)

@@ -131,7 +131,17 @@ func (a *RegionBased) cells(ctx context.Context, q search.Query) (search.Search,
 	if a.Mode == Approx {
 		return a.nearby(ctx, q)
 	}
-	if c, ok := a.Classifier.(classifier.Searcher); ok {
+	_, ruled := a.Classifier.(search.Ruled)
+	if !ruled {
+		var err error
+		if q, err = rules.Priced(q); err != nil {
+			return nil, err
+		}
+		if q.Domain.Empty() { // by the rules of moves
+			return &cellSearch{}, nil
+		}
+	}
+	if c, ok := a.Classifier.(classifier.Searcher); ok && (ruled || q.Prices == nil) {
 		s, err := searchOf(ctx, c, q)
 		if !errors.Is(err, errors.ErrUnsupported) {
 			return s, err

@@ -33,6 +33,9 @@ var (
 // at least one. It returns a *ModelError that names the first tree that does not
 // fit, or the option.
 func NewObliqueEnsemble(members []*ObliqueTree, opts EnsembleOptions) (*ObliqueEnsemble, error) {
+	if opts.AnyOrder {
+		return nil, modelError(errors.New("sums in any order of oblique trees, and only axis-parallel ones have them"))
+	}
 	beneath := make([]*trees.Oblique, len(members))
 	for i, t := range members {
 		if t == nil {
@@ -97,5 +100,5 @@ func (e *ObliqueEnsemble) CellAt(x []float64) (Cell, error) {
 // for each of the best leaves that does not hold the closest point. There can be as
 // many nodes as cells; it takes a few where trees are trained on data.
 func (e *ObliqueEnsemble) Search(_ context.Context, q search.Query) (search.Search, error) {
-	return halftree.New(e.model, q)
+	return priced(q, func(q search.Query) (search.Search, error) { return halftree.New(e.model, q) })
 }

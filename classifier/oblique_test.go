@@ -136,6 +136,7 @@ func TestNewObliqueEnsembleErrors(t *testing.T) {
 		{"another dimension", []*classifier.ObliqueTree{two, instance.ObliqueTree(t, 2, instance.ObliqueLeaf(1, 0))}, classifier.EnsembleOptions{}, "tree 1: 2 features"},
 		{"other classes", []*classifier.ObliqueTree{two, two, instance.ObliqueTree(t, 1, instance.ObliqueLeaf(1))}, classifier.EnsembleOptions{}, "tree 2: 1 features, 1 classes"},
 		{"an unknown vote", []*classifier.ObliqueTree{two}, classifier.EnsembleOptions{Vote: 9}, "vote 9"},
+		{"sums in any order", []*classifier.ObliqueTree{two}, classifier.EnsembleOptions{Vote: classifier.SumVote, AnyOrder: true}, "any order of oblique trees"},
 		{"base of another length", []*classifier.ObliqueTree{two}, classifier.EnsembleOptions{Vote: classifier.SumVote, Base: []float64{1}}, "base"},
 	}
 	for _, test := range tests {

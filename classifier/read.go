@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -19,6 +20,8 @@ import (
 //	the export of scikit-learn's trees   *Ensemble, see ReadSklearn
 //	the JSON of XGBoost                  *Ensemble, see ReadXGBoost
 //	the text of LightGBM                 *Ensemble, see ReadLightGBM
+//	the JSON of CatBoost                 *Ensemble
+//	tree ensembles of ONNX               *Ensemble
 //	oblique trees in JSON                *ObliqueEnsemble, see ReadOblique
 //
 // It keeps the file, of at most 1 GiB, in memory meanwhile; time and memory are linear
@@ -148,7 +151,7 @@ func build(m *modelfile.Model) (Classifier, error) {
 		c.labels = labelsOf(m)
 		return c, nil
 	}
-	return nil, fmt.Errorf("the file holds a regressor, whose output is a number and no label: ReadRegressor reads it, and its Above makes a classifier of it (facet attack --above): %w", errors.ErrUnsupported)
+	return nil, models.Unsupported("a regressor, whose output is a number and no label: ReadRegressor reads it, facet takes it with attack --above or --change, and with range")
 }
 
 func rowsOf(m *modelfile.Model) mat.Matrix {

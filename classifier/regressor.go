@@ -1,13 +1,13 @@
 package classifier
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/outputrange"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -29,7 +29,7 @@ type Regressor struct {
 }
 
 // ReadRegressor reads a regressor in the formats of Read: the JSON of XGBoost, the text of
-// LightGBM, the export of scikit-learn, or what Save wrote. docs/models.md says which
+// LightGBM, the export of scikit-learn, the JSON of CatBoost, trees of ONNX, or what Save wrote. docs/models.md says which
 // objectives, and how closely the outputs agree. Errors are those of Read.
 func ReadRegressor(r io.Reader) (*Regressor, error) {
 	m, err := modelfile.Read(r)
@@ -37,7 +37,7 @@ func ReadRegressor(r io.Reader) (*Regressor, error) {
 		return nil, modelError(err)
 	}
 	if m.Kind != modelfile.Regressor {
-		return nil, modelError(fmt.Errorf("a model of kind %q, a classifier, and no regressor: Read reads it: %w", m.Kind, errors.ErrUnsupported))
+		return nil, modelError(models.Unsupported(fmt.Sprintf("a classifier, of kind %q, and no regressor: Read reads it", m.Kind)))
 	}
 	regressor, err := newRegressor(m)
 	if err != nil {

@@ -100,6 +100,7 @@ func TestSaveTrees(t *testing.T) {
 		if opts.Vote == classifier.SoftVote {
 			opts.Divisor = 1.9
 		}
+		opts.AnyOrder = opts.Vote == classifier.SumVote
 		e, err := classifier.NewEnsemble([]*classifier.Tree{tree, randomTree(t, rng, p, dim, classes, 3, draw)}, opts)
 		if err != nil {
 			t.Fatal(err)

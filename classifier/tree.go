@@ -31,8 +31,7 @@ type TreeNode struct {
 	Feature     int
 	Threshold   float64
 	Left, Right int
-	// MissingLeft sends a NaN left. Predict follows it; attacks are about finite
-	// inputs.
+	// MissingLeft sends a NaN left. Predict and attacks follow it.
 	MissingLeft bool
 	// Value holds the class frequencies of the training rows that reach the node,
 	// one number per class.

@@ -79,6 +79,7 @@ func TestVoteErrors(t *testing.T) {
 	tests := map[string]classifier.EnsembleOptions{
 		"unknown vote":          {Vote: 5},
 		"divisor of a sum":      {Vote: classifier.SumVote, Divisor: 1},
+		"a mean in any order":   {AnyOrder: true},
 		"divisor too small":     {Divisor: 0.5},
 		"divisor too large":     {Divisor: 1.5},
 		"divisor that is NaN":   {Divisor: math.NaN()},

@@ -15,8 +15,8 @@
 
 prepare --australian FILE takes the Statlog file "australian" instead of the tables. facet itself needs none of these packages.
 
-The task is one that all tools can be told most of: the cheapest move in l1 between columns, from a refused row to the other label. Each
-feature is in steps of its own, so that a price of 1 means something everywhere; another category changes two columns and costs 2. Some
+The task is one that all tools can be told most of: the shortest move in l1 from a refused row to the other label. Each feature is in
+steps of its own, so that a price of 1 means something everywhere; another category costs 1, as OCEAN has it. Some
 features are frozen, some only rise or only fall, some are whole numbers. facet is told by its file of costs; OCEAN knows kinds of features, and
 is told the rest as constraints added to its CP-SAT model; DiCE knows kinds, frozen features and ranges, which are set anew for each
 row; alibi's prototypes know categories and one range for all rows. A tool's answer is judged here, by one function: is it predicted the other label by the forest
@@ -38,6 +38,7 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
 ACCEPTED = 0  # the label to reach
+SAME = 1e-4  # the part of a distance that a tool's rounding to float32 may add to it
 
 # The tables of examples/credit: feature, unit of a step, rules.
 CREDIT = [
@@ -79,6 +80,10 @@ class Task:
         if path.read_text() != text:
             sys.exit("this scikit-learn trains another forest than the one prepared: install the same version in every venv")
         return model
+
+    def distance(self, x, z):
+        """Returns the length of a move: a change of category is two columns that move by 1, and costs 1."""
+        return float(np.abs(z - x) @ [0.5 if "group" in c else 1 for c in self.columns])
 
     def broken(self, x, z):
         """Returns the rules that z breaks."""
@@ -148,7 +153,7 @@ def prepare(args):
         rule |= {key: "inf" for key, moves in (("up", "rises"), ("down", "falls")) if not c.get(moves, True)}
         rule |= {key: c[limit] for key, limit in (("min", "least"), ("max", "most")) if limit in c}
         features[c["name"]] = rule
-    rules = {"features": features, "groups": [{"members": m, "cost": 2} for m in groups.values()]}
+    rules = {"features": features, "groups": [{"members": m, "cost": 1} for m in groups.values()]}
     (args.folder / "costs.json").write_text(json.dumps(rules, indent=1))
     with open(args.folder / "test.csv", "w", newline="") as f:
         out = csv.writer(f)
@@ -209,13 +214,21 @@ class Answers:
         version = f"{package} {importlib.metadata.version(package)}" if package else "facet"
         self.write({"tool": tool, "version": version})
 
+    def begin(self):
+        """Starts the clocks of a row."""
+        self.wall, self.processor = time.perf_counter(), time.process_time()
+
     def write(self, line):
         self.file.write(json.dumps(line) + "\n")
         self.file.flush()
 
-    def add(self, i, z, seconds, proven=False, proven_none=False):
+    def end(self):
+        """Stops them."""
+        self.wall, self.processor = time.perf_counter() - self.wall, time.process_time() - self.processor
+
+    def add(self, i, z, proven=False, proven_none=False):
         """Takes an answer, None for none, and judges it."""
-        line = {"row": i, "seconds": seconds, "proven": proven, "none": proven_none, "found": z is not None}
+        line = {"row": i, "seconds": self.wall, "processor": self.processor, "proven": proven, "none": proven_none, "found": z is not None}
         if z is not None:
             x, z = self.task.rows[i], np.array(z, dtype=float)
             for j, c in enumerate(self.task.columns):
@@ -223,7 +236,7 @@ class Answers:
                     z[j] = x[j]
             line |= {
                 "z": z.tolist(), "flips": bool(self.model.predict([z])[0] == ACCEPTED),
-                "broken": sorted(self.task.broken(x, z)), "distance": float(np.abs(z - x).sum()),
+                "broken": sorted(self.task.broken(x, z)), "distance": self.task.distance(x, z),
             }
         self.write(line)
         print(i, {k: v for k, v in line.items() if k != "z"}, file=sys.stderr)
@@ -232,15 +245,17 @@ class Answers:
 def facet(args):
     task = Task(args.folder)
     out = Answers(task, "facet", None)
-    rows = args.folder / "rows.jsonl"
+    rows, summary = args.folder / "rows.jsonl", args.folder / "summary.json"
     command = [
         "go", "run", "./examples/facet", "attack", "--model", str(task.folder.resolve() / "model.json"), "--test", str(task.folder.resolve() / "test.csv"),
         "--costs", str(task.folder.resolve() / "costs.json"), "--norm", "1", "--target", str(ACCEPTED), "--include-misclassified",
-        "--workers", "1", "--timeout", f"{args.timeout}s", "--out", str(rows.resolve()),
+        "--workers", "1", "--timeout", f"{args.timeout}s", "--out", str(rows.resolve()), "--summary", str(summary.resolve()),
     ]
     subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    processor = json.loads(summary.read_text())["processor_seconds"] / len(task.rows)  # of all rows together; the rest of a row's time is other programs'
     for line in map(json.loads, rows.read_text().splitlines()):
-        out.add(line["row"], line["adversarial"], line["seconds"], line["status"] == "optimal", line["status"] == "none")
+        out.wall, out.processor = line["seconds"], processor
+        out.add(line["row"], line["adversarial"], line["status"] == "optimal", line["status"] == "none")
 
 
 def ocean(args):
@@ -256,7 +271,7 @@ def ocean(args):
     explainer = ConstraintProgrammingExplainer(out.model, mapper=mapper)
     names = {c["name"]: c for c in task.columns}
     for i, x in enumerate(task.rows):
-        start = time.perf_counter()
+        out.begin()
         for j, (name, v) in enumerate(zip(explainer.mapper.names, map(explainer.mapper.__getitem__, explainer.mapper.names))):
             c = names.get(name)
             if c is None:
@@ -271,8 +286,9 @@ def ocean(args):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found = explainer.explain(x, y=ACCEPTED, norm=1, max_time=args.timeout)
-        seconds, status = time.perf_counter() - start, explainer.get_solving_status()
-        out.add(i, None if found is None else found.to_numpy(), seconds, status == "OPTIMAL", status == "INFEASIBLE")
+        out.end()
+        status = explainer.get_solving_status()
+        out.add(i, None if found is None else found.to_numpy(), status == "OPTIMAL", status == "INFEASIBLE")
 
 
 def dice(args):
@@ -309,7 +325,8 @@ def dice_with(task, method, dice_ml):
                 ranges[c["name"]] = [x[j], max(high, x[j])]
             if not c.get("rises", True):
                 ranges[c["name"]] = [min(low, x[j]), x[j]]
-        start, found = time.perf_counter(), None
+        out.begin()
+        found = None
         try:
             options = {"random_seed": 0} if method == "random" else {}
             e = explainer.generate_counterfactuals(task.frame(x), total_CFs=1, desired_class=ACCEPTED, features_to_vary=vary, permitted_range=ranges, verbose=False, **options)
@@ -317,7 +334,8 @@ def dice_with(task, method, dice_ml):
                 found = task.matrix(e.cf_examples_list[0].final_cfs_df)[0]
         except Exception as fault:  # DiCE raises when it finds nothing, and its own faults are its answer
             print(f"row {i}: {type(fault).__name__}: {fault}", file=sys.stderr)
-        out.add(i, found, time.perf_counter() - start)
+        out.end()
+        out.add(i, found)
 
 
 def alibi(args):
@@ -338,12 +356,13 @@ def alibi(args):
         cat_vars={g[0]: len(g) for g in groups}, max_iterations=args.iterations, c_init=1, c_steps=5)
     explainer.fit((task.train - middle) / half, d_type="abdm", disc_perc=[25, 50, 75])
     for i, x in enumerate(task.rows[:args.points]):
-        start = time.perf_counter()
+        out.begin()
         found = explainer.explain(((x - middle) / half)[None], target_class=[ACCEPTED]).cf
-        seconds, z = time.perf_counter() - start, None
+        out.end()
+        z = None
         if found is not None:
             z = found["X"][0].astype(float) * half + middle
-        out.add(i, z, seconds)
+        out.add(i, z)
 
 
 def table(args):
@@ -354,18 +373,18 @@ def table(args):
         lines[head["tool"]] = head, rows
     for r in lines["facet"][1]:
         best[r["row"]] = r.get("distance", np.inf)
-    print("| tool | answers | of the other label | within the rules | proven | longer than facet's | shorter | mean of their ratio | seconds, median | most |")
-    print("|---|---|---|---|---|---|---|---|---|---|")
+    print("| tool | answers | of the other label | within the rules | proven | longer than facet's | shorter | mean ratio to facet's | seconds, median | most | processor seconds, mean |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|")
     for tool in sorted((t for t in lines if lines[t][1]), key=lambda t: (t != "facet", t)):
         head, rows = lines[tool]
         found = [r for r in rows if r["found"]]
         good = [r for r in found if r["flips"] and not r["broken"]]
         ratios = [r["distance"] / best[r["row"]] for r in good]
-        longer, shorter = sum(v > 1 + 1e-6 for v in ratios), sum(v < 1 - 1e-6 for v in ratios)
+        longer, shorter = sum(v > 1 + SAME for v in ratios), sum(v < 1 - SAME for v in ratios)
         seconds = [r["seconds"] for r in rows]
         ratio = f"{np.mean(ratios):.2f}" if ratios else "–"
         proven = sum(r["proven"] or r["none"] for r in rows)
-        print(f"| {tool} ({head['version']}) | {len(found)} of {len(rows)} | {sum(r['flips'] for r in found)} | {len(good)} | {proven} | {longer} | {shorter} | {ratio} | {median(seconds):.3g} | {max(seconds):.3g} |")
+        print(f"| {tool} ({head['version']}) | {len(found)} of {len(rows)} | {sum(r['flips'] for r in found)} | {len(good)} | {proven} | {longer} | {shorter} | {ratio} | {median(seconds):.3g} | {max(seconds):.3g} | {np.mean([r['processor'] for r in rows]):.3g} |")
     for tool, (head, rows) in lines.items():
         counts = {}
         for r in rows:

@@ -1,4 +1,4 @@
-"""Writes a scikit-learn tree, forest or gradient boosting as the JSON that facet reads.
+"""Writes a model of scikit-learn as the JSON that facet reads.
 
     python export_sklearn.py model.joblib model.json
 
@@ -7,33 +7,51 @@ or, where the model is:
     import export_sklearn
     export_sklearn.write(model, "model.json")
 
-scikit-learn 1.2 and later. A model that cannot be exported is an ExportError, which says what to do.
+Trees, forests, boosting, bagging, AdaBoost and voting of trees, nearest neighbours, and pipelines that scale the
+features first. scikit-learn 1.2 and later. A model that cannot be exported is an ExportError, which says what to do.
 """
 import json
+import math
 import os
 import sys
+import warnings
 
 import numpy as np
 import sklearn
+from sklearn import ensemble, preprocessing
 from sklearn.base import is_regressor
-from sklearn.dummy import DummyClassifier
-from sklearn.ensemble import ExtraTreesClassifier, GradientBoostingClassifier, RandomForestClassifier
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
+from sklearn.impute import SimpleImputer
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.validation import check_is_fitted
 
-# Version 1.4 began to store class frequencies in trees, and boosting to decide by sums.
-OLD = tuple(int(n) for n in sklearn.__version__.split(".")[:2]) < (1, 4)
-FORESTS = (RandomForestClassifier, ExtraTreesClassifier)
+VERSION = tuple(int(n) for n in sklearn.__version__.split(".")[:2])
+COUNTS = VERSION < (1, 4)  # trees hold class counts, and boosting compares probabilities instead of sums
+TREES = (DecisionTreeClassifier, DecisionTreeRegressor)
+FORESTS = (ensemble.RandomForestClassifier, ensemble.ExtraTreesClassifier, ensemble.RandomForestRegressor, ensemble.ExtraTreesRegressor)
+BOOSTED = (ensemble.GradientBoostingClassifier, ensemble.GradientBoostingRegressor)
+HISTOGRAM = (ensemble.HistGradientBoostingClassifier, ensemble.HistGradientBoostingRegressor)
+BAGGING = (ensemble.BaggingClassifier, ensemble.BaggingRegressor)
+OTHERS = (ensemble.AdaBoostClassifier, ensemble.VotingClassifier, KNeighborsClassifier)
+SCALERS = (preprocessing.StandardScaler, preprocessing.MinMaxScaler, preprocessing.MaxAbsScaler, preprocessing.RobustScaler, SimpleImputer)
+MOST_NODES = 1_000_000
 
 # What to do about models that are not for this exporter, by a part of their name.
 ADVICE = {
     "XGB": 'XGBoost writes what facet reads: model.save_model("model.json")',
     "LGBM": 'LightGBM writes what facet reads: model.booster_.save_model("model.txt")',
-    "KNeighbors": "facet trains it itself: facet attack --model knn --k K --train rows.csv",
-    "Hist": "GradientBoostingClassifier can be exported, its histogram variant cannot",
+    "CatBoost": 'CatBoost writes what facet reads: model.save_model("model.json", format="json")',
+    "IsolationForest": "it says how unusual a row is, and has no labels to change",
+    "AdaBoostRegressor": "its output is a weighted median, which is no sum over trees",
+    "VotingRegressor": "export its members, or a forest",
+    "KNeighborsRegressor": "facet attacks KNeighborsClassifier",
+    "Calibrated": "its labels come from several models: export one of them, model.calibrated_classifiers_[0].estimator",
+    "Stacking": "one model decides about the outputs of others: export one of model.estimators_",
+    "OneVs": "it is several models: export one of model.estimators_",
+    "MultiOutput": "it predicts several labels a row: export one of model.estimators_",
 }
 
 
@@ -60,84 +78,442 @@ def write(model, path):
 
 def export(model):
     """Returns what the file is to hold."""
-    model = inner(model)
+    steps, model = inner(model)
     check(model)
-    boosted, forest = isinstance(model, GradientBoostingClassifier), isinstance(model, FORESTS)
-    trees = []
-    for estimator in np.ravel(model.estimators_ if boosted or forest else [model]):
-        t = estimator.tree_
-        value = t.value[:, 0, :]
-        if forest and OLD:  # a single tree compares the counts themselves
-            value = value / value.sum(axis=1, keepdims=True)
-        trees.append({
-            "feature": t.feature.tolist(), "threshold": t.threshold.tolist(),
-            "left": t.children_left.tolist(), "right": t.children_right.tolist(), "value": value.tolist(),
-        })
-    file = {"format": "sklearn-tree-ensemble", "version": 1, "n_features": int(model.n_features_in_), **classes(model)}
-    if hasattr(model, "feature_names_in_"):  # of a data frame
-        file["feature_names"] = model.feature_names_in_.tolist()
-    if boosted:
-        file["boosting"] = boosting(model)
-    return {**file, "trees": trees}
+    if isinstance(model, KNeighborsClassifier):
+        return neighbors(model, steps)
+    if isinstance(model, (DecisionTreeClassifier, *FORESTS[:2], BOOSTED[0])):
+        file = as_facet(classic(model)) if steps else classic(model)
+    else:
+        votes = histogram if isinstance(model, HISTOGRAM) else regression if isinstance(model, (DecisionTreeRegressor, *FORESTS, *BOOSTED)) else committee
+        file = {**head("facet-model", model), **votes(model)}
+    if steps:
+        file = in_units_of(steps, file)
+    for tree in file["trees"]:
+        set_limits_apart(tree)
+    return file
 
 
 def inner(model):
-    """Returns the classifier that a search found best, or the only step of a pipeline."""
-    if isinstance(model, (GridSearchCV, RandomizedSearchCV)) or hasattr(model, "best_estimator_"):
-        if not hasattr(model, "best_estimator_"):
-            raise ExportError(f"the {type(model).__name__} has no best_estimator_: call fit(X, y) first, and leave refit as it is")
+    """Returns the steps of a pipeline before its model, and the model: that which a search found best."""
+    if hasattr(model, "best_estimator_"):
         return inner(model.best_estimator_)
+    if hasattr(model, "param_grid") or hasattr(model, "param_distributions"):
+        raise ExportError(f"the {type(model).__name__} has no best_estimator_: call fit(X, y) first, and leave refit as it is")
     if isinstance(model, Pipeline):
         steps = [step for _, step in model.steps if step is not None and step != "passthrough"]
-        if len(steps) > 1:
-            before = ", ".join(type(step).__name__ for step in steps[:-1])
-            raise ExportError(
-                f"a Pipeline that changes the features first ({before}): export its last step, export_sklearn.write(pipeline[-1], path), "
-                "and give facet the rows as that step sees them, pipeline[:-1].transform(X); distances are then between such rows")
-        return inner(steps[-1])
-    return model
+        more, last = inner(steps[-1])
+        return steps[:-1] + more, last
+    return [], model
 
 
 def check(model):
-    """Refuses what is no fitted classifier of one output that is made of trees."""
+    """Refuses what is no fitted model of one output that is made of trees or of rows."""
     name = type(model).__name__
     if isinstance(model, (str, os.PathLike)):
         raise ExportError(f"{str(model)!r} is the name of a file: export joblib.load({str(model)!r})")
     if isinstance(model, type):
         raise ExportError(f"{model.__name__} is a class: export a fitted model, {model.__name__}().fit(X, y)")
-    if hasattr(model, "fit") and is_regressor(model):
-        raise ExportError(f"the {name} predicts numbers, and facet attacks classifiers: train a classifier, of whether y exceeds a limit say")
-    if not isinstance(model, (*FORESTS, GradientBoostingClassifier, DecisionTreeClassifier)):
+    if not isinstance(model, (*TREES, *FORESTS, *BOOSTED, *HISTOGRAM, *BAGGING, *OTHERS)):
         advice = next((advice for part, advice in ADVICE.items() if part in name), "")
-        known = "DecisionTree-, RandomForest-, ExtraTrees- and GradientBoostingClassifier"
+        known = "trees, forests, GradientBoosting, HistGradientBoosting, Bagging, AdaBoost, Voting and KNeighbors"
         raise ExportError(f"{name} is none of what can be exported, {known}" + (f"; {advice}" if advice else ""))
     try:
         check_is_fitted(model)
     except NotFittedError:
         raise ExportError(f"the {name} is not fitted: call fit(X, y) first") from None
-    if getattr(model, "n_outputs_", 1) > 1:
-        raise ExportError(f"the {name} predicts {model.n_outputs_} labels a row: fit one model for each")
+    outputs = getattr(model, "n_outputs_", 2 if getattr(model, "outputs_2d_", False) else 1)
+    if outputs > 1:
+        raise ExportError(f"the {name} predicts {outputs} {'numbers' if is_regressor(model) else 'labels'} a row: fit one model for each")
 
 
-def classes(model):
-    """Returns the labels: numbers, or, if they are words, their names and 0, 1, … for them."""
-    labels = model.classes_.tolist()
-    if all(isinstance(c, (int, float)) and not isinstance(c, bool) for c in labels):
-        return {"classes": [float(c) for c in labels]}
-    return {"classes": list(range(len(labels))), "class_names": [str(c) for c in labels]}
+def head(kind, model):
+    """Returns what all files begin with: features, and labels: numbers, or, if they are words, their names and 0, 1, … for them."""
+    file = {"format": kind, "version": 1, "n_features": int(model.n_features_in_)}
+    if hasattr(model, "classes_"):
+        labels = np.asarray(model.classes_).tolist()
+        if all(isinstance(c, (int, float)) and not isinstance(c, bool) for c in labels):
+            file["classes"] = [float(c) for c in labels]
+        else:
+            file["classes"], file["class_names"] = list(range(len(labels))), [str(c) for c in labels]
+    if hasattr(model, "feature_names_in_"):  # of a data frame
+        file["feature_names"] = model.feature_names_in_.tolist()
+    return file
+
+
+def nodes(estimator, value):
+    """Returns the arrays of a tree whose nodes have these values, a row for each node."""
+    t = estimator.tree_
+    tree = {
+        "feature": t.feature.tolist(), "threshold": t.threshold.tolist(),
+        "left": t.children_left.tolist(), "right": t.children_right.tolist(), "value": np.asarray(value).tolist(),
+    }
+    records = t.__getstate__()["nodes"]
+    if "missing_go_to_left" in records.dtype.names:  # since 1.3
+        tree["missing_left"] = (records["missing_go_to_left"] != 0).tolist()
+    return tree
+
+
+def shares(estimator):
+    """Returns the class frequencies of each node, as predict_proba has them."""
+    value = estimator.tree_.value[:, 0, :]
+    if not COUNTS:
+        return value
+    total = value.sum(axis=1, keepdims=True)
+    return value / np.where(total == 0, 1, total)
+
+
+def classic(model):
+    """Returns the file of a tree, a forest or gradient boosting, in the format that is only for these."""
+    file = head("sklearn-tree-ensemble", model)
+    if isinstance(model, BOOSTED):
+        file["boosting"] = boosting(model)
+        file["trees"] = [nodes(e, e.tree_.value[:, 0, :]) for e in np.ravel(model.estimators_)]
+    elif isinstance(model, FORESTS):
+        file["trees"] = [nodes(e, shares(e)) for e in model.estimators_]
+    else:  # a single tree compares the counts themselves
+        file["trees"] = [nodes(model, model.tree_.value[:, 0, :])]
+    return file
 
 
 def boosting(model):
     """Returns what a boosted model has besides its trees."""
-    strategy = model.init_.strategy if isinstance(model.init_, DummyClassifier) else model.init_
-    if strategy not in ("zero", "prior", "most_frequent", "constant"):
-        raise ExportError(f"init is {model.init_}, which looks at the row: leave it out, or use a DummyClassifier that does not draw")
-    init = model._raw_predict_init(np.zeros((1, model.n_features_in_)))[0].tolist()
+    init = start(model)
     stages, groups = model.estimators_.shape
     return {
         "init": init if groups > 1 else [0.0] + init, "learning_rate": float(model.learning_rate),
         "class": (list(range(groups)) if groups > 1 else [1]) * stages,
-        "decision": "probability" if OLD and model.loss != "exponential" else "sum",
+        "decision": "probability" if COUNTS and model.loss != "exponential" else "sum",
+    }
+
+
+def start(model):
+    """Returns what the sums of gradient boosting start from."""
+    strategy = model.init_.strategy if isinstance(model.init_, (DummyClassifier, DummyRegressor)) else model.init_
+    if strategy not in ("zero", "prior", "most_frequent", "constant", "mean", "median", "quantile"):
+        raise ExportError(f"init is {model.init_}, which looks at the row: leave it out, or use a DummyClassifier that does not draw")
+    return model._raw_predict_init(np.zeros((1, model.n_features_in_)))[0].tolist()
+
+
+def as_facet(file):
+    """Returns what is in the format of trees and forests in facet's own."""
+    file = {**file, "format": "facet-model", "kind": "ensemble", "comparison": "float32(x) <= t", "vote": "soft"}
+    boosted, classes = file.pop("boosting", None), len(file["classes"])
+    if boosted:
+        file["base"] = boosted["init"]
+        for tree, c in zip(file["trees"], boosted["class"]):
+            tree["value"] = of_class(boosted["learning_rate"] * np.array(tree["value"])[:, 0], c, classes).tolist()
+        file["vote"] = "sum" if boosted["decision"] == "sum" else "logistic" if classes == 2 else "softmax"
+        if file["vote"] == "sum" and classes == 2:
+            file["base"][0] = -math.ulp(0)  # class 1 wins a sum of zero
+    return file
+
+
+def of_class(values, c, classes):
+    """Returns values of nodes as a row for each with zeros for the other classes."""
+    return np.outer(values, np.arange(classes) == c)
+
+
+def regression(model):
+    """Returns the votes of a regression tree, a forest of them or gradient boosting."""
+    if isinstance(model, BOOSTED):
+        members, vote = np.ravel(model.estimators_), {"vote": "sum", "base": start(model)}
+    else:
+        members, vote = model.estimators_ if isinstance(model, FORESTS) else [model], {"vote": "soft"}
+    rate = float(getattr(model, "learning_rate", 1))
+    trees = [nodes(e, rate * e.tree_.value[:, 0, :]) for e in members]
+    return {"kind": "regressor", "comparison": "float32(x) <= t", **vote, "trees": trees}
+
+
+def committee(model):
+    """Returns the votes of bagging, AdaBoost or voting, whose members are single trees, perhaps with scalers of their own."""
+    members = [inner(e) for e in model.estimators_]
+    for _, tree in members:
+        if not isinstance(tree, TREES):
+            raise ExportError(f"a {type(model).__name__} of {type(tree).__name__}: only one of single decision trees is exported")
+    trees, file, whole = [tree for _, tree in members], {"kind": "ensemble", "comparison": "float32(x) <= t", "vote": "soft"}, None
+    if isinstance(model, ensemble.BaggingRegressor):
+        file["kind"], values = "regressor", [t.tree_.value[:, 0, :] for t in trees]
+    elif isinstance(model, ensemble.BaggingClassifier):
+        values = [in_all_classes(t, shares(t), len(model.classes_)) for t in trees]
+    elif isinstance(model, ensemble.AdaBoostClassifier):
+        values, whole = adaboost(model, trees)
+    else:
+        file["vote"], values, whole = voting(model, trees)
+    if whole is not None:  # a power of two brings the divisor near the number of trees, and changes no mean
+        scale = 2.0 ** math.floor(math.log2(len(trees) / whole))
+        scale *= 2.0 ** ((scale * whole <= len(trees) / 2) - (scale * whole > len(trees)))
+        file["divisor"], values = scale * whole, [scale * v for v in values]
+    file["trees"] = [nodes(t, v) for t, v in zip(trees, values)]
+    if any(steps for steps, _ in members):
+        for (steps, t), tree in zip(members, file["trees"]):
+            move_thresholds([tree], steps, t.n_features_in_, True)
+        file["comparison"] = "x <= t"
+    for tree, features in zip(file["trees"], getattr(model, "estimators_features_", [])):
+        tree["feature"] = [int(features[f]) if f >= 0 else f for f in tree["feature"]]
+    return file
+
+
+def in_all_classes(tree, value, classes):
+    """Returns values for all classes of bagging, which a tree whose sample lacks one has no column for."""
+    full = np.zeros((len(value), classes))
+    full[:, np.asarray(tree.classes_, dtype=int)] = value
+    return full
+
+
+def choices(tree, classes):
+    """Returns which class each node predicts, as booleans."""
+    return np.arange(classes) == np.argmax(tree.tree_.value[:, 0, :], axis=1)[:, None]
+
+
+def adaboost(model, trees):
+    """Returns the values of trees, and what their sum is divided by."""
+    classes, whole = len(model.classes_), float(model.estimator_weights_.sum())
+    if getattr(model, "algorithm", "SAMME") == "SAMME.R":  # of which each leaf is a constant, too
+        from sklearn.ensemble._weight_boosting import _samme_proba
+
+        leaves = [type("Leaves", (), {"predict_proba": staticmethod(lambda _, t=t: shares(t).copy())}) for t in trees]
+        return [_samme_proba(leaf, classes, None) for leaf in leaves], whole
+    if classes == 1:
+        return [np.ones((t.tree_.node_count, 1)) for t in trees], None
+    return [
+        np.where(choices(t, classes), w, 0.0 if VERSION < (1, 3) else -1 / (classes - 1) * w)
+        for t, w in zip(trees, model.estimator_weights_)
+    ], whole
+
+
+def voting(model, trees):
+    """Returns the vote, the values of trees and what their sum is divided by, if it is not their number."""
+    weights, classes = model._weights_not_none, len(model.classes_)
+    if model.voting == "hard":
+        if weights is None:
+            return "hard", [t.tree_.value[:, 0, :] for t in trees], None
+        return "sum", [choices(t, classes) * float(w) for t, w in zip(trees, weights)], None
+    if weights is None:
+        return "soft", [shares(t) for t in trees], None
+    if min(weights) < 0 or sum(weights) <= 0:
+        raise ExportError(f"the weights of the VotingClassifier are {weights}: they should not be negative")
+    _, whole = np.average(np.zeros((len(trees), 1, classes)), axis=0, weights=weights, returned=True)
+    return "soft", [shares(t) * w for t, w in zip(trees, weights)], float(whole[0, 0])
+
+
+def histogram(model):
+    """Returns the votes of histogram-based gradient boosting."""
+    groups, base = model.n_trees_per_iteration_, np.ravel(model._baseline_prediction).tolist()
+    file, classes = {"kind": "ensemble", "comparison": "x <= t", "vote": "sum", "base": base}, 1
+    if isinstance(model, HISTOGRAM[1]):
+        file["kind"], logarithmic = "regressor", model.loss in ("poisson", "gamma")
+        file.update({"link": "exp"} if logarithmic else {})
+    else:
+        classes = len(model.classes_)
+        if classes < 2:
+            raise ExportError("a HistGradientBoostingClassifier of a single class")
+        if VERSION < (1, 5):  # it compares probabilities
+            file["vote"] = "logistic" if classes == 2 else "softmax"
+        file["base"] = [0.0] + base if groups == 1 else base
+    columns = Columns(model)
+    if any(columns.codes):
+        file["categories"] = columns.codes
+    if any(columns.names):
+        file["category_names"] = columns.names
+    trees = [(p, c) for stage in model._predictors for c, p in enumerate(stage)]
+    file["trees"] = [columns.tree(p, classes - 1 if groups == 1 else c, classes) for p, c in trees]
+    return file
+
+
+class Columns:
+    """What the features of histogram-based gradient boosting are: numbers, or categories that are numbered."""
+
+    def __init__(self, model):
+        count, is_category = int(model.n_features_in_), model.is_categorical_
+        is_category = np.zeros(count, dtype=bool) if is_category is None else np.asarray(is_category)
+        self.codes, self.names, self.order, self.cells, self.room = [0] * count, [[]] * count, np.arange(count), {}, MOST_NODES
+        if not is_category.any():
+            return
+        encoder = None
+        if getattr(model, "_preprocessor", None) is not None:  # since 1.4: which puts categories first, and compares them as they are
+            self.order = np.concatenate([np.flatnonzero(is_category), np.flatnonzero(~is_category)])
+            encoder = model._preprocessor.named_transformers_["encoder"].categories_
+        known, index = model._bin_mapper.make_known_categories_bitsets()
+        for i, f in enumerate(np.flatnonzero(is_category)):
+            if encoder is None:
+                names = [c for c in range(256) if has(known[index[f]], c)]
+            else:
+                names = [c for c in encoder[i].tolist() if c is not None and c == c]
+            whole = all(isinstance(c, (int, float)) and c == int(c) and 0 <= c < 1 << 20 for c in names)
+            codes = [int(c) for c in names] if whole else list(range(len(names)))
+            self.codes[f], self.names[f] = max(codes, default=0) + 1, [] if whole else [str(c) for c in names]
+            self.cells[f] = self.cut(codes, list(range(len(names))) if encoder is not None else codes, encoder is not None)
+
+    @staticmethod
+    def cut(codes, bits, exactly):
+        """Returns the intervals of a feature as their last numbers and the bit of their category, None between categories. Before 1.4
+        a number from c to c+1 is category c, since then c alone."""
+        cells, end = [], -math.inf
+        for code, bit in zip(codes, bits):
+            before = math.nextafter(code, -math.inf)
+            if before > end:
+                cells.append((before, None))
+            end = float(code) if exactly else math.nextafter(code + 1, -math.inf)
+            cells.append((end, bit))
+        return cells + [(math.inf, None)]
+
+    def tree(self, predictor, c, classes):
+        """Returns the arrays of a tree that adds to class c. A set of categories becomes thresholds between intervals, each with what is below."""
+        source, tree = predictor.nodes, {key: [] for key in ("feature", "threshold", "left", "right", "missing_left", "value")}
+
+        def add(feature, threshold, missing_left, value=0.0):
+            self.room -= 1
+            if self.room < 0:
+                raise ExportError(f"its sets of categories make more than {MOST_NODES:,} thresholds: train fewer or smaller trees, or fewer categories")
+            for key, v in zip(tree, (feature, threshold, -1, -1, missing_left, [value * (k == c) for k in range(classes)])):
+                tree[key].append(v)
+            return len(tree["feature"]) - 1
+
+        def grow(i, within):
+            n = source[i]
+            if n["is_leaf"]:
+                return add(-2, 0.0, False, float(n["value"]))
+            f = int(self.order[n["feature_idx"]])
+            if n["is_categorical"]:
+                return choose(f, runs(n, f, *within.get(f, (0, len(self.cells[f])))), within)
+            at = add(f, float(n["num_threshold"]), bool(n["missing_go_to_left"]))
+            tree["left"][at], tree["right"][at] = grow(n["left"], within), grow(n["right"], within)
+            return at
+
+        def runs(n, f, first, last):
+            """Lists intervals that lead to one child each: the child, the first cell and the one after the last."""
+            found = []
+            for cell in range(first, last):
+                bit = self.cells[f][cell][1]
+                left = n["missing_go_to_left"] if bit is None else has(predictor.raw_left_cat_bitsets[n["bitset_idx"]], bit)
+                child = n["left"] if left else n["right"]
+                if found and found[-1][0] == child:
+                    found[-1][2] = cell + 1
+                else:
+                    found.append([child, cell, cell + 1])
+            return found
+
+        def choose(f, intervals, within):
+            if len(intervals) == 1:
+                child, first, last = intervals[0]
+                return grow(child, {**within, f: (first, last)})
+            half = len(intervals) // 2
+            # What is below all categories is unknown, and so is what is missing: both go left.
+            at = add(f, self.cells[f][intervals[half][1] - 1][0], True)
+            tree["left"][at], tree["right"][at] = choose(f, intervals[:half], within), choose(f, intervals[half:], within)
+            return at
+
+        grow(0, {})
+        return tree
+
+
+def has(bits, c):
+    """Whether a set of 256 bits has number c."""
+    return int(bits[c // 32]) >> c % 32 & 1
+
+
+def set_limits_apart(tree):
+    """Moves infinite thresholds, which JSON lacks, into an array of their own."""
+    threshold = np.array(tree["threshold"])
+    if np.isinf(threshold).any():
+        tree["infinite"] = np.where(np.isinf(threshold), np.sign(threshold), 0).astype(int).tolist()
+        tree["threshold"] = np.where(np.isinf(threshold), 0, threshold).tolist()
+
+
+def in_units_of(steps, file):
+    """Returns the file of a model that takes rows as they are before steps that change each feature by itself, never downwards."""
+    if any(file.get("categories", [])):
+        raise ExportError("a Pipeline that changes the features of a model with categories: export its last step, and give facet the rows as that step sees them")
+    move_thresholds(file["trees"], steps, file["n_features"], file["comparison"] != "x <= t")
+    names = getattr(steps[0], "feature_names_in_", None)
+    if names is not None:
+        file["feature_names"] = names.tolist()
+    return {**file, "comparison": "x <= t"}
+
+
+def move_thresholds(trees, steps, dim, single):
+    """Moves each threshold to the last number that the steps and the model, which may round to float32, send left. Steps never
+    order two numbers the other way, rounded or not, so that a bisection over all float64 finds it, whatever they compute."""
+    for step in steps:
+        if not isinstance(step, SCALERS) or step.n_features_in_ != dim or getattr(step, "indicator_", None) is not None:
+            raise ExportError(
+                f"a Pipeline that changes the features first ({type(step).__name__}): export its last step, export_sklearn.write(pipeline[-1], path), "
+                "and give facet the rows as that step sees them, pipeline[:-1].transform(X); distances are then between such rows")
+    cuts = [np.unique([t for tree in trees for f, t in zip(tree["feature"], tree["threshold"]) if f == feature]) for feature in range(dim)]
+    table = np.zeros((max(len(c) for c in cuts), dim))
+    for f, c in enumerate(cuts):
+        table[:len(c), f] = c
+    last, filled = np.empty_like(table), passed(steps, np.full((1, dim), np.nan))[0]
+    height = max(1, 1 << 21 // dim)
+    for at in range(0, len(table), height):
+        last[at:at + height] = last_left(steps, table[at:at + height], single)
+    place = [dict(zip(c.tolist(), last[:, f].tolist())) for f, c in enumerate(cuts)]
+    for tree in trees:
+        for i, f in enumerate(tree["feature"]):
+            if f < 0:
+                continue
+            cut, tree["threshold"][i] = tree["threshold"][i], place[f][tree["threshold"][i]]
+            if "missing_left" not in tree:
+                tree["missing_left"] = [False] * len(tree["feature"])
+            if filled[f] == filled[f]:  # a step fills in what is missing
+                tree["missing_left"][i] = bool(np.float64(np.float32(filled[f]) if single else filled[f]) <= cut)
+            if tree["threshold"][i] == -math.inf:  # all go right, which is said by sending all left
+                tree["threshold"][i], tree["missing_left"][i] = math.inf, not tree["missing_left"][i]
+                tree["left"][i], tree["right"][i] = tree["right"][i], tree["left"][i]
+
+
+def passed(steps, x):
+    """Returns rows after the steps, infinite numbers as the largest."""
+    most = np.finfo(float).max
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")  # that columns have no names
+        for step in steps:
+            after = np.clip(step.transform(x), -most, most)
+            if after.shape != x.shape or np.isnan(after[~np.isnan(x)]).any():
+                raise ExportError(f"the {type(step).__name__} turns numbers into missing values, or leaves out a column: export the last step")
+            x = after
+    return x
+
+
+def last_left(steps, cuts, single):
+    """Returns, for each threshold of its column, the last number that goes left: −inf for none, inf for all."""
+    def left(x):
+        x = passed(steps, x)
+        with np.errstate(over="ignore"):
+            return (x.astype(np.float32).astype(float) if single else x) <= cuts
+
+    most = np.finfo(float).max
+    low, high = (np.full(cuts.shape, key) for key in (-int(np.array(most).view(np.int64)), int(np.array(most).view(np.int64))))
+    none, all_of_them = ~left(number(low)), left(number(high))
+    for _ in range(65):
+        middle = (low >> 1) + (high >> 1) + (low & high & 1)
+        goes = left(number(middle))
+        low, high = np.where(goes, middle, low), np.where(goes, high, middle)
+    return np.where(all_of_them, math.inf, np.where(none, -math.inf, number(low)))
+
+
+def number(key):
+    """Returns the float64 that are numbered in their order, zero by 0."""
+    return np.where(key < 0, -1.0, 1.0) * np.abs(key).view(np.float64)
+
+
+def neighbors(model, steps):
+    """Returns the file of nearest neighbours: their rows."""
+    if steps:
+        before = ", ".join(type(step).__name__ for step in steps)
+        raise ExportError(
+            f"a Pipeline whose neighbours are nearest after other steps ({before}): export its last step, export_sklearn.write(pipeline[-1], path), "
+            "and give facet the rows as that step sees them, pipeline[:-1].transform(X); a MinMaxScaler is --scale minmax")
+    if model.effective_metric_ != "euclidean" or (model.effective_metric_params_ or {}).get("w") is not None:
+        raise ExportError(f"nearest in the metric {model.effective_metric_} {model.metric_params or ''}, p = {model.p}: only Euclidean distances (p = 2, no weights) are exported")
+    if model.weights not in ("uniform", "distance", None):
+        raise ExportError(f"the weights of neighbours are {model.weights}: only uniform and distance are exported")
+    if not isinstance(model._fit_X, np.ndarray):
+        raise ExportError("the rows are sparse: fit the KNeighborsClassifier to X.toarray()")
+    return {
+        **head("facet-model", model), "kind": "weighted-knn" if model.weights == "distance" else "knn", "k": int(model.n_neighbors),
+        "rows": np.asarray(model._fit_X, dtype=float).tolist(), "labels": np.ravel(model._y).tolist(),
     }
 
 

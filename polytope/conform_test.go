@@ -36,6 +36,7 @@ func TestConformance(t *testing.T) {
 	}{
 		{"Oracle", conformer.oracle},
 		{"Exact", conformer.exact},
+		{"Priced", conformer.priced},
 		{"Separator", conformer.separator},
 		{"Cutoff", conformer.cutoff},
 		{"Margin", conformer.margin},

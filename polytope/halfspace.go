@@ -26,8 +26,11 @@ func (h HalfSpace) Contains(z []float64) bool {
 
 // Bound returns the distance from x to h, max(0, A·x − B)/‖A‖_q with q dual to norm,
 // rounded down: at most the largest float64, or +Inf when h is empty.
-func (h HalfSpace) Bound(norm Norm, x []float64) float64 {
-	v, err, length, unit := h.measure(norm, x)
+func (h HalfSpace) Bound(norm Norm, x []float64) float64 { return h.bound(Gauge{Norm: norm}, x) }
+
+// bound is Bound in a gauge.
+func (h HalfSpace) bound(g Gauge, x []float64) float64 {
+	v, err, length, unit := h.measure(g, x)
 	switch {
 	case h.empty(), v > err && length == 0:
 		return math.Inf(1)
@@ -56,8 +59,8 @@ const negligible = 0x1p-1000
 // measure returns the excess at x, a bound on its error, and the length to divide
 // them by, in numbers that have not overflowed; what comes out is to be multiplied
 // by the unit.
-func (h HalfSpace) measure(norm Norm, x []float64) (v, err, length, unit float64) {
-	length = norm.Dual().Length(h.A)
+func (h HalfSpace) measure(g Gauge, x []float64) (v, err, length, unit float64) {
+	length = g.Sink(h.A)
 	if v, err = h.Excess(x); (precise.Usual(length) && precise.Finite(v+err)) || length == 0 || math.IsInf(h.B, 0) {
 		return v, err, length, 1
 	}
@@ -74,7 +77,7 @@ func (h HalfSpace) measure(norm Norm, x []float64) (v, err, length, unit float64
 		scaled.A[j], z[j] = math.Ldexp(a, -exponent), x[j]/unit
 	}
 	v, err = scaled.Excess(z)
-	return v, err, norm.Dual().Length(scaled.A), unit
+	return v, err, g.Sink(scaled.A), unit
 }
 
 // Excess returns A·z − B, and a bound on the rounding error in it. Where the

@@ -1,6 +1,7 @@
 package polytope
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,7 @@ func (s *Native) Closest(ctx context.Context, p Problem) (Solution, error) {
 	if err := p.Check(); err != nil {
 		return Solution{}, err
 	}
+	p.Region.Box = p.Prices.within(p.Region.Box, p.X)
 	if p.Region.Box.Empty() || slices.ContainsFunc(p.Region.HalfSpaces, HalfSpace.empty) {
 		return Solution{Status: StatusInfeasible, Distance: math.Inf(1), Bound: math.Inf(1)}, nil
 	}
@@ -58,7 +60,9 @@ func newNative(kind closest.Kind) *native {
 }
 
 func (w *native) solve(ctx context.Context, p Problem) (Solution, error) {
+	w.program.Price((*closest.Prices)(p.Prices))
 	w.program.Reset(len(p.X))
+	w.lazy.Price((*closest.Prices)(p.Prices))
 	w.lazy.Reset(p.X, p.Margin, p.Region.Rest)
 	defer w.lazy.Reset(nil, 0, nil) // lets go of the problem
 	for j, i := range p.Region.Box {
@@ -137,7 +141,7 @@ func (w *native) refuted(p Problem) bool {
 		default:
 			return // a side of the box
 		}
-		rows = append(rows, exact.Inequality{A: a, B: right, Weight: weight / p.Norm.Dual().Length(a)})
+		rows = append(rows, exact.Inequality{A: a, B: right, Weight: weight / cmp.Or(w.program.DualLength(a), 1)})
 	})
 	lo, hi := make([]float64, len(p.X)), make([]float64, len(p.X))
 	for j := range lo {

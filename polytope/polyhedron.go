@@ -2,7 +2,6 @@ package polytope
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
@@ -52,10 +51,14 @@ func (p Polyhedron) Contains(z []float64) bool {
 // StrictlyContains is Contains with every half-space taken as open. Where p has
 // an interior, it reports whether z lies in it, but for the box, whose sides stay
 // open or closed as they are. Half-spaces that are the whole space do not
-// restrict it. A Rest that has a method of this name decides for itself.
+// restrict it, nor do closed ones on whose border the box leaves no choice but to lie.
+// A Rest that has a method of this name decides for itself.
 func (p Polyhedron) StrictlyContains(z []float64) bool {
 	inside := func(a []float64, slack float64) bool { return slack > 0 || slack == 0 && precise.MaxAbs(a) == 0 }
-	if !p.listed(z, func(h HalfSpace, z []float64) bool { v, _ := h.Excess(z); return inside(h.A, -v) && !h.empty() }) {
+	if !p.listed(z, func(h HalfSpace, z []float64) bool {
+		v, _ := h.Excess(z)
+		return (inside(h.A, -v) || v == 0 && !h.Open && p.Box.settles(h.A)) && !h.empty()
+	}) {
 		return false
 	}
 	if rest, ok := p.Rest.(interface{ StrictlyContains(z []float64) bool }); ok {
@@ -84,20 +87,7 @@ func (p Polyhedron) named(z []float64, inside func(a []float64, slack float64) b
 // Bound returns a lower bound on the distance from x to p: the largest of the
 // distances to its box, to its half-spaces, and to the one that Rest names first.
 // It costs one pass over them.
-func (p Polyhedron) Bound(norm Norm, x []float64) float64 {
-	bound := p.Box.Bound(norm, x)
-	for _, h := range p.HalfSpaces {
-		bound = max(bound, h.Bound(norm, x))
-	}
-	if p.Rest != nil {
-		origin := make([]float64, len(x))
-		p.Rest.Separate(x, origin, func(a []float64, b float64) bool {
-			bound = max(bound, HalfSpace{A: a, B: b + math.Abs(b)*precise.Roundoff*float64(len(a))}.Bound(norm, origin))
-			return b < 0
-		})
-	}
-	return bound
-}
+func (p Polyhedron) Bound(norm Norm, x []float64) float64 { return Gauge{Norm: norm}.Bound(p, x) }
 
 // Check returns an error that names the first fault of p as a polyhedron in R^dim.
 func (p Polyhedron) Check(dim int) error {

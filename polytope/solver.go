@@ -23,14 +23,17 @@ type Solver interface {
 
 // Problem asks for the point of Region closest to X.
 type Problem struct {
-	Norm   Norm
+	Norm Norm
+	// Prices are those of displacements from X. nil means 1. Norm L2 takes prices that are the
+	// same both ways, or +Inf one way.
+	Prices *Prices
 	X      []float64 // d finite coordinates
 	Region Polyhedron
 	// Cutoff ends the work once the distance is known to be at least this much. 0
 	// means no cutoff.
 	Cutoff float64
 	// Margin moves every half-space of Region, those of Rest included, inwards by
-	// this distance, measured in Norm. The box stays as it is: a point on its
+	// this distance, measured in Norm, of Prices with the lower one of each coordinate. The box stays as it is: a point on its
 	// closed side lies in it, and Box.Inside moves one off an open side.
 	Margin float64
 }
@@ -80,6 +83,9 @@ func (p Problem) Check() error {
 	if err := CheckPoint(p.X, len(p.X)); err != nil {
 		return fmt.Errorf("polytope: x: %w", err)
 	}
+	if err := p.Gauge().Check(len(p.X)); err != nil {
+		return fmt.Errorf("polytope: %w", err)
+	}
 	if math.IsNaN(p.Cutoff) || math.IsNaN(p.Margin) || p.Cutoff < 0 || p.Margin < 0 || math.IsInf(p.Margin, 1) {
 		return fmt.Errorf("polytope: cutoff %v or margin %v: %w and not negative", p.Cutoff, p.Margin, ErrNotFinite)
 	}
@@ -89,12 +95,16 @@ func (p Problem) Check() error {
 	return nil
 }
 
+// Gauge returns what the problem measures displacements in.
+func (p *Problem) Gauge() Gauge { return Gauge{p.Norm, p.Prices} }
+
 // boxOnly answers a problem whose region is a box: clamping is optimal in all
 // three norms.
 func (p Problem) boxOnly() Solution {
 	z := p.Region.Box.Closest(nil, p.X)
-	dist := p.Norm.Distance(p.X, z)
-	bound := p.Region.Box.Bound(p.Norm, p.X)
+	g := p.Gauge()
+	dist := g.Distance(p.X, z)
+	bound := g.boxBound(p.Region.Box, p.X)
 	if p.Cutoff > 0 && bound >= p.Cutoff {
 		return Solution{Status: StatusCutoff, Distance: math.Inf(1), Bound: bound}
 	}
@@ -106,7 +116,9 @@ var (
 	ErrDimension = errors.New("dimensions differ")
 	// ErrNotFinite is returned for NaN and infinite coordinates.
 	ErrNotFinite = errors.New("not a finite number")
-	// ErrUnsupported is returned by a Solver for a norm it cannot minimise.
+	// ErrPrice is returned for Prices that are not positive.
+	ErrPrice = errors.New("not a price")
+	// ErrUnsupported is returned by a Solver for a norm, or prices, it cannot minimise with.
 	ErrUnsupported = errors.New("not supported by this solver")
 	// ErrNumerical is returned by a Solver that rounding errors keep from a
 	// verdict. The Bound that comes with it still holds.

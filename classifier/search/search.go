@@ -18,6 +18,9 @@ type Query struct {
 	// Features are the rules of moves, one a feature; nil for none. Only a Ruled
 	// classifier is asked with rules, with a Norm of polytope.L0 or with NaN in X.
 	Features []Feature
+	// Prices are those of moves, nil for 1: where all that Features say is in them and in Domain, for
+	// a classifier that is not Ruled and lists its cells. A Searcher is asked without.
+	Prices *polytope.Prices
 }
 
 // Ruled is an upgrade of a classifier.Searcher that follows rules of moves.
@@ -26,6 +29,9 @@ type Ruled interface {
 	// does not, in a sentence for the user.
 	Supports(q Query) error
 }
+
+// Gauge measures what moves cost by the Norm and the Prices.
+func (q *Query) Gauge() polytope.Gauge { return polytope.Gauge{Norm: q.Norm, Prices: q.Prices} }
 
 // Reaches reports whether an input with this label answers the query.
 func (q Query) Reaches(label int) bool {

@@ -44,6 +44,7 @@ def with_codes(x, codes):
     table = x.astype(object)
     for f, n in enumerate(codes):
         if n:
+            assert (x[:, f] == np.floor(x[:, f])).all()
             table[:, f] = [int(v) for v in x[:, f]]
     return table
 

@@ -87,7 +87,7 @@ def of_boosters(rng, seed):
 MODES = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GT", "BRANCH_GTE", "BRANCH_EQ", "BRANCH_NEQ"]
 
 
-def drawn(rng, classes, modes, positive=False, bases=0, trees=6, depth=3, features=3):
+def drawn(rng, classes, modes, positive=False, bases=0, trees=6, depth=3, features=3, transform="NONE"):
     """Random trees with tests of some modes."""
     a = {k: [] for k in "treeids nodeids featureids truenodeids falsenodeids missing_value_tracks_true modes values".split()}
     w = {k: [] for k in "treeids nodeids ids weights".split()}
@@ -112,6 +112,8 @@ def drawn(rng, classes, modes, positive=False, bases=0, trees=6, depth=3, featur
     of, op = ("target", "TreeEnsembleRegressor") if classes == 1 else ("class", "TreeEnsembleClassifier")
     attributes = {"nodes_" + k: v for k, v in a.items()} | {f"{of}_{k}": v for k, v in w.items()}
     attributes |= {"n_targets": 1} if classes == 1 else {"classlabels_int64s": list(range(classes))}
+    if transform != "NONE":
+        attributes["post_transform"] = transform
     if bases:
         attributes["base_values"] = [float(np.float32(v)) for v in rng.normal(size=bases) / 4]
     outputs = ["variable"] if classes == 1 else ["label", "scores"]
@@ -132,6 +134,8 @@ def models(seed):
     yield "missing_mixed_positive", drawn(rng, 2, MODES, positive=True, trees=3)
     yield "missing_mixed_four", drawn(rng, 4, MODES, bases=4)
     yield "regressor_missing_mixed", drawn(rng, 1, MODES, bases=1)
+    yield "missing_logistic_positive", drawn(rng, 2, MODES, positive=True, trees=3, transform="LOGISTIC")
+    yield "missing_softmax_zero", drawn(rng, 3, MODES, transform="SOFTMAX_ZERO")
 
 
 def ensemble(model):

@@ -18,7 +18,7 @@ var names = []string{
 	"income",   // a month, in euros
 	"savings",  // in euros
 	"loans",    // others that run, 0 to 6
-	"amount",   // asked for, in hundreds of euros
+	"amount",   // asked for, in euros, whole hundreds
 	"duration", // of the loan, 12 to 84 months, whole years
 	"purpose_car", "purpose_home", "purpose_study", "purpose_business",
 }

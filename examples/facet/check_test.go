@@ -10,12 +10,20 @@ import (
 	"time"
 )
 
+// catboostModel asks whether x₀ > 0.5 and whether x₁ > 0.
+const catboostModel = `{"features_info":{"float_features":[{"feature_index":0,"flat_feature_index":0,"nan_value_treatment":"AsIs","borders":[0.5]},
+ {"feature_index":1,"flat_feature_index":1,"nan_value_treatment":"AsIs","borders":[0]}]},
+ "model_info":{"class_params":{"class_names":[0,1]},"params":{"loss_function":{"type":"Logloss"}}},
+ "oblivious_trees":[{"splits":[{"split_type":"FloatFeature","float_feature_index":0,"border":0.5,"split_index":0},
+ {"split_type":"FloatFeature","float_feature_index":1,"border":0,"split_index":1}],"leaf_values":[-3,-1,2,4]}],"scale_and_bias":[1,[0]]}`
+
 // TestProofs: what facet attack --proofs writes, facet check replays.
 func TestProofs(t *testing.T) {
 	f := newFolder(t)
 	f.write("train", clouds(80, 3).libsvm(1))
 	f.write("test", clouds(12, 3).libsvm(1))
 	mustProcess(t, "train", "--train", f.file("train"), "--model", "forest", "--trees", "5", "--save", f.file("saved.json"))
+	f.write("catboost.json", catboostModel)
 	tests := []struct {
 		name, model string // the model's file
 		args        []string
@@ -25,6 +33,7 @@ func TestProofs(t *testing.T) {
 		{"pruned", "pruned.model.json", []string{"--prune", "0.05", "--norm", "1", "--domain", "-9,9"}},
 		{"limits", "limits.model.json", []string{"--model", "forest", "--trees", "20", "--max-nodes", "2"}},
 		{"own", "saved.json", []string{"--model", f.file("saved.json")}},
+		{"foreign", "foreign.model.json", []string{"--model", f.file("catboost.json")}}, // which checkers do not read
 	}
 	for _, tt := range tests {
 		args := []string{"attack", "--train", f.file("train"), "--test", f.file("test"), "--include-misclassified", "--proofs", f.file(tt.name)}

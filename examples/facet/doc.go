@@ -44,6 +44,16 @@
 //	misclassified  not attacked: the prediction is wrong as it is
 //	reached        not attacked: the prediction is the label of --target as it is
 //
+// With --costs FILE moves have prices and rules: frozen and counted features, categories, limits (docs/costs.md); distances, bounds and radii
+// are then costs, and examples follow the rules. With --counterfactuals M a line has up to M examples too, and what they change, each
+// the nearest of those that change other features than the ones before it:
+//
+//	"counterfactuals":[{"label":"granted","distance":0.75,"bound":0.75,"optimal":true,"example":[…],
+//	 "changes":[{"feature":"purpose","from":"tv","to":"home","cost":0.75}]}],"others":"none"
+//
+// The values changed to are rounded outwards, for people; the example is exact. If there are fewer than M, others says what is
+// known of more: none, which is proven, or unknown.
+//
 // With --points N the file ends with the last row attacked; with --rows it has those listed.
 //
 // FILE.meta.json, beside it, says what made it: flags, versions, checksums of the files read, classes, features and

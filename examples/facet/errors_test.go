@@ -18,7 +18,7 @@ func TestWrongUse(t *testing.T) {
 		"tree": exportedTree(2, "[-1,1]"), "other": exportedTree(2, "[0,1]"), "broken": exportedTree(2, "[-1,1]")[:100],
 		"forest.json": strings.Replace(exportedTree(2, "[-1,1]"), `"trees":[`, `"trees":[{"feature":[-2],"threshold":[-2],"left":[-1],"right":[-1],"value":[[1]]},`, 1),
 		"types":       `{"learner":{"gradient_booster":3},"version":[2,0,3]}`, "array": "[]",
-		"dart": `{"learner":{"gradient_booster":{"name":"dart"}},"version":[2,0,3]}`, "lightgbm": "tree\nversion=v4\n", "junk": "\x80\x04pickle",
+		"linear": `{"learner":{"gradient_booster":{"name":"gblinear"}},"version":[2,0,3]}`, "lightgbm": "tree\nversion=v4\n", "junk": "\x80\x04pickle",
 		"letters": "0\none\n", "minus": "-1\n", "beyond": "5\n", "twice": "3\n3\n", "blank": "\n\n",
 	}
 	for name, text := range files {
@@ -65,11 +65,11 @@ func TestWrongUse(t *testing.T) {
 		{"unknown model", with("--model", "svm"), "svm: neither knn, tree, forest nor oblique"},
 		{"empty model", with("--model", ""), "--model"},
 		{"trees that do not fit", model("forest.json"), "tree 0: node 0: 1 class frequencies"},
-		{"XGBoost with dropout", model("dart"), `"dart"`},
+		{"a linear model of XGBoost", model("linear"), "a linear model (gblinear)"},
 		{"torn LightGBM", model("lightgbm"), "line 2"},
 		{"broken model", model("broken"), "broken"},
 		{"pickle", model("junk"), "junk"},
-		{"model of other types", model("types"), `byte 32: "learner.gradient_booster" is a JSON number, want an object`},
+		{"model of other types", model("types"), `byte 31: '3', want an object`},
 		{"model that is an array", model("array"), "the file is a JSON array, as XGBoost's dump_model writes"},
 		{"model and CSV of other widths", []string{"--test", f.file("wide.csv"), "--model", f.file("tree")}, "wide.csv: the rows have 3 features where the model has 2"},
 		{"labels not the model's", model("other"), `test: 3 of 5 rows have a label that is none of the classes: "-1". The classes are "0" and "1".`},

@@ -24,7 +24,7 @@ func untimed(text string) string {
 	return strings.TrimSpace(regexp.MustCompile(` +\n`).ReplaceAllString(text, "\n"))
 }
 
-// TestGuide runs what README.md and the guide show of a shell, page by page in a folder of its own, and compares what it prints.
+// TestGuide runs what README.md, the guide, docs/costs.md and docs/regressors.md show of a shell, page by page in a folder of its own, and compares what it prints.
 func TestGuide(t *testing.T) {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
@@ -33,12 +33,13 @@ func TestGuide(t *testing.T) {
 	guide := filepath.Join(root, "docs", "guide")
 	before := map[string]string{ // what a page takes for granted
 		"python.md": "facet train --train train.csv --scale minmax --model forest --save model.json",
+		"costs.md":  "cp docs/costs/applicants.csv docs/costs/new.csv docs/../examples/credit/costs.json .",
 	}
 	files, err := filepath.Glob(filepath.Join(guide, "*.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range append(files, filepath.Join(root, "README.md")) {
+	for _, file := range append(files, filepath.Join(root, "README.md"), filepath.Join(root, "docs", "costs.md"), filepath.Join(root, "docs", "regressors.md")) {
 		page, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

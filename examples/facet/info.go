@@ -54,7 +54,11 @@ func info(ctx context.Context, path string, limits dataset.Limits, stdout io.Wri
 	row("format", "%s", libraries[m.Format])
 	row("kind", "%s", kindOf(m))
 	row("features", "%s", listed(m.Dim, m.FeatureNames))
-	row("classes", "%s", listed(len(classes), classes))
+	if m.Kind == modelfile.Regressor {
+		row("output", "%s", outputs[m.Link])
+	} else {
+		row("classes", "%s", listed(len(classes), classes))
+	}
 	describeTrees(m, row)
 	return t.Flush()
 }
@@ -70,6 +74,10 @@ func readModel(ctx context.Context, path string, limits dataset.Limits) (*modelf
 	}
 	if err != nil {
 		return nil, nil, err
+	}
+	if _, err := classifier.ReadRegressor(bytes.NewReader(text)); err == nil {
+		m, err := modelfile.Read(bytes.NewReader(text))
+		return m, nil, err
 	}
 	c, err := classifier.Read(bytes.NewReader(text))
 	if err != nil {
@@ -92,6 +100,8 @@ var libraries = map[string]string{
 	modelfile.Sklearn:  "scikit-learn, by export_sklearn.py",
 	modelfile.XGBoost:  "XGBoost",
 	modelfile.LightGBM: "LightGBM",
+	modelfile.CatBoost: "CatBoost",
+	modelfile.ONNX:     "ONNX",
 	modelfile.Facet:    "facet's own",
 }
 
@@ -131,12 +141,23 @@ func describeTrees(m *modelfile.Model, row func(name, format string, values ...a
 	}
 	row("nodes", "%d, of them %d leaves", nodes, leaves)
 	row("depth", "%d, the longest path", depth)
+	if m.Kind == modelfile.Regressor {
+		row("sum", "%s", map[trees.Rule]string{trees.Soft: "the mean of the trees", trees.Sum: "the sum of the trees"}[m.Vote.Rule])
+	}
 	if m.Kind == modelfile.Ensemble || m.Kind == modelfile.ObliqueEnsemble {
 		row("vote", "%s", votes[m.Vote.Rule])
 	}
-	if m.Kind == modelfile.Tree || m.Kind == modelfile.Ensemble {
+	if m.Kind == modelfile.Tree || m.Kind == modelfile.Ensemble || m.Kind == modelfile.Regressor {
 		row("goes left", "%s", comparisons[m.Comparison])
 	}
+}
+
+// outputs explain what becomes of the sum s of a regressor's trees, or their mean.
+var outputs = map[trees.Link]string{
+	trees.Identity:     "s, a number",
+	trees.Exponential:  "e^s, a positive number",
+	trees.Sigmoid:      "1/(1+e^-s), a number from 0 to 1",
+	trees.SignedSquare: "s·|s|, a number",
 }
 
 // votes explain how trees decide together.

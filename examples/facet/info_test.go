@@ -21,6 +21,10 @@ func TestInfo(t *testing.T) {
 			"format": "XGBoost", "features": "2", "classes": "2: 0, 1", "goes left": "float32(x) < threshold",
 			"vote": "logistic: leaf values are added, label 1 wins with a probability above 1/2", "depth": "3, the longest path",
 		}},
+		{houses, map[string]string{
+			"format": "XGBoost", "kind": "25 decision trees", "features": "5: income, age, rooms, people, coast", "output": "s, a number",
+			"sum": "the sum of the trees", "goes left": "float32(x) < threshold",
+		}},
 		{models + "lightgbm/multiclass.txt", map[string]string{"format": "LightGBM", "features": "2", "classes": "3: 0, 1, 2", "goes left": "x ≤ threshold"}},
 		{models + "boosting/three.json", map[string]string{"format": "scikit-learn, by export_sklearn.py", "features": "5", "classes": "3: 0, 1, 2"}},
 	}

@@ -59,6 +59,12 @@
 // ([boxSearch.Prove] says why). So a record of what was opened is all that a proof takes, and
 // nothing is calculated twice.
 //
+// # Rules of moves
+//
+// Under rules of moves gaps are prices (package slots), and the trees may be over codes instead of
+// values (package recode); the search is the same. What is an input of a box, and whether it
+// answers, is asked of the values.
+//
 // # Example
 //
 // Three trees vote on (x0, x1). X = (0, 0) is labelled 0; label 1 needs two trees of

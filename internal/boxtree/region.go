@@ -34,15 +34,15 @@ func (r *region) load(p *part) {
 func (r *region) reset(c *choices) {
 	r.part, r.choices = nil, c
 	copy(r.box, c.ball)
-	for f, s := range r.box {
-		r.gaps[f] = 0
-		if r.Away {
+	clear(r.gaps)
+	if r.Away {
+		for f, s := range r.box {
 			r.gaps[f] = c.metric.Scale(r.Gap(int32(f), s.Lo, s.Hi))
 		}
 	}
-	r.alive = r.alive[:0]
-	for range c.len() {
-		r.alive = append(r.alive, true)
+	r.alive = resize(r.alive, c.len())
+	for i := range r.alive {
+		r.alive[i] = true
 	}
 }
 

@@ -42,13 +42,21 @@ func (o *opener) farther(f, slot int32, lead int, bound float64) (low, high floa
 	if o.Norm == polytope.LInf || known == 0 {
 		return 0, 0
 	}
-	price := func(lo, hi int32) float64 {
-		return distanceWeight * c.spread[lead] * max(0, c.metric.Scale(o.Gap(f, lo, hi))-o.region.gaps[f]) / known
+	below := slot < o.At[f]
+	half := slots.Span{Lo: slot, Hi: slot} // the nearest slots of the half
+	if !below {
+		half = slots.Span{Lo: slot + 1, Hi: slot + 1}
 	}
-	if slot < o.At[f] {
-		return price(o.region.box[f].Lo, slot), 0
+	if whole := o.region.box[f]; o.Prices != nil { // they may be any
+		if half.Lo = whole.Lo; !below {
+			half = slots.Span{Lo: slot + 1, Hi: whole.Hi}
+		}
 	}
-	return 0, price(slot+1, o.region.box[f].Hi)
+	price := distanceWeight * c.spread[lead] * max(0, c.metric.Scale(o.Gap(f, half.Lo, half.Hi))-o.region.gaps[f]) / known
+	if below {
+		return price, 0
+	}
+	return 0, price
 }
 
 // distanceWeight is what moving by the whole bound is worth, in terms of the mean spread of

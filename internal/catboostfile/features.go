@@ -1,6 +1,7 @@
 package catboostfile
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -19,12 +20,16 @@ type floatFeature struct {
 	Index int    `json:"feature_index"`
 	Flat  int    `json:"flat_feature_index"`
 	NaN   string `json:"nan_value_treatment"`
+	// Borders are those of all tests of the feature, ascending.
+	Borders []float64 `json:"borders"`
 }
 
 type catFeature struct {
 	ID    string `json:"feature_id"`
 	Index int    `json:"feature_index"`
 	Flat  int    `json:"flat_feature_index"`
+	// Values are the hashes of all tests of the feature.
+	Values []int64 `json:"values"`
 }
 
 // column is a feature of the model.
@@ -34,56 +39,85 @@ type column struct {
 	missingLeft bool // a NaN fails every test
 }
 
-// columns are the features by their numbers in tests.
+// columns are the features by their numbers in tests. Columns that no test asks for may have
+// been dropped.
 type columns struct {
 	dim        int
 	names      []string // nil if a column has none
 	float, cat map[int]column
+	tests      []known // by their split_index
 }
 
-// columns numbers the features. A column that training ignored may have no entry.
+// known is a test as the features say it. CatBoost finds the test of a node by its number among
+// these; nodes repeat what it is.
+type known struct {
+	feature    int
+	categories bool
+	border     float32
+	hash       uint32
+}
+
+// columns numbers the features, and their tests as CatBoost does.
 func (f *featuresInfo) columns() (*columns, error) {
 	c := &columns{float: make(map[int]column), cat: make(map[int]column)}
-	byFlat := make(map[int]string)
-	add := func(to map[int]column, index, flat int, id string, missingLeft bool) error {
-		_, twice := to[index]
-		_, taken := byFlat[flat]
+	ids := make(map[int]string) // by column
+	add := func(to map[int]column, at place, before place, id string, missingLeft bool) error {
+		_, taken := ids[at.flat]
 		switch {
-		case flat < 0 || flat >= models.MostFeatures:
-			return fmt.Errorf("flat_feature_index is %d, want 0 to %d", flat, models.MostFeatures-1)
-		case twice || taken:
-			return fmt.Errorf("feature_index %d or flat_feature_index %d is that of another feature", index, flat)
+		case len(to) > 0 && (at.index <= before.index || at.flat <= before.flat) || at.index < 0 || at.flat < 0:
+			return fmt.Errorf("feature_index %d and flat_feature_index %d do not ascend", at.index, at.flat)
+		case taken || at.flat >= models.MostFeatures:
+			return fmt.Errorf("flat_feature_index %d is that of another feature, or beyond %d", at.flat, models.MostFeatures-1)
 		}
 		name := id
 		if name == "" {
-			name = fmt.Sprint(flat)
+			name = fmt.Sprint(at.flat)
 		}
-		to[index], byFlat[flat] = column{flat, name, missingLeft}, id
-		c.dim = max(c.dim, flat+1)
+		to[at.index], ids[at.flat] = column{at.flat, name, missingLeft}, id
+		c.dim = max(c.dim, at.flat+1)
 		return nil
 	}
+	var before place
 	for _, v := range f.Float {
+		// As it is, a NaN is not above a border.
+		if err := add(c.float, v.place(), before, v.ID, v.NaN != "AsTrue"); err != nil {
+			return nil, err
+		}
+		before = v.place()
 		if !slices.Contains([]string{"AsIs", "AsFalse", "AsTrue"}, v.NaN) {
 			return nil, fmt.Errorf("nan_value_treatment is %.40q, want AsIs, AsFalse or AsTrue", v.NaN)
 		}
-		// As it is, a NaN is not above a border.
-		if err := add(c.float, v.Index, v.Flat, v.ID, v.NaN != "AsTrue"); err != nil {
-			return nil, err
+		for k, border := range v.Borders {
+			if k > 0 && float32(border) <= float32(v.Borders[k-1]) {
+				return nil, fmt.Errorf("borders of feature_index %d do not ascend: %v after %v", v.Index, border, v.Borders[k-1])
+			}
+			c.tests = append(c.tests, known{feature: v.Index, border: float32(border)})
 		}
 	}
 	for _, v := range f.Cat {
-		if err := add(c.cat, v.Index, v.Flat, v.ID, true); err != nil {
+		if err := add(c.cat, v.place(), before, v.ID, true); err != nil {
 			return nil, err
+		}
+		before = v.place()
+		for _, hash := range v.Values {
+			c.tests = append(c.tests, known{feature: v.Index, categories: true, hash: uint32(hash)})
 		}
 	}
 	if c.dim == 0 {
-		return nil, fmt.Errorf("no features")
+		return nil, errors.New("no features")
 	}
-	for flat := range c.dim {
-		if byFlat[flat] == "" {
-			return c, nil
-		}
-		c.names = append(c.names, byFlat[flat])
+	c.names = make([]string, c.dim)
+	for flat := range c.names {
+		c.names[flat] = ids[flat]
+	}
+	if slices.Contains(c.names, "") {
+		c.names = nil // arrays have none
 	}
 	return c, nil
 }
+
+// place is where a feature is among those of its kind, and among all.
+type place struct{ index, flat int }
+
+func (f *floatFeature) place() place { return place{f.Index, f.Flat} }
+func (f *catFeature) place() place   { return place{f.Index, f.Flat} }

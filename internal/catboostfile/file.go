@@ -32,10 +32,12 @@ type loss struct {
 	Type string `json:"type"`
 }
 
-// classParams are the labels. Without names these are numbers.
+// classParams are the labels: those of training, and which of them each class has. Without
+// names these are the labels themselves.
 type classParams struct {
 	Names  []any     `json:"class_names"`
 	Labels []float64 `json:"class_to_label"`
+	Count  float64   `json:"classes_count"` // 0 if nobody asked for so many
 }
 
 // Read reads the text of a file.
@@ -132,7 +134,7 @@ func (f *file) classes() (kind models.Kind, classes, outputs int, err error) {
 		classes, outputs = 2, 1
 	case "MultiClass", "MultiClassOneVsAll":
 		if f.Info.Classes != nil {
-			classes = max(len(f.Info.Classes.Names), len(f.Info.Classes.Labels))
+			classes = len(f.Info.Classes.Labels)
 		}
 		outputs = classes
 	default:
@@ -163,20 +165,34 @@ func (f *file) scale(outputs int) (scale float64, bias []float64, err error) {
 	return scale, f.Scale[1], nil
 }
 
-// label gives a model the labels of its classes: numbers that ascend, or words.
-func (c *classParams) label(m *models.Model, classes int) error {
-	labels := c.Names
-	if len(labels) == 0 {
-		for _, v := range c.Labels {
-			labels = append(labels, v)
+// check checks that every class has a label of its own.
+func (c *classParams) check(classes int) error {
+	if len(c.Labels) != classes {
+		return fmt.Errorf("class_to_label has %d numbers for %d classes", len(c.Labels), classes)
+	}
+	if c.Count != 0 && len(c.Names) > 0 && c.Count != float64(len(c.Names)) {
+		return fmt.Errorf("classes_count is %v, and there are %d class_names", c.Count, len(c.Names))
+	}
+	for i, label := range c.Labels {
+		if i > 0 && label <= c.Labels[i-1] || label != math.Floor(label) || label < 0 || c.Count != 0 && label >= c.Count || len(c.Names) > 0 && label >= float64(len(c.Names)) {
+			return fmt.Errorf("class_to_label of class %d is %v, want whole numbers that ascend, each of a label", i, label)
 		}
 	}
-	if len(labels) != classes {
-		return fmt.Errorf("%d class_names or class_to_label for %d classes", len(labels), classes)
+	return nil
+}
+
+// label gives a model the labels of its classes: numbers that ascend, or words.
+func (c *classParams) label(m *models.Model, classes int) error {
+	if err := c.check(classes); err != nil {
+		return err
 	}
 	values, words := make([]float64, classes), make([]string, classes)
 	numbered := true
-	for i, label := range labels {
+	for i, number := range c.Labels {
+		var label any = number
+		if len(c.Names) > 0 {
+			label = c.Names[int(number)]
+		}
 		switch label := label.(type) {
 		case string:
 			words[i], numbered = label, false

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -17,6 +19,7 @@ type split struct {
 	Border *float64 `json:"border"`
 	Cat    *int     `json:"cat_feature_index"`
 	Value  *int64   `json:"value"` // the hash of a category, signed or not
+	Index  int      `json:"split_index"`
 }
 
 // symmetric is a tree of which all nodes at one depth have one test. Its leaves are
@@ -87,8 +90,17 @@ func (g *grower) test(s *split) (t test, err error) {
 	if t.column, ok = of[*index]; !ok {
 		return t, fmt.Errorf("a split of feature %d, which features_info lacks", *index)
 	}
+	said := known{feature: *index, categories: s.Type == "OneHotFeature"}
 	if s.Type == "FloatFeature" {
-		t.border = float64(float32(*s.Border))
+		said.border = float32(*s.Border)
+	} else {
+		said.hash = uint32(*s.Value)
+	}
+	if tests := g.columns.tests; s.Index < 0 || s.Index >= len(tests) || tests[s.Index] != said {
+		return t, fmt.Errorf("a split is another than that with its split_index, %d, in features_info", s.Index)
+	}
+	if s.Type == "FloatFeature" {
+		t.border = float64(said.border)
 		return t, nil
 	}
 	codes := g.codes[uint32(*s.Value)]
@@ -184,7 +196,13 @@ func (g *grower) leaf(values []float64) error {
 	}
 	scaled := make([]float64, g.classes)
 	for i, v := range values {
-		scaled[g.classes-g.outputs+i] = g.scale * v
+		if math.Abs(v) > 1<<53 {
+			return fmt.Errorf("a leaf is %v: CatBoost reads whole numbers beyond 2⁵³ as 0", v)
+		}
+		if v *= g.scale; !precise.Finite(v) {
+			return fmt.Errorf("a leaf is %v", v)
+		}
+		scaled[g.classes-g.outputs+i] = v
 	}
 	g.nodes, g.parts = append(g.nodes, trees.Node{Left: -1, Right: -1, Value: scaled}), append(g.parts, nil)
 	return nil

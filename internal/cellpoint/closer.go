@@ -22,9 +22,9 @@ const mostMoved = 64
 // cell's closure: first on the way between the two, then one coordinate after the
 // other, as far as accept allows. A way inside that is long for the sake of one
 // side of the cell need not be long in the others.
-func Closer(norm polytope.Norm, x, z, near []float64, accept func([]float64) bool) {
-	goal := norm.Distance(x, near)
-	enough := func() bool { return norm.Distance(x, z)-goal <= closeEnough*max(1, goal) }
+func Closer(g polytope.Gauge, x, z, near []float64, accept func([]float64) bool) {
+	goal := g.Distance(x, near)
+	enough := func() bool { return g.Distance(x, z)-goal <= closeEnough*max(1, goal) }
 	if enough() {
 		return
 	}
@@ -41,7 +41,7 @@ func Closer(norm polytope.Norm, x, z, near []float64, accept func([]float64) boo
 		if enough() {
 			return
 		}
-		if far := math.Abs(z[j] - x[j]); far > math.Abs(near[j]-x[j]) && (norm != polytope.LInf || far > goal) {
+		if far := g.Cost(j, z[j]-x[j]); far > g.Cost(j, near[j]-x[j]) && (g.Norm != polytope.LInf || far > goal) {
 			pull(z, near, try, []int{j}, accept)
 		}
 	}

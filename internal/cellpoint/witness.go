@@ -78,7 +78,7 @@ func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []floa
 	m.p.Cutoff = 0
 	point, err = m.find(near, size)
 	if point != nil {
-		Closer(p.Norm, p.X, point, near, m.accept)
+		Closer(p.Gauge(), p.X, point, near, m.accept)
 	}
 	return point, m.solves, err
 }
@@ -103,14 +103,15 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 	for j, e := range near {
 		scale = max(scale, math.Abs(e), math.Abs(m.p.X[j]))
 	}
-	start := first * scale
+	cheap, dear := extremes(m.p.Prices)
+	start := first * scale * cheap
 	if m.p.Region.Rest != nil {
 		// Rounding moves lazily named half-spaces by a share of the distances
 		// they were computed from, of which this one gives an idea.
-		start = max(start, firstLazy*m.p.Norm.Distance(m.p.X, near))
+		start = max(start, firstLazy*m.p.Gauge().Distance(m.p.X, near))
 	}
 	margin := start
-	for ; margin <= last*max(1, scale); margin *= growth {
+	for ; margin <= last*max(1, scale)*dear; margin *= growth {
 		point, inside, err := m.try(margin)
 		if point != nil || err != nil {
 			return point, err
@@ -119,13 +120,13 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 			break
 		}
 	}
-	if margin > last*max(1, scale) {
+	switch {
+	case hollow(m.p, near):
+		return nil, nil
+	case margin > last*max(1, scale)*dear:
 		return nil, fmt.Errorf("%w, not even %.3g inside", ErrNone, margin/growth)
 	}
-	if hollow(m.p, near) {
-		return nil, nil
-	}
-	for margin = start / growth; margin >= least*scale; margin /= growth {
+	for margin = start / growth; margin >= least*scale*cheap; margin /= growth {
 		if point, _, err := m.try(margin); point != nil || err != nil {
 			return point, err
 		}
@@ -134,6 +135,24 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 		return near, nil
 	}
 	return nil, ErrThin
+}
+
+// extremes returns the lowest and the highest of the prices that are not +Inf, in which margins are
+// measured; 1 if there are none.
+func extremes(p *polytope.Prices) (cheap, dear float64) {
+	if p == nil {
+		return 1, 1
+	}
+	cheap, dear = math.Inf(1), 0
+	for _, price := range slices.Concat(p.Up, p.Down) {
+		if !math.IsInf(price, 1) {
+			cheap, dear = min(cheap, price), max(dear, price)
+		}
+	}
+	if dear == 0 {
+		return 1, 1
+	}
+	return cheap, dear
 }
 
 // isPoint reports whether a box holds a single point, in which ties count as the

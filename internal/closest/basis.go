@@ -1,6 +1,9 @@
 package closest
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Basis is the set of active rows at an optimum, and the coordinates that they
 // determine: what a program needs to go on from that optimum. The rows are
@@ -28,8 +31,7 @@ func (p *Program) Restore(b Basis) {
 		p.method.reset(p.d)
 		return
 	}
-	p.method.point(p.u)
-	p.value = p.kind.Length(p.u)
+	p.place()
 	p.solved = false
 }
 
@@ -45,7 +47,7 @@ func (p *Program) Rewind(n int, b Basis) {
 func (v *vertex) save() Basis {
 	b := Basis{active: narrow(v.active), basic: narrow(v.basic), sign: make([]int8, len(v.sign))}
 	for j, s := range v.sign {
-		b.sign[j] = int8(s)
+		b.sign[j] = int8(cmp.Compare(s, 0))
 	}
 	return b
 }
@@ -54,6 +56,13 @@ func (v *vertex) load(b Basis) {
 	v.active, v.basic, v.failed = widen(v.active, b.active), widen(v.basic, b.basic), -1
 	for j, s := range b.sign {
 		v.sign[j] = float64(s)
+	}
+}
+
+func (m *linf) load(b Basis) {
+	m.vertex.load(b)
+	for j, s := range m.sign {
+		m.sign[j] = m.unit(j, s)
 	}
 }
 

@@ -98,7 +98,7 @@ func TestAhead(t *testing.T) {
 				continue
 			}
 			a, b, err := all.Row(last)
-			if k.dualLength(a) == 0 {
+			if k.Dual().Length(a) == 0 {
 				continue
 			}
 			before := some.Bound()

@@ -15,7 +15,7 @@ func (p *Program) certify() {
 // the rows, 0 if none; lambda[i] belongs to row i divided by its length. Negative
 // multipliers count as 0.
 func (p *Program) Proves(lambda []float64) float64 {
-	return p.combine(func(visit func(int, float64)) {
+	return p.proven(func(visit func(int, float64)) {
 		for i, l := range lambda {
 			visit(i, l)
 		}
@@ -23,7 +23,15 @@ func (p *Program) Proves(lambda []float64) float64 {
 }
 
 // combination returns the bound that the current multipliers prove.
-func (p *Program) combination() float64 { return p.combine(p.method.multipliers) }
+func (p *Program) combination() float64 { return p.proven(p.method.multipliers) }
+
+// proven returns the bound that multipliers prove.
+func (p *Program) proven(multipliers func(visit func(int, float64))) float64 {
+	if len(p.rows.unit) > 0 {
+		return p.combinePriced(multipliers)
+	}
+	return p.combine(multipliers)
+}
 
 // combine returns the distance from the origin to the half-space Σλ_i a_i·u ≤
 // Σλ_i b_i, less what rounding may have added.
@@ -35,7 +43,7 @@ func (p *Program) combine(multipliers func(visit func(int, float64))) float64 {
 	// dividing a row by its length has cost it d+1 roundings of its own.
 	rounding := 2 * precise.Roundoff * (p.sums.n + float64(p.d) + 4)
 	offset := p.sums.offset - 2*p.sums.err*(p.sums.n+4) - rounding*precise.Roundoff
-	length := p.kind.dualLength(p.g) + rounding*p.sums.mass
+	length := p.kind.Dual().Length(p.g) + rounding*p.sums.mass
 	if bound := offset / length * (1 - 4*precise.Roundoff); bound > 0 && bound <= math.MaxFloat64 {
 		return bound
 	}
@@ -88,7 +96,7 @@ func (p *Program) Ahead(a []float64, b, err float64) float64 {
 		return p.bound
 	}
 	step := p.method.step(r)
-	bound := p.combine(func(visit func(int, float64)) {
+	bound := p.proven(func(visit func(int, float64)) {
 		p.method.stepped(step, visit)
 		visit(r, after(0, -1, step))
 	})
@@ -112,7 +120,8 @@ func (m *linf) step(r int) float64 {
 	for s := best; ; {
 		length, next := 0.0, math.Inf(1)
 		for j, a := range m.alpha {
-			length += math.Abs(m.grad[j] + s*a)
+			g := m.grad[j] + s*a
+			length += math.Abs(g) / m.rows.price(j, -g)
 			if at := -m.grad[j] / a; at > s && at < next {
 				next = at
 			}

@@ -25,7 +25,7 @@ func TestBoundIsProved(t *testing.T) {
 			bound := q.Bound()
 			if status == Infeasible {
 				infeasible++
-				if bound = q.combination(); k.failed(q) < 0 {
+				if bound = q.combination(); failed(q) < 0 {
 					continue // a row of zeros, seen without pivots
 				}
 			} else {
@@ -44,7 +44,7 @@ func TestBoundIsProved(t *testing.T) {
 	})
 }
 
-func (k Kind) failed(q *Program) int {
+func failed(q *Program) int {
 	switch m := q.method.(type) {
 	case *linf:
 		return m.failed
@@ -69,7 +69,7 @@ func (p problem) provesLess(k Kind, q *Program, bound float64) bool {
 			return
 		}
 		l := rat(lambda)
-		if scale := k.dualLength(p.a[i]); scale > 0 {
+		if scale := k.Dual().Length(p.a[i]); scale > 0 {
 			l.Quo(l, rat(scale))
 		}
 		for j, e := range p.a[i] {
@@ -77,7 +77,7 @@ func (p problem) provesLess(k Kind, q *Program, bound float64) bool {
 		}
 		offset.Sub(offset, new(big.Rat).Mul(l, rat(p.b[i])))
 	})
-	need := new(big.Rat).Mul(rat(bound), k.exactDual(g))
+	need := new(big.Rat).Mul(rat(bound), exactDual(k, g))
 	if k == Two {
 		// exactDual is a square.
 		need.Mul(need, rat(bound))
@@ -89,7 +89,7 @@ func (p problem) provesLess(k Kind, q *Program, bound float64) bool {
 func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
 // exactDual returns the dual length of g, in ℓ2 its square.
-func (k Kind) exactDual(g []*big.Rat) *big.Rat {
+func exactDual(k Kind, g []*big.Rat) *big.Rat {
 	sum, most := new(big.Rat), new(big.Rat)
 	for _, e := range g {
 		size := new(big.Rat).Abs(e)

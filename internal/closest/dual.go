@@ -1,6 +1,10 @@
 package closest
 
-import "math"
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/lu"
+)
 
 // dual is what all three methods have in common: the active rows and their
 // multipliers.
@@ -41,17 +45,19 @@ func (m *dual) contradiction(visit func(row int, lambda float64)) {
 // coordinates that these determine, and the factorised basis between them.
 type vertex struct {
 	dual
-	sign   []float64 // of each coordinate; what it means is the method's
-	basic  []int     // coordinates that the active rows determine
-	basis  matrix
-	places []int32 // of each coordinate among the basic ones, from 1, while a basis is built
-	primal []float64
-	alpha  []float64 // how the gradient grows with the entering multiplier
-	grad   []float64 // Σλ_i a_ij
-	rate   []float64 // how fast each coordinate nears the end of what its gradient may be
-	room   []float64 // how far it is from there, where the rate is more than rounding
-	graded bool      // grad is that of the multipliers
-	costs  []float64 // the perturbation of each coordinate
+	sign              []float64 // of each coordinate, perhaps in units; what it means is the method's
+	basic             []int     // coordinates that the active rows determine
+	basis             lu.Matrix
+	places            []int32 // of each coordinate among the basic ones, from 1, while a basis is built
+	primal            []float64
+	alpha             []float64 // how the gradient grows with the entering multiplier
+	grad              []float64 // Σλ_i a_ij
+	rate              []float64 // how fast each coordinate nears the end of what its gradient may be
+	room              []float64 // how far it is from there, where the rate is more than rounding
+	graded            bool      // grad is that of the multipliers
+	costs             []float64 // the perturbation of each coordinate
+	priced            bool      // in prices
+	target, low, rest []float64 // see refined
 }
 
 func (v *vertex) reset(d int) {
@@ -60,18 +66,21 @@ func (v *vertex) reset(d int) {
 	v.rate, v.room = zeros(v.rate, d), zeros(v.room, d)
 	v.dual.reset()
 	v.basic, v.primal = v.basic[:0], v.primal[:0]
-	v.basis.reset(0)
+	v.basis.Reset(0)
 	v.places = append(v.places[:0], make([]int32, d)...)
 	v.graded = false
+	if v.rows.prices != nil || v.priced {
+		v.costs, v.priced = v.costs[:0], v.rows.prices != nil
+	}
 	for j := len(v.costs); j < d; j++ {
-		v.costs = append(v.costs, perturbation(j))
+		v.costs = append(v.costs, perturbation(j)*min(v.rows.price(j, 1), v.rows.price(j, -1)))
 	}
 }
 
 // build fills the matrix of the basis: before the entries of the basic coordinates, extra
 // ones of each row.
 func (v *vertex) build(extra int, entries func(r int, entries []float64)) bool {
-	v.basis.reset(len(v.active))
+	v.basis.Reset(len(v.active))
 	sides := 0
 	for _, r := range v.active {
 		if v.rows.one[r] >= 0 {
@@ -91,18 +100,18 @@ func (v *vertex) build(extra int, entries func(r int, entries []float64)) bool {
 	for _, r := range v.active {
 		row := v.rows.row(r)
 		if j := v.rows.one[r]; j >= 0 && v.places[j] > 0 {
-			if !v.basis.single(extra+int(v.places[j])-1, row[j]) {
+			if !v.basis.Single(extra+int(v.places[j])-1, row[j]) {
 				return false
 			}
 			continue
 		}
-		a := v.basis.row()
+		a := v.basis.Row()
 		entries(r, a[:extra])
 		for c, j := range v.basic {
 			a[extra+c] = row[j]
 		}
 	}
-	return v.basis.factor()
+	return v.basis.Factor()
 }
 
 // fewSides is how many sides of a box are not worth the trouble.
@@ -127,7 +136,11 @@ func (v *vertex) approach() {
 
 // unperturbed visits the multipliers that solve λᵀM = rho.
 func (v *vertex) unperturbed(visit func(row int, lambda float64)) {
-	v.basis.solveT(v.rho)
+	if v.rows.prices != nil {
+		v.refined(visit)
+		return
+	}
+	v.basis.SolveT(v.rho)
 	for i, r := range v.active {
 		visit(r, v.rho[i])
 	}
@@ -139,8 +152,8 @@ const slackStep = 1e-15
 
 // first returns which of the active rows, by its multiplier, or the coordinates, by
 // its gradient, is the first to have no room left, and the step up to there. A rate
-// up to tiny never gets there. Of near-ties the largest rate wins, the largest pivot.
-func (v *vertex) first(tiny float64) (leave, enter int, limit float64) {
+// up to tiny, or tinyRate of a coordinate, never gets there. Of near-ties the largest rate wins, the largest pivot.
+func (v *vertex) first(tiny, tinyRate float64) (leave, enter int, limit float64) {
 	limit = math.Inf(1)
 	for i, p := range v.rho {
 		if p > tiny {
@@ -149,7 +162,7 @@ func (v *vertex) first(tiny float64) (leave, enter int, limit float64) {
 	}
 	room := v.room[:len(v.rate)]
 	for j, p := range v.rate {
-		if p > tiny {
+		if p > tinyRate {
 			limit = min(limit, (room[j]+slackStep)/p)
 		}
 	}
@@ -161,7 +174,7 @@ func (v *vertex) first(tiny float64) (leave, enter int, limit float64) {
 		}
 	}
 	for j, p := range v.rate {
-		if p > tiny && p > most && room[j]/p <= limit {
+		if p > tinyRate && p > most && room[j]/p <= limit {
 			leave, enter, most = -1, j, p
 		}
 	}

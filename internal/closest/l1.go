@@ -34,8 +34,8 @@ func (m *l1) repair(r int) (bool, error) {
 	return false, ErrNumerical
 }
 
-// weight is the perturbed cost of |u_j|.
-func (m *l1) weight(j int) float64 { return 1 + m.costs[j] }
+// weight is the perturbed cost of |u_j| in a direction.
+func (m *l1) weight(j int, direction float64) float64 { return m.rows.price(j, direction) + m.costs[j] }
 
 // solve factorises the basis and computes the point and the multipliers.
 func (m *l1) solve() error {
@@ -47,20 +47,24 @@ func (m *l1) solve() error {
 	if !m.build(0, func(int, []float64) {}) {
 		return ErrNumerical
 	}
-	m.basis.solve(m.primal)
+	m.basis.Solve(m.primal)
 	for c, j := range m.basic {
-		m.lambda[c] = -m.sign[j] * m.weight(j)
+		m.lambda[c] = -m.sign[j] * m.weight(j, m.sign[j])
 	}
-	m.basis.solveT(m.lambda)
+	m.basis.SolveT(m.lambda)
 	return nil
 }
 
 // crossed returns the position among the basic coordinates of the one farthest on
 // the wrong side of zero, −1 when none is.
 func (m *l1) crossed() int {
-	worst, most := -1, feasibility*precise.SumAbs(m.primal)
+	sum := 0.0
 	for c, j := range m.basic {
-		if v := -m.sign[j] * m.primal[c]; v > most {
+		sum += math.Abs(m.primal[c]) * m.rows.price(j, m.primal[c])
+	}
+	worst, most := -1, feasibility*sum
+	for c, j := range m.basic {
+		if v := -m.sign[j] * m.primal[c] * m.rows.price(j, m.primal[c]); v > most {
 			worst, most = c, v
 		}
 	}
@@ -95,7 +99,7 @@ func (m *l1) release(k int) error {
 	m.rho[k] = -m.sign[j]
 	clear(m.alpha)
 	leave, enter, step := m.ratio()
-	if step >= 2*m.weight(j) {
+	if step >= m.weight(j, 1)+m.weight(j, -1) {
 		m.sign[j] = -m.sign[j]
 		return m.solve()
 	}
@@ -127,7 +131,7 @@ func (m *l1) entering(r int) {
 // what rho and alpha hold, and is the ratio test: which multiplier reaches zero
 // first, or which gradient of a coordinate at zero ±1.
 func (m *l1) ratio() (leave, enter int, limit float64) {
-	m.basis.solveT(m.rho)
+	m.basis.SolveT(m.rho)
 	clear(m.grad)
 	m.gradients()
 	m.approach()
@@ -135,10 +139,10 @@ func (m *l1) ratio() (leave, enter int, limit float64) {
 	clear(m.rate)
 	for j, s := range m.sign {
 		if p := math.Abs(m.alpha[j]); s == 0 && p > tiny {
-			m.rate[j], m.room[j] = p, max(0, m.weight(j)-math.Copysign(1, m.alpha[j])*m.grad[j])
+			m.rate[j], m.room[j] = p, max(0, m.weight(j, -m.alpha[j])-math.Copysign(1, m.alpha[j])*m.grad[j])
 		}
 	}
-	return m.first(tiny)
+	return m.first(tiny, tiny)
 }
 
 func (m *l1) point(u []float64) {
@@ -155,7 +159,7 @@ func (m *l1) multipliers(visit func(int, float64)) {
 	}
 	m.rho = grow(m.rho, len(m.active))
 	for c, j := range m.basic {
-		m.rho[c] = -m.sign[j]
+		m.rho[c] = -m.sign[j] * m.rows.price(j, m.sign[j])
 	}
 	m.unperturbed(visit)
 }

@@ -37,6 +37,7 @@ type Separator interface {
 type Lazy struct {
 	engine Engine
 	kind   Kind
+	units  scaling
 	batch  int
 
 	x        []float64
@@ -72,6 +73,10 @@ func NewLazy(kind Kind, engine Engine, batch int) *Lazy {
 	return l
 }
 
+// Price sets the prices in which margins are measured, nil for 1, for as long as the engine
+// has them.
+func (l *Lazy) Price(prices *Prices) { l.units.set(l.kind, prices) }
+
 // Reset empties the problem, for an engine that is empty too. All rows but the sides
 // are moved inwards by the margin. rest names rows around x, which is not used else;
 // nil names none.
@@ -89,7 +94,7 @@ func (l *Lazy) Box(below, above float64) { l.sides = append(l.sides, above, belo
 // List adds a·u ≤ b to the list, b known up to err, or nothing if b is +Inf. The list
 // keeps a until the next Reset.
 func (l *Lazy) List(a []float64, b, err float64) {
-	r := listed{a, b, err, l.kind.dualLength(a)}
+	r := listed{a, b, err, l.units.length(l.kind, a)}
 	if !math.IsInf(b, 1) {
 		l.shift(&r)
 	}
@@ -193,7 +198,7 @@ func (l *Lazy) name(a []float64, b float64) bool {
 	if math.IsInf(b, 1) {
 		return false
 	}
-	r := listed{b: b, err: precise.Roundoff * math.Abs(b) * float64(len(a)), length: l.kind.dualLength(a)}
+	r := listed{b: b, err: precise.Roundoff * math.Abs(b) * float64(len(a)), length: l.units.length(l.kind, a)}
 	l.shift(&r)
 	if l.overflow || !l.engine.Violated(a, r.b) {
 		return false

@@ -13,10 +13,14 @@ import (
 // others tied: u_j = s_j·t, with sign s_j, 0 for a free one. The unknowns (t,
 // u_free), in primal, solve M·(t, u_free) = b_active, where column 0 of M is
 // Σ_tied s_j a_ij. The multipliers solve λᵀM = −(1, 0, …, 0), and the gradient
-// g_j = Σλ_i a_ij of a tied coordinate has the sign of −s_j.
+// g_j = Σλ_i a_ij of a tied coordinate has the sign of −s_j. Where a direction has a price
+// s_j is what 1 pays for in it.
 type linf struct {
 	vertex
 }
+
+// unit returns s_j of a sign.
+func (m *linf) unit(j int, sign float64) float64 { return sign / m.rows.price(j, sign) }
 
 func (m *linf) repair(r int) (bool, error) {
 	if len(m.active) == 0 {
@@ -51,7 +55,7 @@ func (m *linf) single(r int) (bool, error) {
 		if e == 0 {
 			e = m.costs[j]
 		}
-		m.sign[j] = -math.Copysign(1, e)
+		m.sign[j] = m.unit(j, -math.Copysign(1, e))
 	}
 	m.active = append(m.active, r)
 	return true, m.solve()
@@ -67,7 +71,7 @@ func (m *linf) solve() error {
 	if !m.build(1, func(r int, entries []float64) { entries[0] = m.rows.dot(r, m.sign) }) {
 		return ErrNumerical
 	}
-	m.basis.solve(m.primal)
+	m.basis.Solve(m.primal)
 	m.lambda[0] = -1
 	for j, s := range m.sign {
 		m.lambda[0] -= s * m.costs[j]
@@ -75,7 +79,7 @@ func (m *linf) solve() error {
 	for c, j := range m.basic {
 		m.lambda[1+c] = -m.costs[j]
 	}
-	m.basis.solveT(m.lambda)
+	m.basis.SolveT(m.lambda)
 	m.graded = false
 	return nil
 }
@@ -86,7 +90,7 @@ func (m *linf) outgrown() int {
 	t := m.primal[0]
 	worst, most := -1, t+feasibility*math.Abs(t)
 	for c, u := range m.primal[1:] {
-		if a := math.Abs(u); a > most {
+		if a := math.Abs(u) * m.rows.price(m.basic[c], u); a > most {
 			worst, most = c, a
 		}
 	}
@@ -103,9 +107,9 @@ func (m *linf) pivot(r, k int) (bool, error) {
 	if r >= 0 {
 		m.entering(r)
 	} else {
-		tied = math.Copysign(1, m.primal[1+k])
+		tied = m.unit(m.basic[k], math.Copysign(1, m.primal[1+k]))
 		clear(m.rho)
-		m.rho[0], m.rho[1+k] = -1, tied
+		m.rho[0], m.rho[1+k] = -1, 1/tied
 	}
 	leave, enter, _ := m.ratio()
 	switch {
@@ -143,13 +147,16 @@ func (m *linf) entering(r int) {
 // ratio computes how the multipliers and gradients change with the multiplier of
 // what rho and alpha hold, and is the ratio test: which of them reaches zero first.
 func (m *linf) ratio() (leave, enter int, limit float64) {
-	m.basis.solveT(m.rho)
+	m.basis.SolveT(m.rho)
 	if !m.graded { // the same for all rows that are looked at from here
 		copy(m.grad, m.costs)
 		m.gradients()
 		m.graded = true
 	}
 	m.approach()
+	if m.rows.prices != nil {
+		return m.pricedRatio()
+	}
 	tiny := negligible * (1 + precise.SumAbs(m.rho))
 	d := len(m.sign)
 	alpha, grad, rate, room := m.alpha[:d], m.grad[:d], m.rate[:d], m.room[:d]
@@ -158,7 +165,28 @@ func (m *linf) ratio() (leave, enter int, limit float64) {
 			room[j] = max(0, -s*grad[j])
 		}
 	}
-	return m.first(tiny)
+	return m.first(tiny, tiny)
+}
+
+// pricedRatio is the rest of ratio where t pays for much of one coordinate and little of
+// another, so that rho has numbers of any size: what counts as rounding depends on what a
+// coordinate's rate is made of.
+func (m *linf) pricedRatio() (leave, enter int, limit float64) {
+	for j, s := range m.sign {
+		m.rate[j] = 0
+		if s == 0 {
+			continue
+		}
+		size := math.Abs(m.alpha[j])
+		for i, r := range m.active {
+			size += math.Abs(m.rho[i] * m.rows.row(r)[j])
+		}
+		s = math.Copysign(1, s)
+		if rate := s * m.alpha[j]; rate > negligible*size {
+			m.rate[j], m.room[j] = rate, max(0, -s*m.grad[j])
+		}
+	}
+	return m.first(feasibility*(1+precise.SumAbs(m.rho))/100, 0)
 }
 
 func (m *linf) point(u []float64) {

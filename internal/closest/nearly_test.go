@@ -68,7 +68,7 @@ func TestNearlyDegenerate(t *testing.T) {
 				weak++
 			}
 			for i, a := range p.a {
-				if v := precise.Dot(a, q.U()) - p.b[i]; err == nil && v > 2e-9*max(k.dualLength(a)*q.Value(), math.Abs(p.b[i])) {
+				if v := precise.Dot(a, q.U()) - p.b[i]; err == nil && v > 2e-9*max(k.Dual().Length(a)*q.Value(), math.Abs(p.b[i])) {
 					t.Fatalf("%+v: row %d is violated by %g at %v", p, i, v, q.U())
 				}
 			}

@@ -4,33 +4,21 @@ import (
 	"errors"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// Kind names the norm that is minimised. The numbers are those of polytope.Norm.
-type Kind int
-
-const (
-	Inf Kind = iota
-	One
-	Two
+// Kind names the norm that is minimised, Prices what displacements cost.
+type (
+	Kind   = gauge.Kind
+	Prices = gauge.Prices
 )
 
-// Length returns ‖v‖.
-func (k Kind) Length(v []float64) float64 {
-	switch k {
-	case Inf:
-		return precise.MaxAbs(v)
-	case One:
-		return precise.SumAbs(v)
-	}
-	return precise.Length(v)
-}
-
-// dualLength is the length in the norm q with 1/p + 1/q = 1.
-func (k Kind) dualLength(v []float64) float64 {
-	return [...]Kind{Inf: One, One: Inf, Two: Two}[k].Length(v)
-}
+const (
+	Inf = gauge.Inf
+	One = gauge.One
+	Two = gauge.Two
+)
 
 // Status says how Solve ended.
 type Status int
@@ -91,20 +79,24 @@ type method interface {
 
 // Program is one problem and the workspace to solve it.
 type Program struct {
-	kind   Kind
-	d      int
-	rows   rows
-	method method
-	u      []float64
-	g      []float64 // Σλ_i a_i, see combine
-	sums   sums
-	visit  func(row int, lambda float64) // p.include, made once
-	value  float64
-	bound  float64
-	pivots int
-	solved bool
-	broken bool // some row is not made of finite numbers
-	second bool // the rows are solved anew after a failure
+	kind    Kind
+	d       int
+	rows    rows
+	method  method
+	u       []float64 // in the coordinates of the rows
+	priced  []float64 // in those of the caller, if there are prices
+	moved   []float64 // the one that the caller sees
+	g       []float64 // Σλ_i a_i, see combine
+	sums    sums
+	doubled []doubled                     // as g
+	visit   func(row int, lambda float64) // p.include, made once
+	value   float64
+	size    float64 // of the point in its own coordinates, without prices
+	bound   float64
+	pivots  int
+	solved  bool
+	broken  bool // some row is not made of finite numbers
+	second  bool // the rows are solved anew after a failure
 	// contradictory says that a repair failed as if no point satisfied the rows.
 	contradictory bool
 	// tolerance is the relative violation below which a row counts as satisfied:
@@ -138,16 +130,24 @@ func (p *Program) Reset(d int) {
 func (p *Program) start() {
 	p.method.reset(p.d)
 	p.u, p.g = zeros(p.u, p.d), zeros(p.g, p.d)
-	p.value, p.bound, p.pivots, p.solved = 0, 0, 0, true
+	p.moved = p.u
+	if len(p.rows.unit) > 0 {
+		p.priced = zeros(p.priced, p.d)
+		p.moved = p.priced
+	}
+	p.value, p.size, p.bound, p.pivots, p.solved = 0, 0, 0, 0, true
 	p.tolerance, p.broken, p.second, p.contradictory = feasibility, false, false, false
 }
 
 // Violated reports whether the current point lies outside a·u ≤ b by more than
 // rounding.
 func (p *Program) Violated(a []float64, b float64) bool {
-	scale := p.kind.dualLength(a)
-	return precise.Dot(a, p.u)-b > p.tolerance*max(scale*p.value, math.Abs(b))
+	scale := p.DualLength(a)
+	return precise.Dot(a, p.moved)-b > p.tolerance*max(scale*p.size, math.Abs(b))
 }
+
+// DualLength returns what a row is divided by when it is added.
+func (p *Program) DualLength(a []float64) float64 { return p.rows.length(p.kind, a) }
 
 // Len returns the number of rows.
 func (p *Program) Len() int { return p.rows.len() }
@@ -156,7 +156,7 @@ func (p *Program) Len() int { return p.rows.len() }
 func (p *Program) Pivots() int { return p.pivots }
 
 // U returns the current point. It is overwritten by the next Solve.
-func (p *Program) U() []float64 { return p.u }
+func (p *Program) U() []float64 { return p.moved }
 
 // Value returns ‖U‖.
 func (p *Program) Value() float64 { return p.value }
@@ -200,7 +200,18 @@ func (p *Program) restart() {
 	p.second, p.tolerance = true, waivable
 	p.method.reset(p.d)
 	clear(p.u)
-	p.value = 0
+	clear(p.moved)
+	p.value, p.size = 0, 0
+}
+
+// place goes to the point of the method.
+func (p *Program) place() {
+	p.method.point(p.u)
+	p.rows.back(p.moved, p.u)
+	p.size = p.kind.Length(p.u)
+	if p.value = p.size; p.rows.prices != nil {
+		p.value = p.rows.prices.Length(p.kind, p.u)
+	}
 }
 
 // improve pivots until every row is satisfied.
@@ -225,7 +236,7 @@ func (p *Program) improve(cutoff float64) (Status, error) {
 			case bound >= cutoff:
 				p.bound = bound
 				return Cutoff, nil
-			case bound >= far*p.largest():
+			case p.rows.prices == nil && bound >= far*p.largest(), p.rows.prices != nil && p.combine(p.method.multipliers) >= far*p.largest():
 				p.bound = max(p.bound, bound)
 				p.solved, p.contradictory = true, true
 				return Infeasible, nil
@@ -233,8 +244,7 @@ func (p *Program) improve(cutoff float64) (Status, error) {
 				return Optimal, ErrNumerical
 			}
 		}
-		p.method.point(p.u)
-		p.value = p.kind.Length(p.u)
+		p.place()
 		if !precise.Finite(p.value) {
 			return Optimal, ErrNumerical
 		}
@@ -267,7 +277,7 @@ func (p *Program) worst() int {
 	worst, most := -1, 0.0
 	for i := range p.rows.b {
 		v := -p.rows.slack(i, p.u)
-		if v > most && v > p.tolerance/2*max(p.value, math.Abs(p.rows.b[i])) {
+		if v > most && v > p.tolerance/2*max(p.size, math.Abs(p.rows.b[i])) {
 			worst, most = i, v
 			if p.second {
 				break // the first row will do: what matters is to take another way

@@ -207,7 +207,7 @@ func TestConcurrentSides(t *testing.T) {
 				if q.Violated(a, p.b[i]) {
 					t.Fatalf("%+v: Violated(row %d) after Solve", p, i)
 				}
-				if v := (precise.Dot(a, q.U()) - p.b[i]) / k.dualLength(a); v > 1e-9*max(1, q.Value()) {
+				if v := (precise.Dot(a, q.U()) - p.b[i]) / k.Dual().Length(a); v > 1e-9*max(1, q.Value()) {
 					t.Fatalf("%+v: row %d is violated by %g", p, i, v)
 				}
 			}

@@ -13,6 +13,8 @@ type rows struct {
 	b   []float64
 	err []float64 // bound on the error of b, from its own computation
 	one []int32   // the column of a row with a single number in it, such as a side of a box; else −1
+	scaling
+	original []float64 // the rows before they were scaled, where that rounds
 }
 
 func (r *rows) len() int            { return len(r.b) }
@@ -25,12 +27,23 @@ func (r *rows) reset(d int) {
 }
 
 // cut leaves the first n rows.
-func (r *rows) cut(n int) { r.a, r.b, r.err, r.one = r.a[:n*r.d], r.b[:n], r.err[:n], r.one[:n] }
+func (r *rows) cut(n int) {
+	r.a, r.b, r.err, r.one = r.a[:n*r.d], r.b[:n], r.err[:n], r.one[:n]
+	if len(r.original) > 0 {
+		r.original = r.original[:n*r.d]
+	}
+}
 
 // add appends a row and returns its number.
 func (r *rows) add(a []float64, b, err float64) int {
-	r.a, r.b, r.err, r.one = append(r.a, a...), append(r.b, b), append(r.err, err), append(r.one, single(a))
-	return len(r.b) - 1
+	r.a, r.b, r.err = append(r.a, a...), append(r.b, b), append(r.err, err)
+	i := len(r.b) - 1
+	if len(r.unit) > 0 {
+		r.original = append(r.original, a...)
+		r.scale(r.row(i))
+	}
+	r.one = append(r.one, single(r.row(i)))
+	return i
 }
 
 // single returns the index of the only number that is not zero, −1 if there are more or none.
@@ -57,6 +70,19 @@ func (r *rows) dot(i int, u []float64) float64 {
 	return precise.Dot(r.row(i), u)
 }
 
+// divide divides row i by its length.
+func (r *rows) divide(i int, length float64) {
+	row := r.row(i)
+	for j := range row {
+		row[j] /= length
+	}
+	if len(r.unit) > 0 {
+		for j := range r.d {
+			r.original[i*r.d+j] /= length
+		}
+	}
+}
+
 // addTo adds row i, times a number, to v.
 func (r *rows) addTo(v []float64, times float64, i int) {
 	if j := r.one[i]; j >= 0 {
@@ -74,7 +100,7 @@ func (r *rows) addTo(v []float64, times float64, i int) {
 // bounds the rounding error of b itself; certified bounds allow for it. A row of
 // zeros with b < 0 makes the program infeasible.
 func (p *Program) Add(a []float64, b, err float64) int {
-	scale := p.kind.dualLength(a)
+	scale := p.DualLength(a)
 	if scale == 0 {
 		scale = 1
 		if b < -err {
@@ -84,15 +110,12 @@ func (p *Program) Add(a []float64, b, err float64) int {
 	p.broken = p.broken || !precise.Finite(scale)
 	b /= scale
 	i := p.AddUnit(a, b, err/scale+precise.Roundoff*math.Abs(b))
-	row := p.rows.row(i)
-	for j := range row {
-		row[j] /= scale
-	}
+	p.rows.divide(i, scale)
 	return i
 }
 
-// AddUnit is Add for a row of dual length 1, such as Row returns, which is taken
-// over bit by bit.
+// AddUnit is Add for a row of dual length 1, such as Row returns where there are no prices,
+// which is taken over bit by bit.
 func (p *Program) AddUnit(a []float64, b, err float64) int {
 	p.solved = false
 	p.broken = p.broken || !precise.Finite(b)

@@ -1,9 +1,15 @@
 package document
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // text is a document in JSON.
-type text struct{ window }
+type text struct {
+	window
+	known map[string]string // keys that were met
+}
 
 // next returns the first byte that is no white space, 0 at the end.
 func (t *text) next() byte {
@@ -36,7 +42,7 @@ func (t *text) Object(member func(key string) error) error {
 		if t.next() != '"' {
 			return t.fault("%q, want a key", t.next())
 		}
-		key, err := t.String()
+		key, err := t.key()
 		if err == nil && seen.have(key) {
 			err = t.fault("the key %.40q again in one object", key)
 		}
@@ -83,7 +89,45 @@ func (t *text) list(end byte, item func() error) error {
 	}
 }
 
+// key reads a key. Those of the same name, which objects of one kind have, share their memory.
+func (t *text) key() (string, error) {
+	name, ok := t.plain()
+	if !ok {
+		return t.String()
+	}
+	key, ok := t.known[string(name)]
+	if !ok {
+		key = string(name)
+		if t.known == nil {
+			t.known = make(map[string]string)
+		}
+		if len(t.known) < mostKnown {
+			t.known[key] = key
+		}
+	}
+	t.at += len(name) + 2
+	return key, nil
+}
+
+// mostKnown is more than the keys of any model, but for those of its attributes.
+const mostKnown = 1000
+
+// plain returns what is between the quotes of a string that lies whole in the window and has
+// no escapes, without using it up.
+func (t *text) plain() ([]byte, bool) {
+	if t.next() != '"' {
+		return nil, false
+	}
+	t.fill(longestWord)
+	name, _, ok := bytes.Cut(t.buf[t.at+1:t.end], []byte{'"'})
+	return name, ok && bytes.IndexByte(name, '\\') < 0
+}
+
 func (t *text) String() (string, error) {
+	if s, ok := t.plain(); ok {
+		t.at += len(s) + 2
+		return string(s), nil
+	}
 	if err := t.take('"', "a string"); err != nil {
 		return "", err
 	}

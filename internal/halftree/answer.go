@@ -75,7 +75,7 @@ func (o *opener) answer(ctx context.Context, p *part, whole bool) (*search.Answe
 		return nil, polytope.ErrNumerical
 	}
 	at := p.Node
-	if o.q.Norm.Distance(o.q.X, point) > p.Bound*(1+solvedWithin) {
+	if o.q.Gauge().Distance(o.q.X, point) > p.Bound*(1+solvedWithin) {
 		at.Bound = max(p.Bound, bound)
 	}
 	if at.Bound > p.cutoff {

@@ -101,7 +101,7 @@ func (o *opener) closest(ctx context.Context, p *part) (point []float64, bound f
 }
 
 func (o *opener) problem(p *part) polytope.Problem {
-	return polytope.Problem{Norm: o.q.Norm, X: o.q.X, Region: p.region.polyhedron(o.q.Domain)}
+	return polytope.Problem{Norm: o.q.Norm, Prices: o.q.Prices, X: o.q.X, Region: p.region.polyhedron(o.q.Domain)}
 }
 
 // tighten finds the closest point of the part, unless it is that of its parent, and

@@ -5,12 +5,12 @@
 // [Read] tells the formats apart by how a file begins and by its keys. Each is a file of
 // this package, or a package below it, and a line of the table formats:
 //
-//	scikit-learn  sklearn.go    JSON, written by docs/export_sklearn.py
-//	XGBoost       xgboostfile   what save_model writes, JSON or UBJSON: a package of its own
-//	LightGBM      lightgbm.go   the text of save_model
-//	CatBoost      package catboostfile: the JSON of save_model
-//	ONNX          package onnxfile: tree ensembles
-//	facet         facet.go      JSON, written by [Write]; oblique trees written by hand
+//	scikit-learn  sklearn.go             JSON, written by docs/export_sklearn.py
+//	XGBoost       package xgboostfile    JSON or UBJSON, what save_model writes
+//	LightGBM      package lightgbmfile   the text of save_model, or the JSON of dump_model
+//	CatBoost      package catboostfile   the JSON of save_model
+//	ONNX          package onnxfile       tree ensembles
+//	facet         facet.go               JSON, written by [Write]; oblique trees written by hand
 //
 // A format reads the text into a models.Model.
 // Libraries differ in their arithmetic, not only in their syntax: docs/models.md has the
@@ -28,6 +28,5 @@
 //
 // # Sources
 //
-// LightGBM: src/io/tree.cpp and include/LightGBM/tree.h of microsoft/LightGBM.
 // scikit-learn: sklearn/tree/_tree.pyx and sklearn/ensemble/_gb.py.
 package modelfile

@@ -18,7 +18,6 @@ var foreign = []struct{ begins, key, is string }{
 	{"CBM1", "", catBoost},
 	{"booster[", "", dump},
 	{`[`, "", "the file is a JSON array, as XGBoost's dump_model writes: save_model(\"model.json\") writes a model"},
-	{"", "tree_info", "LightGBM's dump_model: save_model(\"model.txt\") writes a model"},
 }
 
 const (

@@ -1,7 +1,6 @@
 package modelfile_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -129,28 +128,94 @@ func TestReadLightGBMZeros(t *testing.T) {
 			t.Errorf("threshold %s: margins %v and %v around %v, want 0.0625, 0.4375", test.threshold, left, right, test.last)
 		}
 	}
-	for decision, ok := range map[string]bool{"4": false, "6": true} {
-		_, err := read(replaced(t, lightgbmModel, "decision_type=2", "decision_type="+decision))
-		if (err == nil) != ok || (err != nil && !errors.Is(err, errors.ErrUnsupported)) {
-			t.Errorf("decision type %s of threshold 0.5: error = %v", decision, err)
+	values := []float64{0, math.Copysign(0, -1), zero, -zero, math.Nextafter(zero, up), math.Nextafter(-zero, down), 0.5, -0.5, 1, -1, 1e-36, 1.1e-35, 2e-35, -1e300, math.NaN()}
+	for _, threshold := range []float64{0, 1e-36, zero, 1.1e-35, 0.5, -1e-36, -zero, -1.1e-35, -0.5, up} {
+		for _, defaultLeft := range []bool{false, true} {
+			decision := "decision_type=4"
+			if defaultLeft {
+				decision = "decision_type=6"
+			}
+			e := readAll(t, replaced(t, lightgbmModel, "decision_type=2", decision, "threshold=0.5", "threshold="+strings.ToLower(strings.TrimPrefix(fmt.Sprint(threshold), "+"))))
+			for _, v := range values {
+				want := v <= threshold
+				if !(math.Abs(v) > zero) { // NaN, too
+					want = defaultLeft
+				}
+				if got := e.scores(0, v)[1] == 0.0625; got != want {
+					t.Errorf("threshold %v, default left %v: %v goes left: %v, want %v", threshold, defaultLeft, v, got, want)
+				}
+			}
+		}
+	}
+}
+
+// lightgbmSets is the small file with a set of categories, 1, 2, 33 and 40, in place of a threshold.
+func lightgbmSets(t testing.TB) string {
+	return replaced(t, lightgbmModel, "num_cat=0", "num_cat=1\ncat_boundaries=0 2\ncat_threshold=6 258", "decision_type=2", "decision_type=1", "threshold=0.5", "threshold=0", "[0:1] [0:1]", "[0:1] -1:0:7:3")
+}
+
+// TestReadLightGBMCategories: the codes of a set go left, and everything else right.
+func TestReadLightGBMCategories(t *testing.T) {
+	e := readAll(t, lightgbmSets(t))
+	if got := e.file.Categories; !slices.Equal(got, []int{0, 41}) {
+		t.Errorf("Categories = %v, want 0, 41", got)
+	}
+	for v, want := range map[float64]bool{
+		0: false, 0.9999999999999999: false, 1: true, 1.5: true, 2.9999999999999996: true, 3: false, 33: true, 34: false, 40.5: true, 41: false,
+		-1: false, -0.5: false, -1.5: false, 1e300: false, 1 << 31: false, math.NaN(): false,
+	} {
+		if got := e.scores(0, v)[1] == 0.0625; got != want {
+			t.Errorf("%v goes left: %v, want %v", v, got, want)
+		}
+	}
+	zero := readAll(t, replaced(t, lightgbmSets(t), "cat_threshold=6 258", "cat_threshold=1 0"))
+	for v, want := range map[float64]bool{0: true, -0.9999999999999999: true, -1: false, 0.9999999999999999: true, 1: false, math.NaN(): false} {
+		if got := zero.scores(0, v)[1] == 0.0625; got != want {
+			t.Errorf("with code 0 alone %v goes left: %v, want %v", v, got, want)
+		}
+	}
+	checkFaults(t, lightgbmSets(t), false, map[string]fault{
+		"more sets than splits": {"num_cat=1", "num_cat=3", "num_cat: 3"},
+		"no boundaries":         {"cat_boundaries=0 2\n", "", "cat_boundaries is missing"},
+		"too few words":         {"cat_threshold=6 258", "cat_threshold=6", "cat_threshold: 1 numbers, want 2"},
+		"a negative word":       {"cat_threshold=6 258", "cat_threshold=6 -258", "cat_threshold: number 1"},
+		"boundaries descending": {"cat_boundaries=0 2", "cat_boundaries=0 -1", "cat_boundaries: -1 of set 1"},
+		"boundaries from 1 on":  {"cat_boundaries=0 2", "cat_boundaries=1 2", "cat_boundaries: 1 of set 0"},
+		"absurdly many words":   {"cat_boundaries=0 2", "cat_boundaries=0 32769", "cat_boundaries: 32769 of set 1"},
+		"a set that is not":     {"threshold=0 -1.25", "threshold=1 -1.25", "threshold 1, want the number of one of 1 sets"},
+		"half a set":            {"threshold=0 -1.25", "threshold=0.5 -1.25", "threshold 0.5, want the number of one of 1 sets"},
+	})
+}
+
+// TestReadLightGBMForest: label 1 wins when the mean of its trees says so, not their sum.
+func TestReadLightGBMForest(t *testing.T) {
+	const tie = 0x1.8p-53 // the largest mean whose probability is 1/2
+	for _, test := range []struct {
+		first float64 // of two trees, the second 0
+		want  int
+	}{{0x1p-52, 0}, {2 * tie, 0}, {math.Nextafter(2*tie, 1), 1}, {-1, 0}, {1, 1}} {
+		e := readAll(t, replaced(t, lightgbmModel, "label_index=0", "average_output", "0.125\n", fmt.Sprintf("%.17g\n", test.first), "-0.0625", "0"))
+		if got := e.Predict([]float64{0, 0}); got != test.want {
+			t.Errorf("a sum of %v: label %d, want %d", test.first, got, test.want)
 		}
 	}
 }
 
 func TestReadLightGBMErrors(t *testing.T) {
 	checkFaults(t, lightgbmModel, true, map[string]fault{
-		"version 2":           {"version=v4", "version=v2", "line 2: version"},
-		"no version":          {"version=v4\n", "", "version"},
-		"a random forest":     {"label_index=0", "label_index=0\naverage_output", "line 6: average_output"},
-		"regression":          {"binary sigmoid:1", "cross_entropy_lambda", "line 7: objective"},
-		"one against all":     {"binary sigmoid:1", "multiclassova num_class:1 sigmoid:1", "line 7: objective"},
-		"multiclass of one":   {"binary sigmoid:1", "multiclass num_class:1", "line 7: objective"},
-		"no objective":        {"objective=binary sigmoid:1\n", "", "objective"},
-		"categorical splits":  {"num_cat=0", "num_cat=1", "tree 0: line 14: num_cat"},
-		"a categorical split": {"decision_type=2", "decision_type=1", "tree 0: line 18: decision_type"},
-		"linear leaves":       {"is_linear=0", "is_linear=1", "tree 0: line 27: is_linear"},
+		"version 2":         {"version=v4", "version=v2", "line 2: version"},
+		"no version":        {"version=v4\n", "", "version"},
+		"regression":        {"binary sigmoid:1", "cross_entropy_lambda", "line 7: objective"},
+		"one against all":   {"binary sigmoid:1", "multiclassova num_class:1 sigmoid:1", "line 7: objective"},
+		"multiclass of one": {"binary sigmoid:1", "multiclass num_class:1", "line 7: objective"},
+		"no objective":      {"objective=binary sigmoid:1\n", "", "objective"},
+		"linear leaves":     {"is_linear=0", "is_linear=1", "tree 0: line 27: is_linear"},
+	})
+	checkFaults(t, readFile(t, "lightgbm", "multiclass.txt"), true, map[string]fault{
+		"a forest of several classes": {"label_index=0", "average_output", "line 5: average_output: a random forest of several classes"},
 	})
 	checkFaults(t, lightgbmModel, false, map[string]fault{
+		"a set without sets":     {"decision_type=2", "decision_type=1", "tree 0: line 18: decision_type: 1 of split 0: threshold 0.5, want the number of one of 0 sets"},
 		"another first line":     {"tree\n", "trees\n", "not the text of LightGBM"},
 		"a sigmoid of 0":         {"sigmoid:1", "sigmoid:0", "line 7: objective"},
 		"a sigmoid of NaN":       {"sigmoid:1", "sigmoid:nan", "line 7: objective"},

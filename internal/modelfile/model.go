@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/seed-1a7dc1f9/facet/internal/catboostfile"
+	"github.com/seed-1a7dc1f9/facet/internal/lightgbmfile"
 	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/onnxfile"
 	"github.com/seed-1a7dc1f9/facet/internal/xgboostfile"
@@ -48,7 +49,8 @@ const (
 )
 
 var formats = []format{
-	{LightGBM, isLightGBM, readLightGBM},
+	{LightGBM, func(h *head) bool { return lightgbmfile.Owns(h.text) }, lightgbmfile.Read},
+	{LightGBM, func(h *head) bool { return lightgbmfile.OwnsJSON(h.keys) }, lightgbmfile.ReadJSON},
 	{XGBoost, isXGBoost, func(text []byte) (*Model, error) { return xgboostfile.Read(bytes.NewReader(text)) }},
 	{Sklearn, isSklearn, readSklearn},
 	{CatBoost, isCatBoost, catboostfile.Read},

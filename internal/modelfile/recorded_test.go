@@ -1,11 +1,13 @@
 package modelfile_test
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"hash/crc32"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
@@ -82,13 +84,18 @@ func recordedValue(kind int, cut float64, shift int) float64 {
 // margins returns what the library calls margins, or probabilities for a forest.
 func (r *recording) margins(e *ensemble, x []float64) []float64 {
 	scores := e.scores(x...)
-	if len(r.First[0]) == 1 && e.Classes == 2 {
-		return scores[1:]
-	}
 	if e.Vote.Rule == trees.Soft {
 		for c := range scores {
-			scores[c] /= float64(e.Len())
+			scores[c] /= cmp.Or(e.Vote.Divisor, float64(e.Len()))
 		}
+	}
+	switch numbers := len(r.First[0]); {
+	case numbers == 0: // hard votes have none
+		return nil
+	case numbers == 1 && e.Classes == 2 && e.Vote.Rule == trees.Soft: // AdaBoost
+		return []float64{scores[1] - scores[0]}
+	case numbers == 1 && e.Classes == 2:
+		return scores[1:]
 	}
 	return scores
 }
@@ -123,7 +130,8 @@ func (r *recording) check(t *testing.T, e *ensemble) {
 // own on rows on and beside thresholds, their float32 neighbours and the middles
 // between them, and on NaN where the library takes it.
 func TestRecordedPredictions(t *testing.T) {
-	for folder, format := range map[string]string{"boosting": modelfile.Sklearn, "xgboost": modelfile.XGBoost, "lightgbm": modelfile.LightGBM, "catboost": modelfile.CatBoost, "onnx": modelfile.ONNX} {
+	for folder, format := range map[string]string{"boosting": modelfile.Sklearn, "xgboost": modelfile.XGBoost, "xgboost3": modelfile.XGBoost, "lightgbm": modelfile.LightGBM, "lightgbm4": modelfile.LightGBM, "catboost": modelfile.CatBoost, "onnx": modelfile.ONNX,
+		"sklearn-1.2": "", "sklearn-1.9": ""} { // facet's own, or scikit-learn's
 		recordings := readRecordings(t, folder)
 		if len(recordings) < 3 {
 			t.Errorf("%s: %d recordings", folder, len(recordings))
@@ -131,10 +139,19 @@ func TestRecordedPredictions(t *testing.T) {
 		for _, r := range recordings {
 			t.Run(folder+"/"+r.Name, func(t *testing.T) {
 				e := readAll(t, readFile(t, folder, r.File))
-				if e.Dim() != len(r.Cuts) || e.file.Format != format {
+				if e.Dim() != len(r.Cuts) || format != "" && e.file.Format != format {
 					t.Fatalf("Dim = %d, format %s, want %d, %s", e.Dim(), e.file.Format, len(r.Cuts), format)
 				}
 				r.check(t, e)
+				var own strings.Builder
+				if err := modelfile.Write(&own, e.file); err != nil {
+					t.Fatal(err)
+				}
+				again := readAll(t, own.String())
+				if again.file.Vote.AnyOrder != e.file.Vote.AnyOrder || again.file.Kind != e.file.Kind || !slices.Equal(again.file.Categories, e.file.Categories) {
+					t.Errorf("facet's own file of it has the kind %s, %+v, categories %v", again.file.Kind, again.file.Vote, again.file.Categories)
+				}
+				r.check(t, again)
 			})
 		}
 	}

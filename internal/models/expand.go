@@ -59,6 +59,21 @@ func (e *Expander) Expand(nodes []trees.Node, parts []*Parts) ([]trees.Node, err
 	return x.made, nil
 }
 
+// Expand replaces each tree that has parts, after its nodes were given their values.
+func (m *Model) Expand(parts [][]*Parts) error {
+	e := Expander{Comparison: m.Comparison}
+	for i, p := range parts {
+		if p == nil {
+			continue
+		}
+		var err error
+		if m.Trees[i], err = e.Expand(m.Trees[i], p); err != nil {
+			return trees.AtTree(i, err)
+		}
+	}
+	return nil
+}
+
 // expansion is a tree being made.
 type expansion struct {
 	nodes      []trees.Node

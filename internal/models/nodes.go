@@ -35,30 +35,42 @@ func (m *Model) Spread(size int, rate float64, class func(tree int) int) error {
 }
 
 // Ordered numbers nodes with children after their parents and the root, which is the
-// first, before all. Nodes that the root does not reach are left out.
+// first, before all. Nodes that the root does not reach are left out. Nodes that are so
+// numbered already are returned themselves.
 func Ordered(nodes []trees.Node) ([]trees.Node, error) {
 	if len(nodes) == 0 {
 		return nil, errors.New("no nodes")
 	}
-	reached := make([]bool, len(nodes))
+	reached, moved := make([]bool, len(nodes)), false
 	reached[0] = true
-	order, sorted := []int{0}, make([]trees.Node, 0, len(nodes))
+	order := make([]int32, 1, len(nodes))
 	for i := 0; i < len(order); i++ {
-		n := nodes[order[i]]
-		if n.Left >= 0 || n.Right >= 0 {
-			for _, child := range []*int{&n.Left, &n.Right} {
-				if *child < 0 || *child >= len(nodes) {
-					return nil, trees.AtNode(order[i], fmt.Errorf("child %d of %d nodes", *child, len(nodes)))
-				}
-				if reached[*child] {
-					return nil, trees.AtNode(order[i], fmt.Errorf("child %d is the root or has another parent", *child))
-				}
-				reached[*child] = true
-				order = append(order, *child)
-				*child = len(order) - 1
-			}
+		n := &nodes[order[i]]
+		if n.Left < 0 && n.Right < 0 {
+			continue
 		}
-		sorted = append(sorted, n)
+		for _, child := range [...]int{n.Left, n.Right} {
+			if child < 0 || child >= len(nodes) {
+				return nil, trees.AtNode(int(order[i]), fmt.Errorf("child %d of %d nodes", child, len(nodes)))
+			}
+			if reached[child] {
+				return nil, trees.AtNode(int(order[i]), fmt.Errorf("child %d is the root or has another parent", child))
+			}
+			reached[child], moved = true, moved || child != len(order)
+			order = append(order, int32(child))
+		}
+	}
+	if !moved && len(order) == len(nodes) {
+		return nodes, nil
+	}
+	sorted := make([]trees.Node, len(order))
+	next := 1 // the number of the next child
+	for i, from := range order {
+		sorted[i] = nodes[from]
+		if n := &sorted[i]; n.Left >= 0 || n.Right >= 0 {
+			n.Left, n.Right = next, next+1
+			next += 2
+		}
 	}
 	return sorted, nil
 }

@@ -34,7 +34,7 @@ func (c *cell) reset(id int32) {
 	c.id, c.point, c.named = id, c.table.Row(id), c.named[:0]
 	floats.SubTo(c.to, c.point, c.X)
 	for i := range c.lengths {
-		c.lengths[i] = neighbors.DualDistance(c.Norm, c.near.Row(i), c.point)
+		c.lengths[i] = neighbors.Reach(c.Gauge(), c.near.Row(i), c.point)
 	}
 }
 
@@ -45,21 +45,21 @@ func (c *cell) reset(id int32) {
 func (c *cell) Separate(x, u []float64, add func([]float64, float64) bool) {
 	grown := 1 + precise.Noise(c.table.Dim)
 	if &x[0] != &c.X[0] { // Contains asks about any point
-		c.separateAt(neighbors.Bisector, x, u, nnindex.Moved(x, u, c.point)*grown, add)
+		c.separateAt(c.table.Border, x, u, nnindex.Moved(x, u, c.point)*grown, add)
 		return
 	}
 	squared := nnindex.Squared(u, c.to)
-	if i := c.deepest(u, squared); i >= 0 && c.name(neighbors.Bisector, x, c.near.First[i].ID, c.near.Row(i), add) {
+	if i := c.deepest(u, squared); i >= 0 && c.name(c.table.Border, x, c.near.First[i].ID, add) {
 		return
 	}
 	limit := squared * grown
 	if math.Sqrt(limit)+polytope.L2.Length(u) >= c.known {
-		c.separateAt(neighbors.Bisector, x, u, limit, add)
+		c.separateAt(c.table.Border, x, u, limit, add)
 		return
 	}
 	for i, s := range c.squared { // as deepest left them
 		if s <= limit {
-			c.name(neighbors.Bisector, x, c.near.First[i].ID, c.near.Row(i), add)
+			c.name(c.table.Border, x, c.near.First[i].ID, add)
 		}
 	}
 }
@@ -67,26 +67,26 @@ func (c *cell) Separate(x, u []float64, add func([]float64, float64) bool) {
 // StrictlyContains reports whether z is nearer to the candidate than to every rival.
 func (c *cell) StrictlyContains(z []float64) bool {
 	limit := nnindex.Squared(z, c.point) * (1 + precise.Noise(c.table.Dim))
-	return !c.separateAt(neighbors.BisectorSide, z, make([]float64, len(z)), limit, neighbors.Excludes)
+	return !c.separateAt(c.table.Side(c.Domain), z, make([]float64, len(z)), limit, neighbors.Excludes)
 }
 
 // separateAt names the nearest rival, then all of them, within a squared distance
 // of x+u, and reports whether one was taken.
 func (c *cell) separateAt(half neighbors.BisectorFunc, x, u []float64, limit float64, add func([]float64, float64) bool) (taken bool) {
 	limit = neighbors.Widened(c.z, x, u, limit)
-	if first := c.first(c.z, limit); len(first) > 0 && c.name(half, x, first[0].ID, c.table.Row(first[0].ID), add) {
+	if first := c.first(c.z, limit); len(first) > 0 && c.name(half, x, first[0].ID, add) {
 		return true
 	}
-	c.rivals.Within(c.z, limit, func(id int32, p []float64) bool {
-		taken = c.name(half, x, id, p, add) || taken
+	c.rivals.Within(c.z, limit, func(id int32, _ []float64) bool {
+		taken = c.name(half, x, id, add) || taken
 		return true
 	})
 	return taken
 }
 
 // name names the bisector with a rival.
-func (c *cell) name(half neighbors.BisectorFunc, x []float64, id int32, rival []float64, add func([]float64, float64) bool) bool {
-	taken := add(c.a, half(c.a, x, c.point, rival))
+func (c *cell) name(half neighbors.BisectorFunc, x []float64, id int32, add func([]float64, float64) bool) bool {
+	taken := add(c.a, half(c.a, x, c.id, id))
 	if taken {
 		c.named = append(c.named, id)
 	}
@@ -176,10 +176,10 @@ func (o *opener) witness(ctx context.Context, p polytope.Problem, z []float64) (
 			continue
 		}
 		if lead == 0 {
-			cellpoint.Closer(p.Norm, p.X, z, start, wins)
+			cellpoint.Closer(o.Gauge(), p.X, z, start, wins)
 		}
-		near := o.Norm.Distance(o.X, start)
-		if lead == 0 || o.Norm.Distance(o.X, z)-near <= enough*max(1, near) {
+		near := o.Gauge().Distance(o.X, start)
+		if lead == 0 || o.Gauge().Distance(o.X, z)-near <= enough*max(1, near) {
 			return z, 0, nil
 		}
 	}

@@ -86,7 +86,7 @@ func (o *opener) openLeaf(n search.Node, label, index int, cutoff float64) {
 }
 
 func (o *opener) push(bound float64, order, item int64, cutoff float64) {
-	if bound <= cutoff {
+	if bound <= min(cutoff, math.MaxFloat64) { // what is infinitely far does not exist
 		o.children = append(o.children, search.Node{Bound: bound, Order: order, Item: item})
 	}
 }
@@ -119,7 +119,7 @@ func (o *opener) solve(ctx context.Context, n search.Node, id int32, cutoff floa
 	}
 	o.cell.reset(id)
 	problem := polytope.Problem{
-		Norm: o.Norm, X: o.X, Cutoff: math.Nextafter(cutoff, math.Inf(1)),
+		Norm: o.Norm, Prices: o.Prices, X: o.X, Cutoff: math.Nextafter(cutoff, math.Inf(1)),
 		Region: polytope.Polyhedron{Box: o.Domain, Rest: &o.cell},
 	}
 	sol, err := cellpoint.Ask(ctx, o.Solver, problem)

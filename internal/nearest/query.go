@@ -66,7 +66,7 @@ func (s *query) foresee(cutoff float64) {
 			}
 			share = max(share, excess/(excess+nnindex.Squared(p, s.near.Row(i))))
 		}
-		s.foreseen = min(s.foreseen, share*s.Norm.Distance(s.X, p)*(1+neighbors.Spread))
+		s.foreseen = min(s.foreseen, share*s.Gauge().Distance(s.X, p)*(1+neighbors.Spread))
 	}
 }
 

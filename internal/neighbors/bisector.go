@@ -3,13 +3,44 @@ package neighbors
 import (
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// BisectorFunc is Bisector, or BisectorSide where only the sign counts.
-type BisectorFunc func(a, x, p, q []float64) float64
+// BisectorFunc is Table.Border, or Table.Side where only the sign counts.
+type BisectorFunc func(a, x []float64, p, q int32) (b float64)
+
+// Border is Bisector of two rows.
+func (t *Table) Border(a, x []float64, p, q int32) (b float64) {
+	return Bisector(a, x, t.Row(p), t.Row(q))
+}
+
+// Side returns what BisectorSide is of two rows. Where a domain leaves no choice which of
+// them is nearer, or both are equally near and the first one counts, that settles it: the
+// half-space is all of space if it is row p.
+func (t *Table) Side(domain polytope.Box) BisectorFunc {
+	return func(a, x []float64, p, q int32) float64 {
+		b := BisectorSide(a, x, t.Row(p), t.Row(q))
+		for j, e := range a {
+			if e != 0 && (domain == nil || domain[j].Lo != domain[j].Hi) {
+				return b
+			}
+		}
+		if b > 0 || b == 0 && p < q {
+			clear(a)
+		}
+		return b
+	}
+}
+
+// Excludes reports whether the origin does not lie strictly inside {u : a·u ≤ b}. The
+// bisector of equal rows excludes nothing.
+func Excludes(a []float64, b float64) bool {
+	return !(b > 0) && slices.ContainsFunc(a, func(e float64) bool { return e != 0 })
+}
 
 // Bisector writes the half-space of the displacements u from x that leave x+u at
 // least as near to p as to q, a·u ≤ b, to a and returns b = ½ Σ a_j (p_j + q_j −
@@ -44,11 +75,6 @@ func BisectorWithin(a, x, p, q []float64) (b, err float64) {
 		err = epsilon * math.Abs(b)
 	}
 	return b, err
-}
-
-// Bisect names the half-space in which row p is at least as near as row q, in a.
-func (t *Table) Bisect(half BisectorFunc, a, x []float64, p, q int32, add func([]float64, float64) bool) bool {
-	return add(a, half(a, x, t.Row(p), t.Row(q)))
 }
 
 // doubled is Bisector in twice the precision only. It returns a bound on the

@@ -10,11 +10,14 @@ import (
 )
 
 // BisectorBound returns the distance from X to the bisector of a candidate and a
-// rival in R^dim at squared distances cand and rival from X and length apart in
-// the dual norm, rounded down; 0 when the candidate is the nearer.
+// rival in R^dim at squared distances cand and rival from X, length the Reach from the
+// rival to the candidate, rounded down; 0 when the candidate is the nearer.
 func BisectorBound(cand, rival, length float64, dim int) float64 {
 	eps := precise.Noise(dim)
 	excess := (cand-rival)/2 - eps*(cand+rival) - underflow
+	if length == 0 && excess > 0 {
+		return math.Inf(1) // the rows differ where there is no moving
+	}
 	if b := excess / length * (1 - eps); b > 0 && b <= math.MaxFloat64 {
 		return b
 	}
@@ -40,16 +43,24 @@ func DualDistance(norm polytope.Norm, p, q []float64) float64 {
 	return math.Sqrt(nnindex.Squared(p, q))
 }
 
-// DualDistances sets out to the DualDistance of p from len(out) rows, which lie one after
-// the other.
-func DualDistances(norm polytope.Norm, p, rows, out []float64) {
-	switch norm {
-	case polytope.LInf:
-		nnindex.AbsoluteRows(p, rows, out)
-	case polytope.L1:
+// Reach returns the largest (q−p)·u of the displacements u that cost at most 1. Without
+// prices it is DualDistance.
+func Reach(g polytope.Gauge, p, q []float64) float64 {
+	if g.Prices == nil {
+		return DualDistance(g.Norm, p, q)
+	}
+	return g.Reach(p, q)
+}
+
+// Reaches sets out to the Reach from p to len(out) rows, which lie one after the other.
+func Reaches(g polytope.Gauge, p, rows, out []float64) {
+	switch {
+	case g.Prices != nil, g.Norm == polytope.L1:
 		for i := range out {
-			out[i] = DualDistance(norm, p, rows[i*len(p):(i+1)*len(p)])
+			out[i] = Reach(g, p, rows[i*len(p):(i+1)*len(p)])
 		}
+	case g.Norm == polytope.LInf:
+		nnindex.AbsoluteRows(p, rows, out)
 	default:
 		nnindex.SquaredRows(p, rows, out)
 		for i, e := range out {
@@ -107,13 +118,13 @@ func (r *Rivals) Row(i int) []float64 { return r.points[i*r.dim : (i+1)*r.dim] }
 // Bound bounds the distance of the points at which p, at a squared distance from X,
 // comes before rival i.
 func (r *Rivals) Bound(i int, p []float64, squared float64) float64 {
-	return BisectorBound(squared, r.First[i].Squared, DualDistance(r.q.Norm, r.Row(i), p), r.dim)
+	return BisectorBound(squared, r.First[i].Squared, Reach(r.q.Gauge(), r.Row(i), p), r.dim)
 }
 
 // Bounds sets out to Bound for len(out) rows, which lie one after the other, at squared
 // distances from X.
 func (r *Rivals) Bounds(i int, rows, squared, out []float64) {
-	DualDistances(r.q.Norm, r.Row(i), rows, out)
+	Reaches(r.q.Gauge(), r.Row(i), rows, out)
 	for j, length := range out {
 		out[j] = BisectorBound(squared[j], r.First[i].Squared, length, r.dim)
 	}
@@ -124,6 +135,9 @@ func (r *Rivals) Bounds(i int, rows, squared, out []float64) {
 func (r *Rivals) BoxBound(i int, lo, hi []float64, squared float64, reach []float64) float64 {
 	for j, e := range r.Row(i) {
 		reach[j] = max(e-lo[j], hi[j]-e)
+		if p := r.q.Prices; p != nil {
+			reach[j] = max((e-lo[j])/p.Down[j], (hi[j]-e)/p.Up[j])
+		}
 	}
 	return BisectorBound(squared, r.First[i].Squared, r.q.Norm.Dual().Length(reach), r.dim)
 }

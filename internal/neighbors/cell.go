@@ -17,10 +17,11 @@ import (
 type Cell struct {
 	table   *Table
 	Members []int32 // ascending
+	domain  polytope.Box
 }
 
-// NewCell returns the cell of some rows, ascending.
-func (t *Table) NewCell(members []int32) Cell { return Cell{t, members} }
+// NewCell returns the cell of some rows, ascending, for queries about a domain.
+func (t *Table) NewCell(members []int32, domain polytope.Box) Cell { return Cell{t, members, domain} }
 
 // Label returns the label that the members vote for.
 func (c *Cell) Label() int { return c.table.VoteOf(c.Members) }
@@ -37,18 +38,12 @@ func (c *Cell) Contains(z []float64) bool {
 // within rounding, all pairs that could be violated are tried, because the
 // bisector of two close rows turns the same rounding into a longer distance.
 func (c *Cell) Separate(x, u []float64, add func([]float64, float64) bool) {
-	c.separate(Bisector, x, u, add)
+	c.separate(c.table.Border, x, u, add)
 }
 
 // StrictlyContains reports whether z is nearer to each member than to each other row.
 func (c *Cell) StrictlyContains(z []float64) bool {
-	return !c.separate(BisectorSide, z, make([]float64, len(z)), Excludes)
-}
-
-// Excludes reports whether the origin does not lie strictly inside {u : a·u ≤ b}. The
-// bisector of equal rows excludes nothing.
-func Excludes(a []float64, b float64) bool {
-	return !(b > 0) && slices.ContainsFunc(a, func(e float64) bool { return e != 0 })
+	return !c.separate(c.table.Side(c.domain), z, make([]float64, len(z)), Excludes)
 }
 
 // separate names bisectors, and reports whether one was taken.
@@ -63,13 +58,13 @@ func (c *Cell) separate(half BisectorFunc, x, u []float64, add func([]float64, f
 			squared, farthest = d, m
 		}
 	}
-	if q := c.nearestOther(s, s.z); q >= 0 && c.table.Bisect(half, s.a, x, farthest, q, add) {
+	if q := c.nearestOther(s, s.z); q >= 0 && add(s.a, half(s.a, x, farthest, q)) {
 		return true
 	}
 	c.table.Trees.Within(s.z, squared*(1+precise.Noise(c.table.Dim)), func(q int32, _ []float64) bool {
 		if !c.member(q) {
 			for _, p := range c.Members {
-				taken = c.table.Bisect(half, s.a, x, p, q, add) || taken
+				taken = add(s.a, half(s.a, x, p, q)) || taken
 			}
 		}
 		return true
@@ -128,7 +123,7 @@ func (t *Table) Cells(k int) iter.Seq[*Cell] {
 			members[i] = int32(i)
 		}
 		for {
-			if t.Possible(members) && !yield(&Cell{t, slices.Clone(members)}) {
+			if t.Possible(members) && !yield(&Cell{t, slices.Clone(members), nil}) {
 				return
 			}
 			if !nextSubset(members, int32(t.Len())) {
@@ -147,7 +142,7 @@ func (t *Table) CellAt(x []float64, k int) *Cell {
 		members = append(members, n.ID)
 	}
 	slices.Sort(members)
-	return &Cell{t, members}
+	return &Cell{t, members, nil}
 }
 
 // Possible reports whether every earlier row that equals a member is one too;

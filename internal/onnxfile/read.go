@@ -191,6 +191,9 @@ func (n *node) grow(m *models.Model, w *weights, values, size int, column func(c
 	if len(bases) != values && len(bases) != 1 {
 		return fmt.Errorf("%d base_values, want %d", len(bases), values)
 	}
+	if i := slices.IndexFunc(bases, infinite); i >= 0 {
+		return fmt.Errorf("base_values: number %d is %v", i, bases[i])
+	}
 	for i, b := range bases {
 		value[values-len(bases)+i] = float64(b)
 	}

@@ -220,6 +220,8 @@ func TestMalformed(t *testing.T) {
 		"not a whole file of ONNX":                             classifier(small)[:300],
 		`the trees read "x", which is no input`:                file(operator("TreeEnsembleClassifier", "x", "label", small), input("y", 1, 2)),
 		"1 nodes_nodeids, and 5 nodes_treeids":                 classifier(small.with(attributes{"nodes_nodeids": []int{0}})),
+		"class_weights: weight 1 is NaN":                       classifier(small.with(attributes{"class_weights": []float32{1, float32(math.NaN()), 2}})),
+		"base_values: number 0 is +Inf":                        classifier(small.with(attributes{"base_values": []float32{float32(math.Inf(1))}})),
 		"no nodes":                                             classifier(attributes{"classlabels_int64s": []int{0, 1}}),
 		"2 class_weights, 3 class_treeids":                     classifier(small.with(attributes{"class_weights": []float32{1, 2}})),
 		"node 1 of nodes_treeids 0 twice":                      classifier(small.with(attributes{"nodes_nodeids": []int{0, 1, 1, 3, 4}})),

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -52,8 +54,14 @@ func (n *node) weights(of string) (w weights, err error) {
 	if count := len(w.weight); len(w.tree) != count || len(w.node) != count || len(w.class) != count {
 		return w, fmt.Errorf("%d %[2]s_weights, %d %[2]s_treeids, %d %[2]s_nodeids, %d %[2]s_ids: want as many of each", count, of, len(w.tree), len(w.node), len(w.class))
 	}
+	if i := slices.IndexFunc(w.weight, infinite); i >= 0 {
+		return w, fmt.Errorf("%s_weights: weight %d is %v", of, i, w.weight[i])
+	}
 	return w, nil
 }
+
+// infinite reports whether a number is none that can be added up.
+func infinite(v float32) bool { return !precise.Finite(float64(v)) }
 
 // place names a node: its tree, and its number in it.
 type place struct{ tree, node int64 }

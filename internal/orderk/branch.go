@@ -73,7 +73,7 @@ func (o *opener) branchOnOutsider(n search.Node, d *decisions, counted []int32, 
 	queue := make([]neighbors.Ranked, o.table.Len())
 	for i := range queue {
 		x := o.table.Row(int32(i))
-		b := neighbors.BisectorBound(nnindex.Squared(o.X, x), squared, neighbors.DualDistance(o.Norm, x, outsider), o.table.Dim)
+		b := neighbors.BisectorBound(nnindex.Squared(o.X, x), squared, neighbors.Reach(o.Gauge(), outsider, x), o.table.Dim)
 		queue[i] = neighbors.Ranked{Value: b, ID: int32(i)}
 	}
 	slices.SortFunc(queue, neighbors.Ranked.Compare)
@@ -86,7 +86,7 @@ func (o *opener) branchOnOutsider(n search.Node, d *decisions, counted []int32, 
 func (s *query) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 	v.once.Do(func() {
 		squared := nnindex.Squared(s.X, v.x)
-		limit := squared + 2*cutoff*neighbors.DualDistance(s.Norm, s.X, v.x)*(1+neighbors.Spread)
+		limit := squared + 2*cutoff*neighbors.Reach(s.Gauge(), v.x, s.X)*(1+neighbors.Spread)
 		for i := range v.candidates.side {
 			r := &v.candidates.side[i]
 			if r.bound > cutoff {
@@ -97,7 +97,7 @@ func (s *query) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 			}
 			b := r.bound
 			if r.square > squared {
-				b = max(b, neighbors.BisectorBound(r.square, squared, neighbors.DualDistance(s.Norm, s.table.Row(r.id), v.x), s.table.Dim))
+				b = max(b, neighbors.BisectorBound(r.square, squared, neighbors.Reach(s.Gauge(), v.x, s.table.Row(r.id)), s.table.Dim))
 			}
 			if b <= cutoff && r.id != v.id {
 				v.partners = append(v.partners, neighbors.Ranked{Value: b, ID: r.id})

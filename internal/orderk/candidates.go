@@ -30,7 +30,7 @@ type candidateSet struct {
 // ‖point − X − u‖₂² ≥ ‖u‖₂² + square − 2·‖u‖·length.
 type candidate struct {
 	square float64 // ‖point − X‖₂²
-	length float64 // ‖point − X‖ in the dual norm
+	length float64 // the Reach from X to the point
 	bound  float64 // of a row of the side, by a few rivals
 	id     int32
 }
@@ -65,7 +65,7 @@ func (r *candidate) least(radius float64) float64 {
 }
 
 func (s *query) candidate(p []float64, id int32) candidate {
-	return candidate{square: nnindex.Squared(s.X, p), length: neighbors.DualDistance(s.Norm, s.X, p), id: id}
+	return candidate{square: nnindex.Squared(s.X, p), length: neighbors.Reach(s.Gauge(), s.X, p), id: id}
 }
 
 // gather makes the candidate set of a radius.
@@ -87,7 +87,7 @@ func (o *opener) gatherSide(radius float64) (side []candidate) {
 				}
 				p := points[i*t.Dim : (i+1)*t.Dim]
 				if bound := o.boundFew(&o.top, p, o.leaf.squared[i]); bound <= radius {
-					side = append(side, candidate{o.leaf.squared[i], neighbors.DualDistance(o.Norm, o.X, p), bound, id})
+					side = append(side, candidate{o.leaf.squared[i], neighbors.Reach(o.Gauge(), o.X, p), bound, id})
 				}
 			}
 		})
@@ -109,7 +109,7 @@ func (o *opener) gatherAround(side []candidate, radius float64) *candidateSet {
 			m := &o.leaf
 			m.resize(int(n.End - n.First))
 			nnindex.SquaredRows(o.X, t.Points(n), m.squared)
-			neighbors.DualDistances(o.Norm, o.X, t.Points(n), m.bounds)
+			neighbors.Reaches(o.Gauge(), o.X, t.Points(n), m.bounds)
 			for i, id := range t.IDs[n.First:n.End] {
 				if r := (candidate{square: m.squared[i], length: m.bounds[i], id: id}); !(r.least(radius) > most) {
 					s.rivals = append(s.rivals, r)
@@ -182,7 +182,7 @@ func (s *query) mostRival(radius float64) float64 {
 	}
 	farthest := make([]float64, s.near.Len())
 	for i, n := range s.near.First {
-		farthest[i] = n.Squared + 2*radius*neighbors.DualDistance(s.Norm, s.X, s.near.Row(i))
+		farthest[i] = n.Squared + 2*radius*neighbors.Reach(s.Gauge(), s.near.Row(i), s.X)
 	}
 	slices.Sort(farthest)
 	return farthest[s.Spare] * (1 + neighbors.Spread)
@@ -190,19 +190,20 @@ func (s *query) mostRival(radius float64) float64 {
 
 // leastBelow bounds square − 2·radius·length of the rows below a node from below.
 func (s *query) leastBelow(t *nnindex.Tree, node int, radius float64) float64 {
-	least := func(near float64) float64 { // near² − 2·radius·near, rounded down
+	least := func(near, radius float64) float64 { // near² − 2·radius·near, rounded down
 		return near * (near*(1-neighbors.Spread) - 2*radius*(1+neighbors.Spread))
 	}
-	if s.Norm != polytope.LInf {
+	if s.Norm != polytope.LInf && s.Prices == nil {
 		// The dual length is at most the Euclidean one.
 		near := math.Sqrt(t.ToBox(node, s.X)) * (1 - neighbors.Spread)
-		return least(max(near, radius))
+		return least(max(near, radius), radius)
 	}
+	// The Reach is at most the sum of what the coordinates contribute, in any norm.
 	lo, hi := t.Box(node)
 	var sum float64
 	for j, x := range s.X {
-		near := max(lo[j]-x, x-hi[j], 0)
-		sum += least(min(max(near, radius), max(x-lo[j], hi[j]-x)))
+		near, radius := max(lo[j]-x, x-hi[j], 0), radius/s.Gauge().Unit(j)
+		sum += least(min(max(near, radius), max(x-lo[j], hi[j]-x)), radius)
 	}
 	return sum
 }

@@ -8,20 +8,21 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// constraint is a half-space a·u ≤ b of displacements, a of dual length 1: that one
-// row is at least as near as another, or a side of the domain.
+// constraint is a half-space a·u ≤ b of displacements, a of dual length 1 as a program takes
+// it: that one row is at least as near as another, or a side of the domain.
 type constraint struct {
-	a             []float64 // nil for equal rows, whose order decides: b says how
+	a             []float64 // nil for rows equal but where there is no moving: b says who is nearer
 	b, err        float64
 	before, after int32   // rows; for a side of the domain which one, and the coordinate
 	length        float64 // of the bisector before it was divided by it
+	sink          float64 // of a; 1 where both directions have one price
 }
 
 // distance returns the distance of the half-space from X, rounded down.
 func (c *constraint) distance() float64 {
 	const down = 1 - 0x1p-40
 	if b := (-c.b - c.err) * down; b > 0 && b <= math.MaxFloat64 {
-		return b
+		return min(b/c.sink, math.MaxFloat64)
 	}
 	return 0
 }
@@ -30,13 +31,16 @@ func (c *constraint) distance() float64 {
 // overwrites its coefficients.
 func (o *opener) bisector(p, q int32) constraint {
 	b, err := neighbors.BisectorWithin(o.a, o.X, o.table.Row(p), o.table.Row(q))
-	length := o.Norm.Dual().Length(o.a)
-	c := constraint{before: p, after: q, length: length}
+	length := o.Gauge().Span(o.a)
+	c := constraint{before: p, after: q, length: length, sink: 1}
 	if length == 0 {
-		if q < p {
+		if c.b = neighbors.BisectorSide(o.a, o.X, o.table.Row(p), o.table.Row(q)); c.b == 0 && q < p {
 			c.b = -1
 		}
 		return c
+	}
+	if o.Prices != nil {
+		c.sink = o.Gauge().Sink(o.a) / length
 	}
 	for j := range o.a {
 		o.a[j] /= length
@@ -57,9 +61,13 @@ const (
 
 // side returns the constraint of a side of the domain at a distance from X.
 func (o *opener) side(which int32, j int, distance float64) constraint {
-	c := constraint{a: make([]float64, len(o.a)), b: distance, err: precise.Roundoff * math.Abs(distance), before: which, after: int32(j)}
-	if c.a[j] = 1; which == lower {
-		c.a[j] = -1
+	unit := o.Gauge().Unit(j)
+	c := constraint{a: make([]float64, len(o.a)), b: distance * unit, before: which, after: int32(j), sink: 1}
+	if c.err = precise.Roundoff * math.Abs(c.b); o.Prices != nil {
+		c.err *= 2 // the product is rounded, too
+	}
+	if c.a[j] = unit; which == lower {
+		c.a[j] = -unit
 	}
 	return c
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // halvings is how often the way to the first answer is halved.
@@ -27,7 +26,7 @@ func (o *opener) begin(ctx context.Context, cutoff float64) (opened search.Opene
 	}
 	if z := o.firstAnswer(ctx); z != nil {
 		// No part that contains z is bounded beyond it.
-		if radius := o.Norm.Distance(o.X, z) * (1 + 1e-9); radius <= cutoff {
+		if radius := o.Gauge().Distance(o.X, z) * (1 + 1e-9); radius <= cutoff {
 			candidates = o.gather(radius)
 			opened.Answer = o.diveTo(ctx, z, candidates, radius)
 		}
@@ -57,7 +56,7 @@ func (o *opener) firstAnswer(ctx context.Context) (nearest []float64) {
 	improves := o.Seats > quickSeats
 	distance, tried := math.Inf(1), 0
 	for _, r := range o.close {
-		p := o.table.Row(r.id)
+		p := o.Domain.Closest(nil, o.table.Row(r.id))
 		if !o.answers(p) {
 			continue
 		}
@@ -65,7 +64,7 @@ func (o *opener) firstAnswer(ctx context.Context) (nearest []float64) {
 		if improves {
 			z = o.improve(ctx, z)
 		}
-		if d := o.Norm.Distance(o.X, z); d < distance {
+		if d := o.Gauge().Distance(o.X, z); d < distance {
 			nearest, distance = z, d
 		}
 		if tried++; !improves || tried == improved {
@@ -83,7 +82,7 @@ func (o *opener) halve(p []float64) []float64 {
 	near, far := 0.0, 1.0
 	for range halvings {
 		middle := (near + far) / 2
-		along(o.Norm, try, start, p, middle)
+		neighbors.Along(o.Gauge(), try, start, p, middle)
 		if o.answers(try) {
 			far = middle
 			copy(z, try)
@@ -92,24 +91,6 @@ func (o *opener) halve(p []float64) []float64 {
 		}
 	}
 	return z
-}
-
-// along sets z to a point on a way from x to p on which nothing is gone farther in
-// the norm than need be: in ℓ∞ all coordinates move at once, each until it
-// arrives; in ℓ1 those that have farthest to go are first.
-func along(norm polytope.Norm, z, x, p []float64, share float64) {
-	most := polytope.LInf.Distance(p, x)
-	for j, e := range x {
-		u := p[j] - e
-		switch norm {
-		case polytope.LInf:
-			z[j] = e + max(-share*most, min(share*most, u))
-		case polytope.L1:
-			z[j] = e + math.Copysign(max(0, math.Abs(u)-(1-share)*most), u)
-		default:
-			z[j] = e + share*u
-		}
-	}
 }
 
 const (
@@ -127,7 +108,7 @@ const (
 // the answer. Nothing is proven by it.
 func (o *opener) improve(ctx context.Context, z []float64) []float64 {
 	shares := [...]float64{0.7, 0.85, 0.93, 0.97, 1}
-	distance := o.Norm.Distance(o.X, z)
+	distance := o.Gauge().Distance(o.X, z)
 	for i := 0; i < len(shares); i++ {
 		y := make([]float64, len(z))
 		for j, e := range o.X {
@@ -137,7 +118,7 @@ func (o *opener) improve(ctx context.Context, z []float64) []float64 {
 		if try == nil || !o.answers(try) {
 			continue
 		}
-		if d := o.Norm.Distance(o.X, try); d < distance*(1-leastGain) {
+		if d := o.Gauge().Distance(o.X, try); d < distance*(1-leastGain) {
 			z, distance = try, d
 			i = -1
 		}

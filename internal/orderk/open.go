@@ -38,7 +38,7 @@ type children struct {
 }
 
 func (c *children) add(n search.Node) {
-	if n.Bound <= c.cutoff {
+	if n.Bound <= min(c.cutoff, math.MaxFloat64) { // what is infinitely far does not exist
 		c.nodes = append(c.nodes, n)
 	}
 }

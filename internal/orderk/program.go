@@ -86,7 +86,7 @@ func (c *cold) ahead(constraint) float64 { return 0 }
 
 func (c *cold) solve(ctx context.Context, cutoff float64) (solution, error) {
 	sol, err := cellpoint.Ask(ctx, c.q.Solver, polytope.Problem{
-		Norm: c.q.Norm, X: c.q.X, Cutoff: math.Nextafter(cutoff, math.Inf(1)), Region: polytope.Polyhedron{Rest: c},
+		Norm: c.q.Norm, Prices: c.q.Prices, X: c.q.X, Cutoff: math.Nextafter(cutoff, math.Inf(1)), Region: polytope.Polyhedron{Rest: c},
 	})
 	s := solution{u: c.point, value: sol.Distance, bound: sol.Bound}
 	switch sol.Status {

@@ -124,8 +124,8 @@ func (s *query) boundBox(top *neighbors.TopK, t *nnindex.Tree, node int, reach [
 
 // warm returns a program in the scale of the distances of the nearest rows.
 func (s *query) warm() *warm {
-	kind := [...]closest.Kind{polytope.LInf: closest.Inf, polytope.L1: closest.One, polytope.L2: closest.Two}[s.Norm]
-	w := &warm{Program: closest.New(kind), scale: 1, u: make([]float64, s.table.Dim)}
+	w := &warm{Program: closest.New(closest.Kind(s.Norm)), scale: 1, u: make([]float64, s.table.Dim)}
+	w.Price((*closest.Prices)(s.Prices))
 	if n := len(s.close); n > 0 && s.close[n-1].square > 0 {
 		_, exponent := math.Frexp(math.Sqrt(s.close[n-1].square))
 		w.scale = math.Ldexp(1, -exponent)

@@ -18,8 +18,8 @@ import (
 func (o *opener) witness(ctx context.Context, n search.Node, d *decisions, at *point, members []int32) (*search.Answer, error) {
 	decided := d.constraints()
 	problem := polytope.Problem{
-		Norm: o.Norm, X: o.X,
-		Region: polytope.Polyhedron{Box: o.Domain, Rest: &partOfCell{o.table.NewCell(members), o, at, decided}},
+		Norm: o.Norm, Prices: o.Prices, X: o.X,
+		Region: polytope.Polyhedron{Box: o.Domain, Rest: &partOfCell{o.table.NewCell(members, o.Domain), o, at, decided}},
 	}
 	flips := func(z []float64) bool { return o.Reaches(o.table.Vote(z, o.k)) }
 	accept := func(z []float64) bool { return problem.Region.StrictlyContains(z) && flips(z) }
@@ -37,7 +37,7 @@ func (o *opener) witness(ctx context.Context, n search.Node, d *decisions, at *p
 		}
 	}
 	// In a narrow corner a lead takes it far: as much will do as Vote needs.
-	cellpoint.Closer(o.Norm, o.X, z, at.z, accept)
+	cellpoint.Closer(o.Gauge(), o.X, z, at.z, accept)
 	return cellpoint.Answer(&o.Query, n, z), nil
 }
 
@@ -119,21 +119,21 @@ func (r *partOfCell) HasInterior(polytope.Box, []float64, []float64) bool {
 
 // Separate names the bisectors of the decisions first.
 func (r *partOfCell) Separate(x, u []float64, add func([]float64, float64) bool) {
-	if !r.separate(neighbors.Bisector, x, add) {
+	if !r.separate(r.o.table.Border, x, add) {
 		r.Cell.Separate(x, u, add)
 	}
 }
 
 // StrictlyContains reports whether z lies in the cell, strictly where the decisions hold.
 func (r *partOfCell) StrictlyContains(z []float64) bool {
-	return !r.separate(neighbors.BisectorSide, z, neighbors.Excludes) && r.Cell.StrictlyContains(z)
+	return !r.separate(r.o.table.Side(r.o.Domain), z, neighbors.Excludes) && r.Cell.StrictlyContains(z)
 }
 
 // separate names the bisectors of the decisions, and reports whether one was taken.
 func (r *partOfCell) separate(half neighbors.BisectorFunc, x []float64, add func([]float64, float64) bool) (found bool) {
 	for _, c := range r.decided {
 		if c.before >= 0 {
-			found = r.o.table.Bisect(half, r.o.a, x, c.before, c.after, add) || found
+			found = add(r.o.a, half(r.o.a, x, c.before, c.after)) || found
 		}
 	}
 	return found

@@ -55,6 +55,25 @@ func TestAddDown(t *testing.T) {
 	}
 }
 
+// TestMulDown: no product is rounded up, and one that is a float64 not at all.
+func TestMulDown(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for range 20000 {
+		a, b := math.Ldexp(r.Float64(), r.IntN(2000)-1000), math.Ldexp(r.Float64(), r.IntN(2000)-1000)
+		if r.IntN(4) == 0 {
+			a = float64(r.IntN(5))
+		}
+		got := precise.MulDown(a, b)
+		product := new(big.Float).SetPrec(300).Mul(big.NewFloat(a), big.NewFloat(b))
+		if got < 0 || big.NewFloat(got).Cmp(product) > 0 {
+			t.Fatalf("MulDown(%v, %v) = %v, which is more", a, b, got)
+		}
+		if exact, accuracy := product.Float64(); accuracy == big.Exact && exact > 0x1p-900 && got != exact {
+			t.Fatalf("MulDown(%v, %v) = %v, want %v", a, b, got, exact)
+		}
+	}
+}
+
 // TestNoise: sums of squared differences are good to half of it.
 func TestNoise(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))

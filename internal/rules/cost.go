@@ -28,7 +28,7 @@ func Costs(q *search.Query, z []float64) []float64 {
 // Distance returns what the move from q.X to z costs: the distance, without rules.
 func Distance(q *search.Query, z []float64) float64 {
 	if !Apply(q) {
-		return q.Norm.Distance(q.X, z)
+		return q.Gauge().Distance(q.X, z)
 	}
 	return Norm(q).Length(Costs(q, z))
 }

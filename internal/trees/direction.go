@@ -60,7 +60,7 @@ func (d *Direction) Contains(x []float64, b Border, low bool) bool {
 // the domain, +Inf where nothing lies there.
 func (d *Direction) Distance(q *search.Query, x []float64, b Border, low bool) float64 {
 	if d.Normal != nil {
-		return d.halfSpace(b, low).Bound(q.Norm, x)
+		return q.Gauge().HalfSpaceBound(d.halfSpace(b, low), x)
 	}
 	side := b.Side(low)
 	if q.Domain != nil {
@@ -69,5 +69,5 @@ func (d *Direction) Distance(q *search.Query, x []float64, b Border, low bool) f
 	if side.Empty() {
 		return math.Inf(1)
 	}
-	return side.Bound(x[d.Feature])
+	return q.Gauge().Gap(d.Feature, side, x[d.Feature])
 }

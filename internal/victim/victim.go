@@ -67,7 +67,8 @@ func AimRuled(c Classifier, norm polytope.Norm, target *int, x []float64) (q sea
 	if err := Check(c); err != nil {
 		return q, err
 	}
-	if _, ok := c.(search.Ruled); !ok {
+	ruled, ok := c.(search.Ruled)
+	if !ok {
 		return Aim(c, norm, target, x)
 	}
 	if norm != polytope.L0 {
@@ -84,7 +85,25 @@ func AimRuled(c Classifier, norm polytope.Norm, target *int, x []float64) (q sea
 			}
 		}
 	}
+	if err := polytope.CheckPoint(present, c.Dim()); err != nil {
+		return q, fmt.Errorf("x: %w", err)
+	}
+	// Whoever knows no missing values is not even asked for their label.
+	if err := supports(ruled, search.Query{X: x, Target: -1, Norm: norm}); err != nil {
+		return q, err
+	}
 	return aim(c, norm, target, x, present)
+}
+
+// supports is what a classifier says to a query, unless that has no missing values and a norm that
+// all know.
+func supports(c search.Ruled, q search.Query) (err error) {
+	defer Caught(&err)
+	defer guard.Name("Supports", c)
+	if q.Norm != polytope.L0 && !slices.ContainsFunc(q.X, math.IsNaN) {
+		return nil
+	}
+	return c.Supports(q)
 }
 
 // aim is Aim, for a norm that is checked; finite is x without what may not be.

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -25,8 +27,18 @@ const (
 	farthest = 1 << 24
 )
 
-// horizon is the state of the node for what lies beyond the first box.
-type horizon struct{}
+// horizon is the state of the node for what lies beyond the first box, and its size.
+type horizon struct{ size float64 }
+
+// beyond returns that node. Who moves a coordinate as far as the size pays no less for it than the
+// lowest price.
+func (o *opener) beyond(size float64, order int64) search.Node {
+	bound := size
+	if p := o.q.Prices; p != nil {
+		bound = precise.MulDown(size, min(slices.Min(p.Up), slices.Min(p.Down)))
+	}
+	return search.Node{Bound: bound, Order: order, State: horizon{size}}
+}
 
 // farSide says that sign·u_axis is at least the horizon, and no other coordinate longer.
 type farSide struct {
@@ -41,19 +53,19 @@ func (o *opener) horizon() float64 {
 }
 
 // beyondHorizon rules out answers beyond a box, or makes the box larger.
-func (o *opener) beyondHorizon(ctx context.Context, n search.Node, cutoff float64) error {
+func (o *opener) beyondHorizon(ctx context.Context, n search.Node, h horizon, cutoff float64) error {
 	var undecided error
-	for _, side := range o.farSides(n.Bound) {
+	for _, side := range o.farSides(h.size) {
 		if undecided = o.ruleOut(ctx, side); undecided != nil {
 			break
 		}
 	}
-	if !errors.Is(undecided, ErrFarAway) || n.Bound >= farthest*o.horizon() {
+	if !errors.Is(undecided, ErrFarAway) || h.size >= farthest*o.horizon() {
 		return undecided
 	}
-	size := farther * n.Bound
-	o.children = append(o.children, search.Node{Bound: size, Order: n.Order, State: horizon{}})
-	return o.examine(ctx, n.Bound, n.Order, o.firstBox(size, nil), cutoff)
+	size := farther * h.size
+	o.children = append(o.children, o.beyond(size, n.Order))
+	return o.examine(ctx, n.Bound, n.Order, o.firstBox(o.cube(size), nil), cutoff)
 }
 
 // farSides lists the sides of a box beyond which the domain goes on.
@@ -71,7 +83,7 @@ func (o *opener) farSides(size float64) (sides []farSide) {
 
 // ruleOut returns ErrFarAway when some set of neighbours may answer beyond a side.
 func (o *opener) ruleOut(ctx context.Context, side farSide) error {
-	p := o.firstBox(math.Inf(1), nil)
+	p := o.firstBox(o.cube(math.Inf(1)), nil)
 	if i := &p.box[side.axis]; side.sign > 0 {
 		i.Lo = max(i.Lo, side.horizon)
 	} else {

@@ -60,7 +60,13 @@ func (s *instance) displaceRows() {
 	_, exponent := math.Frexp(s.extent)
 	s.unit = math.Ldexp(1, -max(exponent, -mostExponent))
 	s.floor = finalShare * min(1, s.extent)
-	s.blur = 0x1p-48 * s.q.Norm.Length(s.q.X)
+	for j, x := range s.q.X {
+		if unit := s.q.Gauge().Unit(j); !math.IsInf(unit, 1) {
+			s.zero[j] = x * unit
+		}
+	}
+	s.blur = 0x1p-48 * s.q.Norm.Length(s.zero)
+	clear(s.zero)
 }
 
 // mostExponent limits the unit to where it is finite.
@@ -77,6 +83,18 @@ func (s *instance) displaceDomain() {
 // goal returns the bound that proves an example at a distance.
 func (s *instance) goal(distance float64) float64 {
 	return min(distance*(1-finalShare), distance-s.floor)
+}
+
+// width returns what it costs to cross a side of a box of displacements.
+func (s *instance) width(j int, i polytope.Interval) float64 {
+	lo, hi := s.q.Gauge().Cost(j, i.Lo), s.q.Gauge().Cost(j, i.Hi)
+	switch {
+	case i.Lo >= 0:
+		return hi - lo
+	case i.Hi <= 0:
+		return lo - hi
+	}
+	return lo + hi
 }
 
 // point returns the displacement of a group.
@@ -98,7 +116,7 @@ func (s *instance) at(u []float64) ([]float64, bool) {
 }
 
 // distance returns how far z lies from X.
-func (s *instance) distance(z []float64) float64 { return s.q.Norm.Distance(s.q.X, z) }
+func (s *instance) distance(z []float64) float64 { return s.q.Gauge().Distance(s.q.X, z) }
 
 // answer returns the answer z, found below a node.
 func (s *instance) answer(n *search.Node, z []float64) *search.Answer {

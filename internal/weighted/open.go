@@ -57,8 +57,8 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 		answer, err = o.resume(ctx, n, state, cutoff)
 	case *part:
 		answer, err = o.answerOrSplit(ctx, n, state, cutoff)
-	default:
-		err = o.beyondHorizon(ctx, n, cutoff)
+	case horizon:
+		err = o.beyondHorizon(ctx, n, state, cutoff)
 	}
 	if err != nil {
 		return search.Opened{}, &search.Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: %w", err)}
@@ -76,7 +76,7 @@ func (o *opener) push(bound float64, order int64, p *part, cutoff float64) {
 // closest asks for the closest point of a box of displacements under the rows of f. An
 // error comes without a bound: what is proven of a part does not hold for its node.
 func (o *opener) closest(ctx context.Context, box polytope.Box, f *rowFamily, margin, cutoff float64) (polytope.Solution, error) {
-	p := polytope.Problem{Norm: o.q.Norm, X: o.zero, Margin: margin, Cutoff: cutoff, Region: polytope.Polyhedron{Box: box}}
+	p := polytope.Problem{Norm: o.q.Norm, Prices: o.q.Prices, X: o.zero, Margin: margin, Cutoff: cutoff, Region: polytope.Polyhedron{Box: box}}
 	if len(f.b) > 0 {
 		p.Region.Rest = f
 	}

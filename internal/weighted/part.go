@@ -36,19 +36,33 @@ const wholeOrders = 1 << 62
 // one it is as large as the horizon, beyond which answers are looked for apart.
 func (o *opener) splitFirst(ctx context.Context, n search.Node, known *search.Answer, cutoff float64) error {
 	if known.Example != nil {
-		p := o.firstBox(known.Distance, known.Example)
+		p := o.firstBox(o.ball(known.Distance), known.Example)
 		return o.examine(ctx, n.Bound, n.Order, p, min(cutoff, o.goal(known.Distance)))
 	}
 	size := o.horizon()
 	if len(o.farSides(size)) > 0 {
-		o.children = append(o.children, search.Node{Bound: size, Order: wholeOrders, State: horizon{}})
+		o.children = append(o.children, o.beyond(size, wholeOrders))
 	}
-	return o.examine(ctx, n.Bound, n.Order, o.firstBox(size, nil), cutoff)
+	return o.examine(ctx, n.Bound, n.Order, o.firstBox(o.cube(size), nil), cutoff)
 }
 
-// firstBox returns the displacements in the domain no longer than size.
-func (o *opener) firstBox(size float64, known []float64) *part {
-	p := &part{box: polytope.Cube(o.table.Dim, -size, size).Intersect(o.domain), orders: wholeOrders, known: known}
+// cube returns the displacements with no coordinate longer than size.
+func (o *opener) cube(size float64) polytope.Box { return polytope.Cube(o.table.Dim, -size, size) }
+
+// ball returns a box of the displacements that cost no more than an answer.
+func (o *opener) ball(distance float64) polytope.Box {
+	box := o.cube(distance)
+	for j := range box {
+		if p := o.q.Prices; p != nil {
+			box[j].Lo, box[j].Hi = -distance/p.Down[j]*(1+0x1p-50), distance/p.Up[j]*(1+0x1p-50)
+		}
+	}
+	return box
+}
+
+// firstBox returns the displacements of a box that lie in the domain.
+func (o *opener) firstBox(box polytope.Box, known []float64) *part {
+	p := &part{box: box.Intersect(o.domain), orders: wholeOrders, known: known}
 	for g := range o.groups.rows {
 		p.groups = append(p.groups, int32(g))
 	}
@@ -92,7 +106,7 @@ func (o *opener) answerOrSplit(ctx context.Context, n search.Node, p *part, cuto
 // diameter returns the length of a part's diagonal.
 func (o *opener) diameter(p *part) float64 {
 	for j, i := range p.box {
-		o.sides[j] = i.Hi - i.Lo
+		o.sides[j] = o.width(j, i)
 	}
 	return o.q.Norm.Length(o.sides)
 }
@@ -146,9 +160,9 @@ func (o *opener) reaches(p *part) (nearest, farthest float64) {
 	for j, i := range p.box {
 		o.sides[j] = i.Closest(0)
 	}
-	nearest = o.q.Norm.Length(o.sides) * (1 - eps)
+	nearest = o.q.Gauge().Length(o.sides) * (1 - eps)
 	for j, i := range p.box {
-		o.sides[j] = max(-i.Lo, i.Hi)
+		o.sides[j] = max(o.q.Gauge().Cost(j, i.Lo), o.q.Gauge().Cost(j, i.Hi))
 	}
 	return nearest, o.q.Norm.Length(o.sides) * (1 + eps)
 }
@@ -199,8 +213,8 @@ func (o *opener) splitAxis(p *part) int {
 	widest, most, axis, mostError := 0, -1.0, 0, 0.0
 	for j, i := range p.box {
 		width := i.Hi - i.Lo
-		if width > most {
-			widest, most = j, width
+		if cost := o.width(j, i); cost > most {
+			widest, most = j, cost
 		}
 		if e := width * influence[j]; e > mostError {
 			axis, mostError = j, e

@@ -30,15 +30,15 @@ func (o *opener) polish(ctx context.Context, p *part) (z []float64, empty bool, 
 	}
 	u := p.point
 	margin, width := 0.0, 0.0
-	for _, i := range p.box {
-		width = max(width, i.Hi-i.Lo)
+	for j, i := range p.box {
+		width = max(width, o.width(j, i))
 	}
 	for step := range exactSteps + insideSteps {
 		if z, ok := o.at(u); ok {
 			return z, false, nil
 		}
 		if step >= exactSteps {
-			margin = max(margin*growMargin, firstMargin*o.q.Norm.Length(u), boxMargin*width)
+			margin = max(margin*growMargin, firstMargin*o.q.Gauge().Length(u), boxMargin*width)
 		}
 		f := o.pairRows(p)
 		for _, terms := range p.sums {

@@ -103,7 +103,7 @@ func (o *opener) apart(p *ratioPart, rivals []int32) (bound float64) {
 func (o *opener) apartFrom(g, r int32, theta float64) float64 {
 	p, q := o.point(g), o.point(r)
 	if theta == 1 {
-		return neighbors.BisectorBound(nnindex.Squared(p, o.zero), nnindex.Squared(q, o.zero), neighbors.DualDistance(o.q.Norm, p, q), len(p))
+		return neighbors.BisectorBound(nnindex.Squared(p, o.zero), nnindex.Squared(q, o.zero), neighbors.Reach(o.q.Gauge(), q, p), len(p))
 	}
 	share := 1 / (theta*theta - 1)
 	center := make([]float64, len(p))
@@ -119,7 +119,7 @@ func (o *opener) apartFrom(g, r int32, theta float64) float64 {
 	if !(gap > 0) {
 		return 0
 	}
-	return gap * far / o.q.Norm.Dual().Length(center) * (1 - eps)
+	return gap * far / o.q.Gauge().Reach(o.zero, center) * (1 - eps)
 }
 
 // stepRatios solves the part that is behind, and cuts off its solution if the ratios

@@ -60,11 +60,11 @@ func (m members) read(d document.Reader) error {
 		case *string:
 			*to, err = d.String()
 		case *[]int32:
-			*to, err = d.Ints(nil)
+			*to, err = d.Ints((*to)[:0])
 		case *[]float32:
-			*to, err = d.Floats(nil)
+			*to, err = d.Floats((*to)[:0])
 		case *[]bool:
-			*to, err = d.Bools(nil)
+			*to, err = d.Bools((*to)[:0])
 		case *[]string:
 			err = d.Array(func(int) error {
 				s, err := d.String()
@@ -72,7 +72,9 @@ func (m members) read(d document.Reader) error {
 				return err
 			})
 		case *params:
-			*to = make(params)
+			if *to == nil {
+				*to = make(params)
+			}
 			err = d.Object(func(name string) (err error) {
 				(*to)[name], err = d.String()
 				return within(name, err)
@@ -95,11 +97,21 @@ func within(key string, err error) error {
 func readFile(d document.Reader) (*file, error) {
 	f := new(file)
 	b := &f.booster
+	var c columns // of one tree after the other
+	tree := c.members()
 	model := members{
 		"cats":               members{"feature_segments": &b.codes},
 		"gbtree_model_param": &b.params,
 		"tree_info":          &b.class,
-		"trees":              func() error { return d.Array(func(i int) error { return b.add(d, i) }) },
+		"trees": func() error {
+			return d.Array(func(i int) error {
+				c.reset()
+				if err := tree.read(d); err != nil {
+					return err
+				}
+				return b.add(&c, i)
+			})
+		},
 	}
 	err := members{
 		"version": &f.version,
@@ -123,12 +135,8 @@ func readFile(d document.Reader) (*file, error) {
 	return f, err
 }
 
-// add reads the next tree.
-func (b *booster) add(d document.Reader, i int) error {
-	var c columns
-	if err := c.read(d); err != nil {
-		return err
-	}
+// add adds the next tree.
+func (b *booster) add(c *columns, i int) error {
 	t, err := c.tree()
 	if err != nil {
 		return trees.AtTree(i, err)

@@ -3,6 +3,8 @@ package xgboostfile
 import (
 	"bytes"
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/document"
 	"github.com/seed-1a7dc1f9/facet/internal/models"
@@ -84,23 +86,15 @@ func (m *model) build(size int) (*models.Model, error) {
 	if len(m.columns) == m.features {
 		built.FeatureNames = m.columns // of a data frame; arrays have none
 	}
+	parts := make([][]*models.Parts, m.used)
 	for i := range built.Trees {
-		built.Trees[i] = m.booster.trees[i].nodes
+		built.Trees[i], parts[i] = m.booster.trees[i].nodes, m.booster.trees[i].parts
 		m.drop(i)
 	}
 	if err := built.Spread(size, 1, m.adds); err != nil {
 		return nil, err
 	}
-	expander := models.Expander{Comparison: built.Comparison}
-	for i := range built.Trees {
-		if parts := m.booster.trees[i].parts; parts != nil {
-			var err error
-			if built.Trees[i], err = expander.Expand(built.Trees[i], parts); err != nil {
-				return nil, trees.AtTree(i, err)
-			}
-		}
-	}
-	return built, nil
+	return built, built.Expand(parts)
 }
 
 // drop multiplies the leaves of a tree by its weight in a dart.
@@ -116,28 +110,54 @@ func (m *model) drop(tree int) {
 }
 
 // categories returns how many codes each feature has: those of the data frame that it was
-// trained on where the file has them, from version 3.1 on, and at least those in sets. It returns
-// nil if there are none.
+// trained on where the file has them, from version 3.1 on. Else it is as many as are in sets, and one
+// more if there is no code below them that is in none: it stands for all others. It returns nil
+// if there are no categories.
 func (m *model) categories() []int {
 	codes, any := make([]int, m.features), false
 	for f := range codes {
 		if f+1 < len(m.booster.codes) {
-			codes[f] = max(0, int(m.booster.codes[f+1])-int(m.booster.codes[f]))
+			codes[f] = min(max(0, int(m.booster.codes[f+1])-int(m.booster.codes[f])), models.MostCodes)
 			any = any || codes[f] > 0
 		}
 	}
-	for _, t := range m.booster.trees {
-		for i, parts := range t.parts {
-			if parts != nil && len(parts.Ends) > 0 {
-				f := t.nodes[i].Feature
-				codes[f], any = max(codes[f], int(parts.Ends[len(parts.Ends)-1])), true
-			}
+	for f, asked := range m.asked() {
+		any = true
+		most := slices.Max(slices.Collect(maps.Keys(asked)))
+		switch known := codes[f]; {
+		case known > most:
+		case known == 0 && len(asked) == most+1:
+			codes[f] = min(most+2, models.MostCodes)
+		default:
+			codes[f] = most + 1
 		}
 	}
 	if !any {
 		return nil
 	}
 	return codes
+}
+
+// asked returns of each feature that has sets which codes are in any.
+func (m *model) asked() map[int]map[int]bool {
+	all := make(map[int]map[int]bool)
+	for _, t := range m.booster.trees {
+		for i, parts := range t.parts {
+			if parts == nil || len(parts.Ends) == 0 {
+				continue
+			}
+			f := t.nodes[i].Feature
+			if all[f] == nil {
+				all[f] = make(map[int]bool)
+			}
+			for k := 0; k < len(parts.Ends); k += 2 { // from an end to the next is in the set
+				for code := parts.Ends[k]; code < parts.Ends[k+1]; code++ {
+					all[f][int(code)] = true
+				}
+			}
+		}
+	}
+	return all
 }
 
 // adds returns the class that tree i adds to.

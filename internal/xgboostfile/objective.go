@@ -114,7 +114,7 @@ func (m *model) margin(output float64) (float64, error) {
 	case m.link == trees.Exponential && output <= 0:
 		return 0, fmt.Errorf("%v is not positive", output)
 	case m.link == trees.Exponential:
-		return float64(float32(math.Log(output))), nil
+		return float64(logf(float32(output))), nil
 	}
 	return output, nil
 }
@@ -122,5 +122,5 @@ func (m *model) margin(output float64) (float64, error) {
 // logOdds returns log(p/(1−p)) with XGBoost's rounding.
 func logOdds(p float32) float64 {
 	odds := 1/p - 1
-	return float64(-float32(math.Log(float64(odds))))
+	return -float64(logf(odds))
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/document"
 	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -23,7 +22,8 @@ type columns struct {
 	begins, size []int32 // where each set begins, and how large it is
 }
 
-func (c *columns) read(d document.Reader) error {
+// members are what is read of a tree.
+func (c *columns) members() members {
 	return members{
 		"tree_param":          &c.params,
 		"left_children":       &c.left,
@@ -36,7 +36,16 @@ func (c *columns) read(d document.Reader) error {
 		"categories_nodes":    &c.sets,
 		"categories_segments": &c.begins,
 		"categories_sizes":    &c.size,
-	}.read(d)
+	}
+}
+
+// reset forgets a tree, but for the memory that it took.
+func (c *columns) reset() {
+	clear(c.params)
+	c.defaultLeft, c.condition = c.defaultLeft[:0], c.condition[:0]
+	for _, list := range []*[]int32{&c.left, &c.right, &c.feature, &c.kind, &c.categories, &c.sets, &c.begins, &c.size} {
+		*list = (*list)[:0]
+	}
 }
 
 // tree is the nodes of a tree.

@@ -55,7 +55,9 @@ func (c *counterfactuals) take(x []float64) []attack.Result {
 	if len(kept) == 0 {
 		return nil
 	}
-	c.kept[bits(x)] = kept[1:]
+	if c.kept[bits(x)] = kept[1:]; len(kept) == 1 {
+		delete(c.kept, bits(x)) // rows may come without end
+	}
 	return kept[0]
 }
 

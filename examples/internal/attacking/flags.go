@@ -60,13 +60,14 @@ func newSettings(f *pflag.FlagSet) *settings {
 	s.AddModel(f)
 	command.Var(f, &s.attackName, "attack", "exact", command.OneOf("exact", "approx", "direct", "kernel", "blackbox", "papernot"), "the `attack`: exact, approx, or a baseline: direct, kernel (k-NN), blackbox, papernot (tree)")
 	command.Var(f, &s.regions, "regions", strconv.Itoa(attack.DefaultRegions), command.AtLeast(1), "`number` of cells searched by --attack approx")
+	s.AddChange(f)
 	s.AddSearch(f)
 	f.StringVar(&s.target, "target", "", "`label` to reach (default any other than the predicted one)")
 	command.Var(f, &s.several, "counterfactuals", "0", command.AtLeast(0), "find up to `M` examples a row that change different sets of features, each the nearest of its kind, and print what they change; 0: one example")
 	f.BoolVar(&s.misclassified, "include-misclassified", false, "attack the misclassified test rows too")
 	command.Var(f, &s.solverName, "solver", "native", command.OneOf("native", "lpsolve"), "the `solver`: native, or lpsolve in a program built with -tags lpsolve")
 	s.addRun(f)
-	f.StringVar(&s.proofs, "proofs", "", "write a proof of each bound to this `file`, gzipped if it ends in .gz, for facet check; the model goes to FILE.model.json unless --model is a file")
+	f.StringVar(&s.proofs, "proofs", "", "write a proof of each bound to this `file`, gzipped if it ends in .gz, for facet check; the model goes to FILE.model.json unless --model is a file that checkers of proofs read")
 	return s
 }
 
@@ -109,7 +110,7 @@ func (s *settings) check() error {
 	if err := s.checkCertify(); err != nil {
 		return err
 	}
-	if err := cmp.Or(s.checkProofs(), s.checkCosts(), s.checkCounterfactuals()); err != nil {
+	if err := cmp.Or(s.checkChange(), s.checkProofs(), s.checkCosts(), s.checkCounterfactuals()); err != nil {
 		return err
 	}
 	var used []string
@@ -174,6 +175,12 @@ func (s *settings) describe() string {
 	text := fmt.Sprintf("%s, norm %v", s.attackName, s.Norm)
 	if s.attackName == "approx" {
 		text = fmt.Sprintf("approx, %d regions, norm %v", s.regions, s.Norm)
+	}
+	if s.Above != nil {
+		text += fmt.Sprintf(", output at least %v", *s.Above)
+	}
+	if s.Change != nil {
+		text += fmt.Sprintf(", output changes by more than %v", *s.Change)
 	}
 	if s.target != "" {
 		text += ", target " + strings.TrimSpace(s.target)

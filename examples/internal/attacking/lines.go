@@ -19,6 +19,13 @@ func (e *evaluation) newLine(p metrics.Point) results.Line {
 	if !e.untimed {
 		l.Seconds = p.Time.Seconds()
 	}
+	if e.data.Regressor != nil {
+		x, _ := e.data.Test.Row(p.Row)
+		l.Output = finite(e.data.Regressor.Predict(x))
+	}
+	if p.Example != nil && e.data.Regressor != nil {
+		l.AdversarialOutput = finite(e.data.Regressor.Predict(p.Example))
+	}
 	if p.Example != nil {
 		l.AdversarialLabel = &e.classes[p.Label]
 		l.Adversarial = e.data.Unscale(p.Row, p.Example, p.Label, e.box)

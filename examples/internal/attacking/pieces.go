@@ -1,10 +1,12 @@
 package attacking
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -34,6 +36,7 @@ var unfit = map[string]string{
 	"resume":      "the same command goes on where it ended",
 	"summary":     "facet merge joins the shards, and facet attack --resume sums them up",
 	"proofs":      "facet attack --shard writes proofs",
+	"change":      "each row has a question of its own",
 	"untimed":     "",
 }
 
@@ -67,6 +70,9 @@ func (p *Pieces) Inputs() map[string]string { return p.s.inputs() }
 
 // Out returns the folder of --out.
 func (p *Pieces) Out() string { return p.s.out }
+
+// Workers is the number of rows to work on at a time.
+func (p *Pieces) Workers() int { return cmp.Or(p.s.Workers, runtime.GOMAXPROCS(0)) }
 
 // Load reads the files that the flags name, all but the test set, of which it needs the beginning, and trains.
 func (p *Pieces) Load(ctx context.Context, test tabular.Beginning, stderr io.Writer) error {

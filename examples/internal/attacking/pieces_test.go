@@ -53,8 +53,10 @@ func TestPieces(t *testing.T) {
 	folder := t.TempDir()
 	text := moons(40, 0.1)
 	train, test := writeFile(t, filepath.Join(folder, "train"), moons(60, 0)), writeFile(t, filepath.Join(folder, "test"), text)
+	rules := writeFile(t, filepath.Join(folder, "rules"), `{"features": {"first": {"up": 2, "down": "inf"}}}`)
 	for _, flags := range []string{
 		"", "--k 3 --include-misclassified", "--scale minmax --norm 2", "--model forest --trees 7 --target yes", "--model tree --domain 0,1 --scale minmax", "--max-nodes 1 --k 3",
+		"--model forest --trees 5 --norm 0 --counterfactuals 2 --include-misclassified --costs " + rules,
 	} {
 		out := filepath.Join(folder, "out")
 		args := append(strings.Fields(flags), "--train", train, "--test", test, "--out", out)

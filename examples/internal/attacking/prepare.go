@@ -140,6 +140,9 @@ func (e *evaluation) buildAttack(ctx context.Context) (err error) {
 	if e.box, err = e.domain.box(e.data.Names, e.data.Classifier.Dim()); err != nil {
 		return err
 	}
+	if e.Change != nil {
+		return nil // each row has attacks of its own
+	}
 	a, err := e.regionBased(e.data.Data, e.data.Classifier, e.goal)
 	if err != nil {
 		return err

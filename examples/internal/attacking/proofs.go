@@ -9,10 +9,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"strings"
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/proofs"
 )
@@ -32,10 +34,11 @@ func (s *settings) checkProofs() error {
 	return nil
 }
 
-// proverOf makes an attack write proofs, whose model is the file of --model or is written beside them.
+// proverOf makes an attack write proofs, whose model is the file of --model, if checkers read such
+// files, or is written beside them.
 func (e *evaluation) proverOf(a *attack.RegionBased) (*prover, error) {
 	p := &prover{RegionBased: a, texts: make(map[string][][]byte), path: e.Model}
-	if e.ModelIsFile() {
+	if e.ModelIsFile() && e.Above == nil && checkersRead(e.Model) {
 		sum, err := hex.DecodeString(e.data.Sums["model"])
 		copy(p.sum[:], sum)
 		return p, err
@@ -47,6 +50,17 @@ func (e *evaluation) proverOf(a *attack.RegionBased) (*prover, error) {
 	p.sum, p.saved = sha256.Sum256(text.Bytes()), text.Bytes()
 	p.path = strings.TrimSuffix(e.proofs, ".gz") + ".model.json"
 	return p, nil
+}
+
+// checkersRead reports whether the checker of proofs reads the file of a model.
+func checkersRead(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	_, err = proof.ReadModel(file)
+	return err == nil
 }
 
 // prover is an attack that keeps a proof of each answer until it is asked for.

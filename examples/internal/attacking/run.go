@@ -76,6 +76,9 @@ func (e *evaluation) attackRows(ctx context.Context, out *results.File, stderr i
 			return err
 		}
 	}
+	if e.Change != nil {
+		return e.attackChanges(ctx, out, stderr)
+	}
 	_, err := trial.Evaluate(ctx, e.data.Classifier, e.data.Test.Matrix(), nil, metrics.Options{
 		Norm:     e.Norm,
 		Distance: e.distance(),
@@ -87,6 +90,11 @@ func (e *evaluation) attackRows(ctx context.Context, out *results.File, stderr i
 	if errors.Is(err, trial.ErrInterrupted) {
 		return e.interruption(out)
 	}
+	return e.finished(out, err)
+}
+
+// finished puts the lines in order, unless an error ended the work.
+func (e *evaluation) finished(out *results.File, err error) error {
 	if err != nil && out.Regular() {
 		return fmt.Errorf("%w; the rows done are in %s, and the same command with --resume goes on", err, e.out)
 	}

@@ -18,7 +18,9 @@ func (e *evaluation) printTable(w io.Writer, s *summary, out *results.File) erro
 	if s.TrainRows != nil {
 		row("training rows", "%d%s", *s.TrainRows, e.DescribeDefence())
 	}
-	row("test accuracy", "%.4g, of %d rows", s.Accuracy, s.TestRows)
+	if e.Change == nil {
+		row("test accuracy", "%.4g, of %d rows", s.Accuracy, s.TestRows)
+	}
 	row("attack", "%s", e.describe())
 	row("rows attacked", "%d", s.Points)
 	row("empirical robustness", "%s", number(s.EmpiricalRobustness))

@@ -19,7 +19,11 @@ func Explain(w io.Writer, about string, forms []string, sets ...*pflag.FlagSet) 
 	}
 	fmt.Fprintln(w)
 	for _, set := range sets {
-		set.VisitAll(func(f *pflag.Flag) { explainFlag(w, f) })
+		set.VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				explainFlag(w, f)
+			}
+		})
 	}
 }
 

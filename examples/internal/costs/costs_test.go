@@ -2,6 +2,8 @@ package costs_test
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -199,4 +201,27 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestDocumented: the file that docs/costs.md shows is one.
+func TestDocumented(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "costs.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "```json\n")
+	text, _, _ := strings.Cut(rest, "```")
+	got, err := rules(text, names, len(names))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []attack.Feature{{Frozen: true}, {Down: inf}, {Up: 2, Down: 0.5, MaxUp: 5000, MaxDownPart: 0.1}, {Step: 1}, {Group: 1, Up: 1}, {Group: 1, Up: 1}, {Group: 1, Up: 1}, {}}
+	if !reflect.DeepEqual(got.Features, want) || got.Groups[0].Name != "purpose" {
+		t.Errorf("%+v, %+v, want %+v", got.Features, got.Groups, want)
+	}
+	for _, key := range []string{"up", "down", "frozen", "min", "max", "max_increase", "max_decrease", "integer", "step", "origin", "categorical", "members", "cost", "name"} {
+		if !strings.Contains(string(page), "`"+key+"`") {
+			t.Errorf("the page does not explain %s", key)
+		}
+	}
 }

@@ -30,6 +30,10 @@ type Line struct {
 	Radii            []float64      `json:"radii,omitempty"`  // of facet certify
 	Robust           []string       `json:"robust,omitempty"` // at each of them: yes, no or undecided
 
+	// Of a regressor: null if infinite.
+	Output            *float64 `json:"output,omitempty"`
+	AdversarialOutput *float64 `json:"adversarial_output,omitempty"`
+
 	Counterfactuals []Counterfactual `json:"counterfactuals,omitempty"` // of --counterfactuals, the nearest first
 	Others          string           `json:"others,omitempty"`          // if these are fewer than asked for: none, proven, or unknown
 }

@@ -41,6 +41,9 @@ func (s *Flags) Check(used ...string) error {
 	case s.Train == "" && s.Prune != 0:
 		return errors.New("--prune needs --train: its rows are pruned")
 	}
+	if err := s.checkRegression(); err != nil {
+		return err
+	}
 	for _, f := range trained {
 		if !s.set.Changed(f.flag) || slices.Contains(f.models, s.Model) || slices.Contains(used, f.flag) {
 			continue

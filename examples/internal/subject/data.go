@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,6 +63,9 @@ func (p *Part) Select(rows []int) *Part {
 func (s *Flags) Read(ctx context.Context, m *Model, stderr io.Writer) (*Data, error) {
 	train, test, err := s.readTables(ctx, m, stderr)
 	if err != nil {
+		return nil, err
+	}
+	if err := cmp.Or(s.label(train), s.label(test)); err != nil {
 		return nil, err
 	}
 	d := &Data{Sums: make(map[string]string), leader: train}
@@ -159,7 +163,7 @@ func (s *Flags) readTables(ctx context.Context, m *Model, stderr io.Writer) (tra
 func (s *Flags) options() tabular.Options {
 	return tabular.Options{
 		Format: s.Format, Sep: s.Sep, Label: s.Label, Ignore: s.Ignore, Drop: s.Missing == "drop",
-		Unlabeled: s.Unlabeled, MaxValues: s.MaxValues, Stdin: os.Stdin,
+		Unlabeled: s.Unlabeled || s.Change != nil || s.Outputs, MaxValues: s.MaxValues, Stdin: os.Stdin,
 	}
 }
 

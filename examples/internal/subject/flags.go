@@ -48,6 +48,8 @@ type Flags struct {
 	Norm    polytope.Norm
 	Workers int
 
+	Regression // --above of AddModel
+
 	// Unlabeled lets files have no labels.
 	Unlabeled bool
 
@@ -82,6 +84,7 @@ func (s *Flags) AddRows(f *pflag.FlagSet) {
 // AddModel adds the flags of the classifier and of its training.
 func (s *Flags) AddModel(f *pflag.FlagSet) {
 	command.Var(f, &s.Model, "model", "knn", command.Some, "knn, tree, forest, oblique, or the `file` of a model of scikit-learn, XGBoost, LightGBM, of oblique trees or one that facet saved")
+	s.addAbove(f)
 	command.Var(f, &s.K, "k", "1", command.AtLeast(1), "`number` of neighbours that vote (knn)")
 	command.Var(f, &s.Weights, "weights", "uniform", command.OneOf("uniform", "distance"), "`weights` of votes: uniform, or distance: a vote weighs the inverse of its distance (knn)")
 	command.Var(f, &s.Trees, "trees", "100", command.AtLeast(1), "`number` of trees (forest, oblique)")

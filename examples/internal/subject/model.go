@@ -20,10 +20,12 @@ type Model struct {
 	sum     string // SHA-256
 	classes *tabular.Classes
 	classifier.Classifier
+	regressor *classifier.Regressor // that the classifier is made of, if it is
 }
 
-// ReadModel reads the file of a model in any of the formats that classifier.Read knows.
-func ReadModel(ctx context.Context, path string, limits dataset.Limits) (*Model, error) {
+// readModel reads the file of --model in any of the formats that classifier.Read knows.
+func (s *Flags) readModel(ctx context.Context) (*Model, error) {
+	path, limits := s.Model, dataset.Limits{Values: s.MaxValues}
 	text, err := ReadAll(ctx, path, limits)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("--model %s: neither knn, tree, forest nor oblique, and there is no such file", path)
@@ -31,12 +33,13 @@ func ReadModel(ctx context.Context, path string, limits dataset.Limits) (*Model,
 	if err != nil {
 		return nil, fmt.Errorf("--model: %w", err)
 	}
-	c, err := classifier.Read(bytes.NewReader(text))
-	if err != nil {
-		return nil, fmt.Errorf("--model %s: %w", path, err)
+	m := &Model{path: path, sum: fmt.Sprintf("%x", sha256.Sum256(text))}
+	if s.Asks() {
+		m.regressor, m.Classifier, m.classes, err = s.Regression.read(text)
+	} else if m.Classifier, err = classifier.Read(bytes.NewReader(text)); err == nil {
+		m.classes, err = ClassesOf(m.Classifier)
 	}
-	m := &Model{path: path, sum: fmt.Sprintf("%x", sha256.Sum256(text)), Classifier: c}
-	if m.classes, err = ClassesOf(c); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("--model %s: %w", path, err)
 	}
 	return m, nil

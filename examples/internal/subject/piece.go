@@ -31,5 +31,5 @@ func (s *Flags) Piece(all *Subject, raw []float64, text string) (*Subject, error
 	}
 	d := *all.Data
 	d.Test = p
-	return &Subject{&d, all.Classifier}, nil
+	return &Subject{&d, all.Classifier, all.Regressor}, nil
 }

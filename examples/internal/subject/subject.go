@@ -11,7 +11,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
-	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
@@ -19,6 +18,7 @@ import (
 type Subject struct {
 	*Data
 	Classifier classifier.Classifier
+	Regressor  *classifier.Regressor // that the classifier is made of; nil if it is not
 }
 
 // Load reads the files that the flags name and trains the classifier, unless it is read too. What
@@ -27,7 +27,7 @@ func (s *Flags) Load(ctx context.Context, stderr io.Writer) (*Subject, error) {
 	var m *Model
 	var err error
 	if s.ModelIsFile() {
-		if m, err = ReadModel(ctx, s.Model, dataset.Limits{Values: s.MaxValues}); err != nil {
+		if m, err = s.readModel(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -40,13 +40,13 @@ func (s *Flags) Load(ctx context.Context, stderr io.Writer) (*Subject, error) {
 	}
 	s.SayNotes(stderr)
 	if m != nil {
-		return &Subject{d, m.Classifier}, nil
+		return &Subject{d, m.Classifier, m.regressor}, nil
 	}
 	c, err := s.train(ctx, d, stderr)
 	if err != nil {
 		return nil, err
 	}
-	return &Subject{d, c}, nil
+	return &Subject{d, c, nil}, nil
 }
 
 // PruneRows leaves the training rows that adversarial pruning keeps, and returns their numbers. Without

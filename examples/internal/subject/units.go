@@ -29,7 +29,7 @@ func (s *Subject) InFileUnits() (*Subject, error) {
 			*p = &raw
 		}
 	}
-	return &Subject{&data, c}, nil
+	return &Subject{&data, c, s.Regressor}, nil
 }
 
 // unscaled returns the classifier of rows that are not scaled.

@@ -73,7 +73,7 @@ func DrawRuled(t testing.TB, r *rand.Rand, kind string, norm polytope.Norm) *Rul
 }
 
 func drawPrice(r *rand.Rand) float64 {
-	return []float64{0, 0, 1, 2, 0.5, 3, 0.3, 10}[r.IntN(8)]
+	return []float64{0, 0, 1, 2, 0.5, 3, 0.3, 10, 1e-100, 1e-9, 1e4}[r.IntN(11)]
 }
 
 // drawRule draws the rules of one feature.

@@ -163,11 +163,7 @@ func (in *Ruled) values(j int) (all []float64) {
 		}
 		return all
 	}
-	ends := []float64{math.Inf(-1)}
-	for _, t := range in.thresholds(j) {
-		ends = append(ends, t)
-	}
-	ends = append(ends, math.Inf(1))
+	ends := append([]float64{math.Inf(-1), math.Inf(1)}, in.thresholds(j)...)
 	slices.Sort(ends)
 	for i, end := range ends[1:] {
 		a, b := max(math.Nextafter(ends[i], math.Inf(1)), lo), min(end, hi)

@@ -32,37 +32,49 @@ func made(t *testing.T, script, ending string, seed int) (folder string, all []m
 	t.Helper()
 	folder = t.TempDir()
 	python.Run(t, script, nil, "make", folder, strconv.Itoa(seed))
-	paths, err := filepath.Glob(filepath.Join(folder, "*"+ending))
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("%s made %d models, %v", script, len(paths), err)
-	}
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := model{name: strings.TrimSuffix(filepath.Base(path), ending)}
-		if strings.Contains(m.name, "missing") {
-			m.special = []float64{math.NaN()}
-		}
-		if strings.Contains(m.name, "regressor") {
-			m.regressor, err = classifier.ReadRegressor(bytes.NewReader(text))
-			if err == nil {
-				m.middle = m.regressor.Predict(make([]float64, m.regressor.Dim()))
-				m.votes, err = m.regressor.Above(m.middle)
-			}
-		} else {
-			var c classifier.Classifier
-			if c, err = classifier.Read(bytes.NewReader(text)); err == nil {
-				m.votes = c.(*classifier.Ensemble)
-			}
-		}
-		if err != nil {
-			t.Fatalf("%s: %v", m.name, err)
-		}
-		all = append(all, m)
+	for _, path := range endings(t, folder, ending) {
+		all = append(all, read(t, path))
 	}
 	return folder, all
+}
+
+// endings returns the files of a folder with an ending.
+func endings(t *testing.T, folder, ending string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(folder, "*"+ending))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("%d models *%s, %v", len(paths), ending, err)
+	}
+	return paths
+}
+
+// read reads a file.
+func read(t *testing.T, path string) model {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := model{name: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))}
+	if strings.Contains(m.name, "missing") {
+		m.special = []float64{math.NaN()}
+	}
+	if strings.Contains(m.name, "regressor") {
+		m.regressor, err = classifier.ReadRegressor(bytes.NewReader(text))
+		if err == nil {
+			m.middle = m.regressor.Predict(make([]float64, m.regressor.Dim()))
+			m.votes, err = m.regressor.Above(m.middle)
+		}
+	} else {
+		var c classifier.Classifier
+		if c, err = classifier.Read(bytes.NewReader(text)); err == nil {
+			m.votes = c.(*classifier.Ensemble)
+		}
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", m.name, err)
+	}
+	return m
 }
 
 // rows returns rows on, beside and between thresholds.
@@ -71,7 +83,7 @@ func (m *model) rows(count int) [][]float64 {
 	cuts := make([][]float64, m.votes.Dim())
 	for i := range m.votes.Len() {
 		for _, n := range m.votes.Tree(i).Nodes() {
-			if n.Left >= 0 {
+			if n.Left >= 0 && !math.IsInf(n.Threshold, 0) {
 				cuts[n.Feature] = append(cuts[n.Feature], n.Threshold)
 			}
 		}
@@ -154,7 +166,7 @@ func ask(t *testing.T, script, folder string, rows map[string][][]float64) map[s
 func (m *model) attacked(t *testing.T, count int) (examples [][]float64, labels []int) {
 	t.Helper()
 	for _, x := range m.rows(20 * count) {
-		if slices.ContainsFunc(x, math.IsNaN) || m.votes.Categories() != nil {
+		if slices.ContainsFunc(x, math.IsNaN) && m.votes.Categories() == nil {
 			continue
 		}
 		if len(examples) == 3*count {
@@ -165,6 +177,9 @@ func (m *model) attacked(t *testing.T, count int) (examples [][]float64, labels 
 			r, err := rba.Perturb(t.Context(), x)
 			if err != nil {
 				t.Fatalf("%s: %v", m.name, err)
+			}
+			if r.Example == nil {
+				continue // all inputs have the label
 			}
 			examples, labels = append(examples, r.Example), append(labels, r.Label)
 		}

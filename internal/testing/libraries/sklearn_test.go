@@ -1,13 +1,78 @@
 package libraries
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/python"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // TestExporter runs the exporter's own tests with the scikit-learn that is installed.
 func TestExporter(t *testing.T) {
 	t.Parallel()
 	python.Run(t, "../../../docs/test_export_sklearn.py", nil)
+}
+
+// TestScikitLearn: scikit-learn's labels, and its probabilities or sums to the last bit, are those
+// of what the exporter wrote, and it confirms exact adversarial examples.
+func TestScikitLearn(t *testing.T) {
+	t.Parallel()
+	for seed := range racetest.Count(1, 20) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { checkScikitLearn(t, seed+2) })
+	}
+}
+
+func checkScikitLearn(t *testing.T, seed int) {
+	const script = "../../../docs/models/make_sklearn.py"
+	folder, all := made(t, script, ".json", seed)
+	rows := make(map[string][][]float64)
+	for _, m := range all {
+		rows[m.name] = m.rows(racetest.Count(300, 2000))
+		for _, x := range rows[m.name] {
+			for f, v := range x { // scikit-learn refuses what no float32 holds, scaled too
+				x[f] = min(max(v, -1e30), 1e30)
+			}
+		}
+	}
+	answers := ask(t, script, folder, rows)
+	for _, m := range all {
+		for i, x := range rows[m.name] {
+			want := answers[m.name]
+			got := m.decision(x, len(want.Margins[i]))
+			if m.votes.Predict(x) != m.label(want, i) || !slices.Equal(got, want.Margins[i]) {
+				t.Errorf("%s: %v has label %d and margins %v, scikit-learn says %d and %v", m.name, x, m.votes.Predict(x), got, m.label(want, i), want.Margins[i])
+				break
+			}
+		}
+	}
+	confirm(t, script, folder, all, racetest.Count(3, 34))
+}
+
+// decision returns what scikit-learn calls probabilities or decisions, so many numbers.
+func (m *model) decision(x []float64, numbers int) []float64 {
+	if m.regressor != nil {
+		return []float64{m.regressor.Predict(x)}
+	}
+	sums, opts := m.votes.Scores(x), m.votes.Options()
+	if opts.Vote == classifier.SoftVote {
+		divisor := opts.Divisor
+		if divisor == 0 {
+			divisor = float64(m.votes.Len())
+		}
+		for c := range sums {
+			sums[c] /= divisor
+		}
+	}
+	switch {
+	case numbers == 0:
+		return nil
+	case numbers == 1 && opts.Vote == classifier.SoftVote: // AdaBoost
+		return []float64{sums[1] - sums[0]}
+	case numbers == 1:
+		return sums[1:]
+	}
+	return sums
 }

@@ -84,12 +84,16 @@ func (c *cell[T]) side(f arithmetic[T], j int, sign, bound float64) {
 }
 
 // hasInterior tells whether some point of the cell satisfies the bisectors
-// strictly. A linear program looks for the point that does so by the largest
+// strictly.
+func (c *cell[T]) hasInterior(f arithmetic[T]) bool { return c.deepest(f) != nil }
+
+// deepest returns a point of the cell that satisfies the bisectors strictly, nil if
+// there is none. A linear program looks for the point that does so by the largest
 // margin s: a·z + s‖a‖₁ ≤ b for the bisectors, which is to say that the cube of
 // radius s around z is on the right side of them. (Any other norm of a would
 // decide as well; this one is rational.) The sides of the box get no margin, and
 // s ≤ 1 keeps the program bounded. As in closestLinear, z = v − w.
-func (c *cell[T]) hasInterior(f arithmetic[T]) bool {
+func (c *cell[T]) deepest(f arithmetic[T]) []T {
 	p := program[T]{c: zeros(f, 2*c.dim+1)}
 	p.c[2*c.dim] = f.num(1)
 	for i, a := range c.a {
@@ -102,5 +106,10 @@ func (c *cell[T]) hasInterior(f arithmetic[T]) bool {
 	}
 	p.a, p.b = append(p.a, p.c), append(p.b, f.num(1))
 	out := f.maximise(p)
-	return out.status == optimal && f.sign(out.v[2*c.dim]) > 0
+	if out.status != optimal || f.sign(out.v[2*c.dim]) <= 0 {
+		return nil
+	}
+	z := slices.Clone(out.v[:c.dim])
+	f.axpy(z, f.num(-1), out.v[c.dim:2*c.dim])
+	return z
 }

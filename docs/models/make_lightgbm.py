@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Makes models of LightGBM, and says what LightGBM predicts. Needs lightgbm and numpy.
+
+    python make_lightgbm.py record                  internal/modelfile/testdata/lightgbm4 anew
+    python make_lightgbm.py make FOLDER [SEED]      the same kinds of models, from other data, as text and as dumps
+    python make_lightgbm.py predict FOLDER          rows from standard input, by name of a model; labels and sums to standard output
+
+Rows are lists of numbers, null for a missing value. Categories are codes 0, 1, 2, …
+"""
+import gzip
+import json
+import os
+import sys
+
+import lightgbm as lgb
+import numpy as np
+
+import recording
+
+ZERO = float(np.float32(1e-35))  # up to which an input counts as 0
+AROUND_ZERO = [0.0, 1e-36, -1e-36] + [s * float(v) for v in (ZERO, np.nextafter(ZERO, 1), np.nextafter(ZERO, 0)) for s in (1, -1)]
+
+
+def data(rng, classes=2, rows=300, features=4, missing=0.0, codes=()):
+    """Rows, a quarter of their values 0, and labels; the first columns are categories of so
+    many codes. No classes: outputs."""
+    x = np.round(rng.normal(size=(rows, features)), 1)
+    x[rng.random(x.shape) < 0.25] = 0
+    for f, n in enumerate(codes):
+        x[:, f] = rng.integers(0, n, size=rows)
+    score = sum(np.where(np.isin(x[:, f], [1, 2, 5, 33]), 1.0, -0.5) if f < len(codes) else x[:, f] * (1 + f % 2) for f in range(features))
+    score = score + (x[:, -1] == 0) + rng.normal(size=rows) * 0.4
+    y = np.searchsorted(np.quantile(score, np.arange(1, classes) / classes), score) if classes else score
+    x[rng.random(x.shape) < missing] = np.nan
+    return x, y
+
+
+def models(seed):
+    """Models by name."""
+    rng = np.random.default_rng(seed)
+
+    def train(name, classes=2, missing=0.0, codes=(), rounds=8, weighted=False, **params):
+        x, y = data(rng, classes, missing=missing, codes=codes)
+        params = {
+            "objective": "regression" if not classes else "binary" if classes == 2 else "multiclass", "num_leaves": 7, "learning_rate": 0.4,
+            "min_data_in_leaf": 3, "min_data_per_group": 3, "cat_smooth": 1, "cat_l2": 1, "seed": seed, "num_threads": 1, "verbose": -1, "deterministic": True, **params,
+        }
+        if classes > 2:
+            params["num_class"] = classes
+        weights = rng.random(len(y)) * 3 if weighted else None
+        rows = lgb.Dataset(x, y, weight=weights, categorical_feature=list(range(len(codes))) or "auto", params=params)
+        valid = {}
+        if name == "early":
+            valid = {"valid_sets": [lgb.Dataset(x[:90] + 0.2, y[:90], reference=rows)], "callbacks": [lgb.early_stopping(2, verbose=False)]}
+        return name, lgb.train(params, rows, 60 if valid else rounds, **valid)
+
+    sets, one_hot = {"codes": (40, 5), "max_cat_to_onehot": 1}, {"codes": (12, 5), "max_cat_to_onehot": 64}
+    forest = {"boosting": "rf", "bagging_freq": 1, "bagging_fraction": 0.7}
+    yield train("leaves7")
+    yield train("leaves20", num_leaves=20, rounds=4)
+    yield train("weights", weighted=True)
+    yield train("sigmoid", sigmoid=0.7)
+    yield train("missing", missing=0.2)
+    yield train("unused_missing", missing=0.2, use_missing=False)
+    yield train("three", classes=3, rounds=4)
+    yield train("four_missing", classes=4, missing=0.1, rounds=4)
+    yield train("forest", **forest)
+    yield train("forest_sigmoid", sigmoid=2.5, **forest)
+    yield train("dart", boosting="dart", drop_rate=0.4, rounds=12)
+    yield train("goss", boosting="goss")
+    yield train("zero_missing", missing=0.1, zero_as_missing=True)
+    yield train("zero_three_missing", classes=3, missing=0.1, rounds=4, zero_as_missing=True)
+    yield train("sets", **sets)
+    yield train("sets_missing", missing=0.2, **sets)
+    yield train("sets_three", classes=3, rounds=4, **sets)
+    yield train("one_hot", **one_hot)
+    yield train("zero_sets_missing", missing=0.1, zero_as_missing=True, **sets)
+    yield train("forest_sets", **forest, **sets)
+    yield train("regressor", classes=0)
+    yield train("early")
+
+
+def predict(name, path, x):
+    """Labels, None for a regressor, and sums."""
+    booster = lgb.Booster(model_file=path)
+    sums, out = booster.predict(x, raw_score=True), booster.predict(x)
+    if "regressor" in name:
+        return None, out
+    return np.argmax(out, axis=1) if out.ndim > 1 else (out > 1 - out).astype(int), sums
+
+
+def cuts(document):
+    """The thresholds of each feature, and how many codes it has at least."""
+    thresholds = [[] for _ in document["feature_names"]]
+    codes = [1 + max([-1] + document["feature_infos"].get(name, {"values": []})["values"]) for name in document["feature_names"]]
+
+    def add(node):
+        if "split_feature" in node:
+            if node["decision_type"] == "<=" and node["threshold"] < 1e300:
+                thresholds[node["split_feature"]].append(node["threshold"])
+            add(node["left_child"])
+            add(node["right_child"])
+
+    for tree in document["tree_info"]:
+        add(tree["tree_structure"])
+    return thresholds, codes if any(codes) else None
+
+
+def record():
+    folder, records = os.path.join(recording.TESTDATA, "lightgbm4"), []
+    os.makedirs(folder, exist_ok=True)
+    for number, (name, model) in enumerate(models(1)):
+        path, document = os.path.join(folder, name + ".txt"), model.dump_model()
+        model.save_model(path)
+        thresholds, codes = cuts(document)
+        special = AROUND_ZERO + ([np.nan] if "missing" in name else [])
+        file = name + (".json.gz" if number % 3 == 2 else ".txt.gz")  # a third are dumps
+        records.append(recording.record(name, file, thresholds, lambda x: predict(name, path, x), special, codes))
+        text = json.dumps(document) if number % 3 == 2 else open(path).read()
+        with gzip.GzipFile(os.path.join(folder, file), "wb", mtime=0) as f:
+            f.write(text.encode())
+        os.remove(path)
+    recording.save("lightgbm4", records)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "record":
+        record()
+    elif sys.argv[1] == "make":
+        for name, model in models(int(sys.argv[3]) if len(sys.argv) > 3 else 2):
+            model.save_model(os.path.join(sys.argv[2], name + ".txt"))
+            json.dump(model.dump_model(), open(os.path.join(sys.argv[2], name + ".json"), "w"))
+    else:
+        answers = {}
+        for name, rows in json.load(sys.stdin).items():
+            if rows:
+                x = np.array([[np.nan if v is None else v for v in row] for row in rows], dtype=float)
+                labels, sums = predict(name, os.path.join(sys.argv[2], name + ".txt"), x)
+                answers[name] = {"Labels": [] if labels is None else labels.tolist(), "Margins": sums.reshape(len(x), -1).tolist()}
+        json.dump(answers, sys.stdout)

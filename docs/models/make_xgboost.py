@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Makes models of XGBoost, and says what XGBoost predicts. Needs xgboost, scikit-learn and numpy.
+
+    python make_xgboost.py record                   internal/modelfile/testdata/xgboost3 anew
+    python make_xgboost.py make FOLDER [SEED]       the same kinds of models, from other data, as JSON and as UBJSON
+    python make_xgboost.py predict FOLDER           rows from standard input, by name of a model; labels and margins to standard output
+
+Rows are lists of numbers, null for a missing value. Categories are codes 0, 1, 2, …
+"""
+import gzip
+import json
+import os
+import sys
+
+import numpy as np
+import xgboost as xgb
+
+import recording
+
+
+def data(rng, classes=2, rows=240, features=4, missing=0.0, codes=()):
+    """Rows, and labels; the first columns are categories of so many codes. No classes: outputs."""
+    x = np.round(rng.normal(size=(rows, features)), 2)
+    for f, n in enumerate(codes):
+        x[:, f] = rng.integers(0, n, size=rows)
+    score = sum(np.where(np.isin(x[:, f], [1, 2, 5, 8]), 1.0, -0.5) if f < len(codes) else x[:, f] * (1 + f % 2) for f in range(features))
+    score = score + rng.normal(size=rows) * 0.4
+    y = np.searchsorted(np.quantile(score, np.arange(1, classes) / classes), score) if classes else score
+    x[rng.random(x.shape) < missing] = np.nan
+    return x, y
+
+
+def models(seed):
+    """Models by name."""
+    rng = np.random.default_rng(seed)
+
+    def train(name, classes=2, missing=0.0, codes=(), rounds=8, weighted=False, **params):
+        x, y = data(rng, classes, missing=missing, codes=codes)
+        objective = "reg:squarederror" if not classes else "binary:logistic" if classes == 2 else "multi:softprob"
+        params = {"objective": objective, "max_depth": 3, "eta": 0.5, "seed": seed, "nthread": 1, "tree_method": "hist", **params}
+        if classes > 2:
+            params["num_class"] = classes
+        types = ["c"] * len(codes) + ["q"] * (x.shape[1] - len(codes))
+        weights = rng.random(len(y)) * 3 if weighted else None
+        return name, xgb.train(params, xgb.DMatrix(x, y, weight=weights, feature_types=types, enable_categorical=True), rounds)
+
+    sets, one_hot = {"codes": (12, 5), "max_cat_to_onehot": 1}, {"codes": (12, 5), "max_cat_to_onehot": 100}
+    yield train("depth3")
+    yield train("exact_depth5", max_depth=5, tree_method="exact", gamma=0.5)
+    yield train("base_score", base_score=0.77)
+    yield train("weights", weighted=True)
+    yield train("missing", missing=0.2)
+    yield train("hinge", objective="binary:hinge")
+    yield train("three", classes=3, rounds=4)
+    yield train("four_softmax_missing", classes=4, missing=0.1, rounds=4, objective="multi:softmax")
+    yield train("forest", rounds=1, num_parallel_tree=7, subsample=0.6, colsample_bynode=0.6, eta=1.0)
+    yield train("forest_three", classes=3, rounds=2, num_parallel_tree=3, subsample=0.6)
+    yield train("dart", booster="dart", rate_drop=0.3, rounds=12)
+    yield train("dart_three", classes=3, booster="dart", rate_drop=0.3, normalize_type="forest")
+    yield train("sets", **sets)
+    yield train("sets_missing", missing=0.2, **sets)
+    yield train("sets_three", classes=3, rounds=4, **sets)
+    yield train("one_hot", **one_hot)
+    yield train("one_hot_missing", missing=0.2, **one_hot)
+    yield train("dart_sets", booster="dart", rate_drop=0.3, **sets)
+    yield train("regressor", classes=0)
+    x, y = data(rng)
+    early = xgb.XGBClassifier(n_estimators=60, learning_rate=0.7, max_depth=3, early_stopping_rounds=3, n_jobs=1)
+    yield "early", early.fit(x[:160], y[:160], eval_set=[(x[160:], y[160:])], verbose=False)
+
+
+def predict(name, path, x):
+    """Labels, None for a regressor, and margins."""
+    if name.startswith("early"):
+        classifier = xgb.XGBClassifier()
+        classifier.load_model(path)
+        return classifier.predict(x), classifier.predict(x, output_margin=True)
+    booster = xgb.Booster(model_file=path)
+    rows = xgb.DMatrix(x, feature_types=booster.feature_types, enable_categorical=True)
+    margins, out = booster.predict(rows, output_margin=True), booster.predict(rows)
+    if "regressor" in name:
+        return None, out
+    if "softmax" in name:
+        return out.astype(int), margins
+    return np.argmax(out, axis=1) if out.ndim > 1 else (out > 0.5).astype(int), margins
+
+
+def cuts(document):
+    """The thresholds of each feature, and how many codes it has at least."""
+    learner = document["learner"]
+    thresholds = [[] for _ in range(int(learner["learner_model_param"]["num_feature"]))]
+    codes = [0] * len(thresholds)
+    booster = learner["gradient_booster"]
+    for t in booster.get("gbtree", booster)["model"]["trees"]:
+        for left, f, cut, kind in zip(t["left_children"], t["split_indices"], t["split_conditions"], t["split_type"]):
+            if left >= 0 and kind == 0:
+                thresholds[f].append(float(np.float32(cut)))
+        for node, begin, size in zip(t["categories_nodes"], t["categories_segments"], t["categories_sizes"]):
+            f = t["split_indices"][node]
+            codes[f] = max([codes[f]] + [c + 1 for c in t["categories"][begin : begin + size]])
+    return thresholds, codes if any(codes) else None
+
+
+def record():
+    folder, records = os.path.join(recording.TESTDATA, "xgboost3"), []
+    os.makedirs(folder, exist_ok=True)
+    for number, (name, model) in enumerate(models(1)):
+        path = os.path.join(folder, name + ".json")
+        model.save_model(path)
+        thresholds, codes = cuts(json.load(open(path)))
+        file = path
+        if number % 2 or codes:  # half of the numbers, and all sets, are of UBJSON
+            file = path[: -len("json")] + "ubj"
+            model.save_model(file)
+        special = [np.nan] if "missing" in name else []
+        records.append(recording.record(name, os.path.basename(file) + ".gz", thresholds, lambda x: predict(name, file, x), special, codes))
+        with gzip.GzipFile(file + ".gz", "wb", mtime=0) as f:
+            f.write(open(file, "rb").read())
+        for made in {path, file}:
+            os.remove(made)
+    recording.save("xgboost3", records)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "record":
+        record()
+    elif sys.argv[1] == "make":
+        for name, model in models(int(sys.argv[3]) if len(sys.argv) > 3 else 2):
+            for ending in ".json", ".ubj":
+                model.save_model(os.path.join(sys.argv[2], name + ending))
+    else:
+        answers = {}
+        for name, rows in json.load(sys.stdin).items():
+            if rows:
+                x = np.array([[np.nan if v is None else v for v in row] for row in rows], dtype=float)
+                labels, margins = predict(name, os.path.join(sys.argv[2], name + ".ubj"), x)
+                answers[name] = {"Labels": [] if labels is None else labels.tolist(), "Margins": margins.reshape(len(x), -1).astype(float).tolist()}
+        json.dump(answers, sys.stdout)

@@ -1,0 +1,137 @@
+package attacking
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/metrics"
+)
+
+// checkChange refuses what does not go with --change, whose question is another for each row.
+func (s *settings) checkChange() error {
+	switch {
+	case s.Change == nil:
+		return nil
+	case !s.exact():
+		return fmt.Errorf("--change is for --attack exact, not %s", s.attackName)
+	case s.target != "" || s.proofs != "" || s.several > 0:
+		return errors.New("--change has no --target, no --proofs and no --counterfactuals: each row has a question of its own, which two attacks answer")
+	}
+	return nil
+}
+
+// change is the classifier of one row: where the output is smaller, or larger, than that of the row by more than
+// --change, it says so. It is also the attack of this row: the nearer answer of two.
+type change struct {
+	below, beyond *attack.RegionBased
+}
+
+// changeOf returns that of a row.
+func (e *evaluation) changeOf(x []float64) (*change, error) {
+	smaller, larger, err := e.data.Regressor.Changes(x, *e.Change)
+	if err != nil {
+		return nil, err
+	}
+	var attacks [2]*attack.RegionBased
+	for i, side := range [...]*classifier.Ensemble{smaller, larger} {
+		if attacks[i], err = e.regionBased(e.data.Data, side, nil); err == nil {
+			err = e.follow(attacks[i])
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return &change{below: attacks[0], beyond: attacks[1]}, nil
+}
+
+func (c *change) Dim() int     { return c.below.Classifier.Dim() }
+func (c *change) Classes() int { return subject.Larger + 1 }
+
+func (c *change) Predict(x []float64) int {
+	switch {
+	case c.below.Classifier.Predict(x) == 0:
+		return subject.Smaller
+	case c.beyond.Classifier.Predict(x) == 1:
+		return subject.Larger
+	}
+	return subject.Within
+}
+
+// Perturb implements attack.Attack.
+func (c *change) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
+	first, err := c.below.Perturb(ctx, x)
+	if err != nil {
+		return first, err
+	}
+	second, err := c.beyond.Perturb(ctx, x)
+	if err != nil {
+		return second, err
+	}
+	if first.Example != nil {
+		first.Label = subject.Smaller
+	}
+	if second.Example != nil {
+		second.Label = subject.Larger
+	}
+	if second.Distance < first.Distance {
+		first, second = second, first
+	}
+	// What the farther one proves only has to reach as far as the nearer one.
+	first.Optimal = first.Optimal && (second.Optimal || second.Bound >= first.Distance)
+	first.Bound = min(first.Bound, second.Bound)
+	first.Nodes, first.Solves = first.Nodes+second.Nodes, first.Solves+second.Solves
+	return first, nil
+}
+
+// attackChanges attacks rows each with a classifier of its own.
+func (e *evaluation) attackChanges(ctx context.Context, out *results.File, stderr io.Writer) error {
+	left := out.Left(e.rows)
+	bar := progress.New(stderr, progress.Options{Description: e.doing(), Unit: "points", Total: len(left)})
+	defer bar.Close()
+	var mu sync.Mutex // guards out
+	err := rows.Each(ctx, e.Workers, len(left), func(i int) error {
+		defer bar.Add(1)
+		line, err := e.changeLine(context.WithoutCancel(ctx), left[i])
+		if err != nil {
+			return fmt.Errorf("row %d: %w", left[i], err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		return out.Add(line)
+	})
+	if err == nil && ctx.Err() != nil && len(out.Left(e.rows)) > 0 {
+		return e.interruption(out)
+	}
+	return e.finished(out, err)
+}
+
+// changeLine attacks a row.
+func (e *evaluation) changeLine(ctx context.Context, row int) (line results.Line, err error) {
+	x, _ := e.data.Test.Row(row)
+	c, err := e.changeOf(x)
+	if err != nil {
+		return line, err
+	}
+	one := *e
+	one.data = &subject.Subject{Data: e.data.Data, Classifier: c, Regressor: e.data.Regressor}
+	_, err = metrics.Evaluate(ctx, c, mat.NewDense(1, len(x), x), nil, metrics.Options{
+		Norm: e.Norm, Distance: e.distance(), Attack: c, Workers: 1,
+		Each: func(p metrics.Point) error {
+			p.Row = row
+			line = one.newLine(p)
+			return nil
+		},
+	})
+	return line, unnumbered(err)
+}

@@ -1,0 +1,209 @@
+package attacking
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// ranges are the flags of facet range, and what they ask for.
+type ranges struct {
+	*settings
+	radius *float64
+	box    polytope.Box // nil for none
+	lines  []rangeLine
+}
+
+// rangeLine is what is written about a row, or about the box.
+type rangeLine struct {
+	Row        *int      `json:"row"`    // null: of the box
+	Output     *float64  `json:"output"` // of the row
+	Status     string    `json:"status"` // proven, or limit
+	Min        *float64  `json:"min"`
+	MinBound   *float64  `json:"min_bound"`
+	MinExample []float64 `json:"min_example"`
+	Max        *float64  `json:"max"`
+	MaxBound   *float64  `json:"max_bound"`
+	MaxExample []float64 `json:"max_example"`
+	Nodes      int       `json:"nodes"`
+	Seconds    float64   `json:"seconds"`
+}
+
+// BeginRange adds the flags of facet range and returns the work.
+func BeginRange(f *pflag.FlagSet) command.Work {
+	r := &ranges{settings: &settings{set: f, attackName: "exact", solverName: "native", misclassified: true}}
+	r.Outputs = true
+	command.Var(f, &r.Model, "model", "", command.Some, "the `file` of a regressor of XGBoost, LightGBM, scikit-learn, or one that facet saved")
+	command.Var(f, &r.radius, "radius", "", parseRadius, "the range of the outputs at distance ≤ `R` of each test row")
+	r.AddRows(f)
+	r.AddSearch(f)
+	command.Var(f, &r.domain, "domain", "", parseDomain, "the range inside the box [`LO,HI`]^d, or where a file says: a line LO,HI for each feature, or NAME,LO,HI (default none)")
+	command.Var(f, &r.points, "points", "0", command.AtLeast(0), "take the first `N` test rows; 0: all")
+	f.StringVar(&r.rowsFile, "rows", "", "take exactly the test rows that this `file` lists, one number a line, counted from 0")
+	command.Var(f, &r.timeout, "timeout", "0s", command.Limit, "`time` for a range, such as 10s; 0: no limit")
+	command.Var(f, &r.maxNodes, "max-nodes", "0", command.AtLeast(0), "end the search for an end of a range after `N` nodes; 0: no limit")
+	f.StringVar(&r.out, "out", "", "write one JSON object a line for each range to this `file` (default standard output)")
+	f.BoolVar(&r.untimed, "untimed", false, "write 0 for the seconds of each range, so that the same ranges give the same bytes")
+	return r.run
+}
+
+func parseRadius(text string) (*float64, error) {
+	v, err := command.Radius(text)
+	return &v, err
+}
+
+func (r *ranges) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := r.check(); err != nil {
+		return command.Misuse(err)
+	}
+	e, err := r.prepare(ctx, stderr)
+	if err != nil {
+		return command.Misuse(err)
+	}
+	clock := startClock()
+	if err := r.find(ctx, e, stderr); err != nil {
+		return err
+	}
+	clock.stop()
+	if r.out == "" {
+		return r.writeLines(stdout)
+	}
+	if err := outfile.Write(r.out, r.writeLines); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	return r.printTable(stdout, clock)
+}
+
+func (r *ranges) check() error {
+	switch {
+	case r.Model == "":
+		return errors.New("--model FILE is missing: the file of a regressor")
+	case r.Test == "" && (r.radius != nil || r.rowsFile != "" || r.points > 0):
+		return errors.New("--test FILE is missing: --radius, --rows and --points are about its rows")
+	case r.Test != "" && r.radius == nil:
+		return errors.New("--radius R is missing: how far from each row of --test is the range?")
+	case r.Train != "" || r.Scale != "none":
+		return errors.New("facet range has no --train and no --scale: distances have the units of the files")
+	case r.points > 0 && r.rowsFile != "":
+		return errors.New("--points and --rows both choose the rows: use one of them")
+	case r.Norm == polytope.L0:
+		return errors.New("--norm 0 is for facet attack")
+	}
+	return r.Flags.Check()
+}
+
+// prepare reads the files and chooses the rows; there are none without --test.
+func (r *ranges) prepare(ctx context.Context, stderr io.Writer) (*evaluation, error) {
+	if err := subject.CheckOutputs(r.inputs(), subject.Output{Flag: "out", Path: r.out}); err != nil {
+		return nil, err
+	}
+	r.Piecewise = r.Test == ""
+	e, err := load(ctx, r.settings, stderr)
+	if err != nil {
+		return nil, err
+	}
+	if e.data.Names == nil {
+		e.data.Names = e.data.Regressor.FeatureNames()
+	}
+	if r.box, err = r.domain.scaled(e.data.Data, e.data.Regressor.Dim()); err != nil || r.Test == "" {
+		return e, err
+	}
+	e.predicted = slices.Repeat([]int{subject.Within}, e.data.Test.Rows)
+	return e, e.chooseRows(ctx)
+}
+
+// find computes the ranges.
+func (r *ranges) find(ctx context.Context, e *evaluation, stderr io.Writer) error {
+	if r.Test == "" {
+		line, err := r.rangeOf(ctx, e, nil)
+		r.lines = []rangeLine{line}
+		return err
+	}
+	r.lines = make([]rangeLine, len(e.rows))
+	bar := progress.New(stderr, progress.Options{Description: "bounding", Unit: "ranges", Total: len(e.rows)})
+	defer bar.Close()
+	err := rows.Each(ctx, r.Workers, len(e.rows), func(i int) (err error) {
+		defer bar.Add(1)
+		if r.lines[i], err = r.rangeOf(ctx, e, &e.rows[i]); err != nil {
+			return fmt.Errorf("row %d: %w", e.rows[i], err)
+		}
+		return nil
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	return err
+}
+
+// rangeOf computes one, around a row unless that is nil.
+func (r *ranges) rangeOf(ctx context.Context, e *evaluation, row *int) (line rangeLine, err error) {
+	begun, opts := time.Now(), classifier.RangeOptions{Timeout: r.timeout, MaxNodes: r.maxNodes}
+	if line.Row = row; row != nil {
+		opts.Center, _ = e.data.Test.Row(*row)
+		opts.Radius, opts.Norm = *r.radius, r.Norm
+		line.Output = finite(e.data.Regressor.Predict(opts.Center))
+	}
+	found, err := e.data.Regressor.Range(ctx, r.box, opts)
+	if err != nil {
+		return line, err
+	}
+	line.Min, line.MinBound, line.MinExample = finite(found.Min.Output), finite(found.Min.Bound), found.Min.Example
+	line.Max, line.MaxBound, line.MaxExample = finite(found.Max.Output), finite(found.Max.Bound), found.Max.Example
+	line.Nodes = found.Min.Nodes + found.Max.Nodes
+	if line.Status = "limit"; found.Min.Proven() && found.Max.Proven() {
+		line.Status = "proven"
+	}
+	if !r.untimed {
+		line.Seconds = time.Since(begun).Seconds()
+	}
+	return line, nil
+}
+
+func (r *ranges) writeLines(w io.Writer) error {
+	encoder := json.NewEncoder(w)
+	for i := range r.lines {
+		if err := encoder.Encode(&r.lines[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printTable sums the ranges up.
+func (r *ranges) printTable(w io.Writer, took *clock) error {
+	proven, nodes, widths, seconds := 0, 0, []float64(nil), []float64(nil)
+	for _, l := range r.lines {
+		if nodes += l.Nodes; l.Status == "proven" {
+			proven++
+		}
+		if l.Min != nil && l.Max != nil {
+			widths = append(widths, *l.Max-*l.Min)
+		}
+		seconds = append(seconds, l.Seconds)
+	}
+	q, s := quantilesOf(widths), quantilesOf(seconds)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "model\t%s\n", r.Model)
+	fmt.Fprintf(t, "ranges\t%d, of them %d proven\n", len(r.lines), proven)
+	fmt.Fprintf(t, "largest less smallest output\t%s least, %s median, %s most\n", number(q.Least), number(q.Median), number(q.Most))
+	fmt.Fprintf(t, "nodes\t%.4g a range\n", float64(nodes)/math.Max(1, float64(len(r.lines))))
+	fmt.Fprintf(t, "time\t%.3g s; %s s median, %s s most\n", took.wall, number(s.Median), number(s.Most))
+	fmt.Fprintf(t, "rows written to\t%s\n", r.out)
+	return t.Flush()
+}

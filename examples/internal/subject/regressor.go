@@ -1,0 +1,121 @@
+package subject
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+)
+
+// Regression is what is asked about a regressor. At most one of its questions is not nil.
+type Regression struct {
+	Above   *float64 // is the output at least so large?
+	Change  *float64 // does it differ from that of the row by more?
+	Outputs bool     // what is it?
+}
+
+// The labels of these questions.
+var (
+	sides   = []string{"below", "above"}
+	changes = []string{"smaller", "within", "larger"}
+)
+
+// Classes of changes.
+const (
+	Smaller = iota
+	Within
+	Larger
+)
+
+// AddChange adds the flag of the question about changes.
+func (r *Regression) AddChange(f *pflag.FlagSet) {
+	command.Var(f, &r.Change, "change", "", parseDelta, "for the file of a regressor: look for the nearest input whose output differs from that of the row by more than `DELTA`")
+}
+
+// addAbove adds that of the question about a threshold.
+func (r *Regression) addAbove(f *pflag.FlagSet) {
+	command.Var(f, &r.Above, "above", "", parseThreshold, "for the file of a regressor: rows are labelled above if their output is at least `T`, else below; those of files are numbers")
+}
+
+func parseThreshold(text string) (*float64, error) {
+	v, err := command.Number(text)
+	return &v, err
+}
+
+func parseDelta(text string) (*float64, error) {
+	v, err := command.Radius(text)
+	return &v, err
+}
+
+// Asks reports whether the model is a regressor.
+func (r *Regression) Asks() bool { return r.Above != nil || r.Change != nil || r.Outputs }
+
+// check looks at the flags together.
+func (s *Flags) checkRegression() error {
+	switch {
+	case s.Above != nil && s.Change != nil:
+		return errors.New("--above and --change are two questions: use one of them")
+	case s.Asks() && !s.ModelIsFile():
+		return fmt.Errorf("--above and --change are for the file of a regressor; --model %s is a classifier", s.Model)
+	case s.Asks() && s.Classes != nil:
+		return errors.New("--classes names the labels of a classifier; a regressor has numbers")
+	}
+	return nil
+}
+
+// read reads a regressor, and returns what answers the question as far as a classifier can.
+func (r *Regression) read(text []byte) (regressor *classifier.Regressor, c classifier.Classifier, classes *tabular.Classes, err error) {
+	if regressor, err = classifier.ReadRegressor(bytes.NewReader(text)); err != nil {
+		return nil, nil, nil, err
+	}
+	names := changes
+	c = unchanged{regressor}
+	if r.Above != nil {
+		names = sides
+		if c, err = regressor.Above(*r.Above); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	classes, err = tabular.Named(names)
+	return regressor, c, classes, err
+}
+
+// unchanged is a regressor before an input is chosen whose output is compared: no input is.
+type unchanged struct{ *classifier.Regressor }
+
+func (unchanged) Classes() int          { return len(changes) }
+func (unchanged) Predict([]float64) int { return Within }
+
+// label replaces the numbers of a table by what the question makes of them. A row does not differ
+// from itself.
+func (r *Regression) label(t *tabular.Table) error {
+	switch {
+	case t == nil || !r.Asks():
+		return nil
+	case r.Above == nil:
+		t.Labels = make([]string, t.Rows)
+		for i := range t.Labels {
+			t.Labels[i] = changes[Within]
+		}
+		return nil
+	}
+	for i, text := range t.Labels {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(v) {
+			return fmt.Errorf("%s: row %d: %.40q is no number to compare with --above %v: --label says where the numbers stand", t.Path, i, text, *r.Above)
+		}
+		side := 0
+		if v >= *r.Above {
+			side = 1
+		}
+		t.Labels[i] = sides[side]
+	}
+	return nil
+}

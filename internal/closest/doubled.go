@@ -1,0 +1,101 @@
+package closest
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+)
+
+// doubled is a number as a sum of two, of which the second is below the last digit of the
+// first, and the size of what it was made of.
+type doubled struct{ high, low, size float64 }
+
+// addProduct adds a·b.
+func (d *doubled) addProduct(a, b float64) {
+	product := float64(a * b)
+	sum, rest := precise.TwoSum(d.high, product)
+	d.high, d.low = sum, d.low+(rest+math.FMA(a, b, -product))
+	d.size += math.Abs(product)
+}
+
+func (d *doubled) value() float64 { return d.high + d.low }
+
+// combinePriced is combine where there are prices. One coordinate may cost a million times what
+// another does: where a combination cancels in the cheap one, what is left of it has to be that
+// much smaller. So it is computed in twice the precision, from the rows as they were given.
+func (p *Program) combinePriced(multipliers func(visit func(int, float64))) float64 {
+	g := grow(p.doubled, p.d)
+	p.doubled = g
+	clear(g)
+	var offset, size, n float64
+	last := -1
+	multipliers(func(i int, lambda float64) {
+		if lambda <= 0 && i != last { // the second part of a multiplier may be negative
+			return
+		}
+		last = i
+		for j, a := range p.rows.original[i*p.d : (i+1)*p.d] {
+			if a != 0 {
+				g[j].addProduct(lambda, a)
+			}
+		}
+		offset -= lambda * p.rows.b[i]
+		size += math.Abs(lambda * p.rows.b[i])
+		offset -= math.Abs(lambda) * p.rows.err[i]
+		n++
+	})
+	// The offset has n roundings and one of each term, the length d+2; what the sums of two
+	// have lost is a share Roundoff² of their terms.
+	const tiny = 0x1p-1000
+	offset -= 2*precise.Roundoff*(n+4)*size + n*tiny
+	lost := 4 * precise.Roundoff * precise.Roundoff * (n + 4) * (n + 4)
+	for j := range g {
+		p.g[j] = g[j].value()
+	}
+	length := p.rows.given.Sink(p.kind, p.g) * (1 + 2*precise.Roundoff*float64(p.d+8))
+	for j := range g {
+		p.g[j] = g[j].size
+	}
+	length += lost*p.rows.given.Span(p.kind, p.g) + tiny
+	if bound := offset / length * (1 - 4*precise.Roundoff); bound > 0 && bound <= math.MaxFloat64 {
+		return bound
+	}
+	return 0
+}
+
+// refinements is how often multipliers are corrected. Each time they gain the digits that the
+// condition of the basis leaves.
+const refinements = 3
+
+// refined visits the multipliers that solve λᵀM = rho, each as the sum of two numbers, the larger
+// one first: their combination is zero in a coordinate, or at the end of what it may be, to
+// many more digits than one number has. Those below 0 are left out.
+func (v *vertex) refined(visit func(row int, lambda float64)) {
+	target := append(v.target[:0], v.rho...)
+	v.target = target
+	v.basis.SolveT(v.rho)
+	q, extra := len(v.active), len(v.active)-len(v.basic)
+	v.low = zeros(v.low, q)
+	for range refinements {
+		v.rest = zeros(v.rest, q)
+		for c, j := range v.basic {
+			sum := doubled{high: target[extra+c]}
+			for i, r := range v.active {
+				a := v.rows.row(r)[j]
+				sum.addProduct(-v.rho[i], a)
+				sum.addProduct(-v.low[i], a)
+			}
+			v.rest[extra+c] = sum.value()
+		}
+		v.basis.SolveT(v.rest)
+		for i, e := range v.rest {
+			v.rho[i], v.low[i] = precise.TwoSum(v.rho[i], v.low[i]+e)
+		}
+	}
+	for i, r := range v.active {
+		if v.rho[i] > 0 {
+			visit(r, v.rho[i])
+			visit(r, v.low[i])
+		}
+	}
+}

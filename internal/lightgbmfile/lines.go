@@ -1,0 +1,136 @@
+package lightgbmfile
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// file holds the lines of a file up to "end of trees"; what follows is for
+// people.
+type file struct {
+	header *section
+	trees  []*section
+}
+
+// section holds lines "key=value" by key. Its methods note the first fault.
+type section struct {
+	lines map[string]line
+	err   error
+}
+
+type line struct {
+	number int
+	value  string
+}
+
+func parse(text string) (*file, error) {
+	f := &file{header: &section{lines: map[string]line{}}}
+	s, number := f.header, 0
+	for text := range strings.Lines(text) {
+		number++
+		text = strings.TrimSpace(text)
+		key, value, ok := strings.Cut(text, "=")
+		before, twice := s.lines[key]
+		switch {
+		case number == 1 || text == "":
+		case text == "end of trees":
+			return f, nil
+		case key == "Tree":
+			if value != strconv.Itoa(len(f.trees)) {
+				return nil, trees.AtLine(number, fmt.Errorf("the tree is %.20q, want %d", value, len(f.trees)))
+			}
+			s = &section{lines: map[string]line{}}
+			f.trees = append(f.trees, s)
+		case !ok && len(f.trees) > 0:
+			return nil, trees.AtTree(len(f.trees)-1, trees.AtLine(number, fmt.Errorf("%.20q has no =", text)))
+		case twice:
+			return nil, trees.AtLine(number, fmt.Errorf("%.20s again, after line %d", key, before.number))
+		default:
+			s.lines[key] = line{number, value}
+		}
+	}
+	return nil, trees.AtLine(number, errors.New("the file ends before \"end of trees\""))
+}
+
+// errorf describes a fault in the line of a key.
+func (s *section) errorf(key, format string, args ...any) error {
+	return trees.AtLine(s.lines[key].number, fmt.Errorf("%s: %w", key, fmt.Errorf(format, args...)))
+}
+
+// note keeps the first fault.
+func (s *section) note(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+// integer returns a number that must be there.
+func (s *section) integer(key string) int {
+	line, ok := s.lines[key]
+	if !ok {
+		s.note(fmt.Errorf("%s is missing", key))
+		return 0
+	}
+	v, err := strconv.Atoi(line.value)
+	if err != nil {
+		s.note(s.errorf(key, "%.20q is no integer", line.value))
+	}
+	return v
+}
+
+// optional returns a number, or another one where it is absent.
+func (s *section) optional(key string, absent int) int {
+	if _, ok := s.lines[key]; !ok {
+		return absent
+	}
+	return s.integer(key)
+}
+
+// list returns the numbers of a line, which must be so many; nil after a fault.
+func list[T any](s *section, key string, count int, parse func(string) (T, error)) []T {
+	line, ok := s.lines[key]
+	words := strings.Fields(line.value)
+	switch {
+	case !ok && count > 0:
+		s.note(fmt.Errorf("%s is missing", key))
+	case len(words) != count:
+		s.note(s.errorf(key, "%d numbers, want %d", len(words), count))
+	}
+	if s.err != nil {
+		return nil
+	}
+	values := make([]T, count)
+	for i, word := range words {
+		var err error
+		if values[i], err = parse(word); err != nil {
+			s.note(s.errorf(key, "number %d: %.20q: %w", i, word, err))
+			return nil
+		}
+	}
+	return values
+}
+
+// threshold parses a number, which may be +Inf: for missing values only.
+func threshold(word string) (float64, error) {
+	if word == "inf" {
+		return math.Inf(1), nil
+	}
+	return finite(word)
+}
+
+// finite parses a number.
+func finite(word string) (float64, error) {
+	v, err := strconv.ParseFloat(word, 64)
+	if err != nil {
+		return 0, errors.New("no number")
+	}
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0, errors.New("not finite")
+	}
+	return v, nil
+}

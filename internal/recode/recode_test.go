@@ -1,0 +1,177 @@
+package recode_test
+
+import (
+	"errors"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/recode"
+	"github.com/seed-1a7dc1f9/facet/internal/slots"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// grow draws a tree over features 0 to dim−1, each leaf of which has a value of its own.
+func grow(t *testing.T, r *rand.Rand, dim, depth int) *trees.Axis {
+	t.Helper()
+	var nodes []trees.Node
+	var branch func(depth int) int
+	branch = func(depth int) int {
+		at := len(nodes)
+		nodes = append(nodes, trees.Node{Feature: -1, Left: -1, Right: -1, Value: []float64{float64(at), 0}})
+		if depth == 0 || r.IntN(8) == 0 {
+			return at
+		}
+		n := trees.Node{
+			Feature: r.IntN(dim), Threshold: float64(r.IntN(5)-1) / 2, MissingLeft: r.IntN(2) == 0, Value: nodes[at].Value,
+		}
+		n.Left = branch(depth - 1)
+		n.Right = branch(depth - 1)
+		nodes[at] = n
+		return at
+	}
+	branch(depth)
+	tree, err := trees.NewAxis(dim, trees.Comparison(r.IntN(4)), len(nodes), func(i int) trees.Node { return nodes[i] })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// TestCodedInputsReachTheirLeaves: an input reaches, by its codes, a copy of the leaf that it reaches
+// by its values.
+func TestCodedInputsReachTheirLeaves(t *testing.T) {
+	t.Parallel()
+	for number := range uint64(racetest.Count(2000, 20000)) {
+		r := rand.New(rand.NewPCG(number, 1))
+		rules := []search.Feature{
+			{Group: 1}, {Missing: search.MayMiss}, {Group: 1}, {}, {Group: 2}, {Group: 1}, {Group: 2}, {Missing: search.FillMissing},
+		}
+		dim := len(rules)
+		draw := func() []float64 {
+			z := make([]float64, dim)
+			for j := range z {
+				z[j] = float64(r.IntN(9)-4) / 4
+			}
+			for _, members := range [][]int{{0, 2, 5}, {4, 6}} {
+				for _, j := range members {
+					z[j] = 0
+				}
+				z[members[r.IntN(len(members))]] = 1
+			}
+			if r.IntN(2) == 0 {
+				z[1] = math.NaN()
+			}
+			return z
+		}
+		x := draw()
+		if r.IntN(2) == 0 {
+			x[7] = math.NaN()
+		}
+		if r.IntN(2) == 0 {
+			x[3] = math.NaN() // and stays so
+		}
+		q := search.Query{X: x, Features: rules}
+		original := []*trees.Axis{grow(t, r, dim, 6), grow(t, r, dim, 6)}
+		c := recode.New(&q)
+		coded, err := c.Trees(trees.BordersOf(dim, original), original)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := slots.New(dim, coded)
+		v, ok := slots.NewPricedView(&g, q, q.Norm, c.Gaps(&g, &q))
+		if !ok {
+			t.Fatalf("instance %d: all slots of a feature are closed", number)
+		}
+		cell := make([]int32, dim)
+		for range 20 {
+			z := draw()
+			if z[3] = x[3]; !math.IsNaN(x[3]) {
+				z[3] = float64(r.IntN(9)-4) / 4
+			}
+			if c.Cell(&v, cell, z); math.IsNaN(x[7]) && r.IntN(2) == 0 {
+				z[7] = math.NaN()
+				c.Cell(&v, cell, z)
+			}
+			for i := range original {
+				want, got := original[i].Value(original[i].Leaf(z)), coded[i].Value(int(g.Trees[i].Leaf(cell)))
+				if !slices.Equal(got, want) {
+					t.Fatalf("instance %d, tree %d: %v reaches leaf %v by codes, %v by values", number, i, z, got, want)
+				}
+			}
+			point := slices.Repeat(slots.Box{{}}, dim)
+			for f, s := range cell {
+				point[f] = slots.Span{Lo: s, Hi: s}
+			}
+			back, ok := c.Point(&v, point)
+			if !ok {
+				t.Fatalf("instance %d: no point in the cell of %v", number, z)
+			}
+			for i := range original {
+				if original[i].Leaf(back) != original[i].Leaf(z) {
+					t.Fatalf("instance %d: %v is in the cell of %v, and reaches another leaf", number, back, z)
+				}
+			}
+		}
+	}
+}
+
+// TestTooManyCopies: what would take too much memory is refused.
+func TestTooManyCopies(t *testing.T) {
+	const depth = 17 // and as many features that may be missing
+	rules := make([]search.Feature, depth)
+	for j := range rules {
+		rules[j].Missing = search.MayMiss
+	}
+	node := func(i int) trees.Node {
+		level := bits.Len(uint(i+1)) - 1
+		if level == depth {
+			return trees.Node{Feature: -1, Left: -1, Right: -1, Value: []float64{1}}
+		}
+		return trees.Node{Feature: level, Left: 2*i + 1, Right: 2*i + 2, MissingLeft: i%3 == 0, Value: []float64{1}}
+	}
+	deep, err := trees.NewAxis(depth, trees.AtMostFloat64, 1<<(depth+1)-1, node)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := search.Query{X: make([]float64, depth), Features: rules}
+	original := []*trees.Axis{deep}
+	if _, err := recode.New(&q).Trees(trees.BordersOf(depth, original), original); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("a tree of %d nodes: %v", deep.Len(), err)
+	}
+}
+
+// TestWhoSharesACoding: codings depend on groups, and on what may be missing, and on nothing else.
+func TestWhoSharesACoding(t *testing.T) {
+	nan := math.NaN()
+	base := search.Query{X: []float64{0, 1, 3}, Features: []search.Feature{{Group: 1}, {Group: 1}, {}}}
+	same := []search.Query{
+		{X: []float64{1, 0, 7}, Features: []search.Feature{{Group: 5, Up: 2}, {Group: 5, Frozen: true}, {Step: 1}}},
+		{X: []float64{2, 2, 7}, Features: []search.Feature{{Group: 1}, {Group: 1}, {Frozen: true, Missing: search.MayMiss}}},
+		{X: []float64{0, 1, 7}, Features: []search.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}, {Missing: search.FillMissing}}},
+	}
+	other := []search.Query{
+		{X: []float64{1, 0, 7}, Features: []search.Feature{{}, {}, {}}},
+		{X: []float64{1, 0, nan}, Features: base.Features},
+		{X: []float64{1, 0, 7}, Features: []search.Feature{{Group: 1}, {Group: 1}, {Missing: search.MayMiss}}},
+		{X: []float64{2, 0, 7}, Features: []search.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}, {}}},
+	}
+	c := recode.New(&base)
+	for i := range same {
+		if !c.Equal(recode.New(&same[i])) {
+			t.Errorf("%+v has a coding of its own", same[i])
+		}
+	}
+	for i := range other {
+		if c.Equal(recode.New(&other[i])) {
+			t.Errorf("%+v has the coding of %+v", other[i], base)
+		}
+	}
+	if !recode.New(&other[0]).Plain() || c.Plain() {
+		t.Error("a coding without groups is not plain, or one with a group is")
+	}
+}

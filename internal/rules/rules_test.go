@@ -1,0 +1,106 @@
+package rules_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+var inf, nan = math.Inf(1), math.NaN()
+
+// TestPrices: the price of an interval, and the value that has it.
+func TestPrices(t *testing.T) {
+	closed := func(lo, hi float64) polytope.Interval { return polytope.Interval{Lo: lo, Hi: hi} }
+	tests := []struct {
+		name  string
+		rule  search.Feature
+		x     float64
+		side  polytope.Interval
+		price float64
+		value float64
+		ok    bool
+	}{
+		{"x itself", search.Feature{Up: 2}, 1, closed(0, 2), 0, 1, true},
+		{"up", search.Feature{Up: 2, Down: 5}, 1, closed(3, 4), 4, 3, true},
+		{"down", search.Feature{Up: 2, Down: 5}, 1, closed(-4, 0), 5, 0, true},
+		{"never up", search.Feature{Up: inf}, 1, closed(3, 4), 0, 0, false},
+		{"frozen", search.Feature{Frozen: true}, 1, closed(3, 4), 0, 0, false},
+		{"limit", search.Feature{MaxUp: 1.5}, 1, closed(3, 4), 0, 0, false},
+		{"within the limit", search.Feature{MaxUp: 1.5}, 1, closed(2, 4), 1, 2, true},
+		{"part", search.Feature{MaxDownPart: 0.5}, -4, closed(-9, -6), 2, -6, true},
+		{"beyond the part", search.Feature{MaxDownPart: 0.25}, -4, closed(-9, -6), 0, 0, false},
+		{"grid", search.Feature{Step: 1}, 1, closed(1.5, 4), 1, 2, true},
+		{"no grid value", search.Feature{Step: 1}, 1, closed(1.5, 1.9), 0, 0, false},
+		{"off the grid, the cheaper side", search.Feature{Step: 1, Up: 3}, 0.5, closed(-9, 9), 0.5, 0, true},
+		{"a decimal grid", search.Feature{Step: 0.1}, 0.3, closed(0, 0.3), 0, 0.3, true},
+		{"origin", search.Feature{Step: 2, Origin: 0.5}, 0.5, closed(1, 9), 2, 2.5, true},
+		{"a code", search.Feature{Categorical: true, Up: 3}, 1, closed(1.5, 9), 3, 2, true},
+		{"no code", search.Feature{Categorical: true}, 1, closed(-9, -0.5), 0, 0, false},
+		{"missing, stays", search.Feature{}, nan, closed(0, 1), 0, 0, false},
+		{"missing, filled", search.Feature{Missing: search.FillMissing, Up: 4}, nan, closed(2, 9), 4, 2, true},
+		{"missing, filled on a grid", search.Feature{Missing: search.FillMissing, Step: 1}, nan, closed(-2.5, -0.5), 1, -1, true},
+	}
+	for _, test := range tests {
+		q := search.Query{X: []float64{test.x}, Features: []search.Feature{test.rule}, Norm: polytope.L1}
+		m := rules.Of(&q, 0)
+		price, ok := m.Price(test.side)
+		value, valueOK := m.Value(test.side)
+		if ok != test.ok || valueOK != test.ok || (ok && (price != test.price || value != test.value)) {
+			t.Errorf("%s: price %v, %t, value %v, %t, want %v at %v, %t", test.name, price, ok, value, valueOK, test.price, test.value, test.ok)
+		}
+		if ok && (m.Broken(value) != nil || m.Cost(value) < price) {
+			t.Errorf("%s: value %v: %v, cost %v below the price %v", test.name, value, m.Broken(value), m.Cost(value), price)
+		}
+	}
+}
+
+// TestBroken: each rule is named when it is broken.
+func TestBroken(t *testing.T) {
+	groups := []search.Feature{{Group: 1}, {Group: 1}, {Group: 1, Up: inf}}
+	tests := []struct {
+		x, z  []float64
+		rules []search.Feature
+		want  string
+	}{
+		{[]float64{1}, []float64{2}, []search.Feature{{Frozen: true}}, "is to stay"},
+		{[]float64{1}, []float64{2}, []search.Feature{{Up: inf}}, "at any price"},
+		{[]float64{1}, []float64{4}, []search.Feature{{MaxUp: 2}}, "must lie between"},
+		{[]float64{1}, []float64{1.5}, []search.Feature{{Step: 1}}, "multiple of 1"},
+		{[]float64{1}, []float64{nan}, []search.Feature{{}}, "may not be missing"},
+		{[]float64{nan}, []float64{1}, []search.Feature{{}}, "is to stay"},
+		{[]float64{1, 0, 0}, []float64{1, 1, 0}, groups, "exactly one"},
+		{[]float64{1, 0, 0}, []float64{0, 0, 1}, groups, "feature 2 must not"},
+		{[]float64{1, 0, 0}, []float64{0, 1, 0}, groups, ""},
+		{[]float64{1}, []float64{nan}, []search.Feature{{Missing: search.MayMiss}}, ""},
+		{[]float64{nan}, []float64{nan}, []search.Feature{{Step: 1}}, ""},
+		{[]float64{0.3}, []float64{0.2}, []search.Feature{{Step: 0.1}}, ""},
+	}
+	for _, test := range tests {
+		err := rules.Broken(&search.Query{X: test.x, Features: test.rules}, test.z)
+		if (err == nil) != (test.want == "") || (err != nil && !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%v to %v by %+v: %v, want %q", test.x, test.z, test.rules, err, test.want)
+		}
+	}
+}
+
+// TestDistances: costs add up in every norm.
+func TestDistances(t *testing.T) {
+	q := search.Query{
+		X:        []float64{0, 1, 5, 1, 0, nan},
+		Features: []search.Feature{{Up: 3}, {Down: 2}, {Categorical: true, Up: 7}, {Group: 1}, {Group: 1, Up: 4}, {Missing: search.FillMissing, Up: 6}},
+	}
+	z := []float64{2, 0.5, 1, 0, 1, 8} // at 6, 1, 7, 4 and 6
+	for norm, want := range map[polytope.Norm]float64{polytope.LInf: 7, polytope.L1: 24, polytope.L2: math.Sqrt(36 + 1 + 49 + 16 + 36), polytope.L0: 3 + 2 + 7 + 4 + 6} {
+		q.Norm = norm
+		if got := rules.Distance(&q, z); math.Abs(got-want) > 1e-12 {
+			t.Errorf("norm %v: distance %v, want %v", norm, got, want)
+		}
+		if got := rules.Distance(&q, q.X); got != 0 {
+			t.Errorf("norm %v: x is %v away from itself", norm, got)
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package instance
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// RealRules are the kinds of rules about real features that DrawRealRules knows.
+var RealRules = []string{"prices", "scales", "directions", "one way", "frozen", "limits", "all"}
+
+// DrawRealRules draws rules of real features: of one kind, or of all kinds mixed.
+func DrawRealRules(rng *rand.Rand, kind string, norm polytope.Norm, dim int) []search.Feature {
+	features := make([]search.Feature, dim)
+	for j := range features {
+		of := kind
+		if kind == "all" {
+			of = RealRules[rng.IntN(len(RealRules)-1)]
+		}
+		features[j] = drawPrices(rng, of, norm)
+	}
+	if rng.IntN(20) == 0 {
+		for j := range features {
+			features[j] = search.Feature{Frozen: kind == "frozen", Up: 3, Down: 3}
+		}
+	}
+	return features
+}
+
+func drawPrices(rng *rand.Rand, kind string, norm polytope.Norm) (f search.Feature) {
+	few := []float64{0.25, 0.5, 1, 1, 2, 3, 0.1}
+	switch kind {
+	case "scales":
+		f.Up = math.Pow(10, float64(rng.IntN(13)-6))
+		f.Down = f.Up
+	case "directions":
+		f.Up, f.Down = few[rng.IntN(len(few))], few[rng.IntN(len(few))]
+		if rng.IntN(4) == 0 {
+			f.Up *= 1e5
+		}
+		if norm == polytope.L2 {
+			f.Down = f.Up
+		}
+	case "one way":
+		f.Up, f.Down = few[rng.IntN(len(few))], math.Inf(1)
+		switch rng.IntN(4) {
+		case 0:
+			f.Up, f.Down = f.Down, f.Up
+		case 1:
+			f.Down = f.Up
+		}
+	case "frozen":
+		f.Frozen = rng.IntN(2) == 0
+	case "limits":
+		// Limits do not end where tests do: x ≤ t and x ≥ t have one value in common.
+		f.MaxUp, f.MaxDown = 0.51*float64(rng.IntN(4)), 0.51*float64(rng.IntN(4))
+		if rng.IntN(2) == 0 {
+			f.MaxUpPart, f.MaxDownPart = rng.Float64(), 0.51*float64(rng.IntN(3))
+		}
+	default:
+		f.Up = few[rng.IntN(len(few))]
+		f.Down = f.Up
+	}
+	return f
+}
+
+// Priced is what the oracle is asked about rules of real features.
+func Priced(norm polytope.Norm, x []float64, features []search.Feature, box polytope.Box) oracle.Ruled {
+	r := oracle.Ruled{Norm: oracle.Norm(norm), X: x}
+	one := func(price float64) float64 {
+		if price == 0 {
+			return 1
+		}
+		return price
+	}
+	for j, f := range features {
+		lo, hi := math.Inf(-1), math.Inf(1)
+		if box != nil {
+			lo, hi = box[j].Lo, box[j].Hi
+		}
+		if f.MaxUp > 0 {
+			hi = min(hi, x[j]+f.MaxUp)
+		}
+		if f.MaxUpPart > 0 {
+			hi = min(hi, x[j]+f.MaxUpPart*math.Abs(x[j]))
+		}
+		if f.MaxDown > 0 {
+			lo = max(lo, x[j]-f.MaxDown)
+		}
+		if f.MaxDownPart > 0 {
+			lo = max(lo, x[j]-f.MaxDownPart*math.Abs(x[j]))
+		}
+		if math.IsInf(f.Up, 1) {
+			hi = min(hi, x[j])
+		}
+		if math.IsInf(f.Down, 1) {
+			lo = max(lo, x[j])
+		}
+		if f.Frozen {
+			lo, hi = x[j], x[j]
+		}
+		r.Up, r.Down = append(r.Up, one(f.Up)), append(r.Down, one(f.Down))
+		r.Lo, r.Hi = append(r.Lo, lo), append(r.Hi, hi)
+	}
+	return r
+}
+
+// CheckPriced compares a result with what the oracle says, whose answer it takes.
+func CheckPriced(t testing.TB, c classifier.Classifier, q oracle.Ruled, r attack.Result, truth float64) error {
+	t.Helper()
+	tol := 1e-9 * math.Max(1, truth)
+	switch {
+	case !r.Optimal:
+		return fmt.Errorf("not optimal: %+v, truth %v", r, truth)
+	case math.IsInf(truth, 1):
+		if r.Example != nil || !math.IsInf(r.Bound, 1) {
+			return fmt.Errorf("%+v where nothing is adversarial", r)
+		}
+		return nil
+	case r.Example == nil:
+		return fmt.Errorf("no example at %v", truth)
+	case math.Abs(r.Distance-truth) > tol:
+		return fmt.Errorf("distance %v, truth %v, off by %g", r.Distance, truth, r.Distance-truth)
+	case r.Bound > truth*(1+1e-13)+1e-14 || r.Bound < truth-tol:
+		return fmt.Errorf("bound %v, truth %v, off by %g", r.Bound, truth, r.Bound-truth)
+	}
+	return CheckExample(c, q, r)
+}
+
+// CheckExample returns an error for an example that has not the label of the result, breaks a rule, or
+// costs something else.
+func CheckExample(c classifier.Classifier, q oracle.Ruled, r attack.Result) error {
+	if r.Example == nil {
+		return nil
+	}
+	if c.Predict(r.Example) == c.Predict(q.X) || c.Predict(r.Example) != r.Label {
+		return fmt.Errorf("example %v is predicted %d, result says %d, x %d", r.Example, c.Predict(r.Example), r.Label, c.Predict(q.X))
+	}
+	var sum, squares, most float64
+	for j, z := range r.Example {
+		if z < q.Lo[j] || z > q.Hi[j] {
+			return fmt.Errorf("feature %d of the example is %v, not between %v and %v", j, z, q.Lo[j], q.Hi[j])
+		}
+		cost := 0.0
+		if move := z - q.X[j]; move > 0 {
+			cost = q.Up[j] * move
+		} else if move < 0 {
+			cost = -q.Down[j] * move
+		}
+		sum += cost
+		squares += cost * cost
+		most = max(most, cost)
+	}
+	cost := [...]float64{oracle.Inf: most, oracle.One: sum, oracle.Two: math.Sqrt(squares)}[q.Norm]
+	if math.Abs(cost-r.Distance) > 1e-12*max(1, cost) {
+		return fmt.Errorf("the example costs %v, not %v", cost, r.Distance)
+	}
+	return nil
+}
+
+// Cost is the answer of the oracle as a number: +Inf for nil, and in ℓ2 the root.
+func Cost(norm polytope.Norm, answer *big.Rat) float64 {
+	if answer == nil {
+		return math.Inf(1)
+	}
+	v, _ := answer.Float64()
+	if norm == polytope.L2 {
+		return math.Sqrt(v)
+	}
+	return v
+}

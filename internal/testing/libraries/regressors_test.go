@@ -1,0 +1,107 @@
+package libraries
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// TestRegressors: the outputs of regressors of every objective are the library's, to the last bit but
+// for exponentials, and it confirms exact adversarial examples of a threshold and both ends of ranges.
+func TestRegressors(t *testing.T) {
+	t.Parallel()
+	for seed := range racetest.Count(1, 20) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { checkRegressors(t, seed+2) })
+	}
+}
+
+func checkRegressors(t *testing.T, seed int) {
+	const script = "../../../docs/models/make_regressors.py"
+	folder, all := made(t, script, ".json", seed)
+	for _, path := range endings(t, folder, ".txt") {
+		all = append(all, read(t, path))
+	}
+	rows := make(map[string][][]float64)
+	for _, m := range all {
+		rows[m.name] = m.rows(racetest.Count(300, 2000))
+	}
+	answers, off := ask(t, script, folder, rows), 0
+	for _, m := range all {
+		for i, x := range rows[m.name] {
+			got, want := m.regressor.Predict(x), answers[m.name].Margins[i][0]
+			if got != want {
+				off++
+			}
+			if !m.same(got, want) {
+				t.Fatalf("%s: %v has the output %v, the library says %v", m.name, x, got, want)
+			}
+		}
+	}
+	if off > len(all)*len(rows[all[0].name])/100 {
+		t.Errorf("%d outputs differ in the last place", off)
+	}
+	confirmRegressors(t, script, folder, all)
+}
+
+// same reports whether outputs are equal, or differ in the last place where one is an exponential.
+func (m *model) same(a, b float64) bool {
+	unit := 0.0
+	for _, kind := range []string{"poisson", "gamma", "tweedie", "logistic", "entropy"} {
+		if strings.Contains(m.name, kind) {
+			if unit = 0x1p-52; strings.Contains(m.name, "xgboost") {
+				unit = 0x1p-23
+			}
+		}
+	}
+	return a == b || math.Abs(a-b) <= unit*math.Abs(b)
+}
+
+// confirmRegressors has the library predict what attacks and ranges found.
+func confirmRegressors(t *testing.T, script, folder string, all []model) {
+	t.Helper()
+	examples, outputs := make(map[string][][]float64), make(map[string][]float64)
+	for _, m := range all {
+		found, labels := m.attacked(t, racetest.Count(3, 34))
+		for i, x := range found {
+			if above := m.regressor.Predict(x) >= m.middle; above != (labels[i] == 1) {
+				t.Errorf("%s: example %v has label %d and output %v", m.name, x, labels[i], m.regressor.Predict(x))
+			}
+			examples[m.name], outputs[m.name] = append(examples[m.name], x), append(outputs[m.name], m.regressor.Predict(x))
+		}
+		m.ranges(t, func(e classifier.RangeEnd) {
+			examples[m.name], outputs[m.name] = append(examples[m.name], e.Example), append(outputs[m.name], e.Output)
+		})
+	}
+	answers := ask(t, script, folder, examples)
+	for _, m := range all {
+		for i, want := range outputs[m.name] {
+			if got := answers[m.name].Margins[i][0]; !m.same(want, got) {
+				t.Errorf("%s: %v has the output %v, the library says %v", m.name, examples[m.name][i], want, got)
+			}
+		}
+	}
+}
+
+// ranges finds the ranges of outputs around some rows, and hands over their ends.
+func (m *model) ranges(t *testing.T, take func(e classifier.RangeEnd)) {
+	t.Helper()
+	for i, x := range m.rows(racetest.Count(3, 34)) {
+		for f, v := range x {
+			if math.IsNaN(v) {
+				x[f] = 0
+			}
+		}
+		opts := classifier.RangeOptions{Center: x, Radius: 0.5, Norm: []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}[i%3]}
+		found, err := m.regressor.Range(t.Context(), nil, opts)
+		if err != nil || !found.Min.Proven() || !found.Max.Proven() {
+			t.Fatalf("%s: %+v, %v", m.name, found, err)
+		}
+		take(found.Min)
+		take(found.Max)
+	}
+}

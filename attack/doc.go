@@ -15,9 +15,22 @@
 // Options.Features say what it costs to move each feature and where it may go: prices up and down, limits,
 // frozen features, grids, one-hot groups, categories and missing values. Distances are then
 // costs, and examples keep the rules. The norm polytope.L0 counts what changes.
-// RegionBased.Counterfactuals returns several examples that differ in what they change. Trees and ensembles
-// of axis-parallel trees are attacked exactly under all of this; search.Ruled says who else
-// knows rules. Proofs know none.
+// RegionBased.Counterfactuals returns several examples that differ in what they change.
+//
+//	                                     trees and ensembles     k-NN, weighted k-NN, oblique trees
+//	                                     of axis-parallel trees  and ensembles, a user's own cells
+//	prices, the same both ways           every norm              every norm
+//	prices that differ by direction      every norm              ℓ∞ and ℓ1
+//	+Inf: a direction does not exist     every norm              every norm
+//	frozen features, limits              every norm              every norm
+//	grids, one-hot groups, categories    every norm              refused
+//	missing values                       every norm              refused
+//	polytope.L0                          yes                     refused
+//
+// All of it is exact, with certified bounds at every limit, and so are RobustAt and Radii. What is refused
+// is refused by a sentence. A user's own Searcher says what it knows by search.Ruled; one that does not is
+// asked for its cells instead. Approx and the attacks of package baseline know no rules, and
+// proofs know none.
 //
 // # Baselines
 //

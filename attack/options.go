@@ -41,8 +41,7 @@ type Options struct {
 	Domain polytope.Box
 	// Features say what moves cost and where they may go, one a feature; nil means that all
 	// cost the same and go anywhere. Distances, bounds and radii are then costs, as Feature
-	// says. Only some classifiers know rules of moves: trees and ensembles of axis-parallel ones
-	// all of them, in every norm and in polytope.L0, and missing values in x besides. Features that a
+	// says. The package comment has a table of which classifiers know which rules. Features that a
 	// classifier declares as categories, by a method Categories as that of classifier.Ensemble,
 	// are Categorical, with so many codes, unless they have a Step or a Group here.
 	Features []Feature

@@ -1,10 +1,13 @@
 package attack_test
 
 import (
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -17,11 +20,10 @@ func TestRulesOfNeighbors(t *testing.T) {
 		for number, kind := range instance.RealRules {
 			t.Run("norm="+norm.String()+"/"+kind, func(t *testing.T) {
 				t.Parallel()
-				for i := range uint64(instance.Count(12, 5000)) {
-					for k := 1; k <= 3; k += 2 {
-						if err := ruledNeighbors(t, rand.New(rand.NewPCG(i, uint64(100*number+10*int(norm)+k))), kind, norm, k); err != nil {
-							t.Fatalf("instance %d, k = %d: %v", i, k, err)
-						}
+				for i := range uint64(instance.Count(20, 5000)) {
+					k := 1 + 2*int(i%2)
+					if err := ruledNeighbors(t, rand.New(rand.NewPCG(i, uint64(100*number+10*int(norm)+k))), kind, norm, k); err != nil {
+						t.Fatalf("instance %d, k = %d: %v", i, k, err)
 					}
 				}
 			})
@@ -31,7 +33,7 @@ func TestRulesOfNeighbors(t *testing.T) {
 
 func ruledNeighbors(t *testing.T, rng *rand.Rand, kind string, norm polytope.Norm, k int) error {
 	in := instance.DrawNeighbors(rng)
-	for k > 1 && len(in.X) > 6 || len(in.X) < k {
+	for len(in.X) < k || len(in.X) > 9-k { // the oracle takes long
 		in = instance.DrawNeighbors(rng)
 	}
 	c := in.KNN(t, k)
@@ -46,9 +48,33 @@ func ruledNeighbors(t *testing.T, rng *rand.Rand, kind string, norm polytope.Nor
 	if err != nil {
 		return err
 	}
+	if rng.IntN(4) == 0 {
+		decided(t, a.Options, c, in.Query, r)
+	}
 	if err := instance.CheckPriced(t, c, q, r, instance.Cost(norm, q.KNN(in.X, in.Y, k, goal))); err != nil {
 		t.Logf("%+v\nrules %+v", in, features)
 		return err
 	}
 	return nil
+}
+
+// decided compares a result with what RobustAt, Radii and another number of workers say.
+func decided(t *testing.T, o attack.Options, c classifier.Classifier, x []float64, r attack.Result) {
+	t.Helper()
+	o.Workers = 4 - o.Workers
+	again, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), x)
+	if err != nil || again.Distance != r.Distance || again.Bound != r.Bound || !slices.Equal(again.Example, r.Example) {
+		t.Errorf("%d workers: %+v, %v, others %+v", o.Workers, again, err, r)
+	}
+	for _, radius := range []float64{0.99, 1.01} {
+		if radius *= r.Distance; math.IsInf(radius, 1) {
+			radius = 1e6
+		}
+		if robust, err := (&attack.RegionBased{Classifier: c, Options: o}).RobustAt(t.Context(), x, radius); err != nil || robust != (radius < r.Distance) {
+			if radius > 1e-6 {
+				t.Errorf("radius %v: robust %t, %v, the result is %+v", radius, robust, err, r)
+			}
+		}
+	}
+	checkRadii(t, &attack.RegionBased{Classifier: c, Options: o}, x, r.Distance)
 }

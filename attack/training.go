@@ -10,8 +10,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -35,9 +37,12 @@ type AdversarialTraining struct {
 	// Radius 0 there is nothing to add; +Inf adds all examples.
 	Radius float64
 	Norm   polytope.Norm
+	// Features are rules of moves, as in Options: examples obey them, and the Radius is about what
+	// moves cost. nil means none.
+	Features []Feature
 	// Attack makes the attack on the first classifier, which was trained on x and y.
 	// Many goroutines use what it returns at once. nil stands for an exact
-	// RegionBased in Norm.
+	// RegionBased in Norm, under the rules.
 	Attack func(c classifier.Classifier, x mat.Matrix, y []int) (Attack, error)
 	// Workers is the number of rows attacked at a time; 0 means GOMAXPROCS.
 	Workers int
@@ -90,6 +95,9 @@ func (a AdversarialTraining) augment(ctx context.Context, x mat.Matrix, y []int)
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := checkFeatures(a.Features, table.Dim); err != nil {
+		return nil, nil, err
+	}
 	if c.Dim() != table.Dim {
 		return nil, nil, fmt.Errorf("%w: %T was trained on %d columns", ErrClassifier, c, table.Dim)
 	}
@@ -130,7 +138,7 @@ func (a AdversarialTraining) train(ctx context.Context, x mat.Matrix, y []int) (
 
 func (a AdversarialTraining) attack(c classifier.Classifier, x mat.Matrix, y []int) (Attack, error) {
 	if a.Attack == nil {
-		return &RegionBased{Classifier: c, Options: Options{Norm: a.Norm, Workers: 1}}, nil
+		return &RegionBased{Classifier: c, Options: Options{Norm: a.Norm, Features: a.Features, Workers: 1}}, nil
 	}
 	made, err := guard.Call("Attack", a, func() (Attack, error) { return a.Attack(c, x, y) })
 	if err == nil && rows.IsNil(made) {
@@ -189,7 +197,8 @@ func (a AdversarialTraining) example(
 	if err := polytope.CheckPoint(r.Example, len(x)); err != nil {
 		return nil, fmt.Errorf("%w: an example of %d columns: %w", ErrOption, len(r.Example), err)
 	}
-	if d := a.Norm.Distance(x, r.Example); !(d <= a.Radius) || math.IsInf(d, 1) {
+	q := &search.Query{X: x, Norm: a.Norm, Features: a.Features}
+	if d := rules.Distance(q, r.Example); !(d <= a.Radius) || math.IsInf(d, 1) || rules.Broken(q, r.Example) != nil {
 		return nil, nil
 	}
 	return r.Example, nil

@@ -788,7 +788,8 @@ def main(arguments=None):
         model = read_training(data, chosen.k) if chosen.train else read_model(data)
         file = gzip.open(chosen.proofs) if chosen.proofs.endswith(".gz") else open(chosen.proofs, "rb")
     except Exception as fault:  # whatever is wrong with it
-        print("%s cannot be read: %s: %s" % (path, type(fault).__name__, fault), file=sys.stderr)
+        instead = "" if chosen.train else "; facet attack --proofs F writes a model that can be read beside the proofs, F.model.json"
+        print("%s cannot be read: %s: %s%s" % (path, type(fault).__name__, fault, instead), file=sys.stderr)
         return 2
     lines = Lines(file)
     try:

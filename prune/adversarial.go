@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -22,6 +23,11 @@ type Adversarial struct {
 	Radius float64
 	// Norm measures the distance. The zero value is ℓ∞.
 	Norm polytope.Norm
+	// Prices are what a unit of each column costs, positive numbers: the distance is that of rows
+	// whose columns were multiplied by them, each product rounded. nil means 1. A distance
+	// of rows is the same both ways, so that prices of a direction make no sense here, nor do
+	// other rules of moves.
+	Prices []float64
 	// Effort limits the search that three or more labels may need: the number of
 	// rows that all of its nodes look at together. 0 stands for 2,000,000, some
 	// seconds on hard problems.
@@ -97,4 +103,28 @@ func (a Adversarial) validate() error {
 		return fmt.Errorf("%w: effort %d", ErrOption, a.Effort)
 	}
 	return a.Norm.Validate()
+}
+
+// labelled copies the rows and labels, in units of the prices.
+func (a Adversarial) labelled(ctx context.Context, x mat.Matrix, y []int) (t *rows.Table, classes int, err error) {
+	if t, classes, err = rows.Labelled(ctx, x, y); err != nil || a.Prices == nil {
+		return t, classes, err
+	}
+	if len(a.Prices) != t.Dim {
+		return nil, 0, fmt.Errorf("%w: %d prices of %d columns", ErrOption, len(a.Prices), t.Dim)
+	}
+	for j, price := range a.Prices {
+		if !(price > 0) || math.IsInf(price, 1) {
+			return nil, 0, fmt.Errorf("%w: price %v of column %d, want a finite number > 0", ErrOption, price, j)
+		}
+	}
+	for i := range t.Len {
+		row := t.Row(i)
+		for j, price := range a.Prices {
+			if row[j] *= price; math.IsInf(row[j], 0) {
+				return nil, 0, &rows.InputError{Row: i, Col: j, Value: row[j], Err: ErrValue}
+			}
+		}
+	}
+	return t, classes, nil
 }

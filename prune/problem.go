@@ -28,7 +28,7 @@ func (a Adversarial) problem(ctx context.Context, x mat.Matrix, y []int, weights
 	if err := a.validate(); err != nil {
 		return nil, err
 	}
-	t, classes, err := rows.Labelled(ctx, x, y)
+	t, classes, err := a.labelled(ctx, x, y)
 	if err != nil {
 		return nil, err
 	}

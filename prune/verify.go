@@ -60,7 +60,7 @@ func (a Adversarial) verifier(ctx context.Context, x mat.Matrix, y []int, weight
 	if err := a.validate(); err != nil {
 		return nil, err
 	}
-	t, _, err := rows.Labelled(ctx, x, y)
+	t, _, err := a.labelled(ctx, x, y)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@
 
     python make_sklearn.py record                  internal/modelfile/testdata/sklearn-VERSION anew
     python make_sklearn.py make FOLDER [SEED]      the same kinds of models, from other data
+    python make_sklearn.py neighbours FOLDER SEED  models of nearest neighbours
     python make_sklearn.py predict FOLDER          rows of each model from standard input, labels and margins to standard output
 
 Rows are lists of numbers, null for a missing value. Labels are numbers of classes. Margins are what
@@ -18,6 +19,7 @@ import joblib
 import numpy as np
 from sklearn import ensemble, model_selection, preprocessing
 from sklearn.impute import SimpleImputer
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 
@@ -112,6 +114,17 @@ def models(seed):
     yield "standard_regressor", fit(make_pipeline(preprocessing.StandardScaler(), ensemble.ExtraTreesRegressor(max_depth=4, **rounds(6))), 0)
 
 
+def neighbours(seed):
+    """Nearest neighbours by name. Rows lie anywhere, since which of two equally far ones counts is the library's secret."""
+    rng = np.random.default_rng(seed)
+    for k in 1, 3, 5:
+        for weights in ["uniform", "distance"][:1 + (k == 3)]:
+            for algorithm in "kd_tree", "ball_tree", "brute":
+                x = rng.normal(size=(60, 2))
+                y = np.array(["a", "b", "c"])[1 * (x[:, 0] > 0) + (x[:, 1] + rng.normal(size=60) > 0.7)]
+                yield f"{weights}_{k}_{algorithm}", KNeighborsClassifier(k, weights=weights, algorithm=algorithm).fit(x, y)
+
+
 def samme():
     return {"algorithm": "SAMME"} if export_sklearn.VERSION < (1, 6) else {}
 
@@ -159,8 +172,6 @@ def record():
     folder = os.path.join(recording.TESTDATA, version)
     os.makedirs(folder, exist_ok=True)
     for name, model in models(1):
-        if "regressor" in name:
-            continue
         document = export_sklearn.export(model)
         special = [np.nan] if "missing" in name else []
         records.append(recording.record(name, name + ".json.gz", cuts(document), lambda x: predict(name, model, x), special, document.get("categories")))
@@ -173,8 +184,8 @@ if __name__ == "__main__":
     warnings.simplefilter("ignore")
     if sys.argv[1] == "record":
         record()
-    elif sys.argv[1] == "make":
-        for name, model in models(int(sys.argv[3]) if len(sys.argv) > 3 else 2):
+    elif sys.argv[1] in ("make", "neighbours"):
+        for name, model in {"make": models, "neighbours": neighbours}[sys.argv[1]](int(sys.argv[3]) if len(sys.argv) > 3 else 2):
             path = os.path.join(sys.argv[2], name)
             export_sklearn.write(model, path + ".json")
             joblib.dump(model, path + ".joblib")

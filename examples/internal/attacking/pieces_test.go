@@ -142,3 +142,21 @@ func TestFlagsOfPieces(t *testing.T) {
 		}
 	}
 }
+
+// TestPiecesAbove: numbers are labelled by the threshold when rows come one by one, too.
+func TestPiecesAbove(t *testing.T) {
+	models := filepath.Join("..", "..", "..", "docs", "models")
+	test := filepath.Join(models, "houses.csv")
+	text, err := os.ReadFile(test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := mustLoad(t, string(text), "--model", filepath.Join(models, "houses.json"), "--test", test, "--out", t.TempDir(), "--above", "2", "--include-misclassified")
+	for row, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
+		cells := strings.Split(line, ",")
+		l, err := p.Line(t.Context(), row, cells)
+		if err != nil || l.Status != results.Optimal || l.Output == nil || (l.Label.String() == "above") != (cells[len(cells)-1] >= "2") {
+			t.Fatalf("row %d, %v: %+v, %v", row, cells, l, err)
+		}
+	}
+}

@@ -12,16 +12,17 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // checked reads a proof about a classifier.
-func checked(t *testing.T, in *instance.Ruled, text []byte) (claims []proof.Claim, err error) {
+func checked(t *testing.T, c classifier.Classifier, text []byte) (claims []proof.Claim, err error) {
 	t.Helper()
 	var file bytes.Buffer
-	if err := in.C.(interface{ Save(w io.Writer) error }).Save(&file); err != nil {
+	if err := c.(interface{ Save(w io.Writer) error }).Save(&file); err != nil {
 		t.Fatal(err)
 	}
 	m, err := proof.ReadModel(&file)
@@ -63,7 +64,7 @@ func TestProofsUnderRules(t *testing.T) {
 						}
 						continue
 					}
-					claims, err := checked(t, in, text.Bytes())
+					claims, err := checked(t, in.C, text.Bytes())
 					if err != nil || len(claims) != 1 || claims[0].Bound > truth+1e-12*max(1, truth) {
 						t.Fatalf("instance %d: %v, %+v, the nearest is at %v\n%s\n%+v", number, err, claims, truth, &text, in)
 					}
@@ -98,7 +99,7 @@ func TestProofsOfRadiiUnderRules(t *testing.T) {
 		if errors.Is(err, errors.ErrUnsupported) {
 			continue
 		}
-		if claims, wrong := checked(t, in, text.Bytes()); err != nil || !robust || wrong != nil || claims[0].Bound <= radius*(1-1e-11) {
+		if claims, wrong := checked(t, in.C, text.Bytes()); err != nil || !robust || wrong != nil || claims[0].Bound <= radius*(1-1e-11) {
 			t.Fatalf("instance %d: %t, %v, %v, %+v", number, robust, err, wrong, claims)
 		}
 		proven++
@@ -127,5 +128,43 @@ func TestWhatProofsDoNotKnow(t *testing.T) {
 	a := &attack.RegionBased{Classifier: in.C, Options: attack.Options{Norm: polytope.L0}}
 	if _, err := a.Prove(t.Context(), make([]float64, len(in.X)), &bytes.Buffer{}); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("norm 0: %v", err)
+	}
+}
+
+// TestProofsOfNeighborsUnderLimits: limits are a domain, which proofs about neighbours know as well.
+func TestProofsOfNeighborsUnderLimits(t *testing.T) {
+	proven := 0
+	for number := range uint64(racetest.Count(30, 500)) {
+		rng := rand.New(rand.NewPCG(number, 700))
+		in := instance.DrawNeighbors(rng)
+		c := in.KNN(t, 1)
+		rules := make([]attack.Feature, c.Dim())
+		rules[rng.IntN(len(rules))] = attack.Feature{Frozen: true}
+		rules[rng.IntN(len(rules))].MaxUp = 0.5
+		rules[rng.IntN(len(rules))].Down = math.Inf(1)
+		a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: instance.Norms()[number%3], Features: rules}}
+		var text bytes.Buffer
+		r, err := a.Prove(t.Context(), in.Query, &text)
+		if errors.Is(err, attack.ErrUnproven) { // rows tie wherever one may go
+			continue
+		}
+		if err != nil {
+			t.Fatalf("instance %d: %v\n%+v", number, err, in)
+		}
+		plain, err := a.Perturb(t.Context(), in.Query)
+		if err != nil || math.Abs(plain.Bound-r.Bound) > 1e-9*max(1, r.Bound) && plain.Bound != r.Bound {
+			t.Fatalf("instance %d: %+v proven, %+v without a proof (%v)", number, r, plain, err)
+		}
+		if text.Len() == 0 {
+			continue
+		}
+		claims, err := checked(t, c, text.Bytes())
+		if err != nil || claims[0].Domain == nil {
+			t.Fatalf("instance %d: %v, %+v\n%s", number, err, claims, &text)
+		}
+		proven++
+	}
+	if proven < 10 {
+		t.Error("nothing was proven")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"time"
@@ -52,7 +53,7 @@ func Example_readmeModel() {
 	file := strings.NewReader(`{"format":"sklearn-tree-ensemble","version":1,"n_features":2,"classes":[0,1],"trees":[
 		{"feature":[0,-2,-2],"threshold":[0.5,-2,-2],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0.5,0.5],[1,0],[0,1]]}]}`)
 
-	model, err := classifier.Read(file) // scikit-learn export, XGBoost JSON, LightGBM text, or what facet saved
+	model, err := classifier.Read(file) // scikit-learn export, XGBoost, LightGBM, CatBoost, ONNX, or what facet saved
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -63,6 +64,42 @@ func Example_readmeModel() {
 	}
 	fmt.Println(robust)
 	// Output: true
+}
+
+func Example_readmeCosts() {
+	ctx := context.Background()
+	rng := rand.New(rand.NewPCG(1, 1))
+	x, y := mat.NewDense(300, 5, nil), make([]int, 300) // age, months, loans, purpose
+	for i := range y {
+		row := []float64{20 + float64(rng.IntN(50)), float64(rng.IntN(60)), float64(rng.IntN(5)), 0, 0}
+		row[3+rng.IntN(2)] = 1
+		if x.SetRow(i, row); row[1]-10*row[2]+10*row[4] > 10 {
+			y[i] = 1
+		}
+	}
+	model, err := classifier.TrainForest(ctx, x, y, classifier.ForestOptions{Trees: 20})
+	if err != nil {
+		log.Fatal(err)
+	}
+	point := []float64{40, 12, 3, 1, 0}
+
+	rba := &attack.RegionBased{Classifier: model, Options: attack.Options{Norm: polytope.L1, Features: []attack.Feature{
+		{Frozen: true},         // age
+		{Down: math.Inf(1)},    // months as a customer only grow
+		{Step: 1, Up: 2},       // loans are counted, and one more costs 2
+		{Group: 1}, {Group: 1}, // the purpose, one-hot: a change costs 1
+	}}}
+	answers, err := rba.Counterfactuals(ctx, point, 3) // three ways to another label that change different features
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, a := range answers {
+		fmt.Println(a.Label, a.Example, a.Status())
+	}
+	// Output:
+	// 1 [40 12 0 1 0] optimal
+	// 1 [40 26.50000095367432 3 0 1] optimal
+	// 1 [40 39.00000190734864 3 1 0] optimal
 }
 
 func Example_readmePruning() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
@@ -27,7 +28,8 @@ import (
 // The classifier must know rules of moves: the search for each answer freezes features of earlier
 // ones, one of each in all combinations (Reiter, "A theory of diagnosis from first principles",
 // Artificial Intelligence 32, 1987), nearest first. That takes about as many searches as the
-// answers together have changes. Timeout is for all of them; errors are those of Perturb, and
+// answers together have changes. Timeout is for all of them, and each search ends after half of what is
+// left of it. Errors are those of Perturb, and
 // ErrOption for m < 1 and for Radii.
 func (a *RegionBased) Counterfactuals(ctx context.Context, x []float64, m int) ([]Result, error) {
 	found, err := a.counterfactuals(ctx, x, m)
@@ -136,20 +138,33 @@ func (e *enumeration) push(b *branch) {
 	}
 }
 
-// pop removes the branch with the smallest bound, the first one of several; nil if there is none.
+// pop removes what to look at next: the nearest answer found, or the branch with the smallest bound
+// of those where nobody has looked, if that is clearly nearer. Of several it is the first; nil if there is none.
 func (e *enumeration) pop() *branch {
-	best := -1
-	for i, b := range e.queue {
-		if best < 0 || b.bound < e.queue[best].bound {
-			best = i
+	first := func(solved bool, key func(b *branch) float64) int {
+		best := -1
+		for i, b := range e.queue {
+			if (b.result != nil) == solved && (best < 0 || key(b) < key(e.queue[best])) {
+				best = i
+			}
 		}
+		return best
 	}
-	if best < 0 {
+	next := first(true, func(b *branch) float64 { return b.result.Distance })
+	if open := first(false, func(b *branch) float64 { return b.bound }); next < 0 || (open >= 0 && !attains(e.queue[next].result.Distance, e.queue[open].bound)) {
+		next = open
+	}
+	if next < 0 {
 		return nil
 	}
-	b := e.queue[best]
-	e.queue = slices.Delete(e.queue, best, best+1)
+	b := e.queue[next]
+	e.queue = slices.Delete(e.queue, next, next+1)
 	return b
+}
+
+// attains reports whether a distance exceeds a bound by no more than the tolerance.
+func attains(distance, bound float64) bool {
+	return distance-bound <= bestfirst.Tolerance*math.Max(1, distance)
 }
 
 // next returns the next answer, or what is known if there is none.
@@ -166,10 +181,11 @@ func (e *enumeration) next(ctx context.Context) (Result, error) {
 				return nothing(), err
 			}
 		default:
-			changed := e.changed(b.result.Example)
+			r := e.settle(*b.result, b.bound)
+			changed := e.changed(r.Example)
 			e.answered = append(e.answered, changed)
 			e.divide(b, changed)
-			return e.settle(*b.result, b.bound), nil
+			return r, nil
 		}
 	}
 	return e.settle(nothing(), math.Inf(1)), nil
@@ -192,6 +208,11 @@ func (e *enumeration) solve(ctx context.Context, b *branch) error {
 	q := e.q
 	if len(b.frozen) > 0 {
 		q = e.freeze(b.frozen)
+	}
+	if end, ok := ctx.Deadline(); ok { // time is left for others
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Until(end)/2)
+		defer cancel()
 	}
 	r, err := e.attack.search(ctx, q, bestfirst.Limits{Gap: e.attack.Gap}, nil)
 	if err != nil {
@@ -241,15 +262,14 @@ func (e *enumeration) changed(z []float64) (units []int) {
 	return units
 }
 
-// settle makes a result of what is known about the answers left.
+// settle makes a result of what is known about the answers left, among which is one of a branch with this bound.
 func (e *enumeration) settle(r Result, bound float64) Result {
+	for _, b := range e.queue {
+		bound = min(bound, b.bound)
+	}
 	r.Bound = min(bound, e.floor, r.Distance)
 	r.Nodes, r.Solves = e.nodes, e.solves
 	e.nodes, e.solves = 0, 0
-	if r.Example == nil {
-		r.Optimal = math.IsInf(r.Bound, 1)
-		return r
-	}
-	r.Optimal = r.Distance-r.Bound <= bestfirst.Tolerance*math.Max(1, r.Distance)
+	r.Optimal = math.IsInf(r.Bound, 1) || (r.Example != nil && attains(r.Distance, r.Bound))
 	return r
 }

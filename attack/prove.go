@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
@@ -23,7 +22,8 @@ import (
 // is where softmax votes differ by no more than libraries' exponentials, and where a proof about
 // k-NN would take more than a quarter of a million nodes.
 //
-// It works for k-NN, trees and votes of trees. For other classifiers, and for a domain with
+// It works for k-NN, trees and votes of trees, and under those rules of moves that are limits of real
+// numbers, or, for trees that test one feature at a time, their prices. For other classifiers and rules, and for a domain with
 // open ends, which the format has not, the error wraps errors.ErrUnsupported, and nothing
 // is searched. Nothing is written when there is an error, nor for a bound of 0, which
 // claims nothing.
@@ -50,10 +50,13 @@ func (a *RegionBased) prove(ctx context.Context, x []float64, p *proof) (r Resul
 	case a.Mode != Exact:
 		return r, errMode(a.Mode)
 	}
+	if q, err = p.about(q); err != nil {
+		return r, err
+	}
 	if r, err = a.search(ctx, q, a.limits(), p.prepare()); err != nil {
 		return r, err
 	}
-	return r, p.write(ctx, q, r, r.Bound)
+	return r, p.write(ctx, r, r.Bound)
 }
 
 // ProveRobustAt is RobustAt, and writes a proof if the answer is yes: that no input has another
@@ -70,7 +73,21 @@ func (a *RegionBased) ProveRobustAt(ctx context.Context, x []float64, r float64,
 // proof is a proof to be written. A nil one is none.
 type proof struct {
 	w      io.Writer
+	query  search.Query     // in words of proofs: prices and a domain instead of rules of moves
 	prover prooftext.Prover // the search, once there is one
+}
+
+// about says what is to be proven. It returns the query to search for, which has rules of moves only
+// if they have prices.
+func (p *proof) about(q search.Query) (search.Query, error) {
+	if p == nil {
+		return q, nil
+	}
+	var err error
+	if p.query, err = rules.Provable(q); err != nil || p.query.Prices != nil {
+		return q, err
+	}
+	return p.query, nil
 }
 
 // prepare returns what makes the search remember what a proof needs.
@@ -79,17 +96,9 @@ func (p *proof) prepare() func(q search.Query, s search.Search) error {
 		return nil
 	}
 	return func(q search.Query, s search.Search) error {
-		if rules.Apply(&q) {
-			return fmt.Errorf("proofs know no rules of moves, no missing values and no norm 0: %w", errors.ErrUnsupported)
-		}
 		var ok bool
 		if p.prover, ok = s.(prooftext.Prover); !ok {
 			return fmt.Errorf("%T finds answers, and has no proofs that others could check: %w", s, errors.ErrUnsupported)
-		}
-		for j, i := range q.Domain {
-			if (i.LoOpen && !math.IsInf(i.Lo, 0)) || (i.HiOpen && !math.IsInf(i.Hi, 0)) {
-				return fmt.Errorf("interval %d of the domain is open, and proofs know closed ones only: %w", j, errors.ErrUnsupported)
-			}
 		}
 		p.prover.Record()
 		return nil
@@ -102,7 +111,7 @@ var shares = [...]float64{1, 1 - 0x1p-50, 1 - 0x1p-46, 1 - 0x1p-43, 1 - 1e-12}
 
 // write writes the proof that no answer is nearer than a bound. A deadline that has passed ends
 // the search, and not the proof of what it found.
-func (p *proof) write(ctx context.Context, q search.Query, r Result, bound float64) error {
+func (p *proof) write(ctx context.Context, r Result, bound float64) error {
 	if p == nil || p.prover == nil || bound == 0 {
 		return nil
 	}
@@ -115,7 +124,7 @@ func (p *proof) write(ctx context.Context, q search.Query, r Result, bound float
 	})()
 	var err error
 	for _, share := range shares {
-		claim := prooftext.Claim{Query: q, Bound: bound * share, Label: r.Label}
+		claim := prooftext.Claim{Query: p.query, Bound: bound * share, Label: r.Label}
 		if c, ok := p.prover.(prooftext.Confirmer); !ok || r.Example == nil || c.Confirms(r.Example) {
 			claim.Example = r.Example
 		}

@@ -48,6 +48,9 @@ func (a *RegionBased) robustAt(ctx context.Context, x []float64, r float64, p *p
 	if err := checkRadius(r); err != nil {
 		return false, err
 	}
+	if q, err = p.about(q); err != nil {
+		return false, err
+	}
 	found, err := a.search(ctx, q, bestfirst.Limits{Radii: []float64{r}}, p.prepare())
 	switch {
 	case err != nil:
@@ -57,7 +60,7 @@ func (a *RegionBased) robustAt(ctx context.Context, x []float64, r float64, p *p
 	case found.Bound <= r:
 		return false, ErrUndecided
 	}
-	return true, p.write(ctx, q, found, math.Nextafter(r, math.Inf(1)))
+	return true, p.write(ctx, found, math.Nextafter(r, math.Inf(1)))
 }
 
 func errMode(m Mode) error { return fmt.Errorf("%w: mode %v proves nothing", ErrOption, m) }

@@ -18,14 +18,14 @@ import (
 //
 //	what Save wrote                      the type that was saved
 //	the export of scikit-learn's trees   *Ensemble, see ReadSklearn
-//	the JSON of XGBoost                  *Ensemble, see ReadXGBoost
-//	the text of LightGBM                 *Ensemble, see ReadLightGBM
+//	the JSON or UBJSON of XGBoost        *Ensemble, see ReadXGBoost
+//	the text or JSON of LightGBM         *Ensemble, see ReadLightGBM
 //	the JSON of CatBoost                 *Ensemble
 //	tree ensembles of ONNX               *Ensemble
 //	oblique trees in JSON                *ObliqueEnsemble, see ReadOblique
 //
-// It keeps the file, of at most 1 GiB, in memory meanwhile; time and memory are linear
-// in its length. Errors are a *ModelError, which wraps ErrModel, and errors.ErrUnsupported
+// It keeps the file, of at most 1 GiB, in memory meanwhile, but for one of XGBoost; time and
+// memory are linear in its length, where it has no sets of categories. Errors are a *ModelError, which wraps ErrModel, and errors.ErrUnsupported
 // besides for what a library can write but is not read here.
 func Read(r io.Reader) (Classifier, error) { return read[Classifier](r, "") }
 
@@ -47,24 +47,25 @@ func Read(r io.Reader) (Classifier, error) { return read[Classifier](r, "") }
 // scikit-learn's own. A file in another format is an error; errors are those of Read.
 func ReadSklearn(r io.Reader) (*Ensemble, error) { return read[*Ensemble](r, modelfile.Sklearn) }
 
-// ReadXGBoost reads a classifier that XGBoost (versions 1 to 3) trained, from the
-// JSON that its save_model("model.json") writes: tree boosters with numerical
-// splits and the objective binary:logistic, multi:softmax or multi:softprob.
-// docs/models.md says what is refused.
+// ReadXGBoost reads a classifier that XGBoost (versions 1 to 3) trained, from what its
+// save_model("model.json") or save_model("model.ubj") writes: tree boosters, dart and random
+// forests, with numbers and categories, and the objective binary:logistic, binary:hinge,
+// multi:softmax or multi:softprob. docs/models.md says what is refused.
 //
-// It predicts as XGBoost does on a CPU: float32(x) < threshold goes left, NaN the
-// default way, sums are float32. All trees vote, as in Booster.predict, unless an
+// It predicts as XGBoost does on a CPU: float32(x) < threshold goes left, a category of the
+// node's set right, NaN the default way, and sums are float32. All trees vote, as in Booster.predict, unless an
 // XGBClassifier saved itself after early stopping, which predicts with those up to
 // its best iteration. A file in another format is an error; errors are those of Read.
 func ReadXGBoost(r io.Reader) (*Ensemble, error) { return read[*Ensemble](r, modelfile.XGBoost) }
 
 // ReadLightGBM reads a classifier that LightGBM (versions 3 and 4) trained, from the
-// text that its save_model writes: gbdt, goss or dart with numerical splits and
-// the objective binary or multiclass. docs/models.md says what is refused.
+// text that its save_model writes, or the JSON of its dump_model: gbdt, goss, dart or rf, with
+// numbers and categories, and the objective binary or, but for rf, multiclass. docs/models.md
+// says what is refused.
 //
-// It predicts as LightGBM does: x ≤ threshold goes left in float64, |x| ≤ 1e-35 is
-// read as 0, NaN goes where the node's kind of missing values sends it, and sums
-// are float64. A file in another format is an error; errors are those of Read, and
+// It predicts as LightGBM does: x ≤ threshold goes left in float64, and so does a category of
+// the node's set; |x| ≤ 1e-35 is read as 0, NaN goes where the node's kind of missing
+// values sends it, and sums are float64. A file in another format is an error; errors are those of Read, and
 // name the line.
 func ReadLightGBM(r io.Reader) (*Ensemble, error) { return read[*Ensemble](r, modelfile.LightGBM) }
 

@@ -120,9 +120,16 @@ class Proof:
         ends = [parse_float(w) for w in lines.optional("domain", 2 * model.dim) or ["-inf", "inf"] * model.dim]
         self.lo, self.hi = ends[::2], ends[1::2]
         demand(all(l <= h and l < math.inf and h > -math.inf for l, h in zip(self.lo, self.hi)), "this is no domain")
+        words = lines.optional("prices", 2 * model.dim)
+        prices = [1.0] * 2 * model.dim if words is None else parse_finite(words)
+        demand(min(prices) > 0 and (words is None or isinstance(model, Boxes)), "prices are positive, and of trees that test one feature")
+        self.up, self.down = prices[::2], prices[1::2]
         self.x = parse_finite(lines.line("x"), model.dim)
         self.bound = parse_float(*lines.line("bound", 1), least=0)
         self.places = max(model.places, binary_places(self.x + ends + [self.bound]))
+        # Prices are in units of 2^-price_places.
+        self.price_places = binary_places(prices)
+        self.UP, self.DOWN = ([scaled(v, self.price_places) for v in vector] for vector in (self.up, self.down))
         self.X, self.LO, self.HI, (self.B,) = (
             [scaled(v, self.places) for v in vector] for vector in (self.x, self.lo, self.hi, [self.bound]))
         example = lines.optional("example", 1 + model.dim)
@@ -134,7 +141,8 @@ class Proof:
         demand(label in self.labels, "label %d of the example does not answer", label)
         demand(all(l <= v <= h for l, v, h in zip(self.lo, z, self.hi)), "the example lies outside the domain")
         demand(model.gives(z, label), "the model does not give the example label %d", label)
-        gaps, power = [abs(Fraction(v) - Fraction(w)) for v, w in zip(self.x, z)], 2 if self.norm == "2" else 1
+        gaps = [abs(Fraction(v) - Fraction(w)) * Fraction(up if w > v else down) for v, w, up, down in zip(self.x, z, self.up, self.down)]
+        power = 2 if self.norm == "2" else 1
         length = max(gaps) if self.norm == "inf" else sum(g ** power for g in gaps)
         demand(self.bound < math.inf and length >= Fraction(self.bound) ** power, "the example lies nearer than the bound")
         return length <= (Fraction(self.bound) + Fraction(1e-9) * max(Fraction(self.bound), 1)) ** power
@@ -336,13 +344,14 @@ class Boxes(Trees):
 
     def root(self, p):
         factor, power = {"1": (1, 1), "2": (1, 2), "inf": (0, 1)}[p.norm]
-        self.limit, self.below, self.above, lo, hi = p.B ** power, [], [], [], []
-        for borders, *first, x, last in zip(self.borders, p.LO, p.X, p.HI):
+        bound = p.B if p.bound == math.inf else p.B << p.price_places
+        self.limit, self.below, self.above, lo, hi = bound ** power, [], [], [], []
+        for borders, *first, x, last, up, down in zip(self.borders, p.LO, p.X, p.HI, p.UP, p.DOWN):
             # Ends are (place, side): (e, 1) is just behind e.
             first, last = (first[0], 0), (last, 1)
             ends = [first] + [max(first, min((scaled(e, p.places), int(closed)), last)) for e, closed in borders] + [last]
-            below, above = [e - x if e > x else 0 for e, _ in ends[:-1]], [x - e if e < x else 0 for e, _ in ends[1:]]
-            kept = [s for s in range(len(below)) if ends[s] < ends[s + 1] and max(below[s], above[s]) < p.B]
+            below, above = [up * (e - x) if e > x else 0 for e, _ in ends[:-1]], [down * (x - e) if e < x else 0 for e, _ in ends[1:]]
+            kept = [s for s in range(len(below)) if ends[s] < ends[s + 1] and max(below[s], above[s]) < bound]
             if not kept:
                 return None
             lo, hi = lo + [kept[0]], hi + [kept[-1]]
@@ -788,7 +797,8 @@ def main(arguments=None):
         model = read_training(data, chosen.k) if chosen.train else read_model(data)
         file = gzip.open(chosen.proofs) if chosen.proofs.endswith(".gz") else open(chosen.proofs, "rb")
     except Exception as fault:  # whatever is wrong with it
-        print("%s cannot be read: %s: %s" % (path, type(fault).__name__, fault), file=sys.stderr)
+        instead = "" if chosen.train else "; facet attack --proofs F writes a model that can be read beside the proofs, F.model.json"
+        print("%s cannot be read: %s: %s%s" % (path, type(fault).__name__, fault, instead), file=sys.stderr)
         return 2
     lines = Lines(file)
     try:

@@ -38,6 +38,7 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
 ACCEPTED = 0  # the label to reach
+ROUNDING = 1e-5  # what is not an answer's fault
 SAME = 1e-4  # the part of a distance that a tool's rounding to float32 may add to it
 
 # The tables of examples/credit: feature, unit of a step, rules.
@@ -53,12 +54,12 @@ AUSTRALIAN = {"flags": [1, 8, 9, 11], "categories": [4, 5, 6, 12], "whole": [10]
 class Task:
     """What is asked: the rows, the rules of each column, the forest."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, most=None):
         self.folder = Path(folder)
         saved = json.loads((self.folder / "task.json").read_text())
         self.columns, self.trees, self.depth = saved["columns"], saved["trees"], saved["depth"]
         self.train, self.labels = np.array(saved["train"]), np.array(saved["labels"])
-        self.rows = np.array(saved["rows"])
+        self.rows = np.array(saved["rows"])[:most]
 
     def groups(self):
         """Returns the columns of each category."""
@@ -74,16 +75,27 @@ class Task:
         import export_sklearn
         from sklearn.ensemble import RandomForestClassifier
         model = RandomForestClassifier(self.trees, max_depth=self.depth, random_state=0).fit(self.train, self.labels)
-        path, text = self.folder / "model.json", json.dumps(export_sklearn.export(model))
+        path, export = self.folder / "model.json", export_sklearn.export(model)
         if not path.exists():
-            path.write_text(text)
-        if path.read_text() != text:
+            path.write_text(json.dumps(export))
+        if json.loads(path.read_text())["trees"] != json.loads(json.dumps(export["trees"])):
             sys.exit("this scikit-learn trains another forest than the one prepared: install the same version in every venv")
         return model
 
     def distance(self, x, z):
         """Returns the length of a move: a change of category is two columns that move by 1, and costs 1."""
         return float(np.abs(z - x) @ [0.5 if "group" in c else 1 for c in self.columns])
+
+    def tidy(self, x, z):
+        """Returns z without what a tool has moved by rounding alone, in float32 or to some digits."""
+        z = np.array(z, dtype=float)
+        for j, c in enumerate(self.columns):
+            if c.get("whole") or "group" in c:
+                z[j] = np.round(z[j]) if abs(z[j] - np.round(z[j])) < ROUNDING else z[j]
+            wrong = not c.get("rises", True) and z[j] > x[j] or not c.get("falls", True) and z[j] < x[j]
+            if abs(z[j] - x[j]) < ROUNDING and (c.get("frozen") or wrong):
+                z[j] = x[j]
+        return z
 
     def broken(self, x, z):
         """Returns the rules that z breaks."""
@@ -227,19 +239,12 @@ class Answers:
         self.wall, self.processor = time.perf_counter() - self.wall, time.process_time() - self.processor
 
     def add(self, i, z, proven=False, proven_none=False):
-        """Takes an answer, None for none, and judges it."""
-        line = {"row": i, "seconds": self.wall, "processor": self.processor, "proven": proven, "none": proven_none, "found": z is not None}
-        if z is not None:
-            x, z = self.task.rows[i], np.array(z, dtype=float)
-            for j, c in enumerate(self.task.columns):
-                if c.get("frozen") and abs(z[j] - x[j]) < 1e-5:  # a tool's rounding, not its answer
-                    z[j] = x[j]
-            line |= {
-                "z": z.tolist(), "flips": bool(self.model.predict([z])[0] == ACCEPTED),
-                "broken": sorted(self.task.broken(x, z)), "distance": self.task.distance(x, z),
-            }
-        self.write(line)
-        print(i, {k: v for k, v in line.items() if k != "z"}, file=sys.stderr)
+        """Takes an answer, None for none."""
+        self.write({
+            "row": i, "seconds": self.wall, "processor": self.processor, "proven": proven, "none": proven_none,
+            "z": None if z is None else np.asarray(z, dtype=float).tolist(),
+        })
+        print(f"row {i}: {self.wall:.3g} s", "no answer" if z is None else "", file=sys.stderr)
 
 
 def facet(args):
@@ -261,7 +266,7 @@ def facet(args):
 def ocean(args):
     from ocean import ConstraintProgrammingExplainer
     from ocean.feature import parse_features
-    task = Task(args.folder)
+    task = Task(args.folder, args.points)
     out = Answers(task, "ocean", "oceanpy")
     flags = {c["name"] for c in task.columns if c.get("least") == 0 and c.get("most") == 1}
     whole = tuple(c["name"] for c in task.columns if c.get("whole") and c["name"] not in flags)
@@ -293,7 +298,7 @@ def ocean(args):
 
 def dice(args):
     import dice_ml
-    task = Task(args.folder)
+    task = Task(args.folder, args.points)
     for method in "genetic", "random":
         dice_with(task, method, dice_ml)
 
@@ -343,7 +348,7 @@ def alibi(args):
     import tensorflow as tf
     tf.compat.v1.disable_v2_behavior()
     from alibi.explainers import CounterfactualProto
-    task = Task(args.folder)
+    task = Task(args.folder, args.points)
     out = Answers(task, "alibi", "alibi")
     groups = list(task.groups().values())
     low, high = task.train.min(axis=0), task.train.max(axis=0)
@@ -355,7 +360,7 @@ def alibi(args):
         feature_range=(-np.ones((1, number.sum() + len(groups))), np.ones((1, number.sum() + len(groups)))),
         cat_vars={g[0]: len(g) for g in groups}, max_iterations=args.iterations, c_init=1, c_steps=5)
     explainer.fit((task.train - middle) / half, d_type="abdm", disc_perc=[25, 50, 75])
-    for i, x in enumerate(task.rows[:args.points]):
+    for i, x in enumerate(task.rows):
         out.begin()
         found = explainer.explain(((x - middle) / half)[None], target_class=[ACCEPTED]).cf
         out.end()
@@ -365,33 +370,42 @@ def alibi(args):
         out.add(i, z)
 
 
+def judge(task, model, r):
+    """Adds to an answer whether it is of the other label, the rules it breaks and its distance."""
+    if r["z"] is not None:
+        x = task.rows[r["row"]]
+        z = task.tidy(x, r["z"])
+        r |= {"flips": model.predict([z])[0] == ACCEPTED, "broken": task.broken(x, z), "distance": task.distance(x, z)}
+    return r
+
+
 def table(args):
-    """Prints what the tools answered, as a table of Markdown."""
-    best, lines = {}, {}
+    """Prints what the tools answered, as a table of Markdown, and which rules they broke."""
+    task, lines = Task(args.folder), {}
+    model = task.forest()
     for path in sorted(args.folder.glob("answers-*.jsonl")):
         head, *rows = map(json.loads, path.read_text().splitlines())
-        lines[head["tool"]] = head, rows
-    for r in lines["facet"][1]:
-        best[r["row"]] = r.get("distance", np.inf)
-    print("| tool | answers | of the other label | within the rules | proven | longer than facet's | shorter | mean ratio to facet's | seconds, median | most | processor seconds, mean |")
+        if rows:
+            lines[head["tool"]] = head["version"], [judge(task, model, r) for r in rows]
+    best = {r["row"]: r.get("distance", np.inf) for r in lines["facet"][1]}
+    print("| tool | answers | accepted by the forest | and within the rules | proven nearest | farther than facet's | nearer | mean ratio | seconds, median | most | of processors, mean |")
     print("|---|---|---|---|---|---|---|---|---|---|---|")
-    for tool in sorted((t for t in lines if lines[t][1]), key=lambda t: (t != "facet", t)):
-        head, rows = lines[tool]
-        found = [r for r in rows if r["found"]]
+    for tool in sorted(lines, key=lambda t: (t != "facet", t)):
+        version, rows = lines[tool]
+        found = [r for r in rows if r["z"] is not None]
         good = [r for r in found if r["flips"] and not r["broken"]]
         ratios = [r["distance"] / best[r["row"]] for r in good]
-        longer, shorter = sum(v > 1 + SAME for v in ratios), sum(v < 1 - SAME for v in ratios)
-        seconds = [r["seconds"] for r in rows]
-        ratio = f"{np.mean(ratios):.2f}" if ratios else "–"
-        proven = sum(r["proven"] or r["none"] for r in rows)
-        print(f"| {tool} ({head['version']}) | {len(found)} of {len(rows)} | {sum(r['flips'] for r in found)} | {len(good)} | {proven} | {longer} | {shorter} | {ratio} | {median(seconds):.3g} | {max(seconds):.3g} | {np.mean([r['processor'] for r in rows]):.3g} |")
-    for tool, (head, rows) in lines.items():
-        counts = {}
-        for r in rows:
-            for what in r.get("broken", []):
-                counts[what] = counts.get(what, 0) + 1
-        if counts:
-            print(f"{tool} breaks:", ", ".join(f"{what} {n}" for what, n in sorted(counts.items())))
+        farther, nearer = sum(v > 1 + SAME for v in ratios), sum(v < 1 - SAME for v in ratios)
+        seconds, processor = [r["seconds"] for r in rows], np.mean([r["processor"] for r in rows])
+        cells = [
+            f"{tool} ({version})", f"{len(found)} of {len(rows)}", sum(r["flips"] for r in found), len(good), sum(r["proven"] or r["none"] for r in rows), farther, nearer,
+            f"{np.mean(ratios):.2f}" if ratios else "–", f"{median(seconds):.2g}", f"{max(seconds):.2g}", f"{processor:.2g}",
+        ]
+        print("|", " | ".join(map(str, cells)), "|")
+    for tool, (_, rows) in lines.items():
+        broken = [what for r in rows for what in r.get("broken", ())]
+        if broken:
+            print(f"{tool} breaks:", ", ".join(f"{what} {broken.count(what)}" for what in sorted(set(broken))))
 
 
 def main():
@@ -402,7 +416,7 @@ def main():
     p.add_argument("--australian", help="the Statlog file")
     p.add_argument("--trees", type=int, default=100)
     p.add_argument("--depth", type=int, default=8)
-    p.add_argument("--points", type=int, default=20, help="rows to prepare; or of alibi, the first ones to answer")
+    p.add_argument("--points", type=int, default=20, help="rows to prepare, or the first ones to answer")
     p.add_argument("--timeout", type=int, default=60, help="seconds a row, of facet and OCEAN")
     p.add_argument("--iterations", type=int, default=500, help="of alibi")
     args = p.parse_args()

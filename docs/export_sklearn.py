@@ -37,7 +37,7 @@ HISTOGRAM = (ensemble.HistGradientBoostingClassifier, ensemble.HistGradientBoost
 BAGGING = (ensemble.BaggingClassifier, ensemble.BaggingRegressor)
 OTHERS = (ensemble.AdaBoostClassifier, ensemble.VotingClassifier, KNeighborsClassifier)
 SCALERS = (preprocessing.StandardScaler, preprocessing.MinMaxScaler, preprocessing.MaxAbsScaler, preprocessing.RobustScaler, SimpleImputer)
-MOST_NODES = 1_000_000
+MOST_VALUES = 1 << 21  # that sets of categories may take, one a node and class
 
 # What to do about models that are not for this exporter, by a part of their name.
 ADVICE = {
@@ -327,7 +327,7 @@ class Columns:
     def __init__(self, model):
         count, is_category = int(model.n_features_in_), model.is_categorical_
         is_category = np.zeros(count, dtype=bool) if is_category is None else np.asarray(is_category)
-        self.codes, self.names, self.order, self.cells, self.room = [0] * count, [[]] * count, np.arange(count), {}, MOST_NODES
+        self.codes, self.names, self.order, self.cells, self.room = [0] * count, [[]] * count, np.arange(count), {}, MOST_VALUES
         if not is_category.any():
             return
         encoder = None
@@ -360,51 +360,45 @@ class Columns:
 
     def tree(self, predictor, c, classes):
         """Returns the arrays of a tree that adds to class c. A set of categories becomes thresholds between intervals, each with what is below."""
-        source, tree = predictor.nodes, {key: [] for key in ("feature", "threshold", "left", "right", "missing_left", "value")}
+        source = [dict(zip(predictor.nodes.dtype.names, n)) for n in predictor.nodes.tolist()]
+        for n in source:
+            n["feature"] = int(self.order[n["feature_idx"]])
+            if n["is_categorical"] and not n["is_leaf"]:  # the child of each interval; what is between categories is as if it were missing
+                left, other = predictor.raw_left_cat_bitsets[n["bitset_idx"]].tolist(), n["left"] if n["missing_go_to_left"] else n["right"]
+                n["child"] = [other if bit is None else n["left"] if has(left, bit) else n["right"] for _, bit in self.cells[n["feature"]]]
+        tree = {key: [] for key in ("feature", "threshold", "left", "right", "missing_left", "value")}
 
         def add(feature, threshold, missing_left, value=0.0):
-            self.room -= 1
+            self.room -= classes
             if self.room < 0:
-                raise ExportError(f"its sets of categories make more than {MOST_NODES:,} thresholds: train fewer or smaller trees, or fewer categories")
+                raise ExportError(f"its sets of categories make more than {MOST_VALUES:,} values: train fewer or smaller trees, or fewer categories")
             for key, v in zip(tree, (feature, threshold, -1, -1, missing_left, [value * (k == c) for k in range(classes)])):
                 tree[key].append(v)
             return len(tree["feature"]) - 1
 
-        def grow(i, within):
-            n = source[i]
+        def grow(n, within):
             if n["is_leaf"]:
-                return add(-2, 0.0, False, float(n["value"]))
-            f = int(self.order[n["feature_idx"]])
+                return add(-2, 0.0, False, n["value"])
+            f = n["feature"]
             if n["is_categorical"]:
-                return choose(f, runs(n, f, *within.get(f, (0, len(self.cells[f])))), within)
-            at = add(f, float(n["num_threshold"]), bool(n["missing_go_to_left"]))
-            tree["left"][at], tree["right"][at] = grow(n["left"], within), grow(n["right"], within)
+                first, last = within.get(f, (0, len(n["child"])))
+                starts = [i for i in range(first, last) if i == first or n["child"][i] != n["child"][i - 1]]
+                return choose(n, list(zip(starts, starts[1:] + [last])), within)
+            at = add(f, n["num_threshold"], bool(n["missing_go_to_left"]))
+            tree["left"][at], tree["right"][at] = grow(source[n["left"]], within), grow(source[n["right"]], within)
             return at
 
-        def runs(n, f, first, last):
-            """Lists intervals that lead to one child each: the child, the first cell and the one after the last."""
-            found = []
-            for cell in range(first, last):
-                bit = self.cells[f][cell][1]
-                left = n["missing_go_to_left"] if bit is None else has(predictor.raw_left_cat_bitsets[n["bitset_idx"]], bit)
-                child = n["left"] if left else n["right"]
-                if found and found[-1][0] == child:
-                    found[-1][2] = cell + 1
-                else:
-                    found.append([child, cell, cell + 1])
-            return found
-
-        def choose(f, intervals, within):
+        def choose(n, intervals, within):
+            f = n["feature"]
             if len(intervals) == 1:
-                child, first, last = intervals[0]
-                return grow(child, {**within, f: (first, last)})
+                return grow(source[n["child"][intervals[0][0]]], {**within, f: intervals[0]})
             half = len(intervals) // 2
             # What is below all categories is unknown, and so is what is missing: both go left.
-            at = add(f, self.cells[f][intervals[half][1] - 1][0], True)
-            tree["left"][at], tree["right"][at] = choose(f, intervals[:half], within), choose(f, intervals[half:], within)
+            at = add(f, self.cells[f][intervals[half][0] - 1][0], True)
+            tree["left"][at], tree["right"][at] = choose(n, intervals[:half], within), choose(n, intervals[half:], within)
             return at
 
-        grow(0, {})
+        grow(source[0], {})
         return tree
 
 

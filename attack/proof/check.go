@@ -23,6 +23,7 @@ type Claim struct {
 	Norm         string // "inf", "1" or "2"
 	From, Target int
 	Domain       [][2]float64 // the least and the greatest value of each feature, nil for all
+	Prices       [][2]float64 // of a unit up and down, by feature; nil for 1
 	Bound        float64
 	Example      []float64 // an input that answers, at least at Bound; nil if none is given
 	Label        int       // of Example
@@ -91,6 +92,15 @@ func (c *checker) claim() {
 			c.Domain[f] = [2]float64{low, high}
 		}
 	}
+	if c.has("prices") {
+		c.demand(c.m.table == nil && !c.m.trees.oblique, "prices are for trees that test one feature")
+		c.Prices = make([][2]float64, c.m.dim)
+		for f := range c.Prices {
+			up, down := c.float(), c.float()
+			c.demand(up > 0 && down > 0 && finite(up) && finite(down), "the prices %v and %v", up, down)
+			c.Prices[f] = [2]float64{up, down}
+		}
+	}
 	c.expect("x")
 	c.X = c.floats(c.m.dim)
 	c.expect("bound")
@@ -114,6 +124,14 @@ func (c *checker) limits(f int) (low, high float64) {
 		return math.Inf(-1), math.Inf(1)
 	}
 	return c.Domain[f][0], c.Domain[f][1]
+}
+
+// prices returns those of one feature, in a slice; nil for 1.
+func (c *checker) prices(f int) [][2]float64 {
+	if c.Prices == nil {
+		return nil
+	}
+	return c.Prices[f : f+1]
 }
 
 // answers reports whether a label does.
@@ -144,8 +162,8 @@ func (c *checker) example() {
 		c.demand(low <= v && v <= high, "feature %d of the example is %v, outside the domain", f, v)
 	}
 	c.demand(c.m.surely(c.Example, c.Label), "the example does not have the label %d", c.Label)
-	c.demand(c.norm.compare(c.Example, c.X, c.Bound, 0) >= 0, "the example lies nearer than the bound")
-	c.Settled = c.norm.compare(c.Example, c.X, c.Bound, 1e-9) <= 0
+	c.demand(c.norm.compare(c.Example, c.X, c.Prices, c.Bound, 0) >= 0, "the example lies nearer than the bound")
+	c.Settled = c.norm.compare(c.Example, c.X, c.Prices, c.Bound, 1e-9) <= 0
 }
 
 // deepest is how many nodes a path of a tree may have, of a model or of a proof.

@@ -127,12 +127,25 @@ func (n norm) join(length, v num) num {
 	return length.plus(v)
 }
 
-// compare compares ‖z − x‖ with b + more·max(1, b).
-func (n norm) compare(z, x []float64, b, more float64) (s int) {
+// move returns what moving the j-th coordinate from x to z costs, raised.
+func (n norm) move(z, x float64, prices [][2]float64, j, mode int) num {
+	v := lift(z, mode).minus(lift(x, mode))
+	switch {
+	case prices == nil:
+	case z > x:
+		v = v.times(lift(prices[j][0], mode))
+	default:
+		v = v.times(lift(prices[j][1], mode))
+	}
+	return n.raise(v)
+}
+
+// compare compares ‖z − x‖, at prices, with b + more·max(1, b).
+func (n norm) compare(z, x []float64, prices [][2]float64, b, more float64) (s int) {
 	for mode, sure := rounded, false; !sure; mode++ {
 		var length num
 		for j := range x {
-			length = n.join(length, n.raise(lift(z[j], mode).minus(lift(x[j], mode))))
+			length = n.join(length, n.move(z[j], x[j], prices, j, mode))
 		}
 		limit := lift(b, mode)
 		if more > 0 {

@@ -47,7 +47,7 @@ func (b *boxes) root(f int) bool {
 	}
 	b.edges = append(b.edges, append(edges, high))
 	far := func(slot int32) bool {
-		return norm("1").compare([]float64{b.point(f, slot, slot)}, b.X[f:f+1], b.Bound, 0) >= 0
+		return norm("1").compare([]float64{b.point(f, slot, slot)}, b.X[f:f+1], b.prices(f), b.Bound, 0) >= 0
 	}
 	first, last := b.e.slot(f, low), b.e.slot(f, high)
 	for first <= last && far(first) {
@@ -67,7 +67,7 @@ func (b *boxes) point(f int, low, high int32) float64 {
 
 // gap returns how far it is, raised.
 func (b *boxes) gap(f int, low, high int32) num {
-	return b.norm.raise(num{v: b.point(f, low, high)}.minus(num{v: b.X[f]}))
+	return b.norm.move(b.point(f, low, high), b.X[f], b.Prices, f, rounded)
 }
 
 // part checks the next part of the tree, about the box and the leaves that meet it.
@@ -151,7 +151,7 @@ func (b *boxes) beyond(distance num, ranges []slots) bool {
 	for f := range z {
 		z[f] = b.point(f, low[f], high[f])
 	}
-	return b.norm.compare(z, b.X, b.Bound, 0) >= 0
+	return b.norm.compare(z, b.X, b.Prices, b.Bound, 0) >= 0
 }
 
 // regions checks the body of a proof about oblique trees.

@@ -87,7 +87,7 @@ def of_boosters(rng, seed):
 MODES = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GT", "BRANCH_GTE", "BRANCH_EQ", "BRANCH_NEQ"]
 
 
-def drawn(rng, classes, modes, positive=False, bases=0, trees=6, depth=3, features=3, transform="NONE"):
+def drawn(rng, classes, modes, positive=False, bases=0, trees=6, depth=3, features=3, transform="NONE", element=1):
     """Random trees with tests of some modes."""
     a = {k: [] for k in "treeids nodeids featureids truenodeids falsenodeids missing_value_tracks_true modes values".split()}
     w = {k: [] for k in "treeids nodeids ids weights".split()}
@@ -120,7 +120,7 @@ def drawn(rng, classes, modes, positive=False, bases=0, trees=6, depth=3, featur
     node = helper.make_node(op, ["X"], outputs, domain="ai.onnx.ml", **attributes)
     made = [helper.make_tensor_value_info("variable", 1, [None, 1])] if classes == 1 else [
         helper.make_tensor_value_info("label", 7, [None]), helper.make_tensor_value_info("scores", 1, [None, classes])]
-    graph = helper.make_graph([node], "drawn", [helper.make_tensor_value_info("X", 1, [None, features])], made)
+    graph = helper.make_graph([node], "drawn", [helper.make_tensor_value_info("X", element, [None, features])], made)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("ai.onnx.ml", 3), helper.make_opsetid("", 18)], ir_version=8)
 
 
@@ -136,6 +136,8 @@ def models(seed):
     yield "regressor_missing_mixed", drawn(rng, 1, MODES, bases=1)
     yield "missing_logistic_positive", drawn(rng, 2, MODES, positive=True, trees=3, transform="LOGISTIC")
     yield "missing_softmax_zero", drawn(rng, 3, MODES, transform="SOFTMAX_ZERO")
+    yield "missing_double", drawn(rng, 2, MODES, bases=1, element=11)
+    yield "missing_double_three", drawn(rng, 3, MODES, bases=3, element=11)
 
 
 def ensemble(model):
@@ -161,14 +163,18 @@ def sums(model, x, threads):
         if a.name == "post_transform":
             a.s = b"NONE"
     made = [helper.make_tensor_value_info(node.output[-1], 1, None)]
-    graph = helper.make_graph([node], "sums", [helper.make_tensor_value_info(node.input[0], 1, [None, x.shape[1]])], made)
+    graph = helper.make_graph([node], "sums", [helper.make_tensor_value_info(node.input[0], 11 if x.dtype == float else 1, [None, x.shape[1]])], made)
     alone = helper.make_model(graph, opset_imports=model.opset_import, ir_version=model.ir_version)
     out = session(alone, threads).run([node.output[-1]], {node.input[0]: x})[0]
     return out[:, 1:] if out.shape[1] == 2 else out
 
 
+def tensor(model, rows):
+    return np.array(rows, dtype=float if model.graph.input[0].type.tensor_type.elem_type == 11 else np.float32)
+
+
 def predict(model, rows):
-    x, node = np.array(rows).astype(np.float32), ensemble(model)
+    x, node = tensor(model, rows), ensemble(model)
     margins = sums(model, x, 1)
     if node.op_type == "TreeEnsembleRegressor":
         return None, margins
@@ -214,6 +220,6 @@ if __name__ == "__main__":
             x = [[np.nan if v is None else v for v in row] for row in rows]
             if x:
                 labels, margins = predict(model, x)
-                threads = np.concatenate([sums(model, np.array(x[:10]).astype(np.float32)[i : i + 1], 4) for i in range(len(x[:10]))])
+                threads = np.concatenate([sums(model, tensor(model, x[i : i + 1]), 4) for i in range(len(x[:10]))])
                 answers[name] = {"Labels": [] if labels is None else labels.tolist(), "Margins": margins.tolist(), "Threads": threads.tolist()}
         json.dump(answers, sys.stdout)

@@ -172,8 +172,6 @@ def record():
     folder = os.path.join(recording.TESTDATA, version)
     os.makedirs(folder, exist_ok=True)
     for name, model in models(1):
-        if "regressor" in name:
-            continue
         document = export_sklearn.export(model)
         special = [np.nan] if "missing" in name else []
         records.append(recording.record(name, name + ".json.gz", cuts(document), lambda x: predict(name, model, x), special, document.get("categories")))

@@ -35,6 +35,9 @@ func (l *launch) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("the job has failed, and the same command goes on with what is missing: %s", cause(err))
 	}
+	if result == nil {
+		return nil // Dataflow's --dry_run
+	}
 	return j.report(ctx, result, stdout)
 }
 
@@ -129,7 +132,7 @@ func (j *job) build(s beam.Scope) {
 func (j *job) report(ctx context.Context, result beam.PipelineResult, stdout io.Writer) error {
 	text, err := readFile(ctx, join(j.out, manifestName))
 	if err != nil {
-		return err
+		return fmt.Errorf("there is no manifest yet, which a job writes last: %w", err)
 	}
 	var m Manifest
 	if err := json.Unmarshal(text, &m); err != nil {

@@ -101,7 +101,7 @@ func (c *checking) readModel() (*proof.Model, error) {
 	if c.model != "" {
 		m, err := proof.ReadModel(file)
 		if err != nil {
-			return nil, fmt.Errorf("%s is no model that is known (a training set is named by --train): %w", path, err)
+			return nil, fmt.Errorf("%s is no model that is known here (facet attack --proofs F writes one that is beside the proofs, F.model.json; a training set is named by --train): %w", path, err)
 		}
 		return m, nil
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -190,11 +191,19 @@ func TestWrongCosts(t *testing.T) {
 		{`{}`, []string{"--out", f.file("costs.json")}, "would overwrite the file of --costs"},
 		{`{"features": {"income": {"min": 5000}}}`, []string{"--domain", f.write("domain", "income,0,4000\n")}, `costs.json: feature "income": no value lies between its min and max and in --domain`},
 		{`{"features": {"income": {"min": 0}}}`, []string{"--scale", "minmax", "--domain", "0,1"}, "--domain LO,HI is about scaled features"},
-		{`{}`, []string{"--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs are about one answer a row"},
+		{`{"features": {"loans": {"integer": true}}}`, []string{"--model", "knn"}, "--costs: 1-nearest neighbours"},
+		{`{}`, []string{"--model", "knn", "--norm", "0", "--costs", ""}, "--norm 0: 1-nearest neighbours"},
+		{`{}`, []string{"--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs know no rules of moves"},
+		{`{}`, []string{"--costs", "", "--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs are about one answer a row"},
+		{`{}`, []string{"--costs", "", "--norm", "0", "--proofs", f.file("proofs")}, "--proofs know no rules of moves"},
 		{`{}`, []string{"--counterfactuals", "2", "--attack", "blackbox", "--costs", ""}, "--counterfactuals are those of --attack exact"},
 	} {
 		f.write("costs.json", tt.costs)
-		status, stdout, stderr := callFacet(t, append(base, tt.flags...)...)
+		flags := base
+		if slices.Contains(tt.flags, "knn") { // which has no trees and no depth
+			flags = slices.Delete(slices.Clone(base), 5, 11)
+		}
+		status, stdout, stderr := callFacet(t, append(flags, tt.flags...)...)
 		checkComplaint(t, status, 2, stdout, stderr, tt.says)
 	}
 	if text, err := os.ReadFile(before); err != nil || string(text) != "kept" {

@@ -3,6 +3,7 @@
 //	go install github.com/seed-1a7dc1f9/facet/examples/facet@latest
 //	facet attack --train FILE --test FILE [flags]
 //	facet certify --train FILE --test FILE --radius 0.05,0.1 --plot curve.png [flags]
+//	facet range --model FILE --test FILE --radius R [flags]
 //	facet predict --model FILE --test FILE [flags]
 //	facet train --train FILE --save FILE [flags]
 //	facet prune --train FILE --prune R --keep FILE [flags]
@@ -60,7 +61,8 @@
 // scaling. While a run goes on, FILE.lock keeps others off. A run that was interrupted or killed goes on with
 // --resume. A pipe or /dev/stdout gets the lines alone.
 //
-// --shard I/N does every N-th row; facet merge joins the files of all N. --summary gets one
+// --shard I/N does every N-th row; facet merge joins the files of all N. With --untimed, which writes 0 for the seconds of a row, the
+// same rows give the same bytes (docs/scale.md). --summary gets one
 // JSON object, and only once every row is done.
 //
 // facet certify adds to each line the radii, and whether the row is robust there: "radii":[0.05,0.1],"robust":["yes","no"]. Its
@@ -70,6 +72,13 @@
 //
 // facet train --save writes facet's own format with the labels and the names of the columns, and every command takes such a
 // file as --model. facet predict writes labels and scores: the shares of the vote, or the sums of boosted trees.
+//
+// # Regressors
+//
+// A model whose output is a number is asked whether that is at least T (--above T, of facet attack, facet certify and facet predict: the labels are
+// above and below, and the last column of a file a number), or for the nearest input whose output differs by more than DELTA (facet attack --change DELTA). Lines
+// have output and adversarial_output besides. facet range writes the smallest and the largest output at distance ≤ R of each row, or in the box of --domain,
+// with the bounds that are proven and inputs that have them; its status is proven if these are equal, else limit. docs/regressors.md has examples.
 //
 // # Exit status
 //

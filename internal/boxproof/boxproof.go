@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -30,7 +31,7 @@ func Root(borders []trees.Borders, q *search.Query, bound float64) ([]Span, bool
 		side := func(s int32) polytope.Interval { return b.Side(s, s).Intersect(domain) }
 		near := func(s int32) bool {
 			i := side(s)
-			return !i.Empty() && nearer(q.X[f], i.Closest(q.X[f]), bound)
+			return !i.Empty() && nearer(q, f, i.Closest(q.X[f]), bound)
 		}
 		first, last := int32(0), int32(len(b))
 		for first < last && side(first).Empty() {
@@ -54,10 +55,19 @@ func Root(borders []trees.Borders, q *search.Query, bound float64) ([]Span, bool
 	return box, true
 }
 
-// nearer reports whether the distance of two numbers is less than a bound, exactly.
-func nearer(x, y, bound float64) bool {
+// nearer reports whether moving a feature to y costs less than a bound, exactly.
+func nearer(q *search.Query, f int, y, bound float64) bool {
+	x := q.X[f]
 	if math.IsInf(bound, 1) {
 		return true
+	}
+	if q.Prices != nil {
+		cost := exact.Difference(max(x, y), min(x, y))
+		price := q.Prices.Up[f]
+		if y < x {
+			price = q.Prices.Down[f]
+		}
+		return cost.Mul(cost, exact.Float(price)).Cmp(exact.Float(bound)) < 0
 	}
 	gap, rest := precise.TwoSum(max(x, y), -min(x, y))
 	return gap < bound || (gap == bound && rest < 0)

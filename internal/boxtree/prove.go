@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxproof"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
 var _ prooftext.Prover = (*boxSearch)(nil)
@@ -23,7 +24,14 @@ var _ prooftext.Prover = (*boxSearch)(nil)
 //   - It lies in one leaf of each tree and does not answer. Then it is evaluated, but for sums
 //     within the rounding of exponentials, which no proof decides.
 func (s *boxSearch) Prove(ctx context.Context, w *bufio.Writer, bound float64) error {
-	root, ok := boxproof.Root(s.Borders, &s.Query, bound)
+	q := s.Query
+	if s.coding != nil { // real numbers alone, or Prove is not asked: boxes are those of their values
+		var err error
+		if q, err = rules.Provable(q); err != nil {
+			return err
+		}
+	}
+	root, ok := boxproof.Root(s.Borders, &q, bound)
 	switch {
 	case !ok:
 		return ctx.Err()

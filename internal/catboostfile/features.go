@@ -46,6 +46,9 @@ type columns struct {
 	names      []string // nil if a column has none
 	float, cat map[int]column
 	tests      []known // by their split_index
+
+	ids  map[int]string // of each column that has a feature
+	last place          // of the feature added last
 }
 
 // known is a test as the features say it. CatBoost finds the test of a node by its number among
@@ -57,48 +60,21 @@ type known struct {
 	hash       uint32
 }
 
+// place is where a feature is among those of its kind, and among all.
+type place struct{ index, flat int }
+
 // columns numbers the features, and their tests as CatBoost does.
 func (f *featuresInfo) columns() (*columns, error) {
-	c := &columns{float: make(map[int]column), cat: make(map[int]column)}
-	ids := make(map[int]string) // by column
-	add := func(to map[int]column, at place, before place, id string, missingLeft bool) error {
-		_, taken := ids[at.flat]
-		switch {
-		case len(to) > 0 && (at.index <= before.index || at.flat <= before.flat) || at.index < 0 || at.flat < 0:
-			return fmt.Errorf("feature_index %d and flat_feature_index %d do not ascend", at.index, at.flat)
-		case taken || at.flat >= models.MostFeatures:
-			return fmt.Errorf("flat_feature_index %d is that of another feature, or beyond %d", at.flat, models.MostFeatures-1)
-		}
-		name := id
-		if name == "" {
-			name = fmt.Sprint(at.flat)
-		}
-		to[at.index], ids[at.flat] = column{at.flat, name, missingLeft}, id
-		c.dim = max(c.dim, at.flat+1)
-		return nil
-	}
-	var before place
-	for _, v := range f.Float {
-		// As it is, a NaN is not above a border.
-		if err := add(c.float, v.place(), before, v.ID, v.NaN != "AsTrue"); err != nil {
+	c := &columns{float: make(map[int]column), cat: make(map[int]column), ids: make(map[int]string)}
+	for i := range f.Float {
+		if err := c.addFloat(&f.Float[i]); err != nil {
 			return nil, err
-		}
-		before = v.place()
-		if !slices.Contains([]string{"AsIs", "AsFalse", "AsTrue"}, v.NaN) {
-			return nil, fmt.Errorf("nan_value_treatment is %.40q, want AsIs, AsFalse or AsTrue", v.NaN)
-		}
-		for k, border := range v.Borders {
-			if k > 0 && float32(border) <= float32(v.Borders[k-1]) {
-				return nil, fmt.Errorf("borders of feature_index %d do not ascend: %v after %v", v.Index, border, v.Borders[k-1])
-			}
-			c.tests = append(c.tests, known{feature: v.Index, border: float32(border)})
 		}
 	}
 	for _, v := range f.Cat {
-		if err := add(c.cat, v.place(), before, v.ID, true); err != nil {
+		if err := c.add(c.cat, place{v.Index, v.Flat}, v.ID, true); err != nil {
 			return nil, err
 		}
-		before = v.place()
 		for _, hash := range v.Values {
 			c.tests = append(c.tests, known{feature: v.Index, categories: true, hash: uint32(hash)})
 		}
@@ -108,7 +84,7 @@ func (f *featuresInfo) columns() (*columns, error) {
 	}
 	c.names = make([]string, c.dim)
 	for flat := range c.names {
-		c.names[flat] = ids[flat]
+		c.names[flat] = c.ids[flat]
 	}
 	if slices.Contains(c.names, "") {
 		c.names = nil // arrays have none
@@ -116,8 +92,35 @@ func (f *featuresInfo) columns() (*columns, error) {
 	return c, nil
 }
 
-// place is where a feature is among those of its kind, and among all.
-type place struct{ index, flat int }
+// addFloat adds a number.
+func (c *columns) addFloat(v *floatFeature) error {
+	if !slices.Contains([]string{"AsIs", "AsFalse", "AsTrue"}, v.NaN) {
+		return fmt.Errorf("nan_value_treatment is %.40q, want AsIs, AsFalse or AsTrue", v.NaN)
+	}
+	for k, border := range v.Borders {
+		if k > 0 && float32(border) <= float32(v.Borders[k-1]) {
+			return fmt.Errorf("borders of feature_index %d do not ascend: %v after %v", v.Index, border, v.Borders[k-1])
+		}
+		c.tests = append(c.tests, known{feature: v.Index, border: float32(border)})
+	}
+	// As it is, a NaN is not above a border.
+	return c.add(c.float, place{v.Index, v.Flat}, v.ID, v.NaN != "AsTrue")
+}
 
-func (f *floatFeature) place() place { return place{f.Index, f.Flat} }
-func (f *catFeature) place() place   { return place{f.Index, f.Flat} }
+// add adds a feature to those of its kind.
+func (c *columns) add(to map[int]column, at place, id string, missingLeft bool) error {
+	_, taken := c.ids[at.flat]
+	switch {
+	case len(to) > 0 && (at.index <= c.last.index || at.flat <= c.last.flat) || at.index < 0 || at.flat < 0:
+		return fmt.Errorf("feature_index %d and flat_feature_index %d do not ascend", at.index, at.flat)
+	case taken || at.flat >= models.MostFeatures:
+		return fmt.Errorf("flat_feature_index %d is that of another feature, or beyond %d", at.flat, models.MostFeatures-1)
+	}
+	name := id
+	if name == "" {
+		name = fmt.Sprint(at.flat)
+	}
+	to[at.index], c.ids[at.flat], c.last = column{at.flat, name, missingLeft}, id, at
+	c.dim = max(c.dim, at.flat+1)
+	return nil
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -172,6 +173,11 @@ func (c *classParams) check(classes int) error {
 	}
 	if c.Count != 0 && len(c.Names) > 0 && c.Count != float64(len(c.Names)) {
 		return fmt.Errorf("classes_count is %v, and there are %d class_names", c.Count, len(c.Names))
+	}
+	for i, name := range c.Names {
+		if reflect.TypeOf(name) != reflect.TypeOf(c.Names[0]) {
+			return fmt.Errorf("class_names: %v and %v are of different types", c.Names[0], c.Names[i])
+		}
 	}
 	for i, label := range c.Labels {
 		if i > 0 && label <= c.Labels[i-1] || label != math.Floor(label) || label < 0 || c.Count != 0 && label >= c.Count || len(c.Names) > 0 && label >= float64(len(c.Names)) {

@@ -84,7 +84,7 @@ func TestDropped(t *testing.T) {
 
 // TestLabels: numbers that do not ascend are names.
 func TestLabels(t *testing.T) {
-	for text, want := range map[string][]string{`["b",1]`: {"b", "1"}, `[1,0]`: {"1", "0"}, `[false,true]`: {"false", "true"}, `[-1,2.5]`: nil} {
+	for text, want := range map[string][]string{`["b","1"]`: {"b", "1"}, `[1,0]`: {"1", "0"}, `[false,true]`: {"false", "true"}, `[-1,2.5]`: nil} {
 		if m := read(t, strings.Replace(small, `["no","yes"]`, text, 1)); !reflect.DeepEqual(m.ClassNames, want) {
 			t.Errorf("class_names %s became %q, want %q", text, m.ClassNames, want)
 		}
@@ -135,7 +135,8 @@ func TestRefused(t *testing.T) {
 		"a label without a name":   {`[0,1]},"params"`, `[0,2]},"params"`, "class_params: class_to_label of class 1 is 2", false},
 		"more classes than names":  {`[0,1]},"params"`, `[0,1],"classes_count":5},"params"`, "class_params: classes_count is 5, and there are 2 class_names", false},
 		"a leaf beyond all":        {"[1,2,3,4]", "[1,2,3,20374531039352858]", "tree 0: a leaf is 2.0374531039352856e+16: CatBoost reads whole numbers", false},
-		"a class that is a list":   {`["no","yes"]`, `["no",[]]`, "class 1 has neither a word nor a number", false},
+		"a class that is a list":   {`["no","yes"]`, `[[],[]]`, "class 0 has neither a word nor a number", false},
+		"labels of two types":      {`["no","yes"]`, `["no",true]`, "class_params: class_names: no and true are of different types", false},
 		"equal classes":            {`["no","yes"]`, `["no","no"]`, `"no" of class 1 is empty or the name of another`, false},
 		"an unknown feature":       {`"float_feature_index":0,"border":1`, `"float_feature_index":7,"border":1`, "tree 0: a split of feature 7, which features_info lacks", false},
 		"another border":           {`"border":2`, `"border":2.5`, "tree 0: a split is another than that with its split_index, 1, in features_info", false},

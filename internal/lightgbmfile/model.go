@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,7 +81,7 @@ func (f *file) model(size int) (*models.Model, error) {
 func (f *file) check() (features, groups int, err error) {
 	h := f.header
 	if v := h.lines["version"].value; v != "v3" && v != "v4" {
-		return 0, 0, h.errorf("version", "%.20q, want v3 or v4: %w", v, errors.ErrUnsupported)
+		return 0, 0, h.errorf("version", "%w", models.Unsupported(fmt.Sprintf("%.20q, want v3 or v4: load it with LightGBM 3 or 4, and save_model", v)))
 	}
 	last, classes := h.integer("max_feature_idx"), h.integer("num_class")
 	groups = h.optional("num_tree_per_iteration", classes)

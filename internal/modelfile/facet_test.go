@@ -101,6 +101,8 @@ func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		smallModel, boostedModel, strings.Replace(boostedModel, "probability", "sum", 1), boosterModel,
 		strings.Replace(boosterModel, `"5E-1"`, `"[5E-1]"`, 1), lightgbmModel, readFile(f, "lightgbm", "multiclass.txt"),
+		boosterSets(f, "[5,1,2]", "3"), readFile(f, "xgboost3", "dart_sets.ubj.gz"), readFile(f, "xgboost3", "one_hot.ubj.gz"), readFile(f, "xgboost3", "depth3.json.gz"),
+		lightgbmSets(f), readFile(f, "lightgbm4", "zero_sets_missing.txt.gz"), readFile(f, "lightgbm4", "sets.json.gz"), readFile(f, "lightgbm4", "sets_missing.txt.gz"),
 		readFile(f, "lightgbm", "zeros.txt"), catboostModel, obliqueModel, treeModel, knnModel, "{L\x00\x00", readFile(f, "onnx", "missing_mixed_four.onnx.gz"), readFile(f, "onnx", "regressor_tree.onnx.gz"),
 	} {
 		f.Add(text)

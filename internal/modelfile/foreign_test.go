@@ -13,6 +13,7 @@ func TestForeign(t *testing.T) {
 	for text, want := range map[string]string{
 		"\x80\x04\x95\x00\x00":             "a pickle of Python: docs/export_sklearn.py",
 		"\x78\x9c\xed\xbd":                 "a pickle of Python",
+		"\x78\x5e\xed\xbd":                 "a pickle of Python",
 		"PK\x03\x04\x14":                   "a zip archive",
 		"\x1f\x8b\x08":                     "compressed by gzip",
 		"CBM1\x00":                         `a binary model of CatBoost: save_model("model.json", format="json")`,

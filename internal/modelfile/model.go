@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/catboostfile"
 	"github.com/seed-1a7dc1f9/facet/internal/lightgbmfile"
 	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/onnxfile"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/internal/xgboostfile"
 )
 
@@ -115,9 +118,13 @@ func Read(r io.Reader) (*Model, error) {
 func named(format string) func(m *Model, err error) (*Model, error) {
 	return func(m *Model, err error) (*Model, error) {
 		if err == nil {
-			m.Format = format
+			err = checkNumbers(m)
 		}
-		return m, err
+		if err != nil {
+			return nil, err
+		}
+		m.Format = format
+		return m, nil
 	}
 }
 
@@ -163,6 +170,23 @@ func checkHead(version, features int, classes []float64, names []string) error {
 func checkColumns(names []string, features int) error {
 	if len(names) > 0 && len(names) != features {
 		return fmt.Errorf("%d feature_names, n_features is %d", len(names), features)
+	}
+	return nil
+}
+
+// checkNumbers refuses a NaN or an infinity that binary formats may have for a number, where
+// no tree has one.
+func checkNumbers(m *Model) error {
+	for t, nodes := range m.Trees {
+		for i, n := range nodes {
+			bad := func(v float64) bool { return !precise.Finite(v) }
+			if k := slices.IndexFunc(n.Value, bad); k >= 0 {
+				return trees.AtTree(t, trees.AtNode(i, fmt.Errorf("frequency of class %d is %v", k, n.Value[k])))
+			}
+			if n.Left >= 0 && n.Threshold != n.Threshold {
+				return trees.AtTree(t, trees.AtNode(i, errors.New("the threshold is NaN")))
+			}
+		}
 	}
 	return nil
 }

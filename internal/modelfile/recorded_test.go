@@ -110,6 +110,11 @@ func (r *recording) check(t *testing.T, e *ensemble) {
 			}
 		}
 		margins := r.margins(e, x)
+		if r.Single { // what the library returns is, whatever it adds up
+			for c, v := range margins {
+				margins[c] = float64(float32(v))
+			}
+		}
 		if i < len(r.First) && !slices.Equal(margins, r.First[i]) {
 			t.Errorf("row %d: margins of %v = %v, want %v", i, x, margins, r.First[i])
 		}

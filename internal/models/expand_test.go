@@ -112,7 +112,7 @@ func TestExpandKeepsWhatIsReached(t *testing.T) {
 	}
 	nodes, parts = append(nodes, trees.Node{Left: -1, Right: -1}), append(parts, nil)
 	for i := range nodes {
-		nodes[i].Value = []float64{0}
+		nodes[i].Value = make([]float64, 100)
 	}
 	e := models.Expander{Comparison: trees.BelowFloat32}
 	// 41 runs, and NaN, which goes on to a right side: to leaves

@@ -46,7 +46,7 @@ func (g *graph) ensemble() (n *node, in tensor, err error) {
 	return n, in, err
 }
 
-// source follows a value back to the input that it is, as float32.
+// source follows a value back to the input that it is, as the trees read it: in float32 or float64.
 func (g *graph) source(name string, makers map[string]*node) (in tensor, err error) {
 	cast := false
 	for range len(g.nodes) + 1 {
@@ -70,8 +70,11 @@ func (g *graph) source(name string, makers map[string]*node) (in tensor, err err
 		return in, fmt.Errorf("the trees read %.40q, which is no input of the graph", name)
 	}
 	in = g.inputs[i]
+	if cast && (in.element == elementDouble || in.element == elementInt64) {
+		in.element = elementFloat
+	}
 	switch {
-	case in.element != elementFloat && !(cast && (in.element == elementDouble || in.element == elementInt64)):
+	case in.element != elementFloat && in.element != elementDouble:
 		return in, models.Unsupported(fmt.Sprintf("ONNX trees that read a tensor of the element type %d: convert with an input of FloatTensorType", in.element))
 	case in.dimensions > 2:
 		return in, fmt.Errorf("the input has %d dimensions, want rows and features", in.dimensions)

@@ -27,6 +27,9 @@ func Read(text []byte) (*models.Model, error) {
 		return nil, err
 	}
 	m := &models.Model{Dim: int(in.size), Comparison: trees.AtMostFloat32, Vote: trees.Vote{Rule: trees.Sum, Single: true, AnyOrder: true}}
+	if in.element == elementDouble { // and so are its sums
+		m.Comparison, m.Vote.Single = trees.AtMostFloat64, false
+	}
 	for _, f := range n.attributes["nodes_featureids"].ints {
 		if in.size == 0 && f >= 0 && f < models.MostFeatures {
 			m.Dim = max(m.Dim, int(f)+1) // the file does not say how many there are
@@ -80,6 +83,9 @@ func (n *node) regressor(m *models.Model, size int) error {
 	}
 	if p := n.option("post_transform", "NONE"); p != "NONE" {
 		return models.Unsupported(fmt.Sprintf("post_transform is %.40q, and only NONE is read", p))
+	}
+	if !m.Vote.Single {
+		return models.Unsupported("it reads a tensor of double, and its output is rounded to float32: convert with an input of FloatTensorType")
 	}
 	w, err := n.weights("target")
 	if err != nil {
@@ -180,6 +186,7 @@ func (n *node) grow(m *models.Model, w *weights, values, size int, column func(c
 	if err != nil {
 		return err
 	}
+	g.compares = m.Comparison
 	if m.Trees, err = g.trees(); err != nil {
 		return err
 	}

@@ -140,6 +140,62 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestModes: of all operators, those that hold for larger numbers swap the children, and NaN goes
+// where the node says, or where the operator sends it.
+func TestModes(t *testing.T) {
+	below := float64(math.Nextafter32(0.5, 0))
+	for mode, want := range map[string]struct {
+		threshold            float64
+		left                 float64 // what the left child adds: −1 where the test holds
+		missing, missingTrue bool    // left, by default and if missing values take the true branch
+	}{
+		"BRANCH_LEQ": {0.5, -1, false, true}, "BRANCH_LT": {below, -1, false, true},
+		"BRANCH_GT": {0.5, 1, true, false}, "BRANCH_GTE": {below, 1, true, false},
+		"BRANCH_EQ": {below, 1, true, false}, "BRANCH_NEQ": {below, -1, true, true}, // of the part below
+	} {
+		for tracks, missing := range []bool{want.missing, want.missingTrue} {
+			m := read(t, classifier(attributes{
+				"nodes_treeids": []int{0, 0, 0}, "nodes_nodeids": []int{0, 1, 2}, "nodes_featureids": []int{0, 0, 0}, "nodes_values": []float32{0.5, 0, 0}, "nodes_modes": []string{mode, "LEAF", "LEAF"},
+				"nodes_truenodeids": []int{1, 0, 0}, "nodes_falsenodeids": []int{2, 0, 0}, "nodes_missing_value_tracks_true": []int{tracks, 0, 0},
+				"class_treeids": []int{0, 0}, "class_nodeids": []int{1, 2}, "class_ids": []int{0, 0}, "class_weights": []float32{-1, 1}, "classlabels_int64s": []int{0, 1},
+			}))
+			n := m.Trees[0][0]
+			if left := m.Trees[0][n.Left].Value[1]; n.Threshold != want.threshold || left != want.left || n.MissingLeft != missing {
+				t.Errorf("%s, missing values true %d: threshold %v, %v on the left, missing left %v; want %+v", mode, tracks, n.Threshold, left, n.MissingLeft, want)
+			}
+		}
+	}
+}
+
+// TestPacking: repeated numbers may be packed or not.
+func TestPacking(t *testing.T) {
+	text := classifier(small.with(attributes{"nodes_treeids": nil, "base_values": nil}))
+	packed := func(name string, field7or8 []byte) []byte {
+		return field(5, message(field(1, []byte(name)), field7or8))
+	}
+	var ids []byte
+	for range 5 {
+		ids = protowire.AppendVarint(ids, 0)
+	}
+	base := protowire.AppendFixed32(protowire.AppendTag(nil, 7, protowire.Fixed32Type), math.Float32bits(0.25))
+	extra := message(packed("nodes_treeids", field(8, ids)), packed("base_values", base))
+	m := read(t, file(field(1, message(field(1, []byte("x")), field(2, []byte("label")), field(4, []byte("TreeEnsembleClassifier")), small.with(attributes{"nodes_treeids": nil, "base_values": nil}).encode(), extra)), input("x", 1, 2)))
+	if want := read(t, classifier(small)); !reflect.DeepEqual(m, want) {
+		t.Errorf("%+v, want %+v", m, want)
+	}
+	if _, err := onnxfile.Read(text); err == nil {
+		t.Error("a file without nodes_treeids is read")
+	}
+}
+
+// TestDouble: a tensor of double is compared and added up as it is.
+func TestDouble(t *testing.T) {
+	m := read(t, file(operator("TreeEnsembleClassifier", "x", "label", small), input("x", 11, 2)))
+	if m.Comparison != trees.AtMostFloat64 || m.Vote.Single || m.Trees[0][0].Threshold != math.Nextafter(0.5, 0) {
+		t.Errorf("comparison %d, %+v, threshold %v", m.Comparison, m.Vote, m.Trees[0][0].Threshold)
+	}
+}
+
 // TestProbabilities: weights that are all positive are probabilities of the second class.
 func TestProbabilities(t *testing.T) {
 	m := read(t, classifier(small.with(attributes{"class_weights": []float32{0, 3, 1}, "base_values": nil})))
@@ -188,20 +244,21 @@ func TestAround(t *testing.T) {
 func TestRefused(t *testing.T) {
 	trees := operator("TreeEnsembleClassifier", "x", "label", small)
 	for reason, text := range map[string][]byte{
-		"several tree ensembles: convert the trees to one":                           file(trees, trees, input("x", 1, 2)),
-		`the operator "Scaler", and only one TreeEnsembleClassifier`:                 file(operator("Scaler", "rows", "x", nil), trees, input("rows", 1, 2)),
-		"without a tree ensemble":                                                    file(input("x", 1, 2)),
-		"trees read what ZipMap makes":                                               file(operator("ZipMap", "rows", "x", nil), trees, input("rows", 1, 2)),
-		"casts its input to the element type 7":                                      file(operator("Cast", "rows", "x", attributes{"to": 7}), trees, input("rows", 1, 2)),
-		"read a tensor of the element type 11: convert with an input of FloatTensor": file(trees, input("x", 11, 2)),
-		`has the attribute "nodes_values_as_tensor", and only float32 trees`:         classifier(small.with(attributes{"nodes_values_as_tensor": []byte{}})),
-		"two classes with weights or base_values of both":                            classifier(small.with(attributes{"class_ids": []int{0, 1, 0}})),
-		"class 1 may get no weight from any leaf":                                    classifier(small.with(attributes{"classlabels_int64s": []int{0, 1, 2}, "base_values": nil})),
-		`post_transform is "PROBIT", and only NONE`:                                  classifier(small.with(attributes{"post_transform": "PROBIT"})),
-		`nodes_modes is "BRANCH_MEMBER", and only`:                                   classifier(small.with(attributes{"nodes_modes": []string{"BRANCH_LT", "LEAF", "BRANCH_MEMBER", "LEAF", "LEAF"}})),
-		"n_targets is 2, and only one output is read":                                regressor(attributes{"n_targets": 2}),
-		`aggregate_function is "AVERAGE", and only SUM`:                              regressor(attributes{"aggregate_function": "AVERAGE"}),
-		`TreeEnsembleRegressor: post_transform is "LOGISTIC", and only NONE`:         regressor(attributes{"post_transform": "LOGISTIC"}),
+		"several tree ensembles: convert the trees to one":                              file(trees, trees, input("x", 1, 2)),
+		`the operator "Scaler", and only one TreeEnsembleClassifier`:                    file(operator("Scaler", "rows", "x", nil), trees, input("rows", 1, 2)),
+		"without a tree ensemble":                                                       file(input("x", 1, 2)),
+		"trees read what ZipMap makes":                                                  file(operator("ZipMap", "rows", "x", nil), trees, input("rows", 1, 2)),
+		"casts its input to the element type 7":                                         file(operator("Cast", "rows", "x", attributes{"to": 7}), trees, input("rows", 1, 2)),
+		"read a tensor of the element type 7: convert with an input of FloatTensorType": file(trees, input("x", 7, 2)),
+		`has the attribute "nodes_values_as_tensor", and only float32 trees`:            classifier(small.with(attributes{"nodes_values_as_tensor": []byte{}})),
+		"two classes with weights or base_values of both":                               classifier(small.with(attributes{"class_ids": []int{0, 1, 0}})),
+		"class 1 may get no weight from any leaf":                                       classifier(small.with(attributes{"classlabels_int64s": []int{0, 1, 2}, "base_values": nil})),
+		`post_transform is "PROBIT", and only NONE`:                                     classifier(small.with(attributes{"post_transform": "PROBIT"})),
+		`nodes_modes is "BRANCH_MEMBER", and only`:                                      classifier(small.with(attributes{"nodes_modes": []string{"BRANCH_LT", "LEAF", "BRANCH_MEMBER", "LEAF", "LEAF"}})),
+		"n_targets is 2, and only one output is read":                                   regressor(attributes{"n_targets": 2}),
+		"TreeEnsembleRegressor: it reads a tensor of double":                            file(operator("TreeEnsembleRegressor", "x", "y", attributes{"n_targets": 1}), input("x", 11, 2)),
+		`aggregate_function is "AVERAGE", and only SUM`:                                 regressor(attributes{"aggregate_function": "AVERAGE"}),
+		`TreeEnsembleRegressor: post_transform is "LOGISTIC", and only NONE`:            regressor(attributes{"post_transform": "LOGISTIC"}),
 	} {
 		if _, err := onnxfile.Read(text); err == nil || !strings.Contains(err.Error(), reason) || !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("error = %v, want one that is not supported and says %q", err, reason)

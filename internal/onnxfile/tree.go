@@ -73,6 +73,7 @@ type grower struct {
 	index    map[place]int // of each node in the arrays
 	leaf     [][]float64   // of each node: what it contributes if it is a leaf
 	zeros    []float64
+	compares trees.Comparison
 	left     int64 // how many more values a file of this size can mean
 
 	reached []bool // nodes of the arrays
@@ -140,7 +141,7 @@ func (g *grower) trees() ([][]trees.Node, error) {
 
 // expanded returns the tree that was grown, in thresholds.
 func (g *grower) expanded() ([]trees.Node, error) {
-	e := models.Expander{Comparison: trees.AtMostFloat32}
+	e := models.Expander{Comparison: g.compares}
 	nodes, err := e.Expand(g.nodes, g.parts)
 	if g.left -= int64(len(nodes) * len(g.zeros)); g.left < 0 {
 		return nil, models.Unsupported("its tests of equality grow to more nodes than a file of this size can mean")
@@ -209,14 +210,14 @@ func (g *grower) test(i int) (n trees.Node, parts *models.Parts, swapped bool, e
 	switch mode := g.mode[i]; mode {
 	case "BRANCH_LEQ":
 	case "BRANCH_LT":
-		n.Threshold = before(t)
+		n.Threshold = g.before(t)
 	case "BRANCH_GT", "BRANCH_GTE":
 		if swapped = true; mode == "BRANCH_GTE" {
-			n.Threshold = before(t)
+			n.Threshold = g.before(t)
 		}
 		n.MissingLeft = !missingTrue
 	case "BRANCH_EQ", "BRANCH_NEQ":
-		parts = &models.Parts{Ends: []float64{before(t), float64(t)}, Left: []bool{false, true, false}}
+		parts = &models.Parts{Ends: []float64{g.before(t), float64(t)}, Left: []bool{false, true, false}}
 		if swapped = mode == "BRANCH_NEQ"; swapped {
 			n.MissingLeft = false // no NaN is equal to anything
 		}
@@ -226,5 +227,10 @@ func (g *grower) test(i int) (n trees.Node, parts *models.Parts, swapped bool, e
 	return n, parts, swapped, err
 }
 
-// before returns the float32 before t.
-func before(t float32) float64 { return float64(math.Nextafter32(t, float32(math.Inf(-1)))) }
+// before returns the number before t, of those that inputs are.
+func (g *grower) before(t float32) float64 {
+	if g.compares == trees.AtMostFloat64 {
+		return math.Nextafter(float64(t), math.Inf(-1))
+	}
+	return float64(math.Nextafter32(t, float32(math.Inf(-1))))
+}

@@ -17,11 +17,7 @@ func (s *finder) relax(ctx context.Context) *potentials.Decomposition {
 		if ctx.Err() != nil {
 			return nil
 		}
-		for i, n := range s.Trees[t].Nodes {
-			if n.Feature < 0 {
-				leaves = s.meets(leaves, t, int32(i))
-			}
-		}
+		leaves = s.gather(leaves, t, 0)
 		first = append(first, int32(len(leaves)))
 	}
 	d := potentials.New(box, s.sign*s.model.ensemble.Vote.Base[0], leaves, first)
@@ -29,6 +25,21 @@ func (s *finder) relax(ctx context.Context) *potentials.Decomposition {
 		return nil
 	}
 	return s.sweeper.Narrow(d, box, 0) // trees of a single leaf do not count any more
+}
+
+// gather appends the leaves of a tree below a node that meet the region.
+func (s *finder) gather(leaves []potentials.Leaf, tree int, i int32) []potentials.Leaf {
+	n := &s.Trees[tree].Nodes[i]
+	if n.Feature < 0 {
+		return s.meets(leaves, tree, i)
+	}
+	if n.Cut >= s.Domain[n.Feature].Lo {
+		leaves = s.gather(leaves, tree, n.Left)
+	}
+	if n.Cut < s.Domain[n.Feature].Hi {
+		leaves = s.gather(leaves, tree, n.Right)
+	}
+	return leaves
 }
 
 // meets appends a leaf if it meets the region.

@@ -15,10 +15,11 @@ import (
 // trees times a sign.
 type finder struct {
 	region
-	model *Model
-	sign  float64
-	gains [][]float64 // by tree and node
-	most  int         // nodes
+	model  *Model
+	sign   float64
+	gains  [][]float64 // by tree and node
+	most   int         // nodes
+	memory int         // for the potentials in the queue, in bytes
 
 	queue   bestfirst.Queue // of parts, the largest bound first
 	nodes   int
@@ -50,7 +51,7 @@ func (m *Model) newFinder(q Query) (*finder, error) {
 	}
 	s := &finder{
 		region: r, model: m, sign: 1, gains: m.gains[0], most: q.Nodes,
-		best: math.Inf(-1), floor: math.Inf(-1), chosen: make([]int32, m.ensemble.Len()),
+		memory: mostBytes, best: math.Inf(-1), floor: math.Inf(-1), chosen: make([]int32, m.ensemble.Len()),
 	}
 	if q.Least {
 		s.sign, s.gains = -1, m.gains[1]
@@ -101,7 +102,7 @@ func (s *finder) add(p *part, of *potentials.Decomposition) {
 		return
 	}
 	if p.potentials != nil {
-		if s.bytes+p.potentials.Bytes() > mostBytes {
+		if s.bytes+p.potentials.Bytes() > s.memory {
 			p.potentials = nil // made again from those of the whole
 		} else {
 			s.bytes += p.potentials.Bytes()
@@ -147,7 +148,7 @@ func (s *finder) look(p *part, of *potentials.Decomposition) bool {
 
 // climbEvery is how many parts lie in each other from one to the next in which a large sum is
 // looked for.
-const climbEvery = 2
+const climbEvery = 8
 
 // solve solves a part by a box in which all best leaves meet. It returns true if it is to be split
 // first: the box lies beyond the ball, or has no float64 in it.

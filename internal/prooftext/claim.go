@@ -29,6 +29,13 @@ func (c *Claim) Begin(w *bufio.Writer) {
 		}
 		w.WriteByte('\n')
 	}
+	if c.Prices != nil {
+		w.WriteString("prices")
+		for j, up := range c.Prices.Up {
+			floats(w, up, c.Prices.Down[j])
+		}
+		w.WriteByte('\n')
+	}
 	w.WriteByte('x')
 	floats(w, c.X...)
 	w.WriteString("\nbound")

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
@@ -66,23 +67,29 @@ func TestPieces(t *testing.T) {
 			t.Fatal(flags, err)
 		}
 		p := mustLoad(t, text, args...)
-		var lines []results.Line
+		lines := make([]results.Line, 40)
+		var group errgroup.Group
+		row := 0
 		for line := range strings.Lines(text[p.Text().Offset:]) {
 			cells, err := p.Text().Cells([]byte(line))
 			if err != nil {
 				t.Fatal(err)
 			}
-			l, err := p.Line(t.Context(), len(lines), cells)
-			if err != nil {
-				t.Fatal(err)
-			}
-			lines = append(lines, l)
+			at := row
+			row++
+			group.Go(func() (err error) {
+				lines[at], err = p.Line(t.Context(), at, cells)
+				return err
+			})
+		}
+		if err := group.Wait(); err != nil || row != len(lines) {
+			t.Fatal(flags, row, err)
 		}
 		meta := p.Meta(len(lines), p.whole.data.Sums["train"])
 		meta.Lines = len(lines)
 		got, gotMeta, err := results.Encode(meta, lines)
 		want, wantErr := os.ReadFile(out)
-		if err != nil || wantErr != nil || string(got) != string(want) || len(lines) != 40 {
+		if err != nil || wantErr != nil || string(got) != string(want) {
 			t.Errorf("%s: %d lines, %v, %v, or they differ", flags, len(lines), err, wantErr)
 		}
 		wantMeta, err := os.ReadFile(results.MetaPath(out))
@@ -132,6 +139,24 @@ func TestFlagsOfPieces(t *testing.T) {
 		}
 		if err := p.Check(); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", flags, err, want)
+		}
+	}
+}
+
+// TestPiecesAbove: numbers are labelled by the threshold when rows come one by one, too.
+func TestPiecesAbove(t *testing.T) {
+	models := filepath.Join("..", "..", "..", "docs", "models")
+	test := filepath.Join(models, "houses.csv")
+	text, err := os.ReadFile(test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := mustLoad(t, string(text), "--model", filepath.Join(models, "houses.json"), "--test", test, "--out", t.TempDir(), "--above", "2", "--include-misclassified")
+	for row, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
+		cells := strings.Split(line, ",")
+		l, err := p.Line(t.Context(), row, cells)
+		if err != nil || l.Status != results.Optimal || l.Output == nil || (l.Label.String() == "above") != (cells[len(cells)-1] >= "2") {
+			t.Fatalf("row %d, %v: %+v, %v", row, cells, l, err)
 		}
 	}
 }

@@ -14,6 +14,12 @@ func (s *Flags) Columns(d *Data, b tabular.Beginning) (*tabular.Columns, error) 
 
 // Piece returns the same classifier with one row as its test set. A row that is none is an error.
 func (s *Flags) Piece(all *Subject, raw []float64, text string) (*Subject, error) {
+	if s.Above != nil {
+		var err error
+		if text, err = s.side(text); err != nil {
+			return nil, err
+		}
+	}
 	class, known := all.Classes.Class(text)
 	if !known && s.UnknownLabels != "wrong" {
 		return nil, fmt.Errorf("its label %.40q is none of the classes", text)

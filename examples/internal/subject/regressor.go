@@ -107,15 +107,23 @@ func (r *Regression) label(t *tabular.Table) error {
 		return nil
 	}
 	for i, text := range t.Labels {
-		v, err := strconv.ParseFloat(text, 64)
-		if err != nil || math.IsNaN(v) {
-			return fmt.Errorf("%s: row %d: %.40q is no number to compare with --above %v: --label says where the numbers stand", t.Path, i, text, *r.Above)
+		side, err := r.side(text)
+		if err != nil {
+			return fmt.Errorf("%s: row %d: %w: --label says where the numbers stand", t.Path, i, err)
 		}
-		side := 0
-		if v >= *r.Above {
-			side = 1
-		}
-		t.Labels[i] = sides[side]
+		t.Labels[i] = side
 	}
 	return nil
+}
+
+// side returns the label of a row whose output is to be a number.
+func (r *Regression) side(text string) (string, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil || math.IsNaN(v):
+		return "", fmt.Errorf("%.40q is no number to compare with --above %v", text, *r.Above)
+	case v >= *r.Above:
+		return sides[1], nil
+	}
+	return sides[0], nil
 }

@@ -68,7 +68,7 @@ var (
 	term      = regexp.MustCompile(`(?m)^(?:c|d [0-9]+ [0-9]+) .*?( [^ \n]+)`)
 	bound     = regexp.MustCompile(`(?m)^bound (.*)$`)
 	example   = regexp.MustCompile(`(?m)^example .*[ ](.*)$`)
-	claim     = regexp.MustCompile(`(?m)^((?:from|target|norm|domain|x) .*)$`)
+	claim     = regexp.MustCompile(`(?m)^((?:from|target|norm|domain|prices|x) .*)$`)
 	digits    = regexp.MustCompile(`[0-9.]+[,\]} ]`)
 )
 

@@ -165,13 +165,16 @@ func (h *hunt) original(s *subject, p []byte) (o original) {
 // covers reports whether a claim follows from this one.
 func (o original) covers(c proof.Claim) bool {
 	return c.Bound <= o.Bound && c.Norm == o.Norm && c.From == o.From && c.Target == o.Target &&
-		slices.Equal(c.X, o.X) && slices.Equal(c.Domain, o.Domain)
+		slices.Equal(c.X, o.X) && slices.Equal(c.Domain, o.Domain) && slices.Equal(c.Prices, o.Prices)
 }
 
 // radius asks the attack about a claim: no example is nearer than least, and there is one at nearest.
 func (h *hunt) radius(c classifier.Classifier, claim proof.Claim) (least, nearest float64) {
 	least, nearest = math.Inf(1), math.Inf(1)
 	o := attack.Options{Norm: map[string]polytope.Norm{"inf": polytope.LInf, "1": polytope.L1, "2": polytope.L2}[claim.Norm], MaxNodes: 50_000}
+	for _, p := range claim.Prices {
+		o.Features = append(o.Features, attack.Feature{Up: p[0], Down: p[1]})
+	}
 	for _, d := range claim.Domain {
 		o.Domain = append(o.Domain, polytope.Interval{Lo: d[0], Hi: d[1]})
 	}

@@ -79,7 +79,16 @@ func drawSubjects(t *testing.T, rng *rand.Rand) (all []*subject) {
 	tree := instance.DrawTree(t, rng)
 	s2 := newSubject(t, "tree", tree.Tree, nil)
 	s2.prove(t, tree.Query, attack.Options{Norm: norm, Target: tree.Target, Domain: tree.Box})
-	return append(all, s, s2, drawOblique(t, rng, norm), drawNeighbors(t, rng, norm))
+	return append(all, s, s2, drawRuled(t, rng, norm), drawOblique(t, rng, norm), drawNeighbors(t, rng, norm))
+}
+
+// drawRuled makes trees with rules of moves that proofs know: limits and prices of real numbers.
+func drawRuled(t *testing.T, rng *rand.Rand, norm polytope.Norm) *subject {
+	kind := []string{"prices", "directions", "frozen", "limits"}[rng.IntN(4)]
+	in := instance.DrawRuled(t, rng, kind, norm)
+	s := newSubject(t, kind, in.C, nil)
+	s.prove(t, in.X, in.Options())
+	return s
 }
 
 func drawOblique(t *testing.T, rng *rand.Rand, norm polytope.Norm) *subject {

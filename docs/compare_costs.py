@@ -388,7 +388,7 @@ def table(args):
         if rows:
             lines[head["tool"]] = head["version"], [judge(task, model, r) for r in rows]
     best = {r["row"]: r.get("distance", np.inf) for r in lines["facet"][1]}
-    print("| tool | answers | accepted by the forest | and within the rules | proven nearest | farther than facet's | nearer | mean ratio | seconds, median | most | of processors, mean |")
+    print("| tool | answers | accepted by the forest | and within the rules | proven nearest | farther than facet's | nearer | median ratio | seconds, median | most | of processors, mean |")
     print("|---|---|---|---|---|---|---|---|---|---|---|")
     for tool in sorted(lines, key=lambda t: (t != "facet", t)):
         version, rows = lines[tool]
@@ -399,7 +399,7 @@ def table(args):
         seconds, processor = [r["seconds"] for r in rows], np.mean([r["processor"] for r in rows])
         cells = [
             f"{tool} ({version})", f"{len(found)} of {len(rows)}", sum(r["flips"] for r in found), len(good), sum(r["proven"] or r["none"] for r in rows), farther, nearer,
-            f"{np.mean(ratios):.2f}" if ratios else "–", f"{median(seconds):.2g}", f"{max(seconds):.2g}", f"{processor:.2g}",
+            f"{median(ratios):.3g}" if ratios else "–", f"{median(seconds):.2g}", f"{max(seconds):.2g}", f"{processor:.2g}",
         ]
         print("|", " | ".join(map(str, cells)), "|")
     for tool, (_, rows) in lines.items():

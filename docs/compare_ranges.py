@@ -5,7 +5,7 @@
     python3 docs/compare_ranges.py ./facet --trees 100 --depth 6 --radius 0.1
 
 Both get the same model, boxes and one core. The ends that both prove must agree; the script fails if they do not. Seconds
-are those of the processor; facet's include reading the model. Veritas gives up after --timeout seconds an end.
+are those of the processor; facet's include reading the model. Veritas gives up after --timeout seconds an end, or with 1 GiB.
 """
 import argparse
 import contextlib
@@ -56,7 +56,7 @@ def facet_ranges(o, folder, rows):
 def veritas_end(trees, box, heuristic, timeout):
     config = veritas.Config(heuristic)
     config.stop_when_optimal = True
-    config.max_memory = 4 << 30
+    config.max_memory = 1 << 30
     search = config.get_search(trees, box)
     begun, stop = time.process_time(), veritas.StopReason.NONE
     while stop in (veritas.StopReason.NONE, veritas.StopReason.OUT_OF_TIME) and time.process_time() - begun < timeout:
@@ -69,6 +69,7 @@ def main():
     parser.add_argument("facet")
     parser.add_argument("--trees", type=int, default=100)
     parser.add_argument("--depth", type=int, default=6)
+    parser.add_argument("--eta", type=float, default=0.1)
     parser.add_argument("--radius", type=float, default=0.1)
     parser.add_argument("--rows", type=int, default=20)
     parser.add_argument("--timeout", type=float, default=5)
@@ -77,7 +78,7 @@ def main():
     rows = x[:o.rows]
     with tempfile.TemporaryDirectory() as folder:
         train = xgboost.DMatrix(x[200:], y[200:])
-        model = xgboost.train({"objective": "reg:squarederror", "max_depth": o.depth, "eta": 10 / o.trees}, train, o.trees)
+        model = xgboost.train({"objective": "reg:squarederror", "max_depth": o.depth, "eta": o.eta}, train, o.trees)
         model.save_model(folder + "/model.json")
         ours, mean = facet_ranges(o, folder, rows)
     with contextlib.redirect_stdout(io.StringIO()):

@@ -118,6 +118,29 @@ func TestScaledCosts(t *testing.T) {
 	}
 }
 
+// TestCostsOfNeighbours: k-NN follows prices, directions, limits and frozen features, of scaled features too.
+func TestCostsOfNeighbours(t *testing.T) {
+	f, base := withLoans(t)
+	frozen := `"age": {"frozen": true}, "purpose_car": {"frozen": true}, "purpose_home": {"frozen": true}, "purpose_tv": {"frozen": true}`
+	f.write("costs.json", `{"features": {`+frozen+`, "income": {"up": 2, "down": "inf", "max_increase": 1500}, "loans": {"up": "inf", "min": 0, "down": 0.5}}}`)
+	for scale, unit := range map[string][2]float64{"none": {1, 1}, "minmax": {1. / 2000, 1. / 3}} {
+		mustCall(t, append(slices.Delete(slices.Clone(base), 5, 11), "--k", "3", "--scale", scale)...)
+		for row, l := range f.objects("out") {
+			x := [][]float64{{31, 1650, 2, 1, 0, 0}, {44, 1450, 0, 0, 0, 1}, {52, 1050, 3, 1, 0, 0}}[row]
+			if l["status"] == "reached" {
+				continue
+			}
+			z, _ := move(l, row)
+			if z[0] != x[0] || !slices.Equal(z[3:], x[3:]) || z[1] < x[1] || z[1] > x[1]+1500 || z[2] > x[2] || z[2] < 0 {
+				t.Errorf("--scale %s, row %d: %v breaks a rule", scale, row, z)
+			}
+			if d, want := l["distance"].(float64), 2*(z[1]-x[1])*unit[0]+0.5*(x[2]-z[2])*unit[1]; math.Abs(d-want) > 1e-9*(1+want) || l["optimal"] != true {
+				t.Errorf("--scale %s, row %d: distance %v of %v, want %v", scale, row, d, z, want)
+			}
+		}
+	}
+}
+
 // TestCertifyCosts: radii are costs.
 func TestCertifyCosts(t *testing.T) {
 	f, base := withLoans(t)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
@@ -66,7 +67,7 @@ func (e *evaluation) scaleRules() error {
 	raw, err := e.data.InFileUnits()
 	switch {
 	case errors.Is(err, errors.ErrUnsupported):
-		return e.rules.Scale(e.scaling.Scale, e.scaling.Shift)
+		return e.rules.Scale(e.scaling.Scale, e.scaling.Shift, e.data.Names)
 	case err != nil:
 		return err
 	case e.domain != nil && e.domain.cube != nil:
@@ -102,7 +103,7 @@ func (e *evaluation) follow(a *attack.RegionBased) error {
 	}
 	q := search.Query{X: make([]float64, a.Classifier.Dim()), Target: -1, Norm: e.Norm, Features: a.Features, Domain: a.Domain}
 	if err := c.Supports(q); err != nil {
-		return fmt.Errorf("%s: %s: %w", flag, e.Describe(), err)
+		return fmt.Errorf("%s: %s: %s", flag, e.Describe(), strings.TrimSuffix(err.Error(), ": "+errors.ErrUnsupported.Error()))
 	}
 	return nil
 }

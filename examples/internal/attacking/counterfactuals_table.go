@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"text/tabwriter"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
@@ -75,7 +76,15 @@ func printChanges(w io.Writer, c *results.Counterfactual) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "   feature\tfrom\tto\tcost")
 	for _, one := range c.Changes {
-		fmt.Fprintf(t, "   %s\t%v\t%v\t%.4g\n", one.Feature, one.From, one.To, one.Cost)
+		fmt.Fprintf(t, "   %s\t%s\t%s\t%.4g\n", one.Feature, value(one.From), value(one.To), one.Cost)
 	}
 	return t.Flush()
+}
+
+// value shows a number with as many digits as people look at, or a category.
+func value(v any) string {
+	if number, ok := v.(float64); ok {
+		return strconv.FormatFloat(number, 'g', 8, 64)
+	}
+	return fmt.Sprint(v)
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
@@ -93,7 +94,7 @@ func TestScale(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	scale, shift := []float64{1. / 57, 0.25, 1. / 4000, 0.5, 1, 1, 1, 1}, []float64{-0.5, 0, -0.25, -1, 0, 0, 0, 0}
 	plain, scaled, priced := mustRules(t, text), mustRules(t, text), mustRules(t, text)
-	if err := scaled.Scale(scale, shift); err != nil {
+	if err := scaled.Scale(scale, shift, nil); err != nil {
 		t.Fatal(err)
 	}
 	priced.Price(scale)
@@ -120,9 +121,13 @@ func TestScale(t *testing.T) {
 	if broken == 0 || broken == 2000 {
 		t.Errorf("%d of 2000 broken", broken)
 	}
-	for _, text := range []string{`{"features": {"months": {"max_increase": "10%"}}}`, `{"groups": [{"members": [0, 1]}]}`, `{"features": {"age": {"categorical": true}}}`} {
-		if err := mustRules(t, text).Scale(scale, shift); err == nil {
-			t.Errorf("%s was scaled", text)
+	for text, says := range map[string]string{
+		`{"features": {"months": {"max_increase": "10%"}}}`: `feature "months": "max_increase" and "max_decrease": a part of a value has no meaning once it is scaled`,
+		`{"groups": [{"members": [0, 1]}]}`:                 `feature "age": a category must not be scaled`,
+		`{"features": {"age": {"categorical": true}}}`:      `feature "age": a category must not be scaled`,
+	} {
+		if err := mustRules(t, text).Scale(scale, shift, names); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want %s", text, err, says)
 		}
 	}
 }

@@ -24,11 +24,12 @@ func (r *Rules) Price(scale []float64) {
 }
 
 // Scale makes the rules those of scaled features, at the same prices: scaled = value·scale + shift. It returns an error for
-// rules that have no such form.
-func (r *Rules) Scale(scale, shift []float64) error {
+// rules that have no such form, which names the feature.
+func (r *Rules) Scale(scale, shift []float64, names []string) error {
+	names = Names(names, len(scale))
 	for j := range r.Features {
 		if err := scaleRule(&r.Features[j], scale[j], shift[j]); err != nil {
-			return fmt.Errorf("feature %d: %w", j, err)
+			return fmt.Errorf("feature %.40q: %w", names[j], err)
 		}
 	}
 	for j := range r.Domain {
@@ -41,7 +42,7 @@ func (r *Rules) Scale(scale, shift []float64) error {
 func scaleRule(f *attack.Feature, scale, shift float64) error {
 	switch {
 	case f.MaxUpPart > 0 || f.MaxDownPart > 0:
-		return errors.New("a part of a value has no meaning once it is scaled, except for trees: say how far it may move as a number")
+		return errors.New(`"max_increase" and "max_decrease": a part of a value has no meaning once it is scaled, except for trees: say how far it may move as a number`)
 	case (f.Group > 0 || f.Categorical) && (scale != 1 || shift != 0):
 		return errors.New("a category must not be scaled, and its column has not both 0 and 1 in the training rows")
 	}

@@ -42,40 +42,43 @@ func grow(t *testing.T, r *rand.Rand, dim, depth int) *trees.Axis {
 	return tree
 }
 
+// bound are rules that bind features together, and leave 3 alone.
+var bound = []search.Feature{
+	{Group: 1}, {Missing: search.MayMiss}, {Group: 1}, {}, {Group: 2}, {Group: 1}, {Group: 2}, {Missing: search.FillMissing},
+}
+
+// drawBound draws an input that keeps them.
+func drawBound(r *rand.Rand) []float64 {
+	z := make([]float64, len(bound))
+	for j := range z {
+		z[j] = float64(r.IntN(9)-4) / 4
+	}
+	for _, members := range [][]int{{0, 2, 5}, {4, 6}} {
+		for _, j := range members {
+			z[j] = 0
+		}
+		z[members[r.IntN(len(members))]] = 1
+	}
+	if r.IntN(2) == 0 {
+		z[1] = math.NaN()
+	}
+	return z
+}
+
 // TestCodedInputsReachTheirLeaves: an input reaches, by its codes, a copy of the leaf that it reaches
 // by its values.
 func TestCodedInputsReachTheirLeaves(t *testing.T) {
 	t.Parallel()
 	for number := range uint64(racetest.Count(2000, 20000)) {
 		r := rand.New(rand.NewPCG(number, 1))
-		rules := []search.Feature{
-			{Group: 1}, {Missing: search.MayMiss}, {Group: 1}, {}, {Group: 2}, {Group: 1}, {Group: 2}, {Missing: search.FillMissing},
-		}
-		dim := len(rules)
-		draw := func() []float64 {
-			z := make([]float64, dim)
-			for j := range z {
-				z[j] = float64(r.IntN(9)-4) / 4
-			}
-			for _, members := range [][]int{{0, 2, 5}, {4, 6}} {
-				for _, j := range members {
-					z[j] = 0
-				}
-				z[members[r.IntN(len(members))]] = 1
-			}
-			if r.IntN(2) == 0 {
-				z[1] = math.NaN()
-			}
-			return z
-		}
-		x := draw()
+		dim, x := len(bound), drawBound(r)
 		if r.IntN(2) == 0 {
 			x[7] = math.NaN()
 		}
 		if r.IntN(2) == 0 {
 			x[3] = math.NaN() // and stays so
 		}
-		q := search.Query{X: x, Features: rules}
+		q := search.Query{X: x, Features: bound}
 		original := []*trees.Axis{grow(t, r, dim, 6), grow(t, r, dim, 6)}
 		c := recode.New(&q)
 		coded, err := c.Trees(trees.BordersOf(dim, original), original)
@@ -89,7 +92,7 @@ func TestCodedInputsReachTheirLeaves(t *testing.T) {
 		}
 		cell := make([]int32, dim)
 		for range 20 {
-			z := draw()
+			z := drawBound(r)
 			if z[3] = x[3]; !math.IsNaN(x[3]) {
 				z[3] = float64(r.IntN(9)-4) / 4
 			}

@@ -85,7 +85,7 @@ func minima(gaps []float64) [][]float64 {
 	return rows
 }
 
-// gap returns the smallest gap of the slots lo ≤ s ≤ hi of a feature.
+// price returns the smallest gap of the slots lo ≤ s ≤ hi of a feature.
 func (v *View) price(f, lo, hi int32) float64 {
 	if rows := v.Prices.least[f]; rows != nil {
 		k := bits.Len32(uint32(hi-lo+1)) - 1

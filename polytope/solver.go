@@ -96,7 +96,7 @@ func (p Problem) Check() error {
 }
 
 // Gauge returns what the problem measures displacements in.
-func (p *Problem) Gauge() Gauge { return Gauge{p.Norm, p.Prices} }
+func (p Problem) Gauge() Gauge { return Gauge{p.Norm, p.Prices} }
 
 // boxOnly answers a problem whose region is a box: clamping is optimal in all
 // three norms.

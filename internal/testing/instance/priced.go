@@ -118,7 +118,7 @@ func Priced(norm polytope.Norm, x []float64, features []search.Feature, box poly
 func CheckPriced(t testing.TB, c classifier.Classifier, q oracle.Ruled, r attack.Result, truth float64) error {
 	t.Helper()
 	tol := 1e-9 * math.Max(1, truth)
-	wide := slices.Max(q.Up) >= 1e5 || slices.Min(q.Up) <= 1e-5 // a last digit may cost more than the tolerance
+	wide := slices.ContainsFunc(q.Up, func(p float64) bool { return p >= 1e4 && p < 1e9 || p <= 1e-4 }) // a last digit may cost more than the tolerance
 	switch {
 	case !r.Optimal && wide && r.Bound <= truth*(1+1e-13)+1e-14 && r.Distance >= truth-tol:
 		return CheckExample(c, q, r)

@@ -24,6 +24,11 @@ func TestRules(t *testing.T) {
 				for i := range uint64(instance.Count(20, 5000)) {
 					rng := rand.New(rand.NewPCG(i, uint64(2000+100*number+10*int(norm))))
 					in := draw(t, rng)
+					if kind == "one way" || kind == "all" {
+						for j := range in.Query { // a way that ends where a test does leaves a single value, which counts
+							in.Query[j] += 0.013
+						}
+					}
 					if in.Target != nil && *in.Target == in.Classifier.Predict(in.Query) {
 						continue
 					}

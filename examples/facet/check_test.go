@@ -13,7 +13,7 @@ import (
 // catboostModel asks whether x₀ > 0.5 and whether x₁ > 0.
 const catboostModel = `{"features_info":{"float_features":[{"feature_index":0,"flat_feature_index":0,"nan_value_treatment":"AsIs","borders":[0.5]},
  {"feature_index":1,"flat_feature_index":1,"nan_value_treatment":"AsIs","borders":[0]}]},
- "model_info":{"class_params":{"class_names":[0,1]},"params":{"loss_function":{"type":"Logloss"}}},
+ "model_info":{"class_params":{"class_names":[0,1],"class_to_label":[0,1]},"params":{"loss_function":{"type":"Logloss"}}},
  "oblivious_trees":[{"splits":[{"split_type":"FloatFeature","float_feature_index":0,"border":0.5,"split_index":0},
  {"split_type":"FloatFeature","float_feature_index":1,"border":0,"split_index":1}],"leaf_values":[-3,-1,2,4]}],"scale_and_bias":[1,[0]]}`
 

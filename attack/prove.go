@@ -100,6 +100,9 @@ func (p *proof) prepare() func(q search.Query, s search.Search) error {
 		if p.prover, ok = s.(prooftext.Prover); !ok {
 			return fmt.Errorf("%T finds answers, and has no proofs that others could check: %w", s, errors.ErrUnsupported)
 		}
+		if _, ok = s.(prooftext.Pricer); !ok && p.query.Prices != nil {
+			return fmt.Errorf("proofs know prices of moves for trees that test one feature only: %w", errors.ErrUnsupported)
+		}
 		p.prover.Record()
 		return nil
 	}

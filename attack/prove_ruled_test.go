@@ -131,6 +131,20 @@ func TestWhatProofsDoNotKnow(t *testing.T) {
 	}
 }
 
+// TestProofsOfNeighborsKnowNoPrices: they are refused, and nothing is written.
+func TestProofsOfNeighborsKnowNoPrices(t *testing.T) {
+	for number := range uint64(20) {
+		in := instance.DrawNeighbors(rand.New(rand.NewPCG(number, 701)))
+		rules := make([]attack.Feature, len(in.Query))
+		rules[0].Up = 2
+		a := &attack.RegionBased{Classifier: in.KNN(t, 1), Options: attack.Options{Features: rules}}
+		var text bytes.Buffer
+		if _, err := a.Prove(t.Context(), in.Query, &text); !errors.Is(err, errors.ErrUnsupported) || text.Len() > 0 {
+			t.Fatalf("instance %d: %v and %d bytes, want that there are none", number, err, text.Len())
+		}
+	}
+}
+
 // TestProofsOfNeighborsUnderLimits: limits are a domain, which proofs about neighbours know as well.
 func TestProofsOfNeighborsUnderLimits(t *testing.T) {
 	proven := 0

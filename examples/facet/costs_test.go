@@ -101,6 +101,14 @@ func TestCosts(t *testing.T) {
 	}
 }
 
+// TestProofsUnderCosts: prices and limits of a forest are proven, and checked.
+func TestProofsUnderCosts(t *testing.T) {
+	f, base := withLoans(t)
+	f.write("costs.json", `{"features": {"age": {"frozen": true}, "income": {"up": 3, "down": "inf", "max_increase": 2000}}}`)
+	mustCall(t, append(base, "--proofs", f.file("proofs"))...)
+	checkTable(t, mustProcess(t, "check", f.file("proofs"), "--model", f.file("proofs.model.json")), map[string]string{"proofs": "3, all true"})
+}
+
 // TestScaledCosts: with --scale minmax, prices are those of scaled moves.
 func TestScaledCosts(t *testing.T) {
 	f, base := withLoans(t)
@@ -216,9 +224,9 @@ func TestWrongCosts(t *testing.T) {
 		{`{"features": {"income": {"min": 0}}}`, []string{"--scale", "minmax", "--domain", "0,1"}, "--domain LO,HI is about scaled features"},
 		{`{"features": {"loans": {"integer": true}}}`, []string{"--model", "knn"}, "--costs: 1-nearest neighbours"},
 		{`{}`, []string{"--model", "knn", "--norm", "0", "--costs", ""}, "--norm 0: 1-nearest neighbours"},
-		{`{}`, []string{"--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs know no rules of moves"},
+		{`{}`, []string{"--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs are about one answer a row"},
 		{`{}`, []string{"--costs", "", "--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs are about one answer a row"},
-		{`{}`, []string{"--costs", "", "--norm", "0", "--proofs", f.file("proofs")}, "--proofs know no rules of moves"},
+		{`{}`, []string{"--costs", "", "--norm", "0", "--proofs", f.file("proofs")}, "--proofs know no --norm 0"},
 		{`{}`, []string{"--counterfactuals", "2", "--attack", "blackbox", "--costs", ""}, "--counterfactuals are those of --attack exact"},
 	} {
 		f.write("costs.json", tt.costs)

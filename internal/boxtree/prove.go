@@ -11,7 +11,13 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
-var _ prooftext.Prover = (*boxSearch)(nil)
+var (
+	_ prooftext.Prover = (*boxSearch)(nil)
+	_ prooftext.Pricer = (*boxSearch)(nil)
+)
+
+// KnowsPrices implements prooftext.Pricer.
+func (s *boxSearch) KnowsPrices() {}
 
 // Prove implements prooftext.Prover. A part that was opened below the bound becomes a split.
 // Every other one is a leaf, whatever the search did with it:

@@ -24,8 +24,8 @@ func (s *settings) checkCosts() error {
 		return fmt.Errorf("--attack %s knows no --costs; exact does", s.attackName)
 	case s.costs != "" && s.Adversarial > 0:
 		return errors.New("--adversarial-training knows no --costs: its examples would break the rules")
-	case s.proofs != "" && (s.costs != "" || count):
-		return errors.New("--proofs know no rules of moves: leave out --costs and --norm 0")
+	case s.proofs != "" && count:
+		return errors.New("--proofs know no --norm 0")
 	case count && !s.exact():
 		return fmt.Errorf("--attack %s has no --norm 0, which counts changes; exact has, for trees", s.attackName)
 	case count && (s.Adversarial > 0 || s.Prune > 0):

@@ -178,7 +178,7 @@ func TestProofsOfNeighborsUnderLimits(t *testing.T) {
 		}
 		proven++
 	}
-	if proven < 10 {
+	if proven < 10 && !racetest.Enabled {
 		t.Error("nothing was proven")
 	}
 }

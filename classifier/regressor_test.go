@@ -98,7 +98,7 @@ func TestAbove(t *testing.T) {
 			}
 		}
 	}
-	if min(labels[0], labels[1]) < 10000 {
+	if min(labels[0], labels[1]) < 10000 && !racetest.Enabled {
 		t.Errorf("labels %v: too few of one", labels)
 	}
 }
@@ -132,7 +132,7 @@ func TestChanges(t *testing.T) {
 			}
 		}
 	}
-	if changed < 5000 {
+	if changed < 5000 && !racetest.Enabled {
 		t.Errorf("%d outputs changed", changed)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 

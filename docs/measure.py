@@ -64,26 +64,27 @@ def forests():
     return table(["set", "norm", "median ms", "mean ms", "worst ms", "median nodes", "mean nodes", "most nodes"], lines)
 
 
+def benchmark(name):
+    """Returns the figures of each case of a benchmark of package attack, by its name and their units."""
+    text = go("test", "-run", "^$", "-bench", name, "-cpu", "1", "./attack")
+    return {line.split()[0].split("/", 1)[1]: {unit: float(value) for value, unit in re.findall(r"([\d.e+-]+) (\S+)", line)}
+            for line in text.splitlines() if line.startswith("Benchmark") and "/" in line.split()[0]}
+
+
 def neighbours():
+    cases = benchmark("ExactMoreNeighbors")
     lines = []
     for name in SETS:
-        _, points = measure("neighbors", "--data", name, "--k", "3,5,7", "--points", "100", "--workers", "1", "--timeout", "0")
         line = [name]
-        for k in "3", "5", "7":
-            mine = [point for point in points if point["k"] == k]
-            line += [short(statistics.median(numbers(mine, "ms"))), f"{statistics.mean(numbers(mine, 'nodes')):.0f} / {statistics.mean(numbers(mine, 'solves')):.0f}"]
+        for k in 3, 5, 7:
+            c = next(c for case, c in cases.items() if name in case and f"k={k}" in case and "norm=inf" in case)
+            line += [short(c["median-ms"]), f"{c['nodes/point']:.0f} / {c['LPs/point']:.0f}"]
         lines.append(line)
     return table(["set", "k = 3", "nodes / programs", "k = 5", "nodes / programs", "k = 7", "nodes / programs"], lines)
 
 
 def nearest():
-    """1-NN: points a second, scans of the training set, programs; by the benchmark."""
-    text = go("test", "-run", "^$", "-bench", "ExactNeighbors/", "-cpu", "1", "./attack")
-    lines = []
-    for line in text.splitlines():
-        if line.startswith("BenchmarkExactNeighbors/"):
-            values = {unit: value for value, unit in re.findall(r"([\d.]+) (\S+)", line)}
-            lines.append([line.split()[0].removeprefix("BenchmarkExactNeighbors/")] + [values.get(unit, "") for unit in ("points/s", "median-scans", "LPs/point")])
+    lines = [[case, f"{c['points/s']:,.0f}", f"{c['median-scans']:.1f}", f"{c['LPs/point']:.1f}"] for case, c in benchmark("ExactNeighbors/").items()]
     return table(["training set", "points a second", "scans a point", "programs a point"], lines)
 
 

@@ -21,8 +21,9 @@ import (
 type Tree struct {
 	labels
 	axis *trees.Axis
-	rule sync.Once
-	vote *boxtree.Model // of this tree alone, made when moves have rules
+	once sync.Once
+	vote *boxtree.Model // of this tree alone, made once moves have rules
+	err  error          // of making it
 }
 
 // TreeNode is a node of a Tree. Node 0 is the root. Children come after their
@@ -132,25 +133,32 @@ func (t *Tree) CellAt(x []float64) (Cell, error) {
 // down, and no program is solved.
 func (t *Tree) Search(_ context.Context, q search.Query) (search.Search, error) {
 	if rules.Apply(&q) {
-		return boxtree.NewRuled(t.alone(), q)
+		vote, err := t.alone()
+		if err != nil {
+			return nil, err
+		}
+		return boxtree.NewRuled(vote, q)
 	}
 	return axistree.New(t.axis, q), nil
 }
 
 // alone returns the vote of this tree alone.
-func (t *Tree) alone() *boxtree.Model {
-	t.rule.Do(func() {
-		var err error
-		if t.vote, err = boxtree.NewModel([]*trees.Axis{t.axis}, trees.Vote{Rule: trees.Hard}); err != nil {
-			panic(err) // a count of votes suits every tree
+func (t *Tree) alone() (*boxtree.Model, error) {
+	t.once.Do(func() {
+		if t.vote, t.err = boxtree.NewModel([]*trees.Axis{t.axis}, trees.Vote{Rule: trees.Hard}); t.err != nil {
+			t.err = modelError(t.err)
 		}
 	})
-	return t.vote
+	return t.vote, t.err
 }
 
 // Supports implements search.Ruled, as that of Ensemble.
 func (t *Tree) Supports(q search.Query) error {
-	if err := t.alone().Supports(&q); err != nil {
+	vote, err := t.alone()
+	if err != nil {
+		return err
+	}
+	if err := vote.Supports(&q); err != nil {
 		return fmt.Errorf("classifier: tree: %w", err)
 	}
 	return nil

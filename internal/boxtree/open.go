@@ -159,7 +159,7 @@ func (o *opener) judge(n search.Node, x crossing, cutoff float64) (a *search.Ans
 	if a != nil {
 		return a, split, false
 	}
-	if split, ok := o.outside(b); ok {
+	if split, ok := o.region.box.Outside(b); ok {
 		return nil, split, true
 	}
 	_, inhabited := o.inside(b)

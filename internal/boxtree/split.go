@@ -170,17 +170,3 @@ func (o *opener) farthest(b slots.Box, bound float64) (split slots.Cut, distance
 	}
 	return split, max(bound, m.Distance(reach)), false
 }
-
-// outside returns a border of a box inside the region, to split off what does not
-// answer; false when the box is all of the region.
-func (o *opener) outside(b slots.Box) (split slots.Cut, ok bool) {
-	for f, s := range o.region.box {
-		switch {
-		case b[f].Lo > s.Lo:
-			return slots.Cut{Feature: int32(f), Slot: b[f].Lo - 1}, true
-		case b[f].Hi < s.Hi:
-			return slots.Cut{Feature: int32(f), Slot: b[f].Hi}, true
-		}
-	}
-	return split, false
-}

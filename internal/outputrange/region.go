@@ -109,17 +109,3 @@ func (r *region) farthest(b, part slots.Box) (split slots.Cut, ok bool) {
 	}
 	return split, ok
 }
-
-// outside returns a border of a box inside a part, to split off the rest; false when the box is
-// all of the part.
-func outside(b, part slots.Box) (split slots.Cut, ok bool) {
-	for f, s := range part {
-		switch {
-		case b[f].Lo > s.Lo:
-			return slots.Cut{Feature: int32(f), Slot: b[f].Lo - 1}, true
-		case b[f].Hi < s.Hi:
-			return slots.Cut{Feature: int32(f), Slot: b[f].Hi}, true
-		}
-	}
-	return split, false
-}

@@ -161,7 +161,7 @@ func (s *finder) solve(p *part, b slots.Box) bool {
 		return false
 	}
 	var rest bool
-	if p.split, rest = outside(b, p.box); !rest {
+	if p.split, rest = p.box.Outside(b); !rest {
 		s.floor = max(s.floor, p.bound)
 	}
 	return rest

@@ -37,6 +37,20 @@ type Span struct{ Lo, Hi int32 }
 // Box is a span of each feature.
 type Box []Span
 
+// Outside returns a border of an inner box, to split off what of b lies beyond it; false when
+// inner is all of b.
+func (b Box) Outside(inner Box) (split Cut, ok bool) {
+	for f, s := range b {
+		switch {
+		case inner[f].Lo > s.Lo:
+			return Cut{int32(f), inner[f].Lo - 1}, true
+		case inner[f].Hi < s.Hi:
+			return Cut{int32(f), inner[f].Hi}, true
+		}
+	}
+	return split, false
+}
+
 // Cut is the border behind a slot of a feature.
 type Cut struct{ Feature, Slot int32 }
 

@@ -50,7 +50,8 @@ func (s *Split) Settled() bool { return math.IsInf(s.Border.End, 1) }
 
 // alongFeature finds the border of weight·x ≤ threshold, rounded as in predictions.
 func (s *Split) alongFeature(weight float64) {
-	last, any := lastProduct(math.Abs(weight), s.threshold)
+	size := math.Abs(weight)
+	last, any := precise.Last(func(x float64) bool { return size*x <= s.threshold })
 	switch {
 	case !any:
 		s.settle(false)
@@ -74,32 +75,6 @@ func (s *Split) alongNormal(positive bool) {
 		s.Direction = Direction{Normal: negated, opposite: s.weights}
 		s.Border, s.LeftIsLow = Border{End: -s.threshold}, false
 	}
-}
-
-// lastProduct returns the largest finite x with weight·x ≤ t in float64, for a
-// positive weight; false when there is none. It bisects the numbered float64.
-func lastProduct(weight, t float64) (x float64, ok bool) {
-	hi := int64(math.Float64bits(math.MaxFloat64))
-	lo := -hi
-	if !(weight*numbered(lo) <= t) {
-		return 0, false
-	}
-	for lo < hi {
-		if middle := (lo >> 1) + (hi >> 1) + 1; weight*numbered(middle) <= t {
-			lo = middle
-		} else {
-			hi = middle - 1
-		}
-	}
-	return numbered(lo), true
-}
-
-// numbered returns the i-th float64 above 0, or the −i-th below.
-func numbered(i int64) float64 {
-	if i < 0 {
-		return -math.Float64frombits(uint64(-i))
-	}
-	return math.Float64frombits(uint64(i))
 }
 
 // left reports whether x goes left.

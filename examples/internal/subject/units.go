@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // InFileUnits returns a subject whose rows are as they are in the files, and whose classifier labels each of them, and any
@@ -61,7 +62,7 @@ func unscaledTree(t *classifier.Tree, m *dataset.MinMax) (*classifier.Tree, erro
 		if n.Left < 0 || math.IsInf(n.Threshold, 1) {
 			continue
 		}
-		last, ok := lastFloat(func(v float64) bool {
+		last, ok := precise.Last(func(v float64) bool {
 			return goesLeft(t.Comparison(), float64(v*m.Scale[n.Feature])+m.Shift[n.Feature], n.Threshold)
 		})
 		if !ok {
@@ -83,41 +84,4 @@ func goesLeft(c classifier.Comparison, v, threshold float64) bool {
 		return v < threshold
 	}
 	return v <= threshold
-}
-
-// lastFloat returns the largest finite float64 of a property that all float64 have up to some one, false if none has it.
-func lastFloat(has func(v float64) bool) (float64, bool) {
-	if has(math.MaxFloat64) {
-		return math.MaxFloat64, true
-	}
-	// Between low, which has the property, and high, which has not, in the order of all float64.
-	low, high := order(-math.MaxFloat64), order(math.MaxFloat64)
-	if !has(value(low)) {
-		return 0, false
-	}
-	for low+1 < high {
-		middle := low&high + (low^high)>>1 // their mean, which no sum overflows on the way to
-		if has(value(middle)) {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return value(low), true
-}
-
-// order numbers the float64: neighbours have neighbouring numbers, and both zeros have the same.
-func order(v float64) int64 {
-	if n := int64(math.Float64bits(v)); n >= 0 {
-		return n
-	}
-	return -int64(math.Float64bits(-v))
-}
-
-// value is the inverse of order.
-func value(n int64) float64 {
-	if n >= 0 {
-		return math.Float64frombits(uint64(n))
-	}
-	return -math.Float64frombits(uint64(-n))
 }

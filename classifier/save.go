@@ -18,7 +18,7 @@ func (t *Tree) Save(w io.Writer) error {
 // and so the same scores, bit for bit.
 func (e *Ensemble) Save(w io.Writer) error {
 	m := modelfile.Model{Kind: modelfile.Ensemble, Dim: e.Dim(), Comparison: e.trees[0].axis.Comparison, Vote: e.opts.vote()}
-	return save(w, e.name(m), e.model.Trees...)
+	return save(w, e.name(m), e.vote.Trees...)
 }
 
 // Save writes the tree as a JSON file that Read reads back, bit for bit.

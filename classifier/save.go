@@ -54,7 +54,7 @@ func saveRows(w io.Writer, m modelfile.Model, c *KNN) error {
 // save writes a model with its trees.
 func save[T trees.Tree](w io.Writer, m modelfile.Model, members ...T) error {
 	for _, t := range members {
-		m.Trees = append(m.Trees, trees.Nodes(t))
+		m.Trees = append(m.Trees, t)
 	}
 	if err := modelfile.Write(w, &m); err != nil {
 		return fmt.Errorf("classifier: saving a model: %w", err)

@@ -9,7 +9,7 @@ import (
 type text struct {
 	window
 	objects objects
-	known map[string]string // keys that were met
+	known   map[string]string // keys that were met
 }
 
 // next returns the first byte that is no white space, 0 at the end.

@@ -145,12 +145,9 @@ func (t *Tree) Search(_ context.Context, q search.Query) (search.Search, error) 
 // alone returns the vote of this tree alone.
 func (t *Tree) alone() (*boxtree.Model, error) {
 	t.once.Do(func() {
-		vote, err := trees.NewEnsemble([]*trees.Axis{t.axis}, trees.Vote{Rule: trees.Hard})
-		if err != nil {
-			t.err = modelError(err)
-			return
+		if t.vote, t.err = boxtree.NewModel([]*trees.Axis{t.axis}, trees.Vote{Rule: trees.Hard}); t.err != nil {
+			t.err = modelError(t.err)
 		}
-		t.vote = boxtree.NewModel(vote)
 	})
 	return t.vote, t.err
 }

@@ -79,9 +79,5 @@ func (m *Model) recode(c *recode.Coding) (*Model, error) {
 	if vote.Rule == trees.Soft || vote.Rule == trees.Hard {
 		vote.Base = nil // it is all zeros, and they have none
 	}
-	e, err := trees.NewEnsemble(coded, vote)
-	if err != nil {
-		return nil, err
-	}
-	return NewModel(e), nil
+	return NewModel(coded, vote)
 }

@@ -8,8 +8,7 @@ import (
 // ubjson is a document in UBJSON: each value begins with a byte for its type.
 type ubjson struct {
 	window
-	objects objects
-	typed   byte // the type of the value that is next, if its array says it for all
+	typed byte // the type of the value that is next, if its array says it for all
 }
 
 // integerSize returns how many bytes an integer of a type takes, 0 for other types.
@@ -193,8 +192,7 @@ func (u *ubjson) Object(member func(key string) error) error {
 	if err != nil {
 		return err
 	}
-	seen := u.objects.begin()
-	defer u.objects.end()
+	var seen keys
 	return u.list(c, '}', func(int) error {
 		key, err := u.text()
 		if err == nil && seen.have(key) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/rowgen"
 )
 
 // Native is the default Solver: pure Go, exact linear programs for ℓ∞ and ℓ1 and
@@ -51,12 +52,12 @@ func (s *Native) Closest(ctx context.Context, p Problem) (Solution, error) {
 // native solves one problem at a time.
 type native struct {
 	program *closest.Program
-	lazy    *closest.Lazy
+	lazy    *rowgen.Lazy
 }
 
 func newNative(kind closest.Kind) *native {
 	program := closest.New(kind)
-	return &native{program, closest.NewLazy(kind, program, 1)}
+	return &native{program, rowgen.New(kind, program, 1)}
 }
 
 func (w *native) solve(ctx context.Context, p Problem) (Solution, error) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -64,35 +63,43 @@ func info(ctx context.Context, path string, limits dataset.Limits, stdout io.Wri
 }
 
 // readModel reads what the file says, and the labels of the classes. A model that no command can use is an error.
-func readModel(ctx context.Context, path string, limits dataset.Limits) (*modelfile.Model, []string, error) {
-	text, err := subject.ReadAll(ctx, path, limits)
+func readModel(ctx context.Context, path string, limits dataset.Limits) (m *modelfile.Model, labels []string, err error) {
+	var fault error // of what the file says
+	err = subject.ReadEach(ctx, path, limits, func(r io.Reader) {
+		labels, fault = readLabels(r) // keeps nothing else: models are large
+	}, func(r io.Reader) {
+		m, _ = modelfile.Read(r) // which readLabels did, too
+	}, func(r io.Reader) {
+		if m != nil && m.Kind == modelfile.Regressor {
+			_, fault = classifier.ReadRegressor(r)
+		}
+	})
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		err = fmt.Errorf("%s: there is no such file", path)
 	case errors.Is(err, syscall.EISDIR):
 		err = fmt.Errorf("%s is a folder, not a model", path)
+	case err == nil && fault != nil:
+		err = fmt.Errorf("%s: %w", path, fault)
 	}
+	return m, labels, err
+}
+
+// readLabels reads a classifier and returns the labels of its classes.
+func readLabels(r io.Reader) ([]string, error) {
+	c, err := classifier.Read(r)
 	if err != nil {
-		return nil, nil, err
-	}
-	if _, err := classifier.ReadRegressor(bytes.NewReader(text)); err == nil {
-		m, err := modelfile.Read(bytes.NewReader(text))
-		return m, nil, err
-	}
-	c, err := classifier.Read(bytes.NewReader(text))
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
 	classes, err := subject.ClassesOf(c)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
 	var labels []string
 	for _, l := range classes.Labels() {
 		labels = append(labels, l.String())
 	}
-	m, err := modelfile.Read(bytes.NewReader(text))
-	return m, labels, err
+	return labels, nil
 }
 
 // libraries say what wrote a format.

@@ -61,8 +61,12 @@ func (v *vertex) load(b Basis) {
 
 func (m *linf) load(b Basis) {
 	m.vertex.load(b)
+	m.stops = 0
 	for j, s := range m.sign {
-		m.sign[j] = m.unit(j, s)
+		m.side[j], m.at[j], m.sign[j] = 0, 0, m.unit(j, max(-1, min(s, 1)))
+		if s == 2 || s == -2 {
+			m.halt(j)
+		}
 	}
 }
 

@@ -27,7 +27,7 @@ func (p *Program) combination() float64 { return p.proven(p.method.multipliers) 
 
 // proven returns the bound that multipliers prove.
 func (p *Program) proven(multipliers func(visit func(int, float64))) float64 {
-	if len(p.rows.unit) > 0 {
+	if len(p.rows.Unit) > 0 {
 		return p.combinePriced(multipliers)
 	}
 	return p.combine(multipliers)
@@ -97,8 +97,7 @@ func (p *Program) Ahead(a []float64, b, err float64) float64 {
 	}
 	step := p.method.step(r)
 	bound := p.proven(func(visit func(int, float64)) {
-		p.method.stepped(step, visit)
-		visit(r, after(0, -1, step))
+		p.method.stepped(r, step, visit)
 	})
 	return max(p.bound, bound)
 }
@@ -109,6 +108,7 @@ func (p *Program) Ahead(a []float64, b, err float64) float64 {
 // there, so it rises to a single top. Only a multiplier that reaches zero ends
 // the way.
 func (m *linf) step(r int) float64 {
+	m.ahead = 0
 	if len(m.active) == 0 {
 		return math.Inf(1)
 	}
@@ -121,16 +121,19 @@ func (m *linf) step(r int) float64 {
 		length, next := 0.0, math.Inf(1)
 		for j, a := range m.alpha {
 			g := m.grad[j] + s*a
-			length += math.Abs(g) / m.rows.price(j, -g)
+			length += math.Abs(g) / m.rows.Price(j, -g)
 			if at := -m.grad[j] / a; at > s && at < next {
 				next = at
 			}
 		}
 		value := (start + s*slope) / length
+		if !m.rows.none() {
+			value = m.confined(value, s, start+s*slope)
+		}
 		if !(value > most) {
 			return best
 		}
-		best, most = s, value
+		best, most, m.ahead = s, value, value
 		if s = min(next*(1+0x1p-40), end); s == best || math.IsInf(s, 1) {
 			return best
 		}

@@ -5,9 +5,7 @@
 //
 // for p = ∞, 1 and 2. Rows are added one at a time; each Solve continues from the
 // optimum before it, so a caller that names only the rows its last answer
-// violates (lazy constraint generation) pays for few of them. Lazy is the loop that
-// does so, for a Program or another Engine: the sides of a box, a list of rows, and
-// those that a Separator names.
+// violates (lazy constraint generation, package rowgen) pays for few of them.
 //
 // # Method
 //
@@ -25,6 +23,8 @@
 //     anew at each pivot: q is small, and nothing drifts. A tiny
 //     deterministic perturbation of the costs keeps degenerate input (grids,
 //     duplicates) from cycling; it enters neither the point nor the bound.
+//     In ℓ∞ coordinates that t has taken to a side of a box (Program.AddSide) stop there, without a row
+//     in the basis: any number at once, as the multipliers of the other rows stay in proportion.
 //   - ℓ2: the dual active-set method of Goldfarb and Idnani, "A numerically
 //     stable dual method for solving strictly convex quadratic programs",
 //     Mathematical Programming 27 (1983), on a thin QR factorisation.
@@ -49,8 +49,7 @@
 // first row, which alone gives u = (1, 1) and the bound √2; that violates the second,
 // and both give u = (1/2, 3/2). The multipliers are (3/√2, 1) of rows of length 1, and
 // prove (3/√2·√2 − 1/2)/‖(−3/2+1, −3/2)‖ = √2.5, the length of u: it is optimal.
-// testdata/transcript.txt has this and other runs, row by row; go test -run Transcript
-// -update writes it anew.
+// Package rowgen has a transcript of this and other runs, row by row.
 //
 // A Program is not safe for concurrent use; make one for each goroutine and Reset
 // it between problems, which keeps its memory.

@@ -52,11 +52,11 @@ func (p *Program) combinePriced(multipliers func(visit func(int, float64))) floa
 	for j := range g {
 		p.g[j] = g[j].value()
 	}
-	length := p.rows.given.Sink(p.kind, p.g) * (1 + 2*precise.Roundoff*float64(p.d+8))
+	length := p.rows.Given.Sink(p.kind, p.g) * (1 + 2*precise.Roundoff*float64(p.d+8))
 	for j := range g {
 		p.g[j] = g[j].size
 	}
-	length += lost*p.rows.given.Span(p.kind, p.g) + tiny
+	length += lost*p.rows.Given.Span(p.kind, p.g) + tiny
 	if bound := offset / length * (1 - 4*precise.Roundoff); bound > 0 && bound <= math.MaxFloat64 {
 		return bound
 	}

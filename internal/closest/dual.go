@@ -20,11 +20,12 @@ func (m *dual) reset() {
 	m.active, m.lambda, m.failed = m.active[:0], m.lambda[:0], -1
 }
 
-// stepped visits the active rows with their multipliers after a step.
-func (m *dual) stepped(step float64, visit func(row int, lambda float64)) {
-	for i, r := range m.active {
-		visit(r, after(m.lambda[i], m.rho[i], step))
+// stepped visits the active rows, and row r, with their multipliers after a step.
+func (m *dual) stepped(r int, step float64, visit func(row int, lambda float64)) {
+	for i, a := range m.active {
+		visit(a, after(m.lambda[i], m.rho[i], step))
 	}
+	visit(r, after(0, -1, step))
 }
 
 // after returns λ − step·ρ, in units of the step if that is infinite.
@@ -37,8 +38,7 @@ func after(lambda, rho, step float64) float64 {
 
 // contradiction visits the multipliers that a failed repair ends with.
 func (m *dual) contradiction(visit func(row int, lambda float64)) {
-	m.stepped(math.Inf(1), visit)
-	visit(m.failed, 1)
+	m.stepped(m.failed, math.Inf(1), visit)
 }
 
 // vertex is what the two simplex methods have in common: beside the active rows the
@@ -69,11 +69,11 @@ func (v *vertex) reset(d int) {
 	v.basis.Reset(0)
 	v.places = append(v.places[:0], make([]int32, d)...)
 	v.graded = false
-	if v.rows.prices != nil || v.priced {
-		v.costs, v.priced = v.costs[:0], v.rows.prices != nil
+	if v.rows.Prices != nil || v.priced {
+		v.costs, v.priced = v.costs[:0], v.rows.Prices != nil
 	}
 	for j := len(v.costs); j < d; j++ {
-		v.costs = append(v.costs, perturbation(j)*min(v.rows.price(j, 1), v.rows.price(j, -1)))
+		v.costs = append(v.costs, perturbation(j)*min(v.rows.Price(j, 1), v.rows.Price(j, -1)))
 	}
 }
 
@@ -136,7 +136,7 @@ func (v *vertex) approach() {
 
 // unperturbed visits the multipliers that solve λᵀM = rho.
 func (v *vertex) unperturbed(visit func(row int, lambda float64)) {
-	if v.rows.prices != nil {
+	if v.rows.Prices != nil {
 		v.refined(visit)
 		return
 	}

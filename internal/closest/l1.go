@@ -35,7 +35,7 @@ func (m *l1) repair(r int) (bool, error) {
 }
 
 // weight is the perturbed cost of |u_j| in a direction.
-func (m *l1) weight(j int, direction float64) float64 { return m.rows.price(j, direction) + m.costs[j] }
+func (m *l1) weight(j int, direction float64) float64 { return m.rows.Price(j, direction) + m.costs[j] }
 
 // solve factorises the basis and computes the point and the multipliers.
 func (m *l1) solve() error {
@@ -60,11 +60,11 @@ func (m *l1) solve() error {
 func (m *l1) crossed() int {
 	sum := 0.0
 	for c, j := range m.basic {
-		sum += math.Abs(m.primal[c]) * m.rows.price(j, m.primal[c])
+		sum += math.Abs(m.primal[c]) * m.rows.Price(j, m.primal[c])
 	}
 	worst, most := -1, feasibility*sum
 	for c, j := range m.basic {
-		if v := -m.sign[j] * m.primal[c] * m.rows.price(j, m.primal[c]); v > most {
+		if v := -m.sign[j] * m.primal[c] * m.rows.Price(j, m.primal[c]); v > most {
 			worst, most = c, v
 		}
 	}
@@ -159,7 +159,7 @@ func (m *l1) multipliers(visit func(int, float64)) {
 	}
 	m.rho = grow(m.rho, len(m.active))
 	for c, j := range m.basic {
-		m.rho[c] = -m.sign[j] * m.rows.price(j, m.sign[j])
+		m.rho[c] = -m.sign[j] * m.rows.Price(j, m.sign[j])
 	}
 	m.unperturbed(visit)
 }

@@ -17,20 +17,31 @@ import (
 // s_j is what 1 pays for in it.
 type linf struct {
 	vertex
+	stopped
 }
 
 // unit returns s_j of a sign.
-func (m *linf) unit(j int, sign float64) float64 { return sign / m.rows.price(j, sign) }
+func (m *linf) unit(j int, sign float64) float64 { return sign / m.rows.Price(j, sign) }
 
 func (m *linf) repair(r int) (bool, error) {
-	if len(m.active) == 0 {
-		return m.single(r)
+	switch {
+	case len(m.active) == 0:
+		if ok, err := m.single(r); !ok || err != nil {
+			return ok, err
+		}
+	case m.rows.isSide(r): // where coordinates stop below
+	default:
+		if ok, err := m.pivot(r, -1); !ok || err != nil {
+			return ok, err
+		}
 	}
-	if ok, err := m.pivot(r, -1); !ok || err != nil {
-		return ok, err
-	}
-	// A free coordinate that has outgrown t is tied again.
+	// A free coordinate that has outgrown t, or passed its side, is tied or stopped again.
 	for range 50 * (len(m.sign) + 20) {
+		if stops, err := m.stop(); err != nil {
+			return false, err
+		} else if stops {
+			continue
+		}
 		k := m.outgrown()
 		if k < 0 {
 			return true, nil
@@ -67,6 +78,9 @@ func (m *linf) solve() error {
 	m.primal, m.lambda = grow(m.primal, q), grow(m.lambda, q)
 	for i, r := range m.active {
 		m.primal[i] = m.rows.b[r]
+		if m.stops > 0 {
+			m.primal[i] -= m.rows.dot(r, m.at)
+		}
 	}
 	if !m.build(1, func(r int, entries []float64) { entries[0] = m.rows.dot(r, m.sign) }) {
 		return ErrNumerical
@@ -90,7 +104,11 @@ func (m *linf) outgrown() int {
 	t := m.primal[0]
 	worst, most := -1, t+feasibility*math.Abs(t)
 	for c, u := range m.primal[1:] {
-		if a := math.Abs(u) * m.rows.price(m.basic[c], u); a > most {
+		a := math.Abs(u) * m.rows.Price(m.basic[c], u)
+		if room := m.rows.till(m.basic[c], u); room < t {
+			a += t - room
+		}
+		if a > most {
 			worst, most = c, a
 		}
 	}
@@ -103,13 +121,10 @@ func (m *linf) pivot(r, k int) (bool, error) {
 	q := len(m.active)
 	m.rho = grow(m.rho, q)
 	clear(m.alpha)
-	tied := 0.0
 	if r >= 0 {
 		m.entering(r)
 	} else {
-		tied = m.unit(m.basic[k], math.Copysign(1, m.primal[1+k]))
-		clear(m.rho)
-		m.rho[0], m.rho[1+k] = -1, 1/tied
+		m.fixing(k)
 	}
 	leave, enter, _ := m.ratio()
 	switch {
@@ -119,19 +134,38 @@ func (m *linf) pivot(r, k int) (bool, error) {
 	case r >= 0 && enter >= 0:
 		m.active = append(m.active, r)
 		m.basic = append(m.basic, enter)
-		m.sign[enter] = 0
+		m.release(enter)
 	case r >= 0:
 		m.active[leave] = r
 	case enter >= 0:
-		m.sign[m.basic[k]] = tied
+		m.fix(k)
 		m.basic[k] = enter
-		m.sign[enter] = 0
+		m.release(enter)
 	default:
-		m.sign[m.basic[k]] = tied
+		m.fix(k)
 		m.basic = slices.Delete(m.basic, k, k+1)
 		m.active = slices.Delete(m.active, leave, leave+1)
 	}
 	return true, m.solve()
+}
+
+// fixing writes to rho the row that ties the k-th free coordinate, or stops it.
+func (m *linf) fixing(k int) {
+	clear(m.rho)
+	u := m.primal[1+k]
+	m.rho[0], m.rho[1+k] = -1, 1/m.unit(m.basic[k], math.Copysign(1, u))
+	if m.rows.till(m.basic[k], u) < m.primal[0] {
+		m.rho[0] = 0
+	}
+}
+
+// fix ties the k-th free coordinate, or stops it.
+func (m *linf) fix(k int) {
+	j, u := m.basic[k], m.primal[1+k]
+	m.sign[j] = m.unit(j, math.Copysign(1, u))
+	if m.rows.till(j, u) < m.primal[0] {
+		m.halt(j)
+	}
 }
 
 // entering writes to rho and alpha the row that is to enter, in terms of the basis.
@@ -148,24 +182,32 @@ func (m *linf) entering(r int) {
 // what rho and alpha hold, and is the ratio test: which of them reaches zero first.
 func (m *linf) ratio() (leave, enter int, limit float64) {
 	m.basis.SolveT(m.rho)
-	if !m.graded { // the same for all rows that are looked at from here
-		copy(m.grad, m.costs)
-		m.gradients()
-		m.graded = true
-	}
+	m.grade()
 	m.approach()
-	if m.rows.prices != nil {
+	if m.rows.Prices != nil {
 		return m.pricedRatio()
 	}
 	tiny := negligible * (1 + precise.SumAbs(m.rho))
 	d := len(m.sign)
 	alpha, grad, rate, room := m.alpha[:d], m.grad[:d], m.rate[:d], m.room[:d]
 	for j, s := range m.sign {
+		if m.stops > 0 {
+			s += m.side[j]
+		}
 		if rate[j] = s * alpha[j]; rate[j] > tiny {
 			room[j] = max(0, -s*grad[j])
 		}
 	}
 	return m.first(tiny, tiny)
+}
+
+// grade computes the gradients, which are the same for all rows that are looked at from here.
+func (m *linf) grade() {
+	if !m.graded {
+		copy(m.grad, m.costs)
+		m.gradients()
+		m.graded = true
+	}
 }
 
 // pricedRatio is the rest of ratio where t pays for much of one coordinate and little of
@@ -194,21 +236,31 @@ func (m *linf) point(u []float64) {
 	for j, s := range m.sign {
 		u[j] = s * t
 	}
+	if m.stops > 0 {
+		for j, s := range m.side {
+			if s != 0 {
+				u[j] = m.at[j]
+			}
+		}
+	}
 	for c, j := range m.basic {
 		u[j] = m.primal[1+c]
 	}
 }
 
 func (m *linf) multipliers(visit func(int, float64)) {
-	if m.failed >= 0 {
-		m.contradiction(visit)
+	switch {
+	case m.failed >= 0:
+		m.level = math.Inf(1)
+		m.contradiction(m.summing(visit))
+	case len(m.active) > 0:
+		m.rho = grow(m.rho, len(m.active))
+		clear(m.rho)
+		m.rho[0] = -1
+		m.level = m.primal[0]
+		m.unperturbed(m.summing(visit))
+	default:
 		return
 	}
-	if len(m.active) == 0 {
-		return
-	}
-	m.rho = grow(m.rho, len(m.active))
-	clear(m.rho)
-	m.rho[0] = -1
-	m.unperturbed(visit)
+	m.visitSides(visit)
 }

@@ -68,7 +68,7 @@ type method interface {
 	// violates, can grow before another one has to leave; stepped visits what
 	// the others then are, or what they are a unit of an infinite step.
 	step(r int) float64
-	stepped(step float64, visit func(row int, lambda float64))
+	stepped(r int, step float64, visit func(row int, lambda float64))
 	// save returns the active set, load goes back to it, and solve computes the point
 	// and the multipliers that belong to it. An error leaves the method in need of a
 	// reset.
@@ -87,6 +87,7 @@ type Program struct {
 	priced  []float64 // in those of the caller, if there are prices
 	moved   []float64 // the one that the caller sees
 	g       []float64 // Σλ_i a_i, see combine
+	unit    []float64 // see along
 	sums    sums
 	doubled []doubled                     // as g
 	visit   func(row int, lambda float64) // p.include, made once
@@ -113,7 +114,7 @@ func New(kind Kind) *Program {
 	case Two:
 		p.method = &l2{dual: dual{rows: &p.rows}}
 	default:
-		p.method = &linf{vertex{dual: dual{rows: &p.rows}}}
+		p.method = &linf{vertex: vertex{dual: dual{rows: &p.rows}}}
 	}
 	p.visit = p.include
 	return p
@@ -131,12 +132,13 @@ func (p *Program) start() {
 	p.method.reset(p.d)
 	p.u, p.g = zeros(p.u, p.d), zeros(p.g, p.d)
 	p.moved = p.u
-	if len(p.rows.unit) > 0 {
+	if len(p.rows.Unit) > 0 {
 		p.priced = zeros(p.priced, p.d)
 		p.moved = p.priced
 	}
 	p.value, p.size, p.bound, p.pivots, p.solved = 0, 0, 0, 0, true
 	p.tolerance, p.broken, p.second, p.contradictory = feasibility, false, false, false
+	p.rows.plain = false
 }
 
 // Violated reports whether the current point lies outside a·u ≤ b by more than
@@ -147,7 +149,7 @@ func (p *Program) Violated(a []float64, b float64) bool {
 }
 
 // DualLength returns what a row is divided by when it is added.
-func (p *Program) DualLength(a []float64) float64 { return p.rows.length(p.kind, a) }
+func (p *Program) DualLength(a []float64) float64 { return p.rows.Length(p.kind, a) }
 
 // Len returns the number of rows.
 func (p *Program) Len() int { return p.rows.len() }
@@ -183,6 +185,11 @@ func (p *Program) Solve(cutoff float64) (Status, error) {
 		return Optimal, ErrNumerical
 	}
 	status, err := p.improve(cutoff)
+	if err != nil && !p.rows.none() {
+		p.rows.plain = true
+		p.origin()
+		status, err = p.improve(cutoff)
+	}
 	if err != nil && !p.second {
 		p.certify()
 		p.restart()
@@ -194,68 +201,13 @@ func (p *Program) Solve(cutoff float64) (Status, error) {
 	return status, err
 }
 
-// restart goes back to the origin, once, to take other pivots with a looser
-// tolerance. The bound proven so far stays.
-func (p *Program) restart() {
-	p.second, p.tolerance = true, waivable
-	p.method.reset(p.d)
-	clear(p.u)
-	clear(p.moved)
-	p.value, p.size = 0, 0
-}
-
 // place goes to the point of the method.
 func (p *Program) place() {
 	p.method.point(p.u)
-	p.rows.back(p.moved, p.u)
+	p.rows.Back(p.moved, p.u)
 	p.size = p.kind.Length(p.u)
-	if p.value = p.size; p.rows.prices != nil {
-		p.value = p.rows.prices.Length(p.kind, p.u)
-	}
-}
-
-// improve pivots until every row is satisfied.
-func (p *Program) improve(cutoff float64) (Status, error) {
-	p.method.forget() // what a contradiction proved for a lower cutoff
-	for limit := p.pivots + 50*(p.rows.len()+p.d) + 1000; ; {
-		r := p.worst()
-		if r < 0 {
-			p.solved = true
-			p.certify()
-			return p.status(cutoff), nil
-		}
-		if p.pivots++; p.pivots > limit {
-			return Optimal, ErrNumerical
-		}
-		ok, err := p.method.repair(r)
-		if err != nil {
-			return Optimal, err
-		}
-		if !ok {
-			switch bound := p.combination(); {
-			case bound >= cutoff:
-				p.bound = bound
-				return Cutoff, nil
-			case p.rows.prices == nil && bound >= far*p.largest(), p.rows.prices != nil && p.combine(p.method.multipliers) >= far*p.largest():
-				p.bound = max(p.bound, bound)
-				p.solved, p.contradictory = true, true
-				return Infeasible, nil
-			case !p.waive():
-				return Optimal, ErrNumerical
-			}
-		}
-		p.place()
-		if !precise.Finite(p.value) {
-			return Optimal, ErrNumerical
-		}
-		// A bound that does not reach the cutoff is not kept: what Solve
-		// returns in the end must not depend on the cutoffs on the way.
-		if p.value >= cutoff {
-			if bound := p.combination(); bound >= cutoff {
-				p.bound = max(p.bound, bound)
-				return Cutoff, nil
-			}
-		}
+	if p.value = p.size; p.rows.Prices != nil {
+		p.value = p.rows.Prices.Length(p.kind, p.u)
 	}
 }
 
@@ -267,33 +219,4 @@ func (p *Program) status(cutoff float64) Status {
 		return Cutoff
 	}
 	return Optimal
-}
-
-// worst returns the row the current point violates most, -1 when it satisfies
-// all. Its tolerance is half of Violated's, so that a row that one reports is,
-// once added, repaired, and not reported for ever because its normalisation
-// rounds.
-func (p *Program) worst() int {
-	worst, most := -1, 0.0
-	for i := range p.rows.b {
-		v := -p.rows.slack(i, p.u)
-		if v > most && v > p.tolerance/2*max(p.size, math.Abs(p.rows.b[i])) {
-			worst, most = i, v
-			if p.second {
-				break // the first row will do: what matters is to take another way
-			}
-		}
-	}
-	return worst
-}
-
-// waive takes back the repair of a row and lets rows stay violated by a little,
-// unless they may already.
-func (p *Program) waive() bool {
-	if p.tolerance == waivable {
-		return false
-	}
-	p.tolerance = waivable
-	p.method.forget()
-	return true
 }

@@ -3,6 +3,7 @@ package closest
 import (
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
@@ -13,7 +14,8 @@ type rows struct {
 	b   []float64
 	err []float64 // bound on the error of b, from its own computation
 	one []int32   // the column of a row with a single number in it, such as a side of a box; else −1
-	scaling
+	gauge.Scaling
+	sides
 	original []float64 // the rows before they were scaled, where that rounds
 }
 
@@ -28,6 +30,7 @@ func (r *rows) reset(d int) {
 
 // cut leaves the first n rows.
 func (r *rows) cut(n int) {
+	r.forget(n)
 	r.a, r.b, r.err, r.one = r.a[:n*r.d], r.b[:n], r.err[:n], r.one[:n]
 	if len(r.original) > 0 {
 		r.original = r.original[:n*r.d]
@@ -38,9 +41,9 @@ func (r *rows) cut(n int) {
 func (r *rows) add(a []float64, b, err float64) int {
 	r.a, r.b, r.err = append(r.a, a...), append(r.b, b), append(r.err, err)
 	i := len(r.b) - 1
-	if len(r.unit) > 0 {
+	if len(r.Unit) > 0 {
 		r.original = append(r.original, a...)
-		r.scale(r.row(i))
+		r.Scale(r.row(i))
 	}
 	r.one = append(r.one, single(r.row(i)))
 	return i
@@ -76,7 +79,7 @@ func (r *rows) divide(i int, length float64) {
 	for j := range row {
 		row[j] /= length
 	}
-	if len(r.unit) > 0 {
+	if len(r.Unit) > 0 {
 		for j := range r.d {
 			r.original[i*r.d+j] /= length
 		}
@@ -127,3 +130,8 @@ func (p *Program) AddUnit(a []float64, b, err float64) int {
 func (p *Program) Row(i int) (a []float64, b, err float64) {
 	return p.rows.row(i), p.rows.b[i], p.rows.err[i]
 }
+
+// Price sets the prices of displacements, nil for 1, until the next call. What counts is the
+// next Reset, for as many coordinates as there are prices. Prices that differ by direction need
+// Inf or One; one that is +Inf in a single direction needs a row that closes it.
+func (p *Program) Price(prices *Prices) { p.rows.Set(p.kind, prices) }

@@ -26,13 +26,17 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	o.once.Do(func() { o.foresee(cutoff) })
 	o.children = o.children[:0]
 	stage, label, index := unpack(n.Item)
-	switch stage {
-	case stageTree:
+	switch {
+	case stage == stageTree:
 		o.openTree(n, label, index, cutoff)
-	case stageBeyond:
+	case stage == stageBeyond:
 		o.openLeaf(n, label, index, cutoff)
-	case stageRow:
+	case stage == stageRow && o.near.Confined():
+		o.confine(n, 0, index, cutoff)
+	case stage == stageRow:
 		o.tighten(n, label, index, cutoff)
+	case label < o.near.Len() && o.near.Confined():
+		o.confine(n, label, index, cutoff)
 	default:
 		return o.solve(ctx, n, int32(index), cutoff)
 	}
@@ -106,8 +110,23 @@ func (o *opener) tighten(n search.Node, label, id int, cutoff float64) {
 		}
 		bound = max(bound, o.near.Bound(i, p, squared))
 	}
-	o.push(bound, n.Order, pack(stageBounded, label, id), cutoff)
+	o.push(bound, n.Order, pack(stageBounded, 0, id), cutoff)
 }
+
+// confine bounds a candidate by the next few of the near rivals within the domain, of which some have been
+// tried.
+func (o *opener) confine(n search.Node, tried, id int, cutoff float64) {
+	p, bound := o.table.Row(int32(id)), n.Bound
+	squared := nnindex.Squared(o.X, p)
+	end := min(tried+confiningRivals, o.near.Len())
+	for ; tried < end || tried < o.near.Len() && bound == n.Bound; tried++ {
+		bound = o.near.ConfinedBound(tried, p, squared, bound)
+	}
+	o.push(bound, n.Order, pack(stageBounded, tried, id), cutoff)
+}
+
+// confiningRivals is how many rivals bound a candidate within the domain before others are looked at.
+const confiningRivals = 4
 
 // solve projects X on the cell of a candidate.
 func (o *opener) solve(ctx context.Context, n search.Node, id int32, cutoff float64) (search.Opened, error) {

@@ -53,7 +53,16 @@ func (w *warm) start(path []*part) {
 	}
 }
 
-func (w *warm) add(c constraint) { w.AddUnit(c.a, c.b*w.scale, c.err*w.scale) }
+func (w *warm) add(c constraint) {
+	switch {
+	case c.before == upper && c.a[c.after] == 1:
+		w.AddSide(int(c.after), 1, c.b*w.scale, c.err*w.scale)
+	case c.before == lower && c.a[c.after] == -1:
+		w.AddSide(int(c.after), -1, c.b*w.scale, c.err*w.scale)
+	default:
+		w.AddUnit(c.a, c.b*w.scale, c.err*w.scale)
+	}
+}
 
 func (w *warm) solve(_ context.Context, cutoff float64) (solution, error) {
 	status, err := w.Solve(math.Nextafter(cutoff*w.scale, math.Inf(1)))

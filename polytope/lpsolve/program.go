@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/rowgen"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -25,7 +26,7 @@ const (
 	contradicted = 1e4
 )
 
-// program is a closest.Engine: min ‖u‖ under rows of dual length 1.
+// program is a rowgen.Engine: min ‖u‖ under rows of dual length 1.
 type program struct {
 	ctx    context.Context
 	norm   polytope.Norm
@@ -37,7 +38,7 @@ type program struct {
 	pivots int     // programs solved
 }
 
-var _ closest.Engine = (*program)(nil)
+var _ rowgen.Engine = (*program)(nil)
 
 func newProgram(ctx context.Context, norm polytope.Norm, d int) *program {
 	p := &program{ctx: ctx, norm: norm, rows: closest.New(closest.Kind(norm)), u: make([]float64, d)}
@@ -45,21 +46,21 @@ func newProgram(ctx context.Context, norm polytope.Norm, d int) *program {
 	return p
 }
 
-// Add implements closest.Engine.
+// Add implements rowgen.Engine.
 func (p *program) Add(a []float64, b, err float64) int { return p.rows.Add(a, b, err) }
 
-// Len implements closest.Engine.
+// Len implements rowgen.Engine.
 func (p *program) Len() int { return p.rows.Len() }
 
-// U implements closest.Engine.
+// U implements rowgen.Engine.
 func (p *program) U() []float64 { return p.u }
 
-// Violated implements closest.Engine.
+// Violated implements rowgen.Engine.
 func (p *program) Violated(a []float64, b float64) bool {
 	return precise.Dot(a, p.u)-b > violated*max(p.norm.Dual().Length(a)*p.value, math.Abs(b))
 }
 
-// Solve implements closest.Engine. A verdict of infeasibility stands only when a
+// Solve implements rowgen.Engine. A verdict of infeasibility stands only when a
 // second program proves it.
 func (p *program) Solve(cutoff float64) (closest.Status, error) {
 	if math.IsInf(p.rows.Bound(), 1) { // 0·u ≤ b < 0

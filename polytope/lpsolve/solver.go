@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/rowgen"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -37,7 +38,7 @@ func (Solver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solutio
 		return polytope.Solution{Status: polytope.StatusInfeasible, Distance: math.Inf(1), Bound: math.Inf(1)}, nil
 	}
 	w := newProgram(ctx, p.Norm, len(p.X))
-	lazy := closest.NewLazy(closest.Kind(p.Norm), w, batch)
+	lazy := rowgen.New(closest.Kind(p.Norm), w, batch)
 	lazy.Reset(p.X, p.Margin, p.Region.Rest)
 	for j, i := range p.Region.Box {
 		lazy.Box(p.X[j]-i.Lo, i.Hi-p.X[j])

@@ -26,23 +26,69 @@ type Model struct {
 // readModel reads the file of --model in any of the formats that classifier.Read knows.
 func (s *Flags) readModel(ctx context.Context) (*Model, error) {
 	path, limits := s.Model, dataset.Limits{Values: s.MaxValues}
-	text, err := ReadAll(ctx, path, limits)
-	if errors.Is(err, os.ErrNotExist) {
+	m, hash := &Model{path: path}, sha256.New()
+	var fault error // of what the file says
+	err := ReadEach(ctx, path, limits, func(r io.Reader) {
+		r = io.TeeReader(r, hash)
+		if s.Asks() {
+			m.regressor, m.Classifier, m.classes, fault = s.Regression.read(r)
+		} else if m.Classifier, fault = classifier.Read(r); fault == nil {
+			m.classes, fault = ClassesOf(m.Classifier)
+		}
+	})
+	switch {
+	case errors.Is(err, os.ErrNotExist):
 		return nil, fmt.Errorf("--model %s: neither knn, tree, forest nor oblique, and there is no such file", path)
-	}
-	if err != nil {
+	case err != nil:
 		return nil, fmt.Errorf("--model: %w", err)
+	case fault != nil:
+		return nil, fmt.Errorf("--model %s: %w", path, fault)
 	}
-	m := &Model{path: path, sum: fmt.Sprintf("%x", sha256.Sum256(text))}
-	if s.Asks() {
-		m.regressor, m.Classifier, m.classes, err = s.Regression.read(text)
-	} else if m.Classifier, err = classifier.Read(bytes.NewReader(text)); err == nil {
-		m.classes, err = ClassesOf(m.Classifier)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("--model %s: %w", path, err)
-	}
+	m.sum = fmt.Sprintf("%x", hash.Sum(nil))
 	return m, nil
+}
+
+// ReadEach gives a file within the limits to each of several readers, which read it to its end unless it is
+// faulty. Its error is one of reading.
+func ReadEach(ctx context.Context, path string, limits dataset.Limits, readers ...func(io.Reader)) error {
+	_, err := unlessEnded(ctx, func() (none struct{}, err error) {
+		f, err := os.Open(path)
+		if err != nil {
+			return none, err
+		}
+		defer f.Close()
+		var file io.ReadSeeker = f
+		if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() { // a pipe can be read once
+			text, err := io.ReadAll(dataset.Guard(ctx, f, limits))
+			if err != nil {
+				return none, err
+			}
+			file = bytes.NewReader(text)
+		}
+		for _, read := range readers {
+			if _, err := file.Seek(0, io.SeekStart); err != nil {
+				return none, err
+			}
+			r := &failing{r: dataset.Guard(ctx, file, limits)}
+			if read(r); r.err != io.EOF && r.err != nil {
+				return none, r.err
+			}
+		}
+		return none, nil
+	})
+	return explained(path, err)
+}
+
+// failing remembers why reading ended.
+type failing struct {
+	r   io.Reader
+	err error
+}
+
+func (f *failing) Read(p []byte) (int, error) {
+	n, err := f.r.Read(p)
+	f.err = err
+	return n, err
 }
 
 // ReadAll reads a file within the limits.
@@ -55,10 +101,15 @@ func ReadAll(ctx context.Context, path string, limits dataset.Limits) ([]byte, e
 		defer f.Close()
 		return io.ReadAll(dataset.Guard(ctx, f, limits))
 	})
+	return text, explained(path, err)
+}
+
+// explained says what to do about a file beyond the limits.
+func explained(path string, err error) error {
 	if errors.Is(err, dataset.ErrLimit) {
-		return nil, fmt.Errorf("%s: %w; --max-values raises the limit", path, err)
+		return fmt.Errorf("%s: %w; --max-values raises the limit", path, err)
 	}
-	return text, err
+	return err
 }
 
 // ClassesOf returns the labels that a model lists, or the numbers of its classes.

@@ -1,9 +1,9 @@
 package subject
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 
@@ -71,8 +71,8 @@ func (s *Flags) checkRegression() error {
 }
 
 // read reads a regressor, and returns what answers the question as far as a classifier can.
-func (r *Regression) read(text []byte) (regressor *classifier.Regressor, c classifier.Classifier, classes *tabular.Classes, err error) {
-	if regressor, err = classifier.ReadRegressor(bytes.NewReader(text)); err != nil {
+func (r *Regression) read(file io.Reader) (regressor *classifier.Regressor, c classifier.Classifier, classes *tabular.Classes, err error) {
+	if regressor, err = classifier.ReadRegressor(file); err != nil {
 		return nil, nil, nil, err
 	}
 	names := changes

@@ -1,4 +1,4 @@
-package closest
+package rowgen
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/closest"
 )
 
 // halves names the half-spaces u_j ≤ −1, the first one violated.
@@ -24,9 +26,9 @@ func (h *halves) Separate(_, u []float64, add func([]float64, float64) bool) {
 // TestLazySources: rows of the engine are known by where they come from, and only
 // violated ones become rows.
 func TestLazySources(t *testing.T) {
-	p, rest := New(Two), &halves{}
+	p, rest := closest.New(closest.Two), &halves{}
 	p.Reset(2)
-	l := NewLazy(Two, p, 1)
+	l := New(closest.Two, p, 1)
 	l.Reset([]float64{7, 7}, 0.5, rest)
 	l.Box(math.Inf(1), -3) // u_1 ≤ −3
 	l.Box(10, math.Inf(1))
@@ -34,7 +36,7 @@ func TestLazySources(t *testing.T) {
 	l.List([]float64{0, 1}, math.Inf(1), 0) // everything
 	l.List([]float64{0, 4}, -2, 0)          // u_2 ≤ −1/2, less the margin
 	status, err := l.Solve(t.Context(), math.Inf(1))
-	if err != nil || status != Optimal || !slices.Equal(p.U(), []float64{-3, -1.5}) {
+	if err != nil || status != closest.Optimal || !slices.Equal(p.U(), []float64{-3, -1.5}) {
 		t.Fatalf("%v, %v: u = %v, want (−3, −1.5)", status, err, p.U())
 	}
 	var listed []int
@@ -55,9 +57,9 @@ func TestLazySources(t *testing.T) {
 
 // TestLazyEnds: with the context's error, and where numbers overflow.
 func TestLazyEnds(t *testing.T) {
-	p := New(Inf)
+	p := closest.New(closest.Inf)
 	p.Reset(1)
-	l := NewLazy(Inf, p, 1)
+	l := New(closest.Inf, p, 1)
 	l.Reset([]float64{0}, 0, nil)
 	l.List([]float64{1}, -1, 0)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -66,7 +68,7 @@ func TestLazyEnds(t *testing.T) {
 		t.Errorf("cancelled: error %v, %d rows", err, p.Len())
 	}
 	l.List([]float64{math.MaxFloat64}, -math.MaxFloat64, math.Inf(1))
-	if _, err := l.Solve(t.Context(), math.Inf(1)); !errors.Is(err, ErrNumerical) {
-		t.Errorf("overflow: error %v, want %v", err, ErrNumerical)
+	if _, err := l.Solve(t.Context(), math.Inf(1)); !errors.Is(err, closest.ErrNumerical) {
+		t.Errorf("overflow: error %v, want %v", err, closest.ErrNumerical)
 	}
 }

@@ -1,4 +1,4 @@
-package closest
+package rowgen
 
 import (
 	"flag"
@@ -9,14 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 var update = flag.Bool("update", false, "write testdata anew")
 
-// told is a Program that tells what is done with it.
+// told is a closest.Program that tells what is done with it.
 type told struct {
-	*Program
+	*closest.Program
 	text *strings.Builder
 }
 
@@ -25,10 +26,15 @@ func (p told) Add(a []float64, b, err float64) int {
 	return p.Program.Add(a, b, err)
 }
 
-func (p told) Solve(cutoff float64) (Status, error) {
+func (p told) AddSide(j int, sign, b, err float64) int {
+	fmt.Fprintf(p.text, "  row %d: %g·u_%d ≤ %g, which u = %.4g violates\n", p.Len(), sign, j+1, b, p.U())
+	return p.Program.AddSide(j, sign, b, err)
+}
+
+func (p told) Solve(cutoff float64) (closest.Status, error) {
 	status, err := p.Program.Solve(cutoff)
 	fmt.Fprintf(p.text, "  %d pivots: ", p.Pivots())
-	if status == Infeasible {
+	if status == closest.Infeasible {
 		fmt.Fprint(p.text, "infeasible, because 0 is")
 	} else {
 		fmt.Fprintf(p.text, "u = %.4g, ‖u‖ = %.4g, proven %.4g by", p.U(), p.Value(), p.Bound())
@@ -40,7 +46,7 @@ func (p told) Solve(cutoff float64) (Status, error) {
 			sign = " +"
 		}
 	})
-	if status == Cutoff {
+	if status == closest.Cutoff {
 		fmt.Fprint(p.text, ", which is enough")
 	}
 	fmt.Fprintln(p.text)
@@ -51,16 +57,16 @@ func (p told) Solve(cutoff float64) (Status, error) {
 // with a cutoff, and with a row that contradicts the others.
 func TestTranscript(t *testing.T) {
 	var text strings.Builder
-	for kind, norm := range [...]string{Inf: "ℓ∞", One: "ℓ1", Two: "ℓ2"} {
+	for kind, norm := range [...]string{closest.Inf: "ℓ∞", closest.One: "ℓ1", closest.Two: "ℓ2"} {
 		for _, run := range []struct {
 			name          string
 			cutoff        float64
 			contradictory bool
 		}{{"all the way", math.Inf(1), false}, {"cutoff 0.5", 0.5, false}, {"with u_1 + u_2 ≤ 1", math.Inf(1), true}} {
 			fmt.Fprintf(&text, "%s, %s\n", norm, run.name)
-			p := told{New(Kind(kind)), &text}
+			p := told{closest.New(closest.Kind(kind)), &text}
 			p.Reset(2)
-			l := NewLazy(Kind(kind), p, 1)
+			l := New(closest.Kind(kind), p, 1)
 			l.Reset([]float64{0, 0}, 0, nil)
 			l.Box(math.Inf(1), 0.5) // u_1 ≤ 1/2
 			l.Box(math.Inf(1), math.Inf(1))

@@ -1,14 +1,20 @@
-package closest
+// Package rowgen solves closest-point problems of more rows than their solution needs, by lazy
+// constraint generation: a program gets the sides of a box, the rows of a list, and those that a Separator
+// names, once its last point violates them. testdata/transcript.txt shows it at work, row by row; go test
+// -run Transcript -update writes it anew.
+package rowgen
 
 import (
 	"context"
 	"fmt"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// Engine is a program to which rows are added one by one: a Program, or one that
+// Engine is a program to which rows are added one by one: a closest.Program, or one that
 // another library solves.
 type Engine interface {
 	// Add appends the row a·u ≤ b, which is copied, and returns its number. err
@@ -19,11 +25,17 @@ type Engine interface {
 	Violated(a []float64, b float64) bool
 	// Solve goes to the shortest point that satisfies the rows, or stops where it is
 	// proven that none is shorter than the cutoff.
-	Solve(cutoff float64) (Status, error)
+	Solve(cutoff float64) (closest.Status, error)
 	// U returns the current point, 0 at first.
 	U() []float64
 	// Len returns the number of rows.
 	Len() int
+}
+
+// boxed is an Engine that knows sides of a box.
+type boxed interface {
+	AddSide(j int, sign, b, err float64) int
+	ViolatesSide(j int, sign, b float64) bool
 }
 
 // Separator names rows on demand, as a polytope.Separator does.
@@ -36,8 +48,9 @@ type Separator interface {
 // ones that its last point violates, until there are none.
 type Lazy struct {
 	engine Engine
-	kind   Kind
-	units  scaling
+	box    boxed // the engine, if it is one
+	kind   gauge.Kind
+	units  gauge.Scaling
 	batch  int
 
 	x        []float64
@@ -65,17 +78,18 @@ type source struct {
 	b, err      float64
 }
 
-// NewLazy returns a problem without rows for an engine, which gets up to batch rows
+// New returns a problem without rows for an engine, which gets up to batch rows
 // of the list at a time.
-func NewLazy(kind Kind, engine Engine, batch int) *Lazy {
+func New(kind gauge.Kind, engine Engine, batch int) *Lazy {
 	l := &Lazy{engine: engine, kind: kind, batch: batch}
+	l.box, _ = engine.(boxed)
 	l.add = l.name
 	return l
 }
 
 // Price sets the prices in which margins are measured, nil for 1, for as long as the engine
 // has them.
-func (l *Lazy) Price(prices *Prices) { l.units.set(l.kind, prices) }
+func (l *Lazy) Price(prices *gauge.Prices) { l.units.Set(l.kind, prices) }
 
 // Reset empties the problem, for an engine that is empty too. All rows but the sides
 // are moved inwards by the margin. rest names rows around x, which is not used else;
@@ -84,7 +98,7 @@ func (l *Lazy) Reset(x []float64, margin float64, rest Separator) {
 	clear(l.list) // lets go of the last problem
 	l.x, l.margin, l.rest, l.overflow = x, margin, rest, false
 	l.sides, l.list, l.sources, l.named = l.sides[:0], l.list[:0], l.sources[:0], l.named[:0]
-	l.row = zeros(l.row, len(x))
+	l.row = append(l.row[:0], make([]float64, len(x))...)
 }
 
 // Box adds the next coordinate's sides, −below ≤ u_j ≤ above. Without any, there is
@@ -94,7 +108,7 @@ func (l *Lazy) Box(below, above float64) { l.sides = append(l.sides, above, belo
 // List adds a·u ≤ b to the list, b known up to err, or nothing if b is +Inf. The list
 // keeps a until the next Reset.
 func (l *Lazy) List(a []float64, b, err float64) {
-	r := listed{a, b, err, l.units.length(l.kind, a)}
+	r := listed{a, b, err, l.units.Length(l.kind, a)}
 	if !math.IsInf(b, 1) {
 		l.shift(&r)
 	}
@@ -112,21 +126,21 @@ func (l *Lazy) shift(r *listed) {
 }
 
 // Solve solves the problem. Errors are the context's, and those that wrap
-// ErrNumerical.
-func (l *Lazy) Solve(ctx context.Context, cutoff float64) (Status, error) {
+// closest.ErrNumerical.
+func (l *Lazy) Solve(ctx context.Context, cutoff float64) (closest.Status, error) {
 	for {
 		if err := ctx.Err(); err != nil {
-			return Optimal, err
+			return closest.Optimal, err
 		}
 		before := l.engine.Len()
 		l.separate()
 		if l.overflow {
-			return Optimal, fmt.Errorf("%w: numbers overflow", ErrNumerical)
+			return closest.Optimal, fmt.Errorf("%w: numbers overflow", closest.ErrNumerical)
 		}
 		if l.engine.Len() == before {
-			return Optimal, nil
+			return closest.Optimal, nil
 		}
-		if status, err := l.engine.Solve(cutoff); status != Optimal || err != nil {
+		if status, err := l.engine.Solve(cutoff); status != closest.Optimal || err != nil {
 			return status, err
 		}
 	}
@@ -159,12 +173,29 @@ func (l *Lazy) separateSide(u []float64, k int, b float64) {
 		l.overflow = true
 		return
 	}
+	if !l.addSide(j, sign, b) {
+		return
+	}
+	l.sources = append(l.sources, source{listed: -1})
+	l.sides[k] = math.Inf(1)
+}
+
+// addSide adds a side to the engine if the current point violates it.
+func (l *Lazy) addSide(j int, sign, b float64) bool {
+	if l.box != nil {
+		violated := l.box.ViolatesSide(j, sign, b)
+		if violated {
+			l.box.AddSide(j, sign, b, 2*precise.Roundoff*math.Abs(b))
+		}
+		return violated
+	}
 	l.row[j] = sign
-	if l.engine.Violated(l.row, b) {
-		l.take(l.row, b, precise.Roundoff*math.Abs(b), source{listed: -1})
-		l.sides[k] = math.Inf(1)
+	violated := l.engine.Violated(l.row, b)
+	if violated {
+		l.engine.Add(l.row, b, precise.Roundoff*math.Abs(b))
 	}
 	l.row[j] = 0
+	return violated
 }
 
 // separateList adds the deepest violated row of the list, and reports whether there
@@ -198,7 +229,7 @@ func (l *Lazy) name(a []float64, b float64) bool {
 	if math.IsInf(b, 1) {
 		return false
 	}
-	r := listed{b: b, err: precise.Roundoff * math.Abs(b) * float64(len(a)), length: l.units.length(l.kind, a)}
+	r := listed{b: b, err: precise.Roundoff * math.Abs(b) * float64(len(a)), length: l.units.Length(l.kind, a)}
 	l.shift(&r)
 	if l.overflow || !l.engine.Violated(a, r.b) {
 		return false

@@ -1,0 +1,96 @@
+package closest
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+)
+
+// improve pivots until every row is satisfied.
+func (p *Program) improve(cutoff float64) (Status, error) {
+	p.method.forget() // what a contradiction proved for a lower cutoff
+	for limit := p.pivots + 50*(p.rows.len()+p.d) + 1000; ; {
+		r := p.worst()
+		if r < 0 {
+			p.solved = true
+			p.certify()
+			return p.status(cutoff), nil
+		}
+		if p.pivots++; p.pivots > limit {
+			return Optimal, ErrNumerical
+		}
+		ok, err := p.method.repair(r)
+		if err != nil {
+			return Optimal, err
+		}
+		if !ok {
+			switch bound := p.combination(); {
+			case bound >= cutoff:
+				p.bound = bound
+				return Cutoff, nil
+			case p.rows.Prices == nil && bound >= far*p.largest(), p.rows.Prices != nil && p.combine(p.method.multipliers) >= far*p.largest():
+				p.bound = max(p.bound, bound)
+				p.solved, p.contradictory = true, true
+				return Infeasible, nil
+			case !p.waive():
+				return Optimal, ErrNumerical
+			}
+		}
+		p.place()
+		if !precise.Finite(p.value) {
+			return Optimal, ErrNumerical
+		}
+		// A bound that does not reach the cutoff is not kept: what Solve
+		// returns in the end must not depend on the cutoffs on the way.
+		if p.value >= cutoff {
+			if bound := p.combination(); bound >= cutoff {
+				p.bound = max(p.bound, bound)
+				return Cutoff, nil
+			}
+		}
+	}
+}
+
+// restart goes back to the origin, once, to take other pivots with a looser
+// tolerance. The bound proven so far stays.
+func (p *Program) restart() {
+	p.second, p.tolerance, p.rows.plain = true, waivable, true
+	p.origin()
+}
+
+// origin goes there, and keeps the rows.
+func (p *Program) origin() {
+	p.method.reset(p.d)
+	clear(p.u)
+	clear(p.moved)
+	p.value, p.size = 0, 0
+}
+
+// worst returns the row the current point violates most, -1 when it satisfies
+// all. Its tolerance is half of Violated's, so that a row that one reports is,
+// once added, repaired, and not reported for ever because its normalisation
+// rounds.
+func (p *Program) worst() int {
+	worst, most := -1, 0.0
+	for i := range p.rows.b {
+		v := -p.rows.slack(i, p.u)
+		if v > most && v > p.tolerance/2*max(p.size, math.Abs(p.rows.b[i])) {
+			worst, most = i, v
+			if p.second {
+				break // the first row will do: what matters is to take another way
+			}
+		}
+	}
+	return worst
+}
+
+// waive takes back the repair of a row and lets rows stay violated by a little,
+// unless they may already.
+func (p *Program) waive() bool {
+	if p.tolerance == waivable {
+		return false
+	}
+	p.tolerance = waivable
+	p.method.forget()
+	return true
+}

@@ -1,0 +1,96 @@
+package closest
+
+import "math"
+
+// sides are rows ±u_j ≤ b that the origin satisfies, where coordinates stop. Methods that know
+// them as such need none of them in their basis.
+type sides struct {
+	room  [2][]float64 // how far each coordinate may go upwards and downwards, +Inf where no row says; empty if none does
+	by    [2][]int32   // the row that says so
+	plain bool         // they are rows like others, after a failure
+}
+
+// way is the index of a direction.
+func way(direction float64) int {
+	if direction > 0 {
+		return 0
+	}
+	return 1
+}
+
+func (s *sides) none() bool { return len(s.room[0]) == 0 || s.plain }
+
+// till returns how far a coordinate may go in a direction.
+func (s *sides) till(j int, direction float64) float64 {
+	if s.none() {
+		return math.Inf(1)
+	}
+	return s.room[way(direction)][j]
+}
+
+// note makes row i, of d coordinates, the side of one of them, unless that has one.
+func (s *sides) note(i, j, d int, direction, room float64) {
+	if len(s.room[0]) == 0 {
+		for w := range s.room {
+			s.room[w], s.by[w] = grow(s.room[w], d), grow(s.by[w], d)
+			for k := range d {
+				s.room[w][k] = math.Inf(1)
+			}
+		}
+	}
+	if w := way(direction); math.IsInf(s.room[w][j], 1) {
+		s.room[w][j], s.by[w][j] = room, int32(i)
+	}
+}
+
+// isSide reports whether row i is where a coordinate stops.
+func (r *rows) isSide(i int) bool {
+	j := r.one[i]
+	if j < 0 || r.none() {
+		return false
+	}
+	w := way(r.row(i)[j])
+	return !math.IsInf(r.room[w][j], 1) && int(r.by[w][j]) == i
+}
+
+// forget drops the sides from row n on.
+func (r *rows) forget(n int) {
+	for w, room := range r.room {
+		if n == 0 {
+			r.room[w] = room[:0]
+			continue
+		}
+		for i := n; i < r.len() && len(room) > 0; i++ {
+			if j := r.one[i]; j >= 0 && int(r.by[w][j]) == i {
+				room[j] = math.Inf(1)
+			}
+		}
+	}
+}
+
+// AddSide is Add of the row sign·u_j ≤ b, the side of a box. It takes far less time than others.
+func (p *Program) AddSide(j int, sign, b, err float64) int {
+	if len(p.rows.Unit) > 0 {
+		return p.Add(p.along(j, sign), b, err)
+	}
+	i := p.AddUnit(p.along(j, sign), b, err)
+	if b >= 0 && b <= math.MaxFloat64 && p.kind == Inf {
+		p.rows.note(i, j, p.d, sign, b)
+	}
+	return i
+}
+
+// ViolatesSide is Violated of the row sign·u_j ≤ b.
+func (p *Program) ViolatesSide(j int, sign, b float64) bool {
+	if len(p.rows.Unit) > 0 {
+		return p.Violated(p.along(j, sign), b)
+	}
+	return sign*p.moved[j]-b > p.tolerance*max(p.size, math.Abs(b))
+}
+
+// along returns the row of zeros but for one number.
+func (p *Program) along(j int, sign float64) []float64 {
+	p.unit = zeros(p.unit, p.d)
+	p.unit[j] = sign
+	return p.unit
+}

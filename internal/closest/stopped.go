@@ -1,0 +1,156 @@
+package closest
+
+import (
+	"errors"
+	"math"
+)
+
+// errSides is returned where the sides of a box had better be rows like others.
+var errSides = errors.New("no room between sides")
+
+// leastTied is the share of the gradient that tied coordinates must keep when others stop.
+const leastTied = 1e-9
+
+// stopped are the coordinates that have arrived at a side of the box in ℓ∞, where they are neither
+// free nor tied.
+type stopped struct {
+	side  []float64 // the direction in which each coordinate has stopped, 0 if it has not
+	at    []float64 // where
+	stops int       // how many have
+	sum   []float64 // Σλ_i a_i of the multipliers that are visited
+	level float64   // a coordinate with a side before it has a multiplier there
+	ahead float64   // the level that step has found
+}
+
+func (m *linf) reset(d int) {
+	m.vertex.reset(d)
+	m.side, m.at, m.stops = zeros(m.side, d), zeros(m.at, d), 0
+}
+
+// halt stops a tied coordinate.
+func (m *linf) halt(j int) {
+	m.side[j], m.at[j] = m.sign[j], m.sign[j]*m.rows.till(j, m.sign[j])
+	m.sign[j] = 0
+	m.stops++
+}
+
+// release makes a coordinate free.
+func (m *linf) release(j int) {
+	m.sign[j] = 0
+	if m.side[j] != 0 {
+		m.side[j], m.at[j] = 0, 0
+		m.stops--
+	}
+}
+
+// stop stops the tied coordinates whose sides t has passed, and reports whether there are any. The
+// multipliers of the rows stay in proportion, so it is found first which these are, t growing
+// with each, and the basis is factorised once.
+func (m *linf) stop() (bool, error) {
+	t := m.primal[0]
+	if m.rows.none() || !m.passed(t) {
+		return false, nil
+	}
+	m.grade()
+	for {
+		gain, rest := 0.0, 0.0
+		for j, s := range m.sign {
+			switch {
+			case s == 0:
+			case m.rows.till(j, s) < t:
+				gain += math.Abs(m.grad[j]) * m.rows.till(j, s)
+			default:
+				rest += math.Abs(m.grad[j])
+			}
+		}
+		if !(rest > leastTied) {
+			return false, errSides
+		}
+		next := (m.primal[0] - gain) / rest // the gradient of all was 1
+		if !(next > t*(1+feasibility)) {
+			break
+		}
+		t = next
+	}
+	for j, s := range m.sign {
+		if s != 0 && m.rows.till(j, s) < t {
+			m.halt(j)
+		}
+	}
+	return true, m.solve()
+}
+
+// passed reports whether t has passed the side of a tied coordinate.
+func (m *linf) passed(t float64) bool {
+	for j, s := range m.sign {
+		if s != 0 && m.rows.till(j, s) < t {
+			return true
+		}
+	}
+	return false
+}
+
+// confined returns the largest t, from a smaller one, at which what the coordinates may do within the box
+// is not enough for a step to be one of feasible multipliers: their gain at ±t is up to need.
+func (m *linf) confined(t, step, need float64) float64 {
+	for range confinedSteps {
+		gain, rest := 0.0, 0.0
+		for j, a := range m.alpha {
+			g := m.grad[j] + step*a
+			if room := m.rows.till(j, -g); room < t {
+				gain += math.Abs(g) * room
+			} else {
+				rest += math.Abs(g)
+			}
+		}
+		next := (need - gain) / rest
+		if !(next > t*(1+feasibility)) {
+			break
+		}
+		t = next
+	}
+	return t
+}
+
+// confinedSteps is how often a bound is raised by the sides that it passes.
+const confinedSteps = 8
+
+func (m *linf) stepped(r int, step float64, visit func(row int, lambda float64)) {
+	m.level = m.ahead
+	m.dual.stepped(r, step, m.summing(visit))
+	m.visitSides(visit)
+}
+
+// summing visits rows, and adds them up for visitSides.
+func (m *linf) summing(visit func(row int, lambda float64)) func(row int, lambda float64) {
+	if m.rows.none() {
+		return visit
+	}
+	m.sum = zeros(m.sum, len(m.sign))
+	return func(row int, lambda float64) {
+		if lambda > 0 {
+			m.rows.addTo(m.sum, lambda, row)
+		}
+		visit(row, lambda)
+	}
+}
+
+// visitSides visits the sides before the level.
+func (m *linf) visitSides(visit func(row int, lambda float64)) {
+	if m.rows.none() {
+		return
+	}
+	for j, g := range m.sum {
+		if m.rows.till(j, -g) < m.level {
+			visit(int(m.rows.by[way(-g)][j]), math.Abs(g))
+		}
+	}
+}
+
+func (m *linf) save() Basis {
+	b := m.vertex.save()
+	for j, s := range m.side {
+		b.sign[j] += int8(2 * s)
+	}
+	return b
+}

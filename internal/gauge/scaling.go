@@ -1,0 +1,101 @@
+package gauge
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+)
+
+// Scaling is how programs calculate with prices.
+//
+// In Two coordinates are multiplied by their prices, after which lengths are Euclidean. In Inf
+// and One they stay as they are, so that rows keep the shape in which pivots are as good as
+// they are without prices: the method knows the prices, in units of a power of two. Either way a
+// coordinate that does not move drops out of the rows.
+type Scaling struct {
+	Unit   []float64 // that a coordinate is multiplied by, +Inf if it does not move; empty if all prices are 1
+	Prices *Prices   // of the coordinates multiplied by units, in Inf and One
+	Given  *Prices
+}
+
+// Set takes up prices, nil for 1.
+func (s *Scaling) Set(k Kind, p *Prices) {
+	s.Unit, s.Prices, s.Given = s.Unit[:0], nil, p
+	if p == nil {
+		return
+	}
+	lowest := math.Inf(1)
+	for j, up := range p.Up {
+		lowest = min(lowest, up, p.Down[j])
+	}
+	_, exponent := math.Frexp(lowest)
+	for j, up := range p.Up {
+		unit := min(up, p.Down[j])
+		if k != Two && !math.IsInf(unit, 1) {
+			unit = math.Ldexp(1, exponent-1)
+		}
+		s.Unit = append(s.Unit, unit)
+	}
+	if k == Two {
+		return
+	}
+	s.Prices = &Prices{Up: make([]float64, len(p.Up)), Down: make([]float64, len(p.Up))}
+	for j, unit := range s.Unit {
+		s.Prices.Up[j], s.Prices.Down[j] = inUnits(p.Up[j], p.Down[j], unit), inUnits(p.Down[j], p.Up[j], unit)
+	}
+}
+
+// inUnits returns a price in a unit. A direction that does not exist is closed by a side of a box;
+// it costs as much as the other here.
+func inUnits(price, other, unit float64) float64 {
+	if math.IsInf(price, 1) {
+		price = other
+	}
+	if math.IsInf(unit, 1) {
+		return 1
+	}
+	return price / unit
+}
+
+// Back writes to dst what a point is in the coordinates of the caller.
+func (s *Scaling) Back(dst, u []float64) {
+	for j, unit := range s.Unit {
+		dst[j] = u[j] / unit
+	}
+}
+
+// Scale writes a row in the coordinates of the program over one in those of the caller.
+func (s *Scaling) Scale(a []float64) {
+	for j, unit := range s.Unit {
+		a[j] /= unit
+	}
+}
+
+// Length returns the dual length of a row of the caller in the coordinates of the program, with
+// which it is divided: where there are prices, a power of two next to it, which rounds nothing.
+func (s *Scaling) Length(k Kind, a []float64) float64 {
+	if len(s.Unit) == 0 {
+		return k.Dual().Length(a)
+	}
+	return powerOfTwo(k.Dual().Join(len(a), func(j int) float64 { return math.Abs(a[j] / s.Unit[j]) }))
+}
+
+// powerOfTwo returns the largest power of two up to v, and v itself if it is 0 or infinite.
+func powerOfTwo(v float64) float64 {
+	if v == 0 || !precise.Finite(v) {
+		return v
+	}
+	_, exponent := math.Frexp(v)
+	return math.Ldexp(1, exponent-1)
+}
+
+// Price returns what a direction of a coordinate of the program costs.
+func (s *Scaling) Price(j int, direction float64) float64 {
+	switch {
+	case s.Prices == nil:
+		return 1
+	case direction > 0:
+		return s.Prices.Up[j]
+	}
+	return s.Prices.Down[j]
+}

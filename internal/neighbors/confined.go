@@ -1,0 +1,75 @@
+package neighbors
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Confined reports whether ConfinedBound can be more than Bound.
+func (r *Rivals) Confined() bool {
+	return r.q.Domain != nil && r.q.Prices == nil && r.q.Norm != polytope.L1
+}
+
+// ConfinedBound is Bound for the points of the domain. A coordinate that has arrived at its
+// border gains no more: without those that arrive on the way the bound is farther, where
+// more have arrived. This is Newton's method for a concave function, so it comes from below, and
+// every step is a bound.
+func (r *Rivals) ConfinedBound(i int, p []float64, squared, bound float64) float64 {
+	rival, eps := r.First[i].Squared, 2*precise.Noise(r.dim)
+	need := (squared-rival)/2 - eps*(squared+rival) - underflow
+	level := bound
+	if r.q.Norm == polytope.L2 {
+		plain := r.Bound(i, p, squared)
+		bound = max(bound, plain)
+		level = plain * plain / need
+	}
+	for range newtonSteps {
+		c := r.confine(i, p, level)
+		next := (need - c.gain*(1+eps)) / c.rest
+		if !(next > level*(1+Spread)) {
+			break
+		}
+		if level = next; r.q.Norm == polytope.L2 {
+			next = math.Sqrt(c.gone + level*level*c.rest)
+		}
+		bound = max(bound, next*(1-eps)) // +Inf where the domain ends before
+	}
+	return bound
+}
+
+// newtonSteps is how often a confined bound is raised. It seldom takes as many.
+const newtonSteps = 8
+
+// confinement is what coordinates that have arrived at the border of the domain, and the rest,
+// have to do with a bisector.
+type confinement struct {
+	gain float64 // of those that have arrived
+	gone float64 // the square of how far they have gone
+	rest float64 // what the others gain by each unit of the level
+}
+
+// confine moves towards p, away from rival i, as far as a level says: in ℓ∞ that is how far each
+// coordinate goes, in ℓ2 how far for each unit of its weight.
+func (r *Rivals) confine(i int, p []float64, level float64) (c confinement) {
+	euclidean := r.q.Norm == polytope.L2
+	for j, e := range r.Row(i) {
+		w, room := p[j]-e, r.q.Domain[j].Hi-r.q.X[j]
+		if w < 0 {
+			w, room = -w, r.q.X[j]-r.q.Domain[j].Lo
+		}
+		pace := 1.0
+		if euclidean {
+			pace = w
+		}
+		if room <= level*pace {
+			room = max(0, room)
+			c.gain += w * room
+			c.gone += room * room
+		} else {
+			c.rest += w * pace
+		}
+	}
+	return c
+}

@@ -50,9 +50,12 @@ func (m *Move) nearest(i polytope.Interval) (z float64, ok bool) {
 		if !i.Contains(v) {
 			continue
 		}
-		cost := m.Cost(v)
-		if m.missing() {
+		cost := 0.0
+		switch {
+		case m.missing():
 			cost = math.Abs(v)
+		case v != m.x:
+			cost = m.far(v, v > m.x) // rounded down: of two values that seem equally far, neither may cost less than the price
 		}
 		if cost < least || (cost == least && math.Abs(v-from) < math.Abs(z-from)) {
 			z, least, ok = v, cost, true

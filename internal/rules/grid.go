@@ -36,6 +36,12 @@ func (m *Move) number(v float64) float64 {
 	return min(max(math.Round((v-m.Origin)/m.Step), -mostNumber), mostNumber)
 }
 
+// onGrid reports whether z is a grid value. Far from Origin, rounding may have moved its number by one.
+func (m *Move) onGrid(z float64) bool {
+	k := m.number(z)
+	return m.value(k) == z || m.value(k-1) == z || m.value(k+1) == z
+}
+
 // nearest returns the grid value in an interval that costs least, or is nearest to 0 if x is
 // missing; false if there is none.
 func (m *Move) nearest(i polytope.Interval) (z float64, ok bool) {

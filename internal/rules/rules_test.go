@@ -80,6 +80,8 @@ func TestBroken(t *testing.T) {
 		{[]float64{1}, []float64{nan}, []search.Feature{{Missing: search.MayMiss}}, ""},
 		{[]float64{nan}, []float64{nan}, []search.Feature{{Step: 1}}, ""},
 		{[]float64{0.3}, []float64{0.2}, []search.Feature{{Step: 0.1}}, ""},
+		// Whose number division rounds to another one: −3.840000000000002e15.
+		{[]float64{1}, []float64{-3.0000000000000044e12}, []search.Feature{{Step: 0.00078125, Origin: -0.0023437500000000003}}, ""},
 	}
 	for _, test := range tests {
 		err := rules.Broken(&search.Query{X: test.x, Features: test.rules}, test.z)

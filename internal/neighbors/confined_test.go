@@ -57,7 +57,7 @@ func TestConfinedBound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got < plain*(1-1e-12) || got > sol.Distance*(1+1e-12)+1e-15 {
+		if got < plain*(1-1e-9) || got > sol.Distance*(1+1e-12)+1e-15 {
 			t.Errorf("instance %d, %v: %v, plain %v, distance %v", number, norm, got, plain, sol.Distance)
 		}
 		outside := false

@@ -13,7 +13,8 @@
     work/alibi/bin/python docs/compare_costs.py alibi work/credit
     work/ocean/bin/python docs/compare_costs.py table work/credit
 
-prepare --australian FILE takes the Statlog file "australian" instead of the tables. facet itself needs none of these packages.
+prepare --australian FILE takes the Statlog file "australian" instead of the tables, prepare --table FOLDER/NAME one that docs/costs/tables.py
+wrote. facet itself needs none of these packages.
 
 The task is one that all tools can be told most of: the shortest move in l1 from a refused row to the other label. Each feature is in
 steps of its own, so that a price of 1 means something everywhere; another category costs 1, as OCEAN has it. Some
@@ -47,6 +48,8 @@ CREDIT = [
     ("savings", 5000, {"falls": False}), ("loans", 1, {"whole": True, "rises": False, "least": 0}), ("amount", 1000, {}),
     ("duration", 12, {"whole": True, "least": 1}),
 ]
+# Units of the tables of docs/costs/tables.py, which are no whole numbers then.
+UNITS = {"amount": 1000, "duration": 12, "gain": 5000, "loss": 1000, "hours": 10}
 # The Statlog file: its features have no names. Feature 2 is taken for an age, 10 counts; the rest is made up of ranges cut in ten steps.
 AUSTRALIAN = {"flags": [1, 8, 9, 11], "categories": [4, 5, 6, 12], "whole": [10], "frozen": [2]}
 
@@ -68,6 +71,10 @@ class Task:
             if "group" in c:
                 groups.setdefault(c["group"], []).append(j)
         return groups
+
+    def frozen(self):
+        """Returns the names of the features and categories that stay."""
+        return {c.get("group", c["name"]) for c in self.columns if c.get("frozen")}
 
     def forest(self):
         """Trains the forest, the same one in every venv or none."""
@@ -114,7 +121,13 @@ class Task:
         for members in self.groups().values():
             if sorted(z[members]) != [0] * (len(members) - 1) + [1]:
                 found.add("category")
+            elif self.columns[members[0]].get("frozen") and not np.array_equal(z[members], x[members]):
+                found.add("frozen")
         return found
+
+    def word(self, j):
+        """Returns the category that a column stands for."""
+        return self.columns[j]["name"].removeprefix(self.columns[j]["group"] + "_")
 
     def frame(self, x):
         """Returns rows as a data frame in which a category is one column of words."""
@@ -127,7 +140,7 @@ class Task:
             elif group not in done:
                 done.add(group)
                 members = self.groups()[group]
-                words = np.array([self.columns[m]["name"].removeprefix(group + "_") for m in members])
+                words = np.array([self.word(m) for m in members])
                 data[group] = words[np.argmax(x[:, members], axis=1)]
         return pd.DataFrame(data)
 
@@ -136,7 +149,7 @@ class Task:
         out = np.zeros((len(frame), len(self.columns)))
         for j, c in enumerate(self.columns):
             if "group" in c:
-                out[:, j] = frame[c["group"]].astype(str).to_numpy() == c["name"].removeprefix(c["group"] + "_")
+                out[:, j] = frame[c["group"]].astype(str).to_numpy() == self.word(j)
             else:
                 out[:, j] = frame[c["name"]].astype(float).to_numpy()
         return out
@@ -144,7 +157,7 @@ class Task:
 
 def prepare(args):
     """Writes the task, the forest, and the files of facet."""
-    columns, train, labels, test = australian(args.australian) if args.australian else credit(args.tables)
+    columns, train, labels, test = australian(args.australian) if args.australian else table_of(args.table) if args.table else credit(args.tables)
     args.folder.mkdir(parents=True, exist_ok=True)
     for old in args.folder.glob("*.json*"):
         old.unlink()
@@ -165,7 +178,8 @@ def prepare(args):
         rule |= {key: "inf" for key, moves in (("up", "rises"), ("down", "falls")) if not c.get(moves, True)}
         rule |= {key: c[limit] for key, limit in (("min", "least"), ("max", "most")) if limit in c}
         features[c["name"]] = rule
-    rules = {"features": features, "groups": [{"members": m, "cost": 1} for m in groups.values()]}
+    frozen = Task(args.folder).frozen()
+    rules = {"features": features, "groups": [{"members": m, **({"frozen": True} if g in frozen else {"cost": 1})} for g, m in groups.items()]}
     (args.folder / "costs.json").write_text(json.dumps(rules, indent=1))
     with open(args.folder / "test.csv", "w", newline="") as f:
         out = csv.writer(f)
@@ -186,6 +200,36 @@ def credit(folder):
     _, test, _ = read("test.csv")
     columns = [{"name": n, **rule} for n, _, rule in CREDIT] + [{"name": n, "group": "purpose"} for n in members]
     return columns, train, labels, test
+
+
+def table_of(path):
+    """Returns the same of a table of docs/costs/tables.py, of whose rules it takes what stays, which way, and what is counted."""
+    rules = json.loads(Path(path + ".json").read_text())
+    groups = {m: g for g in rules["groups"] for m in g["members"]}
+
+    def read(part):
+        with open(f"{path}-{part}.csv", newline="") as f:
+            (*names, _), *rows = csv.reader(f)
+        unit = [UNITS.get(n, 1) for n in names]
+        return names, np.array([r[:-1] for r in rows], dtype=float) / unit, [r[-1] for r in rows]
+    names, train, labels = read("train")
+    _, test, _ = read("all")  # the test rows, then the others
+    least = np.where([len(set(v)) == 2 for v in train.T], train.min(axis=0), 0)  # OCEAN takes two values for 0 and 1
+    train, test = train - least, test - least
+    columns = []
+    for n in names:
+        if n in groups:
+            frozen = {"frozen": True} if groups[n].get("frozen") else {}
+            columns.append({"name": n.replace("=", "_", 1), "group": groups[n]["name"], **frozen})
+            continue
+        rule = rules["features"].get(n, {})
+        c = {"name": n} | {key: False for key, way in (("rises", "up"), ("falls", "down")) if rule.get(way) == "inf"}
+        c |= {"frozen": True} if rule.get("frozen") else {}
+        if rule.get("integer") and n not in UNITS:
+            c |= {"whole": True} | {key: rule[limit] for key, limit in (("least", "min"), ("most", "max")) if limit in rule}
+        columns.append(c)
+    refused = {"german": "bad", "adult": "<=50K", "compas": "again"}[Path(path).name]
+    return columns, train, np.array([int(v == refused) for v in labels]), test
 
 
 def australian(path):
@@ -280,6 +324,9 @@ def ocean(args):
         for j, (name, v) in enumerate(zip(explainer.mapper.names, map(explainer.mapper.__getitem__, explainer.mapper.names))):
             c = names.get(name)
             if c is None:
+                if name in task.frozen():
+                    here = next(m for m in task.groups()[name] if x[m] == 1)
+                    explainer.add_garbage(explainer.Add(v.xget(code=task.word(here)) == 1))
                 continue
             here = int(np.searchsorted(v.levels, x[j], side="left")) - 1 if v.is_continuous else int(x[j])
             if c.get("frozen"):
@@ -318,7 +365,7 @@ def dice_with(task, method, dice_ml):
 
     frame = task.frame(task.train)
     numbers = [n for n in frame.columns if n not in task.groups()]
-    vary = [n for n in frame.columns if not next((c for c in task.columns if c["name"] == n), {}).get("frozen")]
+    vary = [n for n in frame.columns if n not in task.frozen()]
     digits = {n: 6 for n in numbers if frame[n].dtype == float}
     data = dice_ml.Data(dataframe=frame.assign(label=task.labels), continuous_features=numbers, outcome_name="label", continuous_features_precision=digits)
     explainer = dice_ml.Dice(data, dice_ml.Model(model=Model(), backend="sklearn"), method=method)
@@ -414,6 +461,7 @@ def main():
     p.add_argument("folder", type=Path)
     p.add_argument("--tables", help="the folder that examples/credit wrote")
     p.add_argument("--australian", help="the Statlog file")
+    p.add_argument("--table", help="FOLDER/german, adult or compas that docs/costs/tables.py wrote")
     p.add_argument("--trees", type=int, default=100)
     p.add_argument("--depth", type=int, default=8)
     p.add_argument("--points", type=int, default=20, help="rows to prepare, or the first ones to answer")

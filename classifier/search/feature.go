@@ -23,8 +23,8 @@ type Feature struct {
 	// depend on X.
 	MaxUp, MaxDown         float64
 	MaxUpPart, MaxDownPart float64
-	// Step > 0 leaves only the values Origin + k·Step, for integers k. A value of X within a
-	// billionth of a step of one counts as one.
+	// Step > 0 leaves only the values Origin + k·Step, for integers k from −2⁵³ to 2⁵³. A value of X
+	// within a billionth of a step of one counts as one.
 	Step, Origin float64
 	// Group > 0 makes it a member of a one-hot group: exactly one feature of those with this
 	// number is 1, and the others are 0. To make this one the 1 costs Up, once for the group.

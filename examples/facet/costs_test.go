@@ -109,6 +109,17 @@ func TestProofsUnderCosts(t *testing.T) {
 	checkTable(t, mustProcess(t, "check", f.file("proofs"), "--model", f.file("proofs.model.json")), map[string]string{"proofs": "3, all true"})
 }
 
+// TestProofsWithoutOne: a row that has nowhere to go has an answer, and no proof.
+func TestProofsWithoutOne(t *testing.T) {
+	f, base := withLoans(t)
+	f.write("costs.json", `{"features": {"income": {"min": 1500, "max_increase": 200}}}`)
+	stdout := mustCall(t, append(base, "--proofs", f.file("proofs"))...)
+	if want := "2 of them; none about 1,"; !strings.Contains(stdout, want) {
+		t.Errorf("%s\nwant %q", stdout, want)
+	}
+	checkTable(t, mustProcess(t, "check", f.file("proofs"), "--model", f.file("proofs.model.json")), map[string]string{"proofs": "2, all true"})
+}
+
 // TestScaledCosts: with --scale minmax, prices are those of scaled moves.
 func TestScaledCosts(t *testing.T) {
 	f, base := withLoans(t)
@@ -227,6 +238,10 @@ func TestWrongCosts(t *testing.T) {
 		{`{}`, []string{"--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs are about one answer a row"},
 		{`{}`, []string{"--costs", "", "--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs are about one answer a row"},
 		{`{}`, []string{"--costs", "", "--norm", "0", "--proofs", f.file("proofs")}, "--proofs know no --norm 0"},
+		{`{"features": {"loans": {"integer": true}}}`, []string{"--proofs", f.file("proofs")}, `--proofs: by --costs, feature "loans" is counted`},
+		{`{"features": {"loans": {"categorical": true}}}`, []string{"--proofs", f.file("proofs")}, `feature "loans" is a category`},
+		{`{"groups": [{"members": ["purpose_car", "purpose_home", "purpose_tv"]}]}`, []string{"--proofs", f.file("proofs")}, `feature "purpose_car" belongs to the group "purpose"`},
+		{`{"features": {"income": {"up": 2, "down": "inf"}}}`, []string{"--model", "knn", "--proofs", f.file("proofs")}, `feature "income" has a price`},
 		{`{}`, []string{"--counterfactuals", "2", "--attack", "blackbox", "--costs", ""}, "--counterfactuals are those of --attack exact"},
 	} {
 		f.write("costs.json", tt.costs)

@@ -45,8 +45,8 @@ func (m *Move) nearest(i polytope.Interval) (z float64, ok bool) {
 	}
 	middle := m.number(i.Closest(from))
 	least := math.Inf(1)
-	for k := middle - 2; k <= middle+2; k++ {
-		v := m.value(k)
+	for off := -2.0; off <= 2; off++ { // beyond mostNumber, k + 1 is k
+		v := m.value(min(max(middle+off, -mostNumber), mostNumber))
 		if !i.Contains(v) {
 			continue
 		}

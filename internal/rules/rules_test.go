@@ -37,6 +37,7 @@ func TestPrices(t *testing.T) {
 		{"no grid value", search.Feature{Step: 1}, 1, closed(1.5, 1.9), 0, 0, false},
 		{"off the grid, the cheaper side", search.Feature{Step: 1, Up: 3}, 0.5, closed(-9, 9), 0.5, 0, true},
 		{"a decimal grid", search.Feature{Step: 0.1}, 0.3, closed(0, 0.3), 0, 0.3, true},
+		{"beyond all numbers", search.Feature{Step: 1}, 1, closed(1e30, inf), 0, 0, false},
 		{"origin", search.Feature{Step: 2, Origin: 0.5}, 0.5, closed(1, 9), 2, 2.5, true},
 		{"a code", search.Feature{Categorical: true, Up: 3}, 1, closed(1.5, 9), 3, 2, true},
 		{"no code", search.Feature{Categorical: true}, 1, closed(-9, -0.5), 0, 0, false},

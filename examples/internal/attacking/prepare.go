@@ -1,6 +1,7 @@
 package attacking
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -147,7 +148,7 @@ func (e *evaluation) buildAttack(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := e.follow(a); err != nil {
+	if err := cmp.Or(e.follow(a), e.checkProvable(a)); err != nil {
 		return err
 	}
 	a.Radii = e.radii

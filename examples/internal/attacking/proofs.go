@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/proofs"
 )
@@ -33,6 +34,39 @@ func (s *settings) checkProofs() error {
 	}
 	return nil
 }
+
+// checkProvable refuses rules of moves that proofs have no words for, whatever the row.
+func (e *evaluation) checkProvable(a *attack.RegionBased) error {
+	if e.proofs == "" || e.rules == nil {
+		return nil
+	}
+	boxes := false
+	switch a.Classifier.(type) {
+	case *classifier.Tree, *classifier.Ensemble:
+		boxes = true
+	}
+	for j, f := range e.rules.Features {
+		says := ""
+		switch {
+		case f.Frozen:
+		case f.Step > 0:
+			says = "is counted"
+		case f.Group > 0:
+			says = fmt.Sprintf("belongs to the group %.40q", e.rules.Groups[f.Group-1].Name)
+		case f.Categorical:
+			says = "is a category"
+		case !boxes && (priced(f.Up) || priced(f.Down)):
+			return fmt.Errorf("--proofs: by --costs, feature %s has a price, which proofs know of trees that test one feature at a time, not of %s: leave out --proofs, or the price", e.nameOf(j), e.Describe())
+		}
+		if says != "" {
+			return fmt.Errorf("--proofs: by --costs, feature %s %s, and proofs know features that may be any number only: leave out --proofs, or the rule", e.nameOf(j), says)
+		}
+	}
+	return nil
+}
+
+// priced reports whether a price is another than 1 and says more than that the feature may not move so.
+func priced(price float64) bool { return price != 0 && price != 1 && !math.IsInf(price, 1) }
 
 // proverOf makes an attack write proofs, whose model is the file of --model, if checkers read such
 // files, or is written beside them.
@@ -77,15 +111,21 @@ type prover struct {
 }
 
 // Perturb implements attack.Attack. What floating point has proven, and the proof does not, is
-// counted.
+// counted; so is a row that no proof can be about, such as one with a missing value.
 func (p *prover) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
 	var text bytes.Buffer
 	r, err := p.Prove(ctx, x, &text)
+	without := errors.Is(err, errors.ErrUnsupported)
+	if without {
+		r, err = p.RegionBased.Perturb(ctx, x)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if errors.Is(err, attack.ErrUnproven) {
+		without, err = true, nil
+	}
+	if without {
 		p.unproven++
-		err = nil
 	}
 	p.texts[bits(x)] = append(p.texts[bits(x)], text.Bytes())
 	return r, err

@@ -54,7 +54,7 @@ func unproven(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d rows have none, because exact arithmetic does not follow so far", n)
+	return fmt.Sprintf("; none about %d, which exact arithmetic does not follow so far, or which can go nowhere or have a missing value", n)
 }
 
 // undecided says how many rows of a limit have no example, if any have none.

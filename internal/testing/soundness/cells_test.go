@@ -19,6 +19,8 @@ type frame struct {
 	apart *big.Rat   // the cost of the fixed coordinates
 	inset *big.Int   // how far from the sides of cells to stay
 	best  *big.Rat   // the least cost of a cell, nil without one
+	units []unit     // what moves of the free coordinates cost, nil if all cost 1
+	empty bool       // the rules and the domain leave nothing
 	lp    tableau
 }
 
@@ -27,20 +29,24 @@ type frame struct {
 func newFrame(q *Query, unit int, margin float64) *frame {
 	unit = min(unit, unitOf(margin))
 	f := &frame{norm: q.Norm, unit: unit, fixed: make([]*big.Int, len(q.X)), apart: new(big.Rat), inset: integer(margin, unit)}
+	box := q.box()
+	f.empty = box.Empty()
 	for j := range q.X {
-		if q.Domain == nil || q.Domain[j].Lo != q.Domain[j].Hi {
+		if box == nil || box[j].Lo != box[j].Hi {
 			f.free = append(f.free, j)
 			continue
 		}
-		f.fixed[j] = f.displacement(q, j, q.Domain[j].Lo)
-		f.apart = joined(f.norm, f.apart, costOf(f.norm, []*big.Rat{new(big.Rat).SetInt(f.fixed[j])}))
+		f.fixed[j] = f.displacement(q, j, box[j].Lo)
+		cost := new(big.Rat).SetInt(f.fixed[j])
+		f.apart = joined(f.norm, f.apart, costOf(f.norm, []*big.Rat{cost.Mul(cost, priceOf(q.rule(j), f.fixed[j].Sign()))}))
 	}
 	for at, j := range f.free {
-		if q.Domain != nil {
-			f.side(q, at, j, 1, q.Domain[j].Hi, !q.Domain[j].HiOpen)
-			f.side(q, at, j, -1, q.Domain[j].Lo, !q.Domain[j].LoOpen)
+		if box != nil {
+			f.side(q, at, j, 1, box[j].Hi, !box[j].HiOpen)
+			f.side(q, at, j, -1, box[j].Lo, !box[j].LoOpen)
 		}
 	}
+	f.price(q)
 	return f
 }
 
@@ -94,13 +100,17 @@ func (f *frame) moved(rows []row) []row {
 
 // nearest returns the cost of a cell in the free coordinates, if it is below cutoff.
 func (f *frame) nearest(rows []row, cutoff *big.Rat) (*big.Rat, bool) {
-	switch {
-	case len(f.free) == 0:
+	dim := len(f.free)
+	if dim == 0 {
 		return new(big.Rat), true
-	case f.norm == polytope.L2:
-		return nearestEuclidean(rows, len(f.free), cutoff)
 	}
-	return f.lp.nearest(f.norm, rows, len(f.free), cutoff)
+	if f.units != nil {
+		rows, dim = f.priced(rows)
+	}
+	if f.norm == polytope.L2 {
+		return nearestEuclidean(rows, dim, cutoff)
+	}
+	return f.lp.nearest(f.norm, rows, dim, cutoff)
 }
 
 // hopeless tells whether no cell can be nearer than the best.
@@ -108,7 +118,7 @@ func (f *frame) hopeless() bool { return f.best != nil && f.best.Sign() == 0 }
 
 // infimum returns the distance of the nearest cell.
 func (f *frame) infimum() Infimum {
-	if f.best == nil {
+	if f.best == nil || f.empty {
 		return Infimum{None: true, Norm: f.norm}
 	}
 	exponent := f.unit

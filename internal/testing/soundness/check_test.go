@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // Failure is a claim that is wrong, or for the letters E, U and G one that is missing.
@@ -85,7 +86,7 @@ func checkAttack(c classifier.Classifier, q *Query, truth Truth, seed uint64) []
 
 func newAttack(c classifier.Classifier, q *Query, limit, workers int) *attack.RegionBased {
 	a := &attack.RegionBased{Classifier: c, Options: attack.Options{
-		Norm: q.Norm, Domain: q.Domain, Workers: workers, MaxNodes: limit, Timeout: stuck / 10,
+		Norm: q.Norm, Domain: q.Domain, Features: q.Rules, Workers: workers, MaxNodes: limit, Timeout: stuck / 10,
 	}}
 	if q.Target >= 0 {
 		a.Target = &q.Target
@@ -106,7 +107,7 @@ func (t *trial) example() {
 		}
 		return
 	}
-	if !finite(r.Example) {
+	if t.q.Rules == nil && !finite(r.Example) {
 		t.fail('d', "the example %v is not finite", r.Example)
 		t.result.Example = nil
 		return
@@ -115,10 +116,12 @@ func (t *trial) example() {
 	if label != r.Label || !t.q.reaches(t.from, label) {
 		t.fail('d', "the example %v is labelled %d, not %d; x is %d", r.Example, label, r.Label, t.from)
 	}
-	if t.q.Domain != nil && !t.q.Domain.Contains(r.Example) {
-		t.fail('d', "the example %v lies outside the domain", r.Example)
+	cost, allowed := t.q.distance(r.Example)
+	if !allowed {
+		t.fail('d', "the example %v lies outside the domain or breaks a rule", r.Example)
+		return
 	}
-	exact := Infimum{Norm: t.q.Norm, Cost: costBetween(t.q.Norm, t.q.X, r.Example)}
+	exact := Infimum{Norm: t.q.Norm, Cost: cost}
 	if got := exact.Float(); math.Abs(got-r.Distance) > 4*(math.Nextafter(got, math.Inf(1))-got) {
 		t.fail('d', "the example %v lies at %v, not %v", r.Example, got, r.Distance)
 	}
@@ -155,13 +158,15 @@ func (t *trial) tooFar() byte {
 	return 'e'
 }
 
-// grid returns four times the sum of the gaps between float64 at the coordinates.
+// grid returns four times the sum of the gaps between float64 at the coordinates, at the highest price.
 func (t *trial) grid(z []float64) float64 {
 	sum := 0.0
 	for _, v := range z {
-		sum += 4 * (math.Nextafter(math.Abs(v), math.Inf(1)) - math.Abs(v))
+		if gap := math.Nextafter(math.Abs(v), math.Inf(1)) - math.Abs(v); gap > 0 { // no missing value
+			sum += 4 * gap
+		}
 	}
-	return sum
+	return sum * t.q.dearest()
 }
 
 // severity says how much room the cells have that prove letter b or c.
@@ -195,14 +200,17 @@ func (t *trial) nearer(random *rand.Rand) {
 	}
 	for range tries {
 		z := t.draw(random, reach)
-		if !finite(z) || (t.q.Domain != nil && !t.q.Domain.Contains(z)) {
+		if !finite(z) {
+			continue
+		}
+		cost, allowed := t.q.distance(z)
+		if !allowed {
 			continue
 		}
 		label, sure := t.truth.Label(z)
 		if !sure || !t.q.reaches(t.from, label) {
 			continue
 		}
-		cost := costBetween(t.q.Norm, t.q.X, z)
 		if t.known && (t.inf.None || t.inf.Cost.Cmp(cost) > 0) {
 			t.fail('!', "the oracle's infimum %v is too large: %v is labelled %d", t.inf.Float(), z, label)
 		}
@@ -231,10 +239,8 @@ func (t *trial) draw(random *rand.Rand, reach float64) []float64 {
 		}
 		z[j] += reach * (2*random.Float64() - 1)
 	}
-	if t.q.Domain != nil {
-		for j, side := range t.q.Domain {
-			z[j], _ = side.Inside(z[j])
-		}
+	for j, side := range t.q.box() {
+		z[j], _ = side.Inside(z[j])
 	}
 	return z
 }
@@ -291,7 +297,7 @@ func (t *trial) workers(c classifier.Classifier) {
 	if err != nil {
 		return
 	}
-	if !slices.Equal(r.Example, s.Example) || r.Label != s.Label || r.Bound != s.Bound || r.Optimal != s.Optimal {
+	if !instance.SameInput(r.Example, s.Example) || r.Label != s.Label || r.Bound != s.Bound || r.Optimal != s.Optimal {
 		t.fail('g', "with 4 workers %v at %v, Bound %v, optimal %v; with one %v at %v, Bound %v, optimal %v",
 			r.Example, r.Distance, r.Bound, r.Optimal, s.Example, s.Distance, s.Bound, s.Optimal)
 	}

@@ -19,7 +19,8 @@
 // interior is infeasible and the distance at ε = 0 is that of the cell's closure.
 // ℓ∞ and ℓ1 are linear programs, solved by the dual simplex method on integers; ℓ2
 // goes from active set to active set by Cramer's rule. Nothing is rounded.
-// Axis-parallel ensembles are boxes of slots between exact borders.
+// Axis-parallel ensembles are boxes of slots between exact borders. Prices stretch coordinates, one way
+// and the other; what rules mean is written down once more, from the comments of attack.Feature.
 //
 // # What is wrong
 //
@@ -28,7 +29,7 @@
 //	a  an input nearer than Bound that answers, by exact arithmetic and by Predict
 //	b  Bound above the infimum, be it by an ulp
 //	c  Bound +Inf, or a search that ends without an example, where a cell answers
-//	d  an example that has another label or distance, or lies outside the domain
+//	d  an example that has another label or distance, or lies outside the domain or breaks a rule
 //	e  Optimal, though Distance is not within 1e-9·max(1, Distance) of Bound
 //	f  RobustAt true for a radius above the infimum, false for one below it by more
 //	   than 1e-9·max(1, radius); the same of several radii asked about in one search

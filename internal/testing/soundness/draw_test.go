@@ -20,13 +20,16 @@ func Draw(kind string, seed, number uint64) Instance {
 
 // kinds are the kinds of instances, and how to draw one of them.
 var kinds = map[string]func(*rand.Rand) Instance{
-	"knn":      func(r *rand.Rand) Instance { return drawKNN(r) },
-	"weighted": func(r *rand.Rand) Instance { return drawWeighted(r) },
-	"trees":    func(r *rand.Rand) Instance { return drawTrees(r, false) },
-	"extreme":  func(r *rand.Rand) Instance { return drawTrees(r, true) },
-	"oblique":  func(r *rand.Rand) Instance { return drawOblique(r, false) },
-	"custom":   func(r *rand.Rand) Instance { return drawOblique(r, true) },
-	"prune":    func(r *rand.Rand) Instance { return drawPruning(r) },
+	"knn":          func(r *rand.Rand) Instance { return drawKNN(r) },
+	"weighted":     func(r *rand.Rand) Instance { return drawWeighted(r) },
+	"trees":        func(r *rand.Rand) Instance { return drawTrees(r, false) },
+	"extreme":      func(r *rand.Rand) Instance { return drawTrees(r, true) },
+	"oblique":      func(r *rand.Rand) Instance { return drawOblique(r, false) },
+	"custom":       func(r *rand.Rand) Instance { return drawOblique(r, true) },
+	"ruled":        func(r *rand.Rand) Instance { return drawRuled(r) },
+	"knnruled":     func(r *rand.Rand) Instance { return ruledKNN(r) },
+	"obliqueruled": func(r *rand.Rand) Instance { return ruledOblique(r) },
+	"prune":        func(r *rand.Rand) Instance { return drawPruning(r) },
 }
 
 // pick returns one of the values.

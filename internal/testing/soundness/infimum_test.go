@@ -53,7 +53,7 @@ func costOf(norm polytope.Norm, u []*big.Rat) *big.Rat {
 	total, size := new(big.Rat), new(big.Rat)
 	for _, e := range u {
 		switch size.Abs(e); norm {
-		case polytope.L1:
+		case polytope.L1, polytope.L0:
 			total.Add(total, size)
 		case polytope.L2:
 			total.Add(total, size.Mul(size, size))

@@ -65,8 +65,7 @@ func (in *KNN) label(z []float64) (int, bool) {
 // free.
 func (in *KNN) sameWithin(i, j int) bool {
 	for f := range in.Rows[i] {
-		fixed := in.Query.Domain != nil && in.Query.Domain[f].Lo == in.Query.Domain[f].Hi
-		if !fixed && in.Rows[i][f] != in.Rows[j][f] {
+		if !in.Query.fixed(f) && in.Rows[i][f] != in.Rows[j][f] {
 			return false
 		}
 	}

@@ -70,8 +70,7 @@ func (in *Oblique) test(n trees.Node, z []float64) (left, clear bool) {
 	}
 	free := false
 	for j, e := range w {
-		flat := in.Query.Domain != nil && in.Query.Domain[j].Lo == in.Query.Domain[j].Hi
-		free = free || (e != 0 && !flat)
+		free = free || (e != 0 && !in.Query.fixed(j))
 	}
 	return sum.Sign() <= 0, sum.Sign() != 0 || !free
 }

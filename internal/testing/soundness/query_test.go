@@ -1,6 +1,9 @@
 package soundness
 
-import "github.com/seed-1a7dc1f9/facet/polytope"
+import (
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
 
 // Query is what is asked about a classifier.
 type Query struct {
@@ -8,6 +11,7 @@ type Query struct {
 	Norm   polytope.Norm
 	Target int // −1 for any other label
 	Domain polytope.Box
+	Rules  []attack.Feature // of moves; nil for none
 }
 
 // reaches tells whether a label answers for a point with label from.
@@ -18,18 +22,24 @@ func (q *Query) reaches(from, label int) bool {
 	return label != from
 }
 
-// ends returns the ends of the domain.
+// ends returns the ends of where features may go.
 func (q *Query) ends() []float64 {
 	var ends []float64
-	for _, side := range q.Domain {
+	for _, side := range q.box() {
 		ends = append(ends, side.Lo, side.Hi)
 	}
 	return ends
 }
 
-// flat tells whether the domain fixes a coordinate.
+// fixed tells whether a coordinate has one value only.
+func (q *Query) fixed(j int) bool {
+	box := q.box()
+	return box != nil && box[j].Lo == box[j].Hi
+}
+
+// flat tells whether a coordinate is fixed.
 func (q *Query) flat() bool {
-	for _, side := range q.Domain {
+	for _, side := range q.box() {
 		if side.Lo == side.Hi {
 			return true
 		}

@@ -11,13 +11,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// slot is an interval between two borders of a feature.
-type slot struct {
-	number int
-	apart  *big.Rat // what x must move to get there
-	rough  float64
-}
-
 // border is the end of the inputs that go left, on the real line.
 type border struct {
 	end    float64
@@ -56,15 +49,12 @@ func beyond32(v float32) float64 {
 
 // infimum returns the distance of the nearest box of slots whose label answers.
 func (in *Trees) infimum(from int) Infimum {
-	borders, slots := make([][]border, in.Dim), make([][]slot, in.Dim)
+	s := &slotSearch{in: in, from: from, at: make([]int, in.Dim), rough: math.Inf(1)}
 	for f := range in.Dim {
-		borders[f] = in.borders(f)
-		if slots[f] = in.slots(f, borders[f]); len(slots[f]) == 0 {
-			return Infimum{None: true, Norm: in.Query.Norm}
-		}
+		s.borders = append(s.borders, in.borders(f))
 	}
-	s := &slotSearch{in: in, borders: borders, slots: slots, from: from, at: make([]slot, in.Dim), rough: math.Inf(1)}
-	s.visit(0)
+	s.choices = in.choices(s.borders)
+	s.visit(0, nil)
 	if s.best == nil {
 		return Infimum{None: true, Norm: in.Query.Norm}
 	}
@@ -85,80 +75,65 @@ func (in *Trees) borders(f int) []border {
 	return slices.Compact(all)
 }
 
-// slots returns the slots of a feature that meet the domain, as sets of real numbers.
-func (in *Trees) slots(f int, borders []border) []slot {
-	domain := polytope.Line()
-	if in.Query.Domain != nil {
-		domain = in.Query.Domain[f]
+// interval returns a slot as a set of real numbers.
+func interval(borders []border, slot int) polytope.Interval {
+	s := polytope.Line()
+	if slot > 0 {
+		s = s.Intersect(polytope.Interval{Lo: borders[slot-1].end, LoOpen: borders[slot-1].closed, Hi: math.Inf(1)})
 	}
-	var out []slot
-	for i := range len(borders) + 1 {
-		s := domain
-		if i > 0 {
-			s = s.Intersect(polytope.Interval{Lo: borders[i-1].end, LoOpen: borders[i-1].closed, Hi: math.Inf(1)})
-		}
-		if i < len(borders) {
-			s = s.Intersect(polytope.Interval{Lo: math.Inf(-1), Hi: borders[i].end, HiOpen: !borders[i].closed})
-		}
-		empty := s.Lo > s.Hi || (s.Lo == s.Hi && (s.LoOpen || s.HiOpen)) || math.IsInf(s.Lo, 1) || math.IsInf(s.Hi, -1)
-		if empty {
-			continue
-		}
-		apart, x := new(big.Rat), in.Query.X[f]
-		if x < s.Lo {
-			apart.Sub(rat(s.Lo), rat(x))
-		} else if x > s.Hi {
-			apart.Sub(rat(x), rat(s.Hi))
-		}
-		rough, _ := apart.Float64()
-		out = append(out, slot{i, apart, rough})
+	if slot < len(borders) {
+		s = s.Intersect(polytope.Interval{Lo: math.Inf(-1), Hi: borders[slot].end, HiOpen: !borders[slot].closed})
 	}
-	slices.SortStableFunc(out, func(a, b slot) int { return cmp.Compare(a.rough, b.rough) })
-	return out
+	return s
+}
+
+// vacant tells whether no number lies in an interval.
+func vacant(s polytope.Interval) bool {
+	return s.Lo > s.Hi || (s.Lo == s.Hi && (s.LoOpen || s.HiOpen)) || math.IsInf(s.Lo, 1) || math.IsInf(s.Hi, -1)
 }
 
 // slotSearch goes through all boxes of slots.
 type slotSearch struct {
 	in      *Trees
 	borders [][]border
-	slots   [][]slot
+	choices [][]choice
 	from    int
-	at      []slot
+	at      []int // the slot of each feature, absent if it is missing
 	rough   float64
 	best    *big.Rat
 }
 
-// visit goes through the slots of the features from f on.
-func (s *slotSearch) visit(f int) {
-	if f < len(s.slots) {
-		for _, slot := range s.slots[f] {
+// visit goes through the choices from one on, costs being those of the ones before.
+func (s *slotSearch) visit(next int, costs []*big.Rat) {
+	if next < len(s.choices) {
+		for _, c := range s.choices[next] {
 			// Leaves room for roughness: 1e-9 is far above rounding.
-			if slot.rough > s.rough*(1+1e-9) {
+			if c.rough > s.rough*(1+1e-9) {
 				break
 			}
-			s.at[f] = slot
-			s.visit(f + 1)
+			for i, f := range c.features {
+				s.at[f] = c.slots[i]
+			}
+			s.visit(next+1, append(costs[:len(costs):len(costs)], c.cost))
 		}
 		return
 	}
 	if !s.in.Query.reaches(s.from, s.label()) {
 		return
 	}
-	apart := make([]*big.Rat, len(s.at))
-	rough := make([]float64, len(s.at))
-	for f, slot := range s.at {
-		apart[f], rough[f] = slot.apart, slot.rough
-	}
-	if cost := costOf(s.in.Query.Norm, apart); s.best == nil || cost.Cmp(s.best) < 0 {
-		s.best, s.rough = cost, s.in.Query.Norm.Length(rough)
+	if cost := costOf(s.in.Query.Norm, costs); s.best == nil || cost.Cmp(s.best) < 0 {
+		s.best, s.rough = cost, Infimum{Norm: s.in.Query.Norm, Cost: cost}.Float()
 	}
 }
 
 // label is that of the box of slots.
 func (s *slotSearch) label() int {
 	return s.in.vote(func(n trees.Node) bool {
+		if s.at[n.Feature] == absent {
+			return n.MissingLeft
+		}
 		b := borderOf(s.in.Comparison, n.Threshold)
 		number, _ := slices.BinarySearchFunc(s.borders[n.Feature], b, func(a, b border) int { return cmp.Compare(a.end, b.end) })
-		return s.at[n.Feature].number <= number
+		return s.at[n.Feature] <= number
 	})
 }

@@ -2,6 +2,7 @@ package soundness
 
 import (
 	"iter"
+	"math"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -25,7 +26,7 @@ func (in *Trees) classifier() (classifier.Decomposable, error) {
 	for _, nodes := range in.Trees {
 		public := make([]classifier.TreeNode, len(nodes))
 		for i, n := range nodes {
-			public[i] = classifier.TreeNode{Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right, Value: n.Value}
+			public[i] = classifier.TreeNode{Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right, MissingLeft: n.MissingLeft, Value: n.Value}
 		}
 		t, err := classifier.NewTree(in.Dim, in.Comparison, public)
 		if err != nil {
@@ -54,7 +55,12 @@ func goesLeft(c classifier.Comparison, v, threshold float64) bool {
 
 // labelAt is the label of a float64 input.
 func (in *Trees) labelAt(z []float64) int {
-	return in.vote(func(n trees.Node) bool { return goesLeft(in.Comparison, z[n.Feature], n.Threshold) })
+	return in.vote(func(n trees.Node) bool {
+		if math.IsNaN(z[n.Feature]) {
+			return n.MissingLeft
+		}
+		return goesLeft(in.Comparison, z[n.Feature], n.Threshold)
+	})
 }
 
 // Smaller implements Instance.

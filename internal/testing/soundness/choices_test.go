@@ -1,0 +1,153 @@
+package soundness
+
+import (
+	"cmp"
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// choice is where some features go together: a feature into a slot, or the members of a group.
+type choice struct {
+	features, slots []int
+	cost            *big.Rat // the least that it costs
+	rough           float64
+}
+
+// absent is the slot of a missing value.
+const absent = -1
+
+// choices returns those of each feature and group, the cheapest first: there are none if rules cannot be kept.
+func (in *Trees) choices(borders [][]border) (all [][]choice) {
+	q := &in.Query
+	for j := range in.Dim {
+		if q.rule(j).Group == 0 {
+			all = append(all, in.choicesOf(j, borders[j]))
+		}
+	}
+	for _, g := range q.groups() {
+		all = append(all, in.choicesOfGroup(g, borders))
+	}
+	for _, list := range all {
+		for i := range list {
+			list[i].rough = Infimum{Norm: q.Norm, Cost: costOf(q.Norm, []*big.Rat{list[i].cost})}.Float()
+		}
+		slices.SortStableFunc(list, func(a, b choice) int { return cmp.Compare(a.rough, b.rough) })
+	}
+	return all
+}
+
+func (in *Trees) choicesOf(j int, borders []border) (list []choice) {
+	q := &in.Query
+	add := func(slot int, cost *big.Rat) {
+		if cost != nil {
+			list = append(list, choice{features: []int{j}, slots: []int{slot}, cost: cost})
+		}
+	}
+	switch missing := math.IsNaN(q.X[j]); {
+	case missing:
+		add(absent, new(big.Rat))
+	case !q.stays(j) && q.rule(j).Missing == attack.MayMiss:
+		add(absent, finite1(q.rule(j).Up))
+	}
+	if q.stays(j) && math.IsNaN(q.X[j]) {
+		return list
+	}
+	free := polytope.Line()
+	if box := q.box(); box != nil {
+		free = box[j]
+	}
+	for slot := range len(borders) + 1 {
+		if s := interval(borders, slot).Intersect(free); !vacant(s) {
+			add(slot, q.cheapest(j, s))
+		}
+	}
+	return list
+}
+
+// cheapest returns the least cost of the numbers of an interval within the box, nil if none is allowed. An end that is open is one.
+func (q *Query) cheapest(j int, s polytope.Interval) (least *big.Rat) {
+	x := q.X[j]
+	if q.stays(j) {
+		return new(big.Rat)
+	}
+	if q.rule(j).Step == 0 {
+		if math.IsNaN(x) {
+			return finite1(q.rule(j).Up)
+		}
+		to := rat(min(max(x, s.Lo), s.Hi))
+		if !s.Contains(x) && (x == s.Lo || x == s.Hi) {
+			return q.justBeside(j, x == s.Lo)
+		}
+		return q.moved(j, to)
+	}
+	for _, k := range q.numbers(j, s) {
+		if v := q.gridValue(j, k); s.Contains(v) {
+			if cost := q.moved(j, rat(v)); cost != nil && (least == nil || cost.Cmp(least) < 0) {
+				least = cost
+			}
+		}
+	}
+	return least
+}
+
+// justBeside is the cost of the numbers next to X, above or below: nothing, or a flat price.
+func (q *Query) justBeside(j int, above bool) *big.Rat {
+	price := q.rule(j).Down
+	if above {
+		price = q.rule(j).Up
+	}
+	cost := finite1(price)
+	if cost != nil && q.Norm != polytope.L0 {
+		cost.SetInt64(0)
+	}
+	return cost
+}
+
+// numbers lists the grid values around the ends of an interval, and around X.
+func (q *Query) numbers(j int, s polytope.Interval) (all []float64) {
+	f, near := q.rule(j), 0.0
+	if x := q.X[j]; !math.IsNaN(x) {
+		near = x
+	}
+	for _, v := range []float64{s.Lo, s.Hi, min(max(near, s.Lo), s.Hi)} {
+		if math.IsInf(v, 0) {
+			continue
+		}
+		middle := math.Round((v - f.Origin) / f.Step)
+		for off := -3.0; off <= 3; off++ {
+			if k := middle + off; math.Abs(k) <= 1<<53 {
+				all = append(all, k)
+			}
+		}
+	}
+	return all
+}
+
+func (in *Trees) choicesOfGroup(g []int, borders [][]border) (list []choice) {
+	q := &in.Query
+	slotsOf := func(z []float64) (slots []int) {
+		for _, j := range g {
+			slot := 0
+			for !interval(borders[j], slot).Contains(z[j]) {
+				slot++
+			}
+			slots = append(slots, slot)
+		}
+		return slots
+	}
+	if q.still(g) {
+		return []choice{{features: g, slots: slotsOf(q.X), cost: new(big.Rat)}}
+	}
+	for _, member := range g {
+		if cost := q.chosen(g, member); cost != nil {
+			z := make([]float64, in.Dim)
+			z[member] = 1
+			list = append(list, choice{features: g, slots: slotsOf(z), cost: cost})
+		}
+	}
+	return list
+}

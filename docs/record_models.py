@@ -4,8 +4,7 @@
     /usr/bin/python3 docs/record_models.py        (XGBoost 1.7.4, scikit-learn 1.2.1, numpy 1.24)
 
 All models are trained on generated data. Each folder gets a recorded.json with, for each
-model, the rule of the rows (see rows), the predicted labels as a string of digits, the
-CRC-32 of all margins (little-endian, row by row) and the first margins themselves.
+model, a record as models/recording.py describes it.
 
 LightGBM is not needed: its models, testdata/lightgbm/*.txt, are written by hand, and
 lightgbm_margins follows the rules of LightGBM's documentation.
@@ -14,7 +13,6 @@ import json
 import os
 import sys
 import warnings
-import zlib
 
 import numpy as np
 import xgboost as xgb
@@ -23,65 +21,7 @@ from sklearn.ensemble import ExtraTreesClassifier, GradientBoostingClassifier, R
 from sklearn.tree import DecisionTreeClassifier
 
 import export_sklearn
-
-TESTDATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "internal", "modelfile", "testdata")
-
-
-class Draws:
-    """The linear congruential generator that the Go tests have too."""
-
-    def __init__(self, seed):
-        self.state = seed
-
-    def below(self, n):
-        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2**64
-        return (self.state >> 33) % n
-
-
-def rows(seed, count, cuts, special):
-    """Rows on, beside and between the thresholds of each feature, and special values."""
-    draws, x = Draws(seed), np.zeros((count, len(cuts)))
-    for row in x:
-        for f, near in enumerate(cuts):
-            kind, which, shift = draws.below(10), draws.below(max(len(near), 1)), draws.below(2**20)
-            cut = near[which] if near else 0.0
-            if kind == 9 and special:
-                row[f] = special[shift % len(special)]
-            else:
-                row[f] = beside(kind, cut, shift)
-    return x
-
-
-def beside(kind, cut, shift):
-    single = np.float32(cut)
-    above, below = (float(np.nextafter(single, np.float32(s * np.inf))) for s in (1, -1))
-    over, under = (float(single) + above) / 2, (float(single) + below) / 2
-    return [
-        cut, cut, above, below, over, under, np.nextafter(over, np.inf),
-        cut + (shift / 2**19 - 1) / 2, np.nextafter(cut, np.inf), np.nextafter(under, -np.inf),
-    ][kind]
-
-
-def record(folder, name, file, cuts, predict, special=(), count=2000):
-    """predict returns labels and margins, one or one for each class."""
-    seed = zlib.crc32(name.encode())
-    cuts = [sorted(set(c)) for c in cuts]
-    labels, margins = predict(rows(seed, count, cuts, special))
-    assert len(set(labels.tolist())) > 1 or name.startswith("tied"), name
-    flat = margins.reshape(count, -1)
-    return {
-        "name": name, "file": file, "rows": count, "seed": seed, "cuts": cuts,
-        "special": [None if np.isnan(v) else v for v in special],
-        "labels": "".join(str(int(v)) for v in labels), "single": margins.dtype == np.float32,
-        "crc": zlib.crc32(flat.astype(margins.dtype.newbyteorder("<")).tobytes()),
-        "first": flat[:10].astype(float).tolist(),
-    }
-
-
-def save(folder, records):
-    with open(os.path.join(TESTDATA, folder, "recorded.json"), "w") as f:
-        f.write("[\n" + ",\n".join(json.dumps(r, separators=(",", ":")) for r in records) + "\n]\n")
-
+from models.recording import TESTDATA, record, save
 
 # Data sets: features on a grid, so that thresholds and rows coincide.
 
@@ -199,7 +139,7 @@ def record_xgboost():
         if file.endswith(".json") and file != "recorded.json":
             path = os.path.join(folder, file)
             special = [np.nan] if file == "missing.json" else []
-            records.append(record("xgboost", file[:-5], file, xgboost_cuts(json.load(open(path))), lambda x: xgboost_predict(path, x), special))
+            records.append(record(file[:-5], file, xgboost_cuts(json.load(open(path))), lambda x: xgboost_predict(path, x), special))
     record_bases(os.path.join(folder, "depth3.json"))
     save("xgboost", records)
 
@@ -262,7 +202,7 @@ def record_sklearn():
     for name, model in sklearn_models().items():
         path = os.path.join(folder, name + ".json")
         export_sklearn.write(model, path)
-        records.append(record("boosting", name, name + ".json", sklearn_cuts(json.load(open(path))), lambda x: sklearn_predict(model, x)))
+        records.append(record(name, name + ".json", sklearn_cuts(json.load(open(path))), lambda x: sklearn_predict(model, x)))
     save("boosting", records)
 
 
@@ -323,7 +263,7 @@ def record_lightgbm():
     for file in sorted(os.listdir(folder)):
         if file.endswith(".txt"):
             path = os.path.join(folder, file)
-            records.append(record("lightgbm", file[:-4], file, lightgbm_cuts(path), lambda x: lightgbm_predict(path, x), special))
+            records.append(record(file[:-4], file, lightgbm_cuts(path), lambda x: lightgbm_predict(path, x), special))
     save("lightgbm", records)
 
 

@@ -9,10 +9,8 @@ The last reads rows from standard input, {"model": [[0.5, null], …], …}, nul
 value, and prints {"model": {"Labels": [0, …], "Margins": [[-0.3], …]}, …}. The binary model beside each JSON is asked, since CatBoost rounds leaf values anew, to other
 last places, when it reads its own JSON.
 """
-import gzip
 import json
 import os
-import sys
 
 import catboost
 import numpy as np
@@ -22,14 +20,8 @@ import recording
 COMMON = dict(allow_writing_files=False, verbose=0, thread_count=1)
 
 
-def data(rng, classes=2, rows=240, features=4, missing=0.0, codes=()):
-    """Rows, labels and the columns that are categories, the first ones, of so many codes."""
-    x = np.round(rng.normal(size=(rows, features)), 2)
-    for f, n in enumerate(codes):
-        x[:, f] = rng.integers(0, n, size=rows)
-    score = sum(np.where(np.isin(x[:, f], [1, 2, 5]), 1.0, -0.5) if f < len(codes) else x[:, f] * (1 + f % 2) for f in range(features))
-    score = score + rng.normal(size=rows) * 0.4
-    y = np.searchsorted(np.quantile(score, np.arange(1, classes) / classes), score)
+def data(rng, classes, missing, codes):
+    x, y = recording.data(rng, classes, 240, codes, [1, 2, 5])
     if missing:
         holes = rng.random(x.shape) < missing
         holes[:, : len(codes)] = False
@@ -55,7 +47,7 @@ def models(seed):
 
     def train(name, classes=2, missing=0.0, codes=(), label=None, after=None, **params):
         params = {"iterations": 12, "depth": 4, "learning_rate": 0.4, "random_seed": seed, **COMMON, **params}
-        x, y = data(rng, classes, missing=missing, codes=codes)
+        x, y = data(rng, classes, missing, codes)
         kind = catboost.CatBoostRegressor if "regressor" in name else catboost.CatBoostClassifier
         model = kind(cat_features=list(range(len(codes))), **params)
         model.fit(with_codes(x, codes), y if label is None else label(y))
@@ -111,7 +103,7 @@ def write(model, path):
 
 def predict(name, model, x):
     codes = [int(f in model.get_cat_feature_indices()) for f in range(len(x[0]))]
-    table = with_codes(np.array(x, dtype=float), codes if any(codes) else None)
+    table = with_codes(x, codes if any(codes) else None)
     margins = model.predict(table, prediction_type="RawFormulaVal", thread_count=1)
     if "regressor" in name:
         assert np.array_equal(model.predict(table), margins)
@@ -137,25 +129,21 @@ def record():
         document = write(model, path)
         special = [np.nan] if "missing" in name else []
         records.append(recording.record(name, name + ".json.gz", cuts(document), lambda x: predict(name, model, x), special, codes))
-        with gzip.GzipFile(path + ".gz", "wb", mtime=0) as f:
-            f.write(open(path, "rb").read())
+        recording.zipped(path, open(path, "rb").read())
         os.remove(path)
     recording.save("catboost", records)
 
 
+def make(folder, seed):
+    for name, model, _ in models(seed):
+        model.save_model(os.path.join(folder, name + ".json"), format="json")
+        model.save_model(os.path.join(folder, name + ".cbm"))
+
+
+def loaded(name, path):
+    model = catboost.CatBoostRegressor() if "regressor" in name else catboost.CatBoostClassifier()
+    return model.load_model(path + ".cbm")
+
+
 if __name__ == "__main__":
-    if sys.argv[1] == "record":
-        record()
-    elif sys.argv[1] == "make":
-        for name, model, _ in models(int(sys.argv[3]) if len(sys.argv) > 3 else 2):
-            model.save_model(os.path.join(sys.argv[2], name + ".json"), format="json")
-            model.save_model(os.path.join(sys.argv[2], name + ".cbm"))
-    else:
-        answers = {}
-        for name, rows in json.load(sys.stdin).items():
-            model = catboost.CatBoostRegressor() if "regressor" in name else catboost.CatBoostClassifier()
-            if rows:
-                x = [[np.nan if v is None else v for v in row] for row in rows]
-                labels, margins = predict(name, model.load_model(os.path.join(sys.argv[2], name + ".cbm")), x)
-                answers[name] = {"Labels": [] if labels is None else labels.tolist(), "Margins": margins.reshape(len(x), -1).tolist()}
-        json.dump(answers, sys.stdout)
+    recording.main(record, make, lambda name, path, x: predict(name, loaded(name, path), x))

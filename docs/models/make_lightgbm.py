@@ -7,10 +7,8 @@
 
 Rows are lists of numbers, null for a missing value. Categories are codes 0, 1, 2, …
 """
-import gzip
 import json
 import os
-import sys
 
 import lightgbm as lgb
 import numpy as np
@@ -21,16 +19,8 @@ ZERO = float(np.float32(1e-35))  # up to which an input counts as 0
 AROUND_ZERO = [0.0, 1e-36, -1e-36] + [s * float(v) for v in (ZERO, np.nextafter(ZERO, 1), np.nextafter(ZERO, 0)) for s in (1, -1)]
 
 
-def data(rng, classes=2, rows=300, features=4, missing=0.0, codes=()):
-    """Rows, a quarter of their values 0, and labels; the first columns are categories of so
-    many codes. No classes: outputs."""
-    x = np.round(rng.normal(size=(rows, features)), 1)
-    x[rng.random(x.shape) < 0.25] = 0
-    for f, n in enumerate(codes):
-        x[:, f] = rng.integers(0, n, size=rows)
-    score = sum(np.where(np.isin(x[:, f], [1, 2, 5, 33]), 1.0, -0.5) if f < len(codes) else x[:, f] * (1 + f % 2) for f in range(features))
-    score = score + (x[:, -1] == 0) + rng.normal(size=rows) * 0.4
-    y = np.searchsorted(np.quantile(score, np.arange(1, classes) / classes), score) if classes else score
+def data(rng, classes, missing, codes):
+    x, y = recording.data(rng, classes, 300, codes, [1, 2, 5, 33], digits=1, zeros=0.25)
     x[rng.random(x.shape) < missing] = np.nan
     return x, y
 
@@ -40,7 +30,7 @@ def models(seed):
     rng = np.random.default_rng(seed)
 
     def train(name, classes=2, missing=0.0, codes=(), rounds=8, weighted=False, **params):
-        x, y = data(rng, classes, missing=missing, codes=codes)
+        x, y = data(rng, classes, missing, codes)
         params = {
             "objective": "regression" if not classes else "binary" if classes == 2 else "multiclass", "num_leaves": 7, "learning_rate": 0.4,
             "min_data_in_leaf": 3, "min_data_per_group": 3, "cat_smooth": 1, "cat_l2": 1, "seed": seed, "num_threads": 1, "verbose": -1, "deterministic": True, **params,
@@ -114,27 +104,19 @@ def record():
         model.save_model(path)
         thresholds, codes = cuts(document)
         special = AROUND_ZERO + ([np.nan] if "missing" in name else [])
-        file = name + (".json.gz" if number % 3 == 2 else ".txt.gz")  # a third are dumps
-        records.append(recording.record(name, file, thresholds, lambda x: predict(name, path, x), special, codes))
+        file = name + (".json" if number % 3 == 2 else ".txt")  # a third are dumps
+        records.append(recording.record(name, file + ".gz", thresholds, lambda x: predict(name, path, x), special, codes))
         text = json.dumps(document) if number % 3 == 2 else open(path).read()
-        with gzip.GzipFile(os.path.join(folder, file), "wb", mtime=0) as f:
-            f.write(text.encode())
+        recording.zipped(os.path.join(folder, file), text.encode())
         os.remove(path)
     recording.save("lightgbm4", records)
 
 
+def make(folder, seed):
+    for name, model in models(seed):
+        model.save_model(os.path.join(folder, name + ".txt"))
+        json.dump(model.dump_model(), open(os.path.join(folder, name + ".json"), "w"))
+
+
 if __name__ == "__main__":
-    if sys.argv[1] == "record":
-        record()
-    elif sys.argv[1] == "make":
-        for name, model in models(int(sys.argv[3]) if len(sys.argv) > 3 else 2):
-            model.save_model(os.path.join(sys.argv[2], name + ".txt"))
-            json.dump(model.dump_model(), open(os.path.join(sys.argv[2], name + ".json"), "w"))
-    else:
-        answers = {}
-        for name, rows in json.load(sys.stdin).items():
-            if rows:
-                x = np.array([[np.nan if v is None else v for v in row] for row in rows], dtype=float)
-                labels, sums = predict(name, os.path.join(sys.argv[2], name + ".txt"), x)
-                answers[name] = {"Labels": [] if labels is None else labels.tolist(), "Margins": sums.reshape(len(x), -1).tolist()}
-        json.dump(answers, sys.stdout)
+    recording.main(record, make, lambda name, path, x: predict(name, path + ".txt", x))

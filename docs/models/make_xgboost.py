@@ -7,10 +7,8 @@
 
 Rows are lists of numbers, null for a missing value. Categories are codes 0, 1, 2, …
 """
-import gzip
 import json
 import os
-import sys
 
 import numpy as np
 import xgboost as xgb
@@ -18,14 +16,8 @@ import xgboost as xgb
 import recording
 
 
-def data(rng, classes=2, rows=240, features=4, missing=0.0, codes=()):
-    """Rows, and labels; the first columns are categories of so many codes. No classes: outputs."""
-    x = np.round(rng.normal(size=(rows, features)), 2)
-    for f, n in enumerate(codes):
-        x[:, f] = rng.integers(0, n, size=rows)
-    score = sum(np.where(np.isin(x[:, f], [1, 2, 5, 8]), 1.0, -0.5) if f < len(codes) else x[:, f] * (1 + f % 2) for f in range(features))
-    score = score + rng.normal(size=rows) * 0.4
-    y = np.searchsorted(np.quantile(score, np.arange(1, classes) / classes), score) if classes else score
+def data(rng, classes=2, missing=0.0, codes=()):
+    x, y = recording.data(rng, classes, 240, codes, [1, 2, 5, 8])
     x[rng.random(x.shape) < missing] = np.nan
     return x, y
 
@@ -114,25 +106,17 @@ def record():
             model.save_model(file)
         special = [np.nan] if "missing" in name else []
         records.append(recording.record(name, os.path.basename(file) + ".gz", thresholds, lambda x: predict(name, file, x), special, codes))
-        with gzip.GzipFile(file + ".gz", "wb", mtime=0) as f:
-            f.write(open(file, "rb").read())
+        recording.zipped(file, open(file, "rb").read())
         for made in {path, file}:
             os.remove(made)
     recording.save("xgboost3", records)
 
 
+def make(folder, seed):
+    for name, model in models(seed):
+        for ending in ".json", ".ubj":
+            model.save_model(os.path.join(folder, name + ending))
+
+
 if __name__ == "__main__":
-    if sys.argv[1] == "record":
-        record()
-    elif sys.argv[1] == "make":
-        for name, model in models(int(sys.argv[3]) if len(sys.argv) > 3 else 2):
-            for ending in ".json", ".ubj":
-                model.save_model(os.path.join(sys.argv[2], name + ending))
-    else:
-        answers = {}
-        for name, rows in json.load(sys.stdin).items():
-            if rows:
-                x = np.array([[np.nan if v is None else v for v in row] for row in rows], dtype=float)
-                labels, margins = predict(name, os.path.join(sys.argv[2], name + ".ubj"), x)
-                answers[name] = {"Labels": [] if labels is None else labels.tolist(), "Margins": margins.reshape(len(x), -1).astype(float).tolist()}
-        json.dump(answers, sys.stdout)
+    recording.main(record, make, lambda name, path, x: predict(name, path + ".ubj", x))

@@ -1,10 +1,12 @@
-"""What the scripts beside this one share: rows around a model's thresholds, and records of predictions on them.
+"""What the scripts beside this one share: data to train on, rows around a model's thresholds, and records of predictions on them.
 
 A record holds the rule of the rows (see rows), the predicted labels as a string of digits, the
 CRC-32 of all margins (little-endian, row by row) and the first margins themselves.
 """
+import gzip
 import json
 import os
+import sys
 import zlib
 
 import numpy as np
@@ -71,3 +73,41 @@ def record(name, file, cuts, predict, special=(), codes=None, count=2000):
 def save(folder, records):
     with open(os.path.join(TESTDATA, folder, "recorded.json"), "w") as f:
         f.write("[\n" + ",\n".join(json.dumps(r, separators=(",", ":")) for r in records) + "\n]\n")
+
+
+def zipped(path, content):
+    """Writes bytes as path.gz, the same ones whenever it is called."""
+    with gzip.GzipFile(path + ".gz", "wb", mtime=0) as f:
+        f.write(content)
+
+
+def data(rng, classes, rows, codes, inside, features=4, digits=2, zeros=0.0):
+    """Rows, some of their values 0, and labels; the first columns are categories of so many
+    codes, of which those inside count more. No classes: outputs."""
+    x = np.round(rng.normal(size=(rows, features)), digits)
+    if zeros:
+        x[rng.random(x.shape) < zeros] = 0
+    for f, n in enumerate(codes):
+        x[:, f] = rng.integers(0, n, size=rows)
+    score = sum(np.where(np.isin(x[:, f], inside), 1.0, -0.5) if f < len(codes) else x[:, f] * (1 + f % 2) for f in range(features))
+    if zeros:
+        score = score + (x[:, -1] == 0)
+    score = score + rng.normal(size=rows) * 0.4
+    return x, np.searchsorted(np.quantile(score, np.arange(1, classes) / classes), score) if classes else score
+
+
+def main(record, make, predict):
+    """Does what the script is told. make writes models into a folder, from data of a seed; predict
+    returns the labels, or None, and the margins of rows, of the model of a name in a folder."""
+    if sys.argv[1] == "record":
+        return record()
+    folder = sys.argv[2]
+    if sys.argv[1] == "make":
+        return make(folder, int(sys.argv[3]) if len(sys.argv) > 3 else 2)
+    answers = {}
+    for name, rows in json.load(sys.stdin).items():
+        if rows:
+            x = np.array([[np.nan if v is None else v for v in row] for row in rows], dtype=float)
+            labels, margins = predict(name, os.path.join(folder, name), x)
+            answers[name] = {"Labels": [] if labels is None else labels.tolist(), "Margins": margins.reshape(len(x), -1).astype(float).tolist()}
+    json.dump(answers, sys.stdout)

@@ -252,13 +252,13 @@ func (m *linf) multipliers(visit func(int, float64)) {
 	switch {
 	case m.failed >= 0:
 		m.level = math.Inf(1)
-		m.contradiction(m.summing(visit))
+		m.contradiction(m.rows.summing(visit))
 	case len(m.active) > 0:
 		m.rho = grow(m.rho, len(m.active))
 		clear(m.rho)
 		m.rho[0] = -1
 		m.level = m.primal[0]
-		m.unperturbed(m.summing(visit))
+		m.unperturbed(m.rows.summing(visit))
 	default:
 		return
 	}

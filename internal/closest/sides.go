@@ -7,6 +7,7 @@ import "math"
 type sides struct {
 	room  [2][]float64 // how far each coordinate may go upwards and downwards, +Inf where no row says; empty if none does
 	by    [2][]int32   // the row that says so
+	sum   []float64    // Σλ_i a_i of the multipliers that were visited
 	plain bool         // they are rows like others, after a failure
 }
 
@@ -68,13 +69,27 @@ func (r *rows) forget(n int) {
 	}
 }
 
+// summing returns what visits rows, and adds them up if there are sides.
+func (r *rows) summing(visit func(row int, lambda float64)) func(row int, lambda float64) {
+	if r.none() {
+		return visit
+	}
+	r.sum = zeros(r.sum, r.d)
+	return func(row int, lambda float64) {
+		if lambda > 0 {
+			r.addTo(r.sum, lambda, row)
+		}
+		visit(row, lambda)
+	}
+}
+
 // AddSide is Add of the row sign·u_j ≤ b, the side of a box. It takes far less time than others.
 func (p *Program) AddSide(j int, sign, b, err float64) int {
 	if len(p.rows.Unit) > 0 {
 		return p.Add(p.along(j, sign), b, err)
 	}
 	i := p.AddUnit(p.along(j, sign), b, err)
-	if b >= 0 && b <= math.MaxFloat64 && p.kind == Inf {
+	if b >= 0 && b <= math.MaxFloat64 && p.kind != One {
 		p.rows.note(i, j, p.d, sign, b)
 	}
 	return i

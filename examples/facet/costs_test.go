@@ -125,9 +125,9 @@ func TestRowsThatBreakRules(t *testing.T) {
 	f, base := withLoans(t)
 	f.write("costs.json", `{"features": {"income": {"integer": true, "step": 100}, "loans": {"max": 2}}, "groups": [{"members": ["age", "purpose_car"]}]}`)
 	_, _, stderr := callFacet(t, base...)
-	const want = `note: 3 of 3 rows break a rule of --costs themselves: "age/purpose_car" is not exactly one category. Answers mend that, at the price of the move.
-note: 3 of 3 rows break a rule of --costs themselves: "income" is not a whole step. Answers mend that, at the price of the move.
-note: 1 of 3 rows break a rule of --costs themselves: "loans" is beyond min or max. Answers mend that, at the price of the move.
+	const want = `note: by --costs, "age/purpose_car" is not exactly one category in 3 of 3 rows: answers mend that, at the price of the move.
+note: by --costs, "income" is not a whole step in 3 of 3 rows: answers mend that, at the price of the move.
+note: by --costs, "loans" is beyond min or max in 1 of 3 rows: answers mend that, at the price of the move.
 `
 	if stderr != want {
 		t.Errorf("%s, want\n%s", stderr, want)

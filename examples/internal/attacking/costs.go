@@ -129,10 +129,10 @@ func (e *evaluation) noteMended(stderr io.Writer) {
 	}
 	list := slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
 	for _, what := range list[:min(len(list), mostNotes)] {
-		fmt.Fprintf(stderr, "note: %d of %d rows break a rule of --costs themselves: %s. Answers mend that, at the price of the move.\n", counts[what], len(e.rows), what)
+		fmt.Fprintf(stderr, "note: by --costs, %s in %d of %d rows: answers mend that, at the price of the move.\n", what, counts[what], len(e.rows))
 	}
 	if more := len(list) - mostNotes; more > 0 {
-		fmt.Fprintf(stderr, "note: so it is with %d other features.\n", more)
+		fmt.Fprintf(stderr, "note: it is so with %d other features.\n", more)
 	}
 }
 

@@ -247,7 +247,7 @@ func TestWrongCosts(t *testing.T) {
 		{`{}`, []string{"--out", f.file("costs.json")}, "would overwrite the file of --costs"},
 		{`{"features": {"income": {"min": 5000}}}`, []string{"--domain", f.write("domain", "income,0,4000\n")}, `costs.json: feature "income": no value lies between its min and max and in --domain`},
 		{`{"features": {"income": {"min": 0}}}`, []string{"--scale", "minmax", "--domain", "0,1"}, "--domain LO,HI is about scaled features"},
-		{`{"features": {"loans": {"integer": true}}}`, []string{"--model", "knn"}, "--costs: 1-nearest neighbours"},
+		{`{"features": {"loans": {"integer": true}}}`, []string{"--model", "knn"}, `--costs: 1-nearest neighbours: feature "loans" may take multiples of 1 only, which is for trees`},
 		{`{}`, []string{"--model", "knn", "--norm", "0", "--costs", ""}, "--norm 0: 1-nearest neighbours"},
 		{`{}`, []string{"--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs are about one answer a row"},
 		{`{}`, []string{"--costs", "", "--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs are about one answer a row"},

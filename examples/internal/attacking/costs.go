@@ -107,9 +107,18 @@ func (e *evaluation) follow(a *attack.RegionBased) error {
 	}
 	q := search.Query{X: make([]float64, a.Classifier.Dim()), Target: -1, Norm: e.Norm, Features: a.Features, Domain: a.Domain}
 	if err := c.Supports(q); err != nil {
-		return fmt.Errorf("%s: %s: %s", flag, e.Describe(), strings.TrimSuffix(err.Error(), ": "+errors.ErrUnsupported.Error()))
+		return fmt.Errorf("%s: %s: %s", flag, e.Describe(), e.named(strings.TrimSuffix(err.Error(), ": "+errors.ErrUnsupported.Error())))
 	}
 	return nil
+}
+
+// named puts the name of a feature into a sentence that begins with its number.
+func (e *evaluation) named(sentence string) string {
+	number, rest, _ := strings.Cut(strings.TrimPrefix(sentence, "feature "), " ")
+	if j, err := strconv.Atoi(number); err == nil && j >= 0 && j < e.data.Classifier.Dim() {
+		return "feature " + e.nameOf(j) + " " + rest
+	}
+	return sentence
 }
 
 // mostNotes is how many features' broken rules are noted.

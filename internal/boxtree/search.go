@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/recode"
 	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Model is an ensemble prepared for searches.
@@ -42,7 +43,7 @@ func (m *Model) WithBase(base []float64) (*Model, error) {
 
 // New prepares the search for the answers of a query.
 func New(m *Model, q search.Query) search.Search {
-	s := &boxSearch{model: m, judge: m, manyPairs: manyPairs}
+	s := &boxSearch{model: m, judge: m}
 	var ok bool
 	if s.View, ok = slots.NewView(&m.grid, q); ok {
 		s.aim()
@@ -52,6 +53,9 @@ func New(m *Model, q search.Query) search.Search {
 
 // aim collects the targets.
 func (s *boxSearch) aim() {
+	if s.manyPairs = manyPairs; s.Norm != polytope.LInf {
+		s.manyPairs = manyPriced
+	}
 	q, m := &s.Query, s.model
 	for label := range m.Classes {
 		if q.Reaches(label) {

@@ -129,7 +129,7 @@ func TestBounds(t *testing.T) {
 			for _, b := range box {
 				reach = max(reach, float64(b.Lo))
 			}
-			d = s.Narrow(d, box, reach)
+			d = s.Narrow(d, box, reach, math.Inf(-1))
 		}
 	}
 	if after > 0.5*before || decided < racetest.Scale(500) {

@@ -67,7 +67,7 @@ func (o *opener) split(ctx context.Context, n search.Node, p *part, cutoff float
 		if s := r.box[f]; p.relaxation != nil && (beyond && p.split.Slot >= s.Hi || !beyond && p.split.Slot < s.Lo) {
 			continue // potentials have left nothing of it
 		}
-		part := part{parent: p, choices: p.choices, cut: p.split, beyond: beyond, orders: p.orders / 2, relaxation: p.relaxation}
+		part := part{parent: p, choices: p.choices, cut: p.split, beyond: beyond, depth: p.depth + 1, orders: p.orders / 2, relaxation: p.relaxation}
 		r.save(&o.saved)
 		r.narrow(&part)
 		seen[i] = o.look(ctx, search.Node{Bound: n.Bound, Item: n.Item}, part, cutoff)
@@ -135,8 +135,8 @@ func (o *opener) look(ctx context.Context, n search.Node, p part, cutoff float64
 	}
 	h.won = floats.Sum(x.gains)
 	h.answer, p.split, h.open = o.judge(h.node, x, cutoff)
-	if h.open && p.parent == nil && p.relaxation == nil {
-		p.relaxation = o.relax(p.choices, x.lead, cutoff)
+	if h.open && p.relaxation == nil && o.begins(&p, h.node.Bound) {
+		p.relaxation, h.open = o.relax(p.choices, x.lead)
 	}
 	if h.open && p.relaxation != nil {
 		o.tighten(ctx, &h, &p, cutoff)

@@ -26,29 +26,47 @@ type relaxation struct {
 // have up to 130,000 and 210,000.
 const manyPairs, manyPriced = 150_000, 250_000
 
-// relax starts a large search in a part that is all of a target: it chooses the lead that
-// the best choices win last. It returns nil for a search that is not large, and
-// for one that is recorded: proofs have no potentials.
-func (o *opener) relax(c *choices, lead int, within float64) *relaxation {
+// begins reports whether a part is the first of a large search to get potentials. In ℓ∞ that is the whole of a
+// target. In ℓ1 and ℓ2 many searches end soon without, unless bounds begin far below the first
+// answer. A search that is recorded gets none: proofs have no potentials.
+func (o *opener) begins(p *part, bound float64) bool {
+	c := p.choices
 	if o.record != nil || c.groups()*c.len() < o.manyPairs {
-		return nil
+		return false
 	}
-	sides := make([]potentials.Side, len(c.sides))
+	return int(p.depth) == o.start || (p.depth == 0 && bound < farShare*c.within)
+}
+
+// lateStart is at which depth potentials begin in ℓ1 and ℓ2, and farShare the share of the first answer below
+// which they do at once.
+const (
+	lateStart = 6
+	farShare  = 0.3
+)
+
+// relax makes potentials for the choices that meet the region, and for the lead that the best of them win
+// last; nil if that cannot be. It returns false if nothing in the region can win.
+func (o *opener) relax(c *choices, lead int) (*relaxation, bool) {
+	r, sides := &o.region, make([]potentials.Side, len(c.sides))
 	for i, s := range c.sides {
 		sides[i] = potentials.Side{Feature: s.feature, Span: potentials.Span(s.Span)}
 	}
-	leaves := make([]potentials.Leaf, c.len())
-	for i := range leaves {
-		leaves[i] = potentials.Leaf{Gain: c.gain(int32(i), lead), Reach: c.reaches[i], Sides: sides[c.ends[i]:c.ends[i+1]]}
+	var leaves []potentials.Leaf
+	first, reach := make([]int32, 1, len(c.first)), r.reach()
+	for g := range c.groups() {
+		for i := c.first[g]; i < c.first[g+1]; i++ {
+			if r.alive[i] {
+				leaves = append(leaves, potentials.Leaf{Gain: c.gain(i, lead), Reach: r.reachOf(i, reach), Sides: sides[c.ends[i]:c.ends[i+1]]})
+			}
+		}
+		first = append(first, int32(len(leaves)))
 	}
-	d := potentials.New(spans(c.ball), c.base[lead], leaves, c.first)
-	if d == nil {
-		return nil
+	d := potentials.New(spans(r.box), c.base[lead], leaves, first)
+	if d == nil || (o.Norm != polytope.LInf && !o.charge(d, &c.metric, lead, c.within)) {
+		return nil, true
 	}
-	if o.Norm != polytope.LInf && !o.charge(d, &c.metric, lead, within) {
-		return nil
-	}
-	return &relaxation{Decomposition: d, lead: lead, within: within}
+	whole := o.inherit(&relaxation{Decomposition: d, lead: lead, within: c.within})
+	return whole, whole != nil
 }
 
 // charge lets moves cost: where gaps add up, trees share the price of a slot. It begins with the rate at

@@ -15,12 +15,15 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
-// large is an ensemble whose searches use potentials, however small they are.
-type large struct{ *classifier.Ensemble }
+// large is an ensemble whose searches use potentials from a depth on, however small they are.
+type large struct {
+	*classifier.Ensemble
+	depth int
+}
 
 func (e large) Search(ctx context.Context, q search.Query) (search.Search, error) {
 	s, err := e.Ensemble.Search(ctx, q)
-	return boxtree.Large(s), err
+	return boxtree.Large(s, e.depth), err
 }
 
 // TestPotentialsAgainstEnumeration: with potentials the nearest answer is that of all slots,
@@ -37,7 +40,7 @@ func TestPotentialsAgainstEnumeration(t *testing.T) {
 		compared++
 		norm := instance.Norms()[number%3]
 		truth := slotRadius(in, norm)
-		a := &attack.RegionBased{Classifier: large{in.Ensemble}, Options: attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}}
+		a := &attack.RegionBased{Classifier: large{in.Ensemble, int(number/3) % 3}, Options: attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}}
 		var first attack.Result
 		for i, workers := range []int{1, 2, 4} {
 			a.Workers = workers
@@ -77,12 +80,12 @@ func TestPotentialsOnPlateaus(t *testing.T) {
 			}
 			return r
 		}
-		plain, first := perturb(in.Ensemble, 1), perturb(large{in.Ensemble}, 1)
+		plain, first := perturb(in.Ensemble, 1), perturb(large{in.Ensemble, int(number/3) % 3}, 1)
 		if !alike(first.Bound, plain.Bound) || !alike(first.Distance, plain.Distance) || first.Optimal != plain.Optimal {
 			t.Fatalf("instance %d: %+v with potentials, without %+v", number, first, plain)
 		}
 		for _, workers := range []int{2, 4} {
-			if r := perturb(large{in.Ensemble}, workers); r.Bound != first.Bound || !slices.Equal(r.Example, first.Example) {
+			if r := perturb(large{in.Ensemble, int(number/3) % 3}, workers); r.Bound != first.Bound || !slices.Equal(r.Example, first.Example) {
 				t.Fatalf("instance %d, %d workers: %+v, with one %+v", number, workers, r, first)
 			}
 		}

@@ -54,7 +54,7 @@ func New(m *Model, q search.Query) search.Search {
 // aim collects the targets.
 func (s *boxSearch) aim() {
 	if s.manyPairs = manyPairs; s.Norm != polytope.LInf {
-		s.manyPairs = manyPriced
+		s.manyPairs, s.start = manyPriced, lateStart
 	}
 	q, m := &s.Query, s.model
 	for label := range m.Classes {
@@ -80,8 +80,9 @@ type boxSearch struct {
 	targets []target
 	leads   []trees.Lead
 	record  *record // nil unless there is to be a proof
-	// manyPairs is how many make it large: see relax.
-	manyPairs int
+	// manyPairs is how many make it large, and start how many parts then lie around the first
+	// one that has potentials: see begins.
+	manyPairs, start int
 }
 
 // judge is an ensemble that predicts inputs.
@@ -110,6 +111,7 @@ type part struct {
 	choices *choices
 	cut     slots.Cut // what sets it apart from its parent: the slots up to it, or
 	beyond  bool      // those beyond
+	depth   int16     // how many parts it lies in
 	split   slots.Cut // where it will be split; feature −1 if nowhere: all of it answers, but no float64 lies in it, or not in any order of the sums
 	orders  int64     // width of its range of orders
 	// In a large search:

@@ -74,10 +74,8 @@ func (m *linf) single(r int) (bool, error) {
 
 // solve factorises the basis and computes the point and the multipliers.
 func (m *linf) solve() error {
-	q := len(m.active)
-	m.primal, m.lambda = grow(m.primal, q), grow(m.lambda, q)
+	m.begin()
 	for i, r := range m.active {
-		m.primal[i] = m.rows.b[r]
 		if m.stops > 0 {
 			m.primal[i] -= m.rows.dot(r, m.at)
 		}

@@ -26,7 +26,7 @@ type opener struct {
 	top       neighbors.TopK
 	a         []float64
 	nearest   nnindex.Nearest
-	hits      hits
+	hits      neighbors.Hits
 	leaf      leaf
 	leading   *warm // see solveWithLead
 }

@@ -72,8 +72,10 @@ type Ensemble struct {
 	labels // of its first tree
 	trees  []*Tree
 	opts   EnsembleOptions
-	model  *boxtree.Model
-	batch  func() *trees.Batch // made when first asked for
+	vote   *trees.Ensemble[*trees.Axis]
+	// Of the trees, prepared for predicting many rows and for searches; made when first asked for.
+	batch func() *trees.Batch
+	model func() *boxtree.Model
 }
 
 var (
@@ -97,36 +99,39 @@ func NewEnsemble(members []*Tree, opts EnsembleOptions) (*Ensemble, error) {
 		}
 		axes[i] = t.axis
 	}
-	model, err := boxtree.NewModel(axes, opts.vote())
+	vote, err := trees.NewEnsemble(axes, opts.vote())
 	if err != nil {
 		return nil, modelError(err)
 	}
 	opts.Base = slices.Clone(opts.Base)
-	return &Ensemble{
-		labels: members[0].labels, trees: slices.Clone(members), opts: opts, model: model,
-		batch: sync.OnceValue(func() *trees.Batch { return trees.NewBatch(model.Ensemble) }),
-	}, nil
+	e := &Ensemble{labels: members[0].labels, trees: slices.Clone(members), opts: opts}
+	e.prepare(vote, func() *boxtree.Model { return boxtree.NewModel(vote) })
+	return e, nil
 }
 
 // withBase returns the vote of the same trees whose sums start elsewhere.
 func (e *Ensemble) withBase(base []float64) (*Ensemble, error) {
-	model, err := e.model.WithBase(base)
+	vote, err := e.vote.WithBase(base)
 	if err != nil {
 		return nil, modelError(err)
 	}
-	opts := e.opts
-	opts.Base = base
-	return &Ensemble{
-		labels: e.labels, trees: e.trees, opts: opts, model: model,
-		batch: sync.OnceValue(func() *trees.Batch { return trees.NewBatch(model.Ensemble) }),
-	}, nil
+	based := &Ensemble{labels: e.labels, trees: e.trees, opts: e.opts}
+	based.opts.Base = base
+	based.prepare(vote, func() *boxtree.Model { return e.model().With(vote) })
+	return based, nil
+}
+
+// prepare says how the trees vote, and how they are prepared for searches.
+func (e *Ensemble) prepare(vote *trees.Ensemble[*trees.Axis], model func() *boxtree.Model) {
+	e.vote, e.model = vote, sync.OnceValue(model)
+	e.batch = sync.OnceValue(func() *trees.Batch { return trees.NewBatch(vote) })
 }
 
 // Dim returns the number of features.
-func (e *Ensemble) Dim() int { return e.model.Dim() }
+func (e *Ensemble) Dim() int { return e.vote.Dim() }
 
 // Classes returns the number of classes.
-func (e *Ensemble) Classes() int { return e.model.Classes }
+func (e *Ensemble) Classes() int { return e.vote.Classes }
 
 // Len returns the number of trees.
 func (e *Ensemble) Len() int { return len(e.trees) }
@@ -148,7 +153,7 @@ func (e *Ensemble) Options() EnsembleOptions {
 }
 
 // Predict returns the label of x.
-func (e *Ensemble) Predict(x []float64) int { return e.model.Predict(x) }
+func (e *Ensemble) Predict(x []float64) int { return e.vote.Predict(x) }
 
 // PredictAll returns the label of each row of x, that of Predict, using every core: several
 // times as fast as row by row. A missing value is a NaN.
@@ -176,8 +181,8 @@ func (e *Ensemble) PredictAll(ctx context.Context, x mat.Matrix) ([]int, error) 
 // Scores returns the sum of each class before the vote: the number of votes of a
 // HardVote, the sum of class frequencies of a SoftVote, the margins of boosted trees.
 func (e *Ensemble) Scores(x []float64) []float64 {
-	sum := make([]float64, e.model.Classes)
-	e.model.Score(x, sum)
+	sum := make([]float64, e.vote.Classes)
+	e.vote.Score(x, sum)
 	return sum
 }
 
@@ -185,17 +190,17 @@ func (e *Ensemble) Scores(x []float64) []float64 {
 // as many as the product of the numbers of leaves.
 func (e *Ensemble) Cells() iter.Seq[Cell] {
 	return func(yield func(Cell) bool) {
-		e.intersect(0, polytope.NewBox(e.Dim()), slices.Clone(e.model.Vote.Base), yield)
+		e.intersect(0, polytope.NewBox(e.Dim()), slices.Clone(e.vote.Vote.Base), yield)
 	}
 }
 
 // intersect yields the cells within box, given the leaves of the trees before tree i.
 func (e *Ensemble) intersect(i int, box polytope.Box, sum []float64, yield func(Cell) bool) bool {
 	if i == len(e.trees) {
-		label := e.model.Decide(slices.Clone(sum))
+		label := e.vote.Decide(slices.Clone(sum))
 		return yield(Cell{Label: label, Region: polytope.Polyhedron{Box: box}})
 	}
-	t := e.model.Trees[i]
+	t := e.vote.Trees[i]
 	for leaf := range t.Len() {
 		if !t.IsLeaf(leaf) {
 			continue
@@ -205,7 +210,7 @@ func (e *Ensemble) intersect(i int, box polytope.Box, sum []float64, yield func(
 			continue
 		}
 		total := slices.Clone(sum)
-		e.model.Add(total, i, leaf)
+		e.vote.Add(total, i, leaf)
 		if !e.intersect(i+1, part, total, yield) {
 			return false
 		}
@@ -219,7 +224,7 @@ func (e *Ensemble) CellAt(x []float64) (Cell, error) {
 		return Cell{}, err
 	}
 	box := polytope.NewBox(e.Dim())
-	for _, t := range e.model.Trees {
+	for _, t := range e.vote.Trees {
 		t.Restrict(box, t.Leaf(x))
 	}
 	return Cell{Label: e.Predict(x), Region: polytope.Polyhedron{Box: box}}, nil
@@ -233,16 +238,16 @@ func (e *Ensemble) CellAt(x []float64) (Cell, error) {
 // Tygar and Joseph, ICML 2016).
 func (e *Ensemble) Search(_ context.Context, q search.Query) (search.Search, error) {
 	if rules.Apply(&q) {
-		return boxtree.NewRuled(e.model, q)
+		return boxtree.NewRuled(e.model(), q)
 	}
-	return boxtree.New(e.model, q), nil
+	return boxtree.New(e.model(), q), nil
 }
 
 // Supports implements search.Ruled: all rules of moves, in every norm and in polytope.L0, and
 // missing values. It refuses those that would take too much memory: of one-hot groups, and of features
 // that may be missing, that most trees test again and again.
 func (e *Ensemble) Supports(q search.Query) error {
-	if err := e.model.Supports(&q); err != nil {
+	if err := e.model().Supports(&q); err != nil {
 		return fmt.Errorf("classifier: ensemble: %w", err)
 	}
 	return nil

@@ -162,11 +162,9 @@ func rowsOf(m *modelfile.Model) mat.Matrix {
 // members makes the trees of a file.
 func members[T any](m *modelfile.Model, tree func(n int, node func(i int) trees.Node) (T, error)) ([]T, error) {
 	made := make([]T, len(m.Trees))
-	for i, nodes := range m.Trees {
-		var err error
-		if made[i], err = tree(len(nodes), func(k int) trees.Node { return nodes[k] }); err != nil {
-			return nil, trees.AtTree(i, err)
-		}
-	}
-	return made, nil
+	err := m.Each(func(i int, nodes trees.Plain) (err error) {
+		made[i], err = tree(nodes.Len(), nodes.Node)
+		return err
+	})
+	return made, err
 }

@@ -60,7 +60,12 @@ func newRegressor(m *modelfile.Model) (*Regressor, error) {
 	if e.Classes != 1 {
 		return nil, fmt.Errorf("%d values of a node, want 1", e.Classes)
 	}
-	r := &Regressor{model: m, trees: e}
+	read := *m
+	read.Trees, read.Adds = make([]trees.Plain, len(axes)), nil // those made, so that none is kept twice
+	for i, t := range axes {
+		read.Trees[i] = t
+	}
+	r := &Regressor{model: &read, trees: e}
 	r.above = sync.OnceValues(r.newAbove)
 	r.ranges = sync.OnceValue(func() *outputrange.Model { return outputrange.New(e) })
 	return r, nil

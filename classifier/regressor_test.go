@@ -40,7 +40,7 @@ func drawRegressor(t testing.TB, rng *rand.Rand, dim, count, depth int) *classif
 			return at
 		}
 		grow(depth)
-		m.Trees = append(m.Trees, nodes)
+		m.Trees = append(m.Trees, trees.Nodes(nodes))
 	}
 	var file bytes.Buffer
 	if err := modelfile.Write(&file, &m); err != nil {

@@ -18,7 +18,7 @@ func (t *Tree) Save(w io.Writer) error {
 // and so the same scores, bit for bit.
 func (e *Ensemble) Save(w io.Writer) error {
 	m := modelfile.Model{Kind: modelfile.Ensemble, Dim: e.Dim(), Comparison: e.trees[0].axis.Comparison, Vote: e.opts.vote()}
-	return save(w, e.name(m), e.model.Trees...)
+	return save(w, e.name(m), e.vote.Trees...)
 }
 
 // Save writes the tree as a JSON file that Read reads back, bit for bit.
@@ -54,7 +54,7 @@ func saveRows(w io.Writer, m modelfile.Model, c *KNN) error {
 // save writes a model with its trees.
 func save[T trees.Tree](w io.Writer, m modelfile.Model, members ...T) error {
 	for _, t := range members {
-		m.Trees = append(m.Trees, trees.Nodes(t))
+		m.Trees = append(m.Trees, t)
 	}
 	if err := modelfile.Write(w, &m); err != nil {
 		return fmt.Errorf("classifier: saving a model: %w", err)

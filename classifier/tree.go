@@ -145,9 +145,12 @@ func (t *Tree) Search(_ context.Context, q search.Query) (search.Search, error) 
 // alone returns the vote of this tree alone.
 func (t *Tree) alone() (*boxtree.Model, error) {
 	t.once.Do(func() {
-		if t.vote, t.err = boxtree.NewModel([]*trees.Axis{t.axis}, trees.Vote{Rule: trees.Hard}); t.err != nil {
-			t.err = modelError(t.err)
+		vote, err := trees.NewEnsemble([]*trees.Axis{t.axis}, trees.Vote{Rule: trees.Hard})
+		if err != nil {
+			t.err = modelError(err)
+			return
 		}
+		t.vote = boxtree.NewModel(vote)
 	})
 	return t.vote, t.err
 }

@@ -144,7 +144,7 @@ func describeTrees(m *modelfile.Model, row func(name, format string, values ...a
 	nodes, leaves, depth := 0, 0, 0
 	for _, tree := range m.Trees {
 		l, d := measure(tree)
-		nodes, leaves, depth = nodes+len(tree), leaves+l, max(depth, d)
+		nodes, leaves, depth = nodes+tree.Len(), leaves+l, max(depth, d)
 	}
 	row("nodes", "%d, of them %d leaves", nodes, leaves)
 	row("depth", "%d, the longest path", depth)
@@ -185,9 +185,10 @@ var comparisons = map[trees.Comparison]string{
 }
 
 // measure counts the leaves of a tree, and the splits on its longest path. Children come after their parents.
-func measure(tree []trees.Node) (leaves, depth int) {
-	above := make([]int, len(tree))
-	for i, n := range tree {
+func measure(tree trees.Plain) (leaves, depth int) {
+	above := make([]int, tree.Len())
+	for i := range above {
+		n := tree.Node(i)
 		if n.Left < 0 {
 			leaves++
 			depth = max(depth, above[i])

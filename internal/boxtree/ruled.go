@@ -79,5 +79,9 @@ func (m *Model) recode(c *recode.Coding) (*Model, error) {
 	if vote.Rule == trees.Soft || vote.Rule == trees.Hard {
 		vote.Base = nil // it is all zeros, and they have none
 	}
-	return NewModel(coded, vote)
+	e, err := trees.NewEnsemble(coded, vote)
+	if err != nil {
+		return nil, err
+	}
+	return NewModel(e), nil
 }

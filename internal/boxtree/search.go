@@ -20,24 +20,16 @@ type Model struct {
 	ruled ruled
 }
 
-// NewModel prepares a vote of trees. Its errors are those of trees.NewEnsemble.
-func NewModel(members []*trees.Axis, v trees.Vote) (*Model, error) {
-	e, err := trees.NewEnsemble(members, v)
-	if err != nil {
-		return nil, err
-	}
+// NewModel prepares a vote of trees.
+func NewModel(e *trees.Ensemble[*trees.Axis]) *Model {
 	m := &Model{Ensemble: e, grid: slots.New(e.Dim(), e.Trees)}
 	m.uses = boxclimb.NewUses(e, &m.grid)
-	return m, nil
+	return m
 }
 
-// WithBase returns the vote of the same trees whose sums start elsewhere.
-func (m *Model) WithBase(base []float64) (*Model, error) {
-	e, err := m.Ensemble.WithBase(base)
-	if err != nil {
-		return nil, err
-	}
-	return &Model{Ensemble: e, grid: m.grid, uses: m.uses}, nil
+// With returns the model of a vote of the same trees whose sums start elsewhere.
+func (m *Model) With(e *trees.Ensemble[*trees.Axis]) *Model {
+	return &Model{Ensemble: e, grid: m.grid, uses: m.uses}
 }
 
 // New prepares the search for the answers of a query.

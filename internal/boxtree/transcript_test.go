@@ -35,11 +35,11 @@ func TestTranscript(t *testing.T) {
 		}
 		return tree
 	}
-	model, err := NewModel([]*trees.Axis{stump(0, 1, 0, 1), stump(1, 2, 0, 1), stump(0, -1.5, 1, 0)}, trees.Vote{Rule: trees.Hard})
+	vote, err := trees.NewEnsemble([]*trees.Axis{stump(0, 1, 0, 1), stump(1, 2, 0, 1), stump(0, -1.5, 1, 0)}, trees.Vote{Rule: trees.Hard})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(model, search.Query{X: []float64{0, 0}, Target: -1, Norm: polytope.L1}).(*boxSearch)
+	s := New(NewModel(vote), search.Query{X: []float64{0, 0}, Target: -1, Norm: polytope.L1}).(*boxSearch)
 	w := &written{boxSearch: s, opener: s.NewOpener().(*opener)}
 	fmt.Fprintln(w, "Three trees vote; X = (0, 0) is labelled 0. How far is label 1 in ℓ1?")
 	w.grid()

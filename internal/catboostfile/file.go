@@ -89,7 +89,7 @@ func (f *file) trees(m *models.Model, g *grower, bias []float64) error {
 		if err != nil {
 			return trees.AtTree(len(m.Trees), err)
 		}
-		m.Trees = append(m.Trees, nodes)
+		m.Trees = append(m.Trees, trees.Nodes(nodes))
 		return nil
 	}
 	for i := range f.Symmetric {

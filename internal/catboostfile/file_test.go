@@ -43,10 +43,10 @@ func leaf(values ...float64) trees.Node { return trees.Node{Left: -1, Right: -1,
 // goes into the leaves, and the bias is a tree.
 func TestRead(t *testing.T) {
 	m := read(t, small)
-	want := [][]trees.Node{
-		{node(0, 1, 1, 2, false, 2), leaf(0, 2), node(0, 2, 3, 4, false, 2), leaf(0, 4), leaf(0, 8)},
-		{node(1, 2.5, 1, 2, true, 2), leaf(0, 10), node(1, 3.5, 3, 4, false, 2), leaf(0, 12), leaf(0, 10)},
-		{leaf(0, 0.5)},
+	want := []trees.Plain{
+		trees.Nodes{node(0, 1, 1, 2, false, 2), leaf(0, 2), node(0, 2, 3, 4, false, 2), leaf(0, 4), leaf(0, 8)},
+		trees.Nodes{node(1, 2.5, 1, 2, true, 2), leaf(0, 10), node(1, 3.5, 3, 4, false, 2), leaf(0, 12), leaf(0, 10)},
+		trees.Nodes{leaf(0, 0.5)},
 	}
 	if !reflect.DeepEqual(m.Trees, want) {
 		t.Errorf("trees are\n%v, want\n%v", m.Trees, want)
@@ -55,7 +55,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("%d features, classes %v, categories %v, names %v", m.Dim, m.ClassNames, m.Categories, m.FeatureNames)
 	}
 	m = read(t, deep)
-	if want := [][]trees.Node{{node(0, 1, 1, 2, true, 3), leaf(1, 2, 3), leaf(0, 0, 0.5)}}; !reflect.DeepEqual(m.Trees, want) {
+	if want := []trees.Plain{trees.Nodes{node(0, 1, 1, 2, true, 3), leaf(1, 2, 3), leaf(0, 0, 0.5)}}; !reflect.DeepEqual(m.Trees, want) {
 		t.Errorf("trees are %v, want %v", m.Trees, want)
 	}
 	if !reflect.DeepEqual(m.ClassValues, []float64{0, 2, 5}) || !reflect.DeepEqual(m.FeatureNames, []string{"width"}) {
@@ -66,7 +66,7 @@ func TestRead(t *testing.T) {
 // TestRegressor: a leaf has one number, without classes.
 func TestRegressor(t *testing.T) {
 	m := read(t, strings.Replace(small, `"Logloss"`, `"RMSE"`, 1))
-	if want := []trees.Node{node(0, 1, 1, 2, false, 1), leaf(2), node(0, 2, 3, 4, false, 1), leaf(4), leaf(8)}; m.Kind != models.Regressor || !reflect.DeepEqual(m.Trees[0], want) {
+	if want := trees.Plain(trees.Nodes{node(0, 1, 1, 2, false, 1), leaf(2), node(0, 2, 3, 4, false, 1), leaf(4), leaf(8)}); m.Kind != models.Regressor || !reflect.DeepEqual(m.Trees[0], want) {
 		t.Errorf("kind %s, %v, want %v", m.Kind, m.Trees[0], want)
 	}
 	if m.ClassValues != nil || m.ClassNames != nil || m.Vote.Rule != trees.Sum {
@@ -77,7 +77,7 @@ func TestRegressor(t *testing.T) {
 // TestDropped: columns that no test asks for may have no feature.
 func TestDropped(t *testing.T) {
 	m := read(t, strings.NewReplacer(`"feature_index":0,"flat_feature_index":0`, `"feature_index":3,"flat_feature_index":4`, `"float_feature_index":0`, `"float_feature_index":3`).Replace(deep))
-	if m.Dim != 5 || m.Trees[0][0].Feature != 4 || m.FeatureNames != nil {
+	if m.Dim != 5 || m.Trees[0].Node(0).Feature != 4 || m.FeatureNames != nil {
 		t.Errorf("%d features, %v, names %v", m.Dim, m.Trees, m.FeatureNames)
 	}
 }
@@ -94,7 +94,7 @@ func TestLabels(t *testing.T) {
 // TestEqualLeaves: leaves of equal values need no test.
 func TestEqualLeaves(t *testing.T) {
 	m := read(t, strings.Replace(small, "[1,2,3,4]", "[1,2,3,2]", 1))
-	if want := []trees.Node{node(0, 1, 1, 2, false, 2), leaf(0, 2), leaf(0, 4)}; !reflect.DeepEqual(m.Trees[0], want) {
+	if want := trees.Plain(trees.Nodes{node(0, 1, 1, 2, false, 2), leaf(0, 2), leaf(0, 4)}); !reflect.DeepEqual(m.Trees[0], want) {
 		t.Errorf("%v, want %v", m.Trees[0], want)
 	}
 }

@@ -210,7 +210,7 @@ func (g *grower) leaf(values []float64) error {
 
 // grown returns the tree that was grown, and makes room for the next.
 func (g *grower) grown() ([]trees.Node, error) {
-	e := models.Expander{Comparison: trees.AtMostFloat32}
+	e := models.Expander{Comparison: trees.AtMostFloat32, Values: g.classes}
 	nodes, err := e.Expand(g.nodes, g.parts)
 	g.nodes, g.parts = nil, nil
 	if g.left -= int64(len(nodes) * g.classes); g.left < 0 {

@@ -12,6 +12,7 @@ type Basis struct {
 	active []int32
 	basic  []int32
 	sign   []int8
+	lambda []float64 // in Two, where there are sides
 }
 
 // Basis returns the basis of the current point, for a program with the same
@@ -70,9 +71,20 @@ func (m *linf) load(b Basis) {
 	}
 }
 
-func (m *l2) save() Basis { return Basis{active: narrow(m.active)} }
+func (m *l2) save() Basis {
+	b := Basis{active: narrow(m.active)}
+	if !m.rows.none() {
+		b.lambda = slices.Clone(m.lambda)
+	}
+	return b
+}
 
 func (m *l2) load(b Basis) {
+	if len(b.lambda) > 0 && !m.rows.none() {
+		m.active, m.lambda = widen(m.active, b.active), append(m.lambda[:0], b.lambda...)
+		m.taken = false
+		return
+	}
 	m.before = widen(m.before, b.active)
 	m.rebuild()
 }

@@ -161,6 +161,13 @@ func (m *linf) way(r int) (start, slope, end float64) {
 }
 
 func (m *l2) step(r int) float64 {
+	if !m.rows.none() {
+		if !m.taken {
+			_ = m.solve() // which gives box the rows
+		}
+		m.rho = grow(m.rho, len(m.active))
+		return m.box.Ahead(m.rows.row(r), m.rows.b[r], m.rho)
+	}
 	residual := m.split(m.rows.row(r))
 	m.directions()
 	_, partial := m.block()

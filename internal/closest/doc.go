@@ -27,7 +27,7 @@
 //     in the basis: any number at once, as the multipliers of the other rows stay in proportion.
 //   - ℓ2: the dual active-set method of Goldfarb and Idnani, "A numerically
 //     stable dual method for solving strictly convex quadratic programs",
-//     Mathematical Programming 27 (1983), on a thin QR factorisation.
+//     Mathematical Programming 27 (1983), on a thin QR factorisation; within a box, package boxqp.
 //
 // Displacements may have prices (Program.Price). In ℓ2 coordinates are multiplied by them; in ℓ∞
 // a tied coordinate is as long as what t pays for, and in ℓ1 the gradient of one at zero lies

@@ -19,6 +19,7 @@ type l2 struct {
 	h2     []float64
 	z      []float64 // the part of it orthogonal to the active rows
 	before []int     // the active rows when repair was called
+	boxed
 }
 
 // dependent is the length, of a row of length 1, of the part orthogonal to the
@@ -29,6 +30,7 @@ func (m *l2) reset(d int) {
 	m.dual.reset()
 	m.d, m.q, m.r = d, m.q[:0], m.r[:0]
 	m.u, m.z = zeros(m.u, d), grow(m.z, d)
+	m.boxed.taken = false
 }
 
 func (m *l2) column(i int) []float64 { return m.q[i*m.d : (i+1)*m.d] }
@@ -37,6 +39,9 @@ func (m *l2) upper(i int) []float64  { return m.r[i*(i+1)/2 : (i+1)*(i+2)/2] }
 // repair is one iteration of the outer loop of the method: rows are dropped until
 // a full step makes row r hold with equality.
 func (m *l2) repair(r int) (bool, error) {
+	if !m.rows.none() {
+		return true, m.repairBoxed(r)
+	}
 	entering := 0.0
 	m.before = append(m.before[:0], m.active...)
 	for {
@@ -64,7 +69,7 @@ func (m *l2) repair(r int) (bool, error) {
 		if full <= partial {
 			m.push(r, residual)
 			m.lambda[len(m.lambda)-1] = entering
-			return true, m.solve()
+			return true, m.solveFactors()
 		}
 		m.drop(leave)
 	}
@@ -180,9 +185,20 @@ func rotation(x, y float64) (c, s float64) {
 	return x / l, y / l
 }
 
-// solve recomputes the point and the multipliers from the factors, so that the
-// updates leave no error behind: u = Q·R⁻ᵀb and R·λ = −R⁻ᵀb.
+// solve computes the point that belongs to the active rows.
 func (m *l2) solve() error {
+	if m.rows.none() {
+		return m.solveFactors()
+	}
+	m.take()
+	m.box.Place()
+	copy(m.u, m.box.U)
+	return nil
+}
+
+// solveFactors recomputes the point and the multipliers from the factors, so that the
+// updates leave no error behind: u = Q·R⁻ᵀb and R·λ = −R⁻ᵀb.
+func (m *l2) solveFactors() error {
 	m.rho = grow(m.rho, len(m.active))
 	for i, r := range m.active {
 		m.rho[i] = m.rows.b[r]
@@ -219,7 +235,7 @@ func (m *l2) rebuild() {
 		m.push(r, m.split(m.rows.row(r)))
 	}
 	// The rows were independent before, so the factors exist.
-	_ = m.solve()
+	_ = m.solveFactors()
 }
 
 func (m *l2) point(u []float64) { copy(u, m.u) }
@@ -229,7 +245,5 @@ func (m *l2) multipliers(visit func(int, float64)) {
 		m.contradiction(visit)
 		return
 	}
-	for i, r := range m.active {
-		visit(r, m.lambda[i])
-	}
+	m.stepped(-1, 0, visit)
 }

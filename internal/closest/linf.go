@@ -74,10 +74,8 @@ func (m *linf) single(r int) (bool, error) {
 
 // solve factorises the basis and computes the point and the multipliers.
 func (m *linf) solve() error {
-	q := len(m.active)
-	m.primal, m.lambda = grow(m.primal, q), grow(m.lambda, q)
+	m.begin()
 	for i, r := range m.active {
-		m.primal[i] = m.rows.b[r]
 		if m.stops > 0 {
 			m.primal[i] -= m.rows.dot(r, m.at)
 		}
@@ -252,13 +250,13 @@ func (m *linf) multipliers(visit func(int, float64)) {
 	switch {
 	case m.failed >= 0:
 		m.level = math.Inf(1)
-		m.contradiction(m.summing(visit))
+		m.contradiction(m.rows.summing(visit))
 	case len(m.active) > 0:
 		m.rho = grow(m.rho, len(m.active))
 		clear(m.rho)
 		m.rho[0] = -1
 		m.level = m.primal[0]
-		m.unperturbed(m.summing(visit))
+		m.unperturbed(m.rows.summing(visit))
 	default:
 		return
 	}

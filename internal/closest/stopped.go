@@ -8,8 +8,12 @@ import (
 // errSides is returned where the sides of a box had better be rows like others.
 var errSides = errors.New("no room between sides")
 
-// leastTied is the share of the gradient that tied coordinates must keep when others stop.
-const leastTied = 1e-9
+const (
+	// confinedSteps is how often a bound is raised by the sides that it passes.
+	confinedSteps = 8
+	// mostGrowth is how much t may grow by that: more looks as if nothing satisfied the rows.
+	mostGrowth = 1e9
+)
 
 // stopped are the coordinates that have arrived at a side of the box in ℓ∞, where they are neither
 // free nor tied.
@@ -17,7 +21,6 @@ type stopped struct {
 	side  []float64 // the direction in which each coordinate has stopped, 0 if it has not
 	at    []float64 // where
 	stops int       // how many have
-	sum   []float64 // Σλ_i a_i of the multipliers that are visited
 	level float64   // a coordinate with a side before it has a multiplier there
 	ahead float64   // the level that step has found
 }
@@ -44,54 +47,34 @@ func (m *linf) release(j int) {
 }
 
 // stop stops the tied coordinates whose sides t has passed, and reports whether there are any. The
-// multipliers of the rows stay in proportion, so it is found first which these are, t growing
-// with each, and the basis is factorised once.
+// multipliers of the rows stay in proportion, so it is found first how far t grows when all of
+// these stop, and the basis is factorised once.
 func (m *linf) stop() (bool, error) {
-	t := m.primal[0]
-	if m.rows.none() || !m.passed(t) {
+	if m.rows.none() {
 		return false, nil
 	}
 	m.grade()
-	for {
-		gain, rest := 0.0, 0.0
-		for j, s := range m.sign {
-			switch {
-			case s == 0:
-			case m.rows.till(j, s) < t:
-				gain += math.Abs(m.grad[j]) * m.rows.till(j, s)
-			default:
-				rest += math.Abs(m.grad[j])
-			}
-		}
-		if !(rest > leastTied) {
-			return false, errSides
-		}
-		next := (m.primal[0] - gain) / rest // the gradient of all was 1
-		if !(next > t*(1+feasibility)) {
-			break
-		}
-		t = next
+	need := 0.0
+	for i, r := range m.active {
+		need -= m.lambda[i] * m.rows.b[r]
+	}
+	t, before := m.confined(m.primal[0], 0, need), m.stops
+	if !(t <= mostGrowth*m.primal[0]) {
+		return false, errSides
 	}
 	for j, s := range m.sign {
 		if s != 0 && m.rows.till(j, s) < t {
 			m.halt(j)
 		}
 	}
+	if m.stops == before {
+		return false, nil
+	}
 	return true, m.solve()
 }
 
-// passed reports whether t has passed the side of a tied coordinate.
-func (m *linf) passed(t float64) bool {
-	for j, s := range m.sign {
-		if s != 0 && m.rows.till(j, s) < t {
-			return true
-		}
-	}
-	return false
-}
-
-// confined returns the largest t, from a smaller one, at which what the coordinates may do within the box
-// is not enough for a step to be one of feasible multipliers: their gain at ±t is up to need.
+// confined returns the bound, from a lower one on, at which coordinates within the box gain as much as the
+// rows need, with the multipliers after a step. Newton's method comes from below.
 func (m *linf) confined(t, step, need float64) float64 {
 	for range confinedSteps {
 		gain, rest := 0.0, 0.0
@@ -112,27 +95,10 @@ func (m *linf) confined(t, step, need float64) float64 {
 	return t
 }
 
-// confinedSteps is how often a bound is raised by the sides that it passes.
-const confinedSteps = 8
-
 func (m *linf) stepped(r int, step float64, visit func(row int, lambda float64)) {
 	m.level = m.ahead
-	m.dual.stepped(r, step, m.summing(visit))
+	m.dual.stepped(r, step, m.rows.summing(visit))
 	m.visitSides(visit)
-}
-
-// summing visits rows, and adds them up for visitSides.
-func (m *linf) summing(visit func(row int, lambda float64)) func(row int, lambda float64) {
-	if m.rows.none() {
-		return visit
-	}
-	m.sum = zeros(m.sum, len(m.sign))
-	return func(row int, lambda float64) {
-		if lambda > 0 {
-			m.rows.addTo(m.sum, lambda, row)
-		}
-		visit(row, lambda)
-	}
 }
 
 // visitSides visits the sides before the level.
@@ -140,7 +106,7 @@ func (m *linf) visitSides(visit func(row int, lambda float64)) {
 	if m.rows.none() {
 		return
 	}
-	for j, g := range m.sum {
+	for j, g := range m.rows.sum {
 		if m.rows.till(j, -g) < m.level {
 			visit(int(m.rows.by[way(-g)][j]), math.Abs(g))
 		}

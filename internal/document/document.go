@@ -93,6 +93,26 @@ func (w *window) ended() error {
 	return nil
 }
 
+// objects are the keys of the objects that are open, one within the other.
+type objects struct {
+	keys []*keys // and memory of those that were as deep
+	open int
+}
+
+// begin returns the keys of an object that begins: none.
+func (o *objects) begin() *keys {
+	if o.open == len(o.keys) {
+		o.keys = append(o.keys, new(keys))
+	}
+	k := o.keys[o.open]
+	k.few, k.many = k.few[:0], nil
+	o.open++
+	return k
+}
+
+// end closes the last one.
+func (o *objects) end() { o.open-- }
+
 // keys are those of an object so far: mostly few.
 type keys struct {
 	few  []string

@@ -8,7 +8,8 @@ import (
 // text is a document in JSON.
 type text struct {
 	window
-	known map[string]string // keys that were met
+	objects objects
+	known   map[string]string // keys that were met
 }
 
 // next returns the first byte that is no white space, 0 at the end.
@@ -37,7 +38,8 @@ func (t *text) Object(member func(key string) error) error {
 	if err := t.take('{', "an object"); err != nil {
 		return err
 	}
-	var seen keys
+	seen := t.objects.begin()
+	defer t.objects.end()
 	return t.list('}', func() error {
 		if t.next() != '"' {
 			return t.fault("%q, want a key", t.next())
@@ -162,8 +164,8 @@ func (t *text) String() (string, error) {
 func (t *text) word() ([]byte, error) {
 	t.next()
 	t.fill(longestWord)
-	n := 0
-	for n < t.end-t.at && n < longestWord && wordBytes[t.buf[t.at+n]] {
+	n, rest := 0, t.buf[t.at:min(t.end, t.at+longestWord)]
+	for n < len(rest) && wordBytes[rest[n]] {
 		n++
 	}
 	if n > 0 && n == t.end-t.at { // no bracket closes
@@ -173,7 +175,7 @@ func (t *text) word() ([]byte, error) {
 	if n == 0 || n == longestWord {
 		return nil, t.fault("%q, want a number", t.next())
 	}
-	return t.buf[t.at : t.at+n], nil
+	return rest[:n], nil
 }
 
 // longestWord is more than what any number takes that somebody writes.
@@ -187,48 +189,33 @@ var wordBytes = func() (is [256]bool) {
 }()
 
 func (t *text) Ints(to []int32) ([]int32, error) {
-	err := t.Array(func(int) error {
-		w, err := t.word()
-		if err != nil {
-			return err
-		}
-		v, ok := integer(w)
-		if !ok {
-			return t.fault("%q, want a whole number in the range of 32 bits", w)
-		}
-		t.at += len(w)
-		to = append(to, v)
-		return nil
-	})
-	return to, err
+	return scalars(t, to, integer, "a whole number in the range of 32 bits")
 }
 
 func (t *text) Bools(to []bool) ([]bool, error) {
-	err := t.Array(func(int) error {
-		w, err := t.word()
-		if err != nil {
-			return err
-		}
-		yes := string(w) == "true" || string(w) == "1"
-		if !yes && string(w) != "false" && string(w) != "0" {
-			return t.fault("%q, want 0 or 1", w)
-		}
-		t.at += len(w)
-		to = append(to, yes)
-		return nil
-	})
-	return to, err
+	return scalars(t, to, func(w []byte) (yes, ok bool) {
+		yes = string(w) == "true" || string(w) == "1"
+		return yes, yes || string(w) == "false" || string(w) == "0"
+	}, "0 or 1")
 }
 
 func (t *text) Floats(to []float32) ([]float32, error) {
-	err := t.Array(func(int) error {
+	return scalars(t, to, float, "a number in the range of float32")
+}
+
+// scalars reads an array of words that parse understands.
+func scalars[T any](t *text, to []T, parse func(w []byte) (T, bool), want string) ([]T, error) {
+	if err := t.take('[', "an array"); err != nil {
+		return to, err
+	}
+	err := t.list(']', func() error {
 		w, err := t.word()
 		if err != nil {
 			return err
 		}
-		v, ok := float(w)
+		v, ok := parse(w)
 		if !ok {
-			return t.fault("%q, want a number in the range of float32", w)
+			return t.fault("%q, want %s", w, want)
 		}
 		t.at += len(w)
 		to = append(to, v)

@@ -8,7 +8,8 @@ import (
 // ubjson is a document in UBJSON: each value begins with a byte for its type.
 type ubjson struct {
 	window
-	typed byte // the type of the value that is next, if its array says it for all
+	objects objects
+	typed   byte // the type of the value that is next, if its array says it for all
 }
 
 // integerSize returns how many bytes an integer of a type takes, 0 for other types.
@@ -192,7 +193,8 @@ func (u *ubjson) Object(member func(key string) error) error {
 	if err != nil {
 		return err
 	}
-	var seen keys
+	seen := u.objects.begin()
+	defer u.objects.end()
 	return u.list(c, '}', func(int) error {
 		key, err := u.text()
 		if err == nil && seen.have(key) {

@@ -44,7 +44,7 @@ func (f *file) model(size int) (*models.Model, error) {
 	}
 	m := &models.Model{
 		Kind: models.Ensemble, Dim: features, Comparison: trees.AtMostFloat64,
-		ClassValues: models.Labels(max(groups, 2)), Trees: make([][]trees.Node, len(f.trees)),
+		ClassValues: models.Labels(max(groups, 2)), Trees: make([]trees.Plain, len(f.trees)),
 	}
 	if link, regresses := f.header.regression(groups); regresses {
 		m.Kind, m.Vote.Rule, m.Link, m.ClassValues = models.Regressor, f.header.adding(), link, nil
@@ -54,14 +54,16 @@ func (f *file) model(size int) (*models.Model, error) {
 	parts := make([][]*models.Parts, len(f.trees))
 	codes := f.header.codes(features)
 	for i, s := range f.trees {
-		if m.Trees[i], parts[i], err = s.nodes(codes); err != nil {
+		var nodes trees.Nodes
+		if nodes, parts[i], err = s.nodes(codes); err != nil {
 			return nil, trees.AtTree(i, err)
 		}
+		m.Trees[i] = nodes
 	}
 	if slices.Max(codes) > 0 {
 		m.Categories = codes
 	}
-	err = m.Spread(size, 1, func(tree int) int {
+	err = m.Spread(size, func(tree int) int {
 		switch {
 		case m.Kind == models.Regressor:
 			return 0

@@ -32,7 +32,7 @@ func (s *section) nodes(codes []int) ([]trees.Node, []*models.Parts, error) {
 	if s.err != nil {
 		return nil, nil, s.err
 	}
-	sorted, err := models.Ordered(nodes)
+	sorted, err := new(models.Orderer).Ordered(nodes)
 	if err == nil && len(sorted) < len(nodes) {
 		err = fmt.Errorf("%d of %d nodes are not below node 0", len(nodes)-len(sorted), len(nodes))
 	}

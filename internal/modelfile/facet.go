@@ -163,9 +163,10 @@ func Write(w io.Writer, m *Model) error {
 	if axis {
 		f.Comparison = comparisons[m.Comparison]
 	}
-	for _, nodes := range m.Trees {
+	m.Each(func(_ int, nodes trees.Plain) error {
 		f.Trees = append(f.Trees, encode(nodes, axis))
-	}
+		return nil
+	})
 	if m.Kind == Ensemble || m.Kind == ObliqueEnsemble || m.Kind == Regressor {
 		f.Link = links[m.Link]
 		f.Vote, f.Base, f.Single, f.Divisor, f.AnyOrder = rules[m.Vote.Rule], m.Vote.Base, m.Vote.Single, m.Vote.Divisor, m.Vote.AnyOrder
@@ -184,10 +185,11 @@ func Write(w io.Writer, m *Model) error {
 }
 
 // encode returns the columns of the nodes of a tree.
-func encode(nodes []trees.Node, axis bool) columns {
+func encode(t trees.Plain, axis bool) columns {
 	var c columns
-	missing, infinite := make([]bool, len(nodes)), make([]int, len(nodes))
-	for i, n := range nodes {
+	missing, infinite := make([]bool, t.Len()), make([]int, t.Len())
+	for i := range t.Len() {
+		n := t.Node(i)
 		if axis {
 			c.Feature = append(c.Feature, n.Feature)
 		} else {
@@ -204,7 +206,7 @@ func encode(nodes []trees.Node, axis bool) columns {
 			c.MissingLeft = missing
 		}
 		c.Threshold = append(c.Threshold, n.Threshold)
-		c.Left, c.Right, c.Value = append(c.Left, n.Left), append(c.Right, n.Right), append(c.Value, n.Value)
+		c.Left, c.Right, c.Value = append(c.Left, n.Left), append(c.Right, n.Right), append(c.Value, slices.Clone(n.Value))
 	}
 	return c
 }

@@ -177,11 +177,16 @@ func checkColumns(names []string, features int) error {
 // checkNumbers refuses a NaN or an infinity that binary formats may have for a number, where
 // no tree has one.
 func checkNumbers(m *Model) error {
+	bad := func(v float64) bool { return !precise.Finite(v) }
 	for t, nodes := range m.Trees {
-		for i, n := range nodes {
-			bad := func(v float64) bool { return !precise.Finite(v) }
+		for i := range nodes.Len() {
+			n := nodes.Node(i)
 			if k := slices.IndexFunc(n.Value, bad); k >= 0 {
-				return trees.AtTree(t, trees.AtNode(i, fmt.Errorf("frequency of class %d is %v", k, n.Value[k])))
+				class := k
+				if m.Adds != nil {
+					class = m.Adds[t]
+				}
+				return trees.AtTree(t, trees.AtNode(i, fmt.Errorf("frequency of class %d is %v", class, n.Value[k])))
 			}
 			if n.Left >= 0 && n.Threshold != n.Threshold {
 				return trees.AtTree(t, trees.AtNode(i, errors.New("the threshold is NaN")))

@@ -37,10 +37,12 @@ func read(text string) (*ensemble, error) {
 		return nil, err
 	}
 	axes := make([]*trees.Axis, len(m.Trees))
-	for i, nodes := range m.Trees {
-		if axes[i], err = trees.NewAxis(m.Dim, m.Comparison, len(nodes), func(k int) trees.Node { return nodes[k] }); err != nil {
-			return nil, trees.AtTree(i, err)
-		}
+	err = m.Each(func(i int, nodes trees.Plain) (err error) {
+		axes[i], err = trees.NewAxis(m.Dim, m.Comparison, nodes.Len(), nodes.Node)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	votes, err := trees.NewEnsemble(axes, m.Vote)
 	if err != nil {

@@ -22,11 +22,11 @@ type columns struct {
 
 // decodeTrees returns the nodes of axis-parallel or oblique trees with so many values a
 // node, of what kind.
-func decodeTrees(all []columns, oblique bool, values int, kind string) ([][]trees.Node, error) {
+func decodeTrees(all []columns, oblique bool, values int, kind string) ([]trees.Plain, error) {
 	if len(all) == 0 {
 		return nil, errors.New("no trees")
 	}
-	decoded := make([][]trees.Node, len(all))
+	decoded := make([]trees.Plain, len(all))
 	for i := range all {
 		err := all[i].check(oblique)
 		if err == nil {
@@ -57,8 +57,8 @@ func (c *columns) check(oblique bool) error {
 	return nil
 }
 
-func (c *columns) nodes(values int, kind string) ([]trees.Node, error) {
-	nodes := make([]trees.Node, len(c.Threshold))
+func (c *columns) nodes(values int, kind string) (trees.Nodes, error) {
+	nodes := make(trees.Nodes, len(c.Threshold))
 	for i := range nodes {
 		if len(c.Value[i]) != values {
 			return nil, trees.AtNode(i, fmt.Errorf("%d %s, want %d", len(c.Value[i]), kind, values))

@@ -59,7 +59,12 @@ func readSklearn(text []byte) (*Model, error) {
 	if m.Vote, err = f.Boosting.vote(len(f.Classes), len(f.Trees)); err != nil {
 		return nil, err
 	}
-	return m, m.Spread(len(text), *f.Boosting.Rate, func(tree int) int { return f.Boosting.Class[tree] })
+	for i := range f.Trees {
+		for _, value := range f.Trees[i].Value {
+			value[0] *= *f.Boosting.Rate
+		}
+	}
+	return m, m.Spread(len(text), func(tree int) int { return f.Boosting.Class[tree] })
 }
 
 // vote checks the description of a boosted model of so many classes and trees.

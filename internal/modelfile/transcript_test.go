@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // TestTranscript compares what is read of a file of each format with
@@ -36,8 +37,9 @@ func describe(out *strings.Builder, m *modelfile.Model) {
 	if len(m.Trees) > 0 {
 		fmt.Fprintf(out, "Comparison %d, vote %d, base %v, single precision %v.\n", m.Comparison, m.Vote.Rule, m.Vote.Base, m.Vote.Single)
 	}
-	for i, nodes := range m.Trees {
-		for k, n := range nodes {
+	m.Each(func(i int, nodes trees.Plain) error {
+		for k := range nodes.Len() {
+			n := nodes.Node(k)
 			test := fmt.Sprintf("feature %d", n.Feature)
 			if n.Weights != nil {
 				test = fmt.Sprintf("weights %v", n.Weights)
@@ -49,5 +51,6 @@ func describe(out *strings.Builder, m *modelfile.Model) {
 					i, k, test, n.Threshold, n.Left, n.Right, n.MissingLeft, n.Value)
 			}
 		}
-	}
+		return nil
+	})
 }

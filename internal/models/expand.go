@@ -43,6 +43,7 @@ const (
 // to; of the copy only what the part reaches is made.
 type Expander struct {
 	Comparison trees.Comparison
+	Values     int // that a node is to have
 	made       int // values, of all trees so far
 }
 
@@ -51,26 +52,31 @@ type Expander struct {
 func (e *Expander) Expand(nodes []trees.Node, parts []*Parts) ([]trees.Node, error) {
 	x := expansion{
 		nodes: nodes, parts: parts, comparison: e.Comparison,
-		reach: make(map[int]span), room: (MostExpanded - e.made) / max(len(nodes[0].Value), 1),
+		reach: make(map[int]span), values: e.Values, room: (MostExpanded - e.made) / e.Values,
 	}
 	if _, err := x.grow(0, 0); err != nil {
 		return nil, err
 	}
-	e.made += len(x.made) * len(nodes[0].Value)
+	e.made += len(x.made) * e.Values
 	return x.made, nil
 }
 
-// Expand replaces each tree that has parts, after its nodes were given their values.
+// Expand replaces each boosted tree that has parts.
 func (m *Model) Expand(parts [][]*Parts) error {
-	e := Expander{Comparison: m.Comparison}
+	e := Expander{Comparison: m.Comparison, Values: m.outputs()}
 	for i, p := range parts {
 		if p == nil {
 			continue
 		}
-		var err error
-		if m.Trees[i], err = e.Expand(m.Trees[i], p); err != nil {
+		nodes := make(trees.Nodes, m.Trees[i].Len())
+		for k := range nodes {
+			nodes[k] = m.Trees[i].Node(k)
+		}
+		expanded, err := e.Expand(nodes, p)
+		if err != nil {
 			return trees.AtTree(i, err)
 		}
+		m.Trees[i] = trees.Nodes(expanded)
 	}
 	return nil
 }
@@ -82,6 +88,7 @@ type expansion struct {
 	comparison trees.Comparison
 	reach      map[int]span // of each feature: what reaches the node that is made, the line if it is not there
 	made       []trees.Node
+	values     int // of a node
 	room       int // for nodes
 }
 
@@ -111,7 +118,7 @@ func (x *expansion) grow(node, depth int) (int, error) {
 func (x *expansion) add(n trees.Node, depth int) (int, error) {
 	if len(x.made) == x.room || depth > mostDepth {
 		return 0, Unsupported(fmt.Sprintf("sets of categories, or ranges of missing values, that take more than %d nodes or %d levels as thresholds: "+
-			"fewer or shallower trees, or features of fewer categories, are needed", MostExpanded/max(len(n.Value), 1), mostDepth))
+			"fewer or shallower trees, or features of fewer categories, are needed", MostExpanded/x.values, mostDepth))
 	}
 	x.made = append(x.made, n)
 	return len(x.made) - 1, nil

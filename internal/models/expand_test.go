@@ -81,7 +81,7 @@ func TestExpand(t *testing.T) {
 		rng := rand.New(rand.NewPCG(number, 31))
 		c := trees.Comparison(number % 4)
 		nodes, parts := partedTree(rng, rng.IntN(12))
-		e := models.Expander{Comparison: c}
+		e := models.Expander{Comparison: c, Values: 2}
 		expanded, err := e.Expand(nodes, parts)
 		if err != nil {
 			t.Fatal(err)
@@ -114,7 +114,7 @@ func TestExpandKeepsWhatIsReached(t *testing.T) {
 	for i := range nodes {
 		nodes[i].Value = make([]float64, 100)
 	}
-	e := models.Expander{Comparison: trees.BelowFloat32}
+	e := models.Expander{Comparison: trees.BelowFloat32, Values: 100}
 	// 41 runs, and NaN, which goes on to a right side: to leaves
 	if expanded, err := e.Expand(nodes, parts); err != nil || len(expanded) != 81 {
 		t.Errorf("%d nodes, %v, want 81", len(expanded), err)

@@ -29,7 +29,8 @@ type Model struct {
 	FeatureNames []string         // of each feature; nil if the file has none, or none that is read
 	Categories   []int            // of each feature: how many codes 0, 1, 2, … it has, 0 for a number; nil if all are numbers
 	Comparison   trees.Comparison // of axis-parallel trees
-	Trees        [][]trees.Node
+	Trees        []trees.Plain
+	Adds         []int      // of boosted trees, whose nodes have one value or none: the class that each adds it to
 	Vote         trees.Vote // of an ensemble, or of a regressor: Sum or Soft, of one class
 	Link         trees.Link // of a regressor
 	ClassValues  []float64  // of each class: its label in the training data; nil if the file has none

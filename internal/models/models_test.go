@@ -9,20 +9,24 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// TestSpread: a boosted tree adds its numbers, times the rate, to one class; what a small
+// TestSpread: a boosted tree adds its numbers to one class; what a small
 // file cannot mean is refused.
 func TestSpread(t *testing.T) {
-	m := &models.Model{ClassValues: models.Labels(3), Trees: [][]trees.Node{{{Left: 1, Right: 2}, {Left: -1, Right: -1, Value: []float64{1}}, {Left: -1, Right: -1, Value: []float64{2}}}}}
-	if err := m.Spread(1, 0.5, func(int) int { return 1 }); err != nil {
+	m := &models.Model{ClassValues: models.Labels(3), Trees: []trees.Plain{trees.Nodes{{Left: 1, Right: 2}, {Left: -1, Right: -1, Value: []float64{0.5}}, {Left: -1, Right: -1, Value: []float64{1}}}}}
+	if err := m.Spread(1, func(int) int { return 1 }); err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range [][]float64{{0, 0, 0}, {0, 0.5, 0}, {0, 1, 0}} {
-		if got := m.Trees[0][i].Value; !reflect.DeepEqual(got, want) {
-			t.Errorf("node %d has the values %v, want %v", i, got, want)
+	want := [][]float64{{0, 0, 0}, {0, 0.5, 0}, {0, 1, 0}}
+	m.Each(func(_ int, nodes trees.Plain) error {
+		for i := range want {
+			if got := nodes.Node(i).Value; !reflect.DeepEqual(got, want[i]) {
+				t.Errorf("node %d has the values %v, want %v", i, got, want[i])
+			}
 		}
-	}
+		return nil
+	})
 	m.ClassValues = models.Labels(models.MostValues)
-	if err := m.Spread(2, 1, func(int) int { return 1 }); err == nil || !strings.Contains(err.Error(), "tree 0: 3 nodes of 32 classes") {
+	if err := m.Spread(2, func(int) int { return 1 }); err == nil || !strings.Contains(err.Error(), "tree 0: 3 nodes of 32 classes") {
 		t.Errorf("96 values of a file of 2 bytes: %v", err)
 	}
 }
@@ -30,7 +34,8 @@ func TestSpread(t *testing.T) {
 // TestOrdered: nodes are numbered from the root on, and none has two parents.
 func TestOrdered(t *testing.T) {
 	leaf := func(v float64) trees.Node { return trees.Node{Left: -1, Right: -1, Value: []float64{v}} }
-	got, err := models.Ordered([]trees.Node{{Left: 3, Right: 1}, leaf(1), leaf(2), leaf(3)})
+	var o models.Orderer
+	got, err := o.Ordered([]trees.Node{{Left: 3, Right: 1}, leaf(1), leaf(2), leaf(3)})
 	want := []trees.Node{{Left: 1, Right: 2}, leaf(3), leaf(1)}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("Ordered = %v, %v, want %v", got, err, want)
@@ -41,7 +46,7 @@ func TestOrdered(t *testing.T) {
 		"child 0 is the root or has another pare": {{Left: 1, Right: 0}, leaf(1)},
 		"child 1 is the root or has another pare": {{Left: 1, Right: 1}, leaf(1)},
 	} {
-		if _, err := models.Ordered(nodes); err == nil || !strings.Contains(err.Error(), fault) {
+		if _, err := o.Ordered(nodes); err == nil || !strings.Contains(err.Error(), fault) {
 			t.Errorf("error = %v, want %q", err, fault)
 		}
 	}

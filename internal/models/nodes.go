@@ -3,6 +3,7 @@ package models
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -13,37 +14,72 @@ import (
 // the most compact, need 20 values a byte for a thousand classes.
 const MostValues = 32
 
-// Spread gives the nodes of boosted trees, which have one number or none, a value for each
-// class, or one in a regressor: their number times the rate for the class that their tree adds
-// to, and zeros. The file has so many bytes.
-func (m *Model) Spread(size int, rate float64, class func(tree int) int) error {
-	classes, left := max(1, len(m.ClassValues)), MostValues*int64(size)
-	for i, nodes := range m.Trees {
-		if left -= int64(len(nodes)) * int64(classes); left < 0 {
-			return trees.AtTree(i, fmt.Errorf("%d nodes of %d classes: more than a file of this size can mean", len(nodes), classes))
+// Spread says which class each boosted tree adds to, 0 in a regressor. The file has so many bytes.
+func (m *Model) Spread(size int, class func(tree int) int) error {
+	left := MostValues * int64(size)
+	m.Adds = make([]int, len(m.Trees))
+	for i, t := range m.Trees {
+		if left -= int64(t.Len()) * int64(m.outputs()); left < 0 {
+			return trees.AtTree(i, fmt.Errorf("%d nodes of %d classes: more than a file of this size can mean", t.Len(), m.outputs()))
 		}
-		all := make([]float64, len(nodes)*classes)
-		for k := range nodes {
-			value := all[k*classes : (k+1)*classes : (k+1)*classes]
-			if n := &nodes[k]; len(n.Value) > 0 {
-				value[class(i)] = rate * n.Value[0]
-			}
-			nodes[k].Value = value
+		m.Adds[i] = class(i)
+	}
+	return nil
+}
+
+// outputs is how many values a node has that boosted trees are made of.
+func (m *Model) outputs() int { return max(1, len(m.ClassValues)) }
+
+// Each calls tree with the number and the nodes of each tree, which have a value for each class.
+// The Value of a node holds until the next is asked for.
+func (m *Model) Each(tree func(i int, nodes trees.Plain) error) error {
+	s := spread{row: make([]float64, m.outputs())}
+	for i, t := range m.Trees {
+		if m.Adds != nil {
+			clear(s.row)
+			s.Plain, s.class = t, m.Adds[i]
+			t = &s
+		}
+		if err := tree(i, t); err != nil {
+			return trees.AtTree(i, err)
 		}
 	}
 	return nil
 }
 
+// spread is a tree whose values are those of one class; others have zeros.
+type spread struct {
+	trees.Plain
+	row   []float64
+	class int
+}
+
+func (s *spread) Node(i int) trees.Node {
+	n := s.Plain.Node(i)
+	if s.row[s.class] = 0; len(n.Value) > 0 {
+		s.row[s.class] = n.Value[0]
+	}
+	n.Value = s.row
+	return n
+}
+
+// Orderer numbers the nodes of one tree after the other.
+type Orderer struct {
+	reached []bool
+	order   []int32
+}
+
 // Ordered numbers nodes with children after their parents and the root, which is the
 // first, before all. Nodes that the root does not reach are left out. Nodes that are so
 // numbered already are returned themselves.
-func Ordered(nodes []trees.Node) ([]trees.Node, error) {
+func (o *Orderer) Ordered(nodes []trees.Node) ([]trees.Node, error) {
 	if len(nodes) == 0 {
 		return nil, errors.New("no nodes")
 	}
-	reached, moved := make([]bool, len(nodes)), false
+	reached, order, moved := slices.Grow(o.reached[:0], len(nodes))[:len(nodes)], append(o.order[:0], 0), false
+	clear(reached)
 	reached[0] = true
-	order := make([]int32, 1, len(nodes))
+	defer func() { o.reached, o.order = reached, order }()
 	for i := 0; i < len(order); i++ {
 		n := &nodes[order[i]]
 		if n.Left < 0 && n.Right < 0 {

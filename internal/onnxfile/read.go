@@ -204,6 +204,6 @@ func (n *node) grow(m *models.Model, w *weights, values, size int, column func(c
 	for i, b := range bases {
 		value[values-len(bases)+i] = float64(b)
 	}
-	m.Trees = append(m.Trees, []trees.Node{{Left: -1, Right: -1, Value: value}})
+	m.Trees = append(m.Trees, trees.Nodes{{Left: -1, Right: -1, Value: value}})
 	return nil
 }

@@ -128,9 +128,9 @@ func TestRead(t *testing.T) {
 	inner := func(feature int, threshold float64, left, right int, missing bool) trees.Node {
 		return trees.Node{Feature: feature, Threshold: threshold, Left: left, Right: right, MissingLeft: missing, Value: []float64{0, 0}}
 	}
-	want := [][]trees.Node{
-		{inner(1, below(0.5), 1, 2, true), leaf(-1), inner(0, below(2), 3, 4, true), leaf(1), inner(0, 2, 5, 6, false), leaf(3), leaf(1)},
-		{leaf(0.25)},
+	want := []trees.Plain{
+		trees.Nodes{inner(1, below(0.5), 1, 2, true), leaf(-1), inner(0, below(2), 3, 4, true), leaf(1), inner(0, 2, 5, 6, false), leaf(3), leaf(1)},
+		trees.Nodes{leaf(0.25)},
 	}
 	if !reflect.DeepEqual(m.Trees, want) {
 		t.Errorf("trees are\n%v, want\n%v", m.Trees, want)
@@ -159,8 +159,8 @@ func TestModes(t *testing.T) {
 				"nodes_truenodeids": []int{1, 0, 0}, "nodes_falsenodeids": []int{2, 0, 0}, "nodes_missing_value_tracks_true": []int{tracks, 0, 0},
 				"class_treeids": []int{0, 0}, "class_nodeids": []int{1, 2}, "class_ids": []int{0, 0}, "class_weights": []float32{-1, 1}, "classlabels_int64s": []int{0, 1},
 			}))
-			n := m.Trees[0][0]
-			if left := m.Trees[0][n.Left].Value[1]; n.Threshold != want.threshold || left != want.left || n.MissingLeft != missing {
+			n := m.Trees[0].Node(0)
+			if left := m.Trees[0].Node(n.Left).Value[1]; n.Threshold != want.threshold || left != want.left || n.MissingLeft != missing {
 				t.Errorf("%s, missing values true %d: threshold %v, %v on the left, missing left %v; want %+v", mode, tracks, n.Threshold, left, n.MissingLeft, want)
 			}
 		}
@@ -191,8 +191,8 @@ func TestPacking(t *testing.T) {
 // TestDouble: a tensor of double is compared and added up as it is.
 func TestDouble(t *testing.T) {
 	m := read(t, file(operator("TreeEnsembleClassifier", "x", "label", small), input("x", 11, 2)))
-	if m.Comparison != trees.AtMostFloat64 || m.Vote.Single || m.Trees[0][0].Threshold != math.Nextafter(0.5, 0) {
-		t.Errorf("comparison %d, %+v, threshold %v", m.Comparison, m.Vote, m.Trees[0][0].Threshold)
+	if m.Comparison != trees.AtMostFloat64 || m.Vote.Single || m.Trees[0].Node(0).Threshold != math.Nextafter(0.5, 0) {
+		t.Errorf("comparison %d, %+v, threshold %v", m.Comparison, m.Vote, m.Trees[0].Node(0).Threshold)
 	}
 }
 
@@ -210,8 +210,8 @@ func TestClasses(t *testing.T) {
 		"class_treeids": []int{0, 0, 0, 0}, "class_nodeids": []int{1, 3, 4, 4}, "class_ids": []int{2, 0, 1, 0}, "class_weights": []float32{-1, 3, 1, 8},
 		"classlabels_int64s": []int{3, 7, 5}, "base_values": []float32{1, 2, 3},
 	})))
-	if got := m.Trees[0][6].Value; !reflect.DeepEqual(got, []float64{8, 1, 0}) || !reflect.DeepEqual(m.Trees[1][0].Value, []float64{1, 2, 3}) {
-		t.Errorf("the last leaf has %v, the base is %v", got, m.Trees[1][0].Value)
+	if got := m.Trees[0].Node(6).Value; !reflect.DeepEqual(got, []float64{8, 1, 0}) || !reflect.DeepEqual(m.Trees[1].Node(0).Value, []float64{1, 2, 3}) {
+		t.Errorf("the last leaf has %v, the base is %v", got, m.Trees[1].Node(0).Value)
 	}
 	if !reflect.DeepEqual(m.ClassNames, []string{"3", "7", "5"}) || !reflect.DeepEqual(m.ClassValues, []float64{0, 1, 2}) {
 		t.Errorf("classes %v, %v", m.ClassNames, m.ClassValues)
@@ -221,7 +221,7 @@ func TestClasses(t *testing.T) {
 // TestRegressor: a leaf has one number.
 func TestRegressor(t *testing.T) {
 	m := read(t, regressor(nil))
-	if m.Kind != models.Regressor || !reflect.DeepEqual(m.Trees[0][1].Value, []float64{-1}) || !reflect.DeepEqual(m.Trees[1][0].Value, []float64{0.25}) {
+	if m.Kind != models.Regressor || !reflect.DeepEqual(m.Trees[0].Node(1).Value, []float64{-1}) || !reflect.DeepEqual(m.Trees[1].Node(0).Value, []float64{0.25}) {
 		t.Errorf("kind %s, %v", m.Kind, m.Trees)
 	}
 }

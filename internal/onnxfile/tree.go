@@ -117,8 +117,8 @@ func (n *node) newGrower(features int, w *weights, values, size int, column func
 }
 
 // trees returns the trees. The nodes of each stand together, the root first.
-func (g *grower) trees() ([][]trees.Node, error) {
-	var all [][]trees.Node
+func (g *grower) trees() ([]trees.Plain, error) {
+	var all []trees.Plain
 	for from := 0; from < len(g.tree); {
 		g.nodes, g.parts = nil, nil
 		err := g.below(from, 0)
@@ -134,14 +134,14 @@ func (g *grower) trees() ([][]trees.Node, error) {
 		if err != nil {
 			return nil, trees.AtTree(len(all), err)
 		}
-		all = append(all, nodes)
+		all = append(all, trees.Nodes(nodes))
 	}
 	return all, nil
 }
 
 // expanded returns the tree that was grown, in thresholds.
 func (g *grower) expanded() ([]trees.Node, error) {
-	e := models.Expander{Comparison: g.compares}
+	e := models.Expander{Comparison: g.compares, Values: len(g.zeros)}
 	nodes, err := e.Expand(g.nodes, g.parts)
 	if g.left -= int64(len(nodes) * len(g.zeros)); g.left < 0 {
 		return nil, models.Unsupported("its tests of equality grow to more nodes than a file of this size can mean")

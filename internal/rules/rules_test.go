@@ -37,6 +37,7 @@ func TestPrices(t *testing.T) {
 		{"no grid value", search.Feature{Step: 1}, 1, closed(1.5, 1.9), 0, 0, false},
 		{"off the grid, the cheaper side", search.Feature{Step: 1, Up: 3}, 0.5, closed(-9, 9), 0.5, 0, true},
 		{"a decimal grid", search.Feature{Step: 0.1}, 0.3, closed(0, 0.3), 0, 0.3, true},
+		{"two values on either side", search.Feature{Step: 0.0625, Origin: 0.03125}, 2e-40, closed(-1, 1), math.Nextafter(0.03125, 0), 0.03125, true},
 		{"beyond all numbers", search.Feature{Step: 1}, 1, closed(1e30, inf), 0, 0, false},
 		{"origin", search.Feature{Step: 2, Origin: 0.5}, 0.5, closed(1, 9), 2, 2.5, true},
 		{"a code", search.Feature{Categorical: true, Up: 3}, 1, closed(1.5, 9), 3, 2, true},
@@ -79,6 +80,8 @@ func TestBroken(t *testing.T) {
 		{[]float64{1}, []float64{nan}, []search.Feature{{Missing: search.MayMiss}}, ""},
 		{[]float64{nan}, []float64{nan}, []search.Feature{{Step: 1}}, ""},
 		{[]float64{0.3}, []float64{0.2}, []search.Feature{{Step: 0.1}}, ""},
+		// Whose number division rounds to another one: −3.840000000000002e15.
+		{[]float64{1}, []float64{-3.0000000000000044e12}, []search.Feature{{Step: 0.00078125, Origin: -0.0023437500000000003}}, ""},
 	}
 	for _, test := range tests {
 		err := rules.Broken(&search.Query{X: test.x, Features: test.rules}, test.z)

@@ -20,13 +20,11 @@ type test struct {
 	last        float64 // the largest value that goes left
 	feature     int32   // −1 in a leaf
 	missingLeft bool
+	closed      bool // the border is
 }
 
-// cut is a threshold, as it was given, and in an inner node the border that it means.
-type cut struct {
-	Border
-	threshold float64
-}
+// cut is a threshold, as it was given, and in an inner node where its border ends.
+type cut struct{ end, threshold float64 }
 
 // NewAxis returns the tree of n nodes. Its errors are faults.
 func NewAxis(dim int, c Comparison, n int, node func(i int) Node) (*Axis, error) {
@@ -46,8 +44,9 @@ func NewAxis(dim int, c Comparison, n int, node func(i int) Node) (*Axis, error)
 		if err := c.check(n.Threshold); err != nil {
 			return err
 		}
-		t.tests[i] = test{last: c.last(n.Threshold), feature: int32(n.Feature), missingLeft: n.MissingLeft}
-		t.cuts[i].Border = c.border(n.Threshold)
+		border := c.border(n.Threshold)
+		t.tests[i] = test{c.last(n.Threshold), int32(n.Feature), n.MissingLeft, border.Closed}
+		t.cuts[i].end = border.End
 		return nil
 	})
 	if err != nil {
@@ -69,7 +68,7 @@ func (t *Axis) Node(i int) Node {
 func (t *Axis) Feature(i int) int { return int(t.tests[i].feature) }
 
 // Border returns the border of inner node i.
-func (t *Axis) Border(i int) Border { return t.cuts[i].Border }
+func (t *Axis) Border(i int) Border { return Border{t.cuts[i].end, t.tests[i].closed} }
 
 // Leaf returns the leaf that x reaches.
 func (t *Axis) Leaf(x []float64) int {
@@ -104,7 +103,7 @@ func (t *Axis) Restrict(b polytope.Box, i int) {
 
 // Side returns the values of the parent's feature that go on to child.
 func (t *Axis) Side(parent, child int) polytope.Interval {
-	return t.cuts[parent].Side(child == int(t.Children[parent].Left))
+	return t.Border(parent).Side(child == int(t.Children[parent].Left))
 }
 
 // Interval returns the values of feature f that reach node i.

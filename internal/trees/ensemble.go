@@ -16,18 +16,9 @@ type Ensemble[T Tree] struct {
 
 // Tree is what a Shape and its tests make.
 type Tree interface {
+	Plain
 	shape() *Shape
 	Leaf(x []float64) int // that x reaches
-	Node(i int) Node
-}
-
-// Nodes returns the nodes of a tree. Their values and weights are not to be changed.
-func Nodes[T Tree](t T) []Node {
-	nodes := make([]Node, t.shape().Len())
-	for i := range nodes {
-		nodes[i] = t.Node(i)
-	}
-	return nodes
 }
 
 // NewEnsemble returns the vote of trees, at least one, with the same features and
@@ -95,6 +86,7 @@ func newSums(shapes []*Shape, v Vote) (Sums, error) {
 		return s, err
 	}
 	s.divisor = cmp.Or(v.Divisor, float64(len(shapes)))
+	s.values, s.most = make([][]float64, 0, len(shapes)), make([][]float64, 0, len(shapes))
 	for t, shape := range shapes {
 		s.values = append(s.values, v.contributions(shape))
 		s.measure(shape, t)
@@ -134,11 +126,12 @@ func (e *Ensemble[T]) WithBase(base []float64) (*Ensemble[T], error) {
 // measure finds the largest contribution of a tree to each class.
 func (s *Sums) measure(shape *Shape, t int) {
 	most := make([]float64, s.Classes)
-	for c := range most {
-		for i := range shape.Len() {
-			if shape.IsLeaf(i) {
-				most[c] = max(most[c], math.Abs(s.Value(t, i)[c]))
-			}
+	for i := range shape.Len() {
+		if !shape.IsLeaf(i) {
+			continue
+		}
+		for c, v := range s.Value(t, i) {
+			most[c] = max(most[c], math.Abs(v))
 		}
 	}
 	s.most = append(s.most, most)

@@ -23,6 +23,19 @@ type Node struct {
 	Value []float64
 }
 
+// Plain is the nodes of a tree, asked for one by one, so that readers keep those of large
+// models in little memory. A node's Value is not to be changed.
+type Plain interface {
+	Len() int
+	Node(i int) Node
+}
+
+// Nodes are a tree.
+type Nodes []Node
+
+func (n Nodes) Len() int        { return len(n) }
+func (n Nodes) Node(i int) Node { return n[i] }
+
 func (n *Node) isLeaf() bool { return n.Left < 0 && n.Right < 0 }
 
 // Shape is what trees of both kinds share.

@@ -86,6 +86,9 @@ func (m members) read(d document.Reader) error {
 
 // within says of which key an error is, at the place that it has.
 func within(key string, err error) error {
+	if err == nil {
+		return nil
+	}
 	var f *trees.Fault
 	if errors.As(err, &f) {
 		f.Err = fmt.Errorf("%s: %w", key, f.Err)

@@ -78,7 +78,7 @@ type model struct {
 func (m *model) build(size int) (*models.Model, error) {
 	built := &models.Model{
 		Kind: models.Ensemble, Dim: m.features, Comparison: trees.BelowFloat32, Vote: m.votes,
-		ClassValues: models.Labels(m.classes), Trees: make([][]trees.Node, m.used), Categories: m.categories(),
+		ClassValues: models.Labels(m.classes), Trees: make([]trees.Plain, m.used), Categories: m.categories(),
 	}
 	if m.regresses {
 		built.Kind, built.Link, built.ClassValues = models.Regressor, m.link, nil
@@ -88,25 +88,26 @@ func (m *model) build(size int) (*models.Model, error) {
 	}
 	parts := make([][]*models.Parts, m.used)
 	for i := range built.Trees {
-		built.Trees[i], parts[i] = m.booster.trees[i].nodes, m.booster.trees[i].parts
-		m.drop(i)
+		built.Trees[i], parts[i] = m.booster.trees[i].Plain, m.booster.trees[i].parts
+		if m.booster.weights != nil {
+			built.Trees[i] = dropped(built.Trees[i], m.booster.weights[i])
+		}
 	}
-	if err := built.Spread(size, 1, m.adds); err != nil {
+	if err := built.Spread(size, m.adds); err != nil {
 		return nil, err
 	}
 	return built, built.Expand(parts)
 }
 
-// drop multiplies the leaves of a tree by its weight in a dart.
-func (m *model) drop(tree int) {
-	if m.booster.weights == nil {
-		return
-	}
-	for _, n := range m.booster.trees[tree].nodes {
-		if len(n.Value) > 0 {
-			n.Value[0] = float64(float32(n.Value[0]) * m.booster.weights[tree])
+// dropped multiplies the leaves of a tree by its weight in a dart.
+func dropped(t trees.Plain, weight float32) trees.Nodes {
+	nodes := make(trees.Nodes, t.Len())
+	for i := range nodes {
+		if nodes[i] = t.Node(i); len(nodes[i].Value) > 0 {
+			nodes[i].Value = []float64{float64(float32(nodes[i].Value[0]) * weight)}
 		}
 	}
+	return nodes
 }
 
 // categories returns how many codes each feature has: those of the data frame that it was
@@ -146,7 +147,7 @@ func (m *model) asked() map[int]map[int]bool {
 			if parts == nil || len(parts.Ends) == 0 {
 				continue
 			}
-			f := t.nodes[i].Feature
+			f := t.Node(i).Feature
 			if all[f] == nil {
 				all[f] = make(map[int]bool)
 			}

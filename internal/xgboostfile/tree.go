@@ -20,6 +20,10 @@ type columns struct {
 	categories   []int32 // of all sets
 	sets         []int32 // the nodes that have one
 	begins, size []int32 // where each set begins, and how large it is
+
+	nodes   []trees.Node // as they are numbered in the file
+	values  []float64    // of the leaves among them
+	orderer models.Orderer
 }
 
 // members are what is read of a tree.
@@ -50,10 +54,43 @@ func (c *columns) reset() {
 
 // tree is the nodes of a tree.
 type tree struct {
-	nodes []trees.Node    // children after their parents, but for those with sets
-	parts []*models.Parts // of each node; nil if no node has a set
+	trees.Plain                 // children after their parents, but for those with sets
+	parts       []*models.Parts // of each node; nil if no node has a set
 	// The largest feature that is compared, and the node that does, in the file.
 	feature, at int
+}
+
+// packed is a tree in 16 bytes a node, numbered so that right children follow left ones.
+type packed []packedNode
+
+type packedNode struct {
+	condition [1]float64 // a threshold, or the value of a leaf
+	feature   int32
+	left      int32 // child, 0 for none; negated where a missing value goes there
+}
+
+func (p packed) Len() int { return len(p) }
+
+func (p packed) Node(i int) trees.Node {
+	n := &p[i]
+	if n.left == 0 {
+		return trees.Node{Threshold: n.condition[0], Left: -1, Right: -1, Value: n.condition[:]}
+	}
+	left := int(max(n.left, -n.left))
+	return trees.Node{Feature: int(n.feature), Threshold: n.condition[0], Left: left, Right: left + 1, MissingLeft: n.left < 0}
+}
+
+// pack packs nodes without sets, as models.Ordered numbers them.
+func pack(nodes []trees.Node) packed {
+	p := make(packed, len(nodes))
+	for i := range nodes {
+		n := &nodes[i]
+		p[i] = packedNode{condition: [1]float64{n.Threshold}, feature: int32(n.Feature), left: int32(max(n.Left, 0))}
+		if n.MissingLeft {
+			p[i].left = -p[i].left
+		}
+	}
+	return p
 }
 
 // tree returns the nodes. Those that were pruned lie unreached among the others, and
@@ -64,20 +101,31 @@ func (c *columns) tree() (*tree, error) {
 		return nil, err
 	}
 	t := &tree{}
-	if err := c.nodes(t); err != nil {
+	if err := c.decode(t); err != nil {
 		return nil, err
 	}
 	if err := c.parts(t); err != nil {
 		return nil, err
 	}
-	sorted, err := models.Ordered(t.nodes)
-	if err == nil && len(sorted)+deleted != len(t.nodes) {
-		err = fmt.Errorf("%d of %d nodes are not below node 0, num_deleted is %d", len(t.nodes)-len(sorted), len(t.nodes), deleted)
+	sorted, err := c.orderer.Ordered(c.nodes)
+	if err == nil && len(sorted)+deleted != len(c.nodes) {
+		err = fmt.Errorf("%d of %d nodes are not below node 0, num_deleted is %d", len(c.nodes)-len(sorted), len(c.nodes), deleted)
 	}
-	if t.parts == nil {
-		t.nodes = sorted
+	if t.Plain = pack(sorted); t.parts != nil {
+		t.Plain = c.loose()
 	}
 	return t, err
+}
+
+// loose returns the nodes as they are numbered in the file, with values of their own.
+func (c *columns) loose() trees.Nodes {
+	nodes, values := slices.Clone(c.nodes), slices.Clone(c.values)
+	for i := range nodes {
+		if nodes[i].Value != nil {
+			nodes[i].Value = values[i : i+1]
+		}
+	}
+	return nodes
 }
 
 // check refuses what a tree cannot have here, and returns how many nodes are deleted.
@@ -100,16 +148,16 @@ func (c *columns) check() (deleted int, err error) {
 	return deleted, nil
 }
 
-// nodes decodes the nodes as they are numbered in the file.
-func (c *columns) nodes(t *tree) error {
-	t.nodes = make([]trees.Node, len(c.left))
-	conditions := make([]float64, len(c.left))
-	for i := range t.nodes {
-		n := &t.nodes[i]
-		conditions[i] = float64(c.condition[i])
-		n.Feature, n.Left, n.Right = int(c.feature[i]), int(c.left[i]), int(c.right[i])
+// decode decodes the nodes as they are numbered in the file.
+func (c *columns) decode(t *tree) error {
+	c.nodes, c.values = slices.Grow(c.nodes[:0], len(c.left))[:len(c.left)], slices.Grow(c.values[:0], len(c.left))[:len(c.left)]
+	for i := range c.nodes {
+		condition := float64(c.condition[i])
+		c.nodes[i] = trees.Node{Feature: int(c.feature[i]), Left: int(c.left[i]), Right: int(c.right[i])}
+		n := &c.nodes[i]
 		if n.Left < 0 && n.Right < 0 {
-			n.Threshold, n.Value = conditions[i], conditions[i:i+1]
+			c.values[i] = condition
+			n.Threshold, n.Value = condition, c.values[i:i+1]
 			continue
 		}
 		if n.Feature < 0 {
@@ -119,7 +167,7 @@ func (c *columns) nodes(t *tree) error {
 			t.feature, t.at = n.Feature, i
 		}
 		if n.MissingLeft = c.defaultLeft[i]; !c.isSet(i) {
-			n.Threshold = conditions[i]
+			n.Threshold = condition
 		}
 	}
 	return nil
@@ -138,12 +186,12 @@ func (c *columns) parts(t *tree) error {
 	if len(c.begins) != len(c.sets) || len(c.size) != len(c.sets) {
 		return fmt.Errorf("%d categories_nodes, %d categories_segments, %d categories_sizes: want as many of each", len(c.sets), len(c.begins), len(c.size))
 	}
-	t.parts = make([]*models.Parts, len(t.nodes))
+	t.parts = make([]*models.Parts, len(c.nodes))
 	for i, node := range c.sets {
-		if node < 0 || int(node) >= len(t.nodes) || !c.isSet(int(node)) || t.parts[node] != nil {
+		if node < 0 || int(node) >= len(c.nodes) || !c.isSet(int(node)) || t.parts[node] != nil {
 			return fmt.Errorf("categories_nodes: node %d has no set, or two", node)
 		}
-		if t.nodes[node].Left < 0 {
+		if c.nodes[node].Left < 0 {
 			continue // a split that was pruned
 		}
 		codes, err := c.set(i)
@@ -152,8 +200,8 @@ func (c *columns) parts(t *tree) error {
 		}
 		t.parts[node] = models.Set(codes, false, func(code int) float64 { return float64(code + 1) })
 	}
-	for i := range t.nodes {
-		if t.nodes[i].Left >= 0 && c.isSet(i) && t.parts[i] == nil {
+	for i := range c.nodes {
+		if c.nodes[i].Left >= 0 && c.isSet(i) && t.parts[i] == nil {
 			return trees.AtNode(i, errors.New("a set of categories that is not among the categories_nodes"))
 		}
 	}

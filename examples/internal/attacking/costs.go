@@ -1,10 +1,13 @@
 package attacking
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,6 +116,30 @@ func (e *evaluation) follow(a *attack.RegionBased) error {
 		return fmt.Errorf("%s: %s: %s", flag, e.Describe(), strings.TrimSuffix(err.Error(), ": "+errors.ErrUnsupported.Error()))
 	}
 	return nil
+}
+
+// mostNotes is how many features' broken rules are noted.
+const mostNotes = 5
+
+// noteMended says which rules the rows in question break themselves: that may be meant, or a mistake in the file.
+func (e *evaluation) noteMended(stderr io.Writer) {
+	if e.rules == nil {
+		return
+	}
+	names, counts := costs.Names(e.data.Names, e.data.Classifier.Dim()), make(map[string]int)
+	for _, row := range e.rows {
+		x, _ := e.data.Test.Row(row)
+		for name, what := range e.rules.Mended(x, names) {
+			counts[fmt.Sprintf("%.40q is %s", name, what)]++
+		}
+	}
+	list := slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
+	for _, what := range list[:min(len(list), mostNotes)] {
+		fmt.Fprintf(stderr, "note: %d of %d rows break a rule of --costs themselves: %s. Answers mend that, at the price of the move.\n", counts[what], len(e.rows), what)
+	}
+	if more := len(list) - mostNotes; more > 0 {
+		fmt.Fprintf(stderr, "note: so it is with %d other features.\n", more)
+	}
 }
 
 // nameOf returns the name of a feature, or its number.

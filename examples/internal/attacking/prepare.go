@@ -62,6 +62,7 @@ func prepare(ctx context.Context, s *settings, stderr io.Writer) (*evaluation, e
 	if err := e.chooseRows(ctx); err != nil {
 		return nil, err
 	}
+	e.noteMended(stderr)
 	return e, ctx.Err()
 }
 

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Compares the benchmarks of two versions of a package, in turn, on one core of this machine:
+#
+#     export FACET_DATA=/path/to/the/data/sets
+#     docs/compare_versions.sh af264ff HEAD attack '^BenchmarkExactForest$|^BenchmarkExactNeighbors$' 10
+#
+# says for each benchmark that both have how long the old and the new version take, the medians of ten runs, and whether that can
+# be chance (benchstat). Leave the machine alone while it runs.
+set -euo pipefail
+[ $# -ge 4 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+old=$1 new=$2 package=$3 bench=$4 count=${5:-10}
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'for side in old new; do git worktree remove --force "$work/$side" 2>/dev/null || true; done; rm -rf "$work"' EXIT
+export CGO_ENABLED=0 GOMAXPROCS=1
+
+for side in old new; do
+	git worktree add --quiet --detach "$work/$side" "${!side}"
+	(cd "$work/$side" && go test -c -o "$work/$side.test" "./$package")
+done
+for run in $(seq "$count"); do
+	for side in old new; do
+		echo "run $run of $count: $side" >&2
+		(cd "$work/$side/$package" && "$work/$side.test" -test.run '^$' -test.bench "$bench" -test.benchtime 0.2s >>"$work/$side.txt")
+	done
+done
+go run golang.org/x/perf/cmd/benchstat@latest old="$work/old.txt" new="$work/new.txt"

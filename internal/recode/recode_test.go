@@ -148,6 +148,27 @@ func TestTooManyCopies(t *testing.T) {
 	}
 }
 
+// TestMostTestedMember: the code of the member that most nodes test comes first, so that its test parts the codes in
+// two, and copies nothing.
+func TestMostTestedMember(t *testing.T) {
+	value := []float64{1}
+	for member := range 5 {
+		nodes := []trees.Node{
+			{Feature: member, Threshold: 0.5, Left: 1, Right: 4, Value: value}, {Feature: 5, Left: 2, Right: 3, Value: value},
+			{Left: -1, Right: -1, Value: value}, {Left: -1, Right: -1, Value: value}, {Left: -1, Right: -1, Value: value},
+		}
+		tree, err := trees.NewAxis(6, trees.AtMostFloat64, len(nodes), func(i int) trees.Node { return nodes[i] })
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := search.Query{X: []float64{1, 0, 0, 0, 0, 0}, Features: []search.Feature{{Group: 1}, {Group: 1}, {Group: 1}, {Group: 1}, {Group: 1}, {}}}
+		coded, err := recode.New(&q).Trees(trees.BordersOf(6, []*trees.Axis{tree}), []*trees.Axis{tree})
+		if err != nil || coded[0].Len() != len(nodes) {
+			t.Errorf("a test of member %d: %v, %v, want %d nodes", member, coded, err, len(nodes))
+		}
+	}
+}
+
 // TestWhoSharesACoding: codings depend on groups, and on what may be missing, and on nothing else.
 func TestWhoSharesACoding(t *testing.T) {
 	nan := math.NaN()

@@ -123,28 +123,32 @@ func TestCodedInputsReachTheirLeaves(t *testing.T) {
 	}
 }
 
-// TestTooManyCopies: what would take too much memory is refused.
+// TestTooManyCopies: what would take too much memory is refused, of one tree or of several together.
 func TestTooManyCopies(t *testing.T) {
-	const depth = 17 // and as many features that may be missing
-	rules := make([]search.Feature, depth)
-	for j := range rules {
-		rules[j].Missing = search.MayMiss
-	}
-	node := func(i int) trees.Node {
-		level := bits.Len(uint(i+1)) - 1
-		if level == depth {
-			return trees.Node{Feature: -1, Left: -1, Right: -1, Value: []float64{1}}
+	for _, test := range []struct {
+		depth, count int // and as many features as levels that may be missing
+		refused      bool
+	}{{17, 1, true}, {14, 1, false}, {14, 10, true}} {
+		rules := make([]search.Feature, test.depth)
+		for j := range rules {
+			rules[j].Missing = search.MayMiss
 		}
-		return trees.Node{Feature: level, Left: 2*i + 1, Right: 2*i + 2, MissingLeft: i%3 == 0, Value: []float64{1}}
-	}
-	deep, err := trees.NewAxis(depth, trees.AtMostFloat64, 1<<(depth+1)-1, node)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := search.Query{X: make([]float64, depth), Features: rules}
-	original := []*trees.Axis{deep}
-	if _, err := recode.New(&q).Trees(trees.BordersOf(depth, original), original); !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("a tree of %d nodes: %v", deep.Len(), err)
+		node := func(i int) trees.Node {
+			level := bits.Len(uint(i+1)) - 1
+			if level == test.depth {
+				return trees.Node{Feature: -1, Left: -1, Right: -1, Value: []float64{1}}
+			}
+			return trees.Node{Feature: level, Left: 2*i + 1, Right: 2*i + 2, MissingLeft: i%3 == 0, Value: []float64{1}}
+		}
+		deep, err := trees.NewAxis(test.depth, trees.AtMostFloat64, 1<<(test.depth+1)-1, node)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := search.Query{X: make([]float64, test.depth), Features: rules}
+		original := slices.Repeat([]*trees.Axis{deep}, test.count)
+		if _, err := recode.New(&q).Trees(trees.BordersOf(test.depth, original), original); errors.Is(err, errors.ErrUnsupported) != test.refused {
+			t.Errorf("%d trees of %d nodes: %v", test.count, deep.Len(), err)
+		}
 	}
 }
 

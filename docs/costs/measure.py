@@ -156,7 +156,7 @@ def judged(judge, predict, test, rows, norm, wanted):
 
 
 def measure(args, name, trees, depth):
-    """Prints a line for each norm of a model."""
+    """Prints the line of a model."""
     model, labels = args.folder / f"{name}-{trees}-{depth}.json", None
     if args.boosted:
         predict, labels = boosted(model, args.folder / f"{name}-train.csv", trees, depth)
@@ -167,14 +167,19 @@ def measure(args, name, trees, depth):
         (*names, _), *test = csv.reader(f)
     test = [list(map(float, row[:-1])) for row in test]
     judge = Judge(args.folder / f"{name}.json", names)
+    answers, proven, gaps, times, processor, most = 0, 0, [], [], [], 0
     for norm in args.norms.split(","):
-        rows, processor, peak = attack(args, name, model, norm, labels)
-        found = judged(judge, predict, test, rows, norm, tables.TABLES[name]["wanted"])
-        ms, proven = [1000 * r["seconds"] for r in rows], sum(r["optimal"] for r in rows)
-        gaps = [1 - (r["bound"] or 0) / r["distance"] for r in rows if not r["optimal"] and r["distance"]]
-        cells = [name, trees, depth or "no limit", norm, f"{found} of {len(rows)}", proven, f"{100 * mean(gaps):.0f} %" if gaps else "–",
-                 f"{median(ms):.2g}", f"{mean(ms):.2g}", f"{max(ms):.2g}", f"{processor:.2g}", f"{peak:.0f}"]
-        print("|", " | ".join(map(str, cells)), "|", flush=True)
+        rows, cpu, peak = attack(args, name, model, norm, labels)
+        answers += judged(judge, predict, test, rows, norm, tables.TABLES[name]["wanted"])
+        proven += sum(r["optimal"] for r in rows)
+        gaps += [1 - (r["bound"] or 0) / r["distance"] for r in rows if not r["optimal"] and r["distance"]]
+        ms = [1000 * r["seconds"] for r in rows]
+        times.append(" / ".join(f"{v:.2g}" if v < 100 else f"{v:.0f}" for v in (median(ms), mean(ms), max(ms))))
+        processor.append(f"{cpu:.2g}")
+        most = max(most, peak)
+    asked = len(rows) * len(times)
+    cells = [f"{name}, {len(names)} columns", trees, depth or "no limit", f"{asked}", answers, proven, f"{100 * mean(gaps):.0f} %" if gaps else "–", *times, ", ".join(processor), f"{most:.0f}"]
+    print("|", " | ".join(map(str, cells)), "|", flush=True)
 
 
 def main():
@@ -190,8 +195,9 @@ def main():
     args = p.parse_args()
     args.folder = args.folder.resolve()
     run("go", "build", "-o", args.folder / FACET, "./examples/facet")
-    print("| table | trees | depth | norm | answers | proven | gap of the rest | ms a row, median | mean | worst | of the processor, mean | MiB |")
-    print("|" + "---|" * 12)
+    head = ["table", "trees", "depth", "asked", "answers", "proven", "gap of the rest", *(f"norm {n}: median / mean / worst ms" for n in args.norms.split(",")), "of the processor, means", "MiB"]
+    print("|", " | ".join(head), "|")
+    print("|" + "---|" * len(head))
     for name in args.tables.split(","):
         for trees in args.trees.split(","):
             measure(args, name, int(trees), args.depth)

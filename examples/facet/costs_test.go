@@ -120,6 +120,20 @@ func TestProofsWithoutOne(t *testing.T) {
 	checkTable(t, mustProcess(t, "check", f.file("proofs"), "--model", f.file("proofs.model.json")), map[string]string{"proofs": "2, all true"})
 }
 
+// TestRowsThatBreakRules: that is said, as it may be meant or not.
+func TestRowsThatBreakRules(t *testing.T) {
+	f, base := withLoans(t)
+	f.write("costs.json", `{"features": {"income": {"integer": true, "step": 100}, "loans": {"max": 2}}, "groups": [{"members": ["age", "purpose_car"]}]}`)
+	_, _, stderr := callFacet(t, base...)
+	const want = `note: 3 of 3 rows break a rule of --costs themselves: "age/purpose_car" is not exactly one category. Answers mend that, at the price of the move.
+note: 3 of 3 rows break a rule of --costs themselves: "income" is not a whole step. Answers mend that, at the price of the move.
+note: 1 of 3 rows break a rule of --costs themselves: "loans" is beyond min or max. Answers mend that, at the price of the move.
+`
+	if stderr != want {
+		t.Errorf("%s, want\n%s", stderr, want)
+	}
+}
+
 // TestScaledCosts: with --scale minmax, prices are those of scaled moves.
 func TestScaledCosts(t *testing.T) {
 	f, base := withLoans(t)

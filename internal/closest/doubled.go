@@ -6,20 +6,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// doubled is a number as a sum of two, of which the second is below the last digit of the
-// first, and the size of what it was made of.
-type doubled struct{ high, low, size float64 }
-
-// addProduct adds a·b.
-func (d *doubled) addProduct(a, b float64) {
-	product := float64(a * b)
-	sum, rest := precise.TwoSum(d.high, product)
-	d.high, d.low = sum, d.low+(rest+math.FMA(a, b, -product))
-	d.size += math.Abs(product)
-}
-
-func (d *doubled) value() float64 { return d.high + d.low }
-
 // combinePriced is combine where there are prices. One coordinate may cost a million times what
 // another does: where a combination cancels in the cheap one, what is left of it has to be that
 // much smaller. So it is computed in twice the precision, from the rows as they were given.
@@ -36,7 +22,7 @@ func (p *Program) combinePriced(multipliers func(visit func(int, float64))) floa
 		last = i
 		for j, a := range p.rows.original[i*p.d : (i+1)*p.d] {
 			if a != 0 {
-				g[j].addProduct(lambda, a)
+				g[j].AddProduct(lambda, a)
 			}
 		}
 		offset -= lambda * p.rows.b[i]
@@ -50,11 +36,11 @@ func (p *Program) combinePriced(multipliers func(visit func(int, float64))) floa
 	offset -= 2*precise.Roundoff*(n+4)*size + n*tiny
 	lost := 4 * precise.Roundoff * precise.Roundoff * (n + 4) * (n + 4)
 	for j := range g {
-		p.g[j] = g[j].value()
+		p.g[j] = g[j].Value()
 	}
 	length := p.rows.Given.Sink(p.kind, p.g) * (1 + 2*precise.Roundoff*float64(p.d+8))
 	for j := range g {
-		p.g[j] = g[j].size
+		p.g[j] = g[j].Size
 	}
 	length += lost*p.rows.Given.Span(p.kind, p.g) + tiny
 	if bound := offset / length * (1 - 4*precise.Roundoff); bound > 0 && bound <= math.MaxFloat64 {
@@ -79,13 +65,13 @@ func (v *vertex) refined(visit func(row int, lambda float64)) {
 	for range refinements {
 		v.rest = zeros(v.rest, q)
 		for c, j := range v.basic {
-			sum := doubled{high: target[extra+c]}
+			sum := precise.Doubled{High: target[extra+c]}
 			for i, r := range v.active {
 				a := v.rows.row(r)[j]
-				sum.addProduct(-v.rho[i], a)
-				sum.addProduct(-v.low[i], a)
+				sum.AddProduct(-v.rho[i], a)
+				sum.AddProduct(-v.low[i], a)
 			}
-			v.rest[extra+c] = sum.value()
+			v.rest[extra+c] = sum.Value()
 		}
 		v.basis.SolveT(v.rest)
 		for i, e := range v.rest {

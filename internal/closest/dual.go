@@ -77,6 +77,14 @@ func (v *vertex) reset(d int) {
 	}
 }
 
+// begin makes primal the right-hand sides of the active rows.
+func (v *vertex) begin() {
+	v.primal, v.lambda = v.primal[:0], grow(v.lambda, len(v.active))
+	for _, r := range v.active {
+		v.primal = append(v.primal, v.rows.b[r])
+	}
+}
+
 // build fills the matrix of the basis: before the entries of the basic coordinates, extra
 // ones of each row.
 func (v *vertex) build(extra int, entries func(r int, entries []float64)) bool {
@@ -98,15 +106,15 @@ func (v *vertex) build(extra int, entries func(r int, entries []float64)) bool {
 		}()
 	}
 	for _, r := range v.active {
-		row := v.rows.row(r)
 		if j := v.rows.one[r]; j >= 0 && v.places[j] > 0 {
-			if !v.basis.Single(extra+int(v.places[j])-1, row[j]) {
+			if !v.basis.Single(extra+int(v.places[j])-1, v.rows.number(r)) {
 				return false
 			}
 			continue
 		}
 		a := v.basis.Row()
 		entries(r, a[:extra])
+		row := v.rows.row(r)
 		for c, j := range v.basic {
 			a[extra+c] = row[j]
 		}

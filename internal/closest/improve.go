@@ -51,19 +51,23 @@ func (p *Program) improve(cutoff float64) (Status, error) {
 	}
 }
 
-// restart goes back to the origin, once, to take other pivots with a looser
-// tolerance. The bound proven so far stays.
-func (p *Program) restart() {
-	p.second, p.tolerance, p.rows.plain = true, waivable, true
-	p.origin()
-}
-
-// origin goes there, and keeps the rows.
-func (p *Program) origin() {
+// retry goes back to the origin after a failure: sides of a box are rows like others from then on or, if there are
+// none, other pivots are taken with a looser tolerance. The bound proven so far stays.
+func (p *Program) retry() bool {
+	switch {
+	case !p.rows.none():
+		p.rows.plain = true
+	case !p.second:
+		p.certify()
+		p.second, p.tolerance = true, waivable
+	default:
+		return false
+	}
 	p.method.reset(p.d)
 	clear(p.u)
 	clear(p.moved)
 	p.value, p.size = 0, 0
+	return true
 }
 
 // worst returns the row the current point violates most, -1 when it satisfies

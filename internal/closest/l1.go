@@ -39,11 +39,7 @@ func (m *l1) weight(j int, direction float64) float64 { return m.rows.Price(j, d
 
 // solve factorises the basis and computes the point and the multipliers.
 func (m *l1) solve() error {
-	q := len(m.active)
-	m.primal, m.lambda = grow(m.primal, q), grow(m.lambda, q)
-	for i, r := range m.active {
-		m.primal[i] = m.rows.b[r]
-	}
+	m.begin()
 	if !m.build(0, func(int, []float64) {}) {
 		return ErrNumerical
 	}

@@ -87,9 +87,8 @@ type Program struct {
 	priced  []float64 // in those of the caller, if there are prices
 	moved   []float64 // the one that the caller sees
 	g       []float64 // Σλ_i a_i, see combine
-	unit    []float64 // see along
 	sums    sums
-	doubled []doubled                     // as g
+	doubled []precise.Doubled             // as g
 	visit   func(row int, lambda float64) // p.include, made once
 	value   float64
 	size    float64 // of the point in its own coordinates, without prices
@@ -122,8 +121,8 @@ func New(kind Kind) *Program {
 
 // Reset empties the program for displacements of dimension d.
 func (p *Program) Reset(d int) {
-	p.d = d
-	p.rows.reset(d)
+	p.d, p.rows.d = d, d
+	p.rows.cut(0)
 	p.start()
 }
 
@@ -185,14 +184,7 @@ func (p *Program) Solve(cutoff float64) (Status, error) {
 		return Optimal, ErrNumerical
 	}
 	status, err := p.improve(cutoff)
-	if err != nil && !p.rows.none() {
-		p.rows.plain = true
-		p.origin()
-		status, err = p.improve(cutoff)
-	}
-	if err != nil && !p.second {
-		p.certify()
-		p.restart()
+	for err != nil && p.retry() {
 		status, err = p.improve(cutoff)
 	}
 	if err != nil {

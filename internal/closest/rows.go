@@ -10,28 +10,52 @@ import (
 // rows are the inequalities a·u ≤ b with ‖a‖_q = 1, flat and row-major.
 type rows struct {
 	d   int
+	at  []int // where each row begins in a; −1 or −2 for a side of a box, upwards or downwards, which is not there
 	a   []float64
 	b   []float64
 	err []float64 // bound on the error of b, from its own computation
 	one []int32   // the column of a row with a single number in it, such as a side of a box; else −1
 	gauge.Scaling
 	sides
+	side     []float64 // see along
 	original []float64 // the rows before they were scaled, where that rounds
 }
 
-func (r *rows) len() int            { return len(r.b) }
-func (r *rows) row(i int) []float64 { return r.a[i*r.d : (i+1)*r.d : (i+1)*r.d] }
+func (r *rows) len() int { return len(r.b) }
 
-// reset drops the rows and changes the dimension.
-func (r *rows) reset(d int) {
-	r.d = d
-	r.cut(0)
+// row returns row i. That of a side is overwritten by the next.
+func (r *rows) row(i int) []float64 {
+	if at := r.at[i]; at >= 0 {
+		return r.a[at : at+r.d : at+r.d]
+	}
+	return r.along(int(r.one[i]), r.number(i))
+}
+
+// number returns the only number of a row.
+func (r *rows) number(i int) float64 {
+	if at := r.at[i]; at >= 0 {
+		return r.a[at+int(r.one[i])]
+	}
+	return float64(2*r.at[i] + 3)
+}
+
+// along returns the row of one number.
+func (r *rows) along(j int, number float64) []float64 {
+	r.side = zeros(r.side, r.d)
+	r.side[j] = number
+	return r.side
 }
 
 // cut leaves the first n rows.
 func (r *rows) cut(n int) {
 	r.forget(n)
-	r.a, r.b, r.err, r.one = r.a[:n*r.d], r.b[:n], r.err[:n], r.one[:n]
+	for _, at := range r.at[n:] {
+		if at >= 0 {
+			r.a = r.a[:at]
+			break
+		}
+	}
+	r.at, r.b, r.err, r.one = r.at[:n], r.b[:n], r.err[:n], r.one[:n]
 	if len(r.original) > 0 {
 		r.original = r.original[:n*r.d]
 	}
@@ -39,8 +63,8 @@ func (r *rows) cut(n int) {
 
 // add appends a row and returns its number.
 func (r *rows) add(a []float64, b, err float64) int {
-	r.a, r.b, r.err = append(r.a, a...), append(r.b, b), append(r.err, err)
-	i := len(r.b) - 1
+	i := len(r.b)
+	r.at, r.a, r.b, r.err = append(r.at, len(r.a)), append(r.a, a...), append(r.b, b), append(r.err, err)
 	if len(r.Unit) > 0 {
 		r.original = append(r.original, a...)
 		r.Scale(r.row(i))
@@ -68,7 +92,7 @@ func (r *rows) slack(i int, u []float64) float64 { return r.b[i] - r.dot(i, u) }
 // dot returns row i times u, which is finite.
 func (r *rows) dot(i int, u []float64) float64 {
 	if j := r.one[i]; j >= 0 {
-		return r.row(i)[j] * u[j]
+		return r.number(i) * u[j]
 	}
 	return precise.Dot(r.row(i), u)
 }
@@ -89,7 +113,7 @@ func (r *rows) divide(i int, length float64) {
 // addTo adds row i, times a number, to v.
 func (r *rows) addTo(v []float64, times float64, i int) {
 	if j := r.one[i]; j >= 0 {
-		v[j] += times * r.row(i)[j]
+		v[j] += times * r.number(i)
 		return
 	}
 	row := r.row(i)

@@ -50,7 +50,7 @@ func (r *rows) isSide(i int) bool {
 	if j < 0 || r.none() {
 		return false
 	}
-	w := way(r.row(i)[j])
+	w := way(r.number(i))
 	return !math.IsInf(r.room[w][j], 1) && int(r.by[w][j]) == i
 }
 
@@ -83,13 +83,20 @@ func (r *rows) summing(visit func(row int, lambda float64)) func(row int, lambda
 	}
 }
 
-// AddSide is Add of the row sign·u_j ≤ b, the side of a box. It takes far less time than others.
+// AddSide is Add of the row sign·u_j ≤ b, the side of a box. It takes no time that grows with the
+// dimension.
 func (p *Program) AddSide(j int, sign, b, err float64) int {
 	if len(p.rows.Unit) > 0 {
-		return p.Add(p.along(j, sign), b, err)
+		return p.Add(p.rows.along(j, sign), b, err)
 	}
-	i := p.AddUnit(p.along(j, sign), b, err)
-	if b >= 0 && b <= math.MaxFloat64 && p.kind != One {
+	if !(b >= 0 && b <= math.MaxFloat64) {
+		return p.AddUnit(p.rows.along(j, sign), b, err)
+	}
+	p.solved = false
+	i := p.rows.len()
+	p.rows.at, p.rows.one = append(p.rows.at, -1-way(sign)), append(p.rows.one, int32(j))
+	p.rows.b, p.rows.err = append(p.rows.b, b), append(p.rows.err, err)
+	if p.kind != One {
 		p.rows.note(i, j, p.d, sign, b)
 	}
 	return i
@@ -98,14 +105,7 @@ func (p *Program) AddSide(j int, sign, b, err float64) int {
 // ViolatesSide is Violated of the row sign·u_j ≤ b.
 func (p *Program) ViolatesSide(j int, sign, b float64) bool {
 	if len(p.rows.Unit) > 0 {
-		return p.Violated(p.along(j, sign), b)
+		return p.Violated(p.rows.along(j, sign), b)
 	}
 	return sign*p.moved[j]-b > p.tolerance*max(p.size, math.Abs(b))
-}
-
-// along returns the row of zeros but for one number.
-func (p *Program) along(j int, sign float64) []float64 {
-	p.unit = zeros(p.unit, p.d)
-	p.unit[j] = sign
-	return p.unit
 }

@@ -50,8 +50,7 @@ func (m *linf) release(j int) {
 // multipliers of the rows stay in proportion, so it is found first how far t grows when all of
 // these stop, and the basis is factorised once.
 func (m *linf) stop() (bool, error) {
-	before := m.primal[0]
-	if m.rows.none() || !m.passed(before) {
+	if m.rows.none() {
 		return false, nil
 	}
 	m.grade()
@@ -59,8 +58,8 @@ func (m *linf) stop() (bool, error) {
 	for i, r := range m.active {
 		need -= m.lambda[i] * m.rows.b[r]
 	}
-	t := m.confined(before, 0, need)
-	if !(t < mostGrowth*before) {
+	t, before := m.confined(m.primal[0], 0, need), m.stops
+	if !(t <= mostGrowth*m.primal[0]) {
 		return false, errSides
 	}
 	for j, s := range m.sign {
@@ -68,30 +67,27 @@ func (m *linf) stop() (bool, error) {
 			m.halt(j)
 		}
 	}
-	return true, m.solve()
-}
-
-// passed reports whether t has passed the side of a tied coordinate.
-func (m *linf) passed(t float64) bool {
-	for j, s := range m.sign {
-		if s != 0 && m.rows.till(j, s) < t {
-			return true
-		}
+	if m.stops == before {
+		return false, nil
 	}
-	return false
+	return true, m.solve()
 }
 
 // confined returns the bound, from a lower one on, at which coordinates within the box gain as much as the
 // rows need, with the multipliers after a step. Newton's method comes from below.
 func (m *linf) confined(t, step, need float64) float64 {
+	grad, up, down := m.grad[:len(m.alpha)], m.rows.room[0][:len(m.alpha)], m.rows.room[1][:len(m.alpha)]
 	for range confinedSteps {
 		gain, rest := 0.0, 0.0
 		for j, a := range m.alpha {
-			g := m.grad[j] + step*a
-			if room := m.rows.till(j, -g); room < t {
-				gain += math.Abs(g) * room
+			g, room := grad[j]+step*a, down[j]
+			if g < 0 {
+				g, room = -g, up[j]
+			}
+			if room < t {
+				gain += g * room
 			} else {
-				rest += math.Abs(g)
+				rest += g
 			}
 		}
 		next := (need - gain) / rest

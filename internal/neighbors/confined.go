@@ -12,11 +12,15 @@ func (r *Rivals) Confined() bool {
 	return r.q.Domain != nil && r.q.Prices == nil && r.q.Norm != polytope.L1
 }
 
-// ConfinedBound is Bound for the points of the domain. A coordinate that has arrived at its
+// ConfinedBound raises a bound, Bound or that of another rival, to the distance of the points of the domain
+// at which p comes before rival i. A coordinate that has arrived at its
 // border gains no more: without those that arrive on the way the bound is farther, where
 // more have arrived. This is Newton's method for a concave function, so it comes from below, and
 // every step is a bound.
 func (r *Rivals) ConfinedBound(i int, p []float64, squared, bound float64) float64 {
+	if !r.Confined() {
+		return bound
+	}
 	rival, eps := r.First[i].Squared, 2*precise.Noise(r.dim)
 	need := (squared-rival)/2 - eps*(squared+rival) - underflow
 	level := bound
@@ -27,12 +31,13 @@ func (r *Rivals) ConfinedBound(i int, p []float64, squared, bound float64) float
 	}
 	for range newtonSteps {
 		c := r.confine(i, p, level)
-		next := (need - c.gain*(1+eps)) / c.rest
+		missing := need - float64(c.gain*(1+eps))
+		next := missing / c.rest
 		if !(next > level*(1+Spread)) {
 			break
 		}
 		if level = next; r.q.Norm == polytope.L2 {
-			next = math.Sqrt(c.gone + level*level*c.rest)
+			next = math.Sqrt(c.gone + float64(level*missing))
 		}
 		bound = max(bound, next*(1-eps)) // +Inf where the domain ends before
 	}
@@ -65,10 +70,10 @@ func (r *Rivals) confine(i int, p []float64, level float64) (c confinement) {
 		}
 		if room <= level*pace {
 			room = max(0, room)
-			c.gain += w * room
-			c.gone += room * room
+			c.gain += float64(w * room)
+			c.gone += float64(room * room)
 		} else {
-			c.rest += w * pace
+			c.rest += float64(w * pace)
 		}
 	}
 	return c

@@ -23,12 +23,12 @@ func (s *query) needsPartner(d *decisions, c *census) bool {
 func (o *opener) countBefore(d *decisions, at *point) *census {
 	c, pivot := &o.census, d.pivot()
 	c.rivals, c.partners = 0, c.partners[:0]
-	c.deepest.Reset(o.Spare - d.allowed + 1)
+	c.deepest.Reset(o.Spare - len(d.spared) + 1)
 	distance := at.squared(pivot.x)
 	blur := at.blur(distance)
 	addRival := func(id int32, squared float64) bool {
 		lead := distance - squared
-		if d.marks[id]&(mayPrecede|follows) == 0 && o.comesBefore(at, id, pivot.id, lead, blur) {
+		if d.marks[id]&(precedes|follows) == 0 && o.comesBefore(at, id, pivot.id, lead, blur) {
 			depth := math.Inf(1)
 			if length := neighbors.Reach(o.Gauge(), o.table.Row(id), pivot.x); length > 0 {
 				depth = lead / length

@@ -39,12 +39,19 @@ type solution struct {
 // that what it takes for rounding does not depend on the unit of the data.
 type warm struct {
 	*closest.Program
+	q     *search.Query
 	scale float64
 	u     []float64
 }
 
 func (w *warm) start(path []*part) {
 	w.Reset(len(w.u))
+	if w.q.Prices == nil { // where there are, sides are added once they are violated
+		for j, i := range w.q.Domain {
+			w.addSide(j, 1, i.Hi-w.q.X[j])
+			w.addSide(j, -1, w.q.X[j]-i.Lo)
+		}
+	}
 	for c := range inherited(path) {
 		w.add(c)
 	}
@@ -53,16 +60,14 @@ func (w *warm) start(path []*part) {
 	}
 }
 
-func (w *warm) add(c constraint) {
-	switch {
-	case c.before == upper && c.a[c.after] == 1:
-		w.AddSide(int(c.after), 1, c.b*w.scale, c.err*w.scale)
-	case c.before == lower && c.a[c.after] == -1:
-		w.AddSide(int(c.after), -1, c.b*w.scale, c.err*w.scale)
-	default:
-		w.AddUnit(c.a, c.b*w.scale, c.err*w.scale)
+// addSide adds a side of the domain.
+func (w *warm) addSide(j int, sign, b float64) {
+	if precise.Finite(b) {
+		w.AddSide(j, sign, b*w.scale, precise.Roundoff*math.Abs(b)*w.scale)
 	}
 }
+
+func (w *warm) add(c constraint) { w.AddUnit(c.a, c.b*w.scale, c.err*w.scale) }
 
 func (w *warm) solve(_ context.Context, cutoff float64) (solution, error) {
 	status, err := w.Solve(math.Nextafter(cutoff*w.scale, math.Inf(1)))

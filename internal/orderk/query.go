@@ -96,7 +96,7 @@ func (s *query) boundAll(top *neighbors.TopK, p []float64, squared float64, most
 		if s.near.First[i].Squared >= squared {
 			break
 		}
-		if b := s.near.Bound(i, p, squared); b > 0 {
+		if b := s.near.ConfinedBound(i, p, squared, s.near.Bound(i, p, squared)); b > 0 {
 			top.Offer(b, s.near.First[i].ID)
 		}
 	}
@@ -124,7 +124,7 @@ func (s *query) boundBox(top *neighbors.TopK, t *nnindex.Tree, node int, reach [
 
 // warm returns a program in the scale of the distances of the nearest rows.
 func (s *query) warm() *warm {
-	w := &warm{Program: closest.New(closest.Kind(s.Norm)), scale: 1, u: make([]float64, s.table.Dim)}
+	w := &warm{q: &s.Query, Program: closest.New(closest.Kind(s.Norm)), scale: 1, u: make([]float64, s.table.Dim)}
 	w.Price((*closest.Prices)(s.Prices))
 	if n := len(s.close); n > 0 && s.close[n-1].square > 0 {
 		_, exponent := math.Frexp(math.Sqrt(s.close[n-1].square))

@@ -36,6 +36,12 @@ func (m *Move) number(v float64) float64 {
 	return min(max(math.Round((v-m.Origin)/m.Step), -mostNumber), mostNumber)
 }
 
+// onGrid reports whether z is a grid value. Far from Origin, rounding may have moved its number by one.
+func (m *Move) onGrid(z float64) bool {
+	k := m.number(z)
+	return m.value(k) == z || m.value(k-1) == z || m.value(k+1) == z
+}
+
 // nearest returns the grid value in an interval that costs least, or is nearest to 0 if x is
 // missing; false if there is none.
 func (m *Move) nearest(i polytope.Interval) (z float64, ok bool) {
@@ -50,9 +56,12 @@ func (m *Move) nearest(i polytope.Interval) (z float64, ok bool) {
 		if !i.Contains(v) {
 			continue
 		}
-		cost := m.Cost(v)
-		if m.missing() {
+		cost := 0.0
+		switch {
+		case m.missing():
 			cost = math.Abs(v)
+		case v != m.x:
+			cost = m.far(v, v > m.x) // rounded down: of two values that seem equally far, neither may cost less than the price
 		}
 		if cost < least || (cost == least && math.Abs(v-from) < math.Abs(z-from)) {
 			z, least, ok = v, cost, true

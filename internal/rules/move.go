@@ -117,7 +117,7 @@ func (m *Move) Broken(z float64) error {
 	case math.IsNaN(z):
 	case !m.free.Contains(z):
 		return fmt.Errorf("moved from %v to %v, and must lie between %v and %v", m.x, z, m.free.Lo, m.free.Hi)
-	case m.Step > 0 && m.value(m.number(z)) != z:
+	case m.Step > 0 && !m.onGrid(z):
 		return fmt.Errorf("is %v, and must be %v and a multiple of %v", z, m.Origin, m.Step)
 	}
 	return nil

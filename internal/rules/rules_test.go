@@ -42,6 +42,7 @@ func TestPrices(t *testing.T) {
 		{"the limit of a decimal grid", search.Feature{Step: 0.1, MaxDown: 0.1}, third, closed(0, 0.25), third - 0.2, 0.2, true},
 		{"rounded down, up", search.Feature{}, -0x1.8p-53, closed(1, 9), 1, 1, true},
 		{"rounded down, down", search.Feature{}, 0x1.8p-53, closed(-9, -1), 1, -1, true},
+		{"two values on either side", search.Feature{Step: 0.0625, Origin: 0.03125}, 2e-40, closed(-1, 1), math.Nextafter(0.03125, 0), 0.03125, true},
 		{"beyond all numbers", search.Feature{Step: 1}, 1, closed(1e30, inf), 0, 0, false},
 		{"origin", search.Feature{Step: 2, Origin: 0.5}, 0.5, closed(1, 9), 2, 2.5, true},
 		{"a code", search.Feature{Categorical: true, Up: 3}, 1, closed(1.5, 9), 3, 2, true},
@@ -149,6 +150,8 @@ func TestBroken(t *testing.T) {
 		{[]float64{nan, 1}, []float64{nan, 1}, []search.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}}, ""},
 		{[]float64{nan, 1}, []float64{0, 1}, []search.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}}, "which is frozen"},
 		{[]float64{0.3}, []float64{0.2}, []search.Feature{{Step: 0.1}}, ""},
+		// Whose number division rounds to another one: −3.840000000000002e15.
+		{[]float64{1}, []float64{-3.0000000000000044e12}, []search.Feature{{Step: 0.00078125, Origin: -0.0023437500000000003}}, ""},
 	}
 	for _, test := range tests {
 		err := rules.Broken(&search.Query{X: test.x, Features: test.rules}, test.z)

@@ -14,16 +14,13 @@ const (
 	Limit    = "beyond min or max"
 	Integer  = "not a whole step"
 	Category = "not exactly one category"
+	Missing  = "missing, or not, against the rules"
 )
 
 // Broken returns the rules that z, an answer for x, breaks: of each feature the first of these, of each group one.
 func (r *Rules) Broken(x, z []float64) (list []string) {
 	for j := range r.Features {
-		var limits *polytope.Interval
-		if r.Domain != nil {
-			limits = &r.Domain[j]
-		}
-		if what := broken(&r.Features[j], limits, x[j], z[j]); what != "" {
+		if what := broken(&r.Features[j], r.limits(j), x[j], z[j]); what != "" {
 			list = append(list, what)
 		}
 	}
@@ -33,6 +30,30 @@ func (r *Rules) Broken(x, z []float64) (list []string) {
 		}
 	}
 	return list
+}
+
+// Mended returns the rules that x breaks by itself, so that every answer mends them: of each feature or group one, by its name.
+func (r *Rules) Mended(x []float64, names []string) map[string]string {
+	what := make(map[string]string)
+	for j := range r.Features {
+		rule := ""
+		if f := &r.Features[j]; f.Group > 0 {
+			if g := &r.Groups[f.Group-1]; !g.one(x) {
+				what[g.Name] = Category
+			}
+		} else if rule = broken(f, r.limits(j), x[j], x[j]); rule != "" {
+			what[names[j]] = rule
+		}
+	}
+	return what
+}
+
+// limits returns those of a feature, nil for none.
+func (r *Rules) limits(j int) *polytope.Interval {
+	if r.Domain == nil {
+		return nil
+	}
+	return &r.Domain[j]
 }
 
 // one reports whether exactly one member is 1 and the others are 0.
@@ -54,9 +75,13 @@ func broken(f *attack.Feature, limits *polytope.Interval, x, z float64) string {
 	const slack = 1e-9 // of a step
 	switch {
 	case f.Frozen:
-		if x != z {
+		if !same(x, z) {
 			return Frozen
 		}
+		return ""
+	case math.IsNaN(x) && f.Missing == attack.KeepMissing && !same(x, z), math.IsNaN(z) && f.Missing != attack.MayMiss && !same(x, z):
+		return Missing
+	case math.IsNaN(z):
 		return ""
 	case f.Group > 0:
 		if z == 1 && x != 1 && math.IsInf(f.Up, 1) {

@@ -23,8 +23,11 @@ func (f *File) readGroups(v any) error {
 
 // called names the group that stands at a place, counted from 0.
 func (g *group) called(at int) string {
-	if g.name != "" {
+	switch {
+	case g.name != "":
 		return fmt.Sprintf("%.40q", g.name)
+	case g.members != nil:
+		return fmt.Sprintf("of %.40q", g.members[0])
 	}
 	return fmt.Sprintf("%d (from 0)", at)
 }

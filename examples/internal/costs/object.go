@@ -37,6 +37,9 @@ func readObject(text []byte) (object, error) {
 		}
 	}
 	if err != nil {
+		if len(bytes.TrimSpace(text)) == 0 {
+			return nil, errors.New("the file is empty")
+		}
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 			err = fmt.Errorf("not JSON: %w", err)

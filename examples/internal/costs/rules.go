@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -33,6 +34,10 @@ func (f *File) For(names []string, dim int) (*Rules, error) {
 	r := &Rules{Features: make([]attack.Feature, dim)}
 	taken := make(map[int]string) // what has spoken of a feature
 	for i, g := range f.groups {
+		same := func(other group) bool { return g.name != "" && other.name == g.name }
+		if slices.ContainsFunc(f.groups[:i], same) {
+			return nil, fmt.Errorf("group %s: there are two groups of this name", g.called(i))
+		}
 		if err := r.addGroup(&g, i, names, taken); err != nil {
 			return nil, fmt.Errorf("group %s: %w", g.called(i), err)
 		}
@@ -54,6 +59,23 @@ func (f *File) For(names []string, dim int) (*Rules, error) {
 	return r, nil
 }
 
+// WithCategories returns the rules as an attack on the classifier takes them: features that it declares to be categories are ones,
+// unless they are a grid or part of a group.
+func (r *Rules) WithCategories(c classifier.Classifier) *Rules {
+	model, ok := c.(interface{ Categories() []int })
+	if !ok {
+		return r
+	}
+	out := *r
+	out.Features = slices.Clone(r.Features)
+	for j, codes := range model.Categories() {
+		if f := &out.Features[j]; codes > 0 && f.Step == 0 && f.Group == 0 {
+			f.Categorical = true
+		}
+	}
+	return &out
+}
+
 // find returns the position of a feature that is named, or numbered from 0.
 func find(name string, names []string, dim int) (int, error) {
 	if j := slices.Index(names, name); j >= 0 {
@@ -68,20 +90,44 @@ func find(name string, names []string, dim int) (int, error) {
 	case names == nil:
 		return 0, fmt.Errorf("no file names the features; give its number, 0 to %d", dim-1)
 	}
-	return 0, fmt.Errorf("there is no such feature%s", cmp.Or(tabular.Suggest(name, names), "; the features are "+strings.Join(names, ", ")))
+	if list := columnsOf(name, names); len(list) > 1 {
+		return 0, fmt.Errorf(`there is no such feature, but the columns %s: what is said of one-hot columns together stands under "groups"`, some(list))
+	}
+	return 0, fmt.Errorf("there is no such feature%s", cmp.Or(tabular.Suggest(name, names), "; the features are "+some(names)))
+}
+
+// columnsOf returns the columns that are named as one-hot columns of a category are.
+func columnsOf(category string, names []string) (list []string) {
+	for _, n := range names {
+		if rest, ok := strings.CutPrefix(n, category); ok && strings.IndexAny(rest, marks) == 0 {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// some names as many as a reader looks at.
+func some(names []string) string {
+	const most = 12
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s, … (%d in all)", strings.Join(names[:most], ", "), len(names))
 }
 
 func (r *Rules) addGroup(g *group, at int, names []string, taken map[int]string) error {
 	out := Group{Name: g.name}
 	for _, name := range g.members {
 		j, err := find(name, names, len(r.Features))
-		if err == nil && taken[j] != "" {
+		if err == nil && slices.Contains(out.Members, j) {
+			err = errors.New("it is there twice")
+		} else if err == nil && taken[j] != "" {
 			err = fmt.Errorf("it is in %s already", taken[j])
 		}
 		if err != nil {
 			return fmt.Errorf(`"members": %.40q: %w`, name, err)
 		}
-		taken[j] = "group " + g.called(at)
+		taken[j] = "the group " + g.called(at)
 		out.Members = append(out.Members, j)
 		if g.frozen {
 			r.Features[j].Frozen = true
@@ -93,6 +139,9 @@ func (r *Rules) addGroup(g *group, at int, names []string, taken map[int]string)
 	r.Groups = append(r.Groups, out)
 	return nil
 }
+
+// marks stand between the name of a category and its values in names of columns.
+const marks = "_-=:. "
 
 // label names the categories by what the names of the columns do not share, and the group by what they do.
 func (g *Group) label(names []string) {
@@ -109,7 +158,6 @@ func (g *Group) label(names []string) {
 			shared = shared[:len(shared)-1]
 		}
 	}
-	const marks = "_-=:. "
 	shared = shared[:strings.LastIndexAny(shared, marks)+1]
 	for _, c := range columns {
 		g.Categories = append(g.Categories, strings.TrimPrefix(c, shared))
@@ -127,7 +175,7 @@ func (r *Rules) addFeature(f *feature, j int, group string) error {
 	if group != "" {
 		return r.addMember(f, j, group)
 	}
-	out := attack.Feature{Up: f.up, Down: f.down, Frozen: f.frozen, Categorical: f.categorical}
+	out := attack.Feature{Up: f.up, Down: f.down, Frozen: f.frozen, Categorical: f.categorical, Missing: f.missing}
 	out.MaxUp, out.MaxUpPart = f.increase.length, f.increase.part
 	out.MaxDown, out.MaxDownPart = f.decrease.length, f.decrease.part
 	if f.increase.none() {

@@ -76,6 +76,17 @@ func checkFeature(f *Feature) error {
 	return nil
 }
 
+// Distance returns what a move from x to z costs: in Options.Norm, by the prices of Options.Features and of the categories that the
+// classifier declares. A value that stays missing costs nothing. It is the Distance of a Result whose
+// Example is z, up to rounding; whether the rules allow the move it does not say. Both have Dim() elements.
+func (a *RegionBased) Distance(x, z []float64) float64 {
+	q := search.Query{X: x, Norm: a.Norm, Features: a.Features}
+	if err := a.declare(&q); err != nil {
+		return math.NaN()
+	}
+	return rules.Distance(&q, z)
+}
+
 // rule takes up the rules of the options in a query. It returns an error for a classifier that
 // does not know them.
 func (a *RegionBased) rule(q *search.Query) error {

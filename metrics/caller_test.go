@@ -87,25 +87,33 @@ func TestTrueAnswers(t *testing.T) {
 	}
 }
 
-// TestPricedAnswers: with prices of moves, what an attack claims is compared with what they say.
+// priced is an attack that says itself what moves cost.
+type priced struct {
+	attack.Attack
+	distance func(x, z []float64) float64
+}
+
+func (p *priced) Distance(x, z []float64) float64 { return p.distance(x, z) }
+
+// TestPricedAnswers: what an attack with prices of moves claims is compared with what it says they cost.
 func TestPricedAnswers(t *testing.T) {
 	c := classifierFunc{2, func(x []float64) int { return step{}.Predict(x) }}
-	a := attackFunc(func(context.Context, []float64) (attack.Result, error) {
+	plain := attackFunc(func(context.Context, []float64) (attack.Result, error) {
 		return attack.Result{Example: []float64{-0.5, 0.5}, Distance: 3.25, Bound: 3}, nil
 	})
-	evaluate := func(norm polytope.Norm, distance func(x, z []float64) float64) ([]metrics.Point, error) {
-		return metrics.Evaluate(t.Context(), c, mat.NewDense(1, 2, []float64{0.5, 0.25}), nil, metrics.Options{Norm: norm, Attack: a, Distance: distance})
+	evaluate := func(a attack.Attack) ([]metrics.Point, error) {
+		return metrics.Evaluate(t.Context(), c, mat.NewDense(1, 2, []float64{0.5, 0.25}), nil, metrics.Options{Norm: polytope.L0, Attack: a})
 	}
-	points, err := evaluate(polytope.L0, func(x, z []float64) float64 { return 3*(x[0]-z[0]) + z[1] - x[1] })
+	points, err := evaluate(&priced{plain, func(x, z []float64) float64 { return 3*(x[0]-z[0]) + z[1] - x[1] }})
 	if err != nil || len(points) != 1 || points[0].Distance != 3.25 {
 		t.Errorf("%v, %v, want distance 3.25", points, err)
 	}
-	for text, distance := range map[string]func(x, z []float64) float64{
-		"distance 3.25, but the example's is 2 in norm 0":   nil,
-		"distance 3.25, but the example's is NaN in norm 0": func(x, z []float64) float64 { return math.NaN() },
-		"Distance of *metrics.Options":                      func(x, z []float64) float64 { return x[2] },
+	for text, a := range map[string]attack.Attack{
+		"distance 3.25, but the example's is 2 in norm 0":   plain,
+		"distance 3.25, but the example's is NaN in norm 0": &priced{plain, func(x, z []float64) float64 { return math.NaN() }},
+		"Distance of *metrics_test.priced":                  &priced{plain, func(x, z []float64) float64 { return x[2] }},
 	} {
-		_, err := evaluate(polytope.L0, distance)
+		_, err := evaluate(a)
 		if err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("error %v, want %q", err, text)
 		}

@@ -17,14 +17,12 @@ import (
 // Options are the parameters of Evaluate. The zero value attacks every correctly classified
 // row, exactly, in ℓ∞, on every core.
 type Options struct {
-	// Norm measures the distances that Attack claims.
+	// Norm measures the distances that Attack claims, unless Attack does.
 	Norm polytope.Norm
-	// Distance is what Attack claims of an example instead, of an attack with prices of moves
-	// (attack.Options.Features); nil means the distance in Norm.
-	Distance func(x, example []float64) float64
 	// Attack attacks one point; nil means an exact attack in Norm. Points
 	// run side by side, so an attack does best with one worker of its own
-	// (attack.Options.Workers: 1).
+	// (attack.Options.Workers: 1). One whose moves have prices has a method Distance(x, example []float64) float64,
+	// as attack.RegionBased has, which says what it claims.
 	Attack attack.Attack
 	// Workers is the number of points attacked at a time; 0 means GOMAXPROCS.
 	Workers int
@@ -52,7 +50,7 @@ type Options struct {
 //
 // Every example is checked with c, whatever classifier the attack was made for: one that c
 // does not label as the attack says, that has the label of its row, or that is not at the
-// distance claimed, in opts.Norm or as opts.Distance says, is an error that wraps ErrAttack.
+// distance claimed, in opts.Norm or as the attack's method Distance says, is an error that wraps ErrAttack.
 //
 // An attack or Each that fails or panics ends the evaluation likewise, once the running
 // attacks have finished; of several rows that fail, the error names the first in order.
@@ -82,9 +80,6 @@ func newRun(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int,
 			return nil, err
 		}
 	}
-	if opts.Distance == nil {
-		opts.Distance = opts.Norm.Distance
-	}
 	if err := opts.Norm.Validate(); err != nil && opts.Norm != polytope.L0 {
 		return nil, err
 	}
@@ -109,9 +104,13 @@ func newRun(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int,
 	case rows.IsNil(opts.Attack):
 		return nil, fmt.Errorf("%w: the attack is a nil pointer", ErrOption)
 	}
+	distance := opts.Norm.Distance
+	if priced, ok := opts.Attack.(interface{ Distance(x, z []float64) float64 }); ok {
+		distance = priced.Distance
+	}
 	n := len(order)
 	return &run{
-		classifier: c, table: table, y: y, opts: opts, order: order,
+		classifier: c, table: table, y: y, opts: opts, order: order, distance: distance,
 		points: make([]Point, n), known: make([]bool, n),
 	}, nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
-	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
 
 // Point is what is known about one row.
@@ -67,7 +67,7 @@ func (r *run) checkAnswer(x []float64, p *Point) error {
 		}
 		return nil
 	}
-	if err := polytope.CheckPoint(p.Example, len(x)); err != nil {
+	if err := victim.CheckInput(r.classifier, p.Example); err != nil {
 		return fmt.Errorf("%w: example: %w", ErrAttack, err)
 	}
 	got, err := label(r.classifier, p.Example)
@@ -78,7 +78,7 @@ func (r *run) checkAnswer(x []float64, p *Point) error {
 	if got == p.Predicted || got != claimed {
 		return fmt.Errorf("%w: an example of label %d, to which the classifier gives label %d, and label %d to the row", ErrAttack, claimed, got, p.Predicted)
 	}
-	d, err := guard.Call("Distance", &r.opts, func() (float64, error) { return r.opts.Distance(x, p.Example), nil })
+	d, err := guard.Call("Distance", r.opts.Attack, func() (float64, error) { return r.distance(x, p.Example), nil })
 	switch {
 	case err != nil:
 		return err

@@ -3,6 +3,8 @@ package metrics
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -70,12 +72,20 @@ func Accuracy(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []in
 	return float64(correct) / float64(len(y)), nil
 }
 
-// tableFor copies rows that c can predict.
+// tableFor copies rows that c can predict: numbers, and NaN for missing values where c takes them.
 func tableFor(ctx context.Context, c classifier.Classifier, x mat.Matrix) (*rows.Table, error) {
 	if err := victim.Check(c); err != nil {
 		return nil, err
 	}
-	table, err := rows.Copy(ctx, x)
+	takes := false // missing values, as the first row that has some finds out
+	table, err := rows.CopyIf(ctx, x, func(row []float64, i int) error {
+		if slices.ContainsFunc(row, math.IsNaN) {
+			if takes = takes || len(row) == c.Dim() && victim.CheckInput(c, row) == nil; takes {
+				row = victim.Present(row)
+			}
+		}
+		return rows.CheckFinite(row, i)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ type run struct {
 	y          []int // nil when not known
 	opts       Options
 	order      []int
+	distance   func(x, z []float64) float64
 
 	mu     sync.Mutex // guards the rest, and serialises Each
 	points []Point    // by position

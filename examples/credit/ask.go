@@ -31,8 +31,7 @@ func (s *settings) ask(ctx context.Context, b *bank, rules *costs.Rules, doing s
 	accepted := repaid
 	points, err := trial.Evaluate(ctx, b.forest, b.testX, nil, metrics.Options{
 		Norm: s.norm, Workers: s.workers, Rows: b.refused,
-		Distance: func(x, z []float64) float64 { return rules.Distance(s.norm, x, z) },
-		Attack:   &attack.RegionBased{Classifier: b.forest, Options: s.options(rules, &accepted)},
+		Attack: &attack.RegionBased{Classifier: b.forest, Options: s.options(rules, &accepted)},
 	}, doing, stderr)
 	if err != nil {
 		return nil, err

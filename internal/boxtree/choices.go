@@ -12,6 +12,7 @@ import (
 // choices for leaves. They do not change once indexed.
 type choices struct {
 	metric  slots.Metric
+	within  float64   // how far the ball reaches
 	ball    slots.Box // slots that meet the ball
 	first   []int32   // choices of group g: first[g] ≤ i < first[g+1]
 	reaches []float64
@@ -87,7 +88,7 @@ func (c *choices) closeGroup() {
 // indexed returns a copy of c, in memory of its own, prepared for the search.
 func (c *choices) indexed() *choices {
 	i := &choices{
-		metric: c.metric, ball: slices.Clone(c.ball),
+		metric: c.metric, within: c.within, ball: slices.Clone(c.ball),
 		first: slices.Clone(c.first), reaches: slices.Clone(c.reaches), gains: slices.Clone(c.gains),
 		base: slices.Clone(c.base), sides: slices.Clone(c.sides), ends: slices.Clone(c.ends),
 		order: make([]int32, len(c.base)*c.len()), spread: make([]float64, len(c.base)),

@@ -18,12 +18,15 @@
 //     halves lose most; if it is farther, the box is split toward it.
 //
 // Of many trees, or deep ones, the best leaves agree so little that these bounds are weak. A
-// search in ℓ∞ with many choices ([manyPairs]; that is known at the root) bounds its parts by
-// potentials as well, a Lagrangian decomposition over the features: see package potentials.
+// search with many choices ([manyPairs]; that is known at the root) bounds its parts by
+// potentials as well, a Lagrangian decomposition over the features: see package potentials. In ℓ1 and
+// ℓ2 trees share the price of moving, too; many of these searches end soon without, so they begin
+// with them at a depth ([lateStart]), or at once where bounds are far below the first answer.
 //
 //  5. A part inherits the potentials of the part it was split from, and sweeps them a few times. They say
-//     where to split: where the trees lose most on both sides.
-//  6. Potentials for the leaves within a distance refute it fast when no answer is that near,
+//     where to split: where the trees lose most on both sides. Leaves that cannot win any more are
+//     left out, and the box shrinks to the others.
+//  6. In ℓ∞, potentials for the leaves within a distance refute it fast when no answer is that near,
 //     and are of little use when there are some. So a part is divided by distance, too: its nearer half
 //     is refuted, or searched, and the farther one waits with the distance of the nearer
 //     for its bound. Nothing beyond the nearest answer is ever opened, however bad the

@@ -2,10 +2,11 @@ package boxtree
 
 import "github.com/seed-1a7dc1f9/facet/classifier/search"
 
-// Large makes the search of an ensemble a large one, however small it is, and returns it.
-func Large(s search.Search) search.Search {
+// Large makes the search of an ensemble a large one, however small it is, whose parts at a depth
+// are the first with potentials. It returns it.
+func Large(s search.Search, depth int) search.Search {
 	if s, ok := s.(*boxSearch); ok {
-		s.manyPairs = 0
+		s.manyPairs, s.start = 0, depth
 	}
 	return s
 }

@@ -22,6 +22,7 @@ func (m *Model) borrow() *choices {
 // context that ends.
 func (s *boxSearch) gather(ctx context.Context, c *choices, m slots.Metric, distance float64) error {
 	c.reset(m)
+	c.within = distance
 	for i := range s.leads {
 		c.base = append(c.base, s.leads[i].Base)
 	}

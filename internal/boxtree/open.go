@@ -19,8 +19,8 @@ type opener struct {
 	*boxSearch
 	region   region
 	children []search.Node
-	saved    []bool // choices that meet the part being opened
-	log      *log   // of a record, nil without one
+	saved    saved // the region of the part being opened
+	log      *log  // of a record, nil without one
 
 	sweep   trees.Sweep
 	meeting slots.Box // memory of meet
@@ -57,17 +57,21 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 func (o *opener) split(ctx context.Context, n search.Node, p *part, cutoff float64) (answer *search.Answer) {
 	r := &o.region
 	r.load(p)
+	if p.relaxation != nil {
+		r.restrict(p.Box())
+	}
 	f := p.split.Feature
 	xBeyond := o.At[f] > p.split.Slot
 	var seen [2]half
 	for i, beyond := range [...]bool{xBeyond, !xBeyond} {
-		part := part{parent: p, choices: p.choices, cut: p.split, beyond: beyond, orders: p.orders / 2, relaxation: p.relaxation}
-		whole, gap := r.box[f], r.gaps[f]
-		o.saved = append(o.saved[:0], r.alive...)
+		if s := r.box[f]; p.relaxation != nil && (beyond && p.split.Slot >= s.Hi || !beyond && p.split.Slot < s.Lo) {
+			continue // potentials have left nothing of it
+		}
+		part := part{parent: p, choices: p.choices, cut: p.split, beyond: beyond, depth: p.depth + 1, orders: p.orders / 2, relaxation: p.relaxation}
+		r.save(&o.saved)
 		r.narrow(&part)
 		seen[i] = o.look(ctx, search.Node{Bound: n.Bound, Item: n.Item}, part, cutoff)
-		r.box[f], r.gaps[f] = whole, gap
-		r.alive, o.saved = o.saved, r.alive
+		r.restore(&o.saved)
 	}
 	p.relaxation = nil // its halves have their own
 	if seen[1].before(&seen[0]) {
@@ -115,6 +119,9 @@ func (o *opener) look(ctx context.Context, n search.Node, p part, cutoff float64
 	h.node = n
 	if p.relaxation != nil {
 		cutoff = min(cutoff, p.within)
+		if p.relaxation = o.inherit(p.relaxation); p.relaxation == nil {
+			return h
+		}
 	}
 	reach := o.region.reach()
 	bound := max(n.Bound, p.choices.metric.Distance(reach))
@@ -128,8 +135,8 @@ func (o *opener) look(ctx context.Context, n search.Node, p part, cutoff float64
 	}
 	h.won = floats.Sum(x.gains)
 	h.answer, p.split, h.open = o.judge(h.node, x, cutoff)
-	if h.open && p.parent == nil && p.relaxation == nil {
-		p.relaxation = o.relax(p.choices, x.lead, cutoff)
+	if h.open && p.relaxation == nil && o.begins(&p, h.node.Bound) {
+		p.relaxation, h.open = o.relax(p.choices, x.lead)
 	}
 	if h.open && p.relaxation != nil {
 		o.tighten(ctx, &h, &p, cutoff)

@@ -1,6 +1,7 @@
 package boxtree
 
 import (
+	"github.com/seed-1a7dc1f9/facet/internal/potentials"
 	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -64,6 +65,40 @@ func (r *region) narrow(p *part) {
 		s.Hi = p.cut.Slot
 	}
 	r.gaps[f] = c.metric.Scale(r.Gap(f, s.Lo, s.Hi))
+}
+
+// restrict cuts the region down to a box.
+func (r *region) restrict(box []potentials.Span) {
+	c := r.choices
+	for i, to := range box {
+		f, s := int32(i), &r.box[i]
+		if slots.Span(to) == *s {
+			continue
+		}
+		r.kill(c.highs.between(f, s.Lo, to.Lo))
+		r.kill(c.lows.between(f, to.Hi+1, s.Hi+1))
+		*s = slots.Span(to)
+		r.gaps[f] = c.metric.Scale(r.Gap(f, s.Lo, s.Hi))
+	}
+}
+
+// saved is a region to return to.
+type saved struct {
+	box   slots.Box
+	gaps  []float64
+	alive []bool
+}
+
+func (r *region) save(to *saved) {
+	to.box, to.gaps = append(to.box[:0], r.box...), append(to.gaps[:0], r.gaps...)
+	to.alive = append(to.alive[:0], r.alive...)
+}
+
+// restore makes what was saved the region; it is then saved no longer.
+func (r *region) restore(from *saved) {
+	r.box, from.box = from.box, r.box
+	r.gaps, from.gaps = from.gaps, r.gaps
+	r.alive, from.alive = from.alive, r.alive
 }
 
 // kill takes choices that do not meet the box.

@@ -12,7 +12,7 @@ import (
 )
 
 // relaxation is what a part of a large search knows besides: potentials, by which trees agree
-// on features, and the distance for which they are chosen. In ℓ∞ reaches are distances.
+// on features, and the distance for which they are chosen.
 type relaxation struct {
 	*potentials.Decomposition         // of a lead, within the part
 	lead                      int     // which: that of its target which was won last at the root
@@ -21,46 +21,94 @@ type relaxation struct {
 	since                     int     // how many of them since the last division by distance
 }
 
-// manyPairs is how many pairs of a group and a choice make a search large: potentials then
-// save more nodes than they cost. The forests of the paper, 100 trees of depth 5, have up to 130,000.
-const manyPairs = 150_000
+// manyPairs is how many pairs of a group and a choice make a search large in ℓ∞, and manyPriced in other
+// norms: potentials then save more than they cost. The forests of the paper, 100 trees of depth 5,
+// have up to 130,000 and 210,000.
+const manyPairs, manyPriced = 150_000, 250_000
 
-// relax starts a large search in a part that is all of a target: it chooses the lead that
-// the best choices win last. It returns nil for a search that is not large, and
-// for one that is recorded: proofs have no potentials.
-func (o *opener) relax(c *choices, lead int, within float64) *relaxation {
-	if o.record != nil || o.Norm != polytope.LInf || c.groups()*c.len() < o.manyPairs {
-		return nil
+// begins reports whether a part is the first of a large search to get potentials. In ℓ∞ that is the whole of a
+// target. In ℓ1 and ℓ2 many searches end soon without, unless bounds begin far below the first
+// answer. A search that is recorded gets none: proofs have no potentials.
+func (o *opener) begins(p *part, bound float64) bool {
+	c := p.choices
+	if o.record != nil || c.groups()*c.len() < o.manyPairs {
+		return false
 	}
-	sides := make([]potentials.Side, len(c.sides))
+	return int(p.depth) == o.start || (p.depth == 0 && bound < farShare*c.within)
+}
+
+// lateStart is at which depth potentials begin in ℓ1 and ℓ2, and farShare the share of the first answer below
+// which they do at once.
+const (
+	lateStart = 12
+	farShare  = 0.3
+)
+
+// relax makes potentials for the choices that meet the region, and for the lead that the best of them win
+// last; nil if that cannot be. It returns false if nothing in the region can win.
+func (o *opener) relax(c *choices, lead int) (*relaxation, bool) {
+	r, sides := &o.region, make([]potentials.Side, len(c.sides))
 	for i, s := range c.sides {
 		sides[i] = potentials.Side{Feature: s.feature, Span: potentials.Span(s.Span)}
 	}
-	leaves := make([]potentials.Leaf, c.len())
-	for i := range leaves {
-		leaves[i] = potentials.Leaf{Gain: c.gain(int32(i), lead), Reach: c.reaches[i], Sides: sides[c.ends[i]:c.ends[i+1]]}
+	var leaves []potentials.Leaf
+	first, reach := make([]int32, 1, len(c.first)), r.reach()
+	for g := range c.groups() {
+		for i := c.first[g]; i < c.first[g+1]; i++ {
+			if r.alive[i] {
+				leaves = append(leaves, potentials.Leaf{Gain: c.gain(i, lead), Reach: r.reachOf(i, reach), Sides: sides[c.ends[i]:c.ends[i+1]]})
+			}
+		}
+		first = append(first, int32(len(leaves)))
 	}
-	d := potentials.New(spans(c.ball), c.base[lead], leaves, c.first)
-	if d == nil {
-		return nil
+	d := potentials.New(spans(r.box), c.base[lead], leaves, first)
+	if d == nil || (o.Norm != polytope.LInf && !o.charge(d, &c.metric, lead, c.within)) {
+		return nil, true
 	}
-	return &relaxation{Decomposition: d, lead: lead, within: within}
+	whole := o.inherit(&relaxation{Decomposition: d, lead: lead, within: c.within})
+	return whole, whole != nil
 }
 
-// shrink leaves what lies in the region and within a distance; false if that is nothing.
+// charge lets moves cost: where gaps add up, trees share the price of a slot. It begins with the rate at
+// which a distance pays for what the best choices win too much. It returns false if there is
+// no such rate.
+func (s *boxSearch) charge(d *potentials.Decomposition, m *slots.Metric, lead int, within float64) bool {
+	reach := m.Scaled(within)
+	rate := (d.Lead(reach) - s.goal(lead)) / reach
+	if !(rate > 0 && rate < math.MaxFloat64 && reach < math.MaxFloat64) {
+		return false
+	}
+	metric := *m
+	d.Charge(func(f int32, side potentials.Span) float64 { return metric.Scale(s.Gap(f, side.Lo, side.Hi)) }, rate)
+	return true
+}
+
+// inherit returns what the region keeps of the potentials of the part it was split from, and
+// restricts it to that; nil if that is nothing.
+func (o *opener) inherit(from *relaxation) *relaxation {
+	own := *from
+	if !o.shrink(&own, own.within) {
+		return nil
+	}
+	o.region.restrict(own.Box())
+	return &own
+}
+
+// shrink leaves what lies in the region and within a distance, and may win; false if that is nothing.
 func (o *opener) shrink(r *relaxation, within float64) bool {
-	box := spans(o.region.box)
+	box, m := spans(o.region.box), &o.region.choices.metric
+	reach := m.Scaled(within)
 	for f, whole := range r.Box() {
 		s := &box[f]
 		s.Lo, s.Hi = max(s.Lo, whole.Lo), min(s.Hi, whole.Hi)
-		for s.Hi > s.Lo && s.Hi > o.At[f] && o.Gap(int32(f), s.Hi, s.Hi) > within {
+		for s.Hi > s.Lo && s.Hi > o.At[f] && m.Scale(o.Gap(int32(f), s.Hi, s.Hi)) > reach {
 			s.Hi--
 		}
-		for s.Lo < s.Hi && s.Lo < o.At[f] && o.Gap(int32(f), s.Lo, s.Lo) > within {
+		for s.Lo < s.Hi && s.Lo < o.At[f] && m.Scale(o.Gap(int32(f), s.Lo, s.Lo)) > reach {
 			s.Lo++
 		}
 	}
-	r.Decomposition, r.within = o.sweeper.Narrow(r.Decomposition, box, within), within
+	r.Decomposition, r.within = o.sweeper.Narrow(r.Decomposition, box, reach, o.goal(r.lead)), within
 	return r.Decomposition != nil
 }
 
@@ -82,8 +130,7 @@ func (s *boxSearch) goal(lead int) float64 {
 // that stays open gets its own potentials and split, and may be divided by distance.
 func (o *opener) tighten(ctx context.Context, h *half, p *part, cutoff float64) {
 	r := *p.relaxation
-	h.open = false
-	if !o.shrink(&r, r.within) || !o.raise(h, &r, cutoff) {
+	if h.open = false; !o.raise(h, &r, cutoff) {
 		return
 	}
 	for r.depth%climbEvery == 0 {
@@ -102,7 +149,7 @@ func (o *opener) tighten(ctx context.Context, h *half, p *part, cutoff float64) 
 	r.depth++
 	r.since++
 	p.relaxation = &r
-	h.open = o.divide(h, p, cutoff)
+	h.open = o.Norm != polytope.LInf || o.divide(h, p, cutoff)
 }
 
 // climbEvery is how many parts lie in each other from one to the next in which an answer is
@@ -112,28 +159,32 @@ const climbEvery = 8
 // raise sweeps until that gains little. It raises the bound, and returns false once there is nothing
 // within the cutoff.
 func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
-	goal, near := o.goal(r.lead), min(r.within, cutoff)
+	m := &o.region.choices.metric
+	goal, near, far := o.goal(r.lead), m.Scaled(min(r.within, cutoff)), m.Scaled(r.within)
 	sweeps := mostSweeps
 	if r.depth == 0 {
 		sweeps = rootSweeps
 	}
-	lead := r.Lead(r.within)
+	lead := r.Lead(far)
 	o.sweeper.Prepare(r.Decomposition)
-	for range sweeps {
+	for i := range sweeps {
 		if lead < goal || r.Lead(near) < goal {
 			return false
 		}
 		before := lead
 		o.sweeper.Sweep(r.Decomposition, leastLoss*(lead-goal))
-		if lead = r.Lead(r.within); before-lead < leastGain*(lead-goal) {
+		if i == 0 || r.depth == 0 {
+			o.sweeper.Scale(r.Decomposition, far)
+		}
+		if lead = r.Lead(far); before-lead < leastGain*(lead-goal) {
 			break
 		}
 	}
 	if lead < goal || r.Lead(near) < goal {
 		return false
 	}
-	if r.Lead(h.node.Bound) < goal {
-		h.node.Bound = r.Crossing(goal, h.node.Bound, r.within)
+	if known := m.Scaled(h.node.Bound); r.Lead(known) < goal {
+		h.node.Bound = max(h.node.Bound, m.Distance(r.Crossing(goal, known, far)))
 	}
 	h.won = lead
 	return h.node.Bound <= cutoff

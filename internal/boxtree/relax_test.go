@@ -11,16 +11,21 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// large is an ensemble whose searches use potentials, however small they are.
-type large struct{ *classifier.Ensemble }
+// large is an ensemble whose searches use potentials from a depth on, however small they are.
+type large struct {
+	*classifier.Ensemble
+	depth int
+}
 
 func (e large) Search(ctx context.Context, q search.Query) (search.Search, error) {
 	s, err := e.Ensemble.Search(ctx, q)
-	return boxtree.Large(s), err
+	return boxtree.Large(s, e.depth), err
 }
 
 // TestPotentialsAgainstEnumeration: with potentials the nearest answer is that of all slots,
@@ -35,8 +40,9 @@ func TestPotentialsAgainstEnumeration(t *testing.T) {
 			continue
 		}
 		compared++
-		truth := slotRadius(in, 0)
-		a := &attack.RegionBased{Classifier: large{in.Ensemble}, Options: attack.Options{Target: in.Target, Domain: in.Box, Workers: 1}}
+		norm := instance.Norms()[number%3]
+		truth := slotRadius(in, norm)
+		a := &attack.RegionBased{Classifier: large{in.Ensemble, int(number/3) % 3}, Options: attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}}
 		var first attack.Result
 		for i, workers := range []int{1, 2, 4} {
 			a.Workers = workers
@@ -69,24 +75,49 @@ func TestPotentialsOnPlateaus(t *testing.T) {
 		rng := rand.New(rand.NewPCG(number, 821))
 		in := drawForest(t, rng)
 		perturb := func(c classifier.Classifier, workers int) attack.Result {
-			a := &attack.RegionBased{Classifier: c, Options: attack.Options{Target: in.Target, Domain: in.Box, Workers: workers}}
+			a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: instance.Norms()[number%3], Target: in.Target, Domain: in.Box, Workers: workers}}
 			r, err := a.Perturb(t.Context(), in.Query)
 			if err != nil {
 				t.Fatalf("instance %d: %v", number, err)
 			}
 			return r
 		}
-		plain, first := perturb(in.Ensemble, 1), perturb(large{in.Ensemble}, 1)
-		if first.Bound != plain.Bound || math.Abs(first.Distance-plain.Distance) > 1e-12 && first.Distance != plain.Distance || first.Optimal != plain.Optimal {
+		plain, first := perturb(in.Ensemble, 1), perturb(large{in.Ensemble, int(number/3) % 3}, 1)
+		if !alike(first.Bound, plain.Bound) || !alike(first.Distance, plain.Distance) || first.Optimal != plain.Optimal {
 			t.Fatalf("instance %d: %+v with potentials, without %+v", number, first, plain)
 		}
 		for _, workers := range []int{2, 4} {
-			if r := perturb(large{in.Ensemble}, workers); r.Bound != first.Bound || !slices.Equal(r.Example, first.Example) {
+			if r := perturb(large{in.Ensemble, int(number/3) % 3}, workers); r.Bound != first.Bound || !slices.Equal(r.Example, first.Example) {
 				t.Fatalf("instance %d, %d workers: %+v, with one %+v", number, workers, r, first)
 			}
 		}
 	}
 }
+
+// TestPricesSaveNodes: in ℓ1 and ℓ2 searches with prices open less than a third of the nodes.
+func TestPricesSaveNodes(t *testing.T) {
+	t.Parallel()
+	c := fixture.Open(t, "australian")
+	forest, points := instance.ReadForest(t, c, "rf"), c.Points(t)["rf"].X[:10]
+	for _, norm := range []polytope.Norm{polytope.L1, polytope.L2} {
+		count := func(of classifier.Classifier) (nodes int) {
+			for _, x := range points {
+				r, err := (&attack.RegionBased{Classifier: of, Options: attack.Options{Norm: norm, Workers: 1}}).Perturb(t.Context(), x)
+				if err != nil || !r.Optimal {
+					t.Fatalf("%+v, %v", r, err)
+				}
+				nodes += r.Nodes
+			}
+			return nodes
+		}
+		if plain, priced := count(forest), count(large{forest, 0}); 3*priced > plain {
+			t.Errorf("norm %v: %d nodes with prices, %d without", norm, priced, plain)
+		}
+	}
+}
+
+// alike reports whether two distances are the same but for rounding.
+func alike(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-12*max(1, a) }
 
 // drawForest makes an ensemble of more and deeper trees than can be enumerated.
 func drawForest(t *testing.T, rng *rand.Rand) instance.Ensemble {

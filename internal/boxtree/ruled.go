@@ -1,7 +1,6 @@
 package boxtree
 
 import (
-	"math"
 	"slices"
 	"sync"
 
@@ -35,10 +34,7 @@ func NewRuled(m *Model, q search.Query) (search.Search, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	s := &boxSearch{model: r.model, judge: m, coding: r.coding, manyPairs: manyPairs}
-	if !r.coding.Plain() {
-		s.manyPairs = math.MaxInt // another category costs the same from everywhere: distances that potentials could divide by are few
-	}
+	s := &boxSearch{model: r.model, judge: m, coding: r.coding}
 	var ok bool
 	if s.View, ok = slots.NewPricedView(&r.model.grid, q, rules.Norm(&q), r.coding.Gaps(&r.model.grid, &q)); ok {
 		s.aim()

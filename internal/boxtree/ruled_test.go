@@ -9,7 +9,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // TestPotentialsUnderRules: with potentials the nearest answer under rules of moves is that of the
@@ -21,14 +20,14 @@ func TestPotentialsUnderRules(t *testing.T) {
 			t.Parallel()
 			compared := 0
 			for number := range uint64(racetest.Count(300, 5000)) {
-				in := instance.DrawRuled(t, rand.New(rand.NewPCG(number, uint64(900+k))), kind, polytope.LInf)
+				in := instance.DrawRuled(t, rand.New(rand.NewPCG(number, uint64(900+k))), kind, instance.Norms()[number%3])
 				e, ok := in.C.(*classifier.Ensemble)
 				if !ok {
 					continue
 				}
 				compared++
 				truth := in.Nearest(func([]int) bool { return true })
-				a := &attack.RegionBased{Classifier: large{e}, Options: in.Options()}
+				a := &attack.RegionBased{Classifier: large{e, int(number/3) % 3}, Options: in.Options()}
 				a.Workers = 1 + int(number%3)
 				r, err := a.Perturb(t.Context(), in.X)
 				if err != nil || !r.Optimal || math.IsInf(truth, 1) != (r.Example == nil) {

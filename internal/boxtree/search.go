@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/recode"
 	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Model is an ensemble prepared for searches.
@@ -34,7 +35,7 @@ func (m *Model) With(e *trees.Ensemble[*trees.Axis]) *Model {
 
 // New prepares the search for the answers of a query.
 func New(m *Model, q search.Query) search.Search {
-	s := &boxSearch{model: m, judge: m, manyPairs: manyPairs}
+	s := &boxSearch{model: m, judge: m}
 	var ok bool
 	if s.View, ok = slots.NewView(&m.grid, q); ok {
 		s.aim()
@@ -44,6 +45,12 @@ func New(m *Model, q search.Query) search.Search {
 
 // aim collects the targets.
 func (s *boxSearch) aim() {
+	switch s.manyPairs = manyPairs; {
+	case s.Norm != polytope.LInf:
+		s.manyPairs, s.start = manyPriced, lateStart
+	case s.coding != nil && !s.coding.Plain(): // a few flat prices decide, which boxes bound well
+		s.start = lateStart
+	}
 	q, m := &s.Query, s.model
 	for label := range m.Classes {
 		if q.Reaches(label) {
@@ -68,8 +75,9 @@ type boxSearch struct {
 	targets []target
 	leads   []trees.Lead
 	record  *record // nil unless there is to be a proof
-	// manyPairs is how many make it large: see relax.
-	manyPairs int
+	// manyPairs is how many make it large, and start how many parts then lie around the first
+	// one that has potentials: see begins.
+	manyPairs, start int
 }
 
 // judge is an ensemble that predicts inputs.
@@ -98,6 +106,7 @@ type part struct {
 	choices *choices
 	cut     slots.Cut // what sets it apart from its parent: the slots up to it, or
 	beyond  bool      // those beyond
+	depth   int16     // how many parts it lies in
 	split   slots.Cut // where it will be split; feature −1 if nowhere: all of it answers, but no float64 lies in it, or not in any order of the sums
 	orders  int64     // width of its range of orders
 	// In a large search:

@@ -232,14 +232,7 @@ func (m *linf) pricedRatio() (leave, enter int, limit float64) {
 func (m *linf) point(u []float64) {
 	t := m.primal[0]
 	for j, s := range m.sign {
-		u[j] = s * t
-	}
-	if m.stops > 0 {
-		for j, s := range m.side {
-			if s != 0 {
-				u[j] = m.at[j]
-			}
-		}
+		u[j] = float64(s*t) + m.at[j]
 	}
 	for c, j := range m.basic {
 		u[j] = m.primal[1+c]
@@ -247,18 +240,17 @@ func (m *linf) point(u []float64) {
 }
 
 func (m *linf) multipliers(visit func(int, float64)) {
+	visiting := m.rows.summing(visit)
 	switch {
 	case m.failed >= 0:
 		m.level = math.Inf(1)
-		m.contradiction(m.rows.summing(visit))
+		m.contradiction(visiting)
 	case len(m.active) > 0:
 		m.rho = grow(m.rho, len(m.active))
 		clear(m.rho)
 		m.rho[0] = -1
 		m.level = m.primal[0]
-		m.unperturbed(m.rows.summing(visit))
-	default:
-		return
+		m.unperturbed(visiting)
 	}
 	m.visitSides(visit)
 }

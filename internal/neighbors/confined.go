@@ -31,13 +31,13 @@ func (r *Rivals) ConfinedBound(i int, p []float64, squared, bound float64) float
 	}
 	for range newtonSteps {
 		c := r.confine(i, p, level)
-		missing := need - c.gain*(1+eps)
+		missing := need - float64(c.gain*(1+eps))
 		next := missing / c.rest
 		if !(next > level*(1+Spread)) {
 			break
 		}
 		if level = next; r.q.Norm == polytope.L2 {
-			next = math.Sqrt(c.gone + level*missing)
+			next = math.Sqrt(c.gone + float64(level*missing))
 		}
 		bound = max(bound, next*(1-eps)) // +Inf where the domain ends before
 	}
@@ -70,10 +70,10 @@ func (r *Rivals) confine(i int, p []float64, level float64) (c confinement) {
 		}
 		if room <= level*pace {
 			room = max(0, room)
-			c.gain += w * room
-			c.gone += room * room
+			c.gain += float64(w * room)
+			c.gone += float64(room * room)
 		} else {
-			c.rest += w * pace
+			c.rest += float64(w * pace)
 		}
 	}
 	return c

@@ -2,6 +2,7 @@ package outputrange
 
 import (
 	"context"
+	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/potentials"
 	"github.com/seed-1a7dc1f9/facet/internal/slots"
@@ -24,7 +25,7 @@ func (s *finder) relax(ctx context.Context) *potentials.Decomposition {
 	if d == nil {
 		return nil
 	}
-	return s.sweeper.Narrow(d, box, 0) // trees of a single leaf do not count any more
+	return s.sweeper.Narrow(d, box, 0, math.Inf(-1)) // trees of a single leaf do not count any more
 }
 
 // gather appends the leaves of a tree below a node that meet the region.
@@ -70,7 +71,7 @@ func spans(b slots.Box) []potentials.Span {
 // tighten gives a part potentials of its own, made from those of what it is a part of, lowers
 // its bound and says where to split it. It returns false once the part has nothing to offer.
 func (s *finder) tighten(p *part, of *potentials.Decomposition) bool {
-	d := s.sweeper.Narrow(of, spans(p.box), 0)
+	d := s.sweeper.Narrow(of, spans(p.box), 0, math.Inf(-1))
 	if d == nil {
 		return false
 	}

@@ -28,6 +28,8 @@ type Decomposition struct {
 	values   []int32   // by leaf: its gain and its contributions
 	reaches  []float64 // by leaf
 	features []feature
+	cost     func(feature int32, s Span) float64 // nil if moving costs nothing
+	rate     float64                             // units for each unit of reach
 }
 
 // feature holds the potentials of one: what is left of them.
@@ -115,8 +117,8 @@ func (d *Decomposition) Bytes() int {
 	return n
 }
 
-// Lead returns what no lead in the box and within a reach exceeds, over the real numbers; −Inf
-// if a tree has no leaf there.
+// Lead returns what no lead in the box and within a reach exceeds, over the real numbers, of
+// inputs in leaves that are left; −Inf if a tree has none there.
 func (d *Decomposition) Lead(reach float64) float64 {
 	sum := d.base
 	for f := range d.features {
@@ -129,7 +131,7 @@ func (d *Decomposition) Lead(reach float64) float64 {
 		}
 		sum += int64(d.values[l])
 	}
-	return float64(sum) * d.unit
+	return float64(sum+d.allowance(reach)) * d.unit
 }
 
 // best returns the leaf of a tree with the largest value within a reach, −1 if there is none.
@@ -159,6 +161,9 @@ func (d *Decomposition) LastReach(limit float64) float64 {
 // Crossing returns a reach such that no lead within a smaller one comes to a goal, which it
 // does not within from and may within to.
 func (d *Decomposition) Crossing(goal, from, to float64) float64 {
+	if d.cost != nil {
+		return max(from, d.earliest(goal, to))
+	}
 	for range crossingSteps {
 		if middle := from + (to-from)/2; d.Lead(middle) < goal {
 			from = middle

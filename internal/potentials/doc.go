@@ -24,12 +24,27 @@
 // allows: the best that potentials of f alone can do. Slots are put into a few bins of equal
 // potentials.
 //
+// Where distances add up ([Decomposition.Charge]), a bound within a distance r lets the lead pay for
+// moving: at a rate of λ no input within r has a larger lead than
+//
+//	λ·r + max over inputs of (sum of gains − λ·distance)
+//
+// and λ·distance, a sum over the features, is one more tree of one feature each, whose price the block step
+// shares among the trees that use the feature. So a leaf that moves far has to pay its part of it. The
+// rate is adapted now and then ([Sweeper.Scale]): contributions are multiplied with it.
+//
+// A leaf whose value falls behind the best one of its tree by more than the bound exceeds a goal
+// cannot be that of an input that comes to the goal. [Sweeper.Narrow] leaves such leaves out, and slots
+// that no leaf of some tree meets.
+//
 // # Terms
 //
 //   - contribution: what a side adds to the value of its leaf, the largest potential within it less
 //     the largest of all slots, which goes to the constant of the feature. Potentials themselves
 //     are not kept.
 //   - user: a tree with a side in a feature.
+//   - rate, cost, price: what a unit of distance costs the lead, how far slots are, and the product.
+//   - allowance: the price of the distance within which a lead is bounded.
 //   - peak: the slots of a feature that allow the largest sum.
 //
 // # Invariants

@@ -1,13 +1,14 @@
 package potentials
 
-// Narrow returns the decomposition of a part of the box, within a reach, with the potentials of
-// the whole; nil if a tree has no leaf there. Contributions stay valid: a side that shrinks has
-// no larger potential. A tree with a single leaf left joins the base, and its potentials
-// the constants of their features.
-func (s *Sweeper) Narrow(d *Decomposition, box []Span, reach float64) *Decomposition {
-	kept := s.survive(d, box, reach)
+// Narrow returns the decomposition of what in a part of the box, and within a reach, may come to a
+// goal, with the potentials of the whole; nil if nothing may. Contributions stay valid: a
+// side that shrinks has no larger potential. A tree with a single leaf left joins the base, and
+// its potentials the constants of their features.
+func (s *Sweeper) Narrow(d *Decomposition, box []Span, reach, goal float64) *Decomposition {
+	box = append([]Span(nil), box...)
+	kept := s.survive(d, box, reach, goal)
 	n := &Decomposition{
-		box: append([]Span(nil), box...), unit: d.unit, floor: d.floor, base: d.base,
+		box: box, unit: d.unit, floor: d.floor, base: d.base, cost: d.cost, rate: d.rate,
 		first: make([]int32, 1, len(d.first)), values: make([]int32, 0, kept), reaches: make([]float64, 0, kept),
 		features: make([]feature, len(d.features)),
 	}
@@ -37,31 +38,6 @@ func (s *Sweeper) Narrow(d *Decomposition, box []Span, reach float64) *Decomposi
 		s.narrow(&d.features[f], n, f)
 	}
 	return n
-}
-
-// survive marks in renamed the leaves that do not lie in a part of the box, or not within a
-// reach, by −1. It returns how many do.
-func (s *Sweeper) survive(d *Decomposition, box []Span, reach float64) (kept int) {
-	s.renamed = resize(s.renamed, len(d.values))
-	for l, r := range d.reaches {
-		if s.renamed[l] = 0; r > reach {
-			s.renamed[l] = -1
-		}
-	}
-	for f, now := range box {
-		if now == d.box[f] {
-			continue
-		}
-		for i := range d.features[f].entries {
-			if e := &d.features[f].entries[i]; e.lo > now.Hi || e.hi < now.Lo {
-				s.renamed[e.leaf] = -1
-			}
-		}
-	}
-	for _, r := range s.renamed {
-		kept += int(1 + r)
-	}
-	return kept
 }
 
 // narrow takes over what a part of the box keeps of a feature.

@@ -15,6 +15,8 @@ type Sweeper struct {
 
 	bins     [][]bin // by feature, of each entry
 	cuts     [][]int32
+	prices   [][]int32     // of each bin, if there are any
+	barred   [maxBins]bool // bins of a feature in hand in which some tree has no leaf
 	marks    []bool
 	binOf    []uint8
 	profiles []int32 // of each user of a feature in hand, bin after bin
@@ -25,68 +27,13 @@ type Sweeper struct {
 
 	chosen  []int32
 	renamed []int32
+	left    []int32 // by tree: leaves
 	moved   []int32
+	paid    []int32 // by leaf
 }
 
 // Split is the border behind a slot of a feature; feature −1 if there is none.
 type Split struct{ Feature, Slot int32 }
-
-// bin is the span of bins that an entry meets.
-type bin struct{ lo, hi uint8 }
-
-// maxBins is into how many bins the slots of a feature are put. Potentials are equal within a
-// bin.
-const maxBins = 16
-
-// Prepare puts the slots of a box into bins, for Sweep.
-func (s *Sweeper) Prepare(d *Decomposition) {
-	s.bins, s.cuts = resize(s.bins, len(d.box)), resize(s.cuts, len(d.box))
-	s.Peaks = append(s.Peaks[:0], d.box...)
-	for f := range d.features {
-		s.divide(&d.features[f], d.box[f], f)
-	}
-}
-
-// divide puts the slots of a feature into bins: about as many borders of entries in each.
-func (s *Sweeper) divide(f *feature, box Span, number int) {
-	width := box.Hi - box.Lo + 1
-	s.marks = resize(s.marks, int(width))
-	clear(s.marks)
-	for i := range f.entries {
-		e := &f.entries[i]
-		if e.lo > box.Lo {
-			s.marks[e.lo-1-box.Lo] = true
-		}
-		if e.hi < box.Hi {
-			s.marks[e.hi-box.Lo] = true
-		}
-	}
-	s.marks[width-1] = false
-	borders := 0
-	for _, m := range s.marks {
-		if m {
-			borders++
-		}
-	}
-	s.binOf = resize(s.binOf, int(width))
-	cuts, seen := s.cuts[number][:0], 0
-	for i, m := range s.marks {
-		s.binOf[i] = uint8(len(cuts))
-		if m {
-			seen++
-			if borders < maxBins || seen*maxBins/(borders+1) != (seen-1)*maxBins/(borders+1) {
-				cuts = append(cuts, box.Lo+int32(i))
-			}
-		}
-	}
-	s.cuts[number] = append(cuts, box.Hi)
-	bins := resize(s.bins[number], len(f.entries))
-	for i := range f.entries {
-		e := &f.entries[i]
-		bins[i] = bin{s.binOf[max(e.lo, box.Lo)-box.Lo], s.binOf[min(e.hi, box.Hi)-box.Lo]}
-	}
-	s.bins[number] = bins
-}
 
 // Sweep makes a block step on every feature, one after the other. Splits are chosen by their
 // losses, to each of which a least one is added.
@@ -95,7 +42,7 @@ func (s *Sweeper) Sweep(d *Decomposition, least float64) {
 	most := math.Inf(-1)
 	for f := range d.features {
 		if len(d.features[f].users) == 0 {
-			d.features[f].constant = 0
+			d.features[f].constant = int64(d.price(int32(f), d.box[f]))
 			continue
 		}
 		s.profile(d, f)
@@ -115,12 +62,16 @@ func (s *Sweeper) profile(d *Decomposition, number int) {
 	s.totals, s.lost = resize(s.totals, width), resize(s.lost, 2*width)
 	clear(s.totals)
 	clear(s.lost)
+	s.barred = [maxBins]bool{}
 	from := int32(0)
 	for i, u := range f.users {
 		p := s.profiles[i*width : (i+1)*width]
 		free := s.reach(d, f.entries[from:u.end], bins[from:u.end], u.tree, p)
 		s.close(p, free)
 		from = u.end
+	}
+	if d.cost != nil {
+		s.lose(s.prices[number])
 	}
 }
 
@@ -166,7 +117,7 @@ func (s *Sweeper) reach(d *Decomposition, entries []entry, bins []bin, tree int3
 }
 
 // close completes a profile by the entries that begin with the first bin, those that end with the last
-// and the leaves that lie in all of them, and adds it, and what its tree loses at each cut.
+// and the leaves that lie in all of them, and adds it.
 func (s *Sweeper) close(p []int32, free int32) {
 	low, high := s.low[:len(p)], s.high[:len(p)]
 	most := free
@@ -175,22 +126,32 @@ func (s *Sweeper) close(p []int32, free int32) {
 		p[i] = max(p[i], most)
 	}
 	most = free
-	best := int32(unreachable)
 	for i := range p {
 		most = max(most, high[i])
 		p[i] = max(p[i], most)
-		best = max(best, p[i])
-		s.totals[i] += int64(p[i])
+		if p[i] == unreachable {
+			s.barred[i] = true
+		}
+	}
+	s.lose(p)
+}
+
+// lose adds a profile, and what it loses at each cut.
+func (s *Sweeper) lose(p []int32) {
+	best := p[0]
+	for i, v := range p {
+		best = max(best, v)
+		s.totals[i] += int64(v)
 	}
 	below, beyond := s.lost[:len(p)], s.lost[len(p):]
-	most = unreachable
+	most := p[0]
 	for i := 0; i < len(p)-1; i++ {
 		if most = max(most, p[i]); most == best {
 			break
 		}
 		below[i] += int64(best - most)
 	}
-	most = unreachable
+	most = p[len(p)-1]
 	for i := len(p) - 1; i > 0; i-- {
 		if most = max(most, p[i]); most == best {
 			break
@@ -211,7 +172,7 @@ func (s *Sweeper) weigh(number int, least float64) (slot int32, most float64) {
 	}
 	peak := 0
 	for i, sum := range s.totals {
-		if sum > s.totals[peak] {
+		if (sum > s.totals[peak] || s.barred[peak]) && !s.barred[i] {
 			peak = i
 		}
 	}
@@ -238,7 +199,9 @@ func (s *Sweeper) level(d *Decomposition, number int) {
 	for i, u := range f.users {
 		p := s.profiles[i*width : (i+1)*width]
 		for j, part := range s.totals {
-			p[j] = int32(part) - p[j]
+			if p[j] = int32(part) - p[j]; s.barred[j] { // no input is there
+				p[j] = unreachable
+			}
 		}
 		largest := slices.Max(p)
 		f.constant += int64(largest)

@@ -26,7 +26,7 @@ func (t *Table) Row(i int) []float64 { return t.Data[i*t.Dim : (i+1)*t.Dim : (i+
 
 // Copy copies x, which may be any matrix, nil and empty ones included, of finite values.
 func Copy(ctx context.Context, x mat.Matrix) (*Table, error) {
-	return CopyIf(ctx, x, checkFinite)
+	return CopyIf(ctx, x, CheckFinite)
 }
 
 // CopyIf is Copy with another check of each row.
@@ -97,7 +97,8 @@ func reader(x mat.Matrix) func(dst []float64, i int) {
 	}
 }
 
-func checkFinite(row []float64, i int) error {
+// CheckFinite returns an InputError for a NaN or an infinity in row i.
+func CheckFinite(row []float64, i int) error {
 	for j, v := range row {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return &InputError{Row: i, Col: j, Value: v, Err: ErrValue}

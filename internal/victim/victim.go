@@ -76,23 +76,41 @@ func AimRuled(c Classifier, norm polytope.Norm, target *int, x []float64) (q sea
 			return q, err
 		}
 	}
-	present := x
-	if slices.ContainsFunc(x, math.IsNaN) {
-		present = slices.Clone(x)
-		for j, e := range x {
-			if math.IsNaN(e) {
-				present[j] = 0
-			}
-		}
-	}
-	if err := polytope.CheckPoint(present, c.Dim()); err != nil {
+	known := Present(x)
+	if err := polytope.CheckPoint(known, c.Dim()); err != nil {
 		return q, fmt.Errorf("x: %w", err)
 	}
 	// Whoever knows no missing values is not even asked for their label.
 	if err := supports(ruled, search.Query{X: x, Target: -1, Norm: norm}); err != nil {
 		return q, err
 	}
-	return aim(c, norm, target, x, present)
+	return aim(c, norm, target, x, known)
+}
+
+// CheckInput checks what c is asked to predict: numbers, and NaN for missing values where c takes them.
+func CheckInput(c Classifier, x []float64) error {
+	ruled, ok := c.(search.Ruled)
+	if !ok {
+		return polytope.CheckPoint(x, c.Dim())
+	}
+	if err := polytope.CheckPoint(Present(x), c.Dim()); err != nil {
+		return err
+	}
+	return supports(ruled, search.Query{X: x, Target: -1})
+}
+
+// Present returns x with 0 for what is missing.
+func Present(x []float64) []float64 {
+	if !slices.ContainsFunc(x, math.IsNaN) {
+		return x
+	}
+	x = slices.Clone(x)
+	for j, e := range x {
+		if math.IsNaN(e) {
+			x[j] = 0
+		}
+	}
+	return x
 }
 
 // supports is what a classifier says to a query, unless that has no missing values and a norm that

@@ -94,6 +94,9 @@ func (c *change) Perturb(ctx context.Context, x []float64) (attack.Result, error
 	return first, nil
 }
 
+// Distance returns what a move costs.
+func (c *change) Distance(x, z []float64) float64 { return c.below.Distance(x, z) }
+
 // attackChanges attacks rows each with a classifier of its own.
 func (e *evaluation) attackChanges(ctx context.Context, out *results.File, stderr io.Writer) error {
 	left := out.Left(e.rows)
@@ -126,7 +129,7 @@ func (e *evaluation) changeLine(ctx context.Context, row int) (line results.Line
 	one := *e
 	one.data = &subject.Subject{Data: e.data.Data, Classifier: c, Regressor: e.data.Regressor}
 	_, err = metrics.Evaluate(ctx, c, mat.NewDense(1, len(x), x), nil, metrics.Options{
-		Norm: e.Norm, Distance: e.distance(), Attack: c, Workers: 1,
+		Norm: e.Norm, Attack: c, Workers: 1,
 		Each: func(p metrics.Point) error {
 			p.Row = row
 			line = one.newLine(p)

@@ -26,6 +26,8 @@ func (s *settings) checkCosts() error {
 	switch {
 	case s.costs != "" && !s.exact():
 		return fmt.Errorf("--attack %s knows no --costs; exact does", s.attackName)
+	case s.Missing == "keep" && !s.exact():
+		return fmt.Errorf("--attack %s takes no missing values; exact does", s.attackName)
 	case s.costs != "" && s.Adversarial > 0:
 		return errors.New("--adversarial-training knows no --costs: its examples would break the rules")
 	case s.proofs != "" && count:
@@ -42,6 +44,7 @@ func (s *settings) checkCosts() error {
 func (e *evaluation) readCosts(ctx context.Context) error {
 	e.scaling = e.data.Scaling
 	if e.costs == "" {
+		e.moves = (&costs.Rules{Features: make([]attack.Feature, e.data.Classifier.Dim())}).WithCategories(e.data.Classifier)
 		return nil
 	}
 	text, err := subject.ReadAll(ctx, e.costs, dataset.Limits{Values: e.MaxValues})
@@ -59,6 +62,7 @@ func (e *evaluation) readCosts(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("--costs %s: %w", e.costs, err)
 	}
+	e.moves = e.rules.WithCategories(e.data.Classifier)
 	return nil
 }
 
@@ -74,6 +78,8 @@ func (e *evaluation) scaleRules() error {
 		return e.rules.Scale(e.scaling.Scale, e.scaling.Shift, e.data.Names)
 	case err != nil:
 		return err
+	case slices.ContainsFunc(e.rules.Features, func(f attack.Feature) bool { return f.Missing != attack.KeepMissing }):
+		return errors.New(`"missing": to fill in a value has one price, and --scale minmax makes prices those of scaled moves: leave one of the two out`)
 	case e.domain != nil && e.domain.cube != nil:
 		return errors.New("--domain LO,HI is about scaled features, and the rules are not: name a file with --domain, or say min and max here")
 	}
@@ -143,14 +149,6 @@ func (e *evaluation) noteMended(stderr io.Writer) {
 	if more := len(list) - mostNotes; more > 0 {
 		fmt.Fprintf(stderr, "note: it is so with %d other features.\n", more)
 	}
-}
-
-// distance returns what distances are with rules, nil without.
-func (e *evaluation) distance() func(x, z []float64) float64 {
-	if e.rules == nil {
-		return nil
-	}
-	return func(x, z []float64) float64 { return e.rules.Distance(e.Norm, x, z) }
 }
 
 // nameOf returns the name of a feature, or its number.

@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
@@ -77,17 +76,9 @@ func (e *evaluation) addCounterfactuals(l *results.Line) {
 		z := e.data.Unscale(l.Row, r.Example, r.Label, e.box)
 		l.Counterfactuals = append(l.Counterfactuals, results.Counterfactual{
 			Label: e.classes[r.Label], Distance: r.Distance, Bound: finite(r.Bound), Optimal: r.Optimal, Example: z,
-			Changes: e.moves().Changes(e.Norm, x, r.Example, raw, e.short(x, z, r.Label), e.data.Names),
+			Changes: e.moves.Changes(e.Norm, x, r.Example, raw, e.short(x, z, r.Label), e.data.Names),
 		})
 	}
-}
-
-// moves are the rules, or those of a run without any.
-func (e *evaluation) moves() *costs.Rules {
-	if e.rules != nil {
-		return e.rules
-	}
-	return &costs.Rules{Features: make([]attack.Feature, e.data.Classifier.Dim())}
 }
 
 // short returns an example in numbers that people can say: a little farther than z, within the rules, and of the same label. It is z itself if
@@ -96,7 +87,7 @@ func (e *evaluation) short(x, z []float64, label int) []float64 {
 	if e.data.Scaling != nil {
 		return z
 	}
-	rules := e.moves()
+	rules := e.moves
 	for _, part := range []float64{1e-3, 1e-6, 1e-9} {
 		near := slices.Clone(z)
 		for j, f := range rules.Features {

@@ -31,6 +31,7 @@ type evaluation struct {
 	goal      *int             // class of --target
 	box       polytope.Box     // the domain of a file, in its units; nil for none
 	rules     *costs.Rules     // nil without --costs
+	moves     *costs.Rules     // what moves cost: the same, or none, and the categories of the model
 	scaling   *dataset.MinMax  // of --scale, in which distances are measured, whatever the units of data; nil without
 	predicted []int            // of each test row
 	accuracy  float64

@@ -27,6 +27,8 @@ func (s *settings) checkProofs() error {
 		return nil
 	case !s.exact():
 		return fmt.Errorf("--proofs are those of --attack exact: %s proves nothing", s.attackName)
+	case s.Missing == "keep":
+		return errors.New("--proofs are about rows without missing values: leave out --missing keep")
 	case s.Weighted():
 		return errors.New("--proofs: the votes of --weights distance have no proofs that others could check")
 	case s.certify:

@@ -80,12 +80,11 @@ func (e *evaluation) attackRows(ctx context.Context, out *results.File, stderr i
 		return e.attackChanges(ctx, out, stderr)
 	}
 	_, err := trial.Evaluate(ctx, e.data.Classifier, e.data.Test.Matrix(), nil, metrics.Options{
-		Norm:     e.Norm,
-		Distance: e.distance(),
-		Attack:   e.attack,
-		Workers:  e.Workers,
-		Rows:     out.Left(e.rows),
-		Each:     func(p metrics.Point) error { return e.take(out, p) },
+		Norm:    e.Norm,
+		Attack:  e.attack,
+		Workers: e.Workers,
+		Rows:    out.Left(e.rows),
+		Each:    func(p metrics.Point) error { return e.take(out, p) },
 	}, e.doing(), stderr)
 	if errors.Is(err, trial.ErrInterrupted) {
 		return e.interruption(out)

@@ -14,6 +14,7 @@ const (
 	Limit    = "beyond min or max"
 	Integer  = "not a whole step"
 	Category = "not exactly one category"
+	Missing  = "missing, or not, against the rules"
 )
 
 // Broken returns the rules that z, an answer for x, breaks: of each feature the first of these, of each group one.
@@ -74,9 +75,13 @@ func broken(f *attack.Feature, limits *polytope.Interval, x, z float64) string {
 	const slack = 1e-9 // of a step
 	switch {
 	case f.Frozen:
-		if x != z {
+		if !same(x, z) {
 			return Frozen
 		}
+		return ""
+	case math.IsNaN(x) && f.Missing == attack.KeepMissing && !same(x, z), math.IsNaN(z) && f.Missing != attack.MayMiss && !same(x, z):
+		return Missing
+	case math.IsNaN(z):
 		return ""
 	case f.Group > 0:
 		if z == 1 && x != 1 && math.IsInf(f.Up, 1) {

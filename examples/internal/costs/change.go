@@ -1,6 +1,7 @@
 package costs
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +14,7 @@ import (
 // Change is what an example changes about a row: a number, or the category of a group.
 type Change struct {
 	Feature string  `json:"feature"` // its name or number, or the name of the group
-	From    any     `json:"from"`    // a number, or a category
+	From    any     `json:"from"`    // a number, a category, or "missing"
 	To      any     `json:"to"`
 	Cost    float64 `json:"cost"` // of this change alone
 }
@@ -40,16 +41,21 @@ func (r *Rules) Changes(norm polytope.Norm, x, z, from, to []float64, names []st
 			if g := &r.Groups[f.Group-1]; j == slices.Min(g.Members) && g.changes(x, z) {
 				list = append(list, Change{g.Name, g.category(x), g.category(z), g.sum(prices)})
 			}
-		case x[j] != z[j]:
-			list = append(list, Change{names[j], from[j], to[j], prices[j]})
+		case !same(x[j], z[j]):
+			list = append(list, Change{names[j], said(from[j]), said(to[j]), prices[j]})
 		}
 	}
 	return list
 }
 
-// Distance returns the cost of moving from x to z.
-func (r *Rules) Distance(norm polytope.Norm, x, z []float64) float64 {
-	return rules.Distance(r.query(norm, x), z)
+// same reports whether two values are equal, or both missing.
+func same(x, z float64) bool { return x == z || math.IsNaN(x) && math.IsNaN(z) }
+
+func said(v float64) any {
+	if math.IsNaN(v) {
+		return "missing"
+	}
+	return v
 }
 
 // query asks about moves from x by these rules.

@@ -1,6 +1,7 @@
 package costs_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -29,6 +31,11 @@ func mustRules(t *testing.T, text string) *costs.Rules {
 	return r
 }
 
+// distance is what an attack by the rules says of a move.
+func distance(r *costs.Rules, norm polytope.Norm, x, z []float64) float64 {
+	return (&attack.RegionBased{Options: attack.Options{Norm: norm, Features: r.Features}}).Distance(x, z)
+}
+
 // TestChanges: what changes is told once, categories by name, and costs what it costs.
 func TestChanges(t *testing.T) {
 	r := mustRules(t, said)
@@ -44,11 +51,11 @@ func TestChanges(t *testing.T) {
 			t.Errorf("norm %v: %v, want %v", norm, got, list)
 		}
 		total := map[polytope.Norm]float64{polytope.L1: 33.5, polytope.LInf: 25, polytope.L0: 6.75}[norm]
-		if d := r.Distance(norm, applicant, z); d != total {
+		if d := distance(r, norm, applicant, z); d != total {
 			t.Errorf("norm %v: distance %v, want %v", norm, d, total)
 		}
 	}
-	if d, want := r.Distance(polytope.L2, applicant, z), math.Sqrt(4+625+4+2.25+9); math.Abs(d-want) > 1e-12 {
+	if d, want := distance(r, polytope.L2, applicant, z), math.Sqrt(4+625+4+2.25+9); math.Abs(d-want) > 1e-12 {
 		t.Errorf("distance %v, want %v", d, want)
 	}
 	if got := r.Changes(polytope.L1, applicant, applicant, applicant, applicant, nil); got != nil {
@@ -60,6 +67,42 @@ func TestChanges(t *testing.T) {
 		c := r.Changes(polytope.L1, x, z, x, z, nil)
 		if got := c[len(c)-2]; got.Feature != "purpose" || got.From != from || got.To != "home" {
 			t.Errorf("%v, want it to begin with %s", got, from)
+		}
+	}
+}
+
+// TestMissing: what is missing stays so, unless the rules let it change.
+func TestMissing(t *testing.T) {
+	missing := math.NaN()
+	for _, tt := range []struct {
+		rule  string
+		x, z  float64
+		want  []string
+		cost  float64
+		shown []costs.Change
+	}{
+		{"keep", missing, missing, nil, 0, nil},
+		{"keep", missing, 7, []string{costs.Missing}, 2, []costs.Change{{"age", "missing", 7.0, 2}}},
+		{"keep", 7, missing, []string{costs.Missing}, 2, []costs.Change{{"age", 7.0, "missing", 2}}},
+		{"fill", missing, 7, nil, 2, []costs.Change{{"age", "missing", 7.0, 2}}},
+		{"fill", missing, -1, []string{costs.Limit}, 2, []costs.Change{{"age", "missing", -1.0, 2}}},
+		{"fill", 7, missing, []string{costs.Missing}, 2, []costs.Change{{"age", 7.0, "missing", 2}}},
+		{"may", 7, missing, nil, 2, []costs.Change{{"age", 7.0, "missing", 2}}},
+		{"may", missing, missing, nil, 0, nil},
+	} {
+		r, err := rules(fmt.Sprintf(`{"features": {"age": {"missing": %q, "up": 2, "min": 0}}}`, tt.rule), names[:1], 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, z := []float64{tt.x}, []float64{tt.z}
+		if got := r.Broken(x, z); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %v to %v breaks %v, want %v", tt.rule, tt.x, tt.z, got, tt.want)
+		}
+		if got := distance(r, polytope.L1, x, z); got != tt.cost {
+			t.Errorf("%s: %v to %v costs %v, want %v", tt.rule, tt.x, tt.z, got, tt.cost)
+		}
+		if got := r.Changes(polytope.L1, x, z, x, z, names[:1]); !reflect.DeepEqual(got, tt.shown) {
+			t.Errorf("%s: %v to %v is shown as %v, want %v", tt.rule, tt.x, tt.z, got, tt.shown)
 		}
 	}
 }
@@ -83,6 +126,13 @@ func TestBroken(t *testing.T) {
 		z[tt.j] = tt.z
 		if got := r.Broken(applicant, z); !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s = %v breaks %v, want %v", names[tt.j], tt.z, got, tt.want)
+		}
+	}
+	x, r := []float64{0, -40, 0, 0, 0, 0, 0, 0}, mustRules(t, `{"features": {"months": {"max_increase": "10%"}}}`)
+	for months, want := range map[float64][]string{-36: nil, -35: {costs.Moved}, -80: nil} { // a part of its size
+		z := slices.Clone(x)
+		if z[1] = months; !reflect.DeepEqual(r.Broken(x, z), want) {
+			t.Errorf("months from -40 to %v breaks %v, want %v", months, r.Broken(x, z), want)
 		}
 	}
 }
@@ -114,7 +164,7 @@ func TestScale(t *testing.T) {
 		if len(want) > 0 {
 			broken++
 		}
-		if got, want := scaled.Distance(polytope.L1, x2, z2), priced.Distance(polytope.L1, applicant, z); len(plain.Broken(applicant, z)) == 0 && math.Abs(got-want) > 1e-9 {
+		if got, want := distance(scaled, polytope.L1, x2, z2), distance(priced, polytope.L1, applicant, z); len(plain.Broken(applicant, z)) == 0 && math.Abs(got-want) > 1e-9 {
 			t.Fatalf("%s = %v costs %v scaled, and %v by scaled prices", names[j], z[j], got, want)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
 )
 
 // File is what a file says, of features by their names.
@@ -23,6 +25,7 @@ type feature struct {
 	increase, decrease   reach
 	integer, categorical bool
 	step, origin         *float64
+	missing              attack.MissingRule
 }
 
 // group is a category in one-hot columns.
@@ -35,7 +38,7 @@ type group struct {
 
 var (
 	fileKeys    = []string{"features", "groups"}
-	featureKeys = []string{"up", "down", "frozen", "min", "max", "max_increase", "max_decrease", "integer", "step", "origin", "categorical"}
+	featureKeys = []string{"up", "down", "frozen", "min", "max", "max_increase", "max_decrease", "integer", "step", "origin", "categorical", "missing"}
 	groupKeys   = []string{"name", "members", "cost", "frozen"}
 )
 
@@ -119,6 +122,8 @@ func (f *feature) set(key string, v any) (err error) {
 		f.origin, err = pointer(number(v))
 	case "categorical":
 		f.categorical, err = yes(v)
+	case "missing":
+		f.missing, err = missingRule(v)
 	}
 	return err
 }
@@ -159,6 +164,8 @@ func (f *feature) moves() string {
 		return "max_increase"
 	case f.decrease.given:
 		return "max_decrease"
+	case f.missing != attack.KeepMissing:
+		return "missing"
 	}
 	return ""
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -56,6 +57,23 @@ func (f *File) For(names []string, dim int) (*Rules, error) {
 		}
 	}
 	return r, nil
+}
+
+// WithCategories returns the rules as an attack on the classifier takes them: features that it declares to be categories are ones,
+// unless they are a grid or part of a group.
+func (r *Rules) WithCategories(c classifier.Classifier) *Rules {
+	model, ok := c.(interface{ Categories() []int })
+	if !ok {
+		return r
+	}
+	out := *r
+	out.Features = slices.Clone(r.Features)
+	for j, codes := range model.Categories() {
+		if f := &out.Features[j]; codes > 0 && f.Step == 0 && f.Group == 0 {
+			f.Categorical = true
+		}
+	}
+	return &out
 }
 
 // find returns the position of a feature that is named, or numbered from 0.
@@ -157,7 +175,7 @@ func (r *Rules) addFeature(f *feature, j int, group string) error {
 	if group != "" {
 		return r.addMember(f, j, group)
 	}
-	out := attack.Feature{Up: f.up, Down: f.down, Frozen: f.frozen, Categorical: f.categorical}
+	out := attack.Feature{Up: f.up, Down: f.down, Frozen: f.frozen, Categorical: f.categorical, Missing: f.missing}
 	out.MaxUp, out.MaxUpPart = f.increase.length, f.increase.part
 	out.MaxDown, out.MaxDownPart = f.decrease.length, f.decrease.part
 	if f.increase.none() {

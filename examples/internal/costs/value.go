@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
 )
 
 // number reads a finite number.
@@ -47,6 +49,19 @@ func yes(v any) (bool, error) {
 		return b, nil
 	}
 	return false, fmt.Errorf("want true or false, not %s", describe(v))
+}
+
+// missingRule reads what may become of a missing value.
+func missingRule(v any) (attack.MissingRule, error) {
+	switch v {
+	case "keep":
+		return attack.KeepMissing, nil
+	case "fill":
+		return attack.FillMissing, nil
+	case "may":
+		return attack.MayMiss, nil
+	}
+	return 0, fmt.Errorf(`want "keep", "fill" (a missing value may become a number) or "may" (a number may also be missing), not %s`, describe(v))
 }
 
 // reach is how far a feature may move: by a length, or by a part of its value. The zero value is no limit.

@@ -23,7 +23,7 @@ type Line struct {
 	Distance         *float64       `json:"distance"` // null: no example
 	Bound            *float64       `json:"bound"`    // null: infinite, or nothing is proven
 	AdversarialLabel *tabular.Label `json:"adversarial_label"`
-	Adversarial      []float64      `json:"adversarial"` // in the units of the test file
+	Adversarial      Values         `json:"adversarial"` // in the units of the test file
 	Nodes            int            `json:"nodes"`
 	Solves           int            `json:"solves"`
 	Seconds          float64        `json:"seconds"`
@@ -45,7 +45,7 @@ type Counterfactual struct {
 	Distance float64        `json:"distance"`
 	Bound    *float64       `json:"bound"` // null: infinite
 	Optimal  bool           `json:"optimal"`
-	Example  []float64      `json:"example"` // in the units of the test file
+	Example  Values         `json:"example"` // in the units of the test file
 	Changes  []costs.Change `json:"changes"`
 }
 

@@ -3,8 +3,12 @@ package subject
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
 
 // models are the kinds that are trained here.
@@ -52,6 +56,37 @@ func (s *Flags) Check(used ...string) error {
 			return fmt.Errorf("--%s is for models that are trained here, %s; %s is a file", f.flag, strings.Join(f.models, ", "), s.Model)
 		}
 		return fmt.Errorf("--%s is for --model %s, not %s", f.flag, strings.Join(f.models, ", "), s.Model)
+	}
+	return nil
+}
+
+// checkMissing refuses to keep missing values where nothing takes them; m is nil without a model from a file.
+func (s *Flags) checkMissing(m *Model) error {
+	switch {
+	case s.Missing != "keep":
+		return nil
+	case m == nil:
+		return errors.New("--missing keep is for --model FILE: what is trained here takes no missing values")
+	case s.Scale == "minmax":
+		return errors.New("--missing keep and --scale minmax: a model that takes missing values takes rows as they are in the file")
+	}
+	return nil
+}
+
+// takes returns an error for rows with missing values that the classifier takes none of.
+func (s *Flags) takes(c classifier.Classifier, p *Part) error {
+	if s.Missing != "keep" || p == nil || c == nil {
+		return nil
+	}
+	for i := range p.Rows {
+		x, _ := p.Row(i)
+		if !slices.ContainsFunc(x, math.IsNaN) {
+			continue
+		}
+		if err := victim.CheckInput(c, x); err != nil {
+			return fmt.Errorf("--missing keep: row %d of %s has missing values, and the model %s takes none: %w", i, p.Path, s.Model, err)
+		}
+		return nil
 	}
 	return nil
 }

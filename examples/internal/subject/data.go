@@ -61,6 +61,9 @@ func (p *Part) Select(rows []int) *Part {
 // Read reads the files of rows; m is nil for a model that is to be trained. What the user should know about
 // them is said on stderr.
 func (s *Flags) Read(ctx context.Context, m *Model, stderr io.Writer) (*Data, error) {
+	if err := s.checkMissing(m); err != nil {
+		return nil, err
+	}
 	train, test, err := s.readTables(ctx, m, stderr)
 	if err != nil {
 		return nil, err
@@ -162,7 +165,7 @@ func (s *Flags) readTables(ctx context.Context, m *Model, stderr io.Writer) (tra
 // options say how files are read.
 func (s *Flags) options() tabular.Options {
 	return tabular.Options{
-		Format: s.Format, Sep: s.Sep, Label: s.Label, Ignore: s.Ignore, Drop: s.Missing == "drop",
+		Format: s.Format, Sep: s.Sep, Label: s.Label, Ignore: s.Ignore, Drop: s.Missing == "drop", Keep: s.Missing == "keep",
 		Unlabeled: s.Unlabeled || s.Change != nil || s.Outputs, MaxValues: s.MaxValues, Stdin: os.Stdin,
 	}
 }

@@ -26,7 +26,7 @@ type Flags struct {
 	Sep                rune
 	Label              string
 	Ignore             []string
-	Missing            string   // refuse or drop
+	Missing            string   // refuse, drop or keep
 	Classes            []string // nil: those of the model or of the training set
 	UnknownLabels      string   // refuse or wrong
 	Scale              string   // none or minmax
@@ -74,7 +74,7 @@ func (s *Flags) AddRows(f *pflag.FlagSet) {
 	command.Var(f, &s.Label, "label", "", command.Some, "`column` of the labels: its name, or its number from 0, -1 the last (default the last)")
 	command.Var(f, &s.Ignore, "ignore", "", command.Each(command.Some), "`columns` A,B,… to leave out, by name or number")
 	command.Var(f, &s.Sep, "sep", "", tabular.ParseSeparator, "`character` between the cells, tab or space (default told by the contents)")
-	command.Var(f, &s.Missing, "missing", "refuse", command.OneOf("refuse", "drop"), "`what` to do about rows with missing values: refuse, or drop them")
+	command.Var(f, &s.Missing, "missing", "refuse", command.OneOf("refuse", "drop", "keep"), "`what` to do about rows with missing values: refuse, drop them, or keep them as they are (the file of a model that takes them)")
 	command.Var(f, &s.UnknownLabels, "unknown-labels", "refuse", command.OneOf("refuse", "wrong"), "`what` to do about labels that the classifier does not know: refuse, or count them as wrong")
 	command.Var(f, &s.Classes, "classes", "", command.Each(command.Some), "labels `A,B,…` of the classes 0, 1, … (default those the model lists, or the training set has)")
 	command.Var(f, &s.Scale, "scale", "none", command.OneOf("none", "minmax"), "the `scale` of features: none, or minmax: to [0,1], fitted on the training set")

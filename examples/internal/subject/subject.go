@@ -40,7 +40,7 @@ func (s *Flags) Load(ctx context.Context, stderr io.Writer) (*Subject, error) {
 	}
 	s.SayNotes(stderr)
 	if m != nil {
-		return &Subject{d, m.Classifier, m.regressor}, nil
+		return &Subject{d, m.Classifier, m.regressor}, s.takes(m.Classifier, d.Test)
 	}
 	c, err := s.train(ctx, d, stderr)
 	if err != nil {

@@ -109,7 +109,7 @@ func (t *Table) dropGaps(o *Options) error {
 		if j := slices.IndexFunc(row, func(v float64) bool { return math.IsInf(v, 0) }); j >= 0 {
 			return fmt.Errorf("row %d, column %d, both from 0: %v is not a finite number", i, j, row[j])
 		}
-		gap := g.inRow(i, row)
+		gap := !o.Keep && g.inRow(i, row)
 		if t.Labels != nil && isMissing(t.Labels[i]) {
 			g.add(t.Labels[i], func() string { return fmt.Sprintf("label %d (from 0)", i) })
 			gap = true

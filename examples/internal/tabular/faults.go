@@ -113,7 +113,7 @@ func (g *gaps) complain(rows int) error {
 	if g.text == "" {
 		missing = "an empty cell"
 	}
-	return fmt.Errorf("%d of %d rows have missing values, %d in all, first %s in %s. Fill them in, or leave these rows out with --missing drop",
+	return fmt.Errorf("%d of %d rows have missing values, %d in all, first %s in %s. Fill them in, leave these rows out with --missing drop, or keep them with --missing keep if the file of a model takes them",
 		g.rows, rows, g.cells, missing, g.where)
 }
 

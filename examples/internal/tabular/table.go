@@ -13,6 +13,7 @@ type Options struct {
 	Label     string    // the name or number of the label's column, −1 the last; "": the last
 	Ignore    []string  // names or numbers of columns to leave out
 	Drop      bool      // rows with missing values, which are refused otherwise
+	Keep      bool      // missing values, as NaN
 	Unlabeled bool      // files may have no labels
 	MaxValues int       // see dataset.Limits; 0: its default
 	Stdin     io.Reader // what the path "-" stands for; nil: os.Stdin

@@ -179,6 +179,8 @@ func (x *text) add(cells []string, line int) error {
 		case c.role == ignored:
 		case c.role == index:
 			x.hashes = append(x.hashes, maphash.String(seed, cell))
+		case isMissing(cell) && x.o.Keep && c.role == feature:
+			x.X[begin+c.at] = math.NaN()
 		case isMissing(cell):
 			gap = true
 			x.missing.add(cell, func() string { return fmt.Sprintf("line %d, %s", line, x.layout.describe(i)) })

@@ -186,15 +186,3 @@ func BenchmarkLargeBox(b *testing.B) {
 		}
 	}
 }
-
-// BenchmarkLargeRead reads a model of 58 MB.
-func BenchmarkLargeRead(b *testing.B) {
-	text := large(b, "big.json")
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := classifier.ReadXGBoost(bytes.NewReader(text)); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

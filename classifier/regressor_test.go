@@ -151,6 +151,17 @@ func TestRegressorOptions(t *testing.T) {
 			t.Errorf("Changes by %v: %v", delta, err)
 		}
 	}
+	for _, leaf := range []string{"1e200", "-1e200"} {
+		const file = `{"format":"facet-model","version":1,"kind":"regressor","n_features":1,"comparison":"x <= t","vote":"sum","link":"signed-square",
+			"trees":[{"feature":[0],"threshold":[0],"left":[-1],"right":[-1],"value":[[%s]]}]}`
+		r, err := classifier.ReadRegressor(strings.NewReader(fmt.Sprintf(file, leaf)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := r.Changes([]float64{0}, 1); !errors.Is(err, classifier.ErrOption) {
+			t.Errorf("Changes from %v: %v", r.Predict([]float64{0}), err)
+		}
+	}
 }
 
 // TestReadRegressor: regressors and classifiers are told apart, and what is wrong is said.

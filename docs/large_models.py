@@ -7,7 +7,7 @@
 
 classification.csv is 5,020 rows of make_classification, of which the last 20 are attacked. digits.json is XGBoost on MNIST, 10 classes
 and 2,000 trees; oneseven.json is 1,000 trees on the digits 1 and 7; their rows are the first test images. pixels.csv is 2,020 images of 1 and 7,
-of which the last 20 are attacked. big.json, trained on noise, is a file of 58 MB. Labels are the last column; pixels are k/255.
+of which the last 20 are attacked. Labels are the last column; pixels are k/255.
 """
 import argparse
 import gzip
@@ -46,8 +46,6 @@ def main():
 
     x, y = make_classification(5020, 20, n_informative=10, random_state=0)
     write(out / "classification.csv", x, y)
-    random = np.random.default_rng(0)
-    train(out / "big.json", random.random((20000, 20)), random.integers(0, 2, 20000), n_estimators=1000, max_depth=11, min_child_weight=0, learning_rate=0.01)
 
     x, y = mnist(options.data, "train")
     test, labels = mnist(options.data, "t10k")

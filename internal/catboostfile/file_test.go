@@ -144,6 +144,7 @@ func TestRefused(t *testing.T) {
 		"features that descend":    {`"feature_index":0,"flat_feature_index":0`, `"feature_index":-1,"flat_feature_index":0`, "features_info: feature_index -1 and flat_feature_index 0 do not ascend", false},
 		"no such split":            {`"split_index":2`, `"split_index":3`, "tree 1: a split is another than that with its split_index, 3", false},
 		"borders that descend":     {`[1,2]`, `[2,1]`, "features_info: borders of feature_index 0 do not ascend: 1 after 2", false},
+		"borders as float32":       {`[1,2]`, `[1,1.00000000001]`, "features_info: borders of feature_index 0 do not ascend: 1.00000000001 after 1", false},
 		"a split without border":   {`,"border":1`, ``, "tree 0: a split of type FloatFeature without feature or value", false},
 		"a column twice":           {`"flat_feature_index":1`, `"flat_feature_index":0`, "features_info: flat_feature_index 0 is that of another feature", false},
 		"a column beyond all":      {`"flat_feature_index":1`, `"flat_feature_index":1048576`, "flat_feature_index 1048576 is that of another feature, or beyond 1048575", false},

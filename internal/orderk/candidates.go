@@ -23,7 +23,7 @@ type candidateSet struct {
 	// What leads from X to the rows, flat, for many passes over them; nil before
 	// displace, and in a set that is wide.
 	toSide, toRivals     []float64
-	slabSide, slabRivals *slab // in few dimensions
+	slabSide, slabRivals *neighbors.Slab // in few dimensions
 }
 
 // candidate is a row with what bounds its distance from X+u by ‖u‖ alone:
@@ -46,7 +46,7 @@ const mostPassed = 8192
 func (s *candidateSet) displace(q *query) {
 	if !s.wide() {
 		s.toSide, s.toRivals = q.displacements(s.side), q.displacements(s.rivals)
-		s.slabSide, s.slabRivals = newSlab(s.toSide, q.table.Dim), newSlab(s.toRivals, q.table.Dim)
+		s.slabSide, s.slabRivals = neighbors.NewSlab(s.toSide, q.table.Dim), neighbors.NewSlab(s.toRivals, q.table.Dim)
 	}
 }
 

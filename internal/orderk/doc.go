@@ -11,14 +11,14 @@
 //
 // # Method
 //
-// A part of the search is a pivot and decisions on other rows: rivals that may come before
-// the pivot (at most spare), rivals that may not, partners, members and outsiders. Each
-// decision but the first is one bisector, and the point X+u nearest to X that satisfies all
-// of them bounds the part. It costs one program, warm-started from the part above. At
-// X+u the rows before the pivot are counted (countBefore):
+// A part of the search is a pivot and decisions on other rows: rivals that come before the
+// pivot (at most spare), rivals that do not, partners, members and outsiders. Each decision is
+// one bisector, those of the first kind once a point violates them, and the point X+u nearest
+// to X that satisfies all of them bounds the part. It costs one program, warm-started from the
+// part above. At X+u the rows before the pivot are counted (countBefore):
 //
 //   - too many rivals: one of the deepest spare+1 must come after the pivot; the first of
-//     them that does makes a part (branchOnRival);
+//     them that does makes a part (branchOnRival), and those before it are spared;
 //   - too few partners: one more must come before it (branchOnPartner);
 //   - neither: with two classes the point answers. With more, or where the k nearest rows
 //     are the corner of a cell without interior, some member must leave (branchOnMember),
@@ -45,15 +45,14 @@
 // # Proofs
 //
 // A proof of the bound needs nothing that the search remembers: package neighborproof refutes each
-// pivot anew, depth first, with decisions of the same kinds. It decides exactly and on tighter terms:
-// rivals that may precede the pivot do.
+// pivot anew, depth first, with decisions of the same kinds, and decides exactly.
 //
 // # Example
 //
 // Rows of label 0 at (−1,0), (1,2) and (1,−2), of label 1 at (4,1), (5,−1), (6,2) and (9,9);
 // k = 3, X the origin, ℓ2. Two seats are needed, one rival is spared. The first answer
 // lies at 2.547 and leaves two pivots, (4,1) and (5,−1), which is bounded by 2.1. For
-// (5,−1) with (1,−2) perhaps before it and (1,2) after it, the point nearest to X has
+// (5,−1) with (1,−2) before it and (1,2) after it, the point nearest to X has
 // (−1,0) before the pivot as well; that it comes after is one more constraint, and the
 // solution at 2.140 has two rows of label 1 and one rival: the answer. The parts of the
 // other pivot are bounded by 2.25. testdata/two_labels.txt has the steps,

@@ -26,7 +26,7 @@ type opener struct {
 	top       neighbors.TopK
 	a         []float64
 	nearest   nnindex.Nearest
-	hits      hits
+	hits      neighbors.Hits
 	leaf      leaf
 	leading   *warm // see solveWithLead
 }
@@ -156,10 +156,11 @@ func (o *opener) openPart(ctx context.Context, n search.Node, p *part, c *childr
 // rivals and partners ask for a split, the one that bounds its parts better is made.
 func (o *opener) split(ctx context.Context, n search.Node, d *decisions, at *point, c *children) (answer *search.Answer, err error) {
 	p, s := d.part(), o.countBefore(d, at)
-	tooMany, needs := s.rivals > o.Spare-d.allowed, o.needsPartner(d, s)
+	spare := o.Spare - len(d.spared)
+	tooMany, needs := s.rivals > spare, o.needsPartner(d, s)
 	if tooMany {
 		branchOnRival(n, p, s.deepest.Rows, c, func(r neighbors.Ranked) float64 { return o.ahead(o.bisector(p.pivot.id, r.ID), c.cutoff) })
-		needs = needs && len(c.nodes) > 0 // without children the part is done with
+		needs = needs && len(c.nodes) > 0 && spare > 0 // no children: done; one: no split
 	}
 	if needs {
 		first := len(c.nodes)
@@ -202,7 +203,7 @@ func (o *opener) solve(ctx context.Context, d *decisions, cutoff float64) (solut
 		}
 		at, before := o.moveTo(sol), len(d.added)
 		o.addSides(&d.added, at)
-		if possible = o.addOrder(d, at); possible && len(d.added) == before {
+		if possible = o.addOrder(d, at) && o.addSpared(d, at); possible && len(d.added) == before {
 			return sol, at, nil
 		}
 	}
@@ -221,6 +222,19 @@ func (o *opener) addOrder(d *decisions, at *point) bool {
 		return true
 	}
 	return o.addViolated(&d.added, at, o.bisector(farthest, nearest))
+}
+
+// addSpared adds the constraint that the farthest of the rivals that precede the pivot does,
+// if the point violates it: where it does not, answers are a sibling's. It returns false
+// if it holds nowhere.
+func (o *opener) addSpared(d *decisions, at *point) bool {
+	farthest, most := int32(-1), at.squared(d.pivot().x)
+	for _, id := range d.spared {
+		if squared := at.squared(o.table.Row(id)); squared >= most {
+			farthest, most = id, squared
+		}
+	}
+	return farthest < 0 || o.addViolated(&d.added, at, o.bisector(farthest, d.pivot().id))
 }
 
 // byDistance orders rows by (distance from a point, row).

@@ -56,7 +56,7 @@ type partKind uint8
 
 const (
 	rootPart     partKind = iota // nothing is decided
-	rivalPart                    // rivals: list[at] comes after the pivot, those before it in the list may come before
+	rivalPart                    // rivals: list[at] comes after the pivot, those before it in the list come before
 	partnerPart                  // rows of the side: list[at] comes before the pivot, those before it in the list are left to siblings
 	memberPart                   // members: list[at] is no neighbour, those before it in the list are
 	outsiderPart                 // list[at] is a neighbour, those before it in the list are not
@@ -64,22 +64,22 @@ const (
 
 // What is decided on a row, as bits.
 const (
-	mayPrecede = 1 << iota // rival: it may come before the pivot
-	follows                // the pivot comes before it
-	precedes               // it comes before the pivot
-	isIn                   // it is one of the k neighbours
-	isOut                  // it is not
-	isLeft                 // of the side: it is left to a sibling to have it precede the pivot
+	follows  = 1 << iota // the pivot comes before it
+	precedes             // it comes before the pivot
+	isIn                 // it is one of the k neighbours
+	isOut                // it is not
+	isLeft               // of the side: it is left to a sibling to have it precede the pivot
 )
 
 // decisions are what is decided in a part that is being opened.
 type decisions struct {
-	path            []*part      // from it up to the root
-	marks           []uint8      // by row
-	marked          []int32      // the rows that have any
-	in, out         []int32      // rows that are neighbours, or are not
-	allowed, joined int          // rivals that may precede the pivot; rows of the side that do
-	added           []constraint // for this part
+	path    []*part      // from it up to the root
+	marks   []uint8      // by row
+	marked  []int32      // the rows that have any
+	in, out []int32      // rows that are neighbours, or are not
+	spared  []int32      // rivals that precede the pivot
+	joined  int          // rows of the side that do
+	added   []constraint // for this part
 }
 
 // enter makes d the decisions on the path to p.
@@ -97,15 +97,15 @@ func (d *decisions) leave() {
 		d.marks[id] = 0
 	}
 	d.path, d.marked, d.in, d.out, d.added = d.path[:0], d.marked[:0], d.in[:0], d.out[:0], d.added[:0]
-	d.allowed, d.joined = 0, 0
+	d.spared, d.joined = d.spared[:0], 0
 }
 
 // take takes up the decisions of one part.
 func (d *decisions) take(p *part) {
 	switch p.kind {
 	case rivalPart:
-		d.allowed += int(p.at)
-		d.mark(p, mayPrecede, follows)
+		d.spared = append(d.spared, p.list[:p.at]...)
+		d.mark(p, precedes, follows)
 	case partnerPart:
 		d.joined++
 		d.mark(p, isLeft, precedes)

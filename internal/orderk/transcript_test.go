@@ -73,7 +73,7 @@ func (p *part) String() string {
 			case p.kind == rivalPart && last:
 				say("%d after it", id)
 			case p.kind == rivalPart:
-				say("%d perhaps before it", id)
+				say("%d before it", id)
 			case p.kind == partnerPart && last:
 				say("%d before it", id)
 			case p.kind == memberPart && last, p.kind == outsiderPart && !last:

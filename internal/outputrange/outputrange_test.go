@@ -17,19 +17,41 @@ import (
 // which many are equal.
 func draw(t testing.TB, rng *rand.Rand, dim, count, depth int) *trees.Ensemble[*trees.Axis] {
 	t.Helper()
-	comparison := trees.Comparison(rng.IntN(4))
 	coarse := rng.IntN(2) == 0
+	members := drawTrees(t, rng, dim, count, depth, func() float64 {
+		v := rng.NormFloat64()
+		if coarse {
+			v = math.Round(2*v) / 10
+		}
+		return v
+	})
+	v := trees.Vote{Rule: trees.Sum, Base: []float64{rng.NormFloat64()}, Single: rng.IntN(2) == 0}
+	if rng.IntN(3) == 0 {
+		v.Rule, v.Base = trees.Soft, nil
+	}
+	return vote(t, members, v)
+}
+
+func vote(t testing.TB, members []*trees.Axis, v trees.Vote) *trees.Ensemble[*trees.Axis] {
+	t.Helper()
+	e, err := trees.NewEnsemble(members, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// drawTrees draws trees with the values of leaves that value returns.
+func drawTrees(t testing.TB, rng *rand.Rand, dim, count, depth int, value func() float64) []*trees.Axis {
+	t.Helper()
+	comparison := trees.Comparison(rng.IntN(4))
 	members := make([]*trees.Axis, count)
 	for i := range members {
 		var nodes []trees.Node
 		var grow func(depth int) int
 		grow = func(depth int) int {
 			at := len(nodes)
-			v := rng.NormFloat64()
-			if coarse {
-				v = math.Round(2*v) / 10
-			}
-			nodes = append(nodes, trees.Node{Left: -1, Right: -1, Value: []float64{v}})
+			nodes = append(nodes, trees.Node{Left: -1, Right: -1, Value: []float64{value()}})
 			if depth > 0 && rng.IntN(8) > 0 {
 				nodes[at].Feature, nodes[at].Threshold = rng.IntN(dim), float64(rng.IntN(9)-4)/4
 				nodes[at].Left = grow(depth - 1)
@@ -43,15 +65,7 @@ func draw(t testing.TB, rng *rand.Rand, dim, count, depth int) *trees.Ensemble[*
 			t.Fatal(err)
 		}
 	}
-	v := trees.Vote{Rule: trees.Sum, Base: []float64{rng.NormFloat64()}, Single: rng.IntN(2) == 0}
-	if rng.IntN(3) == 0 {
-		v.Rule, v.Base = trees.Soft, nil
-	}
-	e, err := trees.NewEnsemble(members, v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return members
 }
 
 // drawQuery draws a ball, a box, both or neither, with ends on thresholds or beside them.
@@ -191,5 +205,47 @@ func TestFind(t *testing.T) {
 	}
 	if thin > proven/200 || empty > proven || proven == 0 {
 		t.Errorf("%d proven, %d with thin cells, %d empty", proven, thin, empty)
+	}
+}
+
+// TestRoundedUp: float32 rounds each of many small leaves up, so that a sum exceeds that of real numbers by as much
+// as sums differ.
+func TestRoundedUp(t *testing.T) {
+	for number := range uint64(racetest.Count(300, 20000)) {
+		rng := rand.New(rand.NewPCG(number, 63))
+		members := drawTrees(t, rng, 2, 12, 2, func() float64 { return [...]float64{0, 0x1.8p-24, 0x1p-23}[rng.IntN(3)] })
+		e := vote(t, members, trees.Vote{Rule: trees.Sum, Base: []float64{1}, Single: true})
+		q := Query{Center: make([]float64, 2), Radius: math.Inf(1)}
+		want, _ := enumerate(e, &q)
+		if end, err := New(e).Find(t.Context(), q); err != nil || end.Sum != want || end.Bound != want {
+			t.Fatalf("instance %d: %+v, %v, want %v", number, end, err, want)
+		}
+	}
+}
+
+// TestNodes: a search opens as many parts as it may, and no more.
+func TestNodes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 62))
+	e := draw(t, rng, 6, 40, 6)
+	q := Query{Center: make([]float64, 6), Radius: math.Inf(1), Nodes: 3}
+	end, err := New(e).Find(t.Context(), q)
+	if err != nil || end.Nodes != 3 || !(end.Bound > end.Sum) {
+		t.Errorf("%d nodes, from %v to %v, %v, want 3 that do not suffice", end.Nodes, end.Sum, end.Bound, err)
+	}
+}
+
+// TestThinCell: a part of the region without a float64 holds the bound, and no example.
+func TestThinCell(t *testing.T) {
+	next := math.Nextafter(1, 2)
+	nodes := []trees.Node{{Left: 1, Right: 2, Threshold: next, Value: []float64{0}}, {Left: -1, Right: -1, Value: []float64{10}}, {Left: -1, Right: -1, Value: []float64{5}}}
+	axis, err := trees.NewAxis(1, trees.BelowFloat64, len(nodes), func(i int) trees.Node { return nodes[i] })
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := vote(t, []*trees.Axis{axis}, trees.Vote{Rule: trees.Sum})
+	q := Query{Center: []float64{2}, Radius: math.Inf(1), Domain: polytope.Box{{Lo: 1, LoOpen: true, Hi: 3}}} // x < next is 1 < x < next
+	end, err := New(e).Find(t.Context(), q)
+	if err != nil || end.Sum != 5 || end.Bound != 10 {
+		t.Errorf("from %v to %v, %v, want 5 to 10", end.Sum, end.Bound, err)
 	}
 }

@@ -123,28 +123,53 @@ func TestCodedInputsReachTheirLeaves(t *testing.T) {
 	}
 }
 
-// TestTooManyCopies: what would take too much memory is refused.
+// TestTooManyCopies: what would take too much memory is refused, of one tree or of several together.
 func TestTooManyCopies(t *testing.T) {
-	const depth = 17 // and as many features that may be missing
-	rules := make([]search.Feature, depth)
-	for j := range rules {
-		rules[j].Missing = search.MayMiss
-	}
-	node := func(i int) trees.Node {
-		level := bits.Len(uint(i+1)) - 1
-		if level == depth {
-			return trees.Node{Feature: -1, Left: -1, Right: -1, Value: []float64{1}}
+	for _, test := range []struct {
+		depth, count int // and as many features as levels that may be missing
+		refused      bool
+	}{{17, 1, true}, {14, 1, false}, {14, 10, true}} {
+		rules := make([]search.Feature, test.depth)
+		for j := range rules {
+			rules[j].Missing = search.MayMiss
 		}
-		return trees.Node{Feature: level, Left: 2*i + 1, Right: 2*i + 2, MissingLeft: i%3 == 0, Value: []float64{1}}
+		node := func(i int) trees.Node {
+			level := bits.Len(uint(i+1)) - 1
+			if level == test.depth {
+				return trees.Node{Feature: -1, Left: -1, Right: -1, Value: []float64{1}}
+			}
+			return trees.Node{Feature: level, Left: 2*i + 1, Right: 2*i + 2, MissingLeft: i%3 == 0, Value: []float64{1}}
+		}
+		deep, err := trees.NewAxis(test.depth, trees.AtMostFloat64, 1<<(test.depth+1)-1, node)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := search.Query{X: make([]float64, test.depth), Features: rules}
+		original := slices.Repeat([]*trees.Axis{deep}, test.count)
+		if _, err := recode.New(&q).Trees(trees.BordersOf(test.depth, original), original); errors.Is(err, errors.ErrUnsupported) != test.refused {
+			t.Errorf("%d trees of %d nodes: %v", test.count, deep.Len(), err)
+		}
 	}
-	deep, err := trees.NewAxis(depth, trees.AtMostFloat64, 1<<(depth+1)-1, node)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := search.Query{X: make([]float64, depth), Features: rules}
-	original := []*trees.Axis{deep}
-	if _, err := recode.New(&q).Trees(trees.BordersOf(depth, original), original); !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("a tree of %d nodes: %v", deep.Len(), err)
+}
+
+// TestMostTestedMember: the code of the member that most nodes test comes first, so that its test parts the codes in
+// two, and copies nothing.
+func TestMostTestedMember(t *testing.T) {
+	value := []float64{1}
+	for member := range 5 {
+		nodes := []trees.Node{
+			{Feature: member, Threshold: 0.5, Left: 1, Right: 4, Value: value}, {Feature: 5, Left: 2, Right: 3, Value: value},
+			{Left: -1, Right: -1, Value: value}, {Left: -1, Right: -1, Value: value}, {Left: -1, Right: -1, Value: value},
+		}
+		tree, err := trees.NewAxis(6, trees.AtMostFloat64, len(nodes), func(i int) trees.Node { return nodes[i] })
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := search.Query{X: []float64{1, 0, 0, 0, 0, 0}, Features: []search.Feature{{Group: 1}, {Group: 1}, {Group: 1}, {Group: 1}, {Group: 1}, {}}}
+		coded, err := recode.New(&q).Trees(trees.BordersOf(6, []*trees.Axis{tree}), []*trees.Axis{tree})
+		if err != nil || coded[0].Len() != len(nodes) {
+			t.Errorf("a test of member %d: %v, %v, want %d nodes", member, coded, err, len(nodes))
+		}
 	}
 }
 

@@ -128,6 +128,13 @@ func TestBroken(t *testing.T) {
 			t.Errorf("%s = %v breaks %v, want %v", names[tt.j], tt.z, got, tt.want)
 		}
 	}
+	x, r := []float64{0, -40, 0, 0, 0, 0, 0, 0}, mustRules(t, `{"features": {"months": {"max_increase": "10%"}}}`)
+	for months, want := range map[float64][]string{-36: nil, -35: {costs.Moved}, -80: nil} { // a part of its size
+		z := slices.Clone(x)
+		if z[1] = months; !reflect.DeepEqual(r.Broken(x, z), want) {
+			t.Errorf("months from -40 to %v breaks %v, want %v", months, r.Broken(x, z), want)
+		}
+	}
 }
 
 // TestScale: scaled rules say of scaled rows what the rules say of rows.

@@ -1,4 +1,4 @@
-package orderk
+package neighbors
 
 import (
 	"cmp"
@@ -7,36 +7,35 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
 // slabDims is the number of dimensions up to which few rows share a slab with a point.
 const slabDims = 3
 
-// slab holds the rows of a candidate set by one coordinate. Those near a point lie
+// Slab holds the rows of a candidate set by one coordinate. Those near a point lie
 // between two hyperplanes, which in few dimensions leave out most others.
-type slab struct {
+type Slab struct {
 	axis, dim int
 	along     []float64 // that coordinate of what leads from X to the rows, ascending
 	to        []float64 // what leads there, flat, in the same order
 	index     []int32   // of the rows in the set
 }
 
-// hits are rows of a set near a point: a bit for each, and its squared distance.
-type hits struct {
+// Hits are rows of a set near a point: a bit for each, and its squared distance.
+type Hits struct {
 	bits    []uint64
 	squared []float64
 	slab    []float64 // squared distances of the rows between the two hyperplanes
 }
 
-// newSlab orders rows by the coordinate in which they lie farthest apart. It returns nil
+// NewSlab orders rows by the coordinate in which they lie farthest apart. It returns nil
 // in many dimensions.
-func newSlab(to []float64, dim int) *slab {
+func NewSlab(to []float64, dim int) *Slab {
 	if dim > slabDims {
 		return nil
 	}
-	s := &slab{dim: dim, axis: widest(to, dim), index: make([]int32, len(to)/dim)}
+	s := &Slab{dim: dim, axis: widest(to, dim), index: make([]int32, len(to)/dim)}
 	for i := range s.index {
 		s.index[i] = int32(i)
 	}
@@ -65,13 +64,13 @@ func widest(to []float64, dim int) (axis int) {
 	return axis
 }
 
-// visit visits the rows within a squared distance of X+u in the order of the set, until
+// Visit visits the rows within a squared distance of X+u in the order of the set, until
 // visit returns false. It works in h.
-func (s *slab) visit(h *hits, u []float64, limit float64, visit func(index int, squared float64) bool) {
+func (s *Slab) Visit(h *Hits, u []float64, limit float64, visit func(index int, squared float64) bool) {
 	n := len(s.index)
 	h.bits, h.squared = slices.Grow(h.bits[:0], n/64+1)[:n/64+1], slices.Grow(h.squared[:0], n)[:n]
 	clear(h.bits)
-	middle, reach := u[s.axis], math.Sqrt(limit)*(1+neighbors.Spread)
+	middle, reach := u[s.axis], math.Sqrt(limit)*(1+Spread)
 	first := sort.Search(n, func(i int) bool { return s.along[i]-middle >= -reach })
 	last := first + sort.Search(n-first, func(i int) bool { return s.along[first+i]-middle > reach })
 	h.slab = slices.Grow(h.slab[:0], n)[:last-first]

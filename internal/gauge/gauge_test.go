@@ -1,0 +1,98 @@
+package gauge_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+)
+
+var inf = math.Inf(1)
+
+// TestLengths: the length of a move, and the largest products with moves of length 1, by hand.
+func TestLengths(t *testing.T) {
+	p := &gauge.Prices{Up: []float64{2, 1, 4}, Down: []float64{0.5, 3, inf}}
+	u, a := []float64{1, -2, 0}, []float64{-1, 6, -8} // costs 2, 6, 0; a unit of cost gains 2, 6, 0
+	for k, want := range map[gauge.Kind]struct{ length, reach, sink, span float64 }{
+		gauge.Inf: {6, 8, 4.5, 2 + 6 + 2},
+		gauge.One: {8, 6, 2, 6},
+		gauge.Two: {math.Sqrt(40), math.Sqrt(40), math.Sqrt(0.25 + 4 + 4), math.Sqrt(4 + 36 + 4)},
+	} {
+		for name, pair := range map[string][2]float64{
+			"Length": {p.Length(k, u), want.length}, "Reach": {p.Reach(k, a), want.reach}, "Sink": {p.Sink(k, a), want.sink}, "Span": {p.Span(k, a), want.span},
+		} {
+			if math.Abs(pair[0]-pair[1]) > 1e-15*pair[1] {
+				t.Errorf("kind %d: %s is %v, want %v", k, name, pair[0], pair[1])
+			}
+		}
+	}
+	if got := p.Length(gauge.One, []float64{0, 0, -1}); !math.IsInf(got, 1) {
+		t.Errorf("a move that has no price costs %v", got)
+	}
+}
+
+// TestJoin: lengths neither overflow nor vanish, and no number stays none.
+func TestJoin(t *testing.T) {
+	for _, k := range []gauge.Kind{gauge.Inf, gauge.One, gauge.Two} {
+		for _, scale := range []float64{0x1p-1000, 1, 0x1p1000} {
+			numbers := []float64{3 * scale, 0, 4 * scale}
+			want := [...]float64{gauge.Inf: 4, gauge.One: 7, gauge.Two: 5}[k] * scale
+			if got := k.Join(3, func(j int) float64 { return numbers[j] }); math.Abs(got-want) > 1e-15*want {
+				t.Errorf("kind %d: %v is %v long, want %v", k, numbers, got, want)
+			}
+		}
+		for _, numbers := range [][]float64{{1, math.NaN(), 2}, {math.NaN(), 1, inf}} {
+			if got := k.Join(3, func(j int) float64 { return numbers[j] }); got == got {
+				t.Errorf("kind %d: %v is %v long", k, numbers, got)
+			}
+		}
+		if got := k.Join(2, func(j int) float64 { return []float64{1, inf}[j] }); !math.IsInf(got, 1) {
+			t.Errorf("kind %d: 1 and +Inf are %v long", k, got)
+		}
+	}
+}
+
+// TestScaling: a point of the program is as long as that of the caller, in the prices of the program; a coordinate that does not
+// move drops out of the rows.
+func TestScaling(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 71))
+	for range 200 {
+		up, down := make([]float64, 4), make([]float64, 4)
+		for j := range up {
+			up[j] = math.Exp(rng.NormFloat64())
+			down[j] = math.Exp(rng.NormFloat64())
+		}
+		up[3], down[3] = inf, inf
+		down[2] = inf // what costs as much as the other way, and is closed elsewhere
+		for _, k := range []gauge.Kind{gauge.Inf, gauge.One, gauge.Two} {
+			p := &gauge.Prices{Up: slices.Clone(up), Down: slices.Clone(down)}
+			if k == gauge.Two {
+				copy(p.Down, p.Up)
+			}
+			var s gauge.Scaling
+			s.Set(k, p)
+			v := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.Float64(), 0} // in the program
+			u := make([]float64, 4)
+			s.Back(u, v)
+			length := s.Prices.Length(k, v)
+			if want := p.Length(k, u); math.Abs(length-want) > 1e-12*want || u[3] != 0 {
+				t.Fatalf("kind %d: %v is %v long, and %v of the program %v", k, u, want, v, length)
+			}
+			row := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), 1}
+			scaled := slices.Clone(row)
+			s.Scale(scaled)
+			dot := func(a, b []float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+			if scaled[3] != 0 || math.Abs(dot(scaled, v)-dot(row, u)) > 1e-12*(1+math.Abs(dot(row, u))) {
+				t.Fatalf("kind %d: row %v becomes %v", k, row, scaled)
+			}
+			if unit := s.Length(k, row); math.Ldexp(0.5, math.Ilogb(unit)+1) != unit {
+				t.Fatalf("kind %d: rows are divided by %v, no power of two", k, unit)
+			}
+			if s.Price(3, 1) != 1 || s.Price(3, -1) != 1 {
+				t.Fatalf("kind %d: a coordinate that does not move costs %v and %v", k, s.Price(3, 1), s.Price(3, -1))
+			}
+		}
+	}
+}

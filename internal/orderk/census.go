@@ -6,6 +6,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 )
 
+// manyRivals is the number of candidates from which on those nearest to X are counted first:
+// where they are too many already, the deepest of them will do.
+const manyRivals = 8 * neighbors.NearRivals
+
 // census is what comes before the pivot at a point, of rows on which nothing is
 // decided.
 type census struct {
@@ -21,9 +25,13 @@ func (s *query) needsPartner(d *decisions, c *census) bool {
 
 // countBefore counts the rows before the pivot at a point.
 func (o *opener) countBefore(d *decisions, at *point) *census {
-	c, pivot := &o.census, d.pivot()
-	c.rivals, c.partners = 0, c.partners[:0]
-	c.deepest.Reset(o.Spare - len(d.spared) + 1)
+	c, pivot, spare := &o.census, d.pivot(), o.Spare-len(d.spared)
+	c.partners = c.partners[:0]
+	forget := func() {
+		c.rivals = 0
+		c.deepest.Reset(spare + 1)
+	}
+	forget()
 	distance := at.squared(pivot.x)
 	blur := at.blur(distance)
 	addRival := func(id int32, squared float64) bool {
@@ -45,11 +53,23 @@ func (o *opener) countBefore(d *decisions, at *point) *census {
 		}
 		return true
 	}
-	if s := pivot.candidates; s.wide() {
-		at.within(o.rivals, distance+blur, addRival)
+	s := pivot.candidates
+	if len(s.rivals) > manyRivals {
+		for i, n := range o.near.First {
+			addRival(n.ID, at.squared(o.near.Row(i)))
+		}
+	}
+	if c.rivals <= spare {
+		forget()
+		if s.wide() {
+			at.within(o.rivals, distance+blur, addRival)
+		} else {
+			o.among(at, s.rivals, s.toRivals, s.slabRivals, distance+blur, addRival)
+		}
+	}
+	if s.wide() {
 		at.within(o.own, distance+blur, addPartner)
 	} else {
-		o.among(at, s.rivals, s.toRivals, s.slabRivals, distance+blur, addRival)
 		o.among(at, s.side, s.toSide, s.slabSide, distance+blur, addPartner)
 	}
 	return c

@@ -8,10 +8,12 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// halvings is how often the way to the first answer is halved.
-const halvings = 6
+// halvings is how often the way to the first answer is halved, exitHalvings that to where it
+// leaves a radius.
+const halvings, exitHalvings = 6, 20
 
 // begin opens the first node: it looks for an answer between X and near rows of
 // the side whose own vote answers. What it opens is opened again when its turn
@@ -24,7 +26,7 @@ func (o *opener) begin(ctx context.Context, cutoff float64) (opened search.Opene
 			return opened
 		}
 	}
-	if z := o.firstAnswer(ctx); z != nil {
+	if z := o.firstAnswer(ctx, cutoff); z != nil {
 		// No part that contains z is bounded beyond it.
 		if radius := o.Gauge().Distance(o.X, z) * (1 + 1e-9); radius <= cutoff {
 			candidates = o.gather(radius)
@@ -50,17 +52,24 @@ func (o *opener) begin(ctx context.Context, cutoff float64) (opened search.Opene
 }
 
 // firstAnswer returns a point that answers the query on the way from X to a row of the
-// side, nil if none of those close to X has an answering vote itself. Where the
-// search will take long the ways to several rows are tried, and each answer is improved.
-func (o *opener) firstAnswer(ctx context.Context) (nearest []float64) {
+// side, nil if none of those close to X has an answering vote itself or the way to the
+// first that has meets no answer within the cutoff. Where the search will take long the ways
+// to several rows are tried, and each answer is improved.
+func (o *opener) firstAnswer(ctx context.Context, cutoff float64) (nearest []float64) {
 	improves := o.Seats > quickSeats
+	if improves {
+		cutoff = math.Inf(1) // what lies beyond it may be improved to lie within
+	}
 	distance, tried := math.Inf(1), 0
 	for _, r := range o.close {
 		p := o.Domain.Closest(nil, o.table.Row(r.id))
 		if !o.answers(p) {
 			continue
 		}
-		z := o.halve(p)
+		z := o.halve(p, cutoff)
+		if z == nil {
+			break
+		}
 		if improves {
 			z = o.improve(ctx, z)
 		}
@@ -75,22 +84,46 @@ func (o *opener) firstAnswer(ctx context.Context) (nearest []float64) {
 }
 
 // halve returns a point that answers, near where the way from X to p, which does,
-// begins to.
-func (o *opener) halve(p []float64) []float64 {
-	start := o.Domain.Closest(nil, o.X)
-	z, try := slices.Clone(p), make([]float64, len(p))
-	near, far := 0.0, 1.0
-	for range halvings {
-		middle := (near + far) / 2
-		neighbors.Along(o.Gauge(), try, start, p, middle)
-		if o.answers(try) {
+// begins to. Where the way leaves the cutoff before p, one vote decides whether it does so
+// answering; if not, there is none.
+func (o *opener) halve(p []float64, cutoff float64) []float64 {
+	way := way{o.Gauge(), o.Domain.Closest(nil, o.X), p, make([]float64, len(p))}
+	end := 1.0
+	if o.Gauge().Distance(o.X, p) > cutoff {
+		end, _ = way.halve(0, 1, exitHalvings, func(z []float64) bool { return o.Gauge().Distance(o.X, z) > cutoff })
+		if !o.answers(way.at(end)) {
+			return nil
+		}
+	}
+	_, share := way.halve(0, end, halvings, o.answers)
+	return way.at(share)
+}
+
+// way is a way from start to p that goes no farther than need be, and a point of it.
+type way struct {
+	gauge       polytope.Gauge
+	start, p, z []float64
+}
+
+// at returns the point at a share of the way. The next call overwrites it.
+func (w *way) at(share float64) []float64 {
+	if share == 1 {
+		return append(w.z[:0], w.p...)
+	}
+	neighbors.Along(w.gauge, w.z, w.start, w.p, share)
+	return w.z
+}
+
+// halve halves the part of the way between two shares, of which holds is true at the second alone.
+func (w *way) halve(near, far float64, times int, holds func(z []float64) bool) (float64, float64) {
+	for range times {
+		if middle := (near + far) / 2; holds(w.at(middle)) {
 			far = middle
-			copy(z, try)
 		} else {
 			near = middle
 		}
 	}
-	return z
+	return near, far
 }
 
 const (

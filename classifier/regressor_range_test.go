@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -86,6 +87,21 @@ func TestRangeLimits(t *testing.T) {
 	} {
 		if _, err := r.Range(t.Context(), test.box, test.opts); !errors.Is(err, test.want) {
 			t.Errorf("%s: %v, want %v", name, err, test.want)
+		}
+	}
+}
+
+// TestRangeExamples: where all inputs of a box are equal, the example is its middle, or what is nearest to 0 of an endless side.
+func TestRangeExamples(t *testing.T) {
+	r, err := classifier.ReadRegressor(strings.NewReader(`{"format":"facet-model","version":1,"kind":"regressor","n_features":1,"comparison":"x <= t","vote":"sum",
+		"trees":[{"feature":[0],"threshold":[0],"left":[-1],"right":[-1],"value":[[2]]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, box := range map[float64]polytope.Box{0: nil, 3: {{Lo: 2, Hi: 4}}, 1: {{Lo: 1, Hi: math.Inf(1)}}, -5: {{Lo: math.Inf(-1), Hi: -5}}} {
+		ends, err := r.Range(t.Context(), box, classifier.RangeOptions{})
+		if err != nil || ends.Min.Example[0] != want || ends.Max.Example[0] != want {
+			t.Errorf("%v: examples %v and %v, %v, want %v", box, ends.Min.Example, ends.Max.Example, err, want)
 		}
 	}
 }

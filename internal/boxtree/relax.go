@@ -40,7 +40,7 @@ func (o *opener) begins(p *part, bound float64) bool {
 // lateStart is at which depth potentials begin in ℓ1 and ℓ2, and farShare the share of the first answer below
 // which they do at once.
 const (
-	lateStart = 6
+	lateStart = 12
 	farShare  = 0.3
 )
 

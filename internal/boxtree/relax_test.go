@@ -11,8 +11,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // large is an ensemble whose searches use potentials from a depth on, however small they are.
@@ -88,6 +90,28 @@ func TestPotentialsOnPlateaus(t *testing.T) {
 			if r := perturb(large{in.Ensemble, int(number/3) % 3}, workers); r.Bound != first.Bound || !slices.Equal(r.Example, first.Example) {
 				t.Fatalf("instance %d, %d workers: %+v, with one %+v", number, workers, r, first)
 			}
+		}
+	}
+}
+
+// TestPricesSaveNodes: in ℓ1 and ℓ2 searches with prices open less than a third of the nodes.
+func TestPricesSaveNodes(t *testing.T) {
+	t.Parallel()
+	c := fixture.Open(t, "australian")
+	forest, points := instance.ReadForest(t, c, "rf"), c.Points(t)["rf"].X[:10]
+	for _, norm := range []polytope.Norm{polytope.L1, polytope.L2} {
+		count := func(of classifier.Classifier) (nodes int) {
+			for _, x := range points {
+				r, err := (&attack.RegionBased{Classifier: of, Options: attack.Options{Norm: norm, Workers: 1}}).Perturb(t.Context(), x)
+				if err != nil || !r.Optimal {
+					t.Fatalf("%+v, %v", r, err)
+				}
+				nodes += r.Nodes
+			}
+			return nodes
+		}
+		if plain, priced := count(forest), count(large{forest, 0}); 3*priced > plain {
+			t.Errorf("norm %v: %d nodes with prices, %d without", norm, priced, plain)
 		}
 	}
 }

@@ -54,9 +54,6 @@ func (m *l2) stepped(r int, step float64, visit func(row int, lambda float64)) {
 			visiting(a, m.lambda[i])
 		}
 	}
-	if m.rows.none() {
-		return
-	}
 	for j, g := range m.rows.sum {
 		if rest := math.Abs(g) - m.rows.till(j, -g); rest > 0 {
 			visit(int(m.rows.by[way(-g)][j]), rest)

@@ -25,11 +25,14 @@ func (r *rows) len() int { return len(r.b) }
 
 // row returns row i. That of a side is overwritten by the next.
 func (r *rows) row(i int) []float64 {
-	if at := r.at[i]; at >= 0 {
-		return r.a[at : at+r.d : at+r.d]
+	if r.at[i] >= 0 {
+		return r.dense(i)
 	}
 	return r.along(int(r.one[i]), r.number(i))
 }
+
+// dense is row of one that is not known as a side.
+func (r *rows) dense(i int) []float64 { return r.a[r.at[i] : r.at[i]+r.d : r.at[i]+r.d] }
 
 // number returns the only number of a row.
 func (r *rows) number(i int) float64 {
@@ -48,7 +51,9 @@ func (r *rows) along(j int, number float64) []float64 {
 
 // cut leaves the first n rows.
 func (r *rows) cut(n int) {
-	r.forget(n)
+	if len(r.room[0]) > 0 {
+		r.forget(n)
+	}
 	for _, at := range r.at[n:] {
 		if at >= 0 {
 			r.a = r.a[:at]
@@ -67,9 +72,9 @@ func (r *rows) add(a []float64, b, err float64) int {
 	r.at, r.a, r.b, r.err = append(r.at, len(r.a)), append(r.a, a...), append(r.b, b), append(r.err, err)
 	if len(r.Unit) > 0 {
 		r.original = append(r.original, a...)
-		r.Scale(r.row(i))
+		r.Scale(r.dense(i))
 	}
-	r.one = append(r.one, single(r.row(i)))
+	r.one = append(r.one, single(r.dense(i)))
 	return i
 }
 
@@ -94,12 +99,12 @@ func (r *rows) dot(i int, u []float64) float64 {
 	if j := r.one[i]; j >= 0 {
 		return r.number(i) * u[j]
 	}
-	return precise.Dot(r.row(i), u)
+	return precise.Dot(r.dense(i), u)
 }
 
 // divide divides row i by its length.
 func (r *rows) divide(i int, length float64) {
-	row := r.row(i)
+	row := r.dense(i)
 	for j := range row {
 		row[j] /= length
 	}
@@ -116,7 +121,7 @@ func (r *rows) addTo(v []float64, times float64, i int) {
 		v[j] += times * r.number(i)
 		return
 	}
-	row := r.row(i)
+	row := r.dense(i)
 	v = v[:len(row)]
 	for j, e := range row {
 		v[j] += times * e

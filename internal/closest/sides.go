@@ -57,21 +57,20 @@ func (r *rows) isSide(i int) bool {
 // forget drops the sides from row n on.
 func (r *rows) forget(n int) {
 	for w, room := range r.room {
-		if n == 0 {
-			r.room[w] = room[:0]
-			continue
-		}
-		for i := n; i < r.len() && len(room) > 0; i++ {
-			if j := r.one[i]; j >= 0 && int(r.by[w][j]) == i {
+		for i, j := range r.one[n:] {
+			if j >= 0 && int(r.by[w][j]) == n+i {
 				room[j] = math.Inf(1)
 			}
+		}
+		if n == 0 {
+			r.room[w] = room[:0]
 		}
 	}
 }
 
 // summing returns what visits rows, and adds them up if there are sides.
 func (r *rows) summing(visit func(row int, lambda float64)) func(row int, lambda float64) {
-	if r.none() {
+	if r.sum = r.sum[:0]; r.none() {
 		return visit
 	}
 	r.sum = zeros(r.sum, r.d)
@@ -82,6 +81,9 @@ func (r *rows) summing(visit func(row int, lambda float64)) func(row int, lambda
 		visit(row, lambda)
 	}
 }
+
+// manyCoordinates is from where on Two does better without sides among its factors.
+const manyCoordinates = 32
 
 // AddSide is Add of the row sign·u_j ≤ b, the side of a box. It takes no time that grows with the
 // dimension.
@@ -96,7 +98,7 @@ func (p *Program) AddSide(j int, sign, b, err float64) int {
 	i := p.rows.len()
 	p.rows.at, p.rows.one = append(p.rows.at, -1-way(sign)), append(p.rows.one, int32(j))
 	p.rows.b, p.rows.err = append(p.rows.b, b), append(p.rows.err, err)
-	if p.kind != One {
+	if p.kind == Inf || p.kind == Two && p.d >= manyCoordinates {
 		p.rows.note(i, j, p.d, sign, b)
 	}
 	return i

@@ -66,7 +66,12 @@ func (p boxedProblem) addSides(q *Program, all bool) (added int) {
 	return added
 }
 
-func draw(r *rand.Rand, d, m int) boxedProblem {
+// draw draws a problem in up to nine dimensions, in Two often in more, where it knows sides.
+func draw(r *rand.Rand, k Kind, m int) boxedProblem {
+	d := 1 + r.IntN(9)
+	if k == Two && r.IntN(4) > 0 {
+		d += manyCoordinates
+	}
 	p := signs(r, d, m)
 	if r.IntN(2) == 0 {
 		p = smooth(r, d, m)
@@ -80,7 +85,7 @@ func TestSides(t *testing.T) {
 	each(t, 31, func(t *testing.T, k Kind, r *rand.Rand) {
 		seen := map[Status]int{}
 		for range racetest.Scale(4000) {
-			p := draw(r, 1+r.IntN(9), 1+r.IntN(8))
+			p := draw(r, k, 1+r.IntN(8))
 			rows := p.asRows()
 			all := rows.full(k)
 			want := solve(t, all, math.Inf(1))
@@ -120,7 +125,7 @@ func TestSidesProve(t *testing.T) {
 	each(t, 32, func(t *testing.T, k Kind, r *rand.Rand) {
 		raised := 0
 		for range racetest.Scale(3000) {
-			p := draw(r, 1+r.IntN(9), 2+r.IntN(8))
+			p := draw(r, k, 2+r.IntN(8))
 			all := p.asRows().full(k)
 			want := math.Inf(1)
 			if solve(t, all, math.Inf(1)) == Optimal {
@@ -162,7 +167,7 @@ func TestSidesRestore(t *testing.T) {
 	each(t, 33, func(t *testing.T, k Kind, r *rand.Rand) {
 		restored := 0
 		for range racetest.Scale(2000) {
-			p := draw(r, 1+r.IntN(9), 2+r.IntN(6))
+			p := draw(r, k, 2+r.IntN(6))
 			last := len(p.a) - 1
 			fill := func() *Program {
 				q := p.program(k)

@@ -107,9 +107,6 @@ func (m *linf) stepped(r int, step float64, visit func(row int, lambda float64))
 
 // visitSides visits the sides before the level.
 func (m *linf) visitSides(visit func(row int, lambda float64)) {
-	if m.rows.none() {
-		return
-	}
 	for j, g := range m.rows.sum {
 		if m.rows.till(j, -g) < m.level {
 			visit(int(m.rows.by[way(-g)][j]), math.Abs(g))

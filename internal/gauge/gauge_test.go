@@ -80,6 +80,9 @@ func TestScaling(t *testing.T) {
 			if want := p.Length(k, u); math.Abs(length-want) > 1e-12*want || u[3] != 0 {
 				t.Fatalf("kind %d: %v is %v long, and %v of the program %v", k, u, want, v, length)
 			}
+			if k != gauge.Two && s.Prices.Down[2] != s.Prices.Up[2] {
+				t.Fatalf("kind %d: a direction that does not exist costs %v, the other %v", k, s.Prices.Down[2], s.Prices.Up[2])
+			}
 			row := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), 1}
 			scaled := slices.Clone(row)
 			s.Scale(scaled)

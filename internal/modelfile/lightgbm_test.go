@@ -91,10 +91,12 @@ func TestReadLightGBM(t *testing.T) {
 
 // TestReadLightGBMSigmoids: label 1 starts where the probability exceeds 1/2.
 func TestReadLightGBMSigmoids(t *testing.T) {
-	for _, sigmoid := range []float64{0.7, 1, 1.0 / 3, 2.5, 0.3, 0.9, 1.1, 3, 7, 10, 49, 1e-3, 1e5, 1e300, 1.2561699177449768, math.SmallestNonzeroFloat64, math.MaxFloat64} {
-		tie := 0x1.8p-53 / sigmoid
-		for step := -3; step <= 3; step++ {
-			v := tie * (1 + float64(step)*0x1p-52)
+	for _, sigmoid := range []float64{0.7, 1, 1.0 / 3, 2.5, 0.3, 0.9, 1.1, 3, 7, 10, 49, 1e-3, 1e5, 1e300, 1.2561699177449768, 1.7125734464303346, math.SmallestNonzeroFloat64, math.MaxFloat64} {
+		v := 0x1.8p-53 / sigmoid
+		for range 3 {
+			v = math.Nextafter(v, -1)
+		}
+		for step := -3; step <= 3; step, v = step+1, math.Nextafter(v, math.MaxFloat64) {
 			e := readAll(t, replaced(t, lightgbmModel, "sigmoid:1", fmt.Sprintf("sigmoid:%v", sigmoid), "0.125\n", fmt.Sprintf("%.17g\n", v), "-0.0625", "0"))
 			want := 0
 			if sigmoid*v > 0x1.8p-53 {

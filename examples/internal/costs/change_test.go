@@ -128,6 +128,10 @@ func TestBroken(t *testing.T) {
 			t.Errorf("%s = %v breaks %v, want %v", names[tt.j], tt.z, got, tt.want)
 		}
 	}
+	tv := slices.Concat(applicant[:4], []float64{0, 0, 1}, applicant[7:]) // what nobody may come to, and some are
+	if got := r.Broken(tv, tv); got != nil {
+		t.Errorf("who stays breaks %v", got)
+	}
 	x, r := []float64{0, -40, 0, 0, 0, 0, 0, 0}, mustRules(t, `{"features": {"months": {"max_increase": "10%"}}}`)
 	for months, want := range map[float64][]string{-36: nil, -35: {costs.Moved}, -80: nil} { // a part of its size
 		z := slices.Clone(x)
@@ -142,7 +146,7 @@ func TestScale(t *testing.T) {
 	const text = `{"features": {"age": {"frozen": true}, "months": {"down": "inf", "max_increase": 12}, "income": {"up": 0.5, "min": 1000, "max": 3000, "max_decrease": 100},
 		"loans": {"integer": true, "step": 2, "origin": 1}, "job": {"categorical": true, "up": 3}}, "groups": [{"members": [4, 5, 6]}]}`
 	rng := rand.New(rand.NewPCG(1, 1))
-	scale, shift := []float64{1. / 57, 0.25, 1. / 4000, 0.5, 1, 1, 1, 1}, []float64{-0.5, 0, -0.25, -1, 0, 0, 0, 0}
+	scale, shift := []float64{1. / 57, 0.25, 1. / 4000, 0.5, 1, 1, 1, 1}, []float64{-0.5, 0, -0.25, -0.75, 0, 0, 0, 0}
 	plain, scaled, priced := mustRules(t, text), mustRules(t, text), mustRules(t, text)
 	if err := scaled.Scale(scale, shift, nil); err != nil {
 		t.Fatal(err)

@@ -70,7 +70,7 @@ ADULT = {
         ("education", "education-num", {"//": "class of school, 1 to 16: nobody forgets it", "integer": True, "up": 1, "down": "inf", "max": 16, "max_increase": 4}),
         ("gain", "capital-gain", {"//": "in dollars, whole ones", "integer": True, "up": 0.0002, "down": "inf"}),
         ("loss", "capital-loss", {"integer": True, "up": 0.001, "down": 0.001, "min": 0}),
-        ("hours", "hours-per-week", {"integer": True, "up": 0.1, "down": 0.05, "min": 1, "max": 80, "max_increase": "50%"}),
+        ("hours", "hours-per-week", {"integer": True, "up": 0.1, "down": 0.05, "min": 1, "max": 99, "max_increase": "50%"}),
         ("work", "workclass", {"group": {"cost": 1}, "up": {"Without-pay": "inf"}}),
         ("occupation", "occupation", {"group": {"cost": 1.5}, "up": {"Armed-Forces": 3}}),
         ("married", "marital-status", {"group": FROZEN}),

@@ -125,9 +125,9 @@ func TestRowsThatBreakRules(t *testing.T) {
 	f, base := withLoans(t)
 	f.write("costs.json", `{"features": {"income": {"integer": true, "step": 100}, "loans": {"max": 2}}, "groups": [{"members": ["age", "purpose_car"]}]}`)
 	_, _, stderr := callFacet(t, base...)
-	const want = `note: 3 of 3 rows break a rule of --costs themselves: "age/purpose_car" is not exactly one category. Answers mend that, at the price of the move.
-note: 3 of 3 rows break a rule of --costs themselves: "income" is not a whole step. Answers mend that, at the price of the move.
-note: 1 of 3 rows break a rule of --costs themselves: "loans" is beyond min or max. Answers mend that, at the price of the move.
+	const want = `note: by --costs, "age/purpose_car" is not exactly one category in 3 of 3 rows: answers mend that, at the price of the move.
+note: by --costs, "income" is not a whole step in 3 of 3 rows: answers mend that, at the price of the move.
+note: by --costs, "loans" is beyond min or max in 1 of 3 rows: answers mend that, at the price of the move.
 `
 	if stderr != want {
 		t.Errorf("%s, want\n%s", stderr, want)
@@ -247,7 +247,7 @@ func TestWrongCosts(t *testing.T) {
 		{`{}`, []string{"--out", f.file("costs.json")}, "would overwrite the file of --costs"},
 		{`{"features": {"income": {"min": 5000}}}`, []string{"--domain", f.write("domain", "income,0,4000\n")}, `costs.json: feature "income": no value lies between its min and max and in --domain`},
 		{`{"features": {"income": {"min": 0}}}`, []string{"--scale", "minmax", "--domain", "0,1"}, "--domain LO,HI is about scaled features"},
-		{`{"features": {"loans": {"integer": true}}}`, []string{"--model", "knn"}, "--costs: 1-nearest neighbours"},
+		{`{"features": {"loans": {"integer": true}}}`, []string{"--model", "knn"}, `--costs: 1-nearest neighbours: feature "loans" may take multiples of 1 only, which is for trees`},
 		{`{}`, []string{"--model", "knn", "--norm", "0", "--costs", ""}, "--norm 0: 1-nearest neighbours"},
 		{`{}`, []string{"--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs are about one answer a row"},
 		{`{}`, []string{"--costs", "", "--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs are about one answer a row"},

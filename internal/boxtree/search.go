@@ -45,8 +45,11 @@ func New(m *Model, q search.Query) search.Search {
 
 // aim collects the targets.
 func (s *boxSearch) aim() {
-	if s.manyPairs = manyPairs; s.Norm != polytope.LInf {
+	switch s.manyPairs = manyPairs; {
+	case s.Norm != polytope.LInf:
 		s.manyPairs, s.start = manyPriced, lateStart
+	case s.coding != nil && !s.coding.Plain(): // a few flat prices decide, which boxes bound well
+		s.start = lateStart
 	}
 	q, m := &s.Query, s.model
 	for label := range m.Classes {

@@ -113,9 +113,18 @@ func (e *evaluation) follow(a *attack.RegionBased) error {
 	}
 	q := search.Query{X: make([]float64, a.Classifier.Dim()), Target: -1, Norm: e.Norm, Features: a.Features, Domain: a.Domain}
 	if err := c.Supports(q); err != nil {
-		return fmt.Errorf("%s: %s: %s", flag, e.Describe(), strings.TrimSuffix(err.Error(), ": "+errors.ErrUnsupported.Error()))
+		return fmt.Errorf("%s: %s: %s", flag, e.Describe(), e.named(strings.TrimSuffix(err.Error(), ": "+errors.ErrUnsupported.Error())))
 	}
 	return nil
+}
+
+// named puts the name of a feature into a sentence that begins with its number.
+func (e *evaluation) named(sentence string) string {
+	number, rest, _ := strings.Cut(strings.TrimPrefix(sentence, "feature "), " ")
+	if j, err := strconv.Atoi(number); err == nil && j >= 0 && j < e.data.Classifier.Dim() {
+		return "feature " + e.nameOf(j) + " " + rest
+	}
+	return sentence
 }
 
 // mostNotes is how many features' broken rules are noted.
@@ -135,10 +144,10 @@ func (e *evaluation) noteMended(stderr io.Writer) {
 	}
 	list := slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
 	for _, what := range list[:min(len(list), mostNotes)] {
-		fmt.Fprintf(stderr, "note: %d of %d rows break a rule of --costs themselves: %s. Answers mend that, at the price of the move.\n", counts[what], len(e.rows), what)
+		fmt.Fprintf(stderr, "note: by --costs, %s in %d of %d rows: answers mend that, at the price of the move.\n", what, counts[what], len(e.rows))
 	}
 	if more := len(list) - mostNotes; more > 0 {
-		fmt.Fprintf(stderr, "note: so it is with %d other features.\n", more)
+		fmt.Fprintf(stderr, "note: it is so with %d other features.\n", more)
 	}
 }
 

@@ -12,5 +12,5 @@
 // missing, become thresholds by an [Expander], which refuses what takes too many.
 //
 // For example a boosted tree whose nodes have the values 0 and 1 and 2, and which adds to
-// class 1 of three, is given the values [0 0 0], [0 1 0] and [0 2 0] by Spread.
+// class 1 of three, has the values [0 0 0], [0 1 0] and [0 2 0] by [Model.Each].
 package models

@@ -15,11 +15,8 @@ import (
 func BisectorBound(cand, rival, length float64, dim int) float64 {
 	eps := precise.Noise(dim)
 	excess := (cand-rival)/2 - eps*(cand+rival) - underflow
-	if length == 0 && excess > 0 {
-		return math.Inf(1) // the rows differ where there is no moving
-	}
-	if b := excess / length * (1 - eps); b > 0 && b <= math.MaxFloat64 {
-		return b
+	if b := excess / length * (1 - eps); b > 0 && (b <= math.MaxFloat64 || length == 0) {
+		return b // +Inf where the rows differ but where there is no moving
 	}
 	return 0
 }

@@ -54,7 +54,7 @@ func (o *opener) countBefore(d *decisions, at *point) *census {
 		return true
 	}
 	s := pivot.candidates
-	if len(s.rivals) > manyRivals {
+	if len(s.rivals) > manyRivals && s.slabRivals == nil {
 		for i, n := range o.near.First {
 			addRival(n.ID, at.squared(o.near.Row(i)))
 		}

@@ -33,9 +33,7 @@ type cell struct {
 func (c *cell) reset(id int32) {
 	c.id, c.point, c.named = id, c.table.Row(id), c.named[:0]
 	floats.SubTo(c.to, c.point, c.X)
-	for i := range c.lengths {
-		c.lengths[i] = neighbors.Reach(c.Gauge(), c.near.Row(i), c.point)
-	}
+	c.near.Lengths(c.point, c.lengths)
 }
 
 // Separate names the near rivals first. Only when they are all satisfied, and a rival

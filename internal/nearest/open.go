@@ -90,7 +90,7 @@ func (o *opener) openLeaf(n search.Node, label, index int, cutoff float64) {
 }
 
 func (o *opener) push(bound float64, order, item int64, cutoff float64) {
-	if bound <= min(cutoff, math.MaxFloat64) { // what is infinitely far does not exist
+	if bound <= cutoff && bound <= math.MaxFloat64 { // what is infinitely far does not exist
 		o.children = append(o.children, search.Node{Bound: bound, Order: order, Item: item})
 	}
 }

@@ -112,10 +112,24 @@ func (r *Rivals) Len() int { return len(r.First) }
 // Row returns rival i.
 func (r *Rivals) Row(i int) []float64 { return r.points[i*r.dim : (i+1)*r.dim] }
 
+// Lengths sets out to the Reach from each of len(out) rivals to p.
+func (r *Rivals) Lengths(p, out []float64) {
+	if r.q.Prices == nil { // which has no direction
+		Reaches(r.q.Gauge(), p, r.points[:len(out)*r.dim], out)
+		return
+	}
+	for i := range out {
+		out[i] = r.q.Gauge().Reach(r.Row(i), p)
+	}
+}
+
 // Bound bounds the distance of the points at which p, at a squared distance from X,
 // comes before rival i.
 func (r *Rivals) Bound(i int, p []float64, squared float64) float64 {
-	return BisectorBound(squared, r.First[i].Squared, Reach(r.q.Gauge(), r.Row(i), p), r.dim)
+	if r.q.Prices != nil {
+		return BisectorBound(squared, r.First[i].Squared, r.q.Gauge().Reach(r.Row(i), p), r.dim)
+	}
+	return BisectorBound(squared, r.First[i].Squared, DualDistance(r.q.Norm, r.Row(i), p), r.dim)
 }
 
 // Bounds sets out to Bound for len(out) rows, which lie one after the other, at squared
@@ -132,7 +146,9 @@ func (r *Rivals) Bounds(i int, rows, squared, out []float64) {
 func (r *Rivals) BoxBound(i int, lo, hi []float64, squared float64, reach []float64) float64 {
 	for j, e := range r.Row(i) {
 		reach[j] = max(e-lo[j], hi[j]-e)
-		if p := r.q.Prices; p != nil {
+	}
+	if p := r.q.Prices; p != nil {
+		for j, e := range r.Row(i) {
 			reach[j] = max((e-lo[j])/p.Down[j], (hi[j]-e)/p.Up[j])
 		}
 	}

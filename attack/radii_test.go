@@ -45,10 +45,11 @@ func checkRadii(t *testing.T, a *attack.RegionBased, x []float64, distance float
 			t.Errorf("at %v of the radii %v: %v, want %v: the radius is %v, the result %+v", r, a.Radii, got, want, distance, result)
 		}
 	}
-	if result.Optimal && math.Abs(result.Distance-distance) > 1e-8 && !math.IsInf(distance, 1) {
+	tolerance := 1e-8 * max(1, distance)
+	if result.Optimal && math.Abs(result.Distance-distance) > tolerance && !math.IsInf(distance, 1) {
 		t.Errorf("%+v is optimal at radii %v, the radius is %v", result, a.Radii, distance)
 	}
-	if result.Bound > distance || result.Distance < distance-1e-8 {
+	if result.Bound > distance || result.Distance < distance-tolerance && !math.IsInf(distance, 1) || math.IsInf(distance, 1) && result.Example != nil {
 		t.Errorf("%+v at radii %v, the radius is %v", result, a.Radii, distance)
 	}
 	return no

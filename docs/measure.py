@@ -84,7 +84,7 @@ def neighbours():
 
 
 def nearest():
-    lines = [[case, f"{c['points/s']:,.0f}", f"{c['median-scans']:.1f}", f"{c['LPs/point']:.1f}"] for case, c in benchmark("ExactNeighbors/").items()]
+    lines = [[case, f"{c['points/s']:,.0f}", f"{c['median-scans']:.1f}", f"{c['LPs/point']:.1f}"] for case, c in benchmark("^BenchmarkExactNeighbors$").items()]
     return table(["training set", "points a second", "scans a point", "programs a point"], lines)
 
 

@@ -156,7 +156,7 @@ func TestSidesProve(t *testing.T) {
 				raised++
 			}
 		}
-		if raised < racetest.Scale(3000)/10 {
+		if raised < racetest.Scale(3000)/20 {
 			t.Errorf("a row ahead raised the bound %d times", raised)
 		}
 	})

@@ -185,6 +185,7 @@ func testsNamed(t *testing.T, page string, args []string) {
 		}
 		for _, name := range strings.Split(pattern, "|") {
 			name, _, _ = strings.Cut(name, "/")
+			name = strings.Trim(name, "^$")
 			if !regexp.MustCompile(`func ` + kind + `\w*` + strings.TrimPrefix(name, kind)).MatchString(all.String()) {
 				t.Errorf("%s: %s has no %s that matches %s", page, folders[0], kind, name)
 			}

@@ -8,7 +8,7 @@
 
     work/ocean/bin/python docs/compare_costs.py prepare work/credit --tables work/tables
     work/ocean/bin/python docs/compare_costs.py facet work/credit
-    work/ocean/bin/python docs/compare_costs.py ocean work/credit
+    work/ocean/bin/python docs/compare_costs.py ocean work/credit             (--integer needs gurobipy besides)
     work/dice/bin/python docs/compare_costs.py dice work/credit
     work/alibi/bin/python docs/compare_costs.py alibi work/credit
     work/ocean/bin/python docs/compare_costs.py table work/credit
@@ -158,6 +158,8 @@ class Task:
 def prepare(args):
     """Writes the task, the forest, and the files of facet."""
     columns, train, labels, test = australian(args.australian) if args.australian else table_of(args.table) if args.table else credit(args.tables)
+    if args.kinds:
+        columns = [{key: v for key, v in c.items() if key in ("name", "group", "whole", "least", "most")} for c in columns]
     args.folder.mkdir(parents=True, exist_ok=True)
     for old in args.folder.glob("*.json*"):
         old.unlink()
@@ -308,19 +310,24 @@ def facet(args):
 
 
 def ocean(args):
-    from ocean import ConstraintProgrammingExplainer
+    from ocean import ConstraintProgrammingExplainer, MixedIntegerProgramExplainer
     from ocean.feature import parse_features
     task = Task(args.folder, args.points)
-    out = Answers(task, "ocean", "oceanpy")
+    out = Answers(task, "ocean-integer" if args.integer else "ocean", "oceanpy")
     flags = {c["name"] for c in task.columns if c.get("least") == 0 and c.get("most") == 1}
     whole = tuple(c["name"] for c in task.columns if c.get("whole") and c["name"] not in flags)
     data, mapper = parse_features(task.frame(task.train), discretes=whole, encoded=tuple(task.groups()), scale=False)
     if not np.array_equal(data.to_numpy(dtype=float), task.train):
         sys.exit("OCEAN orders or scales the columns in another way")
-    explainer = ConstraintProgrammingExplainer(out.model, mapper=mapper)
+    explainer = (MixedIntegerProgramExplainer if args.integer else ConstraintProgrammingExplainer)(out.model, mapper=mapper)
     names = {c["name"]: c for c in task.columns}
     for i, x in enumerate(task.rows):
         out.begin()
+        if args.integer:
+            found = explainer.explain(x, y=ACCEPTED, norm=1, max_time=args.timeout)
+            out.end()
+            out.add(i, None if found is None else found.to_numpy(), explainer.get_solving_status() == "OPTIMAL")
+            continue
         for j, (name, v) in enumerate(zip(explainer.mapper.names, map(explainer.mapper.__getitem__, explainer.mapper.names))):
             c = names.get(name)
             if c is None:
@@ -462,6 +469,8 @@ def main():
     p.add_argument("--tables", help="the folder that examples/credit wrote")
     p.add_argument("--australian", help="the Statlog file")
     p.add_argument("--table", help="FOLDER/german, adult or compas that docs/costs/tables.py wrote")
+    p.add_argument("--kinds", action="store_true", help="prepare kinds of features only, no frozen ones and no directions")
+    p.add_argument("--integer", action="store_true", help="ask OCEAN's integer programs, of Gurobi, which can be told kinds only")
     p.add_argument("--trees", type=int, default=100)
     p.add_argument("--depth", type=int, default=8)
     p.add_argument("--points", type=int, default=20, help="rows to prepare, or the first ones to answer")

@@ -106,6 +106,20 @@ func (t *Table) Rivals(trees Trees, q *search.Query, most int) Rivals {
 	return r
 }
 
+// Horizon returns a squared distance from X beyond which rows come before rival i nowhere within a
+// radius, whichever way they lie: the Reach between two rows is at most a multiple of the sum of their
+// distances from X. It is +Inf where there is no such rival.
+func (r *Rivals) Horizon(i int, radius float64) float64 {
+	if i >= len(r.First) || r.q.Prices != nil {
+		return math.Inf(1)
+	}
+	if r.q.Norm == polytope.LInf {
+		radius *= math.Sqrt(float64(r.dim))
+	}
+	d := math.Sqrt(r.First[i].Squared+underflow) + 2*radius
+	return d*d*(1+Spread) + underflow
+}
+
 // Len returns the number of rivals.
 func (r *Rivals) Len() int { return len(r.First) }
 

@@ -76,11 +76,14 @@ func (o *opener) gather(radius float64) *candidateSet {
 // gatherSide gathers the rows of the side.
 func (o *opener) gatherSide(radius float64) (side []candidate) {
 	radius *= 1 + neighbors.Spread
+	horizon := o.few.Horizon(o.Spare, radius)
 	for _, t := range o.own {
-		skip := func(node int) bool { return o.boundBox(&o.top, t, node, o.a) > radius }
+		skip := func(node int) bool {
+			return t.ToBox(node, o.X) > horizon || o.Prices != nil && o.boundBox(&o.top, t, node, o.a) > radius
+		}
 		leavesBelow(t, 0, skip, func(n nnindex.Node) {
 			points := t.Points(n)
-			o.measure(points, radius)
+			o.measure(points, radius, horizon)
 			for i, id := range t.IDs[n.First:n.End] {
 				if o.leaf.beyond[i] {
 					continue
@@ -130,17 +133,24 @@ func (m *leaf) resize(n int) {
 	m.squared, m.bounds, m.beyond = slices.Grow(m.squared[:0], n)[:n], slices.Grow(m.bounds[:0], n)[:n], slices.Grow(m.beyond[:0], n)[:n]
 }
 
-// measure measures rows of the side, and whether the spare+1 nearest rivals already
-// bound them beyond a radius, as boundFew would in more time.
-func (o *opener) measure(rows []float64, radius float64) {
+// measure measures rows of the side, and whether they lie beyond the horizon, or the spare+1
+// nearest rivals already bound them beyond a radius, as boundFew would in more time.
+func (o *opener) measure(rows []float64, radius, horizon float64) {
 	m := &o.leaf
 	m.resize(len(rows) / o.table.Dim)
 	nnindex.SquaredRows(o.X, rows, m.squared)
-	for i := range m.beyond {
-		m.beyond[i] = o.near.Len() > o.Spare
+	near := 0
+	for i, squared := range m.squared {
+		m.beyond[i] = squared > horizon || o.few.Len() > o.Spare
+		if squared <= horizon {
+			near++
+		}
 	}
-	for rival := range min(o.Spare+1, o.near.Len()) {
-		o.near.Bounds(rival, rows, m.squared, m.bounds)
+	if near == 0 {
+		return
+	}
+	for rival := range min(o.Spare+1, o.few.Len()) {
+		o.few.Bounds(rival, rows, m.squared, m.bounds)
 		for i, bound := range m.bounds {
 			m.beyond[i] = m.beyond[i] && bound > radius
 		}

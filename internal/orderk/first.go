@@ -6,124 +6,105 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 )
 
-// halvings is how often the way to the first answer is halved.
-const halvings = 6
+// halvings is how often the way to the first answer is halved, exitHalvings that to where it
+// leaves a radius.
+const halvings, exitHalvings = 6, 20
 
-// pushed is how many rows of the side beyond the seats X is pushed to.
-const pushed = 10
-
-// begin opens the first node: it gathers the rows that matter within the cutoff. What it
-// opens is opened again when its turn comes, so only the cutoff of the search and the
-// candidates depend on it.
+// begin opens the first node: it looks for an answer between X and near rows of
+// the side whose own vote answers. What it opens is opened again when its turn
+// comes, so only the cutoff of the search and the candidates depend on it.
 func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (opened search.Opened) {
 	var candidates *candidateSet
-	if math.IsInf(cutoff, 1) {
-		o.prepare()
-		candidates, opened.Answer = o.gatherFirst(ctx)
-	} else {
-		if opened = o.ask(n, cutoff); opened.Answer != nil {
+	var side []candidate
+	if !math.IsInf(cutoff, 1) {
+		if o.asked {
+			return o.ask(n, cutoff)
+		}
+		if side = o.gatherSide(cutoff); len(side) == 0 {
 			return opened
 		}
-		side := o.gatherSide(cutoff)
-		if len(side) < o.Seats {
-			return opened
+	}
+	o.prepare()
+	if z := o.firstAnswer(ctx, cutoff); z != nil {
+		// No part that contains z is bounded beyond it.
+		if radius := o.Gauge().Distance(o.X, z) * (1 + 1e-9); radius <= cutoff {
+			candidates = o.gather(radius)
+			opened.Answer = o.diveTo(ctx, z, candidates, radius)
 		}
-		o.prepare()
-		candidates = o.gatherAround(side, cutoff)
 	}
 	if opened.Answer != nil {
-		cutoff = opened.Answer.Bound
+		cutoff = min(cutoff, opened.Answer.Bound)
 		candidates = candidates.shrink(o.query, cutoff)
+	} else if side != nil {
+		candidates = o.gatherAround(side, cutoff)
+	} else {
+		candidates = o.gather(cutoff)
 	}
+	opened.Children = o.beginWith(candidates, cutoff)
+	return opened
+}
+
+// beginWith returns the node that opens into the pivots of a candidate set, if there are any.
+func (o *opener) beginWith(candidates *candidateSet, cutoff float64) []search.Node {
 	candidates.displace(o.query)
 	c := &o.children
 	c.cutoff, c.nodes = cutoff, c.nodes[:0]
 	if len(candidates.side) > 0 {
 		c.add(search.Node{Bound: candidates.side[0].bound, State: candidates})
 	}
-	opened.Children = c.nodes
-	return opened
-}
-
-// gatherFirst looks for an answer between X and near rows of the side whose own vote
-// answers, and gathers what matters within its distance.
-func (o *opener) gatherFirst(ctx context.Context) (candidates *candidateSet, answer *search.Answer) {
-	z := o.firstAnswer(ctx)
-	if z == nil {
-		return o.gather(math.Inf(1)), nil
-	}
-	// No part that contains z is bounded beyond it.
-	radius := o.Gauge().Distance(o.X, z) * (1 + 1e-9)
-	candidates = o.gather(radius)
-	if answer = o.diveTo(ctx, z, candidates, radius); answer == nil {
-		candidates = o.gather(math.Inf(1))
-	}
-	return candidates, answer
-}
-
-// ask looks for any answer within a radius, where that is all that is asked. It comes with the
-// node itself, which then looks for none: the answer is where it is, and not where its cell begins.
-func (o *opener) ask(n search.Node, radius float64) (opened search.Opened) {
-	if n.Item > 0 {
-		return opened
-	}
-	z := o.table.Push(&o.Query, o.k, o.own.FirstWithin(o.X, o.Seats+pushed, o.few.Horizon(o.Spare, radius)), o.few.First, radius)
-	if z == nil {
-		return opened
-	}
-	a := cellpoint.Answer(&o.Query, n, z)
-	a.Bound, a.Order = a.Distance, math.MaxInt64
-	n.Item = 1
-	o.children.nodes = append(o.children.nodes[:0], n)
-	return search.Opened{Answer: a, Children: o.children.nodes}
+	return c.nodes
 }
 
 // firstAnswer returns a point that answers the query on the way from X to a row of the
-// side, nil if none of those close to X has an answering vote itself. Where the search will take
-// long the ways to several rows are tried, and each answer is improved.
-func (o *opener) firstAnswer(ctx context.Context) (nearest []float64) {
+// side, nil if none of those close to X has an answering vote itself or the way to the
+// first that has meets no answer within the cutoff. Where the search will take long the ways
+// to several rows are tried, and each answer is improved.
+func (o *opener) firstAnswer(ctx context.Context, cutoff float64) (nearest []float64) {
+	improves := o.Seats > quickSeats
+	if improves {
+		cutoff = math.Inf(1) // what lies beyond it may be improved to lie within
+	}
 	distance, tried := math.Inf(1), 0
 	for _, r := range o.close {
 		p := o.Domain.Closest(nil, o.table.Row(r.id))
 		if !o.answers(p) {
 			continue
 		}
-		z := o.halve(p)
-		if o.Seats > quickSeats {
+		z := o.halve(p, cutoff)
+		if z == nil {
+			break
+		}
+		if improves {
 			z = o.improve(ctx, z)
 		}
 		if d := o.Gauge().Distance(o.X, z); d < distance {
 			nearest, distance = z, d
 		}
-		if tried++; o.Seats <= quickSeats || tried == improved {
+		if tried++; !improves || tried == improved {
 			break
 		}
 	}
 	return nearest
 }
 
-// halve returns a point that answers, near where the way from X to p, which does, begins to.
-func (o *opener) halve(p []float64) []float64 {
-	start, z := o.Domain.Closest(nil, o.X), make([]float64, len(p))
-	near, far := 0.0, 1.0
-	for range halvings {
-		middle := (near + far) / 2
-		if neighbors.Along(o.Gauge(), z, start, p, middle); o.answers(z) {
-			far = middle
-		} else {
-			near = middle
+// halve returns a point that answers, near where the way from X to p, which does,
+// begins to. Where the way leaves the cutoff before p, one vote decides whether it does so
+// answering; if not, there is none.
+func (o *opener) halve(p []float64, cutoff float64) []float64 {
+	way := neighbors.NewWay(o.Gauge(), o.Domain.Closest(nil, o.X), p)
+	end := 1.0
+	if o.Gauge().Distance(o.X, p) > cutoff {
+		end, _ = way.Halve(0, 1, exitHalvings, func(z []float64) bool { return o.Gauge().Distance(o.X, z) > cutoff })
+		if !o.answers(way.At(end)) {
+			return nil
 		}
 	}
-	if far == 1 {
-		return p
-	}
-	neighbors.Along(o.Gauge(), z, start, p, far)
-	return z
+	_, share := way.Halve(0, end, halvings, o.answers)
+	return way.At(share)
 }
 
 const (

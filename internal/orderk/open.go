@@ -121,7 +121,7 @@ func (o *opener) openPivot(n search.Node, s *candidateSet, id int32, c *children
 	if n.Bound = o.boundByPartners(root.pivot, n.Bound, c.cutoff); n.Bound > c.cutoff {
 		return
 	}
-	if o.boundAll(&o.top, p, nnindex.Squared(o.X, p), &o.near); !o.top.Full() {
+	if o.near.BoundAll(&o.top, p, nnindex.Squared(o.X, p), o.Spare); !o.top.Full() {
 		c.add(search.Node{Bound: n.Bound, Order: n.Order, State: root})
 		return
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
-	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -25,6 +24,7 @@ type query struct {
 	own, rivals neighbors.Trees  // of the side, of the other labels
 	few         neighbors.Rivals // the first of near
 	span        int64            // of the orders of each pivot
+	asked       bool             // all that is asked is whether there is an answer within a radius
 
 	once  sync.Once        // for what survey finds:
 	near  neighbors.Rivals // the rivals nearest to X
@@ -61,7 +61,7 @@ func (s *query) survey() {
 		for _, n := range s.own.First(s.X, s.Seats+mostClose) {
 			p := s.table.Row(n.ID)
 			r := s.candidate(p, n.ID)
-			r.bound = s.boundFew(&top, p, r.square)
+			r.bound = s.few.BoundAll(&top, p, r.square, s.Spare)
 			s.close = append(s.close, r)
 		}
 	})
@@ -105,40 +105,6 @@ func (s *query) orderOf(j int32) int64 { return int64(j) * s.span }
 // answers reports whether a point of the domain answers the query.
 func (s *query) answers(z []float64) bool {
 	return s.Domain.Contains(z) && s.Reaches(s.table.Vote(z, s.k))
-}
-
-// boundAll collects in top what each of some rivals bounds row p of the
-// side by, as the pivot or as a row before it: all but spare rivals must come after.
-func (s *query) boundAll(top *neighbors.TopK, p []float64, squared float64, rivals *neighbors.Rivals) {
-	top.Reset(s.Spare + 1)
-	for i, rival := range rivals.First {
-		if rival.Squared >= squared {
-			break
-		}
-		if b := rivals.ConfinedBound(i, p, squared, rivals.Bound(i, p, squared)); b > 0 {
-			top.Offer(b, rival.ID)
-		}
-	}
-}
-
-// boundFew returns what a few rivals bound a row of the side by.
-func (s *query) boundFew(top *neighbors.TopK, p []float64, squared float64) float64 {
-	s.boundAll(top, p, squared, &s.few)
-	return max(0, top.Least())
-}
-
-// boundBox is boundFew for all rows in the box of a tree node. It overwrites reach.
-func (s *query) boundBox(top *neighbors.TopK, t *nnindex.Tree, node int, reach []float64) float64 {
-	squared := t.ToBox(node, s.X)
-	lo, hi := t.Box(node)
-	top.Reset(s.Spare + 1)
-	for i, rival := range s.few.First {
-		if rival.Squared >= squared {
-			break
-		}
-		top.Offer(s.few.BoxBound(i, lo, hi, squared, reach), rival.ID)
-	}
-	return max(0, top.Least())
 }
 
 // warm returns a program in the scale of the distances of the nearest rows.

@@ -27,7 +27,6 @@ type opener struct {
 	a         []float64
 	nearest   nnindex.Nearest
 	hits      neighbors.Hits
-	leaf      leaf
 	leading   *warm // see solveWithLead
 }
 

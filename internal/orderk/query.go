@@ -5,10 +5,9 @@ import (
 	"math/bits"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // New returns the search for the nearest answer to a query for the vote of k > 1
@@ -69,13 +68,8 @@ func (s *query) Roots() []search.Node {
 func (s *query) NewOpener() search.Opener {
 	d := s.table.Dim
 	o := &opener{
-		query: s, a: make([]float64, d), point: point{x: s.X, z: make([]float64, d)},
+		query: s, program: bisectors.Of(&s.Query, s.size()), a: make([]float64, d), point: point{x: s.X, z: make([]float64, d)},
 		decisions: decisions{marks: make([]uint8, s.table.Len())},
-	}
-	if _, ok := s.Solver.(*polytope.Native); ok {
-		o.program = s.warm()
-	} else {
-		o.program = &cold{q: &s.Query, point: make([]float64, d)}
 	}
 	return o
 }
@@ -122,13 +116,10 @@ func (s *query) boundBox(top *neighbors.TopK, t *nnindex.Tree, node int, reach [
 	return max(0, top.Least())
 }
 
-// warm returns a program in the scale of the distances of the nearest rows.
-func (s *query) warm() *warm {
-	w := &warm{q: &s.Query, Program: closest.New(closest.Kind(s.Norm)), scale: 1, u: make([]float64, s.table.Dim)}
-	w.Price((*closest.Prices)(s.Prices))
-	if n := len(s.close); n > 0 && s.close[n-1].square > 0 {
-		_, exponent := math.Frexp(math.Sqrt(s.close[n-1].square))
-		w.scale = math.Ldexp(1, -exponent)
+// size returns a distance near those that matter.
+func (s *query) size() float64 {
+	if len(s.close) == 0 {
+		return 0
 	}
-	return w
+	return math.Sqrt(s.close[len(s.close)-1].square)
 }

@@ -165,6 +165,9 @@ func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
 	if r.depth == 0 {
 		sweeps = rootSweeps
 	}
+	if h.node.Bound = max(h.node.Bound, m.Distance(r.Least())); h.node.Bound > cutoff {
+		return false
+	}
 	lead := r.Lead(far)
 	o.sweeper.Prepare(r.Decomposition)
 	for i := range sweeps {

@@ -60,7 +60,7 @@ func TestPotentialsAgainstEnumeration(t *testing.T) {
 		if err := instance.CheckExact(t, in.Ensemble, a.Norm, in.Query, first, truth); err != nil {
 			t.Fatalf("instance %d: %v", number, err)
 		}
-		if !math.IsInf(truth, 1) && math.Abs(first.Distance-truth) > 1e-12 {
+		if !alike(first.Distance, truth) {
 			t.Fatalf("instance %d: distance %v, want %v", number, first.Distance, truth)
 		}
 	}
@@ -114,6 +114,50 @@ func TestPricesSaveNodes(t *testing.T) {
 			t.Errorf("norm %v: %d nodes with prices, %d without", norm, priced, plain)
 		}
 	}
+}
+
+// TestPotentialsOnScales: the nearest answer is that of all slots where trees have a single leaf left in a part. The
+// first four instances were once given a bound beyond an answer.
+func TestPotentialsOnScales(t *testing.T) {
+	t.Parallel()
+	numbers := []uint64{14781, 47663, 92529, 95525}
+	for number := range uint64(instance.Count(3000, 200000)) {
+		numbers = append(numbers, number)
+	}
+	for _, number := range numbers {
+		in := drawScales(t, rand.New(rand.NewPCG(number, 999)))
+		a := &attack.RegionBased{Classifier: large{in.Ensemble, int(number % 2)}, Options: attack.Options{Workers: 1}}
+		r, err := a.Perturb(t.Context(), in.Query)
+		if err != nil {
+			t.Fatalf("instance %d: %v", number, err)
+		}
+		if err := instance.CheckExact(t, in.Ensemble, a.Norm, in.Query, r, slotRadius(in, a.Norm)); err != nil {
+			t.Fatalf("instance %d: %v", number, err)
+		}
+	}
+}
+
+// drawScales makes an ensemble whose thresholds and values differ by orders of magnitude.
+func drawScales(t *testing.T, rng *rand.Rand) instance.Ensemble {
+	t.Helper()
+	scaled := func(scales ...float64) func() float64 {
+		return func() float64 { return scales[rng.IntN(len(scales))] * (2*rng.Float64() - 1) }
+	}
+	threshold, value := scaled(1e12, 1, 1e-3), scaled(1e8, 1, 0)
+	dim, comparison := 2+rng.IntN(2), classifier.Comparison(rng.IntN(4))
+	var trees []*classifier.Tree
+	for range 2 + rng.IntN(3) {
+		trees = append(trees, instance.GrowTree(t, rng, comparison, dim, 2, 1+rng.IntN(2), threshold, value))
+	}
+	e, err := classifier.NewEnsemble(trees, classifier.EnsembleOptions{Vote: classifier.SumVote, Single: rng.IntN(2) == 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := instance.Ensemble{Ensemble: e}
+	for range dim {
+		in.Query = append(in.Query, threshold())
+	}
+	return in
 }
 
 // alike reports whether two distances are the same but for rounding.

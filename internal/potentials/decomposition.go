@@ -27,6 +27,7 @@ type Decomposition struct {
 	first    []int32   // leaves of tree t: first[t] ≤ l < first[t+1]
 	values   []int32   // by leaf: its gain and its contributions
 	reaches  []float64 // by leaf
+	least    float64   // see Least
 	features []feature
 	cost     func(feature int32, s Span) float64 // nil if moving costs nothing
 	rate     float64                             // units for each unit of reach
@@ -146,6 +147,10 @@ func (d *Decomposition) best(t int, reach float64) int32 {
 	}
 	return best
 }
+
+// Least returns a reach that no input in the box falls short of: the largest of the leaves that trees of one leaf
+// had, which no other of these functions looks at.
+func (d *Decomposition) Least() float64 { return d.least }
 
 // LastReach returns the largest reach of a leaf up to a limit, 0 if there is none.
 func (d *Decomposition) LastReach(limit float64) float64 {

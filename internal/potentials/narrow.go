@@ -3,12 +3,12 @@ package potentials
 // Narrow returns the decomposition of what in a part of the box, and within a reach, may come to a
 // goal, with the potentials of the whole; nil if nothing may. Contributions stay valid: a
 // side that shrinks has no larger potential. A tree with a single leaf left joins the base, and
-// its potentials the constants of their features.
+// its potentials the constants of their features; its reach is one that none falls short of.
 func (s *Sweeper) Narrow(d *Decomposition, box []Span, reach, goal float64) *Decomposition {
 	box = append([]Span(nil), box...)
 	kept := s.survive(d, box, reach, goal)
 	n := &Decomposition{
-		box: box, unit: d.unit, floor: d.floor, base: d.base, cost: d.cost, rate: d.rate,
+		box: box, unit: d.unit, floor: d.floor, base: d.base, cost: d.cost, rate: d.rate, least: d.least,
 		first: make([]int32, 1, len(d.first)), values: make([]int32, 0, kept), reaches: make([]float64, 0, kept),
 		features: make([]feature, len(d.features)),
 	}
@@ -26,7 +26,7 @@ func (s *Sweeper) Narrow(d *Decomposition, box []Span, reach, goal float64) *Dec
 		case 0:
 			return nil
 		case 1:
-			n.base += int64(n.values[begin])
+			n.base, n.least = n.base+int64(n.values[begin]), max(n.least, n.reaches[begin])
 			n.values, n.reaches = n.values[:begin], n.reaches[:begin]
 			s.moved[t] = -1 - last
 		default:

@@ -62,28 +62,40 @@ func nearby(cell []int32) float64 { return float64(slices.Max(cell)) }
 
 // most returns the largest lead of a cell within a box and a reach.
 func (f *forest) most(box []potentials.Span, reach float64, reachOf func(cell []int32) float64) float64 {
-	most, cell := math.Inf(-1), make([]int32, len(box))
+	most := math.Inf(-1)
+	f.each(box, func(cell []int32) {
+		if reachOf(cell) <= reach {
+			most = max(most, f.lead(cell))
+		}
+	})
+	return most
+}
+
+// each visits the cells of a box.
+func (f *forest) each(box []potentials.Span, visit func(cell []int32)) {
+	cell := make([]int32, len(box))
 	var try func(j int)
 	try = func(j int) {
-		if j < len(box) {
-			for cell[j] = box[j].Lo; cell[j] <= box[j].Hi; cell[j]++ {
-				try(j + 1)
-			}
+		if j == len(box) {
+			visit(cell)
 			return
 		}
-		if reachOf(cell) > reach {
-			return
+		for cell[j] = box[j].Lo; cell[j] <= box[j].Hi; cell[j]++ {
+			try(j + 1)
 		}
-		sum := f.base
-		for i := range f.leaves {
-			if f.holds(i, cell) {
-				sum += f.leaves[i].Gain
-			}
-		}
-		most = max(most, sum)
 	}
 	try(0)
-	return most
+}
+
+// lead is the sum of the gains of a cell.
+func (f *forest) lead(cell []int32) float64 {
+	sum := f.base
+	for i := range f.leaves {
+		if f.holds(i, cell) {
+			sum += f.leaves[i].Gain
+		}
+	}
+	return sum
 }
 
 func (f *forest) holds(leaf int, cell []int32) bool {
@@ -169,4 +181,59 @@ func TestNew(t *testing.T) {
 			t.Errorf("gains of %v are counted", gain)
 		}
 	}
+}
+
+// TestReaches: no cell of a part whose lead comes to the goal is nearer than Least, and beyond a reach none is
+// nearer than the next: also where a tree has one leaf left, whose own reach is that of every cell.
+func TestReaches(t *testing.T) {
+	var s potentials.Sweeper
+	settled := 0
+	for number := range uint64(racetest.Scale(4000)) {
+		rng := rand.New(rand.NewPCG(number, 3))
+		f := draw(rng)
+		d := potentials.New(f.box, f.base, f.leaves, f.first)
+		within := 4 + float64(rng.IntN(5))
+		goal := f.most(f.box, within, f.entered) - rng.Float64()
+		for d != nil {
+			s.Prepare(d)
+			s.Sweep(d, 0.1)
+			f.each(d.Box(), func(cell []int32) {
+				at := f.entered(cell)
+				if at > within || f.lead(cell) < goal {
+					return
+				}
+				for near := d.Least(); near <= within; near++ {
+					if next := d.NextReach(near, within); at < d.Least() || (at > near && at < next) {
+						t.Fatalf("instance %d: a reach of %v, but none is said to be less than %v, or between %v and %v", number, at, d.Least(), near, next)
+					}
+				}
+			})
+			if d.Least() > 2 && !d.Decided() {
+				settled++
+			}
+			if s.Split.Feature < 0 {
+				break
+			}
+			box := append([]potentials.Span(nil), d.Box()...)
+			if rng.IntN(2) == 0 {
+				box[s.Split.Feature].Hi = s.Split.Slot
+			} else {
+				box[s.Split.Feature].Lo = s.Split.Slot + 1
+			}
+			d = s.Narrow(d, box, within, goal)
+		}
+	}
+	if settled < racetest.Scale(200) {
+		t.Errorf("%d parts have a tree with one leaf, beyond the origin", settled)
+	}
+}
+
+// entered is the reach of a cell: that of the farthest leaf that holds it.
+func (f *forest) entered(cell []int32) (reach float64) {
+	for i := range f.leaves {
+		if f.holds(i, cell) {
+			reach = max(reach, f.leaves[i].Reach)
+		}
+	}
+	return reach
 }

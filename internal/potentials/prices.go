@@ -34,8 +34,9 @@ func (d *Decomposition) allowance(reach float64) int64 {
 	return int64(math.Ceil(d.rate * (1 + costSlack) * reach))
 }
 
-// mostAllowance is the largest that a rate is raised to.
-const mostAllowance = 1 << 50
+// mostAllowance is the largest that a rate is raised to, leastRate the rate below which it does not fall: an infinite
+// cost times 0 is no price.
+const mostAllowance, leastRate = 1 << 50, 0x1p-1000
 
 // earliest returns a reach such that no lead within a smaller one comes to a goal, by what is not
 // spent of a larger one.
@@ -73,8 +74,8 @@ func (s *Sweeper) Scale(d *Decomposition, reach float64) {
 			high = middle
 		}
 	}
-	by := math.Sqrt(low * high)
-	if d.rate*by*reach > mostAllowance {
+	by := math.Round(scaleParts*math.Sqrt(low*high)) / scaleParts // so that no product below is rounded
+	if rate := d.rate * by; rate*reach > mostAllowance || rate < leastRate {
 		return
 	}
 	d.rate *= by
@@ -91,10 +92,11 @@ func (s *Sweeper) Scale(d *Decomposition, reach float64) {
 	}
 }
 
-// A rate is multiplied at most by mostScale, or divided by it, after so many halvings.
+// A rate is multiplied at most by mostScale, or divided by it, after so many halvings, in so many parts of 1.
 const (
 	mostScale  = 2.0
 	scaleSteps = 5
+	scaleParts = 64
 )
 
 // pay adds up what each leaf pays, by its contributions.

@@ -61,7 +61,7 @@ func (s *Sweeper) disjoint(d *Decomposition, box []Span) {
 // lag marks the leaves with which a lead falls short of its goal, because the values of the best
 // leaves of all trees exceed it by no more than spare. It counts those that are left.
 func (s *Sweeper) lag(d *Decomposition, spare float64) {
-	room := int64(math.Ceil(spare/d.unit)) + 1
+	room := int64(math.Ceil(min(spare/d.unit, math.MaxUint32))) + 1 // no two values lie farther apart
 	s.left = resize(s.left, d.trees())
 	for t := range s.left {
 		from, to := d.first[t], d.first[t+1]

@@ -33,6 +33,8 @@ type Sweeper struct {
 	left    []int32 // by tree: leaves
 	moved   []int32
 	paid    []int32 // by leaf
+	kept    []entry // of all features
+	keepers []user
 }
 
 // Split is the border behind a slot of a feature; feature −1 if there is none.

@@ -87,6 +87,7 @@ func (s *query) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 	v.once.Do(func() {
 		squared := nnindex.Squared(s.X, v.x)
 		limit := squared + 2*cutoff*neighbors.Reach(s.Gauge(), v.x, s.X)*(1+neighbors.Spread)
+		refutes := s.refutesWith(v)
 		for i := range v.candidates.side {
 			r := &v.candidates.side[i]
 			if r.bound > cutoff {
@@ -99,13 +100,23 @@ func (s *query) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 			if r.square > squared {
 				b = max(b, neighbors.BisectorBound(r.square, squared, neighbors.Reach(s.Gauge(), v.x, s.table.Row(r.id)), s.table.Dim))
 			}
-			if b <= cutoff && r.id != v.id {
+			if b <= cutoff && r.id != v.id && !refutes(r) {
 				v.partners = append(v.partners, neighbors.Ranked{Value: b, ID: r.id})
 			}
 		}
 		slices.SortFunc(v.partners, neighbors.Ranked.Compare)
 	})
 	return v.partners
+}
+
+// refutesWith returns what tells whether a row and the pivot are refuted together.
+func (s *query) refutesWith(v *pivot) func(r *candidate) bool {
+	i := slices.IndexFunc(v.candidates.side, func(r candidate) bool { return r.id == v.id })
+	if i < 0 || v.candidates.side[i].lines == nil {
+		return func(*candidate) bool { return false }
+	}
+	refuter := s.near.Refuter(s.Spare, v.candidates.radius)
+	return func(r *candidate) bool { return refuter.Refutes(v.candidates.side[i].lines, r.lines) }
 }
 
 // boundByPartners bounds a pivot by the rows of the side that must come before it.
@@ -118,7 +129,7 @@ func (s *query) boundByPartners(v *pivot, bound, cutoff float64) float64 {
 			free++
 		}
 	}
-	if free >= need {
+	if free >= need && (need == 0 || v.candidates.side[0].lines == nil) {
 		return bound
 	}
 	partners := s.partnersOf(v, cutoff)

@@ -78,6 +78,9 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 func (o *opener) open(ctx context.Context, n search.Node, cutoff float64) (opened search.Opened, err error) {
 	c := &o.children
 	c.cutoff, c.nodes = cutoff, c.nodes[:0]
+	if n.State != nil {
+		o.prepare()
+	}
 	switch state := n.State.(type) {
 	case *part:
 		opened.Answer, err = o.openPart(ctx, n, state, c)
@@ -90,7 +93,7 @@ func (o *opener) open(ctx context.Context, n search.Node, cutoff float64) (opene
 			o.openPivot(n, state, int32(^n.Item), c)
 		}
 	default:
-		return o.begin(ctx, cutoff), nil
+		return o.begin(ctx, n, cutoff), nil
 	}
 	opened.Children = c.nodes
 	return opened, err
@@ -118,7 +121,7 @@ func (o *opener) openPivot(n search.Node, s *candidateSet, id int32, c *children
 	if n.Bound = o.boundByPartners(root.pivot, n.Bound, c.cutoff); n.Bound > c.cutoff {
 		return
 	}
-	if o.boundAll(&o.top, p, nnindex.Squared(o.X, p), o.near.Len()); !o.top.Full() {
+	if o.near.BoundAll(&o.top, p, nnindex.Squared(o.X, p), o.Spare); !o.top.Full() {
 		c.add(search.Node{Bound: n.Bound, Order: n.Order, State: root})
 		return
 	}

@@ -33,8 +33,8 @@ func TestCandidatesHoldNoMore(t *testing.T) {
 		}
 		slices.Sort(farthest)
 		want := farthest[o.Spare]
-		if got := o.mostRival(radius); got < want || got > want*(1+2*neighbors.Spread) {
-			t.Fatalf("instance %d: mostRival(%v) = %v, want %v, rounded up", number, radius, got, want)
+		if got := o.near.Farthest(o.Spare, radius); got < want || got > want*(1+2*neighbors.Spread) {
+			t.Fatalf("instance %d: Farthest(%v) = %v, want %v, rounded up", number, radius, got, want)
 		}
 		s := o.gather(radius)
 		for _, r := range s.rivals {

@@ -3,11 +3,11 @@ package orderk
 import (
 	"math"
 	"math/bits"
+	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
-	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -22,9 +22,13 @@ type query struct {
 	table       *neighbors.Table
 	k           int
 	own, rivals neighbors.Trees  // of the side, of the other labels
-	near        neighbors.Rivals // the rivals nearest to X
-	close       []candidate      // rows of the side nearest to X, nearest first
+	few         neighbors.Rivals // the first of near
 	span        int64            // of the orders of each pivot
+	asked       bool             // all that is asked is whether there is an answer within a radius
+
+	once  sync.Once        // for what survey finds:
+	near  neighbors.Rivals // the rivals nearest to X
+	close []candidate      // rows of the side nearest to X, nearest first
 }
 
 const (
@@ -45,15 +49,22 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 		return s
 	}
 	s.own, s.rivals = table.Sides(q)
-	s.near = table.Rivals(s.rivals, &s.Query, neighbors.NearRivals+s.Spare)
-	var top neighbors.TopK
-	for _, n := range s.own.First(q.X, s.Seats+mostClose) {
-		p := table.Row(n.ID)
-		r := s.candidate(p, n.ID)
-		r.bound = s.boundFew(&top, p, r.square)
-		s.close = append(s.close, r)
-	}
+	s.few = table.Rivals(s.rivals, &s.Query, s.Spare+fewRivals)
 	return s
+}
+
+// survey finds the rows near X, once it is known that some matter.
+func (s *query) survey() {
+	s.once.Do(func() {
+		s.near = s.table.Rivals(s.rivals, &s.Query, neighbors.NearRivals+s.Spare)
+		var top neighbors.TopK
+		for _, n := range s.own.First(s.X, s.Seats+mostClose) {
+			p := s.table.Row(n.ID)
+			r := s.candidate(p, n.ID)
+			r.bound = s.few.BoundAll(&top, p, r.square, s.Spare)
+			s.close = append(s.close, r)
+		}
+	})
 }
 
 // Roots returns one node, which opens into the pivots. Nodes without a part have a
@@ -72,12 +83,20 @@ func (s *query) NewOpener() search.Opener {
 		query: s, a: make([]float64, d), point: point{x: s.X, z: make([]float64, d)},
 		decisions: decisions{marks: make([]uint8, s.table.Len())},
 	}
-	if _, ok := s.Solver.(*polytope.Native); ok {
-		o.program = s.warm()
-	} else {
-		o.program = &cold{q: &s.Query, point: make([]float64, d)}
-	}
 	return o
+}
+
+// prepare makes what it takes to open a node but the first.
+func (o *opener) prepare() {
+	if o.program != nil {
+		return
+	}
+	o.survey()
+	if _, ok := o.Solver.(*polytope.Native); ok {
+		o.program = o.warm()
+	} else {
+		o.program = &cold{q: &o.Query, point: make([]float64, o.table.Dim)}
+	}
 }
 
 // orderOf returns the first order of the parts of pivot j.
@@ -86,40 +105,6 @@ func (s *query) orderOf(j int32) int64 { return int64(j) * s.span }
 // answers reports whether a point of the domain answers the query.
 func (s *query) answers(z []float64) bool {
 	return s.Domain.Contains(z) && s.Reaches(s.table.Vote(z, s.k))
-}
-
-// boundAll collects in top what each of the most nearest rivals bounds row p of the
-// side by, as the pivot or as a row before it: all but spare rivals must come after.
-func (s *query) boundAll(top *neighbors.TopK, p []float64, squared float64, most int) {
-	top.Reset(s.Spare + 1)
-	for i := range min(s.near.Len(), most) {
-		if s.near.First[i].Squared >= squared {
-			break
-		}
-		if b := s.near.ConfinedBound(i, p, squared, s.near.Bound(i, p, squared)); b > 0 {
-			top.Offer(b, s.near.First[i].ID)
-		}
-	}
-}
-
-// boundFew returns what a few rivals bound a row of the side by.
-func (s *query) boundFew(top *neighbors.TopK, p []float64, squared float64) float64 {
-	s.boundAll(top, p, squared, s.Spare+fewRivals)
-	return max(0, top.Least())
-}
-
-// boundBox is boundFew for all rows in the box of a tree node. It overwrites reach.
-func (s *query) boundBox(top *neighbors.TopK, t *nnindex.Tree, node int, reach []float64) float64 {
-	squared := t.ToBox(node, s.X)
-	lo, hi := t.Box(node)
-	top.Reset(s.Spare + 1)
-	for i := range min(s.near.Len(), s.Spare+fewRivals) {
-		if s.near.First[i].Squared >= squared {
-			break
-		}
-		top.Offer(s.near.BoxBound(i, lo, hi, squared, reach), s.near.First[i].ID)
-	}
-	return max(0, top.Least())
 }
 
 // warm returns a program in the scale of the distances of the nearest rows.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 )
@@ -145,12 +146,12 @@ func (o *opener) improve(ctx context.Context, z []float64) []float64 {
 // within a distance.
 func (o *opener) closestLike(ctx context.Context, y []float64, distance float64) []float64 {
 	own, spared := firstIDs(o.own, y, o.Seats), firstIDs(o.rivals, y, o.Spare)
-	var added []constraint
-	o.program.start(nil)
+	var added []bisectors.Constraint
+	o.start(nil)
 	for {
 		o.solves++
-		sol, err := o.program.solve(ctx, distance)
-		if err != nil || sol.status != closest.Optimal {
+		sol, err := o.program.Solve(ctx, distance)
+		if err != nil || sol.Status != closest.Optimal {
 			return nil
 		}
 		at, before := o.moveTo(sol), len(added)
@@ -166,7 +167,7 @@ func (o *opener) closestLike(ctx context.Context, y []float64, distance float64)
 
 // addLead adds the constraint that the last of own comes before the first rival that
 // is not spared, by a lead, if that is violated. It returns false if it holds nowhere.
-func (o *opener) addLead(added *[]constraint, at *point, own, spared []int32) bool {
+func (o *opener) addLead(added *[]bisectors.Constraint, at *point, own, spared []int32) bool {
 	last := slices.MaxFunc(own, o.byDistance(at))
 	for _, id := range firstIDs(o.rivals, at.z, len(spared)+1) {
 		if !slices.Contains(spared, id) {

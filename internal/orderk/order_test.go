@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
@@ -82,7 +83,7 @@ func TestBlur(t *testing.T) {
 // pointAt moves an opener by u.
 func pointAt(o *opener, u []float64) *point {
 	o.point.x = o.X
-	return o.moveTo(solution{u: u, value: o.Norm.Length(u)})
+	return o.moveTo(bisectors.Solution{U: u, Value: o.Norm.Length(u)})
 }
 
 // exactSquared returns the squared distance of a row from a point, rounded once.
@@ -113,7 +114,7 @@ func TestComesBefore(t *testing.T) {
 		for j, x := range o.X {
 			u[j] = (xp[j]-x)/2 + (xq[j]-x)/2
 		}
-		if c := o.bisector(q, p); c.a == nil {
+		if c := o.bisector(q, p); c.A == nil {
 			continue // equal rows
 		}
 		at := pointAt(o, u)

@@ -6,9 +6,8 @@ import (
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // New returns the search for the nearest answer to a query for the vote of k > 1
@@ -92,11 +91,7 @@ func (o *opener) prepare() {
 		return
 	}
 	o.survey()
-	if _, ok := o.Solver.(*polytope.Native); ok {
-		o.program = o.warm()
-	} else {
-		o.program = &cold{q: &o.Query, point: make([]float64, o.table.Dim)}
-	}
+	o.program = bisectors.Of(&o.Query, o.size())
 }
 
 // orderOf returns the first order of the parts of pivot j.
@@ -107,13 +102,10 @@ func (s *query) answers(z []float64) bool {
 	return s.Domain.Contains(z) && s.Reaches(s.table.Vote(z, s.k))
 }
 
-// warm returns a program in the scale of the distances of the nearest rows.
-func (s *query) warm() *warm {
-	w := &warm{q: &s.Query, Program: closest.New(closest.Kind(s.Norm)), scale: 1, u: make([]float64, s.table.Dim)}
-	w.Price((*closest.Prices)(s.Prices))
-	if n := len(s.close); n > 0 && s.close[n-1].square > 0 {
-		_, exponent := math.Frexp(math.Sqrt(s.close[n-1].square))
-		w.scale = math.Ldexp(1, -exponent)
+// size returns a distance near those that matter.
+func (s *query) size() float64 {
+	if len(s.close) == 0 {
+		return 0
 	}
-	return w
+	return math.Sqrt(s.close[len(s.close)-1].square)
 }

@@ -33,7 +33,7 @@ type Push struct {
 
 const (
 	// pushes is how many displacements are tried.
-	pushes = 64
+	pushes = 32
 	// mostTries is how many of them are asked for their label.
 	mostTries = 4
 )

@@ -19,6 +19,8 @@ type Refuter struct {
 	radius  float64
 	top     TopK
 	lengths []float64 // of the bisectors of a row
+	row     Lines     // of it
+	flat    []float64 // their w
 	spared  []int32
 	lines   []line    // that are combined
 	total   []float64 // Σ λ w
@@ -50,30 +52,46 @@ const (
 // Refuter returns one for displacements within a radius, at which all but spare of the rivals must
 // come after each row.
 func (r *Rivals) Refuter(spare int, radius float64) *Refuter {
-	memory := make([]float64, 2*r.dim+r.Len())
+	d, n := r.dim, r.Len()
+	memory := make([]float64, (2+mostLines)*d+n)
 	return &Refuter{
 		rivals: r, spare: spare, radius: radius,
-		total: memory[:r.dim], slope: memory[r.dim : 2*r.dim], lengths: memory[2*r.dim:],
+		total: memory[:d], slope: memory[d : 2*d], flat: memory[2*d : (2+mostLines)*d], lengths: memory[(2+mostLines)*d:],
 	}
 }
 
-// Lines returns those of row p at a squared distance from X.
-func (f *Refuter) Lines(p []float64, squared float64) Lines {
+// Row returns the lines of row p at a squared distance from X, unless it is refuted by itself.
+func (f *Refuter) Row(p []float64, squared float64) (lines Lines, refuted bool) {
 	r := f.rivals
 	r.Lengths(p, f.lengths)
 	f.top.Reset(mostLines)
+	beyond := 0
 	for i, rival := range r.First {
-		if b := BisectorBound(squared, rival.Squared, f.lengths[i], r.dim); b > 0 && f.lengths[i] > 0 {
+		b := BisectorBound(squared, rival.Squared, f.lengths[i], r.dim)
+		if b > f.radius {
+			if beyond++; beyond > f.spare {
+				return nil, true
+			}
+		}
+		if b > f.top.Least() && b > 0 && f.lengths[i] > 0 {
 			f.top.Offer(b, int32(i))
 		}
 	}
-	lines, flat := make(Lines, len(f.top.Rows)), make([]float64, len(f.top.Rows)*r.dim)
-	for i, row := range f.top.Rows {
-		w := flat[i*r.dim : (i+1)*r.dim]
+	lines, flat := f.row[:0], f.flat
+	for _, row := range f.top.Rows {
+		w := flat[:r.dim]
+		flat = flat[r.dim:]
 		floats.ScaleTo(w, 1/f.lengths[row.ID], floats.SubTo(w, p, r.Row(int(row.ID))))
-		lines[i] = line{rival: row.ID, w: w, e: row.Value}
+		lines = append(lines, line{rival: row.ID, w: w, e: row.Value})
 	}
-	return lines
+	if f.row = lines; f.Refutes(lines) {
+		return nil, true
+	}
+	lines, flat = slices.Clone(lines), slices.Clone(f.flat[:len(lines)*r.dim])
+	for i := range lines {
+		lines[i].w = flat[i*r.dim : (i+1)*r.dim]
+	}
+	return lines, false
 }
 
 // Refutes reports whether nowhere within the radius the rows of some lines all come before the same

@@ -79,21 +79,21 @@ func TestRefutedNowhere(t *testing.T) {
 			f := rivals.Refuter(spare, radius)
 			var top TopK
 			near := own.First(q.X, 6)
-			lines := make([]Lines, len(near))
+			lines, refuted := make([]Lines, len(near)), make([]bool, len(near))
 			for i, n := range near {
-				lines[i] = f.Lines(table.Row(n.ID), n.Squared)
+				lines[i], refuted[i] = f.Row(table.Row(n.ID), n.Squared)
 			}
 			for i := range near {
 				for j := range i + 1 {
-					if !f.Refutes(lines[i], lines[j]) {
+					if !refuted[i] && (i == j || refuted[j] || !f.Refutes(lines[i], lines[j])) {
 						continue
 					}
 					single := func(i int) bool {
 						return rivals.BoundAll(&top, table.Row(near[i].ID), near[i].Squared, spare) > radius
 					}
-					if i == j && !single(i) {
+					if i == j && refuted[i] && !single(i) {
 						combined++
-					} else if i != j && !f.Refutes(lines[i]) && !f.Refutes(lines[j]) {
+					} else if !refuted[i] {
 						pairs++
 					}
 					for range 60 {

@@ -56,7 +56,8 @@ func (s *query) refute(side []candidate, radius float64) (left []candidate) {
 	}
 	refuter := s.near.Refuter(s.Spare, radius*(1+neighbors.Spread))
 	for _, r := range side {
-		if r.lines = refuter.Lines(s.table.Row(r.id), r.square); !refuter.Refutes(r.lines) {
+		lines, refuted := refuter.Row(s.table.Row(r.id), r.square)
+		if r.lines = lines; !refuted {
 			left = append(left, r)
 		}
 	}

@@ -78,24 +78,11 @@ func (o *opener) gather(radius float64) *candidateSet {
 // gatherSide gathers the rows of the side.
 func (o *opener) gatherSide(radius float64) (side []candidate) {
 	radius *= 1 + neighbors.Spread
-	horizon := o.few.Horizon(o.Spare, radius)
 	for _, t := range o.own {
-		skip := func(node int) bool {
-			squared := t.ToBox(node, o.X)
-			lo, hi := t.Box(node)
-			return squared > horizon || o.Prices != nil && o.few.BoundBox(&o.top, lo, hi, squared, o.Spare, o.a) > radius
-		}
-		t.Leaves(skip, func(n nnindex.Node) {
-			points := t.Points(n)
-			o.measure(points, radius, horizon)
-			for i, id := range t.IDs[n.First:n.End] {
-				if o.leaf.beyond[i] {
-					continue
-				}
-				p := points[i*t.Dim : (i+1)*t.Dim]
-				if bound := o.few.BoundAll(&o.top, p, o.leaf.squared[i], o.Spare); bound <= radius {
-					side = append(side, candidate{square: o.leaf.squared[i], length: neighbors.Reach(o.Gauge(), o.X, p), bound: bound, id: id})
-				}
+		o.few.Sift(t, o.Spare, radius, func(i int, squared float64) {
+			p := t.Point(i)
+			if bound := o.few.BoundAll(&o.top, p, squared, o.Spare); bound <= radius {
+				side = append(side, candidate{square: squared, length: neighbors.Reach(o.Gauge(), o.X, p), bound: bound, id: t.IDs[i]})
 			}
 		})
 	}
@@ -110,55 +97,22 @@ func (o *opener) gatherAround(side []candidate, radius float64) *candidateSet {
 	radius *= 1 + neighbors.Spread
 	s := &candidateSet{radius: radius, side: side}
 	most := o.near.Farthest(o.Spare, radius)
+	var squared, lengths []float64
 	for _, t := range o.rivals {
 		skip := func(node int) bool { return o.leastBelow(t, node, radius) > most }
 		t.Leaves(skip, func(n nnindex.Node) {
-			m := &o.leaf
-			m.resize(int(n.End - n.First))
-			nnindex.SquaredRows(o.X, t.Points(n), m.squared)
-			neighbors.Reaches(o.Gauge(), o.X, t.Points(n), m.bounds)
+			size := int(n.End - n.First)
+			squared, lengths = slices.Grow(squared[:0], size)[:size], slices.Grow(lengths[:0], size)[:size]
+			nnindex.SquaredRows(o.X, t.Points(n), squared)
+			neighbors.Reaches(o.Gauge(), o.X, t.Points(n), lengths)
 			for i, id := range t.IDs[n.First:n.End] {
-				if r := (candidate{square: m.squared[i], length: m.bounds[i], id: id}); !(r.least(radius) > most) {
+				if r := (candidate{square: squared[i], length: lengths[i], id: id}); !(r.least(radius) > most) {
 					s.rivals = append(s.rivals, r)
 				}
 			}
 		})
 	}
 	return s
-}
-
-// leaf is what is measured of the rows of a leaf at once.
-type leaf struct {
-	squared, bounds []float64
-	beyond          []bool
-}
-
-func (m *leaf) resize(n int) {
-	m.squared, m.bounds, m.beyond = slices.Grow(m.squared[:0], n)[:n], slices.Grow(m.bounds[:0], n)[:n], slices.Grow(m.beyond[:0], n)[:n]
-}
-
-// measure measures rows of the side, and whether they lie beyond the horizon, or the spare+1
-// nearest rivals already bound them beyond a radius, as BoundAll would in more time.
-func (o *opener) measure(rows []float64, radius, horizon float64) {
-	m := &o.leaf
-	m.resize(len(rows) / o.table.Dim)
-	nnindex.SquaredRows(o.X, rows, m.squared)
-	near := 0
-	for i, squared := range m.squared {
-		m.beyond[i] = squared > horizon || o.few.Len() > o.Spare
-		if squared <= horizon {
-			near++
-		}
-	}
-	if near == 0 {
-		return
-	}
-	for rival := range min(o.Spare+1, o.few.Len()) {
-		o.few.Bounds(rival, rows, m.squared, m.bounds)
-		for i, bound := range m.bounds {
-			m.beyond[i] = m.beyond[i] && bound > radius
-		}
-	}
 }
 
 // shrink returns the candidate set of a smaller radius.

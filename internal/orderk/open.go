@@ -28,7 +28,6 @@ type opener struct {
 	a         []float64
 	nearest   nnindex.Nearest
 	hits      neighbors.Hits
-	leaf      leaf
 	toward    []int32         // rows of the side before the pivot at a point that the search dives to
 	leading   *bisectors.Warm // see solveWithLead
 }

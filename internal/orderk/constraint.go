@@ -21,7 +21,10 @@ func (o *opener) bisector(p, q int32) bisectors.Constraint {
 		}
 		return c
 	}
-	if o.Prices != nil {
+	if o.Prices != nil && length <= math.MaxFloat64 {
+		_, exponent := math.Frexp(length)
+		length = math.Ldexp(1, exponent-1)
+		c.Length = length
 		c.Sink = o.Gauge().Sink(o.a) / length
 	}
 	for j := range o.a {

@@ -98,6 +98,37 @@ func exactSquared(at *point, p []float64) float64 {
 	return squared
 }
 
+// TestBisectorOfPrices: where there are prices a bisector is what two rows give, times a power of two.
+// A program takes it for exact, and the point that it finds may lie far beyond them.
+func TestBisectorOfPrices(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 704))
+	compared := 0
+	for range 100 {
+		o := drawOpener(t, rng, polytope.LInf)
+		if o == nil {
+			continue
+		}
+		prices := polytope.Prices{Up: make([]float64, len(o.X)), Down: make([]float64, len(o.X))}
+		for j := range o.X {
+			prices.Up[j], prices.Down[j] = 1+rng.Float64(), 1+rng.Float64()
+		}
+		o.Prices = &prices
+		for range 10 {
+			p, q := int32(rng.IntN(o.table.Len())), int32(rng.IntN(o.table.Len()))
+			c := o.bisector(p, q)
+			for j, a := range c.A {
+				compared++
+				if want := o.table.Row(q)[j] - o.table.Row(p)[j]; a*c.Length != want {
+					t.Fatalf("rows %d and %d, coordinate %d: %v times %v, want %v", p, q, j, a, c.Length, want)
+				}
+			}
+		}
+	}
+	if compared < 1000 {
+		t.Errorf("%d coefficients compared", compared)
+	}
+}
+
 // TestComesBefore: on a tie neither row comes before the other, whatever rounding says of
 // their distances.
 func TestComesBefore(t *testing.T) {

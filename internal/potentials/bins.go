@@ -1,31 +1,15 @@
 package potentials
 
-import "math/bits"
-
-// bin is the span of runs that an entry meets.
+// bin is the span of bins that an entry meets.
 type bin struct{ lo, hi uint8 }
 
-// maxBins is into how many bins the slots of a feature are put, of which each has a bit. Potentials are equal within a
-// bin.
-const maxBins, binBits = 16, 5
-
-// runs are the last bins of runs of bins: what the entries of a tree reach is equal within a run. They are few, mostly,
-// so profiles take few numbers.
-type runs uint32
-
-func each(width int) runs           { return 1<<width - 1 }
-func span(from, to int) runs        { return 2<<to - 1<<from }
-func (r runs) has(i int) bool       { return r>>i&1 != 0 }
-func (r runs) len() int             { return bits.OnesCount32(uint32(r)) }
-func (r runs) first() int           { return bits.TrailingZeros32(uint32(r)) }
-func (r runs) last() int            { return bits.Len32(uint32(r)) - 1 }
-func (r runs) tail() runs           { return r & (r - 1) }
-func (r runs) before(i uint8) uint8 { return uint8((r & (1<<i - 1)).len()) }
+// maxBins is into how many bins the slots of a feature are put. Potentials are equal within a
+// bin. Where there are fewer, the last one fills the rest of the lanes.
+const maxBins = 16
 
 // Prepare puts the slots of a box into bins, for Sweep.
 func (s *Sweeper) Prepare(d *Decomposition) {
-	s.bins, s.runs = resize(s.bins, len(d.box)), resize(s.runs, len(d.box))
-	s.cuts, s.prices = resize(s.cuts, len(d.box)), resize(s.prices, len(d.box))
+	s.bins, s.cuts, s.prices = resize(s.bins, len(d.box)), resize(s.cuts, len(d.box)), resize(s.prices, len(d.box))
 	s.Peaks = append(s.Peaks[:0], d.box...)
 	for f := range d.features {
 		s.divide(&d.features[f], d.box[f], f)
@@ -66,26 +50,13 @@ func (s *Sweeper) divide(f *feature, box Span, number int) {
 		}
 	}
 	s.cuts[number] = append(cuts, box.Hi)
-	s.number(f, box, number)
-}
-
-// number makes the runs of each user of a feature, and numbers the bins of its entries by them.
-func (s *Sweeper) number(f *feature, box Span, number int) {
-	bins, all := resize(s.bins[number], len(f.entries)), resize(s.runs[number], len(f.users))
-	last, from := uint8(len(s.cuts[number])-1), int32(0)
-	for i, u := range f.users {
-		r := runs(1) << last
-		for j := from; j < u.end; j++ {
-			e := &f.entries[j]
-			b := bin{s.binOf[max(e.lo, box.Lo)-box.Lo], s.binOf[min(e.hi, box.Hi)-box.Lo]}
-			r |= 1<<b.lo>>1 | 1<<b.hi
-			bins[j] = b
+	bins := resize(s.bins[number], len(f.entries))
+	for i := range f.entries {
+		e := &f.entries[i]
+		bins[i] = bin{s.binOf[max(e.lo, box.Lo)-box.Lo], s.binOf[min(e.hi, box.Hi)-box.Lo]}
+		if int(bins[i].hi) == len(cuts) { // the last one
+			bins[i].hi = maxBins - 1
 		}
-		for j := from; j < u.end; j++ {
-			b := &bins[j]
-			b.lo, b.hi = r.before(b.lo), r.before(b.hi)
-		}
-		all[i], from = r, u.end
 	}
-	s.bins[number], s.runs[number] = bins, all
+	s.bins[number] = bins
 }

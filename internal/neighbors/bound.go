@@ -121,6 +121,13 @@ func (r *Rivals) Horizon(i int, radius float64) float64 {
 	return d*d*(1+Spread) + underflow
 }
 
+// Head returns the n nearest of the rivals.
+func (r *Rivals) Head(n int) Rivals {
+	h := *r
+	h.First = r.First[:min(n, len(r.First))]
+	return h
+}
+
 // Len returns the number of rivals.
 func (r *Rivals) Len() int { return len(r.First) }
 

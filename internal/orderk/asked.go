@@ -13,6 +13,10 @@ const (
 	pushed = 10
 	// fewPivots is up to how many rows of the side the trees are asked for rivals.
 	fewPivots = 16
+	// askedRivals is how many rivals beyond spare are near X.
+	askedRivals = 32
+	// fewPartners is up to how many partners of a pivot make its first parts.
+	fewPartners = 4
 )
 
 // Ask implements bestfirst.Asked.
@@ -35,6 +39,9 @@ func (o *opener) ask(n search.Node, radius float64) (opened search.Opened) {
 	side := o.gatherSide(radius)
 	if len(side) < o.Seats {
 		return opened
+	}
+	if len(side) > fewPivots { // there is much to refute
+		o.near = o.table.Rivals(o.rivals, &o.Query, neighbors.NearRivals+o.Spare)
 	}
 	o.prepare()
 	if side = o.refute(side, radius); len(side) < o.Seats {

@@ -21,6 +21,7 @@ const halvings, exitHalvings = 6, 20
 func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (opened search.Opened) {
 	var candidates *candidateSet
 	var side []candidate
+	o.survey()
 	if !math.IsInf(cutoff, 1) {
 		if o.asked {
 			return o.ask(n, cutoff)

@@ -126,6 +126,12 @@ func (o *opener) openPivot(n search.Node, s *candidateSet, id int32, c *children
 	if n.Bound = o.boundByPartners(root.pivot, n.Bound, c.cutoff); n.Bound > c.cutoff {
 		return
 	}
+	if s.lean && o.Seats > 1 {
+		if partners := o.partnersOf(root.pivot, c.cutoff); len(partners) <= fewPartners {
+			branchOnFew(n, root, partners, o.Seats-1, c)
+			return
+		}
+	}
 	if o.near.BoundAll(&o.top, p, nnindex.Squared(o.X, p), o.Spare); !o.top.Full() {
 		c.add(search.Node{Bound: n.Bound, Order: n.Order, State: root})
 		return

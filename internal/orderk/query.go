@@ -20,13 +20,13 @@ type query struct {
 	neighbors.Quota
 	table       *neighbors.Table
 	k           int
-	own, rivals neighbors.Trees  // of the side, of the other labels
-	few         neighbors.Rivals // the first of near
-	span        int64            // of the orders of each pivot
-	asked       bool             // all that is asked is whether there is an answer within a radius
+	own, rivals neighbors.Trees // of the side, of the other labels
+	span        int64           // of the orders of each pivot
+	asked       bool            // all that is asked is whether there is an answer within a radius
 
 	once  sync.Once        // for what survey finds:
-	near  neighbors.Rivals // the rivals nearest to X
+	near  neighbors.Rivals // the rivals nearest to X, and
+	few   neighbors.Rivals // the first of them
 	close []candidate      // rows of the side nearest to X, nearest first
 }
 
@@ -48,14 +48,20 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 		return s
 	}
 	s.own, s.rivals = table.Sides(q)
-	s.few = table.Rivals(s.rivals, &s.Query, s.Spare+fewRivals)
 	return s
 }
 
-// survey finds the rows near X, once it is known that some matter.
+// survey finds the rows near X.
 func (s *query) survey() {
 	s.once.Do(func() {
-		s.near = s.table.Rivals(s.rivals, &s.Query, neighbors.NearRivals+s.Spare)
+		most := neighbors.NearRivals
+		if s.asked {
+			most = askedRivals
+		}
+		s.near = s.table.Rivals(s.rivals, &s.Query, most+s.Spare)
+		if s.few = s.near.Head(s.Spare + fewRivals); s.asked {
+			return // and looks for no first answer
+		}
 		var top neighbors.TopK
 		for _, n := range s.own.First(s.X, s.Seats+mostClose) {
 			p := s.table.Row(n.ID)
@@ -104,6 +110,9 @@ func (s *query) answers(z []float64) bool {
 
 // size returns a distance near those that matter.
 func (s *query) size() float64 {
+	if n := s.near.Len(); s.asked && n > 0 {
+		return math.Sqrt(s.near.First[n-1].Squared)
+	}
 	if len(s.close) == 0 {
 		return 0
 	}

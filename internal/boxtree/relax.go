@@ -30,22 +30,23 @@ const manyPairs, manyPriced = 150_000, 250_000
 // its bound still far below the first answer. A search that is recorded gets none: proofs have no potentials.
 func (o *opener) begins(p *part, bound float64) bool {
 	c := p.choices
-	large := c.groups()*c.len() >= o.manyPairs
+	pairs := c.groups() * c.len()
 	switch {
 	case o.record != nil:
 		return false
-	case large && (int(p.depth) == o.start || (p.depth == 0 && bound < farShare*c.within)):
+	case pairs >= o.manyPairs && (int(p.depth) == o.start || (p.depth == 0 && bound < farShare*c.within)):
 		return true
 	}
 	m := &c.metric
-	return o.priced() && p.depth == earlyStart && m.Scaled(bound) < earlyShare*m.Scaled(c.within)
+	return pairs >= manyEarly && o.priced() && p.depth == earlyStart && m.Scaled(bound) < earlyShare*m.Scaled(c.within)
 }
 
 // At lateStart all parts of a large search get potentials in ℓ1 and ℓ2. They do before where the bound is less than a
-// share of the first answer: at once, or in any search at earlyStart, by what counts in reach.
+// share of the first answer: at once, or from manyEarly pairs on at earlyStart, by what counts in reach.
 const (
 	lateStart, earlyStart = 12, 4
 	farShare, earlyShare  = 0.3, 0.4
+	manyEarly             = 50_000
 )
 
 // priced reports whether trees may share the price of moving: that gaps add up, and are not a few flat prices,

@@ -96,6 +96,7 @@ type Program struct {
 	pivots  int
 	solved  bool
 	broken  bool // some row is not made of finite numbers
+	rounded bool // see Rounded
 	second  bool // the rows are solved anew after a failure
 	// contradictory says that a repair failed as if no point satisfied the rows.
 	contradictory bool

@@ -87,8 +87,10 @@ func NewWriter(ctx context.Context, w *bufio.Writer, root []Span) *Writer {
 }
 
 // Label writes the tree of a label.
-func (w *Writer) Label(label int, tree func()) {
-	w.w.WriteString("label " + strconv.Itoa(label) + "\n")
+func (w *Writer) Label(label int, tree func()) { w.label(strconv.Itoa(label), tree) }
+
+func (w *Writer) label(words string, tree func()) {
+	w.w.WriteString("label " + words + "\n")
 	tree()
 	w.w.WriteByte('\n')
 }

@@ -28,10 +28,10 @@ const manyPairs, manyPriced = 150_000, 250_000
 
 // begins reports whether a part is the first of a large search to get potentials. In ℓ∞ that is the whole of a
 // target. In ℓ1 and ℓ2 many searches end soon without, unless bounds begin far below the first
-// answer. A search that is recorded gets none: proofs have no potentials.
+// answer. A search that is recorded gets none there: proofs have potentials in ℓ∞ only.
 func (o *opener) begins(p *part, bound float64) bool {
 	c := p.choices
-	if o.record != nil || c.groups()*c.len() < o.manyPairs {
+	if (o.record != nil && o.Norm != polytope.LInf) || c.groups()*c.len() < o.manyPairs {
 		return false
 	}
 	return int(p.depth) == o.start || (p.depth == 0 && bound < farShare*c.within)

@@ -29,7 +29,7 @@ from types import SimpleNamespace
 DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,6})?", re.ASCII)
 FLOAT = re.compile(r"[-+.0-9a-fA-FpPxX]+|-?inf")
 TERM = re.compile(r"(?:(0*[1-9][0-9]{0,999})\*)?([^*]+)", re.ASCII)
-TOKEN = re.compile(r"\.|([a-z]{1,99})([0-9]{1,99})|\*([0-9]{1,2})|.", re.ASCII | re.DOTALL)
+TOKEN = re.compile(r"\.|([a-z]{1,99})([0-9]{1,99})|\*([0-9]{1,99})|.", re.ASCII | re.DOTALL)
 
 class Refused(Exception):
     """What is being read is wrong: the proofs or, before them, the model."""
@@ -350,9 +350,10 @@ class Boxes(Trees):
         super().__init__(*args)
         self.borders = [sorted(test[1:] for test in self.tests if test.weights[0][0] == f) for f in range(self.dim)]
         slot = {(f, *border): i for f, borders in enumerate(self.borders) for i, border in enumerate(borders)}
-        for tree in self.trees:
+        for index, tree in enumerate(self.trees):
             tree.features = {test.weights[0][0] for test in tree.tests.values()}
             for leaf in tree.leaves:
+                leaf.tree = index
                 for n, right in leaf.path.items():
                     ((f, _),), *border = tree.tests[n]
                     cut, (lo, hi) = slot[(f, *border)], leaf.ranges.get(f, (0, len(self.borders[f])))
@@ -413,10 +414,12 @@ class Boxes(Trees):
             lo, hi, known = stack.pop()
             if token[0] == ".":
                 if known and not known.refuted(lo, hi):
-                    self.check_leaf(label, known.settled + known.meeting(lo, hi))
+                    left = known.settled + [[leaf for leaf, _, _ in entries] for entries in known.left(lo, hi)]
+                    self.check_leaf(label, sorted(left, key=lambda leaves: leaves[0].tree))
                 continue
             demand(known, "nothing is left here, and a leaf should follow")
             if token[3]:
+                demand(int(token[3]) < 100, "%s sweeps are more than 99", token[3])
                 lo, hi = lo[:], hi[:]
                 known = known.narrowed(lo, hi)
                 if known:
@@ -471,9 +474,6 @@ class Potentials:
         """The leaves left to each tree that meet the box."""
         return [[entry for entry in entries if all(a <= hi[f] and b >= lo[f] for f, (a, b) in entry[0].ranges.items())]
                 for entries in self.trees]
-
-    def meeting(self, lo, hi):
-        return [[leaf for leaf, _, _ in entries] for entries in self.left(lo, hi)]
 
     def bound(self, trees):
         """What no lead within these leaves exceeds."""

@@ -31,16 +31,20 @@ type relaxed struct {
 // Relaxed writes the tree of a label, which has these leads, with potentials for the first. They are in ℓ∞ only, in which
 // all leaves that meet the root box are near. It returns false if that cannot be proven.
 func (w *Writer) Relaxed(f Forest, leads []trees.Lead) bool {
-	d, unit := f.decompose(&leads[0], w.box)
+	l, whole := &leads[0], make([]potentials.Span, len(w.box))
+	for j, s := range w.box {
+		whole[j] = potentials.Span{Lo: s.lo, Hi: s.hi}
+	}
+	d := f.decompose(l, whole)
 	if d == nil {
 		return false
 	}
-	limit, ok := f.Limit(&leads[0], unit)
+	limit, ok := f.Limit(l, d.Unit())
 	if !ok {
 		return false
 	}
 	r := relaxed{Writer: w, Forest: f, leads: leads, goal: limit}
-	w.label(strconv.Itoa(leads[0].Label)+" "+strconv.Itoa(leads[0].Rival), func() { r.part(d, d.Box(), rootSweeps) })
+	w.label(strconv.Itoa(l.Label)+" "+strconv.Itoa(l.Rival), func() { r.part(d, whole, rootSweeps) })
 	return !r.failed
 }
 
@@ -53,7 +57,7 @@ const (
 
 // part writes the tree of a part of a box, in which potentials are known.
 func (r *relaxed) part(d *potentials.Decomposition, box []potentials.Span, sweeps int) {
-	if r.failed || r.Over() || r.lost(box) {
+	if r.failed || r.ctx.Err() != nil || r.lost(box) {
 		r.Leaf()
 		return
 	}
@@ -128,19 +132,16 @@ func (r *relaxed) evaluated(box []potentials.Span) bool {
 	for f, s := range box {
 		cell[f] = s.Lo
 	}
+	leaf := func(t int) int { return int(r.Trees[t].Leaf(cell)) }
 	for t := range r.Trees {
-		r.Add(sum, t, int(r.Trees[t].Leaf(cell)))
+		r.Add(sum, t, leaf(t))
 	}
-	value := func(t int) []float64 { return r.Value(t, int(r.Trees[t].Leaf(cell))) }
+	value := func(t int) []float64 { return r.Value(t, leaf(t)) }
 	return r.Loses(r.leads[0].Label, sum) || slices.ContainsFunc(r.leads, func(l trees.Lead) bool { return r.Lost(&l, value) })
 }
 
-// decompose returns the decomposition of a lead within a box, and the unit of its gains; nil if there is none.
-func (f Forest) decompose(l *trees.Lead, box []Span) (d *potentials.Decomposition, unit float64) {
-	whole := make([]potentials.Span, len(box))
-	for j, s := range box {
-		whole[j] = potentials.Span{Lo: s.lo, Hi: s.hi}
-	}
+// decompose returns the decomposition of a lead within a box; nil if there is none.
+func (f Forest) decompose(l *trees.Lead, whole []potentials.Span) *potentials.Decomposition {
 	g := gathering{Forest: f, lead: l, whole: whole, now: slices.Clone(whole)}
 	first := []int32{0}
 	for t := range f.Trees {
@@ -151,10 +152,7 @@ func (f Forest) decompose(l *trees.Lead, box []Span) (d *potentials.Decompositio
 	if f.Vote.Rule != trees.Hard {
 		base = above(f.Vote.Base, l)
 	}
-	if d = potentials.New(whole, base, g.leaves, first); d == nil {
-		return nil, 0
-	}
-	return d, d.Unit()
+	return potentials.New(whole, base, g.leaves, first)
 }
 
 // above returns the difference of two labels, rounded up.

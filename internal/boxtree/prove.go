@@ -29,6 +29,8 @@ func (s *boxSearch) KnowsPrices() {}
 //     that of proofs.
 //   - It lies in one leaf of each tree and does not answer. Then it is evaluated, but for sums
 //     within the rounding of exponentials, which no proof decides.
+//
+// A label whose search began potentials gets a tree with sweeps instead, which is not what was searched.
 func (s *boxSearch) Prove(ctx context.Context, w *bufio.Writer, bound float64) error {
 	q := s.Query
 	if s.coding != nil { // real numbers alone, or Prove is not asked: boxes are those of their values

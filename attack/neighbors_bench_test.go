@@ -2,9 +2,7 @@ package attack_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -15,7 +13,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
-	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
@@ -82,12 +79,7 @@ func BenchmarkExactNeighborsWorkers(b *testing.B) {
 	}
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("mnist17/workers=%d", workers), func(b *testing.B) {
-			s, err := protocol.Load(b.Context(), "mnist17", protocol.Folders()...)
-			if errors.Is(err, fs.ErrNotExist) {
-				b.Skip("FACET_DATA does not name a folder with MNIST: ", err)
-			} else if err != nil {
-				b.Fatal(err)
-			}
+			s := openDigits(b)
 			c, err := classifier.NewKNN(s.Train, s.TrainY, classifier.KNNOptions{K: 5})
 			if err != nil {
 				b.Fatal(err)

@@ -1,11 +1,15 @@
 package attack_test
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"testing"
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
@@ -30,6 +34,42 @@ func BenchmarkRobustAt(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkRobustAtDigits asks them of nearest neighbours among the 13,007 rows of mnist17.
+func BenchmarkRobustAtDigits(b *testing.B) {
+	s := openDigits(b)
+	for _, k := range []int{1, 3} {
+		c, err := classifier.NewKNN(s.Train, s.TrainY, classifier.KNNOptions{K: k})
+		if err != nil {
+			b.Fatal(err)
+		}
+		a := &attack.RegionBased{Classifier: c, Options: attack.Options{Workers: 1}}
+		var points [][]float64
+		var radii []float64
+		for i := range 50 {
+			points = append(points, s.Test.RawRowView(i))
+			r, err := a.Perturb(b.Context(), points[i])
+			if err != nil || !r.Optimal {
+				b.Fatalf("point %d: %v, %v", i, r, err)
+			}
+			radii = append(radii, r.Distance)
+		}
+		for _, share := range []float64{0.5, 0.99, 1.01, 2} {
+			b.Run(fmt.Sprintf("k=%d/r=%v", k, share), func(b *testing.B) { askAll(b, a, points, radii, share) })
+		}
+	}
+}
+
+// openDigits opens mnist17 where FACET_DATA has it.
+func openDigits(b *testing.B) *protocol.Set {
+	s, err := protocol.Load(b.Context(), "mnist17", protocol.Folders()...)
+	if errors.Is(err, fs.ErrNotExist) {
+		b.Skip("FACET_DATA does not name a folder with MNIST: ", err)
+	} else if err != nil {
+		b.Fatal(err)
+	}
+	return s
 }
 
 // askAll benchmarks questions about a share of each radius.

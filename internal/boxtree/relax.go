@@ -18,7 +18,6 @@ type relaxation struct {
 	lead                      int     // which: that of its target which was won last at the root
 	within                    float64 // answers beyond are those of other parts
 	depth                     int     // how many parts it lies in
-	since                     int     // how many of them since the last division by distance
 }
 
 // manyPairs is how many pairs of a group and a choice make a search large in ℓ∞, and manyPriced in other
@@ -147,7 +146,6 @@ func (o *opener) tighten(ctx context.Context, h *half, p *part, cutoff float64) 
 	}
 	p.split = o.cut(p.split)
 	r.depth++
-	r.since++
 	p.relaxation = &r
 	h.open = o.Norm != polytope.LInf || o.divide(h, p, cutoff)
 }
@@ -216,10 +214,9 @@ func (o *opener) divide(h *half, p *part, cutoff float64) bool {
 	for {
 		far := r.LastReach(r.within)
 		near := max(r.LastReach(h.node.Bound+(far-h.node.Bound)/2), h.node.Bound)
-		if wide := far-h.node.Bound > wideShare*far; near >= far || !(wide || r.since > divideEvery) {
+		if near >= far || far-h.node.Bound <= wideShare*far {
 			return true
 		}
-		r.since = 0
 		lower := *p
 		nearer := *r
 		lower.relaxation = &nearer
@@ -239,11 +236,9 @@ func (o *opener) divide(h *half, p *part, cutoff float64) bool {
 	}
 }
 
-// A part is divided by distance if its answers may lie that far apart, or after so many splits.
-const (
-	wideShare   = 0.02
-	divideEvery = 16
-)
+// A part is divided by distance if its answers may lie that far apart. What is divided is searched twice,
+// so that less pays only where the first answer is far from the nearest one.
+const wideShare = 0.25
 
 // resume opens a part that has waited for what is nearer.
 func (o *opener) resume(ctx context.Context, n search.Node, p *part, cutoff float64) search.Opened {

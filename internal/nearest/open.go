@@ -20,12 +20,17 @@ type opener struct {
 	squared  []float64 // distances of the rows of a leaf from X
 	bounds   []float64 // of those
 	cell     cell      // of the candidate that is being solved
+	top      neighbors.TopK
 }
 
 func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
-	o.once.Do(func() { o.foresee(cutoff) })
 	o.children = o.children[:0]
 	stage, label, index := unpack(n.Item)
+	if stage == stageAsked {
+		return o.openAsked(n, label, cutoff), nil
+	}
+	o.prepare()
+	o.once.Do(func() { o.foresee(cutoff) })
 	switch {
 	case stage == stageTree:
 		o.openTree(n, label, index, cutoff)

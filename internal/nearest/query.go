@@ -16,16 +16,22 @@ import (
 func New(table *neighbors.Table, q search.Query) search.Search {
 	s := &query{Query: q, table: table, known: math.Inf(1)}
 	s.candidates, s.rivals = table.Sides(q)
-	s.near = table.Rivals(s.rivals, &s.Query, neighbors.NearRivals)
-	n, d := s.near.Len(), table.Dim
-	if n == neighbors.NearRivals {
-		s.known = math.Sqrt(s.near.First[n-1].Squared) * (1 - precise.Noise(d))
-	}
-	s.toNear = make([]float64, n*d)
-	for i := range n {
-		floats.SubTo(s.toNear[i*d:(i+1)*d], s.near.Row(i), q.X)
-	}
 	return s
+}
+
+// survey finds the rivals near X, once it is known that some matter.
+func (s *query) survey() {
+	s.surveyed.Do(func() {
+		s.near = s.table.Rivals(s.rivals, &s.Query, neighbors.NearRivals)
+		n, d := s.near.Len(), s.table.Dim
+		if n == neighbors.NearRivals {
+			s.known = math.Sqrt(s.near.First[n-1].Squared) * (1 - precise.Noise(d))
+		}
+		s.toNear = make([]float64, n*d)
+		for i := range n {
+			floats.SubTo(s.toNear[i*d:(i+1)*d], s.near.Row(i), s.X)
+		}
+	})
 }
 
 // boundingRivals is how many of the near rivals bound a candidate before a program is
@@ -37,6 +43,8 @@ type query struct {
 	search.Query
 	table              *neighbors.Table
 	candidates, rivals neighbors.Trees
+	asked              bool             // all that is asked is whether there is an answer within a radius
+	surveyed           sync.Once        // for
 	near               neighbors.Rivals // the nearest rivals
 	toNear             []float64        // what leads from X to those, flat
 	known              float64          // no rival but those lies nearer to X than this
@@ -77,6 +85,7 @@ const (
 	stageRow            // a candidate, bounded by the nearest rival
 	stageBounded        // a candidate, bounded by the near rivals
 	stageBeyond         // the candidates of a leaf that are bounded beyond what is foreseen
+	stageAsked          // all candidates, where a radius is all that is asked
 )
 
 func pack(stage, label, index int) int64 {
@@ -91,17 +100,27 @@ func unpack(item int64) (stage, label, index int) {
 // takes the smallest order there is.
 func (s *query) Roots() []search.Node {
 	var roots []search.Node
+	if s.asked {
+		return append(roots, search.Node{Item: pack(stageAsked, 0, 0)})
+	}
 	for _, t := range s.candidates {
 		roots = append(roots, search.Node{Item: pack(stageTree, int(s.table.Labels[t.IDs[0]]), 0)})
 	}
 	return roots
 }
 
-func (s *query) NewOpener() search.Opener {
-	d, n := s.table.Dim, s.near.Len()
+func (s *query) NewOpener() search.Opener { return &opener{query: s} }
+
+// prepare makes what it takes to open nodes by the rivals near X.
+func (o *opener) prepare() {
+	if o.cell.query != nil {
+		return
+	}
+	o.survey()
+	d, n := o.table.Dim, o.near.Len()
 	memory := make([]float64, 3*d+2*n)
-	return &opener{query: s, cell: cell{
-		query: s, a: memory[:d], z: memory[d : 2*d], to: memory[2*d : 3*d],
+	o.cell = cell{
+		query: o.query, a: memory[:d], z: memory[d : 2*d], to: memory[2*d : 3*d],
 		lengths: memory[3*d : 3*d+n], squared: memory[3*d+n:],
-	}}
+	}
 }

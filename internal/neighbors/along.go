@@ -42,3 +42,35 @@ func Along(g polytope.Gauge, z, x, p []float64, share float64) {
 		}
 	}
 }
+
+// Way is a way from start to p that goes no farther than need be, and a point of it.
+type Way struct {
+	gauge       polytope.Gauge
+	start, p, z []float64
+}
+
+// NewWay returns the way from start to p.
+func NewWay(g polytope.Gauge, start, p []float64) *Way {
+	return &Way{g, start, p, make([]float64, len(p))}
+}
+
+// At returns the point at a share of the way. The next call overwrites it.
+func (w *Way) At(share float64) []float64 {
+	if share == 1 {
+		return append(w.z[:0], w.p...)
+	}
+	Along(w.gauge, w.z, w.start, w.p, share)
+	return w.z
+}
+
+// Halve halves the part of the way between two shares, of which holds is true at the second alone.
+func (w *Way) Halve(near, far float64, times int, holds func(z []float64) bool) (float64, float64) {
+	for range times {
+		if middle := (near + far) / 2; holds(w.At(middle)) {
+			far = middle
+		} else {
+			near = middle
+		}
+	}
+	return near, far
+}

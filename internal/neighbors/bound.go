@@ -2,6 +2,7 @@ package neighbors
 
 import (
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
@@ -106,6 +107,27 @@ func (t *Table) Rivals(trees Trees, q *search.Query, most int) Rivals {
 	return r
 }
 
+// Horizon returns a squared distance from X beyond which rows come before rival i nowhere within a
+// radius, whichever way they lie: the Reach between two rows is at most a multiple of the sum of their
+// distances from X. It is +Inf where there is no such rival.
+func (r *Rivals) Horizon(i int, radius float64) float64 {
+	if i >= len(r.First) || r.q.Prices != nil {
+		return math.Inf(1)
+	}
+	if r.q.Norm == polytope.LInf {
+		radius *= math.Sqrt(float64(r.dim))
+	}
+	d := math.Sqrt(r.First[i].Squared+underflow) + 2*radius
+	return d*d*(1+Spread) + underflow
+}
+
+// Head returns the n nearest of the rivals.
+func (r *Rivals) Head(n int) Rivals {
+	h := *r
+	h.First = r.First[:min(n, len(r.First))]
+	return h
+}
+
 // Len returns the number of rivals.
 func (r *Rivals) Len() int { return len(r.First) }
 
@@ -153,4 +175,46 @@ func (r *Rivals) BoxBound(i int, lo, hi []float64, squared float64, reach []floa
 		}
 	}
 	return BisectorBound(squared, r.First[i].Squared, r.q.Norm.Dual().Length(reach), r.dim)
+}
+
+// Farthest returns a number that ‖p − X‖₂² − 2·radius·Reach(X, p) exceeds only for rows p that have
+// more than spare rivals before them everywhere within the radius.
+func (r *Rivals) Farthest(spare int, radius float64) float64 {
+	if r.Len() <= spare {
+		return math.Inf(1)
+	}
+	farthest := make([]float64, r.Len())
+	for i, n := range r.First {
+		farthest[i] = n.Squared + 2*radius*Reach(r.q.Gauge(), r.Row(i), r.q.X)
+	}
+	slices.Sort(farthest)
+	return farthest[spare] * (1 + Spread)
+}
+
+// BoundAll returns what the rivals bound p by, as one of k neighbours: all but spare of them must come
+// after it. It collects in top what each of the spare+1 farthest says.
+func (r *Rivals) BoundAll(top *TopK, p []float64, squared float64, spare int) float64 {
+	top.Reset(spare + 1)
+	for i, rival := range r.First {
+		if rival.Squared >= squared {
+			break
+		}
+		if b := r.ConfinedBound(i, p, squared, r.Bound(i, p, squared)); b > 0 {
+			top.Offer(b, rival.ID)
+		}
+	}
+	return max(0, top.Least())
+}
+
+// BoundBox is BoundAll for all points of a box, at a squared distance from X or farther. It
+// overwrites reach.
+func (r *Rivals) BoundBox(top *TopK, lo, hi []float64, squared float64, spare int, reach []float64) float64 {
+	top.Reset(spare + 1)
+	for i, rival := range r.First {
+		if rival.Squared >= squared {
+			break
+		}
+		top.Offer(r.BoxBound(i, lo, hi, squared, reach), rival.ID)
+	}
+	return max(0, top.Least())
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
-// slabDims is the number of dimensions up to which few rows share a slab with a point.
-const slabDims = 3
+// SlabDims is the number of dimensions up to which few rows share a slab with a point.
+const SlabDims = 3
 
 // Slab holds the rows of a candidate set by one coordinate. Those near a point lie
 // between two hyperplanes, which in few dimensions leave out most others.
@@ -32,7 +32,7 @@ type Hits struct {
 // NewSlab orders rows by the coordinate in which they lie farthest apart. It returns nil
 // in many dimensions.
 func NewSlab(to []float64, dim int) *Slab {
-	if dim > slabDims {
+	if dim > SlabDims {
 		return nil
 	}
 	s := &Slab{dim: dim, axis: widest(to, dim), index: make([]int32, len(to)/dim)}

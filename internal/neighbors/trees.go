@@ -21,8 +21,13 @@ func (ts Trees) Nearest(x []float64, into *nnindex.Nearest) {
 
 // First returns the k rows nearest to x, nearest first.
 func (ts Trees) First(x []float64, k int) []nnindex.Neighbor {
+	return ts.FirstWithin(x, k, math.Inf(1))
+}
+
+// FirstWithin returns those of them that are within a squared distance.
+func (ts Trees) FirstWithin(x []float64, k int, squared float64) []nnindex.Neighbor {
 	var nearest nnindex.Nearest
-	nearest.Reset(k, math.Inf(1))
+	nearest.Reset(k, squared)
 	ts.Nearest(x, &nearest)
 	all := nearest.All()
 	slices.SortFunc(all, nnindex.Neighbor.Compare)

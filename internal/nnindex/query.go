@@ -164,3 +164,18 @@ func (t *Tree) visit(n Node, q []float64, limit float64, visit func(int, float64
 	}
 	return true
 }
+
+// Leaves visits the leaves, but for those below nodes to skip.
+func (t *Tree) Leaves(skip func(node int) bool, visit func(n Node)) { t.leaves(0, skip, visit) }
+
+func (t *Tree) leaves(node int, skip func(node int) bool, visit func(n Node)) {
+	n := t.Nodes[node]
+	switch {
+	case skip(node):
+	case n.Left != 0:
+		t.leaves(int(n.Left), skip, visit)
+		t.leaves(int(n.Left)+1, skip, visit)
+	default:
+		visit(n)
+	}
+}

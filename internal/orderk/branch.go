@@ -53,15 +53,6 @@ func branchOnMember(n search.Node, d *decisions, members []int32, c *children) {
 	branch(n, d.part(), memberPart, list, c, func(int) float64 { return 0 })
 }
 
-// branchOnPartner makes the parts in which one more row of the side comes before the
-// pivot. Each later part leaves the earlier rows to the earlier parts.
-func (o *opener) branchOnPartner(n search.Node, d *decisions, s *census, c *children) {
-	o.expand(n, &lazyBranch{
-		part: d.part(), kind: partnerPart, rival: d.pivot().id, queue: o.partnersOf(d.pivot(), c.cutoff),
-		need: o.Seats - 1 - d.joined - len(s.partners), counted: slices.Clone(s.partners), span: d.part().span,
-	}, d, c)
-}
-
 // branchOnOutsider makes the parts in which one more row than those counted is a
 // neighbour and comes before row q, which is none.
 func (o *opener) branchOnOutsider(n search.Node, d *decisions, counted []int32, q int32, c *children) {
@@ -77,7 +68,7 @@ func (o *opener) branchOnOutsider(n search.Node, d *decisions, counted []int32, 
 		queue[i] = neighbors.Ranked{Value: b, ID: int32(i)}
 	}
 	slices.SortFunc(queue, neighbors.Ranked.Compare)
-	o.expand(n, &lazyBranch{part: d.part(), kind: outsiderPart, rival: q, need: 1, counted: counted, queue: queue, span: d.part().span}, d, c)
+	o.expand(n, &outsiderBranch{part: d.part(), rival: q, counted: counted, queue: queue, span: d.part().span}, d, c)
 }
 
 // partnersOf returns the rows of the side in the order in which their coming
@@ -87,6 +78,7 @@ func (s *query) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 	v.once.Do(func() {
 		squared := nnindex.Squared(s.X, v.x)
 		limit := squared + 2*cutoff*neighbors.Reach(s.Gauge(), v.x, s.X)*(1+neighbors.Spread)
+		refutes := s.refutesWith(v)
 		for i := range v.candidates.side {
 			r := &v.candidates.side[i]
 			if r.bound > cutoff {
@@ -99,13 +91,23 @@ func (s *query) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 			if r.square > squared {
 				b = max(b, neighbors.BisectorBound(r.square, squared, neighbors.Reach(s.Gauge(), v.x, s.table.Row(r.id)), s.table.Dim))
 			}
-			if b <= cutoff && r.id != v.id {
+			if b <= cutoff && r.id != v.id && !refutes(r) {
 				v.partners = append(v.partners, neighbors.Ranked{Value: b, ID: r.id})
 			}
 		}
 		slices.SortFunc(v.partners, neighbors.Ranked.Compare)
 	})
 	return v.partners
+}
+
+// refutesWith returns what tells whether a row and the pivot are refuted together.
+func (s *query) refutesWith(v *pivot) func(r *candidate) bool {
+	i := slices.IndexFunc(v.candidates.side, func(r candidate) bool { return r.id == v.id })
+	if i < 0 || v.candidates.side[i].lines == nil {
+		return func(*candidate) bool { return false }
+	}
+	refuter := s.near.Refuter(s.Spare, v.candidates.radius)
+	return func(r *candidate) bool { return refuter.Refutes(v.candidates.side[i].lines, r.lines) }
 }
 
 // boundByPartners bounds a pivot by the rows of the side that must come before it.
@@ -118,7 +120,7 @@ func (s *query) boundByPartners(v *pivot, bound, cutoff float64) float64 {
 			free++
 		}
 	}
-	if free >= need {
+	if free >= need && (need == 0 || v.candidates.side[0].lines == nil) {
 		return bound
 	}
 	partners := s.partnersOf(v, cutoff)
@@ -128,71 +130,52 @@ func (s *query) boundByPartners(v *pivot, bound, cutoff float64) float64 {
 	return max(bound, partners[need-1].Value)
 }
 
-// lazyBranch stands for the parts below a part in which one more row comes before
-// another one. They are made a few at a time, in the order of a lower bound that does
-// not look at the part's own decisions.
-type lazyBranch struct {
+// outsiderBranch stands for the parts below a part in which one more row is a neighbour. They
+// are made a few at a time, in the order of a lower bound that does not look at the part's
+// own decisions.
+type outsiderBranch struct {
 	part  *part
-	kind  partKind // of the parts, and
-	rival int32    // the row to come before
-	need  int      // that many rows must come before
+	rival int32 // the row to come before
 	// Rows that come before without having been asked to, too few of them: one that
 	// is not among them must come forward. Whether a row is one of them is settled
 	// once, so that rounding cannot make the parts miss an answer.
 	counted []int32
 	queue   []neighbors.Ranked // rows with their bounds, ascending
 	taken   []int32            // those that came forward so far and fit
-	next    int                // the index in queue of the next
 	span    int64              // orders left
 }
 
-// openLazy makes the next parts of a lazy branch.
-func (o *opener) openLazy(n search.Node, l *lazyBranch, c *children) {
+// openOutsiders makes the next parts of a branch.
+func (o *opener) openOutsiders(n search.Node, b *outsiderBranch, c *children) {
 	d := &o.decisions
-	d.enter(l.part)
+	d.enter(b.part)
 	defer d.leave()
-	o.program.start(d.path)
-	o.expand(n, l, d, c)
+	o.start(d.path)
+	o.expand(n, b, d, c)
 }
 
-// expand makes the next parts of a lazy branch whose part the program is at.
-func (o *opener) expand(n search.Node, l *lazyBranch, d *decisions, c *children) {
-	rest := *l
-	rest.taken = slices.Clone(l.taken)
-	left := orders{n.Order, l.span}
-	end := min(l.next+batch, len(l.queue))
-	for ; rest.next < end && l.bound(rest.next) <= c.cutoff; rest.next++ {
-		r := l.queue[rest.next]
-		if !l.fits(d, r.ID) {
+// expand makes the next parts of a branch whose part the program is at.
+func (o *opener) expand(n search.Node, b *outsiderBranch, d *decisions, c *children) {
+	rest := *b
+	rest.taken = slices.Clone(b.taken)
+	left := orders{n.Order, b.span}
+	end := min(batch, len(b.queue))
+	for _, r := range b.queue[:end] {
+		if r.Value > c.cutoff {
+			return
+		}
+		if r.ID == b.rival || d.settles(r.ID) || slices.Contains(b.counted, r.ID) {
 			continue
 		}
-		child := &part{parent: l.part, pivot: l.part.pivot, kind: l.kind, rival: l.rival, at: int32(len(rest.taken))}
+		child := &part{parent: b.part, pivot: b.part.pivot, kind: outsiderPart, rival: b.rival, at: int32(len(rest.taken))}
 		var order int64
 		order, child.span = left.take(len(rest.taken))
 		rest.taken = append(rest.taken, r.ID)
 		child.list = rest.taken
-		c.add(search.Node{Bound: max(n.Bound, l.bound(rest.next), o.ahead(o.bisector(r.ID, l.rival), c.cutoff)), Order: order, State: child})
+		c.add(search.Node{Bound: max(n.Bound, r.Value, o.ahead(o.bisector(r.ID, b.rival), c.cutoff)), Order: order, State: child})
 	}
-	if rest.next < len(l.queue) {
+	if rest.queue = b.queue[end:]; len(rest.queue) > 0 {
 		rest.span = left.left
-		c.add(search.Node{Bound: max(n.Bound, l.bound(rest.next)), Order: left.first, State: &rest})
+		c.add(search.Node{Bound: max(n.Bound, rest.queue[0].Value), Order: left.first, State: &rest})
 	}
-}
-
-// bound bounds a part in which the row at an index of the queue is the first to come
-// forward, others that are needed after it.
-func (l *lazyBranch) bound(index int) float64 {
-	if index += l.need - 1; index < len(l.queue) {
-		return l.queue[index].Value
-	}
-	return math.Inf(1)
-}
-
-// fits reports whether a row may come forward and is not counted yet.
-func (l *lazyBranch) fits(d *decisions, id int32) bool {
-	barred := uint8(precedes | isLeft)
-	if l.kind == outsiderPart {
-		barred = isIn | isOut
-	}
-	return id != l.rival && d.marks[id]&barred == 0 && !slices.Contains(l.counted, id)
 }

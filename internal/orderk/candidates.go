@@ -24,6 +24,7 @@ type candidateSet struct {
 	// displace, and in a set that is wide.
 	toSide, toRivals     []float64
 	slabSide, slabRivals *neighbors.Slab // in few dimensions
+	lean                 bool            // it lists no rivals: the trees are asked
 }
 
 // candidate is a row with what bounds its distance from X+u by ‖u‖ alone:
@@ -33,10 +34,11 @@ type candidate struct {
 	length float64 // the Reach from X to the point
 	bound  float64 // of a row of the side, by a few rivals
 	id     int32
+	lines  neighbors.Lines // of a row of the side, where a radius is all that is asked
 }
 
 // wide reports whether a query of the trees is faster than a pass over the set.
-func (s *candidateSet) wide() bool { return len(s.rivals)+len(s.side) > mostPassed }
+func (s *candidateSet) wide() bool { return s.lean || len(s.rivals)+len(s.side) > mostPassed }
 
 // mostPassed is the number of rows up to which a pass over a set is faster.
 const mostPassed = 8192
@@ -77,18 +79,10 @@ func (o *opener) gather(radius float64) *candidateSet {
 func (o *opener) gatherSide(radius float64) (side []candidate) {
 	radius *= 1 + neighbors.Spread
 	for _, t := range o.own {
-		skip := func(node int) bool { return o.boundBox(&o.top, t, node, o.a) > radius }
-		leavesBelow(t, 0, skip, func(n nnindex.Node) {
-			points := t.Points(n)
-			o.measure(points, radius)
-			for i, id := range t.IDs[n.First:n.End] {
-				if o.leaf.beyond[i] {
-					continue
-				}
-				p := points[i*t.Dim : (i+1)*t.Dim]
-				if bound := o.boundFew(&o.top, p, o.leaf.squared[i]); bound <= radius {
-					side = append(side, candidate{o.leaf.squared[i], neighbors.Reach(o.Gauge(), o.X, p), bound, id})
-				}
+		o.few.Sift(t, o.Spare, radius, func(i int, squared float64) {
+			p := t.Point(i)
+			if bound := o.few.BoundAll(&o.top, p, squared, o.Spare); bound <= radius {
+				side = append(side, candidate{square: squared, length: neighbors.Reach(o.Gauge(), o.X, p), bound: bound, id: t.IDs[i]})
 			}
 		})
 	}
@@ -102,16 +96,17 @@ func (o *opener) gatherSide(radius float64) (side []candidate) {
 func (o *opener) gatherAround(side []candidate, radius float64) *candidateSet {
 	radius *= 1 + neighbors.Spread
 	s := &candidateSet{radius: radius, side: side}
-	most := o.mostRival(radius)
+	most := o.near.Farthest(o.Spare, radius)
+	var squared, lengths []float64
 	for _, t := range o.rivals {
 		skip := func(node int) bool { return o.leastBelow(t, node, radius) > most }
-		leavesBelow(t, 0, skip, func(n nnindex.Node) {
-			m := &o.leaf
-			m.resize(int(n.End - n.First))
-			nnindex.SquaredRows(o.X, t.Points(n), m.squared)
-			neighbors.Reaches(o.Gauge(), o.X, t.Points(n), m.bounds)
+		t.Leaves(skip, func(n nnindex.Node) {
+			size := int(n.End - n.First)
+			squared, lengths = slices.Grow(squared[:0], size)[:size], slices.Grow(lengths[:0], size)[:size]
+			nnindex.SquaredRows(o.X, t.Points(n), squared)
+			neighbors.Reaches(o.Gauge(), o.X, t.Points(n), lengths)
 			for i, id := range t.IDs[n.First:n.End] {
-				if r := (candidate{square: m.squared[i], length: m.bounds[i], id: id}); !(r.least(radius) > most) {
+				if r := (candidate{square: squared[i], length: lengths[i], id: id}); !(r.least(radius) > most) {
 					s.rivals = append(s.rivals, r)
 				}
 			}
@@ -120,72 +115,18 @@ func (o *opener) gatherAround(side []candidate, radius float64) *candidateSet {
 	return s
 }
 
-// leaf is what is measured of the rows of a leaf at once.
-type leaf struct {
-	squared, bounds []float64
-	beyond          []bool
-}
-
-func (m *leaf) resize(n int) {
-	m.squared, m.bounds, m.beyond = slices.Grow(m.squared[:0], n)[:n], slices.Grow(m.bounds[:0], n)[:n], slices.Grow(m.beyond[:0], n)[:n]
-}
-
-// measure measures rows of the side, and whether the spare+1 nearest rivals already
-// bound them beyond a radius, as boundFew would in more time.
-func (o *opener) measure(rows []float64, radius float64) {
-	m := &o.leaf
-	m.resize(len(rows) / o.table.Dim)
-	nnindex.SquaredRows(o.X, rows, m.squared)
-	for i := range m.beyond {
-		m.beyond[i] = o.near.Len() > o.Spare
-	}
-	for rival := range min(o.Spare+1, o.near.Len()) {
-		o.near.Bounds(rival, rows, m.squared, m.bounds)
-		for i, bound := range m.bounds {
-			m.beyond[i] = m.beyond[i] && bound > radius
-		}
-	}
-}
-
-// leavesBelow visits the leaves below a node of a tree, but for those below nodes to skip.
-func leavesBelow(t *nnindex.Tree, node int, skip func(node int) bool, visit func(n nnindex.Node)) {
-	n := t.Nodes[node]
-	switch {
-	case skip(node):
-	case n.Left != 0:
-		leavesBelow(t, int(n.Left), skip, visit)
-		leavesBelow(t, int(n.Left)+1, skip, visit)
-	default:
-		visit(n)
-	}
-}
-
 // shrink returns the candidate set of a smaller radius.
 func (s *candidateSet) shrink(q *query, radius float64) *candidateSet {
 	radius *= 1 + neighbors.Spread
 	if radius >= s.radius {
 		return s
 	}
-	most := q.mostRival(radius)
+	most := q.near.Farthest(q.Spare, radius)
 	return &candidateSet{
 		radius: radius,
 		side:   slices.DeleteFunc(slices.Clone(s.side), func(r candidate) bool { return r.bound > radius }),
 		rivals: slices.DeleteFunc(slices.Clone(s.rivals), func(r candidate) bool { return r.least(radius) > most }),
 	}
-}
-
-// mostRival returns a number that square − 2·radius·length exceeds only for rivals
-// that have more than spare others before them everywhere within the radius.
-func (s *query) mostRival(radius float64) float64 {
-	if s.near.Len() <= s.Spare {
-		return math.Inf(1)
-	}
-	farthest := make([]float64, s.near.Len())
-	for i, n := range s.near.First {
-		farthest[i] = n.Squared + 2*radius*neighbors.Reach(s.Gauge(), s.near.Row(i), s.X)
-	}
-	slices.Sort(farthest)
-	return farthest[s.Spare] * (1 + neighbors.Spread)
 }
 
 // leastBelow bounds square − 2·radius·length of the rows below a node from below.

@@ -67,7 +67,9 @@ func drawOpener(t *testing.T, rng *rand.Rand, norm polytope.Norm) *opener {
 	if s.Seats == 0 {
 		return nil
 	}
-	return s.NewOpener().(*opener)
+	o := s.NewOpener().(*opener)
+	o.prepare()
+	return o
 }
 
 // shift returns a point within a distance of x, at that distance half of the time.

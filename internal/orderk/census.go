@@ -54,7 +54,7 @@ func (o *opener) countBefore(d *decisions, at *point) *census {
 		return true
 	}
 	s := pivot.candidates
-	if len(s.rivals) > manyRivals && s.slabRivals == nil {
+	if (s.lean || len(s.rivals) > manyRivals) && s.slabRivals == nil {
 		for i, n := range o.near.First {
 			addRival(n.ID, at.squared(o.near.Row(i)))
 		}
@@ -67,7 +67,7 @@ func (o *opener) countBefore(d *decisions, at *point) *census {
 			o.among(at, s.rivals, s.toRivals, s.slabRivals, distance+blur, addRival)
 		}
 	}
-	if s.wide() {
+	if s.wide() && !s.lean {
 		at.within(o.own, distance+blur, addPartner)
 	} else {
 		o.among(at, s.side, s.toSide, s.slabSide, distance+blur, addPartner)

@@ -48,6 +48,10 @@ func (o *opener) diveTo(ctx context.Context, z []float64, candidates *candidateS
 	precedes := func(id int32) bool {
 		return nnindex.Neighbor{Squared: nnindex.Squared(z, o.table.Row(id)), ID: id}.Compare(pivot) < 0
 	}
+	for _, r := range own[:o.Seats-1] {
+		o.toward = append(o.toward, r.ID)
+	}
+	defer func() { o.toward = o.toward[:0] }()
 	isMember := func(id int32) bool { return slices.Contains(members, id) }
 	here := func(n search.Node) bool { return contains(n, precedes, isMember) }
 	n := search.Node{Order: o.orderOf(pivot.ID), Item: ^int64(pivot.ID), State: candidates}
@@ -67,8 +71,8 @@ func (o *opener) diveTo(ctx context.Context, z []float64, candidates *candidateS
 	}
 }
 
-// contains reports whether a point lies in a part, or in none of those that a lazy
-// branch has made so far: by which rows precede the pivot there, and which are members.
+// contains reports whether a point lies in a part that the way to it may meet, or in none of those
+// that a branch has made so far: by which rows precede the pivot there, and which are members.
 func contains(n search.Node, precedes, isMember func(id int32) bool) bool {
 	p, ok := n.State.(*part)
 	if !ok {
@@ -76,12 +80,12 @@ func contains(n search.Node, precedes, isMember func(id int32) bool) bool {
 	}
 	holds := precedes
 	switch p.kind {
-	case rootPart:
+	case rootPart, partnerPart:
 		return true
 	case memberPart, outsiderPart:
 		holds = isMember
 	}
-	last := p.kind == partnerPart || p.kind == outsiderPart
+	last := p.kind == outsiderPart
 	for _, id := range p.list[:p.at] {
 		if holds(id) == last {
 			return false

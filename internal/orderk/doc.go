@@ -19,16 +19,20 @@
 //
 //   - too many rivals: one of the deepest spare+1 must come after the pivot; the first of
 //     them that does makes a part (branchOnRival), and those before it are spared;
-//   - too few partners: one more must come before it (branchOnPartner);
+//   - too few partners: others must come before it (branchOnPartner). The rows that may are
+//     bounded one by one and put in the order of these bounds; a part has one of them come before the pivot,
+//     and for the rest that it still needs none behind that one;
 //   - neither: with two classes the point answers. With more, or where the k nearest rows
 //     are the corner of a cell without interior, some member must leave (branchOnMember),
 //     and another row overtake it (branchOnOutsider).
 //
 // Where both of the first two hold, the one whose parts are bounded better is made. Parts
-// are bounded one constraint ahead before they are solved (program.ahead), and rows that
-// are to come before another one become parts a few at a time, in the order of bounds that
-// hold for the pivot whatever else is decided (lazyBranch). The parts are exponentially
-// many in k in the worst case.
+// are bounded one constraint ahead before they are solved (opener.ahead). Where three partners
+// are missing, two rows ahead of the one that makes a part must do as well, so the first two rows make none, and
+// where no three are bounded within the answer so far there is no part at all; the parts below look at
+// no rows but those. Rows are bounded a few at a time, in the order of bounds that hold for
+// the part above, or for the pivot whatever else is decided (partnerBranch,
+// outsiderBranch). The parts are exponentially many in k in the worst case.
 //
 // The first node looks for a first answer between X and rows of the side, improves it
 // where the search will be long, and gathers the rows that matter within its distance
@@ -37,7 +41,7 @@
 // # Invariants
 //
 // Siblings share the inputs of their parent among them: each decides one row more than
-// the sibling before it, the other way round. Orders are ranges; a part takes those of its
+// the sibling before it, the other way round, or leaves to it what needs no row more. Orders are ranges; a part takes those of its
 // pivot and hands them on, so that the order of answers is that of their paths. Rows count
 // as before one another only by more than rounding; on a tie neither does
 // (comesBefore). What is decided holds whatever rounding says (standing).

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // halvings is how often the way to the first answer is halved, exitHalvings that to where it
@@ -18,14 +18,19 @@ const halvings, exitHalvings = 6, 20
 // begin opens the first node: it looks for an answer between X and near rows of
 // the side whose own vote answers. What it opens is opened again when its turn
 // comes, so only the cutoff of the search and the candidates depend on it.
-func (o *opener) begin(ctx context.Context, cutoff float64) (opened search.Opened) {
+func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (opened search.Opened) {
 	var candidates *candidateSet
 	var side []candidate
+	o.survey()
 	if !math.IsInf(cutoff, 1) {
+		if o.asked {
+			return o.ask(n, cutoff)
+		}
 		if side = o.gatherSide(cutoff); len(side) == 0 {
 			return opened
 		}
 	}
+	o.prepare()
 	if z := o.firstAnswer(ctx, cutoff); z != nil {
 		// No part that contains z is bounded beyond it.
 		if radius := o.Gauge().Distance(o.X, z) * (1 + 1e-9); radius <= cutoff {
@@ -41,14 +46,19 @@ func (o *opener) begin(ctx context.Context, cutoff float64) (opened search.Opene
 	} else {
 		candidates = o.gather(cutoff)
 	}
+	opened.Children = o.beginWith(candidates, cutoff)
+	return opened
+}
+
+// beginWith returns the node that opens into the pivots of a candidate set, if there are any.
+func (o *opener) beginWith(candidates *candidateSet, cutoff float64) []search.Node {
 	candidates.displace(o.query)
 	c := &o.children
 	c.cutoff, c.nodes = cutoff, c.nodes[:0]
 	if len(candidates.side) > 0 {
 		c.add(search.Node{Bound: candidates.side[0].bound, State: candidates})
 	}
-	opened.Children = c.nodes
-	return opened
+	return c.nodes
 }
 
 // firstAnswer returns a point that answers the query on the way from X to a row of the
@@ -87,43 +97,16 @@ func (o *opener) firstAnswer(ctx context.Context, cutoff float64) (nearest []flo
 // begins to. Where the way leaves the cutoff before p, one vote decides whether it does so
 // answering; if not, there is none.
 func (o *opener) halve(p []float64, cutoff float64) []float64 {
-	way := way{o.Gauge(), o.Domain.Closest(nil, o.X), p, make([]float64, len(p))}
+	way := neighbors.NewWay(o.Gauge(), o.Domain.Closest(nil, o.X), p)
 	end := 1.0
 	if o.Gauge().Distance(o.X, p) > cutoff {
-		end, _ = way.halve(0, 1, exitHalvings, func(z []float64) bool { return o.Gauge().Distance(o.X, z) > cutoff })
-		if !o.answers(way.at(end)) {
+		end, _ = way.Halve(0, 1, exitHalvings, func(z []float64) bool { return o.Gauge().Distance(o.X, z) > cutoff })
+		if !o.answers(way.At(end)) {
 			return nil
 		}
 	}
-	_, share := way.halve(0, end, halvings, o.answers)
-	return way.at(share)
-}
-
-// way is a way from start to p that goes no farther than need be, and a point of it.
-type way struct {
-	gauge       polytope.Gauge
-	start, p, z []float64
-}
-
-// at returns the point at a share of the way. The next call overwrites it.
-func (w *way) at(share float64) []float64 {
-	if share == 1 {
-		return append(w.z[:0], w.p...)
-	}
-	neighbors.Along(w.gauge, w.z, w.start, w.p, share)
-	return w.z
-}
-
-// halve halves the part of the way between two shares, of which holds is true at the second alone.
-func (w *way) halve(near, far float64, times int, holds func(z []float64) bool) (float64, float64) {
-	for range times {
-		if middle := (near + far) / 2; holds(w.at(middle)) {
-			far = middle
-		} else {
-			near = middle
-		}
-	}
-	return near, far
+	_, share := way.Halve(0, end, halvings, o.answers)
+	return way.At(share)
 }
 
 const (
@@ -164,12 +147,12 @@ func (o *opener) improve(ctx context.Context, z []float64) []float64 {
 // within a distance.
 func (o *opener) closestLike(ctx context.Context, y []float64, distance float64) []float64 {
 	own, spared := firstIDs(o.own, y, o.Seats), firstIDs(o.rivals, y, o.Spare)
-	var added []constraint
-	o.program.start(nil)
+	var added []bisectors.Constraint
+	o.start(nil)
 	for {
 		o.solves++
-		sol, err := o.program.solve(ctx, distance)
-		if err != nil || sol.status != closest.Optimal {
+		sol, err := o.program.Solve(ctx, distance)
+		if err != nil || sol.Status != closest.Optimal {
 			return nil
 		}
 		at, before := o.moveTo(sol), len(added)
@@ -185,7 +168,7 @@ func (o *opener) closestLike(ctx context.Context, y []float64, distance float64)
 
 // addLead adds the constraint that the last of own comes before the first rival that
 // is not spared, by a lead, if that is violated. It returns false if it holds nowhere.
-func (o *opener) addLead(added *[]constraint, at *point, own, spared []int32) bool {
+func (o *opener) addLead(added *[]bisectors.Constraint, at *point, own, spared []int32) bool {
 	last := slices.MaxFunc(own, o.byDistance(at))
 	for _, id := range firstIDs(o.rivals, at.z, len(spared)+1) {
 		if !slices.Contains(spared, id) {

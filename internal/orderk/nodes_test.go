@@ -20,11 +20,11 @@ func TestMoreNeighborsNodes(t *testing.T) {
 		side       float64 // of the grid that the rows lie on, 0 for none
 		nodes      int     // opened for all points together, 1/50 to spare
 	}{
-		{"two classes", 60, 120, 2, 5, 0, 845},
-		{"three classes", 60, 60, 3, 4, 0, 4000},
-		{"many votes", 60, 40, 2, 9, 0, 3940},
-		{"grid", 12, 20, 2, 3, 3, 3065},
-		{"grid of three classes", 20, 14, 3, 3, 3, 1365},
+		{"two classes", 60, 120, 2, 5, 0, 780},
+		{"three classes", 60, 60, 3, 4, 0, 3930},
+		{"many votes", 60, 40, 2, 9, 0, 2340},
+		{"grid", 12, 20, 2, 3, 3, 1790},
+		{"grid of three classes", 20, 14, 3, 3, 3, 1210},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

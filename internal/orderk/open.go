@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
@@ -15,7 +16,7 @@ import (
 // opener opens the nodes of one goroutine.
 type opener struct {
 	*query
-	program program
+	program bisectors.Program
 	solves  int // programs solved since the opener was made
 
 	// Memory that is used again for what methods return or work in:
@@ -27,8 +28,8 @@ type opener struct {
 	a         []float64
 	nearest   nnindex.Nearest
 	hits      neighbors.Hits
-	leaf      leaf
-	leading   *warm // see solveWithLead
+	toward    []int32         // rows of the side before the pivot at a point that the search dives to
+	leading   *bisectors.Warm // see solveWithLead
 }
 
 // children are the nodes that opening one brings.
@@ -46,18 +47,20 @@ func (c *children) add(n search.Node) {
 // keepBetter keeps, of the first nodes and the rest, those whose least bound is
 // greater.
 func (c *children) keepBetter(first int) {
-	least := func(nodes []search.Node) float64 {
-		bound := math.Inf(1)
-		for _, n := range nodes {
-			bound = min(bound, n.Bound)
-		}
-		return bound
-	}
 	if first > 0 && least(c.nodes[first:]) <= least(c.nodes[:first]) {
 		c.nodes = c.nodes[:first]
 		return
 	}
 	c.nodes = append(c.nodes[:0], c.nodes[first:]...)
+}
+
+// least returns the least bound of some nodes.
+func least(nodes []search.Node) float64 {
+	bound := math.Inf(1)
+	for _, n := range nodes {
+		bound = min(bound, n.Bound)
+	}
+	return bound
 }
 
 // Open opens a node, and dives from some parts for an answer.
@@ -78,11 +81,16 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 func (o *opener) open(ctx context.Context, n search.Node, cutoff float64) (opened search.Opened, err error) {
 	c := &o.children
 	c.cutoff, c.nodes = cutoff, c.nodes[:0]
+	if n.State != nil {
+		o.prepare()
+	}
 	switch state := n.State.(type) {
 	case *part:
 		opened.Answer, err = o.openPart(ctx, n, state, c)
-	case *lazyBranch:
-		o.openLazy(n, state, c)
+	case *partnerBranch:
+		o.openPartners(n, state, c)
+	case *outsiderBranch:
+		o.openOutsiders(n, state, c)
 	case *candidateSet:
 		if n.Item >= 0 {
 			o.openPivots(n, state, int(n.Item), c)
@@ -90,7 +98,7 @@ func (o *opener) open(ctx context.Context, n search.Node, cutoff float64) (opene
 			o.openPivot(n, state, int32(^n.Item), c)
 		}
 	default:
-		return o.begin(ctx, cutoff), nil
+		return o.begin(ctx, n, cutoff), nil
 	}
 	opened.Children = c.nodes
 	return opened, err
@@ -118,7 +126,13 @@ func (o *opener) openPivot(n search.Node, s *candidateSet, id int32, c *children
 	if n.Bound = o.boundByPartners(root.pivot, n.Bound, c.cutoff); n.Bound > c.cutoff {
 		return
 	}
-	if o.boundAll(&o.top, p, nnindex.Squared(o.X, p), o.near.Len()); !o.top.Full() {
+	if s.lean && o.Seats > 1 {
+		if partners := o.partnersOf(root.pivot, c.cutoff); len(partners) <= fewPartners {
+			branchOnFew(n, root, partners, o.Seats-1, c)
+			return
+		}
+	}
+	if o.near.BoundAll(&o.top, p, nnindex.Squared(o.X, p), o.Spare); !o.top.Full() {
 		c.add(search.Node{Bound: n.Bound, Order: n.Order, State: root})
 		return
 	}
@@ -137,12 +151,12 @@ func (o *opener) openPart(ctx context.Context, n search.Node, p *part, c *childr
 	}
 	sol, at, err := o.solve(ctx, d, c.cutoff)
 	if err != nil {
-		return nil, failed(sol.bound, err)
+		return nil, failed(sol.Bound, err)
 	}
 	if at == nil {
 		return nil, nil
 	}
-	if n.Bound = max(n.Bound, min(sol.bound, sol.value)); n.Bound > c.cutoff {
+	if n.Bound = max(n.Bound, min(sol.Bound, sol.Value)); n.Bound > c.cutoff {
 		return nil, nil
 	}
 	answer, err := o.split(ctx, n, d, at, c)
@@ -160,45 +174,56 @@ func (o *opener) split(ctx context.Context, n search.Node, d *decisions, at *poi
 	tooMany, needs := s.rivals > spare, o.needsPartner(d, s)
 	if tooMany {
 		branchOnRival(n, p, s.deepest.Rows, c, func(r neighbors.Ranked) float64 { return o.ahead(o.bisector(p.pivot.id, r.ID), c.cutoff) })
-		needs = needs && len(c.nodes) > 0 && spare > 0 // no children: done; one: no split
+		needs = needs && len(c.nodes) > 0 && spare > 0 && len(o.toward) == 0 // no children: done; one: no split
 	}
 	if needs {
-		first := len(c.nodes)
-		o.branchOnPartner(n, d, s, c)
+		first, beaten := len(c.nodes), 0.0
+		if tooMany {
+			beaten = least(c.nodes)
+		}
+		o.branchOnPartner(n, d, s, beaten, c)
 		c.keepBetter(first)
 	}
 	if !tooMany && !needs {
 		answer, err = o.resolve(ctx, n, d, at, c)
 	}
 	if len(c.nodes) > 0 && p.below == nil {
-		p.below = &base{added: slices.Clone(d.added)}
-		if w, ok := o.program.(*warm); ok {
-			p.below.basis = w.Basis()
-		}
+		p.below = &base{slices.Clone(d.added), o.program.Basis()}
 	}
 	return answer, err
+}
+
+// start takes the program to the parts of a path that ends at the root.
+func (o *opener) start(path []*part) {
+	var from closest.Basis
+	if len(path) > 0 && path[0].below != nil {
+		from = path[0].below.basis
+	}
+	o.program.Start(inherited(path), from)
 }
 
 // solve finds the point nearest to X that satisfies the decisions, nil if there is none
 // within the cutoff. Constraints that the decisions imply without having needed them
 // so far are added when they are violated.
-func (o *opener) solve(ctx context.Context, d *decisions, cutoff float64) (solution, *point, error) {
+func (o *opener) solve(ctx context.Context, d *decisions, cutoff float64) (bisectors.Solution, *point, error) {
 	p := d.part()
 	possible := true
-	o.program.start(d.path[1:])
+	o.start(d.path[1:])
 	switch p.kind {
 	case rivalPart:
 		possible = o.add(&d.added, o.bisector(p.pivot.id, p.list[p.at]))
-	case partnerPart, outsiderPart:
+	case partnerPart:
+		possible = o.add(&d.added, o.bisector(p.partner(), p.pivot.id))
+	case outsiderPart:
 		possible = o.add(&d.added, o.bisector(p.list[p.at], p.rival))
 	}
 	for possible {
 		o.solves++
-		sol, err := o.program.solve(ctx, cutoff)
-		if err == nil && sol.status == closest.Infeasible && !o.contradictory(d) {
+		sol, err := o.program.Solve(ctx, cutoff)
+		if err == nil && sol.Status == closest.Infeasible && !o.contradictory(d) {
 			err = neighbors.ErrContradiction
 		}
-		if err != nil || sol.status != closest.Optimal {
+		if err != nil || sol.Status != closest.Optimal {
 			return sol, nil, err
 		}
 		at, before := o.moveTo(sol), len(d.added)
@@ -207,7 +232,7 @@ func (o *opener) solve(ctx context.Context, d *decisions, cutoff float64) (solut
 			return sol, at, nil
 		}
 	}
-	return solution{}, nil, nil
+	return bisectors.Solution{}, nil, nil
 }
 
 // addOrder adds the constraint between the farthest of the rows that are neighbours by

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
@@ -33,8 +34,8 @@ func TestCandidatesHoldNoMore(t *testing.T) {
 		}
 		slices.Sort(farthest)
 		want := farthest[o.Spare]
-		if got := o.mostRival(radius); got < want || got > want*(1+2*neighbors.Spread) {
-			t.Fatalf("instance %d: mostRival(%v) = %v, want %v, rounded up", number, radius, got, want)
+		if got := o.near.Farthest(o.Spare, radius); got < want || got > want*(1+2*neighbors.Spread) {
+			t.Fatalf("instance %d: Farthest(%v) = %v, want %v, rounded up", number, radius, got, want)
 		}
 		s := o.gather(radius)
 		for _, r := range s.rivals {
@@ -82,7 +83,7 @@ func TestBlur(t *testing.T) {
 // pointAt moves an opener by u.
 func pointAt(o *opener, u []float64) *point {
 	o.point.x = o.X
-	return o.moveTo(solution{u: u, value: o.Norm.Length(u)})
+	return o.moveTo(bisectors.Solution{U: u, Value: o.Norm.Length(u)})
 }
 
 // exactSquared returns the squared distance of a row from a point, rounded once.
@@ -95,6 +96,37 @@ func exactSquared(at *point, p []float64) float64 {
 	}
 	squared, _ := sum.Float64()
 	return squared
+}
+
+// TestBisectorOfPrices: where there are prices a bisector is what two rows give, times a power of two.
+// A program takes it for exact, and the point that it finds may lie far beyond them.
+func TestBisectorOfPrices(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 704))
+	compared := 0
+	for range 100 {
+		o := drawOpener(t, rng, polytope.LInf)
+		if o == nil {
+			continue
+		}
+		prices := polytope.Prices{Up: make([]float64, len(o.X)), Down: make([]float64, len(o.X))}
+		for j := range o.X {
+			prices.Up[j], prices.Down[j] = 1+rng.Float64(), 1+rng.Float64()
+		}
+		o.Prices = &prices
+		for range 10 {
+			p, q := int32(rng.IntN(o.table.Len())), int32(rng.IntN(o.table.Len()))
+			c := o.bisector(p, q)
+			for j, a := range c.A {
+				compared++
+				if want := o.table.Row(q)[j] - o.table.Row(p)[j]; a*c.Length != want {
+					t.Fatalf("rows %d and %d, coordinate %d: %v times %v, want %v", p, q, j, a, c.Length, want)
+				}
+			}
+		}
+	}
+	if compared < 1000 {
+		t.Errorf("%d coefficients compared", compared)
+	}
 }
 
 // TestComesBefore: on a tie neither row comes before the other, whatever rounding says of
@@ -113,7 +145,7 @@ func TestComesBefore(t *testing.T) {
 		for j, x := range o.X {
 			u[j] = (xp[j]-x)/2 + (xq[j]-x)/2
 		}
-		if c := o.bisector(q, p); c.a == nil {
+		if c := o.bisector(q, p); c.A == nil {
 			continue // equal rows
 		}
 		at := pointAt(o, u)

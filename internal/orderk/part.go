@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/seed-1a7dc1f9/facet/internal/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 )
@@ -26,21 +27,27 @@ type part struct {
 	kind   partKind
 	at     int32 // place in list
 	list   []int32
-	rival  int32 // of a partnerPart or an outsiderPart: the row that list[at] must come before
-	span   int64 // width of its range of orders
-	below  *base // once it was opened and has children
+	rival  int32 // of an outsiderPart: the row that list[at] must come before
+	// Of a partnerPart: the rows of the side that may come before the pivot, beside those
+	// that do in the parts above, with bounds; the last of them does.
+	partners []neighbors.Ranked
+	span     int64 // width of its range of orders
+	below    *base // once it was opened and has children
 }
+
+// partner returns the row that a partnerPart has come before the pivot.
+func (p *part) partner() int32 { return p.partners[len(p.partners)-1].ID }
 
 // base is what the parts below a part start from.
 type base struct {
-	added []constraint // by the part
+	added []bisectors.Constraint // by the part
 	basis closest.Basis
 }
 
 // inherited lists the constraints that the parts of a path have added to their
 // programs, from the root on. A root that was passed over has none.
-func inherited(path []*part) iter.Seq[constraint] {
-	return func(yield func(constraint) bool) {
+func inherited(path []*part) iter.Seq[bisectors.Constraint] {
+	return func(yield func(bisectors.Constraint) bool) {
 		for _, p := range slices.Backward(path) {
 			for i := 0; p.below != nil && i < len(p.below.added); i++ {
 				if !yield(p.below.added[i]) {
@@ -57,7 +64,7 @@ type partKind uint8
 const (
 	rootPart     partKind = iota // nothing is decided
 	rivalPart                    // rivals: list[at] comes after the pivot, those before it in the list come before
-	partnerPart                  // rows of the side: list[at] comes before the pivot, those before it in the list are left to siblings
+	partnerPart                  // the last of partners comes before the pivot, and no row of the side that is not there
 	memberPart                   // members: list[at] is no neighbour, those before it in the list are
 	outsiderPart                 // list[at] is a neighbour, those before it in the list are not
 )
@@ -68,18 +75,17 @@ const (
 	precedes             // it comes before the pivot
 	isIn                 // it is one of the k neighbours
 	isOut                // it is not
-	isLeft               // of the side: it is left to a sibling to have it precede the pivot
 )
 
 // decisions are what is decided in a part that is being opened.
 type decisions struct {
-	path    []*part      // from it up to the root
-	marks   []uint8      // by row
-	marked  []int32      // the rows that have any
-	in, out []int32      // rows that are neighbours, or are not
-	spared  []int32      // rivals that precede the pivot
-	joined  int          // rows of the side that do
-	added   []constraint // for this part
+	path    []*part                // from it up to the root
+	marks   []uint8                // by row
+	marked  []int32                // the rows that have any
+	in, out []int32                // rows that are neighbours, or are not
+	spared  []int32                // rivals that precede the pivot
+	joined  int                    // rows of the side that do
+	added   []bisectors.Constraint // for this part
 }
 
 // enter makes d the decisions on the path to p.
@@ -108,7 +114,8 @@ func (d *decisions) take(p *part) {
 		d.mark(p, precedes, follows)
 	case partnerPart:
 		d.joined++
-		d.mark(p, isLeft, precedes)
+		d.marks[p.partner()] |= precedes
+		d.marked = append(d.marked, p.partner())
 	case memberPart:
 		d.mark(p, isIn, isOut)
 		d.in = append(d.in, p.list[:p.at]...)
@@ -136,6 +143,6 @@ func (d *decisions) pivot() *pivot { return d.path[0].pivot }
 func (d *decisions) settles(id int32) bool { return d.marks[id]&(isIn|isOut) != 0 }
 
 // constraints returns all constraints of the program of the part.
-func (d *decisions) constraints() []constraint {
+func (d *decisions) constraints() []bisectors.Constraint {
 	return append(slices.Collect(inherited(d.path[1:])), d.added...)
 }

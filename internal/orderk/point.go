@@ -3,6 +3,7 @@ package orderk
 import (
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
@@ -19,9 +20,9 @@ type point struct {
 }
 
 // moveTo makes the point of a solution the current one.
-func (o *opener) moveTo(sol solution) *point {
+func (o *opener) moveTo(sol bisectors.Solution) *point {
 	at := &o.point
-	at.u, at.value = sol.u, sol.value
+	at.u, at.value = sol.U, sol.Value
 	var length, drift float64
 	for j, u := range at.u {
 		z, low := precise.TwoSum(at.x[j], u)
@@ -96,11 +97,11 @@ func (at *point) blur(squared float64) float64 {
 }
 
 // violates reports whether the point lies outside a constraint by more than rounding.
-func (at *point) violates(c *constraint) bool {
-	if c.a == nil {
-		return c.b < 0
+func (at *point) violates(c *bisectors.Constraint) bool {
+	if c.A == nil {
+		return c.B < 0
 	}
-	return precise.Dot(c.a, at.u)-c.b > rounded*max(at.value, math.Abs(c.b))
+	return precise.Dot(c.A, at.u)-c.B > rounded*max(at.value, math.Abs(c.B))
 }
 
 // rounded is the violation, relative to the numbers that make up a constraint, that

@@ -3,12 +3,11 @@ package orderk
 import (
 	"math"
 	"math/bits"
+	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
-	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // New returns the search for the nearest answer to a query for the vote of k > 1
@@ -21,10 +20,14 @@ type query struct {
 	neighbors.Quota
 	table       *neighbors.Table
 	k           int
-	own, rivals neighbors.Trees  // of the side, of the other labels
-	near        neighbors.Rivals // the rivals nearest to X
-	close       []candidate      // rows of the side nearest to X, nearest first
-	span        int64            // of the orders of each pivot
+	own, rivals neighbors.Trees // of the side, of the other labels
+	span        int64           // of the orders of each pivot
+	asked       bool            // all that is asked is whether there is an answer within a radius
+
+	once  sync.Once        // for what survey finds:
+	near  neighbors.Rivals // the rivals nearest to X, and
+	few   neighbors.Rivals // the first of them
+	close []candidate      // rows of the side nearest to X, nearest first
 }
 
 const (
@@ -45,15 +48,28 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 		return s
 	}
 	s.own, s.rivals = table.Sides(q)
-	s.near = table.Rivals(s.rivals, &s.Query, neighbors.NearRivals+s.Spare)
-	var top neighbors.TopK
-	for _, n := range s.own.First(q.X, s.Seats+mostClose) {
-		p := table.Row(n.ID)
-		r := s.candidate(p, n.ID)
-		r.bound = s.boundFew(&top, p, r.square)
-		s.close = append(s.close, r)
-	}
 	return s
+}
+
+// survey finds the rows near X.
+func (s *query) survey() {
+	s.once.Do(func() {
+		most := neighbors.NearRivals
+		if s.asked {
+			most = askedRivals
+		}
+		s.near = s.table.Rivals(s.rivals, &s.Query, most+s.Spare)
+		if s.few = s.near.Head(s.Spare + fewRivals); s.asked {
+			return // and looks for no first answer
+		}
+		var top neighbors.TopK
+		for _, n := range s.own.First(s.X, s.Seats+mostClose) {
+			p := s.table.Row(n.ID)
+			r := s.candidate(p, n.ID)
+			r.bound = s.few.BoundAll(&top, p, r.square, s.Spare)
+			s.close = append(s.close, r)
+		}
+	})
 }
 
 // Roots returns one node, which opens into the pivots. Nodes without a part have a
@@ -72,12 +88,16 @@ func (s *query) NewOpener() search.Opener {
 		query: s, a: make([]float64, d), point: point{x: s.X, z: make([]float64, d)},
 		decisions: decisions{marks: make([]uint8, s.table.Len())},
 	}
-	if _, ok := s.Solver.(*polytope.Native); ok {
-		o.program = s.warm()
-	} else {
-		o.program = &cold{q: &s.Query, point: make([]float64, d)}
-	}
 	return o
+}
+
+// prepare makes what it takes to open a node but the first.
+func (o *opener) prepare() {
+	if o.program != nil {
+		return
+	}
+	o.survey()
+	o.program = bisectors.Of(&o.Query, o.size())
 }
 
 // orderOf returns the first order of the parts of pivot j.
@@ -88,47 +108,13 @@ func (s *query) answers(z []float64) bool {
 	return s.Domain.Contains(z) && s.Reaches(s.table.Vote(z, s.k))
 }
 
-// boundAll collects in top what each of the most nearest rivals bounds row p of the
-// side by, as the pivot or as a row before it: all but spare rivals must come after.
-func (s *query) boundAll(top *neighbors.TopK, p []float64, squared float64, most int) {
-	top.Reset(s.Spare + 1)
-	for i := range min(s.near.Len(), most) {
-		if s.near.First[i].Squared >= squared {
-			break
-		}
-		if b := s.near.ConfinedBound(i, p, squared, s.near.Bound(i, p, squared)); b > 0 {
-			top.Offer(b, s.near.First[i].ID)
-		}
+// size returns a distance near those that matter.
+func (s *query) size() float64 {
+	if n := s.near.Len(); s.asked && n > 0 {
+		return math.Sqrt(s.near.First[n-1].Squared)
 	}
-}
-
-// boundFew returns what a few rivals bound a row of the side by.
-func (s *query) boundFew(top *neighbors.TopK, p []float64, squared float64) float64 {
-	s.boundAll(top, p, squared, s.Spare+fewRivals)
-	return max(0, top.Least())
-}
-
-// boundBox is boundFew for all rows in the box of a tree node. It overwrites reach.
-func (s *query) boundBox(top *neighbors.TopK, t *nnindex.Tree, node int, reach []float64) float64 {
-	squared := t.ToBox(node, s.X)
-	lo, hi := t.Box(node)
-	top.Reset(s.Spare + 1)
-	for i := range min(s.near.Len(), s.Spare+fewRivals) {
-		if s.near.First[i].Squared >= squared {
-			break
-		}
-		top.Offer(s.near.BoxBound(i, lo, hi, squared, reach), s.near.First[i].ID)
+	if len(s.close) == 0 {
+		return 0
 	}
-	return max(0, top.Least())
-}
-
-// warm returns a program in the scale of the distances of the nearest rows.
-func (s *query) warm() *warm {
-	w := &warm{q: &s.Query, Program: closest.New(closest.Kind(s.Norm)), scale: 1, u: make([]float64, s.table.Dim)}
-	w.Price((*closest.Prices)(s.Prices))
-	if n := len(s.close); n > 0 && s.close[n-1].square > 0 {
-		_, exponent := math.Frexp(math.Sqrt(s.close[n-1].square))
-		w.scale = math.Ldexp(1, -exponent)
-	}
-	return w
+	return math.Sqrt(s.close[len(s.close)-1].square)
 }

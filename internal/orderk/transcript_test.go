@@ -50,8 +50,10 @@ func nameOf(s *query, n search.Node) string {
 	switch state := n.State.(type) {
 	case *part:
 		return state.String()
-	case *lazyBranch:
-		return fmt.Sprintf("%v; one more row before row %d, from %d in the queue on", state.part, state.rival, state.next)
+	case *partnerBranch:
+		return fmt.Sprintf("%v; %d more before it, %d of them bounded", state.part, state.need, len(state.rows)-state.placed)
+	case *outsiderBranch:
+		return fmt.Sprintf("%v; one more row before row %d, after %d", state.part, state.rival, len(state.taken))
 	case *candidateSet:
 		if n.Item < 0 {
 			return fmt.Sprintf("pivot %d", ^n.Item)
@@ -67,14 +69,15 @@ func (p *part) String() string {
 	say := func(format string, args ...any) { decided = append(decided, fmt.Sprintf(format, args...)) }
 	pivot := p.pivot.id
 	for ; p != nil; p = p.parent {
+		if p.kind == partnerPart {
+			say("%d before it", p.partner())
+		}
 		for i, id := range p.list[:min(int(p.at)+1, len(p.list))] {
 			last := i == int(p.at)
 			switch {
 			case p.kind == rivalPart && last:
 				say("%d after it", id)
 			case p.kind == rivalPart:
-				say("%d before it", id)
-			case p.kind == partnerPart && last:
 				say("%d before it", id)
 			case p.kind == memberPart && last, p.kind == outsiderPart && !last:
 				say("%d no neighbour", id)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
@@ -44,26 +45,25 @@ func (o *opener) witness(ctx context.Context, n search.Node, d *decisions, at *p
 // solveWithLead solves the program of a part once more with every decision made by a
 // lead that holds in anybody's arithmetic, and returns the solution if it is accepted.
 // Few pivots are left to do.
-func (o *opener) solveWithLead(ctx context.Context, at *point, decided []constraint, accept func([]float64) bool) []float64 {
-	w, ok := o.program.(*warm)
+func (o *opener) solveWithLead(ctx context.Context, at *point, decided []bisectors.Constraint, accept func([]float64) bool) []float64 {
+	w, ok := o.program.(*bisectors.Warm)
 	if !ok {
 		return nil
 	}
 	if o.leading == nil {
-		o.leading = o.warm()
+		o.leading = bisectors.NewWarm(&o.Query, o.size())
 	}
-	o.leading.start(nil)
-	for _, c := range decided {
-		o.leading.add(o.withLead(at, c))
-	}
-	o.leading.Restore(w.Basis())
+	o.leading.Start(func(yield func(bisectors.Constraint) bool) {
+		for i := 0; i < len(decided) && yield(o.withLead(at, decided[i])); i++ {
+		}
+	}, w.Basis())
 	o.solves++
-	sol, err := o.leading.solve(ctx, math.Inf(1))
-	if err != nil || sol.status != closest.Optimal {
+	sol, err := o.leading.Solve(ctx, math.Inf(1))
+	if err != nil || sol.Status != closest.Optimal {
 		return nil
 	}
 	z := slices.Clone(o.X)
-	for j, u := range sol.u {
+	for j, u := range sol.U {
 		z[j] += u
 	}
 	if _, ok := o.Domain.Inside(z, z); !ok || !accept(z) {
@@ -74,9 +74,9 @@ func (o *opener) solveWithLead(ctx context.Context, at *point, decided []constra
 
 // withLead moves the bisector of a constraint so that the nearer row has a lead near
 // a point.
-func (s *query) withLead(at *point, c constraint) constraint {
-	if c.before >= 0 && c.a != nil {
-		c.b -= neighbors.SureLead * precise.Noise(s.table.Dim) * at.squared(s.table.Row(c.before)) / (2 * c.length)
+func (s *query) withLead(at *point, c bisectors.Constraint) bisectors.Constraint {
+	if c.Before >= 0 && c.A != nil {
+		c.B -= neighbors.SureLead * precise.Noise(s.table.Dim) * at.squared(s.table.Row(c.Before)) / (2 * c.Length)
 	}
 	return c
 }
@@ -90,13 +90,13 @@ func (o *opener) contradictory(d *decisions) bool {
 }
 
 // room returns the set of the points that satisfy constraints.
-func (s *query) room(decided []constraint) *neighbors.Room {
+func (s *query) room(decided []bisectors.Constraint) *neighbors.Room {
 	r := s.table.Room(s.X, s.Domain)
 	for _, c := range decided {
-		if c.before >= 0 {
-			r.Before(c.before, c.after)
+		if c.Before >= 0 {
+			r.Before(c.Before, c.After)
 		} else {
-			r.Side(int(c.after), c.before == upper)
+			r.Side(int(c.After), c.Before == bisectors.Upper)
 		}
 	}
 	return r
@@ -107,7 +107,7 @@ type partOfCell struct {
 	neighbors.Cell
 	o       *opener
 	at      *point
-	decided []constraint
+	decided []bisectors.Constraint
 }
 
 // HasInterior implements cellpoint.Decider.
@@ -132,8 +132,8 @@ func (r *partOfCell) StrictlyContains(z []float64) bool {
 // separate names the bisectors of the decisions, and reports whether one was taken.
 func (r *partOfCell) separate(half neighbors.BisectorFunc, x []float64, add func([]float64, float64) bool) (found bool) {
 	for _, c := range r.decided {
-		if c.before >= 0 {
-			found = add(r.o.a, half(r.o.a, x, c.before, c.after)) || found
+		if c.Before >= 0 {
+			found = add(r.o.a, half(r.o.a, x, c.Before, c.After)) || found
 		}
 	}
 	return found

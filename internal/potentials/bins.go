@@ -4,7 +4,7 @@ package potentials
 type bin struct{ lo, hi uint8 }
 
 // maxBins is into how many bins the slots of a feature are put. Potentials are equal within a
-// bin.
+// bin. Where there are fewer, the last one fills the rest of the lanes.
 const maxBins = 16
 
 // Prepare puts the slots of a box into bins, for Sweep.
@@ -54,6 +54,9 @@ func (s *Sweeper) divide(f *feature, box Span, number int) {
 	for i := range f.entries {
 		e := &f.entries[i]
 		bins[i] = bin{s.binOf[max(e.lo, box.Lo)-box.Lo], s.binOf[min(e.hi, box.Hi)-box.Lo]}
+		if int(bins[i].hi) == len(cuts) { // the last one
+			bins[i].hi = maxBins - 1
+		}
 	}
 	s.bins[number] = bins
 }

@@ -46,6 +46,8 @@
 //   - rate, cost, price: what a unit of distance costs the lead, how far slots are, and the product.
 //   - allowance: the price of the distance within which a lead is bounded.
 //   - peak: the slots of a feature that allow the largest sum.
+//   - lanes: a number for each bin, sixteen of them. A tree uses few entries of a feature, so that most time goes by
+//     in its bins: on amd64 with AVX2 assembly takes eight at once, with the results of the Go code.
 //
 // # Invariants
 //

@@ -1,5 +1,7 @@
 package potentials
 
+import "slices"
+
 // Narrow returns the decomposition of what in a part of the box, and within a reach, may come to a
 // goal, with the potentials of the whole; nil if nothing may. Contributions stay valid: a
 // side that shrinks has no larger potential. A tree with a single leaf left joins the base, and
@@ -34,33 +36,50 @@ func (s *Sweeper) Narrow(d *Decomposition, box []Span, reach, goal float64) *Dec
 			n.first = append(n.first, int32(len(n.values)))
 		}
 	}
+	s.kept, s.keepers = s.kept[:0], s.keepers[:0]
 	for f := range d.features {
 		s.narrow(&d.features[f], n, f)
 	}
+	n.pack(slices.Clone(s.kept), slices.Clone(s.keepers))
 	return n
+}
+
+// pack gives the features room of the decomposition's own for what they have, one after the other.
+func (d *Decomposition) pack(entries []entry, users []user) {
+	for f := range d.features {
+		g := &d.features[f]
+		e, u := len(g.entries), len(g.users)
+		g.entries, entries = entries[:e:e], entries[e:]
+		g.users, users = users[:u:u], users[u:]
+	}
 }
 
 // narrow takes over what a part of the box keeps of a feature.
 func (s *Sweeper) narrow(f *feature, n *Decomposition, number int) {
 	to := &n.features[number]
 	to.constant = f.constant
-	to.entries, to.users = make([]entry, 0, len(f.entries)), make([]user, 0, len(f.users))
-	box, i := n.box[number], int32(0)
+	begin, users := len(s.kept), len(s.keepers)
+	box, from := n.box[number], int32(0)
 	for _, u := range f.users {
-		tree := s.moved[u.tree]
-		for ; i < u.end; i++ {
-			e := f.entries[i]
-			switch {
-			case tree < 0:
-				if e.leaf == -1-tree { // its value, which the base has got, holds the contribution
+		entries, tree, before := f.entries[from:u.end], s.moved[u.tree], len(s.kept)
+		from = u.end
+		if tree < 0 { // its value, which the base has got, holds the contributions of its leaf
+			for i := range entries {
+				if e := &entries[i]; e.leaf == -1-tree {
 					to.constant += int64(e.contribution)
 					n.base -= int64(e.contribution)
 				}
-			case s.renamed[e.leaf] < 0 || (e.contribution == 0 && e.lo <= box.Lo && e.hi >= box.Hi):
-			default:
-				e.leaf = s.renamed[e.leaf]
-				to.add(tree, e)
+			}
+			continue
+		}
+		for _, e := range entries {
+			if e.leaf = s.renamed[e.leaf]; e.leaf >= 0 && (e.contribution != 0 || e.lo > box.Lo || e.hi < box.Hi) {
+				s.kept = append(s.kept, e)
 			}
 		}
+		if len(s.kept) > before {
+			s.keepers = append(s.keepers, user{tree, int32(len(s.kept) - begin)})
+		}
 	}
+	to.entries, to.users = s.kept[begin:], s.keepers[users:]
 }

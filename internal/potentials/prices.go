@@ -51,12 +51,14 @@ func (s *Sweeper) charge(d *Decomposition, number int) {
 		return
 	}
 	cuts, from := s.cuts[number], d.box[number].Lo
-	prices := resize(s.prices[number], len(cuts))
-	for i, cut := range cuts {
-		prices[i] = d.price(int32(number), Span{from, cut})
-		from = cut + 1
+	prices, price := &s.prices[number], int32(0)
+	for i := range prices {
+		if i < len(cuts) {
+			price = d.price(int32(number), Span{from, cuts[i]}) - unreachable
+			from = cuts[i] + 1
+		}
+		prices[i] = price
 	}
-	s.prices[number] = prices
 }
 
 // Scale multiplies the rate, and with it prices and potentials, by what lowers the lead within

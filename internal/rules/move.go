@@ -65,12 +65,21 @@ func (m *Move) limit() {
 	up, down := m.farthest(m.Up, m.MaxUp, m.MaxUpPart), m.farthest(m.Down, m.MaxDown, m.MaxDownPart)
 	limits := polytope.Line()
 	if !math.IsInf(up, 1) {
-		limits.Hi = precise.AddDown(m.x, up) + m.blur()
+		limits.Hi = m.reach(m.x, up)
 	}
 	if !math.IsInf(down, 1) {
-		limits.Lo = -precise.AddDown(-m.x, down) - m.blur()
+		limits.Lo = -m.reach(-m.x, down)
 	}
 	m.free = m.free.Intersect(limits)
+}
+
+// reach returns how far up a move from v may go that may rise by so much: where that is nothing, to v, however
+// close a grid value is.
+func (m *Move) reach(v, most float64) float64 {
+	if most == 0 {
+		return v
+	}
+	return precise.AddDown(v, most) + m.blur()
 }
 
 // farthest returns how far the feature may move one way.

@@ -43,6 +43,7 @@ func TestPrices(t *testing.T) {
 		{"rounded down, up", search.Feature{}, -0x1.8p-53, closed(1, 9), 1, 1, true},
 		{"rounded down, down", search.Feature{}, 0x1.8p-53, closed(-9, -1), 1, -1, true},
 		{"two values on either side", search.Feature{Step: 0.0625, Origin: 0.03125}, 2e-40, closed(-1, 1), math.Nextafter(0.03125, 0), 0.03125, true},
+		{"close to a grid value, at any price", search.Feature{Step: 1, Up: inf, Down: inf}, 1 + 1.5e-9, closed(-9, 9), 0, 0, false},
 		{"beyond all numbers", search.Feature{Step: 1}, 1, closed(1e30, inf), 0, 0, false},
 		{"origin", search.Feature{Step: 2, Origin: 0.5}, 0.5, closed(1, 9), 2, 2.5, true},
 		{"a code", search.Feature{Categorical: true, Up: 3}, 1, closed(1.5, 9), 3, 2, true},

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -227,5 +228,31 @@ func TestDocumented(t *testing.T) {
 		if !strings.Contains(string(page), "`"+key+"`") {
 			t.Errorf("the page does not explain %s", key)
 		}
+	}
+}
+
+// sorted is a classifier some of whose features are categories.
+type sorted struct {
+	classifier.Classifier
+	codes []int
+}
+
+func (s sorted) Categories() []int { return s.codes }
+
+// TestWithCategories: a model's categories are categories to the attack, unless rules say what they are; the rules
+// themselves stay as they are.
+func TestWithCategories(t *testing.T) {
+	r, err := rules(`{"features": {"b": {"up": 2}, "c": {"integer": true}}, "groups": [{"members": ["d", "e"]}]}`, []string{"a", "b", "c", "d", "e", "f"}, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := r.WithCategories(sorted{codes: []int{4, 3, 5, 2, 2, 0}})
+	for j, want := range []bool{true, true, false, false, false, false} {
+		if got.Features[j].Categorical != want || r.Features[j].Categorical {
+			t.Errorf("feature %d: categorical is %v, want %v; before it was %v", j, got.Features[j].Categorical, want, r.Features[j].Categorical)
+		}
+	}
+	if other := r.WithCategories(struct{ classifier.Classifier }{}); other != r {
+		t.Error("a model without categories changes rules")
 	}
 }

@@ -1,0 +1,146 @@
+package bisectors
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
+	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Program minimises ‖u‖ under constraints that are added one by one.
+type Program interface {
+	// Start takes constraints, and the basis of a program that began with them.
+	Start(rows iter.Seq[Constraint], from closest.Basis)
+	Add(c Constraint)
+	// Solve finds the shortest u, unless the bound passes the cutoff before.
+	Solve(ctx context.Context, cutoff float64) (Solution, error)
+	// Ahead bounds the distance with one more constraint from below.
+	Ahead(c Constraint) float64
+	Basis() closest.Basis
+}
+
+// Of returns the program that a query asks for. Distances are near size.
+func Of(q *search.Query, size float64) Program {
+	if _, ok := q.Solver.(*polytope.Native); ok {
+		return NewWarm(q, size)
+	}
+	return &cold{q: q, point: make([]float64, len(q.X))}
+}
+
+// Warm is a closest.Program that continues from the basis of another one. Its
+// numbers are multiplied by scale, a power of two that brings distances near 1, so
+// that what it takes for rounding does not depend on the unit of the data.
+type Warm struct {
+	closest *closest.Program
+	q       *search.Query
+	scale   float64
+	u       []float64
+}
+
+// NewWarm returns a program for distances near size.
+func NewWarm(q *search.Query, size float64) *Warm {
+	w := &Warm{q: q, closest: closest.New(closest.Kind(q.Norm)), scale: 1, u: make([]float64, len(q.X))}
+	w.closest.Price((*closest.Prices)(q.Prices))
+	if size > 0 {
+		_, exponent := math.Frexp(size)
+		w.scale = math.Ldexp(1, -exponent)
+	}
+	return w
+}
+
+// Start implements Program.
+func (w *Warm) Start(rows iter.Seq[Constraint], from closest.Basis) {
+	w.closest.Reset(len(w.u))
+	if w.q.Prices == nil { // where there are, sides are added once they are violated
+		for j, i := range w.q.Domain {
+			w.addSide(j, 1, i.Hi-w.q.X[j])
+			w.addSide(j, -1, w.q.X[j]-i.Lo)
+		}
+	}
+	for c := range rows {
+		w.Add(c)
+	}
+	w.closest.Restore(from)
+}
+
+// addSide adds a side of the domain.
+func (w *Warm) addSide(j int, sign, b float64) {
+	if precise.Finite(b) {
+		w.closest.AddSide(j, sign, b*w.scale, precise.Roundoff*math.Abs(b)*w.scale)
+	}
+}
+
+// Add implements Program.
+func (w *Warm) Add(c Constraint) { w.closest.AddUnit(c.A, c.B*w.scale, c.Err*w.scale) }
+
+// Solve implements Program. The next one overwrites its solution.
+func (w *Warm) Solve(_ context.Context, cutoff float64) (Solution, error) {
+	status, err := w.closest.Solve(math.Nextafter(cutoff*w.scale, math.Inf(1)))
+	if err != nil {
+		err = fmt.Errorf("%w: %w", polytope.ErrNumerical, err)
+	}
+	for j, u := range w.closest.U() {
+		w.u[j] = u / w.scale
+	}
+	return Solution{Status: status, U: w.u, Value: w.closest.Value() / w.scale, Bound: w.closest.Bound() / w.scale}, err
+}
+
+// Ahead implements Program.
+func (w *Warm) Ahead(c Constraint) float64 {
+	return w.closest.Ahead(c.A, c.B*w.scale, c.Err*w.scale) / w.scale
+}
+
+// Basis implements Program.
+func (w *Warm) Basis() closest.Basis { return w.closest.Basis() }
+
+// cold asks a Solver.
+type cold struct {
+	q     *search.Query
+	rows  []Constraint
+	point []float64
+}
+
+func (c *cold) Start(rows iter.Seq[Constraint], _ closest.Basis) {
+	c.rows = slices.AppendSeq(c.rows[:0], rows)
+}
+
+func (c *cold) Add(row Constraint)       { c.rows = append(c.rows, row) }
+func (c *cold) Ahead(Constraint) float64 { return 0 }
+func (c *cold) Basis() closest.Basis     { return closest.Basis{} }
+
+func (c *cold) Solve(ctx context.Context, cutoff float64) (Solution, error) {
+	sol, err := cellpoint.Ask(ctx, c.q.Solver, polytope.Problem{
+		Norm: c.q.Norm, Prices: c.q.Prices, X: c.q.X, Cutoff: math.Nextafter(cutoff, math.Inf(1)), Region: polytope.Polyhedron{Rest: c},
+	})
+	s := Solution{U: c.point, Value: sol.Distance, Bound: sol.Bound}
+	switch sol.Status {
+	case polytope.StatusInfeasible:
+		s.Status = closest.Infeasible
+	case polytope.StatusCutoff:
+		s.Status = closest.Cutoff
+	}
+	for j, z := range sol.Point {
+		c.point[j] = z - c.q.X[j]
+	}
+	return s, err
+}
+
+// Separate names the constraint that a displacement violates most.
+func (c *cold) Separate(_, u []float64, add func([]float64, float64) bool) {
+	deepest, most := -1, 0.0
+	for i, r := range c.rows {
+		if v := precise.Dot(r.A, u) - r.B; v > most {
+			deepest, most = i, v
+		}
+	}
+	if deepest >= 0 {
+		add(c.rows[deepest].A, c.rows[deepest].B)
+	}
+}

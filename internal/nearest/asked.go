@@ -1,0 +1,68 @@
+package nearest
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+)
+
+const (
+	// pushed is how many candidates X is pushed to.
+	pushed = 11
+	// fewRivals is how many rivals bound candidates first where a radius is all that is asked.
+	fewRivals = 5
+)
+
+// Ask implements bestfirst.Asked: the candidates are then bounded in one pass, and those that are left
+// refuted by sums of bisectors before a program is solved.
+func (s *query) Ask() { s.asked = true }
+
+// openAsked opens the only root where all that is asked is whether there is an answer within a
+// radius. One that comes to hand will do, wherever its cell begins: the node comes with it, and
+// is opened without looking for another if a smaller radius is asked as well.
+func (o *opener) openAsked(n search.Node, looked int, radius float64) (opened search.Opened) {
+	few := o.table.Rivals(o.rivals, &o.Query, fewRivals)
+	within := radius * (1 + neighbors.Spread)
+	if looked == 0 {
+		first := o.candidates.FirstWithin(o.X, pushed, few.Horizon(0, within))
+		if len(first) == 0 {
+			return opened
+		}
+		if z := o.table.Push(&o.Query, 1, first, few.First, radius); z != nil {
+			opened.Answer = cellpoint.Answer(&o.Query, n, z)
+			opened.Answer.Bound, opened.Answer.Order = opened.Answer.Distance, math.MaxInt64
+			n.Item = pack(stageAsked, 1, 0)
+			opened.Children = append(o.children, n)
+			return opened
+		}
+	}
+	o.bound(&few, within, radius)
+	return search.Opened{Children: o.children}
+}
+
+// bound makes nodes of the candidates that may come before all rivals within a radius.
+func (o *opener) bound(few *neighbors.Rivals, within, radius float64) {
+	var refuter *neighbors.Refuter
+	for _, t := range o.candidates {
+		few.Sift(t, 0, within, func(i int, squared float64) {
+			p := t.Point(i)
+			bound := few.BoundAll(&o.top, p, squared, 0)
+			if bound > within {
+				return
+			}
+			if refuter == nil {
+				o.prepare()
+				refuter = o.near.Refuter(0, within)
+			}
+			if o.Prices == nil {
+				if _, refuted := refuter.Row(p, squared); refuted {
+					return
+				}
+			}
+			id := int(t.IDs[i])
+			o.push(bound, int64(id), pack(stageRow, 0, id), radius)
+		})
+	}
+}

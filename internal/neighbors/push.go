@@ -1,0 +1,213 @@
+package neighbors
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Push looks for an answer to a query within a radius of X, by pushing X towards rows of the
+// side and away from rivals. It proves nothing, and finds what lies well within the radius.
+//
+// At X+u row i leads rival j by s_j − s_i + 2(i−j)·u, s the squared distances from X. Two
+// players settle by how much (fictitious play): one names the pair that decides at the mean
+// of the displacements so far, the other the displacement that is best for all pairs
+// named so far.
+type Push struct {
+	table       *Table
+	q           *search.Query
+	quota       Quota
+	radius      float64
+	own, rivals crowd
+	u           []float64 // the last displacement
+	mean        []float64 // of all
+	sum         []float64 // of what leads from rivals to rows of the side
+	z           []float64
+}
+
+const (
+	// pushes is how many displacements are tried.
+	pushes = 32
+	// mostTries is how many of them are asked for their label.
+	mostTries = 4
+)
+
+// Push returns an answer within a radius, nil if it finds none, for the vote of k neighbours and with some
+// rows nearest to X.
+func (t *Table) Push(q *search.Query, k int, own, rivals []nnindex.Neighbor, radius float64) []float64 {
+	quota := t.Quota(k, *q)
+	if len(own) < quota.Seats || len(rivals) <= quota.Spare {
+		return nil
+	}
+	d := t.Dim
+	memory := make([]float64, 4*d)
+	p := &Push{table: t, q: q, quota: quota, radius: radius, u: memory[:d], mean: memory[d : 2*d], sum: memory[2*d : 3*d], z: memory[3*d:]}
+	p.own.add(t, q.X, own)
+	p.rivals.add(t, q.X, rivals)
+	return p.play(k)
+}
+
+func (p *Push) play(k int) []float64 {
+	d := p.table.Dim
+	tries, behind := 0, 0.0
+	for step := 1; step <= pushes; step++ {
+		own, rival, lead := p.lead(func(c *crowd) []float64 { return c.mean })
+		floats.Add(p.sum, p.own.to[own*d:(own+1)*d])
+		floats.Sub(p.sum, p.rivals.to[rival*d:(rival+1)*d])
+		behind += p.own.squared[own] - p.rivals.squared[rival]
+		try := p.mean
+		if lead <= 0 || step == 1 {
+			if p.best(); 2*floats.Dot(p.sum, p.u) < behind {
+				break // no displacement gains enough for all pairs named so far
+			}
+			p.own.move(p.u, step)
+			p.rivals.move(p.u, step)
+			for j, u := range p.u {
+				p.mean[j] += (u - p.mean[j]) / float64(step)
+			}
+			if _, _, lead = p.lead(func(c *crowd) []float64 { return c.last }); lead <= 0 {
+				continue
+			}
+			try = p.u
+		}
+		if p.answers(try, k) {
+			return p.z
+		}
+		if tries++; tries == mostTries {
+			break
+		}
+	}
+	return nil
+}
+
+// lead returns the row of the side and the rival that decide at a displacement, and by how much the
+// first leads the second there.
+func (p *Push) lead(at func(c *crowd) []float64) (own, rival int, lead float64) {
+	own, near := p.own.place(at(&p.own), p.quota.Seats-1)
+	rival, far := p.rivals.place(at(&p.rivals), p.quota.Spare)
+	return own, rival, far - near
+}
+
+// best sets u to the displacement within the radius that goes farthest in the direction of the sum.
+func (p *Push) best() {
+	reach := p.radius * (1 - Spread) // so that X+u, rounded, lies within
+	g := p.q.Gauge()
+	price := func(j int) float64 { return g.Cost(j, math.Copysign(1, p.sum[j])) }
+	clear(p.u)
+	switch g.Norm {
+	case polytope.LInf:
+		for j, e := range p.sum {
+			p.u[j] = math.Copysign(reach/price(j), e)
+		}
+	case polytope.L1:
+		first, most := 0, 0.0
+		for j, e := range p.sum {
+			if gain := math.Abs(e) / price(j); gain > most {
+				first, most = j, gain
+			}
+		}
+		p.u[first] = math.Copysign(reach/price(first), p.sum[first])
+	default:
+		squares := 0.0
+		for j, e := range p.sum {
+			squares += e / price(j) * e / price(j)
+		}
+		if squares == 0 {
+			break
+		}
+		for j, e := range p.sum {
+			p.u[j] = reach * e / price(j) / price(j) / math.Sqrt(squares)
+		}
+	}
+	for j, i := range p.q.Domain {
+		p.u[j] = max(i.Lo-p.q.X[j], min(p.u[j], i.Hi-p.q.X[j]))
+	}
+}
+
+// answers reports whether X+u, of which it makes z, answers the query whatever rounding does. If it
+// does not, the rivals there join the crowd.
+func (p *Push) answers(u []float64, k int) bool {
+	t := p.table
+	floats.AddTo(p.z, p.q.X, u)
+	z, ok := p.q.Domain.Inside(p.z, p.z)
+	if !ok || !(p.q.Gauge().Distance(p.q.X, z) <= p.radius) {
+		return false
+	}
+	s := t.scratch()
+	defer t.pool.Put(s)
+	near := t.nearest(s, z, k+1)
+	slices.SortFunc(near, nnindex.Neighbor.Compare)
+	sure := len(near) <= k || near[k].Squared > near[k-1].Squared*(1+SureLead*precise.Noise(t.Dim))
+	clear(s.votes)
+	for _, n := range near[:min(k, len(near))] {
+		s.votes[t.Labels[n.ID]]++
+	}
+	if sure && p.q.Reaches(majority(s.votes)) {
+		return true
+	}
+	for _, n := range near {
+		if !p.q.Reaches(int(t.Labels[n.ID])) && !slices.Contains(p.rivals.ids, n.ID) {
+			n.Squared = nnindex.Squared(p.q.X, t.Row(n.ID))
+			p.rivals.add(t, p.q.X, []nnindex.Neighbor{n})
+			p.rivals.meet(len(p.rivals.ids)-1, p.mean)
+		}
+	}
+	return false
+}
+
+// crowd is rows near X.
+type crowd struct {
+	ids     []int32
+	squared []float64 // distances from X
+	to      []float64 // what leads there, flat
+	// Squared distances from X+u, less ‖u‖², of the last u and the mean of all.
+	last, mean []float64
+}
+
+// add adds rows.
+func (c *crowd) add(t *Table, x []float64, rows []nnindex.Neighbor) {
+	c.to = slices.Grow(c.to, len(rows)*len(x))
+	for _, r := range rows {
+		c.ids, c.squared = append(c.ids, r.ID), append(c.squared, r.Squared)
+		c.last, c.mean = append(c.last, r.Squared), append(c.mean, r.Squared)
+		for j, e := range t.Row(r.ID) {
+			c.to = append(c.to, e-x[j])
+		}
+	}
+}
+
+// meet measures a row that is new at a displacement for the mean.
+func (c *crowd) meet(i int, mean []float64) {
+	d := len(mean)
+	c.mean[i] = c.squared[i] - 2*floats.Dot(c.to[i*d:(i+1)*d], mean)
+}
+
+// move measures the rows at the displacement of a step.
+func (c *crowd) move(u []float64, step int) {
+	d := len(u)
+	for i, s := range c.squared {
+		c.last[i] = s - 2*floats.Dot(c.to[i*d:(i+1)*d], u)
+		c.mean[i] += (c.last[i] - c.mean[i]) / float64(step)
+	}
+}
+
+// place returns the row that comes in a place by its values, and its value.
+func (c *crowd) place(values []float64, place int) (row int, value float64) {
+	value, row = math.Inf(-1), -1
+	for range place + 1 { // the places are few
+		next, at := math.Inf(1), -1
+		for i, v := range values {
+			if v < next && (v > value || v == value && i > row) {
+				next, at = v, i
+			}
+		}
+		value, row = next, at
+	}
+	return row, value
+}

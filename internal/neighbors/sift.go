@@ -1,0 +1,98 @@
+package neighbors
+
+import "github.com/seed-1a7dc1f9/facet/internal/nnindex"
+
+// sieve works through rows a few at a time.
+type sieve struct {
+	*Rivals
+	tree            *nnindex.Tree
+	spare           int
+	radius, horizon float64
+	visit           func(position int, squared float64)
+
+	squared, bounds [sifted]float64
+	beyond          [sifted]bool
+}
+
+// sifted is how many rows are measured in one go.
+const sifted = 32
+
+// Sift visits the rows of a tree that may come before all but spare rivals within a radius, as far as
+// their distance from X tells and the spare+1 nearest rivals do: their positions in the tree, and
+// squared distances from X.
+func (r *Rivals) Sift(t *nnindex.Tree, spare int, radius float64, visit func(position int, squared float64)) {
+	s := &sieve{Rivals: r, tree: t, spare: spare, radius: radius, horizon: r.Horizon(spare, radius), visit: visit}
+	var top TopK
+	reach := make([]float64, r.dim)
+	skip := func(node int) bool {
+		squared := t.ToBox(node, r.q.X)
+		lo, hi := t.Box(node)
+		return squared > s.horizon || r.q.Prices != nil && r.BoundBox(&top, lo, hi, squared, spare, reach) > radius
+	}
+	t.Leaves(skip, func(n nnindex.Node) {
+		for first := int(n.First); first < int(n.End); first += sifted {
+			s.sift(first, min(first+sifted, int(n.End)))
+		}
+	})
+}
+
+// sift visits rows from one position to another.
+func (s *sieve) sift(first, end int) {
+	rows := s.tree.Points(nnindex.Node{First: int32(first), End: int32(end)})
+	squared := s.squared[:end-first]
+	nnindex.SquaredRows(s.q.X, rows, squared)
+	near := 0
+	for i, e := range squared {
+		s.beyond[i] = e > s.horizon
+		if !s.beyond[i] {
+			near++
+		}
+	}
+	if near == 0 {
+		return
+	}
+	if s.Len() > s.spare {
+		if near > len(squared)/fewOf {
+			s.boundTogether(rows, squared)
+		} else {
+			s.boundEach(rows, squared)
+		}
+	}
+	for i, e := range squared {
+		if !s.beyond[i] {
+			s.visit(first+i, e)
+		}
+	}
+}
+
+// fewOf is of how many rows one is bounded by itself sooner than all of them together.
+const fewOf = 4
+
+// boundTogether notes which rows the nearest rivals bound beyond the radius.
+func (s *sieve) boundTogether(rows, squared []float64) {
+	bounds := s.bounds[:len(squared)]
+	var left [sifted]bool
+	for rival := range s.spare + 1 {
+		s.Bounds(rival, rows, squared, bounds)
+		for i, b := range bounds {
+			left[i] = left[i] || !(b > s.radius)
+		}
+	}
+	for i := range squared {
+		s.beyond[i] = s.beyond[i] || !left[i]
+	}
+}
+
+// boundEach is boundTogether for few rows within the horizon.
+func (s *sieve) boundEach(rows, squared []float64) {
+	for i, e := range squared {
+		if s.beyond[i] {
+			continue
+		}
+		p, beyond := rows[i*s.dim:(i+1)*s.dim], true
+		for rival := 0; rival <= s.spare && beyond; rival++ {
+			beyond = s.Bound(rival, p, e) > s.radius
+		}
+		s.beyond[i] = beyond
+	}
+}

@@ -1,0 +1,141 @@
+package orderk
+
+import (
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+)
+
+// partnerBranch stands for the parts below a part in which more rows of the side come before
+// the pivot. The rows that may are put in an order, and a part is one of them that does and, of
+// the others that must, none behind it in the order: so one with fewer ahead of it than must
+// makes no part. They are ordered by what bounds them within the part above; a row's bound then bounds all parts
+// that it and the rows behind it make. Such bounds take time. They are computed for a few rows at
+// a time, in the order of bounds known before, and a row has its place once no
+// other one can be bounded below it.
+type partnerBranch struct {
+	part *part
+	need int // that many rows must come before the pivot beside those counted
+	// Rows that come before without having been asked to, too few of them: others must come
+	// forward. Whether a row is one of them is settled once, so that rounding cannot make the
+	// parts miss an answer.
+	counted int
+	rows    []neighbors.Ranked // those counted, then those that are bounded, ascending
+	placed  int                // how many of these have their place
+	queue   []neighbors.Ranked // the others, ascending by the bounds known before
+	span    int64              // orders left
+}
+
+// branchOnPartner makes the parts in which more rows of the side come before the pivot. It may
+// stop where their bounds turn out to be no greater than a bound that is to be beaten.
+func (o *opener) branchOnPartner(n search.Node, d *decisions, s *census, beaten float64, c *children) {
+	b := &partnerBranch{
+		part: d.part(), need: o.Seats - 1 - d.joined - len(s.partners),
+		counted: len(s.partners), placed: len(s.partners), span: d.part().span,
+	}
+	for _, id := range s.partners {
+		b.rows = append(b.rows, neighbors.Ranked{Value: n.Bound, ID: id})
+	}
+	if len(o.toward) > 0 {
+		i := slices.IndexFunc(o.toward, func(id int32) bool { return d.marks[id]&precedes == 0 && !slices.Contains(s.partners, id) })
+		b.rows = append(b.rows, neighbors.Ranked{Value: n.Bound, ID: o.toward[i]})
+		c.add(search.Node{Bound: n.Bound, Order: n.Order, State: b.child(len(s.partners), b.span)})
+		return
+	}
+	b.queue = o.partnersOf(d.pivot(), c.cutoff)
+	if i := slices.IndexFunc(d.path, func(p *part) bool { return p.kind == partnerPart }); i >= 0 {
+		above := d.path[i].partners
+		b.queue = slices.Clone(above[:len(above)-1])
+		slices.SortFunc(b.queue, neighbors.Ranked.Compare)
+	}
+	o.expandPartners(n, b, beaten, c)
+}
+
+// branchOnFew makes the parts of a pivot that has few partners, of which some are needed.
+func branchOnFew(n search.Node, root *part, partners []neighbors.Ranked, need int, c *children) {
+	b := &partnerBranch{part: root, rows: partners}
+	left := orders{n.Order, root.span}
+	for i := need - 1; i < len(partners); i++ {
+		order, span := left.take(i - need + 1)
+		c.add(search.Node{Bound: max(n.Bound, partners[i].Value), Order: order, State: b.child(i, span)})
+	}
+}
+
+// openPartners makes the next parts of a branch.
+func (o *opener) openPartners(n search.Node, b *partnerBranch, c *children) {
+	d := &o.decisions
+	d.enter(b.part)
+	defer d.leave()
+	o.start(d.path)
+	rest := *b
+	rest.rows = slices.Clone(b.rows)
+	o.expandPartners(n, &rest, 0, c)
+}
+
+// expandPartners makes the next parts of a branch whose part the program is at, and changes the
+// branch to stand for the rest.
+func (o *opener) expandPartners(n search.Node, b *partnerBranch, beaten float64, c *children) {
+	first := b.counted + b.need - 1 // in rows, of those that make a part
+	next := max(first, b.placed)
+	for len(b.queue) > 0 && b.least() <= n.Bound && !(next < len(b.rows) && b.rows[next].Value <= max(beaten, n.Bound)) {
+		o.boundPartners(b, c.cutoff)
+	}
+	left := orders{n.Order, b.span}
+	for ; b.placed < len(b.rows) && b.places(n.Bound); b.placed++ {
+		if i := b.placed; i >= first {
+			order, span := left.take(i - first)
+			c.add(search.Node{Bound: max(n.Bound, b.rows[i].Value), Order: order, State: b.child(i, span)})
+		}
+	}
+	b.span = left.left
+	c.add(search.Node{Bound: max(n.Bound, b.least()), Order: left.first, State: b})
+}
+
+// child returns the part that one of the rows makes.
+func (b *partnerBranch) child(i int, span int64) *part {
+	return &part{parent: b.part, pivot: b.part.pivot, kind: partnerPart, partners: b.rows[:i+1], span: span}
+}
+
+// places reports whether the next row has its place, where all parts that are not made yet are
+// bounded: below that bound, the order of rows makes no difference.
+func (b *partnerBranch) places(bound float64) bool {
+	return len(b.queue) == 0 || b.rows[b.placed].Value <= max(bound, b.queue[0].Value)
+}
+
+// boundPartners bounds the next rows of the queue within the part.
+func (o *opener) boundPartners(b *partnerBranch, cutoff float64) {
+	end := min(batch, len(b.queue))
+	next := b.queue[:end]
+	b.queue = b.queue[end:]
+	for _, r := range next {
+		if r.Value > cutoff {
+			b.queue = nil
+			return
+		}
+		if slices.ContainsFunc(b.rows[:b.counted], func(c neighbors.Ranked) bool { return c.ID == r.ID }) {
+			continue
+		}
+		if r.Value = max(r.Value, o.ahead(o.bisector(r.ID, b.part.pivot.id), cutoff)); r.Value <= cutoff {
+			i, _ := slices.BinarySearchFunc(b.rows[b.placed:], r, neighbors.Ranked.Compare)
+			b.rows = slices.Insert(b.rows, b.placed+i, r)
+		}
+	}
+}
+
+// least bounds the parts that are not made yet, +Inf if there are none.
+func (b *partnerBranch) least() (bound float64) {
+	rows, queue := b.rows[b.placed:], b.queue
+	for range max(1, b.counted+b.need-b.placed) {
+		switch {
+		case len(rows) > 0 && (len(queue) == 0 || rows[0].Value <= queue[0].Value):
+			bound, rows = rows[0].Value, rows[1:]
+		case len(queue) > 0:
+			bound, queue = queue[0].Value, queue[1:]
+		default:
+			return math.Inf(1)
+		}
+	}
+	return bound
+}

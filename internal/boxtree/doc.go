@@ -31,7 +31,7 @@
 //     is refuted, or searched, and the farther one waits with the distance of the nearer
 //     for its bound. Nothing beyond the nearest answer is ever opened, however bad the
 //     first one was.
-//  7. At the root, and in every eighth part on the way from there, a local search starts where each feature allows the
+//  7. At the root, and in every sixteenth part on the way from there, a local search starts where each feature allows the
 //     largest sum.
 //
 // Such a part takes 12 bytes for each leaf that it meets and 16 for each side of one: 30 kB

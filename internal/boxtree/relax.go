@@ -152,7 +152,7 @@ func (o *opener) tighten(ctx context.Context, h *half, p *part, cutoff float64) 
 
 // climbEvery is how many parts lie in each other from one to the next in which an answer is
 // looked for.
-const climbEvery = 8
+const climbEvery = 16
 
 // raise sweeps until that gains little. It raises the bound, and returns false once there is nothing
 // within the cutoff.
@@ -167,9 +167,10 @@ func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
 		return false
 	}
 	lead := r.Lead(far)
+	lost := func() bool { return lead < goal || (near < far && r.Lead(near) < goal) }
 	o.sweeper.Prepare(r.Decomposition)
 	for i := range sweeps {
-		if lead < goal || r.Lead(near) < goal {
+		if lost() {
 			return false
 		}
 		before := lead
@@ -181,7 +182,7 @@ func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
 			break
 		}
 	}
-	if lead < goal || r.Lead(near) < goal {
+	if lost() {
 		return false
 	}
 	if known := m.Scaled(h.node.Bound); r.Lead(known) < goal {
@@ -194,7 +195,7 @@ func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
 // A part is swept at most so often, the first one of a target oftener: until a sweep gains less than a
 // share of what is missing. A half counts as losing at least a share of it.
 const (
-	mostSweeps, rootSweeps = 5, 30
+	mostSweeps, rootSweeps = 16, 30
 	leastGain, leastLoss   = 0.05, 0.001
 )
 

@@ -21,7 +21,7 @@
 // search with many choices ([manyPairs]; that is known at the root) bounds its parts by
 // potentials as well, a Lagrangian decomposition over the features: see package potentials. In ℓ1 and
 // ℓ2 trees share the price of moving, too; many of these searches end soon without, so they begin
-// with them at a depth ([lateStart]), or at once where bounds are far below the first answer.
+// with them at a depth ([lateStart]), or before, in smaller searches too, where bounds are far below the first answer ([earlyShare]).
 //
 //  5. A part inherits the potentials of the part it was split from, and sweeps them a few times. They say
 //     where to split: where the trees lose most on both sides. Leaves that cannot win any more are

@@ -102,7 +102,9 @@ func proveLarge(b *testing.B, a *attack.RegionBased, forest *classifier.Ensemble
 		before := text.Len()
 		timed("search-s", func() error { _, err := a.Perturb(b.Context(), x); return err })
 		timed("prove-s", func() error { _, err := a.Prove(b.Context(), x, &text); return err })
-		timed("check-s", func() error { return proof.Check(bytes.NewReader(text.Bytes()), m, func(proof.Claim) error { return nil }) })
+		timed("check-s", func() error {
+			return proof.Check(bytes.NewReader(text.Bytes()), m, func(proof.Claim) error { return nil })
+		})
 		_, body, _ := bytes.Cut(text.Bytes()[before:], []byte("\nlabel"))
 		proven, size, leaves = proven+1, size+len(body), leaves+bytes.Count(body, []byte("."))
 	}

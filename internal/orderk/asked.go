@@ -43,7 +43,6 @@ func (o *opener) ask(n search.Node, radius float64) (opened search.Opened) {
 	if len(side) > fewPivots { // there is much to refute
 		o.near = o.table.Rivals(o.rivals, &o.Query, neighbors.NearRivals+o.Spare)
 	}
-	o.prepare()
 	if side = o.refute(side, radius); len(side) < o.Seats {
 		return opened
 	}

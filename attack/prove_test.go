@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // notary holds what proofs about a classifier are checked against.
@@ -68,7 +70,7 @@ func (n *notary) prove(t testing.TB, o attack.Options, x []float64) (r attack.Re
 		if o.Workers != 1 {
 			plain.Nodes, plain.Solves = r.Nodes, r.Solves
 		}
-		if err != nil || !reflect.DeepEqual(plain, r) {
+		if err != nil || (!reflect.DeepEqual(plain, r) && !relaxed(o, plain, r)) {
 			t.Fatalf("norm %v, x = %v: Prove = %+v, Perturb = %+v, %v", o.Norm, x, r, plain, err)
 		}
 	}
@@ -79,6 +81,14 @@ func (n *notary) prove(t testing.TB, o attack.Options, x []float64) (r attack.Re
 		n.check(t, o, x, r, w.Bytes())
 	}
 	return r, w.Bytes()
+}
+
+// relaxed reports whether results may differ by potentials, with which Perturb opens other nodes in ℓ1 and ℓ2: at a limit, or
+// in their last digits.
+func relaxed(o attack.Options, plain, r attack.Result) bool {
+	limited := o.MaxNodes != 0 && !(plain.Optimal && r.Optimal)
+	same := plain.Optimal && r.Optimal && (o.Workers != 1 || plain.Nodes != r.Nodes) && math.Abs(plain.Distance-r.Distance) < 1e-12
+	return o.Norm != polytope.LInf && (limited || same)
 }
 
 // check checks the proof of a result.

@@ -40,7 +40,7 @@ func (o *opener) crossing(lead int, reach, bound, cutoff float64) (crossing, boo
 	known, limit := c.metric.Scaled(bound), c.metric.Scaled(cutoff)
 	sweep.Reset(c.groups(), c.base[lead])
 	for g := range c.groups() {
-		nearest := math.Inf(1)
+		nearest := math.NaN() // nothing yet: no reach is as far, not even one that overflows to +Inf
 		for _, i := range c.ranked(lead, g) {
 			if !r.alive[i] || c.reaches[i] >= nearest {
 				continue // or there is a better one that is no farther
@@ -50,7 +50,7 @@ func (o *opener) crossing(lead int, reach, bound, cutoff float64) (crossing, boo
 				sweep.Choose(g, i, c.gain(i, lead))
 				break
 			}
-			if at < nearest && at <= limit {
+			if !(at >= nearest) && at <= limit {
 				sweep.Step(trees.Step{Reach: at, Gain: c.gain(i, lead), Group: int32(g), Choice: i})
 				nearest = at
 			}

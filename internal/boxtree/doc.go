@@ -21,7 +21,7 @@
 // search with many choices ([manyPairs]; that is known at the root) bounds its parts by
 // potentials as well, a Lagrangian decomposition over the features: see package potentials. In ℓ1 and
 // ℓ2 trees share the price of moving, too; many of these searches end soon without, so they begin
-// with them at a depth ([lateStart]), or at once where bounds are far below the first answer.
+// with them at a depth ([lateStart]), or before, in smaller searches too, where bounds are far below the first answer ([earlyShare]).
 //
 //  5. A part inherits the potentials of the part it was split from, and sweeps them a few times. They say
 //     where to split: where the trees lose most on both sides. Leaves that cannot win any more are
@@ -31,7 +31,7 @@
 //     is refuted, or searched, and the farther one waits with the distance of the nearer
 //     for its bound. Nothing beyond the nearest answer is ever opened, however bad the
 //     first one was.
-//  7. At the root, and in every eighth part on the way from there, a local search starts where each feature allows the
+//  7. At the root, and in every sixteenth part on the way from there, a local search starts where each feature allows the
 //     largest sum.
 //
 // Such a part takes 12 bytes for each leaf that it meets and 16 for each side of one: 30 kB
@@ -60,7 +60,9 @@
 //
 // A part that was opened below the proven bound is a split of the proof, every other one a leaf
 // ([boxSearch.Prove] says why). So a record of what was opened is all that a proof takes, and
-// nothing is calculated twice.
+// nothing is calculated twice. But potentials are for the distances of the search, not for the bound in the end: a label
+// whose search used them is proven anew, depth first by potentials for the bound (package boxproof). In ℓ1 and ℓ2
+// proofs have none, and a search that is recorded uses none.
 //
 // # Rules of moves
 //

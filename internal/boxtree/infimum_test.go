@@ -267,3 +267,26 @@ func TestEnsemblesAgainstTheRealInfimum(t *testing.T) {
 		})
 	}
 }
+
+// TestFartherThanAnyFloat64: an answer whose ℓ1 distance overflows is no proof that there is none.
+func TestFartherThanAnyFloat64(t *testing.T) {
+	far := -math.MaxFloat64 / 1.5
+	tree, err := classifier.NewTree(2, classifier.AtMostFloat64, []classifier.TreeNode{
+		{Feature: 0, Threshold: far, Left: 1, Right: 4, Value: []float64{0, 0}},
+		{Feature: 1, Threshold: far, Left: 2, Right: 3, Value: []float64{0, 0}},
+		{Feature: -1, Left: -1, Right: -1, Value: []float64{1, 0}},
+		{Feature: -1, Left: -1, Right: -1, Value: []float64{0, 1}},
+		{Feature: -1, Left: -1, Right: -1, Value: []float64{0, 1}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := classifier.NewEnsemble([]*classifier.Tree{tree}, classifier.EnsembleOptions{Vote: classifier.SumVote})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := (&attack.RegionBased{Classifier: e, Options: attack.Options{Norm: polytope.L1}}).Perturb(t.Context(), []float64{0, 0})
+	if err != nil || math.IsInf(r.Bound, 1) || r.Bound < 0.9*math.MaxFloat64 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

@@ -44,7 +44,7 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	case p.split.Feature < 0:
 		return search.Opened{Answer: cellpoint.Answer(&o.Query, n, nil)}, nil
 	}
-	if o.log != nil {
+	if o.log != nil && p.relaxation == nil {
 		o.log.opened = append(o.log.opened, openedPart{p, n.Bound, int32(n.Item)})
 	}
 	answer := o.split(ctx, n, p, cutoff)
@@ -134,9 +134,12 @@ func (o *opener) look(ctx context.Context, n search.Node, p part, cutoff float64
 		return h
 	}
 	h.won = floats.Sum(x.gains)
-	h.answer, p.split, h.open = o.judge(h.node, x, cutoff)
+	h.answer, p.split, h.open = o.judge(h.node, x, cutoff, p.relaxation != nil)
 	if h.open && p.relaxation == nil && o.begins(&p, h.node.Bound) {
 		p.relaxation, h.open = o.relax(p.choices, x.lead)
+		if o.log != nil && (p.relaxation != nil || !h.open) {
+			o.log.relaxed = append(o.log.relaxed, x.lead)
+		}
 	}
 	if h.open && p.relaxation != nil {
 		o.tighten(ctx, &h, &p, cutoff)
@@ -150,11 +153,15 @@ func (o *opener) look(ctx context.Context, n search.Node, p part, cutoff float64
 
 // judge solves the region by the intersection of the best choices, or says where to
 // split it, if anywhere, and that it stays open. In ℓ1 and ℓ2 an intersection beyond the bound answers
-// as well, but does not solve.
-func (o *opener) judge(n search.Node, x crossing, cutoff float64) (a *search.Answer, split slots.Cut, open bool) {
+// as well, but does not solve. Where potentials will say where to split, any cut does.
+func (o *opener) judge(n search.Node, x crossing, cutoff float64, relaxed bool) (a *search.Answer, split slots.Cut, open bool) {
 	b := o.meet(x.best)
-	if split, torn := o.disagreement(x, b, n.Bound); torn {
-		return nil, split, true
+	switch torn := o.tear(b); {
+	case torn && relaxed:
+		f := o.torn[0]
+		return nil, slots.Cut{Feature: f, Slot: b[f].Hi}, true
+	case torn:
+		return nil, o.disagreement(x, b, n.Bound), true
 	}
 	split, distance, attained := o.farthest(b, n.Bound)
 	if distance <= cutoff {

@@ -25,23 +25,35 @@ type relaxation struct {
 // have up to 130,000 and 210,000.
 const manyPairs, manyPriced = 150_000, 250_000
 
-// begins reports whether a part is the first of a large search to get potentials. In ℓ∞ that is the whole of a
-// target. In ℓ1 and ℓ2 many searches end soon without, unless bounds begin far below the first
-// answer. A search that is recorded gets none: proofs have no potentials.
+// begins reports whether a part is the first of its branch to get potentials. In ℓ∞ that is the whole of a
+// target, in a large search. In ℓ1 and ℓ2 many searches end soon without, so they begin where a part is deep and
+// its bound still far below the first answer. A search that is recorded gets none there: proofs have potentials in ℓ∞ only.
 func (o *opener) begins(p *part, bound float64) bool {
 	c := p.choices
-	if o.record != nil || c.groups()*c.len() < o.manyPairs {
+	pairs := c.groups() * c.len()
+	switch {
+	case o.record != nil && o.Norm != polytope.LInf:
 		return false
+	case pairs >= o.manyPairs && (int(p.depth) == o.start || (p.depth == 0 && bound < farShare*c.within)):
+		return true
 	}
-	return int(p.depth) == o.start || (p.depth == 0 && bound < farShare*c.within)
+	m := &c.metric
+	return pairs >= manyEarly && o.priced() && p.depth == earlyStart && m.Scaled(bound) < earlyShare*m.Scaled(c.within)
 }
 
-// lateStart is at which depth potentials begin in ℓ1 and ℓ2, and farShare the share of the first answer below
-// which they do at once.
+// At lateStart all parts of a large search get potentials in ℓ1 and ℓ2. They do before where the bound is less than a
+// share of the first answer: at once, or from manyEarly pairs on at earlyStart, by what counts in reach.
 const (
-	lateStart = 12
-	farShare  = 0.3
+	lateStart, earlyStart = 12, 4
+	farShare, earlyShare  = 0.3, 0.4
+	manyEarly             = 50_000
 )
+
+// priced reports whether trees may share the price of moving: that gaps add up, and are not a few flat prices,
+// which boxes bound well.
+func (s *boxSearch) priced() bool {
+	return s.Norm != polytope.LInf && (s.coding == nil || s.coding.Plain())
+}
 
 // relax makes potentials for the choices that meet the region, and for the lead that the best of them win
 // last; nil if that cannot be. It returns false if nothing in the region can win.
@@ -152,7 +164,7 @@ func (o *opener) tighten(ctx context.Context, h *half, p *part, cutoff float64) 
 
 // climbEvery is how many parts lie in each other from one to the next in which an answer is
 // looked for.
-const climbEvery = 8
+const climbEvery = 16
 
 // raise sweeps until that gains little. It raises the bound, and returns false once there is nothing
 // within the cutoff.
@@ -167,9 +179,10 @@ func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
 		return false
 	}
 	lead := r.Lead(far)
+	lost := func() bool { return lead < goal || (near < far && r.Lead(near) < goal) }
 	o.sweeper.Prepare(r.Decomposition)
 	for i := range sweeps {
-		if lead < goal || r.Lead(near) < goal {
+		if lost() {
 			return false
 		}
 		before := lead
@@ -181,7 +194,7 @@ func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
 			break
 		}
 	}
-	if lead < goal || r.Lead(near) < goal {
+	if lost() {
 		return false
 	}
 	if known := m.Scaled(h.node.Bound); r.Lead(known) < goal {
@@ -194,7 +207,7 @@ func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
 // A part is swept at most so often, the first one of a target oftener: until a sweep gains less than a
 // share of what is missing. A half counts as losing at least a share of it.
 const (
-	mostSweeps, rootSweeps = 5, 30
+	mostSweeps, rootSweeps = 16, 30
 	leastGain, leastLoss   = 0.05, 0.001
 )
 

@@ -8,20 +8,22 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// disagreement returns where to split when the best choices of a crossing have no common
-// slot in some feature, so that their intersection b is empty: of all borders between two
-// of them the one at which both halves lose most, by the product of what the groups that
-// lose their best choice would lose with the next within the bound.
-func (o *opener) disagreement(x crossing, b slots.Box, bound float64) (split slots.Cut, ok bool) {
+// tear collects the features in which the best choices have no common slot, so that their intersection b is
+// empty, and reports whether there are any.
+func (o *opener) tear(b slots.Box) bool {
 	o.torn = o.torn[:0]
 	for f, s := range b {
 		if s.Lo > s.Hi {
 			o.torn = append(o.torn, int32(f))
 		}
 	}
-	if len(o.torn) == 0 {
-		return split, false
-	}
+	return len(o.torn) > 0
+}
+
+// disagreement returns where to split when the best choices of a crossing are torn: of all borders between two
+// of them the one at which both halves lose most, by the product of what the groups that
+// lose their best choice would lose with the next within the bound.
+func (o *opener) disagreement(x crossing, b slots.Box, bound float64) (split slots.Cut) {
 	o.regrets.reset(&o.region.choices.lows, b, o.torn)
 	o.weigh(x, b, bound)
 	floor, most := o.region.choices.spread[x.lead]*regretFloor, math.Inf(-1)
@@ -31,7 +33,7 @@ func (o *opener) disagreement(x crossing, b slots.Box, bound float64) (split slo
 			split, most = slots.Cut{Feature: f, Slot: slot}, score
 		}
 	}
-	return split, true
+	return split
 }
 
 // farther returns what the half of a split that lies away from X pays besides in ℓ1 and ℓ2,

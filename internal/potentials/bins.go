@@ -39,13 +39,12 @@ func (s *Sweeper) divide(f *feature, box Span, number int) {
 		}
 	}
 	s.binOf = resize(s.binOf, int(width))
-	cuts, seen := s.cuts[number][:0], 0
+	cuts, seen, whole := s.cuts[number][:0], 0, max(borders+1, maxBins)
 	for i, m := range s.marks {
 		s.binOf[i] = uint8(len(cuts))
 		if m {
-			seen++
-			if borders < maxBins || seen*maxBins/(borders+1) != (seen-1)*maxBins/(borders+1) {
-				cuts = append(cuts, box.Lo+int32(i))
+			if seen += maxBins; seen >= whole {
+				cuts, seen = append(cuts, box.Lo+int32(i)), seen-whole
 			}
 		}
 	}

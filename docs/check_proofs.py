@@ -9,6 +9,7 @@ a proof are multiples of one power of two. Floating point is only the model's ow
 Needs Python 3.9 or later. Exit status: 0 if all proofs hold, 1 if one is refused, 2 if nothing could be checked.
 """
 import argparse
+import bisect
 import csv
 import ctypes
 import functools
@@ -28,7 +29,7 @@ from types import SimpleNamespace
 DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,6})?", re.ASCII)
 FLOAT = re.compile(r"[-+.0-9a-fA-FpPxX]+|-?inf")
 TERM = re.compile(r"(?:(0*[1-9][0-9]{0,999})\*)?([^*]+)", re.ASCII)
-TOKEN = re.compile(r"\.|([a-z]{1,99})([0-9]{1,99})|.", re.ASCII | re.DOTALL)
+TOKEN = re.compile(r"\.|([a-z]{1,99})([0-9]{1,99})|\*([0-9]{1,99})|.", re.ASCII | re.DOTALL)
 
 class Refused(Exception):
     """What is being read is wrong: the proofs or, before them, the model."""
@@ -285,13 +286,17 @@ class Trees:
 
     def lost_at(self, label, rival):
         """Differences of the two, in units of 2^-value_places, are lost up to this one."""
+        return self.first_open(label, rival, Fraction(1, 1 << self.value_places)) - 1
+
+    def first_open(self, label, rival, unit):
+        """The least number of units from which on a difference of the two is not lost."""
         if self.vote == "hard":
-            return -1 if label < rival else 0
+            return 0 if label < rival else math.ceil(1 / unit)
         error, size = len(self.trees) * self.unit, Fraction(self.sizes[label] + self.sizes[rival], 1 << self.value_places)
         if 2 * error >= 1:
             return -math.inf
         more = {"soft": size / 2 ** 52 + len(self.trees) * Fraction(1, 1 << 1074), "sum": 0}.get(self.vote, self.slip)
-        return math.ceil(-(error / (1 - error) * size + more) * 2 ** self.value_places) - 1
+        return math.ceil(-(error / (1 - error) * size + more) / unit)
 
     def beats(self, leaves, a, b):
         """Whether the sums of these leaves decide for label a rather than b for certain."""
@@ -314,13 +319,24 @@ class Trees:
         self.proof = proof
         root = self.root(proof)
         for label in proof.labels if root else ():
-            demand(parse_natural(*lines.line("label", 1), label + 1, "label") == label, "label %d should follow", label)
-            self.check_tree(lines, label, root)
+            words = lines.line("label")
+            demand(len(words) in (1, 2) and parse_natural(words[0], label + 1, "label") == label, "label %d should follow", label)
+            if len(words) == 1:
+                self.check_tree(lines, label, root)
+            else:
+                self.check_sweeps(lines, label, parse_natural(words[1], self.classes, "label"), root)
+
+    def check_sweeps(self, lines, label, rival, root):
+        demand(False, "label %d has a rival, and trees that test half-spaces no sweeps", label)
+
+    def rivals(self, label):
+        """The labels to one of which it suffices that this one loses."""
+        return [self.proof.source] if self.proof.target is None else [r for r in range(self.classes) if r != label]
 
     def check_leaf(self, label, left):
         """Refuses a leaf of a proof unless the leaves that are left to each tree are lost or evaluated."""
-        for rival in [self.proof.source] if self.proof.target is None else range(self.classes):
-            if not all(left) or rival != label and self.base[label] - self.base[rival] + sum(
+        for rival in self.rivals(label):
+            if not all(left) or self.base[label] - self.base[rival] + sum(
                     max(leaf.values[label] - leaf.values[rival] for leaf in leaves) for leaves in left) <= self.lost(label, rival):
                 return
         demand(all(len(leaves) == 1 for leaves in left), "a leaf is neither far, nor lost, nor evaluated")
@@ -334,9 +350,10 @@ class Boxes(Trees):
         super().__init__(*args)
         self.borders = [sorted(test[1:] for test in self.tests if test.weights[0][0] == f) for f in range(self.dim)]
         slot = {(f, *border): i for f, borders in enumerate(self.borders) for i, border in enumerate(borders)}
-        for tree in self.trees:
+        for index, tree in enumerate(self.trees):
             tree.features = {test.weights[0][0] for test in tree.tests.values()}
             for leaf in tree.leaves:
+                leaf.tree = index
                 for n, right in leaf.path.items():
                     ((f, _),), *border = tree.tests[n]
                     cut, (lo, hi) = slot[(f, *border)], leaf.ranges.get(f, (0, len(self.borders[f])))
@@ -375,12 +392,42 @@ class Boxes(Trees):
             if token[0] == ".":
                 self.check_leaf(label, [[leaf for leaf, _ in entries] for entries in box[3]])
                 continue
-            demand(token[1], "%r is no token", token[0])
-            f = functools.reduce(lambda f, letter: 26 * f + ord(letter) - ord("a"), token[1], 0)
-            demand(f < self.dim, "there is no feature %d", f)
-            lo, hi, cut = box[0][f], box[1][f], box[0][f] + int(token[2])
-            demand(cut < hi, "this part has only the slots %d to %d of feature %d", lo, hi, f)
+            f, lo, cut, hi = self.cut(token, box[0], box[1])
             stack += self.part(box, f, cut + 1, hi), self.part(box, f, lo, cut)
+        demand(not stack, "the tree ends before its last part")
+
+    def cut(self, token, lo, hi):
+        """The feature that a token splits, its first slot, the last one of the first part, and its last slot."""
+        demand(token[1], "%r is no token here", token[0])
+        f = functools.reduce(lambda f, letter: 26 * f + ord(letter) - ord("a"), token[1], 0)
+        demand(f < self.dim, "there is no feature %d", f)
+        cut = lo[f] + int(token[2])
+        demand(cut < hi[f], "this part has only the slots %d to %d of feature %d", lo[f], hi[f], f)
+        return f, lo[f], cut, hi[f]
+
+    def check_sweeps(self, lines, label, rival, root):
+        demand(self.proof.norm == "inf" and rival in self.rivals(label), "there are no sweeps in this norm, or over this rival")
+        first = Potentials(self, label, rival, root)
+        stack = [(*root[:2], first)]
+        for token in lines.tokens():
+            demand(stack, "the tree goes on behind its end")
+            lo, hi, known = stack.pop()
+            if token[0] == ".":
+                if known and not known.refuted(lo, hi):
+                    left = known.settled + [[leaf for leaf, _, _ in entries] for entries in known.left(lo, hi)]
+                    self.check_leaf(label, sorted(left, key=lambda leaves: leaves[0].tree))
+                continue
+            demand(known, "nothing is left here, and a leaf should follow")
+            if token[3]:
+                demand(int(token[3]) < 100, "%s sweeps are more than 99", token[3])
+                lo, hi = lo[:], hi[:]
+                known = known.narrowed(lo, hi)
+                if known:
+                    known.sweep(lo, hi, int(token[3]))
+                stack.append((lo, hi, known))
+                continue
+            f, low, cut, high = self.cut(token, lo, hi)
+            stack += [(lo[:f] + [cut + 1] + lo[f + 1:], hi, known), (lo, hi[:f] + [cut] + hi[f + 1:], known)]
         demand(not stack, "the tree ends before its last part")
 
     def part(self, box, f, first, last):
@@ -403,6 +450,110 @@ class Boxes(Trees):
             if a <= last and b >= first:
                 before = self.cost(f, a if a > lo else lo, b if b < hi else hi)
                 yield leaf, more - change + self.cost(f, a if a > first else first, b if b < last else last) - before
+
+class Potentials:
+    """What a part of a tree with sweeps knows. All is counted in units. For each tree that is not settled it has the leaves left
+    as (leaf, value, shares by feature)."""
+    def __init__(self, model=None, label=None, rival=None, root=None):
+        if model is None:
+            return
+        lo, hi = root[:2]
+        base = round_up(model.start[label], model.start[rival])
+        trees = [[(leaf, round_up(leaf.given[label], leaf.given[rival])) for leaf, _ in entries] for entries in root[3]]
+        most = max((abs(gain) for leaves in trees for _, gain in leaves), default=0.0)
+        demand(2.0 ** -900 < most < 2.0 ** 900 and abs(base) < 2.0 ** 30 * most, "values of up to %r have no potentials", most)
+        unit = Fraction(2) ** (math.frexp(most)[1] - 22)
+        self.limit = model.first_open(label, rival, unit)
+        demand(abs(self.limit) < 1 << 53, "the slack is too great for potentials")
+        self.floor = -((1 << 28) // max([1] + [
+            sum(a > lo[f] or b < hi[f] for f, (a, b) in leaf.ranges.items()) for leaves in trees for leaf, _ in leaves]))
+        self.base, self.constants, self.settled = math.ceil(Fraction(base) / unit), [0] * model.dim, []
+        self.trees = [[(leaf, math.ceil(Fraction(gain) / unit), {}) for leaf, gain in leaves] for leaves in trees]
+
+    def left(self, lo, hi):
+        """The leaves left to each tree that meet the box."""
+        return [[entry for entry in entries if all(a <= hi[f] and b >= lo[f] for f, (a, b) in entry[0].ranges.items())]
+                for entries in self.trees]
+
+    def bound(self, trees):
+        """What no lead within these leaves exceeds."""
+        return self.base + sum(self.constants) + sum(max(value for _, value, _ in entries) for entries in trees)
+
+    def refuted(self, lo, hi):
+        trees = self.left(lo, hi)
+        return not all(trees) or self.bound(trees) < self.limit
+
+    def narrowed(self, lo, hi):
+        """The potentials of what can win in the box, which is shrunk to it; None if that is nothing."""
+        trees, whole = self.left(lo, hi), None
+        if not all(trees) or self.bound(trees) < self.limit:
+            return None
+        room = self.bound(trees) - self.limit
+        while whole != (lo, hi):
+            whole = lo[:], hi[:]
+            for i, entries in enumerate(trees):
+                least = max(value for _, value, _ in entries) - room
+                trees[i] = entries = [entry for entry in entries if entry[1] >= least]
+                for f in set.intersection(*(set(leaf.ranges) for leaf, _, _ in entries)):
+                    lo[f] = max(lo[f], min(leaf.ranges[f][0] for leaf, _, _ in entries))
+                    hi[f] = min(hi[f], max(leaf.ranges[f][1] for leaf, _, _ in entries))
+            trees = [[entry for entry in entries if all(a <= hi[f] and b >= lo[f] for f, (a, b) in entry[0].ranges.items())]
+                     for entries in trees]
+            if not all(trees) or any(map(int.__gt__, lo, hi)):
+                return None
+        kept = Potentials()
+        kept.limit, kept.floor, kept.base, kept.constants = self.limit, self.floor, self.base, self.constants[:]
+        kept.settled, kept.trees = self.settled[:], [entries for entries in trees if len(entries) > 1]
+        for (leaf, value, shares), in (entries for entries in trees if len(entries) == 1):
+            kept.settled.append([leaf])
+            kept.base += value - sum(shares.values())
+            for f, share in shares.items():
+                kept.constants[f] += share
+        return kept
+
+    def sweep(self, lo, hi, times):
+        """Makes new potentials of one feature after the other, so many times."""
+        trees = [[[leaf, value, dict(shares)] for leaf, value, shares in entries] for entries in self.trees]
+        users = [[] for _ in lo]
+        for f, whole in enumerate(zip(lo, hi)):
+            inner = [[(max(a, lo[f]), min(b, hi[f])) for a, b in (entry[0].ranges.get(f, whole) for entry in entries)] for entries in trees]
+            used = [any(entry[2].get(f) or r != whole for entry, r in zip(entries, ranges)) for entries, ranges in zip(trees, inner)]
+            ends = sorted({end for user, ranges in zip(used, inner) if user for a, b in ranges for end in (a - 1, b) if lo[f] <= end < hi[f]})
+            cuts = [end for i, end in enumerate(ends, 1) if 16 * i // (len(ends) + 1) > 16 * (i - 1) // (len(ends) + 1)]
+            users[f] = len(cuts) + 1, [
+                [(entry, bisect.bisect_left(cuts, a), bisect.bisect_left(cuts, b)) for entry, (a, b) in zip(entries, ranges)]
+                for user, entries, ranges in zip(used, trees, inner) if user]
+        for _ in range(times):
+            for f, (bins, members) in enumerate(users):
+                self.constants[f] = self.level(f, bins, members) if members else 0
+        self.trees = trees
+
+    def level(self, f, bins, members):
+        """Makes new potentials of one feature. Members are its users: their leaves, each with its first and its last bin."""
+        profiles = []
+        for leaves in members:
+            profile = [-math.inf] * bins
+            for (_, value, shares), first, last in leaves:
+                value -= shares.get(f, 0)
+                for j in range(first, last + 1):
+                    if profile[j] < value:
+                        profile[j] = value
+            profiles.append(profile)
+        sums = [None if -math.inf in column else -(-sum(column) // len(members)) for column in zip(*profiles)]
+        constant = 0
+        for leaves, profile in zip(members, profiles):
+            potentials = [-(1 << 29) if part is None else part - m for part, m in zip(sums, profile)]
+            top = max(potentials)
+            constant += top
+            for entry, first, last in leaves:
+                share = max(self.floor, max(potentials[first:last + 1]) - top)
+                entry[1] += share - entry[2].get(f, 0)
+                entry[2][f] = share
+        return constant
+
+def round_up(a, b):
+    """The least float64 that is no less than a - b."""
+    return a - b if Fraction(a) - Fraction(b) <= a - b else math.nextafter(a - b, math.inf)
 
 class Oblique(Trees):
     """Trees that test half-spaces. Decisions are (tree, node, whether right)."""

@@ -156,6 +156,30 @@ class TestBoxes(Case):
         self.refused("'label' should", proof(), PAIR)
         self.refused("'end' should", proof("label 1", ".", "label 1", "."), PAIR)
 
+    def test_sweeps(self):
+        # Label 1 needs two of three trees, which want different slots of one feature.
+        between = {"feature": [0, 0, 0, 0, 0], "threshold": [-1, 0, 1, 0, 0], "left": [1, -1, 3, -1, -1], "right": [2, -1, 4, -1, -1],
+                   "value": [[0, 0], [0, 0], [0, 0], [0, 0.375], [0, 0]]}
+        torn = facet("ensemble", 1, classes=[0, 1], comparison="x <= t", vote="sum", base=[0.5, 0],
+                     trees=[stump(0, 1, [0, 0], [0, 0.375]), stump(0, -1, [0, 0.375], [0, 0]), between])
+        for tree in "*1.", "*0*1.", "*99.", "*01.", "a0.*0.":
+            self.holds(proof("label 1 0", tree, x="0", bound="inf"), torn)
+        for reason, tree in {
+            "neither far": "*0.", "neither far,": ".", "more than 99": "*100.", "no token": "*.", "nothing is left": "*1*0a0..",
+            "goes on": "*1..",
+        }.items():
+            with self.subTest(reason):
+                self.refused(reason, proof("label 1 0", tree, x="0", bound="inf"), torn)
+        for reason, text in {
+            "no token here": proof("label 1", "*1.", x="0"), "this norm": proof("label 1 0", "*1.", x="0", norm="1"),
+            "this rival": proof("label 1 1", "*1.", x="0"), "no label": proof("label 1 2", "*1.", x="0"),
+            "should follow": proof("label 1 0 0", "*1.", x="0"),
+        }.items():
+            with self.subTest(reason):
+                self.refused(reason, text, torn)
+        self.refused("no potentials", proof("label 1 0", "*1.", x="0"), torn.replace("0.375", "0"))
+        self.refused("no sweeps", proof("label 1 0", "."), SLANT)
+
     def test_nothing_in_reach(self):
         self.holds(proof(bound="0"), PAIR)
         self.refused("'end' should", proof("label 1", ".", bound="0"), PAIR)

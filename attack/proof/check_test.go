@@ -25,7 +25,48 @@ a0.b0..
 end
 `
 
-// The same in one oblique tree.
+// Label 1 would need two of three trees, which want x₀ > 1, x₀ ≤ −1 and what is between.
+const torn = `{"format":"facet-model","version":1,"kind":"ensemble","n_features":1,"classes":[0,1,2],"comparison":"x <= t","vote":"sum","base":[0.5,0,-1],
+"trees":[{"feature":[0,-1,-1],"threshold":[1,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0,0,0],[0,0,0],[0,0.375,0]]},
+ {"feature":[0,-1,-1],"threshold":[-1,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0,0,0],[0,0.375,0],[0,0,0]]},
+ {"feature":[0,-1,0,-1,-1],"threshold":[-1,0,1,0,0],"left":[1,-1,3,-1,-1],"right":[2,-1,4,-1,-1],"value":[[0,0,0],[0,0,0],[0,0,0],[0,0.375,0],[0,0,0]]}]}`
+
+// TestSweeps: potentials know without a split that no input has the best leaves of two trees.
+func TestSweeps(t *testing.T) {
+	refusals{
+		{"*1.", "*99.", ""},
+		{"*1.", "*0*1.", ""},
+		{"*1.", "*0*001*0.", ""},
+		{"*1.", "a0.*0.", ""},
+		{"*1.", "a0*1.*0.", ""},
+		{"*1.", "*1*0.", ""},
+		{"*1.", "*1*0a0..", "line 9, column 5: nothing is left"},
+		{"*1.", "*1*1*1.", "nothing is left"},
+		{"*1.", "*0.", "may hold"},
+		{"*1.", ".", "may hold"},
+		{"*1.", "*100.", "from 0 to 99"},
+		{"*1.", "*.", "from 0 to 99"},
+		{"*1.", "*0", "neither"},
+		{"*1.", "*1..", "after the last leaf"},
+		{"label 1 0\n*1.", "label 1\na0.a0..", ""},
+		{"label 1 0", "label 1", "neither a split nor a leaf"},
+		{"label 1 0", "label 1 1", "no potentials"},
+		{"label 1 0", "label 1 2", "no potentials"},
+		{"label 1 0", "label 1 3", "no number"},
+		{"label 1 0", "label 1 0 0", "a word too many"},
+		{"norm inf", "norm 1", "no potentials"},
+		{"from 0\n", "from 0\ntarget 2\n", "want 2"},
+	}.test(t, mustRead(t, torn), torn, "proof\nnorm inf\nfrom 0\nx 0\nbound inf\nlabel 1 0\n*1.\nlabel 2\n.\nend\n")
+	// Values that no float64 has room for beside the base, or that differ by nothing.
+	for _, c := range [][2]string{{"0.5,0,-1", "1e200,0,-1"}, {"0.375", "0"}} {
+		changed := strings.ReplaceAll(torn, c[0], c[1])
+		if _, err := check(mustRead(t, changed), text(changed, "proof\nnorm inf\nfrom 0\nx 0\nbound inf\nlabel 1 0\n*1.\nlabel 2\n.\nend\n")); err == nil || !strings.Contains(err.Error(), "no potentials") {
+			t.Errorf("%s: %v", c[1], err)
+		}
+	}
+}
+
+// What forest is, in one oblique tree.
 const oblique = `{"format":"oblique-tree-ensemble","version":1,"n_features":2,"classes":[0,1],"vote":"hard",
 "trees":[{"weights":[[1,1],null,[1,-1],null,null],"threshold":[1,0,0,0,0],"left":[1,-1,3,-1,-1],"right":[2,-1,4,-1,-1],"value":[[1,1],[1,0],[1,1],[0,1],[1,0]]}]}`
 

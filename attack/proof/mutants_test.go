@@ -38,6 +38,10 @@ var kinds = map[string]func(t *testing.T, rng *rand.Rand) drawn{
 		in := instance.DrawEnsemble(t, rng)
 		return drawn{in.Ensemble, in.Query, in.Target, in.Box}
 	},
+	"large": func(t *testing.T, rng *rand.Rand) drawn {
+		in := instance.DrawLarge(t, rng)
+		return drawn{in.Ensemble, in.Query, in.Target, nil}
+	},
 	"oblique": func(t *testing.T, rng *rand.Rand) drawn {
 		dim, classes := 1+rng.IntN(3), 2+rng.IntN(2)
 		var trees []*classifier.ObliqueTree
@@ -83,17 +87,26 @@ func TestDrawn(t *testing.T) {
 	for kind, draw := range kinds {
 		t.Run(kind, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(5, 1))
-			proofs, unproven, mutants, accepted := 0, 0, 0, map[string]int{}
+			proofs, unproven, swept, mutants, accepted := 0, 0, 0, 0, map[string]int{}
 			before := "" // the file of another model
-			for i := range instance.Count(40, *many) {
+			count := instance.Count(40, *many)
+			if kind == "large" {
+				count /= 4
+			}
+			for i := range count {
 				in := draw(t, rng)
 				m, norm := reread(t, in.c), instance.Norms()[i%3]
+				if kind == "large" {
+					norm = polytope.LInf // others have no sweeps
+				}
 				file, ok := in.prove(t, m, norm)
 				if !ok || !strings.Contains(file, "proof\n") {
 					unproven++
 					continue
 				}
-				proofs++
+				if proofs++; strings.Contains(file, "*") && kind == "large" {
+					swept++
+				}
 				if err := proof.Check(strings.NewReader(file), m, func(proof.Claim) error { return nil }); err != nil {
 					t.Fatalf("instance %d, norm %v: %v\n%s", i, norm, err, file)
 				}
@@ -116,7 +129,10 @@ func TestDrawn(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%d proofs, %d instances without, %d mutants, still true: %v", proofs, unproven, mutants, accepted)
+			t.Logf("%d proofs, %d with sweeps, %d instances without, %d mutants, still true: %v", proofs, swept, unproven, mutants, accepted)
+			if kind == "large" && swept == 0 {
+				t.Error("no proof has sweeps")
+			}
 			if proofs < unproven {
 				t.Errorf("%d proofs, and %d instances without one", proofs, unproven)
 			}
@@ -143,7 +159,7 @@ func (in *drawn) holds(t *testing.T, c proof.Claim) error {
 	if c.Target >= in.c.Classes() {
 		return errors.New("a target that the classifier has not")
 	}
-	a := &attack.RegionBased{Classifier: in.c, Options: attack.Options{Norm: norm, Domain: box}}
+	a := &attack.RegionBased{Classifier: in.c, Options: attack.Options{Norm: norm, Domain: box, MaxNodes: 500}}
 	if c.Target >= 0 {
 		a.Target = &c.Target
 	}

@@ -35,7 +35,7 @@ func readXGBoost(d any) *Model {
 		demand(len(right) == n && len(feature) == n && len(condition) == n, "tree %d: arrays of different lengths", t)
 		class := info[t]
 		if groups == 1 {
-			class++ // which is 0
+			class = 1
 		}
 		e.grow(left, right, true, func(i int, n *node) { e.setTest(n, feature[i], below32, condition[i]) },
 			func(i int) []float64 { return e.alone(class, condition[i]) })

@@ -41,20 +41,21 @@ type settings struct {
 	points       int
 }
 
-// trainers train the classifiers of the paper, and 5-NN.
+// trainers train the classifiers of the paper, 5-NN, and a forest so large that searches in ℓ∞ use potentials.
 var trainers = map[string]classifier.Trainer{
 	"1nn":    classifier.KNNOptions{K: 1},
 	"3nn":    classifier.KNNOptions{K: 3},
 	"5nn":    classifier.KNNOptions{K: 5},
 	"tree":   classifier.TreeOptions{MaxDepth: 5, Criterion: classifier.Entropy},
 	"forest": classifier.ForestOptions{Trees: 100, TreeOptions: classifier.TreeOptions{MaxDepth: 5, Criterion: classifier.Entropy}},
+	"large":  classifier.ForestOptions{Trees: 500, TreeOptions: classifier.TreeOptions{MaxDepth: 10, Criterion: classifier.Entropy}},
 }
 
 func newSettings(f *pflag.FlagSet) *settings {
 	s := new(settings)
 	names, models := protocol.Names(), []string{"1nn", "3nn", "5nn", "tree", "forest"}
 	command.Var(f, &s.sets, "data", "halfmoon", command.Each(command.OneOf(names...)), "`sets` of the paper, with commas between them: "+strings.Join(names, ", "))
-	command.Var(f, &s.models, "models", strings.Join(models, ","), command.Each(command.OneOf(models...)), "`classifiers`: "+strings.Join(models, ", "))
+	command.Var(f, &s.models, "models", strings.Join(models, ","), command.Each(command.OneOf(append(models, "large")...)), "`classifiers`: "+strings.Join(models, ", ")+", large")
 	command.Var(f, &s.norms, "norms", "inf,1,2", command.Each(polytope.ParseNorm), "`norms` of the distance: inf, 1, 2")
 	f.StringVar(&s.folder, "folder", "", "`folder` of the files of the sets (default $FACET_DATA, then the folder that examples/datasets downloads to)")
 	command.Var(f, &s.points, "points", "20", command.Between(1, 100), "`number` of points to attack")

@@ -14,6 +14,7 @@ func TestProgram(t *testing.T) {
 		want   []string
 	}{
 		{"--points 3", 0, []string{"halfmoon 1nn inf 3 3 ", "halfmoon forest 2 3 3 "}},
+		{"--models large --norms inf --points 1", 0, []string{"halfmoon large inf 1 1 "}},
 		{"--models tree --norms 1 --points 2", 0, []string{"halfmoon tree 1 2 2 "}},
 		{"--data nowhere", 2, nil},
 		{"--models svm", 2, nil},

@@ -1,6 +1,6 @@
 // Package boxproof writes the trees of proofs about axis-parallel trees, as
 // docs/proof-format.md describes them: the box that a proof begins with, and its tokens. What is
-// split where, and why a leaf holds, is the engines' own.
+// split where, and why a leaf holds, is the engines' own, but for trees with sweeps ([Writer.Relaxed]).
 package boxproof
 
 import (
@@ -87,8 +87,10 @@ func NewWriter(ctx context.Context, w *bufio.Writer, root []Span) *Writer {
 }
 
 // Label writes the tree of a label.
-func (w *Writer) Label(label int, tree func()) {
-	w.w.WriteString("label " + strconv.Itoa(label) + "\n")
+func (w *Writer) Label(label int, tree func()) { w.label(strconv.Itoa(label), tree) }
+
+func (w *Writer) label(words string, tree func()) {
+	w.w.WriteString("label " + words + "\n")
 	tree()
 	w.w.WriteByte('\n')
 }

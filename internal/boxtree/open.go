@@ -44,7 +44,7 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	case p.split.Feature < 0:
 		return search.Opened{Answer: cellpoint.Answer(&o.Query, n, nil)}, nil
 	}
-	if o.log != nil {
+	if o.log != nil && p.relaxation == nil {
 		o.log.opened = append(o.log.opened, openedPart{p, n.Bound, int32(n.Item)})
 	}
 	answer := o.split(ctx, n, p, cutoff)
@@ -137,6 +137,9 @@ func (o *opener) look(ctx context.Context, n search.Node, p part, cutoff float64
 	h.answer, p.split, h.open = o.judge(h.node, x, cutoff, p.relaxation != nil)
 	if h.open && p.relaxation == nil && o.begins(&p, h.node.Bound) {
 		p.relaxation, h.open = o.relax(p.choices, x.lead)
+		if o.log != nil && (p.relaxation != nil || !h.open) {
+			o.log.relaxed = append(o.log.relaxed, x.lead)
+		}
 	}
 	if h.open && p.relaxation != nil {
 		o.tighten(ctx, &h, &p, cutoff)

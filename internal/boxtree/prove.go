@@ -29,6 +29,8 @@ func (s *boxSearch) KnowsPrices() {}
 //     that of proofs.
 //   - It lies in one leaf of each tree and does not answer. Then it is evaluated, but for sums
 //     within the rounding of exponentials, which no proof decides.
+//
+// A label whose search began potentials gets a tree with sweeps instead, which is not what was searched.
 func (s *boxSearch) Prove(ctx context.Context, w *bufio.Writer, bound float64) error {
 	q := s.Query
 	if s.coding != nil { // real numbers alone, or Prove is not asked: boxes are those of their values
@@ -46,12 +48,29 @@ func (s *boxSearch) Prove(ctx context.Context, w *bufio.Writer, bound float64) e
 	}
 	p := proof{boxproof.NewWriter(ctx, w, root), s.record.nearer(bound)}
 	for label := range s.model.Classes {
-		if s.Query.Reaches(label) { // a label without a target is hopeless, and lost everywhere
-			of := func(t target) bool { return s.leads[t.first].Label == label }
-			p.Label(label, func() { p.below(piece{target: int32(slices.IndexFunc(s.targets, of))}) })
+		if s.Query.Reaches(label) {
+			if !s.proveLabel(&p, label) && ctx.Err() == nil {
+				return fmt.Errorf("%w: label %d", prooftext.ErrBound, label)
+			}
 		}
 	}
 	return ctx.Err()
+}
+
+// proveLabel writes the tree of a label; false if that cannot be proven.
+func (s *boxSearch) proveLabel(p *proof, label int) bool {
+	of := func(t target) bool { return s.leads[t.first].Label == label }
+	i := slices.IndexFunc(s.targets, of)
+	if i >= 0 {
+		t := s.targets[i]
+		if lead, ok := s.record.relaxed(t); ok {
+			leads := slices.Clone(s.leads[t.first:t.last])
+			leads[0], leads[lead-t.first] = leads[lead-t.first], leads[0]
+			return p.Relaxed(boxproof.Forest{Sums: &s.model.Sums, Grid: s.Grid}, leads)
+		}
+	}
+	p.Label(label, func() { p.below(piece{target: int32(i)}) }) // a label without a target is hopeless, and lost everywhere
+	return true
 }
 
 // Confirms implements prooftext.Confirmer.

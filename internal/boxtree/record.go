@@ -19,6 +19,7 @@ type record struct {
 type log struct {
 	opened   []openedPart
 	doubtful []float64
+	relaxed  []int // leads that parts began potentials for
 }
 
 // openedPart is a part that was split, and the bound that it had when it was.
@@ -62,6 +63,19 @@ func (r *record) nearer(bound float64) map[piece]*part {
 		}
 	}
 	return parts
+}
+
+// relaxed returns the first lead of a target that a part began potentials for; false if none.
+func (r *record) relaxed(t target) (lead int, ok bool) {
+	lead = t.last
+	for _, log := range r.logs {
+		for _, l := range log.relaxed {
+			if l >= t.first {
+				lead = min(lead, l)
+			}
+		}
+	}
+	return lead, lead < t.last
 }
 
 // evaluated reports whether a proof can tell that a box that meets one leaf of each tree

@@ -27,12 +27,12 @@ const manyPairs, manyPriced = 150_000, 250_000
 
 // begins reports whether a part is the first of its branch to get potentials. In ℓ∞ that is the whole of a
 // target, in a large search. In ℓ1 and ℓ2 many searches end soon without, so they begin where a part is deep and
-// its bound still far below the first answer. A search that is recorded gets none: proofs have no potentials.
+// its bound still far below the first answer. A search that is recorded gets none there: proofs have potentials in ℓ∞ only.
 func (o *opener) begins(p *part, bound float64) bool {
 	c := p.choices
 	pairs := c.groups() * c.len()
 	switch {
-	case o.record != nil:
+	case o.record != nil && o.Norm != polytope.LInf:
 		return false
 	case pairs >= o.manyPairs && (int(p.depth) == o.start || (p.depth == 0 && bound < farShare*c.within)):
 		return true
@@ -249,9 +249,9 @@ func (o *opener) divide(h *half, p *part, cutoff float64) bool {
 	}
 }
 
-// A part is divided by distance if its answers may lie that far apart. What is divided is searched twice,
-// so that less pays only where the first answer is far from the nearest one.
-const wideShare = 0.25
+// wideShare is the share of its distance by which answers of a part may lie apart before it is divided. What is
+// divided is searched twice: less makes searches longer, and more makes bounds lower where a limit ends them.
+const wideShare = 0.1
 
 // resume opens a part that has waited for what is nearer.
 func (o *opener) resume(ctx context.Context, n search.Node, p *part, cutoff float64) search.Opened {

@@ -70,7 +70,7 @@ func New(box []Span, base float64, leaves []Leaf, first []int32) *Decomposition 
 	_, exponent := math.Frexp(largest)
 	d.unit = math.Ldexp(1, exponent-gainBits)
 	d.floor = int32(unreachable / (2 * sides))
-	d.base = int64(math.Ceil(base / d.unit))
+	d.base = int64(d.units(base))
 	for t := range int32(d.trees()) {
 		for l := first[t]; l < first[t+1]; l++ {
 			d.add(t, &leaves[l])
@@ -79,10 +79,19 @@ func New(box []Span, base float64, leaves []Leaf, first []int32) *Decomposition 
 	return d
 }
 
+// units returns the least number of units that are no less than v.
+func (d *Decomposition) units(v float64) float64 {
+	n := math.Ceil(v / d.unit)
+	if n*d.unit < v { // the quotient was too small for a float64
+		n++
+	}
+	return n
+}
+
 // add appends a leaf of a tree.
 func (d *Decomposition) add(t int32, leaf *Leaf) {
 	l := int32(len(d.values))
-	d.values = append(d.values, int32(math.Ceil(leaf.Gain/d.unit)))
+	d.values = append(d.values, int32(d.units(leaf.Gain)))
 	d.reaches = append(d.reaches, leaf.Reach)
 	for _, s := range leaf.Sides {
 		if now := d.box[s.Feature]; s.Lo > now.Lo || s.Hi < now.Hi {
@@ -105,6 +114,9 @@ func (d *Decomposition) trees() int { return len(d.first) - 1 }
 
 // Box returns the box.
 func (d *Decomposition) Box() []Span { return d.box }
+
+// Unit returns the unit, a power of two.
+func (d *Decomposition) Unit() float64 { return d.unit }
 
 // Decided reports whether each tree has a single leaf left.
 func (d *Decomposition) Decided() bool { return d.trees() == 0 }

@@ -14,15 +14,11 @@ func (s *Sweeper) survive(d *Decomposition, box []Span, reach, goal float64) (ke
 	}
 	s.disjoint(d, box)
 	if goal > math.Inf(-1) {
-		spare := d.Lead(reach) - goal
+		spare := s.lead(d, reach) - goal
 		if spare < 0 {
 			return s.none()
 		}
-		for range hullRounds {
-			s.lag(d, spare)
-			if !s.hull(d, box) {
-				break
-			}
+		for s.lag(d, spare); s.hull(d, box); s.lag(d, spare) {
 			s.disjoint(d, box)
 		}
 	}
@@ -32,8 +28,32 @@ func (s *Sweeper) survive(d *Decomposition, box []Span, reach, goal float64) (ke
 	return kept
 }
 
-// hullRounds is how often a box is shrunk, at most, before the rest is left to its parts.
-const hullRounds = 3
+// lead is Lead, of the leaves that are not marked.
+func (s *Sweeper) lead(d *Decomposition, reach float64) float64 {
+	sum := d.base + d.allowance(reach)
+	for f := range d.features {
+		sum += d.features[f].constant
+	}
+	for t := range d.trees() {
+		most := s.most(d, t)
+		if most == math.MinInt32 {
+			return math.Inf(-1)
+		}
+		sum += int64(most)
+	}
+	return float64(sum) * d.unit
+}
+
+// most returns the largest value of a tree's leaves that are not marked.
+func (s *Sweeper) most(d *Decomposition, t int) int32 {
+	most := int32(math.MinInt32)
+	for l := d.first[t]; l < d.first[t+1]; l++ {
+		if s.renamed[l] >= 0 {
+			most = max(most, d.values[l])
+		}
+	}
+	return most
+}
 
 // none marks all leaves.
 func (s *Sweeper) none() int {
@@ -61,16 +81,11 @@ func (s *Sweeper) disjoint(d *Decomposition, box []Span) {
 // lag marks the leaves with which a lead falls short of its goal, because the values of the best
 // leaves of all trees exceed it by no more than spare. It counts those that are left.
 func (s *Sweeper) lag(d *Decomposition, spare float64) {
-	room := int64(math.Ceil(min(spare/d.unit, math.MaxUint32))) + 1 // no two values lie farther apart
+	room := int64(math.Ceil(min(spare/d.unit, math.MaxUint32))) // no two values lie farther apart; spare has lost no whole unit
 	s.left = resize(s.left, d.trees())
 	for t := range s.left {
 		from, to := d.first[t], d.first[t+1]
-		most := int32(math.MinInt32)
-		for l := from; l < to; l++ {
-			if s.renamed[l] >= 0 {
-				most = max(most, d.values[l])
-			}
-		}
+		most := s.most(d, t)
 		n := int32(0)
 		for l := from; l < to; l++ {
 			if int64(most)-int64(d.values[l]) > room {

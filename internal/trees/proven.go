@@ -41,6 +41,21 @@ func (s *Sums) Lost(l *Lead, leaf func(tree int) (value []float64)) bool {
 	return ok && exactly.Add(exactly, slack).Sign() < 0
 }
 
+// Limit returns the least multiple of a unit, a power of two at most 1, at which a lead is not lost by the exact rule of proofs; false
+// if it never is, or there are too many units to it for a float64.
+func (s *Sums) Limit(l *Lead, unit float64) (limit float64, ok bool) {
+	if s.Vote.Rule == Hard {
+		return float64(min(1, max(0, l.Label-l.Rival))), true // votes are whole
+	}
+	slack, ok := s.slack(l)
+	if !ok {
+		return 0, false
+	}
+	slack.Quo(slack, exact.Float(unit))
+	units, _ := new(big.Float).SetInt(slack.Num().Quo(slack.Num(), slack.Denom())).Float64()
+	return -units * unit, units < 0x1p53
+}
+
 // slack returns how far below a tie the exact sum of a lead may lie and still be won, in the
 // arithmetic of a vote that is not hard; false when it may lie anywhere.
 func (s *Sums) slack(l *Lead) (*big.Rat, bool) {

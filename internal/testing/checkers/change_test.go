@@ -59,8 +59,8 @@ func replace(rng *rand.Rand, p string, pattern *regexp.Regexp, change func(old s
 }
 
 var (
-	token     = regexp.MustCompile(`[a-z]+[0-9]+|\.`)
-	tokenLine = regexp.MustCompile(`(?m)^((?:[a-z]+[0-9]+|\.)+)$`)
+	token     = regexp.MustCompile(`(?:\*[0-9]+)*(?:[a-z]+[0-9]+|\.)`) // with the sweeps before it
+	tokenLine = regexp.MustCompile(`(?m)^((?:\*[0-9]+|[a-z]+[0-9]+|\.)+)$`)
 	nodeLine  = regexp.MustCompile(`(?m)^((?:[scdrqmo.]|pivot|near|label)(?: .*)?\n)`)
 	number    = regexp.MustCompile(`[0-9]+`)
 	bodyLine  = regexp.MustCompile(`(?m)^((?:[sdrqmo]|pivot|near|label) [^*\n]*)$`)
@@ -80,7 +80,7 @@ func dropPart(rng *rand.Rand, p string) string {
 		i := rng.IntN(len(tokens))
 		end := i
 		for open := 1; open > 0; end++ {
-			if tokens[end] == "." {
+			if strings.HasSuffix(tokens[end], ".") {
 				open--
 			} else {
 				open++

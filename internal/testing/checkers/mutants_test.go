@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/python"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -36,19 +37,19 @@ type tally struct {
 type hunt struct {
 	t      *testing.T
 	rng    *rand.Rand
-	p      *python
+	p      *python.Checker
 	counts map[string]*tally
 }
 
 // TestMutants changes proofs: whatever is still accepted must be true.
 func TestMutants(t *testing.T) {
 	t.Parallel()
-	h := &hunt{t, rand.New(rand.NewPCG(*seed, 3)), startPython(t), map[string]*tally{}}
+	h := &hunt{t, rand.New(rand.NewPCG(*seed, 3)), python.StartChecker(t, "../../../docs"), map[string]*tally{}}
 	total := *mutants
 	if total == 0 {
 		total = instance.Count(400, 20_000)
 	}
-	fixed := recordedSubjects(t, h.rng, 3)
+	fixed := append(recordedSubjects(t, h.rng, 3), largeSubjects(t, h.rng, instance.Count(3, 30))...)
 	fixture.Each(t, func(t *testing.T, c fixture.Case) { fixed = append(fixed, fixtureSubjects(t, c, 1)...) })
 	// -timeout ends it early, with what was counted until then.
 	end, limited := t.Deadline()
@@ -95,7 +96,7 @@ func (h *hunt) change(s *subject) {
 	// Python takes a second to read a large forest.
 	if n.made%*byPython == 0 && (len(model) < 20_000 || n.made%(16**byPython) == 0) {
 		n.python++
-		if verdict := h.p.refuses(h.t, model, file); (verdict == "") != (err == nil) {
+		if verdict := h.p.Refuses(h.t, model, file); (verdict == "") != (err == nil) {
 			h.t.Errorf("%s, %s: attack/proof says %v, docs/check_proofs.py %q\n%.1500s\n%.1500s", s.name, c.kind, err, verdict, model, file)
 		}
 	}

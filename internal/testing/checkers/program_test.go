@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/python"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
@@ -24,7 +25,7 @@ func TestProgram(t *testing.T) {
 	t.Parallel()
 	program, err := exec.LookPath("python3")
 	if err != nil {
-		t.Fatal(noPython, err)
+		t.Fatal(python.NoChecker, err)
 	}
 	if out, err := exec.Command(program, "-B", "../../../docs/check_proofs_test.py").CombinedOutput(); err != nil {
 		t.Errorf("docs/check_proofs_test.py: %v\n%s", err, out)

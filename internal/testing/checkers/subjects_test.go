@@ -162,6 +162,19 @@ func read(t *testing.T, file []byte) classifier.Classifier {
 	return c
 }
 
+// largeSubjects are votes of many trees, whose proofs have sweeps.
+func largeSubjects(t *testing.T, rng *rand.Rand, count int) (all []*subject) {
+	for len(all) < count {
+		in := instance.DrawLarge(t, rng)
+		s := newSubject(t, "large", in.Ensemble, nil)
+		s.prove(t, in.Query, attack.Options{Target: in.Target, Workers: 1, MaxNodes: 2000})
+		if len(s.proofs) > 0 && bytes.Contains(s.proofs[0], []byte("*")) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
 // recordedSubjects are models that other libraries trained, attacked at points around 0. (Nothing can be
 // proven where all classes are as near each other as exponentials are rounded: tied_softmax.)
 func recordedSubjects(t *testing.T, rng *rand.Rand, points int) (all []*subject) {

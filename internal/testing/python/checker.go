@@ -1,4 +1,4 @@
-package checkers
+package python
 
 import (
 	"bufio"
@@ -41,21 +41,23 @@ for line in source:
     print(verdict.replace("\n", " "), file=sink, flush=True)
 `
 
-const noPython = "the second checker of proofs, docs/check_proofs.py, needs python3, 3.9 or later: "
+// NoChecker says what is needed.
+const NoChecker = "the second checker of proofs, docs/check_proofs.py, needs python3, 3.9 or later: "
 
-// python is the checker in Python, at work.
-type python struct {
+// Checker is the checker of proofs in Python, at work.
+type Checker struct {
 	in  io.Writer
 	out *bufio.Reader
 }
 
-func startPython(t *testing.T) *python {
+// StartChecker starts it. The folder of docs/check_proofs.py is as seen from the test's.
+func StartChecker(t *testing.T, folder string) *Checker {
 	t.Helper()
 	program, err := exec.LookPath("python3")
 	if err != nil {
-		t.Fatal(noPython, err)
+		t.Fatal(NoChecker, err)
 	}
-	docs, err := filepath.Abs("../../../docs")
+	docs, err := filepath.Abs(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,11 +80,11 @@ func startPython(t *testing.T) *python {
 			t.Error(err)
 		}
 	})
-	return &python{in, bufio.NewReader(out)}
+	return &Checker{in, bufio.NewReader(out)}
 }
 
-// refuses returns what Python says against proofs about a model, "" if nothing.
-func (p *python) refuses(t *testing.T, model, proofs []byte) string {
+// Refuses returns what Python says against proofs about a model, "" if nothing.
+func (p *Checker) Refuses(t *testing.T, model, proofs []byte) string {
 	t.Helper()
 	written := make(chan error, 1)
 	go func() {

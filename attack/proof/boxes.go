@@ -1,0 +1,205 @@
+package proof
+
+import (
+	"math"
+	"slices"
+)
+
+// boxes checks the body of a proof about trees that test one feature.
+type boxes struct {
+	*checker
+	e         *ensemble
+	edges     [][]float64 // of each feature: where its slots end, within the domain, from the lower end of the first on
+	low, high []int32     // the box: the first and the last slot of each feature
+	gaps      []num       // its distances from x by feature, raised
+	distance  num         // its distance, raised
+	label     int         // that is shown to lie far
+	relaxing
+}
+
+// checkBoxes checks a tree of boxes for each label that answers.
+func (c *checker) checkBoxes() {
+	dim := c.m.dim
+	b := &boxes{checker: c, e: c.m.trees, low: make([]int32, dim), high: make([]int32, dim), gaps: make([]num, dim)}
+	for f := range dim {
+		if !b.root(f) {
+			return
+		}
+	}
+	leaves := make([]int32, len(b.e.ranges))
+	for l := range leaves {
+		leaves[l] = int32(l)
+	}
+	leaves = b.meeting(leaves)
+	for b.label = range c.answering() {
+		var p *potentials
+		if b.more {
+			rival := b.integer(b.m.classes)
+			b.demand(b.norm == "inf" && b.rivals(b.label, rival) && b.e.decides(), "no potentials of label %d over %d in a proof of this norm or vote", b.label, rival)
+			p = b.begin(leaves, rival)
+		}
+		b.finish()
+		b.number, b.at = b.number+1, -1
+		b.part(leaves, p, 0)
+		b.demand(b.byte() == '\n', "more follows after the last leaf")
+	}
+}
+
+// root sets the box to all slots of a feature in reach, and reports whether there are some.
+func (b *boxes) root(f int) bool {
+	low, high := b.limits(f)
+	edges := []float64{low}
+	for _, e := range b.e.borders[f] {
+		edges = append(edges, min(max(e.end, low), high))
+	}
+	b.edges = append(b.edges, append(edges, high))
+	far := func(slot int32) bool {
+		return norm("1").compare([]float64{b.point(f, slot, slot)}, b.X[f:f+1], b.prices(f), b.Bound, 0) >= 0
+	}
+	first, last := b.e.slot(f, low), b.e.slot(f, high)
+	for first <= last && far(first) {
+		first++
+	}
+	for first <= last && far(last) {
+		last--
+	}
+	b.low[f], b.high[f] = first, last
+	return first <= last
+}
+
+// point returns the value nearest to x of some slots.
+func (b *boxes) point(f int, low, high int32) float64 {
+	return min(max(b.X[f], b.edges[f][low]), b.edges[f][high+1])
+}
+
+// gap returns how far it is, raised.
+func (b *boxes) gap(f int, low, high int32) num {
+	return b.norm.move(b.point(f, low, high), b.X[f], b.Prices, f, rounded)
+}
+
+// part checks the next part of the tree, about the box and the leaves that meet it; potentials know their own.
+func (b *boxes) part(leaves []int32, p *potentials, depth int) {
+	b.demand(depth <= deepest, "more than 100000 nodes on a path")
+	switch token := b.byte(); {
+	case token == '.':
+		right := p != nil && p.refuted(b)
+		if p != nil && !right {
+			leaves = p.left(b)
+		}
+		b.demand(right || b.beyond(b.distance, nil) || b.holds(leaves, b.label), "this box may hold an input with label %d nearer than the bound", b.label)
+	case token == '*' && p != nil:
+		b.relax(p, depth)
+	default:
+		b.demand(token >= 'a' && token <= 'z', "%q is neither a split nor a leaf, nor a sweep where the label has a rival", token)
+		b.split(token, leaves, p, depth)
+	}
+}
+
+// relax checks the next part of the tree after some sweeps.
+func (b *boxes) relax(p *potentials, depth int) {
+	token := b.byte()
+	count, _ := b.digits(token, '0', '9', mostSweeps+1)
+	b.demand(token >= '0' && token <= '9' && count <= mostSweeps, "the number of sweeps is from 0 to %d", mostSweeps)
+	b.unread()
+	low, high := slices.Clone(b.low), slices.Clone(b.high)
+	if p = p.narrow(b); p == nil {
+		b.demand(b.byte() == '.', "nothing is left, and a leaf should follow")
+	} else {
+		b.divide(p)
+		for range count {
+			b.sweep(p)
+		}
+		b.part(nil, p, depth+1)
+	}
+	copy(b.low, low)
+	copy(b.high, high)
+}
+
+// split checks both parts of a box.
+func (b *boxes) split(token byte, leaves []int32, p *potentials, depth int) {
+	f, token := b.digits(token, 'a', 'z', b.m.dim)
+	b.demand(f < b.m.dim && token >= '0' && token <= '9', "a split of a feature below %d needs a number of slots", b.m.dim)
+	low, high := b.low[f], b.high[f]
+	r, _ := b.digits(token, '0', '9', int(high-low))
+	b.demand(r < int(high-low), "the split leaves nothing of %d slots of feature %d", high-low+1, f)
+	b.unread()
+	middle := low + int32(r)
+	for _, part := range [2][2]int32{{low, middle}, {middle + 1, high}} {
+		b.low[f], b.high[f] = part[0], part[1]
+		if p == nil {
+			b.part(b.meeting(leaves), nil, depth+1)
+		} else {
+			b.part(nil, p, depth+1)
+		}
+	}
+	b.low[f], b.high[f] = low, high
+}
+
+// unread takes back the last byte.
+func (b *boxes) unread() {
+	b.at--
+	b.r.UnreadByte() // what ReadByte read last, so that it cannot fail
+}
+
+// mostSweeps is how many one token may say.
+const mostSweeps = 99
+
+// digits reads the rest of a number of at most most, or most, and what follows it.
+func (b *boxes) digits(token, zero, last byte, most int) (n int, next byte) {
+	for ; token >= zero && token <= last; token = b.byte() {
+		n = min(n*int(last-zero+1)+int(token-zero), most)
+	}
+	return n, token
+}
+
+// meeting measures the box, and returns those leaves which meet it nearer than the bound.
+func (b *boxes) meeting(leaves []int32) []int32 {
+	b.distance = num{}
+	for f := range b.gaps {
+		b.gaps[f] = b.gap(f, b.low[f], b.high[f])
+		b.distance = b.norm.join(b.distance, b.gaps[f])
+	}
+	kept := make([]int32, 0, len(leaves))
+	for _, l := range leaves {
+		if b.meets(b.e.ranges[l]) {
+			kept = append(kept, l)
+		}
+	}
+	return kept
+}
+
+// meets reports whether the box has a part within these ranges nearer than the bound.
+func (b *boxes) meets(ranges []slots) bool {
+	distance := b.distance
+	for _, r := range ranges {
+		f := int(r.feature)
+		low, high := max(r.low, b.low[f]), min(r.high, b.high[f])
+		if low > high {
+			return false
+		}
+		if b.norm != "inf" && (low > b.low[f] || high < b.high[f]) {
+			distance = distance.plus(b.gap(f, low, high).minus(b.gaps[f]))
+		}
+	}
+	return !b.beyond(distance, ranges)
+}
+
+// beyond reports whether a distance, raised and perhaps rounded, is the bound or more: that of the box, or of its
+// part within ranges. In ℓ∞ it is not, since no slot of the root is so far.
+func (b *boxes) beyond(distance num, ranges []slots) bool {
+	if b.norm == "inf" || math.IsInf(b.Bound, 1) {
+		return false
+	}
+	if s, sure := distance.minus(b.norm.raise(num{v: b.Bound})).sign(); sure {
+		return s > 0
+	}
+	low, high := slices.Clone(b.low), slices.Clone(b.high)
+	for _, r := range ranges {
+		low[r.feature], high[r.feature] = max(low[r.feature], r.low), min(high[r.feature], r.high)
+	}
+	z := make([]float64, len(low))
+	for f := range z {
+		z[f] = b.point(f, low[f], high[f])
+	}
+	return b.norm.compare(z, b.X, b.Prices, b.Bound, 0) >= 0
+}

@@ -114,7 +114,7 @@ func TestRoundedRows(t *testing.T) {
 	bound := func(rounded bool) float64 {
 		p := New(Inf)
 		p.Price(&Prices{Up: []float64{price, price, 1}, Down: []float64{price, price, 1}})
-		p.Rounded(rounded)
+		p.Rounded = rounded
 		p.Reset(3)
 		p.Add([]float64{1, 1, 1}, -1, 0)
 		p.Add([]float64{-1, -1, 1}, -1, 0)

@@ -35,7 +35,7 @@ func (p *Program) combinePriced(multipliers func(visit func(int, float64))) floa
 	const tiny = 0x1p-1000
 	offset -= 2*precise.Roundoff*(n+4)*size + n*tiny
 	lost := 4 * precise.Roundoff * precise.Roundoff * (n + 4) * (n + 4)
-	if p.rounded {
+	if p.Rounded {
 		lost += 2 * precise.Roundoff
 	}
 	for j := range g {

@@ -79,6 +79,7 @@ type method interface {
 
 // Program is one problem and the workspace to solve it.
 type Program struct {
+	Rounded bool // the numbers of rows may have been rounded, once each: bounds then allow for it, and without prices always
 	kind    Kind
 	d       int
 	rows    rows
@@ -96,7 +97,6 @@ type Program struct {
 	pivots  int
 	solved  bool
 	broken  bool // some row is not made of finite numbers
-	rounded bool // see Rounded
 	second  bool // the rows are solved anew after a failure
 	// contradictory says that a repair failed as if no point satisfied the rows.
 	contradictory bool

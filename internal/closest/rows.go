@@ -164,7 +164,3 @@ func (p *Program) Row(i int) (a []float64, b, err float64) {
 // next Reset, for as many coordinates as there are prices. Prices that differ by direction need
 // Inf or One; one that is +Inf in a single direction needs a row that closes it.
 func (p *Program) Price(prices *Prices) { p.rows.Set(p.kind, prices) }
-
-// Rounded says whether the numbers of rows that are added may have been rounded, once each, until the
-// next call. Bounds allow for it; without prices they always do.
-func (p *Program) Rounded(rounded bool) { p.rounded = rounded }

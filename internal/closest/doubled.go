@@ -21,9 +21,7 @@ func (p *Program) combinePriced(multipliers func(visit func(int, float64))) floa
 		}
 		last = i
 		for j, a := range p.rows.original[i*p.d : (i+1)*p.d] {
-			if a != 0 {
-				g[j].AddProduct(lambda, a)
-			}
+			g[j].AddProduct(lambda, a)
 		}
 		offset -= lambda * p.rows.b[i]
 		size += math.Abs(lambda * p.rows.b[i])

@@ -82,11 +82,11 @@ func (o *opener) relax(c *choices, lead int) (*relaxation, bool) {
 
 // charge lets moves cost: where gaps add up, trees share the price of a slot. It begins with the rate at
 // which a distance pays for what the best choices win too much. It returns false if there is
-// no such rate.
+// no such rate, or it is infinite in terms of the unit: then no cost would be a number.
 func (s *boxSearch) charge(d *potentials.Decomposition, m *slots.Metric, lead int, within float64) bool {
 	reach := m.Scaled(within)
 	rate := (d.Lead(reach) - s.goal(lead)) / reach
-	if !(rate > 0 && rate < math.MaxFloat64 && reach < math.MaxFloat64) {
+	if !(rate > 0 && rate/d.Unit() < math.MaxFloat64 && reach < math.MaxFloat64) {
 		return false
 	}
 	metric := *m

@@ -167,6 +167,37 @@ func TestPotentialsOnScales(t *testing.T) {
 	}
 }
 
+// TestPricesOfShortDistances: radii so short that no rate is a number bound nothing. These trees have an answer as near as
+// one likes, and were once called robust.
+func TestPricesOfShortDistances(t *testing.T) {
+	t.Parallel()
+	stump := func(feature int, threshold float64, left, right []float64) []classifier.TreeNode {
+		return []classifier.TreeNode{
+			{Feature: feature, Threshold: threshold, Left: 1, Right: 2, Value: []float64{0, 0, 0}},
+			{Left: -1, Right: -1, Value: left}, {Left: -1, Right: -1, Value: right},
+		}
+	}
+	a, b, c := []float64{1, 0, 0}, []float64{0, 1, 0}, []float64{0, 0, 1}
+	var trees []*classifier.Tree
+	for _, nodes := range [][]classifier.TreeNode{
+		stump(2, -math.MaxFloat32, a, a), stump(2, 0, c, c), stump(2, 0, c, c), stump(2, -math.MaxFloat32, b, c), stump(0, 0x1p-563, a, c),
+	} {
+		tree, err := classifier.NewTree(3, classifier.AtMostFloat64, nodes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trees = append(trees, tree)
+	}
+	e, err := classifier.NewEnsemble(trees, classifier.EnsembleOptions{Vote: classifier.HardVote})
+	if err != nil {
+		t.Fatal(err)
+	}
+	attacked := &attack.RegionBased{Classifier: large{e, 0}, Options: attack.Options{Norm: polytope.L2}}
+	if robust, err := attacked.RobustAt(t.Context(), []float64{0, 0, -math.MaxFloat32}, 1e-323); robust {
+		t.Errorf("robust, %v", err)
+	}
+}
+
 // drawScales makes an ensemble whose thresholds and values differ by orders of magnitude.
 func drawScales(t *testing.T, rng *rand.Rand) instance.Ensemble {
 	t.Helper()

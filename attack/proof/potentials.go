@@ -65,6 +65,7 @@ func (b *boxes) begin(leaves []int32, rival int) *potentials {
 		p.trees = append(p.trees, int32(len(p.leaves)))
 	}
 	b.floor = -(1 << 28 / int64(cutting))
+	b.totals, b.vacant = make([]int64, mostBins), make([]bool, mostBins)
 	b.limit = b.e.limit(b.label, rival, unit)
 	b.demand(-mostUnits < b.limit && b.limit < mostUnits, "the slack is too great for potentials")
 	return p

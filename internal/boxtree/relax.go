@@ -249,9 +249,9 @@ func (o *opener) divide(h *half, p *part, cutoff float64) bool {
 	}
 }
 
-// A part is divided by distance if its answers may lie that far apart. What is divided is searched twice,
-// so that less pays only where the first answer is far from the nearest one.
-const wideShare = 0.25
+// wideShare is the share of its distance by which answers of a part may lie apart before it is divided. What is
+// divided is searched twice: less makes searches longer, and more makes bounds lower where a limit ends them.
+const wideShare = 0.1
 
 // resume opens a part that has waited for what is nearer.
 func (o *opener) resume(ctx context.Context, n search.Node, p *part, cutoff float64) search.Opened {

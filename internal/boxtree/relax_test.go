@@ -123,6 +123,29 @@ func TestPricesSaveNodes(t *testing.T) {
 	}
 }
 
+// TestWorkersShareThePrices: where potentials begin in the middle of a search, workers find what one finds.
+func TestWorkersShareThePrices(t *testing.T) {
+	t.Parallel()
+	c := fixture.Open(t, "australian")
+	forest, points := instance.ReadForest(t, c, "rf"), c.Points(t)["rf"].X[:racetest.Count(6, 100)]
+	for i, x := range points {
+		var first attack.Result
+		for _, workers := range []int{1, 2, 4} {
+			a := &attack.RegionBased{Classifier: forest, Options: attack.Options{Norm: []polytope.Norm{polytope.L1, polytope.L2}[i%2], Workers: workers}}
+			r, err := a.Perturb(t.Context(), x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if workers == 1 {
+				first = r
+			}
+			if !slices.Equal(r.Example, first.Example) || r.Bound != first.Bound || r.Label != first.Label {
+				t.Errorf("point %d, %d workers: %+v, with one %+v", i, workers, r, first)
+			}
+		}
+	}
+}
+
 // TestPotentialsOnScales: the nearest answer is that of all slots where trees have a single leaf left in a part. The
 // first four instances were once given a bound beyond an answer.
 func TestPotentialsOnScales(t *testing.T) {

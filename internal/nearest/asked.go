@@ -30,7 +30,7 @@ func (o *opener) openAsked(n search.Node, looked int, radius float64) (opened se
 		if len(first) == 0 {
 			return opened
 		}
-		if z := o.table.Push(&o.Query, 1, first, few.First, radius); z != nil {
+		if z := o.table.Push(&o.Query, 1, first, few.First, radius, neighbors.FewPushes); z != nil {
 			opened.Answer = cellpoint.Answer(&o.Query, n, z)
 			opened.Answer.Bound, opened.Answer.Order = opened.Answer.Distance, math.MaxInt64
 			n.Item = pack(stageAsked, 1, 0)

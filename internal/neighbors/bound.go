@@ -218,3 +218,23 @@ func (r *Rivals) BoundBox(top *TopK, lo, hi []float64, squared float64, spare in
 	}
 	return max(0, top.Least())
 }
+
+// LeastBelow bounds ‖p − X‖₂² − 2·radius·Reach(X, p) of the rows p below a node from below.
+func (r *Rivals) LeastBelow(t *nnindex.Tree, node int, radius float64) float64 {
+	least := func(near, radius float64) float64 { // near² − 2·radius·near, rounded down
+		return near * (near*(1-Spread) - 2*radius*(1+Spread))
+	}
+	if r.q.Norm != polytope.LInf && r.q.Prices == nil {
+		// The dual length is at most the Euclidean one.
+		near := math.Sqrt(t.ToBox(node, r.q.X)) * (1 - Spread)
+		return least(max(near, radius), radius)
+	}
+	// The Reach is at most the sum of what the coordinates contribute, in any norm.
+	lo, hi := t.Box(node)
+	var sum float64
+	for j, x := range r.q.X {
+		near, radius := max(lo[j]-x, x-hi[j], 0), radius/r.q.Gauge().Unit(j)
+		sum += least(min(max(near, radius), max(x-lo[j], hi[j]-x)), radius)
+	}
+	return sum
+}

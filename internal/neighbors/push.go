@@ -32,15 +32,16 @@ type Push struct {
 }
 
 const (
-	// pushes is how many displacements are tried.
-	pushes = 32
+	// FewPushes and ManyPushes are how many displacements are tried where it is not known that rows
+	// may answer at all, and where nothing else says that they do not.
+	FewPushes, ManyPushes = 32, 192
 	// mostTries is how many of them are asked for their label.
 	mostTries = 4
 )
 
 // Push returns an answer within a radius, nil if it finds none, for the vote of k neighbours and with some
-// rows nearest to X.
-func (t *Table) Push(q *search.Query, k int, own, rivals []nnindex.Neighbor, radius float64) []float64 {
+// rows near X. It tries some displacements.
+func (t *Table) Push(q *search.Query, k int, own, rivals []nnindex.Neighbor, radius float64, pushes int) []float64 {
 	quota := t.Quota(k, *q)
 	if len(own) < quota.Seats || len(rivals) <= quota.Spare {
 		return nil
@@ -50,10 +51,10 @@ func (t *Table) Push(q *search.Query, k int, own, rivals []nnindex.Neighbor, rad
 	p := &Push{table: t, q: q, quota: quota, radius: radius, u: memory[:d], mean: memory[d : 2*d], sum: memory[2*d : 3*d], z: memory[3*d:]}
 	p.own.add(t, q.X, own)
 	p.rivals.add(t, q.X, rivals)
-	return p.play(k)
+	return p.play(k, pushes)
 }
 
-func (p *Push) play(k int) []float64 {
+func (p *Push) play(k, pushes int) []float64 {
 	d := p.table.Dim
 	tries, behind := 0, 0.0
 	for step := 1; step <= pushes; step++ {

@@ -160,7 +160,7 @@ func TestPushAnswers(t *testing.T) {
 		own, others := table.Sides(*q)
 		radius := 3 * rng.Float64()
 		asked++
-		z := table.Push(q, k, own.First(q.X, k+10), others.First(q.X, 5), radius)
+		z := table.Push(q, k, own.First(q.X, k+10), others.First(q.X, 5), radius, FewPushes)
 		if z == nil {
 			continue
 		}

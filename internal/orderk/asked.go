@@ -2,10 +2,12 @@ package orderk
 
 import (
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
 const (
@@ -17,6 +19,8 @@ const (
 	askedRivals = 32
 	// fewPartners is up to how many partners of a pivot make its first parts.
 	fewPartners = 4
+	// fewPairs is how many rows of the side X is pushed to with their mates.
+	fewPairs = 3
 )
 
 // Ask implements bestfirst.Asked.
@@ -28,31 +32,73 @@ func (s *query) Ask() { s.asked = true }
 func (o *opener) ask(n search.Node, radius float64) (opened search.Opened) {
 	if n.Item == 0 {
 		own := o.own.FirstWithin(o.X, o.Seats+pushed, o.few.Horizon(o.Spare, radius))
-		if z := o.table.Push(&o.Query, o.k, own, o.few.First, radius); z != nil {
-			opened.Answer = cellpoint.Answer(&o.Query, n, z)
-			opened.Answer.Bound, opened.Answer.Order = opened.Answer.Distance, math.MaxInt64
-			n.Item = 1
-			opened.Children = append(o.children.nodes[:0], n)
-			return opened
+		if z := o.table.Push(&o.Query, o.k, own, o.few.First, radius, neighbors.FewPushes); z != nil {
+			return o.found(n, z)
 		}
 	}
 	side := o.gatherSide(radius)
-	if len(side) < o.Seats {
-		return opened
-	}
 	if len(side) > fewPivots { // there is much to refute
 		o.near = o.table.Rivals(o.rivals, &o.Query, neighbors.NearRivals+o.Spare)
 	}
-	o.prepare()
-	if side = o.refute(side, radius); len(side) < o.Seats {
+	side = o.refute(side, radius)
+	if len(side) > fewPivots || o.table.Dim <= neighbors.SlabDims {
+		if len(side) >= o.Seats {
+			o.prepare()
+			opened.Children = o.beginWith(o.gatherAround(side, radius), radius)
+		}
 		return opened
 	}
-	candidates := &candidateSet{radius: radius * (1 + neighbors.Spread), side: side, lean: true}
-	if len(side) > fewPivots || o.table.Dim <= neighbors.SlabDims {
-		candidates = o.gatherAround(side, radius)
+	side = o.pair(side, radius)
+	if len(side) < o.Seats {
+		return opened
 	}
-	opened.Children = o.beginWith(candidates, radius)
+	if n.Item == 0 {
+		if z := o.pushPairs(side, radius); z != nil {
+			return o.found(n, z)
+		}
+	}
+	opened.Children = o.beginWith(&candidateSet{radius: radius * (1 + neighbors.Spread), side: side, lean: true}, radius)
 	return opened
+}
+
+// found returns an answer that came to hand.
+func (o *opener) found(n search.Node, z []float64) (opened search.Opened) {
+	opened.Answer = cellpoint.Answer(&o.Query, n, z)
+	opened.Answer.Bound, opened.Answer.Order = opened.Answer.Distance, math.MaxInt64
+	n.Item = 1
+	opened.Children = append(o.children.nodes[:0], n)
+	return opened
+}
+
+// pair notes for each row of the side with which others it is not refuted within a radius, and
+// leaves out those with too few.
+func (s *query) pair(side []candidate, radius float64) []candidate {
+	refuter := s.near.Refuter(s.Spare, radius*(1+neighbors.Spread))
+	for i := range side {
+		for j := range side[:i] {
+			if !refuter.Refutes(side[i].lines, side[j].lines) {
+				side[i].mates, side[j].mates = append(side[i].mates, side[j].id), append(side[j].mates, side[i].id)
+			}
+		}
+	}
+	return slices.DeleteFunc(side, func(r candidate) bool { return len(r.mates) < s.Seats-1 })
+}
+
+// pushPairs pushes X to the first few rows of the side and their mates in turn.
+func (o *opener) pushPairs(side []candidate, radius float64) []float64 {
+	var own []nnindex.Neighbor
+	for i := range side[:min(len(side), fewPairs)] {
+		own = own[:0]
+		for j := range side {
+			if i == j || slices.Contains(side[i].mates, side[j].id) && (j > i || o.Seats > 2) {
+				own = append(own, nnindex.Neighbor{Squared: side[j].square, ID: side[j].id})
+			}
+		}
+		if z := o.table.Push(&o.Query, o.k, own, o.near.First, radius, neighbors.ManyPushes); z != nil {
+			return z
+		}
+	}
+	return nil
 }
 
 // refute leaves out the rows of the side that are refuted within a radius, and notes what may refute

@@ -103,8 +103,11 @@ func (s *query) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 // refutesWith returns what tells whether a row and the pivot are refuted together.
 func (s *query) refutesWith(v *pivot) func(r *candidate) bool {
 	i := slices.IndexFunc(v.candidates.side, func(r candidate) bool { return r.id == v.id })
-	if i < 0 || v.candidates.side[i].lines == nil {
+	if i < 0 || v.candidates.side[i].lines == nil && !v.candidates.lean {
 		return func(*candidate) bool { return false }
+	}
+	if v.candidates.lean {
+		return func(r *candidate) bool { return !slices.Contains(v.candidates.side[i].mates, r.id) }
 	}
 	refuter := s.near.Refuter(s.Spare, v.candidates.radius)
 	return func(r *candidate) bool { return refuter.Refutes(v.candidates.side[i].lines, r.lines) }

@@ -2,14 +2,12 @@ package orderk
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // candidateSet holds the rows that matter to answers within radius of X. The search
@@ -34,7 +32,10 @@ type candidate struct {
 	length float64 // the Reach from X to the point
 	bound  float64 // of a row of the side, by a few rivals
 	id     int32
-	lines  neighbors.Lines // of a row of the side, where a radius is all that is asked
+	// Of a row of the side, where a radius is all that is asked: its bisectors, and in a lean
+	// set the rows that may come with it.
+	lines neighbors.Lines
+	mates []int32
 }
 
 // wide reports whether a query of the trees is faster than a pass over the set.
@@ -99,7 +100,7 @@ func (o *opener) gatherAround(side []candidate, radius float64) *candidateSet {
 	most := o.near.Farthest(o.Spare, radius)
 	var squared, lengths []float64
 	for _, t := range o.rivals {
-		skip := func(node int) bool { return o.leastBelow(t, node, radius) > most }
+		skip := func(node int) bool { return o.near.LeastBelow(t, node, radius) > most }
 		t.Leaves(skip, func(n nnindex.Node) {
 			size := int(n.End - n.First)
 			squared, lengths = slices.Grow(squared[:0], size)[:size], slices.Grow(lengths[:0], size)[:size]
@@ -127,26 +128,6 @@ func (s *candidateSet) shrink(q *query, radius float64) *candidateSet {
 		side:   slices.DeleteFunc(slices.Clone(s.side), func(r candidate) bool { return r.bound > radius }),
 		rivals: slices.DeleteFunc(slices.Clone(s.rivals), func(r candidate) bool { return r.least(radius) > most }),
 	}
-}
-
-// leastBelow bounds square − 2·radius·length of the rows below a node from below.
-func (s *query) leastBelow(t *nnindex.Tree, node int, radius float64) float64 {
-	least := func(near, radius float64) float64 { // near² − 2·radius·near, rounded down
-		return near * (near*(1-neighbors.Spread) - 2*radius*(1+neighbors.Spread))
-	}
-	if s.Norm != polytope.LInf && s.Prices == nil {
-		// The dual length is at most the Euclidean one.
-		near := math.Sqrt(t.ToBox(node, s.X)) * (1 - neighbors.Spread)
-		return least(max(near, radius), radius)
-	}
-	// The Reach is at most the sum of what the coordinates contribute, in any norm.
-	lo, hi := t.Box(node)
-	var sum float64
-	for j, x := range s.X {
-		near, radius := max(lo[j]-x, x-hi[j], 0), radius/s.Gauge().Unit(j)
-		sum += least(min(max(near, radius), max(x-lo[j], hi[j]-x)), radius)
-	}
-	return sum
 }
 
 // nearby knows which rows cannot lie within a squared distance of X+u.

@@ -93,7 +93,7 @@ func checkBoxes(t *testing.T, number uint64, o *opener, norm polytope.Norm, radi
 	t.Helper()
 	for _, tree := range o.rivals {
 		for node, n := range tree.Nodes {
-			least := o.leastBelow(tree, node, radius)
+			least := o.near.LeastBelow(tree, node, radius)
 			for i := int(n.First); i < int(n.End); i++ {
 				p := tree.Point(i)
 				square, length := nnindex.Squared(o.X, p), norm.Dual().Distance(o.X, p)

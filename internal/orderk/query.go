@@ -110,11 +110,11 @@ func (s *query) answers(z []float64) bool {
 
 // size returns a distance near those that matter.
 func (s *query) size() float64 {
-	if n := s.near.Len(); s.asked && n > 0 {
-		return math.Sqrt(s.near.First[n-1].Squared)
+	if n := len(s.close); n > 0 {
+		return math.Sqrt(s.close[n-1].square)
 	}
-	if len(s.close) == 0 {
-		return 0
+	if first := s.own.First(s.X, s.Seats+mostClose); len(first) > 0 {
+		return math.Sqrt(first[len(first)-1].Squared)
 	}
-	return math.Sqrt(s.close[len(s.close)-1].square)
+	return 0
 }

@@ -12,11 +12,10 @@ type relaxing struct {
 	floor int64 // the least share
 
 	bins   [][]span // of the sides of each feature
-	widths []int    // bins of each feature
 	ends   []bool   // by slot of the box: that a side ends there
-	best   []int64  // of the users of a feature, bin after bin
-	totals []int64
-	vacant []bool // bins in which some user has no leaf
+	best   []each   // of the users of a feature
+	totals each
+	vacant [mostBins]bool // bins in which some user has no leaf
 }
 
 type span struct{ first, last int32 }
@@ -65,7 +64,6 @@ func (b *boxes) begin(leaves []int32, rival int) *potentials {
 		p.trees = append(p.trees, int32(len(p.leaves)))
 	}
 	b.floor = -(1 << 28 / int64(cutting))
-	b.totals, b.vacant = make([]int64, mostBins), make([]bool, mostBins)
 	b.limit = b.e.limit(b.label, rival, unit)
 	b.demand(-mostUnits < b.limit && b.limit < mostUnits, "the slack is too great for potentials")
 	return p

@@ -62,6 +62,7 @@ func newNative(kind closest.Kind) *native {
 
 func (w *native) solve(ctx context.Context, p Problem) (Solution, error) {
 	w.program.Price((*closest.Prices)(p.Prices))
+	w.program.Rounded = p.Region.Rest != nil
 	w.program.Reset(len(p.X))
 	w.lazy.Price((*closest.Prices)(p.Prices))
 	w.lazy.Reset(p.X, p.Margin, p.Region.Rest)

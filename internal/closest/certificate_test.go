@@ -106,3 +106,28 @@ func exactDual(k Kind, g []*big.Rat) *big.Rat {
 	}
 	return sum
 }
+
+// TestRoundedRows: two rows that cancel in cheap coordinates bound these by nothing. Where their numbers may have been
+// rounded they need not cancel, and an answer far along those coordinates may be nearer.
+func TestRoundedRows(t *testing.T) {
+	const price = 1e-6
+	bound := func(rounded bool) float64 {
+		p := New(Inf)
+		p.Price(&Prices{Up: []float64{price, price, 1}, Down: []float64{price, price, 1}})
+		p.Rounded = rounded
+		p.Reset(3)
+		p.Add([]float64{1, 1, 1}, -1, 0)
+		p.Add([]float64{-1, -1, 1}, -1, 0)
+		if _, err := p.Solve(math.Inf(1)); err != nil {
+			t.Fatal(err)
+		}
+		return p.Bound()
+	}
+	nearer := 1 - 0x1p-53/price/2 // with 1+0x1p-53 for the first 1, and that coordinate at −1/price
+	if b := bound(false); b < 1-1e-14 || b > 1 {
+		t.Errorf("exact rows are bounded by %v", b)
+	}
+	if b := bound(true); b < 1-1e-8 || b > nearer {
+		t.Errorf("rounded rows are bounded by %v, and %v may answer", b, nearer)
+	}
+}

@@ -21,9 +21,7 @@ func (p *Program) combinePriced(multipliers func(visit func(int, float64))) floa
 		}
 		last = i
 		for j, a := range p.rows.original[i*p.d : (i+1)*p.d] {
-			if a != 0 {
-				g[j].AddProduct(lambda, a)
-			}
+			g[j].AddProduct(lambda, a)
 		}
 		offset -= lambda * p.rows.b[i]
 		size += math.Abs(lambda * p.rows.b[i])
@@ -35,6 +33,9 @@ func (p *Program) combinePriced(multipliers func(visit func(int, float64))) floa
 	const tiny = 0x1p-1000
 	offset -= 2*precise.Roundoff*(n+4)*size + n*tiny
 	lost := 4 * precise.Roundoff * precise.Roundoff * (n + 4) * (n + 4)
+	if p.Rounded {
+		lost += 2 * precise.Roundoff
+	}
 	for j := range g {
 		p.g[j] = g[j].Value()
 	}

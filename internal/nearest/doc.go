@@ -30,6 +30,11 @@
 // step towards it is the example (witness), first one with a lead that rounding cannot
 // take away.
 //
+// Where a radius is all that is asked (bestfirst.Asked), X is first pushed towards the candidates
+// (neighbors.Push): what answers within the radius will do. If that finds nothing, one pass leaves
+// out the candidates that a few rivals or a sum of bisectors bound beyond the radius
+// (neighbors.Refuter), and the others become nodes.
+//
 // # Invariants
 //
 // The order of a candidate is its row, that of a tree node 0. What opening a node brings

@@ -105,7 +105,7 @@ func (o *opener) tighten(n search.Node, label, id int, cutoff float64) {
 	p := o.table.Row(int32(id))
 	squared := nnindex.Squared(o.X, p)
 	bound := n.Bound
-	for i := range min(boundingRivals, o.near.Len()) {
+	for i := range o.near.Len() {
 		switch {
 		case bound > cutoff:
 			return

@@ -22,9 +22,9 @@ func New(table *neighbors.Table, q search.Query) search.Search {
 // survey finds the rivals near X, once it is known that some matter.
 func (s *query) survey() {
 	s.surveyed.Do(func() {
-		s.near = s.table.Rivals(s.rivals, &s.Query, neighbors.NearRivals)
+		s.near = s.table.Rivals(s.rivals, &s.Query, nearRivals)
 		n, d := s.near.Len(), s.table.Dim
-		if n == neighbors.NearRivals {
+		if n == nearRivals {
 			s.known = math.Sqrt(s.near.First[n-1].Squared) * (1 - precise.Noise(d))
 		}
 		s.toNear = make([]float64, n*d)
@@ -34,9 +34,9 @@ func (s *query) survey() {
 	})
 }
 
-// boundingRivals is how many of the near rivals bound a candidate before a program is
-// solved for it. The others seldom bound it farther.
-const boundingRivals = 32
+// nearRivals is how many rivals bound a candidate before a program is solved for it, and are asked
+// by it first. Others seldom bound it farther; to find them takes longer than they save.
+const nearRivals = 32
 
 // query is the search of one query. It does not change once its first node is open.
 type query struct {

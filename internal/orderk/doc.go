@@ -38,6 +38,11 @@
 // where the search will be long, and gathers the rows that matter within its distance
 // (candidateSet). From one part in 64 the search dives for a better answer.
 //
+// Where a radius is all that is asked (ask), X is first pushed towards rows of the side
+// (neighbors.Push): what answers within the radius will do. If that finds nothing, rows of the side
+// and pairs of them that sums of bisectors bound beyond the radius (neighbors.Refuter) are no
+// candidates, or no partners.
+//
 // # Invariants
 //
 // Siblings share the inputs of their parent among them: each decides one row more than

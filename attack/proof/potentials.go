@@ -12,11 +12,10 @@ type relaxing struct {
 	floor int64 // the least share
 
 	bins   [][]span // of the sides of each feature
-	widths []int    // bins of each feature
 	ends   []bool   // by slot of the box: that a side ends there
-	best   []int64  // of the users of a feature, bin after bin
-	totals []int64
-	vacant []bool // bins in which some user has no leaf
+	best   []each   // of the users of a feature
+	totals each
+	vacant [mostBins]bool // bins in which some user has no leaf
 }
 
 type span struct{ first, last int32 }

@@ -51,7 +51,7 @@ func (w *Writer) Relaxed(f Forest, leads []trees.Lead) bool {
 // A part is swept at most so often, until a sweep gains less than a share of what is missing. A half counts as losing at
 // least a share of it.
 const (
-	mostSweeps, rootSweeps = 5, 30
+	mostSweeps, rootSweeps = 8, 30
 	leastGain, leastLoss   = 0.05, 0.001
 )
 

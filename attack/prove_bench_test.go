@@ -61,15 +61,10 @@ func BenchmarkProve(b *testing.B) {
 func BenchmarkLargeProof(b *testing.B) {
 	for _, size := range [][2]int{{200, 8}, {200, 10}, {500, 10}} {
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
-			points, labels := largeRows(b, "classification.csv")
-			forest, err := classifier.TrainForest(b.Context(), largeMatrix(points[:5000]), labels[:5000],
-				classifier.ForestOptions{Trees: size[0], TreeOptions: classifier.TreeOptions{MaxDepth: size[1]}})
-			if err != nil {
-				b.Fatal(err)
-			}
+			forest, points := largeForest(b, size[0], size[1])
 			a := &attack.RegionBased{Classifier: forest, Options: attack.Options{Workers: 1, Timeout: 10 * time.Second}}
 			for b.Loop() {
-				proveLarge(b, a, forest, points[5000:])
+				proveLarge(b, a, forest, points)
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -50,4 +51,41 @@ func TestPredictAllErrors(t *testing.T) {
 	if _, err := e.PredictAll(ctx, mat.NewDense(2, e.Dim(), nil)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
+}
+
+// BenchmarkPredictAll predicts 100,000 rows with 100 trees of depth 6, on the cores that -cpu allows.
+func BenchmarkPredictAll(b *testing.B) {
+	const count, dim = 100_000, 20
+	rng := rand.New(rand.NewPCG(1, 34))
+	var trees []*classifier.Tree
+	for range 100 {
+		nodes := make([]classifier.TreeNode, 127)
+		for i := range nodes {
+			nodes[i] = classifier.TreeNode{Left: -1, Right: -1, Value: []float64{0, rng.NormFloat64()}}
+			if i < 63 {
+				nodes[i].Feature, nodes[i].Threshold, nodes[i].Left, nodes[i].Right = rng.IntN(dim), rng.NormFloat64(), 2*i+1, 2*i+2
+			}
+		}
+		tree, err := classifier.NewTree(dim, classifier.BelowFloat32, nodes)
+		if err != nil {
+			b.Fatal(err)
+		}
+		trees = append(trees, tree)
+	}
+	e, err := classifier.NewEnsemble(trees, classifier.EnsembleOptions{Vote: classifier.LogisticVote, Single: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	x := mat.NewDense(count, dim, nil)
+	for i := range count {
+		for j := range dim {
+			x.Set(i, j, rng.NormFloat64())
+		}
+	}
+	for b.Loop() {
+		if _, err := e.PredictAll(b.Context(), x); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N*count)/b.Elapsed().Seconds(), "rows/s")
 }

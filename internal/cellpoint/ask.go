@@ -42,6 +42,13 @@ func Answer(q *search.Query, n search.Node, z []float64) *search.Answer {
 	return a
 }
 
+// AtHand returns the answer z to a query that asks for any within a radius: it counts from where it lies, and comes
+// after those that were looked for.
+func AtHand(q *search.Query, z []float64) *search.Answer {
+	distance := rules.Distance(q, z)
+	return &search.Answer{Bound: distance, Order: math.MaxInt64, Example: z, Distance: distance}
+}
+
 // Thin reports whether an error says that no point was found in a cell.
 func Thin(err error) bool { return errors.Is(err, ErrThin) || errors.Is(err, ErrNone) }
 

@@ -1,8 +1,6 @@
 package nearest
 
 import (
-	"math"
-
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
@@ -22,20 +20,17 @@ func (s *query) Ask() { s.asked = true }
 // openAsked opens the only root where all that is asked is whether there is an answer within a
 // radius. One that comes to hand will do, wherever its cell begins: the node comes with it, and
 // is opened without looking for another if a smaller radius is asked as well.
-func (o *opener) openAsked(n search.Node, looked int, radius float64) (opened search.Opened) {
+func (o *opener) openAsked(n search.Node, looked int, radius float64) search.Opened {
 	few := o.table.Rivals(o.rivals, &o.Query, fewRivals)
 	within := radius * (1 + neighbors.Spread)
 	if looked == 0 {
 		first := o.candidates.FirstWithin(o.X, pushed, few.Horizon(0, within))
 		if len(first) == 0 {
-			return opened
+			return search.Opened{}
 		}
 		if z := o.table.Push(&o.Query, 1, first, few.First, radius, neighbors.FewPushes); z != nil {
-			opened.Answer = cellpoint.Answer(&o.Query, n, z)
-			opened.Answer.Bound, opened.Answer.Order = opened.Answer.Distance, math.MaxInt64
 			n.Item = pack(stageAsked, 1, 0)
-			opened.Children = append(o.children, n)
-			return opened
+			return search.Opened{Children: append(o.children, n), Answer: cellpoint.AtHand(&o.Query, z)}
 		}
 	}
 	o.bound(&few, within, radius)

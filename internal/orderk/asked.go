@@ -1,7 +1,6 @@
 package orderk
 
 import (
-	"math"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
@@ -62,12 +61,9 @@ func (o *opener) ask(n search.Node, radius float64) (opened search.Opened) {
 }
 
 // found returns an answer that came to hand.
-func (o *opener) found(n search.Node, z []float64) (opened search.Opened) {
-	opened.Answer = cellpoint.Answer(&o.Query, n, z)
-	opened.Answer.Bound, opened.Answer.Order = opened.Answer.Distance, math.MaxInt64
+func (o *opener) found(n search.Node, z []float64) search.Opened {
 	n.Item = 1
-	opened.Children = append(o.children.nodes[:0], n)
-	return opened
+	return search.Opened{Children: append(o.children.nodes[:0], n), Answer: cellpoint.AtHand(&o.Query, z)}
 }
 
 // pair notes for each row of the side with which others it is not refuted within a radius, and

@@ -237,3 +237,17 @@ func (f *forest) entered(cell []int32) (reach float64) {
 	}
 	return reach
 }
+
+// TestTinyGain: a gain that is no float64 in units is rounded up, not to nothing.
+func TestTinyGain(t *testing.T) {
+	box := []potentials.Span{{Lo: 0, Hi: 1}}
+	side := func(slot int32) []potentials.Side {
+		return []potentials.Side{{Span: potentials.Span{Lo: slot, Hi: slot}}}
+	}
+	d := potentials.New(box, 0, []potentials.Leaf{
+		{Gain: math.SmallestNonzeroFloat64, Sides: side(0)}, {Gain: -0x1p890, Sides: side(1)},
+	}, []int32{0, 2})
+	if lead := d.Lead(0); lead < math.SmallestNonzeroFloat64 {
+		t.Errorf("a lead of %v is bounded by %v", math.SmallestNonzeroFloat64, lead)
+	}
+}

@@ -3,7 +3,6 @@ package instance
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
@@ -48,8 +47,7 @@ func ReadForest(t testing.TB, c fixture.Case, name string) *classifier.Ensemble 
 // internal/modelfile/testdata.
 func ReadModel(t testing.TB, name string) *classifier.Ensemble {
 	t.Helper()
-	_, here, _, _ := runtime.Caller(0)
-	file, err := os.Open(filepath.Join(filepath.Dir(here), "..", "..", "modelfile", "testdata", name))
+	file, err := os.Open(filepath.Join(fixture.Root(t), "internal", "modelfile", "testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // call runs the program with an empty cache.
@@ -37,7 +38,7 @@ func TestCatalogue(t *testing.T) {
 	var got []string
 	for _, f := range catalogue() {
 		got = append(got, f.base)
-		if len(f.known.hex) != 2*f.known.new().Size() || f.known.kind != "SHA-256" && f.known.kind != "MD5" {
+		if f.known.rows == nil && (len(f.known.hex) != 2*f.known.new().Size() || f.known.kind != "SHA-256") {
 			t.Errorf("%s: the checksum is no %s", f.name(), f.known.kind)
 		}
 	}
@@ -59,7 +60,10 @@ func TestPublished(t *testing.T) {
 	s := &settings{folders: []string{folder}}
 	n := 0
 	for _, f := range catalogue() {
-		found := s.look(f)
+		if racetest.Enabled && f.known.rows != nil {
+			continue // nearly a minute
+		}
+		found := s.look(t.Context(), f)
 		if found.err != nil {
 			t.Errorf("%s: %v", found.path, found.err)
 		}
@@ -99,7 +103,7 @@ func TestList(t *testing.T) {
 	s.catalogue = slices.DeleteFunc(s.catalogue, func(f *file) bool { return f.base == "fourclass" && f.places != nil })
 	put(data, "fourclass", "good")
 	var out strings.Builder
-	if err := list(&out, s); err != nil {
+	if err := list(t.Context(), &out, s); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(out.String(), "\n")

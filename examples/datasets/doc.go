@@ -8,7 +8,8 @@
 // Without -download it lists, for every file of the nine sets, whether it is there,
 // how large it is, whether it holds what the publisher's does, and where it lies.
 // Files are known by the checksum of what they hold, whatever compressed them; of
-// covtype and Fashion-MNIST only that of the published, compressed file is on record.
+// Fashion-MNIST only that of the published, compressed file is on record. Covtype is
+// known by its rows: UCI's covtype.data stands for the LIBSVM page's file.
 // Files are looked for in the folder that the variable FACET_DATA names, then in
 // facet/data in the user's cache, which -dir replaces and to which files are
 // downloaded. Halfmoon is generated and needs no file.

@@ -90,7 +90,7 @@ func (t *fetcher) complete(
 	if err != nil {
 		return false, onDisk(err)
 	}
-	if info.Size() > 0 && known.check(part) == nil {
+	if info.Size() > 0 && known.check(ctx, part) == nil {
 		return true, nil // only the renaming was missing
 	}
 	if resumed, err = t.transfer(ctx, url, file, info.Size()); err != nil {
@@ -99,7 +99,7 @@ func (t *fetcher) complete(
 	if err := file.Sync(); err != nil {
 		return resumed, onDisk(err)
 	}
-	return resumed, known.check(part)
+	return resumed, known.check(ctx, part)
 }
 
 // transfer appends to a file of the given size what the server has beyond that, or

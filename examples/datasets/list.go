@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -11,13 +12,13 @@ import (
 )
 
 // list prints what is there of every file, and what that means for the sets.
-func list(w io.Writer, s *settings) error {
+func list(ctx context.Context, w io.Writer, s *settings) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "set\ttraining set\tfile\tsize\tstate\tpath")
 	before := ""
 	unusable := make(map[string]bool) // sets with a file that is there but no good
 	for _, f := range s.catalogue {
-		found := s.look(f)
+		found := s.look(ctx, f)
 		sets := f.usedBy(protocol.Names())
 		for _, set := range sets {
 			unusable[set] = unusable[set] || found.err != nil

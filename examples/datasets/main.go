@@ -39,7 +39,7 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return command.Misuse(err)
 	}
 	if len(s.sets) == 0 {
-		return list(stdout, s)
+		return list(ctx, stdout, s)
 	}
 	return fetchAll(ctx, s, stdout, stderr)
 }
@@ -58,7 +58,7 @@ func fetchAll(ctx context.Context, s *settings, stdout, stderr io.Writer) error 
 	for _, file := range files {
 		done, err := f.provide(ctx, s, file)
 		if err == nil {
-			filled = filled || strings.HasPrefix(s.look(file).path, s.folder+string(filepath.Separator))
+			filled = filled || strings.HasPrefix(s.look(ctx, file).path, s.folder+string(filepath.Separator))
 			if _, err := fmt.Fprintln(stdout, done); err != nil {
 				return err
 			}

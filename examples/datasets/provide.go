@@ -14,7 +14,7 @@ import (
 
 // provide sees to it that a file is there, and says in a line what was done.
 func (t *fetcher) provide(ctx context.Context, s *settings, f *file) (string, error) {
-	found := s.look(f)
+	found := s.look(ctx, f)
 	switch {
 	case found.path == "":
 		return t.download(ctx, s, f)
@@ -99,7 +99,7 @@ type finding struct {
 }
 
 // look looks for a file, and checks it if a checksum is known for it as it is there.
-func (s *settings) look(f *file) finding {
+func (s *settings) look(ctx context.Context, f *file) finding {
 	path, err := protocol.Locate(f.base, s.folders...)
 	if errors.Is(err, fs.ErrNotExist) {
 		return finding{}
@@ -115,7 +115,7 @@ func (s *settings) look(f *file) finding {
 	found.size = info.Size()
 	found.other = f.known.compressed && !strings.HasSuffix(path, filepath.FromSlash(f.name()))
 	if !found.other {
-		found.err = f.known.check(path)
+		found.err = f.known.check(ctx, path)
 	}
 	return found
 }

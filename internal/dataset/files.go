@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"bufio"
-	"compress/bzip2"
 	"compress/gzip"
 	"context"
 	"io"
@@ -19,16 +18,32 @@ const (
 
 // readFile returns what read makes of a file's contents, uncompressed and guarded.
 func readFile[T any](ctx context.Context, path string, limits Limits, read func(r io.Reader, name string, limits Limits) (*T, error)) (*T, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return read(Guard(ctx, f, limits), path, limits)
+}
+
+// Open opens a file to read what it holds, uncompressed as Uncompressed does.
+func Open(path string) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err // names the file
 	}
-	defer f.Close()
 	r, err := Uncompressed(bufio.NewReader(f), path)
 	if err != nil {
+		f.Close()
 		return nil, in(path, 0, err)
 	}
-	return read(Guard(ctx, r, limits), path, limits)
+	return contents{r, f}, nil
+}
+
+// contents is what a file holds.
+type contents struct {
+	io.Reader
+	io.Closer
 }
 
 // Uncompressed returns the contents of a file of this name, of which r reads the
@@ -38,7 +53,7 @@ func Uncompressed(r io.Reader, name string) (io.Reader, error) {
 	case gzipped:
 		return gzip.NewReader(r)
 	case bzipped:
-		return bzip2.NewReader(r), nil
+		return bunzip(r)
 	}
 	return r, nil
 }

@@ -41,6 +41,22 @@ func ReadLIBSVM(r io.Reader, name string, limits Limits) (*Sparse, error) {
 	return s, nil
 }
 
+// EachRow hands each row of LIBSVM text to do, with the places and the values of its
+// features, which are valid during the call, and places the error that do returns. It
+// reads as ReadLIBSVM does but keeps nothing.
+func EachRow(
+	r io.Reader, name string, do func(label float64, index []int, value []float64) error,
+) error {
+	s := new(Sparse)
+	return eachLine(r, name, func(line []byte) error {
+		s.Labels, s.Start, s.Index, s.Value = s.Labels[:0], s.Start[:0], s.Index[:0], s.Value[:0]
+		if err := s.addLine(line); err != nil || len(s.Labels) == 0 {
+			return err
+		}
+		return do(s.Labels[0], s.Index, s.Value)
+	})
+}
+
 // addLine adds the row of one line, or none when it holds only a comment.
 func (s *Sparse) addLine(line []byte) error {
 	line, _, _ = bytes.Cut(line, []byte("#"))
@@ -70,7 +86,7 @@ func (s *Sparse) addLabel(token []byte) error {
 	if bytes.IndexByte(token, ':') >= 0 {
 		return fmt.Errorf("the line starts with %s where its label is expected", quote(string(token)))
 	}
-	y, err := parseFinite(string(token))
+	y, err := parseFinite(token)
 	if err != nil {
 		return fmt.Errorf("label %w", err)
 	}
@@ -96,7 +112,7 @@ func (s *Sparse) addFeature(token []byte, last int) (int, error) {
 	if !found {
 		return 0, fmt.Errorf("%s is not of the form index:value", quote(string(token)))
 	}
-	index, err := parseIndex(string(before))
+	index, err := parseIndex(before)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", quote(string(token)), err)
 	}
@@ -106,7 +122,7 @@ func (s *Sparse) addFeature(token []byte, last int) (int, error) {
 	if index < last {
 		return 0, fmt.Errorf("feature %d follows feature %d in %s, but indices must increase", index, last, quote(string(token)))
 	}
-	value, err := parseFinite(string(after))
+	value, err := parseFinite(after)
 	if err != nil {
 		return 0, fmt.Errorf("value of feature %d: %w", index, err)
 	}
@@ -119,13 +135,16 @@ func (s *Sparse) addFeature(token []byte, last int) (int, error) {
 }
 
 // parseIndex reads a feature index: digits only, without a sign.
-func parseIndex(token string) (int, error) {
-	index, err := strconv.ParseUint(token, 10, 64)
+func parseIndex(token []byte) (int, error) {
+	if n, ok := parseDigits(token); ok && n <= MaxFeatures {
+		return n, nil
+	}
+	index, err := strconv.ParseUint(string(token), 10, 64)
 	if index > MaxFeatures { // ParseUint returns the largest number when it overflows
 		return 0, fmt.Errorf("%w: a feature index may be at most %d", ErrTooLarge, MaxFeatures)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("the feature index %s is not a whole number from 0", quote(token))
+		return 0, fmt.Errorf("the feature index %s is not a whole number from 0", quote(string(token)))
 	}
 	return int(index), nil
 }
@@ -140,59 +159,30 @@ func (s *Sparse) Dim(base int) int {
 // 0. It returns an error when an index lies outside [base, base+dim) or the
 // set would exceed the limits of ReadLIBSVM.
 func (s *Sparse) Dense(base, dim int) (*Set, error) {
-	return s.choose(every(len(s.Labels)), base, dim)
-}
-
-// choose is Dense of the given rows, in the given order.
-func (s *Sparse) choose(rows []int, base, dim int) (*Set, error) {
 	if s.MinIndex <= s.MaxIndex && (s.MinIndex < base || s.Dim(base) > dim) {
 		return nil, fmt.Errorf("feature indices %d to %d do not fit %d features counted from %d", s.MinIndex, s.MaxIndex, dim, base)
 	}
-	if err := s.limits.Check(len(rows), dim); err != nil {
+	if err := s.limits.Check(len(s.Labels), dim); err != nil {
 		return nil, err
 	}
-	set := &Set{Data: make([]float64, len(rows)*dim), Rows: len(rows), Dim: dim}
-	for k, i := range rows {
-		if i < 0 || i >= len(s.Labels) {
-			return nil, fmt.Errorf("there is no row %d: the rows are 0 to %d", i, len(s.Labels)-1)
-		}
-		row := set.Row(k)
+	rows := len(s.Labels)
+	set := &Set{Data: make([]float64, rows*dim), Rows: rows, Dim: dim, Labels: s.Labels}
+	for i := range rows {
+		row := set.Row(i)
 		for k := s.Start[i]; k < s.Start[i+1]; k++ {
 			row[s.Index[k]-base] = s.Value[k]
 		}
-		set.Labels = append(set.Labels, s.Labels[i])
 	}
 	return set, nil
 }
 
 // Load reads a LIBSVM file. Its features count from 1 unless it has one of number 0.
 func Load(ctx context.Context, path string) (*Set, error) {
-	return LoadRows(ctx, path, func(labels []float64) ([]int, error) { return every(len(labels)), nil })
-}
-
-// every returns the numbers of n rows.
-func every(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
-}
-
-// LoadRows reads the rows of a LIBSVM file that choose names when it is given the
-// labels of all, in the order in which it names them. The features are those of
-// the whole file, which takes 16 bytes for each value written in it; only the
-// rows chosen become dense. A row that the file does not have is an error.
-func LoadRows(ctx context.Context, path string, choose func(labels []float64) ([]int, error)) (*Set, error) {
 	s, err := readFile(ctx, path, Limits{}, ReadLIBSVM)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := choose(s.Labels)
-	if err != nil {
-		return nil, in(path, 0, err)
-	}
 	base := min(1, s.MinIndex)
-	set, err := s.choose(rows, base, s.Dim(base))
+	set, err := s.Dense(base, s.Dim(base))
 	return set, in(path, 0, err)
 }

@@ -72,9 +72,6 @@ func TestLimitOfDense(t *testing.T) {
 		if _, err := s.Dense(1, 50); !errors.Is(err, want) {
 			t.Errorf("limit %d: error %v, want %v", values, err, want)
 		}
-		if _, err := s.choose([]int{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, 1, 50); !errors.Is(err, want) {
-			t.Errorf("limit %d, rows chosen: error %v, want %v", values, err, want)
-		}
 	}
 }
 
@@ -113,7 +110,6 @@ func TestLoadCancelled(t *testing.T) {
 	idx := writeFile(t, "a-ubyte.gz", idxFile([]uint32{1}, 1))
 	for name, load := range map[string]func() error{
 		"Load":       func() error { _, err := Load(ctx, libsvm); return err },
-		"LoadRows":   func() error { _, err := LoadRows(ctx, libsvm, nil); return err },
 		"LoadImages": func() error { _, err := LoadImages(ctx, idx, idx); return err },
 	} {
 		if err := load(); !errors.Is(err, context.Canceled) {

@@ -37,7 +37,28 @@ func eachLine(r io.Reader, file string, read func(line []byte) error) error {
 }
 
 // parseFinite reads a number that is neither NaN nor infinite.
-func parseFinite(token string) (float64, error) {
+func parseFinite(token []byte) (float64, error) {
+	if n, ok := parseDigits(token); ok {
+		return float64(n), nil
+	}
+	return parseAny(string(token))
+}
+
+// parseDigits reads a number of one to nine digits, the most frequent kind.
+func parseDigits(token []byte) (n int, ok bool) {
+	if len(token) == 0 || len(token) > 9 {
+		return 0, false
+	}
+	for _, c := range token {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n, true
+}
+
+func parseAny(token string) (float64, error) {
 	v, err := strconv.ParseFloat(token, 64)
 	switch {
 	case errors.Is(err, strconv.ErrRange):
@@ -58,4 +79,21 @@ func quote(token string) string {
 		return strconv.QuoteToASCII(token[:longest]) + "…"
 	}
 	return strconv.QuoteToASCII(token)
+}
+
+// EachRecord hands the numbers of each line, which have commas between them, to do. They
+// are valid during the call. It places the error that do returns.
+func EachRecord(r io.Reader, name string, do func(values []float64) error) error {
+	var values []float64
+	return eachLine(r, name, func(line []byte) error {
+		values = values[:0]
+		for token := range bytes.SplitSeq(line, []byte(",")) {
+			v, err := parseFinite(bytes.TrimSpace(token))
+			if err != nil {
+				return err
+			}
+			values = append(values, v)
+		}
+		return do(values)
+	})
 }

@@ -1,12 +1,16 @@
 package dataset
 
 import (
+	"encoding/hex"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
 )
+
+// bzippedRow is "1 1:5 2:6", for Go only reads this format.
+const bzippedRow = "425a68393141592653591f8fe5f4000001d8000010400033102000310c00c982575c184de2ee48a70a1203f1fcbe80"
 
 func TestLoad(t *testing.T) {
 	for name, text := range map[string]string{"a": "1 1:5 2:6\n", "a.svm.gz": "1 1:5 2:6\n", "from.zero": "1 0:5 1:6\n"} {
@@ -16,6 +20,20 @@ func TestLoad(t *testing.T) {
 		}
 		checkSet(t, set, 2, []float64{5, 6}, []float64{1})
 	}
+	set, err := Load(t.Context(), plainFile(t, "a.bz2", bzippedFile(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSet(t, set, 2, []float64{5, 6}, []float64{1})
+}
+
+func bzippedFile(t *testing.T) []byte {
+	t.Helper()
+	b, err := hex.DecodeString(bzippedRow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 func TestLoadRefuses(t *testing.T) {
@@ -31,6 +49,8 @@ func TestLoadRefuses(t *testing.T) {
 		{"empty gzip", writeFile(t, "hollow.gz", nil), []string{"hollow.gz: no data"}},
 		{"not gzip", plainFile(t, "plain.gz", []byte("1 1:1 2:2\n")), []string{"plain.gz: ", "gzip"}},
 		{"torn gzip", plainFile(t, "torn.gz", torn[:len(torn)-4]), []string{"torn.gz:", "unexpected EOF"}},
+		{"torn bzip2", plainFile(t, "cut.bz2", bzippedFile(t)[:30]), []string{"cut.bz2:", "EOF"}},
+		{"not bzip2", plainFile(t, "text.bz2", []byte("1 1:2\n")), []string{"text.bz2", "bzip2"}},
 		{"no features", writeFile(t, "labels", []byte("1\n2\n")), []string{"labels: no data", "no features"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -62,14 +62,28 @@ func Find(name string, folders ...string) ([]string, error) {
 	return paths, nil
 }
 
+// covtypeFile is covtype as the LIBSVM page names it.
+const covtypeFile = "covtype.libsvm.binary"
+
+// namesOf returns the names under which a file is published.
+func namesOf(file string) []string {
+	if file == covtypeFile {
+		return []string{file, "covtype.data"} // UCI's, which holds the same rows
+	}
+	return []string{file}
+}
+
 // Locate returns the path of a file, as it is or compressed, in the first of the
-// folders that has it; fs.ErrNotExist when none has.
+// folders that has it; fs.ErrNotExist when none has. UCI's covtype.data stands for
+// covtype.libsvm.binary.
 func Locate(file string, folders ...string) (string, error) {
 	for _, folder := range folders {
-		for _, suffix := range []string{"", ".gz", ".bz2"} {
-			path := filepath.Join(folder, filepath.FromSlash(file)+suffix)
-			if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-				return path, err
+		for _, name := range namesOf(file) {
+			for _, suffix := range []string{"", ".gz", ".bz2"} {
+				path := filepath.Join(folder, filepath.FromSlash(name)+suffix)
+				if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+					return path, err
+				}
 			}
 		}
 	}

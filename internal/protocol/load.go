@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
-	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
 )
 
 // source says what a set is read from.
@@ -22,7 +21,7 @@ func sources() []source {
 	return []source{
 		{name: "australian", file: "australian"},
 		{name: "cancer", file: "breast-cancer"},
-		{name: "covtype", file: "covtype.libsvm.binary"},
+		{name: "covtype", file: covtypeFile},
 		{name: "diabetes", file: "diabetes"},
 		{name: "f-mnist06", folder: fashion, classes: [2]byte{0, 6}},
 		{name: "f-mnist35", folder: fashion, classes: [2]byte{3, 5}},
@@ -106,7 +105,7 @@ func (s source) prepare(ctx context.Context, seed uint32, paths []string) (*Set,
 	case s.images():
 		return loadImages(ctx, seed, s.classes, paths)
 	case s.name == "covtype":
-		return loadCovtype(ctx, seed, paths[0])
+		return loadCovtype(ctx, seed, paths[0], covtype)
 	case s.file == "":
 		return halfmoon(seed)
 	}
@@ -115,39 +114,4 @@ func (s source) prepare(ctx context.Context, seed uint32, paths []string) (*Set,
 		return nil, err
 	}
 	return split(set, seed)
-}
-
-// covtypeRows is the number of rows drawn of each class of covtype.
-const covtypeRows = 1100
-
-// loadCovtype draws its rows as the paper did: 1100 of label 1, then, with the same
-// generator, 1100 of label 2, in the order drawn. The split that follows starts the
-// generator again.
-func loadCovtype(ctx context.Context, seed uint32, path string) (*Set, error) {
-	set, err := dataset.LoadRows(ctx, path, func(labels []float64) ([]int, error) { return drawCovtype(labels, seed) })
-	if err != nil {
-		return nil, err
-	}
-	return split(set, seed)
-}
-
-func drawCovtype(labels []float64, seed uint32) ([]int, error) {
-	rng := numpyrand.New(seed)
-	var drawn []int
-	for _, label := range []float64{1, 2} {
-		var rows []int
-		for i, l := range labels {
-			if l == label {
-				rows = append(rows, i)
-			}
-		}
-		positions, err := rng.Choice(len(rows), covtypeRows)
-		if err != nil {
-			return nil, fmt.Errorf("%d rows have label %v, where %d of them are drawn", len(rows), label, covtypeRows)
-		}
-		for _, p := range positions {
-			drawn = append(drawn, rows[p])
-		}
-	}
-	return drawn, nil
 }

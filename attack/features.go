@@ -1,6 +1,7 @@
 package attack
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -10,7 +11,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Feature says what it costs to move one feature, and where it may go.
@@ -65,6 +65,8 @@ func checkFeature(f *Feature) error {
 		return fmt.Errorf("origin %v with step %v", f.Origin, f.Step)
 	case f.Group < 0:
 		return fmt.Errorf("group %d", f.Group)
+	case f.Codes < 0, f.Codes > 0 && !f.Categorical:
+		return fmt.Errorf("%d codes, which only a category has", f.Codes)
 	case f.Group > 0 && f.Categorical:
 		return errors.New("a member of a one-hot group has no codes of its own")
 	case f.Group > 0 && f.Missing != KeepMissing:
@@ -116,19 +118,16 @@ func (a *RegionBased) declare(q *search.Query) error {
 	if q.Features = slices.Clone(q.Features); q.Features == nil {
 		q.Features = make([]Feature, len(q.X))
 	}
-	declared := polytope.NewBox(len(q.X))
 	for j, n := range codes {
 		f := &q.Features[j]
 		if n == 0 || f.Step > 0 || f.Group > 0 {
 			continue
 		}
-		f.Categorical = true
+		f.Categorical, f.Codes = true, cmp.Or(f.Codes, n)
 		if err := checkFeature(f); err != nil {
 			return fmt.Errorf("%w: feature %d is a category of the model: %w", ErrOption, j, err)
 		}
-		declared[j] = polytope.Interval{Lo: 0, Hi: float64(n - 1)}
 	}
-	q.Domain = declared.Intersect(q.Domain)
 	return nil
 }
 

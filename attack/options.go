@@ -43,7 +43,7 @@ type Options struct {
 	// cost the same and go anywhere. Distances, bounds and radii are then costs, as Feature
 	// says. The package comment has a table of which classifiers know which rules. Features that a
 	// classifier declares as categories, by a method Categories as that of classifier.Ensemble,
-	// are Categorical, with so many codes, unless they have a Step or a Group here.
+	// are Categorical, with so many Codes if that is 0, unless they have a Step or a Group here.
 	Features []Feature
 	// Workers is the number of goroutines for one point; 0 means GOMAXPROCS.
 	Workers int

@@ -142,7 +142,7 @@ func (e *Ensemble) Tree(i int) *Tree { return e.trees[i] }
 // Categories returns how many codes 0, 1, 2, … each feature has that is a category in a
 // model read from a file, 0 for each that is a number; nil if all are numbers. A value
 // counts as the code that the model's library takes it for, and a code beyond these as
-// one that the library has not seen.
+// one that the library has not seen. Attacks leave it to a row, and move to those below.
 func (e *Ensemble) Categories() []int { return slices.Clone(e.categories) }
 
 // Options returns the options of the vote.

@@ -29,8 +29,11 @@ type Feature struct {
 	// Group > 0 makes it a member of a one-hot group: exactly one feature of those with this
 	// number is 1, and the others are 0. To make this one the 1 costs Up, once for the group.
 	Group int
-	// Categorical values are codes 0, 1, 2, …, of which any change costs Up.
+	// Categorical values are codes 0, 1, 2, …, and that of X, which may be no code: none that
+	// is known, negative or a fraction. Any change costs Up.
 	Categorical bool
+	// Codes > 0 leaves a Categorical feature the codes below that number, and the value of X.
+	Codes int
 	// Missing says what may become of a missing value, and whether there may be one.
 	Missing MissingRule
 }

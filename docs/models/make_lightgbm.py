@@ -68,6 +68,7 @@ def models(seed):
     yield train("forest_sets", **forest, **sets)
     yield train("regressor", classes=0)
     yield train("early")
+    yield train("regressor_sets", classes=0, **sets)
 
 
 def predict(name, path, x):

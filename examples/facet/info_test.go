@@ -25,7 +25,7 @@ func TestInfo(t *testing.T) {
 			"format": "XGBoost", "kind": "25 decision trees", "features": "5: income, age, rooms, people, coast", "output": "s, a number",
 			"sum": "the sum of the trees", "goes left": "float32(x) < threshold",
 		}},
-		{models + "lightgbm/multiclass.txt", map[string]string{"format": "LightGBM", "features": "2", "classes": "3: 0, 1, 2", "goes left": "x ≤ threshold"}},
+		{models + "lightgbm/multiclass.txt", map[string]string{"format": "LightGBM", "features": "2: width, height=of_box", "classes": "3: 0, 1, 2", "goes left": "x ≤ threshold"}},
 		{models + "boosting/three.json", map[string]string{"format": "scikit-learn, by export_sklearn.py", "features": "5", "classes": "3: 0, 1, 2"}},
 	}
 	for _, tt := range tests {

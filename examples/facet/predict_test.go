@@ -64,7 +64,7 @@ func TestPredictOut(t *testing.T) {
 // TestPredictForeign: boosted trees score with their sums.
 func TestPredictForeign(t *testing.T) {
 	f := newFolder(t)
-	test := f.write("rows.csv", "a,b,y\n0.5,0.5,0\n-2,1,1\n")
+	test := f.write("rows.csv", "0.5,0.5,0\n-2,1,1\n")
 	type numbered struct {
 		Row       int                `json:"row"`
 		Label     float64            `json:"label"`

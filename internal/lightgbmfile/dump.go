@@ -58,6 +58,7 @@ func ReadJSON(text []byte) (*models.Model, error) {
 	if d.Averages {
 		set("average_output", "")
 	}
+	set("feature_names", "%s", strings.Join(d.Columns, " "))
 	infos := make([]string, len(d.Columns))
 	for i, name := range d.Columns {
 		infos[i] = "none"

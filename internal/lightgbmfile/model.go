@@ -51,6 +51,9 @@ func (f *file) model(size int) (*models.Model, error) {
 	} else if m.Vote, err = f.header.vote(groups, len(f.trees)/groups); err != nil {
 		return nil, err
 	}
+	if m.FeatureNames, err = f.header.names(features); err != nil {
+		return nil, err
+	}
 	parts := make([][]*models.Parts, len(f.trees))
 	codes := f.header.codes(features)
 	for i, s := range f.trees {
@@ -103,6 +106,26 @@ func (f *file) check() (features, groups int, err error) {
 		err = h.errorf("tree_sizes", "%d numbers for %d trees", len(strings.Fields(sizes.value)), len(f.trees))
 	}
 	return last + 1, groups, err
+}
+
+// names returns what the features are called, nil if they have the names that LightGBM gives to the
+// columns of an array.
+func (s *section) names(features int) ([]string, error) {
+	line, ok := s.lines["feature_names"]
+	if !ok {
+		return nil, nil
+	}
+	names, given := strings.Fields(line.value), false
+	if len(names) != features {
+		return nil, s.errorf("feature_names", "%d names, want %d", len(names), features)
+	}
+	for i, name := range names {
+		given = given || name != fmt.Sprintf("Column_%d", i)
+	}
+	if !given {
+		return nil, nil
+	}
+	return names, nil
 }
 
 // codes returns how many codes each feature has that is a category in the training data: those

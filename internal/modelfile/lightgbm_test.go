@@ -89,6 +89,35 @@ func TestReadLightGBM(t *testing.T) {
 	}
 }
 
+// TestReadLightGBMNames: features have the names of the training data; those that LightGBM makes up
+// for the columns of an array are none.
+func TestReadLightGBMNames(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want []string
+	}{
+		{lightgbmModel, []string{"a", "b=c"}},
+		{replaced(t, lightgbmModel, "=a b=c", "=Column_0 Column_1"), nil},
+		{replaced(t, lightgbmModel, "=a b=c", "=Column_0 age"), []string{"Column_0", "age"}},
+		{replaced(t, lightgbmModel, "feature_names=a b=c\n", ""), nil},
+		{readFile(t, "lightgbm", "multiclass.txt"), []string{"width", "height=of_box"}},
+		{lightgbmDump, []string{"a", "größe"}},
+		{replaced(t, lightgbmDump, `"a","größe"`, `"Column_0","Column_1"`), nil},
+	} {
+		if got := readAll(t, test.text).file.FeatureNames; !slices.Equal(got, test.want) {
+			t.Errorf("%.40q…: names %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
+// lightgbmDump is a tree of two leaves as dump_model has it.
+const lightgbmDump = `{"name":"tree","version":"v4","num_class":1,"num_tree_per_iteration":1,"label_index":0,` +
+	`"max_feature_idx":1,"objective":"binary sigmoid:1","average_output":false,"feature_names":["a","größe"],` +
+	`"feature_infos":{"a":{"min_value":0,"max_value":1,"values":[]}},"tree_info":[{"tree_index":0,"num_leaves":2,` +
+	`"num_cat":0,"shrinkage":1,"tree_structure":{"split_index":0,"split_feature":1,"threshold":0.5,` +
+	`"decision_type":"<=","default_left":true,"missing_type":"None","left_child":{"leaf_index":0,"leaf_value":-1},` +
+	`"right_child":{"leaf_index":1,"leaf_value":1}}}]}`
+
 // TestReadLightGBMSigmoids: label 1 starts where the probability exceeds 1/2.
 func TestReadLightGBMSigmoids(t *testing.T) {
 	for _, sigmoid := range []float64{0.7, 1, 1.0 / 3, 2.5, 0.3, 0.9, 1.1, 3, 7, 10, 49, 1e-3, 1e5, 1e300, 1.2561699177449768, 1.7125734464303346, math.SmallestNonzeroFloat64, math.MaxFloat64} {
@@ -218,6 +247,7 @@ func TestReadLightGBMErrors(t *testing.T) {
 	})
 	checkFaults(t, lightgbmModel, false, map[string]fault{
 		"a set without sets":     {"decision_type=2", "decision_type=1", "tree 0: line 18: decision_type: 1 of split 0: threshold 0.5, want the number of one of 0 sets"},
+		"a name too many":        {"=a b=c", "=a b=c d", "line 8: feature_names: 3 names, want 2"},
 		"another first line":     {"tree\n", "trees\n", "not the text of LightGBM"},
 		"a sigmoid of 0":         {"sigmoid:1", "sigmoid:0", "line 7: objective"},
 		"a sigmoid of NaN":       {"sigmoid:1", "sigmoid:nan", "line 7: objective"},

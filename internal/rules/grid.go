@@ -14,8 +14,14 @@ const (
 	billionth  = 1e-9
 )
 
-// blur is by how much a value may miss the grid.
-func (m *Move) blur() float64 { return billionth * m.Step }
+// blur is by how much a value may miss the grid. Codes are exact: what is beside one is not that
+// category.
+func (m *Move) blur() float64 {
+	if m.Categorical {
+		return 0
+	}
+	return billionth * m.Step
+}
 
 // value returns the grid value of a number.
 func (m *Move) value(k float64) float64 {

@@ -17,6 +17,7 @@ type Move struct {
 	x              float64 // NaN if it is missing
 	flat           bool    // any change costs a price, however far it goes
 	stays          bool    // at x, whatever the other rules say
+	own            bool    // a category that x has is one, even if it is no code
 	free           polytope.Interval
 }
 
@@ -32,13 +33,22 @@ func Of(q *search.Query, feature int) Move {
 	m.Up, m.Down = cmp.Or(m.Up, 1), cmp.Or(m.Down, 1)
 	if m.Categorical {
 		m.Step, m.Down, m.flat = 1, m.Up, true
-		m.free = m.free.Intersect(polytope.Interval{Lo: 0, Hi: math.Inf(1)})
+		m.own = m.free.Contains(m.x)
+		m.free = m.free.Intersect(codes(m.Codes))
 	}
 	m.stays = m.Frozen || (m.missing() && m.Missing == search.KeepMissing)
 	if !m.missing() {
 		m.limit()
 	}
 	return m
+}
+
+// codes returns the interval of the codes of a category, of so many, or of any number if that is 0.
+func codes(count int) polytope.Interval {
+	if count == 0 {
+		return polytope.Interval{Lo: 0, Hi: math.Inf(1)}
+	}
+	return polytope.Interval{Lo: 0, Hi: float64(count - 1)}
 }
 
 func (m *Move) missing() bool { return math.IsNaN(m.x) }
@@ -118,7 +128,7 @@ func (m *Move) Broken(z float64) error {
 	case m.stays && !same:
 		return fmt.Errorf("moved from %v to %v, and is to stay", m.x, z)
 	case m.stays:
-	case same && m.missing():
+	case same && (m.missing() || m.own):
 	case math.IsNaN(z) && !m.MayMiss():
 		return errors.New("may not be missing")
 	case math.IsInf(m.Cost(z), 1):
@@ -138,6 +148,8 @@ func (m *Move) Price(side polytope.Interval) (price float64, ok bool) {
 	switch {
 	case m.stays:
 		return 0, side.Contains(m.x)
+	case m.own && side.Contains(m.x):
+		return 0, true
 	case i.Empty(), m.missing() && math.IsInf(m.Up, 1):
 		return 0, false
 	case m.Step > 0:
@@ -171,6 +183,8 @@ func (m *Move) Value(side polytope.Interval) (z float64, ok bool) {
 	switch {
 	case m.stays:
 		return m.x, side.Contains(m.x)
+	case m.own && side.Contains(m.x):
+		return m.x, true
 	case i.Empty():
 		return 0, false
 	case m.Step > 0:

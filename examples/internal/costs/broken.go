@@ -94,7 +94,7 @@ func broken(f *attack.Feature, limits *polytope.Interval, x, z float64) string {
 		if k := (z - f.Origin) / f.Step; math.Abs(k-math.Round(k)) > slack {
 			return Integer
 		}
-	case f.Categorical && (z < 0 || z != math.Trunc(z)):
+	case f.Categorical && z != x && !code(f, z):
 		return Integer
 	}
 	if z > x && (math.IsInf(f.Up, 1) || z-x > most(f.MaxUp, f.MaxUpPart, x)) ||
@@ -102,6 +102,11 @@ func broken(f *attack.Feature, limits *polytope.Interval, x, z float64) string {
 		return Moved
 	}
 	return ""
+}
+
+// code reports whether a value is a code of a category.
+func code(f *attack.Feature, z float64) bool {
+	return z >= 0 && z == math.Trunc(z) && (f.Codes == 0 || z < float64(f.Codes))
 }
 
 // most is how far a feature may move from x, a rounding error included.

@@ -252,7 +252,25 @@ func TestWithCategories(t *testing.T) {
 			t.Errorf("feature %d: categorical is %v, want %v; before it was %v", j, got.Features[j].Categorical, want, r.Features[j].Categorical)
 		}
 	}
+	if n := got.Features[1].Codes; n != 3 {
+		t.Errorf("a category of 3 codes has %d", n)
+	}
 	if other := r.WithCategories(struct{ classifier.Classifier }{}); other != r {
 		t.Error("a model without categories changes rules")
+	}
+}
+
+// TestBrokenCategory: a row's own value breaks no rule of a category, whatever it is; another is a code, and a known one.
+func TestBrokenCategory(t *testing.T) {
+	r := &costs.Rules{Features: []attack.Feature{{Categorical: true, Codes: 3}}}
+	for _, own := range []float64{5, -1, 2.5} {
+		if what := r.Mended([]float64{own}, []string{"job"}); len(what) > 0 {
+			t.Errorf("%v breaks %v by itself", own, what)
+		}
+		for z, want := range map[float64]bool{own: false, 2: false, 3: true, 0.5: true, -2: true} {
+			if what := r.Broken([]float64{own}, []float64{z}); (len(what) > 0) != want {
+				t.Errorf("%v to %v breaks %v", own, z, what)
+			}
+		}
 	}
 }

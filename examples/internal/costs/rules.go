@@ -70,7 +70,7 @@ func (r *Rules) WithCategories(c classifier.Classifier) *Rules {
 	out.Features = slices.Clone(r.Features)
 	for j, codes := range model.Categories() {
 		if f := &out.Features[j]; codes > 0 && f.Step == 0 && f.Group == 0 {
-			f.Categorical = true
+			f.Categorical, f.Codes = true, codes
 		}
 	}
 	return &out

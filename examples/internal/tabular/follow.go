@@ -28,15 +28,36 @@ func (m *Model) layout(of *layout) *layout {
 	if !of.named || len(m.Names) == 0 {
 		return nil
 	}
-	leader, err := layoutOf(m.Names, len(m.Names))
-	if err != nil || !slices.ContainsFunc(of.columns, func(c column) bool { _, known := leader.byName[c.name]; return known }) {
+	leader, err := layoutOf(m.spelled(of), len(m.Names))
+	if err != nil || !slices.ContainsFunc(of.columns, func(c column) bool { return leader.has(c.name) }) {
 		return nil
 	}
 	for i := range leader.columns {
-		leader.columns[i] = column{name: m.Names[i], at: i}
+		leader.columns[i] = column{name: leader.columns[i].name, at: i}
 	}
 	return leader
 }
+
+// spelled returns the names of a model's features as a file spells them: LightGBM keeps an
+// underscore for each space in a name.
+func (m *Model) spelled(of *layout) []string {
+	spaced := make(map[string]string)
+	for _, c := range of.columns {
+		if strings.Contains(c.name, " ") {
+			spaced[strings.ReplaceAll(c.name, " ", "_")] = c.name
+		}
+	}
+	names := slices.Clone(m.Names)
+	for i, name := range names {
+		if with, has := spaced[name]; has && !of.has(name) {
+			names[i] = with
+		}
+	}
+	return names
+}
+
+// has reports whether a column has a name.
+func (l *layout) has(name string) bool { _, has := l.byName[name]; return has }
 
 // followOrder takes over the roles of the leader's columns one by one. Where labels are not needed, their
 // column may be missing.

@@ -147,15 +147,25 @@ func (l *loader) decide(t *Table, columns *layout) error {
 	if leader == nil {
 		l.leader, l.leaderPath = columns, t.Path
 		if leader, path = l.model.layout(columns), "the model"; leader == nil {
-			if l.model.Names != nil && columns.named {
-				t.note("No column of %s has a name of the model's, so they are matched in their order.", t.Path)
-			}
+			l.noteOrder(t)
 			return columns.lead(l.o, l.model.Dim)
 		}
 	}
 	notes, err := columns.follow(leader, t.Path, path, l.o)
 	t.Notes = append(t.Notes, notes...)
 	return err
+}
+
+// noteOrder says that the columns of a table are taken for a model's in their order although they
+// have names.
+func (l *loader) noteOrder(t *Table) {
+	switch {
+	case l.model.Dim == 0 || !t.columns.named:
+	case l.model.Names == nil:
+		t.note("The model has no names of features, so the columns of %s are taken in their order.", t.Path)
+	default:
+		t.note("No column of %s has a name of the model's, so they are matched in their order.", t.Path)
+	}
 }
 
 func separator(o *Options, f Format, head []byte) rune {

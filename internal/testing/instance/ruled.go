@@ -82,6 +82,7 @@ func drawRule(r *rand.Rand, kind string) (f attack.Feature) {
 	f.Up, f.Down = drawPrice(r), drawPrice(r)
 	if has("category") && r.IntN(4) > 0 {
 		f.Categorical, f.Down = true, 0
+		f.Codes = max(0, r.IntN(9)-3)
 	}
 	if has("directions") && !f.Categorical {
 		if dear := []*float64{&f.Up, &f.Down}[r.IntN(2)]; r.IntN(2) == 0 {
@@ -138,7 +139,9 @@ func (in *Ruled) keepSome(r *rand.Rand) {
 				in.X[j] = 0
 			}
 		case f.Categorical && keeps:
-			in.X[j] = float64(r.IntN(5))
+			in.X[j] = float64(r.IntN(6))
+		case f.Categorical && r.IntN(2) == 0: // no code
+			in.X[j] = []float64{-1, 1.5, 1e7, -0x1p40, 0x1p62, 2 - 1e-10, 2 + 1e-10, 90}[r.IntN(8)]
 		case f.Step > 0 && keeps:
 			in.X[j] = f.Origin + float64(r.IntN(9)-4)*f.Step
 		case f.Missing != attack.KeepMissing && r.IntN(2) == 0, f.Missing == attack.KeepMissing && r.IntN(20) == 0:

@@ -137,23 +137,34 @@ func (in *Ruled) ends(j int) (lo, hi float64) {
 			}
 		}
 	}
-	if r.Categorical {
-		lo = max(lo, 0)
-	}
 	return lo, hi
+}
+
+// codes lists the codes of a category, and what it has in X, where the domain contains them.
+func (in *Ruled) codes(j int) (all []float64) {
+	last := 80
+	if n := in.Rules[j].Codes; n > 0 {
+		last = n - 1
+	}
+	for code := range last + 1 {
+		all = append(all, float64(code))
+	}
+	if x := in.X[j]; !math.IsNaN(x) && !slices.Contains(all, x) {
+		all = append(all, x)
+	}
+	return slices.DeleteFunc(all, func(v float64) bool { return in.Domain != nil && !in.Domain[j].Contains(v) })
 }
 
 // values lists the allowed numbers of a feature that matter.
 func (in *Ruled) values(j int) (all []float64) {
 	r, x := in.Rules[j], in.X[j]
 	lo, hi := in.ends(j)
-	step, origin := r.Step, r.Origin
 	if r.Categorical {
-		step = 1
+		return in.codes(j)
 	}
-	if step > 0 {
+	if r.Step > 0 {
 		for k := -80.0; k <= 80; k++ {
-			v := origin + k*step
+			v := r.Origin + k*r.Step
 			if math.Abs(v-x) <= 1e-9*r.Step {
 				v = x
 			}

@@ -107,7 +107,7 @@ func (t *trial) example() {
 		}
 		return
 	}
-	if t.q.Rules == nil && !finite(r.Example) {
+	if t.q.plain() && !finite(r.Example) {
 		t.fail('d', "the example %v is not finite", r.Example)
 		t.result.Example = nil
 		return
@@ -233,6 +233,12 @@ func (t *trial) draw(random *rand.Rand, reach float64) []float64 {
 		toward = t.truth.Toward[random.IntN(n)]
 	}
 	for j := range z {
+		if t.q.rule(j).Categorical {
+			if random.IntN(2) == 0 {
+				z[j] = float64(random.IntN(6))
+			}
+			continue
+		}
 		if toward != nil && random.IntN(2) == 0 {
 			z[j] += (toward[j] - z[j]) * (1 - random.Float64()*random.Float64())
 			continue

@@ -25,23 +25,28 @@ func (in *Trees) choices(borders [][]border) (all [][]choice) {
 	q := &in.Query
 	for j := range in.Dim {
 		if q.rule(j).Group == 0 {
-			all = append(all, in.choicesOf(j, borders[j]))
+			all = append(all, q.choicesOf(j, borders[j]))
 		}
 	}
 	for _, g := range q.groups() {
 		all = append(all, in.choicesOfGroup(g, borders))
 	}
+	q.sort(all)
+	return all
+}
+
+// sort puts the cheapest of each list of choices first.
+func (q *Query) sort(all [][]choice) {
 	for _, list := range all {
 		for i := range list {
 			list[i].rough = Infimum{Norm: q.Norm, Cost: costOf(q.Norm, []*big.Rat{list[i].cost})}.Float()
 		}
 		slices.SortStableFunc(list, func(a, b choice) int { return cmp.Compare(a.rough, b.rough) })
 	}
-	return all
 }
 
-func (in *Trees) choicesOf(j int, borders []border) (list []choice) {
-	q := &in.Query
+// choicesOf returns the choices of a feature that is no member of a group.
+func (q *Query) choicesOf(j int, borders []border) (list []choice) {
 	add := func(slot int, cost *big.Rat) {
 		if cost != nil {
 			list = append(list, choice{features: []int{j}, slots: []int{slot}, cost: cost})
@@ -74,6 +79,9 @@ func (q *Query) cheapest(j int, s polytope.Interval) (least *big.Rat) {
 	if q.stays(j) {
 		return new(big.Rat)
 	}
+	if q.rule(j).Categorical {
+		return q.cheapestCode(j, s)
+	}
 	if q.rule(j).Step == 0 {
 		if math.IsNaN(x) {
 			return finite1(q.rule(j).Up)
@@ -92,6 +100,21 @@ func (q *Query) cheapest(j int, s polytope.Interval) (least *big.Rat) {
 		}
 	}
 	return least
+}
+
+// cheapestCode returns the least cost of the values that a category may have in an interval.
+func (q *Query) cheapestCode(j int, s polytope.Interval) *big.Rat {
+	if s.Contains(q.X[j]) {
+		return new(big.Rat)
+	}
+	least := math.Ceil(max(s.Lo, 0))
+	if !s.Contains(least) {
+		least++ // the end is open
+	}
+	if !s.Contains(least) || !q.isCode(j, least) {
+		return nil
+	}
+	return finite1(q.rule(j).Up)
 }
 
 // justBeside is the cost of the numbers next to X, above or below: nothing, or a flat price.

@@ -21,6 +21,8 @@
 // goes from active set to active set by Cramer's rule. Nothing is rounded.
 // Axis-parallel ensembles are boxes of slots between exact borders. Prices stretch coordinates, one way
 // and the other; what rules mean is written down once more, from the comments of attack.Feature.
+// Models with categories are written as files of XGBoost, LightGBM and CatBoost, and read; where
+// their tests send a value is written down once more, from the sources of these libraries.
 //
 // # What is wrong
 //

@@ -29,6 +29,7 @@ var kinds = map[string]func(*rand.Rand) Instance{
 	"ruled":        func(r *rand.Rand) Instance { return drawRuled(r) },
 	"knnruled":     func(r *rand.Rand) Instance { return ruledKNN(r) },
 	"obliqueruled": func(r *rand.Rand) Instance { return ruledOblique(r) },
+	"codes":        func(r *rand.Rand) Instance { return drawCodes(r) },
 	"prune":        func(r *rand.Rand) Instance { return drawPruning(r) },
 }
 

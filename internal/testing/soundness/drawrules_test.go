@@ -64,8 +64,8 @@ func drawRuled(r *rand.Rand) *Trees {
 		case 0, 1:
 			drawSteps(r, in, j)
 		case 2:
-			*f = attack.Feature{Up: f.Up, Frozen: f.Frozen, Categorical: true}
-			q.X[j] = float64(r.IntN(4))
+			*f = attack.Feature{Up: f.Up, Frozen: f.Frozen, Categorical: true, Codes: pick(r, 0, 0, 1, 3)}
+			q.X[j] = pick(r, float64(r.IntN(4)), float64(r.IntN(4)), drawOdd(r))
 			in.retest(r, j, 0, 0.5, 1, 1.5, 2, 3, math.Nextafter(1, 2))
 		}
 		if r.IntN(4) == 0 {

@@ -12,7 +12,11 @@ type Query struct {
 	Target int // −1 for any other label
 	Domain polytope.Box
 	Rules  []attack.Feature // of moves; nil for none
+	Codes  []int            // of each feature that the model declares a category, else 0; nil for none
 }
+
+// plain tells whether distances of numbers are all that counts.
+func (q *Query) plain() bool { return q.Rules == nil && q.Codes == nil }
 
 // reaches tells whether a label answers for a point with label from.
 func (q *Query) reaches(from, label int) bool {

@@ -19,7 +19,7 @@ func (t *trial) together(radii []float64) {
 	if t.known && t.inf.Compare(r.Bound) < 0 {
 		t.fail('b', "Bound %v at radii %v, yet the infimum is %v", r.Bound, radii, t.inf.Float())
 	}
-	if r.Example != nil && (t.attack.Classifier.Predict(r.Example) != r.Label || t.q.Rules == nil && t.q.Norm.Distance(t.q.X, r.Example) != r.Distance) {
+	if r.Example != nil && (t.attack.Classifier.Predict(r.Example) != r.Label || t.q.plain() && t.q.Norm.Distance(t.q.X, r.Example) != r.Distance) {
 		t.fail('d', "%v at radii %v is labelled or placed otherwise than %d at %v", r.Example, radii, r.Label, r.Distance)
 	}
 	last := attack.Robust

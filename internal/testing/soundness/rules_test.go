@@ -21,11 +21,30 @@ func (q *Query) rule(j int) attack.Feature {
 	if q.Rules != nil {
 		f = q.Rules[j]
 	}
+	if q.Codes != nil && q.Codes[j] > 0 && f.Step == 0 && f.Group == 0 {
+		f.Categorical = true
+	}
 	f.Up, f.Down = cmp.Or(f.Up, 1), cmp.Or(f.Down, 1)
 	if f.Categorical {
-		f.Step, f.Down = 1, f.Up
+		f.Down = f.Up
 	}
 	return f
+}
+
+// codes is how many codes a category may be changed to.
+func (q *Query) codes(j int) float64 {
+	switch f := q.rule(j); {
+	case f.Codes > 0:
+		return float64(f.Codes)
+	case q.Codes != nil && q.Codes[j] > 0:
+		return float64(q.Codes[j])
+	}
+	return 1<<53 + 1
+}
+
+// isCode tells whether a category may be changed to a value.
+func (q *Query) isCode(j int, v float64) bool {
+	return v == math.Trunc(v) && v >= 0 && v < q.codes(j)
 }
 
 // stays tells whether a feature does not move at all.
@@ -36,7 +55,7 @@ func (q *Query) stays(j int) bool {
 
 // box returns where features may go as numbers: the domain, without what the rules forbid.
 func (q *Query) box() polytope.Box {
-	if q.Rules == nil {
+	if q.plain() {
 		return q.Domain
 	}
 	box := polytope.NewBox(len(q.X))
@@ -49,10 +68,7 @@ func (q *Query) box() polytope.Box {
 		case q.stays(j):
 			box[j] = polytope.Interval{Lo: x, Hi: x}
 			continue
-		case f.Categorical:
-			box[j] = box[j].Intersect(polytope.Interval{Lo: 0, Hi: math.Inf(1)})
-			continue
-		case f.Group > 0 || math.IsNaN(x):
+		case f.Group > 0 || f.Categorical || math.IsNaN(x):
 			continue
 		}
 		box[j] = box[j].Intersect(polytope.Interval{
@@ -120,12 +136,15 @@ func finite1(price float64) *big.Rat {
 func (q *Query) costs(z []float64) (costs []*big.Rat, ok bool) {
 	box := q.box()
 	for j, v := range z {
-		x, f := q.X[j], q.rule(j)
-		same := v == x || math.IsNaN(v) && math.IsNaN(x)
+		f := q.rule(j)
+		if f.Group > 0 {
+			continue
+		}
+		x, same := q.X[j], v == q.X[j] || math.IsNaN(v) && math.IsNaN(q.X[j])
 		var cost *big.Rat
 		switch {
-		case f.Group > 0:
-			continue
+		case f.Categorical:
+			cost = q.costOfCode(j, v)
 		case q.stays(j) || math.IsNaN(v) && math.IsNaN(x):
 			if cost = new(big.Rat); !same {
 				cost = nil
@@ -157,6 +176,23 @@ func (q *Query) costs(z []float64) (costs []*big.Rat, ok bool) {
 		costs = append(costs, cost)
 	}
 	return costs, true
+}
+
+// costOfCode returns what it costs to give a category a value, nil if that is not allowed. The
+// one that it has is free, whatever it is, unless the domain takes it away.
+func (q *Query) costOfCode(j int, v float64) *big.Rat {
+	f, x := q.rule(j), q.X[j]
+	same := v == x || math.IsNaN(v) && math.IsNaN(x)
+	inside := math.IsNaN(v) || q.Domain == nil || q.Domain[j].Contains(v)
+	switch {
+	case same && (q.stays(j) || inside):
+		return new(big.Rat)
+	case q.stays(j), !inside, math.IsNaN(v) && f.Missing != attack.MayMiss:
+		return nil
+	case !math.IsNaN(v) && !q.isCode(j, v):
+		return nil
+	}
+	return finite1(f.Up)
 }
 
 // onGrid tells whether a number is one that a feature with steps may have.
@@ -241,7 +277,7 @@ func (q *Query) chosen(group []int, member int) *big.Rat {
 
 // distance returns what a move costs exactly, in ℓ2 its square, and false if it is not allowed.
 func (q *Query) distance(z []float64) (*big.Rat, bool) {
-	if q.Rules == nil {
+	if q.plain() {
 		return costBetween(q.Norm, q.X, z), q.Domain == nil || q.Domain.Contains(z)
 	}
 	costs, ok := q.costs(z)

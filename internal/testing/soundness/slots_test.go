@@ -49,16 +49,26 @@ func beyond32(v float32) float64 {
 
 // infimum returns the distance of the nearest box of slots whose label answers.
 func (in *Trees) infimum(from int) Infimum {
-	s := &slotSearch{in: in, from: from, at: make([]int, in.Dim), rough: math.Inf(1)}
+	var borders [][]border
 	for f := range in.Dim {
-		s.borders = append(s.borders, in.borders(f))
+		borders = append(borders, in.borders(f))
 	}
-	s.choices = in.choices(s.borders)
-	s.visit(0, nil)
-	if s.best == nil {
-		return Infimum{None: true, Norm: in.Query.Norm}
+	s := &slotSearch{q: &in.Query, from: from, choices: in.choices(borders)}
+	s.label = func(at []int) int {
+		return in.vote(func(n trees.Node) bool {
+			if at[n.Feature] == absent {
+				return n.MissingLeft
+			}
+			return at[n.Feature] <= rankOf(borders[n.Feature], borderOf(in.Comparison, n.Threshold))
+		})
 	}
-	return Infimum{Norm: in.Query.Norm, Cost: s.best}
+	return s.infimum()
+}
+
+// rankOf returns the number of a border among all.
+func rankOf(borders []border, b border) int {
+	number, _ := slices.BinarySearchFunc(borders, b, func(a, b border) int { return cmp.Compare(a.end, b.end) })
+	return number
 }
 
 // borders returns the different borders of a feature, ascending.
@@ -71,6 +81,10 @@ func (in *Trees) borders(f int) []border {
 			}
 		}
 	}
+	return ascending(all)
+}
+
+func ascending(all []border) []border {
 	slices.SortFunc(all, func(a, b border) int { return cmp.Compare(a.end, b.end) })
 	return slices.Compact(all)
 }
@@ -94,13 +108,21 @@ func vacant(s polytope.Interval) bool {
 
 // slotSearch goes through all boxes of slots.
 type slotSearch struct {
-	in      *Trees
-	borders [][]border
+	q       *Query
 	choices [][]choice
 	from    int
+	label   func(at []int) int
 	at      []int // the slot of each feature, absent if it is missing
 	rough   float64
 	best    *big.Rat
+}
+
+func (s *slotSearch) infimum() Infimum {
+	s.at, s.rough = make([]int, len(s.q.X)), math.Inf(1)
+	if s.visit(0, nil); s.best == nil {
+		return Infimum{None: true, Norm: s.q.Norm}
+	}
+	return Infimum{Norm: s.q.Norm, Cost: s.best}
 }
 
 // visit goes through the choices from one on, costs being those of the ones before.
@@ -118,22 +140,10 @@ func (s *slotSearch) visit(next int, costs []*big.Rat) {
 		}
 		return
 	}
-	if !s.in.Query.reaches(s.from, s.label()) {
+	if !s.q.reaches(s.from, s.label(s.at)) {
 		return
 	}
-	if cost := costOf(s.in.Query.Norm, costs); s.best == nil || cost.Cmp(s.best) < 0 {
-		s.best, s.rough = cost, Infimum{Norm: s.in.Query.Norm, Cost: cost}.Float()
+	if cost := costOf(s.q.Norm, costs); s.best == nil || cost.Cmp(s.best) < 0 {
+		s.best, s.rough = cost, Infimum{Norm: s.q.Norm, Cost: cost}.Float()
 	}
-}
-
-// label is that of the box of slots.
-func (s *slotSearch) label() int {
-	return s.in.vote(func(n trees.Node) bool {
-		if s.at[n.Feature] == absent {
-			return n.MissingLeft
-		}
-		b := borderOf(s.in.Comparison, n.Threshold)
-		number, _ := slices.BinarySearchFunc(s.borders[n.Feature], b, func(a, b border) int { return cmp.Compare(a.end, b.end) })
-		return s.at[n.Feature] <= number
-	})
 }

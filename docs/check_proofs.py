@@ -887,10 +887,17 @@ def conflict(rows, norm, reach, r, s):
         return most * math.sqrt(rounded_sum([(g / most) * (g / most) for g in gaps])) <= reach
     return {"1": total, "2": math.sqrt(total), "inf": most}[norm] <= reach
 
+def whole(v):
+    """The integer v."""
+    demand(v == math.floor(v), "%r is no whole number", v)
+    return int(v)
+
 def check_pruning(lines, rows):
-    """A proof that the rows to keep weigh as much as can be kept, or nearly. An amount is any float64."""
+    """A proof that the rows to keep weigh as much as can be kept, or nearly. Weights are counts, and here and
+    below twice as much, since the amounts of cliques are multiples of a half."""
     norm, count, reach = lines.norm(), len(rows.points), 2 * parse_float(*lines.line("radius", 1), least=0)
-    weights = [scaled(w, 1074) for w in parse_finite(lines.optional("weights") or ["1"] * count, count, least=0)]
+    weights = [2 * whole(w) for w in parse_finite(lines.optional("weights") or ["1"] * count, count, least=0)]
+    demand(sum(weights) <= 2 ** 53, "the rows weigh more than 2^52")
     keep, clash = rows.list_of(lines.line("keep")), functools.partial(conflict, rows, norm, reach)
     demand(keep == sorted(keep), "the rows to keep do not ascend")
     # Roundings make no distance less than the difference in one feature, but by a unit or so.
@@ -900,20 +907,20 @@ def check_pruning(lines, rows):
         for s in itertools.takewhile(lambda s: column[r] - column[s] <= window, reversed(keep[:i])):
             demand(not clash(r, s), "rows %d and %d to keep conflict", min(r, s), max(r, s))
     weight, bound = parse_float(*lines.line("weight", 1)), parse_float(*lines.line("bound", 1))
-    exact = float(Fraction(sum(weights[r] for r in keep), 1 << 1074))
-    demand(weight == exact, "the rows to keep weigh %r", exact)
+    kept = sum(weights[r] for r in keep)
+    demand(2 * weight == kept, "the rows to keep weigh %d", kept // 2)
     left = sum(weights)
     while (words := lines.optional("clique")) is not None:
-        amount, members = *parse_finite(words[:1], 1, least=2.0 ** -1074), rows.list_of(words[1:])
+        amount, members = whole(2 * parse_finite(words[:1], 1, least=0.5)[0]), rows.list_of(words[1:])
         demand(members, "rows should follow")
         for r, s in itertools.combinations(members, 2):
             demand(clash(r, s), "rows %d and %d do not conflict", r, s)
         for r in members:
-            weights[r] -= scaled(amount, 1074)
+            weights[r] -= amount
             demand(weights[r] >= 0, "row %d is in cliques of more than its weight", r)
-        left -= (len(members) - 1) * scaled(amount, 1074)
-    demand(left <= scaled(bound, 1074), "the cliques do not prove the bound")
-    return SimpleNamespace(norm=norm, bound=bound, settled=weight == bound)
+        left -= (len(members) - 1) * amount
+    demand(left <= 2 * bound, "the cliques do not prove the bound")
+    return SimpleNamespace(norm=norm, bound=bound, settled=weight >= math.floor(bound))
 
 def check(lines, model, digest):
     """Checks all proofs of a file, and prints what they claim."""

@@ -384,15 +384,15 @@ class TestPruning(Case):
         self.assertIn("bound 4.0, settled", self.holds(good, LINE, "--train", header=header(LINE)))
         for reason, old, new in [
             ("rows 2 and 3 to keep conflict", "keep 0 1 2 4", "keep 0 2 3 4"), ("not ascend", "keep 0 1", "keep 1 0"),
-            ("weigh 3.0", "keep 0 1", "keep 1"), ("do not conflict", "clique 1 2 3", "clique 1 1 2"),
-            ("do not prove", "clique 1 2 3", "clique 0x1.fffffp-1 2 3"), ("do not prove", "clique 1 2 3\n", ""),
+            ("weigh 3", "keep 0 1", "keep 1"), ("do not conflict", "clique 1 2 3", "clique 1 1 2"),
+            ("do not prove", "clique 1 2 3", "clique 0x1p-1 2 3"), ("no whole number", "clique 1 2 3", "clique 0x1.fffffp-1 2 3"), ("do not prove", "clique 1 2 3\n", ""),
             ("twice", "clique 1 2 3", "clique 1 2 2"), ("more than its weight", "clique 1 2 3", "clique 1.5 2 3"), ("too small", "clique 1", "clique 0"),
             ("text after the end", "end\n", "end\nnorm 1\n"), ("do not conflict", "radius 1", "radius 0.9999"),
             ("do not prove", "bound 4", "bound 3.9"),
         ]:
             with self.subTest(new):
                 self.refused(reason, good.replace(old, new), LINE, "--train", header=header(LINE))
-        weighted = self.file("weights 1 1 1 2 0.5", "keep 0 1 3 4", "weight 4.5", "bound 4.5", "clique 1 2 3")
+        weighted = self.file("weights 1 1 1 2 3", "keep 0 1 3 4", "weight 7", "bound 7.5", "clique .5 2 3")
         self.holds(weighted, LINE, "--train", header=header(LINE))
 
 

@@ -62,9 +62,9 @@ func (a Adversarial) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, e
 	return r.Keep, nil
 }
 
-// Solve is Prune for rows that weigh different amounts, and tells what it knows:
-// of all separated sets of rows Result.Keep is one of the heaviest, or the heaviest
-// that was found. Without weights every row weighs 1.
+// Solve is Prune for rows that stand for several, and tells what it knows: of all separated
+// sets of rows Result.Keep is one of the heaviest, or the heaviest that was found. A row's
+// weight is how many rows it stands for, 0 or more. Without weights every row weighs 1.
 //
 // For two labels, or one, the set is optimal, and of all heaviest ones that with
 // the least of the larger label, if no row weighs 0. For more labels the problem
@@ -73,13 +73,10 @@ func (a Adversarial) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, e
 // passed, which is no error once the relaxation is solved. Some rows may then be missing
 // that could be put back, if the context ends while Solve looks for these.
 //
-// Weights are added without rounding, however far apart they are. Weight is rounded to
-// nearest and Bound up, so that they are equal if Optimal and the sum is a float64.
-//
 // When ctx is cancelled in the search the error wraps its own and the Result
 // holds what is known. Other errors come without one, and wrap those of Prune,
 // ErrLength if there are not as many weights as rows, and ErrWeight.
-func (a Adversarial) Solve(ctx context.Context, x mat.Matrix, y []int, weights []float64) (*Result, error) {
+func (a Adversarial) Solve(ctx context.Context, x mat.Matrix, y []int, weights []int) (*Result, error) {
 	p, err := a.problem(ctx, x, y, weights)
 	if err != nil {
 		return nil, fmt.Errorf("prune: %w", err)
@@ -88,7 +85,7 @@ func (a Adversarial) Solve(ctx context.Context, x mat.Matrix, y []int, weights [
 	if err != nil {
 		return nil, fmt.Errorf("prune: %w", err)
 	}
-	r := p.result(found, weights)
+	r := p.result(found)
 	if (!r.Optimal || found.cut) && errors.Is(ctx.Err(), context.Canceled) {
 		return r, fmt.Errorf("prune: searching: %w", ctx.Err())
 	}

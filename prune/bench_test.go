@@ -152,8 +152,8 @@ func BenchmarkLabels(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				b.ReportMetric(r.Weight, "kept")
-				b.ReportMetric(r.Bound, "bound")
+				b.ReportMetric(float64(r.Weight), "kept")
+				b.ReportMetric(float64(r.Bound), "bound")
 			})
 		}
 	}

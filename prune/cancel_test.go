@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/big"
 	"slices"
 	"testing"
 
@@ -62,7 +61,7 @@ func TestSolveOutOfTime(t *testing.T) {
 // context once a row and stops.
 func TestCompleteEnds(t *testing.T) {
 	x, y, a := ring(60, 3, 4)
-	p, err := a.planted(t.Context(), x, y)
+	p, err := a.withTrees(t.Context(), x, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,24 +77,6 @@ func TestCompleteEnds(t *testing.T) {
 	late, err := p.complete(&fuse{Context: t.Context(), n: 1}, math.MaxInt64, nil)
 	if err != nil || !slices.Equal(late, whole) {
 		t.Errorf("%d rows, %v with time left, want %d", len(late), err, len(whole))
-	}
-}
-
-// TestSettleEnds: one bound of a node may take as long as a whole search.
-func TestSettleEnds(t *testing.T) {
-	const n = 100
-	points, weight := make([]int32, n), make([]*big.Int, n)
-	for i := range points {
-		points[i], weight[i] = int32(i), big.NewInt(1)
-	}
-	count := &fuse{Context: t.Context(), n: 2} // the first is that of the node
-	s := &settle{ctx: count, rows: make([][]uint64, n), weight: weight, effort: math.MaxInt, heavier: new(big.Int)}
-	for i := range s.rows {
-		s.rows[i] = make([]uint64, 2)
-	}
-	s.branch(points, new(big.Int))
-	if s.effort >= 0 || s.best != nil {
-		t.Errorf("effort %d, best %v, want less than 0, and no other node", s.effort, s.best)
 	}
 }
 
@@ -134,7 +115,7 @@ func TestVerifyCancelled(t *testing.T) {
 // TestComponentsEnd: telling components apart asks for the neighbours of every point.
 func TestComponentsEnd(t *testing.T) {
 	x, y, a := rings(30, 3, 4)
-	p, err := a.planted(t.Context(), x, y)
+	p, err := a.withTrees(t.Context(), x, y)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 
 func (in *instance) problem(t testing.TB) *problem {
 	t.Helper()
-	p, err := in.adversarial().planted(t.Context(), in.x, in.y)
+	p, err := in.adversarial().withTrees(t.Context(), in.x, in.y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,13 +167,13 @@ func TestAgainstPlain(t *testing.T) {
 			t.Fatalf("instance %d: kept %v, want %v", number, got, want)
 		}
 		p := in.problem(t)
-		c := newConflicts(p.clouds[:1], p.clouds[1:], p.reach)
+		c := newConflicts(p.labels[:1], p.labels[1:], p.reach)
 		m, err := c.matrix(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		for name, g := range map[string]bipartite.Graph{"trees": c, "matrix": bipartite.NewMatrix(m, c.Right()), "lists": bipartite.NewLists(c.lists(t), c.Right())} {
-			cover, duals, err := bipartite.Lightest(t.Context(), g, nil)
+			cover, duals, err := bipartite.Lightest(t.Context(), g, bipartite.Weights{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,7 +9,7 @@
 // picks the rows out of whatever holds them; [Select] does for a matrix and its labels.
 // [Trainer] is the whole defence: it prunes and trains on the rows that are kept.
 //
-// [Adversarial.Solve] does the same for rows that weigh different amounts and
+// [Adversarial.Solve] does the same for rows that stand for several, their weights, and
 // returns what it knows with a certificate, which [Adversarial.Verify] checks.
 // [ROptimal] is the classifier that pruning approximates, for a distribution of
 // finitely many points. [Greedy] and [WJC] are other pruners, to compare with.

@@ -46,7 +46,7 @@ func TestTenClassesAsDocumented(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := strings.ReplaceAll(cells[1]+" of "+cells[2], ",", "")
-		if got := fmt.Sprintf("%d of %.0f", len(r.Keep), r.Bound); got != want {
+		if got := fmt.Sprintf("%d of %d", len(r.Keep), r.Bound); got != want {
 			t.Errorf("separation %v: %s, docs/performance.md says %s", separation, got, want)
 		}
 	}

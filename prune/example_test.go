@@ -40,7 +40,7 @@ func ExampleAdversarial_Solve() {
 	ctx := context.Background()
 	x := mat.NewDense(5, 1, []float64{0, 0.1, 0.2, 0.9, 1})
 	y := []int{0, 1, 2, 2, 0}
-	counts := []float64{3, 4, 2, 5, 6}
+	counts := []int{3, 4, 2, 5, 6}
 
 	a := prune.Adversarial{Radius: 0.05}
 	r, err := a.Solve(ctx, x, y, counts)
@@ -62,7 +62,8 @@ func ExampleAdversarial_Solve() {
 func ExampleROptimal() {
 	x := mat.NewDense(3, 1, []float64{0, 0, 0.3})
 	y := []int{0, 1, 1}
-	c, err := prune.NewROptimal(context.Background(), prune.Adversarial{Radius: 0.2}, x, y, []float64{0.4, 0.25, 0.35})
+	a := prune.Adversarial{Radius: 0.2}
+	c, err := prune.NewROptimal(context.Background(), a, x, y, []int{8, 5, 7})
 	if err != nil {
 		log.Fatal(err)
 	}

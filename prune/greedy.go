@@ -30,7 +30,7 @@ var _ Pruner = Greedy{}
 // takes O(n log² n) time for the trees and n queries of them, each O(n·d) at worst,
 // and O(n·d) memory. Errors are those of Adversarial.Prune.
 func (g Greedy) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, error) {
-	p, err := Adversarial{Radius: g.Radius, Norm: g.Norm}.planted(ctx, x, y)
+	p, err := Adversarial{Radius: g.Radius, Norm: g.Norm}.withTrees(ctx, x, y)
 	if err != nil {
 		return nil, fmt.Errorf("prune: %w", err)
 	}

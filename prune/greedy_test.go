@@ -20,7 +20,7 @@ func TestGreedy(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkSeparated(t, in, keep)
-		least := float64(len(in.y)) - heaviestSet(in, nil)
+		least := float64(len(in.y) - heaviestSet(in, nil))
 		removed := float64(len(in.y) - len(keep))
 		if removed < least || removed > 2*least {
 			t.Errorf("%v rows removed, %v must be", removed, least)

@@ -15,8 +15,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// unplanted is problem, with points that have no numbers yet.
-func (in *instance) unplanted(t testing.TB) *problem {
+// withoutTrees is problem, with points that have no numbers yet.
+func (in *instance) withoutTrees(t testing.TB) *problem {
 	t.Helper()
 	p, err := in.adversarial().problem(t.Context(), in.x, in.y, nil)
 	if err != nil {
@@ -45,7 +45,7 @@ func TestGridIsTheConflicts(t *testing.T) {
 			in.x.Scale(1/3.0, in.x)
 			in.radius /= 3
 		}
-		p := in.unplanted(t)
+		p := in.withoutTrees(t)
 		if len(p.members) < 2 {
 			continue
 		}
@@ -95,7 +95,7 @@ func TestGridAtTheBorders(t *testing.T) {
 			in.x.Set(i, 0, []float64{v, math.Nextafter(v, 0), math.Nextafter(v, math.Inf(1))}[rng.IntN(3)])
 			in.y[i] = rng.IntN(2)
 		}
-		p := in.unplanted(t)
+		p := in.withoutTrees(t)
 		g := p.grid(t)
 		if g == nil {
 			t.Fatalf("instance %d: no grid", number)
@@ -135,7 +135,7 @@ func TestNoGrid(t *testing.T) {
 		for i := range in.y {
 			in.y[i] = i % 2
 		}
-		if got := in.unplanted(t).grid(t) != nil; got != tt.want {
+		if got := in.withoutTrees(t).grid(t) != nil; got != tt.want {
 			t.Errorf("%s: a grid = %v, want %v", name, got, tt.want)
 		}
 		got, err := in.adversarial().Prune(t.Context(), in.x, in.y)
@@ -153,12 +153,12 @@ func TestGridAsTrees(t *testing.T) {
 	for dim := 1; dim <= gridDim; dim++ {
 		n := racetest.Scale(30_000)
 		x, y := uniform(n, dim, 2)
-		weights := make([]float64, n)
+		weights := make([]int, n)
 		for i := range weights {
-			weights[i] = float64(1 + i%5)
+			weights[i] = 1 + i%5
 		}
 		for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
-			for name, w := range map[string][]float64{"equal": nil, "weights": weights} {
+			for name, w := range map[string][]int{"equal": nil, "weights": weights} {
 				t.Run(fmt.Sprintf("dim=%d/norm=%v/%s", dim, norm, name), func(t *testing.T) {
 					a := Adversarial{Radius: math.Pow(2/float64(n), 1/float64(dim)) / 2, Norm: norm}
 					r, err := a.Solve(t.Context(), x, y, w)
@@ -169,7 +169,7 @@ func TestGridAsTrees(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if err := p.plant(t.Context()); err != nil {
+					if err := p.buildTrees(t.Context()); err != nil {
 						t.Fatal(err)
 					}
 					want, err := p.solve(t.Context(), 0)
@@ -194,10 +194,10 @@ func TestGridWorkers(t *testing.T) {
 	x, y := uniform(5*nearRows, 2, 2)
 	in := &instance{x: x, y: y, radius: 0.01}
 	runtime.GOMAXPROCS(1)
-	want := in.unplanted(t).grid(t)
+	want := in.withoutTrees(t).grid(t)
 	for _, workers := range []int{2, 3, 1000} {
 		runtime.GOMAXPROCS(workers)
-		if got := in.unplanted(t).grid(t); !slices.EqualFunc(got.Neighbours, want.Neighbours, slices.Equal) {
+		if got := in.withoutTrees(t).grid(t); !slices.EqualFunc(got.Neighbours, want.Neighbours, slices.Equal) {
 			t.Errorf("the graph of %d workers differs from that of one", workers)
 		}
 	}

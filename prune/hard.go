@@ -18,7 +18,7 @@ func (p *problem) solveHard(ctx context.Context, effort *int, a *answer) {
 	}
 	a.keep = p.rows(p.expand(ctx, g))
 	if len(p.row) > matrixPairs/len(p.row) {
-		a.optimal = p.units.total(a.keep) == a.bound && p.units.exact(p.row)
+		a.optimal = p.total(a.keep) == a.bound
 		return
 	}
 	p.search(ctx, effort, a)
@@ -30,7 +30,7 @@ func (p *problem) search(ctx context.Context, effort *int, a *answer) {
 	if err != nil {
 		return
 	}
-	found := cover.Heaviest(ctx, p.units.of(p.row), rows, p.units.total(a.keep), *effort)
+	found := cover.Heaviest(ctx, p.weightsOf(p.row), rows, p.total(a.keep), *effort)
 	*effort = max(0, *effort-found.Effort)
 	a.optimal = found.Optimal
 	if found.Keep != nil {
@@ -44,17 +44,14 @@ func (p *problem) search(ctx context.Context, effort *int, a *answer) {
 			for i, v := range k.Vertices {
 				rows[i] = int(p.row[v])
 			}
-			a.cliques = p.units.appendCliques(a.cliques, rows, k.Amount, nil, 2)
+			a.cliques = append(a.cliques, Clique{rows, float64(k.Amount)})
 		}
 	}
-	kept := p.units.total(a.keep)
+	kept := p.total(a.keep)
 	if a.optimal {
 		a.bound = kept
 	}
 	a.optimal = kept == a.bound
-	if a.optimal && !p.units.exact(p.row) {
-		p.settleRounding(ctx, rows, effort, a)
-	}
 }
 
 // expand finds a good separated set: starting from nothing it goes through the
@@ -63,9 +60,9 @@ func (p *problem) search(ctx context.Context, effort *int, a *answer) {
 // labels. It ends when no label gains, so that the set is maximal but for points
 // without weight, or when the context is done.
 func (p *problem) expand(ctx context.Context, doubled bipartite.Graph) []bool {
-	weight, keep := p.units.of(p.row), make([]bool, len(p.row))
-	for i, idle := 0, 0; idle < len(p.clouds); i++ {
-		better, err := expandLabel(ctx, doubled, weight, keep, p.clouds[i%len(p.clouds)])
+	weight, keep := p.weightsOf(p.row), make([]bool, len(p.row))
+	for i, idle := 0, 0; idle < len(p.labels); i++ {
+		better, err := expandLabel(ctx, doubled, weight, keep, p.labels[i%len(p.labels)])
 		if err != nil {
 			break
 		}
@@ -79,7 +76,7 @@ func (p *problem) expand(ctx context.Context, doubled bipartite.Graph) []bool {
 
 // expandLabel returns the heaviest set of the points of one label and those that are kept
 // of the others, or nil if that is no heavier.
-func expandLabel(ctx context.Context, doubled bipartite.Graph, weight []int64, keep []bool, c *cloud) ([]bool, error) {
+func expandLabel(ctx context.Context, doubled bipartite.Graph, weight []int64, keep []bool, c *labelIndex) ([]bool, error) {
 	sides := bipartite.Weights{Left: make([]int64, len(keep)), Right: make([]int64, len(keep))} // 0: out
 	copy(sides.Left[c.first:], weight[c.first:c.first+c.size()])
 	for i, in := range keep {

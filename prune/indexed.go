@@ -55,21 +55,23 @@ func (c *conflicts) indexed(ctx context.Context) (bipartite.Graph, error) {
 	return bipartite.NewMatrix(rows, c.count), nil
 }
 
-// blockRows is how many left vertices a worker takes at a time: few enough to
-// share the work evenly, enough to make the sharing cheap.
-const blockRows = 32
+// treeRows is how many left vertices a worker takes at a time where trees are asked: few
+// enough to share the work evenly, enough to make the sharing cheap.
+const treeRows = 32
 
 // errDense ends a listing of more conflicts than there may be.
 var errDense = errors.New("too many conflicts to list")
 
 // blocks hands left vertices to workers, some at a time and in order, until all are done
-// or one fails. Every worker lends work a slice to collect neighbours in.
-func blocks(ctx context.Context, left, atATime int, work func(first, end int, found *[]int32) error) error {
+// or one fails. Every worker makes its own work from begin.
+func blocks(
+	ctx context.Context, left, atATime int, begin func() func(first, end int) error,
+) error {
 	var next atomic.Int64
 	group, ctx := errgroup.WithContext(ctx)
 	for range min(runtime.GOMAXPROCS(0), (left+atATime-1)/atATime) {
 		group.Go(func() error {
-			var found []int32
+			work := begin()
 			for {
 				first := int(next.Add(1)-1) * atATime
 				if first >= left {
@@ -78,7 +80,7 @@ func blocks(ctx context.Context, left, atATime int, work func(first, end int, fo
 				if err := ctx.Err(); err != nil {
 					return finding(err)
 				}
-				if err := work(first, min(first+atATime, left), &found); err != nil {
+				if err := work(first, min(first+atATime, left)); err != nil {
 					return err
 				}
 			}
@@ -87,42 +89,58 @@ func blocks(ctx context.Context, left, atATime int, work func(first, end int, fo
 	return group.Wait()
 }
 
-// list returns the neighbours of every left vertex, or errDense as soon as there are more
-// than most in all. It takes 4 bytes of memory per edge. The lists do not depend on the
-// number of workers.
-func (c *conflicts) list(ctx context.Context, most int) ([][]int32, error) {
-	lists := make([][]int32, c.Left())
+// finder appends the right vertices that left vertex u is joined to, ascending.
+type finder func(dst []int32, u int32) ([]int32, error)
+
+// listAll returns the neighbours of every left vertex, or errDense as soon as there are more
+// than most in all. Every worker makes its own finder from begin. It takes 4 bytes of memory
+// per edge. The lists do not depend on the number of workers.
+func listAll(
+	ctx context.Context, left, atATime, most int, begin func() finder,
+) ([][]int32, error) {
+	lists := make([][]int32, left)
 	var edges atomic.Int64
-	err := blocks(ctx, c.Left(), blockRows, func(first, end int, found *[]int32) error {
-		if err := c.fill(ctx, lists[first:end], int32(first), found); err != nil {
-			return err
+	err := blocks(ctx, left, atATime, func() func(first, end int) error {
+		find := begin()
+		var found []int32
+		ends := make([]int, min(atATime, left))
+		return func(first, end int) (err error) {
+			found = found[:0]
+			for u := first; u < end; u++ {
+				if found, err = find(found, int32(u)); err != nil {
+					return err
+				}
+				ends[u-first] = len(found)
+			}
+			if edges.Add(int64(len(found))) > int64(most) {
+				return errDense
+			}
+			cut(lists[first:end], slices.Clone(found), ends)
+			return nil
 		}
-		if edges.Add(int64(len(*found))) > int64(most) {
-			return errDense
-		}
-		return nil
 	})
 	return lists, err
 }
 
-// fill lists the neighbours of a block of left vertices in one piece of memory, a
-// copy of what it collects in found.
-func (c *conflicts) fill(ctx context.Context, block [][]int32, first int32, found *[]int32) error {
-	*found = (*found)[:0]
-	var ends [blockRows]int
-	for i := range block {
-		if err := ctx.Err(); err != nil {
-			return finding(err)
-		}
-		*found = c.appendNeighbours(*found, first+int32(i))
-		ends[i] = len(*found)
-	}
-	kept := slices.Clone(*found)
-	for i, start := 0, 0; i < len(block); i++ {
-		block[i] = kept[start:ends[i]:ends[i]]
+// cut makes lists of one piece of memory, each of which ends at one of ends.
+func cut(lists [][]int32, flat []int32, ends []int) {
+	start := 0
+	for i := range lists {
+		lists[i] = flat[start:ends[i]:ends[i]]
 		start = ends[i]
 	}
-	return nil
+}
+
+// list returns the neighbours of every left vertex, or errDense.
+func (c *conflicts) list(ctx context.Context, most int) ([][]int32, error) {
+	return listAll(ctx, c.Left(), treeRows, most, func() finder {
+		return func(dst []int32, u int32) ([]int32, error) {
+			if err := ctx.Err(); err != nil { // a query may take long
+				return dst, finding(err)
+			}
+			return c.appendNeighbours(dst, u), nil
+		}
+	})
 }
 
 // matrix returns the rows of the matrix of conflicts, a bit for each pair.
@@ -130,18 +148,21 @@ func (c *conflicts) matrix(ctx context.Context) ([][]uint64, error) {
 	words := (c.Right() + 63) / 64
 	rows := make([][]uint64, c.Left())
 	flat := make([]uint64, words*len(rows))
-	err := blocks(ctx, c.Left(), blockRows, func(first, end int, found *[]int32) error {
-		for u := first; u < end; u++ {
-			if err := ctx.Err(); err != nil {
-				return finding(err)
+	err := blocks(ctx, c.Left(), treeRows, func() func(first, end int) error {
+		var found []int32
+		return func(first, end int) error {
+			for u := first; u < end; u++ {
+				if err := ctx.Err(); err != nil {
+					return finding(err)
+				}
+				rows[u] = flat[u*words : (u+1)*words : (u+1)*words]
+				found = c.appendNeighbours(found[:0], int32(u))
+				for _, v := range found {
+					rows[u][v>>6] |= 1 << (v & 63)
+				}
 			}
-			rows[u] = flat[u*words : (u+1)*words : (u+1)*words]
-			*found = c.appendNeighbours((*found)[:0], int32(u))
-			for _, v := range *found {
-				rows[u][v>>6] |= 1 << (v & 63)
-			}
+			return nil
 		}
-		return nil
 	})
 	return rows, err
 }

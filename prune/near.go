@@ -2,15 +2,15 @@ package prune
 
 import (
 	"context"
-	"slices"
+	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
 )
 
-// crowded is the number of pairs of points in neighbouring cells, per point on the left,
+// mostPairs is the number of pairs of points in neighbouring cells, per point on the left,
 // up to which they are compared: with many more, trees take points within reach by the box,
 // and list no more conflicts than pays.
-const crowded = 64
+const mostPairs = 64
 
 // listed returns the graph of the conflicts between two labels and numbers the points: first
 // those on the left that have any, then those on the right, then all others. They
@@ -28,7 +28,7 @@ func (p *problem) listed(ctx context.Context) (*bipartite.Lists, error) {
 		}
 		*side = g.sort(p.table, p.members[i])
 	}
-	if n.pairs() > crowded*int64(len(n.left.row)) {
+	if n.pairs() > mostPairs*int64(len(n.left.row)) {
 		return nil, nil
 	}
 	lists, err := n.list(ctx)
@@ -66,36 +66,19 @@ func (n *near) pairs() int64 {
 	return pairs
 }
 
-// list returns the neighbours of every row on the left. They do not depend on the number
-// of workers.
+// list returns the neighbours of every row on the left. Rows of the same cell come one after
+// the other and look into the same spans.
 func (n *near) list(ctx context.Context) ([][]int32, error) {
-	lists := make([][]int32, len(n.left.row))
-	err := blocks(ctx, len(lists), nearRows, func(first, end int, found *[]int32) error {
-		n.fill(lists[first:end], first, found)
-		return nil
-	})
-	return lists, err
-}
-
-// fill lists the neighbours of a block of rows in one piece of memory, a copy of what it
-// collects in found.
-func (n *near) fill(block [][]int32, first int, found *[]int32) {
-	*found = (*found)[:0]
-	var ends [nearRows]int
-	var spans []span
-	for i := range block {
-		u := first + i
-		if i == 0 || n.left.cell[u] != n.left.cell[u-1] {
-			spans = n.appendAround(spans[:0], n.left.cell[u], n.right.starts)
+	return listAll(ctx, len(n.left.row), nearRows, math.MaxInt, func() finder {
+		var spans []span
+		around := int32(-1) // the cell whose spans these are
+		return func(dst []int32, u int32) ([]int32, error) {
+			if cell := n.left.cell[u]; cell != around {
+				spans, around = n.appendAround(spans[:0], cell, n.right.starts), cell
+			}
+			return n.appendWithin(dst, n.left.points[int(u)*n.dim:][:n.dim], spans), nil
 		}
-		*found = n.appendWithin(*found, n.left.points[u*n.dim:][:n.dim], spans)
-		ends[i] = len(*found)
-	}
-	kept := slices.Clone(*found)
-	for i, start := 0, 0; i < len(block); i++ {
-		block[i] = kept[start:ends[i]:ends[i]]
-		start = ends[i]
-	}
+	})
 }
 
 // appendWithin appends the points of the spans that are within reach of q.

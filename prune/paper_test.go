@@ -31,12 +31,12 @@ func TestPaperSets(t *testing.T) {
 				if err := in.adversarial().Verify(t.Context(), in.x, in.y, nil, r); err != nil {
 					t.Error(err)
 				}
-				if r.Certificate.Bound != r.Weight {
+				if r.Certificate.Bound != float64(r.Weight) {
 					t.Errorf("certified bound %v, want %v", r.Certificate.Bound, r.Weight)
 				}
 				edges := 0
 				p := in.problem(t)
-				for _, neighbours := range newConflicts(p.clouds[:1], p.clouds[1:], p.reach).lists(t) {
+				for _, neighbours := range newConflicts(p.labels[:1], p.labels[1:], p.reach).lists(t) {
 					edges += len(neighbours)
 				}
 				if edges != want.Edges {

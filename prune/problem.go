@@ -13,18 +13,18 @@ import (
 )
 
 // problem is a checked input, or some rows of one. Its rows are points, which are numbered
-// when their conflicts are to be found: label by label by plant, or by listed.
+// when their conflicts are to be found: label by label by buildTrees, or by listed.
 type problem struct {
 	table   *rows.Table
-	members [][]int32 // the rows of each label that has any, the largest first
-	clouds  []*cloud  // one per label
-	row     []int32   // row[i]: the caller's number of point i
+	members [][]int32     // the rows of each label that has any, the largest first
+	labels  []*labelIndex // one per label
+	row     []int32       // row[i]: the caller's number of point i
 	reach   *reach
-	units   *units
+	weight  []int64 // by row; nil: 1 each
 }
 
 // problem checks the caller's input.
-func (a Adversarial) problem(ctx context.Context, x mat.Matrix, y []int, weights []float64) (*problem, error) {
+func (a Adversarial) problem(ctx context.Context, x mat.Matrix, y []int, weights []int) (*problem, error) {
 	if err := a.validate(); err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (a Adversarial) problem(ctx context.Context, x mat.Matrix, y []int, weights
 	if err != nil {
 		return nil, err
 	}
-	u, err := countWeights(weights, t.Len)
+	w, err := checkWeights(weights, t.Len)
 	if err != nil {
 		return nil, err
 	}
@@ -45,25 +45,25 @@ func (a Adversarial) problem(ctx context.Context, x mat.Matrix, y []int, weights
 		place := classes - 1 - label // the largest first
 		labels[place] = append(labels[place], int32(i))
 	}
-	return newProblem(t, labels, &r, u), nil
+	return newProblem(t, labels, &r, w), nil
 }
 
-func newProblem(t *rows.Table, labels [][]int32, r *reach, u *units) *problem {
+func newProblem(t *rows.Table, labels [][]int32, r *reach, weight []int64) *problem {
 	members := slices.DeleteFunc(labels, func(members []int32) bool { return len(members) == 0 })
-	return &problem{table: t, members: members, reach: r, units: u}
+	return &problem{table: t, members: members, reach: r, weight: weight}
 }
 
-// planted returns the problem of the caller's input, without weights, with its points numbered.
-func (a Adversarial) planted(ctx context.Context, x mat.Matrix, y []int) (*problem, error) {
+// withTrees returns the problem of the caller's input, without weights, with its points numbered.
+func (a Adversarial) withTrees(ctx context.Context, x mat.Matrix, y []int) (*problem, error) {
 	p, err := a.problem(ctx, x, y, nil)
 	if err != nil {
 		return nil, err
 	}
-	return p, p.plant(ctx)
+	return p, p.buildTrees(ctx)
 }
 
-// plant numbers the rows of each label in the order of a k-d tree. It takes O(n log² n) time.
-func (p *problem) plant(ctx context.Context) error {
+// buildTrees numbers the rows of each label in the order of a k-d tree. It takes O(n log² n) time.
+func (p *problem) buildTrees(ctx context.Context) error {
 	for _, members := range p.members {
 		if err := ctx.Err(); err != nil {
 			return finding(err)
@@ -72,24 +72,24 @@ func (p *problem) plant(ctx context.Context) error {
 		if err != nil {
 			return finding(err)
 		}
-		p.clouds = append(p.clouds, &cloud{tree: tree, first: int32(len(p.row))})
+		p.labels = append(p.labels, &labelIndex{tree: tree, first: int32(len(p.row))})
 		p.row = append(p.row, tree.IDs...)
 	}
 	return nil
 }
 
-// part returns the problem of some of the points, given in ascending order.
-func (p *problem) part(points []int32) *problem {
-	labels := make([][]int32, len(p.clouds))
-	for i, c := range p.clouds {
+// restrict returns the problem of some of the points, given in ascending order.
+func (p *problem) restrict(points []int32) *problem {
+	labels := make([][]int32, len(p.labels))
+	for i, c := range p.labels {
 		n, _ := slices.BinarySearch(points, c.first+c.size())
 		labels[i], points = at(p.row, points[:n]), points[n:]
 	}
-	return newProblem(p.table, labels, p.reach, p.units)
+	return newProblem(p.table, labels, p.reach, p.weight)
 }
 
 // doubled returns the graph with all points on either side.
-func (p *problem) doubled() *conflicts { return newConflicts(p.clouds, p.clouds, p.reach) }
+func (p *problem) doubled() *conflicts { return newConflicts(p.labels, p.labels, p.reach) }
 
 // rows returns the rows of the points that keep holds.
 func (p *problem) rows(keep []bool) []int32 {

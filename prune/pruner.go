@@ -93,7 +93,7 @@ var (
 	ErrLength  = rows.ErrLength       // len(y) or len(weights) ≠ rows
 	ErrLabel   = rows.ErrLabel        // labels count from 0
 	ErrOption  = classifier.ErrOption // a field of Adversarial, Greedy, WJC or Trainer
-	ErrWeight  = errors.New("weight is not a finite number ≥ 0")
+	ErrWeight  = errors.New("weights are not counts of at most 2⁵² rows")
 	ErrClasses = errors.New("more than two labels") // WJC
 	ErrProof   = errors.New("certificate is wrong") // Verify
 )

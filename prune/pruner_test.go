@@ -116,12 +116,12 @@ func TestInputErrors(t *testing.T) {
 	for _, tt := range []struct {
 		x       mat.Matrix
 		y       []int
-		weights []float64
+		weights []int
 		want    classifier.InputError
 	}{
 		{bad, y, nil, classifier.InputError{Row: 1, Col: 0, Value: math.Inf(1), Err: prune.ErrValue}},
 		{good, []int{0, -7}, nil, classifier.InputError{Row: 1, Col: -1, Value: -7, Err: prune.ErrLabel}},
-		{good, y, []float64{-1, 1}, classifier.InputError{Row: 0, Col: -1, Value: -1, Err: prune.ErrWeight}},
+		{good, y, []int{-1, 1}, classifier.InputError{Row: 0, Col: -1, Value: -1, Err: prune.ErrWeight}},
 	} {
 		_, err := prune.Adversarial{}.Solve(t.Context(), tt.x, tt.y, tt.weights)
 		if got, ok := errors.AsType[*prune.InputError](err); !ok || *got != tt.want || !errors.Is(err, tt.want.Err) {

@@ -1,19 +1,14 @@
 package prune
 
-import (
-	"math"
-	"math/big"
-
-	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
-)
+import "github.com/seed-1a7dc1f9/facet/internal/bipartite"
 
 // Result is a separated set of rows, maximal unless a context ended early, and what is
 // known about others: none weighs more than Bound.
 type Result struct {
-	Keep    []int   // the rows to keep, ascending
-	Weight  float64 // what they weigh; their number, if there are no weights
-	Bound   float64 // no separated set weighs more
-	Optimal bool    // none weighs more than Keep, not even by what rounding hides
+	Keep    []int // the rows to keep, ascending
+	Weight  int   // what they weigh; their number, if there are no weights
+	Bound   int   // no separated set weighs more
+	Optimal bool  // none weighs more than Keep
 
 	// Certificate proves a bound that is Bound itself for two labels, and wherever
 	// no search was needed to find the optimum.
@@ -29,29 +24,27 @@ type Result struct {
 // a largest matching, or of a largest flow.
 type Certificate struct {
 	Cliques []Clique
-	Bound   float64
+	Bound   float64 // a multiple of ½
 }
 
 // Clique is some rows of pairwise different labels, at most 2·Radius apart, and
 // its amount.
 type Clique struct {
 	Rows   []int
-	Amount float64
+	Amount float64 // a multiple of ½
 }
 
-// result turns an answer, and the weights it was asked with, into a Result.
-func (p *problem) result(a *answer, weights []float64) *Result {
-	r := &Result{Keep: ascending(a.keep, p.table.Len), Optimal: a.optimal}
-	r.Certificate.Cliques = a.cliques
-	all := p.units.total(p.row)
-	sum := newSum(weights, p.table.Len)
-	kept := sumOf(weights, r.Keep)
-	r.Weight = kept.nearest()
-	r.Bound = max(r.Weight, sum.less(all-a.bound, p.units.exponent))
-	if r.Optimal {
-		r.Bound = up(&kept.Float)
+// result turns an answer into a Result.
+func (p *problem) result(a *answer) *Result {
+	kept, all := p.total(a.keep), p.total(p.row)
+	r := &Result{
+		Keep:        ascending(a.keep, p.table.Len),
+		Weight:      int(kept),
+		Bound:       int(max(kept, a.bound)),
+		Optimal:     a.optimal,
+		Certificate: Certificate{Cliques: a.cliques},
 	}
-	r.Certificate.Bound = max(r.Weight, certified(sum, r.Certificate.Cliques))
+	r.Certificate.Bound = max(float64(kept), certified(all, a.cliques))
 	return r
 }
 
@@ -73,56 +66,32 @@ func ascending(rows []int32, n int) []int {
 // answer is what a problem's solution comes to.
 type answer struct {
 	keep    []int32  // rows
-	bound   int64    // units that a separated set of rows weighs at most
+	bound   int64    // no separated set of rows weighs more
 	optimal bool     // keep weighs bound
 	cut     bool     // the context ended before keep was maximal
 	cliques []Clique // they prove bound, or nearly
 }
 
-// proven returns the answer that holds no rows, but what duals prove for rows that weigh
-// total: each carries as many half units as its amount, times halves.
-func (u *units) proven(total int64, duals []bipartite.Dual, left, right []int32, halves int64) *answer {
+// proven returns an answer that keeps no rows yet and holds what duals prove of rows that weigh
+// total. A dual carries its amount in units of unit, which is 1, or ½ in the relaxation.
+func proven(total int64, duals []bipartite.Dual, left, right []int32, unit float64) *answer {
 	a := &answer{cliques: make([]Clique, 0, len(duals))}
-	flat, twice := make([]int, 0, 2*len(duals)), 2*total
+	flat := make([]int, 0, 2*len(duals))
 	for _, d := range duals {
 		flat = append(flat, int(left[d.Left]), int(right[d.Right]))
-		a.cliques = u.appendCliques(a.cliques, flat[len(flat)-2:len(flat):len(flat)], d.Amount, d.Rest, halves)
-		twice -= halves * d.Amount
+		rows := flat[len(flat)-2 : len(flat) : len(flat)]
+		a.cliques = append(a.cliques, Clique{rows, unit * float64(d.Amount)})
 	}
-	a.bound = twice / 2
+	a.bound = int64(certified(total, a.cliques)) // rounded down: sets weigh whole numbers
 	return a
 }
 
-// digits is the precision of a float64.
-const digits = 53
-
-// appendCliques appends the clique of these rows whose amount is that many units, and rest
-// of the finest, times halves/2. An amount that no float64 holds is that of several cliques.
-func (u *units) appendCliques(dst []Clique, rows []int, amount int64, rest *big.Int, halves int64) []Clique {
-	add := func(amount float64) { dst = append(dst, Clique{Rows: rows, Amount: amount}) }
-	amount *= halves
-	if 0 < amount && amount < 1<<digits && u.exponent > least {
-		add(math.Ldexp(float64(amount), u.exponent-1))
-	} else {
-		eachPart(big.NewInt(amount), u.exponent-1, add)
+// certified returns the bound that cliques prove of rows that weigh total. All its steps are
+// exact, since amounts are multiples of ½.
+func certified(total int64, cliques []Clique) float64 {
+	bound := float64(total)
+	for _, c := range cliques {
+		bound -= float64(len(c.Rows)-1) * c.Amount
 	}
-	if rest != nil {
-		eachPart(new(big.Int).Mul(rest, big.NewInt(halves)), u.finest-1, add)
-	}
-	return dst
-}
-
-// eachPart calls add with numbers that sum to n·2^exponent, or, where float64 ends before
-// that, to no more.
-func eachPart(n *big.Int, exponent int, add func(float64)) {
-	rest := new(big.Int).Set(n)
-	for rest.Sign() > 0 {
-		shift := uint(max(0, rest.BitLen()-digits, least-exponent))
-		top := new(big.Int).Rsh(rest, shift)
-		if top.Sign() == 0 {
-			return
-		}
-		add(math.Ldexp(float64(top.Int64()), exponent+int(shift)))
-		rest.Sub(rest, top.Lsh(top, shift))
-	}
+	return bound
 }

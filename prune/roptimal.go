@@ -33,12 +33,12 @@ type ROptimal struct {
 	labels  []int         // of all points
 	classes int
 	norm    polytope.Norm
-	total   float64
+	total   int // weight of all points
 }
 
 // NewROptimal returns the r-optimal classifier, r = a.Radius, of the distribution
 // that gives point i of x the label y[i] and a probability proportional to
-// mass[i]; without masses all are equal. A point of the space may occur with
+// weights[i]; without weights all are equal. A point of the space may occur with
 // several labels.
 //
 // As everywhere in this package separated means more than 2r apart, where the
@@ -47,11 +47,11 @@ type ROptimal struct {
 //
 // It takes what Adversarial.Solve takes, but no Prices: a classifier knows those of its own columns.
 // Errors are those of Solve.
-func NewROptimal(ctx context.Context, a Adversarial, x mat.Matrix, y []int, mass []float64) (*ROptimal, error) {
+func NewROptimal(ctx context.Context, a Adversarial, x mat.Matrix, y []int, weights []int) (*ROptimal, error) {
 	if a.Prices != nil {
 		return nil, fmt.Errorf("prune: %w: the r-optimal classifier takes no prices, scale the columns", ErrOption)
 	}
-	r, err := a.Solve(ctx, x, y, mass)
+	r, err := a.Solve(ctx, x, y, weights)
 	if err != nil {
 		return nil, err
 	}
@@ -67,8 +67,21 @@ func NewROptimal(ctx context.Context, a Adversarial, x mat.Matrix, y []int, mass
 	if err != nil {
 		return nil, fmt.Errorf("prune: %w", err)
 	}
-	total := newSum(mass, t.Len).nearest()
-	return &ROptimal{Result: r, tree: tree, labels: slices.Clone(y), classes: classes, norm: a.Norm, total: total}, nil
+	total := t.Len
+	if weights != nil {
+		total = 0
+		for _, w := range weights {
+			total += w
+		}
+	}
+	return &ROptimal{
+		Result:  r,
+		tree:    tree,
+		labels:  slices.Clone(y),
+		classes: classes,
+		norm:    a.Norm,
+		total:   total,
+	}, nil
 }
 
 // Predict returns the label of the nearest point of the set, ties to the earlier
@@ -127,5 +140,5 @@ func (c *ROptimal) Astuteness() float64 {
 	if c.total == 0 {
 		return 0
 	}
-	return c.Result.Weight / c.total
+	return float64(c.Result.Weight) / float64(c.total)
 }

@@ -11,9 +11,9 @@ import (
 
 // solve finds the heaviest set of rows that is separated.
 func (p *problem) solve(ctx context.Context, effort int) (*answer, error) {
-	weightless := p.units.count != nil && slices.Min(p.units.count) == 0
+	weightless := p.weight != nil && slices.Min(p.weight) == 0
 	if len(p.members) > 2 || weightless {
-		if err := p.plant(ctx); err != nil {
+		if err := p.buildTrees(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -22,7 +22,7 @@ func (p *problem) solve(ctx context.Context, effort int) (*answer, error) {
 	switch len(p.members) {
 	case 1:
 		p.row = p.members[0]
-		a = &answer{keep: p.row, bound: p.units.total(p.row), optimal: true}
+		a = &answer{keep: p.row, bound: p.total(p.row), optimal: true}
 	case 2:
 		a, err = p.solveTwo(ctx)
 	default:
@@ -46,7 +46,7 @@ func (p *problem) solveTwo(ctx context.Context) (*answer, error) {
 		return nil, err
 	}
 	left, right := p.row[:g.Left()], p.row[g.Left():][:g.Right()]
-	cover, duals, err := bipartite.Lightest(ctx, g, p.units.levels(left, right))
+	cover, duals, err := bipartite.Lightest(ctx, g, p.sides(left, right))
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (p *problem) solveTwo(ctx context.Context) (*answer, error) {
 	for i, covered := range append(cover.Left, cover.Right...) {
 		keep[i] = !covered
 	}
-	a := p.units.proven(p.units.total(p.row), duals, left, right, 2)
+	a := proven(p.total(p.row), duals, left, right, 1)
 	a.keep, a.optimal = p.rows(keep), true
 	return a, nil
 }
@@ -62,16 +62,16 @@ func (p *problem) solveTwo(ctx context.Context) (*answer, error) {
 // two returns the graph of the conflicts of two labels. The points on either side come first
 // in their number; what is left has no conflicts.
 func (p *problem) two(ctx context.Context) (bipartite.Graph, error) {
-	if p.clouds == nil {
+	if p.labels == nil {
 		g, err := p.listed(ctx)
 		if g != nil || err != nil {
 			return g, err
 		}
-		if err := p.plant(ctx); err != nil {
+		if err := p.buildTrees(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return newConflicts(p.clouds[:1], p.clouds[1:], p.reach).indexed(ctx)
+	return newConflicts(p.labels[:1], p.labels[1:], p.reach).indexed(ctx)
 }
 
 // solveMany solves a problem with any number of labels, following Nemhauser and
@@ -80,27 +80,31 @@ func (p *problem) two(ctx context.Context) (bipartite.Graph, error) {
 // what is taken or left as a whole. The halves remain, and are solved one
 // component after the other.
 //
-// The relaxation is a lightest cover of the doubled bipartite.Graph, halved.
+// The relaxation is a lightest cover of the doubled graph, halved.
 func (p *problem) solveMany(ctx context.Context, effort *int) (*answer, error) {
 	g, err := p.doubled().indexed(ctx)
 	if err != nil {
 		return nil, err
 	}
-	cover, duals, err := bipartite.Lightest(ctx, g, p.units.levels(p.row, p.row))
+	cover, duals, err := bipartite.Lightest(ctx, g, p.sides(p.row, p.row))
 	if err != nil {
 		return nil, err
 	}
 	keep, kernel := decide(cover)
 	decided, parts := components(ctx, g, kernel, duals)
-	a := p.units.proven(p.units.total(p.row)-p.units.total(p.rows(kernel)), decided, p.row, p.row, 1)
+	outside := p.total(p.row) - p.total(p.rows(kernel))
+	a := proven(outside, decided, p.row, p.row, half)
 	a.keep, a.optimal = p.rows(keep), true
 	for _, part := range parts {
-		if err := p.solvePart(ctx, part, effort, a); err != nil {
+		if err := p.solveComponent(ctx, part, effort, a); err != nil {
 			return nil, err
 		}
 	}
 	return a, nil
 }
+
+// half is the unit of the relaxation's duals: each row is on both sides of the doubled graph.
+const half = 0.5
 
 // decide returns what a cover of the doubled graph leaves on both sides, and what
 // it takes on one.
@@ -172,18 +176,18 @@ func flood(ctx context.Context, g bipartite.Graph, point, part int32, place []in
 	}
 }
 
-// solvePart adds the solution of a component to the answer, or what the relaxation proves
+// solveComponent adds the solution of a component to the answer, or what the relaxation proves
 // if the context ends before there is one.
-func (p *problem) solvePart(ctx context.Context, part component, effort *int, to *answer) error {
-	a := p.units.proven(p.units.total(at(p.row, part.points)), part.duals, p.row, p.row, 1)
-	q := p.part(part.points)
+func (p *problem) solveComponent(ctx context.Context, part component, effort *int, to *answer) error {
+	a := proven(p.total(at(p.row, part.points)), part.duals, p.row, p.row, half)
+	q := p.restrict(part.points)
 	var err error
 	if len(q.members) == 2 {
 		var two *answer
 		if two, err = q.solveTwo(ctx); err == nil {
 			a = two
 		}
-	} else if err = q.plant(ctx); err == nil {
+	} else if err = q.buildTrees(ctx); err == nil {
 		q.solveHard(ctx, effort, a)
 	}
 	if err != nil && ctx.Err() == nil {
@@ -214,7 +218,7 @@ func (p *problem) complete(ctx context.Context, left time.Duration, keep []int32
 	c.Begin(levels)
 	byWeight := slices.Clone(p.row)
 	slices.SortFunc(byWeight, func(a, b int32) int {
-		return cmp.Or(p.units.compare(b, a), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(p.weightOf(b), p.weightOf(a)), cmp.Compare(a, b))
 	})
 	var ended time.Time // when the context was first seen to have ended
 	for _, row := range byWeight {

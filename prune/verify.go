@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/big"
 	"slices"
 	"sort"
 
@@ -27,7 +26,9 @@ import (
 //
 // Errors wrap ErrProof when the result is wrong; those for the other arguments are
 // those of Solve.
-func (a Adversarial) Verify(ctx context.Context, x mat.Matrix, y []int, weights []float64, r *Result) error {
+func (a Adversarial) Verify(
+	ctx context.Context, x mat.Matrix, y []int, weights []int, r *Result,
+) error {
 	v, err := a.verifier(ctx, x, y, weights)
 	if err != nil {
 		return fmt.Errorf("prune: %w", err)
@@ -35,7 +36,9 @@ func (a Adversarial) Verify(ctx context.Context, x mat.Matrix, y []int, weights 
 	if r == nil {
 		return fmt.Errorf("prune: %w: no result", ErrProof)
 	}
-	for _, check := range []func(context.Context, *Result) error{v.checkRows, v.checkWeight, v.checkCertificate, v.checkSeparation} {
+	for _, check := range []func(context.Context, *Result) error{
+		v.checkRows, v.checkWeight, v.checkCertificate, v.checkSeparation,
+	} {
 		err := check(ctx, r)
 		if err != nil && errors.Is(err, ctx.Err()) {
 			return fmt.Errorf("prune: verifying: %w", err)
@@ -51,12 +54,14 @@ func (a Adversarial) Verify(ctx context.Context, x mat.Matrix, y []int, weights 
 // what reads the input.
 type verifier struct {
 	Adversarial
-	table   *rows.Table
-	y       []int
-	weights []float64 // nil: 1 each
+	table *rows.Table
+	y     []int
+	left  []float64 // of each row: its weight, less the amounts of cliques that hold it
 }
 
-func (a Adversarial) verifier(ctx context.Context, x mat.Matrix, y []int, weights []float64) (*verifier, error) {
+func (a Adversarial) verifier(
+	ctx context.Context, x mat.Matrix, y []int, weights []int,
+) (*verifier, error) {
 	if err := a.validate(); err != nil {
 		return nil, err
 	}
@@ -64,17 +69,14 @@ func (a Adversarial) verifier(ctx context.Context, x mat.Matrix, y []int, weight
 	if err != nil {
 		return nil, err
 	}
-	if _, err := countWeights(weights, t.Len); err != nil {
+	if _, err := checkWeights(weights, t.Len); err != nil {
 		return nil, err
 	}
-	return &verifier{Adversarial: a, table: t, y: y, weights: weights}, nil
-}
-
-func (v *verifier) weight(i int) float64 {
-	if v.weights == nil {
-		return 1
+	v := &verifier{Adversarial: a, table: t, y: y, left: slices.Repeat([]float64{1}, t.Len)}
+	for i, w := range weights {
+		v.left[i] = float64(w)
 	}
-	return v.weights[i]
+	return v, nil
 }
 
 // conflict is the definition.
@@ -93,57 +95,43 @@ func (v *verifier) checkRows(_ context.Context, r *Result) error {
 }
 
 func (v *verifier) checkWeight(_ context.Context, r *Result) error {
-	if w := sumOf(v.weights, r.Keep).nearest(); w != r.Weight {
-		return fmt.Errorf("the rows to keep weigh %v, not %v", w, r.Weight)
+	weight := 0.0
+	for _, i := range r.Keep {
+		weight += v.left[i]
+	}
+	if weight != float64(r.Weight) {
+		return fmt.Errorf("the rows to keep weigh %v, not %v", weight, r.Weight)
 	}
 	return nil
 }
 
 // checkCertificate checks that no row is used for more than it weighs, and what
-// the cliques prove.
+// the cliques prove. Sums are exact: amounts are multiples of ½, and all rows together weigh
+// mostWeight at most.
 func (v *verifier) checkCertificate(ctx context.Context, r *Result) error {
-	used := &usage{plain: make([]float64, v.table.Len), exact: make(map[int]*sum)}
+	bound := 0.0
+	for _, w := range v.left {
+		bound += w
+	}
 	for k, c := range r.Certificate.Cliques {
-		if err := v.checkClique(ctx, c, used); err != nil {
+		if err := v.checkClique(ctx, c); err != nil {
 			return fmt.Errorf("clique %d: %w", k, err)
 		}
+		bound -= float64(len(c.Rows)-1) * c.Amount
 	}
-	bound := certified(newSum(v.weights, v.table.Len), r.Certificate.Cliques)
 	if !(bound <= r.Certificate.Bound) {
 		return fmt.Errorf("the cliques prove the bound %v, not %v", bound, r.Certificate.Bound)
 	}
 	return nil
 }
 
-// usage is what rows are used for, without rounding.
-type usage struct {
-	plain []float64
-	exact map[int]*sum // of rows for which float64 does not do
-}
-
-// add adds an amount to what row i is used for, and reports whether that is more than it
-// weighs.
-func (u *usage) add(i int, amount, weight float64) (over bool) {
-	s := u.exact[i]
-	if s == nil {
-		before := u.plain[i]
-		after := before + amount
-		if after-amount == before && after-before == amount {
-			u.plain[i] = after
-			return after > weight
-		}
-		s = newSum([]float64{before}, 1)
-		u.exact[i] = s
+// checkClique checks one clique and takes its amount from what its rows have left.
+func (v *verifier) checkClique(ctx context.Context, c Clique) error {
+	if !(c.Amount > 0) || c.Amount > mostWeight || 2*c.Amount != math.Floor(2*c.Amount) {
+		return fmt.Errorf("the amount is %v, want a multiple of 1/2", c.Amount)
 	}
-	s.add(amount)
-	return s.Cmp(big.NewFloat(weight)) > 0
-}
-
-// checkClique checks one clique and adds its amount to what its rows are used
-// for.
-func (v *verifier) checkClique(ctx context.Context, c Clique, used *usage) error {
-	if !(c.Amount > 0) || math.IsInf(c.Amount, 1) {
-		return fmt.Errorf("amount %v", c.Amount)
+	if len(c.Rows) == 0 {
+		return errors.New("there are no rows")
 	}
 	for k, i := range c.Rows {
 		if err := ctx.Err(); err != nil {
@@ -157,24 +145,11 @@ func (v *verifier) checkClique(ctx context.Context, c Clique, used *usage) error
 				return fmt.Errorf("rows %d and %d do not conflict", i, j)
 			}
 		}
-		if used.add(i, c.Amount, v.weight(i)) {
-			return fmt.Errorf("row %d weighs %v and is used for more", i, v.weight(i))
+		if v.left[i] -= c.Amount; v.left[i] < 0 {
+			return fmt.Errorf("row %d is used for %v more than it weighs", i, -v.left[i])
 		}
 	}
 	return nil
-}
-
-// certified returns the bound that cliques prove, rounded up: what all rows weigh
-// less (size − 1)·amount for each clique.
-func certified(all *sum, cliques []Clique) float64 {
-	bound := new(big.Float).Copy(&all.Float)
-	part, others := new(big.Float).SetPrec(128), new(big.Float)
-	for _, c := range cliques {
-		part.SetFloat64(c.Amount)
-		part.Mul(part, others.SetInt64(int64(len(c.Rows)-1)))
-		bound.Sub(bound, part)
-	}
-	return up(bound)
 }
 
 // checkSeparation checks that no kept row conflicts with another one and that

@@ -69,30 +69,29 @@ var corruptions = map[string]func(rng *rand.Rand, n int, r *Result) bool{
 		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{Rows: []int{0}, Amount: math.NaN()})
 		return true
 	},
-	"an amount lost in rounding": func(rng *rand.Rand, n int, r *Result) bool {
+	"an amount that is no multiple of 1/2": func(rng *rand.Rand, n int, r *Result) bool {
 		c := &r.Certificate
-		if len(c.Cliques) == 0 {
-			return false
-		}
-		for range 3 {
-			c.Cliques = append(c.Cliques, Clique{Rows: c.Cliques[0].Rows, Amount: 0x1p-60})
-		}
+		c.Cliques = append(c.Cliques, Clique{Rows: []int{rng.IntN(n)}, Amount: 0.25})
 		return true
 	},
 	"a row in a clique with itself": func(rng *rand.Rand, n int, r *Result) bool {
 		i := rng.IntN(n)
-		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{Rows: []int{i, i}, Amount: 0.25})
+		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{Rows: []int{i, i}, Amount: 0.5})
+		return true
+	},
+	"no rows": func(rng *rand.Rand, n int, r *Result) bool {
+		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{Amount: 0.5})
 		return true
 	},
 	"a clique of kept rows": func(rng *rand.Rand, n int, r *Result) bool {
 		if len(r.Keep) < 2 {
 			return false
 		}
-		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{Rows: r.Keep[:2], Amount: 0.25})
+		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{Rows: r.Keep[:2], Amount: 0.5})
 		return true
 	},
 	"a clique of rows that do not exist": func(rng *rand.Rand, n int, r *Result) bool {
-		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{Rows: []int{-1, n}, Amount: 0.25})
+		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{Rows: []int{-1, n}, Amount: 0.5})
 		return true
 	},
 }
@@ -101,7 +100,7 @@ func TestVerifyRejects(t *testing.T) {
 	for name, corrupt := range corruptions {
 		t.Run(name, func(t *testing.T) {
 			rejected := 0
-			for number := range uint64(300) {
+			for number := range uint64(400) {
 				rng := rand.New(rand.NewPCG(21, number))
 				in, _ := newWeighted(rng, 2+rng.IntN(14), 1+rng.IntN(3))
 				r, err := in.adversarial().Solve(t.Context(), in.x, in.y, nil)

@@ -57,12 +57,12 @@ func (w WJC) prune(ctx context.Context, x mat.Matrix, y []int) ([]int32, error) 
 	if !(w.Margin > 0 && w.Margin <= 0.5) || !(w.Failure > 0 && w.Failure <= 1) {
 		return nil, fmt.Errorf("%w: margin %v, failure %v", ErrOption, w.Margin, w.Failure)
 	}
-	p, err := Adversarial{Radius: w.Radius, Norm: w.Norm}.planted(ctx, x, y)
+	p, err := Adversarial{Radius: w.Radius, Norm: w.Norm}.withTrees(ctx, x, y)
 	if err != nil {
 		return nil, err
 	}
-	if len(p.clouds) > 2 {
-		return nil, fmt.Errorf("%w: %d", ErrClasses, len(p.clouds))
+	if len(p.labels) > 2 {
+		return nil, fmt.Errorf("%w: %d", ErrClasses, len(p.labels))
 	}
 	sure, err := w.sure(ctx, p, x)
 	if err != nil {
@@ -101,7 +101,7 @@ func (w WJC) sure(ctx context.Context, p *problem, x mat.Matrix) ([]bool, error)
 // sign returns 1 for a point of the larger label, or the only one, and −1 for
 // one of the other.
 func (p *problem) sign(point int32) int {
-	if point < p.clouds[0].size() {
+	if point < p.labels[0].size() {
 		return 1
 	}
 	return -1
@@ -149,8 +149,8 @@ func (w WJC) unanimous(ctx context.Context, p *problem, confident []int, sure []
 		*g = append(*g, row)
 	}
 	r := newReach(w.Norm, w.Radius)
-	q := newProblem(p.table, groups, &r, p.units)
-	if err := q.plant(ctx); err != nil {
+	q := newProblem(p.table, groups, &r, p.weight)
+	if err := q.buildTrees(ctx); err != nil {
 		return err
 	}
 	c := q.doubled()
@@ -177,7 +177,7 @@ func (p *problem) pruneRest(ctx context.Context, sure []bool) ([]int32, error) {
 	if points == nil {
 		return nil, nil
 	}
-	a, err := p.part(points).solve(ctx, 0)
+	a, err := p.restrict(points).solve(ctx, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -12,23 +12,19 @@ import (
 // it under "Pruning", and attack/proof checks it. The result is one of Solve for the same weights and
 // for the rows and labels of a training set, of whose file data is the SHA-256. The format knows
 // no Prices: scale the columns of the file instead.
-func (a Adversarial) Write(w io.Writer, data [32]byte, weights []float64, r *Result) error {
+func (a Adversarial) Write(w io.Writer, data [32]byte, weights []int, r *Result) error {
 	if a.Prices != nil {
 		return fmt.Errorf("prune: proofs know no prices, scale the columns of the file instead: %w", errors.ErrUnsupported)
 	}
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "facet-pruning 1\ndata sha256 %x\nnorm %v\nradius %s\n", data, a.Norm, number(a.Radius))
 	if weights != nil {
-		b.WriteString("weights")
-		for _, weight := range weights {
-			b.WriteString(" " + number(weight))
-		}
-		b.WriteByte('\n')
+		writeIntegers(b, "weights", weights)
 	}
-	writeRows(b, "keep", r.Keep)
-	fmt.Fprintf(b, "weight %s\nbound %s\n", number(r.Weight), number(r.Certificate.Bound))
+	writeIntegers(b, "keep", r.Keep)
+	fmt.Fprintf(b, "weight %d\nbound %s\n", r.Weight, number(r.Certificate.Bound))
 	for _, c := range r.Certificate.Cliques {
-		writeRows(b, "clique "+number(c.Amount), c.Rows)
+		writeIntegers(b, "clique "+number(c.Amount), c.Rows)
 	}
 	b.WriteString("end\n")
 	if err := b.Flush(); err != nil {
@@ -37,10 +33,10 @@ func (a Adversarial) Write(w io.Writer, data [32]byte, weights []float64, r *Res
 	return nil
 }
 
-// writeRows writes a line of row numbers.
-func writeRows(b *bufio.Writer, key string, rows []int) {
+// writeIntegers writes a line.
+func writeIntegers(b *bufio.Writer, key string, list []int) {
 	b.WriteString(key)
-	for _, i := range rows {
+	for _, i := range list {
 		b.WriteByte(' ')
 		b.Write(strconv.AppendInt(b.AvailableBuffer(), int64(i), 10))
 	}

@@ -38,12 +38,12 @@ func TestWriteSets(t *testing.T) {
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		rng := rand.New(rand.NewPCG(9, 1))
 		rows, n := training(t, c.Set.Train, c.Set.TrainY), len(c.Set.TrainY)
-		weights := make([]float64, n)
+		weights := make([]int, n)
 		for i := range weights {
-			weights[i] = rng.ExpFloat64()
+			weights[i] = int(1000 * rng.ExpFloat64())
 		}
 		for _, norm := range norms {
-			for _, w := range [][]float64{nil, weights} {
+			for _, w := range [][]int{nil, weights} {
 				a := Adversarial{Radius: 0.15, Norm: norm}
 				written(t, &a, rows, c.Set.Train, c.Set.TrainY, w)
 			}
@@ -52,7 +52,7 @@ func TestWriteSets(t *testing.T) {
 }
 
 // written solves, writes and checks.
-func written(t *testing.T, a *Adversarial, rows *proof.Model, x mat.Matrix, y []int, weights []float64) (file string) {
+func written(t *testing.T, a *Adversarial, rows *proof.Model, x mat.Matrix, y []int, weights []int) (file string) {
 	t.Helper()
 	r, err := a.Solve(t.Context(), x, y, weights)
 	if err != nil {
@@ -80,10 +80,10 @@ func TestWriteRandom(t *testing.T) {
 		in := newInstance(rng, 2+rng.IntN(20), 1+rng.IntN(3))
 		a := in.adversarial()
 		rows := training(t, in.x, in.y)
-		var weights []float64
+		var weights []int
 		if rng.IntN(2) == 0 {
 			for range in.y {
-				weights = append(weights, float64(rng.IntN(4))/3)
+				weights = append(weights, rng.IntN(4))
 			}
 		}
 		file := written(t, &a, rows, in.x, in.y, weights)

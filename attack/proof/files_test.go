@@ -142,13 +142,15 @@ func TestPruning(t *testing.T) {
 	if p, err := CheckPruning(file(pruned), rows); err != nil || !p.Optimal || !slices.Equal(p.Keep, []int{0, 2, 3}) || p.Bound != 3 {
 		t.Fatalf("%v, %v", p, err)
 	}
-	const weighted = "norm 2\nradius 0.5\nweights 0.1 0.3 0.1 0.1\nkeep 1\nweight 0.3\nbound 0.30000000000000004\nclique 0.1 0 1\nclique 0.1 2 1\nclique 0.09999999999999998 1 3\nend\n"
-	if p, err := CheckPruning(file(weighted), rows); err != nil || p.Optimal {
+	const weighted = "norm 2\nradius 0.5\nweights 1 4 1 1e+00\nkeep 1\nweight 4\nbound 4.5\n" +
+		"clique 1 0 1\nclique 1 2 1\nclique .5 1 3\nend\n"
+	if p, err := CheckPruning(file(weighted), rows); err != nil || !p.Optimal {
 		t.Fatalf("%v, %v", p, err)
 	}
 	for _, c := range []struct{ old, new, why string }{
 		{"bound 3", "bound 2.9999999999999996", "a bound of 3 only"},
-		{"clique 1 1 0", "clique 0.9999999999999999 1 0", "prove a bound of 3"},
+		{"clique 1 1 0", "clique 0.5 1 0", "prove a bound of 3.5"},
+		{"clique 1 1 0", "clique 0.9999999999999999 1 0", "no multiple of 1/2"},
 		{"clique 1 1 0", "clique 1 1 0\nclique 1 1 3", "more than its weight"},
 		{"clique 1 1 0", "clique 1 2 0", "do not conflict"},
 		{"clique 1 1 0", "clique 1 1 1", "do not conflict"},
@@ -169,6 +171,8 @@ func TestPruning(t *testing.T) {
 		{"end\n", "", "\"end\" is expected"},
 		{"radius 0.5\n", "radius 0.5\nweights 1 1 1\n", "too early"},
 		{"radius 0.5\n", "radius 0.5\nweights 1 1 1 -1\n", "weighs -1"},
+		{"radius 0.5\n", "radius 0.5\nweights 1 1 1 0.5\n", "no count"},
+		{"radius 0.5\n", "radius 0.5\nweights 1 1 4503599627370496 1\n", "more than 2^52"},
 	} {
 		changed := strings.Replace(pruned, c.old, c.new, 1)
 		var e *Error
@@ -176,9 +180,9 @@ func TestPruning(t *testing.T) {
 			t.Errorf("%q for %q: %v, want %q", c.new, c.old, err, c.why)
 		}
 	}
-	lower := strings.Replace(weighted, "bound 0.30000000000000004", "bound 0.3", 1)
+	lower := strings.Replace(weighted, "bound 4.5", "bound 4", 1)
 	if _, err := CheckPruning(file(lower), rows); err == nil {
-		t.Error("a bound below what rounding hides is accepted")
+		t.Error("a bound that the cliques do not prove is accepted")
 	}
 	if _, err := CheckPruning(file(pruned), mustRead(t, forest)); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("about trees: %v", err)

@@ -12,30 +12,36 @@ import (
 // Pruning is what a file about adversarial pruning claims of a training set: the rows of Keep are
 // separated, and no separated rows weigh more than Bound.
 type Pruning struct {
-	Norm          string
-	Radius        float64
-	Weights       []float64 // nil: 1 each
-	Keep          []int
-	Weight, Bound float64
-	Optimal       bool // Weight is Bound, without rounding
+	Norm    string
+	Radius  float64
+	Weights []int // how many rows each stands for; nil: 1 each
+	Keep    []int
+	Weight  int
+	Bound   float64
+	Optimal bool // Weight is Bound, rounded down
 }
+
+// mostWeight is what all rows may weigh together: up to here float64 is exact for half units.
+const mostWeight = 1 << 52
 
 // pruning checks one file.
 type pruning struct {
 	*scanner
 	Pruning
 	*table
-	left []num // of each row: its weight, less the amounts of cliques that hold it
+	left []float64 // of each row: its weight, less the amounts of cliques that hold it
 }
 
 // CheckPruning checks a file about the pruning of a training set, plain or gzipped. What is
 // wrong with it is an *Error.
 func CheckPruning(r io.Reader, rows *Model) (claim *Pruning, err error) {
 	if rows.table == nil {
-		return nil, fmt.Errorf("proof: pruning is about a training set, and this is a model: %w", errors.ErrUnsupported)
+		return nil, fmt.Errorf("proof: pruning is about a training set, and this is a model: %w",
+			errors.ErrUnsupported)
 	}
 	defer recovered(&err, "proof")
-	p := &pruning{scanner: newScanner(r, "facet-pruning", "data", rows.SHA256), table: rows.table}
+	s := newScanner(r, "facet-pruning", "data", rows.SHA256)
+	p := &pruning{scanner: s, table: rows.table}
 	p.check()
 	p.expect("end")
 	p.key()
@@ -54,39 +60,47 @@ func (p *pruning) value(key string) float64 {
 func (p *pruning) check() {
 	p.Norm = p.readNorm()
 	p.Radius = p.value("radius")
-	weights := slices.Repeat([]float64{1}, len(p.labels))
-	if p.has("weights") {
-		weights = p.floats(len(p.labels))
-		p.Weights = weights
-	}
-	var kept, most num
-	for i, w := range weights {
-		p.demand(w >= 0, "row %d weighs %v", i, w)
-		p.left, most = append(p.left, exact(w)), most.plus(exact(w))
-	}
+	most := p.readWeights()
 	p.expect("keep")
-	kept = exact(0)
+	kept := 0.0
 	for last := -1; p.more; last = p.Keep[len(p.Keep)-1] {
 		i := p.integer(len(p.labels))
 		p.demand(i > last, "row %d after row %d", i, last)
-		p.Keep, kept = append(p.Keep, i), kept.plus(p.left[i])
+		p.Keep, kept = append(p.Keep, i), kept+p.left[i]
 	}
 	p.separated()
-	p.Weight = p.value("weight")
-	nearest, _ := kept.x.Float64()
-	p.demand(nearest == p.Weight, "the rows to keep weigh %v", nearest)
+	p.demand(p.value("weight") == kept, "the rows to keep weigh %v", kept)
+	p.Weight = int(kept)
 	p.Bound = p.value("bound")
 	for p.has("clique") {
-		most = most.minus(p.clique())
+		most -= p.clique()
 	}
-	p.demand(most.cmp(exact(p.Bound)) <= 0, "the cliques prove a bound of %g only", most.x)
-	p.Optimal = kept.cmp(exact(p.Bound)) >= 0
+	p.demand(most <= p.Bound, "the cliques prove a bound of %v only", most)
+	p.Optimal = kept >= math.Floor(p.Bound)
+}
+
+// readWeights reads what rows weigh, and returns what they weigh together. All sums that follow
+// are exact.
+func (p *pruning) readWeights() (all float64) {
+	p.left = slices.Repeat([]float64{1}, len(p.labels))
+	if !p.has("weights") {
+		return float64(len(p.labels))
+	}
+	for i := range p.left {
+		w := p.floats(1)[0]
+		p.demand(w >= 0 && w == math.Floor(w), "row %d weighs %v, which is no count", i, w)
+		all += w
+		p.demand(all <= mostWeight, "the rows weigh more than 2^52")
+		p.left[i], p.Weights = w, append(p.Weights, int(w))
+	}
+	return all
 }
 
 // clique reads rows that conflict, and returns how much of their weight cannot be kept for that.
-func (p *pruning) clique() num {
+func (p *pruning) clique() float64 {
 	amount := p.floats(1)[0]
-	p.demand(amount > 0, "the amount is %v", amount)
+	p.demand(amount > 0 && 2*amount == math.Floor(2*amount),
+		"the amount is %v, which is no multiple of 1/2", amount)
 	var rows []int
 	for len(rows) == 0 || p.more {
 		i := p.integer(len(p.labels))
@@ -95,14 +109,15 @@ func (p *pruning) clique() num {
 				p.demand(false, "rows %d and %d do not conflict", j, i)
 			}
 		}
-		rows, p.left[i] = append(rows, i), p.left[i].minus(exact(amount))
-		p.demand(p.left[i].cmp(exact(0)) >= 0, "row %d is in cliques of more than its weight", i)
+		rows, p.left[i] = append(rows, i), p.left[i]-amount
+		p.demand(p.left[i] >= 0, "row %d is in cliques of more than its weight", i)
 	}
-	return exact(amount).times(exact(float64(len(rows) - 1)))
+	return amount * float64(len(rows)-1)
 }
 
-// separated makes sure that no two rows to keep conflict. In the order of the feature that spreads them most only
-// those within the distance are compared: no distance is less than the gap of one feature.
+// separated makes sure that no two rows to keep conflict. In the order of the feature that spreads
+// them most only those within the distance are compared: no distance is less than the gap of one
+// feature.
 func (p *pruning) separated() {
 	at, spread := make([]float64, len(p.labels)), -1.0
 	for f := range p.dim {
@@ -117,7 +132,8 @@ func (p *pruning) separated() {
 		}
 		spread = max(spread, high-low)
 	}
-	sorted := slices.SortedFunc(slices.Values(p.Keep), func(i, j int) int { return cmp.Compare(at[i], at[j]) })
+	sorted := slices.SortedFunc(slices.Values(p.Keep),
+		func(i, j int) int { return cmp.Compare(at[i], at[j]) })
 	for k, i := range sorted {
 		for _, j := range sorted[k+1:] {
 			if at[j]-at[i] > 2*p.Radius {

@@ -128,7 +128,7 @@ func (p *pruning) printTable(w io.Writer) error {
 	fmt.Fprintf(t, "kept\t%d\n", kept)
 	bound := "no more can be kept: proven"
 	if !p.result.Optimal {
-		bound = fmt.Sprintf("at most %.0f can be kept: with three labels or more the search is not always finished", p.result.Bound)
+		bound = fmt.Sprintf("at most %d can be kept: with three labels or more the search is not always finished", p.result.Bound)
 	}
 	fmt.Fprintf(t, "\t%s\n", bound)
 	for class, label := range p.data.Classes.Labels() {

@@ -69,12 +69,8 @@ func checkReport(t *testing.T, rule *rule, results []*result) {
 
 func TestMassSumsToOne(t *testing.T) {
 	_, _, masses := grid(50, (upper-lower)/50)
-	sum := 0.0
-	for _, m := range masses {
-		sum += m
-	}
-	if sum > 1 || sum < 1-1e-4 {
-		t.Errorf("the squares have %v of the mixture", sum)
+	if share := float64(sum(masses)) / units; share > 1 || share < 1-1e-4 {
+		t.Errorf("the squares have %v of the mixture", share)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
@@ -39,11 +38,13 @@ func optimalRule(ctx context.Context, squares int) (*rule, error) {
 	side := (upper - lower) / float64(squares)
 	shift := 1.001 * side * math.Sqrt2 / 2 // so that rounding does not matter
 	x, y, masses := grid(squares, side)
-	inner, err := prune.NewROptimal(ctx, prune.Adversarial{Radius: radius + shift, Norm: polytope.L2}, x, y, masses)
+	far := prune.Adversarial{Radius: radius + shift, Norm: polytope.L2}
+	inner, err := prune.NewROptimal(ctx, far, x, y, masses)
 	if err != nil {
 		return nil, err
 	}
-	outer, err := prune.NewROptimal(ctx, prune.Adversarial{Radius: radius - shift, Norm: polytope.L2}, x, y, masses)
+	near := prune.Adversarial{Radius: radius - shift, Norm: polytope.L2}
+	outer, err := prune.NewROptimal(ctx, near, x, y, masses)
 	if err != nil {
 		return nil, err
 	}
@@ -55,25 +56,35 @@ func optimalRule(ctx context.Context, squares int) (*rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	outside := 1 - floats.Sum(masses)
 	return &rule{
 		knn:   knn,
-		least: inner.Result.Weight,
-		most:  outer.Result.Certificate.Bound + outside,
+		least: float64(inner.Result.Weight) / units,
+		most:  (outer.Result.Certificate.Bound + units - float64(sum(masses))) / units,
 		side:  side,
 	}, nil
 }
 
+// units is what a probability of 1 weighs. Those of squares are rounded down, and what that
+// leaves out counts among what lies outside the frame.
+const units = 1 << 50
+
+func sum(list []int) (all int) {
+	for _, v := range list {
+		all += v
+	}
+	return all
+}
+
 // grid returns the centre of every square once for each label, with its
-// probability.
-func grid(squares int, side float64) (x *mat.Dense, y []int, masses []float64) {
+// probability in units.
+func grid(squares int, side float64) (x *mat.Dense, y, masses []int) {
 	var data []float64
 	for i := range squares {
 		for j := range squares {
 			x0, y0 := lower+float64(i)*side, lower+float64(j)*side
 			for label := range 2 {
 				data = append(data, x0+side/2, y0+side/2)
-				masses = append(masses, mass(label, x0, x0+side, y0, y0+side))
+				masses = append(masses, int(units*mass(label, x0, x0+side, y0, y0+side)))
 				y = append(y, label)
 			}
 		}

@@ -14,6 +14,27 @@ type Cover struct {
 	Left, Right []bool // whether the vertex is in the cover
 }
 
+// Dual is what flows along an edge of a largest flow: the proof that its cover is the
+// lightest.
+type Dual struct {
+	Edge
+	Amount int64
+}
+
+// Lightest returns the lightest cover, see [CoverOf], and what flows along the edges.
+func Lightest(ctx context.Context, g Graph, w Weights) (*Cover, []Dual, error) {
+	f, err := Maximum(ctx, g, w)
+	if err != nil {
+		return nil, nil, err
+	}
+	duals := make([]Dual, 0, len(f.arcs))
+	for e, amount := range f.Edges() {
+		duals = append(duals, Dual{e, amount})
+	}
+	c, err := CoverOf(ctx, g, f)
+	return c, duals, err
+}
+
 // CoverOf returns the lightest vertex cover that goes with a largest flow f of g:
 // (L∖Z) ∪ (R∩Z), Z being all that the supply left over reaches along edges and
 // against the flow. It weighs what flows and is the same for every largest flow: of all

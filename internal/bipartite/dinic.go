@@ -34,8 +34,6 @@ type search struct {
 	queue []int32 // left vertices in order of level
 	path  []int32 // left vertices of the path that is being walked
 	via   []int32 // via[i]: the right vertex between path[i] and path[i+1]
-
-	changed map[Edge]int64 // what was pushed along each edge, less what was taken back; nil: not wanted
 }
 
 func newSearch(ctx context.Context, g Graph, f *Flow) *search {
@@ -237,17 +235,8 @@ func (s *search) push() {
 	}
 	for i, v := range s.via {
 		if v != end {
-			against := &f.arcs[f.right[v].next]
-			against.amount -= amount
-			s.record(against.left, v, -amount)
+			f.arcs[f.right[v].next].amount -= amount
 		}
 		f.add(s.path[i], v, amount)
-		s.record(s.path[i], v, amount)
-	}
-}
-
-func (s *search) record(u, v int32, amount int64) {
-	if s.changed != nil {
-		s.changed[Edge{u, v}] += amount
 	}
 }

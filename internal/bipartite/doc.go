@@ -37,9 +37,7 @@
 // 0–1. Afterwards nothing is left over, Z is empty, and the cover is both left vertices.
 // testdata/transcript.txt has a longer example, step by step.
 //
-// Weights are integers, so that sums are exact. Those too long for an int64 are given
-// digit by digit: [Lightest] finds a largest flow for the coarse digits first and
-// continues from one flow to the next.
+// Weights are integers, so that sums are exact.
 //
 // # Conventions
 //
@@ -68,7 +66,4 @@
 //
 // D. Kőnig: Gráfok és mátrixok. Matematikai és Fizikai Lapok 38 (1931),
 // 116–119.
-//
-// H. N. Gabow: Scaling algorithms for network problems. Journal of Computer and
-// System Sciences 31 (1985), 148–168, doi:10.1016/0022-0000(85)90039-X.
 package bipartite

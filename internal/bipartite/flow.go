@@ -6,11 +6,9 @@ import (
 )
 
 // Weights are what the vertices of a graph supply and demand, at least 0 and in all an
-// int64: a right vertex takes what left ones supply. Units are 2^Shift times smaller
-// than those of the weights before, see [Flow.Refine].
+// int64: a right vertex takes what left ones supply.
 type Weights struct {
 	Left, Right []int64 // nil: 1 each
-	Shift       int
 }
 
 // Flow is what flows from left vertices to right ones, and what is left over. It

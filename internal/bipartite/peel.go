@@ -151,7 +151,6 @@ func (p *peel) send(u, v int32) {
 	f.supply[u] -= amount
 	f.right[v].demand -= amount
 	f.add(u, v, amount)
-	p.record(u, v, amount)
 	if f.supply[u] == 0 {
 		for _, w := range p.lists.Neighbours[u] {
 			if p.degreeRight[w]--; p.degreeRight[w] == 1 {

@@ -75,13 +75,13 @@ func TestProgram(t *testing.T) {
 
 // pruned prunes a set, and gives the certificates to both checkers.
 func pruned(t *testing.T, c fixture.Case, rows *proof.Model, data []byte, run func([]byte) string) {
-	weights := make([]float64, len(c.Set.TrainY))
+	weights := make([]int, len(c.Set.TrainY))
 	for i := range weights {
-		weights[i] = float64(1+i%7) / 3
+		weights[i] = i % 7
 	}
 	for i, norm := range instance.Norms() {
 		a := prune.Adversarial{Radius: 0.1, Norm: norm}
-		for _, w := range [][]float64{nil, weights}[:1+i%2] {
+		for _, w := range [][]int{nil, weights}[:1+i%2] {
 			r, err := a.Solve(t.Context(), c.Set.Train, c.Set.TrainY, w)
 			if err != nil {
 				t.Fatal(err)
@@ -96,7 +96,7 @@ func pruned(t *testing.T, c fixture.Case, rows *proof.Model, data []byte, run fu
 			if out := run(b.Bytes()); !strings.Contains(out, "1 proofs hold") {
 				t.Errorf("%v, weighted %t: %s", norm, w != nil, out)
 			}
-			wrong := bytes.Replace(b.Bytes(), []byte("\nclique"), []byte("\nclique 1e-9 0\nclique"), 1)
+			wrong := bytes.Replace(b.Bytes(), []byte("\nclique"), []byte("\nclique 0.5 0\nclique"), 1)
 			wrong = bytes.Replace(wrong, []byte("\nkeep "), []byte("\nkeep 0 "), 1)
 			if _, err := proof.CheckPruning(bytes.NewReader(wrong), rows); err == nil {
 				t.Error("attack/proof accepts a row twice")

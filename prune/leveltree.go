@@ -6,54 +6,15 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
-// cloud holds the rows of one label in a k-d tree. Its points are numbered from
-// first on in the order of the tree, so that near ones have near numbers.
-type cloud struct {
-	tree  *nnindex.Tree
-	first int32
-}
+// equalPoints is the number of equal points from which they are halved further.
+const equalPoints = 32
 
-// boxPrice is the number of points, per column, that are compared as fast as the
-// boxes around the halves of them: most differ in their first columns, while a box
-// has to be looked at in all.
-const boxPrice = 4
-
-// size returns the number of points.
-func (c *cloud) size() int32 { return int32(len(c.tree.IDs)) }
-
-// appendWithin appends the numbers of the points of a node of the tree that are within
-// reach of q, ascending. A box within reach is taken without looking into it.
-func (c *cloud) appendWithin(dst []int32, node int32, q []float64, r *reach) []int32 {
-	n := c.tree.Nodes[node]
-	lo, hi := c.tree.Box(int(node))
-	switch where := r.box(q, lo, hi); {
-	case where == outside:
-	case where == inside:
-		for i := n.First; i < n.End; i++ {
-			dst = append(dst, c.first+i)
-		}
-	case n.Left == 0 || n.End-n.First <= boxPrice*int32(len(q)):
-		for i := n.First; i < n.End; i++ {
-			if r.within(q, c.tree.Point(int(i))) {
-				dst = append(dst, c.first+i)
-			}
-		}
-	default:
-		dst = c.appendWithin(dst, n.Left, q, r)
-		dst = c.appendWithin(dst, n.Left+1, q, r)
-	}
-	return dst
-}
-
-// crowd is the number of equal points from which they are halved further.
-const crowd = 32
-
-// peaks gives every point of a cloud a level and answers which point within
+// levelTree gives every point of a label a level and answers which point within
 // reach has a level of at least so much. Each node of the tree knows the highest
 // level in it, so that what lies below is skipped, and a node that lies within
 // reach as a whole is descended without a distance.
-type peaks struct {
-	*cloud
+type levelTree struct {
+	*labelIndex
 	nodes  []nnindex.Node // the tree's, then halves of its leaves of equal points
 	level  []int32        // of the points; negative: out
 	top    []int32        // of the nodes, the highest level of their points
@@ -61,15 +22,15 @@ type peaks struct {
 	leaf   []int32        // of the points, the node that holds it
 }
 
-func newPeaks(c *cloud) *peaks {
-	nodes := halveCrowds(c.tree.Nodes)
-	p := &peaks{
-		cloud:  c,
-		nodes:  nodes,
-		level:  make([]int32, c.size()),
-		top:    make([]int32, len(nodes)),
-		parent: make([]int32, len(nodes)),
-		leaf:   make([]int32, c.size()),
+func newLevelTree(c *labelIndex) *levelTree {
+	nodes := halveEqual(c.tree.Nodes)
+	p := &levelTree{
+		labelIndex: c,
+		nodes:      nodes,
+		level:      make([]int32, c.size()),
+		top:        make([]int32, len(nodes)),
+		parent:     make([]int32, len(nodes)),
+		leaf:       make([]int32, c.size()),
 	}
 	for i, n := range nodes {
 		if n.Left != 0 {
@@ -83,14 +44,14 @@ func newPeaks(c *cloud) *peaks {
 	return p
 }
 
-// halveCrowds splits the leaves that hold many points, which are equal. The
+// halveEqual splits the leaves that hold many points, which are equal. The
 // halves have no box of their own and need none: a box that is a point is missed
 // or covered, and not looked into.
-func halveCrowds(nodes []nnindex.Node) []nnindex.Node {
+func halveEqual(nodes []nnindex.Node) []nnindex.Node {
 	nodes = slices.Clone(nodes)
 	for i := 0; i < len(nodes); i++ {
 		n := nodes[i]
-		if n.Left != 0 || n.End-n.First <= crowd {
+		if n.Left != 0 || n.End-n.First <= equalPoints {
 			continue
 		}
 		middle := n.First + (n.End-n.First)/2
@@ -101,7 +62,7 @@ func halveCrowds(nodes []nnindex.Node) []nnindex.Node {
 }
 
 // begin gives the points their levels, or all of them 0. It takes O(n) time.
-func (p *peaks) begin(levels []int32) {
+func (p *levelTree) begin(levels []int32) {
 	if levels == nil {
 		clear(p.level)
 		clear(p.top)
@@ -114,7 +75,7 @@ func (p *peaks) begin(levels []int32) {
 }
 
 // highest computes the top of a node from what is below it.
-func (p *peaks) highest(node int32) int32 {
+func (p *levelTree) highest(node int32) int32 {
 	n := p.nodes[node]
 	if n.Left != 0 {
 		return max(p.top[n.Left], p.top[n.Left+1])
@@ -127,7 +88,7 @@ func (p *peaks) highest(node int32) int32 {
 }
 
 // set gives one point a level.
-func (p *peaks) set(point, level int32) {
+func (p *levelTree) set(point, level int32) {
 	p.level[point] = level
 	for node := p.leaf[point]; ; node = p.parent[node] {
 		top := p.highest(node)
@@ -142,7 +103,7 @@ func (p *peaks) set(point, level int32) {
 }
 
 // find returns a point of a node within reach of q at level least or above, or −1.
-func (p *peaks) find(node int32, q []float64, least int32, r *reach) int32 {
+func (p *levelTree) find(node int32, q []float64, least int32, r *reach) int32 {
 	if p.top[node] < least {
 		return -1
 	}
@@ -169,7 +130,7 @@ func (p *peaks) find(node int32, q []float64, least int32, r *reach) int32 {
 }
 
 // any returns a point of the node at level least or above; there is one.
-func (p *peaks) any(node, least int32) int32 {
+func (p *levelTree) any(node, least int32) int32 {
 	n := p.nodes[node]
 	for n.Left != 0 {
 		next := n.Left

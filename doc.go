@@ -22,7 +22,7 @@
 //     LightGBM; how they split into cells, and the interfaces by which your own
 //     classifier joins them.
 //   - attack: RegionBased, exact or approximate; the paper's baselines; adversarial
-//     training; attack/milp checks RegionBased on ensembles of trees with lp_solve.
+//     training; attack/proof, which checks proofs without the search's code.
 //   - prune: adversarial pruning, the removal of the fewest training points that leaves
 //     classes well separated, with a certificate; WJC; the r-optimal rule.
 //   - metrics: accuracy, empirical robustness, defscore, astuteness, and a batch

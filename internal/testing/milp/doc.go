@@ -12,7 +12,7 @@
 // without them the package is empty. On Debian and Ubuntu, with
 // liblpsolve55-dev installed:
 //
-//	CGO_CFLAGS=-I/usr/include/lpsolve CGO_LDFLAGS="-llpsolve55 -lm -ldl -lcolamd" go test -tags lpsolve ./attack/milp
+//	CGO_CFLAGS=-I/usr/include/lpsolve CGO_LDFLAGS="-llpsolve55 -lm -ldl -lcolamd" go test -tags lpsolve ./internal/testing/milp
 //
 // Package polytope/lpsolve tells what lp_solve's licence asks of a program
 // linked with it.
@@ -73,7 +73,7 @@
 //
 // Mean time for a point of a set of 300 points with 4 features and 2 classes,
 // one core of an Intel Xeon, shared (go test -tags lpsolve -bench .
-// ./attack/milp):
+// ./internal/testing/milp):
 //
 //	trees  depth  ℓ∞: milp  RegionBased  ℓ1: milp  RegionBased
 //	   10      4     4 ms      0.03 ms      5 ms      0.03 ms

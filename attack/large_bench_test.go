@@ -19,15 +19,15 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// The benchmarks of this file want the models and rows that docs/large_models.py makes, in the folder FACET_LARGE.
-// They use nothing but the public interface and this file, so that docs/compare_versions.sh can lay it into versions that
+// The benchmarks of this file want the models and rows that docs/tools/large_models.py makes, in the folder FACET_LARGE.
+// They use nothing but the public interface and this file, so that docs/tools/compare_versions.sh can lay it into versions that
 // lack it.
 
 // large opens a file of that folder.
 func large(b *testing.B, name string) []byte {
 	folder := os.Getenv("FACET_LARGE")
 	if folder == "" {
-		b.Skip("FACET_LARGE is not set: docs/large_models.py makes the folder that it names")
+		b.Skip("FACET_LARGE is not set: docs/tools/large_models.py makes the folder that it names")
 	}
 	text, err := os.ReadFile(filepath.Join(folder, name))
 	if err != nil {

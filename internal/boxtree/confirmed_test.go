@@ -17,7 +17,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-var recordExamples = flag.Bool("record", false, "make testdata/confirmed anew; docs/confirm_examples.py then adds the libraries' labels")
+var recordExamples = flag.Bool("record", false, "make testdata/confirmed anew; docs/tools/confirm_examples.py then adds the libraries' labels")
 
 // confirmed is an adversarial example of a model that another library trained, and
 // the labels that this library, not ours, gives it and the point it was made for.

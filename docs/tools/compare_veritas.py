@@ -3,7 +3,7 @@
 tree ensembles that pip installs, on the same forest and the same points, one thread, in l-infinity.
 
     python3 -m venv venv && venv/bin/pip install dtai-veritas scikit-learn
-    venv/bin/python docs/compare_veritas.py diabetes --points 20
+    venv/bin/python docs/tools/compare_veritas.py diabetes --points 20
 
 Each set's rows come from facet (go run ./examples/ensembles --dump), so do the points and its own times; the forest
 is trained by scikit-learn and read by both. Veritas halves the interval of the radius (its VeritasRobustnessSearch,
@@ -28,6 +28,7 @@ import sklearn
 from sklearn.ensemble import RandomForestClassifier
 from veritas import VeritasRobustnessSearch, get_addtree
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import export_sklearn
 
 HALVINGS = 40
@@ -35,7 +36,7 @@ HALVINGS = 40
 
 def facet(folder, *args):
     """Runs facet's measuring program from the root of the repository."""
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     command = ["go", "run", "./examples/ensembles", *args]
     subprocess.run(command, cwd=root, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 

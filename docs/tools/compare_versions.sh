@@ -2,18 +2,18 @@
 # Compares the benchmarks of two versions of a package, in turn, on one core of this machine:
 #
 #     export FACET_DATA=/path/to/the/data/sets
-#     docs/compare_versions.sh af264ff HEAD attack '^BenchmarkExactForest$|^BenchmarkExactNeighbors$' 10
+#     docs/tools/compare_versions.sh af264ff HEAD attack '^BenchmarkExactForest$|^BenchmarkExactNeighbors$' 10
 #
 # says for each benchmark that both have how long the old and the new version take, the medians of ten runs, and whether that can
 # be chance (benchstat). With one run each benchmark is measured once. A file of benchmarks that the old version lacks is laid into it, if it is named behind the number of runs:
 #
-#     FACET_LARGE=$PWD/work/large docs/compare_versions.sh af264ff HEAD attack Large 1 large_bench_test.go
+#     FACET_LARGE=$PWD/work/large docs/tools/compare_versions.sh af264ff HEAD attack Large 1 large_bench_test.go
 #
 # Leave the machine alone while it runs.
 set -euo pipefail
 [ $# -ge 4 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 old=$1 new=$2 package=$3 bench=$4 count=${5:-10} file=${6:-}
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'for side in old new; do git worktree remove --force "$work/$side" 2>/dev/null || true; done; rm -rf "$work"' EXIT
 export CGO_ENABLED=0 GOMAXPROCS=1

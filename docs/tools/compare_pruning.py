@@ -3,7 +3,7 @@
 one thread, in processor time, the median of several runs.
 
     python3 -m venv venv && venv/bin/pip install numpy scipy
-    venv/bin/python docs/compare_pruning.py [repetitions]
+    venv/bin/python docs/tools/compare_pruning.py [repetitions]
     go test -run '^$' -bench FewConflicts ./prune
 
 Scipy builds a k-d tree of each label, lists the pairs of both within 2R in the maximum norm and

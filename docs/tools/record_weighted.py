@@ -2,7 +2,7 @@
 """Makes classifier/testdata/weighted/recorded.json: training rows, queries, and the labels
 that scikit-learn's KNeighborsClassifier(weights="distance") predicts for them.
 
-    /usr/bin/python3 docs/record_weighted.py        (scikit-learn 1.2.1, numpy 1.24)
+    /usr/bin/python3 docs/tools/record_weighted.py        (scikit-learn 1.2.1, numpy 1.24)
 
 Coordinates are small multiples of 1/64, so that JSON holds them exactly. Some rows are equal,
 with equal labels or not, and some queries are rows. A query whose k-th and next neighbour are
@@ -14,7 +14,7 @@ import os
 import numpy as np
 from sklearn.neighbors import KNeighborsClassifier
 
-OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "classifier", "testdata", "weighted", "recorded.json")
+OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "classifier", "testdata", "weighted", "recorded.json")
 
 
 def case(rng, rows, dim, classes, k):

@@ -2,7 +2,7 @@
 
     pip install dtai-veritas xgboost numpy
     go build -o facet ./examples/facet
-    python3 docs/compare_ranges.py ./facet --trees 100 --depth 6 --radius 0.1
+    python3 docs/tools/compare_ranges.py ./facet --trees 100 --depth 6 --radius 0.1
 
 Both get the same model, boxes and one core. The ends that both prove must agree; the script fails if they do not. Seconds
 are those of the processor; facet's include reading the model. Veritas gives up after --timeout seconds an end, or with 1 GiB.

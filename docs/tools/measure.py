@@ -2,8 +2,8 @@
 """Makes the tables of docs/performance.md anew, on this machine.
 
     export FACET_DATA=/path/to/the/data/sets
-    python3 docs/measure.py forests neighbours      # prints these tables
-    python3 docs/measure.py --write all             # writes all of them into the page; about half an hour
+    python3 docs/tools/measure.py forests neighbours      # prints these tables
+    python3 docs/tools/measure.py --write all             # writes all of them into the page; about half an hour
 
 Only Python's standard library and Go are needed. Each table stands in the page between <!-- NAME --> and <!-- end -->.
 Times are wall-clock milliseconds of one worker on one core; leave the machine alone while it runs.
@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PAGE = os.path.join(ROOT, "docs", "performance.md")
 SETS = ["australian", "cancer", "diabetes", "fourclass", "halfmoon"]
 NORMS = {"inf": "ℓ∞", "1": "ℓ1", "2": "ℓ2"}

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Makes internal/modelfile/testdata/{xgboost,boosting,lightgbm}: models, and what their libraries predict.
 
-    /usr/bin/python3 docs/record_models.py        (XGBoost 1.7.4, scikit-learn 1.2.1, numpy 1.24)
+    /usr/bin/python3 docs/tools/record_models.py        (XGBoost 1.7.4, scikit-learn 1.2.1, numpy 1.24)
 
 All models are trained on generated data. Each folder gets a recorded.json with, for each
-model, a record as models/recording.py describes it.
+model, a record as docs/models/recording.py describes it.
 
 LightGBM is not needed: its models, testdata/lightgbm/*.txt, are written by hand, and
 lightgbm_margins follows the rules of LightGBM's documentation.
@@ -20,6 +20,7 @@ from sklearn.datasets import make_blobs, make_classification, make_moons
 from sklearn.ensemble import ExtraTreesClassifier, GradientBoostingClassifier, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import export_sklearn
 from models.recording import TESTDATA, record, save
 

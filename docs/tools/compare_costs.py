@@ -6,12 +6,12 @@
     python -m venv work/dice && work/dice/bin/pip install dice-ml
     python -m venv work/alibi && work/alibi/bin/pip install alibi[tensorflow] (Python 3.8 to 3.11)
 
-    work/ocean/bin/python docs/compare_costs.py prepare work/credit --tables work/tables
-    work/ocean/bin/python docs/compare_costs.py facet work/credit
-    work/ocean/bin/python docs/compare_costs.py ocean work/credit             (--integer needs gurobipy besides)
-    work/dice/bin/python docs/compare_costs.py dice work/credit
-    work/alibi/bin/python docs/compare_costs.py alibi work/credit
-    work/ocean/bin/python docs/compare_costs.py table work/credit
+    work/ocean/bin/python docs/tools/compare_costs.py prepare work/credit --tables work/tables
+    work/ocean/bin/python docs/tools/compare_costs.py facet work/credit
+    work/ocean/bin/python docs/tools/compare_costs.py ocean work/credit             (--integer needs gurobipy besides)
+    work/dice/bin/python docs/tools/compare_costs.py dice work/credit
+    work/alibi/bin/python docs/tools/compare_costs.py alibi work/credit
+    work/ocean/bin/python docs/tools/compare_costs.py table work/credit
 
 prepare --australian FILE takes the Statlog file "australian" instead of the tables, prepare --table FOLDER/NAME one that docs/costs/tables.py
 wrote. facet itself needs none of these packages.
@@ -37,7 +37,7 @@ from statistics import median
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 ACCEPTED = 0  # the label to reach
 ROUNDING = 1e-5  # what is not an answer's fault
 SAME = 1e-4  # the part of a distance that a tool's rounding to float32 may add to it

@@ -2,7 +2,7 @@
 """Makes the models and rows that the benchmarks of large ensembles use (attack/large_bench_test.go).
 
     python3 -m venv venv && venv/bin/pip install scikit-learn xgboost
-    venv/bin/python docs/large_models.py --data "$FACET_DATA" work/large       (some minutes)
+    venv/bin/python docs/tools/large_models.py --data "$FACET_DATA" work/large       (some minutes)
     FACET_LARGE=$PWD/work/large go test -run '^$' -bench Large -benchtime 1x -cpu 1 ./attack
 
 classification.csv is 5,020 rows of make_classification, of which the last 20 are attacked. digits.json is XGBoost on MNIST, 10 classes

@@ -2,7 +2,7 @@
 """Asks XGBoost and scikit-learn whether adversarial examples change their predictions.
 
     go test ./internal/boxtree -run TestConfirmedExamples -record     (makes the examples)
-    /usr/bin/python3 docs/confirm_examples.py               (adds the libraries' labels)
+    /usr/bin/python3 docs/tools/confirm_examples.py               (adds the libraries' labels)
 
 Writes the labels that the library gives to each point and to its example into
 internal/boxtree/testdata/confirmed/*.json and fails if any two of them are the same.
@@ -14,8 +14,8 @@ import warnings
 
 import numpy as np
 
+import record_models  # finds export_sklearn
 import export_sklearn
-import record_models
 
 CONFIRMED = os.path.join(record_models.TESTDATA, "..", "..", "boxtree", "testdata", "confirmed")
 

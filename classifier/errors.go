@@ -1,6 +1,8 @@
 package classifier
 
 import (
+	"errors"
+
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/internal/weighted"
@@ -18,7 +20,8 @@ var (
 	// ErrFarAway is the error of the search of a WeightedKNN that finds no answer near
 	// the training rows and cannot rule one out far away.
 	ErrFarAway = weighted.ErrFarAway
-	// ErrModel is returned for a model, or the file of one, that is malformed.
+	// ErrModel is returned for a model, or the file of one, that is malformed, and for the file of
+	// one that a library can write but is not read here, which wraps errors.ErrUnsupported too.
 	ErrModel = trees.ErrModel
 )
 
@@ -44,7 +47,11 @@ func modelError(err error) *ModelError {
 }
 
 func (e *ModelError) Error() string {
-	return "classifier: " + ErrModel.Error() + ": " + (*trees.Fault)(e).Error()
+	what := ErrModel.Error()
+	if errors.Is(e.Err, errors.ErrUnsupported) {
+		what = "unsupported model"
+	}
+	return "classifier: " + what + ": " + (*trees.Fault)(e).Error()
 }
 
 // Unwrap returns ErrModel and the cause.

@@ -89,6 +89,26 @@ func ReadOblique(r io.Reader) (*ObliqueEnsemble, error) {
 	return read[*ObliqueEnsemble](r, modelfile.Facet)
 }
 
+// ReadVote reads boosted trees whose file has sums and does not say how they make a label, and has them vote
+// so: models of LightGBM that were trained with an objective of the user's own, and regressors of
+// Read's formats whose output is the sum itself, as which XGBoost saves such models. A single sum is in favour
+// of label 1 by a LogisticVote, one for each class takes a SoftmaxVote, and either a SumVote. Errors are
+// those of Read, or wrap ErrOption where the vote does not fit the sums, or the file says itself what they mean.
+func ReadVote(r io.Reader, v Vote) (*Ensemble, error) {
+	m, err := modelfile.Read(r)
+	if err != nil {
+		return nil, modelError(err)
+	}
+	if err := m.Decide(trees.Rule(v)); err != nil {
+		return nil, fmt.Errorf("classifier: %w: %w", ErrOption, err)
+	}
+	model, err := build(m)
+	if err != nil {
+		return nil, modelError(err)
+	}
+	return model.(*Ensemble), nil
+}
+
 // read reads a model of one type, and of one format unless that is empty.
 func read[C Classifier](r io.Reader, format string) (c C, err error) {
 	m, err := modelfile.Read(r)
@@ -111,6 +131,9 @@ func read[C Classifier](r io.Reader, format string) (c C, err error) {
 
 // build makes the classifier of a file.
 func build(m *modelfile.Model) (Classifier, error) {
+	if m.Undecided {
+		return nil, models.UndecidedVote
+	}
 	opts := EnsembleOptions{Vote: Vote(m.Vote.Rule), Base: m.Vote.Base, Single: m.Vote.Single, Divisor: m.Vote.Divisor, AnyOrder: m.Vote.AnyOrder}
 	switch m.Kind {
 	case modelfile.Tree, modelfile.Ensemble:

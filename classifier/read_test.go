@@ -193,6 +193,93 @@ func TestReadersReportTheReader(t *testing.T) {
 	}
 }
 
+// changed returns a text with one piece replaced.
+func changed(text, old, by string) string { return strings.Replace(text, old, by, 1) }
+
+// TestReadVote: sums of which the file does not say how they make a label vote as they are told.
+func TestReadVote(t *testing.T) {
+	own := changed(lightgbmFile, "objective=binary sigmoid:1\n", "")
+	three := changed(changed(own, "num_class=1", "num_class=3"), "num_tree_per_iteration=1", "num_tree_per_iteration=3")
+	three = changed(three, "end of trees", `Tree=1
+num_leaves=1
+num_cat=0
+leaf_value=0.25
+
+Tree=2
+num_leaves=1
+num_cat=0
+leaf_value=0
+
+end of trees`)
+	xgboost := changed(xgboostFile, "binary:logistic", "reg:squarederror")
+	for _, test := range []struct {
+		text  string
+		vote  classifier.Vote
+		x     float64
+		label int
+		sums  []float64
+	}{
+		{own, classifier.LogisticVote, 0, 0, []float64{0, -1}},
+		{own, classifier.LogisticVote, 1, 1, []float64{0, 1}},
+		{own, classifier.SumVote, 1, 1, []float64{0, 1}},
+		{three, classifier.SoftmaxVote, 0, 1, []float64{-1, 0.25, 0}},
+		{three, classifier.SumVote, 1, 0, []float64{1, 0.25, 0}},
+		{xgboost, classifier.LogisticVote, 0, 0, []float64{0, -0.5}}, // base_score is 0.5
+		{xgboost, classifier.LogisticVote, 1, 1, []float64{0, 1.5}},
+	} {
+		e, err := classifier.ReadVote(strings.NewReader(test.text), test.vote)
+		if err != nil {
+			t.Fatalf("%.60q…: %v", test.text, err)
+		}
+		x := slices.Repeat([]float64{test.x}, e.Dim())
+		if got := e.Predict(x); got != test.label || !slices.Equal(e.Scores(x), test.sums) {
+			t.Errorf("%.60q…, vote %d: label %d and sums %v, want %d and %v", test.text, test.vote, got, e.Scores(x), test.label, test.sums)
+		}
+	}
+	for name, test := range map[string]struct {
+		text string
+		vote classifier.Vote
+		says string
+	}{
+		"a vote in the file": {lightgbmFile, classifier.LogisticVote, "the file says itself"},
+		"an exponential":     {changed(lightgbmFile, "binary sigmoid:1", "poisson"), classifier.LogisticVote, "what becomes of their sum"},
+		"a mean":             {changed(own, "tree\n", "tree\naverage_output\n"), classifier.LogisticVote, "the file says itself"},
+		"classes of one sum": {own, classifier.SoftmaxVote, "one sum"},
+		"one sum of classes": {three, classifier.LogisticVote, "sums of 3 classes"},
+		"soft votes":         {own, classifier.SoftVote, "one sum"},
+		"nearest neighbours": {knnFile, classifier.LogisticVote, "the file says itself"},
+	} {
+		if _, err := classifier.ReadVote(strings.NewReader(test.text), test.vote); !errors.Is(err, classifier.ErrOption) || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%s: %v, want an error that says %q", name, err, test.says)
+		}
+	}
+	if _, err := classifier.ReadVote(strings.NewReader("tree"), classifier.LogisticVote); !errors.Is(err, classifier.ErrModel) {
+		t.Errorf("no model: %v", err)
+	}
+	for _, text := range []string{own, three} {
+		if _, err := classifier.Read(strings.NewReader(text)); !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "--vote logistic") {
+			t.Errorf("Read: %v, want one that says what to do", err)
+		}
+	}
+	r, err := classifier.ReadRegressor(strings.NewReader(own))
+	if err != nil || r.Predict(slices.Repeat([]float64{1}, r.Dim())) != 1 {
+		t.Errorf("ReadRegressor: %v, %v", r, err)
+	}
+}
+
+// TestUnsupported: what a library can write but is not read here is not called malformed.
+func TestUnsupported(t *testing.T) {
+	for text, says := range map[string]string{
+		changed(lightgbmFile, "version=v4", "version=v2"):                "classifier: unsupported model: line 2: version",
+		changed(xgboostFile, "binary:logistic", "binary:logitraw"):       "classifier: unsupported model: objective",
+		changed(xgboostFile, `"num_feature": "1"`, `"num_feature": "0"`): "classifier: malformed model: learner_model_param",
+	} {
+		if _, err := classifier.Read(strings.NewReader(text)); !errors.Is(err, classifier.ErrModel) || !strings.HasPrefix(err.Error(), says) {
+			t.Errorf("error %v, want %q", err, says)
+		}
+	}
+}
+
 // FuzzRead reads anything. What is read must predict, name a cell around each point if
 // it has cells, and come back from a file as it went.
 func FuzzRead(f *testing.F) {

@@ -69,6 +69,15 @@ def models(seed):
     yield train("regressor", classes=0)
     yield train("early")
     yield train("regressor_sets", classes=0, **sets)
+    yield train("custom_logistic", objective=own)
+    yield train("custom_softmax_three", classes=3, rounds=4, objective=own)
+
+
+def own(sums, rows):
+    """An objective that LightGBM does not know: of squares, so that it is quickly computed."""
+    labels = rows.get_label()
+    wanted = np.eye(sums.shape[1])[labels.astype(int)] if sums.ndim > 1 else labels
+    return sums - 2 * wanted + 1, np.ones_like(sums)
 
 
 def predict(name, path, x):
@@ -77,6 +86,8 @@ def predict(name, path, x):
     sums, out = booster.predict(x, raw_score=True), booster.predict(x)
     if "regressor" in name:
         return None, out
+    if "custom" in name:  # predicts its sums
+        return np.argmax(sums, axis=1) if out.ndim > 1 else (sums > 0).astype(int), sums
     return np.argmax(out, axis=1) if out.ndim > 1 else (out > 1 - out).astype(int), sums
 
 
@@ -101,6 +112,8 @@ def record():
     folder, records = os.path.join(recording.TESTDATA, "lightgbm4"), []
     os.makedirs(folder, exist_ok=True)
     for number, (name, model) in enumerate(models(1)):
+        if "custom" in name:  # which is read by a vote that the file does not have
+            continue
         path, document = os.path.join(folder, name + ".txt"), model.dump_model()
         model.save_model(path)
         thresholds, codes = cuts(document)

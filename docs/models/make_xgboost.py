@@ -60,11 +60,15 @@ def models(seed):
     early = xgb.XGBClassifier(n_estimators=60, learning_rate=0.7, max_depth=3, early_stopping_rounds=3, n_jobs=1)
     yield "early", early.fit(x[:160], y[:160], eval_set=[(x[160:], y[160:])], verbose=False)
     yield train("regressor_sets", classes=0, **sets)
+    yield train("certain", base_score=1e-9, min_child_weight=0, max_delta_step=2, rounds=16)
+    for classes in 2, 3:  # a wrapper predicts dart with another rounding than a booster
+        x, y = data(rng, classes)
+        yield f"wrapped_dart_{classes}", xgb.XGBClassifier(n_estimators=12, max_depth=3, booster="dart", rate_drop=0.3, n_jobs=1).fit(x, y)
 
 
 def predict(name, path, x):
     """Labels, None for a regressor, and margins."""
-    if name.startswith("early"):
+    if name.startswith(("early", "wrapped")):
         classifier = xgb.XGBClassifier()
         classifier.load_model(path)
         return classifier.predict(x), classifier.predict(x, output_margin=True)

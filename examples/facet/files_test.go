@@ -137,6 +137,32 @@ func TestColumnsInOrder(t *testing.T) {
 	}
 }
 
+// TestOwnObjective: --vote says what the sums of a model mean that was trained with an objective of one's own, and
+// without it the complaint says so. Proofs are then about what is written beside them, which has the vote.
+func TestOwnObjective(t *testing.T) {
+	f := newFolder(t)
+	model := f.write("model.txt", strings.Replace(namedLightGBM, "objective=binary sigmoid:1\n", "", 1))
+	test := []string{"--test", f.write("test.csv", "mean age,size of it,y\n0.25,9,0\n0.75,-9,1\n"), "--model", model}
+	status, stdout, stderr := callFacet(t, append([]string{"predict"}, test...)...)
+	checkComplaint(t, status, 2, stdout, stderr, "unsupported model: objective: none", "--vote logistic")
+	stdout = mustProcess(t, append([]string{"predict", "--vote", "logistic", "--out", f.file("out")}, test...)...)
+	checkTable(t, stdout, map[string]string{"test accuracy": "1"})
+	mustProcess(t, append([]string{"attack", "--vote", "logistic", "--out", f.file("attacked"), "--proofs", f.file("proofs")}, test...)...)
+	mustProcess(t, "check", "--model", f.file("proofs.model.json"), f.file("proofs"))
+	for _, tt := range []struct {
+		says string
+		args []string
+	}{
+		{"softmax", append([]string{"--vote", "hard"}, test...)},
+		{"one sum, in favour of label 1: a logistic vote", append([]string{"--vote", "softmax"}, test...)},
+		{"--vote is for --model FILE", []string{"--vote", "logistic", "--train", test[1], "--test", test[1]}},
+		{"--vote is for --model FILE", append([]string{"--vote", "logistic", "--above", "0"}, test...)},
+	} {
+		status, stdout, stderr := callFacet(t, append([]string{"predict"}, tt.args...)...)
+		checkComplaint(t, status, 2, stdout, stderr, tt.says)
+	}
+}
+
 // unzipped returns what a file of .gz holds.
 func unzipped(t *testing.T, path string) []byte {
 	t.Helper()

@@ -3,7 +3,6 @@ package lightgbmfile
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -45,9 +44,12 @@ func (f *file) model(size int) (*models.Model, error) {
 	m := &models.Model{
 		Kind: models.Ensemble, Dim: features, Comparison: trees.AtMostFloat64,
 		ClassValues: models.Labels(max(groups, 2)), Trees: make([]trees.Plain, len(f.trees)),
+		Undecided: f.header.undecided(),
 	}
 	if link, regresses := f.header.regression(groups); regresses {
 		m.Kind, m.Vote.Rule, m.Link, m.ClassValues = models.Regressor, f.header.adding(), link, nil
+	} else if f.header.undecided() {
+		m.Vote.Rule = f.header.adding()
 	} else if m.Vote, err = f.header.vote(groups, len(f.trees)/groups); err != nil {
 		return nil, err
 	}
@@ -99,7 +101,7 @@ func (f *file) check() (features, groups int, err error) {
 	case groups != classes:
 		err = h.errorf("num_tree_per_iteration", "%d for %d classes", groups, classes)
 	case len(f.trees) == 0:
-		err = errors.New("no trees")
+		err = models.NoTrees
 	case groups < 1 || len(f.trees)%groups != 0:
 		err = h.errorf("num_tree_per_iteration", "%d, and there are %d trees", groups, len(f.trees))
 	case sized && len(strings.Fields(sizes.value)) != len(f.trees):

@@ -16,6 +16,8 @@ func (s *section) regression(groups int) (link trees.Link, ok bool) {
 	switch {
 	case groups != 1:
 		return 0, false
+	case s.undecided():
+		return trees.Identity, true
 	case name == "regression" && parameter == "sqrt":
 		return trees.SignedSquare, true
 	case name == "cross_entropy" && parameter == "":
@@ -28,6 +30,12 @@ func (s *section) regression(groups int) (link trees.Link, ok bool) {
 		return trees.Identity, true
 	}
 	return 0, false
+}
+
+// undecided reports whether the objective is one of the user's own, of which LightGBM writes nothing. Its
+// predictions are sums.
+func (s *section) undecided() bool {
+	return strings.TrimSpace(s.lines["objective"].value) == ""
 }
 
 // adding returns Sum or, for a random forest, Soft.

@@ -239,7 +239,7 @@ func TestReadLightGBMErrors(t *testing.T) {
 		"regression":        {"binary sigmoid:1", "cross_entropy_lambda", "line 7: objective"},
 		"one against all":   {"binary sigmoid:1", "multiclassova num_class:1 sigmoid:1", "line 7: objective"},
 		"multiclass of one": {"binary sigmoid:1", "multiclass num_class:1", "line 7: objective"},
-		"no objective":      {"objective=binary sigmoid:1\n", "", "objective"},
+		"no trees":          {lightgbmModel[strings.Index(lightgbmModel, "tree_sizes"):strings.Index(lightgbmModel, "end of")], "", "no trees: every row"},
 		"linear leaves":     {"is_linear=0", "is_linear=1", "tree 0: line 27: is_linear"},
 	})
 	checkFaults(t, readFile(t, "lightgbm", "multiclass.txt"), true, map[string]fault{
@@ -253,7 +253,6 @@ func TestReadLightGBMErrors(t *testing.T) {
 		"a sigmoid of NaN":       {"sigmoid:1", "sigmoid:nan", "line 7: objective"},
 		"no sigmoid":             {" sigmoid:1", "", "line 7: objective"},
 		"no classes":             {"num_class=1\n", "", "num_class is missing"},
-		"no trees":               {lightgbmModel[strings.Index(lightgbmModel, "tree_sizes"):strings.Index(lightgbmModel, "end of")], "", "no trees"},
 		"another class count":    {"num_class=1\nnum_tree_per_iteration=1\nlabel_index=0\nmax_feature_idx=1\nobjective=binary sigmoid:1", "num_class=2\nnum_tree_per_iteration=2\nlabel_index=0\nmax_feature_idx=1\nobjective=multiclass num_class:3", "line 7: objective"},
 		"a class of no number":   {"num_class=1", "num_class=one", "line 3: num_class"},
 		"many classes":           {"num_class=1\nnum_tree_per_iteration=1", "num_class=1000000000\nnum_tree_per_iteration=1000000000", "line 4: num_tree_per_iteration"},

@@ -2,6 +2,7 @@ package modelfile_test
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -166,6 +167,41 @@ func TestReadXGBoostDart(t *testing.T) {
 	checkFaults(t, text, false, map[string]fault{"a weight too few": {`[0.3,0.7]`, `[0.3]`, "weight_drop has 1 numbers for 2 trees"}})
 }
 
+// TestReadXGBoostDartOfWrappers: an XGBClassifier adds to each leaf what the sum starts from and subtracts it again,
+// before it multiplies the leaf by the weight of its tree; Booster.predict does not.
+func TestReadXGBoostDartOfWrappers(t *testing.T) {
+	text := replaced(t, boosterModel, `"gradient_booster":{`, `"gradient_booster":{"gbtree":{`, `"name":"gbtree"}`, `"name":"gbtree"},"name":"dart","weight_drop":[0.3,0.7]}`,
+		`"5E-1"`, `"1E-5"`)
+	own := readAll(t, replaced(t, text, `"attributes":{`, `"attributes":{"scikit_learn":"{}",`))
+	base := float32(own.Vote.Base[1])
+	want := base
+	for i, leaf := range []float32{-0.2, 0.1} {
+		moved := float32(base+leaf) - base
+		want += float32(moved * []float32{0.3, 0.7}[i])
+	}
+	if got := own.scores(0, 0)[1]; got != float64(want) {
+		t.Errorf("margin %v, want %v", got, want)
+	}
+	if plain := readAll(t, text).scores(0, 0)[1]; plain == float64(want) {
+		t.Errorf("Booster.predict has the margin %v, too", plain)
+	}
+}
+
+// TestReadXGBoostCertain: since version 3.2 a base_score too near to 0 or 1 counts as the nearest that is not, as
+// where all labels are 0.
+func TestReadXGBoostCertain(t *testing.T) {
+	for score, want := range map[string]float32{"0": -13.81551, "1E-10": -13.81551, "1E-6": -13.81551, "1": 13.74516, "9.999999E-1": 13.74516} {
+		e := readAll(t, replaced(t, boosterModel, `"5E-1"`, `"[`+score+`]"`, `[1,7,4]`, `[3,2,0]`))
+		if got := e.Vote.Base[1]; math.Abs(got-float64(want)) > 1e-6 {
+			t.Errorf("base_score %s: sums start from %v, want %v", score, got, want)
+		}
+	}
+	counts := replaced(t, boosterModel, `"5E-1"`, `"0"`, `binary:logistic`, `count:poisson`)
+	if _, err := read(counts); !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "train with labels that are not all 0") {
+		t.Errorf("counts that are all 0: %v", err)
+	}
+}
+
 // TestReadXGBoostHinge: label 1 wins a positive margin, and base_score is one.
 func TestReadXGBoostHinge(t *testing.T) {
 	for base, want := range map[string]int{"5E-2": 0, "1.5E-1": 1, "2E0": 1} { // to which −0.2 and 0.1 are added
@@ -184,6 +220,9 @@ func TestReadXGBoostErrors(t *testing.T) {
 		"another booster":   {`"name":"gbtree"`, `"name":"gbforest"`, `name is "gbforest"`},
 		"a configuration":   {`"feature_types":[],"gradient_booster":{"model"`, `"generic_param":{},"gradient_booster":{"none"`, "what XGBoost's save_config writes"},
 		"another missing":   {`"attributes":{`, `"attributes":{"scikit_learn":"{\"missing\": -1.0, \"n_jobs\": null}",`, "for which -1.0 is missing"},
+		"no trees":          {`"tree_info":[0,0],"trees"`, `"tree_info":[0,0],"treees"`, "no trees: every row has the same output"},
+		"no probability":    {`"5E-1"`, `"0"`, "base_score: 0, which XGBoost takes as it is before version 3.2"},
+		"all but certain":   {`"5E-1"`, `"9.999999E-1"`, "load the file with version 3.2 or later, and save_model"},
 		"survival":          {`binary:logistic`, `survival:cox`, "survival times"},
 		"raw margins":       {`binary:logistic`, `binary:logitraw`, "binary:logitraw"},
 		"several labels":    {`"num_target":"1"`, `"num_target":"2"`, "num_target is 2"},
@@ -198,15 +237,14 @@ func TestReadXGBoostErrors(t *testing.T) {
 		"negative classes":        {`"num_class":"0"`, `"num_class":"-1"`, "num_class is -1"},
 		"two classes of one":      {`"num_class":"0"`, `"num_class":"2"`, "with 2 trees a round"},
 		"many classes of none":    {`binary:logistic`, `multi:softprob`, "with 1 trees a round"},
-		"base score 0":            {`"5E-1"`, `"0"`, "base_score"},
-		"base score 1":            {`"5E-1"`, `"1"`, "base_score"},
+		"base score below 0":      {`"5E-1"`, `"-1E-9"`, "-1e-09 is no probability"},
+		"base score above 1":      {`"5E-1"`, `"1.0000002E0"`, "is no probability"},
 		"base score NaN":          {`"5E-1"`, `"NaN"`, "base_score"},
 		"base score too large":    {`"5E-1"`, `"1E39"`, "base_score"},
 		"two base scores":         {`"5E-1"`, `"[5E-1,5E-1]"`, "2 numbers for 1 classes"},
 		"an open array":           {`"5E-1"`, `"[5E-1"`, "no array"},
 		"an empty array":          {`"5E-1"`, `"[]"`, "base_score"},
 		"no base score":           {`"base_score":"5E-1",`, ``, "base_score"},
-		"no trees":                {`"tree_info":[0,0],"trees"`, `"tree_info":[0,0],"treees"`, "no trees"},
 		"num_trees":               {`"num_trees":"2"`, `"num_trees":"3"`, "num_trees is 3"},
 		"tree_info too short":     {`"tree_info":[0,0]`, `"tree_info":[0]`, "tree_info has 1"},
 		"tree_info out of range":  {`"tree_info":[0,0]`, `"tree_info":[0,1]`, "tree 1: tree_info is 1"},

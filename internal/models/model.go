@@ -33,6 +33,7 @@ type Model struct {
 	Adds         []int      // of boosted trees, whose nodes have one value or none: the class that each adds it to
 	Vote         trees.Vote // of an ensemble, or of a regressor: Sum or Soft, of one class
 	Link         trees.Link // of a regressor
+	Undecided    bool       // nothing in the file says what the sums mean: those of one class are a regressor's
 	ClassValues  []float64  // of each class: its label in the training data; nil if the file has none
 	ClassNames   []string   // of each class: its label, if these are words
 
@@ -88,6 +89,9 @@ func CheckNames(names []string, classes int) error {
 // Unsupported is the error for what a library can write but is not read: a sentence that
 // says what the file is and what to do. It wraps errors.ErrUnsupported.
 type Unsupported string
+
+// NoTrees is the error for boosted trees of no round.
+const NoTrees = Unsupported("no trees: every row has the same output, which no change of it alters; train for one round at least")
 
 func (u Unsupported) Error() string { return string(u) }
 func (u Unsupported) Unwrap() error { return errors.ErrUnsupported }

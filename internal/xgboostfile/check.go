@@ -68,7 +68,7 @@ func (m *model) count() error {
 	case err != nil:
 		return err
 	case count == 0:
-		return errors.New("no trees")
+		return models.NoTrees
 	case number != count:
 		return fmt.Errorf("num_trees is %d, and there are %d", number, count)
 	case len(b.class) != count:
@@ -88,10 +88,16 @@ func (m *model) count() error {
 	return m.rounds(count / m.groups / parallel)
 }
 
+// wrapped reports whether an XGBClassifier or an XGBRegressor saved itself.
+func (m *model) wrapped() bool {
+	_, own := m.attributes["scikit_learn"]
+	return own
+}
+
 // rounds finds how many trees of so many rounds vote.
 func (m *model) rounds(rounds int) (err error) {
 	best := rounds - 1
-	if _, own := m.attributes["scikit_learn"]; own {
+	if m.wrapped() {
 		err = m.attributes.integer("best_iteration", &best)
 	}
 	if err == nil && (best < 0 || best >= rounds) {

@@ -90,7 +90,7 @@ func (m *model) build(size int) (*models.Model, error) {
 	for i := range built.Trees {
 		built.Trees[i], parts[i] = m.booster.trees[i].Plain, m.booster.trees[i].parts
 		if m.booster.weights != nil {
-			built.Trees[i] = dropped(built.Trees[i], m.booster.weights[i])
+			built.Trees[i] = dropped(built.Trees[i], m.booster.weights[i], m.start(i))
 		}
 	}
 	if err := built.Spread(size, m.adds); err != nil {
@@ -99,12 +99,23 @@ func (m *model) build(size int) (*models.Model, error) {
 	return built, built.Expand(parts)
 }
 
-// dropped multiplies the leaves of a tree by its weight in a dart.
-func dropped(t trees.Plain, weight float32) trees.Nodes {
+// start returns what the wrappers of scikit-learn add to each leaf of tree i of a dart, and subtract again
+// before they multiply it by its weight: what the sum starts from. Booster.predict does not.
+func (m *model) start(i int) float32 {
+	if !m.wrapped() {
+		return 0
+	}
+	return float32(m.votes.Base[m.adds(i)])
+}
+
+// dropped multiplies the leaves of a tree by its weight in a dart, once a number was added to each
+// and subtracted again.
+func dropped(t trees.Plain, weight, start float32) trees.Nodes {
 	nodes := make(trees.Nodes, t.Len())
 	for i := range nodes {
 		if nodes[i] = t.Node(i); len(nodes[i].Value) > 0 {
-			nodes[i].Value = []float64{float64(float32(nodes[i].Value[0]) * weight)}
+			leaf := float32(start+float32(nodes[i].Value[0])) - start
+			nodes[i].Value = []float64{float64(leaf * weight)}
 		}
 	}
 	return nodes

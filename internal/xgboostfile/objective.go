@@ -105,13 +105,10 @@ func numbers(text string) ([]float64, error) {
 func (m *model) margin(output float64) (float64, error) {
 	switch {
 	case m.objective == "binary:logistic" || m.link == trees.Sigmoid:
-		// Beyond 1e-6 versions differ: older ones refuse 0 and 1, newer ones take
-		// the nearest number within.
-		if output <= 1e-6 || output >= 1-1e-6 {
-			return 0, fmt.Errorf("%v is no probability well between 0 and 1", output)
-		}
-		return logOdds(float32(output)), nil
-	case m.link == trees.Exponential && output <= 0:
+		return m.logOdds(float32(output))
+	case m.link == trees.Exponential && output == 0:
+		return 0, models.Unsupported("0, so that every output is 0: train with labels that are not all 0, or with base_score=1")
+	case m.link == trees.Exponential && output < 0:
 		return 0, fmt.Errorf("%v is not positive", output)
 	case m.link == trees.Exponential:
 		return float64(logf(float32(output))), nil
@@ -119,8 +116,21 @@ func (m *model) margin(output float64) (float64, error) {
 	return output, nil
 }
 
-// logOdds returns log(p/(1−p)) with XGBoost's rounding.
-func logOdds(p float32) float64 {
-	odds := 1/p - 1
-	return -float64(logf(odds))
+// nearest is how near to 0 and to 1 a probability may be that sums start from, since version 3.2.
+const nearest float32 = 1e-6
+
+// logOdds returns log(p/(1−p)) with XGBoost's rounding. Since version 3.2 a probability too near to 0 or 1
+// counts as the nearest that is not, and is 0 where all labels are; earlier ones take it as it is, and fail at 0.
+func (m *model) logOdds(p float32) (float64, error) {
+	within := min(max(p, nearest), 1-nearest)
+	switch {
+	case p < 0 || p > 1:
+		return 0, fmt.Errorf("%v is no probability", p)
+	case p != within && slices.Compare(m.version, []int32{3, 2}) < 0:
+		return 0, models.Unsupported(fmt.Sprintf("%v, which XGBoost takes as it is before version 3.2, and for "+
+			"the nearest probability from 1e-6 to 1 - 1e-6 from then on: train with base_score=0.5, "+
+			"or load the file with version 3.2 or later, and save_model", p))
+	}
+	odds := 1/within - 1
+	return -float64(logf(odds)), nil
 }

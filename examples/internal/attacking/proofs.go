@@ -74,7 +74,7 @@ func priced(price float64) bool { return price != 0 && price != 1 && !math.IsInf
 // files, or is written beside them.
 func (e *evaluation) proverOf(a *attack.RegionBased) (*prover, error) {
 	p := &prover{RegionBased: a, texts: make(map[string][][]byte), path: e.Model}
-	if e.ModelIsFile() && e.Above == nil && checkersRead(e.Model) {
+	if e.ModelIsFile() && e.Above == nil && e.Vote == nil && checkersRead(e.Model) {
 		sum, err := hex.DecodeString(e.data.Sums["model"])
 		copy(p.sum[:], sum)
 		return p, err

@@ -42,6 +42,8 @@ func (s *Flags) Check(used ...string) error {
 		return errors.New("--test-labels without --test")
 	case s.Train == "" && s.Scale == "minmax":
 		return errors.New("--scale minmax needs --train: the scaling is fitted on it")
+	case s.Vote != nil && (!s.ModelIsFile() || s.Asks()):
+		return errors.New("--vote is for --model FILE, whose sums are to make a label")
 	case s.Train == "" && s.Prune != 0:
 		return errors.New("--prune needs --train: its rows are pruned")
 	}

@@ -34,6 +34,7 @@ type Flags struct {
 
 	// AddModel:
 	Model       string
+	Vote        *classifier.Vote // of the sums of a file that does not say it; nil: as the file says
 	K           int
 	Weights     string
 	Trees       int
@@ -83,7 +84,8 @@ func (s *Flags) AddRows(f *pflag.FlagSet) {
 
 // AddModel adds the flags of the classifier and of its training.
 func (s *Flags) AddModel(f *pflag.FlagSet) {
-	command.Var(f, &s.Model, "model", "knn", command.Some, "knn, tree, forest, oblique, or the `file` of a model of scikit-learn, XGBoost, LightGBM, of oblique trees or one that facet saved")
+	command.Var(f, &s.Model, "model", "knn", command.Some, "knn, tree, forest, oblique, or the `file` of a model of scikit-learn, XGBoost, LightGBM, CatBoost, ONNX, of oblique trees or one that facet saved")
+	command.Var(f, &s.Vote, "vote", "", parseVote, "for the file of a model that was trained with an objective of one's own, which does not say how its sums make a label: `VOTE` logistic, of one sum for label 1, or softmax, of one for each class")
 	s.addAbove(f)
 	command.Var(f, &s.K, "k", "1", command.AtLeast(1), "`number` of neighbours that vote (knn)")
 	command.Var(f, &s.Weights, "weights", "uniform", command.OneOf("uniform", "distance"), "`weights` of votes: uniform, or distance: a vote weighs the inverse of its distance (knn)")
@@ -110,6 +112,15 @@ func (s *Flags) AddNorm(f *pflag.FlagSet) {
 func (s *Flags) AddSearch(f *pflag.FlagSet) {
 	s.AddNorm(f)
 	command.Var(f, &s.Workers, "workers", "0", command.AtLeast(0), "`number` of rows worked on at a time; 0: one per core")
+}
+
+func parseVote(text string) (*classifier.Vote, error) {
+	votes := map[string]classifier.Vote{"logistic": classifier.LogisticVote, "softmax": classifier.SoftmaxVote}
+	v, ok := votes[text]
+	if !ok {
+		return nil, fmt.Errorf("%.40q is neither logistic nor softmax", text)
+	}
+	return &v, nil
 }
 
 func parseSeed(text string) (uint32, error) {

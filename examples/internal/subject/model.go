@@ -32,7 +32,7 @@ func (s *Flags) readModel(ctx context.Context) (*Model, error) {
 		r = io.TeeReader(r, hash)
 		if s.Asks() {
 			m.regressor, m.Classifier, m.classes, fault = s.Regression.read(r)
-		} else if m.Classifier, fault = classifier.Read(r); fault == nil {
+		} else if m.Classifier, fault = s.readClassifier(r); fault == nil {
 			m.classes, fault = ClassesOf(m.Classifier)
 		}
 	})
@@ -46,6 +46,18 @@ func (s *Flags) readModel(ctx context.Context) (*Model, error) {
 	}
 	m.sum = fmt.Sprintf("%x", hash.Sum(nil))
 	return m, nil
+}
+
+// readClassifier reads a classifier, whose vote is that of --vote where the file does not say it.
+func (s *Flags) readClassifier(r io.Reader) (classifier.Classifier, error) {
+	if s.Vote == nil {
+		return classifier.Read(r)
+	}
+	c, err := classifier.ReadVote(r, *s.Vote)
+	if err != nil {
+		return nil, fmt.Errorf("--vote: %w", err)
+	}
+	return c, nil
 }
 
 // ReadEach gives a file within the limits to each of several readers, which read it to its end unless it is

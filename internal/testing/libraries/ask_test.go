@@ -65,6 +65,8 @@ func read(t *testing.T, path string) model {
 			m.middle = m.regressor.Predict(make([]float64, m.regressor.Dim()))
 			m.votes, err = m.regressor.Above(m.middle)
 		}
+	} else if vote, ok := ownObjective(m.name); ok {
+		m.votes, err = classifier.ReadVote(bytes.NewReader(text), vote)
 	} else {
 		var c classifier.Classifier
 		if c, err = classifier.Read(bytes.NewReader(text)); err == nil {
@@ -75,6 +77,14 @@ func read(t *testing.T, path string) model {
 		t.Fatalf("%s: %v", m.name, err)
 	}
 	return m
+}
+
+// ownObjective returns the vote of a model that was trained with an objective of one's own.
+func ownObjective(name string) (classifier.Vote, bool) {
+	if strings.Contains(name, "softmax_three") {
+		return classifier.SoftmaxVote, strings.Contains(name, "custom")
+	}
+	return classifier.LogisticVote, strings.Contains(name, "custom")
 }
 
 // rows returns rows on, beside and between thresholds.

@@ -7,6 +7,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
@@ -20,7 +22,7 @@ type Failure struct {
 }
 
 // Wrong tells whether it is a wrong proof.
-func (f Failure) Wrong() bool { return f.Letter != 'E' && f.Letter != 'U' && f.Letter != 'G' }
+func (f Failure) Wrong() bool { return !strings.ContainsRune("EUGT", rune(f.Letter)) }
 
 // tolerance is what the documentation allows between Distance and Bound, relative
 // to max(1, Distance).
@@ -34,6 +36,9 @@ type Truth struct {
 	// Within is Infimum for the part of cells that is so far from their sides, as a
 	// power of two; nil if there are no thin cells.
 	Within func(from int, margin float64) Infimum
+	// Apart is Infimum for inputs that do not change all that one of the sets has, of features and
+	// first members of groups; nil if it is not known.
+	Apart func(from int, sets [][]int) Infimum
 	// Label classifies exactly. sure is false on a border, and where an answer does
 	// not count.
 	Label func(z []float64) (label int, sure bool)
@@ -65,8 +70,10 @@ func checkAttack(c classifier.Classifier, q *Query, truth Truth, seed uint64) []
 	}
 	t.attack = newAttack(c, q, truth.Limit, 1)
 	random := rand.New(rand.NewPCG(seed, 1))
+	start := time.Now()
 	var err error
 	t.result, err = t.attack.Perturb(context.Background(), q.X)
+	t.late(start, "Perturb")
 	if err != nil {
 		t.fail('E', "Perturb: %v", err)
 		t.result = attack.Result{Label: -1, Distance: math.Inf(1)}
@@ -81,12 +88,22 @@ func checkAttack(c classifier.Classifier, q *Query, truth Truth, seed uint64) []
 	if random.IntN(20) == 0 && truth.Limit == 0 {
 		t.workers(c)
 	}
+	if random.IntN(10) == 0 && truth.Apart != nil {
+		t.counterfactuals(3)
+	}
 	return t.fails
+}
+
+// late takes up a search that its Timeout ended: letter T.
+func (t *trial) late(start time.Time, what string) {
+	if took := time.Since(start); took > patient*9/10 {
+		t.fail('T', "%s took %v", what, took)
+	}
 }
 
 func newAttack(c classifier.Classifier, q *Query, limit, workers int) *attack.RegionBased {
 	a := &attack.RegionBased{Classifier: c, Options: attack.Options{
-		Norm: q.Norm, Domain: q.Domain, Features: q.Rules, Workers: workers, MaxNodes: limit, Timeout: stuck / 10,
+		Norm: q.Norm, Domain: q.Domain, Features: q.Rules, Workers: workers, MaxNodes: limit, Timeout: patient,
 	}}
 	if q.Target >= 0 {
 		a.Target = &q.Target
@@ -122,7 +139,7 @@ func (t *trial) example() {
 		return
 	}
 	exact := Infimum{Norm: t.q.Norm, Cost: cost}
-	if got := exact.Float(); math.Abs(got-r.Distance) > 4*(math.Nextafter(got, math.Inf(1))-got) {
+	if got := exact.Float(); math.IsInf(got, 1) || math.Abs(got-r.Distance) > 4*(math.Nextafter(got, math.Inf(1))-got) {
 		t.fail('d', "the example %v lies at %v, not %v", r.Example, got, r.Distance)
 	}
 }
@@ -256,7 +273,9 @@ func (t *trial) radii(random *rand.Rand) {
 	radii := t.radiiToTry(random)
 	t.together(radii)
 	for _, r := range radii {
+		start := time.Now()
 		robust, err := t.attack.RobustAt(context.Background(), t.q.X, r)
+		t.late(start, "RobustAt")
 		switch {
 		case errors.Is(err, attack.ErrUndecided):
 			t.fail('U', "RobustAt(%v): %v", r, err)

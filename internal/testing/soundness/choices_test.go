@@ -13,6 +13,7 @@ import (
 // choice is where some features go together: a feature into a slot, or the members of a group.
 type choice struct {
 	features, slots []int
+	kept            bool     // may be where it is
 	cost            *big.Rat // the least that it costs
 	rough           float64
 }
@@ -47,16 +48,16 @@ func (q *Query) sort(all [][]choice) {
 
 // choicesOf returns the choices of a feature that is no member of a group.
 func (q *Query) choicesOf(j int, borders []border) (list []choice) {
-	add := func(slot int, cost *big.Rat) {
+	add := func(slot int, cost *big.Rat, kept bool) {
 		if cost != nil {
-			list = append(list, choice{features: []int{j}, slots: []int{slot}, cost: cost})
+			list = append(list, choice{features: []int{j}, slots: []int{slot}, kept: kept, cost: cost})
 		}
 	}
 	switch missing := math.IsNaN(q.X[j]); {
 	case missing:
-		add(absent, new(big.Rat))
+		add(absent, new(big.Rat), true)
 	case !q.stays(j) && q.rule(j).Missing == attack.MayMiss:
-		add(absent, finite1(q.rule(j).Up))
+		add(absent, finite1(q.rule(j).Up), false)
 	}
 	if q.stays(j) && math.IsNaN(q.X[j]) {
 		return list
@@ -67,7 +68,7 @@ func (q *Query) choicesOf(j int, borders []border) (list []choice) {
 	}
 	for slot := range len(borders) + 1 {
 		if s := interval(borders, slot).Intersect(free); !vacant(s) {
-			add(slot, q.cheapest(j, s))
+			add(slot, q.cheapest(j, s), s.Contains(q.X[j]) && q.keeps(j))
 		}
 	}
 	return list
@@ -100,6 +101,11 @@ func (q *Query) cheapest(j int, s polytope.Interval) (least *big.Rat) {
 		}
 	}
 	return least
+}
+
+// keeps tells whether a number that lies where it may be may stay: on its grid, if it has one.
+func (q *Query) keeps(j int) bool {
+	return q.stays(j) || q.rule(j).Step == 0 || q.onGrid(j, q.X[j])
 }
 
 // cheapestCode returns the least cost of the values that a category may have in an interval.
@@ -163,13 +169,14 @@ func (in *Trees) choicesOfGroup(g []int, borders [][]border) (list []choice) {
 		return slots
 	}
 	if q.still(g) {
-		return []choice{{features: g, slots: slotsOf(q.X), cost: new(big.Rat)}}
+		return []choice{{features: g, slots: slotsOf(q.X), kept: true, cost: new(big.Rat)}}
 	}
 	for _, member := range g {
 		if cost := q.chosen(g, member); cost != nil {
 			z := make([]float64, in.Dim)
 			z[member] = 1
-			list = append(list, choice{features: g, slots: slotsOf(z), cost: cost})
+			kept := hot(g, q.X) == member
+			list = append(list, choice{features: g, slots: slotsOf(z), kept: kept, cost: cost})
 		}
 	}
 	return list

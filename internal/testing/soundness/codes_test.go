@@ -36,7 +36,7 @@ func (in *Codes) Check(seed uint64) []Failure {
 		return []Failure{fail}
 	}
 	label := func(z []float64) (int, bool) { return c.labelAt(z), true }
-	return checkAttack(e, &c.Query, Truth{Infimum: c.infimum, Label: label}, seed)
+	return checkAttack(e, &c.Query, Truth{Infimum: c.infimum, Apart: c.apart, Label: label}, seed)
 }
 
 // declare takes up how many codes the model declares: no fewer than its file says and its sets
@@ -131,7 +131,10 @@ func (in *Codes) member(n trees.Node, v float64) bool {
 }
 
 // infimum returns the distance of the nearest input that answers.
-func (in *Codes) infimum(from int) Infimum {
+func (in *Codes) infimum(from int) Infimum { return in.apart(from, nil) }
+
+// apart is infimum without inputs that change all of a set of features.
+func (in *Codes) apart(from int, sets [][]int) Infimum {
 	values, borders := make([][]float64, in.Dim), make([][]border, in.Dim)
 	var all [][]choice
 	for j := range in.Dim {
@@ -145,7 +148,7 @@ func (in *Codes) infimum(from int) Infimum {
 		all = append(all, list)
 	}
 	in.Query.sort(all)
-	s := &slotSearch{q: &in.Query, from: from, choices: all}
+	s := &slotSearch{q: &in.Query, from: from, choices: all, sets: sets}
 	s.label = func(at []int) int {
 		return in.vote(func(n trees.Node) bool {
 			switch slot := at[n.Feature]; {
@@ -192,7 +195,9 @@ func (q *Query) codesOf(j int) (values []float64, list []choice) {
 			slot, values = len(values), append(values, v)
 		}
 		if cost := q.costOfCode(j, v); cost != nil {
-			list = append(list, choice{features: []int{j}, slots: []int{slot}, cost: cost})
+			list = append(list, choice{
+				features: []int{j}, slots: []int{slot}, kept: same(v, x), cost: cost,
+			})
 		}
 	}
 	offer(x)

@@ -36,6 +36,9 @@
 //	f  RobustAt true for a radius above the infimum, false for one below it by more
 //	   than 1e-9·max(1, radius); the same of several radii asked about in one search
 //	g  answers that depend on the number of workers
+//	o  counterfactuals that are not in the order of their distances; those and their bounds
+//	   are checked as b, c and d say, against inputs that do not change all that an
+//	   earlier one changes
 //	p  a panic
 //	h  a search that does not end, whatever its Timeout
 //	!  the oracle contradicts itself
@@ -48,6 +51,7 @@
 //
 //	E  an error
 //	U  a search that ends unproven, without a limit or at its Timeout
+//	T  a search that its Timeout of five seconds ended: on an idle machine, one that finds no end
 //	G  letter e where the gap is explained by that between neighbouring float64 at
 //	   the example, of which no sum exceeds four in each coordinate
 package soundness

@@ -16,7 +16,9 @@ type Query struct {
 }
 
 // plain tells whether distances of numbers are all that counts.
-func (q *Query) plain() bool { return q.Rules == nil && q.Codes == nil }
+func (q *Query) plain() bool {
+	return q.Rules == nil && q.Codes == nil && q.Norm != polytope.L0
+}
 
 // reaches tells whether a label answers for a point with label from.
 func (q *Query) reaches(from, label int) bool {

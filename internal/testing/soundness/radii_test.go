@@ -3,6 +3,7 @@ package soundness
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 )
@@ -12,7 +13,9 @@ import (
 func (t *trial) together(radii []float64) {
 	a := newAttack(t.attack.Classifier, t.q, t.truth.Limit, 1)
 	a.Radii = radii
+	start := time.Now()
 	r, err := a.Perturb(context.Background(), t.q.X)
+	t.late(start, "Perturb with radii")
 	if err != nil || len(radii) == 0 {
 		return
 	}

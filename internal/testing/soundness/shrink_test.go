@@ -26,8 +26,8 @@ func Literal(in Instance) string {
 		"soundness.", "", ", LoOpen:false", "", ", HiOpen:false", "").Replace(s)
 }
 
-// stuck is the time after which a check counts as hanging. Searches get a tenth.
-const stuck = 40 * time.Second
+// patient is the Timeout of a search, and stuck the time after which a check counts as hanging.
+const patient, stuck = 5 * time.Second, 60 * time.Second
 
 // Guarded is Check with a panic as the letter p, and with the letter h if it does not
 // return; the goroutine is then left behind.
@@ -47,7 +47,7 @@ func Guarded(in Instance, seed uint64) []Failure {
 	case fails := <-done:
 		return fails
 	case <-watch.C:
-		return []Failure{{'h', fmt.Sprintf("no answer in %v, with a Timeout of %v", stuck, stuck/10)}}
+		return []Failure{{'h', fmt.Sprintf("no answer in %v, with a Timeout of %v", stuck, patient)}}
 	}
 }
 

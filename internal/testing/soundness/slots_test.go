@@ -48,12 +48,12 @@ func beyond32(v float32) float64 {
 }
 
 // infimum returns the distance of the nearest box of slots whose label answers.
-func (in *Trees) infimum(from int) Infimum {
-	var borders [][]border
-	for f := range in.Dim {
-		borders = append(borders, in.borders(f))
-	}
-	s := &slotSearch{q: &in.Query, from: from, choices: in.choices(borders)}
+func (in *Trees) infimum(from int) Infimum { return in.apart(from, nil) }
+
+// apart is infimum without inputs that change all of a set of features.
+func (in *Trees) apart(from int, sets [][]int) Infimum {
+	borders := in.allBorders()
+	s := &slotSearch{q: &in.Query, from: from, choices: in.choices(borders), sets: sets}
 	s.label = func(at []int) int {
 		return in.vote(func(n trees.Node) bool {
 			if at[n.Feature] == absent {
@@ -63,6 +63,13 @@ func (in *Trees) infimum(from int) Infimum {
 		})
 	}
 	return s.infimum()
+}
+
+func (in *Trees) allBorders() (all [][]border) {
+	for f := range in.Dim {
+		all = append(all, in.borders(f))
+	}
+	return all
 }
 
 // rankOf returns the number of a border among all.
@@ -111,14 +118,16 @@ type slotSearch struct {
 	q       *Query
 	choices [][]choice
 	from    int
+	sets    [][]int // features not all of which may change
 	label   func(at []int) int
-	at      []int // the slot of each feature, absent if it is missing
+	at      []int  // the slot of each feature, absent if it is missing
+	kept    []bool // by feature, and by first member of a group
 	rough   float64
 	best    *big.Rat
 }
 
 func (s *slotSearch) infimum() Infimum {
-	s.at, s.rough = make([]int, len(s.q.X)), math.Inf(1)
+	s.at, s.kept, s.rough = make([]int, len(s.q.X)), make([]bool, len(s.q.X)), math.Inf(1)
 	if s.visit(0, nil); s.best == nil {
 		return Infimum{None: true, Norm: s.q.Norm}
 	}
@@ -136,9 +145,15 @@ func (s *slotSearch) visit(next int, costs []*big.Rat) {
 			for i, f := range c.features {
 				s.at[f] = c.slots[i]
 			}
+			s.kept[c.features[0]] = c.kept
 			s.visit(next+1, append(costs[:len(costs):len(costs)], c.cost))
 		}
 		return
+	}
+	for _, set := range s.sets {
+		if !slices.ContainsFunc(set, func(j int) bool { return s.kept[j] }) {
+			return
+		}
 	}
 	if !s.q.reaches(s.from, s.label(s.at)) {
 		return

@@ -18,6 +18,9 @@ type Trees struct {
 func (in *Trees) Check(seed uint64) []Failure {
 	c, err := in.classifier()
 	truth := Truth{Infimum: in.infimum, Label: func(z []float64) (int, bool) { return in.labelAt(z), true }}
+	if !in.Listed {
+		truth.Apart = in.apart
+	}
 	return in.check(c, err, truth, seed)
 }
 

@@ -40,7 +40,10 @@ func (in *Voters) check(c classifier.Decomposable, err error, truth Truth, seed 
 }
 
 // vote decides between the leaves that left leads to.
-func (in *Voters) vote(left func(trees.Node) bool) int {
+func (in *Voters) vote(left func(trees.Node) bool) int { return in.decide(in.reached(left)) }
+
+// reached returns the values of the leaves that left leads to.
+func (in *Voters) reached(left func(trees.Node) bool) [][]float64 {
 	reached := make([][]float64, len(in.Trees))
 	for i, nodes := range in.Trees {
 		at := 0
@@ -49,7 +52,7 @@ func (in *Voters) vote(left func(trees.Node) bool) int {
 		}
 		reached[i] = nodes[at].Value
 	}
-	return in.decide(reached)
+	return reached
 }
 
 // decide turns leaves into a label.

@@ -26,7 +26,7 @@ func Read(text []byte) (*models.Model, error) {
 	if err := n.checkAttributes(); err != nil {
 		return nil, err
 	}
-	m := &models.Model{Dim: int(in.size), Comparison: trees.AtMostFloat32, Vote: trees.Vote{Rule: trees.Sum, Single: true, AnyOrder: true}}
+	m := &models.Model{Dim: int(in.size), Comparison: trees.AtMostFloat32, Vote: trees.Vote{Rule: trees.Sum, Single: true}}
 	if in.element == elementDouble { // and so are its sums
 		m.Comparison, m.Vote.Single = trees.AtMostFloat64, false
 	}
@@ -46,6 +46,7 @@ func Read(text []byte) (*models.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", n.op, err)
 	}
+	m.Vote.AnyOrder = len(m.Trees) > 2 // two terms have one sum, in either order
 	return m, nil
 }
 
@@ -141,7 +142,7 @@ func (n *node) labels(m *models.Model) (classes int, err error) {
 	ascending := len(numbers) > 0
 	for i, v := range numbers {
 		m.ClassValues, words = append(m.ClassValues, float64(v)), append(words, strconv.FormatInt(v, 10))
-		ascending = ascending && (i == 0 || m.ClassValues[i] > m.ClassValues[i-1])
+		ascending = ascending && int64(m.ClassValues[i]) == v && (i == 0 || m.ClassValues[i] > m.ClassValues[i-1])
 	}
 	if !ascending {
 		m.ClassValues, m.ClassNames = models.Labels(len(words)), words

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,6 +100,29 @@ var small = attributes{
 	"classlabels_int64s": []int{3, 7}, "base_values": []float32{0.25}, "post_transform": "LOGISTIC",
 }
 
+// twice returns a tree and a copy of it.
+func twice(a attributes) attributes {
+	both := a.with(nil)
+	for name, v := range a {
+		switch v := v.(type) {
+		case []string:
+			both[name] = slices.Concat(v, v)
+		case []float32:
+			if name != "base_values" {
+				both[name] = slices.Concat(v, v)
+			}
+		case []int:
+			if name != "classlabels_int64s" {
+				both[name] = slices.Concat(v, v)
+			}
+			if strings.HasSuffix(name, "_treeids") {
+				both[name] = slices.Concat(v, slices.Repeat([]int{1}, len(v)))
+			}
+		}
+	}
+	return both
+}
+
 func classifier(a attributes) []byte {
 	return file(operator("TreeEnsembleClassifier", "x", "label", a), input("x", 1, 2))
 }
@@ -135,8 +159,33 @@ func TestRead(t *testing.T) {
 	if !reflect.DeepEqual(m.Trees, want) {
 		t.Errorf("trees are\n%v, want\n%v", m.Trees, want)
 	}
-	if vote := (trees.Vote{Rule: trees.Sum, Single: true, AnyOrder: true}); !reflect.DeepEqual(m.Vote, vote) || m.Dim != 2 || !reflect.DeepEqual(m.ClassValues, []float64{3, 7}) {
+	if vote := (trees.Vote{Rule: trees.Sum, Single: true}); !reflect.DeepEqual(m.Vote, vote) || m.Dim != 2 || !reflect.DeepEqual(m.ClassValues, []float64{3, 7}) {
 		t.Errorf("vote %+v, %d features, classes %v", m.Vote, m.Dim, m.ClassValues)
+	}
+}
+
+// TestOrders: one sum of two terms is the same in either order, one of three is not.
+func TestOrders(t *testing.T) {
+	m := read(t, classifier(small.with(attributes{"base_values": nil})))
+	if len(m.Trees) != 1 || m.Vote.AnyOrder {
+		t.Errorf("%d trees, in any order: %v", len(m.Trees), m.Vote.AnyOrder)
+	}
+	if m := read(t, classifier(small)); len(m.Trees) != 2 || m.Vote.AnyOrder {
+		t.Errorf("%d trees, in any order: %v", len(m.Trees), m.Vote.AnyOrder)
+	}
+	if m := read(t, classifier(twice(small))); len(m.Trees) != 3 || !m.Vote.AnyOrder {
+		t.Errorf("%d trees, in any order: %v", len(m.Trees), m.Vote.AnyOrder)
+	}
+}
+
+// TestLargeLabels: a number beyond 2⁵³ that float64 does not hold is a word.
+func TestLargeLabels(t *testing.T) {
+	m := read(t, classifier(small.with(attributes{"classlabels_int64s": []int{1<<53 + 1, 1<<53 + 3}})))
+	if !slices.Equal(m.ClassNames, []string{"9007199254740993", "9007199254740995"}) || !slices.Equal(m.ClassValues, []float64{0, 1}) {
+		t.Errorf("classes %v, names %q", m.ClassValues, m.ClassNames)
+	}
+	if m := read(t, classifier(small.with(attributes{"classlabels_int64s": []int{1 << 53, 1 << 60}}))); m.ClassNames != nil || m.ClassValues[1] != 1<<60 {
+		t.Errorf("classes %v, names %q", m.ClassValues, m.ClassNames)
 	}
 }
 

@@ -126,3 +126,30 @@ func TestLabelJSON(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeLabels: whole numbers beyond 2⁵³ that float64 does not hold are words, so that two labels do not become one.
+func TestLargeLabels(t *testing.T) {
+	for _, tt := range []struct {
+		texts []string
+		json  string
+	}{
+		{[]string{"9007199254740992", "9007199254740993"}, `["9007199254740992","9007199254740993"]`},
+		{[]string{"-9007199254740993", "1e20"}, `["-9007199254740993","1e20"]`},
+		{[]string{"9007199254740992", "1152921504606846976"}, `[9007199254740992,1152921504606847000]`},
+		{[]string{"9007199254740991", "100000000000000000000"}, `[9007199254740991,100000000000000000000]`},
+	} {
+		c, err := tabular.Named(tt.texts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(c.Labels())
+		if err != nil || string(text) != tt.json {
+			t.Errorf("%q: labels %s, %v, want %s", tt.texts, text, err, tt.json)
+		}
+		for want, label := range tt.texts {
+			if class, known := c.Class(label); !known || class != want {
+				t.Errorf("%s of %q is class %d, %v", label, tt.texts, class, known)
+			}
+		}
+	}
+}

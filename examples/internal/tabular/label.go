@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 )
@@ -25,12 +26,19 @@ func number(v float64) Label {
 	return Label{string(text), true}
 }
 
-// label returns the label that a text is: a number in any of its spellings, or a word.
+// label returns the label that a text is: a number in any of its spellings, or a word. A whole number
+// that float64 does not hold, beyond 2⁵³, is a word, so that it is not taken for its neighbour.
 func label(text string) Label {
-	if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) {
-		return number(v)
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return Label{text: text}
 	}
-	return Label{text: text}
+	if whole, ok := new(big.Int).SetString(text, 10); ok && whole.BitLen() > 53 {
+		if _, accuracy := new(big.Float).SetInt(whole).Float64(); accuracy != big.Exact {
+			return Label{text: text}
+		}
+	}
+	return number(v)
 }
 
 // value is the number; words have none.

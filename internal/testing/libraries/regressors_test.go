@@ -48,9 +48,14 @@ func checkRegressors(t *testing.T, seed int) {
 	confirmRegressors(t, script, folder, all)
 }
 
+// exponential reports whether the outputs are exponentials, or made of them.
+func (m *model) exponential() bool { return m.unit() > 0 }
+
 // same reports whether outputs are equal, or differ in the last place where one is an exponential.
-func (m *model) same(a, b float64) bool {
-	unit := 0.0
+func (m *model) same(a, b float64) bool { return a == b || math.Abs(a-b) <= m.unit()*math.Abs(b) }
+
+// unit is by which share outputs may differ.
+func (m *model) unit() (unit float64) {
 	for _, kind := range []string{"poisson", "gamma", "tweedie", "logistic", "entropy"} {
 		if strings.Contains(m.name, kind) {
 			if unit = 0x1p-52; strings.Contains(m.name, "xgboost") {
@@ -58,7 +63,7 @@ func (m *model) same(a, b float64) bool {
 			}
 		}
 	}
-	return a == b || math.Abs(a-b) <= unit*math.Abs(b)
+	return unit
 }
 
 // confirmRegressors has the library predict what attacks and ranges found.

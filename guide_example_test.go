@@ -63,7 +63,7 @@ func Example_readmeModel() {
 		log.Fatal(err)
 	}
 	fmt.Println(robust)
-	// Output: true
+	// Output: yes
 }
 
 func Example_readmeCosts() {
@@ -166,7 +166,7 @@ func Example_guideOptions() {
 		log.Fatal(err)
 	}
 	fmt.Println(robust)
-	// Output: true
+	// Output: yes
 }
 
 func Example_guideForest() {
@@ -237,11 +237,11 @@ func Example_guideProof() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	err = proof.Begin(&proofs, sha256.Sum256(model.Bytes()))
+	w, err := proof.NewWriter(&proofs, sha256.Sum256(model.Bytes()))
 	if err != nil {
 		log.Fatal(err)
 	}
-	r, err := rba.Prove(ctx, []float64{0.5, 1}, &proofs)
+	r, err := rba.Prove(ctx, []float64{0.5, 1}, w)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -117,8 +117,8 @@ func TestUndeclaredCategory(t *testing.T) {
 			if err != nil || !r.Optimal || r.Example[0] != own || math.Abs(r.Bound-0.4) > 1e-12 {
 				t.Errorf("%s, %v: %+v, %v, want category %v kept and bound .4", name, x, r, err, own)
 			}
-			if robust, err := a.RobustAt(t.Context(), x, 0.5); robust || err != nil {
-				t.Errorf("%s, %v: robust at .5 is %t, %v", name, x, robust, err)
+			if robust, err := a.RobustAt(t.Context(), x, 0.5); robust != attack.NotRobust || err != nil {
+				t.Errorf("%s, %v: robust at .5 is %v, %v", name, x, robust, err)
 			}
 			list, err := a.Counterfactuals(t.Context(), x, 2)
 			if err != nil || len(list) != 2 || list[0].Example[0] != own || list[1].Example[0] != 1 || list[1].Example[1] != 0.2 {
@@ -157,7 +157,7 @@ func TestUndeclaredCategoryInDomain(t *testing.T) {
 		t.Errorf("two codes, both outside the domain: %+v, want none", r)
 	}
 	a := &attack.RegionBased{Classifier: c, Options: attack.Options{Features: []attack.Feature{{}, {Codes: 3}}}}
-	if _, err := a.Perturb(t.Context(), []float64{1, 0.2}); !errors.Is(err, attack.ErrOption) || !strings.Contains(err.Error(), "feature 1") {
+	if _, err := a.Perturb(t.Context(), []float64{1, 0.2}); !errors.Is(err, classifier.ErrOption) || !strings.Contains(err.Error(), "feature 1") {
 		t.Errorf("codes of a number: %v", err)
 	}
 }

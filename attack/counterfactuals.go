@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
@@ -30,7 +31,7 @@ import (
 // Artificial Intelligence 32, 1987), nearest first. That takes about as many searches as the
 // answers together have changes. Timeout is for all of them, and each search ends after half of what is
 // left of it. Errors are those of Perturb, and
-// ErrOption for m < 1 and for Radii.
+// classifier.ErrOption for m < 1.
 func (a *RegionBased) Counterfactuals(ctx context.Context, x []float64, m int) ([]Result, error) {
 	found, err := a.counterfactuals(ctx, x, m)
 	if err != nil {
@@ -46,9 +47,7 @@ func (a *RegionBased) counterfactuals(ctx context.Context, x []float64, m int) (
 	case err != nil:
 		return nil, err
 	case m < 1:
-		return nil, fmt.Errorf("%w: %d counterfactuals", ErrOption, m)
-	case a.Radii != nil:
-		return nil, fmt.Errorf("%w: counterfactuals are nearest examples, and Radii ask for none", ErrOption)
+		return nil, fmt.Errorf("%w: %d counterfactuals", classifier.ErrOption, m)
 	case a.Mode != Exact:
 		return nil, errMode(a.Mode)
 	}

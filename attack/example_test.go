@@ -36,8 +36,8 @@ func ExampleResult_RobustAt() {
 		log.Fatal(err)
 	}
 	radii := []float64{0.5, 1, 2}
-	a := &attack.RegionBased{Classifier: knn, Options: attack.Options{Radii: radii}}
-	result, err := a.Perturb(context.Background(), []float64{0.5, 0})
+	a := &attack.RegionBased{Classifier: knn}
+	result, err := a.Radii(context.Background(), []float64{0.5, 0}, radii...)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -31,18 +31,18 @@ func checkFeatures(features []Feature, dim int) error {
 		return nil
 	}
 	if len(features) != dim {
-		return fmt.Errorf("%w: rules for %d features, the classifier has %d", ErrOption, len(features), dim)
+		return fmt.Errorf("%w: rules for %d features, the classifier has %d", classifier.ErrOption, len(features), dim)
 	}
 	members := map[int]int{}
 	for j := range features {
 		if err := checkFeature(&features[j]); err != nil {
-			return fmt.Errorf("%w: feature %d: %w", ErrOption, j, err)
+			return fmt.Errorf("%w: feature %d: %w", classifier.ErrOption, j, err)
 		}
 		members[features[j].Group]++
 	}
 	for j, f := range features {
 		if f.Group > 0 && members[f.Group] == 1 {
-			return fmt.Errorf("%w: feature %d is the only one of group %d", ErrOption, j, f.Group)
+			return fmt.Errorf("%w: feature %d is the only one of group %d", classifier.ErrOption, j, f.Group)
 		}
 	}
 	return nil
@@ -125,7 +125,7 @@ func (a *RegionBased) declare(q *search.Query) error {
 		}
 		f.Categorical, f.Codes = true, cmp.Or(f.Codes, n)
 		if err := checkFeature(f); err != nil {
-			return fmt.Errorf("%w: feature %d is a category of the model: %w", ErrOption, j, err)
+			return fmt.Errorf("%w: feature %d is a category of the model: %w", classifier.ErrOption, j, err)
 		}
 	}
 	return nil
@@ -135,7 +135,7 @@ func (a *RegionBased) declare(q *search.Query) error {
 // lists its cells need not know those about real numbers.
 func (a *RegionBased) supports(q *search.Query) error {
 	if a.Mode != Exact {
-		return fmt.Errorf("%w: mode %v knows no rules of moves", ErrOption, a.Mode)
+		return fmt.Errorf("%w: mode %v knows no rules of moves", classifier.ErrOption, a.Mode)
 	}
 	if c, ok := a.Classifier.(search.Ruled); ok {
 		return c.Supports(*q)

@@ -42,12 +42,12 @@ func TestFeatureFaults(t *testing.T) {
 	for _, test := range tests {
 		a := &attack.RegionBased{Classifier: c, Options: attack.Options{Features: []attack.Feature{{}, test.rule}}}
 		_, err := a.Perturb(t.Context(), []float64{0, 0})
-		if !errors.Is(err, attack.ErrOption) || !strings.Contains(err.Error(), "feature 1") || !strings.Contains(err.Error(), test.want) {
+		if !errors.Is(err, classifier.ErrOption) || !strings.Contains(err.Error(), "feature 1") || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: error %v, want one about feature 1 that says %q", test.rule, err, test.want)
 		}
 	}
 	a := &attack.RegionBased{Classifier: c, Options: attack.Options{Features: make([]attack.Feature, 3)}}
-	if _, err := a.Perturb(t.Context(), []float64{0, 0}); !errors.Is(err, attack.ErrOption) || !strings.Contains(err.Error(), "3 features") {
+	if _, err := a.Perturb(t.Context(), []float64{0, 0}); !errors.Is(err, classifier.ErrOption) || !strings.Contains(err.Error(), "3 features") {
 		t.Errorf("three rules for two features: %v", err)
 	}
 }
@@ -98,7 +98,7 @@ func TestDeclaredCategories(t *testing.T) {
 		t.Errorf("a grid: %+v, want 1.5 for 1.5", r)
 	}
 	a := &attack.RegionBased{Classifier: c, Options: attack.Options{Features: []attack.Feature{{}, {Down: 2}}}}
-	if _, err := a.Perturb(t.Context(), []float64{0, 1}); !errors.Is(err, attack.ErrOption) || !strings.Contains(err.Error(), "feature 1 is a category") {
+	if _, err := a.Perturb(t.Context(), []float64{0, 1}); !errors.Is(err, classifier.ErrOption) || !strings.Contains(err.Error(), "feature 1 is a category") {
 		t.Errorf("a category with a price down: %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
@@ -63,10 +64,6 @@ type Options struct {
 	// Gap ends the search once the example is proven to be at most this much
 	// farther than the nearest one.
 	Gap float64
-	// Radii, if any, are all that is asked: the search ends once it is known for each of them
-	// whether the point is robust there, which Result.RobustAt tells. The example is then
-	// not a nearest one, except by chance. nil asks for the nearest example.
-	Radii []float64
 	// Regions is the number of cells that Approx tries; 0 means DefaultRegions, as in the
 	// paper's experiments on k-NN.
 	Regions int
@@ -78,11 +75,9 @@ const defaultOpen = 1 << 21
 // DefaultRegions is the number of cells of Approx when Options.Regions is 0.
 const DefaultRegions = 50
 
-// What a caller can get wrong. Returned errors wrap one of these, a sentinel of
-// package polytope, or the context's error.
+// What a caller can get wrong. Returned errors wrap one of these, classifier.ErrOption for an
+// option out of its range, a sentinel of package polytope, or the context's error.
 var (
-	// ErrOption is returned for an option out of its range.
-	ErrOption = rows.ErrOption
 	// ErrTarget is returned when x already has the label it is to reach.
 	ErrTarget = victim.ErrTarget
 	// ErrClassifier is returned for a classifier that the attack cannot use, that
@@ -100,19 +95,14 @@ var (
 func (o *Options) check(dim int) error {
 	switch {
 	case o.Mode != Exact && o.Mode != Approx:
-		return fmt.Errorf("%w: mode %d", ErrOption, int(o.Mode))
+		return fmt.Errorf("%w: mode %d", classifier.ErrOption, int(o.Mode))
 	case o.Workers < 0, o.Timeout < 0, o.MaxNodes < 0, o.MaxOpen < 0, o.Regions < 0:
 		return fmt.Errorf("%w: %d workers, timeout %v, at most %d nodes, %d open, %d regions: none may be negative",
-			ErrOption, o.Workers, o.Timeout, o.MaxNodes, o.MaxOpen, o.Regions)
+			classifier.ErrOption, o.Workers, o.Timeout, o.MaxNodes, o.MaxOpen, o.Regions)
 	case !(o.Gap >= 0) || math.IsInf(o.Gap, 1):
-		return fmt.Errorf("%w: gap %v", ErrOption, o.Gap)
+		return fmt.Errorf("%w: gap %v", classifier.ErrOption, o.Gap)
 	case o.Solver != nil && rows.IsNil(o.Solver):
-		return fmt.Errorf("%w: the solver is a nil %T", ErrOption, o.Solver)
-	}
-	for _, r := range o.Radii {
-		if err := checkRadius(r); err != nil {
-			return fmt.Errorf("radius %v: %w", r, err)
-		}
+		return fmt.Errorf("%w: the solver is a nil %T", classifier.ErrOption, o.Solver)
 	}
 	if err := checkFeatures(o.Features, dim); err != nil {
 		return err
@@ -122,7 +112,7 @@ func (o *Options) check(dim int) error {
 
 func checkRadius(r float64) error {
 	if !(r >= 0) || math.IsInf(r, 1) {
-		return fmt.Errorf("%w: not a finite number ≥ 0", ErrOption)
+		return fmt.Errorf("%w: not a finite number ≥ 0", classifier.ErrOption)
 	}
 	return nil
 }
@@ -133,7 +123,7 @@ func (o *Options) checkDomain(dim int) error {
 	}
 	for j, i := range o.Domain {
 		if _, ok := i.Inside(0); !ok {
-			return fmt.Errorf("%w: interval %d of the domain, between %v and %v, holds no float64", ErrOption, j, i.Lo, i.Hi)
+			return fmt.Errorf("%w: interval %d of the domain, between %v and %v, holds no float64", classifier.ErrOption, j, i.Lo, i.Hi)
 		}
 	}
 	return nil

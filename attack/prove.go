@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
@@ -33,15 +35,15 @@ import (
 // the proof is found anew, by potentials for its bound, in a part of the time of the search. In ℓ1 and ℓ2 large
 // forests are searched without: that takes longer than Perturb, may end at a limit that Perturb does not meet, and may
 // find another example at the same distance.
-func (a *RegionBased) Prove(ctx context.Context, x []float64, w io.Writer) (Result, error) {
-	r, err := a.prove(ctx, x, &proof{w: w})
+func (a *RegionBased) Prove(ctx context.Context, x []float64, w *proof.Writer) (Result, error) {
+	r, err := a.prove(ctx, x, &recording{w: w})
 	if err != nil {
 		return r, fmt.Errorf("attack: %w", err)
 	}
 	return r, nil
 }
 
-func (a *RegionBased) prove(ctx context.Context, x []float64, p *proof) (r Result, err error) {
+func (a *RegionBased) prove(ctx context.Context, x []float64, p *recording) (r Result, err error) {
 	defer victim.Caught(&err)
 	r = nothing()
 	q, err := a.query(x)
@@ -54,7 +56,7 @@ func (a *RegionBased) prove(ctx context.Context, x []float64, p *proof) (r Resul
 	if q, err = p.about(q); err != nil {
 		return r, err
 	}
-	if r, err = a.search(ctx, q, a.limits(), p.prepare()); err != nil {
+	if r, err = a.search(ctx, q, bestfirst.Limits{Gap: a.Gap}, p.prepare()); err != nil {
 		return r, err
 	}
 	return r, p.write(ctx, r, r.Bound)
@@ -63,24 +65,24 @@ func (a *RegionBased) prove(ctx context.Context, x []float64, p *proof) (r Resul
 // ProveRobustAt is RobustAt, and writes a proof if the answer is yes: that no input has another
 // label, or the target, whose distance is at most r, or less by at most 1e-12 of r, as Prove. The
 // bound that it claims is the float64 after r. There is nothing to prove about a radius of 0.
-func (a *RegionBased) ProveRobustAt(ctx context.Context, x []float64, r float64, w io.Writer) (bool, error) {
-	robust, err := a.robustAt(ctx, x, r, &proof{w: w})
+func (a *RegionBased) ProveRobustAt(ctx context.Context, x []float64, r float64, w *proof.Writer) (Verdict, error) {
+	robust, err := a.robustAt(ctx, x, r, &recording{w: w})
 	if err != nil {
-		return false, fmt.Errorf("attack: radius %v: %w", r, err)
+		return Undecided, fmt.Errorf("attack: radius %v: %w", r, err)
 	}
 	return robust, nil
 }
 
-// proof is a proof to be written. A nil one is none.
-type proof struct {
-	w      io.Writer
+// recording is a proof to be written. A nil one is none.
+type recording struct {
+	w      *proof.Writer
 	query  search.Query     // in words of proofs: prices and a domain instead of rules of moves
 	prover prooftext.Prover // the search, once there is one
 }
 
 // about says what is to be proven. It returns the query to search for, which has rules of moves only
 // if they have prices.
-func (p *proof) about(q search.Query) (search.Query, error) {
+func (p *recording) about(q search.Query) (search.Query, error) {
 	if p == nil {
 		return q, nil
 	}
@@ -92,7 +94,7 @@ func (p *proof) about(q search.Query) (search.Query, error) {
 }
 
 // prepare returns what makes the search remember what a proof needs.
-func (p *proof) prepare() func(q search.Query, s search.Search) error {
+func (p *recording) prepare() func(q search.Query, s search.Search) error {
 	if p == nil {
 		return nil
 	}
@@ -115,7 +117,7 @@ var shares = [...]float64{1, 1 - 0x1p-50, 1 - 0x1p-46, 1 - 0x1p-43, 1 - 1e-12}
 
 // write writes the proof that no answer is nearer than a bound. A deadline that has passed ends
 // the search, and not the proof of what it found.
-func (p *proof) write(ctx context.Context, r Result, bound float64) error {
+func (p *recording) write(ctx context.Context, r Result, bound float64) error {
 	if p == nil || p.prover == nil || bound == 0 {
 		return nil
 	}

@@ -24,7 +24,7 @@ type recorded struct {
 }
 
 func (r recorded) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
-	return r.Prove(ctx, x, r)
+	return r.Prove(ctx, x, proof.Continue(r))
 }
 
 func (r recorded) Write(p []byte) (int, error) {
@@ -93,10 +93,10 @@ func proveLarge(b *testing.B, a *attack.RegionBased, forest *classifier.Ensemble
 			continue
 		}
 		var text bytes.Buffer
-		proof.Begin(&text, sha256.Sum256(file.Bytes()))
+		proof.NewWriter(&text, sha256.Sum256(file.Bytes()))
 		before := text.Len()
 		timed("search-s", func() error { _, err := a.Perturb(b.Context(), x); return err })
-		timed("prove-s", func() error { _, err := a.Prove(b.Context(), x, &text); return err })
+		timed("prove-s", func() error { _, err := a.Prove(b.Context(), x, proof.Continue(&text)); return err })
 		timed("check-s", func() error {
 			return proof.Check(bytes.NewReader(text.Bytes()), m, func(proof.Claim) error { return nil })
 		})

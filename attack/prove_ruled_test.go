@@ -30,7 +30,7 @@ func checked(t *testing.T, c classifier.Classifier, text []byte) (claims []proof
 		t.Fatal(err)
 	}
 	var all bytes.Buffer
-	if err := proof.Begin(&all, m.SHA256); err != nil {
+	if _, err := proof.NewWriter(&all, m.SHA256); err != nil {
 		t.Fatal(err)
 	}
 	all.Write(text)
@@ -54,7 +54,7 @@ func TestProofsUnderRules(t *testing.T) {
 					truth := in.Nearest(func([]int) bool { return true })
 					a := &attack.RegionBased{Classifier: in.C, Options: in.Options()}
 					var text bytes.Buffer
-					r, err := a.Prove(t.Context(), in.X, &text)
+					r, err := a.Prove(t.Context(), in.X, proof.Continue(&text))
 					if errors.Is(err, errors.ErrUnsupported) { // a missing value, or nowhere to go
 						continue
 					}
@@ -95,12 +95,12 @@ func TestProofsOfRadiiUnderRules(t *testing.T) {
 		}
 		a := &attack.RegionBased{Classifier: in.C, Options: in.Options()}
 		var text bytes.Buffer
-		robust, err := a.ProveRobustAt(t.Context(), in.X, radius, &text)
+		robust, err := a.ProveRobustAt(t.Context(), in.X, radius, proof.Continue(&text))
 		if errors.Is(err, errors.ErrUnsupported) {
 			continue
 		}
-		if claims, wrong := checked(t, in.C, text.Bytes()); err != nil || !robust || wrong != nil || claims[0].Bound <= radius*(1-1e-11) {
-			t.Fatalf("instance %d: %t, %v, %v, %+v", number, robust, err, wrong, claims)
+		if claims, wrong := checked(t, in.C, text.Bytes()); err != nil || robust != attack.Robust || wrong != nil || claims[0].Bound <= radius*(1-1e-11) {
+			t.Fatalf("instance %d: %v, %v, %v, %+v", number, robust, err, wrong, claims)
 		}
 		proven++
 	}
@@ -120,13 +120,13 @@ func TestWhatProofsDoNotKnow(t *testing.T) {
 		in.Rules = make([]attack.Feature, len(in.X))
 		in.Rules[0] = f
 		a := &attack.RegionBased{Classifier: in.C, Options: attack.Options{Features: in.Rules}}
-		_, err := a.Prove(t.Context(), make([]float64, len(in.X)), &bytes.Buffer{})
+		_, err := a.Prove(t.Context(), make([]float64, len(in.X)), proof.Continue(&bytes.Buffer{}))
 		if !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", f, err, want)
 		}
 	}
 	a := &attack.RegionBased{Classifier: in.C, Options: attack.Options{Norm: polytope.L0}}
-	if _, err := a.Prove(t.Context(), make([]float64, len(in.X)), &bytes.Buffer{}); !errors.Is(err, errors.ErrUnsupported) {
+	if _, err := a.Prove(t.Context(), make([]float64, len(in.X)), proof.Continue(&bytes.Buffer{})); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("norm 0: %v", err)
 	}
 }
@@ -139,7 +139,7 @@ func TestProofsOfNeighborsKnowNoPrices(t *testing.T) {
 		rules[0].Up = 2
 		a := &attack.RegionBased{Classifier: in.KNN(t, 1), Options: attack.Options{Features: rules}}
 		var text bytes.Buffer
-		if _, err := a.Prove(t.Context(), in.Query, &text); !errors.Is(err, errors.ErrUnsupported) || text.Len() > 0 {
+		if _, err := a.Prove(t.Context(), in.Query, proof.Continue(&text)); !errors.Is(err, errors.ErrUnsupported) || text.Len() > 0 {
 			t.Fatalf("instance %d: %v and %d bytes, want that there are none", number, err, text.Len())
 		}
 	}
@@ -158,7 +158,7 @@ func TestProofsOfNeighborsUnderLimits(t *testing.T) {
 		rules[rng.IntN(len(rules))].Down = math.Inf(1)
 		a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: instance.Norms()[number%3], Features: rules}}
 		var text bytes.Buffer
-		r, err := a.Prove(t.Context(), in.Query, &text)
+		r, err := a.Prove(t.Context(), in.Query, proof.Continue(&text))
 		if errors.Is(err, attack.ErrUnproven) { // rows tie wherever one may go
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
@@ -34,7 +35,7 @@ func TestProveSmall(t *testing.T) {
 		case 2:
 			o.Gap = 0.1
 		case 3:
-			o.Radii = []float64{0.3, 0.05}
+			o.MaxNodes, o.MaxOpen = 3, 2
 		}
 		saved(t, in.Ensemble).proveOrNot(t, o, in.Query)
 		tree := instance.DrawTree(t, rng)
@@ -48,9 +49,9 @@ func TestProveSmall(t *testing.T) {
 func (n *notary) proveOrNot(t *testing.T, o attack.Options, x []float64) {
 	t.Helper()
 	a := &attack.RegionBased{Classifier: n.c, Options: o}
-	r, err := a.Prove(t.Context(), x, io.Discard)
+	r, err := a.Prove(t.Context(), x, proof.Continue(io.Discard))
 	switch open := !closed(o.Domain); {
-	case errors.Is(err, attack.ErrTarget), errors.Is(err, attack.ErrOption):
+	case errors.Is(err, attack.ErrTarget), errors.Is(err, classifier.ErrOption):
 	case open || err != nil:
 		if open != errors.Is(err, errors.ErrUnsupported) || (!open && (!softmax(n.c) || !errors.Is(err, attack.ErrUnproven) || r.Bound == 0)) {
 			t.Fatalf("norm %v, domain %v, x = %v: %+v, %v", o.Norm, o.Domain, x, r, err)
@@ -132,10 +133,10 @@ func TestProveRobustAt(t *testing.T) {
 			}
 			for _, radius := range []float64{0, 0.01, r.Bound / 2, math.Nextafter(r.Bound, 0), r.Bound, 2 * r.Bound} {
 				var w bytes.Buffer
-				got, err := a.ProveRobustAt(t.Context(), x, radius, &w)
+				got, err := a.ProveRobustAt(t.Context(), x, radius, proof.Continue(&w))
 				want, plain := a.RobustAt(t.Context(), x, radius)
-				if got != want || err != nil || plain != nil || (w.Len() > 0) != (got && radius > 0) {
-					t.Fatalf("radius %v of %v: %t, %v, RobustAt %t, %v, %d bytes of proof", radius, r.Bound, got, err, want, plain, w.Len())
+				if got != want || err != nil || plain != nil || (w.Len() > 0) != (got == attack.Robust && radius > 0) {
+					t.Fatalf("radius %v of %v: %v, %v, RobustAt %v, %v, %d bytes of proof", radius, r.Bound, got, err, want, plain, w.Len())
 				}
 				if w.Len() > 0 {
 					robust++
@@ -172,7 +173,7 @@ func TestProveLimits(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(2*time.Millisecond))
 	defer cancel()
 	var w bytes.Buffer
-	r, err := (&attack.RegionBased{Classifier: n.c}).Prove(ctx, points[0], &w)
+	r, err := (&attack.RegionBased{Classifier: n.c}).Prove(ctx, points[0], proof.Continue(&w))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,13 +206,13 @@ func TestProveErrors(t *testing.T) {
 	}{
 		{"cells", &attack.RegionBased{Classifier: instance.Listed{Decomposable: knn}}, []float64{0}, io.Discard, errors.ErrUnsupported},
 		{"an open domain", &attack.RegionBased{Classifier: tree, Options: attack.Options{Domain: polytope.Box{{Lo: 0, Hi: 0.5, HiOpen: true}}}}, []float64{0}, io.Discard, errors.ErrUnsupported},
-		{"approx", &attack.RegionBased{Classifier: knn, Options: attack.Options{Mode: attack.Approx}}, []float64{0}, io.Discard, attack.ErrOption},
+		{"approx", &attack.RegionBased{Classifier: knn, Options: attack.Options{Mode: attack.Approx}}, []float64{0}, io.Discard, classifier.ErrOption},
 		{"a point of another dimension", &attack.RegionBased{Classifier: in.Tree}, nil, io.Discard, polytope.ErrDimension},
 		{"a writer that fails", &attack.RegionBased{Classifier: tree}, []float64{0}, failing{full}, full},
 	}
 	for _, test := range tests {
-		r, err := test.a.Prove(t.Context(), test.x, test.w)
-		_, robust := test.a.ProveRobustAt(t.Context(), test.x, 0.25, test.w)
+		r, err := test.a.Prove(t.Context(), test.x, proof.Continue(test.w))
+		_, robust := test.a.ProveRobustAt(t.Context(), test.x, 0.25, proof.Continue(test.w))
 		if !errors.Is(err, test.want) || !errors.Is(robust, test.want) {
 			t.Errorf("%s: error = %v, %v, want %v", test.name, err, robust, test.want)
 		}
@@ -222,7 +223,7 @@ func TestProveErrors(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var w strings.Builder
-	if _, err := (&attack.RegionBased{Classifier: tree}).Prove(ctx, []float64{0}, &w); !errors.Is(err, context.Canceled) || w.Len() > 0 {
+	if _, err := (&attack.RegionBased{Classifier: tree}).Prove(ctx, []float64{0}, proof.Continue(&w)); !errors.Is(err, context.Canceled) || w.Len() > 0 {
 		t.Errorf("cancelled: error = %v, and %q", err, w.String())
 	}
 }

@@ -36,7 +36,7 @@ func newNotary(t testing.TB, c classifier.Classifier, file []byte) *notary {
 		t.Fatal(err)
 	}
 	var head bytes.Buffer
-	if err := proof.Begin(&head, sha256.Sum256(file)); err != nil {
+	if _, err := proof.NewWriter(&head, sha256.Sum256(file)); err != nil {
 		t.Fatal(err)
 	}
 	return &notary{c, m, head.Bytes()}
@@ -61,7 +61,7 @@ func (n *notary) prove(t testing.TB, o attack.Options, x []float64) (r attack.Re
 	t.Helper()
 	a := &attack.RegionBased{Classifier: n.c, Options: o}
 	var w bytes.Buffer
-	r, err := a.Prove(t.Context(), x, &w)
+	r, err := a.Prove(t.Context(), x, proof.Continue(&w))
 	if err != nil {
 		t.Fatalf("norm %v, x = %v: %v", o.Norm, x, err)
 	}

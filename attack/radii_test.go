@@ -30,27 +30,27 @@ func checkRadii(t *testing.T, a *attack.RegionBased, x []float64, distance float
 	if distance > 0 && distance < 1e-7 {
 		return 0
 	}
-	a.Radii = radiiAround(distance)
-	result, err := a.Perturb(t.Context(), x)
+	radii := radiiAround(distance)
+	result, err := a.Radii(t.Context(), x, radii...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range a.Radii {
+	for _, r := range radii {
 		want := attack.Robust
 		if r > 0 && r >= distance {
 			want = attack.NotRobust
 			no++
 		}
 		if got := result.RobustAt(r); got != want {
-			t.Errorf("at %v of the radii %v: %v, want %v: the radius is %v, the result %+v", r, a.Radii, got, want, distance, result)
+			t.Errorf("at %v of the radii %v: %v, want %v: the radius is %v, the result %+v", r, radii, got, want, distance, result)
 		}
 	}
 	tolerance := 1e-8 * max(1, distance)
 	if result.Optimal && math.Abs(result.Distance-distance) > tolerance && !math.IsInf(distance, 1) {
-		t.Errorf("%+v is optimal at radii %v, the radius is %v", result, a.Radii, distance)
+		t.Errorf("%+v is optimal at radii %v, the radius is %v", result, radii, distance)
 	}
 	if result.Bound > distance || result.Distance < distance-tolerance && !math.IsInf(distance, 1) || math.IsInf(distance, 1) && result.Example != nil {
-		t.Errorf("%+v at radii %v, the radius is %v", result, a.Radii, distance)
+		t.Errorf("%+v at radii %v, the radius is %v", result, radii, distance)
 	}
 	return no
 }
@@ -121,11 +121,12 @@ func TestRadiiWithLimits(t *testing.T) {
 			t.Fatal(err)
 		}
 		for nodes := range 40 {
-			a := attack.RegionBased{Classifier: forest, Points: x, Options: attack.Options{Radii: radiiAround(exact.Distance), MaxNodes: 2 * nodes, Workers: 1}}
+			a := attack.RegionBased{Classifier: forest, Points: x, Options: attack.Options{MaxNodes: 2 * nodes, Workers: 1}}
 			if a.MaxNodes == 0 {
 				a.Mode = attack.Approx
 			}
-			result, err := a.Perturb(t.Context(), x.RawRowView(i))
+			radii := radiiAround(exact.Distance)
+			result, err := a.Radii(t.Context(), x.RawRowView(i), radii...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -157,8 +158,12 @@ func TestRadiiSaveWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	nodes := func(i int, radii ...float64) (int, float64) {
-		a := attack.RegionBased{Classifier: forest, Options: attack.Options{Radii: radii, Workers: 1}}
-		r, err := a.Perturb(t.Context(), x.RawRowView(i))
+		a := attack.RegionBased{Classifier: forest, Options: attack.Options{Workers: 1}}
+		ask := func() (attack.Result, error) { return a.Radii(t.Context(), x.RawRowView(i), radii...) }
+		if len(radii) == 0 {
+			ask = func() (attack.Result, error) { return a.Perturb(t.Context(), x.RawRowView(i)) }
+		}
+		r, err := ask()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,8 +187,8 @@ func TestRadiiSaveWork(t *testing.T) {
 // TestRadiiAllRobust: that no example lies within the radii is not that there is none.
 func TestRadiiAllRobust(t *testing.T) {
 	model := neighbors(t, mat.NewDense(2, 1, []float64{0, 4}), []int{0, 1})
-	a := attack.RegionBased{Classifier: model, Options: attack.Options{Radii: []float64{0.5, 1}}}
-	r, err := a.Perturb(t.Context(), []float64{0})
+	a := attack.RegionBased{Classifier: model}
+	r, err := a.Radii(t.Context(), []float64{0}, 0.5, 1)
 	if err != nil || r.Status() != attack.StatusLimit || r.Example != nil || !(r.Bound > 1 && r.Bound < 1.0001) {
 		t.Errorf("%+v with status %v, %v, want a limit just beyond 1", r, r.Status(), err)
 	}
@@ -192,9 +197,22 @@ func TestRadiiAllRobust(t *testing.T) {
 func TestRadiiOutOfRange(t *testing.T) {
 	in := instance.DrawEnsemble(t, rand.New(rand.NewPCG(1, 91)))
 	for _, r := range []float64{-1, math.NaN(), math.Inf(1)} {
-		a := attack.RegionBased{Classifier: in.Ensemble, Options: attack.Options{Radii: []float64{1, r}}}
-		if _, err := a.Perturb(t.Context(), in.Query); !errors.Is(err, attack.ErrOption) {
-			t.Errorf("radius %v: %v, want %v", r, err, attack.ErrOption)
+		a := attack.RegionBased{Classifier: in.Ensemble}
+		if _, err := a.Radii(t.Context(), in.Query, 1, r); !errors.Is(err, classifier.ErrOption) {
+			t.Errorf("radius %v: %v, want %v", r, err, classifier.ErrOption)
+		}
+	}
+	a := attack.RegionBased{Classifier: in.Ensemble}
+	if _, err := a.Radii(t.Context(), in.Query); !errors.Is(err, classifier.ErrOption) {
+		t.Errorf("no radii: %v, want %v", err, classifier.ErrOption)
+	}
+}
+
+// TestZeroResult: a Result that nobody has filled in proves nothing, at no radius.
+func TestZeroResult(t *testing.T) {
+	for _, r := range []float64{0, 0.5, math.Inf(1)} {
+		if v := (attack.Result{}).RobustAt(r); v != attack.Undecided {
+			t.Errorf("the zero Result is %v at %v, want undecided", v, r)
 		}
 	}
 }
@@ -216,20 +234,14 @@ func TestRadiiAgreeWithRobustAt(t *testing.T) {
 		for _, norm := range norms {
 			for i := range 15 {
 				one := &attack.RegionBased{Classifier: model, Options: attack.Options{Norm: norm}}
-				all := &attack.RegionBased{Classifier: model, Options: attack.Options{Norm: norm, Radii: radii}}
-				result, err := all.Perturb(t.Context(), x.RawRowView(i))
+				result, err := one.Radii(t.Context(), x.RawRowView(i), radii...)
 				if err != nil {
 					t.Fatal(err)
 				}
 				for _, r := range radii {
-					want := attack.NotRobust
-					switch robust, err := one.RobustAt(t.Context(), x.RawRowView(i), r); {
-					case errors.Is(err, attack.ErrUndecided):
-						want = attack.Undecided
-					case err != nil:
+					want, err := one.RobustAt(t.Context(), x.RawRowView(i), r)
+					if err != nil {
 						t.Fatal(err)
-					case robust:
-						want = attack.Robust
 					}
 					if got := result.RobustAt(r); got != want {
 						t.Errorf("%T, norm %v, point %d at %v: %v, want %v", model, norm, i, r, got, want)

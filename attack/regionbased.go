@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -60,12 +59,7 @@ func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err e
 	if err != nil {
 		return r, err
 	}
-	return a.search(ctx, q, a.limits(), nil)
-}
-
-// limits are those of the options that Perturb has and RobustAt has not.
-func (a *RegionBased) limits() bestfirst.Limits {
-	return bestfirst.Limits{Gap: a.Gap, Radii: slices.Sorted(slices.Values(a.Radii))}
+	return a.search(ctx, q, bestfirst.Limits{Gap: a.Gap}, nil)
 }
 
 // query checks the options and x, and asks for what answers them.

@@ -2,65 +2,106 @@ package attack
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
 
-// ErrUndecided is returned by RobustAt when it does not know: because a limit of the
-// options ended the search, or because a cell within the radius is too thin for a
-// float64 example of it to be found.
-var ErrUndecided = errors.New("not known: a limit ended the search, or float64 has no example in a cell within the radius")
+// Certifier is an attack that can be asked about radii instead of the nearest example.
+type Certifier interface {
+	Attack
+	// Radii looks for what is known at some radii, which Result.RobustAt then tells for each.
+	Radii(ctx context.Context, x []float64, radii ...float64) (Result, error)
+}
 
-// RobustAt reports whether no input within distance r of x has another label, or
+var _ Certifier = (*RegionBased)(nil)
+
+// RobustAt says whether no input within distance r of x has another label, or
 // the target label if the options name one. It searches only cells within r and
 // stops at the first example, so it is cheaper than Perturb.
 //
-// It is true only if proven, for the function that Predict computes on real vectors.
-// It is false when an input of another label was found within r, or so little beyond
+// It is Robust only if proven, for the function that Predict computes on real vectors.
+// It is NotRobust when an input of another label was found within r, or so little beyond
 // that the certified bound of its distance, which is rounded down, does not exceed r
-// (|error| ≤ 1e-9·max(1, distance)). Errors are
-// those of Perturb, ErrUndecided, and ErrOption for a radius that is negative or
+// (|error| ≤ 1e-9·max(1, distance)). It is Undecided when a limit of the options ended the
+// search, or when a cell within the radius is too thin for a float64 example to be found.
+// Errors are those of Perturb, and classifier.ErrOption for a radius that is negative or
 // not finite, or in mode Approx, which proves nothing.
-func (a *RegionBased) RobustAt(ctx context.Context, x []float64, r float64) (bool, error) {
-	robust, err := a.robustAt(ctx, x, r, nil)
+func (a *RegionBased) RobustAt(ctx context.Context, x []float64, r float64) (Verdict, error) {
+	v, err := a.robustAt(ctx, x, r, nil)
 	if err != nil {
-		return false, fmt.Errorf("attack: radius %v: %w", r, err)
+		return Undecided, fmt.Errorf("attack: radius %v: %w", r, err)
 	}
-	return robust, nil
+	return v, nil
 }
 
 // robustAt writes a proof if p is not nil and x is robust.
-func (a *RegionBased) robustAt(ctx context.Context, x []float64, r float64, p *proof) (robust bool, err error) {
+func (a *RegionBased) robustAt(
+	ctx context.Context, x []float64, r float64, p *recording,
+) (v Verdict, err error) {
 	defer victim.Caught(&err)
 	q, err := a.query(x)
 	switch {
 	case err != nil:
-		return false, err
+		return Undecided, err
 	case a.Mode != Exact:
-		return false, errMode(a.Mode)
+		return Undecided, errMode(a.Mode)
 	case r == 0:
-		return true, nil // x itself has its own label
+		return Robust, nil // x itself has its own label
 	}
 	if err := checkRadius(r); err != nil {
-		return false, err
+		return Undecided, err
 	}
 	if q, err = p.about(q); err != nil {
-		return false, err
+		return Undecided, err
 	}
 	found, err := a.search(ctx, q, bestfirst.Limits{Radii: []float64{r}}, p.prepare())
 	switch {
 	case err != nil:
-		return false, err
+		return Undecided, err
 	case found.Example != nil:
-		return false, nil
+		return NotRobust, nil
 	case found.Bound <= r:
-		return false, ErrUndecided
+		return Undecided, nil
 	}
-	return true, p.write(ctx, found, math.Nextafter(r, math.Inf(1)))
+	return Robust, p.write(ctx, found, math.Nextafter(r, math.Inf(1)))
 }
 
-func errMode(m Mode) error { return fmt.Errorf("%w: mode %v proves nothing", ErrOption, m) }
+// Radii answers for several radii what RobustAt answers for one, in one search, which ends once
+// it is known for each of them whether x is robust there. Result.RobustAt tells the verdicts.
+// The Example is one of those found, and a nearest one only by chance. Errors are those of
+// Perturb, and classifier.ErrOption without radii and for one that is negative or not finite. In mode
+// Approx no radius but 0 is found to be robust.
+func (a *RegionBased) Radii(ctx context.Context, x []float64, radii ...float64) (Result, error) {
+	r, err := a.radii(ctx, x, radii)
+	if err != nil {
+		return r, fmt.Errorf("attack: %w", err)
+	}
+	return r, nil
+}
+
+func (a *RegionBased) radii(
+	ctx context.Context, x []float64, radii []float64,
+) (r Result, err error) {
+	defer victim.Caught(&err)
+	q, err := a.query(x)
+	switch {
+	case err != nil:
+		return nothing(), err
+	case len(radii) == 0:
+		return nothing(), fmt.Errorf("%w: no radii", classifier.ErrOption)
+	}
+	for _, radius := range radii {
+		if err := checkRadius(radius); err != nil {
+			return nothing(), fmt.Errorf("radius %v: %w", radius, err)
+		}
+	}
+	limits := bestfirst.Limits{Gap: a.Gap, Radii: slices.Sorted(slices.Values(radii))}
+	return a.search(ctx, q, limits, nil)
+}
+
+func errMode(m Mode) error { return fmt.Errorf("%w: mode %v proves nothing", classifier.ErrOption, m) }

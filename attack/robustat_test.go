@@ -19,12 +19,13 @@ import (
 // tolerance of bounds cannot be told from 0.
 func checkRobustAt(t *testing.T, a *attack.RegionBased, x []float64, radius float64) {
 	t.Helper()
-	want := map[float64]bool{0: true}
+	want := map[float64]attack.Verdict{0: attack.Robust}
 	switch {
 	case math.IsInf(radius, 1):
-		want[1e12] = true
+		want[1e12] = attack.Robust
 	case radius > 1e-8:
-		want[0.99*radius], want[1.01*radius], want[1e6*radius] = true, false, false
+		want[0.99*radius] = attack.Robust
+		want[1.01*radius], want[1e6*radius] = attack.NotRobust, attack.NotRobust
 	}
 	for r, want := range want {
 		if got, err := a.RobustAt(t.Context(), x, r); err != nil || got != want {
@@ -93,22 +94,22 @@ func TestRobustAtErrors(t *testing.T) {
 		r    float64
 		want error
 	}{
-		{"negative radius", attack.Options{}, in.Query, -1, attack.ErrOption},
-		{"radius NaN", attack.Options{}, in.Query, math.NaN(), attack.ErrOption},
-		{"infinite radius", attack.Options{}, in.Query, math.Inf(1), attack.ErrOption},
-		{"approximate", attack.Options{Mode: attack.Approx}, in.Query, 1, attack.ErrOption},
+		{"negative radius", attack.Options{}, in.Query, -1, classifier.ErrOption},
+		{"radius NaN", attack.Options{}, in.Query, math.NaN(), classifier.ErrOption},
+		{"infinite radius", attack.Options{}, in.Query, math.Inf(1), classifier.ErrOption},
+		{"approximate", attack.Options{Mode: attack.Approx}, in.Query, 1, classifier.ErrOption},
 		{"dimension", attack.Options{}, append([]float64{0}, in.Query...), 1, polytope.ErrDimension},
 		{"target", attack.Options{Target: &from}, in.Query, 1, attack.ErrTarget},
 	}
 	for _, test := range tests {
 		a := &attack.RegionBased{Classifier: in.Ensemble, Options: test.o}
-		if got, err := a.RobustAt(t.Context(), test.x, test.r); got || !errors.Is(err, test.want) {
+		if got, err := a.RobustAt(t.Context(), test.x, test.r); got != attack.Undecided || !errors.Is(err, test.want) {
 			t.Errorf("%s: RobustAt = %v, %v, want %v", test.name, got, err, test.want)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got, err := (&attack.RegionBased{Classifier: in.Ensemble}).RobustAt(ctx, in.Query, 1); got || !errors.Is(err, context.Canceled) {
+	if got, err := (&attack.RegionBased{Classifier: in.Ensemble}).RobustAt(ctx, in.Query, 1); got != attack.Undecided || !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: RobustAt = %v, %v", got, err)
 	}
 }
@@ -129,9 +130,9 @@ func TestRobustAtUndecided(t *testing.T) {
 		limited := &attack.RegionBased{Classifier: forest, Options: attack.Options{Norm: polytope.L1, MaxNodes: 2}}
 		robust, err := limited.RobustAt(t.Context(), x.RawRowView(i), 0.95*r.Distance)
 		switch {
-		case errors.Is(err, attack.ErrUndecided):
+		case err == nil && robust == attack.Undecided:
 			undecided++
-		case err != nil || !robust:
+		case err != nil || robust != attack.Robust:
 			t.Errorf("point %d: RobustAt = %v, %v below the radius", i, robust, err)
 		}
 	}
@@ -166,8 +167,8 @@ func TestRobustAtBeyondTheBall(t *testing.T) {
 	domain := polytope.Box{{Lo: 0.5, Hi: 1, LoOpen: true}, {Lo: -1, Hi: 1}, {Lo: 0.1, Hi: 1}}
 	for _, norm := range []polytope.Norm{polytope.L1, polytope.L2} {
 		a := &attack.RegionBased{Classifier: e, Options: attack.Options{Norm: norm, Domain: domain}}
-		if robust, err := a.RobustAt(t.Context(), []float64{last, 0.1, 0}, 0.12); !errors.Is(err, attack.ErrUndecided) {
-			t.Errorf("norm %v: RobustAt() = %t, %v, want that float64 has no example", norm, robust, err)
+		if robust, err := a.RobustAt(t.Context(), []float64{last, 0.1, 0}, 0.12); err != nil || robust != attack.Undecided {
+			t.Errorf("norm %v: RobustAt() = %v, %v, want that float64 has no example", norm, robust, err)
 		}
 	}
 }

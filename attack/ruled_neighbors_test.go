@@ -70,9 +70,9 @@ func decided(t *testing.T, o attack.Options, c classifier.Classifier, x []float6
 		if radius *= r.Distance; math.IsInf(radius, 1) {
 			radius = 1e6
 		}
-		if robust, err := (&attack.RegionBased{Classifier: c, Options: o}).RobustAt(t.Context(), x, radius); err != nil || robust != (radius < r.Distance) {
+		if robust, err := (&attack.RegionBased{Classifier: c, Options: o}).RobustAt(t.Context(), x, radius); err != nil || (robust == attack.Robust) != (radius < r.Distance) {
 			if radius > 1e-6 {
-				t.Errorf("radius %v: robust %t, %v, the result is %+v", radius, robust, err, r)
+				t.Errorf("radius %v: robust %v, %v, the result is %+v", radius, robust, err, r)
 			}
 		}
 	}

@@ -85,16 +85,19 @@ func checkRuledRadii(t *testing.T, in *instance.Ruled, fail func(string, ...any)
 			continue // answers at the radius itself count as within
 		}
 		robust, err := a.RobustAt(t.Context(), in.X, radius)
-		if err != nil || robust != (truth > radius) {
-			fail("robust at %v: %t, %v, the nearest is at %v", radius, robust, err, truth)
+		want := attack.NotRobust
+		if truth > radius {
+			want = attack.Robust
+		}
+		if err != nil || robust != want {
+			fail("robust at %v: %v, %v, the nearest is at %v", radius, robust, err, truth)
 		}
 		byRadii := &attack.RegionBased{Classifier: in.C, Options: in.Options()}
-		byRadii.Radii = []float64{radius / 2, radius}
-		r, err := byRadii.Perturb(t.Context(), in.X)
+		r, err := byRadii.Radii(t.Context(), in.X, radius/2, radius)
 		if err != nil {
 			fail("%v", err)
 		}
-		for _, radius := range byRadii.Radii {
+		for _, radius := range []float64{radius / 2, radius} {
 			if v := r.RobustAt(radius); v != map[bool]attack.Verdict{true: attack.Robust, false: attack.NotRobust}[truth > radius] {
 				fail("radius %v by radii: %v, the nearest is at %v", radius, v, truth)
 			}

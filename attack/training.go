@@ -56,7 +56,7 @@ var _ classifier.Trainer = AdversarialTraining{}
 // Train implements classifier.Trainer. It takes two trainings and one attack a
 // row.
 //
-// Errors wrap ErrOption, ErrClassifier, classifier.ErrEmpty, ErrSize, ErrValue,
+// Errors wrap classifier.ErrOption, ErrClassifier, classifier.ErrEmpty, ErrSize, ErrValue,
 // ErrLength or ErrLabel, polytope.ErrNorm, what Trainer or Attack return, or the
 // context's error. Of several rows that fail the error names the first.
 func (a AdversarialTraining) Train(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error) {
@@ -120,10 +120,10 @@ func (a AdversarialTraining) augment(ctx context.Context, x mat.Matrix, y []int)
 
 func (a AdversarialTraining) check() error {
 	if rows.IsNil(a.Trainer) {
-		return fmt.Errorf("%w: no trainer", ErrOption)
+		return fmt.Errorf("%w: no trainer", classifier.ErrOption)
 	}
 	if !(a.Radius >= 0) || a.Workers < 0 {
-		return fmt.Errorf("%w: radius %v, %d workers", ErrOption, a.Radius, a.Workers)
+		return fmt.Errorf("%w: radius %v, %d workers", classifier.ErrOption, a.Radius, a.Workers)
 	}
 	return a.Norm.Validate()
 }
@@ -142,7 +142,7 @@ func (a AdversarialTraining) attack(c classifier.Classifier, x mat.Matrix, y []i
 	}
 	made, err := guard.Call("Attack", a, func() (Attack, error) { return a.Attack(c, x, y) })
 	if err == nil && rows.IsNil(made) {
-		err = fmt.Errorf("%w: no attack", ErrOption)
+		err = fmt.Errorf("%w: no attack", classifier.ErrOption)
 	}
 	return made, err
 }
@@ -195,7 +195,7 @@ func (a AdversarialTraining) example(
 		return nil, err
 	}
 	if err := polytope.CheckPoint(r.Example, len(x)); err != nil {
-		return nil, fmt.Errorf("%w: an example of %d columns: %w", ErrOption, len(r.Example), err)
+		return nil, fmt.Errorf("%w: an example of %d columns: %w", classifier.ErrOption, len(r.Example), err)
 	}
 	q := &search.Query{X: x, Norm: a.Norm, Features: a.Features}
 	if d := rules.Distance(q, r.Example); !(d <= a.Radius) || math.IsInf(d, 1) || rules.Broken(q, r.Example) != nil {

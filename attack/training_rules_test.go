@@ -50,7 +50,7 @@ func TestAdversarialTrainingUnderRules(t *testing.T) {
 		t.Errorf("%d rows, want %d", len(moreY), added)
 	}
 	a.Features = features[:1]
-	if _, _, err := a.Augment(t.Context(), x, y); !errors.Is(err, attack.ErrOption) {
+	if _, _, err := a.Augment(t.Context(), x, y); !errors.Is(err, classifier.ErrOption) {
 		t.Errorf("rules of one feature for two: %v", err)
 	}
 }

@@ -260,10 +260,10 @@ func TestAdversarialTrainingErrors(t *testing.T) {
 		want error
 		text string
 	}{
-		{"no trainer", attack.AdversarialTraining{}, x, y, attack.ErrOption, "no trainer"},
-		{"negative radius", attack.AdversarialTraining{Trainer: knn, Radius: -1}, x, y, attack.ErrOption, "radius -1"},
-		{"NaN", attack.AdversarialTraining{Trainer: knn, Radius: math.NaN()}, x, y, attack.ErrOption, "radius NaN"},
-		{"workers", attack.AdversarialTraining{Trainer: knn, Workers: -1}, x, y, attack.ErrOption, "-1 workers"},
+		{"no trainer", attack.AdversarialTraining{}, x, y, classifier.ErrOption, "no trainer"},
+		{"negative radius", attack.AdversarialTraining{Trainer: knn, Radius: -1}, x, y, classifier.ErrOption, "radius -1"},
+		{"NaN", attack.AdversarialTraining{Trainer: knn, Radius: math.NaN()}, x, y, classifier.ErrOption, "radius NaN"},
+		{"workers", attack.AdversarialTraining{Trainer: knn, Workers: -1}, x, y, classifier.ErrOption, "-1 workers"},
 		{"norm", attack.AdversarialTraining{Trainer: knn, Norm: 9}, x, y, polytope.ErrNorm, ""},
 		{"no rows", attack.AdversarialTraining{Trainer: knn}, nil, nil, classifier.ErrEmpty, ""},
 		{"labels", attack.AdversarialTraining{Trainer: knn}, x, y[:3], classifier.ErrLength, ""},
@@ -277,13 +277,13 @@ func TestAdversarialTrainingErrors(t *testing.T) {
 		{"attack not made", attack.AdversarialTraining{Trainer: knn, Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) { return nil, own }},
 			x, y, own, ""},
 		{"nil attack", attack.AdversarialTraining{Trainer: knn, Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) { return nil, nil }},
-			x, y, attack.ErrOption, "no attack"},
+			x, y, classifier.ErrOption, "no attack"},
 		{"attack fails", attack.AdversarialTraining{Trainer: knn, Attack: failing(3, 1, 2)}, x, y, own, "row 1"},
 		{"example too long", attack.AdversarialTraining{Trainer: knn, Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
 			return attackFunc(func(context.Context, []float64) (attack.Result, error) {
 				return attack.Result{Example: []float64{1, 2}}, nil
 			}), nil
-		}}, x, y, attack.ErrOption, "row 0: option out of range: an example of 2 columns"},
+		}}, x, y, classifier.ErrOption, "row 0: option out of range: an example of 2 columns"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

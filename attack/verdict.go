@@ -33,9 +33,11 @@ func (v Verdict) String() string {
 // RobustAt says what r proves about a radius, as RegionBased.RobustAt does: an example
 // beyond the radius by no more than the tolerance of bounds, 1e-9·max(1, Distance), counts as
 // within unless it is proven that there is none. A point robust at one radius
-// is robust at all smaller ones.
+// is robust at all smaller ones. The zero Result, which answers nothing, is Undecided.
 func (r Result) RobustAt(radius float64) Verdict {
 	switch {
+	case r.Example == nil && r.Distance == 0:
+		return Undecided
 	case radius == 0, r.Bound > radius, math.IsInf(r.Bound, 1):
 		return Robust
 	case !math.IsInf(r.Distance, 1) && r.Distance-radius <= bestfirst.Tolerance*math.Max(1, r.Distance):

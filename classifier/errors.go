@@ -8,14 +8,15 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/weighted"
 )
 
-// What a caller can get wrong. Returned errors wrap one of these and say where.
+// What a caller can get wrong, here and in packages attack, prune and metrics. Returned errors
+// wrap one of these and say where.
 var (
-	ErrEmpty  = rows.ErrEmpty  // a training set without rows or columns
+	ErrEmpty  = rows.ErrEmpty  // data without rows or columns, or nothing to take a mean of
 	ErrSize   = rows.ErrSize   // more than 2³¹−1 rows
-	ErrValue  = rows.ErrValue  // NaN or ±Inf in the training set
+	ErrValue  = rows.ErrValue  // NaN or ±Inf in the data
 	ErrLength = rows.ErrLength // as many labels as rows are needed
-	ErrLabel  = rows.ErrLabel  // labels count from 0
-	// ErrOption is returned for a training parameter out of its range.
+	ErrLabel  = rows.ErrLabel  // labels count from 0, to Classes()−1
+	// ErrOption is returned for an option out of its range.
 	ErrOption = rows.ErrOption
 	// ErrFarAway is the error of the search of a WeightedKNN that finds no answer near
 	// the training rows and cannot rule one out far away.
@@ -25,8 +26,9 @@ var (
 	ErrModel = trees.ErrModel
 )
 
-// InputError says which value of the training set is wrong: Value, in row Row and column
-// Col, or with Col −1 the label of the row. It wraps ErrValue or ErrLabel.
+// InputError says which value of the data is wrong: Value, in row Row and column
+// Col, or with Col −1 the label or the weight of the row. It wraps ErrValue, ErrLabel or
+// prune.ErrWeight.
 type InputError = rows.InputError
 
 // ModelError says what is wrong with a model, or with the file of one, and where as far

@@ -204,7 +204,7 @@ func TestShapeless(t *testing.T) {
 	_, counting := metrics.Accuracy(t.Context(), shapeless{}, line(0), []int{0})
 	_, evaluating := metrics.Evaluate(t.Context(), shapeless{}, line(0), []int{0}, metrics.Options{})
 	for _, err := range []error{predicting, counting, evaluating} {
-		checkError(t, err, metrics.ErrClassifier, "metrics: unsuitable classifier: panic in Dim or Classes of metrics_test.shapeless: boom")
+		checkError(t, err, attack.ErrClassifier, "metrics: unsuitable classifier: panic in Dim or Classes of metrics_test.shapeless: boom")
 	}
 }
 

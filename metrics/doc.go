@@ -14,8 +14,8 @@
 //
 // # Robust at r?
 //
-// Often the radius itself is not wanted, but whether it exceeds 0.1. An attack with the Radii of
-// attack.Options stops as soon as that is known, and Evaluate runs it on all rows, each with the
+// Often the radius itself is not wanted, but whether it exceeds 0.1. With Options.Radii an attack
+// stops as soon as that is known, and Evaluate asks it about all rows, each with the
 // Timeout of the attack. Result.RobustAt then answers for a row: yes, no, or undecided.
 // RobustAccuracy sums up: certified is the share that is classified correctly and proven robust, possible
 // the share that is not proven otherwise.

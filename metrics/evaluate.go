@@ -24,6 +24,10 @@ type Options struct {
 	// (attack.Options.Workers: 1). One whose moves have prices has a method Distance(x, example []float64) float64,
 	// as attack.RegionBased has, which says what it claims.
 	Attack attack.Attack
+	// Radii, if any, are all that is asked, of an Attack that is an attack.Certifier: whether each
+	// point is robust there, which Point.RobustAt tells. Examples are then nearest ones only by
+	// chance. nil asks for the nearest example.
+	Radii []float64
 	// Workers is the number of points attacked at a time; 0 means GOMAXPROCS.
 	Workers int
 	// Rows are the rows to evaluate, in the order in which they are begun; nil means
@@ -54,8 +58,8 @@ type Options struct {
 //
 // An attack or Each that fails or panics ends the evaluation likewise, once the running
 // attacks have finished; of several rows that fail, the error names the first in order.
-// Other errors wrap ErrClassifier, ErrOption, ErrEmpty, ErrSize, ErrValue, ErrLength,
-// ErrLabel, polytope.ErrDimension or polytope.ErrNorm, and come without points.
+// Other errors wrap ErrClassifier, classifier.ErrOption, classifier.ErrEmpty, classifier.ErrSize, classifier.ErrValue, classifier.ErrLength,
+// classifier.ErrLabel, polytope.ErrDimension or polytope.ErrNorm, and come without points.
 func Evaluate(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int, opts Options) ([]Point, error) {
 	r, err := newRun(ctx, c, x, y, opts)
 	if err != nil {
@@ -84,7 +88,7 @@ func newRun(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int,
 		return nil, err
 	}
 	if opts.Workers < 0 {
-		return nil, fmt.Errorf("%w: %d workers", ErrOption, opts.Workers)
+		return nil, fmt.Errorf("%w: %d workers", classifier.ErrOption, opts.Workers)
 	}
 	order := slices.Clone(opts.Rows)
 	if opts.Rows == nil {
@@ -95,14 +99,17 @@ func newRun(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int,
 	}
 	for _, row := range order {
 		if row < 0 || row >= table.Len {
-			return nil, fmt.Errorf("%w: row %d of %d", ErrOption, row, table.Len)
+			return nil, fmt.Errorf("%w: row %d of %d", classifier.ErrOption, row, table.Len)
 		}
 	}
 	switch {
 	case opts.Attack == nil:
 		opts.Attack = &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: opts.Norm, Workers: 1}}
 	case rows.IsNil(opts.Attack):
-		return nil, fmt.Errorf("%w: the attack is a nil pointer", ErrOption)
+		return nil, fmt.Errorf("%w: the attack is a nil pointer", classifier.ErrOption)
+	}
+	if _, ok := opts.Attack.(attack.Certifier); !ok && opts.Radii != nil {
+		return nil, fmt.Errorf("%w: %T cannot be asked about radii", classifier.ErrOption, opts.Attack)
 	}
 	distance := opts.Norm.Distance
 	if priced, ok := opts.Attack.(interface{ Distance(x, z []float64) float64 }); ok {
@@ -115,17 +122,11 @@ func newRun(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int,
 	}, nil
 }
 
-// What a caller can get wrong. Returned errors wrap one of these, an error of package
-// polytope, what an attack or a callback returned, or the context's error, and
-// name the row.
+// What a caller can get wrong. Returned errors wrap one of these, attack.ErrClassifier, one of
+// package classifier (classifier.ErrEmpty, classifier.ErrSize, classifier.ErrValue, classifier.ErrLength, classifier.ErrLabel, classifier.ErrOption; an classifier.InputError
+// names the row), an error of package polytope, what an attack or a callback returned, or the
+// context's error, and name the row.
 var (
-	ErrEmpty      = rows.ErrEmpty        // no rows, or nothing to take a mean of
-	ErrSize       = rows.ErrSize         // more than 2³¹−1 rows
-	ErrValue      = rows.ErrValue        // NaN or ±Inf in the rows
-	ErrLength     = rows.ErrLength       // as many labels as rows are needed
-	ErrLabel      = rows.ErrLabel        // a label outside 0..Classes()−1
-	ErrOption     = rows.ErrOption       // option out of its range
-	ErrClassifier = attack.ErrClassifier // nil, panics, or contradicts itself
 	// ErrAttack is returned for what an attack claims and the classifier that is
 	// measured, or its own numbers, contradict: it may have attacked another one, or in
 	// another norm.
@@ -133,8 +134,3 @@ var (
 	// ErrNumber is returned for a radius or robustness that is NaN or negative.
 	ErrNumber = errors.New("not a number ≥ 0")
 )
-
-// InputError says which value of the data is wrong: Value, in row Row and column Col, or
-// with Col −1 the label of the row. It wraps ErrValue or ErrLabel. It is the same type as
-// classifier.InputError.
-type InputError = rows.InputError

@@ -75,10 +75,10 @@ func TestEvaluateOptionFaults(t *testing.T) {
 		text string
 	}{
 		{"norm", metrics.Options{Norm: 4}, polytope.ErrNorm, "4"},
-		{"workers", metrics.Options{Workers: -1}, metrics.ErrOption, "-1 workers"},
-		{"nil pointer for an attack", metrics.Options{Attack: (*attack.RegionBased)(nil)}, metrics.ErrOption, "nil pointer"},
-		{"negative row", metrics.Options{Rows: []int{0, -1}}, metrics.ErrOption, "row -1 of 2"},
-		{"row beyond the last", metrics.Options{Rows: []int{2}}, metrics.ErrOption, "row 2 of 2"},
+		{"workers", metrics.Options{Workers: -1}, classifier.ErrOption, "-1 workers"},
+		{"nil pointer for an attack", metrics.Options{Attack: (*attack.RegionBased)(nil)}, classifier.ErrOption, "nil pointer"},
+		{"negative row", metrics.Options{Rows: []int{0, -1}}, classifier.ErrOption, "row -1 of 2"},
+		{"row beyond the last", metrics.Options{Rows: []int{2}}, classifier.ErrOption, "row 2 of 2"},
 		{"step has no cells to search", metrics.Options{}, attack.ErrClassifier, "row 0"},
 	}
 	for _, tt := range tests {

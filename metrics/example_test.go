@@ -100,8 +100,9 @@ func ExampleRobustAccuracy() {
 	points, err := metrics.Evaluate(context.Background(), c, x, y, metrics.Options{
 		Attack: &attack.RegionBased{
 			Classifier: c,
-			Options:    attack.Options{Radii: radii, Timeout: 10 * time.Second, Workers: 1},
+			Options:    attack.Options{Timeout: 10 * time.Second, Workers: 1},
 		},
+		Radii: radii,
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
@@ -124,14 +125,14 @@ func TestNumberFaults(t *testing.T) {
 		want error
 		text string
 	}{
-		{"no points", robustness(), metrics.ErrEmpty, "no point was attacked"},
-		{"none attacked", robustness(skipped), metrics.ErrEmpty, "no point was attacked"},
+		{"no points", robustness(), classifier.ErrEmpty, "no point was attacked"},
+		{"none attacked", robustness(skipped), classifier.ErrEmpty, "no point was attacked"},
 		{"NaN distance", robustness(found(1, 1), at(17, nan, 0)), metrics.ErrNumber, "row 17: distance NaN"},
 		{"negative bound", robustness(at(3, 1, -1)), metrics.ErrNumber, "row 3: bound -1"},
-		{"astuteness of nothing", astuteness(1), metrics.ErrEmpty, "astuteness"},
+		{"astuteness of nothing", astuteness(1), classifier.ErrEmpty, "astuteness"},
 		{"NaN radius", astuteness(nan, proven), metrics.ErrNumber, "radius NaN"},
 		{"negative radius", astuteness(-1, proven), metrics.ErrNumber, "radius -1"},
-		{"robust accuracy of nothing", robust(1), metrics.ErrEmpty, "robust accuracy"},
+		{"robust accuracy of nothing", robust(1), classifier.ErrEmpty, "robust accuracy"},
 		{"robust at NaN", robust(nan, proven), metrics.ErrNumber, "robust accuracy at radius NaN"},
 		{"astuteness of NaN", astuteness(1, at(5, 1, nan)), metrics.ErrNumber, "row 5: bound NaN"},
 		{"astuteness of a negative distance", astuteness(1, at(5, -1, 0)), metrics.ErrNumber, "row 5: distance -1"},

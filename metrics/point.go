@@ -47,7 +47,7 @@ func label(c classifier.Classifier, x []float64) (label int, err error) {
 	defer guard.Name("Predict", c)
 	label = c.Predict(x)
 	if label < 0 || label >= c.Classes() {
-		return label, fmt.Errorf("%w: it predicts label %d of %d classes", ErrClassifier, label, c.Classes())
+		return label, fmt.Errorf("%w: it predicts label %d of %d classes", attack.ErrClassifier, label, c.Classes())
 	}
 	return label, nil
 }
@@ -55,7 +55,7 @@ func label(c classifier.Classifier, x []float64) (label int, err error) {
 // named is deferred by what calls a classifier: its panic is an error.
 func named(err *error) {
 	if p := guard.Named(recover()); p != nil {
-		*err = fmt.Errorf("%w: %w", ErrClassifier, p)
+		*err = fmt.Errorf("%w: %w", attack.ErrClassifier, p)
 	}
 }
 

@@ -97,11 +97,11 @@ func tableFor(ctx context.Context, c classifier.Classifier, x mat.Matrix) (*rows
 
 func checkLabels(y []int, n, classes int) error {
 	if len(y) != n {
-		return fmt.Errorf("%w: %d labels, %d rows", ErrLength, len(y), n)
+		return fmt.Errorf("%w: %d labels, %d rows", classifier.ErrLength, len(y), n)
 	}
 	for i, label := range y {
 		if label < 0 || label >= classes {
-			return fmt.Errorf("%w of %d classes", &InputError{Row: i, Col: -1, Value: float64(label), Err: ErrLabel}, classes)
+			return fmt.Errorf("%w of %d classes", &classifier.InputError{Row: i, Col: -1, Value: float64(label), Err: classifier.ErrLabel}, classes)
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -58,18 +59,18 @@ var faults = []struct {
 	want error
 	text string
 }{
-	{"no classifier", nil, line(1), []int{1}, metrics.ErrClassifier, "none given"},
-	{"nil pointer", (*classifier.KNN)(nil), line(1), []int{1}, metrics.ErrClassifier, "none given"},
-	{"no rows", step{}, nil, []int{}, metrics.ErrEmpty, "nil"},
-	{"empty matrix", step{}, new(mat.Dense), []int{}, metrics.ErrEmpty, "0 × 0"},
-	{"NaN", step{}, line(0, math.NaN()), []int{0, 0}, metrics.ErrValue, "row 1, column 0"},
-	{"Inf", step{}, line(inf), []int{0}, metrics.ErrValue, "row 0, column 0"},
+	{"no classifier", nil, line(1), []int{1}, attack.ErrClassifier, "none given"},
+	{"nil pointer", (*classifier.KNN)(nil), line(1), []int{1}, attack.ErrClassifier, "none given"},
+	{"no rows", step{}, nil, []int{}, classifier.ErrEmpty, "nil"},
+	{"empty matrix", step{}, new(mat.Dense), []int{}, classifier.ErrEmpty, "0 × 0"},
+	{"NaN", step{}, line(0, math.NaN()), []int{0, 0}, classifier.ErrValue, "row 1, column 0"},
+	{"Inf", step{}, line(inf), []int{0}, classifier.ErrValue, "row 0, column 0"},
 	{"dimension", step{}, mat.NewDense(1, 2, nil), []int{0}, polytope.ErrDimension, "2 columns, the classifier 1"},
-	{"too few labels", step{}, line(1, 2), []int{1}, metrics.ErrLength, "1 labels, 2 rows"},
-	{"negative label", step{}, line(1, 2), []int{1, -1}, metrics.ErrLabel, "row 1: label is out of range: -1 of 2"},
-	{"label too large", step{}, line(1, 2), []int{2, 1}, metrics.ErrLabel, "row 0: label is out of range: 2 of 2"},
-	{"prediction", liar{}, line(1, 7), []int{1, 1}, metrics.ErrClassifier, "row 1: unsuitable classifier: it predicts label 7 of 2"},
-	{"negative prediction", liar{}, line(1, -3), []int{1, 1}, metrics.ErrClassifier, "row 1"},
+	{"too few labels", step{}, line(1, 2), []int{1}, classifier.ErrLength, "1 labels, 2 rows"},
+	{"negative label", step{}, line(1, 2), []int{1, -1}, classifier.ErrLabel, "row 1: label is out of range: -1 of 2"},
+	{"label too large", step{}, line(1, 2), []int{2, 1}, classifier.ErrLabel, "row 0: label is out of range: 2 of 2"},
+	{"prediction", liar{}, line(1, 7), []int{1, 1}, attack.ErrClassifier, "row 1: unsuitable classifier: it predicts label 7 of 2"},
+	{"negative prediction", liar{}, line(1, -3), []int{1, 1}, attack.ErrClassifier, "row 1"},
 }
 
 func checkError(t *testing.T, err, want error, text string) {
@@ -86,7 +87,7 @@ func TestFaults(t *testing.T) {
 			checkError(t, err, tt.want, tt.text)
 			_, err = metrics.Evaluate(t.Context(), tt.c, tt.x, tt.y, metrics.Options{Attack: attackFunc(toZero)})
 			checkError(t, err, tt.want, tt.text)
-			if errors.Is(tt.want, metrics.ErrLength) || errors.Is(tt.want, metrics.ErrLabel) {
+			if errors.Is(tt.want, classifier.ErrLength) || errors.Is(tt.want, classifier.ErrLabel) {
 				return
 			}
 			_, err = metrics.Predict(t.Context(), tt.c, tt.x)

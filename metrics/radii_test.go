@@ -43,9 +43,9 @@ func TestRadiiOnPaperSet(t *testing.T) {
 		model := instance.PaperModel(t, c, name)
 		for _, norm := range []polytope.Norm{polytope.LInf, polytope.L2} {
 			exact := asks(t, c, model, attack.Options{Norm: norm}, metrics.Options{Rows: rows})
-			first := asks(t, c, model, attack.Options{Norm: norm, Radii: radii}, metrics.Options{Rows: rows})
+			first := asks(t, c, model, attack.Options{Norm: norm}, metrics.Options{Radii: radii, Rows: rows})
 			for _, workers := range []int{1, 7} {
-				if points := asks(t, c, model, attack.Options{Norm: norm, Radii: radii}, metrics.Options{Workers: workers, Rows: rows}); !reflect.DeepEqual(points, first) {
+				if points := asks(t, c, model, attack.Options{Norm: norm}, metrics.Options{Radii: radii, Workers: workers, Rows: rows}); !reflect.DeepEqual(points, first) {
 					t.Errorf("%s, %d workers: other points", name, workers)
 				}
 			}
@@ -82,7 +82,7 @@ func TestRadiiOnPaperSet(t *testing.T) {
 func TestRadiiAtADeadline(t *testing.T) {
 	c := fixture.Halfmoon(t)
 	model := instance.PaperModel(t, c, "3nn")
-	points := asks(t, c, model, attack.Options{Radii: []float64{0.1}, Timeout: time.Nanosecond}, metrics.Options{})
+	points := asks(t, c, model, attack.Options{Timeout: time.Nanosecond}, metrics.Options{Radii: []float64{0.1}})
 	accuracy, err := metrics.Accuracy(t.Context(), model, c.Set.Test, c.Set.TestY)
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
 // Robustness sums up the attacked points among many.
@@ -19,7 +20,7 @@ type Robustness struct {
 	None            int // are proven to have no example at all
 }
 
-// EmpiricalRobustness sums up the attacked ones of points. Errors wrap ErrEmpty when there
+// EmpiricalRobustness sums up the attacked ones of points. Errors wrap classifier.ErrEmpty when there
 // are none, and ErrNumber for a distance or bound that is NaN or negative.
 func EmpiricalRobustness(points []Point) (Robustness, error) {
 	var r Robustness
@@ -46,7 +47,7 @@ func EmpiricalRobustness(points []Point) (Robustness, error) {
 		}
 	}
 	if r.Attacked == 0 {
-		return Robustness{}, fmt.Errorf("metrics: %w: no point was attacked", ErrEmpty)
+		return Robustness{}, fmt.Errorf("metrics: %w: no point was attacked", classifier.ErrEmpty)
 	}
 	r.Mean = distances / float64(r.Found)
 	r.MeanBound = bounds / float64(r.Found)
@@ -80,7 +81,7 @@ type Share struct {
 // that are all optimal the two differ only when r lies within rounding
 // errors of a radius.
 //
-// Errors wrap ErrEmpty without points, and ErrNumber for an r, a distance or a
+// Errors wrap classifier.ErrEmpty without points, and ErrNumber for an r, a distance or a
 // bound that is NaN or negative.
 func Astuteness(points []Point, r float64) (Share, error) {
 	return share("astuteness", points, r, func(p *Point) (certified, possible bool) {
@@ -106,7 +107,7 @@ func share(name string, points []Point, r float64, has func(p *Point) (certified
 		return Share{}, fmt.Errorf("metrics: %s at radius %v: %w", name, r, ErrNumber)
 	}
 	if len(points) == 0 {
-		return Share{}, fmt.Errorf("metrics: %s: %w", name, ErrEmpty)
+		return Share{}, fmt.Errorf("metrics: %s: %w", name, classifier.ErrEmpty)
 	}
 	var s Share
 	for i := range points {

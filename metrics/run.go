@@ -59,7 +59,7 @@ func (r *run) evaluate(ctx context.Context, row int) (Point, error) {
 	p.Attacked = true
 	start := time.Now()
 	p.Result, err = guard.Call("Perturb", r.opts.Attack, func() (attack.Result, error) {
-		return r.opts.Attack.Perturb(ctx, slices.Clone(x))
+		return r.ask(ctx, slices.Clone(x))
 	})
 	p.Time = time.Since(start)
 	if err == nil {
@@ -69,6 +69,14 @@ func (r *run) evaluate(ctx context.Context, row int) (Point, error) {
 		err = r.checkAnswer(x, &p)
 	}
 	return p, err
+}
+
+// ask asks the attack what the options want to know about x.
+func (r *run) ask(ctx context.Context, x []float64) (attack.Result, error) {
+	if c, ok := r.opts.Attack.(attack.Certifier); ok && r.opts.Radii != nil {
+		return c.Radii(ctx, x, r.opts.Radii...)
+	}
+	return r.opts.Attack.Perturb(ctx, x)
 }
 
 // report records what became of a position, and returns its failure.

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -52,7 +53,7 @@ var _ Pruner = Adversarial{}
 // 100 bytes a row beside the data, and 4 bytes for each conflict that is listed, or
 // 64 MiB for the matrix; see the package comment.
 //
-// Errors wrap ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel, ErrOption,
+// Errors wrap classifier.ErrEmpty, classifier.ErrSize, classifier.ErrValue, classifier.ErrLength, classifier.ErrLabel, classifier.ErrOption,
 // polytope.ErrNorm or the context's error.
 func (a Adversarial) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, error) {
 	r, err := a.Solve(ctx, x, y, nil)
@@ -75,7 +76,7 @@ func (a Adversarial) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, e
 //
 // When ctx is cancelled in the search the error wraps its own and the Result
 // holds what is known. Other errors come without one, and wrap those of Prune,
-// ErrLength if there are not as many weights as rows, and ErrWeight.
+// classifier.ErrLength if there are not as many weights as rows, and ErrWeight.
 func (a Adversarial) Solve(ctx context.Context, x mat.Matrix, y []int, weights []int) (*Result, error) {
 	p, err := a.problem(ctx, x, y, weights)
 	if err != nil {
@@ -94,10 +95,10 @@ func (a Adversarial) Solve(ctx context.Context, x mat.Matrix, y []int, weights [
 
 func (a Adversarial) validate() error {
 	if !(a.Radius >= 0) || math.IsInf(a.Radius, 1) {
-		return fmt.Errorf("%w: radius %v", ErrOption, a.Radius)
+		return fmt.Errorf("%w: radius %v", classifier.ErrOption, a.Radius)
 	}
 	if a.Effort < 0 {
-		return fmt.Errorf("%w: effort %d", ErrOption, a.Effort)
+		return fmt.Errorf("%w: effort %d", classifier.ErrOption, a.Effort)
 	}
 	return a.Norm.Validate()
 }
@@ -108,18 +109,18 @@ func (a Adversarial) labelled(ctx context.Context, x mat.Matrix, y []int) (t *ro
 		return t, classes, err
 	}
 	if len(a.Prices) != t.Dim {
-		return nil, 0, fmt.Errorf("%w: %d prices of %d columns", ErrOption, len(a.Prices), t.Dim)
+		return nil, 0, fmt.Errorf("%w: %d prices of %d columns", classifier.ErrOption, len(a.Prices), t.Dim)
 	}
 	for j, price := range a.Prices {
 		if !(price > 0) || math.IsInf(price, 1) {
-			return nil, 0, fmt.Errorf("%w: price %v of column %d, want a finite number > 0", ErrOption, price, j)
+			return nil, 0, fmt.Errorf("%w: price %v of column %d, want a finite number > 0", classifier.ErrOption, price, j)
 		}
 	}
 	for i := range t.Len {
 		row := t.Row(i)
 		for j, price := range a.Prices {
 			if row[j] *= price; math.IsInf(row[j], 0) {
-				return nil, 0, &rows.InputError{Row: i, Col: j, Value: row[j], Err: ErrValue}
+				return nil, 0, &rows.InputError{Row: i, Col: j, Value: row[j], Err: classifier.ErrValue}
 			}
 		}
 	}

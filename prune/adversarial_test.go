@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -193,22 +194,22 @@ func TestErrors(t *testing.T) {
 		want  error
 		text  string // what the message names
 	}{
-		{"nil matrix", Adversarial{}, nil, two, ErrEmpty, "nil"},
-		{"nil Dense", Adversarial{}, unset, two, ErrEmpty, "nil"},
-		{"empty Dense", Adversarial{}, new(mat.Dense), nil, ErrEmpty, "0 × 0"},
-		{"no columns", Adversarial{}, shape{2, 0}, two, ErrEmpty, "2 × 0"},
-		{"no rows", Adversarial{}, shape{0, 2}, nil, ErrEmpty, "0 × 2"},
-		{"NaN", Adversarial{}, with(math.NaN()), two, ErrValue, "row 1, column 0: value is not finite: NaN"},
-		{"+Inf", Adversarial{}, with(math.Inf(1)), two, ErrValue, "row 1, column 0: value is not finite: +Inf"},
-		{"-Inf", Adversarial{}, with(math.Inf(-1)).T(), two, ErrValue, "row 0, column 1: value is not finite: -Inf"},
-		{"labels missing", Adversarial{}, ok, []int{0}, ErrLength, "1 labels, 2 rows"},
-		{"no labels", Adversarial{}, ok, nil, ErrLength, "0 labels, 2 rows"},
-		{"labels left over", Adversarial{}, ok, []int{0, 1, 0}, ErrLength, "3 labels, 2 rows"},
-		{"negative label", Adversarial{}, ok, []int{0, -1}, ErrLabel, "row 1: label is out of range: -1"},
-		{"negative effort", Adversarial{Effort: -1}, ok, two, ErrOption, "-1"},
-		{"negative radius", Adversarial{Radius: -0.5}, ok, two, ErrOption, "-0.5"},
-		{"NaN radius", Adversarial{Radius: math.NaN()}, ok, two, ErrOption, "NaN"},
-		{"infinite radius", Adversarial{Radius: math.Inf(1)}, ok, two, ErrOption, "+Inf"},
+		{"nil matrix", Adversarial{}, nil, two, classifier.ErrEmpty, "nil"},
+		{"nil Dense", Adversarial{}, unset, two, classifier.ErrEmpty, "nil"},
+		{"empty Dense", Adversarial{}, new(mat.Dense), nil, classifier.ErrEmpty, "0 × 0"},
+		{"no columns", Adversarial{}, shape{2, 0}, two, classifier.ErrEmpty, "2 × 0"},
+		{"no rows", Adversarial{}, shape{0, 2}, nil, classifier.ErrEmpty, "0 × 2"},
+		{"NaN", Adversarial{}, with(math.NaN()), two, classifier.ErrValue, "row 1, column 0: value is not finite: NaN"},
+		{"+Inf", Adversarial{}, with(math.Inf(1)), two, classifier.ErrValue, "row 1, column 0: value is not finite: +Inf"},
+		{"-Inf", Adversarial{}, with(math.Inf(-1)).T(), two, classifier.ErrValue, "row 0, column 1: value is not finite: -Inf"},
+		{"labels missing", Adversarial{}, ok, []int{0}, classifier.ErrLength, "1 labels, 2 rows"},
+		{"no labels", Adversarial{}, ok, nil, classifier.ErrLength, "0 labels, 2 rows"},
+		{"labels left over", Adversarial{}, ok, []int{0, 1, 0}, classifier.ErrLength, "3 labels, 2 rows"},
+		{"negative label", Adversarial{}, ok, []int{0, -1}, classifier.ErrLabel, "row 1: label is out of range: -1"},
+		{"negative effort", Adversarial{Effort: -1}, ok, two, classifier.ErrOption, "-1"},
+		{"negative radius", Adversarial{Radius: -0.5}, ok, two, classifier.ErrOption, "-0.5"},
+		{"NaN radius", Adversarial{Radius: math.NaN()}, ok, two, classifier.ErrOption, "NaN"},
+		{"infinite radius", Adversarial{Radius: math.Inf(1)}, ok, two, classifier.ErrOption, "+Inf"},
 		{"unknown norm", Adversarial{Norm: 4}, ok, two, polytope.ErrNorm, "4"},
 		{"negative norm", Adversarial{Norm: -1}, ok, two, polytope.ErrNorm, "-1"},
 	}
@@ -231,8 +232,8 @@ func TestTooManyRows(t *testing.T) {
 		return // no matrix of a 32-bit machine has so many
 	}
 	got, err := Adversarial{}.Prune(t.Context(), shape{rows, 1}, nil)
-	if !errors.Is(err, ErrSize) || got != nil {
-		t.Errorf("Prune of %d rows = %v, %v, want nil, ErrSize", rows, got, err)
+	if !errors.Is(err, classifier.ErrSize) || got != nil {
+		t.Errorf("Prune of %d rows = %v, %v, want nil, classifier.ErrSize", rows, got, err)
 	}
 }
 

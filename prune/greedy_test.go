@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
 // TestGreedy: the set is separated and maximal, and no more than twice as many
@@ -57,7 +59,7 @@ func TestGreedyCancelled(t *testing.T) {
 			t.Fatalf("cancelled at look %d of %d: %v", n, looks, err)
 		}
 	}
-	if _, err := (Greedy{Radius: -1}).Prune(t.Context(), in.x, in.y); !errors.Is(err, ErrOption) {
-		t.Errorf("error %v, want ErrOption", err)
+	if _, err := (Greedy{Radius: -1}).Prune(t.Context(), in.x, in.y); !errors.Is(err, classifier.ErrOption) {
+		t.Errorf("error %v, want classifier.ErrOption", err)
 	}
 }

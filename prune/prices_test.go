@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -53,12 +54,12 @@ func TestPrices(t *testing.T) {
 func TestPricesThatAreNone(t *testing.T) {
 	x, y := mat.NewDense(2, 2, []float64{0, 0, 1e300, 1}), []int{0, 1}
 	for _, prices := range [][]float64{{1}, {1, 0}, {1, -1}, {1, math.NaN()}, {math.Inf(1), 1}} {
-		if _, err := (Adversarial{Prices: prices}).Prune(t.Context(), x, y); !errors.Is(err, ErrOption) {
-			t.Errorf("prices %v: %v, want %v", prices, err, ErrOption)
+		if _, err := (Adversarial{Prices: prices}).Prune(t.Context(), x, y); !errors.Is(err, classifier.ErrOption) {
+			t.Errorf("prices %v: %v, want %v", prices, err, classifier.ErrOption)
 		}
 	}
-	if _, err := (Adversarial{Prices: []float64{1e10, 1}}).Prune(t.Context(), x, y); !errors.Is(err, ErrValue) {
-		t.Errorf("a product that overflows: %v, want %v", err, ErrValue)
+	if _, err := (Adversarial{Prices: []float64{1e10, 1}}).Prune(t.Context(), x, y); !errors.Is(err, classifier.ErrValue) {
+		t.Errorf("a product that overflows: %v, want %v", err, classifier.ErrValue)
 	}
 	a := Adversarial{Prices: []float64{1, 2}}
 	r, err := a.Solve(t.Context(), x, y, nil)
@@ -68,7 +69,7 @@ func TestPricesThatAreNone(t *testing.T) {
 	if err := a.Write(io.Discard, [32]byte{}, nil, r); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("a proof: %v, want %v", err, errors.ErrUnsupported)
 	}
-	if _, err := NewROptimal(t.Context(), a, x, y, nil); !errors.Is(err, ErrOption) {
-		t.Errorf("the r-optimal classifier: %v, want %v", err, ErrOption)
+	if _, err := NewROptimal(t.Context(), a, x, y, nil); !errors.Is(err, classifier.ErrOption) {
+		t.Errorf("the r-optimal classifier: %v, want %v", err, classifier.ErrOption)
 	}
 }

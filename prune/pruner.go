@@ -31,7 +31,7 @@ type Trainer struct {
 var _ classifier.Trainer = Trainer{}
 
 // Train implements classifier.Trainer. Errors wrap what Pruner or Trainer return,
-// ErrOption for one that is a nil pointer, or those of Select.
+// classifier.ErrOption for one that is a nil pointer, or those of Select.
 func (t Trainer) Train(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error) {
 	if t.Pruner == nil {
 		t.Pruner = Adversarial{}
@@ -40,7 +40,7 @@ func (t Trainer) Train(ctx context.Context, x mat.Matrix, y []int) (classifier.C
 		t.Trainer = classifier.KNNOptions{K: 1}
 	}
 	if rows.IsNil(t.Pruner) || rows.IsNil(t.Trainer) {
-		return nil, fmt.Errorf("prune: %w: pruner %T or trainer %T is a nil pointer", ErrOption, t.Pruner, t.Trainer)
+		return nil, fmt.Errorf("prune: %w: pruner %T or trainer %T is a nil pointer", classifier.ErrOption, t.Pruner, t.Trainer)
 	}
 	keep, err := t.Pruner.Prune(ctx, x, y)
 	if err != nil {
@@ -52,7 +52,7 @@ func (t Trainer) Train(ctx context.Context, x mat.Matrix, y []int) (classifier.C
 	}
 	c, err := t.Trainer.Train(ctx, keptX, keptY)
 	if err == nil && rows.IsNil(c) {
-		err = fmt.Errorf("%w: trainer %T returned no classifier", ErrOption, t.Trainer)
+		err = fmt.Errorf("%w: trainer %T returned no classifier", classifier.ErrOption, t.Trainer)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("prune: training on %d of %d rows: %w", len(keep), len(y), err)
@@ -61,7 +61,7 @@ func (t Trainer) Train(ctx context.Context, x mat.Matrix, y []int) (classifier.C
 }
 
 // Select returns the rows keep of x and y, in the order of keep, as a Pruner names them.
-// Errors wrap ErrEmpty without any, ErrLength, or ErrOption for a row that x does not have.
+// Errors wrap classifier.ErrEmpty without any, classifier.ErrLength, or classifier.ErrOption for a row that x does not have.
 func Select(x mat.Matrix, y []int, keep []int) (*mat.Dense, []int, error) {
 	n, d := 0, 0
 	if !rows.IsNil(x) {
@@ -69,14 +69,14 @@ func Select(x mat.Matrix, y []int, keep []int) (*mat.Dense, []int, error) {
 	}
 	switch {
 	case n == 0 || d == 0 || len(keep) == 0:
-		return nil, nil, fmt.Errorf("prune: selecting %d rows of a %d × %d matrix: %w", len(keep), n, d, ErrEmpty)
+		return nil, nil, fmt.Errorf("prune: selecting %d rows of a %d × %d matrix: %w", len(keep), n, d, classifier.ErrEmpty)
 	case len(y) != n:
-		return nil, nil, fmt.Errorf("prune: selecting rows: %w: %d labels, %d rows", ErrLength, len(y), n)
+		return nil, nil, fmt.Errorf("prune: selecting rows: %w: %d labels, %d rows", classifier.ErrLength, len(y), n)
 	}
 	keptX, keptY := mat.NewDense(len(keep), d, nil), make([]int, len(keep))
 	for to, from := range keep {
 		if from < 0 || from >= n {
-			return nil, nil, fmt.Errorf("prune: selecting row %d of %d: %w", from, n, ErrOption)
+			return nil, nil, fmt.Errorf("prune: selecting row %d of %d: %w", from, n, classifier.ErrOption)
 		}
 		mat.Row(keptX.RawRowView(to), from, x)
 		keptY[to] = y[from]
@@ -84,21 +84,12 @@ func Select(x mat.Matrix, y []int, keep []int) (*mat.Dense, []int, error) {
 	return keptX, keptY, nil
 }
 
-// What a caller can get wrong. Returned errors wrap one of these, polytope.ErrNorm, or
-// the context's error, and say where the trouble is.
+// What a caller can get wrong. Returned errors wrap one of these, one of package classifier
+// (classifier.ErrEmpty, classifier.ErrSize, classifier.ErrValue, classifier.ErrLength, classifier.ErrLabel, classifier.ErrOption; an classifier.InputError names the row),
+// polytope.ErrNorm, or the context's error, and say where the trouble is.
 var (
-	ErrEmpty   = rows.ErrEmpty        // nil matrix, or one without rows or columns
-	ErrSize    = rows.ErrSize         // more than 2³¹−1 rows
-	ErrValue   = rows.ErrValue        // NaN or ±Inf in the matrix
-	ErrLength  = rows.ErrLength       // len(y) or len(weights) ≠ rows
-	ErrLabel   = rows.ErrLabel        // labels count from 0
-	ErrOption  = classifier.ErrOption // a field of Adversarial, Greedy, WJC or Trainer
+	// ErrWeight is returned for weights that are not counts of at most 2⁵² rows.
 	ErrWeight  = errors.New("weights are not counts of at most 2⁵² rows")
 	ErrClasses = errors.New("more than two labels") // WJC
 	ErrProof   = errors.New("certificate is wrong") // Verify
 )
-
-// InputError says which value of the data is wrong: Value, in row Row and column Col, or
-// with Col −1 the label or weight of the row. It wraps ErrValue, ErrLabel or ErrWeight. It is
-// the same type as classifier.InputError.
-type InputError = rows.InputError

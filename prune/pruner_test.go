@@ -28,12 +28,12 @@ func TestSelect(t *testing.T) {
 		keep []int
 		want error
 	}{
-		{"nil", nil, y, []int{0}, prune.ErrEmpty},
-		{"nil pointer", (*mat.Dense)(nil), y, []int{0}, prune.ErrEmpty},
-		{"none kept", x, y, nil, prune.ErrEmpty},
-		{"too few labels", x, y[:2], []int{0}, prune.ErrLength},
-		{"negative row", x, y, []int{-1}, prune.ErrOption},
-		{"row beyond the last", x, y, []int{3}, prune.ErrOption},
+		{"nil", nil, y, []int{0}, classifier.ErrEmpty},
+		{"nil pointer", (*mat.Dense)(nil), y, []int{0}, classifier.ErrEmpty},
+		{"none kept", x, y, nil, classifier.ErrEmpty},
+		{"too few labels", x, y[:2], []int{0}, classifier.ErrLength},
+		{"negative row", x, y, []int{-1}, classifier.ErrOption},
+		{"row beyond the last", x, y, []int{3}, classifier.ErrOption},
 	} {
 		if _, _, err := prune.Select(tt.x, tt.y, tt.keep); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
@@ -96,12 +96,12 @@ func TestTrainer(t *testing.T) {
 	}{
 		{"pruner fails", prune.Trainer{Pruner: failing{}}, x, errFailing},
 		{"trainer fails", prune.Trainer{Trainer: failing{}}, x, errFailing},
-		{"nil pruner", prune.Trainer{Pruner: (*failing)(nil)}, x, prune.ErrOption},
-		{"nil trainer", prune.Trainer{Trainer: (*failing)(nil)}, x, prune.ErrOption},
-		{"nothing trained", prune.Trainer{Trainer: idle{}}, x, prune.ErrOption},
-		{"rows there are not", prune.Trainer{Pruner: idle{}}, x, prune.ErrOption},
-		{"nothing kept", prune.Trainer{Pruner: nothing{}}, x, prune.ErrEmpty},
-		{"no rows", prune.Trainer{}, nil, prune.ErrEmpty},
+		{"nil pruner", prune.Trainer{Pruner: (*failing)(nil)}, x, classifier.ErrOption},
+		{"nil trainer", prune.Trainer{Trainer: (*failing)(nil)}, x, classifier.ErrOption},
+		{"nothing trained", prune.Trainer{Trainer: idle{}}, x, classifier.ErrOption},
+		{"rows there are not", prune.Trainer{Pruner: idle{}}, x, classifier.ErrOption},
+		{"nothing kept", prune.Trainer{Pruner: nothing{}}, x, classifier.ErrEmpty},
+		{"no rows", prune.Trainer{}, nil, classifier.ErrEmpty},
 	} {
 		if _, err := tt.trainer.Train(t.Context(), tt.x, y); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
@@ -119,12 +119,12 @@ func TestInputErrors(t *testing.T) {
 		weights []int
 		want    classifier.InputError
 	}{
-		{bad, y, nil, classifier.InputError{Row: 1, Col: 0, Value: math.Inf(1), Err: prune.ErrValue}},
-		{good, []int{0, -7}, nil, classifier.InputError{Row: 1, Col: -1, Value: -7, Err: prune.ErrLabel}},
+		{bad, y, nil, classifier.InputError{Row: 1, Col: 0, Value: math.Inf(1), Err: classifier.ErrValue}},
+		{good, []int{0, -7}, nil, classifier.InputError{Row: 1, Col: -1, Value: -7, Err: classifier.ErrLabel}},
 		{good, y, []int{-1, 1}, classifier.InputError{Row: 0, Col: -1, Value: -1, Err: prune.ErrWeight}},
 	} {
 		_, err := prune.Adversarial{}.Solve(t.Context(), tt.x, tt.y, tt.weights)
-		if got, ok := errors.AsType[*prune.InputError](err); !ok || *got != tt.want || !errors.Is(err, tt.want.Err) {
+		if got, ok := errors.AsType[*classifier.InputError](err); !ok || *got != tt.want || !errors.Is(err, tt.want.Err) {
 			t.Errorf("%v, want %+v", err, tt.want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -49,7 +50,7 @@ type ROptimal struct {
 // Errors are those of Solve.
 func NewROptimal(ctx context.Context, a Adversarial, x mat.Matrix, y []int, weights []int) (*ROptimal, error) {
 	if a.Prices != nil {
-		return nil, fmt.Errorf("prune: %w: the r-optimal classifier takes no prices, scale the columns", ErrOption)
+		return nil, fmt.Errorf("prune: %w: the r-optimal classifier takes no prices, scale the columns", classifier.ErrOption)
 	}
 	r, err := a.Solve(ctx, x, y, weights)
 	if err != nil {

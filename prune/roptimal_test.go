@@ -110,7 +110,7 @@ func TestROptimalShape(t *testing.T) {
 	if c, err := NewROptimal(t.Context(), Adversarial{}, x, []int{0, 1, 0}, []int{0, 0, 0}); err != nil || c.Astuteness() != 0 {
 		t.Errorf("no mass: astuteness %v, error %v", c.Astuteness(), err)
 	}
-	if c, err := NewROptimal(t.Context(), Adversarial{}, nil, nil, nil); !errors.Is(err, ErrEmpty) || c != nil {
+	if c, err := NewROptimal(t.Context(), Adversarial{}, nil, nil, nil); !errors.Is(err, classifier.ErrEmpty) || c != nil {
 		t.Errorf("no points: %v, %v", c, err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
@@ -193,13 +194,13 @@ func TestSolveErrors(t *testing.T) {
 		weights []int
 		want    error
 	}{
-		{"weights missing", Adversarial{}, []int{1}, ErrLength},
-		{"no weights", Adversarial{}, []int{}, ErrLength},
+		{"weights missing", Adversarial{}, []int{1}, classifier.ErrLength},
+		{"no weights", Adversarial{}, []int{}, classifier.ErrLength},
 		{"negative weight", Adversarial{}, []int{1, -1}, ErrWeight},
 		{"too heavy", Adversarial{}, []int{mostWeight + 1, 0}, ErrWeight},
 		{"too heavy together", Adversarial{}, []int{mostWeight, 1}, ErrWeight},
 		{"sums overflow", Adversarial{}, []int{math.MaxInt, math.MaxInt}, ErrWeight},
-		{"negative effort", Adversarial{Effort: -1}, nil, ErrOption},
+		{"negative effort", Adversarial{Effort: -1}, nil, classifier.ErrOption},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r, err := tt.solve.Solve(t.Context(), x, y, tt.weights)

@@ -3,6 +3,7 @@ package prune
 import (
 	"fmt"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
 )
 
@@ -16,12 +17,12 @@ func checkWeights(weights []int, n int) ([]int64, error) {
 		return nil, nil
 	}
 	if len(weights) != n {
-		return nil, fmt.Errorf("%w: %d weights, %d rows", ErrLength, len(weights), n)
+		return nil, fmt.Errorf("%w: %d weights, %d rows", classifier.ErrLength, len(weights), n)
 	}
 	checked, left := make([]int64, n), int64(mostWeight)
 	for i, w := range weights {
 		if w < 0 || int64(w) > left {
-			return nil, &InputError{Row: i, Col: -1, Value: float64(w), Err: ErrWeight}
+			return nil, &classifier.InputError{Row: i, Col: -1, Value: float64(w), Err: ErrWeight}
 		}
 		checked[i] = int64(w)
 		left -= checked[i]

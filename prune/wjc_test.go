@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -141,12 +142,12 @@ func TestWJCErrors(t *testing.T) {
 		want error
 	}{
 		{"three labels", WJC{}, []int{0, 1, 2}, ErrClasses},
-		{"radius", WJC{Radius: -1}, y, ErrOption},
+		{"radius", WJC{Radius: -1}, y, classifier.ErrOption},
 		{"norm", WJC{Norm: 9}, y, polytope.ErrNorm},
-		{"margin", WJC{Margin: 0.6}, y, ErrOption},
-		{"no margin", WJC{Margin: math.NaN()}, y, ErrOption},
-		{"failure", WJC{Failure: -0.1}, y, ErrOption},
-		{"labels", WJC{}, []int{0}, ErrLength},
+		{"margin", WJC{Margin: 0.6}, y, classifier.ErrOption},
+		{"no margin", WJC{Margin: math.NaN()}, y, classifier.ErrOption},
+		{"failure", WJC{Failure: -0.1}, y, classifier.ErrOption},
+		{"labels", WJC{}, []int{0}, classifier.ErrLength},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got, err := tt.wjc.Prune(t.Context(), x, tt.y); !errors.Is(err, tt.want) || got != nil {

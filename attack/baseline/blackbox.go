@@ -34,7 +34,7 @@ import (
 // Random numbers depend on Seed, x and Scale alone, so that results do not depend
 // on the order of the points. A BlackBox may be used by many goroutines at once.
 //
-// Errors wrap attack.ErrClassifier, attack.ErrOption, attack.ErrTarget, polytope.ErrNorm,
+// Errors wrap attack.ErrClassifier, classifier.ErrOption, attack.ErrTarget, polytope.ErrNorm,
 // polytope.ErrDimension, polytope.ErrNotFinite or the context's.
 type BlackBox struct {
 	Classifier classifier.Classifier
@@ -100,9 +100,9 @@ func (a *BlackBox) check() error {
 		return fmt.Errorf("%w: none given", attack.ErrClassifier)
 	case a.Starts < 0, a.Probes < 0, a.Steps < 0, a.MaxQueries < 0:
 		return fmt.Errorf("%w: %d starts, %d probes, %d steps, at most %d queries: none may be negative",
-			attack.ErrOption, a.Starts, a.Probes, a.Steps, a.MaxQueries)
+			classifier.ErrOption, a.Starts, a.Probes, a.Steps, a.MaxQueries)
 	case !(a.Scale >= 0) || math.IsInf(a.Scale, 1):
-		return fmt.Errorf("%w: scale %v", attack.ErrOption, a.Scale)
+		return fmt.Errorf("%w: scale %v", classifier.ErrOption, a.Scale)
 	}
 	return nil
 }

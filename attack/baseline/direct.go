@@ -28,7 +28,7 @@ import (
 // may be no example even where one exists, because the mean need not have another
 // label itself.
 //
-// Errors wrap attack.ErrClassifier, attack.ErrOption, attack.ErrTarget, attack.ErrPoints, polytope.ErrNorm,
+// Errors wrap attack.ErrClassifier, classifier.ErrOption, attack.ErrTarget, attack.ErrPoints, polytope.ErrNorm,
 // polytope.ErrDimension, polytope.ErrNotFinite or the context's. A Direct must not
 // be copied or changed once used.
 type Direct struct {
@@ -80,7 +80,7 @@ func (a *Direct) query(ctx context.Context, x []float64) (q search.Query, err er
 		return q, err
 	}
 	if a.K < 0 {
-		return q, fmt.Errorf("%w: mean of %d points", attack.ErrOption, a.K)
+		return q, fmt.Errorf("%w: mean of %d points", classifier.ErrOption, a.K)
 	}
 	if err := a.Budgets.check(); err != nil {
 		return q, err

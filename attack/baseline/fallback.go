@@ -22,7 +22,7 @@ import (
 // The training points are predicted once, O(n) predictions; each point on which
 // the attack fails takes O(n·d) time.
 //
-// Errors wrap those of the Attack, attack.ErrClassifier, attack.ErrOption, attack.ErrTarget, attack.ErrPoints,
+// Errors wrap those of the Attack, attack.ErrClassifier, classifier.ErrOption, attack.ErrTarget, attack.ErrPoints,
 // polytope.ErrNorm, polytope.ErrDimension, polytope.ErrNotFinite or the context's.
 // A Fallback must not be copied or changed once used.
 type Fallback struct {

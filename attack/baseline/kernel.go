@@ -32,7 +32,7 @@ import (
 // A point takes O(n·d) time for each step. Nothing is proven: Result.Bound is 0,
 // and there may be no example where one exists.
 //
-// Errors wrap attack.ErrClassifier, attack.ErrOption, attack.ErrTarget, attack.ErrPoints, polytope.ErrNorm,
+// Errors wrap attack.ErrClassifier, classifier.ErrOption, attack.ErrTarget, attack.ErrPoints, polytope.ErrNorm,
 // polytope.ErrDimension, polytope.ErrNotFinite or the context's. A Kernel must not
 // be copied or changed once used.
 type Kernel struct {
@@ -96,11 +96,11 @@ func (a *Kernel) query(ctx context.Context, x []float64) (q search.Query, err er
 func (a *Kernel) checkOptions() error {
 	switch {
 	case a.Norm == polytope.L1:
-		return fmt.Errorf("%w: projected gradient descent in norm 1, which has no good step; use inf or 2", attack.ErrOption)
+		return fmt.Errorf("%w: projected gradient descent in norm 1, which has no good step; use inf or 2", classifier.ErrOption)
 	case !(a.Width >= 0) || math.IsInf(a.Width, 1):
-		return fmt.Errorf("%w: width %v", attack.ErrOption, a.Width)
+		return fmt.Errorf("%w: width %v", classifier.ErrOption, a.Width)
 	case !(a.Rate >= 0) || math.IsInf(a.Rate, 1) || a.Iterations < 0:
-		return fmt.Errorf("%w: %d iterations of length %v", attack.ErrOption, a.Iterations, a.Rate)
+		return fmt.Errorf("%w: %d iterations of length %v", classifier.ErrOption, a.Iterations, a.Rate)
 	}
 	return a.Budgets.check()
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
@@ -80,7 +81,7 @@ func (a *Kernel) newCrowd(ctx context.Context, x mat.Matrix) (*crowd, error) {
 		return nil, fmt.Errorf("%w: none given", attack.ErrClassifier)
 	}
 	if a.Target != nil {
-		return nil, fmt.Errorf("%w: rows attacked together have no target", attack.ErrOption)
+		return nil, fmt.Errorf("%w: rows attacked together have no target", classifier.ErrOption)
 	}
 	if err := a.checkOptions(); err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -100,8 +101,8 @@ func TestKernelAllEdges(t *testing.T) {
 		want error
 	}{
 		{&baseline.Kernel{}, x, attack.ErrClassifier},
-		{&baseline.Kernel{Classifier: knn, Target: new(1)}, x, attack.ErrOption},
-		{&baseline.Kernel{Classifier: knn, Norm: polytope.L1}, x, attack.ErrOption},
+		{&baseline.Kernel{Classifier: knn, Target: new(1)}, x, classifier.ErrOption},
+		{&baseline.Kernel{Classifier: knn, Norm: polytope.L1}, x, classifier.ErrOption},
 		{&baseline.Kernel{Classifier: knn, Norm: 7}, x, polytope.ErrNorm},
 		{a, nil, attack.ErrPoints},
 		{a, mat.NewDense(1, 2, nil), polytope.ErrDimension},

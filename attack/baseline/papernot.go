@@ -30,7 +30,7 @@ import (
 // Result.Bound is 0. There may be no example where one exists: only leftmost
 // leaves are looked at, and the moves may change a comparison above the ancestor.
 //
-// Errors wrap attack.ErrClassifier, attack.ErrOption, attack.ErrTarget, polytope.ErrNorm,
+// Errors wrap attack.ErrClassifier, classifier.ErrOption, attack.ErrTarget, polytope.ErrNorm,
 // polytope.ErrDimension, polytope.ErrNotFinite or the context's. A Papernot must
 // not be copied or changed once used.
 type Papernot struct {
@@ -79,7 +79,7 @@ func (a *Papernot) query(x []float64) (q search.Query, err error) {
 		return q, fmt.Errorf("%w: no tree given", attack.ErrClassifier)
 	}
 	if !(a.Margin >= 0) || math.IsInf(a.Margin, 1) {
-		return q, fmt.Errorf("%w: margin %v", attack.ErrOption, a.Margin)
+		return q, fmt.Errorf("%w: margin %v", classifier.ErrOption, a.Margin)
 	}
 	if q, err = victim.Aim(a.Classifier, a.Norm, a.Target, x); err != nil {
 		return q, err

@@ -8,7 +8,6 @@
 package proof
 
 import (
-	"fmt"
 	"io"
 	"iter"
 	"math"
@@ -28,12 +27,6 @@ type Claim struct {
 	Example      []float64 // an input that answers, at least at Bound; nil if none is given
 	Label        int       // of Example
 	Settled      bool      // Example lies at Bound, but for 1e-9
-}
-
-// Begin writes the first two lines of a file of proofs about the model whose file has this SHA-256.
-func Begin(w io.Writer, model [32]byte) error {
-	_, err := fmt.Fprintf(w, "facet-proofs 1\nmodel sha256 %x\n", model)
-	return err
 }
 
 // Check checks a file of proofs, plain or gzipped, about a model. It calls each with every

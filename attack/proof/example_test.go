@@ -27,11 +27,11 @@ func Example() {
 		log.Fatal(err)
 	}
 	var proofs bytes.Buffer
-	if err := proof.Begin(&proofs, model.SHA256); err != nil {
+	if _, err := proof.NewWriter(&proofs, model.SHA256); err != nil {
 		log.Fatal(err)
 	}
 	a := &attack.RegionBased{Classifier: c}
-	if _, err := a.Prove(context.Background(), []float64{0.25, 1}, &proofs); err != nil {
+	if _, err := a.Prove(context.Background(), []float64{0.25, 1}, proof.Continue(&proofs)); err != nil {
 		log.Fatal(err)
 	}
 	show := func(c proof.Claim) error {

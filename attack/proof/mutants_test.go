@@ -74,11 +74,11 @@ var kinds = map[string]func(t *testing.T, rng *rand.Rand) drawn{
 // attack answers a question about an instance, and writes a proof.
 func (in *drawn) prove(t *testing.T, m *proof.Model, norm polytope.Norm) (file string, ok bool) {
 	var text bytes.Buffer
-	if err := proof.Begin(&text, m.SHA256); err != nil {
+	if _, err := proof.NewWriter(&text, m.SHA256); err != nil {
 		t.Fatal(err)
 	}
 	a := &attack.RegionBased{Classifier: in.c, Options: attack.Options{Norm: norm, Target: in.target, Domain: in.box, MaxNodes: 2000}}
-	_, err := a.Prove(t.Context(), in.x, &text)
+	_, err := a.Prove(t.Context(), in.x, proof.Continue(&text))
 	return text.String(), err == nil
 }
 

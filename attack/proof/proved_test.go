@@ -44,12 +44,12 @@ func reread(t testing.TB, c saved) *proof.Model {
 func proven(t testing.TB, c classifier.Classifier, m *proof.Model, points [][]float64, o attack.Options) (results []attack.Result, file []byte) {
 	t.Helper()
 	var text bytes.Buffer
-	if err := proof.Begin(&text, m.SHA256); err != nil {
+	if _, err := proof.NewWriter(&text, m.SHA256); err != nil {
 		t.Fatal(err)
 	}
 	a := &attack.RegionBased{Classifier: c, Options: o}
 	for i, x := range points {
-		r, err := a.Prove(t.Context(), x, &text)
+		r, err := a.Prove(t.Context(), x, proof.Continue(&text))
 		if errors.Is(err, prooftext.ErrBound) {
 			continue
 		}

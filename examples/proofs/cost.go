@@ -39,7 +39,7 @@ func newNotary(c classifier.Classifier) (*notary, error) {
 	if err := saver.Save(&file); err != nil {
 		return nil, err
 	}
-	if err := proof.Begin(&head, sha256.Sum256(file.Bytes())); err != nil {
+	if _, err := proof.NewWriter(&head, sha256.Sum256(file.Bytes())); err != nil {
 		return nil, err
 	}
 	n := &notary{head: head.Bytes()}
@@ -59,7 +59,7 @@ func (n *notary) add(ctx context.Context, total *cost, a *attack.RegionBased, x 
 	if err != nil {
 		return err
 	}
-	prove, err := fastest(func() error { text.Reset(); _, err := a.Prove(ctx, x, &text); return err })
+	prove, err := fastest(func() error { text.Reset(); _, err := a.Prove(ctx, x, proof.Continue(&text)); return err })
 	if err != nil || text.Len() == 0 {
 		return err // a bound of 0 has no proof
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
@@ -29,7 +30,7 @@ func TestExactTreesAgainstLeaves(t *testing.T) {
 				}
 				r, err := a.Perturb(t.Context(), in.Query)
 				if _, ok := in.Box.Inside(nil, in.Query); !ok {
-					if !errors.Is(err, attack.ErrOption) {
+					if !errors.Is(err, classifier.ErrOption) {
 						t.Fatalf("instance %d: a domain without a float64: %v, want ErrOption", number, err)
 					}
 					continue

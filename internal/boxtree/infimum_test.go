@@ -247,7 +247,7 @@ func TestEnsemblesAgainstTheRealInfimum(t *testing.T) {
 				}
 				a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1 + int(number%2)*2}}
 				r, err := a.Perturb(t.Context(), in.Query)
-				if _, ok := in.Box.Inside(nil, in.Query); !ok && errors.Is(err, attack.ErrOption) {
+				if _, ok := in.Box.Inside(nil, in.Query); !ok && errors.Is(err, classifier.ErrOption) {
 					continue // a domain without a float64
 				}
 				truth, hollow := infimum(in, norm)

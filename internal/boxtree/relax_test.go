@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
@@ -107,7 +108,7 @@ func TestPricesSaveNodes(t *testing.T) {
 				a := &attack.RegionBased{Classifier: of, Options: attack.Options{Norm: norm, Workers: 1}}
 				r, err := a.Perturb(t.Context(), x)
 				if plain {
-					r, err = a.Prove(t.Context(), x, io.Discard)
+					r, err = a.Prove(t.Context(), x, proof.Continue(io.Discard))
 				}
 				if err != nil || !r.Optimal {
 					t.Fatalf("%+v, %v", r, err)
@@ -193,7 +194,7 @@ func TestPricesOfShortDistances(t *testing.T) {
 		t.Fatal(err)
 	}
 	attacked := &attack.RegionBased{Classifier: large{e, 0}, Options: attack.Options{Norm: polytope.L2}}
-	if robust, err := attacked.RobustAt(t.Context(), []float64{0, 0, -math.MaxFloat32}, 1e-323); robust {
+	if robust, err := attacked.RobustAt(t.Context(), []float64{0, 0, -math.MaxFloat32}, 1e-323); robust == attack.Robust {
 		t.Errorf("robust, %v", err)
 	}
 }

@@ -72,7 +72,7 @@ func TestSweptProofs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := (&attack.RegionBased{Classifier: large{q.e, q.depth}, Options: q.o}).Prove(t.Context(), q.x, &body)
+		r, err := (&attack.RegionBased{Classifier: large{q.e, q.depth}, Options: q.o}).Prove(t.Context(), q.x, proof.Continue(&body))
 		if errors.Is(err, errors.ErrUnsupported) {
 			continue
 		}
@@ -90,7 +90,7 @@ func TestSweptProofs(t *testing.T) {
 		proofs++
 		judge := func(text string) (holds bool) {
 			var head bytes.Buffer
-			proof.Begin(&head, m.SHA256)
+			proof.NewWriter(&head, m.SHA256)
 			file := append(head.Bytes(), text...)
 			err := proof.Check(bytes.NewReader(file), m, func(c proof.Claim) error {
 				if !(c.Bound <= q.truth*(1+1e-12)) {

@@ -67,7 +67,9 @@ func (in problem) checkRobustAt(t *testing.T, c classifier.Classifier, o attack.
 	t.Helper()
 	o.Target, o.Domain = in.Target, in.Box
 	a := &attack.RegionBased{Classifier: c, Options: o}
-	for radius, robust := range map[float64]bool{want.Distance * 0.999: true, want.Distance * 1.001: false} {
+	for radius, robust := range map[float64]attack.Verdict{
+		want.Distance * 0.999: attack.Robust, want.Distance * 1.001: attack.NotRobust,
+	} {
 		if got, err := a.RobustAt(t.Context(), in.Query, radius); err != nil || got != robust {
 			t.Fatalf("RobustAt(%v) = %v, %v at distance %v\n%+v", radius, got, err, want.Distance, in)
 		}

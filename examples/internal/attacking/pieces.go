@@ -127,7 +127,8 @@ func (p *Pieces) Line(ctx context.Context, row int, cells []string) (results.Lin
 	var l results.Line
 	if e.wanted(0) {
 		_, err = metrics.Evaluate(ctx, e.data.Classifier, x, nil, metrics.Options{
-			Norm: e.Norm, Attack: e.attack, Workers: 1, Each: func(p metrics.Point) error { l = e.newLine(p); return nil },
+			Norm: e.Norm, Attack: e.attack, Radii: e.radii, Workers: 1,
+			Each: func(p metrics.Point) error { l = e.newLine(p); return nil },
 		})
 	} else {
 		l = e.skippedLine(0)

@@ -153,7 +153,6 @@ func (e *evaluation) buildAttack(ctx context.Context) (err error) {
 	if err := cmp.Or(e.follow(a), e.checkProvable(a)); err != nil {
 		return err
 	}
-	a.Radii = e.radii
 	e.attack = a
 	if e.several > 0 {
 		e.all = &counterfactuals{RegionBased: a, most: e.several, kept: make(map[string][][]attack.Result)}

@@ -116,7 +116,7 @@ type prover struct {
 // counted; so is a row that no proof can be about, such as one with a missing value.
 func (p *prover) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
 	var text bytes.Buffer
-	r, err := p.Prove(ctx, x, &text)
+	r, err := p.Prove(ctx, x, proof.Continue(&text))
 	without := errors.Is(err, errors.ErrUnsupported)
 	if without {
 		r, err = p.RegionBased.Perturb(ctx, x)

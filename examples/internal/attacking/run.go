@@ -82,6 +82,7 @@ func (e *evaluation) attackRows(ctx context.Context, out *results.File, stderr i
 	_, err := trial.Evaluate(ctx, e.data.Classifier, e.data.Test.Matrix(), nil, metrics.Options{
 		Norm:    e.Norm,
 		Attack:  e.attack,
+		Radii:   e.radii,
 		Workers: e.Workers,
 		Rows:    out.Left(e.rows),
 		Each:    func(p metrics.Point) error { return e.take(out, p) },

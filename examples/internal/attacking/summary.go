@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/metrics"
@@ -86,7 +87,7 @@ func (e *evaluation) summarize(lines []results.Line, took *clock) (*summary, err
 		s.BoundQuantiles = quantilesOf(bounds)
 	}
 	r, err := metrics.EmpiricalRobustness(points)
-	if errors.Is(err, metrics.ErrEmpty) {
+	if errors.Is(err, classifier.ErrEmpty) {
 		return s, nil
 	}
 	if err != nil {

@@ -47,7 +47,7 @@ func TestProgram(t *testing.T) {
 	zipped.Write(header(data))
 	rba := attack.RegionBased{Classifier: instance.Voters(t, c, 3), Options: attack.Options{Norm: polytope.L2}}
 	for _, x := range c.Points(t)["3nn"].X[:2] {
-		if _, err := rba.Prove(t.Context(), x, zipped); err != nil {
+		if _, err := rba.Prove(t.Context(), x, proof.Continue(zipped)); err != nil {
 			t.Fatal(err)
 		}
 	}

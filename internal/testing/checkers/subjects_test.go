@@ -54,8 +54,8 @@ func (s *subject) prove(t *testing.T, x []float64, o attack.Options) {
 	t.Helper()
 	var b bytes.Buffer
 	a := attack.RegionBased{Classifier: s.c, Options: o}
-	if _, err := a.Prove(t.Context(), x, &b); err != nil {
-		if !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, attack.ErrTarget) && !errors.Is(err, attack.ErrOption) {
+	if _, err := a.Prove(t.Context(), x, proof.Continue(&b)); err != nil {
+		if !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, attack.ErrTarget) && !errors.Is(err, classifier.ErrOption) {
 			t.Logf("%s: no proof: %v", s.name, err)
 		}
 		return

@@ -40,7 +40,7 @@ var _ attack.Attack = Attack{}
 // Perturb implements attack.Attack. Result.Bound is proven to the rounding that
 // the package comment states; Nodes and Solves count boxes and linear programs.
 //
-// Returned errors wrap attack.ErrClassifier (no ensemble), attack.ErrOption, attack.ErrTarget, errors.ErrUnsupported
+// Returned errors wrap attack.ErrClassifier (no ensemble), classifier.ErrOption, attack.ErrTarget, errors.ErrUnsupported
 // (ℓ2), polytope.ErrNorm, polytope.ErrDimension, polytope.ErrNotFinite,
 // polytope.ErrNumerical (distances that overflow) or context.Canceled.
 //
@@ -107,7 +107,7 @@ func (a Attack) check() error {
 	case a.Norm == polytope.L2:
 		return fmt.Errorf("norm %v is not linear: %w: use attack.RegionBased", a.Norm, errors.ErrUnsupported)
 	case a.Timeout < 0 || a.MaxNodes < 0:
-		return fmt.Errorf("%w: timeout %v, at most %d nodes: neither may be negative", attack.ErrOption, a.Timeout, a.MaxNodes)
+		return fmt.Errorf("%w: timeout %v, at most %d nodes: neither may be negative", classifier.ErrOption, a.Timeout, a.MaxNodes)
 	}
 	return victim.CheckDomain(a.Domain, a.Ensemble.Dim())
 }

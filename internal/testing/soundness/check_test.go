@@ -2,7 +2,6 @@ package soundness
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -274,11 +273,12 @@ func (t *trial) radii(random *rand.Rand) {
 	t.together(radii)
 	for _, r := range radii {
 		start := time.Now()
-		robust, err := t.attack.RobustAt(context.Background(), t.q.X, r)
+		verdict, err := t.attack.RobustAt(context.Background(), t.q.X, r)
 		t.late(start, "RobustAt")
+		robust := verdict == attack.Robust
 		switch {
-		case errors.Is(err, attack.ErrUndecided):
-			t.fail('U', "RobustAt(%v): %v", r, err)
+		case err == nil && verdict == attack.Undecided:
+			t.fail('U', "RobustAt(%v): undecided", r)
 		case err != nil:
 			t.fail('E', "RobustAt: %v", err)
 		case robust && t.known && t.inf.Compare(r) < 0:

@@ -12,11 +12,13 @@ import (
 // RobustAt, which counts them.
 func (t *trial) together(radii []float64) {
 	a := newAttack(t.attack.Classifier, t.q, t.truth.Limit, 1)
-	a.Radii = radii
+	if len(radii) == 0 {
+		return
+	}
 	start := time.Now()
-	r, err := a.Perturb(context.Background(), t.q.X)
-	t.late(start, "Perturb with radii")
-	if err != nil || len(radii) == 0 {
+	r, err := a.Radii(context.Background(), t.q.X, radii...)
+	t.late(start, "Radii")
+	if err != nil {
 		return
 	}
 	if t.known && t.inf.Compare(r.Bound) < 0 {

@@ -88,7 +88,7 @@ func (l *Lab) trainer(s Subject, seed uint32) (classifier.Trainer, error) {
 		return tree, nil
 	case Forest:
 		if split && s.Defence.AsPrinted {
-			printed.Trees = 100
+			printed.Trees, printed.Workers = 100, l.options.Workers
 			return printed, nil
 		}
 		return classifier.ForestOptions{TreeOptions: tree, Workers: l.options.Workers}, nil

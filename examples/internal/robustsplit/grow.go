@@ -1,12 +1,15 @@
 package robustsplit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
@@ -19,6 +22,7 @@ type Options struct {
 	Trees    int     // on bootstrap samples; 0 for one tree on all rows
 	Epsilon  float64 // how far features may be moved
 	Seed     uint32  // of a forest
+	Workers  int     // trees grown at a time; 0 for one a core
 }
 
 var _ classifier.Trainer = Options{}
@@ -31,24 +35,30 @@ func (o Options) Train(ctx context.Context, x mat.Matrix, y []int) (classifier.C
 	if n != len(y) || n == 0 || slices.Min(y) != 0 || slices.Max(y) != 1 {
 		return nil, fmt.Errorf("robust splitting as printed: %d rows, %d labels: %w", n, len(y), errClasses)
 	}
-	g := &grower{options: o, dim: dim, y: y, x: make([]float32, n*dim), weights: make([]float64, n)}
+	data := grower{options: o, dim: dim, y: y, x: make([]float32, n*dim), weights: make([]float64, n)}
 	for i := range n {
-		g.weights[i] = 1
+		data.weights[i] = 1
 		for j := range dim {
-			g.x[i*dim+j] = float32(x.At(i, j))
+			data.x[i*dim+j] = float32(x.At(i, j))
 		}
 	}
 	if o.Trees == 0 {
-		return g.grow(ctx)
+		return data.grow(ctx)
 	}
 	members := make([]*classifier.Tree, o.Trees)
 	rng := numpyrand.New(o.Seed)
+	workers, ctx := errgroup.WithContext(ctx)
+	workers.SetLimit(cmp.Or(o.Workers, runtime.GOMAXPROCS(0)))
 	for i := range members {
-		g.bootstrap(numpyrand.New(uint32(rng.Randint(0, math.MaxInt32))))
-		var err error
-		if members[i], err = g.grow(ctx); err != nil {
-			return nil, err
-		}
+		g, seed := data, uint32(rng.Randint(0, math.MaxInt32))
+		workers.Go(func() (err error) {
+			g.bootstrap(numpyrand.New(seed))
+			members[i], err = g.grow(ctx)
+			return err
+		})
+	}
+	if err := workers.Wait(); err != nil {
+		return nil, err
 	}
 	return classifier.NewEnsemble(members, classifier.EnsembleOptions{})
 }
@@ -65,7 +75,7 @@ type grower struct {
 }
 
 func (g *grower) bootstrap(rng *numpyrand.Rand) {
-	clear(g.weights)
+	g.weights = make([]float64, len(g.y))
 	for range g.weights {
 		g.weights[rng.Randint(0, int64(len(g.weights)))]++
 	}

@@ -20,14 +20,16 @@ func (g *grower) bestSplit(first, end int) split {
 	if !both {
 		return best
 	}
+	s := g.newScan(end-first, n)
 	for feature := range g.dim {
 		for k, i := range c.rows {
 			c.values[k] = g.x[i*g.dim+feature]
 		}
 		c.sort()
+		s.begin(c)
 		for k := 1; k < len(c.values)-1; k++ {
 			threshold := (c.values[k] + c.values[k+1]) / 2
-			if score := g.score(c, threshold, n); score > best.score {
+			if score := s.score(threshold); score > best.score {
 				best = split{true, feature, threshold, k, score}
 			}
 		}
@@ -43,55 +45,6 @@ func (g *grower) positions(first, end int) (of [2]float64, both bool) {
 		both = both || g.y[i] != g.y[first]
 	}
 	return of, both
-}
-
-// score is the impurity that a threshold removes, less that of the node, when the
-// adversary has moved the rows near to it. The node's rows are counted as given.
-func (g *grower) score(c column, threshold float32, n [2]float64) float64 {
-	var left, right, near [2]float64
-	var leftRows float64 // of class 1, each once
-	var band []int
-	for k, v := range c.values {
-		i := c.rows[k]
-		switch label := g.y[i]; {
-		case float64(v) <= float64(threshold)-g.options.Epsilon:
-			left[label] += g.weights[i]
-			leftRows += float64(label)
-		case float64(v) >= float64(threshold)+g.options.Epsilon:
-			right[label] += g.weights[i]
-		default:
-			near[label] += g.weights[i]
-			band = append(band, i)
-		}
-	}
-	moved := g.adversary(band, n, left, near, leftRows)
-	for label, d := range moved {
-		left[label] += d
-		right[label] += near[label] - d
-	}
-	return -remaining(left, right, n[0]+n[1])
-}
-
-// adversary returns how many rows of the band it sends left.
-func (g *grower) adversary(band []int, n, left, near [2]float64, leftRows float64) (moved [2]float64) {
-	if n[0] == 0 {
-		return moved
-	}
-	closest := math.Inf(1)
-	for d, i := range band {
-		if g.y[i] == 1 {
-			continue
-		}
-		d0 := float64(d)
-		goal := n[1] * (left[0] + d0) / n[0]
-		for k := math.Floor(goal) + leftRows; k < math.Ceil(goal)+leftRows; k++ {
-			d1 := min(k, near[1])
-			if apart := math.Abs((d0+left[0])/n[0] - (d1+left[1])/n[1]); apart < closest {
-				closest, moved = apart, [2]float64{d0, d1}
-			}
-		}
-	}
-	return moved
 }
 
 // remaining is the entropy of the two sides of a node of so many rows, in proportion to

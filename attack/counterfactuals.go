@@ -51,9 +51,8 @@ func (a *RegionBased) counterfactuals(ctx context.Context, x []float64, m int) (
 	case a.Mode != Exact:
 		return nil, errMode(a.Mode)
 	}
-	e := newEnumeration(a, q)
-	frozen := e.freeze(nil)
-	if err := a.supports(&frozen); err != nil {
+	e, err := newEnumeration(a, q)
+	if err != nil {
 		return nil, err
 	}
 	outer := ctx
@@ -81,10 +80,10 @@ func (a *RegionBased) counterfactuals(ctx context.Context, x []float64, m int) (
 type enumeration struct {
 	attack   *RegionBased
 	q        search.Query
-	features []Feature // of the query, never nil
-	unit     []int     // by feature: the first one of its group, or itself
-	stuck    []bool    // by feature: x breaks its rules, so that every answer changes it
-	queue    []*branch // unordered: there are few
+	rules    rules.Rules // of the query, whose features are never nil
+	unit     []int       // by feature: the first one of its group, or itself
+	stuck    []bool      // by feature: x breaks its rules, so that every answer changes it
+	queue    []*branch   // unordered: there are few
 	made     map[string]bool
 	answered [][]int // what each answer changes, but for what is stuck
 	floor    float64 // the smallest bound of the branches that a limit ended
@@ -99,34 +98,40 @@ type branch struct {
 	result *Result // its nearest answer, nil as long as nobody has looked
 }
 
-func newEnumeration(a *RegionBased, q search.Query) *enumeration {
-	e := &enumeration{attack: a, q: q, features: slices.Clone(q.Features), made: map[string]bool{}, floor: math.Inf(1)}
-	if e.features == nil {
-		e.features = make([]Feature, len(q.X))
+func newEnumeration(a *RegionBased, q search.Query) (*enumeration, error) {
+	e := &enumeration{attack: a, q: q, made: map[string]bool{}, floor: math.Inf(1)}
+	var err error
+	if e.rules, err = a.rules(q.X); err != nil {
+		return nil, err
 	}
+	if e.rules.Features == nil {
+		e.rules.Features = make([]rules.Feature, len(q.X))
+	}
+	moves := e.rules.Moves()
 	e.unit, e.stuck = make([]int, len(q.X)), make([]bool, len(q.X))
 	for j := range e.unit {
-		e.unit[j], e.stuck[j] = j, rules.BrokenAt(&q, j)
+		e.unit[j], e.stuck[j] = j, moves.BrokenAt(j)
 	}
-	for _, g := range rules.Groups(e.features) {
+	for _, g := range moves.Groups {
 		for _, j := range g.Members {
 			e.unit[j] = g.Members[0]
 		}
 	}
 	e.push(&branch{})
-	return e
+	_, err = e.freeze(nil)
+	return e, err
 }
 
 // freeze returns the query of the inputs that leave some units as they are.
-func (e *enumeration) freeze(units []int) search.Query {
-	q := e.q
-	q.Features = slices.Clone(e.features)
+func (e *enumeration) freeze(units []int) (search.Query, error) {
+	q, r := e.q, e.rules
+	r.Features = slices.Clone(r.Features)
 	for j, u := range e.unit {
 		if slices.Contains(units, u) {
-			q.Features[j].Frozen = true
+			r.Features[j].Frozen = true
 		}
 	}
-	return q
+	return q, e.attack.rule(&q, r)
 }
 
 // push adds a branch, unless it was there before.
@@ -206,7 +211,10 @@ func (e *enumeration) divide(b *branch, changed []int) {
 func (e *enumeration) solve(ctx context.Context, b *branch) error {
 	q := e.q
 	if len(b.frozen) > 0 {
-		q = e.freeze(b.frozen)
+		var err error
+		if q, err = e.freeze(b.frozen); err != nil {
+			return err
+		}
 	}
 	if end, ok := ctx.Deadline(); ok { // time is left for others
 		var cancel context.CancelFunc
@@ -241,12 +249,12 @@ func (e *enumeration) spare(q *search.Query, r *Result) {
 					z[j] = q.X[j]
 				}
 			}
-			if label := victim.Predict(e.attack.Classifier, z); q.Reaches(label) && rules.Broken(q, z) == nil {
+			if label := victim.Predict(e.attack.Classifier, z); q.Reaches(label) && checkExample(*q, z) == nil {
 				r.Example, r.Label, again = z, label, true
 			}
 		}
 	}
-	r.Distance = rules.Distance(q, r.Example)
+	r.Distance = q.Distance(r.Example)
 }
 
 // changed returns the units that z changes, but for what is stuck, ascending.

@@ -28,7 +28,7 @@
 //	polytope.L0                          yes                     refused
 //
 // All of it is exact, with certified bounds at every limit, and so are RobustAt and Radii. What is refused
-// is refused by a sentence. A user's own Searcher says what it knows by search.Ruled; one that does not is
+// is refused by a sentence. A user's own Searcher says what it knows by search.Follower; one that does not is
 // asked for its cells instead. Approx and the attacks of package baseline know no rules. Proofs know
 // frozen features, limits and directions, and prices of trees that test one feature at a time.
 //

@@ -11,18 +11,52 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Feature says what it costs to move one feature, and where it may go.
-type Feature = search.Feature
+// Feature says what it costs to move one feature of the input, and where it may go. The zero
+// value is any real number, at 1 a unit both ways.
+//
+// The cost of a move from x to z is ‖c‖ in the norm of the options, where c_j is Up·(z_j − x_j) of
+// a feature that rises, Down·(x_j − z_j) of one that falls, and a flat price for a category and for
+// a missing value, as below. In polytope.L0 every feature that changes costs its price, Up if it
+// rises and Down if it falls, and these are added.
+//
+// x itself may break a rule of limits or kind: then an example must mend it, at the cost of the
+// move that does. A frozen feature stays as it is, whatever the other rules and the domain say.
+type Feature struct {
+	// Up and Down are the prices of a unit; 0 means 1, and +Inf that the feature may not
+	// move so.
+	Up, Down float64
+	// Frozen features do not move.
+	Frozen bool
+	// MaxUp and MaxDown are how far the feature may rise and fall, MaxUpPart and MaxDownPart the
+	// same as parts of |x_j|; 0 means no limit. Options.Domain has limits that do not depend on x.
+	MaxUp, MaxDown         float64
+	MaxUpPart, MaxDownPart float64
+	// Step > 0 leaves only the values Origin + k·Step, for integers k from −2⁵³ to 2⁵³. A value of x
+	// within a billionth of a step of one counts as one.
+	Step, Origin float64
+	// Group > 0 makes it a member of a one-hot group: exactly one feature of those with this
+	// number is 1, and the others are 0. To make this one the 1 costs Up, once for the group.
+	Group int
+	// Categorical values are codes 0, 1, 2, …, and that of x, which may be no code: none that
+	// is known, negative or a fraction. Any change costs Up.
+	Categorical bool
+	// Codes > 0 leaves a Categorical feature the codes below that number, and the value of x.
+	Codes int
+	// Missing says what may become of a missing value, and whether there may be one.
+	Missing MissingRule
+}
 
-// MissingRule says what may become of a missing value.
-type MissingRule = search.MissingRule
+// MissingRule says what may become of a missing value, a NaN. A change costs Up, in every norm.
+type MissingRule = rules.MissingRule
 
 const (
-	KeepMissing = search.KeepMissing // a NaN stays, and a number stays a number
-	FillMissing = search.FillMissing // a NaN may become any number that the rules allow
-	MayMiss     = search.MayMiss     // that, and a number may become NaN
+	KeepMissing = rules.KeepMissing // a NaN stays, and a number stays a number
+	FillMissing = rules.FillMissing // a NaN may become any number that the rules allow
+	MayMiss     = rules.MayMiss     // that, and a number may become NaN
 )
 
 // checkFeatures returns an error that names the first feature whose rules make no sense.
@@ -35,7 +69,8 @@ func checkFeatures(features []Feature, dim int) error {
 	}
 	members := map[int]int{}
 	for j := range features {
-		if err := checkFeature(&features[j]); err != nil {
+		f := rules.Feature(features[j])
+		if err := checkFeature(&f); err != nil {
 			return fmt.Errorf("%w: feature %d: %w", classifier.ErrOption, j, err)
 		}
 		members[features[j].Group]++
@@ -48,7 +83,7 @@ func checkFeatures(features []Feature, dim int) error {
 	return nil
 }
 
-func checkFeature(f *Feature) error {
+func checkFeature(f *rules.Feature) error {
 	if !(f.Up >= 0) || !(f.Down >= 0) {
 		return fmt.Errorf("prices %v up and %v down, want numbers ≥ 0", f.Up, f.Down)
 	}
@@ -82,70 +117,103 @@ func checkFeature(f *Feature) error {
 // classifier declares. A value that stays missing costs nothing. It is the Distance of a Result whose
 // Example is z, up to rounding; whether the rules allow the move it does not say. Both have Dim() elements.
 func (a *RegionBased) Distance(x, z []float64) float64 {
-	q := search.Query{X: x, Norm: a.Norm, Features: a.Features}
-	if err := a.declare(&q); err != nil {
+	r, err := a.rules(x)
+	if err != nil {
 		return math.NaN()
 	}
-	return rules.Distance(&q, z)
+	return r.Moves().Distance(z)
 }
 
-// rule takes up the rules of the options in a query. It returns an error for a classifier that
-// does not know them.
-func (a *RegionBased) rule(q *search.Query) error {
+// given returns rules as package rules takes them.
+func given(features []Feature) (list []rules.Feature) {
+	for _, f := range features {
+		list = append(list, rules.Feature(f))
+	}
+	return list
+}
+
+// rules returns the rules of the moves from x: those of the options, nil Features if these say
+// nothing, and that the features are categories that the classifier declares, unless the options
+// make them a grid or part of a one-hot group.
+func (a *RegionBased) rules(x []float64) (rules.Rules, error) {
+	r := rules.Rules{X: x, Norm: a.Norm, Domain: a.Domain}
 	if slices.ContainsFunc(a.Features, func(f Feature) bool { return f != Feature{} }) {
-		q.Features = a.Features
+		r.Features = given(a.Features)
 	}
-	if err := a.declare(q); err != nil {
-		return err
-	}
-	if !rules.Apply(q) {
-		return nil
-	}
-	return a.supports(q)
-}
-
-// declare adds to a query the categories that the classifier declares, but for features that the
-// options make a grid or part of a one-hot group.
-func (a *RegionBased) declare(q *search.Query) error {
 	c, ok := a.Classifier.(interface{ Categories() []int })
 	if !ok {
-		return nil
+		return r, nil
 	}
 	codes := c.Categories()
-	if !slices.ContainsFunc(codes, func(n int) bool { return n > 0 }) {
-		return nil
-	}
-	if q.Features = slices.Clone(q.Features); q.Features == nil {
-		q.Features = make([]Feature, len(q.X))
+	if r.Features == nil && slices.ContainsFunc(codes, func(n int) bool { return n > 0 }) {
+		r.Features = make([]rules.Feature, len(x))
 	}
 	for j, n := range codes {
-		f := &q.Features[j]
-		if n == 0 || f.Step > 0 || f.Group > 0 {
+		if n == 0 || r.Features[j].Step > 0 || r.Features[j].Group > 0 {
 			continue
 		}
+		f := &r.Features[j]
 		f.Categorical, f.Codes = true, cmp.Or(f.Codes, n)
 		if err := checkFeature(f); err != nil {
-			return fmt.Errorf("%w: feature %d is a category of the model: %w", classifier.ErrOption, j, err)
+			return r, fmt.Errorf("%w: feature %d is a category of the model: %w", classifier.ErrOption, j, err)
 		}
+	}
+	return r, nil
+}
+
+// rule compiles the rules of a query: to Prices and a Domain, or to Moves for a classifier that follows
+// more than prices. It returns an error for one that does not follow them. A classifier that lists
+// its cells need not follow prices.
+func (a *RegionBased) rule(q *search.Query, r rules.Rules) error {
+	follows, err := victim.Follows(a.Classifier)
+	switch {
+	case err != nil:
+		return err
+	case !r.Apply():
+		return nil
+	case a.Mode != Exact:
+		return fmt.Errorf("%w: mode %v knows no rules of moves", classifier.ErrOption, a.Mode)
+	}
+	if err := r.Refused(follows); err != nil {
+		return a.refuse(err, follows)
+	}
+	if follows&^search.Prices != 0 {
+		q.Moves = r.Moves()
+		return nil
+	}
+	if q.Prices, q.Domain = r.Real(); q.Prices == nil {
+		return nil
+	}
+	if err := checkSolver(q); err != nil {
+		return a.refuse(err, follows)
+	}
+	if _, ok := a.Classifier.(classifier.Decomposable); !ok && follows&search.Prices == 0 && q.Prices != nil {
+		return fmt.Errorf("%T knows no prices of moves and lists no cells: %w", a.Classifier, errors.ErrUnsupported)
 	}
 	return nil
 }
 
-// supports returns an error for a classifier that does not know the rules of a query. One that
-// lists its cells need not know those about real numbers.
-func (a *RegionBased) supports(q *search.Query) error {
-	if a.Mode != Exact {
-		return fmt.Errorf("%w: mode %v knows no rules of moves", classifier.ErrOption, a.Mode)
-	}
-	if c, ok := a.Classifier.(search.Ruled); ok {
-		return c.Supports(*q)
-	}
-	priced, err := rules.Priced(*q)
-	if err != nil {
+// refuse says whose rules an error is about.
+func (a *RegionBased) refuse(err error, follows search.Rules) error {
+	if follows == 0 {
 		return fmt.Errorf("%T knows no such rules of moves: %w", a.Classifier, err)
 	}
-	if _, ok := a.Classifier.(classifier.Decomposable); !ok && priced.Prices != nil {
-		return fmt.Errorf("%T knows no prices of moves and lists no cells: %w", a.Classifier, errors.ErrUnsupported)
+	return err
+}
+
+// checkSolver returns an error if the solver knows no prices. Where a price is 1, or +Inf, which
+// the domain says as well, there is no need to.
+func checkSolver(q *search.Query) error {
+	if _, ok := q.Solver.(*polytope.Native); ok || q.Solver == nil {
+		return nil
 	}
+	for j, up := range q.Prices.Up {
+		for _, price := range [...]float64{up, q.Prices.Down[j]} {
+			if price != 1 && !math.IsInf(price, 1) {
+				return fmt.Errorf("feature %d costs %v a unit, and a Solver other than polytope.Native knows no prices: %w", j, price, errors.ErrUnsupported)
+			}
+		}
+	}
+	q.Prices = nil
 	return nil
 }

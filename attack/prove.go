@@ -12,7 +12,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
-	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
 
@@ -87,7 +86,7 @@ func (p *recording) about(q search.Query) (search.Query, error) {
 		return q, nil
 	}
 	var err error
-	if p.query, err = rules.Provable(q); err != nil || p.query.Prices != nil {
+	if p.query, err = prooftext.Real(q); err != nil || p.query.Prices != nil {
 		return q, err
 	}
 	return p.query, nil

@@ -13,7 +13,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
-	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -64,7 +63,14 @@ func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err e
 
 // query checks the options and x, and asks for what answers them.
 func (a *RegionBased) query(x []float64) (q search.Query, err error) {
-	if q, err = victim.AimRuled(a.Classifier, a.Norm, a.Target, x); err != nil {
+	if err := victim.Check(a.Classifier); err != nil {
+		return q, err
+	}
+	follows, err := victim.Follows(a.Classifier)
+	if err != nil {
+		return q, err
+	}
+	if q, err = victim.AimBy(a.Classifier, follows, a.Norm, a.Target, x); err != nil {
 		return q, err
 	}
 	if err := a.check(len(x)); err != nil {
@@ -78,7 +84,11 @@ func (a *RegionBased) query(x []float64) (q search.Query, err error) {
 	default:
 		q.Solver = callersSolver{a.Solver}
 	}
-	return q, a.rule(&q)
+	r, err := a.rules(x)
+	if err != nil {
+		return q, err
+	}
+	return q, a.rule(&q, r)
 }
 
 // search answers a query within the limits and those of the options. What prepares the search,
@@ -125,19 +135,16 @@ func (a *RegionBased) cells(ctx context.Context, q search.Query) (search.Search,
 	if a.Mode == Approx {
 		return a.nearby(ctx, q)
 	}
-	_, ruled := a.Classifier.(search.Ruled)
-	if !ruled {
-		var err error
-		if q, err = rules.Priced(q); err != nil {
-			return nil, err
-		}
-		if q.Domain.Empty() { // by the rules of moves
-			return &cellSearch{}, nil
-		}
+	if q.Domain.Empty() { // by the rules of moves
+		return &cellSearch{}, nil
 	}
-	if c, ok := a.Classifier.(classifier.Searcher); ok && (ruled || q.Prices == nil) {
+	follows, err := victim.Follows(a.Classifier)
+	if err != nil {
+		return nil, err
+	}
+	if c, ok := a.Classifier.(classifier.Searcher); ok && (q.Prices == nil || follows&search.Prices != 0) {
 		s, err := searchOf(ctx, c, q)
-		if !errors.Is(err, errors.ErrUnsupported) {
+		if q.Moves != nil || !errors.Is(err, errors.ErrUnsupported) {
 			return s, err
 		}
 	}
@@ -168,7 +175,7 @@ func (a *RegionBased) result(q search.Query, found bestfirst.Result) (Result, er
 		return nothing(), fmt.Errorf("%w: the search of %T returned an example with label %d that does not answer", ErrClassifier, a.Classifier, r.Label)
 	}
 	r.Example = z
-	r.Distance = rules.Distance(&q, z)
+	r.Distance = q.Distance(z)
 	tolerance := bestfirst.Tolerance * math.Max(1, r.Distance)
 	if bound := found.Answer.Bound; bound > r.Distance+tolerance {
 		return nothing(), fmt.Errorf("%w: the search of %T bounds an answer by %v, and returned it at distance %v", ErrClassifier, a.Classifier, bound, r.Distance)
@@ -180,8 +187,8 @@ func (a *RegionBased) result(q search.Query, found bestfirst.Result) (Result, er
 
 // checkExample returns an error for what is no input that the query allows.
 func checkExample(q search.Query, z []float64) error {
-	if rules.Apply(&q) && len(z) == len(q.X) {
-		return rules.Broken(&q, z)
+	if q.Moves != nil && len(z) == len(q.X) {
+		return q.Moves.Broken(z)
 	}
 	if err := polytope.CheckPoint(z, len(q.X)); err != nil {
 		return err

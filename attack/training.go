@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
@@ -197,8 +196,8 @@ func (a AdversarialTraining) example(
 	if err := polytope.CheckPoint(r.Example, len(x)); err != nil {
 		return nil, fmt.Errorf("%w: an example of %d columns: %w", classifier.ErrOption, len(r.Example), err)
 	}
-	q := &search.Query{X: x, Norm: a.Norm, Features: a.Features}
-	if d := rules.Distance(q, r.Example); !(d <= a.Radius) || math.IsInf(d, 1) || rules.Broken(q, r.Example) != nil {
+	moves := rules.Rules{X: x, Norm: a.Norm, Features: given(a.Features)}.Moves()
+	if d := moves.Distance(r.Example); !(d <= a.Radius) || math.IsInf(d, 1) || moves.Broken(r.Example) != nil {
 		return nil, nil
 	}
 	return r.Example, nil

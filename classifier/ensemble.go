@@ -11,7 +11,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
-	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"gonum.org/v1/gonum/mat"
@@ -82,7 +81,6 @@ var (
 	_ Decomposable = (*Ensemble)(nil)
 	_ Locator      = (*Ensemble)(nil)
 	_ Searcher     = (*Ensemble)(nil)
-	_ search.Ruled = (*Ensemble)(nil)
 )
 
 // NewEnsemble returns the vote of trees with the same features, classes and
@@ -237,18 +235,8 @@ func (e *Ensemble) CellAt(x []float64) (Cell, error) {
 // is exact, and exponential in the worst case: what it decides is NP-hard (Kantchelian,
 // Tygar and Joseph, ICML 2016).
 func (e *Ensemble) Search(_ context.Context, q search.Query) (search.Search, error) {
-	if rules.Apply(&q) {
+	if q.Moves != nil {
 		return boxtree.NewRuled(e.model(), q)
 	}
 	return boxtree.New(e.model(), q), nil
-}
-
-// Supports implements search.Ruled: all rules of moves, in every norm and in polytope.L0, and
-// missing values. It refuses those that would take too much memory: of one-hot groups, and of features
-// that may be missing, that most trees test again and again.
-func (e *Ensemble) Supports(q search.Query) error {
-	if err := e.model().Supports(&q); err != nil {
-		return fmt.Errorf("classifier: ensemble: %w", err)
-	}
-	return nil
 }

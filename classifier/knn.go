@@ -117,10 +117,8 @@ func orderCell(cell *neighbors.Cell) Cell {
 // their number is exponential in k in the worst case. For k = 1 it is a training row
 // that may be the nearest one.
 func (c *KNN) Search(_ context.Context, q search.Query) (search.Search, error) {
-	return priced(q, func(q search.Query) (search.Search, error) {
-		if c.k == 1 {
-			return nearest.New(c.table, q), nil
-		}
-		return orderk.New(c.table, c.k, q), nil
-	})
+	if c.k == 1 {
+		return nearest.New(c.table, q), nil
+	}
+	return orderk.New(c.table, c.k, q), nil
 }

@@ -94,13 +94,11 @@ func (c *WeightedKNN) Predict(x []float64) int { return c.model.Predict(x) }
 // extent of the data, what lies beyond is ruled out by the sums' growth, or searched
 // up to 2²⁴ times as far; if that is not enough the search ends in ErrFarAway.
 func (c *WeightedKNN) Search(ctx context.Context, q search.Query) (search.Search, error) {
-	return priced(q, func(q search.Query) (search.Search, error) {
-		uniform := q
-		uniform.Target = -1
-		votes, err := c.rows.Search(ctx, uniform)
-		if err != nil {
-			return nil, err
-		}
-		return c.model.Search(q, votes), nil
-	})
+	uniform := q
+	uniform.Target = -1
+	votes, err := c.rows.Search(ctx, uniform)
+	if err != nil {
+		return nil, err
+	}
+	return c.model.Search(q, votes), nil
 }

@@ -98,7 +98,7 @@ func (t *ObliqueTree) CellAt(x []float64) (Cell, error) {
 // Search implements Searcher: a node of the search is a node of the tree. It solves a
 // program for a node whose closest point is not that of its parent.
 func (t *ObliqueTree) Search(_ context.Context, q search.Query) (search.Search, error) {
-	return priced(q, func(q search.Query) (search.Search, error) { return halftree.NewTree(t.oblique, q), nil })
+	return halftree.NewTree(t.oblique, q), nil
 }
 
 // cellsOf makes cells of labels and regions.

@@ -1,44 +1,28 @@
 package classifier
 
-import (
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/rules"
+import "github.com/seed-1a7dc1f9/facet/classifier/search"
+
+var (
+	_, _       search.Follower = (*Tree)(nil), (*Ensemble)(nil)
+	_, _, _, _ search.Follower = (*KNN)(nil), (*WeightedKNN)(nil), (*ObliqueTree)(nil), (*ObliqueEnsemble)(nil)
 )
 
-var _, _, _, _ search.Ruled = (*KNN)(nil), (*WeightedKNN)(nil), (*ObliqueTree)(nil), (*ObliqueEnsemble)(nil)
+// Follows implements search.Follower: all rules of moves. Those are refused by Search that would take
+// too much memory: of one-hot groups, and of features that may be missing, that most trees test again
+// and again.
+func (t *Tree) Follows() search.Rules { return search.AllRules }
 
-// Supports implements search.Ruled: prices, directions, frozen features and limits. In polytope.L2
-// the prices of a feature must be the same both ways, or +Inf one way.
-func (c *KNN) Supports(q search.Query) error { return supportsPrices(q) }
+// Follows implements search.Follower as that of Tree.
+func (e *Ensemble) Follows() search.Rules { return search.AllRules }
 
-// Supports implements search.Ruled as that of KNN.
-func (c *WeightedKNN) Supports(q search.Query) error { return supportsPrices(q) }
+// Follows implements search.Follower: prices of moves.
+func (c *KNN) Follows() search.Rules { return search.Prices }
 
-// Supports implements search.Ruled as that of KNN.
-func (t *ObliqueTree) Supports(q search.Query) error { return supportsPrices(q) }
+// Follows implements search.Follower as that of KNN.
+func (c *WeightedKNN) Follows() search.Rules { return search.Prices }
 
-// Supports implements search.Ruled as that of KNN.
-func (e *ObliqueEnsemble) Supports(q search.Query) error { return supportsPrices(q) }
+// Follows implements search.Follower as that of KNN.
+func (t *ObliqueTree) Follows() search.Rules { return search.Prices }
 
-func supportsPrices(q search.Query) error {
-	_, err := rules.Priced(q)
-	return err
-}
-
-// priced searches for the answers of a query in its prices and domain.
-func priced(q search.Query, begin func(q search.Query) (search.Search, error)) (search.Search, error) {
-	q, err := rules.Priced(q)
-	if err != nil {
-		return nil, err
-	}
-	if q.Domain.Empty() {
-		return nowhere{}, nil
-	}
-	return begin(q)
-}
-
-// nowhere is the search of a domain that the rules leave empty.
-type nowhere struct{}
-
-func (nowhere) Roots() []search.Node     { return nil }
-func (nowhere) NewOpener() search.Opener { return nil }
+// Follows implements search.Follower as that of KNN.
+func (e *ObliqueEnsemble) Follows() search.Rules { return search.Prices }

@@ -2,7 +2,6 @@ package classifier
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"slices"
 	"sync"
@@ -10,7 +9,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/axistree"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
-	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -54,7 +52,6 @@ var (
 	_ Decomposable = (*Tree)(nil)
 	_ Locator      = (*Tree)(nil)
 	_ Searcher     = (*Tree)(nil)
-	_ search.Ruled = (*Tree)(nil)
 )
 
 // NewTree makes a tree over dim features from its nodes. It returns a *ModelError that
@@ -132,7 +129,7 @@ func (t *Tree) CellAt(x []float64) (Cell, error) {
 // by the distance to the inputs that reach it. Distances are in closed form, rounded
 // down, and no program is solved.
 func (t *Tree) Search(_ context.Context, q search.Query) (search.Search, error) {
-	if rules.Apply(&q) {
+	if q.Moves != nil {
 		vote, err := t.alone()
 		if err != nil {
 			return nil, err
@@ -153,16 +150,4 @@ func (t *Tree) alone() (*boxtree.Model, error) {
 		t.vote = boxtree.NewModel(vote)
 	})
 	return t.vote, t.err
-}
-
-// Supports implements search.Ruled, as that of Ensemble.
-func (t *Tree) Supports(q search.Query) error {
-	vote, err := t.alone()
-	if err != nil {
-		return err
-	}
-	if err := vote.Supports(&q); err != nil {
-		return fmt.Errorf("classifier: tree: %w", err)
-	}
-	return nil
 }

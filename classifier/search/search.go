@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -15,23 +16,44 @@ type Query struct {
 	Norm   polytope.Norm
 	Domain polytope.Box // where the input must lie; nil for all of R^d
 	Solver polytope.Solver
-	// Features are the rules of moves, one a feature; nil for none. Only a Ruled
-	// classifier is asked with rules, with a Norm of polytope.L0 or with NaN in X.
-	Features []Feature
-	// Prices are those of moves, nil for 1: where all that Features say is in them and in Domain, for
-	// a classifier that is not Ruled and lists its cells. A Searcher is asked without.
+	// Prices are those of moves, nil for 1. Only a Follower of Prices is asked with any.
 	Prices *polytope.Prices
+	// Moves are the rules of moves in place of Norm, Prices and Domain; nil for none. Only a Follower of
+	// more than Prices is asked with any, with a Norm of polytope.L0 or with NaN in X.
+	Moves *rules.Moves
 }
 
-// Ruled is an upgrade of a classifier.Searcher that follows rules of moves.
-type Ruled interface {
-	// Supports returns nil if Search answers q exactly by its rules, and otherwise why it
-	// does not, in a sentence for the user.
-	Supports(q Query) error
+// Follower is an upgrade of a classifier.Searcher that follows rules of moves.
+type Follower interface {
+	// Follows returns the kinds of rules by which Search answers exactly. Limits, directions that do not
+	// exist and frozen features are a Domain, which every Searcher follows.
+	Follows() Rules
 }
+
+// Rules are kinds of rules of moves: a set of bits. attack.Feature says what each rule means.
+type Rules = rules.Kinds
+
+const (
+	Prices     = rules.Prices     // Query.Prices; in ℓ2 they are the same both ways, or +Inf one way
+	Directions = rules.Directions // prices that differ by direction in ℓ2
+	Steps      = rules.Steps      // whole steps
+	Groups     = rules.Groups     // one-hot groups
+	Categories = rules.Categories // categories
+	Missing    = rules.Missing    // missing values, and what may become of them
+	Changes    = rules.Changes    // polytope.L0
+	AllRules   = rules.All
+)
 
 // Gauge measures what moves cost by the Norm and the Prices.
 func (q *Query) Gauge() polytope.Gauge { return polytope.Gauge{Norm: q.Norm, Prices: q.Prices} }
+
+// Distance returns what it costs to move from X to z.
+func (q *Query) Distance(z []float64) float64 {
+	if q.Moves != nil {
+		return q.Moves.Distance(z)
+	}
+	return q.Gauge().Distance(q.X, z)
+}
 
 // Reaches reports whether an input with this label answers the query.
 func (q Query) Reaches(label int) bool {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxproof"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
-	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
 var (
@@ -35,7 +34,7 @@ func (s *boxSearch) Prove(ctx context.Context, w *bufio.Writer, bound float64) e
 	q := s.Query
 	if s.coding != nil { // real numbers alone, or Prove is not asked: boxes are those of their values
 		var err error
-		if q, err = rules.Provable(q); err != nil {
+		if q, err = prooftext.Real(q); err != nil {
 			return err
 		}
 	}

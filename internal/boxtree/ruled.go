@@ -28,26 +28,24 @@ type recoded struct {
 // mostCodings is how many are kept. Points with values missing in other features have others.
 const mostCodings = 16
 
-// NewRuled prepares the search for the answers of a query with rules of moves.
+// NewRuled prepares the search for the answers of a query with rules of moves. Its error says why
+// these cannot be followed.
 func NewRuled(m *Model, q search.Query) (search.Search, error) {
-	r := m.recoded(&q)
+	r := m.recoded(q.Moves)
 	if r.err != nil {
 		return nil, r.err
 	}
 	s := &boxSearch{model: r.model, judge: m, coding: r.coding}
 	var ok bool
-	if s.View, ok = slots.NewPricedView(&r.model.grid, q, rules.Norm(&q), r.coding.Gaps(&r.model.grid, &q)); ok {
+	if s.View, ok = slots.NewPricedView(&r.model.grid, q, q.Moves.Adds(), r.coding.Gaps(&r.model.grid, q.Moves)); ok {
 		s.aim()
 	}
 	return s, nil
 }
 
-// Supports returns why the rules of a query cannot be followed, nil if they can.
-func (m *Model) Supports(q *search.Query) error { return m.recoded(q).err }
-
-// recoded returns the model as the rules of a query code it.
-func (m *Model) recoded(q *search.Query) *recoded {
-	c := recode.New(q)
+// recoded returns the model as rules of moves code it.
+func (m *Model) recoded(moves *rules.Moves) *recoded {
+	c := recode.New(moves)
 	m.ruled.mu.Lock()
 	i := slices.IndexFunc(m.ruled.models, func(r *recoded) bool { return r.coding.Equal(c) })
 	var r *recoded

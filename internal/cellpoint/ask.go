@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -37,7 +36,7 @@ func Ask(ctx context.Context, s polytope.Solver, p polytope.Problem) (polytope.S
 func Answer(q *search.Query, n search.Node, z []float64) *search.Answer {
 	a := &search.Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: math.Inf(1)}
 	if z != nil {
-		a.Distance = rules.Distance(q, z)
+		a.Distance = q.Distance(z)
 	}
 	return a
 }
@@ -45,7 +44,7 @@ func Answer(q *search.Query, n search.Node, z []float64) *search.Answer {
 // AtHand returns the answer z to a query that asks for any within a radius: it counts from where it lies, and comes
 // after those that were looked for.
 func AtHand(q *search.Query, z []float64) *search.Answer {
-	distance := rules.Distance(q, z)
+	distance := q.Distance(z)
 	return &search.Answer{Bound: distance, Order: math.MaxInt64, Example: z, Distance: distance}
 }
 

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -29,22 +28,23 @@ type Coding struct {
 
 // group is a one-hot group that is coded: code i stands for member order[i].
 type group struct {
-	rules.Group
-	order []int
+	members []int // ascending
+	order   []int
 }
 
 // feature returns the number of the feature that holds the code of a group.
-func (g *group) feature() int { return g.Members[0] }
+func (g *group) feature() int { return g.members[0] }
 
-// New returns how the features of a query are coded. A group that is broken and stays so is
+// New returns how features are coded that move by some rules. A group that is broken and stays so is
 // none.
-func New(q *search.Query) *Coding {
-	c := &Coding{kinds: make([]kind, len(q.X))}
-	for _, g := range rules.Groups(q.Features) {
-		if g.Hot(q.X) < 0 && g.Frozen(q) {
+func New(moves *rules.Moves) *Coding {
+	c := &Coding{kinds: make([]kind, len(moves.Each))}
+	for i := range moves.Groups {
+		g := &moves.Groups[i]
+		if g.Plain() {
 			continue
 		}
-		c.groups = append(c.groups, &group{Group: g})
+		c.groups = append(c.groups, &group{members: g.Members})
 		for _, j := range g.Members {
 			c.kinds[j] = member
 		}
@@ -53,7 +53,7 @@ func New(q *search.Query) *Coding {
 		if c.kinds[j] == member {
 			continue
 		}
-		switch m := rules.Of(q, j); {
+		switch m := &moves.Each[j]; {
 		case !m.MayMiss():
 		case m.Fixed():
 			c.kinds[j] = absent
@@ -66,8 +66,23 @@ func New(q *search.Query) *Coding {
 
 // Equal reports whether two codings are the same.
 func (c *Coding) Equal(o *Coding) bool {
-	same := func(a, b *group) bool { return slices.Equal(a.Members, b.Members) }
+	same := func(a, b *group) bool { return slices.Equal(a.members, b.members) }
 	return slices.Equal(c.kinds, o.kinds) && slices.EqualFunc(c.groups, o.groups, same)
+}
+
+// of returns the rules about the groups that are coded, in their order.
+func (c *Coding) of(moves *rules.Moves) func(yield func(*group, *rules.Group) bool) {
+	return func(yield func(*group, *rules.Group) bool) {
+		coded := c.groups
+		for i := range moves.Groups {
+			if g := &moves.Groups[i]; !g.Plain() {
+				if !yield(coded[0], g) {
+					return
+				}
+				coded = coded[1:]
+			}
+		}
+	}
 }
 
 // Plain reports whether all features are coded by their values.

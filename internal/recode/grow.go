@@ -56,7 +56,7 @@ func (c *Coding) arrange(from []*trees.Axis) {
 		}
 	}
 	for _, g := range c.groups {
-		byTests := slices.Clone(g.Members)
+		byTests := slices.Clone(g.members)
 		slices.SortStableFunc(byTests, func(a, b int) int { return cmp.Compare(tests[b], tests[a]) })
 		g.order = make([]int, len(byTests))
 		for rank, j := range byTests {

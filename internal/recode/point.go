@@ -3,35 +3,34 @@ package recode
 import (
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/slots"
 )
 
-// Gaps returns the price of each slot of the grid of coded trees, by feature, for a query.
-func (c *Coding) Gaps(g *slots.Grid, q *search.Query) [][]float64 {
+// Gaps returns the price of each slot of the grid of coded trees, by feature.
+func (c *Coding) Gaps(g *slots.Grid, moves *rules.Moves) [][]float64 {
 	gaps := make([][]float64, len(c.kinds))
 	for f := range gaps {
 		gaps[f] = make([]float64, len(g.Borders[f])+1)
-		switch m := rules.Of(q, f); c.kinds[f] {
+		switch m := &moves.Each[f]; c.kinds[f] {
 		case plain:
 			for s := range gaps[f] {
 				gaps[f][s] = gap(m.Price(g.Borders[f].Side(int32(s), int32(s))))
 			}
 		case optional:
 			for s := range gaps[f] {
-				gaps[f][s] = c.optionalGap(g, f, int32(s), &m)
+				gaps[f][s] = c.optionalGap(g, f, int32(s), m)
 			}
 		}
 	}
-	for _, own := range c.groups {
+	for own, group := range c.of(moves) {
 		f := own.feature()
 		for s := range gaps[f] {
 			gaps[f][s] = slots.Closed
 		}
 		for code, hot := range own.order {
 			s := g.Borders[f].Slot(float64(code))
-			gaps[f][s] = min(gaps[f][s], gap(own.Price(q, hot)))
+			gaps[f][s] = min(gaps[f][s], gap(group.Price(hot)))
 		}
 	}
 	return gaps
@@ -70,27 +69,27 @@ func (c *Coding) optionalGap(g *slots.Grid, f int, slot int32, m *rules.Move) fl
 
 // Point returns the point of a box that costs least; false if no float64 lies in it.
 func (c *Coding) Point(v *slots.View, b slots.Box) ([]float64, bool) {
-	z, q := make([]float64, len(b)), &v.Query
+	z, moves := make([]float64, len(b)), v.Query.Moves
 	for f, span := range b {
-		m, slot, ok := rules.Of(q, f), v.Nearest(int32(f), span), true
+		m, slot, ok := &moves.Each[f], v.Nearest(int32(f), span), true
 		switch c.kinds[f] {
 		case plain:
 			z[f], ok = m.Value(v.Borders[f].Side(slot, slot))
 		case absent:
 			z[f] = math.NaN()
 		case optional:
-			z[f], ok = c.optionalValue(v, f, slot, &m)
+			z[f], ok = c.optionalValue(v, f, slot, m)
 		}
 		if !ok {
 			return nil, false
 		}
 	}
-	for _, own := range c.groups {
+	for own, group := range c.of(moves) {
 		f := own.feature()
 		hot, least := -1, math.Inf(1)
 		slot := v.Nearest(int32(f), b[f])
 		for code, j := range own.order {
-			if price, ok := own.Price(q, j); ok && price < least && v.Borders[f].Slot(float64(code)) == slot {
+			if price, ok := group.Price(j); ok && price < least && v.Borders[f].Slot(float64(code)) == slot {
 				hot, least = j, price
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/recode"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -43,8 +44,8 @@ func grow(t *testing.T, r *rand.Rand, dim, depth int) *trees.Axis {
 }
 
 // bound are rules that bind features together, and leave 3 alone.
-var bound = []search.Feature{
-	{Group: 1}, {Missing: search.MayMiss}, {Group: 1}, {}, {Group: 2}, {Group: 1}, {Group: 2}, {Missing: search.FillMissing},
+var bound = []rules.Feature{
+	{Group: 1}, {Missing: rules.MayMiss}, {Group: 1}, {}, {Group: 2}, {Group: 1}, {Group: 2}, {Missing: rules.FillMissing},
 }
 
 // drawBound draws an input that keeps them.
@@ -78,15 +79,16 @@ func TestCodedInputsReachTheirLeaves(t *testing.T) {
 		if r.IntN(2) == 0 {
 			x[3] = math.NaN() // and stays so
 		}
-		q := search.Query{X: x, Features: bound}
+		q := rules.Rules{X: x, Features: bound}
 		original := []*trees.Axis{grow(t, r, dim, 6), grow(t, r, dim, 6)}
-		c := recode.New(&q)
+		moves := q.Moves()
+		c := recode.New(moves)
 		coded, err := c.Trees(trees.BordersOf(dim, original), original)
 		if err != nil {
 			t.Fatal(err)
 		}
 		g := slots.New(dim, coded)
-		v, ok := slots.NewPricedView(&g, q, q.Norm, c.Gaps(&g, &q))
+		v, ok := slots.NewPricedView(&g, search.Query{X: x, Moves: moves}, q.Norm, c.Gaps(&g, moves))
 		if !ok {
 			t.Fatalf("instance %d: all slots of a feature are closed", number)
 		}
@@ -129,9 +131,9 @@ func TestTooManyCopies(t *testing.T) {
 		depth, count int // and as many features as levels that may be missing
 		refused      bool
 	}{{17, 1, true}, {14, 1, false}, {14, 10, true}} {
-		rules := make([]search.Feature, test.depth)
-		for j := range rules {
-			rules[j].Missing = search.MayMiss
+		features := make([]rules.Feature, test.depth)
+		for j := range features {
+			features[j].Missing = rules.MayMiss
 		}
 		node := func(i int) trees.Node {
 			level := bits.Len(uint(i+1)) - 1
@@ -144,9 +146,9 @@ func TestTooManyCopies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q := search.Query{X: make([]float64, test.depth), Features: rules}
+		q := rules.Rules{X: make([]float64, test.depth), Features: features}
 		original := slices.Repeat([]*trees.Axis{deep}, test.count)
-		if _, err := recode.New(&q).Trees(trees.BordersOf(test.depth, original), original); errors.Is(err, errors.ErrUnsupported) != test.refused {
+		if _, err := recode.New(q.Moves()).Trees(trees.BordersOf(test.depth, original), original); errors.Is(err, errors.ErrUnsupported) != test.refused {
 			t.Errorf("%d trees of %d nodes: %v", test.count, deep.Len(), err)
 		}
 	}
@@ -165,8 +167,8 @@ func TestMostTestedMember(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q := search.Query{X: []float64{1, 0, 0, 0, 0, 0}, Features: []search.Feature{{Group: 1}, {Group: 1}, {Group: 1}, {Group: 1}, {Group: 1}, {}}}
-		coded, err := recode.New(&q).Trees(trees.BordersOf(6, []*trees.Axis{tree}), []*trees.Axis{tree})
+		q := rules.Rules{X: []float64{1, 0, 0, 0, 0, 0}, Features: []rules.Feature{{Group: 1}, {Group: 1}, {Group: 1}, {Group: 1}, {Group: 1}, {}}}
+		coded, err := recode.New(q.Moves()).Trees(trees.BordersOf(6, []*trees.Axis{tree}), []*trees.Axis{tree})
 		if err != nil || coded[0].Len() != len(nodes) {
 			t.Errorf("a test of member %d: %v, %v, want %d nodes", member, coded, err, len(nodes))
 		}
@@ -176,30 +178,30 @@ func TestMostTestedMember(t *testing.T) {
 // TestWhoSharesACoding: codings depend on groups, and on what may be missing, and on nothing else.
 func TestWhoSharesACoding(t *testing.T) {
 	nan := math.NaN()
-	base := search.Query{X: []float64{0, 1, 3}, Features: []search.Feature{{Group: 1}, {Group: 1}, {}}}
-	same := []search.Query{
-		{X: []float64{1, 0, 7}, Features: []search.Feature{{Group: 5, Up: 2}, {Group: 5, Frozen: true}, {Step: 1}}},
-		{X: []float64{2, 2, 7}, Features: []search.Feature{{Group: 1}, {Group: 1}, {Frozen: true, Missing: search.MayMiss}}},
-		{X: []float64{0, 1, 7}, Features: []search.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}, {Missing: search.FillMissing}}},
+	base := rules.Rules{X: []float64{0, 1, 3}, Features: []rules.Feature{{Group: 1}, {Group: 1}, {}}}
+	same := []rules.Rules{
+		{X: []float64{1, 0, 7}, Features: []rules.Feature{{Group: 5, Up: 2}, {Group: 5, Frozen: true}, {Step: 1}}},
+		{X: []float64{2, 2, 7}, Features: []rules.Feature{{Group: 1}, {Group: 1}, {Frozen: true, Missing: rules.MayMiss}}},
+		{X: []float64{0, 1, 7}, Features: []rules.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}, {Missing: rules.FillMissing}}},
 	}
-	other := []search.Query{
-		{X: []float64{1, 0, 7}, Features: []search.Feature{{}, {}, {}}},
+	other := []rules.Rules{
+		{X: []float64{1, 0, 7}, Features: []rules.Feature{{}, {}, {}}},
 		{X: []float64{1, 0, nan}, Features: base.Features},
-		{X: []float64{1, 0, 7}, Features: []search.Feature{{Group: 1}, {Group: 1}, {Missing: search.MayMiss}}},
-		{X: []float64{2, 0, 7}, Features: []search.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}, {}}},
+		{X: []float64{1, 0, 7}, Features: []rules.Feature{{Group: 1}, {Group: 1}, {Missing: rules.MayMiss}}},
+		{X: []float64{2, 0, 7}, Features: []rules.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}, {}}},
 	}
-	c := recode.New(&base)
+	c := recode.New(base.Moves())
 	for i := range same {
-		if !c.Equal(recode.New(&same[i])) {
+		if !c.Equal(recode.New(same[i].Moves())) {
 			t.Errorf("%+v has a coding of its own", same[i])
 		}
 	}
 	for i := range other {
-		if c.Equal(recode.New(&other[i])) {
+		if c.Equal(recode.New(other[i].Moves())) {
 			t.Errorf("%+v has the coding of %+v", other[i], base)
 		}
 	}
-	if !recode.New(&other[0]).Plain() || c.Plain() {
+	if !recode.New(other[0].Moves()).Plain() || c.Plain() {
 		t.Error("a coding without groups is not plain, or one with a group is")
 	}
 }

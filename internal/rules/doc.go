@@ -1,34 +1,14 @@
-// Package rules says what the rules of moves of a query mean: what a move costs, and where
-// features may go.
+// Package rules says what rules of moves mean: what a move costs, and where features may go.
 //
 // # Terms
 //
+//   - [Rules]: those of a query as a caller gives them. They are compiled once: to prices and a domain
+//     ([Rules.Real]) for a search in convex cells, or to [Moves] for one over a grid.
 //   - [Move]: the rules about one feature that stands on its own, as seen from X.
 //   - [Group]: those about a one-hot group, whose members move together.
+//   - [Kinds]: which kinds of rules a classifier follows.
 //   - price: the least cost of a move into an interval, rounded down. No move that the rules allow is
 //     cheaper over the real numbers.
 //
-// classifier/search.Feature says what each rule means.
+// attack.Feature says what each rule means.
 package rules
-
-import (
-	"math"
-	"slices"
-
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/polytope"
-)
-
-// Apply reports whether a query asks for more than distances of finite inputs.
-func Apply(q *search.Query) bool {
-	return q.Features != nil || q.Norm == polytope.L0 || slices.ContainsFunc(q.X, math.IsNaN)
-}
-
-// Norm returns the norm in which prices add up: that of the query, or ℓ1 where they are
-// those of changes.
-func Norm(q *search.Query) polytope.Norm {
-	if q.Norm == polytope.L0 {
-		return polytope.L1
-	}
-	return q.Norm
-}

@@ -5,28 +5,34 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 )
 
 // Group is what the rules say about a one-hot group, of which exactly one member is to be 1.
 type Group struct {
 	Number  int
 	Members []int // features, ascending
+	rules   *Rules
+	hot     int // the member that is the 1 in X
+	stays   bool
 }
 
-// Groups returns the groups of features, by their numbers.
-func Groups(features []search.Feature) []Group {
+// groups compiles the rules about groups, by their numbers.
+func (r *Rules) groups() []Group {
 	var groups []Group
-	for j, f := range features {
+	for j, f := range r.Features {
 		if f.Group == 0 {
 			continue
 		}
 		i, found := slices.BinarySearchFunc(groups, f.Group, func(g Group, n int) int { return cmp.Compare(g.Number, n) })
 		if !found {
-			groups = slices.Insert(groups, i, Group{Number: f.Group})
+			groups = slices.Insert(groups, i, Group{Number: f.Group, rules: r})
 		}
 		groups[i].Members = append(groups[i].Members, j)
+	}
+	for i := range groups {
+		g := &groups[i]
+		g.hot = g.Hot(r.X)
+		g.stays = !slices.ContainsFunc(g.Members, func(j int) bool { return !r.Features[j].Frozen })
 	}
 	return groups
 }
@@ -45,53 +51,54 @@ func (g *Group) Hot(z []float64) int {
 	return hot
 }
 
-// Frozen reports whether no member may move.
-func (g *Group) Frozen(q *search.Query) bool {
-	return !slices.ContainsFunc(g.Members, func(j int) bool { return !q.Features[j].Frozen })
-}
+// Plain reports whether the group is broken in X and stays so: then it is none.
+func (g *Group) Plain() bool { return g.hot < 0 && g.stays }
+
+// up returns what it costs to make a member the 1.
+func (g *Group) up(hot int) float64 { return cmp.Or(g.rules.Features[hot].Up, 1) }
 
 // Price returns the price of making a member the 1; false if that is not allowed.
-func (g *Group) Price(q *search.Query, hot int) (price float64, ok bool) {
-	if g.Frozen(q) {
-		return 0, g.Hot(q.X) == hot
+func (g *Group) Price(hot int) (price float64, ok bool) {
+	if g.stays {
+		return 0, g.hot == hot
 	}
 	for _, j := range g.Members {
 		v := 0.0
 		if j == hot {
 			v = 1
 		}
-		if q.Features[j].Frozen {
-			if q.X[j] != v {
+		if g.rules.Features[j].Frozen {
+			if g.rules.X[j] != v {
 				return 0, false
 			}
 			continue
 		}
-		if q.Domain != nil && !q.Domain[j].Contains(v) {
+		if g.rules.Domain != nil && !g.rules.Domain[j].Contains(v) {
 			return 0, false
 		}
 	}
-	if g.Hot(q.X) == hot {
+	if g.hot == hot {
 		return 0, true
 	}
-	price = cmp.Or(q.Features[hot].Up, 1)
+	price = g.up(hot)
 	return price, !math.IsInf(price, 1)
 }
 
-// Broken returns an error that says which rule z breaks.
-func (g *Group) Broken(q *search.Query, z []float64) error {
+// broken returns an error that says which rule z breaks.
+func (g *Group) broken(z []float64) error {
 	hot := g.Hot(z)
 	switch {
-	case g.Frozen(q):
+	case g.stays:
 		for _, j := range g.Members {
-			if z[j] != q.X[j] && !(math.IsNaN(z[j]) && math.IsNaN(q.X[j])) {
-				return fmt.Errorf("feature %d, which is frozen, moved from %v to %v", j, q.X[j], z[j])
+			if x := g.rules.X[j]; z[j] != x && !(math.IsNaN(z[j]) && math.IsNaN(x)) {
+				return fmt.Errorf("feature %d, which is frozen, moved from %v to %v", j, x, z[j])
 			}
 		}
 		return nil
 	case hot < 0:
 		return fmt.Errorf("of group %d exactly one feature must be 1, and the others 0", g.Number)
 	}
-	if _, ok := g.Price(q, hot); !ok {
+	if _, ok := g.Price(hot); !ok {
 		return fmt.Errorf("of group %d feature %d must not become the 1", g.Number, hot)
 	}
 	return nil

@@ -6,29 +6,28 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Move is what the rules say about one feature that is no member of a group.
 type Move struct {
-	search.Feature         // its prices filled in
-	x              float64 // NaN if it is missing
-	flat           bool    // any change costs a price, however far it goes
-	stays          bool    // at x, whatever the other rules say
-	own            bool    // a category that x has is one, even if it is no code
-	free           polytope.Interval
+	Feature         // its prices filled in
+	x       float64 // NaN if it is missing
+	flat    bool    // any change costs a price, however far it goes
+	stays   bool    // at x, whatever the other rules say
+	own     bool    // a category that x has is one, even if it is no code
+	free    polytope.Interval
 }
 
-// Of returns the rules about a feature of a query.
-func Of(q *search.Query, feature int) Move {
-	m := Move{x: q.X[feature], flat: q.Norm == polytope.L0, free: polytope.Line()}
-	if q.Features != nil {
-		m.Feature = q.Features[feature]
+// move compiles the rules about a feature.
+func (r *Rules) move(feature int) Move {
+	m := Move{x: r.X[feature], flat: r.Norm == polytope.L0, free: polytope.Line()}
+	if r.Features != nil {
+		m.Feature = r.Features[feature]
 	}
-	if q.Domain != nil {
-		m.free = q.Domain[feature]
+	if r.Domain != nil {
+		m.free = r.Domain[feature]
 	}
 	m.Up, m.Down = cmp.Or(m.Up, 1), cmp.Or(m.Down, 1)
 	if m.Categorical {
@@ -36,7 +35,7 @@ func Of(q *search.Query, feature int) Move {
 		m.own = m.free.Contains(m.x)
 		m.free = m.free.Intersect(codes(m.Codes))
 	}
-	m.stays = m.Frozen || (m.missing() && m.Missing == search.KeepMissing)
+	m.stays = m.Frozen || (m.missing() && m.Missing == KeepMissing)
 	if !m.missing() {
 		m.limit()
 	}
@@ -54,7 +53,7 @@ func codes(count int) polytope.Interval {
 func (m *Move) missing() bool { return math.IsNaN(m.x) }
 
 // MayMiss reports whether the feature may be missing.
-func (m *Move) MayMiss() bool { return m.missing() || (m.Missing == search.MayMiss && !m.stays) }
+func (m *Move) MayMiss() bool { return m.missing() || (m.Missing == MayMiss && !m.stays) }
 
 // Fixed reports whether the feature stays where it is, whatever the other rules say.
 func (m *Move) Fixed() bool { return m.stays }

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -49,54 +50,52 @@ func Predict(c Classifier, x []float64) int {
 	return c.Predict(x)
 }
 
-// Aim checks what an attack is given and returns what it is to answer. target nil
-// stands for any label but that of x.
+// Aim checks what an attack is given that follows no rules of moves, and returns what it is to answer.
+// target nil stands for any label but that of x.
 func Aim(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Query, err error) {
 	if err := Check(c); err != nil {
 		return q, err
 	}
-	if err := norm.Validate(); err != nil {
-		return q, err
-	}
-	return aim(c, norm, target, x, x)
+	return AimBy(c, 0, norm, target, x)
 }
 
-// AimRuled is Aim for a classifier that may know rules of moves, and if so takes NaN for missing
-// values and polytope.L0.
-func AimRuled(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Query, err error) {
-	if err := Check(c); err != nil {
-		return q, err
-	}
-	ruled, ok := c.(search.Ruled)
-	if !ok {
-		return Aim(c, norm, target, x)
-	}
+// AimBy is Aim for an attack that follows some kinds of rules on a classifier that was checked. Whoever
+// follows none of missing values is not even asked for their label.
+func AimBy(c Classifier, follows search.Rules, norm polytope.Norm, target *int, x []float64) (q search.Query, err error) {
 	if norm != polytope.L0 {
 		if err := norm.Validate(); err != nil {
 			return q, err
 		}
 	}
-	known := Present(x)
-	if err := polytope.CheckPoint(known, c.Dim()); err != nil {
+	if err := polytope.CheckPoint(Present(x), c.Dim()); err != nil {
 		return q, fmt.Errorf("x: %w", err)
 	}
-	// Whoever knows no missing values is not even asked for their label.
-	if err := supports(ruled, search.Query{X: x, Target: -1, Norm: norm}); err != nil {
+	if err := (&rules.Rules{X: x, Norm: norm}).Refused(follows); err != nil {
 		return q, err
 	}
-	return aim(c, norm, target, x, known)
+	return aim(c, norm, target, x)
+}
+
+// Follows returns the kinds of rules that a classifier declares to follow.
+func Follows(c Classifier) (kinds search.Rules, err error) {
+	defer Caught(&err)
+	defer guard.Name("Follows", c)
+	if f, ok := c.(search.Follower); ok {
+		kinds = f.Follows()
+	}
+	return kinds, nil
 }
 
 // CheckInput checks what c is asked to predict: numbers, and NaN for missing values where c takes them.
 func CheckInput(c Classifier, x []float64) error {
-	ruled, ok := c.(search.Ruled)
-	if !ok {
-		return polytope.CheckPoint(x, c.Dim())
-	}
-	if err := polytope.CheckPoint(Present(x), c.Dim()); err != nil {
+	kinds, err := Follows(c)
+	if err != nil {
 		return err
 	}
-	return supports(ruled, search.Query{X: x, Target: -1})
+	if kinds&search.Missing != 0 {
+		x = Present(x)
+	}
+	return polytope.CheckPoint(x, c.Dim())
 }
 
 // Present returns x with 0 for what is missing.
@@ -113,19 +112,8 @@ func Present(x []float64) []float64 {
 	return x
 }
 
-// supports is what a classifier says to a query, unless that has no missing values and a norm that
-// all know.
-func supports(c search.Ruled, q search.Query) (err error) {
-	defer Caught(&err)
-	defer guard.Name("Supports", c)
-	if q.Norm != polytope.L0 && !slices.ContainsFunc(q.X, math.IsNaN) {
-		return nil
-	}
-	return c.Supports(q)
-}
-
-// aim is Aim, for a norm that is checked; finite is x without what may not be.
-func aim(c Classifier, norm polytope.Norm, target *int, x, finite []float64) (q search.Query, err error) {
+// aim makes the query of an input that was checked.
+func aim(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Query, err error) {
 	defer Caught(&err)
 	q = search.Query{X: x, Target: -1, Norm: norm}
 	if target != nil {
@@ -133,9 +121,6 @@ func aim(c Classifier, norm polytope.Norm, target *int, x, finite []float64) (q 
 		if q.Target < 0 || q.Target >= c.Classes() {
 			return q, fmt.Errorf("%w: target label %d of %d classes", rows.ErrOption, q.Target, c.Classes())
 		}
-	}
-	if err := polytope.CheckPoint(finite, c.Dim()); err != nil {
-		return q, fmt.Errorf("x: %w", err)
 	}
 	if q.From = Predict(c, x); q.From < 0 || q.From >= c.Classes() {
 		return q, fmt.Errorf("%w: %T predicts label %d of %d classes", ErrClassifier, c, q.From, c.Classes())

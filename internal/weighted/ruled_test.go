@@ -8,7 +8,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/internal/weighted"
@@ -172,7 +171,7 @@ func TestRulesAreSound(t *testing.T) {
 }
 
 // sample looks for an answer that costs less than a bound.
-func (in problem) sample(rng *rand.Rand, c classifier.Classifier, q oracle.Ruled, norm polytope.Norm, features []search.Feature, bound float64) []float64 {
+func (in problem) sample(rng *rand.Rand, c classifier.Classifier, q oracle.Ruled, norm polytope.Norm, features []attack.Feature, bound float64) []float64 {
 	for j, lo := range q.Lo {
 		if lo > q.Hi[j] {
 			return nil // there is nowhere to go

@@ -107,12 +107,12 @@ func (e *evaluation) follow(a *attack.RegionBased) error {
 	case e.rules == nil:
 		return nil
 	}
-	c, ok := a.Classifier.(search.Ruled)
+	c, ok := a.Classifier.(search.Follower)
 	if !ok {
 		return fmt.Errorf("%s: %s knows no rules of moves; trees and ensembles of them do", flag, e.Describe())
 	}
-	q := search.Query{X: make([]float64, a.Classifier.Dim()), Target: -1, Norm: e.Norm, Features: a.Features, Domain: a.Domain}
-	if err := c.Supports(q); err != nil {
+	moves := e.rules.From(e.Norm, make([]float64, a.Classifier.Dim()), a.Domain)
+	if err := moves.Refused(c.Follows()); err != nil {
 		return fmt.Errorf("%s: %s: %s", flag, e.Describe(), e.named(strings.TrimSuffix(err.Error(), ": "+errors.ErrUnsupported.Error())))
 	}
 	return nil

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -34,7 +33,7 @@ func Names(names []string, dim int) []string {
 // are shown as from and to, which are the same points in the units of people.
 func (r *Rules) Changes(norm polytope.Norm, x, z, from, to []float64, names []string) (list []Change) {
 	names = Names(names, len(x))
-	prices := rules.Costs(r.query(norm, x), z)
+	prices := r.From(norm, x, r.Domain).Moves().Costs(z)
 	for j, f := range r.Features {
 		switch {
 		case f.Group > 0:
@@ -58,9 +57,16 @@ func said(v float64) any {
 	return v
 }
 
-// query asks about moves from x by these rules.
-func (r *Rules) query(norm polytope.Norm, x []float64) *search.Query {
-	return &search.Query{X: x, Norm: norm, Features: r.Features, Domain: r.Domain}
+// From returns the rules of moves from x.
+func (r *Rules) From(norm polytope.Norm, x []float64, domain polytope.Box) *rules.Rules {
+	given := &rules.Rules{X: x, Norm: norm, Domain: domain}
+	if r == nil {
+		return given
+	}
+	for _, f := range r.Features {
+		given.Features = append(given.Features, rules.Feature(f))
+	}
+	return given
 }
 
 // changes reports whether a member changes.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -19,8 +18,8 @@ import (
 var RealRules = []string{"prices", "scales", "directions", "one way", "frozen", "limits", "all"}
 
 // DrawRealRules draws rules of real features: of one kind, or of all kinds mixed.
-func DrawRealRules(rng *rand.Rand, kind string, norm polytope.Norm, dim int) []search.Feature {
-	features := make([]search.Feature, dim)
+func DrawRealRules(rng *rand.Rand, kind string, norm polytope.Norm, dim int) []attack.Feature {
+	features := make([]attack.Feature, dim)
 	for j := range features {
 		of := kind
 		if kind == "all" {
@@ -30,13 +29,13 @@ func DrawRealRules(rng *rand.Rand, kind string, norm polytope.Norm, dim int) []s
 	}
 	if rng.IntN(20) == 0 {
 		for j := range features {
-			features[j] = search.Feature{Frozen: kind == "frozen", Up: 3, Down: 3}
+			features[j] = attack.Feature{Frozen: kind == "frozen", Up: 3, Down: 3}
 		}
 	}
 	return features
 }
 
-func drawPrices(rng *rand.Rand, kind string, norm polytope.Norm) (f search.Feature) {
+func drawPrices(rng *rand.Rand, kind string, norm polytope.Norm) (f attack.Feature) {
 	few := []float64{0.25, 0.5, 1, 1, 2, 3, 0.1}
 	switch kind {
 	case "scales":
@@ -74,7 +73,7 @@ func drawPrices(rng *rand.Rand, kind string, norm polytope.Norm) (f search.Featu
 }
 
 // Priced is what the oracle is asked about rules of real features.
-func Priced(norm polytope.Norm, x []float64, features []search.Feature, box polytope.Box) oracle.Ruled {
+func Priced(norm polytope.Norm, x []float64, features []attack.Feature, box polytope.Box) oracle.Ruled {
 	r := oracle.Ruled{Norm: oracle.Norm(norm), X: x}
 	one := func(price float64) float64 {
 		if price == 0 {

@@ -1,8 +1,10 @@
 package instance
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
@@ -148,7 +150,8 @@ func (in *Ruled) keepSome(r *rand.Rand) {
 			in.X[j] = math.NaN()
 		}
 	}
-	for g, n := range hot {
+	for _, g := range slices.Sorted(maps.Keys(hot)) {
+		n := hot[g]
 		if chosen := r.IntN(n + 1); chosen < n {
 			for j, f := range in.Rules {
 				if f.Group == g {

@@ -1,0 +1,82 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Kinds is a set of kinds of rules, which a classifier follows or not.
+type Kinds uint8
+
+const (
+	Prices     Kinds = 1 << iota // prices of moves, by direction; in ℓ2 the same both ways
+	Directions                   // prices that differ by direction in ℓ2
+	Steps                        // whole steps
+	Groups                       // one-hot groups
+	Categories                   // categories
+	Missing                      // missing values, and what may become of them
+	Changes                      // polytope.L0: prices of changes
+	All        Kinds = 1<<iota - 1
+)
+
+// Names of the kinds, in their order.
+var names = [...]string{
+	"prices", "prices that differ by direction in ℓ2", "whole steps", "one-hot groups", "categories",
+	"missing values", "counts of changes",
+}
+
+// String lists the kinds.
+func (k Kinds) String() string {
+	var list []string
+	for i, name := range names {
+		if k&(1<<i) != 0 {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// Refused returns why a classifier that follows some kinds of rules cannot be asked, in a sentence
+// for the user; nil if it can. Limits, directions that do not exist and frozen features are no more
+// than a domain, which all follow.
+func (r *Rules) Refused(follows Kinds) error {
+	if follows&Changes == 0 || r.Norm != polytope.L0 {
+		if err := r.Norm.Validate(); err != nil {
+			return err
+		}
+	}
+	if follows&Missing == 0 && slices.ContainsFunc(r.X, math.IsNaN) {
+		return fmt.Errorf("x: %w: missing values are for trees that test one feature at a time", polytope.CheckPoint(r.X, len(r.X)))
+	}
+	for j := range r.Features {
+		if kind, what := r.Features[j].beyondReal(); kind&^follows != 0 {
+			return fmt.Errorf("feature %d %s, which is for trees that test one feature at a time: %w", j, what, errors.ErrUnsupported)
+		}
+	}
+	if follows&Directions == 0 && r.Norm == polytope.L2 {
+		prices, _ := r.Real()
+		return polytope.Gauge{Norm: r.Norm, Prices: prices}.Check(len(r.X))
+	}
+	return nil
+}
+
+// beyondReal returns what a feature is if it is more than a real number, and which kind of rule that
+// is; 0 if it is none.
+func (f *Feature) beyondReal() (Kinds, string) {
+	switch {
+	case f.Step > 0:
+		return Steps, fmt.Sprintf("may take multiples of %v only", f.Step)
+	case f.Group > 0:
+		return Groups, fmt.Sprintf("is a member of one-hot group %d", f.Group)
+	case f.Categorical:
+		return Categories, "is a category"
+	case f.Missing != KeepMissing:
+		return Missing, fmt.Sprintf("has the rule %q for missing values", f.Missing)
+	}
+	return 0, ""
+}

@@ -1,0 +1,95 @@
+package rules
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Moves are rules compiled: what each feature may do, seen from X.
+type Moves struct {
+	Rules
+	Each   []Move  // of a feature that is no member of a group
+	Groups []Group // by their numbers
+}
+
+// Moves compiles the rules.
+func (r Rules) Moves() *Moves {
+	m := &Moves{Rules: r, Each: make([]Move, len(r.X))}
+	for j := range m.Each {
+		m.Each[j] = r.move(j)
+	}
+	m.Groups = m.groups()
+	return m
+}
+
+// Apply reports whether the rules say more than that distances of finite inputs within the domain count.
+func (r *Rules) Apply() bool {
+	return r.Features != nil || r.Norm == polytope.L0 || slices.ContainsFunc(r.X, math.IsNaN)
+}
+
+// Adds returns the norm in which prices add up: that of the rules, or ℓ1 where they are those of changes.
+func (r *Rules) Adds() polytope.Norm {
+	if r.Norm == polytope.L0 {
+		return polytope.L1
+	}
+	return r.Norm
+}
+
+// Member reports whether a feature is a member of a group.
+func (r *Rules) Member(feature int) bool { return r.Features != nil && r.Features[feature].Group > 0 }
+
+// Costs returns what the move to z costs by feature, allowed or not: that of a group by the member
+// that becomes the 1.
+func (m *Moves) Costs(z []float64) []float64 {
+	costs := make([]float64, len(z))
+	for j := range z {
+		if !m.Member(j) {
+			costs[j] = m.Each[j].Cost(z[j])
+		}
+	}
+	for _, g := range m.Groups {
+		if hot := g.Hot(z); hot >= 0 && hot != g.hot {
+			costs[hot] = g.up(hot)
+		}
+	}
+	return costs
+}
+
+// Distance returns what the move to z costs: the distance, without rules.
+func (m *Moves) Distance(z []float64) float64 {
+	if !m.Apply() {
+		return m.Norm.Distance(m.X, z)
+	}
+	return m.Adds().Length(m.Costs(z))
+}
+
+// Broken returns an error that names the first feature or group with which z breaks the rules.
+func (m *Moves) Broken(z []float64) error {
+	for j, v := range z {
+		if m.Member(j) {
+			continue
+		}
+		if err := m.Each[j].Broken(v); err != nil {
+			return fmt.Errorf("feature %d %w", j, err)
+		}
+	}
+	for i := range m.Groups {
+		if err := m.Groups[i].broken(z); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// BrokenAt reports whether X itself breaks the rules of a feature, or of its group, so that every
+// input that keeps them changes it.
+func (m *Moves) BrokenAt(feature int) bool {
+	if !m.Member(feature) {
+		return m.Each[feature].Broken(m.X[feature]) != nil
+	}
+	i := slices.IndexFunc(m.Groups, func(g Group) bool { return slices.Contains(g.Members, feature) })
+	return m.Groups[i].broken(m.X) != nil
+}

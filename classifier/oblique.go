@@ -19,8 +19,8 @@ import (
 // product is rounded before it is added, so that all machines predict the same.
 // Cells are those of exact arithmetic; where the sum is within its rounding error
 // of the threshold a prediction may differ from them, and a cell thinner than that
-// does not count. Tests of a single feature are exact: their cells end at the very
-// float64 at which predictions change.
+// does not count. Tests of a single feature part float64 as predictions do, to the
+// last bit, and the real numbers between two float64 by the exact product.
 type ObliqueTree struct {
 	labels
 	oblique *trees.Oblique

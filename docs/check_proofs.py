@@ -223,7 +223,9 @@ def half_test(weights, t):
         return Test((), math.inf if t >= 0 else -math.inf, True)
     if len(used) == 1:
         (f, w), = used
-        used, t = ((f, math.copysign(1.0, w)),), largest(lambda v: abs(w) * v <= t)
+        v = min(largest(lambda v: abs(w) * v <= t), sys.float_info.max)
+        if math.isfinite(v) and Fraction(abs(w)) * Fraction(v) >= Fraction(t):
+            used, t = ((f, math.copysign(1.0, w)),), v
     return Test(used, t, True)
 
 class Tree:

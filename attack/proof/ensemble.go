@@ -3,6 +3,7 @@ package proof
 import (
 	"cmp"
 	"math"
+	"math/big"
 	"slices"
 	"sort"
 )
@@ -78,8 +79,13 @@ func (e *ensemble) setOblique(n *node, weights []float64, threshold float64) {
 			copy(left, weights)
 		}
 	default:
-		if threshold = product(math.Abs(weights[f]), threshold); finite(threshold) {
-			left[f] = math.Copysign(1, weights[f])
+		if !finite(threshold) {
+			break
+		}
+		left[f] = weights[f]
+		size := math.Abs(weights[f])
+		if v := product(size, threshold); finite(v) && compareProduct(size, v, threshold) >= 0 {
+			left[f], threshold = math.Copysign(1, weights[f]), v
 		}
 	}
 	for j, w := range left {
@@ -225,8 +231,7 @@ func (c comparison) border(t float64) border {
 	return border{end, 0}
 }
 
-// product returns the largest finite v for which weight·v, rounded, is at most t, for a weight > 0: −∞ if there is none, +∞ if
-// there is no larger one.
+// product returns the largest finite v for which weight·v, rounded, is at most t, for a weight > 0: −∞ if there is none.
 func product(weight, t float64) float64 {
 	// Float64 of one sign ascend with their bits.
 	const most = 0x7fefffffffffffff
@@ -234,8 +239,12 @@ func product(weight, t float64) float64 {
 	if t < 0 {
 		return -value(sort.Search(most+1, func(i int) bool { return weight*-value(i) <= t }))
 	}
-	if i := sort.Search(most, func(i int) bool { return !(weight*value(i+1) <= t) }); i < most {
-		return value(i)
-	}
-	return math.Inf(1)
+	return value(sort.Search(most, func(i int) bool { return !(weight*value(i+1) <= t) }))
+}
+
+// compareProduct compares a·b with c, exactly.
+func compareProduct(a, b, c float64) int {
+	product := new(big.Rat).SetFloat64(a)
+	product.Mul(product, new(big.Rat).SetFloat64(b))
+	return product.Cmp(new(big.Rat).SetFloat64(c))
 }

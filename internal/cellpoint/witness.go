@@ -68,8 +68,12 @@ func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []floa
 	if p.Region.Box.Empty() {
 		return nil, 0, nil
 	}
+	closest := slices.Clone(z)
 	near, ok := p.Region.Box.Inside(z, z)
-	if !ok {
+	switch {
+	case !ok && p.Region.Rest == nil && hollow(p, closest):
+		return nil, 0, nil
+	case !ok:
 		return nil, 0, ErrThin
 	}
 	if p.Region.Rest == nil && m.accept(near) {

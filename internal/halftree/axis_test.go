@@ -25,10 +25,12 @@ func TestExactAgainstAxisParallel(t *testing.T) {
 			}
 			return v
 		}
+		comparison := []classifier.Comparison{classifier.AtMostFloat64, classifier.BelowFloat64}[rng.IntN(2)]
 		var trees []*classifier.Tree
 		var oblique []*classifier.ObliqueTree
 		for range 1 + rng.IntN(5) {
-			tree := instance.GrowTree(t, rng, classifier.AtMostFloat64, dim, classes, rng.IntN(4), draw, func() float64 { return float64(rng.IntN(4)) / 3 })
+			tree := instance.GrowTree(t, rng, comparison, dim, classes, rng.IntN(4), draw,
+				func() float64 { return float64(rng.IntN(4)) / 3 })
 			trees, oblique = append(trees, tree), append(oblique, obliqueFrom(t, rng, tree))
 		}
 		vote := instance.DrawVote(rng, classes)
@@ -77,8 +79,8 @@ func TestExactAgainstAxisParallel(t *testing.T) {
 	}
 }
 
-// obliqueFrom writes x ≤ t as a·x ≤ a·t, or x > t as −x ≤ −(the next float64 after t) with the
-// children exchanged, for weights that round nothing.
+// obliqueFrom writes x ≤ t as a·x ≤ a·t, or x < t as −a·x ≤ −a·t with the children exchanged, for
+// weights that round nothing.
 func obliqueFrom(t *testing.T, rng *rand.Rand, tree *classifier.Tree) *classifier.ObliqueTree {
 	t.Helper()
 	var nodes []classifier.ObliqueNode
@@ -86,8 +88,9 @@ func obliqueFrom(t *testing.T, rng *rand.Rand, tree *classifier.Tree) *classifie
 		node := classifier.ObliqueNode{Left: n.Left, Right: n.Right, Value: n.Value}
 		if n.Left >= 0 {
 			node.Weights = make([]float64, tree.Dim())
-			if node.Weights[n.Feature], node.Threshold = 1, n.Threshold; rng.IntN(2) == 0 {
-				node.Weights[n.Feature], node.Threshold = -1, -math.Nextafter(n.Threshold, math.Inf(1))
+			node.Weights[n.Feature], node.Threshold = 1, n.Threshold
+			if tree.Comparison() == classifier.BelowFloat64 {
+				node.Weights[n.Feature], node.Threshold = -1, -n.Threshold
 				node.Left, node.Right = n.Right, n.Left
 			}
 			factor := math.Ldexp(1, rng.IntN(5)-2)

@@ -18,7 +18,7 @@ func Cells(t *trees.Oblique) iter.Seq2[int, polytope.Polyhedron] {
 		for leaf := range t.Leaves() {
 			var p polytope.Polyhedron
 			t.Restrict(&p, leaf)
-			if hasInterior(&solver, p, t.Dim) && !yield(int(t.Labels[leaf]), own(p)) {
+			if !t.Contradicts(leaf) && hasInterior(&solver, p, t.Dim) && !yield(int(t.Labels[leaf]), own(p)) {
 				return
 			}
 		}

@@ -78,17 +78,8 @@ func (v *view) plane(d decision) *plane {
 	if h := v.planes[d]; h != nil {
 		return h
 	}
-	split := v.e.Trees[d.tree].Split(int(d.node))
-	w, sign := make([]float64, len(v.q.X)), 1.0
-	if d.left != split.LeftIsLow {
-		sign = -1
-	}
-	if w[split.Direction.Feature] = sign; split.Direction.Normal != nil {
-		for j, e := range split.Direction.Normal {
-			w[j] = sign * e
-		}
-	}
-	h := prooftext.Plane(w, sign*split.Border.End, v.q.X, "")
+	w, t := v.e.Trees[d.tree].Split(int(d.node)).Plane(d.left)
+	h := prooftext.Plane(w, t, v.q.X, "")
 	v.planes[d] = &plane{h, v.refuter.Far(h)}
 	return v.planes[d]
 }

@@ -123,7 +123,9 @@ func (o *treeOpener) answer(ctx context.Context, n search.Node, point []float64)
 	opened := search.Opened{Solves: solves}
 	switch {
 	case errors.Is(err, cellpoint.ErrThin):
-		opened.Answer = cellpoint.Answer(&o.q, n, nil)
+		if !o.t.Contradicts(int(n.Item)) {
+			opened.Answer = cellpoint.Answer(&o.q, n, nil)
+		}
 	case err != nil:
 		return opened, &search.Undecided{Bound: n.Bound, Err: err}
 	case z != nil:

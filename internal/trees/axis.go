@@ -68,7 +68,7 @@ func (t *Axis) Node(i int) Node {
 func (t *Axis) Feature(i int) int { return int(t.tests[i].feature) }
 
 // Border returns the border of inner node i.
-func (t *Axis) Border(i int) Border { return Border{t.cuts[i].end, t.tests[i].closed} }
+func (t *Axis) Border(i int) Border { return Border{End: t.cuts[i].end, Closed: t.tests[i].closed} }
 
 // Leaf returns the leaf that x reaches.
 func (t *Axis) Leaf(x []float64) int {

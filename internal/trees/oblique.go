@@ -99,6 +99,30 @@ func (t *Oblique) Above(i int) (s *Split, parent int, low bool) {
 	return s, parent, (i == int(t.Children[parent].Left)) == s.LeftIsLow
 }
 
+// Contradicts reports whether tests of one feature, whose borders lie between the same two
+// float64, keep all inputs from node i: of the sides of a box it cannot be seen.
+func (t *Oblique) Contradicts(i int) bool {
+	lows, highs := map[int]Border{}, map[int]Border{} // where the inputs begin and end
+	for i > 0 {
+		s, parent, low := t.Above(i)
+		i = parent
+		if s.Border.Between == nil {
+			continue
+		}
+		f, own, other := s.Direction.Feature, lows, highs
+		if low {
+			own, other = highs, lows
+		}
+		if b, ok := own[f]; !ok || (compareBorders(s.Border, b) < 0) == low {
+			own[f] = s.Border
+		}
+		if _, ok := other[f]; ok && compareBorders(highs[f], lows[f]) <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Restrict intersects p with the inputs that reach node i.
 func (t *Oblique) Restrict(p *polytope.Polyhedron, i int) {
 	for i > 0 {

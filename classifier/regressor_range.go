@@ -35,9 +35,9 @@ type Range struct{ Min, Max RangeEnd }
 type RangeEnd struct {
 	// Output is that of Example, the smallest or largest that was found; NaN if none was.
 	Output float64
-	// Bound is what no output in the region falls short of, or exceeds: Output itself if
-	// the search was not cut short. A part of the region in which no float64 was found
-	// may hold it down.
+	// Bound is what no output in the region falls short of, or exceeds, over real vectors: Output
+	// itself if the search was not cut short, and a float64 vector has that output. Where none
+	// has (center 0.1, radius 0.5: real numbers between 0.6 and 0.1+0.5), Bound lies beyond.
 	Bound   float64
 	Example []float64
 	Nodes   int // parts of the region looked into
@@ -46,11 +46,12 @@ type RangeEnd struct {
 // Proven reports whether the end is exactly known.
 func (e RangeEnd) Proven() bool { return e.Output == e.Bound }
 
-// ErrNoInput is the error of Range for a region without inputs.
+// ErrNoInput is the error of Range for a region without real vectors.
 var ErrNoInput = outputrange.ErrEmpty
 
 // Range returns the smallest and the largest output in a box, nil for all of R^d, and in the
 // ball of the options: both ends proven, to the last bit of Predict, with an input that has each.
+// Like Above, and the attacks on it, it is about real vectors: about what Predict computes for them.
 //
 // The two searches are branch and bound, and run side by side. Which output is the largest is
 // NP-hard to decide: a large region of many deep trees may need a Timeout.

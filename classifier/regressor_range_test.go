@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -103,5 +104,33 @@ func TestRangeExamples(t *testing.T) {
 		if err != nil || ends.Min.Example[0] != want || ends.Max.Example[0] != want {
 			t.Errorf("%v: examples %v and %v, %v, want %v", box, ends.Min.Example, ends.Max.Example, err, want)
 		}
+	}
+}
+
+// TestRangeRealVectors: a ball ends where its center and its radius say, be that a float64 or not, as it
+// does for the classifier that says where the output reaches a threshold.
+func TestRangeRealVectors(t *testing.T) {
+	r, err := classifier.ReadRegressor(strings.NewReader(`{"format":"facet-model","version":1,"kind":"regressor","n_features":1,"comparison":"x <= t","vote":"sum",
+		"trees":[{"feature":[0,0,0],"threshold":[0.6,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0],[1],[2]]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	above, err := r.Above(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for radius, want := range map[float64]float64{.5: 2, 0.4999: 1} { // .1+.5 exceeds .6 by less than an ulp
+		ends, err := r.Range(t.Context(), nil, classifier.RangeOptions{Center: []float64{.1}, Radius: radius})
+		if err != nil || ends.Max.Output != 1 || ends.Max.Bound != want || !ends.Min.Proven() {
+			t.Errorf("radius %v: %+v, %v, want the output 1 and the bound %v", radius, ends, err, want)
+		}
+		robust, err := (&attack.RegionBased{Classifier: above}).RobustAt(t.Context(), []float64{.1}, radius)
+		if (robust == attack.Robust) != (want == 1) {
+			t.Errorf("radius %v: robust is %v, %v", radius, robust, err)
+		}
+	}
+	ends, err := r.Range(t.Context(), polytope.Box{{Lo: .6, LoOpen: true, Hi: 1}}, classifier.RangeOptions{Center: []float64{.1}, Radius: .5})
+	if err != nil || ends.Max.Example != nil || ends.Max.Bound != 2 || ends.Min.Bound != 2 {
+		t.Errorf("a region without float64: %+v, %v, want the bounds 2", ends, err)
 	}
 }

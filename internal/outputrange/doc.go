@@ -25,9 +25,10 @@
 // # Invariants
 //
 //   - Sums are compared as the model adds them: the end that is found is that of the model's
-//     outputs on float64 inputs, to the last bit, and does not depend on the machine.
-//   - A part is dropped only if no input in it has a larger sum than one that was found, or if no
-//     float64 was found in it, and then its bound is part of the result.
+//     outputs, to the last bit, and does not depend on the machine.
+//   - A region is one of real numbers, its ball exact. A part is dropped only if no real number in
+//     it has a larger sum than an input that was found, or if it holds no float64, and then its
+//     bound is part of the result.
 //   - Each end is searched by one goroutine.
 //
 // # Example

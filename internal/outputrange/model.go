@@ -66,14 +66,14 @@ type Query struct {
 	Nodes  int          // parts to open, 0 for no limit
 }
 
-// ErrEmpty is the error for a region that holds no float64.
+// ErrEmpty is the error for a region that holds no real numbers.
 var ErrEmpty = errors.New("the region holds no input")
 
 // End is an end of the range.
 type End struct {
 	Sum     float64   // of Example; meaningless without one
 	Bound   float64   // that no sum in the region exceeds, or falls short of: Sum if that is proven
-	Example []float64 // an input in the region that has the sum; nil if none was found
+	Example []float64 // a float64 input in the region that has the sum; nil if none was found
 	Nodes   int       // parts opened
 }
 

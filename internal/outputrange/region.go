@@ -24,13 +24,15 @@ type region struct {
 func newRegion(g *slots.Grid, q *Query) (region, error) {
 	domain := polytope.NewBox(len(q.Center))
 	for f := range domain {
-		if x := q.Center[f]; !math.IsInf(q.Radius, 1) { // ends rounded inwards: no float64 is lost
-			domain[f].Lo, domain[f].Hi = -precise.AddDown(-x, q.Radius), precise.AddDown(x, q.Radius)
+		if x := q.Center[f]; !math.IsInf(q.Radius, 1) {
+			below, belowOpen := end(-x, q.Radius)
+			above, aboveOpen := end(x, q.Radius)
+			domain[f] = polytope.Interval{Lo: -below, LoOpen: belowOpen, Hi: above, HiOpen: aboveOpen}
 		}
 		if q.Domain != nil {
 			domain[f] = domain[f].Intersect(q.Domain[f])
 		}
-		if _, ok := domain[f].Inside(q.Center[f]); !ok {
+		if domain[f].Empty() {
 			return region{}, ErrEmpty
 		}
 	}
@@ -45,6 +47,16 @@ func newRegion(g *slots.Grid, q *Query) (region, error) {
 		r.limit = r.metric.Scaled(q.Radius)
 	}
 	return r, nil
+}
+
+// end returns where the numbers up to x + radius end: that number or, if it is no float64, the
+// next one, which is not among them. Between two neighbours all have one output.
+func end(x, radius float64) (end float64, open bool) {
+	end = precise.AddDown(x, radius)
+	if exact.Difference(x, -radius).Cmp(exact.Float(end)) == 0 {
+		return end, false
+	}
+	return math.Nextafter(end, math.Inf(1)), true
 }
 
 // within reports whether a box may have an input in the ball.
@@ -79,7 +91,10 @@ func (r *region) inside(b slots.Box) ([]float64, bool) {
 }
 
 // holds reports whether the ball holds an input, exactly.
-func (r *region) holds(z []float64) bool {
+func (r *region) holds(z []float64) bool { return r.compare(z) <= 0 }
+
+// compare compares the distance of an input from the center with the radius, exactly.
+func (r *region) compare(z []float64) int {
 	length, radius := new(big.Rat), exact.Float(r.radius)
 	for f, v := range z {
 		off := exact.Difference(v, r.Query.X[f])
@@ -91,7 +106,22 @@ func (r *region) holds(z []float64) bool {
 	if r.Query.Norm == polytope.L2 {
 		radius.Mul(radius, radius)
 	}
-	return length.Cmp(radius) <= 0
+	return length.Cmp(radius)
+}
+
+// inhabited reports whether a box holds real numbers in the ball, be they float64 or not.
+func (r *region) inhabited(b slots.Box) bool {
+	z, attained := make([]float64, len(b)), true
+	for f, s := range b {
+		side := r.Side(f, s)
+		z[f] = side.Closest(r.Query.X[f])
+		attained = attained && side.Contains(z[f])
+	}
+	if !r.round {
+		return true
+	}
+	c := r.compare(z)
+	return c < 0 || c == 0 && attained
 }
 
 // farthest returns where to split a part so that a box inside it, which lies beyond the ball, is

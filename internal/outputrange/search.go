@@ -26,7 +26,7 @@ type finder struct {
 	bytes   int       // of the potentials in the queue
 	best    float64   // the largest sum known, −Inf if none
 	example []float64 // that has it
-	floor   float64   // the largest bound of what was given up, because no float64 was found in it
+	floor   float64   // the largest bound of what was given up: it holds real numbers, but no float64
 	whole   *potentials.Decomposition
 
 	sweeper potentials.Sweeper
@@ -161,7 +161,7 @@ func (s *finder) solve(p *part, b slots.Box) bool {
 		return false
 	}
 	var rest bool
-	if p.split, rest = p.box.Outside(b); !rest {
+	if p.split, rest = p.box.Outside(b); !rest && s.inhabited(b) {
 		s.floor = max(s.floor, p.bound)
 	}
 	return rest

@@ -37,7 +37,7 @@ func BenchmarkExactMoreNeighbors(b *testing.B) {
 }
 
 // BenchmarkExactNeighborsGrowth attacks the same points as training sets grow: those of
-// go run ./examples/neighbors -growth, without and with -clusters.
+// go run ./examples/neighbors, without and with -clusters.
 func BenchmarkExactNeighborsGrowth(b *testing.B) {
 	for _, k := range []int{1, 3} {
 		for _, n := range []int{1_000, 10_000, 100_000} {

@@ -5,7 +5,7 @@ tree ensembles that pip installs, on the same forest and the same points, one th
     python3 -m venv venv && venv/bin/pip install dtai-veritas scikit-learn
     venv/bin/python docs/tools/compare_veritas.py diabetes --points 20
 
-Each set's rows come from facet (go run ./examples/ensembles --dump), so do the points and its own times; the forest
+Each set's rows and points come from facet (go run ./examples/datasets --prepare), and so do its own times; the forest
 is trained by scikit-learn and read by both. Veritas halves the interval of the radius (its VeritasRobustnessSearch,
 start 1.0, until the interval is 1e-6 of it) and has --timeout seconds a point. Times are milliseconds of processor time
 of Veritas' search (construction included) and wall-clock milliseconds of facet on one worker. Veritas compares with
@@ -14,8 +14,8 @@ the row, the example is counted as refused. A contradiction, printed with its ro
 facet's bound, or a radius said to be safe beyond facet's distance.
 """
 import argparse
-import csv
 import importlib.metadata
+import json
 import os
 import statistics
 import subprocess
@@ -34,10 +34,10 @@ import export_sklearn
 HALVINGS = 40
 
 
-def facet(folder, *args):
-    """Runs facet's measuring program from the root of the repository."""
+def facet(*args):
+    """Runs a program of facet from the root of the repository."""
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    command = ["go", "run", "./examples/ensembles", *args]
+    command = ["go", "run", *args]
     subprocess.run(command, cwd=root, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
@@ -54,28 +54,34 @@ def bracket(trees, x, label, seconds):
 
 def compare(name, options):
     with tempfile.TemporaryDirectory() as folder:
-        facet(folder, "--data", name, "--dump", folder)
+        at = lambda file: os.path.join(folder, file)
+        facet("./examples/datasets", "--prepare", name, "--to", folder)
         x, y, test = (np.load(os.path.join(folder, part + ".npy")) for part in ("train_x", "train_y", "test_x"))
         model = RandomForestClassifier(options.trees, criterion="entropy", max_depth=options.depth or None, random_state=0).fit(x, y)
-        export_sklearn.write(model, os.path.join(folder, "model.json"))
-        facet(folder, "--data", name, "--model", os.path.join(folder, "model.json"), "--points", str(options.points),
-              "--timeout", f"{options.timeout}s", "--workers", "1", "--out", os.path.join(folder, "points.tsv"))
-        with open(os.path.join(folder, "points.tsv"), newline="") as file:
-            points = list(csv.DictReader(file, delimiter="\t"))
+        export_sklearn.write(model, at("model.json"))
+        facet("./examples/datasets", "--prepare", name, "--to", folder, "--model", at("model.json"))
+        with open(at("rows.txt")) as file:
+            rows = file.readlines()[:options.points]
+        with open(at("rows.txt"), "w") as file:
+            file.writelines(rows)
+        facet("./examples/facet", "attack", "--model", at("model.json"), "--test", at("test_x.npy"), "--test-labels", at("test_y.npy"),
+              "--rows", at("rows.txt"), "--timeout", f"{options.timeout}s", "--workers", "1", "--out", at("rows.jsonl"))
+        with open(at("rows.jsonl")) as file:
+            points = [json.loads(line) for line in file]
     trees = get_addtree(model, silent=True)  # a sum that is positive for class 1
     theirs, proven, refused, wrong = [], 0, 0, 0
     for point in points:
-        row = test[int(point["row"])].astype(np.float32).astype(float)
-        low, high, example, ms = bracket(trees, row, int(point["predicted"]), options.timeout)
+        row = test[point["row"]].astype(np.float32).astype(float)
+        low, high, example, ms = bracket(trees, row, point["predicted"], options.timeout)
         theirs.append(ms)
         proven += high - low <= 1e-5 * high
-        flips = example is not None and model.predict([example])[0] != int(point["predicted"])
+        flips = example is not None and model.predict([example])[0] != point["predicted"]
         refused += example is not None and not flips
-        near, far = float(point["bound"]), float(point["distance"])
+        near, far = point["bound"], float("inf") if point["distance"] is None else point["distance"]
         if flips and (low > far * (1 + 1e-6) + 1e-7 or max(abs(example - row)) < near * (1 - 1e-6) - 1e-7):
             wrong += 1
             print(f"{name} row {point['row']}: facet [{near}, {far}], Veritas [{low}, {high}]")
-    ours = [float(point["ms"]) for point in points]
+    ours = [1000 * point["seconds"] for point in points]
     optimal = sum(point["status"] == "optimal" for point in points)
     print(f"| {name} | {len(points)} | {optimal} | {statistics.median(ours):.2f} | {statistics.mean(ours):.2f} "
           f"| {proven} | {statistics.median(theirs):.1f} | {statistics.mean(theirs):.1f} | {refused} | {wrong} |", flush=True)

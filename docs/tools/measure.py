@@ -9,7 +9,7 @@ Only Python's standard library and Go are needed. Each table stands in the page 
 Times are wall-clock milliseconds of one worker on one core; leave the machine alone while it runs.
 """
 import argparse
-import csv
+import json
 import os
 import re
 import statistics
@@ -31,13 +31,23 @@ def go(*command):
     return done.stdout
 
 
-def measure(program, *flags):
-    """Runs examples/ensembles or examples/neighbors with flags, and returns the table it prints and its points."""
+def measure(name, points, training, *flags):
+    """Trains a model on a set of the paper, attacks the first of the points that the paper attacks of it, and returns the
+    summary of facet attack, its rows, and what facet info prints about the model."""
     with tempfile.TemporaryDirectory() as folder:
-        file = os.path.join(folder, "points.tsv")
-        text = go("run", "./examples/" + program, *flags, "--out", file)
-        with open(file, newline="") as points:
-            return text, list(csv.DictReader(points, delimiter="\t"))
+        at = lambda file: os.path.join(folder, file)
+        prepare = ["run", "./examples/datasets", "--prepare", name, "--to", folder]
+        go(*prepare)
+        go("run", "./examples/facet", "train", "--train", at("train_x.npy"), "--train-labels", at("train_y.npy"), *training, "--save", at("model.json"))
+        go(*prepare, "--model", at("model.json"))
+        with open(at("rows.txt")) as file:
+            rows = file.readlines()[:points]
+        with open(at("rows.txt"), "w") as file:
+            file.writelines(rows)
+        go("run", "./examples/facet", "attack", "--model", at("model.json"), "--test", at("test_x.npy"), "--test-labels", at("test_y.npy"),
+           "--rows", at("rows.txt"), *flags, "--summary", at("summary.json"), "--out", at("rows.jsonl"))
+        with open(at("summary.json")) as file, open(at("rows.jsonl")) as lines:
+            return json.load(file), [json.loads(line) for line in lines], go("run", "./examples/facet", "info", at("model.json"))
 
 
 def short(x):
@@ -49,16 +59,24 @@ def table(head, lines):
     return "\n".join(["| " + " | ".join(head) + " |", "|" + "---|" * len(head)] + ["| " + " | ".join(map(str, line)) + " |" for line in lines]) + "\n"
 
 
-def numbers(points, column):
-    return [float(point[column]) for point in points]
+def milliseconds(rows):
+    return [1000 * row["seconds"] for row in rows]
+
+
+def proven(summary):
+    return f"{summary['optimal'] + summary['none']} of {summary['points']}"
+
+
+def gap(summary):
+    return "–" if summary["mean_gap"] is None else f"{100 * summary['mean_gap']:.2f} %"
 
 
 def forests():
     lines = []
     for norm in NORMS:
         for name in SETS:
-            _, points = measure("ensembles", "--data", name, "--trees", "100", "--depth", "5", "--points", "100", "--norm", norm, "--workers", "1", "--timeout", "0")
-            ms, nodes = numbers(points, "ms"), sorted(numbers(points, "nodes"))
+            _, rows, _ = measure(name, 100, ["--model", "forest"], "--norm", norm, "--workers", "1")
+            ms, nodes = milliseconds(rows), sorted(row["nodes"] for row in rows)
             lines.append([name, NORMS[norm], short(statistics.median(ms)), short(statistics.mean(ms)), short(max(ms)),
                           f"{nodes[len(nodes) // 2]:.0f}", f"{statistics.mean(nodes):.0f}", f"{nodes[-1]:.0f}"])
     return table(["set", "norm", "median ms", "mean ms", "worst ms", "median nodes", "mean nodes", "most nodes"], lines)
@@ -88,35 +106,29 @@ def nearest():
     return table(["training set", "points a second", "scans a point", "programs a point"], lines)
 
 
-def cells(text, first):
-    """Returns the cells of the printed table's lines, which begin with a number of the column first."""
-    lines = text.splitlines()
-    at = next(i for i, line in enumerate(lines) if line.split()[:1] == [first])
-    return [re.split(r"\s{2,}", line.strip()) for line in lines[at + 1:] if re.match(r"\s*\d", line)]
-
-
 def digits():
     lines = []
-    for norm, k in ("inf", "1,3,5,7"), ("2", "3"):
-        text, _ = measure("neighbors", "--data", "mnist17", "--k", k, "--points", "50", "--norm", norm, "--workers", "1")
-        for c in cells(text, "k"):
-            lines.append([c[0], NORMS[norm], c[3], c[7], c[8], c[9], c[10], c[11], c[12] + " MiB"])
+    for norm, k in ("inf", 1), ("inf", 3), ("inf", 5), ("inf", 7), ("2", 3):
+        s, rows, _ = measure("mnist17", 50, ["--k", str(k)], "--norm", norm, "--workers", "1", "--timeout", "10s")
+        ms = milliseconds(rows)
+        lines.append([k, NORMS[norm], proven(s), short(statistics.median(ms)), short(statistics.mean(ms)), short(max(ms)),
+                      f"{s['nodes'] / len(rows):.4g}", f"{s['solves'] / len(rows):.4g}", f"{s['peak_bytes'] >> 20} MiB"])
     return table(["k", "norm", "proven", "median ms", "mean ms", "worst ms", "nodes", "programs", "peak memory"], lines)
 
 
 def votes():
     lines = []
     for name in SETS + ["mnist17"]:
-        text, _ = measure("neighbors", "--data", name, "--k", "11,15", "--points", "10")
         line = [name]
-        for c in cells(text, "k"):
-            line += [c[3], c[6], c[7], c[12]]
+        for k in "11", "15":
+            s, rows, _ = measure(name, 10, ["--k", k], "--timeout", "10s")
+            line += [proven(s), gap(s), short(statistics.median(milliseconds(rows))), s["peak_bytes"] >> 20]
         lines.append(line)
     return table(["set", "k = 11", "gap", "median ms", "MiB", "k = 15", "gap", "median ms", "MiB"], lines)
 
 
 def growth():
-    text = go("run", "./examples/neighbors", "--growth", "--out", os.path.join(ROOT, "docs", "knn-growth.png"))
+    text = go("run", "./examples/neighbors", "--out", os.path.join(ROOT, "docs", "knn-growth.png"))
     return "```\n" + text.rstrip() + "\n```\n"
 
 
@@ -139,10 +151,10 @@ def questions():
 def large():
     lines = []
     for trees, depth in ("200", "8"), ("500", "10"):
-        text, _ = measure("ensembles", "--data", "mnist17", "--trees", trees, "--depth", depth, "--points", "20", "--workers", "1")
-        values = dict(re.split(r"\s{2,}", line.strip(), maxsplit=1) for line in text.splitlines() if "  " in line.strip())
-        lines.append([values["model"], values["proven"] + " of " + values["points"], values["mean distance"], values["mean lower bound"],
-                      values["mean relative gap of the rest"], values["ms a point"], values["nodes a point"], values["peak memory"].split(" while")[0]])
+        s, rows, about = measure("mnist17", 20, ["--model", "forest", "--trees", trees, "--depth", depth], "--workers", "1", "--timeout", "10s")
+        ms, leaves = milliseconds(rows), re.search(r"(\d+) leaves", about)[1]
+        lines.append([f"random forest, {trees} trees of depth ≤ {depth} with {leaves} leaves", proven(s), f"{s['empirical_robustness']:.6g}", f"{s['mean_bound']:.6g}",
+                      gap(s), f"median {statistics.median(ms):.4g}, mean {statistics.mean(ms):.4g}, max {short(max(ms))}", f"{s['nodes'] / len(rows):.4g}", f"{s['peak_bytes'] >> 20} MiB"])
     return table(["model", "proven", "mean distance", "mean bound", "gap of the rest", "ms a point", "nodes a point", "peak memory"], lines)
 
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
@@ -29,7 +29,7 @@ type answers struct {
 // ask finds the cheapest way to approval for each refused applicant.
 func (s *settings) ask(ctx context.Context, b *bank, rules *costs.Rules, doing string, stderr io.Writer) (*answers, error) {
 	accepted := repaid
-	points, err := trial.Evaluate(ctx, b.forest, b.testX, nil, metrics.Options{
+	points, err := progress.Evaluate(ctx, b.forest, b.testX, nil, metrics.Options{
 		Norm: s.norm, Workers: s.workers, Rows: b.refused,
 		Attack: &attack.RegionBased{Classifier: b.forest, Options: s.options(rules, &accepted)},
 	}, doing, stderr)

@@ -1,14 +1,21 @@
 package main
 
 import (
+	"bytes"
 	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/sbinet/npyio"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
@@ -188,5 +195,89 @@ func TestHelp(t *testing.T) {
 	status, stdout, stderr := call(t, "--help")
 	if status != 0 || stderr != "" || !strings.Contains(stdout, "--download sets") {
 		t.Errorf("exit status %d with %q, %q", status, stdout, stderr)
+	}
+}
+
+// TestPrepare: a model that is trained on the rows written is attacked where the paper attacks it.
+func TestPrepare(t *testing.T) {
+	f := fixture.Halfmoon(t)
+	want := f.Split(t)
+	folder := filepath.Join(t.TempDir(), "new")
+	status, stdout, stderr := call(t, "--prepare", "halfmoon", "--to", folder)
+	if status != 0 || stderr != "" || stdout != "2000 training and 200 test rows of halfmoon written to "+folder+" as train_x.npy, train_y.npy, test_x.npy and test_y.npy\n" {
+		t.Fatalf("exit status %d with %q, %q", status, stdout, stderr)
+	}
+	set, err := protocol.Halfmoon()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := new(mat.Dense)
+	readNPY(t, filepath.Join(folder, "train_x.npy"), x)
+	var y []int64
+	readNPY(t, filepath.Join(folder, "train_y.npy"), &y)
+	if !mat.Equal(x, set.Train) || len(y) != 2000 || int(y[17]) != set.TrainY[17] {
+		t.Error("the training rows are not those of the set")
+	}
+	knn, err := classifier.NewKNN(x, set.TrainY, classifier.KNNOptions{K: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var model bytes.Buffer
+	if err := knn.Save(&model); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(folder, "model.json")
+	if err := os.WriteFile(file, model.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, stderr := call(t, "--prepare", "halfmoon", "--to", folder, "--model", file); status != 0 {
+		t.Fatalf("exit status %d with %q", status, stderr)
+	}
+	rows, err := os.ReadFile(filepath.Join(folder, "rows.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []int
+	for _, field := range strings.Fields(string(rows)) {
+		row, _ := strconv.Atoi(field)
+		got = append(got, row)
+	}
+	if !slices.Equal(got, want.Attacked["3nn"]) {
+		t.Errorf("rows %v, want %v", got, want.Attacked["3nn"])
+	}
+}
+
+func readNPY(t *testing.T, path string, to any) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := npyio.Read(file, to); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestPrepareMisuse(t *testing.T) {
+	t.Setenv("FACET_DATA", "")
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	folder := t.TempDir()
+	other := filepath.Join(folder, "other.json")
+	if err := os.WriteFile(other, []byte("{}"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for says, args := range map[string][]string{
+		"--prepare SET and --to FOLDER belong together": {"--prepare", "halfmoon"},
+		"and --model to them":                           {"--model", other},
+		"flag --prepare":                                {"--prepare", "iris", "--to", folder},
+		"--prepare diabetes: ":                          {"--prepare", "diabetes", "--to", folder},
+		"--model " + other + ": ":                       {"--prepare", "halfmoon", "--to", folder, "--model", other},
+		"no such file":                                  {"--prepare", "halfmoon", "--to", folder, "--model", folder + "/nowhere"},
+	} {
+		status, stdout, stderr := call(t, args...)
+		if status != 2 || stdout != "" || !strings.Contains(stderr, says) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%v: exit status %d with %q, %q, want 2 and a line about %s", args, status, stdout, stderr, says)
+		}
 	}
 }

@@ -155,7 +155,7 @@ func TestInterrupt(t *testing.T) {
 	in.catalogue = append(in.catalogue, &file{base: "diabetes"}) // to which it does not come
 	in.sets = append(in.sets, "diabetes")
 	status, stdout, stderr := in.download(ctx)
-	if status != 1 || stdout != "" || !strings.HasPrefix(stderr, "datasets: fourclass: interrupted") || strings.Count(stderr, "\n") != 1 {
+	if status != 3 || stdout != "" || !strings.HasPrefix(stderr, "datasets: fourclass: interrupted") || strings.Count(stderr, "\n") != 1 {
 		t.Errorf("exit status %d with %q, %q", status, stdout, stderr)
 	}
 	in.catalogue, in.sets = in.catalogue[:1], in.sets[:1]

@@ -22,13 +22,16 @@ func main() { program().Main() }
 func program() *command.Program {
 	return &command.Program{
 		Name:  "datasets",
-		About: "Lists the paper's data sets, and downloads them.",
+		About: "Lists the paper's data sets, downloads them, and writes them as they are used.",
 		Stray: ": sets to download are named by --download",
 		Begin: func(f *pflag.FlagSet) command.Work {
 			s := &settings{catalogue: catalogue()}
 			command.Var(f, &s.sets, "download", "", setNames, "download these `sets`, separated by commas, or all: "+strings.Join(protocol.Names(), ", "))
 			f.StringVar(&s.folder, "dir", "", "download to this `folder`, made if missing (default facet/data in the user's cache)")
 			command.Var(f, &s.mirror, "mirror", "", webFolder, "download from this `URL`, below which the files have the names that the list gives, instead of from the publishers")
+			command.Var(f, &s.prepared, "prepare", "", command.OneOf(protocol.Names()...), "write the rows of this `set` as the paper's experiments split and scaled them, as NPY files")
+			f.StringVar(&s.to, "to", "", "the `folder` that --prepare writes to, made if missing")
+			f.StringVar(&s.model, "model", "", "write to --to, too, which test rows the paper's protocol attacks of the model of this `file`")
 			return s.run
 		},
 	}
@@ -38,7 +41,12 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := s.place(); err != nil {
 		return command.Misuse(err)
 	}
-	if len(s.sets) == 0 {
+	switch {
+	case (s.prepared == "") != (s.to == "") || s.prepared == "" && s.model != "":
+		return command.Misuse(errors.New("--prepare SET and --to FOLDER belong together, and --model to them"))
+	case s.prepared != "":
+		return s.prepare(ctx, stdout)
+	case len(s.sets) == 0:
 		return list(ctx, stdout, s)
 	}
 	return fetchAll(ctx, s, stdout, stderr)
@@ -85,6 +93,8 @@ type settings struct {
 	folder    string   // that files are downloaded to
 	folders   []string // that files are looked for in
 	mirror    string   // "" for the publishers
+	prepared  string   // the set to write
+	to, model string   // the folder that it is written to, and the model that rows are chosen for
 }
 
 // setNames reads names of sets with commas between them, or "all".

@@ -172,7 +172,7 @@ func TestCertifyGoesOn(t *testing.T) {
 	p := f.midway(rows, append([]string{"certify"}, args...)...)
 	p.Process.Signal(os.Interrupt)
 	p.goOn()
-	if status := p.end(); status != 1 || !strings.Contains(p.stderr.String(), "--resume to continue "+f.file("out")) {
+	if status := p.end(); status != 3 || !strings.Contains(p.stderr.String(), "--resume to continue "+f.file("out")) {
 		t.Fatalf("status %d, %s", status, &p.stderr)
 	}
 	checkMisuses(t, "certify", []misuse{{"another radius", append(f.base("--radius", "0.3"), "--resume"), []string{"it was made with --radius"}}})
@@ -201,7 +201,7 @@ func TestCertifyMisuse(t *testing.T) {
 		{"radius 0", append(rows, "--radius", "0.1,0"), []string{"at 0 there is nothing to ask"}},
 		{"a flag of attacks", append(rows, "--radius", "1", "--target", "1"), []string{"there is no flag --target"}},
 		{"no test rows", []string{"--train", f.file("train"), "--radius", "1"}, []string{"--test FILE is missing"}},
-		{"no training rows", []string{"--test", f.file("test"), "--radius", "1"}, []string{"--train FILE is missing"}},
+		{"no training rows", []string{"--test", f.file("test"), "--radius", "1"}, []string{"--model knn needs --train"}},
 		{"a figure in no format", append(rows, "--radius", "1", "--plot", "curve.gif"), []string{"--plot", "curve.gif ends in neither .png nor .svg"}},
 		{"one file twice", append(rows, "--radius", "1", "--plot", f.file("a.svg"), "--out", f.file("a.svg")), []string{"--out and --plot are both"}},
 		{"over the test rows", append(rows, "--radius", "1", "--out", f.file("test")), []string{"would overwrite the file of --test"}},

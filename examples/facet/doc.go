@@ -11,7 +11,7 @@
 //	facet merge SHARDS… --out FILE
 //	facet version
 //
-// facet --help lists the commands, facet attack --help the flags of one.
+// facet help lists the commands, facet help attack the flags of one.
 // facet attack trains a classifier (or reads one trained elsewhere), attacks the test rows that it classifies
 // correctly on every core, and prints accuracy and empirical robustness. facet certify asks less, and is faster: at
 // which of some radii do all inputs have the label of the row?
@@ -59,7 +59,8 @@
 //
 // FILE.meta.json, beside it, says what made it: flags, versions, checksums of the files read, classes, features and
 // scaling. While a run goes on, FILE.lock keeps others off. A run that was interrupted or killed goes on with
-// --resume. A pipe or /dev/stdout gets the lines alone.
+// --resume. A pipe, or standard output, whose name is -, gets the
+// lines alone, and the table goes to standard error.
 //
 // --shard I/N does every N-th row; facet merge joins the files of all N. With --untimed, which writes 0 for the seconds of a row, the
 // same rows give the same bytes (docs/scale.md). --summary gets one
@@ -82,6 +83,6 @@
 //
 // # Exit status
 //
-// 0 when every row is done, 1 when the work failed or was interrupted, 2 for
-// wrong use or input; then one sentence on standard error says why.
+// 0 when every row is done, 1 when the work failed, 2 for wrong use or input, 3 when a signal ended it; then one
+// sentence on standard error says why.
 package main

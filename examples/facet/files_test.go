@@ -156,7 +156,7 @@ func TestOwnObjective(t *testing.T) {
 		{"softmax", append([]string{"--vote", "hard"}, test...)},
 		{"one sum, in favour of label 1: a logistic vote", append([]string{"--vote", "softmax"}, test...)},
 		{"--vote is for --model FILE", []string{"--vote", "logistic", "--train", test[1], "--test", test[1]}},
-		{"--vote is for --model FILE", append([]string{"--vote", "logistic", "--above", "0"}, test...)},
+		{"--vote does not go with --above", append([]string{"--vote", "logistic", "--above", "0"}, test...)},
 	} {
 		status, stdout, stderr := callFacet(t, append([]string{"predict"}, tt.args...)...)
 		checkComplaint(t, status, 2, stdout, stderr, tt.says)

@@ -36,7 +36,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetHelpFunc(help)
-	root.SetHelpCommand(&cobra.Command{Hidden: true}) // one way to ask is enough: --help
+	root.SetHelpCommand(newHelp(root))
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return command.WrongUse(err, c.CommandPath()) })
 	root.AddCommand(commands()...)
@@ -51,6 +51,28 @@ func chooseNone(c *cobra.Command, args []string) error {
 		err = fmt.Errorf("there is no command %q", args[0])
 	}
 	return command.Misuse(fmt.Errorf("%w; %s --help lists them", err, c.CommandPath()))
+}
+
+// newHelp returns the command that explains the others.
+func newHelp(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Explain a command and its flags.", DisableFlagsInUseLine: true,
+		RunE: func(_ *cobra.Command, args []string) error {
+			about, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return chooseNone(root, args)
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, c := range root.Commands() {
+				names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
 }
 
 // newCommand returns a command whose work is told by flags alone. begin adds them and returns the work.
@@ -80,7 +102,7 @@ func help(c *cobra.Command, _ []string) {
 				fmt.Fprintf(w, "  facet %-12s %s\n", sub.Name(), sub.Short)
 			}
 		}
-		fmt.Fprintf(w, "\nfacet COMMAND --help lists the flags of a command.\n")
+		fmt.Fprintf(w, "\nfacet help COMMAND lists the flags of a command, and so does facet COMMAND --help.\n")
 		return
 	}
 	about := c.Short

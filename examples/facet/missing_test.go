@@ -69,14 +69,14 @@ func TestMissingFaults(t *testing.T) {
 		return append([]string{"attack", "--model", f.file(model), "--test", f.file("test.csv")}, more...)
 	}
 	for text, args := range map[string][]string{
-		"or keep them with --missing keep if the file of a model takes them":              of("model.json"),
-		"--missing keep is for --model FILE":                                              {"attack", "--train", f.file("train.csv"), "--test", f.file("test.csv"), "--missing", "keep"},
-		"row 0 of " + f.file("test.csv") + " has missing values, and the model":           of("knn.json", "--missing", "keep"),
-		"--missing keep and --scale minmax":                                               of("model.json", "--missing", "keep", "--train", f.file("train.csv"), "--scale", "minmax"),
-		"--proofs are about rows without missing values":                                  of("model.json", "--missing", "keep", "--proofs", f.file("proofs")),
-		"--attack approx takes no missing values":                                         of("model.json", "--missing", "keep", "--train", f.file("train.csv"), "--attack", "approx"),
-		`"missing": to fill in a value has one price, and --scale minmax makes prices`:    of("model.json", "--missing", "drop", "--train", f.file("train.csv"), "--scale", "minmax", "--costs", f.file("costs.json")),
-		"--missing keep is for --model FILE: what is trained here takes no missing value": {"prune", "--train", f.file("test.csv"), "--missing", "keep", "--prune", "1", "--keep", f.file("keep")},
+		"or keep them with --missing keep if the file of a model takes them":                     of("model.json"),
+		"--missing keep needs --model":                                                           {"attack", "--train", f.file("train.csv"), "--test", f.file("test.csv"), "--missing", "keep"},
+		"row 0 of " + f.file("test.csv") + " has missing values, and the model":                  of("knn.json", "--missing", "keep"),
+		"--missing keep does not go with --scale minmax":                                         of("model.json", "--missing", "keep", "--train", f.file("train.csv"), "--scale", "minmax"),
+		"--proofs does not go with --missing keep: proofs are about rows without missing values": of("model.json", "--missing", "keep", "--proofs", f.file("proofs")),
+		"--missing keep is for --attack exact, not approx":                                       of("model.json", "--missing", "keep", "--train", f.file("train.csv"), "--attack", "approx"),
+		`"missing": to fill in a value has one price, and --scale minmax makes prices`:           of("model.json", "--missing", "drop", "--train", f.file("train.csv"), "--scale", "minmax", "--costs", f.file("costs.json")),
+		"--missing keep needs --model: what is trained here takes no missing value":              {"prune", "--train", f.file("test.csv"), "--missing", "keep", "--prune", "1", "--keep", f.file("keep")},
 	} {
 		status, stdout, stderr := callFacet(t, args...)
 		checkComplaint(t, status, 2, stdout, stderr, text)

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -54,10 +53,7 @@ func (p *prediction) run(ctx context.Context, stdout, stderr io.Writer) error {
 }
 
 func (p *prediction) prepare(ctx context.Context, stderr io.Writer) (err error) {
-	if p.Test == "" {
-		return errors.New("--test FILE is missing: its rows are predicted")
-	}
-	if err := p.Check(); err != nil {
+	if err := p.Check(subject.Required{Flag: "test", Why: "its rows are predicted"}); err != nil {
 		return err
 	}
 	if err := subject.CheckOutputs(p.Inputs(), subject.Output{Flag: "out", Path: p.out}); err != nil {

@@ -86,7 +86,7 @@ func TestPredictMisuse(t *testing.T) {
 	f := newFolder(t)
 	checkMisuses(t, "predict", []misuse{
 		{"no test rows", []string{"--train", f.file("train")}, []string{"--test FILE is missing"}},
-		{"no model", []string{"--test", f.file("test")}, []string{"--train FILE is missing"}},
+		{"no model", []string{"--test", f.file("test")}, []string{"--model knn needs --train"}},
 		{"over the model", []string{"--train", f.file("train"), "--test", f.file("test"), "--out", f.file("train")}, []string{"would overwrite the file of --train"}},
 	})
 }

@@ -274,20 +274,32 @@ func TestReaderSleeps(t *testing.T) {
 	}
 
 	p = interrupted(t, f.base("--out", f.pipe("forgotten"))...)
-	checkComplaint(t, p.end(), 1, p.stdout.String(), p.stderr.String(), "interrupted")
+	checkComplaint(t, p.end(), 3, p.stdout.String(), p.stderr.String(), "interrupted")
+}
+
+// mustTable runs facet attack, whose table goes to standard error, and returns what goes to standard output.
+func mustTable(t *testing.T, args ...string) string {
+	t.Helper()
+	p := start(t, args...)
+	if status := p.end(); status != 0 || !strings.Contains(p.stderr.String(), "empirical robustness") {
+		t.Fatalf("status %d, %s, want the table on standard error", status, &p.stderr)
+	}
+	return p.stdout.String()
 }
 
 // TestStreams: rows, and nothing else, go to a pipe or to standard output.
 func TestStreams(t *testing.T) {
 	f := newFolder(t)
 	want := timeless(f.mustRun(f.base("--include-misclassified")...))
-	p := start(t, f.base("--include-misclassified", "--workers", "1", "--out", "/dev/stdout")...)
-	if status := p.end(); status != 0 || !strings.Contains(p.stderr.String(), "empirical robustness") {
-		t.Fatalf("status %d, %s, want the table on standard error", status, &p.stderr)
+	f.write("stdout", mustTable(t, f.base("--include-misclassified", "--workers", "1", "--out", "/dev/stdout")...))
+	if out := mustTable(t, f.base("--include-misclassified", "--untimed", "--out", "-")...); strings.Count(out, "\n") != len(points) || f.exists("-") {
+		t.Errorf("--out - prints %q, want the rows", out)
 	}
-	f.write("stdout", p.stdout.String())
+	if text := mustTable(t, f.base("--summary", "-")...); !strings.HasPrefix(text, `{"points":4,`) {
+		t.Errorf("--summary - prints %q, want the summary alone", text)
+	}
 	if got := timeless(f.inOrder("stdout")); !reflect.DeepEqual(got, want) {
-		t.Errorf("standard output %s, want the rows", &p.stdout)
+		t.Errorf("standard output %s, want the rows", f.read("stdout"))
 	}
 	appended, err := os.OpenFile(f.file("log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
 	if err != nil {
@@ -301,7 +313,7 @@ func TestStreams(t *testing.T) {
 	if n := strings.Count(f.read("log"), "\n"); n != 2*len(points) {
 		t.Errorf("%d lines appended to standard output, want twice %d", n, len(points))
 	}
-	p = start(t, f.base("--out", "/dev/stdout", "--resume")...)
+	p := start(t, f.base("--out", "/dev/stdout", "--resume")...)
 	checkComplaint(t, p.end(), 2, p.stdout.String(), p.stderr.String(), "--resume: /dev/stdout is no file")
 	if left, _ := filepath.Glob(f.file("*.lock")); left != nil || f.exists("log.meta.json") {
 		t.Errorf("%v was left behind", left)
@@ -332,7 +344,7 @@ func TestSignal(t *testing.T) {
 			p := f.midway(rows, append([]string{"attack"}, args...)...)
 			p.Process.Signal(signal)
 			p.goOn()
-			checkComplaint(t, p.end(), 1, p.stdout.String(), p.stderr.String(), "interrupted with", fmt.Sprintf("of %d rows", rows), "--resume to continue "+f.file("out"))
+			checkComplaint(t, p.end(), 3, p.stdout.String(), p.stderr.String(), "interrupted with", fmt.Sprintf("of %d rows", rows), "--resume to continue "+f.file("out"))
 			if n := len(f.lines("out")); n == 0 || n == rows || f.exists("summary") {
 				t.Fatalf("%d lines of %d, summary %v, want a part and no summary", n, rows, f.exists("summary"))
 			}
@@ -366,10 +378,10 @@ func TestSignalWhileReading(t *testing.T) {
 				t.Fatal(err)
 			}
 			p.Process.Signal(os.Interrupt)
-			checkComplaint(t, p.end(), 1, p.stdout.String(), p.stderr.String(), "interrupted before the first point")
+			checkComplaint(t, p.end(), 3, p.stdout.String(), p.stderr.String(), "interrupted before the first point")
 			file.Close()
 		}
 		p := interrupted(t, args...) // and nobody writes
-		checkComplaint(t, p.end(), 1, p.stdout.String(), p.stderr.String(), "interrupted before the first point")
+		checkComplaint(t, p.end(), 3, p.stdout.String(), p.stderr.String(), "interrupted before the first point")
 	}
 }

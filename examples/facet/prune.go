@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -27,15 +26,16 @@ type pruning struct {
 	subject.Flags
 	keep   string
 	proof  string
-	set    *pflag.FlagSet
 	data   *subject.Data
 	result *prune.Result
 }
 
 func newPrune() *cobra.Command {
 	return newCommand("prune", "The training rows that adversarial pruning keeps.", "--train FILE --prune R [flags]", func(f *pflag.FlagSet) command.Work {
-		p := &pruning{set: f}
-		p.AddRows(f)
+		p := new(pruning)
+		p.AddTrain(f)
+		p.AddReading(f)
+		p.AddScale(f)
 		p.AddPrune(f)
 		p.AddNorm(f)
 		f.StringVar(&p.keep, "keep", "", "write the numbers of the rows to keep to this `file`, one a line, counted from 0")
@@ -65,13 +65,12 @@ func (p *pruning) run(ctx context.Context, stdout, stderr io.Writer) error {
 }
 
 func (p *pruning) prepare(ctx context.Context, stderr io.Writer) (err error) {
-	switch {
-	case p.Train == "":
-		return errors.New("--train FILE is missing: its rows are pruned")
-	case p.Test != "":
-		return errors.New("--test has no part in pruning: only --train is pruned")
-	case !p.set.Changed("prune"):
-		return errors.New("--prune R is missing: rows of different labels at distance ≤ 2R conflict")
+	err = p.Check(
+		subject.Required{Flag: "train", Why: "its rows are pruned"},
+		subject.Required{Flag: "prune", Why: "rows of different labels at distance ≤ 2R conflict"},
+	)
+	if err != nil {
+		return err
 	}
 	if err := subject.CheckOutputs(p.Inputs(), subject.Output{Flag: "keep", Path: p.keep}, subject.Output{Flag: "certificate", Path: p.proof}); err != nil {
 		return err

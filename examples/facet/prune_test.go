@@ -70,7 +70,7 @@ func TestPruneMisuse(t *testing.T) {
 	checkMisuses(t, "prune", []misuse{
 		{"no rows", []string{"--prune", "1"}, []string{"--train FILE is missing"}},
 		{"no radius", train, []string{"--prune R is missing", "≤ 2R"}},
-		{"test rows", append(train, "--prune", "1", "--test", f.file("test")), []string{"--test has no part in pruning"}},
+		{"test rows", append(train, "--prune", "1", "--test", f.file("test")), []string{"there is no flag --test"}},
 		{"no radius at all", append(train, "--prune", "-1"), []string{"no finite number from 0"}},
 		{"over the rows", append(train, "--prune", "1", "--keep", f.file("train")), []string{"would overwrite the file of --train"}},
 		{"a flag of training", append(train, "--prune", "1", "--k", "3"), []string{"there is no flag --k"}},

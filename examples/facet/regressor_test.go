@@ -124,19 +124,19 @@ func TestRegressorMisuse(t *testing.T) {
 	words := f.write("words", "income,age,rooms,people,coast,value\n1,2,3,4,5,dear\n")
 	checkErrors(t, [][]string{
 		{"attack --above", "attack", "--model", houses, "--test", districts},
-		{"is a classifier", "attack", "--train", f.file("train"), "--test", f.file("test"), "--above", "1"},
+		{"--above is for --model FILE, not knn", "attack", "--train", f.file("train"), "--test", f.file("test"), "--above", "1"},
 		{"two questions", "attack", "--model", houses, "--test", districts, "--above", "1", "--change", "1"},
 		{"is not a number", "attack", "--model", houses, "--test", districts, "--above", "high"},
 		{"no finite number", "attack", "--model", houses, "--test", districts, "--change", "-1"},
 		{"no number to compare", "attack", "--model", houses, "--test", words, "--above", "1"},
-		{"two attacks answer", "attack", "--model", houses, "--test", districts, "--change", "1", "--target", "larger"},
+		{"--change does not go with --target", "attack", "--model", houses, "--test", districts, "--change", "1", "--target", "larger"},
 		{"--attack exact", "attack", "--model", houses, "--test", districts, "--change", "1", "--attack", "blackbox"},
 		{"--classes", "attack", "--model", houses, "--test", districts, "--above", "1", "--classes", "a,b"},
 		{"--model FILE is missing", "range", "--test", districts},
 		{"--radius R is missing", "range", "--model", houses, "--test", districts},
 		{"--test FILE is missing", "range", "--model", houses, "--radius", "1"},
-		{"--points and --rows", "range", "--model", houses, "--test", districts, "--radius", "1", "--rows", words, "--points", "1"},
-		{"no --scale", "range", "--model", houses, "--test", districts, "--radius", "1", "--train", districts},
+		{"--points does not go with --rows", "range", "--model", houses, "--test", districts, "--radius", "1", "--rows", words, "--points", "1"},
+		{"there is no flag --train", "range", "--model", houses, "--test", districts, "--radius", "1", "--train", districts},
 		{"--norm 0", "range", "--model", houses, "--test", districts, "--radius", "1", "--norm", "0"},
 	})
 }

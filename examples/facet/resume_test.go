@@ -182,7 +182,7 @@ func TestInterruptedAnywhere(t *testing.T) {
 		if status == 0 {
 			break
 		}
-		checkComplaint(t, status, 1, stdout.String(), stderr.String(), "interrupted")
+		checkComplaint(t, status, 3, stdout.String(), stderr.String(), "interrupted")
 		if !f.exists("out") {
 			if !strings.Contains(stderr.String(), "before the first point") || f.read("summary") != "of an older run" {
 				t.Fatalf("look %d: no --out, but %q", n, &stderr)

@@ -25,6 +25,12 @@ func (f folder) summaryOf(args ...string) map[string]any {
 		}
 		delete(s, key)
 	}
+	if peak, ok := s["peak_bytes"].(float64); !ok || peak < 1<<20 {
+		f.t.Errorf("peak_bytes is %v, want more than a MiB", s["peak_bytes"])
+	}
+	for _, key := range []string{"seconds_quantiles", "peak_bytes", "peak_of"} {
+		delete(s, key)
+	}
 	if left, _ := filepath.Glob(f.file("summary?*")); left != nil {
 		f.t.Errorf("%v was left behind", left)
 	}

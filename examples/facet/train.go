@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -46,13 +45,7 @@ func (t *training) run(ctx context.Context, stdout, stderr io.Writer) error {
 }
 
 func (t *training) prepare(ctx context.Context, stderr io.Writer) (err error) {
-	switch {
-	case t.save == "":
-		return errors.New("--save FILE is missing: it is where the classifier goes")
-	case t.ModelIsFile():
-		return fmt.Errorf("--model %s is a file: only knn, tree, forest and oblique are trained here", t.Model)
-	}
-	if err := t.Check(); err != nil {
+	if err := t.Check(subject.Required{Flag: "save", Why: "it is where the classifier goes"}); err != nil {
 		return err
 	}
 	if err := subject.CheckOutputs(t.Inputs(), subject.Output{Flag: "save", Path: t.save}); err != nil {

@@ -66,8 +66,8 @@ func TestTrainMisuse(t *testing.T) {
 	save := []string{"--save", f.file("model.json")}
 	checkMisuses(t, "train", []misuse{
 		{"nowhere to save", []string{"--train", f.file("train")}, []string{"--save FILE is missing"}},
-		{"nothing to train on", save, []string{"--train FILE is missing"}},
-		{"trained already", append(save, "--train", f.file("train"), "--model", f.file("test")), []string{"is a file", "knn, tree, forest and oblique"}},
+		{"nothing to train on", save, []string{"--model knn needs --train"}},
+		{"trained already", append(save, "--train", f.file("train"), "--model", f.file("test")), []string{"--save is for --model knn, tree, forest, oblique, not "}},
 		{"over the rows", []string{"--train", f.file("train"), "--save", f.file("train")}, []string{"would overwrite the file of --train"}},
 		{"no such folder", []string{"--train", f.file("train"), "--save", f.file("none/model")}, []string{"there is no folder"}},
 	})

@@ -7,15 +7,20 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
+	"text/tabwriter"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/memory"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
 // dim is the dimension of the points drawn.
@@ -25,8 +30,10 @@ const dim = 10
 type size struct {
 	rows  int
 	build time.Duration // of the classifier
-	*trial.Summary
-	memory uint64 // MiB
+	metrics.Robustness
+	median, mean, most float64 // milliseconds a point
+	nodes, programs    float64 // means
+	memory             uint64  // MiB
 }
 
 // series is the growth of one k.
@@ -38,7 +45,7 @@ type series struct {
 
 // measureGrowth measures all sizes, prints the table and draws the picture.
 func (s *settings) measureGrowth(ctx context.Context, stdout, stderr io.Writer) error {
-	if err := outfile.Folder(filepath.Dir(s.Out)); err != nil {
+	if err := outfile.Folder(filepath.Dir(s.out)); err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
 	var all []*series
@@ -54,7 +61,7 @@ func (s *settings) measureGrowth(ctx context.Context, stdout, stderr io.Writer) 
 		grown.law = fit(grown.sizes)
 		all = append(all, grown)
 	}
-	if err := s.figure(all).Save(s.Out); err != nil {
+	if err := s.figure(all).Save(s.out); err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
 	return s.printGrowth(stdout, all)
@@ -62,7 +69,7 @@ func (s *settings) measureGrowth(ctx context.Context, stdout, stderr io.Writer) 
 
 func (s *settings) measureSize(ctx context.Context, k, rows int, stderr io.Writer) (size, error) {
 	measured := size{rows: rows}
-	memory := trial.NewPeak()
+	peak := memory.New()
 	queries, x, y := s.draw(rows)
 	start := time.Now()
 	knn, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: k})
@@ -70,9 +77,29 @@ func (s *settings) measureSize(ctx context.Context, k, rows int, stderr io.Write
 		return measured, err
 	}
 	measured.build = time.Since(start)
-	measured.Summary, err = s.Measure(ctx, &trial.Subject{Classifier: knn, X: queries}, nil, fmt.Sprintf("k = %d, %d rows", k, rows), stderr)
-	measured.memory = memory.MiB()
-	return measured, err
+	points, err := progress.Evaluate(ctx, knn, queries, nil, metrics.Options{
+		Norm: s.norm, Workers: 1,
+		Attack: &attack.RegionBased{Classifier: knn, Options: attack.Options{Norm: s.norm, Workers: 1, Timeout: s.timeout}},
+	}, fmt.Sprintf("k = %d, %d rows", k, rows), stderr)
+	if err != nil {
+		return measured, err
+	}
+	measured.memory = peak.Bytes() >> 20
+	return measured, measured.sum(points)
+}
+
+// sum sums up what the points took.
+func (z *size) sum(points []metrics.Point) (err error) {
+	var times []float64
+	for _, p := range points {
+		times = append(times, 1000*p.Time.Seconds())
+		z.nodes += float64(p.Nodes) / float64(len(points))
+		z.programs += float64(p.Solves) / float64(len(points))
+	}
+	slices.Sort(times)
+	z.median, z.mean, z.most = stat.Quantile(0.5, stat.LinInterp, times, nil), stat.Mean(times, nil), times[len(times)-1]
+	z.Robustness, err = metrics.EmpiricalRobustness(points)
+	return err
 }
 
 // draw returns the queries and the training set. The queries are the first points of
@@ -90,12 +117,13 @@ func (s *settings) draw(rows int) (queries, x *mat.Dense, y []int) {
 // printGrowth prints what was measured and where the picture is.
 func (s *settings) printGrowth(w io.Writer, all []*series) error {
 	fmt.Fprintf(w, "data: %s in %d dimensions, %d queries\n", s.distribution(), dim, s.queries)
-	fmt.Fprintf(w, "attack: exact, norm %v, one core, %s\n\n", s.Norm, s.Limit())
-	table := newTable(w, "k\trows\tproven\tmean distance\tmedian ms\tmean ms\tworst ms\tnodes\tprograms\tbuild s\tMiB\t")
+	fmt.Fprintf(w, "attack: exact, norm %v, one core, %s\n\n", s.norm, s.limit())
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "k\trows\tproven\tmean distance\tmedian ms\tmean ms\tworst ms\tnodes\tprograms\tbuild s\tMiB\t")
 	for _, grown := range all {
 		for _, z := range grown.sizes {
 			fmt.Fprintf(table, "%d\t%d\t%d of %d\t%s\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g\t%.3g\t%d\t\n",
-				grown.k, z.rows, z.Optimal, z.Attacked, trial.Mean(z.Mean), z.Median, z.Average, z.Most, z.Nodes, z.Programs, z.build.Seconds(), z.memory)
+				grown.k, z.rows, z.Optimal, z.Attacked, mean(z.Mean), z.median, z.mean, z.most, z.nodes, z.programs, z.build.Seconds(), z.memory)
 		}
 	}
 	if err := table.Flush(); err != nil {
@@ -105,8 +133,24 @@ func (s *settings) printGrowth(w io.Writer, all []*series) error {
 	for _, grown := range all {
 		fmt.Fprintf(w, "k = %d: median time grows like %v\n", grown.k, grown.law)
 	}
-	_, err := fmt.Fprintf(w, "picture written to %s\n", s.Out)
+	_, err := fmt.Fprintf(w, "picture written to %s\n", s.out)
 	return err
+}
+
+// limit describes the time limit.
+func (s *settings) limit() string {
+	if s.timeout == 0 {
+		return "no time limit"
+	}
+	return fmt.Sprintf("at most %v a point", s.timeout)
+}
+
+// mean shows a mean, or that there is none.
+func mean(v float64) string {
+	if math.IsNaN(v) {
+		return "-"
+	}
+	return fmt.Sprintf("%.6g", v)
 }
 
 // distribution says where the points come from.
@@ -149,4 +193,4 @@ func (l law) String() string {
 
 // milliseconds returns the median time, at least the nanosecond that a clock tells, so that
 // it has a logarithm.
-func (z *size) milliseconds() float64 { return max(z.Median, 1e-6) }
+func (z *size) milliseconds() float64 { return max(z.median, 1e-6) }

@@ -12,11 +12,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/spf13/pflag"
-
-	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
-	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 )
 
 // call runs the program in a folder of its own.
@@ -61,78 +56,9 @@ func parseNumber(t *testing.T, text string) float64 {
 	return v
 }
 
-// TestRadii compares the points and their distances with those computed independently.
-func TestRadii(t *testing.T) {
-	c := fixture.Halfmoon(t)
-	order, exact := c.Split(t).Attacked, c.Exact(t)
-	status, stdout, stderr := call(t, "--k", "3,1", "--points", "6", "--norm", "2", "--timeout", "0", "--out", "points.tsv")
-	if status != 0 || stderr != "" {
-		t.Fatalf("status %d, %s", status, stderr)
-	}
-	lines := tableLines(t, stdout, "k", "norm", "accuracy", "proven")
-	if len(lines) != 2 || lines[0][0] != "1" || lines[1][0] != "3" || lines[0][1] != "2" || strings.Join(lines[1][3:6], " ") != "6 of 6" {
-		t.Errorf("table %q, want a line for k = 1 and one for k = 3, all points proven", lines)
-	}
-	want, means := make(map[string]float64), make(map[string]float64)
-	for i := range 6 {
-		for k, name := range map[string]string{"1": "1nn", "3": "3nn"} {
-			want[k+"\tinf\t"+strconv.Itoa(order[name][i])] = exact[name+"_2"][i]
-			means[k] += exact[name+"_2"][i] / 6
-		}
-	}
-	for _, line := range lines {
-		if mean := parseNumber(t, line[6]); math.Abs(mean-means[line[0]]) > 1e-6 || line[6] != line[7] || line[8] != "-" {
-			t.Errorf("k = %s: mean distance %s, bound %s and gap %s, want %v twice and none", line[0], line[6], line[7], line[8], means[line[0]])
-		}
-	}
-	text, err := os.ReadFile("points.tsv")
-	if err != nil || !strings.HasPrefix(string(text), "k\tnorm\t"+trial.Header) {
-		t.Fatalf("points.tsv begins %.60q, %v", text, err)
-	}
-	for line := range strings.Lines(strings.TrimPrefix(string(text), "k\tnorm\t"+trial.Header)) {
-		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		key := fields[0] + "\tinf\t" + fields[2]
-		radius, ok := want[key]
-		if !ok || len(fields) != 11 || fields[1] != "2" || math.Abs(parseNumber(t, fields[5])-radius) > 1e-9 {
-			t.Errorf("line %q, want 11 fields and the radius %v (%v)", line, radius, ok)
-		}
-		delete(want, key)
-	}
-	if len(want) > 0 {
-		t.Errorf("%v are missing", want)
-	}
-}
-
-func TestTimeLimit(t *testing.T) {
-	status, stdout, stderr := call(t, "--k", "5", "--points", "3", "--timeout", "1ns", "--workers", "2")
-	if status != 0 || stderr != "" {
-		t.Fatalf("status %d, %s", status, stderr)
-	}
-	line := tableLines(t, stdout, "k", "norm")[0]
-	if strings.Join(line[3:6], " ") != "0 of 3" || line[8] == "-" {
-		t.Errorf("line %q, want no point proven and a gap", line)
-	}
-	if !strings.Contains(stdout, "at most 1ns a point") || !strings.Contains(stdout, "points written to "+filepath.Join("out", "neighbors.tsv")) {
-		t.Errorf("output %q, want the limit and the file", stdout)
-	}
-}
-
-// TestMNIST attacks one of the test images.
-func TestMNIST(t *testing.T) {
-	t.Setenv("FACET_DATA", fixture.TestImages(t))
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	status, stdout, stderr := call(t, "--data", "mnist17", "--k", "1", "--points", "1")
-	if status != 0 || stderr != "" {
-		t.Fatalf("status %d, %s", status, stderr)
-	}
-	if line := tableLines(t, stdout, "k", "norm")[0]; strings.Join(line[3:6], " ") != "1 of 1" || !strings.HasPrefix(stdout, "data: mnist17, ") {
-		t.Errorf("output %q, want the point proven", stdout)
-	}
-}
-
 func TestGrowth(t *testing.T) {
 	for _, args := range [][]string{{"--out", "growth.svg"}, {"--clusters", "--out", filepath.Join("new", "growth.png"), "--norm", "1"}} {
-		status, stdout, stderr := call(t, append(args, "--growth", "--sizes", "1e2,300", "--queries", "4", "--k", "3,1")...)
+		status, stdout, stderr := call(t, append(args, "--sizes", "1e2,300", "--queries", "4", "--k", "3,1")...)
 		if status != 0 || stderr != "" {
 			t.Fatalf("status %d, %s", status, stderr)
 		}
@@ -188,12 +114,12 @@ func TestFigure(t *testing.T) {
 
 // measured is a size with this median.
 func measured(rows int, median float64) size {
-	return size{rows: rows, Summary: &trial.Summary{Median: median}}
+	return size{rows: rows, median: median}
 }
 
 // TestOneSize has nothing to fit.
 func TestOneSize(t *testing.T) {
-	status, stdout, stderr := call(t, "--growth", "--sizes", "50", "--queries", "1", "--k", "1")
+	status, stdout, stderr := call(t, "--sizes", "50", "--queries", "1", "--k", "1")
 	if status != 0 || stderr != "" || !strings.Contains(stdout, "n^? (one size is too few)") {
 		t.Fatalf("status %d, %s%s", status, stdout, stderr)
 	}
@@ -222,7 +148,7 @@ func TestFit(t *testing.T) {
 	if l := fit(sizes); math.Abs(l.exponent-0.7) > 1e-12 || math.Abs(l.at(1)-0.3) > 1e-12 || l.String() != "n^0.70" {
 		t.Errorf("law %+v, %v, want 0.3·n^0.7", l, l)
 	}
-	sizes[0].Median = 0
+	sizes[0].median = 0
 	if l := fit(sizes); math.IsNaN(l.exponent) || math.IsInf(l.exponent, 0) {
 		t.Errorf("law %+v for a time that the clock shows as 0, want a finite one", l)
 	}
@@ -257,37 +183,9 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	t.Chdir(t.TempDir())
-	for _, test := range []struct {
-		args []string
-		says string
-	}{
-		{nil, "neighbors: interrupted before the first point\n"},
-		{[]string{"--growth", "--sizes", "50"}, "neighbors: k = 1, 50 rows: interrupted with 0 of 25 points done\n"},
-	} {
-		if status, stdout, stderr := callHere(ctx, test.args...); status != 1 || stdout != "" || stderr != test.says {
-			t.Errorf("%q: status %d, %q, %q, want 1 and %q", test.args, status, stdout, stderr, test.says)
-		}
-	}
-}
-
-// TestInterruptedLater begins with a context that is over once the points are chosen.
-func TestInterruptedLater(t *testing.T) {
-	t.Chdir(t.TempDir())
-	f := pflag.NewFlagSet("", pflag.ContinueOnError)
-	s := newSettings(f)
-	if err := f.Parse([]string{"--k", "1", "--points", "4"}); err != nil {
-		t.Fatal(err)
-	}
-	subjects, err := s.prepare(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	var stdout, stderr bytes.Buffer
-	err = s.measure(ctx, subjects, &stdout, &stderr)
-	if want := "k = 1: interrupted with 0 of 4 points done; the points are in out/neighbors.tsv"; err == nil || err.Error() != want || stdout.Len() > 0 {
-		t.Errorf("error %v, output %q, want %q", err, &stdout, want)
+	status, stdout, stderr := callHere(ctx, "--sizes", "50")
+	if want := "neighbors: k = 1, 50 rows: interrupted with 0 of 25 points done\n"; status != 3 || stdout != "" || stderr != want {
+		t.Errorf("status %d, %q, %q, want 3 and %q", status, stdout, stderr, want)
 	}
 }
 
@@ -304,32 +202,21 @@ func TestWrongUse(t *testing.T) {
 		status int
 		says   string
 	}{
-		"unknown flag":      {[]string{"-colour"}, 2, "-colour"},
-		"argument":          {[]string{"halfmoon"}, 2, `"halfmoon" is not a flag`},
-		"set":               {[]string{"--data", "iris"}, 2, "flag --data"},
-		"no file":           {[]string{"--data", "diabetes", "--folder", folder}, 2, "--data diabetes: "},
-		"no k":              {[]string{"--k", ""}, 2, `"" is no whole number from 1`},
-		"k of zero":         {[]string{"--k", "1,0"}, 2, `"0" is no whole number from 1`},
-		"broken k":          {[]string{"--k", "1.5"}, 2, `"1.5" is no whole number from 1`},
-		"k not a number":    {[]string{"--k", "nan"}, 2, `"nan" is no whole number from 1`},
-		"k twice":           {[]string{"--k", "1,3,1"}, 2, "a number comes twice"},
-		"k above the rows":  {[]string{"--k", "2001"}, 2, "--k 2001: "},
-		"all rows vote":     {[]string{"--k", "2000", "--points", "0"}, 2, "flag --points"},
-		"norm":              {[]string{"--norm", "3"}, 2, "flag --norm"},
-		"negative timeout":  {[]string{"--timeout", "-1s"}, 2, "flag --timeout"},
-		"negative workers":  {[]string{"--workers", "-1"}, 2, "flag --workers"},
-		"no out":            {[]string{"--out", ""}, 2, "flag --out: it is empty"},
-		"out is a folder":   {[]string{"--k", "1", "--points", "1", "--out", folder}, 1, "--out: "},
-		"out inside a file": {[]string{"--k", "1", "--points", "1", "--out", filepath.Join(file, "x")}, 1, "--out: "},
-		"sizes alone":       {[]string{"--sizes", "100"}, 2, "--sizes is for --growth"},
-		"clusters alone":    {[]string{"--clusters"}, 2, "--clusters is for --growth"},
-		"growth of a set":   {[]string{"--growth", "--data", "halfmoon"}, 2, "--data is not for --growth"},
-		"growth in two":     {[]string{"--growth", "--workers", "2"}, 2, "--workers is not for --growth"},
-		"no queries":        {[]string{"--growth", "--queries", "0"}, 2, "flag --queries"},
-		"few rows":          {[]string{"--growth", "--sizes", "2,9"}, 2, "--sizes 2: 3 neighbours need as many rows"},
-		"no size":           {[]string{"--growth", "--sizes", "-5"}, 2, `"-5" is no whole number from 1`},
-		"no picture":        {[]string{"--growth", "--out", "growth.tsv"}, 2, "--out growth.tsv: a picture ends in .png or .svg"},
-		"growth in a file":  {[]string{"--growth", "--out", filepath.Join(file, "growth.png")}, 1, "--out: "},
+		"unknown flag":     {[]string{"-colour"}, 2, "-colour"},
+		"argument":         {[]string{"halfmoon"}, 2, `"halfmoon" is not a flag`},
+		"no k":             {[]string{"--k", ""}, 2, `"" is no whole number from 1`},
+		"k of zero":        {[]string{"--k", "1,0"}, 2, `"0" is no whole number from 1`},
+		"broken k":         {[]string{"--k", "1.5"}, 2, `"1.5" is no whole number from 1`},
+		"k not a number":   {[]string{"--k", "nan"}, 2, `"nan" is no whole number from 1`},
+		"k twice":          {[]string{"--k", "1,3,1"}, 2, "a number comes twice"},
+		"norm":             {[]string{"--norm", "3"}, 2, "flag --norm"},
+		"negative timeout": {[]string{"--timeout", "-1s"}, 2, "flag --timeout"},
+		"no out":           {[]string{"--out", ""}, 2, "flag --out: it is empty"},
+		"no queries":       {[]string{"--queries", "0"}, 2, "flag --queries"},
+		"few rows":         {[]string{"--sizes", "2,9"}, 2, "--sizes 2: 3 neighbours need as many rows"},
+		"no size":          {[]string{"--sizes", "-5"}, 2, `"-5" is no whole number from 1`},
+		"no picture":       {[]string{"--out", "growth.tsv"}, 2, "--out: "},
+		"growth in a file": {[]string{"--out", filepath.Join(file, "growth.png")}, 1, "--out: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			status, stdout, stderr := call(t, test.args...)
@@ -348,7 +235,7 @@ func TestHelp(t *testing.T) {
 	if status != 0 || stderr != "" {
 		t.Errorf("status %d, %q", status, stderr)
 	}
-	for _, name := range []string{"k", "data", "folder", "points", "timeout", "norm", "workers", "out", "growth", "clusters", "sizes", "queries"} {
+	for _, name := range []string{"k", "timeout", "norm", "out", "clusters", "sizes", "queries"} {
 		if !strings.Contains(stdout, "\n  --"+name) {
 			t.Errorf("--help does not explain -%s", name)
 		}

@@ -19,7 +19,7 @@ import (
 // linear in the decimal logarithms: on a plot.LogScale gonum/plot leaves room for the label
 // where it would stand on a linear one.
 func (s *settings) figure(all []*series) *plotting.Figure {
-	norm := map[polytope.Norm]string{polytope.LInf: "ℓ∞", polytope.L1: "ℓ1", polytope.L2: "ℓ2"}[s.Norm]
+	norm := map[polytope.Norm]string{polytope.LInf: "ℓ∞", polytope.L1: "ℓ1", polytope.L2: "ℓ2"}[s.norm]
 	frame := around(all)
 	panel := plotting.NewPanel("training rows n", "median time for a point (ms)", frame,
 		fmt.Sprintf("exact %s attack on k-NN, one core", norm),

@@ -72,10 +72,10 @@ func (s *settings) interruption(ctx context.Context, lab *experiment.Lab, runs [
 		}
 	}
 	if s.work == "" {
-		return fmt.Errorf("interrupted with %d of %d attacks done, which are lost: with -work DIR they are kept", finished, len(runs))
+		return fmt.Errorf("%w with %d of %d attacks done, which are lost: with -work DIR they are kept", command.ErrInterrupted, finished, len(runs))
 	}
-	return fmt.Errorf("interrupted with %d of %d attacks done; what is done is kept in %s, and the same command continues",
-		finished, len(runs), s.work)
+	return fmt.Errorf("%w with %d of %d attacks done; what is done is kept in %s, and the same command continues",
+		command.ErrInterrupted, finished, len(runs), s.work)
 }
 
 // report computes the cells of the tables, if any is wanted, and writes them.

@@ -235,8 +235,8 @@ func TestInterrupt(t *testing.T) {
 		}
 	}()
 	var stdout, stderr bytes.Buffer
-	if status := program().Run(ctx, args, &stdout, &stderr); status != command.Failed || stdout.Len() > 0 {
-		t.Fatalf("exit status %d, standard output %q, want 1 and nothing", status, &stdout)
+	if status := program().Run(ctx, args, &stdout, &stderr); status != command.Interrupted || stdout.Len() > 0 {
+		t.Fatalf("exit status %d, standard output %q, want 3 and nothing", status, &stdout)
 	}
 	text := stderr.String()
 	if !strings.HasPrefix(text, "paper: interrupted with ") || !strings.Contains(text, "of 8 attacks done") ||

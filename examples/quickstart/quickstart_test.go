@@ -220,7 +220,7 @@ func TestInterrupt(t *testing.T) {
 				ctx, stdout = fuse{ctx, cancel, new(atomic.Int64), 200}, io.Discard
 			}
 			var stderr bytes.Buffer
-			if status := small().program().Run(ctx, nil, stdout, &stderr); status != 1 || stderr.String() != "quickstart: interrupted\n" {
+			if status := small().program().Run(ctx, nil, stdout, &stderr); status != 3 || stderr.String() != "quickstart: interrupted\n" {
 				t.Errorf("exit status %d, standard error %q, want 1 and one sentence", status, &stderr)
 			}
 			checkPictures(t, "out", 0)

@@ -11,19 +11,27 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 )
 
-// BeginCertify adds the flags of facet certify and returns the work: the exact attack, which stops where it is
-// known for each radius whether the row is robust there.
+// certifying is facet certify: the exact attack, which stops where it is known for each radius whether the row is
+// robust there.
+type certifying struct {
+	task
+	radii []float64 // ascending
+	plot  string
+}
+
+// BeginCertify adds the flags of facet certify and returns the work.
 func BeginCertify(f *pflag.FlagSet) command.Work {
-	s := &settings{set: f, attackName: "exact", solverName: "native", certify: true}
-	command.Var(f, &s.radii, "radius", "", parseRadii, "the radii `R,…`: is a row robust at R, so that all inputs at distance ≤ R have its label?")
-	s.AddRows(f)
-	s.AddModel(f)
-	s.AddSearch(f)
-	s.addRun(f)
-	f.StringVar(&s.plot, "plot", "", "draw the certified and the possible accuracy against the radius: a `file`.png or .svg")
-	return s.run
+	c := new(certifying)
+	command.Var(f, &c.radii, "radius", "", parseRadii, "the radii `R,…`: is a row robust at R, so that all inputs at distance ≤ R have its label?")
+	c.AddRows(f)
+	c.AddModel(f)
+	c.AddSearch(f)
+	c.addRun(f)
+	f.StringVar(&c.plot, "plot", "", "draw the certified and the possible accuracy against the radius: a `file`.png or .svg")
+	return c.work(c)
 }
 
 // parseRadii reads radii and returns them in ascending order.
@@ -36,42 +44,40 @@ func parseRadii(text string) ([]float64, error) {
 	return slices.Compact(radii), err
 }
 
-func (s *settings) checkCertify() error {
-	if !s.certify {
-		return nil
-	}
-	if s.radii == nil {
+func (c *certifying) names() (program, doing string) { return results.Certifying, "certifying" }
+
+func (c *certifying) check() error {
+	if c.radii == nil {
 		return errors.New("--radius R is missing: several are separated by commas, as in --radius 0.05,0.1")
 	}
-	if s.plot == "" {
+	if c.plot == "" {
 		return nil
 	}
-	if err := plotting.CheckName(s.plot); err != nil {
+	if err := plotting.CheckName(c.plot); err != nil {
 		return fmt.Errorf("--plot: %w", err)
 	}
 	return nil
 }
 
-// program is the command, as it is recorded.
-func (s *settings) program() string {
-	if s.certify {
-		return results.Certifying
-	}
-	return results.Attacking
+func (c *certifying) outputs() []subject.Output {
+	return []subject.Output{{Flag: "plot", Path: c.plot}}
 }
 
-// doing is what the progress says.
-func (s *settings) doing() string {
-	if s.certify {
-		return "certifying"
-	}
-	return "attacking"
+func (c *certifying) proves() bool { return true }
+
+func (c *certifying) wants(e *evaluation, row int) bool { return c.rowsFile != "" || e.correct(row) }
+
+func (c *certifying) configure(*attack.RegionBased, *subject.Data) {}
+
+func (c *certifying) build(e *evaluation) (attack.Attack, error) {
+	e.radii = c.radii
+	return e.exact(e.data.Classifier)
 }
 
-// addVerdicts adds what the answer for a row says about the radii.
-func (s *settings) addVerdicts(l *results.Line, r attack.Result) {
-	l.Status, l.Radii = results.Decided, s.radii
-	for _, radius := range s.radii {
+// complete says what is known about the radii.
+func (c *certifying) complete(_ *evaluation, l *results.Line, r attack.Result) {
+	l.Status, l.Radii = results.Decided, c.radii
+	for _, radius := range c.radii {
 		v := r.RobustAt(radius)
 		if v == attack.Undecided {
 			l.Status = results.Undecided

@@ -2,7 +2,6 @@ package attacking
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -18,19 +17,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
-// checkChange refuses what does not go with --change, whose question is another for each row.
-func (s *settings) checkChange() error {
-	switch {
-	case s.Change == nil:
-		return nil
-	case !s.exact():
-		return fmt.Errorf("--change is for --attack exact, not %s", s.attackName)
-	case s.target != "" || s.proofs != "" || s.several > 0:
-		return errors.New("--change has no --target, no --proofs and no --counterfactuals: each row has a question of its own, which two attacks answer")
-	}
-	return nil
-}
-
 // change is the classifier of one row: where the output is smaller, or larger, than that of the row by more than
 // --change, it says so. It is also the attack of this row: the nearer answer of two.
 type change struct {
@@ -45,10 +31,7 @@ func (e *evaluation) changeOf(x []float64) (*change, error) {
 	}
 	var attacks [2]*attack.RegionBased
 	for i, side := range [...]*classifier.Ensemble{smaller, larger} {
-		if attacks[i], err = e.regionBased(e.data.Data, side, nil); err == nil {
-			err = e.follow(attacks[i])
-		}
-		if err != nil {
+		if attacks[i], err = e.exact(side); err != nil {
 			return nil, err
 		}
 	}
@@ -100,7 +83,7 @@ func (c *change) Distance(x, z []float64) float64 { return c.below.Distance(x, z
 // attackChanges attacks rows each with a classifier of its own.
 func (e *evaluation) attackChanges(ctx context.Context, out *results.File, stderr io.Writer) error {
 	left := out.Left(e.rows)
-	bar := progress.New(stderr, progress.Options{Description: e.doing(), Unit: "points", Total: len(left)})
+	bar := progress.New(stderr, progress.Options{Description: "attacking", Unit: "points", Total: len(left)})
 	defer bar.Close()
 	var mu sync.Mutex // guards out
 	err := rows.Each(ctx, e.Workers, len(left), func(i int) error {

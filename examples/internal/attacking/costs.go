@@ -13,32 +13,13 @@ import (
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
-
-// checkCosts refuses what knows no rules of moves.
-func (s *settings) checkCosts() error {
-	count := s.Norm == polytope.L0
-	switch {
-	case s.costs != "" && !s.exact():
-		return fmt.Errorf("--attack %s knows no --costs; exact does", s.attackName)
-	case s.Missing == "keep" && !s.exact():
-		return fmt.Errorf("--attack %s takes no missing values; exact does", s.attackName)
-	case s.costs != "" && s.Adversarial > 0:
-		return errors.New("--adversarial-training knows no --costs: its examples would break the rules")
-	case s.proofs != "" && count:
-		return errors.New("--proofs know no --norm 0")
-	case count && !s.exact():
-		return fmt.Errorf("--attack %s has no --norm 0, which counts changes; exact has, for trees", s.attackName)
-	case count && (s.Adversarial > 0 || s.Prune > 0):
-		return errors.New("--norm 0 counts changes, which are no distances between rows: --adversarial-training and --prune need --norm inf, 1 or 2")
-	}
-	return nil
-}
 
 // readCosts reads the rules of moves, if there are any, and turns to the units of the files where they can be followed to the letter.
 func (e *evaluation) readCosts(ctx context.Context) error {
@@ -88,6 +69,15 @@ func (e *evaluation) scaleRules() error {
 		e.rules.Price(e.scaling.Scale)
 	}
 	return nil
+}
+
+// exact returns the attack that the flags describe, on the whole classifier or one made for a row.
+func (e *evaluation) exact(c classifier.Classifier) (*attack.RegionBased, error) {
+	a, err := e.regionBased(e.ask, e.data.Data, c)
+	if err != nil {
+		return nil, err
+	}
+	return a, e.follow(a)
 }
 
 // follow makes an attack follow the rules, if its classifier can.

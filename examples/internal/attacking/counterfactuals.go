@@ -2,8 +2,6 @@ package attacking
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -12,18 +10,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
-
-func (s *settings) checkCounterfactuals() error {
-	switch {
-	case s.several == 0:
-		return nil
-	case !s.exact():
-		return fmt.Errorf("--counterfactuals are those of --attack exact, not %s", s.attackName)
-	case s.proofs != "":
-		return errors.New("--proofs are about one answer a row: leave out --counterfactuals")
-	}
-	return nil
-}
 
 // counterfactuals is an attack that keeps the answers beyond the first until it is asked for them.
 type counterfactuals struct {

@@ -16,7 +16,7 @@ const mostShown = 10
 
 // printCounterfactuals prints what would have changed the label of the first rows.
 func (e *evaluation) printCounterfactuals(w io.Writer, lines []results.Line) error {
-	if e.several == 0 {
+	if e.all == nil {
 		return nil
 	}
 	lines = slices.DeleteFunc(slices.Clone(lines), func(l results.Line) bool { return !l.Attacked() })

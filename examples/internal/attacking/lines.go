@@ -2,6 +2,7 @@ package attacking
 
 import (
 	"math"
+	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
@@ -12,7 +13,7 @@ import (
 func (e *evaluation) newLine(p metrics.Point) results.Line {
 	l := results.Line{
 		Row: p.Row, Label: e.data.Test.Labels[p.Row], Predicted: e.classes[p.Predicted],
-		Status: e.status(p.Result), Optimal: p.Optimal,
+		Optimal:  p.Optimal,
 		Distance: finite(p.Distance), Bound: finite(p.Bound),
 		Nodes: p.Nodes, Solves: p.Solves,
 	}
@@ -30,13 +31,7 @@ func (e *evaluation) newLine(p metrics.Point) results.Line {
 		l.AdversarialLabel = &e.classes[p.Label]
 		l.Adversarial = e.data.Unscale(p.Row, p.Example, p.Label, e.box)
 	}
-	if l.Status == results.Attack {
-		l.Bound = nil
-	}
-	e.addCounterfactuals(&l)
-	if e.certify {
-		e.addVerdicts(&l, p.Result)
-	}
+	e.ask.complete(e, &l, p.Result)
 	return l
 }
 
@@ -49,16 +44,6 @@ func (e *evaluation) skippedLine(row int) results.Line {
 	return results.Line{Row: row, Label: e.data.Test.Labels[row], Predicted: e.classes[e.predicted[row]], Status: status}
 }
 
-func (e *evaluation) status(r attack.Result) string {
-	switch {
-	case !e.exact():
-		return results.Attack
-	case !r.Optimal:
-		return results.Limit
-	}
-	return r.Status().String()
-}
-
 // finite returns nil for what JSON cannot express.
 func finite(v float64) *float64 {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
@@ -69,7 +54,7 @@ func finite(v float64) *float64 {
 
 // point is the inverse of newLine as far as the summary needs it.
 func point(l *results.Line) metrics.Point {
-	p := metrics.Point{Row: l.Row, Attacked: true}
+	p := metrics.Point{Row: l.Row, Attacked: true, Time: time.Duration(l.Seconds * float64(time.Second))}
 	p.Result = attack.Result{Distance: math.Inf(1), Optimal: l.Optimal}
 	if l.Distance != nil {
 		p.Distance = *l.Distance

@@ -20,7 +20,7 @@ import (
 // Pieces attacks the rows of a test set that comes in pieces, on whatever machines, each by itself: its lines are those that
 // facet attack --untimed writes. Once loaded it is safe for concurrent use.
 type Pieces struct {
-	s       *settings
+	a       *attacking
 	columns *tabular.Columns
 	whole   *evaluation // without test rows
 }
@@ -42,45 +42,45 @@ var unfit = map[string]string{
 
 // BeginPieces adds the flags.
 func BeginPieces(f *pflag.FlagSet) *Pieces {
-	s := newSettings(f)
+	a := newAttacking(f)
 	for name := range unfit {
 		f.Lookup(name).Hidden = true
 	}
 	f.Lookup("test").Usage = "test set, a `file` of CSV or Parquet"
 	f.Lookup("out").Usage = "`folder` of the shards, their errors and the manifest"
-	return &Pieces{s: s}
+	return &Pieces{a: a}
 }
 
 // Check looks at all flags together.
 func (p *Pieces) Check() error {
 	for name, why := range unfit {
-		if why != "" && p.s.set.Changed(name) {
+		if why != "" && p.a.set.Changed(name) {
 			return fmt.Errorf("--%s does not go with a pipeline: %s", name, why)
 		}
 	}
-	if p.s.out == "" {
+	if p.a.out == "" {
 		return errors.New("--out FOLDER is missing")
 	}
-	p.s.untimed, p.s.Piecewise = true, true
-	return p.s.finish()
+	p.a.untimed, p.a.Piecewise = true, true
+	return p.a.finish(p.a)
 }
 
 // Inputs returns the files that are read, by flag.
-func (p *Pieces) Inputs() map[string]string { return p.s.inputs() }
+func (p *Pieces) Inputs() map[string]string { return p.a.inputs() }
 
 // Out returns the folder of --out.
-func (p *Pieces) Out() string { return p.s.out }
+func (p *Pieces) Out() string { return p.a.out }
 
 // Workers is the number of rows to work on at a time.
-func (p *Pieces) Workers() int { return cmp.Or(p.s.Workers, runtime.GOMAXPROCS(0)) }
+func (p *Pieces) Workers() int { return cmp.Or(p.a.Workers, runtime.GOMAXPROCS(0)) }
 
 // Load reads the files that the flags name, all but the test set, of which it needs the beginning, and trains.
 func (p *Pieces) Load(ctx context.Context, test tabular.Beginning, stderr io.Writer) error {
-	e, err := load(ctx, p.s, stderr)
+	e, err := load(ctx, &p.a.task, p.a, stderr)
 	if err != nil {
 		return err
 	}
-	if p.columns, err = p.s.Columns(e.data.Data, test); err != nil {
+	if p.columns, err = p.a.Columns(e.data.Data, test); err != nil {
 		return err
 	}
 	if e.data.Names == nil {
@@ -90,7 +90,7 @@ func (p *Pieces) Load(ctx context.Context, test tabular.Beginning, stderr io.Wri
 		fmt.Fprintf(stderr, "note: %s\n", note)
 	}
 	p.whole = e
-	return e.buildAttack(ctx)
+	return e.build(ctx)
 }
 
 // Text tells how the rows of a text stand in it.
@@ -117,7 +117,7 @@ func (p *Pieces) Line(ctx context.Context, row int, cells []string) (results.Lin
 		return results.Line{}, err
 	}
 	e := *p.whole
-	if e.data, err = p.s.Piece(p.whole.data, raw, label); err != nil {
+	if e.data, err = p.a.Piece(p.whole.data, raw, label); err != nil {
 		return results.Line{}, err
 	}
 	x := e.data.Test.Matrix()
@@ -125,7 +125,7 @@ func (p *Pieces) Line(ctx context.Context, row int, cells []string) (results.Lin
 		return results.Line{}, unnumbered(err)
 	}
 	var l results.Line
-	if e.wanted(0) {
+	if p.a.wants(&e, 0) {
 		_, err = metrics.Evaluate(ctx, e.data.Classifier, x, nil, metrics.Options{
 			Norm: e.Norm, Attack: e.attack, Radii: e.radii, Workers: 1,
 			Each: func(p metrics.Point) error { l = e.newLine(p); return nil },

@@ -127,7 +127,7 @@ func TestFlagsOfPieces(t *testing.T) {
 		"--model m --test t --out o --timeout 1s":                 "--timeout does not go with a pipeline: a row that is tried again must get the same line",
 		"--model m --test t --out o --resume":                     "--resume does not go with a pipeline: the same command goes on where it ended",
 		"--model m --out o":                                       "--test FILE is missing",
-		"--model m --test t --out o --depth 3":                    "--depth is for models that are trained here",
+		"--model m --test t --out o --depth 3":                    "--depth is for --model tree, forest, oblique, not m",
 		"--model m --test t --out o --attack direct":              "--attack direct needs --train",
 		"--model m --test t --out o --shard 1/2":                  "--shard-rows says how large the shards are",
 		"--train t --test t --out o --model tree --attack kernel": "",

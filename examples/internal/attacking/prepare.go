@@ -1,9 +1,7 @@
 package attacking
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -22,13 +20,15 @@ import (
 
 // evaluation is what is known before the first attack.
 type evaluation struct {
-	*settings
+	*task
+	ask       question
 	data      *subject.Subject
 	classes   []tabular.Label // labels of the classes
 	attack    attack.Attack
 	prover    *prover          // the same, where proofs are written
 	all       *counterfactuals // the same, where there are to be several
 	goal      *int             // class of --target
+	radii     []float64        // of facet certify, ascending
 	box       polytope.Box     // the domain of a file, in its units; nil for none
 	rules     *costs.Rules     // nil without --costs
 	moves     *costs.Rules     // what moves cost: the same, or none, and the categories of the model
@@ -41,8 +41,8 @@ type evaluation struct {
 }
 
 // prepare reads the files, trains and chooses the rows.
-func prepare(ctx context.Context, s *settings, stderr io.Writer) (*evaluation, error) {
-	e, err := load(ctx, s, stderr)
+func prepare(ctx context.Context, t *task, q question, stderr io.Writer) (*evaluation, error) {
+	e, err := load(ctx, t, q, stderr)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func prepare(ctx context.Context, s *settings, stderr io.Writer) (*evaluation, e
 		}
 	}
 	e.accuracy = float64(correct) / float64(len(e.predicted))
-	if err := e.buildAttack(ctx); err != nil {
+	if err := e.build(ctx); err != nil {
 		return nil, err
 	}
 	if err := e.chooseRows(ctx); err != nil {
@@ -67,22 +67,29 @@ func prepare(ctx context.Context, s *settings, stderr io.Writer) (*evaluation, e
 }
 
 // load reads the files and trains.
-func load(ctx context.Context, s *settings, stderr io.Writer) (*evaluation, error) {
-	e := &evaluation{settings: s}
+func load(ctx context.Context, t *task, q question, stderr io.Writer) (*evaluation, error) {
+	e := &evaluation{task: t, ask: q}
 	var err error
-	if s.domain.path() != "" {
-		if err := s.domain.read(ctx, dataset.Limits{Values: s.MaxValues}); err != nil {
-			return nil, err
-		}
-	}
-	if e.data, err = s.Load(ctx, stderr); err != nil {
+	if e.data, err = t.selection.load(ctx, &t.Flags, stderr); err != nil {
 		return nil, err
 	}
 	e.classes = e.data.Classes.Labels()
-	if s.domain.path() != "" {
-		e.data.Sums["domain"] = s.domain.sum
-	}
 	return e, nil
+}
+
+// load reads the domain and the other files.
+func (s *selection) load(ctx context.Context, f *subject.Flags, stderr io.Writer) (*subject.Subject, error) {
+	if s.domain.path() == "" {
+		return f.Load(ctx, stderr)
+	}
+	if err := s.domain.read(ctx, dataset.Limits{Values: f.MaxValues}); err != nil {
+		return nil, err
+	}
+	data, err := f.Load(ctx, stderr)
+	if err == nil {
+		data.Sums["domain"] = s.domain.sum
+	}
+	return data, err
 }
 
 // correct reports whether the row is classified as it is labelled.
@@ -97,8 +104,9 @@ func (e *evaluation) lines() []int { return slices.Concat(e.skipped, e.rows) }
 // meta says what makes the results.
 func (e *evaluation) meta() *results.Meta {
 	d := e.data
+	program, _ := e.ask.names()
 	m := &results.Meta{
-		Schema: results.Schema, Program: e.program(), Version: command.Release(),
+		Schema: results.Schema, Program: program, Version: command.Release(),
 		Flags: e.flags, Inputs: make(map[string]results.Input),
 		Classes: e.classes, Features: d.Names, Dimension: d.Classifier.Dim(),
 		TestRows: d.Test.Rows, Rows: e.total, Lines: len(e.lines()), Shard: e.shard,
@@ -124,43 +132,14 @@ func words(labels []tabular.Label) string {
 	return strings.Join(names, ", ")
 }
 
-// buildAttack checks what the attack needs.
-func (e *evaluation) buildAttack(ctx context.Context) (err error) {
+// build makes the attack, by the rules of moves.
+func (e *evaluation) build(ctx context.Context) (err error) {
 	if err := e.readCosts(ctx); err != nil {
-		return err
-	}
-	if e.target != "" {
-		class, ok := e.data.Classes.Class(strings.TrimSpace(e.target))
-		if !ok || class >= e.data.Classifier.Classes() {
-			return fmt.Errorf("--target %s is no label of the classifier; the labels are %s", e.target, words(e.classes))
-		}
-		e.goal = &class
-	}
-	if e.baseline() {
-		e.attack, err = e.buildBaseline(e.goal)
 		return err
 	}
 	if e.box, err = e.domain.box(e.data.Names, e.data.Classifier.Dim()); err != nil {
 		return err
 	}
-	if e.Change != nil {
-		return nil // each row has attacks of its own
-	}
-	a, err := e.regionBased(e.data.Data, e.data.Classifier, e.goal)
-	if err != nil {
-		return err
-	}
-	if err := cmp.Or(e.follow(a), e.checkProvable(a)); err != nil {
-		return err
-	}
-	e.attack = a
-	if e.several > 0 {
-		e.all = &counterfactuals{RegionBased: a, most: e.several, kept: make(map[string][][]attack.Result)}
-		e.attack = e.all
-	}
-	if e.proofs != "" {
-		e.prover, err = e.proverOf(a)
-		e.attack = e.prover
-	}
+	e.attack, err = e.ask.build(e)
 	return err
 }

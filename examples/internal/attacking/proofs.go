@@ -20,26 +20,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/proofs"
 )
 
-// checkProofs refuses what has no proofs.
-func (s *settings) checkProofs() error {
-	switch {
-	case s.proofs == "":
-		return nil
-	case !s.exact():
-		return fmt.Errorf("--proofs are those of --attack exact: %s proves nothing", s.attackName)
-	case s.Missing == "keep":
-		return errors.New("--proofs are about rows without missing values: leave out --missing keep")
-	case s.Weighted():
-		return errors.New("--proofs: the votes of --weights distance have no proofs that others could check")
-	case s.certify:
-		return errors.New("--proofs belongs to facet attack")
-	}
-	return nil
-}
-
 // checkProvable refuses rules of moves that proofs have no words for, whatever the row.
 func (e *evaluation) checkProvable(a *attack.RegionBased) error {
-	if e.proofs == "" || e.rules == nil {
+	if e.rules == nil {
 		return nil
 	}
 	boxes := false
@@ -72,8 +55,8 @@ func priced(price float64) bool { return price != 0 && price != 1 && !math.IsInf
 
 // proverOf makes an attack write proofs, whose model is the file of --model, if checkers read such
 // files, or is written beside them.
-func (e *evaluation) proverOf(a *attack.RegionBased) (*prover, error) {
-	p := &prover{RegionBased: a, texts: make(map[string][][]byte), path: e.Model}
+func (e *evaluation) proverOf(a *attack.RegionBased, file string) (*prover, error) {
+	p := &prover{RegionBased: a, name: file, texts: make(map[string][][]byte), path: e.Model}
 	if e.ModelIsFile() && e.Above == nil && e.Vote == nil && checkersRead(e.Model) {
 		sum, err := hex.DecodeString(e.data.Sums["model"])
 		copy(p.sum[:], sum)
@@ -84,7 +67,7 @@ func (e *evaluation) proverOf(a *attack.RegionBased) (*prover, error) {
 		return nil, fmt.Errorf("--proofs: %w", err)
 	}
 	p.sum, p.saved = sha256.Sum256(text.Bytes()), text.Bytes()
-	p.path = strings.TrimSuffix(e.proofs, ".gz") + ".model.json"
+	p.path = strings.TrimSuffix(file, ".gz") + ".model.json"
 	return p, nil
 }
 
@@ -103,6 +86,7 @@ func checkersRead(path string) bool {
 type prover struct {
 	*attack.RegionBased
 	sum   [sha256.Size]byte
+	name  string // of the file of proofs
 	path  string // of the model
 	saved []byte // what is written there, nil for a file that is there
 	file  *proofs.File
@@ -146,14 +130,14 @@ func (p *prover) take(row int, x []float64) error {
 }
 
 // open begins or continues the file.
-func (p *prover) open(path string, resume bool) (err error) {
+func (p *prover) open(resume bool) (err error) {
 	if p.saved != nil {
 		write := func(w io.Writer) error { _, err := w.Write(p.saved); return err }
 		if err := outfile.Write(p.path, write); err != nil {
 			return fmt.Errorf("--proofs: %w", err)
 		}
 	}
-	if p.file, err = proofs.Open(path, p.sum, resume); err != nil {
+	if p.file, err = proofs.Open(p.name, p.sum, resume); err != nil {
 		return fmt.Errorf("--proofs: %w", err)
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -18,16 +17,23 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // ranges are the flags of facet range, and what they ask for.
 type ranges struct {
-	*settings
-	radius *float64
-	box    polytope.Box // nil for none
-	lines  []rangeLine
+	subject.Flags
+	selection
+	radius  *float64
+	out     string
+	untimed bool
+
+	data  *subject.Subject
+	rows  []int        // of the test set; none without one
+	box   polytope.Box // nil for none
+	lines []rangeLine
 }
 
 // rangeLine is what is written about a row, or about the box.
@@ -47,18 +53,16 @@ type rangeLine struct {
 
 // BeginRange adds the flags of facet range and returns the work.
 func BeginRange(f *pflag.FlagSet) command.Work {
-	r := &ranges{settings: &settings{set: f, attackName: "exact", solverName: "native", misclassified: true}}
+	r := new(ranges)
 	r.Outputs = true
 	command.Var(f, &r.Model, "model", "", command.Some, "the `file` of a regressor of XGBoost, LightGBM, scikit-learn, or one that facet saved")
 	command.Var(f, &r.radius, "radius", "", parseRadius, "the range of the outputs at distance ≤ `R` of each test row")
-	r.AddRows(f)
+	r.AddTest(f)
+	r.AddReading(f)
 	r.AddSearch(f)
-	command.Var(f, &r.domain, "domain", "", parseDomain, "the range inside the box [`LO,HI`]^d, or where a file says: a line LO,HI for each feature, or NAME,LO,HI (default none)")
-	command.Var(f, &r.points, "points", "0", command.AtLeast(0), "take the first `N` test rows; 0: all")
-	f.StringVar(&r.rowsFile, "rows", "", "take exactly the test rows that this `file` lists, one number a line, counted from 0")
-	command.Var(f, &r.timeout, "timeout", "0s", command.Limit, "`time` for a range, such as 10s; 0: no limit")
-	command.Var(f, &r.maxNodes, "max-nodes", "0", command.AtLeast(0), "end the search for an end of a range after `N` nodes; 0: no limit")
-	f.StringVar(&r.out, "out", "", "write one JSON object a line for each range to this `file` (default standard output)")
+	r.addDomain(f, "the range inside the box [`LO,HI`]^d, or where a file says: a line LO,HI for each feature, or NAME,LO,HI (default none)")
+	r.addRows(f)
+	f.StringVar(&r.out, "out", "", "write one JSON object a line for each range to this `file` (default -, standard output)")
 	f.BoolVar(&r.untimed, "untimed", false, "write 0 for the seconds of each range, so that the same ranges give the same bytes")
 	return r.run
 }
@@ -72,12 +76,11 @@ func (r *ranges) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := r.check(); err != nil {
 		return command.Misuse(err)
 	}
-	e, err := r.prepare(ctx, stderr)
-	if err != nil {
+	if err := r.prepare(ctx, stderr); err != nil {
 		return command.Misuse(err)
 	}
 	clock := startClock()
-	if err := r.find(ctx, e, stderr); err != nil {
+	if err := r.find(ctx, stderr); err != nil {
 		return err
 	}
 	clock.stop()
@@ -91,57 +94,57 @@ func (r *ranges) run(ctx context.Context, stdout, stderr io.Writer) error {
 }
 
 func (r *ranges) check() error {
-	switch {
-	case r.Model == "":
-		return errors.New("--model FILE is missing: the file of a regressor")
+	switch err := r.Check(subject.Required{Flag: "model", Why: "the file of a regressor"}); {
+	case err != nil:
+		return err
 	case r.Test == "" && (r.radius != nil || r.rowsFile != "" || r.points > 0):
 		return errors.New("--test FILE is missing: --radius, --rows and --points are about its rows")
 	case r.Test != "" && r.radius == nil:
 		return errors.New("--radius R is missing: how far from each row of --test is the range?")
-	case r.Train != "" || r.Scale != "none":
-		return errors.New("facet range has no --train and no --scale: distances have the units of the files")
-	case r.points > 0 && r.rowsFile != "":
-		return errors.New("--points and --rows both choose the rows: use one of them")
 	case r.Norm == polytope.L0:
 		return errors.New("--norm 0 is for facet attack")
 	}
-	return r.Flags.Check()
+	return nil
 }
 
 // prepare reads the files and chooses the rows; there are none without --test.
-func (r *ranges) prepare(ctx context.Context, stderr io.Writer) (*evaluation, error) {
-	if err := subject.CheckOutputs(r.inputs(), subject.Output{Flag: "out", Path: r.out}); err != nil {
-		return nil, err
+func (r *ranges) prepare(ctx context.Context, stderr io.Writer) (err error) {
+	inputs := r.Inputs()
+	r.addInputs(inputs)
+	if err := subject.CheckOutputs(inputs, subject.Output{Flag: "out", Path: r.out}); err != nil {
+		return err
 	}
 	r.Piecewise = r.Test == ""
-	e, err := load(ctx, r.settings, stderr)
-	if err != nil {
-		return nil, err
+	if r.data, err = r.selection.load(ctx, &r.Flags, stderr); err != nil {
+		return err
 	}
-	if e.data.Names == nil {
-		e.data.Names = e.data.Regressor.FeatureNames()
+	if r.data.Names == nil {
+		r.data.Names = r.data.Regressor.FeatureNames()
 	}
-	if r.box, err = r.domain.scaled(e.data.Data, e.data.Regressor.Dim()); err != nil || r.Test == "" {
-		return e, err
+	if r.box, err = r.domain.scaled(r.data.Data, r.data.Regressor.Dim()); err != nil || r.Test == "" {
+		return err
 	}
-	e.predicted = slices.Repeat([]int{subject.Within}, e.data.Test.Rows)
-	return e, e.chooseRows(ctx)
+	r.rows, err = r.listed(ctx, r.data.Data, dataset.Limits{Values: r.MaxValues})
+	if r.points > 0 {
+		r.rows = r.rows[:min(r.points, len(r.rows))]
+	}
+	return err
 }
 
 // find computes the ranges.
-func (r *ranges) find(ctx context.Context, e *evaluation, stderr io.Writer) error {
+func (r *ranges) find(ctx context.Context, stderr io.Writer) error {
 	if r.Test == "" {
-		line, err := r.rangeOf(ctx, e, nil)
+		line, err := r.rangeOf(ctx, nil)
 		r.lines = []rangeLine{line}
 		return err
 	}
-	r.lines = make([]rangeLine, len(e.rows))
-	bar := progress.New(stderr, progress.Options{Description: "bounding", Unit: "ranges", Total: len(e.rows)})
+	r.lines = make([]rangeLine, len(r.rows))
+	bar := progress.New(stderr, progress.Options{Description: "bounding", Unit: "ranges", Total: len(r.rows)})
 	defer bar.Close()
-	err := rows.Each(ctx, r.Workers, len(e.rows), func(i int) (err error) {
+	err := rows.Each(ctx, r.Workers, len(r.rows), func(i int) (err error) {
 		defer bar.Add(1)
-		if r.lines[i], err = r.rangeOf(ctx, e, &e.rows[i]); err != nil {
-			return fmt.Errorf("row %d: %w", e.rows[i], err)
+		if r.lines[i], err = r.rangeOf(ctx, &r.rows[i]); err != nil {
+			return fmt.Errorf("row %d: %w", r.rows[i], err)
 		}
 		return nil
 	})
@@ -152,14 +155,14 @@ func (r *ranges) find(ctx context.Context, e *evaluation, stderr io.Writer) erro
 }
 
 // rangeOf computes one, around a row unless that is nil.
-func (r *ranges) rangeOf(ctx context.Context, e *evaluation, row *int) (line rangeLine, err error) {
+func (r *ranges) rangeOf(ctx context.Context, row *int) (line rangeLine, err error) {
 	begun, opts := time.Now(), classifier.RangeOptions{Timeout: r.timeout, MaxNodes: r.maxNodes}
 	if line.Row = row; row != nil {
-		opts.Center, _ = e.data.Test.Row(*row)
+		opts.Center, _ = r.data.Test.Row(*row)
 		opts.Radius, opts.Norm = *r.radius, r.Norm
-		line.Output = finite(e.data.Regressor.Predict(opts.Center))
+		line.Output = finite(r.data.Regressor.Predict(opts.Center))
 	}
-	found, err := e.data.Regressor.Range(ctx, r.box, opts)
+	found, err := r.data.Regressor.Range(ctx, r.box, opts)
 	if err != nil {
 		return line, err
 	}

@@ -15,7 +15,7 @@ import (
 
 // chooseRows sets the rows that have a line, and those of them to attack.
 func (e *evaluation) chooseRows(ctx context.Context) error {
-	listed, err := e.listed(ctx)
+	listed, err := e.listed(ctx, e.data.Data, dataset.Limits{Values: e.MaxValues})
 	if err != nil {
 		return err
 	}
@@ -23,7 +23,7 @@ func (e *evaluation) chooseRows(ctx context.Context) error {
 		if e.points > 0 && len(e.rows) == e.points {
 			break
 		}
-		if e.wanted(row) {
+		if e.ask.wants(e, row) {
 			e.rows = append(e.rows, row)
 		} else {
 			e.skipped = append(e.skipped, row)
@@ -34,17 +34,12 @@ func (e *evaluation) chooseRows(ctx context.Context) error {
 	return nil
 }
 
-// wanted reports whether a row is to be attacked. Those predicted the target already cannot be.
-func (e *evaluation) wanted(row int) bool {
-	return (e.misclassified || e.rowsFile != "" || e.correct(row)) && !e.reached(row)
-}
-
 // listed returns the rows of --rows, or all.
-func (e *evaluation) listed(ctx context.Context) ([]int, error) {
-	if e.rowsFile != "" {
-		return e.readRows(ctx)
+func (s *selection) listed(ctx context.Context, d *subject.Data, limits dataset.Limits) ([]int, error) {
+	if s.rowsFile != "" {
+		return s.readRows(ctx, d, limits)
 	}
-	all := make([]int, len(e.predicted))
+	all := make([]int, d.Test.Rows)
 	for i := range all {
 		all[i] = i
 	}
@@ -52,13 +47,13 @@ func (e *evaluation) listed(ctx context.Context) ([]int, error) {
 }
 
 // readRows reads the numbers of test rows, one a line.
-func (e *evaluation) readRows(ctx context.Context) ([]int, error) {
-	path, rows := e.rowsFile, len(e.predicted)
-	text, err := subject.ReadAll(ctx, path, dataset.Limits{Values: e.MaxValues})
+func (s *selection) readRows(ctx context.Context, d *subject.Data, limits dataset.Limits) ([]int, error) {
+	path, rows := s.rowsFile, d.Test.Rows
+	text, err := subject.ReadAll(ctx, path, limits)
 	if err != nil {
 		return nil, fmt.Errorf("--rows: %w", err)
 	}
-	e.data.Sums["rows"] = fmt.Sprintf("%x", sha256.Sum256(text))
+	d.Sums["rows"] = fmt.Sprintf("%x", sha256.Sum256(text))
 	var list []int
 	seen := make([]bool, rows)
 	lines := bufio.NewScanner(bytes.NewReader(text))

@@ -10,17 +10,18 @@ import (
 	"io"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/trial"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
-func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
-	if err := s.finish(); err != nil {
+func (t *task) run(ctx context.Context, q question, stdout, stderr io.Writer) error {
+	if err := t.finish(q); err != nil {
 		return command.Misuse(err)
 	}
-	e, err := prepare(ctx, s, stderr)
+	e, err := prepare(ctx, t, q, stderr)
 	if err != nil {
 		return command.Misuse(err)
 	}
@@ -37,18 +38,16 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := cmp.Or(err, out.Close()); err != nil {
 		return err
 	}
-	if isStdout(e.out) {
-		stdout = stderr // which is rows only
+	if outfile.IsStdout(t.out) || outfile.IsStdout(t.summary) {
+		stdout = stderr // which is for rows, or the summary, alone
 	}
-	if e.certify {
-		return e.reportVerdicts(out, clock, stdout)
-	}
-	return e.report(out, clock, stdout)
+	return q.report(e, out, clock, stdout)
 }
 
 // open begins or continues --out, after a look at --summary: from here on files change.
 func (e *evaluation) open(ctx context.Context) (*results.File, error) {
-	err := subject.CheckOutputs(e.inputs(), subject.Output{Flag: "out", Path: e.out}, subject.Output{Flag: "summary", Path: e.summary}, subject.Output{Flag: "plot", Path: e.plot}, subject.Output{Flag: "proofs", Path: e.proofs})
+	outputs := []subject.Output{{Flag: "out", Path: e.out}, {Flag: "summary", Path: e.summary}}
+	err := subject.CheckOutputs(e.inputs(), append(outputs, e.ask.outputs()...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +61,7 @@ func (e *evaluation) open(ctx context.Context) (*results.File, error) {
 		return nil, cmp.Or(err, out.Close())
 	}
 	if e.prover != nil {
-		if err := e.prover.open(e.proofs, e.resume); err != nil {
+		if err := e.prover.open(e.resume); err != nil {
 			return nil, cmp.Or(err, out.Close())
 		}
 	}
@@ -79,15 +78,16 @@ func (e *evaluation) attackRows(ctx context.Context, out *results.File, stderr i
 	if e.Change != nil {
 		return e.attackChanges(ctx, out, stderr)
 	}
-	_, err := trial.Evaluate(ctx, e.data.Classifier, e.data.Test.Matrix(), nil, metrics.Options{
+	_, doing := e.ask.names()
+	_, err := progress.Evaluate(ctx, e.data.Classifier, e.data.Test.Matrix(), nil, metrics.Options{
 		Norm:    e.Norm,
 		Attack:  e.attack,
 		Radii:   e.radii,
 		Workers: e.Workers,
 		Rows:    out.Left(e.rows),
 		Each:    func(p metrics.Point) error { return e.take(out, p) },
-	}, e.doing(), stderr)
-	if errors.Is(err, trial.ErrInterrupted) {
+	}, doing, stderr)
+	if errors.Is(err, command.ErrInterrupted) {
 		return e.interruption(out)
 	}
 	return e.finished(out, err)
@@ -120,12 +120,12 @@ func (e *evaluation) interruption(out *results.File) error {
 			done++
 		}
 	}
-	rows := fmt.Sprintf("interrupted with %d of %d rows done", done, len(e.rows))
+	rows := fmt.Errorf("%w with %d of %d rows done", command.ErrInterrupted, done, len(e.rows))
 	switch {
 	case e.out == "":
-		return fmt.Errorf("%s, which are lost: with --out FILE they are kept, and --resume continues", rows)
+		return fmt.Errorf("%w, which are lost: with --out FILE they are kept, and --resume continues", rows)
 	case !out.Regular():
-		return errors.New(rows)
+		return rows
 	}
-	return fmt.Errorf("%s; run the same command with --resume to continue %s", rows, e.out)
+	return fmt.Errorf("%w; run the same command with --resume to continue %s", rows, e.out)
 }

@@ -32,7 +32,8 @@ func twoSets(t *testing.T) (args []string, out string) {
 
 func mustPrepare(t *testing.T, args ...string) *evaluation {
 	t.Helper()
-	e, err := prepare(t.Context(), mustParse(t, args...), new(bytes.Buffer))
+	a := mustParse(t, args...)
+	e, err := prepare(t.Context(), &a.task, a, new(bytes.Buffer))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,14 +51,14 @@ func TestInterruptedWithoutOut(t *testing.T) {
 	}
 }
 
-func mustParse(t *testing.T, args ...string) *settings {
+func mustParse(t *testing.T, args ...string) *attacking {
 	t.Helper()
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
-	s := newSettings(f)
-	if err := cmp.Or(f.Parse(args), s.finish()); err != nil {
+	a := newAttacking(f)
+	if err := cmp.Or(f.Parse(args), a.finish(a)); err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return a
 }
 
 // cancelling cancels the context as it runs, and gives up if it notices.

@@ -10,6 +10,8 @@ import (
 	"os"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
@@ -39,6 +41,10 @@ type summary struct {
 	Seconds             float64           `json:"seconds"`           // of all rows added up, those done before too
 	WallSeconds         float64           `json:"wall_seconds"`      // of this run's attack
 	ProcessorSeconds    float64           `json:"processor_seconds"` // of this run's attack
+	SecondsQuantiles    quantiles         `json:"seconds_quantiles"` // of rows
+	MeanGap             *float64          `json:"mean_gap"`          // of rows at a limit: the part of the distance that is not proven
+	PeakBytes           uint64            `json:"peak_bytes"`        // the largest size of the program
+	PeakOf              string            `json:"peak_of"`           // the work, or reading and training too
 	Version             string            `json:"version"`
 	Flags               map[string]string `json:"flags"`
 }
@@ -70,7 +76,7 @@ func quantilesOf(values []float64) quantiles {
 func (e *evaluation) summarize(lines []results.Line, took *clock) (*summary, error) {
 	s := &summary{
 		Accuracy: e.accuracy, TestRows: e.data.Test.Rows, Version: e.meta().Version, Flags: e.flags,
-		WallSeconds: took.wall, ProcessorSeconds: took.processor,
+		WallSeconds: took.wall, ProcessorSeconds: took.processor, PeakBytes: took.memory.Bytes(), PeakOf: took.memory.Of(),
 	}
 	if e.data.Train != nil {
 		s.TrainRows = &e.data.Train.Rows
@@ -78,12 +84,16 @@ func (e *evaluation) summarize(lines []results.Line, took *clock) (*summary, err
 	// Sums depend on the order, which must not depend on who finished first.
 	lines = slices.SortedFunc(slices.Values(lines), func(a, b results.Line) int { return cmp.Compare(a.Row, b.Row) })
 	points := s.count(lines)
-	var distances, bounds []float64
+	var distances, bounds, gaps, seconds []float64
 	for _, p := range points {
 		distances, bounds = append(distances, p.Distance), append(bounds, p.Bound)
+		seconds = append(seconds, p.Time.Seconds())
+		if !p.Optimal {
+			gaps = append(gaps, gap(p))
+		}
 	}
-	s.DistanceQuantiles = quantilesOf(distances)
-	if e.exact() {
+	s.DistanceQuantiles, s.SecondsQuantiles = quantilesOf(distances), quantilesOf(seconds)
+	if e.ask.proves() {
 		s.BoundQuantiles = quantilesOf(bounds)
 	}
 	r, err := metrics.EmpiricalRobustness(points)
@@ -94,10 +104,21 @@ func (e *evaluation) summarize(lines []results.Line, took *clock) (*summary, err
 		return nil, err
 	}
 	s.Found, s.EmpiricalRobustness = r.Found, finite(r.Mean)
-	if e.exact() {
-		s.MeanBound = finite(r.MeanBound)
+	if e.ask.proves() {
+		s.MeanBound, s.MeanGap = finite(r.MeanBound), finite(stat.Mean(gaps, nil))
 	}
 	return s, nil
+}
+
+// gap returns how much of the distance is not proven, 1 without an example.
+func gap(p metrics.Point) float64 {
+	switch {
+	case math.IsInf(p.Distance, 1):
+		return 1
+	case p.Distance == 0:
+		return 0
+	}
+	return (p.Distance - p.Bound) / p.Distance
 }
 
 // count counts the lines, and returns the points that were attacked.
@@ -124,24 +145,12 @@ func (s *summary) count(lines []results.Line) (points []metrics.Point) {
 	return points
 }
 
-// report writes the summary, which takes its place only when it is complete, and prints the table.
-func (e *evaluation) report(out *results.File, took *clock, stdout io.Writer) error {
-	s, err := e.summarize(out.Lines, took)
-	if err != nil {
-		return err
-	}
-	if err := e.writeSummary(s); err != nil {
-		return err
-	}
-	return e.printTable(stdout, s, out)
-}
-
 // writeSummary writes what is to stand in --summary, if that is given.
-func (s *settings) writeSummary(object any) error {
-	if s.summary == "" {
+func (t *task) writeSummary(object any) error {
+	if t.summary == "" {
 		return nil
 	}
-	err := outfile.Write(s.summary, func(w io.Writer) error { return json.NewEncoder(w).Encode(object) })
+	err := outfile.Write(t.summary, func(w io.Writer) error { return json.NewEncoder(w).Encode(object) })
 	if err != nil {
 		return fmt.Errorf("--summary: %w", err)
 	}

@@ -3,7 +3,6 @@ package attacking
 import (
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"text/tabwriter"
 
@@ -11,7 +10,7 @@ import (
 )
 
 // printTable prints what was measured and where it was written.
-func (e *evaluation) printTable(w io.Writer, s *summary, out *results.File) error {
+func (a *attacking) printTable(e *evaluation, w io.Writer, s *summary, out *results.File) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row := func(name, format string, values ...any) { fmt.Fprintf(t, name+"\t"+format+"\n", values...) }
 	row("model", "%s", e.Describe())
@@ -21,14 +20,17 @@ func (e *evaluation) printTable(w io.Writer, s *summary, out *results.File) erro
 	if e.Change == nil {
 		row("test accuracy", "%.4g, of %d rows", s.Accuracy, s.TestRows)
 	}
-	row("attack", "%s", e.describe())
+	row("attack", "%s", a.describe())
 	row("rows attacked", "%d", s.Points)
 	row("empirical robustness", "%s", number(s.EmpiricalRobustness))
 	q := s.DistanceQuantiles
 	row("distances", "%s least, %s median, %s most", number(q.Least), number(q.Median), number(q.Most))
-	if e.exact() {
+	if a.proves() {
 		row("mean certified bound", "%s", number(s.MeanBound))
 		row("finished", "%d with an example, %d without any, %d at a limit%s", s.Optimal, s.None, s.Limit, undecided(s.Undecided))
+		if s.MeanGap != nil {
+			row("gap at the limit", "%.3g of the distance, in the mean", *s.MeanGap)
+		}
 	} else {
 		row("found", "%d", s.Found)
 	}
@@ -40,8 +42,8 @@ func (e *evaluation) printTable(w io.Writer, s *summary, out *results.File) erro
 		row("summary written to", "%s", e.summary)
 	}
 	if e.prover != nil {
-		row("proofs written to", "%s, %d of them%s", e.proofs, e.prover.file.Proofs, unproven(e.prover.unproven))
-		row("", "facet check %s --model %s replays them", e.proofs, e.prover.path)
+		row("proofs written to", "%s, %d of them%s", a.proofs, e.prover.file.Proofs, unproven(e.prover.unproven))
+		row("", "facet check %s --model %s replays them", a.proofs, e.prover.path)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -75,16 +77,6 @@ func history(out *results.File, version string) string {
 		text = fmt.Sprintf(" (%d lines of it before, begun by version %s)", out.Kept, out.Begun)
 	}
 	return text
-}
-
-// isStdout reports whether rows go where the table would.
-func isStdout(path string) bool {
-	now, err := os.Stdout.Stat()
-	if err != nil || path == "" {
-		return false
-	}
-	file, err := os.Stat(path)
-	return err == nil && os.SameFile(now, file)
 }
 
 // number shows a mean, or that there is none.

@@ -46,7 +46,7 @@ type verdictsAt struct {
 }
 
 // sumVerdicts is called when every row has a line.
-func (e *evaluation) sumVerdicts(lines []results.Line, took *clock) (*verdicts, error) {
+func (c *certifying) sumVerdicts(e *evaluation, lines []results.Line, took *clock) (*verdicts, error) {
 	v := &verdicts{
 		Rows: len(lines), TestRows: e.data.Test.Rows, Version: e.meta().Version, Flags: e.flags,
 		WallSeconds: took.wall, ProcessorSeconds: took.processor,
@@ -70,7 +70,7 @@ func (e *evaluation) sumVerdicts(lines []results.Line, took *clock) (*verdicts, 
 		v.points = append(v.points, p)
 	}
 	v.Accuracy = float64(correct) / float64(len(lines))
-	for _, r := range e.radii {
+	for _, r := range c.radii {
 		at, err := countVerdicts(v.points, r)
 		if err != nil {
 			return nil, err
@@ -92,41 +92,41 @@ func countVerdicts(points []metrics.Point, radius float64) (verdictsAt, error) {
 	return at, err
 }
 
-// reportVerdicts writes the summary and the figure, and prints the table.
-func (e *evaluation) reportVerdicts(out *results.File, took *clock, stdout io.Writer) error {
-	v, err := e.sumVerdicts(out.Lines, took)
+// report writes the summary and the figure, and prints the table.
+func (c *certifying) report(e *evaluation, out *results.File, took *clock, stdout io.Writer) error {
+	v, err := c.sumVerdicts(e, out.Lines, took)
 	if err != nil {
 		return err
 	}
 	if err := e.writeSummary(v); err != nil {
 		return err
 	}
-	if e.plot != "" {
-		if err := e.figure(v).Save(e.plot); err != nil {
+	if c.plot != "" {
+		if err := c.figure(v).Save(c.plot); err != nil {
 			return fmt.Errorf("--plot: %w", err)
 		}
 	}
-	return e.printVerdicts(stdout, v, out)
+	return c.printVerdicts(stdout, v, out)
 }
 
 // printVerdicts prints the accuracies at each radius.
-func (e *evaluation) printVerdicts(w io.Writer, v *verdicts, out *results.File) error {
+func (c *certifying) printVerdicts(w io.Writer, v *verdicts, out *results.File) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row := func(name, format string, values ...any) { fmt.Fprintf(t, name+"\t"+format+"\n", values...) }
-	row("model", "%s", e.Describe())
+	row("model", "%s", c.Describe())
 	if v.TrainRows != nil {
-		row("training rows", "%d%s", *v.TrainRows, e.DescribeDefence())
+		row("training rows", "%d%s", *v.TrainRows, c.DescribeDefence())
 	}
-	row("question", "do all inputs within the radius have the label of the row? norm %s", e.DescribeNorm())
-	if e.domain != nil {
-		row("inputs", "inside %v", e.domain)
+	row("question", "do all inputs within the radius have the label of the row? norm %s", c.DescribeNorm())
+	if c.domain != nil {
+		row("inputs", "inside %v", c.domain)
 	}
-	if e.costs != "" {
-		row("costs", "of %s", e.costs)
+	if c.costs != "" {
+		row("costs", "of %s", c.costs)
 	}
 	row("accuracy", "%.4g, of %d rows", v.Accuracy, v.Rows)
 	row("time", "%.3g s, %.3g s on all processors together", v.WallSeconds, v.ProcessorSeconds)
-	files := []subject.Output{{Flag: "rows", Path: e.out}, {Flag: "summary", Path: e.summary}, {Flag: "figure", Path: e.plot}}
+	files := []subject.Output{{Flag: "rows", Path: c.out}, {Flag: "summary", Path: c.summary}, {Flag: "figure", Path: c.plot}}
 	for _, f := range files {
 		if f.Path == "" {
 			continue
@@ -145,10 +145,10 @@ func (e *evaluation) printVerdicts(w io.Writer, v *verdicts, out *results.File) 
 }
 
 // figure draws certified and possible accuracy up to the largest radius.
-func (e *evaluation) figure(v *verdicts) *plotting.Figure {
-	end := e.radii[len(e.radii)-1]
-	panel := plotting.NewPanel(fmt.Sprintf("radius (%s)", e.DescribeNorm()), "share of test rows",
-		plotting.Frame{MaxX: 1.03 * end, MaxY: 1.02}, e.heading(v)...)
+func (c *certifying) figure(v *verdicts) *plotting.Figure {
+	end := c.radii[len(c.radii)-1]
+	panel := plotting.NewPanel(fmt.Sprintf("radius (%s)", c.DescribeNorm()), "share of test rows",
+		plotting.Frame{MaxX: 1.03 * end, MaxY: 1.02}, c.heading(v)...)
 	panel.Y.Tick.Marker = plot.ConstantTicks{
 		{Value: 0, Label: "0"}, {Value: 0.2, Label: "0.2"}, {Value: 0.4, Label: "0.4"},
 		{Value: 0.6, Label: "0.6"}, {Value: 0.8, Label: "0.8"}, {Value: 1, Label: "1"},
@@ -160,16 +160,16 @@ func (e *evaluation) figure(v *verdicts) *plotting.Figure {
 		}
 	}
 	f := &plotting.Figure{Panels: []*plotting.Panel{panel}, Width: 4.2 * vg.Inch, Height: 2.8 * vg.Inch}
-	f.Key = panel.AddShares(certified, possible, e.radii, v.Rows,
+	f.Key = panel.AddShares(certified, possible, c.radii, v.Rows,
 		"certified: correct, and proven robust", "possible: correct, and not proven otherwise")
 	return f
 }
 
 // heading names the model, the rows it was trained on and those tested, a line each: files without their folders.
-func (e *evaluation) heading(v *verdicts) []string {
-	lines := []string{filepath.Base(e.Describe())}
+func (c *certifying) heading(v *verdicts) []string {
+	lines := []string{filepath.Base(c.Describe())}
 	if v.TrainRows != nil {
-		lines = append(lines, fmt.Sprintf("%d training rows%s", *v.TrainRows, e.DescribeDefence()))
+		lines = append(lines, fmt.Sprintf("%d training rows%s", *v.TrainRows, c.DescribeDefence()))
 	}
-	return append(lines, fmt.Sprintf("%d test rows of %s", v.Rows, filepath.Base(e.Test)))
+	return append(lines, fmt.Sprintf("%d test rows of %s", v.Rows, filepath.Base(c.Test)))
 }

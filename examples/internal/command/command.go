@@ -17,10 +17,14 @@ import (
 
 // The exit statuses.
 const (
-	Done    = 0
-	Failed  = 1 // the work failed or was interrupted
-	Misused = 2 // wrong use or input
+	Done        = 0
+	Failed      = 1 // the work failed
+	Misused     = 2 // wrong use or input
+	Interrupted = 3
 )
+
+// ErrInterrupted begins what is said about work that a signal ended.
+var ErrInterrupted = errors.New("interrupted")
 
 // Program is a program that is told by flags alone what to do.
 type Program struct {
@@ -103,17 +107,22 @@ func End(ctx context.Context, stderr io.Writer, program string, err error) int {
 	switch {
 	case err == nil:
 		return Done
+	case errors.Is(err, ErrTold) && ctx.Err() != nil:
+		return Interrupted
 	case errors.Is(err, ErrTold):
 		return Failed
 	case ctx.Err() != nil && misused:
-		err = errors.New("interrupted before the first point")
+		err = fmt.Errorf("%w before the first point", ErrInterrupted)
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		err = errors.New("interrupted")
-	case misused:
-		Complain(stderr, program, err)
-		return Misused
+		err = ErrInterrupted
 	}
 	Complain(stderr, program, err)
+	switch {
+	case errors.Is(err, ErrInterrupted):
+		return Interrupted
+	case misused:
+		return Misused
+	}
 	return Failed
 }
 

@@ -12,12 +12,31 @@ import (
 	"path/filepath"
 )
 
+// Stdout is the path that stands for standard output.
+const Stdout = "-"
+
+// IsStdout reports whether a path is standard output, by any of its names.
+func IsStdout(path string) bool {
+	if path == Stdout {
+		return true
+	}
+	now, err := os.Stdout.Stat()
+	if err != nil || path == "" {
+		return false
+	}
+	file, err := os.Stat(path)
+	return err == nil && os.SameFile(now, file)
+}
+
 // Write makes the file beside path and renames it when write has filled it: it
 // appears under its name only when it is complete, and a file that was there
 // stays until then. Nothing is left behind when write or the disk fails.
 //
-// A device, a pipe or a link, such as /dev/stdout, is not replaced but written to.
+// A device, a pipe or a link, such as /dev/stdout, is not replaced but written to, and - is standard output.
 func Write(path string, write func(io.Writer) error) error {
+	if path == Stdout {
+		return write(os.Stdout)
+	}
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return fill(path, write)
 	}
@@ -62,9 +81,9 @@ func Folder(path string) error {
 }
 
 // Check tells whether a file could be written: its folder is there, and it is none itself. Nothing is
-// wrong with an empty path.
+// wrong with an empty path, or with standard output.
 func Check(path string) error {
-	if path == "" {
+	if path == "" || path == Stdout {
 		return nil
 	}
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {

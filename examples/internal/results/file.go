@@ -138,7 +138,7 @@ func (s span) copy(w io.Writer, from io.ReaderAt) error {
 func (f *File) Close() error {
 	var errs []error
 	if f.file != nil {
-		errs = append(errs, f.file.Close())
+		errs = append(errs, closeStream(f.file))
 	}
 	if f.lock != nil {
 		errs = append(errs, f.lock.release())

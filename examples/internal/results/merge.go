@@ -186,5 +186,5 @@ func (s *Shards) writeStream(ctx context.Context, out string) error {
 		return err
 	}
 	err = s.copy(ctx, &stream{ctx, file})
-	return cmp.Or(err, file.Close())
+	return cmp.Or(err, closeStream(file))
 }

@@ -8,11 +8,16 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
 
 // isStream reports whether a path is a pipe, a device or an open file by its number, such as
 // /dev/stdout: lines are appended to it, and nothing else is done.
 func isStream(path string) bool {
+	if path == outfile.Stdout {
+		return true
+	}
 	for _, folder := range []string{"/dev/std", "/dev/fd/", "/proc/self/fd/"} {
 		if strings.HasPrefix(path, folder) {
 			return true
@@ -24,6 +29,9 @@ func isStream(path string) bool {
 
 // openStream waits for the reader of a pipe no longer than the context lets it.
 func openStream(ctx context.Context, path string) (*os.File, error) {
+	if path == outfile.Stdout {
+		return os.Stdout, nil
+	}
 	type result struct {
 		file *os.File
 		err  error
@@ -40,6 +48,14 @@ func openStream(ctx context.Context, path string) (*os.File, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// closeStream leaves standard output open, which is not only for rows.
+func closeStream(file *os.File) error {
+	if file == os.Stdout {
+		return nil
+	}
+	return file.Close()
 }
 
 // patience is how long a write may take once the context has ended.

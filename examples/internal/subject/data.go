@@ -61,9 +61,6 @@ func (p *Part) Select(rows []int) *Part {
 // Read reads the files of rows; m is nil for a model that is to be trained. What the user should know about
 // them is said on stderr.
 func (s *Flags) Read(ctx context.Context, m *Model, stderr io.Writer) (*Data, error) {
-	if err := s.checkMissing(m); err != nil {
-		return nil, err
-	}
 	train, test, err := s.readTables(ctx, m, stderr)
 	if err != nil {
 		return nil, err

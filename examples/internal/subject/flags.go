@@ -19,7 +19,20 @@ import (
 
 // Flags are the flags that commands share. A command adds those that it heeds.
 type Flags struct {
-	// AddRows:
+	Rows
+	Training
+	Search
+	Regression
+
+	// Attack makes the attack of adversarial training; nil: an exact one.
+	Attack func(d *Data, c classifier.Classifier) (attack.Attack, error)
+
+	set   *pflag.FlagSet
+	notes []string
+}
+
+// Rows are the files of rows, and how they are read.
+type Rows struct {
 	Train, TrainLabels string
 	Test, TestLabels   string
 	Format             tabular.Format
@@ -32,7 +45,12 @@ type Flags struct {
 	Scale              string   // none or minmax
 	MaxValues          int
 
-	// AddModel:
+	Unlabeled bool // files may have no labels
+	Piecewise bool // the test set is not read, but left to Piece
+}
+
+// Training is a classifier, and how it is trained unless it is a file.
+type Training struct {
 	Model       string
 	Vote        *classifier.Vote // of the sums of a file that does not say it; nil: as the file says
 	K           int
@@ -44,33 +62,37 @@ type Flags struct {
 	Robust      float64 // 0: plain splits
 	Prune       float64 // 0: none
 	Adversarial float64 // 0: none
+}
 
-	// AddSearch:
+// Search is how distances are measured, and by how many workers.
+type Search struct {
 	Norm    polytope.Norm
 	Workers int
-
-	Regression // --above of AddModel
-
-	// Unlabeled lets files have no labels.
-	Unlabeled bool
-
-	// Piecewise leaves the test set to Piece: it is not read.
-	Piecewise bool
-
-	// Attack makes the attack of adversarial training; nil: an exact one.
-	Attack func(d *Data, c classifier.Classifier) (attack.Attack, error)
-
-	set   *pflag.FlagSet
-	notes []string
 }
 
 // AddRows adds the flags that name rows.
 func (s *Flags) AddRows(f *pflag.FlagSet) {
-	s.set = f
+	s.AddTrain(f)
+	s.AddTest(f)
+	s.AddReading(f)
+	s.AddScale(f)
+}
+
+// AddTrain adds the flags of the training set.
+func (s *Flags) AddTrain(f *pflag.FlagSet) {
 	f.StringVar(&s.Train, "train", "", "training set, a `file` of LIBSVM lines, CSV, TSV or an array of NumPy, .gz too; - is standard input")
 	f.StringVar(&s.TrainLabels, "train-labels", "", "`file` of the labels of a training set that holds none, as NPY does")
-	f.StringVar(&s.Test, "test", "", "test set, a `file` like that of --train")
-	f.StringVar(&s.TestLabels, "test-labels", "", "`file` of the labels of a test set that holds none")
+}
+
+// AddTest adds those of the test set.
+func (s *Flags) AddTest(f *pflag.FlagSet) {
+	f.StringVar(&s.Test, "test", "", "test set, a `file` of LIBSVM lines, CSV, TSV or an array of NumPy, .gz too; - is standard input")
+	f.StringVar(&s.TestLabels, "test-labels", "", "`file` of the labels of a test set that holds none, as NPY does")
+}
+
+// AddReading adds those that say how files are read.
+func (s *Flags) AddReading(f *pflag.FlagSet) {
+	s.set = f
 	command.Var(f, &s.Format, "format", "", tabular.ParseFormat, "the `format`, if the name and the contents do not tell: libsvm, csv, tsv, npy or idx")
 	command.Var(f, &s.Label, "label", "", command.Some, "`column` of the labels: its name, or its number from 0, -1 the last (default the last)")
 	command.Var(f, &s.Ignore, "ignore", "", command.Each(command.Some), "`columns` A,B,… to leave out, by name or number")
@@ -78,8 +100,12 @@ func (s *Flags) AddRows(f *pflag.FlagSet) {
 	command.Var(f, &s.Missing, "missing", "refuse", command.OneOf("refuse", "drop", "keep"), "`what` to do about rows with missing values: refuse, drop them, or keep them as they are (the file of a model that takes them)")
 	command.Var(f, &s.UnknownLabels, "unknown-labels", "refuse", command.OneOf("refuse", "wrong"), "`what` to do about labels that the classifier does not know: refuse, or count them as wrong")
 	command.Var(f, &s.Classes, "classes", "", command.Each(command.Some), "labels `A,B,…` of the classes 0, 1, … (default those the model lists, or the training set has)")
-	command.Var(f, &s.Scale, "scale", "none", command.OneOf("none", "minmax"), "the `scale` of features: none, or minmax: to [0,1], fitted on the training set")
 	command.Var(f, &s.MaxValues, "max-values", strconv.Itoa(dataset.DefaultValues), command.AtLeast(1), "refuse files of more than `N` values, N/4 rows or 16·N bytes of contents")
+}
+
+// AddScale adds that of the scale.
+func (s *Flags) AddScale(f *pflag.FlagSet) {
+	command.Var(f, &s.Scale, "scale", "none", command.OneOf("none", "minmax"), "the `scale` of features: none, or minmax: to [0,1], fitted on the training set")
 }
 
 // AddModel adds the flags of the classifier and of its training.

@@ -15,7 +15,7 @@ type Output struct{ Flag, Path string }
 func CheckOutputs(inputs map[string]string, outputs ...Output) error {
 	for i, o := range outputs {
 		for _, name := range slices.Sorted(maps.Keys(inputs)) {
-			if outfile.Same(o.Path, inputs[name]) {
+			if o.Path != outfile.Stdout && outfile.Same(o.Path, inputs[name]) { // else - is read and written, which are two
 				return fmt.Errorf("%s would overwrite the file of --%s", o.Path, name)
 			}
 		}

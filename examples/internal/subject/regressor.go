@@ -1,7 +1,6 @@
 package subject
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -56,19 +55,6 @@ func parseDelta(text string) (*float64, error) {
 
 // Asks reports whether the model is a regressor.
 func (r *Regression) Asks() bool { return r.Above != nil || r.Change != nil || r.Outputs }
-
-// check looks at the flags together.
-func (s *Flags) checkRegression() error {
-	switch {
-	case s.Above != nil && s.Change != nil:
-		return errors.New("--above and --change are two questions: use one of them")
-	case s.Asks() && !s.ModelIsFile():
-		return fmt.Errorf("--above and --change are for the file of a regressor; --model %s is a classifier", s.Model)
-	case s.Asks() && s.Classes != nil:
-		return errors.New("--classes names the labels of a classifier; a regressor has numbers")
-	}
-	return nil
-}
 
 // read reads a regressor, and returns what answers the question as far as a classifier can.
 func (r *Regression) read(file io.Reader) (regressor *classifier.Regressor, c classifier.Classifier, classes *tabular.Classes, err error) {

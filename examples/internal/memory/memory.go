@@ -1,4 +1,5 @@
-package trial
+// Package memory measures how large a program becomes.
+package memory
 
 import (
 	"bufio"
@@ -11,34 +12,32 @@ import (
 
 // Peak measures the largest size that the program has.
 type Peak struct {
-	attacking bool // reading and training are not counted
+	attacking bool // what came before New is not counted
 }
 
-// NewPeak forgets what reading and training took, where the system lets it (Linux,
+// New forgets what reading and training took, where the system lets it (Linux,
 // clear_refs in proc(5)).
-func NewPeak() *Peak {
+func New() *Peak {
 	runtime.GC() // a sync.Pool keeps what it holds for one more collection
 	debug.FreeOSMemory()
 	err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
 	return &Peak{attacking: err == nil}
 }
 
-// String returns the peak, and since when it is measured.
-func (p *Peak) String() string {
-	when := "with reading and training"
+// Of says what the peak is of.
+func (p *Peak) Of() string {
 	if p.attacking {
-		when = "while attacking"
+		return "the work"
 	}
-	return fmt.Sprintf("%d MiB %s", p.MiB(), when)
+	return "reading, training and the work"
 }
 
-// MiB returns the peak.
-func (p *Peak) MiB() uint64 {
-	bytes := peakResident("/proc/self/status")
-	if bytes == 0 {
-		bytes = mapped()
+// Bytes returns the peak.
+func (p *Peak) Bytes() uint64 {
+	if bytes := peakResident("/proc/self/status"); bytes > 0 {
+		return bytes
 	}
-	return bytes >> 20
+	return mapped()
 }
 
 // peakResident returns the VmHWM of Linux in bytes, 0 where there is none.

@@ -1,0 +1,183 @@
+package attacking
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/baseline"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// attacking is facet attack: the nearest example of each row.
+type attacking struct {
+	task
+	method        string
+	regions       int
+	target        string
+	several       int // counterfactuals; 0: one example
+	misclassified bool
+	proofs        string
+	solverName    string
+	solver        polytope.Solver
+}
+
+// Begin adds the flags of facet attack and returns the work.
+func Begin(f *pflag.FlagSet) command.Work {
+	a := newAttacking(f)
+	return a.work(a)
+}
+
+func newAttacking(f *pflag.FlagSet) *attacking {
+	a := new(attacking)
+	a.AddRows(f)
+	a.AddModel(f)
+	command.Var(f, &a.method, "attack", "exact", command.OneOf("exact", "approx", "direct", "kernel", "blackbox", "papernot"), "the `attack`: exact, approx, or a baseline: direct, kernel (k-NN), blackbox, papernot (tree)")
+	command.Var(f, &a.regions, "regions", strconv.Itoa(attack.DefaultRegions), command.AtLeast(1), "`number` of cells searched by --attack approx")
+	a.AddChange(f)
+	a.AddSearch(f)
+	f.StringVar(&a.target, "target", "", "`label` to reach (default any other than the predicted one)")
+	command.Var(f, &a.several, "counterfactuals", "0", command.AtLeast(0), "find up to `M` examples a row that change different sets of features, each the nearest of its kind, and print what they change; 0: one example")
+	f.BoolVar(&a.misclassified, "include-misclassified", false, "attack the misclassified test rows too")
+	command.Var(f, &a.solverName, "solver", "native", command.OneOf("native", "lpsolve"), "the `solver`: native, or lpsolve in a program built with -tags lpsolve")
+	a.addRun(f)
+	f.StringVar(&a.proofs, "proofs", "", "write a proof of each bound to this `file`, gzipped if it ends in .gz, for facet check; the model goes to FILE.model.json unless --model is a file that checkers of proofs read")
+	return a
+}
+
+func (a *attacking) names() (program, doing string) { return results.Attacking, "attacking" }
+
+func (a *attacking) check() (err error) {
+	if a.solverName != "native" {
+		a.solver, err = newLPSolve()
+	}
+	return err
+}
+
+func (a *attacking) outputs() []subject.Output {
+	return []subject.Output{{Flag: "proofs", Path: a.proofs}}
+}
+
+func (a *attacking) proves() bool { return a.method == "exact" }
+
+// wants is false for what is predicted the target already.
+func (a *attacking) wants(e *evaluation, row int) bool {
+	return (a.misclassified || a.rowsFile != "" || e.correct(row)) && !e.reached(row)
+}
+
+func (a *attacking) configure(to *attack.RegionBased, d *subject.Data) {
+	to.Solver, to.Regions = a.solver, a.regions
+	if a.method == "approx" {
+		to.Mode, to.Points = attack.Approx, d.Train.Matrix()
+	}
+}
+
+// build makes the attack, of which proofs or further examples are kept until they are asked for.
+func (a *attacking) build(e *evaluation) (attack.Attack, error) {
+	if a.target != "" {
+		class, ok := e.data.Classes.Class(strings.TrimSpace(a.target))
+		if !ok || class >= e.data.Classifier.Classes() {
+			return nil, fmt.Errorf("--target %s is no label of the classifier; the labels are %s", a.target, words(e.classes))
+		}
+		e.goal = &class
+	}
+	switch a.method {
+	case "direct":
+		return &baseline.Direct{Classifier: e.data.Classifier, Norm: a.Norm, Target: e.goal, Points: e.data.Train.Matrix(), Labels: e.data.Train.Y}, nil
+	case "kernel":
+		return &baseline.Kernel{Classifier: e.data.Classifier, Norm: a.Norm, Target: e.goal, Points: e.data.Train.Matrix(), Labels: e.data.Train.Y}, nil
+	case "blackbox":
+		return &baseline.BlackBox{Classifier: e.data.Classifier, Norm: a.Norm, Target: e.goal, Seed: uint64(a.Seed)}, nil
+	case "papernot":
+		tree, ok := singleTree(e.data.Classifier)
+		if !ok {
+			return nil, fmt.Errorf("--attack papernot searches a single tree, not --model %s", a.Model)
+		}
+		return &baseline.Papernot{Classifier: tree, Norm: a.Norm, Target: e.goal}, nil
+	}
+	if a.Change != nil {
+		return nil, nil // each row has attacks of its own
+	}
+	exact, err := e.exact(e.data.Classifier)
+	if err != nil {
+		return nil, err
+	}
+	exact.Target = e.goal
+	switch {
+	case a.several > 0:
+		e.all = &counterfactuals{RegionBased: exact, most: a.several, kept: make(map[string][][]attack.Result)}
+		return e.all, nil
+	case a.proofs != "":
+		if err := e.checkProvable(exact); err != nil {
+			return nil, err
+		}
+		e.prover, err = e.proverOf(exact, a.proofs)
+		return e.prover, err
+	}
+	return exact, nil
+}
+
+// singleTree returns the classifier if it is a tree, or a model file with one.
+func singleTree(c classifier.Classifier) (*classifier.Tree, bool) {
+	switch c := c.(type) {
+	case *classifier.Tree:
+		return c, true
+	case *classifier.Ensemble:
+		if c.Len() == 1 && c.Options().Vote == classifier.SoftVote {
+			return c.Tree(0), true
+		}
+	}
+	return nil, false
+}
+
+// complete tells what the attack is from what it has proven.
+func (a *attacking) complete(e *evaluation, l *results.Line, r attack.Result) {
+	switch {
+	case !a.proves():
+		l.Status, l.Bound = results.Attack, nil
+	case !r.Optimal:
+		l.Status = results.Limit
+	default:
+		l.Status = r.Status().String()
+	}
+	e.addCounterfactuals(l)
+}
+
+// report writes the summary, which takes its place only when it is complete, and prints the table.
+func (a *attacking) report(e *evaluation, out *results.File, took *clock, stdout io.Writer) error {
+	s, err := e.summarize(out.Lines, took)
+	if err != nil {
+		return err
+	}
+	return cmp.Or(a.writeSummary(s), a.printTable(e, stdout, s, out))
+}
+
+// describe names the attack.
+func (a *attacking) describe() string {
+	text := fmt.Sprintf("%s, norm %v", a.method, a.Norm)
+	if a.method == "approx" {
+		text = fmt.Sprintf("approx, %d regions, norm %v", a.regions, a.Norm)
+	}
+	if a.Above != nil {
+		text += fmt.Sprintf(", output at least %v", *a.Above)
+	}
+	if a.Change != nil {
+		text += fmt.Sprintf(", output changes by more than %v", *a.Change)
+	}
+	if a.target != "" {
+		text += ", target " + strings.TrimSpace(a.target)
+	}
+	if a.costs != "" {
+		text += ", costs of " + a.costs
+	}
+	return text
+}

@@ -113,36 +113,6 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// Files and packages that grow beyond these hold more than one idea.
-const (
-	mostFileLines   = 300
-	mostEngineLines = 2100
-	mostFacadeLines = 1900
-)
-
-// TestSizes keeps files, engines and the façade of classifiers small.
-func TestSizes(t *testing.T) {
-	for _, p := range packages(t) {
-		total := 0
-		for _, file := range p.sources() {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			lines := bytes.Count(text, []byte("\n"))
-			if total += lines; lines > mostFileLines {
-				t.Errorf("%s has %d lines, want at most %d", file, lines, mostFileLines)
-			}
-		}
-		if p.name() == "classifier" && total > mostFacadeLines {
-			t.Errorf("%s has %d lines, want at most %d", p.name(), total, mostFacadeLines)
-		}
-		if p.story() == 1 && total > mostEngineLines {
-			t.Errorf("%s has %d lines, want at most %d", p.name(), total, mostEngineLines)
-		}
-	}
-}
-
 // TestDesign compares the table of packages in docs/design.md with what go list says.
 func TestDesign(t *testing.T) {
 	const first, last = "<!-- made by go test . -update -->\n", "<!-- end -->"

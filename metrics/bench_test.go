@@ -22,7 +22,9 @@ func BenchmarkEvaluate(b *testing.B) {
 			b.ReportAllocs()
 			points := 0
 			for b.Loop() {
-				p, err := metrics.Evaluate(b.Context(), model, c.Set.Test, nil, metrics.Options{Workers: workers})
+				p, err := metrics.Evaluate(b.Context(), model, c.Set.Test, nil, metrics.Options{
+					Workers: workers,
+				})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -42,7 +44,9 @@ func BenchmarkEvaluateOverhead(b *testing.B) {
 	x := line(v...)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := metrics.Evaluate(b.Context(), step{}, x, nil, metrics.Options{Attack: attackFunc(toZero)}); err != nil {
+		if _, err := metrics.Evaluate(
+			b.Context(), step{}, x, nil, metrics.Options{Attack: attackFunc(toZero)},
+		); err != nil {
 			b.Fatal(err)
 		}
 	}

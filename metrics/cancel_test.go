@@ -45,12 +45,20 @@ func TestContextEnds(t *testing.T) {
 		took     time.Duration
 	}{
 		{"before the start", 0, false, false, nil, nil, context.Canceled, "", 0},
-		{"cancelled", 2*time.Second + half, false, false, []int{0, 1}, []bool{true, true}, context.Canceled, "2 of 5", 2*time.Second + half},
-		{"running ones finish", 2*time.Second + half, false, true, []int{0, 1, 2, 3}, []bool{true, true, true, true}, context.Canceled, "4 of 5", 6 * time.Second},
-		{"deadline", 2*time.Second + half, true, false, []int{0, 1, 2, 3}, []bool{true, true, false, false}, context.DeadlineExceeded, "4 of 5", 2*time.Second + half},
-		{"deadline at the last", 8 * time.Second, true, false, []int{0, 1, 2, 3, 4}, []bool{true, true, true, true, false}, context.DeadlineExceeded, "5 of 5", 8 * time.Second},
-		{"the last one finishes", 8 * time.Second, true, true, []int{0, 1, 2, 3, 4}, []bool{true, true, true, true, true}, nil, "", 9 * time.Second},
-		{"after the end", 10 * time.Second, true, false, []int{0, 1, 2, 3, 4}, []bool{true, true, true, true, true}, nil, "", 9 * time.Second},
+		{"cancelled", 2*time.Second + half, false, false, []int{0, 1}, []bool{true, true},
+			context.Canceled, "2 of 5", 2*time.Second + half},
+		{"running ones finish", 2*time.Second + half, false, true, []int{0, 1, 2, 3},
+			[]bool{true, true, true, true}, context.Canceled, "4 of 5", 6 * time.Second},
+		{"deadline", 2*time.Second + half, true, false, []int{0, 1, 2, 3},
+			[]bool{true, true, false, false}, context.DeadlineExceeded, "4 of 5",
+			2*time.Second + half},
+		{"deadline at the last", 8 * time.Second, true, false, []int{0, 1, 2, 3, 4},
+			[]bool{true, true, true, true, false}, context.DeadlineExceeded, "5 of 5",
+			8 * time.Second},
+		{"the last one finishes", 8 * time.Second, true, true, []int{0, 1, 2, 3, 4},
+			[]bool{true, true, true, true, true}, nil, "", 9 * time.Second},
+		{"after the end", 10 * time.Second, true, false, []int{0, 1, 2, 3, 4},
+			[]bool{true, true, true, true, true}, nil, "", 9 * time.Second},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -81,8 +89,10 @@ func TestContextEnds(t *testing.T) {
 				for _, p := range points {
 					rows, optimal = append(rows, p.Row), append(optimal, p.Optimal)
 				}
-				if !reflect.DeepEqual(rows, tt.rows) || !reflect.DeepEqual(optimal, tt.optimal) || seen != len(tt.rows) {
-					t.Errorf("rows %v, optimal %v, %d seen by Each, want %v, %v, all", rows, optimal, seen, tt.rows, tt.optimal)
+				if !reflect.DeepEqual(rows, tt.rows) || !reflect.DeepEqual(optimal, tt.optimal) ||
+					seen != len(tt.rows) {
+					t.Errorf("rows %v, optimal %v, %d seen by Each, want %v, %v, all",
+						rows, optimal, seen, tt.rows, tt.optimal)
 				}
 				if took := time.Since(start); took != tt.took {
 					t.Errorf("took %v, want %v", took, tt.took)
@@ -106,7 +116,8 @@ func TestPointsRunSideBySide(t *testing.T) {
 		opts := metrics.Options{Attack: a, Workers: 3}
 		points, err := metrics.Evaluate(t.Context(), step{}, line(1, 1, 1, 1, 1, 1, 1), nil, opts)
 		if err != nil || len(points) != 7 || most.Load() != 3 {
-			t.Errorf("%d points, %v, at most %d at a time, want 7 and 3", len(points), err, most.Load())
+			t.Errorf("%d points, %v, at most %d at a time, want 7 and 3",
+				len(points), err, most.Load())
 		}
 		for _, p := range points {
 			if p.Time != time.Second {
@@ -129,7 +140,8 @@ func TestEachStaysFailed(t *testing.T) {
 		points, err := metrics.Evaluate(t.Context(), step{}, line(2, 1, 3), nil, opts)
 		checkError(t, err, full, "row 1")
 		if calls != 1 || len(points) != 1 || points[0].Row != 0 {
-			t.Errorf("Each was called %d times, points %v are known, want once and row 0", calls, points)
+			t.Errorf("Each was called %d times, points %v are known, want once and row 0",
+				calls, points)
 		}
 	})
 }

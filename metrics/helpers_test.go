@@ -50,7 +50,10 @@ func line(v ...float64) *mat.Dense { return mat.NewDense(len(v), 1, v) }
 
 // found is an attacked point, classified correctly, with an example.
 func found(distance, bound float64) metrics.Point {
-	return metrics.Point{Attacked: true, Result: attack.Result{Distance: distance, Bound: bound, Optimal: distance == bound}}
+	return metrics.Point{
+		Attacked: true,
+		Result:   attack.Result{Distance: distance, Bound: bound, Optimal: distance == bound},
+	}
 }
 
 var inf = math.Inf(1)

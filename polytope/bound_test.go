@@ -95,8 +95,11 @@ func TestBoxBound(t *testing.T) {
 		bound := box.Bound(norm, x)
 		checkBound(t, norm.String(), bound, truth, 1e-15*float64(dim))
 		if norm == polytope.LInf {
-			if up := math.Nextafter(bound, math.Inf(1)); exactly(min(up, math.MaxFloat64)).Cmp(truth) <= 0 && bound < math.MaxFloat64 {
-				t.Fatalf("instance %d: bound %v, and %v is no larger than %v", number, bound, up, truth)
+			if up := math.Nextafter(
+				bound, math.Inf(1),
+			); exactly(min(up, math.MaxFloat64)).Cmp(truth) <= 0 && bound < math.MaxFloat64 {
+				t.Fatalf("instance %d: bound %v, and %v is no larger than %v",
+					number, bound, up, truth)
 			}
 		}
 		distance := box.Distance(norm, x)
@@ -111,7 +114,11 @@ func TestBoxBound(t *testing.T) {
 func TestBoxBoundIsExactOnIntegers(t *testing.T) {
 	for _, scale := range []float64{1, 0x1p45, 0x1p-60, 0x1p700, 0x1p-700} {
 		box := polytope.Box{{Lo: 3 * scale, Hi: math.Inf(1)}, {Lo: math.Inf(-1), Hi: -4 * scale}}
-		for norm, want := range map[polytope.Norm]float64{polytope.LInf: 4, polytope.L1: 7, polytope.L2: 5} {
+		for norm, want := range map[polytope.Norm]float64{
+			polytope.LInf: 4,
+			polytope.L1:   7,
+			polytope.L2:   5,
+		} {
 			if got := box.Bound(norm, []float64{0, 0}); got != want*scale {
 				t.Errorf("scale %v, norm %v: bound %v, want %v", scale, norm, got, want*scale)
 			}
@@ -122,17 +129,23 @@ func TestBoxBoundIsExactOnIntegers(t *testing.T) {
 // TestBeyondFloat64: what is farther than float64 goes is infinitely far, but its
 // bound says only what is known.
 func TestBeyondFloat64(t *testing.T) {
-	far := polytope.Box{{Lo: math.MaxFloat64, Hi: math.Inf(1)}, {Lo: math.MaxFloat64, Hi: math.Inf(1)}}
+	far := polytope.Box{{Lo: math.MaxFloat64, Hi: math.Inf(1)}, {
+		Lo: math.MaxFloat64,
+		Hi: math.Inf(1),
+	}}
 	x := []float64{-math.MaxFloat64, 0}
 	for _, norm := range norms {
-		if d, b := far.Distance(norm, x), far.Bound(norm, x); !math.IsInf(d, 1) || b != math.MaxFloat64 {
+		if d, b := far.Distance(norm, x), far.Bound(norm, x); !math.IsInf(d, 1) ||
+			b != math.MaxFloat64 {
 			t.Errorf("norm %v: distance %v, bound %v", norm, d, b)
 		}
 		if b := (polytope.Polyhedron{Box: far}).Bound(norm, x); b != math.MaxFloat64 {
 			t.Errorf("norm %v: a polyhedron's bound %v", norm, b)
 		}
 	}
-	if v, ok := (polytope.Interval{Lo: math.MaxFloat64, LoOpen: true, Hi: math.Inf(1)}).Inside(0); ok {
+	if v, ok := (polytope.Interval{Lo: math.MaxFloat64, LoOpen: true, Hi: math.Inf(1)}).Inside(
+		0,
+	); ok {
 		t.Errorf("%v inside what lies beyond float64", v)
 	}
 	if v, ok := (polytope.Interval{Lo: math.Inf(-1), Hi: math.Inf(-1)}).Inside(0); ok {
@@ -168,13 +181,16 @@ func TestHalfSpaceBound(t *testing.T) {
 		truth := excess.Quo(excess, length)
 		bound := h.Bound(norm, x)
 		if math.IsNaN(bound) || exactly(bound).Cmp(truth) > 0 {
-			t.Fatalf("instance %d, %v: bound %v lies above %v\n%+v %v", number, norm, bound, truth, h, x)
+			t.Fatalf("instance %d, %v: bound %v lies above %v\n%+v %v",
+				number, norm, bound, truth, h, x)
 		}
 		want, _ := truth.Float64()
 		// Not where the plane is too near for these digits, or products underflow.
-		if want > 1e-10*polytope.LInf.Length(x) && want*min(1, polytope.LInf.Length(h.A)) > 0x1p-900 {
+		if want > 1e-10*polytope.LInf.Length(x) &&
+			want*min(1, polytope.LInf.Length(h.A)) > 0x1p-900 {
 			if bound < min(want, math.MaxFloat64)*(1-1e-9) {
-				t.Fatalf("instance %d, %v: bound %v, want %v\n%+v %v", number, norm, bound, want, h, x)
+				t.Fatalf("instance %d, %v: bound %v, want %v\n%+v %v",
+					number, norm, bound, want, h, x)
 			}
 		}
 	}

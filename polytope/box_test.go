@@ -50,7 +50,8 @@ func TestIntervalEmpty(t *testing.T) {
 		{polytope.Interval{LoOpen: true}, true},
 		{polytope.Interval{HiOpen: true}, true},
 		{polytope.Interval{Lo: 2, Hi: 1}, true},
-		{polytope.Interval{Lo: 1, Hi: next, LoOpen: true, HiOpen: true}, false}, // reals, though no float64
+		// reals, though no float64
+		{polytope.Interval{Lo: 1, Hi: next, LoOpen: true, HiOpen: true}, false},
 		{polytope.Line(), false},
 		{polytope.Interval{Lo: inf, Hi: inf}, true},
 		{polytope.Interval{Lo: -inf, Hi: -inf}, true},
@@ -77,20 +78,25 @@ func TestIntervalInside(t *testing.T) {
 		{"open lower end", polytope.Interval{Lo: 1, Hi: 2, LoOpen: true}, 0, next, true},
 		{"on the open lower end", polytope.Interval{Lo: 1, Hi: 2, LoOpen: true}, 1, next, true},
 		{"open upper end", polytope.Interval{Lo: 0, Hi: 1, HiOpen: true}, 5, prev, true},
-		{"one float64 between open ends", polytope.Interval{Lo: prev, Hi: next, LoOpen: true, HiOpen: true}, 7, 1, true},
-		{"none between open ends", polytope.Interval{Lo: 1, Hi: next, LoOpen: true, HiOpen: true}, 1, 0, false},
-		{"the closed one of two ends", polytope.Interval{Lo: 1, Hi: next, LoOpen: true}, -3, next, true},
+		{"one float64 between open ends",
+			polytope.Interval{Lo: prev, Hi: next, LoOpen: true, HiOpen: true}, 7, 1, true},
+		{"none between open ends", polytope.Interval{Lo: 1, Hi: next, LoOpen: true, HiOpen: true},
+			1, 0, false},
+		{"the closed one of two ends", polytope.Interval{Lo: 1, Hi: next, LoOpen: true}, -3, next,
+			true},
 		{"the other closed one", polytope.Interval{Lo: 1, Hi: next, HiOpen: true}, 3, 1, true},
 		{"nothing", polytope.Interval{Lo: 2, Hi: 1}, 1.5, 0, false},
 		{"a half-open point", polytope.Interval{Lo: 1, Hi: 1, HiOpen: true}, 1, 0, false},
-		{"open at zero", polytope.Interval{Hi: 1, LoOpen: true}, math.Copysign(0, -1), math.SmallestNonzeroFloat64, true},
+		{"open at zero", polytope.Interval{Hi: 1, LoOpen: true}, math.Copysign(0, -1),
+			math.SmallestNonzeroFloat64, true},
 		{"the line", polytope.Line(), -1e300, -1e300, true},
 		{"NaN ends", polytope.Interval{Lo: math.NaN(), Hi: 1}, 0, 0, false},
 	}
 	for _, test := range tests {
 		got, ok := test.i.Inside(test.v)
 		if ok != test.ok || (ok && got != test.want) {
-			t.Errorf("%s: %+v.Inside(%v) = %v, %v, want %v, %v", test.name, test.i, test.v, got, ok, test.want, test.ok)
+			t.Errorf("%s: %+v.Inside(%v) = %v, %v, want %v, %v",
+				test.name, test.i, test.v, got, ok, test.want, test.ok)
 		}
 		if ok && !test.i.Contains(got) {
 			t.Errorf("%s: %+v does not contain Inside(%v) = %v", test.name, test.i, test.v, got)
@@ -155,7 +161,11 @@ func TestBox(t *testing.T) {
 	if b.Contains(b.Closest(nil, x)) || !b.Contains(inside) {
 		t.Errorf("Contains is true of the closest point of the closure, or false of the one inside")
 	}
-	for n, want := range map[polytope.Norm]float64{polytope.LInf: 4, polytope.L1: 7, polytope.L2: 5} {
+	for n, want := range map[polytope.Norm]float64{
+		polytope.LInf: 4,
+		polytope.L1:   7,
+		polytope.L2:   5,
+	} {
 		if got := b.Distance(n, x); got != want {
 			t.Errorf("Distance(%v, %v) = %v, want %v", n, x, got, want)
 		}
@@ -173,7 +183,8 @@ func TestBox(t *testing.T) {
 func TestBoxExtremes(t *testing.T) {
 	var all polytope.Box
 	x := []float64{1, 2}
-	if z, ok := all.Inside(nil, x); !ok || !slices.Equal(z, x) || !all.Contains(x) || all.Empty() || all.Distance(polytope.L2, x) != 0 {
+	if z, ok := all.Inside(nil, x); !ok || !slices.Equal(z, x) || !all.Contains(x) || all.Empty() ||
+		all.Distance(polytope.L2, x) != 0 {
 		t.Error("the nil box is not the whole space")
 	}
 	empty := polytope.Box{{Lo: 1, Hi: 1, LoOpen: true}}
@@ -214,7 +225,8 @@ func TestBoxDistanceIsThatOfClosest(t *testing.T) {
 func TestBoxIntersect(t *testing.T) {
 	left, right := polytope.Box{{Lo: 0, Hi: 2}}, polytope.Box{{Lo: 1, Hi: 3, LoOpen: true}}
 	for _, test := range []struct{ a, b, want polytope.Box }{
-		{nil, nil, nil}, {left, nil, left}, {nil, right, right}, {left, right, polytope.Box{{Lo: 1, Hi: 2, LoOpen: true}}},
+		{nil, nil, nil}, {left, nil, left}, {nil, right, right},
+		{left, right, polytope.Box{{Lo: 1, Hi: 2, LoOpen: true}}},
 	} {
 		if got := test.a.Intersect(test.b); !slices.Equal(got, test.want) {
 			t.Errorf("%v ∩ %v = %v, want %v", test.a, test.b, got, test.want)

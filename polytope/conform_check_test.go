@@ -27,7 +27,9 @@ func checkTruth(t testing.TB, s polytope.Solver, p polytope.Problem, tolerance f
 
 // proved solves p and checks that the answer proves itself: Point lies in the
 // region, and Bound meets Distance. Problems may have any size.
-func proved(t testing.TB, s polytope.Solver, p polytope.Problem, tolerance float64) polytope.Solution {
+func proved(
+	t testing.TB, s polytope.Solver, p polytope.Problem, tolerance float64,
+) polytope.Solution {
 	t.Helper()
 	got, ok := solve(t, s, p)
 	if !ok {
@@ -57,9 +59,12 @@ func solve(t testing.TB, s polytope.Solver, p polytope.Problem) (polytope.Soluti
 }
 
 // agrees compares an answer to a problem without cutoff with the true distance.
-func agrees(p polytope.Problem, got polytope.Solution, want float64, feasible bool, tolerance float64) error {
+func agrees(
+	p polytope.Problem, got polytope.Solution, want float64, feasible bool, tolerance float64,
+) error {
 	if !feasible {
-		if got.Status != polytope.StatusInfeasible || !math.IsInf(got.Bound, 1) || got.Point != nil {
+		if got.Status != polytope.StatusInfeasible || !math.IsInf(got.Bound, 1) ||
+			got.Point != nil {
 			return fmt.Errorf("got %+v, want infeasible", got)
 		}
 		return nil
@@ -120,7 +125,8 @@ func inside(p polytope.Problem, z []float64, slack float64) error {
 // describe prints a small problem so that it can be pasted into a test.
 func describe(p polytope.Problem) string {
 	if len(p.X)*(1+len(p.Region.HalfSpaces)) > 200 {
-		return fmt.Sprintf("problem with %d half-spaces in dimension %d, norm %v", len(p.Region.HalfSpaces), len(p.X), p.Norm)
+		return fmt.Sprintf("problem with %d half-spaces in dimension %d, norm %v",
+			len(p.Region.HalfSpaces), len(p.X), p.Norm)
 	}
 	return fmt.Sprintf("%#v", p)
 }

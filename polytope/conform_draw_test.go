@@ -39,20 +39,27 @@ func small(r *rand.Rand, norm polytope.Norm) polytope.Problem {
 	}
 	touching := r.IntN(2) == 0
 	for range r.IntN(10 - d) {
-		p.Region.HalfSpaces = append(p.Region.HalfSpaces, smallRow(r, centre, touching, p.Region.HalfSpaces))
+		p.Region.HalfSpaces = append(p.Region.HalfSpaces,
+			smallRow(r, centre, touching, p.Region.HalfSpaces))
 	}
 	return p
 }
 
 // smallRow is a row near centre if touching, else anywhere; a third of them
 // repeat, stretch or turn round a row before.
-func smallRow(r *rand.Rand, centre []float64, touching bool, before []polytope.HalfSpace) polytope.HalfSpace {
+func smallRow(
+	r *rand.Rand, centre []float64, touching bool, before []polytope.HalfSpace,
+) polytope.HalfSpace {
 	if len(before) > 0 && r.IntN(3) == 0 {
 		h := before[r.IntN(len(before))]
 		factor := []float64{1, 2, -1}[r.IntN(3)]
 		return polytope.HalfSpace{A: times(factor, h.A), B: factor*h.B + float64(r.IntN(9)/7)}
 	}
-	h := polytope.HalfSpace{A: integers(r, len(centre)), B: float64(r.IntN(7) - 3), Open: r.IntN(4) == 0}
+	h := polytope.HalfSpace{
+		A:    integers(r, len(centre)),
+		B:    float64(r.IntN(7) - 3),
+		Open: r.IntN(4) == 0,
+	}
 	if touching {
 		h.B = floats.Dot(h.A, centre) + float64(r.IntN(5)/4)
 	}
@@ -60,7 +67,8 @@ func smallRow(r *rand.Rand, centre []float64, touching bool, before []polytope.H
 		clear(h.A)
 		h.B = math.Abs(h.B) - float64(r.IntN(10)/9)
 	}
-	h.Open = h.Open && polytope.LInf.Length(h.A) > 0 // or 0 < 0 would be empty, and its closure not what the oracle reads
+	// or 0 < 0 would be empty, and its closure not what the oracle reads
+	h.Open = h.Open && polytope.LInf.Length(h.A) > 0
 	return h
 }
 

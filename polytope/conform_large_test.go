@@ -61,7 +61,9 @@ func (c conformer) scaled(t *testing.T, norm polytope.Norm) {
 				continue
 			}
 			slack := 2 * c.tolerance * max(1, want.Distance)
-			if got.Status != polytope.StatusOptimal || !(math.Abs(got.Distance/s-want.Distance) <= slack) || !(want.Distance-got.Bound/s <= slack) || got.Bound > got.Distance {
+			if got.Status != polytope.StatusOptimal ||
+				!(math.Abs(got.Distance/s-want.Distance) <= slack) ||
+				!(want.Distance-got.Bound/s <= slack) || got.Bound > got.Distance {
 				t.Errorf("times 1e%d: got %+v, want %g times %+v", e, got, s, want)
 			}
 		}
@@ -73,7 +75,10 @@ func (c conformer) scaled(t *testing.T, norm polytope.Norm) {
 func stretched(p polytope.Problem, s float64) polytope.Problem {
 	q := polytope.Problem{Norm: p.Norm, X: times(s, p.X)}
 	for _, h := range p.Region.HalfSpaces {
-		q.Region.HalfSpaces = append(q.Region.HalfSpaces, polytope.HalfSpace{A: times(s, h.A), B: s * s * h.B})
+		q.Region.HalfSpaces = append(q.Region.HalfSpaces, polytope.HalfSpace{
+			A: times(s, h.A),
+			B: s * s * h.B,
+		})
 	}
 	for _, i := range p.Region.Box {
 		q.Region.Box = append(q.Region.Box, polytope.Interval{Lo: s * i.Lo, Hi: s * i.Hi})
@@ -81,7 +86,9 @@ func stretched(p polytope.Problem, s float64) polytope.Problem {
 	return q
 }
 
-func times(s float64, v []float64) []float64 { return floats.ScaleTo(make([]float64, len(v)), s, v) }
+func times(s float64, v []float64) []float64 {
+	return floats.ScaleTo(make([]float64, len(v)), s, v)
+}
 
 // translated moves everything by 2²⁰ in every coordinate. The rows stay exact and the
 // terms a·x and b nearly cancel: the distance must not change.
@@ -106,7 +113,9 @@ func (c conformer) translated(t *testing.T, norm polytope.Norm) {
 			continue
 		}
 		slack := c.tolerance * max(1, want.Distance)
-		if got.Status != polytope.StatusOptimal || !(math.Abs(got.Distance-want.Distance) <= slack) || !(math.Abs(got.Bound-want.Bound) <= slack) {
+		if got.Status != polytope.StatusOptimal ||
+			!(math.Abs(got.Distance-want.Distance) <= slack) ||
+			!(math.Abs(got.Bound-want.Bound) <= slack) {
 			t.Errorf("got %+v, want %+v as without the translation", got, want)
 		}
 	}

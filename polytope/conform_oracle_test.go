@@ -33,7 +33,8 @@ func (c conformer) oracle(t *testing.T, norm polytope.Norm) {
 		}
 	}
 	if few := c.instances / 20; min(empty, zero, positive) < few {
-		t.Errorf("%d empty regions, %d around x, %d apart: want at least %d of each", empty, zero, positive, few)
+		t.Errorf("%d empty regions, %d around x, %d apart: want at least %d of each",
+			empty, zero, positive, few)
 	}
 }
 
@@ -66,7 +67,8 @@ func (c conformer) exact(t *testing.T, norm polytope.Norm) {
 			bound.Mul(bound, bound)
 		}
 		if bound.Cmp(want) > 0 {
-			t.Fatalf("%s: bound %v exceeds the exact distance %v", describe(p), got.Bound, want.FloatString(30))
+			t.Fatalf("%s: bound %v exceeds the exact distance %v",
+				describe(p), got.Bound, want.FloatString(30))
 		}
 		if err := agrees(p, got, rounded(norm, want), true, c.tolerance); err != nil {
 			t.Fatalf("%s: %v", describe(p), err)
@@ -122,7 +124,9 @@ func (c conformer) cutoff(t *testing.T, norm polytope.Norm) {
 
 // stopsAt checks an answer to a problem with a cutoff. Where the distance is
 // within the tolerance of the cutoff, both answers will do.
-func (c conformer) stopsAt(p polytope.Problem, got polytope.Solution, want float64, feasible bool) error {
+func (c conformer) stopsAt(
+	p polytope.Problem, got polytope.Solution, want float64, feasible bool,
+) error {
 	slack := c.tolerance * max(1, want)
 	if got.Status != polytope.StatusCutoff {
 		if feasible && p.Cutoff < want-slack {

@@ -22,7 +22,9 @@ func (c conformer) priced(t *testing.T, norm polytope.Norm) {
 		if p.Region.Box.Empty() || norm == polytope.L2 && len(p.X) == 4 {
 			continue // the oracle knows no open sides, and takes long for the latter
 		}
-		if _, err := c.solver.Closest(context.Background(), p); errors.Is(err, polytope.ErrUnsupported) {
+		if _, err := c.solver.Closest(
+			context.Background(), p,
+		); errors.Is(err, polytope.ErrUnsupported) {
 			if c.name == "native" {
 				t.Fatalf("%s, prices %+v: %v", describe(p), p.Prices, err)
 			}
@@ -39,7 +41,8 @@ func (c conformer) priced(t *testing.T, norm polytope.Norm) {
 				bound.Mul(bound, bound)
 			}
 			if bound.Cmp(want) > 0 {
-				t.Fatalf("%s, prices %+v: bound %v exceeds the exact distance %v", describe(p), p.Prices, got.Bound, want.FloatString(30))
+				t.Fatalf("%s, prices %+v: bound %v exceeds the exact distance %v",
+					describe(p), p.Prices, got.Bound, want.FloatString(30))
 			}
 		}
 		distance := math.Inf(1)

@@ -30,7 +30,8 @@ func (c conformer) stopped(t *testing.T, norm polytope.Norm) {
 			t.Errorf("cancelled after %d rounds: got %+v, want stopped", calls, got)
 		}
 		if !(got.Bound >= 0) || got.Bound > want.Distance {
-			t.Errorf("cancelled after %d rounds: bound %v, want at most %v", calls, got.Bound, want.Distance)
+			t.Errorf("cancelled after %d rounds: bound %v, want at most %v",
+				calls, got.Bound, want.Distance)
 		}
 	}
 }
@@ -70,7 +71,8 @@ func (c conformer) concurrent(t *testing.T, norm polytope.Norm) {
 				i := (k + g*len(problems)/8) % len(problems)
 				got, err := c.solver.Closest(context.Background(), problems[i])
 				if err != nil || !reflect.DeepEqual(got, want[i]) {
-					t.Errorf("%s: Closest() = %+v, %v, want %+v as before", describe(problems[i]), got, err, want[i])
+					t.Errorf("%s: Closest() = %+v, %v, want %+v as before",
+						describe(problems[i]), got, err, want[i])
 					return
 				}
 			}

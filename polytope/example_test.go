@@ -103,7 +103,8 @@ func ExampleNative_Closest() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%v %.4g at distance %.4f, certified to %v\n", s.Status, s.Point, s.Distance, s.Distance-s.Bound < 1e-9)
+	fmt.Printf("%v %.4g at distance %.4f, certified to %v\n",
+		s.Status, s.Point, s.Distance, s.Distance-s.Bound < 1e-9)
 
 	problem.Cutoff = 1.5 // only something nearer is of interest
 	s, err = solver.Closest(context.Background(), problem)

@@ -141,15 +141,20 @@ func (g Gauge) Check(dim int) error {
 	}
 	p := g.Prices
 	if len(p.Up) != dim || len(p.Down) != dim {
-		return fmt.Errorf("prices: %w: got %d and %d, want %d", ErrDimension, len(p.Up), len(p.Down), dim)
+		return fmt.Errorf("prices: %w: got %d and %d, want %d",
+			ErrDimension, len(p.Up), len(p.Down), dim)
 	}
 	for j := range dim {
 		up, down := p.Up[j], p.Down[j]
 		switch {
 		case !(up > 0) || !(down > 0):
-			return fmt.Errorf("prices of coordinate %d, %v up and %v down: %w: they must be positive", j, up, down, ErrPrice)
+			return fmt.Errorf(
+				"prices of coordinate %d, %v up and %v down: %w: they must be positive",
+				j, up, down, ErrPrice,
+			)
 		case g.Norm == L2 && up != down && !math.IsInf(max(up, down), 1):
-			return fmt.Errorf("prices of coordinate %d, %v up and %v down, differ, which norm 2 cannot take: %w: use norm inf or 1", j, up, down, ErrUnsupported)
+			return fmt.Errorf("prices of coordinate %d, %v up and %v down, differ, which norm 2 "+
+				"cannot take: %w: use norm inf or 1", j, up, down, ErrUnsupported)
 		}
 	}
 	return nil
@@ -158,7 +163,10 @@ func (g Gauge) Check(dim int) error {
 // within returns the part of a box that can be reached from x: beyond x where there is no moving a
 // coordinate one way, there is nothing.
 func (p *Prices) within(b Box, x []float64) Box {
-	if p == nil || !slices.ContainsFunc(slices.Concat(p.Up, p.Down), func(v float64) bool { return math.IsInf(v, 1) }) {
+	if p == nil ||
+		!slices.ContainsFunc(slices.Concat(p.Up, p.Down), func(v float64) bool {
+			return math.IsInf(v, 1)
+		}) {
 		return b
 	}
 	reach := NewBox(len(x))

@@ -61,7 +61,8 @@ const negligible = 0x1p-1000
 // by the unit.
 func (h HalfSpace) measure(g Gauge, x []float64) (v, err, length, unit float64) {
 	length = g.Sink(h.A)
-	if v, err = h.Excess(x); (precise.Usual(length) && precise.Finite(v+err)) || length == 0 || math.IsInf(h.B, 0) {
+	if v, err = h.Excess(x); (precise.Usual(length) && precise.Finite(v+err)) || length == 0 ||
+		math.IsInf(h.B, 0) {
 		return v, err, length, 1
 	}
 	unit = 1
@@ -101,7 +102,8 @@ func (h HalfSpace) Excess(z []float64) (value, err float64) {
 		return value, n*precise.Roundoff*size + underflow
 	}
 	value = h.compensated(z)
-	return value, precise.Roundoff*math.Abs(value) + n*n*precise.Roundoff*precise.Roundoff*size + 2*underflow
+	return value, precise.Roundoff*math.Abs(value) + n*n*precise.Roundoff*precise.Roundoff*size +
+		2*underflow
 }
 
 // cancelled is the share of a sum's terms that must be left for the plain sum to be

@@ -17,28 +17,37 @@ func TestHalfSpace(t *testing.T) {
 		in   bool
 		want [3]float64
 	}{
-		{"outside", polytope.HalfSpace{A: []float64{3, 4}, B: -25}, false, [3]float64{5, 35. / 4, 7}},
+		{"outside", polytope.HalfSpace{A: []float64{3, 4}, B: -25}, false,
+			[3]float64{5, 35. / 4, 7}},
 		{"inside", polytope.HalfSpace{A: []float64{3, 4}, B: 11}, true, [3]float64{}},
 		{"on the boundary", polytope.HalfSpace{A: []float64{3, 4}, B: 10}, true, [3]float64{}},
-		{"on an open boundary", polytope.HalfSpace{A: []float64{3, 4}, B: 10, Open: true}, false, [3]float64{}},
+		{"on an open boundary", polytope.HalfSpace{A: []float64{3, 4}, B: 10, Open: true}, false,
+			[3]float64{}},
 		{"zero row, everything", polytope.HalfSpace{A: []float64{0, 0}, B: 0}, true, [3]float64{}},
-		{"zero row, nothing", polytope.HalfSpace{A: []float64{0, 0}, B: -1}, false, [3]float64{inf, inf, inf}},
-		{"open zero row, nothing", polytope.HalfSpace{A: []float64{0, 0}, B: 0, Open: true}, false, [3]float64{inf, inf, inf}},
-		{"open zero row, everything", polytope.HalfSpace{A: []float64{0, 0}, B: 1, Open: true}, true, [3]float64{}},
+		{"zero row, nothing", polytope.HalfSpace{A: []float64{0, 0}, B: -1}, false,
+			[3]float64{inf, inf, inf}},
+		{"open zero row, nothing", polytope.HalfSpace{A: []float64{0, 0}, B: 0, Open: true}, false,
+			[3]float64{inf, inf, inf}},
+		{"open zero row, everything", polytope.HalfSpace{A: []float64{0, 0}, B: 1, Open: true},
+			true, [3]float64{}},
 		{"everything", polytope.HalfSpace{A: []float64{1, 1}, B: inf}, true, [3]float64{}},
-		{"nothing", polytope.HalfSpace{A: []float64{1, 1}, B: -inf}, false, [3]float64{inf, inf, inf}},
+		{"nothing", polytope.HalfSpace{A: []float64{1, 1}, B: -inf}, false,
+			[3]float64{inf, inf, inf}},
 	}
 	for _, test := range tests {
 		if got := test.h.Contains(x); got != test.in {
 			t.Errorf("%s: Contains(%v) = %v, want %v", test.name, x, got, test.in)
 		}
 		strictly := test.in && test.name != "on the boundary"
-		if p := (polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{test.h}}); p.StrictlyContains(x) != strictly {
+		if p := (polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{test.h}}); p.StrictlyContains(
+			x,
+		) != strictly {
 			t.Errorf("%s: StrictlyContains(%v) = %v, want %v", test.name, x, !strictly, strictly)
 		}
 		for _, n := range norms {
 			if got, want := test.h.Bound(n, x), test.want[n]; got > want || got < want*(1-1e-14) {
-				t.Errorf("%s: Bound(%v, %v) = %v, want %v or just below", test.name, n, x, got, want)
+				t.Errorf("%s: Bound(%v, %v) = %v, want %v or just below",
+					test.name, n, x, got, want)
 			}
 		}
 	}
@@ -53,7 +62,8 @@ func TestExcess(t *testing.T) {
 		h := polytope.HalfSpace{A: make([]float64, d)}
 		z := make([]float64, d)
 		for j := range z {
-			h.A[j], z[j] = r.NormFloat64()*math.Pow(10, 4*r.Float64()), r.NormFloat64()*math.Pow(10, 4*r.Float64())
+			h.A[j], z[j] = r.NormFloat64()*math.Pow(10, 4*r.Float64()), r.NormFloat64()*math.Pow(10,
+				4*r.Float64())
 			h.B += h.A[j] * z[j]
 		}
 		h.B *= 1 + math.Pow(10, -18*r.Float64())*(2*r.Float64()-1)
@@ -63,7 +73,8 @@ func TestExcess(t *testing.T) {
 		if e, _ := diff.Abs(diff).Float64(); e > bound {
 			t.Fatalf("%+v.Excess(%v) = %v ± %g, in truth %v", h, z, got, bound, exact)
 		}
-		if want, _ := exact.Float64(); bound > 1e-13*float64(d)*math.Abs(want)+1e-22*math.Abs(h.B)*float64(d) {
+		if want, _ := exact.Float64(); bound > 1e-13*float64(d)*math.Abs(want)+
+			1e-22*math.Abs(h.B)*float64(d) {
 			t.Fatalf("%+v.Excess(%v) = %v ± %g: the error bound is too large", h, z, got, bound)
 		}
 	}

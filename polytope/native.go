@@ -81,7 +81,10 @@ func (w *native) solve(ctx context.Context, p Problem) (Solution, error) {
 	status, err := w.lazy.Solve(ctx, cutoff)
 	switch {
 	case errors.Is(err, ErrNumerical):
-		return w.unfinished(StatusStopped), fmt.Errorf("polytope: %w after %d pivots on %d half-spaces", err, w.program.Pivots(), w.program.Len())
+		return w.unfinished(StatusStopped), fmt.Errorf(
+			"polytope: %w after %d pivots on %d half-spaces",
+			err, w.program.Pivots(), w.program.Len(),
+		)
 	case err != nil: // the context's
 		return w.unfinished(StatusStopped), nil
 	case status == closest.Infeasible:
@@ -124,7 +127,8 @@ func (w *native) infeasible(p Problem) (Solution, error) {
 		return s, nil
 	}
 	s.Status = StatusStopped
-	return s, fmt.Errorf("polytope: %w: %d half-spaces all but contradict each other", ErrNumerical, w.program.Len())
+	return s, fmt.Errorf("polytope: %w: %d half-spaces all but contradict each other",
+		ErrNumerical, w.program.Len())
 }
 
 // refuted reports whether the rows to which the program has given multipliers, and
@@ -143,7 +147,11 @@ func (w *native) refuted(p Problem) bool {
 		default:
 			return // a side of the box
 		}
-		rows = append(rows, exact.Inequality{A: a, B: right, Weight: weight / cmp.Or(w.program.DualLength(a), 1)})
+		rows = append(rows, exact.Inequality{
+			A:      a,
+			B:      right,
+			Weight: weight / cmp.Or(w.program.DualLength(a), 1),
+		})
 	})
 	lo, hi := make([]float64, len(p.X)), make([]float64, len(p.X))
 	for j := range lo {

@@ -23,7 +23,8 @@ func TestNativeTakesUpFewHalfSpaces(t *testing.T) {
 			rows, pivots = rows+got.Rows, pivots+got.Pivots
 		}
 		if k := len(problems); rows > 60*k || pivots > 150*k {
-			t.Errorf("norm %v: %d half-spaces and %d pivots a cell, want at most 60 and 150", n, rows/k, pivots/k)
+			t.Errorf("norm %v: %d half-spaces and %d pivots a cell, want at most 60 and 150",
+				n, rows/k, pivots/k)
 		}
 	}
 }
@@ -53,8 +54,14 @@ func TestNativePointLiesInBox(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 1))
 	var s polytope.Native
 	for range 500 {
-		p := polytope.Problem{X: []float64{r.NormFloat64(), r.NormFloat64()}, Norm: norms[r.IntN(3)]}
-		p.Region.Box = polytope.Box{{Lo: 10 * r.Float64(), Hi: inf}, {Lo: -inf, Hi: -10 * r.Float64()}}
+		p := polytope.Problem{
+			X:    []float64{r.NormFloat64(), r.NormFloat64()},
+			Norm: norms[r.IntN(3)],
+		}
+		p.Region.Box = polytope.Box{{Lo: 10 * r.Float64(), Hi: inf}, {
+			Lo: -inf,
+			Hi: -10 * r.Float64(),
+		}}
 		p.Region.HalfSpaces = []polytope.HalfSpace{{A: []float64{-1, 1}, B: -1}}
 		got := proved(t, &s, p, 1e-9)
 		if !p.Region.Box.Contains(got.Point) {
@@ -71,17 +78,47 @@ func TestNativeOverflow(t *testing.T) {
 		name string
 		p    polytope.Problem
 	}{
-		{"a·x", polytope.Problem{X: []float64{1e200, 0}, Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{1e200, 1}, B: 1}}}}},
-		{"‖a‖₁", polytope.Problem{X: []float64{0, 0}, Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{huge, huge}, B: -1}}}}},
-		{"b/‖a‖", polytope.Problem{X: []float64{0, 0}, Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{1e-300, 0}, B: -1e300}}}}},
-		{"a side of the box", polytope.Problem{X: []float64{huge, 0}, Region: polytope.Polyhedron{Box: polytope.Box{{Lo: -huge, Hi: -huge}, polytope.Line()}, Rest: family{}}}},
-		{"a row of Rest", polytope.Problem{X: []float64{0, 0}, Region: polytope.Polyhedron{Rest: family{{A: []float64{1, 0}, B: math.NaN()}}}}},
-		{"a row of Rest at −∞", polytope.Problem{X: []float64{0, 0}, Region: polytope.Polyhedron{Rest: family{{A: []float64{1, 0}, B: -inf}}}}},
+		{"a·x", polytope.Problem{
+			X: []float64{1e200, 0},
+			Region: polytope.Polyhedron{
+				HalfSpaces: []polytope.HalfSpace{{A: []float64{1e200, 1}, B: 1}},
+			},
+		}},
+		{"‖a‖₁", polytope.Problem{
+			X: []float64{0, 0},
+			Region: polytope.Polyhedron{
+				HalfSpaces: []polytope.HalfSpace{{A: []float64{huge, huge}, B: -1}},
+			},
+		}},
+		{"b/‖a‖", polytope.Problem{
+			X: []float64{0, 0},
+			Region: polytope.Polyhedron{
+				HalfSpaces: []polytope.HalfSpace{{A: []float64{1e-300, 0}, B: -1e300}},
+			},
+		}},
+		{"a side of the box", polytope.Problem{
+			X: []float64{huge, 0},
+			Region: polytope.Polyhedron{
+				Box:  polytope.Box{{Lo: -huge, Hi: -huge}, polytope.Line()},
+				Rest: family{},
+			},
+		}},
+		{"a row of Rest", polytope.Problem{
+			X:      []float64{0, 0},
+			Region: polytope.Polyhedron{Rest: family{{A: []float64{1, 0}, B: math.NaN()}}},
+		}},
+		{"a row of Rest at −∞", polytope.Problem{
+			X:      []float64{0, 0},
+			Region: polytope.Polyhedron{Rest: family{{A: []float64{1, 0}, B: -inf}}},
+		}},
 	}
 	for _, test := range tests {
 		var s polytope.Native
-		if got, err := s.Closest(context.Background(), test.p); !errors.Is(err, polytope.ErrNumerical) {
-			t.Errorf("%s: Closest() = %+v, error %v, want one that wraps %q", test.name, got, err, polytope.ErrNumerical)
+		if got, err := s.Closest(
+			context.Background(), test.p,
+		); !errors.Is(err, polytope.ErrNumerical) {
+			t.Errorf("%s: Closest() = %+v, error %v, want one that wraps %q",
+				test.name, got, err, polytope.ErrNumerical)
 		}
 	}
 }

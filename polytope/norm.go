@@ -34,14 +34,16 @@ func ParseNorm(s string) (Norm, error) {
 			return n, nil
 		}
 	}
-	return 0, fmt.Errorf("polytope: %w %q: use inf, 1, 2, or 0 for the number of changes", ErrNorm, s)
+	return 0, fmt.Errorf("polytope: %w %q: use inf, 1, 2, or 0 for the number of changes",
+		ErrNorm, s)
 }
 
 // Validate returns an error wrapping ErrNorm when n is not one of LInf, L1 and L2.
 func (n Norm) Validate() error {
 	switch {
 	case n == L0:
-		return fmt.Errorf("polytope: %w 0: only attacks on trees count the coordinates that change; use inf, 1 or 2", ErrNorm)
+		return fmt.Errorf("polytope: %w 0: only attacks on trees count the coordinates that "+
+			"change; use inf, 1 or 2", ErrNorm)
 	case n < LInf || n > L2:
 		return fmt.Errorf("polytope: %w %d", ErrNorm, int(n))
 	}

@@ -58,17 +58,23 @@ func TestCountOfChanges(t *testing.T) {
 	if got := polytope.L0.Length(x); got != 3 {
 		t.Errorf("Length(%v) = %v, want 3", x, got)
 	}
-	if x[1] = math.NaN(); !math.IsNaN(polytope.L0.Distance(x, y)) || !math.IsNaN(polytope.L0.Distance(y, x)) {
+	if x[1] = math.NaN(); !math.IsNaN(polytope.L0.Distance(x, y)) ||
+		!math.IsNaN(polytope.L0.Distance(y, x)) {
 		t.Errorf("Distance(%v, %v) is a number", x, y)
 	}
 }
 
 func near(got, want float64) bool {
-	return got == want || (math.IsNaN(got) && math.IsNaN(want)) || math.Abs(got-want) <= 1e-15*math.Abs(want)
+	return got == want || (math.IsNaN(got) && math.IsNaN(want)) ||
+		math.Abs(got-want) <= 1e-15*math.Abs(want)
 }
 
 func TestNormDual(t *testing.T) {
-	for n, want := range map[polytope.Norm]polytope.Norm{polytope.LInf: polytope.L1, polytope.L1: polytope.LInf, polytope.L2: polytope.L2} {
+	for n, want := range map[polytope.Norm]polytope.Norm{
+		polytope.LInf: polytope.L1,
+		polytope.L1:   polytope.LInf,
+		polytope.L2:   polytope.L2,
+	} {
 		if got := n.Dual(); got != want {
 			t.Errorf("Norm %v: Dual() = %v, want %v", n, got, want)
 		}
@@ -91,7 +97,9 @@ func TestHölder(t *testing.T) {
 				t.Fatalf("norm %v: |%v·%v| = %v exceeds %v", n, a, v, math.Abs(product), limit)
 			}
 			attained := steepest(n, a)
-			if got, want := floats.Dot(a, attained), n.Dual().Length(a)*n.Length(attained); math.Abs(got-want) > 1e-13*want {
+			if got, want := floats.Dot(
+				a, attained,
+			), n.Dual().Length(a)*n.Length(attained); math.Abs(got-want) > 1e-13*want {
 				t.Fatalf("norm %v: %v·%v = %v, want %v", n, a, attained, got, want)
 			}
 		}
@@ -128,12 +136,14 @@ func TestNormNames(t *testing.T) {
 	}
 	for _, s := range []string{"", "3", "Inf", "l2", " 1"} {
 		if _, err := polytope.ParseNorm(s); !errors.Is(err, polytope.ErrNorm) {
-			t.Errorf("ParseNorm(%q) gives error %v, want one that wraps %q", s, err, polytope.ErrNorm)
+			t.Errorf("ParseNorm(%q) gives error %v, want one that wraps %q",
+				s, err, polytope.ErrNorm)
 		}
 	}
 	for _, n := range []polytope.Norm{-1, 4, polytope.L0} {
 		if err := n.Validate(); !errors.Is(err, polytope.ErrNorm) {
-			t.Errorf("Norm(%d).Validate() = %v, want an error that wraps %q", int(n), err, polytope.ErrNorm)
+			t.Errorf("Norm(%d).Validate() = %v, want an error that wraps %q",
+				int(n), err, polytope.ErrNorm)
 		}
 	}
 	if n, err := polytope.ParseNorm(polytope.L0.String()); n != polytope.L0 || err != nil {
@@ -146,7 +156,8 @@ func TestNormNames(t *testing.T) {
 
 func TestStatusNames(t *testing.T) {
 	for s, want := range map[polytope.Status]string{
-		polytope.StatusOptimal: "optimal", polytope.StatusInfeasible: "infeasible", polytope.StatusCutoff: "cutoff", polytope.StatusStopped: "stopped", 9: "Status(9)",
+		polytope.StatusOptimal: "optimal", polytope.StatusInfeasible: "infeasible",
+		polytope.StatusCutoff: "cutoff", polytope.StatusStopped: "stopped", 9: "Status(9)",
 	} {
 		if got := s.String(); got != want {
 			t.Errorf("Status(%d).String() = %q, want %q", int(s), got, want)

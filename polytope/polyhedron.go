@@ -54,7 +54,9 @@ func (p Polyhedron) Contains(z []float64) bool {
 // restrict it, nor do closed ones on whose border the box leaves no choice but to lie.
 // A Rest that has a method of this name decides for itself.
 func (p Polyhedron) StrictlyContains(z []float64) bool {
-	inside := func(a []float64, slack float64) bool { return slack > 0 || slack == 0 && precise.MaxAbs(a) == 0 }
+	inside := func(a []float64, slack float64) bool {
+		return slack > 0 || slack == 0 && precise.MaxAbs(a) == 0
+	}
 	if !p.listed(z, func(h HalfSpace, z []float64) bool {
 		v, _ := h.Excess(z)
 		return (inside(h.A, -v) || v == 0 && !h.Open && p.Box.settles(h.A)) && !h.empty()
@@ -69,7 +71,8 @@ func (p Polyhedron) StrictlyContains(z []float64) bool {
 
 // listed reports whether the box contains z and all listed half-spaces do.
 func (p Polyhedron) listed(z []float64, contains func(HalfSpace, []float64) bool) bool {
-	return p.Box.Contains(z) && !slices.ContainsFunc(p.HalfSpaces, func(h HalfSpace) bool { return !contains(h, z) })
+	return p.Box.Contains(z) &&
+		!slices.ContainsFunc(p.HalfSpaces, func(h HalfSpace) bool { return !contains(h, z) })
 }
 
 // named reports whether z is inside what Rest names around it, if there is a Rest.

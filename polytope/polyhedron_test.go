@@ -56,12 +56,22 @@ func TestPolyhedronBound(t *testing.T) {
 	for range 2000 {
 		x := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
 		half := func() polytope.HalfSpace {
-			return polytope.HalfSpace{A: []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}, B: r.NormFloat64()}
+			return polytope.HalfSpace{
+				A: []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()},
+				B: r.NormFloat64(),
+			}
 		}
 		h, g := half(), half()
-		p := polytope.Polyhedron{Box: polytope.Cube(3, -1, 1), HalfSpaces: []polytope.HalfSpace{h}, Rest: family{g}}
+		p := polytope.Polyhedron{
+			Box:        polytope.Cube(3, -1, 1),
+			HalfSpaces: []polytope.HalfSpace{h},
+			Rest:       family{g},
+		}
 		for _, n := range norms {
-			distance := func(h polytope.HalfSpace) float64 { v, _ := h.Excess(x); return v / n.Dual().Length(h.A) }
+			distance := func(h polytope.HalfSpace) float64 {
+				v, _ := h.Excess(x)
+				return v / n.Dual().Length(h.A)
+			}
 			parts := max(p.Box.Distance(n, x), distance(h), distance(g))
 			got := p.Bound(n, x)
 			if got > parts || got < parts*(1-1e-13) {

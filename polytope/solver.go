@@ -33,8 +33,9 @@ type Problem struct {
 	// means no cutoff.
 	Cutoff float64
 	// Margin moves every half-space of Region, those of Rest included, inwards by
-	// this distance, measured in Norm, of Prices with the lower one of each coordinate. The box stays as it is: a point on its
-	// closed side lies in it, and Box.Inside moves one off an open side.
+	// this distance, measured in Norm, of Prices with the lower one of each coordinate. The box
+	// stays as it is: a point on its closed side lies in it, and Box.Inside moves one off an open
+	// side.
 	Margin float64
 }
 
@@ -50,7 +51,12 @@ const (
 
 // String returns the status in lower case.
 func (s Status) String() string {
-	names := [...]string{StatusOptimal: "optimal", StatusInfeasible: "infeasible", StatusCutoff: "cutoff", StatusStopped: "stopped"}
+	names := [...]string{
+		StatusOptimal:    "optimal",
+		StatusInfeasible: "infeasible",
+		StatusCutoff:     "cutoff",
+		StatusStopped:    "stopped",
+	}
 	if s >= 0 && int(s) < len(names) {
 		return names[s]
 	}
@@ -86,8 +92,10 @@ func (p Problem) Check() error {
 	if err := p.Gauge().Check(len(p.X)); err != nil {
 		return fmt.Errorf("polytope: %w", err)
 	}
-	if math.IsNaN(p.Cutoff) || math.IsNaN(p.Margin) || p.Cutoff < 0 || p.Margin < 0 || math.IsInf(p.Margin, 1) {
-		return fmt.Errorf("polytope: cutoff %v or margin %v: %w and not negative", p.Cutoff, p.Margin, ErrNotFinite)
+	if math.IsNaN(p.Cutoff) || math.IsNaN(p.Margin) || p.Cutoff < 0 || p.Margin < 0 ||
+		math.IsInf(p.Margin, 1) {
+		return fmt.Errorf("polytope: cutoff %v or margin %v: %w and not negative",
+			p.Cutoff, p.Margin, ErrNotFinite)
 	}
 	if err := p.Region.Check(len(p.X)); err != nil {
 		return fmt.Errorf("polytope: region: %w", err)

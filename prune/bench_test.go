@@ -110,14 +110,16 @@ func BenchmarkUniform(b *testing.B) {
 		{"sparse", 25, 0.24},
 		{"dense", 25, 0.42},
 	} {
-		for _, n := range []int{1000, 2000, 13_007, 50_000, 200_000} { // 13,007: the paper's mnist17
+		// 13,007: the paper's mnist17
+		for _, n := range []int{1000, 2000, 13_007, 50_000, 200_000} {
 			x, y := uniform(n, tt.dim, 2)
 			for _, norm := range norms {
 				radius := tt.radius
 				if tt.dim == 25 { // lengths grow with the dimension, ℓ∞ does not
 					radius *= []float64{1, 9, 2.5}[norm]
 				}
-				b.Run(fmt.Sprintf("%s/d=%d/n=%d/norm=%v", tt.density, tt.dim, n, norm), func(b *testing.B) {
+				name := fmt.Sprintf("%s/d=%d/n=%d/norm=%v", tt.density, tt.dim, n, norm)
+				b.Run(name, func(b *testing.B) {
 					in := &instance{x: x, y: y, radius: radius, norm: norm}
 					in.benchmark(b, 13_007)
 				})

@@ -34,10 +34,12 @@ func TestSolveOutOfTime(t *testing.T) {
 	}
 	relaxed, unfinished := false, 0
 	for n := int64(1); n <= count.looks.Load(); n++ {
-		r, err := a.Solve(&fuse{Context: t.Context(), n: n, end: context.DeadlineExceeded}, x, y, nil)
+		r, err := a.Solve(&fuse{Context: t.Context(), n: n, end: context.DeadlineExceeded}, x, y,
+			nil)
 		if err != nil {
 			if relaxed || r != nil || !errors.Is(err, context.DeadlineExceeded) {
-				t.Fatalf("out of time at look %d: %v, %v, after one without error: %v", n, r, err, relaxed)
+				t.Fatalf("out of time at look %d: %v, %v, after one without error: %v",
+					n, r, err, relaxed)
 			}
 			continue
 		}
@@ -53,7 +55,8 @@ func TestSolveOutOfTime(t *testing.T) {
 		}
 	}
 	if unfinished < 100 {
-		t.Errorf("%d unfinished results, want more: most looks are before there are any", unfinished)
+		t.Errorf("%d unfinished results, want more: most looks are before there are any",
+			unfinished)
 	}
 }
 
@@ -68,7 +71,8 @@ func TestCompleteEnds(t *testing.T) {
 	count := &fuse{Context: t.Context(), n: 5}
 	keep, err := p.complete(count, 0, nil)
 	if !errors.Is(err, context.Canceled) || len(keep) == 0 || count.looks.Load() != 5 {
-		t.Errorf("%d rows, %v after %d looks, want some, context.Canceled and 5", len(keep), err, count.looks.Load())
+		t.Errorf("%d rows, %v after %d looks, want some, context.Canceled and 5",
+			len(keep), err, count.looks.Load())
 	}
 	whole, err := p.complete(t.Context(), 0, nil)
 	if err != nil || len(whole) <= len(keep) {
@@ -121,8 +125,10 @@ func TestComponentsEnd(t *testing.T) {
 	}
 	kernel := slices.Repeat([]bool{true}, 60)
 	count := &fuse{Context: t.Context(), n: math.MaxInt64}
-	if _, parts := components(count, p.doubled(), kernel, nil); len(parts) != 2 || count.looks.Load() < 60 {
-		t.Errorf("%d components after %d looks, want 2 and 60 looks at least", len(parts), count.looks.Load())
+	if _, parts := components(count, p.doubled(), kernel, nil); len(parts) != 2 ||
+		count.looks.Load() < 60 {
+		t.Errorf("%d components after %d looks, want 2 and 60 looks at least",
+			len(parts), count.looks.Load())
 	}
 	for n := int64(1); n < count.looks.Load(); n++ {
 		points := 0

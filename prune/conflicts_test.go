@@ -48,7 +48,8 @@ func TestListsAreTheConflicts(t *testing.T) {
 			for v := range p.row {
 				_, got := slices.BinarySearch(neighbours, int32(v))
 				if want := in.conflict(int(p.row[u]), int(p.row[v])); got != want {
-					t.Fatalf("instance %d: rows %d and %d conflict = %v, want %v (norm %v, radius %v)",
+					t.Fatalf("instance %d: rows %d and %d conflict = %v, want %v (norm %v, "+
+						"radius %v)",
 						number, p.row[u], p.row[v], got, want, in.norm, in.radius)
 				}
 			}
@@ -84,13 +85,15 @@ func TestFindIsTheLists(t *testing.T) {
 		c.Begin(levels)
 		alive := func(u, v, least int32) bool {
 			stored.Begin(levels) // or else the lists remember where they were
-			return slices.Contains(stored.Neighbours[u], v) && (levels == nil && least == 0 || levels != nil && levels[v] >= least)
+			return slices.Contains(stored.Neighbours[u], v) &&
+				(levels == nil && least == 0 || levels != nil && levels[v] >= least)
 		}
 		dropped := make([]bool, c.Right())
 		for range 4 * c.Right() {
 			u, least := rng.Int32N(int32(c.Left())), rng.Int32N(3)
 			v := c.Find(u, least)
-			any := slices.ContainsFunc(stored.Neighbours[u], func(v int32) bool { return !dropped[v] && alive(u, v, least) })
+			any := slices.ContainsFunc(stored.Neighbours[u],
+				func(v int32) bool { return !dropped[v] && alive(u, v, least) })
 			if v == bipartite.None {
 				if any {
 					t.Fatalf("instance %d: Find(%d, %d) finds nothing", number, u, least)
@@ -122,7 +125,8 @@ func TestWorkersDoNotMatter(t *testing.T) {
 			runtime.GOMAXPROCS(workers)
 			for u, got := range c.lists(t) {
 				if !slices.Equal(got, want[u]) {
-					t.Fatalf("instance %d: the lists of %d workers differ from those of one", number, workers)
+					t.Fatalf("instance %d: the lists of %d workers differ from those of one",
+						number, workers)
 				}
 			}
 		}
@@ -172,7 +176,11 @@ func TestAgainstPlain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, g := range map[string]bipartite.Graph{"trees": c, "matrix": bipartite.NewMatrix(m, c.Right()), "lists": bipartite.NewLists(c.lists(t), c.Right())} {
+		for name, g := range map[string]bipartite.Graph{
+			"trees":  c,
+			"matrix": bipartite.NewMatrix(m, c.Right()),
+			"lists":  bipartite.NewLists(c.lists(t), c.Right()),
+		} {
 			cover, duals, err := bipartite.Lightest(t.Context(), g, bipartite.Weights{})
 			if err != nil {
 				t.Fatal(err)
@@ -181,8 +189,10 @@ func TestAgainstPlain(t *testing.T) {
 			for i, covered := range slices.Concat(cover.Left, cover.Right) {
 				keep[i] = !covered
 			}
-			if got := ascending(p.rows(keep), len(in.y)); !slices.Equal(got, want) || len(duals) != oracle.size {
-				t.Fatalf("instance %d, %s: kept %v by a matching of %d, want %v, %d", number, name, got, len(duals), want, oracle.size)
+			if got := ascending(p.rows(keep), len(in.y)); !slices.Equal(got, want) ||
+				len(duals) != oracle.size {
+				t.Fatalf("instance %d, %s: kept %v by a matching of %d, want %v, %d",
+					number, name, got, len(duals), want, oracle.size)
 			}
 		}
 		if oracle.edges() > len(in.y)*len(in.y)/20 {

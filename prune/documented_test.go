@@ -16,8 +16,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
-// TestTenClassesAsDocumented compares the rows that docs/performance.md says are kept of MNIST's ten classes: with -full, since
-// the images take seconds before anything is pruned.
+// TestTenClassesAsDocumented compares the rows that docs/performance.md says are kept of MNIST's
+// ten classes: with -full, since the images take seconds before anything is pruned.
 func TestTenClassesAsDocumented(t *testing.T) {
 	t.Parallel()
 	folder := fixture.TestImages(t)

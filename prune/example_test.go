@@ -49,7 +49,8 @@ func ExampleAdversarial_Solve() {
 	}
 	fmt.Println("keep rows", r.Keep, "of weight", r.Weight)
 	fmt.Println("optimal:", r.Optimal)
-	fmt.Println("verified:", a.Verify(ctx, x, y, counts, r) == nil, "up to weight", r.Certificate.Bound)
+	fmt.Println("verified:",
+		a.Verify(ctx, x, y, counts, r) == nil, "up to weight", r.Certificate.Bound)
 	// Output:
 	// keep rows [0 2 4] of weight 11
 	// optimal: true
@@ -100,7 +101,10 @@ func ExampleWJC() {
 func ExampleTrainer() {
 	x := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 4})
 	y := []int{0, 0, 1, 0, 1}
-	defended := prune.Trainer{Pruner: prune.Adversarial{Radius: 0.5}, Trainer: classifier.KNNOptions{K: 1}}
+	defended := prune.Trainer{
+		Pruner:  prune.Adversarial{Radius: 0.5},
+		Trainer: classifier.KNNOptions{K: 1},
+	}
 	c, err := defended.Train(context.Background(), x, y)
 	if err != nil {
 		log.Fatal(err)

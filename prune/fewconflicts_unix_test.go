@@ -50,7 +50,8 @@ func BenchmarkFewConflicts(b *testing.B) {
 				x    *mat.Dense
 				y    []int
 			}{{"square", squareX, squareY}, {"moons", moonsX, moonsY}} {
-				b.Run(fmt.Sprintf("%s/n=%d/conflicts=%g", set.name, n, conflicts), func(b *testing.B) {
+				name := fmt.Sprintf("%s/n=%d/conflicts=%g", set.name, n, conflicts)
+				b.Run(name, func(b *testing.B) {
 					b.ReportAllocs()
 					kept, start := 0, cpuTime(b)
 					for b.Loop() {
@@ -60,7 +61,8 @@ func BenchmarkFewConflicts(b *testing.B) {
 						}
 						kept = len(keep)
 					}
-					b.ReportMetric(float64(cpuTime(b)-start)/float64(time.Millisecond)/float64(b.N), "cpu-ms/op")
+					b.ReportMetric(float64(cpuTime(b)-start)/float64(time.Millisecond)/float64(b.N),
+						"cpu-ms/op")
 					b.ReportMetric(float64(kept), "kept")
 				})
 			}

@@ -62,7 +62,8 @@ func TestGridIsTheConflicts(t *testing.T) {
 			}
 			for _, v := range neighbours {
 				if !in.conflict(int(left[u]), int(right[v])) {
-					t.Fatalf("instance %d: rows %d and %d do not conflict", number, left[u], right[v])
+					t.Fatalf("instance %d: rows %d and %d do not conflict",
+						number, left[u], right[v])
 				}
 			}
 			edges += len(neighbours)
@@ -72,7 +73,8 @@ func TestGridIsTheConflicts(t *testing.T) {
 			t.Fatalf("instance %d: %d conflicts, want %d: %v", number, edges, want, in)
 		}
 		rows := slices.Sorted(slices.Values(p.row))
-		if len(rows) != len(in.y) || slices.Max(rows) != int32(len(rows)-1) || len(slices.Compact(rows)) != len(in.y) {
+		if len(rows) != len(in.y) || slices.Max(rows) != int32(len(rows)-1) ||
+			len(slices.Compact(rows)) != len(in.y) {
 			t.Fatalf("instance %d: points are the rows %v", number, p.row)
 		}
 		found += edges
@@ -88,11 +90,16 @@ func TestGridAtTheBorders(t *testing.T) {
 	for number := range uint64(racetest.Scale(300)) {
 		rng := rand.New(rand.NewPCG(32, number))
 		const n = 2000
-		in := &instance{x: mat.NewDense(n, 1, nil), y: make([]int, n), radius: math.Ldexp(rng.Float64(), rng.IntN(1000)-500)}
+		in := &instance{
+			x:      mat.NewDense(n, 1, nil),
+			y:      make([]int, n),
+			radius: math.Ldexp(rng.Float64(), rng.IntN(1000)-500),
+		}
 		far := float64(rng.Int64N(1 << 18))
 		for i := range n {
 			v := 2 * in.radius * (far + float64(rng.IntN(2*n-2)))
-			in.x.Set(i, 0, []float64{v, math.Nextafter(v, 0), math.Nextafter(v, math.Inf(1))}[rng.IntN(3)])
+			in.x.Set(i, 0,
+				[]float64{v, math.Nextafter(v, 0), math.Nextafter(v, math.Inf(1))}[rng.IntN(3)])
 			in.y[i] = rng.IntN(2)
 		}
 		p := in.withoutTrees(t)
@@ -127,7 +134,12 @@ func TestNoGrid(t *testing.T) {
 	for name, tt := range map[string]struct {
 		x    *mat.Dense
 		want bool
-	}{"crowd": {crowd, false}, "overflow": {wide, false}, "columns": {columns, false}, "few": {few, true}} {
+	}{
+		"crowd":    {crowd, false},
+		"overflow": {wide, false},
+		"columns":  {columns, false},
+		"few":      {few, true},
+	} {
 		in := &instance{x: tt.x, y: make([]int, n), radius: 0.5}
 		if tt.want {
 			in.radius = 0.01
@@ -177,7 +189,8 @@ func TestGridAsTrees(t *testing.T) {
 						t.Fatal(err)
 					}
 					if !slices.Equal(r.Keep, ascending(want.keep, n)) || len(r.Keep) == n {
-						t.Errorf("kept %d rows, want %d, fewer than all", len(r.Keep), len(want.keep))
+						t.Errorf("kept %d rows, want %d, fewer than all",
+							len(r.Keep), len(want.keep))
 					}
 					if err := a.Verify(t.Context(), x, y, w, r); err != nil {
 						t.Error(err)
@@ -197,7 +210,9 @@ func TestGridWorkers(t *testing.T) {
 	want := in.withoutTrees(t).grid(t)
 	for _, workers := range []int{2, 3, 1000} {
 		runtime.GOMAXPROCS(workers)
-		if got := in.withoutTrees(t).grid(t); !slices.EqualFunc(got.Neighbours, want.Neighbours, slices.Equal) {
+		if got := in.withoutTrees(t).grid(t); !slices.EqualFunc(
+			got.Neighbours, want.Neighbours, slices.Equal,
+		) {
 			t.Errorf("the graph of %d workers differs from that of one", workers)
 		}
 	}

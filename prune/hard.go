@@ -76,8 +76,11 @@ func (p *problem) expand(ctx context.Context, doubled bipartite.Graph) []bool {
 
 // expandLabel returns the heaviest set of the points of one label and those that are kept
 // of the others, or nil if that is no heavier.
-func expandLabel(ctx context.Context, doubled bipartite.Graph, weight []int64, keep []bool, c *labelIndex) ([]bool, error) {
-	sides := bipartite.Weights{Left: make([]int64, len(keep)), Right: make([]int64, len(keep))} // 0: out
+func expandLabel(
+	ctx context.Context, doubled bipartite.Graph, weight []int64, keep []bool, c *labelIndex,
+) ([]bool, error) {
+	// 0: out
+	sides := bipartite.Weights{Left: make([]int64, len(keep)), Right: make([]int64, len(keep))}
 	copy(sides.Left[c.first:], weight[c.first:c.first+c.size()])
 	for i, in := range keep {
 		if in && sides.Left[i] == 0 {

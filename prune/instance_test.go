@@ -25,12 +25,14 @@ func (in *instance) adversarial() Adversarial {
 }
 
 func (in *instance) String() string {
-	return fmt.Sprintf("radius %v, norm %v, labels %v, rows\n%v", in.radius, in.norm, in.y, mat.Formatted(in.x))
+	return fmt.Sprintf("radius %v, norm %v, labels %v, rows\n%v",
+		in.radius, in.norm, in.y, mat.Formatted(in.x))
 }
 
 // conflict is the definition: labels differ and the distance is at most 2R.
 func (in *instance) conflict(i, j int) bool {
-	return in.y[i] != in.y[j] && in.norm.Distance(in.x.RawRowView(i), in.x.RawRowView(j)) <= 2*in.radius
+	return in.y[i] != in.y[j] &&
+		in.norm.Distance(in.x.RawRowView(i), in.x.RawRowView(j)) <= 2*in.radius
 }
 
 // newInstance returns rows biased to trouble: on coarse grids, with duplicates,
@@ -63,7 +65,8 @@ func newInstance(rng *rand.Rand, rows, dim int) *instance {
 			in.y[i] = labels[1]
 		}
 	}
-	in.radius = in.norm.Distance(in.x.RawRowView(rng.IntN(rows)), in.x.RawRowView(rng.IntN(rows))) / 2
+	in.radius = in.norm.Distance(in.x.RawRowView(rng.IntN(rows)),
+		in.x.RawRowView(rng.IntN(rows))) / 2
 	switch rng.IntN(4) {
 	case 0:
 		in.radius = math.Nextafter(in.radius, math.Inf(1))

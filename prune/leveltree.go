@@ -56,7 +56,10 @@ func halveEqual(nodes []nnindex.Node) []nnindex.Node {
 		}
 		middle := n.First + (n.End-n.First)/2
 		nodes[i].Left = int32(len(nodes))
-		nodes = append(nodes, nnindex.Node{First: n.First, End: middle}, nnindex.Node{First: middle, End: n.End})
+		nodes = append(nodes, nnindex.Node{First: n.First, End: middle}, nnindex.Node{
+			First: middle,
+			End:   n.End,
+		})
 	}
 	return nodes
 }

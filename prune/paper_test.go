@@ -23,7 +23,8 @@ func TestPaperSets(t *testing.T) {
 					t.Fatal(err)
 				}
 				if !slices.Equal(r.Keep, want.Keep) {
-					t.Errorf("kept %d rows %v, want %d: %v", len(r.Keep), r.Keep, len(want.Keep), want.Keep)
+					t.Errorf("kept %d rows %v, want %d: %v",
+						len(r.Keep), r.Keep, len(want.Keep), want.Keep)
 				}
 				if got := len(r.Certificate.Cliques); got != want.Matching {
 					t.Errorf("matching of %d, want %d", got, want.Matching)
@@ -36,7 +37,9 @@ func TestPaperSets(t *testing.T) {
 				}
 				edges := 0
 				p := in.problem(t)
-				for _, neighbours := range newConflicts(p.labels[:1], p.labels[1:], p.reach).lists(t) {
+				for _, neighbours := range newConflicts(
+					p.labels[:1], p.labels[1:], p.reach,
+				).lists(t) {
 					edges += len(neighbours)
 				}
 				if edges != want.Edges {

@@ -36,7 +36,8 @@ func newPlain(in *instance) *plain {
 		}
 		p.adjacent = append(p.adjacent, row)
 	}
-	p.toRight, p.toLeft = slices.Repeat([]int32{-1}, len(p.left)), slices.Repeat([]int32{-1}, len(p.right))
+	p.toRight, p.toLeft = slices.Repeat([]int32{-1}, len(p.left)), slices.Repeat([]int32{-1},
+		len(p.right))
 	p.level, p.next = make([]int32, len(p.left)), make([]int32, len(p.left))
 	return p
 }

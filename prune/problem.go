@@ -24,7 +24,9 @@ type problem struct {
 }
 
 // problem checks the caller's input.
-func (a Adversarial) problem(ctx context.Context, x mat.Matrix, y []int, weights []int) (*problem, error) {
+func (a Adversarial) problem(
+	ctx context.Context, x mat.Matrix, y []int, weights []int,
+) (*problem, error) {
 	if err := a.validate(); err != nil {
 		return nil, err
 	}
@@ -169,6 +171,7 @@ func columnsByPower(ctx context.Context, t *rows.Table, r *reach) ([]int, error)
 	for j := range columns {
 		columns[j] = j
 	}
-	slices.SortStableFunc(columns, func(i, j int) int { return cmp.Compare(inReach[i], inReach[j]) })
+	slices.SortStableFunc(columns,
+		func(i, j int) int { return cmp.Compare(inReach[i], inReach[j]) })
 	return columns, nil
 }

@@ -23,7 +23,8 @@ func checkReach(t *testing.T, norm polytope.Norm, limit float64, x, y []float64)
 	}
 	for j := range x {
 		if want && r.apart(x[j], y[j]) {
-			t.Fatalf("norm %v, limit %v: %v and %v are apart in column %d, though in reach", norm, limit, x, y, j)
+			t.Fatalf("norm %v, limit %v: %v and %v are apart in column %d, though in reach",
+				norm, limit, x, y, j)
 		}
 	}
 }
@@ -120,10 +121,16 @@ func TestBoxes(t *testing.T) {
 				within := norm.Distance(q, drawn) <= limit
 				misses, covers := r.box(q, lo, hi) == outside, r.box(q, lo, hi) == inside
 				if misses && within || covers && !within {
-					t.Fatalf("norm %v, limit %v: misses, covers = %v, %v for the box %v to %v, %v in reach of %v = %v", norm, limit, misses, covers, lo, hi, drawn, q, within)
+					t.Fatalf("norm %v, limit %v: misses, covers = %v, %v for the box %v to %v, "+
+						"%v in reach of %v = %v", norm, limit, misses, covers, lo, hi, drawn, q,
+						within)
 				}
-				if got := r.box(q, drawn, drawn); got != map[bool]overlap{false: outside, true: inside}[within] {
-					t.Fatalf("norm %v, limit %v: the point %v in reach of %v = %v, its box not", norm, limit, drawn, q, within)
+				if got := r.box(q, drawn, drawn); got != map[bool]overlap{
+					false: outside,
+					true:  inside,
+				}[within] {
+					t.Fatalf("norm %v, limit %v: the point %v in reach of %v = %v, its box not",
+						norm, limit, drawn, q, within)
 				}
 				if misses {
 					missed++

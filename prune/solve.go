@@ -126,7 +126,9 @@ type component struct {
 // components returns those of the kernel, in order of their first points, and the duals
 // outside: no edge that carries anything has one end in the kernel, since such edges are
 // covered just once. If the context ends, those that were not told apart are one.
-func components(ctx context.Context, g bipartite.Graph, kernel []bool, duals []bipartite.Dual) (outside []bipartite.Dual, list []component) {
+func components(
+	ctx context.Context, g bipartite.Graph, kernel []bool, duals []bipartite.Dual,
+) (outside []bipartite.Dual, list []component) {
 	levels := make([]int32, len(kernel))
 	for i, in := range kernel {
 		if !in {
@@ -178,7 +180,9 @@ func flood(ctx context.Context, g bipartite.Graph, point, part int32, place []in
 
 // solveComponent adds the solution of a component to the answer, or what the relaxation proves
 // if the context ends before there is one.
-func (p *problem) solveComponent(ctx context.Context, part component, effort *int, to *answer) error {
+func (p *problem) solveComponent(
+	ctx context.Context, part component, effort *int, to *answer,
+) error {
 	a := proven(p.total(at(p.row, part.points)), part.duals, p.row, p.row, half)
 	q := p.restrict(part.points)
 	var err error

@@ -196,7 +196,8 @@ func (v *verifier) widest() int {
 // enemy returns a kept row that conflicts with row i, or −1, of those for which the key's
 // difference alone is no more than 2R: no distance is less than that of one coordinate.
 func (v *verifier) enemy(sorted []int, i int, key func(int) float64) int {
-	first := sort.Search(len(sorted), func(k int) bool { return key(i)-key(sorted[k]) <= 2*v.Radius })
+	first := sort.Search(len(sorted),
+		func(k int) bool { return key(i)-key(sorted[k]) <= 2*v.Radius })
 	for _, j := range sorted[first:] {
 		if key(j)-key(i) > 2*v.Radius {
 			break

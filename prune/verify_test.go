@@ -66,7 +66,10 @@ var corruptions = map[string]func(rng *rand.Rand, n int, r *Result) bool{
 		return true
 	},
 	"no amount": func(rng *rand.Rand, n int, r *Result) bool {
-		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{Rows: []int{0}, Amount: math.NaN()})
+		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{
+			Rows:   []int{0},
+			Amount: math.NaN(),
+		})
 		return true
 	},
 	"an amount that is no multiple of 1/2": func(rng *rand.Rand, n int, r *Result) bool {
@@ -76,7 +79,10 @@ var corruptions = map[string]func(rng *rand.Rand, n int, r *Result) bool{
 	},
 	"a row in a clique with itself": func(rng *rand.Rand, n int, r *Result) bool {
 		i := rng.IntN(n)
-		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{Rows: []int{i, i}, Amount: 0.5})
+		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{
+			Rows:   []int{i, i},
+			Amount: 0.5,
+		})
 		return true
 	},
 	"no rows": func(rng *rand.Rand, n int, r *Result) bool {
@@ -91,7 +97,10 @@ var corruptions = map[string]func(rng *rand.Rand, n int, r *Result) bool{
 		return true
 	},
 	"a clique of rows that do not exist": func(rng *rand.Rand, n int, r *Result) bool {
-		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{Rows: []int{-1, n}, Amount: 0.5})
+		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{
+			Rows:   []int{-1, n},
+			Amount: 0.5,
+		})
 		return true
 	},
 }
@@ -110,7 +119,9 @@ func TestVerifyRejects(t *testing.T) {
 				if !corrupt(rng, len(in.y), r) {
 					continue
 				}
-				if err := in.adversarial().Verify(t.Context(), in.x, in.y, nil, r); !errors.Is(err, ErrProof) {
+				if err := in.adversarial().Verify(
+					t.Context(), in.x, in.y, nil, r,
+				); !errors.Is(err, ErrProof) {
 					t.Fatalf("instance %d: error %v, want ErrProof\n%+v\n%v", number, err, r, in)
 				}
 				rejected++

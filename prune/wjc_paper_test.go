@@ -26,7 +26,10 @@ func TestWJCPaper(t *testing.T) {
 	}
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		want := known[c.Set.Name]
-		keep, err := prune.WJC{Radius: 0.15, AsPrinted: true}.Prune(t.Context(), c.Set.Train, c.Set.TrainY)
+		keep, err := prune.WJC{
+			Radius:    0.15,
+			AsPrinted: true,
+		}.Prune(t.Context(), c.Set.Train, c.Set.TrainY)
 		if err != nil {
 			t.Fatal(err)
 		}

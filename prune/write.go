@@ -9,15 +9,17 @@ import (
 )
 
 // Write writes what Verify checks to a file that anyone can check: docs/proof-format.md describes
-// it under "Pruning", and attack/proof checks it. The result is one of Solve for the same weights and
-// for the rows and labels of a training set, of whose file data is the SHA-256. The format knows
-// no Prices: scale the columns of the file instead.
+// it under "Pruning", and attack/proof checks it. The result is one of Solve for the same weights
+// and for the rows and labels of a training set, of whose file data is the SHA-256. The format
+// knows no Prices: scale the columns of the file instead.
 func (a Adversarial) Write(w io.Writer, data [32]byte, weights []int, r *Result) error {
 	if a.Prices != nil {
-		return fmt.Errorf("prune: proofs know no prices, scale the columns of the file instead: %w", errors.ErrUnsupported)
+		return fmt.Errorf("prune: proofs know no prices, scale the columns of the file instead: %w",
+			errors.ErrUnsupported)
 	}
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "facet-pruning 1\ndata sha256 %x\nnorm %v\nradius %s\n", data, a.Norm, number(a.Radius))
+	fmt.Fprintf(b, "facet-pruning 1\ndata sha256 %x\nnorm %v\nradius %s\n",
+		data, a.Norm, number(a.Radius))
 	if weights != nil {
 		writeIntegers(b, "weights", weights)
 	}

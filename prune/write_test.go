@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// training returns a CSV file of labelled rows, as the checker reads it. Labels that no row has are left out there, which
-// changes no conflict.
+// training returns a CSV file of labelled rows, as the checker reads it. Labels that no row has are
+// left out there, which changes no conflict.
 func training(t *testing.T, x mat.Matrix, y []int) *proof.Model {
 	t.Helper()
 	var text strings.Builder
@@ -32,8 +32,8 @@ func training(t *testing.T, x mat.Matrix, y []int) *proof.Model {
 	return rows
 }
 
-// TestWriteSets: what Solve finds on the fixtures' sets, rows weighing the same or not, stands by the checker's
-// own readers and arithmetic.
+// TestWriteSets: what Solve finds on the fixtures' sets, rows weighing the same or not, stands by
+// the checker's own readers and arithmetic.
 func TestWriteSets(t *testing.T) {
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		rng := rand.New(rand.NewPCG(9, 1))
@@ -52,7 +52,9 @@ func TestWriteSets(t *testing.T) {
 }
 
 // written solves, writes and checks.
-func written(t *testing.T, a *Adversarial, rows *proof.Model, x mat.Matrix, y []int, weights []int) (file string) {
+func written(
+	t *testing.T, a *Adversarial, rows *proof.Model, x mat.Matrix, y []int, weights []int,
+) (file string) {
 	t.Helper()
 	r, err := a.Solve(t.Context(), x, y, weights)
 	if err != nil {
@@ -67,7 +69,8 @@ func written(t *testing.T, a *Adversarial, rows *proof.Model, x mat.Matrix, y []
 		t.Fatalf("radius %v, norm %v: %v", a.Radius, a.Norm, err)
 	}
 	if len(p.Keep) != len(r.Keep) || p.Weight != r.Weight || p.Bound != r.Certificate.Bound {
-		t.Errorf("radius %v, norm %v: %d rows of %v, bound %v; the file says %d, %v, %v", a.Radius, a.Norm, len(r.Keep), r.Weight, r.Certificate.Bound, len(p.Keep), p.Weight, p.Bound)
+		t.Errorf("radius %v, norm %v: %d rows of %v, bound %v; the file says %d, %v, %v", a.Radius,
+			a.Norm, len(r.Keep), r.Weight, r.Certificate.Bound, len(p.Keep), p.Weight, p.Bound)
 	}
 	return text.String()
 }
@@ -87,11 +90,15 @@ func TestWriteRandom(t *testing.T) {
 			}
 		}
 		file := written(t, &a, rows, in.x, in.y, weights)
-		for _, change := range [][2]string{{"\nbound ", "\nbound -"}, {"\nkeep ", "\nkeep 0 "}, {"end\n", "end\nend\n"}, {"\nclique ", "\nclique 1"}, {"end\n", "end"}, {"\nweight ", "\nweight 1"}} {
+		for _, change := range [][2]string{
+			{"\nbound ", "\nbound -"}, {"\nkeep ", "\nkeep 0 "}, {"end\n", "end\nend\n"},
+			{"\nclique ", "\nclique 1"}, {"end\n", "end"}, {"\nweight ", "\nweight 1"},
+		} {
 			changed := strings.Replace(file, change[0], change[1], 1)
 			if _, err := proof.CheckPruning(strings.NewReader(changed), rows); err != nil {
 				refused++
-			} else if p, _ := proof.CheckPruning(strings.NewReader(file), rows); changed != file && p.Bound > 0 && change[0] != "\nclique " {
+			} else if p, _ := proof.CheckPruning(strings.NewReader(file), rows); changed != file &&
+				p.Bound > 0 && change[0] != "\nclique " {
 				t.Errorf("%q for %q is accepted:\n%s", change[1], change[0], changed)
 			}
 		}

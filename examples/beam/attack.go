@@ -59,7 +59,12 @@ func (fn *attackFn) ProcessElement(ctx context.Context, b Batch, emit func(Recor
 	}
 	meta := fn.meta
 	meta.Shard = &results.Shard{Index: b.Shard.Index, Count: fn.Count}
-	record := Record{Index: b.Shard.Index, Path: fn.name("shard", b.Shard), First: b.Shard.First, Rows: b.Shard.Rows}
+	record := Record{
+		Index: b.Shard.Index,
+		Path:  fn.name("shard", b.Shard),
+		First: b.Shard.First,
+		Rows:  b.Shard.Rows,
+	}
 	done, err := fn.kept(ctx, &meta, &record)
 	if err == nil && !done {
 		err = fn.write(ctx, &meta, &record, b)
@@ -138,8 +143,11 @@ type refusal struct {
 	Reason string `json:"reason"`
 }
 
-// attack returns the lines of a shard, and those of its file of errors. What is wrong with one row does not stop the others.
-func (w *worker) attack(ctx context.Context, b Batch) (lines []results.Line, faults []byte, err error) {
+// attack returns the lines of a shard, and those of its file of errors. What is wrong with one row
+// does not stop the others.
+func (w *worker) attack(
+	ctx context.Context, b Batch,
+) (lines []results.Line, faults []byte, err error) {
 	all, reasons := make([]results.Line, len(b.Rows)), make([]string, len(b.Rows))
 	var group errgroup.Group
 	group.SetLimit(w.pieces.Workers())

@@ -24,13 +24,15 @@ func main() {
 	}
 	log.SetupLogging(level, "text")
 	flag.CommandLine.Parse(runners)
-	beam.Init() // where a runner has started this process as a worker, this serves it and never returns
+	// where a runner has started this process as a worker, this serves it and never returns
+	beam.Init()
 	command.Exit(func(ctx context.Context, _ []string, stdout, stderr io.Writer) int {
 		return program().Run(ctx, own, stdout, stderr)
 	})
 }
 
-// split parts the program's own arguments from those of the runner, which follow two dashes. A worker has no others.
+// split parts the program's own arguments from those of the runner, which follow two dashes. A
+// worker has no others.
 func split(args []string) (own, runners []string) {
 	isWorker := func(arg string) bool {
 		name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
@@ -64,7 +66,8 @@ type launch struct {
 
 func begin(f *pflag.FlagSet) command.Work {
 	l := &launch{set: f, pieces: attacking.BeginPieces(f)}
-	command.Var(f, &l.rows, "shard-rows", "10000", command.AtLeast(1), "`number` of rows of a shard, at most")
+	command.Var(f, &l.rows, "shard-rows", "10000", command.AtLeast(1),
+		"`number` of rows of a shard, at most")
 	return l.run
 }
 

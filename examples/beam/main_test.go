@@ -27,7 +27,8 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	beam.Init()
-	slog.SetDefault(slog.New(slog.DiscardHandler)) // what a test wants to see of a failure is in the error
+	// what a test wants to see of a failure is in the error
+	slog.SetDefault(slog.New(slog.DiscardHandler))
 	os.Exit(m.Run())
 }
 
@@ -50,7 +51,8 @@ func moons(n int, shift float64) string {
 	b.WriteString("first,second,third,kind\n")
 	for i := range n {
 		v := float64(i) * 0.37
-		fmt.Fprintf(&b, "%v,%v,%v,%s\n", math.Cos(v)+float64(i%2)+shift, math.Sin(v*1.7)-float64(i%2), math.Sin(v*v), []string{"yes", "no"}[i%2])
+		fmt.Fprintf(&b, "%v,%v,%v,%s\n", math.Cos(v)+float64(i%2)+shift,
+			math.Sin(v*1.7)-float64(i%2), math.Sin(v*v), []string{"yes", "no"}[i%2])
 	}
 	return b.String()
 }
@@ -76,7 +78,10 @@ func (f folder) read(name string) string {
 
 // base are flags that train a forest and attack test.csv.
 func (f folder) base(extra ...string) []string {
-	return append([]string{"--train", f.file("train.csv"), "--model", "forest", "--trees", "10", "--test", f.file("test.csv"), "--max-nodes", "1000", "--include-misclassified"}, extra...)
+	return append(
+		[]string{"--train", f.file("train.csv"), "--model", "forest", "--trees", "10", "--test",
+			f.file("test.csv"), "--max-nodes", "1000", "--include-misclassified"}, extra...,
+	)
 }
 
 // call runs the program in this process.
@@ -166,28 +171,38 @@ func TestRefuses(t *testing.T) {
 	f.write("empty.csv", "first,second,third,kind\n")
 	f.write("broken.parquet", "PAR1xxxx")
 	for want, args := range map[string][]string{
-		"--out FOLDER is missing":                          f.base(),
-		"--timeout does not go with a pipeline":            f.base("--out", f.file("o"), "--timeout", "1s"),
-		"flags of the runner follow --":                    f.base("--out", f.file("o"), "direct"),
-		"there is no flag --runner":                        f.base("--out", f.file("o"), "--runner", "direct"),
-		"no such file":                                     f.base("--out", f.file("o"), "--test", f.file("nowhere")),
-		"it is compressed as a whole":                      f.base("--out", f.file("o"), "--test", f.file("zipped.csv")),
-		"empty.csv: there are no rows":                     f.base("--out", f.file("o"), "--test", f.file("empty.csv")),
-		"--test " + f.file("broken.parquet") + ": ":        f.base("--out", f.file("o"), "--test", f.file("broken.parquet")),
-		"is no file that could be read from the middle":    f.base("--out", f.file("o"), "--test", f.path),
-		"only files of folders and gs:// can be read from": f.base("--out", f.file("o"), "--test", "s3://bucket/test.csv"),
-		"there is no column \"sort\"":                      f.base("--out", f.file("o"), "--ignore", "sort"),
-		"--shard-rows: \"0\" is no whole number":           f.base("--out", f.file("o"), "--shard-rows", "0"),
+		"--out FOLDER is missing": f.base(),
+		"--timeout does not go with a pipeline": f.base("--out",
+			f.file("o"), "--timeout", "1s"),
+		"flags of the runner follow --": f.base("--out", f.file("o"), "direct"),
+		"there is no flag --runner": f.base("--out",
+			f.file("o"), "--runner", "direct"),
+		"no such file": f.base("--out",
+			f.file("o"), "--test", f.file("nowhere")),
+		"it is compressed as a whole": f.base("--out",
+			f.file("o"), "--test", f.file("zipped.csv")),
+		"empty.csv: there are no rows": f.base("--out",
+			f.file("o"), "--test", f.file("empty.csv")),
+		"--test " + f.file("broken.parquet") +
+			": ": f.base("--out", f.file("o"), "--test", f.file("broken.parquet")),
+		"is no file that could be read from the middle": f.base("--out",
+			f.file("o"), "--test", f.path),
+		"only files of folders and gs:// can be read from": f.base("--out",
+			f.file("o"), "--test", "s3://bucket/test.csv"),
+		"there is no column \"sort\"":            f.base("--out", f.file("o"), "--ignore", "sort"),
+		"--shard-rows: \"0\" is no whole number": f.base("--out", f.file("o"), "--shard-rows", "0"),
 	} {
 		status, stdout, stderr := call(t, args...)
-		if status != 2 || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
+		if status != 2 || stdout != "" || !strings.Contains(stderr, want) ||
+			strings.Count(stderr, "\n") != 1 {
 			t.Errorf("status %d, %q, %q, want %q", status, stdout, stderr, want)
 		}
 	}
 	if files, _ := filepath.Glob(f.file("o/*")); len(files) > 0 {
 		t.Errorf("%q were written", files)
 	}
-	if status, stdout, _ := call(t, "--help"); status != 0 || !strings.Contains(stdout, "--shard-rows") || strings.Contains(stdout, "--resume") {
+	if status, stdout, _ := call(t, "--help"); status != 0 ||
+		!strings.Contains(stdout, "--shard-rows") || strings.Contains(stdout, "--resume") {
 		t.Errorf("status %d, %s", status, stdout)
 	}
 }

@@ -54,8 +54,8 @@ func (fn *manifestFn) ProcessElement(ctx context.Context, _ int, records func(*R
 	return writeFile(ctx, join(fn.Out, manifestName), append(text, '\n'))
 }
 
-// join takes up the records of all shards. One that was done twice counts once; one that is missing, or that became another
-// file the second time, is an error.
+// join takes up the records of all shards. One that was done twice counts once; one that is
+// missing, or that became another file the second time, is an error.
 func (m *Manifest) join(all []Record, count int) error {
 	slices.SortStableFunc(all, func(a, b Record) int { return cmp.Compare(a.Index, b.Index) })
 	all = slices.Compact(all)
@@ -63,11 +63,14 @@ func (m *Manifest) join(all []Record, count int) error {
 	for i, r := range all {
 		switch {
 		case i > 0 && all[i-1].Index == r.Index:
-			return fmt.Errorf("shard %d/%d was done twice, and its files differ: was the test set or the model replaced meanwhile?", r.Index, count)
+			return fmt.Errorf("shard %d/%d was done twice, and its files differ: was the test "+
+				"set or the model replaced meanwhile?", r.Index, count)
 		case r.Index != i+1:
 			return fmt.Errorf("shard %d/%d is missing", i+1, count)
 		case r.Lines+r.Refused != r.Rows || r.First != rows:
-			return fmt.Errorf("shard %d/%d has %d lines and %d errors for %d rows from %d on, where %d rows come before", r.Index, count, r.Lines, r.Refused, r.Rows, r.First, rows)
+			return fmt.Errorf("shard %d/%d has %d lines and %d errors for %d rows from %d on, "+
+				"where %d rows come before", r.Index, count, r.Lines, r.Refused, r.Rows, r.First,
+				rows)
 		}
 		rows += r.Rows
 		m.Lines, m.Refused = m.Lines+r.Lines, m.Refused+r.Refused

@@ -54,11 +54,19 @@ func (p *parquetRows) beginning() tabular.Beginning {
 func (p *parquetRows) Close() error { return p.file.Close() }
 
 // divide divides row groups, which are never joined.
-func (p *parquetRows) divide(_ context.Context, _ *tabular.Columns, most int) (shards []Shard, err error) {
+func (p *parquetRows) divide(
+	_ context.Context, _ *tabular.Columns, most int,
+) (shards []Shard, err error) {
 	first := 0
 	for g, group := range p.table.RowGroups() {
 		for skip, n := 0, int(group.NumRows()); skip < n; skip += most {
-			s := Shard{Index: len(shards) + 1, First: first, Rows: min(most, n-skip), Group: g, Skip: skip}
+			s := Shard{
+				Index: len(shards) + 1,
+				First: first,
+				Rows:  min(most, n-skip),
+				Group: g,
+				Skip:  skip,
+			}
 			shards, first = append(shards, s), first+s.Rows
 		}
 	}
@@ -68,7 +76,9 @@ func (p *parquetRows) divide(_ context.Context, _ *tabular.Columns, most int) (s
 	return shards, nil
 }
 
-func (p *parquetRows) read(ctx context.Context, _ *tabular.Columns, s Shard, each func([]string, error) error) (err error) {
+func (p *parquetRows) read(
+	ctx context.Context, _ *tabular.Columns, s Shard, each func([]string, error) error,
+) (err error) {
 	groups := p.table.RowGroups()
 	if s.Group >= len(groups) {
 		return nil

@@ -15,7 +15,8 @@ func init() {
 	register.Emitter1[Batch]()
 }
 
-// Section is some shards of the test set: as many as fit into an element that is copied for each of them.
+// Section is some shards of the test set: as many as fit into an element that is copied for each of
+// them.
 type Section struct{ Shards []Shard }
 
 const sectionShards = 8
@@ -41,7 +42,8 @@ type Row struct {
 	Fault string // what is wrong with it, if it has no cells
 }
 
-// readFn reads the shards of a section. It may be split between any two of them, before it begins and while it runs.
+// readFn reads the shards of a section. It may be split between any two of them, before it begins
+// and while it runs.
 type readFn struct {
 	Flags  []string
 	worker *worker
@@ -73,7 +75,9 @@ func (fn *readFn) CreateTracker(r offsetrange.Restriction) *sdf.LockRTracker {
 	return sdf.NewLockRTracker(offsetrange.NewTracker(r))
 }
 
-func (fn *readFn) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, s Section, emit func(Batch)) error {
+func (fn *readFn) ProcessElement(
+	ctx context.Context, rt *sdf.LockRTracker, s Section, emit func(Batch),
+) error {
 	for i := rt.GetRestriction().(offsetrange.Restriction).Start; rt.TryClaim(i); i++ {
 		b, err := fn.worker.read(ctx, s.Shards[i])
 		if err != nil {
@@ -96,7 +100,10 @@ func (w *worker) read(ctx context.Context, s Shard) (Batch, error) {
 		return nil
 	})
 	if err == nil && len(b.Rows) != s.Rows {
-		err = fmt.Errorf("it has %d rows where it had %d: the test set has changed since the job began", len(b.Rows), s.Rows)
+		err = fmt.Errorf(
+			"it has %d rows where it had %d: the test set has changed since the job began",
+			len(b.Rows), s.Rows,
+		)
 	}
 	if err != nil {
 		return Batch{}, fmt.Errorf("rows from %d on: %w", s.First, err)

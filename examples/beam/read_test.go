@@ -18,7 +18,9 @@ import (
 )
 
 // allRows reads all rows of a test set, in shards of most rows.
-func allRows(t *testing.T, path string, most int, model tabular.Model) (rows [][]string, shards []Shard) {
+func allRows(
+	t *testing.T, path string, most int, model tabular.Model,
+) (rows [][]string, shards []Shard) {
 	t.Helper()
 	source, err := openRows(t.Context(), path)
 	if err != nil {
@@ -49,7 +51,8 @@ func allRows(t *testing.T, path string, most int, model tabular.Model) (rows [][
 
 // TestText: however a text is divided, its rows are the same.
 func TestText(t *testing.T) {
-	want := [][]string{{"1", "2", "x"}, {"3", "4", "y"}, {"5", "6", "x"}, {"7", "8", "y"}, {"9", "10", "x"}}
+	want := [][]string{{"1", "2", "x"}, {"3", "4", "y"}, {"5", "6", "x"}, {"7", "8", "y"},
+		{"9", "10", "x"}}
 	for name, text := range map[string]string{
 		"plain":            "1,2,x\n3,4,y\n5,6,x\n7,8,y\n9,10,x\n",
 		"no last newline":  "1,2,x\n3,4,y\n5,6,x\n7,8,y\n9,10,x",
@@ -109,12 +112,22 @@ func writeParquet[T any](f folder, name string, rows []T, some int) string {
 	return f.file(name)
 }
 
-// TestParquet: the cells of a row read as a text would have them, whatever the kinds of the columns and however groups are divided.
+// TestParquet: the cells of a row read as a text would have them, whatever the kinds of the columns
+// and however groups are divided.
 func TestParquet(t *testing.T) {
 	f := folder{t, t.TempDir()}
 	three := int64(-3)
 	rows := []mixed{
-		{First: 0.1, Third: 0.1, Second: &three, Big: 1<<64 - 1, Small: -7, Kind: "yes", Tags: []string{"a", "b"}, Sure: true},
+		{
+			First:  0.1,
+			Third:  0.1,
+			Second: &three,
+			Big:    1<<64 - 1,
+			Small:  -7,
+			Kind:   "yes",
+			Tags:   []string{"a", "b"},
+			Sure:   true,
+		},
 		{First: 1e300, Third: -2, Kind: "no"},
 	}
 	for len(rows) < 25 {
@@ -123,7 +136,8 @@ func TestParquet(t *testing.T) {
 	path := writeParquet(f, "rows.parquet", rows, 10)
 	names := []string{"first", "third", "when", "second", "big", "small", "kind", "sure"}
 	want := [][]string{
-		{"0.1", "0.10000000149011612", "TIMESTAMP(isAdjustedToUTC=true,unit=NANOS)", "-3", "18446744073709551615", "-7", "yes", "true"},
+		{"0.1", "0.10000000149011612", "TIMESTAMP(isAdjustedToUTC=true,unit=NANOS)", "-3",
+			"18446744073709551615", "-7", "yes", "true"},
 		{"1e+300", "-2", "TIMESTAMP(isAdjustedToUTC=true,unit=NANOS)", "", "0", "0", "no", "false"},
 	}
 	for _, most := range []int{1, 3, 10, 1000} {
@@ -133,7 +147,8 @@ func TestParquet(t *testing.T) {
 				t.Fatalf("shards of %d rows, row %d: %q, want %q", most, i, cells, want[i%2])
 			}
 		}
-		if groups := (len(rows) + 9) / 10; len(got) != len(rows) || most >= 10 && len(shards) != groups {
+		if groups := (len(rows) + 9) / 10; len(got) != len(rows) ||
+			most >= 10 && len(shards) != groups {
 			t.Errorf("shards of %d rows: %d rows in %d", most, len(got), len(shards))
 		}
 	}
@@ -147,13 +162,17 @@ type plain struct {
 	Kind   string  `parquet:"kind"`
 }
 
-// TestParquetThroughPrism: the lines of rows in Parquet, its columns in whatever order, are those of the same rows in CSV.
+// TestParquetThroughPrism: the lines of rows in Parquet, its columns in whatever order, are those
+// of the same rows in CSV.
 func TestParquetThroughPrism(t *testing.T) {
 	f := newFolder(t, 500)
 	var rows []plain
 	for line := range strings.Lines(strings.SplitAfterN(f.read("test.csv"), "\n", 2)[1]) {
 		var r plain
-		if _, err := fmt.Sscanf(strings.ReplaceAll(line, ",", " "), "%g %g %g %s", &r.First, &r.Second, &r.Third, &r.Kind); err != nil {
+		if _, err := fmt.Sscanf(
+			strings.ReplaceAll(line, ",", " "), "%g %g %g %s",
+			&r.First, &r.Second, &r.Third, &r.Kind,
+		); err != nil {
 			t.Fatal(err)
 		}
 		rows = append(rows, r)
@@ -168,7 +187,8 @@ func TestParquetThroughPrism(t *testing.T) {
 	}
 }
 
-// TestSplits: a section is divided before it is read and while it is, and all of its shards are read once.
+// TestSplits: a section is divided before it is read and while it is, and all of its shards are
+// read once.
 func TestSplits(t *testing.T) {
 	var shards []Shard
 	for i := range 150 {
@@ -215,9 +235,12 @@ func TestObject(t *testing.T) {
 	text := moons(200, 0)
 	ranges := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/storage/v1/b/bucket/o/") && r.URL.Query().Get("alt") != "media" {
+		if strings.HasPrefix(r.URL.Path, "/storage/v1/b/bucket/o/") &&
+			r.URL.Query().Get("alt") != "media" {
 			w.Header().Set("Content-Type", "application/json")
-			fmt.Fprintf(w, `{"bucket":"bucket","name":"rows/test.csv","generation":"7","size":"%d"}`, len(text))
+			fmt.Fprintf(w,
+				`{"bucket":"bucket","name":"rows/test.csv","generation":"7","size":"%d"}`,
+				len(text))
 			return
 		}
 		if r.Header.Get("Range") == "" || !strings.Contains(r.URL.RequestURI(), "generation=7") {
@@ -238,7 +261,8 @@ func TestObject(t *testing.T) {
 	if n, err := file.ReadAt(part, 500); n != 100 || err != nil || string(part) != text[500:600] {
 		t.Errorf("%d bytes %q, %v", n, part, err)
 	}
-	if n, err := file.ReadAt(part, int64(len(text)-10)); n != 10 || err != io.EOF || string(part[:n]) != text[len(text)-10:] {
+	if n, err := file.ReadAt(part, int64(len(text)-10)); n != 10 || err != io.EOF ||
+		string(part[:n]) != text[len(text)-10:] {
 		t.Errorf("at the end: %d bytes %q, %v, want 10 and %v", n, part[:n], err, io.EOF)
 	}
 	rows, _ := allRows(t, "gs://bucket/rows/test.csv", 30, tabular.Model{Dim: 3})

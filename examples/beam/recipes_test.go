@@ -12,7 +12,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// TestKubernetes: the manifests are Jobs without a field that Kubernetes does not know, and each pod does a shard of its own.
+// TestKubernetes: the manifests are Jobs without a field that Kubernetes does not know, and each
+// pod does a shard of its own.
 func TestKubernetes(t *testing.T) {
 	text, err := os.ReadFile("../../docs/scale/kubernetes.yaml")
 	if err != nil {
@@ -25,7 +26,9 @@ func TestKubernetes(t *testing.T) {
 			t.Fatal(err)
 		}
 		pod := job.Spec.Template.Spec
-		if job.APIVersion != "batch/v1" || job.Kind != "Job" || job.Name == "" || len(pod.Containers) != 1 || pod.Containers[0].VolumeMounts[0].Name != pod.Volumes[0].Name {
+		if job.APIVersion != "batch/v1" || job.Kind != "Job" || job.Name == "" ||
+			len(pod.Containers) != 1 ||
+			pod.Containers[0].VolumeMounts[0].Name != pod.Volumes[0].Name {
 			t.Errorf("%+v", job)
 		}
 		jobs = append(jobs, job)
@@ -36,11 +39,16 @@ func TestKubernetes(t *testing.T) {
 	n := int(*jobs[0].Spec.Completions)
 	for _, i := range []int{0, 1, n - 1} {
 		want := fmt.Sprintf("--shard %d/%d --out DATA/shards/%d.jsonl --resume\n", i+1, n, i+1)
-		if got := podCommand(t, jobs[0], fmt.Sprintf("JOB_COMPLETION_INDEX=%d", i)); !strings.HasPrefix(got, "attack --model DATA/model.json ") || !strings.HasSuffix(got, want) {
+		if got := podCommand(
+			t, jobs[0], fmt.Sprintf("JOB_COMPLETION_INDEX=%d", i),
+		); !strings.HasPrefix(got, "attack --model DATA/model.json ") ||
+			!strings.HasSuffix(got, want) {
 			t.Errorf("pod %d runs facet %s, want %s", i, got, want)
 		}
 	}
-	if got := podCommand(t, jobs[1], ""); got != "merge DATA/shards/*.jsonl --out DATA/rows.jsonl\n" {
+	if got := podCommand(
+		t, jobs[1], "",
+	); got != "merge DATA/shards/*.jsonl --out DATA/rows.jsonl\n" {
 		t.Errorf("the other runs facet %s", got)
 	}
 }
@@ -49,11 +57,14 @@ func TestKubernetes(t *testing.T) {
 func podCommand(t *testing.T, job batch.Job, env string) string {
 	t.Helper()
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "facet"), []byte("#!/bin/sh\necho \"$@\"\n"), 0o777); err != nil {
+	if err := os.WriteFile(
+		filepath.Join(folder, "facet"), []byte("#!/bin/sh\necho \"$@\"\n"), 0o777,
+	); err != nil {
 		t.Fatal(err)
 	}
 	c := job.Spec.Template.Spec.Containers[0]
-	shell := exec.Command(c.Command[0], c.Command[1], strings.ReplaceAll(c.Args[0], "/data", folder))
+	shell := exec.Command(c.Command[0], c.Command[1],
+		strings.ReplaceAll(c.Args[0], "/data", folder))
 	shell.Env = []string{"PATH=" + folder + ":" + os.Getenv("PATH"), env}
 	text, err := shell.CombinedOutput()
 	if err != nil {

@@ -33,7 +33,9 @@ func (l *launch) run(ctx context.Context, stdout, stderr io.Writer) error {
 	j.build(p.Root())
 	result, err := beamx.RunWithMetrics(ctx, p)
 	if err != nil {
-		return fmt.Errorf("the job has failed, and the same command goes on with what is missing: %s", cause(err))
+		return fmt.Errorf(
+			"the job has failed, and the same command goes on with what is missing: %s", cause(err),
+		)
 	}
 	if result == nil {
 		return nil // Dataflow's --dry_run
@@ -113,7 +115,8 @@ func (j *job) checkShards(ctx context.Context, meta *results.Meta) error {
 	m := *meta
 	m.Shard = &results.Shard{Index: 1, Count: len(j.shards)}
 	if _, err := results.Continue(&m, text); err != nil {
-		return fmt.Errorf("%s is of another run: %w; name another folder, or remove its files", found[0], err)
+		return fmt.Errorf("%s is of another run: %w; name another folder, or remove its files",
+			found[0], err)
 	}
 	return nil
 }
@@ -122,7 +125,8 @@ func (j *job) checkShards(ctx context.Context, meta *results.Meta) error {
 func (j *job) build(s beam.Scope) {
 	sections := beam.Create(s.Scope("plan"), sections(j.shards)...)
 	batches := beam.ParDo(s.Scope("read"), &readFn{Flags: j.flags}, sections)
-	records := beam.ParDo(s.Scope("attack"), &attackFn{Flags: j.flags, Out: j.out, Meta: j.meta, Count: len(j.shards)}, batches)
+	records := beam.ParDo(s.Scope("attack"),
+		&attackFn{Flags: j.flags, Out: j.out, Meta: j.meta, Count: len(j.shards)}, batches)
 	s = s.Scope("manifest")
 	all := beam.GroupByKey(s, beam.AddFixedKey(s, records))
 	beam.ParDo0(s, &manifestFn{Out: j.out, Meta: j.meta, Count: len(j.shards)}, all)
@@ -149,7 +153,9 @@ func (j *job) report(ctx context.Context, result beam.PipelineResult, stdout io.
 
 // modelLoads is how often processes have loaded the model.
 func modelLoads(result beam.PipelineResult) (n int64) {
-	found := result.Metrics().Query(func(r metrics.SingleResult) bool { return r.Name() == "model_loads" })
+	found := result.Metrics().Query(func(r metrics.SingleResult) bool {
+		return r.Name() == "model_loads"
+	})
 	for _, c := range found.Counters() {
 		n += c.Result()
 	}

@@ -14,8 +14,8 @@ import (
 // full runs as many rows as docs/scale.md says, which takes minutes.
 var full = flag.Bool("full", false, "attack 100,000 rows, for minutes")
 
-// TestPrism: rows that a runner has attacked are, joined, the file of facet attack to the last byte, and what stands beside it too; the
-// model was loaded once for all shards.
+// TestPrism: rows that a runner has attacked are, joined, the file of facet attack to the last
+// byte, and what stands beside it too; the model was loaded once for all shards.
 func TestPrism(t *testing.T) {
 	rows := 5000
 	if *full {
@@ -34,12 +34,14 @@ func TestPrism(t *testing.T) {
 		t.Errorf("%s stands beside it, want %s", got, want)
 	}
 	var m Manifest
-	if err := json.Unmarshal([]byte(f.read("shards/manifest.json")), &m); err != nil || m.Lines != rows || m.Refused != 0 || len(m.Shards) != len(f.shards("shards")) {
+	if err := json.Unmarshal([]byte(f.read("shards/manifest.json")), &m); err != nil ||
+		m.Lines != rows || m.Refused != 0 || len(m.Shards) != len(f.shards("shards")) {
 		t.Errorf("%v, %d lines, %d errors, %d shards", err, m.Lines, m.Refused, len(m.Shards))
 	}
 }
 
-// TestPoison: rows that cannot be attacked go to the errors with their reasons; the lines of the others stay what they are.
+// TestPoison: rows that cannot be attacked go to the errors with their reasons; the lines of the
+// others stay what they are.
 func TestPoison(t *testing.T) {
 	const rows = 400
 	f := newFolder(t, rows)
@@ -108,7 +110,8 @@ func (f folder) killHalfWay(out string, shards int, args ...string) {
 			f.t.Fatal(err)
 		}
 		p := f.start(append(args, "--out", f.file(out))...)
-		for deadline := time.Now().Add(time.Minute); len(f.shards(out)) < 2; time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(time.Minute); len(f.shards(out)) <
+			2; time.Sleep(time.Millisecond) {
 			if time.Now().After(deadline) {
 				f.t.Fatal("no shard after a minute")
 			}
@@ -123,8 +126,8 @@ func (f folder) killHalfWay(out string, shards int, args ...string) {
 	f.t.Fatal("the job always ended before it was killed")
 }
 
-// TestKilled: a job whose process was killed half-way goes on by the same command, with nothing lost and nothing double; shards that
-// were there are left alone.
+// TestKilled: a job whose process was killed half-way goes on by the same command, with nothing
+// lost and nothing double; shards that were there are left alone.
 func TestKilled(t *testing.T) {
 	f := newFolder(t, 3000)
 	args := f.base("--shard-rows", "50", "--workers", "1")
@@ -151,7 +154,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestTwice: a job that is done is done again without a change; a shard that is lost is made again, the same.
+// TestTwice: a job that is done is done again without a change; a shard that is lost is made again,
+// the same.
 func TestTwice(t *testing.T) {
 	f := newFolder(t, 300)
 	args := f.base("--shard-rows", "100")
@@ -167,8 +171,10 @@ func TestTwice(t *testing.T) {
 	}
 	f.write("shards/"+filepath.Base(f.shards("shards")[1]), "")
 	status, stdout, stderr := call(t, append(args, "--out", f.file("shards"))...)
-	if status != 1 || stdout != "" || !strings.Contains(stderr, "it has 0 of its 100 lines: remove it") {
-		t.Errorf("status %d, %q, %q, want a word about the shard that was emptied", status, stdout, stderr)
+	if status != 1 || stdout != "" ||
+		!strings.Contains(stderr, "it has 0 of its 100 lines: remove it") {
+		t.Errorf("status %d, %q, %q, want a word about the shard that was emptied",
+			status, stdout, stderr)
 	}
 }
 
@@ -177,22 +183,26 @@ func TestOtherFlags(t *testing.T) {
 	f := newFolder(t, 300)
 	f.mustRun("shards", f.base("--shard-rows", "100")...)
 	for want, flags := range map[string][]string{
-		`it was made with --trees "10", not "11"`:     {"--trees", "11", "--shard-rows", "100"},
-		"it is for shard 1/3, not for shard 1/2":      {"--shard-rows", "200"},
-		"it was made from another file than --train ": {"--train", f.write("other.csv", moons(299, 0)), "--shard-rows", "100"},
+		`it was made with --trees "10", not "11"`: {"--trees", "11", "--shard-rows", "100"},
+		"it is for shard 1/3, not for shard 1/2":  {"--shard-rows", "200"},
+		"it was made from another file than --train ": {"--train",
+			f.write("other.csv", moons(299, 0)), "--shard-rows", "100"},
 	} {
 		status, stdout, stderr := call(t, append(f.base("--out", f.file("shards")), flags...)...)
-		if status != 2 || stdout != "" || !strings.Contains(stderr, want) || !strings.Contains(stderr, "name another folder") {
+		if status != 2 || stdout != "" || !strings.Contains(stderr, want) ||
+			!strings.Contains(stderr, "name another folder") {
 			t.Errorf("status %d, %q, %q, want %q", status, stdout, stderr, want)
 		}
 	}
 	f.mustRun("others", f.base("--trees", "11", "--shard-rows", "100")...)
 	mixed := append(f.shards("shards")[:2:2], f.shards("others")[2])
-	if _, err := f.merge(mixed); err == nil || !strings.Contains(err.Error(), `it was made with --trees "11", not "10"`) {
+	if _, err := f.merge(mixed); err == nil ||
+		!strings.Contains(err.Error(), `it was made with --trees "11", not "10"`) {
 		t.Errorf("%v, want a word about --trees", err)
 	}
 	twice := append(f.shards("shards"), f.shards("shards")[1])
-	if _, err := f.merge(twice); err == nil || !strings.Contains(err.Error(), "are both shard 2/3") {
+	if _, err := f.merge(twice); err == nil ||
+		!strings.Contains(err.Error(), "are both shard 2/3") {
 		t.Errorf("%v, want a word about the shard that is there twice", err)
 	}
 }
@@ -209,7 +219,10 @@ func TestChangedMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	shards[1].End = (shards[1].Start + shards[1].End) / 2
-	if _, err := w.read(t.Context(), shards[1]); err == nil || !strings.HasPrefix(err.Error(), "rows from 100 on: it has ") || !strings.HasSuffix(err.Error(), " rows where it had 100: the test set has changed since the job began") {
+	if _, err := w.read(t.Context(), shards[1]); err == nil ||
+		!strings.HasPrefix(err.Error(), "rows from 100 on: it has ") ||
+		!strings.HasSuffix(err.Error(),
+			" rows where it had 100: the test set has changed since the job began") {
 		t.Error(err)
 	}
 }

@@ -28,7 +28,10 @@ type rowSource interface {
 	// divide returns shards of at most so many rows.
 	divide(ctx context.Context, columns *tabular.Columns, most int) ([]Shard, error)
 	// read calls each with the cells of the rows of a shard, or with what is wrong with a row.
-	read(ctx context.Context, columns *tabular.Columns, s Shard, each func(cells []string, fault error) error) error
+	read(
+		ctx context.Context, columns *tabular.Columns, s Shard,
+		each func(cells []string, fault error) error,
+	) error
 	io.Closer
 }
 
@@ -49,7 +52,8 @@ func openRows(ctx context.Context, path string) (rowSource, error) {
 	case bytes.HasPrefix(head, []byte("PAR1")):
 		return openParquet(path, file)
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")), bytes.HasPrefix(head, []byte("BZh")):
-		return nil, fmt.Errorf("--test %s: it is compressed as a whole and cannot be read from the middle: unpack it, or write Parquet", path)
+		return nil, fmt.Errorf("--test %s: it is compressed as a whole and cannot be read from "+
+			"the middle: unpack it, or write Parquet", path)
 	}
 	return &textRows{path: path, file: file, head: head}, nil
 }

@@ -24,13 +24,15 @@ type inputFile struct {
 // isRemote reports whether a path is that of a store of objects.
 func isRemote(path string) bool { return strings.Contains(path, "://") }
 
-// openAt opens a file of a folder, or an object of Google's store: Beam's own file systems read from the beginning only.
+// openAt opens a file of a folder, or an object of Google's store: Beam's own file systems read
+// from the beginning only.
 func openAt(ctx context.Context, path string) (*inputFile, error) {
 	if name, ok := strings.CutPrefix(path, "gs://"); ok {
 		return openObject(ctx, name)
 	}
 	if isRemote(path) {
-		return nil, fmt.Errorf("%s: only files of folders and gs:// can be read from the middle", path)
+		return nil, fmt.Errorf("%s: only files of folders and gs:// can be read from the middle",
+			path)
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -64,7 +66,8 @@ func openObject(ctx context.Context, name string) (*inputFile, error) {
 		return nil, errors.Join(fmt.Errorf("gs://%s: %w", name, err), client.Close())
 	}
 	// Of one generation, so that an object that is replaced meanwhile is not read in parts.
-	return &inputFile{object{ctx, handle.Generation(attributes.Generation)}, client, attributes.Size}, nil
+	return &inputFile{object{ctx, handle.Generation(attributes.Generation)}, client,
+		attributes.Size}, nil
 }
 
 func (o object) ReadAt(p []byte, at int64) (int, error) {
@@ -108,8 +111,8 @@ func list(ctx context.Context, pattern string) ([]string, error) {
 	return fs.List(ctx, pattern)
 }
 
-// writeFile puts a file in its place in one step: as objects are written anyway, and beside it and renamed in a folder. Two
-// that write it at once do not meet.
+// writeFile puts a file in its place in one step: as objects are written anyway, and beside it and
+// renamed in a folder. Two that write it at once do not meet.
 func writeFile(ctx context.Context, path string, text []byte) error {
 	if isRemote(path) {
 		fs, err := filesystem.New(ctx, path)

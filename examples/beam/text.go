@@ -24,7 +24,9 @@ func (t *textRows) beginning() tabular.Beginning {
 func (t *textRows) Close() error { return t.file.Close() }
 
 // divide finds where every most-th row begins.
-func (t *textRows) divide(ctx context.Context, columns *tabular.Columns, most int) (shards []Shard, err error) {
+func (t *textRows) divide(
+	ctx context.Context, columns *tabular.Columns, most int,
+) (shards []Shard, err error) {
 	at, rows := columns.Offset, 0
 	err = t.lines(ctx, at, t.file.size, func(line []byte) error {
 		blank := columns.Blank(line)
@@ -46,7 +48,9 @@ func (t *textRows) divide(ctx context.Context, columns *tabular.Columns, most in
 }
 
 // lines calls each with the lines between two places.
-func (t *textRows) lines(ctx context.Context, start, end int64, each func(line []byte) error) error {
+func (t *textRows) lines(
+	ctx context.Context, start, end int64, each func(line []byte) error,
+) error {
 	r := bufio.NewReaderSize(io.NewSectionReader(t.file, start, end-start), headBytes)
 	for ctx.Err() == nil {
 		line, err := r.ReadSlice('\n')
@@ -68,7 +72,9 @@ func (t *textRows) lines(ctx context.Context, start, end int64, each func(line [
 	return ctx.Err()
 }
 
-func (t *textRows) read(ctx context.Context, columns *tabular.Columns, s Shard, each func([]string, error) error) error {
+func (t *textRows) read(
+	ctx context.Context, columns *tabular.Columns, s Shard, each func([]string, error) error,
+) error {
 	return t.lines(ctx, s.Start, s.End, func(line []byte) error {
 		if columns.Blank(line) {
 			return nil

@@ -15,21 +15,24 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/attacking"
 )
 
-// worker is what a process needs to attack rows: the test set, to be read at any place, and the model.
+// worker is what a process needs to attack rows: the test set, to be read at any place, and the
+// model.
 type worker struct {
 	source rowSource
 	pieces *attacking.Pieces
 	told   atomic.Bool // that the model was loaded
 }
 
-// workers are the one worker of this process for each job's flags. A runner sets up steps many times in a process, for as many
-// bundles as it likes at once; the model is loaded by the first and shared by all.
+// workers are the one worker of this process for each job's flags. A runner sets up steps many
+// times in a process, for as many bundles as it likes at once; the model is loaded by the first and
+// shared by all.
 var workers struct {
 	sync.Mutex
 	made map[string]*worker
 }
 
-// workerOf returns the worker of this process. What the user should know about the files is said when it is made.
+// workerOf returns the worker of this process. What the user should know about the files is said
+// when it is made.
 func workerOf(ctx context.Context, args []string, stderr io.Writer) (*worker, error) {
 	workers.Lock()
 	defer workers.Unlock()
@@ -74,7 +77,8 @@ func newWorker(ctx context.Context, pieces *attacking.Pieces, stderr io.Writer) 
 	return &worker{source: source, pieces: pieces}, nil
 }
 
-// localize copies the files that flags name in a store of objects to this machine, all but the test set, which is read in parts.
+// localize copies the files that flags name in a store of objects to this machine, all but the test
+// set, which is read in parts.
 func localize(ctx context.Context, args []string) ([]string, error) {
 	local := make([]string, len(args))
 	for i, arg := range args {

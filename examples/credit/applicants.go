@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// names are the features of an applicant, in the order of the columns. The last four are one purpose.
+// names are the features of an applicant, in the order of the columns. The last four are one
+// purpose.
 var names = []string{
 	"age",      // in years, 18 to 75
 	"months",   // as a customer, whole, never more than since the age of 18
@@ -31,8 +32,9 @@ const (
 
 var labels = []string{"repaid", "default"}
 
-// applicants draws so many applicants and whether they repaid. Features depend on each other as in life: who is older earns and
-// saves more, homes cost more than cars. Who defaults is decided by the score below, and by luck.
+// applicants draws so many applicants and whether they repaid. Features depend on each other as in
+// life: who is older earns and saves more, homes cost more than cars. Who defaults is decided by
+// the score below, and by luck.
 func applicants(n int, rng *rand.Rand) (*mat.Dense, []int) {
 	x, y := mat.NewDense(n, len(names), nil), make([]int, n)
 	for i := range n {
@@ -60,14 +62,16 @@ func draw(row []float64, rng *rand.Rand) {
 	row[7+purpose] = 1
 }
 
-// score is above 0 for applicants who can be expected to repay. The rate is what is to be paid a month, and free what is
-// left of the income.
+// score is above 0 for applicants who can be expected to repay. The rate is what is to be paid a
+// month, and free what is left of the income.
 func score(row []float64) float64 {
-	age, months, income, savings, loans, amount, duration := row[0], row[1], row[2], row[3], row[4], row[5], row[6]
+	age, months, income, savings := row[0], row[1], row[2], row[3]
+	loans, amount, duration := row[4], row[5], row[6]
 	rate := amount * (1 + 0.003*duration) / duration
 	free := income - 950 - 140*loans - rate
 	purpose := 0.2*row[7] + 0.5*row[8] - 0.1*row[9] - 0.4*row[10]
-	return 1.1*free/900 - 0.9 + 0.25*math.Log1p(savings/1000) + 0.006*math.Min(months, 60) + 0.01*math.Min(age-35, 20) - 0.25*loans + purpose
+	return 1.1*free/900 - 0.9 + 0.25*math.Log1p(savings/1000) + 0.006*math.Min(months, 60) +
+		0.01*math.Min(age-35, 20) - 0.25*loans + purpose
 }
 
 // logistic draws from the logistic distribution.

@@ -30,7 +30,9 @@ func TestApplicants(t *testing.T) {
 				t.Fatalf("row %d: %s = %v", i, names[j], v)
 			}
 		}
-		if age < 18 || age > 75 || months > 12*(age-18) || loans > 6 || amount < 500 || math.Mod(amount, 100) != 0 || duration < 12 || duration > 84 || math.Mod(duration, 12) != 0 {
+		if age < 18 || age > 75 || months > 12*(age-18) || loans > 6 || amount < 500 ||
+			math.Mod(amount, 100) != 0 || duration < 12 || duration > 84 ||
+			math.Mod(duration, 12) != 0 {
 			t.Fatalf("row %d: %v", i, row)
 		}
 		if row[7]+row[8]+row[9]+row[10] != 1 {
@@ -46,13 +48,15 @@ func TestApplicants(t *testing.T) {
 func TestCredit(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "out")
 	var stdout, stderr bytes.Buffer
-	args := []string{"--rows", "400", "--trees", "15", "--depth", "6", "--points", "30", "--out", folder}
+	args := []string{"--rows", "400", "--trees", "15", "--depth", "6", "--points", "30", "--out",
+		folder}
 	if status := program().Run(t.Context(), args, &stdout, &stderr); status != 0 {
 		t.Fatalf("status %d, %s", status, &stderr)
 	}
 	text := stdout.String()
 	row := func(name string) []string {
-		m := regexp.MustCompile(regexp.QuoteMeta(name) + ` +(\S+)(?: %)? +(\S+)`).FindStringSubmatch(text)
+		m := regexp.MustCompile(regexp.QuoteMeta(name) +
+			` +(\S+)(?: %)? +(\S+)`).FindStringSubmatch(text)
 		if m == nil {
 			t.Fatalf("no row %q in\n%s", name, text)
 		}
@@ -68,7 +72,9 @@ func TestCredit(t *testing.T) {
 	if !strings.Contains(text, "is refused, and would be accepted:\n1. at ") {
 		t.Errorf("no applicant is explained:\n%s", text)
 	}
-	for _, name := range []string{"train.csv", "test.csv", "costs.json", "credit.txt", "credit-costs.png", "credit-costs.svg"} {
+	for _, name := range []string{
+		"train.csv", "test.csv", "costs.json", "credit.txt", "credit-costs.png", "credit-costs.svg",
+	} {
 		if !strings.Contains(text, filepath.Join(folder, name)+"\n") {
 			t.Errorf("%s is not named", name)
 		}
@@ -84,9 +90,12 @@ func TestWrongUse(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"--out", file}, {"--points", "0"}, {"--norm", "3"}, {"extra"}} {
+	for _, args := range [][]string{
+		{"--out", file}, {"--points", "0"}, {"--norm", "3"}, {"extra"},
+	} {
 		var stdout, stderr bytes.Buffer
-		if status := program().Run(t.Context(), args, &stdout, &stderr); status != 2 || stdout.Len() > 0 || strings.Count(stderr.String(), "\n") != 1 {
+		if status := program().Run(t.Context(), args, &stdout, &stderr); status != 2 ||
+			stdout.Len() > 0 || strings.Count(stderr.String(), "\n") != 1 {
 			t.Errorf("%v: status %d, %q, %q", args, status, &stdout, &stderr)
 		}
 	}

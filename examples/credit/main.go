@@ -25,8 +25,9 @@ func main() { program().Main() }
 
 func program() *command.Program {
 	return &command.Program{
-		Name:  "credit",
-		About: "The cheapest way to a loan for applicants whom a forest refuses, with rules and without: a table and a picture.",
+		Name: "credit",
+		About: "The cheapest way to a loan for applicants whom a forest refuses, with rules and " +
+			"without: a table and a picture.",
 		Begin: func(f *pflag.FlagSet) command.Work { return newSettings(f).run },
 	}
 }
@@ -42,13 +43,18 @@ type settings struct {
 
 func newSettings(f *pflag.FlagSet) *settings {
 	s := new(settings)
-	command.Var(f, &s.rows, "rows", "3000", command.AtLeast(100), "`number` of applicants that the forest is trained on")
+	command.Var(f, &s.rows, "rows", "3000", command.AtLeast(100),
+		"`number` of applicants that the forest is trained on")
 	command.Var(f, &s.trees, "trees", "100", command.AtLeast(1), "`number` of trees")
-	command.Var(f, &s.depth, "depth", "8", command.AtLeast(1), "`number` of splits on a path of a tree")
-	command.Var(f, &s.points, "points", "200", command.AtLeast(1), "`number` of refused applicants to answer")
-	command.Var(f, &s.norm, "norm", "1", polytope.ParseNorm, "`norm` that adds up prices: 1, 2, inf, or 0 for a price of each change")
+	command.Var(f, &s.depth, "depth", "8", command.AtLeast(1),
+		"`number` of splits on a path of a tree")
+	command.Var(f, &s.points, "points", "200", command.AtLeast(1),
+		"`number` of refused applicants to answer")
+	command.Var(f, &s.norm, "norm", "1", polytope.ParseNorm,
+		"`norm` that adds up prices: 1, 2, inf, or 0 for a price of each change")
 	command.Var(f, &s.timeout, "timeout", "10s", command.Limit, "`time` for an answer; 0: no limit")
-	command.Var(f, &s.workers, "workers", "0", command.AtLeast(0), "`number` of applicants answered at a time; 0: one per core")
+	command.Var(f, &s.workers, "workers", "0", command.AtLeast(0),
+		"`number` of applicants answered at a time; 0: one per core")
 	command.Var(f, &s.seed, "seed", "0", command.AtLeast(0), "`seed` of the applicants")
 	f.StringVar(&s.folder, "out", "out", "write the files to this `folder`, made if missing")
 	return s
@@ -95,7 +101,10 @@ func (s *settings) open(ctx context.Context) (*bank, error) {
 	rng := rand.New(rand.NewPCG(uint64(s.seed), 17))
 	b.trainX, b.trainY = applicants(s.rows, rng)
 	b.forest, err = classifier.TrainForest(ctx, b.trainX, b.trainY, classifier.ForestOptions{
-		Trees: s.trees, Workers: s.workers, TreeOptions: classifier.TreeOptions{MaxDepth: s.depth, Seed: uint32(s.seed)},
+		Trees: s.trees, Workers: s.workers, TreeOptions: classifier.TreeOptions{
+			MaxDepth: s.depth,
+			Seed:     uint32(s.seed),
+		},
 	})
 	if err != nil {
 		return nil, err
@@ -107,7 +116,8 @@ func (s *settings) open(ctx context.Context) (*bank, error) {
 		}
 	}
 	if len(b.refused) == 0 {
-		return nil, fmt.Errorf("the forest refuses nobody of %d: more --rows or --points", len(b.testY))
+		return nil, fmt.Errorf("the forest refuses nobody of %d: more --rows or --points",
+			len(b.testY))
 	}
 	return b, nil
 }

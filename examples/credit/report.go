@@ -20,7 +20,9 @@ import (
 )
 
 // report prints the answers for one applicant and the table, and writes the files.
-func (s *settings) report(ctx context.Context, b *bank, with, without *answers, stdout io.Writer) error {
+func (s *settings) report(
+	ctx context.Context, b *bank, with, without *answers, stdout io.Writer,
+) error {
 	if err := s.explain(ctx, b, with, stdout); err != nil {
 		return err
 	}
@@ -34,7 +36,8 @@ func (s *settings) report(ctx context.Context, b *bank, with, without *answers, 
 		{"train.csv", func(w io.Writer) error { return writeCSV(w, b.trainX, b.trainY) }},
 		{"test.csv", func(w io.Writer) error { return writeCSV(w, b.testX, b.testY) }},
 		{"costs.json", func(w io.Writer) error { _, err := w.Write(rulesFile); return err }},
-		{"credit.txt", func(w io.Writer) error { _, err := io.WriteString(w, table.String()); return err }},
+		{"credit.txt",
+			func(w io.Writer) error { _, err := io.WriteString(w, table.String()); return err }},
 	}
 	fmt.Fprintln(stdout)
 	for _, f := range files {
@@ -64,7 +67,8 @@ func (s *settings) explain(ctx context.Context, b *bank, with *answers, stdout i
 		t := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 		for i, r := range list {
 			if r.Example != nil {
-				writeChanges(t, i+1, r.Distance, b.rules.Changes(s.norm, x, r.Example, x, r.Example, names))
+				writeChanges(t, i+1, r.Distance,
+					b.rules.Changes(s.norm, x, r.Example, x, r.Example, names))
 			}
 		}
 		if err := t.Flush(); err != nil {
@@ -101,7 +105,9 @@ var faults = []struct{ rule, says string }{
 }
 
 func (s *settings) writeTable(w io.Writer, with, without *answers) {
-	fmt.Fprintf(w, "%d refused applicants; a forest of %d trees of depth %d, trained on %d; norm %v\n\n", len(with.points), s.trees, s.depth, s.rows, s.norm)
+	fmt.Fprintf(w,
+		"%d refused applicants; a forest of %d trees of depth %d, trained on %d; norm %v\n\n",
+		len(with.points), s.trees, s.depth, s.rows, s.norm)
 	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', tabwriter.AlignRight)
 	row := func(name string, value func(a *answers) string) {
 		fmt.Fprintf(t, "%s\t%s\t%s\t\n", name, value(without), value(with))
@@ -121,7 +127,9 @@ func (s *settings) writeTable(w io.Writer, with, without *answers) {
 	number("ms an answer, median", func(a *answers) float64 { return a.milliseconds })
 	number("slowest", func(a *answers) float64 { return a.slowest })
 	share := func(of func(a *answers) int) func(a *answers) string {
-		return func(a *answers) string { return fmt.Sprintf("%.0f %%", 100*float64(of(a))/float64(max(a.found, 1))) }
+		return func(a *answers) string {
+			return fmt.Sprintf("%.0f %%", 100*float64(of(a))/float64(max(a.found, 1)))
+		}
 	}
 	row("ways that nobody can go", share(func(a *answers) int { return a.unusable }))
 	for _, f := range faults {
@@ -138,14 +146,20 @@ func (s *settings) figure(with, without *answers) *plotting.Figure {
 			most = max(most, p.Distance)
 		}
 	}
-	panel := plotting.NewPanel("cost of the cheapest way", "share of the refused who could be accepted",
+	panel := plotting.NewPanel("cost of the cheapest way",
+		"share of the refused who could be accepted",
 		plotting.Frame{MaxX: 1.03 * cmp.Or(most, 1), MaxY: 1.02}, "What approval costs",
 		fmt.Sprintf("%d refused applicants, forest of %d trees", len(with.points), s.trees))
-	f := &plotting.Figure{Panels: []*plotting.Panel{panel}, Width: 4.2 * vg.Inch, Height: 2.8 * vg.Inch}
+	f := &plotting.Figure{
+		Panels: []*plotting.Panel{panel},
+		Width:  4.2 * vg.Inch,
+		Height: 2.8 * vg.Inch,
+	}
 	for i, a := range []*answers{without, with} {
 		line := &plotter.Line{XYs: a.curve(most), LineStyle: plotting.Line(i)}
 		panel.AddLines(line)
-		name := fmt.Sprintf("without rules: %d of %d ways are open to nobody", without.unusable, without.found)
+		name := fmt.Sprintf("without rules: %d of %d ways are open to nobody",
+			without.unusable, without.found)
 		if a == with {
 			name = "with rules"
 		}
@@ -165,7 +179,10 @@ func (a *answers) curve(most float64) plotter.XYs {
 	median(prices) // sorts them
 	line := plotter.XYs{{}}
 	for i, v := range prices {
-		line = append(line, plotter.XY{X: v, Y: float64(i) / float64(len(a.points))}, plotter.XY{X: v, Y: float64(i+1) / float64(len(a.points))})
+		line = append(line, plotter.XY{X: v, Y: float64(i) / float64(len(a.points))}, plotter.XY{
+			X: v,
+			Y: float64(i+1) / float64(len(a.points)),
+		})
 	}
 	return append(line, plotter.XY{X: 2 * most, Y: line[len(line)-1].Y})
 }

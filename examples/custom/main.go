@@ -83,7 +83,8 @@ func main() {
 func run(ctx context.Context, w io.Writer) error {
 	var c classifier.Decomposable = trafficLight{}
 	x := []float64{20, 50}
-	fmt.Fprintf(w, "at %g m/s, %g m behind the next car, the light is %s\n\n", x[0], x[1], names[c.Predict(x)])
+	fmt.Fprintf(w, "at %g m/s, %g m behind the next car, the light is %s\n\n",
+		x[0], x[1], names[c.Predict(x)])
 	fmt.Fprintln(w, "norm   nearest adversarial example   label    distance   proven bound")
 	for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
 		a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm}}

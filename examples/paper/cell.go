@@ -24,7 +24,9 @@ type cell struct {
 }
 
 // fill computes the cells of a table, set by set.
-func (s *settings) fill(ctx context.Context, lab *experiment.Lab, table int, sets []string) (cells, error) {
+func (s *settings) fill(
+	ctx context.Context, lab *experiment.Lab, table int, sets []string,
+) (cells, error) {
 	columns, err := s.columns(table)
 	if err != nil {
 		return nil, err
@@ -43,7 +45,9 @@ func (s *settings) fill(ctx context.Context, lab *experiment.Lab, table int, set
 }
 
 // newCell computes a cell and compares it with print.
-func newCell(ctx context.Context, lab *experiment.Lab, table int, name string, column column) (*cell, error) {
+func newCell(
+	ctx context.Context, lab *experiment.Lab, table int, name string, column column,
+) (*cell, error) {
 	set, err := lab.Set(ctx, name)
 	if err != nil {
 		return nil, err

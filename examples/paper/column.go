@@ -38,7 +38,8 @@ func (s *settings) columns(n int) ([]column, error) {
 	}
 	if n == 2 && s.hybrid {
 		for _, c := range []experiment.Classifier{experiment.Tree, experiment.Forest} {
-			q := measured(c, experiment.Defence{Method: experiment.Hybrid, Strength: strength}).defscore()
+			q := measured(c,
+				experiment.Defence{Method: experiment.Hybrid, Strength: strength}).defscore()
 			name := string(c) + "_" + string(experiment.Hybrid)
 			list = append(list, column{name: name, quantity: q, ours: true})
 			list = append(list, s.companions(name, q)...)
@@ -117,7 +118,8 @@ func pruned(c experiment.Classifier, name string) (quantity, error) {
 	case "accuracy":
 		return tested(3, er.Subject, func(t *experiment.Test) float64 { return t.Accuracy }), nil
 	case "train":
-		return tested(0, er.Subject, func(t *experiment.Test) float64 { return float64(t.Rows) }), nil
+		return tested(0, er.Subject,
+			func(t *experiment.Test) float64 { return float64(t.Rows) }), nil
 	case "defscore":
 		return er.defscore(), nil
 	}
@@ -145,7 +147,11 @@ func (s *settings) companions(name string, q quantity) []column {
 	if s.repeats > 1 && q.varies() {
 		list = append(list,
 			column{name: name + "_mean", quantity: repeated{q, s.repeats, mean}, ours: true},
-			column{name: name + "_ci95", quantity: repeated{q, s.repeats, halfInterval}, ours: true})
+			column{
+				name:     name + "_ci95",
+				quantity: repeated{q, s.repeats, halfInterval},
+				ours:     true,
+			})
 	}
 	return list
 }

@@ -19,7 +19,8 @@ func (t *tally) all() int { return t.of[equal] + t.of[excused] + t.of[different]
 
 // kinds are what cells are counted by, in order.
 var kinds = []string{
-	"robustness", "defscore of pruning", "adversarial training", "robust splitting", "black-box attack",
+	"robustness", "defscore of pruning", "adversarial training", "robust splitting",
+	"black-box attack",
 	"accuracy", "rows kept", "size of a set",
 }
 
@@ -51,7 +52,8 @@ func (c *cell) kind() string {
 func (c *cell) repeats() bool {
 	switch name := c.column.name; c.table {
 	case 1:
-		return name == "1nn_rba_exact" || name == "3nn_rba_approx" || name == "dt_rba_exact" || name == "rf_rba_approx"
+		return name == "1nn_rba_exact" || name == "3nn_rba_approx" || name == "dt_rba_exact" ||
+			name == "rf_rba_approx"
 	case 2:
 		return strings.HasSuffix(name, pruning)
 	case 4:
@@ -88,8 +90,10 @@ func tallies(all cells) []tally {
 func countAll(all cells) string {
 	list := tallies(all)
 	distinct, whole := list[len(list)-2], list[len(list)-1]
-	return fmt.Sprintf("%d cells compared with print, of which %d are not repeats: of these %d equal, %d become so in a way that was tried, %d different",
-		whole.all(), distinct.all(), distinct.of[equal], distinct.of[excused], distinct.of[different])
+	return fmt.Sprintf("%d cells compared with print, of which %d are not repeats: of these %d "+
+		"equal, %d become so in a way that was tried, %d different",
+		whole.all(), distinct.all(), distinct.of[equal], distinct.of[excused],
+		distinct.of[different])
 }
 
 // countTable is a Markdown table of the tallies that have any cells.
@@ -97,7 +101,9 @@ func countTable(all cells) string {
 	rows := [][]string{{"cells", "compared", "equal", "cause tried", "different"}}
 	for _, t := range tallies(all) {
 		if n := t.all(); n > 0 {
-			rows = append(rows, []string{t.kind, fmt.Sprint(n), fmt.Sprint(t.of[equal]), fmt.Sprint(t.of[excused]), fmt.Sprint(t.of[different])})
+			rows = append(rows,
+				[]string{t.kind, fmt.Sprint(n), fmt.Sprint(t.of[equal]), fmt.Sprint(t.of[excused]),
+					fmt.Sprint(t.of[different])})
 		}
 	}
 	return markdownTable(rows)
@@ -127,6 +133,7 @@ func missing(all cells) (string, error) {
 	if absent == nil {
 		return fmt.Sprintf("The paper prints %d cells, dashes among them.", total), nil
 	}
-	return fmt.Sprintf("The paper prints %d cells, dashes among them. %d of them, those of %s, are not compared: their files were not at hand.",
+	return fmt.Sprintf("The paper prints %d cells, dashes among them. %d of them, those of %s, "+
+		"are not compared: their files were not at hand.",
 		total, cells*len(absent), strings.Join(absent, ", ")), nil
 }

@@ -31,7 +31,8 @@ func (c *cell) judge(ctx context.Context, lab *experiment.Lab) (verdict, string,
 	switch {
 	case c.printed == nil && !c.has(), c.printed != nil && c.has() && c.printed.Equals(c.value):
 		return equal, "", nil
-	case !c.has() && (c.column.like != "" || c.kind() == "adversarial training"): // left out without -large
+	case !c.has() && (c.column.like != "" || c.kind() == "adversarial training"):
+		// left out without -large
 		return unprinted, "", nil
 	case c.printed == nil || !c.has():
 		return different, "", nil
@@ -56,7 +57,9 @@ func (c *cell) judge(ctx context.Context, lab *experiment.Lab) (verdict, string,
 
 // follows judges a defscore. It follows from the robustnesses that it is made of if
 // it becomes the printed one when printed ones replace those of ours that deviate.
-func (c *cell) follows(ctx context.Context, lab *experiment.Lab, q defscore) (verdict, string, error) {
+func (c *cell) follows(
+	ctx context.Context, lab *experiment.Lab, q defscore,
+) (verdict, string, error) {
 	worst := unprinted
 	var values [2]float64
 	for i, r := range []robustness{q.defended, q.undefended} {

@@ -71,7 +71,8 @@ func TestKnown(t *testing.T) {
 			got = d.verdict()
 		}
 		if got != c.want {
-			t.Errorf("table %d, %s %s %v: %v, want %v", c.table, c.set, c.name, c.value, got, c.want)
+			t.Errorf("table %d, %s %s %v: %v, want %v",
+				c.table, c.set, c.name, c.value, got, c.want)
 		}
 	}
 }

@@ -39,7 +39,8 @@ func entries(t *testing.T, page string) map[place]string {
 			case strings.HasPrefix(line, "| `"):
 				for i, set := range sets {
 					name := strings.Trim(set, " |\n")
-					found[place{n, name, strings.Split(line, "`")[1]}] = strings.Trim(fields[i+1], " |\n")
+					found[place{n, name, strings.Split(line, "`")[1]}] = strings.Trim(fields[i+1],
+						" |\n")
 				}
 			}
 		}
@@ -66,8 +67,11 @@ func checkPublished(t *testing.T, page string) {
 	for p, got := range entries(t, page) {
 		compared++
 		// Without -as-printed another cause is found, or none: marks may differ.
-		if strip := strings.NewReplacer("~", "", `\*`, ""); strip.Replace(got) != strip.Replace(want[p]) {
-			t.Errorf("table %d, %s %s: %q, in docs/results.md %q", p.table, p.set, p.column, got, want[p])
+		if strip := strings.NewReplacer(
+			"~", "", `\*`, "",
+		); strip.Replace(got) != strip.Replace(want[p]) {
+			t.Errorf("table %d, %s %s: %q, in docs/results.md %q",
+				p.table, p.set, p.column, got, want[p])
 		}
 	}
 	if compared < 20 {
@@ -102,7 +106,8 @@ func TestDefencesPage(t *testing.T) {
 	equal := func(column string) string {
 		count := 0
 		for _, set := range []string{"australian", "cancer", "diabetes", "fourclass", "halfmoon"} {
-			if ours := documented[place{2, set, column}]; ours != "" && !strings.ContainsAny(ours, `*~`) {
+			if ours := documented[place{2, set, column}]; ours != "" &&
+				!strings.ContainsAny(ours, `*~`) {
 				count++
 			}
 		}
@@ -113,7 +118,8 @@ func TestDefencesPage(t *testing.T) {
 		return strings.TrimRight(ours, `~\*`) + " where " + theirs + " is printed"
 	}
 	for _, want := range []string{
-		fmt.Sprintf("small sets %s of five cells of the tree's AT follow to the printed digit, %s of the forest's RS, and %s of the tree's RS.",
+		fmt.Sprintf("small sets %s of five cells of the tree's AT follow to the printed digit, "+
+			"%s of the forest's RS, and %s of the tree's RS.",
 			equal("dt_at_as_printed"), equal("rf_rs_as_printed"), equal("dt_rs_as_printed")),
 		"The fifth of the forest's RS, cancer, is " + where("cancer", "rf_rs_as_printed"),
 		"The tree on halfmoon becomes " + where("halfmoon", "dt_rs_as_printed"),
@@ -125,8 +131,8 @@ func TestDefencesPage(t *testing.T) {
 	}
 }
 
-// TestHybridWins compares where pruning and robust splits together are best, as docs/defences.md says,
-// with its table and docs/results.md.
+// TestHybridWins compares where pruning and robust splits together are best, as docs/defences.md
+// says, with its table and docs/results.md.
 func TestHybridWins(t *testing.T) {
 	cells := published(t)
 	maps.Copy(cells, hybrid(t))
@@ -139,8 +145,9 @@ func TestHybridWins(t *testing.T) {
 		return v
 	}
 	for columns, want := range map[[3]string][]string{
-		{"dt_aprs", "dt_ap", "dt_rs"}:                   {"australian", "diabetes", "halfmoon"},
-		{"rf_aprs_exact", "rf_ap_exact", "rf_rs_exact"}: {"australian", "cancer", "diabetes", "halfmoon"},
+		{"dt_aprs", "dt_ap", "dt_rs"}: {"australian", "diabetes", "halfmoon"},
+		{"rf_aprs_exact", "rf_ap_exact", "rf_rs_exact"}: {"australian", "cancer", "diabetes",
+			"halfmoon"},
 	} {
 		var wins []string
 		for _, set := range []string{"australian", "cancer", "diabetes", "fourclass", "halfmoon"} {
@@ -181,8 +188,9 @@ func settledCells(t *testing.T, set string, s *settings) map[place]*cell {
 	return found
 }
 
-// TestMNIST compares the column of mnist17 in docs/results.md with what is computed, with -full, as it takes
-// minutes, four of a processor: -timeout 0 lets the others finish. FACET_DATA must have the training images.
+// TestMNIST compares the column of mnist17 in docs/results.md with what is computed, with -full, as
+// it takes minutes, four of a processor: -timeout 0 lets the others finish. FACET_DATA must have
+// the training images.
 func TestMNIST(t *testing.T) {
 	t.Parallel()
 	fixture.TestImages(t)
@@ -209,7 +217,11 @@ func TestRoundedThresholds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for separation, want := range map[float64]string{0: "0.3833", 0.3: "0.4656", 0.5: "0.4956"} {
+		for separation, want := range map[float64]string{
+			0:   "0.3833",
+			0.3: "0.4656",
+			0.5: "0.4956",
+		} {
 			s := experiment.Subject{Set: "cancer", Classifier: experiment.Forest}
 			if separation > 0 {
 				s.Defence = experiment.Defence{Method: experiment.Pruning, Strength: separation}
@@ -234,7 +246,10 @@ func TestRoundedThresholds(t *testing.T) {
 				}
 				sum += r.Distance
 			}
-			if got := (&cell{value: sum / 100, column: column{quantity: robustness{}}}).ours(); got != want {
+			if got := (&cell{
+				value:  sum / 100,
+				column: column{quantity: robustness{}},
+			}).ours(); got != want {
 				t.Errorf("separation %v: %s, want %s", separation, got, want)
 			}
 		}

@@ -56,7 +56,8 @@ func (r *reader) add(c *cell) {
 	if !slices.Contains(r.sets, c.title) {
 		r.sets = append(r.sets, c.title)
 	}
-	if c.table == 2 && !c.column.ours && c.column.like == "" && !slices.Contains(r.columns, c.column.name) {
+	if c.table == 2 && !c.column.ours && c.column.like == "" &&
+		!slices.Contains(r.columns, c.column.name) {
 		r.columns = append(r.columns, c.column.name)
 	}
 }
@@ -116,7 +117,8 @@ func (r *reader) overstated() (table, factors string) {
 			}
 			rows = append(rows, row)
 		}
-		clauses = append(clauses, fmt.Sprintf("of %s by factors from %.1f to %.1f", names[t], least, largest))
+		clauses = append(clauses,
+			fmt.Sprintf("of %s by factors from %.1f to %.1f", names[t], least, largest))
 	}
 	return markdownTable(rows), strings.Join(clauses, " and ")
 }
@@ -190,7 +192,8 @@ func (r *reader) winners() (table, verdict string) {
 		}
 		rows = append(rows, row)
 	}
-	verdict = fmt.Sprintf("Under the exact attack adversarial pruning is the best in %d of %d cases, "+
+	verdict = fmt.Sprintf("Under the exact attack adversarial pruning is the best in %d of %d "+
+		"cases, "+
 		"and on a par with another in %d", alone, alone+shared+len(lost), shared)
 	if lost != nil {
 		verdict += ". Another defence is better for " + strings.Join(lost, ", ")

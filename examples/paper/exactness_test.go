@@ -11,8 +11,20 @@ func TestExactness(t *testing.T) {
 	var all cells
 	add := func(table int, column1 string, approximate, exact float64) {
 		all = append(all,
-			&cell{table: table, set: "a", title: "a", column: column{name: column1}, value: approximate},
-			&cell{table: table, set: "a", title: "a", column: column{name: column1 + "_exact", ours: true}, value: exact})
+			&cell{
+				table:  table,
+				set:    "a",
+				title:  "a",
+				column: column{name: column1},
+				value:  approximate,
+			},
+			&cell{
+				table:  table,
+				set:    "a",
+				title:  "a",
+				column: column{name: column1 + "_exact", ours: true},
+				value:  exact,
+			})
 	}
 	for _, c := range []struct {
 		column             string
@@ -37,7 +49,10 @@ func TestExactness(t *testing.T) {
 		t.Fatal("no exactness")
 	}
 	for _, c := range []struct{ text, want string }{
-		{e.Factors, "of 3-NN by factors from 1.0 to 4.0 and of random forests by factors from 1.3 to 4.0"},
+		{
+			e.Factors, "of 3-NN by factors from 1.0 to 4.0 and of random forests by factors from " +
+				"1.3 to 4.0",
+		},
 		{e.Overstated, "| random forests | 0.1 | 0.400 → 0.200 (2.0) |"},
 		{e.Overstated, "| random forests | 0.5 | - |"},
 		{e.Defscores, "| `rf_rs` | 2.00 → 1.00 | 2.00 → 1.00 |"},

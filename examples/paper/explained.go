@@ -88,6 +88,7 @@ func chance(all cells) string {
 	if of == 0 {
 		return ""
 	}
-	return fmt.Sprintf("The printed cells of the black-box attack lie between the least and the largest of ours over the seeds "+
+	return fmt.Sprintf("The printed cells of the black-box attack lie between the least and the "+
+		"largest of ours over the seeds "+
 		"in %d of %d cases, and at most %.3f outside", within, of, outside)
 }

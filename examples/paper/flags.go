@@ -36,23 +36,36 @@ type settings struct {
 
 func newSettings(f *pflag.FlagSet) *settings {
 	s := new(settings)
-	command.Var(f, &s.tables, "table", "", numbers(printed.Tables), "compute these `tables`: 1 to 7 with commas between them, or all (all, if no figure is wanted)")
-	command.Var(f, &s.figures, "figure", "", numbers(figures.Figures), "draw these `figures`: 1 to 6 with commas between them, or all (none)")
-	command.Var(f, &s.datasets, "datasets", "", command.Each(command.OneOf(protocol.Names()...)), "compute them for these `sets`, with commas between them (all whose files are found)")
-	f.BoolVar(&s.exact, "exact", false, "exact values beside those that the paper could only approximate")
+	command.Var(f, &s.tables, "table", "", numbers(printed.Tables),
+		"compute these `tables`: 1 to 7 with commas between them, or all (all, if no figure is "+
+			"wanted)")
+	command.Var(f, &s.figures, "figure", "", numbers(figures.Figures),
+		"draw these `figures`: 1 to 6 with commas between them, or all (none)")
+	command.Var(f, &s.datasets, "datasets", "", command.Each(command.OneOf(protocol.Names()...)),
+		"compute them for these `sets`, with commas between them (all whose files are found)")
+	f.BoolVar(&s.exact, "exact",
+		false, "exact values beside those that the paper could only approximate")
 	f.StringVar(&s.json, "json", "", "write the cells to this `file`, as JSON")
 	f.StringVar(&s.markdown, "markdown", "", "write the tables to this `file`, as Markdown")
 	f.StringVar(&s.out, "out", "out", "write the figures to this `folder`, made if missing")
-	f.StringVar(&s.work, "work", "", "keep results in this `folder`, made if missing (facet/paper in the user's cache)")
-	command.Var(f, &s.workers, "workers", "0", command.AtLeast(0), "`number` of points attacked at a time; 0 for one a core")
+	f.StringVar(&s.work, "work",
+		"", "keep results in this `folder`, made if missing (facet/paper in the user's cache)")
+	command.Var(f, &s.workers, "workers", "0", command.AtLeast(0),
+		"`number` of points attacked at a time; 0 for one a core")
 	f.Uint64Var(&s.seed, "seed", 0, "seed of the black-box attack")
 	command.Var(f, &s.seeds, "seeds", "1", command.AtLeast(1),
-		"`number` of seeds of the black-box attack from -seed on: the least and the largest cells stand beside the first")
+		"`number` of seeds of the black-box attack from -seed on: the least and the largest "+
+			"cells stand beside the first")
 	command.Var(f, &s.repeats, "repeats", "1", command.AtLeast(1),
-		"`number` of repetitions with other splits and training seeds, 0 upward: the mean and its 95 % confidence interval stand beside each cell")
-	command.Var(f, &s.norm, "norm", "inf", polytope.ParseNorm, "`norm` of attacks, pruning and adversarial training: inf, 1 or 2; nothing in print compares with 1 and 2")
-	f.BoolVar(&s.printed, "as-printed", false, "adversarial training of trees and robust splitting as the paper's code did them, beside the methods it names")
-	f.BoolVar(&s.large, "large", false, "adversarial training, and robust splitting as printed, on sets of 10,000 rows and more too, which takes hours")
+		"`number` of repetitions with other splits and training seeds, 0 upward: the mean and "+
+			"its 95 % confidence interval stand beside each cell")
+	command.Var(f, &s.norm, "norm", "inf", polytope.ParseNorm,
+		"`norm` of attacks, pruning and adversarial training: inf, 1 or 2; nothing in print "+
+			"compares with 1 and 2")
+	f.BoolVar(&s.printed, "as-printed", false, "adversarial training of trees and robust "+
+		"splitting as the paper's code did them, beside the methods it names")
+	f.BoolVar(&s.large, "large", false, "adversarial training, and robust splitting as printed, "+
+		"on sets of 10,000 rows and more too, which takes hours")
 	f.BoolVar(&s.hybrid, "hybrid", false, "table 2 also for pruning followed by robust splitting")
 	return s
 }

@@ -41,13 +41,17 @@ func (s *settings) open(progress func(points int), stderr io.Writer) (*experimen
 			return lab, nil
 		}
 	}
-	command.Complain(stderr, "paper", fmt.Errorf("results are lost when this run is stopped, unless -work names a folder: %w", err))
+	command.Complain(stderr, "paper",
+		fmt.Errorf("results are lost when this run is stopped, unless -work names a folder: %w",
+			err))
 	options.Work = ""
 	return experiment.New(options)
 }
 
 // load loads the sets. One that was not asked for may be missing.
-func (s *settings) load(ctx context.Context, lab *experiment.Lab, stderr io.Writer) ([]string, error) {
+func (s *settings) load(
+	ctx context.Context, lab *experiment.Lab, stderr io.Writer,
+) ([]string, error) {
 	names, absent := s.datasets, []string(nil)
 	if names == nil {
 		names = protocol.Names()
@@ -65,8 +69,10 @@ func (s *settings) load(ctx context.Context, lab *experiment.Lab, stderr io.Writ
 		}
 	}
 	if absent != nil {
-		command.Complain(stderr, "paper", fmt.Errorf("without %s, whose files were not found; go run ./examples/datasets tells how to get them",
-			strings.Join(absent, ", ")))
+		command.Complain(stderr, "paper",
+			fmt.Errorf("without %s, whose files were not found; go run ./examples/datasets tells "+
+				"how to get them",
+				strings.Join(absent, ", ")))
 	}
 	return found, nil
 }
@@ -75,7 +81,9 @@ func (s *settings) load(ctx context.Context, lab *experiment.Lab, stderr io.Writ
 const pointsOfRun = 100
 
 // pending returns the runs that tables and figures need and that are not kept yet.
-func (s *settings) pending(ctx context.Context, lab *experiment.Lab, sets []string, pictures []figures.Job) ([]experiment.Run, error) {
+func (s *settings) pending(
+	ctx context.Context, lab *experiment.Lab, sets []string, pictures []figures.Job,
+) ([]experiment.Run, error) {
 	needed, err := s.needed(sets)
 	if err != nil {
 		return nil, err
@@ -106,12 +114,14 @@ func (s *settings) pending(ctx context.Context, lab *experiment.Lab, sets []stri
 func (s *settings) pictures(lab *experiment.Lab, sets []string, stderr io.Writer) []figures.Job {
 	var jobs []figures.Job
 	for _, n := range s.figures {
-		wanted := slices.DeleteFunc(figures.Sets(n), func(set string) bool { return !slices.Contains(sets, set) })
+		wanted := slices.DeleteFunc(figures.Sets(n),
+			func(set string) bool { return !slices.Contains(sets, set) })
 		if len(wanted) > 0 {
 			jobs = append(jobs, figures.Job{Figure: n, Sets: wanted, Out: s.out, Lab: lab})
 			continue
 		}
-		command.Complain(stderr, "paper", fmt.Errorf("without figure %d, which shows %s", n, strings.Join(figures.Sets(n), ", ")))
+		command.Complain(stderr, "paper",
+			fmt.Errorf("without figure %d, which shows %s", n, strings.Join(figures.Sets(n), ", ")))
 	}
 	return jobs
 }
@@ -134,7 +144,9 @@ func (s *settings) needed(sets []string) ([]experiment.Run, error) {
 }
 
 // attackAll does the runs in turn.
-func attackAll(ctx context.Context, lab *experiment.Lab, runs []experiment.Run, bar *progress.Bar) error {
+func attackAll(
+	ctx context.Context, lab *experiment.Lab, runs []experiment.Run, bar *progress.Bar,
+) error {
 	for _, run := range runs {
 		bar.Describe(run.String())
 		points, err := lab.Points(ctx, run)

@@ -72,7 +72,9 @@ func (q defscore) value(ctx context.Context, lab *experiment.Lab, set string) (f
 }
 
 // of is the value for a set that the two parts may know in different forms.
-func (q defscore) of(ctx context.Context, lab *experiment.Lab, defended, undefended string) (float64, error) {
+func (q defscore) of(
+	ctx context.Context, lab *experiment.Lab, defended, undefended string,
+) (float64, error) {
 	a, err := q.defended.value(ctx, lab, defended)
 	if errors.Is(err, experiment.ErrLarge) {
 		return math.NaN(), nil
@@ -94,7 +96,8 @@ func (defscore) varies() bool { return true }
 // not what the paper names.
 func (q defscore) asPrinted() (defscore, bool) {
 	d := &q.defended.Defence
-	d.AsPrinted = d.Method == experiment.Splitting || d.Method == experiment.Adversarial && q.defended.Classifier == experiment.Tree
+	d.AsPrinted = d.Method == experiment.Splitting ||
+		d.Method == experiment.Adversarial && q.defended.Classifier == experiment.Tree
 	return q, d.AsPrinted
 }
 
@@ -153,7 +156,9 @@ func (q fact) value(ctx context.Context, lab *experiment.Lab, set string) (float
 
 // tested is what the test set shows about a subject, whose set is left open.
 func tested(figures int, s experiment.Subject, of func(*experiment.Test) float64) fact {
-	return fact{figures, func(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
+	return fact{figures, func(
+		ctx context.Context, lab *experiment.Lab, set string,
+	) (float64, error) {
 		s.Set = set
 		t, err := lab.Test(ctx, s)
 		if err != nil {
@@ -181,13 +186,16 @@ func sizeOf(name string) (quantity, error) {
 		return counted(func(s *protocol.Set) int { return len(s.TrainY) }), nil
 	case "test_perturb":
 		subject := experiment.Subject{Classifier: experiment.OneNN}
-		return tested(0, subject, func(t *experiment.Test) float64 { return float64(len(t.Attacked)) }), nil
+		return tested(0, subject,
+			func(t *experiment.Test) float64 { return float64(len(t.Attacked)) }), nil
 	case "test_accuracy":
 		return counted(func(s *protocol.Set) int { return len(s.TestY) }), nil
 	case "features":
 		return counted(func(s *protocol.Set) int { _, d := s.Train.Dims(); return d }), nil
 	case "classes":
-		return counted(func(s *protocol.Set) int { return slices.Max(slices.Concat(s.TrainY, s.TestY)) + 1 }), nil
+		return counted(func(s *protocol.Set) int {
+			return slices.Max(slices.Concat(s.TrainY, s.TestY)) + 1
+		}), nil
 	}
 	return nil, errColumn
 }

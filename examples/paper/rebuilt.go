@@ -7,9 +7,11 @@ import (
 )
 
 const (
-	ordered = "printed before the paper's code shuffled training images: with them in the order of their files " +
+	ordered = "printed before the paper's code shuffled training images: with them in the order " +
+		"of their files " +
 		"and the points drawn accordingly it is the printed number"
-	asPrinted = "done as in the paper's code, which is not the method that the paper names, it is the printed number " +
+	asPrinted = "done as in the paper's code, which is not the method that the paper names, it " +
+		"is the printed number " +
 		"(-as-printed; docs/defences.md)"
 )
 
@@ -38,7 +40,8 @@ func (c *cell) rebuilt(ctx context.Context, lab *experiment.Lab) (cause string, 
 	}
 	for text, way := range ways {
 		for _, undefended := range sets {
-			if cause, err = c.reached(ctx, lab, parted{way, undefended}, sets, text); cause != "" || err != nil {
+			if cause, err = c.reached(ctx, lab, parted{way, undefended}, sets, text); cause != "" ||
+				err != nil {
 				return cause, err
 			}
 		}
@@ -47,7 +50,9 @@ func (c *cell) rebuilt(ctx context.Context, lab *experiment.Lab) (cause string, 
 }
 
 // reached returns the cause if the quantity is the printed number on one of the sets.
-func (c *cell) reached(ctx context.Context, lab *experiment.Lab, q quantity, sets []string, cause string) (string, error) {
+func (c *cell) reached(
+	ctx context.Context, lab *experiment.Lab, q quantity, sets []string, cause string,
+) (string, error) {
 	for _, set := range sets {
 		v, err := q.value(ctx, lab, set)
 		if err != nil {

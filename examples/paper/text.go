@@ -63,7 +63,8 @@ func writeGrid(b *strings.Builder, lines []cells) {
 	for _, line := range lines {
 		text := fmt.Sprintf("%-*s", nameWidth, line[0].column.name)
 		for _, c := range line {
-			text += fmt.Sprintf("%*s%s%*s", oursWidth, c.ours(), c.verdict.mark(), numberWidth, c.theirs())
+			text += fmt.Sprintf("%*s%s%*s",
+				oursWidth, c.ours(), c.verdict.mark(), numberWidth, c.theirs())
 		}
 		b.WriteString(strings.TrimRight(text, " ") + "\n")
 	}
@@ -101,7 +102,12 @@ func writeMarkdown(w io.Writer, all cells) error {
 	if err != nil {
 		return err
 	}
-	p := &page{Count: countAll(all), Counts: countTable(all), Chance: chance(all), Exactness: newExactness(all)}
+	p := &page{
+		Count:     countAll(all),
+		Counts:    countTable(all),
+		Chance:    chance(all),
+		Exactness: newExactness(all),
+	}
 	if p.Missing, err = missing(all); err != nil {
 		return err
 	}
@@ -124,9 +130,12 @@ func writeMarkdown(w io.Writer, all cells) error {
 
 // markdownGrid is a table with a line for each column of the paper.
 func markdownGrid(lines []cells) string {
-	rows := [][]string{append([]string{""}, lines[0].each(func(c *cell) string { return c.title })...)}
+	rows := [][]string{
+		append([]string{""}, lines[0].each(func(c *cell) string { return c.title })...),
+	}
 	for _, line := range lines {
-		rows = append(rows, append([]string{"`" + line[0].column.name + "`"}, line.each((*cell).beside)...))
+		rows = append(rows,
+			append([]string{"`" + line[0].column.name + "`"}, line.each((*cell).beside)...))
 	}
 	return markdownTable(rows)
 }

@@ -34,7 +34,9 @@ func (c *cell) run() experiment.Run {
 
 // trainAll trains and tests every contender at every separation, contender by
 // contender, and returns how many points there are to attack.
-func (s *study) trainAll(ctx context.Context, lab *experiment.Lab) (cells []*cell, points int, err error) {
+func (s *study) trainAll(
+	ctx context.Context, lab *experiment.Lab,
+) (cells []*cell, points int, err error) {
 	for i := range s.contenders {
 		for _, r := range s.separations {
 			c := &cell{contender: &s.contenders[i], separation: r}
@@ -87,7 +89,8 @@ func typical(set *protocol.Set, before, after *cell) (row int, err error) {
 		}
 	}
 	if best < 0 {
-		return 0, fmt.Errorf("%s: no point was attacked both before and after pruning", before.contender.name)
+		return 0, fmt.Errorf("%s: no point was attacked both before and after pruning",
+			before.contender.name)
 	}
 	return best, nil
 }

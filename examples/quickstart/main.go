@@ -31,8 +31,9 @@ type study struct {
 
 func (s *study) program() *command.Program {
 	return &command.Program{
-		Name:  "quickstart",
-		About: "The paper's experiment on its halfmoon data: the table beside the printed numbers, and pictures.",
+		Name: "quickstart",
+		About: "The paper's experiment on its halfmoon data: the table beside the printed " +
+			"numbers, and pictures.",
 		Begin: func(f *pflag.FlagSet) command.Work {
 			out := f.String("out", "out", "write the pictures to this `folder`, made if missing")
 			return func(ctx context.Context, stdout, stderr io.Writer) error {
@@ -61,7 +62,11 @@ func (s *study) run(ctx context.Context, folder string, stdout, stderr io.Writer
 	if err != nil {
 		return err
 	}
-	bar = progress.New(stderr, progress.Options{Description: "attacking", Unit: "points", Total: points})
+	bar = progress.New(stderr, progress.Options{
+		Description: "attacking",
+		Unit:        "points",
+		Total:       points,
+	})
 	err = attackAll(ctx, lab, cells)
 	bar.Close()
 	if err != nil {

@@ -14,14 +14,18 @@ import (
 
 // drawAll draws the regions of every contender without pruning and at the shown separation,
 // and prints where the pictures are.
-func (s *study) drawAll(ctx context.Context, set *protocol.Set, cells []*cell, folder string, stdout io.Writer) error {
+func (s *study) drawAll(
+	ctx context.Context, set *protocol.Set, cells []*cell, folder string, stdout io.Writer,
+) error {
 	for i := range s.contenders {
 		before, after := find(cells, &s.contenders[i], 0), find(cells, &s.contenders[i], shown)
 		figure, err := regions(ctx, set, before, after)
 		if err != nil {
 			return err
 		}
-		if err := figure.Publish(ctx, stdout, folder, "halfmoon-regions-"+s.contenders[i].slug); err != nil {
+		if err := figure.Publish(
+			ctx, stdout, folder, "halfmoon-regions-"+s.contenders[i].slug,
+		); err != nil {
 			return err
 		}
 	}
@@ -29,7 +33,8 @@ func (s *study) drawAll(ctx context.Context, set *protocol.Set, cells []*cell, f
 }
 
 func find(cells []*cell, c *contender, separation float64) *cell {
-	i := slices.IndexFunc(cells, func(k *cell) bool { return k.contender == c && k.separation == separation })
+	i := slices.IndexFunc(cells,
+		func(k *cell) bool { return k.contender == c && k.separation == separation })
 	return cells[i]
 }
 
@@ -39,14 +44,19 @@ func attacked() plotting.Attack {
 }
 
 // regions draws a classifier before and after pruning, with one test point attacked in both.
-func regions(ctx context.Context, set *protocol.Set, before, after *cell) (*plotting.Figure, error) {
+func regions(
+	ctx context.Context, set *protocol.Set, before, after *cell,
+) (*plotting.Figure, error) {
 	row, err := typical(set, before, after)
 	if err != nil {
 		return nil, err
 	}
 	f := &plotting.Figure{
-		Title: fmt.Sprintf("halfmoon: decision regions of the %s before and after adversarial pruning", before.contender.long),
-		Key:   append(plotting.RegionKey(2), attacked().Key()...),
+		Title: fmt.Sprintf(
+			"halfmoon: decision regions of the %s before and after adversarial pruning",
+			before.contender.long,
+		),
+		Key: append(plotting.RegionKey(2), attacked().Key()...),
 	}
 	for _, c := range []*cell{before, after} {
 		panel, err := c.panel(ctx, set, row)
@@ -61,7 +71,8 @@ func regions(ctx context.Context, set *protocol.Set, before, after *cell) (*plot
 // panel draws the regions, the training points and the attack on a row of the test set.
 func (c *cell) panel(ctx context.Context, set *protocol.Set, row int) (*plotting.Panel, error) {
 	example := c.points[slices.Index(c.test.Attacked, row)]
-	p := plotting.NewPanel("x₁ (scaled)", "x₂ (scaled)", plotting.Unit(), c.heading(example.Distance)...)
+	p := plotting.NewPanel("x₁ (scaled)", "x₂ (scaled)",
+		plotting.Unit(), c.heading(example.Distance)...)
 	if _, err := p.AddRegions(ctx, c.model.Classifier, c.model.X, c.model.Y); err != nil {
 		return nil, err
 	}

@@ -29,7 +29,8 @@ const deviation = `*         not the printed number: the paper pulled its exampl
 // writeTable prints the cells beside the paper's numbers.
 func writeTable(w io.Writer, set *protocol.Set, cells []*cell) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "halfmoon: %d training and %d test points, %d of these attacked exactly in the l-infinity norm\n\n",
+	fmt.Fprintf(&b, "halfmoon: %d training and %d test points, %d of these attacked exactly in "+
+		"the l-infinity norm\n\n",
 		len(set.TrainY), len(set.TestY), len(cells[0].points))
 	b.WriteString(header)
 	undefended := cells[0]

@@ -18,10 +18,16 @@ import (
 func (e *experiment) growth(rule *rule, results []*result) *plotting.Figure {
 	sized := results[1:]
 	x := func(r *result) float64 { return math.Log10(float64(r.size)) }
-	frame := plotting.Frame{MinX: x(sized[0]) - 0.1, MaxX: x(sized[len(sized)-1]) + 0.1, MaxY: 1.25 * rule.most}
-	panel := plotting.NewPanel("training points n", fmt.Sprintf("astuteness at r = %g (ℓ2)", radius), frame,
+	frame := plotting.Frame{
+		MinX: x(sized[0]) - 0.1,
+		MaxX: x(sized[len(sized)-1]) + 0.1,
+		MaxY: 1.25 * rule.most,
+	}
+	panel := plotting.NewPanel("training points n",
+		fmt.Sprintf("astuteness at r = %g (ℓ2)", radius), frame,
 		"astuteness of 1-NN as the training set grows",
-		fmt.Sprintf("%d test points; mean ± 2 standard errors of %d training sets", e.tested, e.repeats))
+		fmt.Sprintf("%d test points; mean ± 2 standard errors of %d training sets",
+			e.tested, e.repeats))
 	panel.X.Tick.Marker = sizes(sized)
 	f := &plotting.Figure{Panels: []*plotting.Panel{panel}, Width: 4 * vg.Inch}
 	for i, name := range []string{"1-NN", "1-NN, pruned"} {
@@ -36,7 +42,12 @@ func (e *experiment) growth(rule *rule, results []*result) *plotting.Figure {
 			marks.YErrors = append(marks.YErrors, struct{ Low, High float64 }{bar, bar})
 		}
 		line := &plotter.Line{XYs: marks.XYs, LineStyle: plotting.Line(i)}
-		bars := &plotter.YErrorBars{XYs: marks.XYs, YErrors: marks.YErrors, LineStyle: plotting.Line(i), CapWidth: vg.Points(5)}
+		bars := &plotter.YErrorBars{
+			XYs:       marks.XYs,
+			YErrors:   marks.YErrors,
+			LineStyle: plotting.Line(i),
+			CapWidth:  vg.Points(5),
+		}
 		bars.Dashes = nil
 		panel.AddLines(line)
 		panel.Add(bars)
@@ -47,7 +58,10 @@ func (e *experiment) growth(rule *rule, results []*result) *plotting.Figure {
 		LineStyle: plotting.Line(2),
 	}
 	panel.AddLines(best)
-	f.Key = append(f.Key, plotting.Entry{Text: "most that any classifier can have", Icons: []plot.Thumbnailer{best}})
+	f.Key = append(f.Key, plotting.Entry{
+		Text:  "most that any classifier can have",
+		Icons: []plot.Thumbnailer{best},
+	})
 	return f
 }
 
@@ -61,7 +75,10 @@ type errorBars struct {
 func sizes(results []*result) plot.ConstantTicks {
 	var ticks plot.ConstantTicks
 	for _, r := range results {
-		ticks = append(ticks, plot.Tick{Value: math.Log10(float64(r.size)), Label: strconv.Itoa(r.size)})
+		ticks = append(ticks, plot.Tick{
+			Value: math.Log10(float64(r.size)),
+			Label: strconv.Itoa(r.size),
+		})
 	}
 	return ticks
 }

@@ -30,7 +30,9 @@ func program() *command.Program {
 		About: "Pruned 1-NN beside the r-optimal rule of a known mixture: a table and pictures.",
 		Begin: func(f *pflag.FlagSet) command.Work {
 			out := f.String("out", "out", "write the pictures to this `folder`, made if missing")
-			return func(ctx context.Context, stdout, _ io.Writer) error { return full.run(ctx, *out, stdout) }
+			return func(ctx context.Context, stdout, _ io.Writer) error {
+				return full.run(ctx, *out, stdout)
+			}
 		},
 	}
 }
@@ -76,7 +78,9 @@ func (e *experiment) run(ctx context.Context, folder string, stdout io.Writer) e
 }
 
 // report prints the table and draws the pictures.
-func (e *experiment) report(ctx context.Context, rule *rule, results []*result, folder string, stdout io.Writer) error {
+func (e *experiment) report(
+	ctx context.Context, rule *rule, results []*result, folder string, stdout io.Writer,
+) error {
 	if err := e.writeTable(stdout, rule, results); err != nil {
 		return err
 	}

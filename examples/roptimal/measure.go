@@ -93,8 +93,11 @@ func (e *experiment) measureSize(ctx context.Context, n int, test rows) (*result
 // measure attacks every test point exactly.
 func measure(ctx context.Context, model *classifier.KNN, test rows) (score, error) {
 	points, err := metrics.Evaluate(ctx, model, test.x, test.y, metrics.Options{
-		Norm:   polytope.L2,
-		Attack: &attack.RegionBased{Classifier: model, Options: attack.Options{Norm: polytope.L2, Workers: 1}},
+		Norm: polytope.L2,
+		Attack: &attack.RegionBased{
+			Classifier: model,
+			Options:    attack.Options{Norm: polytope.L2, Workers: 1},
+		},
 	})
 	if err != nil {
 		return score{}, err
@@ -115,22 +118,30 @@ func measure(ctx context.Context, model *classifier.KNN, test rows) (score, erro
 // writeTable prints a line for each size, and one for the rule.
 func (e *experiment) writeTable(w io.Writer, rule *rule, results []*result) error {
 	lines := []string{
-		fmt.Sprintf("mixture of four normal distributions, two labels; r = %g in the l-2 norm", radius),
-		fmt.Sprintf("%d test points, attacked exactly; means of %d training sets", e.tested, e.repeats),
+		fmt.Sprintf("mixture of four normal distributions, two labels; r = %g in the l-2 norm",
+			radius),
+		fmt.Sprintf("%d test points, attacked exactly; means of %d training sets",
+			e.tested, e.repeats),
 		"",
 		"                          1-NN                1-NN, pruned",
 		"training    kept   accuracy  astuteness   accuracy  astuteness",
 	}
 	for _, r := range results[1:] {
 		lines = append(lines, fmt.Sprintf("%8d   %.3f      %.3f       %.3f      %.3f       %.3f",
-			r.size, r.kept, r.plain.accuracy, r.plain.astuteness, r.pruned.accuracy, r.pruned.astuteness))
+			r.size, r.kept, r.plain.accuracy, r.plain.astuteness, r.pruned.accuracy,
+			r.pruned.astuteness))
 	}
 	optimal := results[0].pruned
 	lines = append(lines,
-		fmt.Sprintf("r-optimal rule                                %.3f       %.3f", optimal.accuracy, optimal.astuteness),
+		fmt.Sprintf("r-optimal rule                                %.3f       %.3f",
+			optimal.accuracy, optimal.astuteness),
 		"",
-		fmt.Sprintf("The astuteness of the r-optimal rule is between %.4f and %.4f: no classifier's is larger.", rule.least, rule.most),
-		fmt.Sprintf("The rule in the table was computed on squares of side %.4f, with certificates.", rule.side),
+		fmt.Sprintf("The astuteness of the r-optimal rule is between %.4f and %.4f: no "+
+			"classifier's is larger.", rule.least, rule.most),
+		fmt.Sprintf(
+			"The rule in the table was computed on squares of side %.4f, with certificates.",
+			rule.side,
+		),
 		"",
 	)
 	for _, line := range lines {

@@ -28,7 +28,9 @@ func draw(rng *rand.Rand, n int) (*mat.Dense, []int) {
 	x, y := mat.NewDense(n, 2, nil), make([]int, n)
 	for i := range n {
 		c := pick(rng.Float64())
-		x.SetRow(i, []float64{c.x + c.deviation*rng.NormFloat64(), c.y + c.deviation*rng.NormFloat64()})
+		x.SetRow(
+			i, []float64{c.x + c.deviation*rng.NormFloat64(), c.y + c.deviation*rng.NormFloat64()},
+		)
 		y[i] = c.label
 	}
 	return x, y

@@ -31,12 +31,14 @@ func TestExperiment(t *testing.T) {
 	deviation := math.Sqrt(0.25 / float64(small.tested))
 	for _, r := range results {
 		if r.pruned.astuteness > rule.most+3*deviation {
-			t.Errorf("%d points: astuteness %v, the optimum is at most %v", r.size, r.pruned.astuteness, rule.most)
+			t.Errorf("%d points: astuteness %v, the optimum is at most %v",
+				r.size, r.pruned.astuteness, rule.most)
 		}
 	}
 	last := results[len(results)-1]
 	if last.pruned.astuteness < rule.least-3*deviation || last.plain.astuteness > rule.least/2 {
-		t.Errorf("%d points: astuteness %v with pruning, %v without, optimum %v at least", last.size, last.pruned.astuteness, last.plain.astuteness, rule.least)
+		t.Errorf("%d points: astuteness %v with pruning, %v without, optimum %v at least",
+			last.size, last.pruned.astuteness, last.plain.astuteness, rule.least)
 	}
 	if optimal := results[0].pruned.astuteness; optimal < rule.least-3*deviation {
 		t.Errorf("the rule's astuteness is %v, not %v at least", optimal, rule.least)
@@ -51,7 +53,10 @@ func checkReport(t *testing.T, rule *rule, results []*result) {
 	if err := small.report(t.Context(), rule, results, folder, &stdout); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"roptimal-regions.png", "roptimal-regions.svg", "roptimal-growth.png", "roptimal-growth.svg"} {
+	for _, name := range []string{
+		"roptimal-regions.png", "roptimal-regions.svg", "roptimal-growth.png",
+		"roptimal-growth.svg",
+	} {
 		path := filepath.Join(folder, name)
 		if info, err := os.Stat(path); err != nil || info.Size() < 10_000 {
 			t.Errorf("picture %s: %v, %v", path, info, err)
@@ -86,7 +91,8 @@ func TestWrongUse(t *testing.T) {
 		{[]string{"--out", "/dev/null/x"}, 1, "folder"},
 	} {
 		var stdout, stderr bytes.Buffer
-		if status := program().Run(t.Context(), tt.args, &stdout, &stderr); status != tt.status || !strings.Contains(stderr.String(), tt.says) {
+		if status := program().Run(t.Context(), tt.args, &stdout, &stderr); status != tt.status ||
+			!strings.Contains(stderr.String(), tt.says) {
 			t.Errorf("%v: status %d, %q, want %d, %q", tt.args, status, &stderr, tt.status, tt.says)
 		}
 	}

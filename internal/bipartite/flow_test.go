@@ -58,7 +58,8 @@ func checkFlow(t *testing.T, g *Lists, w Weights, f *Flow) (value int64) {
 		value += amount
 	}
 	if !slices.Equal(start.supply, f.supply) || !slices.Equal(start.demand(), f.demand()) {
-		t.Errorf("the flow leaves %v, %v, but says %v, %v", start.supply, start.demand(), f.supply, f.demand())
+		t.Errorf("the flow leaves %v, %v, but says %v, %v",
+			start.supply, start.demand(), f.supply, f.demand())
 	}
 	for _, left := range slices.Concat(f.supply, f.demand()) {
 		if left < 0 {
@@ -131,11 +132,13 @@ func TestAgainstBruteForce(t *testing.T) {
 		}
 		for u, in := range c.Left {
 			if want := union>>u&1 == 1; in != want {
-				t.Errorf("left %d in cover = %v, want %v: it is in some lightest cover", u, in, want)
+				t.Errorf("left %d in cover = %v, want %v: it is in some lightest cover",
+					u, in, want)
 			}
 		}
 		if t.Failed() {
-			t.Fatalf("instance %d: left %d, right %d, edges %v, weights %v", instance, left, right, edges, w)
+			t.Fatalf("instance %d: left %d, right %d, edges %v, weights %v",
+				instance, left, right, edges, w)
 		}
 	}
 }
@@ -178,10 +181,14 @@ func TestSmallGraphs(t *testing.T) {
 		{"no edges", 2, 1, nil, 0, []bool{false, false}, []bool{false}},
 		{"one edge covers from the left", 1, 1, []Edge{{0, 0}}, 1, []bool{true}, []bool{false}},
 		{"repeated edge", 1, 1, []Edge{{0, 0}, {0, 0}}, 1, []bool{true}, []bool{false}},
-		{"star on the left", 1, 3, []Edge{{0, 0}, {0, 1}, {0, 2}}, 1, []bool{true}, []bool{false, false, false}},
-		{"star on the right", 3, 1, []Edge{{0, 0}, {1, 0}, {2, 0}}, 1, []bool{false, false, false}, []bool{true}},
-		{"greedy must be undone", 2, 2, []Edge{{0, 0}, {0, 1}, {1, 0}}, 2, []bool{true, true}, []bool{false, false}},
-		{"both kinds", 3, 3, []Edge{{0, 0}, {1, 0}, {2, 1}, {2, 2}}, 2, []bool{false, false, true}, []bool{true, false, false}},
+		{"star on the left", 1, 3, []Edge{{0, 0}, {0, 1}, {0, 2}}, 1, []bool{true},
+			[]bool{false, false, false}},
+		{"star on the right", 3, 1, []Edge{{0, 0}, {1, 0}, {2, 0}}, 1, []bool{false, false, false},
+			[]bool{true}},
+		{"greedy must be undone", 2, 2, []Edge{{0, 0}, {0, 1}, {1, 0}}, 2, []bool{true, true},
+			[]bool{false, false}},
+		{"both kinds", 3, 3, []Edge{{0, 0}, {1, 0}, {2, 1}, {2, 2}}, 2, []bool{false, false, true},
+			[]bool{true, false, false}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -262,7 +269,8 @@ func TestCancel(t *testing.T) {
 		{"greedy start", maximum(random), random.Left()},
 		// Greedily, to find the levels, and to augment.
 		{"long path", maximum(unpeeled{path}), 3 * path.Left()},
-		{"cover", func(ctx context.Context) error { _, err := CoverOf(ctx, star, f); return err }, star.Left() - 1},
+		{"cover", func(ctx context.Context) error { _, err := CoverOf(ctx, star, f); return err },
+			star.Left() - 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -125,8 +125,10 @@ func TestMatrix(t *testing.T) {
 		w := randomWeights(rng, left, right, []int64{0, 9}[instance%2])
 		_, want, wantCover := solve(t, l, w)
 		g := l.matrix()
-		if _, got, c := solveAs(t, g, l, w); got != want || !slices.Equal(c.Left, wantCover.Left) || !slices.Equal(c.Right, wantCover.Right) {
-			t.Fatalf("instance %d: flow of %d, cover %v, want %d, %v", instance, got, c, want, wantCover)
+		if _, got, c := solveAs(t, g, l, w); got != want || !slices.Equal(c.Left, wantCover.Left) ||
+			!slices.Equal(c.Right, wantCover.Right) {
+			t.Fatalf("instance %d: flow of %d, cover %v, want %d, %v",
+				instance, got, c, want, wantCover)
 		}
 	}
 }

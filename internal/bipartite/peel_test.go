@@ -39,7 +39,8 @@ func TestPeelingLeavesLittle(t *testing.T) {
 		peeled, size, _ := solve(t, g, Weights{})
 		plain, want, _ := solveAs(t, unpeeled{g}, g, Weights{})
 		if size != want || 2*peeled.Phases > plain.Phases {
-			t.Errorf("instance %d: %d phases for %d peeled, %d for %d else", instance, peeled.Phases, size, plain.Phases, want)
+			t.Errorf("instance %d: %d phases for %d peeled, %d for %d else",
+				instance, peeled.Phases, size, plain.Phases, want)
 		}
 	}
 }

@@ -45,7 +45,8 @@ func TestTranscript(t *testing.T) {
 	var out strings.Builder
 	lists := NewLists([][]int32{{0, 1}, {0, 2}, {2}}, 3)
 	w := Weights{Left: []int64{3, 2, 1}, Right: []int64{2, 2, 2}}
-	fmt.Fprintf(&out, "Left vertices supply %v, right ones take %v; their neighbours are %v.\n", w.Left, w.Right, lists.Neighbours)
+	fmt.Fprintf(&out, "Left vertices supply %v, right ones take %v; their neighbours are %v.\n",
+		w.Left, w.Right, lists.Neighbours)
 	g := traced{lists, &out}
 	f := newFlow(g, w)
 	s := newSearch(t.Context(), g, f)
@@ -70,7 +71,8 @@ func TestTranscript(t *testing.T) {
 		if found, err = s.layer(); err != nil {
 			t.Fatal(err)
 		}
-		say("levels of left vertices %v, of right ones %v; demand reached: %v", s.left, s.right, found)
+		say("levels of left vertices %v, of right ones %v; demand reached: %v",
+			s.left, s.right, found)
 		if found {
 			say("\nPaths of these levels, depth first.")
 			if err := s.augment(); err != nil {

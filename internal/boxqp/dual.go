@@ -1,15 +1,16 @@
-// Package boxqp finds the shortest displacement in ℓ2 that satisfies some linear inequalities within
-// a box that contains the origin:
+// Package boxqp finds the shortest displacement in ℓ2 that satisfies some linear inequalities
+// within a box that contains the origin:
 //
 //	minimise ½‖u‖²  subject to  a_i·u ≤ b_i,  −below_j ≤ u_j ≤ above_j
 //
 // # Method
 //
-// With multipliers λ ≥ 0 of the rows alone the best u is −Σλ_i a_i, each coordinate of it moved into
-// its interval. So the dual has no more dimensions than there are rows, however many coordinates are at sides
-// of the box; it is concave, and quadratic wherever these are the same. Dual goes up by Newton's method,
-// which takes the coordinates that are free for all that count, and a search along each step. Close to the
-// top the free coordinates stay the same, and steps refine the point as far as rounding lets them.
+// With multipliers λ ≥ 0 of the rows alone the best u is −Σλ_i a_i, each coordinate of it moved
+// into its interval. So the dual has no more dimensions than there are rows, however many
+// coordinates are at sides of the box; it is concave, and quadratic wherever these are the same.
+// Dual goes up by Newton's method, which takes the coordinates that are free for all that count,
+// and a search along each step. Close to the top the free coordinates stay the same, and steps
+// refine the point as far as rounding lets them.
 //
 // Whatever λ it ends with proves a bound; package closest computes that.
 package boxqp
@@ -42,14 +43,15 @@ const (
 	mostSteps = 60
 	// satisfied is the excess, relative to the numbers that make it up, that counts as none.
 	satisfied = 2e-13
-	// ridge is added to the diagonal of the Gram matrix, of rows of length 1, so that rows that depend
-	// on each other have a step, too.
+	// ridge is added to the diagonal of the Gram matrix, of rows of length 1, so that rows that
+	// depend on each other have a step, too.
 	ridge = 1e-12
 	// searches is how often a step is made longer, or shorter.
 	searches = 40
 	// flat is the share of the first slope that is none.
 	flat = 1e-3
-	// steep is the share with which a step may end that others follow, level that with which the only one may.
+	// steep is the share with which a step may end that others follow, level that with which the
+	// only one may.
 	steep, level = 0.5, 0.05
 )
 
@@ -82,8 +84,8 @@ func (d *Dual) Solve() bool {
 	return false
 }
 
-// aim makes delta the step to where the rows that count hold with equality. It reports whether one without a multiplier
-// wants less than none, and does not count any more.
+// aim makes delta the step to where the rows that count hold with equality. It reports whether one
+// without a multiplier wants less than none, and does not count any more.
 func (d *Dual) aim() (again bool) {
 	d.factor()
 	d.delta = append(d.delta[:0], d.excess...)
@@ -169,8 +171,8 @@ func (d *Dual) solve(v []float64) {
 	}
 }
 
-// move goes along delta, as long as the dual grows and no multiplier falls below 0. It reports false if
-// it does not grow.
+// move goes along delta, as long as the dual grows and no multiplier falls below 0. It reports
+// false if it does not grow.
 func (d *Dual) move() bool {
 	d.change = zeros(d.change, len(d.sum))
 	offset, most := 0.0, math.Inf(1)
@@ -186,7 +188,8 @@ func (d *Dual) move() bool {
 		return false
 	}
 	for i, e := range d.delta {
-		if d.Lambda[i] = max(0, d.Lambda[i]+step*e); step == most && d.Lambda[i] <= -step*e*0x1p-50 {
+		if d.Lambda[i] = max(0, d.Lambda[i]+step*e); step == most &&
+			d.Lambda[i] <= -step*e*0x1p-50 {
 			d.Lambda[i] = 0
 		}
 	}
@@ -235,8 +238,8 @@ func (d *Dual) slope(step, offset float64) (slope, bend float64) {
 	return slope, bend
 }
 
-// Ahead writes to rho how multipliers fall as that of one more row a·u ≤ b grows, and returns how far that is to
-// grow for a bound on the distance with that row.
+// Ahead writes to rho how multipliers fall as that of one more row a·u ≤ b grows, and returns how
+// far that is to grow for a bound on the distance with that row.
 func (d *Dual) Ahead(a []float64, b float64, rho []float64) (step float64) {
 	if !d.factored {
 		d.excess = zeros(d.excess, len(d.Rows))

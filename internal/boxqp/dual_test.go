@@ -51,7 +51,8 @@ func (d *Dual) length() (primal, proven float64) {
 	return math.Sqrt(squared), math.Sqrt(max(0, squared+2*value))
 }
 
-// TestSolve: the point satisfies the rows, and its multipliers, none of them negative, prove its length.
+// TestSolve: the point satisfies the rows, and its multipliers, none of them negative, prove its
+// length.
 func TestSolve(t *testing.T) {
 	tight := 0
 	for number := range uint64(2000) {
@@ -62,8 +63,10 @@ func TestSolve(t *testing.T) {
 			continue
 		}
 		for i, a := range q.Rows {
-			if e := precise.Dot(a, q.U) - q.B[i]; e > 1e-12*(1+math.Abs(q.B[i])) || q.Lambda[i] < 0 {
-				t.Errorf("instance %d: row %d is violated by %g, multiplier %g", number, i, e, q.Lambda[i])
+			if e := precise.Dot(a, q.U) - q.B[i]; e > 1e-12*(1+math.Abs(q.B[i])) ||
+				q.Lambda[i] < 0 {
+				t.Errorf("instance %d: row %d is violated by %g, multiplier %g",
+					number, i, e, q.Lambda[i])
 			}
 		}
 		for j, u := range q.U {
@@ -93,8 +96,8 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// TestAhead: the multipliers after a step ahead prove no more than the optimum with the row, and all of
-// it where no coordinate meets a side and no multiplier ends.
+// TestAhead: the multipliers after a step ahead prove no more than the optimum with the row, and
+// all of it where no coordinate meets a side and no multiplier ends.
 func TestAhead(t *testing.T) {
 	all := 0
 	for number := range uint64(1000) {

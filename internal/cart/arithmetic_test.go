@@ -116,10 +116,12 @@ func TestScoresAreProxies(t *testing.T) {
 		if math.IsNaN(a) || math.IsNaN(b) {
 			continue // a side is empty
 		}
-		difference := removed(c, first, others(first, total)) - removed(c, second, others(second, total))
+		difference := removed(c, first, others(first, total)) - removed(c, second,
+			others(second, total))
 		switch {
 		case a > b+slack && !(difference > 0), b > a+slack && !(difference < 0):
-			t.Fatalf("trial %d: %v of %v or %v: scores %v and %v, proxies differ by %v", trial, total, first, second, a, b, difference)
+			t.Fatalf("trial %d: %v of %v or %v: scores %v and %v, proxies differ by %v",
+				trial, total, first, second, a, b, difference)
 		case a > b+slack, b > a+slack:
 			apart++
 		default:

@@ -9,12 +9,21 @@ import (
 
 // trainingSizes are the cases that `docs/tools/record_training.py time` trains with
 // scikit-learn.
-func trainingSizes(b *testing.B, test func(b *testing.B, d trainingData, o classifier.TreeOptions)) {
+func trainingSizes(
+	b *testing.B, test func(b *testing.B, d trainingData, o classifier.TreeOptions),
+) {
 	for _, size := range []struct{ n, d int }{{500, 14}, {2000, 25}, {13000, 50}} {
 		for _, depth := range []int{5, 0} {
 			b.Run(fmt.Sprintf("n=%d/d=%d/depth=%d", size.n, size.d, depth), func(b *testing.B) {
 				b.ReportAllocs()
-				d := trainingData{Form: "uniform", N: size.n, D: size.d, Classes: 2, Step: 1, Draw: 1}
+				d := trainingData{
+					Form:    "uniform",
+					N:       size.n,
+					D:       size.d,
+					Classes: 2,
+					Step:    1,
+					Draw:    1,
+				}
 				test(b, d, classifier.TreeOptions{MaxDepth: depth})
 			})
 		}
@@ -26,7 +35,9 @@ func BenchmarkTrainForest(b *testing.B) {
 	trainingSizes(b, func(b *testing.B, d trainingData, o classifier.TreeOptions) {
 		x, y := d.rows()
 		for b.Loop() {
-			if _, err := classifier.TrainForest(b.Context(), x, y, classifier.ForestOptions{TreeOptions: o, Workers: 1}); err != nil {
+			if _, err := classifier.TrainForest(
+				b.Context(), x, y, classifier.ForestOptions{TreeOptions: o, Workers: 1},
+			); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -31,7 +31,8 @@ func newData(ctx context.Context, x mat.Matrix, y []int, workers int) (*data, er
 	}
 	for i, v := range table.Data {
 		if f := float64(float32(v)); f-f != 0 {
-			return nil, fmt.Errorf("row %d, column %d: %w in float32: %v", i/table.Dim, i%table.Dim, rows.ErrValue, v)
+			return nil, fmt.Errorf("row %d, column %d: %w in float32: %v",
+				i/table.Dim, i%table.Dim, rows.ErrValue, v)
 		}
 	}
 	d := &data{columns: make([]column, table.Dim), y: y, classes: classes}

@@ -48,7 +48,8 @@ func (g *grower) bestSplit(ctx context.Context, n *node) (best, error) {
 	f, b := &g.features, best{split: split{score: math.Inf(-1)}, left: g.bestLeft}
 	rest, known, constants := len(f.order), n.constants, n.constants
 	var visited, drawnConstants, foundConstants int
-	for rest > constants && (visited < g.options.MaxFeatures || visited <= foundConstants+drawnConstants) {
+	for rest > constants &&
+		(visited < g.options.MaxFeatures || visited <= foundConstants+drawnConstants) {
 		visited++
 		j := drawnConstants + int(f.draw()%uint32(rest-foundConstants-drawnConstants))
 		if j < known {

@@ -48,7 +48,9 @@ func Forest(ctx context.Context, x mat.Matrix, y []int, o Options) ([]*trees.Axi
 
 // growers checks the options, prepares the data on so many goroutines, and returns
 // what makes growers of trees on all rows.
-func growers(ctx context.Context, x mat.Matrix, y []int, o Options, workers int) (func() *grower, error) {
+func growers(
+	ctx context.Context, x mat.Matrix, y []int, o Options, workers int,
+) (func() *grower, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}

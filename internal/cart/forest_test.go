@@ -106,7 +106,8 @@ func TestForestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if forest, ok := trained.(*classifier.Ensemble); !ok || !sameForest(forest, forestOf(t, classifier.ForestOptions{Trees: 2})) {
+	if forest, ok := trained.(*classifier.Ensemble); !ok ||
+		!sameForest(forest, forestOf(t, classifier.ForestOptions{Trees: 2})) {
 		t.Errorf("Train = %v, want the forest of TrainForest", trained)
 	}
 }
@@ -126,12 +127,19 @@ func TestTrainForestErrors(t *testing.T) {
 		want error
 		text string
 	}{
-		{"nil matrix", t.Context(), nil, classifier.ForestOptions{}, classifier.ErrEmpty, "nil matrix"},
-		{"rows", t.Context(), x.Slice(0, 9, 0, 20), classifier.ForestOptions{}, classifier.ErrLength, "300 labels, 9 rows"},
-		{"criterion", t.Context(), x, classifier.ForestOptions{TreeOptions: classifier.TreeOptions{Criterion: -1}}, classifier.ErrOption, "criterion -1"},
-		{"trees", t.Context(), x, classifier.ForestOptions{Trees: -1}, classifier.ErrOption, "-1 trees"},
-		{"far too many trees", t.Context(), x, classifier.ForestOptions{Trees: math.MaxInt32}, classifier.ErrOption, "2147483647 trees"},
-		{"workers", t.Context(), x, classifier.ForestOptions{Workers: -2}, classifier.ErrOption, "-2 workers"},
+		{"nil matrix", t.Context(), nil, classifier.ForestOptions{}, classifier.ErrEmpty,
+			"nil matrix"},
+		{"rows", t.Context(), x.Slice(0, 9, 0, 20), classifier.ForestOptions{},
+			classifier.ErrLength, "300 labels, 9 rows"},
+		{"criterion", t.Context(), x,
+			classifier.ForestOptions{TreeOptions: classifier.TreeOptions{Criterion: -1}},
+			classifier.ErrOption, "criterion -1"},
+		{"trees", t.Context(), x, classifier.ForestOptions{Trees: -1}, classifier.ErrOption,
+			"-1 trees"},
+		{"far too many trees", t.Context(), x, classifier.ForestOptions{Trees: math.MaxInt32},
+			classifier.ErrOption, "2147483647 trees"},
+		{"workers", t.Context(), x, classifier.ForestOptions{Workers: -2}, classifier.ErrOption,
+			"-2 workers"},
 		{"features", t.Context(), x, features(21), classifier.ErrOption, "21 features tried of 20"},
 		{"no such word", t.Context(), x, features(-4), classifier.ErrOption, "-4 features"},
 		{"cancelled", cancelled, x, classifier.ForestOptions{}, context.Canceled, ""},
@@ -139,7 +147,8 @@ func TestTrainForestErrors(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			forest, err := classifier.TrainForest(test.ctx, test.x, y, test.o)
-			if forest != nil || !errors.Is(err, test.want) || !strings.HasPrefix(err.Error(), "classifier: forest: ") {
+			if forest != nil || !errors.Is(err, test.want) ||
+				!strings.HasPrefix(err.Error(), "classifier: forest: ") {
 				t.Fatalf("TrainForest = %v, %v, want %v", forest, err, test.want)
 			}
 			instance.Mentions(t, err, test.text)
@@ -165,16 +174,20 @@ func TestTrainingIsInterrupted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			looks := new(atomic.Int64)
 			looks.Store(math.MaxInt64)
-			if _, err := trainer.Train(instance.Impatient{Context: t.Context(), Looks: looks}, x, y); err != nil {
+			if _, err := trainer.Train(
+				instance.Impatient{Context: t.Context(), Looks: looks}, x, y,
+			); err != nil {
 				t.Fatal(err)
 			}
 			taken := math.MaxInt64 - looks.Load()
 			if taken < n+d+5 {
-				t.Errorf("%d looks while reading %d rows, sorting %d features and growing", taken, n, d)
+				t.Errorf("%d looks while reading %d rows, sorting %d features and growing",
+					taken, n, d)
 			}
 			for at := int64(n); at < taken; at++ {
 				looks.Store(at)
-				c, err := trainer.Train(instance.Impatient{Context: t.Context(), Looks: looks}, x, y)
+				c, err := trainer.Train(instance.Impatient{Context: t.Context(), Looks: looks}, x,
+					y)
 				if c != nil || !errors.Is(err, context.DeadlineExceeded) {
 					t.Errorf("ended at look %d of %d: Train = %v, %v", at, taken, c, err)
 				}
@@ -192,11 +205,16 @@ func TestTrainingWithManyClassesIsInterrupted(t *testing.T) {
 		x.Set(i, 0, float64(i))
 		y[i] = i
 	}
-	for name, o := range map[string]classifier.TreeOptions{"plain": {MaxDepth: 1}, "robust": {MaxDepth: 1, Robust: .1}} {
+	for name, o := range map[string]classifier.TreeOptions{
+		"plain":  {MaxDepth: 1},
+		"robust": {MaxDepth: 1, Robust: .1},
+	} {
 		t.Run(name, func(t *testing.T) {
 			looks := new(atomic.Int64)
 			looks.Store(math.MaxInt64)
-			if _, err := o.Train(instance.Impatient{Context: t.Context(), Looks: looks}, x, y); err != nil {
+			if _, err := o.Train(
+				instance.Impatient{Context: t.Context(), Looks: looks}, x, y,
+			); err != nil {
 				t.Fatal(err)
 			}
 			// Scores rise up to the middle, and 2¹⁶ rows and classes are looked at in between.
@@ -205,7 +223,9 @@ func TestTrainingWithManyClassesIsInterrupted(t *testing.T) {
 				t.Errorf("%d looks at the context, want %d at least", taken, least)
 			}
 			looks.Store(taken - 1)
-			if c, err := o.Train(instance.Impatient{Context: t.Context(), Looks: looks}, x, y); c != nil || !errors.Is(err, context.DeadlineExceeded) {
+			if c, err := o.Train(
+				instance.Impatient{Context: t.Context(), Looks: looks}, x, y,
+			); c != nil || !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("ended at look %d: Train = %v, %v", taken, c, err)
 			}
 		})

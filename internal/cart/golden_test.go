@@ -30,12 +30,22 @@ func (r recorded) options(t *testing.T) classifier.TreeOptions {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := classifier.TreeOptions{Criterion: criterion, MaxDepth: r.Depth, MinSplit: r.Split, MinLeaf: r.Leaf, Seed: r.Seed}
+	o := classifier.TreeOptions{
+		Criterion: criterion,
+		MaxDepth:  r.Depth,
+		MinSplit:  r.Split,
+		MinLeaf:   r.Leaf,
+		Seed:      r.Seed,
+	}
 	switch f := r.Features.(type) {
 	case float64:
 		o.MaxFeatures = int(f)
 	case string:
-		o.MaxFeatures = map[string]int{"sqrt": classifier.SqrtFeatures, "log2": classifier.Log2Features, "all": classifier.AllFeatures}[f]
+		o.MaxFeatures = map[string]int{
+			"sqrt": classifier.SqrtFeatures,
+			"log2": classifier.Log2Features,
+			"all":  classifier.AllFeatures,
+		}[f]
 	}
 	return o
 }
@@ -51,7 +61,11 @@ func (r recorded) train(t *testing.T) (trees []*classifier.Tree) {
 		}
 		return []*classifier.Tree{tree}
 	}
-	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{TreeOptions: r.options(t), Trees: r.Trees, NoBootstrap: !r.Bootstrap})
+	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{
+		TreeOptions: r.options(t),
+		Trees:       r.Trees,
+		NoBootstrap: !r.Bootstrap,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +98,8 @@ func TestTrainingIsScikitLearns(t *testing.T) {
 				n := len(tree.Nodes())
 				trees, nodes = trees+1, nodes+n
 				if hash := digest(tree); n != r.Nodes[k] || hash != r.Hashes[k] {
-					t.Errorf("tree %d has %d nodes of hash %s, want %d of %s: %+v", k, n, hash, r.Nodes[k], r.Hashes[k], r)
+					t.Errorf("tree %d has %d nodes of hash %s, want %d of %s: %+v",
+						k, n, hash, r.Nodes[k], r.Hashes[k], r)
 				}
 			}
 		})

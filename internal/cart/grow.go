@@ -59,8 +59,10 @@ func newGrower(d *data, options Options, scores *scores) *grower {
 	g := &grower{
 		data: d, options: options, scores: scores,
 		drawn: make([]drawn, n), features: newFeatures(dim),
-		samples: make([]uint32, 0, n), elsewhere: make([]uint32, n), keys: make([]uint64, n), spare: make([]uint64, n),
-		total: make([]int, classes), left: make([]int, classes), bestLeft: make([]int, classes), counts: make([]float64, classes),
+		samples: make([]uint32, 0, n), elsewhere: make([]uint32, n), keys: make([]uint64, n),
+		spare: make([]uint64, n),
+		total: make([]int, classes), left: make([]int, classes), bestLeft: make([]int, classes),
+		counts: make([]float64, classes),
 	}
 	if options.Robust > 0 {
 		g.robust = newRobust(options.Robust, classes)
@@ -100,11 +102,13 @@ func (g *grower) grow(ctx context.Context, seed uint32) (*trees.Axis, error) {
 			g.split(&n, id, &best, all)
 		}
 	}
-	return trees.NewAxis(len(g.data.columns), trees.AtMostFloat32, len(g.nodes), func(i int) trees.Node {
-		n := g.nodes[i]
-		n.Value = g.values[i*g.data.classes : (i+1)*g.data.classes] // which moved while they grew
-		return n
-	})
+	return trees.NewAxis(len(g.data.columns), trees.AtMostFloat32,
+		len(g.nodes), func(i int) trees.Node {
+			n := g.nodes[i]
+			// which moved while they grew
+			n.Value = g.values[i*g.data.classes : (i+1)*g.data.classes]
+			return n
+		})
 }
 
 // start prepares for another tree and puts its root on the stack. It returns how
@@ -173,7 +177,8 @@ func (g *grower) add(n *node) (id int) {
 // divisible reports whether a node may be split.
 func (g *grower) divisible(n *node) bool {
 	o := &g.options
-	return (o.MaxDepth == 0 || n.depth < o.MaxDepth) && n.len() >= o.MinSplit && n.len()/2 >= o.MinLeaf && n.impurity > Pure
+	return (o.MaxDepth == 0 || n.depth < o.MaxDepth) && n.len() >= o.MinSplit &&
+		n.len()/2 >= o.MinLeaf && n.impurity > Pure
 }
 
 // split turns a leaf into an inner node, unless that adds impurity, and puts its
@@ -181,17 +186,34 @@ func (g *grower) divisible(n *node) bool {
 func (g *grower) split(n *node, id int, s *best, all int) {
 	leftImpurity, rightImpurity := g.impurities(n, s.left, s.weight)
 	weight, left, right := float64(n.weight), float64(s.weight), float64(n.weight-s.weight)
-	improvement := weight / float64(all) * (n.impurity - float64(right/weight*rightImpurity) - float64(left/weight*leftImpurity))
+	improvement := weight / float64(all) *
+		(n.impurity - float64(right/weight*rightImpurity) - float64(left/weight*leftImpurity))
 	if improvement+Pure < 0 {
 		return
 	}
 	g.partition(&n.pending, &s.split)
 	values := g.data.columns[s.feature].values
-	g.nodes[id].Feature, g.nodes[id].Threshold = int(s.feature), halfway(values[s.below], values[s.above])
+	g.nodes[id].Feature, g.nodes[id].Threshold = int(s.feature), halfway(values[s.below],
+		values[s.above])
 	middle := n.first + s.samples
 	g.stack = append(g.stack,
-		pending{first: middle, end: n.end, depth: n.depth + 1, parent: id, constants: n.constants, impurity: rightImpurity},
-		pending{first: n.first, end: middle, depth: n.depth + 1, parent: id, isLeft: true, constants: n.constants, impurity: leftImpurity})
+		pending{
+			first:     middle,
+			end:       n.end,
+			depth:     n.depth + 1,
+			parent:    id,
+			constants: n.constants,
+			impurity:  rightImpurity,
+		},
+		pending{
+			first:     n.first,
+			end:       middle,
+			depth:     n.depth + 1,
+			parent:    id,
+			isLeft:    true,
+			constants: n.constants,
+			impurity:  leftImpurity,
+		})
 }
 
 // partition moves the samples that go left in front of the others, both in

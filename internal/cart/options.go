@@ -12,11 +12,12 @@ import (
 
 // Options are the parameters of growing.
 type Options struct {
-	Criterion   Criterion
-	MaxDepth    int // splits on a path; 0 for no limit
-	MinSplit    int // rows that a node needs to be split; 0 means 2
-	MinLeaf     int // rows that each child must get; 0 means 1
-	MaxFeatures int // features tried at a node, or a constant below; 0 means all for a tree, √d for a forest
+	Criterion Criterion
+	MaxDepth  int // splits on a path; 0 for no limit
+	MinSplit  int // rows that a node needs to be split; 0 means 2
+	MinLeaf   int // rows that each child must get; 0 means 1
+	// features tried at a node, or a constant below; 0 means all for a tree, √d for a forest
+	MaxFeatures int
 	Seed        uint32
 	Robust      float64 // how far an adversary may move each feature; 0 for plain splitting
 
@@ -47,11 +48,15 @@ func (o Options) check() error {
 	}
 	switch {
 	case o.MaxDepth < 0 || o.MinSplit < 0 || o.MinLeaf < 0:
-		return fmt.Errorf("%w: depth %d, minimum split %d, minimum leaf %d: none may be negative", rows.ErrOption, o.MaxDepth, o.MinSplit, o.MinLeaf)
+		return fmt.Errorf("%w: depth %d, minimum split %d, minimum leaf %d: none may be negative",
+			rows.ErrOption, o.MaxDepth, o.MinSplit, o.MinLeaf)
 	case !(o.Robust >= 0) || math.IsInf(o.Robust, 1):
 		return fmt.Errorf("%w: robust splitting against moves of %v", rows.ErrOption, o.Robust)
 	case o.Trees < 0 || o.Trees > maxTrees || o.Workers < 0:
-		return fmt.Errorf("%w: %d trees, %d workers: neither may be negative, nor the trees more than %d", rows.ErrOption, o.Trees, o.Workers, maxTrees)
+		return fmt.Errorf(
+			"%w: %d trees, %d workers: neither may be negative, nor the trees more than %d",
+			rows.ErrOption, o.Trees, o.Workers, maxTrees,
+		)
 	}
 	return nil
 }

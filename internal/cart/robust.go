@@ -40,7 +40,9 @@ func newRobust(epsilon float64, classes int) *robust {
 // scanRobust is scan for robust splitting. Samples before low lie left of the
 // band, those before middle left of the threshold, those from high on right of
 // the band. All three only move on, so that a sample costs O(1) in all.
-func (g *grower) scanRobust(ctx context.Context, n *node, feature uint32, values []float32, keys []uint64, b *best) error {
+func (g *grower) scanRobust(
+	ctx context.Context, n *node, feature uint32, values []float32, keys []uint64, b *best,
+) error {
 	r := g.robust
 	for i := range r.cases {
 		g.allRight(n, &r.cases[i])

@@ -93,14 +93,17 @@ func checkRobust(tree *classifier.Tree, root reaching, o classifier.TreeOptions)
 	visit = func(id, depth int, r reaching) error {
 		n, most := nodes[id], r.mostRemoved(o)
 		if n.Left < 0 {
-			if depth < o.MaxDepth && distinct(r) >= max(o.MinSplit, 2) && distinct(r)/2 >= o.MinLeaf && most > rounding {
-				return fmt.Errorf("leaf %d at depth %d: a split removes %v at worst", id, depth, most)
+			if depth < o.MaxDepth && distinct(r) >= max(o.MinSplit, 2) &&
+				distinct(r)/2 >= o.MinLeaf && most > rounding {
+				return fmt.Errorf("leaf %d at depth %d: a split removes %v at worst",
+					id, depth, most)
 			}
 			return nil
 		}
 		got := r.removedAtWorst(o, n.Feature, n.Threshold)
 		if got <= rounding || math.Abs(got-most) > rounding {
-			return fmt.Errorf("node %d: feature %d at %v removes %v at worst, the best split %v", id, n.Feature, n.Threshold, got, most)
+			return fmt.Errorf("node %d: feature %d at %v removes %v at worst, the best split %v",
+				id, n.Feature, n.Threshold, got, most)
 		}
 		left, right := r.divide(n.Feature, n.Threshold)
 		if err := visit(n.Left, depth+1, left); err != nil {
@@ -128,8 +131,10 @@ func robustTrial(rng *rand.Rand) (x [][]float64, y []int, o classifier.TreeOptio
 		}
 	}
 	o = classifier.TreeOptions{
-		Criterion: classifier.Criterion(rng.IntN(2)), MaxDepth: 1 + rng.IntN(4), MinSplit: rng.IntN(4), MinLeaf: rng.IntN(3),
-		Seed: rng.Uint32(), Robust: scale * []float64{0.5 / steps, 1 / steps, 0.01, 0.1, 0.3, 2}[rng.IntN(6)],
+		Criterion: classifier.Criterion(rng.IntN(2)), MaxDepth: 1 + rng.IntN(4),
+		MinSplit: rng.IntN(4), MinLeaf: rng.IntN(3),
+		Seed:   rng.Uint32(),
+		Robust: scale * []float64{0.5 / steps, 1 / steps, 0.01, 0.1, 0.3, 2}[rng.IntN(6)],
 	}
 	return x, y, o
 }
@@ -167,7 +172,8 @@ func TestRobustSplitsCountDraws(t *testing.T) {
 	for trial := range racetest.Scale(1000) {
 		x, y, o := robustTrial(rng)
 		o.MaxFeatures = classifier.AllFeatures
-		forest, err := classifier.TrainForest(t.Context(), instance.Dense(x), y, classifier.ForestOptions{TreeOptions: o, Trees: 2, Workers: 1})
+		forest, err := classifier.TrainForest(t.Context(), instance.Dense(x), y,
+			classifier.ForestOptions{TreeOptions: o, Trees: 2, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +195,10 @@ func TestRobustSplitsCountDraws(t *testing.T) {
 // is plain splitting, node for node.
 func TestRobustWithoutBandIsPlain(t *testing.T) {
 	for _, criterion := range []classifier.Criterion{classifier.Entropy, classifier.Gini} {
-		o := classifier.ForestOptions{TreeOptions: classifier.TreeOptions{Criterion: criterion}, Trees: 5}
+		o := classifier.ForestOptions{
+			TreeOptions: classifier.TreeOptions{Criterion: criterion},
+			Trees:       5,
+		}
 		plain := forestOf(t, o)
 		o.Robust = math.SmallestNonzeroFloat64
 		if !sameForest(forestOf(t, o), plain) {
@@ -199,7 +208,11 @@ func TestRobustWithoutBandIsPlain(t *testing.T) {
 }
 
 func TestRobustForestDoesNotDependOnWorkers(t *testing.T) {
-	o := classifier.ForestOptions{TreeOptions: classifier.TreeOptions{Robust: 0.1}, Trees: 20, Workers: 1}
+	o := classifier.ForestOptions{
+		TreeOptions: classifier.TreeOptions{Robust: 0.1},
+		Trees:       20,
+		Workers:     1,
+	}
 	want := forestOf(t, o)
 	for _, workers := range []int{2, 7} {
 		o.Workers = workers
@@ -220,7 +233,9 @@ func TestRobustBand(t *testing.T) {
 		epsilon float64
 		nodes   int
 	}{{0.4999, 3}, {0.5, 1}, {1.4999, 1}, {1.5, 1}, {1e300, 1}} {
-		tree, err := classifier.TrainTree(t.Context(), x, y, classifier.TreeOptions{Robust: test.epsilon})
+		tree, err := classifier.TrainTree(t.Context(), x, y, classifier.TreeOptions{
+			Robust: test.epsilon,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +247,8 @@ func TestRobustBand(t *testing.T) {
 
 // TestRobustTreeOfOneClass: there is nothing to split.
 func TestRobustTreeOfOneClass(t *testing.T) {
-	tree, err := classifier.TrainTree(t.Context(), mat.NewDense(3, 1, []float64{0, 1, 2}), []int{1, 1, 1}, classifier.TreeOptions{Robust: 0.1})
+	tree, err := classifier.TrainTree(t.Context(), mat.NewDense(3, 1, []float64{0, 1, 2}),
+		[]int{1, 1, 1}, classifier.TreeOptions{Robust: 0.1})
 	if err != nil {
 		t.Fatal(err)
 	}

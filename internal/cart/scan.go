@@ -27,7 +27,9 @@ const equalWithin = float32(1e-7)
 
 // try looks for a better split by a feature, and reports whether the feature
 // varies within the node.
-func (g *grower) try(ctx context.Context, n *node, feature uint32, b *best) (varies bool, err error) {
+func (g *grower) try(
+	ctx context.Context, n *node, feature uint32, b *best,
+) (varies bool, err error) {
 	c := &g.data.columns[feature]
 	keys := g.keys[:n.len()]
 	rank := c.rank
@@ -49,7 +51,9 @@ func (g *grower) try(ctx context.Context, n *node, feature uint32, b *best) (var
 
 // scan scores every threshold of a feature, given the node's samples in ascending
 // order.
-func (g *grower) scan(ctx context.Context, n *node, feature uint32, values []float32, keys []uint64, b *best) error {
+func (g *grower) scan(
+	ctx context.Context, n *node, feature uint32, values []float32, keys []uint64, b *best,
+) error {
 	clear(g.left)
 	left, total, rows, potential := g.left, n.total, g.drawn, g.scores.potential
 	total = total[:len(left)]
@@ -63,12 +67,20 @@ func (g *grower) scan(ctx context.Context, n *node, feature uint32, values []flo
 	last := uint32(keys[0] >> 32)
 	for i, key := range keys {
 		rank := uint32(key >> 32)
-		if rank != last && i >= minLeaf && len(keys)-i >= minLeaf && values[rank] > values[last]+equalWithin {
+		if rank != last && i >= minLeaf && len(keys)-i >= minLeaf &&
+			values[rank] > values[last]+equalWithin {
 			if score := g.scores.of(weight, n.weight-weight, leftSum, rightSum); score >= enough {
 				if err := g.interrupted(ctx, len(left)); err != nil {
 					return err
 				}
-				g.consider(n, b, split{feature: feature, below: last, above: rank, samples: i, weight: weight, score: score})
+				g.consider(n, b, split{
+					feature: feature,
+					below:   last,
+					above:   rank,
+					samples: i,
+					weight:  weight,
+					score:   score,
+				})
 				enough = b.score - g.scores.slack
 			}
 		}
@@ -89,7 +101,8 @@ func (g *grower) scan(ctx context.Context, n *node, feature uint32, values []flo
 // counts. Where the scores do not tell, scikit-learn's arithmetic does: the first
 // of equal splits is the best.
 func (g *grower) consider(n *node, b *best, s split) {
-	if s.score <= b.score+g.scores.slack && g.proxy(n, g.left, s.weight) <= g.proxy(n, b.left, b.weight) {
+	if s.score <= b.score+g.scores.slack &&
+		g.proxy(n, g.left, s.weight) <= g.proxy(n, b.left, b.weight) {
 		return
 	}
 	b.split = s

@@ -39,7 +39,8 @@ func tell(t *testing.T, out *strings.Builder, g *grower) {
 		n := g.count(g.stack[len(g.stack)-1])
 		g.stack = g.stack[:len(g.stack)-1]
 		id := g.add(&n)
-		fmt.Fprintf(out, "Node %d: rows %v, of the classes %v, impurity %.4f", id, g.samples[n.first:n.end], n.total, n.impurity)
+		fmt.Fprintf(out, "Node %d: rows %v, of the classes %v, impurity %.4f",
+			id, g.samples[n.first:n.end], n.total, n.impurity)
 		if !g.divisible(&n) {
 			fmt.Fprintln(out, ": a leaf.")
 			continue
@@ -71,6 +72,7 @@ func (g *grower) describe(n *node, b *best) string {
 	}
 	values := g.data.columns[b.feature].values
 	left, right := g.impurities(n, b.left, b.weight)
-	return fmt.Sprintf("x ≤ %v sends %d rows of the classes %v left; impurities %.4f and %.4f are left",
+	return fmt.Sprintf("x ≤ %v sends %d rows of the classes %v left; impurities %.4f and %.4f "+
+		"are left",
 		halfway(values[b.below], values[b.above]), b.weight, b.left, left, right)
 }

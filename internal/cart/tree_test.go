@@ -55,7 +55,8 @@ func after(c classifier.Criterion, left, right reaching) float64 {
 	return float64(len(left.rows))*left.impurity(c) + float64(len(right.rows))*right.impurity(c)
 }
 
-// best returns the least impurity that any split allowed by minLeaf leaves, +Inf when there is none.
+// best returns the least impurity that any split allowed by minLeaf leaves, +Inf when there is
+// none.
 func (r reaching) best(c classifier.Criterion, minLeaf int) float64 {
 	least := math.Inf(1)
 	for feature := range r.x[0] {
@@ -94,8 +95,10 @@ func checkGrown(tree *classifier.Tree, x [][]float64, y []int, o classifier.Tree
 		impurity, best := r.impurity(o.Criterion), r.best(o.Criterion, minLeaf)
 		if n.Left < 0 {
 			full := o.MaxDepth > 0 && depth == o.MaxDepth
-			if !full && len(r.rows) >= minSplit && len(r.rows) >= 2*minLeaf && impurity > 1e-12 && !math.IsInf(best, 1) {
-				return fmt.Errorf("leaf %d of %d rows at depth %d with impurity %v could be split", id, len(r.rows), depth, impurity)
+			if !full && len(r.rows) >= minSplit && len(r.rows) >= 2*minLeaf && impurity > 1e-12 &&
+				!math.IsInf(best, 1) {
+				return fmt.Errorf("leaf %d of %d rows at depth %d with impurity %v could be split",
+					id, len(r.rows), depth, impurity)
 			}
 			return nil
 		}
@@ -107,11 +110,14 @@ func checkGrown(tree *classifier.Tree, x [][]float64, y []int, o classifier.Tree
 		case len(r.rows) < minSplit:
 			return fmt.Errorf("node %d of %d rows is split, %d needed", id, len(r.rows), minSplit)
 		case len(left.rows) < minLeaf || len(right.rows) < minLeaf:
-			return fmt.Errorf("node %d is split into %d and %d rows, %d needed", id, len(left.rows), len(right.rows), minLeaf)
+			return fmt.Errorf("node %d is split into %d and %d rows, %d needed",
+				id, len(left.rows), len(right.rows), minLeaf)
 		case rest > float64(len(r.rows))*impurity+1e-9:
-			return fmt.Errorf("node %d: the split raises the impurity from %v to %v", id, float64(len(r.rows))*impurity, rest)
+			return fmt.Errorf("node %d: the split raises the impurity from %v to %v",
+				id, float64(len(r.rows))*impurity, rest)
 		case rest > best+1e-9:
-			return fmt.Errorf("node %d: the split leaves %v, another would leave %v", id, rest, best)
+			return fmt.Errorf("node %d: the split leaves %v, another would leave %v",
+				id, rest, best)
 		}
 		below, above := math.Inf(-1), math.Inf(1)
 		for _, i := range left.rows {
@@ -121,7 +127,8 @@ func checkGrown(tree *classifier.Tree, x [][]float64, y []int, o classifier.Tree
 			above = min(above, float64(float32(x[i][n.Feature])))
 		}
 		if n.Threshold != below/2+above/2 {
-			return fmt.Errorf("node %d: threshold %v, want the middle of %v and %v", id, n.Threshold, below, above)
+			return fmt.Errorf("node %d: threshold %v, want the middle of %v and %v",
+				id, n.Threshold, below, above)
 		}
 		if err := visit(n.Left, depth+1, left); err != nil {
 			return err
@@ -158,7 +165,10 @@ func TestTrainTreeIsGreedy(t *testing.T) {
 				x[i][0] = 2.5
 			}
 		}
-		o := classifier.TreeOptions{Criterion: classifier.Criterion(rng.IntN(2)), Seed: rng.Uint32()}
+		o := classifier.TreeOptions{
+			Criterion: classifier.Criterion(rng.IntN(2)),
+			Seed:      rng.Uint32(),
+		}
 		if rng.IntN(2) == 0 {
 			o.MaxDepth = 1 + rng.IntN(5)
 		}
@@ -175,12 +185,15 @@ func TestTrainTreeIsGreedy(t *testing.T) {
 		if err := checkGrown(tree, x, y, o); err != nil {
 			t.Fatalf("trial %d, %+v: %v; rows %v, labels %v", trial, o, err, x, y)
 		}
-		if tree.Classes() != slices.Max(y)+1 || tree.Dim() != dim || tree.Comparison() != classifier.AtMostFloat32 {
-			t.Fatalf("trial %d: Classes, Dim, Precision = %d, %d, %d", trial, tree.Classes(), tree.Dim(), tree.Comparison())
+		if tree.Classes() != slices.Max(y)+1 || tree.Dim() != dim ||
+			tree.Comparison() != classifier.AtMostFloat32 {
+			t.Fatalf("trial %d: Classes, Dim, Precision = %d, %d, %d",
+				trial, tree.Classes(), tree.Dim(), tree.Comparison())
 		}
 		deepest = max(deepest, len(tree.Nodes()))
 		trained, err := o.Train(t.Context(), instance.Dense(x), y)
-		if again, ok := trained.(*classifier.Tree); err != nil || !ok || !reflect.DeepEqual(again.Nodes(), tree.Nodes()) {
+		if again, ok := trained.(*classifier.Tree); err != nil || !ok ||
+			!reflect.DeepEqual(again.Nodes(), tree.Nodes()) {
 			t.Fatalf("trial %d: Train = %v, %v, want the same tree", trial, trained, err)
 		}
 	}
@@ -202,7 +215,8 @@ func TestTrainTreeJoinsCloseValues(t *testing.T) {
 	}
 	for _, test := range tests {
 		x := mat.NewDense(4, 1, test.values)
-		tree, err := classifier.TrainTree(t.Context(), x, []int{0, 1, 0, 1}, classifier.TreeOptions{})
+		tree, err := classifier.TrainTree(t.Context(), x, []int{0, 1, 0, 1},
+			classifier.TreeOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,12 +251,14 @@ func TestTrainTreeWithoutGain(t *testing.T) {
 				x, y = append(x, float64(min(1, i/(n*test.left)))), append(y, label)
 			}
 		}
-		tree, err := classifier.TrainTree(t.Context(), mat.NewDense(len(x), 1, x), y, classifier.TreeOptions{})
+		tree, err := classifier.TrainTree(t.Context(), mat.NewDense(len(x), 1, x), y,
+			classifier.TreeOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if split := len(tree.Nodes()) > 1; split != test.split {
-			t.Errorf("%v, %d times left and %d right: split %v, want %v", test.classes, test.left, test.right, split, test.split)
+			t.Errorf("%v, %d times left and %d right: split %v, want %v",
+				test.classes, test.left, test.right, split, test.split)
 		}
 	}
 }
@@ -261,20 +277,34 @@ func TestTrainTreeErrors(t *testing.T) {
 		place string
 	}{
 		{"nil matrix", t.Context(), nil, nil, classifier.TreeOptions{}, classifier.ErrEmpty, ""},
-		{"empty matrix", t.Context(), &mat.Dense{}, nil, classifier.TreeOptions{}, classifier.ErrEmpty, ""},
-		{"NaN", t.Context(), instance.Dense([][]float64{{0}, {math.NaN()}}), []int{0, 1}, classifier.TreeOptions{}, classifier.ErrValue, "row 1, column 0"},
-		{"infinite in float32", t.Context(), instance.Dense([][]float64{{0}, {-1e39}}), []int{0, 1}, classifier.TreeOptions{}, classifier.ErrValue, "row 1, column 0"},
-		{"labels missing", t.Context(), x, []int{0}, classifier.TreeOptions{}, classifier.ErrLength, ""},
-		{"negative label", t.Context(), x, []int{0, -1}, classifier.TreeOptions{}, classifier.ErrLabel, "row 1"},
-		{"criterion", t.Context(), x, []int{0, 1}, classifier.TreeOptions{Criterion: 2}, classifier.ErrOption, "criterion 2"},
-		{"depth", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MaxDepth: -1}, classifier.ErrOption, "depth -1"},
-		{"minimum split", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MinSplit: -1}, classifier.ErrOption, "split -1"},
-		{"minimum leaf", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MinLeaf: -1}, classifier.ErrOption, "leaf -1"},
-		{"features", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MaxFeatures: 2}, classifier.ErrOption, "2 features tried of 1"},
-		{"no such word for features", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MaxFeatures: -4}, classifier.ErrOption, "-4 features"},
-		{"negative move", t.Context(), x, []int{0, 1}, classifier.TreeOptions{Robust: -0.1}, classifier.ErrOption, "moves of -0.1"},
-		{"infinite move", t.Context(), x, []int{0, 1}, classifier.TreeOptions{Robust: math.Inf(1)}, classifier.ErrOption, "moves of +Inf"},
-		{"no number for a move", t.Context(), x, []int{0, 1}, classifier.TreeOptions{Robust: math.NaN()}, classifier.ErrOption, "moves of NaN"},
+		{"empty matrix", t.Context(), &mat.Dense{}, nil, classifier.TreeOptions{},
+			classifier.ErrEmpty, ""},
+		{"NaN", t.Context(), instance.Dense([][]float64{{0}, {math.NaN()}}), []int{0, 1},
+			classifier.TreeOptions{}, classifier.ErrValue, "row 1, column 0"},
+		{"infinite in float32", t.Context(), instance.Dense([][]float64{{0}, {-1e39}}), []int{0, 1},
+			classifier.TreeOptions{}, classifier.ErrValue, "row 1, column 0"},
+		{"labels missing", t.Context(), x, []int{0}, classifier.TreeOptions{}, classifier.ErrLength,
+			""},
+		{"negative label", t.Context(), x, []int{0, -1}, classifier.TreeOptions{},
+			classifier.ErrLabel, "row 1"},
+		{"criterion", t.Context(), x, []int{0, 1}, classifier.TreeOptions{Criterion: 2},
+			classifier.ErrOption, "criterion 2"},
+		{"depth", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MaxDepth: -1},
+			classifier.ErrOption, "depth -1"},
+		{"minimum split", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MinSplit: -1},
+			classifier.ErrOption, "split -1"},
+		{"minimum leaf", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MinLeaf: -1},
+			classifier.ErrOption, "leaf -1"},
+		{"features", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MaxFeatures: 2},
+			classifier.ErrOption, "2 features tried of 1"},
+		{"no such word for features", t.Context(), x, []int{0, 1},
+			classifier.TreeOptions{MaxFeatures: -4}, classifier.ErrOption, "-4 features"},
+		{"negative move", t.Context(), x, []int{0, 1}, classifier.TreeOptions{Robust: -0.1},
+			classifier.ErrOption, "moves of -0.1"},
+		{"infinite move", t.Context(), x, []int{0, 1}, classifier.TreeOptions{Robust: math.Inf(1)},
+			classifier.ErrOption, "moves of +Inf"},
+		{"no number for a move", t.Context(), x, []int{0, 1},
+			classifier.TreeOptions{Robust: math.NaN()}, classifier.ErrOption, "moves of NaN"},
 		{"cancelled", cancelled, x, []int{0, 1}, classifier.TreeOptions{}, context.Canceled, ""},
 	}
 	for _, test := range tests {
@@ -320,12 +350,19 @@ func TestTrainTreeAgainstScikitLearn(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range g.Models {
-			o := classifier.TreeOptions{MaxDepth: m.Depth, MinSplit: m.Split, MinLeaf: m.Leaf, Seed: m.Seed}
+			o := classifier.TreeOptions{
+				MaxDepth: m.Depth,
+				MinSplit: m.Split,
+				MinLeaf:  m.Leaf,
+				Seed:     m.Seed,
+			}
 			if o.Criterion, err = classifier.ParseCriterion(m.Criterion); err != nil {
 				t.Fatal(err)
 			}
 			name := strings.TrimSuffix(filepath.Base(file), ".json")
-			t.Run(fmt.Sprintf("%s/%v/depth=%d/split=%d/leaf=%d/seed=%d", name, o.Criterion, o.MaxDepth, o.MinSplit, o.MinLeaf, o.Seed), func(t *testing.T) {
+			run := fmt.Sprintf("%s/%v/depth=%d/split=%d/leaf=%d/seed=%d",
+				name, o.Criterion, o.MaxDepth, o.MinSplit, o.MinLeaf, o.Seed)
+			t.Run(run, func(t *testing.T) {
 				forest, err := classifier.ReadSklearn(bytes.NewReader(m.Tree))
 				if err != nil {
 					t.Fatal(err)

@@ -70,7 +70,12 @@ type unmerge struct {
 }
 
 func newUnmerge(m *merged, weight []int64) *unmerge {
-	return &unmerge{merged: m, weight: weight, next: make([]int, len(m.members)), used: make([]int64, len(m.members))}
+	return &unmerge{
+		merged: m,
+		weight: weight,
+		next:   make([]int, len(m.members)),
+		used:   make([]int64, len(m.members)),
+	}
 }
 
 func (u *unmerge) add(groups []int32, amount int64) {

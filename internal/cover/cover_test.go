@@ -136,7 +136,8 @@ func TestMultipartite(t *testing.T) {
 	a := g.heaviest(t.Context(), 0, 100)
 	g.check(t, a)
 	if want := (n + 6) / 7; len(a.Keep) != want || a.Bound != int64(want) || a.Effort > 100 {
-		t.Errorf("%d vertices, bound %d, effort %d, want %d, %d, 100 at most", len(a.Keep), a.Bound, a.Effort, want, want)
+		t.Errorf("%d vertices, bound %d, effort %d, want %d, %d, 100 at most",
+			len(a.Keep), a.Bound, a.Effort, want, want)
 	}
 }
 
@@ -147,15 +148,18 @@ func TestLimits(t *testing.T) {
 	full := g.heaviest(t.Context(), 0, 1<<20)
 	best := g.sum(full.Keep)
 	if !full.Optimal || full.Effort < 500 {
-		t.Fatalf("optimal %v after an effort of %d, want true after 500 at least", full.Optimal, full.Effort)
+		t.Fatalf("optimal %v after an effort of %d, want true after 500 at least",
+			full.Optimal, full.Effort)
 	}
 	last := int64(0)
 	for effort := 0; effort < full.Effort+10; effort += 7 {
 		a := g.heaviest(t.Context(), 0, effort)
 		g.check(t, a)
 		w := g.sum(a.Keep)
-		if w < last || effort >= full.Effort && !a.Optimal || a.Optimal && w != best || a.Bound < best {
-			t.Fatalf("effort %d of %d: set of %d after %d, best %d, optimal %v, bound %d", effort, full.Effort, w, last, best, a.Optimal, a.Bound)
+		if w < last || effort >= full.Effort && !a.Optimal || a.Optimal && w != best ||
+			a.Bound < best {
+			t.Fatalf("effort %d of %d: set of %d after %d, best %d, optimal %v, bound %d",
+				effort, full.Effort, w, last, best, a.Optimal, a.Bound)
 		}
 		last = w
 	}
@@ -195,7 +199,8 @@ func TestCancelled(t *testing.T) {
 		a := g.heaviest(&fuse{Context: t.Context(), n: look}, 0, 4*n)
 		g.check(t, a)
 		if a.Optimal || g.sum(a.Keep) > full.Bound || a.Bound < full.Bound {
-			t.Fatalf("cancelled at look %d: optimal %v, set of %d, bound %d, in full %d", look, a.Optimal, g.sum(a.Keep), a.Bound, full.Bound)
+			t.Fatalf("cancelled at look %d: optimal %v, set of %d, bound %d, in full %d",
+				look, a.Optimal, g.sum(a.Keep), a.Bound, full.Bound)
 		}
 	}
 }
@@ -209,7 +214,9 @@ func TestStepsEnd(t *testing.T) {
 	cancel()
 	s := &search{graph: g, poll: poll{ctx: ctx, steps: pollEvery}}
 	all := func() set { p := newSet(3); p.add(0); p.add(1); p.add(2); return p }
-	if bound := s.pack(&s.poll, all(), func([]int32, int64) { t.Error("a clique was packed") }); bound != 7 {
+	if bound := s.pack(
+		&s.poll, all(), func([]int32, int64) { t.Error("a clique was packed") },
+	); bound != 7 {
 		t.Errorf("bound %d, want that of single vertices, 7", bound)
 	}
 	if taken := s.take(all()); taken != nil {

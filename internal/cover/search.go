@@ -19,7 +19,9 @@ type Answer struct {
 // the nodes it has opened have effort vertices together. When that or the context ends the
 // search early it returns the best set found till then. It takes time exponential in the
 // number of vertices at worst.
-func Heaviest(ctx context.Context, weights []int64, rows [][]uint64, least int64, effort int) *Answer {
+func Heaviest(
+	ctx context.Context, weights []int64, rows [][]uint64, least int64, effort int,
+) *Answer {
 	g := &graph{weight: weights, row: make([]set, len(rows))}
 	for v, row := range rows {
 		g.row[v] = row

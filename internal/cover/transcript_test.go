@@ -42,7 +42,8 @@ func TestTranscript(t *testing.T) {
 	say("\nNo lighter than their neighbours, and taken: %v. What is left: %v", taken, list(p))
 	for _, part := range s.components(p) {
 		say("\nComponent %v is bounded by cliques:", list(part))
-		bound := s.pack(&s.poll, part, func(vertices []int32, amount int64) { say("  %v carries %d", vertices, amount) })
+		bound := s.pack(&s.poll, part,
+			func(vertices []int32, amount int64) { say("  %v carries %d", vertices, amount) })
 		say("so that a set weighs at most %d.", bound)
 		v := s.pivot(part)
 		without := part.clone()
@@ -50,8 +51,10 @@ func TestTranscript(t *testing.T) {
 		with := without.clone()
 		with.subtract(s.row[v])
 		say("Vertex %d has the heaviest neighbourhood.", v)
-		say("With it %v are left, of which the heaviest set is %v;", list(with), s.improve(with.clone(), -1))
-		say("without it %v are left, of which the heaviest set is %v.", list(without), s.improve(without.clone(), -1))
+		say("With it %v are left, of which the heaviest set is %v;",
+			list(with), s.improve(with.clone(), -1))
+		say("without it %v are left, of which the heaviest set is %v.",
+			list(without), s.improve(without.clone(), -1))
 		best := s.branch(part, -1)
 		say("The heaviest set of the component is %v, of weight %d.", best, s.sum(best))
 		taken = append(taken, best...)
@@ -60,7 +63,8 @@ func TestTranscript(t *testing.T) {
 	if got := m.expand(taken); !slices.Equal(got, a.Keep) {
 		t.Errorf("step by step %v, at once %v", got, a.Keep)
 	}
-	say("\nThe heaviest set is %v, of weight %d; the cliques of the whole graph prove %d.", a.Keep, g.sum(a.Keep), a.Bound)
+	say("\nThe heaviest set is %v, of weight %d; the cliques of the whole graph prove %d.",
+		a.Keep, g.sum(a.Keep), a.Bound)
 
 	const file = "testdata/transcript.txt"
 	if *update {

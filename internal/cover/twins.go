@@ -45,7 +45,8 @@ func twins(g *graph) [][]int32 {
 		for _, w := range row {
 			h = mix(h, w)
 		}
-		i := slices.IndexFunc(byHash[h], func(i int) bool { return slices.Equal(g.row[groups[i][0]], row) })
+		i := slices.IndexFunc(byHash[h],
+			func(i int) bool { return slices.Equal(g.row[groups[i][0]], row) })
 		if i < 0 {
 			byHash[h] = append(byHash[h], len(groups))
 			groups = append(groups, []int32{int32(v)})

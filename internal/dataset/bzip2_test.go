@@ -56,7 +56,9 @@ func TestBunzipOutOfTheOrdinary(t *testing.T) {
 		"text":           []byte("not compressed at all"),
 		"no block":       slices.Concat(packed[:4], packed[len(packed)-10:]),
 	}
-	for _, n := range []int{3, 4, 100, len(packed) / 2, len(packed) - 11, len(packed) - 4, len(packed) - 1} {
+	for _, n := range []int{
+		3, 4, 100, len(packed) / 2, len(packed) - 11, len(packed) - 4, len(packed) - 1,
+	} {
 		files[fmt.Sprintf("cut at %d", n)] = packed[:n]
 	}
 	flip := func(bit int) []byte {

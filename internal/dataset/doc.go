@@ -4,9 +4,10 @@
 // # Files
 //
 // Load reads LIBSVM text, plain or compressed by gzip or bzip2, LoadImages some classes of a
-// pair of IDX files; EachRow and EachRecord keep no rows. ReadLIBSVM, ReadNPY and ReadIDX read one stream each: LIBSVM rows leave
-// out zeros and may count features from 0 or from 1, so train and test file have to be looked at
-// together. examples/internal/tabular reads the files that users have.
+// pair of IDX files; EachRow and EachRecord keep no rows. ReadLIBSVM, ReadNPY and ReadIDX read one
+// stream each: LIBSVM rows leave out zeros and may count features from 0 or from 1, so train and
+// test file have to be looked at together. examples/internal/tabular reads the files that users
+// have.
 //
 // Reading is strict. Every value of a Set that was read is finite, a malformed
 // line is an error that names file, line and token, and no partial data comes

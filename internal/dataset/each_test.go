@@ -10,10 +10,11 @@ import (
 // TestEach reads rows one at a time, as ReadLIBSVM keeps them, and records.
 func TestEach(t *testing.T) {
 	var got []string
-	err := EachRow(strings.NewReader("1 1:5 3:-2.5\n# none\n2\n"), "a", func(y float64, index []int, value []float64) error {
-		got = append(got, fmt.Sprint(y, index, value))
-		return nil
-	})
+	err := EachRow(strings.NewReader("1 1:5 3:-2.5\n# none\n2\n"),
+		"a", func(y float64, index []int, value []float64) error {
+			got = append(got, fmt.Sprint(y, index, value))
+			return nil
+		})
 	if want := "1 [1 3] [5 -2.5]; 2 [] []"; err != nil || strings.Join(got, "; ") != want {
 		t.Errorf("rows %q, %v, want %q", got, err, want)
 	}

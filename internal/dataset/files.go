@@ -17,7 +17,10 @@ const (
 )
 
 // readFile returns what read makes of a file's contents, uncompressed and guarded.
-func readFile[T any](ctx context.Context, path string, limits Limits, read func(r io.Reader, name string, limits Limits) (*T, error)) (*T, error) {
+func readFile[T any](
+	ctx context.Context, path string, limits Limits,
+	read func(r io.Reader, name string, limits Limits) (*T, error),
+) (*T, error) {
 	f, err := Open(path)
 	if err != nil {
 		return nil, err

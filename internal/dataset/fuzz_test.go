@@ -24,7 +24,8 @@ func checkAllocation(t *testing.T, input []byte, read func()) {
 func checkSound(t *testing.T, s *Set) {
 	t.Helper()
 	if s.Rows <= 0 || s.Dim <= 0 || len(s.Data) != s.Rows*s.Dim || len(s.Labels) != s.Rows {
-		t.Fatalf("%d values and %d labels do not make %d × %d", len(s.Data), len(s.Labels), s.Rows, s.Dim)
+		t.Fatalf("%d values and %d labels do not make %d × %d",
+			len(s.Data), len(s.Labels), s.Rows, s.Dim)
 	}
 	for _, v := range append(slices.Clone(s.Data), s.Labels...) {
 		if !precise.Finite(v) {
@@ -44,7 +45,8 @@ func FuzzLIBSVM(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var s *Sparse
 		var err error
-		checkAllocation(t, input, func() { s, err = ReadLIBSVM(bytes.NewReader(input), "file", Limits{}) })
+		checkAllocation(t, input,
+			func() { s, err = ReadLIBSVM(bytes.NewReader(input), "file", Limits{}) })
 		if err != nil {
 			if s != nil {
 				t.Fatalf("rows were returned with the error %v", err)
@@ -103,7 +105,8 @@ func FuzzNPY(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var a *Array
 		var err error
-		checkAllocation(t, input, func() { a, err = ReadNPY(bytes.NewReader(input), "file", Limits{}) })
+		checkAllocation(t, input,
+			func() { a, err = ReadNPY(bytes.NewReader(input), "file", Limits{}) })
 		if err != nil {
 			if a != nil {
 				t.Fatalf("an array was returned with the error %v", err)

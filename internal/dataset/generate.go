@@ -27,7 +27,8 @@ func Moons(n int, noise float64, rng *numpyrand.Rand) (*Set, error) {
 		return nil, fmt.Errorf("generating %d moon points: %w", n, err)
 	}
 	if !precise.Finite(noise) || noise < 0 {
-		return nil, fmt.Errorf("generating moon points: the noise is %v where a standard deviation from 0 is expected", noise)
+		return nil, fmt.Errorf("generating moon points: the noise is %v where a standard "+
+			"deviation from 0 is expected", noise)
 	}
 	s := arcs(n).Select(rng.Perm(n))
 	for k := range s.Data {

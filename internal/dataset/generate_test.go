@@ -66,12 +66,16 @@ func TestMoons(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if s.Rows != test.n || s.Dim != 2 || len(s.Data) != 2*test.n || len(s.Labels) != test.n {
-				t.Fatalf("size = %d × %d with %d values, %d labels", s.Rows, s.Dim, len(s.Data), len(s.Labels))
+			if s.Rows != test.n || s.Dim != 2 || len(s.Data) != 2*test.n ||
+				len(s.Labels) != test.n {
+				t.Fatalf("size = %d × %d with %d values, %d labels",
+					s.Rows, s.Dim, len(s.Data), len(s.Labels))
 			}
 			for _, want := range test.want {
-				if got := s.Row(want.row); !within(got, want.x, 1e-15) || s.Labels[want.row] != want.label {
-					t.Errorf("row %d = %v of label %v, want %v of label %v", want.row, got, s.Labels[want.row], want.x, want.label)
+				if got := s.Row(want.row); !within(got, want.x, 1e-15) ||
+					s.Labels[want.row] != want.label {
+					t.Errorf("row %d = %v of label %v, want %v of label %v",
+						want.row, got, s.Labels[want.row], want.x, want.label)
 				}
 			}
 		})
@@ -97,7 +101,9 @@ func TestHalfmoonWhole(t *testing.T) {
 		t.Errorf("sums = %v, want %v", sums, want)
 	}
 	hash := sha256.Sum256(labels)
-	if got, want := hex.EncodeToString(hash[:]), "1c06685b7d85ad67536616b6943e3ba75b6393d4a677361b58341222b73fbbea"; got != want {
+	if got, want := hex.EncodeToString(
+		hash[:],
+	), "1c06685b7d85ad67536616b6943e3ba75b6393d4a677361b58341222b73fbbea"; got != want {
 		t.Errorf("labels have sum %s, want %s", got, want)
 	}
 	if got, want := Classes(s), []float64{0, 1}; !slices.Equal(got, want) {
@@ -161,8 +167,10 @@ func TestMixtureMoments(t *testing.T) {
 				want = 2 * float64(label)
 			}
 			mean, slack := sum/count, 5*math.Sqrt(2/count)
-			if variance := squares/count - mean*mean; math.Abs(mean-want) > slack || math.Abs(variance-1) > slack {
-				t.Errorf("label %d, coordinate %d: mean %v and variance %v, want %v and 1", label, j, mean, variance, want)
+			if variance := squares/count - mean*mean; math.Abs(mean-want) > slack ||
+				math.Abs(variance-1) > slack {
+				t.Errorf("label %d, coordinate %d: mean %v and variance %v, want %v and 1",
+					label, j, mean, variance, want)
 			}
 		}
 	}

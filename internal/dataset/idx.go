@@ -83,7 +83,8 @@ func readIDXShape(r io.Reader) ([]int, error) {
 		}
 		// Checked at every step, or the product could overflow.
 		if length > math.MaxInt32 || features > MaxFeatures {
-			return nil, fmt.Errorf("%w: dimension %d of the array has length %d; at most %d rows of %d features are allowed",
+			return nil, fmt.Errorf("%w: dimension %d of the array has length %d; at most %d rows "+
+				"of %d features are allowed",
 				ErrTooLarge, i, length, math.MaxInt32, MaxFeatures)
 		}
 		shape[i] = int(length)
@@ -105,9 +106,11 @@ func checkIDXMagic(magic [4]byte) error {
 	case magic[0] == 0x1f && magic[1] == 0x8b:
 		return errors.New("the file is compressed by gzip; give it a name that ends in .gz")
 	case magic[0] != 0 || magic[1] != 0:
-		return fmt.Errorf("the file starts with %s, which is not the beginning of an IDX file", quote(string(magic[:])))
+		return fmt.Errorf("the file starts with %s, which is not the beginning of an IDX file",
+			quote(string(magic[:])))
 	case magic[2] != idxBytes:
-		return fmt.Errorf("values of IDX type %#02x are not supported, only unsigned bytes, %#02x", magic[2], idxBytes)
+		return fmt.Errorf("values of IDX type %#02x are not supported, only unsigned bytes, %#02x",
+			magic[2], idxBytes)
 	case magic[3] < 1 || magic[3] > idxDims:
 		return fmt.Errorf("the array has %d dimensions; one to %d are supported", magic[3], idxDims)
 	}
@@ -159,10 +162,13 @@ func (s *Set) appendImages(x, y *Bytes, class byte) bool {
 // that of a label for each row.
 func checkPair(matrix string, x []int, labels string, y []int) error {
 	if len(x) < 2 {
-		return wrong(matrix, "the array has shape %v where a matrix of rows and features is expected", x)
+		return wrong(matrix,
+			"the array has shape %v where a matrix of rows and features is expected", x)
 	}
 	if rows := x[0]; !slices.Equal(y, []int{rows}) && !slices.Equal(y, []int{rows, 1}) {
-		return wrong(labels, "the array has shape %v where one label for each of the %d rows of %s is expected", y, rows, matrix)
+		return wrong(labels,
+			"the array has shape %v where one label for each of the %d rows of %s is expected",
+			y, rows, matrix)
 	}
 	return nil
 }

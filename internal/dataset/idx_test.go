@@ -33,12 +33,16 @@ func TestReadIDX(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !slices.Equal(a.Data, []byte{0, 1, 127, 128, 254, 255}) || len(a.Shape) != len(test.shape) {
-				t.Errorf("array = %v of shape %v, want 0 1 127 128 254 255 of shape %v", a.Data, a.Shape, test.shape)
+			if !slices.Equal(a.Data, []byte{0, 1, 127, 128, 254, 255}) ||
+				len(a.Shape) != len(test.shape) {
+				t.Errorf("array = %v of shape %v, want 0 1 127 128 254 255 of shape %v",
+					a.Data, a.Shape, test.shape)
 			}
 			numbers := a.Array()
-			if !slices.Equal(numbers.Shape, test.flat) || !slices.Equal(numbers.Data, []float64{0, 1, 127, 128, 254, 255}) {
-				t.Errorf("numbers = %v of shape %v, want shape %v", numbers.Data, numbers.Shape, test.flat)
+			if !slices.Equal(numbers.Shape, test.flat) ||
+				!slices.Equal(numbers.Data, []float64{0, 1, 127, 128, 254, 255}) {
+				t.Errorf("numbers = %v of shape %v, want shape %v",
+					numbers.Data, numbers.Shape, test.flat)
 			}
 			// Every byte counts: cut anywhere, or with one more, the file is
 			// refused.
@@ -65,7 +69,8 @@ func TestReadIDXRefuses(t *testing.T) {
 		{"second length missing", idxFile([]uint32{1, 1})[:10], "ends within its IDX header"},
 		{"text", []byte("1 1:1\n"), `starts with "1 1:"`},
 		{"gzip", compress(t, idxFile([]uint32{1}, 0)), "ends in .gz"},
-		{"little-endian magic", []byte{3, 8, 0, 0, 1, 0, 0, 0, 0}, "not the beginning of an IDX file"},
+		{"little-endian magic", []byte{3, 8, 0, 0, 1, 0, 0, 0, 0},
+			"not the beginning of an IDX file"},
 		{"floats", []byte{0, 0, 0x0d, 1, 0, 0, 0, 1, 0, 0, 0, 0}, "type 0x0d"},
 		{"no dimensions", []byte{0, 0, 8, 0, 5}, "0 dimensions"},
 		{"four dimensions", idxFile([]uint32{1, 1, 1, 1}, 0), "4 dimensions"},
@@ -77,12 +82,15 @@ func TestReadIDXRefuses(t *testing.T) {
 		{"large images", idxFile([]uint32{1, 1 << 11, 1 << 10}), "too large"},
 		{"product overflows", idxFile([]uint32{1, 1 << 31, 1 << 31}), "too large"},
 		{"empty and huge", idxFile([]uint32{1, 0, 1<<32 - 1}), "too large"},
-		{"announces more than it has", idxFile([]uint32{60_000, 28, 28}, 1, 2, 3), "ends after 3 of 47040000 bytes"},
+		{"announces more than it has", idxFile([]uint32{60_000, 28, 28}, 1, 2, 3),
+			"ends after 3 of 47040000 bytes"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var a *Bytes
 			var err error
-			allocated := allocation(func() { a, err = ReadIDX(bytes.NewReader(test.file), "a-ubyte", Limits{}) })
+			allocated := allocation(func() {
+				a, err = ReadIDX(bytes.NewReader(test.file), "a-ubyte", Limits{})
+			})
 			checkError(t, err, "a-ubyte: ", test.want)
 			if a != nil {
 				t.Errorf("an array was returned with the error: %v", a)
@@ -126,8 +134,10 @@ func TestLoadImagesRefuses(t *testing.T) {
 		{"labels for images", labels, labels, []string{"y-ubyte: ", "shape [2]"}},
 		{"images for labels", images, images, []string{"x-ubyte: ", "shape [2"}},
 		{"too many labels", images, three, []string{"three-ubyte: ", "shape [3]", "each of the 2"}},
-		{"torn gzip", images, plainFile(t, "torn-ubyte.gz", torn[:len(torn)-4]), []string{"torn-ubyte.gz: ", "unexpected EOF"}},
-		{"not gzip", images, plainFile(t, "plain-ubyte.gz", idxFile([]uint32{2}, 1, 7)), []string{"plain-ubyte.gz: ", "gzip"}},
+		{"torn gzip", images, plainFile(t, "torn-ubyte.gz", torn[:len(torn)-4]),
+			[]string{"torn-ubyte.gz: ", "unexpected EOF"}},
+		{"not gzip", images, plainFile(t, "plain-ubyte.gz", idxFile([]uint32{2}, 1, 7)),
+			[]string{"plain-ubyte.gz: ", "gzip"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s, err := LoadImages(t.Context(), test.images, test.labels, 1)
@@ -143,7 +153,8 @@ func TestLoadImagesRefuses(t *testing.T) {
 
 // TestLoadMNIST checks the published test images.
 func TestLoadMNIST(t *testing.T) {
-	images, labels := dataPath(t, "t10k-images-idx3-ubyte.gz"), dataPath(t, "t10k-labels-idx1-ubyte.gz")
+	images, labels := dataPath(t, "t10k-images-idx3-ubyte.gz"), dataPath(t,
+		"t10k-labels-idx1-ubyte.gz")
 	s, err := LoadImages(t.Context(), images, labels, 1, 7)
 	if err != nil {
 		t.Fatal(err)
@@ -154,8 +165,10 @@ func TestLoadMNIST(t *testing.T) {
 			ones++
 		}
 	}
-	if s.Rows != 2163 || s.Dim != 784 || ones != 1135 || s.Labels[ones-1] != 1 || s.Labels[ones] != 7 {
-		t.Errorf("%d × %d with %d ones, labels %v at the border, want 2163 × 784, 1135, 1 and 7", s.Rows, s.Dim, ones, s.Labels[ones-1:ones+1])
+	if s.Rows != 2163 || s.Dim != 784 || ones != 1135 || s.Labels[ones-1] != 1 ||
+		s.Labels[ones] != 7 {
+		t.Errorf("%d × %d with %d ones, labels %v at the border, want 2163 × 784, 1135, 1 and 7",
+			s.Rows, s.Dim, ones, s.Labels[ones-1:ones+1])
 	}
 	if low, high := slices.Min(s.Data), slices.Max(s.Data); low != 0 || high != 255 {
 		t.Errorf("pixels from %v to %v, want 0 to 255", low, high)
@@ -172,7 +185,8 @@ func FuzzReadIDX(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var a *Bytes
 		var err error
-		checkAllocation(t, input, func() { a, err = ReadIDX(bytes.NewReader(input), "file", Limits{}) })
+		checkAllocation(t, input,
+			func() { a, err = ReadIDX(bytes.NewReader(input), "file", Limits{}) })
 		if err != nil {
 			if a != nil {
 				t.Fatalf("an array was returned with the error %v", err)
@@ -187,7 +201,8 @@ func FuzzReadIDX(f *testing.F) {
 			t.Errorf("written again, %v became %v", input, again)
 		}
 		numbers := a.Array()
-		if rows := numbers.Shape[0]; rows < 1 || len(numbers.Data)%rows != 0 || len(numbers.Data) != len(a.Data) {
+		if rows := numbers.Shape[0]; rows < 1 || len(numbers.Data)%rows != 0 ||
+			len(numbers.Data) != len(a.Data) {
 			t.Errorf("%d values of shape %v", len(numbers.Data), numbers.Shape)
 		}
 	})

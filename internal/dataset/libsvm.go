@@ -84,7 +84,8 @@ func (s *Sparse) addLine(line []byte) error {
 
 func (s *Sparse) addLabel(token []byte) error {
 	if bytes.IndexByte(token, ':') >= 0 {
-		return fmt.Errorf("the line starts with %s where its label is expected", quote(string(token)))
+		return fmt.Errorf("the line starts with %s where its label is expected",
+			quote(string(token)))
 	}
 	y, err := parseFinite(token)
 	if err != nil {
@@ -100,7 +101,8 @@ func (s *Sparse) checkSize() error {
 		return s.limits.Check(len(s.Labels), 1)
 	}
 	if len(s.Labels)+2*len(s.Value) > s.limits.values() {
-		return fmt.Errorf("%w: at most %d labels, indices and values are allowed", ErrLimit, s.limits.values())
+		return fmt.Errorf("%w: at most %d labels, indices and values are allowed",
+			ErrLimit, s.limits.values())
 	}
 	return nil
 }
@@ -120,7 +122,8 @@ func (s *Sparse) addFeature(token []byte, last int) (int, error) {
 		return 0, fmt.Errorf("feature %d is given twice, again in %s", index, quote(string(token)))
 	}
 	if index < last {
-		return 0, fmt.Errorf("feature %d follows feature %d in %s, but indices must increase", index, last, quote(string(token)))
+		return 0, fmt.Errorf("feature %d follows feature %d in %s, but indices must increase",
+			index, last, quote(string(token)))
 	}
 	value, err := parseFinite(after)
 	if err != nil {
@@ -144,7 +147,8 @@ func parseIndex(token []byte) (int, error) {
 		return 0, fmt.Errorf("%w: a feature index may be at most %d", ErrTooLarge, MaxFeatures)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("the feature index %s is not a whole number from 0", quote(string(token)))
+		return 0, fmt.Errorf("the feature index %s is not a whole number from 0",
+			quote(string(token)))
 	}
 	return int(index), nil
 }
@@ -160,7 +164,8 @@ func (s *Sparse) Dim(base int) int {
 // set would exceed the limits of ReadLIBSVM.
 func (s *Sparse) Dense(base, dim int) (*Set, error) {
 	if s.MinIndex <= s.MaxIndex && (s.MinIndex < base || s.Dim(base) > dim) {
-		return nil, fmt.Errorf("feature indices %d to %d do not fit %d features counted from %d", s.MinIndex, s.MaxIndex, dim, base)
+		return nil, fmt.Errorf("feature indices %d to %d do not fit %d features counted from %d",
+			s.MinIndex, s.MaxIndex, dim, base)
 	}
 	if err := s.limits.Check(len(s.Labels), dim); err != nil {
 		return nil, err

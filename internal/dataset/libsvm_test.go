@@ -117,8 +117,10 @@ func TestReadLIBSVMRefuses(t *testing.T) {
 		{"no index", good + "1 :5", []string{":3:", `"" is not a whole number`}},
 		{"fractional index", good + "1 1.5:5", []string{":3:", `"1.5" is not a whole number`}},
 		{"large index", good + "1 1048577:5", []string{":3:", "too large", `"1048577:5"`}},
-		{"larger index", good + "1 99999999999999999999:5", []string{":3:", "too large", `"99999999999999999999:5"`}},
-		{"long token", good + "1 " + strings.Repeat("y", 1000), []string{":3:", strings.Repeat("y", 40) + `"…`}},
+		{"larger index", good + "1 99999999999999999999:5",
+			[]string{":3:", "too large", `"99999999999999999999:5"`}},
+		{"long token", good + "1 " + strings.Repeat("y", 1000),
+			[]string{":3:", strings.Repeat("y", 40) + `"…`}},
 		{"long line", good + strings.Repeat("1", maxLine+1), []string{":3:", "too large", "bytes"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -137,7 +139,8 @@ func TestReadLIBSVMRefuses(t *testing.T) {
 func TestErrorsAreTyped(t *testing.T) {
 	_, err := ReadLIBSVM(strings.NewReader("1 1:1\n1 9999999:1\n"), "f", Limits{})
 	var input *InputError
-	if !errors.As(err, &input) || input.File != "f" || input.Row != 2 || !errors.Is(err, ErrTooLarge) {
+	if !errors.As(err, &input) || input.File != "f" || input.Row != 2 ||
+		!errors.Is(err, ErrTooLarge) {
 		t.Errorf("error = %#v, want an InputError of f, line 2, wrapping ErrTooLarge", err)
 	}
 	_, err = ReadLIBSVM(strings.NewReader(""), "g", Limits{})
@@ -150,7 +153,8 @@ func TestErrorsAreTyped(t *testing.T) {
 // placed after the last complete line.
 func TestReadErrorsPassThrough(t *testing.T) {
 	broken := errors.New("the disk is broken")
-	if _, err := ReadLIBSVM(&failing{"1 1:1\n", broken}, "f", Limits{}); !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "f:2: ") {
+	if _, err := ReadLIBSVM(&failing{"1 1:1\n", broken}, "f", Limits{}); !errors.Is(err, broken) ||
+		!strings.HasPrefix(err.Error(), "f:2: ") {
 		t.Errorf("error = %v, want f:2: %v", err, broken)
 	}
 	if _, err := ReadNPY(&failing{"\x93NUM", broken}, "f", Limits{}); !errors.Is(err, broken) {

@@ -56,11 +56,14 @@ func (l Limits) Check(rows, features int) error {
 	case err != nil:
 		return err
 	case features > MaxFeatures:
-		return fmt.Errorf("%w: %d features, at most %d are allowed", ErrTooLarge, features, MaxFeatures)
+		return fmt.Errorf("%w: %d features, at most %d are allowed",
+			ErrTooLarge, features, MaxFeatures)
 	case rows > l.rows():
-		return fmt.Errorf("%w: %d rows, at most %d are allowed within the limit of %d values", ErrLimit, rows, l.rows(), l.values())
+		return fmt.Errorf("%w: %d rows, at most %d are allowed within the limit of %d values",
+			ErrLimit, rows, l.rows(), l.values())
 	case rows > l.values()/features:
-		return fmt.Errorf("%w: %d rows of %d features, at most %d values are allowed", ErrLimit, rows, features, l.values())
+		return fmt.Errorf("%w: %d rows of %d features, at most %d values are allowed",
+			ErrLimit, rows, features, l.values())
 	}
 	return nil
 }
@@ -94,7 +97,8 @@ func (g *guard) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	if g.left < 0 {
-		return 0, fmt.Errorf("%w: more than %d bytes of contents, at most so many are allowed within the limit of %d values",
+		return 0, fmt.Errorf("%w: more than %d bytes of contents, at most so many are allowed "+
+			"within the limit of %d values",
 			ErrLimit, g.limits.bytes(), g.limits.values())
 	}
 	if int64(len(p)) > g.left+1 {

@@ -30,7 +30,9 @@ func TestLimits(t *testing.T) {
 	readLIBSVM := func(r io.Reader) error { _, err := ReadLIBSVM(r, "f", limits); return err }
 	readNPY := func(r io.Reader) error { _, err := ReadNPY(r, "f", limits); return err }
 	readIDX := func(r io.Reader) error { _, err := ReadIDX(r, "f", limits); return err }
-	npy := func(shape string, n int) string { return string(npyFile(npyHeader("|u1", shape), make([]byte, n))) }
+	npy := func(shape string, n int) string {
+		return string(npyFile(npyHeader("|u1", shape), make([]byte, n)))
+	}
 	idx := func(n int, shape ...uint32) string { return string(idxFile(shape, make([]byte, n)...)) }
 	spaces := strings.Repeat(" ", 6000) + "\n"
 	for name, c := range map[string]struct {
@@ -38,17 +40,28 @@ func TestLimits(t *testing.T) {
 		good, beyond string
 		says         string
 	}{
-		"LIBSVM rows":   {readLIBSVM, strings.Repeat("1\n", 100), strings.Repeat("1\n", 101), "f:101: too large: 101 rows, at most 100 are allowed within the limit of 400 values"},
-		"LIBSVM values": {readLIBSVM, strings.Repeat("1 1:1 2:1\n", 80), strings.Repeat("1 1:1 2:1\n", 81), "f:81: too large: at most 400 labels, indices and values"},
-		"LIBSVM bytes":  {readLIBSVM, "1\n" + spaces, "1\n" + spaces + spaces, "f:4: too large: more than 6400 bytes of contents, at most so many are allowed within the limit of 400 values"},
-		"NPY rows":      {readNPY, npy("(100,)", 100), npy("(101,)", 101), "f: too large: 101 rows"},
-		"NPY values":    {readNPY, npy("(4, 100)", 400), npy("(5, 100)", 500), "f: too large: 5 rows of 100 features"},
-		"NPY announced": {readNPY, npy("(4, 100)", 400), npy("(1000000000000000000, 1)", 0), "f: too large: 1000000000000000000 rows, at most 100"},
-		"IDX rows":      {readIDX, idx(100, 100), idx(101, 101), "f: too large: 101 rows"},
-		"IDX values":    {readIDX, idx(400, 4, 10, 10), idx(500, 5, 10, 10), "f: too large: 5 rows of 100 features"},
+		"LIBSVM rows": {readLIBSVM, strings.Repeat("1\n", 100), strings.Repeat("1\n", 101),
+			"f:101: too large: 101 rows, at most 100 are allowed within the limit of 400 values"},
+		"LIBSVM values": {readLIBSVM, strings.Repeat("1 1:1 2:1\n", 80),
+			strings.Repeat("1 1:1 2:1\n", 81),
+			"f:81: too large: at most 400 labels, indices and values"},
+		"LIBSVM bytes": {readLIBSVM, "1\n" + spaces, "1\n" + spaces + spaces,
+			"f:4: too large: more than 6400 bytes of contents, at most so many are allowed " +
+				"within the limit of 400 values"},
+		"NPY rows": {readNPY, npy("(100,)", 100), npy("(101,)", 101),
+			"f: too large: 101 rows"},
+		"NPY values": {readNPY, npy("(4, 100)", 400), npy("(5, 100)", 500),
+			"f: too large: 5 rows of 100 features"},
+		"NPY announced": {readNPY, npy("(4, 100)", 400), npy("(1000000000000000000, 1)", 0),
+			"f: too large: 1000000000000000000 rows, at most 100"},
+		"IDX rows": {readIDX, idx(100, 100), idx(101, 101), "f: too large: 101 rows"},
+		"IDX values": {readIDX, idx(400, 4, 10, 10), idx(500, 5, 10, 10),
+			"f: too large: 5 rows of 100 features"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			guarded := func(text string) io.Reader { return Guard(t.Context(), strings.NewReader(text), limits) }
+			guarded := func(text string) io.Reader {
+				return Guard(t.Context(), strings.NewReader(text), limits)
+			}
 			if err := c.read(guarded(c.good)); err != nil {
 				t.Errorf("within the limits: %v", err)
 			}
@@ -82,10 +95,14 @@ func TestReadingIsCancelled(t *testing.T) {
 		head, text string
 		read       func(io.Reader) error
 	}{
-		"LIBSVM":      {"", "1 1:1\n", func(r io.Reader) error { _, err := ReadLIBSVM(r, "f", Limits{}); return err }},
-		"blank lines": {"", "\n", func(r io.Reader) error { _, err := ReadLIBSVM(r, "f", Limits{}); return err }},
-		"NPY":         {string(npyFile(header, nil)), "\x00", func(r io.Reader) error { _, err := ReadNPY(r, "f", Limits{}); return err }},
-		"IDX":         {string(idxFile([]uint32{1_000_000, 10})), "\x00", func(r io.Reader) error { _, err := ReadIDX(r, "f", Limits{}); return err }},
+		"LIBSVM": {"", "1 1:1\n",
+			func(r io.Reader) error { _, err := ReadLIBSVM(r, "f", Limits{}); return err }},
+		"blank lines": {"", "\n",
+			func(r io.Reader) error { _, err := ReadLIBSVM(r, "f", Limits{}); return err }},
+		"NPY": {string(npyFile(header, nil)), "\x00",
+			func(r io.Reader) error { _, err := ReadNPY(r, "f", Limits{}); return err }},
+		"IDX": {string(idxFile([]uint32{1_000_000, 10})), "\x00",
+			func(r io.Reader) error { _, err := ReadIDX(r, "f", Limits{}); return err }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())

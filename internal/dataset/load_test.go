@@ -10,10 +10,15 @@ import (
 )
 
 // bzippedRow is "1 1:5 2:6", for Go only reads this format.
-const bzippedRow = "425a68393141592653591f8fe5f4000001d8000010400033102000310c00c982575c184de2ee48a70a1203f1fcbe80"
+const bzippedRow = "425a68393141592653591f8fe5f4000001d800001040003310" +
+	"2000310c00c982575c184de2ee48a70a1203f1fcbe80"
 
 func TestLoad(t *testing.T) {
-	for name, text := range map[string]string{"a": "1 1:5 2:6\n", "a.svm.gz": "1 1:5 2:6\n", "from.zero": "1 0:5 1:6\n"} {
+	for name, text := range map[string]string{
+		"a":         "1 1:5 2:6\n",
+		"a.svm.gz":  "1 1:5 2:6\n",
+		"from.zero": "1 0:5 1:6\n",
+	} {
 		set, err := Load(t.Context(), writeFile(t, name, []byte(text)))
 		if err != nil {
 			t.Fatal(err)
@@ -47,11 +52,14 @@ func TestLoadRefuses(t *testing.T) {
 		{"bad line", writeFile(t, "bad", []byte("1 1:1\n1 1:x\n")), []string{"bad:2: ", `"x"`}},
 		{"empty file", writeFile(t, "hollow", nil), []string{"hollow: no data"}},
 		{"empty gzip", writeFile(t, "hollow.gz", nil), []string{"hollow.gz: no data"}},
-		{"not gzip", plainFile(t, "plain.gz", []byte("1 1:1 2:2\n")), []string{"plain.gz: ", "gzip"}},
-		{"torn gzip", plainFile(t, "torn.gz", torn[:len(torn)-4]), []string{"torn.gz:", "unexpected EOF"}},
+		{"not gzip", plainFile(t, "plain.gz", []byte("1 1:1 2:2\n")),
+			[]string{"plain.gz: ", "gzip"}},
+		{"torn gzip", plainFile(t, "torn.gz", torn[:len(torn)-4]),
+			[]string{"torn.gz:", "unexpected EOF"}},
 		{"torn bzip2", plainFile(t, "cut.bz2", bzippedFile(t)[:30]), []string{"cut.bz2:", "EOF"}},
 		{"not bzip2", plainFile(t, "text.bz2", []byte("1 1:2\n")), []string{"text.bz2", "bzip2"}},
-		{"no features", writeFile(t, "labels", []byte("1\n2\n")), []string{"labels: no data", "no features"}},
+		{"no features", writeFile(t, "labels", []byte("1\n2\n")),
+			[]string{"labels: no data", "no features"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			set, err := Load(t.Context(), test.path)
@@ -102,7 +110,8 @@ func TestLoadPublishedFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			if s.Rows != test.rows || s.Dim != test.dim || s.Data[0] != test.firstValue {
-				t.Errorf("size = %d × %d, first value %v, want %d × %d, %v", s.Rows, s.Dim, s.Data[0], test.rows, test.dim, test.firstValue)
+				t.Errorf("size = %d × %d, first value %v, want %d × %d, %v",
+					s.Rows, s.Dim, s.Data[0], test.rows, test.dim, test.firstValue)
 			}
 			if got := len(Classes(s)); got != test.classes {
 				t.Errorf("%d classes, want %d", got, test.classes)

@@ -40,7 +40,10 @@ func FitMinMax(train *Set) (*MinMax, error) {
 		}
 		m.Scale[j], m.Shift[j] = s, -low[j]*s
 		if s == 0 || !precise.Finite(s) || !precise.Finite(m.Shift[j]) {
-			return nil, fmt.Errorf("feature %d ranges from %v to %v, which cannot be scaled to [0, 1]", j, low[j], high[j])
+			return nil, fmt.Errorf(
+				"feature %d ranges from %v to %v, which cannot be scaled to [0, 1]",
+				j, low[j], high[j],
+			)
 		}
 	}
 	return m, nil
@@ -51,7 +54,8 @@ func FitMinMax(train *Set) (*MinMax, error) {
 // overflows.
 func (m *MinMax) Apply(s *Set) (*Set, error) {
 	if s.Dim != len(m.Scale) {
-		return nil, fmt.Errorf("the rows have %d features, but the scaling was fitted to %d", s.Dim, len(m.Scale))
+		return nil, fmt.Errorf("the rows have %d features, but the scaling was fitted to %d",
+			s.Dim, len(m.Scale))
 	}
 	out := &Set{
 		Data:   make([]float64, len(s.Data)),
@@ -65,7 +69,10 @@ func (m *MinMax) Apply(s *Set) (*Set, error) {
 			// The conversion keeps compilers from fusing product and sum.
 			row[j] = float64(x*m.Scale[j]) + m.Shift[j]
 			if !precise.Finite(row[j]) {
-				return nil, fmt.Errorf("row %d: the value %v of feature %d overflows when scaled by %v", i, x, j, m.Scale[j])
+				return nil, fmt.Errorf(
+					"row %d: the value %v of feature %d overflows when scaled by %v",
+					i, x, j, m.Scale[j],
+				)
 			}
 		}
 	}

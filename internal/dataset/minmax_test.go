@@ -68,8 +68,10 @@ func TestMinMaxRefuses(t *testing.T) {
 		{"no rows", column(), nil, "no rows"},
 		{"range overflows", column(-math.MaxFloat64, math.MaxFloat64), nil, "feature 0 ranges"},
 		{"scale overflows", column(0, math.SmallestNonzeroFloat64), nil, "feature 0 ranges"},
-		{"other dimension", column(0, 1), &Set{Rows: 1, Dim: 2, Data: []float64{1, 2}, Labels: []float64{0}}, "2 features"},
-		{"value overflows", column(0, 1e-300), column(0, 1e300), "row 1: the value 1e+300 of feature 0"},
+		{"other dimension", column(0, 1),
+			&Set{Rows: 1, Dim: 2, Data: []float64{1, 2}, Labels: []float64{0}}, "2 features"},
+		{"value overflows", column(0, 1e-300), column(0, 1e300),
+			"row 1: the value 1e+300 of feature 0"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m, err := FitMinMax(test.train)

@@ -21,8 +21,8 @@ type Array struct {
 
 // ReadNPY reads an array of one or two dimensions of float32, float64 or a
 // signed or unsigned integer type, in C or Fortran order. Integers must be
-// exact in a float64; what is not finite is not refused. The name stands for the file in errors, which are of type
-// *InputError.
+// exact in a float64; what is not finite is not refused. The name stands for the file in errors,
+// which are of type *InputError.
 func ReadNPY(r io.Reader, name string, limits Limits) (_ *Array, err error) {
 	defer func() { err = in(name, 0, err) }()
 	// The library reads from a buffer that is filled here, first with the
@@ -64,11 +64,15 @@ func numberType(descr string) (reflect.Type, error) {
 	t := npy.TypeFrom(descr)
 	if t != nil {
 		switch k := t.Kind(); {
-		case k == reflect.Float32, k == reflect.Float64, reflect.Int8 <= k && k <= reflect.Int64, reflect.Uint8 <= k && k <= reflect.Uint64:
+		case k == reflect.Float32, k == reflect.Float64, reflect.Int8 <= k && k <= reflect.Int64,
+			reflect.Uint8 <= k && k <= reflect.Uint64:
 			return t, nil
 		}
 	}
-	return nil, fmt.Errorf("values of type %s are not supported; save them as float64, float32 or integers", quote(descr))
+	return nil, fmt.Errorf(
+		"values of type %s are not supported; save them as float64, float32 or integers",
+		quote(descr),
+	)
 }
 
 // decode reads the values, numbers of a type.
@@ -94,7 +98,8 @@ func decode(reader *npy.Reader, t reflect.Type) ([]float64, error) {
 		}
 		// From 2⁵³ on neighbouring integers become one float64.
 		if math.Abs(data[i]) >= 1<<53 {
-			return nil, fmt.Errorf("value %d is the integer %v, too large to be exact in a float64", i, v)
+			return nil, fmt.Errorf("value %d is the integer %v, too large to be exact in a float64",
+				i, v)
 		}
 	}
 	return data, nil
@@ -128,7 +133,8 @@ func copyHeader(buf *bytes.Buffer, r io.Reader) error {
 		return err
 	}
 	if !bytes.HasPrefix(buf.Bytes(), []byte(magic)) {
-		return fmt.Errorf("the file starts with %s, which is not the beginning of an NPY file", quote(string(buf.Bytes()[:version])))
+		return fmt.Errorf("the file starts with %s, which is not the beginning of an NPY file",
+			quote(string(buf.Bytes()[:version])))
 	}
 	width := 2
 	if buf.Bytes()[version] > 1 {
@@ -141,7 +147,8 @@ func copyHeader(buf *bytes.Buffer, r io.Reader) error {
 	copy(field[:], buf.Bytes()[version+2:])
 	length := binary.LittleEndian.Uint32(field[:])
 	if length > longest {
-		return fmt.Errorf("%w: the NPY header announces %d bytes, at most %d are allowed", ErrTooLarge, length, longest)
+		return fmt.Errorf("%w: the NPY header announces %d bytes, at most %d are allowed",
+			ErrTooLarge, length, longest)
 	}
 	return copyExactly(buf, r, int(length))
 }

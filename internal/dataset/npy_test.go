@@ -60,7 +60,8 @@ func TestReadNPY(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !slices.Equal(a.Shape, test.shape) || !slices.Equal(a.Data, test.data) {
-				t.Errorf("array = %v of shape %v, want %v of shape %v", a.Data, a.Shape, test.data, test.shape)
+				t.Errorf("array = %v of shape %v, want %v of shape %v",
+					a.Data, a.Shape, test.data, test.shape)
 			}
 			// Every byte counts: without its last, or with one more, the file
 			// is refused.
@@ -90,7 +91,8 @@ func TestReadNPYIntegerTypes(t *testing.T) {
 		{"<u4", []byte{0xfe, 0xff, 0xff, 0xff}, 4294967294},
 		{"<u8", []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x1f, 0}, 1<<53 - 1},
 	} {
-		a, err := ReadNPY(bytes.NewReader(npyFile(npyHeader(test.descr, "(1,)"), test.value)), "a", Limits{})
+		a, err := ReadNPY(bytes.NewReader(npyFile(npyHeader(test.descr, "(1,)"), test.value)), "a",
+			Limits{})
 		if err != nil || a.Data[0] != test.want {
 			t.Errorf("%s: %v, %v, want %v", test.descr, a, err, test.want)
 		}
@@ -141,15 +143,20 @@ func TestReadNPYRefuses(t *testing.T) {
 		{"not a dictionary", npyFile("hello", eight), "malformed"},
 		{"no newline", []byte("\x93NUMPY\x01\x00\x02\x00{}"), "malformed"},
 		{"keys run together", npyFile("}'descr': 'fortran_order': 'shape': ", eight), "malformed"},
-		{"bad order", npyFile(strings.Replace(npyHeader("<f8", "(1,)"), "False", "Maybe", 1), eight), "malformed"},
+		{"bad order",
+			npyFile(strings.Replace(npyHeader("<f8", "(1,)"), "False", "Maybe", 1), eight),
+			"malformed"},
 		{"negative length", npyFile(npyHeader("<f8", "(-1,)"), eight), "no data"},
 		{"negative lengths", npyFile(npyHeader("<f8", "(-1, -1)"), eight), "no data"},
 		{"huge vector", npyFile(npyHeader("<f8", "(1000000000,)"), eight), "too large"},
 		{"huge matrix", npyFile(npyHeader("<f8", "(100000000, 1000)"), eight), "too large"},
 		{"wide matrix", npyFile(npyHeader("<f8", "(1, 2000000)"), eight), "too large"},
-		{"product overflows", npyFile(npyHeader("<f8", fmt.Sprintf("(%d, 4)", math.MaxInt/2+1)), eight), "too large"},
-		{"length overflows", npyFile(npyHeader("<f8", "(99999999999999999999, 1)"), eight), "malformed"},
-		{"announces more than it has", npyFile(npyHeader("<f8", "(10000000,)"), eight), "ends after 8 of 80000000 bytes"},
+		{"product overflows",
+			npyFile(npyHeader("<f8", fmt.Sprintf("(%d, 4)", math.MaxInt/2+1)), eight), "too large"},
+		{"length overflows", npyFile(npyHeader("<f8", "(99999999999999999999, 1)"), eight),
+			"malformed"},
+		{"announces more than it has", npyFile(npyHeader("<f8", "(10000000,)"), eight),
+			"ends after 8 of 80000000 bytes"},
 		{"complex", npyFile(npyHeader("<c8", "(1,)"), eight), `"<c8"`},
 		{"text values", npyFile(npyHeader("|S8", "(1,)"), eight), `"|S8"`},
 		{"unknown type", npyFile(npyHeader("<f2", "(4,)"), eight), `"<f2"`},
@@ -157,7 +164,9 @@ func TestReadNPYRefuses(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var a *Array
 			var err error
-			allocated := allocation(func() { a, err = ReadNPY(bytes.NewReader(test.file), "a.npy", Limits{}) })
+			allocated := allocation(func() {
+				a, err = ReadNPY(bytes.NewReader(test.file), "a.npy", Limits{})
+			})
 			checkError(t, err, "a.npy:", test.want)
 			if a != nil {
 				t.Errorf("an array was returned with the error: %v", a)

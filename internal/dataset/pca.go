@@ -30,7 +30,10 @@ func Reduce(ctx context.Context, s *Set, k int, seed uint32) (*Set, error) {
 		return nil, fmt.Errorf("principal components: %w", err)
 	}
 	if smaller := min(s.Rows, s.Dim); k < 1 || k > smaller {
-		return nil, fmt.Errorf("principal components: %d of %d × %d values, where 1 to %d are possible", k, s.Rows, s.Dim, smaller)
+		return nil, fmt.Errorf(
+			"principal components: %d of %d × %d values, where 1 to %d are possible",
+			k, s.Rows, s.Dim, smaller,
+		)
 	}
 	x, err := s.centred()
 	if err != nil {
@@ -41,7 +44,9 @@ func Reduce(ctx context.Context, s *Set, k int, seed uint32) (*Set, error) {
 		return nil, fmt.Errorf("principal components of %d × %d values: %w", s.Rows, s.Dim, err)
 	}
 	if r := f.rank(s.Rows, s.Dim); r < k {
-		return nil, fmt.Errorf("principal components: %d are wanted, but the rows vary in %d directions only", k, r)
+		return nil, fmt.Errorf(
+			"principal components: %d are wanted, but the rows vary in %d directions only", k, r,
+		)
 	}
 	return &Set{Data: f.coordinates(k), Rows: s.Rows, Dim: k, Labels: slices.Clone(s.Labels)}, nil
 }
@@ -70,7 +75,8 @@ func (s *Set) centred() (*mat.Dense, error) {
 		m := mean[k%s.Dim]
 		x[k] -= m
 		if !(math.Abs(x[k]) <= largest) {
-			return nil, fmt.Errorf("row %d: the value %v of feature %d is too far from the mean %v", k/s.Dim, s.Data[k], k%s.Dim, m)
+			return nil, fmt.Errorf("row %d: the value %v of feature %d is too far from the mean %v",
+				k/s.Dim, s.Data[k], k%s.Dim, m)
 		}
 	}
 	return mat.NewDense(s.Rows, s.Dim, x), nil
@@ -129,7 +135,9 @@ func exactFactors(x mat.Matrix) (*factors, error) {
 // 53, 2011, algorithms 4.4 and 5.1). How the basis is normalised between
 // the rounds does not change its span: scikit-learn takes an LU decomposition
 // where this takes a QR decomposition.
-func sampledFactors(ctx context.Context, x mat.Matrix, columns, rounds int, seed uint32) (*factors, error) {
+func sampledFactors(
+	ctx context.Context, x mat.Matrix, columns, rounds int, seed uint32,
+) (*factors, error) {
 	n, d := x.Dims()
 	narrow, tall := normalMatrix(d, columns, seed), mat.NewDense(n, columns, nil)
 	for range rounds {

@@ -43,8 +43,10 @@ func TestReduce(t *testing.T) {
 			t.Fatal(err)
 		}
 		first := got.Data[:len(c.Coordinates)]
-		if scale := math.Abs(c.Coordinates[0]); got.Dim != c.K || got.Rows != c.Rows || !within(first, c.Coordinates, 1e-10*scale) {
-			t.Errorf("%d of %d × %d (%s): rows begin with %v, want %v", c.K, c.Rows, c.Dim, c.Solver, first[:4], c.Coordinates[:4])
+		if scale := math.Abs(c.Coordinates[0]); got.Dim != c.K || got.Rows != c.Rows ||
+			!within(first, c.Coordinates, 1e-10*scale) {
+			t.Errorf("%d of %d × %d (%s): rows begin with %v, want %v",
+				c.K, c.Rows, c.Dim, c.Solver, first[:4], c.Coordinates[:4])
 		}
 	}
 }
@@ -63,14 +65,16 @@ func TestSampledPCA(t *testing.T) {
 	}
 	scale := math.Abs(x.Data[0])
 	if a, b := x.Data, other.Data; within(a, b, 1e-7*scale) || !within(a, b, 2*scale) {
-		t.Errorf("two seeds give the coordinates %v… and %v…, want a small difference", a[:4], b[:4])
+		t.Errorf("two seeds give the coordinates %v… and %v…, want a small difference",
+			a[:4], b[:4])
 	}
 	var gram mat.Dense
 	m := mat.NewDense(x.Rows, x.Dim, x.Data)
 	gram.Mul(m.T(), m)
 	for i := range x.Dim {
 		for j := range i {
-			if off := gram.At(i, j) / math.Sqrt(gram.At(i, i)*gram.At(j, j)); math.Abs(off) > 1e-13 {
+			if off := gram.At(i, j) / math.Sqrt(gram.At(i, i)*gram.At(j, j)); math.Abs(off) >
+				1e-13 {
 				t.Errorf("coordinates %d and %d have a correlation of %v", i, j, off)
 			}
 		}
@@ -81,7 +85,8 @@ func TestSampledPCA(t *testing.T) {
 // test images of ones and sevens: for some coordinates the means of the cubes, on
 // which sense, size and direction show.
 func TestPCAOfMNIST(t *testing.T) {
-	s, err := LoadImages(t.Context(), dataPath(t, "t10k-images-idx3-ubyte.gz"), dataPath(t, "t10k-labels-idx1-ubyte.gz"), 1, 7)
+	s, err := LoadImages(t.Context(), dataPath(t, "t10k-images-idx3-ubyte.gz"),
+		dataPath(t, "t10k-labels-idx1-ubyte.gz"), 1, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +94,14 @@ func TestPCAOfMNIST(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for j, want := range map[int]float64{0: 157337167.2431444, 1: 9005718.833616316, 7: 1849887.925847539, 15: -73695.65593480968, 23: 105866.0504780053, 24: 40126.83096930073} {
+	for j, want := range map[int]float64{
+		0:  157337167.2431444,
+		1:  9005718.833616316,
+		7:  1849887.925847539,
+		15: -73695.65593480968,
+		23: 105866.0504780053,
+		24: 40126.83096930073,
+	} {
 		var cubes float64
 		for i := range x.Rows {
 			cubes += math.Pow(x.Row(i)[j], 3)
@@ -118,7 +130,8 @@ func TestPCARefuses(t *testing.T) {
 		{"equal rows", rows(2, 1, 2, 1, 2, 1, 2), 1, "vary in 0 directions"},
 		{"rows on a line", rows(2, 1, 1, 2, 2, 3, 3), 2, "vary in 1 directions"},
 		{"sampled rows in a plane", wholeRows(600, 40, 2), 3, "vary in 2 directions"},
-		{"huge", rows(2, 1, 1e101, 2, -1e101), 1, "row 0: the value 1e+101 of feature 1 is too far"},
+		{"huge", rows(2, 1, 1e101, 2, -1e101), 1,
+			"row 0: the value 1e+101 of feature 1 is too far"},
 		{"overflow", rows(1, math.MaxFloat64, math.MaxFloat64), 1, "too far from the mean +Inf"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

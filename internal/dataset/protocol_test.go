@@ -66,7 +66,8 @@ func checkProtocol(t *testing.T, set *Set, want splitFixture, equal func(a, b []
 			t.Fatal(err)
 		}
 		if !slices.Equal(trainRows, want.Train) || !slices.Equal(testRows, want.Test) {
-			t.Fatalf("the split is train %v…, test %v…, want %v…, %v…", trainRows[:5], testRows[:5], want.Train[:5], want.Test[:5])
+			t.Fatalf("the split is train %v…, test %v…, want %v…, %v…",
+				trainRows[:5], testRows[:5], want.Train[:5], want.Test[:5])
 		}
 		train, test := scaled(t, set.Select(trainRows), set.Select(testRows))
 		correct := make([]bool, test.Rows)
@@ -77,16 +78,19 @@ func checkProtocol(t *testing.T, set *Set, want splitFixture, equal func(a, b []
 				hits++
 			}
 		}
-		if got, want := float64(hits)/float64(test.Rows), want.Accuracy[classifier.name]; got != want {
+		if got, want := float64(hits)/float64(test.Rows), want.Accuracy[classifier.name]; got !=
+			want {
 			t.Errorf("%s: accuracy = %v, want %v", classifier.name, got, want)
 		}
 		attacked := Attacked(correct, 100, rng)
 		if !slices.Equal(attacked, want.Attacked[classifier.name]) {
-			t.Fatalf("%s: attacked = %v, want %v", classifier.name, attacked, want.Attacked[classifier.name])
+			t.Fatalf("%s: attacked = %v, want %v",
+				classifier.name, attacked, want.Attacked[classifier.name])
 		}
 		points := want.Points[classifier.name]
 		if len(points) != len(attacked) {
-			t.Fatalf("%s: the fixture has %d points, want %d", classifier.name, len(points), len(attacked))
+			t.Fatalf("%s: the fixture has %d points, want %d",
+				classifier.name, len(points), len(attacked))
 		}
 		for i, p := range points {
 			if got := test.Row(attacked[i]); !equal(got, p) {

@@ -62,7 +62,8 @@ func ClassIndices(labels, classes []float64) ([]int, error) {
 	for i, label := range labels {
 		c, known := index[label]
 		if !known {
-			return nil, fmt.Errorf("row %d: %w %v: the classes are %v", i, ErrUnknownLabel, label, classes)
+			return nil, fmt.Errorf("row %d: %w %v: the classes are %v",
+				i, ErrUnknownLabel, label, classes)
 		}
 		out[i] = c
 	}

@@ -19,11 +19,14 @@ func TestSplit(t *testing.T) {
 		{10, nil, []int{2, 8, 4, 9, 1, 6, 7, 3, 0, 5}},
 	} {
 		trainRows, testRows, err := Split(10, test.size, numpyrand.New(0))
-		if err != nil || !slices.Equal(trainRows, test.train) || !slices.Equal(testRows, test.test) {
-			t.Errorf("Split(10, %d) = %v, %v, %v, want %v, %v", test.size, trainRows, testRows, err, test.train, test.test)
+		if err != nil || !slices.Equal(trainRows, test.train) ||
+			!slices.Equal(testRows, test.test) {
+			t.Errorf("Split(10, %d) = %v, %v, %v, want %v, %v",
+				test.size, trainRows, testRows, err, test.train, test.test)
 		}
 		if cap(trainRows) != len(trainRows) {
-			t.Errorf("Split(10, %d): appending to the training rows would overwrite the test rows", test.size)
+			t.Errorf("Split(10, %d): appending to the training rows would overwrite the test rows",
+				test.size)
 		}
 	}
 	for _, size := range []int{-1, 11} {

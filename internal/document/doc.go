@@ -23,8 +23,8 @@
 // binary document promises take no memory before their bytes are there. What is wrong is a
 // trees.Fault with its place.
 //
-// XGBoost writes numbers that JSON does not have, NaN, Infinity and -Infinity: [Reader.Floats] takes
-// them. Of UBJSON it takes what XGBoost writes and what is near to that: containers with a
+// XGBoost writes numbers that JSON does not have, NaN, Infinity and -Infinity: [Reader.Floats]
+// takes them. Of UBJSON it takes what XGBoost writes and what is near to that: containers with a
 // count or with an end, and arrays of one type; no objects of one type.
 //
 // # Sources

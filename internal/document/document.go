@@ -39,7 +39,8 @@ func New(r io.Reader) Reader {
 // IsBinary reports whether a document that begins so is UBJSON: an object whose first key
 // has a length, or whose keys are counted.
 func IsBinary(begin []byte) bool {
-	return len(begin) > 1 && begin[0] == '{' && integerSize(begin[1]) > 0 || len(begin) > 1 && begin[0] == '{' && begin[1] == '#'
+	return len(begin) > 1 && begin[0] == '{' && integerSize(begin[1]) > 0 ||
+		len(begin) > 1 && begin[0] == '{' && begin[1] == '#'
 }
 
 // windowSize is how much of a document is in memory at a time.

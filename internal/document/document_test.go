@@ -105,8 +105,12 @@ const sample = ` { "s" :"a\"\u00e9\\" , "o":{"i":[ 1, -2 ,2147483647,-2147483648
 `
 
 var sampled = map[string]any{
-	"s": "a\"é\\", "o": map[string]any{"i": []int32{1, -2, math.MaxInt32, math.MinInt32, 0}, "b": []bool{false, true, true, false}},
-	"f": []float32{1, -0.5, 1e-3, 100, float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), math.MaxFloat32, 1e-45, 0.1},
+	"s": "a\"é\\", "o": map[string]any{
+		"i": []int32{1, -2, math.MaxInt32, math.MinInt32, 0},
+		"b": []bool{false, true, true, false},
+	},
+	"f": []float32{1, -0.5, 1e-3, 100, float32(math.NaN()), float32(math.Inf(1)),
+		float32(math.Inf(-1)), math.MaxFloat32, 1e-45, 0.1},
 	"a": []any{"", "b"}, "i2": []int32(nil),
 }
 
@@ -115,23 +119,29 @@ func same(a, b map[string]any) bool { return fmt.Sprintf("%#v", a) == fmt.Sprint
 
 func TestDecode(t *testing.T) {
 	readers := map[string]func(io.Reader) io.Reader{
-		"at once": func(r io.Reader) io.Reader { return r }, "byte by byte": iotest.OneByteReader, "with the end": iotest.DataErrReader,
+		"at once": func(r io.Reader) io.Reader { return r }, "byte by byte": iotest.OneByteReader,
+		"with the end": iotest.DataErrReader,
 	}
 	for name, reader := range readers {
-		if got, err := decode(reader(strings.NewReader(sample))); err != nil || !same(got, sampled) {
+		if got, err := decode(reader(strings.NewReader(sample))); err != nil ||
+			!same(got, sampled) {
 			t.Errorf("%s: JSON is %v, %v", name, got, err)
 		}
-		if got, err := decode(reader(strings.NewReader(string(encode(sampled))))); err != nil || !same(got, sampled) {
+		if got, err := decode(reader(strings.NewReader(string(encode(sampled))))); err != nil ||
+			!same(got, sampled) {
 			t.Errorf("%s: UBJSON is %v, %v", name, got, err)
 		}
 	}
 	failing := errors.New("the disk is gone")
 	for _, text := range []string{sample, string(encode(sampled))} {
 		for n := range len(text) - 1 {
-			if _, err := decode(strings.NewReader(text[:n])); err == nil && strings.TrimSpace(text[n:]) != "" {
+			if _, err := decode(strings.NewReader(text[:n])); err == nil &&
+				strings.TrimSpace(text[n:]) != "" {
 				t.Fatalf("the first %d bytes of %q are read", n, text)
 			}
-			if _, err := decode(io.MultiReader(strings.NewReader(text[:n]), iotest.ErrReader(failing))); !errors.Is(err, failing) {
+			if _, err := decode(
+				io.MultiReader(strings.NewReader(text[:n]), iotest.ErrReader(failing)),
+			); !errors.Is(err, failing) {
 				t.Fatalf("a reader that fails after %d bytes: %v", n, err)
 			}
 		}
@@ -145,7 +155,8 @@ func TestLong(t *testing.T) {
 	var ints []int32
 	var floats []float32
 	for range 300000 {
-		ints, floats = append(ints, int32(rng.Uint32())), append(floats, rng.Float32()*float32(rng.IntN(1000)))
+		ints, floats = append(ints, int32(rng.Uint32())), append(floats,
+			rng.Float32()*float32(rng.IntN(1000)))
 	}
 	long["i"], long["f"], long["y"] = ints, floats, floats
 	text, err := json.Marshal(long)
@@ -156,7 +167,8 @@ func TestLong(t *testing.T) {
 	binary := encode(long)
 	delete(long, "y")
 	for _, text := range []string{string(text), string(binary)} {
-		if got, err := decode(strings.NewReader(text)); err != nil || !reflect.DeepEqual(got, long) {
+		if got, err := decode(strings.NewReader(text)); err != nil ||
+			!reflect.DeepEqual(got, long) {
 			t.Errorf("%.20q is not what it was: %v", text, err)
 		}
 	}
@@ -164,12 +176,26 @@ func TestLong(t *testing.T) {
 
 // TestBinaryForms: other ways to write the same in UBJSON.
 func TestBinaryForms(t *testing.T) {
-	want := map[string]any{"i": []int32{1, -1, 300}, "b": []bool{true, false}, "f": []float32{0.5, 2}}
-	got, err := decode(strings.NewReader("{i\x01i[i\x01Ni\xffI\x01\x2c]U\x01b[TF]I\x00\x01f[#i\x02D\x3f\xe0\x00\x00\x00\x00\x00\x00U\x02}"))
+	want := map[string]any{
+		"i": []int32{1, -1, 300},
+		"b": []bool{true, false},
+		"f": []float32{0.5, 2},
+	}
+	got, err := decode(
+		strings.NewReader(
+			"{i\x01i[i\x01Ni\xffI\x01\x2c]U\x01b[TF]I\x00\x01f[#i\x02D" +
+				"\x3f\xe0\x00\x00\x00\x00\x00\x00U\x02}",
+		),
+	)
 	if err != nil || !same(got, want) {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}
-	got, err = decode(strings.NewReader("{#i\x02i\x01b[$U#i\x02\x01\x00i\x01z[SU\x02ab{U\x01a[$d#i\x01....i\x01bZ}CxHi\x011[#i\x01i\x01]"))
+	got, err = decode(
+		strings.NewReader(
+			"{#i\x02i\x01b[$U#i\x02\x01\x00i\x01z[SU\x02ab" +
+				"{U\x01a[$d#i\x01....i\x01bZ}CxHi\x011[#i\x01i\x01]",
+		),
+	)
 	if err != nil || !same(got, map[string]any{"b": []bool{true, false}}) {
 		t.Errorf("%v, %v, want only b", got, err)
 	}
@@ -221,7 +247,8 @@ func TestFaults(t *testing.T) {
 		"{i\x01sSl\x7f\xff\xff\xff..":                 `the file ends in the middle of the model`,
 		"{i\x01o{$i#i\x01i\x01a.}":                    `an object of values of one type`,
 	} {
-		if _, err := decode(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := decode(strings.NewReader(text)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: error %v, want one that says %s", text, err, want)
 		}
 	}
@@ -236,18 +263,25 @@ func TestFloats(t *testing.T) {
 		if x != x || math.IsInf(float64(x), 0) {
 			continue
 		}
-		middle := (float64(x) + float64(math.Nextafter32(x, 1))) / 2 // between neighbours, and the decimals beside it
+		// between neighbours, and the decimals beside it
+		middle := (float64(x) + float64(math.Nextafter32(x, 1))) / 2
 		format := "eEfg"[rng.IntN(4)]
-		words = append(words, strconv.FormatFloat(float64(x), format, -1, 32), strconv.FormatFloat(middle, format, rng.IntN(17), 64))
+		words = append(words, strconv.FormatFloat(float64(x), format, -1, 32),
+			strconv.FormatFloat(middle, format, rng.IntN(17), 64))
 	}
-	words = append(words, "0", "-0", "0.0", "1e22", "1e23", "16777217", "16777219", "9007199254740993", "999999999999999", "1e-22", "340282356779733661637539395458142568447", "1.17549435e-38", "1e-7", "123456.7e-10")
-	words = slices.DeleteFunc(words, func(w string) bool { _, err := strconv.ParseFloat(w, 32); return err != nil })
+	words = append(words, "0", "-0", "0.0", "1e22", "1e23", "16777217", "16777219",
+		"9007199254740993", "999999999999999", "1e-22", "340282356779733661637539395458142568447",
+		"1.17549435e-38", "1e-7", "123456.7e-10")
+	words = slices.DeleteFunc(words,
+		func(w string) bool { _, err := strconv.ParseFloat(w, 32); return err != nil })
 	got, err := decode(strings.NewReader(`{"f":[` + strings.Join(words, ",") + `]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, x := range got["f"].([]float32) {
-		if want, _ := strconv.ParseFloat(words[i], 32); math.Float32bits(x) != math.Float32bits(float32(want)) {
+		if want, _ := strconv.ParseFloat(
+			words[i], 32,
+		); math.Float32bits(x) != math.Float32bits(float32(want)) {
 			t.Fatalf("%s is %v, want %v", words[i], x, want)
 		}
 	}
@@ -255,7 +289,11 @@ func TestFloats(t *testing.T) {
 
 // FuzzDecode reads anything: no panic, and of JSON what encoding/json reads.
 func FuzzDecode(f *testing.F) {
-	for _, text := range []string{sample, string(encode(sampled)), "{#i\x02i\x01b[$U#i\x02\x01\x00i\x01z[SU\x02ab{U\x01a[$d#i\x01....i\x01bZ}CxHi\x011[#i\x01i\x01]"} {
+	for _, text := range []string{
+		sample, string(encode(sampled)),
+		"{#i\x02i\x01b[$U#i\x02\x01\x00i\x01z[SU\x02ab" +
+			"{U\x01a[$d#i\x01....i\x01bZ}CxHi\x011[#i\x01i\x01]",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -43,11 +43,13 @@ func float(w []byte) (float32, bool) {
 		return float32(math.Inf(-1)), true
 	}
 	v, err := strconv.ParseFloat(string(w), 32)
-	return float32(v), err == nil && json.Valid(w) // strconv knows hexadecimal numbers, and more names
+	// strconv knows hexadecimal numbers, and more names
+	return float32(v), err == nil && json.Valid(w)
 }
 
 // powersOfTen are those that float64 holds exactly.
-var powersOfTen = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+var powersOfTen = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
+	1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
 // shortFloat parses a number of JSON with up to 15 digits, as XGBoost writes all; false for
 // others. The quotient or product of two exact float64 is rounded once; rounding that again

@@ -45,7 +45,8 @@ func TestMatrix(t *testing.T) {
 				down += full[j*n+i] * z[j]
 			}
 			if math.Abs(across-want[i]) > 1e-6 || math.Abs(down-want[i]) > 1e-6 {
-				t.Fatalf("instance %d, n = %d: %v and %v, want %v", number, n, across, down, want[i])
+				t.Fatalf("instance %d, n = %d: %v and %v, want %v",
+					number, n, across, down, want[i])
 			}
 		}
 	}

@@ -39,7 +39,8 @@ func TestBuildCancelled(t *testing.T) {
 	for _, look := range []int{1, count.looks / 2, count.looks} {
 		tree, err := Build(&fuse{Context: t.Context(), n: look}, data, dim, numbers(n))
 		if tree != nil || !errors.Is(err, context.Canceled) {
-			t.Fatalf("cancelled at look %d of %d: %v, want context.Canceled", look, count.looks, err)
+			t.Fatalf("cancelled at look %d of %d: %v, want context.Canceled",
+				look, count.looks, err)
 		}
 	}
 }

@@ -135,7 +135,9 @@ func (t *Tree) Points(n Node) []float64 { return t.points[int(n.First)*t.Dim : i
 // Within visits every point at squared distance at most limit from q: its
 // position in the tree and its squared distance. It stops when visit returns
 // false, and returns whether it went through.
-func (t *Tree) Within(q []float64, limit float64, visit func(position int, squared float64) bool) bool {
+func (t *Tree) Within(
+	q []float64, limit float64, visit func(position int, squared float64) bool,
+) bool {
 	return t.within(0, q, limit, visit)
 }
 

@@ -67,7 +67,8 @@ func TestNearestAgainstScan(t *testing.T) {
 		got := slices.Clone(nearest.All())
 		slices.SortFunc(got, Neighbor.Compare)
 		if want := scan(data, dim, q)[:k]; !slices.Equal(got, want) {
-			t.Fatalf("trial %d, n = %d, dim = %d: %d nearest = %v, want %v", trial, n, dim, k, got, want)
+			t.Fatalf("trial %d, n = %d, dim = %d: %d nearest = %v, want %v",
+				trial, n, dim, k, got, want)
 		}
 		if len(nearest.All()) != k || nearest.Last() != got[k-1] {
 			t.Fatalf("trial %d: Last() = %v, want %v", trial, nearest.Last(), got[k-1])
@@ -159,7 +160,8 @@ func TestDistances(t *testing.T) {
 			}
 			limit := got * rng.Float64()
 			if b := Below(q, p, limit); b <= limit && got > limit {
-				t.Errorf("dim %d: Below(limit %v) = %v, want more: the square is %v", dim, limit, b, got)
+				t.Errorf("dim %d: Below(limit %v) = %v, want more: the square is %v",
+					dim, limit, b, got)
 			}
 			if b := tree.ToBox(0, q); b > got {
 				t.Errorf("dim %d: box at %v, point in it at %v", dim, b, got)

@@ -69,7 +69,9 @@ func (g *grower) climb(ctx context.Context, rows []int32, p plane, scale []float
 		for jump := 0; !moved && jump < g.options.Jumps; jump++ {
 			direction := g.randomWeights(scale)
 			through := rows[g.rng.Randint(0, int64(len(rows)))]
-			moved = p.improve(g.along(rows, p, direction, precise.Dot(direction, g.table.Row(int(through)))))
+			moved = p.improve(
+				g.along(rows, p, direction, precise.Dot(direction, g.table.Row(int(through)))),
+			)
 		}
 		if !moved {
 			break
@@ -118,7 +120,11 @@ func (g *grower) along(rows []int32, p plane, direction []float64, threshold flo
 	if !ok {
 		return plane{}
 	}
-	moved := plane{weights: slices.Clone(p.weights), threshold: p.threshold + float64(step*threshold), impurity: impurity}
+	moved := plane{
+		weights:   slices.Clone(p.weights),
+		threshold: p.threshold + float64(step*threshold),
+		impurity:  impurity,
+	}
 	ok = precise.Finite(moved.threshold)
 	for f, d := range direction {
 		moved.weights[f] += float64(step * d)
@@ -159,7 +165,8 @@ func (g *grower) scales(rows []int32) []float64 {
 			d := g.table.Row(int(i))[f] - mean
 			squares += float64(d * d)
 		}
-		if scale[f] = math.Sqrt(squares / float64(len(rows))); scale[f] == 0 || !precise.Finite(scale[f]) {
+		if scale[f] = math.Sqrt(squares / float64(len(rows))); scale[f] == 0 ||
+			!precise.Finite(scale[f]) {
 			scale[f] = 1
 		}
 	}

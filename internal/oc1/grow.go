@@ -24,7 +24,8 @@ type grower struct {
 
 func newGrower(table *rows.Table, y []int, classes int, o Options, seed uint32) *grower {
 	g := &grower{
-		table: table, y: y, weight: make([]float64, table.Len), options: o, rng: numpyrand.New(seed),
+		table: table, y: y, weight: make([]float64, table.Len), options: o,
+		rng:   numpyrand.New(seed),
 		sweep: sweep{left: make([]float64, classes), right: make([]float64, classes)},
 	}
 	for i := range g.weight {
@@ -58,7 +59,8 @@ func (g *grower) node(ctx context.Context, rows []int32, depth int) (int, error)
 	id := len(g.nodes)
 	value := g.frequencies(rows)
 	g.nodes = append(g.nodes, trees.Node{Feature: -1, Left: -1, Right: -1, Value: value})
-	if (g.options.MaxDepth > 0 && depth >= g.options.MaxDepth) || len(rows) < max(g.options.MinSplit, 2*g.options.MinLeaf) ||
+	if (g.options.MaxDepth > 0 && depth >= g.options.MaxDepth) ||
+		len(rows) < max(g.options.MinSplit, 2*g.options.MinLeaf) ||
 		g.options.Criterion.Impurity(value, 1) <= cart.Pure {
 		return id, nil
 	}
@@ -75,7 +77,14 @@ func (g *grower) node(ctx context.Context, rows []int32, depth int) (int, error)
 		return 0, err
 	}
 	right, err := g.node(ctx, rows[n:], depth+1)
-	g.nodes[id] = trees.Node{Feature: -1, Weights: p.weights, Threshold: p.threshold, Left: left, Right: right, Value: value}
+	g.nodes[id] = trees.Node{
+		Feature:   -1,
+		Weights:   p.weights,
+		Threshold: p.threshold,
+		Left:      left,
+		Right:     right,
+		Value:     value,
+	}
 	return id, err
 }
 

@@ -44,10 +44,12 @@ func (s *sweep) put(left bool, class int, weight float64) {
 // has enough rows on both sides.
 func (g *grower) best(s *sweep, all int) (at, impurity float64, ok bool) {
 	v := s.changes
-	slices.SortFunc(v, func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.row, b.row)) })
+	slices.SortFunc(v,
+		func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.row, b.row)) })
 	for k, e := range v {
 		s.cross(e.left, g.y[e.row], g.weight[e.row])
-		if k+1 == len(v) || !(e.at < v[k+1].at) || min(s.leftRows, all-s.leftRows) < g.options.MinLeaf {
+		if k+1 == len(v) || !(e.at < v[k+1].at) ||
+			min(s.leftRows, all-s.leftRows) < g.options.MinLeaf {
 			continue
 		}
 		if now := s.impurity(g.options.Criterion); !ok || now < impurity {

@@ -36,7 +36,9 @@ func (o Options) check() error {
 	if err := o.Criterion.Check(); err != nil {
 		return err
 	}
-	if least := min(o.Trees, o.MaxDepth, o.MinSplit, o.MinLeaf, o.Restarts, o.Jumps, o.Workers); least < 0 {
+	if least := min(
+		o.Trees, o.MaxDepth, o.MinSplit, o.MinLeaf, o.Restarts, o.Jumps, o.Workers,
+	); least < 0 {
 		return fmt.Errorf("%w: %+v: no number may be negative", rows.ErrOption, o)
 	}
 	return nil

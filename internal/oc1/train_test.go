@@ -74,7 +74,9 @@ func (d divisible) best(c classifier.Criterion, minLeaf int, w []float64) float6
 // checkOblique checks every node of a tree against the rows it was trained on: class
 // frequencies, the options, that a test beats every test of one feature and every other
 // threshold, lies halfway between two rows, and that a leaf had to be one.
-func checkOblique(tree *classifier.ObliqueTree, x [][]float64, y []int, o classifier.ObliqueOptions) error {
+func checkOblique(
+	tree *classifier.ObliqueTree, x [][]float64, y []int, o classifier.ObliqueOptions,
+) error {
 	nodes := tree.Nodes()
 	minSplit, minLeaf := max(o.MinSplit, 2), max(o.MinLeaf, 1)
 	var visit func(id, depth int, d divisible) error
@@ -93,18 +95,23 @@ func checkOblique(tree *classifier.ObliqueTree, x [][]float64, y []int, o classi
 		}
 		if n.Left < 0 {
 			full := o.MaxDepth > 0 && depth == o.MaxDepth
-			if !full && len(d.rows) >= minSplit && len(d.rows) >= 2*minLeaf && len(counts) > 1 && !math.IsInf(single, 1) {
-				return fmt.Errorf("leaf %d of %d rows at depth %d could be split", id, len(d.rows), depth)
+			if !full && len(d.rows) >= minSplit && len(d.rows) >= 2*minLeaf && len(counts) > 1 &&
+				!math.IsInf(single, 1) {
+				return fmt.Errorf("leaf %d of %d rows at depth %d could be split",
+					id, len(d.rows), depth)
 			}
 			return nil
 		}
 		left, right := d.divide(n.Weights, n.Threshold)
 		rest := left.impurity(o.Criterion) + right.impurity(o.Criterion)
 		switch {
-		case o.MaxDepth > 0 && depth >= o.MaxDepth, len(d.rows) < minSplit, min(len(left.rows), len(right.rows)) < minLeaf:
-			return fmt.Errorf("node %d at depth %d is split into %d and %d rows", id, depth, len(left.rows), len(right.rows))
+		case o.MaxDepth > 0 && depth >= o.MaxDepth, len(d.rows) < minSplit,
+			min(len(left.rows), len(right.rows)) < minLeaf:
+			return fmt.Errorf("node %d at depth %d is split into %d and %d rows",
+				id, depth, len(left.rows), len(right.rows))
 		case rest > single+1e-9:
-			return fmt.Errorf("node %d: the split leaves %v, a single feature would leave %v", id, rest, single)
+			return fmt.Errorf("node %d: the split leaves %v, a single feature would leave %v",
+				id, rest, single)
 		case rest > d.best(o.Criterion, minLeaf, n.Weights)+1e-9:
 			return fmt.Errorf("node %d: another threshold would leave less than %v", id, rest)
 		}
@@ -115,8 +122,10 @@ func checkOblique(tree *classifier.ObliqueTree, x [][]float64, y []int, o classi
 		for _, i := range right.rows {
 			above = min(above, d.projection(n.Weights, i))
 		}
-		if middle := below/2 + above/2; n.Threshold != middle && (middle < above || n.Threshold != below) {
-			return fmt.Errorf("node %d: threshold %v, want the middle of %v and %v", id, n.Threshold, below, above)
+		if middle := below/2 + above/2; n.Threshold != middle &&
+			(middle < above || n.Threshold != below) {
+			return fmt.Errorf("node %d: threshold %v, want the middle of %v and %v",
+				id, n.Threshold, below, above)
 		}
 		if err := visit(n.Left, depth+1, left); err != nil {
 			return err
@@ -144,7 +153,12 @@ func TestTrainObliqueGrowsAsSaid(t *testing.T) {
 		rng := rand.New(rand.NewPCG(trial, 12))
 		n, dim, classes := 1+rng.IntN(40), 1+rng.IntN(4), 1+rng.IntN(4)
 		x, y := instance.DrawRows(rng, n, dim, classes, draws[trial%uint64(len(draws))])
-		o := classifier.ObliqueOptions{Criterion: classifier.Criterion(rng.IntN(2)), Seed: rng.Uint32(), Restarts: rng.IntN(3), Jumps: rng.IntN(3)}
+		o := classifier.ObliqueOptions{
+			Criterion: classifier.Criterion(rng.IntN(2)),
+			Seed:      rng.Uint32(),
+			Restarts:  rng.IntN(3),
+			Jumps:     rng.IntN(3),
+		}
 		if rng.IntN(2) == 0 {
 			o.MaxDepth = 1 + rng.IntN(5)
 		}
@@ -156,7 +170,8 @@ func TestTrainObliqueGrowsAsSaid(t *testing.T) {
 			t.Fatal(err)
 		}
 		if e.Len() != 1 || e.Dim() != dim || e.Classes() != slices.Max(y)+1 {
-			t.Fatalf("trial %d: %d trees, %d features, %d classes", trial, e.Len(), e.Dim(), e.Classes())
+			t.Fatalf("trial %d: %d trees, %d features, %d classes",
+				trial, e.Len(), e.Dim(), e.Classes())
 		}
 		if err := checkOblique(e.Tree(0), x, y, o); err != nil {
 			t.Fatalf("trial %d, %+v: %v; rows %v, labels %v", trial, o, err, x, y)
@@ -180,20 +195,23 @@ func TestTrainObliqueFindsTheHyperplane(t *testing.T) {
 		dim  int
 		want int // of 40 sets
 	}{
-		{"normal", normal, 2, 39}, {"normal", normal, 6, 25}, {"sparse", sparse, 2, 39}, {"sparse", sparse, 6, 38},
+		{"normal", normal, 2, 39}, {"normal", normal, 6, 25}, {"sparse", sparse, 2, 39},
+		{"sparse", sparse, 6, 38},
 	} {
 		found := 0
 		for trial := range uint64(40) {
 			rng := rand.New(rand.NewPCG(trial, 13))
 			x, y := instance.DrawRows(rng, 120, test.dim, 1, test.draw)
-			w, _ := instance.DrawRows(rng, 1, test.dim, 1, func(r *rand.Rand) float64 { return 1 + r.Float64() })
+			w, _ := instance.DrawRows(rng, 1, test.dim, 1,
+				func(r *rand.Rand) float64 { return 1 + r.Float64() })
 			all := divisible{x: x}
 			for i := range x {
 				if all.projection(w[0], i) > 0.3 {
 					y[i] = 1
 				}
 			}
-			e, err := classifier.TrainOblique(t.Context(), instance.Dense(x), y, classifier.ObliqueOptions{MaxDepth: 1, Restarts: 10, Jumps: 1})
+			e, err := classifier.TrainOblique(t.Context(), instance.Dense(x), y,
+				classifier.ObliqueOptions{MaxDepth: 1, Restarts: 10, Jumps: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -208,7 +226,8 @@ func TestTrainObliqueFindsTheHyperplane(t *testing.T) {
 			}
 		}
 		if found < test.want {
-			t.Errorf("%s, d = %d: the hyperplane was found in %d of 40 sets, want %d", test.name, test.dim, found, test.want)
+			t.Errorf("%s, d = %d: the hyperplane was found in %d of 40 sets, want %d",
+				test.name, test.dim, found, test.want)
 		}
 	}
 }
@@ -251,13 +270,18 @@ func TestTrainObliqueExtremes(t *testing.T) {
 		x    [][]float64
 	}{
 		{"equal rows", [][]float64{{1, 2}, {1, 2}, {1, 2}, {1, 2}}},
-		{"huge", [][]float64{{1.7e308, -1.7e308}, {1.7e308, 1.7e308}, {-1.7e308, 1.7e308}, {-1.7e308, 0}}},
+		{
+			"huge", [][]float64{{1.7e308, -1.7e308}, {1.7e308, 1.7e308}, {-1.7e308, 1.7e308},
+				{-1.7e308, 0}},
+		},
 		{"tiny", [][]float64{{5e-324, 0}, {0, 5e-324}, {1e-323, 1e-323}, {0, 0}}},
-		{"neighbours", [][]float64{{1, 1}, {1, math.Nextafter(1, 2)}, {math.Nextafter(1, 2), 1}, {1, 1}}},
+		{"neighbours",
+			[][]float64{{1, 1}, {1, math.Nextafter(1, 2)}, {math.Nextafter(1, 2), 1}, {1, 1}}},
 		{"zeros", [][]float64{{0, 0}, {0, math.Copysign(0, -1)}, {1, 0}, {0, 1}}},
 	}
 	for _, test := range tests {
-		e, err := classifier.TrainOblique(t.Context(), instance.Dense(test.x), []int{0, 1, 0, 1}, classifier.ObliqueOptions{})
+		e, err := classifier.TrainOblique(t.Context(), instance.Dense(test.x), []int{0, 1, 0, 1},
+			classifier.ObliqueOptions{})
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue
@@ -273,10 +297,14 @@ func TestTrainObliqueExtremes(t *testing.T) {
 // TestTrainObliqueStops cancels training that would take minutes.
 func TestTrainObliqueStops(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 15))
-	x, y := instance.DrawRows(rng, 4000, 20, 3, func(r *rand.Rand) float64 { return r.NormFloat64() })
+	x, y := instance.DrawRows(rng, 4000, 20, 3,
+		func(r *rand.Rand) float64 { return r.NormFloat64() })
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
-	e, err := classifier.TrainOblique(ctx, instance.Dense(x), y, classifier.ObliqueOptions{Trees: 100, Restarts: 100})
+	e, err := classifier.TrainOblique(ctx, instance.Dense(x), y, classifier.ObliqueOptions{
+		Trees:    100,
+		Restarts: 100,
+	})
 	if e != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("TrainOblique = %v, %v, want context.Canceled", e, err)
 	}
@@ -298,17 +326,26 @@ func TestTrainObliqueErrors(t *testing.T) {
 	}{
 		{"nil matrix", t.Context(), nil, nil, none, classifier.ErrEmpty, ""},
 		{"empty matrix", t.Context(), &mat.Dense{}, nil, none, classifier.ErrEmpty, ""},
-		{"NaN", t.Context(), instance.Dense([][]float64{{0}, {math.NaN()}}), []int{0, 1}, none, classifier.ErrValue, "row 1, column 0"},
+		{"NaN", t.Context(), instance.Dense([][]float64{{0}, {math.NaN()}}), []int{0, 1}, none,
+			classifier.ErrValue, "row 1, column 0"},
 		{"labels missing", t.Context(), x, []int{0}, none, classifier.ErrLength, ""},
 		{"negative label", t.Context(), x, []int{0, -1}, none, classifier.ErrLabel, "row 1"},
-		{"criterion", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Criterion: 2}, classifier.ErrOption, "criterion 2"},
-		{"trees", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Trees: -1}, classifier.ErrOption, "Trees:-1"},
-		{"depth", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{MaxDepth: -1}, classifier.ErrOption, "MaxDepth:-1"},
-		{"minimum split", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{MinSplit: -1}, classifier.ErrOption, "MinSplit:-1"},
-		{"minimum leaf", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{MinLeaf: -1}, classifier.ErrOption, "MinLeaf:-1"},
-		{"restarts", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Restarts: -1}, classifier.ErrOption, "Restarts:-1"},
-		{"jumps", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Jumps: -1}, classifier.ErrOption, "Jumps:-1"},
-		{"workers", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Workers: -1}, classifier.ErrOption, "Workers:-1"},
+		{"criterion", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Criterion: 2},
+			classifier.ErrOption, "criterion 2"},
+		{"trees", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Trees: -1},
+			classifier.ErrOption, "Trees:-1"},
+		{"depth", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{MaxDepth: -1},
+			classifier.ErrOption, "MaxDepth:-1"},
+		{"minimum split", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{MinSplit: -1},
+			classifier.ErrOption, "MinSplit:-1"},
+		{"minimum leaf", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{MinLeaf: -1},
+			classifier.ErrOption, "MinLeaf:-1"},
+		{"restarts", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Restarts: -1},
+			classifier.ErrOption, "Restarts:-1"},
+		{"jumps", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Jumps: -1},
+			classifier.ErrOption, "Jumps:-1"},
+		{"workers", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Workers: -1},
+			classifier.ErrOption, "Workers:-1"},
 		{"cancelled", cancelled, x, []int{0, 1}, none, context.Canceled, ""},
 	}
 	for _, test := range tests {

@@ -13,7 +13,8 @@ import (
 
 // TestTranscript compares a climb, step by step, with testdata/transcript.txt.
 func TestTranscript(t *testing.T) {
-	x, y := mat.NewDense(6, 2, []float64{0, 0, 1, 1, 3, 3, 0, 2, 1, 3, 2, 4}), []int{0, 0, 0, 1, 1, 1}
+	x, y := mat.NewDense(6, 2, []float64{0, 0, 1, 1, 3, 3, 0, 2, 1, 3, 2, 4}), []int{0, 0, 0, 1, 1,
+		1}
 	table, err := rows.Copy(t.Context(), x)
 	if err != nil {
 		t.Fatal(err)
@@ -61,5 +62,6 @@ func (p plane) String() string {
 	if p.weights == nil {
 		return "no hyperplane"
 	}
-	return fmt.Sprintf("%.4g·x₀ %+.4g·x₁ ≤ %.4g, impurity %.4g", p.weights[0], p.weights[1], p.threshold, p.impurity)
+	return fmt.Sprintf("%.4g·x₀ %+.4g·x₁ ≤ %.4g, impurity %.4g",
+		p.weights[0], p.weights[1], p.threshold, p.impurity)
 }

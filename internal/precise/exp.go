@@ -14,7 +14,11 @@ func Exp(v float64) float64 {
 		return 0
 	}
 	// ln 2 in three parts: products with the first are exact.
-	const ln2High, ln2Middle, ln2Low = 0x1.62e42fefa3800p-1, 0x1.ef35793c76730p-45, 0x1.f97b57a079a19p-103
+	const (
+		ln2High   = 0x1.62e42fefa3800p-1
+		ln2Middle = 0x1.ef35793c76730p-45
+		ln2Low    = 0x1.f97b57a079a19p-103
+	)
 	k := math.RoundToEven(v / math.Ln2)
 	high, low := TwoSum(v, -float64(k*ln2High))
 	r := double{high, low}.add(double{k, 0}.times(double{-ln2Middle, -ln2Low}))

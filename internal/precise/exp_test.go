@@ -33,14 +33,22 @@ func TestExp(t *testing.T) {
 			continue
 		}
 		want, _ := exponential(v).Float64()
-		if got := Exp(v); got != want && (want > 0x1p-1022 || math.Abs(got-want) > math.SmallestNonzeroFloat64) {
+		if got := Exp(v); got != want &&
+			(want > 0x1p-1022 || math.Abs(got-want) > math.SmallestNonzeroFloat64) {
 			t.Fatalf("Exp(%v) = %v, want %v", v, got, want)
 		}
 		if next := math.Nextafter(v, 1e9); Exp(next) < Exp(v) {
 			t.Fatalf("Exp(%v) = %v, and Exp(%v) = %v", v, want, next, Exp(next))
 		}
 	}
-	for v, want := range map[float64]float64{0: 1, math.Inf(1): math.Inf(1), math.Inf(-1): 0, 709.782712893384: 1.797693134862273e308, -745.2: 0, 710: math.Inf(1)} {
+	for v, want := range map[float64]float64{
+		0:                1,
+		math.Inf(1):      math.Inf(1),
+		math.Inf(-1):     0,
+		709.782712893384: 1.797693134862273e308,
+		-745.2:           0,
+		710:              math.Inf(1),
+	} {
 		if got := Exp(v); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("Exp(%v) = %v, want %v", v, got, want)
 		}

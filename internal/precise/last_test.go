@@ -8,7 +8,8 @@ import (
 
 // TestLast finds drawn ends, and those at the ends of all float64 and around 0.
 func TestLast(t *testing.T) {
-	ends := []float64{math.MaxFloat64, -math.MaxFloat64, 0, math.SmallestNonzeroFloat64, -math.SmallestNonzeroFloat64, 1, -1}
+	ends := []float64{math.MaxFloat64, -math.MaxFloat64, 0, math.SmallestNonzeroFloat64,
+		-math.SmallestNonzeroFloat64, 1, -1}
 	rng := rand.New(rand.NewPCG(1, 77))
 	for range 1000 {
 		if end := math.Float64frombits(rng.Uint64()); Finite(end) {

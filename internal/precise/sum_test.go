@@ -29,11 +29,13 @@ func TestTwoSum(t *testing.T) {
 		v := numbers(r, 2)
 		sum, err := precise.TwoSum(v[0], v[1])
 		want := new(big.Rat).Add(exactly(v[0]), exactly(v[1]))
-		if got := new(big.Rat).Add(exactly(sum), exactly(err)); sum != v[0]+v[1] || got.Cmp(want) != 0 {
+		if got := new(big.Rat).Add(exactly(sum), exactly(err)); sum != v[0]+v[1] ||
+			got.Cmp(want) != 0 {
 			t.Fatalf("TwoSum(%v, %v) = %v, %v", v[0], v[1], sum, err)
 		}
 	}
-	if sum, err := precise.TwoSum(math.MaxFloat64, math.MaxFloat64); !math.IsInf(sum, 1) || err == err {
+	if sum, err := precise.TwoSum(math.MaxFloat64, math.MaxFloat64); !math.IsInf(sum, 1) ||
+		err == err {
 		t.Errorf("TwoSum that overflows = %v, %v, want +Inf, NaN", sum, err)
 	}
 }
@@ -43,9 +45,12 @@ func TestAddDown(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	for range 10000 {
 		v := numbers(r, 2)
-		for _, s := range []struct{ got, b float64 }{{precise.AddDown(v[0], v[1]), v[1]}, {precise.SubDown(v[0], v[1]), -v[1]}} {
+		for _, s := range []struct{ got, b float64 }{
+			{precise.AddDown(v[0], v[1]), v[1]}, {precise.SubDown(v[0], v[1]), -v[1]},
+		} {
 			sum := new(big.Rat).Add(exactly(v[0]), exactly(s.b))
-			if above := math.Nextafter(s.got, math.Inf(1)); exactly(s.got).Cmp(sum) > 0 || exactly(above).Cmp(sum) <= 0 {
+			if above := math.Nextafter(s.got, math.Inf(1)); exactly(s.got).Cmp(sum) > 0 ||
+				exactly(above).Cmp(sum) <= 0 {
 				t.Fatalf("%v + %v rounded down = %v", v[0], s.b, s.got)
 			}
 		}
@@ -59,7 +64,8 @@ func TestAddDown(t *testing.T) {
 func TestMulDown(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for range 20000 {
-		a, b := math.Ldexp(r.Float64(), r.IntN(2000)-1000), math.Ldexp(r.Float64(), r.IntN(2000)-1000)
+		a, b := math.Ldexp(r.Float64(), r.IntN(2000)-1000), math.Ldexp(r.Float64(),
+			r.IntN(2000)-1000)
 		if r.IntN(4) == 0 {
 			a = float64(r.IntN(5))
 		}
@@ -68,7 +74,8 @@ func TestMulDown(t *testing.T) {
 		if got < 0 || big.NewFloat(got).Cmp(product) > 0 {
 			t.Fatalf("MulDown(%v, %v) = %v, which is more", a, b, got)
 		}
-		if exact, accuracy := product.Float64(); accuracy == big.Exact && exact > 0x1p-900 && got != exact {
+		if exact, accuracy := product.Float64(); accuracy == big.Exact && exact > 0x1p-900 &&
+			got != exact {
 			t.Fatalf("MulDown(%v, %v) = %v, want %v", a, b, got, exact)
 		}
 	}
@@ -100,7 +107,8 @@ func TestDot(t *testing.T) {
 	}{
 		{nil, nil, 0},
 		{[]float64{1, 2, 3}, []float64{4, -5, 6, 7}, 12},
-		{[]float64{1 + 0x1p-52, 1}, []float64{1 - 0x1p-52, -1}, 0}, // a fused product would leave −2⁻¹⁰⁴
+		// a fused product would leave −2⁻¹⁰⁴
+		{[]float64{1 + 0x1p-52, 1}, []float64{1 - 0x1p-52, -1}, 0},
 	} {
 		if got := precise.Dot(test.x, test.y); got != test.want {
 			t.Errorf("Dot(%v, %v) = %v, want %v", test.x, test.y, got, test.want)

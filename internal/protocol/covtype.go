@@ -143,7 +143,8 @@ func (s *scan) record(values []float64) error {
 	dim := len(values) - 1
 	class := values[dim]
 	if dim != s.known.features || class < 1 || class > 7 || class != float64(int(class)) {
-		return fmt.Errorf("%d numbers of which the last is %v, where %d features and a class from 1 to 7"+
+		return fmt.Errorf("%d numbers of which the last is %v, where %d features and a class "+
+			"from 1 to 7"+
 			" are expected", dim+1, class, s.known.features)
 	}
 	index, value := make([]int, 0, dim), values[:0]
@@ -210,10 +211,12 @@ func (s *scan) compare(name string) error {
 	case sum == s.known.ordered:
 		return nil
 	case s.unordered == s.known.unordered:
-		return fmt.Errorf("%s has the known rows in another order, of which other rows would be drawn",
+		return fmt.Errorf("%s has the known rows in another order, of which other rows would be "+
+			"drawn",
 			name)
 	}
-	return fmt.Errorf("%s has other values than known: as LIBSVM text its rows have SHA-256 %s, not %s",
+	return fmt.Errorf("%s has other values than known: as LIBSVM text its rows have SHA-256 %s, "+
+		"not %s",
 		name, sum, s.known.ordered)
 }
 

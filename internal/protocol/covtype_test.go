@@ -116,7 +116,8 @@ func TestLoadCovtype(t *testing.T) {
 				t.Fatal(err)
 			}
 			if n, d := s.Train.Dims(); n != want.Rows || d != 3 || len(s.TestY) != 200 {
-				t.Fatalf("%d × %d training and %d test rows, want %d × 3, 200", n, d, len(s.TestY), want.Rows)
+				t.Fatalf("%d × %d training and %d test rows, want %d × 3, 200",
+					n, d, len(s.TestY), want.Rows)
 			}
 			if got := s.Train.RawMatrix().Data[:30]; !floats.EqualApprox(got, want.Train, 1e-15) {
 				t.Errorf("training rows begin with %v, want %v", got, want.Train)
@@ -124,8 +125,10 @@ func TestLoadCovtype(t *testing.T) {
 			if got := s.Test.RawMatrix().Data[:30]; !floats.EqualApprox(got, want.Test, 1e-15) {
 				t.Errorf("test rows begin with %v, want %v", got, want.Test)
 			}
-			if !slices.Equal(s.TrainY[:30], want.TrainY) || !slices.Equal(s.TestY[:30], want.TestY) {
-				t.Errorf("labels %v and %v, want %v and %v", s.TrainY[:30], s.TestY[:30], want.TrainY, want.TestY)
+			if !slices.Equal(s.TrainY[:30], want.TrainY) ||
+				!slices.Equal(s.TestY[:30], want.TestY) {
+				t.Errorf("labels %v and %v, want %v and %v",
+					s.TrainY[:30], s.TestY[:30], want.TrainY, want.TestY)
 			}
 			correct := make([]bool, 200)
 			for i := 0; i < 200; i += 2 {
@@ -156,27 +159,39 @@ func TestLoadCovtypeRefuses(t *testing.T) {
 		one = -1
 	}
 	for name, c := range map[string]struct{ file, text, says string }{
-		"cut after a row":       {"covtype.libsvm.binary", half, "is cut off: it ends after 1500 of 3000 rows"},
-		"cut after a colon":     {"covtype.libsvm.binary", half + "1 1:", "is cut off: it ends after 1500 of 3000 rows: "},
-		"cut within a value":    {"covtype.libsvm.binary", half + rows[1500][:5], "is cut off: it ends after 1501 of 3000 rows"},
-		"compressed and cut":    {"covtype.libsvm.binary.gz", zip(t, text)[:9000], "is cut off: it ends after "},
-		"UCI's, cut":            {"covtype.data", uci[:len(uci)/2+1], "is cut off: it ends after "},
-		"empty":                 {"covtype.data", "", "is cut off: it ends after 0 of 3000 rows"},
-		"another label":         {"covtype.libsvm.binary", strings.Join(relabelled, ""), counts(one)},
-		"a row more":            {"covtype.libsvm.binary", text + "1 1:1\n", counts(1)},
-		"another order":         {"covtype.libsvm.binary", strings.Join(swapped, ""), "the known rows in another order"},
-		"another value":         {"covtype.libsvm.binary", strings.Join(other, ""), "other values than known: as LIBSVM text its rows have SHA-256 "},
-		"a fault in the middle": {"covtype.libsvm.binary", half + "1 1:x\n" + half, ":1501: value of feature 1"},
-		"class 8":               {"covtype.data", "1,2,3,8\n", ":1: 4 numbers of which the last is 8, where 3 features and a class"},
-		"a number too few":      {"covtype.data", "1,2,3\n", "where 3 features and a class"},
-		"label 3":               {"covtype.libsvm.binary", "3 1:1\n", ":1: label 3, where 1 and 2 are known"},
-		"a feature beyond":      {"covtype.libsvm.binary", "1 4:1\n", ":1: feature 4, where 1 to 3 are known"},
-		"no gzip":               {"covtype.libsvm.binary.gz", text, "gzip: invalid header"},
+		"cut after a row": {"covtype.libsvm.binary", half,
+			"is cut off: it ends after 1500 of 3000 rows"},
+		"cut after a colon": {"covtype.libsvm.binary", half + "1 1:",
+			"is cut off: it ends after 1500 of 3000 rows: "},
+		"cut within a value": {"covtype.libsvm.binary", half + rows[1500][:5],
+			"is cut off: it ends after 1501 of 3000 rows"},
+		"compressed and cut": {"covtype.libsvm.binary.gz", zip(t, text)[:9000],
+			"is cut off: it ends after "},
+		"UCI's, cut": {"covtype.data", uci[:len(uci)/2+1], "is cut off: it ends after "},
+		"empty":      {"covtype.data", "", "is cut off: it ends after 0 of 3000 rows"},
+		"another label": {"covtype.libsvm.binary", strings.Join(relabelled, ""),
+			counts(one)},
+		"a row more": {"covtype.libsvm.binary", text + "1 1:1\n", counts(1)},
+		"another order": {"covtype.libsvm.binary", strings.Join(swapped, ""),
+			"the known rows in another order"},
+		"another value": {"covtype.libsvm.binary", strings.Join(other, ""),
+			"other values than known: as LIBSVM text its rows have SHA-256 "},
+		"a fault in the middle": {"covtype.libsvm.binary", half + "1 1:x\n" + half,
+			":1501: value of feature 1"},
+		"class 8": {"covtype.data", "1,2,3,8\n",
+			":1: 4 numbers of which the last is 8, where 3 features and a class"},
+		"a number too few": {"covtype.data", "1,2,3\n", "where 3 features and a class"},
+		"label 3": {"covtype.libsvm.binary", "3 1:1\n",
+			":1: label 3, where 1 and 2 are known"},
+		"a feature beyond": {"covtype.libsvm.binary", "1 4:1\n",
+			":1: feature 4, where 1 to 3 are known"},
+		"no gzip": {"covtype.libsvm.binary.gz", text, "gzip: invalid header"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := write(t, c.file, c.text)
 			s, err := loadCovtype(t.Context(), 0, path, known)
-			if s != nil || err == nil || !strings.Contains(err.Error(), c.says) || !strings.HasPrefix(err.Error(), path) {
+			if s != nil || err == nil || !strings.Contains(err.Error(), c.says) ||
+				!strings.HasPrefix(err.Error(), path) {
 				t.Errorf("loadCovtype = %v, %v, want an error that says %q", s, err, c.says)
 			}
 			if err != nil && strings.Count(err.Error(), "\n") > 0 {
@@ -185,7 +200,8 @@ func TestLoadCovtypeRefuses(t *testing.T) {
 		})
 	}
 	few := covtypeText(2000)
-	if _, err := loadCovtype(t.Context(), 0, write(t, "few", few), ofText(t, few)); err == nil || !strings.Contains(err.Error(), "where 1100 of them are drawn") {
+	if _, err := loadCovtype(t.Context(), 0, write(t, "few", few), ofText(t, few)); err == nil ||
+		!strings.Contains(err.Error(), "where 1100 of them are drawn") {
 		t.Errorf("2000 rows: %v, want an error about their number", err)
 	}
 }

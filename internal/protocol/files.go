@@ -107,6 +107,7 @@ func newMissing(set, file string, folders []string) missing {
 	default:
 		places = "the folders " + strings.Join(folders[:n-1], ", ") + " and " + folders[n-1]
 	}
-	return missing(fmt.Sprintf("%s: the file %s, or the same with .gz or .bz2, is not in %s; \"go run ./examples/datasets -download %s\" gets it",
+	return missing(fmt.Sprintf("%s: the file %s, or the same with .gz or .bz2, is not in %s; "+
+		"\"go run ./examples/datasets -download %s\" gets it",
 		set, file, places, set))
 }

@@ -32,7 +32,8 @@ func touch(t *testing.T, folder string, files ...string) []string {
 func TestFind(t *testing.T) {
 	a, b := t.TempDir(), t.TempDir()
 	first := touch(t, a, "diabetes", "t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte")
-	second := touch(t, b, "diabetes", "covtype.libsvm.binary.bz2", "train-images-idx3-ubyte", "train-labels-idx1-ubyte.gz")
+	second := touch(t, b, "diabetes", "covtype.libsvm.binary.bz2", "train-images-idx3-ubyte",
+		"train-labels-idx1-ubyte.gz")
 	for _, c := range []struct {
 		set     string
 		folders []string
@@ -54,33 +55,46 @@ func TestFind(t *testing.T) {
 
 func TestFindRefuses(t *testing.T) {
 	a, b, c := t.TempDir(), t.TempDir(), t.TempDir()
-	touch(t, a, "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte", "train-images-idx3-ubyte", "file")
+	touch(t, a, "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte", "train-images-idx3-ubyte",
+		"file")
 	for _, test := range []struct {
 		set     string
 		folders []string
 		want    string
 	}{
-		{"fourclass", nil, `fourclass: the file fourclass, or the same with .gz or .bz2, is not in any folder, for none was named`},
-		{"cancer", []string{b}, `cancer: the file breast-cancer, or the same with .gz or .bz2, is not in the folder ` + b + `; "go run ./examples/datasets -download cancer" gets it`},
-		{"f-mnist35", []string{a, b, c}, `fashion-mnist/t10k-images-idx3-ubyte, or the same with .gz or .bz2, is not in the folders ` + a + ", " + b + " and " + c},
+		{"fourclass", nil,
+			`fourclass: the file fourclass, or the same with .gz or .bz2, is not in any folder, ` +
+				`for none was named`},
+		{"cancer", []string{b},
+			`cancer: the file breast-cancer, or the same with .gz or .bz2, is not in the folder ` +
+				b + `; "go run ./examples/datasets -download cancer" gets it`},
+		{"f-mnist35", []string{a, b, c},
+			`fashion-mnist/t10k-images-idx3-ubyte, or the same with .gz or .bz2, ` +
+				`is not in the folders ` + a + ", " + b + " and " + c},
 		{"mnist17", []string{a}, "mnist17: the file train-labels-idx1-ubyte"},
 	} {
 		paths, err := protocol.Find(test.set, test.folders...)
-		if paths != nil || !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("Find(%s, %q) = %q, %v, want an error that says %q", test.set, test.folders, paths, err, test.want)
+		if paths != nil || !errors.Is(err, fs.ErrNotExist) ||
+			!strings.Contains(err.Error(), test.want) {
+			t.Errorf("Find(%s, %q) = %q, %v, want an error that says %q",
+				test.set, test.folders, paths, err, test.want)
 		}
-		if s, err := protocol.Load(t.Context(), test.set, test.folders...); s != nil || !errors.Is(err, fs.ErrNotExist) {
+		if s, err := protocol.Load(t.Context(), test.set, test.folders...); s != nil ||
+			!errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("Load(%s, %q) = %v, %v, want an error", test.set, test.folders, s, err)
 		}
 	}
 	for _, f := range []func(string, ...string) ([]string, error){
-		protocol.Find, func(name string, _ ...string) ([]string, error) { return protocol.Files(name) },
+		protocol.Find,
+		func(name string, _ ...string) ([]string, error) { return protocol.Files(name) },
 	} {
-		if paths, err := f("iris", a); paths != nil || err == nil || !strings.Contains(err.Error(), `"iris"`) {
+		if paths, err := f("iris", a); paths != nil || err == nil ||
+			!strings.Contains(err.Error(), `"iris"`) {
 			t.Errorf("%q, %v about a set that does not exist", paths, err)
 		}
 	}
-	if s, err := protocol.Load(t.Context(), "iris", a); s != nil || err == nil || !strings.Contains(err.Error(), `"iris"`) {
+	if s, err := protocol.Load(t.Context(), "iris", a); s != nil || err == nil ||
+		!strings.Contains(err.Error(), `"iris"`) {
 		t.Errorf("Load(iris) = %v, %v, want an error", s, err)
 	}
 	file := filepath.Join(a, "file")

@@ -32,7 +32,8 @@ func loadImages(ctx context.Context, seed uint32, classes [2]byte, paths []strin
 		return nil, err
 	}
 	if train.Dim != test.Dim {
-		return nil, fmt.Errorf("training images of %d pixels, test images of %d", train.Dim, test.Dim)
+		return nil, fmt.Errorf("training images of %d pixels, test images of %d",
+			train.Dim, test.Dim)
 	}
 	return fromBoth(ctx, seed, train, test)
 }
@@ -44,7 +45,10 @@ func fromTest(ctx context.Context, seed uint32, images *dataset.Set) (*Set, erro
 		return nil, err
 	}
 	if x.Rows < 2*testRows {
-		return nil, fmt.Errorf("without the training images there are %d images to split, want at least %d", x.Rows, 2*testRows)
+		return nil, fmt.Errorf(
+			"without the training images there are %d images to split, want at least %d",
+			x.Rows, 2*testRows,
+		)
 	}
 	s, err := split(x, seed)
 	if err != nil {
@@ -99,7 +103,8 @@ func (s *Set) InFileOrder() *Set {
 	}
 	n, dim := s.Train.Dims()
 	other := *s
-	other.Train, other.TrainY, other.order = mat.NewDense(n, dim, nil), make([]int, n), make([]int, n)
+	other.Train, other.TrainY, other.order = mat.NewDense(n, dim, nil), make([]int, n), make([]int,
+		n)
 	for i, at := range s.order {
 		other.Train.SetRow(at, s.Train.RawRowView(i))
 		other.TrainY[at], other.order[at] = s.TrainY[i], at

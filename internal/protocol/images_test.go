@@ -69,14 +69,18 @@ func (want *answer) check(t *testing.T, s *protocol.Set) {
 	n, d := s.Train.Dims()
 	m, e := s.Test.Dims()
 	if n != want.Rows || m != 200 || d != 25 || e != 25 || len(s.TrainY) != n || len(s.TestY) != m {
-		t.Fatalf("%d × %d training rows, %d × %d test rows, want %d, 200, both × 25", n, d, m, e, want.Rows)
+		t.Fatalf("%d × %d training rows, %d × %d test rows, want %d, 200, both × 25",
+			n, d, m, e, want.Rows)
 	}
 	first := func(x *mat.Dense) []float64 { return x.RawMatrix().Data[:3*25] }
-	if !floats.EqualApprox(first(s.Train), want.Train, 1e-11) || !floats.EqualApprox(first(s.Test), want.Test, 1e-11) {
-		t.Errorf("rows begin with %v and %v, want %v and %v", first(s.Train)[:3], first(s.Test)[:3], want.Train[:3], want.Test[:3])
+	if !floats.EqualApprox(first(s.Train), want.Train, 1e-11) ||
+		!floats.EqualApprox(first(s.Test), want.Test, 1e-11) {
+		t.Errorf("rows begin with %v and %v, want %v and %v",
+			first(s.Train)[:3], first(s.Test)[:3], want.Train[:3], want.Test[:3])
 	}
 	if !slices.Equal(s.TrainY[:30], want.TrainY) || !slices.Equal(s.TestY[:30], want.TestY) {
-		t.Errorf("labels %v and %v, want %v and %v", s.TrainY[:30], s.TestY[:30], want.TrainY, want.TestY)
+		t.Errorf("labels %v and %v, want %v and %v",
+			s.TrainY[:30], s.TestY[:30], want.TrainY, want.TestY)
 	}
 	correct := make([]bool, 200)
 	for i := 0; i < 200; i += 2 {
@@ -139,7 +143,8 @@ func TestLoadImagesRefuses(t *testing.T) {
 		make func(folder string)
 		want string
 	}{
-		{"empty folder", func(string) {}, "the file t10k-images-idx3-ubyte, or the same with .gz or .bz2, is not in the folder"},
+		{"empty folder", func(string) {},
+			"the file t10k-images-idx3-ubyte, or the same with .gz or .bz2, is not in the folder"},
 		{"no test labels", func(folder string) {
 			writeIDX(t, filepath.Join(folder, "t10k-images-idx3-ubyte"), make([]byte, 64), 1, 8, 8)
 		}, "t10k-labels-idx1-ubyte"},
@@ -151,7 +156,8 @@ func TestLoadImagesRefuses(t *testing.T) {
 			writeImages(t, folder, "t10k", 1, 500, "")
 			writeImages(t, folder, "train", 0, 500, "")
 		}, "test images, where 200 are drawn"},
-		{"few images in all", func(folder string) { writeImages(t, folder, "t10k", 1, 1500, "") }, "want at least 400"},
+		{"few images in all", func(folder string) { writeImages(t, folder, "t10k", 1, 1500, "") },
+			"want at least 400"},
 		{"a class is missing", func(folder string) {
 			writeIDX(t, filepath.Join(folder, "t10k-images-idx3-ubyte"), make([]byte, 64), 1, 8, 8)
 			writeIDX(t, filepath.Join(folder, "t10k-labels-idx1-ubyte"), []byte{1}, 1)
@@ -163,7 +169,8 @@ func TestLoadImagesRefuses(t *testing.T) {
 		}, "training images of 1 pixels, test images of 64"},
 		{"all alike", func(folder string) {
 			labels := bytes.Repeat([]byte{1, 7}, 200)
-			writeIDX(t, filepath.Join(folder, "t10k-images-idx3-ubyte"), make([]byte, 400*64), 400, 8, 8)
+			writeIDX(t, filepath.Join(folder, "t10k-images-idx3-ubyte"), make([]byte, 400*64), 400,
+				8, 8)
 			writeIDX(t, filepath.Join(folder, "t10k-labels-idx1-ubyte"), labels, 400)
 		}, "vary in 0 directions"},
 	} {
@@ -171,7 +178,8 @@ func TestLoadImagesRefuses(t *testing.T) {
 			folder := t.TempDir()
 			test.make(folder)
 			s, err := protocol.Load(t.Context(), "mnist17", folder)
-			if s != nil || err == nil || !strings.HasPrefix(err.Error(), "mnist17: ") || !strings.Contains(err.Error(), test.want) {
+			if s != nil || err == nil || !strings.HasPrefix(err.Error(), "mnist17: ") ||
+				!strings.Contains(err.Error(), test.want) {
 				t.Errorf("Load = %v, %v, want an error that says %q", s, err, test.want)
 			}
 		})
@@ -205,9 +213,12 @@ func TestLoadMNIST(t *testing.T) {
 		want       int
 	}{{0.3, 11128}, {0.1, 13004}, {0.5, 6783}}
 	for _, k := range kept[:racetest.Count(1, len(kept))] {
-		keep, err := prune.Adversarial{Radius: k.separation / 2}.Prune(t.Context(), s.Train, s.TrainY)
+		keep, err := prune.Adversarial{
+			Radius: k.separation / 2,
+		}.Prune(t.Context(), s.Train, s.TrainY)
 		if err != nil || len(keep) != k.want {
-			t.Errorf("separation %v keeps %d rows, %v, want %d", k.separation, len(keep), err, k.want)
+			t.Errorf("separation %v keeps %d rows, %v, want %d",
+				k.separation, len(keep), err, k.want)
 		}
 	}
 }

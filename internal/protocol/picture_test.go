@@ -25,7 +25,8 @@ func TestPicture(t *testing.T) {
 			t.Fatal(err)
 		}
 		path := func(kind string) string { return filepath.Join(folder, part+kind) }
-		images, err := dataset.LoadImages(t.Context(), path("-images-idx3-ubyte"), path("-labels-idx1-ubyte"), 1, 7)
+		images, err := dataset.LoadImages(t.Context(), path("-images-idx3-ubyte"),
+			path("-labels-idx1-ubyte"), 1, 7)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +127,8 @@ func TestInFileOrder(t *testing.T) {
 	}
 	b, err := ordered.Attacked(correct)
 	if err != nil || len(a) != len(b) || slices.Equal(a, b) {
-		t.Errorf("attacked points %v and, in the order of the files, %v, %v: want others", a, b, err)
+		t.Errorf("attacked points %v and, in the order of the files, %v, %v: want others",
+			a, b, err)
 	}
 	if h, err := protocol.Halfmoon(); err != nil || h.InFileOrder() != nil {
 		t.Errorf("halfmoon has another order, or %v", err)

@@ -102,7 +102,8 @@ func scaled(set *dataset.Set, m *dataset.MinMax, classes []float64) (*mat.Dense,
 // after the split. It returns nil, the paper's "-", when there are fewer.
 func (s *Set) Attacked(correct []bool) ([]int, error) {
 	if len(correct) != len(s.TestY) || s.shuffled == nil {
-		return nil, fmt.Errorf("%d answers for the %d test rows of a set that was split %d times", len(correct), len(s.TestY), len(s.shuffled))
+		return nil, fmt.Errorf("%d answers for the %d test rows of a set that was split %d times",
+			len(correct), len(s.TestY), len(s.shuffled))
 	}
 	rng := numpyrand.New(s.Seed)
 	for _, n := range s.shuffled {

@@ -14,17 +14,26 @@ import (
 // TestLoad checks the shape of every set: 200 test rows, training columns scaled
 // to [0, 1], two labels.
 func TestLoad(t *testing.T) {
-	shapes := map[string][2]int{"australian": {490, 14}, "cancer": {483, 10}, "diabetes": {568, 8}, "fourclass": {662, 2}, "halfmoon": {2000, 2}}
+	shapes := map[string][2]int{
+		"australian": {490, 14},
+		"cancer":     {483, 10},
+		"diabetes":   {568, 8},
+		"fourclass":  {662, 2},
+		"halfmoon":   {2000, 2},
+	}
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		s := c.Set
 		n, d := s.Train.Dims()
 		m, e := s.Test.Dims()
-		if want := shapes[s.Name]; n != want[0] || d != want[1] || m != 200 || e != d || len(s.TrainY) != n || len(s.TestY) != m {
-			t.Errorf("%d × %d training rows with %d labels, %d × %d test rows with %d labels, want %v and 200", n, d, len(s.TrainY), m, e, len(s.TestY), want)
+		if want := shapes[s.Name]; n != want[0] || d != want[1] || m != 200 || e != d ||
+			len(s.TrainY) != n || len(s.TestY) != m {
+			t.Errorf("%d × %d training rows with %d labels, %d × %d test rows with %d labels, "+
+				"want %v and 200", n, d, len(s.TrainY), m, e, len(s.TestY), want)
 		}
 		for j := range d {
 			column := mat.Col(nil, j, s.Train)
-			if lo, hi := slices.Min(column), slices.Max(column); lo < -1e-15 || lo > 1e-15 || hi < 1-1e-15 || hi > 1+1e-15 {
+			if lo, hi := slices.Min(column), slices.Max(column); lo < -1e-15 || lo > 1e-15 ||
+				hi < 1-1e-15 || hi > 1+1e-15 {
 				t.Errorf("column %d goes from %v to %v, want 0 to 1", j, lo, hi)
 			}
 		}
@@ -77,7 +86,8 @@ func TestAttacked(t *testing.T) {
 		t.Error("the rows are not shuffled")
 	}
 	slices.Sort(got)
-	if len(slices.Compact(got)) != 100 || slices.ContainsFunc(got, func(i int) bool { return !correct[i] }) {
+	if len(slices.Compact(got)) != 100 ||
+		slices.ContainsFunc(got, func(i int) bool { return !correct[i] }) {
 		t.Errorf("Attacked = %v, want each correct row once", got)
 	}
 }

@@ -14,7 +14,9 @@ import (
 func TestEach(t *testing.T) {
 	for _, workers := range []int{0, 1, 2, 9, 500} {
 		done := make([]int, 200)
-		if err := rows.Each(t.Context(), workers, len(done), func(i int) error { done[i]++; return nil }); err != nil {
+		if err := rows.Each(
+			t.Context(), workers, len(done), func(i int) error { done[i]++; return nil },
+		); err != nil {
 			t.Error(err)
 		}
 		for i, n := range done {

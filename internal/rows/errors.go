@@ -8,9 +8,11 @@ import (
 
 // What a caller can get wrong. Public packages re-export these.
 var (
-	ErrEmpty  = errors.New("no data")                                    // nil matrix, or one without rows or columns
-	ErrSize   = errors.New("too many rows")                              // more than 2³¹−1
-	ErrValue  = errors.New("value is not finite")                        // NaN or ±Inf in the matrix
+	// nil matrix, or one without rows or columns
+	ErrEmpty = errors.New("no data")
+	ErrSize  = errors.New("too many rows") // more than 2³¹−1
+	// NaN or ±Inf in the matrix
+	ErrValue  = errors.New("value is not finite")
 	ErrLength = errors.New("number of labels differs from that of rows") // len(y) ≠ rows
 	ErrLabel  = errors.New("label is out of range")
 	ErrOption = errors.New("option out of range") // a parameter that is not about the data

@@ -30,7 +30,9 @@ func Copy(ctx context.Context, x mat.Matrix) (*Table, error) {
 }
 
 // CopyIf is Copy with another check of each row.
-func CopyIf(ctx context.Context, x mat.Matrix, check func(row []float64, i int) error) (*Table, error) {
+func CopyIf(
+	ctx context.Context, x mat.Matrix, check func(row []float64, i int) error,
+) (*Table, error) {
 	if IsNil(x) {
 		return nil, fmt.Errorf("nil matrix: %w", ErrEmpty)
 	}

@@ -36,18 +36,21 @@ func TestCopy(t *testing.T) {
 		{"transposed", base.T(), []float64{0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11}, 3},
 		{"vector", mat.NewVecDense(2, []float64{7, 8}), []float64{7, 8}, 1},
 		{"diagonal", mat.NewDiagDense(2, []float64{1, 2}), []float64{1, 0, 0, 2}, 2},
-		{"a type that embeds a dense", doubled{mat.NewDense(1, 2, []float64{1, 2})}, []float64{2, 4}, 2},
+		{"a type that embeds a dense", doubled{mat.NewDense(1, 2, []float64{1, 2})},
+			[]float64{2, 4}, 2},
 	}
 	for _, test := range tests {
 		got, err := rows.Copy(t.Context(), test.x)
 		if err != nil {
 			t.Fatalf("%s: %v", test.name, err)
 		}
-		if !slices.Equal(got.Data, test.want) || got.Dim != test.dim || got.Len*got.Dim != len(test.want) {
+		if !slices.Equal(got.Data, test.want) || got.Dim != test.dim ||
+			got.Len*got.Dim != len(test.want) {
 			t.Errorf("%s: Copy = %+v, want %v in rows of %d", test.name, got, test.want, test.dim)
 		}
 		for i := range got.Len {
-			if row := got.Row(i); !slices.Equal(row, test.want[i*test.dim:(i+1)*test.dim]) || cap(row) != test.dim {
+			if row := got.Row(i); !slices.Equal(row, test.want[i*test.dim:(i+1)*test.dim]) ||
+				cap(row) != test.dim {
 				t.Errorf("%s: Row(%d) = %v of capacity %d", test.name, i, row, cap(row))
 			}
 		}
@@ -77,11 +80,13 @@ func TestLabelledErrors(t *testing.T) {
 	}{
 		{"nil", t.Context(), nil, nil, rows.ErrEmpty, "nil matrix"},
 		{"nil pointer", t.Context(), (*mat.Dense)(nil), nil, rows.ErrEmpty, "nil matrix"},
-		{"nil pointer of another type", t.Context(), (*mat.VecDense)(nil), nil, rows.ErrEmpty, "nil matrix"},
+		{"nil pointer of another type", t.Context(), (*mat.VecDense)(nil), nil, rows.ErrEmpty,
+			"nil matrix"},
 		{"empty", t.Context(), &mat.Dense{}, nil, rows.ErrEmpty, "0 × 0"},
 		{"too many rows", t.Context(), endless{}, nil, rows.ErrSize, "2147483648 rows"},
 		{"NaN", t.Context(), with(math.NaN()), []int{0, 0}, rows.ErrValue, "row 1, column 0"},
-		{"infinite", t.Context(), with(math.Inf(-1)).T(), []int{0, 0}, rows.ErrValue, "row 0, column 1"},
+		{"infinite", t.Context(), with(math.Inf(-1)).T(), []int{0, 0}, rows.ErrValue,
+			"row 0, column 1"},
 		{"too few labels", t.Context(), x, []int{0}, rows.ErrLength, "1 labels, 2 rows"},
 		{"too many labels", t.Context(), x, []int{0, 0, 0}, rows.ErrLength, "3 labels, 2 rows"},
 		{"negative label", t.Context(), x, []int{0, -3}, rows.ErrLabel, "row 1"},
@@ -90,8 +95,10 @@ func TestLabelledErrors(t *testing.T) {
 	}
 	for _, test := range tests {
 		table, classes, err := rows.Labelled(test.ctx, test.x, test.y)
-		if table != nil || classes != 0 || !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.place) {
-			t.Errorf("%s: Labelled = %v, %d, %v, want %v at %q", test.name, table, classes, err, test.want, test.place)
+		if table != nil || classes != 0 || !errors.Is(err, test.want) ||
+			!strings.Contains(err.Error(), test.place) {
+			t.Errorf("%s: Labelled = %v, %d, %v, want %v at %q",
+				test.name, table, classes, err, test.want, test.place)
 		}
 	}
 }
@@ -107,8 +114,18 @@ func TestLabelledCountsClasses(t *testing.T) {
 
 func TestInputError(t *testing.T) {
 	for want, err := range map[string]*rows.InputError{
-		"row 2, column 1: value is not finite: NaN": {Row: 2, Col: 1, Value: math.NaN(), Err: rows.ErrValue},
-		"row 0: label is out of range: 1048577":     {Row: 0, Col: -1, Value: 1<<20 + 1, Err: rows.ErrLabel},
+		"row 2, column 1: value is not finite: NaN": {
+			Row:   2,
+			Col:   1,
+			Value: math.NaN(),
+			Err:   rows.ErrValue,
+		},
+		"row 0: label is out of range: 1048577": {
+			Row:   0,
+			Col:   -1,
+			Value: 1<<20 + 1,
+			Err:   rows.ErrLabel,
+		},
 	} {
 		if err.Error() != want || !errors.Is(err, err.Err) {
 			t.Errorf("%v, want %s", err, want)

@@ -89,12 +89,14 @@ func TestDeadline(t *testing.T) {
 	p := cell(rand.New(rand.NewPCG(2, 1)), polytope.LInf, 200, slices.Repeat([]float64{1}, 10))
 	past, cancel := context.WithDeadline(context.Background(), time.Unix(0, 0))
 	defer cancel()
-	if got, err := (lpsolve.Solver{}).Closest(past, p); err != nil || got.Status != polytope.StatusStopped {
+	if got, err := (lpsolve.Solver{}).Closest(past, p); err != nil ||
+		got.Status != polytope.StatusStopped {
 		t.Errorf("deadline in the past: got %+v, error %v, want stopped", got, err)
 	}
 	ahead, cancel := context.WithTimeout(context.Background(), time.Hour)
 	defer cancel()
-	if got, err := (lpsolve.Solver{}).Closest(ahead, p); err != nil || got.Status != polytope.StatusOptimal {
+	if got, err := (lpsolve.Solver{}).Closest(ahead, p); err != nil ||
+		got.Status != polytope.StatusOptimal {
 		t.Errorf("deadline ahead: got %+v, error %v, want optimal", got, err)
 	}
 }

@@ -30,11 +30,13 @@ func BenchmarkSolvers(b *testing.B) {
 				problems[i] = cell(r, norm, size[0], slices.Repeat([]float64{0.5}, size[1]))
 			}
 			for _, s := range solvers {
-				b.Run(fmt.Sprintf("n=%d/d=%d/norm=%v/%s", size[0], size[1], norm, s.name), func(b *testing.B) {
+				name := fmt.Sprintf("n=%d/d=%d/norm=%v/%s", size[0], size[1], norm, s.name)
+				b.Run(name, func(b *testing.B) {
 					b.ReportAllocs()
 					var rows, count int
 					for b.Loop() {
-						got, err := s.solver.Closest(context.Background(), problems[count%len(problems)])
+						got, err := s.solver.Closest(context.Background(),
+							problems[count%len(problems)])
 						if err != nil {
 							b.Fatal(err)
 						}

@@ -7,7 +7,8 @@
 // Solver exists only in builds with cgo and the tag lpsolve; without them the package
 // is empty. On Debian and Ubuntu, with liblpsolve55-dev installed:
 //
-//	CGO_CFLAGS=-I/usr/include/lpsolve CGO_LDFLAGS="-llpsolve55 -lm -ldl -lcolamd" go test -tags lpsolve ./polytope/...
+//	CGO_CFLAGS=-I/usr/include/lpsolve CGO_LDFLAGS="-llpsolve55 -lm -ldl -lcolamd" \
+//		go test -tags lpsolve ./polytope/...
 //
 // # Licence
 //
@@ -23,16 +24,15 @@
 // absolute. Half-spaces are handed over only when the point reached violates
 // them, the deepest few at a time.
 //
-// Distances agree with those of polytope.Native to 1e-7·max(1, distance). The Bound rests on no tolerance:
-// it is recomputed from the dual values, each non-negative combination of the rows being a
-// half-space around the region, and rounded down. A region counts as empty only when
-// dual values prove it likewise; a failure of lp_solve is
-// polytope.ErrNumerical and never a verdict.
+// Distances agree with those of polytope.Native to 1e-7·max(1, distance). The Bound rests on no
+// tolerance: it is recomputed from the dual values, each non-negative combination of the rows being
+// a half-space around the region, and rounded down. A region counts as empty only when dual values
+// prove it likewise; a failure of lp_solve is polytope.ErrNumerical and never a verdict.
 //
 // # Limits
 //
 // ℓ2 is not linear: it is refused with polytope.ErrUnsupported.
-// lp_solve cannot be interrupted. A context is looked at between two programs; its deadline is passed on in
-// whole seconds, rounded up, so that an answer may come up to a second late, and a
+// lp_solve cannot be interrupted. A context is looked at between two programs; its deadline is
+// passed on in whole seconds, rounded up, so that an answer may come up to a second late, and a
 // cancellation without deadline takes effect only after the current program.
 package lpsolve

@@ -41,7 +41,12 @@ type program struct {
 var _ rowgen.Engine = (*program)(nil)
 
 func newProgram(ctx context.Context, norm polytope.Norm, d int) *program {
-	p := &program{ctx: ctx, norm: norm, rows: closest.New(closest.Kind(norm)), u: make([]float64, d)}
+	p := &program{
+		ctx:  ctx,
+		norm: norm,
+		rows: closest.New(closest.Kind(norm)),
+		u:    make([]float64, d),
+	}
 	p.rows.Reset(d)
 	return p
 }
@@ -83,7 +88,8 @@ func (p *program) Solve(cutoff float64) (closest.Status, error) {
 		verdict = p.run(0)
 	}
 	if verdict != golp.OPTIMAL {
-		if err := p.ctx.Err(); err != nil && (verdict == golp.TIMEOUT || verdict == golp.SUBOPTIMAL) {
+		if err := p.ctx.Err(); err != nil &&
+			(verdict == golp.TIMEOUT || verdict == golp.SUBOPTIMAL) {
 			return closest.Optimal, err
 		}
 		return closest.Optimal, fmt.Errorf("%w: lp_solve says %v", polytope.ErrNumerical, verdict)

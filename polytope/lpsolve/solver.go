@@ -29,13 +29,22 @@ func (Solver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solutio
 		return polytope.Solution{}, err
 	}
 	if p.Norm == polytope.L2 {
-		return polytope.Solution{}, fmt.Errorf("lpsolve: norm %v is not linear: %w: use polytope.Native", p.Norm, polytope.ErrUnsupported)
+		return polytope.Solution{}, fmt.Errorf(
+			"lpsolve: norm %v is not linear: %w: use polytope.Native",
+			p.Norm, polytope.ErrUnsupported,
+		)
 	}
 	if p.Prices != nil {
-		return polytope.Solution{}, fmt.Errorf("lpsolve: prices of displacements: %w: use polytope.Native", polytope.ErrUnsupported)
+		return polytope.Solution{}, fmt.Errorf(
+			"lpsolve: prices of displacements: %w: use polytope.Native", polytope.ErrUnsupported,
+		)
 	}
 	if math.IsInf(p.Region.Bound(p.Norm, p.X), 1) { // so is that of an empty side
-		return polytope.Solution{Status: polytope.StatusInfeasible, Distance: math.Inf(1), Bound: math.Inf(1)}, nil
+		return polytope.Solution{
+			Status:   polytope.StatusInfeasible,
+			Distance: math.Inf(1),
+			Bound:    math.Inf(1),
+		}, nil
 	}
 	w := newProgram(ctx, p.Norm, len(p.X))
 	lazy := rowgen.New(closest.Kind(p.Norm), w, batch)

@@ -65,14 +65,22 @@ func (m *Model) attack(r Run) (attack.Attack, error) {
 		}
 		return m.regionBased(options), nil
 	case BlackBox:
-		return m.fallback(&baseline.BlackBox{Classifier: m.Classifier, Seed: r.Seed, Norm: m.norm}), nil
+		return m.fallback(&baseline.BlackBox{
+			Classifier: m.Classifier,
+			Seed:       r.Seed,
+			Norm:       m.norm,
+		}), nil
 	case Direct:
 		if _, ok := m.Classifier.(*classifier.KNN); ok {
 			return m.fallback(&baseline.Direct{Classifier: m.Classifier, Norm: m.norm}), nil
 		}
 	case Papernot:
 		if tree, ok := m.Classifier.(*classifier.Tree); ok {
-			return m.fallback(&baseline.Papernot{Classifier: tree, AsPrinted: true, Norm: m.norm}), nil
+			return m.fallback(&baseline.Papernot{
+				Classifier: tree,
+				AsPrinted:  true,
+				Norm:       m.norm,
+			}), nil
 		}
 	}
 	return nil, fmt.Errorf("%w: attack %q on %q", ErrName, r.Attack, r.Classifier)
@@ -89,7 +97,9 @@ func (m *Model) fallback(a attack.Attack) attack.Attack {
 
 // attackTogether is the kernel attack, whose substitute is made of the attacked
 // points themselves.
-func (l *Lab) attackTogether(ctx context.Context, r Run, m *Model, set *set, rows []int) ([]metrics.Point, error) {
+func (l *Lab) attackTogether(
+	ctx context.Context, r Run, m *Model, set *set, rows []int,
+) ([]metrics.Point, error) {
 	if _, ok := m.Classifier.(*classifier.KNN); !ok {
 		return nil, fmt.Errorf("%w: attack %q on %q", ErrName, r.Attack, r.Classifier)
 	}
@@ -109,7 +119,13 @@ func (l *Lab) attackTogether(ctx context.Context, r Run, m *Model, set *set, row
 				return nil, err
 			}
 		}
-		points[i] = metrics.Point{Row: row, TrueLabel: y[i], Predicted: y[i], Attacked: true, Result: results[i]}
+		points[i] = metrics.Point{
+			Row:       row,
+			TrueLabel: y[i],
+			Predicted: y[i],
+			Attacked:  true,
+			Result:    results[i],
+		}
 	}
 	l.options.Progress(len(rows))
 	return points, nil

@@ -57,7 +57,10 @@ func TestAgainstFixtures(t *testing.T) {
 				!reflect.DeepEqual(test.Attacked, split.Attacked[string(name)]) {
 				t.Errorf("%v: test %+v", s, test)
 			}
-			points, err := lab.Points(t.Context(), experiment.Run{Subject: s, Attack: experiment.RBAExact})
+			points, err := lab.Points(t.Context(), experiment.Run{
+				Subject: s,
+				Attack:  experiment.RBAExact,
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -116,7 +119,8 @@ func TestKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	var about struct{ Program, Data string }
-	if err := gob.NewDecoder(bytes.NewReader(text)).Decode(&about); err != nil || about.Program == about.Data {
+	if err := gob.NewDecoder(bytes.NewReader(text)).Decode(&about); err != nil ||
+		about.Program == about.Data {
 		t.Fatalf("the file is about %+v, %v", about, err)
 	}
 	for name, damage := range map[string]string{
@@ -147,7 +151,10 @@ func TestNotAttacked(t *testing.T) {
 		if err != nil || test.Attacked != nil || test.Rows != 1004 || test.Accuracy != 0.48 {
 			t.Errorf("test %+v, %v", test, err)
 		}
-		robustness, err := lab.Robustness(t.Context(), experiment.Run{Subject: s, Attack: experiment.RBAExact})
+		robustness, err := lab.Robustness(t.Context(), experiment.Run{
+			Subject: s,
+			Attack:  experiment.RBAExact,
+		})
 		if !math.IsNaN(robustness) || err != nil {
 			t.Errorf("robustness %v, %v, want none", robustness, err)
 		}
@@ -161,21 +168,31 @@ func TestRefuses(t *testing.T) {
 		return experiment.Subject{Set: "halfmoon", Classifier: c, Defence: d}
 	}
 	for name, run := range map[string]experiment.Run{
-		"classifier":      {Subject: subject("5nn", experiment.Pruning), Attack: experiment.RBAExact},
+		"classifier": {
+			Subject: subject("5nn", experiment.Pruning),
+			Attack:  experiment.RBAExact,
+		},
 		"attack":          {Subject: plain, Attack: "fgsm"},
 		"papernot on knn": {Subject: pruned, Attack: experiment.Papernot},
 		"direct on tree":  {Subject: plain, Attack: experiment.Direct},
 		"kernel on tree":  {Subject: plain, Attack: experiment.Kernel},
 		"defence":         {Subject: subject(experiment.Tree, "x"), Attack: experiment.RBAExact},
-		"wjc of tree":     {Subject: subject(experiment.Tree, experiment.WJC), Attack: experiment.RBAExact},
-		"splitting 1-nn":  {Subject: subject(experiment.OneNN, experiment.Splitting), Attack: experiment.RBAExact},
+		"wjc of tree": {
+			Subject: subject(experiment.Tree, experiment.WJC),
+			Attack:  experiment.RBAExact,
+		},
+		"splitting 1-nn": {
+			Subject: subject(experiment.OneNN, experiment.Splitting),
+			Attack:  experiment.RBAExact,
+		},
 	} {
 		if _, err := lab.Points(t.Context(), run); !errors.Is(err, experiment.ErrName) {
 			t.Errorf("%s: %v, want an error of names", name, err)
 		}
 	}
 	unknown := experiment.Subject{Set: "moons", Classifier: experiment.Tree}
-	if _, err := lab.Test(t.Context(), unknown); err == nil || !strings.Contains(err.Error(), "moons") {
+	if _, err := lab.Test(t.Context(), unknown); err == nil ||
+		!strings.Contains(err.Error(), "moons") {
 		t.Errorf("unknown set: %v", err)
 	}
 }
@@ -205,7 +222,9 @@ func TestLoadingCancelled(t *testing.T) {
 	for i := range 400 {
 		fmt.Fprintf(&text, "%d 1:%d 2:%d\n", 2+2*(i%2), i%7, i)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "fourclass"), []byte(text.String()), 0o666); err != nil {
+	if err := os.WriteFile(
+		filepath.Join(folder, "fourclass"), []byte(text.String()), 0o666,
+	); err != nil {
 		t.Fatal(err)
 	}
 	lab := newLab(t, experiment.Options{Folders: []string{folder}})
@@ -216,7 +235,12 @@ func TestLoadingCancelled(t *testing.T) {
 	_, model := lab.Model(ctx, subject)
 	_, test := lab.Test(ctx, subject)
 	_, points := lab.Points(ctx, experiment.Run{Subject: subject, Attack: experiment.RBAExact})
-	for name, err := range map[string]error{"set": set, "model": model, "test": test, "points": points} {
+	for name, err := range map[string]error{
+		"set":    set,
+		"model":  model,
+		"test":   test,
+		"points": points,
+	} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v, want context.Canceled", name, err)
 		}
@@ -232,7 +256,9 @@ func TestUnwritable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, folder := range []string{file, filepath.Join(file, "x"), "a\x00b"} {
-		if _, err := experiment.New(experiment.Options{Work: folder}); !errors.Is(err, experiment.ErrStore) {
+		if _, err := experiment.New(experiment.Options{Work: folder}); !errors.Is(
+			err, experiment.ErrStore,
+		) {
 			t.Errorf("folder %q: %v, want an error of the store", folder, err)
 		}
 	}
@@ -241,7 +267,8 @@ func TestUnwritable(t *testing.T) {
 	if err := os.Remove(folder); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lab.Test(t.Context(), plain); !errors.Is(err, experiment.ErrStore) || !errors.Is(err, fs.ErrNotExist) {
+	if _, err := lab.Test(t.Context(), plain); !errors.Is(err, experiment.ErrStore) ||
+		!errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v, want one of the store", err)
 	}
 }

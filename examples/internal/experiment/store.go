@@ -89,7 +89,8 @@ func known[S subject, V any](
 		return result, err
 	}
 	kept := record[V]{l.store.program, set.checksum, s.String(), result}
-	err = outfile.Write(l.store.path(s), func(w io.Writer) error { return gob.NewEncoder(w).Encode(kept) })
+	err = outfile.Write(l.store.path(s),
+		func(w io.Writer) error { return gob.NewEncoder(w).Encode(kept) })
 	if err != nil {
 		return result, fmt.Errorf("%w: %w", ErrStore, err)
 	}
@@ -98,7 +99,9 @@ func known[S subject, V any](
 
 // recall returns the result of a subject if it is known already: not if its file is torn, or about
 // something else.
-func recall[S subject, V any](ctx context.Context, l *Lab, memory map[S]V, s S) (result V, ok bool, err error) {
+func recall[S subject, V any](
+	ctx context.Context, l *Lab, memory map[S]V, s S,
+) (result V, ok bool, err error) {
 	if result, ok = memory[s]; ok {
 		return result, true, nil
 	}

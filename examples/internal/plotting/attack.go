@@ -19,7 +19,9 @@ type Attack struct {
 // AddTo adds the attack on x, whose example is at the ℓ∞ distance, to the panel.
 func (a Attack) AddTo(p *Panel, x, example []float64, distance float64) {
 	from, to := plotter.XY{X: x[0], Y: x[1]}, plotter.XY{X: example[0], Y: example[1]}
-	at := func(dx, dy float64) plotter.XY { return plotter.XY{X: from.X + dx*distance, Y: from.Y + dy*distance} }
+	at := func(dx, dy float64) plotter.XY {
+		return plotter.XY{X: from.X + dx*distance, Y: from.Y + dy*distance}
+	}
 	ball := plotter.XYs{at(-1, -1), at(1, -1), at(1, 1), at(-1, 1), at(-1, -1)}
 	p.AddLines(&plotter.Line{XYs: ball, LineStyle: dashed})
 	p.Add(&arrow{from, to}, a.star(plotter.XYs{from}))
@@ -29,7 +31,10 @@ func (a Attack) AddTo(p *Panel, x, example []float64, distance float64) {
 func (a Attack) Key() []Entry {
 	return []Entry{
 		{Text: a.Name, Icons: []plot.Thumbnailer{a.star(nil)}},
-		{Text: "to its nearest adversarial example, in the ring", Icons: []plot.Thumbnailer{&arrow{}}},
+		{
+			Text:  "to its nearest adversarial example, in the ring",
+			Icons: []plot.Thumbnailer{&arrow{}},
+		},
 		{Text: "ℓ∞ ball free of the other label", Icons: []plot.Thumbnailer{ball{}}},
 	}
 }
@@ -38,7 +43,11 @@ func (a Attack) star(xys plotter.XYs) *Points {
 	return &Points{XYs: xys, Shape: Star, Color: Ink, Radius: a.Size}
 }
 
-var dashed = draw.LineStyle{Color: Ink, Width: vg.Points(0.9), Dashes: []vg.Length{vg.Points(3), vg.Points(2)}}
+var dashed = draw.LineStyle{
+	Color:  Ink,
+	Width:  vg.Points(0.9),
+	Dashes: []vg.Length{vg.Points(3), vg.Points(2)},
+}
 
 // ball is the icon of an ℓ∞ ball, a square.
 type ball struct{}

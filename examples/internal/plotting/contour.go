@@ -77,7 +77,8 @@ func (g *grid) square(i, j int, join func(from, to crossing)) {
 		in[k] = g.holds(c)
 	}
 	step := 1
-	if saddle := in[0] == in[2] && in[1] == in[3] && in[0] != in[1]; saddle && !g.contains(g.middle(corners)) {
+	if saddle := in[0] == in[2] && in[1] == in[3] && in[0] != in[1]; saddle &&
+		!g.contains(g.middle(corners)) {
 		step = 3 // backwards, to where the walk entered: the inside corners are apart
 	}
 	for k := range corners {

@@ -9,7 +9,12 @@ var square = Frame{MinX: -1, MaxX: 1, MinY: -1, MaxY: 1}
 
 // trace returns the contour of a set in the square [−1,1]².
 func trace(n int, contains func(p point) bool) [][]point {
-	g := grid{frame: square, n: n, contains: contains, sampled: func(i, j int) bool { return contains(square.node(i, j, n)) }}
+	g := grid{
+		frame:    square,
+		n:        n,
+		contains: contains,
+		sampled:  func(i, j int) bool { return contains(square.node(i, j, n)) },
+	}
 	return g.loops()
 }
 
@@ -32,11 +37,12 @@ func TestLoops(t *testing.T) {
 		loops    int
 		area     float64
 	}{
-		"nothing":          {func(point) bool { return false }, 0, 0},
-		"everything":       {func(point) bool { return true }, 1, 4},
-		"half":             {func(p point) bool { return p.x < 0.123 }, 1, 2 * 1.123},
-		"disc":             {func(p point) bool { return norm(p) < 0.7 }, 1, math.Pi * 0.49},
-		"ring":             {func(p point) bool { return norm(p) < 0.7 && norm(p) > 0.3 }, 2, math.Pi * 0.4},
+		"nothing":    {func(point) bool { return false }, 0, 0},
+		"everything": {func(point) bool { return true }, 1, 4},
+		"half":       {func(p point) bool { return p.x < 0.123 }, 1, 2 * 1.123},
+		"disc":       {func(p point) bool { return norm(p) < 0.7 }, 1, math.Pi * 0.49},
+		"ring": {func(p point) bool { return norm(p) < 0.7 && norm(p) > 0.3 }, 2,
+			math.Pi * 0.4},
 		"hole":             {func(p point) bool { return norm(p) > 0.7 }, 2, 4 - math.Pi*0.49},
 		"beyond the frame": {func(p point) bool { return norm(p) > 1.2 }, 4, 0.19637},
 		"stripes":          {func(p point) bool { return math.Mod(p.y+1.9, 0.5) < 0.2 }, 4, 1.6},

@@ -49,7 +49,10 @@ func example(t *testing.T) *Figure {
 	f.Key = []Entry{
 		{Text: "label 0", Icons: []plot.Thumbnailer{Swatch{Color: Light(0)}, Labelled(0, nil)}},
 		{Text: "arrow", Icons: []plot.Thumbnailer{&arrow{}}},
-		{Text: "a ball with a name so long that it needs a line", Icons: []plot.Thumbnailer{ball{}}},
+		{
+			Text:  "a ball with a name so long that it needs a line",
+			Icons: []plot.Thumbnailer{ball{}},
+		},
 	}
 	return f
 }
@@ -77,7 +80,8 @@ func TestSavePNG(t *testing.T) {
 	}{
 		{0.1, 0.1, Light(0)},
 		{0.9, 0.7, Light(1)},
-		{0.25, 0.75, color.NRGBA{R: 71, G: 154, B: 200, A: 0xFF}}, // a mark through which the region shows
+		// a mark through which the region shows
+		{0.25, 0.75, color.NRGBA{R: 71, G: 154, B: 200, A: 0xFF}},
 		{0.75, 0.25, Ink},
 		{0.6, 0.25, Ink}, // the arrow
 		{-0.02, -0.02, white},
@@ -124,7 +128,9 @@ func TestSaveSVG(t *testing.T) {
 			words = append(words, strings.Split(string(s), "\n")...)
 		}
 	}
-	for _, want := range []string{"title", "before", "after", "pruning", "x₁", "x₂", "label 0", "arrow"} {
+	for _, want := range []string{
+		"title", "before", "after", "pruning", "x₁", "x₂", "label 0", "arrow",
+	} {
 		if !slices.Contains(words, want) {
 			t.Errorf("the text %q is missing", want)
 		}
@@ -145,7 +151,9 @@ func TestSaveErrors(t *testing.T) {
 	if err := f.Save("f.gif"); !errors.Is(err, ErrFormat) {
 		t.Errorf("error %v, want %v", err, ErrFormat)
 	}
-	if err := f.Save(filepath.Join(t.TempDir(), "missing", "f.svg")); !errors.Is(err, os.ErrNotExist) {
+	if err := f.Save(filepath.Join(t.TempDir(), "missing", "f.svg")); !errors.Is(
+		err, os.ErrNotExist,
+	) {
 		t.Errorf("error %v, want %v", err, os.ErrNotExist)
 	}
 }
@@ -174,7 +182,11 @@ func TestLinesOfKey(t *testing.T) {
 
 // TestFitted: marks are smaller in small panels, and no larger in large ones.
 func TestFitted(t *testing.T) {
-	for side, want := range map[vg.Length]vg.Length{defaultSide / 4: 2, defaultSide: 8, 2 * defaultSide: 8} {
+	for side, want := range map[vg.Length]vg.Length{
+		defaultSide / 4: 2,
+		defaultSide:     8,
+		2 * defaultSide: 8,
+	} {
 		if got := fitted(8, draw.NewCanvas(nil, side, vg.Inch)); got != want {
 			t.Errorf("8 is %v in a panel of width %v, want %v", got, side, want)
 		}

@@ -43,12 +43,18 @@ func (i inset) Plot(c draw.Canvas, _ *plot.Plot) {
 	const gap = 4
 	size := c.Size()
 	corner := vg.Point{X: c.Max.X - gap, Y: c.Max.Y - gap}
-	r := vg.Rectangle{Min: corner.Sub(vg.Point{X: insetShare * size.X, Y: insetShare * size.Y}), Max: corner}
+	r := vg.Rectangle{
+		Min: corner.Sub(vg.Point{X: insetShare * size.X, Y: insetShare * size.Y}),
+		Max: corner,
+	}
 	i.Draw(draw.Canvas{Canvas: c.Canvas, Rectangle: r})
 	c.SetLineStyle(draw.LineStyle{Color: Ink, Width: vg.Points(0.7)})
 	c.Stroke(r.Path())
 	label, magnified := style(tickSize), fmt.Sprintf("× %.1f", insetShare/insetReach/2)
-	ground := vg.Rectangle{Min: r.Min, Max: r.Min.Add(vg.Point{X: label.Width(magnified) + 2*gap, Y: label.Height(magnified)})}
+	ground := vg.Rectangle{
+		Min: r.Min,
+		Max: r.Min.Add(vg.Point{X: label.Width(magnified) + 2*gap, Y: label.Height(magnified)}),
+	}
 	c.SetColor(white)
 	c.Fill(ground.Path())
 	c.SetColor(Ink)

@@ -92,8 +92,8 @@ func (s *Points) Plot(c draw.Canvas, p *plot.Plot) {
 	c.Fill(path)
 }
 
-// fitted makes a length smaller where the canvas of the data is smaller than usual, so that marks and lines
-// do not grow together.
+// fitted makes a length smaller where the canvas of the data is smaller than usual, so that marks
+// and lines do not grow together.
 func fitted(length vg.Length, c draw.Canvas) vg.Length {
 	return length * min(1, (c.Max.X-c.Min.X)/defaultSide)
 }

@@ -27,7 +27,9 @@ const gridSteps = 400
 
 // NewRegions samples label, a function with values 0…classes−1 that many goroutines
 // may call, within the frame. It takes about 160,000 calls, shared among the cores.
-func NewRegions(ctx context.Context, f Frame, classes int, label func(x, y float64) int) (*Regions, error) {
+func NewRegions(
+	ctx context.Context, f Frame, classes int, label func(x, y float64) int,
+) (*Regions, error) {
 	labels, err := sample(ctx, f, label)
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %w", err)
@@ -119,5 +121,6 @@ func (f Frame) inside(loops [][]point) [][]point {
 
 // along reports whether both points lie on the same side of the frame.
 func (f Frame) along(p, q point) bool {
-	return p.x == q.x && (p.x == f.MinX || p.x == f.MaxX) || p.y == q.y && (p.y == f.MinY || p.y == f.MaxY)
+	return p.x == q.x && (p.x == f.MinX || p.x == f.MaxX) ||
+		p.y == q.y && (p.y == f.MinY || p.y == f.MaxY)
 }

@@ -33,7 +33,8 @@ func TestRows(t *testing.T) {
 	var all []vg.Rectangle
 	for i, m := range l.panels {
 		data := l.data(c, i/2, i%2)
-		if size := data.Size(); math.Abs(float64(size.X-vg.Inch)) > 1e-9 || math.Abs(float64(size.Y-vg.Inch/2)) > 1e-9 {
+		if size := data.Size(); math.Abs(float64(size.X-vg.Inch)) > 1e-9 ||
+			math.Abs(float64(size.Y-vg.Inch/2)) > 1e-9 {
 			t.Errorf("panel %d has size %v", i, size)
 		}
 		if i >= 2 && data.Min.X != all[i-2].Min.X {
@@ -47,7 +48,8 @@ func TestRows(t *testing.T) {
 			Min: data.Min.Sub(vg.Point{X: m.left, Y: m.bottom}),
 			Max: data.Max.Add(vg.Point{X: m.right, Y: m.top}),
 		}
-		if outer.Min.X < 0 || outer.Min.Y < 0 || outer.Max.X > l.width || outer.Max.Y > l.height-l.title {
+		if outer.Min.X < 0 || outer.Min.Y < 0 || outer.Max.X > l.width ||
+			outer.Max.Y > l.height-l.title {
 			t.Errorf("panel %d leaves the figure: %v", i, outer)
 		}
 		if i >= 2 && outer.Max.Y > all[i-2].Min.Y-l.panels[i-2].bottom {
@@ -64,7 +66,8 @@ func TestAround(t *testing.T) {
 			p := NewPanel("x", "y", Frame{MaxX: end, MaxY: end})
 			m := around(p, side, side)
 			d := p.DataCanvas(draw.NewCanvas(nil, m.left+side+m.right, m.bottom+side+m.top))
-			if size := d.Size(); math.Abs(float64(size.X-side)) > 0.05 || math.Abs(float64(size.Y-side)) > 0.05 {
+			if size := d.Size(); math.Abs(float64(size.X-side)) > 0.05 ||
+				math.Abs(float64(size.Y-side)) > 0.05 {
 				t.Errorf("up to %v: data of %v, want %v", end, size, side)
 			}
 		}
@@ -90,7 +93,9 @@ func TestPixels(t *testing.T) {
 	}
 	pictures := NewPictures(dark, light, "pictures")
 	regions := NewPanel("", "", square)
-	if _, err := regions.AddRegions(t.Context(), half{}, mat.NewDense(2, 2, []float64{-0.5, 0.5, 0.5, -0.5}), []int{0, 1}); err != nil {
+	if _, err := regions.AddRegions(
+		t.Context(), half{}, mat.NewDense(2, 2, []float64{-0.5, 0.5, 0.5, -0.5}), []int{0, 1},
+	); err != nil {
 		t.Fatal(err)
 	}
 	lines := NewPanel("", "", square)
@@ -98,9 +103,10 @@ func TestPixels(t *testing.T) {
 		&plotter.Line{XYs: plotter.XYs{{X: -9, Y: 0}, {X: 9, Y: 0}}, LineStyle: Line(1)},
 		Outline(plotter.XYs{{X: -0.5, Y: -2}, {X: 0.5, Y: -2}, {X: 0.5, Y: 2}, {X: -0.5, Y: 2}}),
 	)
-	f := &Figure{Panels: []*Panel{pictures, regions, lines}, Width: vg.Inch, Height: vg.Inch, Key: append(RegionKey(2),
-		Entry{Text: "line", Icons: []plot.Thumbnailer{&plotter.Line{LineStyle: Line(0)}}},
-		Entry{Text: "cell", Icons: []plot.Thumbnailer{Swatch{}}})}
+	f := &Figure{Panels: []*Panel{pictures, regions, lines}, Width: vg.Inch, Height: vg.Inch,
+		Key: append(RegionKey(2),
+			Entry{Text: "line", Icons: []plot.Thumbnailer{&plotter.Line{LineStyle: Line(0)}}},
+			Entry{Text: "cell", Icons: []plot.Thumbnailer{Swatch{}}})}
 	path := filepath.Join(t.TempDir(), "f.png")
 	if err := f.Save(path); err != nil {
 		t.Fatal(err)
@@ -116,7 +122,8 @@ func TestPixels(t *testing.T) {
 		{0, 0.25, 0.5, color.NRGBA{A: 0xFF}},
 		{0, 0.75, 0.5, white},
 		{1, 0.1, 0.5, Light(0)},
-		{1, 0.25, 0.75, color.NRGBA{R: 71, G: 154, B: 200, A: 0xFF}}, // a mark through which the region shows
+		// a mark through which the region shows
+		{1, 0.25, 0.75, color.NRGBA{R: 71, G: 154, B: 200, A: 0xFF}},
 		{1, 0.75, 0.25, color.NRGBA{R: 225, G: 139, B: 71, A: 0xFF}},
 		{2, 0.02, 0.5, Color(1)},
 		{2, 0.5, 0.25, white},
@@ -130,7 +137,8 @@ func TestPixels(t *testing.T) {
 	}
 	// A thin line at a quarter of the third panel.
 	data := l.data(c, 0, 2)
-	x, y := (data.Min.X + vg.Inch/4).Dots(resolution), (l.height - data.Min.Y - vg.Inch/4).Dots(resolution)
+	x, y := (data.Min.X +
+		vg.Inch/4).Dots(resolution), (l.height - data.Min.Y - vg.Inch/4).Dots(resolution)
 	seen := false
 	for dx := -3; dx <= 3; dx++ {
 		seen = seen || color.NRGBAModel.Convert(picture.At(int(x)+dx, int(y))) != white

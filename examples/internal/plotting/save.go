@@ -152,7 +152,9 @@ func (c *outlined) outline(face fonts.Face, at vg.Point, text string) (vg.Path, 
 
 // kern returns by how much two letters move together, 0 where the font does not
 // say.
-func (c *outlined) kern(face fonts.Face, left, right sfnt.GlyphIndex, em fixed.Int26_6) fixed.Int26_6 {
+func (c *outlined) kern(
+	face fonts.Face, left, right sfnt.GlyphIndex, em fixed.Int26_6,
+) fixed.Int26_6 {
 	kern, err := face.Face.Kern(&c.buffer, left, right, em, font.HintingNone)
 	if err != nil {
 		return 0
@@ -186,7 +188,8 @@ func addGlyph(path *vg.Path, segments sfnt.Segments, place func(fixed.Point26_6)
 // readers aloud, and names the format of embedded pictures, which are PNG, as it
 // is.
 func (c *outlined) describe(document []byte) []byte {
-	document = bytes.ReplaceAll(document, []byte("data:image/jpg;base64,"), []byte("data:image/png;base64,"))
+	document = bytes.ReplaceAll(document, []byte("data:image/jpg;base64,"),
+		[]byte("data:image/png;base64,"))
 	start := bytes.Index(document, []byte("<svg"))
 	end := start + bytes.IndexByte(document[start:], '>') + 1
 	var words bytes.Buffer

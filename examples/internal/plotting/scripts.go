@@ -109,7 +109,8 @@ func (h scripts) Draw(c vg.Canvas, txt string, s text.Style, at vg.Point) {
 	c.Translate(at)
 	c.Rotate(s.Rotation)
 	lines := h.Lines(txt)
-	y := s.Height(txt)*vg.Length(s.YAlign) - h.Extents(s.Font).Ascent + vg.Length(len(lines))*s.Font.Size
+	y := s.Height(txt)*vg.Length(s.YAlign) - h.Extents(s.Font).Ascent +
+		vg.Length(len(lines))*s.Font.Size
 	for _, line := range lines {
 		tell(c, line)
 		width, _, _ := h.Box(line, s.Font)

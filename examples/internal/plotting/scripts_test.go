@@ -10,10 +10,11 @@ import (
 
 func TestRuns(t *testing.T) {
 	for line, want := range map[string][]run{
-		"":              nil,
-		"r = 0.3":       {{"r = 0.3", 0}},
-		"x₁₀ (scaled)":  {{"x", 0}, {"10", sunkenScript}, {" (scaled)", 0}},
-		"ℓ∞ and ℓ2, 2":  {{"ℓ", 0}, {"∞", sunkenScript}, {" and ℓ", 0}, {"2", sunkenScript}, {", 2", 0}},
+		"":             nil,
+		"r = 0.3":      {{"r = 0.3", 0}},
+		"x₁₀ (scaled)": {{"x", 0}, {"10", sunkenScript}, {" (scaled)", 0}},
+		"ℓ∞ and ℓ2, 2": {{"ℓ", 0}, {"∞", sunkenScript}, {" and ℓ", 0}, {"2", sunkenScript},
+			{", 2", 0}},
 		"2·10⁻³, n⁰·⁷⁵": {{"2·10", 0}, {"-3", raisedScript}, {", n", 0}, {"0.75", raisedScript}},
 		"a_b^c ∞":       {{"a_b^c ∞", 0}},
 	} {
@@ -33,7 +34,8 @@ func TestScripts(t *testing.T) {
 	small.Font.Size *= scriptSize
 	want := plain.Width("10") + small.Width("3")
 	if got := s.Width("10³"); got != want || s.Height("10³") != s.Height("10") {
-		t.Errorf("width %v, want %v; height %v, want %v", got, want, s.Height("10³"), s.Height("10"))
+		t.Errorf("width %v, want %v; height %v, want %v",
+			got, want, s.Height("10³"), s.Height("10"))
 	}
 	c := &outlined{Canvas: vgsvg.New(100, 100)}
 	handler.Draw(c, "10³ of\nℓ∞", s, vg.Point{X: 10, Y: 50})

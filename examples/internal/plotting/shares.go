@@ -9,11 +9,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// AddShares adds two curves that fall from left to right, and the band between them. Each row that counts does
-// so up to a value at least, in certified, and up to another at most, in possible; all are so many. Where the
-// certified curve was asked for, in ascending order, it is marked; both end at the last of these places. AddShares
-// returns the key.
-func (p *Panel) AddShares(certified, possible, asked []float64, all int, lower, upper string) []Entry {
+// AddShares adds two curves that fall from left to right, and the band between them. Each row that
+// counts does so up to a value at least, in certified, and up to another at most, in possible; all
+// are so many. Where the certified curve was asked for, in ascending order, it is marked; both end
+// at the last of these places. AddShares returns the key.
+func (p *Panel) AddShares(
+	certified, possible, asked []float64, all int, lower, upper string,
+) []Entry {
 	end := asked[len(asked)-1]
 	below, above := steps(certified, all, end), steps(possible, all, end)
 	band := &plotter.Polygon{Color: Light(0)}
@@ -24,8 +26,12 @@ func (p *Panel) AddShares(certified, possible, asked []float64, all int, lower, 
 	bottom := &plotter.Line{XYs: below, LineStyle: Line(0)}
 	top := &plotter.Line{XYs: above, LineStyle: Line(1)}
 	marks := &plotter.Scatter{
-		XYs:        shareAt(certified, asked, all),
-		GlyphStyle: draw.GlyphStyle{Color: Color(0), Radius: vg.Points(2.2), Shape: draw.CircleGlyph{}},
+		XYs: shareAt(certified, asked, all),
+		GlyphStyle: draw.GlyphStyle{
+			Color:  Color(0),
+			Radius: vg.Points(2.2),
+			Shape:  draw.CircleGlyph{},
+		},
 	}
 	p.Add(unsized{band})
 	p.AddLines(top, bottom)
@@ -47,7 +53,10 @@ func steps(values []float64, all int, end float64) plotter.XYs {
 			break
 		}
 		last := line[len(line)-1]
-		line = append(line, plotter.XY{X: v, Y: last.Y}, plotter.XY{X: v, Y: share(len(sorted) - i - 1)})
+		line = append(line, plotter.XY{X: v, Y: last.Y}, plotter.XY{
+			X: v,
+			Y: share(len(sorted) - i - 1),
+		})
 	}
 	return append(line, plotter.XY{X: end, Y: line[len(line)-1].Y})
 }

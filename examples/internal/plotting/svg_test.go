@@ -45,12 +45,19 @@ func TestOutline(t *testing.T) {
 
 // TestSVGPicture: readers believe the name of the format.
 func TestSVGPicture(t *testing.T) {
-	f := &Figure{Title: "a < b & c", Panels: []*Panel{NewPictures(image.NewGray(image.Rect(0, 0, 2, 2)), image.NewGray(image.Rect(0, 0, 2, 2)))}}
+	f := &Figure{
+		Title: "a < b & c",
+		Panels: []*Panel{
+			NewPictures(image.NewGray(image.Rect(0, 0, 2, 2)),
+				image.NewGray(image.Rect(0, 0, 2, 2))),
+		},
+	}
 	var b bytes.Buffer
 	if err := f.writeSVG(&b); err != nil {
 		t.Fatal(err)
 	}
-	if text := b.String(); strings.Count(text, "data:image/png;base64,iVBOR") != 2 || strings.Contains(text, "image/jpg") {
+	if text := b.String(); strings.Count(text, "data:image/png;base64,iVBOR") != 2 ||
+		strings.Contains(text, "image/jpg") {
 		t.Error("two PNG pictures are not named as such")
 	}
 	if !strings.Contains(b.String(), "<desc>a &lt; b &amp; c</desc>") {

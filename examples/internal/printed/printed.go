@@ -37,7 +37,8 @@ func (n Number) String() string {
 
 // Equals reports whether a value rounds to the number.
 func (n Number) Equals(value float64) bool {
-	return strconv.FormatFloat(value, 'f', n.Digits, 64) == strconv.FormatFloat(n.Value, 'f', n.Digits, 64)
+	return strconv.FormatFloat(value, 'f', n.Digits, 64) ==
+		strconv.FormatFloat(n.Value, 'f', n.Digits, 64)
 }
 
 // Load returns table n, from 1 to Tables.

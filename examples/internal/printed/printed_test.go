@@ -50,7 +50,13 @@ func TestCell(t *testing.T) {
 
 func TestEquals(t *testing.T) {
 	n := printed.Number{Value: .151, Digits: 3}
-	for value, want := range map[float64]bool{.1506: true, .1514: true, .1516: false, .1504: false, .151: true} {
+	for value, want := range map[float64]bool{
+		.1506: true,
+		.1514: true,
+		.1516: false,
+		.1504: false,
+		.151:  true,
+	} {
 		if n.Equals(value) != want {
 			t.Errorf("Equals(%v) = %v", value, !want)
 		}

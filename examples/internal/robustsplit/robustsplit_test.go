@@ -19,10 +19,19 @@ import (
 // makes the cells of Table 2 (5.86 1.09 1.53 1.23, and 2.141 where 1.98 is printed).
 func TestPrintedTrees(t *testing.T) {
 	t.Parallel()
-	want := map[string]string{"australian": "0.410", "cancer": "0.277", "diabetes": "0.130", "fourclass": "0.168", "halfmoon": "0.182"}
+	want := map[string]string{
+		"australian": "0.410",
+		"cancer":     "0.277",
+		"diabetes":   "0.130",
+		"fourclass":  "0.168",
+		"halfmoon":   "0.182",
+	}
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		s := c.Set
-		model, err := robustsplit.Options{MaxDepth: 5, Epsilon: 0.3}.Train(t.Context(), s.Train, s.TrainY)
+		model, err := robustsplit.Options{
+			MaxDepth: 5,
+			Epsilon:  0.3,
+		}.Train(t.Context(), s.Train, s.TrainY)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +45,8 @@ func TestPrintedTrees(t *testing.T) {
 		}
 		sum := 0.0
 		for _, i := range rows {
-			r, err := (&attack.RegionBased{Classifier: model}).Perturb(t.Context(), s.Test.RawRowView(i))
+			r, err := (&attack.RegionBased{Classifier: model}).Perturb(t.Context(),
+				s.Test.RawRowView(i))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,7 +70,11 @@ func TestTinyForests(t *testing.T) {
 			y[i] = rng.IntN(2)
 		}
 		y[0], y[n-1] = 0, 1
-		model, err := robustsplit.Options{MaxDepth: 4, Epsilon: 0.2, Trees: 3}.Train(t.Context(), x, y)
+		model, err := robustsplit.Options{
+			MaxDepth: 4,
+			Epsilon:  0.2,
+			Trees:    3,
+		}.Train(t.Context(), x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +93,9 @@ func TestRefuses(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := (robustsplit.Options{MaxDepth: 3}).Train(ctx, x, []int{0, 1, 0}); !errors.Is(err, context.Canceled) {
+	if _, err := (robustsplit.Options{MaxDepth: 3}).Train(
+		ctx, x, []int{0, 1, 0},
+	); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want that of the context", err)
 	}
 }

@@ -23,7 +23,8 @@ import (
 // accuracies is figure 3, 4 or 5: a row for each set, a column for each classifier.
 func accuracies(ctx context.Context, lab *experiment.Lab, sets []string) (*plotting.Figure, error) {
 	f := &plotting.Figure{
-		Title:   "Accuracy on initially correctly predicted test points under ℓ∞ perturbations (larger is better)",
+		Title: "Accuracy on initially correctly predicted test points under ℓ∞ perturbations " +
+			"(larger is better)",
 		Columns: len(experiment.Classifiers()),
 		Key:     accuracyKey(),
 		Width:   1.6 * vg.Inch,
@@ -83,8 +84,8 @@ func accuracyRow(ctx context.Context, lab *experiment.Lab, name string) ([]*plot
 }
 
 // inAll says how many points lines are made of, and for which lines none were attacked: the paper's
-// protocol takes points that are classified correctly, and a classifier that knows two labels, and a defence
-// that takes hours is for -large.
+// protocol takes points that are classified correctly, and a classifier that knows two labels, and
+// a defence that takes hours is for -large.
 func inAll(counts []int, without []string) string {
 	text := "no attacked points"
 	if len(counts) > 0 {
@@ -104,7 +105,8 @@ func inAll(counts []int, without []string) string {
 // they are not those of the file, and that a set is made of the test images
 // alone, with which nothing in the paper compares.
 func accuracyPanel(set *protocol.Set, c experiment.Classifier, end float64) *plotting.Panel {
-	panel := plotting.NewPanel("", "", plotting.Frame{MaxX: end, MaxY: 1.02}, set.Name+": "+inWords[c])
+	panel := plotting.NewPanel("", "",
+		plotting.Frame{MaxX: end, MaxY: 1.02}, set.Name+": "+inWords[c])
 	switch {
 	case set.TestOnly:
 		panel.Heading = append(panel.Heading, "after PCA, t10k images only")
@@ -150,7 +152,8 @@ func curves() []curve {
 	return []curve{
 		{"regular", experiment.None, experiment.RBAExact, plotting.Line(0)},
 		{"AP (adversarial pruning)", experiment.Pruning, experiment.RBAExact, plotting.Line(1)},
-		{"AT (adversarial training)", experiment.Adversarial, experiment.RBAExact, plotting.Line(2)},
+		{"AT (adversarial training)", experiment.Adversarial, experiment.RBAExact,
+			plotting.Line(2)},
 		{"RS (robust splitting)", experiment.Splitting, experiment.RBAExact, plotting.Line(3)},
 		{"WJC (Wang, Jha and Chaudhuri)", experiment.WJC, experiment.RBAExact, plotting.Line(4)},
 		{"regular, under RBA-Approx", experiment.None, experiment.RBAApprox, thin(0)},
@@ -203,7 +206,10 @@ func steps(points []metrics.Point, end float64) plotter.XYs {
 		if d > end {
 			break
 		}
-		xys = append(xys, plotter.XY{X: d, Y: xys[len(xys)-1].Y}, plotter.XY{X: d, Y: (n - float64(i+1)) / n})
+		xys = append(xys, plotter.XY{X: d, Y: xys[len(xys)-1].Y}, plotter.XY{
+			X: d,
+			Y: (n - float64(i+1)) / n,
+		})
 	}
 	return append(xys, plotter.XY{X: end, Y: xys[len(xys)-1].Y})
 }

@@ -56,7 +56,8 @@ func TestSteps(t *testing.T) {
 					robust++
 				}
 			}
-			if got, want := height(xys, e), robust/float64(len(distances)); math.Abs(got-want) > 1e-12 {
+			if got, want := height(xys, e), robust/float64(len(distances)); math.Abs(got-want) >
+				1e-12 {
 				t.Fatalf("%v: %v just before %v, want %v", distances, got, e, want)
 			}
 		}
@@ -117,7 +118,8 @@ func TestAccuracyPanel(t *testing.T) {
 		{false, []string{"mnist17: 3-NN"}},
 		{true, []string{"mnist17: 3-NN", "after PCA, t10k images only"}},
 	} {
-		p := accuracyPanel(&protocol.Set{Name: "mnist17", TestOnly: c.testOnly}, experiment.ThreeNN, 0.4)
+		p := accuracyPanel(&protocol.Set{Name: "mnist17", TestOnly: c.testOnly}, experiment.ThreeNN,
+			0.4)
 		if !slices.Equal(p.Heading, c.want) {
 			t.Errorf("heading %q, want %q", p.Heading, c.want)
 		}

@@ -42,7 +42,10 @@ func trained(ctx context.Context, x *mat.Dense, y []int) ([]*example, error) {
 		{"1-NN", classifier.KNNOptions{K: 1}},
 		{"decision tree", classifier.TreeOptions{MaxDepth: 5}},
 		{"3-NN", classifier.KNNOptions{K: 3}},
-		{"forest of 3 trees", classifier.ForestOptions{Trees: 3, TreeOptions: classifier.TreeOptions{MaxDepth: 3}}},
+		{"forest of 3 trees", classifier.ForestOptions{
+			Trees:       3,
+			TreeOptions: classifier.TreeOptions{MaxDepth: 3},
+		}},
 	}
 	examples := make([]*example, len(trainers))
 	for i, e := range trainers {
@@ -70,7 +73,8 @@ func decompositions(ctx context.Context) (*plotting.Figure, error) {
 		return nil, err
 	}
 	f := &plotting.Figure{
-		Title:   "Decompositions into convex cells, and the nearest adversarial example of one point",
+		Title: "Decompositions into convex cells, and the nearest adversarial example of one " +
+			"point",
 		Columns: 2,
 		Key:     decompositionKey(),
 		Width:   2.9 * vg.Inch, Height: 2.9 * vg.Inch,
@@ -104,7 +108,9 @@ func sample() (*protocol.Set, error) {
 // choose returns the first of the points that all models classify correctly and
 // whose balls up to the nearest adversarial example are neither too small to be
 // seen nor leave the frame.
-func choose(ctx context.Context, examples []*example, set *protocol.Set) (point []float64, results []attack.Result, err error) {
+func choose(
+	ctx context.Context, examples []*example, set *protocol.Set,
+) (point []float64, results []attack.Result, err error) {
 	for i, label := range set.TestY {
 		x := set.Test.RawRowView(i)
 		results = results[:0]
@@ -136,7 +142,9 @@ func visible(x []float64, radius float64) bool {
 		frame.Contains(x[0]-radius, x[1]-radius) && frame.Contains(x[0]+radius, x[1]+radius)
 }
 
-func (e *example) panel(ctx context.Context, set *protocol.Set, point []float64, r attack.Result) (*plotting.Panel, error) {
+func (e *example) panel(
+	ctx context.Context, set *protocol.Set, point []float64, r attack.Result,
+) (*plotting.Panel, error) {
 	polygons := cells(e.model.Cells())
 	p := plotting.NewPanel("", "", plotting.Unit(),
 		fmt.Sprintf("%s: %d cells", e.name, len(polygons)),
@@ -157,7 +165,9 @@ func (e *example) panel(ctx context.Context, set *protocol.Set, point []float64,
 }
 
 // shown is how the attack is shown.
-func shown() plotting.Attack { return plotting.Attack{Name: "attacked point", Size: vg.Points(3.6)} }
+func shown() plotting.Attack {
+	return plotting.Attack{Name: "attacked point", Size: vg.Points(3.6)}
+}
 
 // cells returns the polygons of the cells that the frame shows.
 func cells(all iter.Seq[classifier.Cell]) []plotter.XYs {

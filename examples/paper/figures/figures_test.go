@@ -35,8 +35,11 @@ func TestDraw(t *testing.T) {
 		job  Job
 		says []string
 	}{
-		"1": {Job{Figure: 1}, []string{"1-NN, 2000 points", "random forest, 1144 points", "label 0: predicted in this region; training points"}},
-		"2": {Job{Figure: 2}, []string{"1-NN: 24 cells", "decision tree: 6 cells", "attacked point", "cell"}},
+		"1": {Job{Figure: 1},
+			[]string{"1-NN, 2000 points", "random forest, 1144 points",
+				"label 0: predicted in this region; training points"}},
+		"2": {Job{Figure: 2},
+			[]string{"1-NN: 24 cells", "decision tree: 6 cells", "attacked point", "cell"}},
 	} {
 		if racetest.Enabled && c.job.Figure == 1 {
 			continue // a million predictions of forests, on which nothing here runs side by side
@@ -50,7 +53,8 @@ func TestDraw(t *testing.T) {
 
 func TestDrawImages(t *testing.T) {
 	t.Parallel()
-	checkDraw(t, Job{Figure: 6, Sets: []string{"mnist17"}}, []string{"7 and 1", "1 and 7", "t10k only"}, fixture.TestImages(t))
+	checkDraw(t, Job{Figure: 6, Sets: []string{"mnist17"}},
+		[]string{"7 and 1", "1 and 7", "t10k only"}, fixture.TestImages(t))
 }
 
 // checkDraw draws a figure into a new folder.
@@ -114,13 +118,20 @@ func TestDrawRefuses(t *testing.T) {
 	}
 	lab := newLab(t, t.TempDir())
 	for says, job := range map[string]Job{
-		"mnist17: the file t10k-images-idx3-ubyte": {Figure: 5, Sets: []string{"mnist17"}, Lab: lab, Out: t.TempDir()},
-		"-download australian":                     {Figure: 4, Sets: Sets(4), Lab: lab, Out: t.TempDir()},
-		"cannot make the folder":                   {Figure: 2, Lab: lab, Out: file},
+		"mnist17: the file t10k-images-idx3-ubyte": {
+			Figure: 5,
+			Sets:   []string{"mnist17"},
+			Lab:    lab,
+			Out:    t.TempDir(),
+		},
+		"-download australian":   {Figure: 4, Sets: Sets(4), Lab: lab, Out: t.TempDir()},
+		"cannot make the folder": {Figure: 2, Lab: lab, Out: file},
 	} {
 		var stdout strings.Builder
-		if err := job.Draw(t.Context(), &stdout); stdout.Len() > 0 || err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("figure %d: Draw = %v, want an error that says %q; printed %q", job.Figure, err, says, &stdout)
+		if err := job.Draw(t.Context(), &stdout); stdout.Len() > 0 || err == nil ||
+			!strings.Contains(err.Error(), says) {
+			t.Errorf("figure %d: Draw = %v, want an error that says %q; printed %q",
+				job.Figure, err, says, &stdout)
 		}
 	}
 }
@@ -131,9 +142,15 @@ func TestCancelled(t *testing.T) {
 	for _, figure := range []int{1, 2, 5} {
 		out := t.TempDir()
 		var stdout strings.Builder
-		err := Job{Figure: figure, Sets: []string{"halfmoon"}, Lab: newLab(t), Out: out}.Draw(ctx, &stdout)
+		err := Job{
+			Figure: figure,
+			Sets:   []string{"halfmoon"},
+			Lab:    newLab(t),
+			Out:    out,
+		}.Draw(ctx, &stdout)
 		if stdout.Len() > 0 || !errors.Is(err, context.Canceled) {
-			t.Errorf("figure %d: Draw = %v, want %v; printed %q", figure, err, context.Canceled, &stdout)
+			t.Errorf("figure %d: Draw = %v, want %v; printed %q",
+				figure, err, context.Canceled, &stdout)
 		}
 		if entries, err := os.ReadDir(out); err != nil || len(entries) > 0 {
 			t.Errorf("figure %d: %d files are left (%v)", figure, len(entries), err)
@@ -149,7 +166,9 @@ func TestDrawRuns(t *testing.T) {
 	if err := job.Draw(t.Context(), io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	checkPictures(t, job.Out, []string{"halfmoon: 1-NN", "halfmoon: random forest", "ℓ∞ distance (scaled features)", "accuracy", "regular"})
+	checkPictures(t, job.Out,
+		[]string{"halfmoon: 1-NN", "halfmoon: random forest", "ℓ∞ distance (scaled features)",
+			"accuracy", "regular"})
 	runs := job.Runs()
 	if len(runs) == 0 {
 		t.Error("there are no runs")

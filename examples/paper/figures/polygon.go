@@ -12,7 +12,10 @@ import (
 // polygon returns the part of a cell of the plane that lies in the frame, counter-
 // clockwise, and nothing when that has no interior.
 func polygon(p polytope.Polyhedron, f plotting.Frame) plotter.XYs {
-	xys := plotter.XYs{{X: f.MinX, Y: f.MinY}, {X: f.MaxX, Y: f.MinY}, {X: f.MaxX, Y: f.MaxY}, {X: f.MinX, Y: f.MaxY}}
+	xys := plotter.XYs{{X: f.MinX, Y: f.MinY}, {X: f.MaxX, Y: f.MinY}, {X: f.MaxX, Y: f.MaxY}, {
+		X: f.MinX,
+		Y: f.MaxY,
+	}}
 	for axis, side := range p.Box {
 		a := []float64{0, 0}
 		a[axis] = 1

@@ -50,7 +50,9 @@ func TestPolygonsTile(t *testing.T) {
 					t.Errorf("label %d in the middle of %v, want %d", got, xys, cell.Label)
 				}
 			}
-			if want := (frame.MaxX - frame.MinX) * (frame.MaxY - frame.MinY); math.Abs(covered-want) > 1e-7 {
+			if want := (frame.MaxX - frame.MinX) * (frame.MaxY - frame.MinY); math.Abs(
+				covered-want,
+			) > 1e-7 {
 				t.Errorf("the cells have area %v, the frame %v", covered, want)
 			}
 		})
@@ -72,15 +74,29 @@ func TestPolygon(t *testing.T) {
 		region polytope.Polyhedron
 		area   float64
 	}{
-		"the plane":   {polytope.Polyhedron{}, 4},
-		"half":        {polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{1, 1}, B: 2}}}, 2},
-		"twice":       {polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{1, 0}, B: 1}, {A: []float64{2, 0}, B: 2}}}, 2},
-		"a box":       {polytope.Polyhedron{Box: polytope.Box{{Lo: 1, Hi: 5}, polytope.Line()}}, 2},
-		"outside":     {polytope.Polyhedron{Box: polytope.Box{{Lo: 3, Hi: 5}, polytope.Line()}}, 0},
-		"the border":  {polytope.Polyhedron{Box: polytope.Box{{Lo: 2, Hi: 5}, polytope.Line()}}, 0},
-		"a line":      {polytope.Polyhedron{Box: polytope.Box{{Lo: 1, Hi: 1}, polytope.Line()}}, 0},
-		"nothing":     {polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{0, 0}, B: -1}}}, 0},
-		"all but one": {polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{-1, -1}, B: -1}}}, 3.5},
+		"the plane": {polytope.Polyhedron{}, 4},
+		"half": {
+			polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{1, 1}, B: 2}}}, 2,
+		},
+		"twice": {
+			polytope.Polyhedron{
+				HalfSpaces: []polytope.HalfSpace{{A: []float64{1, 0}, B: 1}, {
+					A: []float64{2, 0},
+					B: 2,
+				}},
+			}, 2,
+		},
+		"a box":      {polytope.Polyhedron{Box: polytope.Box{{Lo: 1, Hi: 5}, polytope.Line()}}, 2},
+		"outside":    {polytope.Polyhedron{Box: polytope.Box{{Lo: 3, Hi: 5}, polytope.Line()}}, 0},
+		"the border": {polytope.Polyhedron{Box: polytope.Box{{Lo: 2, Hi: 5}, polytope.Line()}}, 0},
+		"a line":     {polytope.Polyhedron{Box: polytope.Box{{Lo: 1, Hi: 1}, polytope.Line()}}, 0},
+		"nothing": {
+			polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{0, 0}, B: -1}}}, 0,
+		},
+		"all but one": {
+			polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{-1, -1}, B: -1}}},
+			3.5,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			xys := polygon(c.region, square)

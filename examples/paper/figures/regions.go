@@ -13,7 +13,10 @@ import (
 // regions is figure 1.
 func regions(ctx context.Context, lab *experiment.Lab) (*plotting.Figure, error) {
 	f := &plotting.Figure{
-		Title:   fmt.Sprintf("halfmoon: regions before (top) and after (bottom) adversarial pruning at r = %g (ℓ∞)", strength),
+		Title: fmt.Sprintf(
+			"halfmoon: regions before (top) and after (bottom) adversarial pruning at r = %g (ℓ∞)",
+			strength,
+		),
 		Columns: len(experiment.Classifiers()),
 		Key:     plotting.RegionKey(2),
 		Width:   1.7 * vg.Inch,
@@ -25,7 +28,8 @@ func regions(ctx context.Context, lab *experiment.Lab) (*plotting.Figure, error)
 			if err != nil {
 				return nil, err
 			}
-			panel := plotting.NewPanel("", "", plotting.Unit(), fmt.Sprintf("%s, %d points", inWords[c], len(m.Y)))
+			panel := plotting.NewPanel("", "",
+				plotting.Unit(), fmt.Sprintf("%s, %d points", inWords[c], len(m.Y)))
 			if d.Method != experiment.None {
 				panel.X.Label.Text = "x₁ (scaled)"
 			}

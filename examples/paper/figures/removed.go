@@ -22,7 +22,8 @@ const pairs = 4
 // removed is figure 6: a row for each set.
 func removed(ctx context.Context, lab *experiment.Lab, sets []string) (*plotting.Figure, error) {
 	f := &plotting.Figure{
-		Title:   fmt.Sprintf("Left: images removed by pruning at r = %g (ℓ∞ after PCA). Right: the nearest with the other label", strength),
+		Title: fmt.Sprintf("Left: images removed by pruning at r = %g (ℓ∞ after PCA). Right: "+
+			"the nearest with the other label", strength),
 		Columns: pairs,
 		Width:   1.76 * vg.Inch,
 		Height:  0.88 * vg.Inch,
@@ -100,7 +101,9 @@ func partners(ctx context.Context, set *protocol.Set, keep []int) ([]pair, error
 			if label == set.TrainY[i] {
 				continue
 			}
-			if d := floats.Distance(set.Train.RawRowView(i), set.Train.RawRowView(j), math.Inf(1)); d < p.distance {
+			if d := floats.Distance(
+				set.Train.RawRowView(i), set.Train.RawRowView(j), math.Inf(1),
+			); d < p.distance {
 				p.nearest, p.distance = j, d
 			}
 		}

@@ -34,7 +34,9 @@ func TestPartners(t *testing.T) {
 	before := 0.0
 	for _, p := range all {
 		rows = append(rows, p.removed)
-		if set.TrainY[p.removed] == set.TrainY[p.nearest] || p.distance != distance(p.removed, p.nearest) || p.distance < before || p.distance > strength {
+		if set.TrainY[p.removed] == set.TrainY[p.nearest] ||
+			p.distance != distance(p.removed, p.nearest) || p.distance < before ||
+			p.distance > strength {
 			t.Fatalf("%v after distance %v", p, before)
 		}
 		before = p.distance

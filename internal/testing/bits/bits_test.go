@@ -20,7 +20,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-var recordBits = flag.Bool("bits", false, "make testdata anew: what exact attacks answer, to the last bit")
+var recordBits = flag.Bool("bits",
+	false, "make testdata anew: what exact attacks answer, to the last bit")
 
 // bitModel is a classifier that is attacked for its bits, and the points it is attacked at.
 type bitModel struct {
@@ -67,7 +68,10 @@ func compareBits(t *testing.T, file string, models []bitModel) {
 
 // answer attacks point i: the key of its line, and the line.
 func (m *bitModel) answer(t *testing.T, norm polytope.Norm, i int) (key, line string) {
-	a := &attack.RegionBased{Classifier: m.c, Options: attack.Options{Norm: norm, Workers: 1, MaxNodes: m.nodes}}
+	a := &attack.RegionBased{
+		Classifier: m.c,
+		Options:    attack.Options{Norm: norm, Workers: 1, MaxNodes: m.nodes},
+	}
 	r, err := a.Perturb(t.Context(), m.points[i])
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +82,8 @@ func (m *bitModel) answer(t *testing.T, norm polytope.Norm, i int) (key, line st
 		t.Fatal(err)
 	}
 	return key, fmt.Sprintf("distance %016x bound %016x label %d optimal %t example %x",
-		math.Float64bits(r.Distance), math.Float64bits(r.Bound), r.Label, r.Optimal, example.Sum(nil)[:8])
+		math.Float64bits(r.Distance), math.Float64bits(r.Bound), r.Label, r.Optimal,
+		example.Sum(nil)[:8])
 }
 
 func writeBits(t *testing.T, path string, models []bitModel) {
@@ -121,11 +126,13 @@ func neighborModels(t testing.TB, c fixture.Case) (models []bitModel) {
 		models = append(models, bitModel{fmt.Sprintf("k-NN k=%d", k), knn, points, 20_000})
 	}
 	for _, k := range []int{2, 3, 5} {
-		weighted, err := classifier.NewWeightedKNN(c.Set.Train, c.Set.TrainY, classifier.WeightedKNNOptions{K: k})
+		weighted, err := classifier.NewWeightedKNN(c.Set.Train, c.Set.TrainY,
+			classifier.WeightedKNNOptions{K: k})
 		if err != nil {
 			t.Fatal(err)
 		}
-		models = append(models, bitModel{fmt.Sprintf("weighted k=%d", k), weighted, points[:10], 200})
+		models = append(models,
+			bitModel{fmt.Sprintf("weighted k=%d", k), weighted, points[:10], 200})
 	}
 	return models
 }
@@ -157,8 +164,10 @@ func treeModels(t testing.TB, c fixture.Case) (models []bitModel) {
 func recordedModels(t testing.TB) (models []bitModel) {
 	rng := rand.New(rand.NewPCG(12, 1))
 	for _, name := range []string{
-		"xgboost/depth3.json", "xgboost/depth6.json", "xgboost/softmax4.json", "xgboost/softprob3.json", "xgboost/tied.json",
-		"lightgbm/binary.txt", "lightgbm/multiclass.txt", "boosting/binary.json", "boosting/four.json", "boosting/forest.json",
+		"xgboost/depth3.json", "xgboost/depth6.json", "xgboost/softmax4.json",
+		"xgboost/softprob3.json", "xgboost/tied.json",
+		"lightgbm/binary.txt", "lightgbm/multiclass.txt", "boosting/binary.json",
+		"boosting/four.json", "boosting/forest.json",
 	} {
 		e := instance.ReadModel(t, name)
 		points := make([][]float64, 20)

@@ -53,15 +53,24 @@ func mixture(n int) (*mat.Dense, []int) {
 	return x, y
 }
 
-// bytesANode opens a search until so many nodes wait, and returns what each of them takes. It goes on beyond the
-// nearest example, up to four times its distance, so that there are many; ok says whether there were.
-func bytesANode(t *testing.T, c classifier.Searcher, x []float64, open int) (bytes float64, ok bool) {
+// bytesANode opens a search until so many nodes wait, and returns what each of them takes. It goes
+// on beyond the nearest example, up to four times its distance, so that there are many; ok says
+// whether there were.
+func bytesANode(
+	t *testing.T, c classifier.Searcher, x []float64, open int,
+) (bytes float64, ok bool) {
 	t.Helper()
 	nearest, err := (&attack.RegionBased{Classifier: c}).Perturb(t.Context(), x)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := c.Search(t.Context(), search.Query{X: x, From: c.Predict(x), Target: -1, Norm: polytope.LInf, Solver: &polytope.Native{}})
+	s, err := c.Search(t.Context(), search.Query{
+		X:      x,
+		From:   c.Predict(x),
+		Target: -1,
+		Norm:   polytope.LInf,
+		Solver: &polytope.Native{},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,8 +116,16 @@ func TestBytesANode(t *testing.T) {
 	check(90, 1300, neighbors, err)
 	weighted, err := classifier.NewWeightedKNN(x, y, classifier.WeightedKNNOptions{K: 3})
 	check(300, 1000, weighted, err)
-	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{Trees: 100, TreeOptions: classifier.TreeOptions{MaxDepth: 6}})
+	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{
+		Trees:       100,
+		TreeOptions: classifier.TreeOptions{MaxDepth: 6},
+	})
 	check(100, 250, forest, err)
-	oblique, err := classifier.TrainOblique(t.Context(), x, y, classifier.ObliqueOptions{Trees: 10, MaxDepth: 4, Restarts: 1, Jumps: 1})
+	oblique, err := classifier.TrainOblique(t.Context(), x, y, classifier.ObliqueOptions{
+		Trees:    10,
+		MaxDepth: 4,
+		Restarts: 1,
+		Jumps:    1,
+	})
 	check(20, 12000, oblique, err)
 }

@@ -13,14 +13,16 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/python"
 )
 
-var seed = flag.Uint64("seed", 1, "of the random classifiers, and of what is changed in their proofs")
+var seed = flag.Uint64("seed",
+	1, "of the random classifiers, and of what is changed in their proofs")
 
 // TestAccepted gives proofs that the attack writes to both checkers.
 func TestAccepted(t *testing.T) {
 	t.Parallel()
 	t.Run("random", func(t *testing.T) {
 		t.Parallel()
-		rng, p, proofs := rand.New(rand.NewPCG(*seed, 1)), python.StartChecker(t, "../../../docs"), 0
+		rng, p, proofs := rand.New(rand.NewPCG(*seed, 1)), python.StartChecker(t,
+			"../../../docs"), 0
 		for range instance.Count(40, 3000) {
 			for _, s := range drawSubjects(t, rng) {
 				proofs += s.accepted(t, p)
@@ -33,14 +35,18 @@ func TestAccepted(t *testing.T) {
 	t.Run("large", func(t *testing.T) {
 		t.Parallel()
 		p := python.StartChecker(t, "../../../docs")
-		for _, s := range largeSubjects(t, rand.New(rand.NewPCG(*seed, 4)), instance.Count(3, 100)) {
+		for _, s := range largeSubjects(
+			t, rand.New(rand.NewPCG(*seed, 4)), instance.Count(3, 100),
+		) {
 			s.accepted(t, p)
 		}
 	})
 	t.Run("recorded", func(t *testing.T) {
 		t.Parallel()
 		p := python.StartChecker(t, "../../../docs")
-		for _, s := range recordedSubjects(t, rand.New(rand.NewPCG(*seed, 2)), instance.Count(2, 40)) {
+		for _, s := range recordedSubjects(
+			t, rand.New(rand.NewPCG(*seed, 2)), instance.Count(2, 40),
+		) {
 			if s.accepted(t, p) == 0 {
 				t.Errorf("%s: nothing was proven", s.name)
 			}
@@ -64,13 +70,16 @@ func (s *subject) accepted(t *testing.T, p *python.Checker) int {
 		return 0
 	}
 	file, start := append(header(s.file), bytes.Join(s.proofs, nil)...), time.Now()
-	if err := proof.Check(bytes.NewReader(file), s.model, func(proof.Claim) error { return nil }); err != nil {
+	if err := proof.Check(
+		bytes.NewReader(file), s.model, func(proof.Claim) error { return nil },
+	); err != nil {
 		t.Errorf("%s: attack/proof refuses: %v\n%.700s", s.name, err, file)
 	}
 	middle := time.Now()
 	if verdict := p.Refuses(t, s.file, file); verdict != "" {
 		t.Errorf("%s: docs/check_proofs.py refuses: %s\n%.700s", s.name, verdict, file)
 	}
-	t.Logf("%s: %d proofs of %d bytes, attack/proof %v, docs/check_proofs.py %v", s.name, len(s.proofs), len(file), middle.Sub(start), time.Since(middle))
+	t.Logf("%s: %d proofs of %d bytes, attack/proof %v, docs/check_proofs.py %v",
+		s.name, len(s.proofs), len(file), middle.Sub(start), time.Since(middle))
 	return len(s.proofs)
 }

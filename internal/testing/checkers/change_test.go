@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// changes are what is done to a proof of a subject, by kind. Each returns the model's file and the file of
-// proofs, or nothing where there is nothing of the kind to be changed.
+// changes are what is done to a proof of a subject, by kind. Each returns the model's file and the
+// file of proofs, or nothing where there is nothing of the kind to be changed.
 var changes = []struct {
 	kind string
 	do   func(rng *rand.Rand, s *subject, p []byte) (model, proofs []byte)
@@ -29,7 +29,9 @@ var changes = []struct {
 }
 
 // changed is a change of the text of a proof.
-func changed(change func(rng *rand.Rand, p string) string) func(*rand.Rand, *subject, []byte) (model, proofs []byte) {
+func changed(
+	change func(rng *rand.Rand, p string) string,
+) func(*rand.Rand, *subject, []byte) (model, proofs []byte) {
 	return func(rng *rand.Rand, s *subject, p []byte) ([]byte, []byte) {
 		text := change(rng, string(p))
 		if text == "" || text == string(p) {
@@ -49,7 +51,9 @@ func pick(rng *rand.Rand, p string, pattern *regexp.Regexp) []int {
 }
 
 // replace puts new in the place of one match, of its first group if it has one.
-func replace(rng *rand.Rand, p string, pattern *regexp.Regexp, change func(old string) string) string {
+func replace(
+	rng *rand.Rand, p string, pattern *regexp.Regexp, change func(old string) string,
+) string {
 	at := pick(rng, p, pattern)
 	if at == nil {
 		return ""
@@ -87,7 +91,8 @@ func dropPart(rng *rand.Rand, p string) string {
 			}
 		}
 		leaf := []string{".", ""}[rng.IntN(2)]
-		return p[:at[0]] + strings.Join(tokens[:i], "") + leaf + strings.Join(tokens[end:], "") + p[at[1]:]
+		return p[:at[0]] + strings.Join(tokens[:i], "") + leaf + strings.Join(tokens[end:], "") +
+			p[at[1]:]
 	}
 	return replace(rng, p, nodeLine, func(string) string { return "" })
 }
@@ -123,7 +128,10 @@ func shift(rng *rand.Rand, line string) string {
 
 func changeMultiplier(rng *rand.Rand, p string) string {
 	if rng.IntN(2) == 0 {
-		return replace(rng, p, term, func(old string) string { return []string{"", " -" + old[1:], " 9*" + old[1:], old + old}[rng.IntN(4)] })
+		return replace(rng, p, term,
+			func(old string) string {
+				return []string{"", " -" + old[1:], " 9*" + old[1:], old + old}[rng.IntN(4)]
+			})
 	}
 	return replace(rng, p, factor, func(old string) string {
 		return []string{"-" + old, "0*", "", "1" + old, "2*", old[:1] + "0*"}[rng.IntN(6)]

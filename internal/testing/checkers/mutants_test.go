@@ -30,7 +30,8 @@ type tally struct {
 	made, refused, python int
 	same                  int // accepted, and they claim no more than the proof that was changed
 	true                  int // accepted, and the attack proves what they claim
-	open                  int // accepted, and the attack neither proves it nor finds an example that is clearly nearer
+	// accepted, and the attack neither proves it nor finds an example that is clearly nearer
+	open int
 }
 
 // hunt checks changed proofs.
@@ -44,13 +45,16 @@ type hunt struct {
 // TestMutants changes proofs: whatever is still accepted must be true.
 func TestMutants(t *testing.T) {
 	t.Parallel()
-	h := &hunt{t, rand.New(rand.NewPCG(*seed, 3)), python.StartChecker(t, "../../../docs"), map[string]*tally{}}
+	h := &hunt{t, rand.New(rand.NewPCG(*seed, 3)), python.StartChecker(t, "../../../docs"),
+		map[string]*tally{}}
 	total := *mutants
 	if total == 0 {
 		total = instance.Count(400, 20_000)
 	}
-	fixed := append(recordedSubjects(t, h.rng, 3), largeSubjects(t, h.rng, instance.Count(3, 30))...)
-	fixture.Each(t, func(t *testing.T, c fixture.Case) { fixed = append(fixed, fixtureSubjects(t, c, 1)...) })
+	fixed := append(recordedSubjects(t, h.rng, 3),
+		largeSubjects(t, h.rng, instance.Count(3, 30))...)
+	fixture.Each(t,
+		func(t *testing.T, c fixture.Case) { fixed = append(fixed, fixtureSubjects(t, c, 1)...) })
 	// -timeout ends it early, with what was counted until then.
 	end, limited := t.Deadline()
 	for done := 0; done < total && (!limited || time.Until(end) > 20*time.Second); {
@@ -64,7 +68,8 @@ func TestMutants(t *testing.T) {
 	}
 	for _, c := range changes {
 		n := h.counts[c.kind]
-		t.Logf("%-18s %6d made, %6d refused, %5d claim no more, %4d true by the attack, %3d open, %5d in Python too", c.kind, n.made, n.refused, n.same, n.true, n.open, n.python)
+		t.Logf("%-18s %6d made, %6d refused, %5d claim no more, %4d true by the attack, %3d "+
+			"open, %5d in Python too", c.kind, n.made, n.refused, n.same, n.true, n.open, n.python)
 		if n.refused == 0 && !racetest.Enabled { // which makes few
 			t.Errorf("%s: none of %d was refused", c.kind, n.made)
 		}
@@ -91,13 +96,15 @@ func (h *hunt) change(s *subject) {
 		m, err = proof.ReadModel(bytes.NewReader(model))
 	}
 	if err == nil {
-		err = proof.Check(bytes.NewReader(file), m, func(c proof.Claim) error { claims = append(claims, c); return nil })
+		err = proof.Check(bytes.NewReader(file), m,
+			func(c proof.Claim) error { claims = append(claims, c); return nil })
 	}
 	// Python takes a second to read a large forest.
 	if n.made%*byPython == 0 && (len(model) < 20_000 || n.made%(16**byPython) == 0) {
 		n.python++
 		if verdict := h.p.Refuses(h.t, model, file); (verdict == "") != (err == nil) {
-			h.t.Errorf("%s, %s: attack/proof says %v, docs/check_proofs.py %q\n%.1500s\n%.1500s", s.name, c.kind, err, verdict, model, file)
+			h.t.Errorf("%s, %s: attack/proof says %v, docs/check_proofs.py %q\n%.1500s\n%.1500s",
+				s.name, c.kind, err, verdict, model, file)
 		}
 	}
 	if err != nil {
@@ -131,16 +138,19 @@ func (h *hunt) judge(s *subject, model, p []byte, claim proof.Claim, n *tally) {
 	case claim.Bound <= least:
 		n.true++
 	case claim.Bound > nearest+rounding(claim, nearest):
-		h.t.Errorf("%s: the claim is wrong: bound %v, an example lies at %v\n%.1500s\n%+v", s.name, claim.Bound, nearest, model, claim)
+		h.t.Errorf("%s: the claim is wrong: bound %v, an example lies at %v\n%.1500s\n%+v",
+			s.name, claim.Bound, nearest, model, claim)
 	default:
 		n.open++
 		if n.open < 4 {
-			h.t.Logf("%s: bound %v is claimed, %v proven by the attack, an example at %v", s.name, claim.Bound, least, nearest)
+			h.t.Logf("%s: bound %v is claimed, %v proven by the attack, an example at %v",
+				s.name, claim.Bound, least, nearest)
 		}
 	}
 }
 
-// rounding is how much nearer than exact arithmetic has it an example may seem to the classifiers' own.
+// rounding is how much nearer than exact arithmetic has it an example may seem to the classifiers'
+// own.
 func rounding(claim proof.Claim, distance float64) float64 {
 	scale := max(1, distance)
 	for _, v := range claim.X {
@@ -153,10 +163,11 @@ type original proof.Claim
 
 // original returns what the unchanged proof claims.
 func (h *hunt) original(s *subject, p []byte) (o original) {
-	err := proof.Check(bytes.NewReader(append(header(s.file), p...)), s.model, func(c proof.Claim) error {
-		o = original(c)
-		return nil
-	})
+	err := proof.Check(bytes.NewReader(append(header(s.file), p...)),
+		s.model, func(c proof.Claim) error {
+			o = original(c)
+			return nil
+		})
 	if err != nil {
 		h.t.Fatalf("%s: %v", s.name, err)
 	}
@@ -166,13 +177,22 @@ func (h *hunt) original(s *subject, p []byte) (o original) {
 // covers reports whether a claim follows from this one.
 func (o original) covers(c proof.Claim) bool {
 	return c.Bound <= o.Bound && c.Norm == o.Norm && c.From == o.From && c.Target == o.Target &&
-		slices.Equal(c.X, o.X) && slices.Equal(c.Domain, o.Domain) && slices.Equal(c.Prices, o.Prices)
+		slices.Equal(c.X, o.X) && slices.Equal(c.Domain, o.Domain) &&
+		slices.Equal(c.Prices, o.Prices)
 }
 
-// radius asks the attack about a claim: no example is nearer than least, and there is one at nearest.
+// radius asks the attack about a claim: no example is nearer than least, and there is one at
+// nearest.
 func (h *hunt) radius(c classifier.Classifier, claim proof.Claim) (least, nearest float64) {
 	least, nearest = math.Inf(1), math.Inf(1)
-	o := attack.Options{Norm: map[string]polytope.Norm{"inf": polytope.LInf, "1": polytope.L1, "2": polytope.L2}[claim.Norm], MaxNodes: 50_000}
+	o := attack.Options{
+		Norm: map[string]polytope.Norm{
+			"inf": polytope.LInf,
+			"1":   polytope.L1,
+			"2":   polytope.L2,
+		}[claim.Norm],
+		MaxNodes: 50_000,
+	}
 	for _, p := range claim.Prices {
 		o.Features = append(o.Features, attack.Feature{Up: p[0], Down: p[1]})
 	}

@@ -11,7 +11,10 @@ import (
 )
 
 // CheckExact compares a result with the true radius.
-func CheckExact(t testing.TB, c classifier.Classifier, norm polytope.Norm, x []float64, r attack.Result, truth float64) error {
+func CheckExact(
+	t testing.TB, c classifier.Classifier, norm polytope.Norm, x []float64, r attack.Result,
+	truth float64,
+) error {
 	t.Helper()
 	tol := 1e-9 * math.Max(1, truth)
 	switch {
@@ -25,9 +28,11 @@ func CheckExact(t testing.TB, c classifier.Classifier, norm polytope.Norm, x []f
 	case r.Example == nil:
 		return fmt.Errorf("no example at %v", truth)
 	case c.Predict(r.Example) == c.Predict(x) || c.Predict(r.Example) != r.Label:
-		return fmt.Errorf("example %v is predicted %d, result says %d, x %d", r.Example, c.Predict(r.Example), r.Label, c.Predict(x))
+		return fmt.Errorf("example %v is predicted %d, result says %d, x %d",
+			r.Example, c.Predict(r.Example), r.Label, c.Predict(x))
 	case r.Distance != norm.Distance(x, r.Example):
-		return fmt.Errorf("distance %v of an example at %v", r.Distance, norm.Distance(x, r.Example))
+		return fmt.Errorf("distance %v of an example at %v",
+			r.Distance, norm.Distance(x, r.Example))
 	case math.Abs(r.Distance-truth) > tol:
 		return fmt.Errorf("distance %v, truth %v, off by %g", r.Distance, truth, r.Distance-truth)
 	case r.Bound > truth*(1+1e-13)+1e-14 || r.Bound < truth-tol:
@@ -38,7 +43,8 @@ func CheckExact(t testing.TB, c classifier.Classifier, norm polytope.Norm, x []f
 
 // IsNothing reports whether a result claims nothing.
 func IsNothing(r attack.Result) bool {
-	return r.Example == nil && r.Label == -1 && math.IsInf(r.Distance, 1) && r.Bound == 0 && !r.Optimal
+	return r.Example == nil && r.Label == -1 && math.IsInf(r.Distance, 1) && r.Bound == 0 &&
+		!r.Optimal
 }
 
 // Radius returns the distance that an attack proves of a point with an example.
@@ -52,7 +58,9 @@ func Radius(t testing.TB, c classifier.Classifier, x []float64) float64 {
 }
 
 // CheckInterval checks that a result claims nothing wrong about a radius.
-func CheckInterval(t testing.TB, c classifier.Classifier, x []float64, r attack.Result, truth float64) {
+func CheckInterval(
+	t testing.TB, c classifier.Classifier, x []float64, r attack.Result, truth float64,
+) {
 	t.Helper()
 	tol := 1e-9 * max(1, truth)
 	if r.Bound > truth+tol || r.Bound < 0 || r.Distance < truth-tol || r.Bound > r.Distance {

@@ -36,7 +36,8 @@ func DrawEnsemble(t testing.TB, rng *rand.Rand) Ensemble {
 	}
 	var trees []*classifier.Tree
 	for range 1 + rng.IntN(6) {
-		tree := GrowTree(t, rng, comparison, dim, classes, rng.IntN(3), draw, func() float64 { return scale * float64(rng.IntN(4)) / 3 })
+		tree := GrowTree(t, rng, comparison, dim, classes, rng.IntN(3), draw,
+			func() float64 { return scale * float64(rng.IntN(4)) / 3 })
 		trees = append(trees, tree)
 	}
 	if opts.Vote == classifier.SoftVote && rng.IntN(2) == 0 {

@@ -9,7 +9,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
-// DrawLarge trains a vote of so many trees that searches in ℓ∞ use potentials, mostly, and end soon.
+// DrawLarge trains a vote of so many trees that searches in ℓ∞ use potentials, mostly, and end
+// soon.
 func DrawLarge(t testing.TB, rng *rand.Rand) Ensemble {
 	t.Helper()
 	const rows = 400
@@ -29,7 +30,10 @@ func DrawLarge(t testing.TB, rng *rand.Rand) Ensemble {
 		y[i] = i % classes
 		x.SetRow(i, point(y[i], 1))
 	}
-	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{Trees: 200, TreeOptions: classifier.TreeOptions{MaxDepth: 6, Seed: rng.Uint32()}})
+	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{
+		Trees:       200,
+		TreeOptions: classifier.TreeOptions{MaxDepth: 6, Seed: rng.Uint32()},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,9 @@ import (
 )
 
 // GrowOblique draws the nodes of a tree of at most this depth.
-func GrowOblique(rng *rand.Rand, depth int, value func() []float64, test func() classifier.ObliqueNode) []classifier.ObliqueNode {
+func GrowOblique(
+	rng *rand.Rand, depth int, value func() []float64, test func() classifier.ObliqueNode,
+) []classifier.ObliqueNode {
 	var nodes []classifier.ObliqueNode
 	var grow func(depth int) int
 	grow = func(depth int) int {
@@ -56,7 +58,13 @@ func ObliqueLeaf(v ...float64) classifier.ObliqueNode {
 }
 
 func ObliqueInner(threshold float64, left, right int, w ...float64) classifier.ObliqueNode {
-	return classifier.ObliqueNode{Weights: w, Threshold: threshold, Left: left, Right: right, Value: []float64{1, 1}}
+	return classifier.ObliqueNode{
+		Weights:   w,
+		Threshold: threshold,
+		Left:      left,
+		Right:     right,
+		Value:     []float64{1, 1},
+	}
 }
 
 // ObliqueTree makes a tree that must be well-formed.
@@ -70,7 +78,9 @@ func ObliqueTree(t testing.TB, dim int, nodes ...classifier.ObliqueNode) *classi
 }
 
 // ObliqueVote makes a vote that must be well-formed.
-func ObliqueVote(t testing.TB, opts classifier.EnsembleOptions, trees ...*classifier.ObliqueTree) *classifier.ObliqueEnsemble {
+func ObliqueVote(
+	t testing.TB, opts classifier.EnsembleOptions, trees ...*classifier.ObliqueTree,
+) *classifier.ObliqueEnsemble {
 	t.Helper()
 	e, err := classifier.NewObliqueEnsemble(trees, opts)
 	if err != nil {

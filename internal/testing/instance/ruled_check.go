@@ -8,7 +8,8 @@ import (
 
 // SameInput reports whether two inputs are the same, missing values included.
 func SameInput(a, b []float64) bool {
-	return slices.EqualFunc(a, b, func(v, w float64) bool { return v == w || (math.IsNaN(v) && math.IsNaN(w)) })
+	return slices.EqualFunc(a, b,
+		func(v, w float64) bool { return v == w || (math.IsNaN(v) && math.IsNaN(w)) })
 }
 
 // Broken returns an error if an input breaks the rules.
@@ -23,8 +24,10 @@ func (in *Ruled) Broken(z []float64) error {
 		lo, hi := in.ends(j)
 		switch {
 		case slices.ContainsFunc(choices[i], func(c choice) bool { return SameInput(c.values, v) }):
-		case r.Group == 0 && !r.Frozen && (r.Step > 0 || r.Categorical) && slices.Contains(in.values(j), z[j]):
-		case r.Group == 0 && !r.Frozen && r.Step == 0 && !r.Categorical && z[j] >= lo && z[j] <= hi && in.cost(j, z[j]) < math.Inf(1):
+		case r.Group == 0 && !r.Frozen && (r.Step > 0 || r.Categorical) &&
+			slices.Contains(in.values(j), z[j]):
+		case r.Group == 0 && !r.Frozen && r.Step == 0 && !r.Categorical && z[j] >= lo &&
+			z[j] <= hi && in.cost(j, z[j]) < math.Inf(1):
 		default:
 			return fmt.Errorf("features %v must not be %v", members, v)
 		}
@@ -36,7 +39,9 @@ func (in *Ruled) Broken(z []float64) error {
 func (in *Ruled) Changes(z []float64) (changed []int) {
 	features, _ := in.choicesOf()
 	for _, members := range features {
-		if slices.ContainsFunc(members, func(j int) bool { return !SameInput(z[j:j+1], in.X[j:j+1]) }) {
+		if slices.ContainsFunc(
+			members, func(j int) bool { return !SameInput(z[j:j+1], in.X[j:j+1]) },
+		) {
 			changed = append(changed, members[0])
 		}
 	}

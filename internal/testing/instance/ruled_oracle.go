@@ -41,7 +41,10 @@ func (in *Ruled) choicesOf() (features [][]int, choices [][]choice) {
 		features = append(features, members)
 	}
 	for _, c := range choices {
-		slices.SortStableFunc(c, func(a, b choice) int { return cmp.Or(cmp.Compare(a.cost, b.cost), slices.Compare(a.values, b.values)) })
+		slices.SortStableFunc(c,
+			func(a, b choice) int {
+				return cmp.Or(cmp.Compare(a.cost, b.cost), slices.Compare(a.values, b.values))
+			})
 	}
 	return features, choices
 }
@@ -152,7 +155,8 @@ func (in *Ruled) codes(j int) (all []float64) {
 	if x := in.X[j]; !math.IsNaN(x) && !slices.Contains(all, x) {
 		all = append(all, x)
 	}
-	return slices.DeleteFunc(all, func(v float64) bool { return in.Domain != nil && !in.Domain[j].Contains(v) })
+	return slices.DeleteFunc(all,
+		func(v float64) bool { return in.Domain != nil && !in.Domain[j].Contains(v) })
 }
 
 // values lists the allowed numbers of a feature that matter.

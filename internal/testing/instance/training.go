@@ -21,7 +21,9 @@ func Dense(rows [][]float64) *mat.Dense {
 }
 
 // DrawRows draws n labelled rows, every sixth of them a copy of an earlier one.
-func DrawRows(rng *rand.Rand, n, dim, classes int, draw func(*rand.Rand) float64) (x [][]float64, y []int) {
+func DrawRows(
+	rng *rand.Rand, n, dim, classes int, draw func(*rand.Rand) float64,
+) (x [][]float64, y []int) {
 	for i := range n {
 		p := make([]float64, dim)
 		for j := range p {

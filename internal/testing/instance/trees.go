@@ -18,7 +18,8 @@ type Tree struct {
 }
 
 // DrawTree makes trees biased to trouble: coarse thresholds, equal ones on a path, neighbouring
-// float32 and float64, queries on thresholds, tied leaves, boxes with open, equal and infinite ends.
+// float32 and float64, queries on thresholds, tied leaves, boxes with open, equal and infinite
+// ends.
 func DrawTree(t testing.TB, rng *rand.Rand) Tree {
 	t.Helper()
 	dim, classes := 1+rng.IntN(4), 2+rng.IntN(3)
@@ -35,7 +36,8 @@ func DrawTree(t testing.TB, rng *rand.Rand) Tree {
 		}
 		return rng.NormFloat64()
 	}
-	tree := GrowTree(t, rng, classifier.Comparison(rng.IntN(4)), dim, classes, 1+rng.IntN(6), draw, func() float64 { return float64(rng.IntN(3)) })
+	tree := GrowTree(t, rng, classifier.Comparison(rng.IntN(4)), dim, classes, 1+rng.IntN(6), draw,
+		func() float64 { return float64(rng.IntN(3)) })
 	in := Tree{Tree: tree}
 	for range dim {
 		in.Query = append(in.Query, draw())
@@ -62,7 +64,10 @@ func DrawTree(t testing.TB, rng *rand.Rand) Tree {
 }
 
 // GrowTree draws a tree of at most this depth, its thresholds and leaf values.
-func GrowTree(t testing.TB, rng *rand.Rand, p classifier.Comparison, dim, classes, depth int, threshold, value func() float64) *classifier.Tree {
+func GrowTree(
+	t testing.TB, rng *rand.Rand, p classifier.Comparison, dim, classes, depth int, threshold,
+	value func() float64,
+) *classifier.Tree {
 	t.Helper()
 	var nodes []classifier.TreeNode
 	var grow func(depth int) int

@@ -118,7 +118,8 @@ func (m *model) value(rng *rand.Rand, feature int, near []float64) float64 {
 	single, toward := float32(cut), float32(math.Inf(rng.IntN(2)*2-1))
 	beside := math.Nextafter32(single, toward)
 	middle := float64(single)/2 + float64(beside)/2
-	v := [...]float64{cut, float64(single), float64(beside), middle, math.Nextafter(middle, math.Inf(1)), cut + rng.NormFloat64()}[rng.IntN(6)]
+	v := [...]float64{cut, float64(single), float64(beside), middle,
+		math.Nextafter(middle, math.Inf(1)), cut + rng.NormFloat64()}[rng.IntN(6)]
 	return min(max(v, -math.MaxFloat64), math.MaxFloat64) // JSON has no more
 }
 
@@ -183,7 +184,10 @@ func (m *model) attacked(t *testing.T, count int) (examples [][]float64, labels 
 			break
 		}
 		for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
-			rba := &attack.RegionBased{Classifier: m.votes, Options: attack.Options{Norm: norm, MaxNodes: 20_000}}
+			rba := &attack.RegionBased{
+				Classifier: m.votes,
+				Options:    attack.Options{Norm: norm, MaxNodes: 20_000},
+			}
 			r, err := rba.Perturb(t.Context(), x)
 			if err != nil {
 				t.Fatalf("%s: %v", m.name, err)
@@ -234,7 +238,8 @@ func confirm(t *testing.T, script, folder string, all []model, count int) {
 	for _, m := range all {
 		for i, x := range examples[m.name] {
 			if got := m.label(answers[m.name], i); got != labels[m.name][i] {
-				t.Errorf("%s: example %v has label %d, and %d as the library has it", m.name, x, labels[m.name][i], got)
+				t.Errorf("%s: example %v has label %d, and %d as the library has it",
+					m.name, x, labels[m.name][i], got)
 			}
 		}
 	}

@@ -38,7 +38,8 @@ func checkBoosted(t *testing.T, script, ending string, seed int) {
 		rows[m.name] = m.rows(racetest.Count(300, 2000))
 		other := read(t, filepath.Join(folder, m.name+".json"))
 		for _, x := range rows[m.name] {
-			if got, want := other.margins(x), m.margins(x); !slices.Equal(got, want) || other.votes.Predict(x) != m.votes.Predict(x) {
+			if got, want := other.margins(x), m.margins(x); !slices.Equal(got, want) ||
+				other.votes.Predict(x) != m.votes.Predict(x) {
 				t.Fatalf("%s: %v has margins %v as JSON, and %v", m.name, x, got, want)
 			}
 		}
@@ -47,8 +48,10 @@ func checkBoosted(t *testing.T, script, ending string, seed int) {
 	for _, m := range all {
 		for i, x := range rows[m.name] {
 			got := m.margins(x)
-			if want := answers[m.name]; m.votes.Predict(x) != m.label(want, i) || !slices.Equal(got, want.Margins[i]) {
-				t.Fatalf("%s: %v has label %d and margins %v, the library says %d and %v", m.name, x, m.votes.Predict(x), got, m.label(want, i), want.Margins[i])
+			if want := answers[m.name]; m.votes.Predict(x) != m.label(want, i) ||
+				!slices.Equal(got, want.Margins[i]) {
+				t.Fatalf("%s: %v has label %d and margins %v, the library says %d and %v",
+					m.name, x, m.votes.Predict(x), got, m.label(want, i), want.Margins[i])
 			}
 		}
 	}

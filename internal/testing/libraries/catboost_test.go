@@ -28,8 +28,10 @@ func checkCatBoost(t *testing.T, seed int) {
 	for _, m := range all {
 		for i, x := range rows[m.name] {
 			got := m.margins(x)
-			if want := answers[m.name]; m.votes.Predict(x) != m.label(want, i) || !slices.Equal(got, want.Margins[i]) {
-				t.Fatalf("%s: %v has label %d and margins %v, CatBoost says %d and %v", m.name, x, m.votes.Predict(x), got, m.label(want, i), want.Margins[i])
+			if want := answers[m.name]; m.votes.Predict(x) != m.label(want, i) ||
+				!slices.Equal(got, want.Margins[i]) {
+				t.Fatalf("%s: %v has label %d and margins %v, CatBoost says %d and %v",
+					m.name, x, m.votes.Predict(x), got, m.label(want, i), want.Margins[i])
 			}
 		}
 	}

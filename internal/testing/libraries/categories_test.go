@@ -29,7 +29,8 @@ func TestCategoriesWithinBounds(t *testing.T) {
 		for seed := range racetest.Count(1, 5) {
 			t.Run(fmt.Sprint(library.script, "/", seed), func(t *testing.T) {
 				t.Parallel()
-				checkWithinBounds(t, filepath.Join("../../../docs/models", library.script), library.ending, seed+2, library.beyond)
+				checkWithinBounds(t, filepath.Join("../../../docs/models", library.script),
+					library.ending, seed+2, library.beyond)
 			})
 		}
 	}
@@ -55,14 +56,17 @@ func checkWithinBounds(t *testing.T, script, ending string, seed int, beyond []f
 			}
 			bounds++
 			label, asked := m.votes.Predict(x), racetest.Count(20, 100)
-			inputs[m.name], labels[m.name] = append(inputs[m.name], x), append(labels[m.name], label)
+			inputs[m.name], labels[m.name] = append(inputs[m.name], x), append(labels[m.name],
+				label)
 			for k := range 2000 {
 				z := in.draw(rng)
 				if got := m.votes.Predict(z); got != label {
-					t.Fatalf("%s: %v has label %d, and %v label %d below the bound %v in norm %v", m.name, x, label, z, got, in.bound, in.norm)
+					t.Fatalf("%s: %v has label %d, and %v label %d below the bound %v in norm %v",
+						m.name, x, label, z, got, in.bound, in.norm)
 				}
 				if k < asked {
-					inputs[m.name], labels[m.name] = append(inputs[m.name], z), append(labels[m.name], label)
+					inputs[m.name], labels[m.name] = append(inputs[m.name],
+						z), append(labels[m.name], label)
 				}
 			}
 		}
@@ -74,7 +78,8 @@ func checkWithinBounds(t *testing.T, script, ending string, seed int, beyond []f
 	for _, m := range all {
 		for i, x := range inputs[m.name] {
 			if got := m.label(answers[m.name], i); got != labels[m.name][i] {
-				t.Errorf("%s: %v has label %d within a bound, and %d as the library has it", m.name, x, labels[m.name][i], got)
+				t.Errorf("%s: %v has label %d within a bound, and %d as the library has it",
+					m.name, x, labels[m.name][i], got)
 			}
 		}
 	}
@@ -90,7 +95,10 @@ type inside struct {
 
 // attack finds the bound. It returns false if it is 0, or no input has another label.
 func (in *inside) attack(t *testing.T) bool {
-	a := &attack.RegionBased{Classifier: in.votes, Options: attack.Options{Norm: in.norm, MaxNodes: 20_000}}
+	a := &attack.RegionBased{
+		Classifier: in.votes,
+		Options:    attack.Options{Norm: in.norm, MaxNodes: 20_000},
+	}
 	r, err := a.Perturb(t.Context(), in.x)
 	if err != nil {
 		t.Fatalf("%s: %v", in.name, err)

@@ -55,7 +55,8 @@ func checkNeighbours(t *testing.T, seed int) {
 					if err != nil {
 						t.Fatalf("%s: %v", name, err)
 					}
-					rows[name], labels[name] = append(rows[name], r.Example), append(labels[name], r.Label)
+					rows[name], labels[name] = append(rows[name], r.Example), append(labels[name],
+						r.Label)
 				}
 			}
 		}
@@ -63,7 +64,8 @@ func checkNeighbours(t *testing.T, seed int) {
 	for name, answer := range ask(t, script, folder, rows) {
 		for i, x := range rows[name] {
 			if got := answer.Labels[i]; got != labels[name][i] {
-				t.Errorf("%s: %v has label %d, and %d as scikit-learn has it", name, x, labels[name][i], got)
+				t.Errorf("%s: %v has label %d, and %d as scikit-learn has it",
+					name, x, labels[name][i], got)
 			}
 		}
 	}

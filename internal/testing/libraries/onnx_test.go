@@ -35,14 +35,16 @@ func checkONNX(t *testing.T, seed int) {
 				got[c] = float64(float32(v)) // onnxruntime returns no more of sums in double
 			}
 			if m.votes.Predict(x) != m.label(want, i) || !slices.Equal(got, want.Margins[i]) {
-				t.Fatalf("%s: %v has label %d and sums %v, onnxruntime says %d and %v", m.name, x, m.votes.Predict(x), got, m.label(want, i), want.Margins[i])
+				t.Fatalf("%s: %v has label %d and sums %v, onnxruntime says %d and %v",
+					m.name, x, m.votes.Predict(x), got, m.label(want, i), want.Margins[i])
 			}
 			if i >= len(want.Threads) {
 				continue
 			}
 			for c, v := range want.Threads[i] {
 				if math.Abs(v-got[c]) > slack {
-					t.Errorf("%s: %v has the sum %v, and %v with four threads, more than %v off", m.name, x, got[c], v, slack)
+					t.Errorf("%s: %v has the sum %v, and %v with four threads, more than %v off",
+						m.name, x, got[c], v, slack)
 				}
 			}
 		}

@@ -11,8 +11,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// TestRegressors: the outputs of regressors of every objective are the library's, to the last bit but
-// for exponentials, and it confirms exact adversarial examples of a threshold and both ends of ranges.
+// TestRegressors: the outputs of regressors of every objective are the library's, to the last bit
+// but for exponentials, and it confirms exact adversarial examples of a threshold and both ends of
+// ranges.
 func TestRegressors(t *testing.T) {
 	t.Parallel()
 	for seed := range racetest.Count(1, 20) {
@@ -74,19 +75,23 @@ func confirmRegressors(t *testing.T, script, folder string, all []model) {
 		found, labels := m.attacked(t, racetest.Count(3, 34))
 		for i, x := range found {
 			if above := m.regressor.Predict(x) >= m.middle; above != (labels[i] == 1) {
-				t.Errorf("%s: example %v has label %d and output %v", m.name, x, labels[i], m.regressor.Predict(x))
+				t.Errorf("%s: example %v has label %d and output %v",
+					m.name, x, labels[i], m.regressor.Predict(x))
 			}
-			examples[m.name], outputs[m.name] = append(examples[m.name], x), append(outputs[m.name], m.regressor.Predict(x))
+			examples[m.name], outputs[m.name] = append(examples[m.name], x), append(outputs[m.name],
+				m.regressor.Predict(x))
 		}
 		m.ranges(t, func(e classifier.RangeEnd) {
-			examples[m.name], outputs[m.name] = append(examples[m.name], e.Example), append(outputs[m.name], e.Output)
+			examples[m.name], outputs[m.name] = append(examples[m.name],
+				e.Example), append(outputs[m.name], e.Output)
 		})
 	}
 	answers := ask(t, script, folder, examples)
 	for _, m := range all {
 		for i, want := range outputs[m.name] {
 			if got := answers[m.name].Margins[i][0]; !m.same(want, got) {
-				t.Errorf("%s: %v has the output %v, the library says %v", m.name, examples[m.name][i], want, got)
+				t.Errorf("%s: %v has the output %v, the library says %v",
+					m.name, examples[m.name][i], want, got)
 			}
 		}
 	}
@@ -101,7 +106,11 @@ func (m *model) ranges(t *testing.T, take func(e classifier.RangeEnd)) {
 				x[f] = 0
 			}
 		}
-		opts := classifier.RangeOptions{Center: x, Radius: 0.5, Norm: []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}[i%3]}
+		opts := classifier.RangeOptions{
+			Center: x,
+			Radius: 0.5,
+			Norm:   []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}[i%3],
+		}
 		found, err := m.regressor.Range(t.Context(), nil, opts)
 		if err != nil || !found.Min.Proven() || !found.Max.Proven() {
 			t.Fatalf("%s: %+v, %v", m.name, found, err)

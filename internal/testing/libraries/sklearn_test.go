@@ -46,7 +46,8 @@ func checkScikitLearn(t *testing.T, seed int) {
 				continue
 			}
 			if m.votes.Predict(x) != m.label(want, i) || !slices.Equal(got, want.Margins[i]) {
-				t.Errorf("%s: %v has label %d and margins %v, scikit-learn says %d and %v", m.name, x, m.votes.Predict(x), got, m.label(want, i), want.Margins[i])
+				t.Errorf("%s: %v has label %d and margins %v, scikit-learn says %d and %v",
+					m.name, x, m.votes.Predict(x), got, m.label(want, i), want.Margins[i])
 				break
 			}
 		}

@@ -17,8 +17,10 @@ func around(numbers ...float64) []float64 {
 	near := []float64{0, 1, -1, 1e300, -1e300}
 	for _, v := range numbers {
 		for _, w := range []float64{
-			v, math.Nextafter(v, math.Inf(1)), math.Nextafter(v, math.Inf(-1)), v * (1 + 1e-8), v * (1 - 1e-8),
-			float64(math.Nextafter32(float32(v), 2e38)), float64(math.Nextafter32(float32(v), -2e38)),
+			v, math.Nextafter(v, math.Inf(1)), math.Nextafter(v, math.Inf(-1)), v * (1 + 1e-8),
+			v * (1 - 1e-8),
+			float64(math.Nextafter32(float32(v), 2e38)),
+			float64(math.Nextafter32(float32(v), -2e38)),
 		} {
 			if !math.IsInf(w, 0) && !math.IsNaN(w) {
 				near = append(near, w)
@@ -40,7 +42,12 @@ func TestAxis(t *testing.T) {
 		}
 		domain := polytope.Line()
 		if rng.IntN(2) == 0 {
-			domain = polytope.Interval{Lo: -0.25, Hi: 0.3, LoOpen: rng.IntN(2) == 0, HiOpen: rng.IntN(2) == 0}
+			domain = polytope.Interval{
+				Lo:     -0.25,
+				Hi:     0.3,
+				LoOpen: rng.IntN(2) == 0,
+				HiOpen: rng.IntN(2) == 0,
+			}
 		}
 		x := v()
 		borders := trees.NewBorders(some)
@@ -80,12 +87,14 @@ func checkNumber(t *testing.T, a axis, borders trees.Borders, x, w float64) {
 	for i+1 < len(a.slots) && separated(borders, a.slots[i].at, w) {
 		i++
 	}
-	if separated(borders, a.slots[i].at, w) || math.Abs(x-w) < math.Abs(x-a.slots[i].at) || math.Abs(x-w) < a.slots[i].away {
+	if separated(borders, a.slots[i].at, w) || math.Abs(x-w) < math.Abs(x-a.slots[i].at) ||
+		math.Abs(x-w) < a.slots[i].away {
 		t.Fatalf("axis %+v of %v: %v lies in no slot", a, x, w)
 	}
 	for _, b := range borders {
 		if b.Low(w) != (i < a.left(b)) {
-			t.Fatalf("axis %+v: %v lies in slot %d, %d slots lie left of %+v", a, w, i, a.left(b), b)
+			t.Fatalf("axis %+v: %v lies in slot %d, %d slots lie left of %+v",
+				a, w, i, a.left(b), b)
 		}
 	}
 }
@@ -100,14 +109,18 @@ func separated(borders trees.Borders, v, w float64) bool {
 }
 
 func TestWithin(t *testing.T) {
-	a := axis{slots: []slot{{away: 5}, {away: 2}, {away: 1}, {away: 0}, {away: 0}, {away: 3}}, home: 3}
+	a := axis{
+		slots: []slot{{away: 5}, {away: 2}, {away: 1}, {away: 0}, {away: 0}, {away: 3}},
+		home:  3,
+	}
 	tests := []struct {
 		radius   float64
 		lo, size int
 	}{{0, 3, 2}, {1, 2, 3}, {2.5, 1, 4}, {3, 1, 5}, {9, 0, 6}}
 	for _, test := range tests {
 		got := a.within(test.radius)
-		if len(got.slots) != test.size || got.slots[0] != a.slots[test.lo] || got.home != a.home-test.lo {
+		if len(got.slots) != test.size || got.slots[0] != a.slots[test.lo] ||
+			got.home != a.home-test.lo {
 			t.Errorf("within %v: %+v", test.radius, got)
 		}
 	}

@@ -19,11 +19,15 @@ func BenchmarkForest(b *testing.B) {
 		e, x := forestOf(b, size[0], size[1], 2)
 		for _, norm := range norms {
 			attacks := map[string]attack.Attack{
-				"milp":        Attack{Ensemble: e, Norm: norm},
-				"regionbased": &attack.RegionBased{Classifier: e, Options: attack.Options{Norm: norm, Workers: 1}},
+				"milp": Attack{Ensemble: e, Norm: norm},
+				"regionbased": &attack.RegionBased{
+					Classifier: e,
+					Options:    attack.Options{Norm: norm, Workers: 1},
+				},
 			}
 			for _, name := range []string{"milp", "regionbased"} {
-				b.Run(fmt.Sprintf("trees=%d/depth=%d/norm=%v/%s", size[0], size[1], norm, name), func(b *testing.B) {
+				name := fmt.Sprintf("trees=%d/depth=%d/norm=%v/%s", size[0], size[1], norm, name)
+				b.Run(name, func(b *testing.B) {
 					nodes, count := 0, 0
 					for b.Loop() {
 						r, err := attacks[name].Perturb(b.Context(), mat.Row(nil, count%points, x))

@@ -12,7 +12,8 @@
 // without them the package is empty. On Debian and Ubuntu, with
 // liblpsolve55-dev installed:
 //
-//	CGO_CFLAGS=-I/usr/include/lpsolve CGO_LDFLAGS="-llpsolve55 -lm -ldl -lcolamd" go test -tags lpsolve ./internal/testing/milp
+//	CGO_CFLAGS=-I/usr/include/lpsolve CGO_LDFLAGS="-llpsolve55 -lm -ldl -lcolamd" \
+//		go test -tags lpsolve ./internal/testing/milp
 //
 // Package polytope/lpsolve tells what lp_solve's licence asks of a program
 // linked with it.

@@ -18,7 +18,9 @@ import (
 func ExampleAttack() {
 	x := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 1, 0, 3, 3, 3, 4, 4, 3})
 	y := []int{0, 0, 0, 1, 1, 1}
-	forest, err := classifier.TrainForest(context.Background(), x, y, classifier.ForestOptions{Trees: 5})
+	forest, err := classifier.TrainForest(context.Background(), x, y, classifier.ForestOptions{
+		Trees: 5,
+	})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -19,20 +19,25 @@ func newForest(e *classifier.Ensemble) (forest, error) {
 	for i := range axes {
 		t := e.Tree(i)
 		nodes := t.Nodes()
-		axis, err := trees.NewAxis(t.Dim(), trees.Comparison(t.Comparison()), len(nodes), func(k int) trees.Node {
-			n := &nodes[k]
-			return trees.Node{
-				Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right,
-				MissingLeft: n.MissingLeft, Value: n.Value,
-			}
-		})
+		axis, err := trees.NewAxis(t.Dim(), trees.Comparison(t.Comparison()),
+			len(nodes), func(k int) trees.Node {
+				n := &nodes[k]
+				return trees.Node{
+					Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right,
+					MissingLeft: n.MissingLeft, Value: n.Value,
+				}
+			})
 		if err != nil {
 			return forest{}, fmt.Errorf("tree %d: %w", i, err)
 		}
 		axes[i] = axis
 	}
 	o := e.Options()
-	votes, err := trees.NewEnsemble(axes, trees.Vote{Rule: trees.Rule(o.Vote), Base: o.Base, Single: o.Single})
+	votes, err := trees.NewEnsemble(axes, trees.Vote{
+		Rule:   trees.Rule(o.Vote),
+		Base:   o.Base,
+		Single: o.Single,
+	})
 	return forest{votes}, err
 }
 

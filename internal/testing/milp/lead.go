@@ -48,7 +48,11 @@ type terms struct {
 
 func newTerms(f forest, l trees.Lead) terms {
 	base, rival := f.Vote.Base[l.Label], f.Vote.Base[l.Rival]
-	t := terms{values: []float64{base, rival}, base: rival - base, sum: math.Abs(base) + math.Abs(rival)}
+	t := terms{
+		values: []float64{base, rival},
+		base:   rival - base,
+		sum:    math.Abs(base) + math.Abs(rival),
+	}
 	for i, tree := range f.Trees {
 		var most float64
 		for n := range tree.Len() {

@@ -13,7 +13,12 @@ import (
 // tree adds the leaves of a tree: one of them is reached, and the cuts say
 // which.
 func (p *program) tree(t *trees.Axis) {
-	w := walk{program: p, tree: t, columns: slices.Repeat([]int{-1}, t.Len()), lo: make([]int, len(p.space))}
+	w := walk{
+		program: p,
+		tree:    t,
+		columns: slices.Repeat([]int{-1}, t.Len()),
+		lo:      make([]int, len(p.space)),
+	}
 	for _, a := range p.space {
 		w.hi = append(w.hi, len(a.slots)-1)
 	}

@@ -77,7 +77,10 @@ func (p *program) cut(j, k int) int { return p.first[j] + k - 1 }
 func (p *program) order() {
 	for j, a := range p.space {
 		for k := 1; k+1 < len(a.slots); k++ {
-			left, right := golp.Entry{Col: p.cut(j, k), Val: 1}, golp.Entry{Col: p.cut(j, k+1), Val: 1}
+			left, right := golp.Entry{Col: p.cut(j, k), Val: 1}, golp.Entry{
+				Col: p.cut(j, k+1),
+				Val: 1,
+			}
 			switch {
 			case k < a.home:
 				right.Val = -1

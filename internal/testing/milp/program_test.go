@@ -161,7 +161,8 @@ func (p *program) checkSolution(t *testing.T, q point, v []float64) {
 	for j, c := range p.cost {
 		cost += c * v[j]
 	}
-	if low := float64(len(z)) / lattice; cost > distance/p.unit+1e-12 || cost < distance/p.unit-low {
+	if low := float64(len(z)) / lattice; cost > distance/p.unit+1e-12 ||
+		cost < distance/p.unit-low {
 		t.Fatalf("cost %v of a point at distance %v in units of %v", cost, distance, p.unit)
 	}
 }

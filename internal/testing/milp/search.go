@@ -187,7 +187,8 @@ type branch struct {
 // compare orders branches: the smaller bound first, then the deeper one, in which an
 // answer is nearer at hand, then the older one.
 func (b branch) compare(o branch) int {
-	return cmp.Or(cmp.Compare(b.bound, o.bound), cmp.Compare(o.depth, b.depth), cmp.Compare(b.number, o.number))
+	return cmp.Or(cmp.Compare(b.bound, o.bound), cmp.Compare(o.depth, b.depth),
+		cmp.Compare(b.number, o.number))
 }
 
 // queue holds branches, the first one at the end. To keep them in order takes no time

@@ -84,7 +84,9 @@ func TestCertificateOfNonsense(t *testing.T) {
 func TestUnreliableSolver(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 99))
 	solvers := map[string]func(context.Context, *program) relaxation{
-		"fails": func(context.Context, *program) relaxation { return relaxation{bound: math.Inf(-1)} },
+		"fails": func(context.Context, *program) relaxation {
+			return relaxation{bound: math.Inf(-1)}
+		},
 		"invents": func(_ context.Context, p *program) relaxation {
 			r := relaxation{solved: true, values: make([]float64, p.penalty+1)}
 			for i := range r.values {
@@ -125,7 +127,9 @@ func TestUnreliableSolver(t *testing.T) {
 // TestQueue: the smallest bound comes first, then the deepest, then the oldest.
 func TestQueue(t *testing.T) {
 	var q queue
-	for i, b := range []branch{{bound: 1}, {bound: 0, depth: 1}, {bound: 0, depth: 2}, {bound: 0, depth: 2}, {bound: 0.5}} {
+	for i, b := range []branch{
+		{bound: 1}, {bound: 0, depth: 1}, {bound: 0, depth: 2}, {bound: 0, depth: 2}, {bound: 0.5},
+	} {
 		b.number = i
 		q.push(b)
 	}

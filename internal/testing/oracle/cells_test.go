@@ -25,18 +25,30 @@ func TestCells1NNByHand(t *testing.T) {
 		want   [3]float64 // in ℓ∞, ℓ1, ℓ2
 	}{
 		{"line", line, []int{0, 1, 2}, []float64{1}, Except(0), Box{}, [3]float64{1, 1, 1}},
-		{"line, target", line, []int{0, 1, 2}, []float64{1}, Exactly(2), Box{}, [3]float64{6, 6, 6}},
-		{"no such label", line, []int{0, 0, 0}, []float64{1}, Except(0), Box{}, [3]float64{inf, inf, inf}},
-		{"reached already", line, []int{0, 1, 2}, []float64{5}, Except(0), Box{}, [3]float64{0, 0, 0}},
-		{"plane", plane, []int{0, 1}, []float64{0, 0}, Except(0), Box{}, [3]float64{1, 2, math.Sqrt2}},
-		{"later duplicate", [][]float64{{0}, {4}, {4}}, []int{0, 0, 1}, []float64{1}, Except(0), Box{}, [3]float64{inf, inf, inf}},
-		{"earlier duplicate", [][]float64{{0}, {4}, {4}}, []int{0, 1, 0}, []float64{1}, Except(0), Box{}, [3]float64{1, 1, 1}},
-		{"box cuts the cell off", line, []int{0, 1, 2}, []float64{1}, Exactly(2), Box{[]float64{0}, []float64{6}}, [3]float64{inf, inf, inf}},
-		{"box touches the cell", line, []int{0, 1, 2}, []float64{1}, Exactly(2), Box{[]float64{0}, []float64{7}}, [3]float64{inf, inf, inf}},
-		{"box reaches the cell", line, []int{0, 1, 2}, []float64{1}, Exactly(2), Box{[]float64{0}, []float64{7.5}}, [3]float64{6, 6, 6}},
-		{"box makes a detour", plane, []int{0, 1}, []float64{0, 0}, Except(0), Box{[]float64{-5, -5}, []float64{0.5, inf}}, [3]float64{1.5, 2, math.Sqrt(2.5)}},
-		{"box fixes a coordinate", plane, []int{0, 1}, []float64{0, 0}, Except(0), Box{[]float64{0, -9}, []float64{0, 9}}, [3]float64{2, 2, 2}},
-		{"query out of the box", plane, []int{0, 1}, []float64{0, 0}, Except(0), Box{[]float64{1, 3}, []float64{2, 4}}, [3]float64{3, 4, math.Sqrt(10)}},
+		{"line, target", line, []int{0, 1, 2}, []float64{1}, Exactly(2), Box{},
+			[3]float64{6, 6, 6}},
+		{"no such label", line, []int{0, 0, 0}, []float64{1}, Except(0), Box{},
+			[3]float64{inf, inf, inf}},
+		{"reached already", line, []int{0, 1, 2}, []float64{5}, Except(0), Box{},
+			[3]float64{0, 0, 0}},
+		{"plane", plane, []int{0, 1}, []float64{0, 0}, Except(0), Box{},
+			[3]float64{1, 2, math.Sqrt2}},
+		{"later duplicate", [][]float64{{0}, {4}, {4}}, []int{0, 0, 1}, []float64{1}, Except(0),
+			Box{}, [3]float64{inf, inf, inf}},
+		{"earlier duplicate", [][]float64{{0}, {4}, {4}}, []int{0, 1, 0}, []float64{1}, Except(0),
+			Box{}, [3]float64{1, 1, 1}},
+		{"box cuts the cell off", line, []int{0, 1, 2}, []float64{1}, Exactly(2),
+			Box{[]float64{0}, []float64{6}}, [3]float64{inf, inf, inf}},
+		{"box touches the cell", line, []int{0, 1, 2}, []float64{1}, Exactly(2),
+			Box{[]float64{0}, []float64{7}}, [3]float64{inf, inf, inf}},
+		{"box reaches the cell", line, []int{0, 1, 2}, []float64{1}, Exactly(2),
+			Box{[]float64{0}, []float64{7.5}}, [3]float64{6, 6, 6}},
+		{"box makes a detour", plane, []int{0, 1}, []float64{0, 0}, Except(0),
+			Box{[]float64{-5, -5}, []float64{0.5, inf}}, [3]float64{1.5, 2, math.Sqrt(2.5)}},
+		{"box fixes a coordinate", plane, []int{0, 1}, []float64{0, 0}, Except(0),
+			Box{[]float64{0, -9}, []float64{0, 9}}, [3]float64{2, 2, 2}},
+		{"query out of the box", plane, []int{0, 1}, []float64{0, 0}, Except(0),
+			Box{[]float64{1, 3}, []float64{2, 4}}, [3]float64{3, 4, math.Sqrt(10)}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -69,8 +81,10 @@ func TestCellsKNNByHand(t *testing.T) {
 		{"all points vote", line, []int{0, 0, 1, 1, 1}, 5, []float64{1}, Except(1), inf},
 		{"all points vote and agree", line, []int{0, 0, 1, 1, 1}, 5, []float64{1}, Except(0), 0},
 		// Points 2 and 3 are equal, so that 3 alone is never near: label 2 never wins.
-		{"duplicates in order", [][]float64{{0}, {1}, {5}, {5}}, []int{0, 0, 1, 2}, 2, []float64{0}, Exactly(2), inf},
-		{"duplicates at first", [][]float64{{5}, {5}, {0}, {1}}, []int{1, 2, 0, 0}, 2, []float64{0}, Exactly(1), 3},
+		{"duplicates in order", [][]float64{{0}, {1}, {5}, {5}}, []int{0, 0, 1, 2}, 2, []float64{0},
+			Exactly(2), inf},
+		{"duplicates at first", [][]float64{{5}, {5}, {0}, {1}}, []int{1, 2, 0, 0}, 2, []float64{0},
+			Exactly(1), 3},
 		// {0, 2} is as near as {0, 1} and {1, 2} in the middle only: no interior.
 		{"thin cell", [][]float64{{0}, {1}, {2}}, []int{1, 0, 1}, 2, []float64{1}, Exactly(1), inf},
 	}
@@ -132,7 +146,9 @@ func TestCellsAgreeWithExact(t *testing.T) {
 	}
 }
 
-func (s *agreement) compareCells(t *testing.T, norm Norm, p cellsProblem, dist float64, exact *big.Rat) {
+func (s *agreement) compareCells(
+	t *testing.T, norm Norm, p cellsProblem, dist float64, exact *big.Rat,
+) {
 	t.Helper()
 	s.problems++
 	if exact == nil {

@@ -9,7 +9,9 @@ import (
 // Closest returns the distance from x to the polyhedron {z : a_i·z ≤ b_i for all
 // i} and a point z where it is attained. If the polyhedron is empty, the
 // distance is +Inf, z is nil and feasible is false.
-func Closest(norm Norm, x []float64, a [][]float64, b []float64) (dist float64, z []float64, feasible bool) {
+func Closest(
+	norm Norm, x []float64, a [][]float64, b []float64,
+) (dist float64, z []float64, feasible bool) {
 	check(norm, x, a, b)
 	z = nearestCell(floats{}, norm, x, []cell[float64]{{dim: len(x), a: a, b: b}})
 	if z == nil {
@@ -21,7 +23,9 @@ func Closest(norm Norm, x []float64, a [][]float64, b []float64) (dist float64, 
 // ClosestRat is Closest without rounding. In ℓ2 it returns the square of the
 // distance, which unlike the distance is rational. If the polyhedron is empty,
 // dist and z are nil.
-func ClosestRat(norm Norm, x []float64, a [][]float64, b []float64) (dist *big.Rat, z []*big.Rat, feasible bool) {
+func ClosestRat(
+	norm Norm, x []float64, a [][]float64, b []float64,
+) (dist *big.Rat, z []*big.Rat, feasible bool) {
 	check(norm, x, a, b)
 	f := rats{}
 	exact := cell[*big.Rat]{dim: len(x), b: nums(f, b)}

@@ -26,7 +26,8 @@ func TestSimplexProvesItsOutcome(t *testing.T) {
 			t.Fatalf("%+v: outcome %+v is not proved by its dual", g, out)
 		}
 	}
-	t.Logf("optimal, infeasible, unbounded: %d, %d, %d", seen[optimal], seen[infeasible], seen[unbounded])
+	t.Logf("optimal, infeasible, unbounded: %d, %d, %d",
+		seen[optimal], seen[infeasible], seen[unbounded])
 	for _, s := range []status{optimal, infeasible, unbounded} {
 		if seen[s] < racetest.Scale(100) {
 			t.Errorf("status %d occurred %d times only", s, seen[s])

@@ -42,7 +42,8 @@ for line in source:
 `
 
 // NoChecker says what is needed.
-const NoChecker = "the second checker of proofs, docs/check_proofs.py, needs python3, 3.9 or later: "
+const NoChecker = "the second checker of proofs, docs/check_proofs.py, needs python3, 3.9 or " +
+	"later: "
 
 // Checker is the checker of proofs in Python, at work.
 type Checker struct {

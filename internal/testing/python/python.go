@@ -24,7 +24,8 @@ func Run(t testing.TB, script string, stdin []byte, arguments ...string) []byte 
 	if program == "" {
 		t.Skip(missing)
 	}
-	// -B leaves no compiled files in the repository. One thread, since tests run beside one another.
+	// -B leaves no compiled files in the repository. One thread, since tests run beside one
+	// another.
 	c := exec.CommandContext(t.Context(), program, append([]string{"-B", script}, arguments...)...)
 	c.Env = append(os.Environ(), "OMP_NUM_THREADS=1")
 	var problems bytes.Buffer

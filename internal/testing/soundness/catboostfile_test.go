@@ -47,7 +47,8 @@ func (in *Codes) catboostTests() *catboostTests {
 		if in.category(j) {
 			continue
 		}
-		missing, borders := "AsFalse", in.tested(j, func(n trees.Node) float64 { return n.Threshold })
+		missing, borders := "AsFalse", in.tested(j,
+			func(n trees.Node) float64 { return n.Threshold })
 		if in.nanRight(j) {
 			missing = "AsTrue"
 		}
@@ -69,7 +70,8 @@ func (in *Codes) catboostTests() *catboostTests {
 		}
 		c.index[j] = len(c.categories)
 		c.categories = append(c.categories, object{
-			"feature_id": "", "feature_index": c.index[j], "flat_feature_index": j, "values": hashes,
+			"feature_id": "", "feature_index": c.index[j], "flat_feature_index": j,
+			"values": hashes,
 		})
 		c.add(j, codes)
 	}

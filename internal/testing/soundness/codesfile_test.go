@@ -66,7 +66,8 @@ func xgboostTree(number int, nodes []trees.Node) object {
 	var left, right, feature, missingLeft, kind, codes, sets, begins, sizes []int
 	var condition []float64
 	for i, n := range nodes {
-		left, right, feature = append(left, n.Left), append(right, n.Right), append(feature, n.Feature)
+		left, right, feature = append(left, n.Left), append(right, n.Right), append(feature,
+			n.Feature)
 		missingLeft = append(missingLeft, bit(n.MissingLeft))
 		kind = append(kind, bit(n.Left >= 0 && len(n.Weights) > 0))
 		if n.Left < 0 {

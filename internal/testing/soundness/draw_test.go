@@ -145,7 +145,8 @@ func drawDomain(r *rand.Rand, x []float64, rows [][]float64) polytope.Box {
 	box := polytope.NewBox(len(x))
 	for j := range box {
 		end := func() float64 {
-			return pick(r, x[j], pick(r, rows...)[j], pick(r, rows...)[j]+0.5, float64(r.IntN(9)-4), x[j]+r.NormFloat64())
+			return pick(r, x[j], pick(r, rows...)[j], pick(r, rows...)[j]+0.5, float64(r.IntN(9)-4),
+				x[j]+r.NormFloat64())
 		}
 		lo, hi := end(), end()
 		if lo > hi {
@@ -244,7 +245,8 @@ func disturb(r *rand.Rand, rows [][]float64, q *Query) {
 		q.X[j] = near(q.X[j])
 	}
 	for j := range q.Domain {
-		if hi := near(q.Domain[j].Hi); r.IntN(4) == 0 && q.Domain[j].Lo < q.Domain[j].Hi && q.Domain[j].Lo < hi {
+		if hi := near(q.Domain[j].Hi); r.IntN(4) == 0 && q.Domain[j].Lo < q.Domain[j].Hi &&
+			q.Domain[j].Lo < hi {
 			q.Domain[j].Hi = hi
 		}
 	}

@@ -10,9 +10,12 @@ import (
 )
 
 // drawPrice draws the price of a unit.
-func drawPrice(r *rand.Rand) float64 { return pick(r, 0, 0, 1, 2, 0.5, 3, 0.3, 10, 1e-3, 1e4, 1e-9) }
+func drawPrice(r *rand.Rand) float64 {
+	return pick(r, 0, 0, 1, 2, 0.5, 3, 0.3, 10, 1e-3, 1e4, 1e-9)
+}
 
-// drawRealRules draws rules of real numbers, which all classifiers know. In ℓ2 a price is the same both ways.
+// drawRealRules draws rules of real numbers, which all classifiers know. In ℓ2 a price is the same
+// both ways.
 func drawRealRules(r *rand.Rand, q *Query) {
 	q.Rules = make([]attack.Feature, len(q.X))
 	for j := range q.Rules {
@@ -25,7 +28,8 @@ func drawRealRules(r *rand.Rand, q *Query) {
 		}
 		for _, limit := range []*float64{&f.MaxUp, &f.MaxDown} {
 			if r.IntN(4) == 0 {
-				*limit = pick(r, 1, 0.5, math.Abs(q.X[j]), math.Abs(q.X[0]-q.X[j]), math.Exp(6*r.NormFloat64()))
+				*limit = pick(r, 1, 0.5, math.Abs(q.X[j]), math.Abs(q.X[0]-q.X[j]),
+					math.Exp(6*r.NormFloat64()))
 			}
 		}
 		for _, part := range []*float64{&f.MaxUpPart, &f.MaxDownPart} {
@@ -50,7 +54,8 @@ func ruledOblique(r *rand.Rand) *Oblique {
 	return in
 }
 
-// drawRuled draws axis-parallel trees with rules of all kinds: steps, categories, one-hot groups and missing values as well.
+// drawRuled draws axis-parallel trees with rules of all kinds: steps, categories, one-hot groups
+// and missing values as well.
 func drawRuled(r *rand.Rand) *Trees {
 	in := drawTrees(r, false)
 	in.Listed = false
@@ -64,7 +69,12 @@ func drawRuled(r *rand.Rand) *Trees {
 		case 0, 1:
 			drawSteps(r, in, j)
 		case 2:
-			*f = attack.Feature{Up: f.Up, Frozen: f.Frozen, Categorical: true, Codes: pick(r, 0, 0, 1, 3)}
+			*f = attack.Feature{
+				Up:          f.Up,
+				Frozen:      f.Frozen,
+				Categorical: true,
+				Codes:       pick(r, 0, 0, 1, 3),
+			}
 			q.X[j] = pick(r, float64(r.IntN(4)), float64(r.IntN(4)), drawOdd(r))
 			in.retest(r, j, 0, 0.5, 1, 1.5, 2, 3, math.Nextafter(1, 2))
 		}
@@ -85,7 +95,8 @@ func drawRuled(r *rand.Rand) *Trees {
 	return in
 }
 
-// drawSteps makes a feature one of whole steps, as large as its thresholds, on which some of these lie.
+// drawSteps makes a feature one of whole steps, as large as its thresholds, on which some of these
+// lie.
 func drawSteps(r *rand.Rand, in *Trees, j int) {
 	f, q := &in.Query.Rules[j], &in.Query
 	size := 1.0
@@ -102,7 +113,8 @@ func drawSteps(r *rand.Rand, in *Trees, j int) {
 	}
 	if r.IntN(2) == 0 {
 		v := value()
-		in.retest(r, j, v, math.Nextafter(v, math.Inf(1)), math.Nextafter(v, math.Inf(-1)), v+f.Step/2, value())
+		in.retest(r, j, v, math.Nextafter(v, math.Inf(1)), math.Nextafter(v, math.Inf(-1)),
+			v+f.Step/2, value())
 	}
 }
 
@@ -114,7 +126,11 @@ func drawGroup(r *rand.Rand, in *Trees) {
 		hot = r.IntN(size)
 	}
 	for j := range size {
-		q.Rules[j] = attack.Feature{Group: 1, Up: pick(r, drawPrice(r), drawPrice(r), drawPrice(r), math.Inf(1)), Frozen: r.IntN(8) == 0}
+		q.Rules[j] = attack.Feature{
+			Group:  1,
+			Up:     pick(r, drawPrice(r), drawPrice(r), drawPrice(r), math.Inf(1)),
+			Frozen: r.IntN(8) == 0,
+		}
 		if q.X[j] = 0; j == hot || hot < 0 && r.IntN(2) == 0 {
 			q.X[j] = 1
 		}

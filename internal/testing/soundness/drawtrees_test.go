@@ -16,7 +16,8 @@ func drawTrees(r *rand.Rand, extreme bool) *Trees {
 	in := &Trees{}
 	in.Dim = pick(r, 1, 1, 2, 2, 3)
 	in.Comparison = classifier.Comparison(r.IntN(4))
-	in.Vote = pick(r, classifier.SoftVote, classifier.HardVote, classifier.SumVote, classifier.SumVote, classifier.LogisticVote, classifier.SoftmaxVote)
+	in.Vote = pick(r, classifier.SoftVote, classifier.HardVote, classifier.SumVote,
+		classifier.SumVote, classifier.LogisticVote, classifier.SoftmaxVote)
 	in.Rounded, in.Alone, in.Listed = r.IntN(3) == 0, r.IntN(4) == 0, r.IntN(12) == 0
 	classes := pick(r, 2, 2, 2, 3)
 	if in.Vote == classifier.LogisticVote {
@@ -55,7 +56,11 @@ func drawTrees(r *rand.Rand, extreme bool) *Trees {
 	}
 	in.Query = drawTreeQuery(r, thresholds, classes)
 	if tight && r.IntN(2) == 0 {
-		in.Query.X = slices.Repeat([]float64{within(pick(r, 0, thresholds[0][0]-1, thresholds[0][0]/2, -thresholds[0][0]))}, in.Dim)
+		in.Query.X = slices.Repeat(
+			[]float64{
+				within(pick(r, 0, thresholds[0][0]-1, thresholds[0][0]/2, -thresholds[0][0])),
+			}, in.Dim,
+		)
 	}
 	return in
 }
@@ -125,7 +130,10 @@ func drawTreeQuery(r *rand.Rand, thresholds [][]float64, classes int) Query {
 	for f, all := range thresholds {
 		near := func() float64 {
 			t := within(pick(r, all...))
-			return within(pick(r, t, t, t+1, t-1, t*(1+r.NormFloat64()), 0, math.Nextafter(t, math.Inf(1)), math.Nextafter(t, math.Inf(-1)), float64(float32(t)), r.NormFloat64()))
+			return within(
+				pick(r, t, t, t+1, t-1, t*(1+r.NormFloat64()), 0, math.Nextafter(t, math.Inf(1)),
+					math.Nextafter(t, math.Inf(-1)), float64(float32(t)), r.NormFloat64()),
+			)
 		}
 		q.X = append(q.X, near())
 		lo, hi := near(), near()

@@ -46,7 +46,8 @@ func (e *euclid) cost() *big.Rat {
 func (e *euclid) broken() int {
 	best, worst := -1, new(big.Int)
 	for i := range e.rows {
-		if main, small := e.slack(i); lexSign(main, small) < 0 && (best < 0 || main.Cmp(worst) < 0) {
+		if main, small := e.slack(i); lexSign(main, small) < 0 &&
+			(best < 0 || main.Cmp(worst) < 0) {
 			best, worst = i, main
 		}
 	}

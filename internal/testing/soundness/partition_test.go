@@ -32,16 +32,23 @@ func (p *partition) Cells() iter.Seq[classifier.Cell] {
 	}
 }
 
-func (p *partition) leaves(at int, sides []polytope.HalfSpace, yield func(classifier.Cell) bool) bool {
+func (p *partition) leaves(
+	at int, sides []polytope.HalfSpace, yield func(classifier.Cell) bool,
+) bool {
 	n := p.in.Trees[0][at]
 	if n.Left < 0 {
-		return yield(classifier.Cell{Label: largest(n.Value), Region: polytope.Polyhedron{HalfSpaces: sides}})
+		return yield(classifier.Cell{
+			Label:  largest(n.Value),
+			Region: polytope.Polyhedron{HalfSpaces: sides},
+		})
 	}
 	against := make([]float64, len(n.Weights))
 	for j, w := range n.Weights {
 		against[j] = -w
 	}
 	sides = sides[:len(sides):len(sides)]
-	return p.leaves(n.Left, append(sides, polytope.HalfSpace{A: n.Weights, B: n.Threshold}), yield) &&
-		p.leaves(n.Right, append(sides, polytope.HalfSpace{A: against, B: -n.Threshold, Open: true}), yield)
+	return p.leaves(n.Left, append(sides, polytope.HalfSpace{A: n.Weights, B: n.Threshold}),
+		yield) &&
+		p.leaves(n.Right,
+			append(sides, polytope.HalfSpace{A: against, B: -n.Threshold, Open: true}), yield)
 }

@@ -12,7 +12,8 @@ import (
 // unit is how far 1 goes, in a free coordinate, upwards and downwards.
 type unit struct{ up, down *big.Rat }
 
-// priceOf is the price of a move with a sign. One that nobody can pay is forbidden by the box, and may be any.
+// priceOf is the price of a move with a sign. One that nobody can pay is forbidden by the box, and
+// may be any.
 func priceOf(f attack.Feature, sign int) *big.Rat {
 	price, other := f.Up, f.Down
 	if sign < 0 {
@@ -33,12 +34,14 @@ func (f *frame) price(q *Query) {
 	}
 	for _, j := range f.free {
 		r := q.rule(j)
-		f.units = append(f.units, unit{new(big.Rat).Inv(priceOf(r, 1)), new(big.Rat).Inv(priceOf(r, -1))})
+		f.units = append(f.units,
+			unit{new(big.Rat).Inv(priceOf(r, 1)), new(big.Rat).Inv(priceOf(r, -1))})
 	}
 }
 
-// priced returns rows in coordinates that all cost 1. In ℓ2 prices are the same both ways, and u_j = v_j/price. In the other norms each coordinate is
-// the difference of two, u_j = v_j/up − w_j/down, neither of which is negative: to use both is never cheaper.
+// priced returns rows in coordinates that all cost 1. In ℓ2 prices are the same both ways, and u_j
+// = v_j/price. In the other norms each coordinate is the difference of two, u_j = v_j/up −
+// w_j/down, neither of which is negative: to use both is never cheaper.
 func (f *frame) priced(rows []row) (out []row, dim int) {
 	n := len(f.free)
 	dim = 2 * n
@@ -71,7 +74,8 @@ func (f *frame) priced(rows []row) (out []row, dim int) {
 func whole(a []*big.Rat, b *big.Int, firm bool) row {
 	factor := big.NewInt(1)
 	for _, e := range a {
-		factor.Mul(factor, new(big.Int).Quo(e.Denom(), new(big.Int).GCD(nil, nil, factor, e.Denom())))
+		factor.Mul(factor,
+			new(big.Int).Quo(e.Denom(), new(big.Int).GCD(nil, nil, factor, e.Denom())))
 	}
 	r := row{b: new(big.Int).Mul(b, factor), firm: firm}
 	for _, e := range a {

@@ -28,7 +28,9 @@ func (in *Pruning) Check(uint64) []Failure {
 		return []Failure{{'E', err.Error()}}
 	}
 	c := &pruningCheck{in: in, r: r}
-	if err := a.Verify(context.Background(), matrix(in.Rows), in.Labels, in.Weights, r); err != nil {
+	if err := a.Verify(
+		context.Background(), matrix(in.Rows), in.Labels, in.Weights, r,
+	); err != nil {
 		c.fail('v', err.Error())
 	}
 	c.kept()
@@ -138,7 +140,9 @@ func (in *Pruning) Smaller() iter.Seq[Instance] {
 				return
 			}
 		}
-		for rows, q := range simplerPoints(in.Rows, Query{X: make([]float64, len(in.Rows[0])), Norm: in.Norm, Target: -1}) {
+		for rows, q := range simplerPoints(
+			in.Rows, Query{X: make([]float64, len(in.Rows[0])), Norm: in.Norm, Target: -1},
+		) {
 			c := *in
 			if c.Rows, c.Norm = rows, q.Norm; !yield(&c) {
 				return
@@ -158,14 +162,19 @@ func (in *Pruning) Smaller() iter.Seq[Instance] {
 
 func drawPruning(r *rand.Rand) *Pruning {
 	n, d := 1+r.IntN(9), pick(r, 1, 1, 2, 2, 3)
-	in := &Pruning{Rows: drawRows(r, n, d), Labels: drawLabels(r, n, pick(r, 2, 2, 3, 4, 6)), Norm: polytope.Norm(r.IntN(3))}
+	in := &Pruning{
+		Rows:   drawRows(r, n, d),
+		Labels: drawLabels(r, n, pick(r, 2, 2, 3, 4, 6)),
+		Norm:   polytope.Norm(r.IntN(3)),
+	}
 	q := Query{X: make([]float64, d)}
 	transform(r, in.Rows, &q)
 	if r.IntN(3) == 0 {
 		disturb(r, in.Rows, &q)
 	}
 	p, other := pick(r, in.Rows...), pick(r, in.Rows...)
-	in.Radius = in.Norm.Distance(p, other) / 2 * pick(r, 1, 1, 1, 1-0x1p-53, 1+0x1p-52, r.Float64()*2)
+	in.Radius = in.Norm.Distance(p, other) / 2 * pick(r, 1, 1, 1, 1-0x1p-53, 1+0x1p-52,
+		r.Float64()*2)
 	if r.IntN(2) == 0 {
 		in.Weights = make([]int, n)
 		most := pick(r, 4, 4, 1000, 1<<52/n)

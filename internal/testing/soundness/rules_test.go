@@ -10,7 +10,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// What rules of moves mean, written down once more from the comments of attack.Feature, in exact arithmetic.
+// What rules of moves mean, written down once more from the comments of attack.Feature, in exact
+// arithmetic.
 
 // blur is the part of a step by which a value may miss it.
 const blur = 1e-9
@@ -102,7 +103,8 @@ func farthest(x, price, most, part, blurred float64) float64 {
 	return v + blurred
 }
 
-// moved returns what a move of a feature costs, which is no member of a group; exactly, and nil if there is no such move.
+// moved returns what a move of a feature costs, which is no member of a group; exactly, and nil if
+// there is no such move.
 func (q *Query) moved(j int, z *big.Rat) *big.Rat {
 	f, x := q.rule(j), q.X[j]
 	price, way := f.Up, new(big.Rat)
@@ -199,10 +201,12 @@ func (q *Query) costOfCode(j int, v float64) *big.Rat {
 func (q *Query) onGrid(j int, v float64) bool {
 	f := q.rule(j)
 	k := math.Round((v - f.Origin) / f.Step)
-	return slices.ContainsFunc([]float64{k - 1, k, k + 1}, func(k float64) bool { return math.Abs(k) <= 1<<53 && q.gridValue(j, k) == v })
+	return slices.ContainsFunc([]float64{k - 1, k, k + 1},
+		func(k float64) bool { return math.Abs(k) <= 1<<53 && q.gridValue(j, k) == v })
 }
 
-// gridValue returns the value with a number. One that misses X or the end of where the feature may go by a billionth of a step is that.
+// gridValue returns the value with a number. One that misses X or the end of where the feature may
+// go by a billionth of a step is that.
 func (q *Query) gridValue(j int, k float64) float64 {
 	f, side := q.rule(j), polytope.Line()
 	if box := q.box(); box != nil {
@@ -255,7 +259,8 @@ func hot(group []int, z []float64) int {
 	return at
 }
 
-// chosen returns what it costs to make a member of a group that is not still the 1, nil if that is not allowed.
+// chosen returns what it costs to make a member of a group that is not still the 1, nil if that is
+// not allowed.
 func (q *Query) chosen(group []int, member int) *big.Rat {
 	if member < 0 {
 		return nil
@@ -265,7 +270,8 @@ func (q *Query) chosen(group []int, member int) *big.Rat {
 		if j == member {
 			v = 1
 		}
-		if q.Rules[j].Frozen && q.X[j] != v || !q.Rules[j].Frozen && q.Domain != nil && !q.Domain[j].Contains(v) {
+		if q.Rules[j].Frozen && q.X[j] != v ||
+			!q.Rules[j].Frozen && q.Domain != nil && !q.Domain[j].Contains(v) {
 			return nil
 		}
 	}

@@ -15,18 +15,21 @@ import (
 )
 
 var (
-	instances = flag.Int("instances", 0, "instances of each kind, from -seed; 0 for a few of a fixed and a new seed")
+	instances = flag.Int("instances",
+		0, "instances of each kind, from -seed; 0 for a few of a fixed and a new seed")
 	first     = flag.Uint64("first", 0, "number of the first instance")
 	seed      = flag.Uint64("seed", 1, "seed of the instances")
 	kindNames = flag.String("kinds", "", "kinds of instances, with commas; all if empty")
 	workers   = flag.Int("workers", 2, "instances checked at a time")
 	show      = flag.Int("show", 3, "failures shown of each kind and letter")
-	letters   = flag.String("letters", "", "letters of the failures shown; those that are wrong proofs if empty")
+	letters   = flag.String("letters", "",
+		"letters of the failures shown; those that are wrong proofs if empty")
 )
 
 // TestAttack attacks some instances of every kind, or as many as the flags say:
 //
-//	go test ./internal/testing/soundness -run TestAttack -timeout 0 -instances 1000000 -kinds knn -workers 3
+//	go test ./internal/testing/soundness -run TestAttack -timeout 0 \
+//		-instances 1000000 -kinds knn -workers 3
 func TestAttack(t *testing.T) {
 	run := &run{t: t, shown: map[string]int{}}
 	if *instances > 0 {
@@ -124,7 +127,8 @@ func (r *run) report(kind string, seed, number uint64, in Instance, f Failure) {
 	if f.Letter != 'h' && f.Letter != 'U' {
 		small, reason = Shrink(in, f, number, patience)
 	}
-	text := fmt.Sprintf("%s, seed %d, instance %d: %c: %s\n  shrinks to %s\n  %c: %s", kind, seed, number, f.Letter, f.Text, Literal(small), reason.Letter, reason.Text)
+	text := fmt.Sprintf("%s, seed %d, instance %d: %c: %s\n  shrinks to %s\n  %c: %s",
+		kind, seed, number, f.Letter, f.Text, Literal(small), reason.Letter, reason.Text)
 	if *instances > 0 {
 		fmt.Fprintln(os.Stderr, text) // long runs are read while they last
 	}

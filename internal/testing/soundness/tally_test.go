@@ -48,7 +48,8 @@ func (t *Tally) Write(w io.Writer) {
 	for _, kind := range slices.Sorted(maps.Keys(t.instances)) {
 		n := t.instances[kind]
 		fmt.Fprintf(w, "%-12s %9d instances, %7v each, slowest %8v:", kind, n,
-			(t.spent[kind] / time.Duration(n)).Round(time.Microsecond), t.slowest[kind].Round(time.Millisecond))
+			(t.spent[kind] / time.Duration(n)).Round(time.Microsecond),
+			t.slowest[kind].Round(time.Millisecond))
 		for _, l := range slices.Sorted(maps.Keys(t.failures[kind])) {
 			fmt.Fprintf(w, " %c %d", l, t.failures[kind][l])
 		}

@@ -24,11 +24,14 @@ const weightedNodes, weightedGap, weightedLead = 3000, 1.01e-8, 1e-9
 
 // Check implements Instance.
 func (in *Weighted) Check(seed uint64) []Failure {
-	c, err := classifier.NewWeightedKNN(matrix(in.Rows), in.Labels, classifier.WeightedKNNOptions{K: in.K})
+	c, err := classifier.NewWeightedKNN(matrix(in.Rows), in.Labels, classifier.WeightedKNNOptions{
+		K: in.K,
+	})
 	if err != nil {
 		return []Failure{{'E', err.Error()}}
 	}
-	return checkAttack(c, &in.Query, Truth{Label: in.label, Toward: in.Rows, Gap: weightedGap, Limit: weightedNodes}, seed)
+	return checkAttack(c, &in.Query,
+		Truth{Label: in.label, Toward: in.Rows, Gap: weightedGap, Limit: weightedNodes}, seed)
 }
 
 // label is the vote at z, sure where the neighbours are certain and the winner leads

@@ -18,9 +18,13 @@ var update = flag.Bool("update", false, "write transcripts anew")
 
 // Run runs a search on one goroutine and writes down what it opens; name says what a
 // node stands for, and why, if there is one, writes what explains how it was opened.
-func Run(t *testing.T, w *strings.Builder, s search.Search, name func(n search.Node) string, why ...func(n search.Node, cutoff float64, opened search.Opened)) {
+func Run(
+	t *testing.T, w *strings.Builder, s search.Search, name func(n search.Node) string,
+	why ...func(n search.Node, cutoff float64, opened search.Opened),
+) {
 	t.Helper()
-	r, err := bestfirst.Run(t.Context(), &recorded{Search: s, w: w, name: name, why: why}, bestfirst.Limits{})
+	r, err := bestfirst.Run(t.Context(), &recorded{Search: s, w: w, name: name, why: why},
+		bestfirst.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +32,8 @@ func Run(t *testing.T, w *strings.Builder, s search.Search, name func(n search.N
 		fmt.Fprintf(w, "\nNo answer, after %d nodes and %d programs.\n", r.Nodes, r.Solves)
 		return
 	}
-	fmt.Fprintf(w, "\nNearest answer %.5f, distance %.6g, bound %.6g, proven: %t, after %d nodes and %d programs.\n",
+	fmt.Fprintf(w, "\nNearest answer %.5f, distance %.6g, bound %.6g, proven: %t, after %d nodes "+
+		"and %d programs.\n",
 		r.Answer.Example, r.Answer.Distance, r.Bound, r.Complete, r.Nodes, r.Solves)
 }
 
@@ -76,7 +81,8 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 		fmt.Fprintf(o.w, "   programs solved: %d\n", opened.Solves)
 	}
 	if a := opened.Answer; a != nil {
-		fmt.Fprintf(o.w, "   answer %.5f at distance %.6g, bound %.6g\n", a.Example, a.Distance, a.Bound)
+		fmt.Fprintf(o.w, "   answer %.5f at distance %.6g, bound %.6g\n",
+			a.Example, a.Distance, a.Bound)
 	}
 	for _, child := range opened.Children {
 		fmt.Fprintf(o.w, "   %s, bound %.5g\n", o.name(child), child.Bound)

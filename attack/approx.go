@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
@@ -14,10 +15,10 @@ import (
 // nearby returns the search over the cells around the points nearest to q.X, in
 // Euclidean distance, among those the classifier gives a label that answers q.
 func (a *RegionBased) nearby(ctx context.Context, q search.Query) (search.Search, error) {
-	if err := a.points.Prepare(ctx, victim.Request{Classifier: a.Classifier, X: a.Points, Predict: true}); err != nil {
+	points, err := a.nearest(ctx, q)
+	if err != nil {
 		return nil, err
 	}
-	points := a.points.Nearest(q.X, cmp.Or(a.Regions, DefaultRegions), q.Reaches)
 	homes, err := a.homes(ctx, q, points)
 	if err != nil {
 		return nil, err
@@ -29,18 +30,59 @@ func (a *RegionBased) nearby(ctx context.Context, q search.Query) (search.Search
 	return s, nil
 }
 
+// point is a training point with the label that the classifier gives it.
+type point struct {
+	row   int
+	x     []float64
+	label int
+}
+
+// nearest returns the training points nearest to q.X, of a tie the first rows, among those the
+// classifier gives a label that answers q. It predicts points in this order until it has enough,
+// so that few of many are predicted.
+func (a *RegionBased) nearest(ctx context.Context, q search.Query) ([]point, error) {
+	table, err := victim.Training(ctx, a.Classifier, a.Points)
+	if err != nil {
+		return nil, victim.Blame(err)
+	}
+	order := make([]nnindex.Neighbor, table.Len)
+	for i := range order {
+		order[i] = nnindex.Neighbor{ID: int32(i), Squared: nnindex.Squared(q.X, table.Row(i))}
+	}
+	slices.SortFunc(order, nnindex.Neighbor.Compare)
+	points := make([]point, 0, min(cmp.Or(a.Regions, DefaultRegions), table.Len))
+	for _, n := range order {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("predicting training points: %w", err)
+		}
+		p := point{row: int(n.ID), x: table.Row(int(n.ID))}
+		p.label = victim.Predict(a.Classifier, p.x)
+		if p.label < 0 || p.label >= a.Classifier.Classes() {
+			return nil, fmt.Errorf("%w: %T predicts label %d of %d classes",
+				ErrClassifier, a.Classifier, p.label, a.Classifier.Classes())
+		}
+		if q.Reaches(p.label) {
+			points = append(points, p)
+		}
+		if len(points) == cap(points) {
+			break
+		}
+	}
+	return points, nil
+}
+
 // homes returns the cells around the points: those that a Locator names, or the
 // first in the list. A list must hold a cell around q.X as well.
-func (a *RegionBased) homes(ctx context.Context, q search.Query, points []nnindex.Neighbor) ([]home, error) {
+func (a *RegionBased) homes(ctx context.Context, q search.Query, points []point) ([]home, error) {
 	homes := make([]home, len(points), len(points)+1)
 	for i, p := range points {
-		homes[i] = home{x: a.points.Row(int(p.ID)), label: a.points.Labels[p.ID]}
+		homes[i] = home{x: p.x, label: p.label}
 	}
 	if c, ok := a.Classifier.(classifier.Locator); ok {
 		for i, p := range points {
 			var err error
 			if homes[i].cell, err = locate(c, homes[i].x, homes[i].label); err != nil {
-				return nil, fmt.Errorf("cell around training point %d: %w", p.ID, err)
+				return nil, fmt.Errorf("cell around training point %d: %w", p.row, err)
 			}
 		}
 		return homes, nil

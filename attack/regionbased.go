@@ -26,7 +26,8 @@ import (
 // bounds, which may need a Timeout. Approx works for every classifier.Locator and
 // every Decomposable.
 //
-// A RegionBased must not be copied or changed once used.
+// A RegionBased is its fields, and keeps nothing of what it has answered: it may be copied, and a
+// copy changed.
 type RegionBased struct {
 	Classifier classifier.Classifier
 	Options
@@ -35,9 +36,6 @@ type RegionBased struct {
 	// itself gives a label that would do. nil means the rows of a classifier that
 	// keeps them (k-NN).
 	Points mat.Matrix
-
-	native polytope.Native
-	points victim.Points
 }
 
 var _ Attack = (*RegionBased)(nil)
@@ -76,7 +74,7 @@ func (a *RegionBased) query(x []float64) (q search.Query, err error) {
 	if err := a.check(len(x)); err != nil {
 		return q, err
 	}
-	q.Domain, q.Solver = a.Domain, &a.native
+	q.Domain, q.Solver = a.Domain, new(polytope.Native)
 	switch a.Solver.(type) {
 	case nil:
 	case *polytope.Native:

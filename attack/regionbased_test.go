@@ -442,3 +442,32 @@ func TestModeNames(t *testing.T) {
 		}
 	}
 }
+
+// TestCopies: a copy of an attack that was used answers with its own options, as a new one does.
+func TestCopies(t *testing.T) {
+	x, y := blobs(rand.New(rand.NewPCG(7, 1)), 60, 2)
+	knn, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := attack.RegionBased{Classifier: knn}
+	for _, mode := range []attack.Mode{attack.Exact, attack.Approx} {
+		for _, norm := range norms {
+			if _, err := used.Perturb(t.Context(), x.RawRowView(0)); err != nil {
+				t.Fatal(err)
+			}
+			again := used
+			again.Norm, again.Mode = norm, mode
+			got, err := again.Perturb(t.Context(), x.RawRowView(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := attack.Options{Norm: norm, Mode: mode}
+			a := attack.RegionBased{Classifier: knn, Options: o}
+			want, err := a.Perturb(t.Context(), x.RawRowView(1))
+			if err != nil || got.Distance != want.Distance || got.Bound != want.Bound {
+				t.Errorf("%v, %v: %+v, %v, a new attack says %+v", mode, norm, got, err, want)
+			}
+		}
+	}
+}

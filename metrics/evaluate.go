@@ -122,10 +122,10 @@ func newRun(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int,
 	}, nil
 }
 
-// What a caller can get wrong. Returned errors wrap one of these, attack.ErrClassifier, one of
-// package classifier (classifier.ErrEmpty, classifier.ErrSize, classifier.ErrValue, classifier.ErrLength, classifier.ErrLabel, classifier.ErrOption; an classifier.InputError
-// names the row), an error of package polytope, what an attack or a callback returned, or the
-// context's error, and name the row.
+// What a caller can get wrong. Returned errors wrap one of these, attack.ErrClassifier, what an
+// attack or a callback returned, an error of package polytope, the context's, or
+// classifier.ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel or ErrOption, and name the row; so
+// does a classifier.InputError.
 var (
 	// ErrAttack is returned for what an attack claims and the classifier that is
 	// measured, or its own numbers, contradict: it may have attacked another one, or in

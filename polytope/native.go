@@ -23,11 +23,12 @@ import (
 // Infeasible is reported when the half-spaces contradict each other in exact
 // arithmetic, those of Rest taken as they were named, give or take their rounding.
 //
-// The zero value is ready. It keeps the memory of finished problems for the next
-// one.
-type Native struct {
-	pools [3]sync.Pool // of *native, by norm
-}
+// The zero value is ready, and holds nothing.
+type Native struct{}
+
+// workspaces keeps the memory of finished problems for the next ones, by norm. It is all that
+// problems share, and nothing of what they were about is read again.
+var workspaces [3]sync.Pool // of *native
 
 // Closest implements Solver.
 func (s *Native) Closest(ctx context.Context, p Problem) (Solution, error) {
@@ -41,12 +42,13 @@ func (s *Native) Closest(ctx context.Context, p Problem) (Solution, error) {
 	if len(p.Region.HalfSpaces) == 0 && p.Region.Rest == nil {
 		return p.boxOnly(), nil
 	}
-	w, ok := s.pools[p.Norm].Get().(*native)
+	w, ok := workspaces[p.Norm].Get().(*native)
 	if !ok {
 		w = newNative(closest.Kind(p.Norm))
 	}
-	defer s.pools[p.Norm].Put(w)
-	return w.solve(ctx, p)
+	sol, err := w.solve(ctx, p)
+	workspaces[p.Norm].Put(w) // not after a panic in the caller's Rest: w may hold half a problem
+	return sol, err
 }
 
 // native solves one problem at a time.

@@ -84,9 +84,9 @@ func Select(x mat.Matrix, y []int, keep []int) (*mat.Dense, []int, error) {
 	return keptX, keptY, nil
 }
 
-// What a caller can get wrong. Returned errors wrap one of these, one of package classifier
-// (classifier.ErrEmpty, classifier.ErrSize, classifier.ErrValue, classifier.ErrLength, classifier.ErrLabel, classifier.ErrOption; an classifier.InputError names the row),
-// polytope.ErrNorm, or the context's error, and say where the trouble is.
+// What a caller can get wrong. Returned errors wrap one of these, polytope.ErrNorm, the context's
+// error, or classifier.ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel or ErrOption, and say
+// where the trouble is; a classifier.InputError names the row.
 var (
 	// ErrWeight is returned for weights that are not counts of at most 2⁵² rows.
 	ErrWeight  = errors.New("weights are not counts of at most 2⁵² rows")

@@ -81,47 +81,67 @@ func (p *Points) take(ctx context.Context, r Request) (err error) {
 	if p.predict = r.Predict || (r.X != nil && r.Y == nil); r.X == nil {
 		return p.keep(r)
 	}
-	table, err := Copy(ctx, r.X)
-	if err != nil {
-		return fmt.Errorf("training points: %w", err)
-	}
-	if table.Dim != r.Classifier.Dim() {
-		return fmt.Errorf("training points: %w: %d columns, want %d", polytope.ErrDimension, table.Dim, r.Classifier.Dim())
-	}
-	p.Table = table
-	if !p.predict {
+	if p.Table, err = given(ctx, r.Classifier, r.X); err == nil && !p.predict {
 		p.Labels = r.Y
 	}
-	return nil
+	return err
 }
 
 // keep takes the rows that a classifier keeps.
 func (p *Points) keep(r Request) (err error) {
-	defer guard.Catch(&err, "Len or Row", r.Classifier)
-	k, ok := r.Classifier.(keeper)
-	switch {
-	case !ok:
-		return fmt.Errorf("%w: %T keeps none, set Points", ErrPoints, r.Classifier)
-	case r.Y != nil:
+	if r.Y != nil {
 		return fmt.Errorf("%w: labels without Points", ErrPoints)
 	}
-	table := &rows.Table{Len: k.Len(), Dim: r.Classifier.Dim()}
+	var labels []int
+	if p.Table, labels, err = kept(r.Classifier); err == nil && !p.predict {
+		p.Labels = labels
+	}
+	return err
+}
+
+// Training returns the points of x, or where it is nil the rows that the classifier keeps (k-NN).
+func Training(ctx context.Context, c Classifier, x mat.Matrix) (*rows.Table, error) {
+	if x != nil {
+		return given(ctx, c, x)
+	}
+	table, _, err := kept(c)
+	return table, err
+}
+
+// given copies points that a caller gives.
+func given(ctx context.Context, c Classifier, x mat.Matrix) (*rows.Table, error) {
+	table, err := Copy(ctx, x)
+	if err != nil {
+		return nil, fmt.Errorf("training points: %w", err)
+	}
+	if table.Dim != c.Dim() {
+		return nil, fmt.Errorf("training points: %w: %d columns, want %d",
+			polytope.ErrDimension, table.Dim, c.Dim())
+	}
+	return table, nil
+}
+
+// kept copies the rows that a classifier keeps, and their labels.
+func kept(c Classifier) (table *rows.Table, labels []int, err error) {
+	defer guard.Catch(&err, "Len or Row", c)
+	k, ok := c.(keeper)
+	if !ok {
+		return nil, nil, fmt.Errorf("%w: %T keeps none, set Points", ErrPoints, c)
+	}
+	table = &rows.Table{Len: k.Len(), Dim: c.Dim()}
 	if table.Len < 1 {
-		return fmt.Errorf("%w: %T keeps %d rows", ErrPoints, k, table.Len)
+		return nil, nil, fmt.Errorf("%w: %T keeps %d rows", ErrPoints, k, table.Len)
 	}
 	table.Data = make([]float64, 0, table.Len*table.Dim)
 	for i := range table.Len {
 		x, label := k.Row(i)
 		if err := polytope.CheckPoint(x, table.Dim); err != nil {
-			return fmt.Errorf("%w: row %d that %T keeps: %w", ErrClassifier, i, k, err)
+			return nil, nil, fmt.Errorf("%w: row %d that %T keeps: %w", ErrClassifier, i, k, err)
 		}
 		table.Data = append(table.Data, x...)
-		if !p.predict {
-			p.Labels = append(p.Labels, label)
-		}
+		labels = append(labels, label)
 	}
-	p.Table = table
-	return nil
+	return table, labels, nil
 }
 
 // Copy is rows.Copy, whose errors are about the points unless the context ended.

@@ -25,6 +25,10 @@ type Result struct {
 	// Bound is a certified lower bound: no adversarial example is nearer, for the
 	// function that Predict computes on real vectors. It is +Inf when none exists,
 	// and 0 from attacks that prove nothing.
+	//
+	// Ties without volume, of which package classifier speaks, are no examples. But an end of
+	// the Domain is an input like any other: an example may be a tie there, where the
+	// inputs that are labelled so with it lie outside.
 	Bound float64
 	// Optimal says that the answer is proven: Distance exceeds Bound by at most
 	// 1e-9·max(1, Distance), so that Example is a nearest one within that tolerance;

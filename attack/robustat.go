@@ -24,7 +24,8 @@ var _ Certifier = (*RegionBased)(nil)
 // the target label if the options name one. It searches only cells within r and
 // stops at the first example, so it is cheaper than Perturb.
 //
-// It is Robust only if proven, for the function that Predict computes on real vectors.
+// It is Robust only if proven, for the function that Predict computes on real vectors and for the
+// inputs that Result.Bound is about.
 // It is NotRobust when an input of another label was found within r, or so little beyond
 // that the certified bound of its distance, which is rounded down, does not exceed r
 // (|error| ≤ 1e-9·max(1, distance)). It is Undecided when a limit of the options ended the

@@ -114,6 +114,7 @@ class Lines:
 class Proof:
     """The head of a proof: what it claims. Integers are in units of 2^-places, X, LO, HI and B."""
     def __init__(self, lines, model):
+        self.ends_count = isinstance(model, Rows)
         self.norm, self.source = lines.norm(), parse_natural(*lines.line("from", 1), model.classes, "label")
         target = lines.optional("target", 1)
         self.target = target and parse_natural(*target, model.classes, "label")
@@ -160,15 +161,17 @@ class Proof:
 
     def check_combination(self, words, half_space):
         """Refuses a combination unless it shows that nothing nearer than the bound satisfies all of its terms."""
-        a, beta, proper = [0] * len(self.x), 0, False
+        a, beta, proper, open_one, end = [0] * len(self.x), 0, False, False, False
         for word in words:
             match = TERM.fullmatch(word)
             demand(match, "%r is no term", word)
-            side, room = self.domain_side(match[2]) if match[2][0] in "+-" else half_space(match[2])
+            is_side = match[2][0] in "+-"
+            side, room, *is_open = self.domain_side(match[2]) if is_side else half_space(match[2])
             m = int(match[1] or 1)
             a, beta = [v + m * w for v, w in zip(a, side)], beta + m * room
-            proper = proper or any(v for v, lo, hi in zip(side, self.lo, self.hi) if lo < hi)
-        demand(self.far(a, beta) or proper and beta == 0 and not any(a),
+            about = any(v for v, lo, hi in zip(side, self.lo, self.hi) if lo < hi)
+            proper, open_one, end = proper or about, open_one or any(is_open), end or about and is_side and self.ends_count
+        demand(self.far(a, beta) or (open_one or proper and not end) and beta == 0 and not any(a),
                "the combination does not show that nothing nearer than the bound is left")
 
     def domain_side(self, word):
@@ -698,7 +701,7 @@ class Rows:
                 continue
             kind, *words = lines.words() or ["end"]
             if kind == "c":
-                self.proof.check_combination(words, lambda word: self.half_space(*self.pair(word, **state)))
+                self.proof.check_combination(words, lambda word: self.term(word, state))
             else:
                 demand(kind in ("r", "q", "m", "o"), "a node begins with c, r, q, m or o")
                 stack.append(self.split(kind, self.list_of(words), state))
@@ -735,6 +738,14 @@ class Rows:
         answers = len(chosen) == self.k and self.vote(chosen) in self.proof.labels
         return itertools.chain(self.parts(state, rows, "I", "O"), [state | {"I": chosen}] if answers else [])
 
+    def term(self, word, state):
+        """The half-space of "a<b", and whether inputs where the two rows tie do not count."""
+        a, b = self.pair(word, **state)
+        return *self.half_space(a, b), a > b and self.parted(a, b, state["I"], state["O"])
+
+    def parted(self, a, b, I, O):
+        return a in I and (b in O or b not in I and len(I) == self.k)
+
     def pair(self, word, A, F, J, Z, I, O):
         ends = word.split("<")
         demand(len(ends) == 2, "%r is no term here", word)
@@ -743,7 +754,7 @@ class Rows:
         demand(a != b and (
             b == self.pivot and (a in J or a in A)
             or a == self.pivot and (b in behind or b not in before and len(before) == full)
-            or a in I and (b in O or b not in I and len(I) == self.k)), "nothing decides %r", word)
+            or self.parted(a, b, I, O)), "nothing decides %r", word)
         return a, b
 
 def number32(text):

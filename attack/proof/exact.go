@@ -162,6 +162,7 @@ type half struct {
 	times *big.Int // λ; nil: 1
 	p, q  []float64
 	t     float64
+	open  bool // inputs on its border do not count
 }
 
 // refute reads a combination of the half-spaces that terms name, and of the domain's sides, and makes sure that
@@ -250,14 +251,20 @@ func (c *checker) contradict(terms ...half) bool {
 	}
 }
 
-// proper reports whether some term is about a feature whose sides of the domain differ.
+// proper reports whether half-spaces whose sum says 0 ≤ 0 leave no input that counts: where one of
+// them is open; or where one is about a feature whose sides of the domain differ, so that they have
+// no interior. For neighbours ends of the domain count, so these must not be among them.
 func (c *checker) proper(terms []half) bool {
+	about, end := false, false
 	for _, h := range terms {
+		if h.open {
+			return true
+		}
 		for j, q := range h.q {
 			if low, high := c.limits(j); low < high && (h.p == nil && q != 0 || h.p != nil && q != h.p[j]) {
-				return true
+				about, end = true, end || h.p == nil && c.m.table != nil
 			}
 		}
 	}
-	return false
+	return about && !end
 }

@@ -148,7 +148,15 @@ func (b *rowBody) term(word string) half {
 	}
 	p, q := pair[0], pair[1]
 	b.demand(p != q && b.known(p, q), "what is decided does not say that row %d is at least as near as row %d", p, q)
-	return b.asNear(p, q)
+	h := b.asNear(p, q)
+	h.open = p > q && b.parted(p, q)
+	return h
+}
+
+// parted reports whether what is decided says that row p is one of the k nearest and row q is not.
+func (b *rowBody) parted(p, q int) bool {
+	e := b.decided[q]
+	return b.decided[p]&in != 0 && (e&out != 0 || e&in == 0 && b.size(in) == b.k)
 }
 
 // known reports whether what is decided says that row p is at least as near as row q.
@@ -162,5 +170,5 @@ func (b *rowBody) known(p, q int) bool {
 	case p == b.pivot && b.answers(b.labels[q]) && e&earlier == 0 && b.size(earlier) == b.seats-1:
 		return true
 	}
-	return d&in != 0 && (e&out != 0 || (e&in == 0 && b.size(in) == b.k))
+	return b.parted(p, q)
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 )
 
 // Constraint is a half-space A·u ≤ B of displacements, A of dual length 1 as a program takes
@@ -33,6 +34,18 @@ func (c *Constraint) Distance() float64 {
 		return min(b/c.Sink, math.MaxFloat64)
 	}
 	return 0
+}
+
+// Confine adds constraints to a room; parted tells whether one row is known to be a neighbour and another
+// one to be none.
+func Confine(r *neighbors.Room, rows []Constraint, parted func(p, q int32) bool) {
+	for _, c := range rows {
+		if c.Before >= 0 {
+			r.Before(c.Before, c.After, parted(c.Before, c.After))
+		} else {
+			r.Side(int(c.After), c.Before == Upper)
+		}
+	}
 }
 
 // Solution is how a program ended. Bound holds even after an error.

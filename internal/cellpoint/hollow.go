@@ -8,12 +8,14 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Decider is a Separator that can tell in exact arithmetic whether its cell has an
-// interior, around a point of the cell's closure, within the affine hull of a box.
+// Decider is a Separator that can tell in exact arithmetic which inputs of its cell count within a
+// box, around a point of the cell's closure.
 type Decider interface {
 	polytope.Separator
-	// HasInterior may say yes when it does not know.
-	HasInterior(box polytope.Box, x, near []float64) bool
+	// Face returns the face of the box on which they lie: the box itself, where they have an
+	// interior within its affine hull, or an end of it that the cell touches. It may say so, too,
+	// when it does not know. It returns false if there are none.
+	Face(box polytope.Box, x, near []float64) (face polytope.Box, exists bool)
 }
 
 // Emptier is a Separator that can tell in exact arithmetic that no point of a box
@@ -34,15 +36,18 @@ func Empty(p polytope.Polyhedron, sol polytope.Solution) bool {
 	return math.IsInf(sol.Bound, 1)
 }
 
-// hollow reports whether the region of p provably has no interior around near, a
-// point of its closure, within the affine hull of its box.
-func hollow(p polytope.Problem, near []float64) bool {
+// face returns the face of its box on which the inputs of the region of p lie that count, around
+// near, a point of its closure; false if there provably are none. But for a Decider only an
+// interior within the affine hull of the box counts.
+func face(p polytope.Problem, near []float64) (polytope.Box, bool) {
 	if d, ok := p.Region.Rest.(Decider); ok && len(p.Region.HalfSpaces) == 0 {
-		return !d.HasInterior(p.Region.Box, p.X, near)
+		return d.Face(p.Region.Box, p.X, near)
 	}
-	if p.Region.Rest != nil {
-		return false
-	}
+	return p.Region.Box, p.Region.Rest != nil || !hollow(p, near)
+}
+
+// hollow reports whether half-spaces provably have no interior around near.
+func hollow(p polytope.Problem, near []float64) bool {
 	s := exact.New(len(p.X))
 	size := 0.0
 	for j, e := range near {
@@ -88,4 +93,23 @@ func sides(b polytope.Box, z []float64, blur float64) (lo, hi []float64) {
 		}
 	}
 	return lo, hi
+}
+
+// onFace names the half-spaces of a Separator that leave a choice on a face of a box: the others
+// hold all over it.
+type onFace struct {
+	Decider
+	face polytope.Box
+}
+
+// Separate implements polytope.Separator.
+func (f *onFace) Separate(x, u []float64, add func([]float64, float64) bool) {
+	f.Decider.Separate(x, u, func(a []float64, b float64) bool {
+		for j, e := range a {
+			if i := f.face[j]; e != 0 && i.Lo < i.Hi {
+				return add(a, b)
+			}
+		}
+		return false
+	})
 }

@@ -80,11 +80,38 @@ func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []floa
 		return near, 0, nil
 	}
 	m.p.Cutoff = 0
-	point, err = m.find(near, size)
-	if point != nil {
-		Closer(p.Gauge(), p.X, point, near, m.accept)
-	}
+	point, err = m.near(near, size)
 	return point, m.solves, err
+}
+
+// near finds a point, and takes it back towards near.
+func (m *margins) near(near []float64, size float64) ([]float64, error) {
+	point, err := m.find(near, size)
+	if point != nil {
+		Closer(m.p.Gauge(), m.p.X, point, near, m.accept)
+	}
+	return point, err
+}
+
+// onFace finds a point where the region touches a face of its box. There the half-spaces that hold
+// with equality leave no margin, so it is the classifier alone that accepts a point.
+func (m *margins) onFace(face polytope.Box, near []float64, size float64) ([]float64, error) {
+	on := *m
+	on.p.Region = polytope.Polyhedron{Box: face, Rest: &onFace{m.p.Region.Rest.(Decider), face}}
+	on.accept = func(z []float64) bool { return face.Contains(z) && m.flips(z) }
+	near, ok := face.Inside(slices.Clone(near), near)
+	if !ok {
+		return nil, ErrThin
+	}
+	if on.accept(near) {
+		return near, nil
+	}
+	point, err := on.near(near, size)
+	m.solves = on.solves
+	if point == nil && (err == nil || errors.Is(err, ErrNone)) {
+		err = ErrThin // it holds an input, as exact arithmetic says
+	}
+	return point, err
 }
 
 // margins looks for a point inside by programs with margins.
@@ -108,7 +135,7 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 		scale = max(scale, math.Abs(e), math.Abs(m.p.X[j]))
 	}
 	cheap, dear := extremes(m.p.Prices)
-	start := first * scale * cheap
+	start := max(first*scale*cheap, leastFirst)
 	if m.p.Region.Rest != nil {
 		// Rounding moves lazily named half-spaces by a share of the distances
 		// they were computed from, of which this one gives an idea.
@@ -124,13 +151,16 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 			break
 		}
 	}
-	switch {
-	case hollow(m.p, near):
+	switch on, exists := face(m.p, near); {
+	case !exists:
 		return nil, nil
+	case !slices.Equal(on, m.p.Region.Box):
+		return m.onFace(on, near, size)
 	case margin > last*max(1, scale)*dear:
 		return nil, fmt.Errorf("%w, not even %.3g inside", ErrNone, margin/growth)
 	}
-	for margin = start / growth; margin >= least*scale*cheap; margin /= growth {
+	end := max(least*scale*cheap, leastFirst*least/first)
+	for margin = start / growth; margin >= end; margin /= growth {
 		if point, _, err := m.try(margin); point != nil || err != nil {
 			return point, err
 		}
@@ -196,4 +226,7 @@ const (
 	growth    = 8
 	last      = 1e-4
 	least     = 0x1p-54
+	// leastFirst keeps margins from becoming 0 where coordinates or prices are as small as float64
+	// goes.
+	leastFirst = 0x1p-1000
 )

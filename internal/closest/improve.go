@@ -78,7 +78,7 @@ func (p *Program) worst() int {
 	worst, most := -1, 0.0
 	for i := range p.rows.b {
 		v := -p.rows.slack(i, p.u)
-		if v > most && v > p.tolerance/2*max(p.size, math.Abs(p.rows.b[i])) {
+		if v > most && v > p.tolerance/2*max(p.size, leastSize, math.Abs(p.rows.b[i])) {
 			worst, most = i, v
 			if p.second {
 				break // the first row will do: what matters is to take another way

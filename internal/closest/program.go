@@ -34,14 +34,15 @@ const (
 var ErrNumerical = errors.New("no convergence in floating-point arithmetic")
 
 const (
-	// feasibility is the violation, relative to the size of the numbers that make
-	// up a normalised row, below which the row counts as satisfied: a few
-	// thousand rounding errors.
+	// feasibility is the violation, relative to the size of the numbers that make up a
+	// normalised row, below which it counts as satisfied: a few thousand rounding errors.
 	feasibility = 1e-12
-	// waivable is the relative violation up to which rows may stay violated once
-	// no pivot could repair one and rounding hid whether they contradict each
-	// other, as happens with the sides of a cell that is a single point.
+	// waivable is the relative violation up to which rows may stay violated once no pivot could
+	// repair one and rounding hid whether they contradict each other, as sides of a point may.
 	waivable = 1e-9
+	// leastSize is the size of a point below which violations are taken relative to it: what is
+	// rounded to a multiple of the least float64 has no relative error.
+	leastSize = 0x1p-960
 	// far is the bound, in units of its largest right-hand side, beyond which a
 	// combination of rows looks like a contradiction. One by more than waivable
 	// proves such a bound in spite of rounding, up to d = 1000; rows that are all
@@ -145,7 +146,7 @@ func (p *Program) start() {
 // rounding.
 func (p *Program) Violated(a []float64, b float64) bool {
 	scale := p.DualLength(a)
-	return precise.Dot(a, p.moved)-b > p.tolerance*max(scale*p.size, math.Abs(b))
+	return precise.Dot(a, p.moved)-b > p.tolerance*max(scale*max(p.size, leastSize), math.Abs(b))
 }
 
 // DualLength returns what a row is divided by when it is added.

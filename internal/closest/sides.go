@@ -109,5 +109,5 @@ func (p *Program) ViolatesSide(j int, sign, b float64) bool {
 	if len(p.rows.Unit) > 0 {
 		return p.Violated(p.rows.along(j, sign), b)
 	}
-	return sign*p.moved[j]-b > p.tolerance*max(p.size, math.Abs(b))
+	return sign*p.moved[j]-b > p.tolerance*max(p.size, leastSize, math.Abs(b))
 }

@@ -11,11 +11,20 @@ type System struct {
 	dim   int
 	rows  [][]*big.Int // a_1 … a_dim, b, times a positive factor
 	scale []*big.Int   // that factor
+	ends  []bool       // whether u may lie where a·u = b, for HasSolution
 	fixed []*big.Rat   // the values of coordinates, nil for one that is free
 }
 
 // New returns the system without inequalities.
 func New(dim int) *System { return &System{dim: dim, fixed: make([]*big.Rat, dim)} }
+
+// Clone returns a copy, to which other inequalities may be added.
+func (s *System) Clone() *System {
+	c := *s
+	c.rows, c.scale, c.ends = slices.Clone(s.rows), slices.Clone(s.scale), slices.Clone(s.ends)
+	c.fixed = slices.Clone(s.fixed)
+	return &c
+}
 
 // Fix sets u_j to a value in the inequalities that are added from now on.
 func (s *System) Fix(j int, value *big.Rat) { s.fixed[j] = value }
@@ -24,6 +33,12 @@ func (s *System) Fix(j int, value *big.Rat) { s.fixed[j] = value }
 // fixed.
 func (s *System) Ties(a []*big.Rat, b *big.Rat) bool {
 	return !slices.ContainsFunc(s.substituted(a, b), func(e *big.Rat) bool { return e.Sign() != 0 })
+}
+
+// AddClosed is Add of an inequality that HasSolution takes as it stands.
+func (s *System) AddClosed(a []*big.Rat, b *big.Rat) {
+	s.Add(a, b)
+	s.ends[len(s.ends)-1] = true
 }
 
 // Add appends a·u ≤ b. The system keeps neither a nor b.
@@ -39,7 +54,7 @@ func (s *System) Add(a []*big.Rat, b *big.Rat) {
 		numbers[j] = new(big.Int).Quo(scale, e.Denom())
 		numbers[j].Mul(numbers[j], e.Num())
 	}
-	s.rows, s.scale = append(s.rows, numbers), append(s.scale, scale)
+	s.rows, s.scale, s.ends = append(s.rows, numbers), append(s.scale, scale), append(s.ends, false)
 }
 
 // substituted returns a and b with the fixed coordinates moved to the right.
@@ -64,11 +79,43 @@ func (s *System) HasPoint() bool { return s.climb(0) }
 // HasInterior reports whether some u satisfies every inequality as a strict one.
 func (s *System) HasInterior() bool { return s.climb(1) }
 
+// HasSolution reports whether some u satisfies every inequality, those that were not added closed
+// as strict ones.
+func (s *System) HasSolution() bool { return s.cone().HasPoint() }
+
+// cone returns the system of the pairs (v, λ) with λ ≥ 1 whose quotients u = v/λ are solutions:
+// a·v ≤ λb, and less by 1 where that is to be strict. Multiples of such a pair are pairs as well.
+func (s *System) cone() *System {
+	c := New(s.dim + 1)
+	for i, row := range s.rows {
+		numbers := append(row[:s.dim:s.dim], new(big.Int).Neg(row[s.dim]), big.NewInt(-1))
+		if s.ends[i] {
+			numbers[s.dim+1].SetInt64(0)
+		}
+		c.rows = append(c.rows, numbers)
+	}
+	last := make([]*big.Int, s.dim+2)
+	for j := range last {
+		last[j] = new(big.Int)
+	}
+	last[s.dim].SetInt64(-1)
+	last[s.dim+1].SetInt64(-1)
+	c.rows = append(c.rows, last)
+	return c
+}
+
 // Contradiction returns integers w ≥ 0, one for each inequality and not all 0, with Σw·a = 0 and
 // Σw·b ≤ 0, nil if the system has an interior. Values of fixed coordinates are part of b.
-func (s *System) Contradiction() []*big.Int {
-	d, above := s.top(1)
-	if above {
+func (s *System) Contradiction() []*big.Int { return s.weights(s.top(1)) }
+
+// Refutation returns integers w like those of Contradiction, nil if the system has a solution: of
+// Σw·b = 0 one of an inequality that is strict is not 0.
+func (s *System) Refutation() []*big.Int { return s.weights(s.cone().top(0)) }
+
+// weights returns what the slacks of the inequalities have to do with t in a dictionary of the
+// largest t, nil if that is large enough.
+func (s *System) weights(d *dictionary, enough bool) []*big.Int {
+	if enough {
 		return nil
 	}
 	weights := make([]*big.Int, len(s.rows))
@@ -76,7 +123,7 @@ func (s *System) Contradiction() []*big.Int {
 		weights[i] = new(big.Int)
 	}
 	for j, variable := range d.nonbasic {
-		if i := variable - s.dim - 1; i >= 0 {
+		if i := variable - d.dim - 1; i >= 0 && i < len(weights) {
 			weights[i].Mul(d.cells[d.top][j], s.scale[i])
 		}
 	}

@@ -200,3 +200,98 @@ func TestContradiction(t *testing.T) {
 		t.Errorf("%d contradictions, want more", contradictions)
 	}
 }
+
+// TestHasSolution compares systems of strict and closed inequalities with the method of Fourier and
+// Motzkin, and makes sure that the weights refute those without a solution.
+func TestHasSolution(t *testing.T) {
+	refuted, thin := 0, 0
+	for number := range uint64(3000) {
+		rng := rand.New(rand.NewPCG(number, 6))
+		dim := 1 + rng.IntN(3)
+		s := exact.New(dim)
+		var rows []row // the last number is 1 where the inequality is strict
+		for range 1 + rng.IntN(6) {
+			r := make(row, dim+2)
+			for j := range dim + 1 {
+				r[j] = int64(rng.IntN(5) - 2)
+			}
+			a := make([]*big.Rat, dim)
+			for j := range a {
+				a[j] = big.NewRat(r[j], 3)
+			}
+			if b := big.NewRat(r[dim], 3); rng.IntN(2) == 0 {
+				s.AddClosed(a, b)
+			} else {
+				r[dim+1] = 1
+				s.Add(a, b)
+			}
+			rows = append(rows, r)
+		}
+		left := rows
+		for range dim {
+			left = eliminateFirst(left)
+		}
+		want := true
+		for _, r := range left {
+			want = want && (r[0] > 0 || r[0] == 0 && r[1] == 0)
+		}
+		weights := s.Refutation()
+		if s.HasSolution() != want || (weights == nil) != want {
+			t.Fatalf("instance %d: HasSolution() = %t, weights %v, want %t\n%v",
+				number, s.HasSolution(), weights, want, rows)
+		}
+		if want {
+			if !s.HasInterior() {
+				thin++
+			}
+			continue
+		}
+		refuted++
+		strict, sums := new(big.Int), make([]*big.Int, dim+1)
+		for j := range sums {
+			sums[j] = new(big.Int)
+			for i, w := range weights {
+				sums[j].Add(sums[j], new(big.Int).Mul(w, big.NewInt(rows[i][j])))
+			}
+		}
+		for i, w := range weights {
+			if rows[i][dim+1] == 1 {
+				strict.Add(strict, w)
+			}
+			if w.Sign() < 0 {
+				t.Fatalf("instance %d: weights %v", number, weights)
+			}
+		}
+		for _, e := range sums[:dim] {
+			if e.Sign() != 0 {
+				t.Fatalf("instance %d: weights %v of %v leave %v", number, weights, rows, sums)
+			}
+		}
+		if b := sums[dim].Sign(); b > 0 || b == 0 && strict.Sign() == 0 {
+			t.Fatalf("instance %d: weights %v of %v give %v", number, weights, rows, sums)
+		}
+	}
+	if refuted < 300 || thin < 50 {
+		t.Errorf("%d refuted, %d thin, want more", refuted, thin)
+	}
+}
+
+// eliminateFirst removes the first coordinate of rows that end with b and whether they are strict.
+func eliminateFirst(rows []row) (rest []row) {
+	for _, p := range rows {
+		if p[0] == 0 {
+			rest = append(rest, p[1:])
+		}
+		for _, q := range rows {
+			if p[0] > 0 && q[0] < 0 {
+				sum := make(row, len(p)-1)
+				for i := range sum {
+					sum[i] = -q[0]*p[i+1] + p[0]*q[i+1]
+				}
+				sum[len(sum)-1] = max(p[len(p)-1], q[len(q)-1])
+				rest = append(rest, sum)
+			}
+		}
+	}
+	return rest
+}

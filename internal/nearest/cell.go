@@ -131,7 +131,7 @@ func (c *cell) wins(z []float64, lead float64) bool {
 func (c *cell) mayExist(bound float64) bool {
 	r := c.table.Room(c.X, c.Domain)
 	for _, id := range c.named {
-		r.Before(c.id, id)
+		r.Before(c.id, id, true)
 	}
 	r.Sides()
 	if math.IsInf(bound, 1) && !r.Decidable() {
@@ -140,13 +140,13 @@ func (c *cell) mayExist(bound float64) bool {
 	return r.Exists()
 }
 
-// HasInterior implements cellpoint.Decider.
-func (c *cell) HasInterior(box polytope.Box, x, near []float64) bool {
+// Face implements cellpoint.Decider.
+func (c *cell) Face(box polytope.Box, x, near []float64) (face polytope.Box, exists bool) {
 	r := c.table.Room(x, box)
 	u := floats.SubTo(make([]float64, len(x)), near, x)
 	r.SidesAt(u, polytope.L2.Length(u))
 	r.Against(c.id, c.rivals, u)
-	return r.Exists()
+	return r.Face()
 }
 
 // enough is how much farther than the closest point of its cell's closure a witness

@@ -45,6 +45,7 @@ const underflow = 0x1p-1050
 // halfSpace returns a half-space, as a term of combinations.
 func (w *writer) halfSpace(t pair, name string) prooftext.HalfSpace {
 	h := prooftext.HalfSpace{A: make([]float64, w.table.Dim), Name: name}
+	h.End = t.before < 0 && !w.flat(t)
 	h.B, h.Err = w.fill(h.A, t)
 	h.Exact = func() ([]*big.Rat, *big.Rat) { return w.exactly(t) }
 	return h

@@ -74,11 +74,16 @@ func (t *tree) look() {
 // comesBefore reports whether row p comes before row q at the point, by more than rounding. lead
 // is the difference of their squared distances, squared the greater of the two.
 func (t *tree) comesBefore(p, q int32, lead, squared float64) bool {
-	blur := 2e-11 * math.Sqrt(float64(len(t.X))) * (squared + t.at.length*t.at.length)
-	if lead > blur || lead < -blur {
+	if blur := t.blur(squared); lead > blur || lead < -blur {
 		return lead > 0
 	}
 	return t.violates(pair{q, p})
+}
+
+// blur is the difference of squared distances from the point, the greater of them squared, within
+// which their half-space decides which of two rows comes first.
+func (t *tree) blur(squared float64) float64 {
+	return 2e-11 * math.Sqrt(float64(len(t.X))) * (squared + t.at.length*t.at.length)
 }
 
 // violates reports whether the point lies outside a half-space by more than rounding.

@@ -165,7 +165,7 @@ func (t *tree) combine() bool {
 		if t.lengths[row] > 0 {
 			lambda /= t.lengths[row]
 		}
-		half = append(half, t.halfSpace(t.terms[row], t.name(t.terms[row])))
+		half = append(half, t.term(t.terms[row]))
 		weights = append(weights, lambda)
 	})
 	multipliers, ok := t.combiner.Combine(half, weights)

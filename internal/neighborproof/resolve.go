@@ -9,20 +9,23 @@ import (
 )
 
 // resolve looks at a point inside of what the half-spaces leave, where no distances tie: what holds
-// there holds in a set with an interior. It closes the node if there is no inside, or returns a
-// branching, one without a list if it has added a half-space instead; nothing if the point
-// answers, as far as can be seen.
+// there holds in a set with an interior. It closes the node if there is no inside and no end of the
+// domain that counts, or returns a branching, one without a list if it has added a half-space
+// instead; nothing if the point answers, as far as can be seen.
 func (t *tree) resolve() (closed bool, b *branching) {
-	if !t.moveInside() {
-		return t.contradiction(), nil
+	inside := t.moveInside()
+	if inside {
+		if added, closed := t.addImplied(true); closed || added {
+			return closed, &branching{}
+		}
+		if b = t.crossing(); b != nil {
+			return false, b
+		}
+	} else if t.contradiction() {
+		return true, nil
 	}
-	if added, closed := t.addImplied(true); closed || added {
-		return closed, &branching{}
-	}
-	if b = t.crossing(); b != nil {
-		return false, b
-	}
-	return false, t.exchange()
+	b = t.exchange(!inside)
+	return b == nil && inside && t.contradiction(), b
 }
 
 // margins are the leads over half-spaces with which a point lies inside, in units of the bound.
@@ -80,11 +83,18 @@ func (w *writer) flat(p pair) bool {
 }
 
 // exchange returns the branching that the k rows nearest to the point call for: a row that is no
-// neighbour is among them, or one that is is not, or they do not answer.
-func (t *tree) exchange() *branching {
+// neighbour is among them, or one that is is not, or they do not answer; or it lies at an end of
+// the domain, where they may be neighbours only as the order of the rows has it.
+func (t *tree) exchange(end bool) *branching {
 	order := make([]nnindex.Neighbor, t.table.Len())
 	for i := range order {
 		order[i] = nnindex.Neighbor{Squared: nnindex.Moved(t.X, t.at.u, t.table.Row(int32(i))), ID: int32(i)}
+		switch { // ties go as decided
+		case end && t.marks[i]&in != 0:
+			order[i].Squared -= t.blur(order[i].Squared)
+		case end && t.marks[i]&out != 0:
+			order[i].Squared += t.blur(order[i].Squared)
+		}
 	}
 	slices.SortFunc(order, nnindex.Neighbor.Compare)
 	var members, free []int32 // the first rows, and those of them that nothing is decided on
@@ -100,10 +110,11 @@ func (t *tree) exchange() *branching {
 			return &branching{kind: 'm', list: free}
 		}
 		if len(members) == t.k && t.inside+len(free) == t.k {
-			if t.Reaches(t.table.VoteOf(members)) || len(free) == 0 {
+			answers := t.Reaches(t.table.VoteOf(members))
+			if answers && !end || len(free) == 0 {
 				return nil
 			}
-			return &branching{kind: 'm', list: free}
+			return &branching{kind: 'm', list: free, all: answers}
 		}
 	}
 	return nil

@@ -62,7 +62,7 @@ func (c *Cell) separate(half BisectorFunc, x, u []float64, add func([]float64, f
 		return true
 	}
 	c.table.Trees.Within(s.z, squared*(1+precise.Noise(c.table.Dim)), func(q int32, _ []float64) bool {
-		if !c.member(q) {
+		if !c.Member(q) {
 			for _, p := range c.Members {
 				taken = add(s.a, half(s.a, x, p, q)) || taken
 			}
@@ -72,12 +72,15 @@ func (c *Cell) separate(half BisectorFunc, x, u []float64, add func([]float64, f
 	return taken
 }
 
-// HasInterior implements cellpoint.Decider.
-func (c *Cell) HasInterior(box polytope.Box, x, near []float64) bool {
+// Face implements cellpoint.Decider.
+func (c *Cell) Face(box polytope.Box, x, near []float64) (face polytope.Box, exists bool) {
 	r := c.table.Room(x, box)
 	u := floats.SubTo(make([]float64, len(x)), near, x)
 	r.SidesAt(u, polytope.L2.Length(u))
-	return !r.Cell(c.Members, u) || r.Exists()
+	if !r.Cell(c.Members, u) {
+		return box, true
+	}
+	return r.Face()
 }
 
 // Empty implements cellpoint.Emptier.
@@ -89,8 +92,8 @@ func (c *Cell) Empty(box polytope.Box) bool {
 	r.Sides()
 	for _, p := range c.Members {
 		for q := range int32(c.table.Len()) {
-			if !c.member(q) {
-				r.Before(p, q)
+			if !c.Member(q) {
+				r.Before(p, q, true)
 			}
 		}
 	}
@@ -102,14 +105,15 @@ func (c *Cell) Empty(box polytope.Box) bool {
 func (c *Cell) nearestOther(s *scratch, z []float64) int32 {
 	nearest := nnindex.Neighbor{Squared: math.Inf(1), ID: -1}
 	for _, n := range c.table.nearest(s, z, len(c.Members)) {
-		if !c.member(n.ID) && n.Compare(nearest) < 0 {
+		if !c.Member(n.ID) && n.Compare(nearest) < 0 {
 			nearest = n
 		}
 	}
 	return nearest.ID
 }
 
-func (c *Cell) member(id int32) bool {
+// Member reports whether a row is one of the members.
+func (c *Cell) Member(id int32) bool {
 	_, ok := slices.BinarySearch(c.Members, id)
 	return ok
 }

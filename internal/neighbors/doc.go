@@ -20,8 +20,8 @@
 // The terms of b cancel where rows are far from x, so Bisector adds them up in twice
 // the precision, and in rational numbers where that is not enough. A bisector bounds
 // the distance of the points behind it (BisectorBound, rounded down). Where
-// floating point cannot tell whether bisectors leave a set with an interior, as between
-// rows of a grid, a Room does in exact arithmetic.
+// floating point cannot tell whether bisectors leave an input that counts, as between
+// rows of a grid or at an end of a domain, a Room does in exact arithmetic.
 //
 // # Example
 //

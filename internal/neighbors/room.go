@@ -15,31 +15,63 @@ import (
 // point, but not in exact arithmetic.
 var ErrContradiction = fmt.Errorf("%w: bisectors all but contradict each other", polytope.ErrNumerical)
 
-// Room decides in exact arithmetic whether bisectors, and sides of a domain, leave
-// a set with an interior, within the affine hull of the domain. Floating point
-// cannot know where rows are equally far from a point, as on a grid.
+// Room decides in exact arithmetic whether an input counts where bisectors hold, within the sides
+// of a domain. Floating point cannot know where rows are equally far from a point, as on a grid.
+//
+// An input counts if those with the same neighbours have an interior, within the affine hull of
+// the domain, wherever they lie: an end of the domain is an input like any other. So bisectors that
+// leave no interior leave nothing, but those that leave one need only touch the domain, at an
+// input where ties go as they say.
 type Room struct {
 	table  *Table
 	x      []float64
 	domain polytope.Box
 	system *exact.System // of displacements from x
+	pairs  [][2]int32    // of rows, the first of which comes before the second
+	sides  []side
+}
+
+// side is a side of the domain.
+type side struct {
+	feature int
+	upper   bool
 }
 
 // Room returns the whole domain, seen from x.
 func (t *Table) Room(x []float64, domain polytope.Box) *Room {
-	r := &Room{table: t, x: x, domain: domain, system: exact.New(t.Dim)}
-	for j, i := range domain {
-		if i.Lo == i.Hi {
-			r.system.Fix(j, exact.Difference(i.Lo, x[j]))
-		}
-	}
-	return r
+	return &Room{table: t, x: x, domain: domain, system: withinHull(x, domain)}
 }
 
-// Before adds that row p is nearer than row q, 2(q−p)·u < ‖q−x‖² − ‖p−x‖².
-func (r *Room) Before(p, q int32) {
+// withinHull returns the displacements from x within the affine hull of a domain.
+func withinHull(x []float64, domain polytope.Box) *exact.System {
+	s := exact.New(len(x))
+	for j, i := range domain {
+		if i.Lo == i.Hi {
+			s.Fix(j, exact.Difference(i.Lo, x[j]))
+		}
+	}
+	return s
+}
+
+// Before adds that row p is nearer than row q, 2(q−p)·u < ‖q−x‖² − ‖p−x‖². Where p is known to be a
+// neighbour and q to be none, the order of the rows parts them on a tie.
+func (r *Room) Before(p, q int32, parted bool) {
+	a, b := r.bisector(p, q)
+	if p < q && r.system.Ties(a, b) {
+		return // the order of the rows decides
+	}
+	r.pairs = append(r.pairs, [2]int32{p, q})
+	if parted && p > q {
+		r.system.Add(a, b)
+	} else {
+		r.system.AddClosed(a, b)
+	}
+}
+
+// bisector returns 2(q−p)·u ≤ ‖q−x‖² − ‖p−x‖².
+func (r *Room) bisector(p, q int32) (a []*big.Rat, b *big.Rat) {
 	xp, xq := r.table.Row(p), r.table.Row(q)
-	a, b := make([]*big.Rat, len(r.x)), new(big.Rat)
+	a, b = make([]*big.Rat, len(r.x)), new(big.Rat)
 	for j, e := range r.x {
 		dp, dq := exact.Difference(xp[j], e), exact.Difference(xq[j], e)
 		sum := new(big.Rat).Add(dq, dp)
@@ -47,25 +79,32 @@ func (r *Room) Before(p, q int32) {
 		b.Add(b, sum.Mul(sum, a[j]))
 		a[j] = new(big.Rat).Add(a[j], a[j])
 	}
-	if p < q && r.system.Ties(a, b) {
-		return // the order of the rows decides
-	}
-	r.system.Add(a, b)
+	return a, b
 }
 
 // Side adds a side of the domain, unless it leaves but one value.
 func (r *Room) Side(j int, upper bool) {
-	i := r.domain[j]
-	if i.Lo == i.Hi {
-		return
+	if i := r.domain[j]; i.Lo != i.Hi {
+		r.sides = append(r.sides, side{j, upper})
+		r.addSide(r.system, j, upper, upper && i.HiOpen || !upper && i.LoOpen)
 	}
+}
+
+// addSide adds a side of the domain to a system, its end or not.
+func (r *Room) addSide(s *exact.System, j int, upper, open bool) {
 	a := exact.Floats(make([]float64, len(r.x)))
+	var b *big.Rat
 	if upper {
 		a[j].SetInt64(1)
-		r.system.Add(a, exact.Difference(i.Hi, r.x[j]))
+		b = exact.Difference(r.domain[j].Hi, r.x[j])
 	} else {
 		a[j].SetInt64(-1)
-		r.system.Add(a, exact.Difference(r.x[j], i.Lo))
+		b = exact.Difference(r.x[j], r.domain[j].Lo)
+	}
+	if open {
+		s.Add(a, b)
+	} else {
+		s.AddClosed(a, b)
 	}
 }
 
@@ -105,7 +144,7 @@ func (r *Room) Cell(members []int32, u []float64) bool {
 	}
 	for _, p := range inside {
 		for _, q := range outside {
-			r.Before(p, q)
+			r.Before(p, q, true)
 		}
 	}
 	return true
@@ -159,15 +198,54 @@ func (r *Room) visit(trees Trees, u []float64, squared float64, f func(id int32,
 // open.
 func (r *Room) Against(id int32, trees Trees, u []float64) {
 	squared := nnindex.Moved(r.x, u, r.table.Row(id))
-	r.visit(trees, u, squared+r.blur(u, squared), func(rival int32, _ float64) { r.Before(id, rival) })
+	r.visit(trees, u, squared+r.blur(u, squared), func(rival int32, _ float64) {
+		r.Before(id, rival, true)
+	})
 }
 
-// Exists reports whether what was added may leave a set with an interior: whether
-// it does, if that is decidable.
-func (r *Room) Exists() bool { return !r.Decidable() || r.HasInterior() }
+// Exists reports whether an input that counts may be left: whether one is, if that is decidable.
+func (r *Room) Exists() bool { return !r.Decidable() || r.Counts() }
 
-// HasInterior reports whether it does, however long that takes.
-func (r *Room) HasInterior() bool { return r.system.HasInterior() }
+// Counts reports whether one is, however long that takes.
+func (r *Room) Counts() bool {
+	return r.system.HasInterior() || r.touches()
+}
+
+// touches reports whether bisectors that leave an interior leave an input of the domain.
+func (r *Room) touches() bool {
+	if len(r.sides) == 0 || !r.system.HasSolution() {
+		return false
+	}
+	s := withinHull(r.x, r.domain) // without the sides
+	for _, p := range r.pairs {
+		s.Add(r.bisector(p[0], p[1]))
+	}
+	return s.HasInterior()
+}
+
+// Face returns the face of the domain on which the inputs lie that are left, the domain itself
+// where they have an interior within it or that is not decidable; false if none is left.
+func (r *Room) Face() (face polytope.Box, exists bool) {
+	if !r.Decidable() || r.system.HasInterior() {
+		return r.domain, true
+	}
+	if !r.touches() {
+		return nil, false
+	}
+	face = slices.Clone(r.domain)
+	for _, end := range r.sides {
+		s := r.system.Clone()
+		if r.addSide(s, end.feature, end.upper, true); s.HasSolution() {
+			continue
+		}
+		if i := &face[end.feature]; end.upper {
+			i.Lo = i.Hi
+		} else {
+			i.Hi = i.Lo
+		}
+	}
+	return face, true
+}
 
 // mostDecided bounds rows²·dim of the systems that are decided exactly: a second at
 // most.

@@ -84,22 +84,23 @@ func (s *query) withLead(at *point, c bisectors.Constraint) bisectors.Constraint
 // contradictory reports whether the decisions contradict each other within the
 // domain.
 func (o *opener) contradictory(d *decisions) bool {
-	r := o.room(d.constraints())
+	r := o.table.Room(o.X, o.Domain)
+	bisectors.Confine(r, d.constraints(), o.parts(d))
 	r.Sides()
 	return !r.Exists()
 }
 
-// room returns the set of the points that satisfy constraints.
-func (s *query) room(decided []bisectors.Constraint) *neighbors.Room {
-	r := s.table.Room(s.X, s.Domain)
-	for _, c := range decided {
-		if c.Before >= 0 {
-			r.Before(c.Before, c.After)
-		} else {
-			r.Side(int(c.After), c.Before == bisectors.Upper)
+// parts returns what tells whether one row is a neighbour by decision and another one is none.
+func (s *query) parts(d *decisions) func(p, q int32) bool {
+	neighbors := map[int32]bool{d.pivot().id: true}
+	for _, id := range d.marked {
+		if d.marks[id]&(precedes|isIn) != 0 {
+			neighbors[id] = true
 		}
 	}
-	return r
+	return func(p, q int32) bool {
+		return neighbors[p] && (d.marks[q]&isOut != 0 || len(neighbors) == s.k && !neighbors[q])
+	}
 }
 
 // partOfCell is the part of an order-k cell in which decisions hold, at a point.
@@ -110,11 +111,15 @@ type partOfCell struct {
 	decided []bisectors.Constraint
 }
 
-// HasInterior implements cellpoint.Decider.
-func (r *partOfCell) HasInterior(polytope.Box, []float64, []float64) bool {
-	room := r.o.room(r.decided)
+// Face implements cellpoint.Decider.
+func (r *partOfCell) Face(box polytope.Box, x, _ []float64) (face polytope.Box, exists bool) {
+	room := r.o.table.Room(x, box)
+	bisectors.Confine(room, r.decided, func(p, q int32) bool { return r.Member(p) && !r.Member(q) })
 	room.SidesAt(r.at.u, max(r.at.value, r.at.length))
-	return !room.Cell(r.Members, r.at.u) || room.Exists()
+	if !room.Cell(r.Members, r.at.u) {
+		return box, true
+	}
+	return room.Face()
 }
 
 // Separate names the bisectors of the decisions first.

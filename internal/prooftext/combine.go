@@ -14,6 +14,8 @@ type HalfSpace struct {
 	// Exact returns both as they are. It may be asked many times.
 	Exact func() (a []*big.Rat, b *big.Rat)
 	Name  string // in a proof: "@3", "#0", "+2", "5<7"
+	Open  bool   // inputs with a·u = β do not count
+	End   bool   // they count: it is a side of the domain that leaves its feature other values
 }
 
 // Combiner makes combinations of half-spaces that nothing nearer than a bound satisfies, and
@@ -122,11 +124,13 @@ const tiny, normal = 0x1p-1070, 0x1p-900
 // of half-spaces times multipliers.
 func (c *Combiner) Proves(terms []HalfSpace, multipliers []*big.Int) bool {
 	var sum []*big.Rat
-	right, product, strict := new(big.Rat), new(big.Rat), false
+	right, product := new(big.Rat), new(big.Rat)
+	open, end, strict := false, false, false
 	for i, m := range multipliers {
 		if m.Sign() == 0 {
 			continue
 		}
+		open, end = open || terms[i].Open, end || terms[i].End
 		a, b := terms[i].Exact()
 		if sum == nil {
 			sum = zeros(len(a))
@@ -143,7 +147,7 @@ func (c *Combiner) Proves(terms []HalfSpace, multipliers []*big.Int) bool {
 	if length := c.dualLength(sum); length.Sign() != 0 {
 		return right.Sign() < 0 && !math.IsInf(c.Bound, 1) && c.reaches(right, length)
 	}
-	return right.Sign() < 0 || (right.Sign() == 0 && strict)
+	return right.Sign() < 0 || (right.Sign() == 0 && (open || strict && !end))
 }
 
 // reaches reports whether −right is at least the bound times the length, which in ℓ2 is squared.

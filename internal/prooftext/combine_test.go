@@ -123,6 +123,12 @@ func TestZero(t *testing.T) {
 	if !c.Proves(thin, two) {
 		t.Error("z ≤ 1/2 and z ≥ 1/2 have an interior")
 	}
+	if thin[1].End = true; c.Proves(thin, two) {
+		t.Error("z ≤ 1/2 does not touch a domain from 1/2 on")
+	}
+	if thin[0].Open = true; !c.Proves(thin, two) {
+		t.Error("z < 1/2 touches a domain from 1/2 on")
+	}
 }
 
 // TestRoughWeights: weights that are a little off are computed anew, and prove what the right

@@ -29,9 +29,9 @@ func duel(terms []term) (p precedence, ok bool) {
 		return p, false
 	}
 	if terms[0].net > 0 {
-		return precedence{terms[0].group, terms[1].group}, true
+		return precedence{nearer: terms[0].group, farther: terms[1].group}, true
 	}
-	return precedence{terms[1].group, terms[0].group}, true
+	return precedence{nearer: terms[1].group, farther: terms[0].group}, true
 }
 
 // addCut adds a half-space that holds wherever in the box of a part the sum Σ

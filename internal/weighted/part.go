@@ -26,8 +26,9 @@ type part struct {
 	known []float64    // the best example before the search of boxes, if any
 }
 
-// precedence says that one group is no farther than another.
-type precedence struct{ nearer, farther int32 }
+// precedence says that one group is no farther than another. On a tie the last row of the first
+// that is a neighbour has to stand before the first row of the second that is none.
+type precedence struct{ nearer, farther, in, out int32 }
 
 // wholeOrders is the number of orders below the first box.
 const wholeOrders = 1 << 62

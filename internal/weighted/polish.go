@@ -58,9 +58,9 @@ func (o *opener) polish(ctx context.Context, p *part) (z []float64, empty bool, 
 	return nil, false, nil
 }
 
-// flat reports whether the set of a part has no interior, in exact arithmetic: equally
-// far rows of a grid, or bisectors along a side of the domain, must not be split
-// into small boxes along a line or a plane.
+// flat reports whether no input of a part's set counts, in exact arithmetic: equally far rows of a
+// grid, or bisectors along a side of the domain, must not be split into small boxes along a
+// line or a plane.
 func (o *opener) flat(p *part) bool {
 	if len(p.pairs) > neighbors.MostTies {
 		return false
@@ -68,7 +68,7 @@ func (o *opener) flat(p *part) bool {
 	r := o.table.Room(o.q.X, o.q.Domain)
 	r.Sides()
 	for _, c := range p.pairs {
-		r.Before(o.groups.rows[c.nearer][0], o.groups.rows[c.farther][0])
+		r.Before(c.in, c.out, true)
 	}
-	return !r.HasInterior()
+	return !r.Counts()
 }

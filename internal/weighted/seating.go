@@ -107,7 +107,7 @@ func (c *chooser) fill(i, seats int, nearest float64) {
 // emit lists the set of the certain groups, the full ones and, unless last is −1,
 // the first seats rows of last.
 func (c *chooser) emit(last int32, seats int) {
-	pairs, ok := c.pairs(last)
+	pairs, ok := c.pairs(last, seats)
 	if !ok {
 		return
 	}
@@ -123,11 +123,18 @@ func (c *chooser) emit(last int32, seats int) {
 
 // pairs lists the bisectors around the set that the box does not settle; false when
 // it rules one out.
-func (c *chooser) pairs(last int32) (pairs []precedence, ok bool) {
+func (c *chooser) pairs(last int32, seats int) (pairs []precedence, ok bool) {
 	ok = true
 	add := func(g, h int32) {
 		if c.spans[g].far >= c.spans[h].near {
-			pairs = append(pairs, precedence{g, h})
+			in, out := c.o.groups.rows[g], c.o.groups.rows[h]
+			if g == last {
+				in = in[:seats]
+			}
+			if h == last {
+				out = out[seats:]
+			}
+			pairs = append(pairs, precedence{g, h, in[len(in)-1], out[0]})
 		}
 		ok = ok && c.spans[g].near <= c.spans[h].far
 	}

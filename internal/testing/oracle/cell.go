@@ -12,6 +12,7 @@ type cell[T any] struct {
 	a         [][]T
 	b         []T
 	bisectors int
+	open      []bool // of the bisectors, those whose border belongs to other cells
 }
 
 // orderedCell returns the set of the points z to which each member is at least
@@ -26,6 +27,7 @@ func orderedCell[T any](f arithmetic[T], x [][]float64, members []int) (cell[T],
 		for _, p := range members {
 			if !slices.Equal(x[p], x[q]) {
 				c.bisect(f, x[p], x[q])
+				c.open = append(c.open, q < p)
 			} else if q < p {
 				return c, false
 			}
@@ -48,9 +50,9 @@ func (c *cell[T]) bisect(f arithmetic[T], p, q []float64) {
 // Box is the domain {z : Lo ≤ z ≤ Hi}; infinite bounds are none, and the zero
 // Box is the whole space.
 //
-// A cell counts within a box if its interior meets the box. For a box with
-// interior that is to say that the part of the cell within the box has interior;
-// for a box that fixes some coordinates it is the same within the others.
+// A cell counts within a box if it has interior, and holds a point of the box: ties
+// go to the training point with the smaller index, at the ends of the box as elsewhere. In a box
+// that fixes some coordinates it has to have interior within the others.
 type Box struct {
 	Lo, Hi []float64
 }
@@ -83,23 +85,38 @@ func (c *cell[T]) side(f arithmetic[T], j int, sign, bound float64) {
 	c.a, c.b = append(c.a, row), append(c.b, f.num(bound))
 }
 
+// counts tells whether a cell without its sides has interior, and with them a point.
+func (c *cell[T]) counts(f arithmetic[T], fixed Box) bool {
+	whole := *c
+	whole.a, whole.b = c.a[:c.bisectors:c.bisectors], c.b[:c.bisectors:c.bisectors]
+	for j := range fixed.Lo {
+		if fixed.Lo[j] == fixed.Hi[j] {
+			whole.side(f, j, 1, fixed.Hi[j])
+			whole.side(f, j, -1, -fixed.Lo[j])
+		}
+	}
+	return whole.hasInterior(f) && c.deepest(f, func(i int) bool { return c.open[i] }) != nil
+}
+
 // hasInterior tells whether some point of the cell satisfies the bisectors
 // strictly.
-func (c *cell[T]) hasInterior(f arithmetic[T]) bool { return c.deepest(f) != nil }
+func (c *cell[T]) hasInterior(f arithmetic[T]) bool {
+	return c.deepest(f, func(int) bool { return true }) != nil
+}
 
-// deepest returns a point of the cell that satisfies the bisectors strictly, nil if
+// deepest returns a point of the cell that satisfies some bisectors strictly, nil if
 // there is none. A linear program looks for the point that does so by the largest
-// margin s: a·z + s‖a‖₁ ≤ b for the bisectors, which is to say that the cube of
+// margin s: a·z + s‖a‖₁ ≤ b for these bisectors, which is to say that the cube of
 // radius s around z is on the right side of them. (Any other norm of a would
-// decide as well; this one is rational.) The sides of the box get no margin, and
+// decide as well; this one is rational.) Other rows get no margin, and
 // s ≤ 1 keeps the program bounded. As in closestLinear, z = v − w.
-func (c *cell[T]) deepest(f arithmetic[T]) []T {
+func (c *cell[T]) deepest(f arithmetic[T], strict func(bisector int) bool) []T {
 	p := program[T]{c: zeros(f, 2*c.dim+1)}
 	p.c[2*c.dim] = f.num(1)
 	for i, a := range c.a {
 		a, b := f.scale(a, c.b[i])
 		margin := f.num(0)
-		if i < c.bisectors {
+		if i < c.bisectors && strict(i) {
 			margin = cost(f, One, a, zeros(f, c.dim))
 		}
 		p.a, p.b = append(p.a, append(split(f, a), margin)), append(p.b, b)

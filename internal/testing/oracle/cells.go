@@ -15,8 +15,8 @@ import (
 // Every set of k training points has a cell, where its points are at least as near as
 // all others. Neighbours are Euclidean whatever the norm. Of equal training points the one
 // with the smaller index is nearer, so a set that holds the later but not the earlier
-// has no cell. A box, if not empty, confines the cells. Those without interior
-// (see Box) do not count.
+// has no cell. A box, if not empty, confines the cells; see Box for which of them
+// count.
 func CellsKNN(norm Norm, x [][]float64, labels []int, k int, query []float64, goal Goal, box Box) (float64, []float64) {
 	checkPoints(norm, x, labels, k, query, box)
 	z := nearestCell(floats{}, norm, query, cellsKNN(floats{}, x, labels, k, goal, box))
@@ -51,7 +51,7 @@ func cellsKNN[T any](f arithmetic[T], x [][]float64, labels []int, k int, goal G
 		}
 		c.confine(f, box)
 		// Unless a box cuts it off, a single member is interior to its cell.
-		if k == 1 && box.contains(x[members[0]]) || c.hasInterior(f) {
+		if k == 1 && box.contains(x[members[0]]) || c.counts(f, box) {
 			cells = append(cells, c)
 		}
 	}

@@ -17,7 +17,8 @@ type Ruled struct {
 	Lo, Hi   []float64
 }
 
-// Half is {z : A·z ≤ B}. Where the box leaves A·z one value, that may be B if Closed.
+// Half is {z : A·z ≤ B}. Where the box leaves A·z one value, that may be B if Closed; for KNN, too,
+// where the half-space touches the box.
 type Half struct {
 	A      []*big.Rat
 	B      *big.Rat
@@ -31,7 +32,7 @@ func HalfOf(a []float64, b float64, closed bool) Half {
 }
 
 // KNN returns what it costs to reach a label of the goal, in Two its square; nil if there is none.
-// It goes through the sets of k rows, as CellsKNN.
+// It goes through the sets of k rows, and takes those that count, as CellsKNN.
 func (r Ruled) KNN(x [][]float64, labels []int, k int, goal Goal) *big.Rat {
 	var best *big.Rat
 	for _, members := range combin.Combinations(len(x), k) {
@@ -48,7 +49,9 @@ func (r Ruled) KNN(x [][]float64, labels []int, k int, goal Goal) *big.Rat {
 				}
 			}
 		}
-		best = lesser(best, r.Nearest(halves))
+		if c, _, ok := r.within(halves); ok && c.counts(rats{}, Box{}) {
+			best = lesser(best, r.Closest(halves))
+		}
 	}
 	return best
 }
@@ -103,7 +106,7 @@ func (r Ruled) Inside(halves []Half) []float64 {
 	if !ok {
 		return nil
 	}
-	inside := rounded(c.deepest(rats{}))
+	inside := rounded(c.deepest(rats{}, func(int) bool { return true }))
 	if inside == nil {
 		return nil
 	}
@@ -139,7 +142,7 @@ func (r Ruled) within(halves []Half) (c cell[*big.Rat], free []int, ok bool) {
 			}
 		}
 		if !isZero(f, a) {
-			c.a, c.b = append(c.a, a), append(c.b, b)
+			c.a, c.b, c.open = append(c.a, a), append(c.b, b), append(c.open, !h.Closed)
 		} else if b.Sign() < 0 || b.Sign() == 0 && !h.Closed {
 			return c, nil, false
 		}

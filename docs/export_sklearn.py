@@ -7,8 +7,8 @@ or, where the model is:
     import export_sklearn
     export_sklearn.write(model, "model.json")
 
-Trees, forests, boosting, bagging, AdaBoost and voting of trees, nearest neighbours, and pipelines that scale the
-features first. scikit-learn 1.2 and later. A model that cannot be exported is an ExportError, which says what to do.
+Trees, forests, boosting, bagging and voting of these, AdaBoost of trees, nearest neighbours, and pipelines that scale the
+features or encode categories first. scikit-learn 1.2 and later. A model that cannot be exported is an ExportError, which says what to do.
 """
 import json
 import math
@@ -20,6 +20,7 @@ import numpy as np
 import sklearn
 from sklearn import ensemble, preprocessing
 from sklearn.base import is_regressor
+from sklearn.compose import ColumnTransformer
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.exceptions import NotFittedError
 from sklearn.impute import SimpleImputer
@@ -35,8 +36,10 @@ FORESTS = (ensemble.RandomForestClassifier, ensemble.ExtraTreesClassifier, ensem
 BOOSTED = (ensemble.GradientBoostingClassifier, ensemble.GradientBoostingRegressor)
 HISTOGRAM = (ensemble.HistGradientBoostingClassifier, ensemble.HistGradientBoostingRegressor)
 BAGGING = (ensemble.BaggingClassifier, ensemble.BaggingRegressor)
-OTHERS = (ensemble.AdaBoostClassifier, ensemble.VotingClassifier, KNeighborsClassifier)
+VOTING = (ensemble.VotingClassifier, ensemble.VotingRegressor)
+OTHERS = (ensemble.AdaBoostClassifier, KNeighborsClassifier)
 SCALERS = (preprocessing.StandardScaler, preprocessing.MinMaxScaler, preprocessing.MaxAbsScaler, preprocessing.RobustScaler, SimpleImputer)
+ENCODERS = (preprocessing.OneHotEncoder, preprocessing.OrdinalEncoder)
 MOST_VALUES = 1 << 21  # that sets of categories may take, one a node and class
 
 # What to do about models that are not for this exporter, by a part of their name.
@@ -46,7 +49,6 @@ ADVICE = {
     "CatBoost": 'CatBoost writes what facet reads: model.save_model("model.json", format="json")',
     "IsolationForest": "it says how unusual a row is, and has no labels to change",
     "AdaBoostRegressor": "its output is a weighted median, which is no sum over trees",
-    "VotingRegressor": "export its members, or a forest",
     "KNeighborsRegressor": "facet attacks KNeighborsClassifier",
     "Calibrated": "its labels come from several models: export one of them, model.calibrated_classifiers_[0].estimator",
     "Stacking": "one model decides about the outputs of others: export one of model.estimators_",
@@ -82,16 +84,22 @@ def export(model):
     check(model)
     if isinstance(model, KNeighborsClassifier):
         return neighbors(model, steps)
+    file = trees_of(steps, model)
+    for tree in file["trees"]:
+        set_limits_apart(tree)
+    return file
+
+
+def trees_of(steps, model):
+    """Returns the file of a model of trees, whose thresholds may be infinite."""
     if isinstance(model, (DecisionTreeClassifier, *FORESTS[:2], BOOSTED[0])):
         file = as_facet(classic(model)) if steps else classic(model)
     else:
         votes = histogram if isinstance(model, HISTOGRAM) else regression if isinstance(model, (DecisionTreeRegressor, *FORESTS, *BOOSTED)) else committee
         file = {**head("facet-model", model), **votes(model)}
-    if steps:
-        file = in_units_of(steps, file)
-    for tree in file["trees"]:
-        set_limits_apart(tree)
-    return file
+    if any(isinstance(step, (ColumnTransformer, *ENCODERS)) for step in steps):
+        return in_units_of_columns(steps, file)
+    return in_units_of(steps, file) if steps else file
 
 
 def inner(model):
@@ -114,7 +122,7 @@ def check(model):
         raise ExportError(f"{str(model)!r} is the name of a file: export joblib.load({str(model)!r})")
     if isinstance(model, type):
         raise ExportError(f"{model.__name__} is a class: export a fitted model, {model.__name__}().fit(X, y)")
-    if not isinstance(model, (*TREES, *FORESTS, *BOOSTED, *HISTOGRAM, *BAGGING, *OTHERS)):
+    if not isinstance(model, (*TREES, *FORESTS, *BOOSTED, *HISTOGRAM, *BAGGING, *VOTING, *OTHERS)):
         advice = next((advice for part, advice in ADVICE.items() if part in name), "")
         known = "trees, forests, GradientBoosting, HistGradientBoosting, Bagging, AdaBoost, Voting and KNeighbors"
         raise ExportError(f"{name} is none of what can be exported, {known}" + (f"; {advice}" if advice else ""))
@@ -132,7 +140,7 @@ def head(kind, model):
     file = {"format": kind, "version": 1, "n_features": int(model.n_features_in_)}
     if hasattr(model, "classes_"):
         labels = np.asarray(model.classes_).tolist()
-        if all(isinstance(c, (int, float)) and not isinstance(c, bool) for c in labels):
+        if all(isinstance(c, (int, float)) and not isinstance(c, bool) and float(c) == c for c in labels):  # which a float64 holds
             file["classes"] = [float(c) for c in labels]
         else:
             file["classes"], file["class_names"] = list(range(len(labels))), [str(c) for c in labels]
@@ -226,11 +234,14 @@ def regression(model):
 
 
 def committee(model):
-    """Returns the votes of bagging, AdaBoost or voting, whose members are single trees, perhaps with scalers of their own."""
+    """Returns the votes of bagging, AdaBoost or voting. Where its members are single trees, perhaps with scalers of their own, sums
+    are rounded as scikit-learn rounds them."""
     members = [inner(e) for e in model.estimators_]
-    for _, tree in members:
-        if not isinstance(tree, TREES):
-            raise ExportError(f"a {type(model).__name__} of {type(tree).__name__}: only one of single decision trees is exported")
+    single = all(isinstance(tree, TREES) and not any(isinstance(step, (ColumnTransformer, *ENCODERS)) for step in steps) for steps, tree in members)
+    if isinstance(model, ensemble.AdaBoostClassifier) and not single:
+        raise ExportError("an AdaBoostClassifier of other models than single decision trees, which alone are exported")
+    if not single or isinstance(model, ensemble.VotingRegressor):
+        return mixture(model, members)
     trees, file, whole = [tree for _, tree in members], {"kind": "ensemble", "comparison": "float32(x) <= t", "vote": "soft"}, None
     if isinstance(model, ensemble.BaggingRegressor):
         file["kind"], values = "regressor", [t.tree_.value[:, 0, :] for t in trees]
@@ -252,6 +263,52 @@ def committee(model):
     for tree, features in zip(file["trees"], getattr(model, "estimators_features_", [])):
         tree["feature"] = [int(features[f]) if f >= 0 else f for f in tree["feature"]]
     return file
+
+
+def mixture(model, members):
+    """Returns the votes of bagging or voting whose members are forests, boosted regressors or mixtures themselves. Where what they
+    average are sums over trees, so is the average, which scikit-learn rounds otherwise than a sum in the order of the trees."""
+    name, weights = type(model).__name__, getattr(model, "_weights_not_none", None)
+    if getattr(model, "voting", "soft") == "hard":
+        raise ExportError(f"a {name} in which forests or boosted trees vote for labels, which is no sum over trees: voting=\"soft\" is exported for forests")
+    weights = [1.0] * len(members) if weights is None else [float(w) for w in weights]
+    if min(weights) < 0 or sum(weights) <= 0:
+        raise ExportError(f"the weights of the {name} are {weights}: they should not be negative")
+    classes, trees, whole = len(getattr(model, "classes_", [None])), [], sum(weights)
+    base, features = np.zeros(classes), getattr(model, "estimators_features_", [None] * len(members))
+    for (steps, member), weight, columns in zip(members, weights, features):
+        values = summed(name, steps, member)
+        at = list(range(classes)) if is_regressor(model) else np.asarray(member.classes_, dtype=int)
+        base[at] += weight / whole * np.array(values["base"])
+        for tree in values["trees"]:
+            full = np.zeros((len(tree["value"]), classes))
+            full[:, at] = weight / whole * np.array(tree["value"])
+            tree["value"] = full.tolist()
+            if columns is not None:
+                tree["feature"] = [int(columns[f]) if f >= 0 else f for f in tree["feature"]]
+        trees += values["trees"]
+    kind = "regressor" if is_regressor(model) else "ensemble"
+    return {"kind": kind, "comparison": "x <= t", "vote": "sum", "any_order": True, "base": base.tolist(), "trees": trees}
+
+
+def summed(name, steps, member):
+    """Returns what a member of a mixture adds up, its trees and what the sum starts from, in thresholds of the rows themselves."""
+    check(member)
+    if isinstance(member, KNeighborsClassifier):
+        raise ExportError(f"a {name} of KNeighborsClassifier: only one of trees is exported")
+    file = trees_of(steps, member)
+    file = as_facet(file) if file["format"] != "facet-model" else file
+    outputs = len(file["classes"]) if file["kind"] != "regressor" else 1
+    if any(file.get("categories", [])):
+        raise ExportError(f"a {name} of {type(member).__name__} with categories: only one of numbers is exported")
+    if file["vote"] != "soft" and file["kind"] != "regressor" and not file.get("any_order") or "link" in file:
+        raise ExportError(f"a {name} of {type(member).__name__}, which averages what is no sum over trees: export one of model.estimators_, or average forests")
+    if file["vote"] == "soft":
+        for tree in file["trees"]:
+            tree["value"] = (np.array(tree["value"]) / file.get("divisor", len(file["trees"]))).tolist()
+    if file["comparison"] != "x <= t":
+        move_thresholds(file["trees"], [], file["n_features"], True)
+    return {"trees": file["trees"], "base": file.get("base", [0.0] * outputs)}
 
 
 def in_all_classes(tree, value, classes):
@@ -327,7 +384,7 @@ class Columns:
     def __init__(self, model):
         count, is_category = int(model.n_features_in_), model.is_categorical_
         is_category = np.zeros(count, dtype=bool) if is_category is None else np.asarray(is_category)
-        self.codes, self.names, self.order, self.cells, self.room = [0] * count, [[]] * count, np.arange(count), {}, MOST_VALUES
+        self.codes, self.names, self.order, self.cells, self.grower = [0] * count, [[]] * count, np.arange(count), {}, Grower()
         if not is_category.any():
             return
         encoder = None
@@ -340,39 +397,38 @@ class Columns:
                 names = [c for c in range(256) if has(known[index[f]], c)]
             else:
                 names = [c for c in encoder[i].tolist() if c is not None and c == c]
-            whole = all(isinstance(c, (int, float)) and c == int(c) and 0 <= c < 1 << 20 for c in names)
-            codes = [int(c) for c in names] if whole else list(range(len(names)))
-            self.codes[f], self.names[f] = max(codes, default=0) + 1, [] if whole else [str(c) for c in names]
-            self.cells[f] = self.cut(codes, list(range(len(names))) if encoder is not None else codes, encoder is not None)
-
-    @staticmethod
-    def cut(codes, bits, exactly):
-        """Returns the intervals of a feature as their last numbers and the bit of their category, None between categories. Before 1.4
-        a number from c to c+1 is category c, since then c alone."""
-        cells, end = [], -math.inf
-        for code, bit in zip(codes, bits):
-            before = math.nextafter(code, -math.inf)
-            if before > end:
-                cells.append((before, None))
-            end = float(code) if exactly else math.nextafter(code + 1, -math.inf)
-            cells.append((end, bit))
-        return cells + [(math.inf, None)]
+            codes, self.names[f] = numbered(names)
+            self.codes[f] = max(codes, default=0) + 1
+            self.cells[f] = cut(codes, list(range(len(names))) if encoder is not None else codes, encoder is not None)
 
     def tree(self, predictor, c, classes):
-        """Returns the arrays of a tree that adds to class c. A set of categories becomes thresholds between intervals, each with what is below."""
+        """Returns the arrays of a tree that adds to class c."""
         source = [dict(zip(predictor.nodes.dtype.names, n)) for n in predictor.nodes.tolist()]
         for n in source:
-            n["feature"] = int(self.order[n["feature_idx"]])
+            n["feature"], n["threshold"], n["missing_left"] = int(self.order[n["feature_idx"]]), n["num_threshold"], bool(n["missing_go_to_left"])
+            n["value"] = [n["value"] * (k == c) for k in range(classes)]
             if n["is_categorical"] and not n["is_leaf"]:  # the child of each interval; what is between categories is as if it were missing
                 left, other = predictor.raw_left_cat_bitsets[n["bitset_idx"]].tolist(), n["left"] if n["missing_go_to_left"] else n["right"]
                 n["child"] = [other if bit is None else n["left"] if has(left, bit) else n["right"] for _, bit in self.cells[n["feature"]]]
-        tree = {key: [] for key in ("feature", "threshold", "left", "right", "missing_left", "value")}
+        return self.grower.tree(source, self.cells)
 
-        def add(feature, threshold, missing_left, value=0.0):
-            self.room -= classes
+
+class Grower:
+    """Makes trees of thresholds of trees with sets of categories. A set becomes thresholds between intervals, each with what is below."""
+
+    def __init__(self):
+        self.room = MOST_VALUES
+
+    def tree(self, source, cells):
+        """Returns the arrays of a tree of nodes, node 0 the root. Those of categories have a child for each cell of their feature."""
+        tree = {key: [] for key in ("feature", "threshold", "left", "right", "missing_left", "value")}
+        nothing = [0.0] * len(source[0]["value"])
+
+        def add(feature, threshold, missing_left, value=nothing):
+            self.room -= len(value)
             if self.room < 0:
                 raise ExportError(f"its sets of categories make more than {MOST_VALUES:,} values: train fewer or smaller trees, or fewer categories")
-            for key, v in zip(tree, (feature, threshold, -1, -1, missing_left, [value * (k == c) for k in range(classes)])):
+            for key, v in zip(tree, (feature, threshold, -1, -1, missing_left, value)):
                 tree[key].append(v)
             return len(tree["feature"]) - 1
 
@@ -380,11 +436,11 @@ class Columns:
             if n["is_leaf"]:
                 return add(-2, 0.0, False, n["value"])
             f = n["feature"]
-            if n["is_categorical"]:
+            if "child" in n:
                 first, last = within.get(f, (0, len(n["child"])))
                 starts = [i for i in range(first, last) if i == first or n["child"][i] != n["child"][i - 1]]
                 return choose(n, list(zip(starts, starts[1:] + [last])), within)
-            at = add(f, n["num_threshold"], bool(n["missing_go_to_left"]))
+            at = add(f, n["threshold"], n["missing_left"])
             tree["left"][at], tree["right"][at] = grow(source[n["left"]], within), grow(source[n["right"]], within)
             return at
 
@@ -393,13 +449,32 @@ class Columns:
             if len(intervals) == 1:
                 return grow(source[n["child"][intervals[0][0]]], {**within, f: intervals[0]})
             half = len(intervals) // 2
-            # What is below all categories is unknown, and so is what is missing: both go left.
-            at = add(f, self.cells[f][intervals[half][0] - 1][0], True)
+            # The first interval is below all categories, where what is missing goes, too: left.
+            at = add(f, cells[f][intervals[half][0] - 1][0], True)
             tree["left"][at], tree["right"][at] = choose(n, intervals[:half], within), choose(n, intervals[half:], within)
             return at
 
         grow(source[0], {})
         return tree
+
+
+def cut(codes, bits, exactly):
+    """Returns the intervals of a feature as their last numbers and the bit of their category, None between categories. Before 1.4
+    a number from c to c+1 is category c, since then c alone."""
+    cells, end = [], -math.inf
+    for code, bit in zip(codes, bits):
+        before = math.nextafter(code, -math.inf)
+        if before > end:
+            cells.append((before, None))
+        end = float(code) if exactly else math.nextafter(code + 1, -math.inf)
+        cells.append((end, bit))
+    return cells + [(math.inf, None)]
+
+
+def numbered(names):
+    """Returns the codes of categories, and their names: whole numbers from 0 on are their own codes."""
+    whole = all(isinstance(c, (int, float)) and c == c and c == int(c) and 0 <= c < 1 << 20 for c in names)
+    return ([int(c) for c in names], []) if whole else (list(range(len(names))), [str(c) for c in names])
 
 
 def has(bits, c):
@@ -427,34 +502,53 @@ def in_units_of(steps, file):
 
 
 def move_thresholds(trees, steps, dim, single):
-    """Moves each threshold to the last number that the steps and the model, which may round to float32, send left. Steps never
-    order two numbers the other way, rounded or not, so that a bisection over all float64 finds it, whatever they compute."""
+    """Moves each threshold to the last number that the steps and the model, which may round to float32, send left."""
     for step in steps:
         if not isinstance(step, SCALERS) or step.n_features_in_ != dim or getattr(step, "indicator_", None) is not None:
             raise ExportError(
                 f"a Pipeline that changes the features first ({type(step).__name__}): export its last step, export_sklearn.write(pipeline[-1], path), "
                 "and give facet the rows as that step sees them, pipeline[:-1].transform(X); distances are then between such rows")
-    cuts = [np.unique([t for tree in trees for f, t in zip(tree["feature"], tree["threshold"]) if f == feature]) for feature in range(dim)]
-    table = np.zeros((max(len(c) for c in cuts), dim))
-    for f, c in enumerate(cuts):
-        table[:len(c), f] = c
-    last, filled = np.empty_like(table), passed(steps, np.full((1, dim), np.nan))[0]
-    height = max(1, 1 << 21 // dim)
-    for at in range(0, len(table), height):
-        last[at:at + height] = last_left(steps, table[at:at + height], single)
-    place = [dict(zip(c.tolist(), last[:, f].tolist())) for f, c in enumerate(cuts)]
+    moved = Moved(trees, steps, range(dim), single)
     for tree in trees:
         for i, f in enumerate(tree["feature"]):
             if f < 0:
                 continue
-            cut, tree["threshold"][i] = tree["threshold"][i], place[f][tree["threshold"][i]]
             if "missing_left" not in tree:
                 tree["missing_left"] = [False] * len(tree["feature"])
-            if filled[f] == filled[f]:  # a step fills in what is missing
-                tree["missing_left"][i] = bool(np.float64(np.float32(filled[f]) if single else filled[f]) <= cut)
-            if tree["threshold"][i] == -math.inf:  # all go right, which is said by sending all left
-                tree["threshold"][i], tree["missing_left"][i] = math.inf, not tree["missing_left"][i]
+            tree["threshold"][i], tree["missing_left"][i], swaps = moved.test(f, tree["threshold"][i], tree["missing_left"][i])
+            if swaps:
                 tree["left"][i], tree["right"][i] = tree["right"][i], tree["left"][i]
+
+
+class Moved:
+    """Thresholds of some columns in the units before steps that change each of these by itself. Steps never order two numbers the
+    other way, rounded or not, so that a bisection over all float64 finds them, whatever they compute."""
+
+    def __init__(self, trees, steps, columns, single):
+        self.single, self.columns = single, list(columns)
+        asked = {column: set() for column in self.columns}
+        for tree in trees:
+            for f, t in zip(tree["feature"], tree["threshold"]):
+                if f in asked:
+                    asked[f].add(t)
+        cuts, width = [sorted(asked[column]) for column in self.columns], len(self.columns)
+        table = np.zeros((max([len(c) for c in cuts], default=0), width))
+        for at, c in enumerate(cuts):
+            table[:len(c), at] = c
+        last, self.filled = np.empty_like(table), dict(zip(self.columns, passed(steps, np.full((1, width), np.nan))[0])) if width else {}
+        height = max(1, (1 << 21) // max(1, width))
+        for at in range(0, len(table), height):
+            last[at:at + height] = last_left(steps, table[at:at + height], single)
+        self.place = {column: dict(zip(c, last[:, at].tolist())) for at, (column, c) in enumerate(zip(self.columns, cuts))}
+
+    def test(self, column, cut, missing_left):
+        """Returns the threshold of a test, whether what is missing goes left, and whether left and right are to be swapped."""
+        threshold, filled = self.place[column][cut], self.filled[column]
+        if filled == filled:  # a step fills in what is missing
+            missing_left = bool(np.float64(np.float32(filled) if self.single else filled) <= cut)
+        if threshold == -math.inf:  # all go right, which is said by sending all left
+            return math.inf, not missing_left, True
+        return threshold, missing_left, False
 
 
 def passed(steps, x):
@@ -492,6 +586,124 @@ def number(key):
     return np.where(key < 0, -1.0, 1.0) * np.abs(key).view(np.float64)
 
 
+def in_units_of_columns(steps, file):
+    """Returns the file of a model that takes rows as they are before a ColumnTransformer, or an encoder of all columns."""
+    step = steps[-1]
+    if len(steps) > 1:
+        before = ", ".join(type(step).__name__ for step in steps)
+        raise ExportError(f"a Pipeline of several steps before the model ({before}): put them into one ColumnTransformer, with a Pipeline for each kind of column")
+    if any(file.get("categories", [])):
+        raise ExportError("a Pipeline that changes the features of a model with categories: export its last step, and give facet the rows as that step sees them")
+    single, count = file["comparison"] != "x <= t", int(step.n_features_in_)
+    sources, codes, names, cells, twice = {}, [0] * count, [[]] * count, {}, False
+    for inputs, outputs, scalers, encoder, transform in branches(step):
+        if encoder is None:
+            moved = Moved(file["trees"], scalers, outputs, single)
+            sources.update({column: (at, moved) for at, column in zip(inputs, outputs)})
+            continue
+        for at, columns, table, known in encoded(inputs, outputs, encoder, transform):
+            numbers, names[at] = numbered(known)
+            twice, codes[at] = twice or codes[at] > 0, max(numbers, default=0) + 1
+            cells[at] = [(math.nextafter(0, -math.inf), None)] * (numbers[:1] != [0]) + cut(numbers, range(len(known)), True)
+            sources.update({column: (at, table[:, column - columns[0]]) for column in columns})
+    if twice or any(codes[at] and isinstance(of, Moved) for at, of in sources.values()):
+        raise ExportError("a ColumnTransformer that takes a column of categories twice: give it a copy of the column")
+    grower = Grower()
+    file = {**file, "n_features": count, "comparison": "x <= t", "trees": [grower.tree(source_of(tree, sources, cells, single), cells) for tree in file["trees"]]}
+    file.pop("feature_names", None)
+    if hasattr(step, "feature_names_in_"):
+        file["feature_names"] = step.feature_names_in_.tolist()
+    if any(codes):
+        file["categories"] = codes
+    if any(names):
+        file["category_names"] = names
+    return file
+
+
+def branches(step):
+    """Yields of each part of a ColumnTransformer its columns before and after it, the scalers or the encoder in it, and itself."""
+    parts = [("all", step, None)]
+    if isinstance(step, ColumnTransformer):
+        parts = [part for part in step.transformers_ if not isinstance(part[1], str) or part[1] != "drop"]
+    for name, part, _ in parts:
+        inputs, outputs = list(range(step.n_features_in_)), None
+        if isinstance(step, ColumnTransformer):
+            inputs, span = list(step._transformer_to_input_indices[name]), step.output_indices_[name]
+            outputs = list(range(span.start, span.stop))
+        inner = [s for _, s in part.steps] if isinstance(part, Pipeline) else [part]
+        inner = [s for s in inner if not (s is None or isinstance(s, str) or isinstance(s, preprocessing.FunctionTransformer) and s.func is None)]
+        encoder = inner.pop() if inner and isinstance(inner[-1], ENCODERS) else None
+        if not inputs:
+            continue
+        bad = [s for s in inner if not isinstance(s, SimpleImputer if encoder is not None else SCALERS) or getattr(s, "indicator_", None) is not None]
+        if bad or encoder is None and len(inputs) != len(outputs):
+            raise ExportError(f"a ColumnTransformer with a {type(bad[0] if bad else part).__name__}: only scalers and SimpleImputer, and OneHotEncoder and OrdinalEncoder perhaps after a SimpleImputer, are exported")
+        yield inputs, outputs, inner, encoder, [*inner, encoder]
+
+
+def encoded(inputs, outputs, encoder, transform):
+    """Yields of each column of categories its number, the columns that it becomes, what they hold for each category, for another one and for
+    a missing value, a row for each, and the categories."""
+    all_known = [list(known) for known in encoder.categories_]
+    widths = list(encoder._n_features_outs) if isinstance(encoder, preprocessing.OneHotEncoder) else [1] * len(inputs)
+    start = outputs[0] if outputs else 0
+    usual = [next((c for c in known if c is not None and c == c), math.nan) for known in all_known]
+    kind = float if all(known.dtype.kind in "biuf" for known in encoder.categories_) else object
+    for k, (at, known, width) in enumerate(zip(inputs, all_known, widths)):
+        named = [c.item() if isinstance(c, np.generic) else c for c in known if c is not None and c == c]
+        numbers = all(isinstance(c, (int, float)) for c in named)
+        other = max(named, default=0) + 1 if numbers else "no " + "".join(map(str, named))
+        rows = []
+        for value in [*named, other, math.nan]:
+            row = list(usual)
+            row[k] = value
+            try:
+                rows.append(through(transform, np.array([row], dtype=kind))[0, start_of(widths, k):start_of(widths, k) + width])
+            except ValueError:
+                if value is not other and value == value:
+                    raise
+                rows.append(rows[-1] if value != value and len(rows) > len(named) else np.zeros(width))  # which scikit-learn refuses
+        yield at, list(range(start + start_of(widths, k), start + start_of(widths, k) + width)), np.array(rows, dtype=float), named
+
+
+def start_of(widths, k):
+    """Where column k starts among columns of such widths."""
+    return int(sum(widths[:k]))
+
+
+def through(steps, x):
+    """Returns rows after the steps."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that columns have no names, and that a category is unknown
+        for step in steps:
+            x = step.transform(x)
+            x = x.toarray() if hasattr(x, "toarray") else np.asarray(x)
+    return x
+
+
+def source_of(tree, sources, cells, single):
+    """Returns the nodes of a tree for a Grower."""
+    source = []
+    missing = tree.get("missing_left") or [False] * len(tree["feature"])
+    for f, cut, left, right, missing_left, value in zip(tree["feature"], tree["threshold"], tree["left"], tree["right"], missing, tree["value"]):
+        if left < 0:
+            source.append({"is_leaf": True, "value": value})
+            continue
+        at, of = sources[f]
+        node = {"is_leaf": False, "value": value, "feature": at, "left": left, "right": right}
+        if isinstance(of, Moved):
+            node["threshold"], node["missing_left"], swaps = of.test(f, cut, missing_left)
+            if swaps:
+                node["left"], node["right"] = right, left
+        else:  # the last rows are those of an unknown category and of a missing value
+            held = of.astype(np.float32).astype(float) if single else of
+            goes = [left if v <= cut or v != v and missing_left else right for v in held]
+            node["child"] = [goes[-2] if row is None else goes[row] for _, row in cells[at]]
+            node["child"][0] = goes[-1]
+        source.append(node)
+    return source
+
+
 def neighbors(model, steps):
     """Returns the file of nearest neighbours: their rows."""
     if steps:
@@ -511,13 +723,38 @@ def neighbors(model, steps):
     }
 
 
-def main(arguments):
-    if len(arguments) != 2:
-        sys.exit("usage: python export_sklearn.py model.joblib model.json")
+def load(path):
+    """Returns the model of a file of joblib or pickle."""
     import joblib
 
     try:
-        write(joblib.load(arguments[0]), arguments[1])
+        return joblib.load(path)
+    except OSError:
+        raise
+    except ModuleNotFoundError as e:
+        raise ExportError(f"{path} needs the package {e.name}: install it, or export where the model was trained") from None
+    except Exception as e:  # whatever a pickle does
+        raise ExportError(f"{path} is no model that joblib loads here ({said(e)}): scikit-learn {sklearn.__version__} and the version that saved it may differ") from None
+
+
+def said(e):
+    """Returns what an exception says in a line."""
+    return ": ".join([type(e).__name__, *str(e).strip().splitlines()[:1]])
+
+
+def main(arguments):
+    if len(arguments) != 2:
+        sys.exit("usage: python export_sklearn.py model.joblib model.json")
+    try:
+        model = load(arguments[0])
+        try:
+            write(model, arguments[1])
+        except (ExportError, OSError):
+            raise
+        except Exception as e:  # of a model that differs from what scikit-learn makes today
+            raise ExportError(
+                f"the {type(model).__name__} of {arguments[0]} cannot be exported ({said(e)}): "
+                f"it may come from another version than scikit-learn {sklearn.__version__}; export it with the version that trained it") from None
     except (ExportError, OSError) as e:
         sys.exit(f"export_sklearn.py: {e}")
 

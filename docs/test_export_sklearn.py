@@ -9,12 +9,13 @@ from scipy.sparse import csr_matrix
 from sklearn import ensemble
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.decomposition import PCA
-from sklearn.ensemble import GradientBoostingClassifier, HistGradientBoostingClassifier, IsolationForest, RandomForestClassifier
+from sklearn.compose import ColumnTransformer
+from sklearn.ensemble import GradientBoostingClassifier, HistGradientBoostingClassifier, HistGradientBoostingRegressor, IsolationForest, RandomForestClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MinMaxScaler, RobustScaler, StandardScaler
+from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, OrdinalEncoder, RobustScaler, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import export_sklearn
@@ -38,6 +39,27 @@ def sums(file, row):
             n = t["left" if v <= t["threshold"][n] or v != v and t["missing_left"][n] or t.get("infinite") and t["infinite"][n] > 0 and v == v else "right"][n]
         total += t["value"][n][1]
     return total
+
+
+def leaf(tree, row, single):
+    """The leaf that a row reaches in a tree of any file."""
+    n = 0
+    while tree["left"][n] >= 0:
+        v, cut = row[tree["feature"][n]], tree["threshold"][n]
+        v = float(np.float32(v)) if single else v
+        if tree.get("infinite") and tree["infinite"][n]:
+            cut = tree["infinite"][n] * np.inf
+        n = tree["left" if (v <= cut if v == v else tree["missing_left"][n]) else "right"][n]
+    return n
+
+
+def output(file, row):
+    """What the trees of a file add up to or average, for each class, and the label of these if there are any."""
+    values = [np.array(t["value"][leaf(t, row, file.get("comparison") != "x <= t")]) for t in file["trees"]]
+    total = np.sum(values, axis=0)
+    if file.get("vote", "soft") == "soft":
+        return total / file.get("divisor", len(values))
+    return total + np.array(file.get("base", 0))
 
 
 class TestExport(unittest.TestCase):
@@ -87,6 +109,104 @@ class TestExport(unittest.TestCase):
                     below, above = scaler.transform(rows)[:, f].astype(np.float32).astype(float) <= cut
                     self.assertTrue(below and not above, (scaler, f, at))
 
+    def same(self, model, rows, numbers=None):
+        """The outputs of a file, for rows as numbers, are the model's for these rows, and so are labels that are no ties."""
+        file = export_sklearn.export(model)
+        for row, got in zip(rows if numbers is None else numbers, model.predict_proba(rows) if hasattr(model, "predict_proba") else model.predict(rows)):
+            want = output(file, list(row))
+            if "link" in file or file.get("vote") in ("logistic", "sum") and hasattr(model, "predict_proba") and not file.get("any_order"):
+                want = 1 / (1 + np.exp(-want[1]))
+                got = got[1]
+            np.testing.assert_allclose(want, got, rtol=1e-12, atol=1e-12)
+        return file
+
+    def test_mixtures(self):
+        """Averages of averages are sums over trees, in an order that is not that of the trees."""
+        rng = np.random.default_rng(0)
+        y = np.digitize(X[:, 0], [12, 15])
+        diabetes, numbers = load_diabetes(return_X_y=True)
+        extra, bagged = ensemble.ExtraTreesClassifier(4, max_depth=4, random_state=1), ensemble.BaggingClassifier(forest(), 3, max_features=20, max_samples=9, random_state=0)
+        members = [("a", forest()), ("b", DecisionTreeClassifier(max_depth=3, random_state=0)), ("c", make_pipeline(StandardScaler(), extra)), ("d", bagged)]
+        boosted = [("a", ensemble.GradientBoostingRegressor(n_estimators=4)), ("b", ensemble.RandomForestRegressor(3, max_depth=4)), ("c", HistGradientBoostingRegressor(max_iter=4)), ("d", DecisionTreeRegressor(max_depth=3))]
+        for model, x, outputs in (
+            (bagged, X, y),
+            (ensemble.VotingClassifier(members, voting="soft"), X, y),
+            (ensemble.VotingClassifier(members, voting="soft", weights=[1, 2, 0.3, 4]), X, Y),
+            (ensemble.BaggingRegressor(ensemble.GradientBoostingRegressor(n_estimators=3), 3, max_features=6), diabetes, numbers),
+            (ensemble.VotingRegressor(boosted), diabetes, numbers),
+            (ensemble.VotingRegressor(boosted, weights=[1, 2, 3, 0.5]), diabetes, numbers),
+        ):
+            file = self.same(model.fit(x, outputs), x[rng.choice(len(x), 100)])
+            self.assertTrue(file["any_order"] and file["vote"] == "sum")
+
+    def test_columns_encoded(self):
+        """Tests of one-hot and ordinal columns become sets of codes; other columns keep their numbers, scaled or not."""
+        rng = np.random.default_rng(1)
+        n = 400
+        words, codes = np.array(["blue", "green", "red", "white"], dtype=object), np.array([2, 5, 9])
+        numbers = np.column_stack([rng.normal(size=n), rng.integers(0, 4, n), rng.choice(codes, n), rng.normal(size=n) * 9, rng.integers(0, 3, n)])
+        y = (numbers[:, 0] + np.isin(numbers[:, 1], [0, 2]) + (numbers[:, 2] == 5) * 2 + numbers[:, 3] / 9 + (numbers[:, 4] == 1) > 2).astype(int)
+        x = numbers.astype(object)
+        x[:, 1] = words[numbers[:, 1].astype(int)]
+        for encoder in (
+            OneHotEncoder(handle_unknown="ignore"), OneHotEncoder(drop="first", handle_unknown="ignore", min_frequency=20),
+            OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1), make_pipeline(SimpleImputer(strategy="most_frequent"), OneHotEncoder(handle_unknown="ignore")),
+        ):
+            for model in forest().set_params(max_depth=8), GradientBoostingClassifier(n_estimators=5), HistGradientBoostingClassifier(max_iter=5), DecisionTreeClassifier():
+                columns = ColumnTransformer([("c", encoder, [1, 4]), ("n", StandardScaler(), [3, 0]), ("d", "drop", [])], remainder=OneHotEncoder(handle_unknown="ignore"), sparse_threshold=0)
+                model = make_pipeline(columns, model).fit(x, y)
+                asked, row = x.copy(), numbers.copy()
+                asked[:40, 1], row[:40, 1] = "mauve", 4
+                asked[40:80, 2] = row[40:80, 2] = 7.0
+                asked[80:120, 4] = row[80:120, 4] = 3.0
+                if isinstance(encoder, OneHotEncoder) and encoder.drop is None:
+                    asked[120:160, 1] = row[120:160, 1] = np.nan
+                file = self.same(model, asked, row)
+                self.assertEqual(file["n_features"], 5)
+                self.assertEqual((file["categories"], file["category_names"][1]), ([0, 4, 10, 0, 3], sorted(words)))
+
+    def test_encoded_alone(self):
+        """An encoder of all columns, and a ColumnTransformer that leaves numbers as they are."""
+        rng = np.random.default_rng(2)
+        x = np.column_stack([rng.integers(0, 5, 300), rng.integers(0, 2, 300)]).astype(float)
+        y = np.isin(x[:, 0], [1, 3]) ^ (x[:, 1] > 0)
+        encoder = OneHotEncoder(handle_unknown="ignore")
+        file = self.same(make_pipeline(encoder, DecisionTreeClassifier()).fit(x, y), x)
+        self.assertEqual((file["categories"], "category_names" in file), ([5, 2], False))
+        half = ColumnTransformer([("c", OneHotEncoder(), [0])], remainder="passthrough")
+        self.assertEqual(self.same(make_pipeline(half, forest()).fit(x, y), x)["categories"], [5, 0])
+
+    def test_large_labels(self):
+        """Labels that a float64 does not hold are words."""
+        for first, names in (2**53 + 1, [str(2**53 + 1), str(2**53 + 3)]), (2**53, None):
+            file = export_sklearn.export(DecisionTreeClassifier().fit(X, np.where(Y == 1, first + 2, first)))
+            self.assertEqual(file.get("class_names"), names)
+
+    def test_sentences(self):
+        """What goes wrong is a sentence, and no traceback."""
+        import joblib
+
+        broken = forest().fit(X, Y)
+        del broken.estimators_[0].tree_
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model.joblib")
+            for content, says in (
+                (b"no model", "is no model that joblib loads here"), (b"", "is no model that joblib loads here"),
+                (b"cnowhere\nModel\n.", "needs the package nowhere: install it"), (None, "No such file"), (broken, "cannot be exported"), (forest(), "is not fitted"),
+            ):
+                if isinstance(content, bytes):
+                    with open(path, "wb") as f:
+                        f.write(content)
+                elif content is None:
+                    os.remove(path)
+                else:
+                    joblib.dump(content, path)
+                with self.assertRaises(SystemExit) as raised:
+                    export_sklearn.main([path, path + ".json"])
+                self.assertIn(says, raised.exception.code)
+                self.assertNotIn("\n", raised.exception.code)
+                self.assertFalse(os.path.exists(path + ".json"))
+
     def test_neighbours(self):
         file = export_sklearn.export(KNeighborsClassifier(3, weights="distance").fit(X[:9], WORDS[:9]))
         self.assertEqual((file["kind"], file["k"], file["rows"], file["class_names"]), ("weighted-knn", 3, X[:9].tolist(), ["malignant"]))
@@ -135,10 +255,15 @@ class TestExport(unittest.TestCase):
         self.refused("model.joblib", "joblib.load('model.joblib')")
         self.refused(IsolationForest().fit(X), "IsolationForest", "no labels")
         self.refused(ensemble.AdaBoostRegressor(n_estimators=2).fit(*diabetes), "AdaBoostRegressor", "median")
-        self.refused(ensemble.VotingRegressor([("a", DecisionTreeRegressor())]).fit(*diabetes), "VotingRegressor")
         self.refused(ensemble.StackingClassifier([("a", forest())]).fit(X, Y), "StackingClassifier", "estimators_")
         self.refused(ensemble.BaggingClassifier(KNeighborsClassifier(), 2).fit(X, Y), "BaggingClassifier of KNeighborsClassifier")
-        self.refused(ensemble.VotingClassifier([("a", forest())]).fit(X, Y), "VotingClassifier of RandomForestClassifier")
+        boosted = GradientBoostingClassifier(n_estimators=2)
+        self.refused(ensemble.VotingClassifier([("a", boosted)], voting="soft").fit(X, Y), "VotingClassifier of GradientBoostingClassifier", "no sum over trees")
+        self.refused(ensemble.BaggingClassifier(boosted, 2).fit(X, Y), "BaggingClassifier of GradientBoostingClassifier", "estimators_")
+        self.refused(ensemble.VotingClassifier([("a", forest())]).fit(X, Y), "vote for labels", 'voting="soft"')
+        self.refused(ensemble.AdaBoostClassifier(forest(), n_estimators=2).fit(X, Y), "AdaBoostClassifier of other models")
+        poisson = HistGradientBoostingRegressor(loss="poisson", max_iter=2)
+        self.refused(ensemble.VotingRegressor([("a", poisson)]).fit(*diabetes), "VotingRegressor of HistGradientBoostingRegressor")
         self.refused(KNeighborsClassifier(p=1).fit(X, Y), "manhattan")
         self.refused(KNeighborsClassifier(metric="chebyshev").fit(X, Y), "chebyshev")
         self.refused(KNeighborsClassifier(metric_params={"w": [1] * 30}).fit(X, Y), "no weights")
@@ -149,6 +274,10 @@ class TestExport(unittest.TestCase):
         self.refused(DecisionTreeRegressor().fit(X, [[y, y] for y in Y]), "2 numbers a row")
         self.refused(GradientBoostingClassifier(n_estimators=2, init=KNeighborsClassifier()).fit(X, Y), "looks at the row")
         self.refused(None, "NoneType")
+        twice = ColumnTransformer([("a", OneHotEncoder(), [0]), ("b", "passthrough", [0])])
+        self.refused(make_pipeline(twice, forest()).fit(np.round(X), Y), "takes a column of categories twice")
+        self.refused(make_pipeline(ColumnTransformer([("a", PCA(2), [0, 1, 2])]), forest()).fit(X, Y), "a ColumnTransformer with a PCA")
+        self.refused(make_pipeline(StandardScaler(), ColumnTransformer([("a", "passthrough", [0])]), forest()).fit(X, Y), "put them into one ColumnTransformer")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ func TestExporter(t *testing.T) {
 }
 
 // TestScikitLearn: scikit-learn's labels, and its probabilities or sums to the last bit but for
-// exponentials, are those of what the exporter wrote, and it confirms exact adversarial examples.
+// exponentials and averages of averages, are those of what the exporter wrote, and it confirms exact adversarial examples.
 func TestScikitLearn(t *testing.T) {
 	t.Parallel()
 	for seed := range racetest.Count(1, 20) {
@@ -42,10 +42,12 @@ func checkScikitLearn(t *testing.T, seed int) {
 		for i, x := range rows[m.name] {
 			want := answers[m.name]
 			got := m.decision(x, len(want.Margins[i]))
-			if m.exponential() && m.same(got[0], want.Margins[i][0]) {
+			// Where an output differs in the last place it may lie on the other side of the middle.
+			same := slices.EqualFunc(got, want.Margins[i], m.same)
+			if same && m.regressor != nil && m.unit() > 0 {
 				continue
 			}
-			if m.votes.Predict(x) != m.label(want, i) || !slices.Equal(got, want.Margins[i]) {
+			if !same || m.votes.Predict(x) != m.label(want, i) {
 				t.Errorf("%s: %v has label %d and margins %v, scikit-learn says %d and %v",
 					m.name, x, m.votes.Predict(x), got, m.label(want, i), want.Margins[i])
 				break

@@ -17,19 +17,14 @@
 // costs, and examples keep the rules. The norm polytope.L0 counts what changes.
 // RegionBased.Counterfactuals returns several examples that differ in what they change.
 //
-//	                                     trees and ensembles     k-NN, weighted k-NN, oblique trees
-//	                                     of axis-parallel trees  and ensembles, a user's own cells
-//	prices, the same both ways           every norm              every norm
-//	prices that differ by direction      every norm              ℓ∞ and ℓ1
-//	+Inf: a direction does not exist     every norm              every norm
-//	frozen features, limits              every norm              every norm
-//	grids, one-hot groups, categories    every norm              refused
-//	missing values                       every norm              refused
-//	polytope.L0                          yes                     refused
+// Trees and ensembles of axis-parallel trees follow all rules, in every norm and in polytope.L0. The
+// others, and a user's own cells, follow prices, limits, frozen features and directions that do not
+// exist; in ℓ2 prices must be the same both ways. docs/costs.md has a table, made of what classifiers
+// declare by search.Follower.
 //
 // All of it is exact, with certified bounds at every limit, and so are RobustAt and Radii. What is refused
-// is refused by a sentence. A user's own Searcher says what it knows by search.Follower; one that does not is
-// asked for its cells instead. Approx and the attacks of package baseline know no rules. Proofs know
+// is refused by a sentence. A user's own Searcher that declares nothing is asked for its cells where there
+// are prices. Approx and the attacks of package baseline know no rules. Proofs know
 // frozen features, limits and directions, and prices of trees that test one feature at a time.
 //
 // # Baselines

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
@@ -52,7 +53,7 @@ func (a *RegionBased) prove(ctx context.Context, x []float64, p *recording) (r R
 	case a.Mode != Exact:
 		return r, errMode(a.Mode)
 	}
-	if q, err = p.about(q); err != nil {
+	if q, err = p.about(a.Classifier, q); err != nil {
 		return r, err
 	}
 	if r, err = a.search(ctx, q, bestfirst.Limits{Gap: a.Gap}, p.prepare()); err != nil {
@@ -81,15 +82,22 @@ type recording struct {
 
 // about says what is to be proven. It returns the query to search for, which has rules of moves only
 // if they have prices.
-func (p *recording) about(q search.Query) (search.Query, error) {
+func (p *recording) about(c classifier.Classifier, q search.Query) (search.Query, error) {
 	if p == nil {
 		return q, nil
 	}
 	var err error
-	if p.query, err = prooftext.Real(q); err != nil || p.query.Prices != nil {
+	if p.query, err = prooftext.Real(q); err != nil {
 		return q, err
 	}
-	return p.query, nil
+	if p.query.Prices == nil {
+		return p.query, nil
+	}
+	follows, err := victim.Follows(c)
+	if err == nil && follows&search.Proofs == 0 {
+		err = fmt.Errorf("proofs know prices of moves for trees that test one feature only: %w", errors.ErrUnsupported)
+	}
+	return q, err
 }
 
 // prepare returns what makes the search remember what a proof needs.
@@ -101,9 +109,6 @@ func (p *recording) prepare() func(q search.Query, s search.Search) error {
 		var ok bool
 		if p.prover, ok = s.(prooftext.Prover); !ok {
 			return fmt.Errorf("%T finds answers, and has no proofs that others could check: %w", s, errors.ErrUnsupported)
-		}
-		if _, ok = s.(prooftext.Pricer); !ok && p.query.Prices != nil {
-			return fmt.Errorf("proofs know prices of moves for trees that test one feature only: %w", errors.ErrUnsupported)
 		}
 		p.prover.Record()
 		return nil

@@ -57,7 +57,7 @@ func (a *RegionBased) robustAt(
 	if err := checkRadius(r); err != nil {
 		return Undecided, err
 	}
-	if q, err = p.about(q); err != nil {
+	if q, err = p.about(a.Classifier, q); err != nil {
 		return Undecided, err
 	}
 	found, err := a.search(ctx, q, bestfirst.Limits{Radii: []float64{r}}, p.prepare())

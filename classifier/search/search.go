@@ -41,6 +41,7 @@ const (
 	Categories = rules.Categories // categories
 	Missing    = rules.Missing    // missing values, and what may become of them
 	Changes    = rules.Changes    // polytope.L0
+	Proofs     = rules.Proofs     // prices, in proofs
 	AllRules   = rules.All
 )
 

@@ -252,7 +252,7 @@ func TestWrongCosts(t *testing.T) {
 		{`{}`, []string{"--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs does not go with --counterfactuals"},
 		{`{}`, []string{"--costs", "", "--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs does not go with --counterfactuals"},
 		{`{}`, []string{"--costs", "", "--norm", "0", "--proofs", f.file("proofs")}, "--proofs does not go with --norm 0"},
-		{`{"features": {"loans": {"integer": true}}}`, []string{"--proofs", f.file("proofs")}, `--proofs: by --costs, feature "loans" is counted`},
+		{`{"features": {"loans": {"integer": true}}}`, []string{"--proofs", f.file("proofs")}, `--proofs: by --costs, feature "loans" may take multiples of 1 only, and proofs know`},
 		{`{"features": {"loans": {"categorical": true}}}`, []string{"--proofs", f.file("proofs")}, `feature "loans" is a category`},
 		{`{"groups": [{"members": ["purpose_car", "purpose_home", "purpose_tv"]}]}`, []string{"--proofs", f.file("proofs")}, `feature "purpose_car" belongs to the group "purpose"`},
 		{`{"features": {"income": {"up": 2, "down": "inf"}}}`, []string{"--model", "knn", "--proofs", f.file("proofs")}, `feature "income" has a price`},

@@ -10,13 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 )
 
-var (
-	_ prooftext.Prover = (*boxSearch)(nil)
-	_ prooftext.Pricer = (*boxSearch)(nil)
-)
-
-// KnowsPrices implements prooftext.Pricer.
-func (s *boxSearch) KnowsPrices() {}
+var _ prooftext.Prover = (*boxSearch)(nil)
 
 // Prove implements prooftext.Prover. A part that was opened below the bound becomes a split.
 // Every other one is a leaf, whatever the search did with it:

@@ -29,11 +29,6 @@ type Confirmer interface {
 	Confirms(example []float64) bool
 }
 
-// Pricer is a Prover whose proofs know prices of moves.
-type Pricer interface {
-	KnowsPrices()
-}
-
 // ErrBound is the error of Prove for a bound that exact arithmetic does not reach.
 var ErrBound = errors.New("the bound cannot be proven in exact arithmetic")
 

@@ -21,13 +21,14 @@ const (
 	Categories                   // categories
 	Missing                      // missing values, and what may become of them
 	Changes                      // polytope.L0: prices of changes
+	Proofs                       // prices, in proofs
 	All        Kinds = 1<<iota - 1
 )
 
 // Names of the kinds, in their order.
 var names = [...]string{
 	"prices", "prices that differ by direction in ℓ2", "whole steps", "one-hot groups", "categories",
-	"missing values", "counts of changes",
+	"missing values", "counts of changes", "prices in proofs",
 }
 
 // String lists the kinds.
@@ -53,10 +54,8 @@ func (r *Rules) Refused(follows Kinds) error {
 	if follows&Missing == 0 && slices.ContainsFunc(r.X, math.IsNaN) {
 		return fmt.Errorf("x: %w: missing values are for trees that test one feature at a time", polytope.CheckPoint(r.X, len(r.X)))
 	}
-	for j := range r.Features {
-		if kind, what := r.Features[j].beyondReal(); kind&^follows != 0 {
-			return fmt.Errorf("feature %d %s, which is for trees that test one feature at a time: %w", j, what, errors.ErrUnsupported)
-		}
+	if j, what := r.Beyond(follows); what != "" {
+		return fmt.Errorf("feature %d %s, which is for trees that test one feature at a time: %w", j, what, errors.ErrUnsupported)
 	}
 	if follows&Directions == 0 && r.Norm == polytope.L2 {
 		prices, _ := r.Real()
@@ -65,10 +64,22 @@ func (r *Rules) Refused(follows Kinds) error {
 	return nil
 }
 
+// Beyond returns the first feature that is more than a real number, by a kind of rule that is not
+// followed, and what it is; "" if there is none.
+func (r *Rules) Beyond(follows Kinds) (feature int, what string) {
+	for j := range r.Features {
+		if kind, what := r.Features[j].beyondReal(); kind&^follows != 0 {
+			return j, what
+		}
+	}
+	return 0, ""
+}
+
 // beyondReal returns what a feature is if it is more than a real number, and which kind of rule that
 // is; 0 if it is none.
 func (f *Feature) beyondReal() (Kinds, string) {
 	switch {
+	case f.Frozen && f.Group == 0: // whatever it is, it stays so
 	case f.Step > 0:
 		return Steps, fmt.Sprintf("may take multiples of %v only", f.Step)
 	case f.Group > 0:

@@ -148,6 +148,10 @@ func TestRefused(t *testing.T) {
 			t.Errorf("without %v: %v, want %q", test.kind, err, test.want)
 		}
 	}
+	frozen := rules.Rules{X: []float64{2}, Features: []rules.Feature{{Step: 1, Frozen: true}}}
+	if err := frozen.Refused(0); err != nil {
+		t.Errorf("whole steps of what stays: %v", err)
+	}
 	if err := (&rules.Rules{Norm: 7}).Refused(rules.All); !errors.Is(err, polytope.ErrNorm) {
 		t.Errorf("norm 7: %v", err)
 	}

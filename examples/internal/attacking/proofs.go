@@ -10,12 +10,13 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
-	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/proofs"
 )
@@ -25,27 +26,18 @@ func (e *evaluation) checkProvable(a *attack.RegionBased) error {
 	if e.rules == nil {
 		return nil
 	}
-	boxes := false
-	switch a.Classifier.(type) {
-	case *classifier.Tree, *classifier.Ensemble:
-		boxes = true
+	moves := e.rules.From(e.Norm, make([]float64, a.Classifier.Dim()), nil)
+	if j, what := moves.Beyond(search.Prices | search.Directions); what != "" {
+		if g := moves.Features[j].Group; g > 0 {
+			what = fmt.Sprintf("belongs to the group %.40q", e.rules.Groups[g-1].Name)
+		}
+		return fmt.Errorf("--proofs: by --costs, feature %s %s, and proofs know features that may be any number only: leave out --proofs, or the rule", e.nameOf(j), what)
 	}
-	for j, f := range e.rules.Features {
-		says := ""
-		switch {
-		case f.Frozen:
-		case f.Step > 0:
-			says = "is counted"
-		case f.Group > 0:
-			says = fmt.Sprintf("belongs to the group %.40q", e.rules.Groups[f.Group-1].Name)
-		case f.Categorical:
-			says = "is a category"
-		case !boxes && (priced(f.Up) || priced(f.Down)):
-			return fmt.Errorf("--proofs: by --costs, feature %s has a price, which proofs know of trees that test one feature at a time, not of %s: leave out --proofs, or the price", e.nameOf(j), e.Describe())
-		}
-		if says != "" {
-			return fmt.Errorf("--proofs: by --costs, feature %s %s, and proofs know features that may be any number only: leave out --proofs, or the rule", e.nameOf(j), says)
-		}
+	if c, ok := a.Classifier.(search.Follower); ok && c.Follows()&search.Proofs != 0 {
+		return nil
+	}
+	if j := slices.IndexFunc(e.rules.Features, func(f attack.Feature) bool { return !f.Frozen && (priced(f.Up) || priced(f.Down)) }); j >= 0 {
+		return fmt.Errorf("--proofs: by --costs, feature %s has a price, which proofs know of trees that test one feature at a time, not of %s: leave out --proofs, or the price", e.nameOf(j), e.Describe())
 	}
 	return nil
 }

@@ -1,0 +1,150 @@
+package facet_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// ruleKinds are the rules of moves by kind, each as one question.
+var ruleKinds = []struct {
+	kind  search.Rules
+	says  string
+	opts  attack.Options
+	x     []float64
+	proof bool
+}{
+	{0, "limits, frozen features, directions that do not exist", attack.Options{Features: []attack.Feature{{Frozen: true}, {MaxUp: 9, Down: math.Inf(1)}}}, nil, false},
+	{search.Prices, "", attack.Options{Norm: polytope.L1, Features: []attack.Feature{{Up: 2}, {Down: 3}}}, nil, false},
+	{search.Directions, "", attack.Options{Norm: polytope.L2, Features: []attack.Feature{{Up: 2}, {Down: 3}}}, nil, false},
+	{search.Steps, "", attack.Options{Features: []attack.Feature{{Step: 1}, {}}}, nil, false},
+	{search.Groups, "", attack.Options{Features: []attack.Feature{{Group: 1}, {Group: 1}}}, nil, false},
+	{search.Categories, "", attack.Options{Features: []attack.Feature{{}, {Categorical: true}}}, nil, false},
+	{search.Missing, "", attack.Options{}, []float64{0, math.NaN()}, false},
+	{search.Changes, "", attack.Options{Norm: polytope.L0}, nil, false},
+	{search.Proofs, "", attack.Options{Norm: polytope.L1, Features: []attack.Feature{{Up: 2}, {Down: 3}}}, nil, true},
+}
+
+// ownCells is a user's own classifier, which lists its cells and declares nothing.
+type ownCells struct{ classifier.Decomposable }
+
+// TestRulesTable asks classifiers by each kind of rules of moves, compares what they follow with what
+// they declare, and the table of docs/costs.md with both.
+func TestRulesTable(t *testing.T) {
+	x, y := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 1, 0, 3, 1, 4, 0, 3, 3}), []int{0, 0, 0, 1, 1, 1}
+	trained := func(trainers ...classifier.Trainer) (list []classifier.Classifier) {
+		for _, trainer := range trainers {
+			c, err := trainer.Train(t.Context(), x, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, c)
+		}
+		return list
+	}
+	near := trained(classifier.KNNOptions{}, classifier.KNNOptions{K: 3})
+	oblique := trained(classifier.ObliqueOptions{})
+	vote, err := classifier.NewObliqueEnsemble(obliqueTrees(t, oblique[0]), classifier.EnsembleOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns := []struct {
+		name string
+		list []classifier.Classifier
+	}{
+		{"trees, forests, boosted trees", trained(classifier.TreeOptions{}, classifier.ForestOptions{Trees: 3})},
+		{"k-NN", near},
+		{"oblique trees and votes of them", append(oblique, vote)},
+		{"weighted k-NN", trained(classifier.WeightedKNNOptions{K: 3})},
+		{"your own cells", []classifier.Classifier{ownCells{near[0].(classifier.Decomposable)}}},
+	}
+	var table strings.Builder
+	fmt.Fprint(&table, "| rules |")
+	for _, column := range columns {
+		fmt.Fprintf(&table, " %s |", column.name)
+	}
+	fmt.Fprintf(&table, "\n|---|%s\n", strings.Repeat("---|", len(columns)))
+	for _, row := range ruleKinds {
+		if row.says == "" {
+			row.says = row.kind.String()
+		}
+		fmt.Fprintf(&table, "| %s |", row.says)
+		for _, column := range columns {
+			says := ""
+			for _, c := range column.list {
+				followed := follows(t, c, row.opts, row.x, row.proof)
+				if f, ok := c.(search.Follower); ok && followed != (f.Follows()&row.kind == row.kind) {
+					t.Errorf("%T declares %v, and %s are followed: %t", c, f.Follows(), row.says, followed)
+				}
+				if now := map[bool]string{true: "exact", false: "refused"}[followed]; says == "" || says == now {
+					says = now
+				} else {
+					t.Errorf("%s: %s of %T, and %s of others", row.says, now, c, says)
+				}
+			}
+			fmt.Fprintf(&table, " %s |", says)
+		}
+		table.WriteByte('\n')
+	}
+	const first, last = "<!-- made by go test . -update -->\n", "<!-- end -->"
+	file := filepath.Join("docs", "costs.md")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok1 := strings.Cut(string(text), first)
+	_, after, ok2 := strings.Cut(rest, last)
+	if !ok1 || !ok2 {
+		t.Fatalf("%s has no %q … %q", file, first, last)
+	}
+	compareFile(t, file, before+first+table.String()+last+after)
+}
+
+// obliqueTrees returns the trees of what oblique training makes, a tree or a vote.
+func obliqueTrees(t *testing.T, c classifier.Classifier) (list []*classifier.ObliqueTree) {
+	t.Helper()
+	switch c := c.(type) {
+	case *classifier.ObliqueTree:
+		return []*classifier.ObliqueTree{c}
+	case *classifier.ObliqueEnsemble:
+		for i := range c.Len() {
+			list = append(list, c.Tree(i))
+		}
+	}
+	return list
+}
+
+// follows asks for an example, or a proof, by rules, and reports whether it is answered or refused.
+func follows(t *testing.T, c classifier.Classifier, opts attack.Options, x []float64, prove bool) bool {
+	t.Helper()
+	a := &attack.RegionBased{Classifier: c, Options: opts}
+	if x == nil {
+		x = []float64{1, 0}
+	}
+	_, err := a.Perturb(t.Context(), x)
+	if prove {
+		_, err = a.Prove(t.Context(), x, proof.Continue(io.Discard))
+	}
+	for _, refusal := range []error{errors.ErrUnsupported, polytope.ErrUnsupported, polytope.ErrNorm, polytope.ErrNotFinite} {
+		if errors.Is(err, refusal) {
+			return false
+		}
+	}
+	if err != nil {
+		t.Errorf("%T, %+v: %v", c, opts, err)
+	}
+	return true
+}

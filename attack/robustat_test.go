@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
@@ -169,6 +171,31 @@ func TestRobustAtBeyondTheBall(t *testing.T) {
 		a := &attack.RegionBased{Classifier: e, Options: attack.Options{Norm: norm, Domain: domain}}
 		if robust, err := a.RobustAt(t.Context(), []float64{last, 0.1, 0}, 0.12); err != nil || robust != attack.Undecided {
 			t.Errorf("norm %v: RobustAt() = %v, %v, want that float64 has no example", norm, robust, err)
+		}
+	}
+}
+
+// TestRobustAtWhereSquaresOverflow: rows so far away that squares of distances are +Inf are pushed
+// nowhere, and make nothing panic.
+func TestRobustAtWhereSquaresOverflow(t *testing.T) {
+	for _, test := range []struct {
+		rows   []float64
+		labels []int
+		k      int
+		x, r   float64
+	}{
+		{[]float64{-1.797690000000001e308, -2e100}, []int{2, 0}, 1, -1.797690000000001e308, 8.988449910115505e307},
+		{[]float64{0, -2, 0, 5e199}, []int{2, 3, 3, 1}, 3, 8.988465674311579e307, 18.1},
+	} {
+		rows := mat.NewDense(len(test.rows), 1, test.rows)
+		c, err := classifier.NewKNN(rows, test.labels, classifier.KNNOptions{K: test.k})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := &attack.RegionBased{Classifier: c}
+		got, err := a.RobustAt(t.Context(), []float64{test.x}, test.r)
+		if err != nil || got == attack.NotRobust && test.k == 3 {
+			t.Errorf("k = %d: %v, %v", test.k, got, err)
 		}
 	}
 }

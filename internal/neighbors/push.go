@@ -59,6 +59,9 @@ func (p *Push) play(k, pushes int) []float64 {
 	tries, behind := 0, 0.0
 	for step := 1; step <= pushes; step++ {
 		own, rival, lead := p.lead(func(c *crowd) []float64 { return c.mean })
+		if own < 0 || rival < 0 {
+			break // rows so far that their squared distances overflow
+		}
 		floats.Add(p.sum, p.own.to[own*d:(own+1)*d])
 		floats.Sub(p.sum, p.rivals.to[rival*d:(rival+1)*d])
 		behind += p.own.squared[own] - p.rivals.squared[rival]

@@ -52,6 +52,10 @@ func TestCases(t *testing.T) {
 		{"rows a hair's breadth apart", problem{instance.Neighbors{
 			X: [][]float64{{1, 0x1p-31}, {1, -0x1p-31}}, Y: []int{0, 1}, Query: []float64{0, 0x1p-17},
 		}, 2}, polytope.LInf, 0x1p-17, true},
+		{"rows a rounding error apart, which Predict tells apart before 363.95152", problem{instance.Neighbors{
+			X: [][]float64{{0, -363.9534078115428}, {-4.0939474033052647e-16, -363.95340781154266}},
+			Y: []int{1, 0}, Query: []float64{-0.131, 0},
+		}, 2}, polytope.L2, 363.9514913279096, true},
 		{"mirror images on a domain that is a line", problem{instance.Neighbors{
 			X: [][]float64{{1, 0}, {-1, 0}, {-1, 3}, {1, 3}}, Y: []int{0, 1, 1, 1}, Query: []float64{0, 0}, Box: polytope.Box{{}, polytope.Line()},
 		}, 1}, polytope.LInf, 1.5, false},

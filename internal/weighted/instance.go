@@ -118,11 +118,12 @@ func (s *instance) at(u []float64) ([]float64, bool) {
 // distance returns how far z lies from X.
 func (s *instance) distance(z []float64) float64 { return s.q.Gauge().Distance(s.q.X, z) }
 
-// answer returns the answer z, found below a node.
+// answer returns the answer z, found below a node. Where sums nearly tie, Predict may see the label
+// before the bound of their exact lead: z is an input, and no bound exceeds its distance.
 func (s *instance) answer(n *search.Node, z []float64) *search.Answer {
 	distance := s.distance(z)
 	return &search.Answer{
-		Bound: max(n.Bound, s.goal(distance)), Order: n.Order,
+		Bound: min(distance, max(n.Bound, s.goal(distance))), Order: n.Order,
 		Example: z, Distance: distance,
 	}
 }

@@ -120,7 +120,7 @@ func (o *opener) lastAnswer(n search.Node, p *part) *search.Answer {
 	if p.point != nil && p.known != nil {
 		answer.Example = o.toward(p.known, o.input(p.point))
 		answer.Distance = o.distance(answer.Example)
-		answer.Settled = true
+		answer.Bound, answer.Settled = min(n.Bound, answer.Distance), true
 	}
 	return answer
 }

@@ -2,6 +2,7 @@ package soundness
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
@@ -74,7 +76,7 @@ func checkAttack(c classifier.Classifier, q *Query, truth Truth, seed uint64) []
 	t.result, err = t.attack.Perturb(context.Background(), q.X)
 	t.late(start, "Perturb")
 	if err != nil {
-		t.fail('E', "Perturb: %v", err)
+		t.failed("Perturb", err)
 		t.result = attack.Result{Label: -1, Distance: math.Inf(1)}
 	}
 	if truth.Infimum != nil {
@@ -91,6 +93,21 @@ func checkAttack(c classifier.Classifier, q *Query, truth Truth, seed uint64) []
 		t.counterfactuals(3)
 	}
 	return t.fails
+}
+
+// failed takes up an error: one that blames a classifier of the library is letter x, a panic p.
+// Cells that are listed may be too thin for the rounding of who lists them.
+func (t *trial) failed(what string, err error) {
+	letter := byte('E')
+	_, listed := t.attack.Classifier.(listed)
+	_, custom := t.attack.Classifier.(*partition)
+	if errors.Is(err, attack.ErrClassifier) && !listed && !custom {
+		letter = 'x'
+	}
+	if _, panicked := errors.AsType[*search.PanicError](err); panicked {
+		letter = 'p'
+	}
+	t.fail(letter, "%s: %v", what, err)
 }
 
 // late takes up a search that its Timeout ended: letter T.
@@ -280,7 +297,7 @@ func (t *trial) radii(random *rand.Rand) {
 		case err == nil && verdict == attack.Undecided:
 			t.fail('U', "RobustAt(%v): undecided", r)
 		case err != nil:
-			t.fail('E', "RobustAt: %v", err)
+			t.failed("RobustAt", err)
 		case robust && t.known && t.inf.Compare(r) < 0:
 			t.fail('f', "RobustAt(%v) is true, yet the infimum is %v", r, t.inf.Float())
 		case robust && t.result.Example != nil && t.result.Distance < r && t.sureExample():

@@ -13,7 +13,7 @@ func (t *trial) counterfactuals(m int) {
 	found, err := t.attack.Counterfactuals(context.Background(), t.q.X, m)
 	t.late(start, "Counterfactuals")
 	if err != nil {
-		t.fail('E', "Counterfactuals: %v", err)
+		t.failed("Counterfactuals", err)
 		return
 	}
 	var earlier [][]int

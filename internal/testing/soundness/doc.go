@@ -40,8 +40,13 @@
 //	   are checked as b, c and d say, against inputs that do not change all that an
 //	   earlier one changes
 //	p  a panic
+//	x  an error that blames a classifier of the library
 //	h  a search that does not end, whatever its Timeout
 //	!  the oracle contradicts itself
+//
+// For ranges of regressors: b, an end that an output of real vectors of the region lies beyond; c, no
+// input, though there are some; d, an example outside the region or with another output; e, a
+// proven end that is none.
 //
 // For pruning: a, a heavier set than Bound is separated; d, a set that is not
 // separated, not maximal or has another weight; e, Optimal though a heavier set

@@ -28,13 +28,7 @@ type frame struct {
 // sides of cells to stay.
 func newFrame(q *Query, unit int, margin float64) *frame {
 	unit = min(unit, unitOf(margin))
-	f := &frame{
-		norm:  q.Norm,
-		unit:  unit,
-		fixed: make([]*big.Int, len(q.X)),
-		apart: new(big.Rat),
-		inset: integer(margin, unit),
-	}
+	f := &frame{norm: q.Norm, unit: unit, fixed: make([]*big.Int, len(q.X)), apart: new(big.Rat), inset: integer(margin, unit)}
 	box := q.box()
 	f.empty = box.Empty()
 	for j := range q.X {
@@ -44,8 +38,7 @@ func newFrame(q *Query, unit int, margin float64) *frame {
 		}
 		f.fixed[j] = f.displacement(q, j, box[j].Lo)
 		cost := new(big.Rat).SetInt(f.fixed[j])
-		f.apart = joined(f.norm, f.apart,
-			costOf(f.norm, []*big.Rat{cost.Mul(cost, priceOf(q.rule(j), f.fixed[j].Sign()))}))
+		f.apart = joined(f.norm, f.apart, costOf(f.norm, []*big.Rat{cost.Mul(cost, priceOf(q.rule(j), f.fixed[j].Sign()))}))
 	}
 	for at, j := range f.free {
 		if box != nil {
@@ -80,20 +73,35 @@ func (f *frame) side(q *Query, at, j int, sign int64, v float64, closed bool) {
 
 // offer takes up a cell: the rows and the sides of the domain, in free coordinates.
 func (f *frame) offer(rows []row) {
-	rows = append(rows[:len(rows):len(rows)], f.sides...)
 	if f.inset.Sign() > 0 {
 		rows = f.moved(rows)
 	}
-	if cost, ok := f.nearest(rows, f.best); ok {
+	if cost, ok := f.nearest(append(rows[:len(rows):len(rows)], f.sides...), f.best); ok && f.open(rows) {
 		f.best = cost
 	}
+}
+
+// open tells whether the solid rows have an interior within the affine hull of the domain.
+func (f *frame) open(rows []row) bool {
+	strict, ties := []row{}, false
+	for _, r := range rows {
+		if r.solid {
+			ties, r.firm = ties || r.firm, false
+			strict = append(strict, r)
+		}
+	}
+	if !ties {
+		return true // what holds them all holds an interior
+	}
+	_, ok := f.nearest(strict, nil)
+	return ok
 }
 
 // moved returns the rows moved inwards by the inset.
 func (f *frame) moved(rows []row) []row {
 	out := make([]row, len(rows))
 	for i, r := range rows {
-		if out[i] = r; r.firm {
+		if out[i] = r; r.firm && !r.solid {
 			continue
 		}
 		var size, term big.Int

@@ -17,6 +17,9 @@
 // the domain, and within the affine hull of the domain where the latter is flat:
 // every right-hand side is b − ε with an infinitesimal ε, so that a cell without
 // interior is infeasible and the distance at ε = 0 is that of the cell's closure.
+// Closed ends of the domain have no ε, and nor has a bisector where the order of rows decides a
+// tie for the cell: where that leaves something, only the bisectors alone need an interior, in
+// the domain or out of it.
 // ℓ∞ and ℓ1 are linear programs, solved by the dual simplex method on integers; ℓ2
 // goes from active set to active set by Cramer's rule. Nothing is rounded.
 // Axis-parallel ensembles are boxes of slots between exact borders. Prices stretch coordinates, one way

@@ -30,6 +30,7 @@ var kinds = map[string]func(*rand.Rand) Instance{
 	"knnruled":     func(r *rand.Rand) Instance { return ruledKNN(r) },
 	"obliqueruled": func(r *rand.Rand) Instance { return ruledOblique(r) },
 	"codes":        func(r *rand.Rand) Instance { return drawCodes(r) },
+	"ends":         func(r *rand.Rand) Instance { return drawEnds(r) },
 	"range":        func(r *rand.Rand) Instance { return drawRanges(r) },
 	"prune":        func(r *rand.Rand) Instance { return drawPruning(r) },
 }

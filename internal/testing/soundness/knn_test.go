@@ -46,30 +46,17 @@ func matrix(rows [][]float64) *mat.Dense {
 }
 
 // label is the exact vote at z. It is sure where the k-th neighbour is nearer than
-// the next, and where all rows that tie with it coincide as seen from within the
-// domain, so that their order decides in a neighbourhood.
+// the next, and where the same neighbours are nearest around some point, so that a tie
+// is no accident of z.
 func (in *KNN) label(z []float64) (int, bool) {
 	order, square := byDistance(in.Rows, z)
-	sure := true
-	if in.K < len(order) {
-		last, next := order[in.K-1], order[in.K]
-		for i := range order {
-			tied := square[last].Cmp(square[next]) == 0 && square[i].Cmp(square[next]) == 0
-			sure = sure && (!tied || in.sameWithin(i, next))
-		}
+	label := plurality(in.Labels, order[:in.K])
+	if in.K == len(order) || square[order[in.K-1]].Cmp(square[order[in.K]]) < 0 {
+		return label, true
 	}
-	return plurality(in.Labels, order[:in.K]), sure
-}
-
-// sameWithin tells whether two rows agree in all coordinates that the domain leaves
-// free.
-func (in *KNN) sameWithin(i, j int) bool {
-	for f := range in.Rows[i] {
-		if !in.Query.fixed(f) && in.Rows[i][f] != in.Rows[j][f] {
-			return false
-		}
-	}
-	return true
+	o := in.oracle(0)
+	rows, ok := o.bisectors(order[:in.K], order[in.K:])
+	return label, ok && o.open(rows)
 }
 
 // byDistance returns the rows from the nearest to the farthest, equally near ones in

@@ -28,7 +28,7 @@ func (in *KNN) infimum(from int) Infimum { return in.within(from, 0) }
 
 func (in *KNN) within(from int, margin float64) Infimum {
 	o := in.oracle(margin)
-	if in.K == 1 {
+	if in.K == 1 && in.Query.box() == nil {
 		o.candidates(from)
 	} else {
 		o.choose(nil, 0, from)
@@ -59,8 +59,7 @@ func (o *neighborsOracle) arrange() {
 		}
 		o.points, o.order = append(o.points, point), append(o.order, i)
 	}
-	slices.SortStableFunc(o.order,
-		func(i, j int) int { return cmp.Compare(distance[i], distance[j]) })
+	slices.SortStableFunc(o.order, func(i, j int) int { return cmp.Compare(distance[i], distance[j]) })
 }
 
 // relate compares all pairs of rows.
@@ -95,7 +94,7 @@ func (o *neighborsOracle) bisector(s, t int, square []*big.Int) relation {
 }
 
 // candidates goes through the cells of 1-NN without the bisectors between rows that
-// both answer.
+// both answer: no end of a domain makes one of them thin.
 func (o *neighborsOracle) candidates(from int) {
 	for _, s := range o.order {
 		if !o.in.Query.reaches(from, o.in.Labels[s]) {
@@ -135,20 +134,28 @@ func (o *neighborsOracle) others(members []int) []int {
 	return others
 }
 
-// cell offers the set where all members come before all rivals.
+// cell offers the set where all members come before all rivals: where a member comes first
+// in the order of the rows, a tie is its own.
 func (o *neighborsOracle) cell(members, rivals []int) {
-	var rows []row
+	if rows, ok := o.bisectors(members, rivals); ok {
+		o.offer(rows)
+	}
+}
+
+// bisectors returns where all members come before all rivals, false if nowhere.
+func (o *neighborsOracle) bisectors(members, rivals []int) (rows []row, ok bool) {
 	for _, s := range members {
 		for _, t := range rivals {
-			switch r := o.nearer[s][t]; {
-			case r.never:
-				return
-			case !r.always:
+			r := o.nearer[s][t]
+			if r.never {
+				return nil, false
+			}
+			if r.row.firm, r.row.solid = s < t, true; !r.always {
 				rows = append(rows, r.row)
 			}
 		}
 	}
-	o.offer(rows)
+	return rows, true
 }
 
 // plurality returns the smallest of the most frequent labels of the members.

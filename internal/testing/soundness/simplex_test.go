@@ -7,11 +7,12 @@ import (
 )
 
 // row is the half-space a·u ≤ b − ε, in integers, with an a that is not zero; without
-// the ε if it is firm.
+// the ε if it is firm. Rows that are solid must have an interior together, in or out of the
+// domain: what is firm of them counts at the ends of the domain only.
 type row struct {
-	a    []*big.Int
-	b    *big.Int
-	firm bool
+	a           []*big.Int
+	b           *big.Int
+	firm, solid bool
 }
 
 // small is the coefficient of ε.
@@ -66,9 +67,7 @@ func (t *tableau) reset(m, n int) {
 
 // nearest returns the length of the shortest u in all rows, in ℓ∞ or ℓ1, and
 // false if there is none or none shorter than cutoff; nil is no cutoff.
-func (t *tableau) nearest(
-	norm polytope.Norm, rows []row, dim int, cutoff *big.Rat,
-) (*big.Rat, bool) {
+func (t *tableau) nearest(norm polytope.Norm, rows []row, dim int, cutoff *big.Rat) (*big.Rat, bool) {
 	if norm == polytope.LInf {
 		t.cube(rows, dim)
 	} else {

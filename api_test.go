@@ -177,5 +177,6 @@ func source(fset *token.FileSet, node any) string {
 	if err := printer.Fprint(&text, fset, node); err != nil {
 		return err.Error()
 	}
-	return strings.Join(strings.Fields(text.String()), " ")
+	line := strings.Join(strings.Fields(text.String()), " ")
+	return strings.NewReplacer("( ", "(", ", )", ")").Replace(line)
 }

@@ -9,16 +9,16 @@
 // f labels otherwise than x. Empirical robustness is the mean distance of the adversarial
 // examples that an attack found; for an exact attack it is the mean radius.
 // The defscore of a defence is the empirical robustness of the defended
-// classifier over that of the undefended one. The astuteness at radius r is the share of the points with
-// ρ(f, x) ≥ r and f(x) = y (Definition 1).
+// classifier over that of the undefended one. The astuteness at radius r is the share of the points
+// with ρ(f, x) ≥ r and f(x) = y (Definition 1).
 //
 // # Robust at r?
 //
 // Often the radius itself is not wanted, but whether it exceeds 0.1. With Options.Radii an attack
 // stops as soon as that is known, and Evaluate asks it about all rows, each with the
 // Timeout of the attack. Result.RobustAt then answers for a row: yes, no, or undecided.
-// RobustAccuracy sums up: certified is the share that is classified correctly and proven robust, possible
-// the share that is not proven otherwise.
+// RobustAccuracy sums up: certified is the share that is classified correctly and proven robust,
+// possible the share that is not proven otherwise.
 //
 // # Certainty
 //

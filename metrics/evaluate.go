@@ -21,8 +21,8 @@ type Options struct {
 	Norm polytope.Norm
 	// Attack attacks one point; nil means an exact attack in Norm. Points
 	// run side by side, so an attack does best with one worker of its own
-	// (attack.Options.Workers: 1). One whose moves have prices has a method Distance(x, example []float64) float64,
-	// as attack.RegionBased has, which says what it claims.
+	// (attack.Options.Workers: 1). One whose moves have prices has a method Distance(x, example
+	// []float64) float64, as attack.RegionBased has, which says what it claims.
 	Attack attack.Attack
 	// Radii, if any, are all that is asked, of an Attack that is an attack.Certifier: whether each
 	// point is robust there, which Point.RobustAt tells. Examples are then nearest ones only by
@@ -44,8 +44,8 @@ type Options struct {
 // Evaluate predicts the rows of x and attacks those that c labels as y does. A nil y
 // stands for labels that are not known: every row counts as classified correctly, and its
 // distance is that to the nearest change of the predicted label.
-// Points are returned in the order of opts.Rows, and are the same for any number of workers unless a
-// limit ends an attack early.
+// Points are returned in the order of opts.Rows, and are the same for any number of workers unless
+// a limit ends an attack early.
 //
 // When the context ends, no attack is begun any more, and those that run are
 // cut short or finished. Evaluate then returns the points that are known, and an error
@@ -54,18 +54,23 @@ type Options struct {
 //
 // Every example is checked with c, whatever classifier the attack was made for: one that c
 // does not label as the attack says, that has the label of its row, or that is not at the
-// distance claimed, in opts.Norm or as the attack's method Distance says, is an error that wraps ErrAttack.
+// distance claimed, in opts.Norm or as the attack's method Distance says, is an error that wraps
+// ErrAttack.
 //
 // An attack or Each that fails or panics ends the evaluation likewise, once the running
 // attacks have finished; of several rows that fail, the error names the first in order.
-// Other errors wrap ErrClassifier, classifier.ErrOption, classifier.ErrEmpty, classifier.ErrSize, classifier.ErrValue, classifier.ErrLength,
-// classifier.ErrLabel, polytope.ErrDimension or polytope.ErrNorm, and come without points.
-func Evaluate(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int, opts Options) ([]Point, error) {
+// Other errors wrap ErrClassifier, classifier.ErrOption, classifier.ErrEmpty, classifier.ErrSize,
+// classifier.ErrValue, classifier.ErrLength, classifier.ErrLabel, polytope.ErrDimension or
+// polytope.ErrNorm, and come without points.
+func Evaluate(
+	ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int, opts Options,
+) ([]Point, error) {
 	r, err := newRun(ctx, c, x, y, opts)
 	if err != nil {
 		return nil, fmt.Errorf("metrics: %w", err)
 	}
-	failure := rows.Each(ctx, opts.Workers, len(r.order), func(position int) error { return r.work(ctx, position) })
+	failure := rows.Each(ctx, opts.Workers, len(r.order),
+		func(position int) error { return r.work(ctx, position) })
 	points, err := r.outcome(ctx, failure)
 	if err != nil {
 		return points, fmt.Errorf("metrics: %w", err)
@@ -74,7 +79,9 @@ func Evaluate(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []in
 }
 
 // newRun checks the input of Evaluate.
-func newRun(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int, opts Options) (*run, error) {
+func newRun(
+	ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int, opts Options,
+) (*run, error) {
 	table, err := tableFor(ctx, c, x)
 	if err != nil {
 		return nil, err
@@ -104,12 +111,16 @@ func newRun(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int,
 	}
 	switch {
 	case opts.Attack == nil:
-		opts.Attack = &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: opts.Norm, Workers: 1}}
+		opts.Attack = &attack.RegionBased{
+			Classifier: c,
+			Options:    attack.Options{Norm: opts.Norm, Workers: 1},
+		}
 	case rows.IsNil(opts.Attack):
 		return nil, fmt.Errorf("%w: the attack is a nil pointer", classifier.ErrOption)
 	}
 	if _, ok := opts.Attack.(attack.Certifier); !ok && opts.Radii != nil {
-		return nil, fmt.Errorf("%w: %T cannot be asked about radii", classifier.ErrOption, opts.Attack)
+		return nil, fmt.Errorf("%w: %T cannot be asked about radii",
+			classifier.ErrOption, opts.Attack)
 	}
 	distance := opts.Norm.Distance
 	if priced, ok := opts.Attack.(interface{ Distance(x, z []float64) float64 }); ok {

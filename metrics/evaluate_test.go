@@ -39,12 +39,19 @@ func TestEvaluate(t *testing.T) {
 		opts metrics.Options
 		want []outcome
 	}{
-		{"zero options", y, metrics.Options{}, []outcome{{0, 0, 0, true, 3}, {1, 1, 0, false, inf}, {2, 1, 1, true, 0.5}, {3, 1, 1, true, 2}}},
-		{"rows in their order", y, metrics.Options{Rows: []int{3, 1, 0}}, []outcome{{3, 1, 1, true, 2}, {1, 1, 0, false, inf}, {0, 0, 0, true, 3}}},
-		{"a row twice", y, metrics.Options{Rows: []int{2, 2}}, []outcome{{2, 1, 1, true, 0.5}, {2, 1, 1, true, 0.5}}},
+		{"zero options", y, metrics.Options{},
+			[]outcome{{0, 0, 0, true, 3}, {1, 1, 0, false, inf}, {2, 1, 1, true, 0.5},
+				{3, 1, 1, true, 2}}},
+		{"rows in their order", y, metrics.Options{Rows: []int{3, 1, 0}},
+			[]outcome{{3, 1, 1, true, 2}, {1, 1, 0, false, inf}, {0, 0, 0, true, 3}}},
+		{"a row twice", y, metrics.Options{Rows: []int{2, 2}},
+			[]outcome{{2, 1, 1, true, 0.5}, {2, 1, 1, true, 0.5}}},
 		{"no rows", y, metrics.Options{Rows: []int{}}, nil},
-		{"labels not known", nil, metrics.Options{}, []outcome{{0, 0, 0, true, 3}, {1, 0, 0, true, 1}, {2, 1, 1, true, 0.5}, {3, 1, 1, true, 2}}},
-		{"more workers than rows", y, metrics.Options{Workers: 99, Rows: []int{2}}, []outcome{{2, 1, 1, true, 0.5}}},
+		{"labels not known", nil, metrics.Options{},
+			[]outcome{{0, 0, 0, true, 3}, {1, 0, 0, true, 1}, {2, 1, 1, true, 0.5},
+				{3, 1, 1, true, 2}}},
+		{"more workers than rows", y, metrics.Options{Workers: 99, Rows: []int{2}},
+			[]outcome{{2, 1, 1, true, 0.5}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -59,7 +66,12 @@ func TestEvaluate(t *testing.T) {
 
 func TestEvaluateLeavesRowsAlone(t *testing.T) {
 	rows := []int{1, 0}
-	opts := metrics.Options{Attack: attackFunc(toZero), Rows: rows, Each: func(metrics.Point) error { rows[1] = 7; return nil }, Workers: 1}
+	opts := metrics.Options{
+		Attack:  attackFunc(toZero),
+		Rows:    rows,
+		Each:    func(metrics.Point) error { rows[1] = 7; return nil },
+		Workers: 1,
+	}
 	points, err := metrics.Evaluate(t.Context(), step{}, line(1, 2), nil, opts)
 	want := []outcome{{1, 1, 1, true, 2}, {0, 1, 1, true, 1}}
 	if got := outcomes(points); err != nil || !reflect.DeepEqual(got, want) {
@@ -76,9 +88,11 @@ func TestEvaluateOptionFaults(t *testing.T) {
 	}{
 		{"norm", metrics.Options{Norm: 4}, polytope.ErrNorm, "4"},
 		{"workers", metrics.Options{Workers: -1}, classifier.ErrOption, "-1 workers"},
-		{"nil pointer for an attack", metrics.Options{Attack: (*attack.RegionBased)(nil)}, classifier.ErrOption, "nil pointer"},
+		{"nil pointer for an attack", metrics.Options{Attack: (*attack.RegionBased)(nil)},
+			classifier.ErrOption, "nil pointer"},
 		{"negative row", metrics.Options{Rows: []int{0, -1}}, classifier.ErrOption, "row -1 of 2"},
-		{"row beyond the last", metrics.Options{Rows: []int{2}}, classifier.ErrOption, "row 2 of 2"},
+		{"row beyond the last", metrics.Options{Rows: []int{2}}, classifier.ErrOption,
+			"row 2 of 2"},
 		{"step has no cells to search", metrics.Options{}, attack.ErrClassifier, "row 0"},
 	}
 	for _, tt := range tests {
@@ -114,7 +128,8 @@ func TestEach(t *testing.T) {
 	}
 	for i, p := range points {
 		if p.Row != i || seen[i] != p.Distance || p.Distance != v[i] {
-			t.Errorf("point %d: row %d, distance %v, Each saw %v, want %v", i, p.Row, p.Distance, seen[i], v[i])
+			t.Errorf("point %d: row %d, distance %v, Each saw %v, want %v",
+				i, p.Row, p.Distance, seen[i], v[i])
 		}
 	}
 }
@@ -135,7 +150,8 @@ func TestFirstFailure(t *testing.T) {
 			return toZero(ctx, x)
 		})
 		opts := metrics.Options{Attack: a, Workers: workers}
-		points, err := metrics.Evaluate(t.Context(), step{}, line(1, 2, 3, 4, 5, 6, 7, 8, 9), nil, opts)
+		points, err := metrics.Evaluate(t.Context(), step{}, line(1, 2, 3, 4, 5, 6, 7, 8, 9), nil,
+			opts)
 		checkError(t, err, broken, "metrics: row 4: five")
 		if len(points) != 4 {
 			t.Errorf("%d workers: %d points, want the 4 before the failure", workers, len(points))
@@ -158,9 +174,13 @@ func TestEachFails(t *testing.T) {
 }
 
 func TestResultFaults(t *testing.T) {
-	for _, r := range []attack.Result{{Distance: math.NaN()}, {Distance: -1}, {Bound: math.NaN()}, {Bound: -1}} {
+	for _, r := range []attack.Result{
+		{Distance: math.NaN()}, {Distance: -1}, {Bound: math.NaN()}, {Bound: -1},
+	} {
 		a := attackFunc(func(context.Context, []float64) (attack.Result, error) { return r, nil })
-		points, err := metrics.Evaluate(t.Context(), step{}, line(1), nil, metrics.Options{Attack: a})
+		points, err := metrics.Evaluate(t.Context(), step{}, line(1), nil, metrics.Options{
+			Attack: a,
+		})
 		checkError(t, err, metrics.ErrNumber, "row 0")
 		if len(points) > 0 {
 			t.Errorf("points %v, want none", points)
@@ -202,7 +222,8 @@ func TestPaper(t *testing.T) {
 		sum += d
 	}
 	er, err := metrics.EmpiricalRobustness(first)
-	if want := sum / 100; err != nil || math.Abs(er.Mean-want) > 1e-8 || er.MeanBound > er.Mean || er.Optimal != 100 {
+	if want := sum / 100; err != nil || math.Abs(er.Mean-want) > 1e-8 || er.MeanBound > er.Mean ||
+		er.Optimal != 100 {
 		t.Errorf("empirical robustness %+v, %v, want a mean of %v", er, err, want)
 	}
 }

@@ -16,7 +16,8 @@ import (
 
 // nearest is a 1-NN classifier on the line: label 0 below 0.5, label 1 above.
 func nearest() *classifier.KNN {
-	c, err := classifier.NewKNN(mat.NewDense(2, 1, []float64{0, 1}), []int{0, 1}, classifier.KNNOptions{})
+	c, err := classifier.NewKNN(mat.NewDense(2, 1, []float64{0, 1}), []int{0, 1},
+		classifier.KNNOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -24,7 +25,8 @@ func nearest() *classifier.KNN {
 }
 
 func ExamplePredict() {
-	labels, err := metrics.Predict(context.Background(), nearest(), mat.NewDense(3, 1, []float64{0.1, 0.7, 2}))
+	labels, err := metrics.Predict(context.Background(), nearest(),
+		mat.NewDense(3, 1, []float64{0.1, 0.7, 2}))
 	fmt.Println(labels, err)
 	// Output: [0 1 1] <nil>
 }
@@ -46,7 +48,8 @@ func ExampleEvaluate() {
 		log.Fatal(err)
 	}
 	for _, p := range points {
-		fmt.Printf("row %d: label %d, predicted %d, radius %.4g\n", p.Row, p.TrueLabel, p.Predicted, p.Distance)
+		fmt.Printf("row %d: label %d, predicted %d, radius %.4g\n",
+			p.Row, p.TrueLabel, p.Predicted, p.Distance)
 	}
 
 	robustness, err := metrics.EmpiricalRobustness(points)
@@ -83,7 +86,9 @@ func ExampleEvaluate_each() {
 			return err
 		},
 	}
-	if _, err := metrics.Evaluate(context.Background(), c, mat.NewDense(2, 1, []float64{0, 3}), nil, opts); err != nil {
+	if _, err := metrics.Evaluate(
+		context.Background(), c, mat.NewDense(2, 1, []float64{0, 3}), nil, opts,
+	); err != nil {
 		log.Fatal(err)
 	}
 	// Output:

@@ -14,20 +14,26 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// either returns an ensemble of one tree: label 1 where x₀ > 2, which a missing value is not, and x₁ > 3. With categories the
-// first feature has the codes 0 to 3.
+// either returns an ensemble of one tree: label 1 where x₀ > 2, which a missing value is not, and
+// x₁ > 3. With categories the first feature has the codes 0 to 3.
 func either(t *testing.T, categories bool) *classifier.Ensemble {
 	t.Helper()
 	tree, err := classifier.NewTree(2, classifier.AtMostFloat64, []classifier.TreeNode{
 		{Feature: 0, Threshold: 2, Left: 1, Right: 2, MissingLeft: true, Value: []float64{1, 1}},
 		{Left: -1, Right: -1, Value: []float64{1, 0}},
 		{Feature: 1, Threshold: 3, Left: 3, Right: 4, Value: []float64{1, 1}},
-		{Left: -1, Right: -1, Value: []float64{1, 0}}, {Left: -1, Right: -1, Value: []float64{0, 1}},
+		{Left: -1, Right: -1, Value: []float64{1, 0}}, {
+			Left:  -1,
+			Right: -1,
+			Value: []float64{0, 1},
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := classifier.NewEnsemble([]*classifier.Tree{tree}, classifier.EnsembleOptions{Vote: classifier.SoftVote})
+	e, err := classifier.NewEnsemble([]*classifier.Tree{tree}, classifier.EnsembleOptions{
+		Vote: classifier.SoftVote,
+	})
 	if err != nil || !categories {
 		return e
 	}
@@ -51,7 +57,8 @@ func either(t *testing.T, categories bool) *classifier.Ensemble {
 	return model.(*classifier.Ensemble)
 }
 
-// TestMissing: rows with missing values are for classifiers that take them, and what they cost is for the attack to say.
+// TestMissing: rows with missing values are for classifiers that take them, and what they cost is
+// for the attack to say.
 func TestMissing(t *testing.T) {
 	missing := math.NaN()
 	rows := mat.NewDense(3, 2, []float64{missing, 5, 4, 5, 4, missing})
@@ -60,14 +67,21 @@ func TestMissing(t *testing.T) {
 	if err != nil || labels[0] != 0 || labels[1] != 1 || labels[2] != 1 {
 		t.Fatalf("labels %v, %v, want 0, 1, 1", labels, err)
 	}
-	may := &attack.RegionBased{Classifier: model, Options: attack.Options{Norm: polytope.L1, Features: []attack.Feature{{Up: 0.5, Missing: attack.MayMiss}, {}}}}
+	may := &attack.RegionBased{
+		Classifier: model,
+		Options: attack.Options{
+			Norm:     polytope.L1,
+			Features: []attack.Feature{{Up: 0.5, Missing: attack.MayMiss}, {}},
+		},
+	}
 	for _, tt := range []struct {
 		name string
 		opts metrics.Options
 		want []float64
 	}{
 		{"a missing value stays", metrics.Options{Norm: polytope.L1}, []float64{math.Inf(1), 2, 2}},
-		{"the first may be missing or not", metrics.Options{Norm: polytope.L1, Attack: may}, []float64{0.5, 0.5, 0.5}},
+		{"the first may be missing or not", metrics.Options{Norm: polytope.L1, Attack: may},
+			[]float64{0.5, 0.5, 0.5}},
 	} {
 		points, err := metrics.Evaluate(t.Context(), model, rows, nil, tt.opts)
 		if err != nil {
@@ -83,7 +97,8 @@ func TestMissing(t *testing.T) {
 	infinite := mat.NewDense(2, 2, []float64{missing, 5, missing, math.Inf(1)})
 	_, err = metrics.Predict(t.Context(), model, infinite)
 	checkError(t, err, classifier.ErrValue, "row 1, column 1")
-	knn, err := classifier.NewKNN(mat.NewDense(2, 2, []float64{0, 0, 1, 1}), []int{0, 1}, classifier.KNNOptions{})
+	knn, err := classifier.NewKNN(mat.NewDense(2, 2, []float64{0, 0, 1, 1}), []int{0, 1},
+		classifier.KNNOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +108,8 @@ func TestMissing(t *testing.T) {
 
 // TestCategories: an attack on a model with categories says what a change of one costs.
 func TestCategories(t *testing.T) {
-	points, err := metrics.Evaluate(t.Context(), either(t, true), mat.NewDense(1, 2, []float64{0, 10}), nil, metrics.Options{Norm: polytope.L1})
+	points, err := metrics.Evaluate(t.Context(), either(t, true),
+		mat.NewDense(1, 2, []float64{0, 10}), nil, metrics.Options{Norm: polytope.L1})
 	if err != nil || len(points) != 1 || points[0].Distance != 1 || points[0].Example[0] != 3 {
 		t.Errorf("%+v, %v, want another category at distance 1", points, err)
 	}

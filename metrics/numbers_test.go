@@ -11,9 +11,16 @@ import (
 
 var (
 	skipped = metrics.Point{TrueLabel: 1, Result: attack.Result{Distance: inf}}
-	proven  = metrics.Point{Attacked: true, Result: attack.Result{Distance: inf, Bound: inf, Optimal: true}}
-	missed  = metrics.Point{Attacked: true, Result: attack.Result{Distance: inf, Bound: 0.25}}
-	wrong   = metrics.Point{TrueLabel: 1, Attacked: true, Result: attack.Result{Distance: 8, Bound: 8, Optimal: true}}
+	proven  = metrics.Point{
+		Attacked: true,
+		Result:   attack.Result{Distance: inf, Bound: inf, Optimal: true},
+	}
+	missed = metrics.Point{Attacked: true, Result: attack.Result{Distance: inf, Bound: 0.25}}
+	wrong  = metrics.Point{
+		TrueLabel: 1,
+		Attacked:  true,
+		Result:    attack.Result{Distance: 8, Bound: 8, Optimal: true},
+	}
 )
 
 func TestEmpiricalRobustness(t *testing.T) {
@@ -23,13 +30,48 @@ func TestEmpiricalRobustness(t *testing.T) {
 		points []metrics.Point
 		want   metrics.Robustness
 	}{
-		{"optimal", []metrics.Point{found(1, 1), found(0.5, 0.5)}, metrics.Robustness{Mean: 0.75, MeanBound: 0.75, Attacked: 2, Found: 2, Optimal: 2}},
-		{"limit", []metrics.Point{found(1, 0.5), found(3, 3)}, metrics.Robustness{Mean: 2, MeanBound: 1.75, Attacked: 2, Found: 2, Optimal: 1}},
-		{"bounds without a distance stay out", []metrics.Point{missed, found(2, 1), proven}, metrics.Robustness{Mean: 2, MeanBound: 1, Attacked: 3, Found: 1, Optimal: 1, None: 1}},
-		{"skipped", []metrics.Point{skipped, found(4, 4), skipped}, metrics.Robustness{Mean: 4, MeanBound: 4, Attacked: 1, Found: 1, Optimal: 1}},
-		{"misclassified but attacked", []metrics.Point{wrong}, metrics.Robustness{Mean: 8, MeanBound: 8, Attacked: 1, Found: 1, Optimal: 1}},
-		{"radius 0", []metrics.Point{found(0, 0)}, metrics.Robustness{Attacked: 1, Found: 1, Optimal: 1}},
-		{"nothing found", []metrics.Point{missed, proven}, metrics.Robustness{Mean: nan, MeanBound: nan, Attacked: 2, Optimal: 1, None: 1}},
+		{"optimal", []metrics.Point{found(1, 1), found(0.5, 0.5)}, metrics.Robustness{
+			Mean:      0.75,
+			MeanBound: 0.75,
+			Attacked:  2,
+			Found:     2,
+			Optimal:   2,
+		}},
+		{"limit", []metrics.Point{found(1, 0.5), found(3, 3)}, metrics.Robustness{
+			Mean:      2,
+			MeanBound: 1.75,
+			Attacked:  2,
+			Found:     2,
+			Optimal:   1,
+		}},
+		{"bounds without a distance stay out", []metrics.Point{missed, found(2, 1), proven},
+			metrics.Robustness{Mean: 2, MeanBound: 1, Attacked: 3, Found: 1, Optimal: 1, None: 1}},
+		{"skipped", []metrics.Point{skipped, found(4, 4), skipped}, metrics.Robustness{
+			Mean:      4,
+			MeanBound: 4,
+			Attacked:  1,
+			Found:     1,
+			Optimal:   1,
+		}},
+		{"misclassified but attacked", []metrics.Point{wrong}, metrics.Robustness{
+			Mean:      8,
+			MeanBound: 8,
+			Attacked:  1,
+			Found:     1,
+			Optimal:   1,
+		}},
+		{"radius 0", []metrics.Point{found(0, 0)}, metrics.Robustness{
+			Attacked: 1,
+			Found:    1,
+			Optimal:  1,
+		}},
+		{"nothing found", []metrics.Point{missed, proven}, metrics.Robustness{
+			Mean:      nan,
+			MeanBound: nan,
+			Attacked:  2,
+			Optimal:   1,
+			None:      1,
+		}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -48,7 +90,10 @@ func TestEmpiricalRobustness(t *testing.T) {
 }
 
 func TestAstuteness(t *testing.T) {
-	points := []metrics.Point{found(1, 1), found(0.5, 0.25), proven, missed, skipped, wrong, {Predicted: 1, TrueLabel: 1}}
+	points := []metrics.Point{found(1, 1), found(0.5, 0.25), proven, missed, skipped, wrong, {
+		Predicted: 1,
+		TrueLabel: 1,
+	}}
 	tests := []struct {
 		r                   float64
 		certified, possible float64 // of seven
@@ -72,7 +117,10 @@ func TestAstuteness(t *testing.T) {
 }
 
 func TestRobustAccuracy(t *testing.T) {
-	points := []metrics.Point{found(1, 1), found(0.5, 0.25), proven, missed, skipped, wrong, {Predicted: 1, TrueLabel: 1}}
+	points := []metrics.Point{found(1, 1), found(0.5, 0.25), proven, missed, skipped, wrong, {
+		Predicted: 1,
+		TrueLabel: 1,
+	}}
 	tests := []struct {
 		r                   float64
 		certified, possible float64 // of seven
@@ -103,16 +151,26 @@ func TestDefscore(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if got, err := metrics.Defscore(tt.defended, tt.undefended); err != nil || got != tt.want {
-			t.Errorf("Defscore(%v, %v) = %v, %v, want %v", tt.defended, tt.undefended, got, err, tt.want)
+			t.Errorf("Defscore(%v, %v) = %v, %v, want %v",
+				tt.defended, tt.undefended, got, err, tt.want)
 		}
 	}
 }
 
 func TestNumberFaults(t *testing.T) {
 	nan := math.NaN()
-	robustness := func(p ...metrics.Point) error { _, err := metrics.EmpiricalRobustness(p); return err }
-	astuteness := func(r float64, p ...metrics.Point) error { _, err := metrics.Astuteness(p, r); return err }
-	robust := func(r float64, p ...metrics.Point) error { _, err := metrics.RobustAccuracy(p, r); return err }
+	robustness := func(p ...metrics.Point) error {
+		_, err := metrics.EmpiricalRobustness(p)
+		return err
+	}
+	astuteness := func(r float64, p ...metrics.Point) error {
+		_, err := metrics.Astuteness(p, r)
+		return err
+	}
+	robust := func(r float64, p ...metrics.Point) error {
+		_, err := metrics.RobustAccuracy(p, r)
+		return err
+	}
 	defscore := func(a, b float64) error { _, err := metrics.Defscore(a, b); return err }
 	at := func(row int, distance, bound float64) metrics.Point {
 		p := found(distance, bound)
@@ -127,7 +185,8 @@ func TestNumberFaults(t *testing.T) {
 	}{
 		{"no points", robustness(), classifier.ErrEmpty, "no point was attacked"},
 		{"none attacked", robustness(skipped), classifier.ErrEmpty, "no point was attacked"},
-		{"NaN distance", robustness(found(1, 1), at(17, nan, 0)), metrics.ErrNumber, "row 17: distance NaN"},
+		{"NaN distance", robustness(found(1, 1), at(17, nan, 0)), metrics.ErrNumber,
+			"row 17: distance NaN"},
 		{"negative bound", robustness(at(3, 1, -1)), metrics.ErrNumber, "row 3: bound -1"},
 		{"astuteness of nothing", astuteness(1), classifier.ErrEmpty, "astuteness"},
 		{"NaN radius", astuteness(nan, proven), metrics.ErrNumber, "radius NaN"},
@@ -135,7 +194,8 @@ func TestNumberFaults(t *testing.T) {
 		{"robust accuracy of nothing", robust(1), classifier.ErrEmpty, "robust accuracy"},
 		{"robust at NaN", robust(nan, proven), metrics.ErrNumber, "robust accuracy at radius NaN"},
 		{"astuteness of NaN", astuteness(1, at(5, 1, nan)), metrics.ErrNumber, "row 5: bound NaN"},
-		{"astuteness of a negative distance", astuteness(1, at(5, -1, 0)), metrics.ErrNumber, "row 5: distance -1"},
+		{"astuteness of a negative distance", astuteness(1, at(5, -1, 0)), metrics.ErrNumber,
+			"row 5: distance -1"},
 		{"undefended 0", defscore(1, 0), metrics.ErrNumber, "over 0"},
 		{"defended NaN", defscore(nan, 1), metrics.ErrNumber, "NaN over 1"},
 		{"undefended NaN", defscore(1, nan), metrics.ErrNumber, "1 over NaN"},

@@ -36,7 +36,8 @@ func (p *Point) check() error {
 		return fmt.Errorf("row %d: bound %v: %w", p.Row, p.Bound, ErrNumber)
 	}
 	if p.Bound > p.Distance {
-		return fmt.Errorf("row %d: %w: an example at distance %v, and none below %v", p.Row, ErrAttack, p.Distance, p.Bound)
+		return fmt.Errorf("row %d: %w: an example at distance %v, and none below %v",
+			p.Row, ErrAttack, p.Distance, p.Bound)
 	}
 	return nil
 }
@@ -47,7 +48,8 @@ func label(c classifier.Classifier, x []float64) (label int, err error) {
 	defer guard.Name("Predict", c)
 	label = c.Predict(x)
 	if label < 0 || label >= c.Classes() {
-		return label, fmt.Errorf("%w: it predicts label %d of %d classes", attack.ErrClassifier, label, c.Classes())
+		return label, fmt.Errorf("%w: it predicts label %d of %d classes",
+			attack.ErrClassifier, label, c.Classes())
 	}
 	return label, nil
 }
@@ -76,14 +78,17 @@ func (r *run) checkAnswer(x []float64, p *Point) error {
 	}
 	claimed := p.Label
 	if got == p.Predicted || got != claimed {
-		return fmt.Errorf("%w: an example of label %d, to which the classifier gives label %d, and label %d to the row", ErrAttack, claimed, got, p.Predicted)
+		return fmt.Errorf("%w: an example of label %d, to which the classifier gives label %d, "+
+			"and label %d to the row", ErrAttack, claimed, got, p.Predicted)
 	}
-	d, err := guard.Call("Distance", r.opts.Attack, func() (float64, error) { return r.distance(x, p.Example), nil })
+	d, err := guard.Call("Distance",
+		r.opts.Attack, func() (float64, error) { return r.distance(x, p.Example), nil })
 	switch {
 	case err != nil:
 		return err
 	case !(math.Abs(d-p.Distance) <= tolerance*d+tiny):
-		return fmt.Errorf("%w: distance %v, but the example's is %v in norm %v", ErrAttack, p.Distance, d, r.opts.Norm)
+		return fmt.Errorf("%w: distance %v, but the example's is %v in norm %v",
+			ErrAttack, p.Distance, d, r.opts.Norm)
 	}
 	return nil
 }

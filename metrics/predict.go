@@ -45,7 +45,9 @@ func Predict(ctx context.Context, c classifier.Classifier, x mat.Matrix) ([]int,
 const chunk = 64
 
 // predictChunk predicts the rows from first on.
-func predictChunk(ctx context.Context, c classifier.Classifier, table *rows.Table, labels []int, first int) (err error) {
+func predictChunk(
+	ctx context.Context, c classifier.Classifier, table *rows.Table, labels []int, first int,
+) (err error) {
 	for i := first; i < min(first+chunk, table.Len) && ctx.Err() == nil; i++ {
 		if labels[i], err = label(c, table.Row(i)); err != nil {
 			return fmt.Errorf("row %d: %w", i, err)
@@ -55,7 +57,9 @@ func predictChunk(ctx context.Context, c classifier.Classifier, table *rows.Tabl
 }
 
 // Accuracy returns the share of the rows of x that c labels as y does.
-func Accuracy(ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int) (float64, error) {
+func Accuracy(
+	ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int,
+) (float64, error) {
 	labels, err := Predict(ctx, c, x)
 	if err != nil {
 		return 0, err
@@ -90,7 +94,8 @@ func tableFor(ctx context.Context, c classifier.Classifier, x mat.Matrix) (*rows
 		return nil, err
 	}
 	if table.Dim != c.Dim() {
-		return nil, fmt.Errorf("%w: the rows have %d columns, the classifier %d", polytope.ErrDimension, table.Dim, c.Dim())
+		return nil, fmt.Errorf("%w: the rows have %d columns, the classifier %d",
+			polytope.ErrDimension, table.Dim, c.Dim())
 	}
 	return table, nil
 }
@@ -101,7 +106,13 @@ func checkLabels(y []int, n, classes int) error {
 	}
 	for i, label := range y {
 		if label < 0 || label >= classes {
-			return fmt.Errorf("%w of %d classes", &classifier.InputError{Row: i, Col: -1, Value: float64(label), Err: classifier.ErrLabel}, classes)
+			return fmt.Errorf("%w of %d classes",
+				&classifier.InputError{
+					Row:   i,
+					Col:   -1,
+					Value: float64(label),
+					Err:   classifier.ErrLabel,
+				}, classes)
 		}
 	}
 	return nil

@@ -65,17 +65,22 @@ var faults = []struct {
 	{"empty matrix", step{}, new(mat.Dense), []int{}, classifier.ErrEmpty, "0 × 0"},
 	{"NaN", step{}, line(0, math.NaN()), []int{0, 0}, classifier.ErrValue, "row 1, column 0"},
 	{"Inf", step{}, line(inf), []int{0}, classifier.ErrValue, "row 0, column 0"},
-	{"dimension", step{}, mat.NewDense(1, 2, nil), []int{0}, polytope.ErrDimension, "2 columns, the classifier 1"},
+	{"dimension", step{}, mat.NewDense(1, 2, nil), []int{0}, polytope.ErrDimension,
+		"2 columns, the classifier 1"},
 	{"too few labels", step{}, line(1, 2), []int{1}, classifier.ErrLength, "1 labels, 2 rows"},
-	{"negative label", step{}, line(1, 2), []int{1, -1}, classifier.ErrLabel, "row 1: label is out of range: -1 of 2"},
-	{"label too large", step{}, line(1, 2), []int{2, 1}, classifier.ErrLabel, "row 0: label is out of range: 2 of 2"},
-	{"prediction", liar{}, line(1, 7), []int{1, 1}, attack.ErrClassifier, "row 1: unsuitable classifier: it predicts label 7 of 2"},
+	{"negative label", step{}, line(1, 2), []int{1, -1}, classifier.ErrLabel,
+		"row 1: label is out of range: -1 of 2"},
+	{"label too large", step{}, line(1, 2), []int{2, 1}, classifier.ErrLabel,
+		"row 0: label is out of range: 2 of 2"},
+	{"prediction", liar{}, line(1, 7), []int{1, 1}, attack.ErrClassifier,
+		"row 1: unsuitable classifier: it predicts label 7 of 2"},
 	{"negative prediction", liar{}, line(1, -3), []int{1, 1}, attack.ErrClassifier, "row 1"},
 }
 
 func checkError(t *testing.T, err, want error, text string) {
 	t.Helper()
-	if !errors.Is(err, want) || !strings.HasPrefix(err.Error(), "metrics: ") || !strings.Contains(err.Error(), text) {
+	if !errors.Is(err, want) || !strings.HasPrefix(err.Error(), "metrics: ") ||
+		!strings.Contains(err.Error(), text) {
 		t.Errorf("error %v, want one of metrics wrapping %q that says %q", err, want, text)
 	}
 }
@@ -85,7 +90,9 @@ func TestFaults(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := metrics.Accuracy(t.Context(), tt.c, tt.x, tt.y)
 			checkError(t, err, tt.want, tt.text)
-			_, err = metrics.Evaluate(t.Context(), tt.c, tt.x, tt.y, metrics.Options{Attack: attackFunc(toZero)})
+			_, err = metrics.Evaluate(t.Context(), tt.c, tt.x, tt.y, metrics.Options{
+				Attack: attackFunc(toZero),
+			})
 			checkError(t, err, tt.want, tt.text)
 			if errors.Is(tt.want, classifier.ErrLength) || errors.Is(tt.want, classifier.ErrLabel) {
 				return
@@ -113,7 +120,8 @@ func (f fading) Predict([]float64) int {
 func TestPredictCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var calls atomic.Int64
-	got, err := metrics.Predict(ctx, fading{calls: &calls, cancel: cancel}, mat.NewDense(100_000, 1, nil))
+	got, err := metrics.Predict(ctx, fading{calls: &calls, cancel: cancel},
+		mat.NewDense(100_000, 1, nil))
 	checkError(t, err, context.Canceled, "predicting")
 	if n := calls.Load(); got != nil || n == 100_000 {
 		t.Errorf("%d labels after %d predictions, want none after about 100", len(got), n)

@@ -15,7 +15,10 @@ import (
 )
 
 // asks attacks the rows of halfmoon with an attack that stops where its radii are decided.
-func asks(t *testing.T, c fixture.Case, model classifier.Classifier, o attack.Options, opts metrics.Options) []metrics.Point {
+func asks(
+	t *testing.T, c fixture.Case, model classifier.Classifier, o attack.Options,
+	opts metrics.Options,
+) []metrics.Point {
 	t.Helper()
 	o.Workers = 1
 	opts.Norm, opts.Attack = o.Norm, &attack.RegionBased{Classifier: model, Options: o}
@@ -43,9 +46,18 @@ func TestRadiiOnPaperSet(t *testing.T) {
 		model := instance.PaperModel(t, c, name)
 		for _, norm := range []polytope.Norm{polytope.LInf, polytope.L2} {
 			exact := asks(t, c, model, attack.Options{Norm: norm}, metrics.Options{Rows: rows})
-			first := asks(t, c, model, attack.Options{Norm: norm}, metrics.Options{Radii: radii, Rows: rows})
+			first := asks(t, c, model, attack.Options{Norm: norm}, metrics.Options{
+				Radii: radii,
+				Rows:  rows,
+			})
 			for _, workers := range []int{1, 7} {
-				if points := asks(t, c, model, attack.Options{Norm: norm}, metrics.Options{Radii: radii, Workers: workers, Rows: rows}); !reflect.DeepEqual(points, first) {
+				if points := asks(
+					t, c, model, attack.Options{Norm: norm}, metrics.Options{
+						Radii:   radii,
+						Workers: workers,
+						Rows:    rows,
+					},
+				); !reflect.DeepEqual(points, first) {
 					t.Errorf("%s, %d workers: other points", name, workers)
 				}
 			}
@@ -61,12 +73,17 @@ func TestRadiiOnPaperSet(t *testing.T) {
 						robust++
 					}
 					if got := first[i].RobustAt(r); got != want || exact[i].RobustAt(r) != want {
-						t.Errorf("%s, norm %v, row %d at %v: %v, want %v: the radius is %v", name, norm, i, r, got, want, exact[i].Distance)
+						t.Errorf("%s, norm %v, row %d at %v: %v, want %v: the radius is %v",
+							name, norm, i, r, got, want, exact[i].Distance)
 					}
 				}
-				want := metrics.Share{Certified: robust / float64(len(exact)), Possible: robust / float64(len(exact))}
+				want := metrics.Share{
+					Certified: robust / float64(len(exact)),
+					Possible:  robust / float64(len(exact)),
+				}
 				if got, err := metrics.RobustAccuracy(first, r); err != nil || got != want {
-					t.Errorf("%s, norm %v: robust accuracy at %v is %v, %v, want %v", name, norm, r, got, err, want)
+					t.Errorf("%s, norm %v: robust accuracy at %v is %v, %v, want %v",
+						name, norm, r, got, err, want)
 				}
 				yes, asked = yes+int(robust), asked+len(exact)
 			}
@@ -82,7 +99,9 @@ func TestRadiiOnPaperSet(t *testing.T) {
 func TestRadiiAtADeadline(t *testing.T) {
 	c := fixture.Halfmoon(t)
 	model := instance.PaperModel(t, c, "3nn")
-	points := asks(t, c, model, attack.Options{Timeout: time.Nanosecond}, metrics.Options{Radii: []float64{0.1}})
+	points := asks(t, c, model, attack.Options{Timeout: time.Nanosecond}, metrics.Options{
+		Radii: []float64{0.1},
+	})
 	accuracy, err := metrics.Accuracy(t.Context(), model, c.Set.Test, c.Set.TestY)
 	if err != nil {
 		t.Fatal(err)

@@ -20,8 +20,8 @@ type Robustness struct {
 	None            int // are proven to have no example at all
 }
 
-// EmpiricalRobustness sums up the attacked ones of points. Errors wrap classifier.ErrEmpty when there
-// are none, and ErrNumber for a distance or bound that is NaN or negative.
+// EmpiricalRobustness sums up the attacked ones of points. Errors wrap classifier.ErrEmpty when
+// there are none, and ErrNumber for a distance or bound that is NaN or negative.
 func EmpiricalRobustness(points []Point) (Robustness, error) {
 	var r Robustness
 	var distances, bounds float64
@@ -60,7 +60,8 @@ func EmpiricalRobustness(points []Point) (Robustness, error) {
 // an undefended robustness of 0.
 func Defscore(defended, undefended float64) (float64, error) {
 	if !(defended >= 0 && undefended >= 0) || math.IsInf(defended, 1) || math.IsInf(undefended, 1) {
-		return 0, fmt.Errorf("metrics: defscore of %v over %v: %w and finite", defended, undefended, ErrNumber)
+		return 0, fmt.Errorf("metrics: defscore of %v over %v: %w and finite",
+			defended, undefended, ErrNumber)
 	}
 	if undefended == 0 {
 		return 0, fmt.Errorf("metrics: defscore of %v over 0: %w to divide by", defended, ErrNumber)
@@ -102,7 +103,9 @@ func RobustAccuracy(points []Point, r float64) (Share, error) {
 
 // share counts the points that are classified correctly and have a property, by
 // what attacks found out about it.
-func share(name string, points []Point, r float64, has func(p *Point) (certified, possible bool)) (Share, error) {
+func share(
+	name string, points []Point, r float64, has func(p *Point) (certified, possible bool),
+) (Share, error) {
 	if !(r >= 0) {
 		return Share{}, fmt.Errorf("metrics: %s at radius %v: %w", name, r, ErrNumber)
 	}

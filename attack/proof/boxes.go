@@ -8,19 +8,26 @@ import (
 // boxes checks the body of a proof about trees that test one feature.
 type boxes struct {
 	*checker
-	e         *ensemble
-	edges     [][]float64 // of each feature: where its slots end, within the domain, from the lower end of the first on
-	low, high []int32     // the box: the first and the last slot of each feature
-	gaps      []num       // its distances from x by feature, raised
-	distance  num         // its distance, raised
-	label     int         // that is shown to lie far
+	e *ensemble
+	// of each feature: where its slots end, within the domain, from the lower end of the first on
+	edges     [][]float64
+	low, high []int32 // the box: the first and the last slot of each feature
+	gaps      []num   // its distances from x by feature, raised
+	distance  num     // its distance, raised
+	label     int     // that is shown to lie far
 	relaxing
 }
 
 // checkBoxes checks a tree of boxes for each label that answers.
 func (c *checker) checkBoxes() {
 	dim := c.m.dim
-	b := &boxes{checker: c, e: c.m.trees, low: make([]int32, dim), high: make([]int32, dim), gaps: make([]num, dim)}
+	b := &boxes{
+		checker: c,
+		e:       c.m.trees,
+		low:     make([]int32, dim),
+		high:    make([]int32, dim),
+		gaps:    make([]num, dim),
+	}
 	for f := range dim {
 		if !b.root(f) {
 			return
@@ -35,7 +42,9 @@ func (c *checker) checkBoxes() {
 		var p *potentials
 		if b.more {
 			rival := b.integer(b.m.classes)
-			b.demand(b.norm == "inf" && b.rivals(b.label, rival) && b.e.decides(), "no potentials of label %d over %d in a proof of this norm or vote", b.label, rival)
+			b.demand(b.norm == "inf" && b.rivals(b.label, rival) &&
+				b.e.decides(), "no potentials of label %d over %d in a proof of this norm or vote",
+				b.label, rival)
 			p = b.begin(leaves, rival)
 		}
 		b.finish()
@@ -54,7 +63,8 @@ func (b *boxes) root(f int) bool {
 	}
 	b.edges = append(b.edges, append(edges, high))
 	far := func(slot int32) bool {
-		return norm("1").compare([]float64{b.point(f, slot, slot)}, b.X[f:f+1], b.prices(f), b.Bound, 0) >= 0
+		return norm("1").compare([]float64{b.point(f, slot, slot)}, b.X[f:f+1], b.prices(f),
+			b.Bound, 0) >= 0
 	}
 	first, last := b.e.slot(f, low), b.e.slot(f, high)
 	for first <= last && far(first) {
@@ -77,7 +87,8 @@ func (b *boxes) gap(f int, low, high int32) num {
 	return b.norm.move(b.point(f, low, high), b.X[f], b.Prices, f, rounded)
 }
 
-// part checks the next part of the tree, about the box and the leaves that meet it; potentials know their own.
+// part checks the next part of the tree, about the box and the leaves that meet it; potentials know
+// their own.
 func (b *boxes) part(leaves []int32, p *potentials, depth int) {
 	b.demand(depth <= deepest, "more than 100000 nodes on a path")
 	switch token := b.byte(); {
@@ -86,11 +97,15 @@ func (b *boxes) part(leaves []int32, p *potentials, depth int) {
 		if p != nil && !right {
 			leaves = p.left(b)
 		}
-		b.demand(right || b.beyond(b.distance, nil) || b.holds(leaves, b.label), "this box may hold an input with label %d nearer than the bound", b.label)
+		b.demand(right || b.beyond(b.distance, nil) ||
+			b.holds(leaves, b.label),
+			"this box may hold an input with label %d nearer than the bound", b.label)
 	case token == '*' && p != nil:
 		b.relax(p, depth)
 	default:
-		b.demand(token >= 'a' && token <= 'z', "%q is neither a split nor a leaf, nor a sweep where the label has a rival", token)
+		b.demand(token >= 'a' &&
+			token <= 'z',
+			"%q is neither a split nor a leaf, nor a sweep where the label has a rival", token)
 		b.split(token, leaves, p, depth)
 	}
 }
@@ -99,7 +114,8 @@ func (b *boxes) part(leaves []int32, p *potentials, depth int) {
 func (b *boxes) relax(p *potentials, depth int) {
 	token := b.byte()
 	count, _ := b.digits(token, '0', '9', mostSweeps+1)
-	b.demand(token >= '0' && token <= '9' && count <= mostSweeps, "the number of sweeps is from 0 to %d", mostSweeps)
+	b.demand(token >= '0' && token <= '9' &&
+		count <= mostSweeps, "the number of sweeps is from 0 to %d", mostSweeps)
 	b.unread()
 	low, high := slices.Clone(b.low), slices.Clone(b.high)
 	if p = p.narrow(b); p == nil {
@@ -118,7 +134,8 @@ func (b *boxes) relax(p *potentials, depth int) {
 // split checks both parts of a box.
 func (b *boxes) split(token byte, leaves []int32, p *potentials, depth int) {
 	f, token := b.digits(token, 'a', 'z', b.m.dim)
-	b.demand(f < b.m.dim && token >= '0' && token <= '9', "a split of a feature below %d needs a number of slots", b.m.dim)
+	b.demand(f < b.m.dim && token >= '0' &&
+		token <= '9', "a split of a feature below %d needs a number of slots", b.m.dim)
 	low, high := b.low[f], b.high[f]
 	r, _ := b.digits(token, '0', '9', int(high-low))
 	b.demand(r < int(high-low), "the split leaves nothing of %d slots of feature %d", high-low+1, f)
@@ -184,8 +201,8 @@ func (b *boxes) meets(ranges []slots) bool {
 	return !b.beyond(distance, ranges)
 }
 
-// beyond reports whether a distance, raised and perhaps rounded, is the bound or more: that of the box, or of its
-// part within ranges. In ℓ∞ it is not, since no slot of the root is so far.
+// beyond reports whether a distance, raised and perhaps rounded, is the bound or more: that of the
+// box, or of its part within ranges. In ℓ∞ it is not, since no slot of the root is so far.
 func (b *boxes) beyond(distance num, ranges []slots) bool {
 	if b.norm == "inf" || math.IsInf(b.Bound, 1) {
 		return false

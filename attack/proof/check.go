@@ -1,10 +1,12 @@
-// Package proof checks proofs of what facet claims: that no input nearer than a bound is predicted a label that answers.
+// Package proof checks proofs of what facet claims: that no input nearer than a bound is predicted
+// a label that answers.
 //
-// docs/proof-format.md says what a file of proofs claims and how; this package is written from that page. It imports
-// nothing but the standard library and shares no code with the searches: it reads the model's own file, or the training
-// set, with readers of its own, recomputes every bound from it exactly, and believes nothing else. What is not as the page
-// says, or proves less than it claims, is an [*Error]. Proofs are read as a stream, in memory of their depth. [CheckPruning] does the same for
-// rows that adversarial pruning keeps. [Begin] is for those who write proofs.
+// docs/proof-format.md says what a file of proofs claims and how; this package is written from that
+// page. It imports nothing but the standard library and shares no code with the searches: it reads
+// the model's own file, or the training set, with readers of its own, recomputes every bound from
+// it exactly, and believes nothing else. What is not as the page says, or proves less than it
+// claims, is an [*Error]. Proofs are read as a stream, in memory of their depth. [CheckPruning]
+// does the same for rows that adversarial pruning keeps. [Begin] is for those who write proofs.
 package proof
 
 import (
@@ -34,7 +36,11 @@ type Claim struct {
 // stand, and the file is whole, is known when Check returns nil; what is wrong is an *Error.
 func Check(r io.Reader, m *Model, each func(Claim) error) (err error) {
 	defer recovered(&err, "proof")
-	c := &checker{scanner: newScanner(r, "facet-proofs", "model", m.SHA256), m: m, total: make([]num, m.dim)}
+	c := &checker{
+		scanner: newScanner(r, "facet-proofs", "model", m.SHA256),
+		m:       m,
+		total:   make([]num, m.dim),
+	}
 	for !c.ended {
 		c.claim()
 		switch {
@@ -81,16 +87,19 @@ func (c *checker) claim() {
 		c.Domain = make([][2]float64, c.m.dim)
 		for f := range c.Domain {
 			low, high := c.float(), c.float()
-			c.demand(low <= high && !math.IsInf(low, 1) && !math.IsInf(high, -1), "a domain from %v to %v", low, high)
+			c.demand(low <= high && !math.IsInf(low, 1) &&
+				!math.IsInf(high, -1), "a domain from %v to %v", low, high)
 			c.Domain[f] = [2]float64{low, high}
 		}
 	}
 	if c.has("prices") {
-		c.demand(c.m.table == nil && !c.m.trees.oblique, "prices are for trees that test one feature")
+		c.demand(c.m.table == nil &&
+			!c.m.trees.oblique, "prices are for trees that test one feature")
 		c.Prices = make([][2]float64, c.m.dim)
 		for f := range c.Prices {
 			up, down := c.float(), c.float()
-			c.demand(up > 0 && down > 0 && finite(up) && finite(down), "the prices %v and %v", up, down)
+			c.demand(up > 0 && down > 0 && finite(up) && finite(down), "the prices %v and %v",
+				up, down)
 			c.Prices[f] = [2]float64{up, down}
 		}
 	}
@@ -132,7 +141,8 @@ func (c *checker) answers(label int) bool {
 	return label == c.Target || (c.Target < 0 && label != c.From)
 }
 
-// answering reads the line that begins the part about a label, for each that answers, and yields it.
+// answering reads the line that begins the part about a label, for each that answers, and yields
+// it.
 func (c *checker) answering() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for label := range c.m.classes {
@@ -155,7 +165,8 @@ func (c *checker) example() {
 		c.demand(low <= v && v <= high, "feature %d of the example is %v, outside the domain", f, v)
 	}
 	c.demand(c.m.surely(c.Example, c.Label), "the example does not have the label %d", c.Label)
-	c.demand(c.norm.compare(c.Example, c.X, c.Prices, c.Bound, 0) >= 0, "the example lies nearer than the bound")
+	c.demand(c.norm.compare(c.Example, c.X, c.Prices, c.Bound, 0) >= 0,
+		"the example lies nearer than the bound")
 	c.Settled = c.norm.compare(c.Example, c.X, c.Prices, c.Bound, 1e-9) <= 0
 }
 

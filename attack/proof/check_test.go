@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// Two trees over two features that add up: the first steps up where x₀ ≤ 0.5 ends, the second where x₁ does.
+// Two trees over two features that add up: the first steps up where x₀ ≤ 0.5 ends, the second where
+// x₁ does.
 const forest = `{"format":"facet-model","version":1,"kind":"ensemble","n_features":2,"classes":[0,1],"comparison":"x <= t","vote":"sum","base":[0.5,0],
 "trees":[{"feature":[0,-1,-1],"threshold":[0.5,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0,0],[0,0],[0,0.375]]},
  {"feature":[1,-1,-1],"threshold":[0.5,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0,0],[0,0],[0,0.375]]}]}`
@@ -56,11 +57,16 @@ func TestSweeps(t *testing.T) {
 		{"label 1 0", "label 1 0 0", "a word too many"},
 		{"norm inf", "norm 1", "no potentials"},
 		{"from 0\n", "from 0\ntarget 2\n", "want 2"},
-	}.test(t, mustRead(t, torn), torn, "proof\nnorm inf\nfrom 0\nx 0\nbound inf\nlabel 1 0\n*1.\nlabel 2\n.\nend\n")
+	}.test(t, mustRead(t, torn), torn,
+		"proof\nnorm inf\nfrom 0\nx 0\nbound inf\nlabel 1 0\n*1.\nlabel 2\n.\nend\n")
 	// Values that no float64 has room for beside the base, or that differ by nothing.
 	for _, c := range [][2]string{{"0.5,0,-1", "1e200,0,-1"}, {"0.375", "0"}} {
 		changed := strings.ReplaceAll(torn, c[0], c[1])
-		if _, err := check(mustRead(t, changed), text(changed, "proof\nnorm inf\nfrom 0\nx 0\nbound inf\nlabel 1 0\n*1.\nlabel 2\n.\nend\n")); err == nil || !strings.Contains(err.Error(), "no potentials") {
+		if _, err := check(
+			mustRead(t, changed),
+			text(changed,
+				"proof\nnorm inf\nfrom 0\nx 0\nbound inf\nlabel 1 0\n*1.\nlabel 2\n.\nend\n"),
+		); err == nil || !strings.Contains(err.Error(), "no potentials") {
 			t.Errorf("%s: %v", c[1], err)
 		}
 	}
@@ -112,7 +118,8 @@ func check(m *Model, file string) (claims []Claim, err error) {
 func TestForest(t *testing.T) {
 	m := mustRead(t, forest)
 	claims, err := check(m, text(forest, forestProof+forestProof))
-	if err != nil || len(claims) != 2 || !claims[1].Settled || claims[0].Name != "a corner" || claims[0].Bound != 0.75 || claims[0].Line != 3 {
+	if err != nil || len(claims) != 2 || !claims[1].Settled || claims[0].Name != "a corner" ||
+		claims[0].Bound != 0.75 || claims[0].Line != 3 {
 		t.Fatalf("%v, %v", claims, err)
 	}
 	refusals{
@@ -136,11 +143,14 @@ func TestForest(t *testing.T) {
 		{"bound 0.75", "bound -1", "bound is"},
 		{"proof a corner\n", "", "\"proof\" is expected"},
 	}.test(t, m, forest, forestProof)
-	raised := strings.Replace(strings.Replace(forestProof, "0.75", "0.7500000001", 1), "example 1 0.5000000001 0x1.00000000001p-1\n", "", 1)
-	if _, err := check(m, text(forest, raised)); err == nil || !strings.Contains(err.Error(), "may hold") {
+	raised := strings.Replace(strings.Replace(forestProof, "0.75", "0.7500000001", 1),
+		"example 1 0.5000000001 0x1.00000000001p-1\n", "", 1)
+	if _, err := check(m, text(forest, raised)); err == nil ||
+		!strings.Contains(err.Error(), "may hold") {
 		t.Errorf("a bound that is too high: %v", err)
 	}
-	if _, err := check(m, text(forest+" ", forestProof)); err == nil || !strings.Contains(err.Error(), "another file") {
+	if _, err := check(m, text(forest+" ", forestProof)); err == nil ||
+		!strings.Contains(err.Error(), "another file") {
 		t.Errorf("another model: %v", err)
 	}
 }
@@ -157,7 +167,8 @@ func (all refusals) test(t *testing.T, m *Model, model, proof string) {
 		changed := strings.Replace(proof, c.old, c.new, 1)
 		_, err := check(m, text(model, changed))
 		var e *Error
-		if changed == proof || (c.why == "") != (err == nil) || (err != nil && (!strings.Contains(err.Error(), c.why) || !errors.As(err, &e))) {
+		if changed == proof || (c.why == "") != (err == nil) ||
+			(err != nil && (!strings.Contains(err.Error(), c.why) || !errors.As(err, &e))) {
 			t.Errorf("%q for %q: %v, want %q", c.new, c.old, err, c.why)
 		}
 	}
@@ -189,7 +200,8 @@ func TestOblique(t *testing.T) {
 		{"end", ".\nend", "expected"},
 	}.test(t, mustRead(t, oblique), oblique, obliqueProof)
 	// In the domain both sides leave one point: nothing has an interior, at any distance.
-	endless := strings.NewReplacer("bound 1", "bound inf", "c @0 @1", "c @0 @1 2*+1").Replace(obliqueProof)
+	endless := strings.NewReplacer("bound 1", "bound inf",
+		"c @0 @1", "c @0 @1 2*+1").Replace(obliqueProof)
 	refusals{
 		{"2*+1", "1*+1", "does not show"},
 		{"domain -1 inf -inf 0.5", "domain -1 inf -inf 0.5000000000000001", "does not show"},
@@ -238,8 +250,10 @@ func TestKNN(t *testing.T) {
 		{"pivot 2\nr 1 3\nc <1\nc <3\n", "", "row 2 may be the pivot"},
 		{"r 1 3\nc <1\nc <3\n", "r 1\nc <1\n", "too few"},
 		{"r 1 3\nc <1\nc <3\n", "r 1 2\nc <1\nc <2\n", "not with reason"},
-		{"r 1 3\nc <1\nc <3\n", "r 1 3\nc <3\nc <3\n", "does not say that row 2 is at least as near as row 3"},
-		{"r 1 3\nc <1\nc <3\n", "r 1 3\nc <1\nc 1<\n", "line 13, column 1: the combination does not show"},
+		{"r 1 3\nc <1\nc <3\n", "r 1 3\nc <3\nc <3\n",
+			"does not say that row 2 is at least as near as row 3"},
+		{"r 1 3\nc <1\nc <3\n", "r 1 3\nc <1\nc 1<\n",
+			"line 13, column 1: the combination does not show"},
 		{"r 1 3\nc <1\nc <3\n", "r 1 3\nc <1\nc <1\n", "does not say"},
 		{"r 1 3\nc <1\nc <3\n", "r 1 3 5\nc <1\nc <3\nc <5\n", ""},
 		{"m 1 3\nc 4<1\nc <3", "m 1\nc 4<1", "too few"},

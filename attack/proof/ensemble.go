@@ -37,13 +37,18 @@ type slots struct{ feature, low, high int32 }
 // mostNumbers is how many values the leaves of a model may have, or rows.
 const mostNumbers = 1 << 27
 
-// grow adds a tree of nodes with these children; others say what the tests and the values of leaves are. Nodes that the root does
-// not reach are refused unless some may be deleted.
-func (e *ensemble) grow(left, right []int, deleted bool, test func(i int, n *node), value func(i int) []float64) {
+// grow adds a tree of nodes with these children; others say what the tests and the values of leaves
+// are. Nodes that the root does not reach are refused unless some may be deleted.
+func (e *ensemble) grow(
+	left, right []int, deleted bool, test func(i int, n *node), value func(i int) []float64,
+) {
 	nodes, seen, reached := make([]node, len(left)), make([]bool, len(left)), 0
 	var visit func(i, depth int) *node
 	visit = func(i, depth int) *node {
-		demand(i >= 0 && i < len(nodes) && !seen[i] && depth <= deepest, "tree %d: child %d is none of %d nodes, the root, another's child, or too deep", e.count, i, len(nodes))
+		demand(i >= 0 && i < len(nodes) && !seen[i] &&
+			depth <= deepest,
+			"tree %d: child %d is none of %d nodes, the root, another's child, or too deep",
+			e.count, i, len(nodes))
 		n := &nodes[i]
 		seen[i], n.first, reached = true, int32(len(e.values)), reached+1
 		if left[i] < 0 && right[i] < 0 {
@@ -56,7 +61,8 @@ func (e *ensemble) grow(left, right []int, deleted bool, test func(i int, n *nod
 		return n
 	}
 	visit(0, 0)
-	demand(reached == len(nodes) || deleted, "tree %d: the root reaches %d of %d nodes", e.count, reached, len(nodes))
+	demand(reached == len(nodes) || deleted, "tree %d: the root reaches %d of %d nodes",
+		e.count, reached, len(nodes))
 	e.trees, e.count = append(e.trees, nodes), e.count+1
 }
 
@@ -68,7 +74,8 @@ func (e *ensemble) setTest(n *node, feature int, c comparison, threshold float64
 
 // setOblique sets an oblique test.
 func (e *ensemble) setOblique(n *node, weights []float64, threshold float64) {
-	demand(len(weights) == e.dim && !math.IsNaN(threshold), "%d weights, want %d, and a threshold", len(weights), e.dim)
+	demand(len(weights) == e.dim && !math.IsNaN(threshold), "%d weights, want %d, and a threshold",
+		len(weights), e.dim)
 	isWeight := func(w float64) bool { return w != 0 }
 	left, right := make([]float64, e.dim), make([]float64, e.dim)
 	switch f := slices.IndexFunc(weights, isWeight); {
@@ -156,13 +163,14 @@ func (e *ensemble) cut() {
 	}
 }
 
-// reach notes the ranges of the leaves below a node, which has these. Trees that are as deep as they are large are
-// refused before that takes time and memory.
+// reach notes the ranges of the leaves below a node, which has these. Trees that are as deep as
+// they are large are refused before that takes time and memory.
 func (e *ensemble) reach(n *node, path []slots) {
 	if n.left == nil {
 		e.ranges = append(e.ranges, path)
 		e.held += len(path)
-		demand(e.held <= 1<<22+256*len(e.values), "trees so deep are not checked: their leaves have more than 256 features above them")
+		demand(e.held <= 1<<22+256*len(e.values),
+			"trees so deep are not checked: their leaves have more than 256 features above them")
 		return
 	}
 	// The last slot on the left of the border; −1, or the last of all, if it is infinite.
@@ -210,7 +218,8 @@ func compareBorders(a, b border) int {
 
 // border returns the border of a threshold.
 func (c comparison) border(t float64) border {
-	demand(!math.IsNaN(t) && (!math.IsInf(t, -1) || c == atMost32 || c == below32), "the threshold is %v", t)
+	demand(!math.IsNaN(t) &&
+		(!math.IsInf(t, -1) || c == atMost32 || c == below32), "the threshold is %v", t)
 	switch {
 	case c == atMost64, math.IsInf(t, 1) && c == atMost32:
 		return border{t, 1}
@@ -221,8 +230,8 @@ func (c comparison) border(t float64) border {
 	if float64(p) > t || (float64(p) == t && c == below32) {
 		p = math.Nextafter32(p, float32(math.Inf(-1)))
 	}
-	// The border is between p, the last float32 that goes left, and the next. What lies beyond the largest float32 counts
-	// as the next power of two.
+	// The border is between p, the last float32 that goes left, and the next. What lies beyond the
+	// largest float32 counts as the next power of two.
 	q := math.Nextafter32(p, float32(math.Inf(1)))
 	end := max(float64(p), -0x1p128)/2 + min(float64(q), 0x1p128)/2
 	if float32(end) == p {
@@ -231,7 +240,8 @@ func (c comparison) border(t float64) border {
 	return border{end, 0}
 }
 
-// product returns the largest finite v for which weight·v, rounded, is at most t, for a weight > 0: −∞ if there is none.
+// product returns the largest finite v for which weight·v, rounded, is at most t, for a weight > 0:
+// −∞ if there is none.
 func product(weight, t float64) float64 {
 	// Float64 of one sign ascend with their bits.
 	const most = 0x7fefffffffffffff

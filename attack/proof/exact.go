@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// num is a number within off of v or, where x is not nil, x itself. Whatever is decided is computed in floating point
-// first and, if its error leaves that in doubt, once more exactly. num{} is what sums, and greatest moduli, begin with in
-// both modes. x has room for 2^15 binary digits: those of a float64 lie between 2^1024 and 2^-1074, and the longest products,
-// in combinations in ℓ2, are of four and of two multipliers of 1000 decimal digits, 4·2098 + 2·3322 digits, and less than 100
+// num is a number within off of v or, where x is not nil, x itself. Whatever is decided is computed
+// in floating point first and, if its error leaves that in doubt, once more exactly. num{} is what
+// sums, and greatest moduli, begin with in both modes. x has room for 2^15 binary digits: those of
+// a float64 lie between 2^1024 and 2^-1074, and the longest products, in combinations in ℓ2, are of
+// four and of two multipliers of 1000 decimal digits, 4·2098 + 2·3322 digits, and less than 100
 // more for sums.
 type num struct {
 	v, off float64
@@ -34,8 +35,9 @@ func lift(v float64, mode int) num {
 // exact returns v, to be computed with exactly.
 func exact(v float64) num { return num{x: new(big.Float).SetPrec(1 << 15).SetFloat64(v)} }
 
-// near returns the result of one operation that gave v, and whose operands are off by so much in it. Off itself is
-// rounded at most six times, less than 2^-50 of it; what underflows, less than 2^-1000. What overflows is infinitely off.
+// near returns the result of one operation that gave v, and whose operands are off by so much in
+// it. Off itself is rounded at most six times, less than 2^-50 of it; what underflows, less than
+// 2^-1000. What overflows is infinitely off.
 func near(v, off float64) num {
 	return num{v: v, off: (off+math.Abs(v)*0x1p-53)*(1+0x1p-50) + 0x1p-1000}
 }
@@ -156,8 +158,9 @@ func (n norm) compare(z, x []float64, prices [][2]float64, b, more float64) (s i
 	return s
 }
 
-// half is a half-space of inputs z, λ times. Without p it is q·z ≤ t: one side of a test, or of the domain. With p
-// it is row p at least as near as row q: 2(q − p)·z ≤ ‖q‖² − ‖p‖² + t, where t is 0, or −1 if nothing is.
+// half is a half-space of inputs z, λ times. Without p it is q·z ≤ t: one side of a test, or of the
+// domain. With p it is row p at least as near as row q: 2(q − p)·z ≤ ‖q‖² − ‖p‖² + t, where t is 0,
+// or −1 if nothing is.
 type half struct {
 	times *big.Int // λ; nil: 1
 	p, q  []float64
@@ -165,8 +168,8 @@ type half struct {
 	open  bool // inputs on its border do not count
 }
 
-// refute reads a combination of the half-spaces that terms name, and of the domain's sides, and makes sure that
-// nothing nearer than the bound lies in all of them.
+// refute reads a combination of the half-spaces that terms name, and of the domain's sides, and
+// makes sure that nothing nearer than the bound lies in all of them.
 func (c *checker) refute(named func(term string) half) {
 	var terms []half
 	for len(terms) == 0 || c.more {
@@ -175,7 +178,8 @@ func (c *checker) refute(named func(term string) half) {
 			factor, term = "1", factor
 		}
 		times, ok := new(big.Int).SetString(factor, 10)
-		c.demand(ok && times.Sign() > 0 && len(factor) <= 1000 && factor[0] != '+', "%.40q is no positive integer of at most 1000 digits", factor)
+		c.demand(ok && times.Sign() > 0 && len(factor) <= 1000 &&
+			factor[0] != '+', "%.40q is no positive integer of at most 1000 digits", factor)
 		c.demand(term != "", "a term is missing")
 		h := half{q: make([]float64, c.m.dim)}
 		switch term[0] {
@@ -223,7 +227,8 @@ func (h *half) add(x []float64, sum []num, mode int) num {
 	return beta.times(weight)
 }
 
-// contradict reports whether nothing nearer than the bound lies in all half-spaces, as their sum A·u ≤ B proves.
+// contradict reports whether nothing nearer than the bound lies in all half-spaces, as their sum
+// A·u ≤ B proves.
 func (c *checker) contradict(terms ...half) bool {
 	for mode := rounded; ; mode++ {
 		sum, b := c.total, num{}
@@ -261,7 +266,8 @@ func (c *checker) proper(terms []half) bool {
 			return true
 		}
 		for j, q := range h.q {
-			if low, high := c.limits(j); low < high && (h.p == nil && q != 0 || h.p != nil && q != h.p[j]) {
+			if low, high := c.limits(j); low < high &&
+				(h.p == nil && q != 0 || h.p != nil && q != h.p[j]) {
 				about, end = true, end || h.p == nil && c.m.table != nil
 			}
 		}

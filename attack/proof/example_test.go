@@ -31,11 +31,14 @@ func Example() {
 		log.Fatal(err)
 	}
 	a := &attack.RegionBased{Classifier: c}
-	if _, err := a.Prove(context.Background(), []float64{0.25, 1}, proof.Continue(&proofs)); err != nil {
+	if _, err := a.Prove(
+		context.Background(), []float64{0.25, 1}, proof.Continue(&proofs),
+	); err != nil {
 		log.Fatal(err)
 	}
 	show := func(c proof.Claim) error {
-		fmt.Printf("from %d: nothing else nearer than %.4f; settled: %t\n", c.From, c.Bound, c.Settled)
+		fmt.Printf("from %d: nothing else nearer than %.4f; settled: %t\n",
+			c.From, c.Bound, c.Settled)
 		return nil
 	}
 	text := proofs.String()

@@ -24,7 +24,8 @@ func TestReadRows(t *testing.T) {
 		{"LIBSVM", "+1 1:0.5 3:2 # one\n\n-1 2:1\n", 3, []float64{0.5, 0, 2, 0, 1, 0}, []int{1, 0}},
 		{"LIBSVM from 0", "3 0:0.5\n10 1:1\n3\n", 2, []float64{0.5, 0, 0, 1, 0, 0}, []int{0, 1, 0}},
 		{"LIBSVM of words", "yes 1:1\nno 1:2\n10 1:3", 1, []float64{1, 2, 3}, []int{2, 1, 0}},
-		{"CSV", "\ufeffa, b,\"the, label\"\r\n0.5,1, 7\n\n1e1,\"2\",-0\n3,4,0.0\n", 2, []float64{0.5, 1, 10, 2, 3, 4}, []int{1, 0, 0}},
+		{"CSV", "\ufeffa, b,\"the, label\"\r\n0.5,1, 7\n\n1e1,\"2\",-0\n3,4,0.0\n", 2,
+			[]float64{0.5, 1, 10, 2, 3, 4}, []int{1, 0, 0}},
 		{"CSV of words", "1,9\n2,10\n3,x", 1, []float64{1, 2, 3}, []int{1, 0, 2}},
 	} {
 		m, err := ReadRows(strings.NewReader(c.text), 1)
@@ -32,7 +33,8 @@ func TestReadRows(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if m.dim != c.dim || !slices.Equal(m.table.data, c.data) || !slices.Equal(m.table.labels, c.labels) || m.SHA256 != sha256.Sum256([]byte(c.text)) {
+		if m.dim != c.dim || !slices.Equal(m.table.data, c.data) ||
+			!slices.Equal(m.table.labels, c.labels) || m.SHA256 != sha256.Sum256([]byte(c.text)) {
 			t.Errorf("%s: %d features, %v, labels %v", c.name, m.dim, m.table.data, m.table.labels)
 		}
 		var zipped bytes.Buffer
@@ -59,7 +61,8 @@ func TestReadRows(t *testing.T) {
 		"a b c":               "line 1",
 		"\x1f\x8bnot gzipped": "gzip",
 	} {
-		if _, err := ReadRows(strings.NewReader(text), 1); err == nil || !strings.Contains(err.Error(), why) {
+		if _, err := ReadRows(strings.NewReader(text), 1); err == nil ||
+			!strings.Contains(err.Error(), why) {
 			t.Errorf("%q: %v, want %q", text, err, why)
 		}
 	}
@@ -97,11 +100,14 @@ func TestReadModelFaults(t *testing.T) {
 		{`{"format"`, `{{"format"`, "no JSON"},
 	} {
 		changed := strings.Replace(forest, c.old, c.new, 1)
-		if _, err := ReadModel(strings.NewReader(changed)); changed == forest || err == nil || !strings.Contains(err.Error(), c.why) {
+		if _, err := ReadModel(strings.NewReader(changed)); changed == forest || err == nil ||
+			!strings.Contains(err.Error(), c.why) {
 			t.Errorf("%q for %q: %v, want %q", c.new, c.old, err, c.why)
 		}
 	}
-	if _, err := ReadModel(strings.NewReader(strings.Replace(knn, `"knn"`, `"weighted-knn"`, 1))); !errors.Is(err, errors.ErrUnsupported) {
+	if _, err := ReadModel(
+		strings.NewReader(strings.Replace(knn, `"knn"`, `"weighted-knn"`, 1)),
+	); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("weighted neighbours: %v", err)
 	}
 }
@@ -112,15 +118,18 @@ func TestDeep(t *testing.T) {
 	var feature, threshold, left, right, value []string
 	for i := range n {
 		feature, threshold = append(feature, strconv.Itoa(i), "0"), append(threshold, "0", "0")
-		left, right = append(left, strconv.Itoa(2*i+1), "-1"), append(right, strconv.Itoa(2*i+2), "-1")
+		left, right = append(left, strconv.Itoa(2*i+1), "-1"), append(right, strconv.Itoa(2*i+2),
+			"-1")
 		value = append(value, "[1,2]", "[2,1]")
 	}
 	left[2*n-2], right[2*n-2] = "-1", "-1" // the last test is none
 	right[2*n-4] = strconv.Itoa(2*n - 2)
 	list := func(words []string) string { return "[" + strings.Join(words[:2*n-1], ",") + "]" }
-	file := fmt.Sprintf(`{"format":"sklearn-tree-ensemble","version":1,"n_features":%d,"classes":[0,1],"trees":[{"feature":%s,"threshold":%s,"left":%s,"right":%s,"value":%s}]}`,
+	file := fmt.Sprintf(`{"format":"sklearn-tree-ensemble","version":1,"n_features":%d,`+
+		`"classes":[0,1],"trees":[{"feature":%s,"threshold":%s,"left":%s,"right":%s,"value":%s}]}`,
 		n, list(feature), list(threshold), list(left), list(right), list(value))
-	if _, err := ReadModel(strings.NewReader(file)); err == nil || !strings.Contains(err.Error(), "so deep") {
+	if _, err := ReadModel(strings.NewReader(file)); err == nil ||
+		!strings.Contains(err.Error(), "so deep") {
 		t.Errorf("a tree of %d tests on one path: %v", n, err)
 	}
 }
@@ -137,9 +146,11 @@ func TestPruning(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := func(body string) *strings.Reader {
-		return strings.NewReader(fmt.Sprintf("facet-pruning 1\ndata sha256 %x\n%s", rows.SHA256, body))
+		return strings.NewReader(fmt.Sprintf("facet-pruning 1\ndata sha256 %x\n%s",
+			rows.SHA256, body))
 	}
-	if p, err := CheckPruning(file(pruned), rows); err != nil || !p.Optimal || !slices.Equal(p.Keep, []int{0, 2, 3}) || p.Bound != 3 {
+	if p, err := CheckPruning(file(pruned), rows); err != nil || !p.Optimal ||
+		!slices.Equal(p.Keep, []int{0, 2, 3}) || p.Bound != 3 {
 		t.Fatalf("%v, %v", p, err)
 	}
 	const weighted = "norm 2\nradius 0.5\nweights 1 4 1 1e+00\nkeep 1\nweight 4\nbound 4.5\n" +
@@ -176,7 +187,8 @@ func TestPruning(t *testing.T) {
 	} {
 		changed := strings.Replace(pruned, c.old, c.new, 1)
 		var e *Error
-		if _, err := CheckPruning(file(changed), rows); changed == pruned || !errors.As(err, &e) || !strings.Contains(err.Error(), c.why) {
+		if _, err := CheckPruning(file(changed), rows); changed == pruned || !errors.As(err, &e) ||
+			!strings.Contains(err.Error(), c.why) {
 			t.Errorf("%q for %q: %v, want %q", c.new, c.old, err, c.why)
 		}
 	}
@@ -184,7 +196,9 @@ func TestPruning(t *testing.T) {
 	if _, err := CheckPruning(file(lower), rows); err == nil {
 		t.Error("a bound that the cliques do not prove is accepted")
 	}
-	if _, err := CheckPruning(file(pruned), mustRead(t, forest)); !errors.Is(err, errors.ErrUnsupported) {
+	if _, err := CheckPruning(
+		file(pruned), mustRead(t, forest),
+	); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("about trees: %v", err)
 	}
 }
@@ -205,12 +219,15 @@ func FuzzCheck(f *testing.F) {
 		var e *Error
 		for _, m := range models {
 			head := fmt.Sprintf("facet-proofs 1\nmodel sha256 %x\n", m.SHA256)
-			if err := Check(strings.NewReader(head+body), m, func(Claim) error { return nil }); err != nil && !errors.As(err, &e) {
+			if err := Check(
+				strings.NewReader(head+body), m, func(Claim) error { return nil },
+			); err != nil && !errors.As(err, &e) {
 				t.Error(err)
 			}
 		}
 		head := fmt.Sprintf("facet-pruning 1\ndata sha256 %x\n", rows.SHA256)
-		if _, err := CheckPruning(strings.NewReader(head+body), rows); err != nil && !errors.As(err, &e) {
+		if _, err := CheckPruning(strings.NewReader(head+body), rows); err != nil &&
+			!errors.As(err, &e) {
 			t.Error(err)
 		}
 	})
@@ -218,8 +235,14 @@ func FuzzCheck(f *testing.F) {
 
 // FuzzReadModel feeds the readers with anything.
 func FuzzReadModel(f *testing.F) {
-	for _, text := range []string{forest, oblique, knn, line, "tree\nversion=v4\nnum_class=1\nmax_feature_idx=0\nobjective=binary sigmoid:1\nTree=0\nnum_leaves=1\nnum_cat=0\nleaf_value=1\nend of trees\n",
-		`{"version":[2,0,0],"learner":{"learner_model_param":{"num_feature":"1","base_score":"0.5"},"objective":{"name":"binary:logistic"},"gradient_booster":{"name":"gbtree","model":{"tree_info":[0],"trees":[{"left_children":[1,-1,-1],"right_children":[2,-1,-1],"split_indices":[0,0,0],"split_conditions":[0.5,-1,1]}]}}}}`} {
+	for _, text := range []string{forest, oblique, knn, line,
+		"tree\nversion=v4\nnum_class=1\nmax_feature_idx=0\nobjective=binary " +
+			"sigmoid:1\nTree=0\nnum_leaves=1\nnum_cat=0\nleaf_value=1\nend of trees\n",
+		`{"version":[2,0,0],"learner":{"learner_model_param":{"num_feature":"1",` +
+			`"base_score":"0.5"},"objective":{"name":"binary:logistic"},` +
+			`"gradient_booster":{"name":"gbtree","model":{"tree_info":[0],` +
+			`"trees":[{"left_children":[1,-1,-1],"right_children":[2,-1,-1],"split_indices":[0,0,` +
+			`0],"split_conditions":[0.5,-1,1]}]}}}}`} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

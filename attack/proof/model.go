@@ -29,13 +29,15 @@ func ReadModel(r io.Reader) (*Model, error) { return read(r, "proof: the model",
 // ReadRows reads the training set of k nearest neighbours: LIBSVM text, or CSV with the label last,
 // plain or gzipped. Labels, numbers or words, are classes 0, 1, … in ascending order.
 func ReadRows(r io.Reader, k int) (*Model, error) {
-	return read(r, "proof: the training set", func(text []byte) *Model { return parseRows(string(text), k) })
+	return read(r, "proof: the training set",
+		func(text []byte) *Model { return parseRows(string(text), k) })
 }
 
 func read(r io.Reader, what string, parse func(text []byte) *Model) (m *Model, err error) {
 	defer recovered(&err, what)
 	text, err := io.ReadAll(io.LimitReader(uncompressed(r), mostBytes+1))
-	demand(err == nil && len(text) <= mostBytes, "after %d bytes, of at most %d: %w", len(text), mostBytes, err)
+	demand(err == nil && len(text) <= mostBytes, "after %d bytes, of at most %d: %w",
+		len(text), mostBytes, err)
 	m = parse(text)
 	m.SHA256 = sha256.Sum256(text)
 	return m, nil
@@ -56,15 +58,18 @@ func parseModel(text []byte) *Model {
 		return readKNN(d)
 	case "sklearn-tree-ensemble ":
 		return readSklearn(d)
-	case "oblique-tree-ensemble ", "facet-model oblique-tree", "facet-model oblique-ensemble", "facet-model tree", "facet-model ensemble":
+	case "oblique-tree-ensemble ", "facet-model oblique-tree", "facet-model oblique-ensemble",
+		"facet-model tree", "facet-model ensemble":
 		return readFacet(d, strings.Contains(what, "oblique"), strings.HasSuffix(what, "tree"))
 	default:
-		demand(false, "a model of format and kind %.80q is none that is read: %w", what, errors.ErrUnsupported)
+		demand(false, "a model of format and kind %.80q is none that is read: %w",
+			what, errors.ErrUnsupported)
 		return nil
 	}
 }
 
-// parseJSON reads a value, in which no object has a key twice: map[string]any, []any, json.Number, string, bool or nil.
+// parseJSON reads a value, in which no object has a key twice: map[string]any, []any, json.Number,
+// string, bool or nil.
 func parseJSON(text []byte) any {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -77,7 +82,8 @@ func parseJSON(text []byte) any {
 func parseValue(d *json.Decoder, depth int) any {
 	token, err := d.Token()
 	if err != nil || depth > 100 {
-		demand(false, "no LightGBM's text, and no JSON that is read: byte %d: too deep, or %v", d.InputOffset(), err)
+		demand(false, "no LightGBM's text, and no JSON that is read: byte %d: too deep, or %v",
+			d.InputOffset(), err)
 	}
 	switch token {
 	case json.Delim('['):

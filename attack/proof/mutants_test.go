@@ -47,7 +47,9 @@ var kinds = map[string]func(t *testing.T, rng *rand.Rand) drawn{
 		dim, classes := 1+rng.IntN(3), 2+rng.IntN(2)
 		var trees []*classifier.ObliqueTree
 		for range 1 + rng.IntN(3) {
-			trees = append(trees, instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 1+rng.IntN(2))...))
+			trees = append(trees,
+				instance.ObliqueTree(t, dim,
+					instance.ObliqueNodes(rng, dim, classes, 1+rng.IntN(2))...))
 		}
 		in := drawn{c: instance.ObliqueVote(t, instance.DrawVote(rng, classes), trees...)}
 		for range dim {
@@ -77,7 +79,10 @@ func (in *drawn) prove(t *testing.T, m *proof.Model, norm polytope.Norm) (file s
 	if _, err := proof.NewWriter(&text, m.SHA256); err != nil {
 		t.Fatal(err)
 	}
-	a := &attack.RegionBased{Classifier: in.c, Options: attack.Options{Norm: norm, Target: in.target, Domain: in.box, MaxNodes: 2000}}
+	a := &attack.RegionBased{
+		Classifier: in.c,
+		Options:    attack.Options{Norm: norm, Target: in.target, Domain: in.box, MaxNodes: 2000},
+	}
 	_, err := a.Prove(t.Context(), in.x, proof.Continue(&text))
 	return text.String(), err == nil
 }
@@ -108,7 +113,9 @@ func TestDrawn(t *testing.T) {
 				if proofs++; strings.Contains(file, "*") && kind == "large" {
 					swept++
 				}
-				if err := proof.Check(strings.NewReader(file), m, func(proof.Claim) error { return nil }); err != nil {
+				if err := proof.Check(
+					strings.NewReader(file), m, func(proof.Claim) error { return nil },
+				); err != nil {
 					t.Fatalf("instance %d, norm %v: %v\n%s", i, norm, err, file)
 				}
 				_, claims, _ := strings.Cut(before, "\nproof")
@@ -122,15 +129,18 @@ func TestDrawn(t *testing.T) {
 					if mutant == file {
 						continue
 					}
-					err := proof.Check(strings.NewReader(mutant), m, func(c proof.Claim) error { return in.holds(t, c) })
+					err := proof.Check(strings.NewReader(mutant), m,
+						func(c proof.Claim) error { return in.holds(t, c) })
 					if e := (*proof.Error)(nil); err == nil {
 						accepted[how]++
 					} else if !errors.As(err, &e) {
-						t.Fatalf("instance %d, norm %v, %s: %v\n%s\nfrom\n%s", i, norm, how, err, mutant, file)
+						t.Fatalf("instance %d, norm %v, %s: %v\n%s\nfrom\n%s",
+							i, norm, how, err, mutant, file)
 					}
 				}
 			}
-			t.Logf("%d proofs, %d with sweeps, %d instances without, %d mutants, still true: %v", proofs, swept, unproven, mutants, accepted)
+			t.Logf("%d proofs, %d with sweeps, %d instances without, %d mutants, still true: %v",
+				proofs, swept, unproven, mutants, accepted)
 			if kind == "large" && swept == 0 && !racetest.Enabled { // which draws few
 				t.Error("no proof has sweeps")
 			}
@@ -160,7 +170,10 @@ func (in *drawn) holds(t *testing.T, c proof.Claim) error {
 	if c.Target >= in.c.Classes() {
 		return errors.New("a target that the classifier has not")
 	}
-	a := &attack.RegionBased{Classifier: in.c, Options: attack.Options{Norm: norm, Domain: box, MaxNodes: 500}}
+	a := &attack.RegionBased{
+		Classifier: in.c,
+		Options:    attack.Options{Norm: norm, Domain: box, MaxNodes: 500},
+	}
 	if c.Target >= 0 {
 		a.Target = &c.Target
 	}
@@ -194,11 +207,15 @@ func mutate(rng *rand.Rand, file string) (mutant, how string) {
 		return strings.Join(changed, "")
 	}
 	bound := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "bound") })
-	value, _ := strconv.ParseFloat(strings.TrimSpace(strings.TrimPrefix(lines[bound], "bound ")), 64)
+	value, _ := strconv.ParseFloat(strings.TrimSpace(strings.TrimPrefix(lines[bound], "bound ")),
+		64)
 	raised := func(to float64) string {
 		changed := slices.Clone(lines)
 		changed[bound] = fmt.Sprintf("bound %x\n", to)
-		return strings.Join(slices.DeleteFunc(changed, func(l string) bool { return strings.HasPrefix(l, "example") }), "")
+		return strings.Join(
+			slices.DeleteFunc(changed,
+				func(l string) bool { return strings.HasPrefix(l, "example") }), "",
+		)
 	}
 	switch rng.IntN(10) {
 	case 0:

@@ -44,7 +44,8 @@ func (b *rowBody) size(decision uint8) int { return b.decides[bits.TrailingZeros
 func (b *rowBody) list(fits func(r int) bool) (rows []int) {
 	for b.more {
 		r := b.integer(len(b.decided))
-		b.demand(b.decided[r]&listed == 0 && fits(r), "row %d stands there twice, or not with reason", r)
+		b.demand(b.decided[r]&listed == 0 &&
+			fits(r), "row %d stands there twice, or not with reason", r)
 		b.decided[r] |= listed
 		rows = append(rows, r)
 	}
@@ -57,8 +58,9 @@ func (b *rowBody) unlist(rows []int) {
 	}
 }
 
-// part checks a node of the pivot's tree and what is below it: a leaf, or a line of rows. In the part of each of these
-// the rows before it are decided one way, it itself the other way; one more part may decide all of them the first way.
+// part checks a node of the pivot's tree and what is below it: a leaf, or a line of rows. In the
+// part of each of these the rows before it are decided one way, it itself the other way; one more
+// part may decide all of them the first way.
 func (b *rowBody) part(depth int) {
 	b.demand(depth <= deepest, "more than 100000 nodes on a path")
 	b.key()
@@ -83,14 +85,16 @@ func (b *rowBody) part(depth int) {
 	}
 }
 
-// listing reads a line of rows, and returns what becomes decided of them: in the part of a row about those before it and about
-// itself, and whether there is another part, for all.
+// listing reads a line of rows, and returns what becomes decided of them: in the part of a row
+// about those before it and about itself, and whether there is another part, for all.
 func (b *rowBody) listing(key string) (rows []int, passed, own uint8, rest bool) {
 	isOpen := func(r int) bool { return b.decided[r]&(in|out) == 0 }
 	enough := false
 	switch key {
 	case "r":
-		rows = b.list(func(r int) bool { return !b.answers(b.labels[r]) && b.decided[r]&(before|after) == 0 })
+		rows = b.list(func(r int) bool {
+			return !b.answers(b.labels[r]) && b.decided[r]&(before|after) == 0
+		})
 		passed, own = before|in, after
 		enough = len(rows) > 0 && b.size(before)+len(rows) > b.spare
 	case "q":
@@ -136,7 +140,8 @@ func (b *rowBody) listing(key string) (rows []int, passed, own uint8, rest bool)
 	return rows, passed, own, rest
 }
 
-// term returns the half-space of "P<Q", if what is decided says that row P is at least as near as row Q.
+// term returns the half-space of "P<Q", if what is decided says that row P is at least as near as
+// row Q.
 func (b *rowBody) term(word string) half {
 	words := strings.Split(word, "<")
 	b.demand(len(words) == 2, "%.40q is no half-space", word)
@@ -147,7 +152,9 @@ func (b *rowBody) term(word string) half {
 		}
 	}
 	p, q := pair[0], pair[1]
-	b.demand(p != q && b.known(p, q), "what is decided does not say that row %d is at least as near as row %d", p, q)
+	b.demand(p != q &&
+		b.known(p, q), "what is decided does not say that row %d is at least as near as row %d",
+		p, q)
 	h := b.asNear(p, q)
 	h.open = p > q && b.parted(p, q)
 	return h

@@ -31,7 +31,8 @@ type potentials struct {
 	sides     [][]side
 }
 
-// side is the range of a leaf in a feature, and its share there. A leaf without contains the box, and has a share of 0.
+// side is the range of a leaf in a feature, and its share there. A leaf without contains the box,
+// and has a share of 0.
 type side struct {
 	leaf, low, high int32 // the leaf by its number in potentials
 	share           int64
@@ -44,18 +45,28 @@ func (b *boxes) begin(leaves []int32, rival int) *potentials {
 	for _, l := range leaves {
 		most = max(most, math.Abs(up(b.e.values[l])))
 	}
-	b.demand(most > 0x1p-900 && most < 0x1p900 && math.Abs(base) < 0x1p30*most, "values of up to %v have no potentials", most)
+	b.demand(most > 0x1p-900 && most < 0x1p900 &&
+		math.Abs(base) < 0x1p30*most, "values of up to %v have no potentials", most)
 	_, exponent := math.Frexp(most)
 	unit := math.Ldexp(1, exponent-22)
-	p := &potentials{base: units(base, unit), constants: make([]int64, b.m.dim), sides: make([][]side, b.m.dim)}
+	p := &potentials{
+		base:      units(base, unit),
+		constants: make([]int64, b.m.dim),
+		sides:     make([][]side, b.m.dim),
+	}
 	cutting := 1
 	for tree := range b.e.byTree(leaves) {
 		for _, l := range tree {
 			i, count := int32(len(p.leaves)), 0
-			p.leaves, p.values = append(p.leaves, l), append(p.values, units(up(b.e.values[l]), unit))
+			p.leaves, p.values = append(p.leaves, l), append(p.values,
+				units(up(b.e.values[l]), unit))
 			for _, r := range b.e.ranges[l] {
 				if r.low > b.low[r.feature] || r.high < b.high[r.feature] {
-					p.sides[r.feature] = append(p.sides[r.feature], side{leaf: i, low: r.low, high: r.high})
+					p.sides[r.feature] = append(p.sides[r.feature], side{
+						leaf: i,
+						low:  r.low,
+						high: r.high,
+					})
 					count++
 				}
 			}
@@ -195,7 +206,8 @@ func (p *potentials) outdone(room int64, gone []bool) {
 	}
 }
 
-// shrink shrinks the box to the ranges of what is left to each tree, and reports whether that is less of it.
+// shrink shrinks the box to the ranges of what is left to each tree, and reports whether that is
+// less of it.
 func (p *potentials) shrink(b *boxes, gone []bool) (less bool) {
 	for f, sides := range p.sides {
 		tree, first, i := 0, int32(0), 0
@@ -221,7 +233,12 @@ func (p *potentials) shrink(b *boxes, gone []bool) (less bool) {
 
 // without returns the potentials without leaves that are gone; nil if a tree has no other.
 func (p *potentials) without(b *boxes, gone []bool) *potentials {
-	n := &potentials{base: p.base, constants: slices.Clone(p.constants), settled: slices.Clone(p.settled), sides: make([][]side, len(p.sides))}
+	n := &potentials{
+		base:      p.base,
+		constants: slices.Clone(p.constants),
+		settled:   slices.Clone(p.settled),
+		sides:     make([][]side, len(p.sides)),
+	}
 	renamed, first := make([]int32, len(p.leaves)), int32(0)
 	for _, end := range p.trees {
 		_, count := p.best(first, end, gone)

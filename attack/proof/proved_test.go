@@ -39,9 +39,11 @@ func reread(t testing.TB, c saved) *proof.Model {
 	return m
 }
 
-// proven attacks points and writes proofs, and returns the results and the file. What cannot be proven, because
-// classes are too near each other, is left out.
-func proven(t testing.TB, c classifier.Classifier, m *proof.Model, points [][]float64, o attack.Options) (results []attack.Result, file []byte) {
+// proven attacks points and writes proofs, and returns the results and the file. What cannot be
+// proven, because classes are too near each other, is left out.
+func proven(
+	t testing.TB, c classifier.Classifier, m *proof.Model, points [][]float64, o attack.Options,
+) (results []attack.Result, file []byte) {
 	t.Helper()
 	var text bytes.Buffer
 	if _, err := proof.NewWriter(&text, m.SHA256); err != nil {
@@ -83,15 +85,21 @@ func paperModel(t *testing.T, c fixture.Case, name string) saved {
 func TestPaper(t *testing.T) {
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		points := c.Points(t)["1nn"].X[:instance.Count(2, 100)]
-		for _, name := range []string{"dt", "dt.pruned30", "rf", "rf.pruned30", "1nn", "3nn", "5nn", "oblique"} {
+		for _, name := range []string{
+			"dt", "dt.pruned30", "rf", "rf.pruned30", "1nn", "3nn", "5nn", "oblique",
+		} {
 			model := paperModel(t, c, name)
 			m := reread(t, model)
 			for _, norm := range instance.Norms() {
 				results, file := proven(t, model, m, points, attack.Options{Norm: norm, Workers: 1})
 				i := 0
 				err := proof.Check(bytes.NewReader(file), m, func(c proof.Claim) error {
-					if r := results[i]; !(c.Bound <= r.Bound && c.Bound >= r.Bound*(1-1e-12)) || (r.Optimal && !c.Settled) {
-						return fmt.Errorf("point %d: bound %v, settled %t; the attack: %v, optimal %t", i, c.Bound, c.Settled, r.Bound, r.Optimal)
+					if r := results[i]; !(c.Bound <= r.Bound && c.Bound >= r.Bound*(1-1e-12)) ||
+						(r.Optimal && !c.Settled) {
+						return fmt.Errorf(
+							"point %d: bound %v, settled %t; the attack: %v, optimal %t",
+							i, c.Bound, c.Settled, r.Bound, r.Optimal,
+						)
 					}
 					i++
 					return nil
@@ -105,8 +113,8 @@ func TestPaper(t *testing.T) {
 	})
 }
 
-// TestLibraries: what other libraries wrote is read as the classifier's readers read it, though by other code:
-// proofs that the searches make of their reading hold by this one's.
+// TestLibraries: what other libraries wrote is read as the classifier's readers read it, though by
+// other code: proofs that the searches make of their reading hold by this one's.
 func TestLibraries(t *testing.T) {
 	folder := filepath.Join("..", "..", "internal", "modelfile", "testdata")
 	files := 0
@@ -143,9 +151,12 @@ func TestLibraries(t *testing.T) {
 			for _, norm := range instance.Norms() {
 				checked := 0
 				results, file := proven(t, c, m, points, attack.Options{Norm: norm, MaxNodes: 2000})
-				err := proof.Check(bytes.NewReader(file), m, func(proof.Claim) error { checked++; return nil })
-				if few := checked < len(points) && !strings.Contains(path, "tied_soft"); few || (err != nil && checked > 0) || checked != len(results) {
-					t.Errorf("%s, norm %v, %d of %d proofs: %v", path, norm, checked, len(points), err)
+				err := proof.Check(bytes.NewReader(file), m,
+					func(proof.Claim) error { checked++; return nil })
+				if few := checked < len(points) && !strings.Contains(path, "tied_soft"); few ||
+					(err != nil && checked > 0) || checked != len(results) {
+					t.Errorf("%s, norm %v, %d of %d proofs: %v",
+						path, norm, checked, len(points), err)
 				}
 			}
 		}

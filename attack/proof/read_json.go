@@ -9,19 +9,26 @@ import (
 func newEnsemble(d any) *ensemble {
 	classes := floats(get(d, "classes"))
 	demand(slices.IsSorted(classes), "classes are not ascending")
-	return &ensemble{dim: integer(get(d, "n_features")), votes: votes{classes: len(classes), rule: soft}}
+	return &ensemble{
+		dim:   integer(get(d, "n_features")),
+		votes: votes{classes: len(classes), rule: soft},
+	}
 }
 
 // growAll reads trees. The values of a leaf may need more than what the file says.
 func (e *ensemble) growAll(d any, c comparison, values func(tree int, v any) []float64) *Model {
 	for t, tree := range as[[]any](get(d, "trees")) {
-		feature, weights, infinite := integers(get(tree, "feature")), list(get(tree, "weights"), floats), integers(get(tree, "infinite"))
-		threshold, left, right, value := floats(get(tree, "threshold")), integers(get(tree, "left")), integers(get(tree, "right")), as[[]any](get(tree, "value"))
+		feature, weights, infinite := integers(get(tree, "feature")), list(get(tree, "weights"),
+			floats), integers(get(tree, "infinite"))
+		threshold, left, right, value := floats(get(tree, "threshold")), integers(
+			get(tree, "left"),
+		), integers(get(tree, "right")), as[[]any](get(tree, "value"))
 		n, tests := len(left), len(feature)
 		if e.oblique {
 			tests = len(weights)
 		}
-		fit := tests == n && len(feature)+len(weights) == n && len(threshold) == n && len(right) == n && len(value) == n && (len(infinite) == n || len(infinite) == 0)
+		fit := tests == n && len(feature)+len(weights) == n && len(threshold) == n &&
+			len(right) == n && len(value) == n && (len(infinite) == n || len(infinite) == 0)
 		demand(fit, "tree %d: arrays of different lengths, or those of another kind of tree", t)
 		for i, sign := range infinite {
 			if sign != 0 {
@@ -45,10 +52,18 @@ func readSklearn(d any) *Model {
 	if b == nil {
 		return e.growAll(d, atMost32, func(_ int, v any) []float64 { return floats(v) })
 	}
-	class, rate, decision, two := integers(get(b, "class")), float(get(b, "learning_rate")), as[string](get(b, "decision")), e.classes == 2
-	e.base, e.rule = floats(get(b, "init")), map[string]rule{"probability": softmax, "sum": sum}[decision]
-	demand(e.rule != "" && len(e.base) == e.classes && e.classes > 1 && len(class) == len(as[[]any](get(d, "trees"))), "boosting: init, class or decision do not fit the classes and trees")
-	demand(!two || (e.base[0] == 0 && !slices.Contains(class, 0)), "boosting: class 0 of two has a sum")
+	class, rate, decision, two := integers(get(b, "class")), float(
+		get(b, "learning_rate"),
+	), as[string](get(b, "decision")), e.classes == 2
+	e.base, e.rule = floats(get(b, "init")), map[string]rule{
+		"probability": softmax,
+		"sum":         sum,
+	}[decision]
+	demand(e.rule != "" && len(e.base) == e.classes && e.classes > 1 &&
+		len(class) == len(as[[]any](get(d, "trees"))),
+		"boosting: init, class or decision do not fit the classes and trees")
+	demand(!two ||
+		(e.base[0] == 0 && !slices.Contains(class, 0)), "boosting: class 0 of two has a sum")
 	if two && e.rule == sum {
 		e.base[0] = -math.SmallestNonzeroFloat64
 	} else if two {
@@ -71,15 +86,20 @@ func (e *ensemble) alone(class int, value float64) []float64 {
 
 // readFacet reads facet's own trees, and oblique trees; a lone one votes hard.
 func readFacet(d any, oblique, lone bool) *Model {
-	e, c, trees := newEnsemble(d), comparison(as[string](get(d, "comparison"))), as[[]any](get(d, "trees"))
+	e, c, trees := newEnsemble(d), comparison(as[string](get(d, "comparison"))), as[[]any](
+		get(d, "trees"),
+	)
 	demand(len(trees) == 1 || len(trees) > 1 && !lone, "%d trees", len(trees))
-	demand(oblique || slices.Contains([]comparison{atMost32, atMost64, below32, below64}, c), "comparison is %.40q", c)
+	demand(oblique ||
+		slices.Contains([]comparison{atMost32, atMost64, below32, below64}, c),
+		"comparison is %.40q", c)
 	if vote := as[string](get(d, "vote")); lone {
 		e.rule = hard
 	} else if vote != "" {
 		e.rule = rule(vote)
 	}
-	demand(slices.Contains([]rule{soft, hard, sum, logistic, softmax}, e.rule), "vote is %.40q", e.rule)
+	demand(slices.Contains([]rule{soft, hard, sum, logistic, softmax}, e.rule), "vote is %.40q",
+		e.rule)
 	e.oblique, e.single = oblique, get(d, "single") == true
 	if divisor := get(d, "divisor"); divisor != nil && !lone {
 		e.divisor = float(divisor)
@@ -100,5 +120,6 @@ func readKNN(d any) *Model {
 	for i, row := range rows {
 		demand(len(row) == dim, "row %d has %d features", i, len(row))
 	}
-	return newTable(rows, integers(get(d, "labels")), len(floats(get(d, "classes"))), integer(get(d, "k")), dim)
+	return newTable(rows, integers(get(d, "labels")), len(floats(get(d, "classes"))),
+		integer(get(d, "k")), dim)
 }

@@ -13,31 +13,54 @@ import (
 // readXGBoost reads XGBoost's JSON.
 func readXGBoost(d any) *Model {
 	learner := get(d, "learner")
-	params, booster, objective := get(learner, "learner_model_param"), get(learner, "gradient_booster"), as[string](get(learner, "objective", "name"))
-	groups, info, name := max(optional(get(params, "num_class"), 0), 1), integers(get(booster, "model", "tree_info")), as[string](get(booster, "name"))
-	e := &ensemble{dim: integer(get(params, "num_feature")), votes: votes{classes: max(groups, 2), single: true}}
-	e.rule = map[string]rule{"binary:logistic": logistic, "multi:softmax": sum, "multi:softprob": softmax}[objective]
-	usual := groups <= 1<<20 && name == "gbtree" && optional(get(params, "num_target"), 1) <= 1 && e.rule != "" && (e.rule == logistic) == (groups == 1)
-	demand(usual, "booster %.40q, objective %.40q with %d trees a round, or several labels a row: %w", name, objective, groups, errors.ErrUnsupported)
+	params, booster, objective := get(learner, "learner_model_param"), get(learner,
+		"gradient_booster"), as[string](get(learner, "objective", "name"))
+	groups, info, name := max(optional(get(params, "num_class"), 0),
+		1), integers(get(booster, "model", "tree_info")), as[string](get(booster, "name"))
+	e := &ensemble{
+		dim:   integer(get(params, "num_feature")),
+		votes: votes{classes: max(groups, 2), single: true},
+	}
+	e.rule = map[string]rule{
+		"binary:logistic": logistic,
+		"multi:softmax":   sum,
+		"multi:softprob":  softmax,
+	}[objective]
+	usual := groups <= 1<<20 && name == "gbtree" && optional(get(params, "num_target"), 1) <= 1 &&
+		e.rule != "" && (e.rule == logistic) == (groups == 1)
+	demand(usual,
+		"booster %.40q, objective %.40q with %d trees a round, or several labels a row: %w",
+		name, objective, groups, errors.ErrUnsupported)
 	e.base = baseScore(as[string](get(params, "base_score")), groups)
 	trees, attributes := as[[]any](get(booster, "model", "trees")), get(learner, "attributes")
 	count := len(trees)
-	if best := get(attributes, "best_iteration"); get(attributes, "scikit_learn") != nil && best != nil {
-		count = (integer(best) + 1) * groups * max(1, optional(get(booster, "model", "gbtree_model_param", "num_parallel_tree"), 1))
+	if best := get(attributes, "best_iteration"); get(attributes, "scikit_learn") != nil &&
+		best != nil {
+		count = (integer(best) + 1) * groups * max(1,
+			optional(get(booster, "model", "gbtree_model_param", "num_parallel_tree"), 1))
 	}
-	demand(0 < count && count <= len(trees) && len(info) == len(trees), "%d of %d trees vote, for %d classes", count, len(trees), len(info))
+	demand(0 < count && count <= len(trees) &&
+		len(info) == len(trees), "%d of %d trees vote, for %d classes",
+		count, len(trees), len(info))
 	for t, tree := range trees[:count] {
 		left, right := integers(get(tree, "left_children")), integers(get(tree, "right_children"))
-		feature, condition := integers(get(tree, "split_indices")), list(get(tree, "split_conditions"), single)
-		usual := optional(get(tree, "tree_param", "size_leaf_vector"), 0) <= 1 && !slices.ContainsFunc(integers(get(tree, "split_type")), func(kind int) bool { return kind != 0 })
-		demand(usual, "tree %d: leaves of several values, or categorical splits: %w", t, errors.ErrUnsupported)
+		feature, condition := integers(get(tree, "split_indices")), list(
+			get(tree, "split_conditions"), single,
+		)
+		usual := optional(get(tree, "tree_param", "size_leaf_vector"), 0) <= 1 &&
+			!slices.ContainsFunc(integers(get(tree, "split_type")),
+				func(kind int) bool { return kind != 0 })
+		demand(usual, "tree %d: leaves of several values, or categorical splits: %w",
+			t, errors.ErrUnsupported)
 		n := len(left)
-		demand(len(right) == n && len(feature) == n && len(condition) == n, "tree %d: arrays of different lengths", t)
+		demand(len(right) == n && len(feature) == n &&
+			len(condition) == n, "tree %d: arrays of different lengths", t)
 		class := info[t]
 		if groups == 1 {
 			class = 1
 		}
-		e.grow(left, right, true, func(i int, n *node) { e.setTest(n, feature[i], below32, condition[i]) },
+		e.grow(left, right, true,
+			func(i int, n *node) { e.setTest(n, feature[i], below32, condition[i]) },
 			func(i int) []float64 { return e.alone(class, condition[i]) })
 	}
 	return e.model()
@@ -60,7 +83,8 @@ func baseScore(text string, groups int) (base []float64) {
 	if groups > 1 {
 		return base
 	}
-	demand(base[0] > 1e-6 && base[0] < 1-1e-6, "base_score: %v is no probability well between 0 and 1", base[0])
+	demand(base[0] > 1e-6 &&
+		base[0] < 1-1e-6, "base_score: %v is no probability well between 0 and 1", base[0])
 	odds := 1/float32(base[0]) - 1
 	return []float64{0, float64(-float32(math.Log(float64(odds))))}
 }
@@ -73,10 +97,17 @@ func readLightGBM(text string) *Model {
 	h := lightgbmLines(parts[0])
 	groups := optional(h["num_class"], 0)
 	name, parameter, _ := strings.Cut(as[string](h["objective"]), " ")
-	usual := (h["version"] == "v3" || h["version"] == "v4") && h["average_output"] == nil && optional(h["num_tree_per_iteration"], groups) == groups
-	demand(usual && groups > 0 && groups <= 1<<20 && (len(parts)-1)%groups == 0, "version %v, a random forest, or %d trees in rounds of %v: %w", h["version"], len(parts)-1, h["num_class"], errors.ErrUnsupported)
-	e := &ensemble{dim: optional(h["max_feature_idx"], -1) + 1, votes: votes{classes: max(groups, 2), rule: softmax}}
-	if factor, isSigmoid := strings.CutPrefix(parameter, "sigmoid:"); name == "binary" && isSigmoid && groups == 1 {
+	usual := (h["version"] == "v3" || h["version"] == "v4") && h["average_output"] == nil &&
+		optional(h["num_tree_per_iteration"], groups) == groups
+	demand(usual && groups > 0 && groups <= 1<<20 &&
+		(len(parts)-1)%groups == 0, "version %v, a random forest, or %d trees in rounds of %v: %w",
+		h["version"], len(parts)-1, h["num_class"], errors.ErrUnsupported)
+	e := &ensemble{
+		dim:   optional(h["max_feature_idx"], -1) + 1,
+		votes: votes{classes: max(groups, 2), rule: softmax},
+	}
+	if factor, isSigmoid := strings.CutPrefix(parameter, "sigmoid:"); name == "binary" &&
+		isSigmoid && groups == 1 {
 		sigmoid := float(json.Number(factor))
 		demand(sigmoid > 0, "sigmoid is %v", sigmoid)
 		if e.rule = logistic; sigmoid != 1 {
@@ -84,8 +115,10 @@ func readLightGBM(text string) *Model {
 			e.rule, e.base = sum, []float64{product(sigmoid, 0x1.8p-53), 0}
 		}
 	} else {
-		usual := name == "multiclass" && groups > 1 && parameter == fmt.Sprintf("num_class:%d", groups)
-		demand(usual, "objective %.40q with num_class %d: %w", h["objective"], groups, errors.ErrUnsupported)
+		usual := name == "multiclass" && groups > 1 &&
+			parameter == fmt.Sprintf("num_class:%d", groups)
+		demand(usual, "objective %.40q with num_class %d: %w",
+			h["objective"], groups, errors.ErrUnsupported)
 	}
 	for t, part := range parts[1:] {
 		class := 1
@@ -115,7 +148,8 @@ func lightgbmLines(text string) map[string]any {
 // growLightGBM adds a tree. Leaves are numbered after the splits.
 func (e *ensemble) growLightGBM(s map[string]any, class int) {
 	usual := optional(s["num_cat"], -1) == 0 && optional(s["is_linear"], 0) == 0
-	demand(usual, "num_cat %v, is_linear %v: %w", s["num_cat"], s["is_linear"], errors.ErrUnsupported)
+	demand(usual, "num_cat %v, is_linear %v: %w",
+		s["num_cat"], s["is_linear"], errors.ErrUnsupported)
 	leaves := optional(s["num_leaves"], 0)
 	words := func(key string, count int) []any {
 		var words []any
@@ -132,13 +166,18 @@ func (e *ensemble) growLightGBM(s map[string]any, class int) {
 		}
 		return i
 	}
-	feature, decision, threshold := list(words("split_feature", leaves-1), integer), list(words("decision_type", leaves-1), integer), list(words("threshold", leaves-1), float)
-	left, right, value := list(words("left_child", leaves-1), child), list(words("right_child", leaves-1), child), list(words("leaf_value", leaves), float)
+	feature, decision, threshold := list(words("split_feature", leaves-1),
+		integer), list(words("decision_type", leaves-1),
+		integer), list(words("threshold", leaves-1), float)
+	left, right, value := list(words("left_child", leaves-1),
+		child), list(words("right_child", leaves-1), child), list(words("leaf_value", leaves),
+		float)
 	none := slices.Repeat([]int{-1}, leaves)
 	e.grow(append(left, none...), append(right, none...), false, func(i int, n *node) {
 		kind, t := decision[i], threshold[i]
 		zeroMissing := kind>>2 == 1 && (kind&2 != 0) != (t >= 0)
-		demand(kind >= 0 && kind < 12 && kind&1 == 0 && !zeroMissing, "decision_type %d of split %d: %w", kind, i, errors.ErrUnsupported)
+		demand(kind >= 0 && kind < 12 && kind&1 == 0 &&
+			!zeroMissing, "decision_type %d of split %d: %w", kind, i, errors.ErrUnsupported)
 		e.setTest(n, feature[i], atMost64, flushed(t))
 	}, func(i int) []float64 { return e.alone(class, value[i-leaves+1]) })
 }

@@ -22,7 +22,8 @@ func (c *checker) checkRegions() {
 	}
 }
 
-// reached appends the leaves below a node all of whose tests have them on a side nearer than the bound.
+// reached appends the leaves below a node all of whose tests have them on a side nearer than the
+// bound.
 func (b *regions) reached(n *node, leaves []int32) []int32 {
 	if n.left == nil {
 		return append(leaves, n.first)
@@ -43,7 +44,8 @@ func without(leaves []int32, n *node) []int32 {
 	return slices.Concat(leaves[:from], leaves[to:])
 }
 
-// part checks the next part of the tree, about what the decisions leave of the ball, and the leaves that are left.
+// part checks the next part of the tree, about what the decisions leave of the ball, and the leaves
+// that are left.
 func (b *regions) part(leaves []int32, depth int) {
 	b.demand(depth <= deepest, "more than 100000 nodes on a path")
 	for {
@@ -72,7 +74,8 @@ func (b *regions) part(leaves []int32, depth int) {
 			b.refute(func(term string) half { return b.term(term, nil, nil) })
 			return
 		case ".":
-			b.demand(b.holds(leaves, b.label), "this region may hold an input with label %d nearer than the bound", b.label)
+			b.demand(b.holds(leaves, b.label),
+				"this region may hold an input with label %d nearer than the bound", b.label)
 			return
 		default:
 			b.demand(false, "%.40q is none of s, d, c and a leaf", key)
@@ -80,7 +83,8 @@ func (b *regions) part(leaves []int32, depth int) {
 	}
 }
 
-// term returns the half-space of a decision above, "@k", or of the test of a node on the path to a leaf, "#N".
+// term returns the half-space of a decision above, "@k", or of the test of a node on the path to a
+// leaf, "#N".
 func (b *regions) term(word string, nodes []node, leaf *node) half {
 	if word[0] == '@' {
 		return b.made[b.below(word[1:], len(b.made))]

@@ -22,7 +22,13 @@ type rowBody struct {
 // checkRows checks that no row of the side is the pivot.
 func (c *checker) checkRows() {
 	n := len(c.m.table.labels)
-	b := &rowBody{checker: c, table: c.m.table, squares: c.m.table.squares(c.X), member: make([]bool, n), decided: make([]uint8, n)}
+	b := &rowBody{
+		checker: c,
+		table:   c.m.table,
+		squares: c.m.table.squares(c.X),
+		member:  make([]bool, n),
+		decided: make([]uint8, n),
+	}
 	if !b.quota() {
 		return
 	}
@@ -42,7 +48,8 @@ func (c *checker) checkRows() {
 	for next, p := 0, 0; p < n; next = p + 1 {
 		if p = n; b.has("pivot") {
 			p = b.integer(n)
-			b.demand(p >= next && b.member[p], "row %d is crowded, has a label that does not answer, or does not follow the pivot before", p)
+			b.demand(p >= next && b.member[p], "row %d is crowded, has a label that does not "+
+				"answer, or does not follow the pivot before", p)
 		}
 		for q := next; q < p; q++ { // too few others can come before these rows
 			if b.member[q] && len(b.mayPrecede(q, b.seats-1)) >= b.seats-1 {
@@ -99,18 +106,21 @@ func (b *rowBody) others(votes int) (sum int) {
 	return sum
 }
 
-// far reports whether "row p at least as near as row q" lies at the bound or farther. It does not if x itself is there. It does if
-// the distances u and v of p and q from x in ℓ2 differ by 2b√d or more: the half-space has β = v² − u², and a norm of a of 2·√d·(u + v) at most.
+// far reports whether "row p at least as near as row q" lies at the bound or farther. It does not
+// if x itself is there. It does if the distances u and v of p and q from x in ℓ2 differ by 2b√d or
+// more: the half-space has β = v² − u², and a norm of a of 2·√d·(u + v) at most.
 func (b *rowBody) far(p, q int) bool {
 	u, v := b.squares[p], b.squares[q]
-	if math.Sqrt(u.v-u.off) > (math.Sqrt(v.v+v.off)+2*b.Bound*math.Sqrt(float64(b.table.dim)))*(1+0x1p-40) {
+	if math.Sqrt(u.v-u.off) >
+		(math.Sqrt(v.v+v.off)+2*b.Bound*math.Sqrt(float64(b.table.dim)))*(1+0x1p-40) {
 		return true
 	}
 	side, sure := u.minus(v).sign()
 	return (side > 0 || !sure) && b.contradict(b.asNear(p, q))
 }
 
-// asNear is the half-space where row p is at least as near as row q: nothing, if both are at one place and q comes first.
+// asNear is the half-space where row p is at least as near as row q: nothing, if both are at one
+// place and q comes first.
 func (t *table) asNear(p, q int) half {
 	h := half{p: t.row(p), q: t.row(q)}
 	if p > q && slices.Equal(h.p, h.q) {
@@ -119,8 +129,8 @@ func (t *table) asNear(p, q int) half {
 	return h
 }
 
-// squares returns the squared distances of all rows from z, in floating point: each square has three roundings, their sum
-// of d of them d more.
+// squares returns the squared distances of all rows from z, in floating point: each square has
+// three roundings, their sum of d of them d more.
 func (t *table) squares(z []float64) []num {
 	all := make([]num, len(t.labels))
 	for i := range all {

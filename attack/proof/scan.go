@@ -9,19 +9,23 @@ import (
 	"strings"
 )
 
-// Error says what is wrong with a file of proofs, and where. Lines and columns, of bytes, count from 1.
+// Error says what is wrong with a file of proofs, and where. Lines and columns, of bytes, count
+// from 1.
 type Error struct {
 	Line, Column int
 	Err          error
 }
 
 // Error returns "line L, column C: message".
-func (e *Error) Error() string { return fmt.Sprintf("line %d, column %d: %v", e.Line, e.Column, e.Err) }
+func (e *Error) Error() string {
+	return fmt.Sprintf("line %d, column %d: %v", e.Line, e.Column, e.Err)
+}
 
 // Unwrap returns the message's error.
 func (e *Error) Unwrap() error { return e.Err }
 
-// refusal is what reading and checking panic with: nothing that follows the first fault is looked at.
+// refusal is what reading and checking panic with: nothing that follows the first fault is looked
+// at.
 type refusal struct{ error }
 
 // demand refuses a file unless something holds.
@@ -74,7 +78,8 @@ func newScanner(r io.Reader, format, key string, sum [32]byte) *scanner {
 	s.demand(s.word() == "1", "%s is read in version 1 only", format)
 	s.expect(key)
 	found := s.word() + " " + s.word()
-	s.demand(found == fmt.Sprintf("sha256 %x", sum), "this is about another file: %.71s, and that at hand has the SHA-256 %x", found, sum)
+	s.demand(found == fmt.Sprintf("sha256 %x", sum),
+		"this is about another file: %.71s, and that at hand has the SHA-256 %x", found, sum)
 	return s
 }
 
@@ -93,7 +98,8 @@ func (s *scanner) finish() {
 	}
 }
 
-// key returns the first word of the next line, "" at the end of the file, which is not within a line.
+// key returns the first word of the next line, "" at the end of the file, which is not within a
+// line.
 func (s *scanner) key() string {
 	if !s.fresh {
 		s.finish()
@@ -155,7 +161,8 @@ func (s *scanner) below(word string, limit int) int {
 func (s *scanner) float() float64 {
 	word := s.word()
 	v, err := strconv.ParseFloat(word, 64)
-	digits := strings.Trim(word, "0123456789abcdefpx.+-ABCDEFPX") == "" || word == "inf" || word == "-inf"
+	digits := strings.Trim(word, "0123456789abcdefpx.+-ABCDEFPX") == "" || word == "inf" ||
+		word == "-inf"
 	s.demand(err == nil && digits, "%.40q is no number", word)
 	return v
 }

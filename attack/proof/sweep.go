@@ -1,6 +1,7 @@
 package proof
 
-// mostBins is how many bins a feature has at most. Where there are fewer, the last one stands for those that are not there.
+// mostBins is how many bins a feature has at most. Where there are fewer, the last one stands for
+// those that are not there.
 const mostBins = 16
 
 // each is a number for each bin.
@@ -65,8 +66,8 @@ func (b *boxes) sweep(p *potentials) {
 	}
 }
 
-// profile computes the greatest value that each user of a feature has in each bin, but for its share of the feature, and what these
-// add up to. It returns how many users there are.
+// profile computes the greatest value that each user of a feature has in each bin, but for its
+// share of the feature, and what these add up to. It returns how many users there are.
 func (b *boxes) profile(p *potentials, f int) (users int64) {
 	sides, bins := p.sides[f], b.bins[f]
 	b.best, b.totals, b.vacant = b.best[:0], each{}, [mostBins]bool{}
@@ -94,8 +95,8 @@ func (b *boxes) profile(p *potentials, f int) (users int64) {
 	return users
 }
 
-// profile is the greatest value in each bin: of leaves that lie in all of them, of those that lie up to a bin or from it on, until
-// it is closed, and of others.
+// profile is the greatest value in each bin: of leaves that lie in all of them, of those that lie
+// up to a bin or from it on, until it is closed, and of others.
 type profile struct {
 	everywhere     int64
 	upTo, from, in each
@@ -141,7 +142,8 @@ func greatest(v int64, others []int64) int64 {
 	return v
 }
 
-// share makes the potentials of the users of a feature, each a part less its own profile, and with them the shares of their leaves.
+// share makes the potentials of the users of a feature, each a part less its own profile, and with
+// them the shares of their leaves.
 func (b *boxes) share(p *potentials, f int) {
 	sides, bins, tree, i := p.sides[f], b.bins[f], 0, 0
 	var upTo, from each // the greatest potential up to a bin, and from it on

@@ -22,10 +22,12 @@ func (t *table) row(i int) []float64 { return t.data[i*t.dim:][:t.dim] }
 // newTable makes a table of rows, to which zeros are appended if they are short.
 func newTable(rows [][]float64, labels []int, classes, k, dim int) *Model {
 	t := &table{dim: dim, k: k, labels: labels}
-	usual := len(rows) > 0 && len(rows) == len(labels) && dim > 0 && len(rows) <= mostNumbers/dim && k > 0 && k <= len(rows)
+	usual := len(rows) > 0 && len(rows) == len(labels) && dim > 0 && len(rows) <= mostNumbers/dim &&
+		k > 0 && k <= len(rows)
 	demand(usual, "%d rows of %d features, %d labels, k is %d", len(rows), dim, len(labels), k)
 	t.classes = max(classes, slices.Max(labels)+1)
-	demand(slices.Min(labels) >= 0 && t.classes <= 1<<20, "labels from %d to %d", slices.Min(labels), t.classes-1)
+	demand(slices.Min(labels) >= 0 && t.classes <= 1<<20, "labels from %d to %d",
+		slices.Min(labels), t.classes-1)
 	t.count = make([]int, t.classes)
 	for i, r := range rows {
 		t.data = append(append(t.data, r...), make([]float64, dim-len(r))...)
@@ -100,8 +102,10 @@ func (s *set) libsvm(line string) {
 	for _, word := range words[1:] {
 		before, after, _ := strings.Cut(word, ":")
 		index, err := strconv.ParseUint(before, 10, 20)
-		s.demand(err == nil && int(index) >= len(row), "%.40q: the index is no number above the one before", word)
-		s.demand(len(s.rows)*int(index) <= mostNumbers, "%.40q: more than %d numbers", word, mostNumbers)
+		s.demand(err == nil &&
+			int(index) >= len(row), "%.40q: the index is no number above the one before", word)
+		s.demand(len(s.rows)*int(index) <= mostNumbers, "%.40q: more than %d numbers",
+			word, mostNumbers)
 		if index == 0 {
 			s.base = 0
 		}

@@ -28,7 +28,9 @@ type votes struct {
 	values  [][]float64 // by leaf and class
 	treeOf  []int       // by leaf
 
-	unit, even, blur float64      // of rounding; of sums, from where on the greater wins, and no probability is rounded the other way
+	// of rounding; of sums, from where on the greater wins, and no probability is rounded the other
+	// way
+	unit, even, blur float64
 	size             [modes][]num // by class: |base|, and the greatest |value| of each tree
 }
 
@@ -67,7 +69,8 @@ func (v *votes) prepare() {
 	if v.divisor == 0 {
 		v.divisor = float64(v.count)
 	}
-	demand(v.divisor > float64(v.count)/2 && v.divisor <= float64(v.count), "the divisor is %v, %d trees", v.divisor, v.count)
+	demand(v.divisor > float64(v.count)/2 &&
+		v.divisor <= float64(v.count), "the divisor is %v, %d trees", v.divisor, v.count)
 	if v.base == nil {
 		v.base = make([]float64, v.classes)
 	}
@@ -95,8 +98,8 @@ func (v *votes) prepare() {
 	}
 }
 
-// decide adds the values of leaves, one of each tree, in their order, and reports whether the sums surely decide for a label, and
-// whether surely not.
+// decide adds the values of leaves, one of each tree, in their order, and reports whether the sums
+// surely decide for a label, and whether surely not.
 func (v *votes) decide(leaves []int32, label int) (wins, loses bool) {
 	s := slices.Clone(v.base)
 	for _, l := range leaves {
@@ -146,8 +149,8 @@ func (v *votes) byTree(leaves []int32) iter.Seq[[]int32] {
 // decides reports whether differences can be lost at all.
 func (v *votes) decides() bool { return v.rule == hard || float64(v.count)*v.unit < 0.5 }
 
-// lost reports whether a label loses to a rival, whatever the leaves: its lead, the sum over the trees of the greatest among
-// their leaves, is less than −slack.
+// lost reports whether a label loses to a rival, whatever the leaves: its lead, the sum over the
+// trees of the greatest among their leaves, is less than −slack.
 func (v *votes) lost(leaves []int32, label, rival int) bool {
 	if !v.decides() {
 		return false
@@ -157,7 +160,9 @@ func (v *votes) lost(leaves []int32, label, rival int) bool {
 		for tree := range v.byTree(leaves) {
 			best := lift(math.Inf(-1), mode)
 			for _, l := range tree {
-				best = best.max(lift(v.values[l][label], mode).minus(lift(v.values[l][rival], mode)))
+				best = best.max(
+					lift(v.values[l][label], mode).minus(lift(v.values[l][rival], mode)),
+				)
 			}
 			lead = lead.plus(best)
 		}
@@ -174,7 +179,8 @@ func (v *votes) behind(lead num, label, rival, mode int) num {
 		return lead
 	}
 	// Both times 1 − T·n.
-	share, size, rest := lift(float64(v.count)*v.unit, mode), v.size[mode][label].plus(v.size[mode][rival]), lift(v.blur, mode)
+	share, size, rest := lift(float64(v.count)*v.unit,
+		mode), v.size[mode][label].plus(v.size[mode][rival]), lift(v.blur, mode)
 	if v.rule == soft {
 		rest = size.times(lift(0x1p-52, mode)).plus(lift(float64(v.count)*0x1p-1074, mode))
 	}
@@ -187,7 +193,8 @@ func (c *checker) rivals(label, rival int) bool {
 	return rival == c.From && c.Target < 0 || rival != label && c.Target >= 0
 }
 
-// holds reports whether leaves, which ascend and are all that a region has, give it no answer with a label.
+// holds reports whether leaves, which ascend and are all that a region has, give it no answer with
+// a label.
 func (c *checker) holds(leaves []int32, label int) bool {
 	e, trees := c.m.trees, 0
 	for range e.byTree(leaves) {

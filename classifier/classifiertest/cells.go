@@ -26,7 +26,8 @@ func (t *tester) readCells() error {
 	case n == 0:
 		return errors.New("the list of Cells is empty")
 	case n > t.opts.MaxCells:
-		return fmt.Errorf("more than %d cells: raise Options.MaxCells, or test a smaller model", t.opts.MaxCells)
+		return fmt.Errorf("more than %d cells: raise Options.MaxCells, or test a smaller model",
+			t.opts.MaxCells)
 	}
 	for i, cell := range t.cells {
 		if !same(cell, asListed[i]) {
@@ -43,7 +44,8 @@ func (t *tester) readCells() error {
 		return number < last
 	})
 	if listed <= last {
-		t.add("again", "Cells lists %d cells the first time and %d the second time", len(t.cells), listed)
+		t.add("again", "Cells lists %d cells the first time and %d the second time",
+			len(t.cells), listed)
 	}
 	return err
 }
@@ -69,7 +71,9 @@ func (t *tester) eachCell(visit func(number int, cell classifier.Cell) bool) err
 
 // snapshot returns a copy of what a cell lists.
 func snapshot(c classifier.Cell) classifier.Cell {
-	c.Region.Box, c.Region.HalfSpaces = slices.Clone(c.Region.Box), slices.Clone(c.Region.HalfSpaces)
+	c.Region.Box, c.Region.HalfSpaces = slices.Clone(c.Region.Box), slices.Clone(
+		c.Region.HalfSpaces,
+	)
 	for i, h := range c.Region.HalfSpaces {
 		c.Region.HalfSpaces[i].A = slices.Clone(h.A)
 	}
@@ -79,5 +83,6 @@ func snapshot(c classifier.Cell) classifier.Cell {
 // same compares all but the Rest.
 func same(a, b classifier.Cell) bool {
 	return a.Label == b.Label && slices.Equal(a.Region.Box, b.Region.Box) &&
-		slices.EqualFunc(a.Region.HalfSpaces, b.Region.HalfSpaces, func(g, h polytope.HalfSpace) bool { return reflect.DeepEqual(g, h) })
+		slices.EqualFunc(a.Region.HalfSpaces, b.Region.HalfSpaces,
+			func(g, h polytope.HalfSpace) bool { return reflect.DeepEqual(g, h) })
 }

@@ -56,7 +56,12 @@ func Test(c classifier.Decomposable, opts Options) error {
 	if opts.MaxCells <= 0 {
 		opts.MaxCells = defaultCells
 	}
-	t := &tester{c: c, opts: opts, rng: rand.New(rand.NewPCG(opts.Seed, 0)), mistakes: mistakes{seen: map[string]bool{}}}
+	t := &tester{
+		c:        c,
+		opts:     opts,
+		rng:      rand.New(rand.NewPCG(opts.Seed, 0)),
+		mistakes: mistakes{seen: map[string]bool{}},
+	}
 	if err := t.run(); err != nil {
 		t.list = append(t.list, err)
 	}
@@ -110,7 +115,8 @@ func (t *tester) run() (err error) {
 func (t *tester) shape() error {
 	defer guard.Name("Dim or Classes", t.c)
 	if t.dim, t.classes = t.c.Dim(), t.c.Classes(); t.dim < 1 || t.classes < 1 {
-		return fmt.Errorf("%d classes in %d dimensions, want at least one of each", t.classes, t.dim)
+		return fmt.Errorf("%d classes in %d dimensions, want at least one of each",
+			t.classes, t.dim)
 	}
 	return nil
 }

@@ -34,10 +34,13 @@ func rows(rng *rand.Rand, n, dim int) (*mat.Dense, []int) {
 // TestOurOwn: the classifiers of this module keep what they promise.
 func TestOurOwn(t *testing.T) {
 	trainers := map[string]classifier.Trainer{
-		"1-NN":    classifier.KNNOptions{},
-		"3-NN":    classifier.KNNOptions{K: 3},
-		"tree":    classifier.TreeOptions{MaxDepth: 4},
-		"forest":  classifier.ForestOptions{TreeOptions: classifier.TreeOptions{MaxDepth: 2}, Trees: 3},
+		"1-NN": classifier.KNNOptions{},
+		"3-NN": classifier.KNNOptions{K: 3},
+		"tree": classifier.TreeOptions{MaxDepth: 4},
+		"forest": classifier.ForestOptions{
+			TreeOptions: classifier.TreeOptions{MaxDepth: 2},
+			Trees:       3,
+		},
 		"oblique": classifier.ObliqueOptions{MaxDepth: 3, Restarts: 1, Jumps: 1},
 	}
 	for name, trainer := range trainers {
@@ -83,12 +86,34 @@ func board() (*model, []classifier.Cell) {
 	low := polytope.Interval{Lo: math.Inf(-1), Hi: -1}
 	high := polytope.Interval{Lo: -1, Hi: math.Inf(1), LoOpen: true}
 	cells := []classifier.Cell{
-		{Label: 0, Region: polytope.Polyhedron{Box: polytope.Box{left, line}, HalfSpaces: []polytope.HalfSpace{near}}},
-		{Label: 1, Region: polytope.Polyhedron{Box: polytope.Box{right, low}, HalfSpaces: []polytope.HalfSpace{near}}},
-		{Label: 2, Region: polytope.Polyhedron{Box: polytope.Box{right, high}, HalfSpaces: []polytope.HalfSpace{near}}},
+		{
+			Label: 0,
+			Region: polytope.Polyhedron{
+				Box:        polytope.Box{left, line},
+				HalfSpaces: []polytope.HalfSpace{near},
+			},
+		},
+		{
+			Label: 1,
+			Region: polytope.Polyhedron{
+				Box:        polytope.Box{right, low},
+				HalfSpaces: []polytope.HalfSpace{near},
+			},
+		},
+		{
+			Label: 2,
+			Region: polytope.Polyhedron{
+				Box:        polytope.Box{right, high},
+				HalfSpaces: []polytope.HalfSpace{near},
+			},
+		},
 		{Label: 1, Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{far}}},
 	}
-	m := &model{dim: 2, classes: 3, cells: func() iter.Seq[classifier.Cell] { return slices.Values(cells) }}
+	m := &model{
+		dim:     2,
+		classes: 3,
+		cells:   func() iter.Seq[classifier.Cell] { return slices.Values(cells) },
+	}
 	m.predict = func(x []float64) int { return []int{0, 1, 2, 1}[square(x)] }
 	return m, cells
 }
@@ -127,15 +152,29 @@ func TestMistakes(t *testing.T) {
 		want  string // nothing where there is no mistake
 	}{
 		{"none", func(*model, []classifier.Cell) {}, ""},
-		{"no dimensions", func(m *model, _ []classifier.Cell) { m.dim = 0 }, "3 classes in 0 dimensions"},
-		{"nil cells", func(m *model, _ []classifier.Cell) { m.cells = func() iter.Seq[classifier.Cell] { return nil } }, "the iterator of Cells is nil"},
+		{"no dimensions", func(m *model, _ []classifier.Cell) { m.dim = 0 },
+			"3 classes in 0 dimensions"},
+		{"nil cells",
+			func(m *model, _ []classifier.Cell) {
+				m.cells = func() iter.Seq[classifier.Cell] { return nil }
+			}, "the iterator of Cells is nil"},
 		{"no cells", func(m *model, _ []classifier.Cell) {
-			m.cells = func() iter.Seq[classifier.Cell] { return slices.Values([]classifier.Cell(nil)) }
+			m.cells = func() iter.Seq[classifier.Cell] {
+				return slices.Values([]classifier.Cell(nil))
+			}
 		}, "the list of Cells is empty"},
-		{"label of no class", func(_ *model, c []classifier.Cell) { c[2].Label = 3 }, "cell 2 has label 3 of 3 classes"},
-		{"half-space of another dimension", func(_ *model, c []classifier.Cell) { c[3].Region.HalfSpaces[0].A = []float64{1} }, "cell 3: half-space 0: dimensions differ"},
-		{"NaN", func(_ *model, c []classifier.Cell) { c[1].Region.Box[0].Lo = math.NaN() }, "cell 1: box: interval 0 ends in NaN"},
-		{"prediction of no class", func(m *model, _ []classifier.Cell) { m.predict = func([]float64) int { return -1 } }, "is predicted -1 of 3 classes"},
+		{"label of no class", func(_ *model, c []classifier.Cell) { c[2].Label = 3 },
+			"cell 2 has label 3 of 3 classes"},
+		{"half-space of another dimension",
+			func(_ *model, c []classifier.Cell) {
+				c[3].Region.HalfSpaces[0].A = []float64{1}
+			}, "cell 3: half-space 0: dimensions differ"},
+		{"NaN", func(_ *model, c []classifier.Cell) { c[1].Region.Box[0].Lo = math.NaN() },
+			"cell 1: box: interval 0 ends in NaN"},
+		{"prediction of no class",
+			func(m *model, _ []classifier.Cell) {
+				m.predict = func([]float64) int { return -1 }
+			}, "is predicted -1 of 3 classes"},
 		{"prediction that wavers", func(m *model, _ []classifier.Cell) {
 			calls := 0
 			m.predict = func([]float64) int { calls++; return calls % 2 }
@@ -144,27 +183,56 @@ func TestMistakes(t *testing.T) {
 			whole := m.predict
 			m.predict = func(x []float64) int { label := whole(x); x[0] = 7; return label }
 		}, "Predict makes [7"},
-		{"wrong label", func(_ *model, c []classifier.Cell) { c[0].Label = 2 }, "lies in cell 0 of label 2"},
+		{"wrong label", func(_ *model, c []classifier.Cell) { c[0].Label = 2 },
+			"lies in cell 0 of label 2"},
 		{"a cell left out", func(m *model, c []classifier.Cell) {
 			m.cells = func() iter.Seq[classifier.Cell] { return slices.Values(c[1:]) }
 		}, "is predicted 0 and lies in no cell of that label"},
-		{"a thin gap", func(_ *model, c []classifier.Cell) { c[0].Region.Box[0].Hi = 1 - 1e-9 }, "lies in no cell"},
-		{"a gap of one float64", func(_ *model, c []classifier.Cell) { c[1].Region.Box[1].Hi = math.Nextafter(-1, -2) }, "lies in no cell"},
-		{"a thin overlap", func(_ *model, c []classifier.Cell) { c[0].Region.Box[0].Hi = math.Nextafter(1, 2) }, "cell 0 of label 0: they overlap"},
-		{"an overlap with a half-space", func(_ *model, c []classifier.Cell) { c[3].Region.HalfSpaces[0].B = -3.999 }, "cell 3 of label 1: they overlap"},
-		{"an overlap far away", func(_ *model, c []classifier.Cell) { c[0].Region.Box[0].Hi, c[0].Region.Box[1].Hi = math.Inf(1), -1e6 }, "cell 0 of label 0: they overlap"},
-		{"an end closed twice", func(_ *model, c []classifier.Cell) { c[0].Region.Box[0].HiOpen = false }, "a side of one should be open"},
-		{"an end that nobody closes", func(_ *model, c []classifier.Cell) { c[1].Region.Box[0].LoOpen = true }, "lies in no cell of that label"},
+		{"a thin gap", func(_ *model, c []classifier.Cell) { c[0].Region.Box[0].Hi = 1 - 1e-9 },
+			"lies in no cell"},
+		{"a gap of one float64",
+			func(_ *model, c []classifier.Cell) {
+				c[1].Region.Box[1].Hi = math.Nextafter(-1, -2)
+			}, "lies in no cell"},
+		{"a thin overlap",
+			func(_ *model, c []classifier.Cell) {
+				c[0].Region.Box[0].Hi = math.Nextafter(1, 2)
+			}, "cell 0 of label 0: they overlap"},
+		{"an overlap with a half-space",
+			func(_ *model, c []classifier.Cell) {
+				c[3].Region.HalfSpaces[0].B = -3.999
+			}, "cell 3 of label 1: they overlap"},
+		{"an overlap far away",
+			func(_ *model, c []classifier.Cell) {
+				c[0].Region.Box[0].Hi, c[0].Region.Box[1].Hi = math.Inf(1), -1e6
+			}, "cell 0 of label 0: they overlap"},
+		{"an end closed twice",
+			func(_ *model, c []classifier.Cell) {
+				c[0].Region.Box[0].HiOpen = false
+			}, "a side of one should be open"},
+		{"an end that nobody closes",
+			func(_ *model, c []classifier.Cell) {
+				c[1].Region.Box[0].LoOpen = true
+			}, "lies in no cell of that label"},
 		{"an end on the wrong side", func(_ *model, c []classifier.Cell) {
 			c[1].Region.Box[1].HiOpen, c[2].Region.Box[1].LoOpen = true, false
 		}, "is predicted 1 and lies in cell 2 of label 2"},
-		{"a half-space closed twice", func(_ *model, c []classifier.Cell) { c[2].Region.HalfSpaces[0].Open = false }, "a side of one should be open"},
-		{"a half-space that nobody closes", func(_ *model, c []classifier.Cell) { c[3].Region.HalfSpaces[0].Open = true }, "lies in no cell"},
+		{"a half-space closed twice",
+			func(_ *model, c []classifier.Cell) {
+				c[2].Region.HalfSpaces[0].Open = false
+			}, "a side of one should be open"},
+		{"a half-space that nobody closes",
+			func(_ *model, c []classifier.Cell) {
+				c[3].Region.HalfSpaces[0].Open = true
+			}, "lies in no cell"},
 		{"an overlap that agrees", func(_ *model, c []classifier.Cell) {
 			c[3].Region.HalfSpaces = c[3].Region.HalfSpaces[:1]
 			c[1].Region.HalfSpaces = nil
 		}, ""},
-		{"a Rest out of place", func(_ *model, c []classifier.Cell) { c[0].Region.Rest = flicker{} }, "is predicted 0 and lies in no cell"},
+		{"a Rest out of place",
+			func(_ *model, c []classifier.Cell) {
+				c[0].Region.Rest = flicker{}
+			}, "is predicted 0 and lies in no cell"},
 		{"a cell that changes", func(m *model, c []classifier.Cell) {
 			m.cells = func() iter.Seq[classifier.Cell] {
 				return func(yield func(classifier.Cell) bool) {
@@ -222,8 +290,13 @@ func TestMistakes(t *testing.T) {
 			for seed := range uint64(4) {
 				m, cells := board()
 				test.fault(m, cells)
-				err := classifiertest.Test(m, classifiertest.Options{Points: 200, MaxCells: 500, Seed: seed})
-				if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+				err := classifiertest.Test(m, classifiertest.Options{
+					Points:   200,
+					MaxCells: 500,
+					Seed:     seed,
+				})
+				if (err == nil) != (test.want == "") ||
+					err != nil && !strings.Contains(err.Error(), test.want) {
 					t.Errorf("seed %d: %v, want it to say %q", seed, err, test.want)
 				}
 			}
@@ -239,15 +312,25 @@ func TestPanics(t *testing.T) {
 		fault func(m *model, cells []classifier.Cell)
 		want  string
 	}{
-		{"Predict", func(m *model, _ []classifier.Cell) { m.predict = func([]float64) int { boom(); return 0 } }, "panic in Predict of *classifiertest_test.model: unexpected EOF"},
-		{"Cells", func(m *model, _ []classifier.Cell) { m.cells = func() iter.Seq[classifier.Cell] { boom(); return nil } }, "panic in Cells of"},
-		{"a Rest", func(_ *model, c []classifier.Cell) { c[1].Region.Rest = brokenRest{} }, "panic in the regions of Cells of"},
+		{
+			"Predict", func(m *model, _ []classifier.Cell) {
+				m.predict = func([]float64) int { boom(); return 0 }
+			}, "panic in Predict of *classifiertest_test.model: unexpected EOF",
+		},
+		{
+			"Cells", func(m *model, _ []classifier.Cell) {
+				m.cells = func() iter.Seq[classifier.Cell] { boom(); return nil }
+			}, "panic in Cells of",
+		},
+		{"a Rest", func(_ *model, c []classifier.Cell) { c[1].Region.Rest = brokenRest{} },
+			"panic in the regions of Cells of"},
 	}
 	for _, test := range tests {
 		m, cells := board()
 		test.fault(m, cells)
 		err := classifiertest.Test(m, classifiertest.Options{})
-		if _, ok := errors.AsType[*search.PanicError](err); !ok || !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), test.want) {
+		if _, ok := errors.AsType[*search.PanicError](err); !ok ||
+			!errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want it to say %q", test.name, err, test.want)
 		}
 	}
@@ -255,7 +338,9 @@ func TestPanics(t *testing.T) {
 		t.Error("a nil classifier passes")
 	}
 	m, _ := board()
-	if err := classifiertest.Test(m, classifiertest.Options{Inputs: [][]float64{{1}}}); !errors.Is(err, polytope.ErrDimension) {
+	if err := classifiertest.Test(
+		m, classifiertest.Options{Inputs: [][]float64{{1}}},
+	); !errors.Is(err, polytope.ErrDimension) {
 		t.Errorf("an input of one coordinate: %v", err)
 	}
 }
@@ -265,14 +350,18 @@ func TestManyMistakes(t *testing.T) {
 	m := &model{dim: 1, classes: 2, predict: func([]float64) int { return 0 }}
 	var cells []classifier.Cell
 	for i := range 50 {
-		cells = append(cells, classifier.Cell{Label: 1, Region: polytope.Polyhedron{Box: polytope.Cube(1, float64(i), float64(i+1))}})
+		cells = append(cells, classifier.Cell{
+			Label:  1,
+			Region: polytope.Polyhedron{Box: polytope.Cube(1, float64(i), float64(i+1))},
+		})
 	}
 	m.cells = func() iter.Seq[classifier.Cell] { return slices.Values(cells) }
 	report := func(seed uint64) string {
 		return classifiertest.Test(m, classifiertest.Options{Points: 500, Seed: seed}).Error()
 	}
 	first := report(3)
-	if !strings.Contains(first, "51 mistakes:\n") || strings.Count(first, "\n") != 21 || !strings.HasSuffix(first, "\nand 31 more") {
+	if !strings.Contains(first, "51 mistakes:\n") || strings.Count(first, "\n") != 21 ||
+		!strings.HasSuffix(first, "\nand 31 more") {
 		t.Errorf("report:\n%s\nwant 20 of 51 mistakes", first)
 	}
 	if report(3) != first || report(4) == first {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/classifiertest"
@@ -33,7 +34,13 @@ func (frost) Cells() iter.Seq[classifier.Cell] {
 }
 
 func ExampleTest() {
-	fmt.Println(classifiertest.Test(frost{}, classifiertest.Options{}))
+	err := classifiertest.Test(frost{}, classifiertest.Options{})
+	for part := range strings.SplitSeq(err.Error(), ", ") {
+		fmt.Println(part)
+	}
 	// Output:
-	// classifiertest: classifiertest_test.frost: [0] is predicted 1, lies in cell 0 of that label, and in cell 1 of label 0: they overlap, or a side of one should be open
+	// classifiertest: classifiertest_test.frost: [0] is predicted 1
+	// lies in cell 0 of that label
+	// and in cell 1 of label 0: they overlap
+	// or a side of one should be open
 }

@@ -23,11 +23,14 @@ func (t *tester) look(z []float64) {
 	}
 	switch own, other := t.cellsOf(z, label); {
 	case own < 0 && other < 0:
-		t.add(fmt.Sprint("uncovered", label), "%v is predicted %d and lies in no cell of that label", z, label)
+		t.add(fmt.Sprint("uncovered", label),
+			"%v is predicted %d and lies in no cell of that label", z, label)
 	case own < 0:
-		t.add(fmt.Sprint("label", other), "%v is predicted %d and lies in cell %d of label %d", z, label, other, t.cells[other].Label)
+		t.add(fmt.Sprint("label", other), "%v is predicted %d and lies in cell %d of label %d",
+			z, label, other, t.cells[other].Label)
 	case other >= 0:
-		t.add(fmt.Sprint("both", own, other), "%v is predicted %d, lies in cell %d of that label, and in cell %d of label %d: they overlap, or a side of one should be open",
+		t.add(fmt.Sprint("both", own, other), "%v is predicted %d, lies in cell %d of that "+
+			"label, and in cell %d of label %d: they overlap, or a side of one should be open",
 			z, label, own, other, t.cells[other].Label)
 	}
 	t.locate(z, label)
@@ -142,18 +145,23 @@ func (t *tester) search() {
 		if n < len(t.opts.Inputs) {
 			x = t.opts.Inputs[n]
 		}
-		searched, err := (&attack.RegionBased{Classifier: t.c, Options: o}).Perturb(context.Background(), x)
+		searched, err := (&attack.RegionBased{Classifier: t.c, Options: o}).Perturb(
+			context.Background(), x,
+		)
 		if err != nil {
 			t.add("search", "searching around %v: %w", x, err)
 			return
 		}
-		cells, err := (&attack.RegionBased{Classifier: listed{t.c}, Options: o}).Perturb(context.Background(), x)
+		cells, err := (&attack.RegionBased{Classifier: listed{t.c}, Options: o}).Perturb(
+			context.Background(), x,
+		)
 		if err != nil {
 			t.add("cells", "searching the cells around %v: %w", x, err)
 			return
 		}
 		if contradict(searched, cells) {
-			t.add("distance", "%v, norm %v: Search finds an example at %v and none below %v, the cells have one at %v and none below %v",
+			t.add("distance", "%v, norm %v: Search finds an example at %v and none below %v, the "+
+				"cells have one at %v and none below %v",
 				x, o.Norm, searched.Distance, searched.Bound, cells.Distance, cells.Bound)
 		}
 	}
@@ -162,7 +170,9 @@ func (t *tester) search() {
 // contradict reports whether the bound of one result exceeds the distance of the other,
 // or, where both searches ended, their bounds differ.
 func contradict(a, b attack.Result) bool {
-	above := func(bound, distance float64) bool { return bound > distance+tolerance*math.Max(1, distance) }
+	above := func(bound, distance float64) bool {
+		return bound > distance+tolerance*math.Max(1, distance)
+	}
 	return above(a.Bound, b.Distance) || above(b.Bound, a.Distance) ||
 		a.Optimal && b.Optimal && (above(a.Bound, b.Bound) || above(b.Bound, a.Bound))
 }

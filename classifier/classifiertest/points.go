@@ -58,8 +58,14 @@ func (t *tester) findSpan() {
 // closest returns the point of p closest to x that keeps the margin; nil if none.
 func (t *tester) closest(p polytope.Polyhedron, x []float64, margin float64) []float64 {
 	defer guard.Name("the regions of Cells", t.c)
-	sol, err := t.solver.Closest(context.Background(), polytope.Problem{X: x, Region: p, Margin: margin, Norm: polytope.Norm(t.rng.IntN(3))})
-	if err != nil || sol.Status != polytope.StatusOptimal || polytope.CheckPoint(sol.Point, t.dim) != nil {
+	sol, err := t.solver.Closest(context.Background(), polytope.Problem{
+		X:      x,
+		Region: p,
+		Margin: margin,
+		Norm:   polytope.Norm(t.rng.IntN(3)),
+	})
+	if err != nil || sol.Status != polytope.StatusOptimal ||
+		polytope.CheckPoint(sol.Point, t.dim) != nil {
 		return nil
 	}
 	return sol.Point
@@ -200,7 +206,9 @@ func (t *tester) lookAround(z []float64, j int) {
 	t.look(z)
 	step := (t.span[j].Hi - t.span[j].Lo) / 4096
 	v := z[j]
-	for _, w := range []float64{math.Nextafter(v, math.Inf(-1)), math.Nextafter(v, math.Inf(1)), v - step, v + step} {
+	for _, w := range []float64{
+		math.Nextafter(v, math.Inf(-1)), math.Nextafter(v, math.Inf(1)), v - step, v + step,
+	} {
 		beside := slices.Clone(z)
 		beside[j] = w
 		t.look(beside)

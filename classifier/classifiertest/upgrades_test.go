@@ -32,17 +32,30 @@ func TestLocators(t *testing.T) {
 		want   string
 	}{
 		{"right", right, ""},
-		{"an error", func([]float64) (classifier.Cell, error) { return classifier.Cell{}, io.ErrUnexpectedEOF }, "unexpected EOF"},
-		{"another label", func(x []float64) (classifier.Cell, error) { c, err := right(x); c.Label = 0; return c, err }, "has label 0"},
-		{"another place", func(x []float64) (classifier.Cell, error) { return right([]float64{x[0] + 1, x[1]}) }, "CellAt("},
+		{"an error",
+			func([]float64) (classifier.Cell, error) {
+				return classifier.Cell{}, io.ErrUnexpectedEOF
+			}, "unexpected EOF"},
+		{"another label",
+			func(x []float64) (classifier.Cell, error) {
+				c, err := right(x)
+				c.Label = 0
+				return c, err
+			}, "has label 0"},
+		{"another place",
+			func(x []float64) (classifier.Cell, error) {
+				return right([]float64{x[0] + 1, x[1]})
+			}, "CellAt("},
 		{"malformed", func([]float64) (classifier.Cell, error) {
 			return classifier.Cell{Region: polytope.Polyhedron{Box: polytope.NewBox(3)}}, nil
 		}, "got 3 intervals"},
-		{"panics", func([]float64) (classifier.Cell, error) { panic("boom") }, "panic in CellAt of classifiertest_test.locating: boom"},
+		{"panics", func([]float64) (classifier.Cell, error) { panic("boom") },
+			"panic in CellAt of classifiertest_test.locating: boom"},
 	}
 	for _, test := range tests {
 		err := classifiertest.Test(locating{m, test.cellAt}, classifiertest.Options{Points: 100})
-		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+		if (err == nil) != (test.want == "") ||
+			err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want it to say %q", test.name, err, test.want)
 		}
 	}
@@ -64,7 +77,8 @@ func (s searching) Search(ctx context.Context, q search.Query) (search.Search, e
 
 func TestSearchers(t *testing.T) {
 	train := func(rows ...float64) *classifier.Tree {
-		c, err := classifier.TreeOptions{}.Train(t.Context(), mat.NewDense(len(rows), 1, rows), []int{0, 1, 0, 1}[:len(rows)])
+		c, err := classifier.TreeOptions{}.Train(t.Context(), mat.NewDense(len(rows), 1, rows),
+			[]int{0, 1, 0, 1}[:len(rows)])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +97,8 @@ func TestSearchers(t *testing.T) {
 	}
 	for _, test := range tests {
 		err := classifiertest.Test(test.s, classifiertest.Options{Points: 50})
-		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+		if (err == nil) != (test.want == "") ||
+			err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want it to say %q", test.name, err, test.want)
 		}
 	}

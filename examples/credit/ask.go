@@ -27,7 +27,9 @@ type answers struct {
 }
 
 // ask finds the cheapest way to approval for each refused applicant.
-func (s *settings) ask(ctx context.Context, b *bank, rules *costs.Rules, doing string, stderr io.Writer) (*answers, error) {
+func (s *settings) ask(
+	ctx context.Context, b *bank, rules *costs.Rules, doing string, stderr io.Writer,
+) (*answers, error) {
 	accepted := repaid
 	points, err := progress.Evaluate(ctx, b.forest, b.testX, nil, metrics.Options{
 		Norm: s.norm, Workers: s.workers, Rows: b.refused,
@@ -40,14 +42,21 @@ func (s *settings) ask(ctx context.Context, b *bank, rules *costs.Rules, doing s
 }
 
 func (s *settings) options(rules *costs.Rules, target *int) attack.Options {
-	return attack.Options{Norm: s.norm, Target: target, Features: rules.Features, Domain: rules.Domain, Timeout: s.timeout, Workers: 1}
+	return attack.Options{
+		Norm:     s.norm,
+		Target:   target,
+		Features: rules.Features,
+		Domain:   rules.Domain,
+		Timeout:  s.timeout,
+		Workers:  1,
+	}
 }
 
 // yearPrice is what a year of age costs where there are no rules.
 const yearPrice = 0.05
 
-// unruled returns the prices without the rules: what may not move in a direction has the price of the other one, and a
-// change of category is two columns that move, at half its price each.
+// unruled returns the prices without the rules: what may not move in a direction has the price of
+// the other one, and a change of category is two columns that move, at half its price each.
 func unruled(r *costs.Rules) *costs.Rules {
 	free := &costs.Rules{Features: make([]attack.Feature, len(r.Features))}
 	for j, f := range r.Features {

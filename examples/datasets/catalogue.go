@@ -78,19 +78,39 @@ func catalogue() []*file {
 		"https://ossci-datasets.s3.amazonaws.com/mnist/",
 	}
 	return []*file{
-		{"australian", "", libsvm, sha256sum("e11b85d6265a6cc8d07e3200fc04557009e6e2407331ea8d7910eddf199c2d1a")},
-		{"breast-cancer", "", libsvm, sha256sum("445505b580a88e9e19b533b4f126d3dda1883bc7551e46907041ca263aa3c5d9")},
+		{"australian", "", libsvm,
+			sha256sum("e11b85d6265a6cc8d07e3200fc04557009e6e2407331ea8d7910eddf199c2d1a")},
+		{"breast-cancer", "", libsvm,
+			sha256sum("445505b580a88e9e19b533b4f126d3dda1883bc7551e46907041ca263aa3c5d9")},
 		{"covtype.libsvm.binary", ".bz2", libsvm, rowsum()},
-		{"diabetes", "", libsvm, sha256sum("419ba20be4862fc53a6fe92e55a84a53ae0075df06632c07592a17d619b5cb23")},
-		{"fashion-mnist/t10k" + images, ".gz", fashion, sha256sum("346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073").ofCompressed()},
-		{"fashion-mnist/t10k" + labels, ".gz", fashion, sha256sum("67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5").ofCompressed()},
-		{"fashion-mnist/train" + images, ".gz", fashion, sha256sum("3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84").ofCompressed()},
-		{"fashion-mnist/train" + labels, ".gz", fashion, sha256sum("a04f17134ac03560a47e3764e11b92fc97de4d1bfaf8ba1a3aa29af54cc90845").ofCompressed()},
-		{"fourclass", "", libsvm, sha256sum("7b36a3beaa482bd982b8a601a26b7e74ffc39e00a825b5b501bd17b34a56e48f")},
-		{"t10k" + images, ".gz", mnist, sha256sum("0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7")},
-		{"t10k" + labels, ".gz", mnist, sha256sum("ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2")},
-		{"train" + images, ".gz", mnist, sha256sum("ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db")},
-		{"train" + labels, ".gz", mnist, sha256sum("65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5")},
+		{"diabetes", "", libsvm,
+			sha256sum("419ba20be4862fc53a6fe92e55a84a53ae0075df06632c07592a17d619b5cb23")},
+		{"fashion-mnist/t10k" + images, ".gz", fashion,
+			sha256sum(
+				"346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073",
+			).ofCompressed()},
+		{"fashion-mnist/t10k" + labels, ".gz", fashion,
+			sha256sum(
+				"67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5",
+			).ofCompressed()},
+		{"fashion-mnist/train" + images, ".gz", fashion,
+			sha256sum(
+				"3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84",
+			).ofCompressed()},
+		{"fashion-mnist/train" + labels, ".gz", fashion,
+			sha256sum(
+				"a04f17134ac03560a47e3764e11b92fc97de4d1bfaf8ba1a3aa29af54cc90845",
+			).ofCompressed()},
+		{"fourclass", "", libsvm,
+			sha256sum("7b36a3beaa482bd982b8a601a26b7e74ffc39e00a825b5b501bd17b34a56e48f")},
+		{"t10k" + images, ".gz", mnist,
+			sha256sum("0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7")},
+		{"t10k" + labels, ".gz", mnist,
+			sha256sum("ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2")},
+		{"train" + images, ".gz", mnist,
+			sha256sum("ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db")},
+		{"train" + labels, ".gz", mnist,
+			sha256sum("65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5")},
 	}
 }
 

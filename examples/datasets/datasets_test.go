@@ -45,7 +45,8 @@ func TestCatalogue(t *testing.T) {
 	var got []string
 	for _, f := range catalogue() {
 		got = append(got, f.base)
-		if f.known.rows == nil && (len(f.known.hex) != 2*f.known.new().Size() || f.known.kind != "SHA-256") {
+		if f.known.rows == nil &&
+			(len(f.known.hex) != 2*f.known.new().Size() || f.known.kind != "SHA-256") {
 			t.Errorf("%s: the checksum is no %s", f.name(), f.known.kind)
 		}
 	}
@@ -53,8 +54,10 @@ func TestCatalogue(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("the catalogue has %q, the sets need %q", got, want)
 	}
-	if got, want := catalogue()[4].urls(""), "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/t10k-images-idx3-ubyte.gz"; got[0] != want {
-		t.Errorf("first URL %s, want %s", got[0], want)
+	const fashion = "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/"
+	const first = fashion + "t10k-images-idx3-ubyte.gz"
+	if got := catalogue()[4].urls(""); got[0] != first {
+		t.Errorf("first URL %s, want %s", got[0], first)
 	}
 }
 
@@ -107,7 +110,8 @@ func TestList(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.catalogue = append(s.catalogue, &file{base: "fourclass", known: sum([]byte("good"))})
-	s.catalogue = slices.DeleteFunc(s.catalogue, func(f *file) bool { return f.base == "fourclass" && f.places != nil })
+	s.catalogue = slices.DeleteFunc(s.catalogue,
+		func(f *file) bool { return f.base == "fourclass" && f.places != nil })
 	put(data, "fourclass", "good")
 	var out strings.Builder
 	if err := list(t.Context(), &out, s); err != nil {
@@ -116,16 +120,23 @@ func TestList(t *testing.T) {
 	lines := strings.Split(out.String(), "\n")
 	for _, want := range []string{
 		"australian 490 × 14 australian - missing -",
-		"cancer 483 × 10 breast-cancer 7 bytes altered: wrong SHA-256 " + filepath.Join(downloads, "breast-cancer"),
+		"cancer 483 × 10 breast-cancer 7 bytes altered: wrong SHA-256 " +
+			filepath.Join(downloads, "breast-cancer"),
 		"covtype 2000 × 54 covtype.libsvm.binary.bz2 - missing, 4 bytes of it downloaded -",
-		"f-mnist06, f-mnist35 12000 × 25 fashion-mnist/t10k-images-idx3-ubyte.gz 2.5 MB not as published, not checked " + filepath.Join(downloads, "fashion-mnist", "t10k-images-idx3-ubyte"),
+		"f-mnist06, f-mnist35 12000 × 25 fashion-mnist/t10k-images-idx3-ubyte.gz 2.5 MB not as " +
+			"published, not checked " +
+			filepath.Join(downloads, "fashion-mnist", "t10k-images-idx3-ubyte"),
 		"fashion-mnist/train-labels-idx1-ubyte.gz - missing -",
 		"fourclass 662 × 2 fourclass 4 bytes SHA-256 checked " + filepath.Join(data, "fourclass"),
 		"halfmoon 2000 × 2 - - generated -",
-		"ready: f-mnist06 (of its test images alone, not as in the paper), f-mnist35 (of its test images alone, not as in the paper), fourclass, halfmoon",
-		"to download what is missing: go run ./examples/datasets --download australian,cancer,covtype,diabetes,f-mnist06,f-mnist35,mnist17",
+		"ready: f-mnist06 (of its test images alone, not as in the paper), f-mnist35 (of its " +
+			"test images alone, not as in the paper), fourclass, halfmoon",
+		"to download what is missing: go run ./examples/datasets --download " +
+			"australian,cancer,covtype,diabetes,f-mnist06,f-mnist35,mnist17",
 	} {
-		if !slices.ContainsFunc(lines, func(l string) bool { return strings.Join(strings.Fields(l), " ") == want }) {
+		if !slices.ContainsFunc(
+			lines, func(l string) bool { return strings.Join(strings.Fields(l), " ") == want },
+		) {
 			t.Errorf("no line %q in\n%s", want, &out)
 		}
 	}
@@ -135,11 +146,13 @@ func TestListFromTheCommandLine(t *testing.T) {
 	t.Setenv("FACET_DATA", "")
 	folder := t.TempDir()
 	status, stdout, stderr := call(t, "--dir", folder)
-	if status != 0 || stderr != "" || !strings.Contains(stdout, "\nready: halfmoon\n") || !strings.HasSuffix(stdout, "mnist17 --dir "+folder+"\n") {
+	if status != 0 || stderr != "" || !strings.Contains(stdout, "\nready: halfmoon\n") ||
+		!strings.HasSuffix(stdout, "mnist17 --dir "+folder+"\n") {
 		t.Errorf("exit status %d with %q, %q", status, stdout, stderr)
 	}
 	var errs strings.Builder
-	if status := program().Run(t.Context(), nil, full{}, &errs); status != 1 || errs.String() != "datasets: no space left\n" {
+	if status := program().Run(t.Context(), nil, full{}, &errs); status != 1 ||
+		errs.String() != "datasets: no space left\n" {
 		t.Errorf("exit status %d with %q", status, &errs)
 	}
 }
@@ -147,16 +160,21 @@ func TestListFromTheCommandLine(t *testing.T) {
 func TestDownloadFromTheCommandLine(t *testing.T) {
 	t.Setenv("FACET_DATA", "")
 	folder := t.TempDir()
-	status, stdout, stderr := call(t, "--download", "halfmoon, diabetes", "--dir", folder, "--mirror", serve(t, unranged))
-	if status != 1 || stdout != "" || !strings.HasPrefix(stderr, "datasets: diabetes: http://") || !strings.Contains(stderr, "sends an altered file") {
+	status, stdout, stderr := call(t, "--download",
+		"halfmoon, diabetes", "--dir", folder, "--mirror", serve(t, unranged))
+	if status != 1 || stdout != "" || !strings.HasPrefix(stderr, "datasets: diabetes: http://") ||
+		!strings.Contains(stderr, "sends an altered file") {
 		t.Errorf("exit status %d with %q, %q", status, stdout, stderr)
 	}
 	status, stdout, stderr = call(t, "--download", "halfmoon", "--dir", folder)
-	if want := "halfmoon is generated: there is nothing to download\n"; status != 0 || stdout != want || stderr != "" {
+	if want := "halfmoon is generated: there is nothing to download\n"; status != 0 ||
+		stdout != want || stderr != "" {
 		t.Errorf("halfmoon: exit status %d with %q, %q, want %q", status, stdout, stderr, want)
 	}
-	status, _, stderr = call(t, "--download", "all", "--dir", folder, "--mirror", serve(t, func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) }))
-	if n := len(catalogue()); status != 1 || strings.Count(stderr, "answers 404") != n || strings.Count(stderr, "\n") != n {
+	status, _, stderr = call(t, "--download", "all", "--dir", folder, "--mirror",
+		serve(t, func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) }))
+	if n := len(catalogue()); status != 1 || strings.Count(stderr, "answers 404") != n ||
+		strings.Count(stderr, "\n") != n {
 		t.Errorf("all: exit status %d with %q, want %d lines", status, stderr, n)
 	}
 }
@@ -176,8 +194,10 @@ func TestWrongUse(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			status, stdout, stderr := call(t, c.args...)
-			if status != 2 || stdout != "" || !strings.Contains(stderr, c.says) || strings.Count(stderr, "\n") != 1 {
-				t.Errorf("exit status %d with %q, %q, want 2 and a line about %s", status, stdout, stderr, c.says)
+			if status != 2 || stdout != "" || !strings.Contains(stderr, c.says) ||
+				strings.Count(stderr, "\n") != 1 {
+				t.Errorf("exit status %d with %q, %q, want 2 and a line about %s",
+					status, stdout, stderr, c.says)
 			}
 		})
 	}
@@ -185,7 +205,8 @@ func TestWrongUse(t *testing.T) {
 		for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 			t.Setenv(name, "")
 		}
-		if status, _, stderr := call(t); status != 2 || !strings.Contains(stderr, "name a folder with --dir") {
+		if status, _, stderr := call(t); status != 2 ||
+			!strings.Contains(stderr, "name a folder with --dir") {
 			t.Errorf("exit status %d with %q", status, stderr)
 		}
 	})
@@ -204,7 +225,9 @@ func TestPrepare(t *testing.T) {
 	want := f.Split(t)
 	folder := filepath.Join(t.TempDir(), "new")
 	status, stdout, stderr := call(t, "--prepare", "halfmoon", "--to", folder)
-	if status != 0 || stderr != "" || stdout != "2000 training and 200 test rows of halfmoon written to "+folder+" as train_x.npy, train_y.npy, test_x.npy and test_y.npy\n" {
+	if status != 0 || stderr != "" ||
+		stdout != "2000 training and 200 test rows of halfmoon written to "+folder+
+			" as train_x.npy, train_y.npy, test_x.npy and test_y.npy\n" {
 		t.Fatalf("exit status %d with %q, %q", status, stdout, stderr)
 	}
 	set, err := protocol.Halfmoon()
@@ -230,7 +253,9 @@ func TestPrepare(t *testing.T) {
 	if err := os.WriteFile(file, model.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, stderr := call(t, "--prepare", "halfmoon", "--to", folder, "--model", file); status != 0 {
+	if status, _, stderr := call(
+		t, "--prepare", "halfmoon", "--to", folder, "--model", file,
+	); status != 0 {
 		t.Fatalf("exit status %d with %q", status, stderr)
 	}
 	rows, err := os.ReadFile(filepath.Join(folder, "rows.txt"))
@@ -272,12 +297,15 @@ func TestPrepareMisuse(t *testing.T) {
 		"and --model to them":                           {"--model", other},
 		"flag --prepare":                                {"--prepare", "iris", "--to", folder},
 		"--prepare diabetes: ":                          {"--prepare", "diabetes", "--to", folder},
-		"--model " + other + ": ":                       {"--prepare", "halfmoon", "--to", folder, "--model", other},
-		"no such file":                                  {"--prepare", "halfmoon", "--to", folder, "--model", folder + "/nowhere"},
+		"--model " + other +
+			": ": {"--prepare", "halfmoon", "--to", folder, "--model", other},
+		"no such file": {"--prepare", "halfmoon", "--to", folder, "--model", folder + "/nowhere"},
 	} {
 		status, stdout, stderr := call(t, args...)
-		if status != 2 || stdout != "" || !strings.Contains(stderr, says) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%v: exit status %d with %q, %q, want 2 and a line about %s", args, status, stdout, stderr, says)
+		if status != 2 || stdout != "" || !strings.Contains(stderr, says) ||
+			strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%v: exit status %d with %q, %q, want 2 and a line about %s",
+				args, status, stdout, stderr, says)
 		}
 	}
 }

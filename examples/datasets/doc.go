@@ -21,13 +21,16 @@
 // altered is kept as NAME.bad, for a look at it. A file that cannot be had does not
 // keep the others from being downloaded.
 //
-// -prepare writes a set as the paper's experiments use it, split, shuffled and scaled: train_x.npy, train_y.npy, test_x.npy and
-// test_y.npy in the folder -to, for facet and for any library that trains. With -model FILE, a model trained on them, rows.txt
-// has the test rows that the experiments attack of it, so that facet measures what the paper does:
+// -prepare writes a set as the paper's experiments use it, split, shuffled and scaled: train_x.npy,
+// train_y.npy, test_x.npy and test_y.npy in the folder -to, for facet and for any library that
+// trains. With -model FILE, a model trained on them, rows.txt has the test rows that the
+// experiments attack of it, so that facet measures what the paper does:
 //
-//	facet train --train work/train_x.npy --train-labels work/train_y.npy --model forest --save work/model.json
+//	facet train --train work/train_x.npy --train-labels work/train_y.npy \
+//		--model forest --save work/model.json
 //	go run ./examples/datasets -prepare diabetes -to work -model work/model.json
-//	facet attack --model work/model.json --test work/test_x.npy --test-labels work/test_y.npy --rows work/rows.txt --summary work/summary.json
+//	facet attack --model work/model.json --test work/test_x.npy \
+//		--test-labels work/test_y.npy --rows work/rows.txt --summary work/summary.json
 //
 // The program exits with 0, with 1 when the work failed, with a sentence on standard
 // error for each file, with 2 when it was called wrongly, or with 3 when it was

@@ -23,9 +23,13 @@ func TestDownload(t *testing.T) {
 		"no parts":          {unranged, nil},
 		"resumed":           {whole, middle},
 		"resumed, no parts": {unranged, middle},
-		"only to rename":    {func(w http.ResponseWriter, r *http.Request) { http.Error(w, "gone", http.StatusGone) }, content},
-		"another file":      {whole, []byte("something else")},
-		"too long":          {whole, append(bytes.Clone(content), 'x')},
+		"only to rename": {
+			func(w http.ResponseWriter, r *http.Request) {
+				http.Error(w, "gone", http.StatusGone)
+			}, content,
+		},
+		"another file": {whole, []byte("something else")},
+		"too long":     {whole, append(bytes.Clone(content), 'x')},
 		"another part": {func(w http.ResponseWriter, r *http.Request) {
 			if r.Header.Get("Range") != "" {
 				w.Header().Set("Content-Range", "bytes 0-9/262144")
@@ -56,9 +60,11 @@ func TestDownload(t *testing.T) {
 				in.put(t, partial, c.part)
 			}
 			status, stdout, stderr := in.download(t.Context())
-			want := in.path + " is downloaded, SHA-256 checked\nset FACET_DATA=" + in.folder + " for the other programs to find the files there\n"
+			want := in.path + " is downloaded, SHA-256 checked\nset FACET_DATA=" + in.folder +
+				" for the other programs to find the files there\n"
 			if status != 0 || stdout != want || stderr != "" {
-				t.Errorf("exit status %d with %q, %q, want 0, %q, nothing", status, stdout, stderr, want)
+				t.Errorf("exit status %d with %q, %q, want 0, %q, nothing",
+					status, stdout, stderr, want)
 			}
 			in.expect(t, map[string][]byte{"": content})
 		})
@@ -92,9 +98,16 @@ func TestDownloadFails(t *testing.T) {
 		"not there": {notFound, "answers 404 Not Found", nil},
 		"broken off": {half, "the connection ended early; 131.1 kB of it are kept in ",
 			map[string][]byte{partial: content[:len(content)/2]}},
-		"altered": {wrong, "sends an altered file, kept as ", map[string][]byte{".bad": []byte("wrong")}},
-		"loop":    {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, "redirect", nil},
-		"hanging": {func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "nothing came from http", nil},
+		"altered": {wrong, "sends an altered file, kept as ", map[string][]byte{
+			".bad": []byte("wrong"),
+		}},
+		"loop": {
+			func(w http.ResponseWriter, r *http.Request) {
+				http.Redirect(w, r, r.URL.Path, http.StatusFound)
+			}, "redirect", nil,
+		},
+		"hanging": {func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+			"nothing came from http", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := newInstance(t, serve(t, c.handler))
@@ -112,7 +125,8 @@ func TestDownloadFails(t *testing.T) {
 	t.Run("no server", func(t *testing.T) {
 		in := newInstance(t, "http://127.0.0.1:1")
 		status, stdout, stderr := in.download(t.Context())
-		if status != 1 || stdout != "" || !strings.HasPrefix(stderr, "datasets: fourclass: http://127.0.0.1:1/fourclass: ") {
+		if status != 1 || stdout != "" ||
+			!strings.HasPrefix(stderr, "datasets: fourclass: http://127.0.0.1:1/fourclass: ") {
 			t.Errorf("exit status %d with %q, %q", status, stdout, stderr)
 		}
 		in.expect(t, nil)
@@ -155,7 +169,9 @@ func TestInterrupt(t *testing.T) {
 	in.catalogue = append(in.catalogue, &file{base: "diabetes"}) // to which it does not come
 	in.sets = append(in.sets, "diabetes")
 	status, stdout, stderr := in.download(ctx)
-	if status != 3 || stdout != "" || !strings.HasPrefix(stderr, "datasets: fourclass: interrupted") || strings.Count(stderr, "\n") != 1 {
+	if status != 3 || stdout != "" ||
+		!strings.HasPrefix(stderr, "datasets: fourclass: interrupted") ||
+		strings.Count(stderr, "\n") != 1 {
 		t.Errorf("exit status %d with %q, %q", status, stdout, stderr)
 	}
 	in.catalogue, in.sets = in.catalogue[:1], in.sets[:1]
@@ -176,10 +192,16 @@ func TestGoesOn(t *testing.T) {
 		}
 		whole(w, r)
 	}) + "/sub/"
-	in.catalogue = append(in.catalogue, &file{base: "fashion-mnist/train-images-idx3-ubyte", suffix: ".gz", known: sum(content).ofCompressed()}, &file{base: "diabetes"})
+	in.catalogue = append(in.catalogue,
+		&file{
+			base:   "fashion-mnist/train-images-idx3-ubyte",
+			suffix: ".gz",
+			known:  sum(content).ofCompressed(),
+		}, &file{base: "diabetes"})
 	in.sets = []string{"fourclass", "f-mnist35"}
 	status, stdout, stderr := in.download(t.Context())
-	if status != 1 || !strings.Contains(stderr, "fourclass answers 404") || strings.Count(stderr, "\n") != 1 {
+	if status != 1 || !strings.Contains(stderr, "fourclass answers 404") ||
+		strings.Count(stderr, "\n") != 1 {
 		t.Errorf("exit status %d with %q on standard error", status, stderr)
 	}
 	if !strings.Contains(stdout, "train-images-idx3-ubyte.gz is downloaded, SHA-256 checked\n") {
@@ -211,15 +233,20 @@ func TestCompressed(t *testing.T) {
 		known      checksum
 		says       string // on standard error
 	}{
-		"by what it holds":            {packed, nil, sum(content), ""},
-		"resumed":                     {packed, packed[:1000], sum(content), ""},
-		"only to rename":              {nil, packed, sum(content), ""},
-		"as published":                {packed, nil, sum(packed).ofCompressed(), ""},
-		"compressed otherwise":        {packed, nil, sum(content).ofCompressed(), "its SHA-256 is "},
-		"holds something else":        {zipped(t, content[1:]), nil, sum(content), "its SHA-256 is "},
-		"not compressed":              {content, nil, sum(content), "it cannot be uncompressed: gzip: invalid header"},
-		"cut off":                     {packed[:1000], nil, sum(content), "it cannot be uncompressed: unexpected EOF"},
-		"the first bytes are missing": {packed[1:], nil, sum(content), "it cannot be uncompressed: gzip: invalid header"},
+		"by what it holds": {packed, nil, sum(content), ""},
+		"resumed":          {packed, packed[:1000], sum(content), ""},
+		"only to rename":   {nil, packed, sum(content), ""},
+		"as published":     {packed, nil, sum(packed).ofCompressed(), ""},
+		"compressed otherwise": {packed, nil, sum(content).ofCompressed(),
+			"its SHA-256 is "},
+		"holds something else": {zipped(t, content[1:]), nil, sum(content),
+			"its SHA-256 is "},
+		"not compressed": {content, nil, sum(content),
+			"it cannot be uncompressed: gzip: invalid header"},
+		"cut off": {packed[:1000], nil, sum(content),
+			"it cannot be uncompressed: unexpected EOF"},
+		"the first bytes are missing": {packed[1:], nil, sum(content),
+			"it cannot be uncompressed: gzip: invalid header"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := newInstance(t, serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -231,8 +258,10 @@ func TestCompressed(t *testing.T) {
 			}
 			status, _, stderr := in.download(t.Context())
 			if c.says != "" {
-				if status != 1 || !strings.Contains(stderr, "sends an altered file, kept as ") || !strings.Contains(stderr, c.says) {
-					t.Errorf("exit status %d with %q, want an error that says %q", status, stderr, c.says)
+				if status != 1 || !strings.Contains(stderr, "sends an altered file, kept as ") ||
+					!strings.Contains(stderr, c.says) {
+					t.Errorf("exit status %d with %q, want an error that says %q",
+						status, stderr, c.says)
 				}
 				in.expect(t, map[string][]byte{".gz.bad": c.sent})
 				return
@@ -257,9 +286,18 @@ func TestThere(t *testing.T) {
 		says   func(in *instance) string
 		files  map[string][]byte
 	}{
-		"as published": {"", content, 0, func(in *instance) string { return in.path + " is there, SHA-256 checked" }, map[string][]byte{"": content}},
-		"compressed":   {".gz", packed, 0, func(in *instance) string { return in.path + ".gz is there, SHA-256 checked" }, map[string][]byte{".gz": packed}},
-		"altered": {"", []byte("any"), 0, func(in *instance) string { return "what was there, altered, is now " + in.path + ".bad" },
+		"as published": {"", content, 0,
+			func(in *instance) string {
+				return in.path + " is there, SHA-256 checked"
+			}, map[string][]byte{"": content}},
+		"compressed": {".gz", packed, 0,
+			func(in *instance) string {
+				return in.path + ".gz is there, SHA-256 checked"
+			}, map[string][]byte{".gz": packed}},
+		"altered": {"", []byte("any"), 0,
+			func(in *instance) string {
+				return "what was there, altered, is now " + in.path + ".bad"
+			},
 			map[string][]byte{"": content, ".bad": []byte("any")}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -267,7 +305,8 @@ func TestThere(t *testing.T) {
 			in.put(t, c.suffix, c.text)
 			status, stdout, stderr := in.download(t.Context())
 			if status != c.status || !strings.Contains(stdout, c.says(in)) {
-				t.Errorf("exit status %d with %q, %q, want %d, %q", status, stdout, stderr, c.status, c.says(in))
+				t.Errorf("exit status %d with %q, %q, want %d, %q",
+					status, stdout, stderr, c.status, c.says(in))
 			}
 			in.expect(t, c.files)
 		})
@@ -277,7 +316,8 @@ func TestThere(t *testing.T) {
 		in.file.known = in.file.known.ofCompressed()
 		in.put(t, ".gz", packed)
 		status, stdout, stderr := in.download(t.Context())
-		if status != 0 || !strings.Contains(stdout, in.path+".gz is there, not as published and not checked") {
+		if status != 0 ||
+			!strings.Contains(stdout, in.path+".gz is there, not as published and not checked") {
 			t.Errorf("exit status %d with %q, %q", status, stdout, stderr)
 		}
 	})
@@ -285,7 +325,8 @@ func TestThere(t *testing.T) {
 		in := newInstance(t, serve(t, whole))
 		in.put(t, ".gz", []byte("any"))
 		status, _, stderr := in.download(t.Context())
-		if status != 1 || !strings.Contains(stderr, in.path+".gz was altered: it cannot be uncompressed: ") {
+		if status != 1 ||
+			!strings.Contains(stderr, in.path+".gz was altered: it cannot be uncompressed: ") {
 			t.Errorf("exit status %d with %q", status, stderr)
 		}
 	})
@@ -295,7 +336,8 @@ func TestThere(t *testing.T) {
 		in.folder = t.TempDir()
 		status, stdout, stderr := in.download(t.Context())
 		if want := in.path + " is there, SHA-256 checked\n"; status != 0 || stdout != want {
-			t.Errorf("exit status %d with %q, %q, want %q and no word about a folder without files", status, stdout, stderr, want)
+			t.Errorf("exit status %d with %q, %q, want %q and no word about a folder without files",
+				status, stdout, stderr, want)
 		}
 	})
 	t.Run("altered, in another folder", func(t *testing.T) {
@@ -311,7 +353,8 @@ func TestThere(t *testing.T) {
 		in := newInstance(t, serve(t, http.NotFound))
 		in.put(t, "", []byte("any"))
 		status, _, stderr := in.download(t.Context())
-		if status != 1 || !strings.Contains(stderr, "is now "+in.path+".bad; ") || !strings.Contains(stderr, "404") {
+		if status != 1 || !strings.Contains(stderr, "is now "+in.path+".bad; ") ||
+			!strings.Contains(stderr, "404") {
 			t.Errorf("exit status %d with %q", status, stderr)
 		}
 		in.expect(t, map[string][]byte{".bad": []byte("any")})
@@ -337,7 +380,8 @@ func (full) Write([]byte) (int, error) { return 0, fmt.Errorf("no space left") }
 func TestFullOutput(t *testing.T) {
 	in := newInstance(t, serve(t, whole))
 	var stderr strings.Builder
-	if status := in.run(t.Context(), full{}, &stderr); status != 1 || stderr.String() != "datasets: no space left\n" {
+	if status := in.run(t.Context(), full{}, &stderr); status != 1 ||
+		stderr.String() != "datasets: no space left\n" {
 		t.Errorf("exit status %d with %q", status, &stderr)
 	}
 	in.expect(t, map[string][]byte{"": content})

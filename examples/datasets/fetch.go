@@ -182,7 +182,8 @@ func (t *fetcher) request(ctx context.Context, url string, from int64) (*http.Re
 	switch code := response.StatusCode; {
 	case code == http.StatusOK, code == http.StatusPartialContent && startsAt(response, from):
 		return response, nil
-	case from > 0 && (code == http.StatusPartialContent || code == http.StatusRequestedRangeNotSatisfiable):
+	case from > 0 &&
+		(code == http.StatusPartialContent || code == http.StatusRequestedRangeNotSatisfiable):
 		response.Body.Close()
 		return t.request(ctx, url, 0)
 	}
@@ -216,7 +217,11 @@ func newBar(w io.Writer, url string, have, missing int64) *progress.Bar {
 	if missing >= 0 {
 		total += have
 	}
-	bar := progress.New(w, progress.Options{Description: path.Base(url), Unit: progress.Bytes, Total: int(total)})
+	bar := progress.New(w, progress.Options{
+		Description: path.Base(url),
+		Unit:        progress.Bytes,
+		Total:       int(total),
+	})
 	bar.Add(int(have))
 	return bar
 }

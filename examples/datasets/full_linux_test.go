@@ -16,7 +16,9 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, stdout, stderr := in.download(t.Context())
-	if status != 1 || stdout != "" || !strings.HasPrefix(stderr, "datasets: fourclass: the disk is full: ") || strings.Count(stderr, "full:") != 1 {
+	if status != 1 || stdout != "" ||
+		!strings.HasPrefix(stderr, "datasets: fourclass: the disk is full: ") ||
+		strings.Count(stderr, "full:") != 1 {
 		t.Errorf("exit status %d with %q, %q", status, stdout, stderr)
 	}
 }

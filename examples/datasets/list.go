@@ -85,7 +85,8 @@ func (s *settings) summary(unusable map[string]bool) string {
 	}
 	text := "\nready: " + strings.Join(ready, ", ") + "\n"
 	if len(wanting) > 0 {
-		text += "to download what is missing: go run ./examples/datasets --download " + strings.Join(wanting, ",")
+		text += "to download what is missing: go run ./examples/datasets --download " +
+			strings.Join(wanting, ",")
 		if s.elsewhere() != "" {
 			text += " --dir " + s.folder
 		}

@@ -26,12 +26,20 @@ func program() *command.Program {
 		Stray: ": sets to download are named by --download",
 		Begin: func(f *pflag.FlagSet) command.Work {
 			s := &settings{catalogue: catalogue()}
-			command.Var(f, &s.sets, "download", "", setNames, "download these `sets`, separated by commas, or all: "+strings.Join(protocol.Names(), ", "))
-			f.StringVar(&s.folder, "dir", "", "download to this `folder`, made if missing (default facet/data in the user's cache)")
-			command.Var(f, &s.mirror, "mirror", "", webFolder, "download from this `URL`, below which the files have the names that the list gives, instead of from the publishers")
-			command.Var(f, &s.prepared, "prepare", "", command.OneOf(protocol.Names()...), "write the rows of this `set` as the paper's experiments split and scaled them, as NPY files")
+			command.Var(f, &s.sets, "download", "", setNames,
+				"download these `sets`, separated by commas, or all: "+
+					strings.Join(protocol.Names(), ", "))
+			f.StringVar(&s.folder, "dir", "", "download to this `folder`, made if missing "+
+				"(default facet/data in the user's cache)")
+			command.Var(f, &s.mirror, "mirror", "", webFolder,
+				"download from this `URL`, below which the files have the names that the list "+
+					"gives, instead of from the publishers")
+			command.Var(f, &s.prepared, "prepare", "", command.OneOf(protocol.Names()...),
+				"write the rows of this `set` as the paper's experiments split and scaled them, "+
+					"as NPY files")
 			f.StringVar(&s.to, "to", "", "the `folder` that --prepare writes to, made if missing")
-			f.StringVar(&s.model, "model", "", "write to --to, too, which test rows the paper's protocol attacks of the model of this `file`")
+			f.StringVar(&s.model, "model", "", "write to --to, too, which test rows the paper's "+
+				"protocol attacks of the model of this `file`")
 			return s.run
 		},
 	}
@@ -43,7 +51,9 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	switch {
 	case (s.prepared == "") != (s.to == "") || s.prepared == "" && s.model != "":
-		return command.Misuse(errors.New("--prepare SET and --to FOLDER belong together, and --model to them"))
+		return command.Misuse(
+			errors.New("--prepare SET and --to FOLDER belong together, and --model to them"),
+		)
 	case s.prepared != "":
 		return s.prepare(ctx, stdout)
 	case len(s.sets) == 0:
@@ -60,13 +70,15 @@ func fetchAll(ctx context.Context, s *settings, stdout, stderr io.Writer) error 
 	f := newFetcher(stderr)
 	files := filesOf(s.sets, s.catalogue)
 	if len(files) == 0 {
-		_, err := fmt.Fprintln(stdout, strings.Join(s.sets, ", "), "is generated: there is nothing to download")
+		_, err := fmt.Fprintln(stdout, strings.Join(s.sets, ", "),
+			"is generated: there is nothing to download")
 		return err
 	}
 	for _, file := range files {
 		done, err := f.provide(ctx, s, file)
 		if err == nil {
-			filled = filled || strings.HasPrefix(s.look(ctx, file).path, s.folder+string(filepath.Separator))
+			filled = filled ||
+				strings.HasPrefix(s.look(ctx, file).path, s.folder+string(filepath.Separator))
 			if _, err := fmt.Fprintln(stdout, done); err != nil {
 				return err
 			}

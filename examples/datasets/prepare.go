@@ -18,7 +18,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
-// prepare writes the rows of a set as the paper's experiments split and scaled them, and those that they attack.
+// prepare writes the rows of a set as the paper's experiments split and scaled them, and those that
+// they attack.
 func (s *settings) prepare(ctx context.Context, stdout io.Writer) error {
 	set, err := protocol.Load(ctx, s.prepared, s.folders...)
 	if err != nil {
@@ -41,7 +42,8 @@ func (s *settings) prepare(ctx context.Context, stdout io.Writer) error {
 		{"test_x", set.Test}, {"test_y", wide(set.TestY)},
 	}
 	for _, a := range arrays {
-		err := outfile.Write(filepath.Join(s.to, a.name+".npy"), func(w io.Writer) error { return npyio.Write(w, a.values) })
+		err := outfile.Write(filepath.Join(s.to, a.name+".npy"),
+			func(w io.Writer) error { return npyio.Write(w, a.values) })
 		if err != nil {
 			return fmt.Errorf("--to: %w", err)
 		}
@@ -50,21 +52,26 @@ func (s *settings) prepare(ctx context.Context, stdout io.Writer) error {
 	if set.TestOnly {
 		note = " (the training images are missing: all rows are test images)"
 	}
-	fmt.Fprintf(stdout, "%d training and %d test rows of %s%s written to %s as train_x.npy, train_y.npy, test_x.npy and test_y.npy\n",
+	fmt.Fprintf(stdout, "%d training and %d test rows of %s%s written to %s as train_x.npy, "+
+		"train_y.npy, test_x.npy and test_y.npy\n",
 		len(set.TrainY), len(set.TestY), set.Name, note, s.to)
 	if s.model == "" {
 		return nil
 	}
 	path := filepath.Join(s.to, "rows.txt")
-	if err := outfile.Write(path, func(w io.Writer) error { return writeRows(w, rows) }); err != nil {
+	if err := outfile.Write(
+		path, func(w io.Writer) error { return writeRows(w, rows) },
+	); err != nil {
 		return fmt.Errorf("--to: %w", err)
 	}
-	_, err = fmt.Fprintf(stdout, "the %d test rows that the paper attacks of this model, in its order, written to %s\n", len(rows), path)
+	_, err = fmt.Fprintf(stdout,
+		"the %d test rows that the paper attacks of this model, in its order, written to %s\n",
+		len(rows), path)
 	return err
 }
 
-// attacked returns the rows that the paper's protocol draws from those that a model classifies correctly: 100 of them, or
-// all where there are fewer.
+// attacked returns the rows that the paper's protocol draws from those that a model classifies
+// correctly: 100 of them, or all where there are fewer.
 func attacked(ctx context.Context, set *protocol.Set, model string) ([]int, error) {
 	file, err := os.Open(model)
 	if err != nil {
@@ -76,7 +83,10 @@ func attacked(ctx context.Context, set *protocol.Set, model string) ([]int, erro
 		return nil, err
 	}
 	if _, features := set.Test.Dims(); c.Dim() != features {
-		return nil, fmt.Errorf("it has %d features, and %s has %d: train it on the rows that --prepare writes", c.Dim(), set.Name, features)
+		return nil, fmt.Errorf(
+			"it has %d features, and %s has %d: train it on the rows that --prepare writes",
+			c.Dim(), set.Name, features,
+		)
 	}
 	predicted, err := metrics.Predict(ctx, c, set.Test)
 	if err != nil {
@@ -90,7 +100,8 @@ func attacked(ctx context.Context, set *protocol.Set, model string) ([]int, erro
 		}
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("none of the %d test rows of %s is classified correctly", len(predicted), set.Name)
+		return nil, fmt.Errorf("none of the %d test rows of %s is classified correctly",
+			len(predicted), set.Name)
 	}
 	rows, err := set.Attacked(correct)
 	if rows == nil {

@@ -21,7 +21,8 @@ func (t *fetcher) provide(ctx context.Context, s *settings, f *file) (string, er
 	case found.altered() && found.path == s.target(f):
 		return t.replace(ctx, s, f, found.err)
 	case found.altered():
-		return "", fmt.Errorf("%s was altered: %w; remove it to have it downloaded", found.path, found.err)
+		return "", fmt.Errorf("%s was altered: %w; remove it to have it downloaded",
+			found.path, found.err)
 	case found.err != nil:
 		return "", found.err
 	case found.other:
@@ -31,14 +32,17 @@ func (t *fetcher) provide(ctx context.Context, s *settings, f *file) (string, er
 }
 
 // replace downloads a file again that is in the folder of downloads but altered.
-func (t *fetcher) replace(ctx context.Context, s *settings, f *file, altered error) (string, error) {
+func (t *fetcher) replace(
+	ctx context.Context, s *settings, f *file, altered error,
+) (string, error) {
 	bad, err := setAside(s.target(f), s.target(f))
 	if err != nil {
 		return "", err
 	}
 	done, err := t.download(ctx, s, f)
 	if err != nil {
-		return "", fmt.Errorf("what was there was altered (%w) and is now %s; %w", altered, bad, err)
+		return "", fmt.Errorf("what was there was altered (%w) and is now %s; %w",
+			altered, bad, err)
 	}
 	return fmt.Sprintf("%s; what was there, altered, is now %s", done, bad), nil
 }
@@ -87,7 +91,10 @@ func kept(part string) []string {
 		os.Remove(part) // if that fails an empty file is left, which does no harm
 		return nil
 	}
-	return []string{fmt.Sprintf("%s of it are kept in %s, and the same command goes on from there", size(info.Size()), part)}
+	return []string{
+		fmt.Sprintf("%s of it are kept in %s, and the same command goes on from there",
+			size(info.Size()), part),
+	}
 }
 
 // finding is what is there of a file.

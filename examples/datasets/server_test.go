@@ -65,9 +65,14 @@ func newInstance(t *testing.T, places ...string) *instance {
 	f := &file{base: "fourclass", places: places, known: sum(content)}
 	folder := filepath.Join(t.TempDir(), "data")
 	return &instance{
-		settings: &settings{catalogue: []*file{f}, sets: []string{"fourclass"}, folder: folder, folders: []string{folder}},
-		file:     f,
-		path:     filepath.Join(folder, "fourclass"),
+		settings: &settings{
+			catalogue: []*file{f},
+			sets:      []string{"fourclass"},
+			folder:    folder,
+			folders:   []string{folder},
+		},
+		file: f,
+		path: filepath.Join(folder, "fourclass"),
 	}
 }
 

@@ -1,5 +1,5 @@
-// Neighbors measures how the time for the nearest adversarial example of k-nearest neighbours grows with the
-// number of training rows:
+// Neighbors measures how the time for the nearest adversarial example of k-nearest neighbours grows
+// with the number of training rows:
 //
 //	go run ./examples/neighbors [flags]
 //

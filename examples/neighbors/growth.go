@@ -79,7 +79,10 @@ func (s *settings) measureSize(ctx context.Context, k, rows int, stderr io.Write
 	measured.build = time.Since(start)
 	points, err := progress.Evaluate(ctx, knn, queries, nil, metrics.Options{
 		Norm: s.norm, Workers: 1,
-		Attack: &attack.RegionBased{Classifier: knn, Options: attack.Options{Norm: s.norm, Workers: 1, Timeout: s.timeout}},
+		Attack: &attack.RegionBased{
+			Classifier: knn,
+			Options:    attack.Options{Norm: s.norm, Workers: 1, Timeout: s.timeout},
+		},
 	}, fmt.Sprintf("k = %d, %d rows", k, rows), stderr)
 	if err != nil {
 		return measured, err
@@ -97,7 +100,8 @@ func (z *size) sum(points []metrics.Point) (err error) {
 		z.programs += float64(p.Solves) / float64(len(points))
 	}
 	slices.Sort(times)
-	z.median, z.mean, z.most = stat.Quantile(0.5, stat.LinInterp, times, nil), stat.Mean(times, nil), times[len(times)-1]
+	z.median, z.mean, z.most = stat.Quantile(0.5, stat.LinInterp, times, nil), stat.Mean(times,
+		nil), times[len(times)-1]
 	z.Robustness, err = metrics.EmpiricalRobustness(points)
 	return err
 }
@@ -119,11 +123,13 @@ func (s *settings) printGrowth(w io.Writer, all []*series) error {
 	fmt.Fprintf(w, "data: %s in %d dimensions, %d queries\n", s.distribution(), dim, s.queries)
 	fmt.Fprintf(w, "attack: exact, norm %v, one core, %s\n\n", s.norm, s.limit())
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "k\trows\tproven\tmean distance\tmedian ms\tmean ms\tworst ms\tnodes\tprograms\tbuild s\tMiB\t")
+	fmt.Fprintln(table, "k\trows\tproven\tmean distance\tmedian ms\tmean ms\tworst "+
+		"ms\tnodes\tprograms\tbuild s\tMiB\t")
 	for _, grown := range all {
 		for _, z := range grown.sizes {
 			fmt.Fprintf(table, "%d\t%d\t%d of %d\t%s\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g\t%.3g\t%d\t\n",
-				grown.k, z.rows, z.Optimal, z.Attacked, mean(z.Mean), z.median, z.mean, z.most, z.nodes, z.programs, z.build.Seconds(), z.memory)
+				grown.k, z.rows, z.Optimal, z.Attacked, mean(z.Mean), z.median, z.mean, z.most,
+				z.nodes, z.programs, z.build.Seconds(), z.memory)
 		}
 	}
 	if err := table.Flush(); err != nil {

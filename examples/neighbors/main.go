@@ -39,13 +39,18 @@ type settings struct {
 
 func newSettings(f *pflag.FlagSet) *settings {
 	s := new(settings)
-	command.Var(f, &s.ks, "k", "1,3", rising, "`numbers` of neighbours that vote, with commas between them")
+	command.Var(f, &s.ks, "k", "1,3", rising,
+		"`numbers` of neighbours that vote, with commas between them")
 	f.BoolVar(&s.clusters, "clusters", false, "draw the training sets from clusters far apart")
-	command.Var(f, &s.sizes, "sizes", "1000,10000,100000,1000000", rising, "`numbers` of training rows")
-	command.Var(f, &s.queries, "queries", "25", command.AtLeast(1), "`number` of points to attack at each size")
+	command.Var(f, &s.sizes, "sizes", "1000,10000,100000,1000000", rising,
+		"`numbers` of training rows")
+	command.Var(f, &s.queries, "queries", "25", command.AtLeast(1),
+		"`number` of points to attack at each size")
 	command.Var(f, &s.timeout, "timeout", "10s", command.Limit, "`time` for a point; 0: no limit")
-	command.Var(f, &s.norm, "norm", "inf", polytope.ParseNorm, "`norm` of the distance: inf, 1 or 2")
-	command.Var(f, &s.out, "out", filepath.Join("out", "growth.png"), command.Some, "draw the growth into this `file`.png or .svg")
+	command.Var(f, &s.norm, "norm", "inf", polytope.ParseNorm,
+		"`norm` of the distance: inf, 1 or 2")
+	command.Var(f, &s.out, "out", filepath.Join("out", "growth.png"), command.Some,
+		"draw the growth into this `file`.png or .svg")
 	return s
 }
 
@@ -67,7 +72,8 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return command.Misuse(fmt.Errorf("--out: %w", err))
 	}
 	if most := slices.Max(s.ks); s.sizes[0] < most {
-		return command.Misuse(fmt.Errorf("--sizes %d: %d neighbours need as many rows", s.sizes[0], most))
+		return command.Misuse(fmt.Errorf("--sizes %d: %d neighbours need as many rows",
+			s.sizes[0], most))
 	}
 	return s.measureGrowth(ctx, stdout, stderr)
 }

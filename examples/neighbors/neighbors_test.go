@@ -57,23 +57,32 @@ func parseNumber(t *testing.T, text string) float64 {
 }
 
 func TestGrowth(t *testing.T) {
-	for _, args := range [][]string{{"--out", "growth.svg"}, {"--clusters", "--out", filepath.Join("new", "growth.png"), "--norm", "1"}} {
-		status, stdout, stderr := call(t, append(args, "--sizes", "1e2,300", "--queries", "4", "--k", "3,1")...)
+	for _, args := range [][]string{
+		{"--out", "growth.svg"},
+		{"--clusters", "--out", filepath.Join("new", "growth.png"), "--norm", "1"},
+	} {
+		status, stdout, stderr := call(t,
+			append(args, "--sizes", "1e2,300", "--queries", "4", "--k", "3,1")...)
 		if status != 0 || stderr != "" {
 			t.Fatalf("status %d, %s", status, stderr)
 		}
 		lines := tableLines(t, stdout, "k", "rows", "proven")
-		for i, want := range []string{"1 100 4 of 4", "1 300 4 of 4", "3 100 4 of 4", "3 300 4 of 4"} {
+		for i, want := range []string{
+			"1 100 4 of 4", "1 300 4 of 4", "3 100 4 of 4", "3 300 4 of 4",
+		} {
 			if len(lines) != 4 || strings.Join(lines[i][:5], " ") != want {
 				t.Fatalf("table %q, want %q in line %d of 4", lines, want, i)
 			}
 		}
-		if strings.Count(stdout, "median time grows like n^") != 2 || strings.Contains(stdout, "clusters") != slices.Contains(args, "--clusters") {
+		if strings.Count(stdout, "median time grows like n^") != 2 ||
+			strings.Contains(stdout, "clusters") != slices.Contains(args, "--clusters") {
 			t.Errorf("output %q, want two exponents and what was drawn", stdout)
 		}
 		path := args[slices.Index(args, "--out")+1]
 		picture, err := os.ReadFile(path)
-		if err != nil || !bytes.Contains(picture[:min(len(picture), 200)], []byte(map[string]string{".svg": "<svg", ".png": "PNG"}[filepath.Ext(path)])) {
+		if err != nil ||
+			!bytes.Contains(picture[:min(len(picture), 200)],
+				[]byte(map[string]string{".svg": "<svg", ".png": "PNG"}[filepath.Ext(path)])) {
 			t.Errorf("%s begins %.20q, %v, want a picture", path, picture, err)
 		}
 	}
@@ -84,17 +93,23 @@ func TestGrowth(t *testing.T) {
 func TestFigure(t *testing.T) {
 	var all []*series
 	for _, k := range []int{1, 3} {
-		grown := &series{k: k, sizes: []size{measured(100, float64(k)), measured(10_000, 100*float64(k))}}
+		grown := &series{
+			k:     k,
+			sizes: []size{measured(100, float64(k)), measured(10_000, 100*float64(k))},
+		}
 		grown.law = fit(grown.sizes)
 		all = append(all, grown)
 	}
 	s := settings{queries: 4}
 	f := s.figure(all)
 	panel := f.Panels[0]
-	if x, y := panel.X.Label.Text, panel.Y.Label.Text; x != "training rows n" || y != "median time for a point (ms)" {
+	if x, y := panel.X.Label.Text, panel.Y.Label.Text; x != "training rows n" ||
+		y != "median time for a point (ms)" {
 		t.Errorf("axes %q and %q", x, y)
 	}
-	if want := []string{"exact ℓ∞ attack on k-NN, one core", "two overlapping normals, d = 10, 4 points"}; !slices.Equal(panel.Heading, want) {
+	if want := []string{
+		"exact ℓ∞ attack on k-NN, one core", "two overlapping normals, d = 10, 4 points",
+	}; !slices.Equal(panel.Heading, want) {
 		t.Errorf("heading %q, want %q", panel.Heading, want)
 	}
 	for i, want := range []string{"k = 1, fit n¹·⁰⁰", "k = 3, fit n¹·⁰⁰"} {
@@ -134,7 +149,8 @@ func TestPrefix(t *testing.T) {
 		s := settings{queries: 5, clusters: clusters}
 		queries, few, fewY := s.draw(20)
 		same, many, manyY := s.draw(30)
-		if !mat.Equal(queries, same) || !mat.Equal(few, many.Slice(0, 20, 0, dim)) || !slices.Equal(fewY, manyY[:20]) {
+		if !mat.Equal(queries, same) || !mat.Equal(few, many.Slice(0, 20, 0, dim)) ||
+			!slices.Equal(fewY, manyY[:20]) {
 			t.Errorf("clusters %v: 30 rows do not continue 20", clusters)
 		}
 	}
@@ -145,7 +161,8 @@ func TestFit(t *testing.T) {
 	for _, rows := range []int{10, 100, 5000} {
 		sizes = append(sizes, measured(rows, 0.3*math.Pow(float64(rows), 0.7)))
 	}
-	if l := fit(sizes); math.Abs(l.exponent-0.7) > 1e-12 || math.Abs(l.at(1)-0.3) > 1e-12 || l.String() != "n^0.70" {
+	if l := fit(sizes); math.Abs(l.exponent-0.7) > 1e-12 || math.Abs(l.at(1)-0.3) > 1e-12 ||
+		l.String() != "n^0.70" {
 		t.Errorf("law %+v, %v, want 0.3·n^0.7", l, l)
 	}
 	sizes[0].median = 0
@@ -166,7 +183,8 @@ func TestDecades(t *testing.T) {
 	} {
 		var labels []string
 		for _, tick := range decades(math.Log10(test.lo), math.Log10(test.hi)) {
-			if value := math.Pow(10, tick.Value); value < test.lo*(1-1e-12) || value > test.hi*(1+1e-12) {
+			if value := math.Pow(10, tick.Value); value < test.lo*(1-1e-12) ||
+				value > test.hi*(1+1e-12) {
 				t.Errorf("tick %v outside %v to %v", tick.Value, test.lo, test.hi)
 			}
 			if tick.Label != "" {
@@ -184,7 +202,8 @@ func TestInterrupted(t *testing.T) {
 	cancel()
 	t.Chdir(t.TempDir())
 	status, stdout, stderr := callHere(ctx, "--sizes", "50")
-	if want := "neighbors: k = 1, 50 rows: interrupted with 0 of 25 points done\n"; status != 3 || stdout != "" || stderr != want {
+	if want := "neighbors: k = 1, 50 rows: interrupted with 0 of 25 points done\n"; status != 3 ||
+		stdout != "" || stderr != want {
 		t.Errorf("status %d, %q, %q, want 3 and %q", status, stdout, stderr, want)
 	}
 }
@@ -213,15 +232,18 @@ func TestWrongUse(t *testing.T) {
 		"negative timeout": {[]string{"--timeout", "-1s"}, 2, "flag --timeout"},
 		"no out":           {[]string{"--out", ""}, 2, "flag --out: it is empty"},
 		"no queries":       {[]string{"--queries", "0"}, 2, "flag --queries"},
-		"few rows":         {[]string{"--sizes", "2,9"}, 2, "--sizes 2: 3 neighbours need as many rows"},
+		"few rows": {[]string{"--sizes", "2,9"}, 2,
+			"--sizes 2: 3 neighbours need as many rows"},
 		"no size":          {[]string{"--sizes", "-5"}, 2, `"-5" is no whole number from 1`},
 		"no picture":       {[]string{"--out", "growth.tsv"}, 2, "--out: "},
 		"growth in a file": {[]string{"--out", filepath.Join(file, "growth.png")}, 1, "--out: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			status, stdout, stderr := call(t, test.args...)
-			if status != test.status || stdout != "" || !strings.HasPrefix(stderr, "neighbors: ") || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, test.says) {
-				t.Errorf("status %d, %q, %q, want %d and a sentence about %q", status, stdout, stderr, test.status, test.says)
+			if status != test.status || stdout != "" || !strings.HasPrefix(stderr, "neighbors: ") ||
+				strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, test.says) {
+				t.Errorf("status %d, %q, %q, want %d and a sentence about %q",
+					status, stdout, stderr, test.status, test.says)
 			}
 			if _, err := os.Stat("out"); err == nil {
 				t.Error("--out was begun")

@@ -19,7 +19,11 @@ import (
 // linear in the decimal logarithms: on a plot.LogScale gonum/plot leaves room for the label
 // where it would stand on a linear one.
 func (s *settings) figure(all []*series) *plotting.Figure {
-	norm := map[polytope.Norm]string{polytope.LInf: "ℓ∞", polytope.L1: "ℓ1", polytope.L2: "ℓ2"}[s.norm]
+	norm := map[polytope.Norm]string{
+		polytope.LInf: "ℓ∞",
+		polytope.L1:   "ℓ1",
+		polytope.L2:   "ℓ2",
+	}[s.norm]
 	frame := around(all)
 	panel := plotting.NewPanel("training rows n", "median time for a point (ms)", frame,
 		fmt.Sprintf("exact %s attack on k-NN, one core", norm),
@@ -46,13 +50,21 @@ func around(all []*series) plotting.Frame {
 	}
 	minX, maxX, minY, maxY := plotter.XYRange(points)
 	room := math.Log10(2)
-	return plotting.Frame{MinX: minX - room, MaxX: maxX + room, MinY: minY - room, MaxY: maxY + room}
+	return plotting.Frame{
+		MinX: minX - room,
+		MaxX: maxX + room,
+		MinY: minY - room,
+		MaxY: maxY + room,
+	}
 }
 
 // points returns the decimal logarithms of rows and milliseconds.
 func (g *series) points() (points plotter.XYs) {
 	for _, z := range g.sizes {
-		points = append(points, plotter.XY{X: math.Log10(float64(z.rows)), Y: math.Log10(z.milliseconds())})
+		points = append(points, plotter.XY{
+			X: math.Log10(float64(z.rows)),
+			Y: math.Log10(z.milliseconds()),
+		})
 	}
 	return points
 }
@@ -63,7 +75,10 @@ func (g *series) line(i int) *plotter.Line {
 	if !math.IsNaN(g.law.exponent) {
 		for _, z := range []size{g.sizes[0], g.sizes[len(g.sizes)-1]} {
 			rows := float64(z.rows)
-			line.XYs = append(line.XYs, plotter.XY{X: math.Log10(rows), Y: math.Log10(g.law.at(rows))})
+			line.XYs = append(line.XYs, plotter.XY{
+				X: math.Log10(rows),
+				Y: math.Log10(g.law.at(rows)),
+			})
 		}
 	}
 	return line
@@ -71,10 +86,15 @@ func (g *series) line(i int) *plotter.Line {
 
 // marks are the medians. Shapes tell the series apart in prints without colour.
 func (g *series) marks(i int) *plotter.Scatter {
-	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{}}
+	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{},
+		draw.PyramidGlyph{}, draw.CrossGlyph{}}
 	return &plotter.Scatter{
-		XYs:        g.points(),
-		GlyphStyle: draw.GlyphStyle{Color: plotting.Color(i), Radius: vg.Points(3), Shape: shapes[i%len(shapes)]},
+		XYs: g.points(),
+		GlyphStyle: draw.GlyphStyle{
+			Color:  plotting.Color(i),
+			Radius: vg.Points(3),
+			Shape:  shapes[i%len(shapes)],
+		},
 	}
 }
 

@@ -62,7 +62,8 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	cells := func(line string) string {
-		line = strings.NewReplacer("|", " ", "*", "", "–", "none", " .", " 0.", " - ", " ").Replace(line + " ")
+		line = strings.NewReplacer("|", " ",
+			"*", "", "–", "none", " .", " 0.", " - ", " ").Replace(line + " ")
 		return strings.Join(strings.Fields(line), " ")
 	}
 	_, rows, _ := strings.Cut(want, "defscore\n")
@@ -164,8 +165,10 @@ func TestWrongUse(t *testing.T) {
 			var stdout, stderr bytes.Buffer
 			status := small().program().Run(t.Context(), c.args, &stdout, &stderr)
 			got := stderr.String()
-			if status != c.status || !strings.Contains(got, c.says) || strings.Count(got, "\n") != 1 {
-				t.Errorf("exit status %d with %q, want %d and a line about %s", status, got, c.status, c.says)
+			if status != c.status || !strings.Contains(got, c.says) ||
+				strings.Count(got, "\n") != 1 {
+				t.Errorf("exit status %d with %q, want %d and a line about %s",
+					status, got, c.status, c.says)
 			}
 			if stdout.Len() > 0 {
 				t.Errorf("standard output: %s", &stdout)
@@ -176,7 +179,9 @@ func TestWrongUse(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	if status := small().program().Run(t.Context(), []string{"--help"}, &stdout, &stderr); status != 0 || stderr.Len() > 0 {
+	if status := small().program().Run(
+		t.Context(), []string{"--help"}, &stdout, &stderr,
+	); status != 0 || stderr.Len() > 0 {
 		t.Errorf("exit status %d, standard error %q", status, &stderr)
 	}
 	if !strings.Contains(stdout.String(), "--out folder") {
@@ -220,8 +225,10 @@ func TestInterrupt(t *testing.T) {
 				ctx, stdout = fuse{ctx, cancel, new(atomic.Int64), 200}, io.Discard
 			}
 			var stderr bytes.Buffer
-			if status := small().program().Run(ctx, nil, stdout, &stderr); status != 3 || stderr.String() != "quickstart: interrupted\n" {
-				t.Errorf("exit status %d, standard error %q, want 1 and one sentence", status, &stderr)
+			if status := small().program().Run(ctx, nil, stdout, &stderr); status != 3 ||
+				stderr.String() != "quickstart: interrupted\n" {
+				t.Errorf("exit status %d, standard error %q, want 1 and one sentence",
+					status, &stderr)
 			}
 			checkPictures(t, "out", 0)
 		})
@@ -236,7 +243,8 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left
 func TestFullDisk(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var stderr bytes.Buffer
-	if status := small().program().Run(t.Context(), nil, fullDisk{}, &stderr); status != 1 || !strings.HasSuffix(stderr.String(), "no space left\n") {
+	if status := small().program().Run(t.Context(), nil, fullDisk{}, &stderr); status != 1 ||
+		!strings.HasSuffix(stderr.String(), "no space left\n") {
 		t.Errorf("exit status %d, standard error %q", status, &stderr)
 	}
 }

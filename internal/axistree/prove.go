@@ -25,7 +25,12 @@ func (s *treeSearch) Prove(ctx context.Context, w *bufio.Writer, bound float64) 
 	if !ok {
 		return ctx.Err()
 	}
-	p := proof{Writer: boxproof.NewWriter(ctx, w, root), treeOpener: s.NewOpener().(*treeOpener), borders: borders, limit: bound}
+	p := proof{
+		Writer:     boxproof.NewWriter(ctx, w, root),
+		treeOpener: s.NewOpener().(*treeOpener),
+		borders:    borders,
+		limit:      bound,
+	}
 	for label := range s.t.Classes {
 		if s.q.Reaches(label) {
 			p.Label(label, func() { p.node(0, s.Roots()[0].Bound, int32(label)) })
@@ -58,7 +63,8 @@ func (p *proof) node(i int32, bound float64, label int32) {
 		p.Leaf()
 	case children.Left >= 0:
 		f := p.t.Feature(int(i))
-		p.Divide(int32(f), p.borders[f].Rank(p.t.Border(int(i))), below(children.Left), below(children.Right))
+		p.Divide(int32(f), p.borders[f].Rank(p.t.Border(int(i))), below(children.Left),
+			below(children.Right))
 	case p.t.Labels[i] != label:
 		p.Leaf()
 	default:
@@ -74,7 +80,8 @@ func (p *proof) lost(i int32, bound float64, label int32) bool {
 	if slices.Contains(p.labels, label) {
 		return false
 	}
-	least, only := int32(p.q.From), len(p.labels) == 1 && int(p.labels[0]) == p.q.From // of the rivals
+	// of the rivals
+	least, only := int32(p.q.From), len(p.labels) == 1 && int(p.labels[0]) == p.q.From
 	if p.q.Target >= 0 {
 		least, only = 0, len(p.labels) == 1
 	}

@@ -65,7 +65,12 @@ func leafRadius(in instance.Tree, norm polytope.Norm) float64 {
 			gap := max(lo[j]-v, v-hi[j], 0)
 			sum, most, hypot = sum+gap, max(most, gap), math.Hypot(hypot, gap)
 		}
-		least = min(least, map[polytope.Norm]float64{polytope.LInf: most, polytope.L1: sum, polytope.L2: hypot}[norm])
+		least = min(least,
+			map[polytope.Norm]float64{
+				polytope.LInf: most,
+				polytope.L1:   sum,
+				polytope.L2:   hypot,
+			}[norm])
 	}
 	visit(0)
 	return least
@@ -78,14 +83,17 @@ func checkTree(in instance.Tree, norm polytope.Norm, r attack.Result) error {
 	case !r.Optimal:
 		return fmt.Errorf("not optimal: %+v, want %v", r, truth)
 	case math.IsInf(truth, 1):
-		if r.Example != nil || !math.IsInf(r.Bound, 1) || !math.IsInf(r.Distance, 1) || r.Label != -1 {
+		if r.Example != nil || !math.IsInf(r.Bound, 1) || !math.IsInf(r.Distance, 1) ||
+			r.Label != -1 {
 			return fmt.Errorf("%+v where nothing is adversarial", r)
 		}
 		return nil
 	case r.Example == nil:
 		return fmt.Errorf("no example, want one at %v", truth)
-	case in.Tree.Predict(r.Example) != r.Label || r.Label == in.Tree.Predict(in.Query) || (in.Target != nil && r.Label != *in.Target):
-		return fmt.Errorf("example %v is predicted %d, result says %d", r.Example, in.Tree.Predict(r.Example), r.Label)
+	case in.Tree.Predict(r.Example) != r.Label || r.Label == in.Tree.Predict(in.Query) ||
+		(in.Target != nil && r.Label != *in.Target):
+		return fmt.Errorf("example %v is predicted %d, result says %d",
+			r.Example, in.Tree.Predict(r.Example), r.Label)
 	case !in.Box.Contains(r.Example):
 		return fmt.Errorf("example %v lies outside the domain", r.Example)
 	case r.Distance != norm.Distance(in.Query, r.Example) || math.Abs(r.Distance-truth) > 1e-12:

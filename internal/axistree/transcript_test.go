@@ -21,7 +21,8 @@ func TestTranscript(t *testing.T) {
 		{Feature: 1, Threshold: 2, Left: 3, Right: 4, Value: zero},
 		{Left: -1, Right: -1, Value: zero}, {Left: -1, Right: -1, Value: one},
 	}
-	tree, err := trees.NewAxis(2, trees.AtMostFloat64, len(nodes), func(i int) trees.Node { return nodes[i] })
+	tree, err := trees.NewAxis(2, trees.AtMostFloat64, len(nodes),
+		func(i int) trees.Node { return nodes[i] })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,8 @@ func TestTranscript(t *testing.T) {
 			fmt.Fprintf(&w, "  node %d: label %d\n", i, tree.Labels[i])
 			continue
 		}
-		fmt.Fprintf(&w, "  node %d: node %d if x%d ≤ %v, else node %d\n", i, n.Left, n.Feature, n.Threshold, n.Right)
+		fmt.Fprintf(&w, "  node %d: node %d if x%d ≤ %v, else node %d\n",
+			i, n.Left, n.Feature, n.Threshold, n.Right)
 	}
 	s := New(tree, search.Query{X: []float64{0, 0}, Target: -1, Norm: polytope.L2})
 	transcript.Run(t, &w, s, func(n search.Node) string { return fmt.Sprintf("node %d", n.Item) })

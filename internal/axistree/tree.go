@@ -52,7 +52,11 @@ func (o *treeOpener) Open(_ context.Context, n search.Node, cutoff float64) (sea
 			continue
 		}
 		if bound, ok := o.bound(o.t.Feature(i), child); ok && max(n.Bound, bound) <= cutoff {
-			o.children = append(o.children, search.Node{Bound: max(n.Bound, bound), Order: int64(child), Item: int64(child)})
+			o.children = append(o.children, search.Node{
+				Bound: max(n.Bound, bound),
+				Order: int64(child),
+				Item:  int64(child),
+			})
 		}
 	}
 	return search.Opened{Children: o.children}, nil

@@ -23,7 +23,12 @@ func TestExactTreesAgainstLeaves(t *testing.T) {
 				}
 				a := &attack.RegionBased{
 					Classifier: in.Tree,
-					Options:    attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1},
+					Options: attack.Options{
+						Norm:    norm,
+						Target:  in.Target,
+						Domain:  in.Box,
+						Workers: 1,
+					},
 				}
 				if number%4 == 0 {
 					a.Classifier = instance.Listed{Decomposable: in.Tree}
@@ -31,7 +36,8 @@ func TestExactTreesAgainstLeaves(t *testing.T) {
 				r, err := a.Perturb(t.Context(), in.Query)
 				if _, ok := in.Box.Inside(nil, in.Query); !ok {
 					if !errors.Is(err, classifier.ErrOption) {
-						t.Fatalf("instance %d: a domain without a float64: %v, want ErrOption", number, err)
+						t.Fatalf("instance %d: a domain without a float64: %v, want ErrOption",
+							number, err)
 					}
 					continue
 				}
@@ -42,15 +48,18 @@ func TestExactTreesAgainstLeaves(t *testing.T) {
 					err = checkTree(in, norm, r)
 				}
 				if err != nil {
-					t.Fatalf("instance %d: %v\nquery %v, target %v, box %v, comparison %d, nodes %+v",
-						number, err, in.Query, in.Target, in.Box, in.Tree.Comparison(), in.Tree.Nodes())
+					t.Fatalf("instance %d: %v\nquery %v, target %v, box %v, comparison %d, nodes "+
+						"%+v",
+						number, err, in.Query, in.Target, in.Box, in.Tree.Comparison(),
+						in.Tree.Nodes())
 				}
 				if compared++; r.Example != nil {
 					found++
 				}
 			}
 			if want := instance.Count(1600, 5000); compared < want || found < compared/2 {
-				t.Errorf("%d instances compared, %d with an example, want %d, half of them", compared, found, want)
+				t.Errorf("%d instances compared, %d with an example, want %d, half of them",
+					compared, found, want)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 // Package bisectors finds the displacement from a query's input nearest to it under bisectors of
 // rows and sides of the domain, which are added one by one: with the programs of package
-// closest, which continue from a basis found before, or with the query's own Solver, which is asked anew each time.
+// closest, which continue from a basis found before, or with the query's own Solver, which is asked
+// anew each time.
 package bisectors
 
 import (
@@ -11,8 +12,9 @@ import (
 )
 
 // Constraint is a half-space A·u ≤ B of displacements, A of dual length 1 as a program takes
-// it: that one row is at least as near as another, or a side of the domain. Where there are prices A is divided by the power of
-// two next to its length, which rounds nothing, as programs then take rows for exact.
+// it: that one row is at least as near as another, or a side of the domain. Where there are prices
+// A is divided by the power of two next to its length, which rounds nothing, as programs then take
+// rows for exact.
 type Constraint struct {
 	A             []float64 // nil for rows equal but where there is no moving: B says who is nearer
 	B, Err        float64
@@ -36,8 +38,8 @@ func (c *Constraint) Distance() float64 {
 	return 0
 }
 
-// Confine adds constraints to a room; parted tells whether one row is known to be a neighbour and another
-// one to be none.
+// Confine adds constraints to a room; parted tells whether one row is known to be a neighbour and
+// another one to be none.
 func Confine(r *neighbors.Room, rows []Constraint, parted func(p, q int32) bool) {
 	for _, c := range rows {
 		if c.Before >= 0 {

@@ -46,7 +46,12 @@ type Warm struct {
 
 // NewWarm returns a program for distances near size.
 func NewWarm(q *search.Query, size float64) *Warm {
-	w := &Warm{q: q, closest: closest.New(closest.Kind(q.Norm)), scale: 1, u: make([]float64, len(q.X))}
+	w := &Warm{
+		q:       q,
+		closest: closest.New(closest.Kind(q.Norm)),
+		scale:   1,
+		u:       make([]float64, len(q.X)),
+	}
 	w.closest.Price((*closest.Prices)(q.Prices))
 	w.closest.Rounded = true // differences of rows
 	if size > 0 {
@@ -90,7 +95,12 @@ func (w *Warm) Solve(_ context.Context, cutoff float64) (Solution, error) {
 	for j, u := range w.closest.U() {
 		w.u[j] = u / w.scale
 	}
-	return Solution{Status: status, U: w.u, Value: w.closest.Value() / w.scale, Bound: w.closest.Bound() / w.scale}, err
+	return Solution{
+		Status: status,
+		U:      w.u,
+		Value:  w.closest.Value() / w.scale,
+		Bound:  w.closest.Bound() / w.scale,
+	}, err
 }
 
 // Ahead implements Program.
@@ -118,7 +128,8 @@ func (c *cold) Basis() closest.Basis     { return closest.Basis{} }
 
 func (c *cold) Solve(ctx context.Context, cutoff float64) (Solution, error) {
 	sol, err := cellpoint.Ask(ctx, c.q.Solver, polytope.Problem{
-		Norm: c.q.Norm, Prices: c.q.Prices, X: c.q.X, Cutoff: math.Nextafter(cutoff, math.Inf(1)), Region: polytope.Polyhedron{Rest: c},
+		Norm: c.q.Norm, Prices: c.q.Prices, X: c.q.X, Cutoff: math.Nextafter(cutoff, math.Inf(1)),
+		Region: polytope.Polyhedron{Rest: c},
 	})
 	s := Solution{U: c.point, Value: sol.Distance, Bound: sol.Bound}
 	switch sol.Status {

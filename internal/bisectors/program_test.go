@@ -17,7 +17,8 @@ import (
 type other struct{ polytope.Native }
 
 // TestProgram compares a program that continues from a basis with one that begins anew, and with a
-// Solver that is asked anew; a look ahead is never above what the program with one constraint more finds.
+// Solver that is asked anew; a look ahead is never above what the program with one constraint more
+// finds.
 func TestProgram(t *testing.T) {
 	const dim = 4
 	compared := 0
@@ -34,7 +35,12 @@ func TestProgram(t *testing.T) {
 				for j := range a {
 					a[j] /= length
 				}
-				rows = append(rows, bisectors.Constraint{A: a, B: rng.Float64() - 0.7, Length: length, Sink: 1})
+				rows = append(rows, bisectors.Constraint{
+					A:      a,
+					B:      rng.Float64() - 0.7,
+					Length: length,
+					Sink:   1,
+				})
 			}
 			q := search.Query{X: make([]float64, dim), Norm: norm, Solver: new(polytope.Native)}
 			warm := bisectors.Of(&q, 1)
@@ -48,18 +54,22 @@ func TestProgram(t *testing.T) {
 			from := warm.Basis()
 			warm.Start(slices.Values(rows[:5]), from)
 			if got := solve(t, warm); math.Abs(got-before) > 1e-9*before {
-				t.Fatalf("instance %d, norm %v: distance %v from the basis of its own, %v before", number, norm, got, before)
+				t.Fatalf("instance %d, norm %v: distance %v from the basis of its own, %v before",
+					number, norm, got, before)
 			}
 			warm.Add(rows[5])
 			all := solve(t, warm)
 			if before < rows[0].Distance() || ahead < before*(1-1e-9) || ahead > all*(1+1e-9) {
-				t.Fatalf("instance %d, norm %v: distances %v, %v, then %v, %v ahead", number, norm, rows[0].Distance(), before, all, ahead)
+				t.Fatalf("instance %d, norm %v: distances %v, %v, then %v, %v ahead",
+					number, norm, rows[0].Distance(), before, all, ahead)
 			}
 			q.Solver = new(other)
 			cold := bisectors.Of(&q, 1)
 			cold.Start(slices.Values(rows), closest.Basis{})
-			if got := solve(t, cold); math.Abs(got-all) > 1e-9*all && !(math.IsInf(got, 1) && math.IsInf(all, 1)) {
-				t.Fatalf("instance %d, norm %v: distance %v, %v by a Solver", number, norm, all, got)
+			if got := solve(t, cold); math.Abs(got-all) > 1e-9*all &&
+				!(math.IsInf(got, 1) && math.IsInf(all, 1)) {
+				t.Fatalf("instance %d, norm %v: distance %v, %v by a Solver",
+					number, norm, all, got)
 			}
 		}
 	}

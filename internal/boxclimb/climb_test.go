@@ -20,16 +20,27 @@ func drawVote(t *testing.T, rng *rand.Rand, dim int) *trees.Ensemble[*trees.Axis
 	for range 5 + rng.IntN(8) {
 		leaf := func() trees.Node {
 			label := rng.IntN(2)
-			return trees.Node{Left: -1, Right: -1, Value: []float64{float64(1 - label), float64(label)}}
+			return trees.Node{
+				Left:  -1,
+				Right: -1,
+				Value: []float64{float64(1 - label), float64(label)},
+			}
 		}
 		test := func(left, right int) trees.Node {
-			return trees.Node{Feature: rng.IntN(dim), Threshold: float64(1 + rng.IntN(3)), Left: left, Right: right, Value: []float64{1, 1}}
+			return trees.Node{
+				Feature:   rng.IntN(dim),
+				Threshold: float64(1 + rng.IntN(3)),
+				Left:      left,
+				Right:     right,
+				Value:     []float64{1, 1},
+			}
 		}
 		nodes := []trees.Node{test(1, 2), leaf(), test(3, 4), leaf(), leaf()}
 		if rng.IntN(2) == 0 {
 			nodes = []trees.Node{test(1, 2), leaf(), leaf()}
 		}
-		axis, err := trees.NewAxis(dim, trees.AtMostFloat64, len(nodes), func(i int) trees.Node { return nodes[i] })
+		axis, err := trees.NewAxis(dim, trees.AtMostFloat64, len(nodes),
+			func(i int) trees.Node { return nodes[i] })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +94,12 @@ func TestFind(t *testing.T) {
 			x[f] = 4 * rng.Float64()
 		}
 		grid := slots.New(dim, e.Trees)
-		q := search.Query{X: x, From: e.Predict(x), Target: -1, Norm: []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}[number%3]}
+		q := search.Query{
+			X:      x,
+			From:   e.Predict(x),
+			Target: -1,
+			Norm:   []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}[number%3],
+		}
 		v, _ := slots.NewView(&grid, q)
 		u, m := NewUses(e, &grid), slots.NewMetric(q.Norm, dim, grid.Depth)
 		if u.sparse {
@@ -101,8 +117,10 @@ func TestFind(t *testing.T) {
 		}
 		if cell != nil {
 			found++
-			if at := m.Distance(v.CellReach(&m, cell)); e.Predict(inside(&v, cell)) == q.From || distance != at || distance < least {
-				t.Fatalf("instance %d: cell %v at %v, said to be at %v; the nearest is at %v", number, cell, at, distance, least)
+			if at := m.Distance(v.CellReach(&m, cell)); e.Predict(inside(&v, cell)) == q.From ||
+				distance != at || distance < least {
+				t.Fatalf("instance %d: cell %v at %v, said to be at %v; the nearest is at %v",
+					number, cell, at, distance, least)
 			}
 		}
 		u.sparse = !u.sparse

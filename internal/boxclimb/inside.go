@@ -9,7 +9,9 @@ import (
 
 // Inside looks for slots in a box that should answer, from a cell of the box on, which it moves
 // there; false if it finds none within a radius. It returns their distance.
-func (l *Search) Inside(ctx context.Context, leads []trees.Lead, box slots.Box, cell []int32, radius float64) (distance float64, ok bool) {
+func (l *Search) Inside(
+	ctx context.Context, leads []trees.Lead, box slots.Box, cell []int32, radius float64,
+) (distance float64, ok bool) {
 	l.aim(leads)
 	l.inside = box
 	copy(l.cell, cell)

@@ -65,7 +65,9 @@ func (l *Search) FirstRadius() float64 {
 
 // Find returns slots that should answer, as it wins all leads there, and their distance; nil
 // if it finds none within the cutoff.
-func (l *Search) Find(ctx context.Context, leads []trees.Lead, radius, cutoff float64) (found []int32, distance float64) {
+func (l *Search) Find(
+	ctx context.Context, leads []trees.Lead, radius, cutoff float64,
+) (found []int32, distance float64) {
 	l.aim(leads)
 	if l.Norm != polytope.LInf { // in ℓ∞ moves within a ball cost nothing
 		if found, distance = l.thrift(ctx, leads, cutoff); found != nil {
@@ -77,10 +79,14 @@ func (l *Search) Find(ctx context.Context, leads []trees.Lead, radius, cutoff fl
 
 // near is find by balls: it looks in one of some radius first, which grows
 // until there are such slots and then shrinks.
-func (l *Search) near(ctx context.Context, leads []trees.Lead, radius, cutoff float64) (found []int32, distance float64) {
+func (l *Search) near(
+	ctx context.Context, leads []trees.Lead, radius, cutoff float64,
+) (found []int32, distance float64) {
 	copy(l.cell, l.At)
 	failed := 0.0
-	for radius = min(radius, cutoff); !l.ascend(ctx, leads, radius); radius = min(2*radius, cutoff) {
+	for radius = min(radius, cutoff); !l.ascend(
+		ctx, leads, radius,
+	); radius = min(2*radius, cutoff) {
 		if failed = radius; radius >= cutoff || l.isDomain(radius) || ctx.Err() != nil {
 			return nil, 0
 		}
@@ -202,7 +208,10 @@ func (l *Search) isDomain(radius float64) bool {
 func (l *Search) retreat(leads []trees.Lead) float64 {
 	for f, slot := range l.cell {
 		if l.Norm != polytope.LInf && l.gaps[f] > 0 {
-			p := l.profile(leads, int32(f), slots.Span{Lo: min(slot, l.At[f]), Hi: max(slot, l.At[f])})
+			p := l.profile(leads, int32(f), slots.Span{
+				Lo: min(slot, l.At[f]),
+				Hi: max(slot, l.At[f]),
+			})
 			l.move(int32(f), l.nearestSure(&p))
 		}
 	}

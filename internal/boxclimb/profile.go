@@ -56,7 +56,8 @@ func (l *Search) bar(p *profile, limit float64) {
 	}
 	others := l.others(p.feature)
 	for slot := p.Lo; slot <= p.Hi; slot++ {
-		if slot != l.cell[p.feature] && others+l.metric.Scale(l.Gap(p.feature, slot, slot)) > limit {
+		if slot != l.cell[p.feature] &&
+			others+l.metric.Scale(l.Gap(p.feature, slot, slot)) > limit {
 			p.sums[slot-p.Lo] = math.Inf(-1)
 		}
 	}

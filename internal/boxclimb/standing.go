@@ -38,7 +38,9 @@ func (s *standing) aim(leads []trees.Lead) {
 	changes := make([]bool, s.model.Len())
 	s.live = s.live[:0]
 	for t := range changes {
-		if changes[t] = slices.ContainsFunc(leads, func(l trees.Lead) bool { return s.uses.changes(t, &l) }); changes[t] {
+		if changes[t] = slices.ContainsFunc(
+			leads, func(l trees.Lead) bool { return s.uses.changes(t, &l) },
+		); changes[t] {
 			s.live = append(s.live, int32(t))
 			continue
 		}

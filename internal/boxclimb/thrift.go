@@ -10,7 +10,9 @@ import (
 )
 
 // thrift is find by the moves that gain most lead per distance, from X on.
-func (l *Search) thrift(ctx context.Context, leads []trees.Lead, cutoff float64) (found []int32, distance float64) {
+func (l *Search) thrift(
+	ctx context.Context, leads []trees.Lead, cutoff float64,
+) (found []int32, distance float64) {
 	copy(l.cell, l.At)
 	l.stale = true
 	limit := l.metric.Scaled(cutoff)

@@ -13,7 +13,8 @@ type Uses struct {
 	byFeature [][]int32 // the trees that test a feature
 	sparse    bool      // whether these are few
 	words     int
-	differ    []uint64 // by tree, so many words: a bit for each class that its leaves give different values
+	// by tree, so many words: a bit for each class that its leaves give different values
+	differ []uint64
 	// By class: the most and the least that the trees can add to its sum.
 	most, least []float64
 }

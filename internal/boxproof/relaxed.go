@@ -17,8 +17,8 @@ type Forest struct {
 	*slots.Grid
 }
 
-// relaxed writes the tree of a label with potentials for one of its leads: depth first, by what lies within the
-// bound of a proof.
+// relaxed writes the tree of a label with potentials for one of its leads: depth first, by what
+// lies within the bound of a proof.
 type relaxed struct {
 	*Writer
 	Forest
@@ -28,8 +28,9 @@ type relaxed struct {
 	failed  bool
 }
 
-// Relaxed writes the tree of a label, which has these leads, with potentials for the first. They are in ℓ∞ only, in which
-// all leaves that meet the root box are near. It returns false if that cannot be proven.
+// Relaxed writes the tree of a label, which has these leads, with potentials for the first. They
+// are in ℓ∞ only, in which all leaves that meet the root box are near. It returns false if that
+// cannot be proven.
 func (w *Writer) Relaxed(f Forest, leads []trees.Lead) bool {
 	l, whole := &leads[0], make([]potentials.Span, len(w.box))
 	for j, s := range w.box {
@@ -44,12 +45,13 @@ func (w *Writer) Relaxed(f Forest, leads []trees.Lead) bool {
 		return false
 	}
 	r := relaxed{Writer: w, Forest: f, leads: leads, goal: limit}
-	w.label(strconv.Itoa(l.Label)+" "+strconv.Itoa(l.Rival), func() { r.part(d, whole, rootSweeps) })
+	w.label(strconv.Itoa(l.Label)+" "+strconv.Itoa(l.Rival),
+		func() { r.part(d, whole, rootSweeps) })
 	return !r.failed
 }
 
-// A part is swept at most so often, until a sweep gains less than a share of what is missing. A half counts as losing at
-// least a share of it.
+// A part is swept at most so often, until a sweep gains less than a share of what is missing. A
+// half counts as losing at least a share of it.
 const (
 	mostSweeps, rootSweeps = 8, 30
 	leastGain, leastLoss   = 0.05, 0.001
@@ -68,7 +70,8 @@ func (r *relaxed) part(d *potentials.Decomposition, box []potentials.Span, sweep
 	}
 	r.sweeper.Prepare(d)
 	done, lead := 0, d.Lead(0)
-	for before := math.Inf(1); lead >= r.goal && done < sweeps && before-lead >= leastGain*(lead-r.goal); done++ {
+	for before := math.Inf(1); lead >= r.goal && done < sweeps &&
+		before-lead >= leastGain*(lead-r.goal); done++ {
 		before = lead
 		r.sweeper.Sweep(d, leastLoss*(lead-r.goal))
 		lead = d.Lead(0)
@@ -84,7 +87,9 @@ func (r *relaxed) part(d *potentials.Decomposition, box []potentials.Span, sweep
 	default:
 		whole := d.Box()[split.Feature]
 		r.split(split.Feature, split.Slot-whole.Lo)
-		for _, half := range [...]potentials.Span{{Lo: whole.Lo, Hi: split.Slot}, {Lo: split.Slot + 1, Hi: whole.Hi}} {
+		for _, half := range [...]potentials.Span{
+			{Lo: whole.Lo, Hi: split.Slot}, {Lo: split.Slot + 1, Hi: whole.Hi},
+		} {
 			box := slices.Clone(d.Box())
 			box[split.Feature] = half
 			r.part(d, box, mostSweeps)
@@ -137,7 +142,8 @@ func (r *relaxed) evaluated(box []potentials.Span) bool {
 		r.Add(sum, t, leaf(t))
 	}
 	value := func(t int) []float64 { return r.Value(t, leaf(t)) }
-	return r.Loses(r.leads[0].Label, sum) || slices.ContainsFunc(r.leads, func(l trees.Lead) bool { return r.Lost(&l, value) })
+	return r.Loses(r.leads[0].Label, sum) ||
+		slices.ContainsFunc(r.leads, func(l trees.Lead) bool { return r.Lost(&l, value) })
 }
 
 // decompose returns the decomposition of a lead within a box; nil if there is none.

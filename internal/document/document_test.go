@@ -203,8 +203,9 @@ func TestBinaryForms(t *testing.T) {
 
 func TestFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"i":[1.5]}`:                       `byte 6: "1.5", want a whole number`,
-		`{"i":[2147483648]}`:                `byte 6: "2147483648", want a whole number in the range of 32 bits`,
+		`{"i":[1.5]}`: `byte 6: "1.5", want a whole number`,
+		`{"i":[2147483648]}`: `byte 6: "2147483648", want a whole number in the ` +
+			`range of 32 bits`,
 		`{"i":[01]}`:                        `"01"`,
 		`{"i":[null]}`:                      `"null"`,
 		`{"i":[1,]}`:                        `byte 8: ']', want a number`,
@@ -235,17 +236,18 @@ func TestFaults(t *testing.T) {
 		"{i\x01i[d....]}":                             `the type 'd' before here`,
 		"{i\x01b[$U#i\x01\x02}":                       `2 before here, want 0 or 1`,
 		"{i\x01f[D\x7f\xef\xff\xff\xff\xff\xff\xff]}": `not in the range of float32`,
-		"{i\x01s[]}":                                  `the type '[' before here, want that of a string`,
-		"{i\x01sSi\xff}":                              `a length of -1`,
-		"{i\x01x[$T#l\x7f\xff\xff\xff}":               `a container of values of the type 'T'`,
-		"{i\x01x[$U]}":                                `a type and without a count`,
-		"{#i\x01i\x01xZ}":                             `'}' after the end of the model`,
-		"{i\x01xQ}":                                   `the unknown type 'Q'`,
-		"{i\x01xZi\x01xZ}":                            `the key "x" again`,
-		"{i\x01x" + strings.Repeat("[", 2000):         `nested more than 1000 deep`,
-		"{i\x01x[$d#l\x7f\xff\xff\xff..":              `the file ends in the middle of the model`,
-		"{i\x01sSl\x7f\xff\xff\xff..":                 `the file ends in the middle of the model`,
-		"{i\x01o{$i#i\x01i\x01a.}":                    `an object of values of one type`,
+		"{i\x01s[]}": `the type '[' before here, want that of a ` +
+			`string`,
+		"{i\x01sSi\xff}":                      `a length of -1`,
+		"{i\x01x[$T#l\x7f\xff\xff\xff}":       `a container of values of the type 'T'`,
+		"{i\x01x[$U]}":                        `a type and without a count`,
+		"{#i\x01i\x01xZ}":                     `'}' after the end of the model`,
+		"{i\x01xQ}":                           `the unknown type 'Q'`,
+		"{i\x01xZi\x01xZ}":                    `the key "x" again`,
+		"{i\x01x" + strings.Repeat("[", 2000): `nested more than 1000 deep`,
+		"{i\x01x[$d#l\x7f\xff\xff\xff..":      `the file ends in the middle of the model`,
+		"{i\x01sSl\x7f\xff\xff\xff..":         `the file ends in the middle of the model`,
+		"{i\x01o{$i#i\x01i\x01a.}":            `an object of values of one type`,
 	} {
 		if _, err := decode(strings.NewReader(text)); err == nil ||
 			!strings.Contains(err.Error(), want) {

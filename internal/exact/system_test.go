@@ -39,7 +39,8 @@ func TestHasInterior(t *testing.T) {
 		{"an interval far away", 1, []row{{1, -1e9}, {-1, 1e9 + 1}}, true},
 		{"contradiction", 1, []row{{1, -1}, {-1, 0}}, false},
 		{"a cone", 2, []row{{1, 1, 0}, {1, -1, 0}}, true},
-		{"three half-planes that meet in a point", 2, []row{{1, 0, 0}, {0, 1, 0}, {-1, -1, 0}}, false},
+		{"three half-planes that meet in a point", 2, []row{{1, 0, 0}, {0, 1, 0}, {-1, -1, 0}},
+			false},
 		{"the same moved apart", 2, []row{{1, 0, 0}, {0, 1, 0}, {-1, -1, 1}}, true},
 		{"parallel but for a coordinate that is free", 3, []row{{1, 0, 0, 0}, {-1, 0, 1, 0}}, true},
 	}
@@ -103,7 +104,8 @@ func TestHasInteriorAgreesWithElimination(t *testing.T) {
 			want = want && r[0] > 0
 		}
 		if got := hasInterior(dim, rows); got != want {
-			t.Fatalf("seed %d, instance %d: HasInterior(%v) = %v, want %v", seed, n, rows, got, want)
+			t.Fatalf("seed %d, instance %d: HasInterior(%v) = %v, want %v",
+				seed, n, rows, got, want)
 		}
 		if want {
 			yes++
@@ -140,14 +142,16 @@ func TestFix(t *testing.T) {
 	s.Add([]*big.Rat{big.NewRat(-1, 1), new(big.Rat)}, new(big.Rat)) // u_0 ≥ 0
 	s.Add(a, b)
 	if !s.HasInterior() || s.Ties(a, b) {
-		t.Errorf("HasInterior() = %v, Ties() = %v in the plane, want true, false", s.HasInterior(), s.Ties(a, b))
+		t.Errorf("HasInterior() = %v, Ties() = %v in the plane, want true, false",
+			s.HasInterior(), s.Ties(a, b))
 	}
 	s = exact.New(2)
 	s.Fix(1, big.NewRat(2, 1))
 	s.Add([]*big.Rat{big.NewRat(-1, 1), new(big.Rat)}, new(big.Rat))
 	s.Add(a, b)
 	if s.HasInterior() || !s.HasPoint() || s.Ties(a, b) {
-		t.Errorf("HasInterior() = %v, HasPoint() = %v, Ties() = %v on the line u_1 = 2, want false, true, false", s.HasInterior(), s.HasPoint(), s.Ties(a, b))
+		t.Errorf("HasInterior() = %v, HasPoint() = %v, Ties() = %v on the line u_1 = 2, want "+
+			"false, true, false", s.HasInterior(), s.HasPoint(), s.Ties(a, b))
 	}
 	if s.Fix(0, new(big.Rat)); !s.Ties(a, b) || s.Ties(a, big.NewRat(-1, 1)) {
 		t.Error("at (0, 2) u_0 = u_1 − 2 is a tie, and u_0 = u_1 − 1 none")

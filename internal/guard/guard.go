@@ -53,5 +53,9 @@ func named(call string, of, v any) *search.PanicError {
 	if p, ok := v.(*search.PanicError); ok {
 		return p
 	}
-	return &search.PanicError{Call: fmt.Sprintf("%s of %T", call, of), Value: v, Stack: debug.Stack()}
+	return &search.PanicError{
+		Call:  fmt.Sprintf("%s of %T", call, of),
+		Value: v,
+		Stack: debug.Stack(),
+	}
 }

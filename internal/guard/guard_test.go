@@ -33,8 +33,10 @@ func TestTheInnermostNameStays(t *testing.T) {
 	if !ok || err.Error() != "panic in Predict of guard_test.model: unexpected EOF" {
 		t.Fatalf("error %v, want a panic in Predict", err)
 	}
-	if !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(string(p.Stack), "guard_test.model.panics") {
-		t.Errorf("error %v does not wrap its value, or the stack does not say where:\n%s", err, p.Stack)
+	if !errors.Is(err, io.ErrUnexpectedEOF) ||
+		!strings.Contains(string(p.Stack), "guard_test.model.panics") {
+		t.Errorf("error %v does not wrap its value, or the stack does not say where:\n%s",
+			err, p.Stack)
 	}
 	if err := outer("no error"); errors.Unwrap(err) != nil {
 		t.Errorf("%v wraps %v", err, errors.Unwrap(err))

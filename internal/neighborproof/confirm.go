@@ -36,6 +36,7 @@ func Confirms(table *neighbors.Table, k int, z []float64) bool {
 			squares[id].Add(squares[id], gap.Mul(gap, gap))
 		}
 	}
-	slices.SortFunc(open, func(p, q int32) int { return cmp.Or(squares[p].Cmp(squares[q]), cmp.Compare(p, q)) })
+	slices.SortFunc(open,
+		func(p, q int32) int { return cmp.Or(squares[p].Cmp(squares[q]), cmp.Compare(p, q)) })
 	return table.VoteOf(append(members, open[:k-len(members)]...)) == table.Vote(z, k)
 }

@@ -17,24 +17,24 @@
 //     the side, and the node branches on them (crossing).
 //
 // Otherwise the point answers, or distances tie there. A point inside of what the half-spaces
-// leave tells the two apart (resolve): moved a little in no particular direction, it ties with nothing,
-// so what is missing there is missing in a set with an interior. With two classes it is
-// rivals or rows of the side again; with more the k rows there may not answer, and one of them must leave
-// (exchange) and be overtaken (overtake). Where there is no inside, exact arithmetic finds the
-// multipliers with which the left sides vanish (contradiction).
+// leave tells the two apart (resolve): moved a little in no particular direction, it ties with
+// nothing, so what is missing there is missing in a set with an interior. With two classes it is
+// rivals or rows of the side again; with more the k rows there may not answer, and one of them must
+// leave (exchange) and be overtaken (overtake). Where there is no inside, exact arithmetic finds
+// the multipliers with which the left sides vanish (contradiction).
 //
 // # Invariants
 //
-// Which rows are crowded or lonely, which lie far, and what a combination proves is decided exactly:
-// by floating point where a bound on its rounding allows, by rational numbers where not. Which
-// point a node looks at, and which rows come before the pivot there, is floating point, and a
+// Which rows are crowded or lonely, which lie far, and what a combination proves is decided
+// exactly: by floating point where a bound on its rounding allows, by rational numbers where not.
+// Which point a node looks at, and which rows come before the pivot there, is floating point, and a
 // mistake costs lines, or the proof: then the error wraps prooftext.ErrBound.
 //
 // # Example
 //
-// testdata/two_labels.txt has a proof for the example of package orderk: k = 3, two seats and one spare
-// rival. Rows 5 and 6 are crowded by rivals 2 and 1. For pivot 4, the row (5,−1), rival 2 or rival 1
-// comes after it; that rival 2 does lies beyond 2.14; that rival 2 comes before it, and rival 1 after
-// it, and then rival 0 after it too, as one rival is spared, does so together. testdata/three_labels.txt has one in which
-// three rows that vote for three labels have to part.
+// testdata/two_labels.txt has a proof for the example of package orderk: k = 3, two seats and one
+// spare rival. Rows 5 and 6 are crowded by rivals 2 and 1. For pivot 4, the row (5,−1), rival 2 or
+// rival 1 comes after it; that rival 2 does lies beyond 2.14; that rival 2 comes before it, and
+// rival 1 after it, and then rival 0 after it too, as one rival is spared, does so together.
+// testdata/three_labels.txt has one in which three rows that vote for three labels have to part.
 package neighborproof

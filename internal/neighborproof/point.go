@@ -28,7 +28,11 @@ type place struct {
 }
 
 func (w *writer) place(id int32) place {
-	r := place{id: id, square: w.squared[id], length: neighbors.DualDistance(w.Norm, w.X, w.table.Row(id))}
+	r := place{
+		id:     id,
+		square: w.squared[id],
+		length: neighbors.DualDistance(w.Norm, w.X, w.table.Row(id)),
+	}
 	reach := 2 * w.bound * r.length * (1 + neighbors.Spread)
 	r.least, r.most = r.square*(1-neighbors.Spread)-reach, r.square*(1+neighbors.Spread)+reach
 	if math.IsInf(w.bound, 1) {
@@ -137,7 +141,8 @@ func (t *tree) addDeepest(rows []place, all bool) (closed bool) {
 	for i := range rows {
 		r := &rows[i]
 		m := t.marks[r.id]
-		if r.depth > 0 && m&before == 0 && (all || m&after != 0) && (deepest == nil || r.depth > deepest.depth) {
+		if r.depth > 0 && m&before == 0 && (all || m&after != 0) &&
+			(deepest == nil || r.depth > deepest.depth) {
 			deepest = r
 		}
 	}
@@ -206,8 +211,8 @@ func (t *tree) crossing() *branching {
 	return b
 }
 
-// deepest finds which rows, of those on which nothing is decided, come before the pivot at the point
-// by most, and reports whether there are so many.
+// deepest finds which rows, of those on which nothing is decided, come before the pivot at the
+// point by most, and reports whether there are so many.
 func (t *tree) deepest(rows []place, n int) bool {
 	t.top.Reset(n)
 	for _, r := range rows {

@@ -90,7 +90,8 @@ func (t *tree) refute(ctx context.Context) error {
 		return err
 	}
 	if t.nodes++; t.nodes > mostNodes {
-		return fmt.Errorf("k-NN, training row %d: more than %d nodes: %w", t.pivot, mostNodes, prooftext.ErrLong)
+		return fmt.Errorf("k-NN, training row %d: more than %d nodes: %w",
+			t.pivot, mostNodes, prooftext.ErrLong)
 	}
 	if t.inside == t.k && !t.Reaches(t.table.VoteOf(t.members())) {
 		t.text = append(t.text, "m\n"...)
@@ -142,7 +143,8 @@ func (t *tree) solve() (closed bool, err error) {
 	bound := t.bound * t.scale
 	status, err := t.program.Solve(max(bound*beyond, math.SmallestNonzeroFloat64))
 	if err != nil && t.program.Bound() < bound {
-		return false, fmt.Errorf("k-NN, training row %d: %w", t.pivot, errors.Join(prooftext.ErrBound, err))
+		return false, fmt.Errorf("k-NN, training row %d: %w",
+			t.pivot, errors.Join(prooftext.ErrBound, err))
 	}
 	if status == closest.Optimal && t.program.Value() < bound*(1-nearly) {
 		return false, nil

@@ -88,7 +88,10 @@ func (w *writer) flat(p pair) bool {
 func (t *tree) exchange(end bool) *branching {
 	order := make([]nnindex.Neighbor, t.table.Len())
 	for i := range order {
-		order[i] = nnindex.Neighbor{Squared: nnindex.Moved(t.X, t.at.u, t.table.Row(int32(i))), ID: int32(i)}
+		order[i] = nnindex.Neighbor{
+			Squared: nnindex.Moved(t.X, t.at.u, t.table.Row(int32(i))),
+			ID:      int32(i),
+		}
 		switch { // ties go as decided
 		case end && t.marks[i]&in != 0:
 			order[i].Squared -= t.blur(order[i].Squared)

@@ -25,11 +25,13 @@ func TestTranscript(t *testing.T) {
 		x      []float64
 		bound  float64
 	}{
-		{"two_labels", []float64{-1, 0, 1, 2, 1, -2, 4, 1, 5, -1, 6, 2, 9, 9}, []int{0, 0, 0, 1, 1, 1, 1}, []float64{0, 0}, 2.14},
+		{"two_labels", []float64{-1, 0, 1, 2, 1, -2, 4, 1, 5, -1, 6, 2, 9, 9},
+			[]int{0, 0, 0, 1, 1, 1, 1}, []float64{0, 0}, 2.14},
 		{"three_labels", []float64{0, 4, 5, 9}, []int{0, 1, 2, 2}, []float64{3}, 1.5},
 	}
 	for _, test := range tests {
-		table, err := neighbors.New(t.Context(), mat.NewDense(len(test.labels), len(test.x), test.points), test.labels)
+		table, err := neighbors.New(t.Context(),
+			mat.NewDense(len(test.labels), len(test.x), test.points), test.labels)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +40,8 @@ func TestTranscript(t *testing.T) {
 			fmt.Fprintf(&text, "row %d: %v, label %d\n", i, table.Row(int32(i)), label)
 		}
 		q := search.Query{X: test.x, Target: -1, Norm: polytope.L2}
-		fmt.Fprintf(&text, "\nNo input nearer to %v than %v in the norm %v has another label than 0 by 3 neighbours:\n\n", q.X, test.bound, q.Norm)
+		fmt.Fprintf(&text, "\nNo input nearer to %v than %v in the norm %v has another label "+
+			"than 0 by 3 neighbours:\n\n", q.X, test.bound, q.Norm)
 		w := bufio.NewWriter(&text)
 		if err := Write(t.Context(), w, table, 3, q, test.bound); err != nil {
 			t.Fatal(err)
@@ -52,7 +55,8 @@ func TestTranscript(t *testing.T) {
 
 // TestFalseBound: what is not so has no proof.
 func TestFalseBound(t *testing.T) {
-	table, err := neighbors.New(t.Context(), mat.NewDense(4, 1, []float64{0, 1, 3, 4}), []int{0, 0, 1, 1})
+	table, err := neighbors.New(t.Context(), mat.NewDense(4, 1, []float64{0, 1, 3, 4}),
+		[]int{0, 0, 1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +67,8 @@ func TestFalseBound(t *testing.T) {
 			holds bool
 		}{{1.5, true}, {2, true}, {2 + 1e-9, false}, {3, false}} {
 			q := search.Query{X: []float64{0}, Target: -1, Norm: polytope.L2}
-			err := Write(t.Context(), bufio.NewWriter(new(strings.Builder)), table, k, q, test.bound)
+			err := Write(t.Context(), bufio.NewWriter(new(strings.Builder)), table, k, q,
+				test.bound)
 			if test.holds != (err == nil) || (err != nil && !errors.Is(err, prooftext.ErrBound)) {
 				t.Errorf("k = %d, bound %v: %v", k, test.bound, err)
 			}
@@ -73,7 +78,8 @@ func TestFalseBound(t *testing.T) {
 
 // TestConfirms: where floating point takes two distances for the same, or for others than they are.
 func TestConfirms(t *testing.T) {
-	table, err := neighbors.New(t.Context(), mat.NewDense(3, 2, []float64{1, 1e-9, 1, 0, -3, 0}), []int{0, 1, 1})
+	table, err := neighbors.New(t.Context(), mat.NewDense(3, 2, []float64{1, 1e-9, 1, 0, -3, 0}),
+		[]int{0, 1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}

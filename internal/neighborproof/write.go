@@ -30,9 +30,13 @@ type writer struct {
 
 // Write writes the body of a proof that no answer to a query is nearer than a bound. The error
 // wraps prooftext.ErrBound where exact arithmetic does not bear the bound out.
-func Write(ctx context.Context, to *bufio.Writer, table *neighbors.Table, k int, q search.Query, bound float64) error {
+func Write(
+	ctx context.Context, to *bufio.Writer, table *neighbors.Table, k int, q search.Query,
+	bound float64,
+) error {
 	w := &writer{
-		Query: q, Quota: table.Quota(k, q), combiner: prooftext.Combiner{Norm: q.Norm, Bound: bound, Domain: q.Domain}, bound: bound,
+		Query: q, Quota: table.Quota(k, q),
+		combiner: prooftext.Combiner{Norm: q.Norm, Bound: bound, Domain: q.Domain}, bound: bound,
 		table: table, k: k, squared: make([]float64, table.Len()), a: make([]float64, table.Dim),
 	}
 	if w.Seats == 0 {

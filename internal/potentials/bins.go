@@ -9,7 +9,8 @@ const maxBins = 16
 
 // Prepare puts the slots of a box into bins, for Sweep.
 func (s *Sweeper) Prepare(d *Decomposition) {
-	s.bins, s.cuts, s.prices = resize(s.bins, len(d.box)), resize(s.cuts, len(d.box)), resize(s.prices, len(d.box))
+	s.bins, s.cuts, s.prices = resize(s.bins, len(d.box)), resize(s.cuts,
+		len(d.box)), resize(s.prices, len(d.box))
 	s.Peaks = append(s.Peaks[:0], d.box...)
 	for f := range d.features {
 		s.divide(&d.features[f], d.box[f], f)

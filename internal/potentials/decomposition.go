@@ -160,8 +160,8 @@ func (d *Decomposition) best(t int, reach float64) int32 {
 	return best
 }
 
-// Least returns a reach that no input in the box falls short of: the largest of the leaves that trees of one leaf
-// had, which no other of these functions looks at.
+// Least returns a reach that no input in the box falls short of: the largest of the leaves that
+// trees of one leaf had, which no other of these functions looks at.
 func (d *Decomposition) Least() float64 { return d.least }
 
 // LastReach returns the largest reach of a leaf up to a limit, 0 if there is none.

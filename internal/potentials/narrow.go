@@ -10,8 +10,10 @@ func (s *Sweeper) Narrow(d *Decomposition, box []Span, reach, goal float64) *Dec
 	box = append([]Span(nil), box...)
 	kept := s.survive(d, box, reach, goal)
 	n := &Decomposition{
-		box: box, unit: d.unit, floor: d.floor, base: d.base, cost: d.cost, rate: d.rate, least: d.least,
-		first: make([]int32, 1, len(d.first)), values: make([]int32, 0, kept), reaches: make([]float64, 0, kept),
+		box: box, unit: d.unit, floor: d.floor, base: d.base, cost: d.cost, rate: d.rate,
+		least: d.least,
+		first: make([]int32, 1, len(d.first)), values: make([]int32, 0, kept),
+		reaches:  make([]float64, 0, kept),
 		features: make([]feature, len(d.features)),
 	}
 	s.moved = resize(s.moved, d.trees())
@@ -73,7 +75,8 @@ func (s *Sweeper) narrow(f *feature, n *Decomposition, number int) {
 			continue
 		}
 		for _, e := range entries {
-			if e.leaf = s.renamed[e.leaf]; e.leaf >= 0 && (e.contribution != 0 || e.lo > box.Lo || e.hi < box.Hi) {
+			if e.leaf = s.renamed[e.leaf]; e.leaf >= 0 &&
+				(e.contribution != 0 || e.lo > box.Lo || e.hi < box.Hi) {
 				s.kept = append(s.kept, e)
 			}
 		}

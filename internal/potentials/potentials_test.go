@@ -61,7 +61,9 @@ func (f *forest) grow(rng *rand.Rand, box []potentials.Span, depth int, value fu
 func nearby(cell []int32) float64 { return float64(slices.Max(cell)) }
 
 // most returns the largest lead of a cell within a box and a reach.
-func (f *forest) most(box []potentials.Span, reach float64, reachOf func(cell []int32) float64) float64 {
+func (f *forest) most(
+	box []potentials.Span, reach float64, reachOf func(cell []int32) float64,
+) float64 {
 	most := math.Inf(-1)
 	f.each(box, func(cell []int32) {
 		if reachOf(cell) <= reach {
@@ -152,7 +154,8 @@ func TestBounds(t *testing.T) {
 		}
 	}
 	if after > 0.5*before || decided < racetest.Scale(500) {
-		t.Errorf("sweeps leave %.3g of an excess of %.3g; %d boxes are decided", after, before, decided)
+		t.Errorf("sweeps leave %.3g of an excess of %.3g; %d boxes are decided",
+			after, before, decided)
 	}
 }
 
@@ -161,7 +164,8 @@ func check(t *testing.T, number uint64, f *forest, d *potentials.Decomposition, 
 	t.Helper()
 	for reach := 2.0; reach <= most; reach++ {
 		if truth, bound := f.most(d.Box(), reach, nearby), d.Lead(reach); bound < truth-1e-12 {
-			t.Fatalf("instance %d: bound %v within %v, but a lead of %v", number, bound, reach, truth)
+			t.Fatalf("instance %d: bound %v within %v, but a lead of %v",
+				number, bound, reach, truth)
 		}
 	}
 	goal := d.Lead(most) - 1e-9
@@ -176,15 +180,20 @@ func check(t *testing.T, number uint64, f *forest, d *potentials.Decomposition, 
 // TestNew: gains that cannot be counted in units make no decomposition.
 func TestNew(t *testing.T) {
 	box := []potentials.Span{{Lo: 0, Hi: 1}}
-	for _, gain := range []float64{0, math.NaN(), math.Inf(1), 1e300, 1e-300, math.SmallestNonzeroFloat64} {
-		if d := potentials.New(box, 0, []potentials.Leaf{{Gain: gain}, {Gain: -gain}}, []int32{0, 2}); d != nil {
+	for _, gain := range []float64{
+		0, math.NaN(), math.Inf(1), 1e300, 1e-300, math.SmallestNonzeroFloat64,
+	} {
+		if d := potentials.New(
+			box, 0, []potentials.Leaf{{Gain: gain}, {Gain: -gain}}, []int32{0, 2},
+		); d != nil {
 			t.Errorf("gains of %v are counted", gain)
 		}
 	}
 }
 
-// TestReaches: no cell of a part whose lead comes to the goal is nearer than Least, and beyond a reach none is
-// nearer than the next: also where a tree has one leaf left, whose own reach is that of every cell.
+// TestReaches: no cell of a part whose lead comes to the goal is nearer than Least, and beyond a
+// reach none is nearer than the next: also where a tree has one leaf left, whose own reach is that
+// of every cell.
 func TestReaches(t *testing.T) {
 	var s potentials.Sweeper
 	settled := 0
@@ -203,8 +212,10 @@ func TestReaches(t *testing.T) {
 					return
 				}
 				for near := d.Least(); near <= within; near++ {
-					if next := d.NextReach(near, within); at < d.Least() || (at > near && at < next) {
-						t.Fatalf("instance %d: a reach of %v, but none is said to be less than %v, or between %v and %v", number, at, d.Least(), near, next)
+					if next := d.NextReach(near, within); at < d.Least() ||
+						(at > near && at < next) {
+						t.Fatalf("instance %d: a reach of %v, but none is said to be less than "+
+							"%v, or between %v and %v", number, at, d.Least(), near, next)
 					}
 				}
 			})

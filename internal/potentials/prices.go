@@ -34,8 +34,8 @@ func (d *Decomposition) allowance(reach float64) int64 {
 	return int64(math.Ceil(d.rate * (1 + costSlack) * reach))
 }
 
-// mostAllowance is the largest that a rate is raised to, leastRate the rate below which it does not fall: an infinite
-// cost times 0 is no price.
+// mostAllowance is the largest that a rate is raised to, leastRate the rate below which it does not
+// fall: an infinite cost times 0 is no price.
 const mostAllowance, leastRate = 1 << 50, 0x1p-1000
 
 // earliest returns a reach such that no lead within a smaller one comes to a goal, by what is not
@@ -76,7 +76,8 @@ func (s *Sweeper) Scale(d *Decomposition, reach float64) {
 			high = middle
 		}
 	}
-	by := math.Round(scaleParts*math.Sqrt(low*high)) / scaleParts // so that no product below is rounded
+	// so that no product below is rounded
+	by := math.Round(scaleParts*math.Sqrt(low*high)) / scaleParts
 	if rate := d.rate * by; rate*reach > mostAllowance || rate < leastRate {
 		return
 	}
@@ -94,7 +95,8 @@ func (s *Sweeper) Scale(d *Decomposition, reach float64) {
 	}
 }
 
-// A rate is multiplied at most by mostScale, or divided by it, after so many halvings, in so many parts of 1.
+// A rate is multiplied at most by mostScale, or divided by it, after so many halvings, in so many
+// parts of 1.
 const (
 	mostScale  = 2.0
 	scaleSteps = 5

@@ -19,7 +19,8 @@ func total(cell []int32) (reach float64) {
 
 // TestPrices: where slots have prices no bound is below the largest lead within a reach, before
 // and after sweeps and changes of the rate, in parts that were split or of which leaves
-// were left out; nor does an earliest reach miss a lead that comes to the goal. Prices make bounds better.
+// were left out; nor does an earliest reach miss a lead that comes to the goal. Prices make bounds
+// better.
 func TestPrices(t *testing.T) {
 	var s potentials.Sweeper
 	free, priced, empty := 0.0, 0.0, 0
@@ -37,7 +38,8 @@ func TestPrices(t *testing.T) {
 		goal := f.most(f.box, within, total) + [...]float64{-1e-9, -0.5, 0.5}[rng.IntN(3)]
 		free += sweep(&s, d, within, 10) - goal
 		d = potentials.New(f.box, f.base, f.leaves, f.first)
-		d.Charge(func(_ int32, s potentials.Span) float64 { return float64(s.Lo) }, math.Ldexp(1, rng.IntN(6)-4))
+		d.Charge(func(_ int32, s potentials.Span) float64 { return float64(s.Lo) },
+			math.Ldexp(1, rng.IntN(6)-4))
 		priced += sweep(&s, d, within, 10) - goal
 		box := f.box
 		for d != nil {
@@ -58,12 +60,16 @@ func TestPrices(t *testing.T) {
 		if d == nil {
 			empty++
 			if most := f.most(box, within, total); most >= goal {
-				t.Fatalf("instance %d: nothing is left of a part with a lead of %v, %v over the goal", number, most, most-goal)
+				t.Fatalf(
+					"instance %d: nothing is left of a part with a lead of %v, %v over the goal",
+					number, most, most-goal,
+				)
 			}
 		}
 	}
 	if priced > 0.6*free || empty < racetest.Scale(400) {
-		t.Errorf("with prices bounds exceed goals by %v, without by %v; %d parts are empty", priced, free, empty)
+		t.Errorf("with prices bounds exceed goals by %v, without by %v; %d parts are empty",
+			priced, free, empty)
 	}
 }
 
@@ -78,15 +84,19 @@ func sweep(s *potentials.Sweeper, d *potentials.Decomposition, reach float64, ti
 }
 
 // checkPrices compares bounds of leads that come to the goal.
-func checkPrices(t *testing.T, number uint64, f *forest, d *potentials.Decomposition, within, goal float64) {
+func checkPrices(
+	t *testing.T, number uint64, f *forest, d *potentials.Decomposition, within, goal float64,
+) {
 	t.Helper()
 	for reach := 0.0; reach <= within; reach++ {
 		truth := f.most(d.Box(), reach, total)
 		if bound := d.Lead(reach); truth >= goal && bound < truth-1e-12 {
-			t.Fatalf("instance %d: bound %v within %v, but a lead of %v", number, bound, reach, truth)
+			t.Fatalf("instance %d: bound %v within %v, but a lead of %v",
+				number, bound, reach, truth)
 		}
 		if at := d.Crossing(goal, 0, within); truth >= goal && at > reach {
-			t.Fatalf("instance %d: goal %v within no less than %v, but a lead of %v at %v", number, goal, at, truth, reach)
+			t.Fatalf("instance %d: goal %v within no less than %v, but a lead of %v at %v",
+				number, goal, at, truth, reach)
 		}
 	}
 }

@@ -1,11 +1,11 @@
 package potentials
 
-// lanes hold a number for each bin of a feature, that above unreachable: none is negative, and 0 stands for
-// no leaf.
+// lanes hold a number for each bin of a feature, that above unreachable: none is negative, and 0
+// stands for no leaf.
 type lanes [maxBins]int32
 
-// step is a block step on a feature, in lanes for a processor that calculates with many at once. Its assembly
-// knows the order of its fields.
+// step is a block step on a feature, in lanes for a processor that calculates with many at once.
+// Its assembly knows the order of its fields.
 type step struct {
 	users    []user
 	entries  []entry
@@ -23,8 +23,9 @@ type step struct {
 	floor  int32
 }
 
-// gatherPlain fills the profiles of all users, and adds them. Until level the values of leaves that have an entry are
-// those of no leaf, so that the others, which lie in all bins, can be told by their values.
+// gatherPlain fills the profiles of all users, and adds them. Until level the values of leaves that
+// have an entry are those of no leaf, so that the others, which lie in all bins, can be told by
+// their values.
 func (k *step) gatherPlain() {
 	i := int32(0)
 	for n, u := range k.users {
@@ -76,7 +77,8 @@ func (k *step) add(p *lanes) {
 	}
 }
 
-// levelPlain makes the potentials of all users, gives their leaves what these add, and sums up the largest ones.
+// levelPlain makes the potentials of all users, gives their leaves what these add, and sums up the
+// largest ones.
 func (k *step) levelPlain() (constant int64) {
 	i := int32(0)
 	for n, u := range k.users {

@@ -16,7 +16,10 @@ func randomStep(rng *rand.Rand) *step {
 			k.values = append(k.values, rng.Int32N(1<<20)-1<<19)
 			if rng.IntN(3) == 0 || l == 0 {
 				lo := rng.IntN(maxBins)
-				k.entries = append(k.entries, entry{leaf: int32(len(k.values) - 1), contribution: -rng.Int32N(1 << 10)})
+				k.entries = append(k.entries, entry{
+					leaf:         int32(len(k.values) - 1),
+					contribution: -rng.Int32N(1 << 10),
+				})
 				k.bins = append(k.bins, bin{uint8(lo), uint8(lo + rng.IntN(maxBins-lo))})
 			}
 		}
@@ -46,7 +49,8 @@ func TestStep(t *testing.T) {
 		k.gather()
 		plain.gatherPlain()
 		if !reflect.DeepEqual(k, plain) {
-			t.Fatalf("step %d: of %+v\ngathered %+v, want %+v", i, k.entries, k.profiles, plain.profiles)
+			t.Fatalf("step %d: of %+v\ngathered %+v, want %+v",
+				i, k.entries, k.profiles, plain.profiles)
 		}
 		for j, sum := range k.totals {
 			k.parts[j] = int32(sum/int64(len(k.users)) - unreachable)

@@ -2,9 +2,9 @@ package potentials
 
 import "math"
 
-// survive marks in renamed the leaves that can not be those of an input in the box, and within a reach,
-// that comes to a goal, by −1. It shrinks the box to what the leaves of each tree leave of it, and
-// returns how many are left.
+// survive marks in renamed the leaves that can not be those of an input in the box, and within a
+// reach, that comes to a goal, by −1. It shrinks the box to what the leaves of each tree leave of
+// it, and returns how many are left.
 func (s *Sweeper) survive(d *Decomposition, box []Span, reach, goal float64) (kept int) {
 	s.renamed = resize(s.renamed, len(d.values))
 	for l, r := range d.reaches {
@@ -81,7 +81,8 @@ func (s *Sweeper) disjoint(d *Decomposition, box []Span) {
 // lag marks the leaves with which a lead falls short of its goal, because the values of the best
 // leaves of all trees exceed it by no more than spare. It counts those that are left.
 func (s *Sweeper) lag(d *Decomposition, spare float64) {
-	room := int64(math.Ceil(min(spare/d.unit, math.MaxUint32))) // no two values lie farther apart; spare has lost no whole unit
+	// no two values lie farther apart; spare has lost no whole unit
+	room := int64(math.Ceil(min(spare/d.unit, math.MaxUint32)))
 	s.left = resize(s.left, d.trees())
 	for t := range s.left {
 		from, to := d.first[t], d.first[t+1]

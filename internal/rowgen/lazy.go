@@ -1,7 +1,7 @@
 // Package rowgen solves closest-point problems of more rows than their solution needs, by lazy
-// constraint generation: a program gets the sides of a box, the rows of a list, and those that a Separator
-// names, once its last point violates them. testdata/transcript.txt shows it at work, row by row; go test
-// -run Transcript -update writes it anew.
+// constraint generation: a program gets the sides of a box, the rows of a list, and those that a
+// Separator names, once its last point violates them. testdata/transcript.txt shows it at work, row
+// by row; go test -run Transcript -update writes it anew.
 package rowgen
 
 import (
@@ -122,7 +122,8 @@ func (l *Lazy) shift(r *listed) {
 		r.b -= m
 		r.err += precise.Roundoff * (m*float64(len(l.x)+2) + math.Abs(r.b))
 	}
-	l.overflow = l.overflow || !precise.Finite(r.b) || !precise.Finite(r.err) || !precise.Finite(r.length)
+	l.overflow = l.overflow || !precise.Finite(r.b) || !precise.Finite(r.err) ||
+		!precise.Finite(r.length)
 }
 
 // Solve solves the problem. Errors are the context's, and those that wrap
@@ -229,7 +230,11 @@ func (l *Lazy) name(a []float64, b float64) bool {
 	if math.IsInf(b, 1) {
 		return false
 	}
-	r := listed{b: b, err: precise.Roundoff * math.Abs(b) * float64(len(a)), length: l.units.Length(l.kind, a)}
+	r := listed{
+		b:      b,
+		err:    precise.Roundoff * math.Abs(b) * float64(len(a)),
+		length: l.units.Length(l.kind, a),
+	}
 	l.shift(&r)
 	if l.overflow || !l.engine.Violated(a, r.b) {
 		return false

@@ -22,12 +22,14 @@ type told struct {
 }
 
 func (p told) Add(a []float64, b, err float64) int {
-	fmt.Fprintf(p.text, "  row %d: %g·u ≤ %g, which u = %.4g violates by %.4g\n", p.Len(), a, b, p.U(), precise.Dot(a, p.U())-b)
+	fmt.Fprintf(p.text, "  row %d: %g·u ≤ %g, which u = %.4g violates by %.4g\n",
+		p.Len(), a, b, p.U(), precise.Dot(a, p.U())-b)
 	return p.Program.Add(a, b, err)
 }
 
 func (p told) AddSide(j int, sign, b, err float64) int {
-	fmt.Fprintf(p.text, "  row %d: %g·u_%d ≤ %g, which u = %.4g violates\n", p.Len(), sign, j+1, b, p.U())
+	fmt.Fprintf(p.text, "  row %d: %g·u_%d ≤ %g, which u = %.4g violates\n",
+		p.Len(), sign, j+1, b, p.U())
 	return p.Program.AddSide(j, sign, b, err)
 }
 
@@ -62,7 +64,10 @@ func TestTranscript(t *testing.T) {
 			name          string
 			cutoff        float64
 			contradictory bool
-		}{{"all the way", math.Inf(1), false}, {"cutoff 0.5", 0.5, false}, {"with u_1 + u_2 ≤ 1", math.Inf(1), true}} {
+		}{
+			{"all the way", math.Inf(1), false}, {"cutoff 0.5", 0.5, false},
+			{"with u_1 + u_2 ≤ 1", math.Inf(1), true},
+		} {
 			fmt.Fprintf(&text, "%s, %s\n", norm, run.name)
 			p := told{closest.New(closest.Kind(kind)), &text}
 			p.Reset(2)

@@ -8,8 +8,8 @@
 //   - [View]: a grid seen from the input X of a query, which lies at one slot of each feature.
 //   - gap, reach: the gap of a feature is its distance from X, and the [Metric] adds gaps
 //     up to a reach, which is a distance in ℓ∞ and ℓ1 and its square, in some unit, in ℓ2.
-//   - price: under rules of moves the gap is what the cheapest allowed move into slots costs, from a
-//     table ([Prices]). A closed slot has no allowed value.
+//   - price: under rules of moves the gap is what the cheapest allowed move into slots costs, from
+//     a table ([Prices]). A closed slot has no allowed value.
 //
 // # Invariants
 //

@@ -47,7 +47,8 @@ func (m *Metric) Shut(reach float64) bool { return reach > m.most }
 // whether that is another unit.
 func (m *Metric) Fit(distance float64) bool {
 	const wide = 0x1p300
-	if at := distance * m.inverse; m.norm != polytope.L2 || distance == 0 || (at > 1/wide && at < wide) {
+	if at := distance * m.inverse; m.norm != polytope.L2 || distance == 0 ||
+		(at > 1/wide && at < wide) {
 		return false
 	}
 	_, exponent := math.Frexp(min(distance, math.MaxFloat64))

@@ -18,8 +18,14 @@ func drawView(t *testing.T, rng *rand.Rand) View {
 	draw := func() float64 { return math.Ldexp(rng.Float64()-0.5, rng.IntN(120)-60) }
 	var axes []*trees.Axis
 	for range 1 + rng.IntN(6) {
-		nodes := []trees.Node{{Threshold: draw(), Left: 1, Right: 2, Value: []float64{1, 1}}, {Left: -1, Right: -1, Value: []float64{1, 0}}, {Left: -1, Right: -1, Value: []float64{0, 1}}}
-		axis, err := trees.NewAxis(1, trees.AtMostFloat64, len(nodes), func(i int) trees.Node { return nodes[i] })
+		nodes := []trees.Node{{Threshold: draw(), Left: 1, Right: 2, Value: []float64{1, 1}},
+			{Left: -1, Right: -1, Value: []float64{1, 0}}, {
+				Left:  -1,
+				Right: -1,
+				Value: []float64{0, 1},
+			}}
+		axis, err := trees.NewAxis(1, trees.AtMostFloat64, len(nodes),
+			func(i int) trees.Node { return nodes[i] })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +60,8 @@ func TestGaps(t *testing.T) {
 		for slot := range int32(len(v.Borders[0]) + 1) {
 			gap, exact := v.Gap(0, slot, slot), trueGap(&v, slot)
 			off := new(big.Rat).SetFloat64(gap).Cmp(exact)
-			if above := math.Nextafter(gap, math.Inf(1)); off > 0 || new(big.Rat).SetFloat64(above).Cmp(exact) < 0 {
+			if above := math.Nextafter(gap, math.Inf(1)); off > 0 ||
+				new(big.Rat).SetFloat64(above).Cmp(exact) < 0 {
 				t.Fatalf("instance %d: the gap of slot %d is %v, not %v", number, slot, gap, exact)
 			}
 			if off < 0 {
@@ -72,7 +79,8 @@ func TestGaps(t *testing.T) {
 func TestMetric(t *testing.T) {
 	for number := range uint64(racetest.Count(2000, 20000)) {
 		rng := rand.New(rand.NewPCG(number, 92))
-		norm, dim := []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}[number%3], 1+rng.IntN(30)
+		norm, dim := []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}[number%3], 1+
+			rng.IntN(30)
 		m := NewMetric(norm, dim, 0)
 		size := rng.IntN(1800) - 900
 		m.Fit(math.Ldexp(1, size))
@@ -99,7 +107,8 @@ func TestMetric(t *testing.T) {
 		}
 		above, _ := sum.Float64()
 		if above = math.Nextafter(above, math.Inf(1)); m.Scaled(above) < reach {
-			t.Fatalf("instance %d: what is at %v reaches %v, which %v should not", number, sum, reach, above)
+			t.Fatalf("instance %d: what is at %v reaches %v, which %v should not",
+				number, sum, reach, above)
 		}
 	}
 }

@@ -26,10 +26,13 @@ const (
 // NewPricedView returns the view of a grid by the gaps of each feature's slots, which add up in a
 // norm. It returns false when all slots of some feature are closed. No query's domain plays a
 // part: what lies outside is closed.
-func NewPricedView(g *Grid, q search.Query, norm polytope.Norm, gaps [][]float64) (v View, ok bool) {
+func NewPricedView(
+	g *Grid, q search.Query, norm polytope.Norm, gaps [][]float64,
+) (v View, ok bool) {
 	v = View{
-		Grid: g, Query: q, Norm: norm, Away: true, Prices: &Prices{gaps, make([][][]float64, len(gaps))},
-		At: make([]int32, len(gaps)), Domain: make(Box, len(gaps)),
+		Grid: g, Query: q, Norm: norm, Away: true,
+		Prices: &Prices{gaps, make([][][]float64, len(gaps))},
+		At:     make([]int32, len(gaps)), Domain: make(Box, len(gaps)),
 	}
 	for f, own := range gaps {
 		d := Span{0, int32(len(own)) - 1}
@@ -64,7 +67,8 @@ func cheapest(gaps []float64, s Span) int32 {
 // even reports whether gaps grow away from a slot, and none within a span is closed.
 func even(gaps []float64, s Span, at int32) bool {
 	for i := s.Lo; i < s.Hi; i++ {
-		if now, next := gaps[i], gaps[i+1]; max(now, next) >= Closed || (i < at && now < next) || (i >= at && now > next) {
+		if now, next := gaps[i], gaps[i+1]; max(now, next) >= Closed || (i < at && now < next) ||
+			(i >= at && now > next) {
 			return false
 		}
 	}

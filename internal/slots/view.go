@@ -28,7 +28,14 @@ func (v *View) Metric() Metric {
 
 // NewView returns false when no slot of some feature meets the domain.
 func NewView(g *Grid, q search.Query) (v View, ok bool) {
-	v = View{Grid: g, Query: q, Norm: q.Norm, Away: q.Domain != nil, At: make([]int32, len(g.Borders)), Domain: make(Box, len(g.Borders))}
+	v = View{
+		Grid:   g,
+		Query:  q,
+		Norm:   q.Norm,
+		Away:   q.Domain != nil,
+		At:     make([]int32, len(g.Borders)),
+		Domain: make(Box, len(g.Borders)),
+	}
 	for f, borders := range g.Borders {
 		d := v.meetDomain(f)
 		if d.Lo > d.Hi {
@@ -116,7 +123,8 @@ func (v *View) Extent() (least, most float64) {
 	}
 	for f, at := range v.At {
 		d := v.Domain[f]
-		for _, slot := range [...]int32{d.Lo, d.Hi, at, at - 1, at - 2, at + 1, at + 2} { // slot at may be at X
+		// slot at may be at X
+		for _, slot := range [...]int32{d.Lo, d.Hi, at, at - 1, at - 2, at + 1, at + 2} {
 			slot = min(max(slot, d.Lo), d.Hi)
 			gap := v.Gap(int32(f), slot, slot)
 			if most = max(most, gap); gap > 0 && (gap < least || least == 0) {

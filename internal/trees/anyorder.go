@@ -3,8 +3,8 @@ package trees
 import "slices"
 
 // MayWin reports whether a label wins with sums that were added in the order of the trees, or
-// could win with those that another order makes of the same leaves, in a vote of AnyOrder. It may use
-// sum as scratch space.
+// could win with those that another order makes of the same leaves, in a vote of AnyOrder. It may
+// use sum as scratch space.
 func (s *Sums) MayWin(label int, sum []float64) bool {
 	if !s.Vote.AnyOrder {
 		return s.Decide(sum) == label

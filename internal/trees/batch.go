@@ -30,7 +30,11 @@ type batchNode struct {
 
 // NewBatch prepares an ensemble, in 20 to 28 bytes a node.
 func NewBatch(e *Ensemble[*Axis]) *Batch {
-	b := &Batch{ensemble: e, trees: make([]batchTree, e.Len()), rounds: e.Trees[0].Comparison.rounds()}
+	b := &Batch{
+		ensemble: e,
+		trees:    make([]batchTree, e.Len()),
+		rounds:   e.Trees[0].Comparison.rounds(),
+	}
 	for i, t := range e.Trees {
 		b.trees[i] = newBatchTree(t)
 		b.trees[i].addTo(&e.Sums, i)
@@ -39,12 +43,20 @@ func NewBatch(e *Ensemble[*Axis]) *Batch {
 }
 
 func newBatchTree(t *Axis) batchTree {
-	b := batchTree{nodes: make([]batchNode, 0, t.Len()), number: append(make([]int32, 0, t.Len()), 0), depth: t.Depth()}
+	b := batchTree{
+		nodes:  make([]batchNode, 0, t.Len()),
+		number: append(make([]int32, 0, t.Len()), 0),
+		depth:  t.Depth(),
+	}
 	for i := 0; i < len(b.number); i++ {
 		at := int(b.number[i])
 		n := batchNode{last: math.MaxInt64, left: int32(i)}
 		if !t.IsLeaf(at) {
-			n = batchNode{last: ordered(t.tests[at].last), feature: t.tests[at].feature, left: int32(len(b.number))}
+			n = batchNode{
+				last:    ordered(t.tests[at].last),
+				feature: t.tests[at].feature,
+				left:    int32(len(b.number)),
+			}
 			b.number = append(b.number, t.Children[at].Left, t.Children[at].Right)
 		}
 		b.nodes = append(b.nodes, n)
@@ -145,10 +157,12 @@ func (b *Batch) order(keys []int64, row []float64) (missing bool) {
 func (t *batchTree) walk(keys []int64, dim int, leaves []int32) {
 	nodes, i := t.nodes, 0
 	for ; i+4 <= len(leaves); i += 4 {
-		r0, r1, r2, r3 := keys[i*dim:(i+1)*dim], keys[(i+1)*dim:(i+2)*dim], keys[(i+2)*dim:(i+3)*dim], keys[(i+3)*dim:(i+4)*dim]
+		r0, r1, r2, r3 := keys[i*dim:(i+1)*dim], keys[(i+1)*dim:(i+2)*dim], keys[(i+2)*dim:(i+3)*
+			dim], keys[(i+3)*dim:(i+4)*dim]
 		var n0, n1, n2, n3 int32
 		for range t.depth {
-			n0, n1, n2, n3 = step(nodes, n0, r0), step(nodes, n1, r1), step(nodes, n2, r2), step(nodes, n3, r3)
+			n0, n1, n2, n3 = step(nodes, n0, r0), step(nodes, n1, r1), step(nodes, n2,
+				r2), step(nodes, n3, r3)
 		}
 		leaves[i], leaves[i+1], leaves[i+2], leaves[i+3] = n0, n1, n2, n3
 	}

@@ -17,9 +17,15 @@ func drawGrown(t testing.TB, rng *rand.Rand, count, dim, depth int) *Ensemble[*A
 		var grow func(depth int) int
 		grow = func(depth int) int {
 			at := len(nodes)
-			nodes = append(nodes, Node{Left: -1, Right: -1, Value: []float64{rng.NormFloat64() * both, rng.NormFloat64()}})
+			nodes = append(nodes, Node{
+				Left:  -1,
+				Right: -1,
+				Value: []float64{rng.NormFloat64() * both, rng.NormFloat64()},
+			})
 			if depth > 0 && rng.IntN(8) > 0 {
-				nodes[at].Feature, nodes[at].Threshold, nodes[at].MissingLeft = rng.IntN(dim), math.Trunc(20*rng.NormFloat64())/20, rng.IntN(2) == 0
+				nodes[at].Feature, nodes[at].Threshold, nodes[at].MissingLeft = rng.IntN(
+					dim,
+				), math.Trunc(20*rng.NormFloat64())/20, rng.IntN(2) == 0
 				nodes[at].Left = grow(depth - 1)
 				nodes[at].Right = grow(depth - 1)
 			}
@@ -27,7 +33,9 @@ func drawGrown(t testing.TB, rng *rand.Rand, count, dim, depth int) *Ensemble[*A
 		}
 		grow(depth)
 		var err error
-		if members[i], err = NewAxis(dim, comparison, len(nodes), func(k int) Node { return nodes[k] }); err != nil {
+		if members[i], err = NewAxis(
+			dim, comparison, len(nodes), func(k int) Node { return nodes[k] },
+		); err != nil {
 			t.Fatal(err)
 		}
 	}

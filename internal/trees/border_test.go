@@ -23,12 +23,15 @@ func TestSlotsPartTheLine(t *testing.T) {
 				slot := borders.Slot(v)
 				for s := range int32(len(borders) + 1) {
 					if borders.Side(s, s).Contains(v) != (s == slot) {
-						t.Fatalf("%v: %v is in slot %d, Side(%d) = %v", borders, v, slot, s, borders.Side(s, s))
+						t.Fatalf("%v: %v is in slot %d, Side(%d) = %v",
+							borders, v, slot, s, borders.Side(s, s))
 					}
 				}
 				for _, b := range all {
-					if low := slot <= borders.Rank(b); b.Low(v) != low || b.Side(low).Contains(v) == b.Side(!low).Contains(v) {
-						t.Fatalf("%v: %v is in slot %d, border %v of rank %d has it on its low side: %v", borders, v, slot, b, borders.Rank(b), b.Low(v))
+					if low := slot <= borders.Rank(b); b.Low(v) != low ||
+						b.Side(low).Contains(v) == b.Side(!low).Contains(v) {
+						t.Fatalf("%v: %v is in slot %d, border %v of rank %d has it on its low "+
+							"side: %v", borders, v, slot, b, borders.Rank(b), b.Low(v))
 					}
 				}
 			}

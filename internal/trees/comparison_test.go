@@ -83,9 +83,13 @@ func checkBorder(t *testing.T, p Comparison, threshold float64) {
 	}
 	if math.IsInf(end, 0) {
 		// Every number, or none, goes left.
-		for _, x := range []float64{-math.MaxFloat64, -0x1p128, -math.MaxFloat32, 0, math.MaxFloat32, 0x1p128, math.MaxFloat64} {
+		for _, x := range []float64{
+			-math.MaxFloat64, -0x1p128, -math.MaxFloat32, 0, math.MaxFloat32, 0x1p128,
+			math.MaxFloat64,
+		} {
 			if got := goesLeft(p, big.NewFloat(x), threshold); got != (end > 0) {
-				t.Errorf("comparison %d: border(%v) = %v, but %v goes left = %v", p, threshold, end, x, got)
+				t.Errorf("comparison %d: border(%v) = %v, but %v goes left = %v",
+					p, threshold, end, x, got)
 			}
 		}
 		return
@@ -96,13 +100,16 @@ func checkBorder(t *testing.T, p Comparison, threshold float64) {
 	below := new(big.Float).Sub(at, tiny)
 	above := new(big.Float).Add(at, tiny)
 	if !goesLeft(p, below, threshold) {
-		t.Errorf("comparison %d: border(%v) = %v, but what lies just below goes right", p, threshold, end)
+		t.Errorf("comparison %d: border(%v) = %v, but what lies just below goes right",
+			p, threshold, end)
 	}
 	if goesLeft(p, above, threshold) {
-		t.Errorf("comparison %d: border(%v) = %v, but what lies just above goes left", p, threshold, end)
+		t.Errorf("comparison %d: border(%v) = %v, but what lies just above goes left",
+			p, threshold, end)
 	}
 	if got := goesLeft(p, at, threshold); got != closed {
-		t.Errorf("comparison %d: border(%v) = %v, closed %v, but the end goes left = %v", p, threshold, end, closed, got)
+		t.Errorf("comparison %d: border(%v) = %v, closed %v, but the end goes left = %v",
+			p, threshold, end, closed, got)
 	}
 }
 
@@ -185,7 +192,8 @@ func TestThresholdSplitsInputs(t *testing.T) {
 	for _, c := range comparisons {
 		for _, e := range edges() {
 			tree, err := NewAxis(1, c, 3, func(i int) Node {
-				return []Node{{Threshold: e.t, Left: 1, Right: 2, Value: []float64{2}}, leaf, leaf}[i]
+				return []Node{{Threshold: e.t, Left: 1, Right: 2, Value: []float64{2}}, leaf,
+					leaf}[i]
 			})
 			if refused := math.IsInf(e.t, -1) && !c.rounds(); refused != (err != nil) {
 				t.Errorf("comparison %d, threshold %s: NewAxis: %v", c, e.name, err)
@@ -206,11 +214,13 @@ func TestThresholdSplitsInputs(t *testing.T) {
 					continue
 				}
 				if got := tree.Leaf([]float64{x}); got != leaf {
-					t.Errorf("comparison %d, threshold %s: Leaf(%v) = %d, want %d", c, e.name, x, got, leaf)
+					t.Errorf("comparison %d, threshold %s: Leaf(%v) = %d, want %d",
+						c, e.name, x, got, leaf)
 				}
 				for _, child := range []int{1, 2} {
 					if tree.Side(0, child).Contains(x) != (child == leaf) {
-						t.Errorf("comparison %d, threshold %s: Side of child %d is %v, but %v reaches %d", c, e.name, child, tree.Side(0, child), x, leaf)
+						t.Errorf("comparison %d, threshold %s: Side of child %d is %v, but %v "+
+							"reaches %d", c, e.name, child, tree.Side(0, child), x, leaf)
 					}
 				}
 			}

@@ -31,7 +31,9 @@ func NewEnsemble[T Tree](trees []T, v Vote) (*Ensemble[T], error) {
 	for i, t := range trees {
 		shapes[i] = t.shape()
 		if s, first := shapes[i], shapes[0]; s.Dim != first.Dim || s.Classes != first.Classes {
-			return nil, AtTree(i, fmt.Errorf("%d features, %d classes, tree 0 has %d, %d", s.Dim, s.Classes, first.Dim, first.Classes))
+			return nil, AtTree(i,
+				fmt.Errorf("%d features, %d classes, tree 0 has %d, %d",
+					s.Dim, s.Classes, first.Dim, first.Classes))
 		}
 	}
 	sums, err := newSums(shapes, v)

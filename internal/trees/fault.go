@@ -41,7 +41,10 @@ func (f *Fault) Error() string {
 		name  string
 		at    int
 		known bool
-	}{{"tree", f.Tree, f.Tree >= 0}, {"node", f.Node, f.Node >= 0}, {"line", f.Line, f.Line > 0}, {"byte", f.Byte, f.Byte >= 0}} {
+	}{
+		{"tree", f.Tree, f.Tree >= 0}, {"node", f.Node, f.Node >= 0}, {"line", f.Line, f.Line > 0},
+		{"byte", f.Byte, f.Byte >= 0},
+	} {
 		if place.known {
 			fmt.Fprintf(&s, "%s %d: ", place.name, place.at)
 		}

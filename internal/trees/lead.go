@@ -51,7 +51,8 @@ func (s *Sums) lead(label, rival int) Lead {
 	if s.Vote.Single {
 		unit = 0x1p-24
 	}
-	l.Slack = (unit*size+math.SmallestNonzeroFloat64)*float64(s.Len()+2) + 0x1p-42*size + s.Vote.blur()
+	l.Slack = (unit*size+math.SmallestNonzeroFloat64)*float64(s.Len()+2) + 0x1p-42*size +
+		s.Vote.blur()
 	l.Change = 0x1p-51 * size
 	return l
 }

@@ -22,7 +22,8 @@ func drawEnsemble(t *testing.T, rng *rand.Rand) *Ensemble[*Axis] {
 		for c := range value {
 			value[c] = float64(rng.IntN(4)) / 3 // sums tie but for rounding
 		}
-		tree, err := NewAxis(1, AtMostFloat64, 1, func(int) Node { return Node{Left: -1, Right: -1, Value: value} })
+		tree, err := NewAxis(1, AtMostFloat64, 1,
+			func(int) Node { return Node{Left: -1, Right: -1, Value: value} })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +55,8 @@ func TestLeadsAllowForRounding(t *testing.T) {
 				least, most = least && sum >= -slack, most && sum > slack
 			}
 			if label == winner && !least || label != winner && most {
-				t.Fatalf("instance %d: %d wins; label %d may %v, must %v", number, winner, label, least, most)
+				t.Fatalf("instance %d: %d wins; label %d may %v, must %v",
+					number, winner, label, least, most)
 			}
 			if most {
 				sure++
@@ -78,7 +80,8 @@ func TestLeadsOfAQuery(t *testing.T) {
 			if got := len(e.Leads(&search.Query{From: from, Target: -1}, label)); got != 1 {
 				t.Errorf("%d leads of label %d over the predicted one, want 1", got, label)
 			}
-			if got := len(e.Leads(&search.Query{From: from, Target: label}, label)); from != label && got != e.Classes-1 {
+			if got := len(e.Leads(&search.Query{From: from, Target: label}, label)); from !=
+				label && got != e.Classes-1 {
 				t.Errorf("%d leads of the target, want %d", got, e.Classes-1)
 			}
 		}

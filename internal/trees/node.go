@@ -43,8 +43,9 @@ type Shape struct {
 	Dim, Classes int
 	Children     []Children // of each node
 	Parents      []int32    // −1 for the root
-	Labels       []int32    // what each node would predict: its largest value's class, the smaller of a tie
-	values       []float64  // of node i at Classes·i
+	// what each node would predict: its largest value's class, the smaller of a tie
+	Labels []int32
+	values []float64 // of node i at Classes·i
 }
 
 // Children are the children of a node, both −1 for a leaf.

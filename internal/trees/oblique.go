@@ -54,7 +54,13 @@ func checkTest(dim int, n *Node) error {
 // Node returns node i. Its slices are not to be changed.
 func (t *Oblique) Node(i int) Node {
 	s, children := &t.splits[i], t.Children[i]
-	return Node{Weights: s.weights, Threshold: s.threshold, Left: int(children.Left), Right: int(children.Right), Value: t.Value(i)}
+	return Node{
+		Weights:   s.weights,
+		Threshold: s.threshold,
+		Left:      int(children.Left),
+		Right:     int(children.Right),
+		Value:     t.Value(i),
+	}
 }
 
 // Split returns the test of inner node i, which is not to be changed.

@@ -41,8 +41,9 @@ func (s *Sums) Lost(l *Lead, leaf func(tree int) (value []float64)) bool {
 	return ok && exactly.Add(exactly, slack).Sign() < 0
 }
 
-// Limit returns the least multiple of a unit, a power of two at most 1, at which a lead is not lost by the exact rule of proofs; false
-// if it never is, or there are too many units to it for a float64.
+// Limit returns the least multiple of a unit, a power of two at most 1, at which a lead is not lost
+// by the exact rule of proofs; false if it never is, or there are too many units to it for a
+// float64.
 func (s *Sums) Limit(l *Lead, unit float64) (limit float64, ok bool) {
 	if s.Vote.Rule == Hard {
 		return float64(min(1, max(0, l.Label-l.Rival))), true // votes are whole
@@ -110,7 +111,9 @@ func (s *Sums) Loses(label int, sum []float64) bool {
 		blur = 0x1p-21
 	}
 	for r, v := range sum {
-		if r != label && ((r < label && v >= sum[label]) || exact.Difference(v, sum[label]).Cmp(exact.Float(blur)) > 0) {
+		if r != label &&
+			((r < label && v >= sum[label]) ||
+				exact.Difference(v, sum[label]).Cmp(exact.Float(blur)) > 0) {
 			return true
 		}
 	}

@@ -13,8 +13,8 @@ import (
 //
 // With a single weight that is not zero the direction is that feature, and the border parts
 // float64 as their rounded products do, so that cells agree with predictions to the last bit,
-// and the real numbers between two float64 as the exact products do. With several the direction is the vector of the
-// weights, its first one made positive.
+// and the real numbers between two float64 as the exact products do. With several the direction is
+// the vector of the weights, its first one made positive.
 type Split struct {
 	weights   []float64
 	threshold float64

@@ -22,7 +22,12 @@ func TestSweepAgainstEveryRadius(t *testing.T) {
 		for g := range groups {
 			best := -1
 			for c := range rng.IntN(5) {
-				next := Step{Reach: float64(rng.IntN(10)), Gain: float64(rng.IntN(7) - 3), Group: int32(g), Choice: int32(c)}
+				next := Step{
+					Reach:  float64(rng.IntN(10)),
+					Gain:   float64(rng.IntN(7) - 3),
+					Group:  int32(g),
+					Choice: int32(c),
+				}
 				groups[g] = append(groups[g], next)
 				if next.Reach > known {
 					s.Step(next)
@@ -50,7 +55,8 @@ func TestSweepAgainstEveryRadius(t *testing.T) {
 		sum := lead.Base
 		for g, c := range s.Best {
 			if choice := groups[g][c]; choice.Reach > got || choice.Gain != s.Gains[g] {
-				t.Fatalf("instance %d: choice %+v of group %d within %v, gain %v", number, choice, g, got, s.Gains[g])
+				t.Fatalf("instance %d: choice %+v of group %d within %v, gain %v",
+					number, choice, g, got, s.Gains[g])
 			}
 			sum += s.Gains[g]
 		}

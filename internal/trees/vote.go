@@ -49,7 +49,10 @@ func (v *Vote) check(classes, count int) error {
 	case v.Divisor != 0 && v.Rule != Soft:
 		return fmt.Errorf("a divisor in a vote that has none")
 	case v.Divisor != 0 && !(v.Divisor > float64(count)/2 && v.Divisor <= float64(count)):
-		return fmt.Errorf("the divisor is %v, want at most the number of trees, %d, and more than half of it", v.Divisor, count)
+		return fmt.Errorf(
+			"the divisor is %v, want at most the number of trees, %d, and more than half of it",
+			v.Divisor, count,
+		)
 	}
 	for c, b := range v.Base {
 		if !precise.Finite(b) {
@@ -95,7 +98,9 @@ func (v *Vote) contributions(t *Shape) []float64 {
 			values[i*t.Classes+int(label)] = 1
 		}
 		return values
-	case v.Single && slices.ContainsFunc(t.values, func(value float64) bool { return v.rounded(value) != value }):
+	case v.Single &&
+		slices.ContainsFunc(t.values,
+			func(value float64) bool { return v.rounded(value) != value }):
 		values := slices.Clone(t.values)
 		v.round(values)
 		return values

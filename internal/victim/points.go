@@ -162,12 +162,14 @@ func (p *Points) label(ctx context.Context, c Classifier) error {
 		}
 		label := Predict(c, p.Row(len(p.Labels)))
 		if label < 0 || label >= c.Classes() {
-			return fmt.Errorf("%w: %T predicts label %d of %d classes", ErrClassifier, c, label, c.Classes())
+			return fmt.Errorf("%w: %T predicts label %d of %d classes",
+				ErrClassifier, c, label, c.Classes())
 		}
 		p.Labels = append(p.Labels, label)
 	}
 	if len(p.Labels) != p.Len {
-		return fmt.Errorf("%w: %w: %d labels, %d rows", ErrPoints, rows.ErrLength, len(p.Labels), p.Len)
+		return fmt.Errorf("%w: %w: %d labels, %d rows",
+			ErrPoints, rows.ErrLength, len(p.Labels), p.Len)
 	}
 	for i, label := range p.Labels {
 		if label < 0 || label >= c.Classes() {

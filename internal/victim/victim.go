@@ -39,7 +39,8 @@ func Check(c Classifier) (err error) {
 		return fmt.Errorf("%w: none given", ErrClassifier)
 	}
 	if c.Classes() < 1 || c.Dim() < 1 {
-		return fmt.Errorf("%w: %T has %d classes in %d dimensions", ErrClassifier, c, c.Classes(), c.Dim())
+		return fmt.Errorf("%w: %T has %d classes in %d dimensions",
+			ErrClassifier, c, c.Classes(), c.Dim())
 	}
 	return nil
 }
@@ -50,8 +51,8 @@ func Predict(c Classifier, x []float64) int {
 	return c.Predict(x)
 }
 
-// Aim checks what an attack is given that follows no rules of moves, and returns what it is to answer.
-// target nil stands for any label but that of x.
+// Aim checks what an attack is given that follows no rules of moves, and returns what it is to
+// answer. target nil stands for any label but that of x.
 func Aim(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Query, err error) {
 	if err := Check(c); err != nil {
 		return q, err
@@ -59,9 +60,11 @@ func Aim(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Q
 	return AimBy(c, 0, norm, target, x)
 }
 
-// AimBy is Aim for an attack that follows some kinds of rules on a classifier that was checked. Whoever
-// follows none of missing values is not even asked for their label.
-func AimBy(c Classifier, follows search.Rules, norm polytope.Norm, target *int, x []float64) (q search.Query, err error) {
+// AimBy is Aim for an attack that follows some kinds of rules on a classifier that was checked.
+// Whoever follows none of missing values is not even asked for their label.
+func AimBy(
+	c Classifier, follows search.Rules, norm polytope.Norm, target *int, x []float64,
+) (q search.Query, err error) {
 	if norm != polytope.L0 {
 		if err := norm.Validate(); err != nil {
 			return q, err
@@ -86,7 +89,8 @@ func Follows(c Classifier) (kinds search.Rules, err error) {
 	return kinds, nil
 }
 
-// CheckInput checks what c is asked to predict: numbers, and NaN for missing values where c takes them.
+// CheckInput checks what c is asked to predict: numbers, and NaN for missing values where c takes
+// them.
 func CheckInput(c Classifier, x []float64) error {
 	kinds, err := Follows(c)
 	if err != nil {
@@ -119,11 +123,13 @@ func aim(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Q
 	if target != nil {
 		q.Target = *target
 		if q.Target < 0 || q.Target >= c.Classes() {
-			return q, fmt.Errorf("%w: target label %d of %d classes", rows.ErrOption, q.Target, c.Classes())
+			return q, fmt.Errorf("%w: target label %d of %d classes",
+				rows.ErrOption, q.Target, c.Classes())
 		}
 	}
 	if q.From = Predict(c, x); q.From < 0 || q.From >= c.Classes() {
-		return q, fmt.Errorf("%w: %T predicts label %d of %d classes", ErrClassifier, c, q.From, c.Classes())
+		return q, fmt.Errorf("%w: %T predicts label %d of %d classes",
+			ErrClassifier, c, q.From, c.Classes())
 	}
 	if q.From == q.Target {
 		return q, fmt.Errorf("label %d: %w", q.Target, ErrTarget)
@@ -138,7 +144,8 @@ func CheckDomain(domain polytope.Box, dim int) error {
 	}
 	for j, i := range domain {
 		if i.Empty() {
-			return fmt.Errorf("%w: interval %d of the domain, from %v to %v, is empty", rows.ErrOption, j, i.Lo, i.Hi)
+			return fmt.Errorf("%w: interval %d of the domain, from %v to %v, is empty",
+				rows.ErrOption, j, i.Lo, i.Hi)
 		}
 	}
 	return nil

@@ -17,7 +17,8 @@ const (
 	Missing  = "missing, or not, against the rules"
 )
 
-// Broken returns the rules that z, an answer for x, breaks: of each feature the first of these, of each group one.
+// Broken returns the rules that z, an answer for x, breaks: of each feature the first of these, of
+// each group one.
 func (r *Rules) Broken(x, z []float64) (list []string) {
 	for j := range r.Features {
 		if what := broken(&r.Features[j], r.limits(j), x[j], z[j]); what != "" {
@@ -32,7 +33,8 @@ func (r *Rules) Broken(x, z []float64) (list []string) {
 	return list
 }
 
-// Mended returns the rules that x breaks by itself, so that every answer mends them: of each feature or group one, by its name.
+// Mended returns the rules that x breaks by itself, so that every answer mends them: of each
+// feature or group one, by its name.
 func (r *Rules) Mended(x []float64, names []string) map[string]string {
 	what := make(map[string]string)
 	for j := range r.Features {
@@ -79,7 +81,8 @@ func broken(f *attack.Feature, limits *polytope.Interval, x, z float64) string {
 			return Frozen
 		}
 		return ""
-	case math.IsNaN(x) && f.Missing == attack.KeepMissing && !same(x, z), math.IsNaN(z) && f.Missing != attack.MayMiss && !same(x, z):
+	case math.IsNaN(x) && f.Missing == attack.KeepMissing && !same(x, z),
+		math.IsNaN(z) && f.Missing != attack.MayMiss && !same(x, z):
 		return Missing
 	case math.IsNaN(z):
 		return ""

@@ -29,9 +29,11 @@ func Names(names []string, dim int) []string {
 	return names
 }
 
-// Changes lists what changes from x to z, in the order of the features. Moves cost what they cost from x to z; they
-// are shown as from and to, which are the same points in the units of people.
-func (r *Rules) Changes(norm polytope.Norm, x, z, from, to []float64, names []string) (list []Change) {
+// Changes lists what changes from x to z, in the order of the features. Moves cost what they cost
+// from x to z; they are shown as from and to, which are the same points in the units of people.
+func (r *Rules) Changes(
+	norm polytope.Norm, x, z, from, to []float64, names []string,
+) (list []Change) {
 	names = Names(names, len(x))
 	prices := r.From(norm, x, r.Domain).Moves().Costs(z)
 	for j, f := range r.Features {
@@ -81,7 +83,8 @@ func (g *Group) sum(prices []float64) (total float64) {
 	return total
 }
 
-// category names what a row says about the group: one category, none, or several, which no row should.
+// category names what a row says about the group: one category, none, or several, which no row
+// should.
 func (g *Group) category(x []float64) string {
 	var set []string
 	for i, m := range g.Members {

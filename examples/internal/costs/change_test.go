@@ -33,7 +33,9 @@ func mustRules(t *testing.T, text string) *costs.Rules {
 
 // distance is what an attack by the rules says of a move.
 func distance(r *costs.Rules, norm polytope.Norm, x, z []float64) float64 {
-	return (&attack.RegionBased{Options: attack.Options{Norm: norm, Features: r.Features}}).Distance(x, z)
+	return (&attack.RegionBased{
+		Options: attack.Options{Norm: norm, Features: r.Features},
+	}).Distance(x, z)
 }
 
 // TestChanges: what changes is told once, categories by name, and costs what it costs.
@@ -42,20 +44,32 @@ func TestChanges(t *testing.T) {
 	z := []float64{31, 12, 1500, 4, 0, 1, 0, 0}
 	from, to := slices.Clone(applicant), slices.Clone(z)
 	from[1], to[1] = 100, 120
-	for norm, want := range map[polytope.Norm][]float64{polytope.L1: {2, 25, 2, 1.5, 3}, polytope.LInf: {2, 25, 2, 1.5, 3}, polytope.L0: {1, 0.25, 1, 1.5, 3}} {
+	for norm, want := range map[polytope.Norm][]float64{
+		polytope.L1:   {2, 25, 2, 1.5, 3},
+		polytope.LInf: {2, 25, 2, 1.5, 3},
+		polytope.L0:   {1, 0.25, 1, 1.5, 3},
+	} {
 		got := r.Changes(norm, applicant, z, from, to, names)
 		list := []costs.Change{
-			{"months", 100.0, 120.0, want[0]}, {"income", 1600.0, 1500.0, want[1]}, {"loans", 2.0, 4.0, want[2]}, {"purpose", "car", "home", want[3]}, {"job", 2.0, 0.0, want[4]},
+			{"months", 100.0, 120.0, want[0]}, {"income", 1600.0, 1500.0, want[1]},
+			{"loans", 2.0, 4.0, want[2]}, {"purpose", "car", "home", want[3]},
+			{"job", 2.0, 0.0, want[4]},
 		}
 		if !reflect.DeepEqual(got, list) {
 			t.Errorf("norm %v: %v, want %v", norm, got, list)
 		}
-		total := map[polytope.Norm]float64{polytope.L1: 33.5, polytope.LInf: 25, polytope.L0: 6.75}[norm]
+		total := map[polytope.Norm]float64{
+			polytope.L1:   33.5,
+			polytope.LInf: 25,
+			polytope.L0:   6.75,
+		}[norm]
 		if d := distance(r, norm, applicant, z); d != total {
 			t.Errorf("norm %v: distance %v, want %v", norm, d, total)
 		}
 	}
-	if d, want := distance(r, polytope.L2, applicant, z), math.Sqrt(4+625+4+2.25+9); math.Abs(d-want) > 1e-12 {
+	if d, want := distance(
+		r, polytope.L2, applicant, z,
+	), math.Sqrt(4+625+4+2.25+9); math.Abs(d-want) > 1e-12 {
 		t.Errorf("distance %v, want %v", d, want)
 	}
 	if got := r.Changes(polytope.L1, applicant, applicant, applicant, applicant, nil); got != nil {
@@ -82,15 +96,22 @@ func TestMissing(t *testing.T) {
 		shown []costs.Change
 	}{
 		{"keep", missing, missing, nil, 0, nil},
-		{"keep", missing, 7, []string{costs.Missing}, 2, []costs.Change{{"age", "missing", 7.0, 2}}},
-		{"keep", 7, missing, []string{costs.Missing}, 2, []costs.Change{{"age", 7.0, "missing", 2}}},
+		{"keep", missing, 7, []string{costs.Missing}, 2,
+			[]costs.Change{{"age", "missing", 7.0, 2}}},
+		{"keep", 7, missing, []string{costs.Missing}, 2,
+			[]costs.Change{{"age", 7.0, "missing", 2}}},
 		{"fill", missing, 7, nil, 2, []costs.Change{{"age", "missing", 7.0, 2}}},
-		{"fill", missing, -1, []string{costs.Limit}, 2, []costs.Change{{"age", "missing", -1.0, 2}}},
-		{"fill", 7, missing, []string{costs.Missing}, 2, []costs.Change{{"age", 7.0, "missing", 2}}},
+		{"fill", missing, -1, []string{costs.Limit}, 2,
+			[]costs.Change{{"age", "missing", -1.0, 2}}},
+		{"fill", 7, missing, []string{costs.Missing}, 2,
+			[]costs.Change{{"age", 7.0, "missing", 2}}},
 		{"may", 7, missing, nil, 2, []costs.Change{{"age", 7.0, "missing", 2}}},
 		{"may", missing, missing, nil, 0, nil},
 	} {
-		r, err := rules(fmt.Sprintf(`{"features": {"age": {"missing": %q, "up": 2, "min": 0}}}`, tt.rule), names[:1], 1)
+		r, err := rules(
+			fmt.Sprintf(`{"features": {"age": {"missing": %q, "up": 2, "min": 0}}}`, tt.rule),
+			names[:1], 1,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,9 +138,11 @@ func TestBroken(t *testing.T) {
 	}{
 		{0, 31, nil}, {0, 30, []string{costs.Frozen}},
 		{1, 22, nil}, {1, 23, []string{costs.Moved}}, {1, 9, []string{costs.Moved}},
-		{2, 1440, nil}, {2, 1439, []string{costs.Moved}}, {2, 3000, nil}, {2, 3001, []string{costs.Limit}},
+		{2, 1440, nil}, {2, 1439, []string{costs.Moved}}, {2, 3000, nil},
+		{2, 3001, []string{costs.Limit}},
 		{3, 4, nil}, {3, 3, []string{costs.Integer}}, {3, 4.001, []string{costs.Integer}},
-		{4, 0, []string{costs.Category}}, {4, 0.5, []string{costs.Category}}, {5, 1, []string{costs.Category}}, {6, 1, []string{costs.Moved, costs.Category}},
+		{4, 0, []string{costs.Category}}, {4, 0.5, []string{costs.Category}},
+		{5, 1, []string{costs.Category}}, {6, 1, []string{costs.Moved, costs.Category}},
 		{7, 5, nil}, {7, 1.5, []string{costs.Integer}}, {7, -1, []string{costs.Integer}},
 	} {
 		z := slices.Clone(applicant)
@@ -128,12 +151,15 @@ func TestBroken(t *testing.T) {
 			t.Errorf("%s = %v breaks %v, want %v", names[tt.j], tt.z, got, tt.want)
 		}
 	}
-	tv := slices.Concat(applicant[:4], []float64{0, 0, 1}, applicant[7:]) // what nobody may come to, and some are
+	// what nobody may come to, and some are
+	tv := slices.Concat(applicant[:4], []float64{0, 0, 1}, applicant[7:])
 	if got := r.Broken(tv, tv); got != nil {
 		t.Errorf("who stays breaks %v", got)
 	}
-	x, r := []float64{0, -40, 0, 0, 0, 0, 0, 0}, mustRules(t, `{"features": {"months": {"max_increase": "10%"}}}`)
-	for months, want := range map[float64][]string{-36: nil, -35: {costs.Moved}, -80: nil} { // a part of its size
+	x, r := []float64{0, -40, 0, 0, 0, 0, 0, 0}, mustRules(t,
+		`{"features": {"months": {"max_increase": "10%"}}}`)
+	// a part of its size
+	for months, want := range map[float64][]string{-36: nil, -35: {costs.Moved}, -80: nil} {
 		z := slices.Clone(x)
 		if z[1] = months; !reflect.DeepEqual(r.Broken(x, z), want) {
 			t.Errorf("months from -40 to %v breaks %v, want %v", months, r.Broken(x, z), want)
@@ -146,7 +172,8 @@ func TestScale(t *testing.T) {
 	const text = `{"features": {"age": {"frozen": true}, "months": {"down": "inf", "max_increase": 12}, "income": {"up": 0.5, "min": 1000, "max": 3000, "max_decrease": 100},
 		"loans": {"integer": true, "step": 2, "origin": 1}, "job": {"categorical": true, "up": 3}}, "groups": [{"members": [4, 5, 6]}]}`
 	rng := rand.New(rand.NewPCG(1, 1))
-	scale, shift := []float64{1. / 57, 0.25, 1. / 4000, 0.5, 1, 1, 1, 1}, []float64{-0.5, 0, -0.25, -0.75, 0, 0, 0, 0}
+	scale, shift := []float64{1. / 57, 0.25, 1. / 4000, 0.5, 1, 1, 1, 1}, []float64{-0.5, 0, -0.25,
+		-0.75, 0, 0, 0, 0}
 	plain, scaled, priced := mustRules(t, text), mustRules(t, text), mustRules(t, text)
 	if err := scaled.Scale(scale, shift, nil); err != nil {
 		t.Fatal(err)
@@ -168,7 +195,9 @@ func TestScale(t *testing.T) {
 		if len(want) > 0 {
 			broken++
 		}
-		if got, want := distance(scaled, polytope.L1, x2, z2), distance(priced, polytope.L1, applicant, z); len(plain.Broken(applicant, z)) == 0 && math.Abs(got-want) > 1e-9 {
+		if got, want := distance(scaled, polytope.L1, x2, z2), distance(
+			priced, polytope.L1, applicant, z,
+		); len(plain.Broken(applicant, z)) == 0 && math.Abs(got-want) > 1e-9 {
 			t.Fatalf("%s = %v costs %v scaled, and %v by scaled prices", names[j], z[j], got, want)
 		}
 	}
@@ -176,11 +205,15 @@ func TestScale(t *testing.T) {
 		t.Errorf("%d of 2000 broken", broken)
 	}
 	for text, says := range map[string]string{
-		`{"features": {"months": {"max_increase": "10%"}}}`: `feature "months": "max_increase" and "max_decrease": a part of a value has no meaning once it is scaled`,
-		`{"groups": [{"members": [0, 1]}]}`:                 `feature "age": a category must not be scaled`,
-		`{"features": {"age": {"categorical": true}}}`:      `feature "age": a category must not be scaled`,
+		`{"features": {"months": {"max_increase": "10%"}}}`: `feature "months": "max_increase" ` +
+			`and "max_decrease": a part of a value has no meaning once it is scaled`,
+		`{"groups": [{"members": [0, 1]}]}`: `feature "age": a category must not be ` +
+			`scaled`,
+		`{"features": {"age": {"categorical": true}}}`: `feature "age": a category must not be ` +
+			`scaled`,
 	} {
-		if err := mustRules(t, text).Scale(scale, shift, names); err == nil || !strings.Contains(err.Error(), says) {
+		if err := mustRules(t, text).Scale(scale, shift, names); err == nil ||
+			!strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want %s", text, err, says)
 		}
 	}

@@ -38,8 +38,9 @@ type group struct {
 
 var (
 	fileKeys    = []string{"features", "groups"}
-	featureKeys = []string{"up", "down", "frozen", "min", "max", "max_increase", "max_decrease", "integer", "step", "origin", "categorical", "missing"}
-	groupKeys   = []string{"name", "members", "cost", "frozen"}
+	featureKeys = []string{"up", "down", "frozen", "min", "max", "max_increase", "max_decrease",
+		"integer", "step", "origin", "categorical", "missing"}
+	groupKeys = []string{"name", "members", "cost", "frozen"}
 )
 
 // Parse reads a file. Whether its features are there is for For to find.
@@ -68,7 +69,8 @@ func Parse(text []byte) (*File, error) {
 func (f *File) readFeatures(v any) error {
 	list, ok := v.(object)
 	if !ok {
-		return fmt.Errorf(`"features": want an object with a key for each feature, not %s`, describe(v))
+		return fmt.Errorf(`"features": want an object with a key for each feature, not %s`,
+			describe(v))
 	}
 	for _, e := range list {
 		one := feature{name: e.key}
@@ -134,7 +136,9 @@ func pointer(v float64, err error) (*float64, error) { return &v, err }
 func (f *feature) check() error {
 	switch {
 	case f.frozen && f.moves() != "":
-		return fmt.Errorf(`%q: the feature is "frozen", so it has no moves that this could be about`, f.moves())
+		return fmt.Errorf(
+			`%q: the feature is "frozen", so it has no moves that this could be about`, f.moves(),
+		)
 	case f.low != nil && f.high != nil && *f.low > *f.high:
 		return fmt.Errorf(`"min" %v is above "max" %v`, *f.low, *f.high)
 	case f.step != nil && !f.integer:
@@ -142,13 +146,16 @@ func (f *feature) check() error {
 	case f.origin != nil && !f.integer:
 		return errors.New(`"origin" needs "integer": true`)
 	case f.categorical && f.integer:
-		return errors.New(`"categorical": its values are codes 0, 1, 2, … already, so "integer" does not go with it`)
+		return errors.New(`"categorical": its values are codes 0, 1, 2, … already, so "integer" ` +
+			`does not go with it`)
 	case f.categorical && f.down != 0:
 		return errors.New(`"down": any change of a "categorical" feature costs "up"`)
 	case f.categorical && (f.increase.given || f.decrease.given):
-		return errors.New(`"max_increase" and "max_decrease": the codes of a "categorical" feature have no order that could limit its moves`)
+		return errors.New(`"max_increase" and "max_decrease": the codes of a "categorical" ` +
+			`feature have no order that could limit its moves`)
 	case f.integer && f.empty():
-		return fmt.Errorf(`"integer": none of its values lies between "min" %v and "max" %v`, *f.low, *f.high)
+		return fmt.Errorf(`"integer": none of its values lies between "min" %v and "max" %v`,
+			*f.low, *f.high)
 	}
 	return nil
 }

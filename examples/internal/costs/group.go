@@ -35,7 +35,8 @@ func (g *group) called(at int) string {
 func (g *group) read(v any) error {
 	rules, ok := v.(object)
 	if !ok {
-		return fmt.Errorf(`want an object such as {"members": ["red", "green"]}, not %s`, describe(v))
+		return fmt.Errorf(`want an object such as {"members": ["red", "green"]}, not %s`,
+			describe(v))
 	}
 	priced := false
 	for _, e := range rules {
@@ -59,11 +60,18 @@ func (g *group) read(v any) error {
 	}
 	switch {
 	case g.members == nil:
-		return errors.New(`"members" is missing: the names of the columns of which exactly one is 1`)
+		return errors.New(
+			`"members" is missing: the names of the columns of which exactly one is 1`,
+		)
 	case len(g.members) == 1:
-		return fmt.Errorf(`"members": %.40q is alone, and would always be 1; a group has two members or more`, g.members[0])
+		return fmt.Errorf(
+			`"members": %.40q is alone, and would always be 1; a group has two members or more`,
+			g.members[0],
+		)
 	case g.frozen && priced:
-		return errors.New(`"cost": the group is "frozen", so there is no change that could cost something`)
+		return errors.New(
+			`"cost": the group is "frozen", so there is no change that could cost something`,
+		)
 	}
 	return nil
 }

@@ -41,14 +41,17 @@ func readObject(text []byte) (object, error) {
 			return nil, errors.New("the file is empty")
 		}
 		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		if errors.As(err, &syntax) || errors.Is(err, io.ErrUnexpectedEOF) ||
+			errors.Is(err, io.EOF) {
 			err = fmt.Errorf("not JSON: %w", err)
 		}
-		return nil, fmt.Errorf("line %d: %w", 1+bytes.Count(text[:min(d.InputOffset(), int64(len(text)))], []byte("\n")), err)
+		return nil, fmt.Errorf("line %d: %w",
+			1+bytes.Count(text[:min(d.InputOffset(), int64(len(text)))], []byte("\n")), err)
 	}
 	o, ok := v.(object)
 	if !ok {
-		return nil, fmt.Errorf(`the file is %s; an object with "features" and "groups" is wanted`, describe(v))
+		return nil, fmt.Errorf(`the file is %s; an object with "features" and "groups" is wanted`,
+			describe(v))
 	}
 	return o, nil
 }
@@ -120,5 +123,6 @@ func describe(v any) string {
 
 // unknownKey is the error of a key that means nothing where it stands.
 func unknownKey(key string, keys []string) error {
-	return fmt.Errorf("there is no key %.40q; the keys are %s%s", key, strings.Join(keys, ", "), tabular.Suggest(key, keys))
+	return fmt.Errorf("there is no key %.40q; the keys are %s%s",
+		key, strings.Join(keys, ", "), tabular.Suggest(key, keys))
 }

@@ -59,8 +59,8 @@ func (f *File) For(names []string, dim int) (*Rules, error) {
 	return r, nil
 }
 
-// WithCategories returns the rules as an attack on the classifier takes them: features that it declares to be categories are ones,
-// unless they are a grid or part of a group.
+// WithCategories returns the rules as an attack on the classifier takes them: features that it
+// declares to be categories are ones, unless they are a grid or part of a group.
 func (r *Rules) WithCategories(c classifier.Classifier) *Rules {
 	model, ok := c.(interface{ Categories() []int })
 	if !ok {
@@ -91,9 +91,11 @@ func find(name string, names []string, dim int) (int, error) {
 		return 0, fmt.Errorf("no file names the features; give its number, 0 to %d", dim-1)
 	}
 	if list := columnsOf(name, names); len(list) > 1 {
-		return 0, fmt.Errorf(`there is no such feature, but the columns %s: what is said of one-hot columns together stands under "groups"`, some(list))
+		return 0, fmt.Errorf(`there is no such feature, but the columns %s: what is said of `+
+			`one-hot columns together stands under "groups"`, some(list))
 	}
-	return 0, fmt.Errorf("there is no such feature%s", cmp.Or(tabular.Suggest(name, names), "; the features are "+some(names)))
+	return 0, fmt.Errorf("there is no such feature%s",
+		cmp.Or(tabular.Suggest(name, names), "; the features are "+some(names)))
 }
 
 // columnsOf returns the columns that are named as one-hot columns of a category are.
@@ -143,7 +145,8 @@ func (r *Rules) addGroup(g *group, at int, names []string, taken map[int]string)
 // marks stand between the name of a category and its values in names of columns.
 const marks = "_-=:. "
 
-// label names the categories by what the names of the columns do not share, and the group by what they do.
+// label names the categories by what the names of the columns do not share, and the group by what
+// they do.
 func (g *Group) label(names []string) {
 	columns := make([]string, len(g.Members))
 	for i, j := range g.Members {
@@ -175,7 +178,13 @@ func (r *Rules) addFeature(f *feature, j int, group string) error {
 	if group != "" {
 		return r.addMember(f, j, group)
 	}
-	out := attack.Feature{Up: f.up, Down: f.down, Frozen: f.frozen, Categorical: f.categorical, Missing: f.missing}
+	out := attack.Feature{
+		Up:          f.up,
+		Down:        f.down,
+		Frozen:      f.frozen,
+		Categorical: f.categorical,
+		Missing:     f.missing,
+	}
 	out.MaxUp, out.MaxUpPart = f.increase.length, f.increase.part
 	out.MaxDown, out.MaxDownPart = f.decrease.length, f.decrease.part
 	if f.increase.none() {
@@ -198,7 +207,8 @@ func (r *Rules) addFeature(f *feature, j int, group string) error {
 func (r *Rules) addMember(f *feature, j int, group string) error {
 	for _, key := range f.given {
 		if key != "up" || r.Features[j].Frozen {
-			return fmt.Errorf(`%q: it is a member of %s; of a member only "up" can be said, what it costs to choose it, and nothing if the group is frozen`, key, group)
+			return fmt.Errorf(`%q: it is a member of %s; of a member only "up" can be said, what `+
+				`it costs to choose it, and nothing if the group is frozen`, key, group)
 		}
 	}
 	if f.up != 0 {

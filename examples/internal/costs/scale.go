@@ -7,8 +7,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 )
 
-// Price makes the prices of a unit those of a scaled one: scaled = value·scale + a shift. All else stays in the units of the
-// file. What has one price for any change keeps it.
+// Price makes the prices of a unit those of a scaled one: scaled = value·scale + a shift. All else
+// stays in the units of the file. What has one price for any change keeps it.
 func (r *Rules) Price(scale []float64) {
 	price := func(p, scale float64) float64 {
 		if p == 0 {
@@ -23,8 +23,8 @@ func (r *Rules) Price(scale []float64) {
 	}
 }
 
-// Scale makes the rules those of scaled features, at the same prices: scaled = value·scale + shift. It returns an error for
-// rules that have no such form, which names the feature.
+// Scale makes the rules those of scaled features, at the same prices: scaled = value·scale + shift.
+// It returns an error for rules that have no such form, which names the feature.
 func (r *Rules) Scale(scale, shift []float64, names []string) error {
 	names = Names(names, len(scale))
 	for j := range r.Features {
@@ -42,9 +42,11 @@ func (r *Rules) Scale(scale, shift []float64, names []string) error {
 func scaleRule(f *attack.Feature, scale, shift float64) error {
 	switch {
 	case f.MaxUpPart > 0 || f.MaxDownPart > 0:
-		return errors.New(`"max_increase" and "max_decrease": a part of a value has no meaning once it is scaled, except for trees: say how far it may move as a number`)
+		return errors.New(`"max_increase" and "max_decrease": a part of a value has no meaning ` +
+			`once it is scaled, except for trees: say how far it may move as a number`)
 	case (f.Group > 0 || f.Categorical) && (scale != 1 || shift != 0):
-		return errors.New("a category must not be scaled, and its column has not both 0 and 1 in the training rows")
+		return errors.New("a category must not be scaled, and its column has not both 0 and 1 in " +
+			"the training rows")
 	}
 	f.MaxUp, f.MaxDown = f.MaxUp*scale, f.MaxDown*scale
 	if f.Step > 0 {

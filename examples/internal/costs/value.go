@@ -39,9 +39,11 @@ func price(v any) (float64, error) {
 	}
 	advice := ""
 	if x, err := number(v); err == nil && x == 0 {
-		advice = ": a move that costs nothing has no nearest answer; take a small number such as 0.001"
+		advice = ": a move that costs nothing has no nearest answer; take a small number such as " +
+			"0.001"
 	}
-	return 0, fmt.Errorf(`want a number above 0, or "inf" for a move that is not allowed, not %s%s`, describe(v), advice)
+	return 0, fmt.Errorf(`want a number above 0, or "inf" for a move that is not allowed, not %s%s`,
+		describe(v), advice)
 }
 
 func yes(v any) (bool, error) {
@@ -61,10 +63,12 @@ func missingRule(v any) (attack.MissingRule, error) {
 	case "may":
 		return attack.MayMiss, nil
 	}
-	return 0, fmt.Errorf(`want "keep", "fill" (a missing value may become a number) or "may" (a number may also be missing), not %s`, describe(v))
+	return 0, fmt.Errorf(`want "keep", "fill" (a missing value may become a number) or "may" (a `+
+		`number may also be missing), not %s`, describe(v))
 }
 
-// reach is how far a feature may move: by a length, or by a part of its value. The zero value is no limit.
+// reach is how far a feature may move: by a length, or by a part of its value. The zero value is no
+// limit.
 type reach struct {
 	given        bool
 	length, part float64
@@ -77,12 +81,15 @@ func (r reach) none() bool { return r.given && r.length == 0 && r.part == 0 }
 func readReach(v any) (reach, error) {
 	if text, ok := v.(string); ok {
 		if percent, ok := strings.CutSuffix(strings.TrimSpace(text), "%"); ok {
-			if x, err := strconv.ParseFloat(strings.TrimSpace(percent), 64); err == nil && x >= 0 && !math.IsInf(x, 1) {
+			if x, err := strconv.ParseFloat(strings.TrimSpace(percent), 64); err == nil && x >= 0 &&
+				!math.IsInf(x, 1) {
 				return reach{given: true, part: x / 100}, nil
 			}
 		}
 	} else if x, err := number(v); err == nil && x >= 0 {
 		return reach{given: true, length: x}, nil
 	}
-	return reach{}, fmt.Errorf(`want a number from 0, or a part of the value such as "10%%", not %s`, describe(v))
+	return reach{}, fmt.Errorf(
+		`want a number from 0, or a part of the value such as "10%%", not %s`, describe(v),
+	)
 }

@@ -20,7 +20,10 @@ func TestMemory(t *testing.T) {
 	if got := mapped(); got < 1<<20 {
 		t.Errorf("%d bytes mapped, want more than a MiB", got)
 	}
-	for what, p := range map[string]*Peak{"the work": {attacking: true}, "reading, training and the work": {}} {
+	for what, p := range map[string]*Peak{
+		"the work":                       {attacking: true},
+		"reading, training and the work": {},
+	} {
 		if p.Of() != what || p.Bytes() < 1<<20 {
 			t.Errorf("%d bytes of %q, want more than a MiB of %q", p.Bytes(), p.Of(), what)
 		}

@@ -32,7 +32,8 @@ func IsStdout(path string) bool {
 // appears under its name only when it is complete, and a file that was there
 // stays until then. Nothing is left behind when write or the disk fails.
 //
-// A device, a pipe or a link, such as /dev/stdout, is not replaced but written to, and - is standard output.
+// A device, a pipe or a link, such as /dev/stdout, is not replaced but written to, and - is
+// standard output.
 func Write(path string, write func(io.Writer) error) error {
 	if path == Stdout {
 		return write(os.Stdout)
@@ -80,8 +81,8 @@ func Folder(path string) error {
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// Check tells whether a file could be written: its folder is there, and it is none itself. Nothing is
-// wrong with an empty path, or with standard output.
+// Check tells whether a file could be written: its folder is there, and it is none itself. Nothing
+// is wrong with an empty path, or with standard output.
 func Check(path string) error {
 	if path == "" || path == Stdout {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// Busy shows on a terminal that something goes on whose end nobody knows, and for how long, until the
-// function that it returns is called.
+// Busy shows on a terminal that something goes on whose end nobody knows, and for how long, until
+// the function that it returns is called.
 func Busy(w io.Writer, doing string) (done func()) {
 	if width(w) == 0 {
 		return func() {}

@@ -16,7 +16,8 @@ import (
 // Evaluate is metrics.Evaluate with a bar on stderr that says what it is doing. When the context
 // ends, the points that run are finished and the error says how many are done.
 func Evaluate(
-	ctx context.Context, c classifier.Classifier, x *mat.Dense, y []int, o metrics.Options, doing string, stderr io.Writer,
+	ctx context.Context, c classifier.Classifier, x *mat.Dense, y []int, o metrics.Options,
+	doing string, stderr io.Writer,
 ) ([]metrics.Point, error) {
 	total, _ := x.Dims()
 	if o.Rows != nil {
@@ -37,7 +38,8 @@ func Evaluate(
 	stop()
 	bar.Close()
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return nil, fmt.Errorf("%w with %d of %d points done", command.ErrInterrupted, len(points), total)
+		return nil, fmt.Errorf("%w with %d of %d points done",
+			command.ErrInterrupted, len(points), total)
 	}
 	return points, err
 }

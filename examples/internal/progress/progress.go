@@ -73,7 +73,8 @@ func onTerminal(w io.Writer, o Options, columns int) *Bar {
 		options = append(options, progressbar.OptionShowCount())
 	}
 	if o.Unit != Bytes && columns >= wide {
-		options = append(options, progressbar.OptionShowIts(), progressbar.OptionSetItsString(o.Unit))
+		options = append(options, progressbar.OptionShowIts(),
+			progressbar.OptionSetItsString(o.Unit))
 	}
 	return &Bar{progressbar.NewOptions(o.Total, options...)}
 }

@@ -18,11 +18,14 @@ func TestTerminal(t *testing.T) {
 	b := onTerminal(&screen, options, 80)
 	b.Add(1)
 	b.Describe("finishing")
-	if state := b.bar.State(); state.CurrentNum != 1 || state.Max != 5 || state.Description != "finishing" {
-		t.Errorf("%d of %d, %q, want 1 of 5, finishing", state.CurrentNum, state.Max, state.Description)
+	if state := b.bar.State(); state.CurrentNum != 1 || state.Max != 5 ||
+		state.Description != "finishing" {
+		t.Errorf("%d of %d, %q, want 1 of 5, finishing",
+			state.CurrentNum, state.Max, state.Description)
 	}
 	b.Close()
-	if text := screen.String(); !strings.Contains(text, "attacking") || !strings.HasSuffix(text, "\r") {
+	if text := screen.String(); !strings.Contains(text, "attacking") ||
+		!strings.HasSuffix(text, "\r") {
 		t.Errorf("screen %q, want a bar that was cleared", text)
 	}
 }
@@ -31,7 +34,8 @@ func TestBytes(t *testing.T) {
 	var screen bytes.Buffer
 	b := onTerminal(&screen, Options{Description: "file", Unit: Bytes, Total: 4_000_000}, 80)
 	b.Add(3_000_000)
-	if text := screen.String(); !strings.Contains(text, "75%") || !strings.Contains(text, "B/s") || strings.Contains(text, "3000000/") {
+	if text := screen.String(); !strings.Contains(text, "75%") || !strings.Contains(text, "B/s") ||
+		strings.Contains(text, "3000000/") {
 		t.Errorf("screen %q, want the share and bytes a second", text)
 	}
 }
@@ -51,7 +55,10 @@ func TestUnknownTotal(t *testing.T) {
 // description and the largest count must fit.
 func TestNarrow(t *testing.T) {
 	for _, columns := range []int{40, 60, 80, 120} {
-		for _, o := range []Options{{"attacking", "points", 581_012}, {"finishing", "points", 581_012}, {"breast-cancer", Bytes, 18_000_000}} {
+		for _, o := range []Options{
+			{"attacking", "points", 581_012}, {"finishing", "points", 581_012},
+			{"breast-cancer", Bytes, 18_000_000},
+		} {
 			var screen bytes.Buffer
 			b := onTerminal(&screen, o, columns)
 			b.Add(1)
@@ -74,7 +81,8 @@ func TestBusy(t *testing.T) {
 	done := busy(&screen, "training", time.Millisecond)
 	time.Sleep(50 * time.Millisecond)
 	done()
-	if text := screen.String(); !strings.Contains(text, "training") || !strings.HasSuffix(text, "\r") {
+	if text := screen.String(); !strings.Contains(text, "training") ||
+		!strings.HasSuffix(text, "\r") {
 		t.Errorf("screen %q, want what goes on, cleared", text)
 	}
 	Busy(&screen, "pruning")()

@@ -35,7 +35,8 @@ func TestOpenAnother(t *testing.T) {
 		t.Error("proofs about another model are continued")
 	}
 	f, err = proofs.Open(path, [32]byte{1}, true)
-	if err != nil || f.Proofs != 1 || f.Add(3, []byte("proof\nend\n")) != nil || f.Proofs != 1 || f.Close() != nil {
+	if err != nil || f.Proofs != 1 || f.Add(3, []byte("proof\nend\n")) != nil || f.Proofs != 1 ||
+		f.Close() != nil {
 		t.Errorf("%+v, %v, want the one proof kept", f, err)
 	}
 }

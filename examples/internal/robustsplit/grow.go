@@ -33,9 +33,16 @@ var errClasses = errors.New("the rows must have the labels 0 and 1")
 func (o Options) Train(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error) {
 	n, dim := x.Dims()
 	if n != len(y) || n == 0 || slices.Min(y) != 0 || slices.Max(y) != 1 {
-		return nil, fmt.Errorf("robust splitting as printed: %d rows, %d labels: %w", n, len(y), errClasses)
+		return nil, fmt.Errorf("robust splitting as printed: %d rows, %d labels: %w",
+			n, len(y), errClasses)
 	}
-	data := grower{options: o, dim: dim, y: y, x: make([]float32, n*dim), weights: make([]float64, n)}
+	data := grower{
+		options: o,
+		dim:     dim,
+		y:       y,
+		x:       make([]float32, n*dim),
+		weights: make([]float64, n),
+	}
 	for i := range n {
 		data.weights[i] = 1
 		for j := range dim {
@@ -99,7 +106,12 @@ func (g *grower) node(ctx context.Context, first, end, depth int) (id int, err e
 	id = len(g.nodes)
 	of := g.count(g.rows[first:end])
 	all := of[0] + of[1]
-	g.nodes = append(g.nodes, classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: []float64{of[0] / all, of[1] / all}})
+	g.nodes = append(g.nodes, classifier.TreeNode{
+		Feature: -1,
+		Left:    -1,
+		Right:   -1,
+		Value:   []float64{of[0] / all, of[1] / all},
+	})
 	if depth == g.options.MaxDepth || end-first < 2 || of[0] == 0 || of[1] == 0 {
 		return id, ctx.Err()
 	}
@@ -147,7 +159,8 @@ func (g *grower) worse(first, middle, end int, of [2]float64) bool {
 	weighted := func(of [2]float64) float64 {
 		return (of[0] + of[1]) * (part(of[0], of[0]+of[1]) + part(of[1], of[0]+of[1]))
 	}
-	gain := weighted(of) - weighted(g.count(g.rows[first:middle])) - weighted(g.count(g.rows[middle:end]))
+	gain := weighted(of) - weighted(g.count(g.rows[first:middle])) -
+		weighted(g.count(g.rows[middle:end]))
 	return gain < -rounding*float64(len(g.rows))
 }
 

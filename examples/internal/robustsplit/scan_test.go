@@ -32,7 +32,9 @@ func plainScore(g *grower, c column, threshold float32, n [2]float64) float64 {
 	return -remaining(left, right, n[0]+n[1])
 }
 
-func plainAdversary(g *grower, band []int, n, left, near [2]float64, leftRows float64) (moved [2]float64) {
+func plainAdversary(
+	g *grower, band []int, n, left, near [2]float64, leftRows float64,
+) (moved [2]float64) {
 	if n[0] == 0 {
 		return moved
 	}
@@ -81,7 +83,8 @@ func TestScan(t *testing.T) {
 		if n[0]+n[1] == 0 {
 			continue
 		}
-		g.weights = append(g.weights, make([]float64, 4*rows)...) // of rows that are not in the node
+		// of rows that are not in the node
+		g.weights = append(g.weights, make([]float64, 4*rows)...)
 		s := g.newScan(rows, n)
 		s.begin(c)
 		for k := 1; k < rows-1; k++ {

@@ -27,11 +27,15 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(python.NoChecker, err)
 	}
-	if out, err := exec.Command(program, "-B", "../../../docs/check_proofs_test.py").CombinedOutput(); err != nil {
+	if out, err := exec.Command(
+		program, "-B", "../../../docs/check_proofs_test.py",
+	).CombinedOutput(); err != nil {
 		t.Errorf("docs/check_proofs_test.py: %v\n%s", err, out)
 	}
 	run := func(arguments ...string) string {
-		out, err := exec.Command(program, append([]string{"-B", "../../../docs/check_proofs.py"}, arguments...)...).CombinedOutput()
+		out, err := exec.Command(program,
+			append([]string{"-B", "../../../docs/check_proofs.py"},
+				arguments...)...).CombinedOutput()
 		return fmt.Sprintf("%s%v", out, err)
 	}
 	c, dir := fixture.Halfmoon(t), t.TempDir()
@@ -45,7 +49,10 @@ func TestProgram(t *testing.T) {
 	var proofs bytes.Buffer
 	zipped := gzip.NewWriter(&proofs)
 	zipped.Write(header(data))
-	rba := attack.RegionBased{Classifier: instance.Voters(t, c, 3), Options: attack.Options{Norm: polytope.L2}}
+	rba := attack.RegionBased{
+		Classifier: instance.Voters(t, c, 3),
+		Options:    attack.Options{Norm: polytope.L2},
+	}
 	for _, x := range c.Points(t)["3nn"].X[:2] {
 		if _, err := rba.Prove(t.Context(), x, proof.Continue(zipped)); err != nil {
 			t.Fatal(err)
@@ -54,13 +61,18 @@ func TestProgram(t *testing.T) {
 	zipped.Close()
 	path := filepath.Join(dir, "proofs.gz")
 	writeFile(t, path, proofs.Bytes())
-	if err := proof.Check(bytes.NewReader(proofs.Bytes()), rows, func(proof.Claim) error { return nil }); err != nil {
+	if err := proof.Check(
+		bytes.NewReader(proofs.Bytes()), rows, func(proof.Claim) error { return nil },
+	); err != nil {
 		t.Error(err)
 	}
-	if out := run(path, "--train", train, "-k", "3"); !strings.Contains(out, "2 proofs hold, 2 are settled") || !strings.HasSuffix(out, "<nil>") {
+	if out := run(
+		path, "--train", train, "-k", "3",
+	); !strings.Contains(out, "2 proofs hold, 2 are settled") || !strings.HasSuffix(out, "<nil>") {
 		t.Error(out)
 	}
-	if out := run(path, "--train", train, "-k", "1"); !strings.Contains(out, "refused: ") || !strings.HasSuffix(out, "exit status 1") {
+	if out := run(path, "--train", train, "-k", "1"); !strings.Contains(out, "refused: ") ||
+		!strings.HasSuffix(out, "exit status 1") {
 		t.Error(out)
 	}
 	if out := run(path, "--model", train); !strings.HasSuffix(out, "exit status 2") {
@@ -96,7 +108,8 @@ func pruned(t *testing.T, c fixture.Case, rows *proof.Model, data []byte, run fu
 			if out := run(b.Bytes()); !strings.Contains(out, "1 proofs hold") {
 				t.Errorf("%v, weighted %t: %s", norm, w != nil, out)
 			}
-			wrong := bytes.Replace(b.Bytes(), []byte("\nclique"), []byte("\nclique 0.5 0\nclique"), 1)
+			wrong := bytes.Replace(b.Bytes(), []byte("\nclique"), []byte("\nclique 0.5 0\nclique"),
+				1)
 			wrong = bytes.Replace(wrong, []byte("\nkeep "), []byte("\nkeep 0 "), 1)
 			if _, err := proof.CheckPruning(bytes.NewReader(wrong), rows); err == nil {
 				t.Error("attack/proof accepts a row twice")

@@ -55,7 +55,8 @@ func (s *subject) prove(t *testing.T, x []float64, o attack.Options) {
 	var b bytes.Buffer
 	a := attack.RegionBased{Classifier: s.c, Options: o}
 	if _, err := a.Prove(t.Context(), x, proof.Continue(&b)); err != nil {
-		if !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, attack.ErrTarget) && !errors.Is(err, classifier.ErrOption) {
+		if !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, attack.ErrTarget) &&
+			!errors.Is(err, classifier.ErrOption) {
 			t.Logf("%s: no proof: %v", s.name, err)
 		}
 		return
@@ -75,11 +76,17 @@ func drawSubjects(t *testing.T, rng *rand.Rand) (all []*subject) {
 	norm := instance.Norms()[rng.IntN(3)]
 	e := instance.DrawEnsemble(t, rng)
 	s := newSubject(t, "ensemble", e.Ensemble, nil)
-	s.prove(t, e.Query, attack.Options{Norm: norm, Target: e.Target, Domain: e.Box, MaxNodes: rng.IntN(2) * rng.IntN(9)})
+	s.prove(t, e.Query, attack.Options{
+		Norm:     norm,
+		Target:   e.Target,
+		Domain:   e.Box,
+		MaxNodes: rng.IntN(2) * rng.IntN(9),
+	})
 	tree := instance.DrawTree(t, rng)
 	s2 := newSubject(t, "tree", tree.Tree, nil)
 	s2.prove(t, tree.Query, attack.Options{Norm: norm, Target: tree.Target, Domain: tree.Box})
-	return append(all, s, s2, drawRuled(t, rng, norm), drawOblique(t, rng, norm), drawNeighbors(t, rng, norm))
+	return append(all, s, s2, drawRuled(t, rng, norm), drawOblique(t, rng, norm),
+		drawNeighbors(t, rng, norm))
 }
 
 // drawRuled makes trees with rules of moves that proofs know: limits and prices of real numbers.
@@ -113,7 +120,8 @@ func drawOblique(t *testing.T, rng *rand.Rand, norm polytope.Norm) *subject {
 	if rng.IntN(3) == 0 {
 		o.Domain = polytope.Cube(dim, -2.5, 2+rng.Float64())
 	}
-	s := newSubject(t, "oblique", instance.ObliqueVote(t, instance.DrawVote(rng, classes), trees...), nil)
+	s := newSubject(t, "oblique",
+		instance.ObliqueVote(t, instance.DrawVote(rng, classes), trees...), nil)
 	s.prove(t, x, o)
 	return s
 }
@@ -137,7 +145,8 @@ func fixtureSubjects(t *testing.T, c fixture.Case, points int) (all []*subject) 
 		all = append(all, newSubject(t, c.Set.Name+" "+name, read(t, file), file))
 	}
 	for _, k := range []int{1, 3, 5} {
-		all = append(all, newSubject(t, fmt.Sprintf("%s %d-NN", c.Set.Name, k), instance.Voters(t, c, k), nil))
+		all = append(all,
+			newSubject(t, fmt.Sprintf("%s %d-NN", c.Set.Name, k), instance.Voters(t, c, k), nil))
 	}
 	for _, s := range all {
 		s.proveAll(t, c.Points(t)["rf"].X[:points], instance.Count(500, 20_000))
@@ -175,14 +184,19 @@ func largeSubjects(t *testing.T, rng *rand.Rand, count int) (all []*subject) {
 	return all
 }
 
-// recordedSubjects are models that other libraries trained, attacked at points around 0. (Nothing can be
-// proven where all classes are as near each other as exponentials are rounded: tied_softmax.)
+// recordedSubjects are models that other libraries trained, attacked at points around 0. (Nothing
+// can be proven where all classes are as near each other as exponentials are rounded:
+// tied_softmax.)
 func recordedSubjects(t *testing.T, rng *rand.Rand, points int) (all []*subject) {
 	for _, name := range []string{
-		"xgboost/depth3.json", "xgboost/depth6.json", "xgboost/early.json", "xgboost/lossguide.json", "xgboost/missing.json",
-		"xgboost/parallel2.json", "xgboost/pruned.json", "xgboost/softmax4.json", "xgboost/softprob3.json", "xgboost/tied.json",
-		"lightgbm/binary.txt", "lightgbm/multiclass.txt", "lightgbm/zeros.txt", "boosting/binary.json",
-		"boosting/exponential.json", "boosting/extra_tree.json", "boosting/extra_trees.json", "boosting/forest.json", "boosting/four.json",
+		"xgboost/depth3.json", "xgboost/depth6.json", "xgboost/early.json",
+		"xgboost/lossguide.json", "xgboost/missing.json",
+		"xgboost/parallel2.json", "xgboost/pruned.json", "xgboost/softmax4.json",
+		"xgboost/softprob3.json", "xgboost/tied.json",
+		"lightgbm/binary.txt", "lightgbm/multiclass.txt", "lightgbm/zeros.txt",
+		"boosting/binary.json",
+		"boosting/exponential.json", "boosting/extra_tree.json", "boosting/extra_trees.json",
+		"boosting/forest.json", "boosting/four.json",
 		"boosting/three.json", "boosting/tied_probability.json", "boosting/tied_sum.json",
 		"boosting/tied_three.json", "boosting/tree.json", "boosting/zero.json",
 	} {

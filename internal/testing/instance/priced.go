@@ -73,7 +73,9 @@ func drawPrices(rng *rand.Rand, kind string, norm polytope.Norm) (f attack.Featu
 }
 
 // Priced is what the oracle is asked about rules of real features.
-func Priced(norm polytope.Norm, x []float64, features []attack.Feature, box polytope.Box) oracle.Ruled {
+func Priced(
+	norm polytope.Norm, x []float64, features []attack.Feature, box polytope.Box,
+) oracle.Ruled {
 	r := oracle.Ruled{Norm: oracle.Norm(norm), X: x}
 	one := func(price float64) float64 {
 		if price == 0 {
@@ -114,11 +116,14 @@ func Priced(norm polytope.Norm, x []float64, features []attack.Feature, box poly
 }
 
 // CheckPriced compares a result with what the oracle says, whose answer it takes.
-func CheckPriced(t testing.TB, c classifier.Classifier, q oracle.Ruled, r attack.Result, truth float64) error {
+func CheckPriced(
+	t testing.TB, c classifier.Classifier, q oracle.Ruled, r attack.Result, truth float64,
+) error {
 	t.Helper()
 	tol := 1e-9 * math.Max(1, truth)
 	switch {
-	case !r.Optimal && coarse(q, r) && r.Bound <= truth*(1+1e-13)+1e-14 && !(r.Distance < truth-tol):
+	case !r.Optimal && coarse(q, r) && r.Bound <= truth*(1+1e-13)+1e-14 &&
+		!(r.Distance < truth-tol):
 		return CheckExample(c, q, r)
 	case !r.Optimal:
 		return fmt.Errorf("not optimal: %+v, truth %v", r, truth)
@@ -137,26 +142,30 @@ func CheckPriced(t testing.TB, c classifier.Classifier, q oracle.Ruled, r attack
 	return CheckExample(c, q, r)
 }
 
-// coarse reports whether a last digit of float64 may cost more than the tolerance: of moves that are priced so, or so long.
+// coarse reports whether a last digit of float64 may cost more than the tolerance: of moves that
+// are priced so, or so long.
 func coarse(q oracle.Ruled, r attack.Result) bool {
 	wide := func(price float64) bool { return price >= 1e4 && price < 1e9 || price <= 1e-4 }
 	far := func(v float64) bool { return math.Abs(v) >= 1e4 }
-	return slices.ContainsFunc(q.Up, wide) || slices.ContainsFunc(q.Down, wide) || slices.ContainsFunc(r.Example, far) || far(r.Bound)
+	return slices.ContainsFunc(q.Up, wide) || slices.ContainsFunc(q.Down, wide) ||
+		slices.ContainsFunc(r.Example, far) || far(r.Bound)
 }
 
-// CheckExample returns an error for an example that has not the label of the result, breaks a rule, or
-// costs something else.
+// CheckExample returns an error for an example that has not the label of the result, breaks a rule,
+// or costs something else.
 func CheckExample(c classifier.Classifier, q oracle.Ruled, r attack.Result) error {
 	if r.Example == nil {
 		return nil
 	}
 	if c.Predict(r.Example) == c.Predict(q.X) || c.Predict(r.Example) != r.Label {
-		return fmt.Errorf("example %v is predicted %d, result says %d, x %d", r.Example, c.Predict(r.Example), r.Label, c.Predict(q.X))
+		return fmt.Errorf("example %v is predicted %d, result says %d, x %d",
+			r.Example, c.Predict(r.Example), r.Label, c.Predict(q.X))
 	}
 	var sum, squares, most float64
 	for j, z := range r.Example {
 		if z < q.Lo[j] || z > q.Hi[j] {
-			return fmt.Errorf("feature %d of the example is %v, not between %v and %v", j, z, q.Lo[j], q.Hi[j])
+			return fmt.Errorf("feature %d of the example is %v, not between %v and %v",
+				j, z, q.Lo[j], q.Hi[j])
 		}
 		cost := 0.0
 		if move := z - q.X[j]; move > 0 {

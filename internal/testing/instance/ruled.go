@@ -38,7 +38,8 @@ func (in *Ruled) Options() attack.Options {
 }
 
 // RuleKinds are what instances are drawn for, one a test.
-var RuleKinds = []string{"prices", "directions", "frozen", "limits", "integer", "one-hot", "category", "missing", "all"}
+var RuleKinds = []string{"prices", "directions", "frozen", "limits", "integer", "one-hot",
+	"category", "missing", "all"}
 
 // DrawRuled draws an instance with rules of a kind.
 func DrawRuled(t testing.TB, r *rand.Rand, kind string, norm polytope.Norm) *Ruled {
@@ -61,7 +62,10 @@ func DrawRuled(t testing.TB, r *rand.Rand, kind string, norm polytope.Norm) *Rul
 	if r.IntN(3) == 0 {
 		for range dim {
 			lo := float64(r.IntN(6)-5) / 2
-			in.Domain = append(in.Domain, polytope.Interval{Lo: lo, Hi: max(1, lo+float64(1+r.IntN(12))/4)})
+			in.Domain = append(in.Domain, polytope.Interval{
+				Lo: lo,
+				Hi: max(1, lo+float64(1+r.IntN(12))/4),
+			})
 		}
 	}
 	in.grow(t, r)
@@ -146,7 +150,8 @@ func (in *Ruled) keepSome(r *rand.Rand) {
 			in.X[j] = []float64{-1, 1.5, 1e7, -0x1p40, 0x1p62, 2 - 1e-10, 2 + 1e-10, 90}[r.IntN(8)]
 		case f.Step > 0 && keeps:
 			in.X[j] = f.Origin + float64(r.IntN(9)-4)*f.Step
-		case f.Missing != attack.KeepMissing && r.IntN(2) == 0, f.Missing == attack.KeepMissing && r.IntN(20) == 0:
+		case f.Missing != attack.KeepMissing && r.IntN(2) == 0,
+			f.Missing == attack.KeepMissing && r.IntN(20) == 0:
 			in.X[j] = math.NaN()
 		}
 	}
@@ -216,6 +221,13 @@ func (in *Ruled) branch(r *rand.Rand, nodes *[]classifier.TreeNode, depth, class
 	}
 	left := in.branch(r, nodes, depth-1, classes)
 	right := in.branch(r, nodes, depth-1, classes)
-	(*nodes)[at] = classifier.TreeNode{Feature: f, Threshold: threshold, Left: left, Right: right, MissingLeft: r.IntN(2) == 0, Value: value}
+	(*nodes)[at] = classifier.TreeNode{
+		Feature:     f,
+		Threshold:   threshold,
+		Left:        left,
+		Right:       right,
+		MissingLeft: r.IntN(2) == 0,
+		Value:       value,
+	}
 	return at
 }

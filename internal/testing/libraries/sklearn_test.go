@@ -17,7 +17,8 @@ func TestExporter(t *testing.T) {
 }
 
 // TestScikitLearn: scikit-learn's labels, and its probabilities or sums to the last bit but for
-// exponentials and averages of averages, are those of what the exporter wrote, and it confirms exact adversarial examples.
+// exponentials and averages of averages, are those of what the exporter wrote, and it confirms
+// exact adversarial examples.
 func TestScikitLearn(t *testing.T) {
 	t.Parallel()
 	for seed := range racetest.Count(1, 20) {

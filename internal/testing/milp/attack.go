@@ -40,8 +40,8 @@ var _ attack.Attack = Attack{}
 // Perturb implements attack.Attack. Result.Bound is proven to the rounding that
 // the package comment states; Nodes and Solves count boxes and linear programs.
 //
-// Returned errors wrap attack.ErrClassifier (no ensemble), classifier.ErrOption, attack.ErrTarget, errors.ErrUnsupported
-// (ℓ2), polytope.ErrNorm, polytope.ErrDimension, polytope.ErrNotFinite,
+// Returned errors wrap attack.ErrClassifier (no ensemble), classifier.ErrOption, attack.ErrTarget,
+// errors.ErrUnsupported (ℓ2), polytope.ErrNorm, polytope.ErrDimension, polytope.ErrNotFinite,
 // polytope.ErrNumerical (distances that overflow) or context.Canceled.
 //
 // The number of linear programs can be exponential in that of the trees.
@@ -85,7 +85,8 @@ func (a Attack) search(x []float64) (*search, error) {
 		return s, nil // no float64 in the domain, no targets to search for
 	}
 	if far := space.farthest(a.Norm); math.IsInf(far, 1) {
-		return nil, fmt.Errorf("%w: the distances of the borders from x overflow", polytope.ErrNumerical)
+		return nil, fmt.Errorf("%w: the distances of the borders from x overflow",
+			polytope.ErrNumerical)
 	}
 	s.space = space
 	for label := range a.Ensemble.Classes() {
@@ -105,9 +106,11 @@ func (a Attack) search(x []float64) (*search, error) {
 func (a Attack) check() error {
 	switch {
 	case a.Norm == polytope.L2:
-		return fmt.Errorf("norm %v is not linear: %w: use attack.RegionBased", a.Norm, errors.ErrUnsupported)
+		return fmt.Errorf("norm %v is not linear: %w: use attack.RegionBased",
+			a.Norm, errors.ErrUnsupported)
 	case a.Timeout < 0 || a.MaxNodes < 0:
-		return fmt.Errorf("%w: timeout %v, at most %d nodes: neither may be negative", classifier.ErrOption, a.Timeout, a.MaxNodes)
+		return fmt.Errorf("%w: timeout %v, at most %d nodes: neither may be negative",
+			classifier.ErrOption, a.Timeout, a.MaxNodes)
 	}
 	return victim.CheckDomain(a.Domain, a.Ensemble.Dim())
 }

@@ -30,7 +30,8 @@ func compare(t *testing.T, in instance, r, want attack.Result) {
 		t.Fatalf("%+v was not finished", r)
 	}
 	if math.IsInf(want.Distance, 1) {
-		if r.Example != nil || r.Label != -1 || !math.IsInf(r.Distance, 1) || !math.IsInf(r.Bound, 1) {
+		if r.Example != nil || r.Label != -1 || !math.IsInf(r.Distance, 1) ||
+			!math.IsInf(r.Bound, 1) {
 			t.Fatalf("%+v, but there is no answer", r)
 		}
 		return
@@ -38,7 +39,8 @@ func compare(t *testing.T, in instance, r, want attack.Result) {
 	if math.Abs(r.Distance-want.Distance) > 1e-7 {
 		t.Fatalf("distance %v, RegionBased has %v", r.Distance, want.Distance)
 	}
-	if low := want.Bound * (1 - 1e-8); r.Bound < low || r.Bound > r.Distance || r.Bound > want.Distance {
+	if low := want.Bound * (1 - 1e-8); r.Bound < low || r.Bound > r.Distance ||
+		r.Bound > want.Distance {
 		t.Fatalf("bound %v, RegionBased has %v ≤ %v", r.Bound, want.Bound, want.Distance)
 	}
 	if r.Distance != a.Norm.Distance(in.x, r.Example) {
@@ -76,7 +78,8 @@ func TestAgreesWithRegionBased(t *testing.T) {
 					without++
 				}
 			}
-			t.Logf("%d instances: %d with a target, %d with a domain, %d without an answer", n, targeted, bounded, without)
+			t.Logf("%d instances: %d with a target, %d with a domain, %d without an answer",
+				n, targeted, bounded, without)
 		})
 	}
 }
@@ -114,7 +117,9 @@ func TestForests(t *testing.T) {
 		for i := range soft.Len() {
 			trees = append(trees, soft.Tree(i))
 		}
-		hard, err := classifier.NewEnsemble(trees, classifier.EnsembleOptions{Vote: classifier.HardVote})
+		hard, err := classifier.NewEnsemble(trees, classifier.EnsembleOptions{
+			Vote: classifier.HardVote,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +181,8 @@ func TestUnreachable(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			in := instance{test.attack, []float64{0, 0}}
 			r, err := in.attack.Perturb(t.Context(), in.x)
-			if err != nil || r.Example != nil || r.Label != -1 || !r.Optimal || !math.IsInf(r.Bound, 1) || !math.IsInf(r.Distance, 1) {
+			if err != nil || r.Example != nil || r.Label != -1 || !r.Optimal ||
+				!math.IsInf(r.Bound, 1) || !math.IsInf(r.Distance, 1) {
 				t.Errorf("%+v, error %v, want a proof that there is none", r, err)
 			}
 			if want := in.truth(t); want.Optimal != r.Optimal || want.Bound != r.Bound {
@@ -197,9 +203,14 @@ func TestTies(t *testing.T) {
 		x     float64
 		want  float64
 	}{
-		{"a tie is no answer", []*classifier.Tree{stump(t, 1, 1, half), stump(t, 1, 3, whole)}, 0, 3},
-		{"a tie is an answer", []*classifier.Tree{stump(t, 1, 1, whole), stump(t, 1, 3, whole)}, 4, 1},
-		{"thirds", []*classifier.Tree{stump(t, 1, 1, third), stump(t, 1, 2, third), stump(t, 1, 3, third), stump(t, 1, 4, third)}, 0, 3},
+		{"a tie is no answer", []*classifier.Tree{stump(t, 1, 1, half), stump(t, 1, 3, whole)}, 0,
+			3},
+		{"a tie is an answer", []*classifier.Tree{stump(t, 1, 1, whole), stump(t, 1, 3, whole)}, 4,
+			1},
+		{
+			"thirds", []*classifier.Tree{stump(t, 1, 1, third), stump(t, 1, 2, third),
+				stump(t, 1, 3, third), stump(t, 1, 4, third)}, 0, 3,
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -232,13 +243,19 @@ func TestErrors(t *testing.T) {
 		{"nodes", Attack{Ensemble: e, MaxNodes: -1}, []float64{0, 0}, classifier.ErrOption},
 		{"dimension", Attack{Ensemble: e}, []float64{0}, polytope.ErrDimension},
 		{"NaN", Attack{Ensemble: e}, []float64{0, math.NaN()}, polytope.ErrNotFinite},
-		{"target label", Attack{Ensemble: e, Target: new(3)}, []float64{0, 0}, classifier.ErrOption},
-		{"negative target", Attack{Ensemble: e, Target: new(-1)}, []float64{0, 0}, classifier.ErrOption},
+		{"target label", Attack{Ensemble: e, Target: new(3)}, []float64{0, 0},
+			classifier.ErrOption},
+		{"negative target", Attack{Ensemble: e, Target: new(-1)}, []float64{0, 0},
+			classifier.ErrOption},
 		{"target is there", Attack{Ensemble: e, Target: new(0)}, []float64{0, 0}, attack.ErrTarget},
-		{"domain dimension", Attack{Ensemble: e, Domain: polytope.Cube(3, 0, 1)}, []float64{0, 0}, polytope.ErrDimension},
-		{"domain NaN", Attack{Ensemble: e, Domain: polytope.Cube(2, 0, math.NaN())}, []float64{0, 0}, polytope.ErrNotFinite},
-		{"empty domain", Attack{Ensemble: e, Domain: polytope.Cube(2, 1, 0)}, []float64{0, 0}, classifier.ErrOption},
-		{"distances overflow", Attack{Ensemble: far}, []float64{-math.MaxFloat64, 0}, polytope.ErrNumerical},
+		{"domain dimension", Attack{Ensemble: e, Domain: polytope.Cube(3, 0, 1)}, []float64{0, 0},
+			polytope.ErrDimension},
+		{"domain NaN", Attack{Ensemble: e, Domain: polytope.Cube(2, 0, math.NaN())},
+			[]float64{0, 0}, polytope.ErrNotFinite},
+		{"empty domain", Attack{Ensemble: e, Domain: polytope.Cube(2, 1, 0)}, []float64{0, 0},
+			classifier.ErrOption},
+		{"distances overflow", Attack{Ensemble: far}, []float64{-math.MaxFloat64, 0},
+			polytope.ErrNumerical},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -246,7 +263,8 @@ func TestErrors(t *testing.T) {
 			if !errors.Is(err, test.want) {
 				t.Errorf("error %v, want %v", err, test.want)
 			}
-			if r.Example != nil || r.Label != -1 || r.Bound != 0 || r.Optimal || !math.IsInf(r.Distance, 1) {
+			if r.Example != nil || r.Label != -1 || r.Bound != 0 || r.Optimal ||
+				!math.IsInf(r.Distance, 1) {
 				t.Errorf("with the error came %+v", r)
 			}
 		})
@@ -282,12 +300,14 @@ func TestContext(t *testing.T) {
 	a := Attack{Ensemble: twoLabels(t)}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if r, err := a.Perturb(cancelled, []float64{0, 0}); !errors.Is(err, context.Canceled) || r.Bound != 0 || r.Optimal {
+	if r, err := a.Perturb(cancelled, []float64{0, 0}); !errors.Is(err, context.Canceled) ||
+		r.Bound != 0 || r.Optimal {
 		t.Errorf("cancelled: %+v, error %v", r, err)
 	}
 	late, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
 	defer cancel()
-	if r, err := a.Perturb(late, []float64{0, 0}); err != nil || r.Example != nil || r.Optimal || r.Bound != 0 {
+	if r, err := a.Perturb(late, []float64{0, 0}); err != nil || r.Example != nil || r.Optimal ||
+		r.Bound != 0 {
 		t.Errorf("after the deadline: %+v, error %v", r, err)
 	}
 	a.Timeout = time.Nanosecond
@@ -313,7 +333,8 @@ func TestConcurrent(t *testing.T) {
 		group.Go(func() {
 			for i, w := range want {
 				r, err := a.Perturb(t.Context(), mat.Row(nil, i, x))
-				if err != nil || r.Distance != w.Distance || r.Bound != w.Bound || !slices.Equal(r.Example, w.Example) {
+				if err != nil || r.Distance != w.Distance || r.Bound != w.Bound ||
+					!slices.Equal(r.Example, w.Example) {
 					t.Errorf("point %d: %+v, error %v, want %+v", i, r, err, w)
 				}
 			}

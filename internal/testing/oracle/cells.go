@@ -17,7 +17,9 @@ import (
 // with the smaller index is nearer, so a set that holds the later but not the earlier
 // has no cell. A box, if not empty, confines the cells; see Box for which of them
 // count.
-func CellsKNN(norm Norm, x [][]float64, labels []int, k int, query []float64, goal Goal, box Box) (float64, []float64) {
+func CellsKNN(
+	norm Norm, x [][]float64, labels []int, k int, query []float64, goal Goal, box Box,
+) (float64, []float64) {
 	checkPoints(norm, x, labels, k, query, box)
 	z := nearestCell(floats{}, norm, query, cellsKNN(floats{}, x, labels, k, goal, box))
 	if z == nil {
@@ -28,7 +30,9 @@ func CellsKNN(norm Norm, x [][]float64, labels []int, k int, query []float64, go
 
 // CellsKNNRat is CellsKNN without rounding: it returns the exact distance, in ℓ2
 // its square, or nil if there is no cell.
-func CellsKNNRat(norm Norm, x [][]float64, labels []int, k int, query []float64, goal Goal, box Box) (*big.Rat, []*big.Rat) {
+func CellsKNNRat(
+	norm Norm, x [][]float64, labels []int, k int, query []float64, goal Goal, box Box,
+) (*big.Rat, []*big.Rat) {
 	checkPoints(norm, x, labels, k, query, box)
 	f := rats{}
 	z := nearestCell(f, norm, nums(f, query), cellsKNN(f, x, labels, k, goal, box))
@@ -39,7 +43,9 @@ func CellsKNNRat(norm Norm, x [][]float64, labels []int, k int, query []float64,
 }
 
 // cellsKNN lists the cells that count.
-func cellsKNN[T any](f arithmetic[T], x [][]float64, labels []int, k int, goal Goal, box Box) []cell[T] {
+func cellsKNN[T any](
+	f arithmetic[T], x [][]float64, labels []int, k int, goal Goal, box Box,
+) []cell[T] {
 	var cells []cell[T]
 	for _, members := range combin.Combinations(len(x), k) {
 		if !goal(plurality(labels, members)) {
@@ -85,7 +91,8 @@ func Exactly(label int) Goal { return func(l int) bool { return l == label } }
 // checkPoints panics on input that is no training set, query and box.
 func checkPoints(norm Norm, x [][]float64, labels []int, k int, query []float64, box Box) {
 	check(norm, query, x, make([]float64, len(x)))
-	ok := len(labels) == len(x) && 1 <= k && k <= len(x) && len(box.Lo) == len(box.Hi) && (len(box.Lo) == 0 || len(box.Lo) == len(query))
+	ok := len(labels) == len(x) && 1 <= k && k <= len(x) && len(box.Lo) == len(box.Hi) &&
+		(len(box.Lo) == 0 || len(box.Lo) == len(query))
 	for j, lo := range box.Lo {
 		ok = ok && lo <= box.Hi[j] && !math.IsInf(lo, 1) && !math.IsInf(box.Hi[j], -1)
 	}

@@ -11,9 +11,10 @@ import (
 // Ruled asks for the cheapest move from X to a cell, within a box that holds more than one
 // value of a coordinate only if it may move. All of it is exact.
 type Ruled struct {
-	Norm     Norm
-	X        []float64
-	Up, Down []float64 // prices of a unit, +Inf where there is no moving that way; in Two the same or one of them +Inf
+	Norm Norm
+	X    []float64
+	// prices of a unit, +Inf where there is no moving that way; in Two the same or one of them +Inf
+	Up, Down []float64
 	Lo, Hi   []float64
 }
 
@@ -192,7 +193,8 @@ func (r Ruled) linear(c cell[*big.Rat], free []int, fixed []*big.Rat) *big.Rat {
 	prices := make([]*big.Rat, n)
 	x := make([]*big.Rat, len(free))
 	for i, j := range free {
-		prices[i], prices[len(free)+i] = f.num(price(r.Up[j], r.Down[j])), f.num(price(r.Down[j], r.Up[j]))
+		prices[i], prices[len(free)+
+			i] = f.num(price(r.Up[j], r.Down[j])), f.num(price(r.Down[j], r.Up[j]))
 		x[i] = f.num(r.X[j])
 	}
 	p := program[*big.Rat]{c: zeros(f, n+1)}

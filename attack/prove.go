@@ -76,7 +76,8 @@ func (a *RegionBased) ProveRobustAt(ctx context.Context, x []float64, r float64,
 // recording is a proof to be written. A nil one is none.
 type recording struct {
 	w      *proof.Writer
-	query  search.Query     // in words of proofs: prices and a domain instead of rules of moves
+	query  search.Query // in words of proofs: prices and a domain instead of rules of moves
+	heard  prooftext.Recording
 	prover prooftext.Prover // the search, once there is one
 }
 
@@ -86,6 +87,7 @@ func (p *recording) about(c classifier.Classifier, q search.Query) (search.Query
 	if p == nil {
 		return q, nil
 	}
+	q.Purpose.Trace = &p.heard
 	var err error
 	if p.query, err = prooftext.Real(q); err != nil {
 		return q, err
@@ -100,7 +102,7 @@ func (p *recording) about(c classifier.Classifier, q search.Query) (search.Query
 	return q, err
 }
 
-// prepare returns what makes the search remember what a proof needs.
+// prepare returns what makes sure that the search has proofs.
 func (p *recording) prepare() func(q search.Query, s search.Search) error {
 	if p == nil {
 		return nil
@@ -110,7 +112,6 @@ func (p *recording) prepare() func(q search.Query, s search.Search) error {
 		if p.prover, ok = s.(prooftext.Prover); !ok {
 			return fmt.Errorf("%T finds answers, and has no proofs that others could check: %w", s, errors.ErrUnsupported)
 		}
-		p.prover.Record()
 		return nil
 	}
 }
@@ -139,7 +140,7 @@ func (p *recording) write(ctx context.Context, r Result, bound float64) error {
 			claim.Example = r.Example
 		}
 		var text bytes.Buffer
-		if err = write(writing, &text, p.prover, &claim); err == nil {
+		if err = p.text(writing, &text, &claim); err == nil {
 			_, err = text.WriteTo(p.w)
 			return err
 		}
@@ -150,10 +151,11 @@ func (p *recording) write(ctx context.Context, r Result, bound float64) error {
 	return err
 }
 
-func write(ctx context.Context, to io.Writer, p prooftext.Prover, claim *prooftext.Claim) error {
+// text writes the proof of a claim, if that can be proven.
+func (p *recording) text(ctx context.Context, to io.Writer, claim *prooftext.Claim) error {
 	w := bufio.NewWriter(to)
 	claim.Begin(w)
-	if err := p.Prove(ctx, w, claim.Bound); err != nil {
+	if err := p.prover.Prove(ctx, w, claim.Bound, &p.heard); err != nil {
 		return err
 	}
 	claim.End(w)

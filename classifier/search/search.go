@@ -21,6 +21,27 @@ type Query struct {
 	// Moves are the rules of moves in place of Norm, Prices and Domain; nil for none. Only a Follower of
 	// more than Prices is asked with any, with a Norm of polytope.L0 or with NaN in X.
 	Moves *rules.Moves
+	// Purpose is what the search is made for. One that takes no notice of it is right, and slower,
+	// and has no proofs.
+	Purpose Purpose
+}
+
+// Purpose is what a search is made for, known when it is made: it does not change afterwards.
+type Purpose struct {
+	// Radii says that all that is asked is whether there is an answer within some radii: then one
+	// that comes to hand is as good as the nearest.
+	Radii bool
+	// Trace hears what the openers do, nil if nobody listens.
+	Trace Trace
+}
+
+// Trace hears how a search divides its nodes, which proofs are made of. All openers speak to it, at
+// the same time. How and why are the search's own words, for those who know it.
+type Trace interface {
+	// Split says that a node was divided where it was opened.
+	Split(n Node, how any)
+	// Leaf says that a node was closed for a reason that whoever divides it anew has to know.
+	Leaf(n Node, why any)
 }
 
 // Follower is an upgrade of a classifier.Searcher that follows rules of moves.

@@ -14,12 +14,11 @@ import (
 
 var _ prooftext.Prover = (*treeSearch)(nil)
 
-// Record implements prooftext.Prover. A proof about one tree needs nothing but the tree.
-func (s *treeSearch) Record() {}
-
-// Prove implements prooftext.Prover. The tree is a hard vote of one; mostly no split
-// is needed.
-func (s *treeSearch) Prove(ctx context.Context, w *bufio.Writer, bound float64) error {
+// Prove implements prooftext.Prover. A proof about one tree needs nothing but the tree, which is a
+// hard vote of one; mostly no split is needed.
+func (s *treeSearch) Prove(
+	ctx context.Context, w *bufio.Writer, bound float64, _ *prooftext.Recording,
+) error {
 	borders := trees.BordersOf(s.t.Dim, []*trees.Axis{s.t})
 	root, ok := boxproof.Root(borders, &s.q, bound)
 	if !ok {

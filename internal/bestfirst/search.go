@@ -19,7 +19,8 @@ type Limits struct {
 	Open    int     // nodes that may wait to be opened, 0 for no limit
 	Gap     float64 // stop once the incumbent is at most this much above the bound
 	// Radii, ascending and not negative, ask at which distances there are answers, not for the first
-	// one: the search ends when it is known within which of them the bound of an answer lies.
+	// one: the search ends when it is known within which of them the bound of an answer lies. Its
+	// Purpose may say so, too.
 	Radii []float64
 }
 
@@ -38,19 +39,12 @@ type Result struct {
 	Solves   int // programs solved
 }
 
-// Asked is a search that is told, before it begins, when all that is asked is whether there is an
-// answer within some radii: then one that comes to hand is as good as the nearest.
-type Asked interface{ Ask() }
-
 // Run searches s to the end, or until a limit is reached or ctx ends, which is
 // not an error.
 func Run(ctx context.Context, s search.Search, limits Limits) (Result, error) {
 	r := &run{search: s, limits: limits, shed: nowhere, floor: math.Inf(1), open: math.Inf(1), radius: math.Inf(1)}
 	if r.asked = len(limits.Radii); r.asked > 0 {
 		r.radius = limits.Radii[r.asked-1]
-		if s, ok := s.(Asked); ok {
-			s.Ask()
-		}
 	}
 	r.wake.L = &r.mu
 	first, err := roots(s)

@@ -59,10 +59,10 @@
 // # Proofs
 //
 // A part that was opened below the proven bound is a split of the proof, every other one a leaf
-// ([boxSearch.Prove] says why). So a record of what was opened is all that a proof takes, and
+// ([boxSearch.Prove] says why). So a trace of what was opened is all that a proof takes, and
 // nothing is calculated twice. But potentials are for the distances of the search, not for the bound in the end: a label
 // whose search used them is proven anew, depth first by potentials for the bound (package boxproof). In ℓ1 and ℓ2
-// proofs have none, and a search that is recorded uses none.
+// proofs have none, and a search that is traced uses none.
 //
 // # Rules of moves
 //

@@ -20,7 +20,6 @@ type opener struct {
 	region   region
 	children []search.Node
 	saved    saved // the region of the part being opened
-	log      *log  // of a record, nil without one
 
 	sweep   trees.Sweep
 	meeting slots.Box // memory of meet
@@ -44,8 +43,8 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	case p.split.Feature < 0:
 		return search.Opened{Answer: cellpoint.Answer(&o.Query, n, nil)}, nil
 	}
-	if o.log != nil && p.relaxation == nil {
-		o.log.opened = append(o.log.opened, openedPart{p, n.Bound, int32(n.Item)})
+	if o.Query.Purpose.Trace != nil && p.relaxation == nil {
+		o.Query.Purpose.Trace.Split(n, nil)
 	}
 	answer := o.split(ctx, n, p, cutoff)
 	return search.Opened{Children: o.children, Answer: answer}, nil
@@ -137,8 +136,8 @@ func (o *opener) look(ctx context.Context, n search.Node, p part, cutoff float64
 	h.answer, p.split, h.open = o.judge(h.node, x, cutoff, p.relaxation != nil)
 	if h.open && p.relaxation == nil && o.begins(&p, h.node.Bound) {
 		p.relaxation, h.open = o.relax(p.choices, x.lead)
-		if o.log != nil && (p.relaxation != nil || !h.open) {
-			o.log.relaxed = append(o.log.relaxed, x.lead)
+		if o.Query.Purpose.Trace != nil && (p.relaxation != nil || !h.open) {
+			o.Query.Purpose.Trace.Leaf(h.node, relaxed{x.lead})
 		}
 	}
 	if h.open && p.relaxation != nil {
@@ -178,8 +177,8 @@ func (o *opener) judge(n search.Node, x crossing, cutoff float64, relaxed bool) 
 	}
 	_, inhabited := o.inside(b)
 	open = (!inhabited || o.model.Vote.AnyOrder) && o.mayAnswer(b)
-	if o.log != nil && !open && !o.evaluated(b, o.targets[n.Item]) {
-		o.log.doubtful = append(o.log.doubtful, n.Bound)
+	if o.Query.Purpose.Trace != nil && !open && !o.evaluated(b, o.targets[n.Item]) {
+		o.Query.Purpose.Trace.Leaf(n, doubtful{})
 	}
 	return nil, slots.Cut{Feature: -1}, open
 }

@@ -24,7 +24,9 @@ var _ prooftext.Prover = (*boxSearch)(nil)
 //     within the rounding of exponentials, which no proof decides.
 //
 // A label whose search began potentials gets a tree with sweeps instead, which is not what was searched.
-func (s *boxSearch) Prove(ctx context.Context, w *bufio.Writer, bound float64) error {
+func (s *boxSearch) Prove(
+	ctx context.Context, w *bufio.Writer, bound float64, heard *prooftext.Recording,
+) error {
 	q := s.Query
 	if s.coding != nil { // real numbers alone, or Prove is not asked: boxes are those of their values
 		var err error
@@ -36,13 +38,13 @@ func (s *boxSearch) Prove(ctx context.Context, w *bufio.Writer, bound float64) e
 	switch {
 	case !ok:
 		return ctx.Err()
-	case s.record.doubts(bound):
+	case doubts(heard, bound):
 		return fmt.Errorf("softmax: two classes are so near each other that libraries' exponentials may differ: %w", prooftext.ErrBound)
 	}
-	p := proof{boxproof.NewWriter(ctx, w, root), s.record.nearer(bound)}
+	p := proof{boxproof.NewWriter(ctx, w, root), nearer(heard, bound)}
 	for label := range s.model.Classes {
 		if s.Query.Reaches(label) {
-			if !s.proveLabel(&p, label) && ctx.Err() == nil {
+			if !s.proveLabel(&p, label, heard) && ctx.Err() == nil {
 				return fmt.Errorf("%w: label %d", prooftext.ErrBound, label)
 			}
 		}
@@ -51,12 +53,12 @@ func (s *boxSearch) Prove(ctx context.Context, w *bufio.Writer, bound float64) e
 }
 
 // proveLabel writes the tree of a label; false if that cannot be proven.
-func (s *boxSearch) proveLabel(p *proof, label int) bool {
+func (s *boxSearch) proveLabel(p *proof, label int, heard *prooftext.Recording) bool {
 	of := func(t target) bool { return s.leads[t.first].Label == label }
 	i := slices.IndexFunc(s.targets, of)
 	if i >= 0 {
 		t := s.targets[i]
-		if lead, ok := s.record.relaxed(t); ok {
+		if lead, ok := began(heard, t); ok {
 			leads := slices.Clone(s.leads[t.first:t.last])
 			leads[0], leads[lead-t.first] = leads[lead-t.first], leads[0]
 			return p.Relaxed(boxproof.Forest{Sums: &s.model.Sums, Grid: s.Grid}, leads)

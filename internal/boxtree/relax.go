@@ -27,12 +27,12 @@ const manyPairs, manyPriced = 150_000, 250_000
 
 // begins reports whether a part is the first of its branch to get potentials. In ℓ∞ that is the whole of a
 // target, in a large search. In ℓ1 and ℓ2 many searches end soon without, so they begin where a part is deep and
-// its bound still far below the first answer. A search that is recorded gets none there: proofs have potentials in ℓ∞ only.
+// its bound still far below the first answer. A search that is traced gets none there: proofs have potentials in ℓ∞ only.
 func (o *opener) begins(p *part, bound float64) bool {
 	c := p.choices
 	pairs := c.groups() * c.len()
 	switch {
-	case o.record != nil && o.Norm != polytope.LInf:
+	case o.Query.Purpose.Trace != nil && o.Norm != polytope.LInf:
 		return false
 	case pairs >= o.manyPairs && (int(p.depth) == o.start || (p.depth == 0 && bound < farShare*c.within)):
 		return true

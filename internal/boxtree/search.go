@@ -66,7 +66,7 @@ func (s *boxSearch) aim() {
 	}
 }
 
-// boxSearch is the search of one query. But for the record, it does not change once made.
+// boxSearch is the search of one query. It does not change once made.
 type boxSearch struct {
 	slots.View
 	model   *Model
@@ -74,7 +74,6 @@ type boxSearch struct {
 	coding  *recode.Coding // what inputs are in slots under rules of moves, nil without
 	targets []target
 	leads   []trees.Lead
-	record  *record // nil unless there is to be a proof
 	// manyPairs is how many make it large, and start how many parts then lie around the first
 	// one that has potentials: see begins.
 	manyPairs, start int
@@ -120,6 +119,5 @@ func (s *boxSearch) NewOpener() search.Opener {
 		boxSearch: s,
 		region:    region{View: &s.View, box: make(slots.Box, dim), gaps: make([]float64, dim)},
 		meeting:   make(slots.Box, dim),
-		log:       s.record.log(),
 	}
 }

@@ -143,8 +143,8 @@ func (o *opener) divide(p *part, near slots) {
 		far = slots{near.direction, near.hi + 1, now.hi}
 	}
 	s := p.State.(*node)
-	if o.log != nil {
-		*o.log = append(*o.log, openedNode{s, p.Item, p.Bound, borderOf(now, near), p.settled})
+	if p.trace != nil {
+		p.trace.Split(p.Node, divided{borderOf(now, near), p.settled})
 	}
 	half := max(0, (s.span-1)/2)
 	order := p.Order + min(1, half)

@@ -20,7 +20,6 @@ type opener struct {
 	sweep    trees.Sweep
 	children []search.Node
 	sum      []float64
-	log      *[]openedNode // of a record, nil without one
 }
 
 // part is a node that is being opened, what is known of it and what came of it so far.
@@ -31,25 +30,24 @@ type part struct {
 	point      []float64 // the closest of the polyhedron, nil while it is not known
 	candidates *candidates
 	opened     search.Opened
-	settled    []settled // of the candidates, if there is a log
+	trace      search.Trace // nil if nobody listens
+	settled    []settled    // of the candidates, if there is a trace
 }
 
 // Open opens a node, and below a root dives for a first answer, whose distance then keeps
 // most leaves out of the candidates. The dive finds what the search would find on the
 // same path.
 func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
-	opened, err := o.open(ctx, n, cutoff)
+	opened, err := o.open(ctx, n, cutoff, o.q.Purpose.Trace)
 	if err != nil || n.State.(*node).parent != nil {
 		return opened, err
 	}
-	defer func(log *[]openedNode) { o.log = log }(o.log)
-	o.log = nil // what the dive opens is opened again
 	opened.Children = slices.Clone(opened.Children)
 	path := slices.Clone(opened.Children)
 	slices.Reverse(path)
 	for dives := 0; dives < mostDives && len(path) > 0 && opened.Answer == nil && ctx.Err() == nil; dives++ {
 		last := len(path) - 1
-		below, err := o.open(ctx, path[last], cutoff)
+		below, err := o.open(ctx, path[last], cutoff, nil) // it is opened again
 		if err != nil {
 			break // the search will meet the error again if it matters
 		}
@@ -64,9 +62,14 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 const mostDives = 100
 
 // open opens one node.
-func (o *opener) open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
+func (o *opener) open(
+	ctx context.Context, n search.Node, cutoff float64, trace search.Trace,
+) (search.Opened, error) {
 	s := n.State.(*node)
-	p := part{Node: n, region: o.region, point: s.point, opened: search.Opened{Children: o.children[:0]}}
+	p := part{
+		Node: n, region: o.region, point: s.point, trace: trace,
+		opened: search.Opened{Children: o.children[:0]},
+	}
 	p.cutoff = min(cutoff, math.MaxFloat64) // what is infinitely far does not exist
 	p.region.load(s)
 	if p.candidates = o.shrink(&p, s); p.candidates == nil || o.cross(&p) == nil {
@@ -146,7 +149,7 @@ func (o *opener) settle(ctx context.Context, p *part, c *candidate) error {
 	point, bound, err := o.closest(ctx, p)
 	p.region.back(mark)
 	c.point, c.bound = point, max(c.bound, bound)
-	if o.log != nil {
+	if p.trace != nil {
 		p.settled = append(p.settled, settled{c.leaf, c.bound})
 	}
 	return err

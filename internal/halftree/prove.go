@@ -19,9 +19,11 @@ var (
 // proof; before that, the leaves are left out that the search has found to be far from it. Why
 // any other node holds no answer nearer than the bound is found anew, with programs for what
 // counting votes does not show.
-func (s *voteSearch) Prove(ctx context.Context, w *bufio.Writer, bound float64) error {
+func (s *voteSearch) Prove(
+	ctx context.Context, w *bufio.Writer, bound float64, heard *prooftext.Recording,
+) error {
 	v := newView(s.m.Ensemble, &s.q, bound)
-	nodes, tests, leaf := s.record.nearer(bound), s.tests(), v.numbered(s.g)
+	nodes, tests, leaf := nearer(heard, bound), s.tests(), v.numbered(s.g)
 	for i, leads := range s.leads {
 		p := proof{ctx: ctx, w: w, view: v, leads: leads, nodes: nodes, tests: tests, leaf: leaf}
 		p.label()
@@ -34,11 +36,11 @@ func (s *voteSearch) Prove(ctx context.Context, w *bufio.Writer, bound float64) 
 	return ctx.Err()
 }
 
-// Record implements prooftext.Prover. A proof about one tree needs nothing but the tree.
-func (s *treeSearch) Record() {}
-
-// Prove implements prooftext.Prover. The tree is a hard vote of one.
-func (s *treeSearch) Prove(ctx context.Context, w *bufio.Writer, bound float64) error {
+// Prove implements prooftext.Prover. A proof about one tree needs nothing but the tree, which is a
+// hard vote of one.
+func (s *treeSearch) Prove(
+	ctx context.Context, w *bufio.Writer, bound float64, _ *prooftext.Recording,
+) error {
 	e, err := trees.NewEnsemble([]*trees.Oblique{s.t}, trees.Vote{Rule: trees.Hard})
 	if err != nil {
 		return err

@@ -1,20 +1,18 @@
 package halftree
 
-import "sync"
+import "github.com/seed-1a7dc1f9/facet/internal/prooftext"
 
-// record is what a search remembers for its proof: the nodes that it divided, and where.
-type record struct {
-	mu   sync.Mutex
-	logs []*[]openedNode // one for each opener
-}
-
-// openedNode is a node that was divided at a border.
-type openedNode struct {
-	*node
-	item    int64
-	bound   float64 // that of its parts at least
+// divided is what the search says of a node that it has divided: at a border, with what it had
+// found of leaves.
+type divided struct {
 	at      border
 	settled []settled
+}
+
+// openedNode is a node that was divided.
+type openedNode struct {
+	*node
+	divided
 }
 
 // border is that behind a slot of a direction.
@@ -34,20 +32,6 @@ func borderOf(all, near slots) border {
 	return border{near.direction, near.lo - 1}
 }
 
-// Record implements prooftext.Prover.
-func (s *voteSearch) Record() { s.record = &record{} }
-
-// log returns where an opener remembers what it divides, nil if nobody wants to know.
-func (r *record) log() *[]openedNode {
-	if r == nil {
-		return nil
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.logs = append(r.logs, new([]openedNode))
-	return r.logs[len(r.logs)-1]
-}
-
 // half names a node by its parent and the side of the border on which it lies. A root
 // has no parent.
 type half struct {
@@ -57,23 +41,20 @@ type half struct {
 }
 
 // nearer returns the nodes that were divided though bounded below a bound.
-func (r *record) nearer(bound float64) map[half]*openedNode {
+func nearer(heard *prooftext.Recording, bound float64) map[half]*openedNode {
 	type key struct {
 		*node
 		item int64
 	}
-	divided, nodes := map[key]border{}, map[half]*openedNode{}
-	for _, log := range r.logs {
-		for _, n := range *log {
-			divided[key{n.node, n.item}] = n.at
-		}
+	at, nodes := map[key]border{}, map[half]*openedNode{}
+	for _, e := range heard.Splits {
+		at[key{e.State.(*node), e.Item}] = e.Said.(divided).at
 	}
-	for _, log := range r.logs {
-		for i := range *log {
-			if n := &(*log)[i]; n.bound < bound {
-				low := n.parent != nil && n.slots.hi == divided[key{n.parent, n.item}].slot
-				nodes[half{n.parent, n.item, low}] = n
-			}
+	for _, e := range heard.Splits {
+		if e.Bound < bound {
+			n := &openedNode{e.State.(*node), e.Said.(divided)}
+			low := n.parent != nil && n.slots.hi == at[key{n.parent, e.Item}].slot
+			nodes[half{n.parent, e.Item, low}] = n
 		}
 	}
 	return nodes

@@ -59,15 +59,13 @@ func New(m *Model, q search.Query) (search.Search, error) {
 	return s, nil
 }
 
-// voteSearch is the search of one query. But for the record, it does not change once made.
+// voteSearch is the search of one query. It does not change once made.
 type voteSearch struct {
 	m     *Model
 	g     *grid
 	q     search.Query
 	gaps  [][]gap        // of each border of each direction
 	leads [][]trees.Lead // of each label that answers over those it must beat
-
-	record *record // nil unless there is to be a proof
 }
 
 // gap holds lower bounds on the distances from X to the two sides of a border, within
@@ -135,5 +133,5 @@ func (s *voteSearch) Roots() []search.Node {
 }
 
 func (s *voteSearch) NewOpener() search.Opener {
-	return &opener{voteSearch: s, region: newRegion(s.g, s.m.Dim()), sum: make([]float64, s.m.Classes), log: s.record.log()}
+	return &opener{voteSearch: s, region: newRegion(s.g, s.m.Dim()), sum: make([]float64, s.m.Classes)}
 }

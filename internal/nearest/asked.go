@@ -13,10 +13,6 @@ const (
 	fewRivals = 5
 )
 
-// Ask implements bestfirst.Asked: the candidates are then bounded in one pass, and those that are left
-// refuted by sums of bisectors before a program is solved.
-func (s *query) Ask() { s.asked = true }
-
 // openAsked opens the only root where all that is asked is whether there is an answer within a
 // radius. One that comes to hand will do, wherever its cell begins: the node comes with it, and
 // is opened without looking for another if a smaller radius is asked as well.

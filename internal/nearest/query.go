@@ -43,7 +43,6 @@ type query struct {
 	search.Query
 	table              *neighbors.Table
 	candidates, rivals neighbors.Trees
-	asked              bool             // all that is asked is whether there is an answer within a radius
 	surveyed           sync.Once        // for
 	near               neighbors.Rivals // the nearest rivals
 	toNear             []float64        // what leads from X to those, flat
@@ -100,7 +99,7 @@ func unpack(item int64) (stage, label, index int) {
 // takes the smallest order there is.
 func (s *query) Roots() []search.Node {
 	var roots []search.Node
-	if s.asked {
+	if s.Purpose.Radii {
 		return append(roots, search.Node{Item: pack(stageAsked, 0, 0)})
 	}
 	for _, t := range s.candidates {

@@ -22,9 +22,6 @@ const (
 	fewPairs = 3
 )
 
-// Ask implements bestfirst.Asked.
-func (s *query) Ask() { s.asked = true }
-
 // ask opens the first node where all that is asked is whether there is an answer within a
 // radius. One that comes to hand will do, wherever its cell begins: the node comes with it, and
 // is opened without looking for another if a smaller radius is asked as well.

@@ -23,7 +23,7 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (open
 	var side []candidate
 	o.survey()
 	if !math.IsInf(cutoff, 1) {
-		if o.asked {
+		if o.Purpose.Radii {
 			return o.ask(n, cutoff)
 		}
 		if side = o.gatherSide(cutoff); len(side) == 0 {

@@ -13,11 +13,10 @@ var _ interface {
 	prooftext.Confirmer
 } = (*query)(nil)
 
-// Record implements prooftext.Prover. A proof needs nothing that the search remembers.
-func (s *query) Record() {}
-
-// Prove implements prooftext.Prover.
-func (s *query) Prove(ctx context.Context, w *bufio.Writer, bound float64) error {
+// Prove implements prooftext.Prover. A proof needs nothing that the search did.
+func (s *query) Prove(
+	ctx context.Context, w *bufio.Writer, bound float64, _ *prooftext.Recording,
+) error {
 	return neighborproof.Write(ctx, w, s.table, s.k, s.Query, bound)
 }
 

@@ -22,7 +22,6 @@ type query struct {
 	k           int
 	own, rivals neighbors.Trees // of the side, of the other labels
 	span        int64           // of the orders of each pivot
-	asked       bool            // all that is asked is whether there is an answer within a radius
 
 	once  sync.Once        // for what survey finds:
 	near  neighbors.Rivals // the rivals nearest to X, and
@@ -55,11 +54,11 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 func (s *query) survey() {
 	s.once.Do(func() {
 		most := neighbors.NearRivals
-		if s.asked {
+		if s.Purpose.Radii {
 			most = askedRivals
 		}
 		s.near = s.table.Rivals(s.rivals, &s.Query, most+s.Spare)
-		if s.few = s.near.Head(s.Spare + fewRivals); s.asked {
+		if s.few = s.near.Head(s.Spare + fewRivals); s.Purpose.Radii {
 			return // and looks for no first answer
 		}
 		var top neighbors.TopK

@@ -7,6 +7,7 @@
 //	facet predict --model FILE --test FILE [flags]
 //	facet train --train FILE --save FILE [flags]
 //	facet prune --train FILE --prune R --keep FILE [flags]
+//	facet report RESULTS --out FILE.html
 //	facet info FILE
 //	facet merge SHARDS… --out FILE
 //	facet version

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 )
 
 // eachLine reads the complete lines, and leaves out one at the end that is torn.
@@ -38,4 +39,29 @@ func readLine(text []byte) (l Line, err error) {
 		return l, errors.New("not the result of a row") // what JSON says beyond that is about Go's types
 	}
 	return l, l.check()
+}
+
+// Read reads the file of a run whose rows all have a line, and what made it.
+func Read(path string) (*Meta, []Line, error) {
+	m, err := readMeta(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer file.Close()
+	var lines []Line
+	err = eachLine(bufio.NewReader(file), func(l Line, _ span) error {
+		lines = append(lines, l)
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	case len(lines) != m.Lines:
+		return nil, nil, fmt.Errorf("%s has %d of its %d rows: continue it with %s --resume", path, len(lines), m.Lines, m.Program)
+	}
+	return m, lines, nil
 }

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/attacking"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/report"
+)
+
+// ofResults are the flags of facet attack about the file of results, which a report does not keep.
+var ofResults = map[string]bool{"resume": true, "shard": true, "summary": true, "untimed": true}
+
+// reporting makes a page of results that are there, or are made first.
+type reporting struct {
+	results string
+	page    string
+	proofs  string
+	attack  command.Work
+	set     *pflag.FlagSet
+}
+
+func newReport() *cobra.Command {
+	r := new(reporting)
+	cmd := &cobra.Command{
+		Use: "report RESULTS --out FILE.html", Short: "One HTML page of results, to read, print or send.",
+		Long: "One HTML page of results, to read, print or send. RESULTS is the --out of facet attack or\n" +
+			"facet certify. Without it the flags are those of facet attack, which comes first.",
+		DisableFlagsInUseLine: true,
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	r.set = f
+	inner := pflag.NewFlagSet("attack", pflag.ContinueOnError)
+	inner.SortFlags = false
+	r.attack = attacking.Begin(inner)
+	f.StringVar(&r.page, "out", "", "write the page to this `file`; - is standard output")
+	f.StringVar(&r.proofs, "proofs", "", "name this `file` of facet attack --proofs on the page; with the flags of facet attack it is written first")
+	inner.VisitAll(func(flag *pflag.Flag) {
+		if f.Lookup(flag.Name) == nil && !ofResults[flag.Name] {
+			f.AddFlag(flag)
+		}
+	})
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return command.WrongUse(fmt.Errorf("%d files are named, one is wanted", len(args)), cmd.CommandPath())
+		}
+		if len(args) == 1 {
+			r.results = args[0]
+		}
+		return nil
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return r.run(cmd.Context(), inner, cmd.OutOrStdout(), cmd.ErrOrStderr())
+	}
+	return cmd
+}
+
+func (r *reporting) run(ctx context.Context, inner *pflag.FlagSet, stdout, stderr io.Writer) error {
+	if err := r.check(); err != nil {
+		return command.Misuse(err)
+	}
+	path := r.results
+	if path == "" {
+		folder, err := os.MkdirTemp("", "facet-report")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(folder)
+		path = filepath.Join(folder, "rows.jsonl")
+		if err := errors.Join(inner.Set("out", path), inner.Set("proofs", r.proofs)); err != nil {
+			return err
+		}
+		if err := r.attack(ctx, stderr, stderr); err != nil {
+			return err
+		}
+	}
+	source, err := report.Read(ctx, path)
+	if err == nil && r.proofs != "" {
+		source.Proofs, err = report.ReadProofs(r.proofs, strings.TrimSuffix(r.proofs, ".gz")+".model.json")
+	}
+	if err != nil {
+		return command.Misuse(err)
+	}
+	if model, ok := source.Meta.Inputs["model"]; ok && source.Proofs != nil {
+		source.Proofs.Model = model.Path
+	}
+	if err := outfile.Write(r.page, report.New(source).Write); err != nil {
+		return err
+	}
+	if !outfile.IsStdout(r.page) {
+		fmt.Fprintf(stdout, "%d rows, in %s: open it in a browser\n", len(source.Lines), r.page)
+	}
+	return nil
+}
+
+// check looks at what is named.
+func (r *reporting) check() error {
+	if r.page == "" {
+		return errors.New("--out FILE.html names the page")
+	}
+	var extra string
+	r.set.Visit(func(f *pflag.Flag) {
+		if r.results != "" && f.Name != "out" && f.Name != "proofs" {
+			extra = f.Name
+		}
+	})
+	if extra != "" {
+		return fmt.Errorf("--%s is for an attack, and %s is one that is done: leave one of them out", extra, r.results)
+	}
+	return outfile.Check(r.page)
+}

@@ -1,0 +1,194 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+)
+
+const (
+	mostNear    = 20 // rows that are shown
+	mostColumns = 10 // features that have a column
+	mostUsed    = 30 // features in the plot of uses
+)
+
+// Near is one of the rows nearest to another label.
+type Near struct {
+	Row                int
+	Label, Predicted   string
+	Becomes            string
+	Distance, Bound    string
+	Status             string
+	Cells              []Cell
+	More               int // changed features that have no column
+	Options            []Option
+	Others             string
+	Output, NextOutput string
+}
+
+// Cell is a feature of a row.
+type Cell struct {
+	From, To string
+	Changed  bool
+}
+
+// Option is a counterfactual.
+type Option struct {
+	Label, Distance string
+	Changes         []string
+}
+
+// Uses is how often the nearest examples change each feature.
+type Uses struct {
+	Rows int
+	List []Use
+	Left int // features that are changed and not listed
+
+	Height float64 // of the plot
+}
+
+// Use is how often a feature is changed.
+type Use struct {
+	Feature  string
+	Rows     int
+	Share    string
+	Median   string // of the change
+	Width, Y float64
+	number   int
+}
+
+// uses counts changed features; nil where the rows are not at hand.
+func uses(s *Source, answers []answer, names []string) *Uses {
+	if s.Row == nil {
+		return nil
+	}
+	sizes := make([][]float64, len(names))
+	u := &Uses{}
+	for _, a := range answers {
+		if a.Adversarial == nil {
+			continue
+		}
+		u.Rows++
+		x := s.Row(a.Row)
+		for j := range names {
+			if changed(x[j], a.Adversarial[j]) {
+				sizes[j] = append(sizes[j], math.Abs(a.Adversarial[j]-x[j]))
+			}
+		}
+	}
+	for j, list := range sizes {
+		if len(list) == 0 {
+			continue
+		}
+		slices.Sort(list)
+		u.List = append(u.List, Use{
+			Feature: names[j], Rows: len(list), Share: share(len(list), u.Rows),
+			Median: number(list[(len(list)-1)/2]), Width: 400 * float64(len(list)) / float64(u.Rows), number: j,
+		})
+	}
+	slices.SortStableFunc(u.List, func(a, b Use) int { return cmp.Compare(b.Rows, a.Rows) })
+	if len(u.List) > mostUsed {
+		u.Left = len(u.List) - mostUsed
+		u.List = u.List[:mostUsed]
+	}
+	for i := range u.List {
+		u.List[i].Y = float64(22 * i)
+	}
+	u.Height = float64(22*len(u.List) + 4)
+	return u
+}
+
+// changed reports whether a value differs, or is missing on one side only.
+func changed(x, z float64) bool { return x != z && !(math.IsNaN(x) && math.IsNaN(z)) }
+
+// nearest returns the rows nearest to another label, and the features that are shown of them: all,
+// or those that examples change most often.
+func nearest(s *Source, answers []answer, names []string, u *Uses) (columns []string, list []Near, left int) {
+	order := slices.DeleteFunc(slices.Clone(answers), func(a answer) bool { return a.Adversarial == nil })
+	slices.SortStableFunc(order, func(a, b answer) int { return cmp.Compare(a.distance, b.distance) })
+	shown := shownFeatures(len(names), u)
+	if s.Row != nil {
+		left = len(names) - len(shown)
+		for _, j := range shown {
+			columns = append(columns, names[j])
+		}
+	}
+	for _, a := range order[:min(len(order), mostNear)] {
+		n := Near{
+			Row: a.Row, Label: a.Label.String(), Predicted: a.Predicted.String(), Status: a.Status,
+			Distance: number(a.distance), Bound: number(a.bound), Others: a.Others,
+		}
+		if a.AdversarialLabel != nil {
+			n.Becomes = a.AdversarialLabel.String()
+		}
+		if a.Output != nil && a.AdversarialOutput != nil {
+			n.Output, n.NextOutput = number(*a.Output), number(*a.AdversarialOutput)
+		}
+		if s.Row != nil {
+			n.Cells, n.More = cells(s.Row(a.Row), a.Adversarial, shown)
+		}
+		n.Options = options(a.Counterfactuals)
+		list = append(list, n)
+	}
+	return columns, list, left
+}
+
+// shownFeatures returns the numbers of the features that have a column, ascending.
+func shownFeatures(dim int, u *Uses) (shown []int) {
+	if dim <= mostColumns || u == nil {
+		for j := range min(dim, mostColumns) {
+			shown = append(shown, j)
+		}
+		return shown
+	}
+	for _, use := range u.List[:min(len(u.List), mostColumns)] {
+		shown = append(shown, use.number)
+	}
+	slices.Sort(shown)
+	return shown
+}
+
+// cells returns what a row says in some columns, and counts the changes elsewhere.
+func cells(x, z []float64, shown []int) (list []Cell, more int) {
+	for j := range x {
+		if changed(x[j], z[j]) && !slices.Contains(shown, j) {
+			more++
+		}
+	}
+	for _, j := range shown {
+		list = append(list, Cell{number(x[j]), apart(x[j], z[j]), changed(x[j], z[j])})
+	}
+	return list, more
+}
+
+// apart writes z with as many digits as tell it from x.
+func apart(x, z float64) string {
+	text := number(z)
+	for digits := 7; text == number(x) && changed(x, z) && digits <= 17; digits++ {
+		if longer := fmt.Sprintf("%.*g", digits, z); longer != fmt.Sprintf("%.*g", digits, x) {
+			return longer
+		}
+	}
+	return text
+}
+
+func options(list []results.Counterfactual) (out []Option) {
+	for _, c := range list {
+		o := Option{Label: c.Label.String(), Distance: number(c.Distance)}
+		for _, change := range c.Changes {
+			o.Changes = append(o.Changes, fmt.Sprintf("%s: %s → %s", change.Feature, said(change.From), said(change.To)))
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+func said(v any) string {
+	if f, ok := v.(float64); ok {
+		return number(f)
+	}
+	return fmt.Sprint(v)
+}

@@ -1,0 +1,157 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// The drawing area of a plot, in its own units.
+const (
+	plotWidth  = 640.0
+	plotHeight = 240.0
+)
+
+// Curve is the share of rows that keep their label within a radius.
+type Curve struct {
+	Certified, Possible string // polylines
+	Same                bool   // both are one line
+	Axis                []Tick
+	Table               []Share
+}
+
+// Tick is a mark on the axis of radii.
+type Tick struct {
+	At    float64
+	Label string
+}
+
+// Share is a line of the table beside the curve.
+type Share struct{ Radius, Certified, Possible string }
+
+// curve draws what is known for every radius, or for those that facet certify was asked about.
+func curve(answers []answer) *Curve {
+	if len(answers) == 0 {
+		return nil
+	}
+	if radii := answers[0].Radii; radii != nil {
+		return curveAt(answers, radii)
+	}
+	radii := finiteDistances(answers)
+	if len(radii) == 0 {
+		return nil
+	}
+	end := radii[len(radii)-1] * 1.05
+	if end == 0 {
+		return nil
+	}
+	c := &Curve{Same: true, Axis: ticks(end)}
+	var certified, possible line
+	const steps = 640
+	for i := range steps + 1 {
+		yes, maybe := kept(answers, end*float64(i)/steps)
+		c.Same = c.Same && yes == maybe
+		x := plotWidth * float64(i) / steps
+		certified.step(x, height(yes, len(answers)))
+		possible.step(x, height(maybe, len(answers)))
+	}
+	c.Certified, c.Possible = certified.String(), possible.String()
+	for _, q := range []float64{0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 1} {
+		r := radii[int(q*float64(len(radii)-1))]
+		yes, maybe := kept(answers, r)
+		c.Table = append(c.Table, Share{number(r), share(yes, len(answers)), share(maybe, len(answers))})
+	}
+	c.Table = slices.Compact(c.Table)
+	return c
+}
+
+// curveAt draws what is known at some radii.
+func curveAt(answers []answer, radii []float64) *Curve {
+	end := radii[len(radii)-1] * 1.05
+	c := &Curve{Same: true, Axis: ticks(end)}
+	var certified, possible line
+	for i, r := range radii {
+		yes, maybe := 0, 0
+		for _, a := range answers {
+			if a.correct && i < len(a.Robust) && a.Robust[i] == "yes" {
+				yes++
+			}
+			if a.correct && i < len(a.Robust) && a.Robust[i] != "no" {
+				maybe++
+			}
+		}
+		c.Same = c.Same && yes == maybe
+		certified.point(plotWidth*r/end, height(yes, len(answers)))
+		possible.point(plotWidth*r/end, height(maybe, len(answers)))
+		c.Table = append(c.Table, Share{number(r), share(yes, len(answers)), share(maybe, len(answers))})
+	}
+	c.Certified, c.Possible = certified.String(), possible.String()
+	return c
+}
+
+// line is the points of a polyline.
+type line struct {
+	strings.Builder
+	y     float64 // of the last step
+	begun bool
+}
+
+func (l *line) point(x, y float64) { fmt.Fprintf(l, "%.1f,%.1f ", x, y) }
+
+// step goes on at the height of before as far as x, and then to y.
+func (l *line) step(x, y float64) {
+	if l.begun && y != l.y {
+		l.point(x, l.y)
+	}
+	if !l.begun || y != l.y || x == plotWidth {
+		l.point(x, y)
+	}
+	l.y, l.begun = y, true
+}
+
+// kept counts the rows that are proven to keep their right label at a radius, and those that may.
+func kept(answers []answer, r float64) (certified, possible int) {
+	for _, a := range answers {
+		if !a.correct || !a.Attacked() {
+			continue
+		}
+		if r == 0 || a.bound > r {
+			certified++
+		}
+		if r == 0 || a.bound > r || a.distance > r {
+			possible++
+		}
+	}
+	return certified, possible
+}
+
+// height is where a share of n is drawn.
+func height(part, n int) float64 { return plotHeight * (1 - float64(part)/float64(n)) }
+
+// finiteDistances returns the distances of the rows that were attacked, ascending.
+func finiteDistances(answers []answer) (list []float64) {
+	for _, a := range answers {
+		if a.Attacked() && !math.IsInf(a.distance, 1) {
+			list = append(list, a.distance)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// ticks are round numbers from 0 to the end of an axis.
+func ticks(end float64) (list []Tick) {
+	step := math.Pow(10, math.Floor(math.Log10(end/4)))
+	for _, m := range []float64{1, 2, 5, 10} {
+		if end/(m*step) <= 6 {
+			step *= m
+			break
+		}
+	}
+	for i := 0; float64(i)*step <= end; i++ {
+		v := float64(i) * step
+		list = append(list, Tick{plotWidth * v / end, number(v)})
+	}
+	return list
+}

@@ -1,0 +1,80 @@
+package report
+
+import (
+	"math"
+	"slices"
+)
+
+// Group is the rows that are predicted one label.
+type Group struct {
+	Label   string
+	Rows    int
+	Bars    []Bar
+	Beyond  int // rows without an example
+	Lower   string
+	Median  string
+	Upper   string
+	Axis    []Tick
+	Highest int
+}
+
+// Bar is the rows whose distance lies in an interval.
+type Bar struct {
+	X, Y, Width, Height float64
+	From, To            string
+	Rows                int
+}
+
+// bars is the number of intervals.
+const bars = 20
+
+// groups shows how distances are distributed among the rows that are predicted each label.
+func groups(answers []answer) (list []Group) {
+	all := finiteDistances(answers)
+	if len(all) == 0 || all[len(all)-1] == 0 {
+		return nil
+	}
+	end := all[len(all)-1] * 1.05
+	byLabel := map[string][]float64{}
+	var labels []string
+	for _, a := range answers {
+		if !a.Attacked() {
+			continue
+		}
+		label := a.Predicted.String()
+		if _, ok := byLabel[label]; !ok {
+			labels = append(labels, label)
+		}
+		byLabel[label] = append(byLabel[label], a.distance)
+	}
+	slices.Sort(labels)
+	for _, label := range labels {
+		list = append(list, group(label, byLabel[label], end))
+	}
+	return list
+}
+
+func group(label string, distances []float64, end float64) Group {
+	g := Group{Label: label, Rows: len(distances), Axis: ticks(end)}
+	slices.Sort(distances)
+	at := func(q float64) string { return number(distances[int(q*float64(len(distances)-1))]) }
+	g.Lower, g.Median, g.Upper = at(0.25), at(0.5), at(0.75)
+	var counts [bars]int
+	for _, d := range distances {
+		if math.IsInf(d, 1) {
+			g.Beyond++
+			continue
+		}
+		counts[min(int(d/end*bars), bars-1)]++
+	}
+	g.Highest = max(1, slices.Max(counts[:]))
+	const top = 120.0
+	for i, n := range counts {
+		h := top * float64(n) / float64(g.Highest)
+		g.Bars = append(g.Bars, Bar{
+			X: plotWidth * float64(i) / bars, Y: top - h, Width: plotWidth/bars - 2, Height: h,
+			From: number(end * float64(i) / bars), To: number(end * float64(i+1) / bars), Rows: n,
+		})
+	}
+	return g
+}

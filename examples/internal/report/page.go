@@ -1,0 +1,21 @@
+package report
+
+import (
+	_ "embed"
+	"html/template"
+	"io"
+)
+
+//go:embed page.html
+var text string
+
+// Write writes the page.
+func (p *Page) Write(w io.Writer) error {
+	t, err := template.New("page").Funcs(template.FuncMap{
+		"add": func(a, b float64) float64 { return a + b },
+	}).Parse(text)
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, p)
+}

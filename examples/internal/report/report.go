@@ -1,0 +1,265 @@
+// Package report makes one HTML page of a file of results: what was asked, how robust the rows
+// are, which lie nearest to another label, and what would change them. The page needs no network
+// and no script, can be printed, and follows the reader's choice of light or dark.
+package report
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+)
+
+// Source is what a page is made of.
+type Source struct {
+	Meta  *results.Meta
+	Lines []results.Line
+	// Row returns a row of the test file in its own units; nil where the file is not at hand.
+	Row func(row int) []float64
+	// Missing says why there are no rows; empty where there are.
+	Missing string
+	Proofs  *Proofs // nil where no file of proofs was named
+}
+
+// Proofs is a file of proofs about the rows.
+type Proofs struct {
+	Path, Model, Sum string
+	Claims           int
+}
+
+// Page is what the template shows.
+type Page struct {
+	Title    string
+	Asked    []Fact
+	Found    []Fact
+	Distance string // what a distance means, in a sentence
+	Unit     string // of axes: distance or cost
+	Labelled bool   // the labels of rows are known
+	Curve    *Curve
+	Groups   []Group
+	Features []string // the columns of Nearest
+	Nearest  []Near
+	Left     int // features that have no column
+	Uses     *Uses
+	Missing  string
+	Proofs   *Proofs
+	Version  string
+}
+
+// Fact is a line of a table of facts.
+type Fact struct{ Name, Value string }
+
+// answer is a row, as the page looks at it.
+type answer struct {
+	*results.Line
+	distance, bound float64 // +Inf for none
+	correct         bool
+}
+
+// New makes a page.
+func New(s *Source) *Page {
+	m := s.Meta
+	answers := answersOf(s.Lines)
+	p := &Page{
+		Title: "Robustness of " + named(m), Version: m.Version, Missing: s.Missing, Proofs: s.Proofs,
+		Unit: "distance", Distance: distanceOf(m), Labelled: labelled(s.Lines),
+	}
+	if m.Inputs["costs"].Path != "" {
+		p.Unit = "cost"
+	}
+	p.Asked = asked(m)
+	p.Found = found(m, answers, p.Labelled)
+	p.Curve = curve(answers)
+	if m.Program == results.Attacking {
+		p.Groups = groups(answers)
+		names := featureNames(m)
+		p.Uses = uses(s, answers, names)
+		p.Features, p.Nearest, p.Left = nearest(s, answers, names, p.Uses)
+	}
+	return p
+}
+
+func answersOf(lines []results.Line) []answer {
+	list := make([]answer, len(lines))
+	for i := range lines {
+		l := &lines[i]
+		a := answer{Line: l, distance: math.Inf(1), bound: math.Inf(1), correct: correct(l)}
+		if l.Distance != nil {
+			a.distance = *l.Distance
+		}
+		switch {
+		case l.Bound != nil:
+			a.bound = *l.Bound
+		case l.Status == results.Attack:
+			a.bound = 0
+		}
+		list[i] = a
+	}
+	return list
+}
+
+// correct reports whether a row has the label that is predicted, or has none.
+func correct(l *results.Line) bool { return l.Label.String() == "" || l.Label == l.Predicted }
+
+// labelled reports whether any row has a label.
+func labelled(lines []results.Line) bool {
+	return slices.ContainsFunc(lines, func(l results.Line) bool { return l.Label.String() != "" })
+}
+
+// named names the model.
+func named(m *results.Meta) string {
+	if model, ok := m.Inputs["model"]; ok {
+		return filepath.Base(model.Path)
+	}
+	switch kind := m.Flags["model"]; kind {
+	case "", "knn":
+		return m.Flags["k"] + "-NN trained on " + filepath.Base(m.Inputs["train"].Path)
+	default:
+		return "a " + kind + " trained on " + filepath.Base(m.Inputs["train"].Path)
+	}
+}
+
+// asked is what was asked, and of what.
+func asked(m *results.Meta) []Fact {
+	facts := []Fact{{"asked by", m.Program + " " + m.Version}}
+	for _, name := range []string{"model", "train", "test", "costs", "domain", "rows"} {
+		if in, ok := m.Inputs[name]; ok {
+			facts = append(facts, Fact{name, in.Path + ", SHA-256 " + in.Sum})
+		}
+	}
+	facts = append(facts, Fact{"norm", normOf(m)})
+	plain := map[string]string{
+		"prune": "0", "target": "", "timeout": "0s", "max-nodes": "0", "scale": "none", "domain": "",
+		"above": "", "change": "", "counterfactuals": "0", "attack": "exact", "missing": "refuse",
+	}
+	for _, name := range slices.Sorted(mapsKeys(plain)) {
+		if v, ok := m.Flags[name]; ok && v != plain[name] {
+			facts = append(facts, Fact{"--" + name, v})
+		}
+	}
+	return facts
+}
+
+func mapsKeys(m map[string]string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// normOf says what a distance is made of.
+func normOf(m *results.Meta) string {
+	switch m.Flags["norm"] {
+	case "1":
+		return "ℓ1: the changes of all features added up"
+	case "2":
+		return "ℓ2: the root of the sum of squared changes"
+	case "0":
+		return "the number of features that change"
+	}
+	return "ℓ∞: the largest change of a feature"
+}
+
+// distanceOf says what distances are measured in.
+func distanceOf(m *results.Meta) string {
+	switch {
+	case m.Inputs["costs"].Path != "":
+		return "Distances are costs, by the prices and rules of " + m.Inputs["costs"].Path + "."
+	case m.Scaling != nil:
+		return "Distances are in scaled units: 1 is the range of a feature in the training set. " +
+			"Values of features are in the units of the file."
+	}
+	return "Distances are in the units of the file."
+}
+
+// found is what was found, in numbers.
+func found(m *results.Meta, answers []answer, known bool) []Fact {
+	n, right, counts := len(answers), 0, map[string]int{}
+	var sum float64
+	var distances []float64
+	for _, a := range answers {
+		counts[a.Status]++
+		if a.correct {
+			right++
+		}
+		if a.Attacked() && !math.IsInf(a.distance, 1) {
+			distances = append(distances, a.distance)
+			sum += a.distance
+		}
+	}
+	facts := []Fact{{"rows", fmt.Sprintf("%d of %d in the file", n, m.TestRows)}}
+	if known {
+		facts = append(facts, Fact{"accuracy", share(right, n)})
+	}
+	if len(distances) > 0 {
+		slices.Sort(distances)
+		middle := distances[(len(distances)-1)/2]
+		facts = append(facts,
+			Fact{"mean distance", number(sum / float64(len(distances)))},
+			Fact{"median distance", number(middle)},
+			Fact{"smallest distance", number(distances[0])})
+	}
+	for _, s := range statuses {
+		if counts[s.status] > 0 {
+			facts = append(facts, Fact{s.status, rowsOf(counts[s.status]) + ": " + s.means})
+		}
+	}
+	return facts
+}
+
+// statuses are explained where they occur.
+var statuses = [...]struct{ status, means string }{
+	{results.Optimal, "the example is proven to be a nearest one"},
+	{results.Limit, "a limit ended the search; the bound is proven"},
+	{results.None, "proven: no input has another label"},
+	{results.Attack, "an attack that proves nothing"},
+	{results.Misclassified, "not attacked, because the prediction is not the row's label"},
+	{results.Reached, "not attacked, because the prediction is the label to reach"},
+	{results.Decided, "robust or not at each radius"},
+	{results.Undecided, "not known at some radius"},
+}
+
+// rowsOf counts rows in words.
+func rowsOf(n int) string {
+	if n == 1 {
+		return "1 row"
+	}
+	return fmt.Sprintf("%d rows", n)
+}
+
+// share writes a part of n.
+func share(part, n int) string {
+	if n == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f %% (%d of %d)", 100*float64(part)/float64(n), part, n)
+}
+
+// number writes a value as people read it: six digits at most.
+func number(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return "missing"
+	case math.IsInf(v, 1):
+		return "∞"
+	}
+	return strings.Replace(fmt.Sprintf("%.6g", v), "-", "−", 1)
+}
+
+// featureNames are the names of the features, or their numbers.
+func featureNames(m *results.Meta) []string {
+	if m.Features != nil {
+		return m.Features
+	}
+	names := make([]string, m.Dimension)
+	for j := range names {
+		names[j] = fmt.Sprint(j)
+	}
+	return names
+}

@@ -1,0 +1,235 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"encoding/json"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+)
+
+func label(t testing.TB, text string) (l tabular.Label) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &l); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// source draws results of so many rows of three features.
+func source(t testing.TB, n int) *Source {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 1))
+	no, yes := label(t, `"no <b>"`), label(t, `"yes"`)
+	s := &Source{Meta: &results.Meta{
+		Program: results.Attacking, Version: "v1", Features: []string{"age", "in<come>", "debt"},
+		Flags:     map[string]string{"norm": "inf", "scale": "none", "model": "forest"},
+		Inputs:    map[string]results.Input{"train": {Path: "t.csv", Sum: "ab"}},
+		Dimension: 3, TestRows: n,
+	}}
+	rows := make([][]float64, n)
+	for i := range rows {
+		rows[i] = []float64{float64(20 + rng.IntN(50)), 1000 * rng.Float64(), rng.Float64()}
+		l := results.Line{Row: i, Label: no, Predicted: no, Status: results.Optimal, Optimal: true}
+		d := rng.Float64()
+		switch rng.IntN(10) {
+		case 0:
+			l.Label, l.Status, l.Optimal = yes, results.Misclassified, false
+		case 1:
+			b := d / 2
+			l.Status, l.Optimal, l.Distance, l.Bound = results.Limit, false, &d, &b
+		case 2:
+			l.Status = results.None
+		default:
+			l.Distance, l.Bound = &d, &d
+		}
+		if l.Distance != nil {
+			l.AdversarialLabel = &yes
+			l.Adversarial = results.Values{rows[i][0], rows[i][1] + d, rows[i][2]}
+			l.Counterfactuals = []results.Counterfactual{{Label: yes, Distance: d, Changes: []costs.Change{
+				{Feature: "in<come>", From: rows[i][1], To: rows[i][1] + d},
+			}}}
+		}
+		s.Lines = append(s.Lines, l)
+	}
+	s.Row = func(i int) []float64 { return rows[i] }
+	return s
+}
+
+func write(t testing.TB, s *Source) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := New(s).Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestCurve: each share of the table is what the lines say, counted one by one.
+func TestCurve(t *testing.T) {
+	s := source(t, 400)
+	p := New(s)
+	if len(p.Curve.Table) < 5 || p.Curve.Same {
+		t.Fatalf("%+v", p.Curve)
+	}
+	for _, at := range p.Curve.Table {
+		var r float64
+		for _, l := range s.Lines {
+			if l.Distance != nil && number(*l.Distance) == at.Radius {
+				r = *l.Distance
+			}
+		}
+		certified, possible := 0, 0
+		for _, l := range s.Lines {
+			if l.Status == results.None || l.Bound != nil && *l.Bound > r {
+				certified++
+			}
+			if l.Status == results.None || l.Distance != nil && *l.Distance > r {
+				possible++
+			}
+		}
+		if want := (Share{at.Radius, share(certified, 400), share(possible, 400)}); r == 0 || at != want {
+			t.Errorf("%+v, want %+v", at, want)
+		}
+	}
+}
+
+// TestCertify: of facet certify the page has the radii that were asked about.
+func TestCertify(t *testing.T) {
+	s := source(t, 0)
+	s.Meta.Program = results.Certifying
+	yes := label(t, "1")
+	for i, robust := range [][]string{{"yes", "yes"}, {"yes", "undecided"}, {"no", "no"}} {
+		s.Lines = append(s.Lines, results.Line{
+			Row: i, Label: yes, Predicted: yes, Status: results.Decided,
+			Radii: []float64{0.1, 0.2}, Robust: robust,
+		})
+	}
+	want := []Share{
+		{"0.1", "66.7 % (2 of 3)", "66.7 % (2 of 3)"},
+		{"0.2", "33.3 % (1 of 3)", "66.7 % (2 of 3)"},
+	}
+	p := New(s)
+	if fmt.Sprint(p.Curve.Table) != fmt.Sprint(want) || p.Curve.Same || p.Nearest != nil {
+		t.Errorf("%v, want %v", p.Curve.Table, want)
+	}
+	write(t, s)
+}
+
+// TestNearest: the rows come in the order of their distances, changed cells are marked, and what
+// files say is not taken for HTML.
+func TestNearest(t *testing.T) {
+	s := source(t, 300)
+	p := New(s)
+	if len(p.Nearest) != mostNear || len(p.Features) != 3 || p.Left != 0 {
+		t.Fatalf("%d rows with %v", len(p.Nearest), p.Features)
+	}
+	last := 0.0
+	for _, n := range p.Nearest {
+		l := s.Lines[n.Row]
+		if *l.Distance < last {
+			t.Errorf("row %d at %v after %v", n.Row, *l.Distance, last)
+		}
+		last = *l.Distance
+		if n.Cells[0].Changed || !n.Cells[1].Changed || n.Cells[2].Changed {
+			t.Errorf("row %d: %+v, want that income changes alone", n.Row, n.Cells)
+		}
+		if n.Cells[1].From == n.Cells[1].To {
+			t.Errorf("row %d: %+v are the same in print", n.Row, n.Cells[1])
+		}
+	}
+	for _, l := range s.Lines {
+		if l.Distance != nil && *l.Distance < last && !strings.Contains(fmt.Sprint(p.Nearest), fmt.Sprint("{", l.Row, " ")) {
+			t.Errorf("row %d at %v is left out", l.Row, *l.Distance)
+		}
+	}
+	if len(p.Uses.List) != 1 || p.Uses.List[0].Feature != "in<come>" || p.Uses.List[0].Rows != p.Uses.Rows {
+		t.Errorf("uses %+v", p.Uses)
+	}
+	html := write(t, s)
+	if strings.Contains(html, "<come>") || strings.Contains(html, "no <b>") {
+		t.Error("names of the files are HTML")
+	}
+	for _, want := range []string{"in&lt;come&gt;", "<mark>", "t.csv, SHA-256 ab", `class="card"`} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if strings.Contains(html, "<script") || strings.Contains(html, "http:") || strings.Contains(html, "https:") {
+		t.Error("the page has a script, or something from elsewhere")
+	}
+}
+
+// TestManyFeatures: those that are changed most have columns, the rest is counted.
+func TestManyFeatures(t *testing.T) {
+	s := source(t, 0)
+	s.Meta.Features, s.Meta.Dimension = nil, 40
+	d, one, two := 0.5, label(t, "1"), label(t, "2")
+	for i := range 5 {
+		z := make(results.Values, 40)
+		for j := 0; j < 12+i; j++ {
+			z[3+j] = 1
+		}
+		s.Lines = append(s.Lines, results.Line{
+			Row: i, Label: one, Predicted: one, AdversarialLabel: &two, Status: results.Optimal, Optimal: true,
+			Distance: &d, Bound: &d, Adversarial: z,
+		})
+	}
+	s.Row = func(int) []float64 { return make([]float64, 40) }
+	p := New(s)
+	if fmt.Sprint(p.Features) != "[3 4 5 6 7 8 9 10 11 12]" || p.Left != 30 || p.Nearest[4].More != 6 {
+		t.Errorf("columns %v, %d left, %d more", p.Features, p.Left, p.Nearest[4].More)
+	}
+	if len(p.Uses.List) != 16 || p.Uses.Left != 0 {
+		t.Errorf("%d uses, %d left", len(p.Uses.List), p.Uses.Left)
+	}
+	write(t, s)
+}
+
+// TestWithoutRows: the page says why it does not show what changes.
+func TestWithoutRows(t *testing.T) {
+	s := source(t, 30)
+	s.Row, s.Missing = nil, "What examples change is not shown: the file is gone."
+	if html := write(t, s); !strings.Contains(html, s.Missing) || strings.Contains(html, "Marked cells") {
+		t.Error("the page does not say that rows are missing")
+	}
+}
+
+// TestNothingToShow: no rows, rows without examples and without labels make a page, too.
+func TestNothingToShow(t *testing.T) {
+	write(t, source(t, 0))
+	s := source(t, 0)
+	s.Lines = []results.Line{{Predicted: label(t, "1"), Status: results.None, Optimal: true}}
+	if html := write(t, s); strings.Contains(html, "accuracy") {
+		t.Error("accuracy of rows without labels")
+	}
+}
+
+// TestSize: a page stays small, however many rows it is about.
+func TestSize(t *testing.T) {
+	if size := len(write(t, source(t, 20_000))); size > 200_000 {
+		t.Errorf("%d bytes for 20,000 rows", size)
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for v, want := range map[float64]string{0.1: "0.1", 123456789: "1.23457e+08", -2: "−2", math.Inf(1): "∞"} {
+		if got := number(v); got != want {
+			t.Errorf("number(%v) = %s, want %s", v, got, want)
+		}
+	}
+}
+
+func BenchmarkPage(b *testing.B) {
+	s := source(b, 20_000)
+	for b.Loop() {
+		write(b, s)
+	}
+}

@@ -1,0 +1,37 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/pflag"
+)
+
+// Again reads the rows of an earlier run once more: its flags by their names and values, and its
+// files by flag. Flags that say nothing about rows are passed over. Nothing is trained.
+func Again(ctx context.Context, values, files map[string]string) (*Data, error) {
+	s, set := new(Flags), pflag.NewFlagSet("again", pflag.ContinueOnError)
+	s.AddRows(set)
+	s.AddModel(set)
+	s.AddChange(set)
+	s.AddSearch(set)
+	for _, given := range []map[string]string{values, files} {
+		for name, value := range given {
+			if f := set.Lookup(name); f == nil || value == f.Value.String() {
+				continue
+			}
+			if err := set.Set(name, value); err != nil {
+				return nil, fmt.Errorf("--%s %s: %w", name, value, err)
+			}
+		}
+	}
+	var m *Model
+	if s.ModelIsFile() {
+		var err error
+		if m, err = s.readModel(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return s.Read(ctx, m, io.Discard)
+}

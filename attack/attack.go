@@ -20,7 +20,8 @@ type Result struct {
 	Example []float64
 	// Label is what the classifier predicts for Example, −1 without one.
 	Label int
-	// Distance is that of Example from x, +Inf without one.
+	// Distance is that of Example from x, +Inf without one. An input whose distance
+	// is beyond float64 is no example.
 	Distance float64
 	// Bound is a certified lower bound: no adversarial example is nearer, for the
 	// function that Predict computes on real vectors. It is +Inf when none exists,

@@ -1,6 +1,7 @@
 package attack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,13 +68,37 @@ func (a *RegionBased) counterfactuals(ctx context.Context, x []float64, m int) (
 			err = outer.Err()
 		}
 		if err != nil {
-			return found, err
+			return inOrder(found), err
 		}
 		if found = append(found, r); r.Example == nil {
 			break
 		}
 	}
-	return found, nil
+	return inOrder(found), nil
+}
+
+// inOrder sorts answers by their distances: one that is not proven nearest may be found before a
+// nearer one. What an answer says of those left to find holds from the first on that was found of it and
+// of those that come after it.
+func inOrder(found []Result) []Result {
+	if slices.IsSortedFunc(found, func(a, b Result) int { return cmp.Compare(a.Distance, b.Distance) }) {
+		return found
+	}
+	order := make([]int, len(found))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(found[i].Distance, found[j].Distance) })
+	sorted := make([]Result, len(found))
+	for at, i := range order {
+		r := found[i]
+		if first := slices.Min(order[at:]); first != i {
+			r.Bound = min(found[first].Bound, r.Distance)
+			r.Optimal = attains(r.Distance, r.Bound)
+		}
+		sorted[at] = r
+	}
+	return sorted
 }
 
 // enumeration looks for answers one after the other.

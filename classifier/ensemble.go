@@ -74,7 +74,7 @@ type Ensemble struct {
 	vote   *trees.Ensemble[*trees.Axis]
 	// Of the trees, prepared for predicting many rows and for searches; made when first asked for.
 	batch func() *trees.Batch
-	model func() *boxtree.Model
+	model *lazy[*boxtree.Model]
 }
 
 var (
@@ -115,13 +115,13 @@ func (e *Ensemble) withBase(base []float64) (*Ensemble, error) {
 	}
 	based := &Ensemble{labels: e.labels, trees: e.trees, opts: e.opts}
 	based.opts.Base = base
-	based.prepare(vote, func() *boxtree.Model { return e.model().With(vote) })
+	based.prepare(vote, func() *boxtree.Model { return e.model.get().With(vote) })
 	return based, nil
 }
 
 // prepare says how the trees vote, and how they are prepared for searches.
 func (e *Ensemble) prepare(vote *trees.Ensemble[*trees.Axis], model func() *boxtree.Model) {
-	e.vote, e.model = vote, sync.OnceValue(model)
+	e.vote, e.model = vote, newLazy(model)
 	e.batch = sync.OnceValue(func() *trees.Batch { return trees.NewBatch(vote) })
 }
 
@@ -234,9 +234,13 @@ func (e *Ensemble) CellAt(x []float64) (Cell, error) {
 // around X; the sum of the best of them bounds from which radius on a label could win. It
 // is exact, and exponential in the worst case: what it decides is NP-hard (Kantchelian,
 // Tygar and Joseph, ICML 2016).
-func (e *Ensemble) Search(_ context.Context, q search.Query) (search.Search, error) {
-	if q.Moves != nil {
-		return boxtree.NewRuled(e.model(), q)
+func (e *Ensemble) Search(ctx context.Context, q search.Query) (search.Search, error) {
+	m, err := e.model.await(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case q.Moves != nil:
+		return boxtree.NewRuled(m, q)
 	}
-	return boxtree.New(e.model(), q), nil
+	return boxtree.New(m, q), nil
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/outputrange"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Regressor is trees whose outputs are added up, or averaged, to a number: a regression
@@ -126,6 +128,9 @@ func (r *Regressor) Above(t float64) (*Ensemble, error) {
 func (r *Regressor) Changes(x []float64, delta float64) (smaller, larger *Ensemble, err error) {
 	if !(delta >= 0 && delta <= math.MaxFloat64) {
 		return nil, nil, fmt.Errorf("classifier: %w: the output is to change by more than %v, want a number from 0 on", ErrOption, delta)
+	}
+	if err := polytope.CheckPoint(victim.Present(x), r.Dim()); err != nil {
+		return nil, nil, fmt.Errorf("classifier: %w", err)
 	}
 	output := r.Predict(x)
 	if math.IsInf(output, 0) {

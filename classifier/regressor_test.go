@@ -151,6 +151,11 @@ func TestRegressorOptions(t *testing.T) {
 			t.Errorf("Changes by %v: %v", delta, err)
 		}
 	}
+	for _, x := range [][]float64{nil, {0}, {0, math.Inf(1)}} {
+		if _, _, err := r.Changes(x, 1); err == nil {
+			t.Errorf("Changes from %v are found", x)
+		}
+	}
 	for _, leaf := range []string{"1e200", "-1e200"} {
 		const file = `{"format":"facet-model","version":1,"kind":"regressor","n_features":1,"comparison":"x <= t","vote":"sum","link":"signed-square",
 			"trees":[{"feature":[0],"threshold":[0],"left":[-1],"right":[-1],"value":[[%s]]}]}`

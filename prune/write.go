@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
 // Write writes what Verify checks to a file that anyone can check: docs/proof-format.md describes
@@ -13,7 +15,10 @@ import (
 // and for the rows and labels of a training set, of whose file data is the SHA-256. The format
 // knows no Prices: scale the columns of the file instead.
 func (a Adversarial) Write(w io.Writer, data [32]byte, weights []int, r *Result) error {
-	if a.Prices != nil {
+	switch {
+	case r == nil:
+		return fmt.Errorf("prune: %w: no result to write", classifier.ErrOption)
+	case a.Prices != nil:
 		return fmt.Errorf("prune: proofs know no prices, scale the columns of the file instead: %w",
 			errors.ErrUnsupported)
 	}

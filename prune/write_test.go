@@ -2,12 +2,14 @@ package prune
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"gonum.org/v1/gonum/mat"
@@ -105,5 +107,12 @@ func TestWriteRandom(t *testing.T) {
 	}
 	if refused == 0 {
 		t.Error("nothing is refused")
+	}
+}
+
+// TestWriteNothing: there is no proof of no result.
+func TestWriteNothing(t *testing.T) {
+	if err := (Adversarial{}).Write(&bytes.Buffer{}, [32]byte{}, nil, nil); !errors.Is(err, classifier.ErrOption) {
+		t.Errorf("error %v, want ErrOption", err)
 	}
 }

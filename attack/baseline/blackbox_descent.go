@@ -76,6 +76,9 @@ func (d *descent) run(starts, steps int) []float64 {
 func (d *descent) start(starts int) ray {
 	best := ray{g: math.Inf(1)}
 	for range starts {
+		if d.over() {
+			break
+		}
 		theta := d.gauss()
 		length := d.q.Norm.Length(theta)
 		if !unit(theta, length) || !d.flips(theta, length) {
@@ -107,6 +110,9 @@ func (d *descent) step(from ray) ray {
 func (d *descent) estimate(from ray) (gradient []float64, best ray) {
 	gradient, best = make([]float64, len(from.theta)), ray{g: math.Inf(1)}
 	for range d.probes {
+		if d.over() {
+			break
+		}
 		u := d.gauss()
 		unit(u, d.q.Norm.Length(u))
 		probe := d.try(from.theta, probeReach, u, from.g)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
@@ -149,5 +150,21 @@ func TestBlackBoxWithoutSlope(t *testing.T) {
 		if r.Example != nil && (rough{}.Predict(r.Example) != 1 || r.Distance < .2) || queries > 100_000 {
 			t.Errorf("seed %d: %+v, %d queries", seed, r, queries)
 		}
+	}
+}
+
+// TestBlackBoxManyStarts: once no prediction is left, or no time, an attack ends, however many starts and
+// probes it could still draw.
+func TestBlackBoxManyStarts(t *testing.T) {
+	x, y := dataset.Clusters(rand.New(rand.NewPCG(9, 1)), 100, 3)
+	b := &baseline.BlackBox{Classifier: oneNN(t, x, y), Starts: math.MaxInt, Probes: math.MaxInt, MaxQueries: 500}
+	if _, queries, err := b.Run(t.Context(), x.RawRowView(0)); err != nil || queries > 500 {
+		t.Errorf("%d queries, %v", queries, err)
+	}
+	b.Starts, b.MaxQueries = 1, 0
+	ctx, cancel := context.WithDeadline(t.Context(), time.Unix(1, 0))
+	defer cancel()
+	if r, err := b.Perturb(ctx, x.RawRowView(0)); err != nil || r.Example != nil {
+		t.Errorf("without time: %+v, %v", r, err)
 	}
 }

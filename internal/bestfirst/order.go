@@ -63,9 +63,10 @@ func attained(a *search.Answer) bool {
 	return a.Example != nil && nearBound(a.Distance, a.Bound)
 }
 
-// nearBound reports whether an example at a distance is within Tolerance of a bound.
+// nearBound reports whether an example at a distance is within Tolerance of a bound. A distance
+// beyond float64 is near none.
 func nearBound(distance, bound float64) bool {
-	return distance-bound <= Tolerance*max(1, distance)
+	return distance-bound <= Tolerance*max(1, distance) && !math.IsInf(distance, 1)
 }
 
 // placeOf returns the place of an answer. One that does not attain its bound stands

@@ -34,7 +34,7 @@ func (r *run) answer(a *search.Answer) {
 		r.floor = min(r.floor, a.Bound)
 	}
 	p := placeOf(a)
-	if a.Example == nil || p.bound > r.radius || (r.best != nil && !p.before(placeOf(r.best))) {
+	if a.Example == nil || math.IsInf(a.Distance, 1) || p.bound > r.radius || (r.best != nil && !p.before(placeOf(r.best))) {
 		return
 	}
 	answer := *a

@@ -2,6 +2,7 @@ package boxtree
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -198,12 +199,18 @@ func (o *opener) meet(best []int32) slots.Box {
 	return b
 }
 
-// inside returns the point of a box nearest to X; false if no float64 lies in it. None
-// does in some real ones at an open end of the domain.
-func (s *boxSearch) inside(b slots.Box) ([]float64, bool) {
+// inside returns the point of a box nearest to X; false if no float64 lies in it, or its distance
+// is none. None lies in some real ones at an open end of the domain.
+func (s *boxSearch) inside(b slots.Box) (z []float64, ok bool) {
 	if s.coding != nil {
-		return s.coding.Point(&s.View, b)
+		z, ok = s.coding.Point(&s.View, b)
+	} else {
+		z, ok = s.point(b)
 	}
+	return z, ok && !math.IsInf(s.Query.Distance(z), 1)
+}
+
+func (s *boxSearch) point(b slots.Box) ([]float64, bool) {
 	z := make([]float64, len(b))
 	for f, slots := range b {
 		v, ok := s.Side(f, slots).Inside(s.Query.X[f])

@@ -22,11 +22,13 @@ func (o *opener) tear(b slots.Box) bool {
 
 // disagreement returns where to split when the best choices of a crossing are torn: of all borders between two
 // of them the one at which both halves lose most, by the product of what the groups that
-// lose their best choice would lose with the next within the bound.
+// lose their best choice would lose with the next within the bound. Where prices overflow any
+// border between two of them does: it parts them.
 func (o *opener) disagreement(x crossing, b slots.Box, bound float64) (split slots.Cut) {
 	o.regrets.reset(&o.region.choices.lows, b, o.torn)
 	o.weigh(x, b, bound)
 	floor, most := o.region.choices.spread[x.lead]*regretFloor, math.Inf(-1)
+	split = slots.Cut{Feature: o.torn[0], Slot: b[o.torn[0]].Hi}
 	for _, f := range o.torn {
 		price := func(slot int32) (low, high float64) { return o.farther(f, slot, x.lead, bound) }
 		if slot, score := o.regrets.weakest(f, b[f], floor, price); score > most {

@@ -32,11 +32,15 @@ func Ask(ctx context.Context, s polytope.Solver, p polytope.Problem) (polytope.S
 }
 
 // Answer returns the answer z to a query, found when n was opened: one without an
-// example for nil, when the cell is too thin for a float64 point of it to be known.
+// example for nil, when the cell is too thin for a float64 point of it to be known, and for a
+// point at a distance beyond float64, which cannot be compared with others.
 func Answer(q *search.Query, n search.Node, z []float64) *search.Answer {
-	a := &search.Answer{Bound: n.Bound, Order: n.Order, Example: z, Distance: math.Inf(1)}
+	a := &search.Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}
 	if z != nil {
 		a.Distance = q.Distance(z)
+	}
+	if !math.IsInf(a.Distance, 1) {
+		a.Example = z
 	}
 	return a
 }

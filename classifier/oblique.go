@@ -82,7 +82,7 @@ func (t *ObliqueTree) Predict(x []float64) int { return t.oblique.Predict(x) }
 
 // Cells lists the leaves that some input reaches, from left to right. Tests of one
 // feature make the box of a cell, the others its half-spaces, which must have a
-// common interior within the box. They are those of exact arithmetic: within the
+// common interior, and a point in the box. They are those of exact arithmetic: within the
 // rounding error of Weights·x a prediction may differ from them. A program is
 // solved for each leaf.
 func (t *ObliqueTree) Cells() iter.Seq[Cell] { return cellsOf(halftree.Cells(t.oblique)) }

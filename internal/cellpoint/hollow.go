@@ -2,7 +2,6 @@ package cellpoint
 
 import (
 	"math"
-	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -37,8 +36,9 @@ func Empty(p polytope.Polyhedron, sol polytope.Solution) bool {
 }
 
 // face returns the face of its box on which the inputs of the region of p lie that count, around
-// near, a point of its closure; false if there provably are none. But for a Decider only an
-// interior within the affine hull of the box counts.
+// near, a point of its closure; false if there provably are none. But for a Decider they count
+// where half-spaces, within the affine hull of the box, have an interior, in the box or not: an end
+// of the box is an input like any other.
 func face(p polytope.Problem, near []float64) (polytope.Box, bool) {
 	if d, ok := p.Region.Rest.(Decider); ok && len(p.Region.HalfSpaces) == 0 {
 		return d.Face(p.Region.Box, p.X, near)
@@ -46,7 +46,8 @@ func face(p polytope.Problem, near []float64) (polytope.Box, bool) {
 	return p.Region.Box, p.Region.Rest != nil || !hollow(p, near)
 }
 
-// hollow reports whether half-spaces provably have no interior around near.
+// hollow reports whether half-spaces provably have no interior around near, or no point there in
+// common with the box.
 func hollow(p polytope.Problem, near []float64) bool {
 	s := exact.New(len(p.X))
 	size := 0.0
@@ -61,12 +62,22 @@ func hollow(p polytope.Problem, near []float64) bool {
 		if v, _ := h.Excess(near); v < -blur*p.Norm.Dual().Length(h.A) || math.IsInf(h.B, 0) {
 			continue
 		}
-		if a, b := exact.Floats(h.A), exact.Float(h.B); h.Open || !s.Ties(a, b) {
+		a, b := exact.Floats(h.A), exact.Float(h.B)
+		switch {
+		case h.Open:
 			s.Add(a, b)
+		case !s.Ties(a, b):
+			s.AddClosed(a, b)
 		}
 	}
-	s.AddBox(sides(p.Region.Box, near, blur))
-	return s.Len() <= mostDecided && !s.HasInterior()
+	if s.Len() > mostDecided {
+		return false
+	}
+	if !s.HasInterior() {
+		return true
+	}
+	addSides(s, p.Region.Box, near, blur)
+	return s.Len() <= mostDecided && !s.HasSolution()
 }
 
 const (
@@ -80,19 +91,25 @@ const (
 	mostDecided = 200
 )
 
-// sides returns the sides of a box that a point lies on, as a box.
-func sides(b polytope.Box, z []float64, blur float64) (lo, hi []float64) {
-	lo = slices.Repeat([]float64{math.Inf(-1)}, len(z))
-	hi = slices.Repeat([]float64{math.Inf(1)}, len(z))
-	for j, i := range b {
-		if z[j]-i.Lo <= blur && i.Lo < i.Hi {
-			lo[j] = i.Lo
-		}
-		if i.Hi-z[j] <= blur && i.Lo < i.Hi {
-			hi[j] = i.Hi
+// addSides adds the sides of a box that a point lies on.
+func addSides(s *exact.System, b polytope.Box, z []float64, blur float64) {
+	side := func(j, sign int, end float64, open bool) {
+		a := exact.Floats(make([]float64, len(z)))
+		a[j].SetInt64(int64(sign))
+		if v := exact.Float(float64(sign) * end); open {
+			s.Add(a, v)
+		} else {
+			s.AddClosed(a, v)
 		}
 	}
-	return lo, hi
+	for j, i := range b {
+		if z[j]-i.Lo <= blur && i.Lo < i.Hi {
+			side(j, -1, i.Lo, i.LoOpen)
+		}
+		if i.Hi-z[j] <= blur && i.Lo < i.Hi {
+			side(j, 1, i.Hi, i.HiOpen)
+		}
+	}
 }
 
 // onFace names the half-spaces of a Separator that leave a choice on a face of a box: the others

@@ -60,7 +60,7 @@ func Toward(z, inside []float64, flips func([]float64) bool) bool {
 // The data may be as small as size, 0 if that is not known: coordinates that are smaller
 // count as that much, or as 1e-9 where that is less.
 //
-// Margin returns nil when the region has no interior within the box, ErrThin when
+// Margin returns nil when no input of the region counts (see face), ErrThin when
 // it could not tell, and ErrNone when there is one but no point that flips. solves
 // counts the programs.
 func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, size float64, flips func([]float64) bool) (point []float64, solves int, err error) {
@@ -68,10 +68,9 @@ func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []floa
 	if p.Region.Box.Empty() {
 		return nil, 0, nil
 	}
-	closest := slices.Clone(z)
 	near, ok := p.Region.Box.Inside(z, z)
 	switch {
-	case !ok && p.Region.Rest == nil && hollow(p, closest):
+	case !ok && p.Region.Rest == nil && hollow(p, near):
 		return nil, 0, nil
 	case !ok:
 		return nil, 0, ErrThin
@@ -165,7 +164,8 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 			return point, err
 		}
 	}
-	if m.accept(near) || (isPoint(m.p.Region.Box) && m.p.Region.Contains(near) && m.flips(near)) {
+	whole := m.p.Region.Rest == nil || isPoint(m.p.Region.Box) // its sides are what it says they are
+	if m.accept(near) || (whole && m.p.Region.Contains(near) && m.flips(near)) {
 		return near, nil
 	}
 	return nil, ErrThin

@@ -23,7 +23,7 @@
 //
 // A cell is closed or open side by side, as the classifier decides on its border;
 // cells with empty interior (a k-NN tie, an interval between two thresholds that
-// no input rounds into) do not count. What a domain leaves of a k-NN cell with an interior
+// no input rounds into) do not count. What a domain leaves of a cell with an interior
 // does, be it a tie at an end of the domain.
 //
 // # Concurrency

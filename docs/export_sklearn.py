@@ -165,10 +165,13 @@ def nodes(estimator, value):
 def shares(estimator):
     """Returns the class frequencies of each node, as predict_proba has them."""
     value = estimator.tree_.value[:, 0, :]
-    if not COUNTS:
-        return value
-    total = value.sum(axis=1, keepdims=True)
-    return value / np.where(total == 0, 1, total)
+    return of_whole(value) if COUNTS else value
+
+
+def of_whole(counts):
+    """Returns the share of each class in each row of counts."""
+    total = counts.sum(axis=1, keepdims=True)
+    return counts / np.where(total == 0, 1, total)
 
 
 def classic(model):
@@ -305,7 +308,10 @@ def summed(name, steps, member):
         raise ExportError(f"a {name} of {type(member).__name__}, which averages what is no sum over trees: export one of model.estimators_, or average forests")
     if file["vote"] == "soft":
         for tree in file["trees"]:
-            tree["value"] = (np.array(tree["value"]) / file.get("divisor", len(file["trees"]))).tolist()
+            value = np.array(tree["value"])
+            if isinstance(member, DecisionTreeClassifier) and COUNTS:
+                value = of_whole(value)
+            tree["value"] = (value / file.get("divisor", len(file["trees"]))).tolist()
     if file["comparison"] != "x <= t":
         move_thresholds(file["trees"], [], file["n_features"], True)
     return {"trees": file["trees"], "base": file.get("base", [0.0] * outputs)}

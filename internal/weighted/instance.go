@@ -122,8 +122,7 @@ func (s *instance) distance(z []float64) float64 { return s.q.Gauge().Distance(s
 // before the bound of their exact lead: z is an input, and no bound exceeds its distance.
 func (s *instance) answer(n *search.Node, z []float64) *search.Answer {
 	distance := s.distance(z)
-	return &search.Answer{
-		Bound: min(distance, max(n.Bound, s.goal(distance))), Order: n.Order,
-		Example: z, Distance: distance,
-	}
+	bound := min(distance, max(n.Bound, s.goal(distance)))
+	z = s.firmed(z) // which proves nothing, so that the bound is that of what was found
+	return &search.Answer{Bound: bound, Order: n.Order, Example: z, Distance: s.distance(z)}
 }

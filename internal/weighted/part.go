@@ -118,7 +118,7 @@ func (o *opener) diameter(p *part) float64 {
 func (o *opener) lastAnswer(n search.Node, p *part) *search.Answer {
 	answer := &search.Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}
 	if p.point != nil && p.known != nil {
-		answer.Example = o.toward(p.known, o.input(p.point))
+		answer.Example = o.firmed(o.toward(p.known, o.input(p.point)))
 		answer.Distance = o.distance(answer.Example)
 		answer.Bound, answer.Settled = min(n.Bound, answer.Distance), true
 	}

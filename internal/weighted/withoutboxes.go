@@ -92,10 +92,8 @@ func (o *opener) goOn(ctx context.Context, n search.Node, b *boundsWithoutBoxes,
 	switch {
 	case n.Bound >= o.goal(b.best.Distance):
 	case o.finished(b) && b.best.Distance-n.Bound <= o.blur:
-		answer = &search.Answer{
-			Bound: min(n.Bound, b.best.Distance), Order: n.Order,
-			Example: b.best.Example, Distance: b.best.Distance, Settled: true,
-		}
+		answer = o.answer(&n, b.best.Example)
+		answer.Bound, answer.Settled = min(n.Bound, b.best.Distance), true
 	case o.finished(b):
 		err = o.splitFirst(ctx, n, &b.best, cutoff)
 	case n.Bound <= cutoff:

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// pushed is how many candidates X is pushed to.
-	pushed = 11
+	// played is how many candidates play.
+	played = 11
 	// fewRivals is how many rivals bound candidates first where a radius is all that is asked.
 	fewRivals = 5
 )
@@ -20,11 +20,12 @@ func (o *opener) openAsked(n search.Node, looked int, radius float64) search.Ope
 	few := o.table.Rivals(o.rivals, &o.Query, fewRivals)
 	within := radius * (1 + neighbors.Spread)
 	if looked == 0 {
-		first := o.candidates.FirstWithin(o.X, pushed, few.Horizon(0, within))
+		first := o.candidates.FirstWithin(o.X, played, few.Horizon(0, within))
 		if len(first) == 0 {
 			return search.Opened{}
 		}
-		if z := o.table.Push(&o.Query, 1, first, few.First, radius, neighbors.FewPushes); z != nil {
+		z := o.table.PlayFictitiously(&o.Query, 1, first, few.First, radius, neighbors.FewRounds)
+		if z != nil {
 			n.Item = pack(stageAsked, 1, 0)
 			return search.Opened{Children: append(o.children, n), Answer: cellpoint.AtHand(&o.Query, z)}
 		}

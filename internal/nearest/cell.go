@@ -18,11 +18,12 @@ import (
 // bisectors with them, as a polytope.Separator.
 type cell struct {
 	*query
+	*surroundings
 	id      int32
 	point   []float64 // the candidate
 	to      []float64 // what leads from X to it
 	lengths []float64 // of its bisectors with the near rivals
-	squared []float64 // distances of those from X+u
+	squared []float64 // memory of deepest
 	named   []int32   // rivals whose bisectors a solver has taken up
 
 	a, z    []float64 // scratch space
@@ -47,7 +48,8 @@ func (c *cell) Separate(x, u []float64, add func([]float64, float64) bool) {
 		return
 	}
 	squared := nnindex.Squared(u, c.to)
-	if i := c.deepest(u, squared); i >= 0 && c.name(c.table.Border, x, c.near.First[i].ID, add) {
+	i, near := c.deepest(u, squared)
+	if i >= 0 && c.name(c.table.Border, x, c.near.First[i].ID, add) {
 		return
 	}
 	limit := squared * grown
@@ -55,7 +57,7 @@ func (c *cell) Separate(x, u []float64, add func([]float64, float64) bool) {
 		c.separateAt(c.table.Border, x, u, limit, add)
 		return
 	}
-	for i, s := range c.squared { // as deepest left them
+	for i, s := range near {
 		if s <= limit {
 			c.name(c.table.Border, x, c.near.First[i].ID, add)
 		}
@@ -91,9 +93,9 @@ func (c *cell) name(half neighbors.BisectorFunc, x []float64, id int32, add func
 	return taken
 }
 
-// deepest returns the near rival whose bisector X+u violates most, −1 if none; squared
-// is the squared distance of the candidate.
-func (c *cell) deepest(u []float64, squared float64) int {
+// deepest returns the near rival whose bisector X+u violates most, −1 if none, and the squared
+// distances of all of them; squared is that of the candidate.
+func (c *cell) deepest(u []float64, squared float64) (deepest int, near []float64) {
 	deepest, most := -1, 0.0
 	nnindex.SquaredRows(u, c.toNear, c.squared)
 	for i, length := range c.lengths {
@@ -101,7 +103,7 @@ func (c *cell) deepest(u []float64, squared float64) int {
 			deepest, most = i, v/length
 		}
 	}
-	return deepest
+	return deepest, c.squared
 }
 
 // first returns the rival nearest to z, none if it lies beyond the squared limit.

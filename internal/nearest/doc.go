@@ -30,10 +30,10 @@
 // step towards it is the example (witness), first one with a lead that rounding cannot
 // take away.
 //
-// Where a radius is all that is asked (search.Purpose), X is first pushed towards the candidates
-// (neighbors.Push): what answers within the radius will do. If that finds nothing, one pass leaves
-// out the candidates that a few rivals or a sum of bisectors bound beyond the radius
-// (neighbors.Refuter), and the others become nodes.
+// Where a radius is all that is asked (search.Purpose), candidates and rivals first play for X
+// (neighbors.Table.PlayFictitiously): what answers within the radius will do. If that finds
+// nothing, one pass leaves out the candidates that a few rivals or a sum of bisectors bound beyond
+// the radius (neighbors.Refuter), and the others become nodes.
 //
 // # Invariants
 //

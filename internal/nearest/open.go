@@ -16,11 +16,12 @@ import (
 // opener opens the nodes of one goroutine.
 type opener struct {
 	*query
-	children []search.Node
-	squared  []float64 // distances of the rows of a leaf from X
-	bounds   []float64 // of those
-	cell     cell      // of the candidate that is being solved
-	top      neighbors.TopK
+	*surroundings // once they are looked at
+	children      []search.Node
+	squared       []float64 // distances of the rows of a leaf from X
+	bounds        []float64 // of those
+	cell          cell      // of the candidate that is being solved
+	top           neighbors.TopK
 }
 
 func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
@@ -30,7 +31,6 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 		return o.openAsked(n, label, cutoff), nil
 	}
 	o.prepare()
-	o.once.Do(func() { o.foresee(cutoff) })
 	switch {
 	case stage == stageTree:
 		o.openTree(n, label, index, cutoff)

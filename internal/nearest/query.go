@@ -14,67 +14,72 @@ import (
 
 // New returns the search for the nearest answer to a query.
 func New(table *neighbors.Table, q search.Query) search.Search {
-	s := &query{Query: q, table: table, known: math.Inf(1)}
+	s := &query{Query: q, table: table}
 	s.candidates, s.rivals = table.Sides(q)
+	s.around = sync.OnceValue(s.survey)
 	return s
 }
 
-// survey finds the rivals near X, once it is known that some matter.
-func (s *query) survey() {
-	s.surveyed.Do(func() {
-		s.near = s.table.Rivals(s.rivals, &s.Query, nearRivals)
-		n, d := s.near.Len(), s.table.Dim
-		if n == nearRivals {
-			s.known = math.Sqrt(s.near.First[n-1].Squared) * (1 - precise.Noise(d))
-		}
-		s.toNear = make([]float64, n*d)
-		for i := range n {
-			floats.SubTo(s.toNear[i*d:(i+1)*d], s.near.Row(i), s.X)
-		}
-	})
+// surroundings are the rivals near X.
+type surroundings struct {
+	near     neighbors.Rivals
+	toNear   []float64 // what leads from X to those, flat
+	known    float64   // no rival but those lies nearer to X than this
+	foreseen float64   // an answer is expected up to here
+}
+
+// survey finds the rivals near X.
+func (s *query) survey() *surroundings {
+	a := &surroundings{near: s.table.Rivals(s.rivals, &s.Query, nearRivals), known: math.Inf(1)}
+	n, d := a.near.Len(), s.table.Dim
+	if n == nearRivals {
+		a.known = math.Sqrt(a.near.First[n-1].Squared) * (1 - precise.Noise(d))
+	}
+	a.toNear = make([]float64, n*d)
+	for i := range n {
+		floats.SubTo(a.toNear[i*d:(i+1)*d], a.near.Row(i), s.X)
+	}
+	a.foreseen = s.foresee(a)
+	return a
 }
 
 // nearRivals is how many rivals bound a candidate before a program is solved for it, and are asked
 // by it first. Others seldom bound it farther; to find them takes longer than they save.
 const nearRivals = 32
 
-// query is the search of one query. It does not change once its first node is open.
+// query is the search of one query. It does not change once made.
 type query struct {
 	search.Query
 	table              *neighbors.Table
 	candidates, rivals neighbors.Trees
-	surveyed           sync.Once        // for
-	near               neighbors.Rivals // the nearest rivals
-	toNear             []float64        // what leads from X to those, flat
-	known              float64          // no rival but those lies nearer to X than this
-	once               sync.Once        // for
-	foreseen           float64          // an answer is expected up to here
+	around             func() *surroundings // found once it is known that some matter
 }
 
 // waysTried is how many candidates are asked how far an answer lies on the way to them.
 const waysTried = 2
 
 // foresee finds how far an answer lies on the way to one of the nearest candidates, unless
-// the search has a cutoff anyway. What is bounded beyond it is put off.
-func (s *query) foresee(cutoff float64) {
-	s.foreseen = math.Inf(1)
-	if s.Domain != nil || !math.IsInf(cutoff, 1) {
-		return
+// the search is about radii anyway. What is bounded beyond it is put off.
+func (s *query) foresee(a *surroundings) float64 {
+	foreseen := math.Inf(1)
+	if s.Domain != nil || s.Purpose.Radii {
+		return foreseen
 	}
 	for _, n := range s.candidates.First(s.X, waysTried) {
-		if math.Sqrt(n.Squared) >= s.known {
+		if math.Sqrt(n.Squared) >= a.known {
 			break
 		}
 		p, share := s.table.Row(n.ID), 0.0
-		for i, r := range s.near.First {
+		for i, r := range a.near.First {
 			excess := n.Squared - r.Squared
 			if excess <= 0 {
 				break
 			}
-			share = max(share, excess/(excess+nnindex.Squared(p, s.near.Row(i))))
+			share = max(share, excess/(excess+nnindex.Squared(p, a.near.Row(i))))
 		}
-		s.foreseen = min(s.foreseen, share*s.Gauge().Distance(s.X, p)*(1+neighbors.Spread))
+		foreseen = min(foreseen, share*s.Gauge().Distance(s.X, p)*(1+neighbors.Spread))
 	}
+	return foreseen
 }
 
 // What a node stands for is packed in its Item: a stage, and the node of a tree
@@ -112,14 +117,15 @@ func (s *query) NewOpener() search.Opener { return &opener{query: s} }
 
 // prepare makes what it takes to open nodes by the rivals near X.
 func (o *opener) prepare() {
-	if o.cell.query != nil {
+	if o.surroundings != nil {
 		return
 	}
-	o.survey()
+	o.surroundings = o.around()
 	d, n := o.table.Dim, o.near.Len()
 	memory := make([]float64, 3*d+2*n)
 	o.cell = cell{
-		query: o.query, a: memory[:d], z: memory[d : 2*d], to: memory[2*d : 3*d],
+		query: o.query, surroundings: o.surroundings,
+		a: memory[:d], z: memory[d : 2*d], to: memory[2*d : 3*d],
 		lengths: memory[3*d : 3*d+n], squared: memory[3*d+n:],
 	}
 }

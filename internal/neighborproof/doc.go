@@ -11,7 +11,7 @@
 //     the bound; if it gets there, its multipliers, rounded to few bits, close the node (combine).
 //     A half-space that lies beyond the bound alone closes it without a program (add);
 //   - if not, half-spaces that the decisions imply and the point violates are added
-//     (addImplied): the pivot comes before all other rivals once spare of them come before
+//     (addImplied): the pivot comes before all other rivals once allowed of them come before
 //     it, and so on;
 //   - if there are none, too many rivals come before the pivot at the point, or too few rows of
 //     the side, and the node branches on them (crossing).
@@ -32,9 +32,10 @@
 //
 // # Example
 //
-// testdata/two_labels.txt has a proof for the example of package orderk: k = 3, two seats and one
-// spare rival. Rows 5 and 6 are crowded by rivals 2 and 1. For pivot 4, the row (5,−1), rival 2 or
-// rival 1 comes after it; that rival 2 does lies beyond 2.14; that rival 2 comes before it, and
-// rival 1 after it, and then rival 0 after it too, as one rival is spared, does so together.
-// testdata/three_labels.txt has one in which three rows that vote for three labels have to part.
+// testdata/two_labels.txt has a proof for the example of package orderk: k = 3, two rows are
+// required and one rival is allowed. Rows 5 and 6 are crowded by rivals 2 and 1. For pivot 4, the
+// row (5,−1), rival 2 or rival 1 comes after it; that rival 2 does lies beyond 2.14; that rival 2
+// comes before it, and rival 1 after it, and then rival 0 after it too, as no other rival is
+// allowed before it, does so together. testdata/three_labels.txt has one in which three rows that
+// vote for three labels have to part.
 package neighborproof

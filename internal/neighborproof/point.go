@@ -116,10 +116,10 @@ func (t *tree) addImplied(thorough bool) (added, closed bool) {
 			t.addViolated(pair{lower, int32(j)})
 		}
 	}
-	if t.spared == t.Spare && t.addDeepest(t.others, true) {
+	if t.preceding == t.Allowed && t.addDeepest(t.others, true) {
 		return true, true
 	}
-	if t.addDeepest(t.joiners, t.joined == t.Seats-1) {
+	if t.addDeepest(t.joiners, t.joined == t.Required-1) {
 		return true, true
 	}
 	if t.addOrder(thorough) {
@@ -183,14 +183,14 @@ func (t *tree) addOrder(thorough bool) (closed bool) {
 // crossing returns the branching that the rows before the pivot at the point call for: too many
 // rivals, or too few rows of the side. nil if neither.
 func (t *tree) crossing() *branching {
-	if room := t.Spare - t.spared; t.deepest(t.others, room+1) {
+	if room := t.Allowed - t.preceding; t.deepest(t.others, room+1) {
 		b := &branching{kind: 'r'}
 		for _, r := range t.top.Rows {
 			b.list = append(b.list, r.ID)
 		}
 		return b
 	}
-	need := t.Seats - 1 - t.joined
+	need := t.Required - 1 - t.joined
 	there := 0
 	for _, q := range t.joiners {
 		if q.depth > 0 && t.marks[q.id]&(before|after) == 0 {

@@ -55,10 +55,10 @@ func (w *writer) size() float64 {
 func (t *tree) plant(p int32) bool {
 	pivot := t.place(p)
 	t.joiners = t.joiners[:0]
-	if t.Seats > 1 {
+	if t.Required > 1 {
 		t.joiners = t.mayPrecede(t.joiners, t.partners, &pivot)
 	}
-	if len(t.joiners) < t.Seats-1 {
+	if len(t.joiners) < t.Required-1 {
 		return false
 	}
 	t.others = t.mayPrecede(t.others[:0], t.rivals, &pivot)

@@ -10,13 +10,13 @@ const (
 
 // state is what is decided on the path to a node.
 type state struct {
-	pivot   int32
-	marks   []uint8 // by row
-	decided []mark  // in order
-	spared  int     // rivals that come before: |A|
-	joined  int     // rows of the side that do: |J|
-	inside  int     // neighbours: |I|
-	outside int     // |O|
+	pivot     int32
+	marks     []uint8 // by row
+	decided   []mark  // in order
+	preceding int     // rivals that come before: |A|
+	joined    int     // rows of the side that do: |J|
+	inside    int     // neighbours: |I|
+	outside   int     // |O|
 }
 
 // mark is a decision on a row: the bits that are new.
@@ -45,7 +45,7 @@ func (s *state) back(n int, rival func(row int32) bool) {
 func (s *state) count(bits uint8, rival bool, one int) {
 	if bits&before != 0 {
 		if rival {
-			s.spared += one
+			s.preceding += one
 		} else {
 			s.joined += one
 		}

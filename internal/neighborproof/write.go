@@ -39,7 +39,7 @@ func Write(
 		combiner: prooftext.Combiner{Norm: q.Norm, Bound: bound, Domain: q.Domain}, bound: bound,
 		table: table, k: k, squared: make([]float64, table.Len()), a: make([]float64, table.Dim),
 	}
-	if w.Seats == 0 {
+	if w.Required == 0 {
 		return nil
 	}
 	for i := range w.squared {
@@ -75,7 +75,7 @@ func Write(
 // crowd finds the rows of the side that are not crowded, and rivals that show that the others are.
 func (w *writer) crowd() (named []int32) {
 	own, rivals := w.table.Sides(w.Query)
-	near := rivals.First(w.X, neighbors.NearRivals+w.Spare)
+	near := rivals.First(w.X, neighbors.NearRivals+w.Allowed)
 	w.rivals = w.candidates(rivals, near)
 	unnamed := make([]int32, len(near))
 	for i, n := range near {
@@ -83,7 +83,7 @@ func (w *writer) crowd() (named []int32) {
 	}
 	for _, t := range own {
 		for _, p := range t.IDs {
-			need := w.Spare + 1
+			need := w.Allowed + 1
 			for i := 0; need > 0 && i < len(named); i++ {
 				if w.far(p, named[i]) {
 					need--
@@ -106,18 +106,18 @@ func (w *writer) crowd() (named []int32) {
 	return named
 }
 
-// candidates returns the rivals that are not known to have more than spare near ones before
+// candidates returns the rivals that are not known to have more near ones than are allowed before
 // them wherever a point is nearer than the bound.
 func (w *writer) candidates(rivals neighbors.Trees, near []nnindex.Neighbor) (rows []place) {
 	most := math.Inf(1)
-	if len(near) > w.Spare {
+	if len(near) > w.Allowed {
 		farthest := make([]float64, len(near))
 		for i, n := range near {
 			r := w.place(n.ID)
 			farthest[i] = r.most
 		}
 		slices.Sort(farthest)
-		most = farthest[w.Spare]
+		most = farthest[w.Allowed]
 	}
 	for _, t := range rivals {
 		for _, id := range t.IDs {

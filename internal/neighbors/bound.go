@@ -178,9 +178,9 @@ func (r *Rivals) BoxBound(i int, lo, hi []float64, squared float64, reach []floa
 }
 
 // Farthest returns a number that ‖p − X‖₂² − 2·radius·Reach(X, p) exceeds only for rows p that have
-// more than spare rivals before them everywhere within the radius.
-func (r *Rivals) Farthest(spare int, radius float64) float64 {
-	if r.Len() <= spare {
+// more rivals than are allowed before them everywhere within the radius.
+func (r *Rivals) Farthest(allowed int, radius float64) float64 {
+	if r.Len() <= allowed {
 		return math.Inf(1)
 	}
 	farthest := make([]float64, r.Len())
@@ -188,13 +188,13 @@ func (r *Rivals) Farthest(spare int, radius float64) float64 {
 		farthest[i] = n.Squared + 2*radius*Reach(r.q.Gauge(), r.Row(i), r.q.X)
 	}
 	slices.Sort(farthest)
-	return farthest[spare] * (1 + Spread)
+	return farthest[allowed] * (1 + Spread)
 }
 
-// BoundAll returns what the rivals bound p by, as one of k neighbours: all but spare of them must come
-// after it. It collects in top what each of the spare+1 farthest says.
-func (r *Rivals) BoundAll(top *TopK, p []float64, squared float64, spare int) float64 {
-	top.Reset(spare + 1)
+// BoundAll returns what the rivals bound p by, as one of k neighbours: all but those allowed must
+// come after it. It collects in top what each of the farthest says, one more than are allowed.
+func (r *Rivals) BoundAll(top *TopK, p []float64, squared float64, allowed int) float64 {
+	top.Reset(allowed + 1)
 	for i, rival := range r.First {
 		if rival.Squared >= squared {
 			break
@@ -208,8 +208,10 @@ func (r *Rivals) BoundAll(top *TopK, p []float64, squared float64, spare int) fl
 
 // BoundBox is BoundAll for all points of a box, at a squared distance from X or farther. It
 // overwrites reach.
-func (r *Rivals) BoundBox(top *TopK, lo, hi []float64, squared float64, spare int, reach []float64) float64 {
-	top.Reset(spare + 1)
+func (r *Rivals) BoundBox(
+	top *TopK, lo, hi []float64, squared float64, allowed int, reach []float64,
+) float64 {
+	top.Reset(allowed + 1)
 	for i, rival := range r.First {
 		if rival.Squared >= squared {
 			break

@@ -28,7 +28,7 @@
 // Rows 0 at −1, 1 at 1 and 2 at 4 have the order-2 cells {0, 1}, up to 1.5, and
 // {1, 2} from there on. {0, 2} is the cell of no point: 1 lies between the two. With
 // labels 0, 1, 1 the vote of {0, 1} is a tie, which the smaller label wins; so label 1
-// begins at 1.5, and its quota is two seats.
+// begins at 1.5, and two rows are required.
 //
 // Sources: Shamos and Hoey, "Closest-point problems", FOCS 1975 (order-k diagrams);
 // Bentley, "Multidimensional binary search trees", CACM 18 (1975).

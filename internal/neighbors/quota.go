@@ -3,27 +3,27 @@ package neighbors
 import "github.com/seed-1a7dc1f9/facet/classifier/search"
 
 // Quota is what a set of k neighbours must hold, whatever else, for its vote to
-// answer a query: at least Seats rows of the labels that answer it.
+// answer a query: at least Required rows of the labels that answer it.
 type Quota struct {
-	Seats int
-	Spare int // k − Seats, the rows of other labels that it may hold
+	Required int
+	Allowed  int // k − Required, the rows of other labels that it may hold
 }
 
-// Quota returns the quota of a query, with Seats = 0 when no vote answers it.
+// Quota returns the quota of a query, with Required = 0 when no vote answers it.
 //
 // A label is reached with v votes when the others can share the remaining k − v
 // without beating it. Any label but From is reached unless From has the most
 // votes, so then the side is all other labels.
 func (t *Table) Quota(k int, q search.Query) Quota {
 	if q.Target >= 0 {
-		seats := t.fewestVotes(q.Target, k)
-		return Quota{seats, k - seats}
+		required := t.fewestVotes(q.Target, k)
+		return Quota{required, k - required}
 	}
-	seats := k - t.mostLosing(q.From, k)
-	if seats > min(k, t.Len()-t.Count(q.From)) {
-		seats = 0
+	required := k - t.mostLosing(q.From, k)
+	if required > min(k, t.Len()-t.Count(q.From)) {
+		required = 0
 	}
-	return Quota{seats, k - seats}
+	return Quota{required, k - required}
 }
 
 // fewestVotes returns the fewest votes with which a label can win, 0 if none.

@@ -15,7 +15,7 @@ import (
 // negative within Σ λ_i e_i / ‖Σ λ_i w_i‖, in the dual norm, and that is raised one λ_i at a time.
 type Refuter struct {
 	rivals  *Rivals
-	spare   int
+	allowed int
 	radius  float64
 	top     TopK
 	lengths []float64 // of the bisectors of a row
@@ -49,13 +49,13 @@ const (
 	cuts = 12
 )
 
-// Refuter returns one for displacements within a radius, at which all but spare of the rivals must
-// come after each row.
-func (r *Rivals) Refuter(spare int, radius float64) *Refuter {
+// Refuter returns one for displacements within a radius, at which all but those rivals that are
+// allowed must come after each row.
+func (r *Rivals) Refuter(allowed int, radius float64) *Refuter {
 	d, n := r.dim, r.Len()
 	memory := make([]float64, (2+mostLines)*d+n)
 	return &Refuter{
-		rivals: r, spare: spare, radius: radius,
+		rivals: r, allowed: allowed, radius: radius,
 		total: memory[:d], slope: memory[d : 2*d], flat: memory[2*d : (2+mostLines)*d], lengths: memory[(2+mostLines)*d:],
 	}
 }
@@ -69,7 +69,7 @@ func (f *Refuter) Row(p []float64, squared float64) (lines Lines, refuted bool) 
 	for i, rival := range r.First {
 		b := BisectorBound(squared, rival.Squared, f.lengths[i], r.dim)
 		if b > f.radius {
-			if beyond++; beyond > f.spare {
+			if beyond++; beyond > f.allowed {
 				return nil, true
 			}
 		}
@@ -95,7 +95,7 @@ func (f *Refuter) Row(p []float64, squared float64) (lines Lines, refuted bool) 
 }
 
 // Refutes reports whether nowhere within the radius the rows of some lines all come before the same
-// rivals, all but spare of them. It may be false though they do not.
+// rivals, all but those allowed. It may be false though they do not.
 func (f *Refuter) Refutes(rows ...Lines) bool {
 	f.lines = f.lines[:0]
 	for _, r := range rows {
@@ -110,7 +110,7 @@ func (f *Refuter) refutes() bool {
 	if !f.raise() {
 		return false
 	}
-	if len(f.spared) == f.spare {
+	if len(f.spared) == f.allowed {
 		return true
 	}
 	var needed []int32

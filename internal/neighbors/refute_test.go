@@ -75,8 +75,8 @@ func TestRefutedNowhere(t *testing.T) {
 			table, q := drawTable(t, rng, norm)
 			own, others := table.Sides(*q)
 			rivals := table.Rivals(others, q, NearRivals)
-			spare, radius := rng.IntN(3), rng.Float64()
-			f := rivals.Refuter(spare, radius)
+			allowed, radius := rng.IntN(3), rng.Float64()
+			f := rivals.Refuter(allowed, radius)
 			var top TopK
 			near := own.First(q.X, 6)
 			lines, refuted := make([]Lines, len(near)), make([]bool, len(near))
@@ -89,7 +89,7 @@ func TestRefutedNowhere(t *testing.T) {
 						continue
 					}
 					single := func(i int) bool {
-						return rivals.BoundAll(&top, table.Row(near[i].ID), near[i].Squared, spare) > radius
+						return rivals.BoundAll(&top, table.Row(near[i].ID), near[i].Squared, allowed) > radius
 					}
 					if i == j && refuted[i] && !single(i) {
 						combined++
@@ -105,7 +105,7 @@ func TestRefutedNowhere(t *testing.T) {
 								before++
 							}
 						}
-						if before <= spare {
+						if before <= allowed {
 							t.Fatalf("norm %v, instance %d: rows %d and %d are refuted within %v, but come before all but %d rivals at %v",
 								norm, number, near[i].ID, near[j].ID, radius, before, z)
 						}
@@ -154,13 +154,13 @@ func TestPushAnswers(t *testing.T) {
 				q.Domain[j] = polytope.Interval{Lo: e - 1, Hi: e + 2*rng.Float64(), LoOpen: true}
 			}
 		}
-		if table.Quota(k, *q).Seats == 0 {
+		if table.Quota(k, *q).Required == 0 {
 			continue
 		}
 		own, others := table.Sides(*q)
 		radius := 3 * rng.Float64()
 		asked++
-		z := table.Push(q, k, own.First(q.X, k+10), others.First(q.X, 5), radius, FewPushes)
+		z := table.PlayFictitiously(q, k, own.First(q.X, k+10), others.First(q.X, 5), radius, FewRounds)
 		if z == nil {
 			continue
 		}

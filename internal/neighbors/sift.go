@@ -6,7 +6,7 @@ import "github.com/seed-1a7dc1f9/facet/internal/nnindex"
 type sieve struct {
 	*Rivals
 	tree            *nnindex.Tree
-	spare           int
+	allowed         int
 	radius, horizon float64
 	visit           func(position int, squared float64)
 
@@ -17,17 +17,23 @@ type sieve struct {
 // sifted is how many rows are measured in one go.
 const sifted = 32
 
-// Sift visits the rows of a tree that may come before all but spare rivals within a radius, as far as
-// their distance from X tells and the spare+1 nearest rivals do: their positions in the tree, and
-// squared distances from X.
-func (r *Rivals) Sift(t *nnindex.Tree, spare int, radius float64, visit func(position int, squared float64)) {
-	s := &sieve{Rivals: r, tree: t, spare: spare, radius: radius, horizon: r.Horizon(spare, radius), visit: visit}
+// Sift visits the rows of a tree that may come before all rivals but those allowed within a radius,
+// as far as their distance from X tells and the nearest rivals do, one more than are allowed: their
+// positions in the tree, and squared distances from X.
+func (r *Rivals) Sift(
+	t *nnindex.Tree, allowed int, radius float64, visit func(position int, squared float64),
+) {
+	s := &sieve{
+		Rivals: r, tree: t, allowed: allowed, radius: radius,
+		horizon: r.Horizon(allowed, radius), visit: visit,
+	}
 	var top TopK
 	reach := make([]float64, r.dim)
 	skip := func(node int) bool {
 		squared := t.ToBox(node, r.q.X)
 		lo, hi := t.Box(node)
-		return squared > s.horizon || r.q.Prices != nil && r.BoundBox(&top, lo, hi, squared, spare, reach) > radius
+		return squared > s.horizon ||
+			r.q.Prices != nil && r.BoundBox(&top, lo, hi, squared, allowed, reach) > radius
 	}
 	t.Leaves(skip, func(n nnindex.Node) {
 		for first := int(n.First); first < int(n.End); first += sifted {
@@ -51,7 +57,7 @@ func (s *sieve) sift(first, end int) {
 	if near == 0 {
 		return
 	}
-	if s.Len() > s.spare {
+	if s.Len() > s.allowed {
 		if near > len(squared)/fewOf {
 			s.boundTogether(rows, squared)
 		} else {
@@ -72,7 +78,7 @@ const fewOf = 4
 func (s *sieve) boundTogether(rows, squared []float64) {
 	bounds := s.bounds[:len(squared)]
 	var left [sifted]bool
-	for rival := range s.spare + 1 {
+	for rival := range s.allowed + 1 {
 		s.Bounds(rival, rows, squared, bounds)
 		for i, b := range bounds {
 			left[i] = left[i] || !(b > s.radius)
@@ -90,7 +96,7 @@ func (s *sieve) boundEach(rows, squared []float64) {
 			continue
 		}
 		p, beyond := rows[i*s.dim:(i+1)*s.dim], true
-		for rival := 0; rival <= s.spare && beyond; rival++ {
+		for rival := 0; rival <= s.allowed && beyond; rival++ {
 			beyond = s.Bound(rival, p, e) > s.radius
 		}
 		s.beyond[i] = beyond

@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// pushed is how many rows of the side beyond the seats X is pushed to.
-	pushed = 10
+	// played is how many rows of the side play beside those that are required.
+	played = 10
 	// fewPivots is up to how many rows of the side the trees are asked for rivals.
 	fewPivots = 16
-	// askedRivals is how many rivals beyond spare are near X.
+	// askedRivals is how many rivals beside those allowed are near X.
 	askedRivals = 32
 	// fewPartners is up to how many partners of a pivot make its first parts.
 	fewPartners = 4
-	// fewPairs is how many rows of the side X is pushed to with their mates.
+	// fewPairs is how many rows of the side play with their mates.
 	fewPairs = 3
 )
 
@@ -27,33 +27,40 @@ const (
 // is opened without looking for another if a smaller radius is asked as well.
 func (o *opener) ask(n search.Node, radius float64) (opened search.Opened) {
 	if n.Item == 0 {
-		own := o.own.FirstWithin(o.X, o.Seats+pushed, o.few.Horizon(o.Spare, radius))
-		if z := o.table.Push(&o.Query, o.k, own, o.few.First, radius, neighbors.FewPushes); z != nil {
+		own := o.own.FirstWithin(o.X, o.Required+played, o.few.Horizon(o.Allowed, radius))
+		z := o.table.PlayFictitiously(
+			&o.Query, o.k, own, o.few.First, radius, neighbors.FewRounds,
+		)
+		if z != nil {
 			return o.found(n, z)
 		}
 	}
 	side := o.gatherSide(radius)
 	if len(side) > fewPivots { // there is much to refute
-		o.near = o.table.Rivals(o.rivals, &o.Query, neighbors.NearRivals+o.Spare)
+		more := *o.surroundings
+		more.near = o.table.Rivals(o.rivals, &o.Query, neighbors.NearRivals+o.Allowed)
+		o.surroundings = &more // of the nodes below
 	}
 	side = o.refute(side, radius)
 	if len(side) > fewPivots || o.table.Dim <= neighbors.SlabDims {
-		if len(side) >= o.Seats {
+		if len(side) >= o.Required {
 			o.prepare()
 			opened.Children = o.beginWith(o.gatherAround(side, radius), radius)
 		}
 		return opened
 	}
 	side = o.pair(side, radius)
-	if len(side) < o.Seats {
+	if len(side) < o.Required {
 		return opened
 	}
 	if n.Item == 0 {
-		if z := o.pushPairs(side, radius); z != nil {
+		if z := o.playPairs(side, radius); z != nil {
 			return o.found(n, z)
 		}
 	}
-	opened.Children = o.beginWith(&candidateSet{radius: radius * (1 + neighbors.Spread), side: side, lean: true}, radius)
+	opened.Children = o.beginWith(&candidateSet{
+		around: o.surroundings, radius: radius * (1 + neighbors.Spread), side: side, lean: true,
+	}, radius)
 	return opened
 }
 
@@ -65,8 +72,8 @@ func (o *opener) found(n search.Node, z []float64) search.Opened {
 
 // pair notes for each row of the side with which others it is not refuted within a radius, and
 // leaves out those with too few.
-func (s *query) pair(side []candidate, radius float64) []candidate {
-	refuter := s.near.Refuter(s.Spare, radius*(1+neighbors.Spread))
+func (o *opener) pair(side []candidate, radius float64) []candidate {
+	refuter := o.near.Refuter(o.Allowed, radius*(1+neighbors.Spread))
 	for i := range side {
 		for j := range side[:i] {
 			if !refuter.Refutes(side[i].lines, side[j].lines) {
@@ -74,20 +81,23 @@ func (s *query) pair(side []candidate, radius float64) []candidate {
 			}
 		}
 	}
-	return slices.DeleteFunc(side, func(r candidate) bool { return len(r.mates) < s.Seats-1 })
+	return slices.DeleteFunc(side, func(r candidate) bool { return len(r.mates) < o.Required-1 })
 }
 
-// pushPairs pushes X to the first few rows of the side and their mates in turn.
-func (o *opener) pushPairs(side []candidate, radius float64) []float64 {
+// playPairs pushes X to the first few rows of the side and their mates in turn.
+func (o *opener) playPairs(side []candidate, radius float64) []float64 {
 	var own []nnindex.Neighbor
 	for i := range side[:min(len(side), fewPairs)] {
 		own = own[:0]
 		for j := range side {
-			if i == j || slices.Contains(side[i].mates, side[j].id) && (j > i || o.Seats > 2) {
+			if i == j || slices.Contains(side[i].mates, side[j].id) && (j > i || o.Required > 2) {
 				own = append(own, nnindex.Neighbor{Squared: side[j].square, ID: side[j].id})
 			}
 		}
-		if z := o.table.Push(&o.Query, o.k, own, o.near.First, radius, neighbors.ManyPushes); z != nil {
+		z := o.table.PlayFictitiously(
+			&o.Query, o.k, own, o.near.First, radius, neighbors.ManyRounds,
+		)
+		if z != nil {
 			return z
 		}
 	}
@@ -96,13 +106,13 @@ func (o *opener) pushPairs(side []candidate, radius float64) []float64 {
 
 // refute leaves out the rows of the side that are refuted within a radius, and notes what may refute
 // pairs of the others.
-func (s *query) refute(side []candidate, radius float64) (left []candidate) {
-	if s.Prices != nil {
+func (o *opener) refute(side []candidate, radius float64) (left []candidate) {
+	if o.Prices != nil {
 		return side
 	}
-	refuter := s.near.Refuter(s.Spare, radius*(1+neighbors.Spread))
+	refuter := o.near.Refuter(o.Allowed, radius*(1+neighbors.Spread))
 	for _, r := range side {
-		lines, refuted := refuter.Row(s.table.Row(r.id), r.square)
+		lines, refuted := refuter.Row(o.table.Row(r.id), r.square)
 		if r.lines = lines; !refuted {
 			left = append(left, r)
 		}

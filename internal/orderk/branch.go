@@ -74,11 +74,11 @@ func (o *opener) branchOnOutsider(n search.Node, d *decisions, counted []int32, 
 // partnersOf returns the rows of the side in the order in which their coming
 // before the pivot is bounded, up to the cutoff of the first call: by the bisector
 // of the two and, as they must do without most rivals too, by a few rivals.
-func (s *query) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
+func (o *opener) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 	v.once.Do(func() {
-		squared := nnindex.Squared(s.X, v.x)
-		limit := squared + 2*cutoff*neighbors.Reach(s.Gauge(), v.x, s.X)*(1+neighbors.Spread)
-		refutes := s.refutesWith(v)
+		squared := nnindex.Squared(o.X, v.x)
+		limit := squared + 2*cutoff*neighbors.Reach(o.Gauge(), v.x, o.X)*(1+neighbors.Spread)
+		refutes := o.refutesWith(v)
 		for i := range v.candidates.side {
 			r := &v.candidates.side[i]
 			if r.bound > cutoff {
@@ -89,7 +89,8 @@ func (s *query) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 			}
 			b := r.bound
 			if r.square > squared {
-				b = max(b, neighbors.BisectorBound(r.square, squared, neighbors.Reach(s.Gauge(), v.x, s.table.Row(r.id)), s.table.Dim))
+				reach := neighbors.Reach(o.Gauge(), v.x, o.table.Row(r.id))
+				b = max(b, neighbors.BisectorBound(r.square, squared, reach, o.table.Dim))
 			}
 			if b <= cutoff && r.id != v.id && !refutes(r) {
 				v.partners = append(v.partners, neighbors.Ranked{Value: b, ID: r.id})
@@ -101,7 +102,7 @@ func (s *query) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 }
 
 // refutesWith returns what tells whether a row and the pivot are refuted together.
-func (s *query) refutesWith(v *pivot) func(r *candidate) bool {
+func (o *opener) refutesWith(v *pivot) func(r *candidate) bool {
 	i := slices.IndexFunc(v.candidates.side, func(r candidate) bool { return r.id == v.id })
 	if i < 0 || v.candidates.side[i].lines == nil && !v.candidates.lean {
 		return func(*candidate) bool { return false }
@@ -109,16 +110,16 @@ func (s *query) refutesWith(v *pivot) func(r *candidate) bool {
 	if v.candidates.lean {
 		return func(r *candidate) bool { return !slices.Contains(v.candidates.side[i].mates, r.id) }
 	}
-	refuter := s.near.Refuter(s.Spare, v.candidates.radius)
+	refuter := o.near.Refuter(o.Allowed, v.candidates.radius)
 	return func(r *candidate) bool { return refuter.Refutes(v.candidates.side[i].lines, r.lines) }
 }
 
 // boundByPartners bounds a pivot by the rows of the side that must come before it.
-func (s *query) boundByPartners(v *pivot, bound, cutoff float64) float64 {
-	need := s.Seats - 1
-	squared := nnindex.Squared(s.X, v.x)
+func (o *opener) boundByPartners(v *pivot, bound, cutoff float64) float64 {
+	need := o.Required - 1
+	squared := nnindex.Squared(o.X, v.x)
 	free := 0
-	for _, r := range s.close {
+	for _, r := range o.close {
 		if r.square < squared && r.bound <= bound {
 			free++
 		}
@@ -126,7 +127,7 @@ func (s *query) boundByPartners(v *pivot, bound, cutoff float64) float64 {
 	if free >= need && (need == 0 || v.candidates.side[0].lines == nil) {
 		return bound
 	}
-	partners := s.partnersOf(v, cutoff)
+	partners := o.partnersOf(v, cutoff)
 	if len(partners) < need {
 		return math.Inf(1)
 	}

@@ -12,9 +12,10 @@ import (
 
 // candidateSet holds the rows that matter to answers within radius of X. The search
 // looks at no others: at any such answer the rows of the side up to the pivot, and the
-// rivals before it, are candidates; and wherever more than spare rivals come before a
-// pivot, more than spare candidates do. It does not change once displaced.
+// rivals before it, are candidates; and wherever more rivals than are allowed come before a
+// pivot, more candidates than that do. It does not change once displaced.
 type candidateSet struct {
+	around *surroundings
 	radius float64
 	side   []candidate // in the order in which they are taken for pivots
 	rivals []candidate
@@ -80,9 +81,9 @@ func (o *opener) gather(radius float64) *candidateSet {
 func (o *opener) gatherSide(radius float64) (side []candidate) {
 	radius *= 1 + neighbors.Spread
 	for _, t := range o.own {
-		o.few.Sift(t, o.Spare, radius, func(i int, squared float64) {
+		o.few.Sift(t, o.Allowed, radius, func(i int, squared float64) {
 			p := t.Point(i)
-			if bound := o.few.BoundAll(&o.top, p, squared, o.Spare); bound <= radius {
+			if bound := o.few.BoundAll(&o.top, p, squared, o.Allowed); bound <= radius {
 				side = append(side, candidate{square: squared, length: neighbors.Reach(o.Gauge(), o.X, p), bound: bound, id: t.IDs[i]})
 			}
 		})
@@ -96,8 +97,8 @@ func (o *opener) gatherSide(radius float64) (side []candidate) {
 // gatherAround makes the candidate set of rows of the side.
 func (o *opener) gatherAround(side []candidate, radius float64) *candidateSet {
 	radius *= 1 + neighbors.Spread
-	s := &candidateSet{radius: radius, side: side}
-	most := o.near.Farthest(o.Spare, radius)
+	s := &candidateSet{around: o.surroundings, radius: radius, side: side}
+	most := o.near.Farthest(o.Allowed, radius)
 	var squared, lengths []float64
 	for _, t := range o.rivals {
 		skip := func(node int) bool { return o.near.LeastBelow(t, node, radius) > most }
@@ -117,14 +118,14 @@ func (o *opener) gatherAround(side []candidate, radius float64) *candidateSet {
 }
 
 // shrink returns the candidate set of a smaller radius.
-func (s *candidateSet) shrink(q *query, radius float64) *candidateSet {
+func (s *candidateSet) shrink(allowed int, radius float64) *candidateSet {
 	radius *= 1 + neighbors.Spread
 	if radius >= s.radius {
 		return s
 	}
-	most := q.near.Farthest(q.Spare, radius)
+	most := s.around.near.Farthest(allowed, radius)
 	return &candidateSet{
-		radius: radius,
+		around: s.around, radius: radius,
 		side:   slices.DeleteFunc(slices.Clone(s.side), func(r candidate) bool { return r.bound > radius }),
 		rivals: slices.DeleteFunc(slices.Clone(s.rivals), func(r candidate) bool { return r.least(radius) > most }),
 	}

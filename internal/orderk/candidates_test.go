@@ -32,7 +32,7 @@ func TestCandidatesHoldWhatMatters(t *testing.T) {
 		for range 10 {
 			checkCandidates(t, number, o, s, norm, shift(rng, o.X, norm, radius))
 		}
-		s = s.shrink(o.query, radius/3)
+		s = s.shrink(o.Allowed, radius/3)
 		for range 10 {
 			checkCandidates(t, number, o, s, norm, shift(rng, o.X, norm, radius/3))
 		}
@@ -64,7 +64,7 @@ func drawOpener(t *testing.T, rng *rand.Rand, norm polytope.Norm) *opener {
 	}
 	k := 2 + rng.IntN(5)
 	s := newQuery(table, k, search.Query{X: q, From: table.Vote(q, k), Target: -1, Norm: norm, Solver: new(polytope.Native)})
-	if s.Seats == 0 {
+	if s.Required == 0 {
 		return nil
 	}
 	o := s.NewOpener().(*opener)
@@ -109,8 +109,8 @@ func checkCandidates(t *testing.T, number uint64, o *opener, s *candidateSet, no
 	t.Helper()
 	rivals := order(o.rivals, z)
 	most := math.Inf(1) // rows of the side at a larger squared distance have too many rivals before them
-	if len(rivals) > o.Spare {
-		most = rivals[o.Spare].Squared
+	if len(rivals) > o.Allowed {
+		most = rivals[o.Allowed].Squared
 	}
 	distance, length := norm.Distance(o.X, z), polytope.L2.Distance(o.X, z)
 	check := func(r *candidate, squared float64) {
@@ -131,7 +131,7 @@ func checkCandidates(t *testing.T, number uint64, o *opener, s *candidateSet, no
 		i := slices.IndexFunc(s.rivals, func(r candidate) bool { return r.id == n.ID })
 		if i >= 0 {
 			check(&s.rivals[i], n.Squared)
-		} else if place <= o.Spare && n.Squared < most {
+		} else if place <= o.Allowed && n.Squared < most {
 			t.Fatalf("instance %d: rival %d, number %d of the nearest, is no candidate", number, n.ID, place)
 		}
 	}

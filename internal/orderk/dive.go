@@ -31,7 +31,7 @@ func (o *opener) dive(ctx context.Context, opened search.Opened, cutoff float64)
 			return cmp.Or(cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Order, b.Order))
 		})
 		var err error
-		if below, err = o.open(ctx, first, cutoff); err != nil {
+		if below, err = o.open(ctx, first, cutoff, nil); err != nil {
 			break // the search comes this way again and then says so
 		}
 	}
@@ -43,20 +43,20 @@ func (o *opener) dive(ctx context.Context, opened search.Opened, cutoff float64)
 // an answer at least as near to X. It returns nil if that does not come before the
 // cutoff.
 func (o *opener) diveTo(ctx context.Context, z []float64, candidates *candidateSet, cutoff float64) *search.Answer {
-	own := o.own.First(z, o.Seats)
+	own := o.own.First(z, o.Required)
 	pivot, members := own[len(own)-1], o.table.CellAt(z, o.k).Members
 	precedes := func(id int32) bool {
 		return nnindex.Neighbor{Squared: nnindex.Squared(z, o.table.Row(id)), ID: id}.Compare(pivot) < 0
 	}
-	for _, r := range own[:o.Seats-1] {
-		o.toward = append(o.toward, r.ID)
+	var toward []int32
+	for _, r := range own[:o.Required-1] {
+		toward = append(toward, r.ID)
 	}
-	defer func() { o.toward = o.toward[:0] }()
 	isMember := func(id int32) bool { return slices.Contains(members, id) }
 	here := func(n search.Node) bool { return contains(n, precedes, isMember) }
 	n := search.Node{Order: o.orderOf(pivot.ID), Item: ^int64(pivot.ID), State: candidates}
 	for {
-		opened, err := o.open(ctx, n, cutoff)
+		opened, err := o.open(ctx, n, cutoff, toward)
 		if err != nil {
 			return nil // the search comes this way again and then says so
 		}

@@ -3,22 +3,23 @@
 //
 // # Terms
 //
-// The side is the labels that answer the query, a rival a row of any other label. The
-// k neighbours of an answer hold at least seats rows of the side (neighbors.Quota), so
-// some row of the side, the pivot, is the seats-th nearest of the side, and at most spare
-// = k − seats rivals are nearer. A partner is a row of the side that comes before the
-// pivot; members are the k neighbours, outsiders all other rows.
+// The side is the labels that answer the query, a rival a row of any other label. The k neighbours
+// of an answer hold at least so many rows of the side as are required (neighbors.Quota), so some
+// row of the side, the pivot, is the last that is required, and at most as many rivals as are
+// allowed beside those, k less what is required, are nearer. A partner is a row of the side that
+// comes before the pivot; members are the k neighbours, outsiders all other rows.
 //
 // # Method
 //
-// A part of the search is a pivot and decisions on other rows: rivals that come before the
-// pivot (at most spare), rivals that do not, partners, members and outsiders. Each decision is
-// one bisector, those of the first kind once a point violates them, and the point X+u nearest
-// to X that satisfies all of them bounds the part. It costs one program, warm-started from the
-// part above. At X+u the rows before the pivot are counted (countBefore):
+// A part of the search is a pivot and decisions on other rows: rivals that come before the pivot
+// (as many as are allowed at most), rivals that do not, partners, members and outsiders. Each
+// decision is one bisector, those of the first kind once a point violates them, and the point X+u
+// nearest to X that satisfies all of them bounds the part. It costs one program, warm-started from
+// the part above. At X+u the rows before the pivot are counted (countBefore):
 //
-//   - too many rivals: one of the deepest spare+1 must come after the pivot; the first of
-//     them that does makes a part (branchOnRival), and those before it are spared;
+//   - too many rivals: one of the deepest, one more than are allowed, must come after the pivot;
+//     the first of them that does makes a part (branchOnRival), and those before it precede the
+//     pivot;
 //   - too few partners: others must come before it (branchOnPartner). The rows that may are
 //     bounded one by one and put in the order of these bounds; a part has one of them come before the pivot,
 //     and for the rest that it still needs none behind that one;
@@ -38,10 +39,10 @@
 // where the search will be long, and gathers the rows that matter within its distance
 // (candidateSet). From one part in 64 the search dives for a better answer.
 //
-// Where a radius is all that is asked (ask), X is first pushed towards rows of the side
-// (neighbors.Push): what answers within the radius will do. If that finds nothing, rows of the side
-// and pairs of them that sums of bisectors bound beyond the radius (neighbors.Refuter) are no
-// candidates, or no partners.
+// Where a radius is all that is asked (ask), rows of the side and rivals first play for X
+// (neighbors.Table.PlayFictitiously): what answers within the radius will do. If that finds
+// nothing, rows of the side and pairs of them that sums of bisectors bound beyond the radius
+// (neighbors.Refuter) are no candidates, or no partners.
 //
 // # Invariants
 //
@@ -59,7 +60,7 @@
 // # Example
 //
 // Rows of label 0 at (−1,0), (1,2) and (1,−2), of label 1 at (4,1), (5,−1), (6,2) and (9,9);
-// k = 3, X the origin, ℓ2. Two seats are needed, one rival is spared. The first answer
+// k = 3, X the origin, ℓ2. Two rows are required, one rival is allowed. The first answer
 // lies at 2.547 and leaves two pivots, (4,1) and (5,−1), which is bounded by 2.1. For
 // (5,−1) with (1,−2) before it and (1,2) after it, the point nearest to X has
 // (−1,0) before the pivot as well; that it comes after is one more constraint, and the

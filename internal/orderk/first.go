@@ -21,7 +21,7 @@ const halvings, exitHalvings = 6, 20
 func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (opened search.Opened) {
 	var candidates *candidateSet
 	var side []candidate
-	o.survey()
+	o.surroundings = o.around()
 	if !math.IsInf(cutoff, 1) {
 		if o.Purpose.Radii {
 			return o.ask(n, cutoff)
@@ -40,7 +40,7 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (open
 	}
 	if opened.Answer != nil {
 		cutoff = min(cutoff, opened.Answer.Bound)
-		candidates = candidates.shrink(o.query, cutoff)
+		candidates = candidates.shrink(o.Allowed, cutoff)
 	} else if side != nil {
 		candidates = o.gatherAround(side, cutoff)
 	} else {
@@ -66,7 +66,7 @@ func (o *opener) beginWith(candidates *candidateSet, cutoff float64) []search.No
 // first that has meets no answer within the cutoff. Where the search will take long the ways
 // to several rows are tried, and each answer is improved.
 func (o *opener) firstAnswer(ctx context.Context, cutoff float64) (nearest []float64) {
-	improves := o.Seats > quickSeats
+	improves := o.Required > quickRequired
 	if improves {
 		cutoff = math.Inf(1) // what lies beyond it may be improved to lie within
 	}
@@ -110,9 +110,9 @@ func (o *opener) halve(p []float64, cutoff float64) []float64 {
 }
 
 const (
-	// quickSeats is the number of seats up to which a search is over before it
+	// quickRequired is how many rows may be required if a search is over before it
 	// pays to improve its first answer.
-	quickSeats = 4
+	quickRequired = 4
 	// improved is how many first answers are improved.
 	improved = 4
 	// leastGain is the least share of the distance that a step must save.
@@ -146,7 +146,7 @@ func (o *opener) improve(ctx context.Context, z []float64) []float64 {
 // nearest to y come before all rivals but those nearest to y, nil if there is none
 // within a distance.
 func (o *opener) closestLike(ctx context.Context, y []float64, distance float64) []float64 {
-	own, spared := firstIDs(o.own, y, o.Seats), firstIDs(o.rivals, y, o.Spare)
+	own, preceding := firstIDs(o.own, y, o.Required), firstIDs(o.rivals, y, o.Allowed)
 	var added []bisectors.Constraint
 	o.start(nil)
 	for {
@@ -157,7 +157,7 @@ func (o *opener) closestLike(ctx context.Context, y []float64, distance float64)
 		}
 		at, before := o.moveTo(sol), len(added)
 		o.addSides(&added, at)
-		if !o.addLead(&added, at, own, spared) {
+		if !o.addLead(&added, at, own, preceding) {
 			return nil
 		}
 		if len(added) == before {
@@ -167,11 +167,11 @@ func (o *opener) closestLike(ctx context.Context, y []float64, distance float64)
 }
 
 // addLead adds the constraint that the last of own comes before the first rival that
-// is not spared, by a lead, if that is violated. It returns false if it holds nowhere.
-func (o *opener) addLead(added *[]bisectors.Constraint, at *point, own, spared []int32) bool {
+// is not in preceding, by a lead, if that is violated. It returns false if it holds nowhere.
+func (o *opener) addLead(added *[]bisectors.Constraint, at *point, own, preceding []int32) bool {
 	last := slices.MaxFunc(own, o.byDistance(at))
-	for _, id := range firstIDs(o.rivals, at.z, len(spared)+1) {
-		if !slices.Contains(spared, id) {
+	for _, id := range firstIDs(o.rivals, at.z, len(preceding)+1) {
+		if !slices.Contains(preceding, id) {
 			return o.addViolated(added, at, o.withLead(at, o.bisector(last, id)))
 		}
 	}

@@ -16,19 +16,19 @@ import (
 // opener opens the nodes of one goroutine.
 type opener struct {
 	*query
-	program bisectors.Program
-	solves  int // programs solved since the opener was made
+	*surroundings // as the node that is opened knows them
+	program       bisectors.Program
+	solves        int // programs solved since the opener was made
 
 	// Memory that is used again for what methods return or work in:
 	children  children
 	decisions decisions
 	point     point
-	census    census
+	counts    rankCounts
 	top       neighbors.TopK
 	a         []float64
 	nearest   nnindex.Nearest
 	hits      neighbors.Hits
-	toward    []int32         // rows of the side before the pivot at a point that the search dives to
 	leading   *bisectors.Warm // see solveWithLead
 }
 
@@ -66,7 +66,7 @@ func least(nodes []search.Node) float64 {
 // Open opens a node, and dives from some parts for an answer.
 func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	before := o.solves
-	opened, err := o.open(ctx, n, cutoff)
+	opened, err := o.open(ctx, n, cutoff, nil)
 	if err != nil {
 		return search.Opened{}, err
 	}
@@ -77,16 +77,20 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	return opened, nil
 }
 
-// open opens a node. The programs that it solves are counted in o.solves alone.
-func (o *opener) open(ctx context.Context, n search.Node, cutoff float64) (opened search.Opened, err error) {
+// open opens a node. The programs that it solves are counted in o.solves alone. On the way to a
+// point to which the search dives, toward are the rows of the side before the pivot there.
+func (o *opener) open(
+	ctx context.Context, n search.Node, cutoff float64, toward []int32,
+) (opened search.Opened, err error) {
 	c := &o.children
 	c.cutoff, c.nodes = cutoff, c.nodes[:0]
-	if n.State != nil {
+	if s := candidatesOf(n); s != nil {
+		o.surroundings = s.around
 		o.prepare()
 	}
 	switch state := n.State.(type) {
 	case *part:
-		opened.Answer, err = o.openPart(ctx, n, state, c)
+		opened.Answer, err = o.openPart(ctx, n, state, toward, c)
 	case *partnerBranch:
 		o.openPartners(n, state, c)
 	case *outsiderBranch:
@@ -102,6 +106,21 @@ func (o *opener) open(ctx context.Context, n search.Node, cutoff float64) (opene
 	}
 	opened.Children = c.nodes
 	return opened, err
+}
+
+// candidatesOf returns the candidate set of a node, nil for the first one.
+func candidatesOf(n search.Node) *candidateSet {
+	switch state := n.State.(type) {
+	case *part:
+		return state.pivot.candidates
+	case *partnerBranch:
+		return state.part.pivot.candidates
+	case *outsiderBranch:
+		return state.part.pivot.candidates
+	case *candidateSet:
+		return state
+	}
+	return nil
 }
 
 // batch is how many rows of a list are made nodes in one go.
@@ -126,13 +145,13 @@ func (o *opener) openPivot(n search.Node, s *candidateSet, id int32, c *children
 	if n.Bound = o.boundByPartners(root.pivot, n.Bound, c.cutoff); n.Bound > c.cutoff {
 		return
 	}
-	if s.lean && o.Seats > 1 {
+	if s.lean && o.Required > 1 {
 		if partners := o.partnersOf(root.pivot, c.cutoff); len(partners) <= fewPartners {
-			branchOnFew(n, root, partners, o.Seats-1, c)
+			branchOnFew(n, root, partners, o.Required-1, c)
 			return
 		}
 	}
-	if o.near.BoundAll(&o.top, p, nnindex.Squared(o.X, p), o.Spare); !o.top.Full() {
+	if o.near.BoundAll(&o.top, p, nnindex.Squared(o.X, p), o.Allowed); !o.top.Full() {
 		c.add(search.Node{Bound: n.Bound, Order: n.Order, State: root})
 		return
 	}
@@ -141,7 +160,9 @@ func (o *opener) openPivot(n search.Node, s *candidateSet, id int32, c *children
 
 // openPart solves the program of a part and splits the part at its solution,
 // unless that is an answer.
-func (o *opener) openPart(ctx context.Context, n search.Node, p *part, c *children) (*search.Answer, error) {
+func (o *opener) openPart(
+	ctx context.Context, n search.Node, p *part, toward []int32, c *children,
+) (*search.Answer, error) {
 	d := &o.decisions
 	d.enter(p)
 	defer d.leave()
@@ -159,7 +180,7 @@ func (o *opener) openPart(ctx context.Context, n search.Node, p *part, c *childr
 	if n.Bound = max(n.Bound, min(sol.Bound, sol.Value)); n.Bound > c.cutoff {
 		return nil, nil
 	}
-	answer, err := o.split(ctx, n, d, at, c)
+	answer, err := o.split(ctx, n, d, at, toward, c)
 	if err != nil {
 		return nil, failed(n.Bound, err)
 	}
@@ -168,20 +189,23 @@ func (o *opener) openPart(ctx context.Context, n search.Node, p *part, c *childr
 
 // split makes the parts below a part, or finds the answer at its solution. Where both
 // rivals and partners ask for a split, the one that bounds its parts better is made.
-func (o *opener) split(ctx context.Context, n search.Node, d *decisions, at *point, c *children) (answer *search.Answer, err error) {
+func (o *opener) split(
+	ctx context.Context, n search.Node, d *decisions, at *point, toward []int32, c *children,
+) (answer *search.Answer, err error) {
 	p, s := d.part(), o.countBefore(d, at)
-	spare := o.Spare - len(d.spared)
-	tooMany, needs := s.rivals > spare, o.needsPartner(d, s)
+	allowed := o.Allowed - len(d.preceding)
+	tooMany, needs := s.rivals > allowed, o.needsPartner(d, s)
 	if tooMany {
 		branchOnRival(n, p, s.deepest.Rows, c, func(r neighbors.Ranked) float64 { return o.ahead(o.bisector(p.pivot.id, r.ID), c.cutoff) })
-		needs = needs && len(c.nodes) > 0 && spare > 0 && len(o.toward) == 0 // no children: done; one: no split
+		// Without children it is done, with one there is no split.
+		needs = needs && len(c.nodes) > 0 && allowed > 0 && len(toward) == 0
 	}
 	if needs {
 		first, beaten := len(c.nodes), 0.0
 		if tooMany {
 			beaten = least(c.nodes)
 		}
-		o.branchOnPartner(n, d, s, beaten, c)
+		o.branchOnPartner(n, d, s, beaten, toward, c)
 		c.keepBetter(first)
 	}
 	if !tooMany && !needs {
@@ -228,7 +252,7 @@ func (o *opener) solve(ctx context.Context, d *decisions, cutoff float64) (bisec
 		}
 		at, before := o.moveTo(sol), len(d.added)
 		o.addSides(&d.added, at)
-		if possible = o.addOrder(d, at) && o.addSpared(d, at); possible && len(d.added) == before {
+		if possible = o.addOrder(d, at) && o.addPreceding(d, at); possible && len(d.added) == before {
 			return sol, at, nil
 		}
 	}
@@ -249,12 +273,12 @@ func (o *opener) addOrder(d *decisions, at *point) bool {
 	return o.addViolated(&d.added, at, o.bisector(farthest, nearest))
 }
 
-// addSpared adds the constraint that the farthest of the rivals that precede the pivot does,
+// addPreceding adds the constraint that the farthest of the rivals that precede the pivot does,
 // if the point violates it: where it does not, answers are a sibling's. It returns false
 // if it holds nowhere.
-func (o *opener) addSpared(d *decisions, at *point) bool {
+func (o *opener) addPreceding(d *decisions, at *point) bool {
 	farthest, most := int32(-1), at.squared(d.pivot().x)
-	for _, id := range d.spared {
+	for _, id := range d.preceding {
 		if squared := at.squared(o.table.Row(id)); squared >= most {
 			farthest, most = id, squared
 		}

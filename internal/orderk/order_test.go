@@ -24,7 +24,7 @@ func TestCandidatesHoldNoMore(t *testing.T) {
 		rng := rand.New(rand.NewPCG(number, 701))
 		norm := polytope.Norm(number % 3)
 		o := drawOpener(t, rng, norm)
-		if o == nil || o.near.Len() <= o.Spare {
+		if o == nil || o.near.Len() <= o.Allowed {
 			continue
 		}
 		radius := rng.Float64()
@@ -33,8 +33,8 @@ func TestCandidatesHoldNoMore(t *testing.T) {
 			farthest[i] = n.Squared + 2*radius*norm.Dual().Distance(o.X, o.near.Row(i))
 		}
 		slices.Sort(farthest)
-		want := farthest[o.Spare]
-		if got := o.near.Farthest(o.Spare, radius); got < want || got > want*(1+2*neighbors.Spread) {
+		want := farthest[o.Allowed]
+		if got := o.near.Farthest(o.Allowed, radius); got < want || got > want*(1+2*neighbors.Spread) {
 			t.Fatalf("instance %d: Farthest(%v) = %v, want %v, rounded up", number, radius, got, want)
 		}
 		s := o.gather(radius)
@@ -44,7 +44,7 @@ func TestCandidatesHoldNoMore(t *testing.T) {
 			}
 		}
 		laid := len(s.rivals)
-		if s = s.shrink(o.query, radius/4); s.radius > radius/3 || len(s.rivals) > laid {
+		if s = s.shrink(o.Allowed, radius/4); s.radius > radius/3 || len(s.rivals) > laid {
 			t.Fatalf("instance %d: narrowed to %v: radius %v, %d rivals of %d", number, radius/4, s.radius, len(s.rivals), laid)
 		}
 	}

@@ -79,13 +79,13 @@ const (
 
 // decisions are what is decided in a part that is being opened.
 type decisions struct {
-	path    []*part                // from it up to the root
-	marks   []uint8                // by row
-	marked  []int32                // the rows that have any
-	in, out []int32                // rows that are neighbours, or are not
-	spared  []int32                // rivals that precede the pivot
-	joined  int                    // rows of the side that do
-	added   []bisectors.Constraint // for this part
+	path      []*part                // from it up to the root
+	marks     []uint8                // by row
+	marked    []int32                // the rows that have any
+	in, out   []int32                // rows that are neighbours, or are not
+	preceding []int32                // rivals that precede the pivot
+	joined    int                    // rows of the side that do
+	added     []bisectors.Constraint // for this part
 }
 
 // enter makes d the decisions on the path to p.
@@ -103,14 +103,14 @@ func (d *decisions) leave() {
 		d.marks[id] = 0
 	}
 	d.path, d.marked, d.in, d.out, d.added = d.path[:0], d.marked[:0], d.in[:0], d.out[:0], d.added[:0]
-	d.spared, d.joined = d.spared[:0], 0
+	d.preceding, d.joined = d.preceding[:0], 0
 }
 
 // take takes up the decisions of one part.
 func (d *decisions) take(p *part) {
 	switch p.kind {
 	case rivalPart:
-		d.spared = append(d.spared, p.list[:p.at]...)
+		d.preceding = append(d.preceding, p.list[:p.at]...)
 		d.mark(p, precedes, follows)
 	case partnerPart:
 		d.joined++

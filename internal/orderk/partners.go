@@ -30,17 +30,21 @@ type partnerBranch struct {
 
 // branchOnPartner makes the parts in which more rows of the side come before the pivot. It may
 // stop where their bounds turn out to be no greater than a bound that is to be beaten.
-func (o *opener) branchOnPartner(n search.Node, d *decisions, s *census, beaten float64, c *children) {
+func (o *opener) branchOnPartner(
+	n search.Node, d *decisions, s *rankCounts, beaten float64, toward []int32, c *children,
+) {
 	b := &partnerBranch{
-		part: d.part(), need: o.Seats - 1 - d.joined - len(s.partners),
+		part: d.part(), need: o.Required - 1 - d.joined - len(s.partners),
 		counted: len(s.partners), placed: len(s.partners), span: d.part().span,
 	}
 	for _, id := range s.partners {
 		b.rows = append(b.rows, neighbors.Ranked{Value: n.Bound, ID: id})
 	}
-	if len(o.toward) > 0 {
-		i := slices.IndexFunc(o.toward, func(id int32) bool { return d.marks[id]&precedes == 0 && !slices.Contains(s.partners, id) })
-		b.rows = append(b.rows, neighbors.Ranked{Value: n.Bound, ID: o.toward[i]})
+	if len(toward) > 0 {
+		i := slices.IndexFunc(toward, func(id int32) bool {
+			return d.marks[id]&precedes == 0 && !slices.Contains(s.partners, id)
+		})
+		b.rows = append(b.rows, neighbors.Ranked{Value: n.Bound, ID: toward[i]})
 		c.add(search.Node{Bound: n.Bound, Order: n.Order, State: b.child(len(s.partners), b.span)})
 		return
 	}

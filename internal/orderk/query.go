@@ -23,17 +23,14 @@ type query struct {
 	own, rivals neighbors.Trees // of the side, of the other labels
 	span        int64           // of the orders of each pivot
 
-	once  sync.Once        // for what survey finds:
-	near  neighbors.Rivals // the rivals nearest to X, and
-	few   neighbors.Rivals // the first of them
-	close []candidate      // rows of the side nearest to X, nearest first
+	around func() *surroundings // found once they are looked at
 }
 
 const (
-	// mostClose is how many rows of the side beyond the seats are looked at before
+	// mostClose is how many rows of the side beyond those required are looked at before
 	// the search begins.
 	mostClose = 32
-	// fewRivals is how many rivals beyond spare bound a tree node or a row whose turn
+	// fewRivals is how many rivals beyond those allowed bound a tree node or a row whose turn
 	// has not come.
 	fewRivals = 4
 )
@@ -43,39 +40,46 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 		Query: q, Quota: table.Quota(k, q), table: table, k: k,
 		span: int64(1) << (62 - bits.Len(uint(table.Len()))),
 	}
-	if s.Seats == 0 {
+	if s.Required == 0 {
 		return s
 	}
 	s.own, s.rivals = table.Sides(q)
+	s.around = sync.OnceValue(s.survey)
 	return s
 }
 
+// surroundings are the rows near X.
+type surroundings struct {
+	near  neighbors.Rivals // the rivals nearest to X, and
+	few   neighbors.Rivals // the first of them
+	close []candidate      // rows of the side nearest to X, nearest first; none where radii are asked
+}
+
 // survey finds the rows near X.
-func (s *query) survey() {
-	s.once.Do(func() {
-		most := neighbors.NearRivals
-		if s.Purpose.Radii {
-			most = askedRivals
-		}
-		s.near = s.table.Rivals(s.rivals, &s.Query, most+s.Spare)
-		if s.few = s.near.Head(s.Spare + fewRivals); s.Purpose.Radii {
-			return // and looks for no first answer
-		}
-		var top neighbors.TopK
-		for _, n := range s.own.First(s.X, s.Seats+mostClose) {
-			p := s.table.Row(n.ID)
-			r := s.candidate(p, n.ID)
-			r.bound = s.few.BoundAll(&top, p, r.square, s.Spare)
-			s.close = append(s.close, r)
-		}
-	})
+func (s *query) survey() *surroundings {
+	most := neighbors.NearRivals
+	if s.Purpose.Radii {
+		most = askedRivals
+	}
+	a := &surroundings{near: s.table.Rivals(s.rivals, &s.Query, most+s.Allowed)}
+	if a.few = a.near.Head(s.Allowed + fewRivals); s.Purpose.Radii {
+		return a // no first answer is looked for
+	}
+	var top neighbors.TopK
+	for _, n := range s.own.First(s.X, s.Required+mostClose) {
+		p := s.table.Row(n.ID)
+		r := s.candidate(p, n.ID)
+		r.bound = a.few.BoundAll(&top, p, r.square, s.Allowed)
+		a.close = append(a.close, r)
+	}
+	return a
 }
 
 // Roots returns one node, which opens into the pivots. Nodes without a part have a
 // candidate set for State and, for Item, the index of the first of the pivots there that
 // they stand for, or the complement of the one row that is taken for the pivot.
 func (s *query) Roots() []search.Node {
-	if s.Seats == 0 {
+	if s.Required == 0 {
 		return nil
 	}
 	return []search.Node{{}}
@@ -95,7 +99,9 @@ func (o *opener) prepare() {
 	if o.program != nil {
 		return
 	}
-	o.survey()
+	if o.surroundings == nil {
+		o.surroundings = o.around()
+	}
 	o.program = bisectors.Of(&o.Query, o.size())
 }
 
@@ -108,11 +114,11 @@ func (s *query) answers(z []float64) bool {
 }
 
 // size returns a distance near those that matter.
-func (s *query) size() float64 {
-	if n := len(s.close); n > 0 {
-		return math.Sqrt(s.close[n-1].square)
+func (o *opener) size() float64 {
+	if n := len(o.close); n > 0 {
+		return math.Sqrt(o.close[n-1].square)
 	}
-	if first := s.own.First(s.X, s.Seats+mostClose); len(first) > 0 {
+	if first := o.own.First(o.X, o.Required+mostClose); len(first) > 0 {
 		return math.Sqrt(first[len(first)-1].Squared)
 	}
 	return 0

@@ -39,7 +39,7 @@ func TestTranscript(t *testing.T) {
 		q := search.Query{X: test.x, Target: -1, Norm: polytope.L2, Solver: new(polytope.Native)}
 		s := newQuery(table, 3, q)
 		fmt.Fprintf(&w, "\nHow far is %v, of label 0, from another label in ℓ2, with 3 neighbours? "+
-			"Rows of other labels must take %d seats at least.\n", q.X, s.Seats)
+			"Of the neighbours %d at least must have other labels.\n", q.X, s.Required)
 		transcript.Run(t, &w, s, func(n search.Node) string { return nameOf(s, n) })
 		transcript.Compare(t, test.file, w.String())
 	}

@@ -90,7 +90,7 @@ func (o *opener) ruleOut(ctx context.Context, side farSide) error {
 		i.Hi = min(i.Hi, -side.horizon)
 	}
 	spans := o.survey(p)
-	sets, ok := o.choose(p, o.seat(p, spans), spans, manySets)
+	sets, ok := o.choose(p, o.assign(p, spans), spans, manySets)
 	if !ok {
 		return ErrFarAway
 	}

@@ -36,13 +36,13 @@ type opener struct {
 	children []search.Node
 	solves   int
 
-	spans  []span
-	sides  []float64 // lengths in a box
-	moves  []float64 // by coordinate
-	way    way
-	family rowFamily
-	top    neighbors.TopK
-	seats  seating
+	spans    []span
+	sides    []float64 // lengths in a box
+	moves    []float64 // by coordinate
+	way      way
+	family   rowFamily
+	top      neighbors.TopK
+	assigned assignment
 }
 
 // Open goes on without boxes, or looks at a box and splits it.

@@ -136,7 +136,7 @@ func (o *opener) examine(ctx context.Context, bound float64, order int64, p *par
 		return o.examineSet(ctx, bound, order, p, cutoff)
 	}
 	spans := o.survey(p)
-	s := o.seat(p, spans)
+	s := o.assign(p, spans)
 	if !o.contested(s, spans) {
 		return nil
 	}

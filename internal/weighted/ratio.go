@@ -30,17 +30,17 @@ import (
 // for votes = 1, whatever w, and its nearest point is found by cutting planes; for
 // more votes this is a bound.
 type ratioPart struct {
-	group int32
-	votes float64
-	seats int // w
-	cuts  []ratioCut
-	spent int       // programs
-	point []float64 // that the last one cut off
+	group  int32
+	votes  float64
+	places int // w
+	cuts   []ratioCut
+	spent  int       // programs
+	point  []float64 // that the last one cut off
 }
 
 const (
 	// mostFrom is how many of the rows of From nearest to X bound a part by pairs, and
-	// fewFrom is how many beyond the seats do before all of them.
+	// fewFrom is how many beyond the places do before all of them.
 	mostFrom = 96
 	fewFrom  = 4
 	// mostRounds is the number of programs after which a part is left at its bound, and
@@ -59,19 +59,19 @@ func (o *opener) addRatioRoots(b *boundsWithoutBoxes) {
 	}
 	goal := o.goal(b.best.Distance)
 	for votes := 1; 2*votes <= o.k; votes++ {
-		seats := votes
+		places := votes
 		if o.table.Classes == 2 {
-			seats = o.k - votes
+			places = o.k - votes
 		}
-		if o.table.Count(o.q.From) < seats {
+		if o.table.Count(o.q.From) < places {
 			continue
 		}
 		for g := range int32(len(o.groups.rows)) {
 			if !o.wanted(g) {
 				continue
 			}
-			p := &ratioPart{group: g, votes: float64(votes), seats: seats}
-			if o.apart(p, rivals[:min(len(rivals), seats+fewFrom)]) >= goal {
+			p := &ratioPart{group: g, votes: float64(votes), places: places}
+			if o.apart(p, rivals[:min(len(rivals), places+fewFrom)]) >= goal {
 				continue
 			}
 			if bound := o.apart(p, rivals); bound < goal {
@@ -84,7 +84,7 @@ func (o *opener) addRatioRoots(b *boundsWithoutBoxes) {
 // apart bounds a part by pairs of rows: for each s all rows of From but s−1 lie at
 // s/votes times D or farther.
 func (o *opener) apart(p *ratioPart, rivals []int32) (bound float64) {
-	for s := int(p.votes); s <= p.seats; s++ {
+	for s := int(p.votes); s <= p.places; s++ {
 		o.top.Reset(s)
 		for _, r := range rivals {
 			if b := o.apartFrom(p.group, r, float64(s)/p.votes); b > o.top.Least() {

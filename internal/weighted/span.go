@@ -85,15 +85,15 @@ func (t *tally) add(v float64) {
 func (t tally) negative(k int) bool { return t.sum < -precise.Noise(k+2)*t.size }
 
 // contested reports whether some label may win somewhere in the box of a part.
-func (o *opener) contested(s *seating, spans []span) bool {
+func (o *opener) contested(s *assignment, spans []span) bool {
 	return slices.ContainsFunc(o.contests, func(t contest) bool {
 		return !slices.ContainsFunc(t.rivals, func(rival int32) bool { return o.beaten(s, spans, t.label, rival) })
 	})
 }
 
 // beaten reports whether the label's sum is less than the rival's all over the box,
-// whichever of the open rows take the seats.
-func (o *opener) beaten(s *seating, spans []span, label, rival int32) bool {
+// whichever of the open rows take the places.
+func (o *opener) beaten(s *assignment, spans []span, label, rival int32) bool {
 	var total tally
 	for _, g := range s.certain {
 		total.add(spans[g].most(o.net(o.groups.rows[g], label, rival)))

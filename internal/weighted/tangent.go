@@ -61,7 +61,7 @@ func (o *opener) tangent(p *ratioPart, u []float64) (t *ratioCut, excess float64
 	if own == 0 {
 		return nil, 0
 	}
-	rivals := o.fromNear(u, p.seats)
+	rivals := o.fromNear(u, p.places)
 	excess = -p.votes
 	for _, r := range rivals {
 		excess += math.Sqrt(own / nnindex.Squared(u, o.point(r)))

@@ -13,9 +13,9 @@ const (
 	manySets = 1 << 14
 )
 
-// seating divides the k seats of the neighbours in a box: the rows of certain groups are
-// all among them wherever in it, those of open ones compete for the seats left free.
-type seating struct {
+// assignment says who the k neighbours in a box can be: the rows of certain groups are
+// all among them wherever in it, those of open ones compete for the places left free.
+type assignment struct {
 	certain, open []int32 // ascending by where their spans begin
 	free          int
 
@@ -23,9 +23,9 @@ type seating struct {
 	before []int // rows of the groups before each of sorted
 }
 
-// seat sorts the groups of a part by where their spans begin.
-func (o *opener) seat(p *part, spans []span) *seating {
-	s := &o.seats
+// assign sorts the groups of a part by where their spans begin.
+func (o *opener) assign(p *part, spans []span) *assignment {
+	s := &o.assigned
 	s.sorted = append(s.sorted[:0], p.groups...)
 	slices.SortFunc(s.sorted, func(g, h int32) int {
 		return cmp.Or(cmp.Compare(spans[g].near, spans[h].near), cmp.Compare(g, h))
@@ -53,10 +53,10 @@ func (o *opener) seat(p *part, spans []span) *seating {
 }
 
 // chooser lists the parts that a part falls into by the set of neighbours and the label
-// that wins. The open groups fill the seats in the order of their distances: some of
+// that wins. The open groups fill the places in the order of their distances: some of
 // them hold all their rows, and the last one perhaps only the first few.
 type chooser struct {
-	*seating
+	*assignment
 	o     *opener
 	part  *part
 	spans []span
@@ -67,8 +67,8 @@ type chooser struct {
 }
 
 // choose returns those parts; false when there are more sets than the limit.
-func (o *opener) choose(p *part, s *seating, spans []span, limit int) ([]*part, bool) {
-	c := chooser{seating: s, o: o, part: p, spans: spans, limit: limit}
+func (o *opener) choose(p *part, s *assignment, spans []span, limit int) ([]*part, bool) {
+	c := chooser{assignment: s, o: o, part: p, spans: spans, limit: limit}
 	if s.free == 0 {
 		c.emit(-1, 0)
 	} else {
@@ -77,13 +77,13 @@ func (o *opener) choose(p *part, s *seating, spans []span, limit int) ([]*part, 
 	return c.parts, c.sets <= c.limit
 }
 
-// fill adds open groups from the i-th on, to fill the seats left. nearest is the
+// fill adds open groups from the i-th on, to fill the places left. nearest is the
 // squared distance within which a group that was passed over lies wherever in the
 // box: no group that lies beyond can come before it.
-func (c *chooser) fill(i, seats int, nearest float64) {
+func (c *chooser) fill(i, places int, nearest float64) {
 	for _, g := range c.open {
-		if len(c.o.groups.rows[g]) > seats && !slices.Contains(c.full, g) {
-			c.emit(g, seats)
+		if len(c.o.groups.rows[g]) > places && !slices.Contains(c.full, g) {
+			c.emit(g, places)
 		}
 	}
 	for ; i < len(c.open) && c.sets <= c.limit; i++ {
@@ -91,12 +91,12 @@ func (c *chooser) fill(i, seats int, nearest float64) {
 		if c.spans[g].near > nearest {
 			return // so do those that follow
 		}
-		if n := len(c.o.groups.rows[g]); n <= seats {
+		if n := len(c.o.groups.rows[g]); n <= places {
 			c.full = append(c.full, g)
-			if n == seats {
+			if n == places {
 				c.emit(-1, 0)
 			} else {
-				c.fill(i+1, seats-n, nearest)
+				c.fill(i+1, places-n, nearest)
 			}
 			c.full = c.full[:len(c.full)-1]
 		}
@@ -105,9 +105,9 @@ func (c *chooser) fill(i, seats int, nearest float64) {
 }
 
 // emit lists the set of the certain groups, the full ones and, unless last is −1,
-// the first seats rows of last.
-func (c *chooser) emit(last int32, seats int) {
-	pairs, ok := c.pairs(last, seats)
+// the first places rows of last.
+func (c *chooser) emit(last int32, places int) {
+	pairs, ok := c.pairs(last, places)
 	if !ok {
 		return
 	}
@@ -115,7 +115,7 @@ func (c *chooser) emit(last int32, seats int) {
 		return
 	}
 	for _, t := range c.o.contests {
-		if sums := c.sums(t, last, seats); sums != nil {
+		if sums := c.sums(t, last, places); sums != nil {
 			c.parts = append(c.parts, &part{box: c.part.box, sums: sums, pairs: pairs, known: c.part.known})
 		}
 	}
@@ -123,16 +123,16 @@ func (c *chooser) emit(last int32, seats int) {
 
 // pairs lists the bisectors around the set that the box does not settle; false when
 // it rules one out.
-func (c *chooser) pairs(last int32, seats int) (pairs []precedence, ok bool) {
+func (c *chooser) pairs(last int32, places int) (pairs []precedence, ok bool) {
 	ok = true
 	add := func(g, h int32) {
 		if c.spans[g].far >= c.spans[h].near {
 			in, out := c.o.groups.rows[g], c.o.groups.rows[h]
 			if g == last {
-				in = in[:seats]
+				in = in[:places]
 			}
 			if h == last {
-				out = out[seats:]
+				out = out[places:]
 			}
 			pairs = append(pairs, precedence{g, h, in[len(in)-1], out[0]})
 		}
@@ -153,7 +153,7 @@ func (c *chooser) pairs(last int32, seats int) (pairs []precedence, ok bool) {
 }
 
 // sums returns the sums that decide a contest, nil when a rival cannot be beaten.
-func (c *chooser) sums(t contest, last int32, seats int) [][]term {
+func (c *chooser) sums(t contest, last int32, places int) [][]term {
 	sums := [][]term{}
 	for _, rival := range t.rivals {
 		var terms []term
@@ -163,7 +163,7 @@ func (c *chooser) sums(t contest, last int32, seats int) [][]term {
 			}
 		}
 		if last >= 0 {
-			terms = c.o.appendTerm(terms, last, c.o.groups.rows[last][:seats], t.label, rival)
+			terms = c.o.appendTerm(terms, last, c.o.groups.rows[last][:places], t.label, rival)
 		}
 		switch {
 		case len(terms) == 0 && rival < t.label, outranked(terms, last):

@@ -12,19 +12,19 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Push looks for an answer to a query within a radius of X, by pushing X towards rows of the
-// side and away from rivals. It proves nothing, and finds what lies well within the radius.
+// play looks for an answer to a query within a radius of X by fictitious play. It proves nothing,
+// and finds what lies well within the radius.
 //
 // At X+u row i leads rival j by s_j − s_i + 2(i−j)·u, s the squared distances from X. Two
 // players settle by how much (fictitious play): one names the pair that decides at the mean
 // of the displacements so far, the other the displacement that is best for all pairs
 // named so far.
-type Push struct {
+type play struct {
 	table       *Table
 	q           *search.Query
 	quota       Quota
 	radius      float64
-	own, rivals crowd
+	own, rivals player
 	u           []float64 // the last displacement
 	mean        []float64 // of all
 	sum         []float64 // of what leads from rivals to rows of the side
@@ -32,33 +32,38 @@ type Push struct {
 }
 
 const (
-	// FewPushes and ManyPushes are how many displacements are tried where it is not known that rows
+	// FewRounds and ManyRounds are how many displacements are tried where it is not known that rows
 	// may answer at all, and where nothing else says that they do not.
-	FewPushes, ManyPushes = 32, 192
+	FewRounds, ManyRounds = 32, 192
 	// mostTries is how many of them are asked for their label.
 	mostTries = 4
 )
 
-// Push returns an answer within a radius, nil if it finds none, for the vote of k neighbours and with some
-// rows near X. It tries some displacements.
-func (t *Table) Push(q *search.Query, k int, own, rivals []nnindex.Neighbor, radius float64, pushes int) []float64 {
+// PlayFictitiously returns an answer within a radius, nil if it finds none, for the vote of k
+// neighbours and with some rows near X. It tries some displacements.
+func (t *Table) PlayFictitiously(
+	q *search.Query, k int, own, rivals []nnindex.Neighbor, radius float64, rounds int,
+) []float64 {
 	quota := t.Quota(k, *q)
-	if len(own) < quota.Seats || len(rivals) <= quota.Spare {
+	if len(own) < quota.Required || len(rivals) <= quota.Allowed {
 		return nil
 	}
 	d := t.Dim
 	memory := make([]float64, 4*d)
-	p := &Push{table: t, q: q, quota: quota, radius: radius, u: memory[:d], mean: memory[d : 2*d], sum: memory[2*d : 3*d], z: memory[3*d:]}
+	p := &play{
+		table: t, q: q, quota: quota, radius: radius,
+		u: memory[:d], mean: memory[d : 2*d], sum: memory[2*d : 3*d], z: memory[3*d:],
+	}
 	p.own.add(t, q.X, own)
 	p.rivals.add(t, q.X, rivals)
-	return p.play(k, pushes)
+	return p.run(k, rounds)
 }
 
-func (p *Push) play(k, pushes int) []float64 {
+func (p *play) run(k, rounds int) []float64 {
 	d := p.table.Dim
 	tries, behind := 0, 0.0
-	for step := 1; step <= pushes; step++ {
-		own, rival, lead := p.lead(func(c *crowd) []float64 { return c.mean })
+	for step := 1; step <= rounds; step++ {
+		own, rival, lead := p.lead(func(c *player) []float64 { return c.mean })
 		if own < 0 || rival < 0 {
 			break // rows so far that their squared distances overflow
 		}
@@ -75,7 +80,7 @@ func (p *Push) play(k, pushes int) []float64 {
 			for j, u := range p.u {
 				p.mean[j] += (u - p.mean[j]) / float64(step)
 			}
-			if _, _, lead = p.lead(func(c *crowd) []float64 { return c.last }); lead <= 0 {
+			if _, _, lead = p.lead(func(c *player) []float64 { return c.last }); lead <= 0 {
 				continue
 			}
 			try = p.u
@@ -92,14 +97,14 @@ func (p *Push) play(k, pushes int) []float64 {
 
 // lead returns the row of the side and the rival that decide at a displacement, and by how much the
 // first leads the second there.
-func (p *Push) lead(at func(c *crowd) []float64) (own, rival int, lead float64) {
-	own, near := p.own.place(at(&p.own), p.quota.Seats-1)
-	rival, far := p.rivals.place(at(&p.rivals), p.quota.Spare)
+func (p *play) lead(at func(c *player) []float64) (own, rival int, lead float64) {
+	own, near := p.own.place(at(&p.own), p.quota.Required-1)
+	rival, far := p.rivals.place(at(&p.rivals), p.quota.Allowed)
 	return own, rival, far - near
 }
 
 // best sets u to the displacement within the radius that goes farthest in the direction of the sum.
-func (p *Push) best() {
+func (p *play) best() {
 	reach := p.radius * (1 - Spread) // so that X+u, rounded, lies within
 	g := p.q.Gauge()
 	price := func(j int) float64 { return g.Cost(j, math.Copysign(1, p.sum[j])) }
@@ -135,8 +140,8 @@ func (p *Push) best() {
 }
 
 // answers reports whether X+u, of which it makes z, answers the query whatever rounding does. If it
-// does not, the rivals there join the crowd.
-func (p *Push) answers(u []float64, k int) bool {
+// does not, the rivals there join theirs.
+func (p *play) answers(u []float64, k int) bool {
 	t := p.table
 	floats.AddTo(p.z, p.q.X, u)
 	z, ok := p.q.Domain.Inside(p.z, p.z)
@@ -165,8 +170,8 @@ func (p *Push) answers(u []float64, k int) bool {
 	return false
 }
 
-// crowd is rows near X.
-type crowd struct {
+// player names rows near X.
+type player struct {
 	ids     []int32
 	squared []float64 // distances from X
 	to      []float64 // what leads there, flat
@@ -175,7 +180,7 @@ type crowd struct {
 }
 
 // add adds rows.
-func (c *crowd) add(t *Table, x []float64, rows []nnindex.Neighbor) {
+func (c *player) add(t *Table, x []float64, rows []nnindex.Neighbor) {
 	c.to = slices.Grow(c.to, len(rows)*len(x))
 	for _, r := range rows {
 		c.ids, c.squared = append(c.ids, r.ID), append(c.squared, r.Squared)
@@ -187,13 +192,13 @@ func (c *crowd) add(t *Table, x []float64, rows []nnindex.Neighbor) {
 }
 
 // meet measures a row that is new at a displacement for the mean.
-func (c *crowd) meet(i int, mean []float64) {
+func (c *player) meet(i int, mean []float64) {
 	d := len(mean)
 	c.mean[i] = c.squared[i] - 2*floats.Dot(c.to[i*d:(i+1)*d], mean)
 }
 
 // move measures the rows at the displacement of a step.
-func (c *crowd) move(u []float64, step int) {
+func (c *player) move(u []float64, step int) {
 	d := len(u)
 	for i, s := range c.squared {
 		c.last[i] = s - 2*floats.Dot(c.to[i*d:(i+1)*d], u)
@@ -202,7 +207,7 @@ func (c *crowd) move(u []float64, step int) {
 }
 
 // place returns the row that comes in a place by its values, and its value.
-func (c *crowd) place(values []float64, place int) (row int, value float64) {
+func (c *player) place(values []float64, place int) (row int, value float64) {
 	value, row = math.Inf(-1), -1
 	for range place + 1 { // the places are few
 		next, at := math.Inf(1), -1

@@ -10,26 +10,26 @@ import (
 // where they are too many already, the deepest of them will do.
 const manyRivals = 8 * neighbors.NearRivals
 
-// census is what comes before the pivot at a point, of rows on which nothing is
+// rankCounts are what comes before the pivot at a point, of rows on which nothing is
 // decided.
-type census struct {
+type rankCounts struct {
 	rivals   int
 	deepest  neighbors.TopK // of the rivals, by how far the point lies beyond the bisectors
 	partners []int32        // rows of the side, up to the number that is needed
 }
 
 // needsPartner reports whether fewer rows of the side come before the pivot than must.
-func (s *query) needsPartner(d *decisions, c *census) bool {
-	return d.joined+len(c.partners) < s.Seats-1
+func (s *query) needsPartner(d *decisions, c *rankCounts) bool {
+	return d.joined+len(c.partners) < s.Required-1
 }
 
 // countBefore counts the rows before the pivot at a point.
-func (o *opener) countBefore(d *decisions, at *point) *census {
-	c, pivot, spare := &o.census, d.pivot(), o.Spare-len(d.spared)
+func (o *opener) countBefore(d *decisions, at *point) *rankCounts {
+	c, pivot, allowed := &o.counts, d.pivot(), o.Allowed-len(d.preceding)
 	c.partners = c.partners[:0]
 	forget := func() {
 		c.rivals = 0
-		c.deepest.Reset(spare + 1)
+		c.deepest.Reset(allowed + 1)
 	}
 	forget()
 	distance := at.squared(pivot.x)
@@ -59,7 +59,7 @@ func (o *opener) countBefore(d *decisions, at *point) *census {
 			addRival(n.ID, at.squared(o.near.Row(i)))
 		}
 	}
-	if c.rivals <= spare {
+	if c.rivals <= allowed {
 		forget()
 		if s.wide() {
 			at.within(o.rivals, distance+blur, addRival)

@@ -58,7 +58,8 @@ func compareFile(t *testing.T, name, want string) {
 	t.Errorf("%s is out of date: if that is meant, run go test . -update", name)
 }
 
-// exported returns a line for each exported symbol of a package, field and method, those of embedded types included.
+// exported returns a line for each exported symbol of a package, field and method, those of
+// embedded types included.
 func exported(t *testing.T, p pkg) (lines []string) {
 	fset, files := token.NewFileSet(), []*ast.File(nil)
 	for _, file := range p.sources() {
@@ -83,7 +84,8 @@ func exported(t *testing.T, p pkg) (lines []string) {
 	return slices.Compact(lines)
 }
 
-// promoted returns a line for each method that an exported struct of a file has of an unexported one that it embeds.
+// promoted returns a line for each method that an exported struct of a file has of an unexported
+// one that it embeds.
 func promoted(fset *token.FileSet, p pkg, f *ast.File, files []*ast.File) (lines []string) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		spec, ok := n.(*ast.TypeSpec)
@@ -93,8 +95,11 @@ func promoted(fset *token.FileSet, p pkg, f *ast.File, files []*ast.File) (lines
 		of, ok := spec.Type.(*ast.StructType)
 		for i := 0; ok && i < len(of.Fields.List); i++ {
 			if field := of.Fields.List[i]; len(field.Names) == 0 {
-				for _, method := range methods(fset, strings.TrimLeft(source(fset, field.Type), "*"), files) {
-					lines = append(lines, fmt.Sprintf("%s: type %s struct, func %s", p.name(), spec.Name, method))
+				for _, method := range methods(
+					fset, strings.TrimLeft(source(fset, field.Type), "*"), files,
+				) {
+					lines = append(lines,
+						fmt.Sprintf("%s: type %s struct, func %s", p.name(), spec.Name, method))
 				}
 			}
 		}
@@ -108,7 +113,8 @@ func methods(fset *token.FileSet, name string, files []*ast.File) (texts []strin
 	for _, f := range files {
 		for _, d := range f.Decls {
 			m, ok := d.(*ast.FuncDecl)
-			if ok && m.Recv != nil && m.Name.IsExported() && !ast.IsExported(name) && strings.TrimLeft(source(fset, m.Recv.List[0].Type), "*") == name {
+			if ok && m.Recv != nil && m.Name.IsExported() && !ast.IsExported(name) &&
+				strings.TrimLeft(source(fset, m.Recv.List[0].Type), "*") == name {
 				texts = append(texts, m.Name.Name+strings.TrimPrefix(source(fset, m.Type), "func"))
 			}
 		}
@@ -120,7 +126,8 @@ func methods(fset *token.FileSet, name string, files []*ast.File) (texts []strin
 func symbols(fset *token.FileSet, d ast.Decl) (texts []string) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
-		if d.Recv != nil && !ast.IsExported(strings.TrimLeft(source(fset, d.Recv.List[0].Type), "*")) {
+		if d.Recv != nil &&
+			!ast.IsExported(strings.TrimLeft(source(fset, d.Recv.List[0].Type), "*")) {
 			return nil
 		}
 		d.Body = nil

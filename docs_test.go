@@ -65,7 +65,8 @@ var (
 	checks = regexp.MustCompile(`(?m)^\s*if err != nil \{\n\s*log\.Fatal\(err\)\n\s*\}\n`)
 )
 
-// code is Go as it is compared: without checks of errors, indentation and the alignment of comments.
+// code is Go as it is compared: without checks of errors, indentation and the alignment of
+// comments.
 func code(text string) string {
 	var lines []string
 	for line := range strings.Lines(checks.ReplaceAllString(text, "")) {
@@ -76,7 +77,8 @@ func code(text string) string {
 	return "\n" + strings.Join(lines, "\n") + "\n"
 }
 
-// TestGo finds what the pages show in Go, and what it prints, in the examples, which are compiled and run.
+// TestGo finds what the pages show in Go, and what it prints, in the examples, which are compiled
+// and run.
 func TestGo(t *testing.T) {
 	file, err := os.ReadFile("guide_example_test.go")
 	if err != nil {
@@ -88,7 +90,11 @@ func TestGo(t *testing.T) {
 		for _, b := range blocks(text) {
 			if b.language == "go" {
 				before, compared = b.text, compared+1
-				if !slices.ContainsFunc(examples, func(e string) bool { return strings.Contains(code(e), code(b.text)) }) {
+				if !slices.ContainsFunc(
+					examples, func(e string) bool {
+						return strings.Contains(code(e), code(b.text))
+					},
+				) {
 					t.Errorf("%s: no example of guide_example_test.go holds\n%s", page, b.text)
 				}
 				continue
@@ -96,7 +102,10 @@ func TestGo(t *testing.T) {
 			if b.language == "text" && before != "" {
 				printed := "// " + strings.ReplaceAll(strings.TrimSpace(b.text), "\n", "\n// ")
 				if !slices.ContainsFunc(examples, func(e string) bool {
-					return strings.Contains(code(e), code(before)) && strings.Contains(code(e), "\n"+printed+"\n") || strings.Contains(code(e), code(before)) && strings.Contains(e, "// Output: "+strings.TrimSpace(b.text)+"\n")
+					return strings.Contains(code(e), code(before)) &&
+						strings.Contains(code(e), "\n"+printed+"\n") ||
+						strings.Contains(code(e), code(before)) &&
+							strings.Contains(e, "// Output: "+strings.TrimSpace(b.text)+"\n")
 				}) {
 					t.Errorf("%s: no example prints\n%s", page, b.text)
 				}
@@ -136,7 +145,9 @@ func TestCommands(t *testing.T) {
 	gotest := regexp.MustCompile("go test ([^`\n#|]*(?:\\|[A-Z][^`\n#|]*)*)")
 	compared := 0
 	for page, text := range pages(t) {
-		for _, m := range slices.Concat(program.FindAllStringSubmatch(text, -1), download.FindAllStringSubmatch(text, -1)) {
+		for _, m := range slices.Concat(
+			program.FindAllStringSubmatch(text, -1), download.FindAllStringSubmatch(text, -1),
+		) {
 			exists(t, page, m[0], m[1])
 		}
 		for _, m := range script.FindAllStringSubmatch(text, -1) {
@@ -145,7 +156,9 @@ func TestCommands(t *testing.T) {
 			}
 		}
 		text = made.ReplaceAllString(text, "")
-		for _, m := range slices.Concat(gotest.FindAllStringSubmatch(text, -1), bench.FindAllStringSubmatch(text, -1)) {
+		for _, m := range slices.Concat(
+			gotest.FindAllStringSubmatch(text, -1), bench.FindAllStringSubmatch(text, -1),
+		) {
 			compared++
 			testsNamed(t, page, strings.Fields(m[1]))
 		}
@@ -163,7 +176,9 @@ func testsNamed(t *testing.T, page string, args []string) {
 		switch arg := args[i]; {
 		case arg == "-run" || arg == "-bench":
 			if i++; i < len(args) && args[i] != "'^$'" {
-				names[map[string]string{"-run": "Test", "-bench": "Benchmark"}[arg]] = strings.Trim(args[i], "'")
+				names[map[string]string{"-run": "Test", "-bench": "Benchmark"}[arg]] = strings.Trim(
+					args[i], "'",
+				)
 			}
 		case arg == "." || strings.HasPrefix(arg, "./"):
 			folders = append(folders, strings.TrimSuffix(arg, "/..."))
@@ -186,7 +201,9 @@ func testsNamed(t *testing.T, page string, args []string) {
 		for _, name := range strings.Split(pattern, "|") {
 			name, _, _ = strings.Cut(name, "/")
 			name = strings.Trim(name, "^$")
-			if !regexp.MustCompile(`func ` + kind + `\w*` + strings.TrimPrefix(name, kind)).MatchString(all.String()) {
+			if !regexp.MustCompile(
+				`func ` + kind + `\w*` + strings.TrimPrefix(name, kind),
+			).MatchString(all.String()) {
 				t.Errorf("%s: %s has no %s that matches %s", page, folders[0], kind, name)
 			}
 		}
@@ -203,10 +220,13 @@ func TestSentences(t *testing.T) {
 		}
 		text = fenced.ReplaceAllString(text, "")
 		for line := range strings.Lines(text) {
-			if strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "#") {
+			if strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "|") ||
+				strings.HasPrefix(line, "#") {
 				continue
 			}
-			line = strings.TrimPrefix(marks.ReplaceAllStringFunc(strings.TrimSpace(line), func(s string) string {
+			line = strings.TrimPrefix(marks.ReplaceAllStringFunc(strings.TrimSpace(line), func(
+				s string,
+			) string {
 				if s[0] == '[' {
 					return marks.ReplaceAllString(s, "$1")
 				}

@@ -24,8 +24,10 @@ type pkg struct {
 }
 
 var list = sync.OnceValues(func() (all []pkg, err error) {
-	list := exec.Command("go", "list", "-tags", "lpsolve", "-json=ImportPath,Dir,Doc,GoFiles,CgoFiles,IgnoredGoFiles,Imports", "./...")
-	list.Env = append(os.Environ(), "CGO_ENABLED=1") // the packages that need a C compiler count as well
+	list := exec.Command("go", "list", "-tags", "lpsolve",
+		"-json=ImportPath,Dir,Doc,GoFiles,CgoFiles,IgnoredGoFiles,Imports", "./...")
+	// the packages that need a C compiler count as well
+	list.Env = append(os.Environ(), "CGO_ENABLED=1")
 	out, err := list.Output()
 	if err != nil {
 		return nil, err
@@ -50,10 +52,13 @@ func packages(t *testing.T) []pkg {
 }
 
 // name is the path within the module.
-func (p pkg) name() string { return strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/") }
+func (p pkg) name() string {
+	return strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/")
+}
 
 func (p pkg) public() bool {
-	return !strings.Contains("/"+p.name()+"/", "/internal/") && !strings.HasPrefix(p.name(), "examples/")
+	return !strings.Contains("/"+p.name()+"/", "/internal/") &&
+		!strings.HasPrefix(p.name(), "examples/")
 }
 
 // story orders packages by where they stand: façades, what lies beneath, tests, programs.

@@ -27,24 +27,35 @@ var ruleKinds = []struct {
 	x     []float64
 	proof bool
 }{
-	{0, "limits, frozen features, directions that do not exist", attack.Options{Features: []attack.Feature{{Frozen: true}, {MaxUp: 9, Down: math.Inf(1)}}}, nil, false},
-	{search.Prices, "", attack.Options{Norm: polytope.L1, Features: []attack.Feature{{Up: 2}, {Down: 3}}}, nil, false},
-	{search.Directions, "", attack.Options{Norm: polytope.L2, Features: []attack.Feature{{Up: 2}, {Down: 3}}}, nil, false},
+	{0, "limits, frozen features, directions that do not exist",
+		attack.Options{Features: []attack.Feature{{Frozen: true}, {MaxUp: 9, Down: math.Inf(1)}}},
+		nil, false},
+	{search.Prices, "",
+		attack.Options{Norm: polytope.L1, Features: []attack.Feature{{Up: 2}, {Down: 3}}}, nil,
+		false},
+	{search.Directions, "",
+		attack.Options{Norm: polytope.L2, Features: []attack.Feature{{Up: 2}, {Down: 3}}}, nil,
+		false},
 	{search.Steps, "", attack.Options{Features: []attack.Feature{{Step: 1}, {}}}, nil, false},
-	{search.Groups, "", attack.Options{Features: []attack.Feature{{Group: 1}, {Group: 1}}}, nil, false},
-	{search.Categories, "", attack.Options{Features: []attack.Feature{{}, {Categorical: true}}}, nil, false},
+	{search.Groups, "", attack.Options{Features: []attack.Feature{{Group: 1}, {Group: 1}}}, nil,
+		false},
+	{search.Categories, "", attack.Options{Features: []attack.Feature{{}, {Categorical: true}}},
+		nil, false},
 	{search.Missing, "", attack.Options{}, []float64{0, math.NaN()}, false},
 	{search.Changes, "", attack.Options{Norm: polytope.L0}, nil, false},
-	{search.Proofs, "", attack.Options{Norm: polytope.L1, Features: []attack.Feature{{Up: 2}, {Down: 3}}}, nil, true},
+	{search.Proofs, "",
+		attack.Options{Norm: polytope.L1, Features: []attack.Feature{{Up: 2}, {Down: 3}}}, nil,
+		true},
 }
 
 // ownCells is a user's own classifier, which lists its cells and declares nothing.
 type ownCells struct{ classifier.Decomposable }
 
-// TestRulesTable asks classifiers by each kind of rules of moves, compares what they follow with what
-// they declare, and the table of docs/costs.md with both.
+// TestRulesTable asks classifiers by each kind of rules of moves, compares what they follow with
+// what they declare, and the table of docs/costs.md with both.
 func TestRulesTable(t *testing.T) {
-	x, y := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 1, 0, 3, 1, 4, 0, 3, 3}), []int{0, 0, 0, 1, 1, 1}
+	x, y := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 1, 0, 3, 1, 4, 0, 3, 3}), []int{0, 0, 0, 1, 1,
+		1}
 	trained := func(trainers ...classifier.Trainer) (list []classifier.Classifier) {
 		for _, trainer := range trainers {
 			c, err := trainer.Train(t.Context(), x, y)
@@ -57,7 +68,8 @@ func TestRulesTable(t *testing.T) {
 	}
 	near := trained(classifier.KNNOptions{}, classifier.KNNOptions{K: 3})
 	oblique := trained(classifier.ObliqueOptions{})
-	vote, err := classifier.NewObliqueEnsemble(obliqueTrees(t, oblique[0]), classifier.EnsembleOptions{})
+	vote, err := classifier.NewObliqueEnsemble(obliqueTrees(t, oblique[0]),
+		classifier.EnsembleOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +77,8 @@ func TestRulesTable(t *testing.T) {
 		name string
 		list []classifier.Classifier
 	}{
-		{"trees, forests, boosted trees", trained(classifier.TreeOptions{}, classifier.ForestOptions{Trees: 3})},
+		{"trees, forests, boosted trees",
+			trained(classifier.TreeOptions{}, classifier.ForestOptions{Trees: 3})},
 		{"k-NN", near},
 		{"oblique trees and votes of them", append(oblique, vote)},
 		{"weighted k-NN", trained(classifier.WeightedKNNOptions{K: 3})},
@@ -86,10 +99,13 @@ func TestRulesTable(t *testing.T) {
 			says := ""
 			for _, c := range column.list {
 				followed := follows(t, c, row.opts, row.x, row.proof)
-				if f, ok := c.(search.Follower); ok && followed != (f.Follows()&row.kind == row.kind) {
-					t.Errorf("%T declares %v, and %s are followed: %t", c, f.Follows(), row.says, followed)
+				if f, ok := c.(search.Follower); ok &&
+					followed != (f.Follows()&row.kind == row.kind) {
+					t.Errorf("%T declares %v, and %s are followed: %t",
+						c, f.Follows(), row.says, followed)
 				}
-				if now := map[bool]string{true: "exact", false: "refused"}[followed]; says == "" || says == now {
+				if now := map[bool]string{true: "exact", false: "refused"}[followed]; says == "" ||
+					says == now {
 					says = now
 				} else {
 					t.Errorf("%s: %s of %T, and %s of others", row.says, now, c, says)
@@ -128,7 +144,9 @@ func obliqueTrees(t *testing.T, c classifier.Classifier) (list []*classifier.Obl
 }
 
 // follows asks for an example, or a proof, by rules, and reports whether it is answered or refused.
-func follows(t *testing.T, c classifier.Classifier, opts attack.Options, x []float64, prove bool) bool {
+func follows(
+	t *testing.T, c classifier.Classifier, opts attack.Options, x []float64, prove bool,
+) bool {
 	t.Helper()
 	a := &attack.RegionBased{Classifier: c, Options: opts}
 	if x == nil {
@@ -138,7 +156,9 @@ func follows(t *testing.T, c classifier.Classifier, opts attack.Options, x []flo
 	if prove {
 		_, err = a.Prove(t.Context(), x, proof.Continue(io.Discard))
 	}
-	for _, refusal := range []error{errors.ErrUnsupported, polytope.ErrUnsupported, polytope.ErrNorm, polytope.ErrNotFinite} {
+	for _, refusal := range []error{
+		errors.ErrUnsupported, polytope.ErrUnsupported, polytope.ErrNorm, polytope.ErrNotFinite,
+	} {
 		if errors.Is(err, refusal) {
 			return false
 		}

@@ -70,9 +70,15 @@ func TestAnyOrder(t *testing.T) {
 		leaf := func() float64 { return float64(rng.IntN(7)-3)/10 + float64(rng.IntN(3))*0x1p-26 }
 		var trees []*classifier.Tree
 		for range 2 + rng.IntN(3) {
-			trees = append(trees, instance.GrowTree(t, rng, classifier.AtMostFloat32, dim, classes, 1+rng.IntN(2), draw, leaf))
+			trees = append(trees,
+				instance.GrowTree(t, rng, classifier.AtMostFloat32, dim, classes, 1+rng.IntN(2),
+					draw, leaf))
 		}
-		e, err := classifier.NewEnsemble(trees, classifier.EnsembleOptions{Vote: classifier.SumVote, Single: true, AnyOrder: true})
+		e, err := classifier.NewEnsemble(trees, classifier.EnsembleOptions{
+			Vote:     classifier.SumVote,
+			Single:   true,
+			AnyOrder: true,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +87,9 @@ func TestAnyOrder(t *testing.T) {
 			x[f] = draw() + 1.0/16
 		}
 		norm := instance.Norms()[rng.IntN(3)]
-		r, err := (&attack.RegionBased{Classifier: e, Options: attack.Options{Norm: norm}}).Perturb(t.Context(), x)
+		r, err := (&attack.RegionBased{Classifier: e, Options: attack.Options{Norm: norm}}).Perturb(
+			t.Context(), x,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,10 +106,13 @@ func TestAnyOrder(t *testing.T) {
 			}
 		}
 		if r.Bound > nearest {
-			t.Fatalf("the bound is %v in %v, and some order gives another label at %v", r.Bound, norm, nearest)
+			t.Fatalf("the bound is %v in %v, and some order gives another label at %v",
+				r.Bound, norm, nearest)
 		}
-		if r.Example != nil && (len(labelsOfOrders(e, r.Example)) != 1 || !labelsOfOrders(e, r.Example)[r.Label]) {
-			t.Fatalf("example %v has the label %d, and %v in all orders", r.Example, r.Label, labelsOfOrders(e, r.Example))
+		if r.Example != nil &&
+			(len(labelsOfOrders(e, r.Example)) != 1 || !labelsOfOrders(e, r.Example)[r.Label]) {
+			t.Fatalf("example %v has the label %d, and %v in all orders",
+				r.Example, r.Label, labelsOfOrders(e, r.Example))
 		}
 		if r.Optimal {
 			proven++
@@ -113,7 +124,8 @@ func TestAnyOrder(t *testing.T) {
 		}
 	}
 	if proven == 0 || held == 0 {
-		t.Errorf("%d answers are proven nearest, %d not, for the sake of other orders: want some of each", proven, held)
+		t.Errorf("%d answers are proven nearest, %d not, for the sake of other orders: want some "+
+			"of each", proven, held)
 	}
 }
 

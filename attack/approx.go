@@ -89,7 +89,8 @@ func (a *RegionBased) homes(ctx context.Context, q search.Query, points []point)
 	}
 	c, ok := a.Classifier.(classifier.Decomposable)
 	if !ok {
-		return nil, fmt.Errorf("%w: %T neither lists its cells nor names the one around a point", ErrClassifier, a.Classifier)
+		return nil, fmt.Errorf("%w: %T neither lists its cells nor names the one around a point",
+			ErrClassifier, a.Classifier)
 	}
 	// There is room for q.X behind the points: findHomes fills in homes itself.
 	return homes, findHomes(ctx, c, append(homes, home{x: q.X, label: q.From}))

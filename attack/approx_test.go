@@ -20,8 +20,12 @@ import (
 )
 
 // nearestCells returns the distance to the nearest of the Voronoi cells around the
-// rows nearest to the query, in Euclidean distance, among those whose own prediction the goal accepts.
-func nearestCells(in instance.Neighbors, norm polytope.Norm, c classifier.Classifier, regions int, goal oracle.Goal) float64 {
+// rows nearest to the query, in Euclidean distance, among those whose own prediction the goal
+// accepts.
+func nearestCells(
+	in instance.Neighbors, norm polytope.Norm, c classifier.Classifier, regions int,
+	goal oracle.Goal,
+) float64 {
 	type row struct {
 		id      int
 		squared float64
@@ -78,7 +82,12 @@ func TestApproxAgainstItsDefinition(t *testing.T) {
 					{Classifier: c, Points: instance.Dense(in.X)},
 					{Classifier: instance.Listed{Decomposable: c}, Points: instance.Dense(in.X)},
 				} {
-					a.Options = attack.Options{Mode: attack.Approx, Norm: norm, Target: in.Target, Regions: regions}
+					a.Options = attack.Options{
+						Mode:    attack.Approx,
+						Norm:    norm,
+						Target:  in.Target,
+						Regions: regions,
+					}
 					r, err := a.Perturb(t.Context(), in.Query)
 					if err != nil {
 						t.Fatalf("instance %d: %v\n%+v", number, err, in)
@@ -88,10 +97,14 @@ func TestApproxAgainstItsDefinition(t *testing.T) {
 						off = 0
 					}
 					if !(off <= 1e-9*max(1, truth)) || r.Bound != 0 || r.Optimal {
-						t.Fatalf("instance %d, %T, %d regions: %+v, want distance %v and no claim\n%+v", number, a.Classifier, regions, r, truth, in)
+						t.Fatalf(
+							"instance %d, %T, %d regions: %+v, want distance %v and no claim\n%+v",
+							number, a.Classifier, regions, r, truth, in,
+						)
 					}
 					if r.Example != nil && (c.Predict(r.Example) != r.Label || !goal(r.Label)) {
-						t.Fatalf("instance %d: the example is predicted %d, result says %d", number, c.Predict(r.Example), r.Label)
+						t.Fatalf("instance %d: the example is predicted %d, result says %d",
+							number, c.Predict(r.Example), r.Label)
 					}
 				}
 			}
@@ -122,7 +135,9 @@ func TestApproxAgainstExact(t *testing.T) {
 			in := instance.DrawFew(rng)
 			k = min(k, len(in.X))
 			knn := in.KNN(t, k)
-			c, hidden, x, points = knn, instance.Listed{Decomposable: knn}, in.Query, instance.Dense(in.X)
+			c, hidden, x, points = knn, instance.Listed{
+				Decomposable: knn,
+			}, in.Query, instance.Dense(in.X)
 			o.Domain = in.Box
 			if in.Target != nil && *in.Target != knn.Predict(x) && *in.Target < knn.Classes() {
 				o.Target = in.Target
@@ -139,24 +154,35 @@ func TestApproxAgainstExact(t *testing.T) {
 		o.Mode = attack.Approx
 		for _, regions := range []int{1, 2, 5, n} {
 			o.Regions = regions
-			r, err := (&attack.RegionBased{Classifier: c, Points: points, Options: o}).Perturb(t.Context(), x)
+			r, err := (&attack.RegionBased{Classifier: c, Points: points, Options: o}).Perturb(
+				t.Context(), x,
+			)
 			if err != nil {
 				t.Fatalf("instance %d: %v", number, err)
 			}
 			if r.Distance < exact.Distance-tol || r.Distance > last+tol {
-				t.Fatalf("instance %d, k = %d, %d regions: distance %v, exact %v, with fewer regions %v", number, k, regions, r.Distance, exact.Distance, last)
+				t.Fatalf("instance %d, k = %d, %d regions: distance %v, exact %v, with fewer "+
+					"regions %v", number, k, regions, r.Distance, exact.Distance, last)
 			}
 			last = r.Distance
-			other, err := (&attack.RegionBased{Classifier: hidden, Points: points, Options: o}).Perturb(t.Context(), x)
+			other, err := (&attack.RegionBased{
+				Classifier: hidden,
+				Points:     points,
+				Options:    o,
+			}).Perturb(t.Context(), x)
 			if err != nil {
 				t.Fatalf("instance %d, through Cells: %v", number, err)
 			}
-			if (other.Example == nil) != (r.Example == nil) || math.Abs(other.Distance-r.Distance) > tol {
-				t.Fatalf("instance %d, k = %d, %d regions: distance %v through Cells, %v through CellAt", number, k, regions, other.Distance, r.Distance)
+			if (other.Example == nil) != (r.Example == nil) ||
+				math.Abs(other.Distance-r.Distance) > tol {
+				t.Fatalf("instance %d, k = %d, %d regions: distance %v through Cells, %v through "+
+					"CellAt", number, k, regions, other.Distance, r.Distance)
 			}
 		}
-		if k == 1 && (exact.Example == nil) == (last < math.Inf(1)) || k == 1 && last-exact.Distance > tol {
-			t.Fatalf("instance %d: distance %v with all regions, exact %v", number, last, exact.Distance)
+		if k == 1 && (exact.Example == nil) == (last < math.Inf(1)) ||
+			k == 1 && last-exact.Distance > tol {
+			t.Fatalf("instance %d: distance %v with all regions, exact %v",
+				number, last, exact.Distance)
 		}
 	}
 }
@@ -170,7 +196,10 @@ func TestApproxDefaultRegions(t *testing.T) {
 	for i := range 20 {
 		var d [3]float64
 		for j, regions := range []int{0, attack.DefaultRegions, 5} {
-			a := &attack.RegionBased{Classifier: c, Options: attack.Options{Mode: attack.Approx, Regions: regions}}
+			a := &attack.RegionBased{
+				Classifier: c,
+				Options:    attack.Options{Mode: attack.Approx, Regions: regions},
+			}
 			r, err := a.Perturb(t.Context(), x.RawRowView(i))
 			if err != nil {
 				t.Fatal(err)
@@ -178,14 +207,16 @@ func TestApproxDefaultRegions(t *testing.T) {
 			d[j] = r.Distance
 		}
 		if d[0] != d[1] {
-			t.Errorf("point %d: distance %v by default, %v with %d regions", i, d[0], d[1], attack.DefaultRegions)
+			t.Errorf("point %d: distance %v by default, %v with %d regions",
+				i, d[0], d[1], attack.DefaultRegions)
 		}
 		if d[2] > d[0] {
 			differ++
 		}
 	}
 	if attack.DefaultRegions != 50 || differ == 0 {
-		t.Errorf("DefaultRegions = %d, want the paper's 50; fewer regions made a difference for %d points", attack.DefaultRegions, differ)
+		t.Errorf("DefaultRegions = %d, want the paper's 50; fewer regions made a difference for "+
+			"%d points", attack.DefaultRegions, differ)
 	}
 }
 
@@ -208,7 +239,10 @@ func TestApproxIsThePapers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a := &attack.RegionBased{Classifier: knn, Options: attack.Options{Mode: attack.Approx, Regions: 50}}
+			a := &attack.RegionBased{
+				Classifier: knn,
+				Options:    attack.Options{Mode: attack.Approx, Regions: 50},
+			}
 			sum := 0.0
 			for _, x := range points[name].X {
 				r, err := a.Perturb(t.Context(), x)
@@ -219,7 +253,8 @@ func TestApproxIsThePapers(t *testing.T) {
 			}
 			got, want := sum/float64(len(points[name].X)), printed[c.Set.Name][i]
 			if len(points[name].X) != 100 || math.Abs(got-want) > 0.001 {
-				t.Errorf("%s: mean distance of %d points = %.4f, want %.3f", name, len(points[name].X), got, want)
+				t.Errorf("%s: mean distance of %d points = %.4f, want %.3f",
+					name, len(points[name].X), got, want)
 			}
 		}
 	})

@@ -14,7 +14,9 @@ import (
 )
 
 // searchOf is c.Search.
-func searchOf(ctx context.Context, c classifier.Searcher, q search.Query) (s search.Search, err error) {
+func searchOf(
+	ctx context.Context, c classifier.Searcher, q search.Query,
+) (s search.Search, err error) {
 	defer guard.Catch(&err, "Search", c)
 	if s, err = c.Search(ctx, q); s == nil && err == nil {
 		err = fmt.Errorf("%w: %T returned a nil Search", ErrClassifier, c)
@@ -32,8 +34,9 @@ func locate(c classifier.Locator, p []float64, label int) (cell classifier.Cell,
 		return cell, fmt.Errorf("%w: %w", ErrClassifier, err)
 	}
 	if cell.Label != label || !covers(cell.Region, p) {
-		return cell, fmt.Errorf("%w: %T predicts label %d, and names a cell with label %d that holds it: %t",
-			ErrClassifier, c, label, cell.Label, covers(cell.Region, p))
+		return cell,
+			fmt.Errorf("%w: %T predicts label %d, and names a cell with label %d that holds it: %t",
+				ErrClassifier, c, label, cell.Label, covers(cell.Region, p))
 	}
 	return cell, nil
 }
@@ -43,14 +46,16 @@ type callersSolver struct{ polytope.Solver }
 
 // Closest returns an error for a panic, and for what is no solution in R^d or contradicts itself.
 func (s callersSolver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
-	sol, err := guard.Call("Closest", s.Solver, func() (polytope.Solution, error) { return s.Solver.Closest(ctx, p) })
+	sol, err := guard.Call("Closest",
+		s.Solver, func() (polytope.Solution, error) { return s.Solver.Closest(ctx, p) })
 	switch {
 	case err != nil:
 	case sol.Status == polytope.StatusOptimal:
 		err = polytope.CheckPoint(sol.Point, len(p.X))
 	case sol.Point != nil, sol.Status < 0, sol.Status > polytope.StatusStopped,
 		sol.Status == polytope.StatusCutoff && !(p.Cutoff > 0 && sol.Bound >= p.Cutoff):
-		err = fmt.Errorf("status %v with point %v and bound %v, for a cutoff of %v", sol.Status, sol.Point, sol.Bound, p.Cutoff)
+		err = fmt.Errorf("status %v with point %v and bound %v, for a cutoff of %v",
+			sol.Status, sol.Point, sol.Bound, p.Cutoff)
 	}
 	if math.IsNaN(sol.Bound) {
 		sol.Bound, err = 0, errors.Join(err, fmt.Errorf("bound is NaN: %w", polytope.ErrNotFinite))

@@ -58,11 +58,19 @@ func TestPanics(t *testing.T) {
 		fault func(d *door)
 		text  string
 	}{
-		{"Predict of x", func(d *door) { d.predict = func([]float64) int { boom(); return 0 } }, "panic in Predict of attack_test.door: unexpected EOF"},
-		{"Cells", func(d *door) { d.cells = func() iter.Seq[classifier.Cell] { boom(); return nil } }, "panic in Cells of attack_test.door: unexpected EOF"},
+		{"Predict of x", func(d *door) { d.predict = func([]float64) int { boom(); return 0 } },
+			"panic in Predict of attack_test.door: unexpected EOF"},
+		{
+			"Cells", func(d *door) {
+				d.cells = func() iter.Seq[classifier.Cell] { boom(); return nil }
+			}, "panic in Cells of attack_test.door: unexpected EOF",
+		},
 		{"within Cells", func(d *door) {
 			d.cells = func() iter.Seq[classifier.Cell] {
-				return func(yield func(classifier.Cell) bool) { _ = yield(d.patchwork.cells[1]); boom() }
+				return func(yield func(classifier.Cell) bool) {
+					_ = yield(d.patchwork.cells[1])
+					boom()
+				}
 			}
 		}, "panic in Cells"},
 		{"within Predict of an example", func(d *door) {
@@ -74,17 +82,21 @@ func TestPanics(t *testing.T) {
 				return whole(z)
 			}
 		}, "panic in Predict"},
-		{"a Rest", func(d *door) { d.patchwork.cells[1].Region.Rest = brokenRest{} }, "panic in the regions of Cells of attack_test.door"},
+		{"a Rest", func(d *door) { d.patchwork.cells[1].Region.Rest = brokenRest{} },
+			"panic in the regions of Cells of attack_test.door"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			d := good()
 			test.fault(&d)
 			everyAttack(t, d, []float64{0.5}, func(name string, r attack.Result, err error) {
-				if r.Optimal || strings.Contains(name, "elsewhere") || strings.Contains(name, "one node") || err == nil && strings.Contains(name, "undecided") {
+				if r.Optimal || strings.Contains(name, "elsewhere") ||
+					strings.Contains(name, "one node") ||
+					err == nil && strings.Contains(name, "undecided") {
 					return // the search did not get there
 				}
-				if !errors.Is(err, attack.ErrClassifier) || !errors.Is(err, io.ErrUnexpectedEOF) || !instance.IsNothing(r) {
+				if !errors.Is(err, attack.ErrClassifier) || !errors.Is(err, io.ErrUnexpectedEOF) ||
+					!instance.IsNothing(r) {
 					t.Fatalf("%s: %+v, %v, want ErrClassifier", name, r, err)
 				}
 				p, ok := errors.AsType[*search.PanicError](err)
@@ -101,9 +113,15 @@ func TestPanics(t *testing.T) {
 
 // TestNilCells: an iterator that is nil is no list of no cells.
 func TestNilCells(t *testing.T) {
-	d := door{patchwork: intervals(nil), cells: func() iter.Seq[classifier.Cell] { return nil }, predict: func([]float64) int { return 0 }}
+	d := door{
+		patchwork: intervals(nil),
+		cells:     func() iter.Seq[classifier.Cell] { return nil },
+		predict:   func([]float64) int { return 0 },
+	}
 	everyAttack(t, d, []float64{0.5}, func(name string, r attack.Result, err error) {
-		if !errors.Is(err, attack.ErrClassifier) || !strings.Contains(err.Error(), "Cells of attack_test.door returned nil") || !instance.IsNothing(r) {
+		if !errors.Is(err, attack.ErrClassifier) ||
+			!strings.Contains(err.Error(), "Cells of attack_test.door returned nil") ||
+			!instance.IsNothing(r) {
 			t.Errorf("%s: %+v, %v, want ErrClassifier", name, r, err)
 		}
 	})
@@ -112,26 +130,44 @@ func TestNilCells(t *testing.T) {
 // TestFalseLocators: the cell that a Locator names must be that of the point.
 func TestFalseLocators(t *testing.T) {
 	cell := func(label int, lo, hi float64) classifier.Cell {
-		return classifier.Cell{Label: label, Region: polytope.Polyhedron{Box: polytope.Cube(1, lo, hi)}}
+		return classifier.Cell{
+			Label:  label,
+			Region: polytope.Polyhedron{Box: polytope.Cube(1, lo, hi)},
+		}
 	}
 	tests := []struct {
 		name   string
 		cellAt func(x []float64) (classifier.Cell, error)
 		text   string
 	}{
-		{"another label", func([]float64) (classifier.Cell, error) { return cell(0, 1, 2), nil }, "predicts label 1, and names a cell with label 0"},
-		{"another place", func([]float64) (classifier.Cell, error) { return cell(1, 3, 4), nil }, "names a cell with label 1 that holds it: false"},
+		{"another label", func([]float64) (classifier.Cell, error) { return cell(0, 1, 2), nil },
+			"predicts label 1, and names a cell with label 0"},
+		{"another place", func([]float64) (classifier.Cell, error) { return cell(1, 3, 4), nil },
+			"names a cell with label 1 that holds it: false"},
 		{"another dimension", func([]float64) (classifier.Cell, error) {
-			return classifier.Cell{Label: 1, Region: polytope.Polyhedron{Box: polytope.Cube(2, 0, 9)}}, nil
+			return classifier.Cell{
+				Label:  1,
+				Region: polytope.Polyhedron{Box: polytope.Cube(2, 0, 9)},
+			}, nil
 		}, "got 2 intervals"},
-		{"a panic", func([]float64) (classifier.Cell, error) { boom(); return classifier.Cell{}, nil }, "panic in CellAt of attack_test.locating"},
+		{
+			"a panic", func([]float64) (classifier.Cell, error) {
+				boom()
+				return classifier.Cell{}, nil
+			}, "panic in CellAt of attack_test.locating",
+		},
 	}
 	for _, test := range tests {
 		d := door{patchwork: intervals([]int{0, 1}, -inf, 1, inf), cellAt: test.cellAt}
 		d.predict = func(z []float64) int { return int(min(1, max(0, math.Floor(z[0])))) }
-		a := &attack.RegionBased{Classifier: locating{d}, Points: mat.NewDense(1, 1, []float64{1.5}), Options: attack.Options{Mode: attack.Approx}}
+		a := &attack.RegionBased{
+			Classifier: locating{d},
+			Points:     mat.NewDense(1, 1, []float64{1.5}),
+			Options:    attack.Options{Mode: attack.Approx},
+		}
 		r, err := a.Perturb(t.Context(), []float64{0.5})
-		if !errors.Is(err, attack.ErrClassifier) || !strings.Contains(fmt.Sprint(err), test.text) || !instance.IsNothing(r) {
+		if !errors.Is(err, attack.ErrClassifier) || !strings.Contains(fmt.Sprint(err), test.text) ||
+			!instance.IsNothing(r) {
 			t.Errorf("%s: %+v, %v, want ErrClassifier that says %q", test.name, r, err, test.text)
 		}
 	}
@@ -165,7 +201,9 @@ func TestFalseSearches(t *testing.T) {
 	}
 	answer := func(bound float64, example ...float64) func() (search.Opened, error) {
 		return func() (search.Opened, error) {
-			return search.Opened{Answer: &search.Answer{Bound: bound, Example: example, Distance: bound}}, nil
+			return search.Opened{
+				Answer: &search.Answer{Bound: bound, Example: example, Distance: bound},
+			}, nil
 		}
 	}
 	tests := []struct {
@@ -173,23 +211,48 @@ func TestFalseSearches(t *testing.T) {
 		fault func(s *ownSearch)
 		text  string
 	}{
-		{"Search panics", func(s *ownSearch) { s.search = func() (search.Search, error) { boom(); return nil, nil } }, "panic in Search of"},
-		{"a nil Search", func(s *ownSearch) { s.search = func() (search.Search, error) { return nil, nil } }, "nil Search"},
-		{"Roots panics", func(s *ownSearch) { s.roots = func() []search.Node { boom(); return nil } }, "panic in Roots of"},
-		{"NewOpener panics", func(s *ownSearch) { s.opener = func() search.Opener { boom(); return nil } }, "panic in Open of"},
-		{"a nil Opener", func(s *ownSearch) { s.opener = func() search.Opener { return nil } }, "panic in Open of"},
+		{"Search panics",
+			func(s *ownSearch) {
+				s.search = func() (search.Search, error) { boom(); return nil, nil }
+			}, "panic in Search of"},
+		{"a nil Search",
+			func(s *ownSearch) {
+				s.search = func() (search.Search, error) { return nil, nil }
+			}, "nil Search"},
+		{"Roots panics",
+			func(s *ownSearch) {
+				s.roots = func() []search.Node { boom(); return nil }
+			}, "panic in Roots of"},
+		{"NewOpener panics",
+			func(s *ownSearch) {
+				s.opener = func() search.Opener { boom(); return nil }
+			}, "panic in Open of"},
+		{"a nil Opener", func(s *ownSearch) { s.opener = func() search.Opener { return nil } },
+			"panic in Open of"},
 		{"Open panics", func(s *ownSearch) {
 			s.open = func() (search.Opened, error) { boom(); return search.Opened{}, nil }
 		}, "panic in Open of"},
-		{"a root at NaN", func(s *ownSearch) { s.roots = func() []search.Node { return nodes(math.NaN()) } }, "node of order 0: bound is not a number ≥ 0: NaN"},
-		{"a root below 0", func(s *ownSearch) { s.roots = func() []search.Node { return nodes(-1) } }, "bound is not a number"},
+		{"a root at NaN",
+			func(s *ownSearch) {
+				s.roots = func() []search.Node { return nodes(math.NaN()) }
+			}, "node of order 0: bound is not a number ≥ 0: NaN"},
+		{"a root below 0",
+			func(s *ownSearch) {
+				s.roots = func() []search.Node { return nodes(-1) }
+			}, "bound is not a number"},
 		{"a child at NaN", func(s *ownSearch) {
-			s.open = func() (search.Opened, error) { return search.Opened{Children: nodes(1, math.NaN())}, nil }
+			s.open = func() (search.Opened, error) {
+				return search.Opened{Children: nodes(1, math.NaN())}, nil
+			}
 		}, "node of order 1: bound is not a number"},
-		{"an answer at NaN", func(s *ownSearch) { s.open = answer(math.NaN(), 1.5) }, "answer of order 0: bound is not a number"},
-		{"an answer in two dimensions", func(s *ownSearch) { s.open = answer(0.5, 1, 1) }, "got 2 coordinates"},
-		{"an answer that is no number", func(s *ownSearch) { s.open = answer(0.5, math.NaN()) }, "coordinate 0 is NaN"},
-		{"an answer nearer than its bound", func(s *ownSearch) { s.open = answer(0.75, 1) }, "bounds an answer by 0.75"},
+		{"an answer at NaN", func(s *ownSearch) { s.open = answer(math.NaN(), 1.5) },
+			"answer of order 0: bound is not a number"},
+		{"an answer in two dimensions", func(s *ownSearch) { s.open = answer(0.5, 1, 1) },
+			"got 2 coordinates"},
+		{"an answer that is no number", func(s *ownSearch) { s.open = answer(0.5, math.NaN()) },
+			"coordinate 0 is NaN"},
+		{"an answer nearer than its bound", func(s *ownSearch) { s.open = answer(0.75, 1) },
+			"bounds an answer by 0.75"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -200,10 +263,15 @@ func TestFalseSearches(t *testing.T) {
 				s.opener = func() search.Opener { return s }
 				s.open = func() (search.Opened, error) { return search.Opened{}, nil }
 				test.fault(s)
-				for _, o := range []attack.Options{{Workers: workers}, {Workers: workers, MaxNodes: 1}} {
-					r, err := (&attack.RegionBased{Classifier: s, Options: o}).Perturb(t.Context(), []float64{0.5})
-					if !errors.Is(err, attack.ErrClassifier) || !strings.Contains(fmt.Sprint(err), test.text) || !instance.IsNothing(r) {
-						t.Errorf("%d workers, %d nodes: %+v, %v, want ErrClassifier that says %q", workers, o.MaxNodes, r, err, test.text)
+				for _, o := range []attack.Options{
+					{Workers: workers}, {Workers: workers, MaxNodes: 1},
+				} {
+					r, err := (&attack.RegionBased{Classifier: s, Options: o}).Perturb(t.Context(),
+						[]float64{0.5})
+					if !errors.Is(err, attack.ErrClassifier) ||
+						!strings.Contains(fmt.Sprint(err), test.text) || !instance.IsNothing(r) {
+						t.Errorf("%d workers, %d nodes: %+v, %v, want ErrClassifier that says %q",
+							workers, o.MaxNodes, r, err, test.text)
 					}
 				}
 			}
@@ -215,12 +283,19 @@ func TestFalseSearches(t *testing.T) {
 // any node that cannot be opened, so that the result does not depend on who gets where first.
 func TestPanicBehindTheAnswer(t *testing.T) {
 	c := intervals([]int{0, 1, 2, 1}, -inf, 1, 2, 9, inf)
-	c.cells[3].Region.Rest = brokenRest{} // at distance 8.5; its box is looked at, and then its Rest
-	c.predict = func(z []float64) int { return []int{0, 1, 2}[int(min(2, max(0, math.Floor(z[0]))))] }
+	// at distance 8.5; its box is looked at, and then its Rest
+	c.cells[3].Region.Rest = brokenRest{}
+	c.predict = func(z []float64) int {
+		return []int{0, 1, 2}[int(min(2, max(0, math.Floor(z[0]))))]
+	}
 	for _, workers := range []int{1, 4} {
-		_, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Workers: workers}}).Perturb(t.Context(), []float64{0.5})
+		_, err := (&attack.RegionBased{
+			Classifier: c,
+			Options:    attack.Options{Workers: workers},
+		}).Perturb(t.Context(), []float64{0.5})
 		if !errors.Is(err, attack.ErrClassifier) || !errors.Is(err, io.ErrUnexpectedEOF) {
-			t.Errorf("%d workers: %v, want the panic of a region that had to be bounded", workers, err)
+			t.Errorf("%d workers: %v, want the panic of a region that had to be bounded",
+				workers, err)
 		}
 	}
 	s := &ownSearch{patchwork: oblique([]float64{1}, 0.75, true)}
@@ -228,7 +303,10 @@ func TestPanicBehindTheAnswer(t *testing.T) {
 	s.roots = func() []search.Node { return []search.Node{{Bound: 0.25}, {Bound: 3, Order: 1}} }
 	s.opener = func() search.Opener { return nearOpener{} }
 	for _, workers := range []int{1, 4} {
-		r, err := (&attack.RegionBased{Classifier: s, Options: attack.Options{Workers: workers}}).Perturb(t.Context(), []float64{0.5})
+		r, err := (&attack.RegionBased{
+			Classifier: s,
+			Options:    attack.Options{Workers: workers},
+		}).Perturb(t.Context(), []float64{0.5})
 		if err != nil || r.Distance != 0.25 || !r.Optimal {
 			t.Errorf("%d workers: %+v, %v, want the answer before the panic", workers, r, err)
 		}
@@ -242,7 +320,9 @@ func (nearOpener) Open(_ context.Context, n search.Node, _ float64) (search.Open
 	if n.Order > 0 {
 		boom()
 	}
-	return search.Opened{Answer: &search.Answer{Bound: 0.25, Example: []float64{0.75}, Distance: 0.25}}, nil
+	return search.Opened{
+		Answer: &search.Answer{Bound: 0.25, Example: []float64{0.75}, Distance: 0.25},
+	}, nil
 }
 
 // ownSolver is a caller's solver.
@@ -259,14 +339,26 @@ func TestFalseSolvers(t *testing.T) {
 		solve ownSolver
 		text  string
 	}{
-		{"panics", func(polytope.Problem) polytope.Solution { boom(); return polytope.Solution{} }, "panic in Closest of attack_test.ownSolver: unexpected EOF"},
-		{"no point", func(polytope.Problem) polytope.Solution { return polytope.Solution{} }, "attack_test.ownSolver: dimensions differ: got 0 coordinates"},
-		{"NaN", func(polytope.Problem) polytope.Solution { return polytope.Solution{Point: []float64{math.NaN()}} }, "coordinate 0 is NaN"},
+		{"panics", func(polytope.Problem) polytope.Solution { boom(); return polytope.Solution{} },
+			"panic in Closest of attack_test.ownSolver: unexpected EOF"},
+		{"no point", func(polytope.Problem) polytope.Solution { return polytope.Solution{} },
+			"attack_test.ownSolver: dimensions differ: got 0 coordinates"},
+		{
+			"NaN", func(polytope.Problem) polytope.Solution {
+				return polytope.Solution{Point: []float64{math.NaN()}}
+			}, "coordinate 0 is NaN",
+		},
 		{"a bound of NaN", func(polytope.Problem) polytope.Solution {
 			return polytope.Solution{Point: []float64{1}, Bound: math.NaN()}
 		}, "bound is NaN"},
-		{"no status", func(polytope.Problem) polytope.Solution { return polytope.Solution{Status: 9} }, "status Status(9)"},
-		{"negative status", func(polytope.Problem) polytope.Solution { return polytope.Solution{Status: -1} }, "status Status(-1)"},
+		{"no status",
+			func(polytope.Problem) polytope.Solution {
+				return polytope.Solution{Status: 9}
+			}, "status Status(9)"},
+		{"negative status",
+			func(polytope.Problem) polytope.Solution {
+				return polytope.Solution{Status: -1}
+			}, "status Status(-1)"},
 		{"a point that there is not", func(polytope.Problem) polytope.Solution {
 			return polytope.Solution{Status: polytope.StatusInfeasible, Point: []float64{}}
 		}, "status infeasible with point []"},
@@ -282,10 +374,15 @@ func TestFalseSolvers(t *testing.T) {
 	}
 	for _, test := range tests {
 		for _, workers := range []int{1, 4} {
-			a := &attack.RegionBased{Classifier: oblique([]float64{1}, 0.75, true), Options: attack.Options{Workers: workers, Solver: test.solve}}
+			a := &attack.RegionBased{
+				Classifier: oblique([]float64{1}, 0.75, true),
+				Options:    attack.Options{Workers: workers, Solver: test.solve},
+			}
 			r, err := a.Perturb(t.Context(), []float64{0.5})
-			if err == nil || errors.Is(err, attack.ErrClassifier) || !strings.Contains(err.Error(), test.text) || !instance.IsNothing(r) {
-				t.Errorf("%s, %d workers: %+v, %v, want an error that says %q", test.name, workers, r, err, test.text)
+			if err == nil || errors.Is(err, attack.ErrClassifier) ||
+				!strings.Contains(err.Error(), test.text) || !instance.IsNothing(r) {
+				t.Errorf("%s, %d workers: %+v, %v, want an error that says %q",
+					test.name, workers, r, err, test.text)
 			}
 		}
 	}
@@ -300,7 +397,10 @@ func TestBaselinePanics(t *testing.T) {
 		return int(z[0]) % 2
 	}}
 	together := &baseline.Kernel{Classifier: near, Width: 1}
-	if r, err := together.PerturbAll(t.Context(), mat.NewDense(4, 1, []float64{0, 1, 2, 3})); r != nil || !errors.Is(err, io.ErrUnexpectedEOF) || !errors.Is(err, attack.ErrClassifier) || !strings.HasPrefix(err.Error(), "attack: ") {
+	if r, err := together.PerturbAll(
+		t.Context(), mat.NewDense(4, 1, []float64{0, 1, 2, 3}),
+	); r != nil || !errors.Is(err, io.ErrUnexpectedEOF) || !errors.Is(err, attack.ErrClassifier) ||
+		!strings.HasPrefix(err.Error(), "attack: ") {
 		t.Errorf("PerturbAll: %+v, %v, want the panic", r, err)
 	}
 	calls, late := 0, 0
@@ -318,7 +418,13 @@ func TestBaselinePanics(t *testing.T) {
 			&baseline.Direct{Classifier: c, Points: points},
 			&baseline.BlackBox{Classifier: c},
 			&baseline.Fallback{Classifier: c, Points: points},
-			&baseline.Fallback{Classifier: c, Attack: attackFunc(func(context.Context, []float64) (attack.Result, error) { boom(); return attack.Result{}, nil })},
+			&baseline.Fallback{
+				Classifier: c,
+				Attack: attackFunc(func(context.Context, []float64) (attack.Result, error) {
+					boom()
+					return attack.Result{}, nil
+				}),
+			},
 		} {
 			for range 2 { // what is prepared once is not half prepared
 				calls = 0
@@ -331,18 +437,42 @@ func TestBaselinePanics(t *testing.T) {
 	}
 	knn := classifier.KNNOptions{}
 	for name, at := range map[string]attack.AdversarialTraining{
-		"Train": {Trainer: trainerFunc(func(context.Context, mat.Matrix, []int) (classifier.Classifier, error) { boom(); return nil, nil })},
-		"Predict": {Trainer: trainerFunc(func(context.Context, mat.Matrix, []int) (classifier.Classifier, error) {
-			return &patchwork{dim: 1, classes: 2, predict: func([]float64) int { boom(); return 0 }}, nil
+		"Train": {
+			Trainer: trainerFunc(func(
+				context.Context, mat.Matrix, []int,
+			) (classifier.Classifier, error) {
+				boom()
+				return nil, nil
+			}),
+		},
+		"Predict": {Trainer: trainerFunc(func(
+			context.Context, mat.Matrix, []int,
+		) (classifier.Classifier, error) {
+			return &patchwork{
+				dim:     1,
+				classes: 2,
+				predict: func([]float64) int { boom(); return 0 },
+			}, nil
 		})},
-		"Attack":   {Trainer: knn, Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) { boom(); return nil, nil }},
+		"Attack": {
+			Trainer: knn,
+			Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
+				boom()
+				return nil, nil
+			},
+		},
 		"Progress": {Trainer: knn, Progress: func(int, int) { boom() }},
-		"Perturb": {Trainer: knn, Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
-			return attackFunc(func(context.Context, []float64) (attack.Result, error) { boom(); return attack.Result{}, nil }), nil
-		}},
+		"Perturb": {Trainer: knn,
+			Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
+				return attackFunc(func(context.Context, []float64) (attack.Result, error) {
+					boom()
+					return attack.Result{}, nil
+				}), nil
+			}},
 	} {
 		_, err := at.Train(t.Context(), points, labels)
-		if !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "panic in "+name+" of") {
+		if !errors.Is(err, io.ErrUnexpectedEOF) ||
+			!strings.Contains(err.Error(), "panic in "+name+" of") {
 			t.Errorf("%s: %v, want the panic", name, err)
 		}
 	}
@@ -390,27 +520,39 @@ func TestFalseRows(t *testing.T) {
 		want error
 		text string
 	}{
-		{"too short", keeping{base, 3, nil, 1}, polytope.ErrDimension, "row 0 that attack_test.keeping keeps: dimensions differ: got 0"},
-		{"too long", keeping{base, 3, []float64{1, 1}, 1}, attack.ErrClassifier, "got 2 coordinates, want 1"},
-		{"NaN", keeping{base, 3, []float64{math.NaN()}, 1}, polytope.ErrNotFinite, "coordinate 0 is NaN"},
+		{"too short", keeping{base, 3, nil, 1}, polytope.ErrDimension,
+			"row 0 that attack_test.keeping keeps: dimensions differ: got 0"},
+		{"too long", keeping{base, 3, []float64{1, 1}, 1}, attack.ErrClassifier,
+			"got 2 coordinates, want 1"},
+		{"NaN", keeping{base, 3, []float64{math.NaN()}, 1}, polytope.ErrNotFinite,
+			"coordinate 0 is NaN"},
 		{"none", keeping{base, 0, nil, 1}, attack.ErrPoints, "keeps 0 rows"},
 		{"fewer than none", keeping{base, -1, nil, 1}, attack.ErrPoints, "keeps -1 rows"},
 	} {
 		for _, a := range []attack.Attack{
 			&attack.RegionBased{Classifier: test.c, Options: attack.Options{Mode: attack.Approx}},
-			&baseline.Direct{Classifier: test.c}, &baseline.Kernel{Classifier: test.c}, &baseline.Fallback{Classifier: test.c},
+			&baseline.Direct{Classifier: test.c}, &baseline.Kernel{Classifier: test.c},
+			&baseline.Fallback{Classifier: test.c},
 		} {
 			for range 2 {
 				r, err := a.Perturb(t.Context(), []float64{0.5})
-				if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.text) || !instance.IsNothing(r) {
-					t.Errorf("%s, %T: %+v, %v, want %v that says %q", test.name, a, r, err, test.want, test.text)
+				if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.text) ||
+					!instance.IsNothing(r) {
+					t.Errorf("%s, %T: %+v, %v, want %v that says %q",
+						test.name, a, r, err, test.want, test.text)
 				}
 			}
 		}
 	}
-	for _, a := range []attack.Attack{&baseline.Direct{Classifier: keeping{base, 3, []float64{1}, 7}}, &baseline.Kernel{Classifier: keeping{base, 3, []float64{1}, 7}}} {
+	for _, a := range []attack.Attack{
+		&baseline.Direct{Classifier: keeping{base, 3, []float64{1}, 7}}, &baseline.Kernel{
+			Classifier: keeping{base, 3, []float64{1}, 7},
+		},
+	} {
 		_, err := a.Perturb(t.Context(), []float64{0.5})
-		if in, ok := errors.AsType[*classifier.InputError](err); !ok || *in != (classifier.InputError{Col: -1, Value: 7, Err: classifier.ErrLabel}) || !errors.Is(err, attack.ErrPoints) {
+		if in, ok := errors.AsType[*classifier.InputError](err); !ok ||
+			*in != (classifier.InputError{Col: -1, Value: 7, Err: classifier.ErrLabel}) ||
+			!errors.Is(err, attack.ErrPoints) {
 			t.Errorf("%T: %v, want the label of row 0", a, err)
 		}
 	}
@@ -420,9 +562,13 @@ func TestFalseRows(t *testing.T) {
 // context ends at that moment.
 func TestPointsWhileTheContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	a := &baseline.Direct{Classifier: oblique([]float64{1}, 0.75, true), Points: fallingOver{mat.NewDense(1, 1, nil), cancel}}
+	a := &baseline.Direct{
+		Classifier: oblique([]float64{1}, 0.75, true),
+		Points:     fallingOver{mat.NewDense(1, 1, nil), cancel},
+	}
 	for range 2 {
-		if _, err := a.Perturb(ctx, []float64{0.5}); !errors.Is(err, attack.ErrPoints) || !errors.Is(err, classifier.ErrValue) {
+		if _, err := a.Perturb(ctx, []float64{0.5}); !errors.Is(err, attack.ErrPoints) ||
+			!errors.Is(err, classifier.ErrValue) {
 			t.Errorf("%v, want ErrPoints", err)
 		}
 		ctx = t.Context()
@@ -453,19 +599,28 @@ func TestBrokenShapes(t *testing.T) {
 		a    attack.Attack
 		text string
 	}{
-		{"Dim", &attack.RegionBased{Classifier: broken{base, "Dim"}}, "panic in Dim or Classes of attack_test.broken"},
-		{"Len", &attack.RegionBased{Classifier: broken{base, "Len"}, Options: approx}, "panic in Len or Row of attack_test.broken"},
-		{"Row", &attack.RegionBased{Classifier: broken{base, "Row"}, Options: approx}, "panic in Len or Row"},
-		{"Row of a baseline", &baseline.Direct{Classifier: broken{base, "Row"}}, "panic in Len or Row"},
-		{"a cell of no class", &attack.RegionBased{Classifier: wide}, "cell 2 has label 2 of 2 classes"},
-		{"an example of no class", &attack.RegionBased{Classifier: outside}, "an example with label 7 that does not answer"},
-		{"an example of a negative class", &attack.RegionBased{Classifier: below}, "an example with label -1 that does not answer"},
+		{"Dim", &attack.RegionBased{Classifier: broken{base, "Dim"}},
+			"panic in Dim or Classes of attack_test.broken"},
+		{"Len", &attack.RegionBased{Classifier: broken{base, "Len"}, Options: approx},
+			"panic in Len or Row of attack_test.broken"},
+		{"Row", &attack.RegionBased{Classifier: broken{base, "Row"}, Options: approx},
+			"panic in Len or Row"},
+		{"Row of a baseline", &baseline.Direct{Classifier: broken{base, "Row"}},
+			"panic in Len or Row"},
+		{"a cell of no class", &attack.RegionBased{Classifier: wide},
+			"cell 2 has label 2 of 2 classes"},
+		{"an example of no class", &attack.RegionBased{Classifier: outside},
+			"an example with label 7 that does not answer"},
+		{"an example of a negative class", &attack.RegionBased{Classifier: below},
+			"an example with label -1 that does not answer"},
 	}
 	for _, test := range tests {
 		for range 2 {
 			r, err := test.a.Perturb(t.Context(), []float64{0.5})
-			if !errors.Is(err, attack.ErrClassifier) || !strings.Contains(err.Error(), test.text) || !instance.IsNothing(r) {
-				t.Errorf("%s: %+v, %v, want ErrClassifier that says %q", test.name, r, err, test.text)
+			if !errors.Is(err, attack.ErrClassifier) || !strings.Contains(err.Error(), test.text) ||
+				!instance.IsNothing(r) {
+				t.Errorf("%s: %+v, %v, want ErrClassifier that says %q",
+					test.name, r, err, test.text)
 			}
 		}
 	}

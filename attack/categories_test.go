@@ -26,7 +26,9 @@ func (d *declared) Categories() []int { return d.codes }
 // declare moves what the rules of an instance say about categories to its classifier.
 func declare(t *testing.T, in *instance.Ruled) attack.Options {
 	t.Helper()
-	e, err := classifier.NewEnsemble(in.Trees, classifier.EnsembleOptions{Vote: classifier.HardVote})
+	e, err := classifier.NewEnsemble(in.Trees, classifier.EnsembleOptions{
+		Vote: classifier.HardVote,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +58,8 @@ func TestDeclaredCategoriesAgainstEnumeration(t *testing.T) {
 			t.Parallel()
 			unknown := 0
 			for number := range uint64(racetest.Count(300, 5000)) {
-				in := instance.DrawRuled(t, rand.New(rand.NewPCG(number, 700+uint64(norm))), "category", norm)
+				in := instance.DrawRuled(t, rand.New(rand.NewPCG(number, 700+uint64(norm))),
+					"category", norm)
 				opts := declare(t, in)
 				for j, f := range in.Rules {
 					if f.Categorical && !(in.X[j] < float64(f.Codes)) {
@@ -72,7 +75,8 @@ func TestDeclaredCategoriesAgainstEnumeration(t *testing.T) {
 					exact = r.Optimal && r.Example == nil
 				}
 				if err != nil || !exact {
-					t.Fatalf("instance %d: %+v, %v, want %v\nx %v, rules %+v", number, r, err, truth, in.X, in.Rules)
+					t.Fatalf("instance %d: %+v, %v, want %v\nx %v, rules %+v",
+						number, r, err, truth, in.X, in.Rules)
 				}
 			}
 			if unknown == 0 {
@@ -84,13 +88,18 @@ func TestDeclaredCategoriesAgainstEnumeration(t *testing.T) {
 
 // beyond is a model of a category of declared codes 0 to 1, of which 5 goes with 0, and a number:
 // label 1 where the number is at least .6, and where the category is 1.
-const beyond = `{"format":"facet-model","version":1,"kind":%q,"n_features":2,"categories":[2,0],"comparison":"x < t","vote":"sum",` +
-	`"trees":[{"feature":[0,-1,0,-1,-1],"threshold":[1,0,2,0,0],"left":[1,-1,3,-1,-1],"right":[2,-1,4,-1,-1],"value":%s},` +
+const beyond = `{"format":"facet-model","version":1,"kind":%q,"n_features":2,"categories":[2,0],` +
+	`"comparison":"x < t","vote":"sum",` +
+	`"trees":[{"feature":[0,-1,0,-1,-1],"threshold":[1,0,2,0,0],"left":[1,-1,3,-1,-1],"right":[2,` +
+	`-1,4,-1,-1],"value":%s},` +
 	`{"feature":[1,-1,-1],"threshold":[0.6,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"value":%s}]}`
 
 func readBeyond(t *testing.T) *classifier.Ensemble {
 	t.Helper()
-	c, err := classifier.Read(strings.NewReader(fmt.Sprintf(beyond, "ensemble", "[[0,0],[0.5,0],[0,0],[0,2],[0.5,0]]", "[[0,0],[0,0],[0,1]]")))
+	c, err := classifier.Read(
+		strings.NewReader(fmt.Sprintf(beyond, "ensemble",
+			"[[0,0],[0.5,0],[0,0],[0,2],[0.5,0]]", "[[0,0],[0,0],[0,1]]")),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,19 +119,26 @@ func TestUndeclaredCategory(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, own := range []float64{0, 5, 2.5, -3, 1 << 40, 1e300} {
-		for name, c := range map[string]*classifier.Ensemble{"Read": readBeyond(t), "Above": above} {
+		for name, c := range map[string]*classifier.Ensemble{
+			"Read":  readBeyond(t),
+			"Above": above,
+		} {
 			x := []float64{own, 0.2}
 			a := &attack.RegionBased{Classifier: c}
 			r, err := a.Perturb(t.Context(), x)
 			if err != nil || !r.Optimal || r.Example[0] != own || math.Abs(r.Bound-0.4) > 1e-12 {
-				t.Errorf("%s, %v: %+v, %v, want category %v kept and bound .4", name, x, r, err, own)
+				t.Errorf("%s, %v: %+v, %v, want category %v kept and bound .4",
+					name, x, r, err, own)
 			}
-			if robust, err := a.RobustAt(t.Context(), x, 0.5); robust != attack.NotRobust || err != nil {
+			if robust, err := a.RobustAt(t.Context(), x, 0.5); robust != attack.NotRobust ||
+				err != nil {
 				t.Errorf("%s, %v: robust at .5 is %v, %v", name, x, robust, err)
 			}
 			list, err := a.Counterfactuals(t.Context(), x, 2)
-			if err != nil || len(list) != 2 || list[0].Example[0] != own || list[1].Example[0] != 1 || list[1].Example[1] != 0.2 {
-				t.Errorf("%s, %v: counterfactuals %+v, %v, want the number, then category 1", name, x, list, err)
+			if err != nil || len(list) != 2 || list[0].Example[0] != own ||
+				list[1].Example[0] != 1 || list[1].Example[1] != 0.2 {
+				t.Errorf("%s, %v: counterfactuals %+v, %v, want the number, then category 1",
+					name, x, list, err)
 			}
 			if d := a.Distance(x, []float64{own, 0.7}); math.Abs(d-0.5) > 1e-12 {
 				t.Errorf("%s, %v: distance %v to a number .5 away", name, x, d)
@@ -149,15 +165,29 @@ func TestUndeclaredCategoryInDomain(t *testing.T) {
 		t.Errorf("outside the domain: %+v, want distance 1", r)
 	}
 	three := []attack.Feature{{Codes: 3, Categorical: true}, {Frozen: true}}
-	if r := ask([]float64{1, 0.2}, attack.Options{Features: three, Domain: polytope.Box{{Lo: 2, Hi: 9}, polytope.Line()}}); r.Distance != 1 || r.Example[0] != 2 {
+	if r := ask(
+		[]float64{1, 0.2}, attack.Options{
+			Features: three,
+			Domain:   polytope.Box{{Lo: 2, Hi: 9}, polytope.Line()},
+		},
+	); r.Distance != 1 || r.Example[0] != 2 {
 		t.Errorf("three codes: %+v, want code 2", r)
 	}
 	frozen := []attack.Feature{{}, {Frozen: true}}
-	if r := ask([]float64{1, 0.2}, attack.Options{Features: frozen, Domain: polytope.Box{{Lo: 2, Hi: 9}, polytope.Line()}}); !math.IsInf(r.Bound, 1) || !r.Optimal {
+	if r := ask(
+		[]float64{1, 0.2}, attack.Options{
+			Features: frozen,
+			Domain:   polytope.Box{{Lo: 2, Hi: 9}, polytope.Line()},
+		},
+	); !math.IsInf(r.Bound, 1) || !r.Optimal {
 		t.Errorf("two codes, both outside the domain: %+v, want none", r)
 	}
-	a := &attack.RegionBased{Classifier: c, Options: attack.Options{Features: []attack.Feature{{}, {Codes: 3}}}}
-	if _, err := a.Perturb(t.Context(), []float64{1, 0.2}); !errors.Is(err, classifier.ErrOption) || !strings.Contains(err.Error(), "feature 1") {
+	a := &attack.RegionBased{
+		Classifier: c,
+		Options:    attack.Options{Features: []attack.Feature{{}, {Codes: 3}}},
+	}
+	if _, err := a.Perturb(t.Context(), []float64{1, 0.2}); !errors.Is(err, classifier.ErrOption) ||
+		!strings.Contains(err.Error(), "feature 1") {
 		t.Errorf("codes of a number: %v", err)
 	}
 }

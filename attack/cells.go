@@ -29,7 +29,9 @@ const chunk = 256
 
 // listCells collects the cells of c that answer q, and makes sure on the way that
 // one of the others holds q.X.
-func listCells(ctx context.Context, c classifier.Decomposable, q search.Query) (*cellSearch, error) {
+func listCells(
+	ctx context.Context, c classifier.Decomposable, q search.Query,
+) (*cellSearch, error) {
 	s := &cellSearch{classifier: c, q: q}
 	x := home{x: q.X, label: q.From}
 	n, err := eachCell(ctx, c, func(number int, cell classifier.Cell) (bool, error) {
@@ -72,7 +74,9 @@ type cellOpener struct {
 }
 
 // Open opens the chunk that begins at −1−Item, or the cell Item.
-func (o *cellOpener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
+func (o *cellOpener) Open(
+	ctx context.Context, n search.Node, cutoff float64,
+) (search.Opened, error) {
 	defer guard.Name("the regions of Cells", o.classifier)
 	if n.Item >= 0 {
 		return o.solve(ctx, n, cutoff)
@@ -84,7 +88,11 @@ func (o *cellOpener) Open(ctx context.Context, n search.Node, cutoff float64) (s
 			return search.Opened{}, ctx.Err()
 		}
 		if bound := o.q.Gauge().Bound(o.cells[i].Region, o.q.X); bound <= cutoff {
-			o.children = append(o.children, search.Node{Bound: bound, Order: int64(o.numbers[i]), Item: int64(i)})
+			o.children = append(o.children, search.Node{
+				Bound: bound,
+				Order: int64(o.numbers[i]),
+				Item:  int64(i),
+			})
 		}
 	}
 	return search.Opened{Children: o.children}, nil
@@ -92,7 +100,9 @@ func (o *cellOpener) Open(ctx context.Context, n search.Node, cutoff float64) (s
 
 // solve projects on the cell of a node. What a caller's classifier contradicts is
 // named; a cell too thin for a float64 point of it gives its bound.
-func (o *cellOpener) solve(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
+func (o *cellOpener) solve(
+	ctx context.Context, n search.Node, cutoff float64,
+) (search.Opened, error) {
 	cell := o.cells[n.Item]
 	fail := func(err error) (search.Opened, error) {
 		if errors.Is(err, cellpoint.ErrNone) {
@@ -109,7 +119,8 @@ func (o *cellOpener) solve(ctx context.Context, n search.Node, cutoff float64) (
 		return fail(err)
 	}
 	opened := search.Opened{Solves: 1}
-	if sol.Status == polytope.StatusCutoff || (sol.Status == polytope.StatusInfeasible && cellpoint.Empty(cell.Region, sol)) {
+	if sol.Status == polytope.StatusCutoff ||
+		(sol.Status == polytope.StatusInfeasible && cellpoint.Empty(cell.Region, sol)) {
 		return opened, nil
 	}
 	if !math.IsInf(sol.Bound, 1) {

@@ -27,8 +27,17 @@ func TestExactCellsAgainstBruteForce(t *testing.T) {
 				if !ok {
 					continue
 				}
-				truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, k, in.Query, goal, in.OracleBox())
-				a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}}
+				truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, k, in.Query, goal,
+					in.OracleBox())
+				a := &attack.RegionBased{
+					Classifier: c,
+					Options: attack.Options{
+						Norm:    norm,
+						Target:  in.Target,
+						Domain:  in.Box,
+						Workers: 1,
+					},
+				}
 				if number%2 == 0 {
 					a.Classifier = instance.Listed{Decomposable: c}
 					listings++
@@ -43,7 +52,8 @@ func TestExactCellsAgainstBruteForce(t *testing.T) {
 				compared++
 			}
 			if want := instance.Count(100, 1000); compared < want || listings == 0 {
-				t.Errorf("%d instances compared, %d through Cells only, want %d", compared, listings, want)
+				t.Errorf("%d instances compared, %d through Cells only, want %d",
+					compared, listings, want)
 			}
 		})
 	}
@@ -76,7 +86,8 @@ func TestExactCellsFoundAtRandom(t *testing.T) {
 				{-0.8750116142674633, -1.138641738421215, 0.7460409699941748, 0.15520606422987487},
 			},
 			[]int{1, 1, 0, 1, 0, 0, 2, 0, 2},
-			[]float64{1.1703137578115697, 0.7471734627983029, -0.0003508260558984233, -0.9783425798531425},
+			[]float64{1.1703137578115697, 0.7471734627983029, -0.0003508260558984233,
+				-0.9783425798531425},
 			nil,
 		},
 		{
@@ -89,7 +100,8 @@ func TestExactCellsFoundAtRandom(t *testing.T) {
 			},
 			[]int{1, 1, 0},
 			[]float64{-1, -2, 3, -3},
-			polytope.Box{{Lo: -1.6, Hi: -0.09999999999999998}, {Lo: -2.6, Hi: -1.1}, {Lo: 2.4, Hi: 3.9}, {Lo: -3.6, Hi: -2.1}},
+			polytope.Box{{Lo: -1.6, Hi: -0.09999999999999998}, {Lo: -2.6, Hi: -1.1},
+				{Lo: 2.4, Hi: 3.9}, {Lo: -3.6, Hi: -2.1}},
 		},
 	}
 	for _, test := range tests {
@@ -97,8 +109,12 @@ func TestExactCellsFoundAtRandom(t *testing.T) {
 			in := instance.Neighbors{X: test.x, Y: test.y, Query: test.query, Box: test.box}
 			c := in.KNN(t, test.k)
 			goal, _ := in.Goal(c)
-			truth, _ := oracle.CellsKNN(oracle.Norm(test.norm), in.X, in.Y, test.k, in.Query, goal, in.OracleBox())
-			r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: test.norm, Domain: in.Box, Workers: 1}}).Perturb(t.Context(), in.Query)
+			truth, _ := oracle.CellsKNN(oracle.Norm(test.norm), in.X, in.Y, test.k, in.Query, goal,
+				in.OracleBox())
+			r, err := (&attack.RegionBased{
+				Classifier: c,
+				Options:    attack.Options{Norm: test.norm, Domain: in.Box, Workers: 1},
+			}).Perturb(t.Context(), in.Query)
 			if err == nil {
 				err = instance.CheckExact(t, c, test.norm, in.Query, r, truth)
 			}

@@ -33,7 +33,8 @@ func TestCounterfactualsAgainstEnumeration(t *testing.T) {
 				several := 0
 				n := racetest.Count(100, 1000)
 				for number := range uint64(n) {
-					in := instance.DrawRuled(t, rand.New(rand.NewPCG(number, uint64(1000+10*k)+uint64(norm))), kind, norm)
+					in := instance.DrawRuled(t,
+						rand.New(rand.NewPCG(number, uint64(1000+10*k)+uint64(norm))), kind, norm)
 					if checkCounterfactuals(t, in, number) > 1 {
 						several++
 					}
@@ -61,20 +62,25 @@ func checkCounterfactuals(t *testing.T, in *instance.Ruled, number uint64) int {
 		})
 		if math.IsInf(truth, 1) {
 			if r.Example != nil || !r.Optimal || i != len(results)-1 {
-				t.Fatalf("instance %d: answer %d of %d is %+v, want none\n%+v", number, i, len(results), r, in)
+				t.Fatalf("instance %d: answer %d of %d is %+v, want none\n%+v",
+					number, i, len(results), r, in)
 			}
 			return i
 		}
-		if tol := 1e-9 * max(1, truth); math.Abs(r.Distance-truth) > tol || !r.Optimal || r.Bound > truth+tol {
-			t.Fatalf("instance %d: answer %d is %+v, want distance %v; before it %v\n%+v", number, i, r, truth, earlier, in)
+		if tol := 1e-9 * max(1, truth); math.Abs(r.Distance-truth) > tol || !r.Optimal ||
+			r.Bound > truth+tol {
+			t.Fatalf("instance %d: answer %d is %+v, want distance %v; before it %v\n%+v",
+				number, i, r, truth, earlier, in)
 		}
-		if err := in.Broken(r.Example); err != nil || in.C.Predict(r.Example) != r.Label || !in.Reaches(r.Label) {
+		if err := in.Broken(r.Example); err != nil || in.C.Predict(r.Example) != r.Label ||
+			!in.Reaches(r.Label) {
 			t.Fatalf("instance %d: answer %d is %+v: %v\n%+v", number, i, r, err, in)
 		}
 		earlier = append(earlier, in.Changes(r.Example))
 	}
 	if len(results) < most {
-		t.Fatalf("instance %d: %d results, of which the last has an example\n%+v", number, len(results), in)
+		t.Fatalf("instance %d: %d results, of which the last has an example\n%+v",
+			number, len(results), in)
 	}
 	return len(results)
 }
@@ -86,8 +92,11 @@ func TestCounterfactualOptions(t *testing.T) {
 	if _, err := a.Counterfactuals(t.Context(), in.X, 0); !errors.Is(err, classifier.ErrOption) {
 		t.Errorf("no answers: %v", err)
 	}
-	a = &attack.RegionBased{Classifier: neighbors(t, mat.NewDense(2, 1, []float64{0, 1}), []int{0, 1})}
-	if r, err := a.Counterfactuals(t.Context(), []float64{0}, 1); err != nil || len(r) != 1 || math.Abs(r[0].Distance-0.5) > 1e-9 || !r[0].Optimal {
+	a = &attack.RegionBased{
+		Classifier: neighbors(t, mat.NewDense(2, 1, []float64{0, 1}), []int{0, 1}),
+	}
+	if r, err := a.Counterfactuals(t.Context(), []float64{0}, 1); err != nil || len(r) != 1 ||
+		math.Abs(r[0].Distance-0.5) > 1e-9 || !r[0].Optimal {
 		t.Errorf("nearest neighbours: %+v, %v, want one at 1/2", r, err)
 	}
 	a = &attack.RegionBased{Classifier: in.C, Options: attack.Options{Timeout: time.Nanosecond}}

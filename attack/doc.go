@@ -12,20 +12,20 @@
 //
 // # What a move costs
 //
-// Options.Features say what it costs to move each feature and where it may go: prices up and down, limits,
-// frozen features, grids, one-hot groups, categories and missing values. Distances are then
+// Options.Features say what it costs to move each feature and where it may go: prices up and down,
+// limits, frozen features, grids, one-hot groups, categories and missing values. Distances are then
 // costs, and examples keep the rules. The norm polytope.L0 counts what changes.
 // RegionBased.Counterfactuals returns several examples that differ in what they change.
 //
-// Trees and ensembles of axis-parallel trees follow all rules, in every norm and in polytope.L0. The
-// others, and a user's own cells, follow prices, limits, frozen features and directions that do not
-// exist; in ℓ2 prices must be the same both ways. docs/costs.md has a table, made of what classifiers
-// declare by search.Follower.
+// Trees and ensembles of axis-parallel trees follow all rules, in every norm and in polytope.L0.
+// The others, and a user's own cells, follow prices, limits, frozen features and directions that do
+// not exist; in ℓ2 prices must be the same both ways. docs/costs.md has a table, made of what
+// classifiers declare by search.Follower.
 //
-// All of it is exact, with certified bounds at every limit, and so are RobustAt and Radii. What is refused
-// is refused by a sentence. A user's own Searcher that declares nothing is asked for its cells where there
-// are prices. Approx and the attacks of package baseline know no rules. Proofs know
-// frozen features, limits and directions, and prices of trees that test one feature at a time.
+// All of it is exact, with certified bounds at every limit, and so are RobustAt and Radii. What is
+// refused is refused by a sentence. A user's own Searcher that declares nothing is asked for its
+// cells where there are prices. Approx and the attacks of package baseline know no rules. Proofs
+// know frozen features, limits and directions, and prices of trees that test one feature at a time.
 //
 // # Baselines
 //

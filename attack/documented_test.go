@@ -22,8 +22,9 @@ var update = flag.Bool("update", false, "write the counts of docs/performance.md
 
 var figures = filepath.Join("..", "docs", "performance.md")
 
-// TestCountsAsDocumented compares the nodes, the programs and the first answers that docs/performance.md says attacks take with what they take: with one
-// worker they are the same everywhere. With -full it does so in all norms and for every k.
+// TestCountsAsDocumented compares the nodes, the programs and the first answers that
+// docs/performance.md says attacks take with what they take: with one worker they are the same
+// everywhere. With -full it does so in all norms and for every k.
 func TestCountsAsDocumented(t *testing.T) {
 	t.Parallel()
 	if racetest.Enabled {
@@ -50,20 +51,32 @@ func countForest(t *testing.T, c fixture.Case, cells []string) {
 	if norm != polytope.LInf && racetest.Count(0, 1) == 0 {
 		return
 	}
-	a := &attack.RegionBased{Classifier: instance.ReadForest(t, c, "rf"), Options: attack.Options{Norm: norm, Workers: 1}}
+	a := &attack.RegionBased{
+		Classifier: instance.ReadForest(t, c, "rf"),
+		Options:    attack.Options{Norm: norm, Workers: 1},
+	}
 	nodes, _ := effort(t, a, c.Points(t)["rf"].X)
 	slices.Sort(nodes)
-	cells[5], cells[6], cells[7] = fmt.Sprint(nodes[len(nodes)/2]), fmt.Sprintf("%.0f", mean(nodes)), fmt.Sprint(slices.Max(nodes))
+	cells[5], cells[6], cells[7] = fmt.Sprint(nodes[len(nodes)/2]), fmt.Sprintf("%.0f",
+		mean(nodes)), fmt.Sprint(slices.Max(nodes))
 }
 
 // measureFirst measures how far the first answers of a forest are beyond the nearest ones.
 func measureFirst(t *testing.T, c fixture.Case, cells []string) {
-	for i, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}[:racetest.Count(1, 3)] {
+	for i, norm := range []polytope.Norm{
+		polytope.LInf, polytope.L1, polytope.L2,
+	}[:racetest.Count(1, 3)] {
 		forest, sum, worst := instance.ReadForest(t, c, "rf"), 0.0, 0.0
 		points := c.Points(t)["rf"].X
 		for _, x := range points {
-			exact := &attack.RegionBased{Classifier: forest, Options: attack.Options{Norm: norm, Workers: 1}}
-			early := &attack.RegionBased{Classifier: forest, Options: attack.Options{Norm: norm, Workers: 1, MaxNodes: 1}}
+			exact := &attack.RegionBased{
+				Classifier: forest,
+				Options:    attack.Options{Norm: norm, Workers: 1},
+			}
+			early := &attack.RegionBased{
+				Classifier: forest,
+				Options:    attack.Options{Norm: norm, Workers: 1, MaxNodes: 1},
+			}
 			ratio := answer(t, early, x).Distance / answer(t, exact, x).Distance
 			sum, worst = sum+ratio, max(worst, ratio)
 		}
@@ -74,7 +87,10 @@ func measureFirst(t *testing.T, c fixture.Case, cells []string) {
 // countNeighbors counts the nodes and programs that nearest neighbours take.
 func countNeighbors(t *testing.T, c fixture.Case, cells []string) {
 	for i, k := range []int{3, 5, 7}[:racetest.Count(2, 3)] {
-		a := &attack.RegionBased{Classifier: instance.Voters(t, c, k), Options: attack.Options{Workers: 1}}
+		a := &attack.RegionBased{
+			Classifier: instance.Voters(t, c, k),
+			Options:    attack.Options{Workers: 1},
+		}
 		nodes, solves := effort(t, a, c.Points(t)["3nn"].X)
 		cells[2+2*i] = fmt.Sprintf("%.0f / %.0f", mean(nodes), mean(solves))
 	}
@@ -82,23 +98,32 @@ func countNeighbors(t *testing.T, c fixture.Case, cells []string) {
 
 // measureWeighted measures distances by distance-weighted votes and by uniform ones.
 func measureWeighted(t *testing.T, c fixture.Case, cells []string) {
-	if plane := c.Set.Train.RawMatrix().Cols == 2; cells[2] != "100" || !plane && racetest.Count(0, 1) == 0 {
+	if plane := c.Set.Train.RawMatrix().Cols == 2; cells[2] != "100" ||
+		!plane && racetest.Count(0, 1) == 0 {
 		return // where a limit of time ends searches, results differ from run to run
 	}
 	k, err := strconv.Atoi(cells[1])
 	if err != nil {
 		t.Fatal(err)
 	}
-	voters, err := classifier.NewWeightedKNN(c.Set.Train, c.Set.TrainY, classifier.WeightedKNNOptions{K: k})
+	voters, err := classifier.NewWeightedKNN(c.Set.Train, c.Set.TrainY,
+		classifier.WeightedKNNOptions{K: k})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var distance, bound, uniform float64
 	points := c.Points(t)["3nn"].X
 	for _, x := range points {
-		r := answer(t, &attack.RegionBased{Classifier: voters, Options: attack.Options{Workers: 1}}, x)
+		r := answer(t, &attack.RegionBased{
+			Classifier: voters,
+			Options:    attack.Options{Workers: 1},
+		}, x)
 		distance, bound = distance+r.Distance, bound+r.Bound
-		uniform += answer(t, &attack.RegionBased{Classifier: instance.Voters(t, c, k), Options: attack.Options{Workers: 1}}, x).Distance
+		uniform += answer(t,
+			&attack.RegionBased{
+				Classifier: instance.Voters(t, c, k),
+				Options:    attack.Options{Workers: 1},
+			}, x).Distance
 	}
 	for i, sum := range []float64{distance, bound, uniform} {
 		cells[3+i] = fmt.Sprintf("%.5f", sum/float64(len(points)))
@@ -133,7 +158,9 @@ func mean(counts []int) float64 {
 }
 
 // recount has the cells of each line of a table of the page filled in anew, and compares them.
-func recount(t *testing.T, page, table string, fill func(t *testing.T, c fixture.Case, cells []string)) string {
+func recount(
+	t *testing.T, page, table string, fill func(t *testing.T, c fixture.Case, cells []string),
+) string {
 	t.Helper()
 	_, rest, ok1 := strings.Cut(page, "<!-- "+table+" -->\n")
 	lines, _, ok2 := strings.Cut(rest, "<!-- end -->")
@@ -152,7 +179,8 @@ func recount(t *testing.T, page, table string, fill func(t *testing.T, c fixture
 			fill(t, c, cells)
 			filled := "| " + strings.Join(cells, " | ") + " |\n"
 			if filled != line && !*update {
-				t.Errorf("%s says\n%sand counted are\n%sIf that is meant, run go test ./attack -run CountsAsDocumented -full -update", figures, line, filled)
+				t.Errorf("%s says\n%sand counted are\n%sIf that is meant, run go test ./attack "+
+					"-run CountsAsDocumented -full -update", figures, line, filled)
 			}
 			table = strings.Replace(table, "\n"+line, "\n"+filled, 1)
 		}

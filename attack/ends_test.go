@@ -111,7 +111,8 @@ func TestEndsOfDomains(t *testing.T) {
 				err = instance.CheckExact(t, c, polytope.LInf, tt.in.Query, r, tt.want)
 			}
 			none := math.IsInf(tt.want, 1)
-			if err != nil || r.Bound > tt.want || r.Bound < tt.want-1e-8 || (r.Example == nil) != none {
+			if err != nil || r.Bound > tt.want || r.Bound < tt.want-1e-8 ||
+				(r.Example == nil) != none {
 				t.Errorf("%+v, %v, want %v", r, err, tt.want)
 			}
 			for _, radius := range []float64{tt.want * 0.99, tt.want * 1.01, 4} {
@@ -230,7 +231,8 @@ func TestTiesAtEnds(t *testing.T) {
 			saved(t, c).prove(t, a.Options, in.Query)
 		}
 	}
-	if t.Logf("%d compared, %d undecided", compared, undecided); ends < 10 || undecided > compared/20 {
+	if t.Logf("%d compared, %d undecided", compared, undecided); ends < 10 ||
+		undecided > compared/20 {
 		t.Errorf("%d with answers at ends alone, of %d %d undecided", ends, compared, undecided)
 	}
 }

@@ -56,7 +56,10 @@ func ExampleRegionBased_approx() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	a := &attack.RegionBased{Classifier: knn, Options: attack.Options{Mode: attack.Approx, Regions: 1, Norm: polytope.L2}}
+	a := &attack.RegionBased{
+		Classifier: knn,
+		Options:    attack.Options{Mode: attack.Approx, Regions: 1, Norm: polytope.L2},
+	}
 	r, err := a.Perturb(context.Background(), []float64{0.5, 0})
 	if err != nil {
 		log.Fatal(err)
@@ -81,8 +84,14 @@ func (sign) Cells() iter.Seq[classifier.Cell] {
 	return func(yield func(classifier.Cell) bool) {
 		below := polytope.HalfSpace{A: []float64{1, 1}, B: 1}
 		above := polytope.HalfSpace{A: []float64{-1, -1}, B: -1, Open: true}
-		_ = yield(classifier.Cell{Label: 0, Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{below}}}) &&
-			yield(classifier.Cell{Label: 1, Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{above}}})
+		_ = yield(classifier.Cell{
+			Label:  0,
+			Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{below}},
+		}) &&
+			yield(classifier.Cell{
+				Label:  1,
+				Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{above}},
+			})
 	}
 }
 

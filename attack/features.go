@@ -35,8 +35,8 @@ type Feature struct {
 	// same as parts of |x_j|; 0 means no limit. Options.Domain has limits that do not depend on x.
 	MaxUp, MaxDown         float64
 	MaxUpPart, MaxDownPart float64
-	// Step > 0 leaves only the values Origin + k·Step, for integers k from −2⁵³ to 2⁵³. A value of x
-	// within a billionth of a step of one counts as one.
+	// Step > 0 leaves only the values Origin + k·Step, for integers k from −2⁵³ to 2⁵³. A value of
+	// x within a billionth of a step of one counts as one.
 	Step, Origin float64
 	// Group > 0 makes it a member of a one-hot group: exactly one feature of those with this
 	// number is 1, and the others are 0. To make this one the 1 costs Up, once for the group.
@@ -65,7 +65,8 @@ func checkFeatures(features []Feature, dim int) error {
 		return nil
 	}
 	if len(features) != dim {
-		return fmt.Errorf("%w: rules for %d features, the classifier has %d", classifier.ErrOption, len(features), dim)
+		return fmt.Errorf("%w: rules for %d features, the classifier has %d",
+			classifier.ErrOption, len(features), dim)
 	}
 	members := map[int]int{}
 	for j := range features {
@@ -77,7 +78,8 @@ func checkFeatures(features []Feature, dim int) error {
 	}
 	for j, f := range features {
 		if f.Group > 0 && members[f.Group] == 1 {
-			return fmt.Errorf("%w: feature %d is the only one of group %d", classifier.ErrOption, j, f.Group)
+			return fmt.Errorf("%w: feature %d is the only one of group %d",
+				classifier.ErrOption, j, f.Group)
 		}
 	}
 	return nil
@@ -107,15 +109,17 @@ func checkFeature(f *rules.Feature) error {
 	case f.Group > 0 && f.Missing != KeepMissing:
 		return errors.New("the values of a one-hot group are never missing")
 	}
-	if bounded := slices.Max(limits) > 0; (f.Group > 0 || f.Categorical) && (bounded || f.Down != 0) {
+	if bounded := slices.Max(limits) > 0; (f.Group > 0 || f.Categorical) &&
+		(bounded || f.Down != 0) {
 		return errors.New("a category has one price, up, and neither limits of moves nor a step")
 	}
 	return nil
 }
 
-// Distance returns what a move from x to z costs: in Options.Norm, by the prices of Options.Features and of the categories that the
-// classifier declares. A value that stays missing costs nothing. It is the Distance of a Result whose
-// Example is z, up to rounding; whether the rules allow the move it does not say. Both have Dim() elements.
+// Distance returns what a move from x to z costs: in Options.Norm, by the prices of
+// Options.Features and of the categories that the classifier declares. A value that stays missing
+// costs nothing. It is the Distance of a Result whose Example is z, up to rounding; whether the
+// rules allow the move it does not say. Both have Dim() elements.
 func (a *RegionBased) Distance(x, z []float64) float64 {
 	r, err := a.rules(x)
 	if err != nil {
@@ -155,15 +159,16 @@ func (a *RegionBased) rules(x []float64) (rules.Rules, error) {
 		f := &r.Features[j]
 		f.Categorical, f.Codes = true, cmp.Or(f.Codes, n)
 		if err := checkFeature(f); err != nil {
-			return r, fmt.Errorf("%w: feature %d is a category of the model: %w", classifier.ErrOption, j, err)
+			return r, fmt.Errorf("%w: feature %d is a category of the model: %w",
+				classifier.ErrOption, j, err)
 		}
 	}
 	return r, nil
 }
 
-// rule compiles the rules of a query: to Prices and a Domain, or to Moves for a classifier that follows
-// more than prices. It returns an error for one that does not follow them. A classifier that lists
-// its cells need not follow prices.
+// rule compiles the rules of a query: to Prices and a Domain, or to Moves for a classifier that
+// follows more than prices. It returns an error for one that does not follow them. A classifier
+// that lists its cells need not follow prices.
 func (a *RegionBased) rule(q *search.Query, r rules.Rules) error {
 	follows, err := victim.Follows(a.Classifier)
 	switch {
@@ -187,8 +192,10 @@ func (a *RegionBased) rule(q *search.Query, r rules.Rules) error {
 	if err := checkSolver(q); err != nil {
 		return a.refuse(err, follows)
 	}
-	if _, ok := a.Classifier.(classifier.Decomposable); !ok && follows&search.Prices == 0 && q.Prices != nil {
-		return fmt.Errorf("%T knows no prices of moves and lists no cells: %w", a.Classifier, errors.ErrUnsupported)
+	if _, ok := a.Classifier.(classifier.Decomposable); !ok && follows&search.Prices == 0 &&
+		q.Prices != nil {
+		return fmt.Errorf("%T knows no prices of moves and lists no cells: %w",
+			a.Classifier, errors.ErrUnsupported)
 	}
 	return nil
 }
@@ -210,7 +217,8 @@ func checkSolver(q *search.Query) error {
 	for j, up := range q.Prices.Up {
 		for _, price := range [...]float64{up, q.Prices.Down[j]} {
 			if price != 1 && !math.IsInf(price, 1) {
-				return fmt.Errorf("feature %d costs %v a unit, and a Solver other than polytope.Native knows no prices: %w", j, price, errors.ErrUnsupported)
+				return fmt.Errorf("feature %d costs %v a unit, and a Solver other than "+
+					"polytope.Native knows no prices: %w", j, price, errors.ErrUnsupported)
 			}
 		}
 	}

@@ -40,14 +40,23 @@ func TestFeatureFaults(t *testing.T) {
 		{attack.Feature{Categorical: true, MaxUp: 2}, "one price"},
 	}
 	for _, test := range tests {
-		a := &attack.RegionBased{Classifier: c, Options: attack.Options{Features: []attack.Feature{{}, test.rule}}}
+		a := &attack.RegionBased{
+			Classifier: c,
+			Options:    attack.Options{Features: []attack.Feature{{}, test.rule}},
+		}
 		_, err := a.Perturb(t.Context(), []float64{0, 0})
-		if !errors.Is(err, classifier.ErrOption) || !strings.Contains(err.Error(), "feature 1") || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%+v: error %v, want one about feature 1 that says %q", test.rule, err, test.want)
+		if !errors.Is(err, classifier.ErrOption) || !strings.Contains(err.Error(), "feature 1") ||
+			!strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: error %v, want one about feature 1 that says %q",
+				test.rule, err, test.want)
 		}
 	}
-	a := &attack.RegionBased{Classifier: c, Options: attack.Options{Features: make([]attack.Feature, 3)}}
-	if _, err := a.Perturb(t.Context(), []float64{0, 0}); !errors.Is(err, classifier.ErrOption) || !strings.Contains(err.Error(), "3 features") {
+	a := &attack.RegionBased{
+		Classifier: c,
+		Options:    attack.Options{Features: make([]attack.Feature, 3)},
+	}
+	if _, err := a.Perturb(t.Context(), []float64{0, 0}); !errors.Is(err, classifier.ErrOption) ||
+		!strings.Contains(err.Error(), "3 features") {
 		t.Errorf("three rules for two features: %v", err)
 	}
 }
@@ -60,13 +69,17 @@ func TestWhoKnowsNoRules(t *testing.T) {
 		_, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), x)
 		return err
 	}
-	if err := ask(x, attack.Options{Features: []attack.Feature{{}, {Step: 1}}}); !errors.Is(err, errors.ErrUnsupported) {
+	if err := ask(
+		x, attack.Options{Features: []attack.Feature{{}, {Step: 1}}},
+	); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("an integer: %v", err)
 	}
 	if err := ask(x, attack.Options{Norm: polytope.L0}); !errors.Is(err, polytope.ErrNorm) {
 		t.Errorf("norm 0: %v", err)
 	}
-	if err := ask([]float64{0, math.NaN()}, attack.Options{}); !errors.Is(err, polytope.ErrNotFinite) {
+	if err := ask(
+		[]float64{0, math.NaN()}, attack.Options{},
+	); !errors.Is(err, polytope.ErrNotFinite) {
 		t.Errorf("a missing value: %v", err)
 	}
 	if err := ask(x, attack.Options{Features: make([]attack.Feature, 2)}); err != nil {
@@ -76,15 +89,20 @@ func TestWhoKnowsNoRules(t *testing.T) {
 
 // TestDeclaredCategories: what a model says are categories moves from code to code.
 func TestDeclaredCategories(t *testing.T) {
-	const text = `{"format":"facet-model","version":1,"kind":"ensemble","n_features":2,"categories":[0,4],"comparison":"x < t","vote":"sum",` +
-		`"trees":[{"feature":[1,-1,-1],"threshold":[1.25,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[1,1],[1,0],[0,1]]}]}`
+	const text = `{"format":"facet-model","version":1,"kind":"ensemble","n_features":2,` +
+		`"categories":[0,4],"comparison":"x < t","vote":"sum",` +
+		`"trees":[{"feature":[1,-1,-1],"threshold":[1.25,0,0],"left":[1,-1,-1],"right":[2,-1,-1],` +
+		`"value":[[1,1],[1,0],[0,1]]}]}`
 	c, err := classifier.Read(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	attacked := func(f attack.Feature) attack.Result {
 		t.Helper()
-		a := &attack.RegionBased{Classifier: c, Options: attack.Options{Features: []attack.Feature{{}, f}}}
+		a := &attack.RegionBased{
+			Classifier: c,
+			Options:    attack.Options{Features: []attack.Feature{{}, f}},
+		}
 		r, err := a.Perturb(t.Context(), []float64{0, 1})
 		if err != nil {
 			t.Fatal(err)
@@ -97,8 +115,12 @@ func TestDeclaredCategories(t *testing.T) {
 	if r := attacked(attack.Feature{Step: 0.5, Up: 3}); r.Distance != 1.5 || r.Example[1] != 1.5 {
 		t.Errorf("a grid: %+v, want 1.5 for 1.5", r)
 	}
-	a := &attack.RegionBased{Classifier: c, Options: attack.Options{Features: []attack.Feature{{}, {Down: 2}}}}
-	if _, err := a.Perturb(t.Context(), []float64{0, 1}); !errors.Is(err, classifier.ErrOption) || !strings.Contains(err.Error(), "feature 1 is a category") {
+	a := &attack.RegionBased{
+		Classifier: c,
+		Options:    attack.Options{Features: []attack.Feature{{}, {Down: 2}}},
+	}
+	if _, err := a.Perturb(t.Context(), []float64{0, 1}); !errors.Is(err, classifier.ErrOption) ||
+		!strings.Contains(err.Error(), "feature 1 is a category") {
 		t.Errorf("a category with a price down: %v", err)
 	}
 }

@@ -12,7 +12,13 @@ import (
 // TestApproxForests compares RBA-Approx on forests, 100 cells a point, with Table 1.
 func TestApproxForests(t *testing.T) {
 	t.Parallel()
-	printed := map[string]float64{"australian": .446, "cancer": .383, "diabetes": .184, "fourclass": .133, "halfmoon": .149}
+	printed := map[string]float64{
+		"australian": .446,
+		"cancer":     .383,
+		"diabetes":   .184,
+		"fourclass":  .133,
+		"halfmoon":   .149,
+	}
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		t.Parallel()
 		a := &attack.RegionBased{
@@ -27,7 +33,8 @@ func TestApproxForests(t *testing.T) {
 				t.Fatal(err)
 			}
 			if r.Distance < exact[i]-1e-9 || r.Bound != 0 {
-				t.Errorf("point %d: distance %v, bound %v; the radius is %v", i, r.Distance, r.Bound, exact[i])
+				t.Errorf("point %d: distance %v, bound %v; the radius is %v",
+					i, r.Distance, r.Bound, exact[i])
 			}
 			sum += r.Distance
 		}

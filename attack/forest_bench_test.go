@@ -29,7 +29,10 @@ func BenchmarkExactForest(b *testing.B) {
 // with two.
 func BenchmarkExactForestWorkers(b *testing.B) {
 	x, y := blobs(rand.New(rand.NewPCG(7, 1)), 1000, 8)
-	forest, err := classifier.TrainForest(b.Context(), x, y, classifier.ForestOptions{Trees: 200, TreeOptions: classifier.TreeOptions{MaxDepth: 9}})
+	forest, err := classifier.TrainForest(b.Context(), x, y, classifier.ForestOptions{
+		Trees:       200,
+		TreeOptions: classifier.TreeOptions{MaxDepth: 9},
+	})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -39,7 +42,11 @@ func BenchmarkExactForestWorkers(b *testing.B) {
 	}
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
-			attackAll(b, &attack.RegionBased{Classifier: forest, Options: attack.Options{Norm: polytope.L2, Workers: workers}}, points, 0)
+			attackAll(b,
+				&attack.RegionBased{
+					Classifier: forest,
+					Options:    attack.Options{Norm: polytope.L2, Workers: workers},
+				}, points, 0)
 		})
 	}
 }

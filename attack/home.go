@@ -40,12 +40,16 @@ func (h *home) check(n int) error {
 	if h.found {
 		return nil
 	}
-	return fmt.Errorf("%w: none of its %d cells holds %v with the label %d that it predicts%s", ErrClassifier, n, h.x, h.label, h.other)
+	return fmt.Errorf("%w: none of its %d cells holds %v with the label %d that it predicts%s",
+		ErrClassifier, n, h.x, h.label, h.other)
 }
 
 // eachCell visits the cells that c lists, numbered from 0, until visit returns
 // false or ctx ends.
-func eachCell(ctx context.Context, c classifier.Decomposable, visit func(number int, cell classifier.Cell) (more bool, err error)) (n int, err error) {
+func eachCell(
+	ctx context.Context, c classifier.Decomposable,
+	visit func(number int, cell classifier.Cell) (more bool, err error),
+) (n int, err error) {
 	defer guard.Catch(&err, "Cells", c)
 	cells := c.Cells()
 	if cells == nil {

@@ -32,7 +32,10 @@ func intervals(labels []int, ends ...float64) *patchwork {
 var inf = math.Inf(1)
 
 // everyAttack attacks c at x in every way and calls check with what is returned.
-func everyAttack(t *testing.T, c classifier.Classifier, x []float64, check func(name string, r attack.Result, err error)) {
+func everyAttack(
+	t *testing.T, c classifier.Classifier, x []float64,
+	check func(name string, r attack.Result, err error),
+) {
 	t.Helper()
 	points := mat.NewDense(3, len(x), nil)
 	for i := range 3 {
@@ -77,7 +80,10 @@ func everyAttack(t *testing.T, c classifier.Classifier, x []float64, check func(
 // that is predicted.
 func TestUncovered(t *testing.T) {
 	half := func(label int, b float64, open bool, a ...float64) classifier.Cell {
-		return classifier.Cell{Label: label, Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: a, B: b, Open: open}}}}
+		return classifier.Cell{
+			Label:  label,
+			Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: a, B: b, Open: open}}},
+		}
 	}
 	halves := func(cells ...classifier.Cell) *patchwork {
 		return &patchwork{dim: len(cells[0].Region.HalfSpaces[0].A), classes: 3, cells: cells}
@@ -93,14 +99,22 @@ func TestUncovered(t *testing.T) {
 		{"no cell at all", intervals(nil), 0.5, "none of its 0 cells holds [0.5] with the label 0"},
 		{"none of the label", intervals([]int{1}, 2, inf), 0.5, "none of its 1 cells"},
 		{"none around x", intervals([]int{0, 1, 2, 0}, 1, 2, 3, 4, 5), 0.5, "none of its 4 cells"},
-		{"the one around x has another label", intervals([]int{0, 1, 2}, -inf, 0, 4, inf), 0.5, "cell 1, with label 1, does"},
-		{"next to the open end", intervals([]int{0, 1}, -inf, 2, inf), 2, "cell 1, with label 1, does"},
+		{"the one around x has another label", intervals([]int{0, 1, 2}, -inf, 0, 4, inf), 0.5,
+			"cell 1, with label 1, does"},
+		{"next to the open end", intervals([]int{0, 1}, -inf, 2, inf), 2,
+			"cell 1, with label 1, does"},
 		{"an end that nobody closes", both, 2, "none of its 2 cells"},
-		{"out of a half-space", halves(half(0, 0, false, 1), half(1, -1, false, -1)), 0.5, "none of its 2 cells"},
-		{"on a side with the other label", halves(half(0, 0, true, 1), half(1, 0, false, -1)), 1e-300, "cell 1, with label 1, does"},
-		{"in a half-space that is empty", halves(half(0, -inf, false, 1), half(1, 2, false, -1)), 0.5, "cell 1, with label 1, does"},
+		{"out of a half-space", halves(half(0, 0, false, 1), half(1, -1, false, -1)), 0.5,
+			"none of its 2 cells"},
+		{"on a side with the other label", halves(half(0, 0, true, 1), half(1, 0, false, -1)),
+			1e-300, "cell 1, with label 1, does"},
+		{"in a half-space that is empty", halves(half(0, -inf, false, 1), half(1, 2, false, -1)),
+			0.5, "cell 1, with label 1, does"},
 		{"out of the Rest", &patchwork{dim: 1, classes: 3, cells: []classifier.Cell{
-			{Label: 0, Region: polytope.Polyhedron{Rest: below(0)}}, {Label: 1, Region: polytope.Polyhedron{Box: polytope.Cube(1, 2, 3)}},
+			{Label: 0, Region: polytope.Polyhedron{Rest: below(0)}}, {
+				Label:  1,
+				Region: polytope.Polyhedron{Box: polytope.Cube(1, 2, 3)},
+			},
 		}}, 0.5, "none of its 2 cells"},
 	}
 	for _, test := range tests {
@@ -116,14 +130,16 @@ func TestUncovered(t *testing.T) {
 				}
 				return 2
 			}
-			everyAttack(t, test.c, []float64{test.x}, func(name string, r attack.Result, err error) {
-				if !errors.Is(err, attack.ErrClassifier) || !instance.IsNothing(r) {
-					t.Fatalf("%s: %+v, %v, want ErrClassifier", name, r, err)
-				}
-				if !strings.Contains(name, "approx") && !strings.Contains(err.Error(), test.text) {
-					t.Fatalf("%s: %v, want it to say %q", name, err, test.text)
-				}
-			})
+			everyAttack(t, test.c,
+				[]float64{test.x}, func(name string, r attack.Result, err error) {
+					if !errors.Is(err, attack.ErrClassifier) || !instance.IsNothing(r) {
+						t.Fatalf("%s: %+v, %v, want ErrClassifier", name, r, err)
+					}
+					if !strings.Contains(name, "approx") &&
+						!strings.Contains(err.Error(), test.text) {
+						t.Fatalf("%s: %v, want it to say %q", name, err, test.text)
+					}
+				})
 		})
 	}
 }
@@ -146,7 +162,8 @@ func TestCovered(t *testing.T) {
 	}{
 		{"closed end", intervals([]int{1, 0, 1}, -inf, 2, 3, inf), []float64{2}},
 		{"two cells", intervals([]int{0, 0, 0, 1}, 0, 3, 3, 4, inf), []float64{3}},
-		{"after cells that hold it as well", intervals([]int{1, 0, 1}, 3, -inf, 3, inf), []float64{2}},
+		{"after cells that hold it as well", intervals([]int{1, 0, 1}, 3, -inf, 3, inf),
+			[]float64{2}},
 		{"a rounding outside of a half-space", thirds, []float64{1, 1, 1}},
 	}
 	for _, test := range tests {

@@ -19,9 +19,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// The benchmarks of this file want the models and rows that docs/tools/large_models.py makes, in the folder FACET_LARGE.
-// They use nothing but the public interface and this file, so that docs/tools/compare_versions.sh can lay it into versions that
-// lack it.
+// The benchmarks of this file want the models and rows that docs/tools/large_models.py makes, in
+// the folder FACET_LARGE. They use nothing but the public interface and this file, so that
+// docs/tools/compare_versions.sh can lay it into versions that lack it.
 
 // large opens a file of that folder.
 func large(b *testing.B, name string) []byte {
@@ -83,7 +83,8 @@ func largeTimes(b *testing.B, times []float64) {
 	b.ReportMetric(sum, "ms")
 }
 
-// attackLarge attacks each point once, and reports besides how many are proven and the mean gap of the others.
+// attackLarge attacks each point once, and reports besides how many are proven and the mean gap of
+// the others.
 func attackLarge(b *testing.B, a *attack.RegionBased, points [][]float64) []attack.Result {
 	var times []float64
 	var results []attack.Result
@@ -108,11 +109,15 @@ func attackLarge(b *testing.B, a *attack.RegionBased, points [][]float64) []atta
 	return results
 }
 
-// largeForest trains so many trees of a depth on 5,000 rows of 20 features, and returns it with the other rows.
+// largeForest trains so many trees of a depth on 5,000 rows of 20 features, and returns it with the
+// other rows.
 func largeForest(b *testing.B, trees, depth int) (forest *classifier.Ensemble, points [][]float64) {
 	points, labels := largeRows(b, "classification.csv")
 	forest, err := classifier.TrainForest(b.Context(), largeMatrix(points[:5000]), labels[:5000],
-		classifier.ForestOptions{Trees: trees, TreeOptions: classifier.TreeOptions{MaxDepth: depth}})
+		classifier.ForestOptions{
+			Trees:       trees,
+			TreeOptions: classifier.TreeOptions{MaxDepth: depth},
+		})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -124,7 +129,10 @@ func BenchmarkLargeForest(b *testing.B) {
 	for _, size := range [][2]int{{200, 8}, {200, 10}, {500, 10}, {1000, 10}} {
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
 			forest, points := largeForest(b, size[0], size[1])
-			a := &attack.RegionBased{Classifier: forest, Options: attack.Options{Workers: 1, Timeout: 10 * time.Second}}
+			a := &attack.RegionBased{
+				Classifier: forest,
+				Options:    attack.Options{Workers: 1, Timeout: 10 * time.Second},
+			}
 			for b.Loop() {
 				attackLarge(b, a, points)
 			}
@@ -132,19 +140,26 @@ func BenchmarkLargeForest(b *testing.B) {
 	}
 }
 
-// BenchmarkLargeFirst finds the first answers that exact searches start from, in boosted trees on all pixels of ten digits.
+// BenchmarkLargeFirst finds the first answers that exact searches start from, in boosted trees on
+// all pixels of ten digits.
 func BenchmarkLargeFirst(b *testing.B) {
-	a := &attack.RegionBased{Classifier: largeXGBoost(b, "digits.json"), Options: attack.Options{Workers: 1, MaxNodes: 1}}
+	a := &attack.RegionBased{
+		Classifier: largeXGBoost(b, "digits.json"),
+		Options:    attack.Options{Workers: 1, MaxNodes: 1},
+	}
 	points, _ := largeRows(b, "digits.csv")
 	for b.Loop() {
 		attackLarge(b, a, points)
 	}
 }
 
-// BenchmarkLargePlateau attacks 1,000 boosted trees on pixels, of which many cells are equally far, and asks whether each point is
-// robust just below its radius.
+// BenchmarkLargePlateau attacks 1,000 boosted trees on pixels, of which many cells are equally far,
+// and asks whether each point is robust just below its radius.
 func BenchmarkLargePlateau(b *testing.B) {
-	a := &attack.RegionBased{Classifier: largeXGBoost(b, "oneseven.json"), Options: attack.Options{Workers: 1, Timeout: 10 * time.Second}}
+	a := &attack.RegionBased{
+		Classifier: largeXGBoost(b, "oneseven.json"),
+		Options:    attack.Options{Workers: 1, Timeout: 10 * time.Second},
+	}
 	points, _ := largeRows(b, "oneseven.csv")
 	var results []attack.Result
 	b.Run("exact", func(b *testing.B) {
@@ -167,7 +182,8 @@ func BenchmarkLargePlateau(b *testing.B) {
 	})
 }
 
-// BenchmarkLargeBox attacks nearest neighbours among pictures, with and without the box of all pictures.
+// BenchmarkLargeBox attacks nearest neighbours among pictures, with and without the box of all
+// pictures.
 func BenchmarkLargeBox(b *testing.B) {
 	points, labels := largeRows(b, "pixels.csv")
 	pictures := polytope.NewBox(len(points[0]))
@@ -176,14 +192,23 @@ func BenchmarkLargeBox(b *testing.B) {
 	}
 	rows := len(points) - 20
 	for _, k := range []int{1, 3} {
-		c, err := classifier.NewKNN(largeMatrix(points[:rows]), labels[:rows], classifier.KNNOptions{K: k})
+		c, err := classifier.NewKNN(largeMatrix(points[:rows]), labels[:rows],
+			classifier.KNNOptions{K: k})
 		if err != nil {
 			b.Fatal(err)
 		}
 		for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
 			for name, domain := range map[string]polytope.Box{"free": nil, "box": pictures} {
 				b.Run(fmt.Sprintf("k=%d/norm=%v/%s", k, norm, name), func(b *testing.B) {
-					a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Domain: domain, Workers: 1, Timeout: 20 * time.Second}}
+					a := &attack.RegionBased{
+						Classifier: c,
+						Options: attack.Options{
+							Norm:    norm,
+							Domain:  domain,
+							Workers: 1,
+							Timeout: 20 * time.Second,
+						},
+					}
 					for b.Loop() {
 						attackLarge(b, a, points[rows:])
 					}

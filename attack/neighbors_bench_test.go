@@ -26,7 +26,12 @@ func BenchmarkExactMoreNeighbors(b *testing.B) {
 				b.Run(fmt.Sprintf("%s/k=%d/norm=%v", name, k, norm), func(b *testing.B) {
 					s := fixture.Open(b, name)
 					c := instance.Voters(b, s, k)
-					a := &timed{Attack: &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: 1}}}
+					a := &timed{
+						Attack: &attack.RegionBased{
+							Classifier: c,
+							Options:    attack.Options{Norm: norm, Workers: 1},
+						},
+					}
 					points := s.Points(b)["3nn"].X
 					attackAll(b, a, points, scanTime(s.Set.Train, points[0]))
 					b.ReportMetric(a.median(), "median-ms")
@@ -41,8 +46,10 @@ func BenchmarkExactMoreNeighbors(b *testing.B) {
 func BenchmarkExactNeighborsGrowth(b *testing.B) {
 	for _, k := range []int{1, 3} {
 		for _, n := range []int{1_000, 10_000, 100_000} {
-			b.Run(fmt.Sprintf("normals/k=%d/n=%d", k, n), func(b *testing.B) { growTo(b, dataset.Overlapping, k, n) })
-			b.Run(fmt.Sprintf("clusters/k=%d/n=%d", k, n), func(b *testing.B) { growTo(b, dataset.Clusters, k, n) })
+			b.Run(fmt.Sprintf("normals/k=%d/n=%d", k, n),
+				func(b *testing.B) { growTo(b, dataset.Overlapping, k, n) })
+			b.Run(fmt.Sprintf("clusters/k=%d/n=%d", k, n),
+				func(b *testing.B) { growTo(b, dataset.Clusters, k, n) })
 		}
 	}
 }

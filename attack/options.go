@@ -84,8 +84,8 @@ var (
 	// panics (search.PanicError), or that contradicts itself: a cell in which
 	// its own Predict finds another label, no cell around x with the label of x.
 	ErrClassifier = victim.ErrClassifier
-	// ErrUnproven is returned by Prove, beside the result, for a bound that holds as far as floating
-	// point knows, and that exact arithmetic does not follow.
+	// ErrUnproven is returned by Prove, beside the result, for a bound that holds as far as
+	// floating point knows, and that exact arithmetic does not follow.
 	ErrUnproven = prooftext.ErrBound
 	// ErrPoints is returned by Approx without training points to start from.
 	ErrPoints = victim.ErrPoints
@@ -97,7 +97,8 @@ func (o *Options) check(dim int) error {
 	case o.Mode != Exact && o.Mode != Approx:
 		return fmt.Errorf("%w: mode %d", classifier.ErrOption, int(o.Mode))
 	case o.Workers < 0, o.Timeout < 0, o.MaxNodes < 0, o.MaxOpen < 0, o.Regions < 0:
-		return fmt.Errorf("%w: %d workers, timeout %v, at most %d nodes, %d open, %d regions: none may be negative",
+		return fmt.Errorf("%w: %d workers, timeout %v, at most %d nodes, %d open, %d regions: "+
+			"none may be negative",
 			classifier.ErrOption, o.Workers, o.Timeout, o.MaxNodes, o.MaxOpen, o.Regions)
 	case !(o.Gap >= 0) || math.IsInf(o.Gap, 1):
 		return fmt.Errorf("%w: gap %v", classifier.ErrOption, o.Gap)
@@ -123,7 +124,8 @@ func (o *Options) checkDomain(dim int) error {
 	}
 	for j, i := range o.Domain {
 		if _, ok := i.Inside(0); !ok {
-			return fmt.Errorf("%w: interval %d of the domain, between %v and %v, holds no float64", classifier.ErrOption, j, i.Lo, i.Hi)
+			return fmt.Errorf("%w: interval %d of the domain, between %v and %v, holds no float64",
+				classifier.ErrOption, j, i.Lo, i.Hi)
 		}
 	}
 	return nil

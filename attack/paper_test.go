@@ -28,31 +28,42 @@ func TestPaperRadii(t *testing.T) {
 				if name != "1nn" {
 					tol = 1e-12
 				}
-				a := &attack.RegionBased{Classifier: model, Options: attack.Options{Norm: norm, Workers: 1}}
+				a := &attack.RegionBased{
+					Classifier: model,
+					Options:    attack.Options{Norm: norm, Workers: 1},
+				}
 				want := exact[name+"_"+norm.String()]
 				if len(want) != 100 || len(points[name].X) != 100 {
-					t.Fatalf("%s: %d radii and %d points in the fixtures, want 100", name, len(want), len(points[name].X))
+					t.Fatalf("%s: %d radii and %d points in the fixtures, want 100",
+						name, len(want), len(points[name].X))
 				}
 				solves := 0
 				for i, x := range points[name].X {
 					if got := model.Predict(x); got != points[name].Predicted[i] {
-						t.Fatalf("%s: Predict(point %d) = %d, want %d", name, i, got, points[name].Predicted[i])
+						t.Fatalf("%s: Predict(point %d) = %d, want %d",
+							name, i, got, points[name].Predicted[i])
 					}
 					r, err := a.Perturb(t.Context(), x)
 					if err != nil {
 						t.Fatal(err)
 					}
-					if !r.Optimal || math.Abs(r.Distance-want[i]) > tol || math.Abs(r.Bound-want[i]) > tol {
-						t.Errorf("%s, norm %v, point %d: distance %v, bound %v, optimal %v, want %v", name, norm, i, r.Distance, r.Bound, r.Optimal, want[i])
+					if !r.Optimal || math.Abs(r.Distance-want[i]) > tol ||
+						math.Abs(r.Bound-want[i]) > tol {
+						t.Errorf(
+							"%s, norm %v, point %d: distance %v, bound %v, optimal %v, want %v",
+							name, norm, i, r.Distance, r.Bound, r.Optimal, want[i],
+						)
 					}
 					if model.Predict(r.Example) == model.Predict(x) {
-						t.Errorf("%s, norm %v, point %d: the example is not adversarial", name, norm, i)
+						t.Errorf("%s, norm %v, point %d: the example is not adversarial",
+							name, norm, i)
 					}
 					solves += r.Solves
 				}
 				t.Logf("%s, norm %v: %.2f programs a point", name, norm, float64(solves)/100)
 				if limit := 800; name == "1nn" && solves > limit {
-					t.Errorf("1nn, norm %v: %d programs for 100 points, want at most %d", norm, solves, limit)
+					t.Errorf("1nn, norm %v: %d programs for 100 points, want at most %d",
+						norm, solves, limit)
 				}
 			}
 		}

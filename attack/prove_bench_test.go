@@ -36,16 +36,25 @@ func (r recorded) Write(p []byte) (int, error) {
 func BenchmarkProve(b *testing.B) {
 	for _, name := range []string{"halfmoon", "cancer", "fourclass"} {
 		c := fixture.Open(b, name)
-		oblique, err := classifier.TrainOblique(b.Context(), c.Set.Train, c.Set.TrainY, classifier.ObliqueOptions{Trees: 4, MaxDepth: 3, Seed: 1, Restarts: 1, Jumps: 1})
+		oblique, err := classifier.TrainOblique(b.Context(), c.Set.Train, c.Set.TrainY,
+			classifier.ObliqueOptions{Trees: 4, MaxDepth: 3, Seed: 1, Restarts: 1, Jumps: 1})
 		if err != nil {
 			b.Fatal(err)
 		}
-		models := map[string]classifier.Classifier{"dt": instance.ReadTree(b, c, "dt"), "rf": instance.ReadForest(b, c, "rf"), "oblique": oblique}
+		models := map[string]classifier.Classifier{
+			"dt":      instance.ReadTree(b, c, "dt"),
+			"rf":      instance.ReadForest(b, c, "rf"),
+			"oblique": oblique,
+		}
 		for model, classifier := range models {
 			for _, norm := range []polytope.Norm{polytope.LInf, polytope.L2} {
-				a := &attack.RegionBased{Classifier: classifier, Options: attack.Options{Norm: norm, Workers: 1}}
+				a := &attack.RegionBased{
+					Classifier: classifier,
+					Options:    attack.Options{Norm: norm, Workers: 1},
+				}
 				points := c.Points(b)["rf"].X[:20]
-				b.Run(name+"/"+model+"/"+norm.String()+"/search", func(b *testing.B) { attackAll(b, a, points, 0) })
+				b.Run(name+"/"+model+"/"+norm.String()+"/search",
+					func(b *testing.B) { attackAll(b, a, points, 0) })
 				b.Run(name+"/"+model+"/"+norm.String()+"/prove", func(b *testing.B) {
 					size := 0
 					attackAll(b, recorded{a, &size}, points, 0)
@@ -56,13 +65,16 @@ func BenchmarkProve(b *testing.B) {
 	}
 }
 
-// BenchmarkLargeProof searches large forests with and without a proof, and checks it: the seconds of the points that are proven in 10 s,
-// and what a leaf of a proof takes.
+// BenchmarkLargeProof searches large forests with and without a proof, and checks it: the seconds
+// of the points that are proven in 10 s, and what a leaf of a proof takes.
 func BenchmarkLargeProof(b *testing.B) {
 	for _, size := range [][2]int{{200, 8}, {200, 10}, {500, 10}} {
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
 			forest, points := largeForest(b, size[0], size[1])
-			a := &attack.RegionBased{Classifier: forest, Options: attack.Options{Workers: 1, Timeout: 10 * time.Second}}
+			a := &attack.RegionBased{
+				Classifier: forest,
+				Options:    attack.Options{Workers: 1, Timeout: 10 * time.Second},
+			}
 			for b.Loop() {
 				proveLarge(b, a, forest, points)
 			}
@@ -70,7 +82,9 @@ func BenchmarkLargeProof(b *testing.B) {
 	}
 }
 
-func proveLarge(b *testing.B, a *attack.RegionBased, forest *classifier.Ensemble, points [][]float64) {
+func proveLarge(
+	b *testing.B, a *attack.RegionBased, forest *classifier.Ensemble, points [][]float64,
+) {
 	var file bytes.Buffer
 	if err := forest.Save(&file); err != nil {
 		b.Fatal(err)
@@ -79,7 +93,8 @@ func proveLarge(b *testing.B, a *attack.RegionBased, forest *classifier.Ensemble
 	if err != nil {
 		b.Fatal(err)
 	}
-	// What the search and its proof take is measured after a first search, which warms up, and tells.
+	// What the search and its proof take is measured after a first search, which warms up, and
+	// tells.
 	proven, size, leaves, seconds := 0, 0, 0, map[string]float64{}
 	timed := func(step string, do func() error) {
 		start := time.Now()
@@ -96,9 +111,11 @@ func proveLarge(b *testing.B, a *attack.RegionBased, forest *classifier.Ensemble
 		proof.NewWriter(&text, sha256.Sum256(file.Bytes()))
 		before := text.Len()
 		timed("search-s", func() error { _, err := a.Perturb(b.Context(), x); return err })
-		timed("prove-s", func() error { _, err := a.Prove(b.Context(), x, proof.Continue(&text)); return err })
+		timed("prove-s",
+			func() error { _, err := a.Prove(b.Context(), x, proof.Continue(&text)); return err })
 		timed("check-s", func() error {
-			return proof.Check(bytes.NewReader(text.Bytes()), m, func(proof.Claim) error { return nil })
+			return proof.Check(bytes.NewReader(text.Bytes()), m,
+				func(proof.Claim) error { return nil })
 		})
 		_, body, _ := bytes.Cut(text.Bytes()[before:], []byte("\nlabel"))
 		proven, size, leaves = proven+1, size+len(body), leaves+bytes.Count(body, []byte("."))

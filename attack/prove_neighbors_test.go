@@ -18,7 +18,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// TestProveNeighbors proves what is known about the paper's k-NN, on all rows and on those that pruning keeps.
+// TestProveNeighbors proves what is known about the paper's k-NN, on all rows and on those that
+// pruning keeps.
 func TestProveNeighbors(t *testing.T) {
 	t.Parallel()
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
@@ -30,7 +31,8 @@ func TestProveNeighbors(t *testing.T) {
 		}
 		for _, k := range []int{1, 3, 5} {
 			bytes, proofs := 0, 0
-			all, pruned := saved(t, instance.Voters(t, c, k)), saved(t, instance.KNN(t, kept, labels, k))
+			all, pruned := saved(t, instance.Voters(t, c, k)), saved(t,
+				instance.KNN(t, kept, labels, k))
 			points := c.Points(t)[map[int]string{1: "1nn", 3: "3nn", 5: "3nn"}[k]].X
 			for _, norm := range instance.Norms() {
 				for _, x := range points[:instance.Count(2, len(points))] {
@@ -57,15 +59,20 @@ func rowsOf(c fixture.Case, keep []int) (rows [][]float64) {
 	return rows
 }
 
-// TestProveSmallNeighbors proves bounds of small random instances: grids, duplicates, ties, targets, domains, also
-// flat ones, units, limits.
+// TestProveSmallNeighbors proves bounds of small random instances: grids, duplicates, ties,
+// targets, domains, also flat ones, units, limits.
 func TestProveSmallNeighbors(t *testing.T) {
 	t.Parallel()
 	finite, infinite, unproven := 0, 0, 0
 	for number := range uint64(instance.Count(600, 10000)) {
 		rng := rand.New(rand.NewPCG(number, 303))
 		in, hard := drawNeighbors(rng)
-		o := attack.Options{Norm: instance.Norms()[number%3], Target: in.Target, Domain: in.Box, Workers: 1}
+		o := attack.Options{
+			Norm:    instance.Norms()[number%3],
+			Target:  in.Target,
+			Domain:  in.Box,
+			Workers: 1,
+		}
 		switch rng.IntN(6) {
 		case 0:
 			o.MaxNodes = 1 + rng.IntN(20)
@@ -73,7 +80,8 @@ func TestProveSmallNeighbors(t *testing.T) {
 			o.Workers = 2
 		}
 		n := saved(t, in.KNN(t, 1+rng.IntN(min(6, len(in.X)))))
-		r, err := (&attack.RegionBased{Classifier: n.c, Options: o}).Prove(t.Context(), in.Query, proof.Continue(io.Discard))
+		r, err := (&attack.RegionBased{Classifier: n.c, Options: o}).Prove(t.Context(), in.Query,
+			proof.Continue(io.Discard))
 		switch {
 		case errors.Is(err, attack.ErrTarget), errors.Is(err, classifier.ErrOption):
 			continue
@@ -96,15 +104,17 @@ func TestProveSmallNeighbors(t *testing.T) {
 	}
 }
 
-// drawNeighbors draws an instance, and says whether its bound may have no proof: where a domain leaves
-// a feature one value rows may tie in all of it, and where a grid was moved they tie but for rounding.
+// drawNeighbors draws an instance, and says whether its bound may have no proof: where a domain
+// leaves a feature one value rows may tie in all of it, and where a grid was moved they tie but for
+// rounding.
 func drawNeighbors(rng *rand.Rand) (in instance.Neighbors, hard bool) {
 	in = instance.DrawNeighbors(rng)
 	switch rng.IntN(8) {
 	case 0:
 		in = instance.DrawCloud(rng, 4+rng.IntN(10), 2+rng.IntN(2))
 	case 1:
-		in, hard = in.Moved([]float64{1e-9, 3, 1e8}[rng.IntN(3)], []float64{0, 1000, 0.1}[rng.IntN(3)]), true
+		in, hard = in.Moved([]float64{1e-9, 3, 1e8}[rng.IntN(3)],
+			[]float64{0, 1000, 0.1}[rng.IntN(3)]), true
 	case 2:
 		if hard = in.Box != nil; hard {
 			j, v := rng.IntN(len(in.Box)), float64(rng.IntN(3)-1)
@@ -127,16 +137,24 @@ func TestProveNeighborsAt(t *testing.T) {
 			r, _ := n.prove(t, o, x)
 			for _, radius := range []float64{r.Bound / 2, math.Nextafter(r.Bound, 0), 2 * r.Bound} {
 				var w bytes.Buffer
-				verdict, err := (&attack.RegionBased{Classifier: n.c, Options: o}).ProveRobustAt(t.Context(), x, radius, proof.Continue(&w))
+				verdict, err := (&attack.RegionBased{Classifier: n.c, Options: o}).ProveRobustAt(
+					t.Context(), x, radius, proof.Continue(&w),
+				)
 				robust := verdict == attack.Robust
 				if err != nil || robust != (radius < r.Bound) || robust != (w.Len() > 0) {
-					t.Fatalf("k = %d, radius %v of %v: %t, %d bytes, %v", k, radius, r.Bound, robust, w.Len(), err)
+					t.Fatalf("k = %d, radius %v of %v: %t, %d bytes, %v",
+						k, radius, r.Bound, robust, w.Len(), err)
 				}
 				if robust {
 					n.check(t, o, x, attack.Result{Bound: math.Nextafter(radius, 1)}, w.Bytes())
 				}
 			}
-			for _, limited := range []attack.Options{{Norm: o.Norm, Workers: 1, MaxNodes: 5}, {Norm: o.Norm, Timeout: 100 * time.Microsecond}} {
+			for _, limited := range []attack.Options{
+				{Norm: o.Norm, Workers: 1, MaxNodes: 5}, {
+					Norm:    o.Norm,
+					Timeout: 100 * time.Microsecond,
+				},
+			} {
 				if r, text := n.prove(t, limited, x); !r.Optimal && len(text) > 0 {
 					proven++
 				}
@@ -150,11 +168,14 @@ func TestProveNeighborsAt(t *testing.T) {
 
 // TestProveWeightedNeighbors: votes that count differently have no proofs yet.
 func TestProveWeightedNeighbors(t *testing.T) {
-	c, err := classifier.NewWeightedKNN(instance.Dense([][]float64{{0}, {1}}), []int{0, 1}, classifier.WeightedKNNOptions{K: 1})
+	c, err := classifier.NewWeightedKNN(instance.Dense([][]float64{{0}, {1}}), []int{0, 1},
+		classifier.WeightedKNNOptions{K: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (&attack.RegionBased{Classifier: c}).Prove(t.Context(), []float64{0}, proof.Continue(io.Discard)); !errors.Is(err, errors.ErrUnsupported) {
+	if _, err := (&attack.RegionBased{Classifier: c}).Prove(
+		t.Context(), []float64{0}, proof.Continue(io.Discard),
+	); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("%v, want errors.ErrUnsupported", err)
 	}
 }

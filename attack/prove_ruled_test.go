@@ -50,7 +50,8 @@ func TestProofsUnderRules(t *testing.T) {
 				t.Parallel()
 				proven, priced := 0, 0
 				for number := range uint64(racetest.Count(60, 2000)) {
-					in := instance.DrawRuled(t, rand.New(rand.NewPCG(number, uint64(500+10*k)+uint64(norm))), kind, norm)
+					in := instance.DrawRuled(t,
+						rand.New(rand.NewPCG(number, uint64(500+10*k)+uint64(norm))), kind, norm)
 					truth := in.Nearest(func([]int) bool { return true })
 					a := &attack.RegionBased{Classifier: in.C, Options: in.Options()}
 					var text bytes.Buffer
@@ -65,11 +66,14 @@ func TestProofsUnderRules(t *testing.T) {
 						continue
 					}
 					claims, err := checked(t, in.C, text.Bytes())
-					if err != nil || len(claims) != 1 || claims[0].Bound > truth+1e-12*max(1, truth) {
-						t.Fatalf("instance %d: %v, %+v, the nearest is at %v\n%s\n%+v", number, err, claims, truth, &text, in)
+					if err != nil || len(claims) != 1 ||
+						claims[0].Bound > truth+1e-12*max(1, truth) {
+						t.Fatalf("instance %d: %v, %+v, the nearest is at %v\n%s\n%+v",
+							number, err, claims, truth, &text, in)
 					}
 					if !math.IsInf(truth, 1) && !claims[0].Settled {
-						t.Fatalf("instance %d: the radius %v is not settled: %+v\n%+v", number, truth, claims[0], in)
+						t.Fatalf("instance %d: the radius %v is not settled: %+v\n%+v",
+							number, truth, claims[0], in)
 					}
 					if proven++; claims[0].Prices != nil {
 						priced++
@@ -99,7 +103,8 @@ func TestProofsOfRadiiUnderRules(t *testing.T) {
 		if errors.Is(err, errors.ErrUnsupported) {
 			continue
 		}
-		if claims, wrong := checked(t, in.C, text.Bytes()); err != nil || robust != attack.Robust || wrong != nil || claims[0].Bound <= radius*(1-1e-11) {
+		if claims, wrong := checked(t, in.C, text.Bytes()); err != nil || robust != attack.Robust ||
+			wrong != nil || claims[0].Bound <= radius*(1-1e-11) {
 			t.Fatalf("instance %d: %v, %v, %v, %+v", number, robust, err, wrong, claims)
 		}
 		proven++
@@ -126,7 +131,9 @@ func TestWhatProofsDoNotKnow(t *testing.T) {
 		}
 	}
 	a := &attack.RegionBased{Classifier: in.C, Options: attack.Options{Norm: polytope.L0}}
-	if _, err := a.Prove(t.Context(), make([]float64, len(in.X)), proof.Continue(&bytes.Buffer{})); !errors.Is(err, errors.ErrUnsupported) {
+	if _, err := a.Prove(
+		t.Context(), make([]float64, len(in.X)), proof.Continue(&bytes.Buffer{}),
+	); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("norm 0: %v", err)
 	}
 }
@@ -139,13 +146,17 @@ func TestProofsOfNeighborsKnowNoPrices(t *testing.T) {
 		rules[0].Up = 2
 		a := &attack.RegionBased{Classifier: in.KNN(t, 1), Options: attack.Options{Features: rules}}
 		var text bytes.Buffer
-		if _, err := a.Prove(t.Context(), in.Query, proof.Continue(&text)); !errors.Is(err, errors.ErrUnsupported) || text.Len() > 0 {
-			t.Fatalf("instance %d: %v and %d bytes, want that there are none", number, err, text.Len())
+		if _, err := a.Prove(
+			t.Context(), in.Query, proof.Continue(&text),
+		); !errors.Is(err, errors.ErrUnsupported) || text.Len() > 0 {
+			t.Fatalf("instance %d: %v and %d bytes, want that there are none",
+				number, err, text.Len())
 		}
 	}
 }
 
-// TestProofsOfNeighborsUnderLimits: limits are a domain, which proofs about neighbours know as well.
+// TestProofsOfNeighborsUnderLimits: limits are a domain, which proofs about neighbours know as
+// well.
 func TestProofsOfNeighborsUnderLimits(t *testing.T) {
 	proven := 0
 	for number := range uint64(racetest.Count(30, 500)) {
@@ -156,7 +167,10 @@ func TestProofsOfNeighborsUnderLimits(t *testing.T) {
 		rules[rng.IntN(len(rules))] = attack.Feature{Frozen: true}
 		rules[rng.IntN(len(rules))].MaxUp = 0.5
 		rules[rng.IntN(len(rules))].Down = math.Inf(1)
-		a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: instance.Norms()[number%3], Features: rules}}
+		a := &attack.RegionBased{
+			Classifier: c,
+			Options:    attack.Options{Norm: instance.Norms()[number%3], Features: rules},
+		}
 		var text bytes.Buffer
 		r, err := a.Prove(t.Context(), in.Query, proof.Continue(&text))
 		if errors.Is(err, attack.ErrUnproven) { // rows tie wherever one may go
@@ -166,7 +180,8 @@ func TestProofsOfNeighborsUnderLimits(t *testing.T) {
 			t.Fatalf("instance %d: %v\n%+v", number, err, in)
 		}
 		plain, err := a.Perturb(t.Context(), in.Query)
-		if err != nil || math.Abs(plain.Bound-r.Bound) > 1e-9*max(1, r.Bound) && plain.Bound != r.Bound {
+		if err != nil ||
+			math.Abs(plain.Bound-r.Bound) > 1e-9*max(1, r.Bound) && plain.Bound != r.Bound {
 			t.Fatalf("instance %d: %+v proven, %+v without a proof (%v)", number, r, plain, err)
 		}
 		if text.Len() == 0 {

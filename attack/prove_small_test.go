@@ -26,7 +26,12 @@ func TestProveSmall(t *testing.T) {
 	for number := range uint64(instance.Count(400, 20000)) {
 		rng := rand.New(rand.NewPCG(number, 301))
 		in := instance.DrawEnsemble(t, rng)
-		o := attack.Options{Norm: instance.Norms()[number%3], Target: in.Target, Domain: in.Box, Workers: 1 + rng.IntN(2)}
+		o := attack.Options{
+			Norm:    instance.Norms()[number%3],
+			Target:  in.Target,
+			Domain:  in.Box,
+			Workers: 1 + rng.IntN(2),
+		}
 		switch rng.IntN(5) {
 		case 0:
 			o.MaxNodes = 1 + rng.IntN(6)
@@ -53,7 +58,8 @@ func (n *notary) proveOrNot(t *testing.T, o attack.Options, x []float64) {
 	switch open := !closed(o.Domain); {
 	case errors.Is(err, attack.ErrTarget), errors.Is(err, classifier.ErrOption):
 	case open || err != nil:
-		if open != errors.Is(err, errors.ErrUnsupported) || (!open && (!softmax(n.c) || !errors.Is(err, attack.ErrUnproven) || r.Bound == 0)) {
+		if open != errors.Is(err, errors.ErrUnsupported) ||
+			(!open && (!softmax(n.c) || !errors.Is(err, attack.ErrUnproven) || r.Bound == 0)) {
 			t.Fatalf("norm %v, domain %v, x = %v: %+v, %v", o.Norm, o.Domain, x, r, err)
 		}
 	default:
@@ -113,7 +119,8 @@ func TestProveSmallOblique(t *testing.T) {
 		case 2:
 			o.Target = new(rng.IntN(classes))
 		}
-		saved(t, instance.ObliqueVote(t, instance.DrawVote(rng, classes), members...)).proveOrNot(t, o, x)
+		saved(t, instance.ObliqueVote(t, instance.DrawVote(rng, classes), members...)).proveOrNot(t,
+			o, x)
 		saved(t, members[0]).proveOrNot(t, o, x)
 	}
 }
@@ -121,7 +128,8 @@ func TestProveSmallOblique(t *testing.T) {
 // TestProveRobustAt: what RobustAt affirms has a proof beyond the radius, what it denies none.
 func TestProveRobustAt(t *testing.T) {
 	c := fixture.Halfmoon(t)
-	forest, tree := saved(t, instance.ReadForest(t, c, "rf")), saved(t, instance.ReadTree(t, c, "dt"))
+	forest, tree := saved(t, instance.ReadForest(t, c, "rf")), saved(t,
+		instance.ReadTree(t, c, "dt"))
 	for _, n := range []*notary{forest, tree} {
 		robust := 0
 		for i, x := range c.Points(t)["rf"].X[:20] {
@@ -131,12 +139,16 @@ func TestProveRobustAt(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, radius := range []float64{0, 0.01, r.Bound / 2, math.Nextafter(r.Bound, 0), r.Bound, 2 * r.Bound} {
+			for _, radius := range []float64{
+				0, 0.01, r.Bound / 2, math.Nextafter(r.Bound, 0), r.Bound, 2 * r.Bound,
+			} {
 				var w bytes.Buffer
 				got, err := a.ProveRobustAt(t.Context(), x, radius, proof.Continue(&w))
 				want, plain := a.RobustAt(t.Context(), x, radius)
-				if got != want || err != nil || plain != nil || (w.Len() > 0) != (got == attack.Robust && radius > 0) {
-					t.Fatalf("radius %v of %v: %v, %v, RobustAt %v, %v, %d bytes of proof", radius, r.Bound, got, err, want, plain, w.Len())
+				if got != want || err != nil || plain != nil ||
+					(w.Len() > 0) != (got == attack.Robust && radius > 0) {
+					t.Fatalf("radius %v of %v: %v, %v, RobustAt %v, %v, %d bytes of proof",
+						radius, r.Bound, got, err, want, plain, w.Len())
 				}
 				if w.Len() > 0 {
 					robust++
@@ -150,7 +162,8 @@ func TestProveRobustAt(t *testing.T) {
 	}
 }
 
-// TestProveLimits: a limit, and a deadline that has passed, leave a proof of the bound that was reached.
+// TestProveLimits: a limit, and a deadline that has passed, leave a proof of the bound that was
+// reached.
 func TestProveLimits(t *testing.T) {
 	c := fixture.Halfmoon(t)
 	n, points := saved(t, instance.ReadForest(t, c, "rf")), c.Points(t)["rf"].X
@@ -191,7 +204,12 @@ func TestProveErrors(t *testing.T) {
 	knn := instance.Line(t, 0, 1)
 	in := instance.DrawTree(t, rand.New(rand.NewPCG(1, 1)))
 	tree, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{
-		{Threshold: 0.5, Left: 1, Right: 2, Value: []float64{1, 1}}, {Left: -1, Right: -1, Value: []float64{1, 0}}, {Left: -1, Right: -1, Value: []float64{0, 1}},
+		{Threshold: 0.5, Left: 1, Right: 2, Value: []float64{1, 1}},
+		{Left: -1, Right: -1, Value: []float64{1, 0}}, {
+			Left:  -1,
+			Right: -1,
+			Value: []float64{0, 1},
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -204,11 +222,23 @@ func TestProveErrors(t *testing.T) {
 		w    io.Writer
 		want error
 	}{
-		{"cells", &attack.RegionBased{Classifier: instance.Listed{Decomposable: knn}}, []float64{0}, io.Discard, errors.ErrUnsupported},
-		{"an open domain", &attack.RegionBased{Classifier: tree, Options: attack.Options{Domain: polytope.Box{{Lo: 0, Hi: 0.5, HiOpen: true}}}}, []float64{0}, io.Discard, errors.ErrUnsupported},
-		{"approx", &attack.RegionBased{Classifier: knn, Options: attack.Options{Mode: attack.Approx}}, []float64{0}, io.Discard, classifier.ErrOption},
-		{"a point of another dimension", &attack.RegionBased{Classifier: in.Tree}, nil, io.Discard, polytope.ErrDimension},
-		{"a writer that fails", &attack.RegionBased{Classifier: tree}, []float64{0}, failing{full}, full},
+		{"cells", &attack.RegionBased{Classifier: instance.Listed{Decomposable: knn}}, []float64{0},
+			io.Discard, errors.ErrUnsupported},
+		{"an open domain",
+			&attack.RegionBased{
+				Classifier: tree,
+				Options:    attack.Options{Domain: polytope.Box{{Lo: 0, Hi: 0.5, HiOpen: true}}},
+			}, []float64{0}, io.Discard, errors.ErrUnsupported},
+		{
+			"approx", &attack.RegionBased{
+				Classifier: knn,
+				Options:    attack.Options{Mode: attack.Approx},
+			}, []float64{0}, io.Discard, classifier.ErrOption,
+		},
+		{"a point of another dimension", &attack.RegionBased{Classifier: in.Tree}, nil, io.Discard,
+			polytope.ErrDimension},
+		{"a writer that fails", &attack.RegionBased{Classifier: tree}, []float64{0}, failing{full},
+			full},
 	}
 	for _, test := range tests {
 		r, err := test.a.Prove(t.Context(), test.x, proof.Continue(test.w))
@@ -223,7 +253,9 @@ func TestProveErrors(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var w strings.Builder
-	if _, err := (&attack.RegionBased{Classifier: tree}).Prove(ctx, []float64{0}, proof.Continue(&w)); !errors.Is(err, context.Canceled) || w.Len() > 0 {
+	if _, err := (&attack.RegionBased{Classifier: tree}).Prove(
+		ctx, []float64{0}, proof.Continue(&w),
+	); !errors.Is(err, context.Canceled) || w.Len() > 0 {
 		t.Errorf("cancelled: error = %v, and %q", err, w.String())
 	}
 }

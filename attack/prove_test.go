@@ -83,11 +83,12 @@ func (n *notary) prove(t testing.TB, o attack.Options, x []float64) (r attack.Re
 	return r, w.Bytes()
 }
 
-// relaxed reports whether results may differ by potentials, with which Perturb opens other nodes in ℓ1 and ℓ2: at a limit, or
-// in their last digits.
+// relaxed reports whether results may differ by potentials, with which Perturb opens other nodes in
+// ℓ1 and ℓ2: at a limit, or in their last digits.
 func relaxed(o attack.Options, plain, r attack.Result) bool {
 	limited := o.MaxNodes != 0 && !(plain.Optimal && r.Optimal)
-	same := plain.Optimal && r.Optimal && math.Abs(plain.Distance-r.Distance) < 1e-12 && math.Abs(plain.Bound-r.Bound) < 1e-12
+	same := plain.Optimal && r.Optimal && math.Abs(plain.Distance-r.Distance) < 1e-12 &&
+		math.Abs(plain.Bound-r.Bound) < 1e-12
 	return o.Norm != polytope.LInf && (limited || same)
 }
 
@@ -95,22 +96,25 @@ func relaxed(o attack.Options, plain, r attack.Result) bool {
 func (n *notary) check(t testing.TB, o attack.Options, x []float64, r attack.Result, text []byte) {
 	t.Helper()
 	claims := 0
-	err := proof.Check(io.MultiReader(bytes.NewReader(n.head), bytes.NewReader(text)), n.model, func(c proof.Claim) error {
-		claims++
-		switch {
-		case !reflect.DeepEqual(c.X, x), c.Norm != o.Norm.String(), c.From != n.c.Predict(x), (c.Domain == nil) != (o.Domain == nil):
-			return fmt.Errorf("another question: %+v", c)
-		case (o.Target == nil && c.Target >= 0) || (o.Target != nil && c.Target != *o.Target):
-			return fmt.Errorf("target %d, want %v", c.Target, o.Target)
-		case !(c.Bound <= r.Bound && c.Bound >= r.Bound*(1-1e-12)):
-			return fmt.Errorf("claims %v, want %v", c.Bound, r.Bound)
-		case r.Optimal && r.Example != nil && c.Example != nil && !c.Settled:
-			return fmt.Errorf("an optimal result is not settled: %+v", c)
-		}
-		return nil
-	})
+	err := proof.Check(io.MultiReader(bytes.NewReader(n.head), bytes.NewReader(text)),
+		n.model, func(c proof.Claim) error {
+			claims++
+			switch {
+			case !reflect.DeepEqual(c.X, x), c.Norm != o.Norm.String(), c.From != n.c.Predict(x),
+				(c.Domain == nil) != (o.Domain == nil):
+				return fmt.Errorf("another question: %+v", c)
+			case (o.Target == nil && c.Target >= 0) || (o.Target != nil && c.Target != *o.Target):
+				return fmt.Errorf("target %d, want %v", c.Target, o.Target)
+			case !(c.Bound <= r.Bound && c.Bound >= r.Bound*(1-1e-12)):
+				return fmt.Errorf("claims %v, want %v", c.Bound, r.Bound)
+			case r.Optimal && r.Example != nil && c.Example != nil && !c.Settled:
+				return fmt.Errorf("an optimal result is not settled: %+v", c)
+			}
+			return nil
+		})
 	if err != nil || claims != 1 {
-		t.Fatalf("norm %v, x = %v, %+v: %d claims: %v\n%s", o.Norm, x, r, claims, err, text[:min(len(text), 2000)])
+		t.Fatalf("norm %v, x = %v, %+v: %d claims: %v\n%s",
+			o.Norm, x, r, claims, err, text[:min(len(text), 2000)])
 	}
 }
 
@@ -182,7 +186,8 @@ func TestProveOblique(t *testing.T) {
 	t.Parallel()
 	c := fixture.Halfmoon(t)
 	for _, trees := range []int{1, 4} {
-		e, err := classifier.TrainOblique(t.Context(), c.Set.Train, c.Set.TrainY, classifier.ObliqueOptions{Trees: trees, MaxDepth: 3, Seed: 1, Restarts: 1, Jumps: 1})
+		e, err := classifier.TrainOblique(t.Context(), c.Set.Train, c.Set.TrainY,
+			classifier.ObliqueOptions{Trees: trees, MaxDepth: 3, Seed: 1, Restarts: 1, Jumps: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,8 @@ func radiiAround(distance float64) []float64 {
 	if math.IsInf(distance, 1) {
 		return []float64{1, 0, 1e12}
 	}
-	return []float64{1.01 * distance, 0, 0.99 * distance, 0.5 * distance, 3 * distance, 0.99 * distance}
+	return []float64{1.01 * distance, 0, 0.99 * distance, 0.5 * distance, 3 * distance,
+		0.99 * distance}
 }
 
 // checkRadii asks about several radii at once; one that is within the tolerance of bounds
@@ -42,14 +43,18 @@ func checkRadii(t *testing.T, a *attack.RegionBased, x []float64, distance float
 			no++
 		}
 		if got := result.RobustAt(r); got != want {
-			t.Errorf("at %v of the radii %v: %v, want %v: the radius is %v, the result %+v", r, radii, got, want, distance, result)
+			t.Errorf("at %v of the radii %v: %v, want %v: the radius is %v, the result %+v",
+				r, radii, got, want, distance, result)
 		}
 	}
 	tolerance := 1e-8 * max(1, distance)
-	if result.Optimal && math.Abs(result.Distance-distance) > tolerance && !math.IsInf(distance, 1) {
+	if result.Optimal && math.Abs(result.Distance-distance) > tolerance &&
+		!math.IsInf(distance, 1) {
 		t.Errorf("%+v is optimal at radii %v, the radius is %v", result, radii, distance)
 	}
-	if result.Bound > distance || result.Distance < distance-tolerance && !math.IsInf(distance, 1) || math.IsInf(distance, 1) && result.Example != nil {
+	if result.Bound > distance ||
+		result.Distance < distance-tolerance && !math.IsInf(distance, 1) ||
+		math.IsInf(distance, 1) && result.Example != nil {
 		t.Errorf("%+v at radii %v, the radius is %v", result, radii, distance)
 	}
 	return no
@@ -65,8 +70,16 @@ func TestRadiiAgainstEnumeration(t *testing.T) {
 			if in.Target != nil && *in.Target == in.Ensemble.Predict(in.Query) {
 				continue
 			}
-			options := attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: int(number % 3)}
-			cells := &attack.RegionBased{Classifier: instance.Listed{Decomposable: in.Ensemble}, Options: options}
+			options := attack.Options{
+				Norm:    norm,
+				Target:  in.Target,
+				Domain:  in.Box,
+				Workers: int(number % 3),
+			}
+			cells := &attack.RegionBased{
+				Classifier: instance.Listed{Decomposable: in.Ensemble},
+				Options:    options,
+			}
 			truth, err := cells.Perturb(t.Context(), in.Query)
 			if err != nil {
 				t.Fatal(err)
@@ -96,7 +109,10 @@ func TestRadiiOnPaperSets(t *testing.T) {
 		for _, name := range []string{"1nn", "3nn", "dt", "rf"} {
 			model := instance.PaperModel(t, c, name)
 			for _, norm := range norms {
-				a := &attack.RegionBased{Classifier: model, Options: attack.Options{Norm: norm, Workers: 1}}
+				a := &attack.RegionBased{
+					Classifier: model,
+					Options:    attack.Options{Norm: norm, Workers: 1},
+				}
 				radii := exact[name+"_"+norm.String()] // none for 3-NN in ℓ1
 				for i, radius := range radii[:min(len(radii), instance.Count(4, 40))] {
 					checkRadii(t, a, points[name].X[i], radius)
@@ -106,22 +122,30 @@ func TestRadiiOnPaperSets(t *testing.T) {
 	})
 }
 
-// TestRadiiWithLimits: what ends a search early leaves radii undecided and none decided wrongly, and
-// an attack that proves nothing finds none robust.
+// TestRadiiWithLimits: what ends a search early leaves radii undecided and none decided wrongly,
+// and an attack that proves nothing finds none robust.
 func TestRadiiWithLimits(t *testing.T) {
 	x, y := blobs(rand.New(rand.NewPCG(6, 1)), 300, 6)
-	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{Trees: 40, TreeOptions: classifier.TreeOptions{MaxDepth: 8}})
+	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{
+		Trees:       40,
+		TreeOptions: classifier.TreeOptions{MaxDepth: 8},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	counts := make(map[attack.Verdict]int)
 	for i := range 20 {
-		exact, err := (&attack.RegionBased{Classifier: forest}).Perturb(t.Context(), x.RawRowView(i))
+		exact, err := (&attack.RegionBased{Classifier: forest}).Perturb(t.Context(),
+			x.RawRowView(i))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for nodes := range 40 {
-			a := attack.RegionBased{Classifier: forest, Points: x, Options: attack.Options{MaxNodes: 2 * nodes, Workers: 1}}
+			a := attack.RegionBased{
+				Classifier: forest,
+				Points:     x,
+				Options:    attack.Options{MaxNodes: 2 * nodes, Workers: 1},
+			}
 			if a.MaxNodes == 0 {
 				a.Mode = attack.Approx
 			}
@@ -131,11 +155,17 @@ func TestRadiiWithLimits(t *testing.T) {
 				t.Fatal(err)
 			}
 			last := attack.Robust
-			for _, r := range []float64{0, 0.5 * exact.Distance, 0.99 * exact.Distance, 1.01 * exact.Distance, 3 * exact.Distance} {
+			for _, r := range []float64{
+				0, 0.5 * exact.Distance, 0.99 * exact.Distance, 1.01 * exact.Distance,
+				3 * exact.Distance,
+			} {
 				v := result.RobustAt(r)
-				wrong := v == attack.Robust && r > exact.Distance || v == attack.NotRobust && r < exact.Distance
-				if wrong || v == attack.Robust && (last != v || r > 0 && a.Mode == attack.Approx) || last == attack.NotRobust && v != last {
-					t.Errorf("point %d, %d nodes: %v at %v after %v: the radius is %v", i, a.MaxNodes, v, r, last, exact.Distance)
+				wrong := v == attack.Robust && r > exact.Distance ||
+					v == attack.NotRobust && r < exact.Distance
+				if wrong || v == attack.Robust && (last != v || r > 0 && a.Mode == attack.Approx) ||
+					last == attack.NotRobust && v != last {
+					t.Errorf("point %d, %d nodes: %v at %v after %v: the radius is %v",
+						i, a.MaxNodes, v, r, last, exact.Distance)
 				}
 				counts[v]++
 				last = v
@@ -153,13 +183,18 @@ func TestRadiiWithLimits(t *testing.T) {
 // all of them lie far from the radius.
 func TestRadiiSaveWork(t *testing.T) {
 	x, y := blobs(rand.New(rand.NewPCG(6, 2)), 300, 6)
-	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{Trees: 40, TreeOptions: classifier.TreeOptions{MaxDepth: 8}})
+	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{
+		Trees:       40,
+		TreeOptions: classifier.TreeOptions{MaxDepth: 8},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	nodes := func(i int, radii ...float64) (int, float64) {
 		a := attack.RegionBased{Classifier: forest, Options: attack.Options{Workers: 1}}
-		ask := func() (attack.Result, error) { return a.Radii(t.Context(), x.RawRowView(i), radii...) }
+		ask := func() (attack.Result, error) {
+			return a.Radii(t.Context(), x.RawRowView(i), radii...)
+		}
 		if len(radii) == 0 {
 			ask = func() (attack.Result, error) { return a.Perturb(t.Context(), x.RawRowView(i)) }
 		}
@@ -175,12 +210,14 @@ func TestRadiiSaveWork(t *testing.T) {
 		near, _ := nodes(i, 0.9*distance, 0.95*distance, 1.05*distance)
 		far, _ := nodes(i, 0.2*distance, 5*distance)
 		if first, _ := nodes(i, 1000*distance); first > far {
-			t.Errorf("point %d: %d nodes until an example at any distance, %d for radii far from the nearest one's", i, first, far)
+			t.Errorf("point %d: %d nodes until an example at any distance, %d for radii far from "+
+				"the nearest one's", i, first, far)
 		}
 		all, some, few = all+exact, some+near, few+far
 	}
 	if some >= all || 2*few > all {
-		t.Errorf("%d nodes for radii near the distance, %d for such that lie far, %d for the nearest examples: want fewer, and less than half", some, few, all)
+		t.Errorf("%d nodes for radii near the distance, %d for such that lie far, %d for the "+
+			"nearest examples: want fewer, and less than half", some, few, all)
 	}
 }
 
@@ -189,7 +226,8 @@ func TestRadiiAllRobust(t *testing.T) {
 	model := neighbors(t, mat.NewDense(2, 1, []float64{0, 4}), []int{0, 1})
 	a := attack.RegionBased{Classifier: model}
 	r, err := a.Radii(t.Context(), []float64{0}, 0.5, 1)
-	if err != nil || r.Status() != attack.StatusLimit || r.Example != nil || !(r.Bound > 1 && r.Bound < 1.0001) {
+	if err != nil || r.Status() != attack.StatusLimit || r.Example != nil ||
+		!(r.Bound > 1 && r.Bound < 1.0001) {
 		t.Errorf("%+v with status %v, %v, want a limit just beyond 1", r, r.Status(), err)
 	}
 }
@@ -217,7 +255,8 @@ func TestZeroResult(t *testing.T) {
 	}
 }
 
-// TestRadiiAgreeWithRobustAt asks classifiers whose searches bound their answers in ways of their own.
+// TestRadiiAgreeWithRobustAt asks classifiers whose searches bound their answers in ways of their
+// own.
 func TestRadiiAgreeWithRobustAt(t *testing.T) {
 	x, y := blobs(rand.New(rand.NewPCG(6, 3)), 120, 2)
 	weighted, err := classifier.NewWeightedKNN(x, y, classifier.WeightedKNNOptions{K: 3})
@@ -244,7 +283,8 @@ func TestRadiiAgreeWithRobustAt(t *testing.T) {
 						t.Fatal(err)
 					}
 					if got := result.RobustAt(r); got != want {
-						t.Errorf("%T, norm %v, point %d at %v: %v, want %v", model, norm, i, r, got, want)
+						t.Errorf("%T, norm %v, point %d at %v: %v, want %v",
+							model, norm, i, r, got, want)
 					}
 					counts[want]++
 				}

@@ -39,41 +39,123 @@ func TestPerturbErrors(t *testing.T) {
 		want error
 	}{
 		{"no classifier", &attack.RegionBased{}, x, attack.ErrClassifier},
-		{"norm 4", &attack.RegionBased{Classifier: knn, Options: attack.Options{Norm: 4}}, x, polytope.ErrNorm},
-		{"norm -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Norm: -1}}, x, polytope.ErrNorm},
-		{"mode 2", &attack.RegionBased{Classifier: knn, Options: attack.Options{Mode: 2}}, x, classifier.ErrOption},
-		{"mode -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Mode: -1}}, x, classifier.ErrOption},
-		{"target -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Target: new(-1)}}, x, classifier.ErrOption},
-		{"target 2 of 2", &attack.RegionBased{Classifier: knn, Options: attack.Options{Target: new(2)}}, x, classifier.ErrOption},
-		{"target reached", &attack.RegionBased{Classifier: knn, Options: attack.Options{Target: new(0)}}, x, attack.ErrTarget},
-		{"workers -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Workers: -1}}, x, classifier.ErrOption},
-		{"timeout -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Timeout: -1}}, x, classifier.ErrOption},
-		{"nodes -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{MaxNodes: -1}}, x, classifier.ErrOption},
-		{"open -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{MaxOpen: -1}}, x, classifier.ErrOption},
-		{"regions -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Regions: -1}}, x, classifier.ErrOption},
-		{"nil solver", &attack.RegionBased{Classifier: knn, Options: attack.Options{Solver: (*polytope.Native)(nil)}}, x, classifier.ErrOption},
-		{"gap -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Gap: -1}}, x, classifier.ErrOption},
-		{"gap NaN", &attack.RegionBased{Classifier: knn, Options: attack.Options{Gap: nan}}, x, classifier.ErrOption},
-		{"gap Inf", &attack.RegionBased{Classifier: knn, Options: attack.Options{Gap: math.Inf(1)}}, x, classifier.ErrOption},
-		{"domain of two intervals", &attack.RegionBased{Classifier: knn, Options: attack.Options{Domain: polytope.NewBox(2)}}, x, polytope.ErrDimension},
-		{"domain of none", &attack.RegionBased{Classifier: knn, Options: attack.Options{Domain: polytope.Box{}}}, x, polytope.ErrDimension},
-		{"domain NaN", &attack.RegionBased{Classifier: knn, Options: attack.Options{Domain: polytope.Box{{Lo: nan, Hi: 1}}}}, x, polytope.ErrNotFinite},
-		{"domain empty", &attack.RegionBased{Classifier: knn, Options: attack.Options{Domain: polytope.Box{{Lo: 1, Hi: 0}}}}, x, classifier.ErrOption},
-		{"domain open and empty", &attack.RegionBased{Classifier: knn, Options: attack.Options{Domain: polytope.Box{{Lo: 1, Hi: 1, HiOpen: true}}}}, x, classifier.ErrOption},
+		{"norm 4", &attack.RegionBased{Classifier: knn, Options: attack.Options{Norm: 4}}, x,
+			polytope.ErrNorm},
+		{"norm -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Norm: -1}}, x,
+			polytope.ErrNorm},
+		{"mode 2", &attack.RegionBased{Classifier: knn, Options: attack.Options{Mode: 2}}, x,
+			classifier.ErrOption},
+		{"mode -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Mode: -1}}, x,
+			classifier.ErrOption},
+		{"target -1",
+			&attack.RegionBased{Classifier: knn, Options: attack.Options{Target: new(-1)}}, x,
+			classifier.ErrOption},
+		{"target 2 of 2",
+			&attack.RegionBased{Classifier: knn, Options: attack.Options{Target: new(2)}}, x,
+			classifier.ErrOption},
+		{"target reached",
+			&attack.RegionBased{Classifier: knn, Options: attack.Options{Target: new(0)}}, x,
+			attack.ErrTarget},
+		{"workers -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Workers: -1}},
+			x, classifier.ErrOption},
+		{"timeout -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Timeout: -1}},
+			x, classifier.ErrOption},
+		{"nodes -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{MaxNodes: -1}}, x,
+			classifier.ErrOption},
+		{"open -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{MaxOpen: -1}}, x,
+			classifier.ErrOption},
+		{"regions -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Regions: -1}},
+			x, classifier.ErrOption},
+		{"nil solver",
+			&attack.RegionBased{
+				Classifier: knn,
+				Options:    attack.Options{Solver: (*polytope.Native)(nil)},
+			}, x, classifier.ErrOption},
+		{"gap -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Gap: -1}}, x,
+			classifier.ErrOption},
+		{"gap NaN", &attack.RegionBased{Classifier: knn, Options: attack.Options{Gap: nan}}, x,
+			classifier.ErrOption},
+		{"gap Inf", &attack.RegionBased{Classifier: knn, Options: attack.Options{Gap: math.Inf(1)}},
+			x, classifier.ErrOption},
+		{"domain of two intervals",
+			&attack.RegionBased{
+				Classifier: knn,
+				Options:    attack.Options{Domain: polytope.NewBox(2)},
+			}, x, polytope.ErrDimension},
+		{"domain of none",
+			&attack.RegionBased{Classifier: knn, Options: attack.Options{Domain: polytope.Box{}}},
+			x, polytope.ErrDimension},
+		{"domain NaN",
+			&attack.RegionBased{
+				Classifier: knn,
+				Options:    attack.Options{Domain: polytope.Box{{Lo: nan, Hi: 1}}},
+			}, x, polytope.ErrNotFinite},
+		{"domain empty",
+			&attack.RegionBased{
+				Classifier: knn,
+				Options:    attack.Options{Domain: polytope.Box{{Lo: 1, Hi: 0}}},
+			}, x, classifier.ErrOption},
+		{"domain open and empty",
+			&attack.RegionBased{
+				Classifier: knn,
+				Options:    attack.Options{Domain: polytope.Box{{Lo: 1, Hi: 1, HiOpen: true}}},
+			}, x, classifier.ErrOption},
 		{"x nil", &attack.RegionBased{Classifier: knn}, nil, polytope.ErrDimension},
-		{"x too long", &attack.RegionBased{Classifier: knn}, []float64{0, 0}, polytope.ErrDimension},
+		{"x too long", &attack.RegionBased{Classifier: knn}, []float64{0, 0},
+			polytope.ErrDimension},
 		{"x NaN", &attack.RegionBased{Classifier: knn}, []float64{nan}, polytope.ErrNotFinite},
-		{"x Inf", &attack.RegionBased{Classifier: knn}, []float64{math.Inf(-1)}, polytope.ErrNotFinite},
-		{"exact without cells", &attack.RegionBased{Classifier: instance.Opaque{Classifier: knn}}, x, attack.ErrClassifier},
-		{"approx without cells", &attack.RegionBased{Classifier: instance.Opaque{Classifier: knn}, Points: points(1), Options: attack.Options{Mode: attack.Approx}}, x, attack.ErrClassifier},
-		{"approx without points", &attack.RegionBased{Classifier: instance.Listed{Decomposable: knn}, Options: attack.Options{Mode: attack.Approx}}, x, attack.ErrPoints},
-		{"approx with no points", &attack.RegionBased{Classifier: knn, Points: &mat.Dense{}, Options: attack.Options{Mode: attack.Approx}}, x, attack.ErrPoints},
-		{"approx with nil points", &attack.RegionBased{Classifier: knn, Points: (*mat.Dense)(nil), Options: attack.Options{Mode: attack.Approx}}, x, attack.ErrPoints},
-		{"approx with NaN points", &attack.RegionBased{Classifier: knn, Points: points(nan), Options: attack.Options{Mode: attack.Approx}}, x, attack.ErrPoints},
-		{"approx with long points", &attack.RegionBased{Classifier: knn, Points: points(1, 2), Options: attack.Options{Mode: attack.Approx}}, x, polytope.ErrDimension},
-		{"a solver that fails, 1-NN", &attack.RegionBased{Classifier: knn, Options: attack.Options{Solver: refuse}}, x, refusal},
-		{"a solver that fails, cells", &attack.RegionBased{Classifier: instance.Listed{Decomposable: knn}, Options: attack.Options{Solver: refuse}}, x, refusal},
-		{"a solver that fails, approx", &attack.RegionBased{Classifier: knn, Options: attack.Options{Solver: refuse, Mode: attack.Approx}}, x, refusal},
+		{"x Inf", &attack.RegionBased{Classifier: knn}, []float64{math.Inf(-1)},
+			polytope.ErrNotFinite},
+		{"exact without cells", &attack.RegionBased{Classifier: instance.Opaque{Classifier: knn}},
+			x, attack.ErrClassifier},
+		{"approx without cells",
+			&attack.RegionBased{
+				Classifier: instance.Opaque{Classifier: knn},
+				Points:     points(1),
+				Options:    attack.Options{Mode: attack.Approx},
+			}, x, attack.ErrClassifier},
+		{"approx without points",
+			&attack.RegionBased{
+				Classifier: instance.Listed{Decomposable: knn},
+				Options:    attack.Options{Mode: attack.Approx},
+			}, x, attack.ErrPoints},
+		{"approx with no points",
+			&attack.RegionBased{
+				Classifier: knn,
+				Points:     &mat.Dense{},
+				Options:    attack.Options{Mode: attack.Approx},
+			}, x, attack.ErrPoints},
+		{"approx with nil points",
+			&attack.RegionBased{
+				Classifier: knn,
+				Points:     (*mat.Dense)(nil),
+				Options:    attack.Options{Mode: attack.Approx},
+			}, x, attack.ErrPoints},
+		{"approx with NaN points",
+			&attack.RegionBased{
+				Classifier: knn,
+				Points:     points(nan),
+				Options:    attack.Options{Mode: attack.Approx},
+			}, x, attack.ErrPoints},
+		{"approx with long points",
+			&attack.RegionBased{
+				Classifier: knn,
+				Points:     points(1, 2),
+				Options:    attack.Options{Mode: attack.Approx},
+			}, x, polytope.ErrDimension},
+		{"a solver that fails, 1-NN",
+			&attack.RegionBased{Classifier: knn, Options: attack.Options{Solver: refuse}}, x,
+			refusal},
+		{"a solver that fails, cells",
+			&attack.RegionBased{
+				Classifier: instance.Listed{Decomposable: knn},
+				Options:    attack.Options{Solver: refuse},
+			}, x, refusal},
+		{"a solver that fails, approx",
+			&attack.RegionBased{
+				Classifier: knn,
+				Options:    attack.Options{Solver: refuse, Mode: attack.Approx},
+			}, x, refusal},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -93,7 +175,8 @@ func TestPerturbErrors(t *testing.T) {
 // TestNothingAdversarial: the search ends with the proof that no example exists.
 func TestNothingAdversarial(t *testing.T) {
 	oneClass := instance.Line(t, 0, 0, 0)
-	leaf, err := classifier.NewTree(1, classifier.AtMostFloat32, []classifier.TreeNode{{Left: -1, Right: -1, Value: []float64{0, 1}}})
+	leaf, err := classifier.NewTree(1, classifier.AtMostFloat32,
+		[]classifier.TreeNode{{Left: -1, Right: -1, Value: []float64{0, 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,10 +189,16 @@ func TestNothingAdversarial(t *testing.T) {
 		{"cells of one class", instance.Listed{Decomposable: oneClass}, attack.Options{}},
 		{"a tree without splits", leaf, attack.Options{}},
 		{"a target that no row holds", instance.Line(t, 0, 2), attack.Options{Target: new(1)}},
-		{"cells of a target that no row holds", instance.Listed{Decomposable: instance.Line(t, 0, 2)}, attack.Options{Target: new(1)}},
-		{"a domain within the cell", instance.Line(t, 0, 1), attack.Options{Domain: polytope.Cube(1, -1, 0.4)}},
-		{"a domain within the cell, cells", instance.Listed{Decomposable: instance.Line(t, 0, 1)}, attack.Options{Domain: polytope.Cube(1, -1, 0.4)}},
-		{"a domain that ends on the border", instance.Line(t, 0, 1), attack.Options{Domain: polytope.Box{{Lo: -1, Hi: 0.5, HiOpen: true}}}},
+		{"cells of a target that no row holds",
+			instance.Listed{Decomposable: instance.Line(t, 0, 2)}, attack.Options{Target: new(1)}},
+		{"a domain within the cell", instance.Line(t, 0, 1), attack.Options{
+			Domain: polytope.Cube(1, -1, 0.4),
+		}},
+		{"a domain within the cell, cells", instance.Listed{Decomposable: instance.Line(t, 0, 1)},
+			attack.Options{Domain: polytope.Cube(1, -1, 0.4)}},
+		{"a domain that ends on the border", instance.Line(t, 0, 1), attack.Options{
+			Domain: polytope.Box{{Lo: -1, Hi: 0.5, HiOpen: true}},
+		}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -117,11 +206,14 @@ func TestNothingAdversarial(t *testing.T) {
 				for _, workers := range []int{1, 3} {
 					o := test.o
 					o.Norm, o.Workers = norm, workers
-					r, err := (&attack.RegionBased{Classifier: test.c, Options: o}).Perturb(t.Context(), []float64{0})
+					r, err := (&attack.RegionBased{Classifier: test.c, Options: o}).Perturb(
+						t.Context(), []float64{0},
+					)
 					if err != nil {
 						t.Fatal(err)
 					}
-					if !r.Optimal || r.Example != nil || r.Label != -1 || !math.IsInf(r.Bound, 1) || !math.IsInf(r.Distance, 1) {
+					if !r.Optimal || r.Example != nil || r.Label != -1 || !math.IsInf(r.Bound, 1) ||
+						!math.IsInf(r.Distance, 1) {
 						t.Errorf("norm %v: %+v, want the proof that there is no example", norm, r)
 					}
 				}
@@ -162,7 +254,10 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 				norm := norms[number%3]
 				var first attack.Result
 				for run, workers := range []int{1, 1, 2, 8, 8} {
-					r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: workers}}).Perturb(t.Context(), x)
+					r, err := (&attack.RegionBased{
+						Classifier: c,
+						Options:    attack.Options{Norm: norm, Workers: workers},
+					}).Perturb(t.Context(), x)
 					if err != nil {
 						t.Fatalf("instance %d, %d workers: %v", number, workers, err)
 					}
@@ -171,7 +266,8 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 						first = r
 					}
 					if !reflect.DeepEqual(r, first) {
-						t.Fatalf("instance %d, norm %v, %d workers: %+v, want %+v", number, norm, workers, r, first)
+						t.Fatalf("instance %d, norm %v, %d workers: %+v, want %+v",
+							number, norm, workers, r, first)
 					}
 				}
 				if first.Example != nil {
@@ -196,7 +292,8 @@ func subjects(t *testing.T) map[string]struct {
 	few, fewY := blobs(rng, 18, 3)
 	var in instance.Neighbors
 	for i := range fewY {
-		in.X, in.Y, in.Query = append(in.X, few.RawRowView(i)), append(in.Y, fewY[i]), make([]float64, 3)
+		in.X, in.Y, in.Query = append(in.X, few.RawRowView(i)), append(in.Y,
+			fewY[i]), make([]float64, 3)
 	}
 	tree, err := classifier.TrainTree(t.Context(), x, y, classifier.TreeOptions{})
 	if err != nil {
@@ -219,7 +316,8 @@ func TestLimitsGiveValidIntervals(t *testing.T) {
 			truth := instance.Radius(t, s.c, s.x)
 			perturb := func(o attack.Options) attack.Result {
 				t.Helper()
-				r, err := (&attack.RegionBased{Classifier: s.c, Options: o}).Perturb(t.Context(), s.x)
+				r, err := (&attack.RegionBased{Classifier: s.c, Options: o}).Perturb(t.Context(),
+					s.x)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -234,7 +332,8 @@ func TestLimitsGiveValidIntervals(t *testing.T) {
 						t.Fatalf("%d nodes, at most %d wanted", r.Nodes, nodes)
 					}
 					if workers == 1 && (r.Bound < last.Bound || r.Distance > last.Distance) {
-						t.Errorf("%d nodes: %v ≤ radius ≤ %v, worse than %v, %v", nodes, r.Bound, r.Distance, last.Bound, last.Distance)
+						t.Errorf("%d nodes: %v ≤ radius ≤ %v, worse than %v, %v",
+							nodes, r.Bound, r.Distance, last.Bound, last.Distance)
 					}
 					if last = r; r.Optimal {
 						break
@@ -244,7 +343,9 @@ func TestLimitsGiveValidIntervals(t *testing.T) {
 				if early < 3 {
 					t.Errorf("%d workers: only %d limits ended the search early", workers, early)
 				}
-				for _, timeout := range []time.Duration{1, 50 * time.Microsecond, 300 * time.Microsecond, time.Hour} {
+				for _, timeout := range []time.Duration{
+					1, 50 * time.Microsecond, 300 * time.Microsecond, time.Hour,
+				} {
 					r := perturb(attack.Options{Timeout: timeout, Workers: workers})
 					if timeout == 1 && (r.Optimal || r.Example != nil) {
 						t.Errorf("a nanosecond was enough: %+v", r)
@@ -254,11 +355,14 @@ func TestLimitsGiveValidIntervals(t *testing.T) {
 					}
 				}
 				for gap := truth * 4; gap > truth/100; gap /= 2 {
-					if r := perturb(attack.Options{Gap: gap, Workers: workers}); r.Distance-r.Bound > gap*(1+1e-9) {
+					if r := perturb(
+						attack.Options{Gap: gap, Workers: workers},
+					); r.Distance-r.Bound > gap*(1+1e-9) {
 						t.Errorf("gap %v: %v ≤ radius ≤ %v", gap, r.Bound, r.Distance)
 					}
 				}
-				if r := perturb(attack.Options{Gap: truth * 4, Workers: workers}); name == "cells" && r.Optimal {
+				if r := perturb(attack.Options{Gap: truth * 4, Workers: workers}); name ==
+					"cells" && r.Optimal {
 					t.Errorf("gap %v did not end the search early", truth*4)
 				}
 			}
@@ -273,7 +377,10 @@ func TestCancelledContext(t *testing.T) {
 			for _, workers := range []int{1, 4} {
 				ctx, cancel := context.WithCancel(t.Context())
 				cancel()
-				r, err := (&attack.RegionBased{Classifier: s.c, Options: attack.Options{Workers: workers}}).Perturb(ctx, s.x)
+				r, err := (&attack.RegionBased{
+					Classifier: s.c,
+					Options:    attack.Options{Workers: workers},
+				}).Perturb(ctx, s.x)
 				if !errors.Is(err, context.Canceled) {
 					t.Errorf("error = %v, want context.Canceled", err)
 				}
@@ -284,7 +391,10 @@ func TestCancelledContext(t *testing.T) {
 
 				// A deadline is not an error.
 				ctx, cancel = context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
-				r, err = (&attack.RegionBased{Classifier: s.c, Options: attack.Options{Workers: workers}}).Perturb(ctx, s.x)
+				r, err = (&attack.RegionBased{
+					Classifier: s.c,
+					Options:    attack.Options{Workers: workers},
+				}).Perturb(ctx, s.x)
 				cancel()
 				if err != nil {
 					t.Errorf("error after the deadline = %v, want none", err)
@@ -307,19 +417,25 @@ func TestCancelledWhileSolving(t *testing.T) {
 					ctx, cancel := context.WithCancel(t.Context())
 					var calls atomic.Int64
 					native := &polytope.Native{}
-					stopping := instance.Solver(func(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
+					stopping := instance.Solver(func(
+						ctx context.Context, p polytope.Problem,
+					) (polytope.Solution, error) {
 						if calls.Add(1) == n {
 							cancel()
 						}
 						return native.Closest(ctx, p)
 					})
-					r, err := (&attack.RegionBased{Classifier: s.c, Options: attack.Options{Workers: workers, Solver: stopping}}).Perturb(ctx, s.x)
+					r, err := (&attack.RegionBased{
+						Classifier: s.c,
+						Options:    attack.Options{Workers: workers, Solver: stopping},
+					}).Perturb(ctx, s.x)
 					cancel()
 					if calls.Load() < n {
 						continue // it was over before
 					}
 					if !errors.Is(err, context.Canceled) {
-						t.Errorf("cancelled at program %d: error = %v, want context.Canceled", n, err)
+						t.Errorf("cancelled at program %d: error = %v, want context.Canceled",
+							n, err)
 					}
 					instance.CheckInterval(t, s.c, s.x, r, truth)
 				}
@@ -332,19 +448,29 @@ func TestCancelledWhileSolving(t *testing.T) {
 func TestSolverThatGivesUp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 1))
 	x, y := blobs(rng, 40, 2)
-	for _, c := range []classifier.Classifier{neighbors(t, x, y), instance.Listed{Decomposable: neighbors(t, x, y)}} {
+	for _, c := range []classifier.Classifier{
+		neighbors(t, x, y), instance.Listed{Decomposable: neighbors(t, x, y)},
+	} {
 		for _, k := range []int64{1, 2, 3} {
 			for _, margin := range []bool{false, true} {
 				native := &polytope.Native{}
 				var calls atomic.Int64
-				lazy := instance.Solver(func(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
+				lazy := instance.Solver(func(
+					ctx context.Context, p polytope.Problem,
+				) (polytope.Solution, error) {
 					if (p.Margin > 0) == margin && calls.Add(1)%k == 0 {
-						return polytope.Solution{Status: polytope.StatusStopped, Distance: math.Inf(1)}, nil
+						return polytope.Solution{
+							Status:   polytope.StatusStopped,
+							Distance: math.Inf(1),
+						}, nil
 					}
 					return native.Closest(ctx, p)
 				})
 				truth := instance.Radius(t, c, x.RawRowView(0))
-				r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Workers: 1, Solver: lazy}}).Perturb(t.Context(), x.RawRowView(0))
+				r, err := (&attack.RegionBased{
+					Classifier: c,
+					Options:    attack.Options{Workers: 1, Solver: lazy},
+				}).Perturb(t.Context(), x.RawRowView(0))
 				if err != nil {
 					continue
 				}
@@ -363,12 +489,18 @@ func TestOpenDomain(t *testing.T) {
 	knn := instance.Line(t, 0, 1)
 	tree, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{
 		{Feature: 0, Threshold: 0.5, Left: 1, Right: 2, Value: []float64{1, 1}},
-		{Left: -1, Right: -1, Value: []float64{1, 0}}, {Left: -1, Right: -1, Value: []float64{0, 1}},
+		{Left: -1, Right: -1, Value: []float64{1, 0}}, {
+			Left:  -1,
+			Right: -1,
+			Value: []float64{0, 1},
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []classifier.Classifier{knn, instance.Listed{Decomposable: knn}, tree, instance.Listed{Decomposable: tree}} {
+	for _, c := range []classifier.Classifier{
+		knn, instance.Listed{Decomposable: knn}, tree, instance.Listed{Decomposable: tree},
+	} {
 		for _, domain := range []polytope.Box{
 			{{Lo: 0.7, Hi: 2, LoOpen: true}},                      // the training row inside
 			{{Lo: 0.7, Hi: 0.9, LoOpen: true}},                    // and outside
@@ -379,7 +511,11 @@ func TestOpenDomain(t *testing.T) {
 			{{Lo: 0.7, Hi: math.Nextafter(0.7, 1), LoOpen: true}}, // one, beside the open side
 		} {
 			for _, mode := range []attack.Mode{attack.Exact, attack.Approx} {
-				a := &attack.RegionBased{Classifier: c, Points: mat.NewDense(2, 1, []float64{0, 1}), Options: attack.Options{Mode: mode, Domain: domain}}
+				a := &attack.RegionBased{
+					Classifier: c,
+					Points:     mat.NewDense(2, 1, []float64{0, 1}),
+					Options:    attack.Options{Mode: mode, Domain: domain},
+				}
 				r, err := a.Perturb(t.Context(), []float64{0})
 				if err != nil {
 					t.Errorf("%T, %v, domain %v: %v", c, mode, domain, err)
@@ -389,8 +525,10 @@ func TestOpenDomain(t *testing.T) {
 				if domain[0].LoOpen {
 					want = math.Nextafter(0.7, 1)
 				}
-				if r.Example == nil || math.Abs(r.Distance-want) > 1e-9 || !domain.Contains(r.Example) || r.Bound > 0.7 {
-					t.Errorf("%T, %v, domain %v: %+v, want an example at %v", c, mode, domain, r, want)
+				if r.Example == nil || math.Abs(r.Distance-want) > 1e-9 ||
+					!domain.Contains(r.Example) || r.Bound > 0.7 {
+					t.Errorf("%T, %v, domain %v: %+v, want an example at %v",
+						c, mode, domain, r, want)
 				}
 			}
 		}
@@ -411,18 +549,23 @@ func TestBoundAtZero(t *testing.T) {
 			return p
 		}
 		for range 2 + rng.IntN(6) {
-			in.X, in.Y = append(in.X, draw(make([]float64, len(in.Query)))), append(in.Y, rng.IntN(2))
+			in.X, in.Y = append(in.X, draw(make([]float64, len(in.Query)))), append(in.Y,
+				rng.IntN(2))
 		}
 		draw(in.Query)
 		c := in.KNN(t, 1)
 		norm := norms[number%3]
-		r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: 1}}).Perturb(t.Context(), in.Query)
+		r, err := (&attack.RegionBased{
+			Classifier: c,
+			Options:    attack.Options{Norm: norm, Workers: 1},
+		}).Perturb(t.Context(), in.Query)
 		if err != nil {
 			t.Fatalf("instance %d: %v\n%+v", number, err, in)
 		}
 		goal, _ := in.Goal(c)
 		truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, 1, in.Query, goal, oracle.Box{})
-		if err := instance.CheckExact(t, c, norm, in.Query, r, truth); err != nil || r.Bound > r.Distance {
+		if err := instance.CheckExact(t, c, norm, in.Query, r, truth); err != nil ||
+			r.Bound > r.Distance {
 			t.Fatalf("instance %d: %v ≤ radius ≤ %v: %v\n%+v", number, r.Bound, r.Distance, err, in)
 		}
 		if r.Distance < 1e-12 {
@@ -436,7 +579,11 @@ func TestBoundAtZero(t *testing.T) {
 
 // TestModeNames pins the names that programs print.
 func TestModeNames(t *testing.T) {
-	for mode, want := range map[attack.Mode]string{attack.Exact: "exact", attack.Approx: "approx", 5: "Mode(5)"} {
+	for mode, want := range map[attack.Mode]string{
+		attack.Exact:  "exact",
+		attack.Approx: "approx",
+		5:             "Mode(5)",
+	} {
 		if got := fmt.Sprint(mode); got != want {
 			t.Errorf("String = %q, want %q", got, want)
 		}

@@ -75,8 +75,8 @@ func (a *RegionBased) robustAt(
 // Radii answers for several radii what RobustAt answers for one, in one search, which ends once
 // it is known for each of them whether x is robust there. Result.RobustAt tells the verdicts.
 // The Example is one of those found, and a nearest one only by chance. Errors are those of
-// Perturb, and classifier.ErrOption without radii and for one that is negative or not finite. In mode
-// Approx no radius but 0 is found to be robust.
+// Perturb, and classifier.ErrOption without radii and for one that is negative or not finite. In
+// mode Approx no radius but 0 is found to be robust.
 func (a *RegionBased) Radii(ctx context.Context, x []float64, radii ...float64) (Result, error) {
 	r, err := a.radii(ctx, x, radii)
 	if err != nil {
@@ -105,4 +105,6 @@ func (a *RegionBased) radii(
 	return a.search(ctx, q, limits, nil)
 }
 
-func errMode(m Mode) error { return fmt.Errorf("%w: mode %v proves nothing", classifier.ErrOption, m) }
+func errMode(m Mode) error {
+	return fmt.Errorf("%w: mode %v proves nothing", classifier.ErrOption, m)
+}

@@ -21,7 +21,10 @@ func BenchmarkRobustAt(b *testing.B) {
 		for _, name := range []string{"1nn", "3nn", "dt", "rf"} {
 			b.Run(set+"/"+name, func(b *testing.B) {
 				c := fixture.Open(b, set)
-				a := &attack.RegionBased{Classifier: instance.PaperModel(b, c, name), Options: attack.Options{Workers: 1}}
+				a := &attack.RegionBased{
+					Classifier: instance.PaperModel(b, c, name),
+					Options:    attack.Options{Workers: 1},
+				}
 				points, radii := c.Points(b)[name].X, c.Exact(b)[name+"_inf"]
 				b.Run("exact", func(b *testing.B) {
 					timed := &timed{Attack: a}
@@ -29,7 +32,8 @@ func BenchmarkRobustAt(b *testing.B) {
 					b.ReportMetric(timed.median(), "median-ms")
 				})
 				for _, share := range []float64{0.5, 0.99, 1.01, 2} {
-					b.Run(fmt.Sprintf("r=%v", share), func(b *testing.B) { askAll(b, a, points, radii, share) })
+					b.Run(fmt.Sprintf("r=%v", share),
+						func(b *testing.B) { askAll(b, a, points, radii, share) })
 				}
 			})
 		}
@@ -56,7 +60,8 @@ func BenchmarkRobustAtDigits(b *testing.B) {
 			radii = append(radii, r.Distance)
 		}
 		for _, share := range []float64{0.5, 0.99, 1.01, 2} {
-			b.Run(fmt.Sprintf("k=%d/r=%v", k, share), func(b *testing.B) { askAll(b, a, points, radii, share) })
+			b.Run(fmt.Sprintf("k=%d/r=%v", k, share),
+				func(b *testing.B) { askAll(b, a, points, radii, share) })
 		}
 	}
 }
@@ -73,7 +78,9 @@ func openDigits(b *testing.B) *protocol.Set {
 }
 
 // askAll benchmarks questions about a share of each radius.
-func askAll(b *testing.B, a *attack.RegionBased, points [][]float64, radii []float64, share float64) {
+func askAll(
+	b *testing.B, a *attack.RegionBased, points [][]float64, radii []float64, share float64,
+) {
 	b.ReportAllocs()
 	var watch stopwatch
 	for n := 0; b.Loop(); n++ {
@@ -89,8 +96,8 @@ func askAll(b *testing.B, a *attack.RegionBased, points [][]float64, radii []flo
 	b.ReportMetric(watch.median(), "median-ms")
 }
 
-// BenchmarkRadii asks about five radii in three ways: one after the other, by the nearest example, and in one
-// search that stops when all are decided.
+// BenchmarkRadii asks about five radii in three ways: one after the other, by the nearest example,
+// and in one search that stops when all are decided.
 func BenchmarkRadii(b *testing.B) {
 	radii := []float64{0.02, 0.05, 0.1, 0.2, 0.3}
 	for _, set := range []string{"australian", "cancer", "diabetes", "fourclass", "halfmoon"} {
@@ -103,7 +110,8 @@ func BenchmarkRadii(b *testing.B) {
 				o    attack.Options
 			}{
 				{"each", func(a *attack.RegionBased, x []float64) (err error) {
-					for v, i := attack.Robust, 0; v == attack.Robust && i < len(radii) && err == nil; i++ {
+					for v, i := attack.Robust, 0; v == attack.Robust && i < len(radii) &&
+						err == nil; i++ {
 						v, err = a.RobustAt(b.Context(), x, radii[i])
 					}
 					return err

@@ -31,7 +31,8 @@ func checkRobustAt(t *testing.T, a *attack.RegionBased, x []float64, radius floa
 	}
 	for r, want := range want {
 		if got, err := a.RobustAt(t.Context(), x, r); err != nil || got != want {
-			t.Errorf("RobustAt(%v, %v) = %v, %v, want %v: the radius is %v", x, r, got, err, want, radius)
+			t.Errorf("RobustAt(%v, %v) = %v, %v, want %v: the radius is %v",
+				x, r, got, err, want, radius)
 		}
 	}
 }
@@ -45,11 +46,22 @@ func TestRobustAtAgainstEnumeration(t *testing.T) {
 			if in.Target != nil && *in.Target == in.Ensemble.Predict(in.Query) {
 				continue
 			}
-			a := &attack.RegionBased{Classifier: in.Ensemble, Options: attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: int(number % 3)}}
+			a := &attack.RegionBased{
+				Classifier: in.Ensemble,
+				Options: attack.Options{
+					Norm:    norm,
+					Target:  in.Target,
+					Domain:  in.Box,
+					Workers: int(number % 3),
+				},
+			}
 			if number%4 == 0 {
 				a.Classifier = instance.Listed{Decomposable: in.Ensemble}
 			}
-			cells := &attack.RegionBased{Classifier: instance.Listed{Decomposable: in.Ensemble}, Options: a.Options}
+			cells := &attack.RegionBased{
+				Classifier: instance.Listed{Decomposable: in.Ensemble},
+				Options:    a.Options,
+			}
 			truth, err := cells.Perturb(t.Context(), in.Query)
 			if err != nil {
 				t.Fatal(err)
@@ -72,11 +84,15 @@ func TestRobustAtOnPaperSets(t *testing.T) {
 			t.Fatal(err)
 		}
 		models := map[string]classifier.Classifier{
-			"1nn": neighbors(t, c.Set.Train, c.Set.TrainY), "3nn": three, "dt": instance.ReadTree(t, c, "dt"), "rf": instance.ReadForest(t, c, "rf"),
+			"1nn": neighbors(t, c.Set.Train, c.Set.TrainY), "3nn": three,
+			"dt": instance.ReadTree(t, c, "dt"), "rf": instance.ReadForest(t, c, "rf"),
 		}
 		for name, model := range models {
 			for _, norm := range norms {
-				a := &attack.RegionBased{Classifier: model, Options: attack.Options{Norm: norm, Workers: 1}}
+				a := &attack.RegionBased{
+					Classifier: model,
+					Options:    attack.Options{Norm: norm, Workers: 1},
+				}
 				radii := exact[name+"_"+norm.String()] // none for 3-NN in ℓ1
 				for i, radius := range radii[:min(len(radii), instance.Count(4, 40))] {
 					checkRobustAt(t, a, points[name].X[i], radius)
@@ -100,25 +116,32 @@ func TestRobustAtErrors(t *testing.T) {
 		{"radius NaN", attack.Options{}, in.Query, math.NaN(), classifier.ErrOption},
 		{"infinite radius", attack.Options{}, in.Query, math.Inf(1), classifier.ErrOption},
 		{"approximate", attack.Options{Mode: attack.Approx}, in.Query, 1, classifier.ErrOption},
-		{"dimension", attack.Options{}, append([]float64{0}, in.Query...), 1, polytope.ErrDimension},
+		{"dimension", attack.Options{}, append([]float64{0}, in.Query...), 1,
+			polytope.ErrDimension},
 		{"target", attack.Options{Target: &from}, in.Query, 1, attack.ErrTarget},
 	}
 	for _, test := range tests {
 		a := &attack.RegionBased{Classifier: in.Ensemble, Options: test.o}
-		if got, err := a.RobustAt(t.Context(), test.x, test.r); got != attack.Undecided || !errors.Is(err, test.want) {
+		if got, err := a.RobustAt(t.Context(), test.x, test.r); got != attack.Undecided ||
+			!errors.Is(err, test.want) {
 			t.Errorf("%s: RobustAt = %v, %v, want %v", test.name, got, err, test.want)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got, err := (&attack.RegionBased{Classifier: in.Ensemble}).RobustAt(ctx, in.Query, 1); got != attack.Undecided || !errors.Is(err, context.Canceled) {
+	if got, err := (&attack.RegionBased{Classifier: in.Ensemble}).RobustAt(
+		ctx, in.Query, 1,
+	); got != attack.Undecided || !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: RobustAt = %v, %v", got, err)
 	}
 }
 
 func TestRobustAtUndecided(t *testing.T) {
 	x, y := blobs(rand.New(rand.NewPCG(6, 1)), 300, 6)
-	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{Trees: 40, TreeOptions: classifier.TreeOptions{MaxDepth: 8}})
+	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{
+		Trees:       40,
+		TreeOptions: classifier.TreeOptions{MaxDepth: 8},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +152,10 @@ func TestRobustAtUndecided(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		limited := &attack.RegionBased{Classifier: forest, Options: attack.Options{Norm: polytope.L1, MaxNodes: 2}}
+		limited := &attack.RegionBased{
+			Classifier: forest,
+			Options:    attack.Options{Norm: polytope.L1, MaxNodes: 2},
+		}
 		robust, err := limited.RobustAt(t.Context(), x.RawRowView(i), 0.95*r.Distance)
 		switch {
 		case err == nil && robust == attack.Undecided:
@@ -147,9 +173,17 @@ func TestRobustAtUndecided(t *testing.T) {
 // radius, and would not at the corner of it that lies beyond.
 func TestRobustAtBeyondTheBall(t *testing.T) {
 	last := math.Nextafter(0.5, 1)
-	leaf := func(v ...float64) classifier.TreeNode { return classifier.TreeNode{Left: -1, Right: -1, Value: v} }
+	leaf := func(v ...float64) classifier.TreeNode {
+		return classifier.TreeNode{Left: -1, Right: -1, Value: v}
+	}
 	test := func(f int, threshold float64) classifier.TreeNode {
-		return classifier.TreeNode{Feature: f, Threshold: threshold, Left: 1, Right: 2, Value: []float64{0, 0}}
+		return classifier.TreeNode{
+			Feature:   f,
+			Threshold: threshold,
+			Left:      1,
+			Right:     2,
+			Value:     []float64{0, 0},
+		}
 	}
 	var members []*classifier.Tree
 	for _, nodes := range [][]classifier.TreeNode{
@@ -169,8 +203,10 @@ func TestRobustAtBeyondTheBall(t *testing.T) {
 	domain := polytope.Box{{Lo: 0.5, Hi: 1, LoOpen: true}, {Lo: -1, Hi: 1}, {Lo: 0.1, Hi: 1}}
 	for _, norm := range []polytope.Norm{polytope.L1, polytope.L2} {
 		a := &attack.RegionBased{Classifier: e, Options: attack.Options{Norm: norm, Domain: domain}}
-		if robust, err := a.RobustAt(t.Context(), []float64{last, 0.1, 0}, 0.12); err != nil || robust != attack.Undecided {
-			t.Errorf("norm %v: RobustAt() = %v, %v, want that float64 has no example", norm, robust, err)
+		if robust, err := a.RobustAt(t.Context(), []float64{last, 0.1, 0}, 0.12); err != nil ||
+			robust != attack.Undecided {
+			t.Errorf("norm %v: RobustAt() = %v, %v, want that float64 has no example",
+				norm, robust, err)
 		}
 	}
 }
@@ -184,7 +220,8 @@ func TestRobustAtWhereSquaresOverflow(t *testing.T) {
 		k      int
 		x, r   float64
 	}{
-		{[]float64{-1.797690000000001e308, -2e100}, []int{2, 0}, 1, -1.797690000000001e308, 8.988449910115505e307},
+		{[]float64{-1.797690000000001e308, -2e100}, []int{2, 0}, 1, -1.797690000000001e308,
+			8.988449910115505e307},
 		{[]float64{0, -2, 0, 5e199}, []int{2, 3, 3, 1}, 3, 8.988465674311579e307, 18.1},
 	} {
 		rows := mat.NewDense(len(test.rows), 1, test.rows)

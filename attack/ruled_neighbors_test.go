@@ -22,7 +22,10 @@ func TestRulesOfNeighbors(t *testing.T) {
 				t.Parallel()
 				for i := range uint64(instance.Count(20, 5000)) {
 					k := 1 + 2*int(i%2)
-					if err := ruledNeighbors(t, rand.New(rand.NewPCG(i, uint64(100*number+10*int(norm)+k))), kind, norm, k); err != nil {
+					if err := ruledNeighbors(
+						t, rand.New(rand.NewPCG(i, uint64(100*number+10*int(norm)+k))), kind, norm,
+						k,
+					); err != nil {
 						t.Fatalf("instance %d, k = %d: %v", i, k, err)
 					}
 				}
@@ -43,7 +46,16 @@ func ruledNeighbors(t *testing.T, rng *rand.Rand, kind string, norm polytope.Nor
 	}
 	features := instance.DrawRealRules(rng, kind, norm, len(in.Query))
 	q := instance.Priced(norm, in.Query, features, in.Box)
-	a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Features: features, Workers: 1 + rng.IntN(2)}}
+	a := &attack.RegionBased{
+		Classifier: c,
+		Options: attack.Options{
+			Norm:     norm,
+			Target:   in.Target,
+			Domain:   in.Box,
+			Features: features,
+			Workers:  1 + rng.IntN(2),
+		},
+	}
 	r, err := a.Perturb(t.Context(), in.Query)
 	if err != nil {
 		return err
@@ -51,7 +63,9 @@ func ruledNeighbors(t *testing.T, rng *rand.Rand, kind string, norm polytope.Nor
 	if rng.IntN(4) == 0 && r.Optimal {
 		decided(t, a.Options, c, in.Query, r)
 	}
-	if err := instance.CheckPriced(t, c, q, r, instance.Cost(norm, q.KNN(in.X, in.Y, k, goal))); err != nil {
+	if err := instance.CheckPriced(
+		t, c, q, r, instance.Cost(norm, q.KNN(in.X, in.Y, k, goal)),
+	); err != nil {
 		t.Logf("%+v\nrules %+v", in, features)
 		return err
 	}
@@ -59,18 +73,23 @@ func ruledNeighbors(t *testing.T, rng *rand.Rand, kind string, norm polytope.Nor
 }
 
 // decided compares a result with what RobustAt, Radii and another number of workers say.
-func decided(t *testing.T, o attack.Options, c classifier.Classifier, x []float64, r attack.Result) {
+func decided(
+	t *testing.T, o attack.Options, c classifier.Classifier, x []float64, r attack.Result,
+) {
 	t.Helper()
 	o.Workers = 4 - o.Workers
 	again, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), x)
-	if err != nil || again.Distance != r.Distance || again.Bound != r.Bound || !slices.Equal(again.Example, r.Example) {
+	if err != nil || again.Distance != r.Distance || again.Bound != r.Bound ||
+		!slices.Equal(again.Example, r.Example) {
 		t.Errorf("%d workers: %+v, %v, others %+v", o.Workers, again, err, r)
 	}
 	for _, radius := range []float64{0.99, 1.01} {
 		if radius *= r.Distance; math.IsInf(radius, 1) {
 			radius = 1e6
 		}
-		if robust, err := (&attack.RegionBased{Classifier: c, Options: o}).RobustAt(t.Context(), x, radius); err != nil || (robust == attack.Robust) != (radius < r.Distance) {
+		if robust, err := (&attack.RegionBased{Classifier: c, Options: o}).RobustAt(
+			t.Context(), x, radius,
+		); err != nil || (robust == attack.Robust) != (radius < r.Distance) {
 			if radius > 1e-6 {
 				t.Errorf("radius %v: robust %v, %v, the result is %+v", radius, robust, err, r)
 			}

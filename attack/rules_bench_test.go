@@ -30,7 +30,11 @@ func drawPeople(r *rand.Rand, rows, numbers int, categories []int) people {
 	for _, n := range categories {
 		dim += n
 	}
-	p := people{x: mat.NewDense(rows, dim, nil), y: make([]int, rows), rules: make([]attack.Feature, dim)}
+	p := people{
+		x:     mat.NewDense(rows, dim, nil),
+		y:     make([]int, rows),
+		rules: make([]attack.Feature, dim),
+	}
 	weight := make([]float64, dim)
 	for j := range dim {
 		weight[j] = r.NormFloat64()
@@ -73,23 +77,41 @@ func drawPeople(r *rand.Rand, rows, numbers int, categories []int) people {
 	return p
 }
 
-// BenchmarkRules attacks forests with all kinds of rules at once, and reports the median time of a point and
-// the share of points that are proven.
+// BenchmarkRules attacks forests with all kinds of rules at once, and reports the median time of a
+// point and the share of points that are proven.
 func BenchmarkRules(b *testing.B) {
-	german := drawPeople(rand.New(rand.NewPCG(1, 1)), 1000, 7, []int{4, 5, 10, 5, 5, 4, 3, 4, 3, 3, 4, 2, 2})
+	german := drawPeople(rand.New(rand.NewPCG(1, 1)), 1000, 7,
+		[]int{4, 5, 10, 5, 5, 4, 3, 4, 3, 3, 4, 2, 2})
 	adult := drawPeople(rand.New(rand.NewPCG(2, 2)), 10000, 6, []int{5, 7, 16, 7, 14, 6, 2, 41})
 	for _, data := range []struct {
 		name string
 		people
 	}{{"german", german}, {"adult", adult}} {
 		for _, size := range [][2]int{{100, 5}, {100, 8}, {500, 5}, {500, 8}} {
-			forest, err := classifier.TrainForest(b.Context(), data.x, data.y, classifier.ForestOptions{Trees: size[0], TreeOptions: classifier.TreeOptions{MaxDepth: size[1]}})
+			forest, err := classifier.TrainForest(b.Context(), data.x, data.y,
+				classifier.ForestOptions{
+					Trees:       size[0],
+					TreeOptions: classifier.TreeOptions{MaxDepth: size[1]},
+				})
 			if err != nil {
 				b.Fatal(err)
 			}
-			for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2, polytope.L0} {
-				b.Run(fmt.Sprintf("%s/trees=%d/depth=%d/norm=%v", data.name, size[0], size[1], norm), func(b *testing.B) {
-					benchRules(b, &attack.RegionBased{Classifier: forest, Options: attack.Options{Norm: norm, Features: data.rules, Workers: 1, Timeout: 2 * time.Second}}, data.people)
+			for _, norm := range []polytope.Norm{
+				polytope.LInf, polytope.L1, polytope.L2, polytope.L0,
+			} {
+				name := fmt.Sprintf("%s/trees=%d/depth=%d/norm=%v",
+					data.name, size[0], size[1], norm)
+				b.Run(name, func(b *testing.B) {
+					benchRules(b,
+						&attack.RegionBased{
+							Classifier: forest,
+							Options: attack.Options{
+								Norm:     norm,
+								Features: data.rules,
+								Workers:  1,
+								Timeout:  2 * time.Second,
+							},
+						}, data.people)
 				})
 			}
 		}

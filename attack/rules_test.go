@@ -23,7 +23,8 @@ func TestRulesAgainstEnumeration(t *testing.T) {
 				answered := 0
 				n := racetest.Count(200, 5000)
 				for number := range uint64(n) {
-					in := instance.DrawRuled(t, rand.New(rand.NewPCG(number, uint64(10*k)+uint64(norm))), kind, norm)
+					in := instance.DrawRuled(t,
+						rand.New(rand.NewPCG(number, uint64(10*k)+uint64(norm))), kind, norm)
 					truth := in.Nearest(func([]int) bool { return true })
 					if truth < math.Inf(1) {
 						answered++
@@ -43,7 +44,8 @@ func checkRuled(t *testing.T, in *instance.Ruled, number uint64, truth float64) 
 	t.Helper()
 	fail := func(format string, args ...any) {
 		t.Helper()
-		t.Fatalf("instance %d: %s\nx %v, from %d, norm %v, domain %v\nrules %+v", number, fmt.Sprintf(format, args...), in.X, in.From, in.Norm, in.Domain, in.Rules)
+		t.Fatalf("instance %d: %s\nx %v, from %d, norm %v, domain %v\nrules %+v",
+			number, fmt.Sprintf(format, args...), in.X, in.From, in.Norm, in.Domain, in.Rules)
 	}
 	a := &attack.RegionBased{Classifier: in.C, Options: in.Options()}
 	a.Workers = 1
@@ -61,7 +63,8 @@ func checkRuled(t *testing.T, in *instance.Ruled, number uint64, truth float64) 
 		fail("%+v, want distance %v", r, truth)
 	}
 	if r.Example != nil {
-		if err := in.Broken(r.Example); err != nil || in.C.Predict(r.Example) != r.Label || !in.Reaches(r.Label) {
+		if err := in.Broken(r.Example); err != nil || in.C.Predict(r.Example) != r.Label ||
+			!in.Reaches(r.Label) {
 			fail("%+v: %v", r, err)
 		}
 	}
@@ -76,7 +79,10 @@ func checkRuled(t *testing.T, in *instance.Ruled, number uint64, truth float64) 
 }
 
 // checkRuledRadii asks about radii on both sides of the truth.
-func checkRuledRadii(t *testing.T, in *instance.Ruled, fail func(string, ...any), a *attack.RegionBased, truth float64) {
+func checkRuledRadii(
+	t *testing.T, in *instance.Ruled, fail func(string, ...any), a *attack.RegionBased,
+	truth float64,
+) {
 	for _, radius := range []float64{truth * 0.99, truth * 1.01, 0.5} {
 		if radius == 0 || math.IsInf(radius, 1) {
 			radius = 0.25
@@ -98,7 +104,10 @@ func checkRuledRadii(t *testing.T, in *instance.Ruled, fail func(string, ...any)
 			fail("%v", err)
 		}
 		for _, radius := range []float64{radius / 2, radius} {
-			if v := r.RobustAt(radius); v != map[bool]attack.Verdict{true: attack.Robust, false: attack.NotRobust}[truth > radius] {
+			if v := r.RobustAt(radius); v != map[bool]attack.Verdict{
+				true:  attack.Robust,
+				false: attack.NotRobust,
+			}[truth > radius] {
 				fail("radius %v by radii: %v, the nearest is at %v", radius, v, truth)
 			}
 		}
@@ -111,7 +120,8 @@ func checkRuledLimits(t *testing.T, in *instance.Ruled, fail func(string, ...any
 		a := &attack.RegionBased{Classifier: in.C, Options: in.Options()}
 		a.MaxNodes, a.Gap, a.MaxOpen, a.Workers = o.MaxNodes, o.Gap, o.MaxOpen, 1
 		r, err := a.Perturb(t.Context(), in.X)
-		if err != nil || r.Bound > truth+1e-12*max(1, truth) || r.Distance < truth-1e-9*max(1, truth) {
+		if err != nil || r.Bound > truth+1e-12*max(1, truth) ||
+			r.Distance < truth-1e-9*max(1, truth) {
 			fail("%+v (%v) at a limit, the nearest is at %v", r, err, truth)
 		}
 		if o.Gap > 0 && r.Example != nil && r.Distance > truth+o.Gap+1e-9 {

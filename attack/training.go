@@ -58,7 +58,9 @@ var _ classifier.Trainer = AdversarialTraining{}
 // Errors wrap classifier.ErrOption, ErrClassifier, classifier.ErrEmpty, ErrSize, ErrValue,
 // ErrLength or ErrLabel, polytope.ErrNorm, what Trainer or Attack return, or the
 // context's error. Of several rows that fail the error names the first.
-func (a AdversarialTraining) Train(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error) {
+func (a AdversarialTraining) Train(
+	ctx context.Context, x mat.Matrix, y []int,
+) (classifier.Classifier, error) {
 	moreX, moreY, err := a.Augment(ctx, x, y)
 	if err != nil {
 		return nil, err
@@ -66,7 +68,8 @@ func (a AdversarialTraining) Train(ctx context.Context, x mat.Matrix, y []int) (
 	c, err := a.train(ctx, moreX, moreY)
 	if err != nil {
 		added := len(moreY) - len(y)
-		return nil, fmt.Errorf("attack: adversarial training, %d rows and %d examples: %w", len(y), added, err)
+		return nil, fmt.Errorf("attack: adversarial training, %d rows and %d examples: %w",
+			len(y), added, err)
 	}
 	return c, nil
 }
@@ -74,7 +77,9 @@ func (a AdversarialTraining) Train(ctx context.Context, x mat.Matrix, y []int) (
 // Augment returns what the second classifier is trained on: the rows of x, then
 // the adversarial examples in the order of the rows they came from, with their
 // labels. Errors are those of Train.
-func (a AdversarialTraining) Augment(ctx context.Context, x mat.Matrix, y []int) (*mat.Dense, []int, error) {
+func (a AdversarialTraining) Augment(
+	ctx context.Context, x mat.Matrix, y []int,
+) (*mat.Dense, []int, error) {
 	moreX, moreY, err := a.augment(ctx, x, y)
 	if err != nil {
 		return nil, nil, fmt.Errorf("attack: adversarial training: %w", err)
@@ -82,7 +87,9 @@ func (a AdversarialTraining) Augment(ctx context.Context, x mat.Matrix, y []int)
 	return moreX, moreY, nil
 }
 
-func (a AdversarialTraining) augment(ctx context.Context, x mat.Matrix, y []int) (*mat.Dense, []int, error) {
+func (a AdversarialTraining) augment(
+	ctx context.Context, x mat.Matrix, y []int,
+) (*mat.Dense, []int, error) {
 	if err := a.check(); err != nil {
 		return nil, nil, err
 	}
@@ -127,17 +134,25 @@ func (a AdversarialTraining) check() error {
 	return a.Norm.Validate()
 }
 
-func (a AdversarialTraining) train(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error) {
-	c, err := guard.Call("Train", a.Trainer, func() (classifier.Classifier, error) { return a.Trainer.Train(ctx, x, y) })
+func (a AdversarialTraining) train(
+	ctx context.Context, x mat.Matrix, y []int,
+) (classifier.Classifier, error) {
+	c, err := guard.Call("Train",
+		a.Trainer, func() (classifier.Classifier, error) { return a.Trainer.Train(ctx, x, y) })
 	if err != nil {
 		return nil, err
 	}
 	return c, victim.Check(c)
 }
 
-func (a AdversarialTraining) attack(c classifier.Classifier, x mat.Matrix, y []int) (Attack, error) {
+func (a AdversarialTraining) attack(
+	c classifier.Classifier, x mat.Matrix, y []int,
+) (Attack, error) {
 	if a.Attack == nil {
-		return &RegionBased{Classifier: c, Options: Options{Norm: a.Norm, Features: a.Features, Workers: 1}}, nil
+		return &RegionBased{
+			Classifier: c,
+			Options:    Options{Norm: a.Norm, Features: a.Features, Workers: 1},
+		}, nil
 	}
 	made, err := guard.Call("Attack", a, func() (Attack, error) { return a.Attack(c, x, y) })
 	if err == nil && rows.IsNil(made) {
@@ -189,15 +204,18 @@ func (a AdversarialTraining) example(
 	if victim.Predict(c, x) != label {
 		return nil, nil
 	}
-	r, err := guard.Call("Perturb", made, func() (Result, error) { return made.Perturb(ctx, slices.Clone(x)) })
+	r, err := guard.Call("Perturb",
+		made, func() (Result, error) { return made.Perturb(ctx, slices.Clone(x)) })
 	if err != nil || r.Example == nil {
 		return nil, err
 	}
 	if err := polytope.CheckPoint(r.Example, len(x)); err != nil {
-		return nil, fmt.Errorf("%w: an example of %d columns: %w", classifier.ErrOption, len(r.Example), err)
+		return nil, fmt.Errorf("%w: an example of %d columns: %w",
+			classifier.ErrOption, len(r.Example), err)
 	}
 	moves := rules.Rules{X: x, Norm: a.Norm, Features: given(a.Features)}.Moves()
-	if d := moves.Distance(r.Example); !(d <= a.Radius) || math.IsInf(d, 1) || moves.Broken(r.Example) != nil {
+	if d := moves.Distance(r.Example); !(d <= a.Radius) || math.IsInf(d, 1) ||
+		moves.Broken(r.Example) != nil {
 		return nil, nil
 	}
 	return r.Example, nil

@@ -42,8 +42,10 @@ type defence struct {
 // the library gets.
 var defences = []defence{
 	{"1nn_at", classifier.KNNOptions{}, classifier.KNNOptions{}, classifier.KNNOptions{}, 0, 0},
-	{"3nn_at", classifier.KNNOptions{K: 3}, classifier.KNNOptions{K: 3}, classifier.KNNOptions{K: 3}, 50, 50},
-	{"3nn_at exact", classifier.KNNOptions{K: 3}, classifier.KNNOptions{K: 3}, classifier.KNNOptions{K: 3}, 0, 0},
+	{"3nn_at", classifier.KNNOptions{K: 3}, classifier.KNNOptions{K: 3},
+		classifier.KNNOptions{K: 3}, 50, 50},
+	{"3nn_at exact", classifier.KNNOptions{K: 3}, classifier.KNNOptions{K: 3},
+		classifier.KNNOptions{K: 3}, 0, 0},
 	{"dt_at", paperTree, paperTree, classifier.TreeOptions{}, 0, 0},
 	{"dt_at same", paperTree, paperTree, paperTree, 0, 0},
 	{"dt_rs", robustTree, paperTree, nil, 0, 0},
@@ -83,7 +85,9 @@ func (d defence) robustness(t testing.TB, s *protocol.Set) (defended, undefended
 }
 
 // empirical trains on rows and attacks 100 test points as the paper does.
-func empirical(t testing.TB, s *protocol.Set, trainer classifier.Trainer, x *mat.Dense, y []int, cells int) float64 {
+func empirical(
+	t testing.TB, s *protocol.Set, trainer classifier.Trainer, x *mat.Dense, y []int, cells int,
+) float64 {
 	t.Helper()
 	c, err := trainer.Train(t.Context(), x, y)
 	if err != nil {
@@ -126,7 +130,9 @@ func documented(t *testing.T) map[string]map[string]float64 {
 	if !found || len(lines) != 2+len(defences) {
 		t.Fatalf("the table has %d lines, want %d", len(lines), 2+len(defences))
 	}
-	fields := func(line string) []string { return strings.Split(strings.ReplaceAll(line, " ", ""), "|") }
+	fields := func(line string) []string {
+		return strings.Split(strings.ReplaceAll(line, " ", ""), "|")
+	}
 	sets, values := fields(lines[0]), make(map[string]map[string]float64)
 	for _, line := range lines[2:] {
 		name := strings.Split(line, "`")[1]
@@ -151,7 +157,9 @@ func TestDefencesAsDocumented(t *testing.T) {
 			if !slices.Contains(quick, d.name) && racetest.Count(0, 1) == 0 {
 				continue
 			}
-			if got, want := defscore(d.robustness(t, c.Set)), want[d.name][c.Set.Name]; math.Abs(got-want) > 0.0005 {
+			if got, want := defscore(d.robustness(t, c.Set)), want[d.name][c.Set.Name]; math.Abs(
+				got-want,
+			) > 0.0005 {
 				t.Errorf("%s: defscore %.4f, want %.3f", d.name, got, want)
 			}
 		}
@@ -179,11 +187,15 @@ func TestRobustSplittingIsNoWorse(t *testing.T) {
 			fixture.Each(t, func(t *testing.T, c fixture.Case) {
 				defended, undefended := d.robustness(t, c.Set)
 				if epsilon == strength && defended < undefended {
-					t.Errorf("%s, ε = %v: mean radius %v by robust splitting, %v by plain splitting", d.name, epsilon, defended, undefended)
+					t.Errorf(
+						"%s, ε = %v: mean radius %v by robust splitting, %v by plain splitting",
+						d.name, epsilon, defended, undefended,
+					)
 				}
 				robust, plain, sets = robust+defended, plain+undefended, sets+1
 			})
-			t.Logf("%s, ε = %v, mean of %v sets: %.4f by robust splitting, %.4f by plain splitting", d.name, epsilon, sets, robust/sets, plain/sets)
+			t.Logf("%s, ε = %v, mean of %v sets: %.4f by robust splitting, %.4f by plain splitting",
+				d.name, epsilon, sets, robust/sets, plain/sets)
 			if robust < plain {
 				t.Error("robust splitting is worse on all sets together")
 			}

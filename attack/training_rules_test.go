@@ -17,7 +17,12 @@ func TestAdversarialTrainingUnderRules(t *testing.T) {
 	x, y := trainingRows(rand.New(rand.NewPCG(5, 5)), 60)
 	features := []attack.Feature{{Up: 4, Down: math.Inf(1)}, {Frozen: true}}
 	trainer := classifier.KNNOptions{K: 1}
-	a := attack.AdversarialTraining{Trainer: trainer, Radius: 2, Norm: polytope.L1, Features: features}
+	a := attack.AdversarialTraining{
+		Trainer:  trainer,
+		Radius:   2,
+		Norm:     polytope.L1,
+		Features: features,
+	}
 	moreX, moreY, err := a.Augment(t.Context(), x, y)
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +31,10 @@ func TestAdversarialTrainingUnderRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	exact := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: polytope.L1, Features: features, Workers: 1}}
+	exact := &attack.RegionBased{
+		Classifier: c,
+		Options:    attack.Options{Norm: polytope.L1, Features: features, Workers: 1},
+	}
 	added := len(y)
 	for i := range y {
 		row := x.RawRowView(i)
@@ -41,8 +49,10 @@ func TestAdversarialTrainingUnderRules(t *testing.T) {
 			continue
 		}
 		z := moreX.RawRowView(added)
-		if z[0] != r.Example[0] || z[0] < row[0] || z[1] != row[1] || moreY[added] != y[i] || math.Abs(4*(z[0]-row[0])-r.Distance) > 1e-12 {
-			t.Errorf("row %d: %v of label %d was added for %v, want %v", i, z, moreY[added], row, r.Example)
+		if z[0] != r.Example[0] || z[0] < row[0] || z[1] != row[1] || moreY[added] != y[i] ||
+			math.Abs(4*(z[0]-row[0])-r.Distance) > 1e-12 {
+			t.Errorf("row %d: %v of label %d was added for %v, want %v",
+				i, z, moreY[added], row, r.Example)
 		}
 		added++
 	}

@@ -21,7 +21,9 @@ import (
 // trainerFunc is a user's own trainer.
 type trainerFunc func(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error)
 
-func (f trainerFunc) Train(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error) {
+func (f trainerFunc) Train(
+	ctx context.Context, x mat.Matrix, y []int,
+) (classifier.Classifier, error) {
 	return f(ctx, x, y)
 }
 
@@ -63,7 +65,11 @@ func trainingRows(rng *rand.Rand, n int) (*mat.Dense, []int) {
 func TestAdversarialTrainingByHand(t *testing.T) {
 	tree := classifier.TreeOptions{MaxDepth: 4}
 	approx := func(c classifier.Classifier, x mat.Matrix, _ []int) (attack.Attack, error) {
-		return &attack.RegionBased{Classifier: c, Points: x, Options: attack.Options{Mode: attack.Approx, Regions: 5}}, nil
+		return &attack.RegionBased{
+			Classifier: c,
+			Points:     x,
+			Options:    attack.Options{Mode: attack.Approx, Regions: 5},
+		}, nil
 	}
 	tests := []struct {
 		name    string
@@ -78,8 +84,10 @@ func TestAdversarialTrainingByHand(t *testing.T) {
 		{"tree", tree, polytope.L1, 0.4, nil},
 		{"robust tree", classifier.TreeOptions{MaxDepth: 4, Robust: 0.05}, polytope.LInf, 0.4, nil},
 		{"forest", classifier.ForestOptions{TreeOptions: tree, Trees: 7}, polytope.LInf, 0.3, nil},
-		{"forest, approximately", classifier.ForestOptions{TreeOptions: tree, Trees: 7}, polytope.LInf, math.Inf(1), approx},
-		{"oblique", classifier.ObliqueOptions{MaxDepth: 3, Restarts: 1, Jumps: 1}, polytope.L2, 0.2, nil},
+		{"forest, approximately", classifier.ForestOptions{TreeOptions: tree, Trees: 7},
+			polytope.LInf, math.Inf(1), approx},
+		{"oblique", classifier.ObliqueOptions{MaxDepth: 3, Restarts: 1, Jumps: 1}, polytope.L2, 0.2,
+			nil},
 		{"user's own", trainerFunc(first), polytope.L2, 0.5, nil},
 		{"nothing to add", tree, polytope.LInf, 0, nil},
 	}
@@ -92,7 +100,12 @@ func TestAdversarialTrainingByHand(t *testing.T) {
 					y[i] = min(y[i], 1)
 				}
 			}
-			at := attack.AdversarialTraining{Trainer: test.trainer, Radius: test.radius, Norm: test.norm, Attack: test.make}
+			at := attack.AdversarialTraining{
+				Trainer: test.trainer,
+				Radius:  test.radius,
+				Norm:    test.norm,
+				Attack:  test.make,
+			}
 			moreX, moreY, err := at.Augment(t.Context(), x, y)
 			if err != nil {
 				t.Fatal(err)
@@ -127,7 +140,9 @@ func TestAdversarialTrainingByHand(t *testing.T) {
 }
 
 // byHand attacks one row after the other.
-func byHand(t *testing.T, at attack.AdversarialTraining, c classifier.Classifier, x *mat.Dense, y []int) (*mat.Dense, []int) {
+func byHand(
+	t *testing.T, at attack.AdversarialTraining, c classifier.Classifier, x *mat.Dense, y []int,
+) (*mat.Dense, []int) {
 	t.Helper()
 	var a attack.Attack = &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: at.Norm}}
 	if at.Attack != nil {
@@ -200,7 +215,9 @@ func TestAdversarialTrainingRadius(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []float64{0, 10, 20, 0.5}; !slices.Equal(moreX.RawMatrix().Data, want) || !slices.Equal(moreY, []int{0, 1, 1, 0}) {
+	if want := []float64{
+		0, 10, 20, 0.5,
+	}; !slices.Equal(moreX.RawMatrix().Data, want) || !slices.Equal(moreY, []int{0, 1, 1, 0}) {
 		t.Errorf("rows %v of labels %v, want %v", moreX.RawMatrix().Data, moreY, want)
 	}
 }
@@ -208,7 +225,9 @@ func TestAdversarialTrainingRadius(t *testing.T) {
 // halfTrained returns a trainer that trains once.
 func halfTrained() classifier.Trainer {
 	calls := 0
-	return trainerFunc(func(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error) {
+	return trainerFunc(func(
+		ctx context.Context, x mat.Matrix, y []int,
+	) (classifier.Classifier, error) {
 		if calls++; calls == 2 {
 			return nil, nil
 		}
@@ -219,12 +238,13 @@ func halfTrained() classifier.Trainer {
 // TestAdversarialTrainingKeepsRows: an attack that writes into its point changes no row.
 func TestAdversarialTrainingKeepsRows(t *testing.T) {
 	x, y := mat.NewDense(2, 1, []float64{0, 3}), []int{0, 1}
-	at := attack.AdversarialTraining{Trainer: classifier.KNNOptions{}, Radius: 9, Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
-		return attackFunc(func(_ context.Context, x []float64) (attack.Result, error) {
-			x[0] = 2 - x[0]/3
-			return attack.Result{Example: x}, nil
-		}), nil
-	}}
+	at := attack.AdversarialTraining{Trainer: classifier.KNNOptions{}, Radius: 9,
+		Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
+			return attackFunc(func(_ context.Context, x []float64) (attack.Result, error) {
+				x[0] = 2 - x[0]/3
+				return attack.Result{Example: x}, nil
+			}), nil
+		}}
 	moreX, _, err := at.Augment(t.Context(), x, y)
 	if want := mat.NewDense(4, 1, []float64{0, 3, 2, 1}); err != nil || !mat.Equal(moreX, want) {
 		t.Errorf("Augment = %v, %v, want %v", moreX, err, want)
@@ -234,7 +254,9 @@ func TestAdversarialTrainingKeepsRows(t *testing.T) {
 func TestAdversarialTrainingErrors(t *testing.T) {
 	own := errors.New("own")
 	knn := classifier.KNNOptions{}
-	failing := func(at ...float64) func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
+	failing := func(at ...float64) func(
+		classifier.Classifier, mat.Matrix, []int,
+	) (attack.Attack, error) {
 		return func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
 			return attackFunc(func(_ context.Context, x []float64) (attack.Result, error) {
 				if slices.Contains(at, x[0]) {
@@ -245,7 +267,9 @@ func TestAdversarialTrainingErrors(t *testing.T) {
 		}
 	}
 	calls := 0
-	second := trainerFunc(func(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error) {
+	second := trainerFunc(func(
+		ctx context.Context, x mat.Matrix, y []int,
+	) (classifier.Classifier, error) {
 		if calls++; calls%2 == 0 {
 			return nil, own
 		}
@@ -261,34 +285,68 @@ func TestAdversarialTrainingErrors(t *testing.T) {
 		text string
 	}{
 		{"no trainer", attack.AdversarialTraining{}, x, y, classifier.ErrOption, "no trainer"},
-		{"negative radius", attack.AdversarialTraining{Trainer: knn, Radius: -1}, x, y, classifier.ErrOption, "radius -1"},
-		{"NaN", attack.AdversarialTraining{Trainer: knn, Radius: math.NaN()}, x, y, classifier.ErrOption, "radius NaN"},
-		{"workers", attack.AdversarialTraining{Trainer: knn, Workers: -1}, x, y, classifier.ErrOption, "-1 workers"},
+		{"negative radius", attack.AdversarialTraining{Trainer: knn, Radius: -1}, x, y,
+			classifier.ErrOption, "radius -1"},
+		{"NaN", attack.AdversarialTraining{Trainer: knn, Radius: math.NaN()}, x, y,
+			classifier.ErrOption, "radius NaN"},
+		{"workers", attack.AdversarialTraining{Trainer: knn, Workers: -1}, x, y,
+			classifier.ErrOption, "-1 workers"},
 		{"norm", attack.AdversarialTraining{Trainer: knn, Norm: 9}, x, y, polytope.ErrNorm, ""},
 		{"no rows", attack.AdversarialTraining{Trainer: knn}, nil, nil, classifier.ErrEmpty, ""},
 		{"labels", attack.AdversarialTraining{Trainer: knn}, x, y[:3], classifier.ErrLength, ""},
-		{"first training", attack.AdversarialTraining{Trainer: classifier.KNNOptions{K: 5}}, x, y, classifier.ErrOption, "k = 5"},
-		{"second training", attack.AdversarialTraining{Trainer: second}, x, y, own, "4 rows and 0 examples"},
-		{"nothing trained", attack.AdversarialTraining{Trainer: trainerFunc(func(context.Context, mat.Matrix, []int) (classifier.Classifier, error) { return nil, nil })},
+		{"first training", attack.AdversarialTraining{Trainer: classifier.KNNOptions{K: 5}}, x, y,
+			classifier.ErrOption, "k = 5"},
+		{"second training", attack.AdversarialTraining{Trainer: second}, x, y, own,
+			"4 rows and 0 examples"},
+		{"nothing trained", attack.AdversarialTraining{
+			Trainer: trainerFunc(func(
+				context.Context, mat.Matrix, []int,
+			) (classifier.Classifier, error) {
+				return nil, nil
+			}),
+		},
 			x, y, attack.ErrClassifier, "none given"},
-		{"nothing trained the second time", attack.AdversarialTraining{Trainer: halfTrained()}, x, y, attack.ErrClassifier, "4 rows and 0 examples"},
-		{"of another dimension", attack.AdversarialTraining{Trainer: trainerFunc(func(context.Context, mat.Matrix, []int) (classifier.Classifier, error) { return sign{}, nil })},
+		{"nothing trained the second time", attack.AdversarialTraining{Trainer: halfTrained()}, x,
+			y, attack.ErrClassifier, "4 rows and 0 examples"},
+		{"of another dimension", attack.AdversarialTraining{
+			Trainer: trainerFunc(func(
+				context.Context, mat.Matrix, []int,
+			) (classifier.Classifier, error) {
+				return sign{}, nil
+			}),
+		},
 			x, y, attack.ErrClassifier, "1 columns"},
-		{"attack not made", attack.AdversarialTraining{Trainer: knn, Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) { return nil, own }},
+		{"attack not made", attack.AdversarialTraining{
+			Trainer: knn,
+			Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
+				return nil, own
+			},
+		},
 			x, y, own, ""},
-		{"nil attack", attack.AdversarialTraining{Trainer: knn, Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) { return nil, nil }},
+		{"nil attack", attack.AdversarialTraining{
+			Trainer: knn,
+			Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
+				return nil, nil
+			},
+		},
 			x, y, classifier.ErrOption, "no attack"},
-		{"attack fails", attack.AdversarialTraining{Trainer: knn, Attack: failing(3, 1, 2)}, x, y, own, "row 1"},
-		{"example too long", attack.AdversarialTraining{Trainer: knn, Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
-			return attackFunc(func(context.Context, []float64) (attack.Result, error) {
-				return attack.Result{Example: []float64{1, 2}}, nil
-			}), nil
-		}}, x, y, classifier.ErrOption, "row 0: option out of range: an example of 2 columns"},
+		{"attack fails", attack.AdversarialTraining{Trainer: knn, Attack: failing(3, 1, 2)}, x, y,
+			own, "row 1"},
+		{"example too long",
+			attack.AdversarialTraining{Trainer: knn,
+				Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
+					return attackFunc(func(context.Context, []float64) (attack.Result, error) {
+						return attack.Result{Example: []float64{1, 2}}, nil
+					}), nil
+				}}, x, y, classifier.ErrOption,
+			"row 0: option out of range: an example of 2 columns"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			c, err := test.at.Train(t.Context(), test.x, test.y)
-			if c != nil || !errors.Is(err, test.want) || !strings.HasPrefix(fmt.Sprint(err), "attack: ") || !strings.Contains(err.Error(), test.text) {
+			if c != nil || !errors.Is(err, test.want) ||
+				!strings.HasPrefix(fmt.Sprint(err), "attack: ") ||
+				!strings.Contains(err.Error(), test.text) {
 				t.Errorf("Train = %v, %v, want %v with %q", c, err, test.want, test.text)
 			}
 		})
@@ -300,14 +358,15 @@ func TestAdversarialTrainingIsCancelled(t *testing.T) {
 	x, y := trainingRows(rand.New(rand.NewPCG(31, 3)), 50)
 	ctx, cancel := context.WithCancel(t.Context())
 	var attacked atomic.Int64
-	at := attack.AdversarialTraining{Trainer: classifier.KNNOptions{}, Workers: 1, Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
-		return attackFunc(func(ctx context.Context, x []float64) (attack.Result, error) {
-			if attacked.Add(1) == 3 {
-				cancel()
-			}
-			return attack.Result{}, ctx.Err()
-		}), nil
-	}}
+	at := attack.AdversarialTraining{Trainer: classifier.KNNOptions{}, Workers: 1,
+		Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
+			return attackFunc(func(ctx context.Context, x []float64) (attack.Result, error) {
+				if attacked.Add(1) == 3 {
+					cancel()
+				}
+				return attack.Result{}, ctx.Err()
+			}), nil
+		}}
 	moreX, moreY, err := at.Augment(ctx, x, y)
 	if moreX != nil || moreY != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("Augment = %v, %v, %v, want context.Canceled", moreX, moreY, err)

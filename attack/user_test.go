@@ -41,8 +41,18 @@ func oblique(a []float64, b float64, closed bool) *patchwork {
 	return &patchwork{
 		dim: len(a), classes: 2,
 		cells: []classifier.Cell{
-			{Label: 0, Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: a, B: b, Open: closed}}}},
-			{Label: 1, Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: negative, B: -b, Open: !closed}}}},
+			{
+				Label: 0,
+				Region: polytope.Polyhedron{
+					HalfSpaces: []polytope.HalfSpace{{A: a, B: b, Open: closed}},
+				},
+			},
+			{
+				Label: 1,
+				Region: polytope.Polyhedron{
+					HalfSpaces: []polytope.HalfSpace{{A: negative, B: -b, Open: !closed}},
+				},
+			},
 		},
 		predict: func(z []float64) int {
 			v := -b
@@ -61,18 +71,30 @@ func oblique(a []float64, b float64, closed bool) *patchwork {
 // another one equals, and half-spaces that are everything.
 func TestCellsOfNoPoint(t *testing.T) {
 	for _, h := range []polytope.HalfSpace{
-		{A: []float64{0}, Open: true}, {A: []float64{0}, B: -1}, {A: []float64{1}, B: -inf}, {A: []float64{0}, B: -inf, Open: true},
+		{A: []float64{0}, Open: true}, {A: []float64{0}, B: -1}, {A: []float64{1}, B: -inf}, {
+			A:    []float64{0},
+			B:    -inf,
+			Open: true,
+		},
 	} {
 		for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
 			c := oblique([]float64{1}, 0.75, true)
-			near := polytope.Polyhedron{Box: polytope.Cube(1, 0.5, 0.625), HalfSpaces: []polytope.HalfSpace{{A: []float64{1}, B: inf, Open: true}, h}}
-			c.cells = append(c.cells, classifier.Cell{Label: 1, Region: near}, classifier.Cell{Label: 1, Region: polytope.Polyhedron{HalfSpaces: near.HalfSpaces[1:]}})
+			near := polytope.Polyhedron{
+				Box:        polytope.Cube(1, 0.5, 0.625),
+				HalfSpaces: []polytope.HalfSpace{{A: []float64{1}, B: inf, Open: true}, h},
+			}
+			c.cells = append(c.cells, classifier.Cell{Label: 1, Region: near}, classifier.Cell{
+				Label:  1,
+				Region: polytope.Polyhedron{HalfSpaces: near.HalfSpaces[1:]},
+			})
 			a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm}}
-			if r, err := a.Perturb(t.Context(), []float64{0.5}); err != nil || !r.Optimal || math.Abs(r.Bound-0.25) > 1e-12 {
+			if r, err := a.Perturb(t.Context(), []float64{0.5}); err != nil || !r.Optimal ||
+				math.Abs(r.Bound-0.25) > 1e-12 {
 				t.Errorf("%+v, norm %v: %+v, %v, want 0.25", h, norm, r, err)
 			}
 			c.cells = append(c.cells[:1:1], c.cells[2:]...)
-			if r, err := a.Perturb(t.Context(), []float64{0.5}); err != nil || r.Status() != attack.StatusNone {
+			if r, err := a.Perturb(t.Context(), []float64{0.5}); err != nil ||
+				r.Status() != attack.StatusNone {
 				t.Errorf("%+v, norm %v: %+v, %v, want no example", h, norm, r, err)
 			}
 		}
@@ -123,7 +145,8 @@ func TestObliqueCells(t *testing.T) {
 			for j := range a {
 				excess += a[j] * x[j]
 			}
-			far := slices.IndexFunc(a, func(v float64) bool { return math.Abs(v) == dual[polytope.L1](a) })
+			far := slices.IndexFunc(a,
+				func(v float64) bool { return math.Abs(v) == dual[polytope.L1](a) })
 			x[far] -= excess / a[far]
 		}
 		excess := -b
@@ -131,14 +154,20 @@ func TestObliqueCells(t *testing.T) {
 			excess += a[j] * x[j]
 		}
 		for norm, length := range dual {
-			r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm}}).Perturb(t.Context(), x)
+			r, err := (&attack.RegionBased{
+				Classifier: c,
+				Options:    attack.Options{Norm: norm},
+			}).Perturb(t.Context(), x)
 			if err != nil {
 				t.Fatalf("trial %d, norm %v: %v; a %v, b %v, x %v", trial, norm, err, a, b, x)
 			}
 			truth := math.Abs(excess) / length(a)
 			tol := 1e-9 * max(1, scale)
-			if !r.Optimal || r.Example == nil || c.Predict(r.Example) == c.Predict(x) || math.Abs(r.Distance-truth) > tol || r.Bound > truth+1e-14*scale || r.Bound < truth-tol {
-				t.Fatalf("trial %d, norm %v: %+v, want %v; a %v, b %v, x %v", trial, norm, r, truth, a, b, x)
+			if !r.Optimal || r.Example == nil || c.Predict(r.Example) == c.Predict(x) ||
+				math.Abs(r.Distance-truth) > tol || r.Bound > truth+1e-14*scale ||
+				r.Bound < truth-tol {
+				t.Fatalf("trial %d, norm %v: %+v, want %v; a %v, b %v, x %v",
+					trial, norm, r, truth, a, b, x)
 			}
 		}
 	}
@@ -151,8 +180,18 @@ func TestBoxCellsToTheLastBit(t *testing.T) {
 		c := &patchwork{
 			dim: 1, classes: 2,
 			cells: []classifier.Cell{
-				{Label: 0, Region: polytope.Polyhedron{Box: polytope.Box{{Lo: math.Inf(-1), Hi: 0.3, HiOpen: !open}}}},
-				{Label: 1, Region: polytope.Polyhedron{Box: polytope.Box{{Lo: 0.3, Hi: math.Inf(1), LoOpen: open}}}},
+				{
+					Label: 0,
+					Region: polytope.Polyhedron{
+						Box: polytope.Box{{Lo: math.Inf(-1), Hi: 0.3, HiOpen: !open}},
+					},
+				},
+				{
+					Label: 1,
+					Region: polytope.Polyhedron{
+						Box: polytope.Box{{Lo: 0.3, Hi: math.Inf(1), LoOpen: open}},
+					},
+				},
 			},
 			predict: func(z []float64) int {
 				if z[0] > 0.3 || (z[0] == 0.3 && !open) {
@@ -170,7 +209,8 @@ func TestBoxCellsToTheLastBit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !r.Optimal || !slices.Equal(r.Example, []float64{want}) || r.Distance != math.Abs(want-x) || r.Bound > math.Abs(0.3-x) {
+			if !r.Optimal || !slices.Equal(r.Example, []float64{want}) ||
+				r.Distance != math.Abs(want-x) || r.Bound > math.Abs(0.3-x) {
 				t.Errorf("open %v, x = %v: %+v, want the example %v", open, x, r, want)
 			}
 		}
@@ -203,7 +243,10 @@ func TestEveryCellCounts(t *testing.T) {
 				if want == 0 {
 					continue
 				}
-				r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Workers: 2}}).Perturb(t.Context(), []float64{x})
+				r, err := (&attack.RegionBased{
+					Classifier: c,
+					Options:    attack.Options{Workers: 2},
+				}).Perturb(t.Context(), []float64{x})
 				if err != nil || !r.Optimal || math.Abs(r.Distance-want) > 1e-9 || r.Label != 1 {
 					t.Errorf("cell %d from %v: %+v, %v, want distance %v", hidden, x, r, err, want)
 				}
@@ -219,15 +262,18 @@ func TestEveryCellCounts(t *testing.T) {
 			return 1
 		}}
 		for i := range n {
-			c.cells = append(c.cells, classifier.Cell{Label: min(1, max(i-home, home-i)), Region: polytope.Polyhedron{
-				Box: polytope.Box{{Lo: float64(i), Hi: float64(i + 1), HiOpen: true}},
-			}})
+			c.cells = append(c.cells,
+				classifier.Cell{Label: min(1, max(i-home, home-i)), Region: polytope.Polyhedron{
+					Box: polytope.Box{{Lo: float64(i), Hi: float64(i + 1), HiOpen: true}},
+				}})
 		}
 		x, want := float64(home)+0.75, 0.25
 		if home == n-1 {
 			want = 0.75
 		}
-		r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Workers: 1}}).Perturb(t.Context(), []float64{x})
+		r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Workers: 1}}).Perturb(
+			t.Context(), []float64{x},
+		)
 		if err != nil || !r.Optimal || math.Abs(r.Distance-want) > 1e-9 {
 			t.Fatalf("next to cell %d: %+v, %v, want distance %v", home, r, err, want)
 		}
@@ -240,8 +286,18 @@ func TestApproxOnABorder(t *testing.T) {
 	c := &patchwork{
 		dim: 1, classes: 2,
 		cells: []classifier.Cell{
-			{Label: 0, Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{1}, B: 1}}}},
-			{Label: 1, Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{-1}, B: -1}}}},
+			{
+				Label: 0,
+				Region: polytope.Polyhedron{
+					HalfSpaces: []polytope.HalfSpace{{A: []float64{1}, B: 1}},
+				},
+			},
+			{
+				Label: 1,
+				Region: polytope.Polyhedron{
+					HalfSpaces: []polytope.HalfSpace{{A: []float64{-1}, B: -1}},
+				},
+			},
 		},
 		predict: func(z []float64) int {
 			if z[0] >= 1 {
@@ -250,15 +306,24 @@ func TestApproxOnABorder(t *testing.T) {
 			return 0
 		},
 	}
-	a := &attack.RegionBased{Classifier: c, Points: mat.NewDense(1, 1, []float64{1}), Options: attack.Options{Mode: attack.Approx}}
+	a := &attack.RegionBased{
+		Classifier: c,
+		Points:     mat.NewDense(1, 1, []float64{1}),
+		Options:    attack.Options{Mode: attack.Approx},
+	}
 	r, err := a.Perturb(t.Context(), []float64{0})
 	if err != nil || r.Label != 1 || math.Abs(r.Distance-1) > 1e-9 {
 		t.Errorf("%+v, %v, want an example at distance 1", r, err)
 	}
 	// A training point in none of the cells.
 	c.cells = c.cells[:1]
-	a = &attack.RegionBased{Classifier: c, Points: mat.NewDense(1, 1, []float64{2}), Options: attack.Options{Mode: attack.Approx}}
-	if r, err := a.Perturb(t.Context(), []float64{0}); !errors.Is(err, attack.ErrClassifier) || !instance.IsNothing(r) {
+	a = &attack.RegionBased{
+		Classifier: c,
+		Points:     mat.NewDense(1, 1, []float64{2}),
+		Options:    attack.Options{Mode: attack.Approx},
+	}
+	if r, err := a.Perturb(t.Context(), []float64{0}); !errors.Is(err, attack.ErrClassifier) ||
+		!instance.IsNothing(r) {
 		t.Errorf("a point in no cell: %+v, %v, want ErrClassifier", r, err)
 	}
 }
@@ -267,10 +332,16 @@ func TestApproxOnABorder(t *testing.T) {
 func TestFalseCells(t *testing.T) {
 	always := func(label int) func([]float64) int { return func([]float64) int { return label } }
 	half := func(label int, a ...float64) classifier.Cell {
-		return classifier.Cell{Label: label, Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: a, B: -1}}}}
+		return classifier.Cell{
+			Label:  label,
+			Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: a, B: -1}}},
+		}
 	}
 	box := func(label int, lo, hi float64) classifier.Cell {
-		return classifier.Cell{Label: label, Region: polytope.Polyhedron{Box: polytope.Cube(2, lo, hi)}}
+		return classifier.Cell{
+			Label:  label,
+			Region: polytope.Polyhedron{Box: polytope.Cube(2, lo, hi)},
+		}
 	}
 	tests := []struct {
 		name  string
@@ -280,22 +351,30 @@ func TestFalseCells(t *testing.T) {
 		{"label below 0", []classifier.Cell{half(-1, 1, 0)}, attack.ErrClassifier},
 		{"label of no class", []classifier.Cell{half(2, 1, 0)}, attack.ErrClassifier},
 		{"half-space of another dimension", []classifier.Cell{half(1, 1)}, polytope.ErrDimension},
-		{"half-space that is no number", []classifier.Cell{half(1, math.NaN(), 1)}, polytope.ErrNotFinite},
-		{"box of another dimension", []classifier.Cell{{Label: 1, Region: polytope.Polyhedron{Box: polytope.NewBox(3)}}}, polytope.ErrDimension},
+		{"half-space that is no number", []classifier.Cell{half(1, math.NaN(), 1)},
+			polytope.ErrNotFinite},
+		{"box of another dimension",
+			[]classifier.Cell{{Label: 1, Region: polytope.Polyhedron{Box: polytope.NewBox(3)}}},
+			polytope.ErrDimension},
 		{"box that is no number", []classifier.Cell{box(1, math.NaN(), 1)}, polytope.ErrNotFinite},
 		{"half-space with another label", []classifier.Cell{half(1, 1, 1)}, attack.ErrClassifier},
 		{"box with another label", []classifier.Cell{box(1, 1, 2)}, attack.ErrClassifier},
 		{"box around x with another label", []classifier.Cell{box(1, -1, 1)}, attack.ErrClassifier},
-		{"false after true", []classifier.Cell{box(0, -1, 1), box(1, 4, 5), box(1, 2, 3)}, attack.ErrClassifier},
+		{"false after true", []classifier.Cell{box(0, -1, 1), box(1, 4, 5), box(1, 2, 3)},
+			attack.ErrClassifier},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for _, norm := range norms {
 				for _, workers := range []int{1, 4} {
 					c := &patchwork{dim: 2, classes: 2, cells: test.cells, predict: always(0)}
-					r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: workers}}).Perturb(t.Context(), []float64{0, 0})
+					r, err := (&attack.RegionBased{
+						Classifier: c,
+						Options:    attack.Options{Norm: norm, Workers: workers},
+					}).Perturb(t.Context(), []float64{0, 0})
 					if !errors.Is(err, test.want) || !errors.Is(err, attack.ErrClassifier) {
-						t.Errorf("norm %v: error = %v, want ErrClassifier, %v", norm, err, test.want)
+						t.Errorf("norm %v: error = %v, want ErrClassifier, %v",
+							norm, err, test.want)
 					}
 					if !instance.IsNothing(r) {
 						t.Errorf("norm %v: result = %+v, want one that claims nothing", norm, r)
@@ -321,9 +400,16 @@ func TestFalseLabels(t *testing.T) {
 						return 0
 					},
 				}
-				a := &attack.RegionBased{Classifier: c, Points: mat.NewDense(2, 1, []float64{0, 1}), Options: attack.Options{Mode: mode}}
-				if _, err := a.Perturb(t.Context(), []float64{0}); !errors.Is(err, attack.ErrClassifier) && (mode == attack.Approx || at == 0) {
-					t.Errorf("mode %v, Predict(%v) = %d: error = %v, want ErrClassifier", mode, at, label, err)
+				a := &attack.RegionBased{
+					Classifier: c,
+					Points:     mat.NewDense(2, 1, []float64{0, 1}),
+					Options:    attack.Options{Mode: mode},
+				}
+				if _, err := a.Perturb(
+					t.Context(), []float64{0},
+				); !errors.Is(err, attack.ErrClassifier) && (mode == attack.Approx || at == 0) {
+					t.Errorf("mode %v, Predict(%v) = %d: error = %v, want ErrClassifier",
+						mode, at, label, err)
 				}
 			}
 		}
@@ -338,13 +424,17 @@ func TestLyingTrees(t *testing.T) {
 		in := instance.DrawTree(t, rng)
 		cells := slices.Collect(in.Tree.Cells())
 		lie := cells[rng.IntN(len(cells))]
-		c := &patchwork{dim: in.Tree.Dim(), classes: in.Tree.Classes(), cells: cells, predict: func(z []float64) int {
-			if lie.Region.Contains(z) {
-				return (lie.Label + 1) % in.Tree.Classes()
-			}
-			return in.Tree.Predict(z)
-		}}
-		r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norms[number%3], Workers: 1 + int(number%2)}}).Perturb(t.Context(), in.Query)
+		c := &patchwork{dim: in.Tree.Dim(), classes: in.Tree.Classes(), cells: cells,
+			predict: func(z []float64) int {
+				if lie.Region.Contains(z) {
+					return (lie.Label + 1) % in.Tree.Classes()
+				}
+				return in.Tree.Predict(z)
+			}}
+		r, err := (&attack.RegionBased{
+			Classifier: c,
+			Options:    attack.Options{Norm: norms[number%3], Workers: 1 + int(number%2)},
+		}).Perturb(t.Context(), in.Query)
 		switch {
 		case err != nil:
 			refused++
@@ -353,8 +443,10 @@ func TestLyingTrees(t *testing.T) {
 			}
 		case r.Example != nil:
 			answered++
-			if c.Predict(r.Example) != r.Label || r.Label == c.Predict(in.Query) || r.Distance != norms[number%3].Distance(in.Query, r.Example) {
-				t.Fatalf("instance %d: %+v, but the example is predicted %d", number, r, c.Predict(r.Example))
+			if c.Predict(r.Example) != r.Label || r.Label == c.Predict(in.Query) ||
+				r.Distance != norms[number%3].Distance(in.Query, r.Example) {
+				t.Fatalf("instance %d: %+v, but the example is predicted %d",
+					number, r, c.Predict(r.Example))
 			}
 		}
 	}
@@ -371,8 +463,10 @@ type liar struct {
 }
 
 func (l liar) Search(context.Context, search.Query) (search.Search, error) { return l, l.err }
-func (l liar) Roots() []search.Node                                        { return []search.Node{{}} }
-func (l liar) NewOpener() search.Opener                                    { return l }
+func (l liar) Roots() []search.Node {
+	return []search.Node{{}}
+}
+func (l liar) NewOpener() search.Opener { return l }
 func (l liar) Open(_ context.Context, n search.Node, _ float64) (search.Opened, error) {
 	return search.Opened{Answer: &search.Answer{Bound: 1, Example: l.example, Distance: 1}}, nil
 }
@@ -386,12 +480,15 @@ func TestFalseSearcher(t *testing.T) {
 		o    attack.Options
 		want error
 	}{
-		{"an example with the same label", liar{patchwork: base, example: []float64{0.1}}, attack.Options{}, attack.ErrClassifier},
-		{"an example outside the domain", liar{patchwork: base, example: []float64{1}}, attack.Options{Domain: polytope.Cube(1, 0, 0.8)}, attack.ErrClassifier},
+		{"an example with the same label", liar{patchwork: base, example: []float64{0.1}},
+			attack.Options{}, attack.ErrClassifier},
+		{"an example outside the domain", liar{patchwork: base, example: []float64{1}},
+			attack.Options{Domain: polytope.Cube(1, 0, 0.8)}, attack.ErrClassifier},
 		{"a search that fails", liar{patchwork: base, err: failure}, attack.Options{}, failure},
 	}
 	for _, test := range tests {
-		r, err := (&attack.RegionBased{Classifier: test.l, Options: test.o}).Perturb(t.Context(), []float64{0})
+		r, err := (&attack.RegionBased{Classifier: test.l, Options: test.o}).Perturb(t.Context(),
+			[]float64{0})
 		if !errors.Is(err, test.want) || !instance.IsNothing(r) {
 			t.Errorf("%s: %+v, %v, want %v", test.name, r, err, test.want)
 		}
@@ -406,15 +503,18 @@ func TestFalseSearcher(t *testing.T) {
 // TestZeroClassifiers: a classifier that nobody trained is an error.
 func TestZeroClassifiers(t *testing.T) {
 	for _, c := range []classifier.Classifier{
-		new(classifier.KNN), new(classifier.Tree), new(classifier.Ensemble), new(classifier.ObliqueTree), new(classifier.ObliqueEnsemble),
+		new(classifier.KNN), new(classifier.Tree), new(classifier.Ensemble),
+		new(classifier.ObliqueTree), new(classifier.ObliqueEnsemble),
 	} {
 		a := &attack.RegionBased{Classifier: c}
-		if r, err := a.Perturb(t.Context(), nil); !errors.Is(err, attack.ErrClassifier) || !instance.IsNothing(r) {
+		if r, err := a.Perturb(t.Context(), nil); !errors.Is(err, attack.ErrClassifier) ||
+			!instance.IsNothing(r) {
 			t.Errorf("%T: %+v, %v, want ErrClassifier", c, r, err)
 		}
 	}
 	p := &baseline.Papernot{Classifier: new(classifier.Tree)}
-	if r, err := p.Perturb(t.Context(), nil); !errors.Is(err, attack.ErrClassifier) || !instance.IsNothing(r) {
+	if r, err := p.Perturb(t.Context(), nil); !errors.Is(err, attack.ErrClassifier) ||
+		!instance.IsNothing(r) {
 		t.Errorf("Papernot: %+v, %v, want ErrClassifier", r, err)
 	}
 }

@@ -40,7 +40,8 @@ func (r Result) RobustAt(radius float64) Verdict {
 		return Undecided
 	case radius == 0, r.Bound > radius, math.IsInf(r.Bound, 1):
 		return Robust
-	case !math.IsInf(r.Distance, 1) && r.Distance-radius <= bestfirst.Tolerance*math.Max(1, r.Distance):
+	case !math.IsInf(r.Distance, 1) &&
+		r.Distance-radius <= bestfirst.Tolerance*math.Max(1, r.Distance):
 		return NotRobust
 	}
 	return Undecided

@@ -30,14 +30,24 @@ type explorer struct {
 	radius0 func(order int64) bool
 }
 
-func explore(t *testing.T, rng *rand.Rand, c classifier.Searcher, q search.Query, radius0 func(int64) bool) []search.Answer {
+func explore(
+	t *testing.T, rng *rand.Rand, c classifier.Searcher, q search.Query, radius0 func(int64) bool,
+) []search.Answer {
 	t.Helper()
 	q.From, q.Solver = c.Predict(q.X), &polytope.Native{}
 	s, err := c.Search(t.Context(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &explorer{t: t, c: c, q: q, opener: s.NewOpener(), rng: rng, orders: map[int64]bool{}, radius0: radius0}
+	e := &explorer{
+		t:       t,
+		c:       c,
+		q:       q,
+		opener:  s.NewOpener(),
+		rng:     rng,
+		orders:  map[int64]bool{},
+		radius0: radius0,
+	}
 	var answers []search.Answer
 	for _, n := range s.Roots() {
 		answers = append(answers, e.visit(n)...)
@@ -126,15 +136,20 @@ func (e *explorer) checkCutoffs(n search.Node, all search.Opened) {
 	}
 	for _, cutoff := range cutoffs {
 		got := e.open(n, cutoff)
-		within := slices.DeleteFunc(slices.Clone(all.Children), func(c search.Node) bool { return c.Bound > cutoff })
+		within := slices.DeleteFunc(slices.Clone(all.Children),
+			func(c search.Node) bool { return c.Bound > cutoff })
 		if len(got.Children)+len(within) > 0 && !reflect.DeepEqual(got.Children, within) {
-			e.t.Fatalf("node %+v, cutoff %v: children %+v, want %+v", n, cutoff, got.Children, within)
+			e.t.Fatalf("node %+v, cutoff %v: children %+v, want %+v",
+				n, cutoff, got.Children, within)
 		}
-		if all.Answer == nil && got.Answer != nil || all.Answer != nil && all.Answer.Bound <= cutoff && got.Answer == nil {
-			e.t.Fatalf("node %+v, cutoff %v: answer %+v, want %+v", n, cutoff, got.Answer, all.Answer)
+		if all.Answer == nil && got.Answer != nil ||
+			all.Answer != nil && all.Answer.Bound <= cutoff && got.Answer == nil {
+			e.t.Fatalf("node %+v, cutoff %v: answer %+v, want %+v",
+				n, cutoff, got.Answer, all.Answer)
 		}
 		if got.Answer != nil && !reflect.DeepEqual(got.Answer, all.Answer) {
-			e.t.Fatalf("node %+v, cutoff %v: answer %+v, want %+v", n, cutoff, *got.Answer, *all.Answer)
+			e.t.Fatalf("node %+v, cutoff %v: answer %+v, want %+v",
+				n, cutoff, *got.Answer, *all.Answer)
 		}
 	}
 }
@@ -191,7 +206,10 @@ func TestNearestNeighborSearchKeepsItsContract(t *testing.T) {
 		c := knnOf(t, x, y, 1)
 		if number%7 == 0 {
 			for j, v := range x[rng.IntN(n)] {
-				q.Domain = append(q.Domain, polytope.Interval{Lo: min(v, q.X[j]), Hi: max(v, q.X[j])})
+				q.Domain = append(q.Domain, polytope.Interval{
+					Lo: min(v, q.X[j]),
+					Hi: max(v, q.X[j]),
+				})
 			}
 		}
 		var zero func(int64) bool
@@ -232,7 +250,8 @@ func TestTreeSearchKeepsItsContract(t *testing.T) {
 			for j, i := range q.Domain {
 				b[j] = b[j].Intersect(i)
 			}
-			if _, ok := b.Inside(nil, q.X); ok && (search.Query{From: tree.Predict(q.X), Target: q.Target}).Reaches(cell.Label) {
+			if _, ok := b.Inside(nil, q.X); ok &&
+				(search.Query{From: tree.Predict(q.X), Target: q.Target}).Reaches(cell.Label) {
 				leaves++
 			}
 		}
@@ -287,10 +306,12 @@ func TestRegionOfACandidate(t *testing.T) {
 				}
 				closed, open := standing(x, []int{candidate}, z)
 				if got := p.Contains(z); got != closed {
-					t.Errorf("instance %d, n = %d: Contains(%v) = %v, want %v", number, n, z, got, closed)
+					t.Errorf("instance %d, n = %d: Contains(%v) = %v, want %v",
+						number, n, z, got, closed)
 				}
 				if got := p.StrictlyContains(z); got != open {
-					t.Errorf("instance %d, n = %d: StrictlyContains(%v) = %v, want %v", number, n, z, got, open)
+					t.Errorf("instance %d, n = %d: StrictlyContains(%v) = %v, want %v",
+						number, n, z, got, open)
 				}
 				if asked++; open {
 					inside++

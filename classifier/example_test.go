@@ -46,13 +46,15 @@ func ExampleKNN_CellAt() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(cell.Label, cell.Region.Contains([]float64{0.9}), cell.Region.Contains([]float64{1.1}))
+	fmt.Println(cell.Label, cell.Region.Contains([]float64{0.9}),
+		cell.Region.Contains([]float64{1.1}))
 	// Output: 0 true false
 }
 
 func ExampleTrainTree() {
 	x := mat.NewDense(4, 1, []float64{1, 2, 5, 6})
-	t, err := classifier.TrainTree(context.Background(), x, []int{0, 0, 1, 1}, classifier.TreeOptions{MaxDepth: 3})
+	t, err := classifier.TrainTree(context.Background(), x, []int{0, 0, 1, 1},
+		classifier.TreeOptions{MaxDepth: 3})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -91,7 +93,8 @@ func ExampleParseCriterion() {
 
 func ExampleTrainForest() {
 	x := mat.NewDense(6, 1, []float64{1, 2, 3, 7, 8, 9})
-	f, err := classifier.TrainForest(context.Background(), x, []int{0, 0, 0, 1, 1, 1}, classifier.ForestOptions{Trees: 10})
+	f, err := classifier.TrainForest(context.Background(), x, []int{0, 0, 0, 1, 1, 1},
+		classifier.ForestOptions{Trees: 10})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -111,7 +114,8 @@ func ExampleNewEnsemble() {
 		}
 		return t
 	}
-	e, err := classifier.NewEnsemble([]*classifier.Tree{stump(1), stump(2), stump(3)}, classifier.EnsembleOptions{})
+	e, err := classifier.NewEnsemble([]*classifier.Tree{stump(1), stump(2), stump(3)},
+		classifier.EnsembleOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -33,7 +33,8 @@ func TestNeighborsAreInterrupted(t *testing.T) {
 		t.Errorf("%d looks at the context, want more than the %d of reading rows", taken, n)
 	}
 	looks.Store(taken - 1)
-	if c, err := o.Train(instance.Impatient{Context: t.Context(), Looks: looks}, x, y); c != nil || !errors.Is(err, context.DeadlineExceeded) {
+	if c, err := o.Train(instance.Impatient{Context: t.Context(), Looks: looks}, x, y); c != nil ||
+		!errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Train = %v, %v, want context.DeadlineExceeded", c, err)
 	}
 }

@@ -61,7 +61,8 @@ func (o KNNOptions) fit(ctx context.Context, x mat.Matrix, y []int) (*KNN, error
 	}
 	k := cmp.Or(o.K, 1)
 	if k < 1 || k > table.Len() {
-		return nil, fmt.Errorf("classifier: k-NN: k = %d with %d rows: %w", o.K, table.Len(), ErrOption)
+		return nil, fmt.Errorf("classifier: k-NN: k = %d with %d rows: %w",
+			o.K, table.Len(), ErrOption)
 	}
 	return &KNN{k: k, table: table}, nil
 }

@@ -131,13 +131,16 @@ func TestNeighborCellsTile(t *testing.T) {
 				closed, open := standing(x, sets[i], z)
 				contains := cell.Region.Contains(z)
 				if want := slices.Equal(sets[i], nearest(x, k, z)); contains != want {
-					t.Fatalf("trial %d, cell of %v: Contains(%v) = %v, want %v; rows %v", trial, sets[i], z, contains, want, x)
+					t.Fatalf("trial %d, cell of %v: Contains(%v) = %v, want %v; rows %v",
+						trial, sets[i], z, contains, want, x)
 				}
 				if got := cell.Region.StrictlyContains(z); got != open {
-					t.Fatalf("trial %d, cell of %v: StrictlyContains(%v) = %v, want %v; rows %v", trial, sets[i], z, got, open, x)
+					t.Fatalf("trial %d, cell of %v: StrictlyContains(%v) = %v, want %v; rows %v",
+						trial, sets[i], z, got, open, x)
 				}
 				if want := vote(y, sets[i], classes); cell.Label != want {
-					t.Fatalf("trial %d, cell of %v: label = %d, want %d", trial, sets[i], cell.Label, want)
+					t.Fatalf("trial %d, cell of %v: label = %d, want %d",
+						trial, sets[i], cell.Label, want)
 				}
 				if contains {
 					inside++
@@ -145,20 +148,23 @@ func TestNeighborCellsTile(t *testing.T) {
 				if open {
 					inOpen++
 					if got := c.Predict(z); got != cell.Label {
-						t.Fatalf("trial %d: Predict(%v) = %d strictly inside a cell with label %d", trial, z, got, cell.Label)
+						t.Fatalf("trial %d: Predict(%v) = %d strictly inside a cell with label %d",
+							trial, z, got, cell.Label)
 					}
 				}
 				tie = tie || closed != open
 			}
 			if inside != 1 || (inOpen != 1 && !tie) || inOpen > 1 {
-				t.Fatalf("trial %d: %v lies in %d cells, in the interior of %d, on a tie = %v", trial, z, inside, inOpen, tie)
+				t.Fatalf("trial %d: %v lies in %d cells, in the interior of %d, on a tie = %v",
+					trial, z, inside, inOpen, tie)
 			}
 			at, err := c.CellAt(z)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if !at.Region.Contains(z) || at.Label != c.Predict(z) {
-				t.Fatalf("trial %d: CellAt(%v): contains it = %v, label %d, want %d", trial, z, at.Region.Contains(z), at.Label, c.Predict(z))
+				t.Fatalf("trial %d: CellAt(%v): contains it = %v, label %d, want %d",
+					trial, z, at.Region.Contains(z), at.Label, c.Predict(z))
 			}
 		}
 	}
@@ -192,7 +198,8 @@ func TestCellAtContainsItsPoint(t *testing.T) {
 					t.Fatal(err)
 				}
 				if contains := cell.Region.Contains(z); !contains || cell.Label != c.Predict(z) {
-					t.Fatalf("trial %d, k = %d: CellAt(%v): contains it = %v, label %d, want %d; rows %v",
+					t.Fatalf("trial %d, k = %d: CellAt(%v): contains it = %v, label %d, want %d; "+
+						"rows %v",
 						trial, c.K(), z, contains, cell.Label, c.Predict(z), x)
 				}
 				// Within rounding of a tie the bisectors may say otherwise, but not by more.
@@ -201,7 +208,8 @@ func TestCellAtContainsItsPoint(t *testing.T) {
 					size = max(size, math.Abs(v), math.Abs(x[a][j]))
 				}
 				if got := cell.Region.Bound(polytope.LInf, z); got > 1e-14*size {
-					t.Fatalf("trial %d, k = %d: CellAt(%v): %g outside; rows %v", trial, c.K(), z, got, x)
+					t.Fatalf("trial %d, k = %d: CellAt(%v): %g outside; rows %v",
+						trial, c.K(), z, got, x)
 				}
 			}
 		})

@@ -91,8 +91,13 @@ func TestPredictAgainstSorting(t *testing.T) {
 								z[j] = x[a][j]/2 + x[b][j]/2
 							}
 						}
-						if got, want := c.Predict(z), predictBySorting(x, y, k, classes, z); got != want {
-							t.Fatalf("trial %d, k = %d: Predict(%v) = %d, want %d; rows %v, labels %v", trial, k, z, got, want, x, y)
+						if got, want := c.Predict(z), predictBySorting(
+							x, y, k, classes, z,
+						); got != want {
+							t.Fatalf(
+								"trial %d, k = %d: Predict(%v) = %d, want %d; rows %v, labels %v",
+								trial, k, z, got, want, x, y,
+							)
 						}
 					}
 				}
@@ -116,7 +121,8 @@ func TestPredictTies(t *testing.T) {
 		{"equal votes: the smaller label", [][]float64{{1}, {-2}}, []int{1, 0}, 2, 0, 0},
 		{"equal votes of three", [][]float64{{1}, {2}, {3}}, []int{2, 1, 2}, 3, 0, 2},
 		{"three labels, a vote each", [][]float64{{1}, {2}, {3}}, []int{2, 3, 1}, 3, 0, 1},
-		{"the last vote goes to the earlier of two rows", [][]float64{{0}, {1}, {-1}}, []int{0, 1, 0}, 2, 0, 0},
+		{"the last vote goes to the earlier of two rows", [][]float64{{0}, {1}, {-1}},
+			[]int{0, 1, 0}, 2, 0, 0},
 		{"labels that no row holds", [][]float64{{0}, {5}}, []int{3, 1}, 1, 1, 3},
 		{"one class", [][]float64{{0}, {5}}, []int{0, 0}, 2, 1, 0},
 	}
@@ -171,7 +177,8 @@ func TestNewKNNErrors(t *testing.T) {
 		{"NaN", with(math.NaN()), []int{0, 1}, 1, classifier.ErrValue, "row 1, column 1"},
 		{"+Inf", with(math.Inf(1)), []int{0, 1}, 1, classifier.ErrValue, "row 1, column 1"},
 		{"-Inf", with(math.Inf(-1)), []int{0, 1}, 1, classifier.ErrValue, "row 1, column 1"},
-		{"NaN in a transposed matrix", with(math.NaN()).T(), []int{0, 1}, 1, classifier.ErrValue, "row 1, column 1"},
+		{"NaN in a transposed matrix", with(math.NaN()).T(), []int{0, 1}, 1, classifier.ErrValue,
+			"row 1, column 1"},
 		{"no labels", two, nil, 1, classifier.ErrLength, ""},
 		{"too few labels", two, []int{0}, 1, classifier.ErrLength, "1 labels, 2 rows"},
 		{"too many labels", two, []int{0, 1, 0}, 1, classifier.ErrLength, "3 labels, 2 rows"},
@@ -195,7 +202,8 @@ func TestNewKNNErrors(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if c, err := (classifier.KNNOptions{}).Train(cancelled, two, []int{0, 1}); c != nil || !errors.Is(err, context.Canceled) {
+	if c, err := (classifier.KNNOptions{}).Train(cancelled, two, []int{0, 1}); c != nil ||
+		!errors.Is(err, context.Canceled) {
 		t.Errorf("Train with a cancelled context = %v, %v, want context.Canceled", c, err)
 	}
 	c, err := classifier.NewKNN(two, []int{0, 1}, classifier.KNNOptions{})

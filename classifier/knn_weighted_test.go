@@ -25,13 +25,16 @@ func TestWeightedDiffers(t *testing.T) {
 	if w, u := weighted.Predict([]float64{1}), uniform.Predict([]float64{1}); w != 1 || u != 0 {
 		t.Errorf("weighted vote %d, uniform vote %d, want 1 and 0", w, u)
 	}
-	if row, label := weighted.Row(1); row[0] != 4 || label != 0 || weighted.Len() != 3 || weighted.K() != 3 || weighted.Dim() != 1 || weighted.Classes() != 2 {
-		t.Errorf("row 1 is %v, %d; %d rows, k = %d, %d × %d", row, label, weighted.Len(), weighted.K(), weighted.Dim(), weighted.Classes())
+	if row, label := weighted.Row(1); row[0] != 4 || label != 0 || weighted.Len() != 3 ||
+		weighted.K() != 3 || weighted.Dim() != 1 || weighted.Classes() != 2 {
+		t.Errorf("row 1 is %v, %d; %d rows, k = %d, %d × %d",
+			row, label, weighted.Len(), weighted.K(), weighted.Dim(), weighted.Classes())
 	}
 }
 
 func TestWeightedIsNotDecomposable(t *testing.T) {
-	c, err := classifier.WeightedKNNOptions{}.Train(t.Context(), instance.Dense([][]float64{{0}, {1}}), []int{0, 1})
+	c, err := classifier.WeightedKNNOptions{}.Train(t.Context(),
+		instance.Dense([][]float64{{0}, {1}}), []int{0, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,10 +66,14 @@ func TestWeightedErrors(t *testing.T) {
 		{"k < 0", x, []int{0, 1}, -1, classifier.ErrOption},
 	}
 	for _, tt := range tests {
-		if _, err := classifier.NewWeightedKNN(tt.x, tt.y, classifier.WeightedKNNOptions{K: tt.k}); !errors.Is(err, tt.want) {
+		if _, err := classifier.NewWeightedKNN(
+			tt.x, tt.y, classifier.WeightedKNNOptions{K: tt.k},
+		); !errors.Is(err, tt.want) {
 			t.Errorf("%s: error %v, want %v", tt.name, err, tt.want)
 		}
-		if c, err := (classifier.WeightedKNNOptions{K: tt.k}).Train(t.Context(), tt.x, tt.y); !errors.Is(err, tt.want) || c != nil {
+		if c, err := (classifier.WeightedKNNOptions{K: tt.k}).Train(
+			t.Context(), tt.x, tt.y,
+		); !errors.Is(err, tt.want) || c != nil {
 			t.Errorf("%s: Train: %v, %v, want nil, %v", tt.name, c, err, tt.want)
 		}
 	}

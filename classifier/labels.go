@@ -20,7 +20,8 @@ func labelsOf(m *modelfile.Model) labels {
 
 // name gives a model that is to be written its labels.
 func (l *labels) name(m modelfile.Model) modelfile.Model {
-	m.ClassValues, m.ClassNames, m.FeatureNames, m.Categories = l.values, l.names, l.features, l.categories
+	m.ClassValues, m.ClassNames = l.values, l.names
+	m.FeatureNames, m.Categories = l.features, l.categories
 	return m
 }
 

@@ -34,7 +34,9 @@ var (
 // fit, or the option.
 func NewObliqueEnsemble(members []*ObliqueTree, opts EnsembleOptions) (*ObliqueEnsemble, error) {
 	if opts.AnyOrder {
-		return nil, modelError(errors.New("sums in any order of oblique trees, and only axis-parallel ones have them"))
+		return nil, modelError(
+			errors.New("sums in any order of oblique trees, and only axis-parallel ones have them"),
+		)
 	}
 	beneath := make([]*trees.Oblique, len(members))
 	for i, t := range members {
@@ -48,7 +50,12 @@ func NewObliqueEnsemble(members []*ObliqueTree, opts EnsembleOptions) (*ObliqueE
 		return nil, modelError(err)
 	}
 	opts.Base = slices.Clone(opts.Base)
-	return &ObliqueEnsemble{labels: members[0].labels, model: model, trees: slices.Clone(members), opts: opts}, nil
+	return &ObliqueEnsemble{
+		labels: members[0].labels,
+		model:  model,
+		trees:  slices.Clone(members),
+		opts:   opts,
+	}, nil
 }
 
 // Dim returns the number of features.

@@ -31,7 +31,8 @@ func TestObliqueEnsemblePredict(t *testing.T) {
 		dim, classes := 1+rng.IntN(3), 1+rng.IntN(20)
 		var trees []*classifier.ObliqueTree
 		for range 1 + rng.IntN(4) {
-			trees = append(trees, instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 3)...))
+			trees = append(trees,
+				instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 3)...))
 		}
 		vote := classifier.Vote(rng.IntN(3))
 		base := make([]float64, classes)
@@ -93,22 +94,43 @@ func TestNewObliqueTreeErrors(t *testing.T) {
 		{"no classes", 1, []classifier.ObliqueNode{instance.ObliqueLeaf()}, -1},
 		{"no weights", 1, []classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2), a, b}, 0},
 		{"fewer weights", 2, []classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, 1), a, b}, 0},
-		{"more weights", 1, []classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, 1, 0), a, b}, 0},
-		{"weight NaN", 2, []classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, 1, nan), a, b}, 0},
-		{"weight infinite", 2, []classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, -inf, 0), a, b}, 0},
-		{"threshold NaN", 1, []classifier.ObliqueNode{instance.ObliqueInner(nan, 1, 2, 1), a, b}, 0},
-		{"child is its parent", 1, []classifier.ObliqueNode{instance.ObliqueInner(0, 0, 1, 1), a}, 0},
-		{"child before its parent", 1, []classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, 1), instance.ObliqueInner(0, 0, 2, 1), b}, 1},
-		{"child beyond the end", 1, []classifier.ObliqueNode{instance.ObliqueInner(0, 1, 3, 1), a, b}, 0},
-		{"only a left child", 1, []classifier.ObliqueNode{instance.ObliqueInner(0, 1, -1, 1), a}, 0},
-		{"only a right child", 1, []classifier.ObliqueNode{instance.ObliqueInner(0, -1, 1, 1), a}, 0},
-		{"both children the same", 1, []classifier.ObliqueNode{instance.ObliqueInner(0, 1, 1, 1), a}, 0},
-		{"two parents", 1, []classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, 1), instance.ObliqueInner(0, 2, 3, 1), a, b}, 1},
+		{"more weights", 1, []classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, 1, 0), a, b},
+			0},
+		{"weight NaN", 2, []classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, 1, nan), a, b},
+			0},
+		{"weight infinite", 2,
+			[]classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, -inf, 0), a, b}, 0},
+		{"threshold NaN", 1, []classifier.ObliqueNode{instance.ObliqueInner(nan, 1, 2, 1), a, b},
+			0},
+		{"child is its parent", 1, []classifier.ObliqueNode{instance.ObliqueInner(0, 0, 1, 1), a},
+			0},
+		{"child before its parent", 1,
+			[]classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, 1),
+				instance.ObliqueInner(0, 0, 2, 1), b}, 1},
+		{"child beyond the end", 1,
+			[]classifier.ObliqueNode{instance.ObliqueInner(0, 1, 3, 1), a, b}, 0},
+		{"only a left child", 1, []classifier.ObliqueNode{instance.ObliqueInner(0, 1, -1, 1), a},
+			0},
+		{"only a right child", 1, []classifier.ObliqueNode{instance.ObliqueInner(0, -1, 1, 1), a},
+			0},
+		{"both children the same", 1,
+			[]classifier.ObliqueNode{instance.ObliqueInner(0, 1, 1, 1), a}, 0},
+		{"two parents", 1,
+			[]classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, 1),
+				instance.ObliqueInner(0, 2, 3, 1), a, b}, 1},
 		{"orphan", 1, []classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, 1), a, b, a}, 3},
-		{"fewer values", 1, []classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, 1), a, instance.ObliqueLeaf(1)}, 2},
-		{"more values", 1, []classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, 1), instance.ObliqueLeaf(1, 2, 3), b}, 1},
-		{"value NaN", 1, []classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, 1), instance.ObliqueLeaf(nan, 1), b}, 1},
-		{"value infinite", 1, []classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, 1), a, instance.ObliqueLeaf(0, -inf)}, 2},
+		{"fewer values", 1,
+			[]classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, 1), a, instance.ObliqueLeaf(1)},
+			2},
+		{"more values", 1,
+			[]classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, 1),
+				instance.ObliqueLeaf(1, 2, 3), b}, 1},
+		{"value NaN", 1,
+			[]classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, 1),
+				instance.ObliqueLeaf(nan, 1), b}, 1},
+		{"value infinite", 1,
+			[]classifier.ObliqueNode{instance.ObliqueInner(0, 1, 2, 1), a,
+				instance.ObliqueLeaf(0, -inf)}, 2},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -132,12 +154,22 @@ func TestNewObliqueEnsembleErrors(t *testing.T) {
 		place string
 	}{
 		{"no trees", nil, classifier.EnsembleOptions{}, "no trees"},
-		{"a nil tree", []*classifier.ObliqueTree{two, nil}, classifier.EnsembleOptions{}, "tree 1: nil"},
-		{"another dimension", []*classifier.ObliqueTree{two, instance.ObliqueTree(t, 2, instance.ObliqueLeaf(1, 0))}, classifier.EnsembleOptions{}, "tree 1: 2 features"},
-		{"other classes", []*classifier.ObliqueTree{two, two, instance.ObliqueTree(t, 1, instance.ObliqueLeaf(1))}, classifier.EnsembleOptions{}, "tree 2: 1 features, 1 classes"},
-		{"an unknown vote", []*classifier.ObliqueTree{two}, classifier.EnsembleOptions{Vote: 9}, "vote 9"},
-		{"sums in any order", []*classifier.ObliqueTree{two}, classifier.EnsembleOptions{Vote: classifier.SumVote, AnyOrder: true}, "any order of oblique trees"},
-		{"base of another length", []*classifier.ObliqueTree{two}, classifier.EnsembleOptions{Vote: classifier.SumVote, Base: []float64{1}}, "base"},
+		{"a nil tree", []*classifier.ObliqueTree{two, nil}, classifier.EnsembleOptions{},
+			"tree 1: nil"},
+		{"another dimension",
+			[]*classifier.ObliqueTree{two, instance.ObliqueTree(t, 2, instance.ObliqueLeaf(1, 0))},
+			classifier.EnsembleOptions{}, "tree 1: 2 features"},
+		{"other classes",
+			[]*classifier.ObliqueTree{two, two,
+				instance.ObliqueTree(t, 1, instance.ObliqueLeaf(1))}, classifier.EnsembleOptions{},
+			"tree 2: 1 features, 1 classes"},
+		{"an unknown vote", []*classifier.ObliqueTree{two}, classifier.EnsembleOptions{Vote: 9},
+			"vote 9"},
+		{"sums in any order", []*classifier.ObliqueTree{two},
+			classifier.EnsembleOptions{Vote: classifier.SumVote, AnyOrder: true},
+			"any order of oblique trees"},
+		{"base of another length", []*classifier.ObliqueTree{two},
+			classifier.EnsembleOptions{Vote: classifier.SumVote, Base: []float64{1}}, "base"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -152,8 +184,10 @@ func TestNewObliqueEnsembleErrors(t *testing.T) {
 
 // TestObliqueKeepsItsParts checks that models neither share nor lose what they were made of.
 func TestObliqueKeepsItsParts(t *testing.T) {
-	nodes := []classifier.ObliqueNode{instance.ObliqueInner(0.5, 1, 2, 1, -1), instance.ObliqueLeaf(1, 0), instance.ObliqueLeaf(0, 1)}
-	want := []classifier.ObliqueNode{instance.ObliqueInner(0.5, 1, 2, 1, -1), instance.ObliqueLeaf(1, 0), instance.ObliqueLeaf(0, 1)}
+	nodes := []classifier.ObliqueNode{instance.ObliqueInner(0.5, 1, 2, 1, -1),
+		instance.ObliqueLeaf(1, 0), instance.ObliqueLeaf(0, 1)}
+	want := []classifier.ObliqueNode{instance.ObliqueInner(0.5, 1, 2, 1, -1),
+		instance.ObliqueLeaf(1, 0), instance.ObliqueLeaf(0, 1)}
 	tree := instance.ObliqueTree(t, 2, nodes...)
 	nodes[0].Weights[0], nodes[0].Threshold, nodes[1].Value[0] = 9, 9, 9
 	if got := tree.Nodes(); !reflect.DeepEqual(got, want) {
@@ -169,7 +203,8 @@ func TestObliqueKeepsItsParts(t *testing.T) {
 	}
 	trees := []*classifier.ObliqueTree{tree, tree}
 	base := []float64{0, 3}
-	e := instance.ObliqueVote(t, classifier.EnsembleOptions{Vote: classifier.SumVote, Base: base}, trees...)
+	e := instance.ObliqueVote(t, classifier.EnsembleOptions{Vote: classifier.SumVote, Base: base},
+		trees...)
 	trees[0], base[1] = nil, 0
 	e.Options().Base[1] = 0
 	cell, err := e.CellAt([]float64{0, 0})
@@ -183,7 +218,9 @@ func TestObliqueKeepsItsParts(t *testing.T) {
 	if got := tree.Nodes(); !reflect.DeepEqual(got, want) || tree.Predict([]float64{1, 0}) != 1 {
 		t.Errorf("Nodes after changing cells = %v, want %v", got, want)
 	}
-	if e.Dim() != 2 || e.Classes() != 2 || e.Len() != 2 || e.Tree(0) != tree || e.ClassValues() != nil || e.Options().Base[1] != 3 || e.Predict([]float64{0, 0}) != 1 {
-		t.Errorf("%d features, %d classes, %d trees, options %+v", e.Dim(), e.Classes(), e.Len(), e.Options())
+	if e.Dim() != 2 || e.Classes() != 2 || e.Len() != 2 || e.Tree(0) != tree ||
+		e.ClassValues() != nil || e.Options().Base[1] != 3 || e.Predict([]float64{0, 0}) != 1 {
+		t.Errorf("%d features, %d classes, %d trees, options %+v",
+			e.Dim(), e.Classes(), e.Len(), e.Options())
 	}
 }

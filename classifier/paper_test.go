@@ -13,7 +13,10 @@ import (
 // nodes, features, thresholds and values.
 func TestTrainedTreesAreScikitLearns(t *testing.T) {
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
-		for name, keep := range map[string][]int{"dt": nil, "dt.pruned30": c.Split(t).Pruned["0.3"].Keep} {
+		for name, keep := range map[string][]int{
+			"dt":          nil,
+			"dt.pruned30": c.Split(t).Pruned["0.3"].Keep,
+		} {
 			x, y := c.Set.Train, c.Set.TrainY
 			if keep != nil {
 				var err error
@@ -39,7 +42,10 @@ func TestTrainedTreesAreScikitLearns(t *testing.T) {
 // TestTrainedForestsAreScikitLearns does the same for the forests.
 func TestTrainedForestsAreScikitLearns(t *testing.T) {
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
-		for name, keep := range map[string][]int{"rf": nil, "rf.pruned30": c.Split(t).Pruned["0.3"].Keep} {
+		for name, keep := range map[string][]int{
+			"rf":          nil,
+			"rf.pruned30": c.Split(t).Pruned["0.3"].Keep,
+		} {
 			x, y := c.Set.Train, c.Set.TrainY
 			if keep != nil {
 				var err error
@@ -47,7 +53,9 @@ func TestTrainedForestsAreScikitLearns(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{TreeOptions: classifier.TreeOptions{MaxDepth: 5}})
+			got, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{
+				TreeOptions: classifier.TreeOptions{MaxDepth: 5},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,7 +68,8 @@ func TestTrainedForestsAreScikitLearns(t *testing.T) {
 			}
 			for i := range got.Len() {
 				if !sameNodes(got.Tree(i), want.Tree(i)) {
-					t.Errorf("%s: tree %d: nodes = %v, want %v", name, i, got.Tree(i).Nodes(), want.Tree(i).Nodes())
+					t.Errorf("%s: tree %d: nodes = %v, want %v",
+						name, i, got.Tree(i).Nodes(), want.Tree(i).Nodes())
 					break
 				}
 			}
@@ -94,7 +103,10 @@ func TestAccuracyIsThePapers(t *testing.T) {
 }
 
 // checkProtocol compares a classifier's accuracy and the points it leaves to attack.
-func checkProtocol(t *testing.T, c fixture.Case, name string, model classifier.Classifier, accuracy float64, attacked []int) {
+func checkProtocol(
+	t *testing.T, c fixture.Case, name string, model classifier.Classifier, accuracy float64,
+	attacked []int,
+) {
 	t.Helper()
 	correct, hits := make([]bool, len(c.Set.TestY)), 0
 	for i, y := range c.Set.TestY {

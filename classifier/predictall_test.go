@@ -40,7 +40,9 @@ func TestPredictAll(t *testing.T) {
 
 func TestPredictAllErrors(t *testing.T) {
 	e := instance.DrawEnsemble(t, rand.New(rand.NewPCG(1, 33))).Ensemble
-	if _, err := e.PredictAll(t.Context(), mat.NewDense(2, e.Dim()+1, nil)); !errors.Is(err, polytope.ErrDimension) {
+	if _, err := e.PredictAll(
+		t.Context(), mat.NewDense(2, e.Dim()+1, nil),
+	); !errors.Is(err, polytope.ErrDimension) {
 		t.Errorf("a column too many: %v", err)
 	}
 	if _, err := e.PredictAll(t.Context(), nil); err == nil {
@@ -48,12 +50,15 @@ func TestPredictAllErrors(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := e.PredictAll(ctx, mat.NewDense(2, e.Dim(), nil)); !errors.Is(err, context.Canceled) {
+	if _, err := e.PredictAll(
+		ctx, mat.NewDense(2, e.Dim(), nil),
+	); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
 
-// BenchmarkPredictAll predicts 100,000 rows with 100 trees of depth 6, on the cores that -cpu allows.
+// BenchmarkPredictAll predicts 100,000 rows with 100 trees of depth 6, on the cores that -cpu
+// allows.
 func BenchmarkPredictAll(b *testing.B) {
 	const count, dim = 100_000, 20
 	rng := rand.New(rand.NewPCG(1, 34))
@@ -61,9 +66,15 @@ func BenchmarkPredictAll(b *testing.B) {
 	for range 100 {
 		nodes := make([]classifier.TreeNode, 127)
 		for i := range nodes {
-			nodes[i] = classifier.TreeNode{Left: -1, Right: -1, Value: []float64{0, rng.NormFloat64()}}
+			nodes[i] = classifier.TreeNode{
+				Left:  -1,
+				Right: -1,
+				Value: []float64{0, rng.NormFloat64()},
+			}
 			if i < 63 {
-				nodes[i].Feature, nodes[i].Threshold, nodes[i].Left, nodes[i].Right = rng.IntN(dim), rng.NormFloat64(), 2*i+1, 2*i+2
+				nodes[i].Feature, nodes[i].Threshold, nodes[i].Left, nodes[i].Right = rng.IntN(
+					dim,
+				), rng.NormFloat64(), 2*i+1, 2*i+2
 			}
 		}
 		tree, err := classifier.NewTree(dim, classifier.BelowFloat32, nodes)
@@ -72,7 +83,10 @@ func BenchmarkPredictAll(b *testing.B) {
 		}
 		trees = append(trees, tree)
 	}
-	e, err := classifier.NewEnsemble(trees, classifier.EnsembleOptions{Vote: classifier.LogisticVote, Single: true})
+	e, err := classifier.NewEnsemble(trees, classifier.EnsembleOptions{
+		Vote:   classifier.LogisticVote,
+		Single: true,
+	})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -25,8 +25,9 @@ import (
 //	oblique trees in JSON                *ObliqueEnsemble, see ReadOblique
 //
 // It keeps the file, of at most 1 GiB, in memory meanwhile, but for one of XGBoost; time and
-// memory are linear in its length, where it has no sets of categories. Errors are a *ModelError, which wraps ErrModel, and errors.ErrUnsupported
-// besides for what a library can write but is not read here.
+// memory are linear in its length, where it has no sets of categories. Errors are a *ModelError,
+// which wraps ErrModel, and errors.ErrUnsupported besides for what a library can write but is not
+// read here.
 func Read(r io.Reader) (Classifier, error) { return read[Classifier](r, "") }
 
 // ReadSklearn reads trees, a random forest or gradient boosting of scikit-learn from the
@@ -53,9 +54,9 @@ func ReadSklearn(r io.Reader) (*Ensemble, error) { return read[*Ensemble](r, mod
 // multi:softmax or multi:softprob. docs/models.md says what is refused.
 //
 // It predicts as XGBoost does on a CPU: float32(x) < threshold goes left, a category of the
-// node's set right, NaN the default way, and sums are float32. All trees vote, as in Booster.predict, unless an
-// XGBClassifier saved itself after early stopping, which predicts with those up to
-// its best iteration. A file in another format is an error; errors are those of Read.
+// node's set right, NaN the default way, and sums are float32. All trees vote, as in
+// Booster.predict, unless an XGBClassifier saved itself after early stopping, which predicts with
+// those up to its best iteration. A file in another format is an error; errors are those of Read.
 func ReadXGBoost(r io.Reader) (*Ensemble, error) { return read[*Ensemble](r, modelfile.XGBoost) }
 
 // ReadLightGBM reads a classifier that LightGBM (versions 3 and 4) trained, from the
@@ -65,8 +66,8 @@ func ReadXGBoost(r io.Reader) (*Ensemble, error) { return read[*Ensemble](r, mod
 //
 // It predicts as LightGBM does: x ≤ threshold goes left in float64, and so does a category of
 // the node's set; |x| ≤ 1e-35 is read as 0, NaN goes where the node's kind of missing
-// values sends it, and sums are float64. A file in another format is an error; errors are those of Read, and
-// name the line.
+// values sends it, and sums are float64. A file in another format is an error; errors are those of
+// Read, and name the line.
 func ReadLightGBM(r io.Reader) (*Ensemble, error) { return read[*Ensemble](r, modelfile.LightGBM) }
 
 // ReadOblique reads linear decision trees, one or several that vote, from a small JSON
@@ -89,11 +90,12 @@ func ReadOblique(r io.Reader) (*ObliqueEnsemble, error) {
 	return read[*ObliqueEnsemble](r, modelfile.Facet)
 }
 
-// ReadVote reads boosted trees whose file has sums and does not say how they make a label, and has them vote
-// so: models of LightGBM that were trained with an objective of the user's own, and regressors of
-// Read's formats whose output is the sum itself, as which XGBoost saves such models. A single sum is in favour
-// of label 1 by a LogisticVote, one for each class takes a SoftmaxVote, and either a SumVote. Errors are
-// those of Read, or wrap ErrOption where the vote does not fit the sums, or the file says itself what they mean.
+// ReadVote reads boosted trees whose file has sums and does not say how they make a label, and has
+// them vote so: models of LightGBM that were trained with an objective of the user's own, and
+// regressors of Read's formats whose output is the sum itself, as which XGBoost saves such models.
+// A single sum is in favour of label 1 by a LogisticVote, one for each class takes a SoftmaxVote,
+// and either a SumVote. Errors are those of Read, or wrap ErrOption where the vote does not fit the
+// sums, or the file says itself what they mean.
 func ReadVote(r io.Reader, v Vote) (*Ensemble, error) {
 	m, err := modelfile.Read(r)
 	if err != nil {
@@ -124,7 +126,8 @@ func read[C Classifier](r io.Reader, format string) (c C, err error) {
 	}
 	c, ok := model.(C)
 	if !ok {
-		return c, modelError(fmt.Errorf("the file holds a model of kind %q: %w", m.Kind, errors.ErrUnsupported))
+		return c, modelError(fmt.Errorf("the file holds a model of kind %q: %w",
+			m.Kind, errors.ErrUnsupported))
 	}
 	return c, nil
 }
@@ -134,7 +137,13 @@ func build(m *modelfile.Model) (Classifier, error) {
 	if m.Undecided {
 		return nil, models.UndecidedVote
 	}
-	opts := EnsembleOptions{Vote: Vote(m.Vote.Rule), Base: m.Vote.Base, Single: m.Vote.Single, Divisor: m.Vote.Divisor, AnyOrder: m.Vote.AnyOrder}
+	opts := EnsembleOptions{
+		Vote:     Vote(m.Vote.Rule),
+		Base:     m.Vote.Base,
+		Single:   m.Vote.Single,
+		Divisor:  m.Vote.Divisor,
+		AnyOrder: m.Vote.AnyOrder,
+	}
 	switch m.Kind {
 	case modelfile.Tree, modelfile.Ensemble:
 		made, err := members(m, func(n int, node func(int) trees.Node) (*Tree, error) {
@@ -175,7 +184,8 @@ func build(m *modelfile.Model) (Classifier, error) {
 		c.labels = labelsOf(m)
 		return c, nil
 	}
-	return nil, models.Unsupported("a regressor, whose output is a number and no label: ReadRegressor reads it, facet takes it with attack --above or --change, and with range")
+	return nil, models.Unsupported("a regressor, whose output is a number and no label: " +
+		"ReadRegressor reads it, facet takes it with attack --above or --change, and with range")
 }
 
 func rowsOf(m *modelfile.Model) mat.Matrix {
@@ -183,7 +193,9 @@ func rowsOf(m *modelfile.Model) mat.Matrix {
 }
 
 // members makes the trees of a file.
-func members[T any](m *modelfile.Model, tree func(n int, node func(i int) trees.Node) (T, error)) ([]T, error) {
+func members[T any](
+	m *modelfile.Model, tree func(n int, node func(i int) trees.Node) (T, error),
+) ([]T, error) {
 	made := make([]T, len(m.Trees))
 	err := m.Each(func(i int, nodes trees.Plain) (err error) {
 		made[i], err = tree(nodes.Len(), nodes.Node)

@@ -10,7 +10,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
-// xgboostText returns a file of complete trees, as XGBoost writes them: with what prediction does not need.
+// xgboostText returns a file of complete trees, as XGBoost writes them: with what prediction does
+// not need.
 func xgboostText(classes, count, depth int) string {
 	rng := rand.New(rand.NewPCG(1, 33))
 	inner, nodes := 1<<depth-1, 2<<depth-1
@@ -34,18 +35,28 @@ func xgboostText(classes, count, depth int) string {
 	var all, info strings.Builder
 	for i := range count {
 		fmt.Fprintf(&info, ",%d", i%classes)
-		fmt.Fprintf(&all, `,{"base_weights":[%s],"categories":[],"categories_nodes":[],"categories_segments":[],"categories_sizes":[],"default_left":[%s],"id":%d,"left_children":[%s],`+
-			`"loss_changes":[%s],"parents":[%s],"right_children":[%s],"split_conditions":[%s],"split_indices":[%s],"split_type":[%s],"sum_hessian":[%s],`+
-			`"tree_param":{"num_deleted":"0","num_feature":"784","num_nodes":"%d","size_leaf_vector":"1"}}`,
-			list(chance), list(below(2)), i, list(child(1)), list(chance), list(below(nodes)), list(child(2)), list(chance), list(below(784)), list(below(1)), list(chance), nodes)
+		fmt.Fprintf(&all, `,{"base_weights":[%s],"categories":[],"categories_nodes":[],`+
+			`"categories_segments":[],"categories_sizes":[],"default_left":[%s],"id":%d,`+
+			`"left_children":[%s],`+
+			`"loss_changes":[%s],"parents":[%s],"right_children":[%s],"split_conditions":[%s],`+
+			`"split_indices":[%s],"split_type":[%s],"sum_hessian":[%s],`+
+			`"tree_param":{"num_deleted":"0","num_feature":"784","num_nodes":"%d",`+
+			`"size_leaf_vector":"1"}}`,
+			list(chance), list(below(2)), i, list(child(1)), list(chance), list(below(nodes)),
+			list(child(2)), list(chance), list(below(784)), list(below(1)), list(chance), nodes)
 	}
-	return fmt.Sprintf(`{"learner":{"attributes":{},"feature_names":[],"feature_types":[],"gradient_booster":{"model":{"gbtree_model_param":{"num_parallel_tree":"1","num_trees":"%d"},`+
-		`"tree_info":[%s],"trees":[%s]},"name":"gbtree"},"learner_model_param":{"base_score":"5E-1","num_class":"%d","num_feature":"784","num_target":"1"},`+
-		`"objective":{"name":"multi:softprob"}},"version":[3,0,2]}`, count, info.String()[1:], all.String()[1:], classes)
+	return fmt.Sprintf(`{"learner":{"attributes":{},"feature_names":[],"feature_types":[],`+
+		`"gradient_booster":{"model":{"gbtree_model_param":{"num_parallel_tree":"1",`+
+		`"num_trees":"%d"},`+
+		`"tree_info":[%s],"trees":[%s]},"name":"gbtree"},`+
+		`"learner_model_param":{"base_score":"5E-1","num_class":"%d","num_feature":"784",`+
+		`"num_target":"1"},`+
+		`"objective":{"name":"multi:softprob"}},"version":[3,0,2]}`, count, info.String()[1:],
+		all.String()[1:], classes)
 }
 
-// BenchmarkRead reads 10,000 trees of ten classes that XGBoost could have written, and reports how much memory the
-// model keeps.
+// BenchmarkRead reads 10,000 trees of ten classes that XGBoost could have written, and reports how
+// much memory the model keeps.
 func BenchmarkRead(b *testing.B) {
 	text := xgboostText(10, 10000, 5)
 	b.SetBytes(int64(len(text)))

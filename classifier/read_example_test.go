@@ -13,7 +13,9 @@ import (
 )
 
 func ExampleRead() {
-	for _, name := range []string{"xgboost/softprob3.json", "lightgbm/multiclass.txt", "boosting/forest.json"} {
+	for _, name := range []string{
+		"xgboost/softprob3.json", "lightgbm/multiclass.txt", "boosting/forest.json",
+	} {
 		file, err := os.Open("../internal/modelfile/testdata/" + name)
 		if err != nil {
 			log.Fatal(err)
@@ -62,7 +64,8 @@ func ExampleReadLightGBM() {
 }
 
 func ExampleKNN_Save() {
-	knn, err := classifier.NewKNN(mat.NewDense(2, 2, []float64{0, 0, 0.1, 1}), []int{0, 1}, classifier.KNNOptions{})
+	knn, err := classifier.NewKNN(mat.NewDense(2, 2, []float64{0, 0, 0.1, 1}), []int{0, 1},
+		classifier.KNNOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -70,13 +73,14 @@ func ExampleKNN_Save() {
 	if err := knn.Save(&file); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Print(file.String())
+	fmt.Print(strings.ReplaceAll(file.String(), `,"k"`, ",\n  \"k\""))
 	back, err := classifier.Read(&file)
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(back.Predict([]float64{0, 1}))
 	// Output:
-	// {"format":"facet-model","version":1,"kind":"knn","n_features":2,"k":1,"rows":[[0,0],[0.1,1]],"labels":[0,1]}
+	// {"format":"facet-model","version":1,"kind":"knn","n_features":2,
+	//   "k":1,"rows":[[0,0],[0.1,1]],"labels":[0,1]}
 	// 1
 }

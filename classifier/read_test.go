@@ -47,9 +47,12 @@ end of trees
 	obliqueFile = `{"format":"oblique-tree-ensemble","version":1,"n_features":2,"classes":[-1,1],` +
 		`"vote":"soft","trees":[{"weights":[[1,-1],null,null],"threshold":[0.5,0,0],` +
 		`"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0.5,0.5],[1,0],[0,1]]}]}`
-	treeFile = `{"format":"facet-model","version":1,"kind":"tree","n_features":1,"comparison":"x < t",` +
-		`"trees":[{"feature":[0,-1,-1],"threshold":[0.5,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[1,1],[1,0],[0,1]]}]}`
-	knnFile = `{"format":"facet-model","version":1,"kind":"knn","n_features":2,"k":1,"rows":[[0,0],[1,1]],"labels":[0,1]}`
+	treeFile = `{"format":"facet-model","version":1,"kind":"tree","n_features":1,"comparison":"x ` +
+		`< t",` +
+		`"trees":[{"feature":[0,-1,-1],"threshold":[0.5,0,0],"left":[1,-1,-1],"right":[2,-1,-1],` +
+		`"value":[[1,1],[1,0],[0,1]]}]}`
+	knnFile = `{"format":"facet-model","version":1,"kind":"knn","n_features":2,"k":1,"rows":[[0,` +
+		`0],[1,1]],"labels":[0,1]}`
 )
 
 // doors are the readers, without the types of what they return.
@@ -63,7 +66,9 @@ var doors = map[string]func(io.Reader) (classifier.Classifier, error){
 
 // door returns a reader of anything. Of what comes with an error nothing is kept but
 // whether it is nil.
-func door[C classifier.Classifier](read func(io.Reader) (C, error)) func(io.Reader) (classifier.Classifier, error) {
+func door[C classifier.Classifier](
+	read func(io.Reader) (C, error),
+) func(io.Reader) (classifier.Classifier, error) {
 	return func(r io.Reader) (classifier.Classifier, error) {
 		c, err := read(r)
 		if err != nil && reflect.ValueOf(c).IsNil() {
@@ -82,10 +87,14 @@ func TestReadersReadTheirFormat(t *testing.T) {
 		want       classifier.Classifier
 		values     []float64
 	}{
-		{"scikit-learn", sklearnFile, []string{"Read", "ReadSklearn"}, &classifier.Ensemble{}, []float64{-1, 1}},
-		{"XGBoost", xgboostFile, []string{"Read", "ReadXGBoost"}, &classifier.Ensemble{}, []float64{0, 1}},
-		{"LightGBM", lightgbmFile, []string{"Read", "ReadLightGBM"}, &classifier.Ensemble{}, []float64{0, 1}},
-		{"oblique", obliqueFile, []string{"Read", "ReadOblique"}, &classifier.ObliqueEnsemble{}, []float64{-1, 1}},
+		{"scikit-learn", sklearnFile, []string{"Read", "ReadSklearn"}, &classifier.Ensemble{},
+			[]float64{-1, 1}},
+		{"XGBoost", xgboostFile, []string{"Read", "ReadXGBoost"}, &classifier.Ensemble{},
+			[]float64{0, 1}},
+		{"LightGBM", lightgbmFile, []string{"Read", "ReadLightGBM"}, &classifier.Ensemble{},
+			[]float64{0, 1}},
+		{"oblique", obliqueFile, []string{"Read", "ReadOblique"}, &classifier.ObliqueEnsemble{},
+			[]float64{-1, 1}},
 		{"tree", treeFile, []string{"Read"}, &classifier.Tree{}, nil},
 		{"k-NN", knnFile, []string{"Read"}, &classifier.KNN{}, nil},
 	} {
@@ -104,7 +113,8 @@ func TestReadersReadTheirFormat(t *testing.T) {
 				if reflect.TypeOf(c) != reflect.TypeOf(test.want) {
 					t.Errorf("type %T, want %T", c, test.want)
 				}
-				if labelled, ok := c.(interface{ ClassValues() []float64 }); ok && !slices.Equal(labelled.ClassValues(), test.values) {
+				if labelled, ok := c.(interface{ ClassValues() []float64 }); ok &&
+					!slices.Equal(labelled.ClassValues(), test.values) {
 					t.Errorf("ClassValues = %v, want %v", labelled.ClassValues(), test.values)
 				}
 			})
@@ -114,9 +124,17 @@ func TestReadersReadTheirFormat(t *testing.T) {
 
 func TestReadErrors(t *testing.T) {
 	nowhere := classifier.ModelError{Tree: -1, Node: -1, Byte: -1}
-	at := func(set func(e *classifier.ModelError)) classifier.ModelError { e := nowhere; set(&e); return e }
-	inByte := func(n int) classifier.ModelError { return at(func(e *classifier.ModelError) { e.Byte = n }) }
-	inTree := func(tree int) classifier.ModelError { return at(func(e *classifier.ModelError) { e.Tree = tree }) }
+	at := func(set func(e *classifier.ModelError)) classifier.ModelError {
+		e := nowhere
+		set(&e)
+		return e
+	}
+	inByte := func(n int) classifier.ModelError {
+		return at(func(e *classifier.ModelError) { e.Byte = n })
+	}
+	inTree := func(tree int) classifier.ModelError {
+		return at(func(e *classifier.ModelError) { e.Tree = tree })
+	}
 	inNode := func(node int) classifier.ModelError {
 		return at(func(e *classifier.ModelError) { e.Tree, e.Node = 0, node })
 	}
@@ -130,40 +148,64 @@ func TestReadErrors(t *testing.T) {
 		text, mention string
 		where         classifier.ModelError
 	}{
-		"nothing":                     {"", "the file is empty", nowhere},
-		"prose":                       {"hello", "byte 1", inByte(1)},
-		"other JSON":                  {`{"a": 1}`, "without a format", nowhere},
-		"an unknown format":           {`{"format": "pmml"}`, `"pmml"`, nowhere},
-		"a number for a format":       {`{"format": 1}`, "format is 1", nowhere},
-		"an array":                    {`[1]`, "array", nowhere},
-		"cut short":                   {sklearnFile[:40], "byte 40", inByte(40)},
-		"UBJSON cut short":            {"{L\x00\x00\x00\x00\x00\x00\x00\x07learner{", "ends in the middle", inByte(18)},
-		"binary":                      {"binf\x9a\x99", "save_model", inByte(0)},
-		"a bad export":                {edit(sklearnFile, `"version":1`, `"version":2`), "version is 2", nowhere},
-		"a bad booster":               {`{"learner":{},"version":[1,7,4]}`, "gradient_booster", nowhere},
-		"a bad text":                  {"tree\nversion=v1\nend of trees\n", "version", at(func(e *classifier.ModelError) { e.Line = 2 })},
-		"a text of Windows":           {"tree\r\nversion=v3\r\n", "end of trees", at(func(e *classifier.ModelError) { e.Line = 2 })},
-		"a loop":                      {edit(sklearnFile, `"left":[1`, `"left":[0`), "child 0", inNode(0)},
-		"a column cut short":          {edit(sklearnFile, `"left":[1,-1,-1]`, `"left":[1,-1]`), "2 left", inTree(0)},
-		"weights for features":        {edit(sklearnFile, `"feature":[0,-2,-2]`, `"weights":[[1,0],null,null]`), "0 features", inTree(0)},
-		"an inner node, no weights":   {edit(obliqueFile, `[1,-1],null`, `null,null`), "0 weights", inNode(0)},
-		"a weight missing":            {edit(obliqueFile, `[1,-1],null`, `[1],null`), "1 weights", inNode(0)},
-		"no kind":                     {edit(treeFile, `"kind":"tree",`, ``), `kind is ""`, nowhere},
-		"another kind":                {edit(treeFile, `"kind":"tree"`, `"kind":"shrub"`), "shrub", nowhere},
-		"no comparison":               {edit(treeFile, `"comparison":"x < t",`, ``), `comparison is ""`, nowhere},
-		"missing_left cut short":      {edit(treeFile, `"threshold"`, `"missing_left":[true],"threshold"`), "1 of infinite or missing_left", inTree(0)},
-		"two trees in one":            {edit(treeFile, `"trees":[`, `"trees":[{},`), "2 trees", nowhere},
-		"a tree without trees":        {edit(treeFile, `"trees"`, `"threes"`), "no trees", nowhere},
-		"a tree of neighbours":        {edit(knnFile, `"knn"`, `"tree"`), "comparison", nowhere},
-		"neighbours of a tree":        {edit(treeFile, `"tree"`, `"knn"`), "no rows", nowhere},
-		"an unknown vote":             {edit(treeFile, `"kind":"tree"`, `"kind":"ensemble","vote":"loud"`), "loud", nowhere},
-		"no k":                        {edit(knnFile, `"k":1,`, ``), "k is 0", nowhere},
-		"more neighbours than rows":   {edit(knnFile, `"k":1`, `"k":3`), "k = 3", nowhere},
-		"a row cut short":             {edit(knnFile, `[1,1]`, `[1]`), "row 1 has 1 values", nowhere},
-		"a label missing":             {edit(knnFile, `[0,1]}`, `[0]}`), "1 labels", nowhere},
-		"a negative label":            {edit(knnFile, `[0,1]}`, `[0,-1]}`), "row 1", nowhere},
-		"a null in a row":             {edit(knnFile, `[1,1]`, `[1,null]`), "rows: a null", inByte(87)},
-		"a sum that overflows":        {edit(obliqueFile, `"soft"`, `"sum","base":[1e308,0]`), "overflow", nowhere},
+		"nothing":               {"", "the file is empty", nowhere},
+		"prose":                 {"hello", "byte 1", inByte(1)},
+		"other JSON":            {`{"a": 1}`, "without a format", nowhere},
+		"an unknown format":     {`{"format": "pmml"}`, `"pmml"`, nowhere},
+		"a number for a format": {`{"format": 1}`, "format is 1", nowhere},
+		"an array":              {`[1]`, "array", nowhere},
+		"cut short":             {sklearnFile[:40], "byte 40", inByte(40)},
+		"UBJSON cut short": {"{L\x00\x00\x00\x00\x00\x00\x00\x07learner{",
+			"ends in the middle", inByte(18)},
+		"binary": {"binf\x9a\x99", "save_model", inByte(0)},
+		"a bad export": {edit(sklearnFile, `"version":1`, `"version":2`),
+			"version is 2", nowhere},
+		"a bad booster": {`{"learner":{},"version":[1,7,4]}`, "gradient_booster",
+			nowhere},
+		"a bad text": {"tree\nversion=v1\nend of trees\n", "version",
+			at(func(e *classifier.ModelError) { e.Line = 2 })},
+		"a text of Windows": {"tree\r\nversion=v3\r\n", "end of trees",
+			at(func(e *classifier.ModelError) { e.Line = 2 })},
+		"a loop": {edit(sklearnFile, `"left":[1`, `"left":[0`), "child 0",
+			inNode(0)},
+		"a column cut short": {edit(sklearnFile, `"left":[1,-1,-1]`, `"left":[1,-1]`),
+			"2 left", inTree(0)},
+		"weights for features": {
+			edit(sklearnFile, `"feature":[0,-2,-2]`, `"weights":[[1,0],null,null]`), "0 features",
+			inTree(0),
+		},
+		"an inner node, no weights": {edit(obliqueFile, `[1,-1],null`, `null,null`), "0 weights",
+			inNode(0)},
+		"a weight missing": {edit(obliqueFile, `[1,-1],null`, `[1],null`), "1 weights",
+			inNode(0)},
+		"no kind": {edit(treeFile, `"kind":"tree",`, ``), `kind is ""`,
+			nowhere},
+		"another kind": {edit(treeFile, `"kind":"tree"`, `"kind":"shrub"`), "shrub",
+			nowhere},
+		"no comparison": {edit(treeFile, `"comparison":"x < t",`, ``),
+			`comparison is ""`, nowhere},
+		"missing_left cut short": {
+			edit(treeFile, `"threshold"`, `"missing_left":[true],"threshold"`),
+			"1 of infinite or missing_left", inTree(0),
+		},
+		"two trees in one": {edit(treeFile, `"trees":[`, `"trees":[{},`), "2 trees",
+			nowhere},
+		"a tree without trees": {edit(treeFile, `"trees"`, `"threes"`), "no trees", nowhere},
+		"a tree of neighbours": {edit(knnFile, `"knn"`, `"tree"`), "comparison", nowhere},
+		"neighbours of a tree": {edit(treeFile, `"tree"`, `"knn"`), "no rows", nowhere},
+		"an unknown vote": {
+			edit(treeFile, `"kind":"tree"`, `"kind":"ensemble","vote":"loud"`), "loud", nowhere,
+		},
+		"no k":                      {edit(knnFile, `"k":1,`, ``), "k is 0", nowhere},
+		"more neighbours than rows": {edit(knnFile, `"k":1`, `"k":3`), "k = 3", nowhere},
+		"a row cut short": {edit(knnFile, `[1,1]`, `[1]`), "row 1 has 1 values",
+			nowhere},
+		"a label missing":  {edit(knnFile, `[0,1]}`, `[0]}`), "1 labels", nowhere},
+		"a negative label": {edit(knnFile, `[0,1]}`, `[0,-1]}`), "row 1", nowhere},
+		"a null in a row": {edit(knnFile, `[1,1]`, `[1,null]`), "rows: a null",
+			inByte(87)},
+		"a sum that overflows": {edit(obliqueFile, `"soft"`, `"sum","base":[1e308,0]`),
+			"overflow", nowhere},
 		"an infinite value of a tree": {edit(treeFile, `[1,0]`, `[1e999,0]`), "value", inByte(194)},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -199,7 +241,8 @@ func changed(text, old, by string) string { return strings.Replace(text, old, by
 // TestReadVote: sums of which the file does not say how they make a label vote as they are told.
 func TestReadVote(t *testing.T) {
 	own := changed(lightgbmFile, "objective=binary sigmoid:1\n", "")
-	three := changed(changed(own, "num_class=1", "num_class=3"), "num_tree_per_iteration=1", "num_tree_per_iteration=3")
+	three := changed(changed(own, "num_class=1", "num_class=3"), "num_tree_per_iteration=1",
+		"num_tree_per_iteration=3")
 	three = changed(three, "end of trees", `Tree=1
 num_leaves=1
 num_cat=0
@@ -233,7 +276,8 @@ end of trees`)
 		}
 		x := slices.Repeat([]float64{test.x}, e.Dim())
 		if got := e.Predict(x); got != test.label || !slices.Equal(e.Scores(x), test.sums) {
-			t.Errorf("%.60q…, vote %d: label %d and sums %v, want %d and %v", test.text, test.vote, got, e.Scores(x), test.label, test.sums)
+			t.Errorf("%.60q…, vote %d: label %d and sums %v, want %d and %v",
+				test.text, test.vote, got, e.Scores(x), test.label, test.sums)
 		}
 	}
 	for name, test := range map[string]struct {
@@ -242,22 +286,30 @@ end of trees`)
 		says string
 	}{
 		"a vote in the file": {lightgbmFile, classifier.LogisticVote, "the file says itself"},
-		"an exponential":     {changed(lightgbmFile, "binary sigmoid:1", "poisson"), classifier.LogisticVote, "what becomes of their sum"},
-		"a mean":             {changed(own, "tree\n", "tree\naverage_output\n"), classifier.LogisticVote, "the file says itself"},
+		"an exponential": {changed(lightgbmFile, "binary sigmoid:1", "poisson"),
+			classifier.LogisticVote, "what becomes of their sum"},
+		"a mean": {changed(own, "tree\n", "tree\naverage_output\n"),
+			classifier.LogisticVote, "the file says itself"},
 		"classes of one sum": {own, classifier.SoftmaxVote, "one sum"},
 		"one sum of classes": {three, classifier.LogisticVote, "sums of 3 classes"},
 		"soft votes":         {own, classifier.SoftVote, "one sum"},
 		"nearest neighbours": {knnFile, classifier.LogisticVote, "the file says itself"},
 	} {
-		if _, err := classifier.ReadVote(strings.NewReader(test.text), test.vote); !errors.Is(err, classifier.ErrOption) || !strings.Contains(err.Error(), test.says) {
+		if _, err := classifier.ReadVote(
+			strings.NewReader(test.text), test.vote,
+		); !errors.Is(err, classifier.ErrOption) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: %v, want an error that says %q", name, err, test.says)
 		}
 	}
-	if _, err := classifier.ReadVote(strings.NewReader("tree"), classifier.LogisticVote); !errors.Is(err, classifier.ErrModel) {
+	if _, err := classifier.ReadVote(
+		strings.NewReader("tree"), classifier.LogisticVote,
+	); !errors.Is(err, classifier.ErrModel) {
 		t.Errorf("no model: %v", err)
 	}
 	for _, text := range []string{own, three} {
-		if _, err := classifier.Read(strings.NewReader(text)); !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "--vote logistic") {
+		if _, err := classifier.Read(strings.NewReader(text)); !errors.Is(
+			err, errors.ErrUnsupported,
+		) || !strings.Contains(err.Error(), "--vote logistic") {
 			t.Errorf("Read: %v, want one that says what to do", err)
 		}
 	}
@@ -270,11 +322,16 @@ end of trees`)
 // TestUnsupported: what a library can write but is not read here is not called malformed.
 func TestUnsupported(t *testing.T) {
 	for text, says := range map[string]string{
-		changed(lightgbmFile, "version=v4", "version=v2"):                "classifier: unsupported model: line 2: version",
-		changed(xgboostFile, "binary:logistic", "binary:logitraw"):       "classifier: unsupported model: objective",
-		changed(xgboostFile, `"num_feature": "1"`, `"num_feature": "0"`): "classifier: malformed model: learner_model_param",
+		changed(lightgbmFile, "version=v4", "version=v2"): "classifier: " +
+			"unsupported model: line 2: version",
+		changed(xgboostFile, "binary:logistic", "binary:logitraw"): "classifier: " +
+			"unsupported model: objective",
+		changed(xgboostFile, `"num_feature": "1"`, `"num_feature": "0"`): "classifier: malformed " +
+			"model: learner_model_param",
 	} {
-		if _, err := classifier.Read(strings.NewReader(text)); !errors.Is(err, classifier.ErrModel) || !strings.HasPrefix(err.Error(), says) {
+		if _, err := classifier.Read(strings.NewReader(text)); !errors.Is(
+			err, classifier.ErrModel,
+		) || !strings.HasPrefix(err.Error(), says) {
 			t.Errorf("error %v, want %q", err, says)
 		}
 	}
@@ -289,7 +346,8 @@ func FuzzRead(f *testing.F) {
 		strings.Replace(sklearnFile, `"n_features":2`, `"n_features":1000000000000`, 1),
 		strings.Replace(obliqueFile, "[1,-1]", "[1e308,-1e308]", 1),
 		strings.Replace(obliqueFile, `"soft"`, `"sum","base":[1e308,-1e308]`, 1),
-		strings.Replace(treeFile, `"threshold"`, `"infinite":[1,0,0],"missing_left":[true,false,false],"threshold"`, 1),
+		strings.Replace(treeFile, `"threshold"`,
+			`"infinite":[1,0,0],"missing_left":[true,false,false],"threshold"`, 1),
 		strings.Replace(knnFile, `"knn"`, `"weighted-knn"`, 1),
 		"{L\x00\x00",
 	} {
@@ -319,7 +377,8 @@ func FuzzRead(f *testing.F) {
 			if !ok {
 				continue
 			}
-			if cell, err := locator.CellAt(x); err != nil || cell.Label != label || cell.Region.Check(c.Dim()) != nil {
+			if cell, err := locator.CellAt(x); err != nil || cell.Label != label ||
+				cell.Region.Check(c.Dim()) != nil {
 				t.Fatalf("CellAt(%v) = %+v, %v, want label %d", x, cell, err, label)
 			}
 		}

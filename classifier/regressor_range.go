@@ -51,7 +51,8 @@ var ErrNoInput = outputrange.ErrEmpty
 
 // Range returns the smallest and the largest output in a box, nil for all of R^d, and in the
 // ball of the options: both ends proven, to the last bit of Predict, with an input that has each.
-// Like Above, and the attacks on it, it is about real vectors: about what Predict computes for them.
+// Like Above, and the attacks on it, it is about real vectors: about what Predict computes for
+// them.
 //
 // The two searches are branch and bound, and run side by side. Which output is the largest is
 // NP-hard to decide: a large region of many deep trees may need a Timeout.
@@ -92,7 +93,12 @@ func (r *Regressor) end(ctx context.Context, q outputrange.Query) (RangeEnd, err
 	if err != nil {
 		return RangeEnd{}, err
 	}
-	e := RangeEnd{Output: math.NaN(), Bound: r.trees.Output(r.model.Link, found.Bound), Example: found.Example, Nodes: found.Nodes}
+	e := RangeEnd{
+		Output:  math.NaN(),
+		Bound:   r.trees.Output(r.model.Link, found.Bound),
+		Example: found.Example,
+		Nodes:   found.Nodes,
+	}
 	if e.Example != nil {
 		e.Output = r.trees.Output(r.model.Link, found.Sum)
 	}
@@ -100,15 +106,24 @@ func (r *Regressor) end(ctx context.Context, q outputrange.Query) (RangeEnd, err
 }
 
 // rangeQuery checks a region.
-func (r *Regressor) rangeQuery(box polytope.Box, opts *RangeOptions) (q outputrange.Query, err error) {
+func (r *Regressor) rangeQuery(
+	box polytope.Box, opts *RangeOptions,
+) (q outputrange.Query, err error) {
 	dim := r.Dim()
 	if err := victim.CheckDomain(box, dim); err != nil {
 		return q, err
 	}
-	q = outputrange.Query{Center: opts.Center, Norm: opts.Norm, Radius: opts.Radius, Domain: box, Nodes: opts.MaxNodes}
+	q = outputrange.Query{
+		Center: opts.Center,
+		Norm:   opts.Norm,
+		Radius: opts.Radius,
+		Domain: box,
+		Nodes:  opts.MaxNodes,
+	}
 	switch {
 	case opts.Timeout < 0 || opts.MaxNodes < 0:
-		return q, fmt.Errorf("%w: timeout %v, at most %d nodes: neither may be negative", ErrOption, opts.Timeout, opts.MaxNodes)
+		return q, fmt.Errorf("%w: timeout %v, at most %d nodes: neither may be negative",
+			ErrOption, opts.Timeout, opts.MaxNodes)
 	case opts.Center == nil:
 		q.Center, q.Radius = make([]float64, dim), math.Inf(1)
 		for j := range q.Center {

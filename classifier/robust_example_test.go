@@ -23,7 +23,10 @@ func ExampleTreeOptions_robust() {
 	})
 	y := []int{0, 0, 0, 1, 1, 1}
 	for _, robust := range []float64{0, 0.2} {
-		tree, err := classifier.TrainTree(context.Background(), x, y, classifier.TreeOptions{MaxDepth: 1, Robust: robust})
+		tree, err := classifier.TrainTree(context.Background(), x, y, classifier.TreeOptions{
+			MaxDepth: 1,
+			Robust:   robust,
+		})
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -4,12 +4,14 @@ import "github.com/seed-1a7dc1f9/facet/classifier/search"
 
 var (
 	_, _       search.Follower = (*Tree)(nil), (*Ensemble)(nil)
-	_, _, _, _ search.Follower = (*KNN)(nil), (*WeightedKNN)(nil), (*ObliqueTree)(nil), (*ObliqueEnsemble)(nil)
+	_, _, _, _ search.Follower = (*KNN)(nil), (*WeightedKNN)(nil), (*ObliqueTree)(
+		nil,
+	), (*ObliqueEnsemble)(nil)
 )
 
-// Follows implements search.Follower: all rules of moves. Those are refused by Search that would take
-// too much memory: of one-hot groups, and of features that may be missing, that most trees test again
-// and again.
+// Follows implements search.Follower: all rules of moves. Those are refused by Search that would
+// take too much memory: of one-hot groups, and of features that may be missing, that most trees
+// test again and again.
 func (t *Tree) Follows() search.Rules { return search.AllRules }
 
 // Follows implements search.Follower as that of Tree.

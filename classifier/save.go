@@ -11,13 +11,20 @@ import (
 // Save writes the tree as a JSON file that Read reads back: the same nodes, comparison,
 // class values and names, bit for bit.
 func (t *Tree) Save(w io.Writer) error {
-	return save(w, t.name(modelfile.Model{Kind: modelfile.Tree, Dim: t.Dim(), Comparison: t.axis.Comparison}), t.axis)
+	return save(w,
+		t.name(modelfile.Model{Kind: modelfile.Tree, Dim: t.Dim(), Comparison: t.axis.Comparison}),
+		t.axis)
 }
 
 // Save writes the ensemble as a JSON file that Read reads back: the same trees and vote,
 // and so the same scores, bit for bit.
 func (e *Ensemble) Save(w io.Writer) error {
-	m := modelfile.Model{Kind: modelfile.Ensemble, Dim: e.Dim(), Comparison: e.trees[0].axis.Comparison, Vote: e.opts.vote()}
+	m := modelfile.Model{
+		Kind:       modelfile.Ensemble,
+		Dim:        e.Dim(),
+		Comparison: e.trees[0].axis.Comparison,
+		Vote:       e.opts.vote(),
+	}
 	return save(w, e.name(m), e.vote.Trees...)
 }
 
@@ -29,7 +36,9 @@ func (t *ObliqueTree) Save(w io.Writer) error {
 // Save writes the ensemble as a JSON file that Read reads back: the same trees and vote,
 // and so the same scores, bit for bit.
 func (e *ObliqueEnsemble) Save(w io.Writer) error {
-	return save(w, e.name(modelfile.Model{Kind: modelfile.ObliqueEnsemble, Dim: e.Dim(), Vote: e.opts.vote()}), e.model.Trees...)
+	return save(w,
+		e.name(modelfile.Model{Kind: modelfile.ObliqueEnsemble, Dim: e.Dim(), Vote: e.opts.vote()}),
+		e.model.Trees...)
 }
 
 // Save writes k and the training rows as a JSON file that Read reads back, bit for bit.

@@ -48,16 +48,21 @@ func roundTrip(t *testing.T, c saver, points [][]float64) saver {
 	if err := back.Save(&second); err != nil {
 		t.Fatal(err)
 	}
-	if reflect.TypeOf(back) != reflect.TypeOf(c) || back.Dim() != c.Dim() || back.Classes() != c.Classes() || !bytes.Equal(first.Bytes(), second.Bytes()) {
-		t.Fatalf("a %T of %d features and %d classes comes back as a %T of %d and %d, saved as\n%s, not\n%s",
-			c, c.Dim(), c.Classes(), back, back.Dim(), back.Classes(), second.Bytes(), first.Bytes())
+	if reflect.TypeOf(back) != reflect.TypeOf(c) || back.Dim() != c.Dim() ||
+		back.Classes() != c.Classes() || !bytes.Equal(first.Bytes(), second.Bytes()) {
+		t.Fatalf("a %T of %d features and %d classes comes back as a %T of %d and %d, saved "+
+			"as\n%s, not\n%s",
+			c, c.Dim(), c.Classes(), back, back.Dim(), back.Classes(), second.Bytes(),
+			first.Bytes())
 	}
 	for _, x := range points {
 		if got, want := back.Predict(x), c.Predict(x); got != want {
 			t.Fatalf("Predict(%v) = %d, was %d", x, got, want)
 		}
 		if scorer, ok := c.(interface{ Scores([]float64) []float64 }); ok {
-			if got, want := back.(interface{ Scores([]float64) []float64 }).Scores(x), scorer.Scores(x); !slices.Equal(got, want) {
+			if got, want := back.(interface{ Scores([]float64) []float64 }).Scores(
+				x,
+			), scorer.Scores(x); !slices.Equal(got, want) {
 				t.Fatalf("Scores(%v) = %v, were %v", x, got, want)
 			}
 		}
@@ -78,7 +83,8 @@ func pointsBeside(rng *rand.Rand, dim int, numbers []float64) [][]float64 {
 }
 
 func TestSaveTrees(t *testing.T) {
-	thresholds := []float64{0, math.Copysign(0, -1), 0.1, -1.0 / 3, 1e-300, math.SmallestNonzeroFloat64, math.MaxFloat64, 0x1p128, math.Inf(1)}
+	thresholds := []float64{0, math.Copysign(0, -1), 0.1, -1.0 / 3, 1e-300,
+		math.SmallestNonzeroFloat64, math.MaxFloat64, 0x1p128, math.Inf(1)}
 	for number := range uint64(200) {
 		rng := rand.New(rand.NewPCG(number, 12))
 		dim, classes, p := 1+rng.IntN(3), 1+rng.IntN(4), comparisons[number%4]
@@ -101,11 +107,15 @@ func TestSaveTrees(t *testing.T) {
 			opts.Divisor = 1.9
 		}
 		opts.AnyOrder = opts.Vote == classifier.SumVote
-		e, err := classifier.NewEnsemble([]*classifier.Tree{tree, randomTree(t, rng, p, dim, classes, 3, draw)}, opts)
+		e, err := classifier.NewEnsemble(
+			[]*classifier.Tree{tree, randomTree(t, rng, p, dim, classes, 3, draw)}, opts,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if back := roundTrip(t, e, points).(*classifier.Ensemble); !reflect.DeepEqual(back.Options(), opts) {
+		if back := roundTrip(t, e, points).(*classifier.Ensemble); !reflect.DeepEqual(
+			back.Options(), opts,
+		) {
 			t.Fatalf("options %+v come back as %+v", opts, back.Options())
 		}
 	}
@@ -123,24 +133,34 @@ func TestSaveObliqueTrees(t *testing.T) {
 		}
 		tree := instance.ObliqueTree(t, dim, nodes...)
 		points := pointsBeside(rng, dim, []float64{0, 0.5, -1, 1.0 / 3, 1e300})
-		if back := roundTrip(t, tree, points).(*classifier.ObliqueTree); !reflect.DeepEqual(back.Nodes(), tree.Nodes()) {
+		if back := roundTrip(t, tree, points).(*classifier.ObliqueTree); !reflect.DeepEqual(
+			back.Nodes(), tree.Nodes(),
+		) {
 			t.Fatalf("%+v comes back as %+v", tree.Nodes(), back.Nodes())
 		}
 		opts := instance.DrawVote(rng, classes)
-		e, err := classifier.NewObliqueEnsemble([]*classifier.ObliqueTree{tree, instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 3)...)}, opts)
+		e, err := classifier.NewObliqueEnsemble(
+			[]*classifier.ObliqueTree{tree,
+				instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 3)...)}, opts,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if back := roundTrip(t, e, points).(*classifier.ObliqueEnsemble); !reflect.DeepEqual(e.Options(), opts) || !reflect.DeepEqual(back.Options(), opts) {
-			t.Fatalf("options %+v are kept as %+v and come back as %+v", opts, e.Options(), back.Options())
+		if back := roundTrip(t, e, points).(*classifier.ObliqueEnsemble); !reflect.DeepEqual(
+			e.Options(), opts,
+		) || !reflect.DeepEqual(back.Options(), opts) {
+			t.Fatalf("options %+v are kept as %+v and come back as %+v",
+				opts, e.Options(), back.Options())
 		}
 	}
 }
 
 // TestCategories: what a file says of categories stays.
 func TestCategories(t *testing.T) {
-	c, err := classifier.Read(strings.NewReader(`{"format":"facet-model","version":1,"kind":"ensemble","n_features":2,"categories":[0,4],"comparison":"x < t","vote":"sum",` +
-		`"trees":[{"feature":[1,-1,-1],"threshold":[2,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[1,1],[1,0],[0,1]]}]}`))
+	c, err := classifier.Read(strings.NewReader(`{"format":"facet-model","version":1,` +
+		`"kind":"ensemble","n_features":2,"categories":[0,4],"comparison":"x < t","vote":"sum",` +
+		`"trees":[{"feature":[1,-1,-1],"threshold":[2,0,0],"left":[1,-1,-1],"right":[2,-1,-1],` +
+		`"value":[[1,1],[1,0],[0,1]]}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +182,9 @@ func TestSaveTrained(t *testing.T) {
 	}
 	points := pointsBeside(rng, 3, mat.Row(nil, 7, x))
 	for _, trainer := range []classifier.Trainer{
-		classifier.TreeOptions{}, classifier.ForestOptions{Trees: 5}, classifier.ObliqueOptions{Trees: 3},
+		classifier.TreeOptions{}, classifier.ForestOptions{Trees: 5}, classifier.ObliqueOptions{
+			Trees: 3,
+		},
 		classifier.KNNOptions{K: 3}, classifier.WeightedKNNOptions{K: 3},
 	} {
 		c, err := trainer.Train(t.Context(), x, y)
@@ -195,7 +217,9 @@ func TestSaveKeepsNames(t *testing.T) {
 		if err := kind.Save(&text); err != nil {
 			t.Fatal(err)
 		}
-		named := bytes.Replace(text.Bytes(), []byte(`"n_features"`), []byte(`"class_names":["benign","malignant"],"feature_names":["width"],"n_features"`), 1)
+		named := bytes.Replace(text.Bytes(), []byte(`"n_features"`),
+			[]byte(`"class_names":["benign","malignant"],"feature_names":["width"],"n_features"`),
+			1)
 		c, err := classifier.Read(bytes.NewReader(named))
 		if err != nil {
 			t.Fatal(err)
@@ -205,7 +229,8 @@ func TestSaveKeepsNames(t *testing.T) {
 			FeatureNames() []string
 		})
 		if !slices.Equal(back.ClassNames(), want) || !slices.Equal(back.FeatureNames(), columns) {
-			t.Errorf("%T: names %q and %q, want %q and %q", c, back.ClassNames(), back.FeatureNames(), want, columns)
+			t.Errorf("%T: names %q and %q, want %q and %q",
+				c, back.ClassNames(), back.FeatureNames(), want, columns)
 		}
 	}
 }
@@ -216,7 +241,9 @@ func kinds(t *testing.T) []saver {
 	x, y := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{0, 0, 1, 1}
 	var all []saver
 	for _, trainer := range []classifier.Trainer{
-		classifier.TreeOptions{}, classifier.ForestOptions{Trees: 2}, classifier.ObliqueOptions{Trees: 2}, classifier.KNNOptions{K: 1}, classifier.WeightedKNNOptions{K: 1},
+		classifier.TreeOptions{}, classifier.ForestOptions{Trees: 2},
+		classifier.ObliqueOptions{Trees: 2}, classifier.KNNOptions{K: 1},
+		classifier.WeightedKNNOptions{K: 1},
 	} {
 		c, err := trainer.Train(t.Context(), x, y)
 		if err != nil {

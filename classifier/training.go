@@ -108,7 +108,9 @@ func TrainTree(ctx context.Context, x mat.Matrix, y []int, opts TreeOptions) (*T
 // 45, 2001), node for node as RandomForestClassifier of scikit-learn 1.2 does
 // with the same random_state. The forest does not depend on the number of
 // workers. Errors are those of TrainTree.
-func TrainForest(ctx context.Context, x mat.Matrix, y []int, opts ForestOptions) (*Ensemble, error) {
+func TrainForest(
+	ctx context.Context, x mat.Matrix, y []int, opts ForestOptions,
+) (*Ensemble, error) {
 	o := opts.cart()
 	o.Trees, o.NoBootstrap, o.Workers = opts.Trees, opts.NoBootstrap, opts.Workers
 	axes, err := cart.Forest(ctx, x, y, o)
@@ -124,7 +126,8 @@ func TrainForest(ctx context.Context, x mat.Matrix, y []int, opts ForestOptions)
 
 func (o TreeOptions) cart() cart.Options {
 	return cart.Options{
-		Criterion: cart.Criterion(o.Criterion), MaxDepth: o.MaxDepth, MinSplit: o.MinSplit, MinLeaf: o.MinLeaf,
+		Criterion: cart.Criterion(o.Criterion), MaxDepth: o.MaxDepth, MinSplit: o.MinSplit,
+		MinLeaf:     o.MinLeaf,
 		MaxFeatures: o.MaxFeatures, Seed: o.Seed, Robust: o.Robust,
 	}
 }
@@ -181,9 +184,12 @@ var _ Trainer = ObliqueOptions{}
 // and n rows one round of a climb takes O(d·n log n) time for each level of a
 // tree. Errors wrap ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel, ErrOption or
 // the context's error.
-func TrainOblique(ctx context.Context, x mat.Matrix, y []int, opts ObliqueOptions) (*ObliqueEnsemble, error) {
+func TrainOblique(
+	ctx context.Context, x mat.Matrix, y []int, opts ObliqueOptions,
+) (*ObliqueEnsemble, error) {
 	o := oc1.Options{
-		Criterion: cart.Criterion(opts.Criterion), Trees: opts.Trees, MaxDepth: opts.MaxDepth, MinSplit: opts.MinSplit, MinLeaf: opts.MinLeaf,
+		Criterion: cart.Criterion(opts.Criterion), Trees: opts.Trees, MaxDepth: opts.MaxDepth,
+		MinSplit: opts.MinSplit, MinLeaf: opts.MinLeaf,
 		Restarts: opts.Restarts, Jumps: opts.Jumps, Seed: opts.Seed, Workers: opts.Workers,
 	}
 	grown, err := oc1.Train(ctx, x, y, o)

@@ -15,9 +15,13 @@ import (
 )
 
 // randomTree draws a tree of at most this depth with thresholds from draw; ties are common.
-func randomTree(t *testing.T, rng *rand.Rand, p classifier.Comparison, dim, classes, depth int, draw func() float64) *classifier.Tree {
+func randomTree(
+	t *testing.T, rng *rand.Rand, p classifier.Comparison, dim, classes, depth int,
+	draw func() float64,
+) *classifier.Tree {
 	t.Helper()
-	return instance.GrowTree(t, rng, p, dim, classes, depth, draw, func() float64 { return float64(rng.IntN(4)) })
+	return instance.GrowTree(t, rng, p, dim, classes, depth, draw,
+		func() float64 { return float64(rng.IntN(4)) })
 }
 
 // predictSlowly walks the nodes as the documentation says.
@@ -49,7 +53,8 @@ func predictSlowly(tree *classifier.Tree, x []float64) int {
 
 // comparisons are all there are.
 var comparisons = []classifier.Comparison{
-	classifier.AtMostFloat32, classifier.AtMostFloat64, classifier.BelowFloat32, classifier.BelowFloat64,
+	classifier.AtMostFloat32, classifier.AtMostFloat64, classifier.BelowFloat32,
+	classifier.BelowFloat64,
 }
 
 // beside returns t, the float32 next to it and what rounds to another of them, each with
@@ -140,7 +145,8 @@ func TestCellsWithoutFloat32AreLeftOut(t *testing.T) {
 			got = append(got, c.Label)
 		}
 		if !reflect.DeepEqual(got, test.want) {
-			t.Errorf("comparison %d, %v then %v: labels of the cells = %v, want %v", test.p, test.first, test.inner, got, test.want)
+			t.Errorf("comparison %d, %v then %v: labels of the cells = %v, want %v",
+				test.p, test.first, test.inner, got, test.want)
 		}
 	}
 }
@@ -150,7 +156,13 @@ func TestNewTreeErrors(t *testing.T) {
 		return classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: v}
 	}
 	inner := func(feature int, threshold float64, left, right int) classifier.TreeNode {
-		return classifier.TreeNode{Feature: feature, Threshold: threshold, Left: left, Right: right, Value: []float64{1, 1}}
+		return classifier.TreeNode{
+			Feature:   feature,
+			Threshold: threshold,
+			Left:      left,
+			Right:     right,
+			Value:     []float64{1, 1},
+		}
 	}
 	a, b := leaf(1, 0), leaf(0, 1)
 	tests := []struct {
@@ -168,11 +180,14 @@ func TestNewTreeErrors(t *testing.T) {
 		{"negative comparison", 1, -1, []classifier.TreeNode{a}, -1},
 		{"feature too large", 1, 0, []classifier.TreeNode{inner(1, 0, 1, 2), a, b}, 0},
 		{"feature negative", 1, 0, []classifier.TreeNode{inner(-1, 0, 1, 2), a, b}, 0},
-		{"threshold below every float64", 1, classifier.AtMostFloat64, []classifier.TreeNode{inner(0, math.Inf(-1), 1, 2), a, b}, 0},
-		{"threshold that no float64 is below", 1, classifier.BelowFloat64, []classifier.TreeNode{inner(0, 0, 1, 2), a, inner(0, math.Inf(-1), 3, 4), a, b}, 2},
+		{"threshold below every float64", 1, classifier.AtMostFloat64,
+			[]classifier.TreeNode{inner(0, math.Inf(-1), 1, 2), a, b}, 0},
+		{"threshold that no float64 is below", 1, classifier.BelowFloat64,
+			[]classifier.TreeNode{inner(0, 0, 1, 2), a, inner(0, math.Inf(-1), 3, 4), a, b}, 2},
 		{"threshold NaN", 1, 0, []classifier.TreeNode{inner(0, math.NaN(), 1, 2), a, b}, 0},
 		{"child is its parent", 1, 0, []classifier.TreeNode{inner(0, 0, 0, 1), a}, 0},
-		{"child before its parent", 1, 0, []classifier.TreeNode{inner(0, 0, 1, 2), inner(0, 0, 0, 2), b}, 1},
+		{"child before its parent", 1, 0,
+			[]classifier.TreeNode{inner(0, 0, 1, 2), inner(0, 0, 0, 2), b}, 1},
 		{"child beyond the end", 1, 0, []classifier.TreeNode{inner(0, 0, 1, 3), a, b}, 0},
 		{"only a left child", 1, 0, []classifier.TreeNode{inner(0, 0, 1, -1), a}, 0},
 		{"only a right child", 1, 0, []classifier.TreeNode{inner(0, 0, -1, 1), a}, 0},
@@ -182,7 +197,8 @@ func TestNewTreeErrors(t *testing.T) {
 		{"fewer values", 1, 0, []classifier.TreeNode{inner(0, 0, 1, 2), a, leaf(1)}, 2},
 		{"more values", 1, 0, []classifier.TreeNode{inner(0, 0, 1, 2), leaf(1, 2, 3), b}, 1},
 		{"value NaN", 1, 0, []classifier.TreeNode{inner(0, 0, 1, 2), leaf(math.NaN(), 1), b}, 1},
-		{"value infinite", 1, 0, []classifier.TreeNode{inner(0, 0, 1, 2), a, leaf(0, math.Inf(-1))}, 2},
+		{"value infinite", 1, 0, []classifier.TreeNode{inner(0, 0, 1, 2), a, leaf(0, math.Inf(-1))},
+			2},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -211,8 +227,10 @@ func TestTreeKeepsItsNodes(t *testing.T) {
 	if got := tree.Nodes(); !reflect.DeepEqual(got, nodes) {
 		t.Errorf("Nodes = %v, want %v", got, nodes)
 	}
-	if tree.Dim() != 2 || tree.Classes() != 2 || tree.Comparison() != classifier.AtMostFloat64 || tree.ClassValues() != nil {
-		t.Errorf("Dim, Classes, Comparison, ClassValues = %d, %d, %d, %v, want 2, 2, 1, nil", tree.Dim(), tree.Classes(), tree.Comparison(), tree.ClassValues())
+	if tree.Dim() != 2 || tree.Classes() != 2 || tree.Comparison() != classifier.AtMostFloat64 ||
+		tree.ClassValues() != nil {
+		t.Errorf("Dim, Classes, Comparison, ClassValues = %d, %d, %d, %v, want 2, 2, 1, nil",
+			tree.Dim(), tree.Classes(), tree.Comparison(), tree.ClassValues())
 	}
 	tree.Nodes()[1].Value[0] = -1
 	nodes[1].Value[0], nodes[0].Threshold = -1, -1

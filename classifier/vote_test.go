@@ -13,7 +13,8 @@ import (
 // leafTree is a tree of one leaf.
 func leafTree(t *testing.T, value ...float64) *classifier.Tree {
 	t.Helper()
-	tree, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{{Left: -1, Right: -1, Value: value}})
+	tree, err := classifier.NewTree(1, classifier.AtMostFloat64,
+		[]classifier.TreeNode{{Left: -1, Right: -1, Value: value}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,26 +29,55 @@ func TestVotes(t *testing.T) {
 		leaves [][]float64
 		want   int
 	}{
-		{"soft: one sure tree outvotes two", classifier.EnsembleOptions{}, [][]float64{{0, 1}, {.6, .4}, {.6, .4}}, 1},
-		{"soft: the mean of two trees tells neighbours", classifier.EnsembleOptions{}, [][]float64{{1.9, 1.9000000000000001}, {0, 0}}, 1},
-		{"soft: a divisor merges them", classifier.EnsembleOptions{Divisor: 1.8}, [][]float64{{1.9, 1.9000000000000001}, {0, 0}}, 0},
-		{"hard: two trees outvote a sure one", classifier.EnsembleOptions{Vote: classifier.HardVote}, [][]float64{{0, 1}, {.6, .4}, {.6, .4}}, 0},
-		{"hard: a tie of a tree is a vote for the smaller label", classifier.EnsembleOptions{Vote: classifier.HardVote}, [][]float64{{.5, .5, 0}}, 0},
-		{"soft: a tie", classifier.EnsembleOptions{}, [][]float64{{third, third, third}, {0, .5, .5}, {0, .5, .5}}, 1},
-		{"sum: negative values", classifier.EnsembleOptions{Vote: classifier.SumVote}, [][]float64{{-1, -2, -1.5}, {-3, -1, -2}}, 1},
-		{"sum: the base decides", classifier.EnsembleOptions{Vote: classifier.SumVote, Base: []float64{0, 0, .25}}, [][]float64{{0, 0, 0}}, 2},
-		{"sum: float64 tells 2^-30 beside 1", classifier.EnsembleOptions{Vote: classifier.SumVote}, [][]float64{{1, 1}, {0, 0x1p-30}}, 1},
-		{"sum: float32 does not", classifier.EnsembleOptions{Vote: classifier.SumVote, Single: true}, [][]float64{{1, 1}, {0, 0x1p-30}}, 0},
-		{"sum: the order of the trees decides in float32", classifier.EnsembleOptions{Vote: classifier.SumVote, Single: true},
+		{"soft: one sure tree outvotes two", classifier.EnsembleOptions{},
+			[][]float64{{0, 1}, {.6, .4}, {.6, .4}}, 1},
+		{"soft: the mean of two trees tells neighbours", classifier.EnsembleOptions{},
+			[][]float64{{1.9, 1.9000000000000001}, {0, 0}}, 1},
+		{"soft: a divisor merges them", classifier.EnsembleOptions{Divisor: 1.8},
+			[][]float64{{1.9, 1.9000000000000001}, {0, 0}}, 0},
+		{"hard: two trees outvote a sure one",
+			classifier.EnsembleOptions{Vote: classifier.HardVote},
+			[][]float64{{0, 1}, {.6, .4}, {.6, .4}}, 0},
+		{"hard: a tie of a tree is a vote for the smaller label",
+			classifier.EnsembleOptions{Vote: classifier.HardVote}, [][]float64{{.5, .5, 0}}, 0},
+		{"soft: a tie", classifier.EnsembleOptions{},
+			[][]float64{{third, third, third}, {0, .5, .5}, {0, .5, .5}}, 1},
+		{"sum: negative values", classifier.EnsembleOptions{Vote: classifier.SumVote},
+			[][]float64{{-1, -2, -1.5}, {-3, -1, -2}}, 1},
+		{"sum: the base decides",
+			classifier.EnsembleOptions{Vote: classifier.SumVote, Base: []float64{0, 0, .25}},
+			[][]float64{{0, 0, 0}}, 2},
+		{"sum: float64 tells 2^-30 beside 1", classifier.EnsembleOptions{Vote: classifier.SumVote},
+			[][]float64{{1, 1}, {0, 0x1p-30}}, 1},
+		{"sum: float32 does not",
+			classifier.EnsembleOptions{Vote: classifier.SumVote, Single: true},
+			[][]float64{{1, 1}, {0, 0x1p-30}}, 0},
+		{"sum: the order of the trees decides in float32", classifier.EnsembleOptions{
+			Vote:   classifier.SumVote,
+			Single: true,
+		},
 			[][]float64{{0, 0x1p-30}, {-1, -1}, {1, 1}}, 0},
-		{"logistic: positive", classifier.EnsembleOptions{Vote: classifier.LogisticVote}, [][]float64{{0, 1e-9}}, 1},
-		{"logistic: 1/(1+exp(-1e-9)) is 1/2 in float32", classifier.EnsembleOptions{Vote: classifier.LogisticVote, Single: true}, [][]float64{{0, 1e-9}}, 0},
-		{"logistic: 1/(1+exp(-1e-6)) is not", classifier.EnsembleOptions{Vote: classifier.LogisticVote, Single: true}, [][]float64{{0, 1e-6}}, 1},
-		{"logistic: zero", classifier.EnsembleOptions{Vote: classifier.LogisticVote}, [][]float64{{0, 0}}, 0},
-		{"softmax: as the sums", classifier.EnsembleOptions{Vote: classifier.SoftmaxVote}, [][]float64{{800, 801, 799}}, 1},
-		{"softmax: dividing by the sum of the exponentials merges two of them", classifier.EnsembleOptions{Vote: classifier.SoftmaxVote, Single: true}, [][]float64{{-0x1p-24, 0, -1.2372881355932204}}, 0},
-		{"softmax: not with another third class", classifier.EnsembleOptions{Vote: classifier.SoftmaxVote, Single: true}, [][]float64{{-0x1p-24, 0, 0}}, 1},
-		{"softmax: probabilities tie in float32", classifier.EnsembleOptions{Vote: classifier.SoftmaxVote, Single: true}, [][]float64{{0, 1e-9}}, 0},
+		{"logistic: positive", classifier.EnsembleOptions{Vote: classifier.LogisticVote},
+			[][]float64{{0, 1e-9}}, 1},
+		{"logistic: 1/(1+exp(-1e-9)) is 1/2 in float32",
+			classifier.EnsembleOptions{Vote: classifier.LogisticVote, Single: true},
+			[][]float64{{0, 1e-9}}, 0},
+		{"logistic: 1/(1+exp(-1e-6)) is not",
+			classifier.EnsembleOptions{Vote: classifier.LogisticVote, Single: true},
+			[][]float64{{0, 1e-6}}, 1},
+		{"logistic: zero", classifier.EnsembleOptions{Vote: classifier.LogisticVote},
+			[][]float64{{0, 0}}, 0},
+		{"softmax: as the sums", classifier.EnsembleOptions{Vote: classifier.SoftmaxVote},
+			[][]float64{{800, 801, 799}}, 1},
+		{"softmax: dividing by the sum of the exponentials merges two of them",
+			classifier.EnsembleOptions{Vote: classifier.SoftmaxVote, Single: true},
+			[][]float64{{-0x1p-24, 0, -1.2372881355932204}}, 0},
+		{"softmax: not with another third class",
+			classifier.EnsembleOptions{Vote: classifier.SoftmaxVote, Single: true},
+			[][]float64{{-0x1p-24, 0, 0}}, 1},
+		{"softmax: probabilities tie in float32",
+			classifier.EnsembleOptions{Vote: classifier.SoftmaxVote, Single: true},
+			[][]float64{{0, 1e-9}}, 0},
 	}
 	for _, test := range tests {
 		var trees []*classifier.Tree
@@ -58,7 +88,8 @@ func TestVotes(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", test.name, err)
 		}
-		if again, err := classifier.NewEnsemble(trees, e.Options()); err != nil || again.Predict([]float64{0}) != test.want {
+		if again, err := classifier.NewEnsemble(trees, e.Options()); err != nil ||
+			again.Predict([]float64{0}) != test.want {
 			t.Errorf("%s: an ensemble made anew with its own options: %v", test.name, err)
 		}
 		if got := e.Predict([]float64{0}); got != test.want {
@@ -91,18 +122,26 @@ func TestVoteErrors(t *testing.T) {
 		"base that is infinite": {Vote: classifier.SumVote, Base: []float64{0, math.Inf(1), 0}},
 	}
 	for name, opts := range tests {
-		if e, err := classifier.NewEnsemble([]*classifier.Tree{leafTree(t, 1, 2, 3)}, opts); !errors.Is(err, classifier.ErrModel) {
+		if e, err := classifier.NewEnsemble(
+			[]*classifier.Tree{leafTree(t, 1, 2, 3)}, opts,
+		); !errors.Is(err, classifier.ErrModel) {
 			t.Errorf("%s: NewEnsemble = %v, %v, want ErrModel", name, e, err)
 		}
 	}
-	for _, opts := range []classifier.EnsembleOptions{{Vote: classifier.SumVote}, {Vote: classifier.SumVote, Single: true}} {
+	for _, opts := range []classifier.EnsembleOptions{
+		{Vote: classifier.SumVote}, {Vote: classifier.SumVote, Single: true},
+	} {
 		huge := leafTree(t, 1e308, 0)
-		if e, err := classifier.NewEnsemble([]*classifier.Tree{huge, huge}, opts); !errors.Is(err, classifier.ErrModel) {
+		if e, err := classifier.NewEnsemble(
+			[]*classifier.Tree{huge, huge}, opts,
+		); !errors.Is(err, classifier.ErrModel) {
 			t.Errorf("sums that overflow: NewEnsemble = %v, %v, want ErrModel", e, err)
 		}
 	}
 	other := leafTree(t, 1, 2)
-	if e, err := classifier.NewEnsemble([]*classifier.Tree{leafTree(t, 1, 2, 3), other}, classifier.EnsembleOptions{}); !errors.Is(err, classifier.ErrModel) {
+	if e, err := classifier.NewEnsemble(
+		[]*classifier.Tree{leafTree(t, 1, 2, 3), other}, classifier.EnsembleOptions{},
+	); !errors.Is(err, classifier.ErrModel) {
 		t.Errorf("trees of two and three classes: NewEnsemble = %v, %v, want ErrModel", e, err)
 	}
 }
@@ -114,7 +153,8 @@ func TestScores(t *testing.T) {
 		classes := 1 + rng.IntN(4)
 		var trees []*classifier.Tree
 		for range 1 + rng.IntN(5) {
-			trees = append(trees, randomTree(t, rng, classifier.AtMostFloat64, 2, classes, 3, rng.NormFloat64))
+			trees = append(trees,
+				randomTree(t, rng, classifier.AtMostFloat64, 2, classes, 3, rng.NormFloat64))
 		}
 		opts := classifier.EnsembleOptions{Vote: classifier.SumVote, Single: trial%2 == 0}
 		for range classes {
@@ -146,7 +186,8 @@ func TestScores(t *testing.T) {
 				t.Fatalf("trial %d: score of class %d = %v, want %v", trial, c, got, sum)
 			}
 		}
-		if again, err := classifier.NewEnsemble(trees, e.Options()); err != nil || again.Predict(x) != e.Predict(x) {
+		if again, err := classifier.NewEnsemble(trees, e.Options()); err != nil ||
+			again.Predict(x) != e.Predict(x) {
 			t.Fatalf("trial %d: an ensemble made anew with its own options: %v", trial, err)
 		}
 		opts.Base[0] = 1e9
@@ -160,7 +201,14 @@ func TestMissingValues(t *testing.T) {
 	for _, left := range []bool{false, true} {
 		for _, comparison := range comparisons {
 			tree, err := classifier.NewTree(1, comparison, []classifier.TreeNode{
-				{Feature: 0, Threshold: 0, Left: 1, Right: 2, MissingLeft: left, Value: []float64{1, 1}},
+				{
+					Feature:     0,
+					Threshold:   0,
+					Left:        1,
+					Right:       2,
+					MissingLeft: left,
+					Value:       []float64{1, 1},
+				},
 				{Left: -1, Right: -1, Value: []float64{1, 0}},
 				{Left: -1, Right: -1, Value: []float64{0, 1}},
 			})
@@ -172,10 +220,12 @@ func TestMissingValues(t *testing.T) {
 				want = 0
 			}
 			if got := tree.Predict([]float64{math.NaN()}); got != want {
-				t.Errorf("comparison %d, missing left %v: Predict(NaN) = %d, want %d", comparison, left, got, want)
+				t.Errorf("comparison %d, missing left %v: Predict(NaN) = %d, want %d",
+					comparison, left, got, want)
 			}
 			if tree.Predict([]float64{-1}) != 0 || tree.Predict([]float64{1}) != 1 {
-				t.Errorf("comparison %d, missing left %v: −1 and 1 go the wrong way", comparison, left)
+				t.Errorf("comparison %d, missing left %v: −1 and 1 go the wrong way",
+					comparison, left)
 			}
 		}
 	}

@@ -53,8 +53,8 @@ var _ Pruner = Adversarial{}
 // 100 bytes a row beside the data, and 4 bytes for each conflict that is listed, or
 // 64 MiB for the matrix; see the package comment.
 //
-// Errors wrap classifier.ErrEmpty, classifier.ErrSize, classifier.ErrValue, classifier.ErrLength, classifier.ErrLabel, classifier.ErrOption,
-// polytope.ErrNorm or the context's error.
+// Errors wrap classifier.ErrEmpty, classifier.ErrSize, classifier.ErrValue, classifier.ErrLength,
+// classifier.ErrLabel, classifier.ErrOption, polytope.ErrNorm or the context's error.
 func (a Adversarial) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, error) {
 	r, err := a.Solve(ctx, x, y, nil)
 	if err != nil {
@@ -77,7 +77,9 @@ func (a Adversarial) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, e
 // When ctx is cancelled in the search the error wraps its own and the Result
 // holds what is known. Other errors come without one, and wrap those of Prune,
 // classifier.ErrLength if there are not as many weights as rows, and ErrWeight.
-func (a Adversarial) Solve(ctx context.Context, x mat.Matrix, y []int, weights []int) (*Result, error) {
+func (a Adversarial) Solve(
+	ctx context.Context, x mat.Matrix, y []int, weights []int,
+) (*Result, error) {
 	p, err := a.problem(ctx, x, y, weights)
 	if err != nil {
 		return nil, fmt.Errorf("prune: %w", err)
@@ -104,23 +106,32 @@ func (a Adversarial) validate() error {
 }
 
 // labelled copies the rows and labels, in units of the prices.
-func (a Adversarial) labelled(ctx context.Context, x mat.Matrix, y []int) (t *rows.Table, classes int, err error) {
+func (a Adversarial) labelled(
+	ctx context.Context, x mat.Matrix, y []int,
+) (t *rows.Table, classes int, err error) {
 	if t, classes, err = rows.Labelled(ctx, x, y); err != nil || a.Prices == nil {
 		return t, classes, err
 	}
 	if len(a.Prices) != t.Dim {
-		return nil, 0, fmt.Errorf("%w: %d prices of %d columns", classifier.ErrOption, len(a.Prices), t.Dim)
+		return nil, 0, fmt.Errorf("%w: %d prices of %d columns",
+			classifier.ErrOption, len(a.Prices), t.Dim)
 	}
 	for j, price := range a.Prices {
 		if !(price > 0) || math.IsInf(price, 1) {
-			return nil, 0, fmt.Errorf("%w: price %v of column %d, want a finite number > 0", classifier.ErrOption, price, j)
+			return nil, 0, fmt.Errorf("%w: price %v of column %d, want a finite number > 0",
+				classifier.ErrOption, price, j)
 		}
 	}
 	for i := range t.Len {
 		row := t.Row(i)
 		for j, price := range a.Prices {
 			if row[j] *= price; math.IsInf(row[j], 0) {
-				return nil, 0, &rows.InputError{Row: i, Col: j, Value: row[j], Err: classifier.ErrValue}
+				return nil, 0, &rows.InputError{
+					Row:   i,
+					Col:   j,
+					Value: row[j],
+					Err:   classifier.ErrValue,
+				}
 			}
 		}
 	}

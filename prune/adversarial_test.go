@@ -99,7 +99,8 @@ func TestAgainstBruteForce(t *testing.T) {
 		}
 	}
 	if pruned < 3000 || canonical < 500 {
-		t.Errorf("%d instances had conflicts and %d several optima, want 3000 and 500: too easy", pruned, canonical)
+		t.Errorf("%d instances had conflicts and %d several optima, want 3000 and 500: too easy",
+			pruned, canonical)
 	}
 }
 
@@ -151,22 +152,39 @@ func TestPrune(t *testing.T) {
 		want   []int
 		reason string
 	}{
-		{"one row", Adversarial{Radius: 1}, line(5), []int{4}, []int{0}, "nothing to conflict with"},
-		{"one label", Adversarial{Radius: 1}, line(0, 0, 0), []int{2, 2, 2}, []int{0, 1, 2}, "no second label"},
+		{"one row", Adversarial{Radius: 1}, line(5), []int{4}, []int{0},
+			"nothing to conflict with"},
+		{"one label", Adversarial{Radius: 1}, line(0, 0, 0), []int{2, 2, 2}, []int{0, 1, 2},
+			"no second label"},
 		{"no conflict", Adversarial{Radius: 1}, line(0, 3), []int{0, 1}, []int{0, 1}, "3 > 2R"},
-		{"exactly 2R", Adversarial{Radius: 1.5}, line(0, 3), []int{0, 1}, []int{0}, "the bound is inclusive"},
-		{"a step below", Adversarial{Radius: math.Nextafter(1.5, 0)}, line(0, 3), []int{0, 1}, []int{0, 1}, "strictly farther apart"},
-		{"tie keeps the smaller label", Adversarial{}, line(0, 0), []int{9, 5}, []int{1}, "canonical set"},
-		{"majority of duplicates", Adversarial{}, line(0, 0, 0, 1), []int{0, 1, 1, 0}, []int{1, 2, 3}, "two against one"},
-		{"negative zero is zero", Adversarial{}, line(math.Copysign(0, -1), 0), []int{0, 1}, []int{0}, "distance 0"},
-		{"smallest distance", Adversarial{}, line(0, 5e-324), []int{0, 1}, []int{0, 1}, "radius 0: only duplicates"},
-		{"2R overflows", Adversarial{Radius: math.MaxFloat64}, line(-math.MaxFloat64, math.MaxFloat64, 0), []int{0, 1, 1}, []int{1, 2}, "+Inf ≤ +Inf"},
-		{"one enemy of many", Adversarial{Radius: 0.5}, line(0, 1, -1, 0.5), []int{0, 0, 0, 1}, []int{0, 1, 2}, "a star loses its centre"},
-		{"ℓ∞ is the default", Adversarial{Radius: 0.5}, mat.NewDense(2, 2, []float64{0, 0, 1, 1}), []int{0, 1}, []int{0}, "distance 1"},
-		{"ℓ2", Adversarial{Radius: 0.7, Norm: polytope.L2}, mat.NewDense(2, 2, []float64{0, 0, 1, 1}), []int{0, 1}, []int{0, 1}, "distance √2 > 1.4"},
-		{"ℓ1", Adversarial{Radius: 1, Norm: polytope.L1}, mat.NewDense(2, 2, []float64{0, 0, 1, 1}), []int{0, 1}, []int{0}, "distance 2"},
-		{"view with a stride", Adversarial{Radius: 1}, mat.NewDense(3, 3, []float64{0, 9, 9, 2, 9, 9, 7, 9, 9}).Slice(0, 3, 0, 1), []int{0, 1, 1}, []int{0, 2}, "column 0 only"},
-		{"any matrix", Adversarial{Radius: 1}, mat.NewDense(1, 3, []float64{0, 2, 7}).T(), []int{0, 1, 1}, []int{0, 2}, "read by At"},
+		{"exactly 2R", Adversarial{Radius: 1.5}, line(0, 3), []int{0, 1}, []int{0},
+			"the bound is inclusive"},
+		{"a step below", Adversarial{Radius: math.Nextafter(1.5, 0)}, line(0, 3), []int{0, 1},
+			[]int{0, 1}, "strictly farther apart"},
+		{"tie keeps the smaller label", Adversarial{}, line(0, 0), []int{9, 5}, []int{1},
+			"canonical set"},
+		{"majority of duplicates", Adversarial{}, line(0, 0, 0, 1), []int{0, 1, 1, 0},
+			[]int{1, 2, 3}, "two against one"},
+		{"negative zero is zero", Adversarial{}, line(math.Copysign(0, -1), 0), []int{0, 1},
+			[]int{0}, "distance 0"},
+		{"smallest distance", Adversarial{}, line(0, 5e-324), []int{0, 1}, []int{0, 1},
+			"radius 0: only duplicates"},
+		{"2R overflows", Adversarial{Radius: math.MaxFloat64},
+			line(-math.MaxFloat64, math.MaxFloat64, 0), []int{0, 1, 1}, []int{1, 2}, "+Inf ≤ +Inf"},
+		{"one enemy of many", Adversarial{Radius: 0.5}, line(0, 1, -1, 0.5), []int{0, 0, 0, 1},
+			[]int{0, 1, 2}, "a star loses its centre"},
+		{"ℓ∞ is the default", Adversarial{Radius: 0.5}, mat.NewDense(2, 2, []float64{0, 0, 1, 1}),
+			[]int{0, 1}, []int{0}, "distance 1"},
+		{"ℓ2", Adversarial{Radius: 0.7, Norm: polytope.L2},
+			mat.NewDense(2, 2, []float64{0, 0, 1, 1}), []int{0, 1}, []int{0, 1},
+			"distance √2 > 1.4"},
+		{"ℓ1", Adversarial{Radius: 1, Norm: polytope.L1}, mat.NewDense(2, 2, []float64{0, 0, 1, 1}),
+			[]int{0, 1}, []int{0}, "distance 2"},
+		{"view with a stride", Adversarial{Radius: 1},
+			mat.NewDense(3, 3, []float64{0, 9, 9, 2, 9, 9, 7, 9, 9}).Slice(0, 3, 0, 1),
+			[]int{0, 1, 1}, []int{0, 2}, "column 0 only"},
+		{"any matrix", Adversarial{Radius: 1}, mat.NewDense(1, 3, []float64{0, 2, 7}).T(),
+			[]int{0, 1, 1}, []int{0, 2}, "read by At"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -199,17 +217,23 @@ func TestErrors(t *testing.T) {
 		{"empty Dense", Adversarial{}, new(mat.Dense), nil, classifier.ErrEmpty, "0 × 0"},
 		{"no columns", Adversarial{}, shape{2, 0}, two, classifier.ErrEmpty, "2 × 0"},
 		{"no rows", Adversarial{}, shape{0, 2}, nil, classifier.ErrEmpty, "0 × 2"},
-		{"NaN", Adversarial{}, with(math.NaN()), two, classifier.ErrValue, "row 1, column 0: value is not finite: NaN"},
-		{"+Inf", Adversarial{}, with(math.Inf(1)), two, classifier.ErrValue, "row 1, column 0: value is not finite: +Inf"},
-		{"-Inf", Adversarial{}, with(math.Inf(-1)).T(), two, classifier.ErrValue, "row 0, column 1: value is not finite: -Inf"},
+		{"NaN", Adversarial{}, with(math.NaN()), two, classifier.ErrValue,
+			"row 1, column 0: value is not finite: NaN"},
+		{"+Inf", Adversarial{}, with(math.Inf(1)), two, classifier.ErrValue,
+			"row 1, column 0: value is not finite: +Inf"},
+		{"-Inf", Adversarial{}, with(math.Inf(-1)).T(), two, classifier.ErrValue,
+			"row 0, column 1: value is not finite: -Inf"},
 		{"labels missing", Adversarial{}, ok, []int{0}, classifier.ErrLength, "1 labels, 2 rows"},
 		{"no labels", Adversarial{}, ok, nil, classifier.ErrLength, "0 labels, 2 rows"},
-		{"labels left over", Adversarial{}, ok, []int{0, 1, 0}, classifier.ErrLength, "3 labels, 2 rows"},
-		{"negative label", Adversarial{}, ok, []int{0, -1}, classifier.ErrLabel, "row 1: label is out of range: -1"},
+		{"labels left over", Adversarial{}, ok, []int{0, 1, 0}, classifier.ErrLength,
+			"3 labels, 2 rows"},
+		{"negative label", Adversarial{}, ok, []int{0, -1}, classifier.ErrLabel,
+			"row 1: label is out of range: -1"},
 		{"negative effort", Adversarial{Effort: -1}, ok, two, classifier.ErrOption, "-1"},
 		{"negative radius", Adversarial{Radius: -0.5}, ok, two, classifier.ErrOption, "-0.5"},
 		{"NaN radius", Adversarial{Radius: math.NaN()}, ok, two, classifier.ErrOption, "NaN"},
-		{"infinite radius", Adversarial{Radius: math.Inf(1)}, ok, two, classifier.ErrOption, "+Inf"},
+		{"infinite radius", Adversarial{Radius: math.Inf(1)}, ok, two, classifier.ErrOption,
+			"+Inf"},
 		{"unknown norm", Adversarial{Norm: 4}, ok, two, polytope.ErrNorm, "4"},
 		{"negative norm", Adversarial{Norm: -1}, ok, two, polytope.ErrNorm, "-1"},
 	}
@@ -219,7 +243,8 @@ func TestErrors(t *testing.T) {
 			if !errors.Is(err, tt.want) || got != nil {
 				t.Fatalf("Prune = %v, %v, want nil, %v", got, err, tt.want)
 			}
-			if !strings.HasPrefix(err.Error(), "prune: ") || !strings.Contains(err.Error(), tt.text) {
+			if !strings.HasPrefix(err.Error(), "prune: ") ||
+				!strings.Contains(err.Error(), tt.text) {
 				t.Errorf("message %q, want prefix %q and %q", err, "prune: ", tt.text)
 			}
 		})
@@ -289,11 +314,14 @@ func TestCancelledAnywhere(t *testing.T) {
 	for n := int64(1); n <= looks; n++ {
 		got, err := a.Prune(&fuse{Context: t.Context(), n: n}, x, y)
 		if !errors.Is(err, context.Canceled) || got != nil {
-			t.Fatalf("cancelled at look %d of %d: %v, %v, want nil, context.Canceled", n, looks, got, err)
+			t.Fatalf("cancelled at look %d of %d: %v, %v, want nil, context.Canceled",
+				n, looks, got, err)
 		}
 		stages[err.Error()] = true
 	}
-	for _, stage := range []string{"prune: reading rows: ", "prune: finding conflicts: ", "prune: bipartite: "} {
+	for _, stage := range []string{
+		"prune: reading rows: ", "prune: finding conflicts: ", "prune: bipartite: ",
+	} {
 		if !stages[stage+context.Canceled.Error()] {
 			t.Errorf("no cancellation while %q", stage)
 		}

@@ -55,11 +55,15 @@ func TestGreedyCancelled(t *testing.T) {
 		t.Errorf("%d looks at the context, want %d at least", looks, least)
 	}
 	for n := int64(1); n <= looks; n++ {
-		if _, err := (Greedy{}).Prune(&fuse{Context: t.Context(), n: n}, in.x, in.y); !errors.Is(err, context.Canceled) {
+		if _, err := (Greedy{}).Prune(
+			&fuse{Context: t.Context(), n: n}, in.x, in.y,
+		); !errors.Is(err, context.Canceled) {
 			t.Fatalf("cancelled at look %d of %d: %v", n, looks, err)
 		}
 	}
-	if _, err := (Greedy{Radius: -1}).Prune(t.Context(), in.x, in.y); !errors.Is(err, classifier.ErrOption) {
+	if _, err := (Greedy{Radius: -1}).Prune(
+		t.Context(), in.x, in.y,
+	); !errors.Is(err, classifier.ErrOption) {
 		t.Errorf("error %v, want classifier.ErrOption", err)
 	}
 }

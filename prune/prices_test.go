@@ -54,11 +54,15 @@ func TestPrices(t *testing.T) {
 func TestPricesThatAreNone(t *testing.T) {
 	x, y := mat.NewDense(2, 2, []float64{0, 0, 1e300, 1}), []int{0, 1}
 	for _, prices := range [][]float64{{1}, {1, 0}, {1, -1}, {1, math.NaN()}, {math.Inf(1), 1}} {
-		if _, err := (Adversarial{Prices: prices}).Prune(t.Context(), x, y); !errors.Is(err, classifier.ErrOption) {
+		if _, err := (Adversarial{Prices: prices}).Prune(
+			t.Context(), x, y,
+		); !errors.Is(err, classifier.ErrOption) {
 			t.Errorf("prices %v: %v, want %v", prices, err, classifier.ErrOption)
 		}
 	}
-	if _, err := (Adversarial{Prices: []float64{1e10, 1}}).Prune(t.Context(), x, y); !errors.Is(err, classifier.ErrValue) {
+	if _, err := (Adversarial{Prices: []float64{1e10, 1}}).Prune(
+		t.Context(), x, y,
+	); !errors.Is(err, classifier.ErrValue) {
 		t.Errorf("a product that overflows: %v, want %v", err, classifier.ErrValue)
 	}
 	a := Adversarial{Prices: []float64{1, 2}}

@@ -40,7 +40,8 @@ func (t Trainer) Train(ctx context.Context, x mat.Matrix, y []int) (classifier.C
 		t.Trainer = classifier.KNNOptions{K: 1}
 	}
 	if rows.IsNil(t.Pruner) || rows.IsNil(t.Trainer) {
-		return nil, fmt.Errorf("prune: %w: pruner %T or trainer %T is a nil pointer", classifier.ErrOption, t.Pruner, t.Trainer)
+		return nil, fmt.Errorf("prune: %w: pruner %T or trainer %T is a nil pointer",
+			classifier.ErrOption, t.Pruner, t.Trainer)
 	}
 	keep, err := t.Pruner.Prune(ctx, x, y)
 	if err != nil {
@@ -61,7 +62,8 @@ func (t Trainer) Train(ctx context.Context, x mat.Matrix, y []int) (classifier.C
 }
 
 // Select returns the rows keep of x and y, in the order of keep, as a Pruner names them.
-// Errors wrap classifier.ErrEmpty without any, classifier.ErrLength, or classifier.ErrOption for a row that x does not have.
+// Errors wrap classifier.ErrEmpty without any, classifier.ErrLength, or classifier.ErrOption for a
+// row that x does not have.
 func Select(x mat.Matrix, y []int, keep []int) (*mat.Dense, []int, error) {
 	n, d := 0, 0
 	if !rows.IsNil(x) {
@@ -69,14 +71,17 @@ func Select(x mat.Matrix, y []int, keep []int) (*mat.Dense, []int, error) {
 	}
 	switch {
 	case n == 0 || d == 0 || len(keep) == 0:
-		return nil, nil, fmt.Errorf("prune: selecting %d rows of a %d × %d matrix: %w", len(keep), n, d, classifier.ErrEmpty)
+		return nil, nil, fmt.Errorf("prune: selecting %d rows of a %d × %d matrix: %w",
+			len(keep), n, d, classifier.ErrEmpty)
 	case len(y) != n:
-		return nil, nil, fmt.Errorf("prune: selecting rows: %w: %d labels, %d rows", classifier.ErrLength, len(y), n)
+		return nil, nil, fmt.Errorf("prune: selecting rows: %w: %d labels, %d rows",
+			classifier.ErrLength, len(y), n)
 	}
 	keptX, keptY := mat.NewDense(len(keep), d, nil), make([]int, len(keep))
 	for to, from := range keep {
 		if from < 0 || from >= n {
-			return nil, nil, fmt.Errorf("prune: selecting row %d of %d: %w", from, n, classifier.ErrOption)
+			return nil, nil, fmt.Errorf("prune: selecting row %d of %d: %w",
+				from, n, classifier.ErrOption)
 		}
 		mat.Row(keptX.RawRowView(to), from, x)
 		keptY[to] = y[from]

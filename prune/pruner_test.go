@@ -17,8 +17,10 @@ func TestSelect(t *testing.T) {
 	x, y := mat.NewDense(3, 2, []float64{0, 1, 2, 3, 4, 5}), []int{7, 8, 9}
 	for _, m := range []mat.Matrix{x, x.T().T()} {
 		gotX, gotY, err := prune.Select(m, y, []int{2, 0, 2})
-		if want := mat.NewDense(3, 2, []float64{4, 5, 0, 1, 4, 5}); err != nil || !mat.Equal(gotX, want) || !slices.Equal(gotY, []int{9, 7, 9}) {
-			t.Errorf("Select = %v, %v, %v, want %v, [9 7 9]", mat.Formatted(gotX), gotY, err, mat.Formatted(want))
+		if want := mat.NewDense(3, 2, []float64{4, 5, 0, 1, 4, 5}); err != nil ||
+			!mat.Equal(gotX, want) || !slices.Equal(gotY, []int{9, 7, 9}) {
+			t.Errorf("Select = %v, %v, %v, want %v, [9 7 9]",
+				mat.Formatted(gotX), gotY, err, mat.Formatted(want))
 		}
 	}
 	for _, tt := range []struct {
@@ -119,12 +121,28 @@ func TestInputErrors(t *testing.T) {
 		weights []int
 		want    classifier.InputError
 	}{
-		{bad, y, nil, classifier.InputError{Row: 1, Col: 0, Value: math.Inf(1), Err: classifier.ErrValue}},
-		{good, []int{0, -7}, nil, classifier.InputError{Row: 1, Col: -1, Value: -7, Err: classifier.ErrLabel}},
-		{good, y, []int{-1, 1}, classifier.InputError{Row: 0, Col: -1, Value: -1, Err: prune.ErrWeight}},
+		{bad, y, nil, classifier.InputError{
+			Row:   1,
+			Col:   0,
+			Value: math.Inf(1),
+			Err:   classifier.ErrValue,
+		}},
+		{good, []int{0, -7}, nil, classifier.InputError{
+			Row:   1,
+			Col:   -1,
+			Value: -7,
+			Err:   classifier.ErrLabel,
+		}},
+		{good, y, []int{-1, 1}, classifier.InputError{
+			Row:   0,
+			Col:   -1,
+			Value: -1,
+			Err:   prune.ErrWeight,
+		}},
 	} {
 		_, err := prune.Adversarial{}.Solve(t.Context(), tt.x, tt.y, tt.weights)
-		if got, ok := errors.AsType[*classifier.InputError](err); !ok || *got != tt.want || !errors.Is(err, tt.want.Err) {
+		if got, ok := errors.AsType[*classifier.InputError](err); !ok || *got != tt.want ||
+			!errors.Is(err, tt.want.Err) {
 			t.Errorf("%v, want %+v", err, tt.want)
 		}
 	}

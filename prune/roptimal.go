@@ -46,11 +46,16 @@ type ROptimal struct {
 // paper asks for 2r at least: of two points at exactly 2r it is right about one,
 // since a point halfway has only one label.
 //
-// It takes what Adversarial.Solve takes, but no Prices: a classifier knows those of its own columns.
-// Errors are those of Solve.
-func NewROptimal(ctx context.Context, a Adversarial, x mat.Matrix, y []int, weights []int) (*ROptimal, error) {
+// It takes what Adversarial.Solve takes, but no Prices: a classifier knows those of its own
+// columns. Errors are those of Solve.
+func NewROptimal(
+	ctx context.Context, a Adversarial, x mat.Matrix, y []int, weights []int,
+) (*ROptimal, error) {
 	if a.Prices != nil {
-		return nil, fmt.Errorf("prune: %w: the r-optimal classifier takes no prices, scale the columns", classifier.ErrOption)
+		return nil, fmt.Errorf(
+			"prune: %w: the r-optimal classifier takes no prices, scale the columns",
+			classifier.ErrOption,
+		)
 	}
 	r, err := a.Solve(ctx, x, y, weights)
 	if err != nil {

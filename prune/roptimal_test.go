@@ -45,7 +45,8 @@ func TestROptimal(t *testing.T) {
 			for range 10 {
 				z := within(rng, in, in.x.RawRowView(i))
 				if got := c.Predict(z); got != in.y[i] {
-					t.Fatalf("instance %d: Predict(%v) = %d, want %d: row %d is within %v", number, z, got, in.y[i], i, in.radius)
+					t.Fatalf("instance %d: Predict(%v) = %d, want %d: row %d is within %v",
+						number, z, got, in.y[i], i, in.radius)
 				}
 			}
 		}
@@ -79,15 +80,18 @@ func TestPredictIsNearest(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 50 {
-			x := within(rng, &instance{radius: 10 * in.radius, norm: in.norm}, in.x.RawRowView(rng.IntN(len(in.y))))
+			x := within(rng, &instance{radius: 10 * in.radius, norm: in.norm},
+				in.x.RawRowView(rng.IntN(len(in.y))))
 			best := c.Result.Keep[0]
 			for _, i := range c.Result.Keep {
-				if in.norm.Distance(x, in.x.RawRowView(i)) < in.norm.Distance(x, in.x.RawRowView(best)) {
+				if in.norm.Distance(x, in.x.RawRowView(i)) <
+					in.norm.Distance(x, in.x.RawRowView(best)) {
 					best = i
 				}
 			}
 			if got := c.Predict(x); got != in.y[best] {
-				t.Fatalf("instance %d: Predict(%v) = %d, want %d of row %d", number, x, got, in.y[best], best)
+				t.Fatalf("instance %d: Predict(%v) = %d, want %d of row %d",
+					number, x, got, in.y[best], best)
 			}
 		}
 	}
@@ -100,17 +104,22 @@ func TestROptimalShape(t *testing.T) {
 		t.Fatal(err)
 	}
 	if c.Dim() != 2 || c.Classes() != 5 || c.Astuteness() != 0.8 {
-		t.Errorf("Dim, Classes, Astuteness = %d, %d, %v, want 2, 5, 0.8", c.Dim(), c.Classes(), c.Astuteness())
+		t.Errorf("Dim, Classes, Astuteness = %d, %d, %v, want 2, 5, 0.8",
+			c.Dim(), c.Classes(), c.Astuteness())
 	}
 	for at, want := range map[float64]int{-9: 4, 0: 4, 0.4: 4, 0.5: 4, 0.6: 2, 1: 2, 9: 2} {
 		if got := c.Predict([]float64{at, 0}); got != want {
 			t.Errorf("Predict(%v, 0) = %d, want %d", at, got, want)
 		}
 	}
-	if c, err := NewROptimal(t.Context(), Adversarial{}, x, []int{0, 1, 0}, []int{0, 0, 0}); err != nil || c.Astuteness() != 0 {
+	if c, err := NewROptimal(
+		t.Context(), Adversarial{}, x, []int{0, 1, 0}, []int{0, 0, 0},
+	); err != nil || c.Astuteness() != 0 {
 		t.Errorf("no mass: astuteness %v, error %v", c.Astuteness(), err)
 	}
-	if c, err := NewROptimal(t.Context(), Adversarial{}, nil, nil, nil); !errors.Is(err, classifier.ErrEmpty) || c != nil {
+	if c, err := NewROptimal(
+		t.Context(), Adversarial{}, nil, nil, nil,
+	); !errors.Is(err, classifier.ErrEmpty) || c != nil {
 		t.Errorf("no points: %v, %v", c, err)
 	}
 }

@@ -128,7 +128,8 @@ func TestWeightsRepeatRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !got.Optimal || !want.Optimal || got.Weight != want.Weight || got.Bound != want.Bound {
-			t.Fatalf("instance %d: weight %v of %v with weights, %v of %v with repeated rows", number, got.Weight, got.Bound, want.Weight, want.Bound)
+			t.Fatalf("instance %d: weight %v of %v with weights, %v of %v with repeated rows",
+				number, got.Weight, got.Bound, want.Weight, want.Bound)
 		}
 	}
 }
@@ -207,7 +208,9 @@ func TestSolveErrors(t *testing.T) {
 			if !errors.Is(err, tt.want) || r != nil {
 				t.Errorf("Solve = %v, %v, want nil, %v", r, err, tt.want)
 			}
-			if err := tt.solve.Verify(t.Context(), x, y, tt.weights, &Result{}); !errors.Is(err, tt.want) {
+			if err := tt.solve.Verify(
+				t.Context(), x, y, tt.weights, &Result{},
+			); !errors.Is(err, tt.want) {
 				t.Errorf("Verify = %v, want %v", err, tt.want)
 			}
 		})
@@ -234,7 +237,8 @@ func TestEffort(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !best.Optimal || best.Certificate.Bound < float64(best.Weight) {
-		t.Fatalf("Weight %v, Bound %v, certified %v", best.Weight, best.Bound, best.Certificate.Bound)
+		t.Fatalf("Weight %v, Bound %v, certified %v",
+			best.Weight, best.Bound, best.Certificate.Bound)
 	}
 	if best.Certificate.Bound == float64(best.Weight) {
 		t.Fatal("the relaxation alone proves the optimum: too easy")
@@ -250,7 +254,8 @@ func TestEffort(t *testing.T) {
 			t.Error(err)
 		}
 		if r.Weight > best.Weight || r.Bound < best.Weight || r.Optimal != (r.Weight == r.Bound) {
-			t.Errorf("effort %d: %v of %v, optimal %v; the best has %v", effort, r.Weight, r.Bound, r.Optimal, best.Weight)
+			t.Errorf("effort %d: %v of %v, optimal %v; the best has %v",
+				effort, r.Weight, r.Bound, r.Optimal, best.Weight)
 		}
 		if !r.Optimal {
 			unfinished++

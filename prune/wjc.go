@@ -56,7 +56,8 @@ func (w WJC) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, error) {
 func (w WJC) prune(ctx context.Context, x mat.Matrix, y []int) ([]int32, error) {
 	w.Margin, w.Failure = cmp.Or(w.Margin, 0.45), cmp.Or(w.Failure, 0.1)
 	if !(w.Margin > 0 && w.Margin <= 0.5) || !(w.Failure > 0 && w.Failure <= 1) {
-		return nil, fmt.Errorf("%w: margin %v, failure %v", classifier.ErrOption, w.Margin, w.Failure)
+		return nil, fmt.Errorf("%w: margin %v, failure %v",
+			classifier.ErrOption, w.Margin, w.Failure)
 	}
 	p, err := Adversarial{Radius: w.Radius, Norm: w.Norm}.withTrees(ctx, x, y)
 	if err != nil {

@@ -93,7 +93,12 @@ func TestWJCIsTheDefinition(t *testing.T) {
 			}
 		}
 		in.radius = 0.15 * rng.Float64()
-		w := WJC{Radius: in.radius, Norm: in.norm, Margin: 0.42 + 0.05*rng.Float64(), Failure: 0.5 + 0.5*rng.Float64()}
+		w := WJC{
+			Radius:  in.radius,
+			Norm:    in.norm,
+			Margin:  0.42 + 0.05*rng.Float64(),
+			Failure: 0.5 + 0.5*rng.Float64(),
+		}
 		var last []int
 		for _, w.AsPrinted = range []bool{false, true} {
 			got, err := w.Prune(t.Context(), in.x, in.y)
@@ -150,7 +155,8 @@ func TestWJCErrors(t *testing.T) {
 		{"labels", WJC{}, []int{0}, classifier.ErrLength},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got, err := tt.wjc.Prune(t.Context(), x, tt.y); !errors.Is(err, tt.want) || got != nil {
+			if got, err := tt.wjc.Prune(t.Context(), x, tt.y); !errors.Is(err, tt.want) ||
+				got != nil {
 				t.Errorf("Prune = %v, %v, want nil, %v", got, err, tt.want)
 			}
 		})
@@ -161,7 +167,9 @@ func TestWJCErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n := int64(1); n <= count.looks.Load(); n++ {
-		if _, err := (WJC{}).Prune(&fuse{Context: t.Context(), n: n}, in.x, in.y); !errors.Is(err, context.Canceled) {
+		if _, err := (WJC{}).Prune(
+			&fuse{Context: t.Context(), n: n}, in.x, in.y,
+		); !errors.Is(err, context.Canceled) {
 			t.Fatalf("cancelled at look %d: %v", n, err)
 		}
 	}

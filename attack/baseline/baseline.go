@@ -80,12 +80,14 @@ const (
 func (b Budgets) check() error {
 	for _, v := range []float64{b.Step, b.Limit} {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return fmt.Errorf("%w: budgets in steps of %v up to %v", classifier.ErrOption, b.Step, b.Limit)
+			return fmt.Errorf("%w: budgets in steps of %v up to %v",
+				classifier.ErrOption, b.Step, b.Limit)
 		}
 	}
 	step, limit := b.orDefaults()
 	if !(limit/step <= mostBudgets) {
-		return fmt.Errorf("%w: more than %d budgets in steps of %v up to %v", classifier.ErrOption, mostBudgets, step, limit)
+		return fmt.Errorf("%w: more than %d budgets in steps of %v up to %v",
+			classifier.ErrOption, mostBudgets, step, limit)
 	}
 	return nil
 }

@@ -31,23 +31,45 @@ func baselines(c classifier.Classifier, norm polytope.Norm, target *int) map[str
 	}
 	if tree, ok := c.(*classifier.Tree); ok {
 		all["papernot"] = &baseline.Papernot{Classifier: tree, Norm: norm, Target: target}
-		all["papernot as printed"] = &baseline.Papernot{Classifier: tree, Norm: norm, Target: target, AsPrinted: true}
+		all["papernot as printed"] = &baseline.Papernot{
+			Classifier: tree,
+			Norm:       norm,
+			Target:     target,
+			AsPrinted:  true,
+		}
 		return all
 	}
 	all["direct"] = &baseline.Direct{Classifier: c, Norm: norm, Target: target, Budgets: few}
-	all["direct to 2"] = &baseline.Direct{Classifier: c, Norm: norm, Target: target, Budgets: few, K: 2}
+	all["direct to 2"] = &baseline.Direct{
+		Classifier: c,
+		Norm:       norm,
+		Target:     target,
+		Budgets:    few,
+		K:          2,
+	}
 	all["fallback"] = &baseline.Fallback{Classifier: c, Norm: norm, Target: target}
 	if norm != polytope.L1 {
-		all["kernel"] = &baseline.Kernel{Classifier: c, Norm: norm, Target: target, Budgets: few, Width: 1}
+		all["kernel"] = &baseline.Kernel{
+			Classifier: c,
+			Norm:       norm,
+			Target:     target,
+			Budgets:    few,
+			Width:      1,
+		}
 	}
 	return all
 }
 
 // checkBaselines holds the results of all baselines at x to what they promise, given
 // an exact attack.
-func checkBaselines(t *testing.T, c classifier.Classifier, norm polytope.Norm, target *int, x []float64) (found int) {
+func checkBaselines(
+	t *testing.T, c classifier.Classifier, norm polytope.Norm, target *int, x []float64,
+) (found int) {
 	t.Helper()
-	exact, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Target: target, Workers: 1}}).Perturb(t.Context(), x)
+	exact, err := (&attack.RegionBased{
+		Classifier: c,
+		Options:    attack.Options{Norm: norm, Target: target, Workers: 1},
+	}).Perturb(t.Context(), x)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +95,10 @@ func checkBaselines(t *testing.T, c classifier.Classifier, norm polytope.Norm, t
 	return found
 }
 
-func checkBaseline(c classifier.Classifier, norm polytope.Norm, target *int, x []float64, r attack.Result, radius float64) error {
+func checkBaseline(
+	c classifier.Classifier, norm polytope.Norm, target *int, x []float64, r attack.Result,
+	radius float64,
+) error {
 	label := c.Predict(r.Example)
 	switch {
 	case label != r.Label || label == c.Predict(x) || (target != nil && label != *target):
@@ -111,7 +136,8 @@ func TestBaselinesOnTrees(t *testing.T) {
 	found := 0
 	for number := range uint64(racetest.Scale(600)) {
 		in := instance.DrawTree(t, rand.New(rand.NewPCG(number, 901)))
-		if in.Target != nil && (*in.Target == in.Tree.Predict(in.Query) || *in.Target >= in.Tree.Classes()) {
+		if in.Target != nil &&
+			(*in.Target == in.Tree.Predict(in.Query) || *in.Target >= in.Tree.Classes()) {
 			continue
 		}
 		found += checkBaselines(t, in.Tree, instance.Norms()[number%3], in.Target, in.Query)
@@ -138,7 +164,8 @@ func TestBaselinesSideBySide(t *testing.T) {
 		var group sync.WaitGroup
 		for i := len(want) - 1; i >= 0; i-- {
 			group.Go(func() {
-				if r, err := fresh.Perturb(t.Context(), x.RawRowView(i)); err != nil || !reflect.DeepEqual(r, want[i]) {
+				if r, err := fresh.Perturb(t.Context(), x.RawRowView(i)); err != nil ||
+					!reflect.DeepEqual(r, want[i]) {
 					t.Errorf("%s, point %d: %+v, %v, alone %+v", name, i, r, err, want[i])
 				}
 			})
@@ -149,7 +176,8 @@ func TestBaselinesSideBySide(t *testing.T) {
 
 func TestBaselineErrors(t *testing.T) {
 	knn := instance.Line(t, 0, 1)
-	leaf, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{{Left: -1, Right: -1, Value: []float64{1, 0}}})
+	leaf, err := classifier.NewTree(1, classifier.AtMostFloat64,
+		[]classifier.TreeNode{{Left: -1, Right: -1, Value: []float64{1, 0}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,59 +190,109 @@ func TestBaselineErrors(t *testing.T) {
 		want error
 	}{
 		{"direct, no classifier", &baseline.Direct{}, x, attack.ErrClassifier},
-		{"direct, nil classifier", &baseline.Direct{Classifier: (*classifier.KNN)(nil)}, x, attack.ErrClassifier},
+		{"direct, nil classifier", &baseline.Direct{Classifier: (*classifier.KNN)(nil)}, x,
+			attack.ErrClassifier},
 		{"direct, norm 3", &baseline.Direct{Classifier: knn, Norm: 3}, x, polytope.ErrNorm},
-		{"direct, target 2 of 2", &baseline.Direct{Classifier: knn, Target: new(2)}, x, classifier.ErrOption},
-		{"direct, target reached", &baseline.Direct{Classifier: knn, Target: new(0)}, x, attack.ErrTarget},
-		{"direct, x too long", &baseline.Direct{Classifier: knn}, []float64{0, 0}, polytope.ErrDimension},
+		{"direct, target 2 of 2", &baseline.Direct{Classifier: knn, Target: new(2)}, x,
+			classifier.ErrOption},
+		{"direct, target reached", &baseline.Direct{Classifier: knn, Target: new(0)}, x,
+			attack.ErrTarget},
+		{"direct, x too long", &baseline.Direct{Classifier: knn}, []float64{0, 0},
+			polytope.ErrDimension},
 		{"direct, x NaN", &baseline.Direct{Classifier: knn}, []float64{nan}, polytope.ErrNotFinite},
 		{"direct, K -1", &baseline.Direct{Classifier: knn, K: -1}, x, classifier.ErrOption},
-		{"direct, step -1", &baseline.Direct{Classifier: knn, Budgets: baseline.Budgets{Step: -1}}, x, classifier.ErrOption},
-		{"direct, step Inf", &baseline.Direct{Classifier: knn, Budgets: baseline.Budgets{Step: math.Inf(1)}}, x, classifier.ErrOption},
-		{"direct, tiny step", &baseline.Direct{Classifier: knn, Budgets: baseline.Budgets{Step: 1e-300}}, x, classifier.ErrOption},
-		{"direct, limit NaN", &baseline.Direct{Classifier: knn, Budgets: baseline.Budgets{Limit: nan}}, x, classifier.ErrOption},
-		{"direct, no points", &baseline.Direct{Classifier: instance.Opaque{Classifier: knn}}, x, attack.ErrPoints},
-		{"direct, empty points", &baseline.Direct{Classifier: knn, Points: &mat.Dense{}}, x, attack.ErrPoints},
-		{"direct, nil points", &baseline.Direct{Classifier: knn, Points: (*mat.Dense)(nil)}, x, attack.ErrPoints},
-		{"direct, NaN points", &baseline.Direct{Classifier: knn, Points: points(nan)}, x, attack.ErrPoints},
-		{"direct, long points", &baseline.Direct{Classifier: knn, Points: points(1, 2)}, x, polytope.ErrDimension},
-		{"direct, labels alone", &baseline.Direct{Classifier: knn, Labels: []int{0, 1}}, x, attack.ErrPoints},
-		{"direct, labels too many", &baseline.Direct{Classifier: knn, Points: points(1), Labels: []int{0, 1}}, x, attack.ErrPoints},
-		{"direct, label 2 of 2", &baseline.Direct{Classifier: knn, Points: points(1), Labels: []int{2}}, x, attack.ErrPoints},
-		{"direct, label -1", &baseline.Direct{Classifier: knn, Points: points(1), Labels: []int{-1}}, x, attack.ErrPoints},
+		{"direct, step -1", &baseline.Direct{Classifier: knn, Budgets: baseline.Budgets{Step: -1}},
+			x, classifier.ErrOption},
+		{"direct, step Inf",
+			&baseline.Direct{Classifier: knn, Budgets: baseline.Budgets{Step: math.Inf(1)}}, x,
+			classifier.ErrOption},
+		{"direct, tiny step",
+			&baseline.Direct{Classifier: knn, Budgets: baseline.Budgets{Step: 1e-300}}, x,
+			classifier.ErrOption},
+		{"direct, limit NaN",
+			&baseline.Direct{Classifier: knn, Budgets: baseline.Budgets{Limit: nan}}, x,
+			classifier.ErrOption},
+		{"direct, no points", &baseline.Direct{Classifier: instance.Opaque{Classifier: knn}}, x,
+			attack.ErrPoints},
+		{"direct, empty points", &baseline.Direct{Classifier: knn, Points: &mat.Dense{}}, x,
+			attack.ErrPoints},
+		{"direct, nil points", &baseline.Direct{Classifier: knn, Points: (*mat.Dense)(nil)}, x,
+			attack.ErrPoints},
+		{"direct, NaN points", &baseline.Direct{Classifier: knn, Points: points(nan)}, x,
+			attack.ErrPoints},
+		{"direct, long points", &baseline.Direct{Classifier: knn, Points: points(1, 2)}, x,
+			polytope.ErrDimension},
+		{"direct, labels alone", &baseline.Direct{Classifier: knn, Labels: []int{0, 1}}, x,
+			attack.ErrPoints},
+		{"direct, labels too many",
+			&baseline.Direct{Classifier: knn, Points: points(1), Labels: []int{0, 1}}, x,
+			attack.ErrPoints},
+		{"direct, label 2 of 2",
+			&baseline.Direct{Classifier: knn, Points: points(1), Labels: []int{2}}, x,
+			attack.ErrPoints},
+		{"direct, label -1",
+			&baseline.Direct{Classifier: knn, Points: points(1), Labels: []int{-1}}, x,
+			attack.ErrPoints},
 		{"kernel, no classifier", &baseline.Kernel{}, x, attack.ErrClassifier},
-		{"kernel, norm 1", &baseline.Kernel{Classifier: knn, Norm: polytope.L1}, x, classifier.ErrOption},
+		{"kernel, norm 1", &baseline.Kernel{Classifier: knn, Norm: polytope.L1}, x,
+			classifier.ErrOption},
 		{"kernel, norm -1", &baseline.Kernel{Classifier: knn, Norm: -1}, x, polytope.ErrNorm},
-		{"kernel, target reached", &baseline.Kernel{Classifier: knn, Target: new(0)}, x, attack.ErrTarget},
+		{"kernel, target reached", &baseline.Kernel{Classifier: knn, Target: new(0)}, x,
+			attack.ErrTarget},
 		{"kernel, width -1", &baseline.Kernel{Classifier: knn, Width: -1}, x, classifier.ErrOption},
-		{"kernel, width NaN", &baseline.Kernel{Classifier: knn, Width: nan}, x, classifier.ErrOption},
-		{"kernel, rate Inf", &baseline.Kernel{Classifier: knn, Rate: math.Inf(1)}, x, classifier.ErrOption},
-		{"kernel, iterations -1", &baseline.Kernel{Classifier: knn, Iterations: -1}, x, classifier.ErrOption},
-		{"kernel, step -1", &baseline.Kernel{Classifier: knn, Budgets: baseline.Budgets{Step: -1}}, x, classifier.ErrOption},
-		{"kernel, no points", &baseline.Kernel{Classifier: instance.Opaque{Classifier: knn}}, x, attack.ErrPoints},
+		{"kernel, width NaN", &baseline.Kernel{Classifier: knn, Width: nan}, x,
+			classifier.ErrOption},
+		{"kernel, rate Inf", &baseline.Kernel{Classifier: knn, Rate: math.Inf(1)}, x,
+			classifier.ErrOption},
+		{"kernel, iterations -1", &baseline.Kernel{Classifier: knn, Iterations: -1}, x,
+			classifier.ErrOption},
+		{"kernel, step -1", &baseline.Kernel{Classifier: knn, Budgets: baseline.Budgets{Step: -1}},
+			x, classifier.ErrOption},
+		{"kernel, no points", &baseline.Kernel{Classifier: instance.Opaque{Classifier: knn}}, x,
+			attack.ErrPoints},
 		{"kernel, x nil", &baseline.Kernel{Classifier: knn}, nil, polytope.ErrDimension},
 		{"black box, no classifier", &baseline.BlackBox{}, x, attack.ErrClassifier},
 		{"black box, norm 3", &baseline.BlackBox{Classifier: knn, Norm: 3}, x, polytope.ErrNorm},
-		{"black box, target -1", &baseline.BlackBox{Classifier: knn, Target: new(-1)}, x, classifier.ErrOption},
-		{"black box, target reached", &baseline.BlackBox{Classifier: knn, Target: new(0)}, x, attack.ErrTarget},
-		{"black box, starts -1", &baseline.BlackBox{Classifier: knn, Starts: -1}, x, classifier.ErrOption},
-		{"black box, probes -1", &baseline.BlackBox{Classifier: knn, Probes: -1}, x, classifier.ErrOption},
-		{"black box, steps -1", &baseline.BlackBox{Classifier: knn, Steps: -1}, x, classifier.ErrOption},
-		{"black box, queries -1", &baseline.BlackBox{Classifier: knn, MaxQueries: -1}, x, classifier.ErrOption},
-		{"black box, scale NaN", &baseline.BlackBox{Classifier: knn, Scale: nan}, x, classifier.ErrOption},
-		{"black box, scale Inf", &baseline.BlackBox{Classifier: knn, Scale: math.Inf(1)}, x, classifier.ErrOption},
-		{"black box, x Inf", &baseline.BlackBox{Classifier: knn}, []float64{math.Inf(1)}, polytope.ErrNotFinite},
+		{"black box, target -1", &baseline.BlackBox{Classifier: knn, Target: new(-1)}, x,
+			classifier.ErrOption},
+		{"black box, target reached", &baseline.BlackBox{Classifier: knn, Target: new(0)}, x,
+			attack.ErrTarget},
+		{"black box, starts -1", &baseline.BlackBox{Classifier: knn, Starts: -1}, x,
+			classifier.ErrOption},
+		{"black box, probes -1", &baseline.BlackBox{Classifier: knn, Probes: -1}, x,
+			classifier.ErrOption},
+		{"black box, steps -1", &baseline.BlackBox{Classifier: knn, Steps: -1}, x,
+			classifier.ErrOption},
+		{"black box, queries -1", &baseline.BlackBox{Classifier: knn, MaxQueries: -1}, x,
+			classifier.ErrOption},
+		{"black box, scale NaN", &baseline.BlackBox{Classifier: knn, Scale: nan}, x,
+			classifier.ErrOption},
+		{"black box, scale Inf", &baseline.BlackBox{Classifier: knn, Scale: math.Inf(1)}, x,
+			classifier.ErrOption},
+		{"black box, x Inf", &baseline.BlackBox{Classifier: knn}, []float64{math.Inf(1)},
+			polytope.ErrNotFinite},
 		{"papernot, no tree", &baseline.Papernot{}, x, attack.ErrClassifier},
 		{"papernot, norm 3", &baseline.Papernot{Classifier: leaf, Norm: 3}, x, polytope.ErrNorm},
-		{"papernot, target reached", &baseline.Papernot{Classifier: leaf, Target: new(0)}, x, attack.ErrTarget},
-		{"papernot, margin -1", &baseline.Papernot{Classifier: leaf, Margin: -1}, x, classifier.ErrOption},
-		{"papernot, margin NaN", &baseline.Papernot{Classifier: leaf, Margin: nan}, x, classifier.ErrOption},
-		{"papernot, x too long", &baseline.Papernot{Classifier: leaf}, []float64{0, 0}, polytope.ErrDimension},
+		{"papernot, target reached", &baseline.Papernot{Classifier: leaf, Target: new(0)}, x,
+			attack.ErrTarget},
+		{"papernot, margin -1", &baseline.Papernot{Classifier: leaf, Margin: -1}, x,
+			classifier.ErrOption},
+		{"papernot, margin NaN", &baseline.Papernot{Classifier: leaf, Margin: nan}, x,
+			classifier.ErrOption},
+		{"papernot, x too long", &baseline.Papernot{Classifier: leaf}, []float64{0, 0},
+			polytope.ErrDimension},
 		{"fallback, no classifier", &baseline.Fallback{}, x, attack.ErrClassifier},
-		{"fallback, no points", &baseline.Fallback{Classifier: instance.Opaque{Classifier: knn}}, x, attack.ErrPoints},
-		{"fallback, NaN points", &baseline.Fallback{Classifier: knn, Points: points(nan)}, x, attack.ErrPoints},
-		{"fallback, target reached", &baseline.Fallback{Classifier: knn, Target: new(0)}, x, attack.ErrTarget},
-		{"fallback, the attack's", &baseline.Fallback{Classifier: knn, Attack: &baseline.Kernel{Classifier: knn, Width: -1}}, x, classifier.ErrOption},
+		{"fallback, no points", &baseline.Fallback{Classifier: instance.Opaque{Classifier: knn}}, x,
+			attack.ErrPoints},
+		{"fallback, NaN points", &baseline.Fallback{Classifier: knn, Points: points(nan)}, x,
+			attack.ErrPoints},
+		{"fallback, target reached", &baseline.Fallback{Classifier: knn, Target: new(0)}, x,
+			attack.ErrTarget},
+		{"fallback, the attack's",
+			&baseline.Fallback{
+				Classifier: knn,
+				Attack:     &baseline.Kernel{Classifier: knn, Width: -1},
+			}, x, classifier.ErrOption},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -234,7 +312,8 @@ func TestBaselineErrors(t *testing.T) {
 // TestBaselinesWithoutExamples: where no other label exists nothing is found, and
 // nothing proven.
 func TestBaselinesWithoutExamples(t *testing.T) {
-	leaf, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{{Left: -1, Right: -1, Value: []float64{1, 0}}})
+	leaf, err := classifier.NewTree(1, classifier.AtMostFloat64,
+		[]classifier.TreeNode{{Left: -1, Right: -1, Value: []float64{1, 0}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,7 +328,8 @@ func TestBaselinesWithoutExamples(t *testing.T) {
 	}
 	for _, test := range tests {
 		for name, a := range baselines(test.c, polytope.LInf, test.target) {
-			if r, err := a.Perturb(t.Context(), []float64{0.2}); err != nil || !instance.IsNothing(r) {
+			if r, err := a.Perturb(t.Context(), []float64{0.2}); err != nil ||
+				!instance.IsNothing(r) {
 				t.Errorf("%s, %s: %+v, %v", test.name, name, r, err)
 			}
 		}
@@ -258,10 +338,15 @@ func TestBaselinesWithoutExamples(t *testing.T) {
 
 // TestBaselinesFarOut: coordinates whose squares, sums and differences overflow.
 func TestBaselinesFarOut(t *testing.T) {
-	in := instance.Neighbors{X: [][]float64{{-1.5e308}, {1.5e308}, {1.6e308}}, Y: []int{0, 1, 1}, Query: []float64{-1.7e308}}
+	in := instance.Neighbors{
+		X:     [][]float64{{-1.5e308}, {1.5e308}, {1.6e308}},
+		Y:     []int{0, 1, 1},
+		Query: []float64{-1.7e308},
+	}
 	knn := in.KNN(t, 1)
 	for name, a := range baselines(knn, polytope.LInf, nil) {
-		if r, err := a.Perturb(t.Context(), in.Query); err != nil || (!instance.IsNothing(r) && knn.Predict(r.Example) == knn.Predict(in.Query)) {
+		if r, err := a.Perturb(t.Context(), in.Query); err != nil ||
+			(!instance.IsNothing(r) && knn.Predict(r.Example) == knn.Predict(in.Query)) {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
 	}
@@ -286,17 +371,33 @@ func (p *picky) Predict(x []float64) int {
 // predicted that is no point.
 func TestBaselinesWithoutLabels(t *testing.T) {
 	for name, a := range map[string]func(*picky) attack.Attack{
-		"black box":      func(c *picky) attack.Attack { return &baseline.BlackBox{Classifier: c, Scale: 5} },
-		"black box, far": func(c *picky) attack.Attack { return &baseline.BlackBox{Classifier: c, Scale: 1e308} },
+		"black box": func(c *picky) attack.Attack {
+			return &baseline.BlackBox{Classifier: c, Scale: 5}
+		},
+		"black box, far": func(c *picky) attack.Attack {
+			return &baseline.BlackBox{Classifier: c, Scale: 1e308}
+		},
 		"direct": func(c *picky) attack.Attack {
-			return &baseline.Direct{Classifier: c, Points: mat.NewDense(2, 1, []float64{0, 5}), Labels: []int{0, 1}, Budgets: baseline.Budgets{Step: 1, Limit: 9}}
+			return &baseline.Direct{
+				Classifier: c,
+				Points:     mat.NewDense(2, 1, []float64{0, 5}),
+				Labels:     []int{0, 1},
+				Budgets:    baseline.Budgets{Step: 1, Limit: 9},
+			}
 		},
 		"kernel": func(c *picky) attack.Attack {
-			return &baseline.Kernel{Classifier: c, Points: mat.NewDense(2, 1, []float64{.5, -5}), Labels: []int{0, 1}, Budgets: baseline.Budgets{Step: 1, Limit: 9}, Rate: 1}
+			return &baseline.Kernel{
+				Classifier: c,
+				Points:     mat.NewDense(2, 1, []float64{.5, -5}),
+				Labels:     []int{0, 1},
+				Budgets:    baseline.Budgets{Step: 1, Limit: 9},
+				Rate:       1,
+			}
 		},
 	} {
 		c := &picky{}
-		if r, err := a(c).Perturb(t.Context(), []float64{.25}); err != nil || !instance.IsNothing(r) || c.faults != nil {
+		if r, err := a(c).Perturb(t.Context(), []float64{.25}); err != nil ||
+			!instance.IsNothing(r) || c.faults != nil {
 			t.Errorf("%s: %+v, %v, asked about %v", name, r, err, c.faults)
 		}
 	}
@@ -344,11 +445,17 @@ func TestBaselinesInOtherUnits(t *testing.T) {
 	small, large := oneNN(t, x, y), oneNN(t, big, y)
 	budgets := baseline.Budgets{Step: 0.01 * unit, Limit: 0.8 * unit}
 	pairs := map[string][2]attack.Attack{
-		"direct": {&baseline.Direct{Classifier: small}, &baseline.Direct{Classifier: large, Budgets: budgets}},
+		"direct": {&baseline.Direct{Classifier: small}, &baseline.Direct{
+			Classifier: large,
+			Budgets:    budgets,
+		}},
 		"kernel": {&baseline.Kernel{Classifier: small}, &baseline.Kernel{
 			Classifier: large, Budgets: budgets, Width: 0.1 * unit * unit, Rate: 0.1 * unit,
 		}},
-		"black box": {&baseline.BlackBox{Classifier: small}, &baseline.BlackBox{Classifier: large, Scale: unit}},
+		"black box": {&baseline.BlackBox{Classifier: small}, &baseline.BlackBox{
+			Classifier: large,
+			Scale:      unit,
+		}},
 	}
 	for name, pair := range pairs {
 		for i := range 20 {

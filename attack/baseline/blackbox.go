@@ -99,7 +99,8 @@ func (a *BlackBox) check() error {
 	case rows.IsNil(a.Classifier):
 		return fmt.Errorf("%w: none given", attack.ErrClassifier)
 	case a.Starts < 0, a.Probes < 0, a.Steps < 0, a.MaxQueries < 0:
-		return fmt.Errorf("%w: %d starts, %d probes, %d steps, at most %d queries: none may be negative",
+		return fmt.Errorf("%w: %d starts, %d probes, %d steps, at most %d queries: none may be "+
+			"negative",
 			classifier.ErrOption, a.Starts, a.Probes, a.Steps, a.MaxQueries)
 	case !(a.Scale >= 0) || math.IsInf(a.Scale, 1):
 		return fmt.Errorf("%w: scale %v", classifier.ErrOption, a.Scale)
@@ -114,7 +115,14 @@ func (a *BlackBox) descent(ctx context.Context, c *counter, q search.Query) *des
 		limit = a.MaxQueries - 1
 	}
 	return &descent{
-		rays:   rays{ctx: ctx, c: c, q: q, scale: cmp.Or(a.Scale, 1), limit: limit, z: make([]float64, len(q.X))},
+		rays: rays{
+			ctx:   ctx,
+			c:     c,
+			q:     q,
+			scale: cmp.Or(a.Scale, 1),
+			limit: limit,
+			z:     make([]float64, len(q.X)),
+		},
 		random: randomFor(a.Seed, q.X, cmp.Or(a.Scale, 1)),
 		probes: cmp.Or(a.Probes, defaultProbes),
 		rate:   firstRate,

@@ -32,7 +32,8 @@ func TestBlackBoxPaper(t *testing.T) {
 			return
 		}
 		for name, want := range want[c.Set.Name] {
-			if name == "rf" && c.Set.Name != "halfmoon" && c.Set.Name != "cancer" && racetest.Count(1, 2) < 2 {
+			if name == "rf" && c.Set.Name != "halfmoon" && c.Set.Name != "cancer" &&
+				racetest.Count(1, 2) < 2 {
 				continue
 			}
 			model, points := instance.PaperModel(t, c, name), c.Points(t)[name].X
@@ -47,7 +48,8 @@ func TestBlackBoxPaper(t *testing.T) {
 			}
 			got := measure(t, model, c.Set.Train, points, results, c.Exact(t)[name+"_inf"])
 			if math.Abs(got.mean-want) > seedSpread {
-				t.Errorf("%s: %.4f (%d without an example), want %.3f within %v", name, got.mean, got.fell, want, seedSpread)
+				t.Errorf("%s: %.4f (%d without an example), want %.3f within %v",
+					name, got.mean, got.fell, want, seedSpread)
 			}
 			if mean := queries / len(points); mean < 200 || mean > 1000 {
 				t.Errorf("%s: %d queries a point, want 200 to 1000", name, mean)

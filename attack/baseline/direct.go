@@ -28,9 +28,9 @@ import (
 // may be no example even where one exists, because the mean need not have another
 // label itself.
 //
-// Errors wrap attack.ErrClassifier, classifier.ErrOption, attack.ErrTarget, attack.ErrPoints, polytope.ErrNorm,
-// polytope.ErrDimension, polytope.ErrNotFinite or the context's. A Direct must not
-// be copied or changed once used.
+// Errors wrap attack.ErrClassifier, classifier.ErrOption, attack.ErrTarget, attack.ErrPoints,
+// polytope.ErrNorm, polytope.ErrDimension, polytope.ErrNotFinite or the context's. A Direct must
+// not be copied or changed once used.
 type Direct struct {
 	Classifier classifier.Classifier
 	Norm       polytope.Norm // in which Budgets and the result are measured
@@ -85,7 +85,11 @@ func (a *Direct) query(ctx context.Context, x []float64) (q search.Query, err er
 	if err := a.Budgets.check(); err != nil {
 		return q, err
 	}
-	return q, a.points.Prepare(ctx, victim.Request{Classifier: a.Classifier, X: a.Points, Y: a.Labels})
+	return q, a.points.Prepare(ctx, victim.Request{
+		Classifier: a.Classifier,
+		X:          a.Points,
+		Y:          a.Labels,
+	})
 }
 
 func (a *Direct) neighbors() int {
@@ -118,7 +122,9 @@ func (a *Direct) mean(x []float64, label int) []float64 {
 
 // toward returns the first example on the way from q.X to end, if it is nearer
 // than limit.
-func (a *Direct) toward(ctx context.Context, q search.Query, end []float64, limit float64) attack.Result {
+func (a *Direct) toward(
+	ctx context.Context, q search.Query, end []float64, limit float64,
+) attack.Result {
 	length := q.Norm.Distance(q.X, end)
 	for budget := range a.all() {
 		if budget >= limit || ctx.Err() != nil {

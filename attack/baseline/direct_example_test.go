@@ -14,7 +14,8 @@ import (
 
 // pair is 1-NN on the points (0, 0), with label 0, and (1, 0.5), with label 1.
 func pair() *classifier.KNN {
-	knn, err := classifier.NewKNN(mat.NewDense(2, 2, []float64{0, 0, 1, .5}), []int{0, 1}, classifier.KNNOptions{})
+	knn, err := classifier.NewKNN(mat.NewDense(2, 2, []float64{0, 0, 1, .5}), []int{0, 1},
+		classifier.KNNOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -77,7 +78,8 @@ func ExampleBlackBox() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("label", r.Label, "within twice the radius:", r.Distance < 2*5./12, "within the limit:", queries <= 500)
+	fmt.Println("label", r.Label, "within twice the radius:", r.Distance < 2*5./12,
+		"within the limit:", queries <= 500)
 	// Output: label 1 within twice the radius: true within the limit: true
 }
 

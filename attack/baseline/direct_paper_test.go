@@ -24,7 +24,10 @@ type tableCell struct {
 
 // measure checks the results of the points on the way to their cell: every example
 // flips, and none lies within the exact radius.
-func measure(t *testing.T, c classifier.Classifier, train mat.Matrix, points [][]float64, results []attack.Result, radii []float64) (m tableCell) {
+func measure(
+	t *testing.T, c classifier.Classifier, train mat.Matrix, points [][]float64,
+	results []attack.Result, radii []float64,
+) (m tableCell) {
 	t.Helper()
 	if len(radii) != len(points) {
 		t.Fatalf("%d radii of %d points", len(radii), len(points))
@@ -39,11 +42,14 @@ func measure(t *testing.T, c classifier.Classifier, train mat.Matrix, points [][
 				t.Fatal(err)
 			}
 		}
-		if got := c.Predict(r.Example); got == c.Predict(x) || got != r.Label || r.Bound != 0 || r.Optimal {
-			t.Errorf("point %d: result %+v, the example has label %d, x %d", i, r, got, c.Predict(x))
+		if got := c.Predict(r.Example); got == c.Predict(x) || got != r.Label || r.Bound != 0 ||
+			r.Optimal {
+			t.Errorf("point %d: result %+v, the example has label %d, x %d",
+				i, r, got, c.Predict(x))
 		}
 		if r.Distance < radii[i]-1e-8 || r.Distance != polytope.LInf.Distance(x, r.Example) {
-			t.Errorf("point %d: distance %v, of the example %v, radius %v", i, r.Distance, polytope.LInf.Distance(x, r.Example), radii[i])
+			t.Errorf("point %d: distance %v, of the example %v, radius %v",
+				i, r.Distance, polytope.LInf.Distance(x, r.Example), radii[i])
 		}
 		m.mean += r.Distance / float64(len(points))
 	}
@@ -87,7 +93,9 @@ func TestDirectPaper(t *testing.T) {
 		for i, name := range []string{"1nn", "3nn"} {
 			knn, points := instance.Voters(t, c, 1+2*i), c.Points(t)[name].X
 			a := &baseline.Direct{Classifier: knn}
-			checkCell(t, name, measure(t, knn, nil, points, perturbAll(t, a, points), c.Exact(t)[name+"_inf"]), want[c.Set.Name][i])
+			checkCell(t, name,
+				measure(t, knn, nil, points, perturbAll(t, a, points), c.Exact(t)[name+"_inf"]),
+				want[c.Set.Name][i])
 		}
 	})
 }

@@ -35,17 +35,24 @@ func TestDirectByHand(t *testing.T) {
 	}{
 		// Half way up to (0, 0.8), from the row at (0, 0.1).
 		{"the nearer of two labels", &baseline.Direct{}, 2, .46},
-		{"the first label that flips, in coarse steps", &baseline.Direct{Budgets: baseline.Budgets{Step: .6}}, 1, .6},
+		{"the first label that flips, in coarse steps",
+			&baseline.Direct{Budgets: baseline.Budgets{Step: .6}}, 1, .6},
 		{"a target", &baseline.Direct{Target: new(1)}, 1, .51},
 		{"two points", &baseline.Direct{Target: new(1), K: 2}, 1, .51},
-		{"too near a limit", &baseline.Direct{Budgets: baseline.Budgets{Limit: .45}}, -1, math.Inf(1)},
-		{"just far enough a limit", &baseline.Direct{Budgets: baseline.Budgets{Limit: .46}}, 2, .46},
-		{"a limit that a multiple of the step misses by a rounding error", &baseline.Direct{Target: new(1), Budgets: baseline.Budgets{Step: .1, Limit: .6}, K: 1}, 1, .6},
-		{"the mean itself", &baseline.Direct{Target: new(2), Budgets: baseline.Budgets{Step: 5, Limit: 5}}, 2, .8},
+		{"too near a limit", &baseline.Direct{Budgets: baseline.Budgets{Limit: .45}}, -1,
+			math.Inf(1)},
+		{"just far enough a limit", &baseline.Direct{Budgets: baseline.Budgets{Limit: .46}}, 2,
+			.46},
+		{"a limit that a multiple of the step misses by a rounding error",
+			&baseline.Direct{Target: new(1), Budgets: baseline.Budgets{Step: .1, Limit: .6}, K: 1},
+			1, .6},
+		{"the mean itself",
+			&baseline.Direct{Target: new(2), Budgets: baseline.Budgets{Step: 5, Limit: 5}}, 2, .8},
 		// (0.2, 2) is predicted 2 and leads there; so is (−1, 0) 0.
 		{"points and predicted labels", &baseline.Direct{Points: points}, 2, .46},
 		// Toward (−1, 0) nothing flips.
-		{"points and labels", &baseline.Direct{Points: points, Labels: []int{1, 0}}, -1, math.Inf(1)},
+		{"points and labels", &baseline.Direct{Points: points, Labels: []int{1, 0}}, -1,
+			math.Inf(1)},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -54,7 +61,8 @@ func TestDirectByHand(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Label != test.label || !(math.Abs(r.Distance-test.distance) < 1e-12 || r.Distance == test.distance) {
+			if r.Label != test.label ||
+				!(math.Abs(r.Distance-test.distance) < 1e-12 || r.Distance == test.distance) {
 				t.Errorf("%+v, want label %d at %v", r, test.label, test.distance)
 			}
 		})
@@ -64,8 +72,12 @@ func TestDirectByHand(t *testing.T) {
 // TestDirectWithoutVotes aims at the nearest row for a classifier that has no K.
 func TestDirectWithoutVotes(t *testing.T) {
 	in := three()
-	a := &baseline.Direct{Classifier: instance.Opaque{Classifier: in.KNN(t, 1)}, Points: instance.Dense(in.X)}
-	if r, err := a.Perturb(t.Context(), in.Query); err != nil || r.Label != 2 || math.Abs(r.Distance-.46) > 1e-12 {
+	a := &baseline.Direct{
+		Classifier: instance.Opaque{Classifier: in.KNN(t, 1)},
+		Points:     instance.Dense(in.X),
+	}
+	if r, err := a.Perturb(t.Context(), in.Query); err != nil || r.Label != 2 ||
+		math.Abs(r.Distance-.46) > 1e-12 {
 		t.Errorf("%+v, %v, want label 2 at 0.46", r, err)
 	}
 }
@@ -82,13 +94,20 @@ func (v votes) K() int { return v.k() }
 func TestFalseVotes(t *testing.T) {
 	points, x := mat.NewDense(2, 1, []float64{0, 1}), []float64{0}
 	for _, k := range []int{0, -1} {
-		a := &baseline.Direct{Classifier: votes{beyond{a: []float64{1}, b: .5}, func() int { return k }}, Points: points}
+		a := &baseline.Direct{
+			Classifier: votes{beyond{a: []float64{1}, b: .5}, func() int { return k }},
+			Points:     points,
+		}
 		if r, err := a.Perturb(t.Context(), x); err != nil || r.Example == nil {
 			t.Errorf("%d votes: %+v, %v, want an example", k, r, err)
 		}
 	}
-	a := &baseline.Direct{Classifier: votes{beyond{a: []float64{1}, b: .5}, func() int { panic("boom") }}, Points: points}
-	if r, err := a.Perturb(t.Context(), x); !errors.Is(err, attack.ErrClassifier) || !strings.Contains(err.Error(), "panic in K of baseline_test.votes: boom") {
+	a := &baseline.Direct{
+		Classifier: votes{beyond{a: []float64{1}, b: .5}, func() int { panic("boom") }},
+		Points:     points,
+	}
+	if r, err := a.Perturb(t.Context(), x); !errors.Is(err, attack.ErrClassifier) ||
+		!strings.Contains(err.Error(), "panic in K of baseline_test.votes: boom") {
 		t.Errorf("panic: %+v, %v", r, err)
 	}
 }
@@ -104,9 +123,15 @@ func TestDirectMean(t *testing.T) {
 		k    int
 		mean []float64
 	}{{0, []float64{1, 2}}, {1, []float64{1, 0}}, {2, []float64{1, .5}}, {9, []float64{1, 2}}} {
-		a := &baseline.Direct{Classifier: in.KNN(t, 3), K: test.k, Budgets: baseline.Budgets{Step: 8, Limit: 8}, Norm: polytope.L2}
+		a := &baseline.Direct{
+			Classifier: in.KNN(t, 3),
+			K:          test.k,
+			Budgets:    baseline.Budgets{Step: 8, Limit: 8},
+			Norm:       polytope.L2,
+		}
 		r, err := a.Perturb(t.Context(), in.Query)
-		if err != nil || r.Example == nil || r.Example[0] != test.mean[0] || r.Example[1] != test.mean[1] {
+		if err != nil || r.Example == nil || r.Example[0] != test.mean[0] ||
+			r.Example[1] != test.mean[1] {
 			t.Errorf("K = %d: %+v, %v, want %v", test.k, r, err, test.mean)
 		}
 	}
@@ -125,10 +150,13 @@ func TestFallback(t *testing.T) {
 		{"on its own", &baseline.Fallback{}, 2, .8},
 		{"a target", &baseline.Fallback{Target: new(1)}, 1, 1},
 		{"in the norm", &baseline.Fallback{Norm: polytope.L1, Target: new(1)}, 1, 1},
-		{"the first of a tie", &baseline.Fallback{Points: mat.NewDense(2, 2, []float64{2, 0, 0, 2})}, 1, 2},
+		{"the first of a tie",
+			&baseline.Fallback{Points: mat.NewDense(2, 2, []float64{2, 0, 0, 2})}, 1, 2},
 		{"an attack that fails", &baseline.Fallback{Attack: blind}, 2, .8},
-		{"an attack that succeeds", &baseline.Fallback{Attack: &baseline.Direct{Classifier: knn}}, 2, .46},
-		{"points of one label", &baseline.Fallback{Points: mat.NewDense(1, 2, nil)}, -1, math.Inf(1)},
+		{"an attack that succeeds", &baseline.Fallback{Attack: &baseline.Direct{Classifier: knn}},
+			2, .46},
+		{"points of one label", &baseline.Fallback{Points: mat.NewDense(1, 2, nil)}, -1,
+			math.Inf(1)},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -137,7 +165,8 @@ func TestFallback(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Label != test.label || !(math.Abs(r.Distance-test.distance) < 1e-12 || r.Distance == test.distance) {
+			if r.Label != test.label ||
+				!(math.Abs(r.Distance-test.distance) < 1e-12 || r.Distance == test.distance) {
 				t.Errorf("%+v, want label %d at %v", r, test.label, test.distance)
 			}
 		})
@@ -149,8 +178,12 @@ func TestFallback(t *testing.T) {
 func TestFallbackKeepsProofs(t *testing.T) {
 	domain := attack.Options{Domain: polytope.Cube(1, -1, .4)}
 	knn := instance.Line(t, 0, 1)
-	a := &baseline.Fallback{Classifier: knn, Attack: &attack.RegionBased{Classifier: knn, Options: domain}}
-	if r, err := a.Perturb(t.Context(), []float64{0}); err != nil || r.Example != nil || !r.Optimal {
+	a := &baseline.Fallback{
+		Classifier: knn,
+		Attack:     &attack.RegionBased{Classifier: knn, Options: domain},
+	}
+	if r, err := a.Perturb(t.Context(), []float64{0}); err != nil || r.Example != nil ||
+		!r.Optimal {
 		t.Errorf("%+v, %v, want the proof that there is none", r, err)
 	}
 	a.Attack = &attack.RegionBased{Classifier: knn, Options: attack.Options{MaxNodes: 1}}

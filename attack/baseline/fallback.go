@@ -22,9 +22,9 @@ import (
 // The training points are predicted once, O(n) predictions; each point on which
 // the attack fails takes O(n·d) time.
 //
-// Errors wrap those of the Attack, attack.ErrClassifier, classifier.ErrOption, attack.ErrTarget, attack.ErrPoints,
-// polytope.ErrNorm, polytope.ErrDimension, polytope.ErrNotFinite or the context's.
-// A Fallback must not be copied or changed once used.
+// Errors wrap those of the Attack, attack.ErrClassifier, classifier.ErrOption, attack.ErrTarget,
+// attack.ErrPoints, polytope.ErrNorm, polytope.ErrDimension, polytope.ErrNotFinite or the
+// context's. A Fallback must not be copied or changed once used.
 type Fallback struct {
 	Attack     attack.Attack
 	Classifier classifier.Classifier
@@ -54,7 +54,9 @@ func (a *Fallback) Perturb(ctx context.Context, x []float64) (attack.Result, err
 		}
 	}
 	found, err := answer(ctx, func() (attack.Result, error) {
-		if err := a.points.Prepare(ctx, victim.Request{Classifier: a.Classifier, X: a.Points, Predict: true}); err != nil {
+		if err := a.points.Prepare(
+			ctx, victim.Request{Classifier: a.Classifier, X: a.Points, Predict: true},
+		); err != nil {
 			return none(), fmt.Errorf("fallback: %w", err)
 		}
 		if i := a.points.NearestIn(q); i >= 0 {

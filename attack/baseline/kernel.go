@@ -32,9 +32,9 @@ import (
 // A point takes O(n·d) time for each step. Nothing is proven: Result.Bound is 0,
 // and there may be no example where one exists.
 //
-// Errors wrap attack.ErrClassifier, classifier.ErrOption, attack.ErrTarget, attack.ErrPoints, polytope.ErrNorm,
-// polytope.ErrDimension, polytope.ErrNotFinite or the context's. A Kernel must not
-// be copied or changed once used.
+// Errors wrap attack.ErrClassifier, classifier.ErrOption, attack.ErrTarget, attack.ErrPoints,
+// polytope.ErrNorm, polytope.ErrDimension, polytope.ErrNotFinite or the context's. A Kernel must
+// not be copied or changed once used.
 type Kernel struct {
 	Classifier classifier.Classifier
 	Norm       polytope.Norm // ℓ∞ or ℓ2
@@ -90,23 +90,33 @@ func (a *Kernel) query(ctx context.Context, x []float64) (q search.Query, err er
 	if err := a.checkOptions(); err != nil {
 		return q, err
 	}
-	return q, a.points.Prepare(ctx, victim.Request{Classifier: a.Classifier, X: a.Points, Y: a.Labels})
+	return q, a.points.Prepare(ctx, victim.Request{
+		Classifier: a.Classifier,
+		X:          a.Points,
+		Y:          a.Labels,
+	})
 }
 
 func (a *Kernel) checkOptions() error {
 	switch {
 	case a.Norm == polytope.L1:
-		return fmt.Errorf("%w: projected gradient descent in norm 1, which has no good step; use inf or 2", classifier.ErrOption)
+		return fmt.Errorf(
+			"%w: projected gradient descent in norm 1, which has no good step; use inf or 2",
+			classifier.ErrOption,
+		)
 	case !(a.Width >= 0) || math.IsInf(a.Width, 1):
 		return fmt.Errorf("%w: width %v", classifier.ErrOption, a.Width)
 	case !(a.Rate >= 0) || math.IsInf(a.Rate, 1) || a.Iterations < 0:
-		return fmt.Errorf("%w: %d iterations of length %v", classifier.ErrOption, a.Iterations, a.Rate)
+		return fmt.Errorf("%w: %d iterations of length %v",
+			classifier.ErrOption, a.Iterations, a.Rate)
 	}
 	return a.Budgets.check()
 }
 
 // descend returns where projected gradient descent within the budget ends.
-func (a *Kernel) descend(ctx context.Context, s *substitute, q search.Query, budget float64) []float64 {
+func (a *Kernel) descend(
+	ctx context.Context, s *substitute, q search.Query, budget float64,
+) []float64 {
 	walk := a.newWalk(q.X, budget)
 	gradient := make([]float64, len(q.X))
 	for range cmp.Or(a.Iterations, defaultIterations) {

@@ -39,7 +39,9 @@ func (a *Kernel) PerturbAll(ctx context.Context, x mat.Matrix) ([]attack.Result,
 }
 
 // perturbAll is PerturbAll, with the results so far when the context ends.
-func (a *Kernel) perturbAll(ctx context.Context, x mat.Matrix) (results []attack.Result, err error) {
+func (a *Kernel) perturbAll(
+	ctx context.Context, x mat.Matrix,
+) (results []attack.Result, err error) {
 	defer victim.Caught(&err)
 	c, err := a.newCrowd(ctx, x)
 	switch {
@@ -109,14 +111,17 @@ func (a *Kernel) newCrowd(ctx context.Context, x mat.Matrix) (*crowd, error) {
 
 // descendAll returns where the rows end within the budget, and whether ctx let
 // them.
-func (a *Kernel) descendAll(ctx context.Context, c *crowd, budget float64) (walks []*walk, ok bool) {
+func (a *Kernel) descendAll(
+	ctx context.Context, c *crowd, budget float64,
+) (walks []*walk, ok bool) {
 	for _, q := range c.queries {
 		walks = append(walks, a.newWalk(q.X, budget))
 	}
 	n := len(walks)
 	pulls, gradients := mat.NewDense(n, n, nil), mat.NewDense(n, a.Classifier.Dim(), nil)
 	for range cmp.Or(a.Iterations, defaultIterations) {
-		if !c.pull(ctx, pulls, walks, cmp.Or(a.Width, defaultWidth)) || !c.push(ctx, gradients, pulls, walks) {
+		if !c.pull(ctx, pulls, walks, cmp.Or(a.Width, defaultWidth)) ||
+			!c.push(ctx, gradients, pulls, walks) {
 			return nil, false
 		}
 		changed := false

@@ -45,7 +45,8 @@ func TestKernelPaper(t *testing.T) {
 			if discrete := c.Set.Name == "australian" || c.Set.Name == "cancer"; !discrete {
 				checkCell(t, name, got, want[c.Set.Name][i])
 			} else if math.Abs(got.mean-want[c.Set.Name][i]) > .008 {
-				t.Errorf("%s: %.4f (%d without an example), want %.3f within .008", name, got.mean, got.fell, want[c.Set.Name][i])
+				t.Errorf("%s: %.4f (%d without an example), want %.3f within .008",
+					name, got.mean, got.fell, want[c.Set.Name][i])
 			}
 		}
 	})

@@ -32,7 +32,8 @@ func TestKernelByHand(t *testing.T) {
 		{"too few steps", in, &baseline.Kernel{Iterations: 5}, -1, math.Inf(1)},
 		{"longer ones", in, &baseline.Kernel{Iterations: 5, Rate: .2}, 1, .51},
 		{"a coarse grid", in, &baseline.Kernel{Budgets: baseline.Budgets{Step: .3}}, 1, .6},
-		{"too low a limit", in, &baseline.Kernel{Budgets: baseline.Budgets{Limit: .5}}, -1, math.Inf(1)},
+		{"too low a limit", in, &baseline.Kernel{Budgets: baseline.Budgets{Limit: .5}}, -1,
+			math.Inf(1)},
 		// Along the diagonal, too: (0.4, 0.4) is as far from (0, 0.1) as from (0.1, 0.8).
 		{"three labels", in3, &baseline.Kernel{}, 2, .41},
 		{"a target", in3, &baseline.Kernel{Target: new(1)}, 1, .51},
@@ -44,7 +45,8 @@ func TestKernelByHand(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Label != test.label || !(math.Abs(r.Distance-test.distance) < 1e-12 || r.Distance == test.distance) {
+			if r.Label != test.label ||
+				!(math.Abs(r.Distance-test.distance) < 1e-12 || r.Distance == test.distance) {
 				t.Errorf("%+v, want label %d at %v", r, test.label, test.distance)
 			}
 		})
@@ -80,7 +82,8 @@ func TestKernelAllEdges(t *testing.T) {
 	knn := instance.Line(t, 0, 1)
 	x := mat.NewDense(3, 1, []float64{0, 1, .1})
 	a := &baseline.Kernel{Classifier: knn}
-	if r, err := a.PerturbAll(t.Context(), mat.NewDense(1, 1, nil)); err != nil || len(r) != 1 || !instance.IsNothing(r[0]) {
+	if r, err := a.PerturbAll(t.Context(), mat.NewDense(1, 1, nil)); err != nil || len(r) != 1 ||
+		!instance.IsNothing(r[0]) {
 		t.Errorf("one row: %+v, %v", r, err)
 	}
 	stopped, stop := context.WithCancel(t.Context())
@@ -108,7 +111,8 @@ func TestKernelAllEdges(t *testing.T) {
 		{a, mat.NewDense(1, 2, nil), polytope.ErrDimension},
 		{a, mat.NewDense(1, 1, []float64{math.NaN()}), attack.ErrPoints},
 	} {
-		if r, err := test.a.PerturbAll(t.Context(), test.x); !errors.Is(err, test.want) || r != nil {
+		if r, err := test.a.PerturbAll(t.Context(), test.x); !errors.Is(err, test.want) ||
+			r != nil {
 			t.Errorf("case %d: %+v, %v, want %v", i, r, err, test.want)
 		}
 	}

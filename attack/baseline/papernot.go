@@ -136,7 +136,13 @@ func newFamily(t *classifier.Tree, c classifier.Comparison) (family, error) {
 	nodes := t.Nodes()
 	axis, err := trees.NewAxis(t.Dim(), trees.Comparison(c), len(nodes), func(i int) trees.Node {
 		n := &nodes[i]
-		return trees.Node{Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right, Value: n.Value}
+		return trees.Node{
+			Feature:   n.Feature,
+			Threshold: n.Threshold,
+			Left:      n.Left,
+			Right:     n.Right,
+			Value:     n.Value,
+		}
 	})
 	return family{axis}, err
 }

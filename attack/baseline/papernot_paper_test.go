@@ -27,12 +27,15 @@ func TestPapernotPaper(t *testing.T) {
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		tree, points, want := instance.ReadTree(t, c, "dt"), c.Points(t)["dt"].X, want[c.Set.Name]
 		radii := c.Exact(t)["dt_inf"]
-		printed := measure(t, tree, c.Set.Train, points, perturbAll(t, &baseline.Papernot{Classifier: tree, AsPrinted: true}, points), radii)
+		printed := measure(t, tree, c.Set.Train, points,
+			perturbAll(t, &baseline.Papernot{Classifier: tree, AsPrinted: true}, points), radii)
 		checkCell(t, "as printed", printed, want.printed)
 		if printed.fell != want.printedFell {
-			t.Errorf("as printed: %d points without an example, want %d", printed.fell, want.printedFell)
+			t.Errorf("as printed: %d points without an example, want %d",
+				printed.fell, want.printedFell)
 		}
-		plain := measure(t, tree, c.Set.Train, points, perturbAll(t, &baseline.Papernot{Classifier: tree}, points), radii)
+		plain := measure(t, tree, c.Set.Train, points,
+			perturbAll(t, &baseline.Papernot{Classifier: tree}, points), radii)
 		checkCell(t, "plain", plain, want.plain)
 	})
 }

@@ -25,10 +25,17 @@ func TestPapernotByHand(t *testing.T) {
 		return classifier.TreeNode{Left: -1, Right: -1, Value: v}
 	}
 	inner := func(feature int, threshold float64, left, right int) classifier.TreeNode {
-		return classifier.TreeNode{Feature: feature, Threshold: threshold, Left: left, Right: right, Value: make([]float64, 3)}
+		return classifier.TreeNode{
+			Feature:   feature,
+			Threshold: threshold,
+			Left:      left,
+			Right:     right,
+			Value:     make([]float64, 3),
+		}
 	}
 	tree, err := classifier.NewTree(2, classifier.AtMostFloat64, []classifier.TreeNode{
-		inner(0, .5, 1, 6), inner(1, .5, 2, 3), leaf(0), inner(0, .25, 4, 5), leaf(1), leaf(0), leaf(2),
+		inner(0, .5, 1, 6), inner(1, .5, 2, 3), leaf(0), inner(0, .25, 4, 5), leaf(1), leaf(0),
+		leaf(2),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -39,16 +46,24 @@ func TestPapernotByHand(t *testing.T) {
 		x    []float64
 		want []float64
 	}{
-		{"one level up, two comparisons", &baseline.Papernot{}, []float64{.4, .1}, []float64{.249, .501}},
-		{"a feature that is far enough already", &baseline.Papernot{}, []float64{.1, .1}, []float64{.1, .501}},
+		{"one level up, two comparisons", &baseline.Papernot{}, []float64{.4, .1},
+			[]float64{.249, .501}},
+		{"a feature that is far enough already", &baseline.Papernot{}, []float64{.1, .1},
+			[]float64{.1, .501}},
 		{"right below", &baseline.Papernot{}, []float64{.4, .7}, []float64{.249, .7}},
-		{"across the root", &baseline.Papernot{Target: new(2)}, []float64{.4, .7}, []float64{.501, .7}},
-		{"from the leaf below the root", &baseline.Papernot{}, []float64{.9, .1}, []float64{.499, .1}},
-		{"to label 1 no leftmost leaf leads", &baseline.Papernot{Target: new(1)}, []float64{.9, .1}, nil},
+		{"across the root", &baseline.Papernot{Target: new(2)}, []float64{.4, .7},
+			[]float64{.501, .7}},
+		{"from the leaf below the root", &baseline.Papernot{}, []float64{.9, .1},
+			[]float64{.499, .1}},
+		{"to label 1 no leftmost leaf leads", &baseline.Papernot{Target: new(1)}, []float64{.9, .1},
+			nil},
 		{"a margin", &baseline.Papernot{Margin: .125}, []float64{.1, .1}, []float64{.1, .625}},
-		{"as printed, feature 0 stays", &baseline.Papernot{AsPrinted: true}, []float64{.4, .1}, nil},
-		{"as printed, feature 1 moves", &baseline.Papernot{AsPrinted: true}, []float64{.1, .1}, []float64{.1, .501}},
-		{"as printed, not across the root", &baseline.Papernot{AsPrinted: true, Target: new(2)}, []float64{.4, .7}, nil},
+		{"as printed, feature 0 stays", &baseline.Papernot{AsPrinted: true}, []float64{.4, .1},
+			nil},
+		{"as printed, feature 1 moves", &baseline.Papernot{AsPrinted: true}, []float64{.1, .1},
+			[]float64{.1, .501}},
+		{"as printed, not across the root", &baseline.Papernot{AsPrinted: true, Target: new(2)},
+			[]float64{.4, .7}, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -73,7 +88,10 @@ func TestPapernotByHand(t *testing.T) {
 // TestPapernotComparisons: the leaf that the attack starts from is the tree's.
 func TestPapernotComparisons(t *testing.T) {
 	const threshold = .1 // no float32: the next ones are 0.1 − 6e-9 and 0.1 + 1.5e-9
-	for _, c := range []classifier.Comparison{classifier.AtMostFloat32, classifier.AtMostFloat64, classifier.BelowFloat32, classifier.BelowFloat64} {
+	for _, c := range []classifier.Comparison{
+		classifier.AtMostFloat32, classifier.AtMostFloat64, classifier.BelowFloat32,
+		classifier.BelowFloat64,
+	} {
 		tree, err := classifier.NewTree(1, c, []classifier.TreeNode{
 			{Threshold: threshold, Left: 1, Right: 2, Value: []float64{1, 1}},
 			{Left: -1, Right: -1, Value: []float64{1, 0}},
@@ -82,7 +100,10 @@ func TestPapernotComparisons(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, x := range []float64{threshold - 1e-9, math.Nextafter(threshold, 0), threshold, math.Nextafter(threshold, 1), threshold + 1e-9} {
+		for _, x := range []float64{
+			threshold - 1e-9, math.Nextafter(threshold, 0), threshold, math.Nextafter(threshold, 1),
+			threshold + 1e-9,
+		} {
 			r, err := (&baseline.Papernot{Classifier: tree}).Perturb(t.Context(), []float64{x})
 			if err != nil || r.Label != 1-tree.Predict([]float64{x}) {
 				t.Errorf("comparison %d, x = %v: %+v, %v", c, x, r, err)

@@ -18,7 +18,11 @@ import (
 // surveying are the attacks that predict all training points before the first attack.
 func surveying(c classifier.Classifier, points mat.Matrix) map[string]attack.Attack {
 	return map[string]attack.Attack{
-		"approx":   &attack.RegionBased{Classifier: c, Points: points, Options: attack.Options{Mode: attack.Approx, Regions: 3, Workers: 1}},
+		"approx": &attack.RegionBased{
+			Classifier: c,
+			Points:     points,
+			Options:    attack.Options{Mode: attack.Approx, Regions: 3, Workers: 1},
+		},
 		"direct":   &baseline.Direct{Classifier: c, Points: points},
 		"kernel":   &baseline.Kernel{Classifier: c, Points: points},
 		"fallback": &baseline.Fallback{Classifier: c, Points: points},
@@ -57,7 +61,8 @@ func TestSurveyIsInterrupted(t *testing.T) {
 			t.Errorf("%s, cancelled: %+v, %v", name, r, err)
 		}
 		if w.predictions != n/2 {
-			t.Errorf("%s: %d predictions, want those till the context ended at %d", name, w.predictions, n/2)
+			t.Errorf("%s: %d predictions, want those till the context ended at %d",
+				name, w.predictions, n/2)
 		}
 		labelled := w.predictions - 1 // one was that of the attacked point
 		w.predictions, w.at = 0, nil
@@ -68,11 +73,14 @@ func TestSurveyIsInterrupted(t *testing.T) {
 			t.Errorf("%s, afterwards: %+v, %v, want %+v", name, r, err, want)
 		}
 		fresh := &watched{Classifier: knn}
-		if _, err := surveying(countedLocator{fresh, knn}, x)[name].Perturb(t.Context(), point); err != nil {
+		if _, err := surveying(countedLocator{fresh, knn}, x)[name].Perturb(
+			t.Context(), point,
+		); err != nil {
 			t.Fatal(err)
 		}
 		if surveyed != fresh.predictions-labelled {
-			t.Errorf("%s: %d more predictions, want %d less %d", name, surveyed, fresh.predictions, labelled)
+			t.Errorf("%s: %d more predictions, want %d less %d",
+				name, surveyed, fresh.predictions, labelled)
 		}
 	}
 }
@@ -82,7 +90,11 @@ func TestSurveyIsInterrupted(t *testing.T) {
 func TestPerturbAllIsInterrupted(t *testing.T) {
 	const n = 20
 	x, y := dataset.Clusters(rand.New(rand.NewPCG(14, 1)), n, 2)
-	a := &baseline.Kernel{Classifier: oneNN(t, x, y), Budgets: baseline.Budgets{Step: .2, Limit: .4}, Iterations: 2}
+	a := &baseline.Kernel{
+		Classifier: oneNN(t, x, y),
+		Budgets:    baseline.Budgets{Step: .2, Limit: .4},
+		Iterations: 2,
+	}
 	count := &countdown{Context: t.Context(), left: 1 << 30}
 	if _, err := a.PerturbAll(count, x); err != nil {
 		t.Fatal(err)

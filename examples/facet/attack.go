@@ -7,5 +7,6 @@ import (
 )
 
 func newAttack() *cobra.Command {
-	return newCommand("attack", "The nearest adversarial example of each test row.", "--train FILE --test FILE [flags]", attacking.Begin)
+	return newCommand("attack", "The nearest adversarial example of each test row.",
+		"--train FILE --test FILE [flags]", attacking.Begin)
 }

@@ -7,6 +7,7 @@ import (
 )
 
 func newCertify() *cobra.Command {
-	return newCommand("certify", "Which test rows keep their label within a radius? Each yes is proven.",
+	return newCommand("certify",
+		"Which test rows keep their label within a radius? Each yes is proven.",
 		"--train FILE --test FILE --radius R,… [flags]", attacking.BeginCertify)
 }

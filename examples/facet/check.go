@@ -35,12 +35,16 @@ type checking struct {
 func newCheck() *cobra.Command {
 	c := new(checking)
 	cmd := &cobra.Command{
-		Use: "check PROOFS --model FILE", Short: "Replay proofs with an independent checker.", DisableFlagsInUseLine: true,
+		Use: "check PROOFS --model FILE", Short: "Replay proofs with an independent checker.",
+		DisableFlagsInUseLine: true,
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVar(&c.model, "model", "", "the `file` of the model that PROOFS, a file of facet attack --proofs or facet prune --certificate, is about")
-	cmd.Flags().StringVar(&c.train, "train", "", "the training set that they are about, a `file` of LIBSVM lines or CSV, the label last: of k-NN, or of pruning")
-	command.Var(cmd.Flags(), &c.k, "k", "1", command.AtLeast(1), "`number` of neighbours that vote, with --train")
+	cmd.Flags().StringVar(&c.model, "model", "", "the `file` of the model that PROOFS, a file of "+
+		"facet attack --proofs or facet prune --certificate, is about")
+	cmd.Flags().StringVar(&c.train, "train", "", "the training set that they are about, a `file` "+
+		"of LIBSVM lines or CSV, the label last: of k-NN, or of pruning")
+	command.Var(cmd.Flags(), &c.k, "k", "1", command.AtLeast(1),
+		"`number` of neighbours that vote, with --train")
 	cmd.Flags().BoolVar(&c.list, "list", false, "print a line for each proof")
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		switch len(args) {
@@ -48,7 +52,8 @@ func newCheck() *cobra.Command {
 			return command.WrongUse(errors.New("which file of proofs?"), cmd.CommandPath())
 		case 1:
 		default:
-			return command.WrongUse(fmt.Errorf("%d files are named, one is wanted", len(args)), cmd.CommandPath())
+			return command.WrongUse(fmt.Errorf("%d files are named, one is wanted", len(args)),
+				cmd.CommandPath())
 		}
 		c.proofs = args[0]
 		return nil
@@ -89,7 +94,9 @@ func (c *checking) readModel() (*proof.Model, error) {
 	path := c.model + c.train
 	switch {
 	case path == "":
-		return nil, errors.New("--model FILE is missing: proofs are checked against the model that they are about")
+		return nil, errors.New(
+			"--model FILE is missing: proofs are checked against the model that they are about",
+		)
 	case c.model != "" && c.train != "":
 		return nil, errors.New("--model and --train: proofs are about one of them")
 	}
@@ -101,7 +108,9 @@ func (c *checking) readModel() (*proof.Model, error) {
 	if c.model != "" {
 		m, err := proof.ReadModel(file)
 		if err != nil {
-			return nil, fmt.Errorf("%s is no model that is known here (facet attack --proofs F writes one that is beside the proofs, F.model.json; a training set is named by --train): %w", path, err)
+			return nil, fmt.Errorf("%s is no model that is known here (facet attack --proofs F "+
+				"writes one that is beside the proofs, F.model.json; a training set is named by "+
+				"--train): %w", path, err)
 		}
 		return m, nil
 	}
@@ -113,14 +122,17 @@ func (c *checking) readModel() (*proof.Model, error) {
 }
 
 // check replays the file, whichever kind it is.
-func (c *checking) check(ctx context.Context, r *bufio.Reader, m *proof.Model, stdout io.Writer) (*proof.Pruning, error) {
+func (c *checking) check(
+	ctx context.Context, r *bufio.Reader, m *proof.Model, stdout io.Writer,
+) (*proof.Pruning, error) {
 	if isPruning(r) {
 		return proof.CheckPruning(r, m)
 	}
 	return nil, proof.Check(r, m, func(claim proof.Claim) error {
 		c.add(claim)
 		if c.list {
-			fmt.Fprintf(stdout, "%s: no input nearer than %v has another label%s\n", named(claim), claim.Bound, settled(claim))
+			fmt.Fprintf(stdout, "%s: no input nearer than %v has another label%s\n",
+				named(claim), claim.Bound, settled(claim))
 		}
 		return ctx.Err()
 	})
@@ -173,13 +185,17 @@ func settled(claim proof.Claim) string {
 
 func (c *checking) print(stdout io.Writer, pruning *proof.Pruning, size int64) error {
 	t := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	row := func(name, format string, values ...any) { fmt.Fprintf(t, name+"\t"+format+"\n", values...) }
+	row := func(name, format string, values ...any) {
+		fmt.Fprintf(t, name+"\t"+format+"\n", values...)
+	}
 	if pruning != nil {
-		row("pruning", "true: the %d rows kept are separated by more than 2·%v, norm %s", len(pruning.Keep), pruning.Radius, pruning.Norm)
+		row("pruning", "true: the %d rows kept are separated by more than 2·%v, norm %s",
+			len(pruning.Keep), pruning.Radius, pruning.Norm)
 		if pruning.Optimal {
 			row("weight", "%v, and no separated rows weigh more", pruning.Weight)
 		} else {
-			row("weight", "%v, and no separated rows weigh more than %v", pruning.Weight, pruning.Bound)
+			row("weight", "%v, and no separated rows weigh more than %v",
+				pruning.Weight, pruning.Bound)
 		}
 	} else {
 		row("proofs", "%d, all true", c.count)

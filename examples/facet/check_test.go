@@ -22,7 +22,8 @@ func TestProofs(t *testing.T) {
 	f := newFolder(t)
 	f.write("train", clouds(80, 3).libsvm(1))
 	f.write("test", clouds(12, 3).libsvm(1))
-	mustProcess(t, "train", "--train", f.file("train"), "--model", "forest", "--trees", "5", "--save", f.file("saved.json"))
+	mustProcess(t, "train", "--train", f.file("train"), "--model", "forest", "--trees", "5",
+		"--save", f.file("saved.json"))
 	f.write("catboost.json", catboostModel)
 	tests := []struct {
 		name, model string // the model's file
@@ -30,15 +31,20 @@ func TestProofs(t *testing.T) {
 	}{
 		{"proofs", "proofs.model.json", []string{"--k", "3", "--scale", "minmax"}},
 		{"proofs.gz", "proofs.model.json", []string{"--model", "tree", "--norm", "2"}},
-		{"pruned", "pruned.model.json", []string{"--prune", "0.05", "--norm", "1", "--domain", "-9,9"}},
-		{"limits", "limits.model.json", []string{"--model", "forest", "--trees", "20", "--max-nodes", "2"}},
+		{"pruned", "pruned.model.json",
+			[]string{"--prune", "0.05", "--norm", "1", "--domain", "-9,9"}},
+		{"limits", "limits.model.json",
+			[]string{"--model", "forest", "--trees", "20", "--max-nodes", "2"}},
 		{"own", "saved.json", []string{"--model", f.file("saved.json")}},
-		{"foreign", "foreign.model.json", []string{"--model", f.file("catboost.json")}}, // which checkers do not read
+		// which checkers do not read
+		{"foreign", "foreign.model.json", []string{"--model", f.file("catboost.json")}},
 	}
 	for _, tt := range tests {
-		args := []string{"attack", "--train", f.file("train"), "--test", f.file("test"), "--include-misclassified", "--proofs", f.file(tt.name)}
+		args := []string{"attack", "--train", f.file("train"), "--test", f.file("test"),
+			"--include-misclassified", "--proofs", f.file(tt.name)}
 		table := mustProcess(t, append(args, tt.args...)...)
-		want := fmt.Sprintf("facet check %s --model %s replays them", f.file(tt.name), f.file(tt.model))
+		want := fmt.Sprintf("facet check %s --model %s replays them",
+			f.file(tt.name), f.file(tt.model))
 		if !strings.Contains(table, want) {
 			t.Errorf("%s: the table does not say how to check:\n%s", tt.name, table)
 		}
@@ -56,7 +62,9 @@ func TestProofsResumed(t *testing.T) {
 	f.write("train", clouds(200, 4).libsvm(1))
 	f.write("test", clouds(150, 4).libsvm(1))
 	for _, name := range []string{"proofs", "proofs.gz"} {
-		args := []string{"--train", f.file("train"), "--test", f.file("test"), "--include-misclassified", "--model", "forest", "--norm", "1", "--out", f.file(name + ".jsonl"), "--proofs", f.file(name)}
+		args := []string{"--train", f.file("train"), "--test", f.file("test"),
+			"--include-misclassified", "--model", "forest", "--norm", "1", "--out",
+			f.file(name + ".jsonl"), "--proofs", f.file(name)}
 		for i := range 4 {
 			if i > 0 {
 				args = append(args, "--resume")
@@ -77,7 +85,8 @@ func TestCertificate(t *testing.T) {
 	f := newFolder(t)
 	f.write("train", clouds(120, 3).libsvm(1))
 	for _, scale := range []string{"none", "minmax"} {
-		mustProcess(t, "prune", "--train", f.file("train"), "--prune", "0.1", "--scale", scale, "--certificate", f.file("why"))
+		mustProcess(t, "prune", "--train", f.file("train"), "--prune", "0.1", "--scale", scale,
+			"--certificate", f.file("why"))
 		table := mustProcess(t, "check", f.file("why"), "--model", f.file("why.rows.json"))
 		if !strings.Contains(table, "and no separated rows weigh more") {
 			t.Errorf("scale %s: %s", scale, table)
@@ -86,7 +95,9 @@ func TestCertificate(t *testing.T) {
 	f.write("why.gz", zip(t, f.read("why")))
 	mustProcess(t, "check", f.file("why.gz"), "--model", f.file("why.rows.json"))
 	f.write("less", strings.Replace(f.read("why"), "\nkeep 0 ", "\nkeep ", 1))
-	if status, _, stderr := callProcess(t, "check", f.file("less"), "--model", f.file("why.rows.json")); status != 1 || !strings.Contains(stderr, "is refused: ") {
+	if status, _, stderr := callProcess(
+		t, "check", f.file("less"), "--model", f.file("why.rows.json"),
+	); status != 1 || !strings.Contains(stderr, "is refused: ") {
 		t.Errorf("a row fewer: status %d, %s", status, stderr)
 	}
 }
@@ -94,8 +105,10 @@ func TestCertificate(t *testing.T) {
 // TestCheckErrors: what is wrong is said in a sentence, with the place in the file.
 func TestCheckErrors(t *testing.T) {
 	f := newFolder(t)
-	mustProcess(t, "attack", "--train", f.file("train"), "--test", f.file("test"), "--proofs", f.file("proofs"))
-	mustProcess(t, "attack", "--train", f.file("train"), "--test", f.file("test"), "--model", "tree", "--proofs", f.file("other"))
+	mustProcess(t, "attack",
+		"--train", f.file("train"), "--test", f.file("test"), "--proofs", f.file("proofs"))
+	mustProcess(t, "attack", "--train", f.file("train"), "--test", f.file("test"), "--model",
+		"tree", "--proofs", f.file("other"))
 	proofs, model := f.read("proofs"), f.file("proofs.model.json")
 	f.write("cut", proofs[:len(proofs)-20])
 	f.write("glued", proofs+proofs)
@@ -105,25 +118,36 @@ func TestCheckErrors(t *testing.T) {
 		status int
 		says   string
 	}{
-		{"another model", []string{f.file("proofs"), "--model", f.file("other.model.json")}, 1, "line 2, column 14: this is about another file"},
+		{"another model", []string{f.file("proofs"), "--model", f.file("other.model.json")}, 1,
+			"line 2, column 14: this is about another file"},
 		{"cut", []string{f.file("cut"), "--model", model}, 1, "is refused: "},
 		{"glued", []string{f.file("glued"), "--model", model}, 1, "is refused: "},
 		{"no proofs", []string{f.file("train"), "--model", model}, 1, "is refused: "},
 		{"no model", []string{f.file("proofs")}, 2, "--model FILE is missing"},
-		{"two models", []string{f.file("proofs"), "--model", model, "--train", f.file("train")}, 2, "--model and --train"},
+		{"two models", []string{f.file("proofs"), "--model", model, "--train", f.file("train")}, 2,
+			"--model and --train"},
 		{"no file", []string{"--model", model}, 2, "which file of proofs?"},
-		{"two files", []string{f.file("proofs"), f.file("cut"), "--model", model}, 2, "2 files are named, one is wanted"},
-		{"a model that is none", []string{f.file("proofs"), "--model", f.file("train")}, 2, "a training set is named by --train"},
-		{"a file that is not there", []string{f.file("nowhere"), "--model", model}, 2, "nowhere: no such file"},
+		{"two files", []string{f.file("proofs"), f.file("cut"), "--model", model}, 2,
+			"2 files are named, one is wanted"},
+		{"a model that is none", []string{f.file("proofs"), "--model", f.file("train")}, 2,
+			"a training set is named by --train"},
+		{"a file that is not there", []string{f.file("nowhere"), "--model", model}, 2,
+			"nowhere: no such file"},
 	}
 	for _, tt := range tests {
-		if status, _, stderr := callProcess(t, append([]string{"check"}, tt.args...)...); status != tt.status || !strings.Contains(stderr, tt.says) {
+		if status, _, stderr := callProcess(
+			t, append([]string{"check"}, tt.args...)...,
+		); status != tt.status || !strings.Contains(stderr, tt.says) {
 			t.Errorf("%s: status %d, %s, want %d, %q", tt.name, status, stderr, tt.status, tt.says)
 		}
 	}
 	for _, flags := range [][]string{{"--attack", "direct"}, {"--weights", "distance"}} {
-		args := append([]string{"attack", "--train", f.file("train"), "--test", f.file("test"), "--proofs", f.file("p")}, flags...)
-		if status, _, stderr := callProcess(t, args...); status != 2 || !strings.Contains(stderr, "--proofs") {
+		args := append(
+			[]string{"attack", "--train", f.file("train"), "--test", f.file("test"), "--proofs",
+				f.file("p")}, flags...,
+		)
+		if status, _, stderr := callProcess(t, args...); status != 2 ||
+			!strings.Contains(stderr, "--proofs") {
 			t.Errorf("%v: status %d, %s", flags, status, stderr)
 		}
 	}

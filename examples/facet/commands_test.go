@@ -68,8 +68,10 @@ func checkMisuses(t *testing.T, command string, tests []misuse) {
 	t.Helper()
 	for _, tt := range tests {
 		status, stdout, stderr := callFacet(t, append([]string{command}, tt.args...)...)
-		if status != 2 || stdout != "" || !strings.HasPrefix(stderr, "facet "+command+": ") || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%s: status %d, output %q, standard error %q, want 2 and one sentence", tt.name, status, stdout, stderr)
+		if status != 2 || stdout != "" || !strings.HasPrefix(stderr, "facet "+command+": ") ||
+			strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%s: status %d, output %q, standard error %q, want 2 and one sentence",
+				tt.name, status, stdout, stderr)
 		}
 		for _, text := range tt.says {
 			if !strings.Contains(stderr, text) {

@@ -16,7 +16,8 @@ func TestFormats(t *testing.T) {
 	testX, testY := points.npy()
 	files := map[string]string{
 		"zero.train": square.libsvm(0), "zero.test": points.libsvm(0),
-		"train.csv": square.csv("first,second,label\n"), "test.csv": points.csv("first,second,label\n"),
+		"train.csv": square.csv("first,second,label\n"),
+		"test.csv":  points.csv("first,second,label\n"),
 		"train.npy": trainX, "trainy.npy": trainY, "test.npy": testX, "testy.npy": testY,
 		"train.gz": zip(t, square.libsvm(1)), "test.csv.gz": zip(t, points.csv("a,b,c\n")),
 		"train.npy.gz": zip(t, trainX), "trainy.npy.gz": zip(t, trainY),
@@ -34,7 +35,8 @@ func TestFormats(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			args := []string{"--train", f.file(tt.train), "--test", f.file(tt.test), "--out", f.file("out")}
+			args := []string{"--train", f.file(tt.train), "--test", f.file(tt.test), "--out",
+				f.file("out")}
 			if tt.trainLabels != "" {
 				args = append(args, "--train-labels", f.file(tt.trainLabels))
 			}
@@ -47,7 +49,8 @@ func TestFormats(t *testing.T) {
 				t.Fatalf("rows %v, want %v", got, want)
 			}
 			for _, l := range lines {
-				if !near(l.Distance, radii[l.Row]) || l.Label != points[l.Row][0] || l.Predicted != l.Label {
+				if !near(l.Distance, radii[l.Row]) || l.Label != points[l.Row][0] ||
+					l.Predicted != l.Label {
 					t.Errorf("%+v, want distance %v, label %v", l, radii[l.Row], points[l.Row][0])
 				}
 			}
@@ -83,20 +86,30 @@ func TestLine(t *testing.T) {
 	delete(keys, "adversarial")
 	delete(keys, "distance")
 	delete(keys, "bound")
-	want := map[string]any{"row": 0.0, "label": -1.0, "predicted": -1.0, "status": "optimal", "optimal": true, "adversarial_label": 1.0}
+	want := map[string]any{
+		"row":               0.0,
+		"label":             -1.0,
+		"predicted":         -1.0,
+		"status":            "optimal",
+		"optimal":           true,
+		"adversarial_label": 1.0,
+	}
 	if !reflect.DeepEqual(keys, want) {
 		t.Errorf("the other keys are %v, want %v", keys, want)
 	}
 	m := f.meta("out")
 	flags, _ := m["flags"].(map[string]any)
-	if m["schema"] != 1.0 || m["program"] != "facet attack" || m["version"] == nil || flags["points"] != "1" || flags["norm"] != "inf" {
+	if m["schema"] != 1.0 || m["program"] != "facet attack" || m["version"] == nil ||
+		flags["points"] != "1" || flags["norm"] != "inf" {
 		t.Errorf("meta %v, want schema, program, version and flags", m)
 	}
-	if !reflect.DeepEqual(m["classes"], []any{-1.0, 1.0}) || m["rows"] != 1.0 || m["test_rows"] != 5.0 || m["scaling"] != nil || m["shard"] != nil {
+	if !reflect.DeepEqual(m["classes"], []any{-1.0, 1.0}) || m["rows"] != 1.0 ||
+		m["test_rows"] != 5.0 || m["scaling"] != nil || m["shard"] != nil {
 		t.Errorf("meta %v, want classes and numbers of rows", m)
 	}
 	inputs, _ := m["inputs"].(map[string]any)
-	if test, _ := inputs["test"].(map[string]any); test["path"] != f.file("test") || test["sha256"] != fmt.Sprintf("%x", sha256.Sum256([]byte(f.read("test")))) {
+	if test, _ := inputs["test"].(map[string]any); test["path"] != f.file("test") ||
+		test["sha256"] != fmt.Sprintf("%x", sha256.Sum256([]byte(f.read("test")))) {
 		t.Errorf("inputs %v, want path and checksum of the test set", inputs)
 	}
 }

@@ -23,9 +23,14 @@ import (
 
 func newInfo() *cobra.Command {
 	values := dataset.DefaultValues
-	c := &cobra.Command{Use: "info FILE", Short: "What a model file is.", DisableFlagsInUseLine: true}
+	c := &cobra.Command{
+		Use:                   "info FILE",
+		Short:                 "What a model file is.",
+		DisableFlagsInUseLine: true,
+	}
 	c.Flags().SortFlags = false
-	command.Var(c.Flags(), &values, "max-values", strconv.Itoa(values), command.AtLeast(1), "refuse files of more than 16·`N` bytes of contents")
+	command.Var(c.Flags(), &values, "max-values", strconv.Itoa(values), command.AtLeast(1),
+		"refuse files of more than 16·`N` bytes of contents")
 	c.Args = func(c *cobra.Command, args []string) error {
 		switch len(args) {
 		case 0:
@@ -33,7 +38,8 @@ func newInfo() *cobra.Command {
 		case 1:
 			return nil
 		}
-		return command.WrongUse(fmt.Errorf("%d files are named, one is wanted", len(args)), c.CommandPath())
+		return command.WrongUse(fmt.Errorf("%d files are named, one is wanted", len(args)),
+			c.CommandPath())
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		return info(c.Context(), args[0], dataset.Limits{Values: values}, c.OutOrStdout())
@@ -48,7 +54,9 @@ func info(ctx context.Context, path string, limits dataset.Limits, stdout io.Wri
 		return command.Misuse(err)
 	}
 	t := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	row := func(name, format string, values ...any) { fmt.Fprintf(t, name+"\t"+format+"\n", values...) }
+	row := func(name, format string, values ...any) {
+		fmt.Fprintf(t, name+"\t"+format+"\n", values...)
+	}
 	row("file", "%s", path)
 	row("format", "%s", libraries[m.Format])
 	row("kind", "%s", kindOf(m))
@@ -62,8 +70,11 @@ func info(ctx context.Context, path string, limits dataset.Limits, stdout io.Wri
 	return t.Flush()
 }
 
-// readModel reads what the file says, and the labels of the classes. A model that no command can use is an error.
-func readModel(ctx context.Context, path string, limits dataset.Limits) (m *modelfile.Model, labels []string, err error) {
+// readModel reads what the file says, and the labels of the classes. A model that no command can
+// use is an error.
+func readModel(
+	ctx context.Context, path string, limits dataset.Limits,
+) (m *modelfile.Model, labels []string, err error) {
 	var fault error // of what the file says
 	err = subject.ReadEach(ctx, path, limits, func(r io.Reader) {
 		labels, fault = readLabels(r) // keeps nothing else: models are large
@@ -118,7 +129,8 @@ func kindOf(m *modelfile.Model) string {
 	case modelfile.KNN:
 		return fmt.Sprintf("%d-nearest neighbours of %d training rows", m.K, len(m.Rows))
 	case modelfile.WeightedKNN:
-		return fmt.Sprintf("%d-nearest neighbours of %d training rows, weighted by distance", m.K, len(m.Rows))
+		return fmt.Sprintf("%d-nearest neighbours of %d training rows, weighted by distance",
+			m.K, len(m.Rows))
 	case modelfile.ObliqueTree:
 		return "oblique decision tree"
 	case modelfile.ObliqueEnsemble:
@@ -149,7 +161,9 @@ func describeTrees(m *modelfile.Model, row func(name, format string, values ...a
 	row("nodes", "%d, of them %d leaves", nodes, leaves)
 	row("depth", "%d, the longest path", depth)
 	if m.Kind == modelfile.Regressor {
-		row("sum", "%s", map[trees.Rule]string{trees.Soft: "the mean of the trees", trees.Sum: "the sum of the trees"}[m.Vote.Rule])
+		row("sum", "%s",
+			map[trees.Rule]string{trees.Soft: "the mean of the trees", trees.Sum: "the sum of " +
+				"the trees"}[m.Vote.Rule])
 	}
 	if m.Kind == modelfile.Ensemble || m.Kind == modelfile.ObliqueEnsemble {
 		row("vote", "%s", votes[m.Vote.Rule])
@@ -184,7 +198,8 @@ var comparisons = map[trees.Comparison]string{
 	trees.BelowFloat64:  "x < threshold",
 }
 
-// measure counts the leaves of a tree, and the splits on its longest path. Children come after their parents.
+// measure counts the leaves of a tree, and the splits on its longest path. Children come after
+// their parents.
 func measure(tree trees.Plain) (leaves, depth int) {
 	above := make([]int, tree.Len())
 	for i := range above {

@@ -13,20 +13,31 @@ func TestInfo(t *testing.T) {
 		want map[string]string
 	}{
 		{f.write("tree.json", exportedTree(3, "[-1,1]")), map[string]string{
-			"format": "scikit-learn, by export_sklearn.py", "kind": "1 decision tree", "features": "3", "classes": "2: -1, 1",
-			"nodes": "3, of them 2 leaves", "depth": "1, the longest path", "vote": "soft: the class frequencies of the leaves are averaged",
+			"format": "scikit-learn, by export_sklearn.py", "kind": "1 decision tree",
+			"features": "3", "classes": "2: -1, 1",
+			"nodes": "3, of them 2 leaves", "depth": "1, the longest path", "vote": "soft: the " +
+				"class frequencies of the leaves are averaged",
 			"goes left": "float32(x) ≤ threshold",
 		}},
 		{models + "xgboost/depth3.json", map[string]string{
-			"format": "XGBoost", "features": "2", "classes": "2: 0, 1", "goes left": "float32(x) < threshold",
-			"vote": "logistic: leaf values are added, label 1 wins with a probability above 1/2", "depth": "3, the longest path",
+			"format": "XGBoost", "features": "2", "classes": "2: 0, 1", "goes left": "float32(x) " +
+				"< threshold",
+			"vote":  "logistic: leaf values are added, label 1 wins with a probability above 1/2",
+			"depth": "3, the longest path",
 		}},
 		{houses, map[string]string{
-			"format": "XGBoost", "kind": "25 decision trees", "features": "5: income, age, rooms, people, coast", "output": "s, a number",
+			"format": "XGBoost", "kind": "25 decision trees", "features": "5: income, age, " +
+				"rooms, people, coast", "output": "s, a number",
 			"sum": "the sum of the trees", "goes left": "float32(x) < threshold",
 		}},
-		{models + "lightgbm/multiclass.txt", map[string]string{"format": "LightGBM", "features": "2: width, height=of_box", "classes": "3: 0, 1, 2", "goes left": "x ≤ threshold"}},
-		{models + "boosting/three.json", map[string]string{"format": "scikit-learn, by export_sklearn.py", "features": "5", "classes": "3: 0, 1, 2"}},
+		{models + "lightgbm/multiclass.txt", map[string]string{
+			"format":    "LightGBM",
+			"features":  "2: width, height=of_box",
+			"classes":   "3: 0, 1, 2",
+			"goes left": "x ≤ threshold",
+		}},
+		{models + "boosting/three.json", map[string]string{"format": "scikit-learn, by " +
+			"export_sklearn.py", "features": "5", "classes": "3: 0, 1, 2"}},
 	}
 	for _, tt := range tests {
 		tt.want["file"] = tt.file
@@ -41,14 +52,22 @@ func TestInfoOfOwn(t *testing.T) {
 		model []string
 		want  map[string]string
 	}{
-		{[]string{"--k", "3"}, map[string]string{"kind": "3-nearest neighbours of 4 training rows"}},
-		{[]string{"--weights", "distance"}, map[string]string{"kind": "1-nearest neighbours of 4 training rows, weighted by distance"}},
-		{[]string{"--model", "tree"}, map[string]string{"kind": "decision tree", "nodes": "3, of them 2 leaves", "depth": "1, the longest path"}},
-		{[]string{"--model", "forest", "--trees", "5"}, map[string]string{"kind": "5 decision trees"}},
-		{[]string{"--model", "oblique", "--trees", "2"}, map[string]string{"kind": "2 oblique decision trees"}},
+		{[]string{"--k", "3"}, map[string]string{
+			"kind": "3-nearest neighbours of 4 training rows",
+		}},
+		{[]string{"--weights", "distance"}, map[string]string{"kind": "1-nearest neighbours of 4 " +
+			"training rows, weighted by distance"}},
+		{[]string{"--model", "tree"}, map[string]string{"kind": "decision tree", "nodes": "3," +
+			" of them 2 leaves", "depth": "1, the longest path"}},
+		{[]string{"--model", "forest", "--trees", "5"}, map[string]string{"kind": "5 decision " +
+			"trees"}},
+		{[]string{"--model", "oblique", "--trees", "2"}, map[string]string{"kind": "2 oblique " +
+			"decision trees"}},
 	}
 	for _, tt := range tests {
-		mustProcess(t, append([]string{"train", "--train", f.file("train"), "--save", f.file("model")}, tt.model...)...)
+		mustProcess(t,
+			append([]string{"train", "--train", f.file("train"), "--save", f.file("model")},
+				tt.model...)...)
 		checkTable(t, mustProcess(t, "info", f.file("model")), tt.want)
 	}
 }
@@ -58,13 +77,19 @@ func TestInfoMisuse(t *testing.T) {
 	checkMisuses(t, "info", []misuse{
 		{"no file", nil, []string{"which file?"}},
 		{"two files", []string{"a", "b"}, []string{"2 files are named, one is wanted"}},
-		{"a file that is not there", []string{f.file("none")}, []string{"none: there is no such file"}},
-		{"rows", []string{f.file("train")}, []string{f.file("train"), "not the text of LightGBM, and not JSON"}},
+		{"a file that is not there", []string{f.file("none")},
+			[]string{"none: there is no such file"}},
+		{"rows", []string{f.file("train")},
+			[]string{f.file("train"), "not the text of LightGBM, and not JSON"}},
 		{"an empty file", []string{f.write("empty", "")}, []string{"the file is empty"}},
-		{"a pickle", []string{f.write("model.pkl", "\x80\x04\x95")}, []string{"model.pkl", "a pickle of Python: docs/export_sklearn.py writes"}},
+		{"a pickle", []string{f.write("model.pkl", "\x80\x04\x95")},
+			[]string{"model.pkl", "a pickle of Python: docs/export_sklearn.py writes"}},
 		{"a folder", []string{f.path}, []string{"is a folder, not a model"}},
-		{"another JSON", []string{f.write("other.json", `{"a":1}`)}, []string{"JSON without a format"}},
-		{"a torn file", []string{f.write("torn.json", exportedTree(2, "[0,1]")[:80])}, []string{"torn.json"}},
-		{"too large", []string{f.write("tree.json", exportedTree(2, "[0,1]")), "--max-values", "1"}, []string{"--max-values raises the limit"}},
+		{"another JSON", []string{f.write("other.json", `{"a":1}`)},
+			[]string{"JSON without a format"}},
+		{"a torn file", []string{f.write("torn.json", exportedTree(2, "[0,1]")[:80])},
+			[]string{"torn.json"}},
+		{"too large", []string{f.write("tree.json", exportedTree(2, "[0,1]")), "--max-values", "1"},
+			[]string{"--max-values raises the limit"}},
 	})
 }

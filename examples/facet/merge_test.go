@@ -14,7 +14,10 @@ func shards(f folder, n int, flags ...string) (files []string) {
 	f.t.Helper()
 	for i := range n {
 		name := fmt.Sprintf("shard%d", i+1)
-		f.mustRun(append(f.base("--shard", fmt.Sprintf("%d/%d", i+1, n), "--out", f.file(name)), flags...)...)
+		f.mustRun(
+			append(f.base("--shard", fmt.Sprintf("%d/%d", i+1, n), "--out", f.file(name)),
+				flags...)...,
+		)
 		files = append(files, f.file(name))
 	}
 	return files
@@ -38,7 +41,9 @@ func TestMerge(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 20} {
 		files := shards(f, n)
 		slices.Reverse(files)
-		if status, stdout, stderr := callFacet(t, append(append([]string{"merge"}, files...), "--out", f.file("merged"))...); status != 0 || stdout+stderr != "" {
+		if status, stdout, stderr := callFacet(
+			t, append(append([]string{"merge"}, files...), "--out", f.file("merged"))...,
+		); status != 0 || stdout+stderr != "" {
 			t.Fatalf("status %d, %s%s", status, stdout, stderr)
 		}
 		if got := timeless(f.inOrder("merged")); !reflect.DeepEqual(got, want) {
@@ -88,11 +93,13 @@ func TestMergeRefuses(t *testing.T) {
 		"other flags":   {[]string{files[0], f.file("other flags"), files[2]}, `--k "3", not "1"`},
 		"other number":  {[]string{files[1], files[2], f.file("fourth")}, "is shard 2/3"},
 		"no meta":       {[]string{files[0], f.file("bare"), files[2]}, "there is no "},
-		"incomplete":    {[]string{files[0], incomplete, files[2]}, "continue it with facet attack --resume"},
+		"incomplete": {[]string{files[0], incomplete, files[2]},
+			"continue it with facet attack --resume"},
 		"a row twice":   {[]string{files[0], doubled, files[2]}, "is in "},
 		"foreign lines": {[]string{files[0], foreign, files[2]}, "line 1: not the result of a row"},
 	} {
-		status, stdout, stderr := callFacet(t, append(append([]string{"merge"}, c.shards...), "--out", f.file("merged"))...)
+		status, stdout, stderr := callFacet(t,
+			append(append([]string{"merge"}, c.shards...), "--out", f.file("merged"))...)
 		checkComplaint(t, status, 2, stdout, stderr, c.says)
 		if f.read("merged") != "kept" || f.exists("merged.meta.json") {
 			t.Fatalf("%s: --out has changed", name)
@@ -104,7 +111,8 @@ func TestMergeRefuses(t *testing.T) {
 	checkComplaint(t, status, 2, stdout, stderr, "--out FILE is missing")
 	f.write("test", f.read("test")+"\n")
 	f.mustRun(f.base("--shard", "2/3", "--out", f.file("later"))...)
-	status, stdout, stderr = callFacet(t, "merge", files[0], f.file("later"), files[2], "--out", f.file("merged"))
+	status, stdout, stderr = callFacet(t, "merge",
+		files[0], f.file("later"), files[2], "--out", f.file("merged"))
 	checkComplaint(t, status, 2, stdout, stderr, "made from another file than --test")
 }
 
@@ -121,7 +129,9 @@ func TestResumeOfAShard(t *testing.T) {
 	}
 	status, stdout, stderr := call(t, f.base("--resume")...)
 	checkComplaint(t, status, 2, stdout, stderr, "it is for shard 2/3, not for all rows")
-	if got := timeless(f.mustRun(f.base("--shard", "2/3", "--resume")...)); !reflect.DeepEqual(got, want) || len(want) != 4 {
+	if got := timeless(f.mustRun(f.base("--shard", "2/3", "--resume")...)); !reflect.DeepEqual(
+		got, want,
+	) || len(want) != 4 {
 		t.Errorf("lines %v, want the 4 of %v", got, want)
 	}
 }

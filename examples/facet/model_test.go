@@ -30,7 +30,8 @@ func TestModelFile(t *testing.T) {
 		{"more features than the rows", append(test, "--model", wide), 1},
 		{"with --train", f.base("--model", tree), 1},
 		{"approx", f.base("--model", tree, "--attack", "approx"), 1},
-		{"approx around pruned rows", f.base("--model", tree, "--attack", "approx", "--prune", "1"), 1},
+		{"approx around pruned rows", f.base("--model", tree, "--attack", "approx", "--prune", "1"),
+			1},
 		{"ℓ2", append(test, "--model", tree, "--norm", "2"), 1},
 	}
 	for _, tt := range tests {
@@ -46,7 +47,8 @@ func TestModelFile(t *testing.T) {
 				} else {
 					want -= 0x1p-23
 				}
-				if l.Distance == nil || *l.Distance-want > 1e-7 || want-*l.Distance > 1e-9 || l.Label != points[l.Row][0] {
+				if l.Distance == nil || *l.Distance-want > 1e-7 || want-*l.Distance > 1e-9 ||
+					l.Label != points[l.Row][0] {
 					t.Errorf("row %d: %+v, want %v", l.Row, l, want)
 				}
 			}
@@ -78,13 +80,16 @@ func TestForeignModels(t *testing.T) {
 				}
 				rows = append(rows, row)
 			}
-			model := filepath.Join("..", "..", "internal", "modelfile", "testdata", filepath.FromSlash(tt.file))
-			lines := f.mustRun("--model", model, "--test", f.write("rows.csv", rows.csv("")), "--out", f.file("out"), "--include-misclassified")
+			model := filepath.Join("..", "..",
+				"internal", "modelfile", "testdata", filepath.FromSlash(tt.file))
+			lines := f.mustRun("--model", model, "--test", f.write("rows.csv", rows.csv("")),
+				"--out", f.file("out"), "--include-misclassified")
 			if len(lines) != len(rows) {
 				t.Fatalf("%d lines, want %d", len(lines), len(rows))
 			}
 			for _, l := range lines {
-				if !l.Optimal || (l.Distance == nil) != (l.AdversarialLabel == nil) || (l.Distance != nil && *l.AdversarialLabel == l.Predicted) {
+				if !l.Optimal || (l.Distance == nil) != (l.AdversarialLabel == nil) ||
+					(l.Distance != nil && *l.AdversarialLabel == l.Predicted) {
 					t.Errorf("%+v", l)
 				}
 			}
@@ -97,7 +102,10 @@ func TestObliqueTrees(t *testing.T) {
 	f := newFolder(t)
 	model := f.write("oblique.json", `{"format":"oblique-tree-ensemble","version":1,"n_features":2,"classes":[-1,1],
 "trees":[{"weights":[[1,1],null,null],"threshold":[2,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0.5,0.5],[1,0],[0,1]]}]}`)
-	for _, l := range f.mustRun("--test", f.file("test"), "--out", f.file("out"), "--model", model, "--include-misclassified") {
+	for _, l := range f.mustRun(
+		"--test", f.file("test"), "--out", f.file("out"), "--model", model,
+		"--include-misclassified",
+	) {
 		want := math.Abs(points[l.Row][1]+points[l.Row][2]-2) / 2
 		if !l.Optimal || l.Distance == nil || math.Abs(*l.Distance-want) > 1e-7 {
 			t.Errorf("row %d: %+v, want distance %v", l.Row, l, want)
@@ -115,7 +123,8 @@ func TestBaselines(t *testing.T) {
 	f := newFolder(t)
 	exact := map[string]map[int]float64{}
 	models := map[string][]string{
-		"knn": {"--model", "knn"}, "tree": {"--model", "tree"}, "weighted": {"--model", "knn", "--k", "3", "--weights", "distance"},
+		"knn": {"--model", "knn"}, "tree": {"--model", "tree"},
+		"weighted": {"--model", "knn", "--k", "3", "--weights", "distance"},
 	}
 	for name, flags := range models {
 		exact[name] = map[int]float64{}
@@ -124,17 +133,21 @@ func TestBaselines(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ attack, model string }{
-		{"direct", "knn"}, {"kernel", "knn"}, {"blackbox", "knn"}, {"blackbox", "tree"}, {"papernot", "tree"},
+		{"direct", "knn"}, {"kernel", "knn"}, {"blackbox", "knn"}, {"blackbox", "tree"},
+		{"papernot", "tree"},
 		{"direct", "weighted"}, {"kernel", "weighted"}, {"blackbox", "weighted"},
 	} {
 		found := 0
-		for _, l := range f.mustRun(f.base(append(models[tt.model], "--attack", tt.attack, "--scale", "minmax")...)...) {
+		for _, l := range f.mustRun(
+			f.base(append(models[tt.model], "--attack", tt.attack, "--scale", "minmax")...)...,
+		) {
 			if l.Status != "attack" || l.Bound != nil || l.Optimal {
 				t.Errorf("%v: %+v", tt, l)
 			}
 			if l.Distance != nil {
 				if found++; *l.Distance < exact[tt.model][l.Row]-1e-6 {
-					t.Errorf("%v: %+v is nearer than the nearest, %v", tt, l, exact[tt.model][l.Row])
+					t.Errorf("%v: %+v is nearer than the nearest, %v",
+						tt, l, exact[tt.model][l.Row])
 				}
 			}
 		}

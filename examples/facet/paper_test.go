@@ -15,7 +15,13 @@ import (
 )
 
 // printed are the exact mean radii of 1-NN in the paper's Table 1.
-var printed = map[string]float64{"australian": 0.151, "cancer": 0.137, "diabetes": 0.035, "fourclass": 0.090, "halfmoon": 0.058}
+var printed = map[string]float64{
+	"australian": 0.151,
+	"cancer":     0.137,
+	"diabetes":   0.035,
+	"fourclass":  0.090,
+	"halfmoon":   0.058,
+}
 
 // writeSplit writes the unscaled rows of a set of the paper as its experiments split them.
 func (f folder) writeSplit(name string) {
@@ -71,14 +77,16 @@ func cells(c fixture.Case, s fixture.Split) []cell {
 		{"1nn", "1", []string{"--k", "1"}, s.Attacked["1nn"], s.Accuracy["1nn"], all},
 		{"1nn", "2", []string{"--k", "1"}, s.Attacked["1nn"], s.Accuracy["1nn"], all},
 		{"dt", "inf", []string{"--model", "tree"}, s.Attacked["dt"], s.Accuracy["dt"], all},
-		{"dt_pruned30", "inf", []string{"--model", "tree", "--prune", "0.15"}, pruned.Attacked["dt"], pruned.Accuracy["dt"], len(pruned.Keep)},
+		{"dt_pruned30", "inf", []string{"--model", "tree", "--prune", "0.15"},
+			pruned.Attacked["dt"], pruned.Accuracy["dt"], len(pruned.Keep)},
 	}
 	if racetest.Enabled { // the forests would take minutes
 		return cells
 	}
 	return append(cells,
 		cell{"rf", "inf", []string{"--model", "forest"}, s.Attacked["rf"], s.Accuracy["rf"], all},
-		cell{"rf_pruned30", "inf", []string{"--model", "forest", "--prune", "0.15"}, pruned.Attacked["rf"], pruned.Accuracy["rf"], len(pruned.Keep)},
+		cell{"rf_pruned30", "inf", []string{"--model", "forest", "--prune", "0.15"},
+			pruned.Attacked["rf"], pruned.Accuracy["rf"], len(pruned.Keep)},
 	)
 }
 
@@ -92,13 +100,17 @@ func TestPaper(t *testing.T) {
 			t.Run(cell.name+"_"+cell.norm, func(t *testing.T) {
 				want := exact[cell.name+"_"+cell.norm]
 				if len(cell.attacked) != 100 || len(want) != 100 {
-					t.Fatalf("%d rows and %d radii in the fixtures, want 100", len(cell.attacked), len(want))
+					t.Fatalf("%d rows and %d radii in the fixtures, want 100",
+						len(cell.attacked), len(want))
 				}
-				f.write("rows", strings.Trim(strings.ReplaceAll(fmt.Sprint(cell.attacked), " ", "\n"), "[]"))
-				flags := append(cell.flags, "--norm", cell.norm, "--scale", "minmax", "--rows", f.file("rows"))
+				f.write("rows",
+					strings.Trim(strings.ReplaceAll(fmt.Sprint(cell.attacked), " ", "\n"), "[]"))
+				flags := append(cell.flags, "--norm",
+					cell.norm, "--scale", "minmax", "--rows", f.file("rows"))
 				s := f.summaryOf(f.base(flags...)...)
 				if s["accuracy"] != cell.accuracy || s["train_rows"] != float64(cell.trainRows) {
-					t.Errorf("accuracy %v with %v training rows, want %v with %d", s["accuracy"], s["train_rows"], cell.accuracy, cell.trainRows)
+					t.Errorf("accuracy %v with %v training rows, want %v with %d",
+						s["accuracy"], s["train_rows"], cell.accuracy, cell.trainRows)
 				}
 				checkRadii(t, f.attacked("out"), cell.attacked, want)
 				if cell.name == "1nn" && cell.norm == "inf" {
@@ -117,7 +129,8 @@ func checkRadii(t *testing.T, lines []line, rows []int, want []float64) {
 	}
 	for i, row := range rows {
 		l := of[row]
-		if l.Status != "optimal" || math.Abs(*l.Distance-want[i]) > 1e-7 || math.Abs(*l.Bound-want[i]) > 1e-7 {
+		if l.Status != "optimal" || math.Abs(*l.Distance-want[i]) > 1e-7 ||
+			math.Abs(*l.Bound-want[i]) > 1e-7 {
 			t.Errorf("row %d: %+v, want %v", row, l, want[i])
 		}
 	}

@@ -30,7 +30,8 @@ func TestSummaryIntoAPipe(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
 		t.Fatalf("the pipe is now %v, %v", info, err)
 	}
-	if text, err := bufio.NewReader(pipe).ReadString('\n'); err != nil || !strings.HasPrefix(text, `{"points":4,`) {
+	if text, err := bufio.NewReader(pipe).ReadString('\n'); err != nil ||
+		!strings.HasPrefix(text, `{"points":4,`) {
 		t.Errorf("read %q, %v, want the summary", text, err)
 	}
 }

@@ -28,7 +28,8 @@ func TestPredict(t *testing.T) {
 	f := newFolder(t)
 	train, test := f.write("animals.csv", animals), f.write("unknown.csv", unknown)
 	for _, model := range []string{"knn", "tree", "forest", "oblique"} {
-		lines := jsonLines[predicted](t, mustProcess(t, "predict", "--train", train, "--test", test, "--model", model))
+		lines := jsonLines[predicted](t,
+			mustProcess(t, "predict", "--train", train, "--test", test, "--model", model))
 		if len(lines) != 3 {
 			t.Fatalf("%s: %d lines, want 3", model, len(lines))
 		}
@@ -43,7 +44,8 @@ func TestPredict(t *testing.T) {
 					best = label
 				}
 			}
-			if model == "knn" && l.Scores != nil || model != "knn" && (math.Abs(sum-1) > 1e-12 || best != want) {
+			if model == "knn" && l.Scores != nil ||
+				model != "knn" && (math.Abs(sum-1) > 1e-12 || best != want) {
 				t.Errorf("%s, row %d: scores %v, want those of %s", model, i, l.Scores, want)
 			}
 		}
@@ -54,11 +56,18 @@ func TestPredict(t *testing.T) {
 func TestPredictOut(t *testing.T) {
 	f := newFolder(t)
 	plain := mustProcess(t, "predict", "--train", f.file("train"), "--test", f.file("test"))
-	table := mustProcess(t, "predict", "--train", f.file("train"), "--test", f.file("test"), "--out", f.file("out"))
-	if f.read("out") != plain || !strings.HasPrefix(plain, `{"row":0,"label":-1,"predicted":-1,"scores":null}`+"\n") {
+	table := mustProcess(t, "predict",
+		"--train", f.file("train"), "--test", f.file("test"), "--out", f.file("out"))
+	if f.read("out") != plain ||
+		!strings.HasPrefix(plain, `{"row":0,"label":-1,"predicted":-1,"scores":null}`+"\n") {
 		t.Errorf("--out holds %q, standard output %q", f.read("out"), plain)
 	}
-	checkTable(t, table, map[string]string{"test rows": "5", "test accuracy": "0.8", "predicted -1": "2", "predicted 1": "3"})
+	checkTable(t, table, map[string]string{
+		"test rows":     "5",
+		"test accuracy": "0.8",
+		"predicted -1":  "2",
+		"predicted 1":   "3",
+	})
 }
 
 // TestPredictForeign: boosted trees score with their sums.
@@ -71,7 +80,9 @@ func TestPredictForeign(t *testing.T) {
 		Predicted float64            `json:"predicted"`
 		Scores    map[string]float64 `json:"scores"`
 	}
-	lines := jsonLines[numbered](t, mustProcess(t, "predict", "--test", test, "--model", "../../internal/modelfile/testdata/xgboost/depth3.json"))
+	lines := jsonLines[numbered](t,
+		mustProcess(t, "predict",
+			"--test", test, "--model", "../../internal/modelfile/testdata/xgboost/depth3.json"))
 	for _, l := range lines {
 		if len(l.Scores) != 2 || l.Scores["0"] != 0 || (l.Scores["1"] > 0) != (l.Predicted == 1) {
 			t.Errorf("%+v: want a margin of label 1", l)
@@ -87,6 +98,8 @@ func TestPredictMisuse(t *testing.T) {
 	checkMisuses(t, "predict", []misuse{
 		{"no test rows", []string{"--train", f.file("train")}, []string{"--test FILE is missing"}},
 		{"no model", []string{"--test", f.file("test")}, []string{"--model knn needs --train"}},
-		{"over the model", []string{"--train", f.file("train"), "--test", f.file("test"), "--out", f.file("train")}, []string{"would overwrite the file of --train"}},
+		{"over the model",
+			[]string{"--train", f.file("train"), "--test", f.file("test"), "--out",
+				f.file("train")}, []string{"would overwrite the file of --train"}},
 	})
 }

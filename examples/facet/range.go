@@ -7,6 +7,7 @@ import (
 )
 
 func newRange() *cobra.Command {
-	return newCommand("range", "The smallest and the largest output of a regressor, around each test row or in a box.",
+	return newCommand("range",
+		"The smallest and the largest output of a regressor, around each test row or in a box.",
 		"--model FILE --test FILE --radius R [flags]", attacking.BeginRange)
 }

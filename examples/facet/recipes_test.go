@@ -23,7 +23,8 @@ func (f folder) recipe(name string, env []string, args ...string) {
 		f.t.Fatal(err)
 	}
 	c := exec.Command("bash", append([]string{script}, args...)...)
-	c.Dir, c.Env = f.path, append(os.Environ(), append(env, "PATH="+f.path+":"+os.Getenv("PATH"))...)
+	c.Dir, c.Env = f.path, append(os.Environ(),
+		append(env, "PATH="+f.path+":"+os.Getenv("PATH"))...)
 	if text, err := c.CombinedOutput(); err != nil {
 		f.t.Fatalf("%s: %v\n%s", name, err, text)
 	}
@@ -33,11 +34,14 @@ func (f folder) recipe(name string, env []string, args ...string) {
 func recipeFolder(t *testing.T) (f folder, want string) {
 	f = newFolder(t)
 	withWrong(f)
-	if status, _, stderr := callFacet(t, "train", "--train", f.file("train"), "--model", "tree", "--save", f.file("model.json")); status != 0 {
+	if status, _, stderr := callFacet(
+		t, "train", "--train", f.file("train"), "--model", "tree", "--save", f.file("model.json"),
+	); status != 0 {
 		t.Fatal(stderr)
 	}
 	f.write("rows.csv", "0,0,-1\n4,1,1\n3,2,1\n1,2,-1\n1,1,1\n3.5,3,1\n0.5,1,-1\n")
-	f.mustRun("--model", f.file("model.json"), "--test", f.file("rows.csv"), "--untimed", "--max-nodes", "100000", "--out", f.file("out"))
+	f.mustRun("--model", f.file("model.json"), "--test", f.file("rows.csv"), "--untimed",
+		"--max-nodes", "100000", "--out", f.file("out"))
 	return f, f.read("out")
 }
 
@@ -54,11 +58,13 @@ func TestSyntaxOfRecipes(t *testing.T) {
 	}
 }
 
-// TestParallel: by GNU parallel, or xargs where there is none, shards are done and joined; a shard that is lost is done again.
+// TestParallel: by GNU parallel, or xargs where there is none, shards are done and joined; a shard
+// that is lost is done again.
 func TestParallel(t *testing.T) {
 	f, want := recipeFolder(t)
 	for range 2 {
-		f.recipe("parallel.sh", nil, "rows.jsonl", "5", "--model", "model.json", "--test", "rows.csv", "--max-nodes", "100000")
+		f.recipe("parallel.sh", nil, "rows.jsonl", "5", "--model", "model.json", "--test",
+			"rows.csv", "--max-nodes", "100000")
 		if f.read("rows.jsonl") != want {
 			t.Errorf("%s, want %s", f.read("rows.jsonl"), want)
 		}
@@ -73,14 +79,19 @@ func TestSlurm(t *testing.T) {
 	f, want := recipeFolder(t)
 	var files []string
 	for i := 1; i <= 3; i++ {
-		f.recipe("slurm.sh", []string{fmt.Sprintf("SLURM_ARRAY_TASK_ID=%d", i), "SLURM_ARRAY_TASK_COUNT=3", "SLURM_CPUS_PER_TASK=2"})
+		f.recipe("slurm.sh",
+			[]string{fmt.Sprintf("SLURM_ARRAY_TASK_ID=%d", i), "SLURM_ARRAY_TASK_COUNT=3",
+				"SLURM_CPUS_PER_TASK=2"})
 		files = append(files, f.file(fmt.Sprintf("shards/%d.jsonl", i)))
 	}
-	if status, _, stderr := callFacet(t, append([]string{"merge", "--out", f.file("rows.jsonl")}, files...)...); status != 0 || f.read("rows.jsonl") != want {
+	if status, _, stderr := callFacet(
+		t, append([]string{"merge", "--out", f.file("rows.jsonl")}, files...)...,
+	); status != 0 || f.read("rows.jsonl") != want {
 		t.Errorf("status %d, %s%s, want %s", status, stderr, f.read("rows.jsonl"), want)
 	}
 	text, err := os.ReadFile("../../docs/scale/slurm.sh")
-	if err != nil || !strings.Contains(string(text), "#SBATCH --array=1-") { // tasks count from 1, as shards do
+	// tasks count from 1, as shards do
+	if err != nil || !strings.Contains(string(text), "#SBATCH --array=1-") {
 		t.Error(err, "the array does not begin with 1")
 	}
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // houses are the model and the rows of docs/regressors.md.
-var houses, districts = filepath.Join("..", "..", "docs", "models", "houses.json"), filepath.Join("..", "..", "docs", "models", "houses.csv")
+var houses, districts = filepath.Join("..", "..",
+	"docs", "models", "houses.json"), filepath.Join("..", "..", "docs", "models", "houses.csv")
 
 func readHouses(t *testing.T) *classifier.Regressor {
 	t.Helper()
@@ -42,33 +43,39 @@ func linesOf[T any](t *testing.T, f folder, name string) (lines []T) {
 	return lines
 }
 
-// TestAttackAbove: examples lie on the other side of the threshold, and their distances are those of the library; --proofs
-// of them hold, whatever it is that the rows' values say.
+// TestAttackAbove: examples lie on the other side of the threshold, and their distances are those
+// of the library; --proofs of them hold, whatever it is that the rows' values say.
 func TestAttackAbove(t *testing.T) {
 	f, r := newFolder(t), readHouses(t)
-	mustCall(t, "attack", "--model", houses, "--test", districts, "--above", "2", "--out", f.file("rows"), "--proofs", f.file("proofs"), "--include-misclassified")
+	mustCall(t, "attack", "--model", houses, "--test", districts, "--above", "2", "--out",
+		f.file("rows"), "--proofs", f.file("proofs"), "--include-misclassified")
 	lines := linesOf[results.Line](t, f, "rows")
 	if len(lines) != 30 {
 		t.Fatalf("%d lines", len(lines))
 	}
 	for _, l := range lines {
 		above := map[string]bool{"above": true, "below": false}[l.Predicted.String()]
-		if l.Status != results.Optimal || l.AdversarialLabel == nil || *l.AdversarialLabel == l.Predicted {
+		if l.Status != results.Optimal || l.AdversarialLabel == nil ||
+			*l.AdversarialLabel == l.Predicted {
 			t.Errorf("row %d: %+v", l.Row, l)
 			continue
 		}
-		if output := r.Predict(l.Adversarial); output != *l.AdversarialOutput || (output >= 2) == above || (*l.Output >= 2) != above {
-			t.Errorf("row %d: output %v, then %v, where the line says %v", l.Row, *l.Output, output, *l.AdversarialOutput)
+		if output := r.Predict(l.Adversarial); output != *l.AdversarialOutput ||
+			(output >= 2) == above || (*l.Output >= 2) != above {
+			t.Errorf("row %d: output %v, then %v, where the line says %v",
+				l.Row, *l.Output, output, *l.AdversarialOutput)
 		}
 	}
 	mustCall(t, "check", f.file("proofs"), "--model", f.file("proofs.model.json"))
-	mustCall(t, "certify", "--model", houses, "--test", districts, "--above", "2", "--radius", "0.1", "--points", "3")
+	mustCall(t, "certify",
+		"--model", houses, "--test", districts, "--above", "2", "--radius", "0.1", "--points", "3")
 }
 
 // TestAttackChange: the nearer of two attacks is the answer, and the output really changes by more.
 func TestAttackChange(t *testing.T) {
 	f, r := newFolder(t), readHouses(t)
-	run := []string{"attack", "--model", houses, "--test", districts, "--change", "0.5", "--norm", "2", "--out", f.file("rows"), "--untimed"}
+	run := []string{"attack", "--model", houses, "--test", districts, "--change", "0.5", "--norm",
+		"2", "--out", f.file("rows"), "--untimed"}
 	mustCall(t, run...)
 	whole := f.read("rows")
 	for _, l := range linesOf[results.Line](t, f, "rows") {
@@ -88,7 +95,8 @@ func TestAttackChange(t *testing.T) {
 	}
 }
 
-// TestRange: around rows and in a box, the ends are those of the library, and hold what the attacks say.
+// TestRange: around rows and in a box, the ends are those of the library, and hold what the attacks
+// say.
 func TestRange(t *testing.T) {
 	type line struct {
 		Row        *int
@@ -99,7 +107,8 @@ func TestRange(t *testing.T) {
 		MinExample []float64 `json:"min_example"`
 	}
 	f, r := newFolder(t), readHouses(t)
-	table := mustCall(t, "range", "--model", houses, "--test", districts, "--radius", "2", "--norm", "1", "--rows", f.write("list", "3\n7\n"), "--out", f.file("ranges"))
+	table := mustCall(t, "range", "--model", houses, "--test", districts, "--radius", "2", "--norm",
+		"1", "--rows", f.write("list", "3\n7\n"), "--out", f.file("ranges"))
 	if !strings.Contains(table, "2, of them 2 proven") {
 		t.Errorf("the table says\n%s", table)
 	}
@@ -108,12 +117,15 @@ func TestRange(t *testing.T) {
 		t.Fatalf("%+v", lines)
 	}
 	for _, l := range lines {
-		if l.Status != "proven" || l.Min > l.Output || l.Max < l.Output || r.Predict(l.MinExample) != l.Min {
+		if l.Status != "proven" || l.Min > l.Output || l.Max < l.Output ||
+			r.Predict(l.MinExample) != l.Min {
 			t.Errorf("%+v", l)
 		}
 	}
-	mustCall(t, "range", "--model", houses, "--domain", f.write("box", "income,2,4\ncoast,0,20\n"), "--out", f.file("ranges"), "--max-nodes", "1")
-	if l := linesOf[line](t, f, "ranges")[0]; l.Row != nil || l.Status != "limit" || l.Max >= l.MaxBound || l.MinExample[0] < 2 || l.MinExample[0] > 4 {
+	mustCall(t, "range", "--model", houses, "--domain", f.write("box", "income,2,4\ncoast,0,20\n"),
+		"--out", f.file("ranges"), "--max-nodes", "1")
+	if l := linesOf[line](t, f, "ranges")[0]; l.Row != nil || l.Status != "limit" ||
+		l.Max >= l.MaxBound || l.MinExample[0] < 2 || l.MinExample[0] > 4 {
 		t.Errorf("%+v", l)
 	}
 }
@@ -124,20 +136,28 @@ func TestRegressorMisuse(t *testing.T) {
 	words := f.write("words", "income,age,rooms,people,coast,value\n1,2,3,4,5,dear\n")
 	checkErrors(t, [][]string{
 		{"attack --above", "attack", "--model", houses, "--test", districts},
-		{"--above is for --model FILE, not knn", "attack", "--train", f.file("train"), "--test", f.file("test"), "--above", "1"},
-		{"two questions", "attack", "--model", houses, "--test", districts, "--above", "1", "--change", "1"},
+		{"--above is for --model FILE, not knn", "attack", "--train", f.file("train"), "--test",
+			f.file("test"), "--above", "1"},
+		{"two questions", "attack", "--model", houses, "--test", districts, "--above", "1",
+			"--change", "1"},
 		{"is not a number", "attack", "--model", houses, "--test", districts, "--above", "high"},
 		{"no finite number", "attack", "--model", houses, "--test", districts, "--change", "-1"},
 		{"no number to compare", "attack", "--model", houses, "--test", words, "--above", "1"},
-		{"--change does not go with --target", "attack", "--model", houses, "--test", districts, "--change", "1", "--target", "larger"},
-		{"--attack exact", "attack", "--model", houses, "--test", districts, "--change", "1", "--attack", "blackbox"},
-		{"--classes", "attack", "--model", houses, "--test", districts, "--above", "1", "--classes", "a,b"},
+		{"--change does not go with --target", "attack", "--model", houses, "--test", districts,
+			"--change", "1", "--target", "larger"},
+		{"--attack exact", "attack", "--model", houses, "--test", districts, "--change", "1",
+			"--attack", "blackbox"},
+		{"--classes", "attack", "--model", houses, "--test", districts, "--above", "1", "--classes",
+			"a,b"},
 		{"--model FILE is missing", "range", "--test", districts},
 		{"--radius R is missing", "range", "--model", houses, "--test", districts},
 		{"--test FILE is missing", "range", "--model", houses, "--radius", "1"},
-		{"--points does not go with --rows", "range", "--model", houses, "--test", districts, "--radius", "1", "--rows", words, "--points", "1"},
-		{"there is no flag --train", "range", "--model", houses, "--test", districts, "--radius", "1", "--train", districts},
-		{"--norm 0", "range", "--model", houses, "--test", districts, "--radius", "1", "--norm", "0"},
+		{"--points does not go with --rows", "range", "--model", houses, "--test", districts,
+			"--radius", "1", "--rows", words, "--points", "1"},
+		{"there is no flag --train", "range", "--model", houses, "--test", districts, "--radius",
+			"1", "--train", districts},
+		{"--norm 0", "range", "--model", houses, "--test", districts, "--radius", "1", "--norm",
+			"0"},
 	})
 }
 
@@ -146,8 +166,10 @@ func checkErrors(t *testing.T, tests [][]string) {
 	t.Helper()
 	for _, test := range tests {
 		status, stdout, stderr := callFacet(t, test[1:]...)
-		if status != 2 || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, test[0]) {
-			t.Errorf("facet %v: status %d, output %q, standard error %q, want 2 and one sentence about %q", test[1:], status, stdout, stderr, test[0])
+		if status != 2 || stdout != "" || strings.Count(stderr, "\n") != 1 ||
+			!strings.Contains(stderr, test[0]) {
+			t.Errorf("facet %v: status %d, output %q, standard error %q, want 2 and one sentence "+
+				"about %q", test[1:], status, stdout, stderr, test[0])
 		}
 	}
 }

@@ -17,7 +17,8 @@ import (
 func grid(f folder) {
 	var t table
 	for i := range 12 {
-		t = append(t, []float64{float64(1 - 2*(i%2)), float64(4-4*(i%2)) + float64(i)/16, float64(i) / 3})
+		t = append(t,
+			[]float64{float64(1 - 2*(i%2)), float64(4-4*(i%2)) + float64(i)/16, float64(i) / 3})
 	}
 	f.write("test", t.libsvm(1))
 }
@@ -48,7 +49,9 @@ func TestResume(t *testing.T) {
 
 func TestResumeWithoutAFile(t *testing.T) {
 	f := newFolder(t)
-	if got, want := rowsOf(f.mustRun(f.base("--resume")...)), []int{0, 1, 2, 4}; !reflect.DeepEqual(got, want) {
+	if got, want := rowsOf(f.mustRun(f.base("--resume")...)), []int{
+		0, 1, 2, 4,
+	}; !reflect.DeepEqual(got, want) {
 		t.Errorf("rows %v, want %v", got, want)
 	}
 }
@@ -58,12 +61,14 @@ func TestResumeDoesNothingTwice(t *testing.T) {
 	f := newFolder(t)
 	f.mustRun(f.base()...)
 	want := f.read("out")
-	status, stdout, stderr := call(t, f.base("--resume", "--workers", "3", "--summary", f.file("summary"))...)
+	status, stdout, stderr := call(t,
+		f.base("--resume", "--workers", "3", "--summary", f.file("summary"))...)
 	if status != 0 || stderr != "" || f.read("out") != want {
 		t.Errorf("status %d, %s, or the file has changed", status, stderr)
 	}
 	if !strings.Contains(stdout, "(5 lines of it before)") || !f.exists("summary") {
-		t.Errorf("output %q and summary %v, want 5 lines from before and a summary", stdout, f.exists("summary"))
+		t.Errorf("output %q and summary %v, want 5 lines from before and a summary",
+			stdout, f.exists("summary"))
 	}
 }
 
@@ -88,23 +93,30 @@ func TestResumeRefuses(t *testing.T) {
 	}{
 		{"other flags", whole, f.base("--k", "3"), `made with --k "1", not "3"`},
 		{"another program's file", "0 1:1\n", f.base(), "line 1: not the result of a row"},
-		{"JSON of another shape", "{\"rows\":[1]}\n" + whole, f.base(), "line 1: not the result of a row"},
+		{"JSON of another shape", "{\"rows\":[1]}\n" + whole, f.base(),
+			"line 1: not the result of a row"},
 		{"JSON of no shape", "[]\n", f.base(), "line 1: not the result of a row"},
 		{"a damaged line", "{\"row\":\n" + lines[0], f.base(), "line 1: not the result of a row"},
 		{"no result", "{}\n", f.base(), "line 1: status"},
 		{"unknown key", "{\"rows\":1}\n", f.base(), "line 1"},
 		{"a row twice", lines[0] + lines[0], f.base(), "line 2: row"},
-		{"a row that is not to be attacked", strings.Replace(lines[0], `"row":`, `"row":10`, 1), f.base(), "line 1: row 10"},
-		{"optimal without a distance", `{"row":0,"status":"optimal","optimal":true}` + "\n", f.base(), "contradict"},
-		{"limit that is optimal", `{"row":0,"status":"limit","optimal":true,"bound":1}` + "\n", f.base(), "contradict"},
-		{"none with a distance", `{"row":0,"status":"none","optimal":true,"distance":1}` + "\n", f.base(), "contradict"},
-		{"attack with a bound", `{"row":0,"status":"attack","bound":1}` + "\n", f.base(), "contradict"},
+		{"a row that is not to be attacked", strings.Replace(lines[0], `"row":`, `"row":10`, 1),
+			f.base(), "line 1: row 10"},
+		{"optimal without a distance", `{"row":0,"status":"optimal","optimal":true}` + "\n",
+			f.base(), "contradict"},
+		{"limit that is optimal", `{"row":0,"status":"limit","optimal":true,"bound":1}` + "\n",
+			f.base(), "contradict"},
+		{"none with a distance", `{"row":0,"status":"none","optimal":true,"distance":1}` + "\n",
+			f.base(), "contradict"},
+		{"attack with a bound", `{"row":0,"status":"attack","bound":1}` + "\n", f.base(),
+			"contradict"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			f.write("out", tt.text)
 			f.write("summary", "kept")
-			status, stdout, stderr := call(t, append(tt.args, "--resume", "--summary", f.file("summary"))...)
+			status, stdout, stderr := call(t,
+				append(tt.args, "--resume", "--summary", f.file("summary"))...)
 			checkComplaint(t, status, 2, stdout, stderr, "--resume: ", tt.says)
 			if f.read("out") != tt.text || f.read("summary") != "kept" {
 				t.Error("--out or --summary has changed")
@@ -114,7 +126,8 @@ func TestResumeRefuses(t *testing.T) {
 	t.Run("no meta", func(t *testing.T) {
 		f.write("out", whole)
 		meta := f.read("out.meta.json")
-		for text, says := range map[string]string{"": "there is no ", "{}": "is not of facet attack", strings.Replace(meta, `"schema": 1`, `"schema": 2`, 1): "schema 2"} {
+		for text, says := range map[string]string{"": "there is no ", "{}": "is not of facet " +
+			"attack", strings.Replace(meta, `"schema": 1`, `"schema": 2`, 1): "schema 2"} {
 			os.Remove(f.file("out.meta.json"))
 			if text != "" {
 				f.write("out.meta.json", text)
@@ -127,7 +140,10 @@ func TestResumeRefuses(t *testing.T) {
 	t.Run("another name", func(t *testing.T) {
 		f.write("out", whole)
 		f.write("copy", f.read("test"))
-		if got := f.mustRun("--train", f.file("train"), "--test", f.file("copy"), "--out", f.file("out"), "--resume"); len(got) != 4 {
+		if got := f.mustRun(
+			"--train", f.file("train"), "--test", f.file("copy"), "--out", f.file("out"),
+			"--resume",
+		); len(got) != 4 {
 			t.Errorf("%d lines, want the 4 of the same contents", len(got))
 		}
 	})
@@ -142,7 +158,9 @@ func TestResumeRefuses(t *testing.T) {
 func TestVersionOfAContinuedFile(t *testing.T) {
 	f := newFolder(t)
 	f.mustRun(f.base()...)
-	f.write("out.meta.json", strings.Replace(f.read("out.meta.json"), `"version": "`+command.Release()+`"`, `"version": "v0.0.9"`, 1))
+	f.write("out.meta.json",
+		strings.Replace(f.read("out.meta.json"), `"version": "`+command.Release()+`"`,
+			`"version": "v0.0.9"`, 1))
 	status, stdout, stderr := call(t, f.base("--resume")...)
 	if status != 0 || !strings.Contains(stdout, "begun by version v0.0.9") {
 		t.Errorf("status %d, output %q, %s, want the older version named", status, stdout, stderr)
@@ -164,7 +182,8 @@ func (c fuse) Err() error {
 	return c.Context.Err()
 }
 
-// TestInterruptedAnywhere interrupts a run on one worker at every look at the context, and continues it.
+// TestInterruptedAnywhere interrupts a run on one worker at every look at the context, and
+// continues it.
 func TestInterruptedAnywhere(t *testing.T) {
 	f := newFolder(t)
 	grid(f)
@@ -177,24 +196,32 @@ func TestInterruptedAnywhere(t *testing.T) {
 		ctx := fuse{inner, cancel, new(int), n}
 		var stdout, stderr bytes.Buffer
 		// One goroutine looks at a time: there is one worker, and 12 rows are predicted by one.
-		status := run(ctx, append([]string{"attack"}, f.base("--workers", "1", "--summary", f.file("summary"))...), &stdout, &stderr)
+		status := run(ctx,
+			append([]string{"attack"}, f.base("--workers", "1", "--summary", f.file("summary"))...),
+			&stdout, &stderr)
 		cancel()
 		if status == 0 {
 			break
 		}
 		checkComplaint(t, status, 3, stdout.String(), stderr.String(), "interrupted")
 		if !f.exists("out") {
-			if !strings.Contains(stderr.String(), "before the first point") || f.read("summary") != "of an older run" {
+			if !strings.Contains(stderr.String(), "before the first point") ||
+				f.read("summary") != "of an older run" {
 				t.Fatalf("look %d: no --out, but %q", n, &stderr)
 			}
 			continue
 		}
 		count := len(f.lines("out"))
 		ended[count] = true
-		if says := fmt.Sprintf("%d of 12 rows done", count); f.exists("summary") || !strings.Contains(stderr.String(), says) || !strings.Contains(stderr.String(), "--resume") {
-			t.Fatalf("look %d: summary %v, %q, want none and %q", n, f.exists("summary"), &stderr, says)
+		if says := fmt.Sprintf("%d of 12 rows done", count); f.exists("summary") ||
+			!strings.Contains(stderr.String(), says) ||
+			!strings.Contains(stderr.String(), "--resume") {
+			t.Fatalf("look %d: summary %v, %q, want none and %q",
+				n, f.exists("summary"), &stderr, says)
 		}
-		if got := timeless(f.mustRun(f.base("--resume", "--summary", f.file("summary"))...)); !reflect.DeepEqual(got, want) {
+		if got := timeless(
+			f.mustRun(f.base("--resume", "--summary", f.file("summary"))...),
+		); !reflect.DeepEqual(got, want) {
 			t.Fatalf("look %d: lines %v, want %v", n, got, want)
 		}
 		if !f.exists("summary") {

@@ -20,7 +20,8 @@ func TestRowsAttacked(t *testing.T) {
 		{"more than there are", []string{"--points", "9"}, []int{0, 1, 2, 4}},
 		{"listed, misclassified ones as well", []string{"--rows", f.file("list")}, []int{0, 3, 4}},
 		{"not predicted the target", []string{"--target", "1"}, []int{0, 2}},
-		{"target and misclassified", []string{"--target", "-1", "--include-misclassified"}, []int{1, 3, 4}},
+		{"target and misclassified", []string{"--target", "-1", "--include-misclassified"},
+			[]int{1, 3, 4}},
 		{"target and points", []string{"--target", "-1", "--points", "1"}, []int{1}},
 		{"target and list", []string{"--target", "-1", "--rows", f.file("list")}, []int{3, 4}},
 	}
@@ -32,18 +33,22 @@ func TestRowsAttacked(t *testing.T) {
 			}
 			for _, l := range lines {
 				if !near(l.Distance, radii[l.Row]) || *l.AdversarialLabel != -l.Predicted {
-					t.Errorf("row %d: distance %v, label %v from %v, want %v and the other label", l.Row, *l.Distance, *l.AdversarialLabel, l.Predicted, radii[l.Row])
+					t.Errorf("row %d: distance %v, label %v from %v, want %v and the other label",
+						l.Row, *l.Distance, *l.AdversarialLabel, l.Predicted, radii[l.Row])
 				}
 			}
 		})
 	}
 }
 
-// TestRowOrder checks that the finished file has the order of the test set, whatever rows finish first.
+// TestRowOrder checks that the finished file has the order of the test set, whatever rows finish
+// first.
 func TestRowOrder(t *testing.T) {
 	f := newFolder(t)
 	f.write("list", "4\n0\n2\n1\n")
-	for _, args := range [][]string{{"--rows", f.file("list"), "--workers", "1"}, {"--workers", "3"}} {
+	for _, args := range [][]string{
+		{"--rows", f.file("list"), "--workers", "1"}, {"--workers", "3"},
+	} {
 		f.mustRun(f.base(args...)...)
 		rows := rowsOf(f.inOrder("out"))
 		if len(rows) < 4 || !slices.IsSorted(rows) {
@@ -58,7 +63,10 @@ func TestSettings(t *testing.T) {
 	f.write("three", table{{7, 0}, {-2, 10}, {3.5, 20}}.libsvm(1))
 	f.write("inside", table{{7, 4}, {7, 1}}.libsvm(1))
 	three := func(extra ...string) []string {
-		return append([]string{"--train", f.file("three"), "--test", f.file("inside"), "--out", f.file("out"), "--points", "1"}, extra...)
+		return append(
+			[]string{"--train", f.file("three"), "--test", f.file("inside"), "--out", f.file("out"),
+				"--points", "1"}, extra...,
+		)
 	}
 	// The row too many makes test row 0 misclassified, unless it is pruned.
 	f.write("noisy", square.libsvm(1)+"1 1:0.5\n")
@@ -66,7 +74,10 @@ func TestSettings(t *testing.T) {
 	f.write("corner", table{{0, 0, 0}, {1, 2, 0}, {1, 1.5, 1.5}}.libsvm(1))
 	f.write("origin", table{{0, 0, 0}}.libsvm(1))
 	corner := func(extra ...string) []string {
-		return append([]string{"--train", f.file("corner"), "--test", f.file("origin"), "--out", f.file("out")}, extra...)
+		return append(
+			[]string{"--train", f.file("corner"), "--test", f.file("origin"), "--out",
+				f.file("out")}, extra...,
+		)
 	}
 	// A tree compares in float32: the border lies between 2 and the next one.
 	tests := []struct {
@@ -89,14 +100,20 @@ func TestSettings(t *testing.T) {
 		{"3-NN exactly", f.base("--points", "1", "--k", "3"), 1, 1},
 		{"weighted 3-NN", three("--k", "3", "--weights", "distance"), 1, -2},
 		{"tree", f.base("--points", "1", "--model", "tree"), 1 + 0x1p-23, 1},
-		{"shallow gini tree", f.base("--points", "1", "--model", "tree", "--criterion", "gini", "--depth", "1", "--seed", "5"), 1 + 0x1p-23, 1},
-		{"pruned", []string{"--train", f.file("noisy"), "--test", f.file("test"), "--out", f.file("out"), "--points", "1", "--prune", "0.4"}, 1, 1},
+		{"shallow gini tree",
+			f.base("--points", "1", "--model", "tree", "--criterion", "gini", "--depth", "1",
+				"--seed", "5"), 1 + 0x1p-23, 1},
+		{
+			"pruned", []string{"--train", f.file("noisy"), "--test", f.file("test"), "--out",
+				f.file("out"), "--points", "1", "--prune", "0.4"}, 1, 1,
+		},
 		{"timeout not met", f.base("--points", "1", "--timeout", "1h"), 1, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			lines := f.mustRun(tt.args...)
-			if len(lines) != 1 || !near(lines[0].Distance, tt.distance) || *lines[0].AdversarialLabel != tt.adversarial {
+			if len(lines) != 1 || !near(lines[0].Distance, tt.distance) ||
+				*lines[0].AdversarialLabel != tt.adversarial {
 				t.Errorf("%+v, want distance %v and label %v", lines, tt.distance, tt.adversarial)
 			}
 		})
@@ -116,11 +133,18 @@ func TestStatuses(t *testing.T) {
 		distance bool
 		bound    *float64 // nil: null
 	}{
-		{"none", []string{"--train", f.file("one class"), "--test", f.file("test"), "--out", f.file("out"), "--points", "1", "--unknown-labels", "wrong"}, "none", true, false, nil},
-		{"none in the domain", f.base("--points", "1", "--domain", "-5,1"), "none", true, false, nil},
+		{
+			"none", []string{"--train", f.file("one class"), "--test", f.file("test"), "--out",
+				f.file("out"), "--points", "1", "--unknown-labels", "wrong"}, "none", true, false,
+			nil,
+		},
+		{"none in the domain", f.base("--points", "1", "--domain", "-5,1"), "none", true, false,
+			nil},
 		{"limit", f.base("--points", "1", "--timeout", "1ns"), "limit", false, false, &zero},
 		{"attack", f.base("--points", "1", "--attack", "approx"), "attack", false, true, nil},
-		{"attack without an example", f.base("--points", "1", "--attack", "approx", "--domain", "-5,1"), "attack", false, false, nil},
+		{"attack without an example",
+			f.base("--points", "1", "--attack", "approx", "--domain", "-5,1"), "attack", false,
+			false, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -129,11 +153,14 @@ func TestStatuses(t *testing.T) {
 				t.Fatalf("%d lines, want 1", len(lines))
 			}
 			l := lines[0]
-			if l.Status != tt.status || l.Optimal != tt.optimal || (l.Distance != nil) != tt.distance || !reflect.DeepEqual(l.Bound, tt.bound) {
-				t.Errorf("%+v, want status %s, optimal %v, a distance: %v, bound %v", l, tt.status, tt.optimal, tt.distance, tt.bound)
+			if l.Status != tt.status || l.Optimal != tt.optimal ||
+				(l.Distance != nil) != tt.distance || !reflect.DeepEqual(l.Bound, tt.bound) {
+				t.Errorf("%+v, want status %s, optimal %v, a distance: %v, bound %v",
+					l, tt.status, tt.optimal, tt.distance, tt.bound)
 			}
 			if (l.Adversarial != nil) != tt.distance || (l.AdversarialLabel != nil) != tt.distance {
-				t.Errorf("example %v with label %v, want one: %v", l.Adversarial, l.AdversarialLabel, tt.distance)
+				t.Errorf("example %v with label %v, want one: %v",
+					l.Adversarial, l.AdversarialLabel, tt.distance)
 			}
 		})
 	}

@@ -11,7 +11,12 @@ import (
 // shard are the flags of a part of a run whose lines are the same bytes whenever it is run.
 func (f folder) shard(i, n int, extra ...string) (name string, args []string) {
 	name = fmt.Sprintf("shard%d", i)
-	return name, f.base(append([]string{"--untimed", "--include-misclassified", "--shard", fmt.Sprintf("%d/%d", i, n), "--out", f.file(name)}, extra...)...)
+	return name, f.base(
+		append(
+			[]string{"--untimed", "--include-misclassified", "--shard", fmt.Sprintf("%d/%d", i, n),
+				"--out", f.file(name)}, extra...,
+		)...,
+	)
 }
 
 // killHalfWay runs a shard until the system kills it with a part of its rows done.
@@ -29,8 +34,8 @@ func (f folder) killHalfWay(i, n, rows int) {
 	f.t.Fatalf("shard %d/%d always ended before it was killed", i, n)
 }
 
-// TestSixteenShards: of sixteen shards five are killed half-way and continued; joined they are the file of
-// one run to the last byte.
+// TestSixteenShards: of sixteen shards five are killed half-way and continued; joined they are the
+// file of one run to the last byte.
 func TestSixteenShards(t *testing.T) {
 	const n = 16
 	f, rows := long(t)
@@ -47,7 +52,9 @@ func TestSixteenShards(t *testing.T) {
 		}
 		files = append(files, f.file(name))
 	}
-	if status, stdout, stderr := callFacet(t, append(append([]string{"merge"}, files...), "--out", f.file("merged"))...); status != 0 || stdout+stderr != "" {
+	if status, stdout, stderr := callFacet(
+		t, append(append([]string{"merge"}, files...), "--out", f.file("merged"))...,
+	); status != 0 || stdout+stderr != "" {
 		t.Fatalf("status %d, %s%s", status, stdout, stderr)
 	}
 	if f.read("merged") != f.read("out") || strings.Count(f.read("out"), "\n") != rows {

@@ -12,7 +12,8 @@ func TestLPSolve(t *testing.T) {
 	}
 	for _, l := range lines {
 		if d := *l.Distance - radii[l.Row]; d > 2e-7 || d < -2e-7 || l.Solves == 0 {
-			t.Errorf("row %d: distance %v after %d programs, want %v", l.Row, *l.Distance, l.Solves, radii[l.Row])
+			t.Errorf("row %d: distance %v after %d programs, want %v",
+				l.Row, *l.Distance, l.Solves, radii[l.Row])
 		}
 	}
 }

@@ -12,7 +12,9 @@ import (
 // summaryOf runs the program and returns its summary, without the times.
 func (f folder) summaryOf(args ...string) map[string]any {
 	f.t.Helper()
-	if status, _, stderr := call(f.t, append(args, "--summary", f.file("summary"))...); status != 0 {
+	if status, _, stderr := call(
+		f.t, append(args, "--summary", f.file("summary"))...,
+	); status != 0 {
 		f.t.Fatalf("status %d, %s", status, stderr)
 	}
 	var s map[string]any
@@ -53,28 +55,103 @@ func TestSummary(t *testing.T) {
 		args []string
 		want numbers
 	}{
-		{"exact", f.base(), numbers{"points": 4.0, "accuracy": 0.8, "test_rows": 5.0, "train_rows": 4.0, "empirical_robustness": 1.0, "mean_bound": 1.0, "found": 4.0, "optimal": 4.0, "none": 0.0, "limit": 0.0, "attack": 0.0}},
-		{"misclassified too", f.base("--include-misclassified"), numbers{"points": 5.0, "accuracy": 0.8, "empirical_robustness": 1.1, "optimal": 5.0}},
-		{"some", f.base("--points", "1"), numbers{"points": 1.0, "accuracy": 0.8, "empirical_robustness": 1.0}},
-		{"approx", f.base("--attack", "approx"), numbers{"points": 4.0, "empirical_robustness": 1.0, "mean_bound": nil, "attack": 4.0, "optimal": 0.0, "found": 4.0}},
-		{"none", []string{"--train", f.file("one class"), "--test", f.file("test"), "--unknown-labels", "wrong"}, numbers{"points": 3.0, "accuracy": 0.6, "train_rows": 2.0, "empirical_robustness": nil, "mean_bound": nil, "none": 3.0, "optimal": 0.0, "found": 0.0}},
-		{"limit", f.base("--timeout", "1ns"), numbers{"points": 4.0, "empirical_robustness": nil, "mean_bound": nil, "limit": 4.0, "undecided": 4.0, "misclassified": 1.0, "optimal": 0.0}},
-		{"nothing to attack", []string{"--train", f.file("train"), "--test", f.file("wrong")}, numbers{"points": 0.0, "accuracy": 0.0, "empirical_robustness": nil, "mean_bound": nil, "optimal": 0.0}},
-		{"pruned", f.base("--prune", "2"), numbers{"train_rows": 2.0, "points": 3.0, "accuracy": 0.6, "none": 3.0}},
+		{"exact", f.base(), numbers{
+			"points":               4.0,
+			"accuracy":             0.8,
+			"test_rows":            5.0,
+			"train_rows":           4.0,
+			"empirical_robustness": 1.0,
+			"mean_bound":           1.0,
+			"found":                4.0,
+			"optimal":              4.0,
+			"none":                 0.0,
+			"limit":                0.0,
+			"attack":               0.0,
+		}},
+		{"misclassified too", f.base("--include-misclassified"), numbers{
+			"points":               5.0,
+			"accuracy":             0.8,
+			"empirical_robustness": 1.1,
+			"optimal":              5.0,
+		}},
+		{"some", f.base("--points", "1"), numbers{
+			"points":               1.0,
+			"accuracy":             0.8,
+			"empirical_robustness": 1.0,
+		}},
+		{"approx", f.base("--attack", "approx"), numbers{
+			"points":               4.0,
+			"empirical_robustness": 1.0,
+			"mean_bound":           nil,
+			"attack":               4.0,
+			"optimal":              0.0,
+			"found":                4.0,
+		}},
+		{
+			"none", []string{"--train", f.file("one class"), "--test", f.file("test"),
+				"--unknown-labels", "wrong"}, numbers{
+				"points":               3.0,
+				"accuracy":             0.6,
+				"train_rows":           2.0,
+				"empirical_robustness": nil,
+				"mean_bound":           nil,
+				"none":                 3.0,
+				"optimal":              0.0,
+				"found":                0.0,
+			},
+		},
+		{"limit", f.base("--timeout", "1ns"), numbers{
+			"points":               4.0,
+			"empirical_robustness": nil,
+			"mean_bound":           nil,
+			"limit":                4.0,
+			"undecided":            4.0,
+			"misclassified":        1.0,
+			"optimal":              0.0,
+		}},
+		{"nothing to attack", []string{"--train", f.file("train"), "--test", f.file("wrong")},
+			numbers{
+				"points":               0.0,
+				"accuracy":             0.0,
+				"empirical_robustness": nil,
+				"mean_bound":           nil,
+				"optimal":              0.0,
+			}},
+		{"pruned", f.base("--prune", "2"), numbers{
+			"train_rows": 2.0,
+			"points":     3.0,
+			"accuracy":   0.6,
+			"none":       3.0,
+		}},
 		{"pruned in ℓ∞", apart("--prune", "0.3"), numbers{"train_rows": 4.0}},
 		{"pruned in ℓ2", apart("--prune", "0.3", "--norm", "2"), numbers{"train_rows": 5.0}},
-		{"adversarial training", f.base("--adversarial-training", "2.1"), numbers{"train_rows": 8.0}},
-		{"adversarial training nearby", f.base("--adversarial-training", "1.9"), numbers{"train_rows": 4.0, "empirical_robustness": 1.0}},
-		{"pruned, then trained adversarially", f.base("--prune", "2", "--adversarial-training", "9"), numbers{"train_rows": 2.0, "none": 3.0}},
-		{"splits too near to the rows", f.base("--model", "tree", "--robust-splits", "2"), numbers{"train_rows": 4.0, "points": 3.0, "none": 3.0}},
-		{"without training rows", []string{"--test", f.file("test"), "--model", f.file("tree")}, numbers{"train_rows": nil, "points": 4.0, "accuracy": 0.8}},
+		{"adversarial training", f.base("--adversarial-training", "2.1"), numbers{
+			"train_rows": 8.0,
+		}},
+		{"adversarial training nearby", f.base("--adversarial-training", "1.9"), numbers{
+			"train_rows":           4.0,
+			"empirical_robustness": 1.0,
+		}},
+		{"pruned, then trained adversarially",
+			f.base("--prune", "2", "--adversarial-training", "9"), numbers{
+				"train_rows": 2.0,
+				"none":       3.0,
+			}},
+		{"splits too near to the rows", f.base("--model", "tree", "--robust-splits", "2"), numbers{
+			"train_rows": 4.0,
+			"points":     3.0,
+			"none":       3.0,
+		}},
+		{"without training rows", []string{"--test", f.file("test"), "--model", f.file("tree")},
+			numbers{"train_rows": nil, "points": 4.0, "accuracy": 0.8}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := f.summaryOf(tt.args...)
 			for key, want := range tt.want {
 				value, ok := got[key]
-				if g, isNumber := value.(float64); isNumber && want != nil && math.Abs(g-want.(float64)) < 1e-7 {
+				if g, isNumber := value.(float64); isNumber && want != nil &&
+					math.Abs(g-want.(float64)) < 1e-7 {
 					continue
 				}
 				if !ok || !reflect.DeepEqual(value, want) {
@@ -99,7 +176,10 @@ func TestQuantiles(t *testing.T) {
 		{f.base("--timeout", "1ns"), []any{nil, nil, nil}, []any{0.0, 0.0, 0.0}},
 	} {
 		s := f.summaryOf(tt.args...)
-		for key, want := range map[string][]any{"distance_quantiles": tt.distances, "bound_quantiles": tt.bounds} {
+		for key, want := range map[string][]any{
+			"distance_quantiles": tt.distances,
+			"bound_quantiles":    tt.bounds,
+		} {
 			q, _ := s[key].(map[string]any)
 			for i, name := range []string{"0", "0.5", "1"} {
 				got, ok := q[name]
@@ -119,7 +199,10 @@ func TestQuantiles(t *testing.T) {
 // TestWorkers checks that lines and summary do not depend on the number of workers,
 // or on the run being made in two parts.
 func TestWorkers(t *testing.T) {
-	for _, model := range [][]string{{"--k", "1"}, {"--k", "3"}, {"--model", "tree"}, {"--k", "3", "--attack", "approx", "--norm", "1"}} {
+	for _, model := range [][]string{
+		{"--k", "1"}, {"--k", "3"}, {"--model", "tree"},
+		{"--k", "3", "--attack", "approx", "--norm", "1"},
+	} {
 		t.Run(strings.Join(model, " "), func(t *testing.T) {
 			f := newFolder(t)
 			grid(f)
@@ -130,7 +213,9 @@ func TestWorkers(t *testing.T) {
 				t.Fatalf("%d lines, want 12", len(lines))
 			}
 			for _, workers := range []string{"0", "2", "5", "100"} {
-				if got := f.summaryOf(append(flags, "--workers", workers)...); !reflect.DeepEqual(got, want) {
+				if got := f.summaryOf(append(flags, "--workers", workers)...); !reflect.DeepEqual(
+					got, want,
+				) {
 					t.Errorf("%s workers: summary %v, want %v", workers, got, want)
 				}
 				if got := timeless(f.lines("out")); !reflect.DeepEqual(got, lines) {
@@ -154,11 +239,17 @@ func TestTable(t *testing.T) {
 		says []string
 	}{
 		{"exact", f.base("--summary", f.file("summary")), []string{
-			"1-nearest neighbour", "training rows         4\n", "0.8, of 5 rows", "exact, norm inf", "rows attacked         4\n", "4 with an example, 0 without any, 0 at a limit",
-			"rows written to       " + f.file("out") + "\n", "summary written to    " + f.file("summary") + "\n",
+			"1-nearest neighbour", "training rows         4\n", "0.8, of 5 rows", "exact, norm inf",
+			"rows attacked         4\n", "4 with an example, 0 without any, 0 at a limit",
+			"rows written to       " + f.file("out") + "\n",
+			"summary written to    " + f.file("summary") + "\n",
 		}},
-		{"approx", f.base("--attack", "approx", "--regions", "7", "--norm", "2", "--target", "1"), []string{"approx, 7 regions, norm 2, target 1", "found"}},
-		{"tree", f.base("--model", "tree", "--timeout", "1ns"), []string{"decision tree, depth 5, entropy", "0 with an example, 0 without any, 4 at a limit (4 of them undecided: no example yet)\n", "empirical robustness  -\n"}},
+		{"approx", f.base("--attack", "approx", "--regions", "7", "--norm", "2", "--target", "1"),
+			[]string{"approx, 7 regions, norm 2, target 1", "found"}},
+		{"tree", f.base("--model", "tree", "--timeout", "1ns"),
+			[]string{"decision tree, depth 5, entropy",
+				"0 with an example, 0 without any, 4 at a limit (4 of them undecided: no example " +
+					"yet)\n", "empirical robustness  -\n"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

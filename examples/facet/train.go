@@ -23,14 +23,16 @@ type training struct {
 }
 
 func newTrain() *cobra.Command {
-	return newCommand("train", "Train a classifier and save it.", "--train FILE --save FILE [flags]", func(f *pflag.FlagSet) command.Work {
-		t := new(training)
-		f.StringVar(&t.save, "save", "", "write the classifier to this `file`, which --model FILE of all commands reads")
-		t.AddRows(f)
-		t.AddModel(f)
-		t.AddSearch(f)
-		return t.run
-	})
+	return newCommand("train", "Train a classifier and save it.",
+		"--train FILE --save FILE [flags]", func(f *pflag.FlagSet) command.Work {
+			t := new(training)
+			f.StringVar(&t.save, "save",
+				"", "write the classifier to this `file`, which --model FILE of all commands reads")
+			t.AddRows(f)
+			t.AddModel(f)
+			t.AddSearch(f)
+			return t.run
+		})
 }
 
 func (t *training) run(ctx context.Context, stdout, stderr io.Writer) error {
@@ -45,10 +47,14 @@ func (t *training) run(ctx context.Context, stdout, stderr io.Writer) error {
 }
 
 func (t *training) prepare(ctx context.Context, stderr io.Writer) (err error) {
-	if err := t.Check(subject.Required{Flag: "save", Why: "it is where the classifier goes"}); err != nil {
+	if err := t.Check(
+		subject.Required{Flag: "save", Why: "it is where the classifier goes"},
+	); err != nil {
 		return err
 	}
-	if err := subject.CheckOutputs(t.Inputs(), subject.Output{Flag: "save", Path: t.save}); err != nil {
+	if err := subject.CheckOutputs(
+		t.Inputs(), subject.Output{Flag: "save", Path: t.save},
+	); err != nil {
 		return err
 	}
 	t.data, err = t.Load(ctx, stderr)
@@ -77,7 +83,8 @@ func (t *training) printTable(ctx context.Context, stdout io.Writer) error {
 				correct++
 			}
 		}
-		fmt.Fprintf(w, "%s\t%.4g, of %d rows\n", part.name, float64(correct)/float64(len(predicted)), len(predicted))
+		fmt.Fprintf(w, "%s\t%.4g, of %d rows\n",
+			part.name, float64(correct)/float64(len(predicted)), len(predicted))
 	}
 	fmt.Fprintf(w, "saved to\t%s\n", t.save)
 	if t.data.Scaling != nil {

@@ -7,11 +7,12 @@ import (
 	"testing"
 )
 
-// TestTrain: a saved classifier predicts as it did when it was trained, and keeps the labels of its classes
-// and the names of its features.
+// TestTrain: a saved classifier predicts as it did when it was trained, and keeps the labels of its
+// classes and the names of its features.
 func TestTrain(t *testing.T) {
 	f := newFolder(t)
-	train, test, saved := f.write("animals.csv", animals), f.write("unknown.csv", unknown), f.file("model.json")
+	train, test, saved := f.write("animals.csv", animals), f.write("unknown.csv",
+		unknown), f.file("model.json")
 	models := map[string][]string{
 		"knn":      {"--model", "knn", "--k", "3"},
 		"weighted": {"--model", "knn", "--k", "3", "--weights", "distance"},
@@ -20,34 +21,43 @@ func TestTrain(t *testing.T) {
 		"oblique":  {"--model", "oblique", "--trees", "3"},
 	}
 	for name, model := range models {
-		table := mustProcess(t, append([]string{"train", "--train", train, "--save", saved}, model...)...)
+		table := mustProcess(t,
+			append([]string{"train", "--train", train, "--save", saved}, model...)...)
 		checkTable(t, table, map[string]string{"training rows": "6", "saved to": saved})
-		want := mustProcess(t, append([]string{"predict", "--train", train, "--test", test}, model...)...)
+		want := mustProcess(t,
+			append([]string{"predict", "--train", train, "--test", test}, model...)...)
 		if got := mustProcess(t, "predict", "--model", saved, "--test", test); got != want {
 			t.Errorf("%s: the saved classifier predicts %s, want %s", name, got, want)
 		}
 		checkTable(t, mustProcess(t, "info", saved), map[string]string{
-			"format": "facet's own", "features": "2: length, weight", "classes": "3: cat, dog, mouse",
+			"format": "facet's own", "features": "2: length, weight", "classes": "3: cat, dog, " +
+				"mouse",
 		})
 	}
 }
 
-// TestTrainNumbers: labels that are numbers stay numbers, and rows may be pruned, scaled and tried on a test set.
+// TestTrainNumbers: labels that are numbers stay numbers, and rows may be pruned, scaled and tried
+// on a test set.
 func TestTrainNumbers(t *testing.T) {
 	f := newFolder(t)
 	saved := f.file("model.json")
-	table := mustProcess(t, "train", "--train", f.file("train"), "--test", f.file("test"), "--save", saved, "--prune", "1")
+	table := mustProcess(t, "train",
+		"--train", f.file("train"), "--test", f.file("test"), "--save", saved, "--prune", "1")
 	checkTable(t, table, map[string]string{
-		"training rows": "4, pruned with radius 1", "training accuracy": "1, of 4 rows", "test accuracy": "0.8, of 5 rows",
+		"training rows": "4, pruned with radius 1", "training accuracy": "1, of 4 rows",
+		"test accuracy": "0.8, of 5 rows",
 	})
-	if text := f.read("model.json"); !strings.Contains(text, `"classes":[-1,1]`) || strings.Contains(text, "class_names") {
+	if text := f.read("model.json"); !strings.Contains(text, `"classes":[-1,1]`) ||
+		strings.Contains(text, "class_names") {
 		t.Errorf("the labels of %s", text)
 	}
 	lines := mustProcess(t, "attack", "--model", saved, "--test", f.file("test"))
 	checkTable(t, lines, map[string]string{"test accuracy": "0.8, of 5 rows"})
 
-	table = mustProcess(t, "train", "--train", f.file("train"), "--save", saved, "--scale", "minmax")
-	if want := "it takes scaled rows: give --train " + f.file("train") + " --scale minmax with it"; !strings.Contains(table, want) {
+	table = mustProcess(t, "train",
+		"--train", f.file("train"), "--save", saved, "--scale", "minmax")
+	if want := "it takes scaled rows: give --train " + f.file("train") +
+		" --scale minmax with it"; !strings.Contains(table, want) {
 		t.Errorf("%s does not say %q", table, want)
 	}
 }
@@ -58,18 +68,23 @@ func TestTrainInAnyOrder(t *testing.T) {
 	saved := f.file("model.json")
 	mustProcess(t, "train", "--train", f.file("train"), "--save", saved, "--classes", "1,-1")
 	checkTable(t, mustProcess(t, "info", saved), map[string]string{"classes": "2: 1, -1"})
-	checkTable(t, mustProcess(t, "attack", "--model", saved, "--test", f.file("test")), map[string]string{"test accuracy": "0.8, of 5 rows"})
+	checkTable(t, mustProcess(t, "attack", "--model", saved, "--test", f.file("test")),
+		map[string]string{"test accuracy": "0.8, of 5 rows"})
 }
 
 func TestTrainMisuse(t *testing.T) {
 	f := newFolder(t)
 	save := []string{"--save", f.file("model.json")}
 	checkMisuses(t, "train", []misuse{
-		{"nowhere to save", []string{"--train", f.file("train")}, []string{"--save FILE is missing"}},
+		{"nowhere to save", []string{"--train", f.file("train")},
+			[]string{"--save FILE is missing"}},
 		{"nothing to train on", save, []string{"--model knn needs --train"}},
-		{"trained already", append(save, "--train", f.file("train"), "--model", f.file("test")), []string{"--save is for --model knn, tree, forest, oblique, not "}},
-		{"over the rows", []string{"--train", f.file("train"), "--save", f.file("train")}, []string{"would overwrite the file of --train"}},
-		{"no such folder", []string{"--train", f.file("train"), "--save", f.file("none/model")}, []string{"there is no folder"}},
+		{"trained already", append(save, "--train", f.file("train"), "--model", f.file("test")),
+			[]string{"--save is for --model knn, tree, forest, oblique, not "}},
+		{"over the rows", []string{"--train", f.file("train"), "--save", f.file("train")},
+			[]string{"would overwrite the file of --train"}},
+		{"no such folder", []string{"--train", f.file("train"), "--save", f.file("none/model")},
+			[]string{"there is no folder"}},
 	})
 	if f.exists("model.json") {
 		t.Error("a model was saved")

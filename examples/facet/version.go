@@ -12,10 +12,11 @@ import (
 )
 
 func newVersion() *cobra.Command {
-	return newCommand("version", "Print the version, the build and Go's version.", "", func(*pflag.FlagSet) command.Work {
-		return func(_ context.Context, stdout, _ io.Writer) error {
-			_, err := fmt.Fprintln(stdout, "facet", command.Version())
-			return err
-		}
-	})
+	return newCommand("version", "Print the version, the build and Go's version.",
+		"", func(*pflag.FlagSet) command.Work {
+			return func(_ context.Context, stdout, _ io.Writer) error {
+				_, err := fmt.Fprintln(stdout, "facet", command.Version())
+				return err
+			}
+		})
 }

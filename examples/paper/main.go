@@ -17,8 +17,9 @@ func main() { program().Main() }
 
 func program() *command.Program {
 	return &command.Program{
-		Name:  "paper",
-		About: "Every table and figure of the paper, computed anew, the tables beside the printed numbers.",
+		Name: "paper",
+		About: "Every table and figure of the paper, computed anew, the tables beside the " +
+			"printed numbers.",
 		Begin: func(f *pflag.FlagSet) command.Work { return newSettings(f).reproduce },
 	}
 }
@@ -60,7 +61,9 @@ func (s *settings) reproduce(ctx context.Context, stdout, stderr io.Writer) erro
 }
 
 // interruption says how to go on.
-func (s *settings) interruption(ctx context.Context, lab *experiment.Lab, runs []experiment.Run) error {
+func (s *settings) interruption(
+	ctx context.Context, lab *experiment.Lab, runs []experiment.Run,
+) error {
 	finished := 0
 	for _, run := range runs {
 		kept, err := lab.Kept(ctx, run)
@@ -72,14 +75,20 @@ func (s *settings) interruption(ctx context.Context, lab *experiment.Lab, runs [
 		}
 	}
 	if s.work == "" {
-		return fmt.Errorf("%w with %d of %d attacks done, which are lost: with -work DIR they are kept", command.ErrInterrupted, finished, len(runs))
+		return fmt.Errorf(
+			"%w with %d of %d attacks done, which are lost: with -work DIR they are kept",
+			command.ErrInterrupted, finished, len(runs),
+		)
 	}
-	return fmt.Errorf("%w with %d of %d attacks done; what is done is kept in %s, and the same command continues",
+	return fmt.Errorf("%w with %d of %d attacks done; what is done is kept in %s, and the same "+
+		"command continues",
 		command.ErrInterrupted, finished, len(runs), s.work)
 }
 
 // report computes the cells of the tables, if any is wanted, and writes them.
-func (s *settings) report(ctx context.Context, lab *experiment.Lab, sets []string, stdout io.Writer) error {
+func (s *settings) report(
+	ctx context.Context, lab *experiment.Lab, sets []string, stdout io.Writer,
+) error {
 	if s.tables == nil {
 		return nil
 	}

@@ -69,20 +69,27 @@ func TestAnswersBeyondTheirBounds(t *testing.T) {
 	}{
 		{"at its bound", leaves{exact(2)}, 0, 0, 2, true, nil},
 		{"within the tolerance", leaves{{2, 2, 2 + 1e-9, nil}}, 0, 0, 2, true, nil},
-		{"within the tolerance of a short distance", leaves{{1e-6, 1e-6, 1e-6 + 5e-10, nil}}, 0, 0, 1e-6, true, nil},
+		{"within the tolerance of a short distance", leaves{{1e-6, 1e-6, 1e-6 + 5e-10, nil}}, 0, 0,
+			1e-6, true, nil},
 		{"out of the tolerance", leaves{{2, 2, 2 + 1e-8, nil}}, 0, 0, 2, false, nil},
 		{"far from its bound", leaves{{2, 2, 5, nil}}, 0, 0, 2, false, nil},
-		{"far from its bound, another nearer", leaves{{2, 2, 5, nil}, exact(4)}, 0, 1, 2, false, nil},
-		{"far from its bound, another farther", leaves{{2, 2, 5, nil}, exact(6)}, 0, 0, 2, false, nil},
-		{"far from its bound behind the first", leaves{exact(2), {3, 3, 5, nil}}, 0, 0, 2, true, nil},
+		{"far from its bound, another nearer", leaves{{2, 2, 5, nil}, exact(4)}, 0, 1, 2, false,
+			nil},
+		{"far from its bound, another farther", leaves{{2, 2, 5, nil}, exact(6)}, 0, 0, 2, false,
+			nil},
+		{"far from its bound behind the first", leaves{exact(2), {3, 3, 5, nil}}, 0, 0, 2, true,
+			nil},
 		{"two far from their bounds", leaves{{1, 2, 5, nil}, {1, 3, 4, nil}}, 0, 1, 2, false, nil},
-		{"two far from their bounds, the lower one last", leaves{{1, 3, 4, nil}, {1, 2, 5, nil}}, 0, 0, 2, false, nil},
+		{"two far from their bounds, the lower one last", leaves{{1, 3, 4, nil}, {1, 2, 5, nil}}, 0,
+			0, 2, false, nil},
 		{"no example", leaves{without(2)}, 0, -1, 2, false, nil},
 		{"no example, another farther", leaves{without(2), exact(4)}, 0, 1, 2, false, nil},
-		{"no example, another at a rounding error", leaves{without(2), exact(2 + 1e-12)}, 0, 1, 2, true, nil},
+		{"no example, another at a rounding error", leaves{without(2), exact(2 + 1e-12)}, 0, 1, 2,
+			true, nil},
 		{"no example behind the first", leaves{exact(2), without(3)}, 0, 0, 2, true, nil},
 		{"no example within the radius", leaves{without(2)}, 3, -1, 2, false, nil},
-		{"no example beyond the radius", leaves{{2, 4, inf, nil}}, 3, -1, math.Nextafter(3, 4), true, nil},
+		{"no example beyond the radius", leaves{{2, 4, inf, nil}}, 3, -1, math.Nextafter(3, 4),
+			true, nil},
 		{"an example beyond the radius", leaves{{2, 2, 5, nil}}, 3, -1, 2, false, nil},
 		{"undecided", leaves{unsolved(1, 2)}, 0, -1, 2, false, nil},
 		{"undecided with no bound of its own", leaves{unsolved(1, 0)}, 0, -1, 1, false, nil},
@@ -105,7 +112,8 @@ func TestAnswersBeyondTheirBounds(t *testing.T) {
 				if r.Answer != nil {
 					item = int(r.Answer.Example[0])
 				}
-				if err == nil && (item != tt.item || r.Bound != tt.bound || r.Complete != tt.complete) {
+				if err == nil &&
+					(item != tt.item || r.Bound != tt.bound || r.Complete != tt.complete) {
 					t.Errorf("%d workers: answer %d, bound %v, complete %v, want %d, %v, %v",
 						workers, item, r.Bound, r.Complete, tt.item, tt.bound, tt.complete)
 				}

@@ -22,7 +22,9 @@ func roots(s search.Search) (nodes []search.Node, err error) {
 
 // expand opens n with the opener of a worker. One that panicked is not used again,
 // because what it works in may be half written.
-func (r *run) expand(ctx context.Context, opener *search.Opener, n search.Node, cutoff float64) (opened search.Opened, err error) {
+func (r *run) expand(
+	ctx context.Context, opener *search.Opener, n search.Node, cutoff float64,
+) (opened search.Opened, err error) {
 	defer guard.Catch(&err, "Open", r.search)
 	used := *opener
 	if *opener = nil; used == nil {

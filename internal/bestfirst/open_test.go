@@ -37,7 +37,9 @@ func (o *fuseOpener) Open(_ context.Context, n search.Node, _ float64) (search.O
 	switch n.Item {
 	case 0:
 		<-o.panicked
-		return search.Opened{Children: []search.Node{{Bound: 0.5, Item: 3}, {Bound: 0.5, Item: 3}}}, nil
+		return search.Opened{
+			Children: []search.Node{{Bound: 0.5, Item: 3}, {Bound: 0.5, Item: 3}},
+		}, nil
 	case 1:
 		o.burnt = true
 		defer close(o.panicked)

@@ -29,14 +29,21 @@ func TestRadiiAgainstExhaustion(t *testing.T) {
 			slices.Sort(radii)
 			f.during = unsettled(rng)
 			for _, workers := range []int{1, 2, 8} {
-				limits := bestfirst.Limits{Workers: workers, Radii: radii, Nodes: rng.IntN(3) * rng.IntN(8)}
+				limits := bestfirst.Limits{
+					Workers: workers,
+					Radii:   radii,
+					Nodes:   rng.IntN(3) * rng.IntN(8),
+				}
 				r := f.run(t, t.Context(), limits)
 				no, yes := 0, 0
 				for _, radius := range radii {
 					truth := want != nil && want.Bound <= radius
 					found, proven := r.Answer != nil && r.Answer.Bound <= radius, r.Bound > radius
-					if found && !truth || proven && truth || (limits.Nodes == 0 && found == proven) {
-						t.Fatalf("instance %d, %d workers: found %v, proven %v at %v of %v, the first answer is %+v", number, workers, found, proven, radius, radii, want)
+					if found && !truth || proven && truth ||
+						(limits.Nodes == 0 && found == proven) {
+						t.Fatalf("instance %d, %d workers: found %v, proven %v at %v of %v, the "+
+							"first answer is %+v", number, workers, found, proven, radius, radii,
+							want)
 					}
 					if found {
 						no++
@@ -50,22 +57,25 @@ func TestRadiiAgainstExhaustion(t *testing.T) {
 					between++
 				}
 				if workers == 1 && r.Nodes > all {
-					t.Fatalf("instance %d: %d nodes, the first answer takes %d", number, r.Nodes, all)
+					t.Fatalf("instance %d: %d nodes, the first answer takes %d",
+						number, r.Nodes, all)
 				} else if workers == 1 && limits.Nodes == 0 {
 					saved += all - r.Nodes
 				}
 			}
 		})
 	}
-	if least := racetest.Scale(300); within < least || beyond < least || between < least || saved < least {
-		t.Errorf("answers within radii %d times, beyond %d, between %d, %d nodes saved: want more", within, beyond, between, saved)
+	if least := racetest.Scale(300); within < least || beyond < least || between < least ||
+		saved < least {
+		t.Errorf("answers within radii %d times, beyond %d, between %d, %d nodes saved: want more",
+			within, beyond, between, saved)
 	}
 }
 
 var errBroken = errors.New("broken")
 
-// TestRadiiBetweenFailures: a node that cannot be opened, or a cell without an example, matters up to the
-// last radius within which there is no answer, and not beyond.
+// TestRadiiBetweenFailures: a node that cannot be opened, or a cell without an example, matters up
+// to the last radius within which there is no answer, and not beyond.
 func TestRadiiBetweenFailures(t *testing.T) {
 	answer := leaf{0.5, 4, 4, nil} // found first
 	tests := []struct {
@@ -74,14 +84,19 @@ func TestRadiiBetweenFailures(t *testing.T) {
 		err   error
 	}{
 		{"a failure between the radii", leaf{bound: 3, answer: 3, err: errBroken}, nil},
-		{"a failure that turns out to be between the radii", leaf{bound: 1, answer: 3, err: errBroken}, nil},
+		{"a failure that turns out to be between the radii",
+			leaf{bound: 1, answer: 3, err: errBroken}, nil},
 		{"a failure within both", leaf{bound: 1, answer: 1, err: errBroken}, errBroken},
 		{"a cell without an example between the radii", leaf{1, 3, math.Inf(1), nil}, nil},
 	}
 	for _, tt := range tests {
-		r, err := bestfirst.Run(t.Context(), leaves{answer, tt.other}, bestfirst.Limits{Radii: []float64{2, 5}})
-		if !errors.Is(err, tt.err) || tt.err == nil && (r.Answer == nil || r.Bound <= 2 || !r.Complete) {
-			t.Errorf("%s: %+v, %v, want %v, or an answer and a bound beyond 2", tt.name, r, err, tt.err)
+		r, err := bestfirst.Run(t.Context(), leaves{answer, tt.other}, bestfirst.Limits{
+			Radii: []float64{2, 5},
+		})
+		if !errors.Is(err, tt.err) ||
+			tt.err == nil && (r.Answer == nil || r.Bound <= 2 || !r.Complete) {
+			t.Errorf("%s: %+v, %v, want %v, or an answer and a bound beyond 2",
+				tt.name, r, err, tt.err)
 		}
 	}
 }

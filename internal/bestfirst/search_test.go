@@ -44,20 +44,24 @@ func grow(rng *rand.Rand) *fake {
 	var add func(depth int, bound float64) int
 	add = func(depth int, bound float64) int {
 		id := len(f.nodes)
-		f.nodes = append(f.nodes, fakeNode{Node: search.Node{Bound: bound, Order: order, Item: int64(id)}})
+		f.nodes = append(f.nodes, fakeNode{
+			Node: search.Node{Bound: bound, Order: order, Item: int64(id)},
+		})
 		if depth > 0 && rng.IntN(5) > 0 {
 			var children []int
 			for range rng.IntN(5) {
 				order += rng.Int64N(2)
 				children = append(children, add(depth-1, bound+float64(rng.IntN(3))))
 			}
-			rng.Shuffle(len(children), func(i, j int) { children[i], children[j] = children[j], children[i] })
+			rng.Shuffle(len(children),
+				func(i, j int) { children[i], children[j] = children[j], children[i] })
 			f.nodes[id].children = children
 		} else if rng.IntN(3) > 0 {
 			order++
 			b := bound + float64(rng.IntN(3))
 			f.nodes[id].answer = &search.Answer{
-				Bound: b, Order: order, Example: []float64{float64(id)}, Distance: b + float64(rng.IntN(3))*1e-10,
+				Bound: b, Order: order, Example: []float64{float64(id)},
+				Distance: b + float64(rng.IntN(3))*1e-10,
 			}
 		}
 		return id
@@ -91,7 +95,9 @@ func (f *fake) rename(a, b int) {
 func (f *fake) first() *search.Answer {
 	var best *search.Answer
 	for _, n := range f.nodes {
-		if a := n.answer; a != nil && (best == nil || a.Bound < best.Bound || (a.Bound == best.Bound && a.Order < best.Order)) {
+		if a := n.answer; a != nil &&
+			(best == nil || a.Bound < best.Bound ||
+				(a.Bound == best.Bound && a.Order < best.Order)) {
 			best = a
 		}
 	}
@@ -114,7 +120,9 @@ type fakeOpener struct {
 	children []search.Node
 }
 
-func (o *fakeOpener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
+func (o *fakeOpener) Open(
+	ctx context.Context, n search.Node, cutoff float64,
+) (search.Opened, error) {
 	o.mu.Lock()
 	if o.busy {
 		o.misuse = errors.New("two goroutines use one opener")
@@ -196,21 +204,26 @@ func TestRunAgainstExhaustion(t *testing.T) {
 		for _, workers := range []int{-1, 0, 1, 2, 8} {
 			r := f.run(t, t.Context(), bestfirst.Limits{Workers: workers})
 			if err := checkResult(r, want); err != nil || !r.Complete {
-				t.Fatalf("instance %d, %d workers: %v, complete = %v", number, workers, err, r.Complete)
+				t.Fatalf("instance %d, %d workers: %v, complete = %v",
+					number, workers, err, r.Complete)
 			}
 			if r.Solves != r.Nodes {
-				t.Fatalf("instance %d, %d workers: Solves = %d, want one for each of %d nodes", number, workers, r.Solves, r.Nodes)
+				t.Fatalf("instance %d, %d workers: Solves = %d, want one for each of %d nodes",
+					number, workers, r.Solves, r.Nodes)
 			}
 			if workers != 1 {
 				continue
 			}
 			// A single worker opens nodes in order, and none that the answer comes before.
 			for i, n := range f.opened {
-				if i > 0 && search.Before(n.Bound, n.Order, f.opened[i-1].Bound, f.opened[i-1].Order) {
+				if i > 0 && search.Before(
+					n.Bound, n.Order, f.opened[i-1].Bound, f.opened[i-1].Order,
+				) {
 					t.Fatalf("instance %d: %+v is opened after %+v", number, n, f.opened[i-1])
 				}
 				if i > 0 && f.cutoffs[i] > f.cutoffs[i-1] {
-					t.Fatalf("instance %d: the cutoff rises from %v to %v", number, f.cutoffs[i-1], f.cutoffs[i])
+					t.Fatalf("instance %d: the cutoff rises from %v to %v",
+						number, f.cutoffs[i-1], f.cutoffs[i])
 				}
 				if want != nil && !search.Before(n.Bound, n.Order, want.Bound, want.Order) {
 					t.Fatalf("instance %d: %+v is opened though the answer is %+v", number, n, want)
@@ -245,8 +258,11 @@ func TestRoomForFewNodes(t *testing.T) {
 					cut++
 				}
 			}
-			if r := f.run(t, t.Context(), bestfirst.Limits{Workers: workers, Open: len(f.nodes)}); !r.Complete {
-				t.Fatalf("instance %d, %d workers: not complete with room for all nodes", number, workers)
+			if r := f.run(
+				t, t.Context(), bestfirst.Limits{Workers: workers, Open: len(f.nodes)},
+			); !r.Complete {
+				t.Fatalf("instance %d, %d workers: not complete with room for all nodes",
+					number, workers)
 			}
 		}
 	}
@@ -292,15 +308,19 @@ func TestLimits(t *testing.T) {
 				if limit == 0 {
 					continue
 				}
-				if r := f.run(t, t.Context(), bestfirst.Limits{Workers: 1, Nodes: limit}); r.Complete != complete {
-					t.Fatalf("instance %d: with %d of %d nodes Complete = %v", number, limit, all, r.Complete)
+				if r := f.run(
+					t, t.Context(), bestfirst.Limits{Workers: 1, Nodes: limit},
+				); r.Complete != complete {
+					t.Fatalf("instance %d: with %d of %d nodes Complete = %v",
+						number, limit, all, r.Complete)
 				}
 			}
 			for _, workers := range []int{1, 2, 8} {
 				for nodes := 1; nodes <= min(len(f.nodes), 12); nodes++ {
 					r := f.run(t, t.Context(), bestfirst.Limits{Workers: workers, Nodes: nodes})
 					if err := checkResult(r, want); err != nil || r.Nodes > nodes {
-						t.Fatalf("instance %d, %d workers, %d nodes, at most %d: %v", number, workers, r.Nodes, nodes, err)
+						t.Fatalf("instance %d, %d workers, %d nodes, at most %d: %v",
+							number, workers, r.Nodes, nodes, err)
 					}
 					if !r.Complete {
 						early++
@@ -311,7 +331,8 @@ func TestLimits(t *testing.T) {
 					if err := checkResult(r, want); err != nil {
 						t.Fatalf("instance %d, %d workers, gap %v: %v", number, workers, gap, err)
 					}
-					if (r.Answer == nil) != (want == nil) || r.Answer != nil && !r.Complete && r.Answer.Distance-r.Bound > gap+1e-8 {
+					if (r.Answer == nil) != (want == nil) ||
+						r.Answer != nil && !r.Complete && r.Answer.Distance-r.Bound > gap+1e-8 {
 						t.Fatalf("instance %d, %d workers, gap %v: %+v", number, workers, gap, r)
 					}
 					if !r.Complete {
@@ -358,13 +379,15 @@ func TestContextEnds(t *testing.T) {
 				}
 				r := f.run(t, ctx, bestfirst.Limits{Workers: workers})
 				if err := checkResult(r, want); err != nil {
-					t.Fatalf("instance %d, %d workers, cancelled at node %d: %v", number, workers, end, err)
+					t.Fatalf("instance %d, %d workers, cancelled at node %d: %v",
+						number, workers, end, err)
 				}
 				if !r.Complete {
 					early++
 				}
 				if calls < end && !r.Complete {
-					t.Fatalf("instance %d, %d workers: incomplete after %d nodes, though the context went on", number, workers, calls)
+					t.Fatalf("instance %d, %d workers: incomplete after %d nodes, though the "+
+						"context went on", number, workers, calls)
 				}
 			}
 		})
@@ -378,8 +401,10 @@ func TestContextEnds(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		f := grow(rand.New(rand.NewPCG(1, 4)))
 		r := f.run(t, ctx, bestfirst.Limits{Workers: workers})
-		if least := min(f.nodes[0].Bound, f.nodes[f.roots-1].Bound); r.Complete || r.Nodes != 0 || r.Answer != nil || r.Bound > least {
-			t.Errorf("%d workers: %+v after the context ended, want bound %v and nothing else", workers, r, least)
+		if least := min(f.nodes[0].Bound, f.nodes[f.roots-1].Bound); r.Complete || r.Nodes != 0 ||
+			r.Answer != nil || r.Bound > least {
+			t.Errorf("%d workers: %+v after the context ended, want bound %v and nothing else",
+				workers, r, least)
 		}
 	}
 }
@@ -448,7 +473,8 @@ func (f *fake) broken(rng *rand.Rand) (best *search.Answer, bound float64, first
 			}
 			return
 		}
-		if a := n.answer; a != nil && (best == nil || search.Before(a.Bound, a.Order, best.Bound, best.Order)) {
+		if a := n.answer; a != nil &&
+			(best == nil || search.Before(a.Bound, a.Order, best.Bound, best.Order)) {
 			best = a
 		}
 		for _, c := range n.children {
@@ -485,14 +511,16 @@ func TestFailuresDoNotDependOnWorkers(t *testing.T) {
 				f.opened = nil
 				r, err := bestfirst.Run(t.Context(), f, bestfirst.Limits{Workers: workers})
 				if (err == nil) != (first == nil) {
-					t.Fatalf("instance %d, %d workers: %+v, %v, want the error %v", number, workers, r, err, first)
+					t.Fatalf("instance %d, %d workers: %+v, %v, want the error %v",
+						number, workers, r, err, first)
 				}
 				if err != nil {
 					failed++
 					continue
 				}
 				if !r.Complete || !reflect.DeepEqual(r.Answer, best) || r.Bound != bound {
-					t.Fatalf("instance %d, %d workers: %+v, want the answer %+v", number, workers, r, best)
+					t.Fatalf("instance %d, %d workers: %+v, want the answer %+v",
+						number, workers, r, best)
 				}
 				if r.Answer != nil {
 					answered++
@@ -502,7 +530,8 @@ func TestFailuresDoNotDependOnWorkers(t *testing.T) {
 				f.opened = nil
 				r, err := bestfirst.Run(t.Context(), f, bestfirst.Limits{Workers: 2, Nodes: nodes})
 				if err == nil && (r.Bound > bound || r.Complete && first != nil) {
-					t.Fatalf("instance %d, %d nodes: %+v, want a bound of at most %v", number, nodes, r, bound)
+					t.Fatalf("instance %d, %d nodes: %+v, want a bound of at most %v",
+						number, nodes, r, bound)
 				}
 			}
 		})
@@ -522,7 +551,9 @@ func TestErrorOfAnotherContext(t *testing.T) {
 			}
 			return nil
 		}
-		if r, err := bestfirst.Run(t.Context(), f, bestfirst.Limits{Workers: workers}); !errors.Is(err, context.Canceled) {
+		if r, err := bestfirst.Run(
+			t.Context(), f, bestfirst.Limits{Workers: workers},
+		); !errors.Is(err, context.Canceled) {
 			t.Errorf("%d workers: %+v, %v, want context.Canceled", workers, r, err)
 		}
 	}
@@ -537,7 +568,10 @@ func TestSlowWorkerHoldsTheBound(t *testing.T) {
 			defer cancel()
 			f := &fake{roots: 2, nodes: []fakeNode{
 				{Node: search.Node{Bound: 1, Order: 0, Item: 0}, children: []int{2}},
-				{Node: search.Node{Bound: 3, Order: 1, Item: 1}, answer: &search.Answer{Bound: 3, Order: 1, Example: []float64{3}, Distance: 3}},
+				{
+					Node:   search.Node{Bound: 3, Order: 1, Item: 1},
+					answer: &search.Answer{Bound: 3, Order: 1, Example: []float64{3}, Distance: 3},
+				},
 				{Node: search.Node{Bound: 2, Order: 0, Item: 2}},
 			}}
 			f.during = func(ctx context.Context, item int64) error {
@@ -645,7 +679,8 @@ func TestRunOnRealCores(t *testing.T) {
 		f.during = func(context.Context, int64) error { runtime.Gosched(); return nil }
 		want := f.first()
 		for range 3 {
-			if r := f.run(t, t.Context(), bestfirst.Limits{Workers: 8}); !r.Complete || !reflect.DeepEqual(r.Answer, want) {
+			if r := f.run(t, t.Context(), bestfirst.Limits{Workers: 8}); !r.Complete ||
+				!reflect.DeepEqual(r.Answer, want) {
 				t.Fatalf("instance %d: %+v, want %+v", number, r, want)
 			}
 		}

@@ -40,7 +40,8 @@ func (o *opener) crossing(lead int, reach, bound, cutoff float64) (crossing, boo
 	known, limit := c.metric.Scaled(bound), c.metric.Scaled(cutoff)
 	sweep.Reset(c.groups(), c.base[lead])
 	for g := range c.groups() {
-		nearest := math.NaN() // nothing yet: no reach is as far, not even one that overflows to +Inf
+		// nothing yet: no reach is as far, not even one that overflows to +Inf
+		nearest := math.NaN()
 		for _, i := range c.ranked(lead, g) {
 			if !r.alive[i] || c.reaches[i] >= nearest {
 				continue // or there is a better one that is no farther

@@ -89,8 +89,9 @@ func (c *choices) closeGroup() {
 func (c *choices) indexed() *choices {
 	i := &choices{
 		metric: c.metric, within: c.within, ball: slices.Clone(c.ball),
-		first: slices.Clone(c.first), reaches: slices.Clone(c.reaches), gains: slices.Clone(c.gains),
-		base: slices.Clone(c.base), sides: slices.Clone(c.sides), ends: slices.Clone(c.ends),
+		first: slices.Clone(c.first), reaches: slices.Clone(c.reaches),
+		gains: slices.Clone(c.gains),
+		base:  slices.Clone(c.base), sides: slices.Clone(c.sides), ends: slices.Clone(c.ends),
 		order: make([]int32, len(c.base)*c.len()), spread: make([]float64, len(c.base)),
 	}
 	for lead := range i.base {
@@ -126,7 +127,8 @@ func (c *choices) rank(lead, group int) {
 			return 0
 		})
 	}
-	c.spread[lead] += (c.gain(order[0], lead) - c.gain(order[len(order)-1], lead)) / float64(c.groups())
+	c.spread[lead] += (c.gain(order[0], lead) - c.gain(order[len(order)-1], lead)) /
+		float64(c.groups())
 }
 
 // fewChoices is how many are sorted by insertion, which is the faster for them.

@@ -17,7 +17,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-var recordExamples = flag.Bool("record", false, "make testdata/confirmed anew; docs/tools/confirm_examples.py then adds the libraries' labels")
+var recordExamples = flag.Bool("record", false,
+	"make testdata/confirmed anew; docs/tools/confirm_examples.py then adds the libraries' labels")
 
 // confirmed is an adversarial example of a model that another library trained, and
 // the labels that this library, not ours, gives it and the point it was made for.
@@ -57,12 +58,16 @@ func TestConfirmedExamples(t *testing.T) {
 
 func checkConfirmed(t *testing.T, c confirmed) {
 	e := instance.ReadModel(t, c.Model)
-	if from, label := e.Predict(c.X), e.Predict(c.Example); from != c.From || label != c.Label || from == label {
-		t.Errorf("%s: labels of %v and %v = %d, %d, the library says %d, %d", c.Model, c.X, c.Example, from, label, c.From, c.Label)
+	if from, label := e.Predict(c.X), e.Predict(c.Example); from != c.From || label != c.Label ||
+		from == label {
+		t.Errorf("%s: labels of %v and %v = %d, %d, the library says %d, %d",
+			c.Model, c.X, c.Example, from, label, c.From, c.Label)
 	}
 	r := perturb(t, e, c.Norm, c.X)
-	if !r.Optimal || math.Abs(r.Distance-c.Distance) > 1e-9 || math.Abs(c.Norm.Distance(c.X, c.Example)-c.Distance) > 1e-12 {
-		t.Errorf("%s: %v of %v: distance %v, optimal %v, recorded %v", c.Model, c.Norm, c.X, r.Distance, r.Optimal, c.Distance)
+	if !r.Optimal || math.Abs(r.Distance-c.Distance) > 1e-9 ||
+		math.Abs(c.Norm.Distance(c.X, c.Example)-c.Distance) > 1e-12 {
+		t.Errorf("%s: %v of %v: distance %v, optimal %v, recorded %v",
+			c.Model, c.Norm, c.X, r.Distance, r.Optimal, c.Distance)
 	}
 }
 

@@ -38,7 +38,9 @@ func TestExactEnsemblesAgainstEnumeration(t *testing.T) {
 				if err != nil {
 					t.Fatalf("instance %d: %v", number, err)
 				}
-				if err := instance.CheckExact(t, in.Ensemble, norm, in.Query, r, truth); err != nil {
+				if err := instance.CheckExact(
+					t, in.Ensemble, norm, in.Query, r, truth,
+				); err != nil {
 					t.Fatalf("instance %d: %v", number, err)
 				}
 				if !math.IsInf(truth, 1) && math.Abs(r.Distance-truth) > 1e-12 {
@@ -59,7 +61,10 @@ func TestEnsembleWorkersAgree(t *testing.T) {
 		}
 		var first attack.Result
 		for i, workers := range []int{1, 2, 8} {
-			a := &attack.RegionBased{Classifier: in.Ensemble, Options: attack.Options{Target: in.Target, Domain: in.Box, Workers: workers}}
+			a := &attack.RegionBased{
+				Classifier: in.Ensemble,
+				Options:    attack.Options{Target: in.Target, Domain: in.Box, Workers: workers},
+			}
 			r, err := a.Perturb(t.Context(), in.Query)
 			if err != nil {
 				t.Fatal(err)
@@ -67,7 +72,8 @@ func TestEnsembleWorkersAgree(t *testing.T) {
 			if i == 0 {
 				first = r
 			}
-			if !slices.Equal(r.Example, first.Example) || r.Bound != first.Bound || r.Label != first.Label {
+			if !slices.Equal(r.Example, first.Example) || r.Bound != first.Bound ||
+				r.Label != first.Label {
 				t.Fatalf("instance %d, %d workers: %+v, with one %+v", number, workers, r, first)
 			}
 		}

@@ -24,10 +24,14 @@ func TestPaperForests(t *testing.T) {
 		for name, file := range map[string]string{"rf": "rf", "rf_pruned30": "rf.pruned30"} {
 			forest := instance.ReadForest(t, c, file)
 			for _, norm := range instance.Norms() {
-				a := &attack.RegionBased{Classifier: forest, Options: attack.Options{Norm: norm, Workers: 1}}
+				a := &attack.RegionBased{
+					Classifier: forest,
+					Options:    attack.Options{Norm: norm, Workers: 1},
+				}
 				want := exact[name+"_"+norm.String()]
 				if len(want) != 100 || len(points[name].X) != 100 {
-					t.Fatalf("%s: %d radii and %d points in the fixtures, want 100", name, len(want), len(points[name].X))
+					t.Fatalf("%s: %d radii and %d points in the fixtures, want 100",
+						name, len(want), len(points[name].X))
 				}
 				step := 1
 				if norm != polytope.LInf {
@@ -36,14 +40,19 @@ func TestPaperForests(t *testing.T) {
 				for i := 0; i < 100; i += step {
 					x := points[name].X[i]
 					if got := forest.Predict(x); got != points[name].Predicted[i] {
-						t.Fatalf("%s: Predict(point %d) = %d, want %d", name, i, got, points[name].Predicted[i])
+						t.Fatalf("%s: Predict(point %d) = %d, want %d",
+							name, i, got, points[name].Predicted[i])
 					}
 					r, err := a.Perturb(t.Context(), x)
 					if err != nil {
 						t.Fatal(err)
 					}
-					if !r.Optimal || math.Abs(r.Distance-want[i]) > 1e-12 || math.Abs(r.Bound-want[i]) > 1e-12 {
-						t.Errorf("%s, norm %v, point %d: distance %v, bound %v, optimal %v, want %v", name, norm, i, r.Distance, r.Bound, r.Optimal, want[i])
+					if !r.Optimal || math.Abs(r.Distance-want[i]) > 1e-12 ||
+						math.Abs(r.Bound-want[i]) > 1e-12 {
+						t.Errorf(
+							"%s, norm %v, point %d: distance %v, bound %v, optimal %v, want %v",
+							name, norm, i, r.Distance, r.Bound, r.Optimal, want[i],
+						)
 					}
 				}
 			}
@@ -55,9 +64,18 @@ func TestPaperForests(t *testing.T) {
 // nodes that the 100 points of each set take, which do not depend on the machine.
 func TestForestNodes(t *testing.T) {
 	t.Parallel()
-	most := map[string]int{"halfmoon": 1300, "australian": 8200, "cancer": 1400, "diabetes": 6300, "fourclass": 470}
+	most := map[string]int{
+		"halfmoon":   1300,
+		"australian": 8200,
+		"cancer":     1400,
+		"diabetes":   6300,
+		"fourclass":  470,
+	}
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
-		a := &attack.RegionBased{Classifier: instance.ReadForest(t, c, "rf"), Options: attack.Options{Workers: 1}}
+		a := &attack.RegionBased{
+			Classifier: instance.ReadForest(t, c, "rf"),
+			Options:    attack.Options{Workers: 1},
+		}
 		nodes := 0
 		for _, x := range c.Points(t)["rf"].X {
 			r, err := a.Perturb(t.Context(), x)
@@ -79,7 +97,10 @@ func TestTargetedForestNodes(t *testing.T) {
 	for i := range y {
 		y[i] = rng.IntN(2)*2 + y[i]
 	}
-	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{Trees: 30, TreeOptions: classifier.TreeOptions{MaxDepth: 6}})
+	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{
+		Trees:       30,
+		TreeOptions: classifier.TreeOptions{MaxDepth: 6},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +110,10 @@ func TestTargetedForestNodes(t *testing.T) {
 		if forest.Predict(x.RawRowView(i)) == target {
 			continue
 		}
-		a := &attack.RegionBased{Classifier: forest, Options: attack.Options{Norm: polytope.L2, Target: &target, Workers: 1}}
+		a := &attack.RegionBased{
+			Classifier: forest,
+			Options:    attack.Options{Norm: polytope.L2, Target: &target, Workers: 1},
+		}
 		r, err := a.Perturb(t.Context(), x.RawRowView(i))
 		if err != nil || !r.Optimal {
 			t.Fatalf("point %d: %+v, %v", i, r, err)

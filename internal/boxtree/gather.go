@@ -20,7 +20,9 @@ func (m *Model) borrow() *choices {
 
 // gather gathers in c the choices within a distance of X. It stops with the error of a
 // context that ends.
-func (s *boxSearch) gather(ctx context.Context, c *choices, m slots.Metric, distance float64) error {
+func (s *boxSearch) gather(
+	ctx context.Context, c *choices, m slots.Metric, distance float64,
+) error {
 	c.reset(m)
 	c.within = distance
 	for i := range s.leads {
@@ -145,7 +147,8 @@ const mostSides, mostGains = 1 << 26, 1 << 27
 // there is too much to keep.
 func (c *choices) check(ctx context.Context) error {
 	if len(c.sides) > mostSides || len(c.gains) > mostGains {
-		return fmt.Errorf("classifier: ensemble: the leaves within reach have more than %d sides, or with the labels %d gains: %w",
+		return fmt.Errorf("classifier: ensemble: the leaves within reach have more than %d "+
+			"sides, or with the labels %d gains: %w",
 			mostSides, mostGains, errors.ErrUnsupported)
 	}
 	if c.len()%64 == 0 {

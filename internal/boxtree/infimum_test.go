@@ -28,7 +28,11 @@ func realSlots(e *classifier.Ensemble) (slots [][]polytope.Interval, inside [][]
 		for cell := range e.Tree(i).Cells() {
 			for f, side := range cell.Region.Box {
 				if !math.IsInf(side.Hi, 1) {
-					cuts[f] = append(cuts[f], polytope.Interval{Lo: math.Inf(-1), Hi: side.Hi, HiOpen: side.HiOpen})
+					cuts[f] = append(cuts[f], polytope.Interval{
+						Lo:     math.Inf(-1),
+						Hi:     side.Hi,
+						HiOpen: side.HiOpen,
+					})
 				}
 			}
 		}
@@ -58,7 +62,8 @@ func infimum(in instance.Ensemble, norm polytope.Norm) (least *big.Float, hollow
 	var try func(f int, sum *big.Float, empty bool)
 	try = func(f int, sum *big.Float, empty bool) {
 		if f == len(z) {
-			if label := in.Ensemble.Predict(z); (in.Target == nil && label == from) || (in.Target != nil && label != *in.Target) {
+			if label := in.Ensemble.Predict(z); (in.Target == nil && label == from) ||
+				(in.Target != nil && label != *in.Target) {
 				return
 			}
 			if least == nil || sum.Cmp(least) < 0 {
@@ -140,7 +145,9 @@ func drawAnywhere(t *testing.T, rng *rand.Rand) instance.Ensemble {
 		comparison = classifier.AtMostFloat64 + 2*classifier.Comparison(rng.IntN(2))
 	}
 	for range 1 + rng.IntN(4) {
-		trees = append(trees, instance.GrowTree(t, rng, comparison, dim, classes, rng.IntN(4), draw, func() float64 { return float64(rng.IntN(4)) / 2 }))
+		trees = append(trees,
+			instance.GrowTree(t, rng, comparison, dim, classes, rng.IntN(4), draw,
+				func() float64 { return float64(rng.IntN(4)) / 2 }))
 	}
 	e, err := classifier.NewEnsemble(trees, instance.DrawVote(rng, classes))
 	if err != nil {
@@ -164,7 +171,12 @@ func drawSides(rng *rand.Rand, dim int, draw func() float64) polytope.Box {
 	box := polytope.NewBox(dim)
 	for f := range box {
 		a, b := draw(), draw()
-		switch i := (polytope.Interval{Lo: min(a, b), Hi: max(a, b), LoOpen: rng.IntN(2) == 0, HiOpen: rng.IntN(2) == 0}); rng.IntN(5) {
+		switch i := (polytope.Interval{
+			Lo:     min(a, b),
+			Hi:     max(a, b),
+			LoOpen: rng.IntN(2) == 0,
+			HiOpen: rng.IntN(2) == 0,
+		}); rng.IntN(5) {
 		case 0:
 			box[f] = polytope.Interval{Lo: a, Hi: a}
 		case 1:
@@ -188,7 +200,9 @@ func attains(r attack.Result) bool {
 // checkInfimum compares a result with the infimum over the real numbers: the bound
 // is never above it, in ℓ∞ it is the float64 next to it, and an example attains it
 // but for the ulps by which it lies inside.
-func checkInfimum(in instance.Ensemble, norm polytope.Norm, r attack.Result, truth *big.Float, hollow bool) error {
+func checkInfimum(
+	in instance.Ensemble, norm polytope.Norm, r attack.Result, truth *big.Float, hollow bool,
+) error {
 	if truth == nil {
 		if r.Example != nil || !r.Optimal || !math.IsInf(r.Bound, 1) {
 			return fmt.Errorf("%+v where nothing answers", r)
@@ -206,12 +220,14 @@ func checkInfimum(in instance.Ensemble, norm polytope.Norm, r attack.Result, tru
 		up = r.Bound*(1+1e-13) + 4*math.SmallestNonzeroFloat64
 	}
 	if r.Bound < math.MaxFloat64 && raised(norm, min(up, math.MaxFloat64)).Cmp(truth) <= 0 {
-		return fmt.Errorf("norm %v: bound %v, although %v does not exceed %v", norm, r.Bound, up, truth)
+		return fmt.Errorf("norm %v: bound %v, although %v does not exceed %v",
+			norm, r.Bound, up, truth)
 	}
 	if hollow { // the nearest cell has a bound, and no example
 		return nil
 	}
-	if r.Example == nil || in.Ensemble.Predict(r.Example) != r.Label || (in.Box != nil && !in.Box.Contains(r.Example)) {
+	if r.Example == nil || in.Ensemble.Predict(r.Example) != r.Label ||
+		(in.Box != nil && !in.Box.Contains(r.Example)) {
 		return fmt.Errorf("%+v, want %v", r, truth)
 	}
 	slack := 0.0
@@ -236,7 +252,8 @@ func TestEnsemblesAgainstTheRealInfimum(t *testing.T) {
 				in := drawAnywhere(t, rand.New(rand.NewPCG(number, 90+uint64(norm))))
 				var c classifier.Classifier = in.Ensemble
 				if number%3 == 0 {
-					e, err := classifier.NewEnsemble([]*classifier.Tree{in.Ensemble.Tree(0)}, classifier.EnsembleOptions{Vote: classifier.HardVote})
+					e, err := classifier.NewEnsemble([]*classifier.Tree{in.Ensemble.Tree(0)},
+						classifier.EnsembleOptions{Vote: classifier.HardVote})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -245,9 +262,18 @@ func TestEnsemblesAgainstTheRealInfimum(t *testing.T) {
 				if in.Target != nil && *in.Target == c.Predict(in.Query) {
 					continue
 				}
-				a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1 + int(number%2)*2}}
+				a := &attack.RegionBased{
+					Classifier: c,
+					Options: attack.Options{
+						Norm:    norm,
+						Target:  in.Target,
+						Domain:  in.Box,
+						Workers: 1 + int(number%2)*2,
+					},
+				}
 				r, err := a.Perturb(t.Context(), in.Query)
-				if _, ok := in.Box.Inside(nil, in.Query); !ok && errors.Is(err, classifier.ErrOption) {
+				if _, ok := in.Box.Inside(nil, in.Query); !ok &&
+					errors.Is(err, classifier.ErrOption) {
 					continue // a domain without a float64
 				}
 				truth, hollow := infimum(in, norm)
@@ -281,11 +307,16 @@ func TestFartherThanAnyFloat64(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := classifier.NewEnsemble([]*classifier.Tree{tree}, classifier.EnsembleOptions{Vote: classifier.SumVote})
+	e, err := classifier.NewEnsemble([]*classifier.Tree{tree}, classifier.EnsembleOptions{
+		Vote: classifier.SumVote,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := (&attack.RegionBased{Classifier: e, Options: attack.Options{Norm: polytope.L1}}).Perturb(t.Context(), []float64{0, 0})
+	r, err := (&attack.RegionBased{
+		Classifier: e,
+		Options:    attack.Options{Norm: polytope.L1},
+	}).Perturb(t.Context(), []float64{0, 0})
 	if err != nil || math.IsInf(r.Bound, 1) || r.Bound < 0.9*math.MaxFloat64 {
 		t.Errorf("%+v, %v", r, err)
 	}

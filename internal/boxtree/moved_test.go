@@ -22,9 +22,15 @@ func drawIntegers(t *testing.T, rng *rand.Rand) instance.Ensemble {
 	comparison := classifier.AtMostFloat64 + 2*classifier.Comparison(rng.IntN(2))
 	var trees []*classifier.Tree
 	for range 1 + rng.IntN(7) {
-		trees = append(trees, instance.GrowTree(t, rng, comparison, dim, classes, 1+rng.IntN(3), draw, func() float64 { return float64(rng.IntN(4)) }))
+		trees = append(trees,
+			instance.GrowTree(t, rng, comparison, dim, classes, 1+rng.IntN(3), draw,
+				func() float64 { return float64(rng.IntN(4)) }))
 	}
-	in := instance.Ensemble{Ensemble: newEnsemble(t, trees, classifier.EnsembleOptions{Vote: []classifier.Vote{classifier.HardVote, classifier.SumVote}[rng.IntN(2)]})}
+	in := instance.Ensemble{
+		Ensemble: newEnsemble(t, trees, classifier.EnsembleOptions{
+			Vote: []classifier.Vote{classifier.HardVote, classifier.SumVote}[rng.IntN(2)],
+		}),
+	}
 	for range dim {
 		in.Query = append(in.Query, draw())
 	}
@@ -34,7 +40,9 @@ func drawIntegers(t *testing.T, rng *rand.Rand) instance.Ensemble {
 	return in
 }
 
-func newEnsemble(t *testing.T, trees []*classifier.Tree, opts classifier.EnsembleOptions) *classifier.Ensemble {
+func newEnsemble(
+	t *testing.T, trees []*classifier.Tree, opts classifier.EnsembleOptions,
+) *classifier.Ensemble {
 	t.Helper()
 	e, err := classifier.NewEnsemble(trees, opts)
 	if err != nil {
@@ -44,7 +52,9 @@ func newEnsemble(t *testing.T, trees []*classifier.Tree, opts classifier.Ensembl
 }
 
 // changed returns the instance with every tree made anew from changed nodes.
-func changed(in instance.Ensemble, t *testing.T, change func(n *classifier.TreeNode)) []*classifier.Tree {
+func changed(
+	in instance.Ensemble, t *testing.T, change func(n *classifier.TreeNode),
+) []*classifier.Tree {
 	t.Helper()
 	var trees []*classifier.Tree
 	for i := range in.Ensemble.Len() {
@@ -65,8 +75,12 @@ func changed(in instance.Ensemble, t *testing.T, change func(n *classifier.TreeN
 
 // scaledBy returns the instance with every coordinate v replaced by scale·v + shift.
 func scaledBy(in instance.Ensemble, t *testing.T, scale, shift float64) instance.Ensemble {
-	trees := changed(in, t, func(n *classifier.TreeNode) { n.Threshold = scale*n.Threshold + shift })
-	out := instance.Ensemble{Ensemble: newEnsemble(t, trees, in.Ensemble.Options()), Query: affine(in.Query, scale, shift)}
+	trees := changed(in, t,
+		func(n *classifier.TreeNode) { n.Threshold = scale*n.Threshold + shift })
+	out := instance.Ensemble{
+		Ensemble: newEnsemble(t, trees, in.Ensemble.Options()),
+		Query:    affine(in.Query, scale, shift),
+	}
 	for _, i := range in.Box {
 		i.Lo, i.Hi = scale*i.Lo+shift, scale*i.Hi+shift
 		out.Box = append(out.Box, i)
@@ -77,7 +91,10 @@ func scaledBy(in instance.Ensemble, t *testing.T, scale, shift float64) instance
 // turned returns the instance with its features in another order.
 func turned(in instance.Ensemble, t *testing.T, order []int) instance.Ensemble {
 	trees := changed(in, t, func(n *classifier.TreeNode) { n.Feature = order[n.Feature] })
-	out := instance.Ensemble{Ensemble: newEnsemble(t, trees, in.Ensemble.Options()), Query: make([]float64, len(order))}
+	out := instance.Ensemble{
+		Ensemble: newEnsemble(t, trees, in.Ensemble.Options()),
+		Query:    make([]float64, len(order)),
+	}
 	if in.Box != nil {
 		out.Box = make(polytope.Box, len(order))
 	}
@@ -104,7 +121,10 @@ func TestEnsemblesMovedAndScaled(t *testing.T) {
 		in, norm := drawIntegers(t, rng), instance.Norms()[number%3]
 		perturb := func(in instance.Ensemble, workers int) attack.Result {
 			t.Helper()
-			a := &attack.RegionBased{Classifier: in.Ensemble, Options: attack.Options{Norm: norm, Domain: in.Box, Workers: workers}}
+			a := &attack.RegionBased{
+				Classifier: in.Ensemble,
+				Options:    attack.Options{Norm: norm, Domain: in.Box, Workers: workers},
+			}
 			r, err := a.Perturb(t.Context(), in.Query)
 			if err != nil || r.Optimal != (r.Example == nil || attains(r)) {
 				t.Fatalf("instance %d: %v, %+v", number, err, r)
@@ -115,10 +135,13 @@ func TestEnsemblesMovedAndScaled(t *testing.T) {
 		check := func(what string, r attack.Result, scale, ulp float64) {
 			t.Helper()
 			if r.Bound != scale*want.Bound || (r.Example == nil) != (want.Example == nil) {
-				t.Fatalf("instance %d, norm %v, %s: bound %v, want %v times %v", number, norm, what, r.Bound, scale, want.Bound)
+				t.Fatalf("instance %d, norm %v, %s: bound %v, want %v times %v",
+					number, norm, what, r.Bound, scale, want.Bound)
 			}
-			if r.Example != nil && math.Abs(r.Distance-scale*want.Distance) > float64(2*len(in.Query))*ulp {
-				t.Fatalf("instance %d, norm %v, %s: distance %v, want %v times %v", number, norm, what, r.Distance, scale, want.Distance)
+			if r.Example != nil &&
+				math.Abs(r.Distance-scale*want.Distance) > float64(2*len(in.Query))*ulp {
+				t.Fatalf("instance %d, norm %v, %s: distance %v, want %v times %v",
+					number, norm, what, r.Distance, scale, want.Distance)
 			}
 		}
 		for e := 10; e <= 45; e += 5 {
@@ -130,7 +153,8 @@ func TestEnsemblesMovedAndScaled(t *testing.T) {
 			scaled := perturb(scaledBy(in, t, math.Ldexp(1, e), 0), 1)
 			check("scaled", scaled, math.Ldexp(1, e), math.Ldexp(1, e-48))
 			if scaled.Label != want.Label {
-				t.Fatalf("instance %d, norm %v, scaled by 2^%d: label %d, want %d", number, norm, e, scaled.Label, want.Label)
+				t.Fatalf("instance %d, norm %v, scaled by 2^%d: label %d, want %d",
+					number, norm, e, scaled.Label, want.Label)
 			}
 		}
 		trees := make([]*classifier.Tree, in.Ensemble.Len())
@@ -138,13 +162,16 @@ func TestEnsemblesMovedAndScaled(t *testing.T) {
 			trees[to] = in.Ensemble.Tree(i)
 		}
 		const ulp = 0x1p-48 // of coordinates up to 16
-		check("features in another order", perturb(turned(in, t, rng.Perm(len(in.Query))), 1), 1, ulp)
+		check("features in another order",
+			perturb(turned(in, t, rng.Perm(len(in.Query))), 1), 1, ulp)
 		check("trees in another order", perturb(ofTrees(in, t, trees), 1), 1, ulp)
 		check("every tree twice", perturb(ofTrees(in, t, append(trees, trees...)), 1), 1, ulp)
 		for _, workers := range []int{2, 5} {
 			r := perturb(in, workers)
-			if check("workers", r, 1, 0); r.Label != want.Label || !slices.Equal(r.Example, want.Example) {
-				t.Fatalf("instance %d, norm %v, %d workers: %+v, want %+v", number, norm, workers, r, want)
+			if check("workers", r, 1, 0); r.Label != want.Label ||
+				!slices.Equal(r.Example, want.Example) {
+				t.Fatalf("instance %d, norm %v, %d workers: %+v, want %+v",
+					number, norm, workers, r, want)
 			}
 		}
 	}
@@ -156,7 +183,10 @@ func TestTreesMovedAndScaled(t *testing.T) {
 		rng := rand.New(rand.NewPCG(number, 800))
 		in := instance.DrawTree(t, rng)
 		norm := instance.Norms()[number%3]
-		want, err := (&attack.RegionBased{Classifier: in.Tree, Options: attack.Options{Norm: norm, Workers: 1}}).Perturb(t.Context(), in.Query)
+		want, err := (&attack.RegionBased{
+			Classifier: in.Tree,
+			Options:    attack.Options{Norm: norm, Workers: 1},
+		}).Perturb(t.Context(), in.Query)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,12 +206,17 @@ func TestTreesMovedAndScaled(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := (&attack.RegionBased{Classifier: tree, Options: attack.Options{Norm: norm, Workers: 1}}).Perturb(t.Context(), affine(in.Query, scale, 0))
+			r, err := (&attack.RegionBased{
+				Classifier: tree,
+				Options:    attack.Options{Norm: norm, Workers: 1},
+			}).Perturb(t.Context(), affine(in.Query, scale, 0))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if math.Abs(r.Distance-scale*want.Distance) > 1e-15*scale || (r.Example == nil) != (want.Example == nil) {
-				t.Fatalf("instance %d, scaled by %v: distance %v, want %v", number, scale, r.Distance, scale*want.Distance)
+			if math.Abs(r.Distance-scale*want.Distance) > 1e-15*scale ||
+				(r.Example == nil) != (want.Example == nil) {
+				t.Fatalf("instance %d, scaled by %v: distance %v, want %v",
+					number, scale, r.Distance, scale*want.Distance)
 			}
 		}
 	}

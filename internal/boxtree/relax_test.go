@@ -44,7 +44,10 @@ func TestPotentialsAgainstEnumeration(t *testing.T) {
 		compared++
 		norm := instance.Norms()[number%3]
 		truth := slotRadius(in, norm)
-		a := &attack.RegionBased{Classifier: large{in.Ensemble, int(number/3) % 3}, Options: attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}}
+		a := &attack.RegionBased{
+			Classifier: large{in.Ensemble, int(number/3) % 3},
+			Options:    attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1},
+		}
 		var first attack.Result
 		for i, workers := range []int{1, 2, 4} {
 			a.Workers = workers
@@ -55,7 +58,8 @@ func TestPotentialsAgainstEnumeration(t *testing.T) {
 			if i == 0 {
 				first = r
 			}
-			if !slices.Equal(r.Example, first.Example) || r.Bound != first.Bound || r.Label != first.Label {
+			if !slices.Equal(r.Example, first.Example) || r.Bound != first.Bound ||
+				r.Label != first.Label {
 				t.Fatalf("instance %d, %d workers: %+v, with one %+v", number, workers, r, first)
 			}
 		}
@@ -77,7 +81,15 @@ func TestPotentialsOnPlateaus(t *testing.T) {
 		rng := rand.New(rand.NewPCG(number, 821))
 		in := drawForest(t, rng)
 		perturb := func(c classifier.Classifier, workers int) attack.Result {
-			a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: instance.Norms()[number%3], Target: in.Target, Domain: in.Box, Workers: workers}}
+			a := &attack.RegionBased{
+				Classifier: c,
+				Options: attack.Options{
+					Norm:    instance.Norms()[number%3],
+					Target:  in.Target,
+					Domain:  in.Box,
+					Workers: workers,
+				},
+			}
 			r, err := a.Perturb(t.Context(), in.Query)
 			if err != nil {
 				t.Fatalf("instance %d: %v", number, err)
@@ -85,19 +97,23 @@ func TestPotentialsOnPlateaus(t *testing.T) {
 			return r
 		}
 		plain, first := perturb(in.Ensemble, 1), perturb(large{in.Ensemble, int(number/3) % 3}, 1)
-		if !alike(first.Bound, plain.Bound) || !alike(first.Distance, plain.Distance) || first.Optimal != plain.Optimal {
+		if !alike(first.Bound, plain.Bound) || !alike(first.Distance, plain.Distance) ||
+			first.Optimal != plain.Optimal {
 			t.Fatalf("instance %d: %+v with potentials, without %+v", number, first, plain)
 		}
 		for _, workers := range []int{2, 4} {
-			if r := perturb(large{in.Ensemble, int(number/3) % 3}, workers); r.Bound != first.Bound || !slices.Equal(r.Example, first.Example) {
+			if r := perturb(
+				large{in.Ensemble, int(number/3) % 3}, workers,
+			); r.Bound != first.Bound || !slices.Equal(r.Example, first.Example) {
 				t.Fatalf("instance %d, %d workers: %+v, with one %+v", number, workers, r, first)
 			}
 		}
 	}
 }
 
-// TestPricesSaveNodes: in ℓ1 and ℓ2 searches with prices open less than a third of the nodes that those for proofs do, which
-// have none; half of them if they begin where bounds are far below the first answer.
+// TestPricesSaveNodes: in ℓ1 and ℓ2 searches with prices open less than a third of the nodes that
+// those for proofs do, which have none; half of them if they begin where bounds are far below the
+// first answer.
 func TestPricesSaveNodes(t *testing.T) {
 	t.Parallel()
 	c := fixture.Open(t, "australian")
@@ -105,7 +121,10 @@ func TestPricesSaveNodes(t *testing.T) {
 	for _, norm := range []polytope.Norm{polytope.L1, polytope.L2} {
 		count := func(of classifier.Classifier, plain bool) (nodes int) {
 			for _, x := range points {
-				a := &attack.RegionBased{Classifier: of, Options: attack.Options{Norm: norm, Workers: 1}}
+				a := &attack.RegionBased{
+					Classifier: of,
+					Options:    attack.Options{Norm: norm, Workers: 1},
+				}
 				r, err := a.Perturb(t.Context(), x)
 				if plain {
 					r, err = a.Prove(t.Context(), x, proof.Continue(io.Discard))
@@ -117,14 +136,17 @@ func TestPricesSaveNodes(t *testing.T) {
 			}
 			return nodes
 		}
-		plain, far, priced := count(forest, true), count(forest, false), count(large{forest, 0}, false)
+		plain, far, priced := count(forest, true), count(forest, false), count(large{forest, 0},
+			false)
 		if 3*priced > plain || 2*far > plain {
-			t.Errorf("norm %v: %d nodes with prices, %d where bounds are far below, %d without", norm, priced, far, plain)
+			t.Errorf("norm %v: %d nodes with prices, %d where bounds are far below, %d without",
+				norm, priced, far, plain)
 		}
 	}
 }
 
-// TestWorkersShareThePrices: where potentials begin in the middle of a search, workers find what one finds.
+// TestWorkersShareThePrices: where potentials begin in the middle of a search, workers find what
+// one finds.
 func TestWorkersShareThePrices(t *testing.T) {
 	t.Parallel()
 	c := fixture.Open(t, "australian")
@@ -132,7 +154,13 @@ func TestWorkersShareThePrices(t *testing.T) {
 	for i, x := range points {
 		var first attack.Result
 		for _, workers := range []int{1, 2, 4} {
-			a := &attack.RegionBased{Classifier: forest, Options: attack.Options{Norm: []polytope.Norm{polytope.L1, polytope.L2}[i%2], Workers: workers}}
+			a := &attack.RegionBased{
+				Classifier: forest,
+				Options: attack.Options{
+					Norm:    []polytope.Norm{polytope.L1, polytope.L2}[i%2],
+					Workers: workers,
+				},
+			}
 			r, err := a.Perturb(t.Context(), x)
 			if err != nil {
 				t.Fatal(err)
@@ -140,15 +168,16 @@ func TestWorkersShareThePrices(t *testing.T) {
 			if workers == 1 {
 				first = r
 			}
-			if !slices.Equal(r.Example, first.Example) || r.Bound != first.Bound || r.Label != first.Label {
+			if !slices.Equal(r.Example, first.Example) || r.Bound != first.Bound ||
+				r.Label != first.Label {
 				t.Errorf("point %d, %d workers: %+v, with one %+v", i, workers, r, first)
 			}
 		}
 	}
 }
 
-// TestPotentialsOnScales: the nearest answer is that of all slots where trees have a single leaf left in a part. The
-// first four instances were once given a bound beyond an answer.
+// TestPotentialsOnScales: the nearest answer is that of all slots where trees have a single leaf
+// left in a part. The first four instances were once given a bound beyond an answer.
 func TestPotentialsOnScales(t *testing.T) {
 	t.Parallel()
 	numbers := []uint64{14781, 47663, 92529, 95525}
@@ -157,19 +186,24 @@ func TestPotentialsOnScales(t *testing.T) {
 	}
 	for _, number := range numbers {
 		in := drawScales(t, rand.New(rand.NewPCG(number, 999)))
-		a := &attack.RegionBased{Classifier: large{in.Ensemble, int(number % 2)}, Options: attack.Options{Workers: 1}}
+		a := &attack.RegionBased{
+			Classifier: large{in.Ensemble, int(number % 2)},
+			Options:    attack.Options{Workers: 1},
+		}
 		r, err := a.Perturb(t.Context(), in.Query)
 		if err != nil {
 			t.Fatalf("instance %d: %v", number, err)
 		}
-		if err := instance.CheckExact(t, in.Ensemble, a.Norm, in.Query, r, slotRadius(in, a.Norm)); err != nil {
+		if err := instance.CheckExact(
+			t, in.Ensemble, a.Norm, in.Query, r, slotRadius(in, a.Norm),
+		); err != nil {
 			t.Fatalf("instance %d: %v", number, err)
 		}
 	}
 }
 
-// TestPricesOfShortDistances: radii so short that no rate is a number bound nothing. These trees have an answer as near as
-// one likes, and were once called robust.
+// TestPricesOfShortDistances: radii so short that no rate is a number bound nothing. These trees
+// have an answer as near as one likes, and were once called robust.
 func TestPricesOfShortDistances(t *testing.T) {
 	t.Parallel()
 	stump := func(feature int, threshold float64, left, right []float64) []classifier.TreeNode {
@@ -181,7 +215,8 @@ func TestPricesOfShortDistances(t *testing.T) {
 	a, b, c := []float64{1, 0, 0}, []float64{0, 1, 0}, []float64{0, 0, 1}
 	var trees []*classifier.Tree
 	for _, nodes := range [][]classifier.TreeNode{
-		stump(2, -math.MaxFloat32, a, a), stump(2, 0, c, c), stump(2, 0, c, c), stump(2, -math.MaxFloat32, b, c), stump(0, 0x1p-563, a, c),
+		stump(2, -math.MaxFloat32, a, a), stump(2, 0, c, c), stump(2, 0, c, c),
+		stump(2, -math.MaxFloat32, b, c), stump(0, 0x1p-563, a, c),
 	} {
 		tree, err := classifier.NewTree(3, classifier.AtMostFloat64, nodes)
 		if err != nil {
@@ -193,8 +228,13 @@ func TestPricesOfShortDistances(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	attacked := &attack.RegionBased{Classifier: large{e, 0}, Options: attack.Options{Norm: polytope.L2}}
-	if robust, err := attacked.RobustAt(t.Context(), []float64{0, 0, -math.MaxFloat32}, 1e-323); robust == attack.Robust {
+	attacked := &attack.RegionBased{
+		Classifier: large{e, 0},
+		Options:    attack.Options{Norm: polytope.L2},
+	}
+	if robust, err := attacked.RobustAt(
+		t.Context(), []float64{0, 0, -math.MaxFloat32}, 1e-323,
+	); robust == attack.Robust {
 		t.Errorf("robust, %v", err)
 	}
 }
@@ -209,9 +249,13 @@ func drawScales(t *testing.T, rng *rand.Rand) instance.Ensemble {
 	dim, comparison := 2+rng.IntN(2), classifier.Comparison(rng.IntN(4))
 	var trees []*classifier.Tree
 	for range 2 + rng.IntN(3) {
-		trees = append(trees, instance.GrowTree(t, rng, comparison, dim, 2, 1+rng.IntN(2), threshold, value))
+		trees = append(trees,
+			instance.GrowTree(t, rng, comparison, dim, 2, 1+rng.IntN(2), threshold, value))
 	}
-	e, err := classifier.NewEnsemble(trees, classifier.EnsembleOptions{Vote: classifier.SumVote, Single: rng.IntN(2) == 0})
+	e, err := classifier.NewEnsemble(trees, classifier.EnsembleOptions{
+		Vote:   classifier.SumVote,
+		Single: rng.IntN(2) == 0,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +284,8 @@ func drawForest(t *testing.T, rng *rand.Rand) instance.Ensemble {
 	comparison := classifier.Comparison(rng.IntN(4))
 	value := values[rng.IntN(len(values))]
 	for range 5 + rng.IntN(25) {
-		trees = append(trees, instance.GrowTree(t, rng, comparison, dim, classes, 2+rng.IntN(3), draw, value))
+		trees = append(trees,
+			instance.GrowTree(t, rng, comparison, dim, classes, 2+rng.IntN(3), draw, value))
 	}
 	in := instance.Ensemble{}
 	e, err := classifier.NewEnsemble(trees, opts)

@@ -40,7 +40,9 @@ const answered = -1
 // children of the whole domain: one part for each target. It returns the answer that comes
 // first. Of answers at one distance that of an earlier target does, so later ones must be
 // nearer.
-func (o *opener) roots(ctx context.Context, m slots.Metric, cutoff float64, first *search.Answer) (*search.Answer, error) {
+func (o *opener) roots(
+	ctx context.Context, m slots.Metric, cutoff float64, first *search.Answer,
+) (*search.Answer, error) {
 	if first != nil {
 		cutoff = min(cutoff, first.Bound)
 	}
@@ -53,7 +55,9 @@ func (o *opener) roots(ctx context.Context, m slots.Metric, cutoff float64, firs
 }
 
 // parts makes the parts of the whole domain: see roots.
-func (o *opener) parts(ctx context.Context, c *choices, cutoff float64, first *search.Answer) (*search.Answer, error) {
+func (o *opener) parts(
+	ctx context.Context, c *choices, cutoff float64, first *search.Answer,
+) (*search.Answer, error) {
 	o.children = o.children[:0]
 	orders := int64(1) << (61 - bits.Len(uint(len(o.targets)))) // of each target
 	for i := range o.targets {
@@ -72,7 +76,9 @@ func (o *opener) parts(ctx context.Context, c *choices, cutoff float64, first *s
 
 // firstAnswer looks for a near answer in a metric in which some distances are numbers, and
 // again if the answer shows that its own size is another. It returns that metric, too.
-func (s *boxSearch) firstAnswer(ctx context.Context, cutoff float64) (*search.Answer, slots.Metric) {
+func (s *boxSearch) firstAnswer(
+	ctx context.Context, cutoff float64,
+) (*search.Answer, slots.Metric) {
 	m := s.Metric()
 	// Thresholds beyond this stand for infinity: LightGBM writes 1e300.
 	const farAway = 0x1p960
@@ -97,7 +103,9 @@ func (s *boxSearch) firstAnswer(ctx context.Context, cutoff float64) (*search.An
 }
 
 // nearAnswer returns the nearest answer that a local search finds, nil if none.
-func (s *boxSearch) nearAnswer(ctx context.Context, m slots.Metric, cutoff float64) (first *search.Answer) {
+func (s *boxSearch) nearAnswer(
+	ctx context.Context, m slots.Metric, cutoff float64,
+) (first *search.Answer) {
 	l := boxclimb.New(&s.View, s.model.Ensemble, &s.model.uses, m)
 	radius, b := l.FirstRadius(), make(slots.Box, len(s.At))
 	for _, t := range s.targets {

@@ -37,7 +37,9 @@ func NewRuled(m *Model, q search.Query) (search.Search, error) {
 	}
 	s := &boxSearch{model: r.model, judge: m, coding: r.coding}
 	var ok bool
-	if s.View, ok = slots.NewPricedView(&r.model.grid, q, q.Moves.Adds(), r.coding.Gaps(&r.model.grid, q.Moves)); ok {
+	if s.View, ok = slots.NewPricedView(
+		&r.model.grid, q, q.Moves.Adds(), r.coding.Gaps(&r.model.grid, q.Moves),
+	); ok {
 		s.aim()
 	}
 	return s, nil

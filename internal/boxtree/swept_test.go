@@ -34,7 +34,8 @@ type swept struct {
 func drawSwept(t *testing.T, number uint64) (q swept, ok bool) {
 	rng := rand.New(rand.NewPCG(number, 830))
 	if number%8 == 7 {
-		in := instance.DrawRuled(t, rng, []string{"prices", "directions", "frozen", "limits"}[number/8%4], polytope.LInf)
+		in := instance.DrawRuled(t, rng,
+			[]string{"prices", "directions", "frozen", "limits"}[number/8%4], polytope.LInf)
 		e, ok := in.C.(*classifier.Ensemble)
 		if !ok {
 			return q, false
@@ -42,7 +43,9 @@ func drawSwept(t *testing.T, number uint64) (q swept, ok bool) {
 		q = swept{e: e, x: in.X, o: in.Options()}
 	} else {
 		draw := [...]func(*testing.T, *rand.Rand) instance.Ensemble{
-			func(t *testing.T, rng *rand.Rand) instance.Ensemble { return instance.DrawEnsemble(t, rng) }, drawScales, drawIntegers, drawForest,
+			func(t *testing.T, rng *rand.Rand) instance.Ensemble {
+				return instance.DrawEnsemble(t, rng)
+			}, drawScales, drawIntegers, drawForest,
 		}[min(3, number%8)]
 		in := draw(t, rng)
 		q = swept{e: in.Ensemble, x: in.Query, o: attack.Options{Target: in.Target, Domain: in.Box}}
@@ -53,8 +56,8 @@ func drawSwept(t *testing.T, number uint64) (q swept, ok bool) {
 	return q, err == nil
 }
 
-// TestSweptProofs: proofs with sweeps are accepted, by both checkers, and are true. What becomes of them when they are changed both
-// take or both refuse, and both refuse what is false.
+// TestSweptProofs: proofs with sweeps are accepted, by both checkers, and are true. What becomes of
+// them when they are changed both take or both refuse, and both refuse what is false.
 func TestSweptProofs(t *testing.T) {
 	t.Parallel()
 	checker := python.StartChecker(t, "../../docs")
@@ -72,7 +75,9 @@ func TestSweptProofs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := (&attack.RegionBased{Classifier: large{q.e, q.depth}, Options: q.o}).Prove(t.Context(), q.x, proof.Continue(&body))
+		r, err := (&attack.RegionBased{Classifier: large{q.e, q.depth}, Options: q.o}).Prove(
+			t.Context(), q.x, proof.Continue(&body),
+		)
 		if errors.Is(err, errors.ErrUnsupported) {
 			continue
 		}
@@ -99,12 +104,14 @@ func TestSweptProofs(t *testing.T) {
 				return nil
 			})
 			if verdict := checker.Refuses(t, model.Bytes(), file); (verdict == "") != (err == nil) {
-				t.Fatalf("instance %d: attack/proof says %v, docs/check_proofs.py %q\n%s", number, err, verdict, file)
+				t.Fatalf("instance %d: attack/proof says %v, docs/check_proofs.py %q\n%s",
+					number, err, verdict, file)
 			}
 			return err == nil
 		}
 		if !judge(body.String()) || !(r.Bound <= q.truth*(1+1e-12)) {
-			t.Fatalf("instance %d: refused, or false: bound %v, truth %v\n%s", number, r.Bound, q.truth, body.Bytes())
+			t.Fatalf("instance %d: refused, or false: bound %v, truth %v\n%s",
+				number, r.Bound, q.truth, body.Bytes())
 		}
 		rng := rand.New(rand.NewPCG(number, 831))
 		for range 4 {
@@ -112,14 +119,18 @@ func TestSweptProofs(t *testing.T) {
 			if changes++; judge(changed) {
 				accepted++
 			}
-			if lie := claiming(changed, q.truth*(1+1e-6*math.Pow(1e6, rng.Float64()))+1e-9); !math.IsInf(q.truth, 1) {
+			if lie := claiming(
+				changed, q.truth*(1+1e-6*math.Pow(1e6, rng.Float64()))+1e-9,
+			); !math.IsInf(q.truth, 1) {
 				if lies++; judge(lie) {
-					t.Fatalf("instance %d: the truth is %v, and accepted is\n%s", number, q.truth, lie)
+					t.Fatalf("instance %d: the truth is %v, and accepted is\n%s",
+						number, q.truth, lie)
 				}
 			}
 		}
 	}
-	t.Logf("%d proofs, %d unproven; %d lies; %d changed, still true %d", proofs, unproven, lies, changes, accepted)
+	t.Logf("%d proofs, %d unproven; %d lies; %d changed, still true %d",
+		proofs, unproven, lies, changes, accepted)
 	if proofs < 5*unproven {
 		t.Errorf("%d proofs, %d unproven", proofs, unproven)
 	}

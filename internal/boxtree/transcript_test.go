@@ -29,17 +29,23 @@ func TestTranscript(t *testing.T) {
 			{Left: -1, Right: -1, Value: []float64{1 - left, left}},
 			{Left: -1, Right: -1, Value: []float64{1 - right, right}},
 		}
-		tree, err := trees.NewAxis(2, trees.AtMostFloat64, len(nodes), func(i int) trees.Node { return nodes[i] })
+		tree, err := trees.NewAxis(2, trees.AtMostFloat64, len(nodes),
+			func(i int) trees.Node { return nodes[i] })
 		if err != nil {
 			t.Fatal(err)
 		}
 		return tree
 	}
-	vote, err := trees.NewEnsemble([]*trees.Axis{stump(0, 1, 0, 1), stump(1, 2, 0, 1), stump(0, -1.5, 1, 0)}, trees.Vote{Rule: trees.Hard})
+	vote, err := trees.NewEnsemble(
+		[]*trees.Axis{stump(0, 1, 0, 1), stump(1, 2, 0, 1), stump(0, -1.5, 1, 0)}, trees.Vote{
+			Rule: trees.Hard,
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(NewModel(vote), search.Query{X: []float64{0, 0}, Target: -1, Norm: polytope.L1}).(*boxSearch)
+	s := New(NewModel(vote),
+		search.Query{X: []float64{0, 0}, Target: -1, Norm: polytope.L1}).(*boxSearch)
 	w := &written{boxSearch: s, opener: s.NewOpener().(*opener)}
 	fmt.Fprintln(w, "Three trees vote; X = (0, 0) is labelled 0. How far is label 1 in ℓ1?")
 	w.grid()
@@ -50,7 +56,8 @@ func TestTranscript(t *testing.T) {
 // grid writes the trees and their borders.
 func (w *written) grid() {
 	for t, tree := range w.model.Trees {
-		fmt.Fprintf(w, "  tree %d: label %d if %s, else %d\n", t, tree.Labels[1], w.border(tree.Feature(0), tree.Border(0)), tree.Labels[2])
+		fmt.Fprintf(w, "  tree %d: label %d if %s, else %d\n",
+			t, tree.Labels[1], w.border(tree.Feature(0), tree.Border(0)), tree.Labels[2])
 	}
 	fmt.Fprintln(w, "\nThe grid")
 	for f, borders := range w.Borders {
@@ -58,7 +65,8 @@ func (w *written) grid() {
 		for _, b := range borders {
 			ends = append(ends, w.border(f, b))
 		}
-		fmt.Fprintf(w, "  x%d: borders %s; slots 0 to %d, X in slot %d\n", f, strings.Join(ends, ", "), len(borders), w.At[f])
+		fmt.Fprintf(w, "  x%d: borders %s; slots 0 to %d, X in slot %d\n",
+			f, strings.Join(ends, ", "), len(borders), w.At[f])
 	}
 }
 
@@ -95,10 +103,12 @@ func (w *written) why(n search.Node, cutoff float64, opened search.Opened) {
 	}
 	for _, child := range opened.Children {
 		c := child.State.(*part).choices
-		fmt.Fprintf(w, "   leaves within %.4g, and what each adds to the lead of label 1, which is %v without them:\n", opened.Answer.Bound, c.base[0])
+		fmt.Fprintf(w, "   leaves within %.4g, and what each adds to the lead of label 1, which "+
+			"is %v without them:\n", opened.Answer.Bound, c.base[0])
 		for g := range c.groups() {
 			for i := c.first[g]; i < c.first[g+1]; i++ {
-				fmt.Fprintf(w, "     group %d: %-13s at %v adds %+v\n", g, w.sides(c.sidesOf(i)), c.reaches[i], c.gain(i, 0))
+				fmt.Fprintf(w, "     group %d: %-13s at %v adds %+v\n",
+					g, w.sides(c.sidesOf(i)), c.reaches[i], c.gain(i, 0))
 			}
 		}
 	}
@@ -111,12 +121,14 @@ func (w *written) half(n search.Node, p *part, beyond bool, cutoff float64) {
 	r.narrow(&part{parent: p, cut: p.split, beyond: beyond})
 	r.part = nil // the next load starts anew
 	reach := r.reach()
-	x, ok := o.lastCrossing(o.targets[n.Item], reach, max(n.Bound, r.choices.metric.Distance(reach)), cutoff)
+	x, ok := o.lastCrossing(o.targets[n.Item], reach,
+		max(n.Bound, r.choices.metric.Distance(reach)), cutoff)
 	if !ok {
 		fmt.Fprintf(w, "   %s: no leaves within %.4g can win\n", w.cut(p.split, beyond), cutoff)
 		return
 	}
-	fmt.Fprintf(w, "   %s: from %.4g on could win %s\n", w.cut(p.split, beyond), x.radius, w.best(x))
+	fmt.Fprintf(w, "   %s: from %.4g on could win %s\n",
+		w.cut(p.split, beyond), x.radius, w.best(x))
 }
 
 // best writes the choices of a crossing.
@@ -131,9 +143,11 @@ func (w *written) best(x crossing) string {
 func (w *written) cut(c slots.Cut, beyond bool) string {
 	b := w.Borders[c.Feature][c.Slot]
 	if beyond == b.Closed {
-		return fmt.Sprintf("x%d %s %v", c.Feature, map[bool]string{false: "<", true: ">"}[beyond], b.End)
+		return fmt.Sprintf("x%d %s %v",
+			c.Feature, map[bool]string{false: "<", true: ">"}[beyond], b.End)
 	}
-	return fmt.Sprintf("x%d %s %v", c.Feature, map[bool]string{false: "≤", true: "≥"}[beyond], b.End)
+	return fmt.Sprintf("x%d %s %v",
+		c.Feature, map[bool]string{false: "≤", true: "≥"}[beyond], b.End)
 }
 
 // sides writes the sides of a choice.

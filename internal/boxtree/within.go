@@ -11,7 +11,9 @@ import (
 // somebody asks about lie well below the nearest answer: then the leaves within it do not
 // suffice, and no local search is needed. It comes before they are indexed, because its
 // answer may be all that is asked for.
-func (o *opener) beginWithin(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
+func (o *opener) beginWithin(
+	ctx context.Context, n search.Node, cutoff float64,
+) (search.Opened, error) {
 	m := o.Metric()
 	m.Fit(cutoff)
 	if !o.promising(o.ball(&m, cutoff)) {

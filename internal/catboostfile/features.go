@@ -99,7 +99,8 @@ func (c *columns) addFloat(v *floatFeature) error {
 	}
 	for k, border := range v.Borders {
 		if k > 0 && float32(border) <= float32(v.Borders[k-1]) {
-			return fmt.Errorf("borders of feature_index %d do not ascend: %v after %v", v.Index, border, v.Borders[k-1])
+			return fmt.Errorf("borders of feature_index %d do not ascend: %v after %v",
+				v.Index, border, v.Borders[k-1])
 		}
 		c.tests = append(c.tests, known{feature: v.Index, border: float32(border)})
 	}
@@ -111,10 +112,13 @@ func (c *columns) addFloat(v *floatFeature) error {
 func (c *columns) add(to map[int]column, at place, id string, missingLeft bool) error {
 	_, taken := c.ids[at.flat]
 	switch {
-	case len(to) > 0 && (at.index <= c.last.index || at.flat <= c.last.flat) || at.index < 0 || at.flat < 0:
-		return fmt.Errorf("feature_index %d and flat_feature_index %d do not ascend", at.index, at.flat)
+	case len(to) > 0 && (at.index <= c.last.index || at.flat <= c.last.flat) || at.index < 0 ||
+		at.flat < 0:
+		return fmt.Errorf("feature_index %d and flat_feature_index %d do not ascend",
+			at.index, at.flat)
 	case taken || at.flat >= models.MostFeatures:
-		return fmt.Errorf("flat_feature_index %d is that of another feature, or beyond %d", at.flat, models.MostFeatures-1)
+		return fmt.Errorf("flat_feature_index %d is that of another feature, or beyond %d",
+			at.flat, models.MostFeatures-1)
 	}
 	name := id
 	if name == "" {

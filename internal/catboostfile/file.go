@@ -59,14 +59,21 @@ func Read(text []byte) (*models.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("features_info: %w", err)
 	}
-	m := &models.Model{Kind: kind, Dim: columns.dim, FeatureNames: columns.names, Comparison: trees.AtMostFloat32, Vote: trees.Vote{Rule: trees.Sum}}
+	m := &models.Model{
+		Kind:         kind,
+		Dim:          columns.dim,
+		FeatureNames: columns.names,
+		Comparison:   trees.AtMostFloat32,
+		Vote:         trees.Vote{Rule: trees.Sum},
+	}
 	if kind == models.Ensemble {
 		if err := f.Info.Classes.label(m, classes); err != nil {
 			return nil, fmt.Errorf("class_params: %w", err)
 		}
 	}
 	g := &grower{
-		columns: columns, codes: f.codes(), outputs: outputs, classes: classes, scale: scale, left: models.MostValues * int64(len(text)),
+		columns: columns, codes: f.codes(), outputs: outputs, classes: classes, scale: scale,
+		left:  models.MostValues * int64(len(text)),
 		zeros: make([]float64, classes), used: make([]map[int]bool, columns.dim),
 	}
 	if err := f.trees(m, g, bias); err != nil {
@@ -79,7 +86,8 @@ func Read(text []byte) (*models.Model, error) {
 // trees decodes the trees, and the bias as one more.
 func (f *file) trees(m *models.Model, g *grower, bias []float64) error {
 	if (len(f.Symmetric) == 0) == (len(f.Nested) == 0) {
-		return fmt.Errorf("%d oblivious_trees and %d trees, want those of one kind", len(f.Symmetric), len(f.Nested))
+		return fmt.Errorf("%d oblivious_trees and %d trees, want those of one kind",
+			len(f.Symmetric), len(f.Nested))
 	}
 	add := func(err error) error {
 		if err != nil {
@@ -139,7 +147,9 @@ func (f *file) classes() (kind models.Kind, classes, outputs int, err error) {
 		}
 		outputs = classes
 	default:
-		return kind, 0, 0, models.Unsupported(fmt.Sprintf("a model of CatBoost with the loss_function %.40q: Logloss, CrossEntropy, Focal, MultiClass and MultiClassOneVsAll are read, and of regressors "+
+		return kind, 0, 0, models.Unsupported(fmt.Sprintf("a model of CatBoost with the "+
+			"loss_function %.40q: Logloss, CrossEntropy, Focal, MultiClass and "+
+			"MultiClassOneVsAll are read, and of regressors "+
 			"RMSE, MAE, Quantile, Expectile, Huber, MAPE, Lq and LogCosh", name))
 	}
 	switch t := f.Info.Threshold; {
@@ -148,7 +158,8 @@ func (f *file) classes() (kind models.Kind, classes, outputs int, err error) {
 	case classes < 2:
 		err = fmt.Errorf("class_params: %d classes, want at least 2", classes)
 	case t != nil && fmt.Sprint(t) != "0.5":
-		err = models.Unsupported(fmt.Sprintf("binclass_probability_threshold is %.40s: call set_probability_threshold(0.5) before save_model", fmt.Sprint(t)))
+		err = models.Unsupported(fmt.Sprintf("binclass_probability_threshold is %.40s: call "+
+			"set_probability_threshold(0.5) before save_model", fmt.Sprint(t)))
 	}
 	return models.Ensemble, classes, outputs, err
 }
@@ -161,7 +172,10 @@ func (f *file) scale(outputs int) (scale float64, bias []float64, err error) {
 	}
 	scale = f.Scale[0][0]
 	if part, _ := math.Frexp(scale); math.Abs(part) != 0.5 {
-		return 0, nil, models.Unsupported(fmt.Sprintf("the scale of scale_and_bias is %v, and only powers of two are read: call set_scale_and_bias(1, bias) before save_model", scale))
+		return 0, nil, models.Unsupported(
+			fmt.Sprintf("the scale of scale_and_bias is %v, and only powers of two are read: "+
+				"call set_scale_and_bias(1, bias) before save_model", scale),
+		)
 	}
 	return scale, f.Scale[1], nil
 }
@@ -172,16 +186,20 @@ func (c *classParams) check(classes int) error {
 		return fmt.Errorf("class_to_label has %d numbers for %d classes", len(c.Labels), classes)
 	}
 	if c.Count != 0 && len(c.Names) > 0 && c.Count != float64(len(c.Names)) {
-		return fmt.Errorf("classes_count is %v, and there are %d class_names", c.Count, len(c.Names))
+		return fmt.Errorf("classes_count is %v, and there are %d class_names",
+			c.Count, len(c.Names))
 	}
 	for i, name := range c.Names {
 		if reflect.TypeOf(name) != reflect.TypeOf(c.Names[0]) {
-			return fmt.Errorf("class_names: %v and %v are of different types", c.Names[0], c.Names[i])
+			return fmt.Errorf("class_names: %v and %v are of different types",
+				c.Names[0], c.Names[i])
 		}
 	}
 	for i, label := range c.Labels {
-		if i > 0 && label <= c.Labels[i-1] || label != math.Floor(label) || label < 0 || c.Count != 0 && label >= c.Count || len(c.Names) > 0 && label >= float64(len(c.Names)) {
-			return fmt.Errorf("class_to_label of class %d is %v, want whole numbers that ascend, each of a label", i, label)
+		if i > 0 && label <= c.Labels[i-1] || label != math.Floor(label) || label < 0 ||
+			c.Count != 0 && label >= c.Count || len(c.Names) > 0 && label >= float64(len(c.Names)) {
+			return fmt.Errorf("class_to_label of class %d is %v, want whole numbers that ascend, "+
+				"each of a label", i, label)
 		}
 	}
 	return nil

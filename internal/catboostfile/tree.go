@@ -77,11 +77,13 @@ func (g *grower) test(s *split) (t test, err error) {
 	index, of := s.Float, g.columns.float
 	switch {
 	case s.Type == "OnlineCtr":
-		return t, models.Unsupported("a split_type is OnlineCtr: statistics of categories; train with one_hot_max_size at least the number of categories, or without cat_features")
+		return t, models.Unsupported("a split_type is OnlineCtr: statistics of categories; train " +
+			"with one_hot_max_size at least the number of categories, or without cat_features")
 	case s.Type == "OneHotFeature":
 		index, of = s.Cat, g.columns.cat
 	case s.Type != "FloatFeature":
-		return t, models.Unsupported(fmt.Sprintf("a split_type is %.40q, and only FloatFeature and OneHotFeature are read: train without texts and embeddings", s.Type))
+		return t, models.Unsupported(fmt.Sprintf("a split_type is %.40q, and only FloatFeature "+
+			"and OneHotFeature are read: train without texts and embeddings", s.Type))
 	}
 	if index == nil || (s.Cat != nil) != (s.Value != nil) || (s.Float != nil) != (s.Border != nil) {
 		return t, fmt.Errorf("a split of type %s without feature or value", s.Type)
@@ -97,7 +99,9 @@ func (g *grower) test(s *split) (t test, err error) {
 		said.hash = uint32(*s.Value)
 	}
 	if tests := g.columns.tests; s.Index < 0 || s.Index >= len(tests) || tests[s.Index] != said {
-		return t, fmt.Errorf("a split is another than that with its split_index, %d, in features_info", s.Index)
+		return t, fmt.Errorf(
+			"a split is another than that with its split_index, %d, in features_info", s.Index,
+		)
 	}
 	if s.Type == "FloatFeature" {
 		t.border = float64(said.border)
@@ -105,7 +109,9 @@ func (g *grower) test(s *split) (t test, err error) {
 	}
 	codes := g.codes[uint32(*s.Value)]
 	if len(codes) == 0 {
-		return t, models.Unsupported(fmt.Sprintf("feature %.40q has a category that is no whole number from 0 to %d (the file has nothing but its hash %d): train with the categories as codes 0, 1, 2, …",
+		return t, models.Unsupported(fmt.Sprintf("feature %.40q has a category that is no whole "+
+			"number from 0 to %d (the file has nothing but its hash %d): train with the "+
+			"categories as codes 0, 1, 2, …",
 			t.name, mostCodes-1, *s.Value))
 	}
 	if g.used[t.feature] == nil {
@@ -120,7 +126,8 @@ func (g *grower) test(s *split) (t test, err error) {
 func (g *grower) symmetric(t *symmetric) error {
 	depth := len(t.Splits)
 	if depth > 30 || len(t.Values) != g.outputs<<depth {
-		return fmt.Errorf("%d leaf_values for %d splits and %d values a leaf", len(t.Values), depth, g.outputs)
+		return fmt.Errorf("%d leaf_values for %d splits and %d values a leaf",
+			len(t.Values), depth, g.outputs)
 	}
 	tests := make([]test, depth)
 	for i := range t.Splits {
@@ -172,7 +179,13 @@ func (g *grower) nested(n *nested) error {
 // branch adds a test and what follows it. Leaves of equal values need none.
 func (g *grower) branch(t *test, follow func(holds bool) error) error {
 	i := len(g.nodes)
-	g.nodes = append(g.nodes, trees.Node{Feature: t.feature, Threshold: t.border, Left: i + 1, MissingLeft: t.missingLeft, Value: g.zeros})
+	g.nodes = append(g.nodes, trees.Node{
+		Feature:     t.feature,
+		Threshold:   t.border,
+		Left:        i + 1,
+		MissingLeft: t.missingLeft,
+		Value:       g.zeros,
+	})
 	g.parts = append(g.parts, t.parts)
 	if err := follow(false); err != nil {
 		return err
@@ -204,7 +217,8 @@ func (g *grower) leaf(values []float64) error {
 		}
 		scaled[g.classes-g.outputs+i] = v
 	}
-	g.nodes, g.parts = append(g.nodes, trees.Node{Left: -1, Right: -1, Value: scaled}), append(g.parts, nil)
+	g.nodes, g.parts = append(g.nodes,
+		trees.Node{Left: -1, Right: -1, Value: scaled}), append(g.parts, nil)
 	return nil
 }
 
@@ -214,7 +228,8 @@ func (g *grower) grown() ([]trees.Node, error) {
 	nodes, err := e.Expand(g.nodes, g.parts)
 	g.nodes, g.parts = nil, nil
 	if g.left -= int64(len(nodes) * g.classes); g.left < 0 {
-		return nil, models.Unsupported("its one-hot tests grow to more nodes than a file of this size can mean: train with a smaller depth or one_hot_max_size")
+		return nil, models.Unsupported("its one-hot tests grow to more nodes than a file of this " +
+			"size can mean: train with a smaller depth or one_hot_max_size")
 	}
 	return nodes, err
 }

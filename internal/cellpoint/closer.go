@@ -41,7 +41,8 @@ func Closer(g polytope.Gauge, x, z, near []float64, accept func([]float64) bool)
 		if enough() {
 			return
 		}
-		if far := g.Cost(j, z[j]-x[j]); far > g.Cost(j, near[j]-x[j]) && (g.Norm != polytope.LInf || far > goal) {
+		if far := g.Cost(j, z[j]-x[j]); far > g.Cost(j, near[j]-x[j]) &&
+			(g.Norm != polytope.LInf || far > goal) {
 			pull(z, near, try, []int{j}, accept)
 		}
 	}

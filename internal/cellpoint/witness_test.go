@@ -18,7 +18,9 @@ func anything([]float64) bool { return true }
 func nothing([]float64) bool  { return false }
 
 func TestToward(t *testing.T) {
-	above := func(v float64) func([]float64) bool { return func(z []float64) bool { return z[0] > v } }
+	above := func(v float64) func([]float64) bool {
+		return func(z []float64) bool { return z[0] > v }
+	}
 	tests := []struct {
 		name        string
 		z, inside   float64
@@ -36,13 +38,16 @@ func TestToward(t *testing.T) {
 	}
 	for _, test := range tests {
 		z := []float64{test.z}
-		if got := cellpoint.Toward(z, []float64{test.inside}, test.flips); got != test.ok || z[0] < test.least || z[0] > test.most {
-			t.Errorf("%s: Toward = %v, z = %v, want %v, between %v and %v", test.name, got, z[0], test.ok, test.least, test.most)
+		if got := cellpoint.Toward(z, []float64{test.inside}, test.flips); got != test.ok ||
+			z[0] < test.least || z[0] > test.most {
+			t.Errorf("%s: Toward = %v, z = %v, want %v, between %v and %v",
+				test.name, got, z[0], test.ok, test.least, test.most)
 		}
 	}
 	// The first step on the way from z is a rounding error, and every step at most doubles it.
 	var seen []float64
-	cellpoint.Toward([]float64{0}, []float64{1}, func(z []float64) bool { seen = append(seen, z[0]); return false })
+	cellpoint.Toward([]float64{0}, []float64{1},
+		func(z []float64) bool { seen = append(seen, z[0]); return false })
 	if seen[0] != 0 || seen[1] > 1e-14 || seen[len(seen)-1] != 1 {
 		t.Errorf("points tried = %v, want them to go from 0 to 1", seen)
 	}
@@ -116,18 +121,27 @@ func TestMarginGoesInside(t *testing.T) {
 				a[j] = rng.NormFloat64()
 				b += a[j]*inside[j] + 0.2*scale*math.Abs(a[j])
 			}
-			p.Region.HalfSpaces = append(p.Region.HalfSpaces, polytope.HalfSpace{A: a, B: b, Open: rng.IntN(2) == 0})
+			p.Region.HalfSpaces = append(p.Region.HalfSpaces, polytope.HalfSpace{
+				A:    a,
+				B:    b,
+				Open: rng.IntN(2) == 0,
+			})
 		}
 		if rng.IntN(2) == 0 {
 			for _, v := range inside {
-				p.Region.Box = append(p.Region.Box, polytope.Interval{Lo: v - 0.3*scale, Hi: v + scale, LoOpen: rng.IntN(2) == 0})
+				p.Region.Box = append(p.Region.Box, polytope.Interval{
+					Lo:     v - 0.3*scale,
+					Hi:     v + scale,
+					LoOpen: rng.IntN(2) == 0,
+				})
 			}
 		}
 		if number%3 == 0 {
 			p.Region.Rest, p.Region.HalfSpaces = family(p.Region.HalfSpaces), nil
 		}
 		closest := solve(t, native, p)
-		z, solves, err := cellpoint.Margin(t.Context(), native, p, slices.Clone(closest), 0, anything)
+		z, solves, err := cellpoint.Margin(t.Context(), native, p, slices.Clone(closest), 0,
+			anything)
 		if err != nil || z == nil {
 			t.Fatalf("instance %d: %v, %v, want a point", number, z, err)
 		}
@@ -135,14 +149,17 @@ func TestMarginGoesInside(t *testing.T) {
 			t.Errorf("instance %d: %v is not strictly inside", number, z)
 		}
 		if p.Region.Rest == nil && solves > 0 && p.Region.StrictlyContains(closest) {
-			t.Errorf("instance %d: %d programs solved though the closest point is inside", number, solves)
+			t.Errorf("instance %d: %d programs solved though the closest point is inside",
+				number, solves)
 		}
 		if off := p.Norm.Distance(z, p.X) - p.Norm.Distance(closest, p.X); off > 1e-9*scale {
 			t.Errorf("instance %d: %g farther than the closest point", number, off)
 		}
 		// A stricter predicate is respected.
 		far := func(z []float64) bool { return p.Norm.Distance(z, closest) > 1e-7*scale }
-		if z, _, err := cellpoint.Margin(t.Context(), native, p, slices.Clone(closest), 0, far); err == nil && (!far(z) || !p.Region.StrictlyContains(z)) {
+		if z, _, err := cellpoint.Margin(
+			t.Context(), native, p, slices.Clone(closest), 0, far,
+		); err == nil && (!far(z) || !p.Region.StrictlyContains(z)) {
 			t.Errorf("instance %d: %v does not flip", number, z)
 		}
 	}
@@ -164,12 +181,24 @@ func TestMarginOfNothing(t *testing.T) {
 	}{
 		{"a line", flat, anything, nil, false},
 		{"a line where nothing flips", flat, nothing, nil, false},
-		{"a point", halfspaces([]float64{1, 0, -1}, []float64{-1, 0, 1}, []float64{0, 1, 0}, []float64{0, -1, 0}), anything, nil, false},
+		{
+			"a point", halfspaces([]float64{1, 0, -1}, []float64{-1, 0, 1}, []float64{0, 1, 0},
+				[]float64{0, -1, 0}), anything, nil, false,
+		},
 		{"a half-plane", halfspaces([]float64{1, 0, -1}), anything, nil, true},
-		{"a half-plane where nothing flips", halfspaces([]float64{1, 0, -1}), nothing, cellpoint.ErrNone, false},
+		{"a half-plane where nothing flips", halfspaces([]float64{1, 0, -1}), nothing,
+			cellpoint.ErrNone, false},
 		{"the plane where nothing flips", polytope.Polyhedron{}, nothing, cellpoint.ErrNone, false},
-		{"an open interval without a float64", polytope.Polyhedron{Box: polytope.Box{{Lo: 1, Hi: math.Nextafter(1, 2), LoOpen: true, HiOpen: true}, polytope.Line()}}, anything, cellpoint.ErrThin, false},
-		{"half a box", polytope.Polyhedron{Box: polytope.Box{{Lo: 1, Hi: 2, LoOpen: true}, polytope.Line()}, HalfSpaces: flat.HalfSpaces[1:]}, anything, nil, true},
+		{"an open interval without a float64",
+			polytope.Polyhedron{
+				Box: polytope.Box{{Lo: 1, Hi: math.Nextafter(1, 2), LoOpen: true, HiOpen: true},
+					polytope.Line()},
+			}, anything, cellpoint.ErrThin, false},
+		{"half a box",
+			polytope.Polyhedron{
+				Box:        polytope.Box{{Lo: 1, Hi: 2, LoOpen: true}, polytope.Line()},
+				HalfSpaces: flat.HalfSpaces[1:],
+			}, anything, nil, true},
 	}
 	for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
 		for _, test := range tests {
@@ -181,9 +210,12 @@ func TestMarginOfNothing(t *testing.T) {
 				if want == nil && !test.inside && p.Region.Rest != nil {
 					want = cellpoint.ErrThin
 				}
-				z, _, err := cellpoint.Margin(t.Context(), native, p, solve(t, native, p), 0, test.flips)
-				if !errors.Is(err, want) || (z != nil) != test.inside || (z != nil && !p.Region.StrictlyContains(z)) {
-					t.Errorf("norm %v, %s: %v, %v, want a point %v, error %v", norm, test.name, z, err, test.inside, want)
+				z, _, err := cellpoint.Margin(t.Context(), native, p, solve(t, native, p), 0,
+					test.flips)
+				if !errors.Is(err, want) || (z != nil) != test.inside ||
+					(z != nil && !p.Region.StrictlyContains(z)) {
+					t.Errorf("norm %v, %s: %v, %v, want a point %v, error %v",
+						norm, test.name, z, err, test.inside, want)
 				}
 			}
 		}
@@ -210,21 +242,28 @@ func TestMarginReportsTheSolver(t *testing.T) {
 		return polytope.Solution{}, failure
 	})
 	p.Cutoff = 0.5
-	if z, solves, err := cellpoint.Margin(t.Context(), fail, p, []float64{-1, 0}, 0, anything); z != nil || solves != 2 || !errors.Is(err, failure) {
+	if z, solves, err := cellpoint.Margin(
+		t.Context(), fail, p, []float64{-1, 0}, 0, anything,
+	); z != nil || solves != 2 || !errors.Is(err, failure) {
 		t.Errorf("Margin = %v, %d, %v, want 2 programs and %v", z, solves, err, failure)
 	}
-	if len(margins) != 3 || !(0 < margins[0] && margins[0] <= 1e-13 && margins[0] < margins[1] && margins[1] < margins[2]) {
+	if len(margins) != 3 ||
+		!(0 < margins[0] && margins[0] <= 1e-13 && margins[0] < margins[1] &&
+			margins[1] < margins[2]) {
 		t.Errorf("margins = %v, want three that grow from a rounding error", margins)
 	}
 	stop := solverFunc(func(context.Context, polytope.Problem) (polytope.Solution, error) {
 		return polytope.Solution{Status: polytope.StatusStopped}, nil
 	})
-	if z, _, err := cellpoint.Margin(t.Context(), stop, p, []float64{-1, 0}, 0, anything); z != nil || !errors.Is(err, cellpoint.ErrStopped) {
+	if z, _, err := cellpoint.Margin(
+		t.Context(), stop, p, []float64{-1, 0}, 0, anything,
+	); z != nil || !errors.Is(err, cellpoint.ErrStopped) {
 		t.Errorf("Margin with a solver that stops = %v, %v, want ErrStopped", z, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if z, _, err := cellpoint.Margin(ctx, stop, p, []float64{-1, 0}, 0, anything); z != nil || !errors.Is(err, context.Canceled) {
+	if z, _, err := cellpoint.Margin(ctx, stop, p, []float64{-1, 0}, 0, anything); z != nil ||
+		!errors.Is(err, context.Canceled) {
 		t.Errorf("Margin after the context ended = %v, %v, want context.Canceled", z, err)
 	}
 }

@@ -127,7 +127,8 @@ func (m *linf) step(r int) float64 {
 			}
 		}
 		value := (start + s*slope) / length
-		if !m.rows.none() { // from a little below, as perturbed costs make steps that gain next to nothing
+		// from a little below, as perturbed costs make steps that gain next to nothing
+		if !m.rows.none() {
 			value = m.confined(max(value, most*(1-waivable)), s, start+s*slope)
 		}
 		if !(value > most) {

@@ -23,8 +23,9 @@
 //     anew at each pivot: q is small, and nothing drifts. A tiny
 //     deterministic perturbation of the costs keeps degenerate input (grids,
 //     duplicates) from cycling; it enters neither the point nor the bound.
-//     In ℓ∞ coordinates that t has taken to a side of a box (Program.AddSide) stop there, without a row
-//     in the basis: any number at once, as the multipliers of the other rows stay in proportion.
+//     In ℓ∞ coordinates that t has taken to a side of a box (Program.AddSide) stop there, without a
+//     row in the basis: any number at once, as the multipliers of the other rows stay in
+//     proportion.
 //   - ℓ2: the dual active-set method of Goldfarb and Idnani, "A numerically
 //     stable dual method for solving strictly convex quadratic programs",
 //     Mathematical Programming 27 (1983), on a thin QR factorisation; within a box, package boxqp.

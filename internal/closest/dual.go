@@ -45,14 +45,17 @@ func (m *dual) contradiction(visit func(row int, lambda float64)) {
 // coordinates that these determine, and the factorised basis between them.
 type vertex struct {
 	dual
-	sign              []float64 // of each coordinate, perhaps in units; what it means is the method's
-	basic             []int     // coordinates that the active rows determine
-	basis             lu.Matrix
-	places            []int32 // of each coordinate among the basic ones, from 1, while a basis is built
-	primal            []float64
-	alpha             []float64 // how the gradient grows with the entering multiplier
-	grad              []float64 // Σλ_i a_ij
-	rate              []float64 // how fast each coordinate nears the end of what its gradient may be
+	// of each coordinate, perhaps in units; what it means is the method's
+	sign  []float64
+	basic []int // coordinates that the active rows determine
+	basis lu.Matrix
+	// of each coordinate among the basic ones, from 1, while a basis is built
+	places []int32
+	primal []float64
+	alpha  []float64 // how the gradient grows with the entering multiplier
+	grad   []float64 // Σλ_i a_ij
+	// how fast each coordinate nears the end of what its gradient may be
+	rate              []float64
 	room              []float64 // how far it is from there, where the rate is more than rounding
 	graded            bool      // grad is that of the multipliers
 	costs             []float64 // the perturbation of each coordinate
@@ -160,7 +163,8 @@ const slackStep = 1e-15
 
 // first returns which of the active rows, by its multiplier, or the coordinates, by
 // its gradient, is the first to have no room left, and the step up to there. A rate
-// up to tiny, or tinyRate of a coordinate, never gets there. Of near-ties the largest rate wins, the largest pivot.
+// up to tiny, or tinyRate of a coordinate, never gets there. Of near-ties the largest rate wins,
+// the largest pivot.
 func (v *vertex) first(tiny, tinyRate float64) (leave, enter int, limit float64) {
 	limit = math.Inf(1)
 	for i, p := range v.rho {

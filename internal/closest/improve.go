@@ -28,7 +28,8 @@ func (p *Program) improve(cutoff float64) (Status, error) {
 			case bound >= cutoff:
 				p.bound = bound
 				return Cutoff, nil
-			case p.rows.Prices == nil && bound >= far*p.largest(), p.rows.Prices != nil && p.combine(p.method.multipliers) >= far*p.largest():
+			case p.rows.Prices == nil && bound >= far*p.largest(),
+				p.rows.Prices != nil && p.combine(p.method.multipliers) >= far*p.largest():
 				p.bound = max(p.bound, bound)
 				p.solved, p.contradictory = true, true
 				return Infeasible, nil
@@ -51,8 +52,9 @@ func (p *Program) improve(cutoff float64) (Status, error) {
 	}
 }
 
-// retry goes back to the origin after a failure: sides of a box are rows like others from then on or, if there are
-// none, other pivots are taken with a looser tolerance. The bound proven so far stays.
+// retry goes back to the origin after a failure: sides of a box are rows like others from then on
+// or, if there are none, other pivots are taken with a looser tolerance. The bound proven so far
+// stays.
 func (p *Program) retry() bool {
 	switch {
 	case !p.rows.none():

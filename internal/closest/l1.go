@@ -35,7 +35,9 @@ func (m *l1) repair(r int) (bool, error) {
 }
 
 // weight is the perturbed cost of |u_j| in a direction.
-func (m *l1) weight(j int, direction float64) float64 { return m.rows.Price(j, direction) + m.costs[j] }
+func (m *l1) weight(j int, direction float64) float64 {
+	return m.rows.Price(j, direction) + m.costs[j]
+}
 
 // solve factorises the basis and computes the point and the multipliers.
 func (m *l1) solve() error {
@@ -135,7 +137,8 @@ func (m *l1) ratio() (leave, enter int, limit float64) {
 	clear(m.rate)
 	for j, s := range m.sign {
 		if p := math.Abs(m.alpha[j]); s == 0 && p > tiny {
-			m.rate[j], m.room[j] = p, max(0, m.weight(j, -m.alpha[j])-math.Copysign(1, m.alpha[j])*m.grad[j])
+			m.rate[j], m.room[j] = p, max(0,
+				m.weight(j, -m.alpha[j])-math.Copysign(1, m.alpha[j])*m.grad[j])
 		}
 	}
 	return m.first(tiny, tiny)

@@ -73,10 +73,12 @@ func (m *linf) stop() (bool, error) {
 	return true, m.solve()
 }
 
-// confined returns the bound, from a lower one on, at which coordinates within the box gain as much as the
-// rows need, with the multipliers after a step. Newton's method comes from below.
+// confined returns the bound, from a lower one on, at which coordinates within the box gain as much
+// as the rows need, with the multipliers after a step. Newton's method comes from below.
 func (m *linf) confined(t, step, need float64) float64 {
-	grad, up, down := m.grad[:len(m.alpha)], m.rows.room[0][:len(m.alpha)], m.rows.room[1][:len(m.alpha)]
+	grad, up, down := m.grad[:len(m.alpha)], m.rows.room[0][:len(m.alpha)], m.rows.room[1][:len(
+		m.alpha,
+	)]
 	for range confinedSteps {
 		gain, rest := 0.0, 0.0
 		for j, a := range m.alpha {

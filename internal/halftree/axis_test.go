@@ -25,7 +25,8 @@ func TestExactAgainstAxisParallel(t *testing.T) {
 			}
 			return v
 		}
-		comparison := []classifier.Comparison{classifier.AtMostFloat64, classifier.BelowFloat64}[rng.IntN(2)]
+		comparison := []classifier.Comparison{classifier.AtMostFloat64,
+			classifier.BelowFloat64}[rng.IntN(2)]
 		var trees []*classifier.Tree
 		var oblique []*classifier.ObliqueTree
 		for range 1 + rng.IntN(5) {
@@ -54,7 +55,8 @@ func TestExactAgainstAxisParallel(t *testing.T) {
 			o.Target = new(rng.IntN(classes))
 		}
 		if e.Predict(x) != parallel.Predict(x) {
-			t.Fatalf("instance %d: %v is predicted %d, want %d", number, x, e.Predict(x), parallel.Predict(x))
+			t.Fatalf("instance %d: %v is predicted %d, want %d",
+				number, x, e.Predict(x), parallel.Predict(x))
 		}
 		if o.Target != nil && *o.Target == e.Predict(x) {
 			continue

@@ -10,11 +10,17 @@ import (
 
 // BenchmarkExactOblique attacks bagged oblique trees of depth 4, trained on generated data.
 func BenchmarkExactOblique(b *testing.B) {
-	for _, size := range []struct{ trees, dim int }{{1, 2}, {10, 2}, {1, 8}, {10, 8}, {30, 8}, {10, 25}} {
+	for _, size := range []struct{ trees, dim int }{
+		{1, 2}, {10, 2}, {1, 8}, {10, 8}, {30, 8}, {10, 25},
+	} {
 		e, points := bagged(b, size.dim, size.trees)
 		for _, norm := range instance.Norms() {
-			b.Run(fmt.Sprintf("trees=%d/d=%d/norm=%v", size.trees, size.dim, norm), func(b *testing.B) {
-				a := &attack.RegionBased{Classifier: e, Options: attack.Options{Norm: norm, Workers: 1}}
+			name := fmt.Sprintf("trees=%d/d=%d/norm=%v", size.trees, size.dim, norm)
+			b.Run(name, func(b *testing.B) {
+				a := &attack.RegionBased{
+					Classifier: e,
+					Options:    attack.Options{Norm: norm, Workers: 1},
+				}
 				b.ReportAllocs()
 				var nodes, solves, n int
 				for b.Loop() {

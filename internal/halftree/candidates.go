@@ -41,7 +41,10 @@ func (s *voteSearch) all() *candidates {
 // nil when some tree has none.
 func (o *opener) shrink(p *part, s *node) *candidates {
 	all := s.candidates
-	c := &candidates{leaves: make([]candidate, 0, len(all.leaves)), first: make([]int32, 0, len(all.first))}
+	c := &candidates{
+		leaves: make([]candidate, 0, len(all.leaves)),
+		first:  make([]int32, 0, len(all.first)),
+	}
 	for t := range o.m.Len() {
 		c.first = append(c.first, int32(len(c.leaves)))
 		for _, l := range all.leaves[all.first[t]:all.first[t+1]] {

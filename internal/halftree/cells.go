@@ -18,7 +18,8 @@ func Cells(t *trees.Oblique) iter.Seq2[int, polytope.Polyhedron] {
 		for leaf := range t.Leaves() {
 			var p polytope.Polyhedron
 			t.Restrict(&p, leaf)
-			if !t.Contradicts(leaf) && hasInterior(&solver, p, t.Dim) && !yield(int(t.Labels[leaf]), own(p)) {
+			if !t.Contradicts(leaf) && hasInterior(&solver, p, t.Dim) &&
+				!yield(int(t.Labels[leaf]), own(p)) {
 				return
 			}
 		}
@@ -45,7 +46,9 @@ func (m *Model) Cells() iter.Seq2[int, polytope.Polyhedron] {
 
 // cells yields the cells within a region, the leaves of the trees before t with sum as
 // their sum; false when the caller has had enough.
-func (m *Model) cells(t int, sum []float64, r *region, s polytope.Solver, yield func(int, polytope.Polyhedron) bool) bool {
+func (m *Model) cells(
+	t int, sum []float64, r *region, s polytope.Solver, yield func(int, polytope.Polyhedron) bool,
+) bool {
 	if t == m.Len() {
 		return yield(m.Decide(slices.Clone(sum)), own(r.polyhedron(nil)))
 	}
@@ -72,7 +75,8 @@ func hasInterior(s polytope.Solver, p polytope.Polyhedron, dim int) bool {
 	if err != nil || sol.Point == nil {
 		return err != nil
 	}
-	z, _, err := cellpoint.Margin(ctx, s, problem, sol.Point, 0, func([]float64) bool { return true })
+	z, _, err := cellpoint.Margin(ctx, s, problem, sol.Point, 0,
+		func([]float64) bool { return true })
 	return z != nil || err != nil
 }
 

@@ -25,7 +25,8 @@ func TestCellsTile(t *testing.T) {
 		dim, classes := 1+rng.IntN(3), 2+rng.IntN(3)
 		var trees []*classifier.ObliqueTree
 		for range 1 + rng.IntN(3) {
-			trees = append(trees, instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 3)...))
+			trees = append(trees,
+				instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 3)...))
 		}
 		e := instance.ObliqueVote(t, classifier.EnsembleOptions{}, trees...)
 		for _, c := range []interface {
@@ -46,13 +47,18 @@ func TestCellsTile(t *testing.T) {
 						inside++
 						hit[i] = true
 						if cell.Label != c.Predict(x) || !cell.Region.StrictlyContains(x) {
-							t.Fatalf("instance %d, %T: %v lies in a cell labelled %d, is predicted %d", number, c, x, cell.Label, c.Predict(x))
+							t.Fatalf(
+								"instance %d, %T: %v lies in a cell labelled %d, is predicted %d",
+								number, c, x, cell.Label, c.Predict(x),
+							)
 						}
 					}
 				}
 				cell, err := c.CellAt(x)
-				if inside != 1 || err != nil || !cell.Region.Contains(x) || cell.Label != c.Predict(x) {
-					t.Fatalf("instance %d, %T: %v lies in %d cells, CellAt = %+v, %v", number, c, x, inside, cell, err)
+				if inside != 1 || err != nil || !cell.Region.Contains(x) ||
+					cell.Label != c.Predict(x) {
+					t.Fatalf("instance %d, %T: %v lies in %d cells, CellAt = %+v, %v",
+						number, c, x, inside, cell, err)
 				}
 			}
 			for i, cell := range all {
@@ -73,7 +79,11 @@ func TestCellsTile(t *testing.T) {
 // deep reports whether a polyhedron made of small integers holds a ball.
 func deep(t *testing.T, p polytope.Polyhedron, dim int) bool {
 	t.Helper()
-	sol, err := new(polytope.Native).Closest(t.Context(), polytope.Problem{X: make([]float64, dim), Region: p, Margin: 1e-7})
+	sol, err := new(polytope.Native).Closest(t.Context(), polytope.Problem{
+		X:      make([]float64, dim),
+		Region: p,
+		Margin: 1e-7,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,8 +113,10 @@ func TestCellsWithoutInterior(t *testing.T) {
 		{"scaled", inner(1, 1, 4, 1, 1), inner(-3, 2, 3, -3, -3), []int{1, 2}},
 		{"parallel, outside", inner(1, 1, 4, 1, 1), inner(2, 2, 3, 1, 1), []int{0, 2}},
 		{"parallel, inside", inner(1, 1, 4, 1, 1), inner(0.5, 2, 3, 1, 1), []int{0, 1, 2}},
-		{"one feature, the other way round", inner(1, 1, 4, 0, 1), inner(-1, 2, 3, 0, -1), []int{0, 1, 2}},
-		{"one feature, between two float64", inner(math.Nextafter(1, 2), 1, 4, 0, 1), inner(1, 2, 3, 0, 1), []int{0, 1, 2}},
+		{"one feature, the other way round", inner(1, 1, 4, 0, 1), inner(-1, 2, 3, 0, -1),
+			[]int{0, 1, 2}},
+		{"one feature, between two float64", inner(math.Nextafter(1, 2), 1, 4, 0, 1),
+			inner(1, 2, 3, 0, 1), []int{0, 1, 2}},
 		{"no weight", inner(1, 1, 4, 0, 1), inner(-1, 2, 3, 0, 0), []int{1, 2}},
 	}
 	for _, test := range tests {
@@ -123,7 +135,8 @@ func TestCellsWithoutInterior(t *testing.T) {
 }
 
 func TestCellAtErrors(t *testing.T) {
-	tree := instance.ObliqueTree(t, 2, instance.ObliqueInner(0, 1, 2, 1, 1), instance.ObliqueLeaf(1, 0), instance.ObliqueLeaf(0, 1))
+	tree := instance.ObliqueTree(t, 2, instance.ObliqueInner(0, 1, 2, 1, 1),
+		instance.ObliqueLeaf(1, 0), instance.ObliqueLeaf(0, 1))
 	e := instance.ObliqueVote(t, classifier.EnsembleOptions{}, tree)
 	for _, c := range []classifier.Locator{tree, e} {
 		for _, test := range []struct {
@@ -179,19 +192,29 @@ func TestApprox(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				sol, err := new(polytope.Native).Closest(t.Context(), polytope.Problem{Norm: norm, X: x, Region: cell.Region})
+				sol, err := new(polytope.Native).Closest(t.Context(), polytope.Problem{
+					Norm:   norm,
+					X:      x,
+					Region: cell.Region,
+				})
 				if err != nil {
 					t.Fatal(err)
 				}
 				least = min(least, sol.Distance)
 			}
-			a := &attack.RegionBased{Classifier: c, Points: rows, Options: attack.Options{Mode: attack.Approx, Norm: norm}}
+			a := &attack.RegionBased{
+				Classifier: c,
+				Points:     rows,
+				Options:    attack.Options{Mode: attack.Approx, Norm: norm},
+			}
 			r, err := a.Perturb(t.Context(), x)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Example == nil || c.Predict(r.Example) == c.Predict(x) || math.Abs(r.Distance-least) > 1e-9 || r.Distance < truth-1e-9 {
-				t.Errorf("%T, point %d: %+v, want an example at %v, exact %v", c, i, r, least, truth)
+			if r.Example == nil || c.Predict(r.Example) == c.Predict(x) ||
+				math.Abs(r.Distance-least) > 1e-9 || r.Distance < truth-1e-9 {
+				t.Errorf("%T, point %d: %+v, want an example at %v, exact %v",
+					c, i, r, least, truth)
 			}
 		}
 	}

@@ -17,7 +17,12 @@ import (
 // drawQuery draws a query about a classifier in dim dimensions, false when it is pointless.
 func drawQuery(rng *rand.Rand, c classifier.Classifier) (search.Query, bool) {
 	dim := c.Dim()
-	q := search.Query{X: make([]float64, dim), Target: -1, Norm: polytope.Norm(rng.IntN(3)), Solver: &polytope.Native{}}
+	q := search.Query{
+		X:      make([]float64, dim),
+		Target: -1,
+		Norm:   polytope.Norm(rng.IntN(3)),
+		Solver: &polytope.Native{},
+	}
 	for j := range q.X {
 		q.X[j] = float64(rng.IntN(13)-6) / 4
 	}
@@ -91,7 +96,8 @@ func (b *brancher) checkAnswer(a search.Answer) {
 	if a.Example == nil { // too thin for one
 		return
 	}
-	if !b.q.Reaches(b.c.Predict(a.Example)) || !b.q.Domain.Contains(a.Example) || a.Distance != b.q.Norm.Distance(b.q.X, a.Example) {
+	if !b.q.Reaches(b.c.Predict(a.Example)) || !b.q.Domain.Contains(a.Example) ||
+		a.Distance != b.q.Norm.Distance(b.q.X, a.Example) {
 		b.t.Fatalf("answer %+v is predicted %d", a, b.c.Predict(a.Example))
 	}
 	if a.Bound > a.Distance*(1+1e-15)+1e-15 || a.Distance-a.Bound > 1e-9*max(1, a.Distance) {
@@ -115,10 +121,13 @@ func (b *brancher) checkCutoff(n search.Node, all search.Opened, cutoff float64)
 		return p
 	}
 	got := b.open(n, cutoff)
-	if !slices.Equal(places(got.Children), places(all.Children)) || len(places(got.Children)) < len(got.Children) {
-		b.t.Fatalf("node %+v, cutoff %v: children %+v, want %+v", n, cutoff, got.Children, all.Children)
+	if !slices.Equal(places(got.Children), places(all.Children)) ||
+		len(places(got.Children)) < len(got.Children) {
+		b.t.Fatalf("node %+v, cutoff %v: children %+v, want %+v",
+			n, cutoff, got.Children, all.Children)
 	}
-	if all.Answer != nil && all.Answer.Bound <= cutoff && !reflect.DeepEqual(got.Answer, all.Answer) {
+	if all.Answer != nil && all.Answer.Bound <= cutoff &&
+		!reflect.DeepEqual(got.Answer, all.Answer) {
 		b.t.Fatalf("node %+v, cutoff %v: answer %+v, want %+v", n, cutoff, got.Answer, all.Answer)
 	}
 	if got.Answer != nil && got.Answer.Bound > cutoff {
@@ -165,9 +174,11 @@ func TestSearchOfVotesKeepsItsContract(t *testing.T) {
 		dim, classes := 1+rng.IntN(4), 2+rng.IntN(3)
 		var trees []*classifier.ObliqueTree
 		for range 1 + rng.IntN(4) {
-			trees = append(trees, instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 2)...))
+			trees = append(trees,
+				instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 2)...))
 		}
-		e := instance.ObliqueVote(t, classifier.EnsembleOptions{Vote: classifier.Vote(rng.IntN(3))}, trees...)
+		e := instance.ObliqueVote(t, classifier.EnsembleOptions{Vote: classifier.Vote(rng.IntN(3))},
+			trees...)
 		if q, ok := drawQuery(rng, e); ok {
 			found, opened := explore(t, e, q)
 			answers += found

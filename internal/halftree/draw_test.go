@@ -33,7 +33,10 @@ type testDrawer struct {
 
 func (d *testDrawer) draw() classifier.ObliqueNode {
 	rng := d.rng
-	n := classifier.ObliqueNode{Weights: make([]float64, d.dim), Threshold: float64(rng.IntN(9)-4) / 2}
+	n := classifier.ObliqueNode{
+		Weights:   make([]float64, d.dim),
+		Threshold: float64(rng.IntN(9)-4) / 2,
+	}
 	switch kind := rng.IntN(8); {
 	case kind < 2 && len(d.old) > 0:
 		before := d.old[rng.IntN(len(d.old))]
@@ -88,10 +91,14 @@ func draw(t testing.TB, rng *rand.Rand) drawn {
 	var in drawn
 	var trees []*classifier.ObliqueTree
 	for range most {
-		nodes := instance.GrowOblique(rng, rng.IntN(4-most/3), instance.Thirds(rng, classes), tests.draw)
-		trees, in.Trees = append(trees, instance.ObliqueTree(t, dim, nodes...)), append(in.Trees, nodes)
+		nodes := instance.GrowOblique(rng, rng.IntN(4-most/3), instance.Thirds(rng, classes),
+			tests.draw)
+		trees, in.Trees = append(trees, instance.ObliqueTree(t, dim, nodes...)), append(in.Trees,
+			nodes)
 	}
-	if in.Classifier = instance.ObliqueVote(t, instance.DrawVote(rng, classes), trees...); most == 1 && rng.IntN(2) == 0 {
+	if in.Classifier = instance.ObliqueVote(
+		t, instance.DrawVote(rng, classes), trees...,
+	); most == 1 && rng.IntN(2) == 0 {
 		in.Classifier = trees[0]
 	}
 	for range dim {

@@ -30,7 +30,12 @@ func TestExactAgainstEnumeration(t *testing.T) {
 				compared++
 				a := &attack.RegionBased{
 					Classifier: in.Classifier,
-					Options:    attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1},
+					Options: attack.Options{
+						Norm:    norm,
+						Target:  in.Target,
+						Domain:  in.Box,
+						Workers: 1,
+					},
 				}
 				switch number % 5 {
 				case 0:
@@ -47,7 +52,8 @@ func TestExactAgainstEnumeration(t *testing.T) {
 					err = fmt.Errorf("example %v lies outside the domain", r.Example)
 				}
 				if err != nil {
-					t.Fatalf("instance %d, %T: %v\nquery %v, target %v, box %v, trees %+v", number, a.Classifier, err, in.Query, in.Target, in.Box, in.Trees)
+					t.Fatalf("instance %d, %T: %v\nquery %v, target %v, box %v, trees %+v",
+						number, a.Classifier, err, in.Query, in.Target, in.Box, in.Trees)
 				}
 				if r.Example != nil {
 					found++
@@ -67,7 +73,8 @@ func TestExactByHand(t *testing.T) {
 	}
 	stump := func(threshold float64, w ...float64) []classifier.ObliqueNode {
 		return []classifier.ObliqueNode{
-			{Weights: w, Threshold: threshold, Left: 1, Right: 2, Value: []float64{1, 1}}, leaf(1, 0), leaf(0, 1),
+			{Weights: w, Threshold: threshold, Left: 1, Right: 2, Value: []float64{1, 1}},
+			leaf(1, 0), leaf(0, 1),
 		}
 	}
 	inf := math.Inf(1)
@@ -78,18 +85,30 @@ func TestExactByHand(t *testing.T) {
 		box   polytope.Box
 		want  [3]float64 // in ℓ∞, ℓ1, ℓ2
 	}{
-		{"one test", [][]classifier.ObliqueNode{stump(1, 1, 1)}, 0, nil, [3]float64{0.5, 1, math.Sqrt(0.5)}},
+		{"one test", [][]classifier.ObliqueNode{stump(1, 1, 1)}, 0, nil,
+			[3]float64{0.5, 1, math.Sqrt(0.5)}},
 		{"on the border", [][]classifier.ObliqueNode{stump(0, 1, 1)}, 0, nil, [3]float64{0, 0, 0}},
-		{"one feature", [][]classifier.ObliqueNode{stump(1, 2, 0)}, 0, nil, [3]float64{0.5, 0.5, 0.5}},
-		{"no weight", [][]classifier.ObliqueNode{stump(1, 0, 0)}, 0, nil, [3]float64{inf, inf, inf}},
-		{"a domain in the way", [][]classifier.ObliqueNode{stump(2, 1, 1)}, 0, polytope.Cube(2, -1, 1.5), [3]float64{1, 2, math.Sqrt2}},
-		{"a domain that cuts the cell off", [][]classifier.ObliqueNode{stump(2, 1, 1)}, 0, polytope.Cube(2, -1, 1), [3]float64{inf, inf, inf}},
-		{"a domain that leaves no choice", [][]classifier.ObliqueNode{stump(2, 1, 1)}, 0, polytope.Box{{Lo: -1, Hi: 0.5}, polytope.Line()}, [3]float64{1.5, 2, math.Sqrt(2.5)}},
-		{"both are needed", [][]classifier.ObliqueNode{stump(1, 1, 1), stump(1, 1, -1)}, classifier.HardVote, nil, [3]float64{1, 1, 1}},
-		{"a majority", [][]classifier.ObliqueNode{stump(1, 1, 1), stump(1, 1, -1), stump(3, 0, 1)}, classifier.HardVote, nil, [3]float64{1, 1, 1}},
-		{"opposite ones", [][]classifier.ObliqueNode{stump(1, 1, 1), stump(1, -1, -1)}, classifier.HardVote, nil, [3]float64{inf, inf, inf}},
-		{"a negated test", [][]classifier.ObliqueNode{stump(1, 1, 2), stump(-1, -1, -2)}, classifier.HardVote, nil, [3]float64{inf, inf, inf}},
-		{"either of two", [][]classifier.ObliqueNode{stump(1, -1, 4), stump(1, 1, 4), stump(-1, 0, -1)}, 0, nil, [3]float64{0.2, 0.25, 1 / math.Sqrt(17)}},
+		{"one feature", [][]classifier.ObliqueNode{stump(1, 2, 0)}, 0, nil,
+			[3]float64{0.5, 0.5, 0.5}},
+		{"no weight", [][]classifier.ObliqueNode{stump(1, 0, 0)}, 0, nil,
+			[3]float64{inf, inf, inf}},
+		{"a domain in the way", [][]classifier.ObliqueNode{stump(2, 1, 1)}, 0,
+			polytope.Cube(2, -1, 1.5), [3]float64{1, 2, math.Sqrt2}},
+		{"a domain that cuts the cell off", [][]classifier.ObliqueNode{stump(2, 1, 1)}, 0,
+			polytope.Cube(2, -1, 1), [3]float64{inf, inf, inf}},
+		{"a domain that leaves no choice", [][]classifier.ObliqueNode{stump(2, 1, 1)}, 0,
+			polytope.Box{{Lo: -1, Hi: 0.5}, polytope.Line()}, [3]float64{1.5, 2, math.Sqrt(2.5)}},
+		{"both are needed", [][]classifier.ObliqueNode{stump(1, 1, 1), stump(1, 1, -1)},
+			classifier.HardVote, nil, [3]float64{1, 1, 1}},
+		{"a majority", [][]classifier.ObliqueNode{stump(1, 1, 1), stump(1, 1, -1), stump(3, 0, 1)},
+			classifier.HardVote, nil, [3]float64{1, 1, 1}},
+		{"opposite ones", [][]classifier.ObliqueNode{stump(1, 1, 1), stump(1, -1, -1)},
+			classifier.HardVote, nil, [3]float64{inf, inf, inf}},
+		{"a negated test", [][]classifier.ObliqueNode{stump(1, 1, 2), stump(-1, -1, -2)},
+			classifier.HardVote, nil, [3]float64{inf, inf, inf}},
+		{"either of two",
+			[][]classifier.ObliqueNode{stump(1, -1, 4), stump(1, 1, 4), stump(-1, 0, -1)}, 0, nil,
+			[3]float64{0.2, 0.25, 1 / math.Sqrt(17)}},
 	}
 	for _, test := range tests {
 		var trees []*classifier.ObliqueTree
@@ -105,7 +124,10 @@ func TestExactByHand(t *testing.T) {
 		for _, c := range subjects {
 			for _, norm := range instance.Norms() {
 				x := []float64{0, 0}
-				r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Domain: test.box}}).Perturb(t.Context(), x)
+				r, err := (&attack.RegionBased{
+					Classifier: c,
+					Options:    attack.Options{Norm: norm, Domain: test.box},
+				}).Perturb(t.Context(), x)
 				if err == nil {
 					err = instance.CheckExact(t, c, norm, x, r, test.want[norm])
 				}
@@ -121,14 +143,16 @@ func TestExactByHand(t *testing.T) {
 // domain that leaves their direction a single value.
 func TestFlatDomain(t *testing.T) {
 	inner, leaf := instance.ObliqueInner, instance.ObliqueLeaf
-	one := instance.ObliqueTree(t, 3, inner(4, 1, 4, 1, -1, 0), inner(-4, 2, 3, -1, 1, 0), leaf(1, 0), leaf(0, 1), leaf(0, 1))
+	one := instance.ObliqueTree(t, 3, inner(4, 1, 4, 1, -1, 0), inner(-4, 2, 3, -1, 1, 0),
+		leaf(1, 0), leaf(0, 1), leaf(0, 1))
 	stump := func(threshold float64, w ...float64) *classifier.ObliqueTree {
 		return instance.ObliqueTree(t, 3, inner(threshold, 1, 2, w...), leaf(6, 5), leaf(0, 11))
 	}
 	at := func(v float64) polytope.Interval { return polytope.Interval{Lo: v, Hi: v} }
 	for _, c := range []classifier.Classifier{
 		one, instance.ObliqueVote(t, classifier.EnsembleOptions{}, one),
-		instance.ObliqueVote(t, classifier.EnsembleOptions{}, stump(4, 1, -1, 0), stump(-4, -1, 1, 0)),
+		instance.ObliqueVote(t, classifier.EnsembleOptions{}, stump(4, 1, -1, 0),
+			stump(-4, -1, 1, 0)),
 	} {
 		for _, test := range []struct {
 			domain polytope.Box
@@ -143,7 +167,10 @@ func TestFlatDomain(t *testing.T) {
 		} {
 			for _, norm := range instance.Norms() {
 				x := []float64{1, -3.5, 0}
-				r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Domain: test.domain}}).Perturb(t.Context(), x)
+				r, err := (&attack.RegionBased{
+					Classifier: c,
+					Options:    attack.Options{Norm: norm, Domain: test.domain},
+				}).Perturb(t.Context(), x)
 				instance.CheckInterval(t, c, x, r, test.want)
 				if err != nil || !r.Optimal {
 					t.Errorf("%T, domain %v, norm %v: %+v, %v", c, test.domain, norm, r, err)
@@ -163,16 +190,23 @@ func TestNothingAdversarial(t *testing.T) {
 			{Weights: []float64{1, 1}, Threshold: 1, Left: 1, Right: 2, Value: []float64{1}},
 			{Left: -1, Right: -1, Value: []float64{1}}, {Left: -1, Right: -1, Value: []float64{1}},
 		}},
-		{"a tree without tests", []classifier.ObliqueNode{{Left: -1, Right: -1, Value: []float64{0, 1}}}},
+		{"a tree without tests",
+			[]classifier.ObliqueNode{{Left: -1, Right: -1, Value: []float64{0, 1}}}},
 		{"leaves of one label", []classifier.ObliqueNode{
 			{Weights: []float64{1, 1}, Threshold: 1, Left: 1, Right: 2, Value: []float64{0, 1}},
-			{Left: -1, Right: -1, Value: []float64{0, 1}}, {Left: -1, Right: -1, Value: []float64{1, 2}},
+			{Left: -1, Right: -1, Value: []float64{0, 1}}, {
+				Left:  -1,
+				Right: -1,
+				Value: []float64{1, 2},
+			},
 		}},
 	}
 	for _, test := range tests {
 		tree := instance.ObliqueTree(t, 2, test.nodes...)
 		e := instance.ObliqueVote(t, classifier.EnsembleOptions{}, tree, tree)
-		for _, c := range []classifier.Classifier{tree, e, instance.Listed{Decomposable: tree}, instance.Listed{Decomposable: e}} {
+		for _, c := range []classifier.Classifier{
+			tree, e, instance.Listed{Decomposable: tree}, instance.Listed{Decomposable: e},
+		} {
 			r, err := (&attack.RegionBased{Classifier: c}).Perturb(t.Context(), []float64{0, 0})
 			if err == nil {
 				err = instance.CheckExact(t, c, polytope.LInf, []float64{0, 0}, r, math.Inf(1))
@@ -194,8 +228,15 @@ func TestWorkersAgree(t *testing.T) {
 		}
 		var first attack.Result
 		for run, workers := range []int{1, 1, 2, 8} {
-			o := attack.Options{Norm: instance.Norms()[number%3], Target: in.Target, Domain: in.Box, Workers: workers}
-			r, err := (&attack.RegionBased{Classifier: in.Classifier, Options: o}).Perturb(t.Context(), in.Query)
+			o := attack.Options{
+				Norm:    instance.Norms()[number%3],
+				Target:  in.Target,
+				Domain:  in.Box,
+				Workers: workers,
+			}
+			r, err := (&attack.RegionBased{Classifier: in.Classifier, Options: o}).Perturb(
+				t.Context(), in.Query,
+			)
 			if err != nil {
 				t.Fatalf("instance %d, %d workers: %v", number, workers, err)
 			}

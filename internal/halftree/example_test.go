@@ -29,7 +29,10 @@ func TestExamplesFlipInExactArithmetic(t *testing.T) {
 	e, points := bagged(t, 8, 5)
 	for i, x := range points {
 		for _, norm := range instance.Norms() {
-			r, err := (&attack.RegionBased{Classifier: e, Options: attack.Options{Norm: norm, Workers: 1}}).Perturb(t.Context(), x)
+			r, err := (&attack.RegionBased{
+				Classifier: e,
+				Options:    attack.Options{Norm: norm, Workers: 1},
+			}).Perturb(t.Context(), x)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +76,10 @@ func TestExamplesFlipInAnyOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := (&attack.RegionBased{Classifier: tree, Options: attack.Options{Norm: instance.Norms()[number%3]}}).Perturb(t.Context(), x)
+		r, err := (&attack.RegionBased{
+			Classifier: tree,
+			Options:    attack.Options{Norm: instance.Norms()[number%3]},
+		}).Perturb(t.Context(), x)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +99,8 @@ func TestExamplesFlipInAnyOrder(t *testing.T) {
 				label = 1
 			}
 			if label != r.Label {
-				t.Errorf("instance %d: sum %v, threshold %v: label %d, Predict says %d", number, sum, tree.Nodes()[0].Threshold, label, r.Label)
+				t.Errorf("instance %d: sum %v, threshold %v: label %d, Predict says %d",
+					number, sum, tree.Nodes()[0].Threshold, label, r.Label)
 			}
 		}
 	}
@@ -110,11 +117,13 @@ func TestExtremes(t *testing.T) {
 		d := &testDrawer{rng: rng, dim: 1 + rng.IntN(3), real: true}
 		var trees []*classifier.ObliqueTree
 		for range 1 + rng.IntN(3) {
-			nodes := instance.GrowOblique(rng, 2, func() []float64 { return []float64{rng.Float64(), rng.Float64()} }, d.draw)
+			nodes := instance.GrowOblique(rng, 2,
+				func() []float64 { return []float64{rng.Float64(), rng.Float64()} }, d.draw)
 			for i := range nodes {
 				factor := size()
 				for j := range nodes[i].Weights {
-					if nodes[i].Weights[j] *= factor; rng.IntN(4) == 0 || math.IsInf(nodes[i].Weights[j], 0) {
+					if nodes[i].Weights[j] *= factor; rng.IntN(4) == 0 ||
+						math.IsInf(nodes[i].Weights[j], 0) {
 						nodes[i].Weights[j] = size()
 					}
 				}
@@ -139,7 +148,8 @@ func TestExtremes(t *testing.T) {
 				}
 				continue
 			}
-			if answered++; r.Bound > r.Distance || (r.Example != nil && c.Predict(r.Example) != r.Label) {
+			if answered++; r.Bound > r.Distance ||
+				(r.Example != nil && c.Predict(r.Example) != r.Label) {
 				t.Fatalf("instance %d, %T: %+v", number, c, r)
 			}
 		}

@@ -41,7 +41,10 @@ const mostRanges = 1 << 22
 // newGrid makes the grid for queries about a domain. A single value of a feature counts, and
 // in a flat domain that of a direction which it leaves no other.
 func newGrid(e *trees.Ensemble[*trees.Oblique], domain polytope.Box) (*grid, error) {
-	g := &grid{directions: make([]trees.Direction, e.Dim()), borders: make([]trees.Borders, e.Dim())}
+	g := &grid{
+		directions: make([]trees.Direction, e.Dim()),
+		borders:    make([]trees.Borders, e.Dim()),
+	}
 	for f := range g.directions {
 		g.directions[f].Feature = f
 	}
@@ -59,7 +62,8 @@ func newGrid(e *trees.Ensemble[*trees.Oblique], domain polytope.Box) (*grid, err
 			}
 			l := leaf{node: i, ranges: region.restricted(), value: e.Value(t, i)}
 			if ranges += len(l.ranges); ranges > mostRanges {
-				return nil, trees.FaultOf(fmt.Errorf("the leaves have more than %d sides", mostRanges))
+				return nil, trees.FaultOf(fmt.Errorf("the leaves have more than %d sides",
+					mostRanges))
 			}
 			g.leaves = append(g.leaves, l)
 		}

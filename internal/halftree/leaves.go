@@ -138,7 +138,8 @@ func (p *proof) binding() (best []*reach, lost bool) {
 	least := math.Inf(1)
 	for i := range p.leads {
 		leaves, sum := p.best(&p.leads[i])
-		if leaves == nil || p.e.Lost(&p.leads[i], func(tree int) []float64 { return leaves[tree].value }) {
+		if leaves == nil ||
+			p.e.Lost(&p.leads[i], func(tree int) []float64 { return leaves[tree].value }) {
 			return nil, true
 		}
 		if sum < least {

@@ -38,7 +38,10 @@ func TestWork(t *testing.T) {
 	for _, norm := range instance.Norms() {
 		var nodes, solves int
 		for i, x := range points {
-			r, err := (&attack.RegionBased{Classifier: e, Options: attack.Options{Norm: norm, Workers: 1}}).Perturb(t.Context(), x)
+			r, err := (&attack.RegionBased{
+				Classifier: e,
+				Options:    attack.Options{Norm: norm, Workers: 1},
+			}).Perturb(t.Context(), x)
 			if err != nil || !r.Optimal {
 				t.Fatalf("point %d: %+v, %v", i, r, err)
 			}
@@ -53,12 +56,16 @@ func TestWork(t *testing.T) {
 					z[j] = v + step[j]/length
 				}
 				if e.Predict(z) != e.Predict(x) {
-					t.Fatalf("norm %v, point %d: %v flips at %v, the bound is %v", norm, i, z, norm.Distance(x, z), r.Bound)
+					t.Fatalf("norm %v, point %d: %v flips at %v, the bound is %v",
+						norm, i, z, norm.Distance(x, z), r.Bound)
 				}
 			}
 		}
 		if nodes > 30*len(points) || solves > 165*len(points) {
-			t.Errorf("norm %v: %d nodes and %d programs for %d points, want at most 30 and 165 a point", norm, nodes, solves, len(points))
+			t.Errorf(
+				"norm %v: %d nodes and %d programs for %d points, want at most 30 and 165 a point",
+				norm, nodes, solves, len(points),
+			)
 		}
 	}
 }
@@ -68,7 +75,10 @@ func TestLimitsGiveValidIntervals(t *testing.T) {
 	e, points := bagged(t, 8, 10)
 	x := points[0]
 	for _, p := range points { // the one that takes most
-		r, err := (&attack.RegionBased{Classifier: e, Options: attack.Options{Workers: 1, MaxNodes: 60}}).Perturb(t.Context(), p)
+		r, err := (&attack.RegionBased{
+			Classifier: e,
+			Options:    attack.Options{Workers: 1, MaxNodes: 60},
+		}).Perturb(t.Context(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +103,8 @@ func TestLimitsGiveValidIntervals(t *testing.T) {
 		for nodes := 1; !last.Optimal; nodes++ {
 			r := perturb(attack.Options{MaxNodes: nodes})
 			if workers == 1 && (r.Bound < last.Bound || r.Distance > last.Distance) {
-				t.Errorf("%d nodes: %v ≤ radius ≤ %v, worse than %v, %v", nodes, r.Bound, r.Distance, last.Bound, last.Distance)
+				t.Errorf("%d nodes: %v ≤ radius ≤ %v, worse than %v, %v",
+					nodes, r.Bound, r.Distance, last.Bound, last.Distance)
 			}
 			if r.Example == nil {
 				t.Errorf("%d nodes: no example, though a first one comes with the root", nodes)
@@ -106,8 +117,11 @@ func TestLimitsGiveValidIntervals(t *testing.T) {
 		if early < 3 {
 			t.Errorf("%d workers: only %d limits ended the search early", workers, early)
 		}
-		for _, timeout := range []time.Duration{1, 100 * time.Microsecond, time.Millisecond, time.Hour} {
-			if r := perturb(attack.Options{Timeout: timeout}); r.Optimal != (timeout == time.Hour) && timeout < 1000 {
+		for _, timeout := range []time.Duration{
+			1, 100 * time.Microsecond, time.Millisecond, time.Hour,
+		} {
+			if r := perturb(attack.Options{Timeout: timeout}); r.Optimal !=
+				(timeout == time.Hour) && timeout < 1000 {
 				t.Errorf("timeout %v: %+v", timeout, r)
 			}
 		}
@@ -127,7 +141,13 @@ func TestTooLarge(t *testing.T) {
 		var nodes []classifier.ObliqueNode
 		for i := range tests {
 			nodes = append(nodes,
-				classifier.ObliqueNode{Weights: []float64{1, float64(i + 2)}, Threshold: float64(i), Left: 2*i + 1, Right: 2*i + 2, Value: []float64{0, 0}},
+				classifier.ObliqueNode{
+					Weights:   []float64{1, float64(i + 2)},
+					Threshold: float64(i),
+					Left:      2*i + 1,
+					Right:     2*i + 2,
+					Value:     []float64{0, 0},
+				},
 				classifier.ObliqueNode{Left: -1, Right: -1, Value: []float64{value, 1}})
 		}
 		nodes = append(nodes, classifier.ObliqueNode{Left: -1, Right: -1, Value: []float64{1, 0}})
@@ -141,8 +161,11 @@ func TestTooLarge(t *testing.T) {
 		fault string // empty if it is to be taken
 	}{
 		{"large values", chain(1, 1e300), classifier.EnsembleOptions{Vote: classifier.SumVote}, ""},
-		{"values that overflow float64", chain(1, 1e308), classifier.EnsembleOptions{Vote: classifier.SumVote}, "class 0 can overflow"},
-		{"values that overflow float32", chain(1, 1e300), classifier.EnsembleOptions{Vote: classifier.SumVote, Single: true}, "class 0 can overflow"},
+		{"values that overflow float64", chain(1, 1e308),
+			classifier.EnsembleOptions{Vote: classifier.SumVote}, "class 0 can overflow"},
+		{"values that overflow float32", chain(1, 1e300),
+			classifier.EnsembleOptions{Vote: classifier.SumVote, Single: true},
+			"class 0 can overflow"},
 		{"a deep tree", chain(500, 1), classifier.EnsembleOptions{}, ""},
 		{"too deep a tree", chain(5000, 1), classifier.EnsembleOptions{}, "sides"},
 	} {

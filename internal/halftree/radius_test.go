@@ -22,7 +22,8 @@ func (in drawn) radius(norm polytope.Norm) float64 {
 	visit = func(tree, node int) {
 		if tree == len(in.Trees) {
 			inside := rows.inside()
-			if label := in.Classifier.Predict(inside); label == from || (in.Target != nil && label != *in.Target) {
+			if label := in.Classifier.Predict(inside); label == from ||
+				(in.Target != nil && label != *in.Target) {
 				return
 			}
 			d, _, _ := oracle.Closest(oracle.Norm(norm), in.Query, rows.a, rows.b)

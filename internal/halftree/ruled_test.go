@@ -26,7 +26,8 @@ func TestRules(t *testing.T) {
 					rng := rand.New(rand.NewPCG(i, uint64(2000+100*number+10*int(norm))))
 					in := draw(t, rng)
 					if kind == "one way" || kind == "all" {
-						for j := range in.Query { // a way that ends where a test does leaves a single value, which counts
+						// a way that ends where a test does leaves a single value, which counts
+						for j := range in.Query {
 							in.Query[j] += 0.013
 						}
 					}
@@ -36,7 +37,8 @@ func TestRules(t *testing.T) {
 					features := instance.DrawRealRules(rng, kind, norm, len(in.Query))
 					q := instance.Priced(norm, in.Query, features, in.Box)
 					a := &attack.RegionBased{Classifier: in.Classifier, Options: attack.Options{
-						Norm: norm, Target: in.Target, Domain: in.Box, Features: features, Workers: 1 + rng.IntN(2),
+						Norm: norm, Target: in.Target, Domain: in.Box, Features: features,
+						Workers: 1 + rng.IntN(2),
 					}}
 					if i%5 == 0 {
 						a.Classifier = instance.Listed{Decomposable: in.Classifier}
@@ -46,7 +48,9 @@ func TestRules(t *testing.T) {
 						err = instance.CheckPriced(t, in.Classifier, q, r, in.ruled(norm, q))
 					}
 					if err != nil {
-						t.Fatalf("instance %d, %T: %v\nquery %v, target %v, box %v, trees %+v, rules %+v", i, a.Classifier, err, in.Query, in.Target, in.Box, in.Trees, features)
+						t.Fatalf("instance %d, %T: %v\nquery %v, target %v, box %v, trees %+v, "+
+							"rules %+v", i, a.Classifier, err, in.Query, in.Target, in.Box,
+							in.Trees, features)
 					}
 					if r.Example != nil {
 						found++
@@ -72,7 +76,8 @@ func (in drawn) ruled(norm polytope.Norm, q oracle.Ruled) float64 {
 			if inside == nil {
 				return
 			}
-			if label := in.Classifier.Predict(inside); label == from || in.Target != nil && label != *in.Target {
+			if label := in.Classifier.Predict(inside); label == from ||
+				in.Target != nil && label != *in.Target {
 				return
 			}
 			if cost := q.Nearest(halves); best == nil || cost.Cmp(best) < 0 {
@@ -92,7 +97,10 @@ func (in drawn) ruled(norm polytope.Norm, q oracle.Ruled) float64 {
 		for _, side := range []struct {
 			child int
 			half  oracle.Half
-		}{{n.Left, oracle.HalfOf(n.Weights, n.Threshold, true)}, {n.Right, oracle.HalfOf(opposite, -n.Threshold, false)}} {
+		}{
+			{n.Left, oracle.HalfOf(n.Weights, n.Threshold, true)},
+			{n.Right, oracle.HalfOf(opposite, -n.Threshold, false)},
+		} {
 			halves = append(halves, side.half)
 			if q.Inside(halves) != nil {
 				visit(tree, side.child)

@@ -20,16 +20,20 @@ func TestSlivers(t *testing.T) {
 	below := polytope.Box{{Hi: math.Nextafter(3, 4), HiOpen: true}}
 	most := math.MaxFloat64
 	for _, test := range []struct {
-		name   string
-		tests  []classifier.ObliqueNode // a chain: label 0, 1, 0 … to the left of each, and at its end
+		name string
+		// a chain: label 0, 1, 0 … to the left of each, and at its end
+		tests  []classifier.ObliqueNode
 		x      float64
 		domain polytope.Box
 		bound  float64
 	}{
-		{"between two quotients", []classifier.ObliqueNode{weighing(-2, -.2), weighing(-20, -2)}, 2, nil, 1.9},
-		{"two ways to write 1/10", []classifier.ObliqueNode{weighing(-20, -2), weighing(-10, -1)}, 2, nil, math.Inf(1)},
+		{"between two quotients", []classifier.ObliqueNode{weighing(-2, -.2), weighing(-20, -2)}, 2,
+			nil, 1.9},
+		{"two ways to write 1/10", []classifier.ObliqueNode{weighing(-20, -2), weighing(-10, -1)},
+			2, nil, math.Inf(1)},
 		{"between a test and an open end", []classifier.ObliqueNode{weighing(1, 3)}, 2, below, 1},
-		{"beyond the largest float64", []classifier.ObliqueNode{weighing(1, most)}, 2, nil, math.Nextafter(most, 0)},
+		{"beyond the largest float64", []classifier.ObliqueNode{weighing(1, most)}, 2, nil,
+			math.Nextafter(most, 0)},
 		{"twice the largest", []classifier.ObliqueNode{weighing(.5, most)}, -most, nil, most},
 		{"less than the smallest", []classifier.ObliqueNode{weighing(-.5, most)}, 2, nil, most},
 	} {
@@ -37,11 +41,14 @@ func TestSlivers(t *testing.T) {
 		for _, c := range []classifier.Classifier{tree, voteOf(t, tree)} {
 			a := &attack.RegionBased{Classifier: c, Options: attack.Options{Domain: test.domain}}
 			r, err := a.Perturb(t.Context(), []float64{test.x})
-			if none := math.IsInf(test.bound, 1); err != nil || r.Bound != test.bound || r.Optimal != none || r.Example != nil {
+			if none := math.IsInf(test.bound, 1); err != nil || r.Bound != test.bound ||
+				r.Optimal != none || r.Example != nil {
 				t.Errorf("%s: %T: %+v, %v, want the bound %v", test.name, c, r, err, test.bound)
 			}
 			if test.bound < 2 {
-				if robust, err := a.RobustAt(t.Context(), []float64{test.x}, 2); robust != attack.Undecided || err != nil {
+				if robust, err := a.RobustAt(
+					t.Context(), []float64{test.x}, 2,
+				); robust != attack.Undecided || err != nil {
 					t.Errorf("%s: %T: robust at 2: %v, %v", test.name, c, robust, err)
 				}
 			}
@@ -54,8 +61,8 @@ func weighing(w, t float64) classifier.ObliqueNode {
 	return classifier.ObliqueNode{Weights: []float64{w}, Threshold: t}
 }
 
-// chain returns a tree of tests that send left to a leaf each, with labels 0, 1, 0 and so on, one of
-// which is on the right of the last.
+// chain returns a tree of tests that send left to a leaf each, with labels 0, 1, 0 and so on, one
+// of which is on the right of the last.
 func chain(t testing.TB, tests []classifier.ObliqueNode) *classifier.ObliqueTree {
 	t.Helper()
 	leaf := func(label int) classifier.ObliqueNode {
@@ -75,7 +82,9 @@ func chain(t testing.TB, tests []classifier.ObliqueNode) *classifier.ObliqueTree
 
 func voteOf(t testing.TB, trees ...*classifier.ObliqueTree) *classifier.ObliqueEnsemble {
 	t.Helper()
-	e, err := classifier.NewObliqueEnsemble(trees, classifier.EnsembleOptions{Vote: classifier.HardVote})
+	e, err := classifier.NewObliqueEnsemble(trees, classifier.EnsembleOptions{
+		Vote: classifier.HardVote,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +99,9 @@ func end(w, t float64) *big.Rat {
 	for size*last > t {
 		last = math.Nextafter(last, math.Inf(-1))
 	}
-	for next := math.Nextafter(last, math.Inf(1)); size*next <= t; next = math.Nextafter(last, math.Inf(1)) {
+	for next := math.Nextafter(
+		last, math.Inf(1),
+	); size*next <= t; next = math.Nextafter(last, math.Inf(1)) {
 		last = next
 	}
 	exact := new(big.Rat).Quo(new(big.Rat).SetFloat64(t), new(big.Rat).SetFloat64(size))
@@ -131,7 +142,10 @@ func TestSliversExactly(t *testing.T) {
 		}
 		want := sliverInfimum(chains, x, domain, classifiers[0].Predict([]float64{x}))
 		for _, c := range classifiers {
-			a := &attack.RegionBased{Classifier: c, Options: attack.Options{Domain: polytope.Box{domain}, Workers: 1}}
+			a := &attack.RegionBased{
+				Classifier: c,
+				Options:    attack.Options{Domain: polytope.Box{domain}, Workers: 1},
+			}
 			r, err := a.Perturb(context.Background(), []float64{x})
 			switch {
 			case err != nil:
@@ -158,9 +172,11 @@ func TestSliversExactly(t *testing.T) {
 }
 
 // sliverInfimum returns the distance of the nearest real number in the domain that a hard vote of
-// chains labels otherwise, nil if there is none. Between two neighbours of the ends of tests, their own
-// and those of the domain, the label is one.
-func sliverInfimum(chains [][]classifier.ObliqueNode, x float64, domain polytope.Interval, from int) *big.Rat {
+// chains labels otherwise, nil if there is none. Between two neighbours of the ends of tests, their
+// own and those of the domain, the label is one.
+func sliverInfimum(
+	chains [][]classifier.ObliqueNode, x float64, domain polytope.Interval, from int,
+) *big.Rat {
 	var ends []*big.Rat
 	for _, c := range chains {
 		for _, n := range c {
@@ -177,7 +193,8 @@ func sliverInfimum(chains [][]classifier.ObliqueNode, x float64, domain polytope
 		}
 	}
 	slices.SortFunc(ends, func(a, b *big.Rat) int { return a.Cmp(b) })
-	first, last := new(big.Rat).Sub(ends[0], big.NewRat(1, 1)), new(big.Rat).Add(ends[len(ends)-1], big.NewRat(1, 1))
+	first, last := new(big.Rat).Sub(ends[0], big.NewRat(1, 1)), new(big.Rat).Add(ends[len(ends)-1],
+		big.NewRat(1, 1))
 	ends = append([]*big.Rat{first}, append(ends, last)...)
 	var nearest *big.Rat
 	offer := func(z *big.Rat, closure ...*big.Rat) {

@@ -72,14 +72,28 @@ func TestTranscript(t *testing.T) {
 		nodes       [][]trees.Node
 		vote        trees.Vote
 	}{
-		{"votes", "Two votes, both of which label 1 needs: for x0+x1 > 1 and for x0-x1 > 1.", []float64{0, 0},
+		{"votes", "Two votes, both of which label 1 needs: for x0+x1 > 1 and for x0-x1 > 1.",
+			[]float64{0, 0},
 			[][]trees.Node{stump(1, 1, 1), stump(1, 1, -1)}, trees.Vote{Rule: trees.Hard}},
-		{"deeper", "Three trees, one of them with two tests, and leaves that add what they like.", []float64{0.5, 0},
+		{"deeper", "Three trees, one of them with two tests, and leaves that add what they like.",
+			[]float64{0.5, 0},
 			[][]trees.Node{
 				{
-					{Weights: []float64{1, 2}, Threshold: 2, Left: 1, Right: 2, Value: []float64{0, 0}},
+					{
+						Weights:   []float64{1, 2},
+						Threshold: 2,
+						Left:      1,
+						Right:     2,
+						Value:     []float64{0, 0},
+					},
 					{Left: -1, Right: -1, Value: []float64{2, 0}},
-					{Weights: []float64{0, 1}, Threshold: 0.25, Left: 3, Right: 4, Value: []float64{0, 0}},
+					{
+						Weights:   []float64{0, 1},
+						Threshold: 0.25,
+						Left:      3,
+						Right:     4,
+						Value:     []float64{0, 0},
+					},
 					{Left: -1, Right: -1, Value: []float64{0, 1}},
 					{Left: -1, Right: -1, Value: []float64{0, 2}},
 				},
@@ -89,7 +103,8 @@ func TestTranscript(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var all []*trees.Oblique
 			for _, nodes := range test.nodes {
-				tree, err := trees.NewOblique(2, len(nodes), func(i int) trees.Node { return nodes[i] })
+				tree, err := trees.NewOblique(2, len(nodes),
+					func(i int) trees.Node { return nodes[i] })
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -99,14 +114,20 @@ func TestTranscript(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			q := search.Query{X: test.x, From: m.Predict(test.x), Target: -1, Solver: &polytope.Native{}}
+			q := search.Query{
+				X:      test.x,
+				From:   m.Predict(test.x),
+				Target: -1,
+				Solver: &polytope.Native{},
+			}
 			made, err := New(m, q)
 			if err != nil {
 				t.Fatal(err)
 			}
 			s := made.(*voteSearch)
 			var w strings.Builder
-			fmt.Fprintf(&w, "%s\nThe input nearest to %v in %v that label %d does not have.\n\nLeaves, and the lead they give:\n", test.about, q.X, q.Norm, q.From)
+			fmt.Fprintf(&w, "%s\nThe input nearest to %v in %v that label %d does not "+
+				"have.\n\nLeaves, and the lead they give:\n", test.about, q.X, q.Norm, q.From)
 			s.leaves(&w)
 			transcript.Run(t, &w, s, s.path)
 			transcript.Compare(t, filepath.Join("testdata", test.name+".txt"), w.String())

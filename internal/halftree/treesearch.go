@@ -51,7 +51,9 @@ type treeOpener struct {
 	children []search.Node
 }
 
-func (o *treeOpener) Open(ctx context.Context, n search.Node, cutoff float64) (opened search.Opened, err error) {
+func (o *treeOpener) Open(
+	ctx context.Context, n search.Node, cutoff float64,
+) (opened search.Opened, err error) {
 	point, _ := n.State.([]float64)
 	switch {
 	case point == nil:
@@ -75,7 +77,9 @@ func (o *treeOpener) problem(i int64) polytope.Problem {
 }
 
 // measure finds the closest point of a node, and puts the node back with it.
-func (o *treeOpener) measure(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
+func (o *treeOpener) measure(
+	ctx context.Context, n search.Node, cutoff float64,
+) (search.Opened, error) {
 	p := o.problem(n.Item)
 	p.Cutoff = cellpoint.Beyond(cutoff)
 	sol, err := cellpoint.Ask(ctx, o.q.Solver, p)
@@ -117,7 +121,9 @@ func (o *treeOpener) divide(n search.Node, point []float64, cutoff float64) []se
 }
 
 // answer returns a point of a leaf next to its closest point.
-func (o *treeOpener) answer(ctx context.Context, n search.Node, point []float64) (search.Opened, error) {
+func (o *treeOpener) answer(
+	ctx context.Context, n search.Node, point []float64,
+) (search.Opened, error) {
 	reaches := func(z []float64) bool { return o.q.Reaches(o.t.Predict(z)) }
 	z, solves, err := inside(ctx, o.q.Solver, o.problem(n.Item), point, reaches, o.t.Sure)
 	opened := search.Opened{Solves: solves}

@@ -26,17 +26,25 @@ func TestSolverTrouble(t *testing.T) {
 				for _, k := range []int64{1, 2, 3, 7, 20} {
 					native := &polytope.Native{}
 					var calls atomic.Int64
-					solver := instance.Solver(func(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
+					solver := instance.Solver(func(
+						ctx context.Context, p polytope.Problem,
+					) (polytope.Solution, error) {
 						if calls.Add(1)%k == 0 {
-							return polytope.Solution{Status: polytope.StatusStopped, Distance: math.Inf(1)}, trouble
+							return polytope.Solution{
+								Status:   polytope.StatusStopped,
+								Distance: math.Inf(1),
+							}, trouble
 						}
 						return native.Closest(ctx, p)
 					})
 					o := attack.Options{Workers: 1, Solver: solver, MaxNodes: 3000}
-					r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), x)
+					r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(),
+						x)
 					if err != nil {
-						if failed++; !instance.IsNothing(r) || (trouble != nil && !errors.Is(err, trouble)) {
-							t.Fatalf("%T, every %d-th program: %+v, %v, want %v", c, k, r, err, trouble)
+						if failed++; !instance.IsNothing(r) ||
+							(trouble != nil && !errors.Is(err, trouble)) {
+							t.Fatalf("%T, every %d-th program: %+v, %v, want %v",
+								c, k, r, err, trouble)
 						}
 						continue
 					}
@@ -49,7 +57,8 @@ func TestSolverTrouble(t *testing.T) {
 		}
 	}
 	if failed < 50 || answered < 20 || despite < 14 {
-		t.Errorf("%d attacks failed, %d did not, %d of them in spite of trouble: want more", failed, answered, despite)
+		t.Errorf("%d attacks failed, %d did not, %d of them in spite of trouble: want more",
+			failed, answered, despite)
 	}
 }
 
@@ -63,7 +72,9 @@ func TestCancelled(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				native := &polytope.Native{}
 				var calls atomic.Int64
-				stopping := instance.Solver(func(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
+				stopping := instance.Solver(func(
+					ctx context.Context, p polytope.Problem,
+				) (polytope.Solution, error) {
 					if calls.Add(1) == n {
 						cancel()
 					}
@@ -76,7 +87,8 @@ func TestCancelled(t *testing.T) {
 					continue // it was over before
 				}
 				if !errors.Is(err, context.Canceled) {
-					t.Errorf("%T, cancelled at program %d: error = %v, want context.Canceled", c, n, err)
+					t.Errorf("%T, cancelled at program %d: error = %v, want context.Canceled",
+						c, n, err)
 				}
 				instance.CheckInterval(t, c, points[0], r, truth)
 			}

@@ -25,7 +25,10 @@ func (s *section) bits(sets int) [][]uint32 {
 	}
 	for i, end := range ends {
 		if i == 0 && end != 0 || i > 0 && end < ends[i-1] || end > models.MostCodes/32 {
-			s.note(s.errorf("cat_boundaries", "%d of set %d: want numbers from 0 on, none smaller than the one before, to %d", end, i, models.MostCodes/32))
+			s.note(
+				s.errorf("cat_boundaries", "%d of set %d: want numbers from 0 on, none smaller "+
+					"than the one before, to %d", end, i, models.MostCodes/32),
+			)
 			return nil
 		}
 	}
@@ -102,9 +105,15 @@ func aroundZero(threshold float64) *models.Parts {
 	case threshold == below:
 		return &models.Parts{Ends: []float64{zero}, Left: []bool{true, false}}
 	case threshold > zero:
-		return &models.Parts{Ends: []float64{below, zero, threshold}, Left: []bool{true, false, true, false}}
+		return &models.Parts{
+			Ends: []float64{below, zero, threshold},
+			Left: []bool{true, false, true, false},
+		}
 	}
-	return &models.Parts{Ends: []float64{threshold, below, zero}, Left: []bool{true, false, true, false}}
+	return &models.Parts{
+		Ends: []float64{threshold, below, zero},
+		Left: []bool{true, false, true, false},
+	}
 }
 
 // zero is the size up to which LightGBM reads an input as 0.

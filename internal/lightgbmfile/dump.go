@@ -49,7 +49,9 @@ func ReadJSON(text []byte) (*models.Model, error) {
 		return nil, err
 	}
 	f := &file{header: &section{lines: map[string]line{}}}
-	set := func(key, format string, args ...any) { f.header.lines[key] = line{value: fmt.Sprintf(format, args...)} }
+	set := func(key, format string, args ...any) {
+		f.header.lines[key] = line{value: fmt.Sprintf(format, args...)}
+	}
 	set("version", "%s", d.Version)
 	set("num_class", "%d", d.Classes)
 	set("num_tree_per_iteration", "%d", d.Groups)
@@ -123,7 +125,8 @@ func (l *lists) add(n *dumped) (int, error) {
 		return 0, err
 	}
 	i := len(l.feature)
-	l.feature, l.decision = append(l.feature, strconv.Itoa(n.Feature)), append(l.decision, strconv.Itoa(decision))
+	l.feature, l.decision = append(l.feature, strconv.Itoa(n.Feature)), append(l.decision,
+		strconv.Itoa(decision))
 	l.left, l.right = append(l.left, ""), append(l.right, "")
 	left, err := l.add(n.Left)
 	if err != nil {

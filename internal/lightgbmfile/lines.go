@@ -42,14 +42,17 @@ func parse(text string) (*file, error) {
 			return f, nil
 		case key == "Tree":
 			if value != strconv.Itoa(len(f.trees)) {
-				return nil, trees.AtLine(number, fmt.Errorf("the tree is %.20q, want %d", value, len(f.trees)))
+				return nil, trees.AtLine(number,
+					fmt.Errorf("the tree is %.20q, want %d", value, len(f.trees)))
 			}
 			s = &section{lines: map[string]line{}}
 			f.trees = append(f.trees, s)
 		case !ok && len(f.trees) > 0:
-			return nil, trees.AtTree(len(f.trees)-1, trees.AtLine(number, fmt.Errorf("%.20q has no =", text)))
+			return nil, trees.AtTree(len(f.trees)-1,
+				trees.AtLine(number, fmt.Errorf("%.20q has no =", text)))
 		case twice:
-			return nil, trees.AtLine(number, fmt.Errorf("%.20s again, after line %d", key, before.number))
+			return nil, trees.AtLine(number,
+				fmt.Errorf("%.20s again, after line %d", key, before.number))
 		default:
 			s.lines[key] = line{number, value}
 		}

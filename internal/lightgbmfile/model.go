@@ -88,7 +88,11 @@ func (f *file) model(size int) (*models.Model, error) {
 func (f *file) check() (features, groups int, err error) {
 	h := f.header
 	if v := h.lines["version"].value; v != "v3" && v != "v4" {
-		return 0, 0, h.errorf("version", "%w", models.Unsupported(fmt.Sprintf("%.20q, want v3 or v4: load it with LightGBM 3 or 4, and save_model", v)))
+		return 0, 0, h.errorf("version", "%w",
+			models.Unsupported(
+				fmt.Sprintf("%.20q, want v3 or v4: load it with LightGBM 3 or 4, and save_model",
+					v),
+			))
 	}
 	last, classes := h.integer("max_feature_idx"), h.integer("num_class")
 	groups = h.optional("num_tree_per_iteration", classes)
@@ -105,7 +109,8 @@ func (f *file) check() (features, groups int, err error) {
 	case groups < 1 || len(f.trees)%groups != 0:
 		err = h.errorf("num_tree_per_iteration", "%d, and there are %d trees", groups, len(f.trees))
 	case sized && len(strings.Fields(sizes.value)) != len(f.trees):
-		err = h.errorf("tree_sizes", "%d numbers for %d trees", len(strings.Fields(sizes.value)), len(f.trees))
+		err = h.errorf("tree_sizes", "%d numbers for %d trees",
+			len(strings.Fields(sizes.value)), len(f.trees))
 	}
 	return last + 1, groups, err
 }

@@ -26,14 +26,15 @@ func (s *section) regression(groups int) (link trees.Link, ok bool) {
 	switch name {
 	case "poisson", "gamma", "tweedie":
 		return trees.Exponential, true
-	case "regression", "regression_l1", "huber", "fair", "quantile", "mape", "lambdarank", "rank_xendcg":
+	case "regression", "regression_l1", "huber", "fair", "quantile", "mape", "lambdarank",
+		"rank_xendcg":
 		return trees.Identity, true
 	}
 	return 0, false
 }
 
-// undecided reports whether the objective is one of the user's own, of which LightGBM writes nothing. Its
-// predictions are sums.
+// undecided reports whether the objective is one of the user's own, of which LightGBM writes
+// nothing. Its predictions are sums.
 func (s *section) undecided() bool {
 	return strings.TrimSpace(s.lines["objective"].value) == ""
 }
@@ -55,14 +56,17 @@ func (s *section) vote(groups, rounds int) (trees.Vote, error) {
 		text, ok := strings.CutPrefix(parameter, "sigmoid:")
 		sigmoid, err := finite(text)
 		if !ok || err != nil || sigmoid <= 0 {
-			return trees.Vote{}, s.errorf("objective", "%.40q, want binary sigmoid: and a positive number", objective)
+			return trees.Vote{}, s.errorf("objective",
+				"%.40q, want binary sigmoid: and a positive number", objective)
 		}
 		if s.adding() == trees.Soft {
 			return logistic(sigmoid, float64(rounds)), nil
 		}
 		return logistic(sigmoid, 1), nil
 	case name == "multiclass" && groups > 1 && s.adding() == trees.Soft:
-		return trees.Vote{}, s.errorf("average_output", "%w", models.Unsupported("a random forest of several classes, whose probabilities round away what sums tell apart; boosting=gbdt, or scikit-learn's forests, are read"))
+		return trees.Vote{}, s.errorf("average_output", "%w",
+			models.Unsupported("a random forest of several classes, whose probabilities round "+
+				"away what sums tell apart; boosting=gbdt, or scikit-learn's forests, are read"))
 	case name == "multiclass" && groups > 1:
 		if parameter != fmt.Sprintf("num_class:%d", groups) {
 			return trees.Vote{}, s.errorf("objective", "%.40q of %d classes", objective, groups)
@@ -71,9 +75,11 @@ func (s *section) vote(groups, rounds int) (trees.Vote, error) {
 	}
 	why := "is none of a classifier or a regressor that facet knows"
 	if name == "multiclassova" {
-		why = "compares probabilities that each class has of its own, and that round away what sums tell apart; objective=multiclass trains a model that is read"
+		why = "compares probabilities that each class has of its own, and that round away what " +
+			"sums tell apart; objective=multiclass trains a model that is read"
 	}
-	return trees.Vote{}, s.errorf("objective", "%w", models.Unsupported(fmt.Sprintf("%.40q with num_class %d %s", objective, groups, why)))
+	return trees.Vote{}, s.errorf("objective", "%w",
+		models.Unsupported(fmt.Sprintf("%.40q with num_class %d %s", objective, groups, why)))
 }
 
 // logistic returns the vote for label 1 when 1/(1+exp(−sigmoid·mean)) exceeds 1/2, where the

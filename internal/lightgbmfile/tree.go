@@ -12,14 +12,16 @@ import (
 // parts, they are numbered as in the file, else children follow their parents. Features of sets get
 // as many codes as these hold, at least.
 func (s *section) nodes(codes []int) ([]trees.Node, []*models.Parts, error) {
-	leaves, sets, linear := s.integer("num_leaves"), s.integer("num_cat"), s.optional("is_linear", 0)
+	leaves, sets, linear := s.integer("num_leaves"), s.integer("num_cat"), s.optional("is_linear",
+		0)
 	switch {
 	case s.err != nil:
 		return nil, nil, s.err
 	case leaves < 1:
 		return nil, nil, s.errorf("num_leaves", "%d", leaves)
 	case linear != 0:
-		return nil, nil, s.errorf("is_linear", "%w", models.Unsupported("linear models in the leaves: linear_tree=false trains others"))
+		return nil, nil, s.errorf("is_linear", "%w",
+			models.Unsupported("linear models in the leaves: linear_tree=false trains others"))
 	}
 	nodes, parts, err := s.splits(leaves, sets, codes)
 	if err != nil {
@@ -61,7 +63,8 @@ func (s *section) splits(leaves, sets int, codes []int) ([]trees.Node, []*models
 	for i := range nodes {
 		f := feature[i]
 		if f < 0 || f >= len(codes) {
-			return nil, nil, s.errorf("split_feature", "%d of split %d, want 0 to %d", f, i, len(codes)-1)
+			return nil, nil, s.errorf("split_feature", "%d of split %d, want 0 to %d",
+				f, i, len(codes)-1)
 		}
 		test, err := decide(decision[i], thresholds[i], bits)
 		if err != nil {
@@ -71,7 +74,8 @@ func (s *section) splits(leaves, sets int, codes []int) ([]trees.Node, []*models
 		codes[f] = max(codes[f], test.codes)
 		nodes[i] = trees.Node{
 			Feature: f, Threshold: test.threshold, MissingLeft: test.missingLeft,
-			Left: s.child("left_child", i, leaves, left[i]), Right: s.child("right_child", i, leaves, right[i]),
+			Left:  s.child("left_child", i, leaves, left[i]),
+			Right: s.child("right_child", i, leaves, right[i]),
 		}
 	}
 	if !parted {

@@ -9,7 +9,8 @@ const catboostModel = `{"features_info":{"float_features":[{"feature_id":"width"
  "oblivious_trees":[{"splits":[{"split_type":"FloatFeature","float_feature_index":0,"border":1},{"split_type":"OneHotFeature","cat_feature_index":0,"value":593172586,"split_index":1}],
  "leaf_values":[-3,-1,2,4]}],"scale_and_bias":[1,[0.5]]}`
 
-// TestCatBoostMutants: no change of one value makes reading panic, or gives a model that does not predict.
+// TestCatBoostMutants: no change of one value makes reading panic, or gives a model that does not
+// predict.
 func TestCatBoostMutants(t *testing.T) {
 	mutate(t, catboostModel, func(text string) { checkRead(t, text) })
 }

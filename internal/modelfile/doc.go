@@ -10,7 +10,7 @@
 //	LightGBM      package lightgbmfile   the text of save_model, or the JSON of dump_model
 //	CatBoost      package catboostfile   the JSON of save_model
 //	ONNX          package onnxfile       tree ensembles
-//	facet         facet.go               JSON, written by [Write] and docs/export_sklearn.py; oblique trees written by hand
+//	facet         facet.go               JSON, written by [Write] and docs/export_sklearn.py, or by hand
 //
 // A format reads the text into a models.Model.
 // Libraries differ in their arithmetic, not only in their syntax: docs/models.md has the
@@ -19,7 +19,8 @@
 //
 // # What all share
 //
-// The text is at most 1 GiB. Package models has what readers share, and says what files may not ask for.
+// The text is at most 1 GiB. Package models has what readers share, and says what files may not ask
+// for.
 //
 // For example the first tree of an XGBoost file with left_children [1,-1,-1],
 // right_children [2,-1,-1], split_indices [0,0,0] and split_conditions [0.5,-1,1] becomes

@@ -72,7 +72,17 @@ func readFacet(text []byte) (*Model, error) {
 	if err := models.CheckCategories(f.Categories, f.Features); err != nil {
 		return nil, err
 	}
-	m := &Model{Kind: f.Kind, Dim: f.Features, FeatureNames: f.Columns, Categories: f.Categories, ClassValues: f.Classes, ClassNames: f.Names, K: f.K, Rows: f.Rows, Labels: f.Labels}
+	m := &Model{
+		Kind:         f.Kind,
+		Dim:          f.Features,
+		FeatureNames: f.Columns,
+		Categories:   f.Categories,
+		ClassValues:  f.Classes,
+		ClassNames:   f.Names,
+		K:            f.K,
+		Rows:         f.Rows,
+		Labels:       f.Labels,
+	}
 	switch f.Kind {
 	case KNN, WeightedKNN:
 		return m, f.neighbors(m)
@@ -84,7 +94,8 @@ func readFacet(text []byte) (*Model, error) {
 		return m, f.regressor(m)
 	case Ensemble, ObliqueEnsemble:
 	default:
-		return nil, fmt.Errorf("kind is %.40q, want %s, %s, %s, %s, %s, %s or %s", f.Kind, Tree, Ensemble, ObliqueTree, ObliqueEnsemble, KNN, WeightedKNN, Regressor)
+		return nil, fmt.Errorf("kind is %.40q, want %s, %s, %s, %s, %s, %s or %s",
+			f.Kind, Tree, Ensemble, ObliqueTree, ObliqueEnsemble, KNN, WeightedKNN, Regressor)
 	}
 	return m, f.trees(m)
 }
@@ -104,7 +115,13 @@ func (f *facetFile) trees(m *Model) error {
 	if comparison < 0 {
 		return fmt.Errorf("comparison is %.40q, want one of %q", f.Comparison, comparisons)
 	}
-	m.Comparison, m.Vote = trees.Comparison(comparison), trees.Vote{Rule: trees.Rule(rule), Base: f.Base, Single: f.Single, Divisor: f.Divisor, AnyOrder: f.AnyOrder}
+	m.Comparison, m.Vote = trees.Comparison(comparison), trees.Vote{
+		Rule:     trees.Rule(rule),
+		Base:     f.Base,
+		Single:   f.Single,
+		Divisor:  f.Divisor,
+		AnyOrder: f.AnyOrder,
+	}
 	classes := max(len(f.Classes), len(f.Names))
 	if classes == 0 && len(f.Trees) > 0 && len(f.Trees[0].Value) > 0 {
 		classes = len(f.Trees[0].Value[0])
@@ -121,11 +138,13 @@ func (f *facetFile) regressor(m *Model) error {
 	case link < 0:
 		return fmt.Errorf("link is %.40q, want none or one of %q", f.Link, links[1:])
 	case f.Vote != rules[trees.Soft] && f.Vote != rules[trees.Sum]:
-		return fmt.Errorf("vote is %.40q, want %q or %q in a regressor", f.Vote, rules[trees.Soft], rules[trees.Sum])
+		return fmt.Errorf("vote is %.40q, want %q or %q in a regressor",
+			f.Vote, rules[trees.Soft], rules[trees.Sum])
 	case len(f.Classes) > 0 || len(f.Names) > 0:
 		return errors.New("a regressor with classes")
 	}
-	if m.Link = trees.Link(link); len(f.Trees) > 0 && len(f.Trees[0].Value) > 0 && len(f.Trees[0].Value[0]) != 1 {
+	if m.Link = trees.Link(link); len(f.Trees) > 0 && len(f.Trees[0].Value) > 0 &&
+		len(f.Trees[0].Value[0]) != 1 {
 		return fmt.Errorf("%d values of a node, want 1 in a regressor", len(f.Trees[0].Value[0]))
 	}
 	return f.trees(m)
@@ -146,7 +165,8 @@ func (f *facetFile) neighbors(m *Model) error {
 	}
 	for i, label := range f.Labels {
 		if len(f.Names) > 0 && label >= len(f.Names) {
-			return fmt.Errorf("row %d has label %d, and there are %d class_names", i, label, len(f.Names))
+			return fmt.Errorf("row %d has label %d, and there are %d class_names",
+				i, label, len(f.Names))
 		}
 	}
 	return nil
@@ -155,7 +175,19 @@ func (f *facetFile) neighbors(m *Model) error {
 // Write writes a model as a file of facet's own format, which Read reads back bit for
 // bit. It returns an error for a model that Read refuses to read.
 func Write(w io.Writer, m *Model) error {
-	f := facetFile{Format: facetFormat, Version: 1, Kind: m.Kind, Features: m.Dim, Columns: m.FeatureNames, Categories: m.Categories, Classes: m.ClassValues, Names: m.ClassNames, K: m.K, Rows: m.Rows, Labels: m.Labels}
+	f := facetFile{
+		Format:     facetFormat,
+		Version:    1,
+		Kind:       m.Kind,
+		Features:   m.Dim,
+		Columns:    m.FeatureNames,
+		Categories: m.Categories,
+		Classes:    m.ClassValues,
+		Names:      m.ClassNames,
+		K:          m.K,
+		Rows:       m.Rows,
+		Labels:     m.Labels,
+	}
 	if err := checkHead(f.Version, f.Features, f.Classes, f.Names); err != nil {
 		return err
 	}
@@ -169,7 +201,8 @@ func Write(w io.Writer, m *Model) error {
 	})
 	if m.Kind == Ensemble || m.Kind == ObliqueEnsemble || m.Kind == Regressor {
 		f.Link = links[m.Link]
-		f.Vote, f.Base, f.Single, f.Divisor, f.AnyOrder = rules[m.Vote.Rule], m.Vote.Base, m.Vote.Single, m.Vote.Divisor, m.Vote.AnyOrder
+		f.Vote, f.Base, f.Divisor = rules[m.Vote.Rule], m.Vote.Base, m.Vote.Divisor
+		f.Single, f.AnyOrder = m.Vote.Single, m.Vote.AnyOrder
 	}
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -206,7 +239,8 @@ func encode(t trees.Plain, axis bool) columns {
 			c.MissingLeft = missing
 		}
 		c.Threshold = append(c.Threshold, n.Threshold)
-		c.Left, c.Right, c.Value = append(c.Left, n.Left), append(c.Right, n.Right), append(c.Value, slices.Clone(n.Value))
+		c.Left, c.Right, c.Value = append(c.Left, n.Left), append(c.Right, n.Right), append(c.Value,
+			slices.Clone(n.Value))
 	}
 	return c
 }

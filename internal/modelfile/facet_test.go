@@ -9,7 +9,8 @@ import (
 )
 
 // obliqueModel is the example of ReadOblique's documentation.
-const obliqueModel = `{"format":"oblique-tree-ensemble","version":1,"n_features":2,"classes":[-1,1],` +
+const obliqueModel = `{"format":"oblique-tree-ensemble","version":1,"n_features":2,"classes":[-1,` +
+	`1],` +
 	`"vote":"soft","trees":[{"weights":[[1,-1],null,null],"threshold":[0.5,0,0],` +
 	`"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0.5,0.5],[1,0],[0,1]]}]}`
 
@@ -24,7 +25,8 @@ func TestReadObliqueErrors(t *testing.T) {
 		"no version":             {`"version":1,`, ``, "version is 0"},
 		"no features":            {`"n_features":2`, `"n_features":0`, "n_features is 0"},
 		"negative features":      {`"n_features":2`, `"n_features":-1`, "n_features is -1"},
-		"absurdly many features": {`"n_features":2`, `"n_features":1048577`, "n_features is 1048577"},
+		"absurdly many features": {`"n_features":2`, `"n_features":1048577`,
+			"n_features is 1048577"},
 		"no classes":             {`[-1,1]`, `[]`, "no classes"},
 		"classes missing":        {`"classes":[-1,1],`, ``, "no classes"},
 		"classes descending":     {`[-1,1]`, `[1,-1]`, "classes"},
@@ -45,15 +47,20 @@ func TestReadObliqueErrors(t *testing.T) {
 		"a child out of range":   {`"right":[2,`, `"right":[3,`, "node 0"},
 		"one child":              {`"right":[2,`, `"right":[-1,`, "node 0"},
 		"one child twice":        {`"right":[2,`, `"right":[1,`, "node 0"},
-		"no trees":               {obliqueModel[strings.Index(obliqueModel, `"trees"`):], `"trees":[]}`, "no trees"},
-		"an empty tree":          {obliqueModel[strings.Index(obliqueModel, `"trees"`):], `"trees":[{}]}`, "0 nodes"},
+		"no trees": {obliqueModel[strings.Index(obliqueModel, `"trees"`):],
+			`"trees":[]}`, "no trees"},
+		"an empty tree": {obliqueModel[strings.Index(obliqueModel, `"trees"`):], `"trees":[{}]}`,
+			"0 nodes"},
 	})
 }
 
 const (
-	treeModel = `{"format":"facet-model","version":1,"kind":"tree","n_features":1,"comparison":"x < t",` +
-		`"trees":[{"feature":[0,-1,-1],"threshold":[0.5,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"missing_left":[true,false,false],"value":[[1,1],[1,0],[0,1]]}]}`
-	knnModel = `{"format":"facet-model","version":1,"kind":"knn","n_features":2,"k":1,"rows":[[0,0],[0.1,1]],"labels":[0,1]}`
+	treeModel = `{"format":"facet-model","version":1,"kind":"tree","n_features":1,` +
+		`"comparison":"x < t",` +
+		`"trees":[{"feature":[0,-1,-1],"threshold":[0.5,0,0],"left":[1,-1,-1],"right":[2,-1,-1],` +
+		`"missing_left":[true,false,false],"value":[[1,1],[1,0],[0,1]]}]}`
+	knnModel = `{"format":"facet-model","version":1,"kind":"knn","n_features":2,"k":1,"rows":[[0,` +
+		`0],[0.1,1]],"labels":[0,1]}`
 )
 
 func TestFeatureNames(t *testing.T) {
@@ -81,7 +88,11 @@ func TestCategories(t *testing.T) {
 
 // TestWriteWritesWhatWasRead: a file of facet's comes back to the last byte.
 func TestWriteWritesWhatWasRead(t *testing.T) {
-	for _, text := range []string{treeModel, knnModel, strings.Replace(treeModel, `[0.5,0,0]`, `[0,0,0],"infinite":[-1,0,0]`, 1), strings.Replace(knnModel, `2,`, `2,"feature_names":["a","b"],"categories":[0,2],`, 1)} {
+	for _, text := range []string{
+		treeModel, knnModel,
+		strings.Replace(treeModel, `[0.5,0,0]`, `[0,0,0],"infinite":[-1,0,0]`, 1),
+		strings.Replace(knnModel, `2,`, `2,"feature_names":["a","b"],"categories":[0,2],`, 1),
+	} {
 		m, err := modelfile.Read(strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
@@ -99,11 +110,17 @@ func TestWriteWritesWhatWasRead(t *testing.T) {
 // FuzzRead reads anything. What is read predicts, and what is facet's is written again.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
-		smallModel, boostedModel, strings.Replace(boostedModel, "probability", "sum", 1), boosterModel,
-		strings.Replace(boosterModel, `"5E-1"`, `"[5E-1]"`, 1), lightgbmModel, readFile(f, "lightgbm", "multiclass.txt"),
-		boosterSets(f, "[5,1,2]", "3"), readFile(f, "xgboost3", "dart_sets.ubj.gz"), readFile(f, "xgboost3", "one_hot.ubj.gz"), readFile(f, "xgboost3", "depth3.json.gz"),
-		lightgbmSets(f), readFile(f, "lightgbm4", "zero_sets_missing.txt.gz"), readFile(f, "lightgbm4", "sets.json.gz"), readFile(f, "lightgbm4", "sets_missing.txt.gz"),
-		readFile(f, "lightgbm", "zeros.txt"), catboostModel, obliqueModel, treeModel, knnModel, "{L\x00\x00", readFile(f, "onnx", "missing_mixed_four.onnx.gz"), readFile(f, "onnx", "regressor_tree.onnx.gz"),
+		smallModel, boostedModel, strings.Replace(boostedModel, "probability", "sum", 1),
+		boosterModel,
+		strings.Replace(boosterModel, `"5E-1"`, `"[5E-1]"`, 1), lightgbmModel,
+		readFile(f, "lightgbm", "multiclass.txt"),
+		boosterSets(f, "[5,1,2]", "3"), readFile(f, "xgboost3", "dart_sets.ubj.gz"),
+		readFile(f, "xgboost3", "one_hot.ubj.gz"), readFile(f, "xgboost3", "depth3.json.gz"),
+		lightgbmSets(f), readFile(f, "lightgbm4", "zero_sets_missing.txt.gz"),
+		readFile(f, "lightgbm4", "sets.json.gz"), readFile(f, "lightgbm4", "sets_missing.txt.gz"),
+		readFile(f, "lightgbm", "zeros.txt"), catboostModel, obliqueModel, treeModel, knnModel,
+		"{L\x00\x00", readFile(f, "onnx", "missing_mixed_four.onnx.gz"),
+		readFile(f, "onnx", "regressor_tree.onnx.gz"),
 	} {
 		f.Add(text)
 	}

@@ -11,23 +11,28 @@ import (
 // TestForeign: what people take for a model is named.
 func TestForeign(t *testing.T) {
 	for text, want := range map[string]string{
-		"\x80\x04\x95\x00\x00":             "a pickle of Python: docs/export_sklearn.py",
-		"\x78\x9c\xed\xbd":                 "a pickle of Python",
-		"\x78\x5e\xed\xbd":                 "a pickle of Python",
-		"PK\x03\x04\x14":                   "a zip archive",
-		"\x1f\x8b\x08":                     "compressed by gzip",
-		"CBM1\x00":                         `a binary model of CatBoost: save_model("model.json", format="json")`,
+		"\x80\x04\x95\x00\x00": "a pickle of Python: docs/export_sklearn.py",
+		"\x78\x9c\xed\xbd":     "a pickle of Python",
+		"\x78\x5e\xed\xbd":     "a pickle of Python",
+		"PK\x03\x04\x14":       "a zip archive",
+		"\x1f\x8b\x08":         "compressed by gzip",
+		"CBM1\x00": `a binary model of CatBoost: ` +
+			`save_model("model.json", format="json")`,
 		"booster[0]:\n0:[f0<1] yes=1,no=2": `XGBoost's dump_model: save_model("model.json")`,
-		`[{"nodeid":0,"leaf":1}]`:          "the file is a JSON array, as XGBoost's dump_model writes",
-		"binf\x9a\x99\x99>":                `XGBoost's old binary format, which version 3.1 no longer reads: load it with a version before that, and save_model("model.json")`,
-		"bs64\tAAAA":                       "XGBoost's old binary format",
+		`[{"nodeid":0,"leaf":1}]`: "the file is a JSON array, as XGBoost's dump_model " +
+			"writes",
+		"binf\x9a\x99\x99>": `XGBoost's old binary format, which version 3.1 no longer reads: ` +
+			`load it with a version before that, and save_model("model.json")`,
+		"bs64\tAAAA": "XGBoost's old binary format",
 	} {
 		_, err := modelfile.Read(strings.NewReader(text))
-		if err == nil || !strings.Contains(err.Error(), want) || !errors.Is(err, errors.ErrUnsupported) {
+		if err == nil || !strings.Contains(err.Error(), want) ||
+			!errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("%.20q: error %v, want one that is not supported and says %q", text, err, want)
 		}
 	}
-	if _, err := modelfile.Read(strings.NewReader(" \n")); err == nil || err.Error() != "the file is empty" {
+	if _, err := modelfile.Read(strings.NewReader(" \n")); err == nil ||
+		err.Error() != "the file is empty" {
 		t.Errorf("an empty file: %v", err)
 	}
 }

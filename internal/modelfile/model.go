@@ -54,7 +54,8 @@ const (
 var formats = []format{
 	{LightGBM, func(h *head) bool { return lightgbmfile.Owns(h.text) }, lightgbmfile.Read},
 	{LightGBM, func(h *head) bool { return lightgbmfile.OwnsJSON(h.keys) }, lightgbmfile.ReadJSON},
-	{XGBoost, isXGBoost, func(text []byte) (*Model, error) { return xgboostfile.Read(bytes.NewReader(text)) }},
+	{XGBoost, isXGBoost,
+		func(text []byte) (*Model, error) { return xgboostfile.Read(bytes.NewReader(text)) }},
 	{Sklearn, isSklearn, readSklearn},
 	{CatBoost, isCatBoost, catboostfile.Read},
 	{ONNX, func(h *head) bool { return onnxfile.Begins(h.text) }, onnxfile.Read},
@@ -62,7 +63,8 @@ var formats = []format{
 }
 
 func isCatBoost(h *head) bool {
-	return h.keys["oblivious_trees"] != nil || h.keys["features_info"] != nil && h.keys["trees"] != nil
+	return h.keys["oblivious_trees"] != nil ||
+		h.keys["features_info"] != nil && h.keys["trees"] != nil
 }
 
 // head is what formats are told apart by.
@@ -147,7 +149,8 @@ func formatOf(text []byte) (*format, error) {
 	case h.keys["format"] == nil:
 		return nil, errors.New("JSON without a format, and without the learner of XGBoost")
 	}
-	return nil, fmt.Errorf("format is %.40s, want %q, %q or %q", h.keys["format"], sklearnFormat, facetFormat, obliqueFormat)
+	return nil, fmt.Errorf("format is %.40s, want %q, %q or %q",
+		h.keys["format"], sklearnFormat, facetFormat, obliqueFormat)
 }
 
 // checkHead checks what the files of scikit-learn and of facet begin with.
@@ -186,7 +189,8 @@ func checkNumbers(m *Model) error {
 				if m.Adds != nil {
 					class = m.Adds[t]
 				}
-				return trees.AtTree(t, trees.AtNode(i, fmt.Errorf("frequency of class %d is %v", class, n.Value[k])))
+				return trees.AtTree(t,
+					trees.AtNode(i, fmt.Errorf("frequency of class %d is %v", class, n.Value[k])))
 			}
 			if n.Left >= 0 && n.Threshold != n.Threshold {
 				return trees.AtTree(t, trees.AtNode(i, errors.New("the threshold is NaN")))

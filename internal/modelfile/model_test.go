@@ -118,7 +118,9 @@ func checkRead(t *testing.T, text string) {
 	if err != nil || e.Dim() > 1000 || e.Len()*e.Classes > 1000 {
 		return // or takes more memory or time than a test has
 	}
-	for _, v := range []float64{0, 0.5, -1, 1e300, -1e300, math.SmallestNonzeroFloat64, math.NaN()} {
+	for _, v := range []float64{
+		0, 0.5, -1, 1e300, -1e300, math.SmallestNonzeroFloat64, math.NaN(),
+	} {
 		x := slices.Repeat([]float64{v}, e.Dim())
 		if label := e.Predict(x); label < 0 || label >= e.Classes {
 			t.Fatalf("Predict(%v…) = %d of %d classes", v, label, e.Classes)
@@ -161,8 +163,10 @@ func mutate(t *testing.T, text string, test func(text string)) {
 			try()
 		}
 		for _, other := range []any{
-			nil, true, -1, 0, 1, 2, 3, 7, 1.5, 1e39, 1e300, 1e12, "", "x", "-1", "0", "1", "3", "5E-1", "[1,2]", "NaN",
-			"99999999999999999999", "1048577", []any{}, []any{nil}, []any{1}, []any{[]any{1}}, map[string]any{},
+			nil, true, -1, 0, 1, 2, 3, 7, 1.5, 1e39, 1e300, 1e12, "", "x", "-1", "0", "1", "3",
+			"5E-1", "[1,2]", "NaN",
+			"99999999999999999999", "1048577", []any{}, []any{nil}, []any{1}, []any{[]any{1}},
+			map[string]any{},
 		} {
 			set(other)
 			try()

@@ -10,8 +10,9 @@ import (
 
 // columns are the nodes of a tree as parallel arrays, node 0 the root.
 type columns struct {
-	Feature     []int       `json:"feature,omitempty"`
-	Weights     [][]float64 `json:"weights,omitempty"` // of an oblique tree, in place of the features
+	Feature []int `json:"feature,omitempty"`
+	// of an oblique tree, in place of the features
+	Weights     [][]float64 `json:"weights,omitempty"`
 	Threshold   []float64   `json:"threshold"`
 	Infinite    []int       `json:"infinite,omitempty"` // 1 or −1 where a threshold is infinite
 	Left        []int       `json:"left"`
@@ -46,7 +47,8 @@ func (c *columns) check(oblique bool) error {
 		tests, other, kind = other, tests, "weight vectors"
 	}
 	if tests != n || other > 0 || len(c.Left) != n || len(c.Right) != n || len(c.Value) != n {
-		return fmt.Errorf("%d %s, %d thresholds, %d left and %d right children, %d values: want as many of each",
+		return fmt.Errorf("%d %s, %d thresholds, %d left and %d right children, %d values: want "+
+			"as many of each",
 			tests, kind, n, len(c.Left), len(c.Right), len(c.Value))
 	}
 	for _, optional := range []int{len(c.Infinite), len(c.MissingLeft)} {
@@ -65,7 +67,8 @@ func (c *columns) nodes(values int, kind string) (trees.Nodes, error) {
 		}
 		nodes[i] = trees.Node{
 			Feature: at(c.Feature, i), Weights: at(c.Weights, i), Threshold: c.Threshold[i],
-			Left: c.Left[i], Right: c.Right[i], MissingLeft: at(c.MissingLeft, i), Value: c.Value[i],
+			Left: c.Left[i], Right: c.Right[i], MissingLeft: at(c.MissingLeft, i),
+			Value: c.Value[i],
 		}
 		if nodes[i].Left < 0 && nodes[i].Right < 0 && len(nodes[i].Weights) > 0 {
 			return nil, trees.AtNode(i, fmt.Errorf("a leaf with %d weights", len(nodes[i].Weights)))

@@ -14,25 +14,28 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// recording is what docs/tools/record_models.py or a script of docs/models recorded of a library's predictions: its
-// rule of the rows, the labels, and the margins as a checksum.
+// recording is what docs/tools/record_models.py or a script of docs/models recorded of a library's
+// predictions: its rule of the rows, the labels, and the margins as a checksum.
 type recording struct {
 	Name, File string
 	Rows       int
 	Seed       uint64
 	Cuts       [][]float64
 	Special    []*float64 // null stands for NaN
-	Codes      []int      // of each feature: how many a category has, 0 for a number; nil if all are numbers
-	Labels     string
-	Single     bool // margins are float32
-	CRC        uint32
-	First      [][]float64 // margins of the first rows
+	// of each feature: how many a category has, 0 for a number; nil if all are numbers
+	Codes  []int
+	Labels string
+	Single bool // margins are float32
+	CRC    uint32
+	First  [][]float64 // margins of the first rows
 }
 
 func readRecordings(t testing.TB, folder string) []recording {
 	t.Helper()
 	var recordings []recording
-	if err := json.Unmarshal([]byte(readFile(t, folder, "recorded.json")), &recordings); err != nil {
+	if err := json.Unmarshal(
+		[]byte(readFile(t, folder, "recorded.json")), &recordings,
+	); err != nil {
 		t.Fatal(err)
 	}
 	return recordings
@@ -77,7 +80,8 @@ func recordedValue(kind int, cut float64, shift int) float64 {
 	over, under := (float64(single)+above)/2, (float64(single)+below)/2
 	return [...]float64{
 		cut, cut, above, below, over, under, math.Nextafter(over, math.Inf(1)),
-		cut + (float64(shift)/(1<<19)-1)/2, math.Nextafter(cut, math.Inf(1)), math.Nextafter(under, math.Inf(-1)),
+		cut + (float64(shift)/(1<<19)-1)/2, math.Nextafter(cut, math.Inf(1)),
+		math.Nextafter(under, math.Inf(-1)),
 	}[kind]
 }
 
@@ -106,7 +110,8 @@ func (r *recording) check(t *testing.T, e *ensemble) {
 	for i, x := range r.rows() {
 		if e.Classes > 1 {
 			if got, want := e.Predict(x), int(r.Labels[i]-'0'); got != want {
-				t.Fatalf("row %d: Predict(%v) = %d, want %d; Scores = %v", i, x, got, want, e.scores(x...))
+				t.Fatalf("row %d: Predict(%v) = %d, want %d; Scores = %v",
+					i, x, got, want, e.scores(x...))
 			}
 		}
 		margins := r.margins(e, x)
@@ -135,7 +140,9 @@ func (r *recording) check(t *testing.T, e *ensemble) {
 // own on rows on and beside thresholds, their float32 neighbours and the middles
 // between them, and on NaN where the library takes it.
 func TestRecordedPredictions(t *testing.T) {
-	for folder, format := range map[string]string{"boosting": modelfile.Sklearn, "xgboost": modelfile.XGBoost, "xgboost3": modelfile.XGBoost, "lightgbm": modelfile.LightGBM, "lightgbm4": modelfile.LightGBM, "catboost": modelfile.CatBoost, "onnx": modelfile.ONNX,
+	for folder, format := range map[string]string{"boosting": modelfile.Sklearn,
+		"xgboost": modelfile.XGBoost, "xgboost3": modelfile.XGBoost, "lightgbm": modelfile.LightGBM,
+		"lightgbm4": modelfile.LightGBM, "catboost": modelfile.CatBoost, "onnx": modelfile.ONNX,
 		"sklearn-1.2": "", "sklearn-1.9": ""} { // facet's own, or scikit-learn's
 		recordings := readRecordings(t, folder)
 		if len(recordings) < 3 {
@@ -145,7 +152,8 @@ func TestRecordedPredictions(t *testing.T) {
 			t.Run(folder+"/"+r.Name, func(t *testing.T) {
 				e := readAll(t, readFile(t, folder, r.File))
 				if e.Dim() != len(r.Cuts) || format != "" && e.file.Format != format {
-					t.Fatalf("Dim = %d, format %s, want %d, %s", e.Dim(), e.file.Format, len(r.Cuts), format)
+					t.Fatalf("Dim = %d, format %s, want %d, %s",
+						e.Dim(), e.file.Format, len(r.Cuts), format)
 				}
 				r.check(t, e)
 				var own strings.Builder
@@ -153,8 +161,11 @@ func TestRecordedPredictions(t *testing.T) {
 					t.Fatal(err)
 				}
 				again := readAll(t, own.String())
-				if again.file.Vote.AnyOrder != e.file.Vote.AnyOrder || again.file.Kind != e.file.Kind || !slices.Equal(again.file.Categories, e.file.Categories) {
-					t.Errorf("facet's own file of it has the kind %s, %+v, categories %v", again.file.Kind, again.file.Vote, again.file.Categories)
+				if again.file.Vote.AnyOrder != e.file.Vote.AnyOrder ||
+					again.file.Kind != e.file.Kind ||
+					!slices.Equal(again.file.Categories, e.file.Categories) {
+					t.Errorf("facet's own file of it has the kind %s, %+v, categories %v",
+						again.file.Kind, again.file.Vote, again.file.Categories)
 				}
 				r.check(t, again)
 			})

@@ -47,7 +47,14 @@ func readSklearn(text []byte) (*Model, error) {
 	if err := checkColumns(f.Columns, f.Features); err != nil {
 		return nil, err
 	}
-	m := &Model{Kind: Ensemble, Dim: f.Features, Comparison: trees.AtMostFloat32, ClassValues: f.Classes, ClassNames: f.Names, FeatureNames: f.Columns}
+	m := &Model{
+		Kind:         Ensemble,
+		Dim:          f.Features,
+		Comparison:   trees.AtMostFloat32,
+		ClassValues:  f.Classes,
+		ClassNames:   f.Names,
+		FeatureNames: f.Columns,
+	}
 	var err error
 	if f.Boosting == nil {
 		m.Trees, err = decodeTrees(f.Trees, false, len(f.Classes), "class frequencies")
@@ -89,7 +96,8 @@ func (b *sklearnBoosting) vote(classes, count int) (trees.Vote, error) {
 	}
 	for i, c := range b.Class {
 		if c < least || c >= classes {
-			return v, trees.AtTree(i, fmt.Errorf("adds to class %d, want %d to %d", c, least, classes-1))
+			return v, trees.AtTree(i,
+				fmt.Errorf("adds to class %d, want %d to %d", c, least, classes-1))
 		}
 	}
 	switch {

@@ -15,7 +15,9 @@ import (
 func TestTranscript(t *testing.T) {
 	var out strings.Builder
 	for _, text := range []string{
-		smallModel, boostedModel, boosterModel, lightgbmModel[:strings.Index(lightgbmModel, "\nfeature_importances")], catboostModel, obliqueModel, treeModel, knnModel,
+		smallModel, boostedModel, boosterModel,
+		lightgbmModel[:strings.Index(lightgbmModel, "\nfeature_importances")], catboostModel,
+		obliqueModel, treeModel, knnModel,
 	} {
 		m, err := modelfile.Read(strings.NewReader(text))
 		if err != nil {
@@ -30,12 +32,14 @@ func TestTranscript(t *testing.T) {
 
 // describe says what a model is.
 func describe(out *strings.Builder, m *modelfile.Model) {
-	fmt.Fprintf(out, "The format of %s, kind %s, %d features, class values %v.\n", m.Format, m.Kind, m.Dim, m.ClassValues)
+	fmt.Fprintf(out, "The format of %s, kind %s, %d features, class values %v.\n",
+		m.Format, m.Kind, m.Dim, m.ClassValues)
 	for i, row := range m.Rows {
 		fmt.Fprintf(out, "Row %d is %v, label %d; %d neighbours vote.\n", i, row, m.Labels[i], m.K)
 	}
 	if len(m.Trees) > 0 {
-		fmt.Fprintf(out, "Comparison %d, vote %d, base %v, single precision %v.\n", m.Comparison, m.Vote.Rule, m.Vote.Base, m.Vote.Single)
+		fmt.Fprintf(out, "Comparison %d, vote %d, base %v, single precision %v.\n",
+			m.Comparison, m.Vote.Rule, m.Vote.Base, m.Vote.Single)
 	}
 	m.Each(func(i int, nodes trees.Plain) error {
 		for k := range nodes.Len() {
@@ -47,7 +51,8 @@ func describe(out *strings.Builder, m *modelfile.Model) {
 			if n.Left < 0 {
 				fmt.Fprintf(out, "Tree %d, node %d: a leaf of value %v.\n", i, k, n.Value)
 			} else {
-				fmt.Fprintf(out, "Tree %d, node %d: %s, threshold %v, children %d and %d, missing goes left: %v, value %v.\n",
+				fmt.Fprintf(out, "Tree %d, node %d: %s, threshold %v, children %d and %d, "+
+					"missing goes left: %v, value %v.\n",
 					i, k, test, n.Threshold, n.Left, n.Right, n.MissingLeft, n.Value)
 			}
 		}

@@ -7,23 +7,27 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// UndecidedVote is the error for a model that is to have labels and whose file does not say how its sums make one.
-const UndecidedVote = Unsupported("objective: none, as of a model that was trained with one of its own: the file does not say " +
+// UndecidedVote is the error for a model that is to have labels and whose file does not say how its
+// sums make one.
+const UndecidedVote = Unsupported("objective: none, as of a model that was trained with one of " +
+	"its own: the file does not say " +
 	"how its sums make a label. ReadVote is told, facet by --vote logistic or --vote softmax; " +
 	"ReadRegressor reads the sum of a single class, facet with --above")
 
-// Decide has the sums of boosted trees vote by a rule where the file does not say what they mean, or says that
-// they are the output of a regressor, as XGBoost does of an objective of the user's own. A single sum is in
-// favour of label 1.
+// Decide has the sums of boosted trees vote by a rule where the file does not say what they mean,
+// or says that they are the output of a regressor, as XGBoost does of an objective of the user's
+// own. A single sum is in favour of label 1.
 func (m *Model) Decide(rule trees.Rule) error {
 	single := m.Kind == Regressor
 	switch {
-	case !single && !m.Undecided || m.Link != trees.Identity || m.Vote.Rule != trees.Sum || m.Adds == nil:
+	case !single && !m.Undecided || m.Link != trees.Identity || m.Vote.Rule != trees.Sum ||
+		m.Adds == nil:
 		return errors.New("the file says itself how its trees vote, or what becomes of their sum")
 	case single && rule != trees.Sum && rule != trees.Logistic:
 		return errors.New("one sum, in favour of label 1: a logistic vote makes it a label")
 	case !single && rule != trees.Sum && rule != trees.Softmax:
-		return fmt.Errorf("sums of %d classes: a softmax vote makes them a label", len(m.ClassValues))
+		return fmt.Errorf("sums of %d classes: a softmax vote makes them a label",
+			len(m.ClassValues))
 	}
 	if single {
 		m.Kind, m.ClassValues = Ensemble, Labels(2)

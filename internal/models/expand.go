@@ -86,10 +86,11 @@ type expansion struct {
 	nodes      []trees.Node
 	parts      []*Parts
 	comparison trees.Comparison
-	reach      map[int]span // of each feature: what reaches the node that is made, the line if it is not there
-	made       []trees.Node
-	values     int // of a node
-	room       int // for nodes
+	// of each feature: what reaches the node that is made, the line if it is not there
+	reach  map[int]span
+	made   []trees.Node
+	values int // of a node
+	room   int // for nodes
 }
 
 // span is what reaches a node of the values of a feature.
@@ -117,8 +118,10 @@ func (x *expansion) grow(node, depth int) (int, error) {
 // add appends a node.
 func (x *expansion) add(n trees.Node, depth int) (int, error) {
 	if len(x.made) == x.room || depth > mostDepth {
-		return 0, Unsupported(fmt.Sprintf("sets of categories, or ranges of missing values, that take more than %d nodes or %d levels as thresholds: "+
-			"fewer or shallower trees, or features of fewer categories, are needed", MostExpanded/x.values, mostDepth))
+		return 0, Unsupported(fmt.Sprintf("sets of categories, or ranges of missing values, that "+
+			"take more than %d nodes or %d levels as thresholds: "+
+			"fewer or shallower trees, or features of fewer categories, are needed",
+			MostExpanded/x.values, mostDepth))
 	}
 	x.made = append(x.made, n)
 	return len(x.made) - 1, nil
@@ -205,7 +208,8 @@ func (x *expansion) apart(runs []run, left bool) []run {
 	switch {
 	case len(runs) == 0:
 		return []run{missing}
-	case x.comparison == trees.BelowFloat32: // by which +Inf, as large numbers are rounded, is not left of +Inf
+	case x.comparison == trees.BelowFloat32:
+		// by which +Inf, as large numbers are rounded, is not left of +Inf
 		runs[0].after = math.Inf(-1)
 		return []run{missing, runs[0]}
 	}

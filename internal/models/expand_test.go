@@ -20,7 +20,13 @@ func partedTree(rng *rand.Rand, tests int) ([]trees.Node, []*models.Parts) {
 		for nodes[i].Left >= 0 {
 			i = rng.IntN(len(nodes))
 		}
-		nodes[i] = trees.Node{Feature: rng.IntN(3), Threshold: float64(rng.IntN(8)), MissingLeft: rng.IntN(2) == 0, Left: len(nodes), Right: len(nodes) + 1}
+		nodes[i] = trees.Node{
+			Feature:     rng.IntN(3),
+			Threshold:   float64(rng.IntN(8)),
+			MissingLeft: rng.IntN(2) == 0,
+			Left:        len(nodes),
+			Right:       len(nodes) + 1,
+		}
 		leaf := trees.Node{Left: -1, Right: -1}
 		nodes, parts = append(nodes, leaf, leaf), append(parts, nil, nil)
 		if rng.IntN(3) > 0 {
@@ -74,7 +80,8 @@ func partedLeaf(c trees.Comparison, nodes []trees.Node, parts []*models.Parts, x
 func TestExpand(t *testing.T) {
 	var values []float64
 	for v := -1.0; v < 9; v++ {
-		values = append(values, v, v+0.5, math.Nextafter(v, 9), math.Nextafter(v, -9), v+0x1p-24, v-0x1p-25)
+		values = append(values, v, v+0.5, math.Nextafter(v, 9), math.Nextafter(v, -9), v+0x1p-24,
+			v-0x1p-25)
 	}
 	values = append(values, math.NaN(), math.NaN(), -1e300, 1e300, math.Copysign(0, -1))
 	for number := range uint64(2000) {
@@ -86,13 +93,17 @@ func TestExpand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		axis, err := trees.NewAxis(3, c, len(expanded), func(i int) trees.Node { return expanded[i] })
+		axis, err := trees.NewAxis(3, c, len(expanded),
+			func(i int) trees.Node { return expanded[i] })
 		if err != nil {
 			t.Fatalf("tree %d: %v", number, err)
 		}
 		for range 100 {
-			x := []float64{values[rng.IntN(len(values))], values[rng.IntN(len(values))], values[rng.IntN(len(values))]}
-			if got, want := int(axis.Value(axis.Leaf(x))[0]), partedLeaf(c, nodes, parts, x); got != want {
+			x := []float64{values[rng.IntN(len(values))], values[rng.IntN(len(values))],
+				values[rng.IntN(len(values))]}
+			if got, want := int(axis.Value(axis.Leaf(x))[0]), partedLeaf(
+				c, nodes, parts, x,
+			); got != want {
 				t.Fatalf("tree %d: %v reaches leaf %d, want %d\n%v", number, x, got, want, expanded)
 			}
 		}
@@ -108,7 +119,8 @@ func TestExpandKeepsWhatIsReached(t *testing.T) {
 	var nodes []trees.Node
 	var parts []*models.Parts
 	for i := range 30 { // one below another, with the same test
-		nodes, parts = append(nodes, trees.Node{Left: 2*i + 2, Right: 2*i + 1}, trees.Node{Left: -1, Right: -1}), append(parts, even, nil)
+		nodes, parts = append(nodes, trees.Node{Left: 2*i + 2, Right: 2*i + 1},
+			trees.Node{Left: -1, Right: -1}), append(parts, even, nil)
 	}
 	nodes, parts = append(nodes, trees.Node{Left: -1, Right: -1}), append(parts, nil)
 	for i := range nodes {
@@ -130,7 +142,8 @@ func TestExpandKeepsWhatIsReached(t *testing.T) {
 // TestSet: neighbours in a set share their ends.
 func TestSet(t *testing.T) {
 	p := models.Set([]int{0, 2, 3, 7}, false, func(code int) float64 { return float64(code + 1) })
-	if !slices.Equal(p.Ends, []float64{0, 1, 2, 4, 7, 8}) || !slices.Equal(p.Left, []bool{true, false, true, false, true, false, true}) {
+	if !slices.Equal(p.Ends, []float64{0, 1, 2, 4, 7, 8}) ||
+		!slices.Equal(p.Left, []bool{true, false, true, false, true, false, true}) {
 		t.Errorf("Set = %+v", p)
 	}
 }

@@ -40,8 +40,9 @@ func Locate(err error) error {
 // mistaken says in the words of JSON what encoding/json says in those of Go.
 func mistaken(e *json.UnmarshalTypeError) error {
 	want := map[reflect.Kind]string{
-		reflect.Bool: "true or false", reflect.String: "a string", reflect.Float32: "a number", reflect.Float64: "a number",
-		reflect.Slice: "an array", reflect.Struct: "an object", reflect.Map: "an object",
+		reflect.Bool: "true or false", reflect.String: "a string", reflect.Float32: "a number",
+		reflect.Float64: "a number",
+		reflect.Slice:   "an array", reflect.Struct: "an object", reflect.Map: "an object",
 	}[e.Type.Kind()]
 	if want == "" {
 		want = "a whole number in its range"
@@ -88,7 +89,9 @@ func (w *walk) value(t reflect.Type) {
 	case '"':
 		w.str()
 	default: // a number, true, false or null
-		if w.text[w.at] == 'n' && t != nil && (t.Kind() == reflect.Int || t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64) {
+		if w.text[w.at] == 'n' && t != nil &&
+			(t.Kind() == reflect.Int || t.Kind() == reflect.Float32 ||
+				t.Kind() == reflect.Float64) {
 			w.fail(w.at, "%s: a null for a number", w.key)
 		}
 		for w.at < len(w.text) && strings.IndexByte(",]} \t\r\n", w.text[w.at]) < 0 {

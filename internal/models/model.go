@@ -25,17 +25,20 @@ const (
 type Model struct {
 	Format       string // the name of the format it was read from
 	Kind         Kind
-	Dim          int              // features
-	FeatureNames []string         // of each feature; nil if the file has none, or none that is read
-	Categories   []int            // of each feature: how many codes 0, 1, 2, … it has, 0 for a number; nil if all are numbers
-	Comparison   trees.Comparison // of axis-parallel trees
-	Trees        []trees.Plain
-	Adds         []int      // of boosted trees, whose nodes have one value or none: the class that each adds it to
-	Vote         trees.Vote // of an ensemble, or of a regressor: Sum or Soft, of one class
-	Link         trees.Link // of a regressor
-	Undecided    bool       // nothing in the file says what the sums mean: those of one class are a regressor's
-	ClassValues  []float64  // of each class: its label in the training data; nil if the file has none
-	ClassNames   []string   // of each class: its label, if these are words
+	Dim          int      // features
+	FeatureNames []string // of each feature; nil if the file has none, or none that is read
+	// of each feature: how many codes 0, 1, 2, … it has, 0 for a number; nil if all are numbers
+	Categories []int
+	Comparison trees.Comparison // of axis-parallel trees
+	Trees      []trees.Plain
+	// of boosted trees, whose nodes have one value or none: the class that each adds it to
+	Adds []int
+	Vote trees.Vote // of an ensemble, or of a regressor: Sum or Soft, of one class
+	Link trees.Link // of a regressor
+	// nothing in the file says what the sums mean: those of one class are a regressor's
+	Undecided   bool
+	ClassValues []float64 // of each class: its label in the training data; nil if the file has none
+	ClassNames  []string  // of each class: its label, if these are words
 
 	K      int // of nearest neighbours
 	Rows   [][]float64
@@ -55,7 +58,8 @@ func CheckCategories(categories []int, features int) error {
 	}
 	for f, codes := range categories {
 		if codes < 0 || codes > MostCodes {
-			return fmt.Errorf("categories: feature %d has %d codes, want 0 to %d", f, codes, MostCodes)
+			return fmt.Errorf("categories: feature %d has %d codes, want 0 to %d",
+				f, codes, MostCodes)
 		}
 	}
 	return nil
@@ -79,7 +83,8 @@ func CheckNames(names []string, classes int) error {
 	seen := make(map[string]bool, len(names))
 	for i, name := range names {
 		if name == "" || seen[name] {
-			return fmt.Errorf("class_names: %.40q of class %d is empty or the name of another", name, i)
+			return fmt.Errorf("class_names: %.40q of class %d is empty or the name of another",
+				name, i)
 		}
 		seen[name] = true
 	}
@@ -91,7 +96,8 @@ func CheckNames(names []string, classes int) error {
 type Unsupported string
 
 // NoTrees is the error for boosted trees of no round.
-const NoTrees = Unsupported("no trees: every row has the same output, which no change of it alters; train for one round at least")
+const NoTrees = Unsupported("no trees: every row has the same output, which no change of it " +
+	"alters; train for one round at least")
 
 func (u Unsupported) Error() string { return string(u) }
 func (u Unsupported) Unwrap() error { return errors.ErrUnsupported }

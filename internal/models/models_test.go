@@ -12,7 +12,16 @@ import (
 // TestSpread: a boosted tree adds its numbers to one class; what a small
 // file cannot mean is refused.
 func TestSpread(t *testing.T) {
-	m := &models.Model{ClassValues: models.Labels(3), Trees: []trees.Plain{trees.Nodes{{Left: 1, Right: 2}, {Left: -1, Right: -1, Value: []float64{0.5}}, {Left: -1, Right: -1, Value: []float64{1}}}}}
+	m := &models.Model{
+		ClassValues: models.Labels(3),
+		Trees: []trees.Plain{
+			trees.Nodes{{Left: 1, Right: 2}, {Left: -1, Right: -1, Value: []float64{0.5}}, {
+				Left:  -1,
+				Right: -1,
+				Value: []float64{1},
+			}},
+		},
+	}
 	if err := m.Spread(1, func(int) int { return 1 }); err != nil {
 		t.Fatal(err)
 	}
@@ -26,14 +35,17 @@ func TestSpread(t *testing.T) {
 		return nil
 	})
 	m.ClassValues = models.Labels(models.MostValues)
-	if err := m.Spread(2, func(int) int { return 1 }); err == nil || !strings.Contains(err.Error(), "tree 0: 3 nodes of 32 classes") {
+	if err := m.Spread(2, func(int) int { return 1 }); err == nil ||
+		!strings.Contains(err.Error(), "tree 0: 3 nodes of 32 classes") {
 		t.Errorf("96 values of a file of 2 bytes: %v", err)
 	}
 }
 
 // TestOrdered: nodes are numbered from the root on, and none has two parents.
 func TestOrdered(t *testing.T) {
-	leaf := func(v float64) trees.Node { return trees.Node{Left: -1, Right: -1, Value: []float64{v}} }
+	leaf := func(v float64) trees.Node {
+		return trees.Node{Left: -1, Right: -1, Value: []float64{v}}
+	}
 	var o models.Orderer
 	got, err := o.Ordered([]trees.Node{{Left: 3, Right: 1}, leaf(1), leaf(2), leaf(3)})
 	want := []trees.Node{{Left: 1, Right: 2}, leaf(3), leaf(1)}
@@ -57,7 +69,8 @@ func TestDecodeJSON(t *testing.T) {
 	var file struct {
 		N int `json:"n"`
 	}
-	if err := models.DecodeJSON([]byte(`{"n":3,"other":[null]}`), &file); err != nil || file.N != 3 {
+	if err := models.DecodeJSON([]byte(`{"n":3,"other":[null]}`), &file); err != nil ||
+		file.N != 3 {
 		t.Errorf("n = %d, %v", file.N, err)
 	}
 	for text, fault := range map[string]string{
@@ -67,7 +80,8 @@ func TestDecodeJSON(t *testing.T) {
 		`{"n":`:         "byte 5: unexpected end",
 		`{"n":"1"}`:     `"n" is a JSON string, want a whole number in its range`,
 	} {
-		if err := models.DecodeJSON([]byte(text), &file); err == nil || !strings.Contains(err.Error(), fault) {
+		if err := models.DecodeJSON([]byte(text), &file); err == nil ||
+			!strings.Contains(err.Error(), fault) {
 			t.Errorf("%s: error = %v, want %q", text, err, fault)
 		}
 	}

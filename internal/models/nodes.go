@@ -20,7 +20,9 @@ func (m *Model) Spread(size int, class func(tree int) int) error {
 	m.Adds = make([]int, len(m.Trees))
 	for i, t := range m.Trees {
 		if left -= int64(t.Len()) * int64(m.outputs()); left < 0 {
-			return trees.AtTree(i, fmt.Errorf("%d nodes of %d classes: more than a file of this size can mean", t.Len(), m.outputs()))
+			return trees.AtTree(i,
+				fmt.Errorf("%d nodes of %d classes: more than a file of this size can mean",
+					t.Len(), m.outputs()))
 		}
 		m.Adds[i] = class(i)
 	}
@@ -76,7 +78,8 @@ func (o *Orderer) Ordered(nodes []trees.Node) ([]trees.Node, error) {
 	if len(nodes) == 0 {
 		return nil, errors.New("no nodes")
 	}
-	reached, order, moved := slices.Grow(o.reached[:0], len(nodes))[:len(nodes)], append(o.order[:0], 0), false
+	reached, order, moved := slices.Grow(o.reached[:0],
+		len(nodes))[:len(nodes)], append(o.order[:0], 0), false
 	clear(reached)
 	reached[0] = true
 	defer func() { o.reached, o.order = reached, order }()
@@ -87,10 +90,12 @@ func (o *Orderer) Ordered(nodes []trees.Node) ([]trees.Node, error) {
 		}
 		for _, child := range [...]int{n.Left, n.Right} {
 			if child < 0 || child >= len(nodes) {
-				return nil, trees.AtNode(int(order[i]), fmt.Errorf("child %d of %d nodes", child, len(nodes)))
+				return nil, trees.AtNode(int(order[i]),
+					fmt.Errorf("child %d of %d nodes", child, len(nodes)))
 			}
 			if reached[child] {
-				return nil, trees.AtNode(int(order[i]), fmt.Errorf("child %d is the root or has another parent", child))
+				return nil, trees.AtNode(int(order[i]),
+					fmt.Errorf("child %d is the root or has another parent", child))
 			}
 			reached[child], moved = true, moved || child != len(order)
 			order = append(order, int32(child))

@@ -36,7 +36,10 @@ func TestExamplesFlipInExactArithmetic(t *testing.T) {
 		}
 		in.Query = normals(rng, 12, 1)
 		c, norm := in.KNN(t, 1), instance.Norms()[number%3]
-		r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: 1}}).Perturb(t.Context(), in.Query)
+		r, err := (&attack.RegionBased{
+			Classifier: c,
+			Options:    attack.Options{Norm: norm, Workers: 1},
+		}).Perturb(t.Context(), in.Query)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +50,8 @@ func TestExamplesFlipInExactArithmetic(t *testing.T) {
 			}
 		}
 		if in.Y[nearest] != r.Label {
-			t.Errorf("instance %d, norm %v: the nearest row has label %d, Predict says %d", number, norm, in.Y[nearest], r.Label)
+			t.Errorf("instance %d, norm %v: the nearest row has label %d, Predict says %d",
+				number, norm, in.Y[nearest], r.Label)
 		}
 	}
 }
@@ -64,7 +68,10 @@ func TestBoundOfTwoRows(t *testing.T) {
 				x[j] = (p[j]+q[j])/2 + 1e-6*scale*rng.NormFloat64()
 			}
 			in := instance.Neighbors{X: [][]float64{p, q}, Y: []int{0, 1}, Query: x}
-			r, err := (&attack.RegionBased{Classifier: in.KNN(t, 1), Options: attack.Options{Norm: polytope.LInf, Workers: 1}}).Perturb(t.Context(), x)
+			r, err := (&attack.RegionBased{
+				Classifier: in.KNN(t, 1),
+				Options:    attack.Options{Norm: polytope.LInf, Workers: 1},
+			}).Perturb(t.Context(), x)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +85,8 @@ func TestBoundOfTwoRows(t *testing.T) {
 			truth.Quo(truth, length.Add(length, length))
 			near, _ := truth.Float64()
 			if exact.Float(r.Bound).Cmp(truth) > 0 || r.Distance-near > 1e-9*math.Max(scale, near) {
-				t.Fatalf("scale %g, instance %d: bound %v, distance %v, exactly %v", scale, number, r.Bound, r.Distance, near)
+				t.Fatalf("scale %g, instance %d: bound %v, distance %v, exactly %v",
+					scale, number, r.Bound, r.Distance, near)
 			}
 		}
 	}

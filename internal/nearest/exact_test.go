@@ -28,7 +28,8 @@ func TestExactNeighborsAgainstBruteForce(t *testing.T) {
 				if !ok {
 					continue
 				}
-				truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, 1, in.Query, goal, in.OracleBox())
+				truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, 1, in.Query, goal,
+					in.OracleBox())
 				o := attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}
 				a := &attack.RegionBased{Classifier: c, Options: o}
 				if number%4 == 0 {
@@ -90,25 +91,36 @@ func TestManyRivals(t *testing.T) {
 				}
 				if number%4 >= 2 { // a domain that holds few of the rows
 					for _, v := range in.Query {
-						in.Box = append(in.Box, polytope.Interval{Lo: v - 0.3, Hi: v + 1.3, LoOpen: number%8 > 5, HiOpen: number%8 > 5})
+						in.Box = append(in.Box, polytope.Interval{
+							Lo:     v - 0.3,
+							Hi:     v + 1.3,
+							LoOpen: number%8 > 5,
+							HiOpen: number%8 > 5,
+						})
 					}
 				}
 				c := in.KNN(t, 1)
 				o := attack.Options{Norm: norm, Domain: in.Box, Workers: 1}
-				r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), in.Query)
+				r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(),
+					in.Query)
 				if err != nil {
 					t.Fatalf("instance %d: %v", number, err)
 				}
-				truth, err := (&attack.RegionBased{Classifier: instance.Listed{Decomposable: c}, Options: o}).Perturb(t.Context(), in.Query)
+				truth, err := (&attack.RegionBased{
+					Classifier: instance.Listed{Decomposable: c},
+					Options:    o,
+				}).Perturb(t.Context(), in.Query)
 				if err != nil {
 					t.Fatalf("instance %d, through Cells: %v", number, err)
 				}
 				if err := instance.CheckExact(t, c, norm, in.Query, r, truth.Distance); err != nil {
-					t.Fatalf("instance %d, n = %d, dim = %d, box %v: %v", number, n, dim, in.Box, err)
+					t.Fatalf("instance %d, n = %d, dim = %d, box %v: %v",
+						number, n, dim, in.Box, err)
 				}
 				if number%5 == 1 && dim < 3 {
 					goal, _ := in.Goal(c)
-					want, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, 1, in.Query, goal, in.OracleBox())
+					want, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, 1, in.Query, goal,
+						in.OracleBox())
 					if err := instance.CheckExact(t, c, norm, in.Query, r, want); err != nil {
 						t.Fatalf("instance %d, n = %d, dim = %d: %v", number, n, dim, err)
 					}
@@ -131,7 +143,8 @@ func TestForeseenInVain(t *testing.T) {
 		a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: 1}}
 		r, err := a.Perturb(t.Context(), []float64{0, 0})
 		if err != nil || !r.Optimal || math.Abs(r.Distance-2.5) > 1e-9 {
-			t.Errorf("norm %v: distance %v, proven %t, %v, want 2.5", norm, r.Distance, r.Optimal, err)
+			t.Errorf("norm %v: distance %v, proven %t, %v, want 2.5",
+				norm, r.Distance, r.Optimal, err)
 		}
 	}
 }

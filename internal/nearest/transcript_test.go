@@ -25,14 +25,22 @@ func TestTranscript(t *testing.T) {
 	for i, label := range labels {
 		fmt.Fprintf(&w, "row %d: %v, label %d\n", i, table.Row(int32(i)), label)
 	}
-	q := search.Query{X: []float64{0, 0}, Target: -1, Norm: polytope.LInf, Solver: new(polytope.Native)}
+	q := search.Query{
+		X:      []float64{0, 0},
+		Target: -1,
+		Norm:   polytope.LInf,
+		Solver: new(polytope.Native),
+	}
 	fmt.Fprintf(&w, "\nHow far is %v, of label 0, from label 1 in ℓ∞?\n", q.X)
 	transcript.Run(t, &w, New(table, q), func(n search.Node) string {
 		switch stage, label, index := unpack(n.Item); stage {
 		case stageTree:
 			return fmt.Sprintf("node %d of the tree of label %d", index, label)
 		case stageBeyond:
-			return fmt.Sprintf("rows of node %d of the tree of label %d that are not expected to have a turn", index, label)
+			return fmt.Sprintf(
+				"rows of node %d of the tree of label %d that are not expected to have a turn",
+				index, label,
+			)
 		case stageRow:
 			return fmt.Sprintf("row %d, bounded by the nearest rival", index)
 		default:

@@ -22,8 +22,8 @@ func exactBisector(x, p, q []float64) *big.Rat {
 	return b.Quo(b, big.NewRat(2, 1))
 }
 
-// TestBisectorToTheLastDigits compares bisectors with exact ones, where x is far off, where the rows
-// are next to each other, where terms cancel, and where they underflow.
+// TestBisectorToTheLastDigits compares bisectors with exact ones, where x is far off, where the
+// rows are next to each other, where terms cancel, and where they underflow.
 func TestBisectorToTheLastDigits(t *testing.T) {
 	for number := range uint64(racetest.Scale(1500)) {
 		rng := rand.New(rand.NewPCG(number, 980))
@@ -62,7 +62,8 @@ func TestBisectorToTheLastDigits(t *testing.T) {
 		near, _ := want.Float64()
 		// The differences a are rounded; b belongs to the rows as they are.
 		if math.Abs(b-near) > 0x1p-52*math.Abs(near) {
-			t.Fatalf("instance %d: b = %v, want %v; x = %v, p = %v, q = %v", number, b, near, x, p, q)
+			t.Fatalf("instance %d: b = %v, want %v; x = %v, p = %v, q = %v",
+				number, b, near, x, p, q)
 		}
 		// Rows so close that b would underflow are brought to numbers that do not.
 		raised, _ := new(big.Rat).Mul(exactBisector(x, p, q), exact.Float(0x1p500)).Float64()

@@ -21,7 +21,9 @@ type Cell struct {
 }
 
 // NewCell returns the cell of some rows, ascending, for queries about a domain.
-func (t *Table) NewCell(members []int32, domain polytope.Box) Cell { return Cell{t, members, domain} }
+func (t *Table) NewCell(members []int32, domain polytope.Box) Cell {
+	return Cell{t, members, domain}
+}
 
 // Label returns the label that the members vote for.
 func (c *Cell) Label() int { return c.table.VoteOf(c.Members) }
@@ -47,7 +49,9 @@ func (c *Cell) StrictlyContains(z []float64) bool {
 }
 
 // separate names bisectors, and reports whether one was taken.
-func (c *Cell) separate(half BisectorFunc, x, u []float64, add func([]float64, float64) bool) (taken bool) {
+func (c *Cell) separate(
+	half BisectorFunc, x, u []float64, add func([]float64, float64) bool,
+) (taken bool) {
 	s := c.table.scratch()
 	defer c.table.pool.Put(s)
 	floats.AddTo(s.z, x, u)
@@ -61,14 +65,15 @@ func (c *Cell) separate(half BisectorFunc, x, u []float64, add func([]float64, f
 	if q := c.nearestOther(s, s.z); q >= 0 && add(s.a, half(s.a, x, farthest, q)) {
 		return true
 	}
-	c.table.Trees.Within(s.z, squared*(1+precise.Noise(c.table.Dim)), func(q int32, _ []float64) bool {
-		if !c.Member(q) {
-			for _, p := range c.Members {
-				taken = add(s.a, half(s.a, x, p, q)) || taken
+	c.table.Trees.Within(s.z,
+		squared*(1+precise.Noise(c.table.Dim)), func(q int32, _ []float64) bool {
+			if !c.Member(q) {
+				for _, p := range c.Members {
+					taken = add(s.a, half(s.a, x, p, q)) || taken
+				}
 			}
-		}
-		return true
-	})
+			return true
+		})
 	return taken
 }
 
@@ -153,7 +158,8 @@ func (t *Table) CellAt(x []float64, k int) *Cell {
 // otherwise the members are the nearest rows of no point.
 func (t *Table) Possible(members []int32) bool {
 	for _, m := range members {
-		ok := t.Trees.Copies(t.Row(m), func(id int32) bool { return id >= m || slices.Contains(members, id) })
+		ok := t.Trees.Copies(t.Row(m),
+			func(id int32) bool { return id >= m || slices.Contains(members, id) })
 		if !ok {
 			return false
 		}

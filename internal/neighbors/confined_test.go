@@ -53,12 +53,20 @@ func TestConfinedBound(t *testing.T) {
 		for j, e := range x {
 			b += a[j] * e
 		}
-		sol, err := (&polytope.Native{}).Closest(t.Context(), polytope.Problem{Norm: norm, X: x, Region: polytope.Polyhedron{Box: domain, HalfSpaces: []polytope.HalfSpace{{A: a, B: b}}}})
+		sol, err := (&polytope.Native{}).Closest(t.Context(), polytope.Problem{
+			Norm: norm,
+			X:    x,
+			Region: polytope.Polyhedron{
+				Box:        domain,
+				HalfSpaces: []polytope.HalfSpace{{A: a, B: b}},
+			},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got < plain*(1-1e-9) || got > sol.Distance*(1+1e-12)+1e-15 {
-			t.Errorf("instance %d, %v: %v, plain %v, distance %v", number, norm, got, plain, sol.Distance)
+			t.Errorf("instance %d, %v: %v, plain %v, distance %v",
+				number, norm, got, plain, sol.Distance)
 		}
 		outside := false
 		for j, e := range x {

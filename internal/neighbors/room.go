@@ -13,7 +13,8 @@ import (
 
 // ErrContradiction is the error of bisectors that contradict each other in floating
 // point, but not in exact arithmetic.
-var ErrContradiction = fmt.Errorf("%w: bisectors all but contradict each other", polytope.ErrNumerical)
+var ErrContradiction = fmt.Errorf("%w: bisectors all but contradict each other",
+	polytope.ErrNumerical)
 
 // Room decides in exact arithmetic whether an input counts where bisectors hold, within the sides
 // of a domain. Floating point cannot know where rows are equally far from a point, as on a grid.

@@ -66,13 +66,16 @@ func widest(to []float64, dim int) (axis int) {
 
 // Visit visits the rows within a squared distance of X+u in the order of the set, until
 // visit returns false. It works in h.
-func (s *Slab) Visit(h *Hits, u []float64, limit float64, visit func(index int, squared float64) bool) {
+func (s *Slab) Visit(
+	h *Hits, u []float64, limit float64, visit func(index int, squared float64) bool,
+) {
 	n := len(s.index)
 	h.bits, h.squared = slices.Grow(h.bits[:0], n/64+1)[:n/64+1], slices.Grow(h.squared[:0], n)[:n]
 	clear(h.bits)
 	middle, reach := u[s.axis], math.Sqrt(limit)*(1+Spread)
 	first := sort.Search(n, func(i int) bool { return s.along[i]-middle >= -reach })
-	last := first + sort.Search(n-first, func(i int) bool { return s.along[first+i]-middle > reach })
+	last := first +
+		sort.Search(n-first, func(i int) bool { return s.along[first+i]-middle > reach })
 	h.slab = slices.Grow(h.slab[:0], n)[:last-first]
 	nnindex.SquaredRows(u, s.to[first*s.dim:], h.slab)
 	for i, squared := range h.slab {

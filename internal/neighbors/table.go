@@ -39,7 +39,11 @@ func New(ctx context.Context, x mat.Matrix, y []int) (*Table, error) {
 		position: make([]int32, data.Len),
 	}
 	t.pool.New = func() any {
-		return &scratch{votes: make([]int, t.Classes), z: make([]float64, t.Dim), a: make([]float64, t.Dim)}
+		return &scratch{
+			votes: make([]int, t.Classes),
+			z:     make([]float64, t.Dim),
+			a:     make([]float64, t.Dim),
+		}
 	}
 	members := make([][]int32, classes)
 	for i, label := range y {

@@ -41,7 +41,8 @@ func (ts Trees) Within(x []float64, squared float64, visit func(id int32, p []fl
 		if t == nil {
 			continue
 		}
-		through := t.Within(x, squared, func(i int, _ float64) bool { return visit(t.IDs[i], t.Point(i)) })
+		through := t.Within(x, squared,
+			func(i int, _ float64) bool { return visit(t.IDs[i], t.Point(i)) })
 		if !through {
 			return false
 		}
@@ -53,5 +54,6 @@ func (ts Trees) Within(x []float64, squared float64, visit func(id int32, p []fl
 // went through.
 func (ts Trees) Copies(x []float64, visit func(id int32) bool) bool {
 	// A squared distance may underflow to 0 between rows that differ.
-	return ts.Within(x, 0, func(id int32, p []float64) bool { return !slices.Equal(p, x) || visit(id) })
+	return ts.Within(x, 0,
+		func(id int32, p []float64) bool { return !slices.Equal(p, x) || visit(id) })
 }

@@ -24,12 +24,16 @@ func (g *graph) ensemble() (n *node, in tensor, err error) {
 		switch next.op {
 		case "TreeEnsembleClassifier", "TreeEnsembleRegressor":
 			if n != nil {
-				return nil, in, models.Unsupported("an ONNX graph with several tree ensembles: convert the trees to one")
+				return nil, in, models.Unsupported(
+					"an ONNX graph with several tree ensembles: convert the trees to one",
+				)
 			}
 			n = next
 		case "Identity", "Cast", "ZipMap":
 		default:
-			return nil, in, models.Unsupported(fmt.Sprintf("an ONNX graph with the operator %.40q, and only one TreeEnsembleClassifier or TreeEnsembleRegressor is read, with Identity, Cast and ZipMap around it: "+
+			return nil, in, models.Unsupported(fmt.Sprintf("an ONNX graph with the operator "+
+				"%.40q, and only one TreeEnsembleClassifier or TreeEnsembleRegressor is read, "+
+				"with Identity, Cast and ZipMap around it: "+
 				"convert the trees alone", next.op))
 		}
 		for _, name := range next.outputs {
@@ -55,11 +59,19 @@ func (g *graph) source(name string, makers map[string]*node) (in tensor, err err
 			break
 		}
 		if len(made.inputs) != 1 || made.op != "Identity" && made.op != "Cast" {
-			return in, models.Unsupported(fmt.Sprintf("an ONNX graph whose trees read what %.40s makes: convert the trees alone", made.op))
+			return in, models.Unsupported(
+				fmt.Sprintf(
+					"an ONNX graph whose trees read what %.40s makes: convert the trees alone",
+					made.op,
+				),
+			)
 		}
 		if made.op == "Cast" {
 			if to := made.attributes["to"].number; to != elementFloat {
-				return in, models.Unsupported(fmt.Sprintf("an ONNX graph that casts its input to the element type %d, and only FLOAT, 1, is read", to))
+				return in, models.Unsupported(
+					fmt.Sprintf("an ONNX graph that casts its input to the element type %d, and "+
+						"only FLOAT, 1, is read", to),
+				)
 			}
 			cast = true
 		}
@@ -75,7 +87,8 @@ func (g *graph) source(name string, makers map[string]*node) (in tensor, err err
 	}
 	switch {
 	case in.element != elementFloat && in.element != elementDouble:
-		return in, models.Unsupported(fmt.Sprintf("ONNX trees that read a tensor of the element type %d: convert with an input of FloatTensorType", in.element))
+		return in, models.Unsupported(fmt.Sprintf("ONNX trees that read a tensor of the element "+
+			"type %d: convert with an input of FloatTensorType", in.element))
 	case in.dimensions > 2:
 		return in, fmt.Errorf("the input has %d dimensions, want rows and features", in.dimensions)
 	case in.size < 0 || in.size > models.MostFeatures:

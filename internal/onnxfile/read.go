@@ -26,7 +26,11 @@ func Read(text []byte) (*models.Model, error) {
 	if err := n.checkAttributes(); err != nil {
 		return nil, err
 	}
-	m := &models.Model{Dim: int(in.size), Comparison: trees.AtMostFloat32, Vote: trees.Vote{Rule: trees.Sum, Single: true}}
+	m := &models.Model{
+		Dim:        int(in.size),
+		Comparison: trees.AtMostFloat32,
+		Vote:       trees.Vote{Rule: trees.Sum, Single: true},
+	}
 	if in.element == elementDouble { // and so are its sums
 		m.Comparison, m.Vote.Single = trees.AtMostFloat64, false
 	}
@@ -52,15 +56,20 @@ func Read(text []byte) (*models.Model, error) {
 
 // known are the attributes that are read, or mean nothing for predictions.
 var known = []string{
-	"nodes_treeids", "nodes_nodeids", "nodes_featureids", "nodes_values", "nodes_hitrates", "nodes_modes", "nodes_truenodeids", "nodes_falsenodeids",
-	"nodes_missing_value_tracks_true", "base_values", "post_transform", "aggregate_function", "n_targets", "classlabels_int64s", "classlabels_strings",
-	"class_treeids", "class_nodeids", "class_ids", "class_weights", "target_treeids", "target_nodeids", "target_ids", "target_weights",
+	"nodes_treeids", "nodes_nodeids", "nodes_featureids", "nodes_values", "nodes_hitrates",
+	"nodes_modes", "nodes_truenodeids", "nodes_falsenodeids",
+	"nodes_missing_value_tracks_true", "base_values", "post_transform", "aggregate_function",
+	"n_targets", "classlabels_int64s", "classlabels_strings",
+	"class_treeids", "class_nodeids", "class_ids", "class_weights", "target_treeids",
+	"target_nodeids", "target_ids", "target_weights",
 }
 
 func (n *node) checkAttributes() error {
 	for name, a := range n.attributes {
 		if a.other || !slices.Contains(known, name) {
-			return models.Unsupported(fmt.Sprintf("the %s has the attribute %.40q, and only float32 trees of ai.onnx.ml 1 to 3 are read: convert with an input of FloatTensorType", n.op, name))
+			return models.Unsupported(fmt.Sprintf("the %s has the attribute %.40q, and only "+
+				"float32 trees of ai.onnx.ml 1 to 3 are read: convert with an input of "+
+				"FloatTensorType", n.op, name))
 		}
 	}
 	return nil
@@ -80,13 +89,15 @@ func (n *node) regressor(m *models.Model, size int) error {
 		return models.Unsupported(fmt.Sprintf("n_targets is %d, and only one output is read", t))
 	}
 	if f := n.option("aggregate_function", "SUM"); f != "SUM" {
-		return models.Unsupported(fmt.Sprintf("aggregate_function is %.40q, and only SUM is read", f))
+		return models.Unsupported(fmt.Sprintf("aggregate_function is %.40q, and only SUM is read",
+			f))
 	}
 	if p := n.option("post_transform", "NONE"); p != "NONE" {
 		return models.Unsupported(fmt.Sprintf("post_transform is %.40q, and only NONE is read", p))
 	}
 	if !m.Vote.Single {
-		return models.Unsupported("it reads a tensor of double, and its output is rounded to float32: convert with an input of FloatTensorType")
+		return models.Unsupported("it reads a tensor of double, and its output is rounded to " +
+			"float32: convert with an input of FloatTensorType")
 	}
 	w, err := n.weights("target")
 	if err != nil {
@@ -102,8 +113,13 @@ func (n *node) regressor(m *models.Model, size int) error {
 // classifier reads an ensemble of two classes, whose weights are all of one and speak for the
 // second, or of more, each with its own.
 func (n *node) classifier(m *models.Model, size int) error {
-	if p := n.option("post_transform", "NONE"); !slices.Contains([]string{"NONE", "LOGISTIC", "SOFTMAX", "SOFTMAX_ZERO"}, p) {
-		return models.Unsupported(fmt.Sprintf("post_transform is %.40q, and only NONE, LOGISTIC, SOFTMAX and SOFTMAX_ZERO are read", p))
+	if p := n.option(
+		"post_transform", "NONE",
+	); !slices.Contains([]string{"NONE", "LOGISTIC", "SOFTMAX", "SOFTMAX_ZERO"}, p) {
+		return models.Unsupported(
+			fmt.Sprintf("post_transform is %.40q, and only NONE, LOGISTIC, SOFTMAX and "+
+				"SOFTMAX_ZERO are read", p),
+		)
 	}
 	classes, err := n.labels(m)
 	if err != nil {
@@ -113,7 +129,9 @@ func (n *node) classifier(m *models.Model, size int) error {
 	if err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(w.class, func(id int64) bool { return id < 0 || id >= int64(classes) }); i >= 0 {
+	if i := slices.IndexFunc(
+		w.class, func(id int64) bool { return id < 0 || id >= int64(classes) },
+	); i >= 0 {
 		return fmt.Errorf("class_ids is %d, and there are %d classes", w.class[i], classes)
 	}
 	m.Kind = models.Ensemble
@@ -124,8 +142,10 @@ func (n *node) classifier(m *models.Model, size int) error {
 		return n.grow(m, &w, classes, size, func(id int64) int { return int(id) })
 	}
 	bases := len(n.attributes["base_values"].floats)
-	if slices.ContainsFunc(w.class, func(id int64) bool { return id != w.class[0] }) || bases > 1 || bases == 1 && len(w.class) > 0 && w.class[0] != 0 {
-		return models.Unsupported("two classes with weights or base_values of both, which runtimes disagree about: give all weights to class 0, as skl2onnx and onnxmltools do")
+	if slices.ContainsFunc(w.class, func(id int64) bool { return id != w.class[0] }) || bases > 1 ||
+		bases == 1 && len(w.class) > 0 && w.class[0] != 0 {
+		return models.Unsupported("two classes with weights or base_values of both, which " +
+			"runtimes disagree about: give all weights to class 0, as skl2onnx and onnxmltools do")
 	}
 	if !slices.ContainsFunc(w.weight, func(v float32) bool { return v < 0 }) {
 		m.Vote.Base = []float64{0.5, 0}
@@ -135,14 +155,20 @@ func (n *node) classifier(m *models.Model, size int) error {
 
 // labels reads the labels of the classes: numbers, or words.
 func (n *node) labels(m *models.Model) (classes int, err error) {
-	words, numbers := n.attributes["classlabels_strings"].strings, n.attributes["classlabels_int64s"].ints
+	words := n.attributes["classlabels_strings"].strings
+	numbers := n.attributes["classlabels_int64s"].ints
 	if len(words) > 0 && len(numbers) > 0 || len(words)+len(numbers) < 2 {
-		return 0, fmt.Errorf("%d classlabels_strings and %d classlabels_int64s, want at least two of one kind", len(words), len(numbers))
+		return 0, fmt.Errorf(
+			"%d classlabels_strings and %d classlabels_int64s, want at least two of one kind",
+			len(words), len(numbers),
+		)
 	}
 	ascending := len(numbers) > 0
 	for i, v := range numbers {
-		m.ClassValues, words = append(m.ClassValues, float64(v)), append(words, strconv.FormatInt(v, 10))
-		ascending = ascending && int64(m.ClassValues[i]) == v && (i == 0 || m.ClassValues[i] > m.ClassValues[i-1])
+		m.ClassValues, words = append(m.ClassValues, float64(v)), append(words,
+			strconv.FormatInt(v, 10))
+		ascending = ascending && int64(m.ClassValues[i]) == v &&
+			(i == 0 || m.ClassValues[i] > m.ClassValues[i-1])
 	}
 	if !ascending {
 		m.ClassValues, m.ClassNames = models.Labels(len(words)), words
@@ -173,15 +199,20 @@ func (n *node) everyClass(w *weights, classes int) error {
 		}
 	}
 	if c := slices.Index(sure, false); c >= 0 {
-		return models.Unsupported(fmt.Sprintf("class %d may get no weight from any leaf, and onnxruntime does not count it then: give every leaf of some tree a weight for it", c))
+		return models.Unsupported(fmt.Sprintf("class %d may get no weight from any leaf, and "+
+			"onnxruntime does not count it then: give every leaf of some tree a weight for it", c))
 	}
 	return nil
 }
 
 // grow adds the trees to a model, and the base values as the last one.
-func (n *node) grow(m *models.Model, w *weights, values, size int, column func(class int64) int) error {
-	if held := int64(len(n.attributes["nodes_treeids"].ints)); held*int64(values) > models.MostValues*int64(size) {
-		return fmt.Errorf("%d nodes of %d classes: more than a file of this size can mean", held, values)
+func (n *node) grow(
+	m *models.Model, w *weights, values, size int, column func(class int64) int,
+) error {
+	if held := int64(len(n.attributes["nodes_treeids"].ints)); held*int64(values) >
+		models.MostValues*int64(size) {
+		return fmt.Errorf("%d nodes of %d classes: more than a file of this size can mean",
+			held, values)
 	}
 	g, err := n.newGrower(m.Dim, w, values, size, column)
 	if err != nil {

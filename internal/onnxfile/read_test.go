@@ -78,12 +78,15 @@ func (a attributes) encode() (b []byte) {
 }
 
 func operator(op, in, out string, a attributes) []byte {
-	return field(1, message(field(1, []byte(in)), field(2, []byte(out)), field(4, []byte(op)), a.encode()))
+	return field(1,
+		message(field(1, []byte(in)), field(2, []byte(out)), field(4, []byte(op)), a.encode()))
 }
 
 func input(name string, element, size int64) []byte {
 	shape := message(field(1, nil), field(1, number(1, size)))
-	return field(11, message(field(1, []byte(name)), field(2, field(1, message(number(1, element), field(2, shape))))))
+	return field(11,
+		message(field(1, []byte(name)),
+			field(2, field(1, message(number(1, element), field(2, shape))))))
 }
 
 func file(parts ...[]byte) []byte {
@@ -93,10 +96,14 @@ func file(parts ...[]byte) []byte {
 // small is a tree of two classes: x₁ < 0.5 gives label 0 a weight of −1, and otherwise x₀ = 2
 // one of 3, and all else 1.
 var small = attributes{
-	"nodes_treeids": []int{0, 0, 0, 0, 0}, "nodes_nodeids": []int{0, 1, 2, 3, 4}, "nodes_featureids": []int{1, 0, 0, 0, 0},
-	"nodes_values": []float32{0.5, 0, 2, 0, 0}, "nodes_modes": []string{"BRANCH_LT", "LEAF", "BRANCH_EQ", "LEAF", "LEAF"},
-	"nodes_truenodeids": []int{1, 0, 3, 0, 0}, "nodes_falsenodeids": []int{2, 0, 4, 0, 0}, "nodes_missing_value_tracks_true": []int{1, 0, 0, 0, 0},
-	"class_treeids": []int{0, 0, 0}, "class_nodeids": []int{1, 3, 4}, "class_ids": []int{0, 0, 0}, "class_weights": []float32{-1, 3, 1},
+	"nodes_treeids": []int{0, 0, 0, 0, 0}, "nodes_nodeids": []int{0, 1, 2, 3, 4},
+	"nodes_featureids":  []int{1, 0, 0, 0, 0},
+	"nodes_values":      []float32{0.5, 0, 2, 0, 0},
+	"nodes_modes":       []string{"BRANCH_LT", "LEAF", "BRANCH_EQ", "LEAF", "LEAF"},
+	"nodes_truenodeids": []int{1, 0, 3, 0, 0}, "nodes_falsenodeids": []int{2, 0, 4, 0, 0},
+	"nodes_missing_value_tracks_true": []int{1, 0, 0, 0, 0},
+	"class_treeids":                   []int{0, 0, 0}, "class_nodeids": []int{1, 3, 4},
+	"class_ids": []int{0, 0, 0}, "class_weights": []float32{-1, 3, 1},
 	"classlabels_int64s": []int{3, 7}, "base_values": []float32{0.25}, "post_transform": "LOGISTIC",
 }
 
@@ -128,11 +135,21 @@ func classifier(a attributes) []byte {
 }
 
 func regressor(a attributes) []byte {
-	of := attributes{"n_targets": 1, "target_treeids": small["class_treeids"], "target_nodeids": small["class_nodeids"], "target_ids": small["class_ids"], "target_weights": small["class_weights"]}
-	for _, name := range []string{"class_treeids", "class_nodeids", "class_ids", "class_weights", "classlabels_int64s", "post_transform"} {
+	of := attributes{
+		"n_targets":      1,
+		"target_treeids": small["class_treeids"],
+		"target_nodeids": small["class_nodeids"],
+		"target_ids":     small["class_ids"],
+		"target_weights": small["class_weights"],
+	}
+	for _, name := range []string{
+		"class_treeids", "class_nodeids", "class_ids", "class_weights", "classlabels_int64s",
+		"post_transform",
+	} {
 		of[name] = nil
 	}
-	return file(operator("TreeEnsembleRegressor", "x", "variable", small.with(of).with(a)), input("x", 1, 2))
+	return file(operator("TreeEnsembleRegressor", "x", "variable", small.with(of).with(a)),
+		input("x", 1, 2))
 }
 
 func read(t *testing.T, text []byte) *models.Model {
@@ -148,18 +165,29 @@ func read(t *testing.T, text []byte) *models.Model {
 func TestRead(t *testing.T) {
 	m := read(t, classifier(small))
 	below := func(v float32) float64 { return float64(math.Nextafter32(v, -1)) }
-	leaf := func(v float64) trees.Node { return trees.Node{Left: -1, Right: -1, Value: []float64{0, v}} }
+	leaf := func(v float64) trees.Node {
+		return trees.Node{Left: -1, Right: -1, Value: []float64{0, v}}
+	}
 	inner := func(feature int, threshold float64, left, right int, missing bool) trees.Node {
-		return trees.Node{Feature: feature, Threshold: threshold, Left: left, Right: right, MissingLeft: missing, Value: []float64{0, 0}}
+		return trees.Node{
+			Feature:     feature,
+			Threshold:   threshold,
+			Left:        left,
+			Right:       right,
+			MissingLeft: missing,
+			Value:       []float64{0, 0},
+		}
 	}
 	want := []trees.Plain{
-		trees.Nodes{inner(1, below(0.5), 1, 2, true), leaf(-1), inner(0, below(2), 3, 4, true), leaf(1), inner(0, 2, 5, 6, false), leaf(3), leaf(1)},
+		trees.Nodes{inner(1, below(0.5), 1, 2, true), leaf(-1), inner(0, below(2), 3, 4, true),
+			leaf(1), inner(0, 2, 5, 6, false), leaf(3), leaf(1)},
 		trees.Nodes{leaf(0.25)},
 	}
 	if !reflect.DeepEqual(m.Trees, want) {
 		t.Errorf("trees are\n%v, want\n%v", m.Trees, want)
 	}
-	if vote := (trees.Vote{Rule: trees.Sum, Single: true}); !reflect.DeepEqual(m.Vote, vote) || m.Dim != 2 || !reflect.DeepEqual(m.ClassValues, []float64{3, 7}) {
+	if vote := (trees.Vote{Rule: trees.Sum, Single: true}); !reflect.DeepEqual(m.Vote, vote) ||
+		m.Dim != 2 || !reflect.DeepEqual(m.ClassValues, []float64{3, 7}) {
 		t.Errorf("vote %+v, %d features, classes %v", m.Vote, m.Dim, m.ClassValues)
 	}
 }
@@ -180,11 +208,15 @@ func TestOrders(t *testing.T) {
 
 // TestLargeLabels: a number beyond 2⁵³ that float64 does not hold is a word.
 func TestLargeLabels(t *testing.T) {
-	m := read(t, classifier(small.with(attributes{"classlabels_int64s": []int{1<<53 + 1, 1<<53 + 3}})))
-	if !slices.Equal(m.ClassNames, []string{"9007199254740993", "9007199254740995"}) || !slices.Equal(m.ClassValues, []float64{0, 1}) {
+	m := read(t,
+		classifier(small.with(attributes{"classlabels_int64s": []int{1<<53 + 1, 1<<53 + 3}})))
+	if !slices.Equal(m.ClassNames, []string{"9007199254740993", "9007199254740995"}) ||
+		!slices.Equal(m.ClassValues, []float64{0, 1}) {
 		t.Errorf("classes %v, names %q", m.ClassValues, m.ClassNames)
 	}
-	if m := read(t, classifier(small.with(attributes{"classlabels_int64s": []int{1 << 53, 1 << 60}}))); m.ClassNames != nil || m.ClassValues[1] != 1<<60 {
+	if m := read(
+		t, classifier(small.with(attributes{"classlabels_int64s": []int{1 << 53, 1 << 60}})),
+	); m.ClassNames != nil || m.ClassValues[1] != 1<<60 {
 		t.Errorf("classes %v, names %q", m.ClassValues, m.ClassNames)
 	}
 }
@@ -200,17 +232,25 @@ func TestModes(t *testing.T) {
 	}{
 		"BRANCH_LEQ": {0.5, -1, false, true}, "BRANCH_LT": {below, -1, false, true},
 		"BRANCH_GT": {0.5, 1, true, false}, "BRANCH_GTE": {below, 1, true, false},
-		"BRANCH_EQ": {below, 1, true, false}, "BRANCH_NEQ": {below, -1, true, true}, // of the part below
+		// of the part below
+		"BRANCH_EQ": {below, 1, true, false}, "BRANCH_NEQ": {below, -1, true, true},
 	} {
 		for tracks, missing := range []bool{want.missing, want.missingTrue} {
 			m := read(t, classifier(attributes{
-				"nodes_treeids": []int{0, 0, 0}, "nodes_nodeids": []int{0, 1, 2}, "nodes_featureids": []int{0, 0, 0}, "nodes_values": []float32{0.5, 0, 0}, "nodes_modes": []string{mode, "LEAF", "LEAF"},
-				"nodes_truenodeids": []int{1, 0, 0}, "nodes_falsenodeids": []int{2, 0, 0}, "nodes_missing_value_tracks_true": []int{tracks, 0, 0},
-				"class_treeids": []int{0, 0}, "class_nodeids": []int{1, 2}, "class_ids": []int{0, 0}, "class_weights": []float32{-1, 1}, "classlabels_int64s": []int{0, 1},
+				"nodes_treeids": []int{0, 0, 0}, "nodes_nodeids": []int{0, 1, 2},
+				"nodes_featureids": []int{0, 0, 0}, "nodes_values": []float32{0.5, 0, 0},
+				"nodes_modes":       []string{mode, "LEAF", "LEAF"},
+				"nodes_truenodeids": []int{1, 0, 0}, "nodes_falsenodeids": []int{2, 0, 0},
+				"nodes_missing_value_tracks_true": []int{tracks, 0, 0},
+				"class_treeids":                   []int{0, 0}, "class_nodeids": []int{1, 2},
+				"class_ids": []int{0, 0}, "class_weights": []float32{-1, 1},
+				"classlabels_int64s": []int{0, 1},
 			}))
 			n := m.Trees[0].Node(0)
-			if left := m.Trees[0].Node(n.Left).Value[1]; n.Threshold != want.threshold || left != want.left || n.MissingLeft != missing {
-				t.Errorf("%s, missing values true %d: threshold %v, %v on the left, missing left %v; want %+v", mode, tracks, n.Threshold, left, n.MissingLeft, want)
+			if left := m.Trees[0].Node(n.Left).Value[1]; n.Threshold != want.threshold ||
+				left != want.left || n.MissingLeft != missing {
+				t.Errorf("%s, missing values true %d: threshold %v, %v on the left, missing left "+
+					"%v; want %+v", mode, tracks, n.Threshold, left, n.MissingLeft, want)
 			}
 		}
 	}
@@ -226,9 +266,18 @@ func TestPacking(t *testing.T) {
 	for range 5 {
 		ids = protowire.AppendVarint(ids, 0)
 	}
-	base := protowire.AppendFixed32(protowire.AppendTag(nil, 7, protowire.Fixed32Type), math.Float32bits(0.25))
+	base := protowire.AppendFixed32(protowire.AppendTag(nil, 7, protowire.Fixed32Type),
+		math.Float32bits(0.25))
 	extra := message(packed("nodes_treeids", field(8, ids)), packed("base_values", base))
-	m := read(t, file(field(1, message(field(1, []byte("x")), field(2, []byte("label")), field(4, []byte("TreeEnsembleClassifier")), small.with(attributes{"nodes_treeids": nil, "base_values": nil}).encode(), extra)), input("x", 1, 2)))
+	m := read(t,
+		file(
+			field(
+				1, message(field(1, []byte("x")), field(2, []byte("label")),
+					field(4, []byte("TreeEnsembleClassifier")),
+					small.with(attributes{"nodes_treeids": nil, "base_values": nil}).encode(),
+					extra),
+			), input("x", 1, 2),
+		))
 	if want := read(t, classifier(small)); !reflect.DeepEqual(m, want) {
 		t.Errorf("%+v, want %+v", m, want)
 	}
@@ -240,14 +289,17 @@ func TestPacking(t *testing.T) {
 // TestDouble: a tensor of double is compared and added up as it is.
 func TestDouble(t *testing.T) {
 	m := read(t, file(operator("TreeEnsembleClassifier", "x", "label", small), input("x", 11, 2)))
-	if m.Comparison != trees.AtMostFloat64 || m.Vote.Single || m.Trees[0].Node(0).Threshold != math.Nextafter(0.5, 0) {
-		t.Errorf("comparison %d, %+v, threshold %v", m.Comparison, m.Vote, m.Trees[0].Node(0).Threshold)
+	if m.Comparison != trees.AtMostFloat64 || m.Vote.Single ||
+		m.Trees[0].Node(0).Threshold != math.Nextafter(0.5, 0) {
+		t.Errorf("comparison %d, %+v, threshold %v",
+			m.Comparison, m.Vote, m.Trees[0].Node(0).Threshold)
 	}
 }
 
 // TestProbabilities: weights that are all positive are probabilities of the second class.
 func TestProbabilities(t *testing.T) {
-	m := read(t, classifier(small.with(attributes{"class_weights": []float32{0, 3, 1}, "base_values": nil})))
+	m := read(t,
+		classifier(small.with(attributes{"class_weights": []float32{0, 3, 1}, "base_values": nil})))
 	if !reflect.DeepEqual(m.Vote.Base, []float64{0.5, 0}) || len(m.Trees) != 1 {
 		t.Errorf("base %v, %d trees", m.Vote.Base, len(m.Trees))
 	}
@@ -256,13 +308,16 @@ func TestProbabilities(t *testing.T) {
 // TestClasses: more classes have weights of their own; labels that do not ascend are names.
 func TestClasses(t *testing.T) {
 	m := read(t, classifier(small.with(attributes{
-		"class_treeids": []int{0, 0, 0, 0}, "class_nodeids": []int{1, 3, 4, 4}, "class_ids": []int{2, 0, 1, 0}, "class_weights": []float32{-1, 3, 1, 8},
+		"class_treeids": []int{0, 0, 0, 0}, "class_nodeids": []int{1, 3, 4, 4},
+		"class_ids": []int{2, 0, 1, 0}, "class_weights": []float32{-1, 3, 1, 8},
 		"classlabels_int64s": []int{3, 7, 5}, "base_values": []float32{1, 2, 3},
 	})))
-	if got := m.Trees[0].Node(6).Value; !reflect.DeepEqual(got, []float64{8, 1, 0}) || !reflect.DeepEqual(m.Trees[1].Node(0).Value, []float64{1, 2, 3}) {
+	if got := m.Trees[0].Node(6).Value; !reflect.DeepEqual(got, []float64{8, 1, 0}) ||
+		!reflect.DeepEqual(m.Trees[1].Node(0).Value, []float64{1, 2, 3}) {
 		t.Errorf("the last leaf has %v, the base is %v", got, m.Trees[1].Node(0).Value)
 	}
-	if !reflect.DeepEqual(m.ClassNames, []string{"3", "7", "5"}) || !reflect.DeepEqual(m.ClassValues, []float64{0, 1, 2}) {
+	if !reflect.DeepEqual(m.ClassNames, []string{"3", "7", "5"}) ||
+		!reflect.DeepEqual(m.ClassValues, []float64{0, 1, 2}) {
 		t.Errorf("classes %v, %v", m.ClassNames, m.ClassValues)
 	}
 }
@@ -270,7 +325,8 @@ func TestClasses(t *testing.T) {
 // TestRegressor: a leaf has one number.
 func TestRegressor(t *testing.T) {
 	m := read(t, regressor(nil))
-	if m.Kind != models.Regressor || !reflect.DeepEqual(m.Trees[0].Node(1).Value, []float64{-1}) || !reflect.DeepEqual(m.Trees[1].Node(0).Value, []float64{0.25}) {
+	if m.Kind != models.Regressor || !reflect.DeepEqual(m.Trees[0].Node(1).Value, []float64{-1}) ||
+		!reflect.DeepEqual(m.Trees[1].Node(0).Value, []float64{0.25}) {
 		t.Errorf("kind %s, %v", m.Kind, m.Trees)
 	}
 }
@@ -278,13 +334,17 @@ func TestRegressor(t *testing.T) {
 // TestAround: what passes numbers on may stand around the trees.
 func TestAround(t *testing.T) {
 	m := read(t, file(
-		operator("Cast", "rows", "cast", attributes{"to": 1}), operator("Identity", "cast", "x", nil), operator("TreeEnsembleClassifier", "x", "label", small),
+		operator("Cast", "rows", "cast", attributes{"to": 1}),
+		operator("Identity", "cast", "x", nil),
+		operator("TreeEnsembleClassifier", "x", "label", small),
 		operator("ZipMap", "p", "q", nil), input("rows", 11, 5),
 	))
 	if m.Dim != 5 {
 		t.Errorf("%d features, want 5", m.Dim)
 	}
-	if m = read(t, file(operator("TreeEnsembleClassifier", "x", "label", small), input("x", 1, 0))); m.Dim != 2 {
+	if m = read(
+		t, file(operator("TreeEnsembleClassifier", "x", "label", small), input("x", 1, 0)),
+	); m.Dim != 2 {
 		t.Errorf("%d features of a file that does not say how many, want 2", m.Dim)
 	}
 }
@@ -293,23 +353,52 @@ func TestAround(t *testing.T) {
 func TestRefused(t *testing.T) {
 	trees := operator("TreeEnsembleClassifier", "x", "label", small)
 	for reason, text := range map[string][]byte{
-		"several tree ensembles: convert the trees to one":                              file(trees, trees, input("x", 1, 2)),
-		`the operator "Scaler", and only one TreeEnsembleClassifier`:                    file(operator("Scaler", "rows", "x", nil), trees, input("rows", 1, 2)),
-		"without a tree ensemble":                                                       file(input("x", 1, 2)),
-		"trees read what ZipMap makes":                                                  file(operator("ZipMap", "rows", "x", nil), trees, input("rows", 1, 2)),
-		"casts its input to the element type 7":                                         file(operator("Cast", "rows", "x", attributes{"to": 7}), trees, input("rows", 1, 2)),
-		"read a tensor of the element type 7: convert with an input of FloatTensorType": file(trees, input("x", 7, 2)),
-		`has the attribute "nodes_values_as_tensor", and only float32 trees`:            classifier(small.with(attributes{"nodes_values_as_tensor": []byte{}})),
-		"two classes with weights or base_values of both":                               classifier(small.with(attributes{"class_ids": []int{0, 1, 0}})),
-		"class 1 may get no weight from any leaf":                                       classifier(small.with(attributes{"classlabels_int64s": []int{0, 1, 2}, "base_values": nil})),
-		`post_transform is "PROBIT", and only NONE`:                                     classifier(small.with(attributes{"post_transform": "PROBIT"})),
-		`nodes_modes is "BRANCH_MEMBER", and only`:                                      classifier(small.with(attributes{"nodes_modes": []string{"BRANCH_LT", "LEAF", "BRANCH_MEMBER", "LEAF", "LEAF"}})),
-		"n_targets is 2, and only one output is read":                                   regressor(attributes{"n_targets": 2}),
-		"TreeEnsembleRegressor: it reads a tensor of double":                            file(operator("TreeEnsembleRegressor", "x", "y", attributes{"n_targets": 1}), input("x", 11, 2)),
-		`aggregate_function is "AVERAGE", and only SUM`:                                 regressor(attributes{"aggregate_function": "AVERAGE"}),
-		`TreeEnsembleRegressor: post_transform is "LOGISTIC", and only NONE`:            regressor(attributes{"post_transform": "LOGISTIC"}),
+		"several tree ensembles: convert the trees to one": file(trees,
+			trees, input("x", 1, 2)),
+		`the operator "Scaler", and only one TreeEnsembleClassifier`: file(
+			operator("Scaler", "rows", "x", nil), trees, input("rows", 1, 2),
+		),
+		"without a tree ensemble": file(input("x", 1, 2)),
+		"trees read what ZipMap makes": file(operator("ZipMap", "rows", "x", nil), trees,
+			input("rows", 1, 2)),
+		"casts its input to the element type 7": file(
+			operator("Cast", "rows", "x", attributes{"to": 7}), trees, input("rows", 1, 2),
+		),
+		"read a tensor of the element type 7: convert with an input of FloatTensorType": file(trees,
+			input("x", 7, 2)),
+		`has the attribute "nodes_values_as_tensor", and only float32 trees`: classifier(
+			small.with(attributes{"nodes_values_as_tensor": []byte{}}),
+		),
+		"two classes with weights or base_values of both": classifier(
+			small.with(attributes{"class_ids": []int{0, 1, 0}}),
+		),
+		"class 1 may get no weight from any leaf": classifier(
+			small.with(attributes{"classlabels_int64s": []int{0, 1, 2}, "base_values": nil}),
+		),
+		`post_transform is "PROBIT", and only NONE`: classifier(
+			small.with(attributes{"post_transform": "PROBIT"}),
+		),
+		`nodes_modes is "BRANCH_MEMBER", and only`: classifier(
+			small.with(attributes{
+				"nodes_modes": []string{"BRANCH_LT", "LEAF", "BRANCH_MEMBER", "LEAF", "LEAF"},
+			}),
+		),
+		"n_targets is 2, and only one output is read": regressor(attributes{
+			"n_targets": 2,
+		}),
+		"TreeEnsembleRegressor: it reads a tensor of double": file(
+			operator("TreeEnsembleRegressor", "x", "y", attributes{"n_targets": 1}),
+			input("x", 11, 2),
+		),
+		`aggregate_function is "AVERAGE", and only SUM`: regressor(attributes{
+			"aggregate_function": "AVERAGE",
+		}),
+		`TreeEnsembleRegressor: post_transform is "LOGISTIC", and only NONE`: regressor(attributes{
+			"post_transform": "LOGISTIC",
+		}),
 	} {
-		if _, err := onnxfile.Read(text); err == nil || !strings.Contains(err.Error(), reason) || !errors.Is(err, errors.ErrUnsupported) {
+		if _, err := onnxfile.Read(text); err == nil || !strings.Contains(err.Error(), reason) ||
+			!errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("error = %v, want one that is not supported and says %q", err, reason)
 		}
 	}
@@ -323,35 +412,79 @@ func TestMalformed(t *testing.T) {
 		many[i], leaves[i] = i, "LEAF"
 	}
 	for reason, text := range map[string][]byte{
-		"not a whole file of ONNX":                             classifier(small)[:300],
-		`the trees read "x", which is no input`:                file(operator("TreeEnsembleClassifier", "x", "label", small), input("y", 1, 2)),
-		"1 nodes_nodeids, and 5 nodes_treeids":                 classifier(small.with(attributes{"nodes_nodeids": []int{0}})),
-		"class_weights: weight 1 is NaN":                       classifier(small.with(attributes{"class_weights": []float32{1, float32(math.NaN()), 2}})),
-		"base_values: number 0 is +Inf":                        classifier(small.with(attributes{"base_values": []float32{float32(math.Inf(1))}})),
-		"no nodes":                                             classifier(attributes{"classlabels_int64s": []int{0, 1}}),
-		"2 class_weights, 3 class_treeids":                     classifier(small.with(attributes{"class_weights": []float32{1, 2}})),
-		"node 1 of nodes_treeids 0 twice":                      classifier(small.with(attributes{"nodes_nodeids": []int{0, 1, 1, 3, 4}})),
-		"weight 0 is that of node 0 of nodes_treeids 0, which": classifier(small.with(attributes{"class_nodeids": []int{0, 3, 4}})),
-		"weight 1 is another one of the same leaf":             classifier(small.with(attributes{"class_nodeids": []int{1, 1, 4}})),
-		"tree 0: node 0: nodes_featureids is 9, want 0 to 1":   classifier(small.with(attributes{"nodes_featureids": []int{9, 0, 0, 0, 0}})),
-		"tree 0: node 0: nodes_values is NaN":                  classifier(small.with(attributes{"nodes_values": []float32{float32(math.NaN()), 0, 2, 0, 0}})),
-		"tree 0: node 0 is the first one of a tree, or has":    classifier(small.with(attributes{"nodes_truenodeids": []int{1, 0, 0, 0, 0}})),
-		"tree 0: node 0 has the child 8, which is not there":   classifier(small.with(attributes{"nodes_truenodeids": []int{8, 0, 3, 0, 0}})),
+		"not a whole file of ONNX": classifier(small)[:300],
+		`the trees read "x", which is no input`: file(
+			operator("TreeEnsembleClassifier", "x", "label", small), input("y", 1, 2),
+		),
+		"1 nodes_nodeids, and 5 nodes_treeids": classifier(
+			small.with(attributes{"nodes_nodeids": []int{0}}),
+		),
+		"class_weights: weight 1 is NaN": classifier(
+			small.with(attributes{"class_weights": []float32{1, float32(math.NaN()), 2}}),
+		),
+		"base_values: number 0 is +Inf": classifier(
+			small.with(attributes{"base_values": []float32{float32(math.Inf(1))}}),
+		),
+		"no nodes": classifier(attributes{
+			"classlabels_int64s": []int{0, 1},
+		}),
+		"2 class_weights, 3 class_treeids": classifier(
+			small.with(attributes{"class_weights": []float32{1, 2}}),
+		),
+		"node 1 of nodes_treeids 0 twice": classifier(
+			small.with(attributes{"nodes_nodeids": []int{0, 1, 1, 3, 4}}),
+		),
+		"weight 0 is that of node 0 of nodes_treeids 0, which": classifier(
+			small.with(attributes{"class_nodeids": []int{0, 3, 4}}),
+		),
+		"weight 1 is another one of the same leaf": classifier(
+			small.with(attributes{"class_nodeids": []int{1, 1, 4}}),
+		),
+		"tree 0: node 0: nodes_featureids is 9, want 0 to 1": classifier(
+			small.with(attributes{"nodes_featureids": []int{9, 0, 0, 0, 0}}),
+		),
+		"tree 0: node 0: nodes_values is NaN": classifier(
+			small.with(attributes{"nodes_values": []float32{float32(math.NaN()), 0, 2, 0, 0}}),
+		),
+		"tree 0: node 0 is the first one of a tree, or has": classifier(
+			small.with(attributes{"nodes_truenodeids": []int{1, 0, 0, 0, 0}}),
+		),
+		"tree 0: node 0 has the child 8, which is not there": classifier(
+			small.with(attributes{"nodes_truenodeids": []int{8, 0, 3, 0, 0}}),
+		),
 		"tree 1: node 9 is not below the first one": classifier(small.with(attributes{
-			"nodes_treeids": []int{0, 0, 0, 0, 0, 1, 1}, "nodes_nodeids": []int{0, 1, 2, 3, 4, 8, 9}, "nodes_featureids": []int{1, 0, 0, 0, 0, 0, 0}, "nodes_values": []float32{0.5, 0, 2, 0, 0, 0, 0},
-			"nodes_modes": []string{"BRANCH_LT", "LEAF", "BRANCH_EQ", "LEAF", "LEAF", "LEAF", "LEAF"}, "nodes_truenodeids": []int{1, 0, 3, 0, 0, 0, 0}, "nodes_falsenodeids": []int{2, 0, 4, 0, 0, 0, 0},
+			"nodes_treeids":    []int{0, 0, 0, 0, 0, 1, 1},
+			"nodes_nodeids":    []int{0, 1, 2, 3, 4, 8, 9},
+			"nodes_featureids": []int{1, 0, 0, 0, 0, 0, 0},
+			"nodes_values":     []float32{0.5, 0, 2, 0, 0, 0, 0},
+			"nodes_modes": []string{"BRANCH_LT", "LEAF", "BRANCH_EQ", "LEAF", "LEAF", "LEAF",
+				"LEAF"}, "nodes_truenodeids": []int{1, 0, 3, 0, 0, 0, 0},
+			"nodes_falsenodeids":              []int{2, 0, 4, 0, 0, 0, 0},
 			"nodes_missing_value_tracks_true": nil,
 		})),
-		"class_ids is 5, and there are 2 classes":       classifier(small.with(attributes{"class_ids": []int{0, 5, 0}})),
-		"1 classlabels_strings and 2 classlabels_int64": classifier(small.with(attributes{"classlabels_strings": []string{"a"}})),
-		"2 base_values for 3 classes":                   classifier(small.with(attributes{"classlabels_int64s": []int{0, 1, 2}, "base_values": []float32{1, 2}})),
-		"target_ids is 1, want 0":                       regressor(attributes{"target_ids": []int{0, 1, 0}}),
+		"class_ids is 5, and there are 2 classes": classifier(
+			small.with(attributes{"class_ids": []int{0, 5, 0}}),
+		),
+		"1 classlabels_strings and 2 classlabels_int64": classifier(
+			small.with(attributes{"classlabels_strings": []string{"a"}}),
+		),
+		"2 base_values for 3 classes": classifier(
+			small.with(attributes{
+				"classlabels_int64s": []int{0, 1, 2},
+				"base_values":        []float32{1, 2},
+			}),
+		),
+		"target_ids is 1, want 0": regressor(attributes{"target_ids": []int{0, 1, 0}}),
 		"more than a file of this size can mean": classifier(attributes{
-			"nodes_treeids": many, "nodes_nodeids": make([]int, count), "nodes_featureids": make([]int, count), "nodes_values": make([]float32, count), "nodes_modes": leaves,
-			"nodes_truenodeids": make([]int, count), "nodes_falsenodeids": make([]int, count), "classlabels_int64s": many, "base_values": make([]float32, count),
+			"nodes_treeids": many, "nodes_nodeids": make([]int, count),
+			"nodes_featureids": make([]int, count), "nodes_values": make([]float32, count),
+			"nodes_modes":       leaves,
+			"nodes_truenodeids": make([]int, count), "nodes_falsenodeids": make([]int, count),
+			"classlabels_int64s": many, "base_values": make([]float32, count),
 		}),
 	} {
-		if _, err := onnxfile.Read(text); err == nil || !strings.Contains(err.Error(), reason) || errors.Is(err, errors.ErrUnsupported) {
+		if _, err := onnxfile.Read(text); err == nil || !strings.Contains(err.Error(), reason) ||
+			errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("error = %v, want one that says %q", err, reason)
 		}
 	}

@@ -29,13 +29,16 @@ func (n *node) arrays() (a arrays, err error) {
 	get := func(name string) []int64 { return n.attributes[name].ints }
 	a = arrays{
 		tree: get("nodes_treeids"), node: get("nodes_nodeids"), feature: get("nodes_featureids"),
-		whenTrue: get("nodes_truenodeids"), whenFalse: get("nodes_falsenodeids"), missingTrue: get("nodes_missing_value_tracks_true"),
-		value: n.attributes["nodes_values"].floats, mode: n.attributes["nodes_modes"].strings,
+		whenTrue: get("nodes_truenodeids"), whenFalse: get("nodes_falsenodeids"),
+		missingTrue: get("nodes_missing_value_tracks_true"),
+		value:       n.attributes["nodes_values"].floats, mode: n.attributes["nodes_modes"].strings,
 	}
 	count := len(a.tree)
 	for name, length := range map[string]int{
-		"nodes_nodeids": len(a.node), "nodes_featureids": len(a.feature), "nodes_truenodeids": len(a.whenTrue), "nodes_falsenodeids": len(a.whenFalse),
-		"nodes_values": len(a.value), "nodes_modes": len(a.mode), "nodes_missing_value_tracks_true": len(a.missingTrue),
+		"nodes_nodeids": len(a.node), "nodes_featureids": len(a.feature),
+		"nodes_truenodeids": len(a.whenTrue), "nodes_falsenodeids": len(a.whenFalse),
+		"nodes_values": len(a.value), "nodes_modes": len(a.mode),
+		"nodes_missing_value_tracks_true": len(a.missingTrue),
 	} {
 		if length != count && (name != "nodes_missing_value_tracks_true" || length > 0) {
 			return a, fmt.Errorf("%d %s, and %d nodes_treeids", length, name, count)
@@ -50,9 +53,16 @@ func (n *node) arrays() (a arrays, err error) {
 // weights returns the weights, whose attributes begin with "class" or "target".
 func (n *node) weights(of string) (w weights, err error) {
 	get := func(name string) []int64 { return n.attributes[of+name].ints }
-	w = weights{tree: get("_treeids"), node: get("_nodeids"), class: get("_ids"), weight: n.attributes[of+"_weights"].floats}
-	if count := len(w.weight); len(w.tree) != count || len(w.node) != count || len(w.class) != count {
-		return w, fmt.Errorf("%d %[2]s_weights, %d %[2]s_treeids, %d %[2]s_nodeids, %d %[2]s_ids: want as many of each", count, of, len(w.tree), len(w.node), len(w.class))
+	w = weights{
+		tree:   get("_treeids"),
+		node:   get("_nodeids"),
+		class:  get("_ids"),
+		weight: n.attributes[of+"_weights"].floats,
+	}
+	if count := len(w.weight); len(w.tree) != count || len(w.node) != count ||
+		len(w.class) != count {
+		return w, fmt.Errorf("%d %[2]s_weights, %d %[2]s_treeids, %d %[2]s_nodeids, %d "+
+			"%[2]s_ids: want as many of each", count, of, len(w.tree), len(w.node), len(w.class))
 	}
 	if i := slices.IndexFunc(w.weight, infinite); i >= 0 {
 		return w, fmt.Errorf("%s_weights: weight %d is %v", of, i, w.weight[i])
@@ -82,14 +92,18 @@ type grower struct {
 }
 
 // newGrower numbers the nodes and gives leaves what they contribute.
-func (n *node) newGrower(features int, w *weights, values, size int, column func(class int64) int) (*grower, error) {
+func (n *node) newGrower(
+	features int, w *weights, values, size int, column func(class int64) int,
+) (*grower, error) {
 	a, err := n.arrays()
 	if err != nil {
 		return nil, err
 	}
 	g := &grower{
-		arrays: a, features: features, index: make(map[place]int, len(a.tree)), leaf: make([][]float64, len(a.tree)),
-		zeros: make([]float64, values), left: models.MostValues * int64(size), reached: make([]bool, len(a.tree)),
+		arrays: a, features: features, index: make(map[place]int, len(a.tree)),
+		leaf:  make([][]float64, len(a.tree)),
+		zeros: make([]float64, values), left: models.MostValues * int64(size),
+		reached: make([]bool, len(a.tree)),
 	}
 	for i, tree := range g.tree {
 		if _, twice := g.index[place{tree, g.node[i]}]; twice {
@@ -101,7 +115,10 @@ func (n *node) newGrower(features int, w *weights, values, size int, column func
 	for i, v := range w.weight {
 		at, ok := g.index[place{w.tree[i], w.node[i]}]
 		if !ok || g.mode[at] != "LEAF" {
-			return nil, fmt.Errorf("weight %d is that of node %d of nodes_treeids %d, which is no leaf", i, w.node[i], w.tree[i])
+			return nil, fmt.Errorf(
+				"weight %d is that of node %d of nodes_treeids %d, which is no leaf",
+				i, w.node[i], w.tree[i],
+			)
 		}
 		c := column(w.class[i])
 		if given[[2]int{at, c}] {
@@ -144,7 +161,9 @@ func (g *grower) expanded() ([]trees.Node, error) {
 	e := models.Expander{Comparison: g.compares, Values: len(g.zeros)}
 	nodes, err := e.Expand(g.nodes, g.parts)
 	if g.left -= int64(len(nodes) * len(g.zeros)); g.left < 0 {
-		return nil, models.Unsupported("its tests of equality grow to more nodes than a file of this size can mean")
+		return nil, models.Unsupported(
+			"its tests of equality grow to more nodes than a file of this size can mean",
+		)
 	}
 	return nodes, err
 }
@@ -166,7 +185,8 @@ func (g *grower) below(i, depth int) error {
 		if value == nil {
 			value = g.zeros
 		}
-		g.nodes, g.parts = append(g.nodes, trees.Node{Left: -1, Right: -1, Value: value}), append(g.parts, nil)
+		g.nodes, g.parts = append(g.nodes,
+			trees.Node{Left: -1, Right: -1, Value: value}), append(g.parts, nil)
 		return nil
 	}
 	n, parts, swapped, err := g.test(i)
@@ -217,12 +237,16 @@ func (g *grower) test(i int) (n trees.Node, parts *models.Parts, swapped bool, e
 		}
 		n.MissingLeft = !missingTrue
 	case "BRANCH_EQ", "BRANCH_NEQ":
-		parts = &models.Parts{Ends: []float64{g.before(t), float64(t)}, Left: []bool{false, true, false}}
+		parts = &models.Parts{
+			Ends: []float64{g.before(t), float64(t)},
+			Left: []bool{false, true, false},
+		}
 		if swapped = mode == "BRANCH_NEQ"; swapped {
 			n.MissingLeft = false // no NaN is equal to anything
 		}
 	default:
-		err = models.Unsupported(fmt.Sprintf("nodes_modes is %.40q, and only BRANCH_LEQ, BRANCH_LT, BRANCH_GT, BRANCH_GTE, BRANCH_EQ and BRANCH_NEQ are read", mode))
+		err = models.Unsupported(fmt.Sprintf("nodes_modes is %.40q, and only BRANCH_LEQ, "+
+			"BRANCH_LT, BRANCH_GT, BRANCH_GTE, BRANCH_EQ and BRANCH_NEQ are read", mode))
 	}
 	return n, parts, swapped, err
 }

@@ -197,7 +197,9 @@ func decodeAttribute(message []byte) (name string, a attribute, err error) {
 
 // decode decodes the description of an input: messages within messages, of one field each.
 func (t *tensor) decode(message []byte) error {
-	within := func(field protowire.Number, visit func(v value) error) func(protowire.Number, value) error {
+	within := func(field protowire.Number, visit func(v value) error) func(
+		protowire.Number, value,
+	) error {
 		return func(number protowire.Number, v value) error {
 			if number != field {
 				return nil

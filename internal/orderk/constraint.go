@@ -16,7 +16,8 @@ func (o *opener) bisector(p, q int32) bisectors.Constraint {
 	length := o.Gauge().Span(o.a)
 	c := bisectors.Constraint{Before: p, After: q, Length: length, Sink: 1}
 	if length == 0 {
-		if c.B = neighbors.BisectorSide(o.a, o.X, o.table.Row(p), o.table.Row(q)); c.B == 0 && q < p {
+		if c.B = neighbors.BisectorSide(o.a, o.X, o.table.Row(p), o.table.Row(q)); c.B == 0 &&
+			q < p {
 			c.B = -1
 		}
 		return c
@@ -41,7 +42,13 @@ func (o *opener) bisector(p, q int32) bisectors.Constraint {
 // side returns the constraint of a side of the domain at a distance from X.
 func (o *opener) side(which int32, j int, distance float64) bisectors.Constraint {
 	unit := o.Gauge().Unit(j)
-	c := bisectors.Constraint{A: make([]float64, len(o.a)), B: distance * unit, Before: which, After: int32(j), Sink: 1}
+	c := bisectors.Constraint{
+		A:      make([]float64, len(o.a)),
+		B:      distance * unit,
+		Before: which,
+		After:  int32(j),
+		Sink:   1,
+	}
 	if c.Err = precise.Roundoff * math.Abs(c.B); o.Prices != nil {
 		c.Err *= 2 // the product is rounded, too
 	}
@@ -65,7 +72,9 @@ func (o *opener) add(added *[]bisectors.Constraint, c bisectors.Constraint) bool
 
 // addViolated is add for a constraint that the point violates, once: the program
 // lets a small violation stand when rounding hides whether any point satisfies all.
-func (o *opener) addViolated(added *[]bisectors.Constraint, at *point, c bisectors.Constraint) bool {
+func (o *opener) addViolated(
+	added *[]bisectors.Constraint, at *point, c bisectors.Constraint,
+) bool {
 	same := func(d bisectors.Constraint) bool { return d.Before == c.Before && d.After == c.After }
 	if !at.violates(&c) || slices.ContainsFunc(*added, same) {
 		return true

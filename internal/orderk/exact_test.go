@@ -64,7 +64,9 @@ const manySets = 200
 
 // compareMoreNeighbors draws an instance and compares; false if it is left out or
 // the query has the target label already.
-func compareMoreNeighbors(t *testing.T, norm polytope.Norm, number uint64, fewest, most int) (bool, error) {
+func compareMoreNeighbors(
+	t *testing.T, norm polytope.Norm, number uint64, fewest, most int,
+) (bool, error) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(number, 400+uint64(norm)))
 	in := instance.DrawNeighbors(rng)
@@ -123,7 +125,8 @@ func TestExactThreeNeighbors(t *testing.T) {
 					t.Fatal(err)
 				}
 				// The fixtures are good to 1e-8.
-				if !r.Optimal || math.Abs(r.Distance-want) > 1e-8 || r.Bound > r.Distance || c.Predict(r.Example) != r.Label {
+				if !r.Optimal || math.Abs(r.Distance-want) > 1e-8 || r.Bound > r.Distance ||
+					c.Predict(r.Example) != r.Label {
 					t.Errorf("norm %v, point %d: %+v, want %v", norm, number, r, want)
 				}
 				sum += r.Distance
@@ -154,12 +157,14 @@ func TestMoreNeighborsAreProven(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if !r.Optimal || r.Distance-r.Bound > 1e-9 || c.Predict(r.Example) == c.Predict(x) {
+					if !r.Optimal || r.Distance-r.Bound > 1e-9 ||
+						c.Predict(r.Example) == c.Predict(x) {
 						t.Errorf("k = %d, norm %v, point %d: %+v", k, norm, number, r)
 					}
 					radius[norm] = r.Distance
 				}
-				if radius[polytope.LInf] > radius[polytope.L2]+1e-9 || radius[polytope.L2] > radius[polytope.L1]+1e-9 {
+				if radius[polytope.LInf] > radius[polytope.L2]+1e-9 ||
+					radius[polytope.L2] > radius[polytope.L1]+1e-9 {
 					t.Errorf("k = %d, point %d: radii %v by norm", k, number, radius)
 				}
 			}
@@ -193,7 +198,10 @@ func compareWorkers(t *testing.T, number uint64, workers ...int) {
 	c, norm := in.KNN(t, k), instance.Norms()[number%3]
 	var first attack.Result
 	for run, workers := range workers {
-		r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: workers}}).Perturb(t.Context(), in.Query)
+		r, err := (&attack.RegionBased{
+			Classifier: c,
+			Options:    attack.Options{Norm: norm, Workers: workers},
+		}).Perturb(t.Context(), in.Query)
 		if err != nil {
 			t.Fatalf("instance %d, %d workers: %v", number, workers, err)
 		}
@@ -225,7 +233,10 @@ func TestMoreNeighborsWithinLimits(t *testing.T) {
 		}
 		before := attack.Result{Distance: math.Inf(1)}
 		for _, nodes := range []int{1, 10, 50, 200, 1000} {
-			a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, MaxNodes: nodes, Workers: 1}}
+			a := &attack.RegionBased{
+				Classifier: c,
+				Options:    attack.Options{Norm: norm, MaxNodes: nodes, Workers: 1},
+			}
 			r, err := a.Perturb(t.Context(), x)
 			if err != nil {
 				t.Fatal(err)
@@ -233,8 +244,10 @@ func TestMoreNeighborsWithinLimits(t *testing.T) {
 			if r.Example == nil || c.Predict(r.Example) == c.Predict(x) {
 				t.Errorf("point %d, %d nodes: no adversarial example: %+v", number, nodes, r)
 			}
-			if r.Bound > full.Distance || r.Distance < full.Bound || r.Bound < before.Bound || r.Distance > before.Distance {
-				t.Errorf("point %d, %d nodes: %+v after %+v, radius %v", number, nodes, r, before, full.Distance)
+			if r.Bound > full.Distance || r.Distance < full.Bound || r.Bound < before.Bound ||
+				r.Distance > before.Distance {
+				t.Errorf("point %d, %d nodes: %+v after %+v, radius %v",
+					number, nodes, r, before, full.Distance)
 			}
 			before = r
 		}
@@ -259,10 +272,14 @@ func TestMoreNeighborsByHand(t *testing.T) {
 	}{
 		// Of 0, 2, 10 the row 0 is replaced by 12 at 6.
 		{"majority", []float64{0, 2, 10, 12, 14}, []int{0, 0, 1, 1, 1}, 3, 1, nil, nil, 5},
-		{"within a domain", []float64{0, 2, 10, 12, 14}, []int{0, 0, 1, 1, 1}, 3, 1, nil, polytope.Cube(1, 0, 7), 5},
-		{"out of the domain", []float64{0, 2, 10, 12, 14}, []int{0, 0, 1, 1, 1}, 3, 1, nil, polytope.Cube(1, 0, 5), inf},
-		{"the domain ends at the border", []float64{0, 2, 10, 12, 14}, []int{0, 0, 1, 1, 1}, 3, 1, nil, polytope.Cube(1, 0, 6), inf},
-		{"x out of the domain", []float64{0, 2, 10, 12, 14}, []int{0, 0, 1, 1, 1}, 3, 1, nil, polytope.Cube(1, 8, 9), 7},
+		{"within a domain", []float64{0, 2, 10, 12, 14}, []int{0, 0, 1, 1, 1}, 3, 1, nil,
+			polytope.Cube(1, 0, 7), 5},
+		{"out of the domain", []float64{0, 2, 10, 12, 14}, []int{0, 0, 1, 1, 1}, 3, 1, nil,
+			polytope.Cube(1, 0, 5), inf},
+		{"the domain ends at the border", []float64{0, 2, 10, 12, 14}, []int{0, 0, 1, 1, 1}, 3, 1,
+			nil, polytope.Cube(1, 0, 6), inf},
+		{"x out of the domain", []float64{0, 2, 10, 12, 14}, []int{0, 0, 1, 1, 1}, 3, 1, nil,
+			polytope.Cube(1, 8, 9), 7},
 		// A tie of the votes goes to label 0, until 2 is replaced by 12 at 7.
 		{"tied vote", []float64{0, 2, 10, 12, 14}, []int{1, 0, 1, 1, 1}, 2, 1, nil, nil, 6},
 		{"all rows vote", []float64{0, 2, 10, 12, 14}, []int{0, 0, 1, 1, 1}, 5, 1, nil, nil, inf},
@@ -274,8 +291,10 @@ func TestMoreNeighborsByHand(t *testing.T) {
 		// {0, 2} is as near as {0, 1} and {1, 2} in the middle only: no interior.
 		{"thin cell", []float64{0, 1, 2}, []int{1, 0, 1}, 2, 1, new(1), nil, inf},
 		// One vote each goes to label 0; with 9 instead of 0 label 2 has two.
-		{"a third label takes a seat", []float64{0, 4, 5, 9}, []int{0, 1, 2, 2}, 3, 3, nil, nil, 1.5},
-		{"a target beats the third label, too", []float64{0, 4, 5, 9, 11, 13}, []int{0, 1, 2, 2, 1, 1}, 3, 3, new(1), nil, 6},
+		{"a third label takes a seat", []float64{0, 4, 5, 9}, []int{0, 1, 2, 2}, 3, 3, nil, nil,
+			1.5},
+		{"a target beats the third label, too", []float64{0, 4, 5, 9, 11, 13},
+			[]int{0, 1, 2, 2, 1, 1}, 3, 3, new(1), nil, 6},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -286,7 +305,8 @@ func TestMoreNeighborsByHand(t *testing.T) {
 			c := in.KNN(t, test.k)
 			for _, norm := range instance.Norms() {
 				o := attack.Options{Norm: norm, Target: test.target, Domain: test.domain}
-				r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), in.Query)
+				r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(),
+					in.Query)
 				if err == nil {
 					err = instance.CheckExact(t, c, norm, in.Query, r, test.want)
 				}
@@ -301,12 +321,17 @@ func TestMoreNeighborsByHand(t *testing.T) {
 // TestMoreNeighborsSolverFails: what a solver says is passed on.
 func TestMoreNeighborsSolverFails(t *testing.T) {
 	refusal := errors.New("refused")
-	in := instance.Neighbors{X: [][]float64{{0}, {1}, {2}, {3}}, Y: []int{0, 0, 1, 1}, Query: []float64{0}}
+	in := instance.Neighbors{
+		X:     [][]float64{{0}, {1}, {2}, {3}},
+		Y:     []int{0, 0, 1, 1},
+		Query: []float64{0},
+	}
 	refuse := instance.Solver(func(context.Context, polytope.Problem) (polytope.Solution, error) {
 		return polytope.Solution{}, refusal
 	})
 	a := &attack.RegionBased{Classifier: in.KNN(t, 3), Options: attack.Options{Solver: refuse}}
-	if r, err := a.Perturb(t.Context(), in.Query); !errors.Is(err, refusal) || !instance.IsNothing(r) {
+	if r, err := a.Perturb(t.Context(), in.Query); !errors.Is(err, refusal) ||
+		!instance.IsNothing(r) {
 		t.Errorf("%+v, error %v, want the solver's", r, err)
 	}
 }
@@ -325,7 +350,10 @@ func TestFirstAnswerIsNear(t *testing.T) {
 		var first, nearest float64
 		for _, x := range points {
 			for _, nodes := range []int{1, 0} {
-				a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, MaxNodes: nodes}}
+				a := &attack.RegionBased{
+					Classifier: c,
+					Options:    attack.Options{Norm: norm, MaxNodes: nodes},
+				}
 				r, err := a.Perturb(t.Context(), x)
 				if err != nil || r.Example == nil {
 					t.Fatalf("norm %v, %d nodes: %+v, %v", norm, nodes, r, err)
@@ -338,7 +366,8 @@ func TestFirstAnswerIsNear(t *testing.T) {
 			}
 		}
 		if first > 1.1*nearest {
-			t.Errorf("norm %v: first answers at a mean of %v, nearest at %v", norm, first/4, nearest/4)
+			t.Errorf("norm %v: first answers at a mean of %v, nearest at %v",
+				norm, first/4, nearest/4)
 		}
 	}
 }
@@ -350,9 +379,12 @@ func TestMoreNeighborsInASliver(t *testing.T) {
 	const gap = 3.963399370294335e-12
 	in := instance.Neighbors{
 		X: [][]float64{
-			{-1.5, -0.5}, {1, -1}, {1, -1 + gap}, {-1.5, -1}, {-gap, -1.5}, {-1.5, 1 - gap}, {0.5, 1.5},
-			{-0.5 + gap, -0.5}, {-1.5 - gap, 0.5}, {0.5, 0.5}, {1 + gap, 0}, {0, -1}, {-0.5, -gap}, {0.5, -1},
-			{0.5, 1}, {2 - gap, 0.5}, {0.5, -1}, {0.5, -1}, {0.5, 0}, {-0.5, -0.5 + gap}, {-1, 1}, {-1.5 - gap, 0},
+			{-1.5, -0.5}, {1, -1}, {1, -1 + gap}, {-1.5, -1}, {-gap, -1.5}, {-1.5, 1 - gap},
+			{0.5, 1.5},
+			{-0.5 + gap, -0.5}, {-1.5 - gap, 0.5}, {0.5, 0.5}, {1 + gap, 0}, {0, -1}, {-0.5, -gap},
+			{0.5, -1},
+			{0.5, 1}, {2 - gap, 0.5}, {0.5, -1}, {0.5, -1}, {0.5, 0}, {-0.5, -0.5 + gap}, {-1, 1},
+			{-1.5 - gap, 0},
 		},
 		Y:      []int{2, 0, 0, 1, 2, 1, 0, 0, 0, 1, 1, 2, 0, 1, 1, 1, 2, 2, 0, 1, 0, 2},
 		Query:  []float64{0, gap},
@@ -361,7 +393,9 @@ func TestMoreNeighborsInASliver(t *testing.T) {
 	}
 	c := in.KNN(t, 15)
 	o := attack.Options{Target: in.Target, Domain: in.Box, Workers: 1, MaxNodes: 1000}
-	if r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), in.Query); err != nil || r.Bound > r.Distance {
+	if r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(
+		t.Context(), in.Query,
+	); err != nil || r.Bound > r.Distance {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -381,16 +415,21 @@ func TestNeighborsInSmallUnits(t *testing.T) {
 			continue
 		}
 		o := attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}
-		want, err := (&attack.RegionBased{Classifier: in.KNN(t, k), Options: o}).Perturb(t.Context(), in.Query)
+		want, err := (&attack.RegionBased{Classifier: in.KNN(t, k), Options: o}).Perturb(
+			t.Context(), in.Query,
+		)
 		if err != nil || want.Distance < 1e-9 {
 			continue
 		}
 		for _, unit := range []float64{0x1p-100, 0x1p-500} {
 			small := in.Moved(unit, 0)
 			o.Domain = small.Box
-			r, err := (&attack.RegionBased{Classifier: small.KNN(t, k), Options: o}).Perturb(t.Context(), small.Query)
+			r, err := (&attack.RegionBased{Classifier: small.KNN(t, k), Options: o}).Perturb(
+				t.Context(), small.Query,
+			)
 			if err == nil && r.Bound/unit > want.Distance*(1+1e-9) {
-				t.Errorf("instance %d, k = %d, in units of %v: %+v, %+v in those of 1", number, k, unit, r, want)
+				t.Errorf("instance %d, k = %d, in units of %v: %+v, %+v in those of 1",
+					number, k, unit, r, want)
 			}
 			compared++
 		}

@@ -90,7 +90,8 @@ func TestNeighborsMovedExactly(t *testing.T) {
 		}
 		m.near("features in another order", m.perturb(reordered(in, rng.Perm(len(in.Query)))), 1)
 		rows := permuted(in, rng.Perm(len(in.X)))
-		if !hasEqualRows(in) && rows.KNN(t, m.k).Predict(in.Query) == in.KNN(t, m.k).Predict(in.Query) {
+		if !hasEqualRows(in) &&
+			rows.KNN(t, m.k).Predict(in.Query) == in.KNN(t, m.k).Predict(in.Query) {
 			m.near("rows in another order", m.perturb(rows), 1)
 		}
 	}
@@ -106,7 +107,10 @@ type metamorphic struct {
 }
 
 func (m *metamorphic) attack(in instance.Neighbors) *attack.RegionBased {
-	return &attack.RegionBased{Classifier: in.KNN(m.t, m.k), Options: attack.Options{Norm: m.norm, Domain: in.Box, Workers: 1}}
+	return &attack.RegionBased{
+		Classifier: in.KNN(m.t, m.k),
+		Options:    attack.Options{Norm: m.norm, Domain: in.Box, Workers: 1},
+	}
 }
 
 func (m *metamorphic) perturb(in instance.Neighbors) attack.Result {
@@ -138,7 +142,8 @@ func (m *metamorphic) near(what string, r attack.Result, scale float64) {
 	m.t.Helper()
 	tol := 1e-9 * max(1, m.want.Distance)
 	close := func(a, b float64) bool { return a == b || math.Abs(a/scale-b) <= tol }
-	if r.Optimal != m.want.Optimal || !close(r.Bound, m.want.Bound) || !close(r.Distance, m.want.Distance) {
+	if r.Optimal != m.want.Optimal || !close(r.Bound, m.want.Bound) ||
+		!close(r.Distance, m.want.Distance) {
 		m.fail(what, r)
 	}
 }
@@ -181,7 +186,11 @@ func TestNeighborsMovedAndScaled(t *testing.T) {
 		perturb := func(in instance.Neighbors) attack.Result {
 			t.Helper()
 			r, err := (&attack.RegionBased{
-				Classifier: in.KNN(t, k), Options: attack.Options{Norm: norm, Domain: in.Box, Workers: 1},
+				Classifier: in.KNN(t, k), Options: attack.Options{
+					Norm:    norm,
+					Domain:  in.Box,
+					Workers: 1,
+				},
 			}).Perturb(t.Context(), in.Query)
 			if err != nil {
 				t.Fatalf("instance %d: %v\n%+v", number, err, in)
@@ -202,7 +211,8 @@ func TestNeighborsMovedAndScaled(t *testing.T) {
 				near = math.IsInf(r.Bound, 1)
 			}
 			if !r.Optimal || (r.Example == nil) != (want.Example == nil) || !near {
-				t.Fatalf("instance %d, norm %v, k = %d, %s: %+v, want %v times %+v\n%+v", number, norm, k, what, r, scale, want, in)
+				t.Fatalf("instance %d, norm %v, k = %d, %s: %+v, want %v times %+v\n%+v",
+					number, norm, k, what, r, scale, want, in)
 			}
 		}
 		for _, scale := range []float64{0x1p20, 0x1p-20, 2} {

@@ -39,11 +39,15 @@ func TestMoreNeighborsNodes(t *testing.T) {
 					return rng.NormFloat64()
 				}
 				for range tt.n {
-					in.X, in.Y = append(in.X, []float64{draw(), draw()}), append(in.Y, rng.IntN(tt.classes))
+					in.X, in.Y = append(in.X, []float64{draw(), draw()}), append(in.Y,
+						rng.IntN(tt.classes))
 				}
 				in.Query[0], in.Query[1] = draw(), draw()
 				r, err := (&attack.RegionBased{
-					Classifier: in.KNN(t, tt.k), Options: attack.Options{Norm: instance.Norms()[number%3], Workers: 1},
+					Classifier: in.KNN(t, tt.k), Options: attack.Options{
+						Norm:    instance.Norms()[number%3],
+						Workers: 1,
+					},
 				}).Perturb(t.Context(), in.Query)
 				if err != nil {
 					t.Fatal(err)

@@ -44,9 +44,13 @@ func (at *point) squared(p []float64) float64 { return nnindex.Moved(at.x, at.u,
 
 // among visits the rows of a candidate set within a squared distance, until visit returns
 // false. to leads from X to the rows, if it is there, and slab orders them.
-func (o *opener) among(at *point, rows []candidate, to []float64, slab *neighbors.Slab, limit float64, visit func(id int32, squared float64) bool) {
+func (o *opener) among(
+	at *point, rows []candidate, to []float64, slab *neighbors.Slab, limit float64,
+	visit func(id int32, squared float64) bool,
+) {
 	if slab != nil {
-		slab.Visit(&o.hits, at.u, limit, func(i int, squared float64) bool { return visit(rows[i].id, squared) })
+		slab.Visit(&o.hits, at.u, limit,
+			func(i int, squared float64) bool { return visit(rows[i].id, squared) })
 		return
 	}
 	near, d := at.nearby(limit), len(at.u)
@@ -69,12 +73,17 @@ func (o *opener) among(at *point, rows []candidate, to []float64, slab *neighbor
 
 // nearby returns what it takes to find rows within a squared distance.
 func (at *point) nearby(squared float64) nearby {
-	return nearby{rest: squared - at.length*at.length*(1-neighbors.Spread), slope: 2 * at.value * (1 + neighbors.Spread)}
+	return nearby{
+		rest:  squared - at.length*at.length*(1-neighbors.Spread),
+		slope: 2 * at.value * (1 + neighbors.Spread),
+	}
 }
 
 // within visits the rows of trees within a squared distance, until visit returns
 // false. The trees are asked about z.
-func (at *point) within(trees neighbors.Trees, limit float64, visit func(id int32, squared float64) bool) {
+func (at *point) within(
+	trees neighbors.Trees, limit float64, visit func(id int32, squared float64) bool,
+) {
 	trees.Within(at.z, at.widened(limit), func(id int32, p []float64) bool {
 		squared := at.squared(p)
 		return squared > limit || visit(id, squared)

@@ -15,7 +15,9 @@ import (
 // vote answers the query and their cell has an interior there, it is the answer.
 // Otherwise some other set of k rows must do, one that lacks a member of this one.
 // A row that has left must have been overtaken by another one.
-func (o *opener) resolve(ctx context.Context, n search.Node, d *decisions, at *point, c *children) (*search.Answer, error) {
+func (o *opener) resolve(
+	ctx context.Context, n search.Node, d *decisions, at *point, c *children,
+) (*search.Answer, error) {
 	members, overtaken := o.members(d, at)
 	if overtaken >= 0 {
 		o.branchOnOutsider(n, d, members, overtaken, c)
@@ -47,7 +49,8 @@ type standing struct {
 }
 
 func (s standing) compare(o standing) int {
-	return cmp.Or(cmp.Compare(s.Squared, o.Squared), cmp.Compare(s.tier, o.tier), cmp.Compare(s.ID, o.ID))
+	return cmp.Or(cmp.Compare(s.Squared, o.Squared), cmp.Compare(s.tier, o.tier),
+		cmp.Compare(s.ID, o.ID))
 }
 
 // standing ranks a row at a squared distance; one that precedes or follows the pivot by
@@ -139,7 +142,8 @@ func (o *opener) rowsBefore(d *decisions, at *point, q int32, ties bool) []stand
 	blur := at.blur(limit)
 	var order []standing
 	at.within(o.table.Trees, limit+blur, func(id int32, squared float64) bool {
-		before := ties && !o.comesBefore(at, q, id, squared-limit, blur) || !ties && o.comesBefore(at, id, q, limit-squared, blur)
+		before := ties && !o.comesBefore(at, q, id, squared-limit, blur) ||
+			!ties && o.comesBefore(at, id, q, limit-squared, blur)
 		if before && id != q {
 			order = append(order, d.standing(id, squared, pivot))
 		}

@@ -16,11 +16,16 @@ import (
 
 // witness returns the answer in the cell of the members at a point, nil if the part has
 // no interior there. The answer has no example if the cell is too thin for one.
-func (o *opener) witness(ctx context.Context, n search.Node, d *decisions, at *point, members []int32) (*search.Answer, error) {
+func (o *opener) witness(
+	ctx context.Context, n search.Node, d *decisions, at *point, members []int32,
+) (*search.Answer, error) {
 	decided := d.constraints()
 	problem := polytope.Problem{
 		Norm: o.Norm, Prices: o.Prices, X: o.X,
-		Region: polytope.Polyhedron{Box: o.Domain, Rest: &partOfCell{o.table.NewCell(members, o.Domain), o, at, decided}},
+		Region: polytope.Polyhedron{
+			Box:  o.Domain,
+			Rest: &partOfCell{o.table.NewCell(members, o.Domain), o, at, decided},
+		},
 	}
 	flips := func(z []float64) bool { return o.Reaches(o.table.Vote(z, o.k)) }
 	accept := func(z []float64) bool { return problem.Region.StrictlyContains(z) && flips(z) }
@@ -28,7 +33,8 @@ func (o *opener) witness(ctx context.Context, n search.Node, d *decisions, at *p
 	if z == nil {
 		var solves int
 		var err error
-		z, solves, err = cellpoint.Margin(ctx, o.Solver, problem, slices.Clone(at.z), o.Norm.Distance(o.X, d.pivot().x), flips)
+		z, solves, err = cellpoint.Margin(ctx, o.Solver, problem, slices.Clone(at.z),
+			o.Norm.Distance(o.X, d.pivot().x), flips)
 		o.solves += solves
 		if cellpoint.Thin(err) {
 			return cellpoint.Answer(&o.Query, n, nil), nil
@@ -45,7 +51,9 @@ func (o *opener) witness(ctx context.Context, n search.Node, d *decisions, at *p
 // solveWithLead solves the program of a part once more with every decision made by a
 // lead that holds in anybody's arithmetic, and returns the solution if it is accepted.
 // Few pivots are left to do.
-func (o *opener) solveWithLead(ctx context.Context, at *point, decided []bisectors.Constraint, accept func([]float64) bool) []float64 {
+func (o *opener) solveWithLead(
+	ctx context.Context, at *point, decided []bisectors.Constraint, accept func([]float64) bool,
+) []float64 {
 	w, ok := o.program.(*bisectors.Warm)
 	if !ok {
 		return nil
@@ -76,7 +84,8 @@ func (o *opener) solveWithLead(ctx context.Context, at *point, decided []bisecto
 // a point.
 func (s *query) withLead(at *point, c bisectors.Constraint) bisectors.Constraint {
 	if c.Before >= 0 && c.A != nil {
-		c.B -= neighbors.SureLead * precise.Noise(s.table.Dim) * at.squared(s.table.Row(c.Before)) / (2 * c.Length)
+		c.B -= neighbors.SureLead * precise.Noise(s.table.Dim) * at.squared(s.table.Row(c.Before)) /
+			(2 * c.Length)
 	}
 	return c
 }
@@ -131,11 +140,14 @@ func (r *partOfCell) Separate(x, u []float64, add func([]float64, float64) bool)
 
 // StrictlyContains reports whether z lies in the cell, strictly where the decisions hold.
 func (r *partOfCell) StrictlyContains(z []float64) bool {
-	return !r.separate(r.o.table.Side(r.o.Domain), z, neighbors.Excludes) && r.Cell.StrictlyContains(z)
+	return !r.separate(r.o.table.Side(r.o.Domain), z, neighbors.Excludes) &&
+		r.Cell.StrictlyContains(z)
 }
 
 // separate names the bisectors of the decisions, and reports whether one was taken.
-func (r *partOfCell) separate(half neighbors.BisectorFunc, x []float64, add func([]float64, float64) bool) (found bool) {
+func (r *partOfCell) separate(
+	half neighbors.BisectorFunc, x []float64, add func([]float64, float64) bool,
+) (found bool) {
 	for _, c := range r.decided {
 		if c.Before >= 0 {
 			found = add(r.o.a, half(r.o.a, x, c.Before, c.After)) || found

@@ -3,8 +3,8 @@
 //
 // # Method
 //
-// Which sum is the largest is NP-hard to decide, as the search of package boxtree is. This is branch and
-// bound over boxes of slots (package slots), as in Devos, Meert and Davis, "Versatile
+// Which sum is the largest is NP-hard to decide, as the search of package boxtree is. This is
+// branch and bound over boxes of slots (package slots), as in Devos, Meert and Davis, "Versatile
 // verification of tree ensembles" (ICML 2021), the part with the largest bound first:
 //
 //  1. Within a part every tree has a best leaf. Added up in the order of the trees, with the

@@ -49,7 +49,8 @@ func (m *Model) measure(t int) (large, small []float64) {
 			v := m.ensemble.Value(t, i)[0]
 			large[i], small[i] = v, -v
 		} else {
-			large[i], small[i] = max(large[n.Left], large[n.Right]), max(small[n.Left], small[n.Right])
+			large[i], small[i] = max(large[n.Left], large[n.Right]), max(small[n.Left],
+				small[n.Right])
 		}
 	}
 	return large, small

@@ -43,7 +43,9 @@ func vote(t testing.TB, members []*trees.Axis, v trees.Vote) *trees.Ensemble[*tr
 }
 
 // drawTrees draws trees with the values of leaves that value returns.
-func drawTrees(t testing.TB, rng *rand.Rand, dim, count, depth int, value func() float64) []*trees.Axis {
+func drawTrees(
+	t testing.TB, rng *rand.Rand, dim, count, depth int, value func() float64,
+) []*trees.Axis {
 	t.Helper()
 	comparison := trees.Comparison(rng.IntN(4))
 	members := make([]*trees.Axis, count)
@@ -62,7 +64,9 @@ func drawTrees(t testing.TB, rng *rand.Rand, dim, count, depth int, value func()
 		}
 		grow(depth)
 		var err error
-		if members[i], err = trees.NewAxis(dim, comparison, len(nodes), func(k int) trees.Node { return nodes[k] }); err != nil {
+		if members[i], err = trees.NewAxis(
+			dim, comparison, len(nodes), func(k int) trees.Node { return nodes[k] },
+		); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -71,7 +75,12 @@ func drawTrees(t testing.TB, rng *rand.Rand, dim, count, depth int, value func()
 
 // drawQuery draws a ball, a box, both or neither, with ends on thresholds or beside them.
 func drawQuery(rng *rand.Rand, dim int) Query {
-	q := Query{Center: make([]float64, dim), Norm: []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}[rng.IntN(3)], Radius: math.Inf(1), Least: rng.IntN(2) == 0}
+	q := Query{
+		Center: make([]float64, dim),
+		Norm:   []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}[rng.IntN(3)],
+		Radius: math.Inf(1),
+		Least:  rng.IntN(2) == 0,
+	}
 	end := func() float64 {
 		v := float64(rng.IntN(9)-4) / 4
 		switch rng.IntN(3) {
@@ -92,14 +101,19 @@ func drawQuery(rng *rand.Rand, dim int) Query {
 		q.Domain = polytope.NewBox(dim)
 		for j := range q.Domain {
 			lo, hi := end(), end()
-			q.Domain[j] = polytope.Interval{Lo: min(lo, hi), Hi: max(lo, hi), LoOpen: rng.IntN(4) == 0 && lo != hi, HiOpen: rng.IntN(4) == 0 && lo != hi}
+			q.Domain[j] = polytope.Interval{
+				Lo:     min(lo, hi),
+				Hi:     max(lo, hi),
+				LoOpen: rng.IntN(4) == 0 && lo != hi,
+				HiOpen: rng.IntN(4) == 0 && lo != hi,
+			}
 		}
 	}
 	return q
 }
 
-// enumerate returns the largest or smallest sum of all cells of the region, by the float64 of each that is
-// nearest to the center; false if none has any.
+// enumerate returns the largest or smallest sum of all cells of the region, by the float64 of each
+// that is nearest to the center; false if none has any.
 func enumerate(e *trees.Ensemble[*trees.Axis], q *Query) (end float64, ok bool) {
 	z := make([]float64, len(q.Center))
 	borders := trees.BordersOf(e.Dim(), e.Trees)
@@ -239,14 +253,18 @@ func TestFind(t *testing.T) {
 		}
 		again, err := narrowRoom(New(e), q)
 		if err != nil || again[1] != end.Bound || (found && again[0] != end.Sum) {
-			t.Fatalf("instance %d: %v without room for potentials, %+v with it; %v", number, again, end, err)
+			t.Fatalf("instance %d: %v without room for potentials, %+v with it; %v",
+				number, again, end, err)
 		}
-		if !ok || end.Bound != bound || found != (end.Example != nil) || (found && end.Sum != want) {
-			t.Fatalf("instance %d: %+v, want %v, %v and %v, %v in %+v", number, end, want, found, bound, ok, q)
+		if !ok || end.Bound != bound || found != (end.Example != nil) ||
+			(found && end.Sum != want) {
+			t.Fatalf("instance %d: %+v, want %v, %v and %v, %v in %+v",
+				number, end, want, found, bound, ok, q)
 		}
 		if found {
 			var sum [1]float64
-			if e.Score(end.Example, sum[:]); sum[0] != want || exceeds(&q, end.Example) || (q.Domain != nil && !q.Domain.Contains(end.Example)) {
+			if e.Score(end.Example, sum[:]); sum[0] != want || exceeds(&q, end.Example) ||
+				(q.Domain != nil && !q.Domain.Contains(end.Example)) {
 				t.Fatalf("instance %d: %v has the sum %v in %+v", number, end.Example, sum[0], q)
 			}
 		}
@@ -261,16 +279,18 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestRoundedUp: float32 rounds each of many small leaves up, so that a sum exceeds that of real numbers by as much
-// as sums differ.
+// TestRoundedUp: float32 rounds each of many small leaves up, so that a sum exceeds that of real
+// numbers by as much as sums differ.
 func TestRoundedUp(t *testing.T) {
 	for number := range uint64(racetest.Count(300, 20000)) {
 		rng := rand.New(rand.NewPCG(number, 63))
-		members := drawTrees(t, rng, 2, 12, 2, func() float64 { return [...]float64{0, 0x1.8p-24, 0x1p-23}[rng.IntN(3)] })
+		members := drawTrees(t, rng, 2, 12, 2,
+			func() float64 { return [...]float64{0, 0x1.8p-24, 0x1p-23}[rng.IntN(3)] })
 		e := vote(t, members, trees.Vote{Rule: trees.Sum, Base: []float64{1}, Single: true})
 		q := Query{Center: make([]float64, 2), Radius: math.Inf(1)}
 		want, _ := enumerate(e, &q)
-		if end, err := New(e).Find(t.Context(), q); err != nil || end.Sum != want || end.Bound != want {
+		if end, err := New(e).Find(t.Context(), q); err != nil || end.Sum != want ||
+			end.Bound != want {
 			t.Fatalf("instance %d: %+v, %v, want %v", number, end, err, want)
 		}
 	}
@@ -283,20 +303,28 @@ func TestNodes(t *testing.T) {
 	q := Query{Center: make([]float64, 6), Radius: math.Inf(1), Nodes: 3}
 	end, err := New(e).Find(t.Context(), q)
 	if err != nil || end.Nodes != 3 || !(end.Bound > end.Sum) {
-		t.Errorf("%d nodes, from %v to %v, %v, want 3 that do not suffice", end.Nodes, end.Sum, end.Bound, err)
+		t.Errorf("%d nodes, from %v to %v, %v, want 3 that do not suffice",
+			end.Nodes, end.Sum, end.Bound, err)
 	}
 }
 
 // TestThinCell: a part of the region without a float64 holds the bound, and no example.
 func TestThinCell(t *testing.T) {
 	next := math.Nextafter(1, 2)
-	nodes := []trees.Node{{Left: 1, Right: 2, Threshold: next, Value: []float64{0}}, {Left: -1, Right: -1, Value: []float64{10}}, {Left: -1, Right: -1, Value: []float64{5}}}
-	axis, err := trees.NewAxis(1, trees.BelowFloat64, len(nodes), func(i int) trees.Node { return nodes[i] })
+	nodes := []trees.Node{{Left: 1, Right: 2, Threshold: next, Value: []float64{0}},
+		{Left: -1, Right: -1, Value: []float64{10}}, {Left: -1, Right: -1, Value: []float64{5}}}
+	axis, err := trees.NewAxis(1, trees.BelowFloat64, len(nodes),
+		func(i int) trees.Node { return nodes[i] })
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := vote(t, []*trees.Axis{axis}, trees.Vote{Rule: trees.Sum})
-	q := Query{Center: []float64{2}, Radius: math.Inf(1), Domain: polytope.Box{{Lo: 1, LoOpen: true, Hi: 3}}} // x < next is 1 < x < next
+	// x < next is 1 < x < next
+	q := Query{
+		Center: []float64{2},
+		Radius: math.Inf(1),
+		Domain: polytope.Box{{Lo: 1, LoOpen: true, Hi: 3}},
+	}
 	end, err := New(e).Find(t.Context(), q)
 	if err != nil || end.Sum != 5 || end.Bound != 10 {
 		t.Errorf("from %v to %v, %v, want 5 to 10", end.Sum, end.Bound, err)

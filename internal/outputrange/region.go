@@ -27,7 +27,12 @@ func newRegion(g *slots.Grid, q *Query) (region, error) {
 		if x := q.Center[f]; !math.IsInf(q.Radius, 1) {
 			below, belowOpen := end(-x, q.Radius)
 			above, aboveOpen := end(x, q.Radius)
-			domain[f] = polytope.Interval{Lo: -below, LoOpen: belowOpen, Hi: above, HiOpen: aboveOpen}
+			domain[f] = polytope.Interval{
+				Lo:     -below,
+				LoOpen: belowOpen,
+				Hi:     above,
+				HiOpen: aboveOpen,
+			}
 		}
 		if q.Domain != nil {
 			domain[f] = domain[f].Intersect(q.Domain[f])

@@ -54,7 +54,10 @@ func (s *finder) meets(leaves []potentials.Leaf, tree int, leaf int32) []potenti
 	l := potentials.Leaf{Gain: s.gains[tree][leaf]}
 	for f, side := range b {
 		if side != s.Domain[f] {
-			l.Sides = append(l.Sides, potentials.Side{Feature: int32(f), Span: potentials.Span(side)})
+			l.Sides = append(l.Sides, potentials.Side{
+				Feature: int32(f),
+				Span:    potentials.Span(side),
+			})
 		}
 	}
 	return append(leaves, l)

@@ -26,8 +26,9 @@ type finder struct {
 	bytes   int       // of the potentials in the queue
 	best    float64   // the largest sum known, −Inf if none
 	example []float64 // that has it
-	floor   float64   // the largest bound of what was given up: it holds real numbers, but no float64
-	whole   *potentials.Decomposition
+	// the largest bound of what was given up: it holds real numbers, but no float64
+	floor float64
+	whole *potentials.Decomposition
 
 	sweeper potentials.Sweeper
 	chosen  []int32 // the best leaf of each tree
@@ -51,7 +52,8 @@ func (m *Model) newFinder(q Query) (*finder, error) {
 	}
 	s := &finder{
 		region: r, model: m, sign: 1, gains: m.gains[0], most: q.Nodes,
-		memory: mostBytes, best: math.Inf(-1), floor: math.Inf(-1), chosen: make([]int32, m.ensemble.Len()),
+		memory: mostBytes, best: math.Inf(-1), floor: math.Inf(-1),
+		chosen: make([]int32, m.ensemble.Len()),
 	}
 	if q.Least {
 		s.sign, s.gains = -1, m.gains[1]
@@ -89,7 +91,9 @@ func (s *finder) open(p *part) {
 		of = s.whole
 	}
 	f := p.split.Feature
-	for _, half := range [...]slots.Span{{Lo: p.box[f].Lo, Hi: p.split.Slot}, {Lo: p.split.Slot + 1, Hi: p.box[f].Hi}} {
+	for _, half := range [...]slots.Span{
+		{Lo: p.box[f].Lo, Hi: p.split.Slot}, {Lo: p.split.Slot + 1, Hi: p.box[f].Hi},
+	} {
 		child := &part{box: slices.Clone(p.box), bound: p.bound, depth: p.depth + 1}
 		child.box[f] = half
 		s.add(child, of)

@@ -34,8 +34,8 @@ var widths = [...]int{2, 4, 8, 16, 24, 53, 80, 106}
 
 // Combine returns positive integers that are nearly proportional to the weights, of as few bits
 // as suffice for the sum of the half-spaces to show that nothing nearer than the bound satisfies
-// all of them; false when none do. Zero is for a half-space that is not needed. Weights that fall short
-// by their rounding are computed anew in exact arithmetic.
+// all of them; false when none do. Zero is for a half-space that is not needed. Weights that fall
+// short by their rounding are computed anew in exact arithmetic.
 func (c *Combiner) Combine(terms []HalfSpace, weights []float64) (multipliers []*big.Int, ok bool) {
 	most, ok := largest(weights)
 	if !ok {
@@ -88,7 +88,8 @@ func (c *Combiner) clearly(terms []HalfSpace, multipliers []float64) (sure, prov
 		return false, false
 	}
 	dim := len(terms[0].A)
-	c.sum, c.err = append(c.sum[:0], make([]float64, dim)...), append(c.err[:0], make([]float64, dim)...)
+	c.sum, c.err = append(c.sum[:0], make([]float64, dim)...), append(c.err[:0],
+		make([]float64, dim)...)
 	n, sum, err := float64(len(terms)+4), 0.0, 0.0
 	for i, m := range multipliers {
 		if m == 0 {
@@ -198,7 +199,8 @@ func integers(v []float64) []*big.Int {
 func Proportional(v []*big.Rat) []*big.Int {
 	common := big.NewInt(1)
 	for _, e := range v {
-		common.Mul(common, new(big.Int).Quo(e.Denom(), new(big.Int).GCD(nil, nil, common, e.Denom())))
+		common.Mul(common,
+			new(big.Int).Quo(e.Denom(), new(big.Int).GCD(nil, nil, common, e.Denom())))
 	}
 	n := make([]*big.Int, len(v))
 	for i, e := range v {

@@ -12,8 +12,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// TestReal: proofs are given finite prices; the domain says which ways are closed. Rules that are no
-// limits or prices of real numbers are refused.
+// TestReal: proofs are given finite prices; the domain says which ways are closed. Rules that are
+// no limits or prices of real numbers are refused.
 func TestReal(t *testing.T) {
 	inf, x := math.Inf(1), []float64{1, 1}
 	of := func(features ...rules.Feature) search.Query {
@@ -22,14 +22,18 @@ func TestReal(t *testing.T) {
 	}
 	got, err := prooftext.Real(of(rules.Feature{Up: inf, Down: 2}, rules.Feature{Up: 3, Down: inf}))
 	if err != nil || got.Moves != nil || !slices.Equal(got.Prices.Up, []float64{1, 3}) ||
-		!slices.Equal(got.Prices.Down, []float64{2, 1}) || got.Domain[0].Hi != 1 || got.Domain[1].Lo != 1 {
+		!slices.Equal(got.Prices.Down, []float64{2, 1}) || got.Domain[0].Hi != 1 ||
+		got.Domain[1].Lo != 1 {
 		t.Errorf("Real = %+v, %+v, %v", got.Prices, got.Domain, err)
 	}
-	if got, err := prooftext.Real(of(rules.Feature{Up: inf}, rules.Feature{Frozen: true})); err != nil || got.Prices != nil {
+	if got, err := prooftext.Real(of(rules.Feature{Up: inf}, rules.Feature{Frozen: true})); err !=
+		nil || got.Prices != nil {
 		t.Errorf("no prices: %+v, %v", got.Prices, err)
 	}
 	for _, f := range []rules.Feature{{Step: 1}, {Categorical: true}, {Missing: rules.MayMiss}} {
-		if _, err := prooftext.Real(of(f, rules.Feature{})); !errors.Is(err, errors.ErrUnsupported) {
+		if _, err := prooftext.Real(of(f, rules.Feature{})); !errors.Is(
+			err, errors.ErrUnsupported,
+		) {
 			t.Errorf("%+v: %v", f, err)
 		}
 	}

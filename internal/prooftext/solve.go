@@ -14,7 +14,8 @@ import (
 type conditions func(c *Combiner, a [][]*big.Rat, b []*big.Rat, sum []float64) [][]*big.Rat
 
 // solved returns the multipliers of the terms that have a weight that meet conditions in exact
-// arithmetic, if they prove the bound. There are not many such terms, and there is one such solution at most.
+// arithmetic, if they prove the bound. There are not many such terms, and there is one such
+// solution at most.
 func (c *Combiner) solved(terms []HalfSpace, weights []float64, of conditions) ([]*big.Int, bool) {
 	most, ok := largest(weights)
 	if !ok {
@@ -68,7 +69,8 @@ func farthest(c *Combiner, a [][]*big.Rat, b []*big.Rat, sum []float64) [][]*big
 	for j := range order {
 		order[j] = j
 	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(sum[i]), math.Abs(sum[j])) })
+	slices.SortFunc(order,
+		func(i, j int) int { return cmp.Compare(math.Abs(sum[i]), math.Abs(sum[j])) })
 	columns := make([][]*big.Rat, n)
 	for i := range columns {
 		switch {
@@ -111,7 +113,8 @@ func proportionalTo(b []*big.Rat, a [][]*big.Rat) [][]*big.Rat {
 		for i := range a {
 			if i != first {
 				e := new(big.Rat).Mul(b[first], dot(a[i], a[l]))
-				columns[l] = append(columns[l], e.Sub(e, new(big.Rat).Mul(b[i], dot(a[first], a[l]))))
+				columns[l] = append(columns[l],
+					e.Sub(e, new(big.Rat).Mul(b[i], dot(a[first], a[l]))))
 			}
 		}
 	}

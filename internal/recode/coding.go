@@ -35,8 +35,8 @@ type group struct {
 // feature returns the number of the feature that holds the code of a group.
 func (g *group) feature() int { return g.members[0] }
 
-// New returns how features are coded that move by some rules. A group that is broken and stays so is
-// none.
+// New returns how features are coded that move by some rules. A group that is broken and stays so
+// is none.
 func New(moves *rules.Moves) *Coding {
 	c := &Coding{kinds: make([]kind, len(moves.Each))}
 	for i := range moves.Groups {

@@ -23,7 +23,12 @@ func (c *Coding) Trees(borders []trees.Borders, from []*trees.Axis) ([]*trees.Ax
 	for _, t := range from {
 		before += t.Len()
 	}
-	g := grower{Coding: c, spans: make(slots.Box, len(c.kinds)), left: max(mostNodes, mostCopies*before), of: make([]code, len(c.kinds))}
+	g := grower{
+		Coding: c,
+		spans:  make(slots.Box, len(c.kinds)),
+		left:   max(mostNodes, mostCopies*before),
+		of:     make([]code, len(c.kinds)),
+	}
 	for f, k := range c.kinds {
 		if k == optional {
 			g.spans[f].Hi = c.missing(f)
@@ -57,7 +62,8 @@ func (c *Coding) arrange(from []*trees.Axis) {
 	}
 	for _, g := range c.groups {
 		byTests := slices.Clone(g.members)
-		slices.SortStableFunc(byTests, func(a, b int) int { return cmp.Compare(tests[b], tests[a]) })
+		slices.SortStableFunc(byTests,
+			func(a, b int) int { return cmp.Compare(tests[b], tests[a]) })
 		g.order = make([]int, len(byTests))
 		for rank, j := range byTests {
 			if at := rank / 2; rank%2 == 0 {
@@ -86,7 +92,9 @@ type code struct {
 	at int32
 }
 
-var errNodes = errors.New("one-hot groups and missing values make too many copies of its branches for an exact search")
+var errNodes = errors.New(
+	"one-hot groups and missing values make too many copies of its branches for an exact search",
+)
 
 // tree codes a tree.
 func (g *grower) tree(t *trees.Axis) (*trees.Axis, error) {
@@ -95,7 +103,8 @@ func (g *grower) tree(t *trees.Axis) (*trees.Axis, error) {
 		return nil, fmt.Errorf("%w: %w", errNodes, errors.ErrUnsupported)
 	}
 	g.left -= len(g.nodes)
-	return trees.NewAxis(t.Dim, t.Comparison, len(g.nodes), func(i int) trees.Node { return g.nodes[i] })
+	return trees.NewAxis(t.Dim, t.Comparison, len(g.nodes),
+		func(i int) trees.Node { return g.nodes[i] })
 }
 
 // copy appends what lies below a node, as far as the spans reach it, and returns where.
@@ -166,7 +175,11 @@ func (g *grower) part(f int, runs []run, n *trees.Node) int {
 		return g.copy(n.Right)
 	}
 	at, span := len(g.nodes), g.spans[f]
-	g.nodes = append(g.nodes, trees.Node{Feature: f, Threshold: float64(runs[0].last) + 0.5, Value: n.Value})
+	g.nodes = append(g.nodes, trees.Node{
+		Feature:   f,
+		Threshold: float64(runs[0].last) + 0.5,
+		Value:     n.Value,
+	})
 	g.spans[f].Hi = runs[0].last
 	left := g.part(f, runs[:1], n)
 	g.spans[f] = slots.Span{Lo: runs[0].last + 1, Hi: span.Hi}

@@ -47,7 +47,10 @@ func gap(price float64, ok bool) float64 {
 // besides.
 func (c *Coding) codes(g *slots.Grid, f int, slot int32) (numbers slots.Span, missing bool) {
 	side := g.Borders[f].Side(slot, slot)
-	numbers = slots.Span{Lo: int32(math.Ceil(max(side.Lo, 0))), Hi: int32(math.Floor(min(side.Hi, float64(c.missing(f)))))}
+	numbers = slots.Span{
+		Lo: int32(math.Ceil(max(side.Lo, 0))),
+		Hi: int32(math.Floor(min(side.Hi, float64(c.missing(f))))),
+	}
 	if missing = numbers.Hi == c.missing(f); missing {
 		numbers.Hi--
 	}
@@ -89,7 +92,8 @@ func (c *Coding) Point(v *slots.View, b slots.Box) ([]float64, bool) {
 		hot, least := -1, math.Inf(1)
 		slot := v.Nearest(int32(f), b[f])
 		for code, j := range own.order {
-			if price, ok := group.Price(j); ok && price < least && v.Borders[f].Slot(float64(code)) == slot {
+			if price, ok := group.Price(j); ok && price < least &&
+				v.Borders[f].Slot(float64(code)) == slot {
 				hot, least = j, price
 			}
 		}

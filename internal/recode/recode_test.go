@@ -23,12 +23,18 @@ func grow(t *testing.T, r *rand.Rand, dim, depth int) *trees.Axis {
 	var branch func(depth int) int
 	branch = func(depth int) int {
 		at := len(nodes)
-		nodes = append(nodes, trees.Node{Feature: -1, Left: -1, Right: -1, Value: []float64{float64(at), 0}})
+		nodes = append(nodes, trees.Node{
+			Feature: -1,
+			Left:    -1,
+			Right:   -1,
+			Value:   []float64{float64(at), 0},
+		})
 		if depth == 0 || r.IntN(8) == 0 {
 			return at
 		}
 		n := trees.Node{
-			Feature: r.IntN(dim), Threshold: float64(r.IntN(5)-1) / 2, MissingLeft: r.IntN(2) == 0, Value: nodes[at].Value,
+			Feature: r.IntN(dim), Threshold: float64(r.IntN(5)-1) / 2, MissingLeft: r.IntN(2) == 0,
+			Value: nodes[at].Value,
 		}
 		n.Left = branch(depth - 1)
 		n.Right = branch(depth - 1)
@@ -36,7 +42,8 @@ func grow(t *testing.T, r *rand.Rand, dim, depth int) *trees.Axis {
 		return at
 	}
 	branch(depth)
-	tree, err := trees.NewAxis(dim, trees.Comparison(r.IntN(4)), len(nodes), func(i int) trees.Node { return nodes[i] })
+	tree, err := trees.NewAxis(dim, trees.Comparison(r.IntN(4)), len(nodes),
+		func(i int) trees.Node { return nodes[i] })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +52,9 @@ func grow(t *testing.T, r *rand.Rand, dim, depth int) *trees.Axis {
 
 // bound are rules that bind features together, and leave 3 alone.
 var bound = []rules.Feature{
-	{Group: 1}, {Missing: rules.MayMiss}, {Group: 1}, {}, {Group: 2}, {Group: 1}, {Group: 2}, {Missing: rules.FillMissing},
+	{Group: 1}, {Missing: rules.MayMiss}, {Group: 1}, {}, {Group: 2}, {Group: 1}, {Group: 2}, {
+		Missing: rules.FillMissing,
+	},
 }
 
 // drawBound draws an input that keeps them.
@@ -66,8 +75,8 @@ func drawBound(r *rand.Rand) []float64 {
 	return z
 }
 
-// TestCodedInputsReachTheirLeaves: an input reaches, by its codes, a copy of the leaf that it reaches
-// by its values.
+// TestCodedInputsReachTheirLeaves: an input reaches, by its codes, a copy of the leaf that it
+// reaches by its values.
 func TestCodedInputsReachTheirLeaves(t *testing.T) {
 	t.Parallel()
 	for number := range uint64(racetest.Count(2000, 20000)) {
@@ -88,7 +97,8 @@ func TestCodedInputsReachTheirLeaves(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := slots.New(dim, coded)
-		v, ok := slots.NewPricedView(&g, search.Query{X: x, Moves: moves}, q.Norm, c.Gaps(&g, moves))
+		v, ok := slots.NewPricedView(&g, search.Query{X: x, Moves: moves}, q.Norm,
+			c.Gaps(&g, moves))
 		if !ok {
 			t.Fatalf("instance %d: all slots of a feature are closed", number)
 		}
@@ -103,9 +113,12 @@ func TestCodedInputsReachTheirLeaves(t *testing.T) {
 				c.Cell(&v, cell, z)
 			}
 			for i := range original {
-				want, got := original[i].Value(original[i].Leaf(z)), coded[i].Value(int(g.Trees[i].Leaf(cell)))
+				want, got := original[i].Value(original[i].Leaf(z)), coded[i].Value(
+					int(g.Trees[i].Leaf(cell)),
+				)
 				if !slices.Equal(got, want) {
-					t.Fatalf("instance %d, tree %d: %v reaches leaf %v by codes, %v by values", number, i, z, got, want)
+					t.Fatalf("instance %d, tree %d: %v reaches leaf %v by codes, %v by values",
+						number, i, z, got, want)
 				}
 			}
 			point := slices.Repeat(slots.Box{{}}, dim)
@@ -118,14 +131,16 @@ func TestCodedInputsReachTheirLeaves(t *testing.T) {
 			}
 			for i := range original {
 				if original[i].Leaf(back) != original[i].Leaf(z) {
-					t.Fatalf("instance %d: %v is in the cell of %v, and reaches another leaf", number, back, z)
+					t.Fatalf("instance %d: %v is in the cell of %v, and reaches another leaf",
+						number, back, z)
 				}
 			}
 		}
 	}
 }
 
-// TestTooManyCopies: what would take too much memory is refused, of one tree or of several together.
+// TestTooManyCopies: what would take too much memory is refused, of one tree or of several
+// together.
 func TestTooManyCopies(t *testing.T) {
 	for _, test := range []struct {
 		depth, count int // and as many features as levels that may be missing
@@ -140,7 +155,13 @@ func TestTooManyCopies(t *testing.T) {
 			if level == test.depth {
 				return trees.Node{Feature: -1, Left: -1, Right: -1, Value: []float64{1}}
 			}
-			return trees.Node{Feature: level, Left: 2*i + 1, Right: 2*i + 2, MissingLeft: i%3 == 0, Value: []float64{1}}
+			return trees.Node{
+				Feature:     level,
+				Left:        2*i + 1,
+				Right:       2*i + 2,
+				MissingLeft: i%3 == 0,
+				Value:       []float64{1},
+			}
 		}
 		deep, err := trees.NewAxis(test.depth, trees.AtMostFloat64, 1<<(test.depth+1)-1, node)
 		if err != nil {
@@ -148,27 +169,44 @@ func TestTooManyCopies(t *testing.T) {
 		}
 		q := rules.Rules{X: make([]float64, test.depth), Features: features}
 		original := slices.Repeat([]*trees.Axis{deep}, test.count)
-		if _, err := recode.New(q.Moves()).Trees(trees.BordersOf(test.depth, original), original); errors.Is(err, errors.ErrUnsupported) != test.refused {
+		if _, err := recode.New(q.Moves()).Trees(
+			trees.BordersOf(test.depth, original), original,
+		); errors.Is(err, errors.ErrUnsupported) != test.refused {
 			t.Errorf("%d trees of %d nodes: %v", test.count, deep.Len(), err)
 		}
 	}
 }
 
-// TestMostTestedMember: the code of the member that most nodes test comes first, so that its test parts the codes in
-// two, and copies nothing.
+// TestMostTestedMember: the code of the member that most nodes test comes first, so that its test
+// parts the codes in two, and copies nothing.
 func TestMostTestedMember(t *testing.T) {
 	value := []float64{1}
 	for member := range 5 {
 		nodes := []trees.Node{
-			{Feature: member, Threshold: 0.5, Left: 1, Right: 4, Value: value}, {Feature: 5, Left: 2, Right: 3, Value: value},
-			{Left: -1, Right: -1, Value: value}, {Left: -1, Right: -1, Value: value}, {Left: -1, Right: -1, Value: value},
+			{Feature: member, Threshold: 0.5, Left: 1, Right: 4, Value: value}, {
+				Feature: 5,
+				Left:    2,
+				Right:   3,
+				Value:   value,
+			},
+			{Left: -1, Right: -1, Value: value}, {Left: -1, Right: -1, Value: value}, {
+				Left:  -1,
+				Right: -1,
+				Value: value,
+			},
 		}
-		tree, err := trees.NewAxis(6, trees.AtMostFloat64, len(nodes), func(i int) trees.Node { return nodes[i] })
+		tree, err := trees.NewAxis(6, trees.AtMostFloat64, len(nodes),
+			func(i int) trees.Node { return nodes[i] })
 		if err != nil {
 			t.Fatal(err)
 		}
-		q := rules.Rules{X: []float64{1, 0, 0, 0, 0, 0}, Features: []rules.Feature{{Group: 1}, {Group: 1}, {Group: 1}, {Group: 1}, {Group: 1}, {}}}
-		coded, err := recode.New(q.Moves()).Trees(trees.BordersOf(6, []*trees.Axis{tree}), []*trees.Axis{tree})
+		q := rules.Rules{
+			X: []float64{1, 0, 0, 0, 0, 0},
+			Features: []rules.Feature{{Group: 1}, {Group: 1}, {Group: 1}, {Group: 1}, {Group: 1},
+				{}},
+		}
+		coded, err := recode.New(q.Moves()).Trees(trees.BordersOf(6, []*trees.Axis{tree}),
+			[]*trees.Axis{tree})
 		if err != nil || coded[0].Len() != len(nodes) {
 			t.Errorf("a test of member %d: %v, %v, want %d nodes", member, coded, err, len(nodes))
 		}
@@ -178,17 +216,40 @@ func TestMostTestedMember(t *testing.T) {
 // TestWhoSharesACoding: codings depend on groups, and on what may be missing, and on nothing else.
 func TestWhoSharesACoding(t *testing.T) {
 	nan := math.NaN()
-	base := rules.Rules{X: []float64{0, 1, 3}, Features: []rules.Feature{{Group: 1}, {Group: 1}, {}}}
+	base := rules.Rules{
+		X:        []float64{0, 1, 3},
+		Features: []rules.Feature{{Group: 1}, {Group: 1}, {}},
+	}
 	same := []rules.Rules{
-		{X: []float64{1, 0, 7}, Features: []rules.Feature{{Group: 5, Up: 2}, {Group: 5, Frozen: true}, {Step: 1}}},
-		{X: []float64{2, 2, 7}, Features: []rules.Feature{{Group: 1}, {Group: 1}, {Frozen: true, Missing: rules.MayMiss}}},
-		{X: []float64{0, 1, 7}, Features: []rules.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}, {Missing: rules.FillMissing}}},
+		{
+			X:        []float64{1, 0, 7},
+			Features: []rules.Feature{{Group: 5, Up: 2}, {Group: 5, Frozen: true}, {Step: 1}},
+		},
+		{
+			X: []float64{2, 2, 7},
+			Features: []rules.Feature{{Group: 1}, {Group: 1}, {
+				Frozen:  true,
+				Missing: rules.MayMiss,
+			}},
+		},
+		{
+			X: []float64{0, 1, 7},
+			Features: []rules.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}, {
+				Missing: rules.FillMissing,
+			}},
+		},
 	}
 	other := []rules.Rules{
 		{X: []float64{1, 0, 7}, Features: []rules.Feature{{}, {}, {}}},
 		{X: []float64{1, 0, nan}, Features: base.Features},
-		{X: []float64{1, 0, 7}, Features: []rules.Feature{{Group: 1}, {Group: 1}, {Missing: rules.MayMiss}}},
-		{X: []float64{2, 0, 7}, Features: []rules.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}, {}}},
+		{
+			X:        []float64{1, 0, 7},
+			Features: []rules.Feature{{Group: 1}, {Group: 1}, {Missing: rules.MayMiss}},
+		},
+		{
+			X:        []float64{2, 0, 7},
+			Features: []rules.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}, {}},
+		},
 	}
 	c := recode.New(base.Moves())
 	for i := range same {

@@ -2,13 +2,13 @@
 //
 // # Terms
 //
-//   - [Rules]: those of a query as a caller gives them. They are compiled once: to prices and a domain
-//     ([Rules.Real]) for a search in convex cells, or to [Moves] for one over a grid.
+//   - [Rules]: those of a query as a caller gives them. They are compiled once: to prices and a
+//     domain ([Rules.Real]) for a search in convex cells, or to [Moves] for one over a grid.
 //   - [Move]: the rules about one feature that stands on its own, as seen from X.
 //   - [Group]: those about a one-hot group, whose members move together.
 //   - [Kinds]: which kinds of rules a classifier follows.
-//   - price: the least cost of a move into an interval, rounded down. No move that the rules allow is
-//     cheaper over the real numbers.
+//   - price: the least cost of a move into an interval, rounded down. No move that the rules allow
+//     is cheaper over the real numbers.
 //
 // attack.Feature says what each rule means.
 package rules

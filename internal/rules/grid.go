@@ -42,7 +42,8 @@ func (m *Move) number(v float64) float64 {
 	return min(max(math.Round((v-m.Origin)/m.Step), -mostNumber), mostNumber)
 }
 
-// onGrid reports whether z is a grid value. Far from Origin, rounding may have moved its number by one.
+// onGrid reports whether z is a grid value. Far from Origin, rounding may have moved its number by
+// one.
 func (m *Move) onGrid(z float64) bool {
 	k := m.number(z)
 	return m.value(k) == z || m.value(k-1) == z || m.value(k+1) == z
@@ -67,7 +68,9 @@ func (m *Move) nearest(i polytope.Interval) (z float64, ok bool) {
 		case m.missing():
 			cost = math.Abs(v)
 		case v != m.x:
-			cost = m.far(v, v > m.x) // rounded down: of two values that seem equally far, neither may cost less than the price
+			// rounded down: of two values that seem equally far, neither may cost less than the
+			// price
+			cost = m.far(v, v > m.x)
 		}
 		if cost < least || (cost == least && math.Abs(v-from) < math.Abs(z-from)) {
 			z, least, ok = v, cost, true

@@ -23,7 +23,8 @@ func (r *Rules) groups() []Group {
 		if f.Group == 0 {
 			continue
 		}
-		i, found := slices.BinarySearchFunc(groups, f.Group, func(g Group, n int) int { return cmp.Compare(g.Number, n) })
+		i, found := slices.BinarySearchFunc(groups, f.Group,
+			func(g Group, n int) int { return cmp.Compare(g.Number, n) })
 		if !found {
 			groups = slices.Insert(groups, i, Group{Number: f.Group, rules: r})
 		}

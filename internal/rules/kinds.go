@@ -27,7 +27,8 @@ const (
 
 // Names of the kinds, in their order.
 var names = [...]string{
-	"prices", "prices that differ by direction in ℓ2", "whole steps", "one-hot groups", "categories",
+	"prices", "prices that differ by direction in ℓ2", "whole steps", "one-hot groups",
+	"categories",
 	"missing values", "counts of changes", "prices in proofs",
 }
 
@@ -52,10 +53,12 @@ func (r *Rules) Refused(follows Kinds) error {
 		}
 	}
 	if follows&Missing == 0 && slices.ContainsFunc(r.X, math.IsNaN) {
-		return fmt.Errorf("x: %w: missing values are for trees that test one feature at a time", polytope.CheckPoint(r.X, len(r.X)))
+		return fmt.Errorf("x: %w: missing values are for trees that test one feature at a time",
+			polytope.CheckPoint(r.X, len(r.X)))
 	}
 	if j, what := r.Beyond(follows); what != "" {
-		return fmt.Errorf("feature %d %s, which is for trees that test one feature at a time: %w", j, what, errors.ErrUnsupported)
+		return fmt.Errorf("feature %d %s, which is for trees that test one feature at a time: %w",
+			j, what, errors.ErrUnsupported)
 	}
 	if follows&Directions == 0 && r.Norm == polytope.L2 {
 		prices, _ := r.Real()
@@ -75,8 +78,8 @@ func (r *Rules) Beyond(follows Kinds) (feature int, what string) {
 	return 0, ""
 }
 
-// beyondReal returns what a feature is if it is more than a real number, and which kind of rule that
-// is; 0 if it is none.
+// beyondReal returns what a feature is if it is more than a real number, and which kind of rule
+// that is; 0 if it is none.
 func (f *Feature) beyondReal() (Kinds, string) {
 	switch {
 	case f.Frozen && f.Group == 0: // whatever it is, it stays so

@@ -82,8 +82,8 @@ func (m *Move) limit() {
 	m.free = m.free.Intersect(limits)
 }
 
-// reach returns how far up a move from v may go that may rise by so much: where that is nothing, to v, however
-// close a grid value is.
+// reach returns how far up a move from v may go that may rise by so much: where that is nothing, to
+// v, however close a grid value is.
 func (m *Move) reach(v, most float64) float64 {
 	if most == 0 {
 		return v
@@ -134,7 +134,8 @@ func (m *Move) Broken(z float64) error {
 		return fmt.Errorf("moved from %v to %v, at any price", m.x, z)
 	case math.IsNaN(z):
 	case !m.free.Contains(z):
-		return fmt.Errorf("moved from %v to %v, and must lie between %v and %v", m.x, z, m.free.Lo, m.free.Hi)
+		return fmt.Errorf("moved from %v to %v, and must lie between %v and %v",
+			m.x, z, m.free.Lo, m.free.Hi)
 	case m.Step > 0 && !m.onGrid(z):
 		return fmt.Errorf("is %v, and must be %v and a multiple of %v", z, m.Origin, m.Step)
 	}

@@ -25,12 +25,14 @@ func (r Rules) Moves() *Moves {
 	return m
 }
 
-// Apply reports whether the rules say more than that distances of finite inputs within the domain count.
+// Apply reports whether the rules say more than that distances of finite inputs within the domain
+// count.
 func (r *Rules) Apply() bool {
 	return r.Features != nil || r.Norm == polytope.L0 || slices.ContainsFunc(r.X, math.IsNaN)
 }
 
-// Adds returns the norm in which prices add up: that of the rules, or ℓ1 where they are those of changes.
+// Adds returns the norm in which prices add up: that of the rules, or ℓ1 where they are those of
+// changes.
 func (r *Rules) Adds() polytope.Norm {
 	if r.Norm == polytope.L0 {
 		return polytope.L1
@@ -39,7 +41,9 @@ func (r *Rules) Adds() polytope.Norm {
 }
 
 // Member reports whether a feature is a member of a group.
-func (r *Rules) Member(feature int) bool { return r.Features != nil && r.Features[feature].Group > 0 }
+func (r *Rules) Member(feature int) bool {
+	return r.Features != nil && r.Features[feature].Group > 0
+}
 
 // Costs returns what the move to z costs by feature, allowed or not: that of a group by the member
 // that becomes the 1.
@@ -90,6 +94,7 @@ func (m *Moves) BrokenAt(feature int) bool {
 	if !m.Member(feature) {
 		return m.Each[feature].Broken(m.X[feature]) != nil
 	}
-	i := slices.IndexFunc(m.Groups, func(g Group) bool { return slices.Contains(g.Members, feature) })
+	i := slices.IndexFunc(m.Groups,
+		func(g Group) bool { return slices.Contains(g.Members, feature) })
 	return m.Groups[i].broken(m.X) != nil
 }

@@ -36,55 +36,89 @@ func TestPrices(t *testing.T) {
 		{"beyond the part", rules.Feature{MaxDownPart: 0.25}, -4, closed(-9, -6), 0, 0, false},
 		{"grid", rules.Feature{Step: 1}, 1, closed(1.5, 4), 1, 2, true},
 		{"no grid value", rules.Feature{Step: 1}, 1, closed(1.5, 1.9), 0, 0, false},
-		{"off the grid, the cheaper side", rules.Feature{Step: 1, Up: 3}, 0.5, closed(-9, 9), 0.5, 0, true},
+		{"off the grid, the cheaper side", rules.Feature{Step: 1, Up: 3}, 0.5, closed(-9, 9), 0.5,
+			0, true},
 		{"a decimal grid", rules.Feature{Step: 0.1}, 0.3, closed(0, 0.3), 0, 0.3, true},
-		{"the limit of a decimal grid", rules.Feature{Step: 0.1, MaxDown: 0.1}, third, closed(0, 0.25), third - 0.2, 0.2, true},
+		{"the limit of a decimal grid", rules.Feature{Step: 0.1, MaxDown: 0.1}, third,
+			closed(0, 0.25), third - 0.2, 0.2, true},
 		{"rounded down, up", rules.Feature{}, -0x1.8p-53, closed(1, 9), 1, 1, true},
 		{"rounded down, down", rules.Feature{}, 0x1.8p-53, closed(-9, -1), 1, -1, true},
-		{"two values on either side", rules.Feature{Step: 0.0625, Origin: 0.03125}, 2e-40, closed(-1, 1), math.Nextafter(0.03125, 0), 0.03125, true},
-		{"close to a grid value, at any price", rules.Feature{Step: 1, Up: inf, Down: inf}, 1 + 1.5e-9, closed(-9, 9), 0, 0, false},
+		{"two values on either side", rules.Feature{Step: 0.0625, Origin: 0.03125}, 2e-40,
+			closed(-1, 1), math.Nextafter(0.03125, 0), 0.03125, true},
+		{"close to a grid value, at any price", rules.Feature{Step: 1, Up: inf, Down: inf},
+			1 + 1.5e-9, closed(-9, 9), 0, 0, false},
 		{"beyond all numbers", rules.Feature{Step: 1}, 1, closed(1e30, inf), 0, 0, false},
 		{"origin", rules.Feature{Step: 2, Origin: 0.5}, 0.5, closed(1, 9), 2, 2.5, true},
 		{"a code", rules.Feature{Categorical: true, Up: 3}, 1, closed(1.5, 9), 3, 2, true},
 		{"no code", rules.Feature{Categorical: true}, 1, closed(-9, -0.5), 0, 0, false},
-		{"its own category, beyond the codes", rules.Feature{Categorical: true, Codes: 3}, 5, closed(4.5, 9), 0, 5, true},
-		{"its own category, no code", rules.Feature{Categorical: true}, -1.5, closed(-9, 9), 0, -1.5, true},
-		{"from beyond the codes", rules.Feature{Categorical: true, Codes: 3, Up: 2}, 1e300, closed(1.5, 9), 2, 2, true},
-		{"other codes than those known", rules.Feature{Categorical: true, Codes: 3}, 5, closed(2.5, 4.5), 0, 0, false},
-		{"a code beside its own category", rules.Feature{Categorical: true}, 2 - 1e-10, closed(2, 2.5), 1, 2, true},
-		{"a missing category", rules.Feature{Categorical: true, Codes: 3, Missing: rules.FillMissing}, nan, closed(1.5, 9), 1, 2, true},
+		{"its own category, beyond the codes", rules.Feature{Categorical: true, Codes: 3}, 5,
+			closed(4.5, 9), 0, 5, true},
+		{"its own category, no code", rules.Feature{Categorical: true}, -1.5, closed(-9, 9), 0,
+			-1.5, true},
+		{"from beyond the codes", rules.Feature{Categorical: true, Codes: 3, Up: 2}, 1e300,
+			closed(1.5, 9), 2, 2, true},
+		{"other codes than those known", rules.Feature{Categorical: true, Codes: 3}, 5,
+			closed(2.5, 4.5), 0, 0, false},
+		{"a code beside its own category", rules.Feature{Categorical: true}, 2 - 1e-10,
+			closed(2, 2.5), 1, 2, true},
+		{"a missing category",
+			rules.Feature{Categorical: true, Codes: 3, Missing: rules.FillMissing}, nan,
+			closed(1.5, 9), 1, 2, true},
 		{"missing, stays", rules.Feature{}, nan, closed(0, 1), 0, 0, false},
-		{"missing, filled", rules.Feature{Missing: rules.FillMissing, Up: 4}, nan, closed(2, 9), 4, 2, true},
-		{"missing, filled on a grid", rules.Feature{Missing: rules.FillMissing, Step: 1}, nan, closed(-2.5, -0.5), 1, -1, true},
+		{"missing, filled", rules.Feature{Missing: rules.FillMissing, Up: 4}, nan, closed(2, 9), 4,
+			2, true},
+		{"missing, filled on a grid", rules.Feature{Missing: rules.FillMissing, Step: 1}, nan,
+			closed(-2.5, -0.5), 1, -1, true},
 	}
 	for _, test := range tests {
-		q := rules.Rules{X: []float64{test.x}, Features: []rules.Feature{test.rule}, Norm: polytope.L1}
+		q := rules.Rules{
+			X:        []float64{test.x},
+			Features: []rules.Feature{test.rule},
+			Norm:     polytope.L1,
+		}
 		m := &q.Moves().Each[0]
 		price, ok := m.Price(test.side)
 		value, valueOK := m.Value(test.side)
-		if ok != test.ok || valueOK != test.ok || (ok && (price != test.price || value != test.value)) {
-			t.Errorf("%s: price %v, %t, value %v, %t, want %v at %v, %t", test.name, price, ok, value, valueOK, test.price, test.value, test.ok)
+		if ok != test.ok || valueOK != test.ok ||
+			(ok && (price != test.price || value != test.value)) {
+			t.Errorf("%s: price %v, %t, value %v, %t, want %v at %v, %t",
+				test.name, price, ok, value, valueOK, test.price, test.value, test.ok)
 		}
 		if ok && (m.Broken(value) != nil || m.Cost(value) < price) {
-			t.Errorf("%s: value %v: %v, cost %v below the price %v", test.name, value, m.Broken(value), m.Cost(value), price)
+			t.Errorf("%s: value %v: %v, cost %v below the price %v",
+				test.name, value, m.Broken(value), m.Cost(value), price)
 		}
 	}
 }
 
-// TestPricesOfChanges: where any change has a price, that of the direction counts, from the very next value on.
+// TestPricesOfChanges: where any change has a price, that of the direction counts, from the very
+// next value on.
 func TestPricesOfChanges(t *testing.T) {
-	q := rules.Rules{X: []float64{1}, Features: []rules.Feature{{Up: 5, Down: 2}}, Norm: polytope.L0}
+	q := rules.Rules{
+		X:        []float64{1},
+		Features: []rules.Feature{{Up: 5, Down: 2}},
+		Norm:     polytope.L0,
+	}
 	m := &q.Moves().Each[0]
-	for want, side := range map[float64]polytope.Interval{5: {Lo: 1, LoOpen: true, Hi: 9}, 2: {Lo: -9, Hi: 1, HiOpen: true}, 0: {Lo: 1, Hi: 9}} {
+	for want, side := range map[float64]polytope.Interval{
+		5: {Lo: 1, LoOpen: true, Hi: 9},
+		2: {Lo: -9, Hi: 1, HiOpen: true},
+		0: {Lo: 1, Hi: 9},
+	} {
 		if price, ok := m.Price(side); !ok || price != want {
 			t.Errorf("%+v costs %v, %t, want %v", side, price, ok, want)
 		}
 	}
 }
 
-// TestGridFarFromOrigin: where numbers of the grid are rounded, the one of a value may be two beside it.
+// TestGridFarFromOrigin: where numbers of the grid are rounded, the one of a value may be two
+// beside it.
 func TestGridFarFromOrigin(t *testing.T) {
-	q := rules.Rules{X: []float64{0}, Features: []rules.Feature{{Step: 0.6633165442152671, Origin: -3.607462604751086e+15}}, Norm: polytope.L1}
+	q := rules.Rules{
+		X:        []float64{0},
+		Features: []rules.Feature{{Step: 0.6633165442152671, Origin: -3.607462604751086e+15}},
+		Norm:     polytope.L1,
+	}
 	m := &q.Moves().Each[0]
 	side := polytope.Interval{Lo: -1.168862059257621e+15, Hi: -1.1688620592576202e+15}
 	if z, ok := m.Value(side); !ok || !side.Contains(z) {
@@ -92,7 +126,8 @@ func TestGridFarFromOrigin(t *testing.T) {
 	}
 }
 
-// TestMissingPrice: a value that may be missing costs what a move up does, and may not where that is not to be had.
+// TestMissingPrice: a value that may be missing costs what a move up does, and may not where that
+// is not to be had.
 func TestMissingPrice(t *testing.T) {
 	for _, test := range []struct {
 		x     float64
@@ -108,14 +143,19 @@ func TestMissingPrice(t *testing.T) {
 		q := rules.Rules{X: []float64{test.x}, Features: []rules.Feature{test.rule}}
 		m := &q.Moves().Each[0]
 		if price, ok := m.MissingPrice(); price != test.price || ok != test.ok {
-			t.Errorf("from %v by %+v: %v, %t, want %v, %t", test.x, test.rule, price, ok, test.price, test.ok)
+			t.Errorf("from %v by %+v: %v, %t, want %v, %t",
+				test.x, test.rule, price, ok, test.price, test.ok)
 		}
 	}
 }
 
 // TestGroupInDomain: a member can become the 1 only where all others may be 0.
 func TestGroupInDomain(t *testing.T) {
-	q := rules.Rules{X: []float64{1, 0, 0}, Features: []rules.Feature{{Group: 1}, {Group: 1}, {Group: 1}}, Domain: polytope.NewBox(3)}
+	q := rules.Rules{
+		X:        []float64{1, 0, 0},
+		Features: []rules.Feature{{Group: 1}, {Group: 1}, {Group: 1}},
+		Domain:   polytope.NewBox(3),
+	}
 	g := q.Moves().Groups[0]
 	if price, ok := g.Price(1); !ok || price != 1 {
 		t.Errorf("member 1 costs %v, %t, want 1", price, ok)
@@ -126,25 +166,30 @@ func TestGroupInDomain(t *testing.T) {
 	}
 }
 
-// TestRefused: a rule is refused by who does not follow its kind, in a sentence about the first feature
-// that has it.
+// TestRefused: a rule is refused by who does not follow its kind, in a sentence about the first
+// feature that has it.
 func TestRefused(t *testing.T) {
 	for _, test := range []struct {
 		kind rules.Kinds
 		rule rules.Rules
 		want string
 	}{
-		{rules.Steps, rules.Rules{Features: []rules.Feature{{}, {Step: 2}}}, "feature 1 may take multiples of 2 only"},
-		{rules.Groups, rules.Rules{Features: []rules.Feature{{Group: 3}, {Group: 3}}}, "feature 0 is a member of one-hot group 3"},
-		{rules.Categories, rules.Rules{Features: []rules.Feature{{}, {Categorical: true}}}, "feature 1 is a category"},
-		{rules.Missing, rules.Rules{Features: []rules.Feature{{Missing: rules.MayMiss}, {}}}, "feature 0 has the rule \"may miss\""},
+		{rules.Steps, rules.Rules{Features: []rules.Feature{{}, {Step: 2}}},
+			"feature 1 may take multiples of 2 only"},
+		{rules.Groups, rules.Rules{Features: []rules.Feature{{Group: 3}, {Group: 3}}},
+			"feature 0 is a member of one-hot group 3"},
+		{rules.Categories, rules.Rules{Features: []rules.Feature{{}, {Categorical: true}}},
+			"feature 1 is a category"},
+		{rules.Missing, rules.Rules{Features: []rules.Feature{{Missing: rules.MayMiss}, {}}},
+			"feature 0 has the rule \"may miss\""},
 		{rules.Missing, rules.Rules{X: []float64{0, nan}}, "missing values are for trees"},
 		{rules.Changes, rules.Rules{Norm: polytope.L0}, "only attacks on trees count"},
 	} {
 		if err := test.rule.Refused(rules.All); err != nil {
 			t.Errorf("%v: %v, and all are followed", test.kind, err)
 		}
-		if err := test.rule.Refused(rules.All &^ test.kind); err == nil || !strings.Contains(err.Error(), test.want) {
+		if err := test.rule.Refused(rules.All &^ test.kind); err == nil ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("without %v: %v, want %q", test.kind, err, test.want)
 		}
 	}
@@ -176,15 +221,19 @@ func TestBroken(t *testing.T) {
 		{[]float64{1, 0, 0}, []float64{0, 1, 0}, groups, ""},
 		{[]float64{1}, []float64{nan}, []rules.Feature{{Missing: rules.MayMiss}}, ""},
 		{[]float64{nan}, []float64{nan}, []rules.Feature{{Step: 1}}, ""},
-		{[]float64{nan, 1}, []float64{nan, 1}, []rules.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}}, ""},
-		{[]float64{nan, 1}, []float64{0, 1}, []rules.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}}, "which is frozen"},
+		{[]float64{nan, 1}, []float64{nan, 1},
+			[]rules.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}}, ""},
+		{[]float64{nan, 1}, []float64{0, 1},
+			[]rules.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}}, "which is frozen"},
 		{[]float64{0.3}, []float64{0.2}, []rules.Feature{{Step: 0.1}}, ""},
 		// Whose number division rounds to another one: −3.840000000000002e15.
-		{[]float64{1}, []float64{-3.0000000000000044e12}, []rules.Feature{{Step: 0.00078125, Origin: -0.0023437500000000003}}, ""},
+		{[]float64{1}, []float64{-3.0000000000000044e12},
+			[]rules.Feature{{Step: 0.00078125, Origin: -0.0023437500000000003}}, ""},
 	}
 	for _, test := range tests {
 		err := rules.Rules{X: test.x, Features: test.given}.Moves().Broken(test.z)
-		if (err == nil) != (test.want == "") || (err != nil && !strings.Contains(err.Error(), test.want)) {
+		if (err == nil) != (test.want == "") ||
+			(err != nil && !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%v to %v by %+v: %v, want %q", test.x, test.z, test.given, err, test.want)
 		}
 	}
@@ -193,11 +242,17 @@ func TestBroken(t *testing.T) {
 // TestDistances: costs add up in every norm.
 func TestDistances(t *testing.T) {
 	q := rules.Rules{
-		X:        []float64{0, 1, 5, 1, 0, nan},
-		Features: []rules.Feature{{Up: 3}, {Down: 2}, {Categorical: true, Up: 7}, {Group: 1}, {Group: 1, Up: 4}, {Missing: rules.FillMissing, Up: 6}},
+		X: []float64{0, 1, 5, 1, 0, nan},
+		Features: []rules.Feature{{Up: 3}, {Down: 2}, {Categorical: true, Up: 7}, {Group: 1},
+			{Group: 1, Up: 4}, {Missing: rules.FillMissing, Up: 6}},
 	}
 	z := []float64{2, 0.5, 1, 0, 1, 8} // at 6, 1, 7, 4 and 6
-	for norm, want := range map[polytope.Norm]float64{polytope.LInf: 7, polytope.L1: 24, polytope.L2: math.Sqrt(36 + 1 + 49 + 16 + 36), polytope.L0: 3 + 2 + 7 + 4 + 6} {
+	for norm, want := range map[polytope.Norm]float64{
+		polytope.LInf: 7,
+		polytope.L1:   24,
+		polytope.L2:   math.Sqrt(36 + 1 + 49 + 16 + 36),
+		polytope.L0:   3 + 2 + 7 + 4 + 6,
+	} {
 		q.Norm = norm
 		if got := q.Moves().Distance(z); math.Abs(got-want) > 1e-12 {
 			t.Errorf("norm %v: distance %v, want %v", norm, got, want)
@@ -208,9 +263,12 @@ func TestDistances(t *testing.T) {
 	}
 }
 
-// TestBrokenAt: x breaks the rules of a group that is not one of it, or may not stay; a frozen one is as it is.
+// TestBrokenAt: x breaks the rules of a group that is not one of it, or may not stay; a frozen one
+// is as it is.
 func TestBrokenAt(t *testing.T) {
-	free, frozen := []rules.Feature{{Group: 1}, {Group: 1}}, []rules.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}}
+	free, frozen := []rules.Feature{{Group: 1}, {Group: 1}}, []rules.Feature{
+		{Group: 1, Frozen: true}, {Group: 1, Frozen: true},
+	}
 	box := polytope.NewBox(2)
 	box[1].Lo = 0.5
 	for _, test := range []struct {

@@ -26,47 +26,60 @@ func TestCases(t *testing.T) {
 		hidden   bool // rounding hides the nearest answers from Predict
 	}{
 		{"equal rows of two labels at x, others tie", problem{instance.Neighbors{
-			X: column(-3, 1, 3, 2, 3, -1, 1, 0, -1, 3), Y: []int{0, 1, 2, 1, 2, 0, 0, 2, 0, 0}, Query: []float64{1},
+			X: column(-3, 1, 3, 2, 3, -1, 1, 0, -1, 3), Y: []int{0, 1, 2, 1, 2, 0, 0, 2, 0, 0},
+			Query: []float64{1},
 		}, 8}, polytope.L2, 0, true},
 		{"equal rows of two labels at x", problem{instance.Neighbors{
 			X: column(0, 2, 0, 1, 2, 3), Y: []int{0, 1, 1, 2, 2, 1}, Query: []float64{2},
 		}, 4}, polytope.L1, 0, true},
 		{"a bisector along a side of the domain", problem{instance.Neighbors{
-			X: [][]float64{{1, 4}, {3, 4}, {3, 4}, {1, 4}, {4, 2}, {0, 3}, {1, 4}}, Y: []int{3, 1, 1, 0, 3, 2, 3},
+			X:     [][]float64{{1, 4}, {3, 4}, {3, 4}, {1, 4}, {4, 2}, {0, 3}, {1, 4}},
+			Y:     []int{3, 1, 1, 0, 3, 2, 3},
 			Query: []float64{3, 4}, Box: polytope.Box{{Lo: 2, Hi: 3}, polytope.Line()},
 		}, 3}, polytope.L2, 2, false},
 		{"no answer however far on a half-line", problem{instance.Neighbors{
-			X: column(1, 0, 2), Y: []int{0, 1, 1}, Query: []float64{-1}, Target: new(0), Box: polytope.Box{{Lo: -inf, Hi: 0}},
+			X: column(1, 0, 2), Y: []int{0, 1, 1}, Query: []float64{-1}, Target: new(0),
+			Box: polytope.Box{{Lo: -inf, Hi: 0}},
 		}, 2}, polytope.L1, inf, false},
 		{"no answer however far in a half-plane", problem{instance.Neighbors{
-			X: [][]float64{{1, 0}, {0, 0}, {2, 0}}, Y: []int{0, 1, 1}, Query: []float64{-1, 0}, Target: new(0),
-			Box: polytope.Box{{Lo: -inf, Hi: 0}, {Lo: -1, Hi: 1}},
+			X: [][]float64{{1, 0}, {0, 0}, {2, 0}}, Y: []int{0, 1, 1}, Query: []float64{-1, 0},
+			Target: new(0),
+			Box:    polytope.Box{{Lo: -inf, Hi: 0}, {Lo: -1, Hi: 1}},
 		}, 2}, polytope.LInf, inf, false},
 		{"one row against three, however far in a half-plane", problem{instance.Neighbors{
-			X: [][]float64{{-9, 1}, {-8, 15}, {-14, -8}, {-6, 8}}, Y: []int{1, 1, 0, 1}, Query: []float64{0, 0},
-			Box: polytope.Box{{Lo: 0, Hi: inf}, polytope.Line()},
+			X: [][]float64{{-9, 1}, {-8, 15}, {-14, -8}, {-6, 8}}, Y: []int{1, 1, 0, 1},
+			Query: []float64{0, 0},
+			Box:   polytope.Box{{Lo: 0, Hi: inf}, polytope.Line()},
 		}, 4}, polytope.LInf, inf, false},
 		{"an answer far from all rows", problem{instance.Neighbors{
-			X: column(0, -4.875, -5, -9.9375), Y: []int{1, 0, 0, 1}, Query: []float64{0.5}, Box: polytope.Box{{Lo: 0.5, Hi: inf}},
+			X: column(0, -4.875, -5, -9.9375), Y: []int{1, 0, 0, 1}, Query: []float64{0.5},
+			Box: polytope.Box{{Lo: 0.5, Hi: inf}},
 		}, 4}, polytope.L2, 784.4374950545972, true},
 		{"rows a hair's breadth apart", problem{instance.Neighbors{
-			X: [][]float64{{1, 0x1p-31}, {1, -0x1p-31}}, Y: []int{0, 1}, Query: []float64{0, 0x1p-17},
+			X: [][]float64{{1, 0x1p-31}, {1, -0x1p-31}}, Y: []int{0, 1},
+			Query: []float64{0, 0x1p-17},
 		}, 2}, polytope.LInf, 0x1p-17, true},
-		{"rows a rounding error apart, which Predict tells apart before 363.95152", problem{instance.Neighbors{
-			X: [][]float64{{0, -363.9534078115428}, {-4.0939474033052647e-16, -363.95340781154266}},
-			Y: []int{1, 0}, Query: []float64{-0.131, 0},
-		}, 2}, polytope.L2, 363.9514913279096, true},
+		{"rows a rounding error apart, which Predict tells apart before 363.95152",
+			problem{instance.Neighbors{
+				X: [][]float64{{0, -363.9534078115428},
+					{-4.0939474033052647e-16, -363.95340781154266}},
+				Y: []int{1, 0}, Query: []float64{-0.131, 0},
+			}, 2}, polytope.L2, 363.9514913279096, true},
 		{"mirror images on a domain that is a line", problem{instance.Neighbors{
-			X: [][]float64{{1, 0}, {-1, 0}, {-1, 3}, {1, 3}}, Y: []int{0, 1, 1, 1}, Query: []float64{0, 0}, Box: polytope.Box{{}, polytope.Line()},
+			X: [][]float64{{1, 0}, {-1, 0}, {-1, 3}, {1, 3}}, Y: []int{0, 1, 1, 1},
+			Query: []float64{0, 0}, Box: polytope.Box{{}, polytope.Line()},
 		}, 1}, polytope.LInf, 1.5, false},
 		{"a domain that is a point", problem{instance.Neighbors{
-			X: column(-1, 3, -3, 3, 2), Y: []int{0, 1, 1, 0, 1}, Query: []float64{0}, Box: polytope.Box{{}},
+			X: column(-1, 3, -3, 3, 2), Y: []int{0, 1, 1, 0, 1}, Query: []float64{0},
+			Box: polytope.Box{{}},
 		}, 4}, polytope.L2, inf, false},
 		{"a domain that is a point where sums tie", problem{instance.Neighbors{
-			X: column(1, -1, 1, 2), Y: []int{0, 1, 0, 1}, Query: []float64{0}, Box: polytope.Box{{Lo: 3, Hi: 3}},
+			X: column(1, -1, 1, 2), Y: []int{0, 1, 0, 1}, Query: []float64{0},
+			Box: polytope.Box{{Lo: 3, Hi: 3}},
 		}, 3}, polytope.LInf, inf, false},
 		{"more than a few sets of neighbors, however far in a strip", problem{instance.Neighbors{
-			X: [][]float64{{-1, 1}, {-2, 0}, {-3, 1}, {-4, 2}, {-5, 0}, {-6, 1}}, Y: []int{1, 1, 1, 1, 0, 1}, Query: []float64{1, 0},
+			X: [][]float64{{-1, 1}, {-2, 0}, {-3, 1}, {-4, 2}, {-5, 0}, {-6, 1}},
+			Y: []int{1, 1, 1, 1, 0, 1}, Query: []float64{1, 0},
 			Box: polytope.Box{{Lo: 0, Hi: inf}, {Lo: -1, Hi: 1}},
 		}, 3}, polytope.L2, inf, false},
 		{"k = n, all rows at one place", problem{instance.Neighbors{
@@ -93,12 +106,14 @@ func TestCases(t *testing.T) {
 // bound ends there, below the truth.
 func TestTouching(t *testing.T) {
 	in := problem{instance.Neighbors{
-		X: [][]float64{{-2}, {-2}, {-1}, {1}, {2}, {2}}, Y: []int{0, 0, 1, 1, 0, 0}, Query: []float64{0.3},
+		X: [][]float64{{-2}, {-2}, {-1}, {1}, {2}, {2}}, Y: []int{0, 0, 1, 1, 0, 0},
+		Query: []float64{0.3},
 	}, 6}
 	truth := in.lineVote().nearest(0.3, nil, func(label int) bool { return label == 0 })
 	for _, norm := range instance.Norms() {
 		r, ok := in.attack(t, in.model(t), attack.Options{Norm: norm, MaxNodes: 2000})
-		if !ok || r.Example == nil || r.Bound > truth || r.Bound < 0.3-1e-6 || math.Abs(r.Distance-truth) > 1e-9 {
+		if !ok || r.Example == nil || r.Bound > truth || r.Bound < 0.3-1e-6 ||
+			math.Abs(r.Distance-truth) > 1e-9 {
 			t.Errorf("ℓ%v: %+v, truth %v", norm, r, truth)
 		}
 	}

@@ -39,7 +39,8 @@ func (s *instance) lead(row, label, rival int32) int32 {
 
 // wanted reports whether a row of a group may win a contest.
 func (s *instance) wanted(g int32) bool {
-	return slices.ContainsFunc(s.groups.rows[g], func(row int32) bool { return s.q.Reaches(int(s.table.Labels[row])) })
+	return slices.ContainsFunc(s.groups.rows[g],
+		func(row int32) bool { return s.q.Reaches(int(s.table.Labels[row])) })
 }
 
 // term is a share of a label's sum minus a rival's: net/‖u−P‖.

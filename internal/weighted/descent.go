@@ -35,7 +35,8 @@ func (o *opener) firstExamples() [][]float64 {
 			found = append(found, z)
 		}
 	}
-	slices.SortStableFunc(found, func(y, z []float64) int { return cmp.Compare(o.distance(y), o.distance(z)) })
+	slices.SortStableFunc(found,
+		func(y, z []float64) int { return cmp.Compare(o.distance(y), o.distance(z)) })
 	return found[:min(len(found), descents)]
 }
 
@@ -47,7 +48,8 @@ func (o *opener) nearestRow() (nearest []float64) {
 		if length >= least || !o.wanted(g) {
 			continue
 		}
-		if p := o.table.Row(o.groups.rows[g][0]); o.q.Domain.Contains(p) && o.q.Reaches(o.Predict(p)) {
+		if p := o.table.Row(o.groups.rows[g][0]); o.q.Domain.Contains(p) &&
+			o.q.Reaches(o.Predict(p)) {
 			nearest, least = p, length
 		}
 	}
@@ -176,7 +178,12 @@ func (o *opener) tangentStep(ctx context.Context, z, around []float64) ([]float6
 		region.HalfSpaces = append(region.HalfSpaces, polytope.HalfSpace{A: a, B: b})
 	}
 	o.solves++
-	sol, err := cellpoint.Ask(ctx, o.q.Solver, polytope.Problem{Norm: o.q.Norm, Prices: o.q.Prices, X: o.q.X, Region: region})
+	sol, err := cellpoint.Ask(ctx, o.q.Solver, polytope.Problem{
+		Norm:   o.q.Norm,
+		Prices: o.q.Prices,
+		X:      o.q.X,
+		Region: region,
+	})
 	if err != nil {
 		return nil, ctx.Err() // otherwise this is only a try
 	}

@@ -146,7 +146,8 @@ func (v *lineVote) between(x, lo, hi *big.Rat, goal func(int) bool, best float64
 			cuts = append(cuts, v.difference(members, middleOf(lo, hi), a, b).roots(lo, hi)...)
 		}
 	}
-	slices.SortFunc(cuts, func(p, q [2]*big.Rat) int { return cmp.Or(p[1].Cmp(q[1]), p[0].Cmp(q[0])) })
+	slices.SortFunc(cuts,
+		func(p, q [2]*big.Rat) int { return cmp.Or(p[1].Cmp(q[1]), p[0].Cmp(q[0])) })
 	for i := range len(cuts) - 1 {
 		l, h := cuts[i][1], cuts[i+1][0]
 		if l.Cmp(h) < 0 && goal(v.predict(middleOf(l, h))) {

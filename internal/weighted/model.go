@@ -28,7 +28,8 @@ type scratch struct {
 // New returns the classifier by the k nearest rows of a table.
 func New(table *neighbors.Table, k int) *Model {
 	m := &Model{table: table, k: k}
-	m.groups = group(table.Len(), func(i, j int32) int { return slices.Compare(table.Row(i), table.Row(j)) })
+	m.groups = group(table.Len(),
+		func(i, j int32) int { return slices.Compare(table.Row(i), table.Row(j)) })
 	m.pool.New = func() any { return &scratch{sums: make([]float64, table.Classes)} }
 	return m
 }

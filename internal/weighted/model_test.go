@@ -101,7 +101,8 @@ func TestPredictAgainstDefinition(t *testing.T) {
 				z[j] = draw()
 			}
 			if got, want := c.Predict(z), vote(x, y, k, z); got != want {
-				t.Fatalf("trial %d, k = %d: Predict(%v) = %d, want %d\n%v %v", trial, k, z, got, want, x, y)
+				t.Fatalf("trial %d, k = %d: Predict(%v) = %d, want %d\n%v %v",
+					trial, k, z, got, want, x, y)
 			}
 		}
 	}

@@ -28,7 +28,9 @@ func draw(rng *rand.Rand, most int) problem {
 
 func (in problem) model(t *testing.T) *classifier.WeightedKNN {
 	t.Helper()
-	c, err := classifier.NewWeightedKNN(instance.Dense(in.X), in.Y, classifier.WeightedKNNOptions{K: in.k})
+	c, err := classifier.NewWeightedKNN(instance.Dense(in.X), in.Y, classifier.WeightedKNNOptions{
+		K: in.k,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +39,9 @@ func (in problem) model(t *testing.T) *classifier.WeightedKNN {
 
 // try attacks with a target and domain, and compares what comes back with what holds for
 // a search that met a limit too.
-func (in problem) try(t *testing.T, c classifier.Classifier, o attack.Options) (attack.Result, error) {
+func (in problem) try(
+	t *testing.T, c classifier.Classifier, o attack.Options,
+) (attack.Result, error) {
 	t.Helper()
 	o.Target, o.Domain = in.Target, in.Box
 	if o.Workers == 0 {
@@ -53,7 +57,9 @@ func (in problem) try(t *testing.T, c classifier.Classifier, o attack.Options) (
 }
 
 // attack is try; false when the query has a label that it is not to leave.
-func (in problem) attack(t *testing.T, c classifier.Classifier, o attack.Options) (attack.Result, bool) {
+func (in problem) attack(
+	t *testing.T, c classifier.Classifier, o attack.Options,
+) (attack.Result, bool) {
 	t.Helper()
 	if goal, ok := in.Goal(c); !ok || goal(c.Predict(in.Query)) {
 		return attack.Result{}, false
@@ -74,14 +80,18 @@ func (in problem) checkSound(c classifier.Classifier, norm polytope.Norm, r atta
 	switch {
 	case r.Bound > r.Distance:
 		return fmt.Errorf("bound %v, distance %v", r.Bound, r.Distance)
-	case r.Optimal && r.Example != nil && r.Distance-r.Bound > hidden*max(1, r.Distance)+0x1p-49*polytope.LInf.Length(in.Query):
+	case r.Optimal && r.Example != nil &&
+		r.Distance-r.Bound > hidden*max(1, r.Distance)+0x1p-49*polytope.LInf.Length(in.Query):
 		return fmt.Errorf("bound %v, distance %v: not proven", r.Bound, r.Distance)
 	case r.Example == nil:
 		return nil
-	case !goal(c.Predict(r.Example)) || c.Predict(r.Example) != r.Label || !in.Box.Contains(r.Example):
-		return fmt.Errorf("example %v is predicted %d, result says %d", r.Example, c.Predict(r.Example), r.Label)
+	case !goal(c.Predict(r.Example)) || c.Predict(r.Example) != r.Label ||
+		!in.Box.Contains(r.Example):
+		return fmt.Errorf("example %v is predicted %d, result says %d",
+			r.Example, c.Predict(r.Example), r.Label)
 	case r.Distance != norm.Distance(in.Query, r.Example):
-		return fmt.Errorf("distance %v of an example at %v", r.Distance, norm.Distance(in.Query, r.Example))
+		return fmt.Errorf("distance %v of an example at %v",
+			r.Distance, norm.Distance(in.Query, r.Example))
 	}
 	return nil
 }

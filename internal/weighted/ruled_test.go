@@ -52,7 +52,8 @@ func TestRulesOnLine(t *testing.T) {
 				price = min(q.Up[0], q.Down[0])
 			}
 			if err := in.checkLinePriced(r, o, truth, price); err != nil {
-				t.Errorf("instance %d, ℓ%v: %v: %+v, truth %v\n%+v\nrules %+v", i, o.Norm, err, r, truth, in, o.Features)
+				t.Errorf("instance %d, ℓ%v: %v: %+v, truth %v\n%+v\nrules %+v",
+					i, o.Norm, err, r, truth, in, o.Features)
 			}
 			if compared++; r.Optimal {
 				proven++
@@ -68,7 +69,9 @@ func TestRulesOnLine(t *testing.T) {
 func (in problem) truthOnLine(c classifier.Classifier, q oracle.Ruled) float64 {
 	goal, _ := in.Goal(c)
 	cost := math.Inf(1)
-	for _, side := range []struct{ lo, hi, price float64 }{{q.Lo[0], min(q.Hi[0], q.X[0]), q.Down[0]}, {max(q.Lo[0], q.X[0]), q.Hi[0], q.Up[0]}} {
+	for _, side := range []struct{ lo, hi, price float64 }{
+		{q.Lo[0], min(q.Hi[0], q.X[0]), q.Down[0]}, {max(q.Lo[0], q.X[0]), q.Hi[0], q.Up[0]},
+	} {
 		if side.lo > side.hi {
 			continue
 		}
@@ -99,7 +102,8 @@ func (in problem) checkLinePriced(r attack.Result, o attack.Options, truth, pric
 		return errors.New("not the example")
 	case r.Example != nil && r.Bound < truth-1.01*tol:
 		return errors.New("bound too low")
-	case r.Example != nil && r.Distance > truth+price*(hidden*max(1, truth)+0x1p-51*math.Abs(in.Query[0])):
+	case r.Example != nil &&
+		r.Distance > truth+price*(hidden*max(1, truth)+0x1p-51*math.Abs(in.Query[0])):
 		return errors.New("example too far")
 	}
 	return nil
@@ -124,8 +128,11 @@ func TestRulesOfOneNeighbor(t *testing.T) {
 				continue // a point of the border may answer on its own
 			}
 			r := in.ruled(t, c, o)
-			if r.Bound > want.Distance*(1+1e-12)+1e-12 || r.Distance < want.Bound-1e-9*max(1, want.Bound) && r.Bound < r.Distance-1e-9*max(1, r.Distance) {
-				t.Fatalf("instance %d, ℓ%v: %+v, 1-NN %+v\n%+v\nrules %+v", i, o.Norm, r, want, in, o.Features)
+			if r.Bound > want.Distance*(1+1e-12)+1e-12 ||
+				r.Distance < want.Bound-1e-9*max(1, want.Bound) &&
+					r.Bound < r.Distance-1e-9*max(1, r.Distance) {
+				t.Fatalf("instance %d, ℓ%v: %+v, 1-NN %+v\n%+v\nrules %+v",
+					i, o.Norm, r, want, in, o.Features)
 			}
 			if r.Optimal {
 				compared++
@@ -161,7 +168,8 @@ func TestRulesAreSound(t *testing.T) {
 				proven++
 			}
 			if z := in.sample(rng, c, q, o.Norm, o.Features, r.Bound); z != nil {
-				t.Fatalf("instance %d, ℓ%v: %v answers nearer than %+v\n%+v\nrules %+v", i, o.Norm, z, r, in, o.Features)
+				t.Fatalf("instance %d, ℓ%v: %v answers nearer than %+v\n%+v\nrules %+v",
+					i, o.Norm, z, r, in, o.Features)
 			}
 		}
 	}
@@ -171,7 +179,10 @@ func TestRulesAreSound(t *testing.T) {
 }
 
 // sample looks for an answer that costs less than a bound.
-func (in problem) sample(rng *rand.Rand, c classifier.Classifier, q oracle.Ruled, norm polytope.Norm, features []attack.Feature, bound float64) []float64 {
+func (in problem) sample(
+	rng *rand.Rand, c classifier.Classifier, q oracle.Ruled, norm polytope.Norm,
+	features []attack.Feature, bound float64,
+) []float64 {
 	for j, lo := range q.Lo {
 		if lo > q.Hi[j] {
 			return nil // there is nowhere to go

@@ -31,15 +31,19 @@ func TestAtAnyScale(t *testing.T) {
 		for _, unit := range []float64{0x1p300, 0x1p400, 0x1p500} {
 			scaled := in.moved(unit, 0)
 			r, _ := scaled.attack(t, scaled.model(t), o)
-			if !r.Optimal || r.Bound/unit > want.Distance*(1+1e-9) || r.Distance/unit < want.Bound*(1-1e-9) {
-				t.Errorf("instance %d in units of %v: %+v, %+v in those of 1", number, unit, r, want)
+			if !r.Optimal || r.Bound/unit > want.Distance*(1+1e-9) ||
+				r.Distance/unit < want.Bound*(1-1e-9) {
+				t.Errorf("instance %d in units of %v: %+v, %+v in those of 1",
+					number, unit, r, want)
 			}
 		}
 		o.MaxNodes = 100
 		for _, unit := range []float64{0x1p-530, 0x1p-520, 0x1p-500, 0x1p-400, 0x1p-300} {
 			scaled := in.moved(unit, 0)
-			if r, err := scaled.try(t, scaled.model(t), o); err == nil && r.Bound/unit > want.Distance*(1+1e-9) {
-				t.Errorf("instance %d in units of %v: %+v, %+v in those of 1", number, unit, r, want)
+			if r, err := scaled.try(t, scaled.model(t), o); err == nil &&
+				r.Bound/unit > want.Distance*(1+1e-9) {
+				t.Errorf("instance %d in units of %v: %+v, %+v in those of 1",
+					number, unit, r, want)
 			}
 		}
 	}
@@ -80,14 +84,20 @@ func TestMovedAndScaled(t *testing.T) {
 			case err != nil || r.Nodes == o.MaxNodes:
 				failed++
 			case c.Predict(v.in.Query) != in.model(t).Predict(in.Query): // a tie at x
-			case v.name == "shuffled" && (!in.flips(t, r) || !v.in.flips(t, want)): // a tie at the example
+			case v.name == "shuffled" && (!in.flips(t, r) || !v.in.flips(t, want)):
+				// a tie at the example
 			case (r.Example == nil) != (want.Example == nil):
-				t.Errorf("instance %d, %s: %+v, want %+v\n%+v, ℓ%v", number, v.name, r, want, in, o.Norm)
+				t.Errorf("instance %d, %s: %+v, want %+v\n%+v, ℓ%v",
+					number, v.name, r, want, in, o.Norm)
 			case r.Example != nil && math.Abs(r.Bound/v.unit-want.Bound) > tol:
-				t.Errorf("instance %d, %s: bound %v, want %v\n%+v, ℓ%v", number, v.name, r.Bound/v.unit, want.Bound, in, o.Norm)
-			case r.Example != nil && math.Abs(r.Distance/v.unit-want.Distance) > hidden*max(1, want.Distance)+8*0x1p-52*v.offset:
+				t.Errorf("instance %d, %s: bound %v, want %v\n%+v, ℓ%v",
+					number, v.name, r.Bound/v.unit, want.Bound, in, o.Norm)
+			case r.Example != nil &&
+				math.Abs(r.Distance/v.unit-want.Distance) > hidden*max(1, want.Distance)+
+					8*0x1p-52*v.offset:
 				if failed++; r.Optimal && want.Optimal { // or sums of votes only touch: see doc.go
-					t.Errorf("instance %d, %s: distance %v, want %v\n%+v, ℓ%v", number, v.name, r.Distance/v.unit, want.Distance, in, o.Norm)
+					t.Errorf("instance %d, %s: distance %v, want %v\n%+v, ℓ%v",
+						number, v.name, r.Distance/v.unit, want.Distance, in, o.Norm)
 				}
 			default:
 				compared++
@@ -115,7 +125,9 @@ func TestSolverIsUnsure(t *testing.T) {
 			continue
 		}
 		often := rng.IntN(4)
-		o.Solver = solverFunc(func(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
+		o.Solver = solverFunc(func(
+			ctx context.Context, p polytope.Problem,
+		) (polytope.Solution, error) {
 			if rng.IntN(4) <= often {
 				return polytope.Solution{}, polytope.ErrNumerical
 			}

@@ -37,14 +37,16 @@ func TestOptions(t *testing.T) {
 		compared++
 		three := o
 		three.Workers = 3
-		if l, _ := in.attack(t, c, three); l.Distance != r.Distance || l.Bound != r.Bound || !slices.Equal(l.Example, r.Example) || l.Label != r.Label {
+		if l, _ := in.attack(t, c, three); l.Distance != r.Distance || l.Bound != r.Bound ||
+			!slices.Equal(l.Example, r.Example) || l.Label != r.Label {
 			t.Fatalf("instance %d: %+v with three workers, %+v with one\n%+v", number, l, r, in)
 		}
 		in.checkRobustAt(t, c, o, r)
 		limited := o
 		limited.MaxNodes = 1 + rng.IntN(4)
 		if l, _ := in.attack(t, c, limited); l.Bound > r.Distance || l.Distance < r.Bound {
-			t.Fatalf("instance %d: %+v with at most %d nodes, %+v without limit", number, l, limited.MaxNodes, r)
+			t.Fatalf("instance %d: %+v with at most %d nodes, %+v without limit",
+				number, l, limited.MaxNodes, r)
 		}
 		gap := o
 		gap.Gap = r.Distance / 10
@@ -63,7 +65,9 @@ func TestOptions(t *testing.T) {
 }
 
 // checkRobustAt asks on both sides of the radius.
-func (in problem) checkRobustAt(t *testing.T, c classifier.Classifier, o attack.Options, want attack.Result) {
+func (in problem) checkRobustAt(
+	t *testing.T, c classifier.Classifier, o attack.Options, want attack.Result,
+) {
 	t.Helper()
 	o.Target, o.Domain = in.Target, in.Box
 	a := &attack.RegionBased{Classifier: c, Options: o}
@@ -71,7 +75,8 @@ func (in problem) checkRobustAt(t *testing.T, c classifier.Classifier, o attack.
 		want.Distance * 0.999: attack.Robust, want.Distance * 1.001: attack.NotRobust,
 	} {
 		if got, err := a.RobustAt(t.Context(), in.Query, radius); err != nil || got != robust {
-			t.Fatalf("RobustAt(%v) = %v, %v at distance %v\n%+v", radius, got, err, want.Distance, in)
+			t.Fatalf("RobustAt(%v) = %v, %v at distance %v\n%+v",
+				radius, got, err, want.Distance, in)
 		}
 	}
 }
@@ -93,20 +98,29 @@ func TestTimeout(t *testing.T) {
 	if racetest.Enabled {
 		enough = 10 * time.Second
 	}
-	if r, _ := in.attack(t, c, attack.Options{Workers: 2, Timeout: enough}); r.Example == nil || r.Optimal {
+	if r, _ := in.attack(t, c, attack.Options{Workers: 2, Timeout: enough}); r.Example == nil ||
+		r.Optimal {
 		t.Errorf("%+v", r)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := (&attack.RegionBased{Classifier: c}).Perturb(ctx, in.Query); !errors.Is(err, context.Canceled) {
+	if _, err := (&attack.RegionBased{Classifier: c}).Perturb(
+		ctx, in.Query,
+	); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v of a cancelled search", err)
 	}
 }
 
 // TestApproxIsRefused: there are no cells to pass over.
 func TestApproxIsRefused(t *testing.T) {
-	in := problem{instance.Neighbors{X: [][]float64{{0}, {2}, {3}}, Y: []int{0, 1, 1}, Query: []float64{0.1}}, 2}
-	if _, err := in.try(t, in.model(t), attack.Options{Mode: attack.Approx}); !errors.Is(err, attack.ErrClassifier) {
+	in := problem{instance.Neighbors{
+		X:     [][]float64{{0}, {2}, {3}},
+		Y:     []int{0, 1, 1},
+		Query: []float64{0.1},
+	}, 2}
+	if _, err := in.try(
+		t, in.model(t), attack.Options{Mode: attack.Approx},
+	); !errors.Is(err, attack.ErrClassifier) {
 		t.Errorf("error %v, want %v", err, attack.ErrClassifier)
 	}
 }
@@ -123,7 +137,8 @@ func TestOfOneNeighbor(t *testing.T) {
 			continue // a point of the border may answer on its own
 		}
 		r, _ := in.attack(t, in.model(t), o)
-		if !r.Optimal || math.Abs(r.Distance-want.Distance) > 1e-7*want.Distance+1e-12 || r.Example == nil {
+		if !r.Optimal || math.Abs(r.Distance-want.Distance) > 1e-7*want.Distance+1e-12 ||
+			r.Example == nil {
 			t.Fatalf("instance %d: %+v, 1-NN %+v\n%+v", number, r, want, in)
 		}
 		compared++
@@ -137,10 +152,17 @@ func TestOfOneNeighbor(t *testing.T) {
 // training or the test set lies below them, and most points are proven. In the plane,
 // those with five neighbours need boxes.
 func TestOnPaperSets(t *testing.T) {
-	least := map[string]map[int]int{"halfmoon": {3: 20, 5: 20}, "fourclass": {3: 20, 5: 20}, "diabetes": {3: 18}, "cancer": {3: 18}, "australian": {3: 18}}
+	least := map[string]map[int]int{
+		"halfmoon":   {3: 20, 5: 20},
+		"fourclass":  {3: 20, 5: 20},
+		"diabetes":   {3: 18},
+		"cancer":     {3: 18},
+		"australian": {3: 18},
+	}
 	fixture.Each(t, func(t *testing.T, s fixture.Case) {
 		for k, want := range least[s.Set.Name] {
-			c, err := classifier.NewWeightedKNN(s.Set.Train, s.Set.TrainY, classifier.WeightedKNNOptions{K: k})
+			c, err := classifier.NewWeightedKNN(s.Set.Train, s.Set.TrainY,
+				classifier.WeightedKNNOptions{K: k})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -164,13 +186,16 @@ func TestOnPaperSets(t *testing.T) {
 	})
 }
 
-func checkNoRowBelow(t *testing.T, c classifier.Classifier, rows *mat.Dense, x []float64, bound float64) {
+func checkNoRowBelow(
+	t *testing.T, c classifier.Classifier, rows *mat.Dense, x []float64, bound float64,
+) {
 	t.Helper()
 	n, _ := rows.Dims()
 	for i := range n {
 		z := rows.RawRowView(i)
 		if polytope.LInf.Distance(x, z) < bound && c.Predict(z) != c.Predict(x) {
-			t.Fatalf("row %d at %v has another label, bound %v", i, polytope.LInf.Distance(x, z), bound)
+			t.Fatalf("row %d at %v has another label, bound %v",
+				i, polytope.LInf.Distance(x, z), bound)
 		}
 	}
 }

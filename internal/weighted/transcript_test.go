@@ -25,11 +25,14 @@ func TestTranscript(t *testing.T) {
 		rows   [][]float64
 		x      []float64
 	}{
-		{"testdata/without_boxes.txt", 3, []int{0, 0, 0, 1, 1}, [][]float64{{-1, 0}, {0, 2}, {0, -2}, {4, 0}, {9, 0}}, []float64{0, 0}},
-		{"testdata/boxes.txt", 5, []int{0, 0, 0, 1, 1}, [][]float64{{-3}, {-2}, {-1}, {4}, {5}}, []float64{0}},
+		{"testdata/without_boxes.txt", 3, []int{0, 0, 0, 1, 1},
+			[][]float64{{-1, 0}, {0, 2}, {0, -2}, {4, 0}, {9, 0}}, []float64{0, 0}},
+		{"testdata/boxes.txt", 5, []int{0, 0, 0, 1, 1}, [][]float64{{-3}, {-2}, {-1}, {4}, {5}},
+			[]float64{0}},
 	}
 	for _, test := range tests {
-		table, err := neighbors.New(t.Context(), mat.NewDense(len(test.rows), len(test.x), slices.Concat(test.rows...)), test.labels)
+		table, err := neighbors.New(t.Context(),
+			mat.NewDense(len(test.rows), len(test.x), slices.Concat(test.rows...)), test.labels)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +41,9 @@ func TestTranscript(t *testing.T) {
 			fmt.Fprintf(&w, "row %d: %v, label %d\n", i, table.Row(int32(i)), label)
 		}
 		q := search.Query{X: test.x, Target: -1, Norm: polytope.L2, Solver: new(polytope.Native)}
-		fmt.Fprintf(&w, "\nHow far is %v, of label 0, from another label in ℓ2, with %d neighbours?\n", q.X, test.k)
+		fmt.Fprintf(&w,
+			"\nHow far is %v, of label 0, from another label in ℓ2, with %d neighbours?\n",
+			q.X, test.k)
 		s := New(table, test.k).Search(q, orderk.New(table, test.k, q))
 		transcript.Run(t, &w, s, nameOf)
 		transcript.Compare(t, test.file, w.String())
@@ -49,7 +54,8 @@ func TestTranscript(t *testing.T) {
 func nameOf(n search.Node) string {
 	switch state := n.State.(type) {
 	case *boundsWithoutBoxes:
-		return fmt.Sprintf("votes from %.5g and ratios from %.5g, after %d steps", state.votes.lowest(), state.ratios.lowest(), state.nodes)
+		return fmt.Sprintf("votes from %.5g and ratios from %.5g, after %d steps",
+			state.votes.lowest(), state.ratios.lowest(), state.nodes)
 	case *part:
 		return state.String()
 	case horizon:

@@ -18,9 +18,12 @@ func (m *model) check() error {
 	case name == "gblinear":
 		return models.Unsupported("gradient_booster: a linear model (gblinear), which has no trees")
 	case name != "gbtree" && name != "dart":
-		return models.Unsupported(fmt.Sprintf("gradient_booster: name is %.40q, want \"gbtree\" or \"dart\"", name))
+		return models.Unsupported(
+			fmt.Sprintf("gradient_booster: name is %.40q, want \"gbtree\" or \"dart\"", name),
+		)
 	case m.config && len(m.booster.trees) == 0:
-		return models.Unsupported("what XGBoost's save_config writes, which has no trees: save_model(\"model.json\") writes a model")
+		return models.Unsupported("what XGBoost's save_config writes, which has no trees: " +
+			"save_model(\"model.json\") writes a model")
 	}
 	if err := m.checkParams(); err != nil {
 		return fmt.Errorf("learner_model_param: %w", err)
@@ -30,7 +33,9 @@ func (m *model) check() error {
 	}
 	for i, t := range m.booster.trees {
 		if t.feature >= m.features {
-			return trees.AtTree(i, trees.AtNode(t.at, fmt.Errorf("split_indices is %d, want 0 to %d", t.feature, m.features-1)))
+			return trees.AtTree(i,
+				trees.AtNode(t.at,
+					fmt.Errorf("split_indices is %d, want 0 to %d", t.feature, m.features-1)))
 		}
 	}
 	return m.checkMissing()
@@ -40,12 +45,15 @@ func (m *model) check() error {
 func (m *model) checkParams() error {
 	count := len(m.booster.trees)
 	classes, targets := 0, 1
-	err := errors.Join(m.params.integer("num_feature", &m.features), m.params.integer("num_class", &classes), m.params.integer("num_target", &targets))
+	err := errors.Join(m.params.integer("num_feature", &m.features),
+		m.params.integer("num_class", &classes), m.params.integer("num_target", &targets))
 	switch {
 	case err != nil:
 		return err
 	case targets > 1:
-		return models.Unsupported(fmt.Sprintf("num_target is %d: several outputs a row; train a model for each", targets))
+		return models.Unsupported(
+			fmt.Sprintf("num_target is %d: several outputs a row; train a model for each", targets),
+		)
 	case m.features < 1 || m.features > models.MostFeatures:
 		return fmt.Errorf("num_feature is %d, want 1 to %d", m.features, models.MostFeatures)
 	case classes < 0 || classes > max(count, 1):
@@ -61,7 +69,8 @@ func (m *model) count() error {
 	b := &m.booster
 	count := len(b.trees)
 	parallel, number := 1, count
-	err := errors.Join(b.params.integer("num_parallel_tree", &parallel), b.params.integer("num_trees", &number))
+	err := errors.Join(b.params.integer("num_parallel_tree", &parallel),
+		b.params.integer("num_trees", &number))
 	// Files of the first versions have no number, or 0, for one tree at a time.
 	parallel = max(parallel, 1)
 	switch {
@@ -78,7 +87,8 @@ func (m *model) count() error {
 	case b.name != "dart" && b.weights != nil:
 		return errors.New("weight_drop in a gbtree")
 	case count%m.groups != 0 || count/m.groups%parallel != 0:
-		return fmt.Errorf("%d trees, want a multiple of num_class·num_parallel_tree = %d·%d", count, m.groups, parallel)
+		return fmt.Errorf("%d trees, want a multiple of num_class·num_parallel_tree = %d·%d",
+			count, m.groups, parallel)
 	}
 	for i, c := range b.class {
 		if c < 0 || int(c) >= m.groups {
@@ -111,8 +121,11 @@ func (m *model) rounds(rounds int) (err error) {
 // missing ones. Later versions do not write it, and forget it when they read such a file.
 func (m *model) checkMissing() error {
 	_, after, has := strings.Cut(m.attributes["scikit_learn"], `"missing":`)
-	if missing := strings.TrimSpace(after[:max(0, strings.IndexAny(after, ",}"))]); has && missing != "NaN" {
-		return models.Unsupported(fmt.Sprintf("an XGBClassifier for which %.40s is missing, what later versions forget: put NaN for it in the rows, and save the model's get_booster()", missing))
+	if missing := strings.TrimSpace(after[:max(0, strings.IndexAny(after, ",}"))]); has &&
+		missing != "NaN" {
+		return models.Unsupported(fmt.Sprintf("an XGBClassifier for which %.40s is missing, what "+
+			"later versions forget: put NaN for it in the rows, and save the model's get_booster()",
+			missing))
 	}
 	return nil
 }

@@ -14,7 +14,8 @@ import (
 // Owns reports whether a file that begins so is one of XGBoost: what save_model writes, or
 // a binary of before.
 func Owns(begin []byte) bool {
-	return document.IsBinary(begin) || isOldBinary(begin) || bytes.HasPrefix(bytes.TrimLeft(begin, " \t\r\n{"), []byte(`"learner"`))
+	return document.IsBinary(begin) || isOldBinary(begin) ||
+		bytes.HasPrefix(bytes.TrimLeft(begin, " \t\r\n{"), []byte(`"learner"`))
 }
 
 // isOldBinary recognises the format before UBJSON.
@@ -22,7 +23,8 @@ func isOldBinary(begin []byte) bool {
 	return bytes.HasPrefix(begin, []byte("binf")) || bytes.HasPrefix(begin, []byte("bs64"))
 }
 
-const oldBinary = models.Unsupported("XGBoost's old binary format, which version 3.1 no longer reads: load it with a version before that, and save_model(\"model.json\")")
+const oldBinary = models.Unsupported("XGBoost's old binary format, which version 3.1 no longer " +
+	"reads: load it with a version before that, and save_model(\"model.json\")")
 
 // Read reads a file. Its memory is in proportion to the nodes.
 func Read(r io.Reader) (*models.Model, error) {
@@ -78,7 +80,8 @@ type model struct {
 func (m *model) build(size int) (*models.Model, error) {
 	built := &models.Model{
 		Kind: models.Ensemble, Dim: m.features, Comparison: trees.BelowFloat32, Vote: m.votes,
-		ClassValues: models.Labels(m.classes), Trees: make([]trees.Plain, m.used), Categories: m.categories(),
+		ClassValues: models.Labels(m.classes), Trees: make([]trees.Plain, m.used),
+		Categories: m.categories(),
 	}
 	if m.regresses {
 		built.Kind, built.Link, built.ClassValues = models.Regressor, m.link, nil
@@ -99,8 +102,9 @@ func (m *model) build(size int) (*models.Model, error) {
 	return built, built.Expand(parts)
 }
 
-// start returns what the wrappers of scikit-learn add to each leaf of tree i of a dart, and subtract again
-// before they multiply it by its weight: what the sum starts from. Booster.predict does not.
+// start returns what the wrappers of scikit-learn add to each leaf of tree i of a dart, and
+// subtract again before they multiply it by its weight: what the sum starts from. Booster.predict
+// does not.
 func (m *model) start(i int) float32 {
 	if !m.wrapped() {
 		return 0
@@ -122,14 +126,15 @@ func dropped(t trees.Plain, weight, start float32) trees.Nodes {
 }
 
 // categories returns how many codes each feature has: those of the data frame that it was
-// trained on where the file has them, from version 3.1 on. Else it is as many as are in sets, and one
-// more if there is no code below them that is in none: it stands for all others. It returns nil
+// trained on where the file has them, from version 3.1 on. Else it is as many as are in sets, and
+// one more if there is no code below them that is in none: it stands for all others. It returns nil
 // if there are no categories.
 func (m *model) categories() []int {
 	codes, any := make([]int, m.features), false
 	for f := range codes {
 		if f+1 < len(m.booster.codes) {
-			codes[f] = min(max(0, int(m.booster.codes[f+1])-int(m.booster.codes[f])), models.MostCodes)
+			codes[f] = min(max(0, int(m.booster.codes[f+1])-int(m.booster.codes[f])),
+				models.MostCodes)
 			any = any || codes[f] > 0
 		}
 	}

@@ -14,11 +14,14 @@ import (
 
 // regressions are the objectives whose output is one number, by what becomes of the margin.
 var regressions = map[string]trees.Link{
-	"reg:squarederror": trees.Identity, "reg:linear": trees.Identity, "reg:squaredlogerror": trees.Identity,
-	"reg:pseudohubererror": trees.Identity, "reg:absoluteerror": trees.Identity, "reg:quantileerror": trees.Identity,
-	"rank:pairwise": trees.Identity, "rank:ndcg": trees.Identity, "rank:map": trees.Identity,
+	"reg:squarederror": trees.Identity, "reg:linear": trees.Identity,
+	"reg:squaredlogerror":  trees.Identity,
+	"reg:pseudohubererror": trees.Identity, "reg:absoluteerror": trees.Identity,
+	"reg:quantileerror": trees.Identity,
+	"rank:pairwise":     trees.Identity, "rank:ndcg": trees.Identity, "rank:map": trees.Identity,
 	"reg:logistic":  trees.Sigmoid,
-	"count:poisson": trees.Exponential, "reg:gamma": trees.Exponential, "reg:tweedie": trees.Exponential,
+	"count:poisson": trees.Exponential, "reg:gamma": trees.Exponential,
+	"reg:tweedie": trees.Exponential,
 }
 
 // vote finds how the trees vote, or that they regress.
@@ -27,7 +30,8 @@ func (m *model) vote() error {
 	m.link, m.regresses = regressions[name]
 	switch {
 	case m.regresses && m.groups > 1:
-		return fmt.Errorf("objective: %s with %d outputs a row, want 1: %w", name, m.groups, errors.ErrUnsupported)
+		return fmt.Errorf("objective: %s with %d outputs a row, want 1: %w",
+			name, m.groups, errors.ErrUnsupported)
 	case m.regresses, name == "multi:softmax", name == "binary:hinge":
 		v.Rule = trees.Sum
 	case name == "binary:logistic":
@@ -107,7 +111,8 @@ func (m *model) margin(output float64) (float64, error) {
 	case m.objective == "binary:logistic" || m.link == trees.Sigmoid:
 		return m.logOdds(float32(output))
 	case m.link == trees.Exponential && output == 0:
-		return 0, models.Unsupported("0, so that every output is 0: train with labels that are not all 0, or with base_score=1")
+		return 0, models.Unsupported("0, so that every output is 0: train with labels that are " +
+			"not all 0, or with base_score=1")
 	case m.link == trees.Exponential && output < 0:
 		return 0, fmt.Errorf("%v is not positive", output)
 	case m.link == trees.Exponential:
@@ -119,17 +124,21 @@ func (m *model) margin(output float64) (float64, error) {
 // nearest is how near to 0 and to 1 a probability may be that sums start from, since version 3.2.
 const nearest float32 = 1e-6
 
-// logOdds returns log(p/(1−p)) with XGBoost's rounding. Since version 3.2 a probability too near to 0 or 1
-// counts as the nearest that is not, and is 0 where all labels are; earlier ones take it as it is, and fail at 0.
+// logOdds returns log(p/(1−p)) with XGBoost's rounding. Since version 3.2 a probability too near to
+// 0 or 1 counts as the nearest that is not, and is 0 where all labels are; earlier ones take it as
+// it is, and fail at 0.
 func (m *model) logOdds(p float32) (float64, error) {
 	within := min(max(p, nearest), 1-nearest)
 	switch {
 	case p < 0 || p > 1:
 		return 0, fmt.Errorf("%v is no probability", p)
 	case p != within && slices.Compare(m.version, []int32{3, 2}) < 0:
-		return 0, models.Unsupported(fmt.Sprintf("%v, which XGBoost takes as it is before version 3.2, and for "+
-			"the nearest probability from 1e-6 to 1 - 1e-6 from then on: train with base_score=0.5, "+
-			"or load the file with version 3.2 or later, and save_model", p))
+		return 0,
+			models.Unsupported(fmt.Sprintf("%v, which XGBoost takes as it is before version 3.2, "+
+				"and for "+
+				"the nearest probability from 1e-6 to 1 - 1e-6 from then on: train with "+
+				"base_score=0.5, "+
+				"or load the file with version 3.2 or later, and save_model", p))
 	}
 	odds := 1/within - 1
 	return -float64(logf(odds)), nil

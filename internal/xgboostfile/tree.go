@@ -47,7 +47,9 @@ func (c *columns) members() members {
 func (c *columns) reset() {
 	clear(c.params)
 	c.defaultLeft, c.condition = c.defaultLeft[:0], c.condition[:0]
-	for _, list := range []*[]int32{&c.left, &c.right, &c.feature, &c.kind, &c.categories, &c.sets, &c.begins, &c.size} {
+	for _, list := range []*[]int32{
+		&c.left, &c.right, &c.feature, &c.kind, &c.categories, &c.sets, &c.begins, &c.size,
+	} {
 		*list = (*list)[:0]
 	}
 }
@@ -77,7 +79,13 @@ func (p packed) Node(i int) trees.Node {
 		return trees.Node{Threshold: n.condition[0], Left: -1, Right: -1, Value: n.condition[:]}
 	}
 	left := int(max(n.left, -n.left))
-	return trees.Node{Feature: int(n.feature), Threshold: n.condition[0], Left: left, Right: left + 1, MissingLeft: n.left < 0}
+	return trees.Node{
+		Feature:     int(n.feature),
+		Threshold:   n.condition[0],
+		Left:        left,
+		Right:       left + 1,
+		MissingLeft: n.left < 0,
+	}
 }
 
 // pack packs nodes without sets, as models.Ordered numbers them.
@@ -85,7 +93,11 @@ func pack(nodes []trees.Node) packed {
 	p := make(packed, len(nodes))
 	for i := range nodes {
 		n := &nodes[i]
-		p[i] = packedNode{condition: [1]float64{n.Threshold}, feature: int32(n.Feature), left: int32(max(n.Left, 0))}
+		p[i] = packedNode{
+			condition: [1]float64{n.Threshold},
+			feature:   int32(n.Feature),
+			left:      int32(max(n.Left, 0)),
+		}
 		if n.MissingLeft {
 			p[i].left = -p[i].left
 		}
@@ -109,7 +121,8 @@ func (c *columns) tree() (*tree, error) {
 	}
 	sorted, err := c.orderer.Ordered(c.nodes)
 	if err == nil && len(sorted)+deleted != len(c.nodes) {
-		err = fmt.Errorf("%d of %d nodes are not below node 0, num_deleted is %d", len(c.nodes)-len(sorted), len(c.nodes), deleted)
+		err = fmt.Errorf("%d of %d nodes are not below node 0, num_deleted is %d",
+			len(c.nodes)-len(sorted), len(c.nodes), deleted)
 	}
 	if t.Plain = pack(sorted); t.parts != nil {
 		t.Plain = c.loose()
@@ -132,17 +145,21 @@ func (c *columns) loose() trees.Nodes {
 func (c *columns) check() (deleted int, err error) {
 	n := len(c.left)
 	number, outputs := n, 0
-	err = errors.Join(c.params.integer("num_nodes", &number), c.params.integer("size_leaf_vector", &outputs), c.params.integer("num_deleted", &deleted))
+	err = errors.Join(c.params.integer("num_nodes", &number),
+		c.params.integer("size_leaf_vector", &outputs), c.params.integer("num_deleted", &deleted))
 	switch {
 	case err != nil:
 		return 0, err
 	case number != n:
 		return 0, fmt.Errorf("num_nodes is %d, and there are %d", number, n)
 	case outputs > 1:
-		return 0, models.Unsupported(fmt.Sprintf("size_leaf_vector is %d: leaves of several values; multi_strategy=\"one_output_per_tree\" trains others", outputs))
+		return 0, models.Unsupported(fmt.Sprintf("size_leaf_vector is %d: leaves of several "+
+			"values; multi_strategy=\"one_output_per_tree\" trains others", outputs))
 	}
-	if len(c.right) != n || len(c.feature) != n || len(c.condition) != n || len(c.defaultLeft) != n || (len(c.kind) != n && len(c.kind) > 0) {
-		return 0, fmt.Errorf("%d left_children, %d right_children, %d split_indices, %d split_conditions, %d default_left, %d split_type: want as many of each",
+	if len(c.right) != n || len(c.feature) != n || len(c.condition) != n ||
+		len(c.defaultLeft) != n || (len(c.kind) != n && len(c.kind) > 0) {
+		return 0, fmt.Errorf("%d left_children, %d right_children, %d split_indices, %d "+
+			"split_conditions, %d default_left, %d split_type: want as many of each",
 			n, len(c.right), len(c.feature), len(c.condition), len(c.defaultLeft), len(c.kind))
 	}
 	return deleted, nil
@@ -150,10 +167,15 @@ func (c *columns) check() (deleted int, err error) {
 
 // decode decodes the nodes as they are numbered in the file.
 func (c *columns) decode(t *tree) error {
-	c.nodes, c.values = slices.Grow(c.nodes[:0], len(c.left))[:len(c.left)], slices.Grow(c.values[:0], len(c.left))[:len(c.left)]
+	c.nodes, c.values = slices.Grow(c.nodes[:0],
+		len(c.left))[:len(c.left)], slices.Grow(c.values[:0], len(c.left))[:len(c.left)]
 	for i := range c.nodes {
 		condition := float64(c.condition[i])
-		c.nodes[i] = trees.Node{Feature: int(c.feature[i]), Left: int(c.left[i]), Right: int(c.right[i])}
+		c.nodes[i] = trees.Node{
+			Feature: int(c.feature[i]),
+			Left:    int(c.left[i]),
+			Right:   int(c.right[i]),
+		}
 		n := &c.nodes[i]
 		if n.Left < 0 && n.Right < 0 {
 			c.values[i] = condition
@@ -177,14 +199,17 @@ func (c *columns) isSet(node int) bool { return len(c.kind) > 0 && c.kind[node] 
 
 // parts decodes the sets of categories.
 func (c *columns) parts(t *tree) error {
-	if i := slices.IndexFunc(c.kind, func(kind int32) bool { return kind != 0 && kind != 1 }); i >= 0 {
+	if i := slices.IndexFunc(
+		c.kind, func(kind int32) bool { return kind != 0 && kind != 1 },
+	); i >= 0 {
 		return trees.AtNode(i, fmt.Errorf("split_type is %d, want 0 or 1", c.kind[i]))
 	}
 	if !slices.Contains(c.kind, 1) {
 		return nil
 	}
 	if len(c.begins) != len(c.sets) || len(c.size) != len(c.sets) {
-		return fmt.Errorf("%d categories_nodes, %d categories_segments, %d categories_sizes: want as many of each", len(c.sets), len(c.begins), len(c.size))
+		return fmt.Errorf("%d categories_nodes, %d categories_segments, %d categories_sizes: "+
+			"want as many of each", len(c.sets), len(c.begins), len(c.size))
 	}
 	t.parts = make([]*models.Parts, len(c.nodes))
 	for i, node := range c.sets {
@@ -198,11 +223,13 @@ func (c *columns) parts(t *tree) error {
 		if err != nil {
 			return trees.AtNode(int(node), err)
 		}
-		t.parts[node] = models.Set(codes, false, func(code int) float64 { return float64(code + 1) })
+		t.parts[node] = models.Set(codes, false,
+			func(code int) float64 { return float64(code + 1) })
 	}
 	for i := range c.nodes {
 		if c.nodes[i].Left >= 0 && c.isSet(i) && t.parts[i] == nil {
-			return trees.AtNode(i, errors.New("a set of categories that is not among the categories_nodes"))
+			return trees.AtNode(i,
+				errors.New("a set of categories that is not among the categories_nodes"))
 		}
 	}
 	return nil
@@ -216,7 +243,8 @@ func (c *columns) set(i int) ([]int, error) {
 	}
 	codes := make([]int, size)
 	for k := range codes {
-		if codes[k] = int(c.categories[begin+int64(k)]); codes[k] < 0 || codes[k] >= models.MostCodes {
+		if codes[k] = int(c.categories[begin+int64(k)]); codes[k] < 0 ||
+			codes[k] >= models.MostCodes {
 			return nil, fmt.Errorf("category %d, want 0 to %d", codes[k], models.MostCodes-1)
 		}
 	}

@@ -32,9 +32,11 @@ func TestOutwardIsFarther(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	short := 0
 	for range 5000 {
-		x, z := math.Ldexp(rng.NormFloat64(), rng.IntN(40)-20), math.Ldexp(rng.NormFloat64(), rng.IntN(40)-20)
+		x, z := math.Ldexp(rng.NormFloat64(), rng.IntN(40)-20), math.Ldexp(rng.NormFloat64(),
+			rng.IntN(40)-20)
 		got := outward(x, z, 1e-3)
-		if far := math.Abs(got - x); far < math.Abs(z-x) || far > 1.001*math.Abs(z-x)*(1+1e-15) || (got > x) != (z > x) {
+		if far := math.Abs(got - x); far < math.Abs(z-x) || far > 1.001*math.Abs(z-x)*(1+1e-15) ||
+			(got > x) != (z > x) {
 			t.Fatalf("from %v to %v: %v", x, z, got)
 		}
 		if len(strconv.FormatFloat(got, 'e', -1, 64)) < len(strconv.FormatFloat(z, 'e', -1, 64)) {

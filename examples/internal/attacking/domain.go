@@ -17,8 +17,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// domain is where examples may lie: between two numbers in every feature, as distances are measured, or
-// as a file says of each feature, in its own units.
+// domain is where examples may lie: between two numbers in every feature, as distances are
+// measured, or as a file says of each feature, in its own units.
 type domain struct {
 	text string
 	cube *polytope.Interval // nil for a file
@@ -95,7 +95,8 @@ func (d *domain) read(ctx context.Context, limits dataset.Limits) error {
 	return nil
 }
 
-// box returns the domain of so many features of these names, in the units of the files; nil for none.
+// box returns the domain of so many features of these names, in the units of the files; nil for
+// none.
 func (d *domain) box(names []string, dim int) (polytope.Box, error) {
 	if d == nil || d.cube != nil {
 		return nil, nil
@@ -116,7 +117,8 @@ func (d *domain) box(names []string, dim int) (polytope.Box, error) {
 		}
 	}
 	if bare > 0 && bare != dim {
-		return nil, errors.New("--domain " + d.text + fmt.Sprintf(": %d lines without a name, and %d features", bare, dim))
+		return nil, errors.New("--domain " + d.text +
+			fmt.Sprintf(": %d lines without a name, and %d features", bare, dim))
 	}
 	return box, nil
 }

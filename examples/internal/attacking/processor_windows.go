@@ -12,6 +12,8 @@ func processorSeconds() float64 {
 	if err != nil {
 		return 0
 	}
-	ticks := func(t syscall.Filetime) float64 { return float64(t.HighDateTime)*(1<<32) + float64(t.LowDateTime) }
+	ticks := func(t syscall.Filetime) float64 {
+		return float64(t.HighDateTime)*(1<<32) + float64(t.LowDateTime)
+	}
 	return (ticks(kernel) + ticks(user)) / 1e7
 }

@@ -31,18 +31,25 @@ func (e *evaluation) checkProvable(a *attack.RegionBased) error {
 		if g := moves.Features[j].Group; g > 0 {
 			what = fmt.Sprintf("belongs to the group %.40q", e.rules.Groups[g-1].Name)
 		}
-		return fmt.Errorf("--proofs: by --costs, feature %s %s, and proofs know features that may be any number only: leave out --proofs, or the rule", e.nameOf(j), what)
+		return fmt.Errorf("--proofs: by --costs, feature %s %s, and proofs know features that "+
+			"may be any number only: leave out --proofs, or the rule", e.nameOf(j), what)
 	}
 	if c, ok := a.Classifier.(search.Follower); ok && c.Follows()&search.Proofs != 0 {
 		return nil
 	}
-	if j := slices.IndexFunc(e.rules.Features, func(f attack.Feature) bool { return !f.Frozen && (priced(f.Up) || priced(f.Down)) }); j >= 0 {
-		return fmt.Errorf("--proofs: by --costs, feature %s has a price, which proofs know of trees that test one feature at a time, not of %s: leave out --proofs, or the price", e.nameOf(j), e.Describe())
+	if j := slices.IndexFunc(
+		e.rules.Features,
+		func(f attack.Feature) bool { return !f.Frozen && (priced(f.Up) || priced(f.Down)) },
+	); j >= 0 {
+		return fmt.Errorf("--proofs: by --costs, feature %s has a price, which proofs know of "+
+			"trees that test one feature at a time, not of %s: leave out --proofs, or the price",
+			e.nameOf(j), e.Describe())
 	}
 	return nil
 }
 
-// priced reports whether a price is another than 1 and says more than that the feature may not move so.
+// priced reports whether a price is another than 1 and says more than that the feature may not move
+// so.
 func priced(price float64) bool { return price != 0 && price != 1 && !math.IsInf(price, 1) }
 
 // proverOf makes an attack write proofs, whose model is the file of --model, if checkers read such

@@ -19,7 +19,8 @@ import (
 // twoSets returns the flags that name a training set of 1-NN, a test set and --out.
 func twoSets(t *testing.T) (args []string, out string) {
 	folder := t.TempDir()
-	train, test, out := filepath.Join(folder, "train"), filepath.Join(folder, "test"), filepath.Join(folder, "out")
+	train, test, out := filepath.Join(folder, "train"), filepath.Join(folder,
+		"test"), filepath.Join(folder, "out")
 	err := errors.Join(
 		os.WriteFile(train, []byte("-1 1:0 2:0\n-1 1:0 2:1\n1 1:4 2:0\n1 1:4 2:1\n"), 0o666),
 		os.WriteFile(test, []byte("-1 1:1\n1 1:3 2:1\n-1 1:0.5 2:0.5\n1 1:2.5 2:1\n"), 0o666),
@@ -46,7 +47,8 @@ func TestInterruptedWithoutOut(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	err := e.attackRows(ctx, new(results.File), new(bytes.Buffer))
-	if want := "interrupted with 0 of 4 rows done, which are lost: with --out FILE they are kept"; err == nil || !strings.HasPrefix(err.Error(), want) {
+	const want = "interrupted with 0 of 4 rows done, which are lost: with --out FILE they are kept"
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
 }
@@ -90,7 +92,8 @@ func TestRunningRowsFinish(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "1 of 4 rows done") {
 		t.Errorf("error %v, want one that says 1 of 4 rows", err)
 	}
-	if text, err := os.ReadFile(path); err != nil || strings.Count(string(text), `"status":"optimal"`) != 1 {
+	if text, err := os.ReadFile(path); err != nil ||
+		strings.Count(string(text), `"status":"optimal"`) != 1 {
 		t.Errorf("%s, %v in the file, want the running row finished", text, err)
 	}
 }
@@ -104,7 +107,8 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	out.Close()
-	if err := e.attackRows(t.Context(), out, new(bytes.Buffer)); !errors.Is(err, os.ErrClosed) || len(out.Lines) != 0 {
+	if err := e.attackRows(t.Context(), out, new(bytes.Buffer)); !errors.Is(err, os.ErrClosed) ||
+		len(out.Lines) != 0 {
 		t.Errorf("error %v with %d lines, want %v", err, len(out.Lines), os.ErrClosed)
 	}
 }

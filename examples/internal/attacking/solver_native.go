@@ -9,5 +9,6 @@ import (
 )
 
 func newLPSolve() (polytope.Solver, error) {
-	return nil, errors.New("--solver lpsolve: this program was built without lp_solve; build it with cgo and -tags lpsolve, or use --solver native")
+	return nil, errors.New("--solver lpsolve: this program was built without lp_solve; build it " +
+		"with cgo and -tags lpsolve, or use --solver native")
 }

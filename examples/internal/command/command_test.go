@@ -43,22 +43,37 @@ func TestRun(t *testing.T) {
 		status         int
 		stdout, stderr string
 	}{
-		"done":        {t.Context(), "-n 3", nil, command.Done, "3\n", ""},
-		"failed":      {t.Context(), "", failure, command.Failed, "2\n", "program: no space left\n"},
-		"misused":     {t.Context(), "", command.Misuse(failure), command.Misused, "2\n", "program: no space left\n"},
-		"told":        {t.Context(), "", command.ErrTold, command.Failed, "2\n", "program: two lines\n"},
-		"interrupted": {ended, "", fmt.Errorf("point 3: %w", context.Canceled), command.Interrupted, "2\n", "program: interrupted\n"},
-		"before":      {ended, "", command.Misuse(failure), command.Interrupted, "2\n", "program: interrupted before the first point\n"},
-		"wrong flag":  {t.Context(), "-n 6", nil, command.Misused, "", "program: invalid value \"6\" for flag --n: \"6\" is no whole number from 1 to 5; program --help lists the flags\n"},
-		"no flag":     {t.Context(), "-m 6", nil, command.Misused, "", "program: there is no flag -m: flags begin with two dashes; program --help lists the flags\n"},
-		"no value":    {t.Context(), "-n", nil, command.Misused, "", "program: flag --n needs a value; program --help lists the flags\n"},
-		"stray":       {t.Context(), "7", nil, command.Misused, "", "program: \"7\" is not a flag: numbers are given by -n; program --help lists the flags\n"},
-		"help":        {t.Context(), "-h", nil, command.Done, "Counts.\n\n  program [flags]\n\n  --n number\n    \ta number (default 2)\n  --version\n    \tprint the version and build\n", ""},
+		"done": {t.Context(), "-n 3", nil, command.Done, "3\n", ""},
+		"failed": {t.Context(), "", failure, command.Failed, "2\n",
+			"program: no space left\n"},
+		"misused": {t.Context(), "", command.Misuse(failure), command.Misused, "2\n",
+			"program: no space left\n"},
+		"told": {t.Context(), "", command.ErrTold, command.Failed, "2\n",
+			"program: two lines\n"},
+		"interrupted": {ended, "", fmt.Errorf("point 3: %w", context.Canceled), command.Interrupted,
+			"2\n", "program: interrupted\n"},
+		"before": {ended, "", command.Misuse(failure), command.Interrupted, "2\n",
+			"program: interrupted before the first point\n"},
+		"wrong flag": {t.Context(), "-n 6", nil, command.Misused, "",
+			"program: invalid value \"6\" for flag --n: \"6\" is no whole number from 1 to 5; " +
+				"program --help lists the flags\n"},
+		"no flag": {t.Context(), "-m 6", nil, command.Misused, "",
+			"program: there is no flag -m: flags begin with two dashes; program --help lists the " +
+				"flags\n"},
+		"no value": {t.Context(), "-n", nil, command.Misused, "",
+			"program: flag --n needs a value; program --help lists the flags\n"},
+		"stray": {t.Context(), "7", nil, command.Misused, "",
+			"program: \"7\" is not a flag: numbers are given by -n; program --help lists the " +
+				"flags\n"},
+		"help": {t.Context(), "-h", nil, command.Done,
+			"Counts.\n\n  program [flags]\n\n  --n number\n    \ta number (default 2)\n  " +
+				"--version\n    \tprint the version and build\n", ""},
 	} {
 		var stdout, stderr bytes.Buffer
 		status := program(c.err).Run(c.ctx, strings.Fields(c.args), &stdout, &stderr)
 		if status != c.status || stdout.String() != c.stdout || stderr.String() != c.stderr {
-			t.Errorf("%s: status %d, %q, %q, want %d, %q, %q", name, status, &stdout, &stderr, c.status, c.stdout, c.stderr)
+			t.Errorf("%s: status %d, %q, %q, want %d, %q, %q",
+				name, status, &stdout, &stderr, c.status, c.stdout, c.stderr)
 		}
 	}
 }
@@ -73,10 +88,13 @@ func TestText(t *testing.T) {
 	if err := f.Parse([]string{"--radius", "1e-1", "--names", "b, a"}); err != nil {
 		t.Fatal(err)
 	}
-	if text := f.Lookup("radius").Value.String(); text != "0.1" || radius != 0.1 || len(names) != 2 {
+	if text := f.Lookup("radius").Value.String(); text != "0.1" || radius != 0.1 ||
+		len(names) != 2 {
 		t.Errorf("radius %v as %q, names %q, want 0.1 and two names", radius, text, names)
 	}
-	for _, wrong := range [][]string{{"--radius", "-1"}, {"--radius", "NaN"}, {"--radius", "inf"}, {"--names", "a,c"}} {
+	for _, wrong := range [][]string{
+		{"--radius", "-1"}, {"--radius", "NaN"}, {"--radius", "inf"}, {"--names", "a,c"},
+	} {
 		f.SetOutput(io.Discard)
 		if err := f.Parse(wrong); err == nil {
 			t.Errorf("%v is accepted", wrong)

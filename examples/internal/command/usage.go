@@ -43,11 +43,13 @@ func WrongUse(err error, program string) error {
 	var missing *pflag.ValueRequiredError
 	switch {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		err = fmt.Errorf("there is no flag -%s: flags begin with two dashes", unknown.GetSpecifiedShortnames())
+		err = fmt.Errorf("there is no flag -%s: flags begin with two dashes",
+			unknown.GetSpecifiedShortnames())
 	case errors.As(err, &unknown):
 		err = fmt.Errorf("there is no flag --%s", unknown.GetSpecifiedName())
 	case errors.As(err, &invalid):
-		err = fmt.Errorf("invalid value %q for flag --%s: %w", invalid.GetValue(), invalid.GetFlag().Name, invalid.Unwrap())
+		err = fmt.Errorf("invalid value %q for flag --%s: %w",
+			invalid.GetValue(), invalid.GetFlag().Name, invalid.Unwrap())
 	case errors.As(err, &missing):
 		err = fmt.Errorf("flag --%s needs a value", missing.GetSpecifiedName())
 	}

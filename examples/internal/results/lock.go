@@ -7,8 +7,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lock keeps other runs off a file. It is a file beside it, FILE.lock; the system lets go of it when
-// the process ends, however that ends.
+// lock keeps other runs off a file. It is a file beside it, FILE.lock; the system lets go of it
+// when the process ends, however that ends.
 type lock struct{ *flock.Flock }
 
 func takeLock(path string) (*lock, error) {
@@ -24,7 +24,8 @@ func takeLock(path string) (*lock, error) {
 		taken = false
 	}
 	if !taken {
-		return nil, fmt.Errorf("another run writes to %s: let it finish, or name another file", path)
+		return nil, fmt.Errorf("another run writes to %s: let it finish, or name another file",
+			path)
 	}
 	return &lock{l}, nil
 }

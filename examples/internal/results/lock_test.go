@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestLock: of many that want the lock, none ever holds it beside another, however they come and go.
+// TestLock: of many that want the lock, none ever holds it beside another, however they come and
+// go.
 func TestLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out")
 	var inside, taken atomic.Int64

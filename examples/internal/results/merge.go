@@ -27,7 +27,8 @@ type Shards struct {
 	order []part
 }
 
-// ReadShards reads the shards of a run that out is to hold. They must be of one run, complete, and together all of it.
+// ReadShards reads the shards of a run that out is to hold. They must be of one run, complete, and
+// together all of it.
 func ReadShards(paths []string, out string) (*Shards, error) {
 	s := new(Shards)
 	err := s.read(paths, out)
@@ -82,7 +83,8 @@ func readShard(path string) (*shard, error) {
 		return nil
 	})
 	if err == nil && len(s.spans) != m.Lines {
-		err = fmt.Errorf("shard %v has %d of its %d rows: continue it with %s --resume", m.Shard, len(s.spans), m.Lines, m.Program)
+		err = fmt.Errorf("shard %v has %d of its %d rows: continue it with %s --resume",
+			m.Shard, len(s.spans), m.Lines, m.Program)
 	}
 	if err != nil {
 		file.Close()
@@ -93,7 +95,8 @@ func readShard(path string) (*shard, error) {
 
 // checkShards compares what made the shards, and looks whether all are there.
 func checkShards(shards []*shard) error {
-	slices.SortFunc(shards, func(a, b *shard) int { return cmp.Compare(a.meta.Shard.Index, b.meta.Shard.Index) })
+	slices.SortFunc(shards,
+		func(a, b *shard) int { return cmp.Compare(a.meta.Shard.Index, b.meta.Shard.Index) })
 	first := shards[0]
 	for i, s := range shards {
 		if err := first.meta.differs(s.meta); err != nil {
@@ -101,7 +104,8 @@ func checkShards(shards []*shard) error {
 		}
 		switch want := i + 1; {
 		case s.meta.Shard.Count != first.meta.Shard.Count:
-			return fmt.Errorf("%s is shard %v, %s shard %v", s.path, s.meta.Shard, first.path, first.meta.Shard)
+			return fmt.Errorf("%s is shard %v, %s shard %v",
+				s.path, s.meta.Shard, first.path, first.meta.Shard)
 		case s.meta.Shard.Index < want:
 			return fmt.Errorf("%s and %s are both shard %v", shards[i-1].path, s.path, s.meta.Shard)
 		case s.meta.Shard.Index > want:

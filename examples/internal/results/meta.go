@@ -32,12 +32,14 @@ type Meta struct {
 	Classes   []tabular.Label   `json:"classes"`
 	Features  []string          `json:"features"` // null if no file names them
 	Dimension int               `json:"dimension"`
-	Scaling   *Scaling          `json:"scaling"`           // null: distances are in the units of the files
-	TestRows  int               `json:"test_rows"`         // of the test file
-	Rows      int               `json:"rows"`              // that the run has lines for, all shards together
-	Lines     int               `json:"lines"`             // that this file will have
-	Refused   int               `json:"refused,omitempty"` // rows of this file that have no line, for what is wrong with them
-	Shard     *Shard            `json:"shard"`             // null: all of them
+	// null: distances are in the units of the files
+	Scaling  *Scaling `json:"scaling"`
+	TestRows int      `json:"test_rows"` // of the test file
+	Rows     int      `json:"rows"`      // that the run has lines for, all shards together
+	Lines    int      `json:"lines"`     // that this file will have
+	// rows of this file that have no line, for what is wrong with them
+	Refused int    `json:"refused,omitempty"`
+	Shard   *Shard `json:"shard"` // null: all of them
 }
 
 // Input is a file that was read.
@@ -46,7 +48,8 @@ type Input struct {
 	Sum  string `json:"sha256"`
 }
 
-// Scaling says how features became those whose distances are measured: scaled = value·scale + shift.
+// Scaling says how features became those whose distances are measured: scaled = value·scale +
+// shift.
 type Scaling struct {
 	Scale []float64 `json:"scale"`
 	Shift []float64 `json:"shift"`
@@ -61,7 +64,8 @@ type Shard struct {
 // ParseShard reads I/N.
 func ParseShard(text string) (*Shard, error) {
 	s := new(Shard)
-	if n, err := fmt.Sscanf(text, "%d/%d", &s.Index, &s.Count); err != nil || n != 2 || s.String() != text || s.Index < 1 || s.Index > s.Count {
+	if n, err := fmt.Sscanf(text, "%d/%d", &s.Index, &s.Count); err != nil || n != 2 ||
+		s.String() != text || s.Index < 1 || s.Index > s.Count {
 		return nil, fmt.Errorf("%q is no shard: 2/5 is the second of five", text)
 	}
 	return s, nil
@@ -126,7 +130,8 @@ func readMeta(path string) (*Meta, error) {
 
 func decodeMeta(text []byte) (*Meta, error) {
 	m := new(Meta)
-	if err := json.NewDecoder(bytes.NewReader(text)).Decode(m); err != nil || m.Program != Attacking && m.Program != Certifying {
+	if err := json.NewDecoder(bytes.NewReader(text)).Decode(m); err != nil ||
+		m.Program != Attacking && m.Program != Certifying {
 		return nil, fmt.Errorf("is not of %s", Attacking)
 	}
 	if m.Schema != Schema {
@@ -152,13 +157,15 @@ func (m *Meta) differs(old *Meta) error {
 		return out
 	}
 	if name, ok := firstDifference(sums(m.Inputs), sums(old.Inputs)); ok {
-		return fmt.Errorf("it was made from another file than --%s %s is now", name, m.Inputs[name].Path)
+		return fmt.Errorf("it was made from another file than --%s %s is now",
+			name, m.Inputs[name].Path)
 	}
 	switch {
 	case !slices.Equal(m.Classes, old.Classes):
 		return fmt.Errorf("its classes are %v, not %v", old.Classes, m.Classes)
 	case m.Rows != old.Rows || m.TestRows != old.TestRows:
-		return fmt.Errorf("it is for %d of %d test rows, not %d of %d", old.Rows, old.TestRows, m.Rows, m.TestRows)
+		return fmt.Errorf("it is for %d of %d test rows, not %d of %d",
+			old.Rows, old.TestRows, m.Rows, m.TestRows)
 	}
 	return nil
 }

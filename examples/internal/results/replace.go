@@ -17,8 +17,9 @@ func real(path string) string {
 	return path
 }
 
-// replace makes the file beside path and renames it when write has filled it. The lock of the file leaves
-// only one writer, so that the name beside it is fixed, and a run that was killed leaves at most one.
+// replace makes the file beside path and renames it when write has filled it. The lock of the file
+// leaves only one writer, so that the name beside it is fixed, and a run that was killed leaves at
+// most one.
 func replace(path string, write func(io.Writer) error) error {
 	name := path + ".tmp"
 	file, err := os.Create(name)

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// Encode returns the file of lines that are all there, and what stands beside it, for who keeps files elsewhere than
-// in folders: the second is to be there first.
+// Encode returns the file of lines that are all there, and what stands beside it, for who keeps
+// files elsewhere than in folders: the second is to be there first.
 func Encode(m *Meta, lines []Line) (text, meta []byte, err error) {
 	var b bytes.Buffer
 	for _, l := range lines {
@@ -21,7 +21,8 @@ func Encode(m *Meta, lines []Line) (text, meta []byte, err error) {
 	return b.Bytes(), meta, err
 }
 
-// Continue reads what stands beside the file of a shard, and returns an error unless it is of the same run.
+// Continue reads what stands beside the file of a shard, and returns an error unless it is of the
+// same run.
 func Continue(m *Meta, text []byte) (*Meta, error) {
 	old, err := decodeMeta(text)
 	if err != nil {

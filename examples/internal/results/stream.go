@@ -38,7 +38,8 @@ func openStream(ctx context.Context, path string) (*os.File, error) {
 	}
 	opened := make(chan result, 1)
 	go func() {
-		// Not for reading: a pipe that this program itself may read would never be left by its reader.
+		// Not for reading: a pipe that this program itself may read would never be left by its
+		// reader.
 		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 		opened <- result{file, err}
 	}()

@@ -38,7 +38,9 @@ func (s *Flags) readModel(ctx context.Context) (*Model, error) {
 	})
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, fmt.Errorf("--model %s: neither knn, tree, forest nor oblique, and there is no such file", path)
+		return nil, fmt.Errorf(
+			"--model %s: neither knn, tree, forest nor oblique, and there is no such file", path,
+		)
 	case err != nil:
 		return nil, fmt.Errorf("--model: %w", err)
 	case fault != nil:
@@ -60,9 +62,11 @@ func (s *Flags) readClassifier(r io.Reader) (classifier.Classifier, error) {
 	return c, nil
 }
 
-// ReadEach gives a file within the limits to each of several readers, which read it to its end unless it is
-// faulty. Its error is one of reading.
-func ReadEach(ctx context.Context, path string, limits dataset.Limits, readers ...func(io.Reader)) error {
+// ReadEach gives a file within the limits to each of several readers, which read it to its end
+// unless it is faulty. Its error is one of reading.
+func ReadEach(
+	ctx context.Context, path string, limits dataset.Limits, readers ...func(io.Reader),
+) error {
 	_, err := unlessEnded(ctx, func() (none struct{}, err error) {
 		f, err := os.Open(path)
 		if err != nil {
@@ -70,7 +74,8 @@ func ReadEach(ctx context.Context, path string, limits dataset.Limits, readers .
 		}
 		defer f.Close()
 		var file io.ReadSeeker = f
-		if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() { // a pipe can be read once
+		// a pipe can be read once
+		if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 			text, err := io.ReadAll(dataset.Guard(ctx, f, limits))
 			if err != nil {
 				return none, err

@@ -14,8 +14,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
-// TestReadEach: every reader is given the whole file, a pipe too, and one that keeps to itself that it could not
-// read on does not hide it.
+// TestReadEach: every reader is given the whole file, a pipe too, and one that keeps to itself that
+// it could not read on does not hide it.
 func TestReadEach(t *testing.T) {
 	const text = "a model of some kind"
 	path := filepath.Join(t.TempDir(), "model")
@@ -39,11 +39,14 @@ func TestReadEach(t *testing.T) {
 				got[i] = string(all)
 			}
 		}
-		if err := ReadEach(context.Background(), path, dataset.Limits{Values: 100}, read(0), read(1)); err != nil || got != [2]string{text, text} {
+		if err := ReadEach(
+			context.Background(), path, dataset.Limits{Values: 100}, read(0), read(1),
+		); err != nil || got != [2]string{text, text} {
 			t.Errorf("%s: read %q, %v", path, got, err)
 		}
 	}
-	err = ReadEach(context.Background(), path, dataset.Limits{Values: 1}, func(r io.Reader) { io.ReadAll(r) })
+	err = ReadEach(context.Background(), path, dataset.Limits{Values: 1},
+		func(r io.Reader) { io.ReadAll(r) })
 	if !errors.Is(err, dataset.ErrLimit) {
 		t.Errorf("20 bytes where 16 are allowed: %v", err)
 	}

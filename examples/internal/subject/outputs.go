@@ -11,11 +11,13 @@ import (
 // Output is a file that a command writes, or none if the path is empty.
 type Output struct{ Flag, Path string }
 
-// CheckOutputs refuses to write into a file that is read, by flag, or written too, or a folder that is missing.
+// CheckOutputs refuses to write into a file that is read, by flag, or written too, or a folder that
+// is missing.
 func CheckOutputs(inputs map[string]string, outputs ...Output) error {
 	for i, o := range outputs {
 		for _, name := range slices.Sorted(maps.Keys(inputs)) {
-			if o.Path != outfile.Stdout && outfile.Same(o.Path, inputs[name]) { // else - is read and written, which are two
+			// else - is read and written, which are two
+			if o.Path != outfile.Stdout && outfile.Same(o.Path, inputs[name]) {
 				return fmt.Errorf("%s would overwrite the file of --%s", o.Path, name)
 			}
 		}

@@ -27,7 +27,14 @@ func (s *Flags) Piece(all *Subject, raw []float64, text string) (*Subject, error
 	if !known {
 		class = tabular.Unknown
 	}
-	p := &Part{X: raw, Raw: raw, Rows: 1, Dim: len(raw), Labels: []tabular.Label{all.Classes.Label(text)}, Y: []int{class}}
+	p := &Part{
+		X:      raw,
+		Raw:    raw,
+		Rows:   1,
+		Dim:    len(raw),
+		Labels: []tabular.Label{all.Classes.Label(text)},
+		Y:      []int{class},
+	}
 	if all.Scaling != nil {
 		scaled, err := all.Scaling.Apply(&dataset.Set{Data: raw, Rows: 1, Dim: len(raw)})
 		if err != nil {

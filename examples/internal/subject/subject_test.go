@@ -66,10 +66,15 @@ func TestAdversarialTraining(t *testing.T) {
 	forest := classifier.ForestOptions{TreeOptions: classifier.TreeOptions{MaxDepth: 3}, Trees: 3}
 	approximately := func(s *Flags) {
 		s.Attack = func(d *Data, c classifier.Classifier) (attack.Attack, error) {
-			return &attack.RegionBased{Classifier: c, Points: d.Train.Matrix(), Options: attack.Options{Mode: attack.Approx, Regions: 2}}, nil
+			return &attack.RegionBased{
+				Classifier: c,
+				Points:     d.Train.Matrix(),
+				Options:    attack.Options{Mode: attack.Approx, Regions: 2},
+			}, nil
 		}
 	}
-	flags := []string{"--model", "forest", "--trees", "3", "--depth", "3", "--adversarial-training", "0.1"}
+	flags := []string{"--model", "forest", "--trees", "3", "--depth", "3", "--adversarial-training",
+		"0.1"}
 	var rows []int
 	for name, tt := range map[string]struct {
 		flags    []string
@@ -77,17 +82,26 @@ func TestAdversarialTraining(t *testing.T) {
 		training attack.AdversarialTraining
 	}{
 		"exact": {nil, nil, attack.AdversarialTraining{Trainer: forest, Radius: 0.1}},
-		"ℓ2":    {[]string{"--norm", "2"}, nil, attack.AdversarialTraining{Trainer: forest, Radius: 0.1, Norm: polytope.L2}},
+		"ℓ2": {[]string{"--norm", "2"}, nil, attack.AdversarialTraining{
+			Trainer: forest,
+			Radius:  0.1,
+			Norm:    polytope.L2,
+		}},
 		"approx": {nil, approximately, attack.AdversarialTraining{
 			Trainer: forest, Radius: 0.1,
 			Attack: func(c classifier.Classifier, x mat.Matrix, _ []int) (attack.Attack, error) {
-				return &attack.RegionBased{Classifier: c, Points: x, Options: attack.Options{Mode: attack.Approx, Regions: 2}}, nil
+				return &attack.RegionBased{
+					Classifier: c,
+					Points:     x,
+					Options:    attack.Options{Mode: attack.Approx, Regions: 2},
+				}, nil
 			},
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			plain := load(t, nil, base...)
-			wantX, wantY, err := tt.training.Augment(t.Context(), plain.Train.Matrix(), plain.Train.Y)
+			wantX, wantY, err := tt.training.Augment(t.Context(), plain.Train.Matrix(),
+				plain.Train.Y)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,8 +139,14 @@ func TestTreeFlags(t *testing.T) {
 		{"defaults", nil, classifier.TreeOptions{MaxDepth: 5}},
 		{"depth", []string{"--depth", "3"}, classifier.TreeOptions{MaxDepth: 3}},
 		{"no limit", []string{"--depth", "0"}, classifier.TreeOptions{}},
-		{"gini", []string{"--criterion", "gini"}, classifier.TreeOptions{MaxDepth: 5, Criterion: classifier.Gini}},
-		{"robust", []string{"--robust-splits", "0.1"}, classifier.TreeOptions{MaxDepth: 5, Robust: 0.1}},
+		{"gini", []string{"--criterion", "gini"}, classifier.TreeOptions{
+			MaxDepth:  5,
+			Criterion: classifier.Gini,
+		}},
+		{"robust", []string{"--robust-splits", "0.1"}, classifier.TreeOptions{
+			MaxDepth: 5,
+			Robust:   0.1,
+		}},
 		{"seed", []string{"--depth", "0", "--seed", "3"}, classifier.TreeOptions{Seed: 3}},
 	}
 	var trees [][]classifier.TreeNode

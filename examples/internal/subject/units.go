@@ -10,9 +10,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// InFileUnits returns a subject whose rows are as they are in the files, and whose classifier labels each of them, and any
-// other input, as the one of s labels it scaled. It exists for trees, whose thresholds can be moved without an error: the
-// scaling never falls, so that what a test sends left is all up to some float64. The error is errors.ErrUnsupported for others.
+// InFileUnits returns a subject whose rows are as they are in the files, and whose classifier
+// labels each of them, and any other input, as the one of s labels it scaled. It exists for trees,
+// whose thresholds can be moved without an error: the scaling never falls, so that what a test
+// sends left is all up to some float64. The error is errors.ErrUnsupported for others.
 func (s *Subject) InFileUnits() (*Subject, error) {
 	if s.Scaling == nil {
 		return s, nil
@@ -40,7 +41,9 @@ func (s *Subject) unscaled() (classifier.Classifier, error) {
 		return unscaledTree(c, s.Scaling)
 	case *classifier.Ensemble:
 		if c.Categories() != nil {
-			return nil, errors.New("--scale minmax: the model has categories, whose codes cannot be scaled")
+			return nil, errors.New(
+				"--scale minmax: the model has categories, whose codes cannot be scaled",
+			)
 		}
 		trees := make([]*classifier.Tree, c.Len())
 		for i := range trees {
@@ -63,10 +66,12 @@ func unscaledTree(t *classifier.Tree, m *dataset.MinMax) (*classifier.Tree, erro
 			continue
 		}
 		last, ok := precise.Last(func(v float64) bool {
-			return goesLeft(t.Comparison(), float64(v*m.Scale[n.Feature])+m.Shift[n.Feature], n.Threshold)
+			return goesLeft(t.Comparison(), float64(v*m.Scale[n.Feature])+m.Shift[n.Feature],
+				n.Threshold)
 		})
 		if !ok {
-			return nil, fmt.Errorf("--scale minmax: threshold %v of feature %d lies beyond all float64 in the units of the files", n.Threshold, n.Feature)
+			return nil, fmt.Errorf("--scale minmax: threshold %v of feature %d lies beyond all "+
+				"float64 in the units of the files", n.Threshold, n.Feature)
 		}
 		n.Threshold = last
 	}

@@ -16,14 +16,16 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// TestInFileUnits: the classifier in the units of the files labels what the other labels scaled, at every threshold and beside it.
+// TestInFileUnits: the classifier in the units of the files labels what the other labels scaled, at
+// every threshold and beside it.
 func TestInFileUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 7))
 	const rows, dim = 60, 4
 	var text strings.Builder
 	for i := range rows {
 		for j := range dim {
-			fmt.Fprintf(&text, "%v,", 1e3*float64(j/2)+math.Pow(10, float64(3*j-3))*rng.NormFloat64())
+			fmt.Fprintf(&text, "%v,",
+				1e3*float64(j/2)+math.Pow(10, float64(3*j-3))*rng.NormFloat64())
 		}
 		fmt.Fprintln(&text, i%2)
 	}
@@ -32,26 +34,34 @@ func TestInFileUnits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, model := range []string{"tree", "forest"} {
-		s := load(t, nil, "--train", path, "--test", path, "--scale", "minmax", "--trees", "7", "--depth", "0", "--model", model)
+		s := load(t, nil, "--train", path, "--test", path, "--scale", "minmax", "--trees", "7",
+			"--depth", "0", "--model", model)
 		raw, err := s.InFileUnits()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if raw.Scaling != nil || !slices.Equal(raw.Test.X, s.Test.Raw) || s.Scaling == nil || &s.Test.X[0] == &s.Test.Raw[0] {
-			t.Errorf("%s: the rows are not those of the file, or the first subject was changed", model)
+		if raw.Scaling != nil || !slices.Equal(raw.Test.X, s.Test.Raw) || s.Scaling == nil ||
+			&s.Test.X[0] == &s.Test.Raw[0] {
+			t.Errorf("%s: the rows are not those of the file, or the first subject was changed",
+				model)
 		}
 		for i := range rows {
 			x, _ := raw.Test.Row(i)
 			for j, thresholds := range thresholds(raw.Classifier) {
 				for _, v := range thresholds {
-					for _, v := range []float64{v, math.Nextafter(v, math.Inf(1)), math.Nextafter(v, math.Inf(-1)), v + rng.NormFloat64()} {
+					for _, v := range []float64{
+						v, math.Nextafter(v, math.Inf(1)), math.Nextafter(v, math.Inf(-1)),
+						v + rng.NormFloat64(),
+					} {
 						z := slices.Clone(x)
 						z[j] = v
 						scaled, err := s.Scaling.Apply(&dataset.Set{Data: z, Rows: 1, Dim: dim})
 						if err != nil {
 							t.Fatal(err)
 						}
-						if got, want := raw.Classifier.Predict(z), s.Classifier.Predict(scaled.Data); got != want {
+						if got, want := raw.Classifier.Predict(z), s.Classifier.Predict(
+							scaled.Data,
+						); got != want {
 							t.Fatalf("%s: label %d of %v, want %d", model, got, z, want)
 						}
 					}
@@ -90,26 +100,33 @@ func thresholds(c classifier.Classifier) map[int][]float64 {
 	return all
 }
 
-// TestComparisons: what a test of any kind sends left is all up to the float64 that precise.Last finds.
+// TestComparisons: what a test of any kind sends left is all up to the float64 that precise.Last
+// finds.
 func TestComparisons(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 7))
-	for _, c := range []classifier.Comparison{classifier.AtMostFloat32, classifier.AtMostFloat64, classifier.BelowFloat32, classifier.BelowFloat64} {
+	for _, c := range []classifier.Comparison{
+		classifier.AtMostFloat32, classifier.AtMostFloat64, classifier.BelowFloat32,
+		classifier.BelowFloat64,
+	} {
 		for range 300 {
-			scale, shift, threshold := math.Exp(20*rng.NormFloat64()), 10*rng.NormFloat64(), rng.NormFloat64()
+			scale, shift, threshold := math.Exp(20*rng.NormFloat64()), 10*
+				rng.NormFloat64(), rng.NormFloat64()
 			if rng.IntN(4) == 0 {
 				scale, shift, threshold = 1, 0, float64(rng.IntN(3)-1)
 			}
 			left := func(v float64) bool { return goesLeft(c, float64(v*scale)+shift, threshold) }
 			last, ok := precise.Last(left)
 			if !ok || !left(last) || left(math.Nextafter(last, math.Inf(1))) {
-				t.Fatalf("comparison %v: %v·x + %v, threshold %v: %v, %v", c, scale, shift, threshold, last, ok)
+				t.Fatalf("comparison %v: %v·x + %v, threshold %v: %v, %v",
+					c, scale, shift, threshold, last, ok)
 			}
 		}
 	}
 	if _, ok := precise.Last(func(v float64) bool { return v*1e-300 < -1e9 }); ok {
 		t.Error("a float64 that none is")
 	}
-	if last, ok := precise.Last(func(v float64) bool { return v*1e-300 < 1e9 }); !ok || last != math.MaxFloat64 {
+	if last, ok := precise.Last(func(v float64) bool { return v*1e-300 < 1e9 }); !ok ||
+		last != math.MaxFloat64 {
 		t.Errorf("%v, %v, want the largest", last, ok)
 	}
 }

@@ -8,9 +8,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Unscale returns an example for a test row in the units of the file. What the example leaves as it is in the row keeps
-// the very value of the file. The rest is rounded, away from the row if need be: scaled again, the
-// classifier labels it as it labels the example. It lies in the domain, in the same units, nil for any.
+// Unscale returns an example for a test row in the units of the file. What the example leaves as it
+// is in the row keeps the very value of the file. The rest is rounded, away from the row if need
+// be: scaled again, the classifier labels it as it labels the example. It lies in the domain, in
+// the same units, nil for any.
 func (s *Subject) Unscale(row int, example []float64, label int, domain polytope.Box) []float64 {
 	if s.Scaling == nil {
 		return example

@@ -13,8 +13,9 @@ type Classes struct {
 	words  bool // a label that looks like a number is a word too
 }
 
-// Learned returns the classes of a training set: its labels, ascending, words if one of them is. What is odd
-// about them is added to the notes of the table; a column that cannot be one of labels is an error.
+// Learned returns the classes of a training set: its labels, ascending, words if one of them is.
+// What is odd about them is added to the notes of the table; a column that cannot be one of labels
+// is an error.
 func Learned(train *Table) (*Classes, error) {
 	texts := slices.Compact(slices.Sorted(slices.Values(train.Labels)))
 	c := spelled(texts)
@@ -26,8 +27,8 @@ func Learned(train *Table) (*Classes, error) {
 	return c, c.enumerate()
 }
 
-// Numbers that are not whole are measurements if there are so many of them, and so are numbers of which most rows
-// of as many have their own.
+// Numbers that are not whole are measurements if there are so many of them, and so are numbers of
+// which most rows of as many have their own.
 const someLabels = 20
 
 // examine looks for labels that are none.
@@ -41,15 +42,20 @@ func (c *Classes) examine(train *Table, texts []string) error {
 	many := train.Rows >= someLabels && len(c.labels) > train.Rows/2
 	switch where := train.describeLabels(); {
 	case !c.words && (many || fractions > someLabels):
-		return fmt.Errorf("%s holds %d different numbers in %d rows, from %v to %v: it looks like measurements or an index, not like labels. Say with --label which column they are in",
+		return fmt.Errorf("%s holds %d different numbers in %d rows, from %v to %v: it looks "+
+			"like measurements or an index, not like labels. Say with --label which column they "+
+			"are in",
 			where, len(c.labels), train.Rows, c.labels[0], c.labels[len(c.labels)-1])
 	case many:
-		train.note("%s of %s holds %d different words in %d rows: are these the labels? --label chooses the column.", upper(where), train.Path, len(c.labels), train.Rows)
+		train.note("%s of %s holds %d different words in %d rows: are these the labels? --label "+
+			"chooses the column.", upper(where), train.Path, len(c.labels), train.Rows)
 	case len(c.labels) == 1:
-		train.note("All rows of %s have the label %v, so no input gets another one: is that the column of the labels?", train.Path, c.labels[0])
+		train.note("All rows of %s have the label %v, so no input gets another one: is that the "+
+			"column of the labels?", train.Path, c.labels[0])
 	}
 	if odd := wordsAmongNumbers(texts); c.words && len(odd) > 0 {
-		train.note("The labels of %s are words, numbers too, because of %s.", train.Path, enumerate(odd))
+		train.note("The labels of %s are words, numbers too, because of %s.",
+			train.Path, enumerate(odd))
 	}
 	return nil
 }
@@ -140,8 +146,9 @@ func (c *Classes) Class(text string) (class int, known bool) {
 // Unknown is the class of a row whose label is none of the classes.
 const Unknown = -1
 
-// Of returns the class of each row of a table that has labels. Labels that are none of the classes are an error that
-// lists them, or have the class Unknown if the user counts such rows as errors of the classifier.
+// Of returns the class of each row of a table that has labels. Labels that are none of the classes
+// are an error that lists them, or have the class Unknown if the user counts such rows as errors of
+// the classifier.
 func (c *Classes) Of(t *Table, allowUnknown bool) ([]int, error) {
 	y := make([]int, t.Rows)
 	unknown, rows, seen := []string(nil), 0, make(map[string]bool)
@@ -161,7 +168,10 @@ func (c *Classes) Of(t *Table, allowUnknown bool) ([]int, error) {
 	case rows == 0:
 		return y, nil
 	case allowUnknown:
-		t.note("%s: %d of %d rows have a label that is none of the classes and count as errors: %s.", t.Path, rows, t.Rows, enumerate(unknown))
+		t.note(
+			"%s: %d of %d rows have a label that is none of the classes and count as errors: %s.",
+			t.Path, rows, t.Rows, enumerate(unknown),
+		)
 		return y, nil
 	}
 	return nil, in(t.Path, c.complain(unknown, rows, t))
@@ -173,9 +183,14 @@ func (c *Classes) complain(unknown []string, rows int, t *Table) error {
 	for _, l := range c.labels {
 		known = append(known, l.String())
 	}
-	advice := "--classes names the classes of a model in its order; --unknown-labels wrong counts test rows like these as errors"
+	advice := "--classes names the classes of a model in its order; --unknown-labels wrong " +
+		"counts test rows like these as errors"
 	if rows == t.Rows {
-		advice = "--label says where the labels stand, --classes names the classes of a model in its order"
+		advice = "--label says where the labels stand, --classes names the classes of a model in " +
+			"its order"
 	}
-	return fmt.Errorf("%d of %d rows have a label that is none of the classes: %s. The classes are %s. %s", rows, t.Rows, enumerate(unknown), enumerate(known), advice)
+	return fmt.Errorf(
+		"%d of %d rows have a label that is none of the classes: %s. The classes are %s. %s",
+		rows, t.Rows, enumerate(unknown), enumerate(known), advice,
+	)
 }

@@ -12,7 +12,14 @@ import (
 
 // labelled returns a table of rows with these labels.
 func labelled(labels ...string) *tabular.Table {
-	return &tabular.Table{Path: "file", X: make([]float64, len(labels)), Rows: len(labels), Dim: 1, Labels: labels, LabelName: "c"}
+	return &tabular.Table{
+		Path:      "file",
+		X:         make([]float64, len(labels)),
+		Rows:      len(labels),
+		Dim:       1,
+		Labels:    labels,
+		LabelName: "c",
+	}
 }
 
 func TestLearned(t *testing.T) {
@@ -30,13 +37,19 @@ func TestLearned(t *testing.T) {
 		{[]string{"0.5", "-0", "0"}, `[0,0.5]`},
 		{[]string{"y", "x", "y"}, `["x","y"]`},
 		{[]string{"1", "01", "x", "y"}, `["01","1","x","y"]`},
-		{[]string{"1", "2", "3", "3o"}, "[\"1\",\"2\",\"3\",\"3o\"]\nThe labels of file are words, numbers too, because of \"3o\"."},
+		{[]string{"1", "2", "3", "3o"}, "[\"1\",\"2\",\"3\",\"3o\"]\nThe labels of file are " +
+			"words, numbers too, because of \"3o\"."},
 		{[]string{"a<b", "é"}, `["a<b","é"]`},
-		{[]string{"x", "x"}, "[\"x\"]\nAll rows of file have the label x, so no input gets another one: is that the column of the labels?"},
+		{[]string{"x", "x"}, "[\"x\"]\nAll rows of file have the label x, so no input gets " +
+			"another one: is that the column of the labels?"},
 		{many(19, "%d"), `[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18]`},
-		{many(20, "%d"), `file: the label's column, "c", holds 20 different numbers in 20 rows, from 0 to 19: it looks like measurements or an index, not like labels. Say with --label which column they are in`},
-		{slices.Repeat(many(21, "%d.5"), 3), `holds 21 different numbers in 63 rows, from 0.5 to 20.5: it looks like measurements`},
-		{many(20, "r%02d"), "\nThe label's column, \"c\", of file holds 20 different words in 20 rows: are these the labels? --label chooses the column."},
+		{many(20, "%d"), `file: the label's column, "c", holds 20 different numbers in 20 rows, ` +
+			`from 0 to 19: it looks like measurements or an index, not like labels. Say with ` +
+			`--label which column they are in`},
+		{slices.Repeat(many(21, "%d.5"), 3),
+			`holds 21 different numbers in 63 rows, from 0.5 to 20.5: it looks like measurements`},
+		{many(20, "r%02d"), "\nThe label's column, \"c\", of file holds 20 different words in 20 " +
+			"rows: are these the labels? --label chooses the column."},
 	} {
 		table := labelled(c.texts...)
 		classes, err := tabular.Learned(table)
@@ -50,7 +63,8 @@ func TestLearned(t *testing.T) {
 			}
 			got = text.String() + strings.Join(table.Notes, "\n")
 		}
-		if got = strings.TrimSpace(got); !strings.Contains(got, c.want) || !strings.ContainsAny(c.want, "\n:") && got != c.want {
+		if got = strings.TrimSpace(got); !strings.Contains(got, c.want) ||
+			!strings.ContainsAny(c.want, "\n:") && got != c.want {
 			t.Errorf("%q: %s, want %s", c.texts, got, c.want)
 		}
 	}
@@ -79,10 +93,19 @@ func TestOf(t *testing.T) {
 		{numbers, []string{"-1.0", "+3", "3e0"}, false, "[1 0 0]"},
 		{words, []string{"benign", "malignant"}, false, "[1 0]"},
 		{digits, []string{"1", "2.0"}, false, "[0 1]"},
-		{words, []string{"benign", "Benign"}, false, `file: 1 of 2 rows have a label that is none of the classes: "Benign". The classes are "malignant" and "benign". --classes names the classes of a model in its order; --unknown-labels wrong counts test rows like these as errors`},
-		{numbers, []string{"M", "B", "M"}, false, `file: 3 of 3 rows have a label that is none of the classes: "M" and "B". The classes are "3" and "-1". --label says where the labels stand, --classes names the classes of a model in its order`},
-		{words, []string{"benign", "0", "0.0"}, true, `[1 -1 -1]file: 2 of 3 rows have a label that is none of the classes and count as errors: "0" and "0.0".`},
-		{numbers, []string{"3", "4", "4.0"}, true, `[0 -1 -1]file: 2 of 3 rows have a label that is none of the classes and count as errors: "4".`},
+		{words, []string{"benign", "Benign"}, false,
+			`file: 1 of 2 rows have a label that is none of the classes: "Benign". The classes ` +
+				`are "malignant" and "benign". --classes names the classes of a model in its ` +
+				`order; --unknown-labels wrong counts test rows like these as errors`},
+		{numbers, []string{"M", "B", "M"}, false, `file: 3 of 3 rows have a label that is none ` +
+			`of the classes: "M" and "B". The classes are "3" and "-1". --label says where the ` +
+			`labels stand, --classes names the classes of a model in its order`},
+		{words, []string{"benign", "0", "0.0"}, true,
+			`[1 -1 -1]file: 2 of 3 rows have a label that is none of the classes and count as ` +
+				`errors: "0" and "0.0".`},
+		{numbers, []string{"3", "4", "4.0"}, true,
+			`[0 -1 -1]file: 2 of 3 rows have a label that is none of the classes and count as ` +
+				`errors: "4".`},
 	} {
 		table := labelled(c.texts...)
 		y, err := c.classes.Of(table, c.allow)
@@ -94,7 +117,8 @@ func TestOf(t *testing.T) {
 			t.Errorf("%q: %s, want %s", c.texts, got, c.want)
 		}
 	}
-	if _, err := tabular.Named([]string{"1", "1.0"}); err == nil || err.Error() != "the label 1 is listed twice" {
+	if _, err := tabular.Named([]string{"1", "1.0"}); err == nil ||
+		err.Error() != "the label 1 is listed twice" {
 		t.Error(err)
 	}
 }
@@ -127,16 +151,20 @@ func TestLabelJSON(t *testing.T) {
 	}
 }
 
-// TestLargeLabels: whole numbers beyond 2⁵³ that float64 does not hold are words, so that two labels do not become one.
+// TestLargeLabels: whole numbers beyond 2⁵³ that float64 does not hold are words, so that two
+// labels do not become one.
 func TestLargeLabels(t *testing.T) {
 	for _, tt := range []struct {
 		texts []string
 		json  string
 	}{
-		{[]string{"9007199254740992", "9007199254740993"}, `["9007199254740992","9007199254740993"]`},
+		{[]string{"9007199254740992", "9007199254740993"},
+			`["9007199254740992","9007199254740993"]`},
 		{[]string{"-9007199254740993", "1e20"}, `["-9007199254740993","1e20"]`},
-		{[]string{"9007199254740992", "1152921504606846976"}, `[9007199254740992,1152921504606847000]`},
-		{[]string{"9007199254740991", "100000000000000000000"}, `[9007199254740991,100000000000000000000]`},
+		{[]string{"9007199254740992", "1152921504606846976"},
+			`[9007199254740992,1152921504606847000]`},
+		{[]string{"9007199254740991", "100000000000000000000"},
+			`[9007199254740991,100000000000000000000]`},
 	} {
 		c, err := tabular.Named(tt.texts)
 		if err != nil {

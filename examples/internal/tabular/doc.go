@@ -1,15 +1,17 @@
-// Package tabular reads the files that people have: tables of numbers with a column of labels, named or not, in any of
-// the usual ways to write them.
+// Package tabular reads the files that people have: tables of numbers with a column of labels,
+// named or not, in any of the usual ways to write them.
 //
 // # Tables
 //
-// Load reads the files of a run and brings them to the same features: columns with names are matched by name, LIBSVM
-// rows, which leave out zeros, are widened. What was decided on the user's behalf is a sentence in Notes; what
-// cannot be decided is an error that says what to do, in terms of the command's flags.
+// Load reads the files of a run and brings them to the same features: columns with names are
+// matched by name, LIBSVM rows, which leave out zeros, are widened. What was decided on the user's
+// behalf is a sentence in Notes; what cannot be decided is an error that says what to do, in terms
+// of the command's flags.
 //
 // # Labels
 //
-// Labels are numbers or words. Classes numbers them: those of a training set ascending, those of a model in its order.
+// Labels are numbers or words. Classes numbers them: those of a training set ascending, those of a
+// model in its order.
 //
 // # Conventions
 //

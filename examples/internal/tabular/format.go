@@ -39,7 +39,8 @@ var suffixes = map[string]Format{".csv": CSV, ".tsv": TSV, ".tab": TSV, ".npy": 
 var foreign = []struct{ begin, advice string }{
 	{"\xff\xfe", "it is UTF-16 text: save it as UTF-8"},
 	{"\xfe\xff", "it is UTF-16 text: save it as UTF-8"},
-	{"PK\x03\x04", "it is a zip archive, as .xlsx and .npz files are: save a sheet as CSV, an array with numpy.save"},
+	{"PK\x03\x04", "it is a zip archive, as .xlsx and .npz files are: save a sheet as CSV, an " +
+		"array with numpy.save"},
 	{"PAR1", "it is a Parquet file: pandas.read_parquet(…).to_csv(…, index=False) writes CSV"},
 	{"\x89HDF", "it is an HDF5 file: save the table as CSV, or the arrays with numpy.save"},
 	{"\xfd7zXZ", "it is compressed by xz: unpack it, or compress it with gzip"},
@@ -51,8 +52,9 @@ var foreign = []struct{ begin, advice string }{
 }
 
 const (
-	pickle = "it is a Python pickle: save the table with to_csv(…, index=False), or the array with numpy.save"
-	page   = "it is a web page, not a table: was the download an error message?"
+	pickle = "it is a Python pickle: save the table with to_csv(…, index=False), or the array " +
+		"with numpy.save"
+	page = "it is a web page, not a table: was the download an error message?"
 )
 
 // formatOf tells the format of a file by its name and by how it begins.
@@ -77,7 +79,9 @@ func formatOf(name string, head []byte) (Format, error) {
 	case strings.HasSuffix(lower, "-ubyte"):
 		return IDX, nil
 	case bytes.IndexByte(head, 0) >= 0:
-		return "", fmt.Errorf("it has zero bytes: it is no text, or UTF-16 without a mark; save it as UTF-8")
+		return "", fmt.Errorf(
+			"it has zero bytes: it is no text, or UTF-16 without a mark; save it as UTF-8",
+		)
 	case looksSparse(head):
 		return LIBSVM, nil
 	}
@@ -87,8 +91,8 @@ func formatOf(name string, head []byte) (Format, error) {
 // pair is a feature of a LIBSVM line.
 var pair = regexp.MustCompile(`^[0-9]+:`)
 
-// looksSparse reports whether a text begins as LIBSVM files do: a feature follows the label, or, where all
-// features are zero, nothing.
+// looksSparse reports whether a text begins as LIBSVM files do: a feature follows the label, or,
+// where all features are zero, nothing.
 func looksSparse(head []byte) bool {
 	for _, line := range firstLines(head) {
 		line, _, _ = bytes.Cut(line, []byte("#"))
@@ -117,8 +121,9 @@ func firstLines(head []byte) (lines [][]byte) {
 	return lines
 }
 
-// separatorOf tells what separates the cells: what occurs equally often, outside quotes, in each of the first lines, or
-// else most often in the first one. A comma comes last, since it may be a decimal one.
+// separatorOf tells what separates the cells: what occurs equally often, outside quotes, in each of
+// the first lines, or else most often in the first one. A comma comes last, since it may be a
+// decimal one.
 func separatorOf(head []byte) rune {
 	lines := firstLines(head)
 	if len(lines) == 0 {

@@ -14,15 +14,18 @@ import (
 // FuzzRead: whatever the bytes, there is a table that holds together, or an error about the file.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
-		"a,b,c\n1,2,x\n", ",a;b\tc\r\n\"1\n\",2\n", "1 1:2\n", "0,1,2\n3,4,5\n", "\ufeff#a b\n 1  2 \n", "\x93NUMPY\x01\x00", "\x1f\x8b", "a,b\n?,NA\n1,2\n",
+		"a,b,c\n1,2,x\n", ",a;b\tc\r\n\"1\n\",2\n", "1 1:2\n", "0,1,2\n3,4,5\n",
+		"\ufeff#a b\n 1  2 \n", "\x93NUMPY\x01\x00", "\x1f\x8b", "a,b\n?,NA\n1,2\n",
 		array([]float64{1, math.NaN()}, "2, 1"), "\x00\x00\x08\x01\x00\x00\x00\x01\x05",
 	} {
 		f.Add(text, "", "", byte(0), byte(0))
 	}
-	formats := []tabular.Format{"", tabular.LIBSVM, tabular.CSV, tabular.TSV, tabular.NPY, tabular.IDX}
+	formats := []tabular.Format{"", tabular.LIBSVM, tabular.CSV, tabular.TSV, tabular.NPY,
+		tabular.IDX}
 	f.Fuzz(func(t *testing.T, text, label, ignore string, sep, flags byte) {
 		o := tabular.Options{
-			Format: formats[int(flags>>2)%len(formats)], Sep: rune(sep), Label: label, MaxValues: 1 << 12, Drop: flags&1 > 0, Unlabeled: flags&2 > 0,
+			Format: formats[int(flags>>2)%len(formats)], Sep: rune(sep), Label: label,
+			MaxValues: 1 << 12, Drop: flags&1 > 0, Unlabeled: flags&2 > 0,
 		}
 		if ignore != "" {
 			o.Ignore = strings.Split(ignore, ",")
@@ -34,10 +37,14 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		if got.Rows < 1 || got.Dim < 1 || len(got.X) != got.Rows*got.Dim || len(got.X) > 1<<12 || got.Labels != nil && len(got.Labels) != got.Rows || got.Names != nil && len(got.Names) != got.Dim {
+		if got.Rows < 1 || got.Dim < 1 || len(got.X) != got.Rows*got.Dim || len(got.X) > 1<<12 ||
+			got.Labels != nil && len(got.Labels) != got.Rows ||
+			got.Names != nil && len(got.Names) != got.Dim {
 			t.Fatalf("%d rows of %d features: %s", got.Rows, got.Dim, show(got))
 		}
-		if slices.ContainsFunc(got.X, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) || slices.Contains(got.Labels, "") {
+		if slices.ContainsFunc(
+			got.X, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) },
+		) || slices.Contains(got.Labels, "") {
 			t.Fatalf("no number or no label: %s", show(got))
 		}
 		if got.Labels == nil {
@@ -57,7 +64,12 @@ func FuzzRead(f *testing.F) {
 func TestManyTables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
-		w := written{rows: 1 + rng.IntN(5), dim: 1 + rng.IntN(4), sep: []string{",", ";", "\t", "|"}[rng.IntN(4)], named: rng.IntN(2) > 0}
+		w := written{
+			rows:  1 + rng.IntN(5),
+			dim:   1 + rng.IntN(4),
+			sep:   []string{",", ";", "\t", "|"}[rng.IntN(4)],
+			named: rng.IntN(2) > 0,
+		}
 		w.label = rng.IntN(w.dim + 1)
 		text, want := w.text(rng)
 		o := tabular.Options{Label: fmt.Sprint(w.label)}
@@ -68,7 +80,8 @@ func TestManyTables(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		if got.Rows != w.rows || got.Dim != w.dim || !slices.Equal(got.X, want.X) || !slices.Equal(got.Labels, want.Labels) || !slices.Equal(got.Names, want.Names) {
+		if got.Rows != w.rows || got.Dim != w.dim || !slices.Equal(got.X, want.X) ||
+			!slices.Equal(got.Labels, want.Labels) || !slices.Equal(got.Names, want.Names) {
 			t.Fatalf("%q: %s, want %s", text, show(got), show(want))
 		}
 	}

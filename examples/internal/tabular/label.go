@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// Label is a label as people know it: a number or a word. Equal labels are ==. In JSON it is the number or the string.
+// Label is a label as people know it: a number or a word. Equal labels are ==. In JSON it is the
+// number or the string.
 type Label struct {
 	text   string // a number as JSON has it, or the word
 	number bool
@@ -26,8 +27,9 @@ func number(v float64) Label {
 	return Label{string(text), true}
 }
 
-// label returns the label that a text is: a number in any of its spellings, or a word. A whole number
-// that float64 does not hold, beyond 2⁵³, is a word, so that it is not taken for its neighbour.
+// label returns the label that a text is: a number in any of its spellings, or a word. A whole
+// number that float64 does not hold, beyond 2⁵³, is a word, so that it is not taken for its
+// neighbour.
 func label(text string) Label {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {

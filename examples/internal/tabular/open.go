@@ -62,7 +62,8 @@ type stream struct {
 	sum hash.Hash
 }
 
-// begin begins to read a file that is guarded by limits and context. Compression is told by its first bytes.
+// begin begins to read a file that is guarded by limits and context. Compression is told by its
+// first bytes.
 func begin(ctx context.Context, r io.Reader, limits dataset.Limits) (*stream, error) {
 	s := &stream{sum: sha256.New()}
 	raw := bufio.NewReader(io.TeeReader(dataset.Guard(ctx, r, limits), s.sum))

@@ -53,32 +53,45 @@ func TestPiecesAreTheWhole(t *testing.T) {
 		"LIBSVM before": {"1 1:1 2:2\n0 2:1\n", "5,6,1\n7,8,0\n", tabular.Options{}},
 	} {
 		files := folder(t, map[string]string{"train": c.train, "test": c.test})
-		tables, err := tabular.Load(t.Context(), c.o, tabular.Model{}, tabular.Source{Path: filepath.Join(files, "train")}, tabular.Source{Path: filepath.Join(files, "test")})
+		tables, err := tabular.Load(t.Context(), c.o, tabular.Model{},
+			tabular.Source{Path: filepath.Join(files, "train")}, tabular.Source{
+				Path: filepath.Join(files, "test"),
+			})
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		columns, err := tabular.ReadColumns(tabular.Beginning{Path: filepath.Join(files, "test"), Text: []byte(c.test)}, c.o, tabular.Model{}, tables[0])
+		columns, err := tabular.ReadColumns(
+			tabular.Beginning{Path: filepath.Join(files, "test"), Text: []byte(c.test)}, c.o,
+			tabular.Model{}, tables[0],
+		)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		x, labels, faults := inPieces(columns, c.test)
 		want := tables[1]
-		if faults != nil || !reflect.DeepEqual(x, want.X) || !reflect.DeepEqual(labels, want.Labels) || !reflect.DeepEqual(columns.Names, want.Names) {
-			t.Errorf("%s: %v %q %q, faults %q, want %v %q %q", name, x, labels, columns.Names, faults, want.X, want.Labels, want.Names)
+		if faults != nil || !reflect.DeepEqual(x, want.X) ||
+			!reflect.DeepEqual(labels, want.Labels) ||
+			!reflect.DeepEqual(columns.Names, want.Names) {
+			t.Errorf("%s: %v %q %q, faults %q, want %v %q %q",
+				name, x, labels, columns.Names, faults, want.X, want.Labels, want.Names)
 		}
 	}
 }
 
 // TestFaultsOfPieces: what is wrong with a row is said of it alone.
 func TestFaultsOfPieces(t *testing.T) {
-	const text = "a,b,c\n1,2,x\n1,NaN,x\n1,2\n1,2,3,x\n1,2e,x\n1,2,\n1,1e999,x\n1,+Inf,x\n1,\"2,x\n3,4,y\n"
-	columns, err := tabular.ReadColumns(tabular.Beginning{Path: "FILE", Text: []byte(text)}, tabular.Options{}, tabular.Model{Dim: 2}, nil)
+	const text = "a,b,c\n1,2,x\n1,NaN,x\n1,2\n1,2,3,x\n1,2e,x\n1,2,\n1,1e999,x\n1,+Inf,x\n1,\"2," +
+		"x\n3,4,y\n"
+	columns, err := tabular.ReadColumns(tabular.Beginning{Path: "FILE", Text: []byte(text)},
+		tabular.Options{}, tabular.Model{Dim: 2}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	x, labels, faults := inPieces(columns, text)
-	if want := []float64{1, 2, 3, 4}; !reflect.DeepEqual(x, want) || !reflect.DeepEqual(labels, []string{"x", "y"}) {
+	if want := []float64{
+		1, 2, 3, 4,
+	}; !reflect.DeepEqual(x, want) || !reflect.DeepEqual(labels, []string{"x", "y"}) {
 		t.Errorf("%v %q, want %v", x, labels, want)
 	}
 	want := []string{
@@ -96,28 +109,38 @@ func TestFaultsOfPieces(t *testing.T) {
 	}
 }
 
-// TestColumnsOfPieces: files that cannot be read row by row are refused, and names alone are enough.
+// TestColumnsOfPieces: files that cannot be read row by row are refused, and names alone are
+// enough.
 func TestColumnsOfPieces(t *testing.T) {
 	model := tabular.Model{Dim: 2, Names: []string{"a", "b"}}
 	for name, c := range map[string]struct {
 		b    tabular.Beginning
 		want string
 	}{
-		"LIBSVM":        {tabular.Beginning{Text: []byte("1 1:2 2:3\n")}, "FILE: rows of libsvm cannot be read in parts, only those of CSV and its relatives"},
-		"too few":       {tabular.Beginning{Text: []byte("1,2\n3,4\n")}, "FILE: the rows have 1 features where the model has 2"},
-		"nothing":       {tabular.Beginning{Text: []byte("\n")}, "FILE: no data: there are no rows"},
-		"a column less": {tabular.Beginning{Names: []string{"a", "c"}}, `FILE: the file lacks column "b" of the model`},
+		"LIBSVM": {tabular.Beginning{Text: []byte("1 1:2 2:3\n")},
+			"FILE: rows of libsvm cannot be read in parts, only those of CSV and its relatives"},
+		"too few": {tabular.Beginning{Text: []byte("1,2\n3,4\n")},
+			"FILE: the rows have 1 features where the model has 2"},
+		"nothing": {tabular.Beginning{Text: []byte("\n")},
+			"FILE: no data: there are no rows"},
+		"a column less": {tabular.Beginning{Names: []string{"a", "c"}},
+			`FILE: the file lacks column "b" of the model`},
 	} {
 		c.b.Path = "FILE"
-		if _, err := tabular.ReadColumns(c.b, tabular.Options{}, model, nil); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := tabular.ReadColumns(c.b, tabular.Options{}, model, nil); err == nil ||
+			!strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
-	columns, err := tabular.ReadColumns(tabular.Beginning{Path: "FILE", Names: []string{"label", "b", "a"}}, tabular.Options{Label: "label"}, model, nil)
+	columns, err := tabular.ReadColumns(
+		tabular.Beginning{Path: "FILE", Names: []string{"label", "b", "a"}},
+		tabular.Options{Label: "label"}, model, nil,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x, label, err := columns.Row([]string{"no", "2", "1"}); err != nil || label != "no" || !reflect.DeepEqual(x, []float64{1, 2}) {
+	if x, label, err := columns.Row([]string{"no", "2", "1"}); err != nil || label != "no" ||
+		!reflect.DeepEqual(x, []float64{1, 2}) {
 		t.Errorf("%v %q %v", x, label, err)
 	}
 }

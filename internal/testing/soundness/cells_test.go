@@ -28,7 +28,13 @@ type frame struct {
 // sides of cells to stay.
 func newFrame(q *Query, unit int, margin float64) *frame {
 	unit = min(unit, unitOf(margin))
-	f := &frame{norm: q.Norm, unit: unit, fixed: make([]*big.Int, len(q.X)), apart: new(big.Rat), inset: integer(margin, unit)}
+	f := &frame{
+		norm:  q.Norm,
+		unit:  unit,
+		fixed: make([]*big.Int, len(q.X)),
+		apart: new(big.Rat),
+		inset: integer(margin, unit),
+	}
 	box := q.box()
 	f.empty = box.Empty()
 	for j := range q.X {
@@ -38,7 +44,8 @@ func newFrame(q *Query, unit int, margin float64) *frame {
 		}
 		f.fixed[j] = f.displacement(q, j, box[j].Lo)
 		cost := new(big.Rat).SetInt(f.fixed[j])
-		f.apart = joined(f.norm, f.apart, costOf(f.norm, []*big.Rat{cost.Mul(cost, priceOf(q.rule(j), f.fixed[j].Sign()))}))
+		f.apart = joined(f.norm, f.apart,
+			costOf(f.norm, []*big.Rat{cost.Mul(cost, priceOf(q.rule(j), f.fixed[j].Sign()))}))
 	}
 	for at, j := range f.free {
 		if box != nil {
@@ -76,7 +83,8 @@ func (f *frame) offer(rows []row) {
 	if f.inset.Sign() > 0 {
 		rows = f.moved(rows)
 	}
-	if cost, ok := f.nearest(append(rows[:len(rows):len(rows)], f.sides...), f.best); ok && f.open(rows) {
+	if cost, ok := f.nearest(append(rows[:len(rows):len(rows)], f.sides...), f.best); ok &&
+		f.open(rows) {
 		f.best = cost
 	}
 }

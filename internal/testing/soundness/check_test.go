@@ -119,7 +119,8 @@ func (t *trial) late(start time.Time, what string) {
 
 func newAttack(c classifier.Classifier, q *Query, limit, workers int) *attack.RegionBased {
 	a := &attack.RegionBased{Classifier: c, Options: attack.Options{
-		Norm: q.Norm, Domain: q.Domain, Features: q.Rules, Workers: workers, MaxNodes: limit, Timeout: patient,
+		Norm: q.Norm, Domain: q.Domain, Features: q.Rules, Workers: workers, MaxNodes: limit,
+		Timeout: patient,
 	}}
 	if q.Target >= 0 {
 		a.Target = &q.Target
@@ -147,7 +148,8 @@ func (t *trial) example() {
 	}
 	label := t.attack.Classifier.Predict(r.Example)
 	if label != r.Label || !t.q.reaches(t.from, label) {
-		t.fail('d', "the example %v is labelled %d, not %d; x is %d", r.Example, label, r.Label, t.from)
+		t.fail('d', "the example %v is labelled %d, not %d; x is %d",
+			r.Example, label, r.Label, t.from)
 	}
 	cost, allowed := t.q.distance(r.Example)
 	if !allowed {
@@ -155,13 +157,15 @@ func (t *trial) example() {
 		return
 	}
 	exact := Infimum{Norm: t.q.Norm, Cost: cost}
-	if got := exact.Float(); math.IsInf(got, 1) || math.Abs(got-r.Distance) > 4*(math.Nextafter(got, math.Inf(1))-got) {
+	if got := exact.Float(); math.IsInf(got, 1) ||
+		math.Abs(got-r.Distance) > 4*(math.Nextafter(got, math.Inf(1))-got) {
 		t.fail('d', "the example %v lies at %v, not %v", r.Example, got, r.Distance)
 	}
 }
 
 func finite(z []float64) bool {
-	return !slices.ContainsFunc(z, func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) })
+	return !slices.ContainsFunc(z,
+		func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) })
 }
 
 // bound checks letters b, c and e.
@@ -172,9 +176,11 @@ func (t *trial) bound(answered bool) {
 	case math.IsNaN(r.Bound):
 		t.fail('b', "Bound is NaN")
 	case t.known && math.IsInf(r.Bound, 1) && !t.inf.None:
-		t.fail('c', "none, optimal %v, yet the infimum is %v%s", r.Optimal, t.inf.Float(), t.severity())
+		t.fail('c', "none, optimal %v, yet the infimum is %v%s",
+			r.Optimal, t.inf.Float(), t.severity())
 	case t.known && t.inf.Compare(r.Bound) < 0:
-		t.fail('b', "Bound %v, optimal %v, distance %v, yet the infimum is %v: too large by %.2g%s", r.Bound, r.Optimal, r.Distance, t.inf.Float(), r.Bound-t.inf.Float(), t.severity())
+		t.fail('b', "Bound %v, optimal %v, distance %v, yet the infimum is %v: too large by %.2g%s",
+			r.Bound, r.Optimal, r.Distance, t.inf.Float(), r.Bound-t.inf.Float(), t.severity())
 	case !r.Optimal:
 		t.fail('U', "unproven: Bound %v, distance %v", r.Bound, r.Distance)
 	case r.Example != nil && r.Distance > r.Bound+max(tolerance, t.truth.Gap)*max(1, r.Distance):
@@ -191,11 +197,13 @@ func (t *trial) tooFar() byte {
 	return 'e'
 }
 
-// grid returns four times the sum of the gaps between float64 at the coordinates, at the highest price.
+// grid returns four times the sum of the gaps between float64 at the coordinates, at the highest
+// price.
 func (t *trial) grid(z []float64) float64 {
 	sum := 0.0
 	for _, v := range z {
-		if gap := math.Nextafter(math.Abs(v), math.Inf(1)) - math.Abs(v); gap > 0 { // no missing value
+		// no missing value
+		if gap := math.Nextafter(math.Abs(v), math.Inf(1)) - math.Abs(v); gap > 0 {
 			sum += 4 * gap
 		}
 	}
@@ -214,7 +222,8 @@ func (t *trial) severity() string {
 	_, e := math.Frexp(size)
 	for room := -5; room >= -60; room -= 5 {
 		if inf := t.truth.Within(t.from, math.Ldexp(1, e+room)); inf.Compare(t.result.Bound) < 0 {
-			return fmt.Sprintf(" (still so for cells that hold a cube of 2^%d of the coordinates)", room)
+			return fmt.Sprintf(" (still so for cells that hold a cube of 2^%d of the coordinates)",
+				room)
 		}
 	}
 	return " (cells thinner than 2^-60 of the coordinates)"
@@ -245,11 +254,13 @@ func (t *trial) nearer(random *rand.Rand) {
 			continue
 		}
 		if t.known && (t.inf.None || t.inf.Cost.Cmp(cost) > 0) {
-			t.fail('!', "the oracle's infimum %v is too large: %v is labelled %d", t.inf.Float(), z, label)
+			t.fail('!', "the oracle's infimum %v is too large: %v is labelled %d",
+				t.inf.Float(), z, label)
 		}
 		at := Infimum{Norm: t.q.Norm, Cost: cost}
 		if at.Compare(t.result.Bound) < 0 && t.attack.Classifier.Predict(z) == label {
-			t.fail('a', "%v at %v is labelled %d, nearer than Bound %v", z, at.Float(), label, t.result.Bound)
+			t.fail('a', "%v at %v is labelled %d, nearer than Bound %v",
+				z, at.Float(), label, t.result.Bound)
 			return
 		}
 	}
@@ -301,8 +312,10 @@ func (t *trial) radii(random *rand.Rand) {
 		case robust && t.known && t.inf.Compare(r) < 0:
 			t.fail('f', "RobustAt(%v) is true, yet the infimum is %v", r, t.inf.Float())
 		case robust && t.result.Example != nil && t.result.Distance < r && t.sureExample():
-			t.fail('f', "RobustAt(%v) is true, yet %v at %v answers", r, t.result.Example, t.result.Distance)
-		case !robust && t.known && t.inf.Compare(r+tolerance*max(1, r)+t.grid(t.q.X)) > 0 && !(t.result.Distance <= r):
+			t.fail('f', "RobustAt(%v) is true, yet %v at %v answers",
+				r, t.result.Example, t.result.Distance)
+		case !robust && t.known && t.inf.Compare(r+tolerance*max(1, r)+t.grid(t.q.X)) > 0 &&
+			!(t.result.Distance <= r):
 			t.fail('f', "RobustAt(%v) is false, yet the infimum is %v", r, t.inf.Float())
 		}
 	}
@@ -324,7 +337,8 @@ func (t *trial) radiiToTry(random *rand.Rand) []float64 {
 		return []float64{scale}
 	}
 	up, down := math.Nextafter(at, math.Inf(1)), math.Nextafter(at, 0)
-	near := []float64{up, math.Nextafter(up, math.Inf(1)), at, down, at * (1 + 1e-8), at * (1 - 1e-8), at + tolerance*2}
+	near := []float64{up, math.Nextafter(up, math.Inf(1)), at, down, at * (1 + 1e-8),
+		at * (1 - 1e-8), at + tolerance*2}
 	radii := []float64{near[random.IntN(len(near))], at * random.Float64() * 2}
 	if random.IntN(3) == 0 {
 		radii = append(radii, at*0.999, scale)
@@ -339,8 +353,10 @@ func (t *trial) workers(c classifier.Classifier) {
 	if err != nil {
 		return
 	}
-	if !instance.SameInput(r.Example, s.Example) || r.Label != s.Label || r.Bound != s.Bound || r.Optimal != s.Optimal {
-		t.fail('g', "with 4 workers %v at %v, Bound %v, optimal %v; with one %v at %v, Bound %v, optimal %v",
+	if !instance.SameInput(r.Example, s.Example) || r.Label != s.Label || r.Bound != s.Bound ||
+		r.Optimal != s.Optimal {
+		t.fail('g', "with 4 workers %v at %v, Bound %v, optimal %v; with one %v at %v, Bound %v, "+
+			"optimal %v",
 			r.Example, r.Distance, r.Bound, r.Optimal, s.Example, s.Distance, s.Bound, s.Optimal)
 	}
 }

@@ -21,7 +21,8 @@ type choice struct {
 // absent is the slot of a missing value.
 const absent = -1
 
-// choices returns those of each feature and group, the cheapest first: there are none if rules cannot be kept.
+// choices returns those of each feature and group, the cheapest first: there are none if rules
+// cannot be kept.
 func (in *Trees) choices(borders [][]border) (all [][]choice) {
 	q := &in.Query
 	for j := range in.Dim {
@@ -40,7 +41,10 @@ func (in *Trees) choices(borders [][]border) (all [][]choice) {
 func (q *Query) sort(all [][]choice) {
 	for _, list := range all {
 		for i := range list {
-			list[i].rough = Infimum{Norm: q.Norm, Cost: costOf(q.Norm, []*big.Rat{list[i].cost})}.Float()
+			list[i].rough = Infimum{
+				Norm: q.Norm,
+				Cost: costOf(q.Norm, []*big.Rat{list[i].cost}),
+			}.Float()
 		}
 		slices.SortStableFunc(list, func(a, b choice) int { return cmp.Compare(a.rough, b.rough) })
 	}
@@ -50,7 +54,12 @@ func (q *Query) sort(all [][]choice) {
 func (q *Query) choicesOf(j int, borders []border) (list []choice) {
 	add := func(slot int, cost *big.Rat, kept bool) {
 		if cost != nil {
-			list = append(list, choice{features: []int{j}, slots: []int{slot}, kept: kept, cost: cost})
+			list = append(list, choice{
+				features: []int{j},
+				slots:    []int{slot},
+				kept:     kept,
+				cost:     cost,
+			})
 		}
 	}
 	switch missing := math.IsNaN(q.X[j]); {
@@ -74,7 +83,8 @@ func (q *Query) choicesOf(j int, borders []border) (list []choice) {
 	return list
 }
 
-// cheapest returns the least cost of the numbers of an interval within the box, nil if none is allowed. An end that is open is one.
+// cheapest returns the least cost of the numbers of an interval within the box, nil if none is
+// allowed. An end that is open is one.
 func (q *Query) cheapest(j int, s polytope.Interval) (least *big.Rat) {
 	x := q.X[j]
 	if q.stays(j) {

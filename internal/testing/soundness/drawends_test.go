@@ -52,7 +52,8 @@ func drawEnds(r *rand.Rand) *KNN {
 	in.Query = q
 	factor, offset := pick(r, 1, 1, 0x1p-30, 0x1p20, 0.5), pick(r, 0, 0, 0, 1000, 0x1p30)
 	for j := range d {
-		eachCoordinate(in.Rows, &in.Query, j, func(v float64) float64 { return (v + offset) * factor })
+		eachCoordinate(in.Rows, &in.Query, j,
+			func(v float64) float64 { return (v + offset) * factor })
 	}
 	return in
 }

@@ -59,7 +59,8 @@ func (o *neighborsOracle) arrange() {
 		}
 		o.points, o.order = append(o.points, point), append(o.order, i)
 	}
-	slices.SortStableFunc(o.order, func(i, j int) int { return cmp.Compare(distance[i], distance[j]) })
+	slices.SortStableFunc(o.order,
+		func(i, j int) int { return cmp.Compare(distance[i], distance[j]) })
 }
 
 // relate compares all pairs of rows.

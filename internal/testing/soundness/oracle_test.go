@@ -14,7 +14,11 @@ import (
 )
 
 // norms are the oracle's names of ours.
-var norms = map[polytope.Norm]oracle.Norm{polytope.LInf: oracle.Inf, polytope.L1: oracle.One, polytope.L2: oracle.Two}
+var norms = map[polytope.Norm]oracle.Norm{
+	polytope.LInf: oracle.Inf,
+	polytope.L1:   oracle.One,
+	polytope.L2:   oracle.Two,
+}
 
 // fixedSeed makes the instances of these tests.
 const fixedSeed = 11
@@ -35,9 +39,11 @@ func TestNeighborsAgree(t *testing.T) {
 			box.Lo, box.Hi = append(box.Lo, side.Lo), append(box.Hi, side.Hi)
 		}
 		goal := func(label int) bool { return in.Query.reaches(from, label) }
-		want, _ := oracle.CellsKNNRat(norms[in.Query.Norm], in.Rows, in.Labels, in.K, in.Query.X, goal, box)
+		want, _ := oracle.CellsKNNRat(norms[in.Query.Norm], in.Rows, in.Labels, in.K, in.Query.X,
+			goal, box)
 		got := in.infimum(from)
-		if ends := in.Query.Domain != nil && !got.None && (want == nil || got.Cost.Cmp(want) < 0); ends {
+		if ends := in.Query.Domain != nil && !got.None &&
+			(want == nil || got.Cost.Cmp(want) < 0); ends {
 			continue
 		}
 		if got.None != (want == nil) || (want != nil && want.Cmp(got.Cost) != 0) {
@@ -71,8 +77,10 @@ func TestFlatDomain(t *testing.T) {
 			}
 		}
 		// What answers in the flat domain, off its borders, answers beside it as well.
-		if got := thin.infimum(from); !flat.None && (got.None || got.Float() > flat.Float()*(1+1e-9)+1e-9) {
-			t.Fatalf("%s: %v in the flat domain, %v in the thin one", Literal(in), flat.Float(), got.Float())
+		if got := thin.infimum(from); !flat.None &&
+			(got.None || got.Float() > flat.Float()*(1+1e-9)+1e-9) {
+			t.Fatalf("%s: %v in the flat domain, %v in the thin one",
+				Literal(in), flat.Float(), got.Float())
 		}
 		compared++
 	}
@@ -106,7 +114,8 @@ func TestFewerBisectors(t *testing.T) {
 		from, _ := in.label(in.Query.X)
 		o := in.oracle(0)
 		o.choose(nil, 0, from)
-		if got, want := in.infimum(from), o.frame.infimum(); got.None != want.None || (!got.None && got.Cost.Cmp(want.Cost) != 0) {
+		if got, want := in.infimum(from), o.frame.infimum(); got.None != want.None ||
+			(!got.None && got.Cost.Cmp(want.Cost) != 0) {
 			t.Fatalf("%s: %v, want %v", Literal(in), got, want)
 		}
 	}
@@ -177,11 +186,13 @@ func TestInterior(t *testing.T) {
 			t.Errorf("%v: a point has an interior", norm)
 		}
 		above.firm, below.firm = true, true
-		if cost, ok := f.nearest([]row{above, below}, nil); !ok || cost.Cmp(costOf(norm, []*big.Rat{big.NewRat(2, 1)})) != 0 {
+		if cost, ok := f.nearest([]row{above, below}, nil); !ok ||
+			cost.Cmp(costOf(norm, []*big.Rat{big.NewRat(2, 1)})) != 0 {
 			t.Errorf("%v: a firm point costs %v", norm, cost)
 		}
 		below.b, below.firm, above.firm = big.NewInt(3), false, false
-		if cost, ok := f.nearest([]row{above, below}, nil); !ok || cost.Cmp(costOf(norm, []*big.Rat{big.NewRat(2, 1)})) != 0 {
+		if cost, ok := f.nearest([]row{above, below}, nil); !ok ||
+			cost.Cmp(costOf(norm, []*big.Rat{big.NewRat(2, 1)})) != 0 {
 			t.Errorf("%v: an interval costs %v", norm, cost)
 		}
 	}
@@ -199,7 +210,8 @@ func TestTreesAgree(t *testing.T) {
 		var best *big.Rat
 		for z := range in.candidates() {
 			if in.Query.reaches(from, in.labelAt(z)) {
-				if cost := costBetween(in.Query.Norm, in.Query.X, z); best == nil || cost.Cmp(best) < 0 {
+				if cost := costBetween(in.Query.Norm, in.Query.X, z); best == nil ||
+					cost.Cmp(best) < 0 {
 					best = cost
 				}
 			}
@@ -217,7 +229,8 @@ func TestTreesAgree(t *testing.T) {
 			}
 		}
 		if got.None || got.Cost.Cmp(best) > 0 || nearest.Float()-got.Float() > 3*room {
-			t.Fatalf("%s: infimum %v, yet the nearest input is %v away", Literal(in), got.Float(), nearest.Float())
+			t.Fatalf("%s: infimum %v, yet the nearest input is %v away",
+				Literal(in), got.Float(), nearest.Float())
 		}
 	}
 	if answers < 500 {
@@ -232,7 +245,8 @@ func (in *Trees) candidates() func(func([]float64) bool) {
 	for f := range in.Dim {
 		all := []float64{in.Query.X[f]}
 		for _, b := range in.borders(f) {
-			all = append(all, b.end, math.Nextafter(b.end, math.Inf(1)), math.Nextafter(b.end, math.Inf(-1)))
+			all = append(all, b.end, math.Nextafter(b.end, math.Inf(1)),
+				math.Nextafter(b.end, math.Inf(-1)))
 		}
 		if in.Query.Domain != nil {
 			all = append(all, in.Query.Domain[f].Lo, in.Query.Domain[f].Hi)
@@ -261,12 +275,19 @@ func product(choices [][]float64, z []float64, yield func([]float64) bool) bool 
 
 // TestBorders: goesLeft changes at the borders and nowhere near them.
 func TestBorders(t *testing.T) {
-	for _, c := range []classifier.Comparison{classifier.AtMostFloat32, classifier.AtMostFloat64, classifier.BelowFloat32, classifier.BelowFloat64} {
-		for _, threshold := range []float64{0, 1, -1, 0.1, 1e-40, 1e-320, 3.4e38, 1e39, -1e39, math.MaxFloat32, 1 + 0x1p-30} {
+	for _, c := range []classifier.Comparison{
+		classifier.AtMostFloat32, classifier.AtMostFloat64, classifier.BelowFloat32,
+		classifier.BelowFloat64,
+	} {
+		for _, threshold := range []float64{
+			0, 1, -1, 0.1, 1e-40, 1e-320, 3.4e38, 1e39, -1e39, math.MaxFloat32, 1 + 0x1p-30,
+		} {
 			b := borderOf(c, threshold)
 			below, above := math.Nextafter(b.end, math.Inf(-1)), math.Nextafter(b.end, math.Inf(1))
-			if !goesLeft(c, below, threshold) || goesLeft(c, above, threshold) || goesLeft(c, b.end, threshold) != b.closed {
-				t.Errorf("comparison %v with %v: border %v, closed %v", c, threshold, b.end, b.closed)
+			if !goesLeft(c, below, threshold) || goesLeft(c, above, threshold) ||
+				goesLeft(c, b.end, threshold) != b.closed {
+				t.Errorf("comparison %v with %v: border %v, closed %v",
+					c, threshold, b.end, b.closed)
 			}
 		}
 	}
@@ -279,7 +300,15 @@ func TestObliqueAgrees(t *testing.T) {
 	for range 2000 {
 		axis := drawTrees(r, false)
 		axis.Comparison, axis.Base, axis.Query.Domain = classifier.AtMostFloat64, nil, nil
-		linear := &Oblique{Voters: Voters{Dim: axis.Dim, Vote: axis.Vote, Rounded: axis.Rounded, Alone: axis.Alone, Query: axis.Query}}
+		linear := &Oblique{
+			Voters: Voters{
+				Dim:     axis.Dim,
+				Vote:    axis.Vote,
+				Rounded: axis.Rounded,
+				Alone:   axis.Alone,
+				Query:   axis.Query,
+			},
+		}
 		for _, nodes := range axis.Trees {
 			linear.Trees = append(linear.Trees, obliqueFrom(nodes, axis.Dim))
 		}
@@ -292,7 +321,10 @@ func TestObliqueAgrees(t *testing.T) {
 				room += math.Nextafter(math.Abs(b.end), math.Inf(1)) - math.Abs(b.end)
 			}
 		}
-		if got.None != want.None || (!got.None && (got.Cost.Cmp(want.Cost) < 0 || got.Float()-want.Float() > 2*room+1e-15*want.Float())) {
+		if got.None != want.None ||
+			(!got.None &&
+				(got.Cost.Cmp(want.Cost) < 0 ||
+					got.Float()-want.Float() > 2*room+1e-15*want.Float())) {
 			t.Fatalf("%s: %v, axis-parallel %v", Literal(linear), got.Float(), want.Float())
 		}
 	}

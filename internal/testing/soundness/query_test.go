@@ -12,7 +12,8 @@ type Query struct {
 	Target int // −1 for any other label
 	Domain polytope.Box
 	Rules  []attack.Feature // of moves; nil for none
-	Codes  []int            // of each feature that the model declares a category, else 0; nil for none
+	// of each feature that the model declares a category, else 0; nil for none
+	Codes []int
 }
 
 // plain tells whether distances of numbers are all that counts.

@@ -220,7 +220,8 @@ func columnsOf(nodes []trees.Node) object {
 		if math.IsInf(n.Threshold, 0) {
 			sign, n.Threshold = int(math.Copysign(1, n.Threshold)), 0
 		}
-		feature, left, right = append(feature, n.Feature), append(left, n.Left), append(right, n.Right)
+		feature, left, right = append(feature, n.Feature), append(left, n.Left), append(right,
+			n.Right)
 		threshold, infinite = append(threshold, n.Threshold), append(infinite, sign)
 		value = append(value, n.Value)
 	}

@@ -47,7 +47,9 @@ func Guarded(in Instance, seed uint64) []Failure {
 	case fails := <-done:
 		return fails
 	case <-watch.C:
-		return []Failure{{'h', fmt.Sprintf("no answer in %v, with a Timeout of %v", stuck, patient)}}
+		return []Failure{
+			{'h', fmt.Sprintf("no answer in %v, with a Timeout of %v", stuck, patient)},
+		}
 	}
 }
 
@@ -79,7 +81,10 @@ func fewerRows(rows [][]float64, labels []int) iter.Seq2[[][]float64, []int] {
 			if len(rows) < 2 {
 				return
 			}
-			if !yield(slices.Delete(slices.Clone(rows), i, i+1), slices.Delete(slices.Clone(labels), i, i+1)) {
+			if !yield(
+				slices.Delete(slices.Clone(rows), i, i+1),
+				slices.Delete(slices.Clone(labels), i, i+1),
+			) {
 				return
 			}
 		}
@@ -94,13 +99,16 @@ func simplerQueries(q Query) iter.Seq[Query] {
 			{X: q.X, Norm: q.Norm, Target: -1, Domain: q.Domain},
 			{X: q.X, Norm: polytope.LInf, Target: q.Target, Domain: q.Domain},
 		} {
-			changed := (s.Domain == nil) != (q.Domain == nil) || s.Norm != q.Norm || s.Target != q.Target
+			changed := (s.Domain == nil) != (q.Domain == nil) || s.Norm != q.Norm ||
+				s.Target != q.Target
 			if changed && !yield(s) {
 				return
 			}
 		}
 		for j, side := range q.Domain {
-			for _, simple := range []polytope.Interval{polytope.Line(), {Lo: side.Lo, Hi: math.Inf(1)}, {Lo: math.Inf(-1), Hi: side.Hi}} {
+			for _, simple := range []polytope.Interval{
+				polytope.Line(), {Lo: side.Lo, Hi: math.Inf(1)}, {Lo: math.Inf(-1), Hi: side.Hi},
+			} {
 				s := q
 				s.Domain = slices.Clone(q.Domain)
 				if s.Domain[j] = simple; simple != side && !yield(s) {
@@ -210,7 +218,8 @@ func rounder(v float64) []float64 {
 	}
 	for digits := 0; digits < 15; digits += 1 {
 		scale := math.Pow(10, math.Floor(math.Log10(math.Abs(v)))-float64(digits))
-		if simple := math.Round(v/scale) * scale; simple != v && !math.IsNaN(simple) && len(fmt.Sprint(simple)) < len(fmt.Sprint(v)) {
+		if simple := math.Round(v/scale) * scale; simple != v && !math.IsNaN(simple) &&
+			len(fmt.Sprint(simple)) < len(fmt.Sprint(v)) {
 			out = append(out, simple)
 		}
 	}

@@ -67,7 +67,9 @@ func (t *tableau) reset(m, n int) {
 
 // nearest returns the length of the shortest u in all rows, in ℓ∞ or ℓ1, and
 // false if there is none or none shorter than cutoff; nil is no cutoff.
-func (t *tableau) nearest(norm polytope.Norm, rows []row, dim int, cutoff *big.Rat) (*big.Rat, bool) {
+func (t *tableau) nearest(
+	norm polytope.Norm, rows []row, dim int, cutoff *big.Rat,
+) (*big.Rat, bool) {
 	if norm == polytope.LInf {
 		t.cube(rows, dim)
 	} else {

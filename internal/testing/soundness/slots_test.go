@@ -74,7 +74,8 @@ func (in *Trees) allBorders() (all [][]border) {
 
 // rankOf returns the number of a border among all.
 func rankOf(borders []border, b border) int {
-	number, _ := slices.BinarySearchFunc(borders, b, func(a, b border) int { return cmp.Compare(a.end, b.end) })
+	number, _ := slices.BinarySearchFunc(borders, b,
+		func(a, b border) int { return cmp.Compare(a.end, b.end) })
 	return number
 }
 
@@ -100,17 +101,26 @@ func ascending(all []border) []border {
 func interval(borders []border, slot int) polytope.Interval {
 	s := polytope.Line()
 	if slot > 0 {
-		s = s.Intersect(polytope.Interval{Lo: borders[slot-1].end, LoOpen: borders[slot-1].closed, Hi: math.Inf(1)})
+		s = s.Intersect(polytope.Interval{
+			Lo:     borders[slot-1].end,
+			LoOpen: borders[slot-1].closed,
+			Hi:     math.Inf(1),
+		})
 	}
 	if slot < len(borders) {
-		s = s.Intersect(polytope.Interval{Lo: math.Inf(-1), Hi: borders[slot].end, HiOpen: !borders[slot].closed})
+		s = s.Intersect(polytope.Interval{
+			Lo:     math.Inf(-1),
+			Hi:     borders[slot].end,
+			HiOpen: !borders[slot].closed,
+		})
 	}
 	return s
 }
 
 // vacant tells whether no number lies in an interval.
 func vacant(s polytope.Interval) bool {
-	return s.Lo > s.Hi || (s.Lo == s.Hi && (s.LoOpen || s.HiOpen)) || math.IsInf(s.Lo, 1) || math.IsInf(s.Hi, -1)
+	return s.Lo > s.Hi || (s.Lo == s.Hi && (s.LoOpen || s.HiOpen)) || math.IsInf(s.Lo, 1) ||
+		math.IsInf(s.Hi, -1)
 }
 
 // slotSearch goes through all boxes of slots.

@@ -17,7 +17,10 @@ type Trees struct {
 // Check implements Instance.
 func (in *Trees) Check(seed uint64) []Failure {
 	c, err := in.classifier()
-	truth := Truth{Infimum: in.infimum, Label: func(z []float64) (int, bool) { return in.labelAt(z), true }}
+	truth := Truth{
+		Infimum: in.infimum,
+		Label:   func(z []float64) (int, bool) { return in.labelAt(z), true },
+	}
 	if !in.Listed {
 		truth.Apart = in.apart
 	}
@@ -29,7 +32,14 @@ func (in *Trees) classifier() (classifier.Decomposable, error) {
 	for _, nodes := range in.Trees {
 		public := make([]classifier.TreeNode, len(nodes))
 		for i, n := range nodes {
-			public[i] = classifier.TreeNode{Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right, MissingLeft: n.MissingLeft, Value: n.Value}
+			public[i] = classifier.TreeNode{
+				Feature:     n.Feature,
+				Threshold:   n.Threshold,
+				Left:        n.Left,
+				Right:       n.Right,
+				MissingLeft: n.MissingLeft,
+				Value:       n.Value,
+			}
 		}
 		t, err := classifier.NewTree(in.Dim, in.Comparison, public)
 		if err != nil {

@@ -71,7 +71,9 @@ func side(n trees.Node, left bool) int {
 }
 
 // growNodes draws a tree of depth at most three.
-func growNodes(r *rand.Rand, vote classifier.Vote, classes int, test func() trees.Node) []trees.Node {
+func growNodes(
+	r *rand.Rand, vote classifier.Vote, classes int, test func() trees.Node,
+) []trees.Node {
 	var nodes []trees.Node
 	var grow func(depth int) int
 	grow = func(depth int) int {
@@ -97,7 +99,8 @@ func (in Voters) smaller() iter.Seq[Voters] {
 	return func(yield func(Voters) bool) {
 		for i := range in.Trees {
 			c := in
-			if c.Trees = slices.Delete(slices.Clone(in.Trees), i, i+1); len(c.Trees) > 0 && !yield(c) {
+			if c.Trees = slices.Delete(slices.Clone(in.Trees), i, i+1); len(c.Trees) > 0 &&
+				!yield(c) {
 				return
 			}
 		}
@@ -138,7 +141,8 @@ func simplerNodes(nodes []trees.Node) iter.Seq[[]trees.Node] {
 					return
 				}
 			}
-			if n.Left >= 0 && (!yield(grafted(nodes, i, n.Left)) || !yield(grafted(nodes, i, n.Right))) {
+			if n.Left >= 0 &&
+				(!yield(grafted(nodes, i, n.Left)) || !yield(grafted(nodes, i, n.Right))) {
 				return
 			}
 		}

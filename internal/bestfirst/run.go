@@ -103,7 +103,18 @@ func (r *run) lowest() float64 {
 	if r.best != nil {
 		bound = min(bound, r.best.Bound)
 	}
-	return min(bound, r.open, r.shed.bound, math.Nextafter(r.radius, math.Inf(1)))
+	bound = careful(min(bound, r.open, r.shed.bound))
+	return min(bound, math.Nextafter(r.radius, math.Inf(1)))
+}
+
+// careful returns a bound, less what rounding may have added to one that is no normal number: of a
+// quotient it is up to half of the least number that there is, however exact its terms are.
+func careful(bound float64) float64 {
+	const smallestNormal = 0x1p-1022
+	if bound < smallestNormal {
+		return max(0, bound-math.SmallestNonzeroFloat64)
+	}
+	return bound
 }
 
 func (r *run) stop() {

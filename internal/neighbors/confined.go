@@ -32,14 +32,20 @@ func (r *Rivals) ConfinedBound(i int, p []float64, squared, bound float64) float
 	for range newtonSteps {
 		c := r.confine(i, p, level)
 		missing := need - float64(c.gain*(1+eps))
-		next := missing / c.rest
+		most := math.Inf(1) // the domain ends before
+		if c.rest > 0 {
+			most = math.MaxFloat64
+		}
+		next := min(missing/c.rest, most)
 		if !(next > level*(1+Spread)) {
 			break
 		}
 		if level = next; r.q.Norm == polytope.L2 {
-			next = math.Sqrt(c.gone + float64(level*missing))
+			if next = math.Sqrt(c.gone + float64(level*missing)); next > most {
+				next = math.Sqrt(level) * math.Sqrt(missing)
+			}
 		}
-		bound = max(bound, next*(1-eps)) // +Inf where the domain ends before
+		bound = max(bound, next*(1-eps))
 	}
 	return bound
 }
@@ -72,8 +78,8 @@ func (r *Rivals) confine(i int, p []float64, level float64) (c confinement) {
 			room = max(0, room)
 			c.gain += float64(w * room)
 			c.gone += float64(room * room)
-		} else {
-			c.rest += float64(w * pace)
+		} else if w > 0 {
+			c.rest += float64(w*pace) + math.SmallestNonzeroFloat64 // a product may underflow
 		}
 	}
 	return c

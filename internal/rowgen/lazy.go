@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/gauge"
@@ -62,6 +63,7 @@ type Lazy struct {
 	sources  []source  // of the rows of the engine
 	named    []float64 // the coefficients of those that rest named, flat
 	row      []float64 // a side of the box as a row
+	last     []float64 // the point before
 	add      func(a []float64, b float64) bool
 }
 
@@ -126,14 +128,19 @@ func (l *Lazy) shift(r *listed) {
 		!precise.Finite(r.length)
 }
 
+// mostStill is how often rows that a point violates may leave it where it is: next to the
+// smallest numbers the engine may take for rounding what is more.
+const mostStill = 10
+
 // Solve solves the problem. Errors are the context's, and those that wrap
 // closest.ErrNumerical.
 func (l *Lazy) Solve(ctx context.Context, cutoff float64) (closest.Status, error) {
-	for {
+	for still := 0; ; {
 		if err := ctx.Err(); err != nil {
 			return closest.Optimal, err
 		}
 		before := l.engine.Len()
+		l.last = append(l.last[:0], l.engine.U()...)
 		l.separate()
 		if l.overflow {
 			return closest.Optimal, fmt.Errorf("%w: numbers overflow", closest.ErrNumerical)
@@ -143,6 +150,11 @@ func (l *Lazy) Solve(ctx context.Context, cutoff float64) (closest.Status, error
 		}
 		if status, err := l.engine.Solve(cutoff); status != closest.Optimal || err != nil {
 			return status, err
+		}
+		if !slices.Equal(l.last, l.engine.U()) {
+			still = 0
+		} else if still++; still == mostStill {
+			return closest.Optimal, fmt.Errorf("%w: rows that a point violates leave it there", closest.ErrNumerical)
 		}
 	}
 }

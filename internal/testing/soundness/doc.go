@@ -6,20 +6,21 @@
 //
 // Small instances that are as degenerate as possible: integer rows, ties, equal and
 // nearly equal rows, collinear ones, large offsets, mixed scales, domains that
-// are flat or open to one side. An instance follows from its kind, a seed and a
+// are flat or open to one side, ties at their ends, tests between which no float64 lies, all sizes
+// from the least number to the largest, and rows of categories that models do not know. An instance follows from its kind, a seed and a
 // number alone. Kinds names the kinds.
 //
 // # The oracle
 //
 // All the answers that count are cells: polyhedra in displacements u = z − x, whose
 // rows are integers after a common power of two is taken out. That is exact, since
-// every float64 is a multiple of one. A cell counts if it has an interior within
-// the domain, and within the affine hull of the domain where the latter is flat:
+// every float64 is a multiple of one. Bisectors and half-spaces of several features must have an
+// interior within the affine hull of the domain, in the domain or not:
 // every right-hand side is b − ε with an infinitesimal ε, so that a cell without
-// interior is infeasible and the distance at ε = 0 is that of the cell's closure.
-// Closed ends of the domain have no ε, and nor has a bisector where the order of rows decides a
-// tie for the cell: where that leaves something, only the bisectors alone need an interior, in
-// the domain or out of it.
+// interior is infeasible and the distance at ε = 0 is that of the cell's closure. Besides there must
+// be a point of the domain where those that are closed have no ε: a bisector if the order of rows
+// decides a tie for the cell, a half-space that says ≤, a closed end of the domain. What lies between
+// two float64, or beyond the last one, are real numbers, too.
 // ℓ∞ and ℓ1 are linear programs, solved by the dual simplex method on integers; ℓ2
 // goes from active set to active set by Cramer's rule. Nothing is rounded.
 // Axis-parallel ensembles are boxes of slots between exact borders. Prices stretch coordinates, one way

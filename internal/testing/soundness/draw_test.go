@@ -32,6 +32,10 @@ var kinds = map[string]func(*rand.Rand) Instance{
 	"codes":        func(r *rand.Rand) Instance { return drawCodes(r) },
 	"ends":         func(r *rand.Rand) Instance { return drawEnds(r) },
 	"range":        func(r *rand.Rand) Instance { return drawRanges(r) },
+	"huge":         func(r *rand.Rand) Instance { return drawHuge(r) },
+	"tiny":         func(r *rand.Rand) Instance { return drawTiny(r) },
+	"sliver":       func(r *rand.Rand) Instance { return drawSliver(r) },
+	"vast":         func(r *rand.Rand) Instance { return drawVast(r) },
 	"prune":        func(r *rand.Rand) Instance { return drawPruning(r) },
 }
 

@@ -32,13 +32,7 @@ func (in *Oblique) classifier() (classifier.Decomposable, error) {
 	for _, nodes := range in.Trees {
 		public := make([]classifier.ObliqueNode, len(nodes))
 		for i, n := range nodes {
-			public[i] = classifier.ObliqueNode{
-				Weights:   n.Weights,
-				Threshold: n.Threshold,
-				Left:      n.Left,
-				Right:     n.Right,
-				Value:     n.Value,
-			}
+			public[i] = classifier.ObliqueNode{Weights: n.Weights, Threshold: n.Threshold, Left: n.Left, Right: n.Right, Value: n.Value}
 		}
 		t, err := classifier.NewObliqueTree(in.Dim, public)
 		if err != nil {
@@ -69,12 +63,15 @@ func (in *Oblique) test(n trees.Node, z []float64) (left, clear bool) {
 	if math.IsInf(n.Threshold, 0) {
 		return n.Threshold > 0, true
 	}
-	w, t, _ := in.halfSpace(n)
+	w, t := in.halfSpace(n)
 	sum := new(big.Rat).Neg(t)
 	for j, e := range w {
 		sum.Add(sum, new(big.Rat).Mul(rat(e), rat(z[j])))
 	}
 	free := false
+	if in.only(n) >= 0 {
+		return sum.Sign() <= 0, true
+	}
 	for j, e := range w {
 		free = free || (e != 0 && !in.Query.fixed(j))
 	}

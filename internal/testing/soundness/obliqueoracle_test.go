@@ -7,32 +7,41 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// halfSpace returns the weights and the threshold of the real inputs that go left,
-// and the threshold above which they go right. A test of one feature ends at the very
-// float64 where the rounded product does; what lies between that and the next is no
-// input, and goes nowhere. Its sides are firm, since a single float64 is a cell.
-func (in *Oblique) halfSpace(n trees.Node) (w []float64, left, right *big.Rat) {
+// halfSpace returns the weights and the threshold of the real inputs that go left. A test of one
+// feature sends a float64 where the rounded product says: none goes right that the exact product
+// sends left. Between two float64 the exact product counts.
+func (in *Oblique) halfSpace(n trees.Node) (w []float64, t *big.Rat) {
+	only := in.only(n)
+	if only < 0 || in.Custom {
+		return n.Weights, rat(n.Threshold)
+	}
+	size := math.Abs(n.Weights[only])
+	unit := make([]float64, len(n.Weights))
+	unit[only] = math.Copysign(1, n.Weights[only])
+	end := new(big.Rat).Quo(rat(n.Threshold), rat(size))
+	if last := lastBelow(size, n.Threshold); last*size <= n.Threshold && end.Cmp(rat(last)) < 0 {
+		end = rat(last)
+	}
+	return unit, end
+}
+
+// only returns the feature that a test is about, −1 if there are several or none.
+func (in *Oblique) only(n trees.Node) int {
 	only := -1
 	for j, w := range n.Weights {
 		switch {
 		case w == 0:
 		case only >= 0:
-			return n.Weights, rat(n.Threshold), rat(n.Threshold)
+			return -1
 		default:
 			only = j
 		}
 	}
-	if only < 0 || in.Custom {
-		return n.Weights, rat(n.Threshold), rat(n.Threshold)
-	}
-	unit := make([]float64, len(n.Weights))
-	unit[only] = math.Copysign(1, n.Weights[only])
-	end := lastBelow(math.Abs(n.Weights[only]), n.Threshold)
-	return unit, rat(end), rat(math.Nextafter(end, math.Inf(1)))
+	return only
 }
 
 // lastBelow returns the largest float64 whose product with w > 0, rounded, is at most
-// t, by bisection over the float64 in their order.
+// t, by bisection over the float64 in their order; the least one if there is none.
 func lastBelow(w, t float64) float64 {
 	low, high := rank(-math.MaxFloat64), rank(math.Inf(1))
 	for high-low > 1 {
@@ -98,17 +107,14 @@ func (o *obliqueOracle) descend(tree, at int, rows []row, leaves [][]float64) {
 		o.descend(tree, side(n, n.Threshold > 0), rows, leaves)
 		return
 	}
-	w, left, right := o.in.halfSpace(n)
-	r, zero := o.row(w, left)
+	r, zero := o.row(o.in.halfSpace(n))
 	if zero {
 		o.descend(tree, side(n, r.b.Sign() >= 0), rows, leaves)
 		return
 	}
-	s, _ := o.row(w, right)
-	r.firm = left.Cmp(right) != 0
-	s.firm = r.firm
+	r.firm, r.solid = true, o.in.Custom || o.in.only(n) < 0
 	o.descend(tree, n.Left, append(rows[:len(rows):len(rows)], r), leaves)
-	o.descend(tree, n.Right, append(rows[:len(rows):len(rows)], opposite(s)), leaves)
+	o.descend(tree, n.Right, append(rows[:len(rows):len(rows)], opposite(r)), leaves)
 }
 
 // row returns w·z ≤ t in free coordinates, and whether they do not matter.
@@ -131,8 +137,9 @@ func (o *obliqueOracle) row(w []float64, t *big.Rat) (row, bool) {
 	return r, zero
 }
 
+// opposite is the other side of a closed row.
 func opposite(r row) row {
-	s := row{b: new(big.Int).Neg(r.b), firm: r.firm}
+	s := row{b: new(big.Int).Neg(r.b), solid: r.solid}
 	for _, e := range r.a {
 		s.a = append(s.a, new(big.Int).Neg(e))
 	}

@@ -303,11 +303,11 @@ func TestCounterfactuals(t *testing.T) {
 		}
 	}
 	const want = `
-row 1 is refused; it would be
-1. granted at 0.5, the nearest there is:
+row 1 is predicted refused; it would be predicted
+1) granted, at a distance of 0.5, the nearest there is:
    feature  from  to      cost
    income   1450  1700.1  0.5
-2. granted at 0.75, the nearest of other features:
+2) granted, at a distance of 0.75, the nearest of other features:
    feature  from  to    cost
    purpose  tv    home  0.75
 No other features would do.
@@ -320,7 +320,7 @@ No other features would do.
 	f.write("test.csv", strings.Join(strings.SplitAfter(applicants, "\n")[:1], "")+"30,1000,3,1,0,0,refused\n")
 	args := append(base, "--counterfactuals", "2")
 	for _, resume := range []string{"--resume=false", "--resume"} {
-		if stdout := mustCall(t, append(args, resume)...); !strings.HasSuffix(stdout, "row 0 is refused; no input that the rules allow is anything else\n") {
+		if stdout := mustCall(t, append(args, resume)...); !strings.HasSuffix(stdout, "row 0 is predicted refused; no input that the rules allow is anything else\n") {
 			t.Errorf("%s: %s", resume, stdout)
 		}
 	}

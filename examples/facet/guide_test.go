@@ -32,7 +32,7 @@ func TestGuide(t *testing.T) {
 	}
 	guide := filepath.Join(root, "docs", "guide")
 	before := map[string]string{ // what a page takes for granted
-		"python.md": "facet train --train train.csv --scale minmax --model forest --save model.json",
+		"python.md": "facet train --train train.csv --model forest --save model.json",
 		"costs.md":  "cp docs/costs/applicants.csv docs/costs/new.csv docs/../examples/credit/costs.json .",
 	}
 	files, err := filepath.Glob(filepath.Join(guide, "*.md"))

@@ -69,6 +69,7 @@ func (p *prediction) prepare(ctx context.Context, stderr io.Writer) (err error) 
 // predictionLine is what is written about a row.
 type predictionLine struct {
 	Row       int                `json:"row"`
+	ID        *string            `json:"id,omitempty"`
 	Label     *tabular.Label     `json:"label"` // null: the file has none
 	Predicted tabular.Label      `json:"predicted"`
 	Scores    map[string]float64 `json:"scores"` // of each label; null: the model has none
@@ -81,10 +82,8 @@ func (p *prediction) writeLines(w io.Writer) error {
 	labels := p.data.Classes.Labels()
 	scores, x := scoresOf(p.data.Classifier), p.data.Test.Matrix()
 	for row, class := range p.predicted {
-		l := predictionLine{Row: row, Predicted: labels[class]}
-		if p.data.Test.Labels != nil {
-			l.Label = &p.data.Test.Labels[row]
-		}
+		test := p.data.Test
+		l := predictionLine{Row: test.Number(row), ID: test.ID(row), Label: test.Label(row), Predicted: labels[class]}
 		if scores != nil {
 			l.Scores = make(map[string]float64)
 			for class, score := range scores(x.RawRowView(row)) {

@@ -55,7 +55,7 @@ func startInto(t *testing.T, stdout io.Writer, args ...string) *process {
 func startCommand(t *testing.T, stdout io.Writer, args ...string) *process {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	p := &process{Cmd: exec.CommandContext(ctx, os.Args[0], args...), t: t}
+	p := &process{Cmd: exec.CommandContext(ctx, os.Args[0], replacing(args)...), t: t}
 	p.Env = append(os.Environ(), asProgram+"=1")
 	p.Stdout, p.Stderr = &p.stdout, &p.stderr
 	if stdout != nil {

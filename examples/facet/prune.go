@@ -113,7 +113,7 @@ func (p *pruning) certify() error {
 func (p *pruning) writeRows(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	for _, row := range p.result.Keep {
-		fmt.Fprintln(b, row)
+		fmt.Fprintln(b, p.data.Train.Number(row))
 	}
 	return b.Flush()
 }
@@ -140,9 +140,6 @@ func (p *pruning) printTable(w io.Writer) error {
 	}
 	if p.proof != "" {
 		fmt.Fprintf(t, "certificate\t%s; facet check %s --model %s replays it\n", p.proof, p.proof, p.rowsPath())
-	}
-	if p.keep != "" && p.Missing == "drop" {
-		fmt.Fprintf(t, "\tnumbers count the rows that --missing drop leaves\n")
 	}
 	return t.Flush()
 }

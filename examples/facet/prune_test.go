@@ -45,13 +45,13 @@ func TestPruneAsTraining(t *testing.T) {
 	}
 }
 
-// TestPruneDropped: rows that were dropped are not counted, which is said.
+// TestPruneDropped: rows that were dropped are no training rows, and the others keep their numbers.
 func TestPruneDropped(t *testing.T) {
 	f := newFolder(t)
 	train := f.write("holes.csv", "x,y,label\n0,,a\n0,0,a\n0.5,0,b\n")
 	status, table, stderr := callProcess(t, "prune", "--train", train, "--missing", "drop", "--prune", "0.1", "--keep", f.file("keep"))
-	checkTable(t, table, map[string]string{"training rows": "2", "kept": "2", "": "numbers count the rows that --missing drop leaves"})
-	if status != 0 || !strings.HasPrefix(stderr, "note: ") || f.read("keep") != "0\n1\n" {
+	checkTable(t, table, map[string]string{"training rows": "2", "kept": "2"})
+	if status != 0 || !strings.HasPrefix(stderr, "note: ") || f.read("keep") != "1\n2\n" {
 		t.Errorf("status %d, %s, kept %q", status, stderr, f.read("keep"))
 	}
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // ofResults are the flags of facet attack about the file of results, which a report does not keep.
-var ofResults = map[string]bool{"resume": true, "shard": true, "summary": true, "untimed": true}
+var ofResults = map[string]bool{"resume": true, "overwrite": true, "shard": true, "summary": true, "untimed": true}
 
 // reporting makes a page of results that are there, or are made first.
 type reporting struct {

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/metrics"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -39,6 +40,7 @@ func Begin(f *pflag.FlagSet) command.Work {
 
 func newAttacking(f *pflag.FlagSet) *attacking {
 	a := new(attacking)
+	a.Unlabeled = true
 	a.AddRows(f)
 	a.AddModel(f)
 	command.Var(f, &a.method, "attack", "exact", command.OneOf("exact", "approx", "direct", "kernel", "blackbox", "papernot"), "the `attack`: exact, approx, or a baseline: direct, kernel (k-NN), blackbox, papernot (tree)")
@@ -90,6 +92,10 @@ func (a *attacking) build(e *evaluation) (attack.Attack, error) {
 		}
 		e.goal = &class
 	}
+	if (a.method == "direct" || a.method == "kernel") && e.data.Train.Y == nil {
+		return nil, fmt.Errorf("--attack %s goes by the labels of training rows, and %s has none",
+			a.method, e.data.Train.Path)
+	}
 	switch a.method {
 	case "direct":
 		return &baseline.Direct{Classifier: e.data.Classifier, Norm: a.Norm, Target: e.goal, Points: e.data.Train.Matrix(), Labels: e.data.Train.Y}, nil
@@ -140,16 +146,16 @@ func singleTree(c classifier.Classifier) (*classifier.Tree, bool) {
 }
 
 // complete tells what the attack is from what it has proven.
-func (a *attacking) complete(e *evaluation, l *results.Line, r attack.Result) {
+func (a *attacking) complete(e *evaluation, l *results.Line, p *metrics.Point) {
 	switch {
 	case !a.proves():
 		l.Status, l.Bound = results.Attack, nil
-	case !r.Optimal:
+	case !p.Optimal:
 		l.Status = results.Limit
 	default:
-		l.Status = r.Status().String()
+		l.Status = p.Status().String()
 	}
-	e.addCounterfactuals(l)
+	e.addCounterfactuals(l, p.Row)
 }
 
 // report writes the summary, which takes its place only when it is complete, and prints the table.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
 // certifying is facet certify: the exact attack, which stops where it is known for each radius whether the row is
@@ -25,7 +27,8 @@ type certifying struct {
 // BeginCertify adds the flags of facet certify and returns the work.
 func BeginCertify(f *pflag.FlagSet) command.Work {
 	c := new(certifying)
-	command.Var(f, &c.radii, "radius", "", parseRadii, "the radii `R,…`: is a row robust at R, so that all inputs at distance ≤ R have its label?")
+	c.Unlabeled = true
+	command.Var(f, &c.radii, "radius", "", parseRadii, "the radii `R,…`: is a row robust at R, so that all inputs at distance ≤ R have its label? 5% is 0.05, of features that are scaled, or whose --units are range")
 	c.AddRows(f)
 	c.AddModel(f)
 	c.AddSearch(f)
@@ -36,7 +39,14 @@ func BeginCertify(f *pflag.FlagSet) command.Work {
 
 // parseRadii reads radii and returns them in ascending order.
 func parseRadii(text string) ([]float64, error) {
-	radii, err := command.Each(command.Radius)(text)
+	radii, err := command.Each(func(text string) (float64, error) {
+		percent, is := strings.CutSuffix(text, "%")
+		r, err := command.Radius(strings.TrimSpace(percent))
+		if is {
+			r /= 100
+		}
+		return r, err
+	})(text)
 	if err == nil && slices.Contains(radii, 0) {
 		err = errors.New("at 0 there is nothing to ask")
 	}
@@ -49,6 +59,9 @@ func (c *certifying) names() (program, doing string) { return results.Certifying
 func (c *certifying) check() error {
 	if c.radii == nil {
 		return errors.New("--radius R is missing: several are separated by commas, as in --radius 0.05,0.1")
+	}
+	if text := c.set.Lookup("radius").Value.String(); strings.Contains(text, "%") && c.units != "range" && c.Scale != "minmax" {
+		return fmt.Errorf("--radius %s: parts of what? --units range measures distances in parts of the range of each feature", text)
 	}
 	if c.plot == "" {
 		return nil
@@ -75,10 +88,10 @@ func (c *certifying) build(e *evaluation) (attack.Attack, error) {
 }
 
 // complete says what is known about the radii.
-func (c *certifying) complete(_ *evaluation, l *results.Line, r attack.Result) {
+func (c *certifying) complete(_ *evaluation, l *results.Line, p *metrics.Point) {
 	l.Status, l.Radii = results.Decided, c.radii
 	for _, radius := range c.radii {
-		v := r.RobustAt(radius)
+		v := p.RobustAt(radius)
 		if v == attack.Undecided {
 			l.Status = results.Undecided
 		}

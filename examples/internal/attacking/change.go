@@ -82,7 +82,7 @@ func (c *change) Distance(x, z []float64) float64 { return c.below.Distance(x, z
 
 // attackChanges attacks rows each with a classifier of its own.
 func (e *evaluation) attackChanges(ctx context.Context, out *results.File, stderr io.Writer) error {
-	left := out.Left(e.rows)
+	left := e.left(out, e.rows)
 	bar := progress.New(stderr, progress.Options{Description: "attacking", Unit: "points", Total: len(left)})
 	defer bar.Close()
 	var mu sync.Mutex // guards out
@@ -90,13 +90,13 @@ func (e *evaluation) attackChanges(ctx context.Context, out *results.File, stder
 		defer bar.Add(1)
 		line, err := e.changeLine(context.WithoutCancel(ctx), left[i])
 		if err != nil {
-			return fmt.Errorf("row %d: %w", left[i], err)
+			return fmt.Errorf("row %d: %w", e.data.Test.Number(left[i]), err)
 		}
 		mu.Lock()
 		defer mu.Unlock()
 		return out.Add(line)
 	})
-	if err == nil && ctx.Err() != nil && len(out.Left(e.rows)) > 0 {
+	if err == nil && ctx.Err() != nil && len(e.left(out, e.rows)) > 0 {
 		return e.interruption(out)
 	}
 	return e.finished(out, err)

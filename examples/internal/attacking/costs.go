@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +25,11 @@ import (
 // readCosts reads the rules of moves, if there are any, and turns to the units of the files where they can be followed to the letter.
 func (e *evaluation) readCosts(ctx context.Context) error {
 	e.scaling = e.data.Scaling
+	if e.costs == "" && e.units == "range" {
+		e.rules = &costs.Rules{Features: make([]attack.Feature, e.data.Classifier.Dim())}
+		e.moves = e.rules.WithCategories(e.data.Classifier)
+		return e.priceRanges()
+	}
 	if e.costs == "" {
 		e.moves = (&costs.Rules{Features: make([]attack.Feature, e.data.Classifier.Dim())}).WithCategories(e.data.Classifier)
 		return nil
@@ -40,11 +46,45 @@ func (e *evaluation) readCosts(ctx context.Context) error {
 	if err == nil {
 		err = e.scaleRules()
 	}
+	if err == nil && e.units == "range" {
+		err = e.priceRanges()
+	}
 	if err != nil {
 		return fmt.Errorf("--costs %s: %w", e.costs, err)
 	}
 	e.moves = e.rules.WithCategories(e.data.Classifier)
 	return nil
+}
+
+// priceRanges makes prices those of parts of the range that each feature has in the rows.
+func (e *evaluation) priceRanges() error {
+	rows := e.data.Train
+	if rows == nil {
+		rows = e.data.Test
+	}
+	ranges, err := dataset.FitMinMax(&dataset.Set{Data: rows.Raw, Rows: rows.Rows, Dim: rows.Dim})
+	if err != nil {
+		return fmt.Errorf("--units range: %w", err)
+	}
+	e.rules.Price(ranges.Scale)
+	return nil
+}
+
+// distances says in which units they are.
+func (e *evaluation) distances() string {
+	units := "in the units of the file"
+	switch {
+	case e.Norm == polytope.L0:
+		return "changes of features, counted"
+	case e.units == "range":
+		units = "in parts of each feature's range"
+	case e.scaling != nil:
+		units = "of features scaled to [0,1]"
+	}
+	if e.costs != "" {
+		return "prices of " + filepath.Base(e.costs) + ", of moves " + units
+	}
+	return units
 }
 
 // scaleRules makes prices those of scaled moves. The rules themselves stay in the units of the files if the classifier
@@ -92,6 +132,8 @@ func (e *evaluation) follow(a *attack.RegionBased) error {
 	}
 	flag := "--costs"
 	switch {
+	case e.costs == "" && e.units == "range":
+		flag = "--units range"
 	case e.Norm == polytope.L0:
 		flag = "--norm 0"
 	case e.rules == nil:
@@ -122,7 +164,7 @@ const mostNotes = 5
 
 // noteMended says which rules the rows in question break themselves: that may be meant, or a mistake in the file.
 func (e *evaluation) noteMended(stderr io.Writer) {
-	if e.rules == nil {
+	if e.costs == "" {
 		return
 	}
 	names, counts := costs.Names(e.data.Names, e.data.Classifier.Dim()), make(map[string]int)

@@ -47,11 +47,11 @@ func (c *counterfactuals) take(x []float64) []attack.Result {
 }
 
 // addCounterfactuals adds the answers for a row to its line.
-func (e *evaluation) addCounterfactuals(l *results.Line) {
+func (e *evaluation) addCounterfactuals(l *results.Line, row int) {
 	if e.all == nil {
 		return
 	}
-	x, raw := e.data.Test.Row(l.Row)
+	x, raw := e.data.Test.Row(row)
 	for _, r := range e.all.take(x) {
 		if r.Example == nil {
 			if l.Others = results.UnknownOthers; r.Optimal {
@@ -59,7 +59,7 @@ func (e *evaluation) addCounterfactuals(l *results.Line) {
 			}
 			break
 		}
-		z := e.data.Unscale(l.Row, r.Example, r.Label, e.box)
+		z := e.data.Unscale(row, r.Example, r.Label, e.box)
 		l.Counterfactuals = append(l.Counterfactuals, results.Counterfactual{
 			Label: e.classes[r.Label], Distance: r.Distance, Bound: finite(r.Bound), Optimal: r.Optimal, Example: z,
 			Changes: e.moves.Changes(e.Norm, x, r.Example, raw, e.short(x, z, r.Label), e.data.Names),

@@ -22,7 +22,7 @@ func (e *evaluation) printCounterfactuals(w io.Writer, lines []results.Line) err
 	lines = slices.DeleteFunc(slices.Clone(lines), func(l results.Line) bool { return !l.Attacked() })
 	slices.SortFunc(lines, func(a, b results.Line) int { return cmp.Compare(a.Row, b.Row) })
 	for _, l := range lines[:min(len(lines), mostShown)] {
-		fmt.Fprintf(w, "\nrow %d is %v; %s\n", l.Row, l.Predicted, nothing(&l))
+		fmt.Fprintf(w, "\nrow %d is predicted %v; %s\n", l.Row, l.Predicted, nothing(&l))
 		for i, c := range l.Counterfactuals {
 			proven := "the nearest there is"
 			switch {
@@ -31,7 +31,7 @@ func (e *evaluation) printCounterfactuals(w io.Writer, lines []results.Line) err
 			case !c.Optimal && c.Bound != nil:
 				proven = "none is nearer than " + number(c.Bound)
 			}
-			fmt.Fprintf(w, "%d. %v at %s, %s:\n", i+1, c.Label, number(&c.Distance), proven)
+			fmt.Fprintf(w, "%d) %v, at a distance of %s, %s:\n", i+1, c.Label, number(&c.Distance), proven)
 			if err := printChanges(w, &c); err != nil {
 				return err
 			}
@@ -52,7 +52,7 @@ func (e *evaluation) printCounterfactuals(w io.Writer, lines []results.Line) err
 func nothing(l *results.Line) string {
 	switch {
 	case len(l.Counterfactuals) > 0:
-		return "it would be"
+		return "it would be predicted"
 	case l.Optimal:
 		return "no input that the rules allow is anything else"
 	}

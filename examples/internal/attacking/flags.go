@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
 // task is what facet attack and facet certify have in common: the flags of rows and classifiers, of limits and of
@@ -19,14 +20,16 @@ import (
 type task struct {
 	subject.Flags
 	selection
-	costs   string // the file
-	shard   *results.Shard
-	out     string
-	resume  bool
-	untimed bool
-	summary string
-	set     *pflag.FlagSet
-	flags   map[string]string // what determines the results
+	costs     string // the file
+	units     string // file or range
+	shard     *results.Shard
+	out       string
+	resume    bool
+	overwrite bool
+	untimed   bool
+	summary   string
+	set       *pflag.FlagSet
+	flags     map[string]string // what determines the results
 }
 
 // selection is which rows are asked about, where answers may lie, and how long they may take. Facet range has these too.
@@ -55,23 +58,25 @@ type question interface {
 	// wants reports whether it asks about a row.
 	wants(e *evaluation, row int) bool
 	// complete adds what it says to a line.
-	complete(e *evaluation, l *results.Line, r attack.Result)
+	complete(e *evaluation, l *results.Line, p *metrics.Point)
 	// report sums up when all rows are done.
 	report(e *evaluation, out *results.File, took *clock, stdout io.Writer) error
 }
 
 // unrecorded are the flags that do not change what is found about a row.
-var unrecorded = map[string]bool{"workers": true, "out": true, "resume": true, "summary": true, "plot": true, "proofs": true, "max-values": true, "shard": true, "untimed": true, "help": true}
+var unrecorded = map[string]bool{"workers": true, "out": true, "resume": true, "overwrite": true, "summary": true, "plot": true, "proofs": true, "max-values": true, "shard": true, "untimed": true, "help": true}
 
 // addRun adds the flags of the rows, the limits and the files that are written.
 func (t *task) addRun(f *pflag.FlagSet) {
 	t.set = f
 	t.addDomain(f, "keep examples inside the box [`LO,HI`]^d, after scaling, or where a file says in its own units: a line LO,HI for each feature, or NAME,LO,HI (default none)")
 	f.StringVar(&t.costs, "costs", "", "prices of moves, frozen and counted features, categories, limits: a JSON `file`, in the units of the rows (docs/costs.md)")
+	command.Var(f, &t.units, "units", "file", command.OneOf("file", "range"), "the `units` of distances: those of the file (scaled with --scale), or range: parts of the range that each feature has in --train, or else in --test (trees and k-NN as they are)")
 	t.addRows(f)
 	command.Var(f, &t.shard, "shard", "", results.ParseShard, "do only part `I/N` of the rows; facet merge joins the files of all N")
-	f.StringVar(&t.out, "out", "", "write one JSON object a line for each row to this `file`, overwritten unless --resume is given, and what made it to FILE.meta.json; - is standard output")
+	f.StringVar(&t.out, "out", "", "write one JSON object a line for each row to this `file`, and what made it to FILE.meta.json; - is standard output")
 	f.BoolVar(&t.resume, "resume", false, "continue --out, skipping the rows already in it")
+	f.BoolVar(&t.overwrite, "overwrite", false, "replace what is in --out, which a finished run, or one with other flags, has written")
 	f.BoolVar(&t.untimed, "untimed", false, "write 0 for the seconds of each row, so that the same rows give the same bytes")
 	f.StringVar(&t.summary, "summary", "", "write the summary as a JSON object to this `file` once every row is done")
 }

@@ -12,7 +12,7 @@ import (
 // newLine translates the answer for a row.
 func (e *evaluation) newLine(p metrics.Point) results.Line {
 	l := results.Line{
-		Row: p.Row, Label: e.data.Test.Labels[p.Row], Predicted: e.classes[p.Predicted],
+		Row: e.data.Test.Number(p.Row), ID: e.data.Test.ID(p.Row), Label: e.data.Test.Label(p.Row), Predicted: e.classes[p.Predicted],
 		Optimal:  p.Optimal,
 		Distance: finite(p.Distance), Bound: finite(p.Bound),
 		Nodes: p.Nodes, Solves: p.Solves,
@@ -31,7 +31,7 @@ func (e *evaluation) newLine(p metrics.Point) results.Line {
 		l.AdversarialLabel = &e.classes[p.Label]
 		l.Adversarial = e.data.Unscale(p.Row, p.Example, p.Label, e.box)
 	}
-	e.ask.complete(e, &l, p.Result)
+	e.ask.complete(e, &l, &p)
 	return l
 }
 
@@ -41,7 +41,8 @@ func (e *evaluation) skippedLine(row int) results.Line {
 	if e.reached(row) {
 		status = results.Reached
 	}
-	return results.Line{Row: row, Label: e.data.Test.Labels[row], Predicted: e.classes[e.predicted[row]], Status: status}
+	test := e.data.Test
+	return results.Line{Row: test.Number(row), ID: test.ID(row), Label: test.Label(row), Predicted: e.classes[e.predicted[row]], Status: status}
 }
 
 // finite returns nil for what JSON cannot express.

@@ -38,11 +38,15 @@ var unfit = map[string]string{
 	"proofs":      "facet attack --shard writes proofs",
 	"change":      "each row has a question of its own",
 	"untimed":     "",
+	"id":          "lines have the numbers of rows",
+	"header":      "the first line says it",
+	"overwrite":   "the same command goes on where it ended",
 }
 
 // BeginPieces adds the flags.
 func BeginPieces(f *pflag.FlagSet) *Pieces {
 	a := newAttacking(f)
+	a.Unlabeled = false
 	for name := range unfit {
 		f.Lookup(name).Hidden = true
 	}

@@ -63,7 +63,7 @@ func TestPieces(t *testing.T) {
 		args := append(strings.Fields(flags), "--train", train, "--test", test, "--out", out)
 		f := pflag.NewFlagSet("", pflag.ContinueOnError)
 		work := Begin(f)
-		if err := cmp.Or(f.Parse(append(args, "--untimed")), work(t.Context(), new(bytes.Buffer), new(bytes.Buffer))); err != nil {
+		if err := cmp.Or(f.Parse(append(args, "--untimed", "--overwrite")), work(t.Context(), new(bytes.Buffer), new(bytes.Buffer))); err != nil {
 			t.Fatal(flags, err)
 		}
 		p := mustLoad(t, text, args...)

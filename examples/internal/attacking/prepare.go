@@ -2,6 +2,7 @@ package attacking
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -34,10 +35,10 @@ type evaluation struct {
 	moves     *costs.Rules     // what moves cost: the same, or none, and the categories of the model
 	scaling   *dataset.MinMax  // of --scale, in which distances are measured, whatever the units of data; nil without
 	predicted []int            // of each test row
-	accuracy  float64
-	rows      []int // to attack, in this order
-	skipped   []int // that have a line and are not attacked
-	total     int   // rows and skipped of all shards
+	accuracy  *float64         // nil if the rows have no labels
+	rows      []int            // to attack, in this order
+	skipped   []int            // that have a line and are not attacked
+	total     int              // rows and skipped of all shards
 }
 
 // prepare reads the files, trains and chooses the rows.
@@ -49,13 +50,17 @@ func prepare(ctx context.Context, t *task, q question, stderr io.Writer) (*evalu
 	if e.predicted, err = metrics.Predict(ctx, e.data.Classifier, e.data.Test.Matrix()); err != nil {
 		return nil, err
 	}
-	correct := 0
-	for i := range e.predicted {
-		if e.correct(i) {
-			correct++
+	if e.data.Test.Y != nil {
+		correct := 0
+		for i := range e.predicted {
+			if e.correct(i) {
+				correct++
+			}
 		}
+		accuracy := float64(correct) / float64(len(e.predicted))
+		e.accuracy = &accuracy
 	}
-	e.accuracy = float64(correct) / float64(len(e.predicted))
+	e.noteLabels(stderr)
 	if err := e.build(ctx); err != nil {
 		return nil, err
 	}
@@ -65,6 +70,28 @@ func prepare(ctx context.Context, t *task, q question, stderr io.Writer) (*evalu
 	e.noteMended(stderr)
 	return e, ctx.Err()
 }
+
+// noteLabels says what the labels of the test rows mean for the answers.
+func (e *evaluation) noteLabels(stderr io.Writer) {
+	test := e.data.Test
+	if test.Y == nil {
+		if e.Change == nil {
+			fmt.Fprintf(stderr, "note: %s has no labels: each row is asked about with the label that is predicted.\n", test.Path)
+		}
+		return
+	}
+	counts, most := make(map[int]int), 0
+	for _, y := range test.Y {
+		counts[y]++
+		most = max(most, counts[y])
+	}
+	if share := float64(most) / float64(test.Rows); *e.accuracy < share && test.Rows >= fewRows {
+		fmt.Fprintf(stderr, "note: the accuracy is %.4g, and to predict the most frequent label always would be right for %.4g of the rows.\n", *e.accuracy, share)
+	}
+}
+
+// fewRows are too few to say anything about an accuracy.
+const fewRows = 20
 
 // load reads the files and trains.
 func load(ctx context.Context, t *task, q question, stderr io.Writer) (*evaluation, error) {
@@ -92,8 +119,10 @@ func (s *selection) load(ctx context.Context, f *subject.Flags, stderr io.Writer
 	return data, err
 }
 
-// correct reports whether the row is classified as it is labelled.
-func (e *evaluation) correct(row int) bool { return e.predicted[row] == e.data.Test.Y[row] }
+// correct reports whether the row is classified as it is labelled, if it is.
+func (e *evaluation) correct(row int) bool {
+	return e.data.Test.Y == nil || e.predicted[row] == e.data.Test.Y[row]
+}
 
 // reached reports whether the row is predicted the label to reach.
 func (e *evaluation) reached(row int) bool { return e.goal != nil && e.predicted[row] == *e.goal }

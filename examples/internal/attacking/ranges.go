@@ -144,7 +144,7 @@ func (r *ranges) find(ctx context.Context, stderr io.Writer) error {
 	err := rows.Each(ctx, r.Workers, len(r.rows), func(i int) (err error) {
 		defer bar.Add(1)
 		if r.lines[i], err = r.rangeOf(ctx, &r.rows[i]); err != nil {
-			return fmt.Errorf("row %d: %w", r.rows[i], err)
+			return fmt.Errorf("row %d: %w", r.data.Test.Number(r.rows[i]), err)
 		}
 		return nil
 	})
@@ -157,7 +157,9 @@ func (r *ranges) find(ctx context.Context, stderr io.Writer) error {
 // rangeOf computes one, around a row unless that is nil.
 func (r *ranges) rangeOf(ctx context.Context, row *int) (line rangeLine, err error) {
 	begun, opts := time.Now(), classifier.RangeOptions{Timeout: r.timeout, MaxNodes: r.maxNodes}
-	if line.Row = row; row != nil {
+	if row != nil {
+		number := r.data.Test.Number(*row)
+		line.Row = &number
 		opts.Center, _ = r.data.Test.Row(*row)
 		opts.Radius, opts.Norm = *r.radius, r.Norm
 		line.Output = finite(r.data.Regressor.Predict(opts.Center))

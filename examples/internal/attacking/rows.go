@@ -62,12 +62,15 @@ func (s *selection) readRows(ctx context.Context, d *subject.Data, limits datase
 		if len(field) == 0 {
 			continue
 		}
-		row, err := strconv.Atoi(string(field))
-		if err != nil || row < 0 || row >= rows {
-			return nil, fmt.Errorf("%s:%d: %.40q is not a row of the test file, a number from 0 to %d", path, number, field, rows-1)
-		}
-		if seen[row] {
-			return nil, fmt.Errorf("%s:%d: row %d is listed twice", path, number, row)
+		listed, err := strconv.Atoi(string(field))
+		row, known := d.Test.Index(listed)
+		switch last := d.Test.Number(rows - 1); {
+		case err != nil || listed < 0 || listed > last:
+			return nil, fmt.Errorf("%s:%d: %.40q is not a row of the test file, a number from 0 to %d", path, number, field, last)
+		case !known:
+			return nil, fmt.Errorf("%s:%d: row %d has missing values and was left out", path, number, listed)
+		case seen[row]:
+			return nil, fmt.Errorf("%s:%d: row %d is listed twice", path, number, listed)
 		}
 		seen[row] = true
 		list = append(list, row)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
@@ -51,7 +52,7 @@ func (e *evaluation) open(ctx context.Context) (*results.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := results.Open(ctx, e.out, e.meta(), e.lines(), e.resume)
+	out, err := results.Open(ctx, e.out, e.meta(), e.numbers(e.lines()), results.How{Resume: e.resume, Overwrite: e.overwrite})
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +71,7 @@ func (e *evaluation) open(ctx context.Context) (*results.File, error) {
 
 // attackRows attacks the rows that are not in out yet, and puts all in order.
 func (e *evaluation) attackRows(ctx context.Context, out *results.File, stderr io.Writer) error {
-	for _, row := range out.Left(e.skipped) {
+	for _, row := range e.left(out, e.skipped) {
 		if err := out.Add(e.skippedLine(row)); err != nil {
 			return err
 		}
@@ -84,13 +85,32 @@ func (e *evaluation) attackRows(ctx context.Context, out *results.File, stderr i
 		Attack:  e.attack,
 		Radii:   e.radii,
 		Workers: e.Workers,
-		Rows:    out.Left(e.rows),
+		Rows:    e.left(out, e.rows),
 		Each:    func(p metrics.Point) error { return e.take(out, p) },
 	}, doing, stderr)
 	if errors.Is(err, command.ErrInterrupted) {
 		return e.interruption(out)
 	}
 	return e.finished(out, err)
+}
+
+// numbers returns those of rows in the file.
+func (e *evaluation) numbers(rows []int) []int {
+	list := make([]int, len(rows))
+	for i, row := range rows {
+		list[i] = e.data.Test.Number(row)
+	}
+	return list
+}
+
+// left returns those of the rows that have no line yet.
+func (e *evaluation) left(out *results.File, rows []int) []int {
+	have := make(map[int]bool, len(out.Lines))
+	for _, l := range out.Lines {
+		have[l.Row] = true
+	}
+	left := append([]int{}, rows...) // not nil, which would stand for all
+	return slices.DeleteFunc(left, func(row int) bool { return have[e.data.Test.Number(row)] })
 }
 
 // finished puts the lines in order, unless an error ended the work.
@@ -105,7 +125,7 @@ func (e *evaluation) finished(out *results.File, err error) error {
 func (e *evaluation) take(out *results.File, p metrics.Point) error {
 	if e.prover != nil {
 		x, _ := e.data.Test.Row(p.Row)
-		if err := e.prover.take(p.Row, x); err != nil {
+		if err := e.prover.take(e.data.Test.Number(p.Row), x); err != nil {
 			return err
 		}
 	}

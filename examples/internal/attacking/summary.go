@@ -20,8 +20,9 @@ import (
 
 // summary is the object of --summary.
 type summary struct {
-	Points              int               `json:"points"` // rows attacked
-	Accuracy            float64           `json:"accuracy"`
+	Points              int               `json:"points"`   // rows attacked
+	Units               string            `json:"units"`    // of distances
+	Accuracy            *float64          `json:"accuracy"` // null: rows have no labels
 	TestRows            int               `json:"test_rows"`
 	TrainRows           *int              `json:"train_rows"` // after pruning and with adversarial examples; null without --train
 	EmpiricalRobustness *float64          `json:"empirical_robustness"`
@@ -75,7 +76,7 @@ func quantilesOf(values []float64) quantiles {
 // summarize is called when every row has a line.
 func (e *evaluation) summarize(lines []results.Line, took *clock) (*summary, error) {
 	s := &summary{
-		Accuracy: e.accuracy, TestRows: e.data.Test.Rows, Version: e.meta().Version, Flags: e.flags,
+		Units: e.distances(), Accuracy: e.accuracy, TestRows: e.data.Test.Rows, Version: e.meta().Version, Flags: e.flags,
 		WallSeconds: took.wall, ProcessorSeconds: took.processor, PeakBytes: took.memory.Bytes(), PeakOf: took.memory.Of(),
 	}
 	if e.data.Train != nil {

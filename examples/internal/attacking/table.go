@@ -17,14 +17,18 @@ func (a *attacking) printTable(e *evaluation, w io.Writer, s *summary, out *resu
 	if s.TrainRows != nil {
 		row("training rows", "%d%s", *s.TrainRows, e.DescribeDefence())
 	}
-	if e.Change == nil {
-		row("test accuracy", "%.4g, of %d rows", s.Accuracy, s.TestRows)
+	switch {
+	case e.Change != nil:
+	case s.Accuracy == nil:
+		row("test rows", "%d, without labels", s.TestRows)
+	default:
+		row("test accuracy", "%.4g, of %d rows", *s.Accuracy, s.TestRows)
 	}
 	row("attack", "%s", a.describe())
 	row("rows attacked", "%d", s.Points)
 	row("empirical robustness", "%s", number(s.EmpiricalRobustness))
 	q := s.DistanceQuantiles
-	row("distances", "%s least, %s median, %s most", number(q.Least), number(q.Median), number(q.Most))
+	row("distances", "%s least, %s median, %s most, %s", number(q.Least), number(q.Median), number(q.Most), e.distances())
 	if a.proves() {
 		row("mean certified bound", "%s", number(s.MeanBound))
 		row("finished", "%d with an example, %d without any, %d at a limit%s", s.Optimal, s.None, s.Limit, undecided(s.Undecided))

@@ -21,7 +21,8 @@ import (
 // verdicts is the object of --summary of facet certify.
 type verdicts struct {
 	Rows             int               `json:"rows"`     // with a line, the misclassified ones too
-	Accuracy         float64           `json:"accuracy"` // of these rows
+	Units            string            `json:"units"`    // of radii
+	Accuracy         *float64          `json:"accuracy"` // of these rows; null: they have no labels
 	TestRows         int               `json:"test_rows"`
 	TrainRows        *int              `json:"train_rows"` // after pruning and with adversarial examples; null without --train
 	Radii            []verdictsAt      `json:"radii"`
@@ -48,7 +49,7 @@ type verdictsAt struct {
 // sumVerdicts is called when every row has a line.
 func (c *certifying) sumVerdicts(e *evaluation, lines []results.Line, took *clock) (*verdicts, error) {
 	v := &verdicts{
-		Rows: len(lines), TestRows: e.data.Test.Rows, Version: e.meta().Version, Flags: e.flags,
+		Rows: len(lines), Units: e.distances(), TestRows: e.data.Test.Rows, Version: e.meta().Version, Flags: e.flags,
 		WallSeconds: took.wall, ProcessorSeconds: took.processor,
 	}
 	if e.data.Train != nil {
@@ -61,7 +62,10 @@ func (c *certifying) sumVerdicts(e *evaluation, lines []results.Line, took *cloc
 		if l.Attacked() {
 			p = point(&l)
 		}
-		p.Predicted, p.TrueLabel = e.predicted[l.Row], e.data.Test.Y[l.Row]
+		row, _ := e.data.Test.Index(l.Row)
+		if p.Predicted, p.TrueLabel = e.predicted[row], e.predicted[row]; e.data.Test.Y != nil {
+			p.TrueLabel = e.data.Test.Y[row]
+		}
 		if p.Correct() {
 			correct++
 		}
@@ -69,7 +73,9 @@ func (c *certifying) sumVerdicts(e *evaluation, lines []results.Line, took *cloc
 		v.Seconds += l.Seconds
 		v.points = append(v.points, p)
 	}
-	v.Accuracy = float64(correct) / float64(len(lines))
+	if accuracy := float64(correct) / float64(len(lines)); e.data.Test.Y != nil {
+		v.Accuracy = &accuracy
+	}
 	for _, r := range c.radii {
 		at, err := countVerdicts(v.points, r)
 		if err != nil {
@@ -117,14 +123,20 @@ func (c *certifying) printVerdicts(w io.Writer, v *verdicts, out *results.File) 
 	if v.TrainRows != nil {
 		row("training rows", "%d%s", *v.TrainRows, c.DescribeDefence())
 	}
-	row("question", "do all inputs within the radius have the label of the row? norm %s", c.DescribeNorm())
+	row("question", "do all inputs within the radius have the label of the row? norm %v, radii %s", c.Norm, v.Units)
 	if c.domain != nil {
 		row("inputs", "inside %v", c.domain)
 	}
 	if c.costs != "" {
 		row("costs", "of %s", c.costs)
 	}
-	row("accuracy", "%.4g, of %d rows", v.Accuracy, v.Rows)
+	certified, possible := "certified accuracy", "possible accuracy"
+	if v.Accuracy == nil {
+		certified, possible = "proven robust", "not proven otherwise"
+		row("rows", "%d, without labels", v.Rows)
+	} else {
+		row("accuracy", "%.4g, of %d rows", *v.Accuracy, v.Rows)
+	}
 	row("time", "%.3g s, %.3g s on all processors together", v.WallSeconds, v.ProcessorSeconds)
 	files := []subject.Output{{Flag: "rows", Path: c.out}, {Flag: "summary", Path: c.summary}, {Flag: "figure", Path: c.plot}}
 	for _, f := range files {
@@ -137,7 +149,7 @@ func (c *certifying) printVerdicts(w io.Writer, v *verdicts, out *results.File) 
 		}
 		row(f.Flag+" written to", "%s%s", f.Path, note)
 	}
-	fmt.Fprintf(t, "\nradius\tcertified accuracy\tpossible accuracy\tyes\tno\tundecided\n")
+	fmt.Fprintf(t, "\nradius\t%s\t%s\tyes\tno\tundecided\n", certified, possible)
 	for _, at := range v.Radii {
 		fmt.Fprintf(t, "%v\t%.4g\t%.4g\t%d\t%d\t%d\n", at.Radius, at.Certified, at.Possible, at.Yes, at.No, at.Undecided)
 	}

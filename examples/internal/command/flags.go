@@ -1,6 +1,7 @@
 package command
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"math"
@@ -126,6 +127,22 @@ func Each[T any](parse func(string) (T, error)) func(string) ([]T, error) {
 		}
 		return list, nil
 	}
+}
+
+// Names reads what stands between commas, in quotes if a comma is part of it, as in a line of CSV.
+func Names(text string) ([]string, error) {
+	r := csv.NewReader(strings.NewReader(text))
+	r.TrimLeadingSpace = true
+	list, err := r.Read()
+	if err != nil {
+		return nil, fmt.Errorf("%q is no list: names with commas between them, in quotes if they have some", text)
+	}
+	for i, name := range list {
+		if list[i] = strings.TrimSpace(name); list[i] == "" {
+			return nil, errors.New("a name is empty")
+		}
+	}
+	return list, nil
 }
 
 // Given returns the names of the flags that were given.

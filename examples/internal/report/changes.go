@@ -118,8 +118,11 @@ func nearest(s *Source, answers []answer, names []string, u *Uses) (columns []st
 	}
 	for _, a := range order[:min(len(order), mostNear)] {
 		n := Near{
-			Row: a.Row, Label: a.Label.String(), Predicted: a.Predicted.String(), Status: a.Status,
+			Row: a.Row, Predicted: a.Predicted.String(), Status: a.Status,
 			Distance: number(a.distance), Bound: number(a.bound), Others: a.Others,
+		}
+		if a.Label != nil {
+			n.Label = a.Label.String()
 		}
 		if a.AdversarialLabel != nil {
 			n.Becomes = a.AdversarialLabel.String()

@@ -102,11 +102,11 @@ func answersOf(lines []results.Line) []answer {
 }
 
 // correct reports whether a row has the label that is predicted, or has none.
-func correct(l *results.Line) bool { return l.Label.String() == "" || l.Label == l.Predicted }
+func correct(l *results.Line) bool { return l.Label == nil || *l.Label == l.Predicted }
 
 // labelled reports whether any row has a label.
 func labelled(lines []results.Line) bool {
-	return slices.ContainsFunc(lines, func(l results.Line) bool { return l.Label.String() != "" })
+	return slices.ContainsFunc(lines, func(l results.Line) bool { return l.Label != nil })
 }
 
 // named names the model.
@@ -134,6 +134,7 @@ func asked(m *results.Meta) []Fact {
 	plain := map[string]string{
 		"prune": "0", "target": "", "timeout": "0s", "max-nodes": "0", "scale": "none", "domain": "",
 		"above": "", "change": "", "counterfactuals": "0", "attack": "exact", "missing": "refuse",
+		"units": "file",
 	}
 	for _, name := range slices.Sorted(mapsKeys(plain)) {
 		if v, ok := m.Flags[name]; ok && v != plain[name] {
@@ -171,6 +172,8 @@ func distanceOf(m *results.Meta) string {
 	switch {
 	case m.Inputs["costs"].Path != "":
 		return "Distances are costs, by the prices and rules of " + m.Inputs["costs"].Path + "."
+	case m.Flags["units"] == "range":
+		return "Distances are in parts of the range of each feature."
 	case m.Scaling != nil:
 		return "Distances are in scaled units: 1 is the range of a feature in the training set. " +
 			"Values of features are in the units of the file."

@@ -37,11 +37,11 @@ func source(t testing.TB, n int) *Source {
 	rows := make([][]float64, n)
 	for i := range rows {
 		rows[i] = []float64{float64(20 + rng.IntN(50)), 1000 * rng.Float64(), rng.Float64()}
-		l := results.Line{Row: i, Label: no, Predicted: no, Status: results.Optimal, Optimal: true}
+		l := results.Line{Row: i, Label: &no, Predicted: no, Status: results.Optimal, Optimal: true}
 		d := rng.Float64()
 		switch rng.IntN(10) {
 		case 0:
-			l.Label, l.Status, l.Optimal = yes, results.Misclassified, false
+			l.Label, l.Status, l.Optimal = &yes, results.Misclassified, false
 		case 1:
 			b := d / 2
 			l.Status, l.Optimal, l.Distance, l.Bound = results.Limit, false, &d, &b
@@ -108,7 +108,7 @@ func TestCertify(t *testing.T) {
 	yes := label(t, "1")
 	for i, robust := range [][]string{{"yes", "yes"}, {"yes", "undecided"}, {"no", "no"}} {
 		s.Lines = append(s.Lines, results.Line{
-			Row: i, Label: yes, Predicted: yes, Status: results.Decided,
+			Row: i, Label: &yes, Predicted: yes, Status: results.Decided,
 			Radii: []float64{0.1, 0.2}, Robust: robust,
 		})
 	}
@@ -178,7 +178,7 @@ func TestManyFeatures(t *testing.T) {
 			z[3+j] = 1
 		}
 		s.Lines = append(s.Lines, results.Line{
-			Row: i, Label: one, Predicted: one, AdversarialLabel: &two, Status: results.Optimal, Optimal: true,
+			Row: i, Label: &one, Predicted: one, AdversarialLabel: &two, Status: results.Optimal, Optimal: true,
 			Distance: &d, Bound: &d, Adversarial: z,
 		})
 	}

@@ -42,7 +42,8 @@ func Read(ctx context.Context, path string) (*Source, error) {
 		}
 	}
 	s.Row = func(row int) []float64 {
-		_, raw := data.Test.Row(row)
+		i, _ := data.Test.Index(row)
+		_, raw := data.Test.Row(i)
 		return raw
 	}
 	return s, nil

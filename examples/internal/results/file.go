@@ -34,21 +34,28 @@ type span struct {
 	size  int
 }
 
+// How says what becomes of a file that is there.
+type How struct {
+	Resume    bool // it is continued
+	Overwrite bool // it is replaced, whatever it is
+}
+
 // Open begins the file of a run with one line for each of the rows, or continues it. An empty path
-// keeps lines in memory. Once Open has returned without an error, what was in the file is gone, unless it is continued.
-func Open(ctx context.Context, path string, meta *Meta, rows []int, resume bool) (*File, error) {
+// keeps lines in memory. Once Open has returned without an error, what was in the file is gone, unless it is continued. A file of a
+// finished run, or of another one, is only replaced if that is said.
+func Open(ctx context.Context, path string, meta *Meta, rows []int, how How) (*File, error) {
 	f := &File{ctx: ctx, path: path, Begun: meta.Version}
 	var err error
 	switch {
 	case path == "":
 		return f, nil
 	case isStream(path):
-		if f.stream = true; resume {
+		if f.stream = true; how.Resume {
 			return nil, fmt.Errorf("--resume: %s is no file that could be continued", path)
 		}
 		f.file, err = openStream(ctx, path)
 	default:
-		err = f.openRegular(meta, rows, resume)
+		err = f.openRegular(meta, rows, how)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -57,7 +64,7 @@ func Open(ctx context.Context, path string, meta *Meta, rows []int, resume bool)
 }
 
 // openRegular locks the file, then reads or empties it.
-func (f *File) openRegular(meta *Meta, rows []int, resume bool) (err error) {
+func (f *File) openRegular(meta *Meta, rows []int, how How) (err error) {
 	f.path = real(f.path)
 	if f.lock, err = takeLock(f.path); err != nil {
 		return err
@@ -67,14 +74,42 @@ func (f *File) openRegular(meta *Meta, rows []int, resume bool) (err error) {
 	}
 	if info, err := f.file.Stat(); err != nil {
 		return err
-	} else if resume && info.Size() > 0 {
+	} else if how.Resume && info.Size() > 0 {
 		return f.resume(meta, rows)
+	} else if !how.Overwrite && info.Size() > 0 {
+		if err := f.mayGo(meta); err != nil {
+			return err
+		}
 	}
 	// Emptied before Meta is written: rows of an older run must never stand beside the Meta of this one.
 	if err := f.file.Truncate(0); err != nil {
 		return err
 	}
+	if _, err := f.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
 	return meta.write(f.path)
+}
+
+// mayGo returns an error unless the file is what an unfinished run with the same flags has left.
+func (f *File) mayGo(meta *Meta) error {
+	old, err := readMeta(f.path)
+	if err != nil {
+		return fmt.Errorf("%s is there already, and is no file of results (%w): --overwrite replaces it", f.path, err)
+	}
+	err = meta.differs(old)
+	if err == nil && old.part() != meta.part() {
+		err = fmt.Errorf("it is for %s", old.part())
+	}
+	if err != nil {
+		return fmt.Errorf("%s is there already, of another run (%w): --overwrite replaces it", f.path, err)
+	}
+	lines := 0
+	err = eachLine(bufio.NewReader(f.file), func(Line, span) error { lines++; return nil })
+	if err == nil && lines < old.Lines {
+		return nil
+	}
+	return fmt.Errorf("%s holds the %d rows of a run that has finished: --resume sums them up again, --overwrite begins anew", f.path, lines)
 }
 
 // Regular reports whether the lines are kept in a file that can be continued.
@@ -95,16 +130,6 @@ func (f *File) Add(l Line) error {
 	}
 	f.Lines = append(f.Lines, l.withoutExamples())
 	return nil
-}
-
-// Left returns the rows that have no line yet.
-func (f *File) Left(rows []int) []int {
-	have := make(map[int]bool, len(f.Lines))
-	for _, l := range f.Lines {
-		have[l.Row] = true
-	}
-	left := append([]int{}, rows...) // not nil, which would stand for all
-	return slices.DeleteFunc(left, func(row int) bool { return have[row] })
 }
 
 // Finish puts the lines in the order of the rows, once all of them are there.

@@ -15,8 +15,9 @@ import (
 
 // Line is what a file says about a row.
 type Line struct {
-	Row              int            `json:"row"`
-	Label            tabular.Label  `json:"label"`
+	Row              int            `json:"row"` // its number in the file, from 0
+	ID               *string        `json:"id,omitempty"`
+	Label            *tabular.Label `json:"label"` // null: the file has none
 	Predicted        tabular.Label  `json:"predicted"`
 	Status           string         `json:"status"`
 	Optimal          bool           `json:"optimal"`

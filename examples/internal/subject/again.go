@@ -12,6 +12,7 @@ import (
 // files by flag. Flags that say nothing about rows are passed over. Nothing is trained.
 func Again(ctx context.Context, values, files map[string]string) (*Data, error) {
 	s, set := new(Flags), pflag.NewFlagSet("again", pflag.ContinueOnError)
+	s.Unlabeled = true
 	s.AddRows(set)
 	s.AddModel(set)
 	s.AddChange(set)

@@ -16,7 +16,8 @@ func flagsOfAll() (*Flags, *pflag.FlagSet) {
 	s.AddSearch(f)
 	f.String("attack", "exact", "")
 	f.String("solver", "native", "")
-	for _, name := range []string{"regions", "domain", "timeout", "max-nodes", "costs", "counterfactuals", "proofs", "target", "points", "rows", "resume", "out", "save"} {
+	f.String("units", "file", "")
+	for _, name := range []string{"regions", "domain", "timeout", "max-nodes", "costs", "counterfactuals", "proofs", "target", "points", "rows", "resume", "overwrite", "out", "save"} {
 		f.String(name, "", "")
 	}
 	return s, f

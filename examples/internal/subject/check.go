@@ -23,7 +23,7 @@ func (s *Flags) takes(c classifier.Classifier, p *Part) error {
 			continue
 		}
 		if err := victim.CheckInput(c, x); err != nil {
-			return fmt.Errorf("--missing keep: row %d of %s has missing values, and the model %s takes none: %w", i, p.Path, s.Model, err)
+			return fmt.Errorf("--missing keep: row %d of %s has missing values, and the model %s takes none: %w", p.Number(i), p.Path, s.Model, err)
 		}
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -37,6 +38,41 @@ type Part struct {
 	Rows, Dim int
 	Labels    []tabular.Label // nil if the file has none
 	Y         []int           // class of each row, tabular.Unknown for one that the classifier does not know
+	IDs       []string        // of each row; nil without --id
+
+	numbers []int // of each row in the file, ascending; nil if none was left out
+}
+
+// Number returns the number of a row in the file, from 0.
+func (p *Part) Number(i int) int {
+	if p.numbers == nil {
+		return i
+	}
+	return p.numbers[i]
+}
+
+// Index is the inverse of Number. A row that was left out has none.
+func (p *Part) Index(number int) (i int, known bool) {
+	if p.numbers == nil {
+		return number, number >= 0 && number < p.Rows
+	}
+	return slices.BinarySearch(p.numbers, number)
+}
+
+// ID returns what the column of --id says of a row, nil without one.
+func (p *Part) ID(i int) *string {
+	if p.IDs == nil {
+		return nil
+	}
+	return &p.IDs[i]
+}
+
+// Label returns the label of a row, nil if the file has none.
+func (p *Part) Label(i int) *tabular.Label {
+	if p.Labels == nil {
+		return nil
+	}
+	return &p.Labels[i]
 }
 
 // Matrix returns the rows, which are not copied.
@@ -54,6 +90,7 @@ func (p *Part) Select(rows []int) *Part {
 		x, raw := p.Row(i)
 		out.X, out.Raw = append(out.X, x...), append(out.Raw, raw...)
 		out.Labels, out.Y = append(out.Labels, p.Labels[i]), append(out.Y, p.Y[i])
+		out.numbers = append(out.numbers, p.Number(i))
 	}
 	return out
 }
@@ -64,6 +101,9 @@ func (s *Flags) Read(ctx context.Context, m *Model, stderr io.Writer) (*Data, er
 	train, test, err := s.readTables(ctx, m, stderr)
 	if err != nil {
 		return nil, err
+	}
+	if train != nil && train.Labels == nil && m == nil {
+		return nil, fmt.Errorf("%s: the file holds no labels: name theirs too, with --train-labels", train.Path)
 	}
 	if err := cmp.Or(s.label(train), s.label(test)); err != nil {
 		return nil, err
@@ -104,7 +144,7 @@ func (d *Data) part(name string, t *tabular.Table, allowUnknown bool) (*Part, er
 	if d.Names == nil {
 		d.Names = t.Names
 	}
-	p := &Part{Path: t.Path, X: t.X, Raw: t.X, Rows: t.Rows, Dim: t.Dim}
+	p := &Part{Path: t.Path, X: t.X, Raw: t.X, Rows: t.Rows, Dim: t.Dim, IDs: t.IDs, numbers: t.Numbers}
 	if t.Labels == nil {
 		return p, nil
 	}
@@ -162,7 +202,7 @@ func (s *Flags) readTables(ctx context.Context, m *Model, stderr io.Writer) (tra
 // options say how files are read.
 func (s *Flags) options() tabular.Options {
 	return tabular.Options{
-		Format: s.Format, Sep: s.Sep, Label: s.Label, Ignore: s.Ignore, Drop: s.Missing == "drop", Keep: s.Missing == "keep",
+		Format: s.Format, Sep: s.Sep, Label: s.Label, Ignore: s.Ignore, ID: s.ID, Header: s.Header, Drop: s.Missing == "drop", Keep: s.Missing == "keep",
 		Unlabeled: s.Unlabeled || s.Change != nil || s.Outputs, MaxValues: s.MaxValues, Stdin: os.Stdin,
 	}
 }

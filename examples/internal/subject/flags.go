@@ -39,6 +39,8 @@ type Rows struct {
 	Sep                rune
 	Label              string
 	Ignore             []string
+	ID                 string   // a column that is no feature; "" for none
+	Header             string   // yes or no; "": told by the contents
 	Missing            string   // refuse, drop or keep
 	Classes            []string // nil: those of the model or of the training set
 	UnknownLabels      string   // refuse or wrong
@@ -94,12 +96,14 @@ func (s *Flags) AddTest(f *pflag.FlagSet) {
 func (s *Flags) AddReading(f *pflag.FlagSet) {
 	s.set = f
 	command.Var(f, &s.Format, "format", "", tabular.ParseFormat, "the `format`, if the name and the contents do not tell: libsvm, csv, tsv, npy or idx")
-	command.Var(f, &s.Label, "label", "", command.Some, "`column` of the labels: its name, or its number from 0, -1 the last (default the last)")
-	command.Var(f, &s.Ignore, "ignore", "", command.Each(command.Some), "`columns` A,B,… to leave out, by name or number")
+	command.Var(f, &s.Label, "label", "", command.Some, "`column` of the labels: its name, or its number from 0, -1 the last, or none: test rows have no labels (default the last)")
+	command.Var(f, &s.Ignore, "ignore", "", command.Names, "`columns` A,B,… to leave out, by name or number; names with commas in double quotes")
+	command.Var(f, &s.ID, "id", "", command.Some, "`column` of test rows that is no feature and goes to the output as it is")
+	command.Var(f, &s.Header, "header", "", command.OneOf(tabular.Yes, tabular.No), "`yes` or no: whether the first line names the columns (default told by the contents)")
 	command.Var(f, &s.Sep, "sep", "", tabular.ParseSeparator, "`character` between the cells, tab or space (default told by the contents)")
 	command.Var(f, &s.Missing, "missing", "refuse", command.OneOf("refuse", "drop", "keep"), "`what` to do about rows with missing values: refuse, drop them, or keep them as they are (the file of a model that takes them)")
 	command.Var(f, &s.UnknownLabels, "unknown-labels", "refuse", command.OneOf("refuse", "wrong"), "`what` to do about labels that the classifier does not know: refuse, or count them as wrong")
-	command.Var(f, &s.Classes, "classes", "", command.Each(command.Some), "labels `A,B,…` of the classes 0, 1, … (default those the model lists, or the training set has)")
+	command.Var(f, &s.Classes, "classes", "", command.Names, "labels `A,B,…` of the classes 0, 1, …, with commas in double quotes (default those the model lists, or the training set has)")
 	command.Var(f, &s.MaxValues, "max-values", strconv.Itoa(dataset.DefaultValues), command.AtLeast(1), "refuse files of more than `N` values, N/4 rows or 16·N bytes of contents")
 }
 

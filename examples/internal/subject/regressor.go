@@ -83,7 +83,7 @@ func (unchanged) Predict([]float64) int { return Within }
 // from itself.
 func (r *Regression) label(t *tabular.Table) error {
 	switch {
-	case t == nil || !r.Asks():
+	case t == nil || !r.Asks() || r.Above != nil && t.Labels == nil:
 		return nil
 	case r.Above == nil:
 		t.Labels = make([]string, t.Rows)

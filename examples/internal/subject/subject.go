@@ -38,6 +38,9 @@ func (s *Flags) Load(ctx context.Context, stderr io.Writer) (*Subject, error) {
 	if _, err := s.PruneRows(ctx, d, stderr); err != nil {
 		return nil, err
 	}
+	if m != nil && s.Scale == "minmax" {
+		s.noteScale(m)
+	}
 	s.SayNotes(stderr)
 	if m != nil {
 		return &Subject{d, m.Classifier, m.regressor}, s.takes(m.Classifier, d.Test)

@@ -115,8 +115,13 @@ func (t *Table) dropGaps(o *Options) error {
 			gap = true
 		}
 		if gap {
-			g.rows++
+			if g.rows++; t.Numbers == nil {
+				t.Numbers = upTo(kept)
+			}
 			continue
+		}
+		if t.Numbers != nil {
+			t.Numbers = append(t.Numbers, i)
 		}
 		copy(t.X[kept*t.Dim:], row)
 		if t.Labels != nil {

@@ -15,7 +15,8 @@ const (
 	feature role = iota
 	labelled
 	ignored
-	index // without a name at the beginning, as pandas and R write the names of rows
+	identity // Options.ID
+	index    // without a name at the beginning, as pandas and R write the names of rows
 )
 
 // column is a column of a text file.
@@ -68,7 +69,9 @@ func (l *layout) option(i int) string {
 	switch {
 	case name == "":
 		return strconv.Itoa(i)
-	case strings.ContainsAny(name, " ,;'\"$&()<>|*?"):
+	case strings.ContainsAny(name, ",\""): // as a cell of CSV, and for a shell
+		return `'"` + strings.ReplaceAll(name, `"`, `""`) + `"'`
+	case strings.ContainsAny(name, " ;'$&()<>|*?"):
 		return "'" + name + "'"
 	}
 	return name
@@ -89,7 +92,7 @@ func (l *layout) find(name string) (int, error) {
 	case err == nil:
 		return 0, fmt.Errorf("there is no column %d: the %d columns are 0 to %d, or −1, −2, … from the last one back", number, width, width-1)
 	case !l.named:
-		return 0, fmt.Errorf("there is no column %q, for no line names the columns; give its number, 0 to %d, or −1 for the last", name, width-1)
+		return 0, fmt.Errorf("there is no column %q, for no line names the columns; give its number, 0 to %d, or −1 for the last, or say --header yes if the first line does", name, width-1)
 	}
 	return 0, fmt.Errorf("there is no column %q; the columns are %s%s", name, enumerate(l.names()), Suggest(name, l.names()))
 }
@@ -113,15 +116,23 @@ func (l *layout) lead(o *Options, dim int) error {
 		}
 		l.columns[i].role = ignored
 	}
-	if o.Unlabeled && o.Label == "" && len(l.features()) == dim {
+	if o.ID != "" {
+		if i, err := l.find(o.ID); err == nil { // else the last file may have it
+			l.columns[i].role = identity
+		}
+	}
+	if o.Unlabeled && (o.Label == "" || o.Label == None && l.byName[None] == 0) && len(l.features()) == dim {
 		l.place()
 		return l.check()
 	}
 	i, err := len(l.columns)-1, error(nil)
-	if o.Label != "" {
+	if o.Label != "" && o.Label != None {
 		if i, err = l.find(o.Label); err != nil {
 			return fmt.Errorf("--label: %w", err)
 		}
+	}
+	if l.columns[i].role == identity {
+		return fmt.Errorf("%s is that of --id: say with --label where the labels are", l.describe(i))
 	}
 	if l.columns[i].role == ignored {
 		return fmt.Errorf("%s is left out by --ignore: say with --label where the labels are", l.describe(i))
@@ -156,8 +167,11 @@ func (l *layout) features() (list []int) {
 }
 
 // label returns the label's column, −1 if there is none.
-func (l *layout) label() int {
-	return slices.IndexFunc(l.columns, func(c column) bool { return c.role == labelled })
+func (l *layout) label() int { return l.column(labelled) }
+
+// column returns the first column of a role, −1 if there is none.
+func (l *layout) column(r role) int {
+	return slices.IndexFunc(l.columns, func(c column) bool { return c.role == r })
 }
 
 // place gives features their positions, which is their order.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,9 +36,13 @@ func (g *gaps) add(text string, where func() string) {
 
 const notNumber = "is not a number"
 
+// grouped is a number with commas between its thousands.
+var grouped = regexp.MustCompile(`^[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?$`)
+
 // faults are the cells of a feature that are no numbers.
 type faults struct {
 	numbers, cells int
+	truths         int // True and False, which are 1 and 0
 	line           int // of the first one
 	text, reason   string
 }
@@ -49,14 +54,25 @@ func (f *faults) number(cell string, line int) float64 {
 		f.numbers++
 		return v
 	}
+	switch cell {
+	case "True", "true", "TRUE":
+		f.truths++
+		return 1
+	case "False", "false", "FALSE":
+		f.truths++
+		return 0
+	}
 	if f.cells == 0 {
 		f.line, f.text, f.reason = line, strings.Clone(cell), notNumber
 		_, comma := strconv.ParseFloat(strings.Replace(cell, ",", ".", 1), 64)
+		thousands := grouped.MatchString(cell)
 		switch {
 		case err == nil:
 			f.reason = "is not a finite number"
 		case errors.Is(err, strconv.ErrRange):
 			f.reason = "is beyond the range of a float64"
+		case thousands:
+			f.reason = "has commas between thousands, or is a decimal comma: write digits, and a point"
 		case comma == nil:
 			f.reason = "has a decimal comma; write a point"
 		}
@@ -71,6 +87,15 @@ func (f *faults) areWords() bool {
 	return f.reason == notNumber && (f.numbers == 0 || f.cells >= some && some*f.cells >= f.numbers)
 }
 
+// upTo returns the numbers below n.
+func upTo(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
 // finish tells of all cells that are not what they should be, and drops an index.
 func (x *text) finish() error {
 	if err := x.checkFaults(); err != nil {
@@ -82,6 +107,11 @@ func (x *text) finish() error {
 	if err := x.dropped(x.missing.rows); err != nil {
 		return err
 	}
+	if x.wasHeader() {
+		if err := x.renameColumns(); err != nil {
+			return err
+		}
+	}
 	x.Names = x.layout.featureNames()
 	if i := x.layout.label(); i >= 0 {
 		x.LabelName = x.layout.columns[i].name
@@ -92,7 +122,7 @@ func (x *text) finish() error {
 // dropped says how many rows were left out.
 func (t *Table) dropped(rows int) error {
 	if t.Dropped = rows; rows > 0 {
-		t.note("%s: %d of %d rows have missing values and were left out; the others are numbered without them.", t.Path, rows, t.Rows+rows)
+		t.note("%s: %d of %d rows have missing values and were left out; the others keep their numbers.", t.Path, rows, t.Rows+rows)
 	}
 	switch {
 	case t.Rows > 0:
@@ -166,7 +196,7 @@ func (x *text) complainWords(columns []int) error {
 			label = ", or, if the labels are there, say --label " + options[0]
 		}
 	}
-	return fmt.Errorf("words where numbers are needed: %s. Turn them into numbers (pandas.get_dummies), or leave them out with --ignore %s%s",
+	return fmt.Errorf("words where numbers are needed: %s. Turn them into numbers (for a model with categories into its codes, else pandas.get_dummies), or leave them out with --ignore %s%s",
 		strings.Join(named, ", "), strings.Join(options, ","), label)
 }
 
@@ -181,6 +211,7 @@ func (x *text) checkIndex() error {
 		x.note("The first column of %s has no name: it was left out as an index of the rows (pandas writes none with index=False).", x.Path)
 		return nil
 	}
+	x.noteIdentifiers()
 	if first.role != feature || !x.counts(first.at) {
 		return nil
 	}
@@ -188,6 +219,31 @@ func (x *text) checkIndex() error {
 		upper(x.layout.describe(0)), x.Path, x.layout.option(0))
 	return nil
 }
+
+// noteIdentifiers looks for features that are named like identifiers and have another whole number in each row.
+func (x *text) noteIdentifiers() {
+	for _, i := range x.layout.features() {
+		c := x.layout.columns[i]
+		if i == 0 && x.counts(c.at) || !identifier.MatchString(c.name) || x.Rows < 10 {
+			continue // the first is told of anyway
+		}
+		seen := make(map[float64]bool)
+		for row := range x.Rows {
+			v := x.Row(row)[c.at]
+			if v != math.Trunc(v) {
+				break
+			}
+			seen[v] = true
+		}
+		if len(seen) == x.Rows {
+			x.note("%s of %s looks like an identifier and was taken for a feature: --ignore %s leaves it out, --id keeps it beside the answers.",
+				upper(x.layout.describe(i)), x.Path, x.layout.option(i))
+		}
+	}
+}
+
+// identifier is a name such as id, customer_id or userID.
+var identifier = regexp.MustCompile(`(^|[ _.-])([Ii]d|ID|uuid|key)$|[a-z](Id|ID)$`)
 
 // counts reports whether a feature counts the rows, from 0 or from 1.
 func (t *Table) counts(feature int) bool {

@@ -60,7 +60,7 @@ func (m *Model) spelled(of *layout) []string {
 func (l *layout) has(name string) bool { _, has := l.byName[name]; return has }
 
 // followOrder takes over the roles of the leader's columns one by one. Where labels are not needed, their
-// column may be missing.
+// column may be missing, and so may that of --id in the leader.
 func (l *layout) followOrder(leader *layout, leaderPath string, o *Options) error {
 	roles := leader.columns
 	if label := leader.label(); o.Unlabeled && label >= 0 && len(l.columns) == len(roles)-1 {
@@ -71,6 +71,9 @@ func (l *layout) followOrder(leader *layout, leaderPath string, o *Options) erro
 	}
 	for i, c := range roles {
 		l.columns[i].role, l.columns[i].at = c.role, c.at
+		if c.role == labelled && o.Label == None {
+			l.columns[i].role = ignored
+		}
 	}
 	return nil
 }
@@ -85,9 +88,11 @@ func (l *layout) followNames(leader *layout, path, leaderPath string, o *Options
 			return nil, fmt.Errorf("--ignore: %s is a feature of %s", l.describe(i), leaderPath)
 		case known && leader.columns[first].role == feature:
 			c.role, c.at = feature, leader.columns[first].at
+		case o.ID != "" && c.name == o.ID:
+			c.role = identity
 		case c.role != index:
 			c.role = ignored
-			if !slices.Contains(o.Ignore, c.name) {
+			if !slices.Contains(o.Ignore, c.name) && !(known && leader.columns[first].role == ignored) {
 				extra = append(extra, c.name)
 			}
 		}
@@ -118,6 +123,9 @@ func (l *layout) followNames(leader *layout, path, leaderPath string, o *Options
 // followLabel finds the column of the labels: of the leader's name, or, if that has none, the one the user names, or the last.
 func (l *layout) followLabel(leader *layout, leaderPath string, o *Options) error {
 	name := o.Label
+	if name == None {
+		return nil
+	}
 	if i := leader.label(); i >= 0 && leader.columns[i].name != "" {
 		name = leader.columns[i].name
 	}

@@ -30,6 +30,9 @@ func Load(ctx context.Context, o Options, m Model, sources ...Source) ([]*Table,
 			return nil, err
 		}
 	}
+	if last := tables[len(tables)-1]; o.ID != "" && last.IDs == nil {
+		return nil, in(last.Path, fmt.Errorf("--id: there is no column %q", o.ID))
+	}
 	return tables, l.join(tables)
 }
 
@@ -137,7 +140,16 @@ func (l *loader) readFile(ctx context.Context, t *Table, path string, r io.Reade
 // readText reads a file of cells, of which the first leads the others.
 func (l *loader) readText(t *Table, s *stream, head []byte, f Format) error {
 	x := newText(t, s, separator(l.o, f, head), l.o)
+	x.known = l.names()
 	return x.read(func(columns *layout) error { return l.decide(t, columns) })
+}
+
+// names returns those of the columns of the leader, or of the model's features.
+func (l *loader) names() []string {
+	if l.leader != nil {
+		return l.leader.names()
+	}
+	return l.model.Names
 }
 
 // decide says what the columns of a file are.
@@ -215,7 +227,7 @@ func (l *loader) join(tables []*Table) error {
 
 // checkOptions refuses options about columns if no file has any.
 func (l *loader) checkOptions(tables []*Table) error {
-	if l.leader != nil || len(tables) == 0 || l.o.Label == "" && l.o.Ignore == nil {
+	if l.leader != nil || len(tables) == 0 || (l.o.Label == "" || l.o.Label == None) && l.o.Ignore == nil {
 		return nil
 	}
 	flag := "--label chooses"

@@ -127,7 +127,7 @@ func (c *Columns) Row(cells []string) (x []float64, label string, err error) {
 	for i, cell := range cells {
 		cell = strings.TrimSpace(cell)
 		switch column := &c.layout.columns[i]; {
-		case column.role == ignored || column.role == index:
+		case column.role == ignored || column.role == index || column.role == identity:
 		case isMissing(cell):
 			return nil, "", fmt.Errorf("%s has no value: %q", c.layout.describe(i), cell)
 		case column.role == labelled:

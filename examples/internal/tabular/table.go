@@ -10,7 +10,9 @@ import (
 type Options struct {
 	Format    Format    // "": told by the name and the contents
 	Sep       rune      // between cells; 0: told by the contents
-	Label     string    // the name or number of the label's column, −1 the last; "": the last
+	Label     string    // the name or number of the label's column, −1 the last; "": the last; None: none in files that follow
+	ID        string    // the name or number of a column that is kept as it is, and is no feature; "": none
+	Header    string    // Yes or No: whether the first line names the columns; "": told by the contents
 	Ignore    []string  // names or numbers of columns to leave out
 	Drop      bool      // rows with missing values, which are refused otherwise
 	Keep      bool      // missing values, as NaN
@@ -18,6 +20,15 @@ type Options struct {
 	MaxValues int       // see dataset.Limits; 0: its default
 	Stdin     io.Reader // what the path "-" stands for; nil: os.Stdin
 }
+
+// None is the label of files without any.
+const None = "none"
+
+// What Options.Header may say.
+const (
+	Yes = "yes"
+	No  = "no"
+)
 
 // Source names the files of a table.
 type Source struct {
@@ -41,6 +52,8 @@ type Table struct {
 	LabelName string   // of the label's column; "" if it has none
 	Notes     []string // sentences that the user should read
 	Dropped   int      // rows left out for missing values
+	Numbers   []int    // of each row in the file, from 0; nil if none was left out
+	IDs       []string // of each row, in the column of Options.ID; nil without one
 	Sum       string   // SHA-256 of the file's bytes, hexadecimal
 	LabelsSum string   // of the file of labels; "" without one
 	columns   *layout  // nil if it is no text in columns

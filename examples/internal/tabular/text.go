@@ -9,7 +9,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -26,6 +25,9 @@ type text struct {
 	room   *room
 	width  int // of the first line
 
+	first   []string          // the first line
+	known   []string          // names of columns that other files have
+	seen    int               // rows, those left out too
 	words   map[string]string // each label once, so that rows share it
 	hashes  []uint64          // of the cells of an index
 	missing gaps
@@ -59,7 +61,8 @@ func (x *text) read(decide func(*layout) error) error {
 	if end != nil && !errors.Is(end, io.EOF) {
 		return end
 	}
-	header := isHeader(first, cells)
+	header := x.isHeader(first, cells)
+	x.first = first
 	if err := x.lay(header, first, cells); err != nil {
 		return fmt.Errorf("line %d: %w", line, err)
 	}
@@ -93,8 +96,12 @@ func (x *text) lay(header bool, first, below []string) (err error) {
 		return fmt.Errorf("it names %d columns and the next has %d cells: if lines begin with the name of a row, as R writes them, leave these out (row.names=FALSE)", x.width, len(below))
 	}
 	first[0] = strings.TrimPrefix(strings.TrimSpace(first[0]), "#") // numpy's
-	if slices.IndexFunc(first, isNumber) >= 0 {
+	switch numbers := slices.ContainsFunc(first, isNumber); {
+	case !numbers || x.o.Header != "":
+	case isHeader(first, below):
 		x.note("The first line of %s counts the columns and was taken for their names.", x.Path)
+	default:
+		x.note("The first line of %s has names that are known and was taken for those of the columns: --header no makes it a row.", x.Path)
 	}
 	x.layout, err = layoutOf(first, x.width)
 	return err
@@ -126,43 +133,6 @@ func (x *text) line() int {
 	return line
 }
 
-// isHeader reports whether the first line names columns: none of its cells is a number, or those that are count the
-// columns, as pandas names them.
-func isHeader(first, second []string) bool {
-	numbers, offset := 0, 0
-	for i, cell := range first {
-		cell = strings.TrimSpace(cell)
-		if !isNumber(cell) {
-			continue
-		}
-		v, _ := strconv.ParseFloat(cell, 64)
-		if numbers == 0 {
-			offset = i - int(max(min(v, 1), 0))
-		}
-		if v != float64(i-offset) || v != math.Trunc(v) {
-			return false
-		}
-		numbers++
-	}
-	named := strings.TrimSpace(strings.Join(first, "")) != ""
-	return numbers == 0 && named || numbers > 2 || numbers > 0 && numberBelow(first, second)
-}
-
-// numberBelow reports whether the second line has a number below a word of the first one.
-func numberBelow(first, second []string) bool {
-	for i, cell := range second {
-		if i < len(first) && strings.TrimSpace(first[i]) != "" && !isNumber(first[i]) && isNumber(cell) {
-			return true
-		}
-	}
-	return false
-}
-
-func isNumber(cell string) bool {
-	_, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
-	return err == nil || errors.Is(err, strconv.ErrRange)
-}
-
 // add adds the row of a line.
 func (x *text) add(cells []string, line int) error {
 	if len(cells) != x.width {
@@ -173,10 +143,13 @@ func (x *text) add(cells []string, line int) error {
 	}
 	begin, gap, label := len(x.X), false, ""
 	x.X = append(x.X, make([]float64, x.Dim)...)
+	id := ""
 	for i, cell := range cells {
 		cell = strings.TrimSpace(cell)
 		switch c := &x.layout.columns[i]; {
 		case c.role == ignored:
+		case c.role == identity:
+			id = strings.Clone(cell)
 		case c.role == index:
 			x.hashes = append(x.hashes, maphash.String(seed, cell))
 		case isMissing(cell) && x.o.Keep && c.role == feature:
@@ -190,10 +163,19 @@ func (x *text) add(cells []string, line int) error {
 			x.X[begin+c.at] = x.faults[i].number(cell, line)
 		}
 	}
+	x.seen++
 	if gap {
-		x.missing.rows++
+		if x.missing.rows++; x.Numbers == nil {
+			x.Numbers = upTo(x.Rows)
+		}
 		x.X = x.X[:begin]
 		return nil
+	}
+	if x.Numbers != nil {
+		x.Numbers = append(x.Numbers, x.seen-1)
+	}
+	if x.layout.column(identity) >= 0 {
+		x.IDs = append(x.IDs, id)
 	}
 	x.Rows++
 	if x.layout.label() < 0 {

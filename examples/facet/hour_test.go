@@ -231,3 +231,40 @@ func TestWorth(t *testing.T) {
 		}
 	}
 }
+
+// TestTableAndFigure: --csv is a table for spreadsheets, --plot a picture, and the summary names the nearest rows and
+// counts those of each label.
+func TestTableAndFigure(t *testing.T) {
+	f := newFolder(t)
+	status, stdout, stderr := call(t, f.base("--csv", f.file("rows.csv"), "--plot", f.file("curve.svg"), "--untimed", "--summary", f.file("summary"))...)
+	if status != 0 || stderr != "" {
+		t.Fatalf("status %d, %s", status, stderr)
+	}
+	want := "row,label,predicted,status,distance,bound,adversarial_label,nodes,solves,seconds\n0,-1,-1,optimal,1.0"
+	if text := f.read("rows.csv"); !strings.HasPrefix(text, want) || !strings.Contains(text, "\n3,-1,1,misclassified,,,,0,0,0\n") || strings.Count(text, "\n") != 6 {
+		t.Errorf("the table is\n%s", text)
+	}
+	if picture := f.read("curve.svg"); !strings.Contains(picture, "<svg") || !strings.Contains(picture, "5 test rows") {
+		t.Errorf("the picture begins %.200s", picture)
+	}
+	checkTable(t, stdout, map[string]string{
+		"nearest rows": "4 (0.5), 0 (1), 1 (1), 2 (1.5)", "predicted -1": "2, 1 median", "predicted 1": "2, 0.5 median",
+		"figure": "written to " + f.file("curve.svg"), "table": "written to " + f.file("rows.csv"),
+	})
+	if text := f.read("summary"); !strings.Contains(text, `"labels":[{"label":-1,"points":2,"median_distance":1`) {
+		t.Errorf("the summary is %s", text)
+	}
+	status, _, stderr = callFacet(t, append([]string{"certify", "--radius", "0.7,2", "--csv", f.file("rows.csv")}, f.base()...)...)
+	if text := f.read("rows.csv"); status != 0 || !strings.Contains(text, ",robust at 0.7,robust at 2\n") || !strings.Contains(text, ",yes,no\n") {
+		t.Errorf("status %d, %s: the table of certify is\n%s", status, stderr, text)
+	}
+	for says, flags := range map[string][]string{
+		"--plot: ":                  {"--plot", f.file("curve.txt")},
+		"--csv and --plot are both": {"--csv", f.file("a.png"), "--plot", f.file("a.png")},
+	} {
+		status, stdout, stderr := call(t, f.base(flags...)...)
+		if status != 2 || stdout != "" || !strings.Contains(stderr, strings.Replace(says, "--csv and --plot are both", "are both", 1)) {
+			t.Errorf("%v: status %d, %s", flags, status, stderr)
+		}
+	}
+}

@@ -80,6 +80,7 @@ func newCommand(name, about, form string, begin func(f *pflag.FlagSet) command.W
 	c := &cobra.Command{Use: strings.TrimSpace(name + " " + form), Short: about, DisableFlagsInUseLine: true}
 	c.Flags().SortFlags = false
 	work := begin(c.Flags())
+	c.Flags().VisitAll(func(f *pflag.Flag) { offer(c, f) })
 	c.Args = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return nil
@@ -90,6 +91,19 @@ func newCommand(name, about, form string, begin func(f *pflag.FlagSet) command.W
 		return work(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 	}
 	return c
+}
+
+// offer lets shells complete the values of a flag. A model may be a file, too.
+func offer(c *cobra.Command, f *pflag.Flag) {
+	values := command.Offered(f)
+	if values == nil {
+		return
+	}
+	others := cobra.ShellCompDirectiveNoFileComp
+	if f.Name == "model" {
+		others = cobra.ShellCompDirectiveDefault
+	}
+	c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(values, others))
 }
 
 // help explains a command and its flags, or lists the commands.

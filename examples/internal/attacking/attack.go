@@ -28,6 +28,7 @@ type attacking struct {
 	several       int // counterfactuals; 0: one example
 	misclassified bool
 	proofs        string
+	plot          string
 	solverName    string
 	solver        polytope.Solver
 }
@@ -43,16 +44,17 @@ func newAttacking(f *pflag.FlagSet) *attacking {
 	a.Unlabeled = true
 	a.AddRows(f)
 	a.AddModel(f)
-	command.Var(f, &a.method, "attack", "exact", command.OneOf("exact", "approx", "direct", "kernel", "blackbox", "papernot"), "the `attack`: exact, approx, or a baseline: direct, kernel (k-NN), blackbox, papernot (tree)")
+	command.Choose(f, &a.method, "attack", "exact", "the `attack`: exact, approx, or a baseline: direct, kernel (k-NN), blackbox, papernot (tree)", "exact", "approx", "direct", "kernel", "blackbox", "papernot")
 	command.Var(f, &a.regions, "regions", strconv.Itoa(attack.DefaultRegions), command.AtLeast(1), "`number` of cells searched by --attack approx")
 	a.AddChange(f)
 	a.AddSearch(f)
 	f.StringVar(&a.target, "target", "", "`label` to reach (default any other than the predicted one)")
 	command.Var(f, &a.several, "counterfactuals", "0", command.AtLeast(0), "find up to `M` examples a row that change different sets of features, each the nearest of its kind, and print what they change; 0: one example")
 	f.BoolVar(&a.misclassified, "include-misclassified", false, "attack the misclassified test rows too")
-	command.Var(f, &a.solverName, "solver", "native", command.OneOf("native", "lpsolve"), "the `solver`: native, or lpsolve in a program built with -tags lpsolve")
+	command.Choose(f, &a.solverName, "solver", "native", "the `solver`: native, or lpsolve in a program built with -tags lpsolve", "native", "lpsolve")
 	a.addRun(f)
 	f.StringVar(&a.proofs, "proofs", "", "write a proof of each bound to this `file`, gzipped if it ends in .gz, for facet check; the model goes to FILE.model.json unless --model is a file that checkers of proofs read")
+	f.StringVar(&a.plot, "plot", "", "draw the share of rows without an example against the distance: a `file`.png or .svg")
 	return a
 }
 
@@ -62,11 +64,11 @@ func (a *attacking) check() (err error) {
 	if a.solverName != "native" {
 		a.solver, err = newLPSolve()
 	}
-	return err
+	return cmp.Or(err, checkPlot(a.plot))
 }
 
 func (a *attacking) outputs() []subject.Output {
-	return []subject.Output{{Flag: "proofs", Path: a.proofs}}
+	return []subject.Output{{Flag: "proofs", Path: a.proofs}, {Flag: "plot", Path: a.plot}}
 }
 
 func (a *attacking) proves() bool { return a.method == "exact" }
@@ -164,7 +166,15 @@ func (a *attacking) report(e *evaluation, out *results.File, took *clock, stdout
 	if err != nil {
 		return err
 	}
-	return cmp.Or(a.writeSummary(s), a.printTable(e, stdout, s, out))
+	if err := cmp.Or(a.writeSummary(s), a.writeTable(e, out.Lines)); err != nil {
+		return err
+	}
+	if a.plot != "" {
+		if err := a.draw(e, out.Lines, s); err != nil {
+			return fmt.Errorf("--plot: %w", err)
+		}
+	}
+	return a.printTable(e, stdout, s, out)
 }
 
 // describe names the attack.

@@ -63,10 +63,15 @@ func (c *certifying) check() error {
 	if text := c.set.Lookup("radius").Value.String(); strings.Contains(text, "%") && c.units != "range" && c.Scale != "minmax" {
 		return fmt.Errorf("--radius %s: parts of what? --units range measures distances in parts of the range of each feature", text)
 	}
-	if c.plot == "" {
+	return checkPlot(c.plot)
+}
+
+// checkPlot returns an error for a name that is not that of a picture, if there is one.
+func checkPlot(path string) error {
+	if path == "" {
 		return nil
 	}
-	if err := plotting.CheckName(c.plot); err != nil {
+	if err := plotting.CheckName(path); err != nil {
 		return fmt.Errorf("--plot: %w", err)
 	}
 	return nil

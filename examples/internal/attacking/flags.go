@@ -28,6 +28,7 @@ type task struct {
 	overwrite bool
 	untimed   bool
 	summary   string
+	table     string
 	set       *pflag.FlagSet
 	flags     map[string]string // what determines the results
 }
@@ -64,20 +65,21 @@ type question interface {
 }
 
 // unrecorded are the flags that do not change what is found about a row.
-var unrecorded = map[string]bool{"workers": true, "out": true, "resume": true, "overwrite": true, "summary": true, "plot": true, "proofs": true, "max-values": true, "shard": true, "untimed": true, "help": true}
+var unrecorded = map[string]bool{"workers": true, "out": true, "resume": true, "overwrite": true, "summary": true, "csv": true, "plot": true, "proofs": true, "max-values": true, "shard": true, "untimed": true, "help": true}
 
 // addRun adds the flags of the rows, the limits and the files that are written.
 func (t *task) addRun(f *pflag.FlagSet) {
 	t.set = f
 	t.addDomain(f, "keep examples inside the box [`LO,HI`]^d, after scaling, or where a file says in its own units: a line LO,HI for each feature, or NAME,LO,HI (default none)")
 	f.StringVar(&t.costs, "costs", "", "prices of moves, frozen and counted features, categories, limits: a JSON `file`, in the units of the rows (docs/costs.md)")
-	command.Var(f, &t.units, "units", "file", command.OneOf("file", "range"), "the `units` of distances: those of the file (scaled with --scale), or range: parts of the range that each feature has in --train, or else in --test (trees and k-NN as they are)")
+	command.Choose(f, &t.units, "units", "file", "the `units` of distances: those of the file (scaled with --scale), or range: parts of the range that each feature has in --train, or else in --test (trees and k-NN as they are)", "file", "range")
 	t.addRows(f)
 	command.Var(f, &t.shard, "shard", "", results.ParseShard, "do only part `I/N` of the rows; facet merge joins the files of all N")
 	f.StringVar(&t.out, "out", "", "write one JSON object a line for each row to this `file`, and what made it to FILE.meta.json; - is standard output")
 	f.BoolVar(&t.resume, "resume", false, "continue --out, skipping the rows already in it")
 	f.BoolVar(&t.overwrite, "overwrite", false, "replace what is in --out, which a finished run, or one with other flags, has written")
 	f.BoolVar(&t.untimed, "untimed", false, "write 0 for the seconds of each row, so that the same rows give the same bytes")
+	f.StringVar(&t.table, "csv", "", "write the rows, without their examples, as a table to this `file` once every row is done, for spreadsheets")
 	f.StringVar(&t.summary, "summary", "", "write the summary as a JSON object to this `file` once every row is done")
 }
 

@@ -38,6 +38,8 @@ var unfit = map[string]string{
 	"proofs":      "facet attack --shard writes proofs",
 	"change":      "each row has a question of its own",
 	"untimed":     "",
+	"csv":         "the rows are in the shards",
+	"plot":        "facet attack --resume draws it of the joined shards",
 	"id":          "lines have the numbers of rows",
 	"header":      "the first line says it",
 	"overwrite":   "the same command goes on where it ended",

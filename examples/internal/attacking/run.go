@@ -39,15 +39,15 @@ func (t *task) run(ctx context.Context, q question, stdout, stderr io.Writer) er
 	if err := cmp.Or(err, out.Close()); err != nil {
 		return err
 	}
-	if outfile.IsStdout(t.out) || outfile.IsStdout(t.summary) {
-		stdout = stderr // which is for rows, or the summary, alone
+	if outfile.IsStdout(t.out) || outfile.IsStdout(t.summary) || outfile.IsStdout(t.table) {
+		stdout = stderr // which is for these alone
 	}
 	return q.report(e, out, clock, stdout)
 }
 
 // open begins or continues --out, after a look at --summary: from here on files change.
 func (e *evaluation) open(ctx context.Context) (*results.File, error) {
-	outputs := []subject.Output{{Flag: "out", Path: e.out}, {Flag: "summary", Path: e.summary}}
+	outputs := []subject.Output{{Flag: "out", Path: e.out}, {Flag: "summary", Path: e.summary}, {Flag: "csv", Path: e.table}}
 	err := subject.CheckOutputs(e.inputs(), append(outputs, e.ask.outputs()...)...)
 	if err != nil {
 		return nil, err

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
@@ -46,8 +47,39 @@ type summary struct {
 	MeanGap             *float64          `json:"mean_gap"`          // of rows at a limit: the part of the distance that is not proven
 	PeakBytes           uint64            `json:"peak_bytes"`        // the largest size of the program
 	PeakOf              string            `json:"peak_of"`           // the work, or reading and training too
+	Labels              []ofLabel         `json:"labels"`            // that are predicted
 	Version             string            `json:"version"`
 	Flags               map[string]string `json:"flags"`
+}
+
+// ofLabel is what is known of the rows that are predicted a label.
+type ofLabel struct {
+	Label  tabular.Label `json:"label"`
+	Points int           `json:"points"` // rows attacked
+	Median *float64      `json:"median_distance"`
+}
+
+// countLabels sums up the attacked rows of each label that is predicted.
+func (e *evaluation) countLabels(lines []results.Line) (list []ofLabel) {
+	for _, label := range e.classes {
+		var distances []float64
+		for i := range lines {
+			if l := &lines[i]; l.Attacked() && l.Predicted == label {
+				distances = append(distances, point(l).Distance)
+			}
+		}
+		if len(distances) > 0 {
+			list = append(list, ofLabel{label, len(distances), quantilesOf(distances).Median})
+		}
+	}
+	return list
+}
+
+// nearest returns up to so many attacked rows with the least distances.
+func nearest(lines []results.Line, most int) []results.Line {
+	found := slices.DeleteFunc(slices.Clone(lines), func(l results.Line) bool { return l.Distance == nil })
+	slices.SortStableFunc(found, func(a, b results.Line) int { return cmp.Compare(*a.Distance, *b.Distance) })
+	return found[:min(most, len(found))]
 }
 
 // quantiles are those of attacked rows; null is infinite, or nothing.
@@ -82,8 +114,8 @@ func (e *evaluation) summarize(lines []results.Line, took *clock) (*summary, err
 	if e.data.Train != nil {
 		s.TrainRows = &e.data.Train.Rows
 	}
-	// Sums depend on the order, which must not depend on who finished first.
-	lines = slices.SortedFunc(slices.Values(lines), func(a, b results.Line) int { return cmp.Compare(a.Row, b.Row) })
+	lines = byRow(lines)
+	s.Labels = e.countLabels(lines)
 	points := s.count(lines)
 	var distances, bounds, gaps, seconds []float64
 	for _, p := range points {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
@@ -29,6 +30,19 @@ func (a *attacking) printTable(e *evaluation, w io.Writer, s *summary, out *resu
 	row("empirical robustness", "%s", number(s.EmpiricalRobustness))
 	q := s.DistanceQuantiles
 	row("distances", "%s least, %s median, %s most, %s", number(q.Least), number(q.Median), number(q.Most), e.distances())
+	const few = 5
+	if list := nearest(byRow(out.Lines), few); len(list) > 0 {
+		names := make([]string, len(list))
+		for i, l := range list {
+			names[i] = fmt.Sprintf("%d (%s)", l.Row, number(l.Distance))
+		}
+		row("nearest rows", "%s", strings.Join(names, ", "))
+	}
+	if len(s.Labels) > 1 && len(s.Labels) <= mostLabels {
+		for _, l := range s.Labels {
+			row(fmt.Sprintf("predicted %v", l.Label), "%d, %s median", l.Points, number(l.Median))
+		}
+	}
 	if a.proves() {
 		row("mean certified bound", "%s", number(s.MeanBound))
 		row("finished", "%d with an example, %d without any, %d at a limit%s", s.Optimal, s.None, s.Limit, undecided(s.Undecided))
@@ -42,6 +56,12 @@ func (a *attacking) printTable(e *evaluation, w io.Writer, s *summary, out *resu
 	if e.out != "" {
 		row("rows written to", "%s%s", e.out, history(out, s.Version))
 	}
+	if e.table != "" {
+		row("table written to", "%s", e.table)
+	}
+	if a.plot != "" {
+		row("figure written to", "%s", a.plot)
+	}
 	if e.summary != "" {
 		row("summary written to", "%s", e.summary)
 	}
@@ -54,6 +74,9 @@ func (a *attacking) printTable(e *evaluation, w io.Writer, s *summary, out *resu
 	}
 	return e.printCounterfactuals(w, out.Lines)
 }
+
+// mostLabels are as many as a reader looks at.
+const mostLabels = 10
 
 // unproven says how many bounds have no proof, if any have none.
 func unproven(n int) string {

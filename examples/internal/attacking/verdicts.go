@@ -2,8 +2,10 @@ package attacking
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"text/tabwriter"
@@ -46,18 +48,14 @@ type verdictsAt struct {
 	Undecided int     `json:"undecided"`
 }
 
-// sumVerdicts is called when every row has a line.
-func (c *certifying) sumVerdicts(e *evaluation, lines []results.Line, took *clock) (*verdicts, error) {
-	v := &verdicts{
-		Rows: len(lines), Units: e.distances(), TestRows: e.data.Test.Rows, Version: e.meta().Version, Flags: e.flags,
-		WallSeconds: took.wall, ProcessorSeconds: took.processor,
-	}
-	if e.data.Train != nil {
-		v.TrainRows = &e.data.Train.Rows
-	}
-	correct := 0
-	// Sums depend on the order, which must not depend on who finished first.
-	for _, l := range slices.SortedFunc(slices.Values(lines), func(a, b results.Line) int { return cmp.Compare(a.Row, b.Row) }) {
+// byRow returns the lines in the order of the rows: sums depend on it, and must not depend on who finished first.
+func byRow(lines []results.Line) []results.Line {
+	return slices.SortedFunc(slices.Values(lines), func(a, b results.Line) int { return cmp.Compare(a.Row, b.Row) })
+}
+
+// pointsOf returns what is known of the rows, those that are not attacked too.
+func (e *evaluation) pointsOf(lines []results.Line) (points []metrics.Point) {
+	for _, l := range lines {
 		p := metrics.Point{}
 		if l.Attacked() {
 			p = point(&l)
@@ -66,12 +64,31 @@ func (c *certifying) sumVerdicts(e *evaluation, lines []results.Line, took *cloc
 		if p.Predicted, p.TrueLabel = e.predicted[row], e.predicted[row]; e.data.Test.Y != nil {
 			p.TrueLabel = e.data.Test.Y[row]
 		}
-		if p.Correct() {
+		points = append(points, p)
+	}
+	return points
+}
+
+// sumVerdicts is called when every row has a line.
+func (c *certifying) sumVerdicts(e *evaluation, lines []results.Line, took *clock) (*verdicts, error) {
+	lines = byRow(lines)
+	v := &verdicts{
+		Rows: len(lines), Units: e.distances(), TestRows: e.data.Test.Rows, Version: e.meta().Version, Flags: e.flags,
+		WallSeconds: took.wall, ProcessorSeconds: took.processor,
+	}
+	if e.data.Train != nil {
+		v.TrainRows = &e.data.Train.Rows
+	}
+	v.points = e.pointsOf(lines)
+	correct := 0
+	for i := range v.points {
+		if v.points[i].Correct() {
 			correct++
 		}
+	}
+	for _, l := range lines {
 		v.Nodes += l.Nodes
 		v.Seconds += l.Seconds
-		v.points = append(v.points, p)
 	}
 	if accuracy := float64(correct) / float64(len(lines)); e.data.Test.Y != nil {
 		v.Accuracy = &accuracy
@@ -104,7 +121,7 @@ func (c *certifying) report(e *evaluation, out *results.File, took *clock, stdou
 	if err != nil {
 		return err
 	}
-	if err := e.writeSummary(v); err != nil {
+	if err := cmp.Or(e.writeSummary(v), e.writeTable(e, out.Lines)); err != nil {
 		return err
 	}
 	if c.plot != "" {
@@ -158,30 +175,49 @@ func (c *certifying) printVerdicts(w io.Writer, v *verdicts, out *results.File) 
 
 // figure draws certified and possible accuracy up to the largest radius.
 func (c *certifying) figure(v *verdicts) *plotting.Figure {
-	end := c.radii[len(c.radii)-1]
-	panel := plotting.NewPanel(fmt.Sprintf("radius (%s)", c.DescribeNorm()), "share of test rows",
-		plotting.Frame{MaxX: 1.03 * end, MaxY: 1.02}, c.heading(v)...)
+	return shares(v.points, c.radii, fmt.Sprintf("radius (%s, %s)", c.NormName(), v.Units), c.heading(v.TrainRows, v.Rows))
+}
+
+// shares draws the shares of points that are classified correctly and proven robust, or not proven otherwise.
+func shares(points []metrics.Point, radii []float64, axis string, heading []string) *plotting.Figure {
+	end := radii[len(radii)-1]
+	panel := plotting.NewPanel(axis, "share of test rows", plotting.Frame{MaxX: 1.03 * end, MaxY: 1.02}, heading...)
 	panel.Y.Tick.Marker = plot.ConstantTicks{
 		{Value: 0, Label: "0"}, {Value: 0.2, Label: "0.2"}, {Value: 0.4, Label: "0.4"},
 		{Value: 0.6, Label: "0.6"}, {Value: 0.8, Label: "0.8"}, {Value: 1, Label: "1"},
 	}
 	var certified, possible []float64
-	for i := range v.points {
-		if p := &v.points[i]; p.Attacked && p.Correct() {
+	for i := range points {
+		if p := &points[i]; p.Attacked && p.Correct() {
 			certified, possible = append(certified, p.Bound), append(possible, p.Distance)
 		}
 	}
 	f := &plotting.Figure{Panels: []*plotting.Panel{panel}, Width: 4.2 * vg.Inch, Height: 2.8 * vg.Inch}
-	f.Key = panel.AddShares(certified, possible, c.radii, v.Rows,
+	f.Key = panel.AddShares(certified, possible, radii, len(points),
 		"certified: correct, and proven robust", "possible: correct, and not proven otherwise")
 	return f
 }
 
-// heading names the model, the rows it was trained on and those tested, a line each: files without their folders.
-func (c *certifying) heading(v *verdicts) []string {
-	lines := []string{filepath.Base(c.Describe())}
-	if v.TrainRows != nil {
-		lines = append(lines, fmt.Sprintf("%d training rows%s", *v.TrainRows, c.DescribeDefence()))
+// draw draws the same at all distances that were found.
+func (a *attacking) draw(e *evaluation, lines []results.Line, s *summary) error {
+	points, end := e.pointsOf(byRow(lines)), 0.0
+	for i := range points {
+		if p := &points[i]; p.Attacked && !math.IsInf(p.Distance, 1) {
+			end = max(end, p.Distance)
+		}
 	}
-	return append(lines, fmt.Sprintf("%d test rows of %s", v.Rows, filepath.Base(c.Test)))
+	if end == 0 {
+		return errors.New("there is no distance to draw")
+	}
+	axis := fmt.Sprintf("distance (%s, %s)", a.NormName(), s.Units)
+	return shares(points, []float64{end}, axis, a.heading(s.TrainRows, len(points))).Save(a.plot)
+}
+
+// heading names the model, the rows it was trained on and those tested, a line each: files without their folders.
+func (t *task) heading(train *int, rows int) []string {
+	lines := []string{filepath.Base(t.Describe())}
+	if train != nil {
+		lines = append(lines, fmt.Sprintf("%d training rows%s", *train, t.DescribeDefence()))
+	}
+	return append(lines, fmt.Sprintf("%d test rows of %s", rows, filepath.Base(t.Test)))
 }

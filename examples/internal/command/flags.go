@@ -129,6 +129,25 @@ func Each[T any](parse func(string) (T, error)) func(string) ([]T, error) {
 	}
 }
 
+// values is the annotation of a flag that has the values it may have.
+const values = "facet_values"
+
+// Choose adds a flag that is one of the names, which shells complete.
+func Choose(f *pflag.FlagSet, value *string, name, text, usage string, names ...string) {
+	Var(f, value, name, text, OneOf(names...), usage)
+	Offer(f, name, names...)
+}
+
+// Offer names values of a flag for shells to complete.
+func Offer(f *pflag.FlagSet, name string, names ...string) {
+	if err := f.SetAnnotation(name, values, names); err != nil {
+		panic(fmt.Sprintf("values of --%s: %v", name, err))
+	}
+}
+
+// Offered returns the values that shells complete, nil for any.
+func Offered(f *pflag.Flag) []string { return f.Annotations[values] }
+
 // Names reads what stands between commas, in quotes if a comma is part of it, as in a line of CSV.
 func Names(text string) ([]string, error) {
 	r := csv.NewReader(strings.NewReader(text))

@@ -11,6 +11,9 @@ import (
 // the function that it returns is called.
 func Busy(w io.Writer, doing string) (done func()) {
 	if width(w) == 0 {
+		if l := linesOn(w, Options{Description: doing, Total: -1}, every); l != nil {
+			return l.close
+		}
 		return func() {}
 	}
 	return busy(w, doing, 200*time.Millisecond)

@@ -1,4 +1,4 @@
-// Package progress shows how far a program has come and how much time is left, on terminals only.
+// Package progress shows how far a program has come and how much time is left: a bar on terminals, else a line every ten seconds.
 package progress
 
 import (
@@ -23,15 +23,19 @@ const Bytes = "bytes"
 // Bar is a progress bar. The zero value shows nothing. Drawing may fail, which is no
 // reason for a program to stop, so nothing here returns an error.
 type Bar struct {
-	bar *progressbar.ProgressBar // nil shows nothing
+	bar   *progressbar.ProgressBar // nil shows nothing
+	lines *lines                   // nil writes nothing
 }
 
-// New begins a bar on w, if that is a terminal and there is something to do. It leaves no
-// trace once it is full.
+// New begins a bar on w if there is something to do: on a terminal, where it leaves no trace once it is full. Any other file gets
+// a line now and then.
 func New(w io.Writer, o Options) *Bar {
 	columns := width(w)
-	if o.Total == 0 || columns == 0 {
+	switch {
+	case o.Total == 0:
 		return new(Bar)
+	case columns == 0:
+		return &Bar{lines: linesOn(w, o, every)}
 	}
 	return onTerminal(w, o, columns)
 }
@@ -76,11 +80,14 @@ func onTerminal(w io.Writer, o Options, columns int) *Bar {
 		options = append(options, progressbar.OptionShowIts(),
 			progressbar.OptionSetItsString(o.Unit))
 	}
-	return &Bar{progressbar.NewOptions(o.Total, options...)}
+	return &Bar{bar: progressbar.NewOptions(o.Total, options...)}
 }
 
 // Add moves the bar by n units.
 func (b *Bar) Add(n int) {
+	if b.lines != nil {
+		b.lines.done.Add(int64(n))
+	}
 	if b.bar != nil {
 		b.bar.Add(n)
 	}
@@ -95,6 +102,10 @@ func (b *Bar) Describe(text string) {
 
 // Close makes room for what is printed next.
 func (b *Bar) Close() {
+	if b.lines != nil {
+		b.lines.close()
+		b.lines = nil
+	}
 	if b.bar != nil {
 		b.bar.Clear()
 	}

@@ -29,13 +29,17 @@ func (s *Flags) Describe() string {
 	return s.Model
 }
 
+// NormName names the norm as papers do.
+func (s *Flags) NormName() string {
+	return map[polytope.Norm]string{polytope.LInf: "ℓ∞", polytope.L1: "ℓ1", polytope.L2: "ℓ2", polytope.L0: "ℓ0"}[s.Norm]
+}
+
 // DescribeNorm names the norm, and the unit of distances if it is not that of the files.
 func (s *Flags) DescribeNorm() string {
-	name := map[polytope.Norm]string{polytope.LInf: "ℓ∞", polytope.L1: "ℓ1", polytope.L2: "ℓ2", polytope.L0: "ℓ0"}[s.Norm]
 	if s.Scale == "minmax" {
-		name += ", features scaled to [0,1]"
+		return s.NormName() + ", features scaled to [0,1]"
 	}
-	return name
+	return s.NormName()
 }
 
 // DescribeDefence says what the training rows are, or nothing.

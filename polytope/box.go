@@ -180,7 +180,7 @@ func (b Box) Distance(norm Norm, x []float64) float64 {
 	case norm == L2 && precise.Usual(squares):
 		return math.Sqrt(squares)
 	case norm == L2:
-		return euclidean(x[:len(b)], b.Closest(nil, x[:len(b)]))
+		return norm.Distance(x[:len(b)], b.Closest(nil, x[:len(b)]))
 	}
 	return most
 }

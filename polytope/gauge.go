@@ -5,13 +5,13 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // Prices say what it costs to move each coordinate by a unit, upwards and downwards: positive
-// numbers, or +Inf where there is no moving that way. A nil *Prices is 1 everywhere.
-type Prices struct{ Up, Down []float64 }
+// numbers Up and Down, or +Inf where there is no moving that way. A nil *Prices is 1 everywhere.
+type Prices = gauge.Prices
 
 // Gauge measures displacements: u is as long as ‖(c_j(u_j))‖, where c_j(u_j) is what it costs
 // to move coordinate j by u_j. Without prices it is the Norm. Where prices differ by
@@ -22,14 +22,14 @@ type Gauge struct {
 }
 
 // Length returns how long u is. A NaN in u makes it NaN.
-func (g Gauge) Length(u []float64) float64 { return g.prices().Length(closest.Kind(g.Norm), u) }
+func (g Gauge) Length(u []float64) float64 { return g.Prices.Length(g.Norm, u) }
 
 // Distance returns what it costs to move from x to z.
 func (g Gauge) Distance(x, z []float64) float64 {
 	if g.Prices == nil {
 		return g.Norm.Distance(x, z)
 	}
-	return g.prices().Distance(closest.Kind(g.Norm), x, z[:len(x)])
+	return g.Prices.Distance(g.Norm, x, z[:len(x)])
 }
 
 // Reach returns the largest (z−x)·u of the displacements u that cost at most 1.
@@ -37,18 +37,16 @@ func (g Gauge) Reach(x, z []float64) float64 {
 	if g.Prices == nil {
 		return g.Norm.Dual().Distance(x, z)
 	}
-	return g.prices().ReachTo(closest.Kind(g.Norm), x, z[:len(x)])
+	return g.Prices.ReachTo(g.Norm, x, z[:len(x)])
 }
 
 // Sink returns the largest −a·u of the displacements u that cost at most 1: the way from x to
 // the half-space {z: a·z ≤ b} costs max(0, a·x − b)/Sink(a).
-func (g Gauge) Sink(a []float64) float64 { return g.prices().Sink(closest.Kind(g.Norm), a) }
+func (g Gauge) Sink(a []float64) float64 { return g.Prices.Sink(g.Norm, a) }
 
 // Span returns the largest a·u of the displacements u that cost at most 1 when the lower price
 // of each coordinate counts both ways.
-func (g Gauge) Span(a []float64) float64 { return g.prices().Span(closest.Kind(g.Norm), a) }
-
-func (g Gauge) prices() *closest.Prices { return (*closest.Prices)(g.Prices) }
+func (g Gauge) Span(a []float64) float64 { return g.Prices.Span(g.Norm, a) }
 
 // Bound returns a lower bound on what it costs to move from x into p, as Polyhedron.Bound.
 func (g Gauge) Bound(p Polyhedron, x []float64) float64 {
@@ -72,7 +70,7 @@ func (g Gauge) Cost(j int, v float64) float64 {
 	if g.Prices == nil || v == 0 {
 		return math.Abs(v)
 	}
-	return g.prices().Cost(j, v)
+	return g.Prices.Cost(j, v)
 }
 
 // Unit returns the lower price of coordinate j.
@@ -162,7 +160,7 @@ func (g Gauge) Check(dim int) error {
 
 // within returns the part of a box that can be reached from x: beyond x where there is no moving a
 // coordinate one way, there is nothing.
-func (p *Prices) within(b Box, x []float64) Box {
+func within(p *Prices, b Box, x []float64) Box {
 	if p == nil ||
 		!slices.ContainsFunc(slices.Concat(p.Up, p.Down), func(v float64) bool {
 			return math.IsInf(v, 1)

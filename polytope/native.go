@@ -35,7 +35,7 @@ func (s *Native) Closest(ctx context.Context, p Problem) (Solution, error) {
 	if err := p.Check(); err != nil {
 		return Solution{}, err
 	}
-	p.Region.Box = p.Prices.within(p.Region.Box, p.X)
+	p.Region.Box = within(p.Prices, p.Region.Box, p.X)
 	if p.Region.Box.Empty() || slices.ContainsFunc(p.Region.HalfSpaces, HalfSpace.empty) {
 		return Solution{Status: StatusInfeasible, Distance: math.Inf(1), Bound: math.Inf(1)}, nil
 	}
@@ -44,7 +44,7 @@ func (s *Native) Closest(ctx context.Context, p Problem) (Solution, error) {
 	}
 	w, ok := workspaces[p.Norm].Get().(*native)
 	if !ok {
-		w = newNative(closest.Kind(p.Norm))
+		w = newNative(p.Norm)
 	}
 	sol, err := w.solve(ctx, p)
 	workspaces[p.Norm].Put(w) // not after a panic in the caller's Rest: w may hold half a problem
@@ -57,16 +57,16 @@ type native struct {
 	lazy    *rowgen.Lazy
 }
 
-func newNative(kind closest.Kind) *native {
-	program := closest.New(kind)
-	return &native{program, rowgen.New(kind, program, 1)}
+func newNative(norm Norm) *native {
+	program := closest.New(norm)
+	return &native{program, rowgen.New(norm, program, 1)}
 }
 
 func (w *native) solve(ctx context.Context, p Problem) (Solution, error) {
-	w.program.Price((*closest.Prices)(p.Prices))
+	w.program.Price(p.Prices)
 	w.program.Rounded = p.Region.Rest != nil
 	w.program.Reset(len(p.X))
-	w.lazy.Price((*closest.Prices)(p.Prices))
+	w.lazy.Price(p.Prices)
 	w.lazy.Reset(p.X, p.Margin, p.Region.Rest)
 	defer w.lazy.Reset(nil, 0, nil) // lets go of the problem
 	for j, i := range p.Region.Box {

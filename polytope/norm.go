@@ -1,31 +1,30 @@
 package polytope
 
 import (
-	"errors"
 	"fmt"
-	"math"
 
-	"github.com/seed-1a7dc1f9/facet/internal/closest"
-	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 )
 
 // Norm is the length in which distances are measured: ℓ∞, ℓ1 or ℓ2, and for attacks on
 // trees the number of coordinates that change. Its zero value is ℓ∞, the norm of the
-// paper's experiments.
-type Norm int
+// paper's experiments. It has methods Validate, which returns an ErrNorm for any but these three,
+// Length and Distance of vectors, Dual, the norm q with 1/p + 1/q = 1, and String, which
+// returns what ParseNorm reads.
+type Norm = gauge.Norm
 
 const (
-	LInf Norm = iota // max |v_j|
-	L1               // Σ |v_j|
-	L2               // √Σ v_j²
+	LInf = gauge.LInf // max |v_j|
+	L1   = gauge.L1   // Σ |v_j|
+	L2   = gauge.L2   // √Σ v_j²
 	// L0 counts the v_j that are not zero. It is no norm: only attack.RegionBased knows it, and
 	// only on trees; everything else refuses it.
-	L0
+	L0 = gauge.L0
 )
 
 // ErrNorm is returned for a Norm that is none of LInf, L1 and L2, or for L0 where these three
 // are all that will do.
-var ErrNorm = errors.New("unsuitable norm")
+var ErrNorm = gauge.ErrNorm
 
 // ParseNorm reads "inf", "1", "2" or "0".
 func ParseNorm(s string) (Norm, error) {
@@ -36,101 +35,4 @@ func ParseNorm(s string) (Norm, error) {
 	}
 	return 0, fmt.Errorf("polytope: %w %q: use inf, 1, 2, or 0 for the number of changes",
 		ErrNorm, s)
-}
-
-// Validate returns an error wrapping ErrNorm when n is not one of LInf, L1 and L2.
-func (n Norm) Validate() error {
-	switch {
-	case n == L0:
-		return fmt.Errorf("polytope: %w 0: only attacks on trees count the coordinates that "+
-			"change; use inf, 1 or 2", ErrNorm)
-	case n < LInf || n > L2:
-		return fmt.Errorf("polytope: %w %d", ErrNorm, int(n))
-	}
-	return nil
-}
-
-// String returns the name ParseNorm reads.
-func (n Norm) String() string {
-	if names := [...]string{LInf: "inf", L1: "1", L2: "2", L0: "0"}; n >= 0 && int(n) < len(names) {
-		return names[n]
-	}
-	return fmt.Sprintf("Norm(%d)", int(n))
-}
-
-// Dual returns the norm q with 1/p + 1/q = 1: the distance from x to the
-// half-space {z: a·z ≤ b} in the norm p is max(0, a·x − b)/‖a‖_q.
-func (n Norm) Dual() Norm {
-	switch n {
-	case LInf:
-		return L1
-	case L1:
-		return LInf
-	}
-	return n
-}
-
-// Length returns ‖v‖. A NaN in v makes the result NaN.
-func (n Norm) Length(v []float64) float64 {
-	if n == L0 {
-		return n.Distance(v, make([]float64, len(v)))
-	}
-	return closest.Kind(n).Length(v)
-}
-
-// Distance returns ‖x − y‖ of two vectors of equal length. A NaN in either makes
-// the result NaN.
-func (n Norm) Distance(x, y []float64) float64 {
-	y = y[:len(x)]
-	switch n {
-	case L1:
-		var sum float64
-		for j, e := range x {
-			sum += math.Abs(e - y[j])
-		}
-		return sum
-	case L2:
-		return euclidean(x, y)
-	case L0:
-		return changes(x, y)
-	}
-	var most float64
-	for j, e := range x {
-		if a := math.Abs(e - y[j]); !(a <= most) {
-			if most = a; a != a {
-				break
-			}
-		}
-	}
-	return most
-}
-
-// euclidean returns ‖x − y‖₂.
-func euclidean(x, y []float64) float64 {
-	var squares float64
-	for j, e := range x {
-		e -= y[j]
-		squares += float64(e * e)
-	}
-	if precise.Usual(squares) || squares != squares {
-		return math.Sqrt(squares)
-	}
-	gaps := make([]float64, len(x))
-	for j, e := range x {
-		gaps[j] = e - y[j]
-	}
-	return precise.Length(gaps)
-}
-
-// changes returns the number of coordinates in which x and y differ, NaN if either holds one.
-func changes(x, y []float64) (n float64) {
-	for j, e := range x {
-		switch {
-		case e != e || y[j] != y[j]:
-			return math.NaN()
-		case e != y[j]:
-			n++
-		}
-	}
-	return n
 }

@@ -31,7 +31,7 @@ func TestProgram(t *testing.T) {
 				for j := range a {
 					a[j] = rng.NormFloat64()
 				}
-				length := closest.Kind(norm).Dual().Length(a)
+				length := norm.Dual().Length(a)
 				for j := range a {
 					a[j] /= length
 				}

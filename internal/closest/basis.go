@@ -12,7 +12,7 @@ type Basis struct {
 	active []int32
 	basic  []int32
 	sign   []int8
-	lambda []float64 // in Two, where there are sides
+	lambda []float64 // in ℓ2, where there are sides
 }
 
 // Basis returns the basis of the current point, for a program with the same

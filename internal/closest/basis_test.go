@@ -9,7 +9,7 @@ import (
 )
 
 // copyRows returns a program with the rows of p.
-func copyRows(p *Program, k Kind) *Program {
+func copyRows(p *Program, k Norm) *Program {
 	q := New(k)
 	q.Reset(p.d)
 	for i := range p.Len() {
@@ -21,7 +21,7 @@ func copyRows(p *Program, k Kind) *Program {
 // TestRestore continues from the basis of another program and adds rows: the
 // point, the value and the bound are those of the program that has gone on.
 func TestRestore(t *testing.T) {
-	each(t, 20, func(t *testing.T, k Kind, r *rand.Rand) {
+	each(t, 20, func(t *testing.T, k Norm, r *rand.Rand) {
 		restored := 0
 		for range racetest.Scale(2000) {
 			p := signs(r, 1+r.IntN(6), 1+r.IntN(12))
@@ -70,7 +70,7 @@ func TestRestoreSingular(t *testing.T) {
 	want := [3]float64{0.5, 1, math.Sqrt(0.5)}
 	for _, k := range kinds {
 		basic := []int32{0}
-		if k == One {
+		if k == L1 {
 			basic = []int32{0, 1}
 		}
 		q := p.full(k)
@@ -84,7 +84,7 @@ func TestRestoreSingular(t *testing.T) {
 // TestAhead compares the bound one row ahead with the optimum with that row, and
 // looks for traces in the program.
 func TestAhead(t *testing.T) {
-	each(t, 21, func(t *testing.T, k Kind, r *rand.Rand) {
+	each(t, 21, func(t *testing.T, k Norm, r *rand.Rand) {
 		raised, exact := 0, 0
 		for range racetest.Scale(3000) {
 			p := signs(r, 1+r.IntN(6), 1+r.IntN(10))
@@ -129,7 +129,7 @@ func TestAhead(t *testing.T) {
 
 // TestRewind: a program that goes back to an optimum of fewer rows arrives where one of those does.
 func TestRewind(t *testing.T) {
-	for _, kind := range []Kind{Inf, One, Two} {
+	for _, kind := range []Norm{LInf, L1, L2} {
 		p := New(kind)
 		p.Reset(2)
 		p.Add([]float64{-1, -1}, -2, 0)

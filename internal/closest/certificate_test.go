@@ -13,7 +13,7 @@ import (
 // multipliers prove for the rows as they were given, before normalisation: the
 // bound reported must not exceed it. That holds for the combination that proves a contradiction, too.
 func TestBoundIsProved(t *testing.T) {
-	each(t, 11, func(t *testing.T, k Kind, r *rand.Rand) {
+	each(t, 11, func(t *testing.T, k Norm, r *rand.Rand) {
 		var optimal, infeasible int
 		for range racetest.Scale(1000) {
 			p := smooth(r, 1+r.IntN(5), 1+r.IntN(10))
@@ -58,7 +58,7 @@ func failed(q *Program) int {
 
 // provesLess reports whether −Σλb is less than bound·‖Σλa‖ in rational
 // arithmetic, where λ belongs to the rows divided by their rounded lengths.
-func (p problem) provesLess(k Kind, q *Program, bound float64) bool {
+func (p problem) provesLess(k Norm, q *Program, bound float64) bool {
 	g := make([]*big.Rat, p.d)
 	for j := range g {
 		g[j] = new(big.Rat)
@@ -78,7 +78,7 @@ func (p problem) provesLess(k Kind, q *Program, bound float64) bool {
 		offset.Sub(offset, new(big.Rat).Mul(l, rat(p.b[i])))
 	})
 	need := new(big.Rat).Mul(rat(bound), exactDual(k, g))
-	if k == Two {
+	if k == L2 {
 		// exactDual is a square.
 		need.Mul(need, rat(bound))
 		return offset.Sign() <= 0 || new(big.Rat).Mul(offset, offset).Cmp(need) < 0
@@ -89,11 +89,11 @@ func (p problem) provesLess(k Kind, q *Program, bound float64) bool {
 func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
 // exactDual returns the dual length of g, in ℓ2 its square.
-func exactDual(k Kind, g []*big.Rat) *big.Rat {
+func exactDual(k Norm, g []*big.Rat) *big.Rat {
 	sum, most := new(big.Rat), new(big.Rat)
 	for _, e := range g {
 		size := new(big.Rat).Abs(e)
-		if k == Two {
+		if k == L2 {
 			size.Mul(size, size)
 		}
 		sum.Add(sum, size)
@@ -101,7 +101,7 @@ func exactDual(k Kind, g []*big.Rat) *big.Rat {
 			most = size
 		}
 	}
-	if k == One {
+	if k == L1 {
 		return most
 	}
 	return sum
@@ -112,7 +112,7 @@ func exactDual(k Kind, g []*big.Rat) *big.Rat {
 func TestRoundedRows(t *testing.T) {
 	const price = 1e-6
 	bound := func(rounded bool) float64 {
-		p := New(Inf)
+		p := New(LInf)
 		p.Price(&Prices{Up: []float64{price, price, 1}, Down: []float64{price, price, 1}})
 		p.Rounded = rounded
 		p.Reset(3)

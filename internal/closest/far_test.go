@@ -13,7 +13,7 @@ func TestFar(t *testing.T) {
 		gap  float64
 		want Status
 	}{{1e-12, Optimal}, {1e-10, Infeasible}, {1e-6, Infeasible}} {
-		for _, k := range []Kind{Inf, One, Two} {
+		for _, k := range []Norm{LInf, L1, L2} {
 			p := New(k)
 			p.Reset(2)
 			p.Add([]float64{1, 0}, -1, 0)

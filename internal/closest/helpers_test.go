@@ -9,9 +9,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-var kinds = []Kind{Inf, One, Two}
+var kinds = []Norm{LInf, L1, L2}
 
-func name(k Kind) string { return [...]string{"inf", "1", "2"}[k] }
+func name(k Norm) string { return [...]string{"inf", "1", "2"}[k] }
 
 // problem is a list of rows a·u ≤ b.
 type problem struct {
@@ -21,13 +21,13 @@ type problem struct {
 }
 
 // program returns an empty program of the size of p, and a full one.
-func (p problem) program(k Kind) *Program {
+func (p problem) program(k Norm) *Program {
 	q := New(k)
 	q.Reset(p.d)
 	return q
 }
 
-func (p problem) full(k Kind) *Program {
+func (p problem) full(k Norm) *Program {
 	q := p.program(k)
 	for i, a := range p.a {
 		q.Add(a, p.b[i], 0)
@@ -73,7 +73,7 @@ func smooth(r *rand.Rand, d, m int) problem {
 
 // proved checks that the answer of an optimal program proves itself: U satisfies
 // the rows, has length Value, and Bound meets it.
-func proved(p problem, k Kind, q *Program) error {
+func proved(p problem, k Norm, q *Program) error {
 	for i, a := range p.a {
 		if v, scale := precise.Dot(a, q.U())-p.b[i], k.Dual().Length(a); v > 1e-9*max(1, q.Value())*max(scale, 1e-300) {
 			return fmt.Errorf("row %d is violated by %g", i, v)
@@ -99,7 +99,7 @@ func solve(t *testing.T, q *Program, cutoff float64) Status {
 }
 
 // each runs a test for every norm with its own random numbers.
-func each(t *testing.T, seed uint64, run func(t *testing.T, k Kind, r *rand.Rand)) {
+func each(t *testing.T, seed uint64, run func(t *testing.T, k Norm, r *rand.Rand)) {
 	for _, k := range kinds {
 		t.Run(name(k), func(t *testing.T) {
 			t.Parallel()

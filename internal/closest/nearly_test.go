@@ -41,7 +41,7 @@ func nearlyConcurrent(r *rand.Rand, p problem) problem {
 // TestNearlyDegenerate: where rounding decides, an answer may be missing or
 // its bound weak, seldom, but no bound and no verdict may be wrong. The truth is exact.
 func TestNearlyDegenerate(t *testing.T) {
-	each(t, 31, func(t *testing.T, k Kind, r *rand.Rand) {
+	each(t, 31, func(t *testing.T, k Norm, r *rand.Rand) {
 		n := racetest.Scale(800)
 		missing, weak := 0, 0
 		for i := range n {
@@ -93,12 +93,12 @@ func (p problem) farthest() float64 {
 
 // beyond reports whether a distance, of which the oracle gives the square in ℓ2, is at
 // least v.
-func beyond(k Kind, dist *big.Rat, v float64) bool {
+func beyond(k Norm, dist *big.Rat, v float64) bool {
 	if math.IsInf(v, 1) {
 		return false
 	}
 	w := rat(v)
-	if k == Two {
+	if k == L2 {
 		w.Mul(w, w)
 	}
 	return dist.Cmp(w) >= 0

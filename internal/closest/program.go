@@ -8,16 +8,16 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// Kind names the norm that is minimised, Prices what displacements cost.
+// Norm is the norm that is minimised, Prices what displacements cost.
 type (
-	Kind   = gauge.Kind
+	Norm   = gauge.Norm
 	Prices = gauge.Prices
 )
 
 const (
-	Inf = gauge.Inf
-	One = gauge.One
-	Two = gauge.Two
+	LInf = gauge.LInf
+	L1   = gauge.L1
+	L2   = gauge.L2
 )
 
 // Status says how Solve ended.
@@ -81,7 +81,7 @@ type method interface {
 // Program is one problem and the workspace to solve it.
 type Program struct {
 	Rounded bool // the numbers of rows may have been rounded, once each: bounds then allow for it, and without prices always
-	kind    Kind
+	kind    Norm
 	d       int
 	rows    rows
 	method  method
@@ -107,12 +107,12 @@ type Program struct {
 }
 
 // New returns an empty program; Reset gives it a dimension.
-func New(kind Kind) *Program {
+func New(kind Norm) *Program {
 	p := &Program{kind: kind}
 	switch kind {
-	case One:
+	case L1:
 		p.method = &l1{vertex{dual: dual{rows: &p.rows}}}
-	case Two:
+	case L2:
 		p.method = &l2{dual: dual{rows: &p.rows}}
 	default:
 		p.method = &linf{vertex: vertex{dual: dual{rows: &p.rows}}}

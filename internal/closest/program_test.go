@@ -56,7 +56,7 @@ func TestSmallProblems(t *testing.T) {
 
 // TestWarmStart adds rows one at a time, solving in between, and all at once.
 func TestWarmStart(t *testing.T) {
-	each(t, 1, func(t *testing.T, k Kind, r *rand.Rand) {
+	each(t, 1, func(t *testing.T, k Norm, r *rand.Rand) {
 		seen := map[Status]int{}
 		for range racetest.Scale(3000) {
 			p := signs(r, 1+r.IntN(6), r.IntN(14))
@@ -98,7 +98,7 @@ func TestWarmStart(t *testing.T) {
 // TestResetForgets solves one problem after the other in one program and in
 // fresh ones: not a bit may differ.
 func TestResetForgets(t *testing.T) {
-	each(t, 2, func(t *testing.T, k Kind, r *rand.Rand) {
+	each(t, 2, func(t *testing.T, k Norm, r *rand.Rand) {
 		used := New(k)
 		for range racetest.Scale(500) {
 			p := signs(r, 1+r.IntN(8), r.IntN(16))
@@ -118,7 +118,7 @@ func TestResetForgets(t *testing.T) {
 // TestCutoff: a search with a cutoff ends with a bound between cutoff and truth
 // if the truth is larger, and as without a cutoff otherwise.
 func TestCutoff(t *testing.T) {
-	each(t, 3, func(t *testing.T, k Kind, r *rand.Rand) {
+	each(t, 3, func(t *testing.T, k Norm, r *rand.Rand) {
 		early := 0
 		for range racetest.Scale(1000) {
 			p := smooth(r, 1+r.IntN(10), 1+r.IntN(25))
@@ -150,7 +150,7 @@ func TestCutoff(t *testing.T) {
 // TestCutoffOnTheWay: whatever ended a search, it can go on with more rows, and ends
 // where one without cutoffs does.
 func TestCutoffOnTheWay(t *testing.T) {
-	each(t, 9, func(t *testing.T, k Kind, r *rand.Rand) {
+	each(t, 9, func(t *testing.T, k Norm, r *rand.Rand) {
 		for range racetest.Scale(1000) {
 			p := signs(r, 1+r.IntN(8), 1+r.IntN(16))
 			q := p.program(k)
@@ -169,7 +169,7 @@ func TestCutoffOnTheWay(t *testing.T) {
 
 // TestNoCycling: problems full of ties end within a budget of pivots.
 func TestNoCycling(t *testing.T) {
-	each(t, 4, func(t *testing.T, k Kind, r *rand.Rand) {
+	each(t, 4, func(t *testing.T, k Norm, r *rand.Rand) {
 		for range racetest.Scale(60) {
 			d := 1 + r.IntN(60)
 			p := signs(r, d, r.IntN(2*d+10))
@@ -190,7 +190,7 @@ func TestNoCycling(t *testing.T) {
 // in float64 exactly, so that they contradict each other by rounding errors. The
 // point is the answer; rows given again are not taken for violated.
 func TestConcurrentSides(t *testing.T) {
-	each(t, 5, func(t *testing.T, k Kind, r *rand.Rand) {
+	each(t, 5, func(t *testing.T, k Norm, r *rand.Rand) {
 		for range racetest.Scale(1000) {
 			d := 2 + r.IntN(4)
 			p := smooth(r, d, 4*d)

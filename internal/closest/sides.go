@@ -82,7 +82,7 @@ func (r *rows) summing(visit func(row int, lambda float64)) func(row int, lambda
 	}
 }
 
-// manyCoordinates is from where on Two does better without sides among its factors.
+// manyCoordinates is from where on ℓ2 does better without sides among its factors.
 const manyCoordinates = 32
 
 // AddSide is Add of the row sign·u_j ≤ b, the side of a box. It takes no time that grows with the
@@ -98,7 +98,7 @@ func (p *Program) AddSide(j int, sign, b, err float64) int {
 	i := p.rows.len()
 	p.rows.at, p.rows.one = append(p.rows.at, -1-way(sign)), append(p.rows.one, int32(j))
 	p.rows.b, p.rows.err = append(p.rows.b, b), append(p.rows.err, err)
-	if p.kind == Inf || p.kind == Two && p.d >= manyCoordinates {
+	if p.kind == LInf || p.kind == L2 && p.d >= manyCoordinates {
 		p.rows.note(i, j, p.d, sign, b)
 	}
 	return i

@@ -66,10 +66,10 @@ func (p boxedProblem) addSides(q *Program, all bool) (added int) {
 	return added
 }
 
-// draw draws a problem in up to nine dimensions, in Two often in more, where it knows sides.
-func draw(r *rand.Rand, k Kind, m int) boxedProblem {
+// draw draws a problem in up to nine dimensions, in ℓ2 often in more, where it knows sides.
+func draw(r *rand.Rand, k Norm, m int) boxedProblem {
 	d := 1 + r.IntN(9)
-	if k == Two && r.IntN(4) > 0 {
+	if k == L2 && r.IntN(4) > 0 {
 		d += manyCoordinates
 	}
 	p := signs(r, d, m)
@@ -82,7 +82,7 @@ func draw(r *rand.Rand, k Kind, m int) boxedProblem {
 // TestSides: a program that knows the sides of a box, all of them or one after the other, ends where
 // one does that takes them for rows like others.
 func TestSides(t *testing.T) {
-	each(t, 31, func(t *testing.T, k Kind, r *rand.Rand) {
+	each(t, 31, func(t *testing.T, k Norm, r *rand.Rand) {
 		seen := map[Status]int{}
 		for range racetest.Scale(4000) {
 			p := draw(r, k, 1+r.IntN(8))
@@ -122,7 +122,7 @@ func TestSides(t *testing.T) {
 // TestSidesProve: what multipliers prove with sides, at a cutoff too, and one row ahead, is not
 // beyond the optimum, and where all sides are known a row ahead often proves more than without.
 func TestSidesProve(t *testing.T) {
-	each(t, 32, func(t *testing.T, k Kind, r *rand.Rand) {
+	each(t, 32, func(t *testing.T, k Norm, r *rand.Rand) {
 		raised := 0
 		for range racetest.Scale(3000) {
 			p := draw(r, k, 2+r.IntN(8))
@@ -164,7 +164,7 @@ func TestSidesProve(t *testing.T) {
 
 // TestSidesRestore goes on from a basis in which coordinates have stopped.
 func TestSidesRestore(t *testing.T) {
-	each(t, 33, func(t *testing.T, k Kind, r *rand.Rand) {
+	each(t, 33, func(t *testing.T, k Norm, r *rand.Rand) {
 		restored := 0
 		for range racetest.Scale(2000) {
 			p := draw(r, k, 2+r.IntN(6))

@@ -15,10 +15,10 @@ var inf = math.Inf(1)
 func TestLengths(t *testing.T) {
 	p := &gauge.Prices{Up: []float64{2, 1, 4}, Down: []float64{0.5, 3, inf}}
 	u, a := []float64{1, -2, 0}, []float64{-1, 6, -8} // costs 2, 6, 0; a unit of cost gains 2, 6, 0
-	for k, want := range map[gauge.Kind]struct{ length, reach, sink, span float64 }{
-		gauge.Inf: {6, 8, 4.5, 2 + 6 + 2},
-		gauge.One: {8, 6, 2, 6},
-		gauge.Two: {math.Sqrt(40), math.Sqrt(40), math.Sqrt(0.25 + 4 + 4), math.Sqrt(4 + 36 + 4)},
+	for k, want := range map[gauge.Norm]struct{ length, reach, sink, span float64 }{
+		gauge.LInf: {6, 8, 4.5, 2 + 6 + 2},
+		gauge.L1:   {8, 6, 2, 6},
+		gauge.L2:   {math.Sqrt(40), math.Sqrt(40), math.Sqrt(0.25 + 4 + 4), math.Sqrt(4 + 36 + 4)},
 	} {
 		for name, pair := range map[string][2]float64{
 			"Length": {p.Length(k, u), want.length}, "Reach": {p.Reach(k, a), want.reach}, "Sink": {p.Sink(k, a), want.sink}, "Span": {p.Span(k, a), want.span},
@@ -28,17 +28,17 @@ func TestLengths(t *testing.T) {
 			}
 		}
 	}
-	if got := p.Length(gauge.One, []float64{0, 0, -1}); !math.IsInf(got, 1) {
+	if got := p.Length(gauge.L1, []float64{0, 0, -1}); !math.IsInf(got, 1) {
 		t.Errorf("a move that has no price costs %v", got)
 	}
 }
 
 // TestJoin: lengths neither overflow nor vanish, and no number stays none.
 func TestJoin(t *testing.T) {
-	for _, k := range []gauge.Kind{gauge.Inf, gauge.One, gauge.Two} {
+	for _, k := range []gauge.Norm{gauge.LInf, gauge.L1, gauge.L2} {
 		for _, scale := range []float64{0x1p-1000, 1, 0x1p1000} {
 			numbers := []float64{3 * scale, 0, 4 * scale}
-			want := [...]float64{gauge.Inf: 4, gauge.One: 7, gauge.Two: 5}[k] * scale
+			want := [...]float64{gauge.LInf: 4, gauge.L1: 7, gauge.L2: 5}[k] * scale
 			if got := k.Join(3, func(j int) float64 { return numbers[j] }); math.Abs(got-want) > 1e-15*want {
 				t.Errorf("kind %d: %v is %v long, want %v", k, numbers, got, want)
 			}
@@ -66,9 +66,9 @@ func TestScaling(t *testing.T) {
 		}
 		up[3], down[3] = inf, inf
 		down[2] = inf // what costs as much as the other way, and is closed elsewhere
-		for _, k := range []gauge.Kind{gauge.Inf, gauge.One, gauge.Two} {
+		for _, k := range []gauge.Norm{gauge.LInf, gauge.L1, gauge.L2} {
 			p := &gauge.Prices{Up: slices.Clone(up), Down: slices.Clone(down)}
-			if k == gauge.Two {
+			if k == gauge.L2 {
 				copy(p.Down, p.Up)
 			}
 			var s gauge.Scaling
@@ -80,7 +80,7 @@ func TestScaling(t *testing.T) {
 			if want := p.Length(k, u); math.Abs(length-want) > 1e-12*want || u[3] != 0 {
 				t.Fatalf("kind %d: %v is %v long, and %v of the program %v", k, u, want, v, length)
 			}
-			if k != gauge.Two && s.Prices.Down[2] != s.Prices.Up[2] {
+			if k != gauge.L2 && s.Prices.Down[2] != s.Prices.Up[2] {
 				t.Fatalf("kind %d: a direction that does not exist costs %v, the other %v", k, s.Prices.Down[2], s.Prices.Up[2])
 			}
 			row := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), 1}

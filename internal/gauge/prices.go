@@ -1,4 +1,4 @@
-// Package gauge is the arithmetic of norms whose coordinates and directions have prices.
+// Package gauge holds norms, and prices of their coordinates and directions.
 package gauge
 
 import (
@@ -6,29 +6,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
-
-// Kind names the norm that is minimised. The numbers are those of polytope.Norm.
-type Kind int
-
-const (
-	Inf Kind = iota
-	One
-	Two
-)
-
-// Length returns ‖v‖.
-func (k Kind) Length(v []float64) float64 {
-	switch k {
-	case Inf:
-		return precise.MaxAbs(v)
-	case One:
-		return precise.SumAbs(v)
-	}
-	return precise.Length(v)
-}
-
-// Dual returns q with 1/p + 1/q = 1.
-func (k Kind) Dual() Kind { return [...]Kind{Inf: One, One: Inf, Two: Two}[k] }
 
 // Prices are what a unit of displacement costs in each coordinate, upwards and downwards:
 // positive numbers, +Inf where there is no moving that way. The length of u is then that
@@ -56,7 +33,7 @@ func (p *Prices) gain(j int, g float64) float64 {
 }
 
 // Length returns ‖u‖.
-func (p *Prices) Length(k Kind, u []float64) float64 {
+func (p *Prices) Length(k Norm, u []float64) float64 {
 	if p == nil {
 		return k.Length(u)
 	}
@@ -64,12 +41,12 @@ func (p *Prices) Length(k Kind, u []float64) float64 {
 }
 
 // Distance returns ‖z − x‖.
-func (p *Prices) Distance(k Kind, x, z []float64) float64 {
+func (p *Prices) Distance(k Norm, x, z []float64) float64 {
 	return k.Join(len(x), func(j int) float64 { return p.Cost(j, z[j]-x[j]) })
 }
 
 // Reach returns the largest a·u of all u with ‖u‖ ≤ 1, the dual gauge of a.
-func (p *Prices) Reach(k Kind, a []float64) float64 {
+func (p *Prices) Reach(k Norm, a []float64) float64 {
 	if p == nil {
 		return k.Dual().Length(a)
 	}
@@ -77,12 +54,12 @@ func (p *Prices) Reach(k Kind, a []float64) float64 {
 }
 
 // ReachTo returns Reach of z − x.
-func (p *Prices) ReachTo(k Kind, x, z []float64) float64 {
+func (p *Prices) ReachTo(k Norm, x, z []float64) float64 {
 	return k.Dual().Join(len(x), func(j int) float64 { return p.gain(j, z[j]-x[j]) })
 }
 
 // Sink returns Reach of −a: the half-space a·u ≤ −b < 0 lies at distance b/Sink(a).
-func (p *Prices) Sink(k Kind, a []float64) float64 {
+func (p *Prices) Sink(k Norm, a []float64) float64 {
 	if p == nil {
 		return k.Dual().Length(a)
 	}
@@ -91,7 +68,7 @@ func (p *Prices) Sink(k Kind, a []float64) float64 {
 
 // Span returns the largest a·u of all u with ‖u‖ ≤ 1 at the lower price of each coordinate both
 // ways: at least Reach and Sink.
-func (p *Prices) Span(k Kind, a []float64) float64 {
+func (p *Prices) Span(k Norm, a []float64) float64 {
 	if p == nil {
 		return k.Dual().Length(a)
 	}
@@ -99,7 +76,7 @@ func (p *Prices) Span(k Kind, a []float64) float64 {
 }
 
 // Join returns the length of n numbers ≥ 0.
-func (k Kind) Join(n int, at func(j int) float64) float64 {
+func (k Norm) Join(n int, at func(j int) float64) float64 {
 	var most, sum, squares float64
 	for j := range n {
 		v := at(j)
@@ -110,9 +87,9 @@ func (k Kind) Join(n int, at func(j int) float64) float64 {
 		}
 	}
 	switch {
-	case k == One || sum != sum:
+	case k == L1 || sum != sum:
 		return sum
-	case k == Inf || most == 0 || math.IsInf(most, 1):
+	case k == LInf || most == 0 || math.IsInf(most, 1):
 		return most
 	case precise.Usual(squares):
 		return math.Sqrt(squares)

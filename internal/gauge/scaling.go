@@ -8,18 +8,18 @@ import (
 
 // Scaling is how programs calculate with prices.
 //
-// In Two coordinates are multiplied by their prices, after which lengths are Euclidean. In Inf
-// and One they stay as they are, so that rows keep the shape in which pivots are as good as
+// In ℓ2 coordinates are multiplied by their prices, after which lengths are Euclidean. In ℓ∞
+// and ℓ1 they stay as they are, so that rows keep the shape in which pivots are as good as
 // they are without prices: the method knows the prices, in units of a power of two. Either way a
 // coordinate that does not move drops out of the rows.
 type Scaling struct {
 	Unit   []float64 // that a coordinate is multiplied by, +Inf if it does not move; empty if all prices are 1
-	Prices *Prices   // of the coordinates multiplied by units, in Inf and One
+	Prices *Prices   // of the coordinates multiplied by units, in ℓ∞ and ℓ1
 	Given  *Prices
 }
 
 // Set takes up prices, nil for 1.
-func (s *Scaling) Set(k Kind, p *Prices) {
+func (s *Scaling) Set(k Norm, p *Prices) {
 	s.Unit, s.Prices, s.Given = s.Unit[:0], nil, p
 	if p == nil {
 		return
@@ -31,12 +31,12 @@ func (s *Scaling) Set(k Kind, p *Prices) {
 	_, exponent := math.Frexp(lowest)
 	for j, up := range p.Up {
 		unit := min(up, p.Down[j])
-		if k != Two && !math.IsInf(unit, 1) {
+		if k != L2 && !math.IsInf(unit, 1) {
 			unit = math.Ldexp(1, exponent-1)
 		}
 		s.Unit = append(s.Unit, unit)
 	}
-	if k == Two {
+	if k == L2 {
 		return
 	}
 	s.Prices = &Prices{Up: make([]float64, len(p.Up)), Down: make([]float64, len(p.Up))}
@@ -73,7 +73,7 @@ func (s *Scaling) Scale(a []float64) {
 
 // Length returns the dual length of a row of the caller in the coordinates of the program, with
 // which it is divided: where there are prices, a power of two next to it, which rounds nothing.
-func (s *Scaling) Length(k Kind, a []float64) float64 {
+func (s *Scaling) Length(k Norm, a []float64) float64 {
 	if len(s.Unit) == 0 {
 		return k.Dual().Length(a)
 	}

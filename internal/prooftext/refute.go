@@ -20,7 +20,7 @@ type Refuter struct {
 
 // NewRefuter returns one for displacements from x within a domain, which may be nil.
 func NewRefuter(norm polytope.Norm, x []float64, domain polytope.Box, bound float64) *Refuter {
-	r := &Refuter{Combiner: Combiner{Norm: norm, Bound: bound, Domain: domain}, dim: len(x), program: closest.New(closest.Kind(norm))}
+	r := &Refuter{Combiner: Combiner{Norm: norm, Bound: bound, Domain: domain}, dim: len(x), program: closest.New(norm)}
 	for f, i := range domain {
 		unit, opposite := make([]float64, len(x)), make([]float64, len(x))
 		unit[f], opposite[f] = 1, -1

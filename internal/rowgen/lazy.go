@@ -50,7 +50,7 @@ type Separator interface {
 type Lazy struct {
 	engine Engine
 	box    boxed // the engine, if it is one
-	kind   gauge.Kind
+	kind   gauge.Norm
 	units  gauge.Scaling
 	batch  int
 
@@ -82,7 +82,7 @@ type source struct {
 
 // New returns a problem without rows for an engine, which gets up to batch rows
 // of the list at a time.
-func New(kind gauge.Kind, engine Engine, batch int) *Lazy {
+func New(kind gauge.Norm, engine Engine, batch int) *Lazy {
 	l := &Lazy{engine: engine, kind: kind, batch: batch}
 	l.box, _ = engine.(boxed)
 	l.add = l.name

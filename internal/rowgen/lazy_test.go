@@ -26,9 +26,9 @@ func (h *halves) Separate(_, u []float64, add func([]float64, float64) bool) {
 // TestLazySources: rows of the engine are known by where they come from, and only
 // violated ones become rows.
 func TestLazySources(t *testing.T) {
-	p, rest := closest.New(closest.Two), &halves{}
+	p, rest := closest.New(closest.L2), &halves{}
 	p.Reset(2)
-	l := New(closest.Two, p, 1)
+	l := New(closest.L2, p, 1)
 	l.Reset([]float64{7, 7}, 0.5, rest)
 	l.Box(math.Inf(1), -3) // u_1 ≤ −3
 	l.Box(10, math.Inf(1))
@@ -57,9 +57,9 @@ func TestLazySources(t *testing.T) {
 
 // TestLazyEnds: with the context's error, and where numbers overflow.
 func TestLazyEnds(t *testing.T) {
-	p := closest.New(closest.Inf)
+	p := closest.New(closest.LInf)
 	p.Reset(1)
-	l := New(closest.Inf, p, 1)
+	l := New(closest.LInf, p, 1)
 	l.Reset([]float64{0}, 0, nil)
 	l.List([]float64{1}, -1, 0)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -12,7 +12,10 @@ type deviation struct {
 	columns map[int]string // by table, with spaces between them
 	within  float64        // the largest difference that the cause explains
 	ours    float64        // unless 0, what an independent computation finds, to three decimals
-	cause   string
+	// least and largest, unless 0, are what other ways give that are as good as ours, to three
+	// decimals. They explain a printed number between them, if ours is, or within is enough.
+	least, largest float64
+	cause          string
 	// open says that the cause does not excuse the deviation.
 	open bool
 }
@@ -79,33 +82,27 @@ var deviations = []deviation{
 	},
 	{
 		columns: map[int]string{1: "1nn_kernel 3nn_kernel"}, within: .008, open: true,
-		cause: "not rebuilt: the signs of gradients that vanish but for rounding errors move " +
-			"points, and the paper's code rounds to float32",
+		cause: "unknown: the paper's code rounds to float32, and of twelve orders of its sums " +
+			"none gives as much or as little, where they were tried",
 	},
 	{
 		columns: map[int]string{1: "1nn_bbox 3nn_bbox dt_bbox rf_bbox"}, within: .044,
 		cause: "single draws of a random attack; over ten seeds ours varies by .011 to .044",
 	},
 	{
-		columns: map[int]string{2: "1nn_at 3nn_at"}, within: math.Inf(1), open: true,
-		cause: "not rebuilt: the paper trains on the points that Gurobi returns, of equally near " +
-			"ones and 5e-6 inside raw bisectors " +
-			"(docs/defences.md)",
-	},
-	{
-		columns: map[int]string{2: "rf_at"}, within: math.Inf(1), open: true,
-		cause: "not rebuilt: the paper trains on the points that Gurobi returns, of equally near " +
-			"ones in a box (docs/defences.md)",
-	},
-	{
-		set: "mnist17", columns: map[int]string{2: "dt_rs rf_rs"}, within: math.Inf(1), open: true,
-		cause: "not tried: as the paper's code does it, it takes hours (-as-printed -large)",
+		columns: map[int]string{2: "1nn_at 3nn_at rf_at"}, within: math.Inf(1), open: true,
+		cause: "unknown: the paper trains on the points that Gurobi returns, of equally near " +
+			"ones and inside raw bisectors or boxes; of seven choices of equally near ones none " +
+			"gives as much or as little, where they were tried (docs/defences.md)",
 	},
 	{
 		set: "diabetes", columns: map[int]string{2: "dt_at dt_at_as_printed"}, within: .04,
-		open: true,
-		cause: "not rebuilt in full: with GLPK itself it is .929, with our rule for the vertex " +
-			"that it returns .918 (docs/defences.md)",
+		cause: "with GLPK itself it is .929, with our rule for the vertex that it returns .918 " +
+			"(docs/defences.md)",
+	},
+	{
+		set: "covtype", columns: map[int]string{2: "dt_at dt_at_as_printed"}, within: .2, open: true,
+		cause: "unknown: with GLPK itself it is 1.412, as with our rule for the vertex that it returns",
 	},
 	{
 		set: "halfmoon", columns: map[int]string{2: "dt_rs dt_rs_as_printed"}, within: .2,
@@ -117,9 +114,9 @@ var deviations = []deviation{
 
 // known returns the deviation that explains the cell, nil if none does.
 func (c *cell) known() *deviation {
-	for i := range deviations {
-		if deviations[i].explains(c) {
-			return &deviations[i]
+	for _, d := range slices.Concat(ranges(), deviations) {
+		if d.explains(c) {
+			return &d
 		}
 	}
 	return nil
@@ -132,7 +129,12 @@ func (d *deviation) explains(c *cell) bool {
 		return false
 	}
 	rounding := 0.5 * math.Pow10(-c.printed.Digits)
-	if d.ours != 0 {
+	switch {
+	case d.largest != 0:
+		inside := func(v float64) bool { return v >= d.least-rounding && v <= d.largest+rounding }
+		ours := inside(c.value) || math.Abs(c.value-c.printed.Value) <= d.within+rounding
+		return inside(c.printed.Value) && ours
+	case d.ours != 0:
 		return math.Abs(c.value-d.ours) <= rounding
 	}
 	return math.Abs(c.value-c.printed.Value) <= d.within+rounding

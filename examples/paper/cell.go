@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"strconv"
 
@@ -18,6 +19,7 @@ type cell struct {
 	title   string // as shown
 	column  column
 	value   float64         // NaN for none
+	left    bool            // it was left out
 	printed *printed.Number // nil for none
 	verdict verdict
 	cause   string // of a deviation, if it is known
@@ -53,7 +55,10 @@ func newCell(
 		return nil, err
 	}
 	c := &cell{table: table, set: name, title: title(set), column: column}
-	if c.value, err = column.value(ctx, lab, name); err != nil {
+	c.value, err = column.value(ctx, lab, name)
+	if c.left = errors.Is(err, experiment.ErrLeftOut); c.left {
+		c.value = math.NaN()
+	} else if err != nil {
 		return nil, err
 	}
 	if column.ours || set.TestOnly {

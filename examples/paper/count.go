@@ -91,34 +91,78 @@ func countAll(all cells) string {
 	list := tallies(all)
 	distinct, whole := list[len(list)-2], list[len(list)-1]
 	return fmt.Sprintf("%d cells compared with print, of which %d are not repeats: of these %d "+
-		"equal, %d become so in a way that was tried, %d different",
-		whole.all(), distinct.all(), distinct.of[equal], distinct.of[excused],
-		distinct.of[different])
+		"equal, %d explained, %d different",
+		whole.all(), distinct.all(), distinct.of[equal], distinct.of[excused], distinct.of[different])
 }
 
-// countTable is a Markdown table of the tallies that have any cells.
+// countTable is a Markdown table of the tallies of each kind that has any cells.
 func countTable(all cells) string {
-	rows := [][]string{{"cells", "compared", "equal", "cause tried", "different"}}
-	for _, t := range tallies(all) {
-		if n := t.all(); n > 0 {
-			rows = append(rows,
-				[]string{t.kind, fmt.Sprint(n), fmt.Sprint(t.of[equal]), fmt.Sprint(t.of[excused]),
-					fmt.Sprint(t.of[different])})
+	rows := [][]string{{"cells", "compared", "equal", "explained", "different"}}
+	list := tallies(all)
+	for _, t := range list[:len(list)-2] {
+		if t.all() > 0 {
+			rows = append(rows, append([]string{t.kind}, t.numbers()...))
 		}
 	}
 	return markdownTable(rows)
 }
 
-// missing says which of the printed cells were not compared, and why.
-func missing(all cells) (string, error) {
-	cells := 0
+// numbers are those of the cells that were compared, equal, explained and different.
+func (t *tally) numbers() []string {
+	var list []string
+	for _, n := range []int{t.all(), t.of[equal], t.of[excused], t.of[different]} {
+		list = append(list, fmt.Sprint(n))
+	}
+	return list
+}
+
+// shortTable is a Markdown table of all cells, and of each once.
+func shortTable(all cells) (string, error) {
+	every, once, err := printedCells()
+	if err != nil {
+		return "", err
+	}
+	list := tallies(all)
+	distinct, whole := list[len(list)-2], list[len(list)-1]
+	return markdownTable([][]string{
+		{"the paper's cells", "printed", "compared", "equal", "explained", "different"},
+		append([]string{"all", fmt.Sprint(every)}, whole.numbers()...),
+		append([]string{"each once", fmt.Sprint(once)}, distinct.numbers()...),
+	}), nil
+}
+
+// printedCells counts the cells that the paper prints, dashes among them, and those that
+// repeat no other.
+func printedCells() (every, once int, err error) {
 	for n := 1; n <= printed.Tables; n++ {
 		table, err := printed.Load(n)
 		if err != nil {
-			return "", err
+			return 0, 0, err
 		}
-		cells += len(table.Columns)
+		for _, name := range table.Columns {
+			every++
+			if c := (&cell{table: n, column: column{name: name}}); !c.repeats() {
+				once++
+			}
+		}
 	}
+	sets := len(protocol.Names())
+	return every * sets, once * sets, nil
+}
+
+// leftOut names the cells that were not compared because they take long, "" if there are none.
+func leftOut(all cells) string {
+	var names []string
+	for _, c := range all {
+		if c.left && !c.column.ours {
+			names = append(names, fmt.Sprintf("table %d, %s `%s`", c.table, c.title, c.column.name))
+		}
+	}
+	return strings.Join(names, "; ")
+}
+
+// missing says which of the printed cells were not compared.
+func missing(all cells) (string, error) {
 	there := make(map[string]bool)
 	for _, c := range all {
 		there[c.set] = true
@@ -129,11 +173,10 @@ func missing(all cells) (string, error) {
 			absent = append(absent, name)
 		}
 	}
-	total := cells * len(protocol.Names())
 	if absent == nil {
-		return fmt.Sprintf("The paper prints %d cells, dashes among them.", total), nil
+		return "", nil
 	}
-	return fmt.Sprintf("The paper prints %d cells, dashes among them. %d of them, those of %s, "+
-		"are not compared: their files were not at hand.",
-		total, cells*len(absent), strings.Join(absent, ", ")), nil
+	every, _, err := printedCells()
+	return fmt.Sprintf("%d of the printed cells, those of %s, are not compared.",
+		every/len(protocol.Names())*len(absent), strings.Join(absent, ", ")), err
 }

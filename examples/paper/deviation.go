@@ -29,11 +29,10 @@ func (v verdict) mark() string {
 // comes from, if that is known.
 func (c *cell) judge(ctx context.Context, lab *experiment.Lab) (verdict, string, error) {
 	switch {
+	case !c.has() && c.left:
+		return unprinted, "", nil
 	case c.printed == nil && !c.has(), c.printed != nil && c.has() && c.printed.Equals(c.value):
 		return equal, "", nil
-	case !c.has() && (c.column.like != "" || c.kind() == "adversarial training"):
-		// left out without -large
-		return unprinted, "", nil
 	case c.printed == nil || !c.has():
 		return different, "", nil
 	}
@@ -64,7 +63,7 @@ func (c *cell) follows(
 	var values [2]float64
 	for i, r := range []robustness{q.defended, q.undefended} {
 		v, err := r.value(ctx, lab, c.set)
-		if errors.Is(err, experiment.ErrLarge) {
+		if errors.Is(err, experiment.ErrLeftOut) {
 			return different, "", nil
 		}
 		if err != nil {

@@ -161,7 +161,7 @@ func TestHybridWins(t *testing.T) {
 	}
 }
 
-// settledCells computes the cells of a set that do not depend on chance.
+// settledCells computes the cells of the tables of settings that do not depend on chance.
 func settledCells(t *testing.T, set string, s *settings) map[place]*cell {
 	t.Helper()
 	lab, err := experiment.New(experiment.Options{Folders: protocol.Folders()})
@@ -169,7 +169,7 @@ func settledCells(t *testing.T, set string, s *settings) map[place]*cell {
 		t.Fatal(err)
 	}
 	found := make(map[place]*cell)
-	for table := 1; table <= printed.Tables; table++ {
+	for _, table := range s.tables {
 		columns, err := s.columns(table)
 		if err != nil {
 			t.Fatal(err)
@@ -188,21 +188,33 @@ func settledCells(t *testing.T, set string, s *settings) map[place]*cell {
 	return found
 }
 
-// TestMNIST compares the column of mnist17 in docs/results.md with what is computed, with -full, as
-// it takes minutes, four of a processor: -timeout 0 lets the others finish. FACET_DATA must have
-// the training images.
-func TestMNIST(t *testing.T) {
+// TestLargeSets compares the columns of the large sets in docs/results.md with what is
+// computed: of covtype what a tree makes of it, and with -full all of it and the sets of
+// images, which take minutes of a processor each: -timeout 0 lets them finish.
+func TestLargeSets(t *testing.T) {
 	t.Parallel()
 	fixture.TestImages(t)
-	if racetest.Count(0, 1) == 0 {
+	if racetest.Enabled {
 		return
 	}
+	sets, s := []string{"covtype"}, &settings{tables: []int{3, 6}}
+	if racetest.Count(0, 1) == 1 {
+		sets = append(sets, "mnist17", "f-mnist06", "f-mnist35")
+		s = &settings{tables: everyTable(), exact: true, printed: true}
+	}
 	documented := published(t)
-	for p, c := range settledCells(t, "mnist17", &settings{exact: true, printed: true}) {
-		if want := documented[p]; c.beside() != want {
-			t.Errorf("table %d, %s: %q, in docs/results.md %q", p.table, p.column, c.beside(), want)
+	for _, set := range sets {
+		for p, c := range settledCells(t, set, s) {
+			if want := documented[p]; c.beside() != want {
+				t.Errorf("table %d, %s %s: %q, in docs/results.md %q", p.table, set, p.column, c.beside(), want)
+			}
 		}
 	}
+}
+
+func everyTable() []int {
+	tables, _ := numbers(printed.Tables)("all")
+	return tables
 }
 
 // TestRoundedThresholds tries the cause of the cells of cancer's forests: thresholds

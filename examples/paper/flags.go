@@ -32,6 +32,7 @@ type settings struct {
 	printed  bool // companions made as the paper's code did
 	hybrid   bool
 	large    bool
+	kept     bool
 }
 
 func newSettings(f *pflag.FlagSet) *settings {
@@ -64,8 +65,10 @@ func newSettings(f *pflag.FlagSet) *settings {
 			"compares with 1 and 2")
 	f.BoolVar(&s.printed, "as-printed", false, "adversarial training of trees and robust "+
 		"splitting as the paper's code did them, beside the methods it names")
-	f.BoolVar(&s.large, "large", false, "adversarial training, and robust splitting as printed, "+
-		"on sets of 10,000 rows and more too, which takes hours")
+	f.BoolVar(&s.large, "large", false, "adversarial training of 3-NN on sets of 10,000 rows "+
+		"and more computed, too, not taken from what was computed before")
+	f.BoolVar(&s.kept, "kept", false,
+		"compute nothing: cells whose results are not kept yet are left out")
 	f.BoolVar(&s.hybrid, "hybrid", false, "table 2 also for pruning followed by robust splitting")
 	return s
 }

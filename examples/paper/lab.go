@@ -26,6 +26,7 @@ func (s *settings) open(progress func(points int), stderr io.Writer) (*experimen
 		Work:     s.work,
 		Norm:     s.norm,
 		Large:    s.large,
+		Kept:     s.kept,
 		Workers:  s.workers,
 		Progress: progress,
 	}
@@ -150,7 +151,7 @@ func attackAll(
 	for _, run := range runs {
 		bar.Describe(run.String())
 		points, err := lab.Points(ctx, run)
-		if err != nil && !errors.Is(err, experiment.ErrLarge) {
+		if err != nil && !errors.Is(err, experiment.ErrLeftOut) {
 			return err
 		}
 		bar.Add(pointsOfRun - len(points)) // of a classifier that is not attacked

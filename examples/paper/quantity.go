@@ -37,7 +37,13 @@ func (q robustness) on(set string) experiment.Run {
 func (q robustness) runs(set string) []experiment.Run { return []experiment.Run{q.on(set)} }
 
 func (q robustness) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
-	return lab.Robustness(ctx, q.on(set))
+	v, err := lab.Robustness(ctx, q.on(set))
+	if errors.Is(err, experiment.ErrLeftOut) {
+		if v, known := before(q.on(set)); known {
+			return v, nil
+		}
+	}
+	return v, err
 }
 
 func (robustness) digits() int  { return 4 }
@@ -76,9 +82,6 @@ func (q defscore) of(
 	ctx context.Context, lab *experiment.Lab, defended, undefended string,
 ) (float64, error) {
 	a, err := q.defended.value(ctx, lab, defended)
-	if errors.Is(err, experiment.ErrLarge) {
-		return math.NaN(), nil
-	}
 	if err != nil {
 		return 0, err
 	}

@@ -76,9 +76,11 @@ var resultsText string
 // page is what the template of -markdown shows.
 type page struct {
 	TestOnly  bool
-	Count     string
-	Counts    string // table
+	Short     string // table of all cells
+	Counts    string // table by kind
+	Ranges    string // table, "" without any
 	Missing   string
+	Left      string // cells that take long, "" for none
 	Chance    string // "" with one seed
 	Tables    []pageTable
 	Explained []pageCause
@@ -103,12 +105,13 @@ func writeMarkdown(w io.Writer, all cells) error {
 		return err
 	}
 	p := &page{
-		Count:     countAll(all),
-		Counts:    countTable(all),
-		Chance:    chance(all),
+		Counts: countTable(all), Ranges: rangeTable(all), Left: leftOut(all), Chance: chance(all),
 		Exactness: newExactness(all),
 	}
 	if p.Missing, err = missing(all); err != nil {
+		return err
+	}
+	if p.Short, err = shortTable(all); err != nil {
 		return err
 	}
 	for _, c := range all {

@@ -19,9 +19,11 @@ type Options struct {
 	Work string
 	// Norm is that of attacks, pruning and adversarial training, ℓ∞ in the paper.
 	Norm polytope.Norm
-	// Large allows adversarial training, and robust splitting as printed, on sets of 10,000
-	// rows and more, which takes hours.
+	// Large allows adversarial training of 3-NN on sets of 10,000 rows and more, which takes
+	// minutes of a processor for each; it is left out otherwise.
 	Large bool
+	// Kept leaves out all results that are not in the folder already.
+	Kept bool
 	// Workers is the number of points attacked at a time; 0 means GOMAXPROCS.
 	Workers int
 	// Progress is called as the points of a run are finished, with the number of

@@ -18,9 +18,8 @@ import (
 // that does not go with the others.
 var ErrName = errors.New("no such experiment")
 
-// ErrLarge is returned, without Options.Large, for defences that take hours for so many
-// rows.
-var ErrLarge = errors.New("too many rows for a defence that takes hours")
+// ErrLeftOut is returned for what Options leave out.
+var ErrLeftOut = errors.New("left out")
 
 // depth is that of the paper's trees and forests.
 const depth = 5
@@ -52,9 +51,9 @@ func (l *Lab) train(ctx context.Context, s Subject) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	slow := s.Defence.Method == Adversarial || s.Defence.Method == Splitting && s.Defence.AsPrinted
+	slow := s.Defence.Method == Adversarial && s.Classifier == ThreeNN
 	if slow && len(set.TrainY) >= largeSet && !l.options.Large {
-		return nil, ErrLarge
+		return nil, ErrLeftOut
 	}
 	trainer, err := l.trainer(s, set.Seed)
 	if err != nil {

@@ -77,6 +77,9 @@ func known[S subject, V any](
 	if ok || err != nil {
 		return result, err
 	}
+	if l.options.Kept {
+		return result, fmt.Errorf("%v: %w", s, ErrLeftOut)
+	}
 	if result, err = find(ctx, s); err != nil {
 		return result, fmt.Errorf("%v: %w", s, err)
 	}

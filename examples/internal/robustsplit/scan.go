@@ -1,7 +1,9 @@
 package robustsplit
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"sort"
 )
 
@@ -20,8 +22,24 @@ type scan struct {
 	first  []int        // by position, which of zeros is the first from there on
 	lo, hi int          // the rows near the threshold
 
-	// By m, what is left of n[1]·m divided by n[0], and n[0] less that; 0 where nothing is.
-	rest, lack []int
+	// What is left of n[1]·m divided by n[0], and n[0] less that.
+	rest, lack remainders
+}
+
+// remainders are numbers by m, 0 where nothing is left.
+type remainders struct {
+	of    []int
+	order []int // the m of others than 0, the largest first, of equal ones the least m
+}
+
+// sort completes remainders.
+func (r *remainders) sort() {
+	for m, v := range r.of {
+		if v > 0 {
+			r.order = append(r.order, m)
+		}
+	}
+	slices.SortFunc(r.order, func(a, b int) int { return cmp.Or(r.of[b]-r.of[a], a-b) })
 }
 
 func (g *grower) newScan(rows int, n [2]float64) *scan {
@@ -34,12 +52,14 @@ func (g *grower) newScan(rows int, n [2]float64) *scan {
 	}
 	// The adversary asks for m of up to all rows as often as drawn, and the rows near to it.
 	most := len(g.weights) + rows + 1
-	s.rest, s.lack = make([]int, most), make([]int, most)
+	s.rest.of, s.lack.of = make([]int, most), make([]int, most)
 	for m := range most {
 		if r := int(n[1]) * m % int(n[0]); r > 0 {
-			s.rest[m], s.lack[m] = r, int(n[0])-r
+			s.rest.of[m], s.lack.of[m] = r, int(n[0])-r
 		}
 	}
+	s.rest.sort()
+	s.lack.sort()
 	return s
 }
 
@@ -107,19 +127,22 @@ func (s *scan) adversary(left, near [2]float64) [2]float64 {
 	limited := sort.Search(len(zeros), func(i int) bool {
 		return int(s.n[1])*(zeros[i]+shift) >= int(s.n[0])*(int(near[1])-ones)
 	})
-	table := s.rest
+	table := &s.rest
 	if ones == 0 && left[1] == 0 {
-		table = s.lack
+		table = &s.lack
 	}
-	largest := 1
-	for _, p := range zeros[:limited] {
-		switch r := table[p+shift]; {
-		case r < largest:
-		case r > largest:
-			largest, best.apart = r, math.Inf(1)
-			fallthrough
-		default:
-			s.try(&best, p, left, near)
+	try := func(p int) { s.try(&best, p, left, near) }
+	if limited > 0 && !s.ranked(table, zeros[:limited], shift, try) {
+		largest := 1
+		for _, p := range zeros[:limited] {
+			switch r := table.of[p+shift]; {
+			case r < largest:
+			case r > largest:
+				largest, best.apart = r, math.Inf(1)
+				fallthrough
+			default:
+				try(p)
+			}
 		}
 	}
 	zeros = zeros[limited:]
@@ -127,19 +150,38 @@ func (s *scan) adversary(left, near [2]float64) [2]float64 {
 		return int(s.n[1])*(zeros[i]+shift) >= int(s.n[0])*int(near[1]+left[1])
 	})
 	below := above - 1
-	for below >= 0 && s.rest[zeros[below]+shift] == 0 {
+	for below >= 0 && s.rest.of[zeros[below]+shift] == 0 {
 		below--
 	}
-	for above < len(zeros) && s.rest[zeros[above]+shift] == 0 {
+	for above < len(zeros) && s.rest.of[zeros[above]+shift] == 0 {
 		above++
 	}
 	if below >= 0 {
-		s.try(&best, zeros[below], left, near)
+		try(zeros[below])
 	}
 	if above < len(zeros) {
-		s.try(&best, zeros[above], left, near)
+		try(zeros[above])
 	}
 	return best.moved
+}
+
+// ranked tries those of the positions that have the largest remainder, by going through
+// the remainders from the largest on. It gives up, and reports so, when that takes longer
+// than to look at each position.
+func (s *scan) ranked(r *remainders, zeros []int, shift int, try func(position int)) bool {
+	tries, found := len(zeros), 0
+	for _, m := range r.order {
+		if r.of[m] < found {
+			return true
+		}
+		if p := m - shift; p >= zeros[0] && p <= zeros[len(zeros)-1] && s.first[p] < s.first[p+1] {
+			found = r.of[m]
+			try(p)
+		} else if tries--; tries < 0 && found == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // try takes the choice at a position if it is closer than the best so far.

@@ -57,7 +57,7 @@ func accuracyRow(ctx context.Context, lab *experiment.Lab, name string) ([]*plot
 		for _, k := range curvesOf(c) {
 			run := k.run(name, c)
 			attacked[run], err = lab.Points(ctx, run)
-			if err != nil && !errors.Is(err, experiment.ErrLarge) {
+			if err != nil && !errors.Is(err, experiment.ErrLeftOut) {
 				return nil, err
 			}
 			end = max(end, reach(attacked[run]))
@@ -83,9 +83,9 @@ func accuracyRow(ctx context.Context, lab *experiment.Lab, name string) ([]*plot
 	return row, nil
 }
 
-// inAll says how many points lines are made of, and for which lines none were attacked: the paper's
-// protocol takes points that are classified correctly, and a classifier that knows two labels, and
-// a defence that takes hours is for -large.
+// inAll says how many points lines are made of, and for which lines none were attacked: the
+// paper's protocol takes points that are classified correctly, and a classifier that knows two
+// labels; what takes long is for -large.
 func inAll(counts []int, without []string) string {
 	text := "no attacked points"
 	if len(counts) > 0 {

@@ -144,7 +144,7 @@ func (a *RegionBased) rules(x []float64) (rules.Rules, error) {
 	if slices.ContainsFunc(a.Features, func(f Feature) bool { return f != Feature{} }) {
 		r.Features = given(a.Features)
 	}
-	c, ok := a.Classifier.(interface{ Categories() []int })
+	c, ok := a.Classifier.(classifier.Categorical)
 	if !ok {
 		return r, nil
 	}

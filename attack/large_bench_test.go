@@ -64,7 +64,7 @@ func largeMatrix(points [][]float64) *mat.Dense {
 }
 
 func largeXGBoost(b *testing.B, name string) classifier.Classifier {
-	model, err := classifier.ReadXGBoost(bytes.NewReader(large(b, name)))
+	model, err := classifier.Read(bytes.NewReader(large(b, name)))
 	if err != nil {
 		b.Fatal(err)
 	}

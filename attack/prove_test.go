@@ -128,10 +128,7 @@ func TestProveFixtures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, err := classifier.ReadSklearn(bytes.NewReader(file))
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := instance.ReadForest(t, c, name)
 			n := newNotary(t, e, file)
 			points := c.Points(t)[strings.TrimSuffix(name, ".pruned30")].X
 			for _, norm := range instance.Norms()[:instance.Count(1, 3)] {

@@ -14,6 +14,9 @@
 // cells nearest first. A Searcher without such cells, WeightedKNN, is attacked with
 // certified bounds.
 //
+// A Categorical one says which features are categories, so that attacks change their codes and no
+// numbers; a method K() int, of nearest neighbours, is how many of them the direct attack goes to.
+//
 // # Conventions
 //
 // Labels are 0..Classes()−1; votes tie to the smaller label. Neighbours are

@@ -78,6 +78,7 @@ type Ensemble struct {
 }
 
 var (
+	_ Categorical  = (*Ensemble)(nil)
 	_ Decomposable = (*Ensemble)(nil)
 	_ Locator      = (*Ensemble)(nil)
 	_ Searcher     = (*Ensemble)(nil)

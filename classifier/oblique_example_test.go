@@ -60,14 +60,15 @@ func ExampleNewObliqueEnsemble() {
 	// Output: [2 1] 0 2 1
 }
 
-func ExampleReadOblique() {
+func ExampleRead_oblique() {
 	model := `{"format": "oblique-tree-ensemble", "version": 1, "n_features": 2, "classes": [0, 1],
 	 "trees": [{"weights": [[1, -1], null, null], "threshold": [0.5, 0, 0],
 	            "left": [1, -1, -1], "right": [2, -1, -1], "value": [[0.5, 0.5], [1, 0], [0, 1]]}]}`
-	e, err := classifier.ReadOblique(strings.NewReader(model))
+	c, err := classifier.Read(strings.NewReader(model))
 	if err != nil {
 		log.Fatal(err)
 	}
+	e := c.(*classifier.ObliqueEnsemble)
 	fmt.Println(e.Len(), e.Predict([]float64{1, 0.5}), e.Predict([]float64{1, 0.25}))
 	// Output: 1 0 1
 }

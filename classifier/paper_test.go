@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
@@ -28,11 +29,7 @@ func TestTrainedTreesAreScikitLearns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := classifier.ReadSklearn(c.Model(t, name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if want := want.Tree(0); !sameNodes(got, want) {
+			if want := instance.ReadTree(t, c, name); !sameNodes(got, want) {
 				t.Errorf("%s: nodes = %v, want %v", name, got.Nodes(), want.Nodes())
 			}
 		}
@@ -59,10 +56,7 @@ func TestTrainedForestsAreScikitLearns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := classifier.ReadSklearn(c.Model(t, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := instance.ReadForest(t, c, name)
 			if got.Len() != want.Len() {
 				t.Fatalf("%s: %d trees, want %d", name, got.Len(), want.Len())
 			}
@@ -94,11 +88,7 @@ func TestAccuracyIsThePapers(t *testing.T) {
 			}
 			checkProtocol(t, c, name, knn, split.Accuracy[name], split.Attacked[name])
 		}
-		tree, err := classifier.ReadSklearn(c.Model(t, "dt"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkProtocol(t, c, "dt", tree, split.Accuracy["dt"], split.Attacked["dt"])
+		checkProtocol(t, c, "dt", instance.ReadForest(t, c, "dt"), split.Accuracy["dt"], split.Attacked["dt"])
 	})
 }
 

@@ -61,10 +61,10 @@ func BenchmarkRead(b *testing.B) {
 	text := xgboostText(10, 10000, 5)
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
-	var model *classifier.Ensemble
+	var model classifier.Classifier
 	for b.Loop() {
 		var err error
-		if model, err = classifier.ReadXGBoost(strings.NewReader(text)); err != nil {
+		if model, err = classifier.Read(strings.NewReader(text)); err != nil {
 			b.Fatal(err)
 		}
 	}

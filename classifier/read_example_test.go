@@ -33,20 +33,21 @@ func ExampleRead() {
 	// *classifier.Ensemble: 3 classes, 5 features
 }
 
-func ExampleReadSklearn() {
-	e, err := classifier.ReadSklearn(strings.NewReader(`{
+func ExampleRead_sklearn() {
+	c, err := classifier.Read(strings.NewReader(`{
 		"format": "sklearn-tree-ensemble", "version": 1, "n_features": 1, "classes": [3, 7],
 		"trees": [{"feature": [-2], "threshold": [-2], "left": [-1], "right": [-1], "value": [[0.4, 0.6]]},
 		          {"feature": [-2], "threshold": [-2], "left": [-1], "right": [-1], "value": [[0.7, 0.3]]}]}`))
 	if err != nil {
 		log.Fatal(err)
 	}
+	e := c.(*classifier.Ensemble)
 	fmt.Println(e.ClassValues()[e.Predict([]float64{0})])
 	// Output: 3
 }
 
-func ExampleReadXGBoost() {
-	e, err := classifier.ReadXGBoost(strings.NewReader(xgboostFile))
+func ExampleRead_xgboost() {
+	e, err := classifier.Read(strings.NewReader(xgboostFile))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -54,8 +55,8 @@ func ExampleReadXGBoost() {
 	// Output: 0 1
 }
 
-func ExampleReadLightGBM() {
-	e, err := classifier.ReadLightGBM(strings.NewReader(lightgbmFile))
+func ExampleRead_lightgbm() {
+	e, err := classifier.Read(strings.NewReader(lightgbmFile))
 	if err != nil {
 		log.Fatal(err)
 	}

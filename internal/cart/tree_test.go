@@ -363,11 +363,11 @@ func TestTrainTreeAgainstScikitLearn(t *testing.T) {
 			run := fmt.Sprintf("%s/%v/depth=%d/split=%d/leaf=%d/seed=%d",
 				name, o.Criterion, o.MaxDepth, o.MinSplit, o.MinLeaf, o.Seed)
 			t.Run(run, func(t *testing.T) {
-				forest, err := classifier.ReadSklearn(bytes.NewReader(m.Tree))
+				forest, err := classifier.Read(bytes.NewReader(m.Tree))
 				if err != nil {
 					t.Fatal(err)
 				}
-				want := forest.Tree(0)
+				want := forest.(*classifier.Ensemble).Tree(0)
 				got, err := classifier.TrainTree(t.Context(), instance.Dense(g.X), g.Y, o)
 				if err != nil {
 					t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
 )
 
-// obliqueModel is the example of ReadOblique's documentation.
+// obliqueModel is the example of docs/models.md.
 const obliqueModel = `{"format":"oblique-tree-ensemble","version":1,"n_features":2,"classes":[-1,` +
 	`1],` +
 	`"vote":"soft","trees":[{"weights":[[1,-1],null,null],"threshold":[0.5,0,0],` +

@@ -62,7 +62,7 @@ func (f *File) For(names []string, dim int) (*Rules, error) {
 // WithCategories returns the rules as an attack on the classifier takes them: features that it
 // declares to be categories are ones, unless they are a grid or part of a group.
 func (r *Rules) WithCategories(c classifier.Classifier) *Rules {
-	model, ok := c.(interface{ Categories() []int })
+	model, ok := c.(classifier.Categorical)
 	if !ok {
 		return r
 	}

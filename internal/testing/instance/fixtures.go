@@ -36,11 +36,11 @@ func ReadTree(t testing.TB, c fixture.Case, name string) *classifier.Tree {
 // ReadForest reads a forest of the fixtures.
 func ReadForest(t testing.TB, c fixture.Case, name string) *classifier.Ensemble {
 	t.Helper()
-	e, err := classifier.ReadSklearn(c.Model(t, name))
+	e, err := classifier.Read(c.Model(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e
+	return e.(*classifier.Ensemble)
 }
 
 // ReadModel reads a model that another library trained, of those in

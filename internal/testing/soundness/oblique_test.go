@@ -69,7 +69,7 @@ func (in *Oblique) test(n trees.Node, z []float64) (left, clear bool) {
 		sum.Add(sum, new(big.Rat).Mul(rat(e), rat(z[j])))
 	}
 	free := false
-	if in.only(n) >= 0 {
+	if in.only(n) >= 0 && !in.Custom {
 		return sum.Sign() <= 0, true
 	}
 	for j, e := range w {

@@ -60,6 +60,7 @@ type trial struct {
 	result attack.Result
 	inf    Infimum
 	known  bool
+	slow   bool // a search came near its Timeout
 	fails  []Failure
 }
 
@@ -112,7 +113,9 @@ func (t *trial) failed(what string, err error) {
 
 // late takes up a search that its Timeout ended: letter T.
 func (t *trial) late(start time.Time, what string) {
-	if took := time.Since(start); took > patient*9/10 {
+	took := time.Since(start)
+	t.slow = t.slow || took > patient/2
+	if took > patient*9/10 {
 		t.fail('T', "%s took %v", what, took)
 	}
 }
@@ -157,8 +160,9 @@ func (t *trial) example() {
 		return
 	}
 	exact := Infimum{Norm: t.q.Norm, Cost: cost}
-	if got := exact.Float(); math.IsInf(got, 1) ||
-		math.Abs(got-r.Distance) > 4*(math.Nextafter(got, math.Inf(1))-got) {
+	// A cost next to the largest number may round to it, and may not.
+	if got := min(exact.Float(), math.MaxFloat64); math.IsInf(r.Distance, 1) ||
+		math.Abs(got-r.Distance) > 4*min(math.Nextafter(got, math.Inf(1))-got, 0x1p971) {
 		t.fail('d', "the example %v lies at %v, not %v", r.Example, got, r.Distance)
 	}
 }
@@ -348,10 +352,11 @@ func (t *trial) radiiToTry(random *rand.Rand) []float64 {
 
 // workers checks letter g.
 func (t *trial) workers(c classifier.Classifier) {
+	start := time.Now()
 	r, err := newAttack(c, t.q, 0, 4).Perturb(context.Background(), t.q.X)
 	s := t.result
-	if err != nil {
-		return
+	if err != nil || t.slow || time.Since(start) > patient/2 {
+		return // what a Timeout leaves may differ
 	}
 	if !instance.SameInput(r.Example, s.Example) || r.Label != s.Label || r.Bound != s.Bound ||
 		r.Optimal != s.Optimal {

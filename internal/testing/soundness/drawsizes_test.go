@@ -63,7 +63,7 @@ func drawTiny(r *rand.Rand) *KNN {
 		return pick(r, 0, small, -small, 3*small, 1, 100, -50, r.NormFloat64())
 	}
 	if r.IntN(8) == 0 {
-		number = func() float64 { return drawSize(r) / pick(r, 1, 1, 1e200) }
+		number = func() float64 { return drawSize(r) / 1e200 }
 	}
 	for _, p := range in.Rows {
 		for j := range p {

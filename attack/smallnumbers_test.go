@@ -51,6 +51,11 @@ func TestRowsNextToZero(t *testing.T) {
 			[]int{1, 2, 2, 2, 1, 3, 2, 0}, 3, []float64{-1e-300, 1e-300},
 			attack.Options{Norm: polytope.L1, Target: &one}, 51,
 		},
+		{
+			"a way to a row that overflows",
+			[][]float64{{-1.797690000000001e308, 0}, {0, -0.5}, {-3.393938654495288e-201, 0}},
+			[]int{1, 1, 0}, 2, []float64{-1.797690000000001e308, -6e99}, attack.Options{}, math.MaxFloat64,
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			rows := mat.NewDense(len(test.rows), len(test.x), nil)

@@ -45,6 +45,9 @@ func (c *Cell) Separate(x, u []float64, add func([]float64, float64) bool) {
 
 // StrictlyContains reports whether z is nearer to each member than to each other row.
 func (c *Cell) StrictlyContains(z []float64) bool {
+	if slices.ContainsFunc(z, func(v float64) bool { return !precise.Finite(v) }) {
+		return false // an overflow is no input
+	}
 	return !c.separate(c.table.Side(c.domain), z, make([]float64, len(z)), Excludes)
 }
 

@@ -45,7 +45,9 @@ func TestSurveyIsInterrupted(t *testing.T) {
 	const n = 60
 	x, y := dataset.Clusters(rand.New(rand.NewPCG(13, 1)), n, 2)
 	knn, point := oneNN(t, x, y), x.RawRowView(3)
-	for name, plain := range surveying(knn, x) {
+	attacks := surveying(knn, x)
+	delete(attacks, "approx") // which keeps no predictions: see TestApproxIsInterrupted
+	for name, plain := range attacks {
 		want, err := plain.Perturb(t.Context(), point)
 		if err != nil {
 			t.Fatal(err)
@@ -82,6 +84,34 @@ func TestSurveyIsInterrupted(t *testing.T) {
 			t.Errorf("%s: %d more predictions, want %d less %d",
 				name, surveyed, fresh.predictions, labelled)
 		}
+	}
+}
+
+// TestApproxIsInterrupted ends the context in the middle of the predictions of training points:
+// none is made any more, and the attack is used again as if nothing had been.
+func TestApproxIsInterrupted(t *testing.T) {
+	x, y := dataset.Clusters(rand.New(rand.NewPCG(13, 1)), 60, 2)
+	knn, point := oneNN(t, x, y), x.RawRowView(3)
+	want, err := surveying(knn, x)["approx"].Perturb(t.Context(), point)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	w := &watched{Classifier: knn, at: func(number int) {
+		if number == 5 {
+			cancel()
+		}
+	}}
+	a := surveying(countedLocator{w, knn}, x)["approx"]
+	if r, err := a.Perturb(ctx, point); !errors.Is(err, context.Canceled) || r.Example != nil {
+		t.Errorf("cancelled: %+v, %v", r, err)
+	}
+	if w.predictions != 5 {
+		t.Errorf("%d predictions, want those till the context ended at 5", w.predictions)
+	}
+	w.at = nil
+	if r, err := a.Perturb(t.Context(), point); err != nil || !reflect.DeepEqual(r, want) {
+		t.Errorf("afterwards: %+v, %v, want %+v", r, err, want)
 	}
 }
 

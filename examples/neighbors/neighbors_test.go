@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -45,15 +44,6 @@ func tableLines(t *testing.T, stdout string, head ...string) [][]string {
 	}
 	t.Fatalf("no table %v with an end in\n%s", head, stdout)
 	return nil
-}
-
-func parseNumber(t *testing.T, text string) float64 {
-	t.Helper()
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
 }
 
 func TestGrowth(t *testing.T) {

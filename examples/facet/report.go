@@ -19,7 +19,13 @@ import (
 )
 
 // ofResults are the flags of facet attack about the file of results, which a report does not keep.
-var ofResults = map[string]bool{"resume": true, "overwrite": true, "shard": true, "summary": true, "untimed": true}
+var ofResults = map[string]bool{
+	"resume":    true,
+	"overwrite": true,
+	"shard":     true,
+	"summary":   true,
+	"untimed":   true,
+}
 
 // reporting makes a page of results that are there, or are made first.
 type reporting struct {
@@ -33,8 +39,10 @@ type reporting struct {
 func newReport() *cobra.Command {
 	r := new(reporting)
 	cmd := &cobra.Command{
-		Use: "report RESULTS --out FILE.html", Short: "One HTML page of results, to read, print or send.",
-		Long: "One HTML page of results, to read, print or send. RESULTS is the --out of facet attack or\n" +
+		Use: "report RESULTS --out FILE.html", Short: "One HTML page of results, to read, print " +
+			"or send.",
+		Long: "One HTML page of results, to read, print or send. RESULTS is the --out of facet " +
+			"attack or\n" +
 			"facet certify. Without it the flags are those of facet attack, which comes first.",
 		DisableFlagsInUseLine: true,
 	}
@@ -45,7 +53,8 @@ func newReport() *cobra.Command {
 	inner.SortFlags = false
 	r.attack = attacking.Begin(inner)
 	f.StringVar(&r.page, "out", "", "write the page to this `file`; - is standard output")
-	f.StringVar(&r.proofs, "proofs", "", "name this `file` of facet attack --proofs on the page; with the flags of facet attack it is written first")
+	f.StringVar(&r.proofs, "proofs", "", "name this `file` of facet attack --proofs on the page; "+
+		"with the flags of facet attack it is written first")
 	inner.VisitAll(func(flag *pflag.Flag) {
 		if f.Lookup(flag.Name) == nil && !ofResults[flag.Name] {
 			f.AddFlag(flag)
@@ -53,7 +62,8 @@ func newReport() *cobra.Command {
 	})
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 {
-			return command.WrongUse(fmt.Errorf("%d files are named, one is wanted", len(args)), cmd.CommandPath())
+			return command.WrongUse(fmt.Errorf("%d files are named, one is wanted", len(args)),
+				cmd.CommandPath())
 		}
 		if len(args) == 1 {
 			r.results = args[0]
@@ -87,7 +97,8 @@ func (r *reporting) run(ctx context.Context, inner *pflag.FlagSet, stdout, stder
 	}
 	source, err := report.Read(ctx, path)
 	if err == nil && r.proofs != "" {
-		source.Proofs, err = report.ReadProofs(r.proofs, strings.TrimSuffix(r.proofs, ".gz")+".model.json")
+		source.Proofs, err = report.ReadProofs(r.proofs,
+			strings.TrimSuffix(r.proofs, ".gz")+".model.json")
 	}
 	if err != nil {
 		return command.Misuse(err)
@@ -116,7 +127,10 @@ func (r *reporting) check() error {
 		}
 	})
 	if extra != "" {
-		return fmt.Errorf("--%s is for an attack, and %s is one that is done: leave one of them out", extra, r.results)
+		return fmt.Errorf(
+			"--%s is for an attack, and %s is one that is done: leave one of them out",
+			extra, r.results,
+		)
 	}
 	return outfile.Check(r.page)
 }

@@ -56,7 +56,8 @@ func (b *browser) begin() {
 	var session struct{ SessionID string }
 	b.call("", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{
 		"goog:chromeOptions": map[string]any{
-			"args": []string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"},
+			"args": []string{"--headless", "--no-sandbox", "--disable-gpu",
+				"--disable-dev-shm-usage"},
 		},
 		"goog:loggingPrefs": map[string]string{"browser": "ALL"},
 	}}}, &session)
@@ -125,7 +126,8 @@ func TestBrowser(t *testing.T) {
 	}
 	var pdf string
 	b.call("/print", map[string]any{}, &pdf)
-	if text, err := base64.StdEncoding.DecodeString(pdf); err != nil || !bytes.HasPrefix(text, []byte("%PDF")) {
+	if text, err := base64.StdEncoding.DecodeString(pdf); err != nil ||
+		!bytes.HasPrefix(text, []byte("%PDF")) {
 		t.Errorf("printing gives no PDF: %v", err)
 	}
 	var log []struct{ Level, Message string }

@@ -86,7 +86,8 @@ func uses(s *Source, answers []answer, names []string) *Uses {
 		slices.Sort(list)
 		u.List = append(u.List, Use{
 			Feature: names[j], Rows: len(list), Share: share(len(list), u.Rows),
-			Median: number(list[(len(list)-1)/2]), Width: 400 * float64(len(list)) / float64(u.Rows), number: j,
+			Median: number(list[(len(list)-1)/2]),
+			Width:  400 * float64(len(list)) / float64(u.Rows), number: j,
 		})
 	}
 	slices.SortStableFunc(u.List, func(a, b Use) int { return cmp.Compare(b.Rows, a.Rows) })
@@ -106,9 +107,13 @@ func changed(x, z float64) bool { return x != z && !(math.IsNaN(x) && math.IsNaN
 
 // nearest returns the rows nearest to another label, and the features that are shown of them: all,
 // or those that examples change most often.
-func nearest(s *Source, answers []answer, names []string, u *Uses) (columns []string, list []Near, left int) {
-	order := slices.DeleteFunc(slices.Clone(answers), func(a answer) bool { return a.Adversarial == nil })
-	slices.SortStableFunc(order, func(a, b answer) int { return cmp.Compare(a.distance, b.distance) })
+func nearest(
+	s *Source, answers []answer, names []string, u *Uses,
+) (columns []string, list []Near, left int) {
+	order := slices.DeleteFunc(slices.Clone(answers),
+		func(a answer) bool { return a.Adversarial == nil })
+	slices.SortStableFunc(order,
+		func(a, b answer) int { return cmp.Compare(a.distance, b.distance) })
 	shown := shownFeatures(len(names), u)
 	if s.Row != nil {
 		left = len(names) - len(shown)
@@ -182,7 +187,8 @@ func options(list []results.Counterfactual) (out []Option) {
 	for _, c := range list {
 		o := Option{Label: c.Label.String(), Distance: number(c.Distance)}
 		for _, change := range c.Changes {
-			o.Changes = append(o.Changes, fmt.Sprintf("%s: %s → %s", change.Feature, said(change.From), said(change.To)))
+			o.Changes = append(o.Changes,
+				fmt.Sprintf("%s: %s → %s", change.Feature, said(change.From), said(change.To)))
 		}
 		out = append(out, o)
 	}

@@ -60,7 +60,8 @@ func curve(answers []answer) *Curve {
 	for _, q := range []float64{0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 1} {
 		r := radii[int(q*float64(len(radii)-1))]
 		yes, maybe := kept(answers, r)
-		c.Table = append(c.Table, Share{number(r), share(yes, len(answers)), share(maybe, len(answers))})
+		c.Table = append(c.Table,
+			Share{number(r), share(yes, len(answers)), share(maybe, len(answers))})
 	}
 	c.Table = slices.Compact(c.Table)
 	return c
@@ -84,7 +85,8 @@ func curveAt(answers []answer, radii []float64) *Curve {
 		c.Same = c.Same && yes == maybe
 		certified.point(plotWidth*r/end, height(yes, len(answers)))
 		possible.point(plotWidth*r/end, height(maybe, len(answers)))
-		c.Table = append(c.Table, Share{number(r), share(yes, len(answers)), share(maybe, len(answers))})
+		c.Table = append(c.Table,
+			Share{number(r), share(yes, len(answers)), share(maybe, len(answers))})
 	}
 	c.Certified, c.Possible = certified.String(), possible.String()
 	return c

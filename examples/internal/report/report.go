@@ -64,8 +64,9 @@ func New(s *Source) *Page {
 	m := s.Meta
 	answers := answersOf(s.Lines)
 	p := &Page{
-		Title: "Robustness of " + named(m), Version: m.Version, Missing: s.Missing, Proofs: s.Proofs,
-		Unit: "distance", Distance: distanceOf(m), Labelled: labelled(s.Lines),
+		Title: "Robustness of " + named(m), Version: m.Version, Missing: s.Missing,
+		Proofs: s.Proofs,
+		Unit:   "distance", Distance: distanceOf(m), Labelled: labelled(s.Lines),
 	}
 	if m.Inputs["costs"].Path != "" {
 		p.Unit = "cost"
@@ -132,8 +133,9 @@ func asked(m *results.Meta) []Fact {
 	}
 	facts = append(facts, Fact{"norm", normOf(m)})
 	plain := map[string]string{
-		"prune": "0", "target": "", "timeout": "0s", "max-nodes": "0", "scale": "none", "domain": "",
-		"above": "", "change": "", "counterfactuals": "0", "attack": "exact", "missing": "refuse",
+		"prune": "0", "target": "", "timeout": "0s", "max-nodes": "0", "scale": "none",
+		"domain": "",
+		"above":  "", "change": "", "counterfactuals": "0", "attack": "exact", "missing": "refuse",
 		"units": "file",
 	}
 	for _, name := range slices.Sorted(mapsKeys(plain)) {

@@ -53,9 +53,10 @@ func source(t testing.TB, n int) *Source {
 		if l.Distance != nil {
 			l.AdversarialLabel = &yes
 			l.Adversarial = results.Values{rows[i][0], rows[i][1] + d, rows[i][2]}
-			l.Counterfactuals = []results.Counterfactual{{Label: yes, Distance: d, Changes: []costs.Change{
-				{Feature: "in<come>", From: rows[i][1], To: rows[i][1] + d},
-			}}}
+			l.Counterfactuals = []results.Counterfactual{{Label: yes, Distance: d,
+				Changes: []costs.Change{
+					{Feature: "in<come>", From: rows[i][1], To: rows[i][1] + d},
+				}}}
 		}
 		s.Lines = append(s.Lines, l)
 	}
@@ -95,7 +96,8 @@ func TestCurve(t *testing.T) {
 				possible++
 			}
 		}
-		if want := (Share{at.Radius, share(certified, 400), share(possible, 400)}); r == 0 || at != want {
+		if want := (Share{at.Radius, share(certified, 400), share(possible, 400)}); r == 0 ||
+			at != want {
 			t.Errorf("%+v, want %+v", at, want)
 		}
 	}
@@ -146,11 +148,13 @@ func TestNearest(t *testing.T) {
 		}
 	}
 	for _, l := range s.Lines {
-		if l.Distance != nil && *l.Distance < last && !strings.Contains(fmt.Sprint(p.Nearest), fmt.Sprint("{", l.Row, " ")) {
+		if l.Distance != nil && *l.Distance < last &&
+			!strings.Contains(fmt.Sprint(p.Nearest), fmt.Sprint("{", l.Row, " ")) {
 			t.Errorf("row %d at %v is left out", l.Row, *l.Distance)
 		}
 	}
-	if len(p.Uses.List) != 1 || p.Uses.List[0].Feature != "in<come>" || p.Uses.List[0].Rows != p.Uses.Rows {
+	if len(p.Uses.List) != 1 || p.Uses.List[0].Feature != "in<come>" ||
+		p.Uses.List[0].Rows != p.Uses.Rows {
 		t.Errorf("uses %+v", p.Uses)
 	}
 	html := write(t, s)
@@ -162,7 +166,8 @@ func TestNearest(t *testing.T) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
-	if strings.Contains(html, "<script") || strings.Contains(html, "http:") || strings.Contains(html, "https:") {
+	if strings.Contains(html, "<script") || strings.Contains(html, "http:") ||
+		strings.Contains(html, "https:") {
 		t.Error("the page has a script, or something from elsewhere")
 	}
 }
@@ -178,13 +183,15 @@ func TestManyFeatures(t *testing.T) {
 			z[3+j] = 1
 		}
 		s.Lines = append(s.Lines, results.Line{
-			Row: i, Label: &one, Predicted: one, AdversarialLabel: &two, Status: results.Optimal, Optimal: true,
+			Row: i, Label: &one, Predicted: one, AdversarialLabel: &two, Status: results.Optimal,
+			Optimal:  true,
 			Distance: &d, Bound: &d, Adversarial: z,
 		})
 	}
 	s.Row = func(int) []float64 { return make([]float64, 40) }
 	p := New(s)
-	if fmt.Sprint(p.Features) != "[3 4 5 6 7 8 9 10 11 12]" || p.Left != 30 || p.Nearest[4].More != 6 {
+	if fmt.Sprint(p.Features) != "[3 4 5 6 7 8 9 10 11 12]" || p.Left != 30 ||
+		p.Nearest[4].More != 6 {
 		t.Errorf("columns %v, %d left, %d more", p.Features, p.Left, p.Nearest[4].More)
 	}
 	if len(p.Uses.List) != 16 || p.Uses.Left != 0 {
@@ -197,7 +204,8 @@ func TestManyFeatures(t *testing.T) {
 func TestWithoutRows(t *testing.T) {
 	s := source(t, 30)
 	s.Row, s.Missing = nil, "What examples change is not shown: the file is gone."
-	if html := write(t, s); !strings.Contains(html, s.Missing) || strings.Contains(html, "Marked cells") {
+	if html := write(t, s); !strings.Contains(html, s.Missing) ||
+		strings.Contains(html, "Marked cells") {
 		t.Error("the page does not say that rows are missing")
 	}
 }
@@ -220,7 +228,12 @@ func TestSize(t *testing.T) {
 }
 
 func TestNumber(t *testing.T) {
-	for v, want := range map[float64]string{0.1: "0.1", 123456789: "1.23457e+08", -2: "−2", math.Inf(1): "∞"} {
+	for v, want := range map[float64]string{
+		0.1:         "0.1",
+		123456789:   "1.23457e+08",
+		-2:          "−2",
+		math.Inf(1): "∞",
+	} {
 		if got := number(v); got != want {
 			t.Errorf("number(%v) = %s, want %s", v, got, want)
 		}

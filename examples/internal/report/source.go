@@ -36,7 +36,8 @@ func Read(ctx context.Context, path string) (*Source, error) {
 	}
 	for name, sum := range data.Sums {
 		if was := m.Inputs[name].Sum; was != sum {
-			s.Missing = fmt.Sprintf("What examples change is not shown: %s is another file now, with SHA-256 %s.",
+			s.Missing = fmt.Sprintf("What examples change is not shown: %s is another file now, "+
+				"with SHA-256 %s.",
 				m.Inputs[name].Path, sum)
 			return s, nil
 		}

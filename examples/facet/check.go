@@ -15,17 +15,20 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 )
 
 // checking replays the proofs of a file.
 type checking struct {
-	proofs, model, train string
-	k                    int
-	list                 bool
+	subject.Flags                // of the training set
+	rows          *pflag.FlagSet // these flags
+	proofs, model string
+	list          bool
 
 	count, settled, none int
 	bounds               float64
@@ -35,17 +38,25 @@ type checking struct {
 func newCheck() *cobra.Command {
 	c := new(checking)
 	cmd := &cobra.Command{
-		Use: "check PROOFS --model FILE", Short: "Replay proofs with an independent checker.",
+		Use:                   "check PROOFS --model FILE | --train FILE [flags]",
+		Short:                 "Replay proofs with an independent checker.",
 		DisableFlagsInUseLine: true,
+		Long: "Replay proofs with an independent checker, those of facet attack --proofs or " +
+			"facet prune --certificate. With --train and those flags of facet attack or facet " +
+			"prune that say how the rows are read, the model is made from them anew: no file " +
+			"that facet wrote is believed.",
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVar(&c.model, "model", "", "the `file` of the model that PROOFS, a file of "+
-		"facet attack --proofs or facet prune --certificate, is about")
-	cmd.Flags().StringVar(&c.train, "train", "", "the training set that they are about, a `file` "+
-		"of LIBSVM lines or CSV, the label last: of k-NN, or of pruning")
-	command.Var(cmd.Flags(), &c.k, "k", "1", command.AtLeast(1),
-		"`number` of neighbours that vote, with --train")
+	cmd.Flags().StringVar(&c.model, "model", "", "the `file` of the model that PROOFS is about")
 	cmd.Flags().BoolVar(&c.list, "list", false, "print a line for each proof")
+	c.rows = pflag.NewFlagSet("rows", pflag.ContinueOnError)
+	c.rows.SortFlags = false
+	c.AddRows(c.rows)
+	command.Var(c.rows, &c.K, "k", "1", command.AtLeast(1), "`number` of neighbours that vote")
+	c.AddPrune(c.rows)
+	c.AddNorm(c.rows)
+	cmd.Flags().AddFlagSet(c.rows)
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { offer(cmd, f) })
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		switch len(args) {
 		case 0:
@@ -65,8 +76,7 @@ func newCheck() *cobra.Command {
 }
 
 func (c *checking) run(ctx context.Context, stdout, stderr io.Writer) error {
-	m, err := c.readModel()
-	if err != nil {
+	if err := c.checkFlags(); err != nil {
 		return command.Misuse(err)
 	}
 	file, err := os.Open(c.proofs)
@@ -75,8 +85,13 @@ func (c *checking) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	defer file.Close()
 	r := bufio.NewReader(file)
+	about := beginning(r)
+	m, err := c.readModel(ctx, about, stderr)
+	if err != nil {
+		return command.Misuse(err)
+	}
 	start, stop := time.Now(), progress.Busy(stderr, "checking")
-	pruning, err := c.check(ctx, r, m, stdout)
+	pruning, err := c.check(ctx, r, about, m, stdout)
 	stop()
 	c.seconds = time.Since(start).Seconds()
 	if err != nil {
@@ -89,43 +104,55 @@ func (c *checking) run(ctx context.Context, stdout, stderr io.Writer) error {
 	return c.print(stdout, pruning, info.Size())
 }
 
-// readModel reads what the proofs are about.
-func (c *checking) readModel() (*proof.Model, error) {
-	path := c.model + c.train
+// checkFlags makes sure that the proofs are to be about one thing.
+func (c *checking) checkFlags() (err error) {
 	switch {
-	case path == "":
-		return nil, errors.New(
-			"--model FILE is missing: proofs are checked against the model that they are about",
-		)
-	case c.model != "" && c.train != "":
-		return nil, errors.New("--model and --train: proofs are about one of them")
+	case c.model == "" && c.Train == "":
+		return errors.New("--model FILE is missing: proofs are checked against the model that " +
+			"they are about, or --train FILE, the training set that it is made of")
+	case c.Train != "":
+		if c.rows.Changed("norm") && c.Prune == 0 {
+			err = errors.New("--norm is for --prune: proofs say themselves how they measure")
+		}
+		if c.model != "" {
+			return errors.New("--model and --train: proofs are about one of them")
+		}
+		return errors.Join(c.Check(), err)
 	}
-	file, err := os.Open(path)
+	c.rows.VisitAll(func(f *pflag.Flag) {
+		if f.Changed {
+			err = fmt.Errorf("--%s is for --train", f.Name)
+		}
+	})
+	return err
+}
+
+// readModel reads what the proofs are about.
+func (c *checking) readModel(
+	ctx context.Context, about subjectOf, stderr io.Writer,
+) (*proof.Model, error) {
+	if c.Train != "" {
+		return c.makeModel(ctx, about, stderr)
+	}
+	file, err := os.Open(c.model)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	if c.model != "" {
-		m, err := proof.ReadModel(file)
-		if err != nil {
-			return nil, fmt.Errorf("%s is no model that is known here (facet attack --proofs F "+
-				"writes one that is beside the proofs, F.model.json; a training set is named by "+
-				"--train): %w", path, err)
-		}
-		return m, nil
-	}
-	m, err := proof.ReadRows(file, c.k)
+	m, err := proof.ReadModel(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s is no model that is known here (facet attack --proofs F "+
+			"writes one that is beside the proofs, F.model.json; a training set is named by "+
+			"--train): %w", c.model, err)
 	}
 	return m, nil
 }
 
 // check replays the file, whichever kind it is.
 func (c *checking) check(
-	ctx context.Context, r *bufio.Reader, m *proof.Model, stdout io.Writer,
+	ctx context.Context, r *bufio.Reader, about subjectOf, m *proof.Model, stdout io.Writer,
 ) (*proof.Pruning, error) {
-	if isPruning(r) {
+	if about.pruning {
 		return proof.CheckPruning(r, m)
 	}
 	return nil, proof.Check(r, m, func(claim proof.Claim) error {
@@ -138,19 +165,30 @@ func (c *checking) check(
 	})
 }
 
-// isPruning looks at how the file begins, without reading it.
-func isPruning(r *bufio.Reader) bool {
+// subjectOf is what a file of proofs says that it is about.
+type subjectOf struct {
+	pruning bool
+	sum     string // SHA-256, hexadecimal
+}
+
+// beginning looks at how the file begins, without reading it.
+func beginning(r *bufio.Reader) (about subjectOf) {
 	begin, _ := r.Peek(2048)
 	if bytes.HasPrefix(begin, []byte("\x1f\x8b")) {
 		zip, err := gzip.NewReader(bytes.NewReader(begin))
 		if err != nil {
-			return false
+			return about
 		}
-		plain := make([]byte, 32)
+		plain := make([]byte, 128)
 		n, _ := io.ReadFull(zip, plain)
 		begin = plain[:n]
 	}
-	return bytes.HasPrefix(begin, []byte("facet-pruning "))
+	lines := strings.SplitN(string(begin), "\n", 3)
+	if len(lines) == 3 {
+		_, about.sum, _ = strings.Cut(lines[1], " sha256 ")
+	}
+	about.pruning = strings.HasPrefix(lines[0], "facet-pruning ")
+	return about
 }
 
 func (c *checking) add(claim proof.Claim) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
@@ -89,24 +87,20 @@ func (p *pruning) solve(ctx context.Context, stderr io.Writer) (err error) {
 	return nil
 }
 
-// rowsPath is where the rows go that a certificate is about: as they are compared, scaled and numbered.
+// rowsPath is where the rows go that a certificate is about.
 func (p *pruning) rowsPath() string { return p.proof + ".rows.json" }
 
 // certify writes the certificate and the rows that it is about.
 func (p *pruning) certify() error {
-	knn, err := classifier.NewKNN(p.data.Train.Matrix(), p.data.Train.Y, classifier.KNNOptions{K: 1})
+	text, err := rowsFile(p.data)
 	if err != nil {
 		return err
 	}
-	var text bytes.Buffer
-	if err := knn.Save(&text); err != nil {
-		return err
-	}
-	if err := outfile.Write(p.rowsPath(), func(w io.Writer) error { _, err := w.Write(text.Bytes()); return err }); err != nil {
+	if err := outfile.Write(p.rowsPath(), func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 		return err
 	}
 	return outfile.Write(p.proof, func(w io.Writer) error {
-		return prune.Adversarial{Radius: p.Prune, Norm: p.Norm}.Write(w, sha256.Sum256(text.Bytes()), nil, p.result)
+		return prune.Adversarial{Radius: p.Prune, Norm: p.Norm}.Write(w, sha256.Sum256(text), nil, p.result)
 	})
 }
 

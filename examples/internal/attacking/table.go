@@ -65,7 +65,11 @@ func (a *attacking) printTable(e *evaluation, w io.Writer, s *summary, out *resu
 	if e.summary != "" {
 		row("summary written to", "%s", e.summary)
 	}
-	if e.prover != nil {
+	switch {
+	case e.prover == nil:
+	case e.prover.file.Proofs == 0:
+		row("proofs", "none to write: there is no %s%s", a.proofs, unproven(e.prover.unproven))
+	default:
 		row("proofs written to", "%s, %d of them%s", a.proofs, e.prover.file.Proofs, unproven(e.prover.unproven))
 		row("", "facet check %s --model %s replays them", a.proofs, e.prover.path)
 	}

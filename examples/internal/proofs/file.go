@@ -21,6 +21,7 @@ import (
 // File is a file of proofs that is being written.
 type File struct {
 	file    *os.File
+	path    string       // "" for a device or a pipe
 	zip     *gzip.Writer // nil for a plain file
 	written map[int]bool // rows that have a proof
 	Proofs  int
@@ -57,6 +58,7 @@ func Open(path string, model [32]byte, resume bool) (*File, error) {
 	}
 	err := errors.Join(f.write(begin.Bytes()), f.write(kept))
 	if err == nil && beside != path {
+		f.path = path
 		err = errors.Join(f.file.Chmod(0o644), os.Rename(beside, path))
 	}
 	if err != nil {
@@ -146,11 +148,15 @@ func (f *File) write(text []byte) error {
 	return errors.Join(err, f.zip.Flush())
 }
 
-// Close ends the file.
+// Close ends the file. One without any proof would be refused, and is removed.
 func (f *File) Close() error {
 	var err error
 	if f.zip != nil {
 		err = f.zip.Close()
 	}
-	return errors.Join(err, f.file.Close())
+	err = errors.Join(err, f.file.Close())
+	if f.Proofs == 0 && f.path != "" {
+		err = errors.Join(err, os.Remove(f.path))
+	}
+	return err
 }
